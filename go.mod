@@ -1,0 +1,3 @@
+module plenum
+
+go 1.26.8

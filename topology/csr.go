@@ -1,0 +1,46 @@
+package topology
+
+// CSR is the adjacency of a graph as compressed sparse rows. Every link gives
+// two arcs. Parallel channels of one link are one arc; two links between the
+// same pair (on different levels) are two.
+type CSR struct {
+	First []int64 // arcs of v are First[v] ... First[v+1]-1
+	To    []int32 // head of each arc
+	Link  []int32 // index of the arc's link in the order of Graph.Links
+}
+
+// NewCSR builds the adjacency of g in two walks over its links. The arcs of a
+// vertex stand in the order of the links.
+func NewCSR(g Graph) *CSR {
+	n := Vertices(g)
+	c := &CSR{First: make([]int64, n+1)}
+	for l := range g.Links() {
+		c.First[l.A+1]++
+		c.First[l.B+1]++
+	}
+	for v := range n {
+		c.First[v+1] += c.First[v]
+	}
+	c.To = make([]int32, c.First[n])
+	c.Link = make([]int32, c.First[n])
+	next := make([]int64, n)
+	copy(next, c.First)
+	add := func(a, b, link int32) {
+		c.To[next[a]], c.Link[next[a]] = b, link
+		next[a]++
+	}
+	var i int32
+	for l := range g.Links() {
+		add(l.A, l.B, i)
+		add(l.B, l.A, i)
+		i++
+	}
+	return c
+}
+
+// Vertices returns the number of rows.
+func (c *CSR) Vertices() int { return len(c.First) - 1 }
+
+// Neighbours returns the heads of the arcs of v; the caller must not change
+// them.
+func (c *CSR) Neighbours(v int) []int32 { return c.To[c.First[v]:c.First[v+1]] }

@@ -1,0 +1,136 @@
+package topology
+
+import (
+	"iter"
+	"math"
+)
+
+// Role says what a vertex does with packets.
+type Role uint8
+
+const (
+	// Node injects, forwards and receives: node and router are one vertex, as
+	// in a torus.
+	Node Role = iota
+	// Switch only forwards.
+	Switch
+	// Terminal injects and receives and never forwards.
+	Terminal
+)
+
+func (r Role) String() string { return [...]string{"node", "switch", "terminal"}[r] }
+
+// Kind is a contiguous range of vertices that play the same part, such as the
+// leaves of a fat tree. Its name is what a machine file's packaging refers to.
+type Kind struct {
+	Name         string // "node", "switch", "leaf", "spine", "core", ...
+	First, Count int    // vertices First ... First+Count-1
+	Role         Role
+	Ports        int // most ports that any vertex of the kind uses; ports count from 0
+}
+
+// Level is a class of links: a dimension, a tier, local or global.
+type Level struct {
+	Name string // "dim1", "tier1", "local", "global", "terminal", ...
+}
+
+// Link is an edge of the topology with Width parallel channels. Channel c
+// joins port PortA+c of A to port PortB+c of B. No two links use the same port
+// and no pair of vertices is listed twice on one level.
+type Link struct {
+	A, B         int32 // vertices
+	PortA, PortB int32 // first port at each end, counting from 0
+	Level        int32 // index into Levels
+	Width        int32 // parallel channels, at least 1
+}
+
+// Nest is one way in which the vertices of a family fall into groups that a
+// layout may want to keep together: a leaf block, a pod, a dragonfly group.
+type Nest struct {
+	Name  string            // "block", "unit", "pod", "group"
+	Count int               // number of groups
+	Of    func(v int) int32 // group of a vertex, -1 where it belongs to none
+}
+
+// Graph is a member of a topology family. Vertices count from 0; kinds cover
+// them in order without gaps. Links are streamed: nothing is stored, so memory
+// follows the vertices whatever the number of links.
+type Graph interface {
+	// Family is the name of the family in a machine file: "torus".
+	Family() string
+	// Kinds covers the vertices in order, without gaps.
+	Kinds() []Kind
+	// Levels names the levels of links, in the order in which they are reported.
+	Levels() []Level
+	// Nests lists the groupings of vertices, finest first; each group of a nest
+	// lies inside one group of the next. May be empty.
+	Nests() []Nest
+	// Links yields every link once, in an order that never changes for the same
+	// parameters.
+	Links() iter.Seq[Link]
+	// Label is a vertex's address in the family's own notation: "(3,0,7)".
+	Label(v int) string
+}
+
+// Lattice is a Graph whose forwarding vertices are the points of a grid.
+// Router r has coordinates r = c0 + dims[0]*(c1 + dims[1]*(c2 + ...)): the
+// first dimension runs fastest. Routers are the vertices of the first kind.
+type Lattice interface {
+	Graph
+	// Dims is the number of points in each dimension.
+	Dims() []int
+	// Wraps tells whether dimension d is a ring of neighbours.
+	Wraps(d int) bool
+	// TerminalsPerRouter is the number of terminals attached to each router;
+	// terminal vertices follow the routers, those of router 0 first.
+	TerminalsPerRouter() int
+}
+
+// Vertices returns the number of vertices of g.
+func Vertices(g Graph) int {
+	k := g.Kinds()
+	if len(k) == 0 {
+		return 0
+	}
+	last := k[len(k)-1]
+	return last.First + last.Count
+}
+
+// KindOf returns the index in Kinds of the kind of v.
+func KindOf(kinds []Kind, v int) int {
+	for i := range kinds {
+		if v < kinds[i].First+kinds[i].Count {
+			return i
+		}
+	}
+	return -1
+}
+
+// Census counts a graph's vertices by role and its links by level.
+type Census struct {
+	Nodes    int     // vertices that inject: nodes and terminals
+	Switches int     // vertices that only forward
+	Links    int64   // channels: every link counts its width
+	ByLevel  []int64 // channels of each level
+}
+
+// Count walks the links of g once.
+func Count(g Graph) Census {
+	c := Census{ByLevel: make([]int64, len(g.Levels()))}
+	for _, k := range g.Kinds() {
+		if k.Role == Switch {
+			c.Switches += k.Count
+		} else {
+			c.Nodes += k.Count
+		}
+	}
+	for l := range g.Links() {
+		c.ByLevel[l.Level] += int64(l.Width)
+		c.Links += int64(l.Width)
+	}
+	return c
+}
+
+// MaxVertices is the largest number of vertices a graph may have: vertex
+// numbers are int32.
+const MaxVertices = math.MaxInt32

@@ -1,0 +1,113 @@
+package topology
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Ints is a list of integers; in YAML a single number stands for a list of one.
+type Ints []int
+
+// Spec names a family and its parameters: the `topology:` section of a machine
+// file. A parameter that the family does not take must be left at zero; New
+// refuses it otherwise.
+type Spec struct {
+	// Family is torus, mesh, hypercube, hyperx, flattened-butterfly,
+	// k-ary-n-tree, thin-tree, fat-tree or dragonfly.
+	Family string `yaml:"family" json:"family"`
+
+	// Dims is the number of routers in each dimension (torus, mesh, hyperx,
+	// flattened-butterfly), or for a hypercube the number of dimensions.
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"`
+	// Widths is the number of parallel links in each dimension of a HyperX
+	// (K in the paper); 1 everywhere when left out.
+	Widths Ints `yaml:"widths,omitempty" json:"widths,omitempty"`
+	// Terminals is the number of nodes on each switch (hyperx,
+	// flattened-butterfly; T in the paper).
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+
+	// Down and Up are a switch's ports towards the leaves and towards the top
+	// (thin-tree: k and k'; fat-tree: of a leaf switch). k-ary-n-tree takes Down.
+	Down int `yaml:"down,omitempty" json:"down,omitempty"`
+	Up   int `yaml:"up,omitempty" json:"up,omitempty"`
+	// Levels is the number of switch levels (k-ary-n-tree, thin-tree).
+	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"`
+
+	// Nodes is the number of nodes of a fat tree; its last unit may be partly
+	// filled.
+	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"`
+	// Radix is the number of ports of every switch of a fat tree.
+	Radix int `yaml:"radix,omitempty" json:"radix,omitempty"`
+	// Tiers is the number of switch tiers of a fat tree: 2 (default) or 3.
+	Tiers int `yaml:"tiers,omitempty" json:"tiers,omitempty"`
+	// Taper is the ratio of a leaf's down to up ports in a fat tree; 1 when left out.
+	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
+	// Rails is the number of ports of each fat-tree node, each on a leaf of its
+	// own; 1 when left out.
+	Rails int `yaml:"rails,omitempty" json:"rails,omitempty"`
+	// Spines and Cores fix the number of switches of the upper tiers of a fat
+	// tree; the fewest that offer enough ports when left out.
+	Spines int `yaml:"spines,omitempty" json:"spines,omitempty"`
+	Cores  int `yaml:"cores,omitempty" json:"cores,omitempty"`
+	// PodUnits is the number of units (a leaf per rail and its nodes) in a pod
+	// of a three-tier fat tree; as many as the spines of a pod can hold when
+	// left out.
+	PodUnits int `yaml:"pod_units,omitempty" json:"pod_units,omitempty"`
+
+	// P, A and H are a dragonfly's nodes per switch, switches per group and
+	// global links per switch.
+	P int `yaml:"p,omitempty" json:"p,omitempty"`
+	A int `yaml:"a,omitempty" json:"a,omitempty"`
+	H int `yaml:"h,omitempty" json:"h,omitempty"`
+	// Groups is the number of dragonfly groups (g); a*h + 1 when left out.
+	Groups int `yaml:"groups,omitempty" json:"groups,omitempty"`
+	// LinksPerPair is the number of global links between two groups of a
+	// dragonfly; 1 when left out.
+	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"`
+}
+
+// ParamError is a mistake in one parameter of a Spec.
+type ParamError struct {
+	Family string
+	Param  string // the YAML name of the parameter
+	Index  int    // element of a list parameter, -1 for the whole
+	Reason string
+}
+
+func (e *ParamError) Error() string {
+	at := e.Param
+	if e.Index >= 0 {
+		at = fmt.Sprintf("%s[%d]", e.Param, e.Index)
+	}
+	return fmt.Sprintf("%s: %s: %s", e.Family, at, e.Reason)
+}
+
+// ParamErrors returns the mistakes that New found, in order.
+func ParamErrors(err error) []*ParamError {
+	var out []*ParamError
+	var walk func(error)
+	walk = func(err error) {
+		var pe *ParamError
+		switch x := err.(type) {
+		case interface{ Unwrap() []error }:
+			for _, e := range x.Unwrap() {
+				walk(e)
+			}
+		default:
+			if errors.As(err, &pe) {
+				out = append(out, pe)
+			}
+		}
+	}
+	walk(err)
+	return out
+}
+
+// names joins words for a sentence: "a, b and c".
+func names(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}

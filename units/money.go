@@ -1,0 +1,61 @@
+package units
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Money is an amount in hundredths (cents) of a currency that the document or
+// price set around it names. Sums of Money are exact.
+type Money int64
+
+// MoneyOf rounds an amount in whole currency units to the nearest cent.
+func MoneyOf(amount float64) Money { return Money(math.Round(amount * 100)) }
+
+// ParseMoney reads an amount such as "1250", "52.5" or "1,250.00".
+func ParseMoney(s string) (Money, error) {
+	v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)
+	if err != nil || math.IsNaN(v) || math.Abs(v) > 9e15 {
+		return 0, fmt.Errorf("%q is not an amount of money", s)
+	}
+	return MoneyOf(v), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseMoney.
+func (m *Money) UnmarshalText(b []byte) (err error) { *m, err = ParseMoney(string(b)); return err }
+
+// Float returns the amount in whole currency units.
+func (m Money) Float() float64 { return float64(m) / 100 }
+
+// Decimal formats the amount with two decimals and no grouping: "1250.00".
+func (m Money) Decimal() string {
+	sign := ""
+	u := uint64(m)
+	if m < 0 {
+		sign, u = "-", uint64(-m)
+	}
+	return fmt.Sprintf("%s%d.%02d", sign, u/100, u%100)
+}
+
+// MarshalJSON writes the amount as a number with two decimals, exactly.
+func (m Money) MarshalJSON() ([]byte, error) { return []byte(m.Decimal()), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *Money) UnmarshalJSON(b []byte) error { return m.UnmarshalText(b) }
+
+// String formats the amount with grouped thousands: "1,250.00".
+func (m Money) String() string {
+	d := m.Decimal()
+	neg := strings.HasPrefix(d, "-")
+	d = strings.TrimPrefix(d, "-")
+	whole, frac, _ := strings.Cut(d, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if neg {
+		whole = "-" + whole
+	}
+	return whole + "." + frac
+}

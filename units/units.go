@@ -1,0 +1,171 @@
+// Package units holds the quantities that cross package borders: lengths,
+// times, powers, masses, data rates and money.
+//
+// Every quantity is a type of its own, so that a bare float64 never means a
+// length in one place and a time in another. The unit of each type's number is
+// fixed (metres, nanoseconds, watts, kilograms, gigabits per second, cents);
+// parsing accepts the usual other units and normalises them, and a bare number
+// is taken in the type's own unit.
+//
+// All types implement encoding.TextUnmarshaler, so the same spelling works in
+// machine files, catalog files and on the command line. The String methods
+// round for people; they are not meant to be parsed back exactly.
+package units
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// RackUnit is the height of one rack unit (EIA-310): 1.75 inches.
+const RackUnit Length = 0.04445
+
+// Length is a distance in metres.
+type Length float64
+
+// Time is a delay in nanoseconds.
+type Time float64
+
+// Propagation is the delay of a medium per length, in nanoseconds per metre.
+type Propagation float64
+
+// Power is in watts.
+type Power float64
+
+// Mass is in kilograms.
+type Mass float64
+
+// Rate is a data rate of one direction of a link, in gigabits per second.
+type Rate float64
+
+// Over returns the time a signal takes over l.
+func (p Propagation) Over(l Length) Time { return Time(float64(p) * float64(l)) }
+
+type suffix struct {
+	name   string
+	factor float64
+}
+
+// Longest suffixes stand first where one ends in another ("mm" before "m").
+var (
+	lengthSuffixes = []suffix{{"mm", 1e-3}, {"cm", 1e-2}, {"km", 1e3}, {"m", 1}, {"in", 0.0254}, {"ft", 0.3048}, {"U", float64(RackUnit)}}
+	timeSuffixes   = []suffix{{"ps", 1e-3}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}}
+	propSuffixes   = []suffix{{"ns/m", 1}, {"ps/m", 1e-3}, {"ns/ft", 1 / 0.3048}, {"us/km", 1}, {"µs/km", 1}}
+	powerSuffixes  = []suffix{{"kW", 1e3}, {"MW", 1e6}, {"mW", 1e-3}, {"W", 1}}
+	massSuffixes   = []suffix{{"kg", 1}, {"g", 1e-3}, {"lb", 0.45359237}, {"t", 1e3}}
+	rateSuffixes   = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
+)
+
+func parse(text, what string, suffixes []suffix) (float64, error) {
+	s := strings.TrimSpace(text)
+	factor := 1.0
+	for _, x := range suffixes {
+		if rest, ok := strings.CutSuffix(s, x.name); ok {
+			s, factor = strings.TrimSpace(rest), x.factor
+			break
+		}
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		var names []string
+		for _, x := range suffixes {
+			names = append(names, x.name)
+		}
+		return 0, fmt.Errorf("%q is not a %s (a number and one of %s)", text, what, strings.Join(names, ", "))
+	}
+	return v * factor, nil
+}
+
+// ParseLength reads a length such as "0.6 m", "600 mm", "2 ft" or "42U".
+func ParseLength(s string) (Length, error) {
+	v, err := parse(s, "length", lengthSuffixes)
+	return Length(v), err
+}
+
+// ParseTime reads a time such as "90 ns" or "1.3 us".
+func ParseTime(s string) (Time, error) {
+	v, err := parse(s, "time", timeSuffixes)
+	return Time(v), err
+}
+
+// ParsePropagation reads a propagation delay such as "4.5 ns/m".
+func ParsePropagation(s string) (Propagation, error) {
+	v, err := parse(s, "propagation delay", propSuffixes)
+	return Propagation(v), err
+}
+
+// ParsePower reads a power such as "10.2 kW".
+func ParsePower(s string) (Power, error) {
+	v, err := parse(s, "power", powerSuffixes)
+	return Power(v), err
+}
+
+// ParseMass reads a mass such as "130 kg".
+func ParseMass(s string) (Mass, error) {
+	v, err := parse(s, "mass", massSuffixes)
+	return Mass(v), err
+}
+
+// ParseRate reads a data rate such as "400G" or "40 Gb/s".
+func ParseRate(s string) (Rate, error) {
+	v, err := parse(s, "data rate", rateSuffixes)
+	return Rate(v), err
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseLength.
+func (l *Length) UnmarshalText(b []byte) (err error) { *l, err = ParseLength(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseTime.
+func (t *Time) UnmarshalText(b []byte) (err error) { *t, err = ParseTime(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParsePropagation.
+func (p *Propagation) UnmarshalText(b []byte) (err error) {
+	*p, err = ParsePropagation(string(b))
+	return err
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParsePower.
+func (p *Power) UnmarshalText(b []byte) (err error) { *p, err = ParsePower(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseMass.
+func (m *Mass) UnmarshalText(b []byte) (err error) { *m, err = ParseMass(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseRate.
+func (r *Rate) UnmarshalText(b []byte) (err error) { *r, err = ParseRate(string(b)); return err }
+
+// Round4 rounds to four decimals: a tenth of a millimetre, the resolution at
+// which cable lengths are kept. It also removes the last-bit differences that
+// processors with fused multiply-add would show.
+func (l Length) Round4() Length { return Length(math.Round(float64(l)*1e4) / 1e4) }
+
+func number(v float64, decimals int) string {
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	}
+	if s == "-0" {
+		s = "0"
+	}
+	return s
+}
+
+// Number formats the length in metres with at most four decimals.
+func (l Length) Number() string { return number(float64(l), 4) }
+
+func (l Length) String() string      { return number(float64(l), 3) + " m" }
+func (t Time) String() string        { return number(float64(t), 2) + " ns" }
+func (p Propagation) String() string { return number(float64(p), 3) + " ns/m" }
+func (m Mass) String() string        { return number(float64(m), 1) + " kg" }
+func (r Rate) String() string        { return number(float64(r), 3) + "G" }
+
+func (p Power) String() string {
+	switch {
+	case math.Abs(float64(p)) >= 1e6:
+		return number(float64(p)/1e6, 2) + " MW"
+	case math.Abs(float64(p)) >= 1e3:
+		return number(float64(p)/1e3, 1) + " kW"
+	}
+	return number(float64(p), 1) + " W"
+}
