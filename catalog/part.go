@@ -1,0 +1,170 @@
+package catalog
+
+import "plenum/units"
+
+// Kind is what a part is, and the line under which its cost is reported.
+type Kind string
+
+// The kinds of parts.
+const (
+	KindNode    Kind = "node"
+	KindSwitch  Kind = "switch"
+	KindAdapter Kind = "adapter"
+	KindCable   Kind = "cable"
+	KindOptic   Kind = "optic"
+	KindRack    Kind = "rack"
+	KindTray    Kind = "tray"
+	KindLabour  Kind = "labour"
+)
+
+// Kinds lists the kinds in the order in which bills are sorted.
+var Kinds = []Kind{KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindRack, KindTray, KindLabour}
+
+// Confidence grades where a figure comes from.
+type Confidence string
+
+// The grades, best first.
+const (
+	Datasheet Confidence = "datasheet" // the maker's own page
+	Paper     Confidence = "paper"     // printed in a publication
+	Derived   Confidence = "derived"   // computed from other stated figures
+	Estimate  Confidence = "estimate"  // our own judgement, or recalled and unverified
+	User      Confidence = "user"      // from the machine file
+)
+
+// Medium is what carries the signal.
+type Medium string
+
+// The media. A trace is a board, backplane or midplane conductor: it has length
+// and delay and is nothing one orders.
+const (
+	PassiveCopper Medium = "passive-copper"
+	ActiveCopper  Medium = "active-copper" // redrivers or retimers in the plugs: ACC, AEC
+	ActiveOptical Medium = "active-optical"
+	Multimode     Medium = "multimode"
+	SingleMode    Medium = "single-mode"
+	Trace         Medium = "trace"
+)
+
+// Media lists the media of cables, the cheapest usual choice first.
+var Media = []Medium{PassiveCopper, ActiveCopper, ActiveOptical, Multimode, SingleMode}
+
+// Fibre tells whether the medium is passive fibre between two optics.
+func (m Medium) Fibre() bool { return m == Multimode || m == SingleMode }
+
+// MediumAliases are the words a media policy may use for several media.
+var MediumAliases = map[string][]Medium{
+	"copper":  {PassiveCopper, ActiveCopper},
+	"fibre":   {Multimode, SingleMode},
+	"optical": {ActiveOptical, Multimode, SingleMode},
+	"any":     Media,
+}
+
+// Part is one thing a catalog lists. Which of the embedded blocks apply depends
+// on its kind.
+type Part struct {
+	ID          string     `yaml:"id" json:"id"`
+	Kind        Kind       `yaml:"kind" json:"kind"`
+	Description string     `yaml:"description,omitempty" json:"description,omitempty"`
+	Maker       string     `yaml:"maker,omitempty" json:"maker,omitempty"`
+	Source      string     `yaml:"source,omitempty" json:"source,omitempty"`
+	Confidence  Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
+
+	// Units is the height of a box in rack units; the usable units of a rack.
+	Units int `yaml:"units,omitempty" json:"units,omitempty"`
+	// Width, Depth and Height are outside dimensions; a box's height follows
+	// from Units when left out.
+	Width  units.Length `yaml:"width,omitempty" json:"width,omitempty"`
+	Depth  units.Length `yaml:"depth,omitempty" json:"depth,omitempty"`
+	Height units.Length `yaml:"height,omitempty" json:"height,omitempty"`
+	// Power is the typical draw of a box without its pluggable optics; of a
+	// cable or optic, the draw per end.
+	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"`
+	// Weight is of the empty part; of a cable, per metre.
+	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
+
+	// Ports are the network ports of a node, switch or adapter, in the order in
+	// which links are plugged.
+	Ports []PortGroup `yaml:"ports,omitempty" json:"ports,omitempty"`
+	// Hop is the delay from a switch's (or routing node's) input to its output.
+	Hop units.Time `yaml:"hop,omitempty" json:"hop,omitempty"`
+	// Adapter is the adapter part that gives a node its ports, bought
+	// separately; empty where the node comes with them.
+	Adapter string `yaml:"adapter,omitempty" json:"adapter,omitempty"`
+
+	Cable *Cable    `yaml:"cable,omitempty" json:"cable,omitempty"`
+	Optic *Optic    `yaml:"optic,omitempty" json:"optic,omitempty"`
+	Rack  *RackSpec `yaml:"rack,omitempty" json:"rack,omitempty"`
+	// Section is the length of tray sold as one piece.
+	Section units.Length `yaml:"section,omitempty" json:"section,omitempty"`
+}
+
+// PortCount is the number of ports over all groups.
+func (p *Part) PortCount() int {
+	n := 0
+	for _, g := range p.Ports {
+		n += g.Count
+	}
+	return n
+}
+
+// Face is the side of a box at which its ports are.
+type Face string
+
+// The faces. Front is the side at the cold aisle.
+const (
+	Front Face = "front"
+	Rear  Face = "rear"
+)
+
+// PortGroup is a run of equal ports. Ports are numbered from First upwards,
+// left to right seen from the face, in Rows rows, the top row first.
+type PortGroup struct {
+	Name      string     `yaml:"name,omitempty" json:"name,omitempty"`
+	Count     int        `yaml:"count" json:"count"`
+	First     int        `yaml:"first,omitempty" json:"first,omitempty"` // number printed at the first port; 1 when left out
+	Connector string     `yaml:"connector" json:"connector"`             // cage or socket: "osfp", "qsfp", "qsfp112", "sfp+", ...
+	Rate      units.Rate `yaml:"rate" json:"rate"`                       // of one port
+	// PerCage is the number of ports that share a cage: 2 for a twin-port OSFP
+	// cage. 1 when left out.
+	PerCage int  `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
+	Face    Face `yaml:"face,omitempty" json:"face,omitempty"` // rear when left out
+	Rows    int  `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
+}
+
+// Cable is a cable family: one kind of cable stocked in several lengths.
+type Cable struct {
+	Medium Medium `yaml:"medium" json:"medium"`
+	// Connector is the cage or socket that the cable's ends plug into directly;
+	// for passive fibre the connector at the optic ("mpo12-apc", "lc").
+	Connector string     `yaml:"connector" json:"connector"`
+	Rate      units.Rate `yaml:"rate,omitempty" json:"rate,omitempty"` // zero for passive fibre
+	// Lengths are stocked, ascending. MadeToMeasure, if set, allows any length
+	// up to it, rounded up to Step (a whole metre when left out).
+	Lengths       []units.Length    `yaml:"lengths,omitempty" json:"lengths,omitempty"`
+	MadeToMeasure units.Length      `yaml:"made_to_measure,omitempty" json:"made_to_measure,omitempty"`
+	Step          units.Length      `yaml:"step,omitempty" json:"step,omitempty"`
+	Diameter      units.Length      `yaml:"diameter,omitempty" json:"diameter,omitempty"`
+	Bend          units.Length      `yaml:"bend,omitempty" json:"bend,omitempty"` // least bend radius
+	Propagation   units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty"`
+	End           units.Time        `yaml:"end,omitempty" json:"end,omitempty"` // delay added at each end
+}
+
+// Optic is a pluggable transceiver.
+type Optic struct {
+	Form     string       `yaml:"form" json:"form"`             // cage it fits: "osfp"
+	Standard string       `yaml:"standard" json:"standard"`     // both ends of a link must agree: "dr4"
+	Fibre    Medium       `yaml:"fibre" json:"fibre"`           // multimode or single-mode
+	Plug     string       `yaml:"plug" json:"plug"`             // fibre connector: "mpo12-apc"
+	Rate     units.Rate   `yaml:"rate" json:"rate"`             // of one port
+	Ports    int          `yaml:"ports,omitempty" json:"ports"` // links one optic holds; 1 when left out
+	Reach    units.Length `yaml:"reach" json:"reach"`           // longest fibre
+	End      units.Time   `yaml:"end,omitempty" json:"end"`     // delay added at this end
+}
+
+// RackSpec is what a rack can take.
+type RackSpec struct {
+	Power  units.Power  `yaml:"power,omitempty" json:"power,omitempty"`   // most power; 0 means no limit stated
+	Weight units.Mass   `yaml:"weight,omitempty" json:"weight,omitempty"` // most load; 0 means no limit stated
+	Base   units.Length `yaml:"base,omitempty" json:"base,omitempty"`     // floor to the bottom of U1
+}
