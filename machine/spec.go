@@ -1,0 +1,178 @@
+package machine
+
+import (
+	"plenum/catalog"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Spec is a machine file. Only Topology is required; everything else has a
+// default that Defaults fills in and that the plan reports.
+type Spec struct {
+	Name        string         `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Name of the machine, printed on every output."`
+	Description string         `yaml:"description,omitempty" json:"description,omitempty" jsonschema_description:"A sentence or two about the machine."`
+	Topology    topology.Spec  `yaml:"topology" json:"topology" jsonschema_description:"The interconnect: a family and its parameters."`
+	Packaging   Packaging      `yaml:"packaging,omitempty" json:"packaging,omitzero" jsonschema_description:"Which box realises each kind of vertex and what shares a chassis or rack."`
+	Room        Room           `yaml:"room,omitempty" json:"room,omitzero" jsonschema_description:"Where the boxes stand: racks in rows, or nested containers."`
+	Parts       []catalog.Part `yaml:"parts,omitempty" json:"parts,omitempty" jsonschema_description:"Parts of the machine's own, added to the catalog or replacing parts of the same id."`
+	Cabling     Cabling        `yaml:"cabling,omitempty" json:"cabling,omitzero" jsonschema_description:"How cables run and which may be used where."`
+	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero" jsonschema_description:"Hop and propagation delays that replace the parts' own."`
+	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero" jsonschema_description:"What things cost."`
+	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero" jsonschema_description:"How vertices are assigned to places."`
+}
+
+// Packaging names the box of every kind of vertex. Which kinds exist depends on
+// the topology; Switch stands for every kind of switch that has no entry of its
+// own.
+type Packaging struct {
+	Node    *Box               `yaml:"node,omitempty" json:"node,omitempty" jsonschema_description:"The box of a node."`
+	Switch  *Box               `yaml:"switch,omitempty" json:"switch,omitempty" jsonschema_description:"The box of every kind of switch without an entry of its own."`
+	Leaf    *Box               `yaml:"leaf,omitempty" json:"leaf,omitempty" jsonschema_description:"The box of a leaf switch of a tree."`
+	Spine   *Box               `yaml:"spine,omitempty" json:"spine,omitempty" jsonschema_description:"The box of a spine switch of a tree."`
+	Core    *Box               `yaml:"core,omitempty" json:"core,omitempty" jsonschema_description:"The box of a core switch of a three-tier tree."`
+	Chassis map[string]Chassis `yaml:"chassis,omitempty" json:"chassis,omitempty" jsonschema_description:"Enclosures that boxes slide into, by name."`
+}
+
+// Places where boxes of a kind may stand.
+const (
+	InRack     = "in-rack"     // in the racks of the nodes they serve
+	EndOfRow   = "end-of-row"  // in racks at the ends of the rows
+	NetworkRow = "network-row" // in racks of their own in the middle of the room
+)
+
+// Box realises one vertex.
+type Box struct {
+	Part    string `yaml:"part,omitempty" json:"part,omitempty" jsonschema_description:"Id of a node or switch part, of the catalog or of this file."`
+	Place   string `yaml:"place,omitempty" json:"place,omitempty" jsonschema:"enum=in-rack,enum=end-of-row,enum=network-row" jsonschema_description:"Where boxes of this kind stand. Nodes and the switches of direct networks default to in-rack, leaves of several rails, spines and cores to network-row."`
+	Units   []int  `yaml:"units,omitempty" json:"units,omitempty" jsonschema_description:"The rack units (lowest of each box, counted from 1 at the bottom) that boxes of this kind take in every rack, in order."`
+	PerRack int    `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most boxes of this kind in one rack."`
+	Chassis string `yaml:"chassis,omitempty" json:"chassis,omitempty" jsonschema_description:"Name of the chassis that boxes of this kind slide into."`
+	Adapter string `yaml:"adapter,omitempty" json:"adapter,omitempty" jsonschema_description:"Id of the adapter part that gives the box its ports, bought separately. 'none' where the box comes with its ports."`
+}
+
+// Chassis is an enclosure in a rack that holds boxes in a grid.
+type Chassis struct {
+	Units   int            `yaml:"units" json:"units" jsonschema:"minimum=1" jsonschema_description:"Height in rack units."`
+	Slots   []int          `yaml:"slots" json:"slots" jsonschema_description:"Boxes across the width, the depth and the height."`
+	Pitch   []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" jsonschema_description:"Distance between neighbouring boxes across width, depth and height. The chassis is filled evenly when left out."`
+	PerRack int            `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most of these chassis in one rack."`
+	Links   string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable" jsonschema_description:"Whether links inside the chassis are board or midplane traces (default) or cables."`
+}
+
+// Room is either racks in rows or, if Containers is given, nested containers.
+type Room struct {
+	Containers []Container `yaml:"containers,omitempty" json:"containers,omitempty" jsonschema_description:"Nested containers instead of racks, outermost first."`
+
+	Rows        int          `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of rows. As many as the machine needs when left out."`
+	RacksPerRow int          `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" jsonschema_description:"Rack positions in a row. At most 20, near a square floor, when left out."`
+	Rack        string       `yaml:"rack,omitempty" json:"rack,omitempty" jsonschema_description:"Id of the rack part."`
+	ColdAisle   units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" jsonschema_description:"Width of the aisles that rack fronts face."`
+	HotAisle    units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty" jsonschema_description:"Width of the aisles that rack backs face."`
+	Facing      string       `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same" jsonschema_description:"Whether neighbouring rows face each other across cold aisles (alternate, the default) or all face the same way."`
+	Gaps        []Gap        `yaml:"gaps,omitempty" json:"gaps,omitempty" jsonschema_description:"Cross-aisles that interrupt every row."`
+	Margin      units.Length `yaml:"margin,omitempty" json:"margin,omitempty" jsonschema_description:"Free floor around the rows."`
+	Columns     []Rect       `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"Building columns: no rack stands where one is."`
+	KeepOuts    []Area       `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty" jsonschema_description:"Areas where no rack may stand."`
+	Trays       Trays        `yaml:"trays,omitempty" json:"trays,omitzero" jsonschema_description:"Overhead cable trays."`
+}
+
+// Container is one level of nested containers.
+type Container struct {
+	Name  string         `yaml:"name" json:"name" jsonschema_description:"Name of the level."`
+	Count []int          `yaml:"count" json:"count" jsonschema_description:"Containers of the next level (or places for boxes, at the last level) along x, y and z."`
+	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" jsonschema_description:"Distance between neighbouring cells along x, y and z; one number for all. The inner size plus the gap when left out."`
+	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" jsonschema_description:"Free space between neighbouring cells, when no pitch is given."`
+	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable" jsonschema_description:"Whether links inside one container of this level are traces or cables (default)."`
+}
+
+// Gap is a cross-aisle after a given rack position of every row.
+type Gap struct {
+	After int          `yaml:"after" json:"after" jsonschema:"minimum=1" jsonschema_description:"Rack position after which the gap comes."`
+	Width units.Length `yaml:"width" json:"width" jsonschema_description:"Width of the gap."`
+}
+
+// Rect is a rectangle on the floor.
+type Rect struct {
+	X     units.Length `yaml:"x" json:"x" jsonschema_description:"Left edge, along the rows."`
+	Y     units.Length `yaml:"y" json:"y" jsonschema_description:"Lower edge, across the rows."`
+	Width units.Length `yaml:"width" json:"width" jsonschema_description:"Extent along the rows."`
+	Depth units.Length `yaml:"depth" json:"depth" jsonschema_description:"Extent across the rows."`
+}
+
+// Area is a polygon on the floor.
+type Area struct {
+	Name   string           `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"What is there."`
+	Points [][]units.Length `yaml:"points" json:"points" jsonschema_description:"Corners, each [x, y], at least three."`
+}
+
+// Trays describes the overhead cable ladders: one along every row, joined by
+// cross trays.
+type Trays struct {
+	Height units.Length `yaml:"height,omitempty" json:"height,omitempty" jsonschema_description:"Height of the trays above the floor."`
+	Cross  []int        `yaml:"cross,omitempty" json:"cross,omitempty" jsonschema_description:"Rack positions after which a cross tray joins the rows; 0 is before the first rack. At both ends of the rows when left out."`
+	Part   string       `yaml:"part,omitempty" json:"part,omitempty" jsonschema_description:"Id of the tray part."`
+}
+
+// Route modes.
+const (
+	Direct    = "direct"    // straight line between the ports
+	Manhattan = "manhattan" // along the axes
+	Tray      = "tray"      // up to the trays, along them, and down
+)
+
+// Cabling says how cables run and which may be used where.
+type Cabling struct {
+	Route string      `yaml:"route,omitempty" json:"route,omitempty" jsonschema:"enum=direct,enum=manhattan,enum=tray" jsonschema_description:"How lengths are measured. tray for racks, manhattan for nested containers when left out."`
+	Slack Slack       `yaml:"slack,omitempty" json:"slack,omitzero" jsonschema_description:"Length added to every cable."`
+	Media []MediaRule `yaml:"media,omitempty" json:"media,omitempty" jsonschema_description:"Which cables may be used where; the first rule that matches a link decides. Anything that fits when left out."`
+}
+
+// Slack is length added to a cable beyond its route.
+type Slack struct {
+	Fixed   *units.Length `yaml:"fixed,omitempty" json:"fixed,omitempty" jsonschema_description:"Added to every cable between racks."`
+	InRack  *units.Length `yaml:"in_rack,omitempty" json:"in_rack,omitempty" jsonschema_description:"Added to every cable inside one rack; as fixed when left out."`
+	Percent float64       `yaml:"percent,omitempty" json:"percent,omitempty" jsonschema:"minimum=0" jsonschema_description:"Added in proportion to the route."`
+}
+
+// MediaRule allows media or parts for the links it matches. All conditions
+// that are given must hold.
+type MediaRule struct {
+	Levels  []string     `yaml:"levels,omitempty" json:"levels,omitempty" jsonschema_description:"Topology levels of the link: terminal, dim1, tier1, local, global, ..."`
+	Within  string       `yaml:"within,omitempty" json:"within,omitempty" jsonschema_description:"The link stays inside one container of this layout level: chassis name, rack, row, ..."`
+	Beyond  string       `yaml:"beyond,omitempty" json:"beyond,omitempty" jsonschema_description:"The link leaves the container of this layout level."`
+	Longest units.Length `yaml:"longest,omitempty" json:"longest,omitempty" jsonschema_description:"The rule holds only for cables up to this length; longer ones fall to the next rule."`
+	Use     []string     `yaml:"use" json:"use" jsonschema_description:"Media (passive-copper, active-copper, active-optical, multimode, single-mode), groups of media (copper, fibre, optical, any) or ids of cable parts."`
+}
+
+// Delay replaces the delays of the parts.
+type Delay struct {
+	Hop         map[string]units.Time        `yaml:"hop,omitempty" json:"hop,omitempty" jsonschema_description:"Delay of passing a vertex, by kind of vertex: node, switch, leaf, ..."`
+	Propagation map[string]units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty" jsonschema_description:"Delay per length, by medium or group of media, or trace."`
+	Ends        map[string]units.Time        `yaml:"ends,omitempty" json:"ends,omitempty" jsonschema_description:"Delay added at each end of a link, by medium or group of media, or trace."`
+	ExactLimit  int                          `yaml:"exact_limit,omitempty" json:"exact_limit,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of vertices up to which path delays are computed over all pairs (65536 when left out)."`
+	Samples     int                          `yaml:"samples,omitempty" json:"samples,omitempty" jsonschema:"minimum=2" jsonschema_description:"Number of sources sampled above the limit (256 when left out)."`
+}
+
+// Prices chooses a price set and changes it.
+type Prices struct {
+	Set    string                 `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Name of a price set of the catalog."`
+	Spares map[string]float64     `yaml:"spares,omitempty" json:"spares,omitempty" jsonschema_description:"Spares in per cent of the quantity, rounded up, by kind of part: switch, cable, optic, adapter, node."`
+	Unit   map[string]units.Money `yaml:"unit,omitempty" json:"unit,omitempty" jsonschema_description:"Unit prices of your own, by part id, in the currency of the set. A cable's price may depend on its length: 'id@3 m'."`
+}
+
+// Embedding strategies.
+const (
+	Auto      = "auto"      // folded for lattices, hierarchy otherwise
+	Hierarchy = "hierarchy" // in the order of the topology's own groups
+	Folded    = "folded"    // blocks of a lattice into containers, rings folded
+	Random    = "random"    // shuffled, as a baseline
+)
+
+// Embedding says how vertices are assigned to places.
+type Embedding struct {
+	Strategy string                   `yaml:"strategy,omitempty" json:"strategy,omitempty" jsonschema:"enum=auto,enum=hierarchy,enum=folded,enum=random" jsonschema_description:"How places are filled."`
+	Seed     uint64                   `yaml:"seed,omitempty" json:"seed,omitempty" jsonschema_description:"Seed of everything random."`
+	Effort   string                   `yaml:"effort,omitempty" json:"effort,omitempty" jsonschema:"enum=none,enum=quick,enum=normal,enum=thorough" jsonschema_description:"How long racks are exchanged after filling, to shorten cables: none (default), quick, normal, thorough."`
+	Fold     *bool                    `yaml:"fold,omitempty" json:"fold,omitempty" jsonschema_description:"Whether rings are folded so that no link spans a whole dimension (default true)."`
+	Blocks   map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema_description:"Routers along each dimension of a lattice that one container holds, by layout level (chassis name, rack, row, or a container's name)."`
+}
