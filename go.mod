@@ -1,3 +1,8 @@
 module plenum
 
 go 1.26.8
+
+require (
+	github.com/paulmach/orb v0.14.0 // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
+)

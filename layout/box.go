@@ -1,0 +1,57 @@
+package layout
+
+import "plenum/units"
+
+// Box is the outside of a piece of equipment.
+type Box struct {
+	Units        int // height in rack units
+	Width, Depth units.Length
+	Power        units.Power
+	Weight       units.Mass
+	ports        []Point
+}
+
+// Ports describes a run of equal ports on one face of a box.
+type Ports struct {
+	Count   int
+	PerCage int  // ports that share a cage
+	Rows    int  // rows of cages
+	Rear    bool // at the rear face, else at the front
+}
+
+// NewBox returns a box of the given size whose ports are spread evenly over
+// their faces: cages left to right as seen from the face, the top row first
+// within a column.
+func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
+	b := &Box{Units: height, Width: width, Depth: depth}
+	for _, g := range groups {
+		per, rows := max(g.PerCage, 1), max(g.Rows, 1)
+		cages := (g.Count + per - 1) / per
+		columns := (cages + rows - 1) / rows
+		h := float64(height) * float64(units.RackUnit)
+		for i := range g.Count {
+			cage := i / per
+			column, row := cage/rows, cage%rows
+			x := float64(width) * ((float64(column)+0.5)/float64(columns) - 0.5)
+			z := h * (1 - (float64(row)+0.5)/float64(rows))
+			y := -float64(depth) / 2
+			if g.Rear {
+				x, y = -x, -y
+			}
+			b.ports = append(b.ports, Point{x, y, z})
+		}
+	}
+	return b
+}
+
+// Port returns the position of port i (from 0) relative to the centre of the
+// box's footprint, at its bottom, front towards -y.
+func (b *Box) Port(i int) Point {
+	if i < len(b.ports) {
+		return b.ports[i]
+	}
+	return Point{}
+}
+
+// PortCount returns the number of ports.
+func (b *Box) PortCount() int { return len(b.ports) }

@@ -1,0 +1,132 @@
+package layout
+
+import (
+	"math"
+	"strings"
+
+	"plenum/units"
+)
+
+// Point is a position in metres.
+type Point struct{ X, Y, Z float64 }
+
+// Add returns p + q.
+func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y, p.Z + q.Z} }
+
+// Distance returns the straight-line distance from p to q.
+func (p Point) Distance(q Point) units.Length {
+	dx, dy, dz := p.X-q.X, p.Y-q.Y, p.Z-q.Z
+	return units.Length(math.Sqrt(float64(dx*dx) + float64(dy*dy) + float64(dz*dz)))
+}
+
+// Manhattan returns the distance from p to q along the axes.
+func (p Point) Manhattan(q Point) units.Length {
+	return units.Length(math.Abs(p.X-q.X) + math.Abs(p.Y-q.Y) + math.Abs(p.Z-q.Z))
+}
+
+// Level is one level of the container tree.
+type Level struct {
+	Name string
+	// Traces says that links between boxes whose lowest common container is of
+	// this level, or deeper, are traces of a board or midplane, not cables.
+	Traces bool
+}
+
+// Layout is a container tree with its slots.
+type Layout struct {
+	// Levels names the levels of containers, outermost first. Level 0 has one
+	// container, which holds everything.
+	Levels []Level
+	// Room is the floor with its racks; nil for nested containers.
+	Room *Room
+	// Tree is the shape of nested containers; nil for rooms.
+	Tree *Tree
+
+	pos  []Point   // of each slot: centre of the footprint, bottom
+	flip []bool    // slot turned by half a circle
+	unit []int16   // lowest rack unit of the slot, 0 outside racks
+	in   [][]int32 // in[level][slot] is the slot's container, -1 for none
+
+	chassis [][]ChassisPlace // of each chassis level: the chassis that exist
+}
+
+// Slots returns the number of slots.
+func (l *Layout) Slots() int { return len(l.pos) }
+
+// Position returns the position of a slot: the centre of its footprint, at its
+// bottom; for nested containers its centre.
+func (l *Layout) Position(slot int32) Point { return l.pos[slot] }
+
+// At returns the position of a point given relative to the slot's origin as
+// seen in a rack whose front is towards -y.
+func (l *Layout) At(slot int32, offset Point) Point {
+	p := l.pos[slot]
+	if l.flip[slot] {
+		return Point{p.X - offset.X, p.Y - offset.Y, p.Z + offset.Z}
+	}
+	return p.Add(offset)
+}
+
+// Unit returns the lowest rack unit of a slot, counted from 1 at the bottom of
+// the rack; 0 for a slot that is in no rack.
+func (l *Layout) Unit(slot int32) int { return int(l.unit[slot]) }
+
+// Container returns the container of the given level that holds the slot, -1
+// if there is none.
+func (l *Layout) Container(level int, slot int32) int32 { return l.in[level][slot] }
+
+// Common returns the level of the lowest container that holds both slots.
+func (l *Layout) Common(a, b int32) int {
+	for level := len(l.in) - 1; level > 0; level-- {
+		if c := l.in[level][a]; c >= 0 && c == l.in[level][b] {
+			return level
+		}
+	}
+	return 0
+}
+
+// LevelIndex returns the index of the level of that name, -1 if there is none.
+func (l *Layout) LevelIndex(name string) int {
+	for i := range l.Levels {
+		if l.Levels[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// ContainerName returns the full name of a container: "A", "A03", "A03/midplane2".
+func (l *Layout) ContainerName(level int, c int32) string {
+	switch {
+	case l.Tree != nil:
+		return l.Tree.name(level, c)
+	case level == HallLevel:
+		return l.Levels[HallLevel].Name
+	case level == RowLevel:
+		return l.Room.Rows[c].Name
+	case level == RackLevel:
+		return l.Room.Name(int(c))
+	}
+	p := l.chassis[level-RackLevel-1][c]
+	return l.Room.Name(int(p.Place)) + "/" + l.Levels[level].Name + itoa(p.Number)
+}
+
+// Path returns the name of the lowest container that holds the slot and, in a
+// rack, the slot's unit: "A03/U12".
+func (l *Layout) Path(slot int32) string {
+	var b strings.Builder
+	for level := len(l.in) - 1; level >= 0; level-- {
+		if c := l.in[level][slot]; c >= 0 {
+			b.WriteString(l.ContainerName(level, c))
+			break
+		}
+	}
+	if u := l.unit[slot]; u > 0 {
+		b.WriteString("/U")
+		if u < 10 {
+			b.WriteByte('0')
+		}
+		b.WriteString(itoa(int(u)))
+	}
+	return b.String()
+}

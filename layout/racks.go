@@ -1,0 +1,124 @@
+package layout
+
+import (
+	"plenum/units"
+)
+
+// Levels of a layout of racks. Chassis levels follow.
+const (
+	HallLevel = iota
+	RowLevel
+	RackLevel
+)
+
+// Chassis is an enclosure in a rack that holds boxes in a grid of slots.
+type Chassis struct {
+	Name   string
+	Units  int
+	Slots  [3]int          // across the width, the depth and the height
+	Pitch  [3]units.Length // between neighbouring slots; 0 fills the chassis evenly
+	Traces bool            // links inside are traces
+	// PerRack is the most of these chassis in one rack, 0 for as many as fit.
+	PerRack int
+}
+
+// Cells returns the number of slots.
+func (c *Chassis) Cells() int { return c.Slots[0] * c.Slots[1] * c.Slots[2] }
+
+// Cell returns the position of slot i relative to the centre of the chassis's
+// footprint, at its bottom. Slots are numbered across the width first, then
+// the depth (front to rear), then the height.
+func (c *Chassis) Cell(i int, t RackType) Point {
+	size := [3]float64{float64(t.Width), float64(t.Depth), float64(c.Units) * float64(units.RackUnit)}
+	index := [3]int{i % c.Slots[0], i / c.Slots[0] % c.Slots[1], i / (c.Slots[0] * c.Slots[1])}
+	var p [3]float64
+	for a := range 3 {
+		pitch := float64(c.Pitch[a])
+		if pitch == 0 {
+			pitch = size[a] / float64(c.Slots[a])
+		}
+		p[a] = pitch * (float64(index[a]) - float64(c.Slots[a]-1)/2)
+	}
+	return Point{p[0], p[1], p[2] + size[2]/2}
+}
+
+// ChassisPlace is a chassis that stands in a rack.
+type ChassisPlace struct {
+	Place  int32 // rack position
+	Number int   // among those of its kind in the rack, from 1 at the bottom
+	Unit   int   // lowest rack unit
+}
+
+// RackBuilder lays out slots in the racks of a room.
+type RackBuilder struct {
+	l     *Layout
+	kinds []Chassis
+}
+
+// NewRackBuilder starts a layout of n slots in the room's racks, in which the
+// given kinds of chassis may stand.
+func NewRackBuilder(r *Room, kinds []Chassis, n int) *RackBuilder {
+	l := &Layout{Room: r, chassis: make([][]ChassisPlace, len(kinds))}
+	l.Levels = []Level{{Name: "hall"}, {Name: "row"}, {Name: "rack"}}
+	for _, k := range kinds {
+		l.Levels = append(l.Levels, Level{k.Name, k.Traces})
+	}
+	l.pos = make([]Point, 0, n)
+	l.flip = make([]bool, 0, n)
+	l.unit = make([]int16, 0, n)
+	l.in = make([][]int32, len(l.Levels))
+	for i := range l.in {
+		l.in[i] = make([]int32, 0, n)
+	}
+	return &RackBuilder{l: l, kinds: kinds}
+}
+
+// AddChassis puts a chassis into a rack and returns its number among those of
+// its kind.
+func (b *RackBuilder) AddChassis(kind int, p ChassisPlace) int32 {
+	b.l.chassis[kind] = append(b.l.chassis[kind], p)
+	return int32(len(b.l.chassis[kind]) - 1)
+}
+
+// AddBox adds a slot for a box that stands in the rack itself.
+func (b *RackBuilder) AddBox(place int32, unit int) int32 {
+	t := b.l.Room.Spec.Rack
+	return b.add(place, unit, Point{Z: t.UnitHeight(unit)}, -1, -1)
+}
+
+// AddCell adds the slot of one cell of a chassis.
+func (b *RackBuilder) AddCell(kind int, chassis int32, cell int) int32 {
+	t := b.l.Room.Spec.Rack
+	c := b.l.chassis[kind][chassis]
+	offset := b.kinds[kind].Cell(cell, t)
+	offset.Z += t.UnitHeight(c.Unit)
+	return b.add(c.Place, c.Unit, offset, kind, chassis)
+}
+
+func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis int32) int32 {
+	l := b.l
+	p := l.Room.Places[place]
+	if p.Turned {
+		offset.X, offset.Y = -offset.X, -offset.Y
+	}
+	l.pos = append(l.pos, Point{p.X, p.Y, 0}.Add(offset))
+	l.flip = append(l.flip, p.Turned)
+	l.unit = append(l.unit, int16(unit))
+	l.in[HallLevel] = append(l.in[HallLevel], 0)
+	l.in[RowLevel] = append(l.in[RowLevel], int32(p.Row))
+	l.in[RackLevel] = append(l.in[RackLevel], place)
+	for k := range b.kinds {
+		c := int32(-1)
+		if k == kind {
+			c = chassis
+		}
+		l.in[RackLevel+1+k] = append(l.in[RackLevel+1+k], c)
+	}
+	return int32(len(l.pos) - 1)
+}
+
+// Layout returns the finished layout.
+func (b *RackBuilder) Layout() *Layout { return b.l }
+
+// Chassis returns the chassis of the given kind that stand in racks.
+func (l *Layout) Chassis(kind int) []ChassisPlace { return l.chassis[kind] }

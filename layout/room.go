@@ -1,0 +1,181 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/clip"
+	"github.com/paulmach/orb/planar"
+
+	"plenum/units"
+)
+
+// RackType is the outside and the inside of every rack of a room.
+type RackType struct {
+	Units                int          // usable rack units
+	Width, Depth, Height units.Length // outside
+	Base                 units.Length // floor to the bottom of U1
+	Power                units.Power  // most power, 0 for no stated limit
+	Weight               units.Mass   // most load, 0 for no stated limit
+}
+
+// Gap is free floor after rack position After of every row.
+type Gap struct {
+	After int
+	Width units.Length
+}
+
+// KeepOut is a part of the floor where no rack may stand.
+type KeepOut struct {
+	Name   string
+	Column bool // a building column rather than an area to keep free
+	Area   orb.Polygon
+}
+
+// RoomSpec says how a room of racks in rows is laid out.
+type RoomSpec struct {
+	Rows, PerRow int // rack positions
+	Rack         RackType
+	Cold, Hot    units.Length // aisle widths
+	Alternate    bool         // neighbouring rows face each other
+	Gaps         []Gap        // ascending
+	Margin       units.Length // free floor around the rows
+	KeepOuts     []KeepOut
+	Trays        TraySpec
+}
+
+// Row is one row of racks.
+type Row struct {
+	Name     string
+	Y        float64 // centre line
+	Turned   bool    // fronts face +y
+	X0, X1   float64 // ends
+	Ladder   orb.LineString
+	Position []int32 // rack at each position, -1 where a keep-out blocks it
+}
+
+// Place is one rack position.
+type Place struct {
+	Row, Number int // Number counts from 1 along the row
+	X, Y        float64
+	Turned      bool
+}
+
+// Aisle is the floor between two rows.
+type Aisle struct {
+	Cold  bool
+	Bound orb.Bound
+}
+
+// Room is a floor with rack positions, whether or not racks stand on them.
+type Room struct {
+	Spec   RoomSpec
+	Rows   []Row
+	Places []Place // the free rack positions, row by row
+	Aisles []Aisle
+	Bound  orb.Bound
+	Trays  *TrayNetwork
+}
+
+// GapBefore returns the free floor before position p (from 0) of a row.
+func (s *RoomSpec) offset(p int) float64 {
+	x := float64(s.Margin) + float64(p)*float64(s.Rack.Width)
+	for _, g := range s.Gaps {
+		if g.After <= p && g.After < s.PerRow {
+			x += float64(g.Width)
+		}
+	}
+	return x
+}
+
+// maxPlaces bounds a room: more positions than any machine Plenum can number.
+const maxPlaces = 1 << 24
+
+// NewRoom places the rows: the first row's fronts face the first cold aisle;
+// with Alternate rows, cold and hot aisles follow each other.
+func NewRoom(s RoomSpec) (*Room, error) {
+	if s.Rows < 1 || s.PerRow < 1 || s.Rows > maxPlaces/s.PerRow {
+		return nil, fmt.Errorf("a room of %d rows of %d racks cannot be laid out", s.Rows, s.PerRow)
+	}
+	r := &Room{Spec: s}
+	width, depth := float64(s.Rack.Width), float64(s.Rack.Depth)
+	x0 := float64(s.Margin)
+	x1 := s.offset(s.PerRow-1) + width
+	y := float64(s.Margin)
+	for i := range s.Rows {
+		turned := s.Alternate && i%2 == 0
+		if i > 0 {
+			aisle := Aisle{Cold: !s.Alternate || i%2 == 1}
+			w := float64(s.Hot)
+			if aisle.Cold {
+				w = float64(s.Cold)
+			}
+			aisle.Bound = orb.Bound{Min: orb.Point{x0, y}, Max: orb.Point{x1, y + w}}
+			r.Aisles = append(r.Aisles, aisle)
+			y += w
+		}
+		row := Row{Name: RowName(i), Y: y + depth/2, Turned: turned, X0: x0, X1: x1, Position: make([]int32, s.PerRow)}
+		row.Ladder = orb.LineString{{x0, row.Y}, {x1, row.Y}}
+		for p := range s.PerRow {
+			place := Place{Row: i, Number: p + 1, X: s.offset(p) + width/2, Y: row.Y, Turned: turned}
+			row.Position[p] = -1
+			if !s.blocked(place.Footprint(s.Rack)) {
+				row.Position[p] = int32(len(r.Places))
+				r.Places = append(r.Places, place)
+			}
+		}
+		r.Rows = append(r.Rows, row)
+		y += depth
+	}
+	r.Bound = orb.Bound{Min: orb.Point{0, 0}, Max: orb.Point{x1 + x0, y + float64(s.Margin)}}
+	for _, k := range s.KeepOuts {
+		r.Bound = r.Bound.Union(k.Area.Bound())
+	}
+	trays, err := newTrayNetwork(r)
+	if err != nil {
+		return nil, err
+	}
+	r.Trays = trays
+	return r, nil
+}
+
+// Footprint returns the floor that a rack takes.
+func (p Place) Footprint(t RackType) orb.Bound {
+	w, d := float64(t.Width)/2, float64(t.Depth)/2
+	return orb.Bound{Min: orb.Point{p.X - w, p.Y - d}, Max: orb.Point{p.X + w, p.Y + d}}
+}
+
+// blocked tells whether a keep-out covers some of the footprint.
+func (s *RoomSpec) blocked(b orb.Bound) bool {
+	for _, k := range s.KeepOuts {
+		if !b.Intersects(k.Area.Bound()) {
+			continue
+		}
+		part := clip.Polygon(b, k.Area.Clone())
+		if part != nil && math.Abs(planar.Area(part)) > 1e-6 {
+			return true
+		}
+	}
+	return false
+}
+
+// RowName returns the letter code of row i, counted from 0: A ... Z, AA, AB, ...
+func RowName(i int) string {
+	s := ""
+	for i++; i > 0; i = (i - 1) / 26 {
+		s = string(rune('A'+(i-1)%26)) + s
+	}
+	return s
+}
+
+// Name returns the name of a rack position: row letter and number, "A03".
+func (r *Room) Name(place int) string {
+	p := r.Places[place]
+	return fmt.Sprintf("%s%0*d", r.Rows[p.Row].Name, max(2, len(itoa(r.Spec.PerRow))), p.Number)
+}
+
+// UnitHeight returns the height above the floor of the bottom of rack unit u.
+func (t RackType) UnitHeight(u int) float64 {
+	return float64(t.Base) + float64(u-1)*float64(units.RackUnit)
+}
