@@ -179,3 +179,25 @@ func (r *Room) Name(place int) string {
 func (t RackType) UnitHeight(u int) float64 {
 	return float64(t.Base) + float64(u-1)*float64(units.RackUnit)
 }
+
+// Complete fills in what depends on the length of the rows: without Gaps, a
+// cross-aisle of 1.2 m after every 20 racks (the longest row that may stand
+// unbroken); without cross trays, one at both ends of the rows and in every gap.
+func (s RoomSpec) Complete() RoomSpec {
+	const longest, walkway = 20, 1.2
+	if s.Gaps == nil {
+		for p := longest; p < s.PerRow; p += longest {
+			s.Gaps = append(s.Gaps, Gap{After: p, Width: walkway})
+		}
+	}
+	if s.Trays.Cross == nil {
+		s.Trays.Cross = append(s.Trays.Cross, 0)
+		for _, g := range s.Gaps {
+			if g.After < s.PerRow {
+				s.Trays.Cross = append(s.Trays.Cross, g.After)
+			}
+		}
+		s.Trays.Cross = append(s.Trays.Cross, s.PerRow)
+	}
+	return s
+}

@@ -1,0 +1,404 @@
+package embed
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// placeInRoom fills racks, sizes the room if it is not given, arranges the
+// racks on the floor and improves the arrangement.
+func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
+	f := newFiller(p)
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	inRack := func(v int32) bool { return p.Kinds[topology.KindOf(f.kinds, int(v))].Class == InRack }
+	s, perRow, err := p.inRackSequence(f, inRack)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.fill(s, InRack); err != nil {
+		return nil, err
+	}
+	for _, class := range []Class{EndOfRow, NetworkRow} {
+		for i, k := range f.kinds {
+			if p.Kinds[i].Class != class {
+				continue
+			}
+			of := func(v int32) bool { return int(v) >= k.First && int(v) < k.First+k.Count }
+			s := byHierarchy(p.Graph, of)
+			s.nests = nil // switches apart from their nodes are packed densely
+			if err := f.fill(s, class); err != nil {
+				return nil, err
+			}
+		}
+	}
+	fl := &floor{p: p, f: f}
+	fl.groupRacks(s)
+	room, places, err := fl.arrange(perRow)
+	if err != nil {
+		return nil, err
+	}
+	if p.Passes > 0 {
+		improve(ctx, p, f, room, places)
+	}
+	return f.placement(room, places), nil
+}
+
+// inRackSequence orders the vertices that stand in ordinary racks. For a
+// lattice it also returns the number of racks in a row that the blocks suggest,
+// 0 for none.
+func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) {
+	lattice, isLattice := p.Graph.(topology.Lattice)
+	switch {
+	case p.Strategy == Random:
+		return shuffled(p.Graph, want, p.Seed), 0, nil
+	case p.Strategy == Hierarchy || !isLattice:
+		if p.Strategy == Folded {
+			return sequence{}, 0, inputError("embedding.strategy", "%s is no lattice whose rings could be folded", p.Graph.Family())
+		}
+		return byHierarchy(p.Graph, want), 0, nil
+	}
+	perRack := f.capacity(lattice, want)
+	if perRack == 0 {
+		perRack = 1 // the filler says what does not fit
+	}
+	rack := cells{name: "rack", count: [3]int{perRack, 1, 1}, fixed: p.Blocks["rack"]}
+	row := cells{name: "row", count: [3]int{p.Room.PerRow, 1, 1}, fixed: p.Blocks["row"]}
+	levels := []cells{{name: "hall", count: [3]int{max(p.Room.Rows, 1), 1, 1}}, row, rack}
+	if c := p.Kinds[0].Chassis; c >= 0 && lattice.TerminalsPerRouter() == 0 {
+		chassis := &p.Chassis[c]
+		levels[2].count[0] = max(perRack/chassis.Cells(), 1)
+		levels = append(levels, cells{name: chassis.Name, count: chassis.Slots, fixed: p.Blocks[chassis.Name]})
+	}
+	if p.Room.PerRow == 0 {
+		racks := (product(lattice.Dims()) + perRack - 1) / perRack
+		levels[1].count[0] = nearSquare(p.Room, racks)
+	}
+	c, err := cutLattice(lattice, levels, p.Fold)
+	if err != nil {
+		return sequence{}, 0, err
+	}
+	s := c.sequence(levels, want)
+	if len(levels) == 4 {
+		of := s.nests[0].of
+		s.seal = make([]bool, len(of))
+		for i := range of {
+			s.seal[i] = i == 0 || of[i] != of[i-1]
+		}
+	}
+	perRow := product(c.factor[1])
+	if 2*perRow < levels[1].count[0] {
+		perRow = 0
+	}
+	return s, perRow, nil
+}
+
+// nearSquare returns the number of rack positions in a row that makes the
+// floor about square.
+func nearSquare(r *layout.RoomSpec, racks int) int {
+	pitch := float64(r.Rack.Depth) + (float64(r.Cold)+float64(r.Hot))/2
+	n := int(math.Round(math.Sqrt(float64(racks) * pitch / float64(r.Rack.Width))))
+	return min(max(n, 1), max(racks, 1))
+}
+
+// floor arranges filled racks on rack positions.
+type floor struct {
+	p      *Problem
+	f      *filler
+	inRack []int32   // racks of class InRack, in order of filling
+	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
+}
+
+// groupRacks finds the groups of racks that should stand in one row.
+func (fl *floor) groupRacks(s sequence) {
+	for i := range fl.f.racks {
+		if fl.f.racks[i].class == InRack {
+			fl.inRack = append(fl.inRack, int32(i))
+		}
+	}
+	of := make([]int32, len(fl.f.spots))
+	for _, nest := range s.nests {
+		for i, v := range s.order {
+			of[v] = nest.of[i]
+		}
+		groups := make([]int32, len(fl.inRack))
+		spans := false
+		for i, r := range fl.inRack {
+			groups[i] = of[fl.f.racks[r].first]
+			spans = spans || i > 0 && groups[i] == groups[i-1]
+		}
+		if spans {
+			fl.groups = append(fl.groups, groups)
+		}
+	}
+}
+
+// arrange returns the room and the place of every rack. A room of unknown size
+// grows until everything stands well; in a given one, groups are torn over
+// rows if there is no other way.
+func (fl *floor) arrange(perRow int) (*layout.Room, []int32, error) {
+	spec := *fl.p.Room
+	n := len(fl.f.racks)
+	if spec.PerRow == 0 {
+		spec.PerRow = perRow
+		if spec.PerRow == 0 {
+			spec.PerRow = fl.rowLength(n)
+		}
+		if spec.Rows > 0 {
+			spec.PerRow = max(spec.PerRow, (n+spec.Rows-1)/spec.Rows)
+		}
+	}
+	fixed := spec.Rows > 0
+	rows := spec.Rows
+	if !fixed {
+		rows = (n + spec.PerRow - 1) / spec.PerRow
+	}
+	for {
+		spec := spec
+		spec.Rows = rows
+		room, err := layout.NewRoom(spec.Complete())
+		if err != nil {
+			return nil, nil, inputError("room", "%v", err)
+		}
+		if places, ok := fl.assign(room, true); ok {
+			return room, places, nil
+		}
+		if fixed || rows > 4*n+len(spec.KeepOuts)*spec.PerRow {
+			places, ok := fl.assign(room, false)
+			if !ok {
+				return nil, nil, inputError("room", "%d racks for %d rack positions that are free (%d rows of %d)", n, len(room.Places), rows, spec.PerRow)
+			}
+			return room, places, nil
+		}
+		rows++
+	}
+}
+
+// rowLength chooses the racks of a row: about as long as makes the floor
+// square, and a multiple of a group's racks.
+func (fl *floor) rowLength(racks int) int {
+	n := nearSquare(fl.p.Room, racks)
+	if len(fl.groups) == 0 {
+		return n
+	}
+	size, run := 1, 1
+	of := fl.groups[len(fl.groups)-1]
+	for i := 1; i < len(of); i++ {
+		if run++; of[i] != of[i-1] {
+			run = 1
+		}
+		size = max(size, run)
+	}
+	if size <= 2*n {
+		n = max(size, n/size*size)
+	}
+	return n
+}
+
+// assign gives every rack a place. With tidy, network racks have rows of their
+// own and groups that fit into a row are not torn; without, racks only need a
+// free place.
+func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
+	places := make([]int32, len(fl.f.racks))
+	taken := make([]bool, len(room.Places))
+	var network, ends []int32
+	for i := range fl.f.racks {
+		switch fl.f.racks[i].class {
+		case NetworkRow:
+			network = append(network, int32(i))
+		case EndOfRow:
+			ends = append(ends, int32(i))
+		}
+	}
+	if len(room.Places) < len(fl.f.racks) {
+		return nil, false
+	}
+	own := fl.takeNetwork(room, network, places, taken, tidy)
+	fl.takeEnds(room, ends, places, taken, own)
+	rows := freeByRow(room, taken, own)
+	if !tidy {
+		rows = freeByRow(room, taken, nil)
+	}
+	w := &rowFiller{rows: rows, places: places, tidy: tidy}
+	return places, w.group(fl, 0, len(fl.inRack), len(fl.groups))
+}
+
+// takeNetwork stands the network racks in the middle: in whole rows of their
+// own where there are rows enough, otherwise at the places nearest to the
+// middle of the room. It returns the rows that nobody else uses.
+func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken []bool, tidy bool) []bool {
+	own := make([]bool, len(room.Rows))
+	if len(network) == 0 {
+		return own
+	}
+	perRow := room.Spec.PerRow
+	needed := (len(network) + perRow - 1) / perRow
+	others := (len(fl.f.racks) - len(network) + perRow - 1) / perRow
+	candidates := make([]int32, len(room.Places))
+	for i := range candidates {
+		candidates[i] = int32(i)
+	}
+	if tidy && len(room.Rows) > 1 && needed+others <= len(room.Rows) {
+		for k, first := 0, (len(room.Rows)-needed)/2; k < needed; k++ {
+			own[first+k] = true
+		}
+		candidates = slices.DeleteFunc(candidates, func(i int32) bool { return !own[room.Places[i].Row] })
+	}
+	centre := room.Bound.Center()
+	distance := func(i int32) float64 {
+		return math.Abs(room.Places[i].X-centre[0]) + math.Abs(room.Places[i].Y-centre[1])
+	}
+	slices.SortStableFunc(candidates, func(a, b int32) int { return cmp.Compare(math.Round(distance(a)*1e6), math.Round(distance(b)*1e6)) })
+	candidates = candidates[:min(len(candidates), len(network))]
+	if len(candidates) < len(network) { // keep-outs in the rows of their own
+		return fl.takeNetwork(room, network, places, taken, false)
+	}
+	slices.Sort(candidates)
+	for i, r := range network {
+		places[r] = candidates[i]
+		taken[candidates[i]] = true
+	}
+	return own
+}
+
+// takeEnds spreads end-of-row racks evenly over the ends of the rows that are
+// not the network's own.
+func (fl *floor) takeEnds(room *layout.Room, ends, places []int32, taken, own []bool) {
+	if len(ends) == 0 {
+		return
+	}
+	others := len(fl.inRack)
+	free := freeByRow(room, taken, own)
+	used, have := 0, 0
+	for _, row := range free { // the rows that will be in use
+		if have >= others+len(ends) {
+			break
+		}
+		have += len(row)
+		used++
+	}
+	next := 0
+	for i, row := range free[:used] {
+		quota := (len(ends) - next + used - i - 1) / (used - i) // what is left, spread over the rows that are left
+		for k := 0; k < quota && k < len(row); k++ {
+			place := row[len(row)-1-k]
+			places[ends[next]] = place
+			taken[place] = true
+			next++
+		}
+	}
+	for i := range room.Places { // rows too short for their share
+		if next < len(ends) && !taken[i] {
+			places[ends[next]] = int32(i)
+			taken[i] = true
+			next++
+		}
+	}
+}
+
+// freeByRow lists the free places of every row that is not somebody's own.
+func freeByRow(room *layout.Room, taken, own []bool) [][]int32 {
+	var rows [][]int32
+	for i, row := range room.Rows {
+		if own != nil && own[i] {
+			continue
+		}
+		var free []int32
+		for _, place := range row.Position {
+			if place >= 0 && !taken[place] {
+				free = append(free, place)
+			}
+		}
+		rows = append(rows, free)
+	}
+	return rows
+}
+
+// rowFiller hands out places row by row.
+type rowFiller struct {
+	rows   [][]int32
+	row    int
+	at     int
+	places []int32
+	tidy   bool
+}
+
+// group stands inRack[lo:hi], a group of nest level, in one row if one can
+// hold it.
+func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
+	n := hi - lo
+	if w.row < len(w.rows) && n > len(w.rows[w.row])-w.at && w.at > 0 && w.tidy && level < len(fl.groups) && level >= 0 {
+		if w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row]) {
+			w.row++
+			w.at = 0
+		}
+	}
+	if level <= 0 || w.row < len(w.rows) && n <= len(w.rows[w.row])-w.at {
+		for _, r := range fl.inRack[lo:hi] {
+			for w.row < len(w.rows) && w.at == len(w.rows[w.row]) {
+				w.row++
+				w.at = 0
+			}
+			if w.row == len(w.rows) {
+				return false
+			}
+			w.places[r] = w.rows[w.row][w.at]
+			w.at++
+		}
+		return true
+	}
+	of := fl.groups[level-1]
+	for i := lo; i < hi; {
+		j := i + 1
+		for j < hi && of[j] == of[i] {
+			j++
+		}
+		if !w.group(fl, i, j, level-1) {
+			return false
+		}
+		i = j
+	}
+	return true
+}
+
+// placement lays the slots out.
+func (f *filler) placement(room *layout.Room, places []int32) *Placement {
+	b := layout.NewRackBuilder(room, f.p.Chassis, len(f.spots))
+	out := &Placement{Slot: make([]int32, len(f.spots))}
+	number := make([]int32, len(f.chassis))
+	seen := make([]int, len(f.racks)*len(f.p.Chassis))
+	for i, c := range f.chassis {
+		k := int(c.rack)*len(f.p.Chassis) + c.kind
+		seen[k]++
+		number[i] = b.AddChassis(c.kind, layout.ChassisPlace{Place: places[c.rack], Number: seen[k], Unit: int(c.unit)})
+	}
+	for v, s := range f.spots {
+		if s.chassis >= 0 {
+			out.Slot[v] = b.AddCell(f.chassis[s.chassis].kind, number[s.chassis], int(s.cell))
+		} else {
+			out.Slot[v] = b.AddBox(places[s.rack], int(s.unit))
+		}
+	}
+	out.Layout = b.Layout()
+	for i := range f.racks {
+		out.Racks = append(out.Racks, f.rackSummary(i, places[i]))
+	}
+	slices.SortFunc(out.Racks, func(a, b Rack) int { return cmp.Compare(a.Place, b.Place) })
+	return out
+}
+
+func (f *filler) rackSummary(i int, place int32) Rack {
+	r := &f.racks[i]
+	return Rack{
+		Place: place, Class: r.class, Boxes: r.state.boxes, Used: bits.OnesCount64(r.state.used),
+		Power: units.Power(r.state.power), Weight: units.Mass(r.state.weight),
+	}
+}

@@ -1,0 +1,303 @@
+package embed
+
+import (
+	"plenum/topology"
+)
+
+// cells is one level of containers that a lattice is cut into.
+type cells struct {
+	name  string
+	count [3]int // cells along the axes; a row, a rack or a hall has one axis
+	fixed []int  // routers along each dimension of one container, if given
+}
+
+func (c *cells) total() int { return c.count[0] * c.count[1] * c.count[2] }
+
+// cut is a lattice cut into blocks, one factor of every dimension for each
+// level of containers, outermost first: dims[d] is the product over the levels
+// of factor[level][d].
+type cut struct {
+	lattice topology.Lattice
+	dims    []int
+	factor  [][]int
+	// axes lists the dimensions in the order in which the cells of a level are
+	// numbered, the fastest first.
+	axes  [][]int
+	inner [][]int // inner[level][d]: routers along dimension d of one cell of the level
+	fold  []int   // of each dimension: the level at which its ring is folded, -1
+}
+
+// complete tells whether all points of a line are linked, as in a HyperX.
+func complete(l topology.Lattice) bool {
+	k := l.Kinds()[0]
+	for _, n := range l.Dims() {
+		if n > 3 {
+			return k.Ports-l.TerminalsPerRouter() > 2*len(l.Dims())
+		}
+	}
+	return false
+}
+
+// cutLattice chooses the factors from the innermost level outwards: the most
+// routers that a container can take, and among equals the block that fewest
+// links leave. What is left over belongs to the outermost level.
+func cutLattice(l topology.Lattice, levels []cells, fold bool) (*cut, error) {
+	dims := l.Dims()
+	c := &cut{lattice: l, dims: dims, factor: make([][]int, len(levels)), axes: make([][]int, len(levels)), inner: make([][]int, len(levels)), fold: make([]int, len(dims))}
+	rest := append([]int(nil), dims...)
+	inner := ones(len(dims)) // routers along each dimension of one cell of the level
+	for i := len(levels) - 1; i >= 0; i-- {
+		level := &levels[i]
+		switch {
+		case level.fixed != nil:
+			f := make([]int, len(dims))
+			for d := range dims {
+				if level.fixed[d]%inner[d] != 0 || rest[d]%(level.fixed[d]/inner[d]) != 0 {
+					return nil, inputError("embedding.blocks."+level.name, "%d does not divide dimension %d, of which %d are left in cells of %d", level.fixed[d], d+1, rest[d]*inner[d], inner[d])
+				}
+				f[d] = level.fixed[d] / inner[d]
+			}
+			c.factor[i], c.axes[i] = f, ascending(len(dims))
+		case i == 0:
+			c.factor[i], c.axes[i] = append([]int(nil), rest...), ascending(len(dims))
+			if f, axes, ok := matchAxes(rest, level.count); ok {
+				c.factor[i], c.axes[i] = f, axes
+			}
+		default:
+			if f, axes, ok := matchAxes(rest, level.count); ok {
+				c.factor[i], c.axes[i] = f, axes
+				break
+			}
+			c.factor[i] = bestBlock(rest, inner, dims, level.total(), complete(l))
+			c.axes[i] = ascending(len(dims))
+		}
+		c.inner[i] = append([]int(nil), inner...)
+		for d := range dims {
+			rest[d] /= c.factor[i][d]
+			inner[d] *= c.factor[i][d]
+		}
+	}
+	for d := range dims {
+		if rest[d] != 1 { // a fixed outermost level that does not hold all
+			return nil, inputError("embedding.blocks."+levels[0].name, "%d of the %d routers of dimension %d fit", inner[d], dims[d], d+1)
+		}
+		c.fold[d] = -1
+		for i := range levels {
+			if fold && l.Wraps(d) && c.factor[i][d] > 1 {
+				c.fold[d] = i
+				break
+			}
+		}
+	}
+	return c, nil
+}
+
+// matchAxes maps whole factors of dimensions to the axes of a grid so that
+// every axis is filled exactly: dimension a goes to axis a first.
+func matchAxes(rest []int, count [3]int) (factor, axes []int, ok bool) {
+	factor = ones(len(rest))
+	left := append([]int(nil), rest...)
+	taken := make([]bool, len(rest))
+	for a, want := range count {
+		for k := range rest {
+			d := (a + k) % len(rest)
+			if want == 1 || taken[d] {
+				continue
+			}
+			if g := gcd(want, left[d]); g > 1 {
+				factor[d] *= g
+				left[d] /= g
+				want /= g
+				taken[d] = true
+				axes = append(axes, d)
+			}
+		}
+		if want != 1 {
+			return nil, nil, false
+		}
+	}
+	for d := range rest {
+		if !taken[d] {
+			axes = append(axes, d)
+		}
+	}
+	return factor, axes, true
+}
+
+// bestBlock enumerates the blocks of at most most cells. Dimensions of equal
+// length are interchangeable, so only blocks that do not grow along them are
+// looked at.
+func bestBlock(rest, inner, dims []int, most int, full bool) []int {
+	best, size, leaving := ones(len(rest)), 1, outgoing(ones(len(rest)), inner, dims, full)
+	f := ones(len(rest))
+	var walk func(d, held int)
+	walk = func(d, held int) {
+		if d == len(rest) {
+			if out := outgoing(f, inner, dims, full); held > size || (held == size && out < leaving-1e-12) {
+				copy(best, f)
+				size, leaving = held, out
+			}
+			return
+		}
+		for x := 1; x <= rest[d] && held*x <= most; x++ {
+			if rest[d]%x != 0 {
+				continue
+			}
+			if d > 0 && rest[d] == rest[d-1] && dims[d] == dims[d-1] && inner[d] == inner[d-1] && x > f[d-1] {
+				continue
+			}
+			f[d] = x
+			walk(d+1, held*x)
+		}
+		f[d] = 1
+	}
+	walk(0, 1)
+	return best
+}
+
+// outgoing is proportional to the links per router that leave a block.
+func outgoing(f, inner, dims []int, full bool) float64 {
+	out := 0.0
+	for d := range f {
+		side := f[d] * inner[d]
+		switch {
+		case side == dims[d]:
+		case full:
+			out += float64(dims[d] - side)
+		default:
+			out += 1 / float64(side)
+		}
+	}
+	return out
+}
+
+// cell returns the number of the cell of a level, within its container, that
+// holds a router, and the number of cells that a container of the level uses.
+func (c *cut) cell(level int, coordinates []int) (cell, used int) {
+	used = 1
+	for _, d := range c.axes[level] {
+		n := c.factor[level][d]
+		x := coordinates[d] / c.inner[level][d] % n
+		if c.fold[d] == level {
+			x = foldedPosition(x, n)
+		}
+		cell += used * x
+		used *= n
+	}
+	return cell, used
+}
+
+// rank returns the position of a router in the order of the cut.
+func (c *cut) rank(coordinates []int) int {
+	rank := 0
+	for i := range c.factor {
+		cell, used := c.cell(i, coordinates)
+		rank = rank*used + cell
+	}
+	return rank
+}
+
+// foldedPosition is where element x of a ring of n stands: the first half
+// takes the even places on the way out, the rest the odd ones on the way back,
+// so that ring neighbours are at most two places apart.
+func foldedPosition(x, n int) int {
+	if x < (n+1)/2 {
+		return 2 * x
+	}
+	return 2*(n-1-x) + 1
+}
+
+// routers returns the routers in the order of the cut.
+func (c *cut) routers() []int32 {
+	order := make([]int32, product(c.dims))
+	c.each(func(r int32, coordinates []int) { order[c.rank(coordinates)] = r })
+	return order
+}
+
+// each calls visit with every router and its coordinates, in order.
+func (c *cut) each(visit func(r int32, coordinates []int)) {
+	x := make([]int, len(c.dims))
+	for r := range int32(product(c.dims)) {
+		visit(r, x)
+		for d := range x {
+			if x[d]++; x[d] < c.dims[d] {
+				break
+			}
+			x[d] = 0
+		}
+	}
+}
+
+// sequence expands routers to the wanted vertices, each router's terminals
+// before it, with a grouping for every level but the outermost.
+func (c *cut) sequence(levels []cells, want wanted) sequence {
+	t := c.lattice.TerminalsPerRouter()
+	routers := c.routers()
+	first := c.lattice.Kinds()[0].First
+	count := len(routers)
+	s := sequence{}
+	size := 1
+	sizes := make([]int, len(levels))
+	for i := len(levels) - 1; i >= 0; i-- {
+		size *= product(c.factor[i])
+		sizes[i] = size
+	}
+	nests := make([]grouping, len(levels))
+	var block []int32
+	for rank, r := range routers {
+		at := len(s.order)
+		for k := range t {
+			if v := int32(count) + r*int32(t) + int32(k); want(v) {
+				s.order = append(s.order, v)
+			}
+		}
+		if v := int32(first) + r; want(v) {
+			s.order = append(s.order, v)
+		}
+		for range len(s.order) - at {
+			block = append(block, int32(rank))
+			for i := 1; i < len(levels); i++ {
+				nests[i].of = append(nests[i].of, int32(rank/sizes[i]))
+			}
+		}
+	}
+	if t > 0 {
+		s.nests = append(s.nests, grouping{of: block})
+	}
+	for i := len(levels) - 1; i > 0; i-- {
+		nests[i].hard = levels[i].fixed != nil && levels[i].name == "rack"
+		s.nests = append(s.nests, nests[i])
+	}
+	return s
+}
+
+func product(factors []int) int {
+	n := 1
+	for _, f := range factors {
+		n *= f
+	}
+	return n
+}
+
+func ones(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}
+
+func ascending(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -1,0 +1,87 @@
+package embed
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"plenum/topology"
+)
+
+// sequence is an order of vertices with the groups that should stay together.
+type sequence struct {
+	order []int32
+	nests []grouping // finest first
+	seal  []bool     // order[i] starts a new chassis; nil for never
+}
+
+// grouping numbers the group of every position of a sequence.
+type grouping struct {
+	of   []int32 // group of order[i]; equal neighbours belong together
+	hard bool    // every group starts a new rack
+}
+
+// wanted tells which vertices a sequence is to hold.
+type wanted func(v int32) bool
+
+// byHierarchy orders vertices by the topology's nests, coarsest first, and by
+// number within. Vertices outside all nests come last.
+func byHierarchy(g topology.Graph, want wanted) sequence {
+	nests := g.Nests()
+	n := topology.Vertices(g)
+	s := sequence{order: make([]int32, 0, n)}
+	for v := range int32(n) {
+		if want(v) {
+			s.order = append(s.order, v)
+		}
+	}
+	of := make([][]int32, len(nests))
+	for k, nest := range nests {
+		of[k] = make([]int32, n)
+		for v := range n {
+			of[k][v] = nest.Of(v)
+		}
+	}
+	slices.SortStableFunc(s.order, func(a, b int32) int {
+		for k := len(of) - 1; k >= 0; k-- {
+			ga, gb := uint32(of[k][a]), uint32(of[k][b]) // -1 sorts last
+			if ga != gb {
+				if ga < gb {
+					return -1
+				}
+				return 1
+			}
+		}
+		return 0
+	})
+	for k := range of {
+		s.nests = append(s.nests, grouping{of: pick(of[k], s.order)})
+	}
+	return s
+}
+
+// pick gathers the groups along an order; a vertex without a group is a group
+// of its own.
+func pick(of, order []int32) []int32 {
+	out := make([]int32, len(order))
+	alone := int32(-1)
+	for i, v := range order {
+		if out[i] = of[v]; out[i] < 0 {
+			out[i] = alone
+			alone--
+		}
+	}
+	return out
+}
+
+// shuffled is a random order without groups.
+func shuffled(g topology.Graph, want wanted, seed uint64) sequence {
+	s := sequence{}
+	for v := range int32(topology.Vertices(g)) {
+		if want(v) {
+			s.order = append(s.order, v)
+		}
+	}
+	r := rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15))
+	r.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
+	return s
+}

@@ -1,0 +1,106 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Class says in which racks a kind of box stands.
+type Class uint8
+
+// The classes of racks.
+const (
+	InRack     Class = iota // with the nodes
+	EndOfRow                // in racks at the ends of the rows
+	NetworkRow              // in racks of their own in the middle of the room
+)
+
+// Kind is how one kind of vertex is boxed.
+type Kind struct {
+	Box     *layout.Box
+	Power   units.Power // of one box with what is plugged into it
+	Weight  units.Mass
+	Class   Class
+	Units   []int // fixed lowest rack units of the boxes of a rack; nil for any
+	PerRack int   // most in one rack, 0 for as many as fit
+	Chassis int   // index into Problem.Chassis, -1 for none
+}
+
+// Strategy is how the order of the vertices is found.
+type Strategy string
+
+// The strategies.
+const (
+	Auto      Strategy = "auto"      // Folded for a lattice, Hierarchy otherwise
+	Hierarchy Strategy = "hierarchy" // the topology's own groups, in order
+	Folded    Strategy = "folded"    // blocks of a lattice, rings folded
+	Random    Strategy = "random"    // a seeded shuffle, as a baseline
+)
+
+// Problem is everything that decides a placement.
+type Problem struct {
+	Graph   topology.Graph
+	Kinds   []Kind // of each kind of Graph
+	Chassis []layout.Chassis
+
+	// Exactly one of Tree and Room is set. A room whose Rows or PerRow is 0
+	// gets as many as the racks need.
+	Tree *layout.Tree
+	Room *layout.RoomSpec
+
+	Strategy Strategy
+	Seed     uint64
+	// Fold lays rings of a lattice out there and back, so that no link spans a
+	// whole dimension.
+	Fold bool
+	// Blocks fixes, by name of a layout level, how many routers a container
+	// holds along each dimension of a lattice.
+	Blocks map[string][]int
+	// Passes is the number of rounds of exchanging racks after filling.
+	Passes int
+}
+
+// Placement is where every vertex stands.
+type Placement struct {
+	Layout *layout.Layout
+	Slot   []int32 // of each vertex
+	Racks  []Rack  // that hold boxes, by place; empty for nested containers
+}
+
+// Rack is what one rack holds.
+type Rack struct {
+	Place  int32 // in Layout.Room.Places
+	Class  Class
+	Boxes  int
+	Used   int // rack units
+	Power  units.Power
+	Weight units.Mass
+}
+
+// An InputError is a problem with a part of the input, named as in a machine
+// file.
+type InputError struct {
+	Path   string // "room.rows"
+	Reason string
+}
+
+func (e *InputError) Error() string { return e.Path + ": " + e.Reason }
+
+func inputError(path, format string, args ...any) error {
+	return &InputError{path, fmt.Sprintf(format, args...)}
+}
+
+// Place finds a placement.
+func Place(ctx context.Context, p *Problem) (*Placement, error) {
+	if len(p.Kinds) != len(p.Graph.Kinds()) {
+		return nil, fmt.Errorf("embed: %d kinds of boxes for %d kinds of vertices", len(p.Kinds), len(p.Graph.Kinds()))
+	}
+	if p.Tree != nil {
+		return placeInTree(p)
+	}
+	return placeInRoom(ctx, p)
+}

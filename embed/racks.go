@@ -1,0 +1,341 @@
+package embed
+
+import (
+	"fmt"
+	"math/bits"
+
+	"plenum/topology"
+)
+
+// maxUnits is the tallest rack: its units are bits of one word.
+const maxUnits = 64
+
+// spot is where a vertex stands within the racks that are being filled.
+type spot struct {
+	rack    int32 // number of the rack in the order of filling
+	unit    int16 // lowest rack unit
+	chassis int32 // number of the chassis in filler.chassis, -1 for none
+	cell    int32 // of the chassis
+}
+
+// chassisSpot is a chassis that stands in a rack being filled.
+type chassisSpot struct {
+	kind int
+	rack int32
+	unit int16
+}
+
+// rackState is what a rack holds so far. It is a value: trying out a group
+// works on a copy.
+type rackState struct {
+	used   uint64 // bit u-1 is rack unit u
+	power  float64
+	weight float64
+	boxes  int
+	count  [8]int16 // boxes of each kind
+	// Of each kind of chassis: how many stand here, the open one and its
+	// filled cells.
+	chassis [4]struct {
+		count  int16
+		open   int32
+		filled int32
+	}
+}
+
+// filledRack is a rack after filling, before it has a place on the floor.
+type filledRack struct {
+	class Class
+	state rackState
+	first int32 // the first vertex in it, which tells the rack's groups
+}
+
+// filler fills racks one after the other.
+type filler struct {
+	p       *Problem
+	kinds   []topology.Kind
+	spots   []spot // of each vertex
+	chassis []chassisSpot
+	racks   []filledRack
+	class   Class
+
+	rack  rackState
+	open  bool // the last of racks is being filled
+	trial []assignment
+}
+
+type assignment struct {
+	vertex int32
+	spot   spot
+	// fresh is the kind of chassis to set up for this vertex, -1 for none.
+	fresh int
+}
+
+func newFiller(p *Problem) *filler {
+	f := &filler{p: p, kinds: p.Graph.Kinds()}
+	f.spots = make([]spot, topology.Vertices(p.Graph))
+	return f
+}
+
+// check refuses what the filler's fixed-size state cannot hold.
+func (f *filler) check() error {
+	t := f.p.Room.Rack
+	switch {
+	case t.Units > maxUnits:
+		return inputError("room.rack", "a rack of %d units; at most %d are supported", t.Units, maxUnits)
+	case len(f.kinds) > len(f.rack.count):
+		return fmt.Errorf("embed: more than %d kinds of vertices", len(f.rack.count))
+	case len(f.p.Chassis) > len(f.rack.chassis):
+		return inputError("packaging.chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis), len(f.rack.chassis))
+	}
+	return nil
+}
+
+// put tries to stand a vertex in the rack and returns where. A sealed vertex
+// starts a new chassis.
+func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
+	kind := topology.KindOf(f.kinds, int(v))
+	k := &f.p.Kinds[kind]
+	t := &f.p.Room.Rack
+	a := assignment{vertex: v, spot: spot{chassis: -1}, fresh: -1}
+	switch {
+	case k.PerRack > 0 && int(r.count[kind]) >= k.PerRack,
+		t.Power > 0 && r.power+float64(k.Power) > float64(t.Power)+1e-9,
+		t.Weight > 0 && r.weight+float64(k.Weight) > float64(t.Weight)+1e-9:
+		return a, false
+	}
+	if k.Chassis >= 0 {
+		c := &f.p.Chassis[k.Chassis]
+		state := &r.chassis[k.Chassis]
+		if sealed || state.count == 0 || int(state.filled) == c.Cells() {
+			if c.PerRack > 0 && int(state.count) >= c.PerRack {
+				return a, false
+			}
+			u, ok := findUnits(r.used, c.Units, t.Units, false)
+			if !ok {
+				return a, false
+			}
+			r.used |= span(u, c.Units)
+			state.count++
+			state.filled = 0
+			state.open = int32(u)
+			a.fresh = k.Chassis
+		}
+		a.spot.unit = int16(state.open)
+		a.spot.cell = state.filled
+		state.filled++
+	} else {
+		u, ok := f.unit(r, kind, k)
+		if !ok {
+			return a, false
+		}
+		r.used |= span(u, k.Box.Units)
+		a.spot.unit = int16(u)
+	}
+	r.count[kind]++
+	r.boxes++
+	r.power += float64(k.Power)
+	r.weight += float64(k.Weight)
+	return a, true
+}
+
+// unit finds the lowest unit for a box: its fixed one, else the lowest free
+// one for nodes and the highest for switches.
+func (f *filler) unit(r *rackState, kind int, k *Kind) (int, bool) {
+	t := &f.p.Room.Rack
+	if len(k.Units) > 0 {
+		i := int(r.count[kind])
+		if i >= len(k.Units) {
+			return 0, false
+		}
+		u := k.Units[i]
+		return u, u+k.Box.Units-1 <= t.Units && r.used&span(u, k.Box.Units) == 0
+	}
+	used := r.used
+	for other := range f.p.Kinds { // keep others' fixed units free
+		if o := &f.p.Kinds[other]; other != kind && o.Class == f.class {
+			for _, u := range o.Units {
+				used |= span(u, o.Box.Units)
+			}
+		}
+	}
+	return findUnits(used, k.Box.Units, t.Units, f.kinds[kind].Role == topology.Switch)
+}
+
+// span is the bits of n units from u upwards.
+func span(u, n int) uint64 { return (1<<n - 1) << (u - 1) }
+
+// findUnits finds n free units, the lowest or the highest.
+func findUnits(used uint64, n, units int, top bool) (int, bool) {
+	if n > units {
+		return 0, false
+	}
+	free := ^used
+	if units < maxUnits {
+		free &= 1<<units - 1
+	}
+	fit := free // bit u-1: units u ... u+n-1 are free
+	for i := 1; i < n; i++ {
+		fit &= free >> i
+	}
+	if fit == 0 {
+		return 0, false
+	}
+	if top {
+		return bits.Len64(fit), true
+	}
+	return bits.TrailingZeros64(fit) + 1, true
+}
+
+// tryGroup stands order[lo:hi] in a copy of the rack; on success the copy and
+// the assignments are to be kept.
+func (f *filler) tryGroup(r rackState, s *sequence, lo, hi int) (rackState, bool) {
+	f.trial = f.trial[:0]
+	for i := lo; i < hi; i++ {
+		a, ok := f.put(&r, s.order[i], s.seal != nil && s.seal[i])
+		if !ok {
+			return r, false
+		}
+		f.trial = append(f.trial, a)
+	}
+	return r, true
+}
+
+// keep makes the last successful trial final in the open rack.
+func (f *filler) keep(r rackState) {
+	rack := int32(len(f.racks) - 1)
+	for _, a := range f.trial {
+		if a.fresh >= 0 {
+			f.chassis = append(f.chassis, chassisSpot{a.fresh, rack, a.spot.unit})
+		}
+		a.spot.rack = rack
+		if k := f.p.Kinds[topology.KindOf(f.kinds, int(a.vertex))]; k.Chassis >= 0 {
+			a.spot.chassis = f.lastChassis(k.Chassis)
+		}
+		f.spots[a.vertex] = a.spot
+		if f.racks[rack].state.boxes == 0 && f.racks[rack].first < 0 {
+			f.racks[rack].first = a.vertex
+		}
+	}
+	f.rack = r
+	f.racks[rack].state = r
+}
+
+func (f *filler) lastChassis(kind int) int32 {
+	for i := len(f.chassis) - 1; ; i-- {
+		if f.chassis[i].kind == kind {
+			return int32(i)
+		}
+	}
+}
+
+func (f *filler) newRack() {
+	if f.open && f.rack.boxes == 0 {
+		return
+	}
+	f.racks = append(f.racks, filledRack{class: f.class, first: -1})
+	f.rack = rackState{}
+	f.open = true
+}
+
+// fill stands the vertices of a sequence in racks of one class.
+func (f *filler) fill(s sequence, class Class) error {
+	f.class = class
+	f.open = false
+	return f.group(&s, 0, len(s.order), len(s.nests))
+}
+
+// group stands order[lo:hi], which is one group of nest level (or everything,
+// or a single vertex at level -1): together if one rack can hold it.
+func (f *filler) group(s *sequence, lo, hi, level int) error {
+	if lo == hi {
+		return nil
+	}
+	hard := level >= 0 && level < len(s.nests) && s.nests[level].hard
+	if f.open && !hard {
+		if r, ok := f.tryGroup(f.rack, s, lo, hi); ok {
+			f.keep(r)
+			return nil
+		}
+	}
+	if r, ok := f.tryGroup(rackState{}, s, lo, hi); ok {
+		f.newRack()
+		f.keep(r)
+		return nil
+	}
+	if level < 0 || hi-lo == 1 {
+		return f.tooLarge(s.order[lo])
+	}
+	if hard {
+		return inputError("embedding.blocks.rack", "%d boxes do not fit into one rack", hi-lo)
+	}
+	if len(s.nests) > 0 {
+		f.newRack()
+	}
+	if level == 0 {
+		for i := lo; i < hi; i++ {
+			if err := f.group(s, i, i+1, -1); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	of := s.nests[level-1].of
+	for i := lo; i < hi; {
+		j := i + 1
+		for j < hi && of[j] == of[i] {
+			j++
+		}
+		if err := f.group(s, i, j, level-1); err != nil {
+			return err
+		}
+		i = j
+	}
+	return nil
+}
+
+// tooLarge says why a box fits into no rack.
+func (f *filler) tooLarge(v int32) error {
+	kind := topology.KindOf(f.kinds, int(v))
+	k := &f.p.Kinds[kind]
+	t := &f.p.Room.Rack
+	path := "packaging." + f.kinds[kind].Name
+	units := 0
+	if k.Chassis >= 0 {
+		units = f.p.Chassis[k.Chassis].Units
+	} else {
+		units = k.Box.Units
+	}
+	switch {
+	case units > t.Units:
+		return inputError(path, "a box of %d rack units does not fit into a rack of %d", units, t.Units)
+	case t.Power > 0 && k.Power > t.Power:
+		return inputError(path, "a box of %v is more than the %v of a rack", k.Power, t.Power)
+	case t.Weight > 0 && k.Weight > t.Weight:
+		return inputError(path, "a box of %v is more than the %v of a rack", k.Weight, t.Weight)
+	}
+	return inputError(path+".units", "no free place in an empty rack of %d units", t.Units)
+}
+
+// capacity returns how many routers, each with its terminals, an empty rack
+// can take.
+func (f *filler) capacity(l topology.Lattice, want wanted) int {
+	t := l.TerminalsPerRouter()
+	first := l.Kinds()[0].First
+	routers := product(l.Dims())
+	var r rackState
+	for n := range routers {
+		var vs []int32
+		for k := range t {
+			vs = append(vs, int32(routers+n*t+k))
+		}
+		vs = append(vs, int32(first+n))
+		for _, v := range vs {
+			if want(v) {
+				if _, ok := f.put(&r, v, false); !ok {
+					return n
+				}
+			}
+		}
+	}
+	return routers
+}

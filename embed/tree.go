@@ -1,0 +1,105 @@
+package embed
+
+import (
+	"plenum/layout"
+	"plenum/topology"
+)
+
+// placeInTree fills nested containers.
+func placeInTree(p *Problem) (*Placement, error) {
+	n := topology.Vertices(p.Graph)
+	if have := p.Tree.Cells(0); n > have {
+		return nil, inputError("room.containers", "%d places for %d boxes", have, n)
+	}
+	slots, err := treeSlots(p, n)
+	if err != nil {
+		return nil, err
+	}
+	return &Placement{Layout: p.Tree.Layout(), Slot: slots}, nil
+}
+
+func treeSlots(p *Problem, n int) ([]int32, error) {
+	slots := make([]int32, n)
+	all := func(int32) bool { return true }
+	lattice, isLattice := p.Graph.(topology.Lattice)
+	switch {
+	case p.Strategy == Random:
+		for i, v := range shuffled(p.Graph, all, p.Seed).order {
+			slots[v] = int32(i)
+		}
+	case isLattice && p.Strategy != Hierarchy:
+		levels := make([]cells, len(p.Tree.Levels))
+		for i, l := range p.Tree.Levels {
+			levels[i] = cells{name: l.Name, count: l.Count, fixed: p.Blocks[l.Name]}
+		}
+		c, err := cutLattice(lattice, levels, p.Fold)
+		if err != nil {
+			return nil, err
+		}
+		if lattice.TerminalsPerRouter() == 0 && c.fits(p) {
+			c.each(func(r int32, coordinates []int) {
+				slot := 0
+				for i := range levels {
+					cell, _ := c.cell(i, coordinates)
+					slot = slot*levels[i].total() + cell
+				}
+				slots[r] = int32(slot)
+			})
+			break
+		}
+		fillTree(p, c.sequence(levels, all), slots)
+	default:
+		fillTree(p, byHierarchy(p.Graph, all), slots)
+	}
+	return slots, nil
+}
+
+// fits tells whether every container has a cell for each block of the cut.
+func (c *cut) fits(p *Problem) bool {
+	for i, l := range p.Tree.Levels {
+		if product(c.factor[i]) > l.Count[0]*l.Count[1]*l.Count[2] {
+			return false
+		}
+	}
+	return true
+}
+
+// fillTree takes slots in order. A group that would straddle two containers
+// but fits into one starts the next container, as long as enough places
+// remain.
+func fillTree(p *Problem, s sequence, slots []int32) {
+	spare := p.Tree.Cells(0) - len(s.order)
+	slot := 0
+	for i, v := range s.order {
+		for k := len(s.nests) - 1; k >= 0; k-- {
+			of := s.nests[k].of
+			if i > 0 && of[i] == of[i-1] {
+				continue
+			}
+			size := 1
+			for i+size < len(of) && of[i+size] == of[i] {
+				size++
+			}
+			if skip := toNext(p.Tree, slot, size); skip <= spare {
+				slot += skip
+				spare -= skip
+			}
+		}
+		slots[v] = int32(slot)
+		slot++
+	}
+}
+
+// toNext returns how many slots to pass over so that size slots lie in one
+// container of the smallest level that can hold them.
+func toNext(t *layout.Tree, slot, size int) int {
+	for level := len(t.Levels) - 1; level > 0; level-- {
+		if cells := t.Cells(level); size <= cells {
+			if at := slot % cells; at+size > cells {
+				return cells - at
+			}
+			return 0
+		}
+	}
+	return 0
+}
