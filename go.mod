@@ -6,3 +6,4 @@ require (
 	github.com/paulmach/orb v0.14.0 // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect
 )
+require go.yaml.in/yaml/v4 v4.0.0

@@ -69,6 +69,9 @@ type Part struct {
 	Maker       string     `yaml:"maker,omitempty" json:"maker,omitempty"`
 	Source      string     `yaml:"source,omitempty" json:"source,omitempty"`
 	Confidence  Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
+	// Estimated names the figures, by their keys ("hop", "diameter"), that are
+	// an Estimate whatever Confidence says of the part.
+	Estimated []string `yaml:"estimated,omitempty" json:"estimated,omitempty"`
 
 	// Units is the height of a box in rack units; the usable units of a rack.
 	Units int `yaml:"units,omitempty" json:"units,omitempty"`
@@ -78,7 +81,8 @@ type Part struct {
 	Depth  units.Length `yaml:"depth,omitempty" json:"depth,omitempty"`
 	Height units.Length `yaml:"height,omitempty" json:"height,omitempty"`
 	// Power is the typical draw of a box without its pluggable optics; of a
-	// cable or optic, the draw per end.
+	// cable, the draw per end; of an optic, the draw of the whole module however
+	// many links it holds.
 	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"`
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
@@ -89,7 +93,8 @@ type Part struct {
 	// Hop is the delay from a switch's (or routing node's) input to its output.
 	Hop units.Time `yaml:"hop,omitempty" json:"hop,omitempty"`
 	// Adapter is the adapter part that gives a node its ports, bought
-	// separately; empty where the node comes with them.
+	// separately; empty where the node comes with them. The node lists the ports
+	// all the same and takes as many adapters as it needs to have them.
 	Adapter string `yaml:"adapter,omitempty" json:"adapter,omitempty"`
 
 	Cable *Cable    `yaml:"cable,omitempty" json:"cable,omitempty"`

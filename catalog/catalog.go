@@ -1,0 +1,139 @@
+package catalog
+
+import (
+	"cmp"
+	"embed"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+)
+
+// Catalog is a checked collection of parts and price sets. It does not change
+// after it is made, so it may be shared between goroutines; the parts and price
+// sets it hands out are its own and must not be changed.
+type Catalog struct {
+	parts []Part     // by id
+	sets  []PriceSet // by name
+}
+
+//go:embed data/*.yaml
+var data embed.FS
+
+var embedded = sync.OnceValue(func() *Catalog {
+	parts, sets, err := parseEmbedded()
+	if err == nil {
+		var c *Catalog
+		if c, err = New(parts, sets); err == nil {
+			return c
+		}
+	}
+	panic(fmt.Sprintf("catalog: the embedded files are faulty: %v", err))
+})
+
+func parseEmbedded() (parts []Part, sets []PriceSet, err error) {
+	files, err := data.ReadDir("data")
+	if err != nil {
+		return nil, nil, err
+	}
+	var errs []error
+	for _, f := range files {
+		text, err := data.ReadFile(path.Join("data", f.Name()))
+		if err != nil {
+			return nil, nil, err
+		}
+		p, s, err := Parse(text, f.Name())
+		errs = append(errs, err)
+		parts, sets = append(parts, p...), append(sets, s...)
+	}
+	return parts, sets, errors.Join(errs...)
+}
+
+// Default is the catalog embedded in the binary.
+func Default() *Catalog { return embedded() }
+
+// New makes a catalog. The error joins everything that Check finds wrong.
+func New(parts []Part, sets []PriceSet) (*Catalog, error) {
+	c := &Catalog{parts: slices.Clone(parts), sets: slices.Clone(sets)}
+	slices.SortStableFunc(c.parts, func(a, b Part) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(c.sets, func(a, b PriceSet) int { return cmp.Compare(a.Name, b.Name) })
+	if err := errors.Join(c.Check()...); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// With returns a catalog in which the given parts replace those of the same id
+// and add to the others. A part without source or confidence is taken as the
+// user's own word: its confidence becomes User. The receiver stays as it is.
+func (c *Catalog) With(parts []Part) (*Catalog, error) {
+	given := slices.Clone(parts)
+	for i := range given {
+		given[i].Source = cmp.Or(given[i].Source, "given by the user")
+		given[i].Confidence = cmp.Or(given[i].Confidence, User)
+	}
+	for _, p := range c.parts {
+		if !slices.ContainsFunc(given, func(g Part) bool { return g.ID == p.ID }) {
+			given = append(given, p)
+		}
+	}
+	return New(given, c.sets)
+}
+
+// WithPrices returns a catalog in which the given price sets replace those of
+// the same name and add to the others. The receiver stays as it is.
+func (c *Catalog) WithPrices(sets []PriceSet) (*Catalog, error) {
+	given := slices.Clone(sets)
+	for _, s := range c.sets {
+		if !slices.ContainsFunc(given, func(g PriceSet) bool { return g.Name == s.Name }) {
+			given = append(given, s)
+		}
+	}
+	return New(c.parts, given)
+}
+
+// Part returns the part with the given id, or nil if there is none.
+func (c *Catalog) Part(id string) *Part {
+	i, found := sort.Find(len(c.parts), func(i int) int { return strings.Compare(id, c.parts[i].ID) })
+	if !found {
+		return nil
+	}
+	return &c.parts[i]
+}
+
+// Parts returns all parts, sorted by id.
+func (c *Catalog) Parts() []Part { return slices.Clone(c.parts) }
+
+// Nearest returns the id of the given kind (of any kind, if kind is empty) that
+// a misspelt id most probably means, or "" if none is near.
+func (c *Catalog) Nearest(id string, kind Kind) string {
+	var ids []string
+	for _, p := range c.parts {
+		if kind == "" || p.Kind == kind {
+			ids = append(ids, p.ID)
+		}
+	}
+	nearest, _ := Closest(id, ids)
+	return nearest
+}
+
+// PriceSets returns the names of the price sets, sorted.
+func (c *Catalog) PriceSets() []string {
+	names := make([]string, len(c.sets))
+	for i, s := range c.sets {
+		names[i] = s.Name
+	}
+	return names
+}
+
+// PriceSet returns the price set of the given name, or nil if there is none.
+func (c *Catalog) PriceSet(name string) *PriceSet {
+	i, found := sort.Find(len(c.sets), func(i int) int { return strings.Compare(name, c.sets[i].Name) })
+	if !found {
+		return nil
+	}
+	return &c.sets[i]
+}

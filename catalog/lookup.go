@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"math"
+
+	"plenum/units"
+)
+
+// lengthTolerance is how much longer than a stocked length a need may be and
+// still count as that length: it absorbs the last bits of sums of lengths.
+const lengthTolerance units.Length = 1e-9
+
+// Cables returns the direct-attach families (passive and active copper, active
+// optical) that plug into a cage of the given connector and run at the given
+// rate or faster, sorted by id. The connector must be the same word: an adapter
+// between form factors is a part of its own. A cable faster than its port is
+// allowed because it is the same plug with margin to spare, and some rates have
+// no cable of their own.
+func (c *Catalog) Cables(connector string, rate units.Rate) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Cable != nil && !p.Cable.Medium.Fibre() && p.Cable.Connector == connector && p.Cable.Rate >= rate
+	})
+}
+
+// Optics returns the transceivers that fit a cage of the given form and run its
+// ports at exactly the given rate, sorted by id.
+func (c *Catalog) Optics(form string, rate units.Rate) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Optic != nil && p.Optic.Form == form && p.Optic.Rate == rate
+	})
+}
+
+// Fibres returns the passive fibre families of the given medium that end in the
+// given plug, sorted by id.
+func (c *Catalog) Fibres(plug string, medium Medium) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Cable != nil && medium.Fibre() && p.Cable.Medium == medium && p.Cable.Connector == plug
+	})
+}
+
+func (c *Catalog) find(wanted func(*Part) bool) []*Part {
+	var found []*Part
+	for i := range c.parts {
+		if wanted(&c.parts[i]) {
+			found = append(found, &c.parts[i])
+		}
+	}
+	return found
+}
+
+// Stock returns the shortest length of the cable family that covers need, and
+// whether there is one: the shortest stocked length, or the need rounded up to
+// the step of a family made to measure, whichever is shorter. A family made to
+// measure stops at its limit even where that is not a whole number of steps. A
+// need that exceeds a length by 1e-9 m or less is covered by it.
+func (p *Part) Stock(need units.Length) (units.Length, bool) {
+	if p.Cable == nil || math.IsNaN(float64(need)) {
+		return 0, false
+	}
+	best, found := p.Cable.made(need)
+	for _, l := range p.Cable.Lengths {
+		if l+lengthTolerance < need {
+			continue
+		}
+		if !found || l < best {
+			best, found = l, true
+		}
+		break // lengths ascend
+	}
+	return best, found
+}
+
+// made is the shortest length made to measure that covers need.
+func (c *Cable) made(need units.Length) (units.Length, bool) {
+	if c.MadeToMeasure <= 0 || need > c.MadeToMeasure+lengthTolerance {
+		return 0, false
+	}
+	step := c.Step
+	if step == 0 {
+		step = 1
+	}
+	steps := max(1, math.Ceil(float64((need-lengthTolerance)/step)))
+	length := units.Length(steps) * step
+	if round := length.Round4(); round+lengthTolerance >= need {
+		length = round
+	}
+	return min(length, c.MadeToMeasure), true
+}
