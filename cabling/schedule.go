@@ -1,0 +1,234 @@
+package cabling
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"plenum/catalog"
+	"plenum/embed"
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Box is how one kind of vertex is built, as far as cables are concerned.
+type Box struct {
+	Part  *catalog.Part
+	Box   *layout.Box
+	Ports []Port
+	Code  string // prefix of device names: "SW"
+}
+
+// Port is one port of a box.
+type Port struct {
+	Number int // as printed on the box
+	Cage   int // from 0; ports that share a cage have the same
+	Group  *catalog.PortGroup
+}
+
+// NewBox lists the ports of a part in the order in which they are plugged. The
+// ports may be those of adapters that the part takes.
+func NewBox(part *catalog.Part, ports []catalog.PortGroup, kind string) *Box {
+	b := &Box{Part: part, Code: code(kind)}
+	var faces []layout.Ports
+	cage := 0
+	for i := range ports {
+		g := &ports[i]
+		per := max(g.PerCage, 1)
+		rows := g.Rows
+		if rows == 0 {
+			rows = 1
+			if g.Count > 12 {
+				rows = 2
+			}
+		}
+		first := g.First
+		if first == 0 {
+			first = 1
+		}
+		for p := range g.Count {
+			b.Ports = append(b.Ports, Port{Number: first + p, Cage: cage + p/per, Group: g})
+		}
+		cage += (g.Count + per - 1) / per
+		faces = append(faces, layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front})
+	}
+	b.Box = layout.NewBox(max(part.Units, 1), part.Width, part.Depth, faces)
+	return b
+}
+
+// Cages returns the number of cages.
+func (b *Box) Cages() int {
+	if len(b.Ports) == 0 {
+		return 0
+	}
+	return b.Ports[len(b.Ports)-1].Cage + 1
+}
+
+// code is the short form of a kind of vertex in device names.
+func code(kind string) string {
+	switch kind {
+	case "node":
+		return "N"
+	case "switch":
+		return "SW"
+	case "leaf":
+		return "LF"
+	case "spine":
+		return "SP"
+	case "core":
+		return "CR"
+	}
+	return strings.ToUpper(kind) + "-"
+}
+
+// Values of Segment.Product other than an index into Schedule.Products.
+const (
+	NoProduct = -1 // no product can make this cable
+	IsTrace   = -2 // a board, chassis or midplane trace
+)
+
+// Segment is one channel of a link as it is built.
+type Segment struct {
+	A, B         int32        // vertices
+	Link         int32        // of the topology, in the order of Graph.Links
+	PortA, PortB uint16       // ports from 0, in the order of Box.Ports
+	Product      int16        // index into Schedule.Products, NoProduct or IsTrace
+	Level        uint8        // of the topology
+	Within       uint8        // level of the lowest container that holds both ends
+	Length       units.Length // needed, slack included
+}
+
+// Product is a cable in one stocked length, with the optics at its ends.
+type Product struct {
+	Part   *catalog.Part
+	Length units.Length // stocked
+	// OpticA and OpticB are the transceivers at the ends of passive fibre, nil
+	// for cables with plugs of their own.
+	OpticA, OpticB *catalog.Part
+}
+
+// Name is the cable part with its stocked length: "dac-400g@1.5 m".
+func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.String() }
+
+// Tally counts what one pair of levels (topology, layout) is made of.
+type Tally struct {
+	Links   int64        // channels
+	Cables  int64        // that are no traces, with or without a product
+	Metres  units.Length // of all channels
+	Longest units.Length
+	Product map[int16]int64         // cables by product
+	Optics  map[*catalog.Part]int64 // optics that links of this class light first
+}
+
+// Schedule is every segment of a machine, or only their tallies.
+type Schedule struct {
+	Graph     topology.Graph
+	Kinds     []topology.Kind
+	Boxes     []*Box // of each kind
+	Placement *embed.Placement
+	Products  []Product
+	// Segments is nil for a summary.
+	Segments []Segment
+	// Tallies by [topology level][layout level].
+	Tallies    [][]Tally
+	Cables     int64 // segments that are no traces
+	Violations Violations
+	// PortsUsed is the number of ports that carry a segment, on switches and on
+	// nodes.
+	PortsUsed struct{ Switch, Node int64 }
+
+	router router
+	digits int
+}
+
+// Device returns the name of the box of a vertex: kind code and number from 1.
+func (s *Schedule) Device(v int32) string {
+	return string(s.AppendDevice(nil, v))
+}
+
+// AppendDevice appends the device name of v.
+func (s *Schedule) AppendDevice(b []byte, v int32) []byte {
+	k := topology.KindOf(s.Kinds, int(v))
+	kind := &s.Kinds[k]
+	b = append(b, s.Boxes[k].Code...)
+	n := int64(int(v) - kind.First + 1)
+	for limit := int64(10); limit <= int64(kind.Count); limit *= 10 {
+		if n < limit {
+			b = append(b, '0')
+		}
+	}
+	return strconv.AppendInt(b, n, 10)
+}
+
+// PortNumber returns the number printed at port p of the box of v.
+func (s *Schedule) PortNumber(v int32, p uint16) int {
+	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
+	if int(p) < len(box.Ports) {
+		return box.Ports[p].Number
+	}
+	return int(p) + 1
+}
+
+// AppendLabel appends the label of one end, in the form of TIA-606: rack,
+// rack unit, device and port, "A03/U12/SW01-24".
+func (s *Schedule) AppendLabel(b []byte, v int32, p uint16) []byte {
+	b = append(b, s.Placement.Layout.Path(s.Placement.Slot[v])...)
+	b = append(b, '/')
+	b = s.AppendDevice(b, v)
+	b = append(b, '-')
+	return strconv.AppendInt(b, int64(s.PortNumber(v, p)), 10)
+}
+
+// Label returns the label of one end.
+func (s *Schedule) Label(v int32, p uint16) string { return string(s.AppendLabel(nil, v, p)) }
+
+// CableID returns the short id of the cable of the given number, counted from
+// 1 in the order of the segments that are no traces: "C00042".
+func (s *Schedule) CableID(number int64) string {
+	return string(s.AppendCableID(nil, number))
+}
+
+// AppendCableID appends the id of a cable.
+func (s *Schedule) AppendCableID(b []byte, number int64) []byte {
+	return fmt.Appendf(b, "C%0*d", s.digits, number)
+}
+
+// Each calls visit for every cable with its number, in order, until it returns
+// false.
+func (s *Schedule) Each(visit func(number int64, seg *Segment) bool) {
+	var number int64
+	for i := range s.Segments {
+		if s.Segments[i].Product == IsTrace {
+			continue
+		}
+		number++
+		if !visit(number, &s.Segments[i]) {
+			return
+		}
+	}
+}
+
+// Pieces returns the named pieces that a cable's length is the sum of.
+func (s *Schedule) Pieces(seg *Segment) []Piece {
+	a, b := s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB)
+	if seg.Product == IsTrace {
+		return []Piece{{"trace", s.router.trace(a, b)}}
+	}
+	return s.router.pieces(a, b, int(seg.Within))
+}
+
+func (s *Schedule) end(v int32, p uint16) end {
+	return end{s.Placement.Slot[v], s.Boxes[topology.KindOf(s.Kinds, int(v))].Box.Port(int(p))}
+}
+
+// Medium returns what carries a segment; empty where no product fits.
+func (s *Schedule) Medium(seg *Segment) catalog.Medium {
+	switch seg.Product {
+	case IsTrace:
+		return catalog.Trace
+	case NoProduct:
+		return ""
+	}
+	return s.Products[seg.Product].Part.Cable.Medium
+}

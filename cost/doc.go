@@ -1,0 +1,9 @@
+// Package cost makes the bill of materials of a schedule and adds up money and
+// power.
+//
+// The bill is of the interconnect: switches, adapters, cables, optics, racks,
+// trays and the labour of installing cables; nodes are listed, and priced only
+// where the price set or the machine file gives them a price. Money is in
+// integer cents of one currency and adds up exactly; a part without a price is
+// listed as unpriced, and the total says that it excludes it.
+package cost
