@@ -117,7 +117,7 @@ type Tally struct {
 	Cables  int64        // that are no traces, with or without a product
 	Metres  units.Length // of all channels
 	Longest units.Length
-	Product map[int16]int64         // cables by product
+	Product []int64                 // cables by product; may be shorter than Schedule.Products
 	Optics  map[*catalog.Part]int64 // optics that links of this class light first
 }
 

@@ -168,11 +168,6 @@ func (b *builder) cables() {
 		}
 		b.bill.LevelCost = append(b.bill.LevelCost, row)
 	}
-	for i := range b.bill.Rows {
-		if r := &b.bill.Rows[i]; r.Kind == catalog.KindOptic {
-			b.bill.Power.Optics += units.Power(float64(r.Qty) * float64(b.in.Catalog.Part(r.Part).Power))
-		}
-	}
 }
 
 // room lists racks and trays.
@@ -249,6 +244,11 @@ func (b *builder) total() {
 		return cmp.Or(cmp.Compare(kind(&x), kind(&y)), compareParts(&x, &y))
 	})
 	slices.Sort(bill.Unpriced)
+	for i := range bill.Rows { // in the order of the bill, so that the sum never changes
+		if r := &bill.Rows[i]; r.Kind == catalog.KindOptic {
+			bill.Power.Optics += units.Power(float64(r.Qty) * float64(b.in.Catalog.Part(r.Part).Power))
+		}
+	}
 }
 
 // compareParts sorts cables by family, then length, everything else by id.
