@@ -33,8 +33,10 @@ var families = []Family{
 	hypercubeFamily,
 	hyperXFamily,
 	flattenedButterflyFamily,
-
+	kAryNTreeFamily,
+	thinTreeFamily,
 	fatTreeFamily,
+	dragonflyFamily,
 }
 
 // Families lists the families that New knows.

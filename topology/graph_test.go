@@ -257,6 +257,31 @@ var draws = map[string]func(t *rapid.T) topology.Spec{
 	"flattened-butterfly": func(t *rapid.T) topology.Spec {
 		return topology.Spec{Dims: drawDims(t, 4, 300), Terminals: rapid.IntRange(1, 9).Draw(t, "terminals")}
 	},
+	"k-ary-n-tree": func(t *rapid.T) topology.Spec {
+		return topology.Spec{Down: rapid.IntRange(2, 9).Draw(t, "down"), Levels: rapid.IntRange(1, 5).Draw(t, "levels")}
+	},
+	"thin-tree": func(t *rapid.T) topology.Spec {
+		down := rapid.IntRange(2, 9).Draw(t, "down")
+		return topology.Spec{
+			Down:   down,
+			Up:     rapid.IntRange(1, down).Draw(t, "up"),
+			Levels: rapid.IntRange(1, 5).Draw(t, "levels"),
+		}
+	},
+	"dragonfly": func(t *rapid.T) topology.Spec {
+		s := topology.Spec{
+			P: rapid.IntRange(1, 5).Draw(t, "p"),
+			A: rapid.IntRange(1, 7).Draw(t, "a"),
+			H: rapid.IntRange(1, 12).Draw(t, "h"),
+		}
+		s.Groups = rapid.IntRange(0, s.A*s.H+1).Draw(t, "groups")
+		most := s.A * s.H
+		if s.Groups > 1 {
+			most /= s.Groups - 1
+		}
+		s.LinksPerPair = rapid.IntRange(0, most).Draw(t, "links per pair")
+		return s
+	},
 	"fat-tree": func(t *rapid.T) topology.Spec {
 		maybe := func(name string, most int) int {
 			if !rapid.Bool().Draw(t, "give "+name) {
@@ -292,6 +317,9 @@ func TestProperties(t *testing.T) {
 						t.Fatalf("%v has no ParamError", err)
 					}
 					t.Skip(err)
+				}
+				if topology.Vertices(g) > size {
+					t.Skip("too large")
 				}
 				checkGraph(t, g)
 			})
