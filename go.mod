@@ -7,3 +7,6 @@ require (
 	gonum.org/v1/gonum v0.17.0 // indirect
 )
 require go.yaml.in/yaml/v4 v4.0.0
+	github.com/google/go-cmp v0.7.0
+	pgregory.net/rapid v1.3.0
+)

@@ -44,3 +44,25 @@ func (c *CSR) Vertices() int { return len(c.First) - 1 }
 // Neighbours returns the heads of the arcs of v; the caller must not change
 // them.
 func (c *CSR) Neighbours(v int) []int32 { return c.To[c.First[v]:c.First[v+1]] }
+
+// HopDistances finds the number of hops from a vertex to every other by
+// breadth-first search. It sets dist, which has an entry for every vertex, to
+// the distances, -1 where there is no path, and returns the vertices that it
+// reached, nearest first. It uses the space of queue, which may be nil.
+func HopDistances(c *CSR, from int, dist, queue []int32) []int32 {
+	for v := range dist {
+		dist[v] = -1
+	}
+	dist[from] = 0
+	queue = append(queue[:0], int32(from))
+	for i := 0; i < len(queue); i++ {
+		v := queue[i]
+		for _, w := range c.Neighbours(int(v)) {
+			if dist[w] < 0 {
+				dist[w] = dist[v] + 1
+				queue = append(queue, w)
+			}
+		}
+	}
+	return queue
+}

@@ -134,3 +134,6 @@ func Count(g Graph) Census {
 // MaxVertices is the largest number of vertices a graph may have: vertex
 // numbers are int32.
 const MaxVertices = math.MaxInt32
+
+// MaxPorts is the largest number of ports that a vertex may have.
+const MaxPorts = math.MaxUint16

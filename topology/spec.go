@@ -80,6 +80,9 @@ func (e *ParamError) Error() string {
 	if e.Index >= 0 {
 		at = fmt.Sprintf("%s[%d]", e.Param, e.Index)
 	}
+	if e.Family == "" {
+		return fmt.Sprintf("%s: %s", at, e.Reason)
+	}
 	return fmt.Sprintf("%s: %s: %s", e.Family, at, e.Reason)
 }
 

@@ -1,0 +1,180 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// dragonfly is groups of a fully joined switches, with p nodes and up to h
+// global channels on each switch and links_per_pair global channels between
+// every two groups (J. Kim, W. J. Dally, S. Scott and D. Abts,
+// "Technology-driven, highly-scalable dragonfly topology", ISCA 2008, section
+// 3.1).
+//
+// With m channels per pair and g groups, a group has T = m(g-1) global
+// channels. Channel e goes to group x+1 + (e mod (g-1)) of group x (modulo g)
+// and is channel T-1-e there, so that the copies of a pair are spread over
+// both groups. It belongs to switch floor(e a/T), which gives every switch its
+// share. With m = 1 and the full a h + 1 groups that is the canonical
+// arrangement: channel t of group x goes to group x+1+t from switch floor(t/h).
+// Channels between the same two switches, which only m > a brings about, are
+// one link.
+//
+// The kinds are "switch" and "node"; the levels are terminal, local and global;
+// the nests are "block", a switch with its nodes, and "group". Node t of a
+// switch is on its port t; a-1 local ports follow, for the other switches of
+// the group in ascending order; then the global ports by the distance x+1, x+2,
+// ... of the group they lead to.
+type dragonfly struct {
+	p, a, groups, perPair int
+	kinds                 []Kind
+}
+
+var dragonflyLevels = []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}}
+
+var dragonflyFamily = Family{
+	Name:   "dragonfly",
+	Doc:    "fully joined groups of switches, with global links between every two groups",
+	Source: "J. Kim et al., Technology-driven, highly-scalable dragonfly topology, ISCA 2008, section 3.1",
+	Params: []Param{
+		{Name: "p", Doc: "the number of nodes on each switch, at least 1", Required: true},
+		{Name: "a", Doc: "the number of switches in a group, at least 1", Required: true},
+		{Name: "h", Doc: "the number of ports for global links on each switch, at least 1", Required: true},
+		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (a*h + 1 with one link per pair) when left out"},
+		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
+	},
+	build: newDragonfly,
+}
+
+func newDragonfly(s Spec, m *mistakes) Graph {
+	m.within("p", s.P, 1, MaxPorts)
+	m.within("a", s.A, 1, MaxPorts)
+	m.within("h", s.H, 1, MaxPorts)
+	m.within("groups", s.Groups, 1, MaxVertices)
+	m.within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
+	if !m.none() {
+		return nil
+	}
+	g := &dragonfly{p: s.P, a: s.A, perPair: max(s.LinksPerPair, 1)}
+	m.ports("h", int64(s.P)+int64(s.A-1)+int64(s.H))
+	channels := s.A * s.H
+	if g.groups = s.Groups; g.groups == 0 {
+		g.groups = channels/g.perPair + 1
+	}
+	if s.Groups == 0 && g.perPair > channels {
+		m.add("links_per_pair", "a group has only %d global ports, too few for %d links to one other group", channels, g.perPair)
+	} else if times(int64(g.perPair), int64(g.groups-1)) > int64(channels) {
+		param := "groups"
+		if s.LinksPerPair > 1 {
+			param = "links_per_pair"
+		}
+		m.add(param, "a group has %d global ports, too few for %s to each of %d other groups",
+			channels, plural(g.perPair, "link", "links"), g.groups-1)
+	}
+	switches := times(int64(g.groups), int64(g.a))
+	vertices := times(switches, int64(1+g.p))
+	m.vertices("groups", vertices)
+	if !m.none() {
+		return nil
+	}
+	g.kinds = []Kind{
+		{Name: "switch", Count: int(switches), Role: Switch, Ports: g.p + g.a - 1 + ceilDiv(g.channels(), g.a)},
+		{Name: "node", First: int(switches), Count: int(vertices - switches), Role: Terminal, Ports: 1},
+	}
+	return g
+}
+
+// channels is the number of global channels of a group.
+func (g *dragonfly) channels() int { return g.perPair * (g.groups - 1) }
+
+func (g *dragonfly) Family() string  { return "dragonfly" }
+func (g *dragonfly) Kinds() []Kind   { return g.kinds }
+func (g *dragonfly) Levels() []Level { return dragonflyLevels }
+
+func (g *dragonfly) Nests() []Nest {
+	block := blocks(g.kinds[0].Count, g.p)
+	return []Nest{block, {Name: "group", Count: g.groups, Of: func(v int) int32 {
+		return block.Of(v) / int32(g.a)
+	}}}
+}
+
+// Label is the group and number of a switch, or those of a node's switch and
+// the node's port there: "(32,7)", "(32,7):3".
+func (g *dragonfly) Label(v int) string {
+	switches := g.kinds[0].Count
+	if v < switches {
+		return fmt.Sprintf("(%d,%d)", v/g.a, v%g.a)
+	}
+	s := (v - switches) / g.p
+	return fmt.Sprintf("(%d,%d):%d", s/g.a, s%g.a, (v-switches)%g.p)
+}
+
+// Links yields the terminals, the local links group by group, and the global
+// links by the difference of the groups' numbers.
+func (g *dragonfly) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		_ = terminalLinks(g.kinds[0].Count, g.p, yield) && g.local(yield) && g.global(yield)
+	}
+}
+
+func (g *dragonfly) local(yield func(Link) bool) bool {
+	for first := 0; first < g.kinds[0].Count; first += g.a {
+		for i := range g.a {
+			for j := i + 1; j < g.a; j++ {
+				if !yield(Link{
+					A: int32(first + i), B: int32(first + j),
+					PortA: int32(g.p + j - 1), PortB: int32(g.p + i), Level: 1, Width: 1,
+				}) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (g *dragonfly) global(yield func(Link) bool) bool {
+	for t := range g.groups - 1 { // from group x to group x+1+t
+		for q := 0; q < g.perPair; {
+			back := g.perPair - 1 - q
+			a, b := g.runOf(t, q), g.runOf(g.groups-2-t, back)
+			width := min(a.to-q, back+1-b.from)
+			l := Link{
+				A: int32(a.sw), PortA: int32(a.port + q - a.from),
+				B: int32((1+t)*g.a + b.sw), PortB: int32(b.port + back + 1 - width - b.from),
+				Level: 2, Width: int32(width),
+			}
+			for range g.groups - 1 - t {
+				if !yield(l) {
+					return false
+				}
+				l.A += int32(g.a)
+				l.B += int32(g.a)
+			}
+			q += width
+		}
+	}
+	return true
+}
+
+// run is the copies of a group's channels to another group that belong to one
+// switch: copies from ... to-1, on ports from port on.
+type run struct{ sw, port, from, to int }
+
+// runOf finds the run of copy q of the channels to the group at distance 1+t.
+func (g *dragonfly) runOf(t, q int) run {
+	others, channels := g.groups-1, g.channels()
+	sw := (q*others + t) * g.a / channels
+	first := ceilDiv(sw*channels, g.a) // channel of the switch, and of the next switch
+	next := ceilDiv((sw+1)*channels, g.a)
+	// nearer counts the channels below e that lead to a nearer group.
+	nearer := func(e int) int { return e/others*t + min(e%others, t) }
+	// copies counts the channels below e that lead to this group.
+	copies := func(e int) int { return (e + others - 1 - t) / others }
+	return run{
+		sw:   sw,
+		port: g.p + g.a - 1 + nearer(next) - nearer(first),
+		from: copies(first),
+		to:   copies(next),
+	}
+}

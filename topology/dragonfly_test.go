@@ -1,0 +1,103 @@
+package topology_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+func drawDragonfly(t *rapid.T) topology.Spec {
+	s := topology.Spec{
+		P: rapid.IntRange(1, 5).Draw(t, "p"),
+		A: rapid.IntRange(1, 7).Draw(t, "a"),
+		H: rapid.IntRange(1, 12).Draw(t, "h"),
+	}
+	s.Groups = rapid.IntRange(0, s.A*s.H+1).Draw(t, "groups")
+	most := s.A * s.H / max(s.Groups-1, 1)
+	s.LinksPerPair = rapid.IntRange(0, most).Draw(t, "links per pair")
+	return s
+}
+
+func checkDragonfly(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	group := g.Nests()[1]
+	perPair := max(s.LinksPerPair, 1)
+	channels := perPair * (group.Count - 1) // of a group
+	switches := group.Count * s.A
+	c := topology.Count(g)
+	equal(t, "switches", int64(c.Switches), int64(switches))
+	equal(t, "nodes", int64(c.Nodes), int64(switches*s.P))
+	equal(t, "local links", c.ByLevel[1], int64(switches*(s.A-1)/2))
+	equal(t, "global links", c.ByLevel[2], int64(channels*group.Count/2))
+
+	global := make([]int, switches)
+	pairs := make(map[[2]int32]int)
+	for l := range g.Links() {
+		x, y := group.Of(int(l.A)), group.Of(int(l.B))
+		if (l.Level == 2) == (x == y) {
+			t.Fatalf("%+v joins groups %d and %d", l, x, y)
+		}
+		if l.Level < 2 {
+			continue
+		}
+		if perPair <= s.A && l.Width != 1 {
+			t.Fatalf("%+v: copies join the same two switches", l)
+		}
+		if perPair == 1 && group.Count == s.A*s.H+1 {
+			checkCanonical(t, s, g, l)
+		}
+		global[l.A] += int(l.Width)
+		global[l.B] += int(l.Width)
+		pairs[[2]int32{min(x, y), max(x, y)}] += int(l.Width)
+	}
+	for v, n := range global {
+		if n < channels/s.A || n > (channels+s.A-1)/s.A {
+			t.Fatalf("switch %s has %d of the %d global channels of its group", g.Label(v), n, channels)
+		}
+	}
+	equal(t, "joined pairs of groups", int64(len(pairs)), int64(group.Count*(group.Count-1)/2))
+	for p, n := range pairs {
+		if n != perPair {
+			t.Fatalf("groups %v have %d channels, expected %d", p, n, perPair)
+		}
+	}
+}
+
+// checkCanonical checks both ends of a global link: channel t of group x goes
+// to group x+1+t from switch floor(t/h).
+func checkCanonical(t fatal, s topology.Spec, g topology.Graph, l topology.Link) {
+	t.Helper()
+	groups := int32(s.A*s.H + 1)
+	base := int32(s.P + s.A - 1)
+	for _, e := range [][3]int32{{l.A, l.PortA, l.B}, {l.B, l.PortB, l.A}} {
+		v, port, w := e[0], e[1], e[2]
+		x, y := v/int32(s.A), w/int32(s.A)
+		channel := v%int32(s.A)*int32(s.H) + port - base
+		if (x+1+channel)%groups != y {
+			t.Fatalf("%+v: channel %d of group %d leads to group %d", l, channel, x, y)
+		}
+	}
+}
+
+func TestDragonflyDiameter(t *testing.T) {
+	tests := []struct {
+		name string
+		spec topology.Spec
+		want int32
+	}{
+		{"Kim et al. 2008, p=2 a=4 h=2", topology.Spec{P: 2, A: 4, H: 2}, 3},
+		{"ATOP, SIGCOMM 2025, p=4 a=8 h=4", topology.Spec{P: 4, A: 8, H: 4}, 3},
+		{"two groups, every switch linked", topology.Spec{P: 1, A: 4, H: 1, Groups: 2, LinksPerPair: 4}, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.spec.Family = "dragonfly"
+			g := mustNew(t, tt.spec)
+			if got := diameter(g, g.Kinds()[0].Count); got != tt.want {
+				t.Errorf("diameter %d, expected %d", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,209 @@
+package topology
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+)
+
+// Family describes a family of topologies and the parameters that select one
+// of its members.
+type Family struct {
+	Name   string  // as in a Spec: "torus"
+	Doc    string  // one line
+	Source string  // where the family is defined
+	Params []Param // in the order in which a user gives them
+
+	build func(Spec, *mistakes) Graph
+}
+
+// Param is a parameter of a family.
+type Param struct {
+	Name     string // the YAML name: "dims"
+	Doc      string // what it counts, its range, and what leaving it out means
+	Required bool
+}
+
+// families is in the order of the documentation.
+var families = []Family{
+	torusFamily,
+	meshFamily,
+	hypercubeFamily,
+	hyperXFamily,
+	flattenedButterflyFamily,
+	kAryNTreeFamily,
+	thinTreeFamily,
+	fatTreeFamily,
+	dragonflyFamily,
+}
+
+// Families lists the families that New knows.
+func Families() []Family {
+	out := make([]Family, len(families))
+	for i, f := range families {
+		f.Params = append([]Param(nil), f.Params...)
+		out[i] = f
+	}
+	return out
+}
+
+// New builds the graph that s describes. If s is wrong, the error joins a
+// *ParamError for every mistake; ParamErrors lists them.
+func New(s Spec) (Graph, error) {
+	m := &mistakes{family: s.Family}
+	f := familyNamed(s.Family)
+	if f == nil {
+		m.add("family", "%s", unknownFamily(s.Family))
+		return nil, m.err()
+	}
+	m.checkGiven(s, f)
+	g := f.build(s, m)
+	if err := m.err(); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func familyNamed(name string) *Family {
+	for i := range families {
+		if families[i].Name == name {
+			return &families[i]
+		}
+	}
+	return nil
+}
+
+func unknownFamily(name string) string {
+	all := make([]string, len(families))
+	nearest, least := "", math.MaxInt
+	for i, f := range families {
+		all[i] = f.Name
+		if d := editDistance(strings.ToLower(name), f.Name); d < least {
+			nearest, least = f.Name, d
+		}
+	}
+	if name == "" {
+		return "is missing; the families are " + names(all)
+	}
+	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, nearest, names(all))
+}
+
+// editDistance is the number of insertions, deletions and substitutions of
+// bytes that turn a into b.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			substitute := diagonal
+			if a[i] != b[j] {
+				substitute++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// mistakes collects what is wrong with the parameters of a Spec.
+type mistakes struct {
+	family string
+	found  []error
+}
+
+func (m *mistakes) err() error { return errors.Join(m.found...) }
+
+func (m *mistakes) none() bool { return len(m.found) == 0 }
+
+func (m *mistakes) add(param, format string, args ...any) {
+	m.addAt(param, -1, format, args...)
+}
+
+func (m *mistakes) addAt(param string, index int, format string, args ...any) {
+	m.found = append(m.found, &ParamError{
+		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...),
+	})
+}
+
+// checkGiven reports the parameters that the family needs and s lacks, and
+// those that s gives and the family does not take.
+func (m *mistakes) checkGiven(s Spec, f *Family) {
+	taken := make(map[string]*Param)
+	list := make([]string, len(f.Params))
+	for i := range f.Params {
+		taken[f.Params[i].Name] = &f.Params[i]
+		list[i] = f.Params[i].Name
+	}
+	v := reflect.ValueOf(s)
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		if name == "family" {
+			continue
+		}
+		given := !v.Field(i).IsZero()
+		if ints, ok := v.Field(i).Interface().(Ints); ok {
+			given = len(ints) > 0
+		}
+		switch p := taken[name]; {
+		case p == nil && given:
+			m.add(name, "is not a parameter of this family, which takes %s", names(list))
+		case p != nil && p.Required && !given:
+			m.add(name, "is missing: %s", p.Doc)
+		}
+	}
+}
+
+// within reports v if it lies outside lo..hi. Zero means that the parameter
+// was left out, which checkGiven judges.
+func (m *mistakes) within(param string, v, lo, hi int) {
+	if v != 0 && (v < lo || v > hi) {
+		m.add(param, "must be from %d to %d, not %d", lo, hi, v)
+	}
+}
+
+// vertices reports param if it leads to more vertices than can be numbered.
+func (m *mistakes) vertices(param string, n int64) {
+	if n > MaxVertices {
+		m.add(param, "leads to %s vertices; the most possible is %d", amount(n), MaxVertices)
+	}
+}
+
+// ports reports param if it leads to more ports on one vertex than can be
+// numbered.
+func (m *mistakes) ports(param string, n int64) {
+	if n > MaxPorts {
+		m.add(param, "leads to %s ports on one vertex; the most possible is %d", amount(n), MaxPorts)
+	}
+}
+
+// amount prints the result of times, which stops at the largest number.
+func amount(n int64) string {
+	if n == math.MaxInt64 {
+		return "far too many"
+	}
+	return fmt.Sprint(n)
+}
+
+// times multiplies numbers that are not negative and stops at the largest.
+func times(a, b int64) int64 {
+	if a != 0 && b > math.MaxInt64/a {
+		return math.MaxInt64
+	}
+	return a * b
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,444 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+	"math"
+)
+
+// fatTree is a folded Clos network of switches of one radix, for a given
+// number of nodes (C. E. Leiserson, "Fat-trees: universal networks for
+// hardware-efficient supercomputing", IEEE Trans. Computers C-34 (10), 1985;
+// with several rails, the rail-optimised form of NVIDIA's DGX SuperPOD
+// reference architecture).
+//
+// A node has a port on each of r rails. A unit is r leaves and up to `down`
+// nodes: node port j goes to leaf j of the unit, down port m of a leaf to node
+// m of the unit. The last unit may be partly filled.
+//
+// Two tiers: the up ports of all leaves, in order, are dealt out to the spines
+// in turn. Three tiers: units form pods, each with spines of its own, on which
+// its leaves are dealt out; the spines are dealt out to the cores, spine j of
+// every pod to the j-th group of cores where the spines of a pod divide the
+// cores, otherwise all spines to all cores. The last pod may be partly filled
+// and still has all its spines. Dealing in turn fills the upper switches
+// evenly. Channels between the same two switches are one link, on consecutive
+// ports at both ends.
+//
+// The kinds are "leaf", "spine", "core" (three tiers) and "node"; the levels
+// are terminal, tier1 (leaf to spine) and tier2 (spine to core); the nests are
+// "unit" and, with three tiers, "pod", which contains the pod's spines. Down
+// ports come first, then the up ports.
+type fatTree struct {
+	rails    int
+	down, up int // ports of a leaf
+	units    int
+	podUnits int // units of a full pod; with two tiers, all units
+	pods     int
+
+	spines             int // of one pod
+	spineDown, spineUp int // ports of a spine
+	cores, coreDown    int
+
+	leaf, spine, core, node Kind
+	kinds                   []Kind
+	levels                  []Level
+}
+
+var fatTreeFamily = Family{
+	Name:   "fat-tree",
+	Doc:    "two or three tiers of equal switches over any number of nodes, with one or more rails",
+	Source: "C. E. Leiserson, Fat-trees: universal networks for hardware-efficient supercomputing, IEEE Trans. Computers, 1985; NVIDIA DGX SuperPOD reference architecture (rails)",
+	Params: []Param{
+		{Name: "nodes", Doc: "the number of nodes, at least 1", Required: true},
+		{Name: "radix", Doc: "the number of ports of every switch, at least 2", Required: true},
+		{Name: "tiers", Doc: "the number of tiers of switches, 2 or 3; 2 when left out"},
+		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, and with three tiers of a spine; 1 when left out"},
+		{Name: "down", Doc: "the down ports of a leaf; as many as radix and taper allow when left out"},
+		{Name: "up", Doc: "the up ports of a leaf; as many as the down ports and the taper ask for when left out"},
+		{Name: "rails", Doc: "the ports of a node, each on a leaf of its own; 1 when left out"},
+		{Name: "spines", Doc: "the number of spines, with three tiers those of a pod; the fewest that spread evenly when left out"},
+		{Name: "cores", Doc: "the number of cores (three tiers); the fewest that have the ports when left out"},
+		{Name: "pod_units", Doc: "the number of units in a pod (three tiers); as many as its spines can hold when left out"},
+	},
+	build: newFatTree,
+}
+
+func newFatTree(s Spec, m *mistakes) Graph {
+	t := &fatTree{rails: max(s.Rails, 1)}
+	taper := s.Taper
+	if taper == 0 {
+		taper = 1
+	}
+	if s.Tiers == 0 {
+		s.Tiers = 2
+	}
+	m.checkFatTree(s)
+	if !m.none() {
+		return nil
+	}
+	t.splitLeaf(s, taper, m)
+	if !m.none() {
+		return nil
+	}
+	t.units = ceilDiv(s.Nodes, t.down)
+	m.vertices("nodes", int64(t.units)*int64(t.rails)+int64(s.Nodes))
+	if !m.none() {
+		return nil
+	}
+	if s.Tiers == 2 {
+		t.addSpines(s, m)
+	} else {
+		t.addPods(s, taper, m)
+		if m.none() {
+			t.addCores(s, m)
+		}
+	}
+	if !m.none() {
+		return nil
+	}
+	t.addKinds(s.Nodes, s.Tiers)
+	m.vertices("nodes", int64(t.node.First)+int64(t.node.Count))
+	return t
+}
+
+// checkFatTree checks each parameter by itself.
+func (m *mistakes) checkFatTree(s Spec) {
+	m.within("nodes", s.Nodes, 1, MaxVertices)
+	m.within("radix", s.Radix, 2, MaxPorts)
+	m.within("tiers", s.Tiers, 2, 3)
+	if s.Taper != 0 && !(s.Taper > 0 && s.Taper <= MaxPorts) {
+		m.add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
+	}
+	if s.Taper != 0 && s.Down != 0 && s.Up != 0 {
+		m.add("taper", "follows from down and up; leave it out or leave one of them out")
+	}
+	m.within("down", s.Down, 1, MaxPorts)
+	m.within("up", s.Up, 1, MaxPorts)
+	m.within("rails", s.Rails, 1, MaxPorts)
+	m.within("spines", s.Spines, 1, MaxVertices)
+	m.within("cores", s.Cores, 1, MaxVertices)
+	m.within("pod_units", s.PodUnits, 1, MaxVertices)
+	if s.Tiers == 2 {
+		if s.Cores != 0 {
+			m.add("cores", "only a fat tree of 3 tiers has cores")
+		}
+		if s.PodUnits != 0 {
+			m.add("pod_units", "only a fat tree of 3 tiers has pods")
+		}
+	}
+}
+
+// splitLeaf divides the ports of a leaf.
+func (t *fatTree) splitLeaf(s Spec, taper float64, m *mistakes) {
+	switch {
+	case s.Down != 0 && s.Up != 0:
+		t.down, t.up = s.Down, s.Up
+	case s.Down != 0:
+		t.down, t.up = s.Down, upPorts(s.Down, taper)
+	case s.Up != 0:
+		t.down, t.up = downPorts(s.Radix-s.Up, taper, s.Up), s.Up
+	default:
+		t.down, t.up = splitRadix(s.Radix, taper)
+	}
+	switch param := "radix"; {
+	case t.down < 1:
+		if s.Up != 0 {
+			param = "up"
+		} else if s.Taper != 0 {
+			param = "taper"
+		}
+		m.add(param, "leaves no down port on a leaf of %d ports", s.Radix)
+	case t.down+t.up > s.Radix:
+		if s.Down != 0 {
+			param = "down"
+		}
+		m.add(param, "a leaf of %d ports has no room for %d down and %d up", s.Radix, t.down, t.up)
+	}
+}
+
+// splitRadix returns the most down ports that leave enough up ports.
+func splitRadix(radix int, taper float64) (down, up int) {
+	for down = radix - 1; down > 0; down-- {
+		if up = upPorts(down, taper); down+up <= radix {
+			return down, up
+		}
+	}
+	return 0, 0
+}
+
+// downPorts returns the most down ports, up to most, for which up are enough.
+func downPorts(most int, taper float64, up int) int {
+	for most > 0 && upPorts(most, taper) > up {
+		most--
+	}
+	return most
+}
+
+// upPorts is down/taper rounded up, where rounding errors of the division do
+// not count. It stops above any number of ports.
+func upPorts(down int, taper float64) int {
+	return int(math.Min(math.Ceil(float64(down)/taper-1e-9), MaxPorts+1))
+}
+
+// addSpines adds the spines of a tree of two tiers. Two leaves are sure to
+// share a spine as long as there are less than twice as many spines as up ports
+// on a leaf.
+func (t *fatTree) addSpines(s Spec, m *mistakes) {
+	leaves := t.units * t.rails
+	t.podUnits, t.pods = t.units, 1
+	most := 2*t.up - 1
+	if leaves == 1 {
+		most = t.up
+	}
+	if t.spines = s.Spines; t.spines == 0 {
+		t.spines = fewestUpper(leaves, t.up, s.Radix)
+		if t.spines > most {
+			m.add("nodes", "too many for 2 tiers: %d leaves with %d up ports each need %d spines of %d ports, "+
+				"and then not every two leaves share a spine; use 3 tiers", leaves, t.up, t.spines, s.Radix)
+		}
+	} else if least := ceilDiv(leaves*t.up, s.Radix); t.spines < least {
+		m.add("spines", "%d leaves with %d up ports each need at least %d spines of %d ports, not %d",
+			leaves, t.up, least, s.Radix, t.spines)
+	} else if t.spines > most {
+		m.add("spines", "%s with %d up ports each can use at most %d spines, not %d",
+			plural(leaves, "leaf", "leaves"), t.up, most, t.spines)
+	}
+	t.spineDown = ceilDiv(leaves*t.up, t.spines)
+}
+
+// fewestUpper returns how many upper switches with the given number of down
+// ports take up the channels of lower switches: the fewest that divide up, so
+// that every pair has links of the same width, or the fewest at all if those
+// are more than up.
+func fewestUpper(lower, up, ports int) int {
+	fewest := ceilDiv(lower*up, ports)
+	for n := fewest; n <= up; n++ {
+		if up%n == 0 {
+			return n
+		}
+	}
+	return fewest
+}
+
+// addPods forms pods and their spines in a tree of three tiers. Every leaf
+// reaches every spine of its pod.
+func (t *fatTree) addPods(s Spec, taper float64, m *mistakes) {
+	most, _ := splitRadix(s.Radix, taper) // down ports of a spine
+	if s.Spines > t.up {
+		m.add("spines", "a leaf with %d up ports can reach at most %d spines, not %d", t.up, t.up, s.Spines)
+		return
+	}
+	param := "pod_units"
+	if t.podUnits = s.PodUnits; t.podUnits == 0 {
+		spines := t.up
+		if s.Spines != 0 {
+			spines = s.Spines
+		}
+		param = "rails"
+		t.podUnits = min(max(1, spines*most/(t.up*t.rails)), t.units)
+	}
+	t.pods = ceilDiv(t.units, t.podUnits)
+	leaves := int64(t.podUnits) * int64(t.rails)
+	m.vertices(param, leaves)
+	if !m.none() {
+		return
+	}
+	if t.spines = s.Spines; t.spines == 0 {
+		t.spines = fewestUpper(int(leaves), t.up, most)
+		if t.spines > t.up {
+			m.add(param, "the %d leaves of a pod have %d up ports each and need %d spines with %d down ports, of which a leaf can reach only %d",
+				leaves, t.up, t.spines, most, t.up)
+			return
+		}
+	} else if least := ceilDiv(int(leaves)*t.up, s.Radix-1); t.spines < least {
+		m.add("spines", "the %d leaves of a pod with %d up ports each need at least %d spines of %d ports, not %d",
+			leaves, t.up, least, s.Radix, t.spines)
+		return
+	}
+	m.vertices("nodes", int64(t.pods)*int64(t.spines))
+	t.spineDown = ceilDiv(int(leaves)*t.up, t.spines)
+	t.spineUp = min(upPorts(t.spineDown, taper), s.Radix-t.spineDown)
+}
+
+// addCores adds the cores of a tree of three tiers. Two pods are sure to share
+// a core as long as there are less than twice as many cores as up ports on the
+// spines of a pod.
+func (t *fatTree) addCores(s Spec, m *mistakes) {
+	spines := t.pods * t.spines
+	most := 2*t.spines*t.spineUp - 1
+	if t.pods == 1 {
+		most = t.spines * t.spineUp
+	}
+	least := ceilDiv(spines*t.spineUp, s.Radix)
+	if t.cores = s.Cores; t.cores == 0 {
+		t.cores = least
+		if t.cores > most {
+			m.add("nodes", "too many for 3 tiers: %d spines in %d pods with %d up ports each need %d cores of %d ports, "+
+				"and then not every two pods share a core", spines, t.pods, t.spineUp, t.cores, s.Radix)
+		}
+	} else if t.cores < least {
+		m.add("cores", "%d spines with %d up ports each need at least %d cores of %d ports, not %d",
+			spines, t.spineUp, least, s.Radix, t.cores)
+	} else if t.cores > most {
+		m.add("cores", "the %d spines of a pod with %d up ports each can use at most %d cores, not %d",
+			t.spines, t.spineUp, most, t.cores)
+	}
+	t.coreDown = ceilDiv(spines*t.spineUp, t.cores)
+}
+
+func (t *fatTree) addKinds(nodes, tiers int) {
+	t.leaf = Kind{Name: "leaf", Count: t.units * t.rails, Role: Switch, Ports: t.down + t.up}
+	t.spine = Kind{Name: "spine", Count: t.pods * t.spines, Role: Switch, Ports: t.spineDown + t.spineUp}
+	t.core = Kind{Name: "core", Count: t.cores, Role: Switch, Ports: t.coreDown}
+	t.node = Kind{Name: "node", Count: nodes, Role: Terminal, Ports: t.rails}
+	t.spine.First = t.leaf.Count
+	t.core.First = t.spine.First + t.spine.Count
+	t.node.First = t.core.First + t.core.Count
+	t.kinds = []Kind{t.leaf, t.spine, t.node}
+	t.levels = []Level{{Name: "terminal"}, {Name: "tier1"}}
+	if tiers == 3 {
+		t.kinds = []Kind{t.leaf, t.spine, t.core, t.node}
+		t.levels = append(t.levels, Level{Name: "tier2"})
+	}
+}
+
+func (t *fatTree) Family() string  { return fatTreeFamily.Name }
+func (t *fatTree) Kinds() []Kind   { return t.kinds }
+func (t *fatTree) Levels() []Level { return t.levels }
+
+func (t *fatTree) Nests() []Nest {
+	unit := Nest{Name: "unit", Count: t.units, Of: t.unitOf}
+	if t.cores == 0 {
+		return []Nest{unit}
+	}
+	return []Nest{unit, {Name: "pod", Count: t.pods, Of: func(v int) int32 {
+		if v >= t.spine.First && v < t.core.First {
+			return int32((v - t.spine.First) / t.spines)
+		}
+		if u := t.unitOf(v); u >= 0 {
+			return u / int32(t.podUnits)
+		}
+		return -1
+	}}}
+}
+
+func (t *fatTree) unitOf(v int) int32 {
+	switch {
+	case v < t.spine.First:
+		return int32(v / t.rails)
+	case v >= t.node.First:
+		return int32((v - t.node.First) / t.down)
+	}
+	return -1
+}
+
+// Label names leaves and nodes by unit ("u3.r0", "u3.n17"), spines by number
+// or by pod ("s4", "p2.s4") and cores by number ("c5").
+func (t *fatTree) Label(v int) string {
+	switch {
+	case v < t.spine.First:
+		return fmt.Sprintf("u%d.r%d", v/t.rails, v%t.rails)
+	case v < t.core.First && t.cores == 0:
+		return fmt.Sprintf("s%d", v-t.spine.First)
+	case v < t.core.First:
+		v -= t.spine.First
+		return fmt.Sprintf("p%d.s%d", v/t.spines, v%t.spines)
+	case v < t.node.First:
+		return fmt.Sprintf("c%d", v-t.core.First)
+	}
+	v -= t.node.First
+	return fmt.Sprintf("u%d.n%d", v/t.down, v%t.down)
+}
+
+// Links yields the terminals unit by unit, then tier1 pod by pod, then tier2.
+func (t *fatTree) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		_ = t.terminals(yield) && t.tier1(yield) && t.tier2(yield)
+	}
+}
+
+func (t *fatTree) terminals(yield func(Link) bool) bool {
+	leaf, port := 0, 0
+	for n := range t.node.Count {
+		for rail := range t.rails {
+			if !yield(Link{
+				A: int32(leaf + rail), B: int32(t.node.First + n),
+				PortA: int32(port), PortB: int32(rail), Width: 1,
+			}) {
+				return false
+			}
+		}
+		if port++; port == t.down {
+			leaf, port = leaf+t.rails, 0
+		}
+	}
+	return true
+}
+
+func (t *fatTree) tier1(yield func(Link) bool) bool {
+	leaves := t.podUnits * t.rails
+	for pod := range t.pods {
+		first := pod * leaves
+		d := deal{
+			lower: first, step: 1, lowers: min(leaves, t.leaf.Count-first), up: t.up, lowerPort: t.down,
+			upper: t.spine.First + pod*t.spines, uppers: t.spines, level: 1,
+		}
+		if !d.links(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *fatTree) tier2(yield func(Link) bool) bool {
+	if t.cores == 0 {
+		return true
+	}
+	groups := 1
+	if t.cores%t.spines == 0 {
+		groups = t.spines
+	}
+	for j := range groups {
+		d := deal{
+			lower: t.spine.First + j, step: groups, lowers: t.spine.Count / groups, up: t.spineUp, lowerPort: t.spineDown,
+			upper: t.core.First + j*t.cores/groups, uppers: t.cores / groups, level: 2,
+		}
+		if !d.links(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// deal joins the up ports of lower switches to upper switches in turn: channel
+// k of the i-th lower switch goes to upper switch (i*up + k) mod uppers.
+type deal struct {
+	lower, step, lowers int // first lower switch, distance between them, their number
+	up, lowerPort       int // channels of a lower switch, its first port
+	upper, uppers       int // first upper switch, their number; their first port is 0
+	level               int32
+}
+
+func (d deal) links(yield func(Link) bool) bool {
+	width, wider := d.up/d.uppers, d.up%d.uppers
+	for i := range d.lowers {
+		l := Link{A: int32(d.lower + i*d.step), PortA: int32(d.lowerPort), Level: d.level}
+		to, port := i*d.up%d.uppers, i*d.up/d.uppers
+		for k := range min(d.up, d.uppers) {
+			l.Width = int32(width)
+			if k < wider {
+				l.Width++
+			}
+			l.B, l.PortB = int32(d.upper+to), int32(port)
+			if !yield(l) {
+				return false
+			}
+			l.PortA += l.Width
+			if to++; to == d.uppers {
+				to, port = 0, port+1
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package topology_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+func drawFatTree(t *rapid.T) topology.Spec {
+	maybe := func(name string, most int) int {
+		if rapid.IntRange(0, 3).Draw(t, "give "+name) > 0 {
+			return 0
+		}
+		return rapid.IntRange(1, most).Draw(t, name)
+	}
+	return topology.Spec{
+		Nodes:    rapid.IntRange(1, 400).Draw(t, "nodes"),
+		Radix:    rapid.IntRange(2, 40).Draw(t, "radix"),
+		Tiers:    rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"),
+		Taper:    rapid.SampledFrom([]float64{0, 0, 0, 1, 0.5, 1.1, 2, 3, 7.3}).Draw(t, "taper"),
+		Down:     maybe("down", 20),
+		Up:       maybe("up", 20),
+		Rails:    maybe("rails", 8),
+		Spines:   maybe("spines", 20),
+		Cores:    maybe("cores", 20),
+		PodUnits: maybe("pod_units", 8),
+	}
+}
+
+// checkFatTree checks the units, that dealing filled the upper switches evenly,
+// and that a packet between any two nodes needs to turn only once.
+func checkFatTree(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	unit := g.Nests()[0]
+	kinds := g.Kinds()
+	leaf, node := kinds[0], kinds[len(kinds)-1]
+	rails := max(s.Rails, 1)
+	equal(t, "leaves", int64(leaf.Count), int64(unit.Count*rails))
+	equal(t, "terminal links", topology.Count(g).ByLevel[0], int64(s.Nodes*rails))
+	equal(t, "nodes", int64(node.Count), int64(s.Nodes))
+
+	up := make([]int, node.First) // channels to the next tier
+	down := make([]int, node.First)
+	for l := range g.Links() {
+		if l.A >= l.B {
+			t.Fatalf("%+v does not lead to a higher tier or a node", l)
+		}
+		if l.Level > 0 {
+			up[l.A] += int(l.Width)
+			down[l.B] += int(l.Width)
+			continue
+		}
+		down[l.A]++
+		first := node.First
+		for unit.Of(first) != unit.Of(int(l.B)) {
+			first++
+		}
+		if unit.Of(int(l.A)) != unit.Of(int(l.B)) || int(l.A)%rails != int(l.PortB) || int(l.PortA) != int(l.B)-first {
+			t.Fatalf("%+v is not on its rail of the unit", l)
+		}
+	}
+	for _, k := range kinds[:len(kinds)-1] {
+		if s.Radix < k.Ports {
+			t.Fatalf("%s has %d ports of %d", k.Name, k.Ports, s.Radix)
+		}
+		for v := k.First; v < k.First+k.Count; v++ {
+			if up[v] != up[k.First] {
+				t.Fatalf("%s %s has %d up ports, others %d", k.Name, g.Label(v), up[v], up[k.First])
+			}
+			first := k.First
+			if k.Name == "spine" && len(kinds) == 4 { // compare inside the pod
+				for pod := g.Nests()[1]; pod.Of(first) != pod.Of(v); {
+					first++
+				}
+			}
+			if k.Name != "leaf" && (down[v] < down[first]-1 || down[v] > down[first]+1) {
+				t.Fatalf("%s %s has %d channels down, %s has %d", k.Name, g.Label(v), down[v], g.Label(first), down[first])
+			}
+		}
+	}
+	checkTurns(t, g, leaf.Count)
+}
+
+// checkTurns checks that every two leaves reach a switch of the highest tier,
+// or in one pod a spine, both by going up only.
+func checkTurns(t fatal, g topology.Graph, leaves int) {
+	t.Helper()
+	c := topology.NewCSR(g)
+	above := make([]map[int32]bool, leaves)
+	for v := range leaves {
+		above[v] = make(map[int32]bool)
+		tier := []int32{int32(v)}
+		for range len(g.Levels()) - 1 {
+			var next []int32
+			for _, a := range tier {
+				for _, b := range c.Neighbours(int(a)) {
+					if b > a && topology.KindOf(g.Kinds(), int(b)) < len(g.Kinds())-1 && !above[v][b] {
+						above[v][b] = true
+						next = append(next, b)
+					}
+				}
+			}
+			tier = next
+		}
+	}
+	for v := range leaves {
+		for w := range v {
+			shared := false
+			for sw := range above[v] {
+				shared = shared || above[w][sw]
+			}
+			if !shared {
+				t.Fatalf("leaves %s and %s share no upper switch", g.Label(v), g.Label(w))
+			}
+		}
+	}
+}
+
+// TestFatTreePorts spells out a tree whose spines do not divide the up ports of
+// a leaf: a link's channels are on consecutive ports all the same.
+func TestFatTreePorts(t *testing.T) {
+	g := mustNew(t, topology.Spec{Family: "fat-tree", Nodes: 3, Radix: 8, Down: 2, Up: 5, Spines: 3})
+	// Vertices: leaves 0 and 1, spines 2 to 4, nodes 5 to 7.
+	want := []topology.Link{
+		{A: 0, B: 5, PortA: 0, PortB: 0, Level: 0, Width: 1},
+		{A: 0, B: 6, PortA: 1, PortB: 0, Level: 0, Width: 1},
+		{A: 1, B: 7, PortA: 0, PortB: 0, Level: 0, Width: 1},
+		{A: 0, B: 2, PortA: 2, PortB: 0, Level: 1, Width: 2},
+		{A: 0, B: 3, PortA: 4, PortB: 0, Level: 1, Width: 2},
+		{A: 0, B: 4, PortA: 6, PortB: 0, Level: 1, Width: 1},
+		{A: 1, B: 4, PortA: 2, PortB: 1, Level: 1, Width: 2},
+		{A: 1, B: 2, PortA: 4, PortB: 2, Level: 1, Width: 2},
+		{A: 1, B: 3, PortA: 6, PortB: 2, Level: 1, Width: 1},
+	}
+	i := 0
+	for l := range g.Links() {
+		if i == len(want) || l != want[i] {
+			t.Fatalf("link %d: %+v, expected %+v", i, l, want[min(i, len(want)-1)])
+		}
+		i++
+	}
+	if i != len(want) {
+		t.Fatalf("%d links, expected %d", i, len(want))
+	}
+}

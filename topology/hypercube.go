@@ -1,0 +1,88 @@
+package topology
+
+import "iter"
+
+// hypercube joins 2^n nodes whose numbers differ in exactly one of n bits (W.
+// J. Dally and B. Towles, Principles and Practices of Interconnection
+// Networks, Morgan Kaufmann 2004, section 5.1: the binary n-cube).
+//
+// The only kind is "node"; the levels are dim1 ... dimN, dim1 for the lowest
+// bit; there are no nests. Port d leads to the node that differs in bit d.
+type hypercube struct {
+	dims   []int
+	kinds  []Kind
+	levels []Level
+}
+
+var _ Lattice = (*hypercube)(nil)
+
+// maxCube is the largest n for which 2^n vertices can be numbered.
+const maxCube = 30
+
+var hypercubeFamily = Family{
+	Name:   "hypercube",
+	Doc:    "2^n nodes, joined where their binary numbers differ in one bit",
+	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
+	Params: []Param{{
+		Name: "dims", Doc: "one number, the number of dimensions, from 1 to 30", Required: true,
+	}},
+	build: newHypercube,
+}
+
+func newHypercube(s Spec, m *mistakes) Graph {
+	switch {
+	case len(s.Dims) > 1:
+		m.add("dims", "a hypercube takes one number, the number of its dimensions, not %d numbers", len(s.Dims))
+	case len(s.Dims) == 1 && (s.Dims[0] < 1 || s.Dims[0] > maxCube):
+		m.addAt("dims", 0, "a hypercube has from 1 to %d dimensions, not %d", maxCube, s.Dims[0])
+	}
+	if !m.none() {
+		return nil
+	}
+	n := s.Dims[0]
+	g := &hypercube{
+		dims:   make([]int, n),
+		kinds:  []Kind{{Name: "node", Count: 1 << n, Role: Node, Ports: n}},
+		levels: appendLevels(nil, n),
+	}
+	for d := range g.dims {
+		g.dims[d] = 2
+	}
+	return g
+}
+
+func (g *hypercube) Family() string          { return hypercubeFamily.Name }
+func (g *hypercube) Kinds() []Kind           { return g.kinds }
+func (g *hypercube) Levels() []Level         { return g.levels }
+func (g *hypercube) Nests() []Nest           { return nil }
+func (g *hypercube) Dims() []int             { return g.dims }
+func (g *hypercube) Wraps(int) bool          { return false }
+func (g *hypercube) TerminalsPerRouter() int { return 0 }
+
+// Label is the number of v in binary, the highest dimension first.
+func (g *hypercube) Label(v int) string {
+	bits := make([]byte, len(g.dims))
+	for d := range bits {
+		bits[len(bits)-1-d] = '0' + byte(v>>d&1)
+	}
+	return string(bits)
+}
+
+// Links yields one dimension after the other, and in each the links by their
+// lower end.
+func (g *hypercube) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		for d := range g.dims {
+			l := Link{PortA: int32(d), PortB: int32(d), Level: int32(d), Width: 1}
+			bit := 1 << d
+			for plane := 0; plane < g.kinds[0].Count; plane += 2 * bit {
+				for a := plane; a < plane+bit; a++ {
+					l.A, l.B = int32(a), int32(a+bit)
+					if !yield(l) {
+						return
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,191 @@
+package topology
+
+import (
+	"iter"
+	"strconv"
+)
+
+// hyperX is a lattice of switches in which every switch is joined to all
+// others that differ from it in one coordinate, by K_k parallel channels in
+// dimension k, and carries T terminals (J. H. Ahn, N. Binkert, A. Davis, M.
+// McLaren and R. S. Schreiber, "HyperX: topology, routing, and packaging of
+// efficient large-scale networks", SC 2009, section 2.1). A flattened
+// butterfly is the case K = 1 (J. Kim, W. J. Dally and D. Abts, "Flattened
+// butterfly: a cost-efficient topology for high-radix networks", ISCA 2007,
+// section 2).
+//
+// The kinds are "switch" and "node"; the levels are terminal, dim1 ... dimN;
+// the nest "block" is a switch with its nodes. Node t of a switch is on its
+// port t. The ports of the first dimension follow, then those of the next: K_k
+// ports for every other coordinate in ascending order, leaving out the
+// switch's own.
+type hyperX struct {
+	family    string
+	dims      []int
+	widths    []int
+	terminals int
+	kinds     []Kind
+	levels    []Level
+}
+
+var _ Lattice = (*hyperX)(nil)
+
+var switchDimsParam = Param{
+	Name: "dims", Doc: "the number of switches in each dimension, each at least 1", Required: true,
+}
+
+var terminalsParam = Param{
+	Name: "terminals", Doc: "the number of nodes on each switch, at least 1", Required: true,
+}
+
+var hyperXFamily = Family{
+	Name:   "hyperx",
+	Doc:    "a grid of switches, fully joined within each dimension, with nodes on every switch",
+	Source: "J. H. Ahn et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009, section 2.1",
+	Params: []Param{
+		switchDimsParam,
+		terminalsParam,
+		{Name: "widths", Doc: "the number of parallel channels of a link in each dimension; 1 when left out"},
+	},
+	build: newHyperX,
+}
+
+var flattenedButterflyFamily = Family{
+	Name:   "flattened-butterfly",
+	Doc:    "a HyperX whose links are single channels",
+	Source: "J. Kim, W. J. Dally and D. Abts, Flattened butterfly: a cost-efficient topology for high-radix networks, ISCA 2007, section 2",
+	Params: []Param{switchDimsParam, terminalsParam},
+	build:  newHyperX,
+}
+
+func newHyperX(s Spec, m *mistakes) Graph {
+	points := m.checkDims(s.Dims)
+	m.within("terminals", s.Terminals, 1, MaxPorts)
+	widths := append([]int(nil), s.Widths...)
+	if len(widths) == 0 {
+		for range s.Dims {
+			widths = append(widths, 1)
+		}
+	}
+	if len(s.Dims) > 0 && len(widths) != len(s.Dims) {
+		m.add("widths", "has %d numbers for %d dimensions; give one for each", len(widths), len(s.Dims))
+	}
+	for i, w := range widths {
+		if w < 1 || w > MaxPorts {
+			m.addAt("widths", i, "must be from 1 to %d, not %d", MaxPorts, w)
+		}
+	}
+	if !m.none() {
+		return nil
+	}
+	radix := int64(s.Terminals)
+	for d, side := range s.Dims {
+		radix += int64(side-1) * int64(widths[d])
+	}
+	m.ports("dims", radix)
+	nodes := int64(points) * int64(s.Terminals)
+	m.vertices("terminals", int64(points)+nodes)
+	if !m.none() {
+		return nil
+	}
+	return &hyperX{
+		family:    s.Family,
+		dims:      append([]int(nil), s.Dims...),
+		widths:    widths,
+		terminals: s.Terminals,
+		kinds: []Kind{
+			{Name: "switch", Count: points, Role: Switch, Ports: int(radix)},
+			{Name: "node", First: points, Count: int(nodes), Role: Terminal, Ports: 1},
+		},
+		levels: appendLevels([]Level{{Name: "terminal"}}, len(s.Dims)),
+	}
+}
+
+func (g *hyperX) Family() string          { return g.family }
+func (g *hyperX) Kinds() []Kind           { return g.kinds }
+func (g *hyperX) Levels() []Level         { return g.levels }
+func (g *hyperX) Dims() []int             { return g.dims }
+func (g *hyperX) Wraps(int) bool          { return false }
+func (g *hyperX) TerminalsPerRouter() int { return g.terminals }
+
+func (g *hyperX) Nests() []Nest {
+	return []Nest{blocks(g.kinds[0].Count, g.terminals)}
+}
+
+// blocks is the nest of switches 0 ... n-1, each with its terminals, which
+// follow the switches in order.
+func blocks(n, terminals int) Nest {
+	return Nest{Name: "block", Count: n, Of: func(v int) int32 {
+		if v < n {
+			return int32(v)
+		}
+		return int32((v - n) / terminals)
+	}}
+}
+
+// Label is the coordinates of a switch, or those of a node's switch and the
+// node's port there: "(3,0)", "(3,0):5".
+func (g *hyperX) Label(v int) string {
+	switches := g.kinds[0].Count
+	if v < switches {
+		return pointLabel(g.dims, v)
+	}
+	v -= switches
+	return pointLabel(g.dims, v/g.terminals) + ":" + strconv.Itoa(v%g.terminals)
+}
+
+// Links yields the terminals, then one dimension after the other.
+func (g *hyperX) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		if !terminalLinks(g.kinds[0].Count, g.terminals, yield) {
+			return
+		}
+		stride, port := 1, g.terminals
+		for d := range g.dims {
+			if !g.dimension(d, stride, port, yield) {
+				return
+			}
+			stride *= g.dims[d]
+			port += (g.dims[d] - 1) * g.widths[d]
+		}
+	}
+}
+
+// dimension yields the links of dimension d, whose neighbours are stride apart
+// and whose ports start at port.
+func (g *hyperX) dimension(d, stride, port int, yield func(Link) bool) bool {
+	side, width := g.dims[d], g.widths[d]
+	l := Link{Level: int32(d + 1), Width: int32(width)}
+	for plane := 0; plane < g.kinds[0].Count; plane += stride * side {
+		for i := range side {
+			l.PortB = int32(port + i*width)
+			for j := i + 1; j < side; j++ {
+				l.PortA = int32(port + (j-1)*width)
+				b := plane + j*stride
+				for a := plane + i*stride; a < plane+(i+1)*stride; a++ {
+					l.A, l.B = int32(a), int32(b)
+					if !yield(l) {
+						return false
+					}
+					b++
+				}
+			}
+		}
+	}
+	return true
+}
+
+// terminalLinks joins terminals to switches 0 ... n-1, which they follow in
+// order: terminal t of a switch to its port t, on level 0.
+func terminalLinks(n, terminals int, yield func(Link) bool) bool {
+	node := n
+	for s := range n {
+		for t := range terminals {
+			if !yield(Link{A: int32(s), B: int32(node), PortA: int32(t), Width: 1}) {
+				return false
+			}
+			node++
+		}
+	}
+	return true
+}

@@ -1,0 +1,42 @@
+package topology
+
+import "strconv"
+
+// checkDims reports sides below 1 and lattices that are too large, and returns
+// the number of points.
+func (m *mistakes) checkDims(dims []int) int {
+	points, valid := int64(1), true
+	for i, side := range dims {
+		if side < 1 {
+			m.addAt("dims", i, "a side has at least 1 point, not %d", side)
+			valid = false
+			continue
+		}
+		points = times(points, int64(side))
+	}
+	if valid {
+		m.vertices("dims", points)
+	}
+	return int(points)
+}
+
+// appendLevels adds the levels dim1 ... dimN.
+func appendLevels(levels []Level, n int) []Level {
+	for d := range n {
+		levels = append(levels, Level{Name: "dim" + strconv.Itoa(d+1)})
+	}
+	return levels
+}
+
+// pointLabel writes the coordinates of a point: "(3,0,7)".
+func pointLabel(dims []int, v int) string {
+	b := []byte{'('}
+	for d, side := range dims {
+		if d > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(v%side), 10)
+		v /= side
+	}
+	return string(append(b, ')'))
+}

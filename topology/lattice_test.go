@@ -1,0 +1,219 @@
+package topology_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+func drawDims(t *rapid.T, sides, points int) topology.Ints {
+	var dims topology.Ints
+	for n := 1; len(dims) < sides && (len(dims) == 0 || rapid.Bool().Draw(t, "more")); {
+		side := rapid.IntRange(1, min(9, points/n)).Draw(t, "side")
+		dims, n = append(dims, side), n*side
+	}
+	return dims
+}
+
+func drawGrid(t *rapid.T) topology.Spec {
+	return topology.Spec{Dims: drawDims(t, 5, 250)}
+}
+
+func drawHypercube(t *rapid.T) topology.Spec {
+	return topology.Spec{Dims: topology.Ints{rapid.IntRange(1, 8).Draw(t, "n")}}
+}
+
+func drawFlattenedButterfly(t *rapid.T) topology.Spec {
+	return topology.Spec{Dims: drawDims(t, 4, 250), Terminals: rapid.IntRange(1, 9).Draw(t, "terminals")}
+}
+
+func drawHyperX(t *rapid.T) topology.Spec {
+	s := drawFlattenedButterfly(t)
+	for range s.Dims {
+		s.Widths = append(s.Widths, rapid.IntRange(1, 4).Draw(t, "width"))
+	}
+	return s
+}
+
+// coordinates is the slow way from a router's number to its point.
+func coordinates(dims []int, v int) []int {
+	c := make([]int, len(dims))
+	for range v {
+		for d := range dims {
+			if c[d]++; c[d] < dims[d] {
+				break
+			}
+			c[d] = 0
+		}
+	}
+	return c
+}
+
+// An end is what a link between two points of a lattice that differ only in
+// dimension d, where the one is at x and the other at y, looks like from x.
+type end struct {
+	linked bool
+	port   int
+	width  int
+}
+
+// checkLattice compares the links between the routers with those that ends
+// expects between each two points. Levels are the dimensions after the first
+// `skip` levels.
+func checkLattice(t fatal, g topology.Lattice, skip int, ends func(d, x, y int) end) {
+	t.Helper()
+	dims := g.Dims()
+	routers := g.Kinds()[0].Count
+	points := make([][]int, routers)
+	for v := range routers {
+		points[v] = coordinates(dims, v)
+		want := fmt.Sprintf("(%s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(points[v]), " ", ","), "[]"))
+		if g.Family() != "hypercube" && g.Label(v) != want {
+			t.Fatalf("label of %d: %s, expected %s", v, g.Label(v), want)
+		}
+	}
+	links := make(map[[2]int]topology.Link)
+	for l := range g.Links() {
+		if int(l.B) < routers {
+			links[[2]int{int(l.A), int(l.B)}] = l
+		}
+	}
+	for a := range routers {
+		for b := range routers {
+			dim, differ := 0, 0
+			for d := range dims {
+				if points[a][d] != points[b][d] {
+					dim, differ = d, differ+1
+				}
+			}
+			l, forth := links[[2]int{a, b}]
+			_, back := links[[2]int{b, a}]
+			if differ != 1 || !ends(dim, points[a][dim], points[b][dim]).linked {
+				if forth || back {
+					t.Fatalf("%v and %v are linked", points[a], points[b])
+				}
+				continue
+			}
+			if forth == back {
+				t.Fatalf("%v and %v have no link, or two", points[a], points[b])
+			}
+			if !forth {
+				continue
+			}
+			ea, eb := ends(dim, points[a][dim], points[b][dim]), ends(dim, points[b][dim], points[a][dim])
+			want := topology.Link{
+				A: int32(a), B: int32(b), PortA: int32(ea.port), PortB: int32(eb.port),
+				Level: int32(skip + dim), Width: int32(ea.width),
+			}
+			if l != want {
+				t.Fatalf("%+v, expected %+v", l, want)
+			}
+		}
+	}
+}
+
+func checkGrid(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	torus := s.Family == "torus"
+	checkLattice(t, g.(topology.Lattice), 0, func(d, x, y int) end {
+		side := s.Dims[d]
+		switch {
+		case y == x+1:
+			return end{true, 2 * d, 1}
+		case y == x-1:
+			return end{true, 2*d + 1, 1}
+		case torus && x == side-1 && y == 0:
+			return end{true, 2 * d, 1}
+		case torus && x == 0 && y == side-1:
+			return end{true, 2*d + 1, 1}
+		}
+		return end{}
+	})
+	points := int64(g.Kinds()[0].Count)
+	for d, side := range s.Dims {
+		if w := g.(topology.Lattice).Wraps(d); w != (torus && side > 2) {
+			t.Fatalf("dimension %d of side %d wraps: %t", d, side, w)
+		}
+		want := points / int64(side) * int64(side-1)
+		if torus && side > 2 {
+			want = points
+		}
+		equal(t, "links", topology.Count(g).ByLevel[d], want)
+	}
+}
+
+func checkHypercube(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	checkLattice(t, g.(topology.Lattice), 0, func(d, _, _ int) end { return end{true, d, 1} })
+	n := s.Dims[0]
+	for v := range topology.Vertices(g) {
+		if want := fmt.Sprintf("%0*b", n, v); g.Label(v) != want {
+			t.Fatalf("label of %d: %s, expected %s", v, g.Label(v), want)
+		}
+	}
+	equal(t, "links", topology.Count(g).Links, int64(n)<<(n-1))
+}
+
+func checkHyperX(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	width := func(d int) int {
+		if len(s.Widths) == 0 {
+			return 1
+		}
+		return s.Widths[d]
+	}
+	base := make([]int, len(s.Dims)+1) // first port of each dimension
+	base[0] = s.Terminals
+	for d, side := range s.Dims {
+		base[d+1] = base[d] + (side-1)*width(d)
+	}
+	checkLattice(t, g.(topology.Lattice), 1, func(d, x, y int) end {
+		j := y
+		if y > x {
+			j--
+		}
+		return end{true, base[d] + j*width(d), width(d)}
+	})
+	sw := g.Kinds()[0]
+	equal(t, "radix", int64(sw.Ports), int64(base[len(s.Dims)]))
+	c := topology.Count(g)
+	equal(t, "terminals", c.ByLevel[0], int64(sw.Count*s.Terminals))
+	for d, side := range s.Dims {
+		equal(t, "links", c.ByLevel[d+1], int64(sw.Count*(side-1)*width(d)/2))
+	}
+	of := g.Nests()[0].Of
+	for l := range g.Links() {
+		if l.Level == 0 && (l.B != int32(sw.Count)+l.A*int32(s.Terminals)+l.PortA || of(int(l.A)) != of(int(l.B))) {
+			t.Fatalf("terminal link %+v", l)
+		}
+	}
+}
+
+// TestHyperXRadix checks that the published HyperX search results fit their
+// switches.
+func TestHyperXRadix(t *testing.T) {
+	tests := []struct {
+		name  string
+		dims  topology.Ints
+		k     topology.Ints
+		t     int
+		radix int
+	}{
+		{"Ahn et al. 2009, R=32 N=4096", topology.Ints{8, 8, 8}, nil, 8, 29},
+		{"Ahn et al. 2009, R=48 N=4096", topology.Ints{16, 16}, nil, 16, 46},
+		{"Ahn et al. 2009, R=64 N=65536", topology.Ints{16, 16, 16}, nil, 16, 61},
+		{"Ahn et al. 2009, R=64 N=131072", topology.Ints{7, 7, 14, 14}, topology.Ints{2, 2, 1, 1}, 14, 64},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := mustNew(t, topology.Spec{Family: "hyperx", Dims: tt.dims, Widths: tt.k, Terminals: tt.t})
+			if got := g.Kinds()[0].Ports; got != tt.radix {
+				t.Errorf("radix %d, expected %d", got, tt.radix)
+			}
+		})
+	}
+}

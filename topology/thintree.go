@@ -1,0 +1,219 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+)
+
+// thinTree is a k:k'-ary n-thin-tree: n levels of switches with k down and k'
+// up ports over k^n nodes (J. Navaridas, J. Miguel-Alonso, F. J. Ridruejo and
+// W. Denzel, "Reducing complexity in tree-like computer interconnection
+// networks", Parallel Computing 36, 2010, section 3.3). With k' = k it is a
+// k-ary n-tree (F. Petrini and M. Vanneschi, "k-ary n-trees: high performance
+// networks for massively parallel architectures", IPPS 1997; section 3.2 of
+// the former).
+//
+// Level i has k'^i k^(n-1-i) switches. Node v is on switch floor(v/k) of level
+// 0. Up port p of switch s of level i < n-1 goes to switch
+//
+//	p k'^i + (s mod k'^i) + floor(s/(k k'^i)) k'^(i+1)
+//
+// of level i+1, to its down port floor(s/k'^i) mod k. (The paper's formula has
+// k^i and floor(k/k') in places of k'^i and k'; as printed it uses some ports
+// twice.)
+//
+// The kinds are the levels of switches, "leaf", "spine" and "core" for up to
+// three levels, "leaf", "tier2", "tier3", ... for more, then "node". The link
+// levels are terminal, tier1 (switch levels 0 and 1), tier2, .... The nest
+// "block" is a leaf with its nodes, "subtree1" k leaves with the switches that
+// reach no others and so on; the whole tree is no nest. Down ports come first,
+// then the up ports; switches of the highest level use no up ports.
+type thinTree struct {
+	family string
+	down   int
+	up     int
+	leaves []int // leaves[j]: leaves of a subtree that reaches up to level j
+	copies []int // copies[i]: switches of level i that reach the same leaves
+	kinds  []Kind
+	levels []Level
+}
+
+var treeLevelsParam = Param{Name: "levels", Doc: "the number of levels of switches, at least 1", Required: true}
+
+var kAryNTreeFamily = Family{
+	Name:   "k-ary-n-tree",
+	Doc:    "levels of switches with as many up as down ports over down^levels nodes",
+	Source: "F. Petrini and M. Vanneschi, k-ary n-trees: high performance networks for massively parallel architectures, IPPS 1997",
+	Params: []Param{
+		{Name: "down", Doc: "the down ports of a switch (k), at least 2", Required: true},
+		treeLevelsParam,
+	},
+	build: newThinTree,
+}
+
+var thinTreeFamily = Family{
+	Name:   "thin-tree",
+	Doc:    "a k-ary n-tree with fewer up than down ports on every switch",
+	Source: "J. Navaridas et al., Reducing complexity in tree-like computer interconnection networks, Parallel Computing 36, 2010, section 3.3",
+	Params: []Param{
+		{Name: "down", Doc: "the down ports of a switch (k), at least 2", Required: true},
+		{Name: "up", Doc: "the up ports of a switch (k'), from 1 to the down ports", Required: true},
+		treeLevelsParam,
+	},
+	build: newThinTree,
+}
+
+func newThinTree(s Spec, m *mistakes) Graph {
+	up := s.Up
+	if s.Family == "k-ary-n-tree" {
+		up = s.Down
+	}
+	m.within("down", s.Down, 2, MaxPorts)
+	m.within("levels", s.Levels, 1, MaxVertices)
+	if s.Family == "thin-tree" && s.Up != 0 && s.Down != 0 && (s.Up < 1 || s.Up > s.Down) {
+		m.add("up", "must be from 1 to the %d down ports, not %d", s.Down, s.Up)
+	}
+	if !m.none() {
+		return nil
+	}
+	if s.Levels > 1 {
+		m.ports("down", int64(s.Down)+int64(up))
+	}
+	nodes := int64(1)
+	for range min(s.Levels, 64) { // down is at least 2
+		nodes = times(nodes, int64(s.Down))
+	}
+	m.vertices("levels", nodes)
+	if !m.none() {
+		return nil
+	}
+
+	t := &thinTree{family: s.Family, down: s.Down, up: up}
+	t.addLevels(s.Levels, int(nodes))
+	last := t.kinds[len(t.kinds)-1]
+	m.vertices("levels", int64(last.First)+int64(last.Count))
+	return t
+}
+
+// addLevels fills in everything that has an entry for each level.
+func (t *thinTree) addLevels(n, nodes int) {
+	t.levels = []Level{{Name: "terminal"}}
+	first, count, leaves, copies := 0, nodes/t.down, 1, 1
+	for i := range n {
+		k := Kind{Name: treeKind(i, n), First: first, Count: count, Role: Switch, Ports: t.down + t.up}
+		if i == n-1 {
+			k.Ports = t.down
+		} else {
+			t.levels = append(t.levels, Level{Name: "tier" + strconv.Itoa(i+1)})
+		}
+		t.kinds = append(t.kinds, k)
+		t.leaves = append(t.leaves, leaves)
+		t.copies = append(t.copies, copies)
+		first += count
+		count = count / t.down * t.up
+		leaves *= t.down
+		copies *= t.up
+	}
+	t.kinds = append(t.kinds, Kind{Name: "node", First: first, Count: nodes, Role: Terminal, Ports: 1})
+}
+
+// treeKind names level i of n levels of switches.
+func treeKind(i, n int) string {
+	if n <= 3 {
+		return [...]string{"leaf", "spine", "core"}[i]
+	}
+	if i == 0 {
+		return "leaf"
+	}
+	return "tier" + strconv.Itoa(i+1)
+}
+
+func (t *thinTree) Family() string  { return t.family }
+func (t *thinTree) Kinds() []Kind   { return t.kinds }
+func (t *thinTree) Levels() []Level { return t.levels }
+
+func (t *thinTree) Nests() []Nest {
+	nests := []Nest{t.subtrees("block", 0)}
+	for j := 1; j < len(t.leaves)-1; j++ {
+		nests = append(nests, t.subtrees("subtree"+strconv.Itoa(j), j))
+	}
+	return nests
+}
+
+// subtrees is the nest of the subtrees whose highest switches are of level j.
+func (t *thinTree) subtrees(name string, j int) Nest {
+	return Nest{Name: name, Count: t.kinds[0].Count / t.leaves[j], Of: func(v int) int32 {
+		i := KindOf(t.kinds, v)
+		v -= t.kinds[i].First
+		switch {
+		case i == len(t.kinds)-1: // node
+			return int32(v / t.down / t.leaves[j])
+		case i <= j:
+			return int32(v / t.copies[i] / (t.leaves[j] / t.leaves[i]))
+		}
+		return -1
+	}}
+}
+
+// Label is the level and number of a switch, "(1,5)", or the number of a node.
+func (t *thinTree) Label(v int) string {
+	i := KindOf(t.kinds, v)
+	v -= t.kinds[i].First
+	if i == len(t.kinds)-1 {
+		return strconv.Itoa(v)
+	}
+	return fmt.Sprintf("(%d,%d)", i, v)
+}
+
+// Links yields the terminals, then tier1 and so on.
+func (t *thinTree) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		if !t.terminals(yield) {
+			return
+		}
+		for i := range t.levels[1:] {
+			if !t.tier(i, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (t *thinTree) terminals(yield func(Link) bool) bool {
+	node := t.kinds[len(t.kinds)-1].First
+	for leaf := range t.kinds[0].Count {
+		for p := range t.down {
+			if !yield(Link{A: int32(leaf), B: int32(node), PortA: int32(p), Width: 1}) {
+				return false
+			}
+			node++
+		}
+	}
+	return true
+}
+
+// tier yields the links from switch level i to level i+1. A switch of level i
+// has the number (tree*k + port)*copies + c: it is copy c of the switches over
+// the port-th subtree of a tree that reaches one level higher.
+func (t *thinTree) tier(i int, yield func(Link) bool) bool {
+	copies := t.copies[i]
+	l := Link{A: int32(t.kinds[i].First), Level: int32(i + 1), Width: 1}
+	for tree := range t.kinds[i].Count / (t.down * copies) {
+		upper := t.kinds[i+1].First + tree*copies*t.up
+		for port := range t.down {
+			l.PortB = int32(port)
+			for c := range copies {
+				for p := range t.up {
+					l.B = int32(upper + p*copies + c)
+					l.PortA = int32(t.down + p)
+					if !yield(l) {
+						return false
+					}
+				}
+				l.A++
+			}
+		}
+	}
+	return true
+}

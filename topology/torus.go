@@ -1,0 +1,101 @@
+package topology
+
+import "iter"
+
+// grid is an n-dimensional torus or mesh: the points of a lattice, each joined
+// to the next in every dimension, and in a torus the last to the first (W. J.
+// Dally and B. Towles, Principles and Practices of Interconnection Networks,
+// Morgan Kaufmann 2004, section 5.1: k-ary n-cubes and n-meshes, here with a
+// side for each dimension).
+//
+// A side of 2 has one link between its two points in a torus too, a side of 1
+// has none. The only kind is "node"; the levels are dim1 ... dimN, one for each
+// dimension; there are no nests. Port 2d leads to the next point of dimension d
+// and port 2d+1 to the previous one, also where a side is too short or an edge
+// too near for both to be used.
+type grid struct {
+	family string
+	dims   []int
+	wrap   bool
+	kinds  []Kind
+	levels []Level
+}
+
+var _ Lattice = (*grid)(nil)
+
+var dimsParam = Param{
+	Name: "dims", Doc: "the number of points in each dimension, each at least 1", Required: true,
+}
+
+var torusFamily = Family{
+	Name:   "torus",
+	Doc:    "a grid of nodes in any number of dimensions, each dimension a ring",
+	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
+	Params: []Param{dimsParam},
+	build:  newGrid,
+}
+
+var meshFamily = Family{
+	Name:   "mesh",
+	Doc:    "a grid of nodes in any number of dimensions, each dimension a line",
+	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
+	Params: []Param{dimsParam},
+	build:  newGrid,
+}
+
+func newGrid(s Spec, m *mistakes) Graph {
+	points := m.checkDims(s.Dims)
+	m.ports("dims", 2*int64(len(s.Dims)))
+	if !m.none() {
+		return nil
+	}
+	return &grid{
+		family: s.Family,
+		dims:   append([]int(nil), s.Dims...),
+		wrap:   s.Family == "torus",
+		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 2 * len(s.Dims)}},
+		levels: appendLevels(nil, len(s.Dims)),
+	}
+}
+
+func (g *grid) Family() string          { return g.family }
+func (g *grid) Kinds() []Kind           { return g.kinds }
+func (g *grid) Levels() []Level         { return g.levels }
+func (g *grid) Nests() []Nest           { return nil }
+func (g *grid) Label(v int) string      { return pointLabel(g.dims, v) }
+func (g *grid) Dims() []int             { return g.dims }
+func (g *grid) TerminalsPerRouter() int { return 0 }
+
+// Wraps is false for a torus of side 2 or less: there is no ring to go round.
+func (g *grid) Wraps(d int) bool { return g.wrap && g.dims[d] > 2 }
+
+// Links yields one dimension after the other, and in each the links by their
+// lower end, those that close a ring after the others of their plane.
+func (g *grid) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		points := g.kinds[0].Count
+		stride := 1
+		for d, side := range g.dims {
+			l := Link{PortA: int32(2 * d), PortB: int32(2*d + 1), Level: int32(d), Width: 1}
+			last := stride * (side - 1)
+			for plane := 0; plane < points; plane += stride * side {
+				for a := plane; a < plane+last; a++ {
+					l.A, l.B = int32(a), int32(a+stride)
+					if !yield(l) {
+						return
+					}
+				}
+				if !g.Wraps(d) {
+					continue
+				}
+				for b := plane; b < plane+stride; b++ {
+					l.A, l.B = int32(b+last), int32(b)
+					if !yield(l) {
+						return
+					}
+				}
+			}
+			stride *= side
+		}
+	}
+}
