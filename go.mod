@@ -3,10 +3,9 @@ module plenum
 go 1.26.8
 
 require (
-	github.com/paulmach/orb v0.14.0 // indirect
-	gonum.org/v1/gonum v0.17.0 // indirect
-)
-require go.yaml.in/yaml/v4 v4.0.0
 	github.com/google/go-cmp v0.7.0
+	github.com/paulmach/orb v0.14.0
+	go.yaml.in/yaml/v4 v4.0.0
+	gonum.org/v1/gonum v0.17.0
 	pgregory.net/rapid v1.3.0
 )
