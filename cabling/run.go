@@ -149,6 +149,8 @@ func (w *worker) link(index int32, l *topology.Link) {
 			seg.Length = w.s.router.length(ea, eb, common)
 			w.s.Cables++
 			tally.Cables++
+			tally.CableMetres += seg.Length
+			tally.LongestCable = max(tally.LongestCable, seg.Length)
 			w.buy(&seg, tally, a, b)
 		}
 		tally.Links++

@@ -117,8 +117,10 @@ type Tally struct {
 	Cables  int64        // that are no traces, with or without a product
 	Metres  units.Length // of all channels
 	Longest units.Length
-	Product []int64                 // cables by product; may be shorter than Schedule.Products
-	Optics  map[*catalog.Part]int64 // optics that links of this class light first
+	// CableMetres and LongestCable leave traces out.
+	CableMetres, LongestCable units.Length
+	Product                   []int64                 // cables by product; may be shorter than Schedule.Products
+	Optics                    map[*catalog.Part]int64 // optics that links of this class light first
 }
 
 // Schedule is every segment of a machine, or only their tallies.

@@ -146,6 +146,7 @@ func (k *checker) checkPart(p *Part) {
 		}
 	case KindRack:
 		positive(k, "units", p.Units)
+		k.checkRackHeight(p)
 	case KindTray:
 		positive(k, "section", p.Section)
 	}
@@ -165,6 +166,17 @@ func (k *checker) checkPart(p *Part) {
 		notNegative(k, "rack.power", p.Rack.Power)
 		notNegative(k, "rack.weight", p.Rack.Weight)
 		notNegative(k, "rack.base", p.Rack.Base)
+	}
+}
+
+// checkRackHeight checks that a rack is tall enough for its units.
+func (k *checker) checkRackHeight(p *Part) {
+	need := units.Length(p.Units) * units.RackUnit
+	if p.Rack != nil {
+		need += p.Rack.Base
+	}
+	if p.Height > 0 && p.Height+lengthTolerance < need {
+		k.fault("height", "%v is too low for %d units, which end at %v", p.Height, p.Units, need)
 	}
 }
 
@@ -190,8 +202,14 @@ func (k *checker) checkBlocks(p *Part) {
 	}
 }
 
+// mostPorts bounds the ports of one group, so that sums of ports stay small.
+const mostPorts = 1 << 16
+
 func (k *checker) checkPorts(at string, g *PortGroup) {
 	positive(k, at+".count", g.Count)
+	if g.Count > mostPorts {
+		k.fault(at+".count", "%d ports are more than any box has (%d)", g.Count, mostPorts)
+	}
 	positive(k, at+".rate", g.Rate)
 	notNegative(k, at+".first", g.First)
 	notNegative(k, at+".rows", g.Rows)
@@ -222,6 +240,12 @@ func (k *checker) checkAdapter(p *Part) {
 		}
 	case a.PortCount() > 0 && p.PortCount()%a.PortCount() != 0:
 		k.fault("adapter", "%d ports are no whole number of %q with %d", p.PortCount(), a.ID, a.PortCount())
+	default:
+		for i, g := range p.Ports {
+			if !slices.ContainsFunc(a.Ports, func(h PortGroup) bool { return h.Connector == g.Connector && h.Rate == g.Rate }) {
+				k.fault("adapter", "%q has no port like ports[%d]: %s at %v", a.ID, i, g.Connector, g.Rate)
+			}
+		}
 	}
 }
 

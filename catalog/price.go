@@ -51,6 +51,9 @@ type Quote struct {
 	Confidence Confidence
 }
 
+// mostMoney is the greatest amount whose cents a float64 holds exactly.
+const mostMoney = 9e13
+
 // Quote prices one piece of a part; length matters for cables only. The price
 // listed for the part's own id wins, then the pattern with the longest beginning.
 // There is no price if nothing matches, if the length is not in a table by
@@ -62,7 +65,7 @@ func (s *PriceSet) Quote(p *Part, length units.Length) Quote {
 		return Quote{}
 	}
 	amount, ok := price.amount(p, length)
-	if !ok || math.IsNaN(amount) || amount < 0 {
+	if !ok || !(amount >= 0 && amount <= mostMoney) {
 		return Quote{}
 	}
 	return Quote{

@@ -29,10 +29,13 @@ func Closest(word string, candidates []string) (string, bool) {
 			within, inside = c, inside+1
 		}
 	}
-	if bestDistance >= 0 {
+	switch {
+	case bestDistance >= 0:
 		return best, true
+	case inside == 1:
+		return within, true
 	}
-	return within, inside == 1
+	return "", false
 }
 
 // distance is the optimal string alignment distance of a and b.

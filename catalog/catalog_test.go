@@ -1,0 +1,144 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestEmbeddedFilesAreClean(t *testing.T) {
+	parts, sets, err := parseEmbedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(parts, sets); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPartsAreSortedAndFound(t *testing.T) {
+	c := Default()
+	parts := c.Parts()
+	if !slices.IsSortedFunc(parts, func(a, b Part) int { return strings.Compare(a.ID, b.ID) }) {
+		t.Error("parts are not sorted by id")
+	}
+	for _, p := range parts {
+		if got := c.Part(p.ID); got == nil || got.ID != p.ID {
+			t.Errorf("Part(%q) = %v", p.ID, got)
+		}
+	}
+	if got := c.Part("no-such-part"); got != nil {
+		t.Errorf("Part of an unknown id = %v", got)
+	}
+	if got, want := c.PriceSets(), []string{"estimate-2025", "perseus-2011", "slimfly-2014"}; !slices.Equal(got, want) {
+		t.Errorf("PriceSets() = %v, want %v", got, want)
+	}
+	if c.PriceSet("no-such-set") != nil {
+		t.Error("an unknown price set was found")
+	}
+}
+
+func TestOverlayLeavesTheReceiverAlone(t *testing.T) {
+	c := Default()
+	mine := *c.Part("voltaire-4036")
+	mine.Power, mine.Source, mine.Confidence = 200, "", ""
+	added := mine
+	added.ID = "my-switch"
+	o, err := c.With([]Part{added, mine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := o.Part("voltaire-4036"); got.Power != 200 || got.Confidence != User || got.Source == "" {
+		t.Errorf("the replaced part is %+v", got)
+	}
+	if o.Part("my-switch") == nil {
+		t.Error("the added part is missing")
+	}
+	if c.Part("voltaire-4036").Power == 200 || c.Part("my-switch") != nil {
+		t.Error("the receiver changed")
+	}
+	if got, want := len(o.Parts()), len(c.Parts())+1; got != want {
+		t.Errorf("%d parts, want %d", got, want)
+	}
+	if _, err := c.With([]Part{mine, mine}); err == nil || !strings.Contains(err.Error(), "used twice") {
+		t.Errorf("two parts of one id in an overlay: %v", err)
+	}
+}
+
+func TestOverlayOfPrices(t *testing.T) {
+	c := Default()
+	quote := PriceSet{
+		Name: "perseus-2011", Currency: "EUR", Date: "2026", Source: "a quote", Confidence: User,
+		Prices: []Price{{Part: "dac-*", Unit: 10}},
+	}
+	o, err := c.WithPrices([]PriceSet{quote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := o.PriceSet("perseus-2011").Currency; got != "EUR" {
+		t.Errorf("the replaced set is in %s", got)
+	}
+	if got := c.PriceSet("perseus-2011").Currency; got != "USD" {
+		t.Errorf("the receiver's set is in %s", got)
+	}
+	if diff := cmp.Diff(c.PriceSets(), o.PriceSets()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	c := Default()
+	for _, test := range []struct {
+		id   string
+		kind Kind
+		want string
+	}{
+		{"nvidia-qm9070", KindSwitch, "nvidia-qm9700"},
+		{"qm9700", "", "nvidia-qm9700"},
+		{"rack42u", KindRack, "rack-42u"},
+		{"nvidia-qm9070", KindRack, ""},
+		{"zzz", "", ""},
+	} {
+		if got := c.Nearest(test.id, test.kind); got != test.want {
+			t.Errorf("Nearest(%q, %q) = %q, want %q", test.id, test.kind, got, test.want)
+		}
+	}
+}
+
+func TestClosest(t *testing.T) {
+	keys := []string{"width", "weight", "height", "power", "id", "idle", "made_to_measure", "passive-copper", "active-copper"}
+	for _, test := range []struct {
+		word, want string
+		ok         bool
+	}{
+		{"hieght", "height", true},
+		{"Wdith", "width", true},
+		{"powr", "power", true},
+		{"ID", "id", true},
+		{"weigth", "weight", true},
+		{"to_measure", "made_to_measure", true},
+		{"copper", "", false}, // inside two of them
+		{"", "", false},
+		{"x", "", false},
+	} {
+		if got, ok := Closest(test.word, keys); got != test.want || ok != test.ok {
+			t.Errorf("Closest(%q) = %q, %v, want %q, %v", test.word, got, ok, test.want, test.ok)
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0},
+		{"abc", "acb", 1}, {"abc", "ab", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
+	} {
+		if got := distance([]rune(test.a), []rune(test.b)); got != test.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
+		}
+	}
+}

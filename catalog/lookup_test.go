@@ -1,0 +1,154 @@
+package catalog
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/units"
+)
+
+func ids(parts []*Part) []string {
+	var ids []string
+	for _, p := range parts {
+		ids = append(ids, p.ID)
+	}
+	return ids
+}
+
+func TestLookups(t *testing.T) {
+	c := Default()
+	for _, test := range []struct {
+		name string
+		got  []*Part
+		want []string
+	}{
+		{"cables of QDR", c.Cables("qsfp", 40), []string{"aoc-40g-qsfp", "dac-40g-qsfp", "oracle-qdr-copper", "oracle-qdr-optical"}},
+		{"cables at 400G", c.Cables("qsfp112", 400), []string{"acc-400g-qsfp112", "aoc-400g-qsfp112", "dac-400g-qsfp112"}},
+		{"a faster cable serves a slower port", c.Cables("qsfp56", 100), []string{"aoc-200g-qsfp56", "dac-200g-qsfp56"}},
+		{"a slower cable does not serve a faster port", c.Cables("qsfp28", 200), nil},
+		{"fibre is no direct-attach cable", c.Cables("mpo12-apc", 0), nil},
+		{"optics of an NDR switch", c.Optics("osfp", 400), []string{"nvidia-mma4z00-ns", "nvidia-mms4x00-nm", "nvidia-mms4x00-ns"}},
+		{"optics of a DGX H100", c.Optics("osfp-flat", 400), []string{"nvidia-mma4z00-ns-flt", "nvidia-mms4x00-ns-flt"}},
+		{"optics at another rate", c.Optics("osfp", 200), nil},
+		{"single-mode fibre", c.Fibres("mpo12-apc", SingleMode), []string{"fibre-sm-mpo12-apc"}},
+		{"multimode fibre", c.Fibres("mpo12-apc", Multimode), []string{"fibre-mm-mpo12-apc"}},
+		{"copper is no fibre", c.Fibres("qsfp", PassiveCopper), nil},
+	} {
+		if got := ids(test.got); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// Every pair of cages of the SuperPOD finds an optic at each end that agrees on
+// the standard and the fibre, and holds as many links as the cage.
+func TestSuperPODEndsAgree(t *testing.T) {
+	c := Default()
+	for _, node := range []string{"nvidia-dgx-h100", "nvidia-connectx-7"} {
+		near, far := c.Part("nvidia-qm9700").Ports[0], c.Part(node).Ports[0]
+		var standards []string
+		for _, a := range c.Optics(near.Connector, near.Rate) {
+			if a.Optic.Ports != near.PerCage {
+				t.Errorf("%s holds %d links in a cage of %d", a.ID, a.Optic.Ports, near.PerCage)
+			}
+			for _, b := range c.Optics(far.Connector, far.Rate) {
+				if b.Optic.Ports != max(1, far.PerCage) {
+					t.Errorf("%s holds %d links in a cage of %d", b.ID, b.Optic.Ports, far.PerCage)
+				}
+				if a.Optic.Standard == b.Optic.Standard && a.Optic.Plug == b.Optic.Plug && a.Optic.Fibre == b.Optic.Fibre {
+					standards = append(standards, a.Optic.Standard)
+				}
+			}
+		}
+		if want := []string{"sr4", "dr4", "dr4"}; !slices.Equal(standards, want) {
+			t.Errorf("%s: common standards %v, want %v", node, standards, want)
+		}
+	}
+}
+
+func TestStock(t *testing.T) {
+	stocked := &Part{Cable: &Cable{Lengths: []units.Length{1, 2, 5}}}
+	made := &Part{Cable: &Cable{MadeToMeasure: 8.6}}
+	both := &Part{Cable: &Cable{Lengths: []units.Length{1, 5}, MadeToMeasure: 20, Step: 0.5}}
+	sum := units.Length(0.1) + 0.2 // 0.30000000000000004
+	for _, test := range []struct {
+		name string
+		part *Part
+		need units.Length
+		want units.Length
+		ok   bool
+	}{
+		{"exact", stocked, 2, 2, true},
+		{"next", stocked, 2.01, 5, true},
+		{"within the tolerance", stocked, 2 + 5e-10, 2, true},
+		{"beyond the tolerance", stocked, 2 + 2e-9, 5, true},
+		{"too long", stocked, 5.1, 0, false},
+		{"nothing needed", stocked, 0, 1, true},
+		{"made, whole metres", made, 2.3, 3, true},
+		{"made, exact", made, 3, 3, true},
+		{"made, at the limit", made, 8.3, 8.6, true},
+		{"made, too long", made, 8.7, 0, false},
+		{"made, nothing needed", made, 0, 1, true},
+		{"made is shorter than stocked", both, 1.2, 1.5, true},
+		{"stocked is as short as made", both, 4.7, 5, true},
+		{"only made", both, 7.1, 7.5, true},
+		{"last bits of a sum", &Part{Cable: &Cable{MadeToMeasure: 1, Step: 0.1}}, sum, 0.3, true},
+		{"no cable", &Part{}, 1, 0, false},
+	} {
+		if got, ok := test.part.Stock(test.need); got != test.want || ok != test.ok {
+			t.Errorf("%s: Stock(%v) = %v, %v, want %v, %v", test.name, test.need, got, ok, test.want, test.ok)
+		}
+	}
+}
+
+// A length in stock covers the need, is the shortest of all that do, and never
+// shrinks as the need grows.
+func TestStockAgainstBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cable := &Cable{Step: units.Length(rapid.IntRange(0, 40).Draw(t, "step")) / 10}
+		for _, l := range rapid.SliceOfDistinct(rapid.IntRange(1, 300), rapid.ID).Draw(t, "lengths") {
+			cable.Lengths = append(cable.Lengths, units.Length(l)/10)
+		}
+		slices.Sort(cable.Lengths)
+		cable.MadeToMeasure = units.Length(rapid.IntRange(0, 400).Draw(t, "limit")) / 10
+		part := &Part{Cable: cable}
+
+		a := units.Length(rapid.Float64Range(0, 45).Draw(t, "a"))
+		b := a + units.Length(rapid.Float64Range(0, 10).Draw(t, "more"))
+		short, ok := part.Stock(a)
+		if want, wantOK := bruteStock(cable, a); short != want || ok != wantOK {
+			t.Fatalf("Stock(%v) = %v, %v, want %v, %v", a, short, ok, want, wantOK)
+		}
+		long, longOK := part.Stock(b)
+		if longOK && (!ok || long < short) {
+			t.Fatalf("Stock(%v) = %v, %v but Stock(%v) = %v", a, short, ok, b, long)
+		}
+	})
+}
+
+// bruteStock tries every length the family can have.
+func bruteStock(c *Cable, need units.Length) (best units.Length, ok bool) {
+	all := slices.Clone(c.Lengths)
+	if c.MadeToMeasure > 0 {
+		step := c.Step
+		if step == 0 {
+			step = 1
+		}
+		for n := 1; ; n++ {
+			l := (units.Length(n) * step).Round4()
+			if l >= c.MadeToMeasure {
+				break
+			}
+			all = append(all, l)
+		}
+		all = append(all, c.MadeToMeasure)
+	}
+	for _, l := range all {
+		if l+1e-9 >= need && (!ok || l < best) {
+			best, ok = l, true
+		}
+	}
+	return best, ok
+}

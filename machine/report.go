@@ -1,0 +1,279 @@
+package machine
+
+import (
+	"math"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/cost"
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Report is the plan as one document: what `plenum plan --json` prints and
+// plan.json holds. Lengths are in metres, delays in nanoseconds, power in
+// watts, money in units of Currency.
+type Report struct {
+	Version string `json:"version"` // of Plenum
+	Machine string `json:"machine"`
+	// Currency and PriceSet say what the figures of cost are in and from.
+	Currency  string `json:"currency"`
+	PriceSet  string `json:"price_set"`
+	PriceDate string `json:"price_date"`
+
+	Nodes    int         `json:"nodes"`
+	Switches int         `json:"switches"`
+	Links    int64       `json:"links"`  // channels: cables and traces
+	Cables   int64       `json:"cables"` // links that are no traces
+	Racks    int         `json:"racks"`
+	Ports    PortsReport `json:"ports"`
+	// Length is of the cables, traces left out, as routed with slack.
+	Length LengthTotal `json:"length_m"`
+
+	Levels       []LevelReport `json:"levels"`        // of the topology
+	LayoutLevels []LevelReport `json:"layout_levels"` // by the lowest container that holds both ends
+	Media        []MediaReport `json:"media"`
+	BOM          []cost.Row    `json:"bom"`
+	Cost         CostReport    `json:"cost"`
+	Power        float64       `json:"power_w"`
+	PowerBy      PowerReport   `json:"power_by_kind_w"`
+	Delay        *DelayReport  `json:"delay"`
+
+	Violations []cabling.Violation `json:"violations"`
+	// Notes say what the figures leave out.
+	Notes []string `json:"notes"`
+	// Spec is the machine file with its defaults filled in; planning it again
+	// gives the same plan.
+	Spec *Spec `json:"spec"`
+}
+
+// PortsReport counts ports of all boxes. Cost is that of the switches and
+// adapters, spares included: what the ports are bought with.
+type PortsReport struct {
+	Total int64       `json:"total"`
+	Used  int64       `json:"used"`
+	Cost  units.Money `json:"cost"`
+}
+
+// LengthTotal sums lengths up.
+type LengthTotal struct {
+	Total float64 `json:"total"`
+	Mean  float64 `json:"mean"`
+	Max   float64 `json:"max"`
+}
+
+// MeanMax is a mean and a maximum.
+type MeanMax struct {
+	Mean float64 `json:"mean"`
+	Max  float64 `json:"max"`
+}
+
+// LevelReport is about the links of one level. Cost is of their cables and of
+// the optics that they light, without spares.
+type LevelReport struct {
+	Level  string      `json:"level"`
+	Links  int64       `json:"links"`
+	Cables int64       `json:"cables"`
+	Length MeanMax     `json:"length_m"`
+	Delay  MeanMax     `json:"delay_ns"`
+	Cost   units.Money `json:"cost"`
+}
+
+// MediaReport is about one product; Length is that of one piece. Cost is null
+// where no price is known.
+type MediaReport struct {
+	Product string         `json:"product"`
+	Medium  catalog.Medium `json:"medium"`
+	Length  float64        `json:"length_m"`
+	Qty     int64          `json:"qty"`
+	Cost    *units.Money   `json:"cost"`
+}
+
+// CostReport sums up the bill, spares included. Racks includes trays. Nodes is
+// left out unless the price set or the machine file prices them.
+type CostReport struct {
+	Total    units.Money  `json:"total"`
+	Switches units.Money  `json:"switches"`
+	Cables   units.Money  `json:"cables"`
+	Optics   units.Money  `json:"optics"`
+	Adapters units.Money  `json:"adapters"`
+	Racks    units.Money  `json:"racks"`
+	Labour   units.Money  `json:"labour"`
+	Nodes    *units.Money `json:"nodes,omitempty"`
+}
+
+// PowerReport splits the power.
+type PowerReport struct {
+	Nodes    float64 `json:"nodes"`
+	Switches float64 `json:"switches"`
+	Optics   float64 `json:"optics"`
+	Cables   float64 `json:"cables"`
+}
+
+// DelayReport is about the paths between nodes. Of the paths with the fewest
+// hops between two nodes, the one of least delay counts for NsMean, NsMax and
+// the path lengths; NsPathsMean and NsPathsMax take the mean over all of them.
+type DelayReport struct {
+	HopsMean    float64 `json:"hops_mean"`
+	HopsMax     int     `json:"hops_max"`
+	PathMean    float64 `json:"path_m_mean"`
+	PathMax     float64 `json:"path_m_max"`
+	NsMean      float64 `json:"ns_mean"`
+	NsMax       float64 `json:"ns_max"`
+	NsPathsMean float64 `json:"ns_paths_mean"`
+	NsPathsMax  float64 `json:"ns_paths_max"`
+	NsP50       float64 `json:"ns_p50"`
+	NsP90       float64 `json:"ns_p90"`
+	NsP99       float64 `json:"ns_p99"`
+	// Exact says that all pairs were looked at; otherwise Sources nodes were
+	// drawn, the standard errors say how far the means may be off, and the
+	// maxima are lower bounds.
+	Exact         bool    `json:"exact"`
+	Sources       int     `json:"sources"`
+	HopsStdErr    float64 `json:"hops_mean_stderr,omitempty"`
+	NsStdErr      float64 `json:"ns_mean_stderr,omitempty"`
+	UnreachedPair int64   `json:"unreached_pairs,omitempty"`
+	// Histogram counts ordered pairs of nodes by least delay.
+	Histogram DelayHistogram `json:"histogram"`
+}
+
+// DelayHistogram has bins of equal width: bin i counts delays from i x BinNs.
+type DelayHistogram struct {
+	BinNs float64 `json:"bin_ns"`
+	Pairs []int64 `json:"pairs"`
+}
+
+// round keeps six decimals, beyond which processors may differ.
+func round(x float64) float64 { return math.Round(x*1e6) / 1e6 }
+
+// Report sums the plan up.
+func (p *Plan) Report() *Report {
+	s, bill := p.Schedule, p.Bill
+	r := &Report{
+		Version: Version, Machine: p.Spec.Name,
+		Currency: bill.Currency, PriceSet: p.Prices.Name, PriceDate: p.Prices.Date,
+		Nodes: p.Census.Nodes, Switches: p.Census.Switches, Links: p.Census.Links,
+		Cables: s.Cables, Racks: len(p.Placement.Racks),
+		BOM:        bill.Rows,
+		Power:      round(float64(bill.Power.Total())),
+		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
+		Delay: p.delayReport(),
+	}
+	b := bill.Power
+	r.PowerBy = PowerReport{round(float64(b.Nodes)), round(float64(b.Switches)), round(float64(b.Optics)), round(float64(b.Cables))}
+	r.Ports = p.ports()
+	r.Length = p.lengths()
+	r.Levels = p.levels(true)
+	r.LayoutLevels = p.levels(false)
+	r.Media = p.media()
+	r.Cost = CostReport{
+		Total:    bill.Total,
+		Switches: bill.ByKind[catalog.KindSwitch], Cables: bill.ByKind[catalog.KindCable],
+		Optics: bill.ByKind[catalog.KindOptic], Adapters: bill.ByKind[catalog.KindAdapter],
+		Racks:  bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray],
+		Labour: bill.ByKind[catalog.KindLabour],
+	}
+	if n, ok := bill.ByKind[catalog.KindNode]; ok {
+		r.Cost.Nodes = &n
+	}
+	return r
+}
+
+func (p *Plan) ports() PortsReport {
+	s := p.Schedule
+	out := PortsReport{
+		Used: s.PortsUsed.Switch + s.PortsUsed.Node,
+		Cost: p.Bill.ByKind[catalog.KindSwitch] + p.Bill.ByKind[catalog.KindAdapter],
+	}
+	for i, k := range s.Kinds {
+		out.Total += int64(k.Count) * int64(len(s.Boxes[i].Ports))
+	}
+	return out
+}
+
+// lengths sums up the cables, traces left out.
+func (p *Plan) lengths() LengthTotal {
+	var total, longest units.Length
+	for _, row := range p.Schedule.Tallies {
+		for i := range row {
+			total += row[i].CableMetres
+			longest = max(longest, row[i].LongestCable)
+		}
+	}
+	out := LengthTotal{Total: round(float64(total)), Max: round(float64(longest))}
+	if n := p.Schedule.Cables; n > 0 {
+		out.Mean = round(float64(total) / float64(n))
+	}
+	return out
+}
+
+// levels reports by topology level, or by layout level, innermost first.
+func (p *Plan) levels(byTopology bool) []LevelReport {
+	s := p.Schedule
+	var names []string
+	if byTopology {
+		for _, l := range p.Graph.Levels() {
+			names = append(names, l.Name)
+		}
+	} else {
+		for _, l := range p.Placement.Layout.Levels {
+			names = append(names, l.Name)
+		}
+	}
+	out := make([]LevelReport, 0, len(names))
+	for i, name := range names {
+		r := LevelReport{Level: name}
+		var metres units.Length
+		var longest units.Length
+		for a := range s.Tallies {
+			for b := range s.Tallies[a] {
+				if (byTopology && a != i) || (!byTopology && b != i) {
+					continue
+				}
+				t := &s.Tallies[a][b]
+				r.Links += t.Links
+				r.Cables += t.Cables
+				metres += t.Metres
+				longest = max(longest, t.Longest)
+				r.Cost += p.Bill.LevelCost[a][b]
+			}
+		}
+		if r.Links > 0 {
+			r.Length = MeanMax{round(float64(metres) / float64(r.Links)), round(float64(longest))}
+		}
+		delays := p.LevelDelay
+		if !byTopology {
+			delays = p.LayoutDelay
+		}
+		r.Delay = MeanMax{round(delays[i].Mean), round(delays[i].Max)}
+		out = append(out, r)
+	}
+	return out
+}
+
+func (p *Plan) media() []MediaReport {
+	out := []MediaReport{}
+	for _, r := range p.Bill.Rows {
+		if r.Kind != catalog.KindCable {
+			continue
+		}
+		m := MediaReport{Product: r.Part, Medium: r.Medium, Length: round(float64(r.Length)), Qty: r.Qty}
+		if r.UnitCost != nil {
+			c := *r.UnitCost * units.Money(r.Qty)
+			m.Cost = &c
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// Device names, containers and kinds for those who draw a plan.
+
+// KindOf returns the kind of a vertex.
+func (p *Plan) KindOf(v int32) *topology.Kind {
+	return &p.Schedule.Kinds[topology.KindOf(p.Schedule.Kinds, int(v))]
+}
+
+// Room returns the room, nil for nested containers.
+func (p *Plan) Room() *layout.Room { return p.Placement.Layout.Room }
