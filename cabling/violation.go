@@ -24,12 +24,10 @@ var (
 	RulePorts  = Rule{"ports", Error, "A box has at least as many ports as its vertex has links."}
 	RuleOptics = Rule{"optics", Error, "All links of one cage use the same transceiver."}
 	RulePrice  = Rule{"price", Warning, "Every part that is bought has a price; a total without one excludes it."}
-	RulePower  = Rule{"rack-power", Error, "The boxes and optics of a rack draw no more than the rack can supply."}
-	RuleWeight = Rule{"rack-weight", Error, "The boxes of a rack weigh no more than the rack can carry."}
 )
 
 // Rules lists all design rules.
-var Rules = []Rule{RuleReach, RulePorts, RuleOptics, RulePrice, RulePower, RuleWeight}
+var Rules = []Rule{RuleReach, RulePorts, RuleOptics, RulePrice}
 
 // Violation is one breach of a rule.
 type Violation struct {

@@ -1,6 +1,8 @@
 package embed
 
 import (
+	"slices"
+
 	"plenum/topology"
 )
 
@@ -60,7 +62,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool) (*cut, error) {
 			c.factor[i], c.axes[i] = f, ascending(len(dims))
 		case i == 0:
 			c.factor[i], c.axes[i] = append([]int(nil), rest...), ascending(len(dims))
-			if f, axes, ok := matchAxes(rest, level.count); ok {
+			if f, axes, ok := matchAxes(rest, level.count); ok && slices.Equal(f, rest) {
 				c.factor[i], c.axes[i] = f, axes
 			}
 		default:

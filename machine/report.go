@@ -148,7 +148,7 @@ type DelayHistogram struct {
 func round(x float64) float64 { return math.Round(x*1e6) / 1e6 }
 
 // Report sums the plan up.
-func (p *Plan) Report() *Report {
+func (p *Result) Report() *Report {
 	s, bill := p.Schedule, p.Bill
 	r := &Report{
 		Version: Version, Machine: p.Spec.Name,
@@ -180,7 +180,7 @@ func (p *Plan) Report() *Report {
 	return r
 }
 
-func (p *Plan) ports() PortsReport {
+func (p *Result) ports() PortsReport {
 	s := p.Schedule
 	out := PortsReport{
 		Used: s.PortsUsed.Switch + s.PortsUsed.Node,
@@ -193,7 +193,7 @@ func (p *Plan) ports() PortsReport {
 }
 
 // lengths sums up the cables, traces left out.
-func (p *Plan) lengths() LengthTotal {
+func (p *Result) lengths() LengthTotal {
 	var total, longest units.Length
 	for _, row := range p.Schedule.Tallies {
 		for i := range row {
@@ -209,7 +209,7 @@ func (p *Plan) lengths() LengthTotal {
 }
 
 // levels reports by topology level, or by layout level, innermost first.
-func (p *Plan) levels(byTopology bool) []LevelReport {
+func (p *Result) levels(byTopology bool) []LevelReport {
 	s := p.Schedule
 	var names []string
 	if byTopology {
@@ -252,7 +252,7 @@ func (p *Plan) levels(byTopology bool) []LevelReport {
 	return out
 }
 
-func (p *Plan) media() []MediaReport {
+func (p *Result) media() []MediaReport {
 	out := []MediaReport{}
 	for _, r := range p.Bill.Rows {
 		if r.Kind != catalog.KindCable {
@@ -271,9 +271,9 @@ func (p *Plan) media() []MediaReport {
 // Device names, containers and kinds for those who draw a plan.
 
 // KindOf returns the kind of a vertex.
-func (p *Plan) KindOf(v int32) *topology.Kind {
+func (p *Result) KindOf(v int32) *topology.Kind {
 	return &p.Schedule.Kinds[topology.KindOf(p.Schedule.Kinds, int(v))]
 }
 
 // Room returns the room, nil for nested containers.
-func (p *Plan) Room() *layout.Room { return p.Placement.Layout.Room }
+func (p *Result) Room() *layout.Room { return p.Placement.Layout.Room }

@@ -19,6 +19,8 @@ type Spec struct {
 	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero" jsonschema_description:"Hop and propagation delays that replace the parts' own."`
 	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero" jsonschema_description:"What things cost."`
 	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero" jsonschema_description:"How vertices are assigned to places."`
+
+	source *File // where it was read from, for diagnostics; nil if it was not
 }
 
 // Packaging names the box of every kind of vertex. Which kinds exist depends on
