@@ -16,6 +16,12 @@ import (
 // nodes: node port j goes to leaf j of the unit, down port m of a leaf to node
 // m of the unit. The last unit may be partly filled.
 //
+// A leaf has as many down ports as leave up ports for the taper, unless they
+// are given. The channels of a pod's leaves are the down ports of its spines;
+// the taper, or the ports that are left, gives their up ports. A taper thus
+// holds twice in three tiers; down and up ports without a taper narrow the
+// leaves only.
+//
 // Two tiers: the up ports of all leaves, in order, are dealt out to the spines
 // in turn. Three tiers: units form pods, each with spines of its own, on which
 // its leaves are dealt out; the spines are dealt out to the cores, spine j of
