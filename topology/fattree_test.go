@@ -159,6 +159,11 @@ func TestFatTreeShapes(t *testing.T) {
 			"leaf 10, spine 4, node 240; terminal 240, tier1 120",
 		},
 		{
+			"taper 1.4 on 36 ports: 21 down, 15 up, although 21/1.4 > 15 in floating point",
+			topology.Spec{Nodes: 42, Radix: 36, Taper: 1.4},
+			"leaf 2, spine 1, node 42; terminal 42, tier1 30",
+		},
+		{
 			"taper and up ports give the down ports",
 			topology.Spec{Nodes: 48, Radix: 36, Taper: 3, Up: 8},
 			"leaf 2, spine 1, node 48; terminal 48, tier1 16",
