@@ -62,14 +62,15 @@ func newDragonfly(s Spec, m *mistakes) Graph {
 		g.groups = channels/g.perPair + 1
 	}
 	if s.Groups == 0 && g.perPair > channels {
-		m.add("links_per_pair", "a group has only %d global ports, too few for %d links to one other group", channels, g.perPair)
+		m.add("links_per_pair", "a group has %s, too few for %s to another group",
+			plural(channels, "global port"), plural(g.perPair, "link"))
 	} else if times(int64(g.perPair), int64(g.groups-1)) > int64(channels) {
 		param := "groups"
 		if s.LinksPerPair > 1 {
 			param = "links_per_pair"
 		}
-		m.add(param, "a group has %d global ports, too few for %s to each of %d other groups",
-			channels, plural(g.perPair, "link", "links"), g.groups-1)
+		m.add(param, "a group has %s, too few for %s to each of %s",
+			plural(channels, "global port"), plural(g.perPair, "link"), plural(g.groups-1, "other group"))
 	}
 	switches := times(int64(g.groups), int64(g.a))
 	vertices := times(switches, int64(1+g.p))

@@ -52,12 +52,11 @@ func Families() []Family {
 // New builds the graph that s describes. If s is wrong, the error joins a
 // *ParamError for every mistake; ParamErrors lists them.
 func New(s Spec) (Graph, error) {
-	m := &mistakes{family: s.Family}
 	f := familyNamed(s.Family)
 	if f == nil {
-		m.add("family", "%s", unknownFamily(s.Family))
-		return nil, m.err()
+		return nil, errors.Join(&ParamError{Param: "family", Index: -1, Reason: unknownFamily(s.Family)})
 	}
+	m := &mistakes{family: s.Family}
 	m.checkGiven(s, f)
 	g := f.build(s, m)
 	if err := m.err(); err != nil {
@@ -201,9 +200,14 @@ func times(a, b int64) int64 {
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// plural counts things: "1 leaf", "2 leaves", "3 up ports".
+func plural(n int, noun string) string {
+	switch {
+	case n == 1:
+	case noun == "leaf":
+		noun = "leaves"
+	default:
+		noun += "s"
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return fmt.Sprintf("%d %s", n, noun)
 }

@@ -16,6 +16,12 @@ import (
 // nodes: node port j goes to leaf j of the unit, down port m of a leaf to node
 // m of the unit. The last unit may be partly filled.
 //
+// A leaf has as many down ports as leave up ports for the taper, unless they
+// are given. The channels of a pod's leaves are the down ports of its spines;
+// the taper, or the ports that are left, gives their up ports. A taper thus
+// holds twice in three tiers; down and up ports without a taper narrow the
+// leaves only.
+//
 // Two tiers: the up ports of all leaves, in order, are dealt out to the spines
 // in turn. Three tiers: units form pods, each with spines of its own, on which
 // its leaves are dealt out; the spines are dealt out to the cores, spine j of
@@ -153,7 +159,7 @@ func (t *fatTree) splitLeaf(s Spec, taper float64, m *mistakes) {
 		if s.Down != 0 {
 			param = "down"
 		}
-		m.add(param, "a leaf of %d ports has no room for %d down and %d up", s.Radix, t.down, t.up)
+		m.add(param, "a leaf of %d ports has no room for %d down and %d up ports", s.Radix, t.down, t.up)
 	}
 }
 
@@ -194,15 +200,16 @@ func (t *fatTree) addSpines(s Spec, m *mistakes) {
 	if t.spines = s.Spines; t.spines == 0 {
 		t.spines = fewestUpper(leaves, t.up, s.Radix)
 		if t.spines > most {
-			m.add("nodes", "too many for 2 tiers: %d leaves with %d up ports each need %d spines of %d ports, "+
-				"and then not every two leaves share a spine; use 3 tiers", leaves, t.up, t.spines, s.Radix)
+			m.add("nodes", "too many for 2 tiers: %s with %s each need %s of %d ports, "+
+				"and then not every two leaves share a spine; use 3 tiers",
+				plural(leaves, "leaf"), plural(t.up, "up port"), plural(t.spines, "spine"), s.Radix)
 		}
 	} else if least := ceilDiv(leaves*t.up, s.Radix); t.spines < least {
-		m.add("spines", "%d leaves with %d up ports each need at least %d spines of %d ports, not %d",
-			leaves, t.up, least, s.Radix, t.spines)
+		m.add("spines", "%s with %s each need at least %s of %d ports, not %d",
+			plural(leaves, "leaf"), plural(t.up, "up port"), plural(least, "spine"), s.Radix, t.spines)
 	} else if t.spines > most {
-		m.add("spines", "%s with %d up ports each can use at most %d spines, not %d",
-			plural(leaves, "leaf", "leaves"), t.up, most, t.spines)
+		m.add("spines", "%s with %s each can use at most %s, not %d",
+			plural(leaves, "leaf"), plural(t.up, "up port"), plural(most, "spine"), t.spines)
 	}
 	t.spineDown = ceilDiv(leaves*t.up, t.spines)
 }
@@ -226,7 +233,8 @@ func fewestUpper(lower, up, ports int) int {
 func (t *fatTree) addPods(s Spec, taper float64, m *mistakes) {
 	most, _ := splitRadix(s.Radix, taper) // down ports of a spine
 	if s.Spines > t.up {
-		m.add("spines", "a leaf with %d up ports can reach at most %d spines, not %d", t.up, t.up, s.Spines)
+		m.add("spines", "a leaf with %s can reach at most %s, not %d",
+			plural(t.up, "up port"), plural(t.up, "spine"), s.Spines)
 		return
 	}
 	param := "pod_units"
@@ -246,14 +254,17 @@ func (t *fatTree) addPods(s Spec, taper float64, m *mistakes) {
 	}
 	if t.spines = s.Spines; t.spines == 0 {
 		t.spines = fewestUpper(int(leaves), t.up, most)
-		if t.spines > t.up {
-			m.add(param, "the %d leaves of a pod have %d up ports each and need %d spines with %d down ports, of which a leaf can reach only %d",
-				leaves, t.up, t.spines, most, t.up)
-			return
+		if t.spines > t.up { // more leaves than the taper allows
+			t.spines = t.up
+			if int(leaves) >= s.Radix {
+				m.add(param, "a pod of %s is too large for spines of %d ports, one for each leaf and at least one for a core",
+					plural(int(leaves), "leaf"), s.Radix)
+				return
+			}
 		}
 	} else if least := ceilDiv(int(leaves)*t.up, s.Radix-1); t.spines < least {
-		m.add("spines", "the %d leaves of a pod with %d up ports each need at least %d spines of %d ports, not %d",
-			leaves, t.up, least, s.Radix, t.spines)
+		m.add("spines", "a pod of %s with %s each needs at least %s of %d ports, not %d",
+			plural(int(leaves), "leaf"), plural(t.up, "up port"), plural(least, "spine"), s.Radix, t.spines)
 		return
 	}
 	m.vertices("nodes", int64(t.pods)*int64(t.spines))
@@ -274,15 +285,16 @@ func (t *fatTree) addCores(s Spec, m *mistakes) {
 	if t.cores = s.Cores; t.cores == 0 {
 		t.cores = least
 		if t.cores > most {
-			m.add("nodes", "too many for 3 tiers: %d spines in %d pods with %d up ports each need %d cores of %d ports, "+
-				"and then not every two pods share a core", spines, t.pods, t.spineUp, t.cores, s.Radix)
+			m.add("nodes", "too many for 3 tiers: %s in %s with %s each need %s of %d ports, "+
+				"and then not every two pods share a core",
+				plural(spines, "spine"), plural(t.pods, "pod"), plural(t.spineUp, "up port"), plural(t.cores, "core"), s.Radix)
 		}
 	} else if t.cores < least {
-		m.add("cores", "%d spines with %d up ports each need at least %d cores of %d ports, not %d",
-			spines, t.spineUp, least, s.Radix, t.cores)
+		m.add("cores", "%s with %s each need at least %s of %d ports, not %d",
+			plural(spines, "spine"), plural(t.spineUp, "up port"), plural(least, "core"), s.Radix, t.cores)
 	} else if t.cores > most {
-		m.add("cores", "the %d spines of a pod with %d up ports each can use at most %d cores, not %d",
-			t.spines, t.spineUp, most, t.cores)
+		m.add("cores", "a pod of %s with %s each can use at most %s, not %d",
+			plural(t.spines, "spine"), plural(t.spineUp, "up port"), plural(most, "core"), t.cores)
 	}
 	t.coreDown = ceilDiv(spines*t.spineUp, t.cores)
 }

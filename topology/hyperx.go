@@ -68,7 +68,8 @@ func newHyperX(s Spec, m *mistakes) Graph {
 		}
 	}
 	if len(s.Dims) > 0 && len(widths) != len(s.Dims) {
-		m.add("widths", "has %d numbers for %d dimensions; give one for each", len(widths), len(s.Dims))
+		m.add("widths", "has %s for %s; give one for each",
+			plural(len(widths), "number"), plural(len(s.Dims), "dimension"))
 	}
 	for i, w := range widths {
 		if w < 1 || w > MaxPorts {

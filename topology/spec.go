@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Ints is a list of integers; in YAML a single number stands for a list of one.
+// Ints is a list of integers; in YAML and JSON a single number stands for a
+// list of one.
 type Ints []int
 
 // Spec names a family and its parameters: the `topology:` section of a machine
@@ -41,7 +42,8 @@ type Spec struct {
 	Radix int `yaml:"radix,omitempty" json:"radix,omitempty"`
 	// Tiers is the number of switch tiers of a fat tree: 2 (default) or 3.
 	Tiers int `yaml:"tiers,omitempty" json:"tiers,omitempty"`
-	// Taper is the ratio of a leaf's down to up ports in a fat tree; 1 when left out.
+	// Taper is the ratio of down to up ports in a fat tree: of a leaf, and with
+	// three tiers of a spine too; 1 when left out.
 	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
 	// Rails is the number of ports of each fat-tree node, each on a leaf of its
 	// own; 1 when left out.
@@ -60,7 +62,8 @@ type Spec struct {
 	P int `yaml:"p,omitempty" json:"p,omitempty"`
 	A int `yaml:"a,omitempty" json:"a,omitempty"`
 	H int `yaml:"h,omitempty" json:"h,omitempty"`
-	// Groups is the number of dragonfly groups (g); a*h + 1 when left out.
+	// Groups is the number of dragonfly groups (g); as many as the global ports
+	// allow when left out: a*h + 1 with one link per pair.
 	Groups int `yaml:"groups,omitempty" json:"groups,omitempty"`
 	// LinksPerPair is the number of global links between two groups of a
 	// dragonfly; 1 when left out.

@@ -1,0 +1,217 @@
+package topology_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"plenum/topology"
+)
+
+// TestMistakes also shows that absurd parameters cost no time or memory.
+func TestMistakes(t *testing.T) {
+	type spec = topology.Spec
+	type ints = topology.Ints
+	const huge = math.MaxInt
+	tests := []struct {
+		spec spec
+		want []string // each error with what it says
+	}{
+		{spec{}, []string{"family: is missing; the families are torus, mesh"}},
+		{spec{Family: "Tours"}, []string{`family: there is no family "Tours"; did you mean "torus"?`}},
+		{spec{Family: "fattree"}, []string{`did you mean "fat-tree"?`}},
+		{spec{Family: "dragon-fly"}, []string{`did you mean "dragonfly"?`}},
+		{spec{Family: "torus"}, []string{"torus: dims: is missing: the number of points in each dimension"}},
+		{spec{Family: "torus", Dims: ints{}}, []string{"torus: dims: is missing"}},
+		{
+			spec{Family: "torus", Dims: ints{4, 0, -2}, Terminals: 3, Radix: 5},
+			[]string{
+				"torus: terminals: is not a parameter of this family, which takes dims",
+				"torus: radix: is not a parameter",
+				"torus: dims[1]: a side has at least 1 point, not 0",
+				"torus: dims[2]: a side has at least 1 point, not -2",
+			},
+		},
+		{spec{Family: "mesh", Dims: ints{1 << 16, 1 << 15}}, []string{"mesh: dims: leads to 2147483648 vertices; the most possible is 2147483647"}},
+		{spec{Family: "torus", Dims: ints{huge, huge, huge}}, []string{"torus: dims: leads to far too many vertices"}},
+
+		{spec{Family: "hypercube", Dims: ints{31}}, []string{"hypercube: dims[0]: a hypercube has from 1 to 30 dimensions, not 31"}},
+		{spec{Family: "hypercube", Dims: ints{2, 2}}, []string{"hypercube: dims: a hypercube takes one number"}},
+
+		{spec{Family: "hyperx"}, []string{"hyperx: dims: is missing", "hyperx: terminals: is missing: the number of nodes on each switch, at least 1"}},
+		{
+			spec{Family: "hyperx", Dims: ints{4, 4}, Widths: ints{0}, Terminals: -1},
+			[]string{
+				"hyperx: terminals: must be from 1 to 65535, not -1",
+				"hyperx: widths: has 1 number for 2 dimensions",
+				"hyperx: widths[0]: must be from 1 to 65535, not 0",
+			},
+		},
+		{spec{Family: "hyperx", Dims: ints{70000}, Terminals: 1}, []string{"hyperx: dims: leads to 70000 ports on one vertex; the most possible is 65535"}},
+		{spec{Family: "hyperx", Dims: ints{40000, 50000}, Terminals: 2}, []string{"ports on one vertex", "hyperx: terminals: leads to 6000000000 vertices"}},
+		{spec{Family: "flattened-butterfly", Dims: ints{4}, Terminals: 1, Widths: ints{2}}, []string{"flattened-butterfly: widths: is not a parameter of this family, which takes dims and terminals"}},
+
+		{spec{Family: "k-ary-n-tree", Down: 4, Up: 4, Levels: 2}, []string{"k-ary-n-tree: up: is not a parameter"}},
+		{spec{Family: "k-ary-n-tree", Down: 1, Levels: huge}, []string{"down: must be from 2 to 65535, not 1", "levels: must be from 1 to 2147483647"}},
+		{spec{Family: "k-ary-n-tree", Down: 2, Levels: math.MaxInt32}, []string{"k-ary-n-tree: levels: leads to far too many vertices"}},
+		{spec{Family: "thin-tree", Down: 4, Up: 5, Levels: 2}, []string{"thin-tree: up: must be from 1 to the 4 down ports, not 5"}},
+		{spec{Family: "thin-tree", Down: 40000, Up: 40000, Levels: 2}, []string{"thin-tree: down: leads to 80000 ports"}},
+		{spec{Family: "thin-tree", Down: 2, Up: 2, Levels: 30}, []string{"thin-tree: levels: leads to 17179869184 vertices"}},
+
+		{spec{Family: "fat-tree"}, []string{"fat-tree: nodes: is missing", "fat-tree: radix: is missing"}},
+		{
+			spec{
+				Family: "fat-tree", Nodes: huge, Radix: huge, Tiers: huge, Taper: math.NaN(), Down: huge, Up: -1, Rails: huge,
+				Spines: huge, Cores: huge, PodUnits: huge,
+			},
+			[]string{
+				"nodes: must be", "radix: must be", "tiers: must be from 2 to 3", "taper: must be above 0", "taper: follows from down and up",
+				"down: must be", "up: must be", "rails: must be", "spines: must be", "cores: must be", "pod_units: must be",
+			},
+		},
+		{spec{Family: "fat-tree", Nodes: 9, Radix: 8, Cores: 1, PodUnits: 1}, []string{"cores: only a fat tree of 3 tiers", "pod_units: only"}},
+		{spec{Family: "fat-tree", Nodes: 9, Radix: 8, Down: 5, Up: 4}, []string{"fat-tree: down: a leaf of 8 ports has no room for 5 down and 4 up ports"}},
+		{spec{Family: "fat-tree", Nodes: 9, Radix: 8, Up: 8}, []string{"fat-tree: up: leaves no down port on a leaf of 8 ports"}},
+		{spec{Family: "fat-tree", Nodes: 9, Radix: 8, Taper: 0.1}, []string{"fat-tree: taper: leaves no down port on a leaf of 8 ports"}},
+		{spec{Family: "fat-tree", Nodes: 9, Radix: 65535, Taper: 1e-300}, []string{"fat-tree: taper: leaves no down port"}},
+		{spec{Family: "fat-tree", Nodes: 1000, Radix: 8}, []string{"fat-tree: nodes: too many for 2 tiers: 250 leaves with 4 up ports each need 125 spines of 8 ports"}},
+		{spec{Family: "fat-tree", Nodes: 32, Radix: 8, Spines: 3}, []string{"fat-tree: spines: 8 leaves with 4 up ports each need at least 4 spines of 8 ports, not 3"}},
+		{spec{Family: "fat-tree", Nodes: 32, Radix: 8, Spines: 8}, []string{"fat-tree: spines: 8 leaves with 4 up ports each can use at most 7 spines, not 8"}},
+		{spec{Family: "fat-tree", Nodes: math.MaxInt32, Radix: 2, Rails: 65535}, []string{"fat-tree: nodes: leads to 140737488289792 vertices"}},
+		{spec{Family: "fat-tree", Nodes: math.MaxInt32, Radix: 65535, Tiers: 3}, []string{"fat-tree: nodes: leads to 2147549186 vertices"}},
+		{spec{Family: "fat-tree", Nodes: 64, Radix: 8, Tiers: 3, Spines: 5}, []string{"fat-tree: spines: a leaf with 4 up ports can reach at most 4 spines, not 5"}},
+		{spec{Family: "fat-tree", Nodes: 64, Radix: 8, Tiers: 3, PodUnits: 8}, []string{"fat-tree: pod_units: a pod of 8 leaves is too large for spines of 8 ports"}},
+		{spec{Family: "fat-tree", Nodes: 64, Radix: 8, Tiers: 3, PodUnits: math.MaxInt32, Rails: 65535}, []string{"fat-tree: pod_units: leads to 140735340806145 vertices"}},
+		{spec{Family: "fat-tree", Nodes: 64, Radix: 8, Tiers: 3, Rails: 9}, []string{"fat-tree: rails: a pod of 9 leaves is too large for spines of 8 ports"}},
+		{spec{Family: "fat-tree", Nodes: 64, Radix: 8, Tiers: 3, PodUnits: 4, Spines: 2}, []string{"fat-tree: spines: a pod of 4 leaves with 4 up ports each needs at least 3 spines of 8 ports, not 2"}},
+		{spec{Family: "fat-tree", Nodes: 64, Radix: 8, Tiers: 3, Cores: 7}, []string{"fat-tree: cores: 16 spines with 4 up ports each need at least 8 cores of 8 ports, not 7"}},
+		{spec{Family: "fat-tree", Nodes: 64, Radix: 8, Tiers: 3, Cores: 32}, []string{"fat-tree: cores: a pod of 4 spines with 4 up ports each can use at most 31 cores, not 32"}},
+		{spec{Family: "fat-tree", Nodes: 1000, Radix: 8, Tiers: 3}, []string{"fat-tree: nodes: too many for 3 tiers: 252 spines in 63 pods with 4 up ports each need 126 cores of 8 ports"}},
+
+		{spec{Family: "dragonfly"}, []string{"dragonfly: p: is missing", "dragonfly: a: is missing", "dragonfly: h: is missing"}},
+		{
+			spec{Family: "dragonfly", P: huge, A: -1, H: huge, Groups: huge, LinksPerPair: huge},
+			[]string{"p: must be", "a: must be", "h: must be", "groups: must be", "links_per_pair: must be"},
+		},
+		{spec{Family: "dragonfly", P: 2, A: 4, H: 2, Groups: 10}, []string{"dragonfly: groups: a group has 8 global ports, too few for 1 link to each of 9 other groups"}},
+		{spec{Family: "dragonfly", P: 2, A: 4, H: 2, Groups: 5, LinksPerPair: 3}, []string{"dragonfly: links_per_pair: a group has 8 global ports, too few for 3 links to each of 4 other groups"}},
+		{spec{Family: "dragonfly", P: 2, A: 4, H: 2, LinksPerPair: 9}, []string{"dragonfly: links_per_pair: a group has 8 global ports, too few for 9 links to another group"}},
+		{spec{Family: "dragonfly", P: 2, A: 60000, H: 60000}, []string{"dragonfly: h: leads to 120001 ports", "dragonfly: groups: leads to 648000000180000 vertices"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.want[0], func(t *testing.T) {
+			g, err := topology.New(tt.spec)
+			if err == nil || g != nil {
+				t.Fatalf("New returned %v, %v", g, err)
+			}
+			found := topology.ParamErrors(err)
+			lines := strings.Split(err.Error(), "\n")
+			if len(found) != len(tt.want) || len(lines) != len(tt.want) {
+				t.Fatalf("%d mistakes, expected %d:\n%v", len(found), len(tt.want), err)
+			}
+			for i, want := range tt.want {
+				if !strings.Contains(lines[i], want) || found[i].Error() != lines[i] {
+					t.Errorf("mistake %d: %s\nexpected %s", i, lines[i], want)
+				}
+			}
+		})
+	}
+}
+
+// TestLargest builds graphs near the limits; only New is called.
+func TestLargest(t *testing.T) {
+	for _, s := range []topology.Spec{
+		{Family: "torus", Dims: topology.Ints{topology.MaxVertices}},
+		{Family: "hypercube", Dims: topology.Ints{30}},
+		{Family: "hyperx", Dims: topology.Ints{32767, 2}, Terminals: 32766},
+		{Family: "k-ary-n-tree", Down: 2, Levels: 26},
+		{Family: "fat-tree", Nodes: 1 << 30, Radix: 4096, Tiers: 3},
+		{Family: "dragonfly", P: 65, A: 130, H: 65},
+		{Family: "dragonfly", P: 1, A: 30000, H: 30000, Groups: 2, LinksPerPair: 30000 * 30000},
+	} {
+		if _, err := topology.New(s); err != nil {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
+
+// TestFamilies checks that the documentation of the parameters agrees with the
+// fields of a Spec.
+func TestFamilies(t *testing.T) {
+	fields := make(map[string]bool)
+	for i := range reflect.TypeFor[topology.Spec]().NumField() {
+		name, _, _ := strings.Cut(reflect.TypeFor[topology.Spec]().Field(i).Tag.Get("yaml"), ",")
+		fields[name] = true
+	}
+	taken := map[string]bool{"family": true}
+	for _, f := range topology.Families() {
+		if f.Doc == "" || f.Source == "" || len(f.Params) == 0 {
+			t.Errorf("%s: incomplete", f.Name)
+		}
+		for _, p := range f.Params {
+			if p.Doc == "" || !fields[p.Name] {
+				t.Errorf("%s: parameter %q: no field of a Spec, or not documented", f.Name, p.Name)
+			}
+			taken[p.Name] = true
+		}
+	}
+	if diff := cmp.Diff(fields, taken); diff != "" {
+		t.Errorf("fields of a Spec (-) and parameters taken (+):\n%s", diff)
+	}
+}
+
+func TestIntsJSON(t *testing.T) {
+	tests := []struct {
+		text string
+		want topology.Ints // nil for an error
+	}{
+		{"[4,5]", topology.Ints{4, 5}},
+		{" [] ", topology.Ints{}},
+		{"7", topology.Ints{7}},
+		{`"7"`, nil},
+		{"1.5", nil},
+		{`[1,"x"]`, nil},
+	}
+	for _, tt := range tests {
+		var s topology.Spec
+		err := json.Unmarshal([]byte(`{"family":"torus","dims":`+tt.text+`}`), &s)
+		if (err == nil) != (tt.want != nil) || err == nil && !cmp.Equal(s.Dims, tt.want) {
+			t.Errorf("%s: %v, %v", tt.text, s.Dims, err)
+		}
+	}
+	var s topology.Spec
+	if err := json.Unmarshal([]byte(`{"dims":null}`), &s); err != nil || s.Dims != nil {
+		t.Errorf("null: %v, %v", s.Dims, err)
+	}
+}
+
+func TestIntsYAML(t *testing.T) {
+	// decode stands in for a YAML decoder at a node with the given value.
+	decode := func(value any) func(any) error {
+		return func(to any) error {
+			text, err := json.Marshal(value)
+			return errors.Join(err, json.Unmarshal(text, to))
+		}
+	}
+	tests := []struct {
+		value any
+		want  topology.Ints // nil for an error
+	}{
+		{[]int{4, 5}, topology.Ints{4, 5}},
+		{7, topology.Ints{7}},
+		{"x", nil},
+		{[]any{1, "x"}, nil},
+	}
+	for _, tt := range tests {
+		var n topology.Ints
+		err := n.UnmarshalYAML(decode(tt.value))
+		if (err == nil) != (tt.want != nil) || err == nil && !cmp.Equal(n, tt.want) {
+			t.Errorf("%v: %v, %v", tt.value, n, err)
+		}
+	}
+}
