@@ -24,7 +24,11 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if err != nil {
 		return nil, err
 	}
+	s, loose := s.split(p.Graph)
 	if err := f.fill(s, InRack); err != nil {
+		return nil, err
+	}
+	if err := f.distribute(loose); err != nil {
 		return nil, err
 	}
 	for _, class := range []Class{EndOfRow, NetworkRow} {

@@ -85,3 +85,29 @@ func shuffled(g topology.Graph, want wanted, seed uint64) sequence {
 	r.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
 	return s
 }
+
+// split takes the vertices that belong to no nest (the spines of a tree, say)
+// out of a sequence whose graph has nests.
+func (s sequence) split(g topology.Graph) (nested sequence, loose []int32) {
+	nests := g.Nests()
+	if len(nests) == 0 {
+		return s, nil
+	}
+	coarsest := nests[len(nests)-1]
+	n := len(s.order)
+	for n > 0 && coarsest.Of(int(s.order[n-1])) < 0 { // they come last
+		n--
+	}
+	if n == 0 || n == len(s.order) {
+		return s, nil
+	}
+	loose = s.order[n:]
+	nested = sequence{order: s.order[:n]}
+	for _, nest := range s.nests {
+		nested.nests = append(nested.nests, grouping{of: nest.of[:n], hard: nest.hard})
+	}
+	if s.seal != nil {
+		nested.seal = s.seal[:n]
+	}
+	return nested, loose
+}

@@ -293,6 +293,32 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 	return nil
 }
 
+// distribute stands vertices that belong to no group evenly in the racks that
+// are filled already: the j-th of m in rack j*n/m of n, or in the next one with
+// room; in new racks where no rack has any.
+func (f *filler) distribute(vs []int32) error {
+	n := len(f.racks)
+	for j, v := range vs {
+		placed := false
+		for k := 0; k < n && !placed; k++ {
+			rack := (j*n/len(vs) + k) % n
+			state := f.racks[rack].state
+			a, ok := f.put(&state, v, false)
+			if ok && a.spot.chassis < 0 && a.fresh < 0 {
+				a.spot.rack = int32(rack)
+				f.spots[v] = a.spot
+				f.racks[rack].state = state
+				placed = true
+			}
+		}
+		if !placed {
+			f.open = false
+			return f.fill(sequence{order: vs[j:]}, f.class)
+		}
+	}
+	return nil
+}
+
 // tooLarge says why a box fits into no rack.
 func (f *filler) tooLarge(v int32) error {
 	kind := topology.KindOf(f.kinds, int(v))
