@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plenum/examples"
+	"plenum/machine"
+	"plenum/render"
+)
+
+func newInit() *cobra.Command {
+	var from string
+	cmd := &cobra.Command{
+		Use:   "init NAME",
+		Short: "Write a commented starter machine file",
+		Long: `Write NAME.yaml, a commented machine file to start from. With --from, a copy of an
+example machine instead. An existing file is never overwritten.
+
+Examples: ` + strings.Join(exampleNames(), ", "),
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := strings.TrimSuffix(args[0], ".yaml")
+			data := machine.Starter(filepath.Base(name))
+			if from != "" {
+				var err error
+				if data, err = examples.Files.ReadFile(strings.TrimSuffix(from, ".yaml") + ".yaml"); err != nil {
+					return inputError(fmt.Errorf("no example %q; there are %s", from, strings.Join(exampleNames(), ", ")))
+				}
+			}
+			path := name + ".yaml"
+			if _, err := os.Lstat(path); err == nil {
+				return inputError(fmt.Errorf("%s exists already", path))
+			}
+			if err := render.WriteFile(path, data); err != nil {
+				if errors.As(err, new(*fs.PathError)) {
+					return inputError(err)
+				}
+				return err
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "written: %s (plan it with: plenum plan %s)\n", path, path)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&from, "from", "", "example machine to copy")
+	return cmd
+}
+
+func exampleNames() []string {
+	var names []string
+	entries, _ := examples.Files.ReadDir(".")
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return names
+}
+
+func newSchema() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON schema of machine files",
+		Long: `Print the JSON schema of machine files, for editors that complete and check YAML.
+Save it and name it in the first line of a machine file:
+
+  # yaml-language-server: $schema=plenum.schema.json`,
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			schema, err := machine.Schema()
+			if err != nil {
+				return err
+			}
+			_, err = cmd.OutOrStdout().Write(schema)
+			return err
+		},
+	}
+}

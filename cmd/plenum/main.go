@@ -1,0 +1,98 @@
+// Command plenum plans the physical side of a large interconnect: where every
+// box stands, how long every cable is and which product it must be, what the
+// lot costs and what the lengths do to delay.
+//
+// Exit status: 0 done; 1 the plan breaks a design rule of severity error; 2
+// wrong input or usage; 3 a fault of Plenum's or of the machine it runs on.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"plenum/machine"
+)
+
+// The exit statuses.
+const (
+	exitDone   = 0
+	exitBroken = 1
+	exitInput  = 2
+	exitFault  = 3
+)
+
+// A statusError carries an exit status.
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
+
+// inputError marks an error as the user's to mend.
+func inputError(err error) error { return &statusError{exitInput, err} }
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
+}
+
+// run is the whole command: it returns the exit status.
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	var status *statusError
+	var diagnostics machine.Diagnostics
+	switch {
+	case errors.As(err, &diagnostics):
+		fmt.Fprintln(stderr, err)
+		return exitInput
+	case errors.As(err, &status):
+		fmt.Fprintln(stderr, "plenum:", err)
+		return status.status
+	}
+	fmt.Fprintln(stderr, "plenum:", err)
+	return exitFault
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "plenum",
+		Short:         "Plan where the boxes of a large machine stand and how they are cabled",
+		Version:       machine.Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          usage(cobra.NoArgs),
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
+	})
+	root.AddCommand(newPlan(), newInit(), newSchema())
+	return root
+}
+
+// usage marks errors about arguments as the user's to mend.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
+		}
+		return nil
+	}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"plenum/machine"
+	"plenum/units"
+)
+
+// printSummary prints a plan for people.
+func printSummary(w io.Writer, plan *machine.Result, files []string) error {
+	r := plan.Report()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", r.Machine)
+	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	row("nodes\t%s", grouped(int64(r.Nodes)))
+	row("switches\t%s", grouped(int64(r.Switches)))
+	row("racks\t%s", grouped(int64(r.Racks)))
+	row("links\t%s, of which cables %s", grouped(r.Links), grouped(r.Cables))
+	row("ports\t%s used of %s", grouped(r.Ports.Used), grouped(r.Ports.Total))
+	row("cable\t%s m in all, %.2f m mean, %.2f m longest", grouped(int64(r.Length.Total+0.5)), r.Length.Mean, r.Length.Max)
+	row("power\t%v", units.Power(r.Power))
+	if d := r.Delay; d != nil {
+		how := "all pairs"
+		if !d.Exact {
+			how = fmt.Sprintf("%d sources drawn, standard error %.2f ns", d.Sources, d.NsStdErr)
+		}
+		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
+		row("delay\t%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", d.NsMean, d.NsMax, d.PathMean, how)
+	}
+	t.Flush()
+
+	b.WriteString("\nLinks by level\n")
+	t = tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
+	row("level\tlinks\tcables\tmean m\tlongest m\tmean ns\tcost %s\t", r.Currency)
+	for _, l := range r.Levels {
+		row("%s\t%s\t%s\t%.2f\t%.2f\t%.1f\t%v\t", l.Level, grouped(l.Links), grouped(l.Cables), l.Length.Mean, l.Length.Max, l.Delay.Mean, l.Cost)
+	}
+	t.Flush()
+
+	b.WriteString("\nBill of materials (" + r.PriceSet + ", " + r.PriceDate + ")\n")
+	t = tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
+	row("part\tqty\tspares\tunit %s\tcost %s\t", r.Currency, r.Currency)
+	for _, l := range r.BOM {
+		unit, cost := "-", "-"
+		if l.UnitCost != nil {
+			unit, cost = l.UnitCost.String(), l.Cost.String()
+		}
+		row("%s\t%s\t%s\t%s\t%s\t", l.Part, grouped(l.Qty), grouped(l.Spares), unit, cost)
+	}
+	row("total\t\t\t\t%v\t", r.Cost.Total)
+	t.Flush()
+
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "\nnote: %s\n", n)
+	}
+	if len(r.Violations) > 0 {
+		b.WriteString("\nDesign rules\n")
+		for _, v := range r.Violations {
+			fmt.Fprintf(&b, "  %s: %s: %s: %s\n", v.Severity, v.Rule, v.Where, v.Message)
+		}
+	}
+	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// grouped writes a number with its thousands grouped.
+func grouped(n int64) string {
+	s, _, _ := strings.Cut(units.Money(n*100).String(), ".")
+	return s
+}
