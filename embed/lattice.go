@@ -173,30 +173,41 @@ func outgoing(f, inner, dims []int, full bool) float64 {
 	return out
 }
 
-// cell returns the number of the cell of a level, within its container, that
-// holds a router, and the number of cells that a container of the level uses.
-func (c *cut) cell(level int, coordinates []int) (cell, used int) {
-	used = 1
-	for _, d := range c.axes[level] {
-		n := c.factor[level][d]
-		x := coordinates[d] / c.inner[level][d] % n
-		if c.fold[d] == level {
-			x = foldedPosition(x, n)
-		}
-		cell += used * x
-		used *= n
+// positions returns, for every dimension and coordinate, what it adds to the
+// position of a router in containers that have the given numbers of cells: the
+// position is the sum over the dimensions. Cells of a container are numbered
+// along its axes, the containers of a level one after the other.
+func (c *cut) positions(cellsOf []int) [][]int {
+	table := make([][]int, len(c.dims))
+	for d, n := range c.dims {
+		table[d] = make([]int, n)
 	}
-	return cell, used
+	below := 1 // positions in one cell of the level
+	for i := len(c.factor) - 1; i >= 0; i-- {
+		scale := below
+		for _, d := range c.axes[i] {
+			n := c.factor[i][d]
+			for x := range c.dims[d] {
+				cell := x / c.inner[i][d] % n
+				if c.fold[d] == i {
+					cell = foldedPosition(cell, n)
+				}
+				table[d][x] += scale * cell
+			}
+			scale *= n
+		}
+		below *= cellsOf[i]
+	}
+	return table
 }
 
-// rank returns the position of a router in the order of the cut.
-func (c *cut) rank(coordinates []int) int {
-	rank := 0
-	for i := range c.factor {
-		cell, used := c.cell(i, coordinates)
-		rank = rank*used + cell
+// used is the number of cells that the blocks of each level use.
+func (c *cut) used() []int {
+	out := make([]int, len(c.factor))
+	for i := range out {
+		out[i] = product(c.factor[i])
 	}
-	return rank
+	return out
 }
 
 // foldedPosition is where element x of a ring of n stands: the first half
@@ -212,20 +223,28 @@ func foldedPosition(x, n int) int {
 // routers returns the routers in the order of the cut.
 func (c *cut) routers() []int32 {
 	order := make([]int32, product(c.dims))
-	c.each(func(r int32, coordinates []int) { order[c.rank(coordinates)] = r })
+	c.each(c.used(), func(r int32, position int) { order[position] = r })
 	return order
 }
 
-// each calls visit with every router and its coordinates, in order.
-func (c *cut) each(visit func(r int32, coordinates []int)) {
+// each calls visit with every router, in order, and its position.
+func (c *cut) each(cellsOf []int, visit func(r int32, position int)) {
+	table := c.positions(cellsOf)
 	x := make([]int, len(c.dims))
+	at := 0
+	for d := range x {
+		at += table[d][0]
+	}
 	for r := range int32(product(c.dims)) {
-		visit(r, x)
+		visit(r, at)
 		for d := range x {
+			at -= table[d][x[d]]
 			if x[d]++; x[d] < c.dims[d] {
+				at += table[d][x[d]]
 				break
 			}
 			x[d] = 0
+			at += table[d][0]
 		}
 	}
 }

@@ -37,14 +37,11 @@ func treeSlots(p *Problem, n int) ([]int32, error) {
 			return nil, err
 		}
 		if lattice.TerminalsPerRouter() == 0 && c.fits(p) {
-			c.each(func(r int32, coordinates []int) {
-				slot := 0
-				for i := range levels {
-					cell, _ := c.cell(i, coordinates)
-					slot = slot*levels[i].total() + cell
-				}
-				slots[r] = int32(slot)
-			})
+			total := make([]int, len(levels))
+			for i := range levels {
+				total[i] = levels[i].total()
+			}
+			c.each(total, func(r int32, position int) { slots[r] = int32(position) })
 			break
 		}
 		fillTree(p, c.sequence(levels, all), slots)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/paulmach/orb"
+	"gonum.org/v1/gonum/graph/path"
+	"gonum.org/v1/gonum/graph/simple"
 	"pgregory.net/rapid"
 
 	"plenum/units"
@@ -202,6 +204,25 @@ func TestTrayDistanceIsShortest(t *testing.T) {
 		}
 		if end := (Point{r.Places[b].X, r.Places[b].Y, r.Trays.Height}); at != end {
 			t.Fatalf("the way ends at %v, not %v", at, end)
+		}
+	})
+}
+
+// TestJunctionDistances compares the distances between junctions with gonum's
+// Dijkstra on the same graph.
+func TestJunctionDistances(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r, err := NewRoom(drawRoom(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range r.Trays.edges {
+			tree := path.DijkstraFrom(simple.Node(j), r.Trays.Graph)
+			for i, got := range r.Trays.from(j) {
+				if want := tree.WeightTo(int64(i)); math.Abs(got-want) > 1e-4 {
+					t.Fatalf("junctions %d to %d: %g, want %g", j, i, got, want)
+				}
+			}
 		}
 	})
 }

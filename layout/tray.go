@@ -1,12 +1,12 @@
 package layout
 
 import (
+	"container/heap"
 	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
 
-	"gonum.org/v1/gonum/graph/path"
 	"gonum.org/v1/gonum/graph/simple"
 
 	"plenum/units"
@@ -24,14 +24,15 @@ type TraySpec struct {
 // TrayNetwork is the network of trays of a room. Its junctions are the places
 // where a row ladder meets a cross tray; junction row*len(crosses)+cross.
 //
-// Distances between junctions are shortest paths on a gonum graph, computed
-// once for each junction that a cable needs.
+// The network is a gonum graph; distances between junctions are shortest paths
+// on it, computed once for each junction that a cable needs.
 type TrayNetwork struct {
 	Height  float64
 	Crosses []float64 // x of each cross tray, ascending
+	Graph   *simple.WeightedUndirectedGraph
 
 	room  *Room
-	graph *simple.WeightedUndirectedGraph
+	edges [][]trayEdge // of each junction, by number: Graph without its maps
 	dist  []atomic.Pointer[[]float64]
 	left  []int32 // of each rack: the last cross at or before it, -1 for none
 }
@@ -51,15 +52,18 @@ func newTrayNetwork(r *Room) (*TrayNetwork, error) {
 	if n == 0 && s.Rows > 1 {
 		return nil, fmt.Errorf("%d rows need at least one cross tray between them", s.Rows)
 	}
-	t.graph = simple.NewWeightedUndirectedGraph(0, math.Inf(1))
+	t.Graph = simple.NewWeightedUndirectedGraph(0, math.Inf(1))
 	t.dist = make([]atomic.Pointer[[]float64], n*s.Rows)
+	t.edges = make([][]trayEdge, n*s.Rows)
 	edge := func(a, b int, length float64) {
-		t.graph.SetWeightedEdge(t.graph.NewWeightedEdge(simple.Node(a), simple.Node(b), length))
+		t.Graph.SetWeightedEdge(t.Graph.NewWeightedEdge(simple.Node(a), simple.Node(b), length))
+		t.edges[a] = append(t.edges[a], trayEdge{b, length})
+		t.edges[b] = append(t.edges[b], trayEdge{a, length})
 	}
 	for row := range s.Rows {
 		for c := range n {
 			if row == 0 && c == 0 {
-				t.graph.AddNode(simple.Node(0))
+				t.Graph.AddNode(simple.Node(0))
 			}
 			if c > 0 {
 				edge(row*n+c-1, row*n+c, t.Crosses[c]-t.Crosses[c-1])
@@ -99,13 +103,55 @@ func (t *TrayNetwork) from(j int) []float64 {
 	if d := t.dist[j].Load(); d != nil {
 		return *d
 	}
-	tree := path.DijkstraFrom(simple.Node(j), t.graph)
-	d := make([]float64, len(t.dist))
-	for i := range d {
-		d[i] = math.Round(tree.WeightTo(int64(i))*1e4) / 1e4
-	}
+	d := t.dijkstra(j)
 	t.dist[j].Store(&d)
 	return d
+}
+
+// trayEdge is a piece of tray to a neighbouring junction.
+type trayEdge struct {
+	to     int
+	length float64
+}
+
+// dijkstra returns the distances from junction j, to a tenth of a millimetre.
+func (t *TrayNetwork) dijkstra(j int) []float64 {
+	d := make([]float64, len(t.edges))
+	for i := range d {
+		d[i] = math.Inf(1)
+	}
+	d[j] = 0
+	queue := trayQueue{{j, 0}}
+	for len(queue) > 0 {
+		at := heap.Pop(&queue).(trayEdge)
+		if at.length > d[at.to] {
+			continue
+		}
+		for _, e := range t.edges[at.to] {
+			if x := at.length + e.length; x < d[e.to]-1e-9 {
+				d[e.to] = x
+				heap.Push(&queue, trayEdge{e.to, x})
+			}
+		}
+	}
+	for i := range d {
+		d[i] = math.Round(d[i]*1e4) / 1e4
+	}
+	return d
+}
+
+// trayQueue is a heap of junctions by distance.
+type trayQueue []trayEdge
+
+func (q trayQueue) Len() int           { return len(q) }
+func (q trayQueue) Less(i, j int) bool { return q[i].length < q[j].length }
+func (q trayQueue) Swap(i, j int)      { q[i], q[j] = q[j], q[i] }
+func (q *trayQueue) Push(x any)        { *q = append(*q, x.(trayEdge)) }
+func (q *trayQueue) Pop() any {
+	old := *q
+	x := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return x
 }
 
 // Distance returns the length of the shortest way along the trays from above
@@ -185,14 +231,9 @@ func (t *TrayNetwork) Way(a, b int32) []Segment {
 // numbered of several; dist are the distances to the target.
 func (t *TrayNetwork) towards(j int, dist []float64) int {
 	best, found := math.Inf(1), -1
-	n := len(t.Crosses)
-	for _, k := range [...]int{j - n, j - 1, j + 1, j + n} {
-		if k < 0 || k >= len(dist) || (k/n != j/n && k%n != j%n) {
-			continue
-		}
-		w, _ := t.graph.Weight(int64(j), int64(k))
-		if x := w + dist[k]; x < best-1e-6 {
-			best, found = x, k
+	for _, e := range t.edges[j] {
+		if x := e.length + dist[e.to]; x < best-1e-6 || (x < best+1e-6 && e.to < found) {
+			best, found = min(x, best), e.to
 		}
 	}
 	return found
