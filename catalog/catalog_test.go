@@ -134,8 +134,14 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"abc", "abc", 0},
-		{"abc", "acb", 1}, {"abc", "ab", 1}, {"kitten", "sitting", 3}, {"ca", "abc", 3},
+		{"", "", 0},
+		{"", "abc", 3},
+		{"abc", "", 3},
+		{"abc", "abc", 0},
+		{"abc", "acb", 1},
+		{"abc", "ab", 1},
+		{"kitten", "sitting", 3},
+		{"ca", "abc", 3},
 	} {
 		if got := distance([]rune(test.a), []rune(test.b)); got != test.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
