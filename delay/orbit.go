@@ -13,14 +13,14 @@ const lanes = 8
 // from s then visits the translated vertices in the same order, over the
 // translated arcs and with the same numbers of paths; lengths differ.
 type orbit struct {
-	dims   []int
-	degree uint32
-	keys   []uint64 // of the arcs of v: keys[v*degree:], the same translations in the same order
-	visits []uint32 // vertices in the order of the search
-	levels []int    // visits[levels[h]:levels[h+1]] are h hops away
-	steps  []step   // into each visit, in the order of visits
-	stepOf []uint32 // first step of each visit
-	widest int      // vertices of a level at most
+	dims    []int
+	degree  uint32
+	weights []weight // of the arcs of v: weights[v*degree:], the same translations in the same order
+	visits  []uint32 // vertices in the order of the search
+	levels  []int    // visits[levels[h]:levels[h+1]] are h hops away
+	steps   []step   // into each visit, in the order of visits
+	stepOf  []uint32 // first step of each visit
+	widest  int      // vertices of a level at most
 }
 
 // step is an arc of the search, seen from its head.
@@ -47,10 +47,10 @@ func newOrbit(n *network, dims []int) *orbit {
 	}
 	offsets := make([]uint32, o.degree)
 	heads := make([]uint32, 0, o.degree)
-	o.keys = make([]uint64, 0, len(n.arcs))
+	o.weights = make([]weight, 0, len(n.arcs))
 	type headed struct {
 		offset uint32
-		key    uint64
+		weight weight
 	}
 	row := make([]headed, o.degree)
 	for v := range size {
@@ -59,7 +59,7 @@ func newOrbit(n *network, dims []int) *orbit {
 			return nil
 		}
 		for i, a := range arcs {
-			row[i] = headed{o.translate(a.to, uint32(v), -1), n.weights[a.weight].key}
+			row[i] = headed{o.translate(a.to, uint32(v), -1), n.weights[a.weight]}
 		}
 		slices.SortStableFunc(row, func(a, b headed) int { return int(int64(a.offset) - int64(b.offset)) })
 		for i, x := range row {
@@ -70,7 +70,7 @@ func newOrbit(n *network, dims []int) *orbit {
 			if offsets[i] != x.offset {
 				return nil
 			}
-			o.keys = append(o.keys, x.key)
+			o.weights = append(o.weights, x.weight)
 		}
 	}
 	o.search(heads)
@@ -155,29 +155,49 @@ type lane struct {
 type mover struct {
 	*tally
 	*orbit
-	moved     [][lanes]uint32 // where each vertex goes for each source
+	moved     [][lanes]uint32 // first arc of where each vertex goes, for each source
+	rowStart  []uint32        // where the rows of the first dimension go, if rowsOf moves to the first of its own
+	rowsOf    int
 	cur, next []lane
 	rows      [lanes]row
 }
 
+// tile is the number of vertices that are evaluated and recorded in turn, so
+// that they stay in the first-level cache.
+const tile = 64
+
 func newMover(t *tally, o *orbit) *mover {
 	size := t.net.vertices()
-	return &mover{tally: t, orbit: o, moved: make([][lanes]uint32, size), cur: make([]lane, o.widest), next: make([]lane, o.widest)}
+	return &mover{
+		tally:    t,
+		orbit:    o,
+		moved:    make([][lanes]uint32, size),
+		rowStart: make([]uint32, size/o.dims[0]),
+		rowsOf:   -1,
+		cur:      make([]lane, o.widest),
+		next:     make([]lane, o.widest),
+	}
 }
 
 // run measures at most as many groups as there are lanes; the lanes beyond
 // them repeat the last.
 func (m *mover) run(groups []group) {
 	for b := range lanes {
-		m.move(b, groups[min(b, len(groups)-1)].at)
+		m.move(b, int(groups[min(b, len(groups)-1)].at))
 		m.rows[b] = row{}
 	}
 	m.cur[0] = lane{}
 	for hops := 1; hops+1 < len(m.levels); hops++ {
-		from, to := m.levels[hops], m.levels[hops+1]
-		m.advance(from, to)
+		first, last := m.levels[hops], m.levels[hops+1]
+		for from := first; from < last; from += tile {
+			to := min(from+tile, last)
+			level := m.next[from-first : to-first]
+			m.advance(level, from)
+			for b := range groups {
+				m.record(&m.rows[b], level, b, uint64(hops))
+			}
+		}
 		m.cur, m.next = m.next, m.cur
-		m.record(m.cur[:to-from], len(groups), uint64(hops))
 	}
 	for b, g := range groups {
 		m.finish(g, &m.rows[b])
@@ -185,62 +205,81 @@ func (m *mover) run(groups []group) {
 }
 
 // move translates every vertex by s for lane b.
-func (m *mover) move(b int, s uint32) {
+func (m *mover) move(b, s int) {
 	width := m.dims[0]
-	x := int(s) % width
-	for v := 0; v < len(m.moved); v += width {
-		base := m.translate(uint32(v), s-uint32(x), 1)
-		to := x
-		for i := range m.moved[v : v+width] {
-			m.moved[v+i][b] = base + uint32(to)
-			if to++; to == width {
-				to = 0
-			}
+	x := s % width
+	if s-x != m.rowsOf {
+		m.rowsOf = s - x
+		for i := range m.rowStart {
+			m.rowStart[i] = m.translate(uint32(i*width), uint32(s-x), 1) * m.degree
+		}
+	}
+	for i, start := range m.rowStart {
+		line := m.moved[i*width : (i+1)*width]
+		to := start + uint32(x)*m.degree
+		for v := range line[:width-x] {
+			line[v][b] = to
+			to += m.degree
+		}
+		to = start
+		for v := width - x; v < width; v++ {
+			line[v][b] = to
+			to += m.degree
 		}
 	}
 }
 
-// advance evaluates the visits from ... to-1, all of one level.
-func (m *mover) advance(from, to int) {
-	keys, degree, lenBits := m.keys, m.degree, m.net.lenBits
-	for i := from; i < to; i++ {
-		x := &m.next[i-from]
-		for b := range lanes {
-			x.key[b], x.mean[b] = math.MaxUint64, 0
-		}
-		for _, s := range m.steps[m.stepOf[i]:m.stepOf[i+1]] {
-			u, tail := &m.cur[s.from], &m.moved[s.tail]
-			share := s.share
-			for b := range lanes {
-				k := keys[tail[b]*degree+s.arc]
-				x.mean[b] += float64(share * (u.mean[b] + float64(int64(k>>lenBits))))
-				x.key[b] = min(x.key[b], u.key[b]+k)
-			}
+// advance evaluates the visits from the given one on, all of one level.
+func (m *mover) advance(level []lane, from int) {
+	for i := range level {
+		steps := m.steps[m.stepOf[from+i]:m.stepOf[from+i+1]]
+		s := &steps[0]
+		level[i].start(&m.cur[s.from], &m.moved[s.tail], m.weights[s.arc:], s.share)
+		for k := range steps[1:] {
+			s := &steps[k+1]
+			level[i].join(&m.cur[s.from], &m.moved[s.tail], m.weights[s.arc:], s.share)
 		}
 	}
 }
 
-// record adds a level to the rows of the first used lanes.
-func (m *mover) record(level []lane, used int, hops uint64) {
-	lenBits, shift, bins := m.net.lenBits, m.shift, m.bins
+// start comes from u over the arcs at the given places of w, by a share of all
+// paths.
+func (x *lane) start(u *lane, at *[lanes]uint32, w []weight, share float64) {
+	for b := range lanes {
+		a := &w[at[b]]
+		x.key[b] = u.key[b] + a.key
+		x.mean[b] = share * (u.mean[b] + a.time)
+	}
+}
+
+// join comes from one more vertex than before.
+func (x *lane) join(u *lane, at *[lanes]uint32, w []weight, share float64) {
+	for b := range lanes {
+		a := &w[at[b]]
+		x.key[b] = min(x.key[b], u.key[b]+a.key)
+		x.mean[b] += float64(share * (u.mean[b] + a.time))
+	}
+}
+
+// record adds vertices found by lane b, all at a distance of hops.
+func (m *mover) record(r *row, level []lane, b int, hops uint64) {
+	lenBits, shift, bins := m.net.lenBits&63, m.shift&63, m.bins
 	mask := uint64(1)<<lenBits - 1
-	for b := range used {
-		s, p := m.rows[b].sums, m.rows[b].peaks
-		for i := range level {
-			key := level[i].key[b]
-			time, length := key>>lenBits, key&mask
-			mean := uint64(int64(level[i].mean[b] + 0.5))
-			s.least += time
-			s.mean += mean
-			s.length += length
-			p.least = max(p.least, time)
-			p.mean = max(p.mean, mean)
-			p.length = max(p.length, length)
-			bins[time>>shift]++
-		}
-		s.pairs += uint64(len(level))
-		s.hops += uint64(len(level)) * hops
-		p.hops = hops
-		m.rows[b].sums, m.rows[b].peaks = s, p
+	s, p := r.sums, r.peaks
+	for i := range level {
+		key := level[i].key[b]
+		time, length := key>>lenBits, key&mask
+		mean := uint64(int64(level[i].mean[b] + 0.5))
+		s.least += time
+		s.mean += mean
+		s.length += length
+		p.least = max(p.least, time)
+		p.mean = max(p.mean, mean)
+		p.length = max(p.length, length)
+		bins[time>>shift]++
 	}
+	s.pairs += uint64(len(level))
+	s.hops += uint64(len(level)) * hops
+	p.hops = hops
+	r.sums, r.peaks = s, p
 }
