@@ -34,7 +34,7 @@ type Result struct {
 	Delay *delay.Result
 	// LevelDelay and LayoutDelay are the delays of links by topology level and
 	// by layout level.
-	LevelDelay, LayoutDelay []delay.Summary
+	LevelDelay, LayoutDelay []delay.Class
 
 	Violations cabling.Violations
 	Notes      []string
@@ -87,7 +87,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}
-	if err := p.measure(ctx, r, summary, opt.Progress); err != nil {
+	if err := p.measure(ctx, summary, opt.Progress); err != nil {
 		return nil, err
 	}
 	return p, nil

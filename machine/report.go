@@ -76,7 +76,7 @@ type LevelReport struct {
 	Links  int64       `json:"links"`
 	Cables int64       `json:"cables"`
 	Length MeanMax     `json:"length_m"`
-	Delay  MeanMax     `json:"delay_ns"`
+	Delay  *MeanMax    `json:"delay_ns"` // null in a summary
 	Cost   units.Money `json:"cost"`
 }
 
@@ -129,11 +129,11 @@ type DelayReport struct {
 	// Exact says that all pairs were looked at; otherwise Sources nodes were
 	// drawn, the standard errors say how far the means may be off, and the
 	// maxima are lower bounds.
-	Exact         bool    `json:"exact"`
-	Sources       int     `json:"sources"`
-	HopsStdErr    float64 `json:"hops_mean_stderr,omitempty"`
-	NsStdErr      float64 `json:"ns_mean_stderr,omitempty"`
-	UnreachedPair int64   `json:"unreached_pairs,omitempty"`
+	Exact          bool    `json:"exact"`
+	Sources        int     `json:"sources"`
+	HopsStdErr     float64 `json:"hops_mean_stderr,omitempty"`
+	NsStdErr       float64 `json:"ns_mean_stderr,omitempty"`
+	UnreachedPairs int64   `json:"unreached_pairs,omitempty"`
 	// Histogram counts ordered pairs of nodes by least delay.
 	Histogram DelayHistogram `json:"histogram"`
 }
@@ -246,7 +246,9 @@ func (p *Result) levels(byTopology bool) []LevelReport {
 		if !byTopology {
 			delays = p.LayoutDelay
 		}
-		r.Delay = MeanMax{round(delays[i].Mean), round(delays[i].Max)}
+		if delays != nil {
+			r.Delay = &MeanMax{round(float64(delays[i].MeanDelay)), round(float64(delays[i].MaxDelay))}
+		}
 		out = append(out, r)
 	}
 	return out

@@ -1,0 +1,66 @@
+package delay
+
+import (
+	"math"
+	"math/bits"
+
+	"plenum/units"
+)
+
+const (
+	fineBins   = 1 << 16
+	coarseBins = 64
+)
+
+// Histogram counts pairs by least delay: Pairs[i] lie in
+// [i*Width, (i+1)*Width).
+type Histogram struct {
+	Width units.Time `json:"width_ns"`
+	Pairs []int64    `json:"pairs"`
+}
+
+// binShift chooses the width of the fine bins: a power of two such that the
+// longest possible path has a bin, and at least a picosecond.
+func (s scale) binShift() uint {
+	shift := max(0, s.timeBits-10)
+	return uint(max(shift, bits.Len64(s.maxTime)-bits.Len(fineBins-1)))
+}
+
+// coarsen merges fine bins into 64 of a width of 1, 2, 2.5 or 5 times a power
+// of ten, as narrow as the greatest delay allows and a multiple of the fine
+// width.
+func coarsen(bins []uint64, fine, greatest float64) Histogram {
+	width := niceWidth(fine, greatest)
+	h := Histogram{units.Time(width), make([]int64, coarseBins)}
+	each := int(width / fine)
+	for i, n := range bins {
+		if n > 0 {
+			h.Pairs[i/each] += int64(n)
+		}
+	}
+	return h
+}
+
+func niceWidth(fine, greatest float64) float64 {
+	for power := -1; ; power++ {
+		for _, digit := range []float64{1, 2, 2.5, 5} {
+			width := digit * math.Pow10(power)
+			if width*coarseBins > greatest && math.Mod(width, fine) == 0 {
+				return width
+			}
+		}
+	}
+}
+
+// percentile returns the upper edge of the bin in which the share p of all
+// pairs is reached.
+func percentile(bins []uint64, fine float64, pairs uint64, p float64) float64 {
+	need := uint64(math.Ceil(p * float64(pairs)))
+	var sum uint64
+	for i, n := range bins {
+		if sum += n; n > 0 && sum >= need {
+			return float64(i+1) * fine
+		}
+	}
+	return 0
+}

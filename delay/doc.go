@@ -1,0 +1,50 @@
+// Package delay measures what a planned machine does to latency on an idle
+// network: the delay of every class of links and the delay of the shortest
+// paths between all vertices that inject.
+//
+// # Formula
+//
+// The delay of a path is alpha*hops + beta*distance: the time it takes to be
+// relayed plus the time the signal travels (C. Lenzen and R. Wattenhofer,
+// "CLEX: Yet Another Supercomputer Architecture?", arXiv:1607.00298, section
+// II-A). Here alpha is a hop delay per kind of vertex and beta a propagation
+// delay per medium, and the ends of a medium may cost time as well. Going from
+// u to v over one link of length l takes
+//
+//	l*Propagation + 2*End + Hop[kind of v]
+//
+// so a hop is paid for by the vertex entered. In a direct network every router
+// after the source is paid for, in an indirect one every switch; a terminal
+// normally costs nothing. Queues, serialisation and software are not counted.
+//
+// # Paths
+//
+// Paths run over ordered pairs of different injecting vertices (roles Node and
+// Terminal) and have the fewest hops possible; the vertices inside are nodes
+// and switches, never terminals. Parallel channels of one link are one path;
+// two links between the same vertices (on different levels) are two. For each
+// pair there is the least delay of such a path, the length of that path (the
+// shortest among equally fast ones) and the mean delay over all such paths,
+// each counting once. Pairs without a path are counted in Unreachable and
+// enter no other figure.
+//
+// # Exactness
+//
+// Delays are in nanoseconds and lengths in metres. Lengths are rounded to
+// 0.1 mm. The delay of an arc is rounded to a binary fraction of a nanosecond,
+// 2^-32 or as fine as the longest path allows, never coarser than 2^-10; so is
+// the mean delay of a pair. All sums over pairs are sums of integers, so the
+// result is the same to the last bit whatever the number of cores.
+//
+// # Cost
+//
+// One breadth-first search per source, time proportional to arcs; each worker
+// holds about 70 bytes per vertex and 0.5 MB of bins. A terminal with a single
+// link never enters a search: its pairs follow from those of its router, so
+// the searches run over routers and terminals with several links only.
+//
+// A lattice whose links look the same from every vertex (a torus, a hypercube)
+// and that has no terminals is searched once; each source then only evaluates
+// the same acyclic graph with its own lengths, without looking for the paths
+// again. This takes about 40 bytes per vertex and worker, and 40 per arc once.
+package delay

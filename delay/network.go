@@ -1,0 +1,313 @@
+package delay
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"plenum/topology"
+)
+
+const (
+	finest   = 32  // bits of a nanosecond that are kept at most
+	coarsest = 10  // and at least
+	perMetre = 1e4 // lengths are kept in 0.1 mm
+	maxArcs  = math.MaxUint32
+)
+
+// A key is a delay above a length: delay<<lenBits | length. Keys of consecutive
+// arcs add up to the key of the path, and the least key belongs to the fastest
+// path, the shortest one among equals.
+type scale struct {
+	lenBits  uint // of a path
+	timeBits int  // a delay counts in 2^-timeBits ns
+	maxTime  uint64
+}
+
+func (s scale) split(key uint64) (time, length uint64) {
+	return key >> s.lenBits, key & (1<<s.lenBits - 1)
+}
+
+// ns converts a number of time quanta.
+func (s scale) ns(v float64) float64 { return math.Ldexp(v, -s.timeBits) }
+
+type arc struct{ to, weight uint32 }
+
+// weight is a key and its delay once more as a floating-point number.
+type weight struct {
+	key  uint64
+	time float64
+}
+
+// end is an injecting vertex as seen from its place in the network: the vertex
+// itself (all zero) or a terminal behind a single link.
+type end struct {
+	up, down uint64 // keys of entering the network and of leaving it
+	hops     uint64 // 1 for a terminal behind a link
+}
+
+// bundle is a number of ends with the same delay.
+type bundle struct{ time, count uint64 }
+
+// place sums up the ends at a vertex as targets.
+type place struct {
+	count, hops, time, length uint64 // sums
+	maxHops                   uint64
+	maxTime, maxLength        uint64
+	first, last               uint32 // bundles by delay of leaving
+}
+
+// network is a graph without the terminals that hang on a single link.
+// Vertices that forward come first.
+type network struct {
+	scale
+	forward uint32 // vertices below this forward
+	first   []uint32
+	arcs    []arc
+	weights []weight
+	places  []place
+	bundles []bundle
+	endsOf  []int32 // ends of v are ends[endsOf[v]:endsOf[v+1]]
+	ends    []end
+	plain   bool // every vertex is its own only end
+}
+
+func (n *network) vertices() int { return len(n.first) - 1 }
+
+// reduction says where the vertices of a graph went.
+type reduction struct {
+	index []int32 // in the network, -1 for a terminal on a single link
+	order []int32 // vertices of the graph in the order of the network
+}
+
+// reduce numbers the network's vertices. With keep, no terminal is taken out.
+func reduce(kinds []topology.Kind, c *topology.CSR, keep bool) (r reduction, forward int) {
+	roles := make([]topology.Role, c.Vertices())
+	for _, k := range kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			roles[v] = k.Role
+		}
+	}
+	r.index = make([]int32, len(roles))
+	for v, role := range roles {
+		if role != topology.Terminal {
+			r.index[v] = int32(len(r.order))
+			r.order = append(r.order, int32(v))
+		}
+	}
+	forward = len(r.order)
+	for v, role := range roles {
+		if role != topology.Terminal {
+			continue
+		}
+		if to := c.Neighbours(v); !keep && len(to) == 1 && roles[to[0]] != topology.Terminal {
+			r.index[v] = -1
+			continue
+		}
+		r.index[v] = int32(len(r.order))
+		r.order = append(r.order, int32(v))
+	}
+	return r, forward
+}
+
+// kindsOf spreads the kinds over the vertices.
+func kindsOf(kinds []topology.Kind, n int) []int32 {
+	of := make([]int32, n)
+	for i, k := range kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			of[v] = int32(i)
+		}
+	}
+	return of
+}
+
+// newNetwork compiles a graph for searching.
+func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep bool) (*network, error) {
+	r, forward := reduce(kinds, c, keep)
+	n := &network{forward: uint32(forward)}
+	if err := n.copyArcs(c, r); err != nil {
+		return nil, err
+	}
+	injectors := 0
+	for _, k := range kinds {
+		if k.Role != topology.Switch {
+			injectors += k.Count
+		}
+	}
+	if err := n.fit(n.longest(), injectors, m, l); err != nil {
+		return nil, err
+	}
+	kind := kindsOf(kinds, c.Vertices())
+	key := func(link int32, to int32) uint64 {
+		length, medium := l.at(link)
+		d := float64(m.Arc(length, medium, int(kind[to])))
+		time := uint64(math.Round(math.Ldexp(d, n.timeBits)))
+		return time<<n.lenBits | uint64(math.Round(float64(length)*perMetre))
+	}
+	n.weigh(c, r, key)
+	n.place(kinds, kind, c, r, key)
+	return n, nil
+}
+
+// copyArcs copies the arcs between the network's vertices, without weights.
+func (n *network) copyArcs(c *topology.CSR, r reduction) error {
+	count := 0
+	for _, to := range c.To {
+		if r.index[to] >= 0 {
+			count++
+		}
+	}
+	if count > maxArcs {
+		return fmt.Errorf("delay: %d arcs; the limit is %d", count, maxArcs)
+	}
+	n.first = make([]uint32, 1, len(r.order)+1)
+	n.arcs = make([]arc, 0, count)
+	for _, v := range r.order {
+		for _, to := range c.Neighbours(int(v)) {
+			if i := r.index[to]; i >= 0 {
+				n.arcs = append(n.arcs, arc{to: uint32(i)})
+			}
+		}
+		n.first = append(n.first, uint32(len(n.arcs)))
+	}
+	return nil
+}
+
+// longest bounds the hops of a shortest path: twice the depth of a search from
+// any forwarding vertex of a component, and a terminal at each end.
+func (n *network) longest() int {
+	seen := make([]bool, n.forward)
+	queue := make([]uint32, 0, n.forward)
+	deepest := 0
+	for root := range seen {
+		if seen[root] {
+			continue
+		}
+		seen[root] = true
+		queue = append(queue[:0], uint32(root))
+		for depth, at := 0, 0; at < len(queue); depth++ {
+			deepest = max(deepest, depth)
+			for stop := len(queue); at < stop; at++ {
+				for _, a := range n.arcs[n.first[queue[at]]:n.first[queue[at]+1]] {
+					if a.to < n.forward && !seen[a.to] {
+						seen[a.to] = true
+						queue = append(queue, a.to)
+					}
+				}
+			}
+		}
+	}
+	return 2*deepest + 2
+}
+
+// fit chooses how many bits of a key go to the length and to fractions of a
+// nanosecond, such that a path fits a key and the sum over all targets an
+// integer.
+func (n *network) fit(hops, injectors int, m Model, l Links) error {
+	var length, time, hop float64
+	for _, h := range m.Hop {
+		hop = max(hop, float64(h))
+	}
+	for i := range l.Length {
+		x, medium := l.at(int32(i))
+		length = max(length, float64(x))
+		time = max(time, float64(m.Wire(x, medium))+hop)
+	}
+	// One quantum of length and a nanosecond more per arc make room for rounding.
+	length = (length + 1/perMetre) * float64(hops)
+	time = (time + 1) * float64(hops)
+	_, lengthBits := math.Frexp(length * perMetre)
+	_, nsBits := math.Frexp(time)
+	targetBits := bits.Len(uint(injectors))
+	n.lenBits = uint(max(lengthBits, 0))
+	n.timeBits = min(finest, 63-lengthBits-nsBits, 61-targetBits-nsBits)
+	if n.timeBits < coarsest || lengthBits+targetBits > 62 {
+		return fmt.Errorf("delay: paths of up to %d hops, %.4g m and %.4g ns are too long to be summed over %d vertices",
+			hops, length, time, injectors)
+	}
+	n.maxTime = uint64(math.Ldexp(time, n.timeBits))
+	return nil
+}
+
+// weigh gives the arcs their weights. There are few different ones in a real
+// machine, so that the table of them stays in the cache.
+func (n *network) weigh(c *topology.CSR, r reduction, key func(link, to int32) uint64) {
+	each := func(do func(i int, key uint64)) {
+		i := 0
+		for _, v := range r.order {
+			for a := c.First[v]; a < c.First[v+1]; a++ {
+				if r.index[c.To[a]] >= 0 {
+					do(i, key(c.Link[a], c.To[a]))
+					i++
+				}
+			}
+		}
+	}
+	keys := make([]uint64, len(n.arcs))
+	each(func(i int, k uint64) { keys[i] = k })
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
+	for _, k := range keys {
+		time, _ := n.split(k)
+		n.weights = append(n.weights, weight{k, float64(time)})
+	}
+	each(func(i int, k uint64) {
+		w, _ := slices.BinarySearch(keys, k)
+		n.arcs[i].weight = uint32(w)
+	})
+}
+
+// place lists the ends at every vertex.
+func (n *network) place(kinds []topology.Kind, kind []int32, c *topology.CSR, r reduction, key func(link, to int32) uint64) {
+	n.plain = true
+	n.endsOf = make([]int32, 1, len(r.order)+1)
+	n.places = make([]place, len(r.order))
+	for i, v := range r.order {
+		from := len(n.ends)
+		if kinds[kind[v]].Role != topology.Switch {
+			n.ends = append(n.ends, end{})
+		}
+		for a := c.First[v]; a < c.First[v+1]; a++ {
+			if r.index[c.To[a]] < 0 {
+				n.ends = append(n.ends, end{up: key(c.Link[a], v), down: key(c.Link[a], c.To[a]), hops: 1})
+			}
+		}
+		n.endsOf = append(n.endsOf, int32(len(n.ends)))
+		ends := n.ends[from:]
+		n.plain = n.plain && len(ends) == 1 && ends[0] == end{}
+		n.places[i] = n.sumUp(ends)
+	}
+}
+
+func (n *network) sumUp(ends []end) place {
+	p := place{count: uint64(len(ends)), first: uint32(len(n.bundles))}
+	times := make([]uint64, 0, len(ends))
+	for _, e := range ends {
+		time, length := n.split(e.down)
+		p.hops += e.hops
+		p.time += time
+		p.length += length
+		p.maxHops = max(p.maxHops, e.hops)
+		p.maxTime = max(p.maxTime, time)
+		p.maxLength = max(p.maxLength, length)
+		times = append(times, time)
+	}
+	n.bundles = bundleUp(n.bundles, times)
+	p.last = uint32(len(n.bundles))
+	return p
+}
+
+// bundleUp appends the different times and how often each stands; it sorts
+// times.
+func bundleUp(out []bundle, times []uint64) []bundle {
+	slices.Sort(times)
+	for i, t := range times {
+		if i > 0 && t == times[i-1] {
+			out[len(out)-1].count++
+			continue
+		}
+		out = append(out, bundle{t, 1})
+	}
+	return out
+}

@@ -1,0 +1,267 @@
+package delay
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Defaults of Options.
+const (
+	DefaultLimit   = 65536
+	DefaultSources = 512
+)
+
+// Options of Paths.
+type Options struct {
+	// Limit is the number of vertices up to which every source is searched;
+	// DefaultLimit when zero. Above it a sample of sources is.
+	Limit int
+	// Sources is the size of the sample; DefaultSources when zero.
+	Sources int
+	// Seed of the sample.
+	Seed uint64
+	// Progress is told how many of the searches are done, one call at a time.
+	// May be nil.
+	Progress func(done, total int)
+}
+
+// Result is what Paths found. Every figure is over ordered pairs of a source
+// and another injecting vertex; where Exact is false the sources are a sample:
+// means then have standard errors, and maxima are lower bounds.
+type Result struct {
+	Exact       bool  `json:"exact"`
+	Injectors   int   `json:"injectors"`         // nodes and terminals
+	Sources     int   `json:"sources"`           // of them, searched from
+	Pairs       int64 `json:"pairs"`             // with a path
+	Unreachable int64 `json:"unreachable_pairs"` // without
+
+	HopsMean   float64 `json:"hops_mean"`
+	HopsStdErr float64 `json:"hops_std_err"`
+	HopsMax    int     `json:"hops_max"`
+
+	// Length of the fastest hop-minimal path.
+	PathMean units.Length `json:"path_mean_m"`
+	PathMax  units.Length `json:"path_max_m"`
+
+	// Least delay of a pair's hop-minimal paths.
+	LeastMean   units.Time `json:"least_mean_ns"`
+	LeastStdErr units.Time `json:"least_std_err_ns"`
+	LeastMax    units.Time `json:"least_max_ns"`
+
+	// Mean delay of a pair's hop-minimal paths.
+	AverageMean   units.Time `json:"average_mean_ns"`
+	AverageStdErr units.Time `json:"average_std_err_ns"`
+	AverageMax    units.Time `json:"average_max_ns"`
+
+	// Percentiles of the least delay, at most Resolution above the true ones.
+	P50        units.Time `json:"p50_ns"`
+	P90        units.Time `json:"p90_ns"`
+	P99        units.Time `json:"p99_ns"`
+	Resolution units.Time `json:"resolution_ns"`
+
+	Histogram Histogram `json:"histogram"`
+}
+
+// Paths measures the shortest paths of g between all that inject; c is the
+// adjacency of g. It returns the context's error when that ends first.
+func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, opt Options) (*Result, error) {
+	kinds := g.Kinds()
+	if err := check(g, c, m, l); err != nil {
+		return nil, err
+	}
+	n, err := newNetwork(kinds, c, m, l, false)
+	if err != nil {
+		return nil, err
+	}
+	var o *orbit
+	if lattice, ok := g.(topology.Lattice); ok {
+		o = newOrbit(n, lattice.Dims())
+	}
+	return n.measure(ctx, c.Vertices(), o, opt)
+}
+
+func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
+	kinds := g.Kinds()
+	if v := topology.Vertices(g); v != c.Vertices() {
+		return fmt.Errorf("delay: graph of %d vertices with an adjacency of %d", v, c.Vertices())
+	}
+	if len(c.To) != 2*len(l.Length) {
+		return fmt.Errorf("delay: %d links and %d lengths", len(c.To)/2, len(l.Length))
+	}
+	return m.check(kinds, l)
+}
+
+// measure searches from all ends, or from a sample where the graph has more
+// vertices than the limit.
+func (n *network) measure(ctx context.Context, vertices int, o *orbit, opt Options) (*Result, error) {
+	if opt.Limit == 0 {
+		opt.Limit = DefaultLimit
+	}
+	if opt.Sources == 0 {
+		opt.Sources = DefaultSources
+	}
+	if opt.Limit < 0 || opt.Sources < 0 {
+		return nil, fmt.Errorf("delay: limit %d, %d sources", opt.Limit, opt.Sources)
+	}
+	count := len(n.ends)
+	if vertices > opt.Limit {
+		count = min(count, opt.Sources)
+	}
+	sources := sample(len(n.ends), count, opt.Seed)
+	var samples []sums
+	if count < len(n.ends) {
+		samples = make([]sums, count)
+	}
+	t, err := n.searchAll(ctx, sources, samples, o, opt.Progress)
+	if err != nil {
+		return nil, err
+	}
+	return t.result(), nil
+}
+
+// sample draws k of n without replacement (R. W. Floyd's algorithm, Comm. ACM
+// 30(9), 1987, doi:10.1145/30401.315746) and sorts them.
+func sample(n, k int, seed uint64) []int32 {
+	out := make([]int32, 0, k)
+	if k == n {
+		for i := range n {
+			out = append(out, int32(i))
+		}
+		return out
+	}
+	rng := rand.New(rand.NewPCG(seed, 0))
+	drawn := make(map[int32]bool, k)
+	for top := n - k; top < n; top++ {
+		i := int32(rng.IntN(top + 1))
+		if drawn[i] {
+			i = int32(top)
+		}
+		drawn[i] = true
+		out = append(out, i)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// groupUp lists the vertices at which sources are.
+func (n *network) groupUp(sources []int32) []group {
+	var groups []group
+	i := 0
+	for v := range n.vertices() {
+		from := i
+		for i < len(sources) && sources[i] < n.endsOf[v+1] {
+			i++
+		}
+		if i > from {
+			groups = append(groups, group{uint32(v), from, i})
+		}
+	}
+	return groups
+}
+
+// searchAll shares the searches among as many workers as there are cores.
+func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums, o *orbit, progress func(done, total int)) (*tally, error) {
+	groups := n.groupUp(sources)
+	total := &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: n.binShift()}
+	var (
+		claimed atomic.Int64
+		wait    sync.WaitGroup
+		lock    sync.Mutex
+		done    int
+	)
+	for range min(runtime.GOMAXPROCS(0), (len(groups)+lanes-1)/lanes) {
+		wait.Go(func() {
+			t := &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: total.shift}
+			var run func([]group)
+			if o != nil {
+				run = newMover(t, o).run
+			} else {
+				run = newSearcher(t).run
+			}
+			for ctx.Err() == nil {
+				from := int(claimed.Add(lanes)) - lanes
+				if from >= len(groups) {
+					break
+				}
+				block := groups[from:min(from+lanes, len(groups))]
+				run(block)
+				if progress != nil {
+					lock.Lock()
+					done += len(block)
+					progress(done, len(groups))
+					lock.Unlock()
+				}
+			}
+			lock.Lock()
+			defer lock.Unlock()
+			total.merge(t)
+		})
+	}
+	wait.Wait()
+	return total, ctx.Err()
+}
+
+// result turns totals into the figures reported.
+func (t *tally) result() *Result {
+	n := t.net
+	count, injectors := len(t.sources), len(n.ends)
+	fine := n.ns(math.Ldexp(1, int(t.shift)))
+	r := &Result{
+		Exact:       count == injectors,
+		Injectors:   injectors,
+		Sources:     count,
+		Pairs:       int64(t.pairs),
+		Unreachable: int64(count)*int64(injectors-min(injectors, 1)) - int64(t.pairs),
+		HopsMax:     int(t.peaks.hops),
+		PathMax:     units.Length(float64(t.peaks.length) / perMetre),
+		LeastMax:    units.Time(n.ns(float64(t.peaks.least))),
+		AverageMax:  units.Time(n.ns(float64(t.peaks.mean))),
+		Resolution:  units.Time(fine),
+		Histogram:   coarsen(t.bins, fine, n.ns(float64(t.peaks.least))),
+	}
+	if t.pairs == 0 {
+		return r
+	}
+	pairs := float64(t.pairs)
+	r.HopsMean = t.hops.float() / pairs
+	r.PathMean = units.Length(t.length.float() / perMetre / pairs)
+	r.LeastMean = units.Time(n.ns(t.least.float() / pairs))
+	r.AverageMean = units.Time(n.ns(t.mean.float() / pairs))
+	at := func(p float64) units.Time {
+		return min(units.Time(percentile(t.bins, fine, t.pairs, p)), r.LeastMax)
+	}
+	r.P50, r.P90, r.P99 = at(0.5), at(0.9), at(0.99)
+	if t.samples != nil {
+		r.HopsStdErr = t.stdErr(r.HopsMean, func(s sums) uint64 { return s.hops })
+		r.LeastStdErr = units.Time(n.ns(t.stdErr(t.least.float()/pairs, func(s sums) uint64 { return s.least })))
+		r.AverageStdErr = units.Time(n.ns(t.stdErr(t.mean.float()/pairs, func(s sums) uint64 { return s.mean })))
+	}
+	return r
+}
+
+// stdErr is the standard error of a mean over pairs when the sources are a
+// sample without replacement: the ratio estimator's, because sources may reach
+// different numbers of targets (W. G. Cochran, Sampling Techniques, 3rd ed.,
+// 1977, section 6.4).
+func (t *tally) stdErr(mean float64, of func(sums) uint64) float64 {
+	k := float64(len(t.samples))
+	if k < 2 {
+		return 0
+	}
+	var squares float64
+	for _, s := range t.samples {
+		residual := float64(of(s)) - float64(mean*float64(s.pairs))
+		squares += float64(residual * residual)
+	}
+	unsampled := 1 - k/float64(len(t.net.ends))
+	return math.Sqrt(unsampled*squares/(k-1)/k) / (float64(t.pairs) / k)
+}

@@ -1,0 +1,378 @@
+package delay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+func measured(t testing.TB, g topology.Graph, m Model, l Links, opt Options) *Result {
+	t.Helper()
+	r, err := Paths(context.Background(), g, topology.NewCSR(g), m, l, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+var close9 = cmp.Options{
+	cmp.Comparer(func(a, b units.Time) bool { return near(float64(a), float64(b)) }),
+	cmp.Comparer(func(a, b units.Length) bool { return near(float64(a), float64(b)) }),
+	cmp.Comparer(near),
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a)) }
+
+// agree compares a result with the brute-force one and its distribution with
+// the least delays of all pairs.
+func agree(t interface{ Fatalf(string, ...any) }, got, want *Result, leasts []float64) {
+	distribution := cmpopts.IgnoreFields(Result{}, "P50", "P90", "P99", "Resolution", "Histogram")
+	if d := cmp.Diff(want, got, close9, distribution); d != "" {
+		t.Fatalf("brute force (-) and search (+) differ:\n%s", d)
+	}
+	bins := make([]int64, len(got.Histogram.Pairs))
+	for _, d := range leasts {
+		bins[int((d+1e-7)/float64(got.Histogram.Width))]++
+	}
+	if d := cmp.Diff(bins, got.Histogram.Pairs); d != "" {
+		t.Fatalf("histogram (-want +got), width %v:\n%s", got.Histogram.Width, d)
+	}
+	slices.Sort(leasts)
+	for p, v := range map[float64]units.Time{0.5: got.P50, 0.9: got.P90, 0.99: got.P99} {
+		if len(leasts) == 0 {
+			continue
+		}
+		exact := leasts[int(math.Ceil(p*float64(len(leasts))))-1]
+		if float64(v) < exact-1e-6 || float64(v) > exact+float64(got.Resolution)+1e-6 {
+			t.Fatalf("percentile %g is %v; want %g to %v more", p, v, exact, got.Resolution)
+		}
+	}
+}
+
+func TestPathsEqualBruteForceOnRandomGraphs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		g := randomGraph(rng)
+		m, l := model(g), lengths(g, rng, 1+rng.IntN(12))
+		c := topology.NewCSR(g)
+		want, leasts := brute(g, c, m, l)
+		got, err := Paths(context.Background(), g, c, m, l, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		agree(t, got, want, leasts)
+	})
+}
+
+func TestPathsEqualBruteForceOnFamilies(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	for name, g := range map[string]topology.Graph{
+		"ring": torus(7), "torus": torus(4, 3, 2), "square torus": torus(4, 5), "hypercube": torus(2, 2, 2, 2),
+		"star": leafSpine(1, 1, 6, 1), "leaf-spine": leafSpine(4, 3, 3, 1), "rails": leafSpine(4, 2, 3, 2),
+		"hyperx": hyperX(3, 2), "one vertex": torus(1), "nothing": &listed{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, l := model(g), lengths(g, rng, 9)
+			c := topology.NewCSR(g)
+			want, leasts := brute(g, c, m, l)
+			agree(t, measured(t, g, m, l, Options{}), want, leasts)
+		})
+	}
+}
+
+func asJSON(t testing.TB, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestReductionChangesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 4))
+		g := randomGraph(rng)
+		m, l := model(g), lengths(g, rng, 9)
+		c := topology.NewCSR(g)
+		var results []*Result
+		for _, keep := range []bool{false, true} {
+			n, err := newNetwork(g.Kinds(), c, m, l, keep)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := n.measure(context.Background(), c.Vertices(), nil, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			results = append(results, r)
+		}
+		if d := cmp.Diff(results[1], results[0], close9); d != "" {
+			t.Fatalf("all terminals searched (-), single-homed ones reduced (+):\n%s", d)
+		}
+	})
+}
+
+func TestMovedSearchEqualsSearches(t *testing.T) {
+	for _, dims := range [][]int{{9}, {4, 6}, {2, 3, 5}, {6, 2, 4}, {16, 8}} {
+		g := torus(dims...)
+		m, l := model(g), lengths(g, rand.New(rand.NewPCG(5, 6)), 20)
+		c := topology.NewCSR(g)
+		n, err := newNetwork(g.Kinds(), c, m, l, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := newOrbit(n, dims)
+		if o == nil {
+			t.Fatalf("torus %v does not look the same from every vertex", dims)
+		}
+		searched, err := n.measure(context.Background(), c.Vertices(), nil, Options{Limit: 20, Sources: 19})
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved, err := n.measure(context.Background(), c.Vertices(), o, Options{Limit: 20, Sources: 19})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(searched, moved, close9); d != "" {
+			t.Errorf("torus %v: searched (-), moved (+):\n%s", dims, d)
+		}
+	}
+}
+
+func TestOrbitRefusesIrregularLattice(t *testing.T) {
+	g := torus(4, 4)
+	g.links[3].B = 9
+	l := lengths(g, rand.New(rand.NewPCG(1, 1)), 3)
+	c := topology.NewCSR(g)
+	n, err := newNetwork(g.Kinds(), c, model(g), l, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if newOrbit(n, g.dims) != nil {
+		t.Error("accepted a torus with a link astray")
+	}
+	want, leasts := brute(g, c, model(g), l)
+	agree(t, measured(t, g, model(g), l, Options{}), want, leasts)
+}
+
+// The mean hop count of a ring of k vertices, k even, is k/4 over all ordered
+// pairs with self pairs; dimensions add up.
+func TestTorusMeanHops(t *testing.T) {
+	for _, c := range []struct{ k, n int }{{4, 1}, {6, 2}, {4, 3}, {2, 5}, {8, 3}} {
+		var dims []int
+		for range c.n {
+			dims = append(dims, c.k)
+		}
+		g := torus(dims...)
+		size := math.Pow(float64(c.k), float64(c.n))
+		want := float64(c.n*c.k) / 4 * size / (size - 1)
+		r := measured(t, g, model(g), lengths(g, rand.New(rand.NewPCG(1, 2)), 5), Options{})
+		if math.Abs(r.HopsMean-want) > 1e-12 || r.HopsMax != c.n*c.k/2 {
+			t.Errorf("%d-ary %d-torus: %g hops, at most %d; want %g and %d", c.k, c.n, r.HopsMean, r.HopsMax, want, c.n*c.k/2)
+		}
+	}
+}
+
+func TestSameSwitchIsTwoHops(t *testing.T) {
+	g := leafSpine(1, 1, 5, 1)
+	r := measured(t, g, model(g), lengths(g, rand.New(rand.NewPCG(1, 2)), 5), Options{})
+	if r.HopsMean != 2 || r.HopsMax != 2 || r.Pairs != 20 {
+		t.Errorf("%g hops, at most %d, over %d pairs; want 2, 2, 20", r.HopsMean, r.HopsMax, r.Pairs)
+	}
+}
+
+// With one medium that costs nothing at its ends, delay is alpha*hops +
+// beta*distance exactly.
+func TestDelayIsHopsAndDistance(t *testing.T) {
+	g := torus(6, 4)
+	l := lengths(g, rand.New(rand.NewPCG(1, 2)), 1)
+	clear(l.Medium)
+	for _, beta := range []units.Propagation{4, 8} {
+		m := Model{Media: []Medium{{"wire", beta, 0}}, Hop: []units.Time{100}}
+		r := measured(t, g, m, l, Options{})
+		want := 100*r.HopsMean + float64(beta)*float64(r.PathMean)
+		if math.Abs(float64(r.LeastMean)-want) > 1e-6 || math.Abs(float64(r.AverageMean)-want) > 1e-6 {
+			t.Errorf("beta %v: %v and %v; want %g", beta, r.LeastMean, r.AverageMean, want)
+		}
+	}
+}
+
+// 2^1200 paths join the ends of a chain of double links: more than a float64
+// holds.
+func TestManyPaths(t *testing.T) {
+	const size = 1201
+	g := new(listed).kind(topology.Node, 1).kind(topology.Switch, size-2).kind(topology.Node, 1)
+	var l Links
+	for v := range size - 1 {
+		for level, length := range []float32{1, 3} {
+			g.link(v, v+1, level)
+			l.Length = append(l.Length, length)
+			l.Medium = append(l.Medium, 0)
+		}
+	}
+	m := Model{Media: []Medium{{"wire", 5, 0}}, Hop: make([]units.Time, 3)}
+	r := measured(t, g, m, l, Options{})
+	if math.Abs(float64(r.AverageMean)-10*(size-1)) > 1e-6 || r.LeastMean != 5*(size-1) {
+		t.Errorf("mean of the paths %v, least %v", r.AverageMean, r.LeastMean)
+	}
+}
+
+func TestSampleOfAllIsExact(t *testing.T) {
+	for name, g := range map[string]topology.Graph{"torus": torus(6, 5), "rails": leafSpine(4, 2, 3, 2), "hyperx": hyperX(3, 4)} {
+		m, l := model(g), lengths(g, rand.New(rand.NewPCG(7, 8)), 30)
+		exact := measured(t, g, m, l, Options{})
+		if all := measured(t, g, m, l, Options{Limit: 1, Sources: 1000}); asJSON(t, all) != asJSON(t, exact) {
+			t.Errorf("%s: a sample of all sources gives %s; want %s", name, asJSON(t, all), asJSON(t, exact))
+		}
+		some := measured(t, g, m, l, Options{Limit: 1, Sources: exact.Injectors - 1, Seed: 9})
+		if some.Exact || some.LeastStdErr == 0 || some.Pairs >= exact.Pairs {
+			t.Errorf("%s: %+v is not a sample", name, some)
+		}
+	}
+}
+
+// The sample means scatter about the exact mean as the standard error says.
+func TestStandardError(t *testing.T) {
+	g := leafSpine(8, 4, 10, 1)
+	m, l := model(g), lengths(g, rand.New(rand.NewPCG(7, 8)), 60)
+	exact := measured(t, g, m, l, Options{})
+	var squares, variances float64
+	for seed := range uint64(400) {
+		r := measured(t, g, m, l, Options{Limit: 1, Sources: 20, Seed: seed})
+		squares += math.Pow(float64(r.LeastMean-exact.LeastMean), 2)
+		variances += math.Pow(float64(r.LeastStdErr), 2)
+	}
+	if ratio := squares / variances; ratio < 0.8 || ratio > 1.25 {
+		t.Errorf("the squared error is %.2f times the squared standard error", ratio)
+	}
+}
+
+func TestSampleIsWithoutReplacement(t *testing.T) {
+	for k := range 21 {
+		s := sample(20, k, uint64(k))
+		if len(s) != k || len(slices.Compact(slices.Clone(s))) != k || !slices.IsSorted(s) || k > 0 && s[k-1] >= 20 {
+			t.Errorf("sample of %d: %v", k, s)
+		}
+	}
+}
+
+func TestCoresLeaveNoTrace(t *testing.T) {
+	for name, g := range map[string]topology.Graph{"torus": torus(10, 9, 4), "rails": leafSpine(12, 4, 9, 2), "hyperx": hyperX(6, 7)} {
+		m, l := model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 100)
+		for _, opt := range []Options{{}, {Limit: 10, Sources: 100, Seed: 1}} {
+			old := runtime.GOMAXPROCS(1)
+			one := asJSON(t, measured(t, g, m, l, opt))
+			runtime.GOMAXPROCS(2)
+			two := asJSON(t, measured(t, g, m, l, opt))
+			runtime.GOMAXPROCS(old)
+			if one != two {
+				t.Errorf("%s: one core gives\n%s\ntwo give\n%s", name, one, two)
+			}
+		}
+	}
+}
+
+func TestUnreachablePairsAreCounted(t *testing.T) {
+	g := new(listed).kind(topology.Node, 5)
+	g.link(0, 1, 0)
+	g.link(2, 3, 0)
+	r := measured(t, g, model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 3), Options{})
+	if r.Pairs != 4 || r.Unreachable != 16 || r.HopsMean != 1 {
+		t.Errorf("%d pairs, %d unreachable, %g hops; want 4, 16, 1", r.Pairs, r.Unreachable, r.HopsMean)
+	}
+}
+
+func TestProgressAndCancellation(t *testing.T) {
+	g := torus(8, 8)
+	m, l := model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 3)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	last := 0
+	_, err := Paths(ctx, g, topology.NewCSR(g), m, l, Options{Progress: func(done, total int) {
+		if done <= last || done > total || total != 64 {
+			t.Errorf("progress %d of %d after %d", done, total, last)
+		}
+		last = done
+		cancel()
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v after cancellation", err)
+	}
+}
+
+func TestMismatchesAreRefused(t *testing.T) {
+	g := torus(4)
+	for want, change := range map[string]func(*Model, *Links){
+		"2 hop delays for 1 kinds": func(m *Model, _ *Links) { m.Hop = make([]units.Time, 2) },
+		"hop delay of kind":        func(m *Model, _ *Links) { m.Hop[0] = -1 },
+		`medium "optic" has`:       func(m *Model, _ *Links) { m.Media[1].End = units.Time(math.NaN()) },
+		"4 links and 3 lengths":    func(_ *Model, l *Links) { l.Length = l.Length[:3] },
+		"4 lengths and 3 media":    func(_ *Model, l *Links) { l.Medium = l.Medium[:3] },
+		"link 2 is -1 m long":      func(_ *Model, l *Links) { l.Length[2] = -1 },
+		"link 1 has medium 2 of 2": func(_ *Model, l *Links) { l.Medium[1] = 2 },
+		"too long":                 func(_ *Model, l *Links) { l.Length[1] = 1e16 },
+	} {
+		m, l := model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 3)
+		change(&m, &l)
+		_, err := Paths(context.Background(), g, topology.NewCSR(g), m, l, Options{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want %q", err, want)
+		}
+	}
+}
+
+func BenchmarkTorus(b *testing.B) {
+	sizes := [][]int{{16, 16, 16}}
+	if os.Getenv("PLENUM_LONG") == "1" {
+		sizes = append(sizes, []int{32, 32, 64})
+	}
+	for _, dims := range sizes {
+		g := torus(dims...)
+		benchmarkPaths(b, strings.Trim(fmt.Sprint(dims), "[]"), g, topology.Vertices(g))
+	}
+}
+
+// Without the translations of a lattice.
+func BenchmarkSearchedTorus(b *testing.B) {
+	g := torus(16, 16, 16)
+	benchmarkPaths(b, "16 16 16", &g.listed, topology.Vertices(g))
+}
+
+func BenchmarkHyperX(b *testing.B) {
+	sides := []int{16}
+	if os.Getenv("PLENUM_LONG") == "1" {
+		sides = append(sides, 60)
+	}
+	for _, side := range sides {
+		benchmarkPaths(b, fmt.Sprintf("%dx%d switches of 16", side, side), hyperX(side, 16), side*side)
+	}
+}
+
+func benchmarkPaths(b *testing.B, name string, g topology.Graph, sources int) {
+	b.Run(name, func(b *testing.B) {
+		m, l := model(g), lengths(g, rand.New(rand.NewPCG(1, 2)), 40)
+		c := topology.NewCSR(g)
+		for b.Loop() {
+			if _, err := Paths(context.Background(), g, c, m, l, Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(sources)*float64(len(c.To))*float64(b.N)/b.Elapsed().Seconds(), "arcs/s")
+	})
+}

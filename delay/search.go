@@ -1,0 +1,131 @@
+package delay
+
+import "math"
+
+// state is a vertex that a search has reached: what is known of the paths that
+// lead there. Only the proportions of paths within one level of a search
+// matter, so both sums may be scaled together.
+type state struct {
+	paths float64 // hop-minimal paths from the source
+	sum   float64 // of their delays
+	key   uint64  // of the best
+	v     uint32
+}
+
+// searcher measures sources one at a time by breadth-first search.
+type searcher struct {
+	*tally
+	// place in the order of visits, counted from base; less than base is not
+	// visited in this search
+	visit     []uint32
+	base      uint32
+	cur, next []state
+	maxDegree float64
+}
+
+// manyPaths is the bound on the paths to a vertex from which a level is scaled
+// down.
+const manyPaths = 1e280
+
+func newSearcher(t *tally) *searcher {
+	n := t.net
+	s := &searcher{tally: t, base: 1}
+	s.visit = make([]uint32, n.vertices())
+	s.cur = make([]state, n.vertices())
+	s.next = make([]state, n.vertices())
+	for v := range n.vertices() {
+		s.maxDegree = max(s.maxDegree, float64(n.first[v+1]-n.first[v]))
+	}
+	return s
+}
+
+func (s *searcher) run(groups []group) {
+	for _, g := range groups {
+		s.search(g)
+	}
+}
+
+// search measures the paths from the ends of g to all ends.
+func (s *searcher) search(g group) {
+	n := uint32(s.net.vertices())
+	if s.base > math.MaxUint32-2*n {
+		clear(s.visit)
+		s.base = 1
+	}
+	r := s.begin(g)
+	s.cur[0] = state{paths: 1, v: g.at}
+	s.visit[g.at] = s.base
+	start, bound := uint32(1), 1.0
+	level := s.cur[:1]
+	for hops := uint64(1); ; hops++ {
+		forward := s.net.forward
+		if hops == 1 {
+			forward = n // the source may be a terminal
+		}
+		found := s.expand(level, forward, start)
+		if found == 0 {
+			break
+		}
+		start += found
+		s.cur, s.next = s.next, s.cur
+		level = s.cur[:found]
+		if bound *= s.maxDegree; bound > manyPaths {
+			rescale(level)
+			bound = 1
+		}
+		if s.net.plain {
+			s.levelPlain(&r, level, hops)
+		} else {
+			s.level(&r, level, hops)
+		}
+	}
+	s.base += n
+	s.finish(g, &r)
+}
+
+// expand follows the arcs of a level into the next, whose visits count from
+// start, and returns how many vertices that has.
+func (s *searcher) expand(level []state, forward, start uint32) uint32 {
+	first, arcs, weights, visit, next, base := s.net.first, s.net.arcs, s.net.weights, s.visit, s.next, s.base
+	tail := start
+	for i := range level {
+		u := &level[i]
+		if u.v >= forward {
+			continue
+		}
+		paths, sum, key := u.paths, u.sum, u.key
+		for _, a := range arcs[first[u.v]:first[u.v+1]] {
+			at := visit[a.to] - base
+			if at < start {
+				continue
+			}
+			w := &weights[a.weight]
+			if at >= tail {
+				visit[a.to] = base + tail
+				next[tail-start] = state{paths, sum + float64(paths*w.time), key + w.key, a.to}
+				tail++
+				continue
+			}
+			x := &next[at-start]
+			x.paths += paths
+			x.sum += sum + float64(paths*w.time)
+			x.key = min(x.key, key+w.key)
+		}
+	}
+	return tail - start
+}
+
+// rescale brings the paths of a level to at most 1, keeping their proportions
+// down to 1e-200.
+func rescale(level []state) {
+	most := 0.0
+	for i := range level {
+		most = max(most, level[i].paths)
+	}
+	for i := range level {
+		x := &level[i]
+		mean := x.sum / x.paths
+		x.paths = max(x.paths/most, 1e-200)
+		x.sum = float64(mean * x.paths)
+	}
+}

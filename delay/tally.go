@@ -1,0 +1,221 @@
+package delay
+
+import "math/bits"
+
+// group is a vertex of the network to search from and those of its ends that
+// are sources.
+type group struct {
+	at          uint32
+	first, last int // range of the sources
+}
+
+// sums are totals over pairs; times, lengths in quanta. least and mean are of
+// the least and the mean delay, length of the fastest path.
+type sums struct{ pairs, hops, least, mean, length uint64 }
+
+// peaks are maxima over pairs.
+type peaks struct{ hops, least, mean, length uint64 }
+
+func (p *peaks) raise(q peaks) {
+	p.hops = max(p.hops, q.hops)
+	p.least = max(p.least, q.least)
+	p.mean = max(p.mean, q.mean)
+	p.length = max(p.length, q.length)
+}
+
+// wide is a sum of integers in 128 bits.
+type wide struct{ hi, lo uint64 }
+
+func (w *wide) add(v wide) {
+	var carry uint64
+	w.lo, carry = bits.Add64(w.lo, v.lo, 0)
+	w.hi += v.hi + carry
+}
+
+func (w wide) float() float64 { return float64(w.hi)*(1<<64) + float64(w.lo) }
+
+// row gathers what one search finds: from the vertex of the group to all ends.
+type row struct {
+	sums
+	peaks
+}
+
+// tally gathers what one worker finds. Everything in it is an integer, so that
+// the order of gathering leaves no trace.
+type tally struct {
+	net     *network
+	sources []int32 // ends that are sources, by vertex
+	samples []sums  // of every source, or nil
+	bins    []uint64
+	shift   uint // of a time to its bin
+
+	pairs                     uint64
+	hops, least, mean, length wide
+	peaks
+	up []bundle // delays of the group's sources into the network
+	// scratch
+	times []uint64
+}
+
+// begin prepares a search from g.
+func (t *tally) begin(g group) row {
+	n := t.net
+	t.times = t.times[:0]
+	for _, e := range t.sources[g.first:g.last] {
+		time, _ := n.split(n.ends[e].up)
+		t.times = append(t.times, time)
+	}
+	t.up = bundleUp(t.up[:0], t.times)
+	if n.plain {
+		return row{}
+	}
+	// The group's own vertex as a target; its maxima follow in finish, which
+	// leaves out the pairs of an end with itself.
+	p := &n.places[g.at]
+	t.count(0, p)
+	return row{sums: sums{p.count, p.hops, p.time, p.time, p.length}}
+}
+
+// count adds the pairs with the ends at p, time away from the source's vertex,
+// to the distribution.
+func (t *tally) count(time uint64, p *place) {
+	for _, up := range t.up {
+		for _, down := range t.net.bundles[p.first:p.last] {
+			t.bins[(time+up.time+down.time)>>t.shift] += up.count * down.count
+		}
+	}
+}
+
+// level adds the vertices found at a distance of hops.
+func (t *tally) level(r *row, level []state, hops uint64) {
+	for i := range level {
+		x := &level[i]
+		p := &t.net.places[x.v]
+		if p.count == 0 {
+			continue
+		}
+		time, length := t.net.split(x.key)
+		mean := uint64(int64(x.sum/x.paths + 0.5))
+		r.pairs += p.count
+		r.sums.hops += p.count*hops + p.hops
+		r.sums.least += p.count*time + p.time
+		r.sums.mean += p.count*mean + p.time
+		r.sums.length += p.count*length + p.length
+		r.raise(peaks{hops + p.maxHops, time + p.maxTime, mean + p.maxTime, length + p.maxLength})
+		t.count(time, p)
+	}
+}
+
+// levelPlain is level for a network in which every vertex is its only end.
+func (t *tally) levelPlain(r *row, level []state, hops uint64) {
+	lenBits, shift, bins := t.net.lenBits, t.shift, t.bins
+	mask := uint64(1)<<lenBits - 1
+	s, p := r.sums, r.peaks
+	for i := range level {
+		x := &level[i]
+		time, length := x.key>>lenBits, x.key&mask
+		mean := uint64(int64(x.sum/x.paths + 0.5))
+		s.least += time
+		s.mean += mean
+		s.length += length
+		p.least = max(p.least, time)
+		p.mean = max(p.mean, mean)
+		p.length = max(p.length, length)
+		bins[time>>shift]++
+	}
+	s.pairs += uint64(len(level))
+	s.hops += uint64(len(level)) * hops
+	p.hops = hops
+	r.sums, r.peaks = s, p
+}
+
+// finish spreads the row of a search over the sources of g.
+func (t *tally) finish(g group, r *row) {
+	if t.net.plain {
+		t.source(g.first, r.sums, r.peaks)
+		return
+	}
+	n := t.net
+	home := n.ends[n.endsOf[g.at]:n.endsOf[g.at+1]]
+	one, two := topTwo(home, func(e end) uint64 { time, _ := n.split(e.down); return time })
+	far, farther := topTwo(home, func(e end) uint64 { _, length := n.split(e.down); return length })
+	hop, hopTwo := topTwo(home, func(e end) uint64 { return e.hops })
+	for i := g.first; i < g.last; i++ {
+		e := n.ends[t.sources[i]]
+		upTime, upLength := n.split(e.up)
+		downTime, downLength := n.split(e.down)
+		t.bins[(upTime+downTime)>>t.shift]--
+		s := sums{
+			pairs:  r.pairs - 1,
+			hops:   r.sums.hops + r.pairs*e.hops - 2*e.hops,
+			least:  r.sums.least + r.pairs*upTime - upTime - downTime,
+			mean:   r.sums.mean + r.pairs*upTime - upTime - downTime,
+			length: r.sums.length + r.pairs*upLength - upLength - downLength,
+		}
+		var p peaks
+		if int(r.pairs) > len(home) {
+			p = r.peaks
+			p.hops += e.hops
+			p.least += upTime
+			p.mean += upTime
+			p.length += upLength
+		}
+		if len(home) > 1 {
+			other := upTime + except(downTime, one, two)
+			p.raise(peaks{
+				hops:   e.hops + except(e.hops, hop, hopTwo),
+				least:  other,
+				mean:   other,
+				length: upLength + except(downLength, far, farther),
+			})
+		}
+		t.source(i, s, p)
+	}
+}
+
+// source adds all pairs of source i.
+func (t *tally) source(i int, s sums, p peaks) {
+	t.pairs += s.pairs
+	t.hops.add(wide{lo: s.hops})
+	t.least.add(wide{lo: s.least})
+	t.mean.add(wide{lo: s.mean})
+	t.length.add(wide{lo: s.length})
+	t.raise(p)
+	if t.samples != nil {
+		t.samples[i] = s
+	}
+}
+
+// merge adds what another worker found.
+func (t *tally) merge(o *tally) {
+	t.pairs += o.pairs
+	t.hops.add(o.hops)
+	t.least.add(o.least)
+	t.mean.add(o.mean)
+	t.length.add(o.length)
+	t.raise(o.peaks)
+	for i, n := range o.bins {
+		t.bins[i] += n
+	}
+}
+
+// topTwo returns the two greatest values among the ends.
+func topTwo(ends []end, value func(end) uint64) (first, second uint64) {
+	for _, e := range ends {
+		switch v := value(e); {
+		case v > first:
+			first, second = v, first
+		case v > second:
+			second = v
+		}
+	}
+	return first, second
+}
+
+// except is the greatest value when one that equals v is left out.
+func except(v, first, second uint64) uint64 {
+	if v == first {
+		return second
+	}
+	return first
+}
