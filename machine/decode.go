@@ -14,7 +14,6 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"plenum/catalog"
-	"plenum/topology"
 )
 
 // The decoder fills Spec from YAML nodes, strictly, and notes where every value
@@ -38,81 +37,6 @@ type decoder struct {
 	left   int  // values that aliases may still repeat
 }
 
-// rule is what a field's tags ask of its value.
-type rule struct {
-	min    float64  // least number
-	signed bool     // numbers may be negative
-	enum   []string // valid words
-}
-
-// field is a struct field that a key of a mapping fills.
-type field struct {
-	key      string
-	index    int
-	required bool
-	rule     rule
-}
-
-// typeWords lists the valid words of types that have few.
-var typeWords = map[reflect.Type][]string{
-	reflect.TypeFor[catalog.Kind]():       words(catalog.Kinds),
-	reflect.TypeFor[catalog.Medium]():     words(catalog.Media),
-	reflect.TypeFor[catalog.Face]():       {string(catalog.Front), string(catalog.Rear)},
-	reflect.TypeFor[catalog.Confidence](): words([]catalog.Confidence{catalog.Datasheet, catalog.Paper, catalog.Derived, catalog.Estimate, catalog.User}),
-}
-
-// families are the words for topology.family.
-var families = []string{"torus", "mesh", "hypercube", "hyperx", "flattened-butterfly", "k-ary-n-tree", "thin-tree", "fat-tree", "dragonfly"}
-
-func words[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i, w := range list {
-		out[i] = string(w)
-	}
-	return out
-}
-
-// fieldsOf lists the keys of a struct type in order, with their rules.
-func fieldsOf(t reflect.Type) []field {
-	var out []field
-	for i := range t.NumField() {
-		f := t.Field(i)
-		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-		r := rule{signed: f.Tag.Get("signed") == "true", enum: typeWords[base(f.Type)]}
-		for _, tag := range strings.Split(f.Tag.Get("jsonschema"), ",") {
-			switch name, value, _ := strings.Cut(tag, "="); name {
-			case "minimum":
-				r.min, _ = strconv.ParseFloat(value, 64)
-			case "enum":
-				r.enum = append(r.enum, value)
-			}
-		}
-		if t == reflect.TypeFor[topology.Spec]() && key == "family" {
-			r.enum = families
-		}
-		out = append(out, field{key, i, !strings.Contains(options, "omit"), r})
-	}
-	return out
-}
-
-// base is the type of the values in pointers, lists and maps of any depth.
-func base(t reflect.Type) reflect.Type {
-	for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, t.Kind()) {
-		t = t.Elem()
-	}
-	return t
-}
-
-var unmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
-
-// quantity tells whether values of the type are read from text with a unit.
-func quantity(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
-
-// section tells whether values of the type are mappings or lists.
-func section(t reflect.Type) bool {
-	return base(t).Kind() == reflect.Struct || t.Kind() == reflect.Slice || t.Kind() == reflect.Map
-}
-
 // decode fills target, a pointer to a struct, from a document node.
 func decode(doc *document, root *yaml.Node, target any, whole bool) {
 	v := reflect.ValueOf(target).Elem()
@@ -130,13 +54,8 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r rule) {
 		defer func() { d.inside-- }()
 		n = n.Alias
 	}
-	if d.inside > 0 {
-		if d.left--; d.left <= 0 {
-			if d.left == 0 {
-				d.fail(n, path, "aliases repeat more than %d values", maxAliased)
-			}
-			return
-		}
+	if d.doc.full() || !d.afford(n, path) {
+		return
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
 		d.fail(n, path, "tags such as %s are not allowed\nremove it", n.ShortTag())
@@ -162,6 +81,18 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r rule) {
 	default:
 		d.scalar(n, v, path, r)
 	}
+}
+
+// afford counts the values that aliases bring in, and tells whether there are
+// few enough.
+func (d *decoder) afford(n *yaml.Node, path string) bool {
+	if d.inside == 0 || d.left < 0 {
+		return d.inside == 0
+	}
+	if d.left -= max(1, len(n.Content)); d.left < 0 {
+		d.fail(n, path, "aliases repeat more than %d values", maxAliased)
+	}
+	return d.left >= 0
 }
 
 // empty tells whether nothing is written for a value.
@@ -260,7 +191,7 @@ func (d *decoder) pairs(n *yaml.Node, path string, yield func(key, value *yaml.N
 		return false
 	}
 	first := map[string]int{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
+	for i := 0; i+1 < len(n.Content) && !d.doc.full(); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if key.Kind == yaml.AliasNode {
 			key = key.Alias
@@ -292,9 +223,6 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, path string, r rule) {
 			return
 		}
 		elements = []*yaml.Node{n}
-	}
-	if d.inside > 0 {
-		elements = elements[:min(len(elements), d.left)]
 	}
 	if len(elements) == 0 {
 		return

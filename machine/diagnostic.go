@@ -147,7 +147,7 @@ func (doc *document) sourceLine(n int) string {
 // add records a mistake. The same words at the same place are said once, even
 // where an alias brings the place in twice.
 func (doc *document) add(at span, path, message, suggestion string) {
-	if len(doc.found) >= maxDiagnostics {
+	if doc.full() {
 		return
 	}
 	at.line = max(1, min(at.line, len(doc.lines)))
@@ -163,6 +163,9 @@ func (doc *document) add(at span, path, message, suggestion string) {
 		Message: message, Suggestion: suggestion, SourceLine: source})
 }
 
+// full tells whether no more mistakes are kept.
+func (doc *document) full() bool { return len(doc.found) >= maxDiagnostics }
+
 // reject records that the value at path cannot be read.
 func (doc *document) reject(at span, path, message, suggestion string) {
 	doc.add(at, path, message, suggestion)
@@ -177,7 +180,7 @@ func (doc *document) reject(at span, path, message, suggestion string) {
 // is the suggestion. A value that could not be read, as a whole or in part, is
 // not judged again.
 func (doc *document) report(path, format string, args ...any) {
-	unread := doc.above[path]
+	unread := doc.above[path] || doc.full()
 	for p := path; p != ""; p = parent(p) {
 		unread = unread || doc.bad[p]
 	}

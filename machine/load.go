@@ -17,10 +17,11 @@ import (
 )
 
 // Limits that keep a hostile or broken file from taking memory and time. A
-// value takes some 200 bytes while it is read, so a file at the limit costs a
-// few hundred megabytes at worst.
+// value takes under a kilobyte while it is read, so a file at the limits costs
+// a few hundred megabytes and seconds.
 const (
-	maxFile     = 4 << 20   // bytes
+	maxFile     = 16 << 20  // bytes
+	maxValues   = 500_000   // marks that can begin a value: line breaks, colons, commas, ...
 	maxDepth    = 64        // nested lists and mappings
 	maxAliased  = 100_000   // values that aliases repeat
 	maxRepairs  = 20        // syntax errors found in one run,
@@ -87,6 +88,15 @@ func read(name string, data []byte, target any) (doc *document, whole bool) {
 	if len(data) > maxFile {
 		doc = newDocument(name, "")
 		doc.add(span{}, "", fmt.Sprintf("the file is larger than %d MiB", maxFile>>20), "")
+		return doc, false
+	}
+	values := 0
+	for _, mark := range []string{",", ":", "\n", "- ", "[", "{"} {
+		values += bytes.Count(data, []byte(mark))
+	}
+	if values > maxValues {
+		doc = newDocument(name, "")
+		doc.add(span{}, "", fmt.Sprintf("the file has more than %d values", maxValues), "")
 		return doc, false
 	}
 	text := string(bytes.TrimPrefix(data, []byte("\ufeff")))

@@ -285,14 +285,22 @@ func TestHostileFiles(t *testing.T) {
 		bomb += fmt.Sprintf("x%d: &l%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*l%d, ", i-1), 9), ", "))
 	}
 	points := "topology: {family: torus}\nroom:\n  keep_outs:\n  - points: &p [&q [" + strings.Repeat("0,", 999) + "0]" + strings.Repeat(", *q", 500) + "]\n"
+	keys := ""
+	for i := range 20_000 {
+		keys += fmt.Sprintf("x%d: 1,", i)
+	}
 	many := "topology: {family: torus}\nroom:\n  gaps:\n" + strings.Repeat("  - {after: x, width: y}\n", 1000)
 	for name, text := range map[string]string{
 		"aliases of unknown keys": bomb,
 		"aliases of values":       points,
+		"aliases of wrong keys":   "topology: {family: torus}\nroom:\n  gaps: [&g {" + keys + "}" + strings.Repeat(", *g", 10_000) + "]\n",
+		"many wrong keys":         "topology: {family: torus}\n" + strings.ReplaceAll(keys, ",", "\n"),
+		"long line of aliases":    "topology: {family: torus}\nroom:\n  keep_outs:\n  - points: [&q [0, 0], " + strings.Repeat("*q, ", 100_000) + "1]\n",
 		"alias of itself":         "parts: &a [*a]\n",
 		"deep brackets":           "parts: " + strings.Repeat("[", 100_000),
 		"deep indentation":        "parts:\n" + strings.Repeat("- ", 100_000),
 		"many mistakes":           many,
+		"many values":             "topology: {family: torus, dims: [" + strings.Repeat("1,", maxValues) + "]}",
 		"too large":               strings.Repeat("#", maxFile+1),
 	} {
 		got := mistakes(t, text)
