@@ -63,6 +63,9 @@ func newDelayModel(p *Result) *delayModel {
 		if k.Role == topology.Terminal {
 			hop = 0 // a terminal passes nothing on
 		}
+		if own, ok := d.Hop["switch"]; ok && k.Role == topology.Switch {
+			hop = own
+		}
 		if own, ok := d.Hop[k.Name]; ok {
 			hop = own
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"plenum/cabling"
 	"plenum/catalog"
@@ -59,9 +60,10 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int, int) {}
 	}
-	r, err := resolve(spec)
-	if err != nil {
-		return nil, err
+	var faults SpecErrors
+	r := resolve(spec, faults.report)
+	if r == nil {
+		return nil, spec.locate(faults)
 	}
 	p := &Result{Spec: r.spec, Graph: r.graph, Catalog: r.catalog, Prices: r.prices}
 	opt.Progress("counting links", 0, 1)
@@ -73,9 +75,14 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	}
 
 	opt.Progress("placing boxes", 0, 1)
+	var err error
 	p.Placement, err = embed.Place(ctx, r.embedding())
+	var input *embed.InputError
+	if errors.As(err, &input) {
+		return nil, spec.locate(SpecErrors{{input.Path, input.Reason}})
+	}
 	if err != nil {
-		return nil, r.spec.locate(err)
+		return nil, err
 	}
 	opt.Progress("scheduling cables", 0, 1)
 	p.Schedule, err = cabling.Run(ctx, r.cabling(p.Placement, summary))
@@ -103,15 +110,39 @@ func (p *Result) Broken() bool {
 	return false
 }
 
-// locate turns an error about a part of the spec into a diagnostic with its
-// place in the file; without a file it stays what it is.
-func (s *Spec) locate(err error) error {
-	var input *embed.InputError
-	if s.source == nil || !errors.As(err, &input) {
-		return err
+// SpecError is a mistake in the value at a path of a spec, such as
+// "room.rows". The message may end in a suggestion on a line of its own.
+type SpecError struct{ Path, Message string }
+
+func (e SpecError) Error() string { return e.Path + ": " + strings.ReplaceAll(e.Message, "\n", "; ") }
+
+// SpecErrors are the mistakes in a spec that was not read from a file.
+type SpecErrors []SpecError
+
+func (e SpecErrors) Error() string {
+	lines := make([]string, len(e))
+	for i := range e {
+		lines[i] = e[i].Error()
 	}
-	s.source.At(input.Path, "%s", input.Reason)
-	return s.source.Err()
+	return strings.Join(lines, "\n")
+}
+
+func (e *SpecErrors) report(path, format string, args ...any) {
+	*e = append(*e, SpecError{path, fmt.Sprintf(format, args...)})
+}
+
+// locate turns mistakes into Diagnostics with their places in the file that
+// the spec was read from; without a file they stay what they are.
+func (s *Spec) locate(faults SpecErrors) error {
+	if s.source == nil {
+		return faults
+	}
+	doc := *s.source
+	doc.found = nil
+	for _, f := range faults {
+		doc.report(f.Path, "%s", f.Message)
+	}
+	return doc.err()
 }
 
 // rackType is what a rack part is to a layout.

@@ -49,40 +49,42 @@ type resolved struct {
 	room     *layout.RoomSpec
 }
 
-// resolver collects what is wrong with a spec.
+// resolver turns the names of a spec into things and reports what is wrong.
 type resolver struct {
 	resolved
-	faults []error
+	report reporter
+	faults int
 }
 
+// fault records a mistake in the value at a path of the spec.
 func (r *resolver) fault(path, format string, args ...any) {
-	r.faults = append(r.faults, &embed.InputError{Path: path, Reason: fmt.Sprintf(format, args...)})
+	r.faults++
+	r.report(path, format, args...)
 }
 
-// resolve checks everything that can be checked before placing, and fills in
-// the defaults on a copy of the spec.
-func resolve(given *Spec) (*resolved, error) {
-	spec := given.clone()
-	r := &resolver{resolved: resolved{spec: spec}}
+// resolve checks everything that can be checked before placing and fills in
+// the defaults, on a copy of the spec. It returns nil if it reported anything.
+func resolve(given *Spec, report reporter) *resolved {
+	spec := *given
+	r := &resolver{resolved: resolved{spec: &spec}, report: report}
 	spec.check(r.fault)
 	r.topology()
 	r.parts()
+	if r.graph != nil {
+		spec.checkTopology(r.graph, r.fault)
+	}
+	if r.catalog != nil {
+		r.names()
+	}
 	if r.graph != nil && r.catalog != nil {
 		r.packaging()
 		r.place()
-		r.policy()
 	}
-	if len(r.faults) == 0 {
-		return &r.resolved, nil
+	if r.faults > 0 {
+		return nil
 	}
-	if spec.source == nil {
-		return nil, errors.Join(r.faults...)
-	}
-	for _, f := range r.faults {
-		in := f.(*embed.InputError)
-		spec.source.At(in.Path, "%s", in.Reason)
-	}
-	return nil, spec.source.Err()
+	r.defaults()
+	return &r.resolved
 }
 
 func (r *resolver) topology() {
@@ -125,17 +127,25 @@ func (r *resolver) parts() {
 		return
 	}
 	r.catalog = c
-	p := &r.spec.Prices
-	if p.Set == "" {
-		p.Set = DefaultPriceSet
+}
+
+// names checks the ids of parts and price sets.
+func (r *resolver) names() {
+	if r.spec.Prices.Set == "" {
+		r.spec.Prices.Set = DefaultPriceSet
 	}
-	if r.prices = c.PriceSet(p.Set); r.prices == nil {
-		reason := fmt.Sprintf("no price set %q; there are %v", p.Set, c.PriceSets())
-		if near, ok := catalog.Closest(p.Set, c.PriceSets()); ok {
-			reason = fmt.Sprintf("no price set %q; did you mean %q?", p.Set, near)
+	var ids []string
+	for _, p := range r.catalog.Parts() {
+		ids = append(ids, p.ID)
+	}
+	kind := func(id string) catalog.Kind {
+		if p := r.catalog.Part(id); p != nil {
+			return p.Kind
 		}
-		r.fault("prices.set", "%s", reason)
+		return ""
 	}
+	r.spec.checkCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
+	r.prices = r.catalog.PriceSet(r.spec.Prices.Set)
 }
 
 func unjoin(err error) []error {
@@ -145,21 +155,13 @@ func unjoin(err error) []error {
 	return []error{err}
 }
 
-// part finds a part of a kind, or says what is wrong with its name.
-func (r *resolver) part(path, id string, kinds ...catalog.Kind) *catalog.Part {
-	p := r.catalog.Part(id)
-	switch {
-	case p == nil:
-		if near := r.catalog.Nearest(id, kinds[0]); near != "" {
-			r.fault(path, "no part %q in the catalog; did you mean %q?", id, near)
-		} else {
-			r.fault(path, "no part %q in the catalog", id)
-		}
-	case !slices.Contains(kinds, p.Kind):
-		r.fault(path, "%s is a %s, not a %s", id, p.Kind, kinds[0])
-		p = nil
+// part finds a part of a kind; nil if there is none, which checkCatalog has
+// reported.
+func (r *resolver) part(id string, kind catalog.Kind) *catalog.Part {
+	if p := r.catalog.Part(id); p != nil && p.Kind == kind {
+		return p
 	}
-	return p
+	return nil
 }
 
 // box returns the packaging entry that applies to a kind, and its path.
@@ -186,7 +188,6 @@ func (p *Packaging) box(kind string, role topology.Role) (**Box, string) {
 // packaging finds the box of every kind of vertex.
 func (r *resolver) packaging() {
 	pk := &r.spec.Packaging
-	r.unusedBoxes()
 	names := make([]string, 0, len(pk.Chassis))
 	for name := range pk.Chassis {
 		names = append(names, name)
@@ -215,7 +216,7 @@ func (r *resolver) packaging() {
 			if k.Role == topology.Switch {
 				kind = catalog.KindSwitch
 			}
-			part = r.part(path+".part", box.Part, kind)
+			part = r.part(box.Part, kind)
 		}
 		if box.Place == "" {
 			box.Place = r.defaultPlace(k)
@@ -224,7 +225,7 @@ func (r *resolver) packaging() {
 			box.PerRack = DefaultPerRack
 		}
 		r.packs = append(r.packs, &box)
-		r.adapters = append(r.adapters, r.adapter(path, &box, part))
+		r.adapters = append(r.adapters, r.adapter(&box, part))
 		if part == nil {
 			r.boxes = append(r.boxes, nil)
 			continue
@@ -263,25 +264,6 @@ func (r *resolver) packaging() {
 	}
 }
 
-// unusedBoxes refuses packaging of kinds that the topology does not have.
-func (r *resolver) unusedBoxes() {
-	pk := &r.spec.Packaging
-	var have []string
-	switches := false
-	for _, k := range r.graph.Kinds() {
-		have = append(have, k.Name)
-		switches = switches || k.Role == topology.Switch
-	}
-	for _, e := range []struct {
-		name string
-		box  *Box
-	}{{"node", pk.Node}, {"switch", pk.Switch}, {"leaf", pk.Leaf}, {"spine", pk.Spine}, {"core", pk.Core}} {
-		if e.box != nil && !slices.Contains(have, e.name) && !(e.name == "switch" && switches) {
-			r.fault("packaging."+e.name, "a %s has no %s; its kinds are %v", r.graph.Family(), e.name, have)
-		}
-	}
-}
-
 // defaultPart picks a generic part with enough ports.
 func (r *resolver) defaultPart(path string, k topology.Kind) string {
 	candidates := []string{"generic-node-1u"}
@@ -313,7 +295,7 @@ func (r *resolver) defaultPlace(k topology.Kind) string {
 }
 
 // adapter finds the adapter part of a box.
-func (r *resolver) adapter(path string, box *Box, part *catalog.Part) *catalog.Part {
+func (r *resolver) adapter(box *Box, part *catalog.Part) *catalog.Part {
 	id := box.Adapter
 	if id == "" && part != nil {
 		id = part.Adapter
@@ -321,7 +303,7 @@ func (r *resolver) adapter(path string, box *Box, part *catalog.Part) *catalog.P
 	if id == "" || id == "none" {
 		return nil
 	}
-	return r.part(path+".adapter", id, catalog.KindAdapter)
+	return r.part(id, catalog.KindAdapter)
 }
 
 func three(v []int) [3]int {
@@ -346,7 +328,7 @@ func (r *resolver) place() {
 	setDefault(&room.ColdAisle, DefaultColdAisle)
 	setDefault(&room.HotAisle, DefaultHotAisle)
 	setDefault(&room.Margin, DefaultMargin)
-	if r.rack = r.part("room.rack", room.Rack, catalog.KindRack); r.rack == nil {
+	if r.rack = r.part(room.Rack, catalog.KindRack); r.rack == nil {
 		return
 	}
 	t := rackType(r.rack)
@@ -354,7 +336,7 @@ func (r *resolver) place() {
 	if room.Trays.Part == "" {
 		room.Trays.Part = DefaultTray
 	}
-	r.tray = r.part("room.trays.part", room.Trays.Part, catalog.KindTray)
+	r.tray = r.part(room.Trays.Part, catalog.KindTray)
 	s := &layout.RoomSpec{
 		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
 		Cold: room.ColdAisle, Hot: room.HotAisle, Alternate: room.Facing != "same", Margin: room.Margin,
@@ -415,8 +397,9 @@ func (r *resolver) containers() {
 	r.tree = t
 }
 
-// policy checks the names of the media policy and fills in cabling defaults.
-func (r *resolver) policy() {
+// defaults fills in what is left out of the sections about cables, delays and
+// placing.
+func (r *resolver) defaults() {
 	c := &r.spec.Cabling
 	if c.Route == "" {
 		c.Route = Tray
@@ -439,23 +422,6 @@ func (r *resolver) policy() {
 	if c.Slack.InRack == nil {
 		c.Slack.InRack = &inRack
 	}
-	var levels []string
-	for _, l := range r.graph.Levels() {
-		levels = append(levels, l.Name)
-	}
-	for i, m := range c.Media {
-		path := fmt.Sprintf("cabling.media[%d]", i)
-		for j, l := range m.Levels {
-			if !slices.Contains(levels, l) {
-				r.fault(fmt.Sprintf("%s.levels[%d]", path, j), "a %s has no level %q; its levels are %v", r.graph.Family(), l, levels)
-			}
-		}
-		for j, u := range m.Use {
-			if _, ok := catalog.MediumAliases[u]; !ok && !slices.Contains(catalog.Media, catalog.Medium(u)) {
-				r.part(fmt.Sprintf("%s.use[%d]", path, j), u, catalog.KindCable)
-			}
-		}
-	}
 	e := &r.spec.Embedding
 	if e.Strategy == "" {
 		e.Strategy = Auto
@@ -466,31 +432,6 @@ func (r *resolver) policy() {
 	d := &r.spec.Delay
 	setDefault(&d.ExactLimit, DefaultExactLimit)
 	setDefault(&d.Samples, DefaultSamples)
-	var kinds []string
-	for _, k := range r.graph.Kinds() {
-		kinds = append(kinds, k.Name)
-	}
-	for name := range d.Hop {
-		if !slices.Contains(kinds, name) {
-			r.fault("delay.hop."+name, "a %s has no %s; its kinds are %v", r.graph.Family(), name, kinds)
-		}
-	}
-	for name := range r.spec.Prices.Unit {
-		id, _, _ := cutAt(name)
-		if id != "install-in-rack" && id != "install-between-racks" && r.catalog.Part(id) == nil {
-			r.fault("prices.unit."+name, "no part %q in the catalog", id)
-		}
-	}
-}
-
-// cutAt splits "id@3 m".
-func cutAt(name string) (id, length string, found bool) {
-	for i := range name {
-		if name[i] == '@' {
-			return name[:i], name[i+1:], true
-		}
-	}
-	return name, "", false
 }
 
 // passes is the number of rounds of exchanging racks for an effort.

@@ -8,6 +8,11 @@ import (
 
 // Spec is a machine file. Only Topology is required; everything else has a
 // default that Defaults fills in and that the plan reports.
+//
+// The tags rule both the reader and the schema of machine files: a field
+// without omitempty is required; minimum and enum hold for the elements of a
+// list or mapping too; numbers and quantities are not negative unless tagged
+// signed.
 type Spec struct {
 	Name        string         `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"Name of the machine, printed on every output."`
 	Description string         `yaml:"description,omitempty" json:"description,omitempty" jsonschema_description:"A sentence or two about the machine."`
@@ -20,7 +25,7 @@ type Spec struct {
 	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero" jsonschema_description:"What things cost."`
 	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero" jsonschema_description:"How vertices are assigned to places."`
 
-	source *File // where it was read from, for diagnostics; nil if it was not
+	source *document // where it was read from, nil if it was not
 }
 
 // Packaging names the box of every kind of vertex. Which kinds exist depends on
@@ -46,7 +51,7 @@ const (
 type Box struct {
 	Part    string `yaml:"part,omitempty" json:"part,omitempty" jsonschema_description:"Id of a node or switch part, of the catalog or of this file."`
 	Place   string `yaml:"place,omitempty" json:"place,omitempty" jsonschema:"enum=in-rack,enum=end-of-row,enum=network-row" jsonschema_description:"Where boxes of this kind stand. Nodes and the switches of direct networks default to in-rack, leaves of several rails, spines and cores to network-row."`
-	Units   []int  `yaml:"units,omitempty" json:"units,omitempty" jsonschema_description:"The rack units (lowest of each box, counted from 1 at the bottom) that boxes of this kind take in every rack, in order."`
+	Units   []int  `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1" jsonschema_description:"The rack units (lowest of each box, counted from 1 at the bottom) that boxes of this kind take in every rack, in order."`
 	PerRack int    `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most boxes of this kind in one rack."`
 	Chassis string `yaml:"chassis,omitempty" json:"chassis,omitempty" jsonschema_description:"Name of the chassis that boxes of this kind slide into."`
 	Adapter string `yaml:"adapter,omitempty" json:"adapter,omitempty" jsonschema_description:"Id of the adapter part that gives the box its ports, bought separately. 'none' where the box comes with its ports."`
@@ -55,7 +60,7 @@ type Box struct {
 // Chassis is an enclosure in a rack that holds boxes in a grid.
 type Chassis struct {
 	Units   int            `yaml:"units" json:"units" jsonschema:"minimum=1" jsonschema_description:"Height in rack units."`
-	Slots   []int          `yaml:"slots" json:"slots" jsonschema_description:"Boxes across the width, the depth and the height."`
+	Slots   []int          `yaml:"slots" json:"slots" jsonschema:"minimum=1" jsonschema_description:"Boxes across the width, the depth and the height."`
 	Pitch   []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" jsonschema_description:"Distance between neighbouring boxes across width, depth and height. The chassis is filled evenly when left out."`
 	PerRack int            `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most of these chassis in one rack."`
 	Links   string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable" jsonschema_description:"Whether links inside the chassis are board or midplane traces (default) or cables."`
@@ -81,7 +86,7 @@ type Room struct {
 // Container is one level of nested containers.
 type Container struct {
 	Name  string         `yaml:"name" json:"name" jsonschema_description:"Name of the level."`
-	Count []int          `yaml:"count" json:"count" jsonschema_description:"Containers of the next level (or places for boxes, at the last level) along x, y and z."`
+	Count []int          `yaml:"count" json:"count" jsonschema:"minimum=1" jsonschema_description:"Containers of the next level (or places for boxes, at the last level) along x, y and z."`
 	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" jsonschema_description:"Distance between neighbouring cells along x, y and z; one number for all. The inner size plus the gap when left out."`
 	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" jsonschema_description:"Free space between neighbouring cells, when no pitch is given."`
 	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable" jsonschema_description:"Whether links inside one container of this level are traces or cables (default)."`
@@ -95,8 +100,8 @@ type Gap struct {
 
 // Rect is a rectangle on the floor.
 type Rect struct {
-	X     units.Length `yaml:"x" json:"x" jsonschema_description:"Left edge, along the rows."`
-	Y     units.Length `yaml:"y" json:"y" jsonschema_description:"Lower edge, across the rows."`
+	X     units.Length `yaml:"x" json:"x" signed:"true" jsonschema_description:"Left edge, along the rows."`
+	Y     units.Length `yaml:"y" json:"y" signed:"true" jsonschema_description:"Lower edge, across the rows."`
 	Width units.Length `yaml:"width" json:"width" jsonschema_description:"Extent along the rows."`
 	Depth units.Length `yaml:"depth" json:"depth" jsonschema_description:"Extent across the rows."`
 }
@@ -104,7 +109,7 @@ type Rect struct {
 // Area is a polygon on the floor.
 type Area struct {
 	Name   string           `yaml:"name,omitempty" json:"name,omitempty" jsonschema_description:"What is there."`
-	Points [][]units.Length `yaml:"points" json:"points" jsonschema_description:"Corners, each [x, y], at least three."`
+	Points [][]units.Length `yaml:"points" json:"points" signed:"true" jsonschema_description:"Corners, each [x, y], at least three."`
 }
 
 // Trays describes the overhead cable ladders: one along every row, joined by
@@ -176,5 +181,5 @@ type Embedding struct {
 	Seed     uint64                   `yaml:"seed,omitempty" json:"seed,omitempty" jsonschema_description:"Seed of everything random."`
 	Effort   string                   `yaml:"effort,omitempty" json:"effort,omitempty" jsonschema:"enum=none,enum=quick,enum=normal,enum=thorough" jsonschema_description:"How long racks are exchanged after filling, to shorten cables: none (default), quick, normal, thorough."`
 	Fold     *bool                    `yaml:"fold,omitempty" json:"fold,omitempty" jsonschema_description:"Whether rings are folded so that no link spans a whole dimension (default true)."`
-	Blocks   map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema_description:"Routers along each dimension of a lattice that one container holds, by layout level (chassis name, rack, row, or a container's name)."`
+	Blocks   map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1" jsonschema_description:"Routers along each dimension of a lattice that one container holds, by layout level (chassis name, rack, row, or a container's name)."`
 }

@@ -77,12 +77,10 @@ func loadSpec(args []string) (*machine.Spec, error) {
 
 // asInput marks errors about a spec that was not read from a file.
 func asInput(err error) error {
-	var d machine.Diagnostics
-	var spec *machine.SpecError
-	if errors.As(err, &d) || !errors.As(err, &spec) {
-		return err
+	if errors.As(err, new(machine.SpecErrors)) {
+		return inputError(err)
 	}
-	return inputError(err)
+	return err
 }
 
 // violations ends a plan that breaks a rule with status 1; the messages go to

@@ -1,0 +1,99 @@
+package machine
+
+import (
+	"encoding"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plenum/catalog"
+	"plenum/topology"
+)
+
+// What the types of Spec and their tags ask of a file: the reader and the
+// schema both follow it.
+
+// rule is what a field's tags ask of its value.
+type rule struct {
+	min    float64  // least number
+	signed bool     // numbers may be negative
+	enum   []string // valid words
+}
+
+// field is a struct field that a key of a mapping fills.
+type field struct {
+	key      string
+	index    int
+	required bool
+	rule     rule
+}
+
+// typeWords lists the valid words of types that have few.
+var typeWords = map[reflect.Type][]string{
+	reflect.TypeFor[catalog.Kind]():       words(catalog.Kinds),
+	reflect.TypeFor[catalog.Medium]():     words(catalog.Media),
+	reflect.TypeFor[catalog.Face]():       {string(catalog.Front), string(catalog.Rear)},
+	reflect.TypeFor[catalog.Confidence](): words([]catalog.Confidence{catalog.Datasheet, catalog.Paper, catalog.Derived, catalog.Estimate, catalog.User}),
+}
+
+// families are the words for topology.family.
+var families = func() []string {
+	var names []string
+	for _, f := range topology.Families() {
+		names = append(names, f.Name)
+	}
+	return names
+}()
+
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return out
+}
+
+// fieldsOf lists the keys of a struct type in order, with their rules.
+func fieldsOf(t reflect.Type) []field {
+	var out []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		r := rule{signed: f.Tag.Get("signed") == "true", enum: typeWords[base(f.Type)]}
+		for _, tag := range strings.Split(f.Tag.Get("jsonschema"), ",") {
+			switch name, value, _ := strings.Cut(tag, "="); name {
+			case "minimum":
+				r.min, _ = strconv.ParseFloat(value, 64)
+			case "enum":
+				r.enum = append(r.enum, value)
+			}
+		}
+		if t == reflect.TypeFor[topology.Spec]() && key == "family" {
+			r.enum = families
+		}
+		out = append(out, field{key, i, !strings.Contains(options, "omit"), r})
+	}
+	return out
+}
+
+// base is the type of the values in pointers, lists and maps of any depth.
+func base(t reflect.Type) reflect.Type {
+	for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, t.Kind()) {
+		t = t.Elem()
+	}
+	return t
+}
+
+var unmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+// quantity tells whether values of the type are read from text with a unit.
+func quantity(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
+
+// section tells whether values of the type are mappings or lists.
+func section(t reflect.Type) bool {
+	return base(t).Kind() == reflect.Struct || t.Kind() == reflect.Slice || t.Kind() == reflect.Map
+}

@@ -1,0 +1,359 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"plenum/catalog"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// reporter records a mistake in the value at a path of the machine file. What
+// the message has after a line break is the suggestion.
+type reporter = func(path, format string, args ...any)
+
+// check finds the mistakes that show without parts and topology.
+func (s *Spec) check(report reporter) {
+	s.checkPackaging(report)
+	s.checkRoom(report)
+	s.checkParts(report)
+	s.checkCabling(report)
+	s.checkDelay(report)
+	s.checkPrices(report)
+	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
+		s.checkLevel(report, sub("embedding.blocks", level), level)
+	}
+}
+
+// box is the entry of packaging for one kind of vertex.
+type box struct {
+	kind string
+	*Box
+}
+
+// path is where the entry stands in the file.
+func (b box) path() string { return "packaging." + b.kind }
+
+// boxes lists the entries of packaging that are given.
+func (p *Packaging) boxes() []box {
+	all := []box{{"node", p.Node}, {"switch", p.Switch}, {"leaf", p.Leaf}, {"spine", p.Spine}, {"core", p.Core}}
+	return slices.DeleteFunc(all, func(b box) bool { return b.Box == nil })
+}
+
+func (s *Spec) checkPackaging(report reporter) {
+	names := slices.Sorted(maps.Keys(s.Packaging.Chassis))
+	for _, b := range s.Packaging.boxes() {
+		ascending(report, b.path()+".units", b.Units)
+		if _, ok := s.Packaging.Chassis[b.Chassis]; b.Chassis != "" && !ok {
+			report(b.path()+".chassis", "no chassis %q under packaging.chassis\n%s", b.Chassis, suggest(b.Chassis, names, "it is one of "))
+		}
+	}
+	for _, name := range names {
+		c := s.Packaging.Chassis[name]
+		at := sub("packaging.chassis", name)
+		checkAxes(report, at+".slots", at+".pitch", len(c.Slots), c.Pitch)
+	}
+}
+
+// checkAxes checks a grid: up to three axes, with one pitch for all or one for
+// each.
+func checkAxes(report reporter, grid, pitch string, axes int, pitches []units.Length) {
+	if axes > 3 {
+		report(grid, "%d numbers for three axes", axes)
+	}
+	if n := len(pitches); n > 1 && n != axes {
+		report(pitch, "%d distances for %d axes\ngive one for all or one for each", n, axes)
+	}
+	for i, p := range pitches {
+		if p == 0 {
+			report(elem(pitch, i), "the distance is zero")
+		}
+	}
+}
+
+// ascending checks that a list of numbers rises.
+func ascending[T int | units.Length](report reporter, path string, list []T) {
+	for i := 1; i < len(list); i++ {
+		if list[i] <= list[i-1] {
+			report(elem(path, i), "%v comes after %v\nlist them in ascending order, each once", list[i], list[i-1])
+		}
+	}
+}
+
+func (s *Spec) checkRoom(report reporter) {
+	r := &s.Room
+	if len(r.Containers) > 0 {
+		s.checkContainers(report)
+		return
+	}
+	for i, g := range r.Gaps {
+		at := elem("room.gaps", i) + ".after"
+		if r.RacksPerRow > 0 && g.After >= r.RacksPerRow {
+			report(at, "no rack follows position %d of %d", g.After, r.RacksPerRow)
+		}
+		if i > 0 && g.After <= r.Gaps[i-1].After {
+			report(at, "%d comes after %d\nlist the gaps in ascending order", g.After, r.Gaps[i-1].After)
+		}
+		if g.Width == 0 {
+			report(elem("room.gaps", i)+".width", "the width is zero")
+		}
+	}
+	for i, c := range r.Columns {
+		if c.Width == 0 {
+			report(elem("room.columns", i)+".width", "the width is zero")
+		}
+		if c.Depth == 0 {
+			report(elem("room.columns", i)+".depth", "the depth is zero")
+		}
+	}
+	for i, a := range r.KeepOuts {
+		checkArea(report, elem("room.keep_outs", i)+".points", a.Points)
+	}
+	ascending(report, "room.trays.cross", r.Trays.Cross)
+	for i, after := range r.Trays.Cross {
+		if r.RacksPerRow > 0 && after > r.RacksPerRow {
+			report(elem("room.trays.cross", i), "a row has only %d positions", r.RacksPerRow)
+		}
+	}
+}
+
+// checkContainers checks nested containers, which leave no place for what is
+// said about racks.
+func (s *Spec) checkContainers(report reporter) {
+	r := &s.Room
+	for key, given := range map[string]bool{
+		"rows": r.Rows != 0, "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
+		"cold_aisle": r.ColdAisle != 0, "hot_aisle": r.HotAisle != 0, "facing": r.Facing != "",
+		"gaps": r.Gaps != nil, "margin": r.Margin != 0, "columns": r.Columns != nil,
+		"keep_outs": r.KeepOuts != nil, "trays": r.Trays.Height != 0 || r.Trays.Cross != nil || r.Trays.Part != "",
+	} {
+		if given {
+			report("room."+key, "cannot be combined with room.containers\nremove one of them")
+		}
+	}
+	if s.Cabling.Route == Tray {
+		report("cabling.route", "nested containers have no trays\nchoose manhattan or direct")
+	}
+	seen := map[string]bool{}
+	for i, c := range r.Containers {
+		at := elem("room.containers", i)
+		if c.Name == "" || seen[c.Name] {
+			report(at+".name", "every container needs a name of its own")
+		}
+		seen[c.Name] = true
+		if _, ok := s.Packaging.Chassis[c.Name]; ok {
+			report(at+".name", "%q is the name of a chassis already", c.Name)
+		}
+		checkAxes(report, at+".count", at+".pitch", len(c.Count), c.Pitch)
+		if c.Gap != 0 && c.Pitch != nil {
+			report(at+".gap", "cannot be combined with a pitch\nremove one of them")
+		}
+	}
+}
+
+func checkArea(report reporter, path string, points [][]units.Length) {
+	if len(points) < 3 {
+		report(path, "an area has at least three corners, not %d", len(points))
+	}
+	for i, p := range points {
+		if len(p) != 2 {
+			report(elem(path, i), "a corner has two coordinates, not %d\nwrite [x, y]", len(p))
+		}
+	}
+}
+
+// layoutLevels names the containers that a rule or block may speak of,
+// outermost first.
+func (s *Spec) layoutLevels() []string {
+	levels := []string{"hall", "row", "rack"}
+	if len(s.Room.Containers) > 0 {
+		levels = nil
+		for _, c := range s.Room.Containers {
+			levels = append(levels, c.Name)
+		}
+	}
+	return append(levels, slices.Sorted(maps.Keys(s.Packaging.Chassis))...)
+}
+
+func (s *Spec) checkLevel(report reporter, path, level string) {
+	if levels := s.layoutLevels(); level != "" && !slices.Contains(levels, level) {
+		report(path, "the layout has no level %q\n%s", level, suggest(level, levels, "it is one of "))
+	}
+}
+
+// checkParts checks what can go wrong between the parts of the file and the
+// rest of it; a part by itself is for the catalog to judge.
+func (s *Spec) checkParts(report reporter) {
+	first := map[string]int{}
+	for i, p := range s.Parts {
+		at := elem("parts", i) + ".id"
+		_, alias := catalog.MediumAliases[p.ID]
+		switch j, again := first[p.ID]; {
+		case again:
+			report(at, "parts[%d] has the id %q already", j, p.ID)
+		case strings.Contains(p.ID, "@"):
+			report(at, "an id has no @: it separates id and length in prices.unit")
+		case alias || p.ID == "none" || p.ID == string(catalog.Trace) || slices.Contains(catalog.Media, catalog.Medium(p.ID)):
+			report(at, "%q has a meaning of its own in machine files\nchoose another id", p.ID)
+		}
+		first[p.ID] = i
+	}
+}
+
+// mediumWords are the words for one or several media of cables.
+func mediumWords() []string {
+	return append(words(catalog.Media), slices.Sorted(maps.Keys(catalog.MediumAliases))...)
+}
+
+func (s *Spec) checkCabling(report reporter) {
+	for i, m := range s.Cabling.Media {
+		at := elem("cabling.media", i)
+		s.checkLevel(report, at+".within", m.Within)
+		s.checkLevel(report, at+".beyond", m.Beyond)
+		if m.Within != "" && m.Within == m.Beyond {
+			report(at+".beyond", "no link is within a %s and leaves it", m.Within)
+		}
+		always := len(m.Levels) == 0 && m.Within == "" && m.Beyond == "" && m.Longest == 0
+		if always && i+1 < len(s.Cabling.Media) {
+			report(at, "the rule matches every link, so that no later rule is ever used\nmove it to the end")
+		}
+	}
+}
+
+func (s *Spec) checkDelay(report reporter) {
+	known := append(mediumWords(), string(catalog.Trace))
+	check := func(section string, names []string) {
+		for _, name := range names {
+			if !slices.Contains(known, name) {
+				report(sub(section, name), "%q is no medium\n%s", name, suggest(name, known, "it is one of "))
+			}
+		}
+	}
+	check("delay.propagation", slices.Sorted(maps.Keys(s.Delay.Propagation)))
+	check("delay.ends", slices.Sorted(maps.Keys(s.Delay.Ends)))
+}
+
+// Most spares, in per cent.
+const maxSpares = 1000
+
+func (s *Spec) checkPrices(report reporter) {
+	kinds := slices.DeleteFunc(words(catalog.Kinds), func(k string) bool { return k == string(catalog.KindLabour) })
+	for _, kind := range slices.Sorted(maps.Keys(s.Prices.Spares)) {
+		at := sub("prices.spares", kind)
+		if !slices.Contains(kinds, kind) {
+			report(at, "%q is no kind of part\n%s", kind, suggest(kind, kinds, "it is one of "))
+		}
+		if s.Prices.Spares[kind] > maxSpares {
+			report(at, "at most %d per cent", maxSpares)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
+		id, length, byLength := strings.Cut(key, "@")
+		if id == "" {
+			report(sub("prices.unit", key), "no part id before the @")
+		}
+		if l, err := units.ParseLength(length); byLength && (err != nil || l <= 0) {
+			report(sub("prices.unit", key), "%q is not the length of a cable\nwrite id@3 m", length)
+		}
+	}
+}
+
+// checkCatalog finds what the file says about parts and price sets that the
+// catalog, with the file's own parts, does not have. kind tells the kind of a
+// part, empty if there is none of that id; ids and sets are for suggestions.
+func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []string, report reporter) {
+	part := func(path, id string, want catalog.Kind) {
+		have := kind(id)
+		switch {
+		case id == "":
+		case have == "":
+			report(path, "there is no part %q\n%s", id, suggest(id, ids, ""))
+		case want != "" && have != want:
+			report(path, "part %q is of kind %s, not %s", id, have, want)
+		}
+	}
+	for _, b := range s.Packaging.boxes() {
+		if b.kind == "node" {
+			part(b.path()+".part", b.Part, catalog.KindNode)
+		} else {
+			part(b.path()+".part", b.Part, catalog.KindSwitch)
+		}
+		if b.Adapter != "none" {
+			part(b.path()+".adapter", b.Adapter, catalog.KindAdapter)
+		}
+	}
+	part("room.rack", s.Room.Rack, catalog.KindRack)
+	part("room.trays.part", s.Room.Trays.Part, catalog.KindTray)
+	media := mediumWords()
+	for i, m := range s.Cabling.Media {
+		for j, use := range m.Use {
+			at := elem(elem("cabling.media", i)+".use", j)
+			switch {
+			case slices.Contains(media, use):
+			case kind(use) == "":
+				report(at, "%q is neither a medium nor a part\n%s", use, suggest(use, append(media, ids...), ""))
+			default:
+				part(at, use, catalog.KindCable)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
+		id, _, byLength := strings.Cut(key, "@")
+		if byLength {
+			part(sub("prices.unit", key), id, catalog.KindCable)
+		} else {
+			part(sub("prices.unit", key), id, "")
+		}
+	}
+	if s.Prices.Set != "" && !slices.Contains(sets, s.Prices.Set) {
+		report("prices.set", "there is no price set %q\n%s", s.Prices.Set, suggest(s.Prices.Set, sets, "it is one of "))
+	}
+}
+
+// checkTopology finds what the file says about vertices, levels and dimensions
+// that the topology does not have.
+func (s *Spec) checkTopology(g topology.Graph, report reporter) {
+	var kinds, switches, levels []string
+	for _, k := range g.Kinds() {
+		kinds = append(kinds, k.Name)
+		if k.Role == topology.Switch {
+			switches = append(switches, k.Name)
+		}
+	}
+	for _, l := range g.Levels() {
+		levels = append(levels, l.Name)
+	}
+	for _, b := range s.Packaging.boxes() {
+		if !slices.Contains(kinds, b.kind) && (b.kind != "switch" || len(switches) == 0) {
+			report(b.path(), "a %s has no %s\nits kinds of vertices are %s", g.Family(), b.kind, strings.Join(kinds, ", "))
+		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(s.Delay.Hop)) {
+		if !slices.Contains(kinds, kind) && (kind != "switch" || len(switches) == 0) {
+			report(sub("delay.hop", kind), "a %s has no %s\n%s", g.Family(), kind, suggest(kind, kinds, "its kinds of vertices are "))
+		}
+	}
+	for i, m := range s.Cabling.Media {
+		for j, level := range m.Levels {
+			if !slices.Contains(levels, level) {
+				report(elem(elem("cabling.media", i)+".levels", j), "a %s has no level %q\n%s",
+					g.Family(), level, suggest(level, levels, "its levels are "))
+			}
+		}
+	}
+	if len(s.Embedding.Blocks) == 0 {
+		return
+	}
+	lattice, ok := g.(topology.Lattice)
+	if !ok {
+		report("embedding.blocks", "blocks are of lattices, and a %s is none", g.Family())
+		return
+	}
+	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
+		if n := len(s.Embedding.Blocks[level]); n != len(lattice.Dims()) {
+			report(sub("embedding.blocks", level), "%d numbers for %d dimensions", n, len(lattice.Dims()))
+		}
+	}
+}
