@@ -13,21 +13,20 @@ const lanes = 8
 // from s then visits the translated vertices in the same order, over the
 // translated arcs and with the same numbers of paths; lengths differ.
 type orbit struct {
-	dims    []int
-	degree  uint32
-	weights []weight // of the arcs of v: weights[v*degree:], the same translations in the same order
-	visits  []uint32 // vertices in the order of the search
-	levels  []int    // visits[levels[h]:levels[h+1]] are h hops away
-	steps   []step   // into each visit, in the order of visits
-	stepOf  []uint32 // first step of each visit
-	widest  int      // vertices of a level at most
+	dims   []int
+	arcs   [][]uint32 // weights of the arcs of all vertices, by offset
+	visits []uint32   // vertices in the order of the search
+	levels []int      // visits[levels[h]:levels[h+1]] are h hops away
+	steps  []step     // into each visit, in the order of visits
+	stepOf []uint32   // first step of each visit
+	widest int        // vertices of a level at most
 }
 
 // step is an arc of the search, seen from its head.
 type step struct {
 	from  uint32  // tail, counted within its level
 	tail  uint32  // tail as a vertex
-	arc   uint32  // among the arcs of the tail
+	arc   uint32  // index of its offset
 	share float64 // of the head's paths that come this way
 }
 
@@ -41,39 +40,40 @@ func newOrbit(n *network, dims []int) *orbit {
 	if size != n.vertices() || !n.plain || size < 2 {
 		return nil
 	}
-	o := &orbit{dims: dims, degree: n.first[1]}
-	if uint64(o.degree)*uint64(size) != uint64(len(n.arcs)) {
+	o := &orbit{dims: dims}
+	degree := int(n.first[1])
+	if degree*size != len(n.arcs) {
 		return nil
 	}
-	offsets := make([]uint32, o.degree)
-	heads := make([]uint32, 0, o.degree)
-	o.weights = make([]weight, 0, len(n.arcs))
-	type headed struct {
-		offset uint32
-		weight weight
+	offsets := make([]uint32, degree)
+	o.arcs = make([][]uint32, degree)
+	for i := range o.arcs {
+		o.arcs[i] = make([]uint32, size)
 	}
-	row := make([]headed, o.degree)
+	type headed struct {
+		offset, weight uint32
+	}
+	row := make([]headed, degree)
 	for v := range size {
 		arcs := n.arcs[n.first[v]:n.first[v+1]]
-		if len(arcs) != int(o.degree) {
+		if len(arcs) != degree {
 			return nil
 		}
 		for i, a := range arcs {
-			row[i] = headed{o.translate(a.to, uint32(v), -1), n.weights[a.weight]}
+			row[i] = headed{o.translate(a.to, uint32(v), -1), a.weight}
 		}
 		slices.SortStableFunc(row, func(a, b headed) int { return int(int64(a.offset) - int64(b.offset)) })
 		for i, x := range row {
 			if v == 0 {
 				offsets[i] = x.offset
-				heads = append(heads, x.offset)
 			}
 			if offsets[i] != x.offset {
 				return nil
 			}
-			o.weights = append(o.weights, x.weight)
+			o.arcs[i][v] = x.weight
 		}
 	}
-	o.search(heads)
+	o.search(offsets)
 	return o
 }
 
@@ -155,7 +155,7 @@ type lane struct {
 type mover struct {
 	*tally
 	*orbit
-	moved     [][lanes]uint32 // first arc of where each vertex goes, for each source
+	moved     [][lanes]uint32 // where each vertex goes for each source
 	rowStart  []uint32        // where the rows of the first dimension go, if rowsOf moves to the first of its own
 	rowsOf    int
 	cur, next []lane
@@ -211,51 +211,51 @@ func (m *mover) move(b, s int) {
 	if s-x != m.rowsOf {
 		m.rowsOf = s - x
 		for i := range m.rowStart {
-			m.rowStart[i] = m.translate(uint32(i*width), uint32(s-x), 1) * m.degree
+			m.rowStart[i] = m.translate(uint32(i*width), uint32(s-x), 1)
 		}
 	}
 	for i, start := range m.rowStart {
 		line := m.moved[i*width : (i+1)*width]
-		to := start + uint32(x)*m.degree
+		to := start + uint32(x)
 		for v := range line[:width-x] {
 			line[v][b] = to
-			to += m.degree
+			to++
 		}
 		to = start
 		for v := width - x; v < width; v++ {
 			line[v][b] = to
-			to += m.degree
+			to++
 		}
 	}
 }
 
 // advance evaluates the visits from the given one on, all of one level.
 func (m *mover) advance(level []lane, from int) {
+	weights := m.net.weights
 	for i := range level {
 		steps := m.steps[m.stepOf[from+i]:m.stepOf[from+i+1]]
 		s := &steps[0]
-		level[i].start(&m.cur[s.from], &m.moved[s.tail], m.weights[s.arc:], s.share)
+		level[i].start(&m.cur[s.from], &m.moved[s.tail], m.arcs[s.arc], weights, s.share)
 		for k := range steps[1:] {
 			s := &steps[k+1]
-			level[i].join(&m.cur[s.from], &m.moved[s.tail], m.weights[s.arc:], s.share)
+			level[i].join(&m.cur[s.from], &m.moved[s.tail], m.arcs[s.arc], weights, s.share)
 		}
 	}
 }
 
-// start comes from u over the arcs at the given places of w, by a share of all
-// paths.
-func (x *lane) start(u *lane, at *[lanes]uint32, w []weight, share float64) {
+// start comes from u over the arcs of the vertices at, by a share of all paths.
+func (x *lane) start(u *lane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
 	for b := range lanes {
-		a := &w[at[b]]
+		a := &w[arcs[at[b]]]
 		x.key[b] = u.key[b] + a.key
 		x.mean[b] = share * (u.mean[b] + a.time)
 	}
 }
 
 // join comes from one more vertex than before.
-func (x *lane) join(u *lane, at *[lanes]uint32, w []weight, share float64) {
+func (x *lane) join(u *lane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
 	for b := range lanes {
-		a := &w[at[b]]
+		a := &w[arcs[at[b]]]
 		x.key[b] = min(x.key[b], u.key[b]+a.key)
 		x.mean[b] += float64(share * (u.mean[b] + a.time))
 	}
