@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"plenum/examples"
 	"plenum/machine"
-	"plenum/render"
 )
 
 func newInit() *cobra.Command {
@@ -35,13 +33,7 @@ Examples: ` + strings.Join(exampleNames(), ", "),
 				}
 			}
 			path := name + ".yaml"
-			if _, err := os.Lstat(path); err == nil {
-				return inputError(fmt.Errorf("%s exists already", path))
-			}
-			if err := render.WriteFile(path, data); err != nil {
-				if errors.As(err, new(*fs.PathError)) {
-					return inputError(err)
-				}
+			if err := writeNew(path, data); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "written: %s (plan it with: plenum plan %s)\n", path, path)
@@ -50,6 +42,20 @@ Examples: ` + strings.Join(exampleNames(), ", "),
 	}
 	cmd.Flags().StringVar(&from, "from", "", "example machine to copy")
 	return cmd
+}
+
+// writeNew writes a file that must not exist yet; a file that could not be
+// written whole is removed again.
+func writeNew(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return inputError(err)
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(path)
+	}
+	return err
 }
 
 func exampleNames() []string {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +18,7 @@ import (
 
 func newPlan() *cobra.Command {
 	var dir string
+	var only []string
 	var asJSON, summary bool
 	cmd := &cobra.Command{
 		Use:   "plan [FILE]",
@@ -28,6 +31,11 @@ same as plan.json). Exit status 1 means that the plan breaks a design rule: the
 files are written all the same, and the violations are listed.`,
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, name := range only {
+				if !slices.Contains(render.Names(), name) {
+					return inputError(fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(render.Names(), ", ")))
+				}
+			}
 			spec, err := loadSpec(args)
 			if err != nil {
 				return err
@@ -38,12 +46,12 @@ files are written all the same, and the violations are listed.`,
 			if err != nil {
 				return asInput(err)
 			}
-			files, err := render.Files(cmd.Context(), plan, dir)
+			files, err := render.Files(cmd.Context(), plan, dir, render.Options{Only: only})
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				err = render.JSON(cmd.OutOrStdout(), plan)
+				err = render.JSON(cmd.Context(), cmd.OutOrStdout(), plan)
 			} else {
 				err = printSummary(cmd.OutOrStdout(), plan, files)
 			}
@@ -54,6 +62,7 @@ files are written all the same, and the violations are listed.`,
 		},
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "plan-out", "directory to write the files into")
+	cmd.Flags().StringSliceVar(&only, "only", nil, "files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
 	cmd.Flags().BoolVar(&summary, "summary", false, "leave out the cable schedule and the delays over paths")
 	return cmd

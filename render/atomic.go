@@ -1,0 +1,167 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"plenum/machine"
+)
+
+// Writer writes a plan in one format. It stops with the context's error soon
+// after the context is cancelled.
+type Writer func(ctx context.Context, w io.Writer, r *machine.Result) error
+
+// output is one file of a plan.
+type output struct {
+	name  string
+	write Writer
+	// listed says that the file lists cables, which a summary cannot.
+	listed bool
+}
+
+var outputs = []output{
+	{name: "floor.png", write: Floor},
+	{name: "bom.xlsx", write: Workbook},
+	{name: "cables.csv", write: Cables, listed: true},
+	{name: "plan.json", write: JSON},
+}
+
+// Names lists the files of a plan in the order in which Files returns them.
+func Names() []string {
+	names := make([]string, len(outputs))
+	for i, o := range outputs {
+		names[i] = o.name
+	}
+	return names
+}
+
+// Options changes what Files writes.
+type Options struct {
+	// Only lists the files to write, by name; all of them when empty.
+	Only []string
+}
+
+// Files writes the files of a plan into dir, which is created if need be, and
+// returns their paths. The files are first written beside their final names and
+// take those only after every one is complete and on disk: if anything fails, or
+// the context is cancelled, dir keeps the files it had and nothing else.
+//
+// A plan without a cable schedule has no cables.csv; one of an earlier plan is
+// removed, since it would contradict the other files.
+func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]string, error) {
+	for _, name := range opt.Only {
+		if !slices.Contains(Names(), name) {
+			return nil, fmt.Errorf("no output %q; there are %s", name, strings.Join(Names(), ", "))
+		}
+	}
+	var wanted []output
+	var stale []string
+	for _, o := range outputs {
+		switch {
+		case len(opt.Only) > 0 && !slices.Contains(opt.Only, o.name):
+		case o.listed && r.Schedule.Segments == nil:
+			stale = append(stale, filepath.Join(dir, o.name))
+		default:
+			wanted = append(wanted, o)
+		}
+	}
+	return writeFiles(ctx, r, dir, wanted, stale)
+}
+
+// writeFiles writes the outputs side by side, then renames them in order.
+func writeFiles(ctx context.Context, r *machine.Result, dir string, outputs []output, stale []string) (paths []string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	temps := make([]string, len(outputs))
+	defer func() {
+		for _, t := range temps {
+			if t != "" {
+				os.Remove(t)
+			}
+		}
+	}()
+	var wait sync.WaitGroup
+	for i, o := range outputs {
+		wait.Go(func() {
+			var err error
+			if temps[i], err = writeTemp(ctx, r, dir, o); err != nil {
+				cancel(fmt.Errorf("%s: %w", filepath.Join(dir, o.name), err))
+			}
+		})
+	}
+	wait.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	for i, o := range outputs {
+		path := filepath.Join(dir, o.name)
+		if err := os.Rename(temps[i], path); err != nil {
+			return nil, err
+		}
+		temps[i] = ""
+		paths = append(paths, path)
+	}
+	for _, path := range stale {
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return paths, syncDir(dir)
+}
+
+// writeTemp writes one output to a file of its own in dir and returns the name
+// of that file, also with an error, unless the file could not be made.
+func writeTemp(ctx context.Context, r *machine.Result, dir string, o output) (path string, err error) {
+	f, err := createTemp(dir, o.name)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := o.write(ctx, &stoppable{ctx, f}, r); err != nil {
+		return f.Name(), err
+	}
+	return f.Name(), f.Sync()
+}
+
+// createTemp makes a new file with the permissions that the final one is to
+// have, which os.CreateTemp would not.
+func createTemp(dir, name string) (*os.File, error) {
+	for n := 0; ; n++ {
+		path := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", name, os.Getpid(), n))
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, os.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// stoppable is a writer that a context stops.
+type stoppable struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (s *stoppable) Write(p []byte) (int, error) {
+	if s.ctx.Err() != nil {
+		return 0, context.Cause(s.ctx)
+	}
+	return s.w.Write(p)
+}

@@ -1,0 +1,241 @@
+package render
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"plenum/cabling"
+	"plenum/layout"
+	"plenum/machine"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// cableColumns are the columns of the cable schedule, in every format.
+var cableColumns = []string{
+	"cable_id", "level", "layout_level", "product", "medium", "stock_length_m", "length_m",
+	"a_label", "a_rack", "a_unit", "a_device", "a_port",
+	"b_label", "b_rack", "b_unit", "b_device", "b_port",
+	"optic_a", "optic_b",
+}
+
+// checkEvery is the number of cables after which a cancelled context is noticed.
+const checkEvery = 1 << 13
+
+// Cables writes the cable schedule as comma-separated values (RFC 4180), a row
+// for each cable in the order of the schedule. A cable that no product can make
+// has no product, medium and stock length; the rack of a box in nested containers
+// is its innermost container.
+func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
+	s := r.Schedule
+	out := bufio.NewWriterSize(w, 1<<18)
+	row := []byte(strings.Join(cableColumns, ",") + "\r\n")
+	if _, err := out.Write(row); err != nil {
+		return err
+	}
+	t := newCableText(r)
+	var err error
+	s.Each(func(number int64, seg *cabling.Segment) bool {
+		if number%checkEvery == 0 && ctx.Err() != nil {
+			err = context.Cause(ctx)
+			return false
+		}
+		row = t.append(row[:0], number, seg)
+		_, err = out.Write(row)
+		return err == nil
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// cableText holds what the rows of a schedule are put together from, ready as
+// fields.
+type cableText struct {
+	digits         int
+	levels, within [][]byte // of the topology and the layout
+	products       [][2][]byte
+	ends           []byte  // of all vertices, one after the other
+	at             []int32 // at[2v]: where the label of v starts in ends, at[2v+1]: its rack, unit and device
+	ports          [][][]byte
+	kinds          []topology.Kind
+}
+
+func newCableText(r *machine.Result) *cableText {
+	s, l := r.Schedule, r.Placement.Layout
+	t := &cableText{digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
+	for _, level := range r.Graph.Levels() {
+		t.levels = append(t.levels, appendField(nil, level.Name))
+	}
+	for _, level := range l.Levels {
+		t.within = append(t.within, appendField(nil, level.Name))
+	}
+	for i := range s.Products {
+		p := &s.Products[i]
+		head := appendField(nil, p.Name())
+		head = append(appendField(append(head, ','), string(p.Part.Cable.Medium)), ',')
+		head = appendMetres(head, p.Length)
+		var optics []byte
+		if p.OpticA != nil {
+			optics = appendField(optics, p.OpticA.ID)
+		}
+		optics = append(optics, ',')
+		if p.OpticB != nil {
+			optics = appendField(optics, p.OpticB.ID)
+		}
+		t.products = append(t.products, [2][]byte{head, optics})
+	}
+	for _, b := range s.Boxes {
+		var numbers [][]byte
+		for _, p := range b.Ports {
+			numbers = append(numbers, strconv.AppendInt(nil, int64(p.Number), 10))
+		}
+		t.ports = append(t.ports, numbers)
+	}
+	t.box(s, l)
+	return t
+}
+
+// box writes the fields that name each box.
+func (t *cableText) box(s *cabling.Schedule, l *layout.Layout) {
+	n := topology.Vertices(s.Graph)
+	t.at = make([]int32, 2*n+1)
+	for v := range n {
+		e := standing(s, l, int32(v))
+		t.at[2*v] = int32(len(t.ends))
+		t.ends = append(t.ends, neutral(e.path+"/"+e.device+"-")...)
+		t.at[2*v+1] = int32(len(t.ends))
+		t.ends = append(appendField(t.ends, e.rack), ',')
+		if e.unit > 0 {
+			t.ends = strconv.AppendInt(t.ends, int64(e.unit), 10)
+		}
+		t.ends = appendField(append(t.ends, ','), e.device)
+	}
+	t.at[2*n] = int32(len(t.ends))
+}
+
+// place is where a box stands, in words.
+type place struct {
+	path, rack, device string
+	unit               int
+}
+
+func standing(s *cabling.Schedule, l *layout.Layout, v int32) place {
+	slot := s.Placement.Slot[v]
+	level := len(l.Levels) - 1
+	if l.Room != nil {
+		level = layout.RackLevel
+	}
+	return place{
+		path: l.Path(slot), device: s.Device(v),
+		rack: l.ContainerName(level, l.Container(level, slot)), unit: l.Unit(slot),
+	}
+}
+
+// append appends the row of a cable.
+func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte {
+	b = t.appendID(b, number)
+	b = append(append(b, ','), t.levels[seg.Level]...)
+	b = append(append(b, ','), t.within[seg.Within]...)
+	b = append(b, ',')
+	head, optics := []byte(",,"), []byte(",")
+	if seg.Product >= 0 {
+		head, optics = t.products[seg.Product][0], t.products[seg.Product][1]
+	}
+	b = append(append(b, head...), ',')
+	b = appendMetres(b, seg.Length)
+	b = t.appendEnd(append(b, ','), seg.A, seg.PortA)
+	b = t.appendEnd(append(b, ','), seg.B, seg.PortB)
+	b = append(append(b, ','), optics...)
+	return append(b, '\r', '\n')
+}
+
+// appendID appends the id of a cable, as Schedule.AppendCableID does.
+func (t *cableText) appendID(b []byte, number int64) []byte {
+	b = append(b, 'C')
+	limit := int64(1)
+	for range t.digits - 1 {
+		limit *= 10
+	}
+	for ; limit > number && limit > 1; limit /= 10 {
+		b = append(b, '0')
+	}
+	return strconv.AppendInt(b, number, 10)
+}
+
+// appendEnd appends the label, rack, unit, device and port of one end.
+func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
+	number := t.port(v, port)
+	label := t.ends[t.at[2*v]:t.at[2*v+1]]
+	b = appendQuoted(b, label, number)
+	b = append(append(b, ','), t.ends[t.at[2*v+1]:t.at[2*v+2]]...)
+	return append(append(b, ','), number...)
+}
+
+// port is the number printed at a port. A port that the box does not have is a
+// violation; it counts on.
+func (t *cableText) port(v int32, port uint16) []byte {
+	numbers := t.ports[topology.KindOf(t.kinds, int(v))]
+	if int(port) < len(numbers) {
+		return numbers[port]
+	}
+	return strconv.AppendInt(nil, int64(port)+1, 10)
+}
+
+// neutral keeps a spreadsheet from taking a text for a formula, by an apostrophe
+// before it.
+func neutral(s string) string {
+	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
+		return "'" + s
+	}
+	return s
+}
+
+// appendField appends a text as a field of comma-separated values.
+func appendField(b []byte, s string) []byte {
+	return appendQuoted(b, []byte(neutral(s)), nil)
+}
+
+// appendQuoted appends a field made of two parts, in quotes if it needs them.
+func appendQuoted(b, text, more []byte) []byte {
+	plain := true
+	for _, c := range text {
+		plain = plain && c != ',' && c != '"' && c != '\r' && c != '\n'
+	}
+	if plain {
+		return append(append(b, text...), more...)
+	}
+	b = append(b, '"')
+	for _, c := range text {
+		if c == '"' {
+			b = append(b, '"')
+		}
+		b = append(b, c)
+	}
+	return append(append(b, more...), '"')
+}
+
+// appendMetres appends what units.Length.Number returns, without the detour
+// over a float's shortest digits.
+func appendMetres(b []byte, l units.Length) []byte {
+	n := int64(math.Round(float64(l) * 1e4))
+	if n < 0 {
+		b, n = append(b, '-'), -n
+	}
+	b = strconv.AppendInt(b, n/1e4, 10)
+	fraction := n % 1e4
+	if fraction == 0 {
+		return b
+	}
+	b = append(b, '.')
+	for unit := int64(1000); fraction > 0; unit /= 10 {
+		b = append(b, byte('0'+fraction/unit))
+		fraction %= unit
+	}
+	return b
+}

@@ -1,0 +1,288 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"image/draw"
+	"math"
+	"strings"
+
+	"github.com/fogleman/gg"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+)
+
+// box is a rectangle of a picture, in pixels, y downwards.
+type box struct{ X0, Y0, X1, Y1 float64 }
+
+func (b box) width() float64  { return b.X1 - b.X0 }
+func (b box) height() float64 { return b.Y1 - b.Y0 }
+
+// Sizes of a picture, in pixels.
+const (
+	largest  = 4000 // of either side
+	smallest = 1600 // width
+	comfort  = 1900 // of the longer side of a drawing, unless its labels need more
+	closest  = 150  // to a metre
+	margin   = 40
+	// Beside the drawing stand row names and dimensions.
+	leftOf, rightOf, above, below = 120, 40, 40, 100
+)
+
+// sheet is where the parts of a picture go: above each other the head, the
+// drawing and the foot. None of them overlaps another.
+type sheet struct {
+	W, H  float64
+	Head  box
+	Plan  box // the drawing alone, without the dimensions beside it
+	Foot  box
+	Scale float64 // pixels to a metre
+}
+
+// arrange lays out a picture of something that is w by h metres. Label is the
+// scale at which its labels can be read; head and foot tell how high they are in a
+// given width.
+func arrange(w, h, label float64, head, foot func(width float64) float64) sheet {
+	w, h = max(w, 0.01), max(h, 0.01)
+	inner := float64(smallest - 2*margin)
+	mostWide := float64(largest - 2*margin - leftOf - rightOf)
+	mostHigh := max(float64(largest-2*margin-above-below)-head(inner)-foot(inner), 100)
+	scale := max(min(comfort/w, comfort/h), label)
+	scale = min(scale, closest, mostWide/w, mostHigh/h)
+	s := sheet{Scale: scale}
+	planW, planH := math.Ceil(w*scale), math.Ceil(h*scale)
+	s.W = max(smallest, planW+leftOf+rightOf+2*margin)
+	inner = s.W - 2*margin
+	s.Head = box{margin, margin, s.W - margin, margin + math.Ceil(head(inner))}
+	x := math.Floor((s.W+leftOf-rightOf)/2 - planW/2)
+	y := s.Head.Y1 + above
+	s.Plan = box{x, y, x + planW, y + planH}
+	y = s.Plan.Y1 + below
+	s.Foot = box{margin, y, s.W - margin, y + math.Ceil(foot(inner))}
+	s.H = s.Foot.Y1 + margin
+	return s
+}
+
+// at maps a point of the drawing, in metres from its lower left corner, to the
+// picture.
+func (s *sheet) at(x, y float64) (px, py float64) {
+	return s.Plan.X0 + float64(x*s.Scale), s.Plan.Y1 - float64(y*s.Scale)
+}
+
+// letters measures text and makes the faces to draw it.
+type letters struct {
+	fonts [2]*opentype.Font // regular, bold
+	faces map[letter]font.Face
+}
+
+type letter struct {
+	size float64
+	bold bool
+}
+
+func newLetters() (*letters, error) {
+	l := &letters{faces: map[letter]font.Face{}}
+	for i, ttf := range [][]byte{goregular.TTF, gobold.TTF} {
+		f, err := opentype.Parse(ttf)
+		if err != nil {
+			return nil, err
+		}
+		l.fonts[i] = f
+	}
+	return l, nil
+}
+
+func (l *letters) face(k letter) (font.Face, error) {
+	if f, ok := l.faces[k]; ok {
+		return f, nil
+	}
+	i := 0
+	if k.bold {
+		i = 1
+	}
+	f, err := opentype.NewFace(l.fonts[i], &opentype.FaceOptions{Size: k.size, DPI: 72, Hinting: font.HintingNone})
+	if err != nil {
+		return nil, err
+	}
+	l.faces[k] = f
+	return f, nil
+}
+
+// width is how wide a text is.
+func (l *letters) width(s string, k letter) float64 {
+	f, err := l.face(k)
+	if err != nil {
+		return 0 // draw reports it
+	}
+	return float64(font.MeasureString(f, s)) / 64
+}
+
+// fit shortens a text to a width, with an ellipsis for what is left out.
+func (l *letters) fit(s string, k letter, width float64) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if l.width(s, k) <= width {
+		return s
+	}
+	runes := []rune(s)
+	lo, hi := 0, len(runes)
+	for lo < hi { // the most runes that fit
+		mid := (lo + hi + 1) / 2
+		if l.width(string(runes[:mid])+"…", k) <= width {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+}
+
+// flow breaks things of the given widths into lines.
+func flow(widths []float64, width, gap float64) [][]int {
+	var lines [][]int
+	x := math.Inf(1)
+	for i, w := range widths {
+		if x+w > width {
+			lines = append(lines, nil)
+			x = 0
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], i)
+		x += w + gap
+	}
+	return lines
+}
+
+// canvas is a picture being drawn. The first error stays in err.
+type canvas struct {
+	*letters
+	img *image.RGBA
+	dc  *gg.Context
+	err error
+}
+
+func newCanvas(l *letters, s *sheet) *canvas {
+	img := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(s.W)), int(math.Ceil(s.H))))
+	draw.Draw(img, img.Bounds(), image.White, image.Point{}, draw.Src)
+	return &canvas{letters: l, img: img, dc: gg.NewContextForRGBA(img)}
+}
+
+// area is the pixels nearest to a box, at least one each way.
+func area(b box) image.Rectangle {
+	r := image.Rect(int(math.Round(b.X0)), int(math.Round(b.Y0)), int(math.Round(b.X1)), int(math.Round(b.Y1)))
+	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
+	return r
+}
+
+// fill paints whole pixels: sharp, and fast enough for every rack of a hall.
+func (c *canvas) fill(b box, col color.Color) {
+	draw.Draw(c.img, area(b), image.NewUniform(col), image.Point{}, draw.Over)
+}
+
+// frame paints the edge of a box, on its inside.
+func (c *canvas) frame(b box, width int, col color.Color) {
+	r := area(b)
+	u := image.NewUniform(col)
+	for _, side := range []image.Rectangle{
+		{r.Min, image.Pt(r.Max.X, r.Min.Y+width)}, {image.Pt(r.Min.X, r.Max.Y-width), r.Max},
+		{r.Min, image.Pt(r.Min.X+width, r.Max.Y)}, {image.Pt(r.Max.X-width, r.Min.Y), r.Max},
+	} {
+		draw.Draw(c.img, side.Intersect(r), u, image.Point{}, draw.Over)
+	}
+}
+
+// line draws a line of the given width.
+func (c *canvas) line(x0, y0, x1, y1, width float64, col color.Color) {
+	c.dc.SetColor(col)
+	c.dc.SetLineWidth(width)
+	c.dc.DrawLine(x0, y0, x1, y1)
+	c.dc.Stroke()
+}
+
+// text draws a text with the middle of its height at y. Align is 0 for left of
+// it at x, 0.5 for the middle, 1 for the right.
+func (c *canvas) text(s string, k letter, x, y, align float64, col color.Color) {
+	f, err := c.face(k)
+	if err != nil {
+		c.err = err
+		return
+	}
+	c.dc.SetFontFace(f)
+	c.dc.SetColor(col)
+	x -= align * c.width(s, k)
+	c.dc.DrawString(s, x, y+0.35*k.size)
+}
+
+// dimension draws a dimension line between two points of a horizontal or
+// vertical line, with its length in words.
+func (c *canvas) dimension(x0, y0, x1, y1 float64, s string) {
+	const tick = 6
+	k := letter{size: 16}
+	c.line(x0, y0, x1, y1, 1, ink)
+	dx, dy := 0.0, float64(tick)
+	if x0 == x1 {
+		dx, dy = tick, 0
+	}
+	for _, p := range [][2]float64{{x0, y0}, {x1, y1}} {
+		c.line(p[0]-dx, p[1]-dy, p[0]+dx, p[1]+dy, 1, ink)
+	}
+	w := c.width(s, k)
+	c.dc.Push()
+	defer c.dc.Pop()
+	x, y := (x0+x1)/2, (y0+y1)/2
+	if x0 == x1 {
+		c.dc.RotateAbout(-math.Pi/2, x, y)
+	}
+	if w+20 < math.Hypot(x1-x0, y1-y0) {
+		c.dc.SetColor(color.White)
+		c.dc.DrawRectangle(x-w/2-6, y-11, w+12, 22)
+		c.dc.Fill()
+	} else {
+		y += 20 // too short to be broken: beside the line
+	}
+	c.text(s, k, x, y, 0.5, ink)
+}
+
+// hatch draws slanted lines inside a polygon.
+func (c *canvas) hatch(points [][2]float64, gap float64, col color.Color) {
+	if len(points) == 0 {
+		return
+	}
+	b := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	c.dc.NewSubPath()
+	for _, p := range points {
+		c.dc.LineTo(p[0], p[1])
+		b = box{min(b.X0, p[0]), min(b.Y0, p[1]), max(b.X1, p[0]), max(b.Y1, p[1])}
+	}
+	c.dc.ClosePath()
+	c.dc.ClipPreserve()
+	c.dc.SetColor(col)
+	c.dc.SetLineWidth(2)
+	c.dc.Stroke()
+	for x := b.X0 - b.height(); x < b.X1; x += gap {
+		c.line(x, b.Y1, x+b.height(), b.Y0, 1, col)
+	}
+	c.dc.ResetClip()
+}
+
+// legendItem explains one colour or sign of a drawing.
+type legendItem struct {
+	text   string
+	swatch func(c *canvas, b box)
+}
+
+// filled is the swatch of a colour.
+func filled(col color.Color) func(*canvas, box) {
+	return func(c *canvas, b box) {
+		c.fill(b, col)
+		c.frame(b, 1, ink)
+	}
+}
+
+// Colours.
+var (
+	ink      = color.RGBA{0x22, 0x2b, 0x36, 0xff}
+	faint    = color.RGBA{0x6b, 0x75, 0x80, 0xff}
+	outline  = color.RGBA{0x9a, 0xa3, 0xad, 0xff}
+	floorCol = color.RGBA{0xf7, 0xf7, 0xf4, 0xff}
+)

@@ -1,0 +1,16 @@
+// Package render writes a planned machine to the files that people and other
+// programs open: a floor plan (floor.png), a workbook with the bill of materials
+// (bom.xlsx), the cable schedule (cables.csv) and the whole plan as one document
+// (plan.json).
+//
+// Each format is one Writer: a function from a plan to a stream of bytes that
+// keeps no state. Files writes all of them into a directory, and a file is there
+// whole or not at all.
+//
+// The same plan gives the same bytes on any number of cores: nothing is stamped
+// with the time, and nothing depends on the order of a map. Text from the machine
+// file is never taken for a formula by a spreadsheet.
+//
+// The package draws and formats. It computes no figure of its own but sums that
+// the plan's own totals must equal, and it never changes the plan.
+package render

@@ -1,0 +1,422 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/paulmach/orb"
+
+	"plenum/embed"
+	"plenum/layout"
+	"plenum/machine"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Floor draws the machine from above, to scale, as a PNG: the room with its
+// racks, aisles, keep-outs and trays, or nested containers from above and from
+// the front. The picture is at most 4,000 pixels wide and high; what would be too
+// small to read at its scale is left out.
+func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
+	l, err := newLetters()
+	if err != nil {
+		return err
+	}
+	var c *canvas
+	if r.Room() != nil {
+		c, err = drawRoom(ctx, l, r)
+	} else {
+		c, err = drawTree(ctx, l, r)
+	}
+	if err != nil {
+		return err
+	}
+	if c.err != nil {
+		return c.err
+	}
+	return png.Encode(w, c.img)
+}
+
+// content is what a rack holds.
+type content uint8
+
+const (
+	empty content = iota
+	nodes
+	mixed
+	network
+	endOfRow
+)
+
+var contents = [...]struct {
+	text string
+	col  color.RGBA
+}{
+	empty:    {"free rack position", color.RGBA{0xff, 0xff, 0xff, 0xff}},
+	nodes:    {"rack of nodes", color.RGBA{0x9c, 0xc3, 0xe8, 0xff}},
+	mixed:    {"rack of nodes and switches", color.RGBA{0x86, 0xcf, 0xb0, 0xff}},
+	network:  {"rack of switches", color.RGBA{0xcd, 0xa9, 0xe0, 0xff}},
+	endOfRow: {"switches at the end of a row", color.RGBA{0xf4, 0xcb, 0x62, 0xff}},
+}
+
+// Colours of a room.
+var (
+	coldCol   = color.RGBA{0xe3, 0xf0, 0xfa, 0xff}
+	hotCol    = color.RGBA{0xfc, 0xe8, 0xdf, 0xff}
+	coldInk   = color.RGBA{0x2b, 0x6c, 0x9e, 0xff}
+	hotInk    = color.RGBA{0xb0, 0x50, 0x2c, 0xff}
+	frontCol  = color.RGBA{0x16, 0x3a, 0x5c, 0xff}
+	trayCol   = color.NRGBA{0x8a, 0x56, 0x00, 0xa8}
+	keepCol   = color.RGBA{0xb8, 0x3a, 0x2e, 0xff}
+	columnCol = color.RGBA{0x55, 0x5b, 0x63, 0xff}
+)
+
+// labelled is the width of a rack, in pixels, in which its name can be read.
+const labelled = 30
+
+// roomDrawing is a plan view of a room.
+type roomDrawing struct {
+	*canvas
+	sheet
+	room  *layout.Room
+	racks []content // of each place
+	usage *usage    // nil where nothing is known of it
+	trays bool
+}
+
+func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, error) {
+	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: onTrays(r)}
+	var err error
+	if d.usage, err = trayUsage(ctx, r); err != nil {
+		return nil, err
+	}
+	b := newBlock(l, r, "Floor plan")
+	b.legend = d.legend()
+	bound := d.room.Bound
+	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], labelled/float64(d.room.Spec.Rack.Width), b.headHeight, b.footHeight)
+	d.canvas = newCanvas(l, &d.sheet)
+	d.fill(d.Plan, floorCol)
+	d.aisles()
+	d.rackBoxes()
+	d.keepOuts()
+	d.trayLines()
+	d.labels()
+	d.frame(d.Plan, 2, ink)
+	d.dimensions()
+	b.draw(d.canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. Rows have letters, racks count along their row.")
+	return d.canvas, ctx.Err()
+}
+
+// rackContents finds what stands at every rack position.
+func rackContents(r *machine.Result) []content {
+	out := make([]content, len(r.Room().Places))
+	p := r.Placement
+	for _, k := range r.Schedule.Kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			place := p.Layout.Container(layout.RackLevel, p.Slot[v])
+			is := nodes
+			if k.Role == topology.Switch {
+				is = network
+			}
+			if out[place] != empty && out[place] != is {
+				is = mixed
+			}
+			out[place] = is
+		}
+	}
+	for _, rack := range p.Racks {
+		if rack.Class == embed.EndOfRow {
+			out[rack.Place] = endOfRow
+		}
+	}
+	return out
+}
+
+// legend explains what is drawn, and only that.
+func (d *roomDrawing) legend() []legendItem {
+	var out []legendItem
+	var seen [len(contents)]bool
+	for _, c := range d.racks {
+		seen[c] = true
+	}
+	for i := range contents {
+		if k := (i + 1) % len(contents); seen[k] { // free positions last
+			out = append(out, legendItem{contents[k].text, filled(contents[k].col)})
+		}
+	}
+	out = append(out, legendItem{"front of a rack", func(c *canvas, b box) {
+		c.fill(b, contents[empty].col)
+		c.frame(b, 1, outline)
+		c.fill(box{b.X0, b.Y1 - 4, b.X1, b.Y1}, frontCol)
+	}})
+	var cold, hot, keep, column bool
+	for _, a := range d.room.Aisles {
+		cold, hot = cold || a.Cold, hot || !a.Cold
+	}
+	for _, k := range d.room.Spec.KeepOuts {
+		column, keep = column || k.Column, keep || !k.Column
+	}
+	if cold {
+		out = append(out, legendItem{"cold aisle", filled(coldCol)})
+	}
+	if hot {
+		out = append(out, legendItem{"hot aisle", filled(hotCol)})
+	}
+	if d.trays {
+		out = append(out, legendItem{d.trayText(), func(c *canvas, b box) {
+			y := (b.Y0 + b.Y1) / 2
+			c.fill(box{b.X0, y - 3, b.X1, y + 3}, trayCol)
+		}})
+	}
+	if keep {
+		out = append(out, legendItem{"keep-out", func(c *canvas, b box) {
+			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, keepCol)
+		}})
+	}
+	if column {
+		out = append(out, legendItem{"building column", filled(columnCol)})
+	}
+	return out
+}
+
+func (d *roomDrawing) trayText() string {
+	if d.usage == nil || d.usage.most == 0 {
+		return "cable tray"
+	}
+	return fmt.Sprintf("cable tray, as wide as its share of cables (most: %s)", grouped(d.usage.most))
+}
+
+// boxOf maps a part of the floor to the picture.
+func (d *roomDrawing) boxOf(b orb.Bound) box {
+	x0, y1 := d.point(b.Min)
+	x1, y0 := d.point(b.Max)
+	return box{x0, y0, x1, y1}
+}
+
+func (d *roomDrawing) point(p orb.Point) (x, y float64) {
+	return d.at(p[0]-d.room.Bound.Min[0], p[1]-d.room.Bound.Min[1])
+}
+
+func (d *roomDrawing) aisles() {
+	for _, a := range d.room.Aisles {
+		col := hotCol
+		if a.Cold {
+			col = coldCol
+		}
+		d.fill(d.boxOf(a.Bound), col)
+	}
+}
+
+func (d *roomDrawing) rackBoxes() {
+	for i, p := range d.room.Places {
+		b := d.boxOf(p.Footprint(d.room.Spec.Rack))
+		d.fill(b, contents[d.racks[i]].col)
+		if b.width() < 4 || b.height() < 4 {
+			continue
+		}
+		d.frame(b, 1, outline)
+		if d.racks[i] == empty {
+			continue
+		}
+		mark := max(1, min(5, 0.07*b.height()))
+		front := box{b.X0, b.Y1 - mark, b.X1, b.Y1} // towards -y: down
+		if p.Turned {
+			front = box{b.X0, b.Y0, b.X1, b.Y0 + mark}
+		}
+		d.fill(front, frontCol)
+	}
+}
+
+func (d *roomDrawing) keepOuts() {
+	k := letter{size: 14}
+	for _, o := range d.room.Spec.KeepOuts {
+		b := d.boxOf(o.Area.Bound())
+		if o.Column {
+			d.fill(b, columnCol)
+			continue
+		}
+		for _, ring := range o.Area {
+			var points [][2]float64
+			for _, p := range ring {
+				x, y := d.point(p)
+				points = append(points, [2]float64{x, y})
+			}
+			d.hatch(points, 10, keepCol)
+		}
+		if name := d.fit(o.Name, k, b.width()-12); o.Name != "" && b.height() > 22 && len([]rune(name)) > 3 {
+			x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
+			w := d.width(name, k)
+			d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
+			d.text(name, k, x, y, 0.5, keepCol)
+		}
+	}
+}
+
+// trayLines draws the trays, each piece as wide as its share of the cables.
+func (d *roomDrawing) trayLines() {
+	if !d.trays {
+		return
+	}
+	room := d.room
+	for i, row := range room.Rows {
+		if d.usage == nil {
+			d.tray(row.X0, row.Y, row.X1, row.Y, 0)
+			continue
+		}
+		stops := append(append([]float64{row.X0}, d.usage.stops...), row.X1)
+		for k := range len(stops) - 1 {
+			n := int64(0)
+			if k > 0 {
+				n = d.usage.rows[i][k-1]
+			}
+			if stops[k+1]-stops[k] > stopTolerance {
+				d.tray(stops[k], row.Y, stops[k+1], row.Y, n)
+			}
+		}
+	}
+	for c, x := range room.Trays.Crosses {
+		for i := range len(room.Rows) - 1 {
+			n := int64(0)
+			if d.usage != nil {
+				n = d.usage.cross[c][i]
+			}
+			d.tray(x, room.Rows[i].Y, x, room.Rows[i+1].Y, n)
+		}
+	}
+}
+
+// tray draws one piece of a tray with n cables on it.
+func (d *roomDrawing) tray(x0, y0, x1, y1 float64, n int64) {
+	widest := max(2, min(16, 0.3*float64(d.room.Spec.Rack.Depth)*d.Scale))
+	width := 1.0
+	if d.usage != nil && d.usage.most > 0 {
+		width += (widest - 1) * float64(n) / float64(d.usage.most)
+	}
+	b := d.boxOf(orb.Bound{Min: orb.Point{x0, y0}, Max: orb.Point{x1, y1}})
+	if x0 == x1 {
+		b.X0, b.X1 = b.X0-width/2, b.X1+width/2
+	} else {
+		b.Y0, b.Y1 = b.Y0-width/2, b.Y1+width/2
+	}
+	d.fill(b, trayCol)
+}
+
+// labels names racks, rows and aisles where there is room to read it.
+func (d *roomDrawing) labels() {
+	d.rackNames()
+	d.aisleNames()
+	k := letter{size: 18, bold: true}
+	pitch := d.Plan.height()
+	for i := 1; i < len(d.room.Rows); i++ {
+		pitch = min(pitch, (d.room.Rows[i].Y-d.room.Rows[i-1].Y)*d.Scale)
+	}
+	for i, step := 0, every(20/pitch); i < len(d.room.Rows); i += step {
+		_, y := d.point(orb.Point{0, d.room.Rows[i].Y})
+		d.text(d.room.Rows[i].Name, k, d.Plan.X0-12, y, 1, ink)
+	}
+	k = letter{size: 14}
+	last := d.room.Spec.PerRow
+	wide := d.width(strconv.Itoa(last), k) + 10
+	step := every(wide / (float64(d.room.Spec.Rack.Width) * d.Scale))
+	for _, p := range d.room.Places {
+		if p.Number == 1 || p.Number%step == 0 {
+			if x, _ := d.point(orb.Point{p.X, 0}); d.firstIn(p) {
+				d.text(strconv.Itoa(p.Number), k, x, d.Plan.Y1+16, 0.5, faint)
+			}
+		}
+	}
+}
+
+// firstIn tells whether a place is the first of its number in the room.
+func (d *roomDrawing) firstIn(p layout.Place) bool {
+	for i := range p.Row {
+		if d.room.Rows[i].Position[p.Number-1] >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// every is a round step that is no less than n.
+func every(n float64) int {
+	for unit := 1; ; unit *= 10 {
+		for _, m := range []int{1, 2, 5} {
+			if float64(m*unit) >= n {
+				return m * unit
+			}
+		}
+	}
+}
+
+func (d *roomDrawing) rackNames() {
+	rack := d.room.Spec.Rack
+	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
+	size := min(14, 0.8*(half-8))
+	for ; size >= 9; size-- {
+		if d.width(d.longestName(), letter{size: size}) <= width-5 {
+			break
+		}
+	}
+	full := size >= 9
+	if !full {
+		size = min(11, 0.8*(half-8))
+		if size < 9 || d.width(strconv.Itoa(d.room.Spec.PerRow), letter{size: size}) > width-4 {
+			return
+		}
+	}
+	k := letter{size: math.Floor(size)}
+	for i, p := range d.room.Places {
+		name := strconv.Itoa(p.Number)
+		if full {
+			name = d.room.Name(i)
+		}
+		col := ink
+		if d.racks[i] == empty {
+			col = outline
+		}
+		x, y := d.point(orb.Point{p.X, p.Y})
+		rear := -half / 2 // the half without the front's mark, beside the tray
+		if p.Turned {
+			rear = half / 2
+		}
+		d.text(name, k, x, y+rear, 0.5, col)
+	}
+}
+
+func (d *roomDrawing) longestName() string {
+	rows := d.room.Rows
+	return rows[len(rows)-1].Name + fmt.Sprintf("%0*d", max(2, len(strconv.Itoa(d.room.Spec.PerRow))), d.room.Spec.PerRow)
+}
+
+func (d *roomDrawing) aisleNames() {
+	k := letter{size: 13}
+	for _, a := range d.room.Aisles {
+		name, col := "hot aisle", hotInk
+		if a.Cold {
+			name, col = "cold aisle", coldInk
+		}
+		x0, x1 := a.Bound.Min[0], a.Bound.Max[0]
+		for _, c := range d.room.Trays.Crosses { // up to the first cross tray inside
+			if d.trays && c > x0+0.5 {
+				x1 = min(x1, c)
+				break
+			}
+		}
+		b := d.boxOf(orb.Bound{Min: orb.Point{x0, a.Bound.Min[1]}, Max: orb.Point{x1, a.Bound.Max[1]}})
+		if b.height() >= 17 && d.width(name, k)+30 < b.width() {
+			d.text(name, k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 0.5, col)
+		}
+	}
+}
+
+func (d *roomDrawing) dimensions() {
+	b := d.room.Bound
+	p := d.Plan
+	d.dimension(p.X0, p.Y1+58, p.X1, p.Y1+58, units.Length(b.Max[0]-b.Min[0]).String())
+	d.dimension(p.X0-86, p.Y1, p.X0-86, p.Y0, units.Length(b.Max[1]-b.Min[1]).String())
+}

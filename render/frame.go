@@ -1,0 +1,154 @@
+package render
+
+import (
+	"fmt"
+	"math"
+
+	"plenum/machine"
+	"plenum/units"
+)
+
+// figure is one number of the title block.
+type figure struct{ value, caption string }
+
+// block is what stands above and below a drawing: the title with the figures of
+// the machine, and the legend with the scale.
+type block struct {
+	*letters
+	name, sentence, kind string
+	figures              []figure
+	legend               []legendItem
+}
+
+var (
+	nameLetter    = letter{34, true}
+	sentenceLine  = letter{20, false}
+	valueLetter   = letter{24, true}
+	captionLetter = letter{15, false}
+	legendLetter  = letter{16, false}
+)
+
+// Heights of the lines of a block and gaps between its parts.
+const (
+	nameHeight, sentenceHeight, figureHeight, legendHeight, scaleHeight = 46, 36, 64, 32, 62
+
+	figureGap, legendGap, swatchWidth = 44, 34, 36
+)
+
+func newBlock(l *letters, r *machine.Result, kind string) *block {
+	report := r.Report()
+	b := &block{letters: l, name: machineName(r), sentence: sentence(r.Spec.Topology), kind: kind}
+	add := func(value, caption string) { b.figures = append(b.figures, figure{value, caption}) }
+	add(grouped(int64(report.Nodes)), "nodes")
+	add(grouped(int64(report.Switches)), "switches")
+	add(grouped(report.Cables), "cables")
+	if r.Room() != nil {
+		add(grouped(int64(report.Racks)), "racks")
+	}
+	add(distance(units.Length(report.Length.Total)), "of cable")
+	add(distance(units.Length(report.Length.Max)), "longest cable")
+	caption := "prices " + report.PriceSet
+	if n := unpricedParts(report.BOM); n > 0 {
+		caption += fmt.Sprintf(", without %s", plural(int64(n), "unpriced part"))
+	}
+	add(price(report.Cost.Total, report.Currency), caption)
+	add(units.Power(report.Power).String(), "power")
+	return b
+}
+
+func (b *block) figureLines(width float64) [][]int {
+	var widths []float64
+	for _, f := range b.figures {
+		widths = append(widths, max(b.width(f.value, valueLetter), b.width(f.caption, captionLetter)))
+	}
+	return flow(widths, width, figureGap)
+}
+
+func (b *block) legendLines(width float64) [][]int {
+	var widths []float64
+	for _, i := range b.legend {
+		widths = append(widths, min(swatchWidth+10+b.width(i.text, legendLetter), width))
+	}
+	return flow(widths, width, legendGap)
+}
+
+func (b *block) headHeight(width float64) float64 {
+	return float64(nameHeight + sentenceHeight + figureHeight*len(b.figureLines(width)))
+}
+
+func (b *block) footHeight(width float64) float64 {
+	return float64(scaleHeight + legendHeight*len(b.legendLines(width)))
+}
+
+// draw draws head and foot.
+func (b *block) draw(c *canvas, s *sheet, axes string) {
+	h := s.Head
+	version := "Plenum " + machine.Version
+	right := max(b.width(b.kind, captionLetter), b.width(version, captionLetter)) + 30
+	c.text(b.fit(b.name, nameLetter, h.width()-right), nameLetter, h.X0, h.Y0+nameHeight/2, 0, ink)
+	c.text(b.fit(b.sentence, sentenceLine, h.width()-right), sentenceLine, h.X0, h.Y0+nameHeight+sentenceHeight/2-4, 0, faint)
+	c.text(b.kind, captionLetter, h.X1, h.Y0+nameHeight/2, 1, faint)
+	c.text(version, captionLetter, h.X1, h.Y0+nameHeight+sentenceHeight/2-4, 1, faint)
+	y := h.Y0 + nameHeight + sentenceHeight
+	for _, line := range b.figureLines(h.width()) {
+		x := h.X0
+		for _, i := range line {
+			f := b.figures[i]
+			c.text(f.value, valueLetter, x, y+18, 0, ink)
+			c.text(f.caption, captionLetter, x, y+42, 0, faint)
+			x += max(b.width(f.value, valueLetter), b.width(f.caption, captionLetter)) + figureGap
+		}
+		y += figureHeight
+	}
+	c.line(h.X0, h.Y1, h.X1, h.Y1, 1, outline)
+	b.drawFoot(c, s, axes)
+}
+
+func (b *block) drawFoot(c *canvas, s *sheet, axes string) {
+	f := s.Foot
+	c.line(f.X0, f.Y0, f.X1, f.Y0, 1, outline)
+	end := scaleBar(c, f.X0, f.Y0+22, s.Scale)
+	c.text(b.fit(axes, captionLetter, f.X1-end-30), captionLetter, end+30, f.Y0+29, 0, faint)
+	y := f.Y0 + scaleHeight
+	for _, line := range b.legendLines(f.width()) {
+		x := f.X0
+		for _, i := range line {
+			item := b.legend[i]
+			item.swatch(c, box{x, y + 7, x + swatchWidth, y + legendHeight - 7})
+			label := b.fit(item.text, legendLetter, f.X1-x-swatchWidth-10)
+			c.text(label, legendLetter, x+swatchWidth+10, y+legendHeight/2, 0, ink)
+			x += swatchWidth + 10 + b.width(label, legendLetter) + legendGap
+		}
+		y += legendHeight
+	}
+}
+
+// scaleLength is a round length of about 200 pixels.
+func scaleLength(scale float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(200/scale)))
+	for _, n := range []float64{5, 2} {
+		if n*unit*scale <= 250 {
+			return n * unit
+		}
+	}
+	return unit
+}
+
+// scaleBar draws a scale of five pieces and returns where it ends.
+func scaleBar(c *canvas, x, y, scale float64) float64 {
+	const pieces = 5
+	length := scaleLength(scale)
+	w := length * scale
+	for i := range pieces {
+		b := box{x + w*float64(i)/pieces, y, x + w*float64(i+1)/pieces, y + 8}
+		if i%2 == 0 {
+			c.fill(b, ink)
+		}
+	}
+	c.frame(box{x, y, x + w, y + 8}, 1, ink)
+	k := letter{size: 15}
+	c.text("0", k, x, y+20, 0, ink)
+	label := units.Length(length).String()
+	c.text(label, k, x+w, y+20, 0.5, ink)
+	return x + w + c.width(label, k)/2
+}

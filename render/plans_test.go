@@ -1,0 +1,53 @@
+package render
+
+import (
+	"context"
+	"testing"
+
+	"plenum/machine"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// The machines that the tests and benchmarks draw.
+
+func torus(dims ...int) *machine.Spec {
+	return &machine.Spec{Name: "Torus", Topology: topology.Spec{Family: "torus", Dims: dims}}
+}
+
+func dragonfly() *machine.Spec {
+	return &machine.Spec{Name: "Dragonfly", Topology: topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4}}
+}
+
+func superPod() *machine.Spec {
+	return &machine.Spec{
+		Name:     "SuperPOD",
+		Topology: topology.Spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8},
+		Packaging: machine.Packaging{
+			Node:   &machine.Box{Part: "nvidia-dgx-h100", PerRack: 4},
+			Switch: &machine.Box{Part: "nvidia-qm9700"},
+		},
+		Prices: machine.Prices{Spares: map[string]float64{"cable": 2, "optic": 2}},
+	}
+}
+
+func cubes() *machine.Spec {
+	return &machine.Spec{
+		Name:      "Cubes",
+		Topology:  topology.Spec{Family: "torus", Dims: topology.Ints{16, 16, 16}},
+		Packaging: machine.Packaging{Node: &machine.Box{Part: "cube-node"}},
+		Room: machine.Room{Containers: []machine.Container{
+			{Name: "cube16", Count: []int{4, 4, 4}, Gap: 0.5},
+			{Name: "cube4", Count: []int{4}, Pitch: []units.Length{0.3}},
+		}},
+	}
+}
+
+func plan(t testing.TB, spec *machine.Spec) *machine.Result {
+	t.Helper()
+	r, err := machine.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -1,0 +1,237 @@
+package render
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"plenum/units"
+)
+
+// style is how a cell looks.
+type style int
+
+const (
+	plain style = iota
+	title
+	head
+	count
+	metres
+	decimal
+	percent
+	money
+	strong // of totals, for text
+	strongCount
+	strongMoney
+	strongMetres
+	note
+	stylesCount
+)
+
+// styles are the workbook's ids of the styles.
+type styles [stylesCount]int
+
+func newStyles(f *excelize.File, currency string) (*styles, error) {
+	const grouped, hundredths, tenths, share = "#,##0", "#,##0.00", "#,##0.0", "0%"
+	amount := hundredths + `\ "` + strings.ReplaceAll(currency, `"`, "") + `"`
+	bold := &excelize.Font{Bold: true}
+	rule := []excelize.Border{{Type: "top", Style: 1, Color: "808080"}}
+	defs := [stylesCount]excelize.Style{
+		plain:        {},
+		title:        {Font: &excelize.Font{Bold: true, Size: 16}},
+		head:         {Font: bold, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"D9E2EC"}}, Alignment: &excelize.Alignment{Vertical: "center"}},
+		count:        {CustomNumFmt: new(grouped)},
+		metres:       {CustomNumFmt: new(hundredths)},
+		decimal:      {CustomNumFmt: new(tenths)},
+		percent:      {CustomNumFmt: new(share)},
+		money:        {CustomNumFmt: &amount},
+		strong:       {Font: bold, Border: rule},
+		strongCount:  {Font: bold, Border: rule, CustomNumFmt: new(grouped)},
+		strongMoney:  {Font: bold, Border: rule, CustomNumFmt: &amount},
+		strongMetres: {Font: bold, Border: rule, CustomNumFmt: new(hundredths)},
+		note:         {Font: &excelize.Font{Italic: true, Color: "404040"}},
+	}
+	var ids styles
+	for i := range defs {
+		id, err := f.NewStyle(&defs[i])
+		if err != nil {
+			return nil, err
+		}
+		ids[i] = id
+	}
+	return &ids, nil
+}
+
+// cell is one cell of a sheet: a string, an int64 or a float64, with the formula
+// that computes it, if any. Value is what readers show that do not compute.
+type cell struct {
+	value   any
+	formula string
+	style   style
+}
+
+func text(s string) cell                  { return cell{value: s} }
+func whole(n int64) cell                  { return cell{value: n, style: count} }
+func amount(m units.Money) cell           { return cell{value: m.Float(), style: money} }
+func long(l units.Length) cell            { return cell{value: float64(l.Round4()), style: metres} }
+func number(v float64) cell               { return cell{value: v, style: decimal} }
+func (c cell) by(formula string) cell     { c.formula = formula; return c }
+func (c cell) as(s style) cell            { c.style = s; return c }
+func heads(names ...string) (row []cell)  { return texts(head, names) }
+func totals(names ...string) (row []cell) { return texts(strong, names) }
+
+func texts(s style, names []string) (row []cell) {
+	for _, n := range names {
+		row = append(row, text(n).as(s))
+	}
+	return row
+}
+
+// width is about how many characters a cell takes.
+func (c cell) width() int {
+	switch v := c.value.(type) {
+	case string:
+		return len([]rune(v))
+	case int64:
+		return len(units.Money(v).String()) - 1
+	case float64:
+		n := len(units.MoneyOf(math.Abs(v)).String())
+		if c.style == money || c.style == strongMoney {
+			n += 4
+		}
+		return n
+	}
+	return 0
+}
+
+// grid is a sheet that is small enough to be put together before it is written.
+type grid struct {
+	name   string
+	rows   [][]cell
+	frozen int // rows at the top that stay in sight, and on every printed page
+	// filter is the last row of the range, from row filterTop, that can be
+	// filtered; 0 for none. Its columns are those of row filterTop.
+	filterTop, filter int
+	chart             *excelize.Chart
+	chartAt           string
+}
+
+func (g *grid) add(row ...cell) { g.rows = append(g.rows, row) }
+
+// next is the number of the row that is added next.
+func (g *grid) next() int { return len(g.rows) + 1 }
+
+// widest is the widest column that is fitted; longer text runs on.
+const widest = 60
+
+// widths fits the columns. Single cells, such as titles and notes, may run over
+// their neighbours.
+func (g *grid) widths() []float64 {
+	var out []float64
+	for _, row := range g.rows {
+		for i, c := range row {
+			if i == len(out) {
+				out = append(out, 6)
+			}
+			if len(row) > 1 {
+				out[i] = max(out[i], float64(min(c.width(), widest))+2.5) // 2.5: room for the filter's button
+			}
+		}
+	}
+	return out
+}
+
+// write adds the sheet to the workbook.
+func (g *grid) write(f *excelize.File, ids *styles) error {
+	sw, err := newSheet(f, g.name, g.frozen)
+	if err != nil {
+		return err
+	}
+	if g.filter > 0 {
+		last := max(g.filter, g.filterTop+1)
+		if err := f.AutoFilter(g.name, ref(1, g.filterTop)+":"+ref(len(g.rows[g.filterTop-1]), last), nil); err != nil {
+			return err
+		}
+	}
+	if g.chart != nil {
+		if err := f.AddChart(g.name, g.chartAt, g.chart); err != nil {
+			return err
+		}
+	}
+	for i, w := range g.widths() {
+		if err := sw.SetColWidth(i+1, i+1, w); err != nil {
+			return err
+		}
+	}
+	var row []any
+	for i, cells := range g.rows {
+		row = row[:0]
+		for _, c := range cells {
+			if c.value == nil && c.style == plain {
+				row = append(row, nil)
+				continue
+			}
+			row = append(row, excelize.Cell{StyleID: ids[c.style], Formula: c.formula, Value: c.value})
+		}
+		if err := sw.SetRow(ref(1, i+1), row); err != nil {
+			return err
+		}
+	}
+	return sw.Flush()
+}
+
+// newSheet adds an empty sheet that is set up for printing. What a sheet has
+// besides its cells must be set before the cells are flushed; later on, excelize
+// would read them all back, or lose the setting.
+func newSheet(f *excelize.File, name string, frozen int) (*excelize.StreamWriter, error) {
+	var err error
+	if first := f.GetSheetName(0); first == "Sheet1" { // the one a new file has
+		err = f.SetSheetName(first, name)
+	} else {
+		_, err = f.NewSheet(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	landscape, a4, wide, tall, fit := "landscape", 9, 1, 0, true
+	err = errors.Join(
+		f.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: &landscape, Size: &a4, FitToWidth: &wide, FitToHeight: &tall}),
+		f.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: &fit}),
+		f.SetHeaderFooter(name, &excelize.HeaderFooterOptions{OddFooter: "&L&A&RPage &P of &N"}),
+	)
+	if frozen > 0 {
+		err = errors.Join(err,
+			f.SetPanes(name, &excelize.Panes{Freeze: true, YSplit: frozen, TopLeftCell: ref(1, frozen+1), ActivePane: "bottomLeft"}),
+			f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: quoted(name) + "!$1:$" + strconv.Itoa(frozen), Scope: name}),
+		)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.NewStreamWriter(name)
+}
+
+// quoted is a sheet's name as formulas need it.
+func quoted(sheet string) string { return "'" + sheet + "'" }
+
+// ref names a cell: ref(2, 3) is "B3".
+func ref(column, row int) string {
+	name := ""
+	for ; column > 0; column = (column - 1) / 26 {
+		name = string(rune('A'+(column-1)%26)) + name
+	}
+	return name + strconv.Itoa(row)
+}
+
+// span names the rows from first to last of a column, fixed: "$B$3:$B$9".
+func span(column, first, last int) string {
+	fix := func(row int) string {
+		r := ref(column, row)
+		n := len(r) - len(strconv.Itoa(row))
+		return "$" + r[:n] + "$" + r[n:]
+	}
+	return fix(first) + ":" + fix(last)
+}

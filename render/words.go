@@ -1,0 +1,98 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"plenum/machine"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// machineName is what a plan is called.
+func machineName(r *machine.Result) string {
+	if r.Spec.Name != "" {
+		return r.Spec.Name
+	}
+	return "Unnamed machine"
+}
+
+// sentence describes a topology: "torus, dims 8 × 8 × 8". It names every
+// parameter that is given as a machine file does.
+func sentence(s topology.Spec) string {
+	words := []string{s.Family}
+	v := reflect.ValueOf(s)
+	for i := range v.NumField() {
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		f := v.Field(i)
+		if name == "" || name == "family" || f.IsZero() {
+			continue
+		}
+		value := fmt.Sprint(f.Interface())
+		if f.Kind() == reflect.Slice {
+			var each []string
+			for k := range f.Len() {
+				each = append(each, fmt.Sprint(f.Index(k).Interface()))
+			}
+			value = strings.Join(each, " × ")
+		} else if f.CanInt() {
+			value = grouped(f.Int())
+		}
+		words = append(words, name+" "+value)
+	}
+	return strings.Join(words, ", ")
+}
+
+// grouped formats a number with its thousands apart: "12,345".
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	first := 0
+	if n < 0 {
+		first = 1
+	}
+	for i := len(s) - 3; i > first; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// distance formats a length for people, to three or four figures.
+func distance(l units.Length) string {
+	switch m := math.Abs(float64(l)); {
+	case m >= 1e5:
+		return grouped(int64(math.Round(float64(l)/1e3))) + " km"
+	case m >= 1e4:
+		return strconv.FormatFloat(float64(l)/1e3, 'f', 1, 64) + " km"
+	case m >= 1e3:
+		return grouped(int64(math.Round(float64(l)))) + " m"
+	case m >= 100:
+		return strconv.FormatFloat(float64(l), 'f', 1, 64) + " m"
+	}
+	return units.Length(math.Round(float64(l)*100) / 100).String()
+}
+
+// price formats an amount for people: without cents from 1,000 upwards.
+func price(m units.Money, currency string) string {
+	if m >= 1e5 {
+		return grouped(int64(m+50)/100) + " " + currency
+	}
+	return m.String() + " " + currency
+}
+
+// plural counts things: "1 cable", "2 cables".
+func plural(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return grouped(n) + " " + thing
+}
+
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,672 @@
+package render
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/cost"
+	"plenum/embed"
+	"plenum/machine"
+	"plenum/units"
+)
+
+// Names of the workbook's sheets. Cables that do not fit on one sheet go on to
+// "Cables 2" and so on.
+const (
+	summarySheet = "Summary"
+	bomSheet     = "BOM"
+	cablesSheet  = "Cables"
+	racksSheet   = "Racks"
+	lengthsSheet = "Lengths"
+)
+
+const (
+	// cablesPerSheet keeps under the 1,048,576 rows that a sheet may have.
+	cablesPerSheet = 1_000_000
+	// mostCounted is the number of cables up to which the bill counts them on
+	// the Cables sheet by formula; with more, every change would take seconds.
+	mostCounted = 50_000
+	// documentDate stands in the document's properties: the time of writing
+	// would make every file different.
+	documentDate = "2000-01-01T00:00:00Z"
+)
+
+// Workbook writes the bill of materials as a workbook for Excel and its like:
+// summary, bill, cables, racks and lengths. Totals are formulas over the rows,
+// with their values for readers that do not compute.
+func Workbook(ctx context.Context, w io.Writer, r *machine.Result) (err error) {
+	f := excelize.NewFile()
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	b := &book{ctx: ctx, f: f, r: r, report: r.Report()}
+	if b.styles, err = newStyles(f, b.report.Currency); err != nil {
+		return err
+	}
+	bom := b.bom()
+	for _, add := range []func() error{
+		func() error { return b.summary().write(f, b.styles) },
+		func() error { return bom.write(f, b.styles) },
+		b.cables,
+		func() error { return b.racks().write(f, b.styles) },
+		func() error { return b.lengths().write(f, b.styles) },
+		b.properties,
+	} {
+		if err := add(); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &sortedZip{w: w} })
+	return f.Write(w)
+}
+
+// book is a workbook in the making.
+type book struct {
+	ctx    context.Context
+	f      *excelize.File
+	r      *machine.Result
+	report *machine.Report
+	styles *styles
+	// Rows on the BOM sheet, for the summary's formulas.
+	bomLast, bomTotal int
+	bomKind           map[catalog.Kind]int
+}
+
+func (b *book) properties() error {
+	f := b.f
+	recalculate := true
+	if err := f.SetCalcProps(&excelize.CalcPropsOptions{FullCalcOnLoad: &recalculate}); err != nil {
+		return err
+	}
+	if err := f.SetAppProps(&excelize.AppProperties{Application: "Plenum"}); err != nil {
+		return err
+	}
+	return f.SetDocProps(&excelize.DocProperties{
+		Title: machineName(b.r), Subject: "Bill of materials and cable schedule", Creator: "Plenum", LastModifiedBy: "Plenum",
+		Description: "Made by Plenum " + machine.Version, Created: documentDate, Modified: documentDate,
+	})
+}
+
+// Columns of the BOM sheet.
+const (
+	bomPart = iota + 1
+	bomKindColumn
+	bomDescription
+	bomQty
+	bomScheduled
+	bomDifference
+	bomSpares
+	bomUnit
+	bomCost
+	bomSource
+	bomConfidence
+)
+
+// bom is the bill: a row for each part, and below it the totals by kind.
+func (b *book) bom() *grid {
+	g := &grid{name: bomSheet, frozen: 1, filterTop: 1}
+	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "Unit cost", "Cost", "Price source", "Confidence")...)
+	rows := b.report.BOM
+	for i := range rows {
+		g.add(b.bomRow(&rows[i], g.next())...)
+	}
+	last := g.next() - 1
+	b.bomLast, g.filter = last, last
+	g.add()
+	b.bomKind = map[catalog.Kind]int{}
+	column := func(c int) string { return span(c, 2, max(last, 2)) }
+	for _, kind := range catalog.Kinds {
+		if !slices.ContainsFunc(rows, func(r cost.Row) bool { return r.Kind == kind }) {
+			continue
+		}
+		n := g.next()
+		b.bomKind[kind] = n
+		qty, spares := quantities(rows, kind)
+		byKind := func(c int) string {
+			return fmt.Sprintf("SUMIF(%s,%s,%s)", column(bomKindColumn), ref(bomKindColumn, n), column(c))
+		}
+		g.add(text("Total"), text(string(kind)), text(""), whole(qty).by(byKind(bomQty)), text(""), text(""),
+			whole(spares).by(byKind(bomSpares)), text(""), amount(b.r.Bill.ByKind[kind]).by(byKind(bomCost)))
+	}
+	b.bomTotal = g.next()
+	row := totals("Grand total", "", "", "", "", "", "", "")
+	g.add(append(row, amount(b.report.Cost.Total).as(strongMoney).by("SUM("+column(bomCost)+")"))...)
+	g.add()
+	for _, n := range b.bomNotes() {
+		g.add(text(n).as(note))
+	}
+	return g
+}
+
+func (b *book) bomRow(r *cost.Row, n int) []cell {
+	row := []cell{text(r.Part), text(string(r.Kind)), text(r.Description), whole(r.Qty), {}, {}, whole(r.Spares), {}, {}, text(r.Source), text(string(r.Confidence))}
+	if r.Kind == catalog.KindCable && b.r.Schedule.Segments != nil {
+		scheduled := whole(r.Qty)
+		if b.counted() {
+			scheduled = scheduled.by(fmt.Sprintf("COUNTIF(%s!%s,%s)", cablesSheet, span(4, 2, int(b.report.Cables)+1), ref(bomPart, n)))
+		}
+		row[bomScheduled-1] = scheduled
+		row[bomDifference-1] = whole(0).by(ref(bomQty, n) + "-" + ref(bomScheduled, n))
+	}
+	if r.UnitCost != nil {
+		row[bomUnit-1] = amount(*r.UnitCost)
+		row[bomCost-1] = amount(*r.Cost).by(fmt.Sprintf("(%s+%s)*%s", ref(bomQty, n), ref(bomSpares, n), ref(bomUnit, n)))
+	}
+	return row
+}
+
+// counted tells whether the bill counts cables by formula.
+func (b *book) counted() bool {
+	return b.r.Schedule.Segments != nil && b.report.Cables <= mostCounted
+}
+
+func quantities(rows []cost.Row, kind catalog.Kind) (qty, spares int64) {
+	for i := range rows {
+		if rows[i].Kind == kind {
+			qty += rows[i].Qty
+			spares += rows[i].Spares
+		}
+	}
+	return qty, spares
+}
+
+func (b *book) bomNotes() []string {
+	out := []string{fmt.Sprintf("Prices: %s (%s), in %s.", b.report.PriceSet, b.report.PriceDate, b.report.Currency)}
+	if s := unpriced(b.report.BOM); s != "" {
+		out = append(out, "The total "+s)
+	}
+	switch {
+	case b.r.Schedule.Segments == nil:
+		out = append(out, "This plan is a summary: its cables are counted, not listed.")
+	case !b.counted():
+		out = append(out, fmt.Sprintf("Scheduled: counted when this file was written. With more than %s cables there are no formulas that count rows of the Cables sheets: they would make every change wait.", grouped(mostCounted)))
+	default:
+		out = append(out, "Scheduled: counted on the Cables sheet. Difference is quantity less scheduled, and should be 0.")
+	}
+	return out
+}
+
+// unpricedParts counts the parts of a bill that have no price.
+func unpricedParts(rows []cost.Row) int {
+	n := 0
+	for i := range rows {
+		if rows[i].UnitCost == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// unpriced says what a total leaves out: "excludes 2 unpriced parts: a, b."
+func unpriced(rows []cost.Row) string {
+	var parts []string
+	for i := range rows {
+		if rows[i].UnitCost == nil {
+			parts = append(parts, rows[i].Part)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("excludes %s: %s.", plural(int64(len(parts)), "unpriced part"), strings.Join(parts, ", "))
+}
+
+// summary is the first sheet: the figures that people ask for first.
+func (b *book) summary() *grid {
+	g := &grid{name: summarySheet}
+	r := b.report
+	g.add(text(machineName(b.r)).as(title))
+	g.add(text(sentence(b.r.Spec.Topology)))
+	if b.r.Spec.Description != "" {
+		g.add(text(b.r.Spec.Description).as(note))
+	}
+	g.add()
+	g.add(heads("Machine", "", "")...)
+	g.add(text("Nodes"), whole(int64(r.Nodes)))
+	g.add(text("Switches"), whole(int64(r.Switches)))
+	g.add(text("Links"), whole(r.Links), text("cables and traces"))
+	g.add(text("Cables"), whole(r.Cables))
+	g.add(text("Racks"), whole(int64(r.Racks)))
+	g.add(text("Ports"), whole(r.Ports.Total))
+	g.add(text("Ports used"), whole(r.Ports.Used))
+	g.add(text("Cable length"), long(units.Length(r.Length.Total)), text("m"))
+	g.add(text("Mean cable"), long(units.Length(r.Length.Mean)), text("m"))
+	g.add(text("Longest cable"), long(units.Length(r.Length.Max)), text("m"))
+	g.add(text("Power"), number(r.Power/1e3), text("kW"))
+	g.add()
+	b.summaryCost(g)
+	if d := r.Delay; d != nil {
+		b.summaryDelay(g, d)
+	}
+	for _, levels := range []struct {
+		title string
+		rows  []machine.LevelReport
+	}{{"Topology level", r.Levels}, {"Layout level", r.LayoutLevels}} {
+		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)", "Longest delay (ns)", "Cost")...)
+		for _, l := range levels.rows {
+			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(units.Length(l.Length.Mean)), long(units.Length(l.Length.Max)),
+				number(l.Delay.Mean), number(l.Delay.Max), amount(l.Cost))
+		}
+		g.add()
+	}
+	b.summaryRemarks(g)
+	return g
+}
+
+// summaryCost repeats the bill's totals by formula.
+func (b *book) summaryCost(g *grid) {
+	r := b.report
+	g.add(heads("Cost", "", "")...)
+	for _, kind := range catalog.Kinds {
+		if row, ok := b.bomKind[kind]; ok {
+			_, priced := b.r.Bill.ByKind[kind]
+			if !priced {
+				g.add(text(capital(string(kind))), cell{}, text("no price"))
+				continue
+			}
+			g.add(text(capital(string(kind))), amount(b.r.Bill.ByKind[kind]).by(bomSheet+"!"+ref(bomCost, row)))
+		}
+	}
+	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
+		text(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate)))
+	if s := unpriced(r.BOM); s != "" {
+		g.add(text("The total " + s).as(note))
+	}
+	g.add()
+}
+
+func (b *book) summaryDelay(g *grid, d *machine.DelayReport) {
+	g.add(heads("Delay between nodes", "", "")...)
+	g.add(text("Hops, mean"), cell{value: d.HopsMean, style: metres})
+	g.add(text("Hops, most"), whole(int64(d.HopsMax)))
+	g.add(text("Path, mean"), long(units.Length(d.PathMean)), text("m"))
+	g.add(text("Path, longest"), long(units.Length(d.PathMax)), text("m"))
+	g.add(text("Delay, mean"), number(d.NsMean), text("ns"))
+	g.add(text("Delay, most"), number(d.NsMax), text("ns"))
+	if !d.Exact && d.Sources > 0 {
+		g.add(text(fmt.Sprintf("Delays are estimates from %s drawn nodes; the greatest are lower bounds.", grouped(int64(d.Sources)))).as(note))
+	}
+	g.add()
+}
+
+func (b *book) summaryRemarks(g *grid) {
+	if len(b.report.Violations) > 0 {
+		g.add(heads("Design rule", "Severity", "Where", "What")...)
+		for _, v := range b.report.Violations {
+			g.add(text(v.Rule), text(string(v.Severity)), text(v.Where), text(v.Message))
+		}
+		g.add()
+	}
+	for _, n := range b.report.Notes {
+		g.add(text(n).as(note))
+	}
+	g.add(text("Made by Plenum " + b.report.Version).as(note))
+}
+
+// cables lists the cables, a million to a sheet.
+func (b *book) cables() error {
+	s := b.r.Schedule
+	if s.Segments == nil {
+		g := &grid{name: cablesSheet, frozen: 1}
+		g.add(heads(cableColumns...)...)
+		g.add(text("This plan is a summary: its cables are counted, not listed.").as(note))
+		return g.write(b.f, b.styles)
+	}
+	w := &cableSheets{b: b, columns: make([]any, len(cableColumns))}
+	for _, l := range b.r.Graph.Levels() {
+		w.levels = append(w.levels, l.Name)
+	}
+	var err error
+	if err = w.open(); err != nil {
+		return err
+	}
+	s.Each(func(number int64, seg *cabling.Segment) bool {
+		if number%checkEvery == 0 && b.ctx.Err() != nil {
+			err = context.Cause(b.ctx)
+			return false
+		}
+		err = w.row(number, seg)
+		return err == nil
+	})
+	if err != nil {
+		return err
+	}
+	return w.sw.Flush()
+}
+
+// cableSheets writes rows of cables to one sheet after the other.
+type cableSheets struct {
+	b       *book
+	levels  []string // of the topology
+	sw      *excelize.StreamWriter
+	sheets  int
+	rows    int // on the sheet, the head included
+	columns []any
+}
+
+// open starts the next sheet.
+func (w *cableSheets) open() error {
+	if w.sw != nil {
+		if err := w.sw.Flush(); err != nil {
+			return err
+		}
+	}
+	name := cablesSheet
+	if w.sheets++; w.sheets > 1 {
+		name = fmt.Sprintf("%s %d", cablesSheet, w.sheets)
+	}
+	sw, err := newSheet(w.b.f, name, 1)
+	if err != nil {
+		return err
+	}
+	w.sw, w.rows = sw, 1
+	left := w.b.report.Cables - int64(w.sheets-1)*cablesPerSheet
+	last := max(int(min(left, cablesPerSheet))+1, 2)
+	if err := w.b.f.AutoFilter(name, "A1:"+ref(len(cableColumns), last), nil); err != nil {
+		return err
+	}
+	for i, width := range w.widths() {
+		if err := sw.SetColWidth(i+1, i+1, width); err != nil {
+			return err
+		}
+	}
+	for i, c := range cableColumns {
+		w.columns[i] = excelize.Cell{StyleID: w.b.styles[head], Value: c}
+	}
+	return sw.SetRow("A1", w.columns)
+}
+
+// widths fits the columns to the head and to some of the cables.
+func (w *cableSheets) widths() []float64 {
+	g := &grid{}
+	g.add(heads(cableColumns...)...)
+	segments := w.b.r.Schedule.Segments
+	for i := 0; i < len(segments); i += max(len(segments)/500, 1) {
+		if seg := &segments[i]; seg.Product != cabling.IsTrace {
+			row := make([]cell, len(cableColumns))
+			w.fill(w.b.report.Cables, seg, func(column int, v any) { row[column] = cell{value: v} })
+			g.add(row...)
+		}
+	}
+	return g.widths()
+}
+
+func (w *cableSheets) row(number int64, seg *cabling.Segment) error {
+	if w.rows > cablesPerSheet {
+		if err := w.open(); err != nil {
+			return err
+		}
+	}
+	w.rows++
+	clear(w.columns)
+	length := w.b.styles[metres]
+	w.fill(number, seg, func(column int, v any) {
+		if _, ok := v.(float64); ok {
+			v = excelize.Cell{StyleID: length, Value: v}
+		}
+		w.columns[column] = v
+	})
+	return w.sw.SetRow(ref(1, w.rows), w.columns)
+}
+
+// fill sets the columns of a cable that are not empty.
+func (w *cableSheets) fill(number int64, seg *cabling.Segment, set func(column int, v any)) {
+	s, l := w.b.r.Schedule, w.b.r.Placement.Layout
+	set(0, s.CableID(number))
+	set(1, w.levels[seg.Level])
+	set(2, l.Levels[seg.Within].Name)
+	if seg.Product >= 0 {
+		p := &s.Products[seg.Product]
+		set(3, p.Name())
+		set(4, string(p.Part.Cable.Medium))
+		set(5, float64(p.Length))
+		if p.OpticA != nil {
+			set(17, p.OpticA.ID)
+		}
+		if p.OpticB != nil {
+			set(18, p.OpticB.ID)
+		}
+	}
+	set(6, float64(seg.Length))
+	for i, end := range []struct {
+		v    int32
+		port uint16
+	}{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
+		box, at := standing(s, l, end.v), 7+5*i
+		set(at, s.Label(end.v, end.port))
+		set(at+1, box.rack)
+		if box.unit > 0 {
+			set(at+2, int64(box.unit))
+		}
+		set(at+3, box.device)
+		set(at+4, int64(s.PortNumber(end.v, end.port)))
+	}
+}
+
+// racks lists the racks, or the outermost of nested containers.
+func (b *book) racks() *grid {
+	if b.r.Room() == nil {
+		return b.containers()
+	}
+	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
+	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)", "Power limit (kW)", "Weight (kg)")...)
+	room := b.r.Room()
+	usable := int64(room.Spec.Rack.Units)
+	var boxes, used int64
+	var power, weight float64
+	for _, k := range b.r.Placement.Racks {
+		n := g.next()
+		p := room.Places[k.Place]
+		limit := cell{}
+		if room.Spec.Rack.Power > 0 {
+			limit = number(float64(room.Spec.Rack.Power) / 1e3)
+		}
+		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
+		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name), whole(int64(p.Number)), text(className(k.Class)),
+			whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable), fill(int64(k.Used), usable, n), number(kw), limit, number(kg))
+		boxes += int64(k.Boxes)
+		used += int64(k.Used)
+		power += kw
+		weight += kg
+	}
+	last, n := g.next()-1, g.next()+1
+	g.filter = last
+	g.add()
+	sum := func(c int) string { return "SUM(" + span(c, 2, max(last, 2)) + ")" }
+	all := usable * int64(len(b.r.Placement.Racks))
+	g.add(text("Total").as(strong), text(""), text(""), text(""), whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
+		whole(all).as(strongCount).by(sum(7)), fill(used, all, n), number(tenth(power)).by(sum(9)), cell{}, number(tenth(weight)).by(sum(11)))
+	return g
+}
+
+// tenth rounds as far as a rack's figures are worth: sums of rounded figures
+// then agree with the rows that a reader adds up.
+func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+
+// fill is the share of units that are used, on row n of the Racks sheet.
+func fill(used, usable int64, n int) cell {
+	if usable == 0 {
+		return cell{}
+	}
+	return cell{value: float64(used) / float64(usable), style: percent, formula: ref(6, n) + "/" + ref(7, n)}
+}
+
+func className(c embed.Class) string {
+	switch c {
+	case embed.EndOfRow:
+		return "end of row"
+	case embed.NetworkRow:
+		return "network"
+	}
+	return "nodes"
+}
+
+// mostContainers is how many nested containers are listed one by one.
+const mostContainers = 5000
+
+// containers lists the outermost levels of nested containers, as many levels as
+// stay readable.
+func (b *book) containers() *grid {
+	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
+	g.add(heads("Container", "Level", "x (m)", "y (m)", "z (m)", "Width (m)", "Depth (m)", "Height (m)", "Places", "Boxes")...)
+	l := b.r.Placement.Layout
+	listed := 0
+	for level := range l.Levels {
+		n := l.Slots() / max(l.Tree.Cells(level), 1)
+		if listed+n > mostContainers {
+			break
+		}
+		listed += n
+		boxes := make([]int64, n)
+		for _, slot := range b.r.Placement.Slot {
+			boxes[l.Container(level, slot)]++
+		}
+		size := l.Tree.Size(level)
+		for c := range n {
+			at := l.Tree.Origin(level, int32(c))
+			g.add(text(l.ContainerName(level, int32(c))), text(l.Levels[level].Name),
+				long(units.Length(at.X)), long(units.Length(at.Y)), long(units.Length(at.Z)),
+				long(units.Length(size[0])), long(units.Length(size[1])), long(units.Length(size[2])),
+				whole(int64(l.Tree.Cells(level))), whole(boxes[c]))
+		}
+	}
+	g.filter = g.next() - 1
+	g.add()
+	g.add(text("This machine stands in nested containers, not in racks. A container holds those of the next level; each level adds up to the whole.").as(note))
+	return g
+}
+
+// mostBins bounds the histogram of lengths.
+const mostBins = 200
+
+// lengths is a histogram of the needed lengths by medium, a chart of it, and the
+// metres of every product.
+func (b *book) lengths() *grid {
+	g := &grid{name: lengthsSheet, frozen: 1}
+	if b.r.Schedule.Segments == nil {
+		g.add(heads("Lengths")...)
+		g.add(text("This plan is a summary: it has no list of cables whose lengths could be counted.").as(note))
+	} else {
+		b.histogram(g)
+	}
+	g.add()
+	b.bought(g)
+	return g
+}
+
+// histogram counts cables by needed length, a column for each medium.
+func (b *book) histogram(g *grid) {
+	s := b.r.Schedule
+	bin := max(1, math.Ceil(b.report.Length.Max/mostBins))
+	bins := max(1, int(math.Floor(b.report.Length.Max/bin))+1)
+	media := append(slices.Clone(catalog.Media), "")
+	counts := make([][]int64, len(media))
+	for i := range counts {
+		counts[i] = make([]int64, bins)
+	}
+	products := make([]int, len(s.Products))
+	for i := range s.Products {
+		products[i] = slices.Index(media, s.Products[i].Part.Cable.Medium)
+	}
+	s.Each(func(_ int64, seg *cabling.Segment) bool {
+		medium := len(media) - 1
+		if seg.Product >= 0 {
+			medium = products[seg.Product]
+		}
+		counts[medium][min(int(float64(seg.Length)/bin), bins-1)]++
+		return true
+	})
+	names := []string{"From (m)", "To (m)"}
+	var used [][]int64
+	for i, c := range counts {
+		if slices.ContainsFunc(c, func(n int64) bool { return n > 0 }) {
+			names = append(names, cmp.Or(string(media[i]), "no product"))
+			used = append(used, c)
+		}
+	}
+	g.add(heads(append(names, "All")...)...)
+	sums := make([]int64, len(used)+1)
+	for i := range bins {
+		row := []cell{long(units.Length(float64(i) * bin)), long(units.Length(float64(i+1) * bin))}
+		all := int64(0)
+		for m := range used {
+			row = append(row, whole(used[m][i]))
+			all += used[m][i]
+			sums[m] += used[m][i]
+		}
+		sums[len(used)] += all
+		n := g.next()
+		total := whole(all)
+		if len(used) > 0 {
+			total = total.by("SUM(" + ref(3, n) + ":" + ref(len(used)+2, n) + ")")
+		}
+		g.add(append(row, total)...)
+	}
+	last := g.next() - 1
+	row := totals("All", "")
+	for c, n := range sums {
+		row = append(row, whole(n).as(strongCount).by("SUM("+span(c+3, 2, last)+")"))
+	}
+	g.add(row...)
+	if len(used) > 0 {
+		b.chart(g, len(used), last)
+	}
+}
+
+// chart draws the histogram beside it.
+func (b *book) chart(g *grid, media, last int) {
+	stacked, gap := 100, uint(20)
+	g.chart = &excelize.Chart{
+		Type:      excelize.ColStacked,
+		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "Cables by needed length"}}},
+		XAxis:     excelize.ChartAxis{Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "from (m)"}}}},
+		YAxis:     excelize.ChartAxis{Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "cables"}}}, MajorGridLines: true},
+		Legend:    excelize.ChartLegend{Position: "bottom"},
+		Dimension: excelize.ChartDimension{Width: 900, Height: 420},
+		Overlap:   &stacked, GapWidth: &gap,
+	}
+	for m := range media {
+		g.chart.Series = append(g.chart.Series, excelize.ChartSeries{
+			Name:       lengthsSheet + "!" + "$" + ref(m+3, 0)[:1] + "$1",
+			Categories: lengthsSheet + "!" + span(1, 2, last),
+			Values:     lengthsSheet + "!" + span(m+3, 2, last),
+		})
+	}
+	g.chartAt = ref(max(media+5, 9), 2)
+}
+
+// bought sums up what is bought of every product.
+func (b *book) bought(g *grid) {
+	g.add(heads("Product", "Medium", "Piece (m)", "Quantity", "Metres bought")...)
+	first := g.next()
+	qty, total := int64(0), 0.0
+	for _, m := range b.report.Media {
+		n := g.next()
+		length := float64(m.Length * float64(m.Qty))
+		g.add(text(m.Product), text(string(m.Medium)), long(units.Length(m.Length)), whole(m.Qty),
+			long(units.Length(length)).by(ref(3, n)+"*"+ref(4, n)))
+		qty += m.Qty
+		total += length
+	}
+	last := max(g.next()-1, first)
+	if g.next() == first {
+		g.add()
+	}
+	row := totals("Total", "", "")
+	g.add(append(row, whole(qty).as(strongCount).by("SUM("+span(4, first, last)+")"),
+		long(units.Length(total)).as(strongMetres).by("SUM("+span(5, first, last)+")"))...)
+}
