@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -374,9 +375,17 @@ func TestCancelled(t *testing.T) {
 }
 
 // BenchmarkSchedule places the 65,536 nodes of a 3-D torus, routes its 196,608
-// cables on the trays and chooses their products.
+// cables on the trays and chooses their products. It also reports the live
+// memory of a scheduled cable, its share of placement and room included.
 func BenchmarkSchedule(b *testing.B) {
 	g := newGraph(b, topology.Spec{Family: "torus", Dims: topology.Ints{64, 32, 32}})
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := heap()
 	var s *Schedule
 	for b.Loop() {
 		p, err := machineOf(g, directParts, nil)
@@ -385,5 +394,31 @@ func BenchmarkSchedule(b *testing.B) {
 		}
 		s = run(b, p)
 	}
-	b.ReportMetric(float64(b.N)*float64(s.Cables)/b.Elapsed().Seconds(), "links/s")
+	links := float64(b.N) * float64(s.Cables) / b.Elapsed().Seconds()
+	live := float64(heap()-before) / float64(s.Cables)
+	b.ReportMetric(links, "links/s")
+	b.ReportMetric(live, "B/cable")
+	runtime.KeepAlive(s)
+}
+
+// TestLiveMemory keeps a scheduled cable, with its share of placement and room,
+// under 200 bytes.
+func TestLiveMemory(t *testing.T) {
+	g := newGraph(t, topology.Spec{Family: "torus", Dims: topology.Ints{32, 32, 16}})
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	p, err := machineOf(g, directParts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := run(t, p)
+	if live := float64(heap()-before) / float64(s.Cables); live > 200 {
+		t.Errorf("%.0f bytes a cable, want at most 200", live)
+	}
+	runtime.KeepAlive(s)
 }

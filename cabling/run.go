@@ -27,6 +27,9 @@ type Problem struct {
 	Media []MediaRule
 	// Summary keeps tallies only, no segments.
 	Summary bool
+	// Visit, if set, is called with every segment, traces too, in order; the
+	// schedule holds the products chosen so far.
+	Visit func(s *Schedule, seg *Segment)
 }
 
 // Run schedules every channel of every link.
@@ -43,7 +46,6 @@ func Run(ctx context.Context, p *Problem) (*Schedule, error) {
 		w.link(n, &link)
 		n++
 	}
-	w.s.Products = w.buyer.products
 	return w.s, nil
 }
 
@@ -161,6 +163,9 @@ func (w *worker) link(index int32, l *topology.Link) {
 		if !w.p.Summary {
 			w.s.Segments = append(w.s.Segments, seg)
 		}
+		if w.p.Visit != nil {
+			w.p.Visit(w.s, &seg)
+		}
 	}
 }
 
@@ -199,6 +204,7 @@ func (w *worker) buy(seg *Segment, tally *Tally, a, b *ends) {
 		if !ok {
 			c = w.buyer.chooser(w.layout, class, w.p.Graph.Levels()[seg.Level].Name)
 			w.choosers[class] = c
+			w.s.Products = w.buyer.products
 		}
 		w.last, w.lastOf = class, c
 	}
@@ -211,7 +217,7 @@ func (w *worker) buy(seg *Segment, tally *Tally, a, b *ends) {
 		tally.Product = append(tally.Product, 0)
 	}
 	tally.Product[seg.Product]++
-	product := &w.buyer.products[seg.Product]
+	product := &w.s.Products[seg.Product]
 	if product.OpticA != nil {
 		w.light(tally, a, seg.A, seg.PortA, portA.Cage, product.OpticA)
 		w.light(tally, b, seg.B, seg.PortB, portB.Cage, product.OpticB)

@@ -2,10 +2,13 @@ package machine
 
 import (
 	"context"
+	"fmt"
+	"math"
 
 	"plenum/cabling"
 	"plenum/catalog"
 	"plenum/delay"
+	"plenum/layout"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -30,11 +33,20 @@ func defaultPropagation(m catalog.Medium) units.Propagation {
 	return fibrePropagation
 }
 
-// delayModel turns products into the media of the delay model: medium 0 is a
-// trace, 1 a cable without product, and 2+i product i.
-type delayModel struct {
-	delay.Model
-	of []uint8 // medium of each product, after the first two
+// delays measures links as they are scheduled.
+type delays struct {
+	spec  *Delay
+	model delay.Model
+	index map[delay.Medium]uint8 // in model.Media
+	// kinds holds the last vertex of each kind.
+	kinds         []int32
+	trace, unmade uint8   // media of traces and of cables without a product
+	product       []uint8 // media of products
+	level, layout []delay.Class
+	links         delay.Links // of every link, where paths will be measured
+	keep          bool
+	last          int32
+	err           error
 }
 
 // replaced looks a medium up in a table of the machine file, by its own name
@@ -54,98 +66,103 @@ func replaced[T any](table map[string]T, m catalog.Medium) (T, bool) {
 	return none, false
 }
 
-// newDelayModel collects hop delays by kind and propagation by product.
-func newDelayModel(p *Result) *delayModel {
-	d := &p.Spec.Delay
-	out := &delayModel{}
-	for i, k := range p.Schedule.Kinds {
-		hop := p.Schedule.Boxes[i].Part.Hop
+// newDelays collects the hop delays of the kinds. Links are kept if keep is
+// set.
+func newDelays(r *resolved, l *layout.Layout, keep bool) *delays {
+	d := &delays{
+		spec: &r.spec.Delay, index: map[delay.Medium]uint8{}, keep: keep, last: -1,
+		level:  make([]delay.Class, len(r.graph.Levels())),
+		layout: make([]delay.Class, len(l.Levels)),
+	}
+	for i, k := range r.graph.Kinds() {
+		hop := r.boxes[i].Part.Hop
 		if k.Role == topology.Terminal {
 			hop = 0 // a terminal passes nothing on
 		}
-		if own, ok := d.Hop["switch"]; ok && k.Role == topology.Switch {
+		if own, ok := d.spec.Hop["switch"]; ok && k.Role == topology.Switch {
 			hop = own
 		}
-		if own, ok := d.Hop[k.Name]; ok {
+		if own, ok := d.spec.Hop[k.Name]; ok {
 			hop = own
 		}
-		out.Hop = append(out.Hop, hop)
+		d.model.Hop = append(d.model.Hop, hop)
+		d.kinds = append(d.kinds, int32(k.First+k.Count-1))
 	}
-	index := map[delay.Medium]uint8{}
-	add := func(m catalog.Medium, propagation units.Propagation, end units.Time) uint8 {
-		if propagation == 0 {
-			propagation = defaultPropagation(m)
-		}
-		if own, ok := replaced(d.Propagation, m); ok {
-			propagation = own
-		}
-		if own, ok := replaced(d.Ends, m); ok {
-			end = own
-		}
-		medium := delay.Medium{Name: string(m), Propagation: propagation, End: end}
-		i, ok := index[medium]
-		if !ok {
-			i = uint8(len(out.Media))
-			index[medium] = i
-			out.Media = append(out.Media, medium)
-		}
-		return i
-	}
-	out.of = append(out.of, add(catalog.Trace, 0, 0), add(catalog.SingleMode, 0, 0))
-	for _, product := range p.Schedule.Products {
-		c := product.Part.Cable
-		end := c.End
-		if product.OpticA != nil {
-			end += (product.OpticA.Optic.End + product.OpticB.Optic.End) / 2
-		}
-		out.of = append(out.of, add(c.Medium, c.Propagation, end))
-	}
-	return out
+	d.trace = d.medium(catalog.Trace, 0, 0)
+	d.unmade = d.medium(catalog.SingleMode, 0, 0)
+	return d
 }
 
-// medium returns the delay medium of a segment.
-func (m *delayModel) medium(seg *cabling.Segment) uint8 {
+// medium numbers a medium, with what the machine file replaces.
+func (d *delays) medium(m catalog.Medium, propagation units.Propagation, end units.Time) uint8 {
+	if propagation == 0 {
+		propagation = defaultPropagation(m)
+	}
+	if own, ok := replaced(d.spec.Propagation, m); ok {
+		propagation = own
+	}
+	if own, ok := replaced(d.spec.Ends, m); ok {
+		end = own
+	}
+	medium := delay.Medium{Name: string(m), Propagation: propagation, End: end}
+	i, ok := d.index[medium]
+	if !ok {
+		if len(d.model.Media) > math.MaxUint8 {
+			d.err = fmt.Errorf("cables of more than %d different delays", math.MaxUint8)
+			return 0
+		}
+		i = uint8(len(d.model.Media))
+		d.index[medium] = i
+		d.model.Media = append(d.model.Media, medium)
+	}
+	return i
+}
+
+// of returns the medium of a segment.
+func (d *delays) of(s *cabling.Schedule, seg *cabling.Segment) uint8 {
 	switch seg.Product {
 	case cabling.IsTrace:
-		return m.of[0]
+		return d.trace
 	case cabling.NoProduct:
-		return m.of[1]
+		return d.unmade
 	}
-	return m.of[2+int(seg.Product)]
+	for i := len(d.product); i <= int(seg.Product); i++ {
+		p := &s.Products[i]
+		end := p.Part.Cable.End
+		if p.OpticA != nil {
+			end += (p.OpticA.Optic.End + p.OpticB.Optic.End) / 2
+		}
+		d.product = append(d.product, d.medium(p.Part.Cable.Medium, p.Part.Cable.Propagation, end))
+	}
+	return d.product[seg.Product]
 }
 
-// measure computes the delays of links and of paths.
-func (p *Result) measure(ctx context.Context, summary bool, progress func(string, int, int)) error {
-	if summary {
-		return nil
-	}
-	m := newDelayModel(p)
-	links := delay.Links{}
-	var within []uint8
-	longest := int32(-1)
-	for i := range p.Schedule.Segments {
-		seg := &p.Schedule.Segments[i]
-		if seg.Link != longest { // the first channel stands for the link
-			longest = seg.Link
-			links.Length = append(links.Length, float32(seg.Length))
-			links.Medium = append(links.Medium, m.medium(seg))
-			within = append(within, seg.Within)
+func (d *delays) kind(v int32) int {
+	for i, last := range d.kinds {
+		if v <= last {
+			return i
 		}
 	}
-	var err error
-	if p.LevelDelay, err = delay.Levels(p.Graph, m.Model, links); err != nil {
-		return err
+	return -1
+}
+
+// visit is called with every segment.
+func (d *delays) visit(s *cabling.Schedule, seg *cabling.Segment) {
+	medium := d.of(s, seg)
+	ns := d.model.Link(seg.Length, int(medium), d.kind(seg.A), d.kind(seg.B))
+	d.level[seg.Level].Add(ns)
+	d.layout[seg.Within].Add(ns)
+	if d.keep && seg.Link != d.last { // the first channel stands for the link
+		d.last = seg.Link
+		d.links.Length = append(d.links.Length, float32(seg.Length))
+		d.links.Medium = append(d.links.Medium, medium)
 	}
-	var names []string
-	for _, l := range p.Placement.Layout.Levels {
-		names = append(names, l.Name)
-	}
-	if p.LayoutDelay, err = delay.Classes(p.Graph, m.Model, links, within, names); err != nil {
-		return err
-	}
-	d := &p.Spec.Delay
-	p.Delay, err = delay.Paths(ctx, p.Graph, topology.NewCSR(p.Graph), m.Model, links, delay.Options{
-		Limit: d.ExactLimit, Sources: d.Samples, Seed: p.Spec.Embedding.Seed,
+}
+
+// measurePaths computes the delays of paths from those of the links.
+func (p *Result) measurePaths(ctx context.Context, d *delays, progress func(string, int, int)) (err error) {
+	p.Delay, err = delay.Paths(ctx, p.Graph, topology.NewCSR(p.Graph), d.model, d.links, delay.Options{
+		Limit: d.spec.ExactLimit, Sources: d.spec.Samples, Seed: p.Spec.Embedding.Seed,
 		Progress: func(done, total int) { progress("measuring delays", done, total) },
 	})
 	return err

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,8 +86,11 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 		return nil, err
 	}
 	opt.Progress("scheduling cables", 0, 1)
-	p.Schedule, err = cabling.Run(ctx, r.cabling(p.Placement, summary))
-	if err != nil {
+	delays := newDelays(r, p.Placement.Layout, !summary)
+	cables := r.cabling(p.Placement, summary)
+	cables.Visit = delays.visit
+	p.Schedule, err = cabling.Run(ctx, cables)
+	if err = cmp.Or(err, delays.err); err != nil {
 		return nil, err
 	}
 	p.Violations = p.Schedule.Violations
@@ -94,8 +98,11 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}
-	if err := p.measure(ctx, summary, opt.Progress); err != nil {
-		return nil, err
+	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
+	if !summary {
+		if err := p.measurePaths(ctx, delays, opt.Progress); err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
 }

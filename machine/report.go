@@ -38,7 +38,8 @@ type Report struct {
 	Cost         CostReport    `json:"cost"`
 	Power        float64       `json:"power_w"`
 	PowerBy      PowerReport   `json:"power_by_kind_w"`
-	Delay        *DelayReport  `json:"delay"`
+	// Delay is null in a summary.
+	Delay *DelayReport `json:"delay"`
 
 	Violations []cabling.Violation `json:"violations"`
 	// Notes say what the figures leave out.
@@ -76,7 +77,7 @@ type LevelReport struct {
 	Links  int64       `json:"links"`
 	Cables int64       `json:"cables"`
 	Length MeanMax     `json:"length_m"`
-	Delay  *MeanMax    `json:"delay_ns"` // null in a summary
+	Delay  MeanMax     `json:"delay_ns"`
 	Cost   units.Money `json:"cost"`
 }
 
@@ -246,9 +247,7 @@ func (p *Result) levels(byTopology bool) []LevelReport {
 		if !byTopology {
 			delays = p.LayoutDelay
 		}
-		if delays != nil {
-			r.Delay = &MeanMax{round(float64(delays[i].MeanDelay)), round(float64(delays[i].MaxDelay))}
-		}
+		r.Delay = MeanMax{round(float64(delays[i].MeanDelay())), round(float64(delays[i].MaxDelay))}
 		out = append(out, r)
 	}
 	return out

@@ -184,8 +184,10 @@ func (c *canvas) frame(b box, width int, col color.Color) {
 	r := area(b)
 	u := image.NewUniform(col)
 	for _, side := range []image.Rectangle{
-		{r.Min, image.Pt(r.Max.X, r.Min.Y+width)}, {image.Pt(r.Min.X, r.Max.Y-width), r.Max},
-		{r.Min, image.Pt(r.Min.X+width, r.Max.Y)}, {image.Pt(r.Max.X-width, r.Min.Y), r.Max},
+		{r.Min, image.Pt(r.Max.X, r.Min.Y+width)},
+		{image.Pt(r.Min.X, r.Max.Y-width), r.Max},
+		{r.Min, image.Pt(r.Min.X+width, r.Max.Y)},
+		{image.Pt(r.Max.X-width, r.Min.Y), r.Max},
 	} {
 		draw.Draw(c.img, side.Intersect(r), u, image.Point{}, draw.Over)
 	}

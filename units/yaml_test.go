@@ -19,8 +19,10 @@ func TestYAMLIsReadBackExactly(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		v := func(name string) float64 { return rapid.Float64Range(-1e12, 1e12).Draw(t, name) }
-		want := all{Length(v("l")), Time(v("t")), Propagation(v("p")), Power(v("w")), Mass(v("m")), Rate(v("r")),
-			Money(rapid.Int64Range(-1e14, 1e14).Draw(t, "c"))}
+		want := all{
+			Length(v("l")), Time(v("t")), Propagation(v("p")), Power(v("w")), Mass(v("m")), Rate(v("r")),
+			Money(rapid.Int64Range(-1e14, 1e14).Draw(t, "c")),
+		}
 		text, err := yaml.Dump(want)
 		if err != nil {
 			t.Fatal(err)
@@ -37,8 +39,12 @@ func TestEveryUnitParses(t *testing.T) {
 		units []string
 		into  interface{ UnmarshalText([]byte) error }
 	}{
-		{Length(0).Units(), new(Length)}, {Time(0).Units(), new(Time)}, {Propagation(0).Units(), new(Propagation)},
-		{Power(0).Units(), new(Power)}, {Mass(0).Units(), new(Mass)}, {Rate(0).Units(), new(Rate)},
+		{Length(0).Units(), new(Length)},
+		{Time(0).Units(), new(Time)},
+		{Propagation(0).Units(), new(Propagation)},
+		{Power(0).Units(), new(Power)},
+		{Mass(0).Units(), new(Mass)},
+		{Rate(0).Units(), new(Rate)},
 	} {
 		for _, unit := range c.units {
 			if err := c.into.UnmarshalText([]byte("1.5 " + unit)); err != nil {
