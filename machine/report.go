@@ -209,7 +209,7 @@ func (p *Result) lengths() LengthTotal {
 	return out
 }
 
-// levels reports by topology level, or by layout level, innermost first.
+// levels reports by topology level, or by layout level, outermost first.
 func (p *Result) levels(byTopology bool) []LevelReport {
 	s := p.Schedule
 	var names []string
