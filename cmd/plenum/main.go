@@ -83,7 +83,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
 	})
-	root.AddCommand(newPlan(), newInit(), newSchema())
+	root.AddCommand(newPlan(), newCatalog(), newInit(), newSchema())
 	return root
 }
 
