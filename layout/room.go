@@ -182,22 +182,31 @@ func (t RackType) UnitHeight(u int) float64 {
 
 // Complete fills in what depends on the length of the rows: without Gaps, a
 // cross-aisle of 1.2 m after every 20 racks (the longest row that may stand
-// unbroken); without cross trays, one at both ends of the rows and in every gap.
+// unbroken); without cross trays, one at both ends of the rows, in every gap,
+// and between so that at most ten racks lie between two.
 func (s RoomSpec) Complete() RoomSpec {
-	const longest, walkway = 20, 1.2
+	const longest, walkway, reach = 20, 1.2, 10
 	if s.Gaps == nil {
 		for p := longest; p < s.PerRow; p += longest {
 			s.Gaps = append(s.Gaps, Gap{After: p, Width: walkway})
 		}
 	}
 	if s.Trays.Cross == nil {
-		s.Trays.Cross = append(s.Trays.Cross, 0)
+		ends := []int{0}
 		for _, g := range s.Gaps {
 			if g.After < s.PerRow {
-				s.Trays.Cross = append(s.Trays.Cross, g.After)
+				ends = append(ends, g.After)
 			}
 		}
-		s.Trays.Cross = append(s.Trays.Cross, s.PerRow)
+		ends = append(ends, s.PerRow)
+		s.Trays.Cross = []int{0}
+		for i := 1; i < len(ends); i++ {
+			from, racks := ends[i-1], ends[i]-ends[i-1]
+			parts := (racks + reach - 1) / reach
+			for k := 1; k <= parts; k++ {
+				s.Trays.Cross = append(s.Trays.Cross, from+racks*k/parts)
+			}
+		}
 	}
 	return s
 }

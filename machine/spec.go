@@ -71,12 +71,12 @@ type Room struct {
 	Containers []Container `yaml:"containers,omitempty" json:"containers,omitempty" jsonschema_description:"Nested containers instead of racks, outermost first."`
 
 	Rows        int          `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of rows. As many as the machine needs when left out."`
-	RacksPerRow int          `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" jsonschema_description:"Rack positions in a row. At most 20, near a square floor, when left out."`
+	RacksPerRow int          `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" jsonschema_description:"Rack positions in a row. As many as make the floor about square when left out."`
 	Rack        string       `yaml:"rack,omitempty" json:"rack,omitempty" jsonschema_description:"Id of the rack part."`
 	ColdAisle   units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" jsonschema_description:"Width of the aisles that rack fronts face."`
 	HotAisle    units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty" jsonschema_description:"Width of the aisles that rack backs face."`
 	Facing      string       `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same" jsonschema_description:"Whether neighbouring rows face each other across cold aisles (alternate, the default) or all face the same way."`
-	Gaps        []Gap        `yaml:"gaps,omitempty" json:"gaps,omitempty" jsonschema_description:"Cross-aisles that interrupt every row."`
+	Gaps        []Gap        `yaml:"gaps,omitempty" json:"gaps,omitempty" jsonschema_description:"Cross-aisles that interrupt every row. One of 1.2 m after every 20 racks when left out."`
 	Margin      units.Length `yaml:"margin,omitempty" json:"margin,omitempty" jsonschema_description:"Free floor around the rows."`
 	Columns     []Rect       `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"Building columns: no rack stands where one is."`
 	KeepOuts    []Area       `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty" jsonschema_description:"Areas where no rack may stand."`
@@ -116,7 +116,7 @@ type Area struct {
 // cross trays.
 type Trays struct {
 	Height units.Length `yaml:"height,omitempty" json:"height,omitempty" jsonschema_description:"Height of the trays above the floor."`
-	Cross  []int        `yaml:"cross,omitempty" json:"cross,omitempty" jsonschema_description:"Rack positions after which a cross tray joins the rows; 0 is before the first rack. At both ends of the rows when left out."`
+	Cross  []int        `yaml:"cross,omitempty" json:"cross,omitempty" jsonschema_description:"Rack positions after which a cross tray joins the rows; 0 is before the first rack. At both ends of the rows, in every gap and at least after every ten racks when left out."`
 	Part   string       `yaml:"part,omitempty" json:"part,omitempty" jsonschema_description:"Id of the tray part."`
 }
 
