@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"plenum/machine"
 	"plenum/units"
@@ -34,26 +35,27 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	}
 	t.Flush()
 
-	b.WriteString("\nLinks by level\n")
-	t = tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
-	row("level\tlinks\tcables\tmean m\tlongest m\tmean ns\tcost %s\t", r.Currency)
+	table := [][]string{{"level", "links", "cables", "mean m", "longest m", "mean ns", "cost " + r.Currency}}
 	for _, l := range r.Levels {
-		row("%s\t%s\t%s\t%.2f\t%.2f\t%.1f\t%v\t", l.Level, grouped(l.Links), grouped(l.Cables), l.Length.Mean, l.Length.Max, l.Delay.Mean, l.Cost)
+		table = append(table, []string{
+			l.Level, grouped(l.Links), grouped(l.Cables), fmt.Sprintf("%.2f", l.Length.Mean),
+			fmt.Sprintf("%.2f", l.Length.Max), fmt.Sprintf("%.1f", l.Delay.Mean), l.Cost.String(),
+		})
 	}
-	t.Flush()
+	b.WriteString("\nLinks by level\n")
+	writeTable(&b, table)
 
-	b.WriteString("\nBill of materials (" + r.PriceSet + ", " + r.PriceDate + ")\n")
-	t = tabwriter.NewWriter(&b, 0, 4, 2, ' ', tabwriter.AlignRight)
-	row("part\tqty\tspares\tunit %s\tcost %s\t", r.Currency, r.Currency)
+	table = [][]string{{"part", "qty", "spares", "unit " + r.Currency, "cost " + r.Currency}}
 	for _, l := range r.BOM {
 		unit, cost := "-", "-"
 		if l.UnitCost != nil {
 			unit, cost = l.UnitCost.String(), l.Cost.String()
 		}
-		row("%s\t%s\t%s\t%s\t%s\t", l.Part, grouped(l.Qty), grouped(l.Spares), unit, cost)
+		table = append(table, []string{l.Part, grouped(l.Qty), grouped(l.Spares), unit, cost})
 	}
-	row("total\t\t\t\t%v\t", r.Cost.Total)
-	t.Flush()
+	table = append(table, []string{"total", "", "", "", r.Cost.Total.String()})
+	b.WriteString("\nBill of materials (" + r.PriceSet + ", " + r.PriceDate + ")\n")
+	writeTable(&b, table)
 
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
@@ -61,12 +63,38 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if len(r.Violations) > 0 {
 		b.WriteString("\nDesign rules\n")
 		for _, v := range r.Violations {
-			fmt.Fprintf(&b, "  %s: %s: %s: %s\n", v.Severity, v.Rule, v.Where, v.Message)
+			where := v.Where
+			if where != "" {
+				where += ": "
+			}
+			fmt.Fprintf(&b, "  %s: %s: %s%s\n", v.Severity, v.Rule, where, v.Message)
 		}
 	}
 	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeTable lines columns up: the first to the left, the others to the right.
+func writeTable(b *strings.Builder, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		line := "  "
+		for i, cell := range row {
+			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			if i == 0 {
+				line += cell + pad
+			} else {
+				line += "  " + pad + cell
+			}
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
 }
 
 // grouped writes a number with its thousands grouped.

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// block returns the n-th fenced block without a language of a document.
+func block(t *testing.T, document string, n int) string {
+	t.Helper()
+	parts := strings.Split(document, "\n```\n")
+	for i := 1; i < len(parts); i++ {
+		// A plain fence opens a block unless it closes one with a language.
+		if before := parts[i-1]; strings.Contains(before[strings.LastIndex(before, "\n\n")+1:], "```yaml") || strings.Contains(before[strings.LastIndex(before, "\n\n")+1:], "```go") {
+			continue
+		}
+		if n--; n == 0 {
+			return parts[i] + "\n"
+		}
+		i++
+	}
+	t.Fatal("the document has too few blocks")
+	return ""
+}
+
+// TestReadmeShowsRealOutput runs the README's commands and compares what they
+// print with what it shows.
+func TestReadmeShowsRealOutput(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mistakes, err := filepath.Abs("testdata/mistakes.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	var out, errs bytes.Buffer
+	if status := run(context.Background(), &out, &errs, []string{"plan"}); status != exitDone {
+		t.Fatalf("status %d: %s", status, &errs)
+	}
+	if want := block(t, string(readme), 1); out.String() != want {
+		t.Errorf("plan prints\n%s\nthe README shows\n%s", &out, want)
+	}
+	data, err := os.ReadFile(mistakes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("mistakes.yaml", data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	errs.Reset()
+	if status := run(context.Background(), &out, &errs, []string{"plan", "mistakes.yaml"}); status != exitInput {
+		t.Errorf("status %d", status)
+	}
+	if want := block(t, string(readme), 2); errs.String() != want {
+		t.Errorf("plan prints\n%s\nthe README shows\n%s", &errs, want)
+	}
+}
