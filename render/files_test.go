@@ -179,7 +179,7 @@ func TestWritersStopWhenCancelled(t *testing.T) {
 func TestSameBytesAgain(t *testing.T) {
 	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes()} {
 		var first [][]byte
-		for _, cores := range []int{1, runtime.NumCPU(), 8} {
+		for _, cores := range []int{1, 8} {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 			r := plan(t, spec)
 			for i, o := range outputs {

@@ -44,14 +44,18 @@ const (
 // Workbook writes the bill of materials as a workbook for Excel and its like:
 // summary, bill, cables, racks and lengths. Totals are formulas over the rows,
 // with their values for readers that do not compute.
-func Workbook(ctx context.Context, w io.Writer, r *machine.Result) (err error) {
+func Workbook(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return writeBook(ctx, w, r, cablesPerSheet)
+}
+
+func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int64) (err error) {
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {
 			err = e
 		}
 	}()
-	b := &book{ctx: ctx, f: f, r: r, report: r.Report()}
+	b := &book{ctx: ctx, f: f, r: r, report: r.Report(), perSheet: perSheet}
 	if b.styles, err = newStyles(f, b.report.Currency); err != nil {
 		return err
 	}
@@ -82,6 +86,8 @@ type book struct {
 	r      *machine.Result
 	report *machine.Report
 	styles *styles
+	// perSheet is the most cables on one sheet.
+	perSheet int64
 	// Rows on the BOM sheet, for the summary's formulas.
 	bomLast, bomTotal int
 	bomKind           map[catalog.Kind]int
@@ -369,7 +375,7 @@ type cableSheets struct {
 	levels  []string // of the topology
 	sw      *excelize.StreamWriter
 	sheets  int
-	rows    int // on the sheet, the head included
+	rows    int64 // on the sheet, the head included
 	columns []any
 }
 
@@ -389,8 +395,8 @@ func (w *cableSheets) open() error {
 		return err
 	}
 	w.sw, w.rows = sw, 1
-	left := w.b.report.Cables - int64(w.sheets-1)*cablesPerSheet
-	last := max(int(min(left, cablesPerSheet))+1, 2)
+	left := w.b.report.Cables - int64(w.sheets-1)*w.b.perSheet
+	last := max(int(min(left, w.b.perSheet))+1, 2)
 	if err := w.b.f.AutoFilter(name, "A1:"+ref(len(cableColumns), last), nil); err != nil {
 		return err
 	}
@@ -425,7 +431,7 @@ func (w *cableSheets) widths() []float64 {
 }
 
 func (w *cableSheets) row(number int64, seg *cabling.Segment) error {
-	if w.rows > cablesPerSheet {
+	if w.rows > w.b.perSheet {
 		if err := w.open(); err != nil {
 			return err
 		}
@@ -435,7 +441,7 @@ func (w *cableSheets) row(number int64, seg *cabling.Segment) error {
 	w.fill(number, seg, func(column int, v any) {
 		w.columns[column] = excelize.Cell{StyleID: w.b.styles[cableStyles[column]], Value: v}
 	})
-	return w.sw.SetRow(ref(1, w.rows), w.columns)
+	return w.sw.SetRow(ref(1, int(w.rows)), w.columns)
 }
 
 // fill sets the columns of a cable that are not empty.

@@ -165,6 +165,35 @@ func TestWorkbookFormulas(t *testing.T) {
 	}
 }
 
+func TestWorkbookSplitsCables(t *testing.T) {
+	r := plan(t, torus(4, 4, 4)) // 192 cables
+	var b bytes.Buffer
+	if err := writeBook(context.Background(), &b, r, 64); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if diff := cmp.Diff([]string{"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths"}, f.GetSheetList()); diff != "" {
+		t.Fatal(diff)
+	}
+	ids := map[string]bool{}
+	for _, sheet := range []string{"Cables", "Cables 2", "Cables 3"} {
+		rows, err := f.GetRows(sheet)
+		if err != nil || len(rows) != 65 {
+			t.Fatalf("%s has %d rows, %v", sheet, len(rows), err)
+		}
+		for _, row := range rows[1:] {
+			ids[row[0]] = true
+		}
+	}
+	if len(ids) != 192 {
+		t.Errorf("%d of 192 cables", len(ids))
+	}
+}
+
 func TestWorkbookCountsScheduledCables(t *testing.T) {
 	f := workbook(t, plan(t, superPod()))
 	rows, err := f.GetRows("BOM", excelize.Options{RawCellValue: true})
