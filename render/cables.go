@@ -60,8 +60,8 @@ type cableText struct {
 	digits         int
 	levels, within [][]byte // of the topology and the layout
 	products       [][2][]byte
-	ends           []byte  // of all vertices, one after the other
-	at             []int32 // at[2v]: where the label of v starts in ends, at[2v+1]: its rack, unit and device
+	ends           []byte // of all vertices, one after the other
+	at             []int  // at[2v]: where the label of v starts in ends, at[2v+1]: its rack, unit and device
 	ports          [][][]byte
 	kinds          []topology.Kind
 }
@@ -104,19 +104,19 @@ func newCableText(r *machine.Result) *cableText {
 // box writes the fields that name each box.
 func (t *cableText) box(s *cabling.Schedule, l *layout.Layout) {
 	n := topology.Vertices(s.Graph)
-	t.at = make([]int32, 2*n+1)
+	t.at = make([]int, 2*n+1)
 	for v := range n {
 		e := standing(s, l, int32(v))
-		t.at[2*v] = int32(len(t.ends))
+		t.at[2*v] = len(t.ends)
 		t.ends = append(t.ends, neutral(e.path+"/"+e.device+"-")...)
-		t.at[2*v+1] = int32(len(t.ends))
+		t.at[2*v+1] = len(t.ends)
 		t.ends = append(appendField(t.ends, e.rack), ',')
 		if e.unit > 0 {
 			t.ends = strconv.AppendInt(t.ends, int64(e.unit), 10)
 		}
 		t.ends = appendField(append(t.ends, ','), e.device)
 	}
-	t.at[2*n] = int32(len(t.ends))
+	t.at[2*n] = len(t.ends)
 }
 
 // place is where a box stands, in words.

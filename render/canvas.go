@@ -20,12 +20,15 @@ type box struct{ X0, Y0, X1, Y1 float64 }
 func (b box) width() float64  { return b.X1 - b.X0 }
 func (b box) height() float64 { return b.Y1 - b.Y0 }
 
+func (b box) overlaps(c box) bool {
+	return b.X0 < c.X1 && c.X0 < b.X1 && b.Y0 < c.Y1 && c.Y0 < b.Y1
+}
+
 // Sizes of a picture, in pixels.
 const (
 	largest  = 4000 // of either side
 	smallest = 1600 // width
 	comfort  = 1900 // of the longer side of a drawing, unless its labels need more
-	closest  = 150  // to a metre
 	margin   = 40
 	// Beside the drawing stand row names and dimensions.
 	leftOf, rightOf, above, below = 120, 40, 40, 100
@@ -42,15 +45,16 @@ type sheet struct {
 }
 
 // arrange lays out a picture of something that is w by h metres. Label is the
-// scale at which its labels can be read; head and foot tell how high they are in a
-// given width.
-func arrange(w, h, label float64, head, foot func(width float64) float64) sheet {
+// scale at which its labels can be read, most the largest scale; head and foot
+// tell how high they are in a given width.
+func arrange(w, h, label, most float64, head, foot func(width float64) float64) sheet {
 	w, h = max(w, 0.01), max(h, 0.01)
 	inner := float64(smallest - 2*margin)
-	mostWide := float64(largest - 2*margin - leftOf - rightOf)
-	mostHigh := max(float64(largest-2*margin-above-below)-head(inner)-foot(inner), 100)
+	const rounded = 4 // up to whole pixels
+	mostWide := float64(largest - rounded - 2*margin - leftOf - rightOf)
+	mostHigh := max(float64(largest-rounded-2*margin-above-below)-head(inner)-foot(inner), 100)
 	scale := max(min(comfort/w, comfort/h), label)
-	scale = min(scale, closest, mostWide/w, mostHigh/h)
+	scale = min(scale, most, mostWide/w, mostHigh/h)
 	s := sheet{Scale: scale}
 	planW, planH := math.Ceil(w*scale), math.Ceil(h*scale)
 	s.W = max(smallest, planW+leftOf+rightOf+2*margin)
@@ -134,6 +138,9 @@ func (l *letters) fit(s string, k letter, width float64) string {
 		} else {
 			hi = mid - 1
 		}
+	}
+	if lo == 0 {
+		return ""
 	}
 	return strings.TrimRight(string(runes[:lo]), " ") + "…"
 }

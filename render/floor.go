@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/paulmach/orb"
@@ -27,12 +28,11 @@ func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	var c *canvas
+	draw := drawTree
 	if r.Room() != nil {
-		c, err = drawRoom(ctx, l, r)
-	} else {
-		c, err = drawTree(ctx, l, r)
+		draw = drawRoom
 	}
+	c, err := draw(ctx, l, r)
 	if err != nil {
 		return err
 	}
@@ -76,6 +76,10 @@ var (
 	columnCol = color.RGBA{0x55, 0x5b, 0x63, 0xff}
 )
 
+// closest is the largest scale of a room, in pixels to a metre: a few racks need
+// no larger picture.
+const closest = 150
+
 // labelled is the width of a rack, in pixels, in which its name can be read.
 const labelled = 30
 
@@ -98,8 +102,15 @@ func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 	b := newBlock(l, r, "Floor plan")
 	b.legend = d.legend()
 	bound := d.room.Bound
-	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], labelled/float64(d.room.Spec.Rack.Width), b.headHeight, b.footHeight)
+	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], labelled/float64(d.room.Spec.Rack.Width), closest, b.headHeight, b.footHeight)
 	d.canvas = newCanvas(l, &d.sheet)
+	d.paint()
+	b.draw(d.canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. Rows have letters, racks count along their row.")
+	return d.canvas, ctx.Err()
+}
+
+// paint draws the room, from the floor upwards.
+func (d *roomDrawing) paint() {
 	d.fill(d.Plan, floorCol)
 	d.aisles()
 	d.rackBoxes()
@@ -108,8 +119,6 @@ func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 	d.labels()
 	d.frame(d.Plan, 2, ink)
 	d.dimensions()
-	b.draw(d.canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. Rows have letters, racks count along their row.")
-	return d.canvas, ctx.Err()
 }
 
 // rackContents finds what stands at every rack position.
@@ -233,7 +242,6 @@ func (d *roomDrawing) rackBoxes() {
 }
 
 func (d *roomDrawing) keepOuts() {
-	k := letter{size: 14}
 	for _, o := range d.room.Spec.KeepOuts {
 		b := d.boxOf(o.Area.Bound())
 		if o.Column {
@@ -248,12 +256,22 @@ func (d *roomDrawing) keepOuts() {
 			}
 			d.hatch(points, 10, keepCol)
 		}
-		if name := d.fit(o.Name, k, b.width()-12); o.Name != "" && b.height() > 22 && len([]rune(name)) > 3 {
-			x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
-			w := d.width(name, k)
-			d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
-			d.text(name, k, x, y, 0.5, keepCol)
+	}
+}
+
+// keepOutNames names the keep-outs in which there is room for it.
+func (d *roomDrawing) keepOutNames() {
+	k := letter{size: 14}
+	for _, o := range d.room.Spec.KeepOuts {
+		b := d.boxOf(o.Area.Bound())
+		name := d.fit(o.Name, k, b.width()-12)
+		if o.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
+			continue
 		}
+		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
+		w := d.width(name, k)
+		d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
+		d.text(name, k, x, y, 0.5, keepCol)
 	}
 }
 
@@ -310,6 +328,7 @@ func (d *roomDrawing) tray(x0, y0, x1, y1 float64, n int64) {
 func (d *roomDrawing) labels() {
 	d.rackNames()
 	d.aisleNames()
+	d.keepOutNames()
 	k := letter{size: 18, bold: true}
 	pitch := d.Plan.height()
 	for i := 1; i < len(d.room.Rows); i++ {
@@ -356,7 +375,8 @@ func every(n float64) int {
 func (d *roomDrawing) rackNames() {
 	rack := d.room.Spec.Rack
 	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
-	size := min(14, 0.8*(half-8))
+	size := min(20, width/5, 0.8*(half-8))
+	size = max(size, min(14, 0.8*(half-8)))
 	for ; size >= 9; size-- {
 		if d.width(d.longestName(), letter{size: size}) <= width-5 {
 			break
@@ -394,24 +414,53 @@ func (d *roomDrawing) longestName() string {
 }
 
 func (d *roomDrawing) aisleNames() {
-	k := letter{size: 13}
 	for _, a := range d.room.Aisles {
 		name, col := "hot aisle", hotInk
 		if a.Cold {
 			name, col = "cold aisle", coldInk
 		}
-		x0, x1 := a.Bound.Min[0], a.Bound.Max[0]
-		for _, c := range d.room.Trays.Crosses { // up to the first cross tray inside
-			if d.trays && c > x0+0.5 {
-				x1 = min(x1, c)
-				break
-			}
+		b := d.boxOf(a.Bound)
+		k := letter{size: math.Floor(max(13, min(20, b.height()/6)))}
+		if b.height() < 17 {
+			continue
 		}
-		b := d.boxOf(orb.Bound{Min: orb.Point{x0, a.Bound.Min[1]}, Max: orb.Point{x1, a.Bound.Max[1]}})
-		if b.height() >= 17 && d.width(name, k)+30 < b.width() {
-			d.text(name, k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 0.5, col)
+		if x, ok := d.freeIn(b, d.width(name, k)+20, k.size+4); ok {
+			d.text(name, k, x, (b.Y0+b.Y1)/2, 0.5, col)
 		}
 	}
+}
+
+// freeIn finds the middle of a label of the given size in the middle of an
+// aisle, clear of keep-outs and cross trays and as near to a third of its length
+// as can be.
+func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
+	var taken []box
+	for _, o := range d.room.Spec.KeepOuts {
+		taken = append(taken, d.boxOf(o.Area.Bound()))
+	}
+	if d.trays {
+		for _, c := range d.room.Trays.Crosses {
+			x, _ := d.point(orb.Point{c, 0})
+			taken = append(taken, box{x - 8, aisle.Y0, x + 8, aisle.Y1})
+		}
+	}
+	const tries = 60
+	y := (aisle.Y0 + aisle.Y1) / 2
+	for i := range tries {
+		step := float64((i + 1) / 2)
+		if i%2 == 1 {
+			step = -step
+		}
+		x := aisle.X0 + aisle.width()*(1.0/3+step/tries)
+		label := box{x - w/2, y - h/2, x + w/2, y + h/2}
+		if label.X0 < aisle.X0 || label.X1 > aisle.X1 {
+			continue
+		}
+		if !slices.ContainsFunc(taken, label.overlaps) {
+			return x, true
+		}
+	}
+	return 0, false
 }
 
 func (d *roomDrawing) dimensions() {

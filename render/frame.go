@@ -40,7 +40,9 @@ func newBlock(l *letters, r *machine.Result, kind string) *block {
 	b := &block{letters: l, name: machineName(r), sentence: sentence(r.Spec.Topology), kind: kind}
 	add := func(value, caption string) { b.figures = append(b.figures, figure{value, caption}) }
 	add(grouped(int64(report.Nodes)), "nodes")
-	add(grouped(int64(report.Switches)), "switches")
+	if report.Switches > 0 {
+		add(grouped(int64(report.Switches)), "switches")
+	}
 	add(grouped(report.Cables), "cables")
 	if r.Room() != nil {
 		add(grouped(int64(report.Racks)), "racks")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image/color"
+	"math"
 
 	"plenum/layout"
 	"plenum/machine"
@@ -46,10 +47,10 @@ func drawTree(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 	views, w, h := d.views()
 	b := newBlock(l, r, "Containers from above and from the front")
 	for range 2 { // the legend depends on the scale, and the scale on the legend's height
-		d.sheet = arrange(w, h, 0, b.headHeight, b.footHeight)
+		d.sheet = arrange(w, h, 0, math.Inf(1), b.headHeight, b.footHeight)
 		b.legend = d.legend()
 	}
-	d.sheet = arrange(w, h, 0, b.headHeight, b.footHeight)
+	d.sheet = arrange(w, h, 0, math.Inf(1), b.headHeight, b.footHeight)
 	d.canvas = newCanvas(l, &d.sheet)
 	for _, v := range views {
 		d.container(ctx, v, 0, v.left, v.lower)

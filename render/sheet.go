@@ -18,6 +18,8 @@ const (
 	plain style = iota
 	title
 	head
+	headRight // above numbers
+	unit      // behind a number
 	count
 	metres
 	decimal
@@ -27,6 +29,8 @@ const (
 	strongCount
 	strongMoney
 	strongMetres
+	strongDecimal
+	strongPercent
 	note
 	stylesCount
 )
@@ -37,22 +41,28 @@ type styles [stylesCount]int
 func newStyles(f *excelize.File, currency string) (*styles, error) {
 	const grouped, hundredths, tenths, share = "#,##0", "#,##0.00", "#,##0.0", "0%"
 	amount := hundredths + `\ "` + strings.ReplaceAll(currency, `"`, "") + `"`
-	bold := &excelize.Font{Bold: true}
+	const family, size = "Calibri", 11
+	bold := &excelize.Font{Bold: true, Family: family, Size: size}
+	grey := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"D9E2EC"}}
 	rule := []excelize.Border{{Type: "top", Style: 1, Color: "808080"}}
 	defs := [stylesCount]excelize.Style{
-		plain:        {},
-		title:        {Font: &excelize.Font{Bold: true, Size: 16}},
-		head:         {Font: bold, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"D9E2EC"}}, Alignment: &excelize.Alignment{Vertical: "center"}},
-		count:        {CustomNumFmt: new(grouped)},
-		metres:       {CustomNumFmt: new(hundredths)},
-		decimal:      {CustomNumFmt: new(tenths)},
-		percent:      {CustomNumFmt: new(share)},
-		money:        {CustomNumFmt: &amount},
-		strong:       {Font: bold, Border: rule},
-		strongCount:  {Font: bold, Border: rule, CustomNumFmt: new(grouped)},
-		strongMoney:  {Font: bold, Border: rule, CustomNumFmt: &amount},
-		strongMetres: {Font: bold, Border: rule, CustomNumFmt: new(hundredths)},
-		note:         {Font: &excelize.Font{Italic: true, Color: "404040"}},
+		plain:         {},
+		title:         {Font: &excelize.Font{Bold: true, Family: family, Size: 16}},
+		head:          {Font: bold, Fill: grey},
+		headRight:     {Font: bold, Fill: grey, Alignment: &excelize.Alignment{Horizontal: "right"}},
+		unit:          {Alignment: &excelize.Alignment{Horizontal: "left", Indent: 1}},
+		count:         {CustomNumFmt: new(grouped)},
+		metres:        {CustomNumFmt: new(hundredths)},
+		decimal:       {CustomNumFmt: new(tenths)},
+		percent:       {CustomNumFmt: new(share)},
+		money:         {CustomNumFmt: &amount},
+		strong:        {Font: bold, Border: rule},
+		strongCount:   {Font: bold, Border: rule, CustomNumFmt: new(grouped)},
+		strongMoney:   {Font: bold, Border: rule, CustomNumFmt: &amount},
+		strongMetres:  {Font: bold, Border: rule, CustomNumFmt: new(hundredths)},
+		strongDecimal: {Font: bold, Border: rule, CustomNumFmt: new(tenths)},
+		strongPercent: {Font: bold, Border: rule, CustomNumFmt: new(share)},
+		note:          {Font: &excelize.Font{Italic: true, Family: family, Size: size, Color: "404040"}},
 	}
 	var ids styles
 	for i := range defs {
@@ -125,7 +135,7 @@ func (g *grid) add(row ...cell) { g.rows = append(g.rows, row) }
 func (g *grid) next() int { return len(g.rows) + 1 }
 
 // widest is the widest column that is fitted; longer text runs on.
-const widest = 60
+const widest = 44
 
 // widths fits the columns. Single cells, such as titles and notes, may run over
 // their neighbours.
@@ -142,6 +152,30 @@ func (g *grid) widths() []float64 {
 		}
 	}
 	return out
+}
+
+// align puts heads above numbers to the right, and text behind a number a little
+// away from it.
+func (g *grid) align() {
+	isNumber := func(c cell) bool {
+		_, isText := c.value.(string)
+		return c.value != nil && !isText
+	}
+	var above []cell // the heads in force
+	for _, row := range g.rows {
+		if len(row) > 1 && row[0].style == head {
+			above = row
+			continue
+		}
+		for i, c := range row {
+			switch {
+			case isNumber(c) && i < len(above):
+				above[i].style = headRight
+			case c.style == plain && i > 0 && isNumber(row[i-1]):
+				row[i].style = unit
+			}
+		}
+	}
 }
 
 // write adds the sheet to the workbook.
@@ -161,6 +195,7 @@ func (g *grid) write(f *excelize.File, ids *styles) error {
 			return err
 		}
 	}
+	g.align()
 	for i, w := range g.widths() {
 		if err := sw.SetColWidth(i+1, i+1, w); err != nil {
 			return err
@@ -226,12 +261,13 @@ func ref(column, row int) string {
 	return name + strconv.Itoa(row)
 }
 
+// fixed names a cell so that copies of a formula keep to it: "$B$3".
+func fixed(column, row int) string {
+	r, n := ref(column, row), len(strconv.Itoa(row))
+	return "$" + r[:len(r)-n] + "$" + r[len(r)-n:]
+}
+
 // span names the rows from first to last of a column, fixed: "$B$3:$B$9".
 func span(column, first, last int) string {
-	fix := func(row int) string {
-		r := ref(column, row)
-		n := len(r) - len(strconv.Itoa(row))
-		return "$" + r[:n] + "$" + r[n:]
-	}
-	return fix(first) + ":" + fix(last)
+	return fixed(column, first) + ":" + fixed(column, last)
 }

@@ -35,7 +35,7 @@ func trayUsage(ctx context.Context, r *machine.Result) (*usage, error) {
 		}
 	}
 	slices.Sort(u.stops)
-	u.stops = slices.CompactFunc(u.stops, func(a, b float64) bool { return b-a < stopTolerance })
+	u.stops = slices.CompactFunc(u.stops, func(a, b float64) bool { return math.Abs(a-b) < stopTolerance })
 	for range room.Rows {
 		u.rows = append(u.rows, make([]int64, len(u.stops)+1))
 	}
@@ -85,20 +85,11 @@ func rackPairs(s *cabling.Schedule) [][2]int32 {
 // to piece.
 func (u *usage) add(room *layout.Room, way []layout.Segment, n int64) {
 	for _, piece := range way {
-		along, x0, x1 := u.stops, piece.From.X, piece.To.X
-		var counts []int64
-		if math.Abs(x1-x0) > stopTolerance {
-			counts = u.rows[rowAt(room, piece.From.Y)]
-		} else {
+		from, to := rowAt(room, piece.From.Y), rowAt(room, piece.To.Y)
+		counts, i, j := u.rows[from], u.stop(piece.From.X), u.stop(piece.To.X)
+		if from != to {
 			cross := nearest(len(room.Trays.Crosses), piece.From.X, func(i int) float64 { return room.Trays.Crosses[i] })
-			counts = u.cross[cross]
-			along = nil
-		}
-		var i, j int
-		if along != nil {
-			i, j = u.stop(x0), u.stop(x1)
-		} else {
-			i, j = rowAt(room, piece.From.Y), rowAt(room, piece.To.Y)
+			counts, i, j = u.cross[cross], from, to
 		}
 		counts[min(i, j)] += n
 		counts[max(i, j)] -= n

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -43,14 +44,18 @@ const (
 // Workbook writes the bill of materials as a workbook for Excel and its like:
 // summary, bill, cables, racks and lengths. Totals are formulas over the rows,
 // with their values for readers that do not compute.
-func Workbook(ctx context.Context, w io.Writer, r *machine.Result) (err error) {
+func Workbook(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return writeBook(ctx, w, r, cablesPerSheet)
+}
+
+func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int64) (err error) {
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {
 			err = e
 		}
 	}()
-	b := &book{ctx: ctx, f: f, r: r, report: r.Report()}
+	b := &book{ctx: ctx, f: f, r: r, report: r.Report(), perSheet: perSheet}
 	if b.styles, err = newStyles(f, b.report.Currency); err != nil {
 		return err
 	}
@@ -81,6 +86,8 @@ type book struct {
 	r      *machine.Result
 	report *machine.Report
 	styles *styles
+	// perSheet is the most cables on one sheet.
+	perSheet int64
 	// Rows on the BOM sheet, for the summary's formulas.
 	bomLast, bomTotal int
 	bomKind           map[catalog.Kind]int
@@ -88,6 +95,9 @@ type book struct {
 
 func (b *book) properties() error {
 	f := b.f
+	// A chart adds content types in the order of a map.
+	types := f.ContentTypes.Defaults
+	sort.Slice(types, func(i, j int) bool { return types[i].Extension < types[j].Extension })
 	recalculate := true
 	if err := f.SetCalcProps(&excelize.CalcPropsOptions{FullCalcOnLoad: &recalculate}); err != nil {
 		return err
@@ -139,8 +149,11 @@ func (b *book) bom() *grid {
 		byKind := func(c int) string {
 			return fmt.Sprintf("SUMIF(%s,%s,%s)", column(bomKindColumn), ref(bomKindColumn, n), column(c))
 		}
-		g.add(text("Total"), text(string(kind)), text(""), whole(qty).by(byKind(bomQty)), text(""), text(""),
-			whole(spares).by(byKind(bomSpares)), text(""), amount(b.r.Bill.ByKind[kind]).by(byKind(bomCost)))
+		row := []cell{text("Total"), text(string(kind)), {}, whole(qty).by(byKind(bomQty)), {}, {}, whole(spares).by(byKind(bomSpares)), {}, {}}
+		if total, priced := b.r.Bill.ByKind[kind]; priced {
+			row[bomCost-1] = amount(total).by(byKind(bomCost))
+		}
+		g.add(row...)
 	}
 	b.bomTotal = g.next()
 	row := totals("Grand total", "", "", "", "", "", "", "")
@@ -348,13 +361,21 @@ func (b *book) cables() error {
 	return w.sw.Flush()
 }
 
+// cableStyles are the styles of cableColumns.
+var cableStyles = []style{
+	plain, plain, plain, plain, plain, metres, metres,
+	unit, plain, count, unit, count,
+	unit, plain, count, unit, count,
+	unit, plain,
+}
+
 // cableSheets writes rows of cables to one sheet after the other.
 type cableSheets struct {
 	b       *book
 	levels  []string // of the topology
 	sw      *excelize.StreamWriter
 	sheets  int
-	rows    int // on the sheet, the head included
+	rows    int64 // on the sheet, the head included
 	columns []any
 }
 
@@ -374,8 +395,8 @@ func (w *cableSheets) open() error {
 		return err
 	}
 	w.sw, w.rows = sw, 1
-	left := w.b.report.Cables - int64(w.sheets-1)*cablesPerSheet
-	last := max(int(min(left, cablesPerSheet))+1, 2)
+	left := w.b.report.Cables - int64(w.sheets-1)*w.b.perSheet
+	last := max(int(min(left, w.b.perSheet))+1, 2)
 	if err := w.b.f.AutoFilter(name, "A1:"+ref(len(cableColumns), last), nil); err != nil {
 		return err
 	}
@@ -385,7 +406,11 @@ func (w *cableSheets) open() error {
 		}
 	}
 	for i, c := range cableColumns {
-		w.columns[i] = excelize.Cell{StyleID: w.b.styles[head], Value: c}
+		above := head
+		if cableStyles[i] == count || cableStyles[i] == metres {
+			above = headRight
+		}
+		w.columns[i] = excelize.Cell{StyleID: w.b.styles[above], Value: c}
 	}
 	return sw.SetRow("A1", w.columns)
 }
@@ -406,21 +431,17 @@ func (w *cableSheets) widths() []float64 {
 }
 
 func (w *cableSheets) row(number int64, seg *cabling.Segment) error {
-	if w.rows > cablesPerSheet {
+	if w.rows > w.b.perSheet {
 		if err := w.open(); err != nil {
 			return err
 		}
 	}
 	w.rows++
 	clear(w.columns)
-	length := w.b.styles[metres]
 	w.fill(number, seg, func(column int, v any) {
-		if _, ok := v.(float64); ok {
-			v = excelize.Cell{StyleID: length, Value: v}
-		}
-		w.columns[column] = v
+		w.columns[column] = excelize.Cell{StyleID: w.b.styles[cableStyles[column]], Value: v}
 	})
-	return w.sw.SetRow(ref(1, w.rows), w.columns)
+	return w.sw.SetRow(ref(1, int(w.rows)), w.columns)
 }
 
 // fill sets the columns of a cable that are not empty.
@@ -488,8 +509,10 @@ func (b *book) racks() *grid {
 	g.add()
 	sum := func(c int) string { return "SUM(" + span(c, 2, max(last, 2)) + ")" }
 	all := usable * int64(len(b.r.Placement.Racks))
-	g.add(text("Total").as(strong), text(""), text(""), text(""), whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
-		whole(all).as(strongCount).by(sum(7)), fill(used, all, n), number(tenth(power)).by(sum(9)), cell{}, number(tenth(weight)).by(sum(11)))
+	g.add(text("Total").as(strong), text("").as(strong), text("").as(strong), text("").as(strong), whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
+		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent), number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong), number(tenth(weight)).as(strongDecimal).by(sum(11)))
+	g.add()
+	g.add(text("Power is of the boxes with their adapters; optics and cables come on top.").as(note))
 	return g
 }
 
@@ -629,24 +652,31 @@ func (b *book) histogram(g *grid) {
 
 // chart draws the histogram beside it.
 func (b *book) chart(g *grid, media, last int) {
-	stacked, gap := 100, uint(20)
+	stacked, gap, vary := 100, uint(20), false
+	axis := func(title string) excelize.ChartAxis {
+		return excelize.ChartAxis{
+			Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: title}}},
+			Font:  excelize.Font{Color: "404040"},
+		}
+	}
 	g.chart = &excelize.Chart{
 		Type:      excelize.ColStacked,
 		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "Cables by needed length"}}},
-		XAxis:     excelize.ChartAxis{Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "from (m)"}}}},
-		YAxis:     excelize.ChartAxis{Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "cables"}}}, MajorGridLines: true},
+		XAxis:     axis("needed length, from (m)"),
+		YAxis:     axis("cables"),
 		Legend:    excelize.ChartLegend{Position: "bottom"},
 		Dimension: excelize.ChartDimension{Width: 900, Height: 420},
-		Overlap:   &stacked, GapWidth: &gap,
+		Overlap:   &stacked, GapWidth: &gap, VaryColors: &vary,
 	}
+	g.chart.YAxis.MajorGridLines = true
 	for m := range media {
 		g.chart.Series = append(g.chart.Series, excelize.ChartSeries{
-			Name:       lengthsSheet + "!" + "$" + ref(m+3, 0)[:1] + "$1",
+			Name:       lengthsSheet + "!" + fixed(m+3, 1),
 			Categories: lengthsSheet + "!" + span(1, 2, last),
 			Values:     lengthsSheet + "!" + span(m+3, 2, last),
 		})
 	}
-	g.chartAt = ref(max(media+5, 9), 2)
+	g.chartAt = ref(max(media+5, 7), 2)
 }
 
 // bought sums up what is bought of every product.

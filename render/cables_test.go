@@ -1,0 +1,158 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/machine"
+	"plenum/units"
+)
+
+// readCables writes a schedule and reads it back: the rows without the head.
+func readCables(t *testing.T, r *machine.Result) [][]string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Cables(context.Background(), &b, r); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(cableColumns, rows[0]); diff != "" {
+		t.Fatal(diff)
+	}
+	return rows[1:]
+}
+
+func TestCablesAgreeWithTheBill(t *testing.T) {
+	for _, spec := range []*machine.Spec{torus(8, 8, 8), dragonfly(), superPod(), cubes()} {
+		t.Run(spec.Name, func(t *testing.T) {
+			r := plan(t, spec)
+			got, want := map[string]int64{}, map[string]int64{}
+			ports := map[string]bool{}
+			metres := 0.0
+			for _, row := range readCables(t, r) {
+				got[row[3]]++
+				for _, end := range []int{10, 15} {
+					port := row[end] + " " + row[end+1]
+					if ports[port] {
+						t.Errorf("port %s is in use twice", port)
+					}
+					ports[port] = true
+				}
+				l, err := strconv.ParseFloat(row[6], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				metres += l
+			}
+			for _, row := range r.Bill.Rows {
+				if row.Kind == catalog.KindCable {
+					want[row.Part] = row.Qty
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			if total := r.Report().Length.Total; metres < total-0.01 || metres > total+0.01 {
+				t.Errorf("%g m in the schedule, %g m in the report", metres, total)
+			}
+		})
+	}
+}
+
+// The rows are put together from prepared pieces; the schedule's own functions
+// are the slow way to the same text.
+func TestCablesAgreeWithTheSchedule(t *testing.T) {
+	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes()} {
+		r := plan(t, spec)
+		rows := readCables(t, r)
+		s := r.Schedule
+		s.Each(func(number int64, seg *cabling.Segment) bool {
+			row := rows[number-1]
+			want := []string{s.CableID(number), s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Device(seg.B), seg.Length.Number(), string(s.Medium(seg))}
+			got := []string{row[0], row[7], row[12], row[15], row[6], row[4]}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+			return !t.Failed()
+		})
+	}
+}
+
+func TestCablesWithoutAProduct(t *testing.T) {
+	spec := dragonfly()
+	spec.Cabling.Media = []machine.MediaRule{{Use: []string{"passive-copper"}}}
+	r := plan(t, spec)
+	var without int
+	for _, row := range readCables(t, r) {
+		if row[3] == "" {
+			without++
+			if diff := cmp.Diff([]string{"", "", "", ""}, []string{row[4], row[5], row[17], row[18]}); diff != "" {
+				t.Fatal(diff)
+			}
+		}
+	}
+	if want := r.Violations.Count(cabling.RuleReach); without != want || want == 0 {
+		t.Errorf("%d cables without a product, %d violations", without, want)
+	}
+}
+
+// Names come from the machine file, and a spreadsheet would run some of them.
+func TestCablesNeutraliseFormulas(t *testing.T) {
+	spec := cubes()
+	spec.Room.Containers[0].Name = `=cmd|' /C calc'!A0`
+	spec.Room.Containers[1].Name = `@sum("1,2")`
+	for _, row := range readCables(t, plan(t, spec)) {
+		for _, field := range row {
+			if field != "" && field != neutral(field) {
+				t.Fatalf("%q is taken for a formula", field)
+			}
+		}
+	}
+}
+
+func TestField(t *testing.T) {
+	for _, c := range []struct{ in, want string }{
+		{"plain", "plain"}, {"", ""}, {"a-b=c", "a-b=c"}, {"=1+1", "'=1+1"}, {"+1", "'+1"}, {"-1", "'-1"}, {"@x", "'@x"},
+		{"\tx", "'\tx"}, {"a,b", `"a,b"`}, {`a"b`, `"a""b"`}, {"a\nb", "\"a\nb\""}, {`=a,"b"`, `"'=a,""b"""`},
+	} {
+		if got := string(appendField(nil, c.in)); got != c.want {
+			t.Errorf("%q becomes %s, want %s", c.in, got, c.want)
+		}
+	}
+}
+
+func TestMetresAgreeWithUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range 20000 {
+		l := units.Length(rng.Float64() * 300).Round4()
+		if i%4 == 0 {
+			l = units.Length(rng.IntN(100)) / 10
+		}
+		if got := string(appendMetres(nil, l)); got != l.Number() {
+			t.Fatalf("%v is written %s, want %s", float64(l), got, l.Number())
+		}
+	}
+}
+
+func BenchmarkCables(b *testing.B) {
+	r := plan(b, torus(32, 32, 32))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := Cables(context.Background(), io.Discard, r); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(r.Schedule.Cables), "ns/cable")
+}

@@ -1,0 +1,222 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"plenum/machine"
+)
+
+// list returns the names of the files of a directory.
+func list(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestFilesWritesEveryOutput(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "plan")
+	paths, err := Files(context.Background(), plan(t, torus(4, 4, 4)), dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range Names() {
+		if paths[i] != filepath.Join(dir, name) {
+			t.Errorf("path %d is %s, want %s", i, paths[i], name)
+		}
+	}
+	want := []string{"bom.xlsx", "cables.csv", "floor.png", "plan.json"}
+	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFilesOnly(t *testing.T) {
+	dir := t.TempDir()
+	r := plan(t, torus(4, 4, 4))
+	if _, err := Files(context.Background(), r, dir, Options{Only: []string{"plan.json"}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"plan.json"}, list(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := Files(context.Background(), r, dir, Options{Only: []string{"plan.yaml"}}); err == nil {
+		t.Error("an output that does not exist was accepted")
+	}
+}
+
+// A summary lists no cables, and a list of an earlier plan would contradict it.
+func TestFilesOfSummary(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Files(context.Background(), plan(t, torus(4, 4, 4)), dir, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.PlanWith(context.Background(), torus(4, 4, 8), machine.Options{Summary: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Files(context.Background(), r, dir, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"bom.xlsx", "floor.png", "plan.json"}, list(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFilesFailsWhole(t *testing.T) {
+	full := errors.New("no space left on device")
+	r := plan(t, torus(2, 2, 2))
+	good := output{name: "a.txt", write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	}}
+	bad := output{name: "b.txt", write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
+		if _, err := io.WriteString(w, "half of"); err != nil {
+			return err
+		}
+		return full
+	}}
+	dir := t.TempDir()
+	for _, name := range []string{"a.txt", "b.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want error, err error) {
+		t.Helper()
+		if !errors.Is(err, want) {
+			t.Errorf("error is %v, want %v", err, want)
+		}
+		if diff := cmp.Diff([]string{"a.txt", "b.txt"}, list(t, dir)); diff != "" {
+			t.Error(diff)
+		}
+		for _, name := range []string{"a.txt", "b.txt"} {
+			if b, _ := os.ReadFile(filepath.Join(dir, name)); string(b) != "old" {
+				t.Errorf("%s holds %q", name, b)
+			}
+		}
+	}
+	_, err := writeFiles(context.Background(), r, dir, []output{good, bad}, nil)
+	check(full, err)
+	if !strings.Contains(err.Error(), "b.txt") {
+		t.Errorf("%v does not name the file", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancelling := output{name: "b.txt", write: func(ctx context.Context, w io.Writer, _ *machine.Result) error {
+		cancel()
+		_, err := io.WriteString(w, "half of")
+		return err
+	}}
+	_, err = writeFiles(ctx, r, dir, []output{good, cancelling}, nil)
+	check(context.Canceled, err)
+}
+
+// fullDisk accepts some bytes and no more.
+type fullDisk struct{ left int }
+
+var errFull = errors.New("no space left on device")
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if len(p) > d.left {
+		n := d.left
+		d.left = 0
+		return n, errFull
+	}
+	d.left -= len(p)
+	return len(p), nil
+}
+
+func TestWritersReportAFullDisk(t *testing.T) {
+	r := plan(t, torus(4, 4, 4))
+	for _, o := range outputs {
+		for _, room := range []int{0, 1000} {
+			if err := o.write(context.Background(), &fullDisk{room}, r); !errors.Is(err, errFull) {
+				t.Errorf("%s with room for %d bytes: error is %v", o.name, room, err)
+			}
+		}
+	}
+}
+
+func TestWritersStopWhenCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r := plan(t, torus(32, 16, 16))
+	for _, o := range outputs {
+		if o.name == "plan.json" {
+			continue // done before one could cancel it
+		}
+		if err := o.write(ctx, io.Discard, r); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error is %v", o.name, err)
+		}
+	}
+	dir := t.TempDir()
+	if _, err := Files(ctx, r, dir, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Files: error is %v", err)
+	}
+	if names := list(t, dir); len(names) > 0 {
+		t.Errorf("%v are left", names)
+	}
+}
+
+// The bytes must not depend on the number of cores, on maps or on the time.
+func TestSameBytesAgain(t *testing.T) {
+	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes()} {
+		var first [][]byte
+		for _, cores := range []int{1, 8} {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+			r := plan(t, spec)
+			for i, o := range outputs {
+				var b bytes.Buffer
+				if err := o.write(context.Background(), &b, r); err != nil {
+					t.Fatal(err)
+				}
+				if len(first) <= i {
+					first = append(first, b.Bytes())
+				} else if !bytes.Equal(first[i], b.Bytes()) {
+					t.Errorf("%s of %s differs on %d cores", o.name, spec.Name, cores)
+				}
+			}
+		}
+	}
+}
+
+func TestJSONIsTheReport(t *testing.T) {
+	spec := torus(4, 4)
+	spec.Name = "a <b> & c"
+	r := plan(t, spec)
+	var b bytes.Buffer
+	if err := JSON(context.Background(), &b, r); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(b.String(), "}\n") || !strings.Contains(b.String(), "a <b> & c") {
+		t.Error("the document is not as people would write it")
+	}
+	var got, want any
+	compact, err := json.Marshal(r.Report())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(json.Unmarshal(b.Bytes(), &got), json.Unmarshal(compact, &want)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

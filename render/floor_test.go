@@ -1,0 +1,192 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"math"
+	"testing"
+
+	"plenum/cabling"
+	"plenum/layout"
+	"plenum/machine"
+)
+
+func TestArrange(t *testing.T) {
+	head := func(width float64) float64 { return 200000 / width } // wraps where it is narrow
+	foot := func(width float64) float64 { return 100000 / width }
+	for _, c := range []struct{ w, h, label, most float64 }{
+		{3, 3.6, 50, 150}, {12, 12, 50, 150}, {44, 74, 50, 150}, {170, 292, 50, 150},
+		{661, 3.6, 50, 150}, {3, 569, 50, 150}, {0, 0, 50, 150}, {6.3, 6.3, 0, math.Inf(1)}, {1e-3, 1e4, 0, 150},
+	} {
+		t.Run(fmt.Sprintf("%gx%g", c.w, c.h), func(t *testing.T) {
+			s := arrange(c.w, c.h, c.label, c.most, head, foot)
+			if s.W > largest || s.H > largest || s.W < smallest {
+				t.Errorf("the picture is %g x %g", s.W, s.H)
+			}
+			boxes := []box{s.Head, {s.Plan.X0 - leftOf, s.Plan.Y0, s.Plan.X1 + rightOf, s.Plan.Y1 + below}, s.Foot}
+			for i, a := range boxes {
+				if a.X0 < 0 || a.Y0 < 0 || a.X1 > s.W || a.Y1 > s.H {
+					t.Errorf("box %d %v is outside the picture %g x %g", i, a, s.W, s.H)
+				}
+				for j, b := range boxes[:i] {
+					if a.overlaps(b) {
+						t.Errorf("boxes %d and %d overlap: %v, %v", j, i, b, a)
+					}
+				}
+			}
+			if w, h := c.w*s.Scale, c.h*s.Scale; w > s.Plan.width() || h > s.Plan.height() {
+				t.Errorf("%g x %g pixels do not fit into %v", w, h, s.Plan)
+			}
+		})
+	}
+}
+
+func TestSheetIsToScale(t *testing.T) {
+	none := func(float64) float64 { return 100 }
+	s := arrange(20, 10, 0, 150, none, none)
+	x0, y0 := s.at(2, 1)
+	x1, y1 := s.at(12, 6)
+	if math.Abs((x1-x0)/(y0-y1)-2) > 1e-9 || math.Abs((x1-x0)/10-s.Scale) > 1e-9 {
+		t.Errorf("10 m x 5 m is %g x %g pixels at scale %g", x1-x0, y0-y1, s.Scale)
+	}
+}
+
+func TestScaleLength(t *testing.T) {
+	for scale := 0.1; scale < 5000; scale *= 1.07 {
+		l := scaleLength(scale)
+		if px := l * scale; px < 80 || px > 250 {
+			t.Errorf("at %g pixels to a metre the scale bar is %g m, %g pixels", scale, l, px)
+		}
+	}
+}
+
+func TestFloorDecodes(t *testing.T) {
+	long := torus(2, 2, 2)
+	long.Name = "A name that goes on and on, far beyond what a title could ever hold, and on, and on, and on, and on, and on"
+	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes(), long} {
+		r := plan(t, spec)
+		var b bytes.Buffer
+		if err := Floor(context.Background(), &b, r); err != nil {
+			t.Fatal(err)
+		}
+		img, err := png.Decode(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := img.Bounds().Size()
+		if size.X < smallest || size.X > largest || size.Y > largest {
+			t.Errorf("%s: %v", spec.Name, size)
+		}
+	}
+}
+
+// The racks of a picture stand where the room has them.
+func TestFloorColoursRacks(t *testing.T) {
+	r := plan(t, superPod())
+	l, err := newLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func(float64) float64 { return 50 }
+	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: true}
+	bound := d.room.Bound
+	d.sheet = arrange(bound.Max[0], bound.Max[1], 50, closest, none, none)
+	d.canvas = newCanvas(l, &d.sheet)
+	d.paint()
+	for i, p := range d.room.Places {
+		at := d.boxOf(p.Footprint(d.room.Spec.Rack))
+		want := contents[d.racks[i]].col
+		got := d.img.RGBAAt(int(at.X0)+5, int(at.Y0+at.height()*0.3))
+		if got != want {
+			t.Errorf("rack %s is %v, want %v", d.room.Name(i), got, want)
+		}
+	}
+}
+
+func TestRackContents(t *testing.T) {
+	spec := superPod()
+	spec.Packaging.Leaf = &machine.Box{Part: "nvidia-qm9700", Place: machine.EndOfRow}
+	r := plan(t, spec)
+	var got [len(contents)]int
+	for _, c := range rackContents(r) {
+		got[c]++
+	}
+	if got[nodes] != 32 || got[network] == 0 || got[endOfRow] == 0 || got[mixed] != 0 {
+		t.Errorf("racks by content: %v", got)
+	}
+}
+
+// The cables on the pieces of the trays, times the lengths of the pieces, are
+// the metres that all cables spend on trays.
+func TestTrayUsageAddsUp(t *testing.T) {
+	for _, spec := range []*machine.Spec{dragonfly(), superPod(), torus(16, 16, 8)} {
+		r := plan(t, spec)
+		u, err := trayUsage(context.Background(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		room, l, slot := r.Room(), r.Placement.Layout, r.Placement.Slot
+		want := 0.0
+		r.Schedule.Each(func(_ int64, seg *cabling.Segment) bool {
+			a, b := l.Container(layout.RackLevel, slot[seg.A]), l.Container(layout.RackLevel, slot[seg.B])
+			want += float64(room.Trays.Distance(a, b))
+			return true
+		})
+		got := 0.0
+		for _, row := range u.rows {
+			for i := range len(u.stops) - 1 {
+				got += float64(row[i]) * (u.stops[i+1] - u.stops[i])
+			}
+		}
+		for _, cross := range u.cross {
+			for i := range len(room.Rows) - 1 {
+				got += float64(cross[i]) * (room.Rows[i+1].Y - room.Rows[i].Y)
+			}
+		}
+		if math.Abs(got-want) > 1e-3*want || want == 0 {
+			t.Errorf("%s: %g m of cables on the trays, %g m by their ways", spec.Name, got, want)
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	l, err := newLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := letter{size: 20}
+	for _, s := range []string{"", "short", "a rather long line\nthat breaks", "ÄÖÜ äöü ß € × — a name in other letters"} {
+		for width := 15.0; width < 400; width += 7 {
+			if fit := l.fit(s, k, width); l.width(fit, k) > width {
+				t.Errorf("%q in %g pixels is %q, %g wide", s, width, fit, l.width(fit, k))
+			}
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(-1000), "-1,000"}, {grouped(1234567), "1,234,567"},
+		{distance(0.3444), "0.34 m"}, {distance(12.3456), "12.35 m"}, {distance(297.94), "297.9 m"}, {distance(8068.2), "8,068 m"},
+		{distance(12643.9), "12.6 km"}, {distance(24_249_000), "24,249 km"},
+		{price(99_950, "USD"), "999.50 USD"}, {price(454_619_750, "USD"), "4,546,198 USD"},
+		{plural(1, "cable"), "1 cable"}, {plural(2000, "cable"), "2,000 cables"},
+		{sentence(superPod().Topology), "fat-tree, nodes 127, radix 64, rails 8"},
+		{sentence(torus(8, 8, 8).Topology), "torus, dims 8 × 8 × 8"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func BenchmarkFloor(b *testing.B) {
+	r := plan(b, torus(64, 32, 32))
+	for b.Loop() {
+		if err := Floor(context.Background(), new(bytes.Buffer), r); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,339 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"plenum/machine"
+	"plenum/units"
+)
+
+func workbook(t *testing.T, r *machine.Result) *excelize.File {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Workbook(context.Background(), &b, r); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func cents(t *testing.T, s string) units.Money {
+	t.Helper()
+	m, err := units.ParseMoney(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// find returns the first row of a sheet whose first cells are as given.
+func find(rows [][]string, first ...string) (row []string, number int) {
+	for i, row := range rows {
+		if len(row) >= len(first) && slices.Equal(row[:len(first)], first) {
+			return row, i + 1
+		}
+	}
+	return nil, 0
+}
+
+func TestWorkbookSheets(t *testing.T) {
+	r := plan(t, superPod())
+	f := workbook(t, r)
+	want := []string{"Summary", "BOM", "Cables", "Racks", "Lengths"}
+	if diff := cmp.Diff(want, f.GetSheetList()); diff != "" {
+		t.Fatal(diff)
+	}
+	filters := map[string]string{}
+	titles := map[string]bool{}
+	for _, n := range f.GetDefinedName() {
+		switch n.Name {
+		case "_xlnm._FilterDatabase":
+			filters[n.Scope] = n.RefersTo
+		case "_xlnm.Print_Titles":
+			titles[n.Scope] = true
+		}
+	}
+	for _, sheet := range want {
+		if layout, err := f.GetPageLayout(sheet); err != nil || *layout.Orientation != "landscape" || *layout.FitToWidth != 1 {
+			t.Errorf("%s: page layout %+v, %v", sheet, layout, err)
+		}
+		if sheet == "Summary" {
+			continue
+		}
+		if p, err := f.GetPanes(sheet); err != nil || !p.Freeze || p.YSplit != 1 {
+			t.Errorf("%s: panes %+v, %v", sheet, p, err)
+		}
+		if !titles[sheet] {
+			t.Errorf("%s repeats no head on its pages", sheet)
+		}
+		if filters[sheet] == "" && sheet != "Lengths" {
+			t.Errorf("%s has no filter", sheet)
+		}
+	}
+	p, err := f.GetDocProps()
+	if err != nil || p.Creator != "Plenum" || p.Created != documentDate || p.Title != "SuperPOD" {
+		t.Errorf("properties %+v, %v", p, err)
+	}
+	rows, err := f.GetRows("Cables")
+	if err != nil || len(rows) != int(r.Schedule.Cables)+1 {
+		t.Errorf("%d rows of cables for %d cables, %v", len(rows), r.Schedule.Cables, err)
+	}
+}
+
+// Every formula computes what the report says, and shows it before anybody
+// computes.
+func TestWorkbookFormulas(t *testing.T) {
+	for _, spec := range []*machine.Spec{superPod(), torus(4, 4, 4)} {
+		r := plan(t, spec)
+		f := workbook(t, r)
+		formulas := 0
+		for _, sheet := range f.GetSheetList() {
+			rows, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sheet == "Cables" {
+				rows = rows[:min(len(rows), 50)]
+			}
+			for y, row := range rows {
+				for x, shown := range row {
+					at := ref(x+1, y+1)
+					formula, err := f.GetCellFormula(sheet, at)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if formula == "" {
+						continue
+					}
+					formulas++
+					computed, err := f.CalcCellValue(sheet, at, excelize.Options{RawCellValue: true})
+					if err != nil {
+						t.Fatalf("%s!%s %s: %v", sheet, at, formula, err)
+					}
+					a, errA := strconv.ParseFloat(computed, 64)
+					b, errB := strconv.ParseFloat(shown, 64)
+					if errA != nil || errB != nil || a-b > 0.005 || b-a > 0.005 {
+						t.Errorf("%s!%s %s is %s, shows %s", sheet, at, formula, computed, shown)
+					}
+				}
+			}
+		}
+		if formulas < 40 {
+			t.Errorf("only %d formulas", formulas)
+		}
+		rows, _ := f.GetRows("BOM", excelize.Options{RawCellValue: true})
+		report := r.Report()
+		total, n := find(rows, "Grand total")
+		if got := cents(t, total[bomCost-1]); got != report.Cost.Total {
+			t.Errorf("BOM total %v, report %v", got, report.Cost.Total)
+		}
+		computed, err := f.CalcCellValue("BOM", ref(bomCost, n), excelize.Options{RawCellValue: true})
+		if err != nil || cents(t, computed) != report.Cost.Total {
+			t.Errorf("BOM total computes to %s, %v", computed, err)
+		}
+		for kind, want := range map[string]units.Money{"switch": report.Cost.Switches, "cable": report.Cost.Cables, "optic": report.Cost.Optics, "labour": report.Cost.Labour} {
+			if row, _ := find(rows, "Total", kind); row != nil && cents(t, row[bomCost-1]) != want {
+				t.Errorf("%s: %s in the BOM, %v in the report", kind, row[bomCost-1], want)
+			}
+		}
+		summary, _ := f.GetRows("Summary", excelize.Options{RawCellValue: true})
+		if row, _ := find(summary, "Total"); cents(t, row[1]) != report.Cost.Total {
+			t.Errorf("Summary total is %s", row[1])
+		}
+		if !slices.ContainsFunc(rows, func(row []string) bool {
+			return len(row) > 0 && strings.HasPrefix(row[0], "The total excludes 1 unpriced part: ")
+		}) {
+			t.Error("the BOM does not say what it excludes")
+		}
+	}
+}
+
+func TestWorkbookSplitsCables(t *testing.T) {
+	r := plan(t, torus(4, 4, 4)) // 192 cables
+	var b bytes.Buffer
+	if err := writeBook(context.Background(), &b, r, 64); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if diff := cmp.Diff([]string{"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths"}, f.GetSheetList()); diff != "" {
+		t.Fatal(diff)
+	}
+	ids := map[string]bool{}
+	for _, sheet := range []string{"Cables", "Cables 2", "Cables 3"} {
+		rows, err := f.GetRows(sheet)
+		if err != nil || len(rows) != 65 {
+			t.Fatalf("%s has %d rows, %v", sheet, len(rows), err)
+		}
+		for _, row := range rows[1:] {
+			ids[row[0]] = true
+		}
+	}
+	if len(ids) != 192 {
+		t.Errorf("%d of 192 cables", len(ids))
+	}
+}
+
+func TestWorkbookCountsScheduledCables(t *testing.T) {
+	f := workbook(t, plan(t, superPod()))
+	rows, err := f.GetRows("BOM", excelize.Options{RawCellValue: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for i, row := range rows {
+		if len(row) < bomScheduled || row[bomKindColumn-1] != "cable" || row[0] == "Total" {
+			continue
+		}
+		checked++
+		got, err := f.CalcCellValue("BOM", ref(bomScheduled, i+1), excelize.Options{RawCellValue: true})
+		if err != nil || got != row[bomQty-1] {
+			t.Errorf("%s: %s scheduled, %s billed, %v", row[0], got, row[bomQty-1], err)
+		}
+	}
+	if checked == 0 {
+		t.Error("no cable was counted")
+	}
+}
+
+// Text of a machine file stays text.
+func TestWorkbookTextIsNoFormula(t *testing.T) {
+	spec := cubes()
+	spec.Topology.Dims = []int{4, 4, 4}
+	spec.Name, spec.Description = "=cmd()", "+1 <&> \x01\n"
+	spec.Room.Containers[0].Name = `=HYPERLINK("http://example.org","x")`
+	spec.Room.Containers[1].Name = "@sum(1)"
+	f := workbook(t, plan(t, spec))
+	for _, at := range [][2]string{{"Summary", "A1"}, {"Summary", "A3"}, {"Racks", "A2"}, {"Racks", "B2"}, {"Cables", "H2"}, {"Cables", "C2"}} {
+		formula, err := f.GetCellFormula(at[0], at[1])
+		kind, errKind := f.GetCellType(at[0], at[1])
+		if err != nil || errKind != nil || formula != "" || kind != excelize.CellTypeInlineString {
+			t.Errorf("%s!%s is a formula %q of type %v", at[0], at[1], formula, kind)
+		}
+	}
+	if v, _ := f.GetCellValue("Summary", "A1"); v != "=cmd()" {
+		t.Errorf("the name is %q", v)
+	}
+}
+
+func TestWorkbookOfSummary(t *testing.T) {
+	r, err := machine.PlanWith(context.Background(), dragonfly(), machine.Options{Summary: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := workbook(t, r)
+	rows, err := f.GetRows("BOM", excelize.Options{RawCellValue: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, _ := find(rows, "Grand total")
+	if cents(t, total[bomCost-1]) != r.Report().Cost.Total {
+		t.Errorf("total %v", total)
+	}
+	if v, _ := f.GetCellValue("Cables", "A2"); !strings.Contains(v, "summary") {
+		t.Errorf("the Cables sheet says %q", v)
+	}
+}
+
+// LibreOffice opens the workbook, computes its formulas anew and gets the same.
+func TestWorkbookInLibreOffice(t *testing.T) {
+	soffice, err := exec.LookPath("soffice")
+	if err != nil {
+		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
+			t.Fatal("soffice is not installed")
+		}
+		t.Skip("soffice (LibreOffice) is not installed")
+	}
+	r := plan(t, superPod())
+	dir := t.TempDir()
+	f := workbook(t, r)
+	// Without the stored values only what LibreOffice computes is left.
+	if err := f.UpdateLinkedValue(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.SaveAs(filepath.Join(dir, "computed.xlsx")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Files(context.Background(), r, dir, Options{Only: []string{"bom.xlsx"}}); err != nil {
+		t.Fatal(err)
+	}
+	// The last token: every sheet to a file of its own.
+	filter := "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
+	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless", "--convert-to", filter, "--outdir", dir,
+		filepath.Join(dir, "bom.xlsx"), filepath.Join(dir, "computed.xlsx"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, name := range []string{"bom", "computed"} {
+		rows := readSheet(t, filepath.Join(dir, name+"-BOM.csv"))
+		total, _ := find(rows, "Grand total")
+		if got := cents(t, total[bomCost-1]); got != r.Report().Cost.Total {
+			t.Errorf("%s: LibreOffice shows a total of %v, want %v", name, got, r.Report().Cost.Total)
+		}
+		summary := readSheet(t, filepath.Join(dir, name+"-Summary.csv"))
+		if row, _ := find(summary, "Total"); cents(t, row[1]) != r.Report().Cost.Total {
+			t.Errorf("%s: the summary shows %s", name, row[1])
+		}
+		for _, row := range rows {
+			if len(row) > bomDifference && row[bomKindColumn-1] == "cable" && row[0] != "Total" && (row[bomScheduled-1] != row[bomQty-1] || row[bomDifference-1] != "0") {
+				t.Errorf("%s: %v", name, row)
+			}
+		}
+	}
+}
+
+func readSheet(t *testing.T, path string) [][]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	c := csv.NewReader(f)
+	c.FieldsPerRecord = -1
+	rows, err := c.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func TestRef(t *testing.T) {
+	for column := 1; column < 2000; column++ {
+		want, err := excelize.CoordinatesToCellName(column, column)
+		if got := ref(column, column); err != nil || got != want {
+			t.Fatalf("cell %d is %s, want %s", column, got, want)
+		}
+	}
+}
+
+func BenchmarkWorkbook(b *testing.B) {
+	r := plan(b, torus(32, 32, 32))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := Workbook(context.Background(), io.Discard, r); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(r.Schedule.Cables), "ns/cable")
+}
