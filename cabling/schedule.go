@@ -27,14 +27,14 @@ type Port struct {
 	Group  *catalog.PortGroup
 }
 
-// NewBox lists the ports of a part in the order in which they are plugged. The
-// ports may be those of adapters that the part takes.
-func NewBox(part *catalog.Part, ports []catalog.PortGroup, kind string) *Box {
+// NewBox lists the ports of a part, which realises a kind of vertex, in the
+// order in which they are plugged.
+func NewBox(part *catalog.Part, kind string) *Box {
 	b := &Box{Part: part, Code: code(kind)}
 	var faces []layout.Ports
 	cage := 0
-	for i := range ports {
-		g := &ports[i]
+	for i := range part.Ports {
+		g := &part.Ports[i]
 		per := max(g.PerCage, 1)
 		rows := g.Rows
 		if rows == 0 {

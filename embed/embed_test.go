@@ -426,3 +426,20 @@ func BenchmarkPlaceTorus(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)*65536/b.Elapsed().Seconds(), "vertices/s")
 }
+
+// TestLargeGroupsAreSpread checks that a group too large for a rack fills the
+// racks it needs about evenly, its blocks whole.
+func TestLargeGroupsAreSpread(t *testing.T) {
+	g := graph(t, topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4})
+	p := problem(g)
+	p.Kinds[0].Box = layout.NewBox(2, 0.44, 0.8, nil) // 48 units a group
+	pl := place(t, p)
+	if len(pl.Racks) != 66 {
+		t.Fatalf("%d racks, want 66", len(pl.Racks))
+	}
+	for _, r := range pl.Racks {
+		if r.Boxes != 20 {
+			t.Errorf("rack %d holds %d boxes, want 20", r.Place, r.Boxes)
+		}
+	}
+}

@@ -271,19 +271,27 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if len(s.nests) > 0 {
 		f.newRack()
 	}
-	if level == 0 {
-		for i := lo; i < hi; i++ {
-			if err := f.group(s, i, i+1, -1); err != nil {
-				return err
-			}
-		}
-		return nil
+	return f.split(s, lo, hi, level)
+}
+
+// split stands a group that no rack can hold, subgroup by subgroup (single
+// vertices at level 0). One that lies in a coarser group is spread evenly over
+// the racks it needs; everything together fills rack after rack.
+func (f *filler) split(s *sequence, lo, hi, level int) error {
+	quota := hi - lo
+	if level < len(s.nests) {
+		quota = f.evenly(s, lo, hi)
 	}
-	of := s.nests[level-1].of
 	for i := lo; i < hi; {
 		j := i + 1
-		for j < hi && of[j] == of[i] {
-			j++
+		if level > 0 {
+			of := s.nests[level-1].of
+			for j < hi && of[j] == of[i] {
+				j++
+			}
+		}
+		if f.rack.boxes >= quota {
+			f.newRack()
 		}
 		if err := f.group(s, i, j, level-1); err != nil {
 			return err
@@ -291,6 +299,22 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 		i = j
 	}
 	return nil
+}
+
+// evenly returns the number of boxes a rack should hold so that order[lo:hi]
+// takes no more racks than if each were filled up, but all about the same.
+func (f *filler) evenly(s *sequence, lo, hi int) int {
+	racks := 1
+	var r rackState
+	for i := lo; i < hi; i++ {
+		sealed := s.seal != nil && s.seal[i]
+		if _, ok := f.put(&r, s.order[i], sealed); !ok {
+			racks++
+			r = rackState{}
+			f.put(&r, s.order[i], sealed)
+		}
+	}
+	return (hi - lo + racks - 1) / racks
 }
 
 // distribute stands vertices that belong to no group evenly in the racks that

@@ -230,19 +230,13 @@ func (r *resolver) packaging() {
 			r.boxes = append(r.boxes, nil)
 			continue
 		}
-		ports := part.Ports
-		if a := r.adapters[len(r.adapters)-1]; a != nil && len(ports) == 0 {
-			for n := 0; n < k.Ports; n += max(a.PortCount(), 1) {
-				ports = append(ports, a.Ports...)
-			}
-		}
-		if len(ports) == 0 {
-			r.fault(path+".part", "%s has no ports, and no adapter gives it any", part.ID)
+		if len(part.Ports) == 0 {
+			r.fault(path+".part", "%s has no ports", part.ID)
 		}
 		if part.Units == 0 && box.Chassis == "" && len(r.spec.Room.Containers) == 0 {
 			r.fault(path+".part", "%s has no height in rack units; name the chassis it slides into", part.ID)
 		}
-		r.boxes = append(r.boxes, cabling.NewBox(part, ports, k.Name))
+		r.boxes = append(r.boxes, cabling.NewBox(part, k.Name))
 		// Every kind gets an entry of its own, so that the effective spec says
 		// which box realises it.
 		switch {
@@ -266,7 +260,7 @@ func (r *resolver) packaging() {
 
 // defaultPart picks a generic part with enough ports.
 func (r *resolver) defaultPart(path string, k topology.Kind) string {
-	candidates := []string{"generic-node-1u"}
+	candidates := []string{"generic-node-1u", "generic-gpu-node-8u"}
 	switch k.Role {
 	case topology.Switch:
 		candidates = []string{"generic-switch-64x400g", "generic-switch-128x400g"}
