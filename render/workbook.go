@@ -33,6 +33,8 @@ const (
 const (
 	// cablesPerSheet keeps under the 1,048,576 rows that a sheet may have.
 	cablesPerSheet = 1_000_000
+	// mostListed is the number of cables up to which a workbook lists them.
+	mostListed = 2_000_000
 	// mostCounted is the number of cables up to which the bill counts them on
 	// the Cables sheet by formula; with more, every change would take seconds.
 	mostCounted = 50_000
@@ -203,8 +205,8 @@ func (b *book) bomNotes() []string {
 		out = append(out, "The total "+s)
 	}
 	switch {
-	case b.r.Schedule.Segments == nil:
-		out = append(out, "This plan is a summary: its cables are counted, not listed.")
+	case b.unlisted() != "":
+		out = append(out, b.unlisted())
 	case !b.counted():
 		out = append(out, fmt.Sprintf("Scheduled: counted when this file was written. With more than %s cables there are no formulas that count rows of the Cables sheets: they would make every change wait.", grouped(mostCounted)))
 	default:
@@ -330,13 +332,24 @@ func (b *book) summaryRemarks(g *grid) {
 	g.add(text("Made by Plenum " + b.report.Version).as(note))
 }
 
+// unlisted says why the workbook lists no cables; empty where it does.
+func (b *book) unlisted() string {
+	switch {
+	case b.r.Schedule.Segments == nil:
+		return "This plan is a summary: its cables are counted, not listed."
+	case b.report.Cables > mostListed:
+		return fmt.Sprintf("The %s cables are more than the %s that a workbook usefully holds: they are listed in cables.csv.", grouped(b.report.Cables), grouped(mostListed))
+	}
+	return ""
+}
+
 // cables lists the cables, a million to a sheet.
 func (b *book) cables() error {
 	s := b.r.Schedule
-	if s.Segments == nil {
+	if why := b.unlisted(); why != "" {
 		g := &grid{name: cablesSheet, frozen: 1}
 		g.add(heads(cableColumns...)...)
-		g.add(text("This plan is a summary: its cables are counted, not listed.").as(note))
+		g.add(text(why).as(note))
 		return g.write(b.f, b.styles)
 	}
 	w := &cableSheets{b: b, columns: make([]any, len(cableColumns))}
