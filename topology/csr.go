@@ -1,7 +1,7 @@
 package topology
 
 // CSR is the adjacency of a graph as compressed sparse rows. Every link gives
-// two arcs. Parallel channels of one link are one arc; two links between the
+// two arcs, a simplex link one, from A to B. Parallel channels of one link are one arc; two links between the
 // same pair (on different levels) are two.
 type CSR struct {
 	First []int64 // arcs of v are First[v] ... First[v+1]-1
@@ -16,7 +16,9 @@ func NewCSR(g Graph) *CSR {
 	c := &CSR{First: make([]int64, n+1)}
 	for l := range g.Links() {
 		c.First[l.A+1]++
-		c.First[l.B+1]++
+		if !l.Simplex {
+			c.First[l.B+1]++
+		}
 	}
 	for v := range n {
 		c.First[v+1] += c.First[v]
@@ -32,7 +34,9 @@ func NewCSR(g Graph) *CSR {
 	var i int32
 	for l := range g.Links() {
 		add(l.A, l.B, i)
-		add(l.B, l.A, i)
+		if !l.Simplex {
+			add(l.B, l.A, i)
+		}
 		i++
 	}
 	return c

@@ -42,6 +42,9 @@ type Link struct {
 	PortA, PortB int32 // first port at each end, counting from 0
 	Level        int32 // index into Levels
 	Width        int32 // parallel channels, at least 1
+	// Simplex says that the link carries from A to B only. Its port at A only
+	// transmits, that at B only receives.
+	Simplex bool
 }
 
 // Nest is one way in which the vertices of a family fall into groups that a
@@ -86,6 +89,40 @@ type Lattice interface {
 	TerminalsPerRouter() int
 }
 
+// Orbit is a set of vertices that look the same: some symmetry of the graph
+// takes any of them to any other. Two vertices of one orbit have the same
+// distances to everything.
+type Orbit struct {
+	Vertex int // one of them
+	Size   int // how many there are
+}
+
+// Symmetric is a Graph that knows its orbits. Orbits covers the vertices that
+// forward (kinds of role Node and Switch); a vertex-transitive direct network
+// has one.
+type Symmetric interface {
+	Graph
+	Orbits() []Orbit
+}
+
+// ClosedForms holds what a family's source states in formulas; a negative or
+// NaN value means that it states none. Distances follow the convention of
+// HopStats: over the vertices that forward for direct networks, over terminals
+// for trees.
+type ClosedForms struct {
+	DegreeMin, DegreeMax int     // links of a vertex that forwards, those to terminals left out
+	Diameter             int     // hops
+	MeanHops             float64 // over ordered pairs without self pairs
+	Bisection            float64 // channels, by the formula of the family's source
+	BisectionSource      string  // the formula and where it stands
+}
+
+// Formulas is a Graph whose source gives closed forms.
+type Formulas interface {
+	Graph
+	ClosedForms() ClosedForms
+}
+
 // Vertices returns the number of vertices of g.
 func Vertices(g Graph) int {
 	k := g.Kinds()
@@ -112,6 +149,7 @@ type Census struct {
 	Switches int     // vertices that only forward
 	Links    int64   // channels: every link counts its width
 	ByLevel  []int64 // channels of each level
+	Simplex  int64   // channels that carry one way only
 }
 
 // Count walks the links of g once.
@@ -127,6 +165,9 @@ func Count(g Graph) Census {
 	for l := range g.Links() {
 		c.ByLevel[l.Level] += int64(l.Width)
 		c.Links += int64(l.Width)
+		if l.Simplex {
+			c.Simplex += int64(l.Width)
+		}
 	}
 	return c
 }
