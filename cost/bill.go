@@ -2,6 +2,7 @@ package cost
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -56,7 +57,8 @@ type Input struct {
 	Schedule *cabling.Schedule
 	Catalog  *catalog.Catalog
 	Prices   *catalog.PriceSet
-	// Own holds unit prices that go before the set's, by part id or "id@3 m".
+	// Own holds unit prices that go before the set's, by part id or, for cables
+	// of one length, by "id@3 m".
 	Own map[string]units.Money
 	// Spares is in per cent of the quantity, rounded up, by kind of part.
 	Spares map[catalog.Kind]float64
@@ -70,9 +72,17 @@ type Input struct {
 
 // Quote prices a part by the user's own prices, then by the set.
 func Quote(set *catalog.PriceSet, own map[string]units.Money) cabling.Quoter {
+	keyed := make(map[string]units.Money, len(own))
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		id, text, _ := strings.Cut(key, "@")
+		if length, err := units.ParseLength(text); err == nil {
+			id += "@" + length.String() // "300 cm" is "3 m"
+		}
+		keyed[id] = own[key]
+	}
 	return func(part *catalog.Part, length units.Length) catalog.Quote {
 		for _, key := range []string{part.ID + "@" + length.String(), part.ID} {
-			if m, ok := own[key]; ok {
+			if m, ok := keyed[key]; ok {
 				return catalog.Quote{Unit: m, Priced: true, Source: "machine file", Confidence: catalog.User}
 			}
 		}
