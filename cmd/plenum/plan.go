@@ -36,6 +36,9 @@ files are written all the same, and the violations are listed.`,
 					return inputError(fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(render.Names(), ", ")))
 				}
 			}
+			if summary && slices.Contains(only, "cables.csv") {
+				return inputError(errors.New("--only: a summary has no cables.csv"))
+			}
 			spec, err := loadSpec(args)
 			if err != nil {
 				return err
