@@ -109,7 +109,7 @@ type Product struct {
 }
 
 // Name is the cable part with its stocked length: "dac-400g@1.5 m".
-func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.String() }
+func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.Number() + " m" }
 
 // Tally counts what one pair of levels (topology, layout) is made of.
 type Tally struct {
@@ -136,6 +136,9 @@ type Schedule struct {
 	Tallies    [][]Tally
 	Cables     int64 // segments that are no traces
 	Violations Violations
+	// RackPower is what the optics and cable ends in each rack draw, by rack
+	// position; nil for nested containers.
+	RackPower []units.Power
 	// PortsUsed is the number of ports that carry a segment, on switches and on
 	// nodes.
 	PortsUsed struct{ Switch, Node int64 }

@@ -76,12 +76,12 @@ func Quote(set *catalog.PriceSet, own map[string]units.Money) cabling.Quoter {
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		id, text, _ := strings.Cut(key, "@")
 		if length, err := units.ParseLength(text); err == nil {
-			id += "@" + length.String() // "300 cm" is "3 m"
+			id += "@" + length.Number() // "300 cm" is "3"
 		}
 		keyed[id] = own[key]
 	}
 	return func(part *catalog.Part, length units.Length) catalog.Quote {
-		for _, key := range []string{part.ID + "@" + length.String(), part.ID} {
+		for _, key := range []string{part.ID + "@" + length.Number(), part.ID} {
 			if m, ok := keyed[key]; ok {
 				return catalog.Quote{Unit: m, Priced: true, Source: "machine file", Confidence: catalog.User}
 			}
@@ -113,7 +113,7 @@ type builder struct {
 func (b *builder) add(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
 	name := part.ID
 	if part.Kind == catalog.KindCable {
-		name += "@" + length.String()
+		name += "@" + length.Number() + " m"
 	}
 	q := b.quote(part, length)
 	i, ok := b.index[name]
@@ -194,6 +194,12 @@ func (b *builder) room() {
 	}
 }
 
+// Ids of the rows for installing cables, by which a machine file prices them.
+const (
+	InstallInRack       = "install-in-rack"
+	InstallBetweenRacks = "install-between-racks"
+)
+
 // labour lists the installing of cables, inside a rack and beyond.
 func (b *builder) labour() {
 	s := b.in.Schedule
@@ -213,8 +219,8 @@ func (b *builder) labour() {
 		n        int64
 		rate     units.Money
 	}{
-		{"install-in-rack", "Installing one cable inside a rack", inRack, rates.InRack},
-		{"install-between-racks", "Installing one cable between racks", beyond, rates.BetweenRacks},
+		{InstallInRack, "Installing one cable inside a rack", inRack, rates.InRack},
+		{InstallBetweenRacks, "Installing one cable between racks", beyond, rates.BetweenRacks},
 	} {
 		if l.n == 0 {
 			continue

@@ -81,7 +81,7 @@ func slowBill(r *machine.Result) *twin {
 	add := func(part *catalog.Part, length units.Length) units.Money {
 		name := part.ID
 		if part.Kind == catalog.KindCable {
-			name += "@" + length.String()
+			name += "@" + length.Number() + " m"
 		}
 		q := r.Prices.Quote(part, length)
 		if own, ok := r.Spec.Prices.Unit[part.ID]; ok {
@@ -307,7 +307,9 @@ func drawSpec(t *rapid.T) *machine.Spec {
 			{Name: "hall", Count: []int{4, 4, 4}, Gap: 1},
 			{Name: "cube", Count: []int{2, 2, 2}, Pitch: []units.Length{0.5}, Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links")},
 		}}
-		s.Packaging.Chassis = nil
+		if s.Packaging.Node != nil {
+			s.Packaging.Node.PerRack = 0
+		}
 		if s.Cabling.Route == machine.Tray {
 			s.Cabling.Route = ""
 		}

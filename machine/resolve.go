@@ -26,8 +26,8 @@ const (
 	DefaultHotAisle   = units.Length(0.92)
 	DefaultMargin     = units.Length(1.2)
 	DefaultTrayRise   = units.Length(0.3) // above the racks
-	DefaultSlack      = units.Length(0.5)
-	DefaultRackSlack  = units.Length(0.2)
+	DefaultSlack      = units.Length(1.5) // the way from port to tray at both ends, and a loop
+	DefaultRackSlack  = units.Length(0.3)
 	DefaultPerRack    = 16 // switches in a rack of a network row
 	DefaultExactLimit = 65536
 	DefaultSamples    = 256
@@ -90,6 +90,10 @@ func resolve(given *Spec, report reporter) *resolved {
 func (r *resolver) topology() {
 	g, err := topology.New(r.spec.Topology)
 	if err == nil {
+		if n := topology.Vertices(g); n > MaxVertices {
+			r.fault("topology", "%d nodes and switches are more than the %d that can be planned", n, MaxVertices)
+			return
+		}
 		r.graph = g
 		return
 	}
@@ -195,9 +199,15 @@ func (r *resolver) packaging() {
 	sort.Strings(names)
 	for _, name := range names {
 		c := pk.Chassis[name]
-		chassis := layout.Chassis{Name: name, Units: c.Units, Slots: three(c.Slots), Traces: c.Links != "cable", PerRack: c.PerRack}
-		for a := range min(len(c.Pitch), 3) {
-			chassis.Pitch[a] = c.Pitch[a]
+		chassis := layout.Chassis{Name: name, Units: c.Units, Slots: [3]int{1, 1, 1}, Traces: c.Links != "cable", PerRack: c.PerRack}
+		copy(chassis.Slots[:], c.Slots)
+		for a := range 3 {
+			switch {
+			case len(c.Pitch) == 1:
+				chassis.Pitch[a] = c.Pitch[0]
+			case a < len(c.Pitch):
+				chassis.Pitch[a] = c.Pitch[a]
+			}
 		}
 		r.chassis = append(r.chassis, chassis)
 	}
@@ -218,14 +228,14 @@ func (r *resolver) packaging() {
 			}
 			part = r.part(box.Part, kind)
 		}
-		if box.Place == "" {
+		if box.Place == "" && len(r.spec.Room.Containers) == 0 {
 			box.Place = r.defaultPlace(k)
 		}
 		if box.PerRack == 0 && box.Place == NetworkRow && len(box.Units) == 0 {
 			box.PerRack = DefaultPerRack
 		}
 		r.packs = append(r.packs, &box)
-		r.adapters = append(r.adapters, r.adapter(&box, part))
+		r.adapters = append(r.adapters, r.adapter(path, &box, part))
 		if part == nil {
 			r.boxes = append(r.boxes, nil)
 			continue
@@ -289,7 +299,7 @@ func (r *resolver) defaultPlace(k topology.Kind) string {
 }
 
 // adapter finds the adapter part of a box.
-func (r *resolver) adapter(box *Box, part *catalog.Part) *catalog.Part {
+func (r *resolver) adapter(path string, box *Box, part *catalog.Part) *catalog.Part {
 	id := box.Adapter
 	if id == "" && part != nil {
 		id = part.Adapter
@@ -297,7 +307,16 @@ func (r *resolver) adapter(box *Box, part *catalog.Part) *catalog.Part {
 	if id == "" || id == "none" {
 		return nil
 	}
-	return r.part(id, catalog.KindAdapter)
+	a := r.part(id, catalog.KindAdapter)
+	if a == nil || part == nil || len(a.Ports) == 0 {
+		return a
+	}
+	for _, g := range part.Ports {
+		if h := a.Ports[0]; g.Connector != h.Connector || g.Rate != h.Rate || max(g.PerCage, 1) != max(h.PerCage, 1) {
+			r.fault(path+".adapter", "%s has %s ports of %v, and %s takes %s of %v", a.ID, h.Connector, h.Rate, part.ID, g.Connector, g.Rate)
+		}
+	}
+	return a
 }
 
 func three(v []int) [3]int {
@@ -319,12 +338,13 @@ func (r *resolver) place() {
 	if room.Rack == "" {
 		room.Rack = DefaultRack
 	}
-	setDefault(&room.ColdAisle, DefaultColdAisle)
-	setDefault(&room.HotAisle, DefaultHotAisle)
-	setDefault(&room.Margin, DefaultMargin)
+	room.ColdAisle = orDefault(room.ColdAisle, DefaultColdAisle)
+	room.HotAisle = orDefault(room.HotAisle, DefaultHotAisle)
+	room.Margin = orDefault(room.Margin, DefaultMargin)
 	if r.rack = r.part(room.Rack, catalog.KindRack); r.rack == nil {
 		return
 	}
+	r.fits()
 	t := rackType(r.rack)
 	setDefault(&room.Trays.Height, t.Height+DefaultTrayRise)
 	if room.Trays.Part == "" {
@@ -333,7 +353,7 @@ func (r *resolver) place() {
 	r.tray = r.part(room.Trays.Part, catalog.KindTray)
 	s := &layout.RoomSpec{
 		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
-		Cold: room.ColdAisle, Hot: room.HotAisle, Alternate: room.Facing != "same", Margin: room.Margin,
+		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
 		Trays: layout.TraySpec{Height: room.Trays.Height, Cross: room.Trays.Cross},
 	}
 	for _, g := range room.Gaps {
@@ -362,10 +382,37 @@ func (r *resolver) place() {
 	r.room = s
 }
 
+// fits refuses boxes and chassis that are larger than the rack.
+func (r *resolver) fits() {
+	t := rackType(r.rack)
+	for i, k := range r.graph.Kinds() {
+		if b := r.boxes[i]; b != nil && r.packs[i].Chassis == "" && (b.Part.Width > t.Width || b.Part.Depth > t.Depth) {
+			_, path := r.spec.Packaging.box(k.Name, k.Role)
+			r.fault(path+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width, b.Part.Depth, r.rack.ID, t.Width, t.Depth)
+		}
+	}
+	for _, c := range r.chassis {
+		inside := [3]units.Length{t.Width, t.Depth, units.Length(c.Units) * units.RackUnit}
+		for a, axis := range [3]string{"width", "depth", "height"} {
+			if need := units.Length(c.Slots[a]-1) * c.Pitch[a]; need > inside[a] {
+				r.fault(sub("packaging.chassis", c.Name)+".pitch", "%d slots %v apart take more than the %v of its %s", c.Slots[a], c.Pitch[a], inside[a], axis)
+			}
+		}
+	}
+}
+
 func setDefault[T ~float64 | ~int](field *T, value T) {
 	if *field == 0 {
 		*field = value
 	}
+}
+
+// orDefault points to a value that was given, even as zero, or to the default.
+func orDefault[T any](given *T, value T) *T {
+	if given != nil {
+		return given
+	}
+	return &value
 }
 
 func (r *resolver) containers() {
@@ -394,6 +441,9 @@ func (r *resolver) containers() {
 // defaults fills in what is left out of the sections about cables, delays and
 // placing.
 func (r *resolver) defaults() {
+	if r.spec.Name == "" {
+		r.spec.Name = "Unnamed machine"
+	}
 	c := &r.spec.Cabling
 	if c.Route == "" {
 		c.Route = Tray
@@ -426,6 +476,9 @@ func (r *resolver) defaults() {
 	d := &r.spec.Delay
 	setDefault(&d.ExactLimit, DefaultExactLimit)
 	setDefault(&d.Samples, DefaultSamples)
+	if d.Length == "" {
+		d.Length = Routed
+	}
 }
 
 // passes is the number of rounds of exchanging racks for an effort.

@@ -44,6 +44,7 @@ func inputError(err error) error { return &statusError{exitInput, err} }
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what the first could not
 	os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 }
 

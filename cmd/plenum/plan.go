@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plenum/cabling"
 	"plenum/examples"
 	"plenum/machine"
 	"plenum/render"
@@ -101,16 +102,14 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 	if !plan.Broken() {
 		return nil
 	}
-	n := 0
-	for _, v := range plan.Violations.List() {
-		if v.Severity == "error" {
-			n++
-			if listed {
+	if listed {
+		for _, v := range plan.Violations.List() {
+			if v.Severity == cabling.Error {
 				fmt.Fprintf(stderr, "%s: %s: %s\n", v.Rule, v.Where, v.Message)
 			}
 		}
 	}
-	return &statusError{exitBroken, fmt.Errorf("the plan breaks design rules (%d listed)", n)}
+	return &statusError{exitBroken, fmt.Errorf("the plan cannot be built as it is: %d breaches of design rules", plan.Violations.Errors())}
 }
 
 // progress shows what is being done on one line of a terminal; elsewhere it
