@@ -151,7 +151,7 @@ func (w *worker) link(index int32, l *topology.Link) {
 		if trace {
 			seg.Length = w.s.router.trace(ea, eb)
 		} else {
-			seg.Length = w.s.router.length(ea, eb, common)
+			seg.Length = w.s.router.parts(ea, eb, common).Total()
 			w.s.Cables++
 			tally.Cables++
 			tally.CableMetres += seg.Length

@@ -223,6 +223,11 @@ func (s *Schedule) Pieces(seg *Segment) []Piece {
 	return s.router.pieces(a, b, int(seg.Within))
 }
 
+// Parts returns what a cable's length is made of.
+func (s *Schedule) Parts(seg *Segment) Parts {
+	return s.router.parts(s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB), int(seg.Within))
+}
+
 func (s *Schedule) end(v int32, p uint16) end {
 	return end{s.Placement.Slot[v], s.Boxes[topology.KindOf(s.Kinds, int(v))].Box.Port(int(p))}
 }

@@ -51,6 +51,9 @@ files are written all the same, and the violations are listed.`,
 				return asInput(err)
 			}
 			files, err := render.Files(cmd.Context(), plan, dir, render.Options{Only: only})
+			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
+				return inputError(err) // the directory cannot be what -o says
+			}
 			if err != nil {
 				return err
 			}
