@@ -250,9 +250,6 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 	return out
 }
 
-// mostSteps bounds the ladder of a family that is made to measure.
-const mostSteps = 4096
-
 // ladder lists the lengths at which the choice among the candidates may change.
 func ladder(candidates []candidate) []units.Length {
 	var out []units.Length
@@ -267,7 +264,6 @@ func ladder(candidates []candidate) []units.Length {
 			if s == 0 {
 				s = 1
 			}
-			s = max(s, c.MadeToMeasure/mostSteps)
 			for l := s; l < c.MadeToMeasure; l += s {
 				out = append(out, l.Round4())
 			}

@@ -48,27 +48,36 @@ func (r *router) inRack(common int) bool {
 	return r.layout.Room != nil && common >= layout.RackLevel
 }
 
-// length returns the length of the cable from a to b, slack included. It is
-// the sum of pieces(a, b, common) without building them.
-func (r *router) length(a, b end, common int) units.Length {
+// Parts is what a cable's length is made of. On trays, Rise and Drop are the
+// ways between the ports and the tray, and Run is along the trays; otherwise Run
+// is the whole route.
+type Parts struct{ Rise, Run, Drop, Slack units.Length }
+
+// Total is the length.
+func (p Parts) Total() units.Length { return (p.Rise + p.Run + p.Drop + p.Slack).Round4() }
+
+// parts measures the cable from a to b.
+func (r *router) parts(a, b end, common int) Parts {
 	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
-	var route units.Length
+	var p Parts
 	inRack := r.inRack(common)
 	switch {
 	case r.mode == Direct:
-		route = pa.Distance(pb)
+		p.Run = pa.Distance(pb)
 	case r.mode == Manhattan || inRack:
-		route = pa.Manhattan(pb)
+		p.Run = pa.Manhattan(pb)
 	default:
 		t := r.layout.Room.Trays
-		rack := func(slot int32) int32 { return r.layout.Container(layout.RackLevel, slot) }
-		route = units.Length(math.Abs(t.Height-pa.Z)) + t.Distance(rack(a.slot), rack(b.slot)) + units.Length(math.Abs(t.Height-pb.Z))
+		p.Rise = units.Length(math.Abs(t.Height - pa.Z))
+		p.Run = t.Distance(r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot))
+		p.Drop = units.Length(math.Abs(t.Height - pb.Z))
 	}
-	slack := r.slack.Fixed
+	p.Slack = r.slack.Fixed
 	if inRack {
-		slack = r.slack.InRack
+		p.Slack = r.slack.InRack
 	}
-	return (route + units.Length(float64(route)*r.slack.Percent/100) + slack).Round4()
+	p.Slack += units.Length(float64(p.Rise+p.Run+p.Drop) * r.slack.Percent / 100)
+	return p
 }
 
 // trace returns the length of a board or midplane trace: along the axes, no
@@ -77,7 +86,7 @@ func (r *router) trace(a, b end) units.Length {
 	return r.layout.Position(a.slot).Manhattan(r.layout.Position(b.slot)).Round4()
 }
 
-// pieces returns the named pieces of the length of the cable from a to b.
+// pieces names what the parts are made of: the pieces of the length of the cable from a to b.
 func (r *router) pieces(a, b end, common int) []Piece {
 	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
 	var out []Piece

@@ -104,6 +104,9 @@ func newWorker(p *Problem) (*worker, error) {
 		cages += int64(b.Cages()) * int64(k.Count)
 		w.kinds = append(w.kinds, e)
 	}
+	if room := w.layout.Room; room != nil {
+		w.s.RackPower = make([]units.Power, len(room.Places))
+	}
 	for _, l := range w.layout.Levels {
 		w.traces = append(w.traces, l.Traces)
 	}
@@ -148,7 +151,7 @@ func (w *worker) link(index int32, l *topology.Link) {
 		if trace {
 			seg.Length = w.s.router.trace(ea, eb)
 		} else {
-			seg.Length = w.s.router.length(ea, eb, common)
+			seg.Length = w.s.router.parts(ea, eb, common).Total()
 			w.s.Cables++
 			tally.Cables++
 			tally.CableMetres += seg.Length
@@ -218,6 +221,8 @@ func (w *worker) buy(seg *Segment, tally *Tally, a, b *ends) {
 	}
 	tally.Product[seg.Product]++
 	product := &w.s.Products[seg.Product]
+	w.draw(seg.A, product.Part)
+	w.draw(seg.B, product.Part)
 	if product.OpticA != nil {
 		w.light(tally, a, seg.A, seg.PortA, portA.Cage, product.OpticA)
 		w.light(tally, b, seg.B, seg.PortB, portB.Cage, product.OpticB)
@@ -253,6 +258,13 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length, class.describe(), longest, rules)
 }
 
+// draw adds what a part draws at a vertex to its rack.
+func (w *worker) draw(v int32, part *catalog.Part) {
+	if w.s.RackPower != nil && part.Power != 0 {
+		w.s.RackPower[w.layout.Container(layout.RackLevel, w.slot[v])] += part.Power
+	}
+}
+
 // light puts an optic into the cage of a port, unless it is there already.
 func (w *worker) light(tally *Tally, e *ends, v int32, port uint16, cage int, optic *catalog.Part) {
 	if w.lit == nil {
@@ -281,6 +293,7 @@ func (w *worker) light(tally *Tally, e *ends, v int32, port uint16, cage int, op
 			tally.Optics = map[*catalog.Part]int64{}
 		}
 		tally.Optics[optic]++
+		w.draw(v, optic)
 	default:
 		w.s.Violations.Add(RuleOptics, w.s.Label(v, port), "%s and %s in one cage", w.optics[w.lit[i]-1].ID, optic.ID)
 	}

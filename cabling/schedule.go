@@ -109,7 +109,7 @@ type Product struct {
 }
 
 // Name is the cable part with its stocked length: "dac-400g@1.5 m".
-func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.String() }
+func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.Number() + " m" }
 
 // Tally counts what one pair of levels (topology, layout) is made of.
 type Tally struct {
@@ -136,6 +136,9 @@ type Schedule struct {
 	Tallies    [][]Tally
 	Cables     int64 // segments that are no traces
 	Violations Violations
+	// RackPower is what the optics and cable ends in each rack draw, by rack
+	// position; nil for nested containers.
+	RackPower []units.Power
 	// PortsUsed is the number of ports that carry a segment, on switches and on
 	// nodes.
 	PortsUsed struct{ Switch, Node int64 }
@@ -218,6 +221,11 @@ func (s *Schedule) Pieces(seg *Segment) []Piece {
 		return []Piece{{"trace", s.router.trace(a, b)}}
 	}
 	return s.router.pieces(a, b, int(seg.Within))
+}
+
+// Parts returns what a cable's length is made of.
+func (s *Schedule) Parts(seg *Segment) Parts {
+	return s.router.parts(s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB), int(seg.Within))
 }
 
 func (s *Schedule) end(v int32, p uint16) end {

@@ -23,11 +23,12 @@ var (
 	RuleReach  = Rule{"reach", Error, "Every cable needs a product that is long enough, fits both ports and is allowed by the media policy."}
 	RulePorts  = Rule{"ports", Error, "A box has at least as many ports as its vertex has links."}
 	RuleOptics = Rule{"optics", Error, "All links of one cage use the same transceiver."}
+	RulePower  = Rule{"rack-power", Error, "The boxes, optics and cables of a rack draw no more than the rack can supply."}
 	RulePrice  = Rule{"price", Warning, "Every part that is bought has a price; a total without one excludes it."}
 )
 
 // Rules lists all design rules.
-var Rules = []Rule{RuleReach, RulePorts, RuleOptics, RulePrice}
+var Rules = []Rule{RuleReach, RulePorts, RuleOptics, RulePower, RulePrice}
 
 // Violation is one breach of a rule.
 type Violation struct {
@@ -63,6 +64,17 @@ func (v *Violations) Full(r Rule) bool { return v.count[r.ID] >= mostListed }
 
 // Count returns the number of breaches of a rule.
 func (v *Violations) Count(r Rule) int { return v.count[r.ID] }
+
+// Errors returns the number of breaches of rules of severity error.
+func (v *Violations) Errors() int {
+	n := 0
+	for _, r := range Rules {
+		if r.Severity == Error {
+			n += v.count[r.ID]
+		}
+	}
+	return n
+}
 
 // List returns the breaches in the order in which they were found; a last one
 // per rule says how many more there are.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -37,8 +38,8 @@ func (c *Catalog) Check() []error {
 	for i := range c.parts {
 		p := &c.parts[i]
 		k.part, k.set = p.ID, ""
-		if p.ID == "" || strings.ContainsAny(p.ID, "* \t\r\n") {
-			k.fault("id", "an id is one word without *")
+		if !idPattern.MatchString(p.ID) {
+			k.fault("id", "an id is a word of letters, digits and . _ + - that begins with a letter or digit")
 		} else if i > 0 && c.parts[i-1].ID == p.ID {
 			k.fault("id", "used twice")
 		}
@@ -115,6 +116,9 @@ var (
 		"lengths", "made_to_measure", "diameter", "bend", "propagation", "end", "reach", "base",
 	}
 )
+
+// idPattern keeps ids out of the way of formulas, patterns and separators.
+var idPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`)
 
 func (k *checker) checkPart(p *Part) {
 	word(k, "kind", p.Kind, Kinds)
@@ -249,12 +253,22 @@ func (k *checker) checkAdapter(p *Part) {
 	}
 }
 
+// mostSteps is the most lengths that a family made to measure may come in.
+const mostSteps = 4096
+
 func (k *checker) checkCable(c *Cable) {
 	word(k, "cable.medium", c.Medium, Media)
 	if c.Medium.Fibre() {
 		notNegative(k, "cable.rate", c.Rate)
 	} else {
 		positive(k, "cable.rate", c.Rate)
+	}
+	step := c.Step
+	if step == 0 {
+		step = 1
+	}
+	if c.MadeToMeasure/step > mostSteps {
+		k.fault("cable.step", "more than %d lengths up to %v", mostSteps, c.MadeToMeasure)
 	}
 	if len(c.Lengths) == 0 && c.MadeToMeasure == 0 {
 		k.fault("cable.lengths", "neither lengths nor made_to_measure is stated")

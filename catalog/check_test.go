@@ -48,7 +48,7 @@ func TestABrokenCatalogReportsEveryMistake(t *testing.T) {
 		t.Fatal("a broken catalog was accepted")
 	}
 	want := strings.Split(strings.TrimSpace(`
-part "a switch": id: an id is one word without *
+part "a switch": id: an id is a word of letters, digits and . _ + - that begins with a letter or digit
 part "a switch": kind: "swich" is unknown; did you mean "switch"?
 part "a switch": confidence: "sure" is unknown (one of datasheet, paper, derived, estimate, user)
 part "a switch": source: missing

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -56,7 +57,8 @@ type Input struct {
 	Schedule *cabling.Schedule
 	Catalog  *catalog.Catalog
 	Prices   *catalog.PriceSet
-	// Own holds unit prices that go before the set's, by part id or "id@3 m".
+	// Own holds unit prices that go before the set's, by part id or, for cables
+	// of one length, by "id@3 m".
 	Own map[string]units.Money
 	// Spares is in per cent of the quantity, rounded up, by kind of part.
 	Spares map[catalog.Kind]float64
@@ -70,9 +72,17 @@ type Input struct {
 
 // Quote prices a part by the user's own prices, then by the set.
 func Quote(set *catalog.PriceSet, own map[string]units.Money) cabling.Quoter {
+	keyed := make(map[string]units.Money, len(own))
+	for _, key := range slices.Sorted(maps.Keys(own)) {
+		id, text, _ := strings.Cut(key, "@")
+		if length, err := units.ParseLength(text); err == nil {
+			id += "@" + length.Number() // "300 cm" is "3"
+		}
+		keyed[id] = own[key]
+	}
 	return func(part *catalog.Part, length units.Length) catalog.Quote {
-		for _, key := range []string{part.ID + "@" + length.String(), part.ID} {
-			if m, ok := own[key]; ok {
+		for _, key := range []string{part.ID + "@" + length.Number(), part.ID} {
+			if m, ok := keyed[key]; ok {
 				return catalog.Quote{Unit: m, Priced: true, Source: "machine file", Confidence: catalog.User}
 			}
 		}
@@ -103,7 +113,7 @@ type builder struct {
 func (b *builder) add(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
 	name := part.ID
 	if part.Kind == catalog.KindCable {
-		name += "@" + length.String()
+		name += "@" + length.Number() + " m"
 	}
 	q := b.quote(part, length)
 	i, ok := b.index[name]
@@ -184,6 +194,12 @@ func (b *builder) room() {
 	}
 }
 
+// Ids of the rows for installing cables, by which a machine file prices them.
+const (
+	InstallInRack       = "install-in-rack"
+	InstallBetweenRacks = "install-between-racks"
+)
+
 // labour lists the installing of cables, inside a rack and beyond.
 func (b *builder) labour() {
 	s := b.in.Schedule
@@ -203,8 +219,8 @@ func (b *builder) labour() {
 		n        int64
 		rate     units.Money
 	}{
-		{"install-in-rack", "Installing one cable inside a rack", inRack, rates.InRack},
-		{"install-between-racks", "Installing one cable between racks", beyond, rates.BetweenRacks},
+		{InstallInRack, "Installing one cable inside a rack", inRack, rates.InRack},
+		{InstallBetweenRacks, "Installing one cable between racks", beyond, rates.BetweenRacks},
 	} {
 		if l.n == 0 {
 			continue

@@ -3,6 +3,7 @@ package embed
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"math/bits"
 	"slices"
@@ -46,7 +47,7 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	}
 	fl := &floor{p: p, f: f}
 	fl.groupRacks(s)
-	room, places, err := fl.arrange(perRow)
+	room, places, err := fl.arrange(ctx, perRow)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +149,7 @@ func (fl *floor) groupRacks(s sequence) {
 // arrange returns the room and the place of every rack. A room of unknown size
 // grows until everything stands well; in a given one, groups are torn over
 // rows if there is no other way.
-func (fl *floor) arrange(perRow int) (*layout.Room, []int32, error) {
+func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32, error) {
 	spec := *fl.p.Room
 	n := len(fl.f.racks)
 	if spec.PerRow == 0 {
@@ -165,26 +166,38 @@ func (fl *floor) arrange(perRow int) (*layout.Room, []int32, error) {
 	if !fixed {
 		rows = (n + spec.PerRow - 1) / spec.PerRow
 	}
-	for {
+	// With every attempt, more rows are added at a time: a room that does not
+	// grow beyond its keep-outs is given up soon.
+	for step := 1; ; step++ {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		spec := spec
 		spec.Rows = rows
 		room, err := layout.NewRoom(spec.Complete())
+		var field *layout.FieldError
+		if errors.As(err, &field) {
+			return nil, nil, inputError("room."+field.Field, "%s", field.Reason)
+		}
 		if err != nil {
 			return nil, nil, inputError("room", "%v", err)
 		}
 		if places, ok := fl.assign(room, true); ok {
 			return room, places, nil
 		}
-		if fixed || rows > 4*n+len(spec.KeepOuts)*spec.PerRow {
+		if fixed || step == mostAttempts {
 			places, ok := fl.assign(room, false)
 			if !ok {
 				return nil, nil, inputError("room", "%d racks for %d rack positions that are free (%d rows of %d)", n, len(room.Places), rows, spec.PerRow)
 			}
 			return room, places, nil
 		}
-		rows++
+		rows += 1 + step/8 + rows*(step/16)/16
 	}
 }
+
+// mostAttempts bounds the search for a room with enough rows.
+const mostAttempts = 64
 
 // rowLength chooses the racks of a row: about as long as makes the floor
 // square, and a multiple of a group's racks.

@@ -110,7 +110,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 			if c.PerRack > 0 && int(state.count) >= c.PerRack {
 				return a, false
 			}
-			u, ok := findUnits(r.used, c.Units, t.Units, false)
+			u, ok := findUnits(r.used|f.reserved(kind), c.Units, t.Units, false)
 			if !ok {
 				return a, false
 			}
@@ -150,15 +150,20 @@ func (f *filler) unit(r *rackState, kind int, k *Kind) (int, bool) {
 		u := k.Units[i]
 		return u, u+k.Box.Units-1 <= t.Units && r.used&span(u, k.Box.Units) == 0
 	}
-	used := r.used
-	for other := range f.p.Kinds { // keep others' fixed units free
+	return findUnits(r.used|f.reserved(kind), k.Box.Units, t.Units, f.kinds[kind].Role == topology.Switch)
+}
+
+// reserved is the fixed units of the other kinds that stand in the same racks.
+func (f *filler) reserved(kind int) uint64 {
+	used := uint64(0)
+	for other := range f.p.Kinds {
 		if o := &f.p.Kinds[other]; other != kind && o.Class == f.class {
 			for _, u := range o.Units {
 				used |= span(u, o.Box.Units)
 			}
 		}
 	}
-	return findUnits(used, k.Box.Units, t.Units, f.kinds[kind].Role == topology.Switch)
+	return used
 }
 
 // span is the bits of n units from u upwards.

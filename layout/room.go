@@ -78,37 +78,55 @@ type Room struct {
 	Trays  *TrayNetwork
 }
 
-// GapBefore returns the free floor before position p (from 0) of a row.
-func (s *RoomSpec) offset(p int) float64 {
-	x := float64(s.Margin) + float64(p)*float64(s.Rack.Width)
-	for _, g := range s.Gaps {
-		if g.After <= p && g.After < s.PerRow {
-			x += float64(g.Width)
+// offsets returns where the racks of a row begin: the left edge of every
+// position.
+func (s *RoomSpec) offsets() []float64 {
+	out := make([]float64, s.PerRow)
+	x, gap := float64(s.Margin), 0
+	for p := range out {
+		for ; gap < len(s.Gaps) && s.Gaps[gap].After <= p; gap++ {
+			x += float64(s.Gaps[gap].Width)
 		}
+		out[p] = x + float64(p)*float64(s.Rack.Width)
 	}
-	return x
+	return out
 }
 
-// maxPlaces bounds a room: more positions than any machine Plenum can number.
-const maxPlaces = 1 << 24
+// MaxPlaces is the largest number of rack positions of a room.
+const MaxPlaces = 1 << 22
+
+// A FieldError is a fault in one field of a RoomSpec, named as in a machine
+// file.
+type FieldError struct{ Field, Reason string }
+
+func (e *FieldError) Error() string { return e.Field + ": " + e.Reason }
 
 // NewRoom places the rows: the first row's fronts face the first cold aisle;
 // with Alternate rows, cold and hot aisles follow each other.
 func NewRoom(s RoomSpec) (*Room, error) {
-	if s.Rows < 1 || s.PerRow < 1 || s.Rows > maxPlaces/s.PerRow {
-		return nil, fmt.Errorf("a room of %d rows of %d racks cannot be laid out", s.Rows, s.PerRow)
+	if s.Rows < 1 || s.PerRow < 1 || s.Rows > MaxPlaces/s.PerRow {
+		return nil, fmt.Errorf("a room of %d rows of %d racks; at most %d rack positions are supported", s.Rows, s.PerRow, MaxPlaces)
 	}
+	for _, g := range s.Gaps {
+		if g.After < 1 || g.After >= s.PerRow {
+			return nil, &FieldError{"gaps", fmt.Sprintf("a gap after rack position %d: a row has %d positions", g.After, s.PerRow)}
+		}
+	}
+	offset := s.offsets()
 	r := &Room{Spec: s}
 	width, depth := float64(s.Rack.Width), float64(s.Rack.Depth)
 	x0 := float64(s.Margin)
-	x1 := s.offset(s.PerRow-1) + width
+	x1 := offset[s.PerRow-1] + width
 	y := float64(s.Margin)
 	for i := range s.Rows {
 		turned := s.Alternate && i%2 == 0
 		if i > 0 {
 			aisle := Aisle{Cold: !s.Alternate || i%2 == 1}
 			w := float64(s.Hot)
-			if aisle.Cold {
+			switch {
+			case !s.Alternate: // fronts on one side, backs on the other
+				w = float64(max(s.Cold, s.Hot))
+			case aisle.Cold:
 				w = float64(s.Cold)
 			}
 			aisle.Bound = orb.Bound{Min: orb.Point{x0, y}, Max: orb.Point{x1, y + w}}
@@ -118,7 +136,7 @@ func NewRoom(s RoomSpec) (*Room, error) {
 		row := Row{Name: RowName(i), Y: y + depth/2, Turned: turned, X0: x0, X1: x1, Position: make([]int32, s.PerRow)}
 		row.Ladder = orb.LineString{{x0, row.Y}, {x1, row.Y}}
 		for p := range s.PerRow {
-			place := Place{Row: i, Number: p + 1, X: s.offset(p) + width/2, Y: row.Y, Turned: turned}
+			place := Place{Row: i, Number: p + 1, X: offset[p] + width/2, Y: row.Y, Turned: turned}
 			row.Position[p] = -1
 			if !s.blocked(place.Footprint(s.Rack)) {
 				row.Position[p] = int32(len(r.Places))
@@ -132,7 +150,7 @@ func NewRoom(s RoomSpec) (*Room, error) {
 	for _, k := range s.KeepOuts {
 		r.Bound = r.Bound.Union(k.Area.Bound())
 	}
-	trays, err := newTrayNetwork(r)
+	trays, err := newTrayNetwork(r, offset)
 	if err != nil {
 		return nil, err
 	}

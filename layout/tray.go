@@ -37,20 +37,20 @@ type TrayNetwork struct {
 	left  []int32 // of each rack: the last cross at or before it, -1 for none
 }
 
-func newTrayNetwork(r *Room) (*TrayNetwork, error) {
+func newTrayNetwork(r *Room, offset []float64) (*TrayNetwork, error) {
 	s := &r.Spec
 	t := &TrayNetwork{Height: float64(s.Trays.Height), room: r}
 	for _, c := range s.Trays.Cross {
 		if c < 0 || c > s.PerRow {
-			return nil, fmt.Errorf("cross tray after rack position %d: a row has %d positions", c, s.PerRow)
+			return nil, &FieldError{"trays.cross", fmt.Sprintf("a cross tray after rack position %d: a row has %d positions", c, s.PerRow)}
 		}
-		t.Crosses = append(t.Crosses, s.cross(c))
+		t.Crosses = append(t.Crosses, s.cross(c, offset))
 	}
 	slices.Sort(t.Crosses)
 	t.Crosses = slices.Compact(t.Crosses)
 	n := len(t.Crosses)
 	if n == 0 && s.Rows > 1 {
-		return nil, fmt.Errorf("%d rows need at least one cross tray between them", s.Rows)
+		return nil, &FieldError{"trays.cross", fmt.Sprintf("%d rows need at least one cross tray between them", s.Rows)}
 	}
 	t.Graph = simple.NewWeightedUndirectedGraph(0, math.Inf(1))
 	t.dist = make([]atomic.Pointer[[]float64], n*s.Rows)
@@ -75,27 +75,26 @@ func newTrayNetwork(r *Room) (*TrayNetwork, error) {
 	}
 	t.left = make([]int32, len(r.Places))
 	for i, p := range r.Places {
-		t.left[i] = -1
-		for c, x := range t.Crosses {
-			if x <= p.X {
-				t.left[i] = int32(c)
-			}
+		at, found := slices.BinarySearch(t.Crosses, p.X)
+		if !found {
+			at--
 		}
+		t.left[i] = int32(at)
 	}
 	return t, nil
 }
 
 // cross is the x of a cross tray after rack position c: the middle of the gap
 // there, or the boundary between two racks.
-func (s *RoomSpec) cross(c int) float64 {
+func (s *RoomSpec) cross(c int, offset []float64) float64 {
 	if c == 0 {
 		return float64(s.Margin)
 	}
-	end := s.offset(c-1) + float64(s.Rack.Width)
+	end := offset[c-1] + float64(s.Rack.Width)
 	if c == s.PerRow {
 		return end
 	}
-	return (end + s.offset(c)) / 2
+	return (end + offset[c]) / 2
 }
 
 // from returns the distances from junction j to all junctions.

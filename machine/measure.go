@@ -149,12 +149,16 @@ func (d *delays) kind(v int32) int {
 // visit is called with every segment.
 func (d *delays) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	medium := d.of(s, seg)
-	ns := d.model.Link(seg.Length, int(medium), d.kind(seg.A), d.kind(seg.B))
+	length := seg.Length
+	if d.spec.Length == Stocked && seg.Product >= 0 {
+		length = s.Products[seg.Product].Length
+	}
+	ns := d.model.Link(length, int(medium), d.kind(seg.A), d.kind(seg.B))
 	d.level[seg.Level].Add(ns)
 	d.layout[seg.Within].Add(ns)
 	if d.keep && seg.Link != d.last { // the first channel stands for the link
 		d.last = seg.Link
-		d.links.Length = append(d.links.Length, float32(seg.Length))
+		d.links.Length = append(d.links.Length, float32(length))
 		d.links.Medium = append(d.links.Medium, medium)
 	}
 }

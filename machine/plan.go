@@ -21,6 +21,9 @@ import (
 // but no cable schedule.
 const MaxScheduled = 10_000_000
 
+// MaxVertices is the most nodes and switches of a machine that is planned.
+const MaxVertices = 1 << 24
+
 // Result is a planned machine.
 type Result struct {
 	Spec   *Spec // with its defaults filled in
@@ -98,6 +101,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}
+	p.powerRacks(r.rack)
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
 	if !summary {
 		if err := p.measurePaths(ctx, delays, opt.Progress); err != nil {
@@ -107,14 +111,21 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	return p, nil
 }
 
-// Broken tells whether the plan breaks a design rule of severity error.
-func (p *Result) Broken() bool {
-	for _, v := range p.Violations.List() {
-		if v.Severity == cabling.Error {
-			return true
+// powerRacks adds what is plugged in to the power of the racks and holds it
+// against their limit.
+func (p *Result) powerRacks(rack *catalog.Part) {
+	for i := range p.Placement.Racks {
+		r := &p.Placement.Racks[i]
+		r.Power += p.Schedule.RackPower[r.Place]
+		if rack.Rack != nil && rack.Rack.Power > 0 && r.Power > rack.Rack.Power {
+			p.Violations.Add(cabling.RulePower, p.Room().Name(int(r.Place)), "%v with what is plugged in, the rack supplies %v", r.Power, rack.Rack.Power)
 		}
 	}
-	return false
+}
+
+// Broken tells whether the plan breaks a design rule of severity error.
+func (p *Result) Broken() bool {
+	return p.Violations.Errors() > 0
 }
 
 // SpecError is a mistake in the value at a path of a spec, such as

@@ -101,9 +101,9 @@ func TestASavedSpecIsReadBack(t *testing.T) {
 }
 
 func TestSavedSpec(t *testing.T) {
-	fixed := units.Length(0)
+	fixed, aisle := units.Length(0), units.Length(1.2)
 	s := Spec{
-		Name: "x", Packaging: Packaging{Node: &Box{Units: []int{1, 3}}, Leaf: &Box{}}, Room: Room{ColdAisle: 1.2},
+		Name: "x", Packaging: Packaging{Node: &Box{Units: []int{1, 3}}, Leaf: &Box{}}, Room: Room{ColdAisle: &aisle},
 		Cabling: Cabling{Slack: Slack{Fixed: &fixed}}, Prices: Prices{Unit: map[string]units.Money{"dac@3 m": 12345}},
 	}
 	s.Topology.Family, s.Topology.Dims = "torus", []int{4, 4}

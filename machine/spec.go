@@ -60,7 +60,7 @@ type Box struct {
 // Chassis is an enclosure in a rack that holds boxes in a grid.
 type Chassis struct {
 	Units   int            `yaml:"units" json:"units" jsonschema:"minimum=1" jsonschema_description:"Height in rack units."`
-	Slots   []int          `yaml:"slots" json:"slots" jsonschema:"minimum=1" jsonschema_description:"Boxes across the width, the depth and the height."`
+	Slots   []int          `yaml:"slots" json:"slots" jsonschema:"minimum=1" jsonschema_description:"Boxes across the width, the depth and the height; one number for boxes side by side."`
 	Pitch   []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" jsonschema_description:"Distance between neighbouring boxes across width, depth and height. The chassis is filled evenly when left out."`
 	PerRack int            `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most of these chassis in one rack."`
 	Links   string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable" jsonschema_description:"Whether links inside the chassis are board or midplane traces (default) or cables."`
@@ -70,23 +70,23 @@ type Chassis struct {
 type Room struct {
 	Containers []Container `yaml:"containers,omitempty" json:"containers,omitempty" jsonschema_description:"Nested containers instead of racks, outermost first."`
 
-	Rows        int          `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of rows. As many as the machine needs when left out."`
-	RacksPerRow int          `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" jsonschema_description:"Rack positions in a row. As many as make the floor about square when left out."`
-	Rack        string       `yaml:"rack,omitempty" json:"rack,omitempty" jsonschema_description:"Id of the rack part."`
-	ColdAisle   units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" jsonschema_description:"Width of the aisles that rack fronts face."`
-	HotAisle    units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty" jsonschema_description:"Width of the aisles that rack backs face."`
-	Facing      string       `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same" jsonschema_description:"Whether neighbouring rows face each other across cold aisles (alternate, the default) or all face the same way."`
-	Gaps        []Gap        `yaml:"gaps,omitempty" json:"gaps,omitempty" jsonschema_description:"Cross-aisles that interrupt every row. One of 1.2 m after every 20 racks when left out."`
-	Margin      units.Length `yaml:"margin,omitempty" json:"margin,omitempty" jsonschema_description:"Free floor around the rows."`
-	Columns     []Rect       `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"Building columns: no rack stands where one is."`
-	KeepOuts    []Area       `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty" jsonschema_description:"Areas where no rack may stand."`
-	Trays       Trays        `yaml:"trays,omitempty" json:"trays,omitzero" jsonschema_description:"Overhead cable trays."`
+	Rows        int           `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of rows. As many as the machine needs when left out."`
+	RacksPerRow int           `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" jsonschema_description:"Rack positions in a row. As many as make the floor about square when left out."`
+	Rack        string        `yaml:"rack,omitempty" json:"rack,omitempty" jsonschema_description:"Id of the rack part."`
+	ColdAisle   *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" jsonschema_description:"Width of the aisles that rack fronts face."`
+	HotAisle    *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty" jsonschema_description:"Width of the aisles that rack backs face."`
+	Facing      string        `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same" jsonschema_description:"Whether neighbouring rows face each other across cold aisles (alternate, the default) or all face the same way."`
+	Gaps        []Gap         `yaml:"gaps,omitempty" json:"gaps,omitempty" jsonschema_description:"Cross-aisles that interrupt every row. One of 1.2 m after every 20 racks when left out."`
+	Margin      *units.Length `yaml:"margin,omitempty" json:"margin,omitempty" jsonschema_description:"Free floor around the rows."`
+	Columns     []Rect        `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"Building columns: no rack stands where one is."`
+	KeepOuts    []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty" jsonschema_description:"Areas where no rack may stand."`
+	Trays       Trays         `yaml:"trays,omitempty" json:"trays,omitzero" jsonschema_description:"Overhead cable trays."`
 }
 
 // Container is one level of nested containers.
 type Container struct {
 	Name  string         `yaml:"name" json:"name" jsonschema_description:"Name of the level."`
-	Count []int          `yaml:"count" json:"count" jsonschema:"minimum=1" jsonschema_description:"Containers of the next level (or places for boxes, at the last level) along x, y and z."`
+	Count []int          `yaml:"count" json:"count" jsonschema:"minimum=1" jsonschema_description:"Containers of the next level (or places for boxes, at the last level) along x, y and z; one number for all three."`
 	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" jsonschema_description:"Distance between neighbouring cells along x, y and z; one number for all. The inner size plus the gap when left out."`
 	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" jsonschema_description:"Free space between neighbouring cells, when no pitch is given."`
 	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable" jsonschema_description:"Whether links inside one container of this level are traces or cables (default)."`
@@ -147,12 +147,19 @@ type MediaRule struct {
 	Levels  []string     `yaml:"levels,omitempty" json:"levels,omitempty" jsonschema_description:"Topology levels of the link: terminal, dim1, tier1, local, global, ..."`
 	Within  string       `yaml:"within,omitempty" json:"within,omitempty" jsonschema_description:"The link stays inside one container of this layout level: chassis name, rack, row, ..."`
 	Beyond  string       `yaml:"beyond,omitempty" json:"beyond,omitempty" jsonschema_description:"The link leaves the container of this layout level."`
-	Longest units.Length `yaml:"longest,omitempty" json:"longest,omitempty" jsonschema_description:"The rule holds only for cables up to this length; longer ones fall to the next rule."`
+	Longest units.Length `yaml:"longest,omitempty" json:"longest,omitempty" jsonschema_description:"The rule holds only where at most this length is needed, slack included; other links fall to the next rule."`
 	Use     []string     `yaml:"use" json:"use" jsonschema_description:"Media (passive-copper, active-copper, active-optical, multimode, single-mode), groups of media (copper, fibre, optical, any) or ids of cable parts."`
 }
 
+// Lengths that delays may be measured over.
+const (
+	Routed  = "routed"  // the length that a cable needs, slack included
+	Stocked = "stocked" // the length that is bought
+)
+
 // Delay replaces the delays of the parts.
 type Delay struct {
+	Length      string                       `yaml:"length,omitempty" json:"length,omitempty" jsonschema:"enum=routed,enum=stocked" jsonschema_description:"Whether signals travel the length a cable needs with its slack (routed, the default) or all of the stocked length that is bought (stocked)."`
 	Hop         map[string]units.Time        `yaml:"hop,omitempty" json:"hop,omitempty" jsonschema_description:"Delay of passing a vertex, by kind of vertex: node, switch, leaf, ..."`
 	Propagation map[string]units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty" jsonschema_description:"Delay per length, by medium or group of media, or trace."`
 	Ends        map[string]units.Time        `yaml:"ends,omitempty" json:"ends,omitempty" jsonschema_description:"Delay added at each end of a link, by medium or group of media, or trace."`

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plenum/catalog"
+	"plenum/cost"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -53,6 +54,9 @@ func (s *Spec) checkPackaging(report reporter) {
 	for _, name := range names {
 		c := s.Packaging.Chassis[name]
 		at := sub("packaging.chassis", name)
+		if cells(c.Slots) > maxCells {
+			report(at+".slots", "more than %d boxes in a chassis", maxCells)
+		}
 		checkAxes(report, at+".slots", at+".pitch", len(c.Slots), c.Pitch)
 	}
 }
@@ -82,8 +86,66 @@ func ascending[T int | units.Length](report reporter, path string, list []T) {
 	}
 }
 
+// Most boxes in a chassis.
+const maxCells = 1 << 20
+
+// cells multiplies the numbers of a grid, up to a little over maxCells.
+func cells(grid []int) int {
+	n := 1
+	for _, c := range grid {
+		n *= min(c, maxCells+1)
+		if n > maxCells {
+			return maxCells + 1
+		}
+	}
+	return n
+}
+
+// Longest distance in a room.
+const maxExtent units.Length = 10_000
+
+// checkExtents bounds the lengths of a room, whose places would otherwise lose
+// their digits.
+func (s *Spec) checkExtents(report reporter) {
+	check := func(path string, lengths ...units.Length) {
+		for _, l := range lengths {
+			if l > maxExtent || l < -maxExtent {
+				report(path, "%.6g m is more than the %v of the largest room", float64(l), maxExtent)
+			}
+		}
+	}
+	r := &s.Room
+	for key, l := range map[string]*units.Length{"cold_aisle": r.ColdAisle, "hot_aisle": r.HotAisle, "margin": r.Margin} {
+		if l != nil {
+			check("room."+key, *l)
+		}
+	}
+	check("room.trays.height", r.Trays.Height)
+	for i, g := range r.Gaps {
+		check(elem("room.gaps", i)+".width", g.Width)
+	}
+	for i, c := range r.Columns {
+		check(elem("room.columns", i), c.X, c.Y, c.Width, c.Depth)
+	}
+	for i, a := range r.KeepOuts {
+		for j, p := range a.Points {
+			check(elem(elem("room.keep_outs", i)+".points", j), p...)
+		}
+	}
+	for i, c := range r.Containers {
+		check(elem("room.containers", i)+".pitch", c.Pitch...)
+		check(elem("room.containers", i)+".gap", c.Gap)
+	}
+	for key, l := range map[string]*units.Length{"fixed": s.Cabling.Slack.Fixed, "in_rack": s.Cabling.Slack.InRack} {
+		if l != nil {
+			check("cabling.slack."+key, *l)
+		}
+	}
+}
+
 func (s *Spec) checkRoom(report reporter) {
 	r := &s.Room
+	s.checkExtents(report)
 	if len(r.Containers) > 0 {
 		s.checkContainers(report)
 		return
@@ -125,13 +187,28 @@ func (s *Spec) checkContainers(report reporter) {
 	r := &s.Room
 	for key, given := range map[string]bool{
 		"rows": r.Rows != 0, "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
-		"cold_aisle": r.ColdAisle != 0, "hot_aisle": r.HotAisle != 0, "facing": r.Facing != "",
-		"gaps": r.Gaps != nil, "margin": r.Margin != 0, "columns": r.Columns != nil,
+		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
+		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
 		"keep_outs": r.KeepOuts != nil, "trays": r.Trays.Height != 0 || r.Trays.Cross != nil || r.Trays.Part != "",
 	} {
 		if given {
 			report("room."+key, "cannot be combined with room.containers\nremove one of them")
 		}
+	}
+	for _, b := range s.Packaging.boxes() {
+		for key, given := range map[string]bool{
+			"chassis": b.Chassis != "", "place": b.Place != "", "units": b.Units != nil, "per_rack": b.PerRack != 0,
+		} {
+			if given {
+				report(b.path()+"."+key, "nested containers have no racks\nremove it")
+			}
+		}
+	}
+	if len(s.Packaging.Chassis) > 0 {
+		report("packaging.chassis", "nested containers have no racks for chassis\ndescribe them as containers")
+	}
+	if e := s.Embedding.Effort; e != "" && e != "none" {
+		report("embedding.effort", "only racks are exchanged, and nested containers have none\nremove it")
 	}
 	if s.Cabling.Route == Tray {
 		report("cabling.route", "nested containers have no trays\nchoose manhattan or direct")
@@ -143,9 +220,6 @@ func (s *Spec) checkContainers(report reporter) {
 			report(at+".name", "every container needs a name of its own")
 		}
 		seen[c.Name] = true
-		if _, ok := s.Packaging.Chassis[c.Name]; ok {
-			report(at+".name", "%q is the name of a chassis already", c.Name)
-		}
 		checkAxes(report, at+".count", at+".pitch", len(c.Count), c.Pitch)
 		if c.Gap != 0 && c.Pitch != nil {
 			report(at+".gap", "cannot be combined with a pitch\nremove one of them")
@@ -173,6 +247,7 @@ func (s *Spec) layoutLevels() []string {
 		for _, c := range s.Room.Containers {
 			levels = append(levels, c.Name)
 		}
+		return levels
 	}
 	return append(levels, slices.Sorted(maps.Keys(s.Packaging.Chassis))...)
 }
@@ -235,8 +310,12 @@ func (s *Spec) checkDelay(report reporter) {
 	check("delay.ends", slices.Sorted(maps.Keys(s.Delay.Ends)))
 }
 
-// Most spares, in per cent.
-const maxSpares = 1000
+// Most spares, in per cent, and the highest price of one piece. No bill of a
+// machine that can be numbered overflows with it.
+const (
+	maxSpares             = 1000
+	maxPrice  units.Money = 100_000_000_00
+)
 
 func (s *Spec) checkPrices(report reporter) {
 	kinds := slices.DeleteFunc(words(catalog.Kinds), func(k string) bool { return k == string(catalog.KindLabour) })
@@ -253,6 +332,9 @@ func (s *Spec) checkPrices(report reporter) {
 		id, length, byLength := strings.Cut(key, "@")
 		if id == "" {
 			report(sub("prices.unit", key), "no part id before the @")
+		}
+		if s.Prices.Unit[key] > maxPrice {
+			report(sub("prices.unit", key), "a price of more than %v", maxPrice)
 		}
 		if l, err := units.ParseLength(length); byLength && (err != nil || l <= 0) {
 			report(sub("prices.unit", key), "%q is not the length of a cable\nwrite id@3 m", length)
@@ -301,6 +383,9 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
 		id, _, byLength := strings.Cut(key, "@")
+		if key == cost.InstallInRack || key == cost.InstallBetweenRacks {
+			continue
+		}
 		if byLength {
 			part(sub("prices.unit", key), id, catalog.KindCable)
 		} else {
@@ -347,13 +432,26 @@ func (s *Spec) checkTopology(g topology.Graph, report reporter) {
 		return
 	}
 	lattice, ok := g.(topology.Lattice)
-	if !ok {
+	switch {
+	case !ok:
 		report("embedding.blocks", "blocks are of lattices, and a %s is none", g.Family())
+		return
+	case s.Embedding.Strategy == Hierarchy || s.Embedding.Strategy == Random:
+		report("embedding.blocks", "strategy %s does not use blocks\nchoose folded or auto", s.Embedding.Strategy)
 		return
 	}
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
 		if n := len(s.Embedding.Blocks[level]); n != len(lattice.Dims()) {
 			report(sub("embedding.blocks", level), "%d numbers for %d dimensions", n, len(lattice.Dims()))
+		}
+		chassis, isChassis := s.Packaging.Chassis[level]
+		switch {
+		case level == "hall":
+			report(sub("embedding.blocks", level), "the hall holds the whole lattice\nremove it")
+		case isChassis && (lattice.TerminalsPerRouter() > 0 || s.Packaging.Node == nil || s.Packaging.Node.Chassis != level):
+			report(sub("embedding.blocks", level), "no routers slide into this chassis")
+		case isChassis && cells(s.Embedding.Blocks[level]) > cells(chassis.Slots):
+			report(sub("embedding.blocks", level), "a block of %d routers in a chassis of %d slots", cells(s.Embedding.Blocks[level]), cells(chassis.Slots))
 		}
 	}
 }

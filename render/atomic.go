@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -50,7 +51,7 @@ type Options struct {
 
 // Files writes the files of a plan into dir, which is created if need be, and
 // returns their paths. The files are first written beside their final names and
-// take those only after every one is complete and on disk: if anything fails, or
+// take those only after every one is complete and on disk: if writing fails, or
 // the context is cancelled, dir keeps the files it had and nothing else.
 //
 // A plan without a cable schedule has no cables.csv; one of an earlier plan is
@@ -103,6 +104,12 @@ func writeFiles(ctx context.Context, r *machine.Result, dir string, outputs []ou
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	for _, o := range outputs { // what no rename could replace
+		path := filepath.Join(dir, o.name)
+		if info, err := os.Lstat(path); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s is a directory", path)
+		}
+	}
 	for i, o := range outputs {
 		path := filepath.Join(dir, o.name)
 		if err := os.Rename(temps[i], path); err != nil {
@@ -126,7 +133,12 @@ func writeTemp(ctx context.Context, r *machine.Result, dir string, o output) (pa
 	if err != nil {
 		return "", err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer func() {
+		if p := recover(); p != nil { // a fault of ours must not leave the file behind
+			path, err = f.Name(), fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+		err = errors.Join(err, f.Close())
+	}()
 	if err := o.write(ctx, &stoppable{ctx, f}, r); err != nil {
 		return f.Name(), err
 	}

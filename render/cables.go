@@ -21,6 +21,7 @@ var cableColumns = []string{
 	"a_label", "a_rack", "a_unit", "a_device", "a_port",
 	"b_label", "b_rack", "b_unit", "b_device", "b_port",
 	"optic_a", "optic_b",
+	"rise_m", "run_m", "drop_m", "slack_m",
 }
 
 // checkEvery is the number of cables after which a cancelled context is noticed.
@@ -29,7 +30,9 @@ const checkEvery = 1 << 13
 // Cables writes the cable schedule as comma-separated values (RFC 4180), a row
 // for each cable in the order of the schedule. A cable that no product can make
 // has no product, medium and stock length; the rack of a box in nested containers
-// is its innermost container.
+// is its innermost container. The needed length is the sum of the last four
+// columns: up to the tray, along it, down from it, and slack; off the trays, the
+// whole route is the run.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	out := bufio.NewWriterSize(w, 1<<18)
@@ -57,6 +60,7 @@ func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 // cableText holds what the rows of a schedule are put together from, ready as
 // fields.
 type cableText struct {
+	schedule       *cabling.Schedule
 	digits         int
 	levels, within [][]byte // of the topology and the layout
 	products       [][2][]byte
@@ -68,7 +72,7 @@ type cableText struct {
 
 func newCableText(r *machine.Result) *cableText {
 	s, l := r.Schedule, r.Placement.Layout
-	t := &cableText{digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
+	t := &cableText{schedule: s, digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
 	for _, level := range r.Graph.Levels() {
 		t.levels = append(t.levels, appendField(nil, level.Name))
 	}
@@ -152,6 +156,10 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	b = t.appendEnd(append(b, ','), seg.A, seg.PortA)
 	b = t.appendEnd(append(b, ','), seg.B, seg.PortB)
 	b = append(append(b, ','), optics...)
+	parts := t.schedule.Parts(seg)
+	for _, l := range [...]units.Length{parts.Rise, parts.Run, parts.Drop, parts.Slack} {
+		b = appendMetres(append(b, ','), l)
+	}
 	return append(b, '\r', '\n')
 }
 

@@ -124,8 +124,18 @@ func TestCablesNeutraliseFormulas(t *testing.T) {
 
 func TestField(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
-		{"plain", "plain"}, {"", ""}, {"a-b=c", "a-b=c"}, {"=1+1", "'=1+1"}, {"+1", "'+1"}, {"-1", "'-1"}, {"@x", "'@x"},
-		{"\tx", "'\tx"}, {"a,b", `"a,b"`}, {`a"b`, `"a""b"`}, {"a\nb", "\"a\nb\""}, {`=a,"b"`, `"'=a,""b"""`},
+		{"plain", "plain"},
+		{"", ""},
+		{"a-b=c", "a-b=c"},
+		{"=1+1", "'=1+1"},
+		{"+1", "'+1"},
+		{"-1", "'-1"},
+		{"@x", "'@x"},
+		{"\tx", "'\tx"},
+		{"a,b", `"a,b"`},
+		{`a"b`, `"a""b"`},
+		{"a\nb", "\"a\nb\""},
+		{`=a,"b"`, `"'=a,""b"""`},
 	} {
 		if got := string(appendField(nil, c.in)); got != c.want {
 			t.Errorf("%q becomes %s, want %s", c.in, got, c.want)

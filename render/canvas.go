@@ -12,6 +12,7 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
 )
 
 // box is a rectangle of a picture, in pixels, y downwards.
@@ -125,7 +126,7 @@ func (l *letters) width(s string, k letter) float64 {
 
 // fit shortens a text to a width, with an ellipsis for what is left out.
 func (l *letters) fit(s string, k letter, width float64) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = l.legible(strings.Join(strings.Fields(s), " "))
 	if l.width(s, k) <= width {
 		return s
 	}
@@ -143,6 +144,17 @@ func (l *letters) fit(s string, k letter, width float64) string {
 		return ""
 	}
 	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+}
+
+// legible replaces what the font has no letter for by question marks.
+func (l *letters) legible(s string) string {
+	var buffer sfnt.Buffer
+	return strings.Map(func(r rune) rune {
+		if i, err := l.fonts[0].GlyphIndex(&buffer, r); err != nil || i == 0 {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // flow breaks things of the given widths into lines.

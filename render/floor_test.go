@@ -17,8 +17,15 @@ func TestArrange(t *testing.T) {
 	head := func(width float64) float64 { return 200000 / width } // wraps where it is narrow
 	foot := func(width float64) float64 { return 100000 / width }
 	for _, c := range []struct{ w, h, label, most float64 }{
-		{3, 3.6, 50, 150}, {12, 12, 50, 150}, {44, 74, 50, 150}, {170, 292, 50, 150},
-		{661, 3.6, 50, 150}, {3, 569, 50, 150}, {0, 0, 50, 150}, {6.3, 6.3, 0, math.Inf(1)}, {1e-3, 1e4, 0, 150},
+		{3, 3.6, 50, 150},
+		{12, 12, 50, 150},
+		{44, 74, 50, 150},
+		{170, 292, 50, 150},
+		{661, 3.6, 50, 150},
+		{3, 569, 50, 150},
+		{0, 0, 50, 150},
+		{6.3, 6.3, 0, math.Inf(1)},
+		{1e-3, 1e4, 0, 150},
 	} {
 		t.Run(fmt.Sprintf("%gx%g", c.w, c.h), func(t *testing.T) {
 			s := arrange(c.w, c.h, c.label, c.most, head, foot)
@@ -168,11 +175,20 @@ func TestFit(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
-		{grouped(0), "0"}, {grouped(999), "999"}, {grouped(-1000), "-1,000"}, {grouped(1234567), "1,234,567"},
-		{distance(0.3444), "0.34 m"}, {distance(12.3456), "12.35 m"}, {distance(297.94), "297.9 m"}, {distance(8068.2), "8,068 m"},
-		{distance(12643.9), "12.6 km"}, {distance(24_249_000), "24,249 km"},
-		{price(99_950, "USD"), "999.50 USD"}, {price(454_619_750, "USD"), "4,546,198 USD"},
-		{plural(1, "cable"), "1 cable"}, {plural(2000, "cable"), "2,000 cables"},
+		{grouped(0), "0"},
+		{grouped(999), "999"},
+		{grouped(-1000), "-1,000"},
+		{grouped(1234567), "1,234,567"},
+		{distance(0.3444), "0.34 m"},
+		{distance(12.3456), "12.35 m"},
+		{distance(297.94), "297.9 m"},
+		{distance(8068.2), "8,068 m"},
+		{distance(12643.9), "12.6 km"},
+		{distance(24_249_000), "24,249 km"},
+		{price(99_950, "USD"), "999.50 USD"},
+		{price(454_619_750, "USD"), "4,546,198 USD"},
+		{plural(1, "cable"), "1 cable"},
+		{plural(2000, "cable"), "2,000 cables"},
 		{sentence(superPod().Topology), "fat-tree, nodes 127, radix 64, rails 8"},
 		{sentence(torus(8, 8, 8).Topology), "torus, dims 8 × 8 × 8"},
 	} {

@@ -380,6 +380,7 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain, count, unit, count,
 	unit, plain,
+	metres, metres, metres, metres,
 }
 
 // cableSheets writes rows of cables to one sheet after the other.
@@ -489,6 +490,10 @@ func (w *cableSheets) fill(number int64, seg *cabling.Segment, set func(column i
 		set(at+3, box.device)
 		set(at+4, int64(s.PortNumber(end.v, end.port)))
 	}
+	parts := s.Parts(seg)
+	for i, l := range []units.Length{parts.Rise, parts.Run, parts.Drop, parts.Slack} {
+		set(19+i, float64(l.Round4()))
+	}
 }
 
 // racks lists the racks, or the outermost of nested containers.
@@ -525,7 +530,7 @@ func (b *book) racks() *grid {
 	g.add(text("Total").as(strong), text("").as(strong), text("").as(strong), text("").as(strong), whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
 		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent), number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong), number(tenth(weight)).as(strongDecimal).by(sum(11)))
 	g.add()
-	g.add(text("Power is of the boxes with their adapters; optics and cables come on top.").as(note))
+	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them.").as(note))
 	return g
 }
 

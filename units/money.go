@@ -14,9 +14,16 @@ type Money int64
 // MoneyOf rounds an amount in whole currency units to the nearest cent.
 func MoneyOf(amount float64) Money { return Money(math.Round(amount * 100)) }
 
-// ParseMoney reads an amount such as "1250", "52.5" or "1,250.00".
+// ParseMoney reads an amount such as "1250", "52.5" or "1,250.00". With at most
+// two decimals it is read exactly, otherwise rounded to the nearest cent.
 func ParseMoney(s string) (Money, error) {
-	v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)
+	plain := strings.ReplaceAll(strings.TrimSpace(s), ",", "")
+	if whole, frac, _ := strings.Cut(plain, "."); len(frac) <= 2 && strings.ContainsAny(plain, "0123456789") {
+		if cents, err := strconv.ParseInt(whole+(frac + "00")[:2], 10, 64); err == nil {
+			return Money(cents), nil
+		}
+	}
+	v, err := strconv.ParseFloat(plain, 64)
 	if err != nil || math.IsNaN(v) || math.Abs(v) > 9e15 {
 		return 0, fmt.Errorf("%q is not an amount of money", s)
 	}

@@ -25,6 +25,9 @@ Examples: ` + strings.Join(exampleNames(), ", "),
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.TrimSuffix(args[0], ".yaml")
+			if name == "" || os.IsPathSeparator(name[len(name)-1]) {
+				return inputError(fmt.Errorf("%q has no name for the file", args[0]))
+			}
 			data := machine.Starter(filepath.Base(name))
 			if from != "" {
 				var err error

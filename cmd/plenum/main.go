@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -43,11 +44,18 @@ func inputError(err error) error { return &statusError{exitInput, err} }
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what the first could not
 	os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
 }
 
 // run is the whole command: it returns the exit status.
-func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
+func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status int) {
+	defer func() { // Go's own status of a panic would put it down to the input
+		if p := recover(); p != nil {
+			fmt.Fprintf(stderr, "plenum: panic: %v\n\n%s", p, debug.Stack())
+			status = exitFault
+		}
+	}()
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(stdout)
@@ -56,15 +64,15 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	var status *statusError
+	var known *statusError
 	var diagnostics machine.Diagnostics
 	switch {
 	case errors.As(err, &diagnostics):
 		fmt.Fprintln(stderr, err)
 		return exitInput
-	case errors.As(err, &status):
+	case errors.As(err, &known):
 		fmt.Fprintln(stderr, "plenum:", err)
-		return status.status
+		return known.status
 	}
 	fmt.Fprintln(stderr, "plenum:", err)
 	return exitFault
@@ -84,7 +92,24 @@ func newRoot() *cobra.Command {
 		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
 	})
 	root.AddCommand(newPlan(), newCatalog(), newInit(), newSchema())
+	ownCompletion(root)
 	return root
+}
+
+// ownCompletion makes the completion command, which is not ours, as strict about
+// arguments as the others.
+func ownCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Args = usage(cobra.NoArgs)
+		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		for _, shell := range c.Commands() {
+			shell.Args = usage(cobra.NoArgs)
+		}
+	}
 }
 
 // usage marks errors about arguments as the user's to mend.

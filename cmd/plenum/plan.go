@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plenum/cabling"
 	"plenum/examples"
 	"plenum/machine"
 	"plenum/render"
@@ -36,6 +37,9 @@ files are written all the same, and the violations are listed.`,
 					return inputError(fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(render.Names(), ", ")))
 				}
 			}
+			if summary && slices.Contains(only, "cables.csv") {
+				return inputError(errors.New("--only: a summary has no cables.csv"))
+			}
 			spec, err := loadSpec(args)
 			if err != nil {
 				return err
@@ -47,6 +51,9 @@ files are written all the same, and the violations are listed.`,
 				return asInput(err)
 			}
 			files, err := render.Files(cmd.Context(), plan, dir, render.Options{Only: only})
+			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
+				return inputError(err) // the directory cannot be what -o says
+			}
 			if err != nil {
 				return err
 			}
@@ -98,16 +105,14 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 	if !plan.Broken() {
 		return nil
 	}
-	n := 0
-	for _, v := range plan.Violations.List() {
-		if v.Severity == "error" {
-			n++
-			if listed {
+	if listed {
+		for _, v := range plan.Violations.List() {
+			if v.Severity == cabling.Error {
 				fmt.Fprintf(stderr, "%s: %s: %s\n", v.Rule, v.Where, v.Message)
 			}
 		}
 	}
-	return &statusError{exitBroken, fmt.Errorf("the plan breaks design rules (%d listed)", n)}
+	return &statusError{exitBroken, fmt.Errorf("the plan cannot be built as it is: %d breaches of design rules", plan.Violations.Errors())}
 }
 
 // progress shows what is being done on one line of a terminal; elsewhere it

@@ -1,0 +1,162 @@
+package machine
+
+import (
+	"slices"
+	"sort"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/layout"
+	"plenum/topology"
+)
+
+// box returns the packaging entry that applies to a kind, and its path.
+func (p *Packaging) box(kind string, role topology.Role) (**Box, string) {
+	switch kind {
+	case "node":
+		return &p.Node, "packaging.node"
+	case "leaf":
+		if p.Leaf != nil {
+			return &p.Leaf, "packaging.leaf"
+		}
+	case "spine":
+		if p.Spine != nil {
+			return &p.Spine, "packaging.spine"
+		}
+	case "core":
+		if p.Core != nil {
+			return &p.Core, "packaging.core"
+		}
+	}
+	return &p.Switch, "packaging.switch"
+}
+
+// packaging finds the box of every kind of vertex.
+func (r *resolver) packaging() {
+	pk := &r.spec.Packaging
+	names := make([]string, 0, len(pk.Chassis))
+	for name := range pk.Chassis {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		c := pk.Chassis[name]
+		chassis := layout.Chassis{Name: name, Units: c.Units, Slots: [3]int{1, 1, 1}, Traces: c.Links != "cable", PerRack: c.PerRack}
+		copy(chassis.Slots[:], c.Slots)
+		for a := range 3 {
+			switch {
+			case len(c.Pitch) == 1:
+				chassis.Pitch[a] = c.Pitch[0]
+			case a < len(c.Pitch):
+				chassis.Pitch[a] = c.Pitch[a]
+			}
+		}
+		r.chassis = append(r.chassis, chassis)
+	}
+	for _, k := range r.graph.Kinds() {
+		entry, path := pk.box(k.Name, k.Role)
+		box := Box{}
+		if *entry != nil {
+			box = **entry
+		}
+		if box.Part == "" {
+			box.Part = r.defaultPart(path, k)
+		}
+		var part *catalog.Part
+		if box.Part != "" {
+			kind := catalog.KindNode
+			if k.Role == topology.Switch {
+				kind = catalog.KindSwitch
+			}
+			part = r.part(box.Part, kind)
+		}
+		if box.Place == "" && len(r.spec.Room.Containers) == 0 {
+			box.Place = r.defaultPlace(k)
+		}
+		if box.PerRack == 0 && box.Place == NetworkRow && len(box.Units) == 0 {
+			box.PerRack = DefaultPerRack
+		}
+		r.packs = append(r.packs, &box)
+		r.adapters = append(r.adapters, r.adapter(path, &box, part))
+		if part == nil {
+			r.boxes = append(r.boxes, nil)
+			continue
+		}
+		if len(part.Ports) == 0 {
+			r.fault(path+".part", "%s has no ports", part.ID)
+		}
+		if part.Units == 0 && box.Chassis == "" && len(r.spec.Room.Containers) == 0 {
+			r.fault(path+".part", "%s has no height in rack units; name the chassis it slides into", part.ID)
+		}
+		r.boxes = append(r.boxes, cabling.NewBox(part, k.Name))
+		// Every kind gets an entry of its own, so that the effective spec says
+		// which box realises it.
+		switch {
+		case path == "packaging.switch" && k.Name == "leaf":
+			pk.Leaf = &box
+		case path == "packaging.switch" && k.Name == "spine":
+			pk.Spine = &box
+		case path == "packaging.switch" && k.Name == "core":
+			pk.Core = &box
+		default:
+			*entry = &box
+		}
+	}
+	if pk.Switch != nil && !slices.ContainsFunc(r.graph.Kinds(), func(k topology.Kind) bool {
+		_, path := pk.box(k.Name, k.Role)
+		return path == "packaging.switch" && k.Role == topology.Switch
+	}) {
+		pk.Switch = nil // every kind of switch has an entry of its own by now
+	}
+}
+
+// defaultPart picks a generic part with enough ports.
+func (r *resolver) defaultPart(path string, k topology.Kind) string {
+	candidates := []string{"generic-node-1u", "generic-gpu-node-8u"}
+	switch k.Role {
+	case topology.Switch:
+		candidates = []string{"generic-switch-64x400g", "generic-switch-128x400g"}
+	case topology.Node:
+		candidates = []string{"generic-torus-node-1u"}
+	}
+	for _, id := range candidates {
+		if p := r.catalog.Part(id); p != nil && p.PortCount() >= k.Ports {
+			return id
+		}
+	}
+	r.fault(path, "no generic part has the %d ports of a %s; name one with `part`", k.Ports, k.Name)
+	return ""
+}
+
+// defaultPlace keeps switches with the nodes they serve, except the upper
+// tiers of trees and leaves that every rack of a unit is linked to.
+func (r *resolver) defaultPlace(k topology.Kind) string {
+	switch {
+	case k.Role != topology.Switch, k.Name == "switch":
+		return InRack
+	case k.Name == "leaf" && r.spec.Topology.Rails <= 1:
+		return InRack
+	}
+	return NetworkRow
+}
+
+// adapter finds the adapter part of a box.
+func (r *resolver) adapter(path string, box *Box, part *catalog.Part) *catalog.Part {
+	id := box.Adapter
+	if id == "" && part != nil {
+		id = part.Adapter
+	}
+	if id == "" || id == "none" {
+		return nil
+	}
+	a := r.part(id, catalog.KindAdapter)
+	if a == nil || part == nil || len(a.Ports) == 0 {
+		return a
+	}
+	for _, g := range part.Ports {
+		if h := a.Ports[0]; g.Connector != h.Connector || g.Rate != h.Rate || max(g.PerCage, 1) != max(h.PerCage, 1) {
+			r.fault(path+".adapter", "%s has %s ports of %v, and %s takes %s of %v", a.ID, h.Connector, h.Rate, part.ID, g.Connector, g.Rate)
+		}
+	}
+	return a
+}

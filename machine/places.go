@@ -1,0 +1,130 @@
+package machine
+
+import (
+	"sort"
+
+	"github.com/paulmach/orb"
+
+	"plenum/catalog"
+	"plenum/layout"
+	"plenum/units"
+)
+
+func three(v []int) [3]int {
+	out := [3]int{1, 1, 1}
+	if len(v) == 1 {
+		return [3]int{v[0], v[0], v[0]}
+	}
+	copy(out[:], v)
+	return out
+}
+
+// place builds the tree or the room.
+func (r *resolver) place() {
+	room := &r.spec.Room
+	if len(room.Containers) > 0 {
+		r.containers()
+		return
+	}
+	if room.Rack == "" {
+		room.Rack = DefaultRack
+	}
+	room.ColdAisle = orDefault(room.ColdAisle, DefaultColdAisle)
+	room.HotAisle = orDefault(room.HotAisle, DefaultHotAisle)
+	room.Margin = orDefault(room.Margin, DefaultMargin)
+	if r.rack = r.part(room.Rack, catalog.KindRack); r.rack == nil {
+		return
+	}
+	r.fits()
+	t := rackType(r.rack)
+	setDefault(&room.Trays.Height, t.Height+DefaultTrayRise)
+	if room.Trays.Part == "" {
+		room.Trays.Part = DefaultTray
+	}
+	r.tray = r.part(room.Trays.Part, catalog.KindTray)
+	s := &layout.RoomSpec{
+		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
+		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
+		Trays: layout.TraySpec{Height: room.Trays.Height, Cross: room.Trays.Cross},
+	}
+	for _, g := range room.Gaps {
+		s.Gaps = append(s.Gaps, layout.Gap{After: g.After, Width: g.Width})
+	}
+	sort.SliceStable(s.Gaps, func(i, j int) bool { return s.Gaps[i].After < s.Gaps[j].After })
+	for _, c := range room.Columns {
+		b := orb.Bound{Min: orb.Point{float64(c.X), float64(c.Y)}, Max: orb.Point{float64(c.X + c.Width), float64(c.Y + c.Depth)}}
+		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Column: true, Area: b.ToPolygon()})
+	}
+	for _, k := range room.KeepOuts {
+		ring := make(orb.Ring, 0, len(k.Points)+1)
+		for _, p := range k.Points {
+			if len(p) == 2 {
+				ring = append(ring, orb.Point{float64(p[0]), float64(p[1])})
+			}
+		}
+		if len(ring) < 3 {
+			continue // check has said so
+		}
+		if ring[0] != ring[len(ring)-1] {
+			ring = append(ring, ring[0])
+		}
+		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Name: k.Name, Area: orb.Polygon{ring}})
+	}
+	r.room = s
+}
+
+// fits refuses boxes and chassis that are larger than the rack.
+func (r *resolver) fits() {
+	t := rackType(r.rack)
+	for i, k := range r.graph.Kinds() {
+		if b := r.boxes[i]; b != nil && r.packs[i].Chassis == "" && (b.Part.Width > t.Width || b.Part.Depth > t.Depth) {
+			_, path := r.spec.Packaging.box(k.Name, k.Role)
+			r.fault(path+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width, b.Part.Depth, r.rack.ID, t.Width, t.Depth)
+		}
+	}
+	for _, c := range r.chassis {
+		inside := [3]units.Length{t.Width, t.Depth, units.Length(c.Units) * units.RackUnit}
+		for a, axis := range [3]string{"width", "depth", "height"} {
+			if need := units.Length(c.Slots[a]-1) * c.Pitch[a]; need > inside[a] {
+				r.fault(sub("packaging.chassis", c.Name)+".pitch", "%d slots %v apart take more than the %v of its %s", c.Slots[a], c.Pitch[a], inside[a], axis)
+			}
+		}
+	}
+}
+
+func setDefault[T ~float64 | ~int](field *T, value T) {
+	if *field == 0 {
+		*field = value
+	}
+}
+
+// orDefault points to a value that was given, even as zero, or to the default.
+func orDefault[T any](given *T, value T) *T {
+	if given != nil {
+		return given
+	}
+	return &value
+}
+
+func (r *resolver) containers() {
+	var levels []layout.TreeLevel
+	for i := range r.spec.Room.Containers {
+		c := &r.spec.Room.Containers[i]
+		l := layout.TreeLevel{Name: c.Name, Count: three(c.Count), Gap: float64(c.Gap), Traces: c.Links == "trace"}
+		for a := range 3 {
+			switch {
+			case len(c.Pitch) == 1:
+				l.Pitch[a] = float64(c.Pitch[0])
+			case a < len(c.Pitch):
+				l.Pitch[a] = float64(c.Pitch[a])
+			}
+		}
+		levels = append(levels, l)
+	}
+	t, err := layout.NewTree(levels)
+	if err != nil {
+		r.fault("room.containers", "%v", err)
+		return
+	}
+	r.tree = t
+}

@@ -1,0 +1,84 @@
+package machine
+
+import (
+	"slices"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/cost"
+	"plenum/embed"
+	"plenum/units"
+)
+
+// passes is the number of rounds of exchanging racks for an effort.
+var passes = map[string]int{"none": 0, "quick": 1, "normal": 8, "thorough": 64}
+
+func (r *resolved) embedding() *embed.Problem {
+	e := &r.spec.Embedding
+	p := &embed.Problem{
+		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
+		Strategy: embed.Strategy(e.Strategy), Seed: e.Seed, Fold: e.Fold == nil || *e.Fold,
+		Blocks: map[string][]int{}, Passes: passes[e.Effort],
+	}
+	for name, b := range e.Blocks {
+		p.Blocks[name] = b
+	}
+	class := map[string]embed.Class{InRack: embed.InRack, EndOfRow: embed.EndOfRow, NetworkRow: embed.NetworkRow}
+	for i, k := range r.graph.Kinds() {
+		box, pack := r.boxes[i], r.packs[i]
+		kind := embed.Kind{
+			Box: box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
+			Class: class[pack.Place], Units: pack.Units, PerRack: pack.PerRack, Chassis: -1,
+		}
+		if a := r.adapters[i]; a != nil {
+			n := (k.Ports + max(a.PortCount(), 1) - 1) / max(a.PortCount(), 1)
+			kind.Power += units.Power(float64(n) * float64(a.Power))
+		}
+		for c := range r.chassis {
+			if r.chassis[c].Name == pack.Chassis {
+				kind.Chassis = c
+			}
+		}
+		p.Kinds = append(p.Kinds, kind)
+	}
+	return p
+}
+
+func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
+	c := &r.spec.Cabling
+	p := &cabling.Problem{
+		Graph: r.graph, Boxes: r.boxes, Placement: pl, Catalog: r.catalog,
+		Quote: cost.Quote(r.prices, r.spec.Prices.Unit), Mode: cabling.Mode(c.Route),
+		Slack:   cabling.Slack{Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent},
+		Summary: summary,
+	}
+	for _, m := range c.Media {
+		rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}
+		for _, u := range m.Use {
+			if alias, ok := catalog.MediumAliases[u]; ok {
+				rule.Media = append(rule.Media, alias...)
+			} else if slices.Contains(catalog.Media, catalog.Medium(u)) {
+				rule.Media = append(rule.Media, catalog.Medium(u))
+			} else {
+				rule.Parts = append(rule.Parts, u)
+			}
+		}
+		p.Media = append(p.Media, rule)
+	}
+	return p
+}
+
+func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
+	in := &cost.Input{
+		Schedule: s, Catalog: r.catalog, Prices: r.prices, Own: r.spec.Prices.Unit,
+		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
+		Rack: r.rack, Racks: len(pl.Racks), Tray: r.tray,
+	}
+	for kind, percent := range r.spec.Prices.Spares {
+		in.Spares[catalog.Kind(kind)] = percent
+	}
+	if r.tray != nil && pl.Layout.Room != nil {
+		in.TrayRun = pl.Layout.Room.Trays.Length()
+	}
+	return in
+}

@@ -1,0 +1,320 @@
+package machine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"plenum/cabling"
+	"plenum/machine"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// drawTopology draws a small member of a family; some are wrong.
+func drawTopology(t *rapid.T, family string) topology.Spec {
+	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+	dims := func(most int) topology.Ints {
+		return rapid.SliceOfN(rapid.IntRange(1, most), 1, 3).Draw(t, "dims")
+	}
+	s := topology.Spec{Family: family}
+	switch s.Family {
+	case "torus", "mesh":
+		s.Dims = dims(6)
+	case "hypercube":
+		s.Dims = topology.Ints{n("dims", 1, 7)}
+	case "hyperx":
+		s.Dims, s.Terminals = dims(4), n("terminals", 1, 5)
+		if rapid.Bool().Draw(t, "wide") {
+			s.Widths = rapid.SliceOfN(rapid.IntRange(1, 3), len(s.Dims), len(s.Dims)).Draw(t, "widths")
+		}
+	case "flattened-butterfly":
+		s.Dims, s.Terminals = dims(4), n("terminals", 1, 5)
+	case "k-ary-n-tree":
+		s.Down, s.Levels = n("down", 1, 4), n("levels", 1, 3)
+	case "thin-tree":
+		s.Down, s.Up, s.Levels = n("down", 1, 4), n("up", 1, 4), n("levels", 1, 3)
+	case "fat-tree":
+		s.Nodes, s.Radix, s.Rails, s.Tiers = n("nodes", 1, 150), n("radix", 1, 12)*2, n("rails", 0, 3), rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers")
+		s.Taper = rapid.SampledFrom([]float64{0, 1, 2, 3}).Draw(t, "taper")
+	case "dragonfly":
+		s.P, s.A, s.H, s.Groups = n("p", 1, 3), n("a", 1, 4), n("h", 1, 3), n("groups", 0, 7)
+	}
+	return s
+}
+
+// drawSpec draws a machine with some of everything a file may say.
+func drawSpec(t *rapid.T, family string) *machine.Spec {
+	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+	some := func(name string) bool { return n(name, 0, 2) == 0 }
+	metres := func(name string, lo, hi float64) units.Length {
+		return units.Length(rapid.Float64Range(lo, hi).Draw(t, name)).Round4()
+	}
+	s := &machine.Spec{Name: "drawn", Topology: drawTopology(t, family)}
+	p := &s.Packaging
+	for _, box := range []struct {
+		name  string
+		entry **machine.Box
+		parts []string
+	}{
+		{"node", &p.Node, []string{"", "generic-node-1u", "generic-node-2u", "generic-torus-node-1u", "cube-node", "nvidia-dgx-h100", "oracle-exadata-server"}},
+		{"switch", &p.Switch, []string{"", "generic-switch-64x400g", "generic-switch-36x40g", "nvidia-qm9700"}},
+		{"leaf", &p.Leaf, []string{"", "generic-switch-64x400g", "generic-switch-128x400g"}},
+	} {
+		if box.name == "leaf" && s.Topology.Family != "fat-tree" || !some(box.name) {
+			continue
+		}
+		*box.entry = &machine.Box{
+			Part:    rapid.SampledFrom(box.parts).Draw(t, "part"),
+			Place:   rapid.SampledFrom([]string{"", machine.InRack, machine.EndOfRow, machine.NetworkRow}).Draw(t, "place"),
+			PerRack: rapid.SampledFrom([]int{0, 0, 1, 2, 7, 40}).Draw(t, "per rack"),
+			Units:   rapid.SampledFrom([][]int{nil, nil, {1, 2, 5}, {20}}).Draw(t, "units"),
+			Adapter: rapid.SampledFrom([]string{"", "none", "adapter-400g-qsfp112"}).Draw(t, "adapter"),
+		}
+	}
+	if some("chassis") {
+		p.Chassis = map[string]machine.Chassis{"blades": {
+			Units: n("height", 1, 12), Slots: []int{n("across", 1, 4), 1, n("up", 1, 2)},
+			Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links"),
+		}}
+		if p.Node == nil {
+			p.Node = &machine.Box{}
+		}
+		p.Node.Chassis = "blades"
+	}
+	drawRoom(t, s)
+	c := &s.Cabling
+	c.Route = rapid.SampledFrom([]string{"", machine.Direct, machine.Manhattan, machine.Tray}).Draw(t, "route")
+	if some("slack") {
+		fixed := metres("fixed", 0, 3)
+		c.Slack = machine.Slack{Fixed: &fixed, Percent: rapid.Float64Range(0, 20).Draw(t, "percent")}
+	}
+	for range n("rules", 0, 2) {
+		c.Media = append(c.Media, machine.MediaRule{
+			Longest: metres("longest", 0.1, 40), Use: []string{rapid.SampledFrom([]string{"copper", "optical", "fibre", "any", "dac-400g-qsfp112"}).Draw(t, "use")},
+		})
+	}
+	s.Prices.Set = rapid.SampledFrom([]string{"", "estimate-2025", "perseus-2011", "slimfly-2014"}).Draw(t, "set")
+	s.Prices.Spares = map[string]float64{"cable": rapid.Float64Range(0, 20).Draw(t, "spares")}
+	e := &s.Embedding
+	e.Strategy = rapid.SampledFrom([]string{"", machine.Auto, machine.Hierarchy, machine.Folded, machine.Random}).Draw(t, "strategy")
+	e.Effort = rapid.SampledFrom([]string{"", "none", "quick"}).Draw(t, "effort")
+	e.Seed = rapid.Uint64().Draw(t, "seed")
+	if some("fold") {
+		fold := rapid.Bool().Draw(t, "folded")
+		e.Fold = &fold
+	}
+	if some("sample") {
+		s.Delay.ExactLimit, s.Delay.Samples = 1, n("samples", 2, 9)
+	}
+	return s
+}
+
+// drawRoom draws racks in rows or nested containers, which may be too small.
+func drawRoom(t *rapid.T, s *machine.Spec) {
+	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+	r := &s.Room
+	if n("nested", 0, 2) == 0 {
+		for i := range n("levels", 1, 3) {
+			r.Containers = append(r.Containers, machine.Container{
+				Name:  fmt.Sprintf("cube%d", i),
+				Count: []int{n("x", 1, 6), n("y", 1, 6), n("z", 1, 6)}, Gap: units.Length(n("gap", 0, 2)),
+				Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links"),
+			})
+		}
+		last := &r.Containers[len(r.Containers)-1]
+		last.Gap, last.Pitch = 0, []units.Length{0.4}
+		return
+	}
+	r.Rows, r.RacksPerRow = n("rows", 0, 5), n("racks per row", 0, 9)
+	r.Rack = rapid.SampledFrom([]string{"", "rack-42u", "rack-48u"}).Draw(t, "rack")
+	r.Facing = rapid.SampledFrom([]string{"", "alternate", "same"}).Draw(t, "facing")
+	if n("obstacles", 0, 3) == 0 {
+		r.Columns = []machine.Rect{{X: 3, Y: 2, Width: 0.4, Depth: 0.4}}
+		r.KeepOuts = []machine.Area{{Points: [][]units.Length{{0, 0}, {2, 0}, {2, 3}}}}
+	}
+	if n("gaps", 0, 3) == 0 {
+		r.Gaps = []machine.Gap{{After: n("after", 1, 6), Width: 1.5}}
+	}
+}
+
+// A plan's figures agree with each other, whatever the machine; a machine that
+// cannot be planned is refused with what is wrong in it.
+func TestRandomMachines(t *testing.T) {
+	eachFamily(t, func(t *testing.T, family string) {
+		planned, refused := 0, 0
+		rapid.Check(t, func(t *rapid.T) {
+			spec := drawSpec(t, family)
+			before := copyOf(t, spec)
+			r, err := machine.Plan(context.Background(), spec)
+			if after := copyOf(t, spec); before != after {
+				t.Fatalf("planning changed the spec:\n%s\n%s", before, after)
+			}
+			if err == nil {
+				planned++
+				consistent(t, r)
+				return
+			}
+			refused++
+			var wrong machine.SpecErrors
+			if !errors.As(err, &wrong) || len(wrong) == 0 {
+				t.Fatalf("%T: %v\n%s", err, err, before)
+			}
+			for _, e := range wrong {
+				if e.Path == "" || e.Message == "" {
+					t.Fatalf("%+v", e)
+				}
+			}
+		})
+		if planned == 0 || refused == 0 {
+			t.Errorf("%d planned, %d refused", planned, refused)
+		}
+	})
+}
+
+func eachFamily(t *testing.T, test func(t *testing.T, family string)) {
+	for _, f := range topology.Families() {
+		t.Run(f.Name, func(t *testing.T) { test(t, f.Name) })
+	}
+}
+
+func copyOf(t *rapid.T, spec *machine.Spec) string {
+	text, err := spec.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// consistent compares the figures of a report with each other.
+func consistent(t *rapid.T, r *machine.Result) {
+	p := r.Report()
+	var links, within, cables, made int64
+	var levelCost, layoutCost, total units.Money
+	for _, l := range p.Levels {
+		links += l.Links
+		cables += l.Cables
+		levelCost += l.Cost
+		if l.Length.Mean > l.Length.Max+1e-6 || l.Delay.Mean > l.Delay.Max+1e-6 || l.Cables > l.Links {
+			t.Errorf("level %+v", l)
+		}
+	}
+	for _, l := range p.LayoutLevels {
+		within += l.Links
+		layoutCost += l.Cost
+	}
+	for _, m := range p.Media {
+		made += m.Qty
+	}
+	for _, row := range p.BOM {
+		if row.Cost != nil {
+			total += *row.Cost
+		}
+	}
+	unmade := int64(0) // cables without a product: their ports are too few, or they are too long
+	for i := range r.Schedule.Segments {
+		if r.Schedule.Segments[i].Product == cabling.NoProduct {
+			unmade++
+		}
+	}
+	if links != p.Links || within != p.Links || links != r.Census.Links || int64(len(r.Schedule.Segments)) != links {
+		t.Errorf("%d links; levels have %d, layout levels %d, the census %d", p.Links, links, within, r.Census.Links)
+	}
+	if cables != p.Cables || made+unmade != p.Cables {
+		t.Errorf("%d cables; levels have %d, %d are made and %d not", p.Cables, cables, made, unmade)
+	}
+	if unmade > 0 && r.Violations.Count(cabling.RuleReach)+r.Violations.Count(cabling.RulePorts) == 0 {
+		t.Errorf("%d cables are not made, and no rule is broken", unmade)
+	}
+	if r.Violations.Count(cabling.RuleReach)+r.Violations.Count(cabling.RulePorts)+r.Violations.Count(cabling.RuleOptics) > 0 != r.Broken() {
+		t.Errorf("broken %v: %+v", r.Broken(), p.Violations)
+	}
+	c := p.Cost
+	sum := c.Switches + c.Cables + c.Optics + c.Adapters + c.Racks + c.Labour
+	if c.Nodes != nil {
+		sum += *c.Nodes
+	}
+	if total != c.Total || sum != c.Total || levelCost != layoutCost || levelCost > c.Total {
+		t.Errorf("total %v, rows %v, categories %v, levels %v and %v", c.Total, total, sum, levelCost, layoutCost)
+	}
+	if p.Ports.Used != 2*p.Links || p.Ports.Cost != c.Switches+c.Adapters {
+		t.Errorf("ports %+v of %d links", p.Ports, p.Links)
+	}
+	if inRacks := r.Room() != nil; inRacks != (p.Racks > 0) || inRacks == (len(p.Spec.Room.Containers) > 0) {
+		t.Errorf("%d racks, %d levels of containers", p.Racks, len(p.Spec.Room.Containers))
+	}
+	slots := slices.Clone(r.Placement.Slot)
+	slices.Sort(slots)
+	if len(slices.Compact(slots)) != p.Nodes+p.Switches {
+		t.Errorf("%d places for %d nodes and %d switches", len(slices.Compact(slots)), p.Nodes, p.Switches)
+	}
+	by := p.PowerBy
+	if math.Abs(by.Nodes+by.Switches+by.Optics+by.Cables-p.Power) > 1e-3 {
+		t.Errorf("power %v: %+v", p.Power, by)
+	}
+	if d := p.Delay; d == nil || d.HopsMean > float64(d.HopsMax) || d.PathMean > d.PathMax+1e-6 || d.NsMean > d.NsMax+1e-6 || d.NsMax > d.NsPathsMax+1e-3 && d.Exact {
+		t.Errorf("delay %+v", d)
+	}
+	finite(t, "report", reflect.ValueOf(*p))
+}
+
+// finite checks that no figure of a report is infinite, not a number or
+// negative.
+func finite(t *rapid.T, at string, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() && v.Type() != reflect.TypeFor[*machine.Spec]() {
+			finite(t, at, v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			finite(t, at+"."+v.Type().Field(i).Name, v.Field(i))
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			finite(t, fmt.Sprintf("%s[%d]", at, i), v.Index(i))
+		}
+	case reflect.Float64:
+		if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) || f < 0 {
+			t.Errorf("%s is %v", at, f)
+		}
+	case reflect.Int, reflect.Int64:
+		if v.Int() < 0 {
+			t.Errorf("%s is %d", at, v.Int())
+		}
+	}
+}
+
+// The effective spec of a plan, with its defaults filled in, gives the same
+// plan again.
+func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
+	eachFamily(t, func(t *testing.T, family string) {
+		rapid.Check(t, func(t *rapid.T) {
+			first, err := machine.Plan(context.Background(), drawSpec(t, family))
+			if err != nil {
+				return // as TestRandomMachines expects of some
+			}
+			again, err := machine.Plan(context.Background(), first.Spec)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, copyOf(t, first.Spec))
+			}
+			if a, b := copyOf(t, first.Spec), copyOf(t, again.Spec); a != b {
+				t.Fatalf("%s\nbecomes\n%s", a, b)
+			}
+			if diff := cmp.Diff(first.Report(), again.Report(), cmpopts.IgnoreUnexported(machine.Spec{})); diff != "" {
+				t.Fatalf("%s\n%s", copyOf(t, first.Spec), diff)
+			}
+			if !slices.Equal(first.Placement.Slot, again.Placement.Slot) {
+				t.Fatalf("%v\nbecomes\n%v", first.Placement.Slot, again.Placement.Slot)
+			}
+		})
+	})
+}

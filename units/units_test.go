@@ -1,0 +1,167 @@
+package units
+
+import (
+	"encoding"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// quantities are all types with a unit, by name.
+var quantities = map[string]struct {
+	parse func(string) (float64, error)
+	new   func() encoding.TextUnmarshaler
+	units []string
+}{
+	"length":            {func(s string) (float64, error) { v, err := ParseLength(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Length) }, Length(0).Units()},
+	"time":              {func(s string) (float64, error) { v, err := ParseTime(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Time) }, Time(0).Units()},
+	"propagation delay": {func(s string) (float64, error) { v, err := ParsePropagation(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Propagation) }, Propagation(0).Units()},
+	"power":             {func(s string) (float64, error) { v, err := ParsePower(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Power) }, Power(0).Units()},
+	"mass":              {func(s string) (float64, error) { v, err := ParseMass(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Mass) }, Mass(0).Units()},
+	"data rate":         {func(s string) (float64, error) { v, err := ParseRate(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Rate) }, Rate(0).Units()},
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b)) }
+
+// What two of every unit are in the type's own unit.
+func TestParseEverySuffix(t *testing.T) {
+	for what, cases := range map[string]map[string]float64{
+		"length": {
+			"2 mm": 0.002, "2 cm": 0.02, "2 m": 2, "2 km": 2000, "2 in": 0.0508, "2 ft": 0.6096, "2 U": 0.0889, "2": 2,
+			"42U": 1.8669, "0.6m": 0.6, "-3 m": -3, "+3 m": 3, " 3\tm ": 3, "1e3 mm": 1, ".5 m": 0.5, "5. m": 5, "0 m": 0,
+		},
+		"time":              {"2 ps": 0.002, "2 ns": 2, "2 us": 2000, "2 µs": 2000, "2 ms": 2e6, "2": 2, "1.3us": 1300},
+		"propagation delay": {"2 ns/m": 2, "2 ps/m": 0.002, "2 ns/ft": 2 / 0.3048, "2 us/km": 2, "2 µs/km": 2, "2": 2, "4.9ns/m": 4.9},
+		"power":             {"2 kW": 2000, "2 MW": 2e6, "2 mW": 0.002, "2 W": 2, "2": 2, "10.2kW": 10200},
+		"mass":              {"2 kg": 2, "2 g": 0.002, "2 lb": 0.90718474, "2 t": 2000, "2": 2},
+		"data rate":         {"2 Gb/s": 2, "2 Tb/s": 2000, "2 Mb/s": 0.002, "2 G": 2, "2 T": 2000, "2": 2, "400G": 400},
+	} {
+		q := quantities[what]
+		for text, want := range cases {
+			if got, err := q.parse(text); err != nil || !near(got, want) {
+				t.Errorf("%s %q: %v %v, want %v", what, text, got, err, want)
+			}
+		}
+		for _, unit := range q.units {
+			if _, ok := cases["2 "+unit]; !ok {
+				t.Errorf("no case for a %s in %s", what, unit)
+			}
+		}
+	}
+}
+
+func TestParseRefuses(t *testing.T) {
+	for what, q := range quantities {
+		unit := q.units[0]
+		for _, text := range []string{
+			"", " ", unit, "x", "x " + unit, "1 " + unit + " " + unit, "1 yards", "1,5 " + unit, "1 2 " + unit, "--1 " + unit,
+			"NaN", "NaN " + unit, "Inf", "-Inf " + unit, "infinity", "1e999", "1e999 " + unit, unit + " 1",
+		} {
+			v := q.new()
+			err := v.UnmarshalText([]byte(text))
+			if err == nil {
+				t.Errorf("%s %q was taken", what, text)
+				continue
+			}
+			if message := err.Error(); !strings.Contains(message, what) || !strings.Contains(message, unit) {
+				t.Errorf("%s %q: the message is %q", what, text, message)
+			}
+		}
+	}
+}
+
+func TestParseScalesByTheUnit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		what := rapid.SampledFrom([]string{"length", "time", "propagation delay", "power", "mass", "data rate"}).Draw(t, "what")
+		q := quantities[what]
+		unit := rapid.SampledFrom(q.units).Draw(t, "unit")
+		one, err := q.parse("1 " + unit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := rapid.Float64Range(-1e9, 1e9).Draw(t, "v")
+		text := Length(v).String()
+		number, _ := strings.CutSuffix(text, " m")
+		bare, err := q.parse(number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := q.parse(number + rapid.SampledFrom([]string{"", " ", "\t"}).Draw(t, "space") + unit)
+		if err != nil || !near(got, bare*one) {
+			t.Fatalf("%s %s: %v %v, want %v", number, unit, got, err, bare*one)
+		}
+	})
+}
+
+func TestRound4(t *testing.T) {
+	for _, c := range []struct{ given, want Length }{
+		{0, 0},
+		{1, 1},
+		{0.00004, 0},
+		{0.00005, 0.0001},
+		{-0.00005, -0.0001},
+		{1.23454999, 1.2345},
+		{1.23456, 1.2346},
+		{0.1 + 0.2, 0.3},
+		{-7.00009, -7.0001},
+	} {
+		if got := c.given.Round4(); got != c.want {
+			t.Errorf("%v: %v, want %v", float64(c.given), float64(got), float64(c.want))
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		l := Length(rapid.Float64Range(-1e6, 1e6).Draw(t, "l"))
+		r := l.Round4()
+		if math.Abs(float64(r-l)) > 0.5e-4+1e-9 || r.Round4() != r || (-l).Round4() != -r {
+			t.Fatalf("%v becomes %v", float64(l), float64(r))
+		}
+		again, err := ParseLength(r.Number())
+		if err != nil || again != r {
+			t.Fatalf("%s is %v, not %v: %v", r.Number(), float64(again), float64(r), err)
+		}
+	})
+}
+
+func TestString(t *testing.T) {
+	for want, got := range map[string]interface{ String() string }{
+		"3 m":        Length(3),
+		"0.5 m":      Length(0.5),
+		"1.235 m":    Length(1.2345678),
+		"0 m":        Length(-0.0001),
+		"-1.5 m":     Length(-1.5),
+		"100 m":      Length(100),
+		"90 ns":      Time(90),
+		"0.25 ns":    Time(0.25),
+		"4.9 ns/m":   Propagation(4.9),
+		"130.5 kg":   Mass(130.46),
+		"400G":       Rate(400),
+		"1.4G":       Rate(1.4),
+		"0 W":        Power(0),
+		"19.5 W":     Power(19.53),
+		"-19.5 W":    Power(-19.53),
+		"10.2 kW":    Power(10200),
+		"1.36 MW":    Power(1.3611e6),
+		"0.00":       Money(0),
+		"0.05":       Money(5),
+		"-0.05":      Money(-5),
+		"999.99":     Money(99999),
+		"1,000.00":   Money(100000),
+		"-1,000.00":  Money(-100000),
+		"123,456.78": Money(12345678),
+
+		"92,233,720,368,547,758.07":  Money(math.MaxInt64),
+		"-92,233,720,368,547,758.08": Money(math.MinInt64),
+	} {
+		if got.String() != want {
+			t.Errorf("%v, want %s", got, want)
+		}
+	}
+}
+
+func TestOver(t *testing.T) {
+	if got := Propagation(4.5).Over(3); got != 13.5 {
+		t.Errorf("3 m at 4.5 ns/m take %v", got)
+	}
+}
