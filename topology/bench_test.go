@@ -25,6 +25,8 @@ func BenchmarkLinks(b *testing.B) {
 		{"barrel-shifter 2^20", topology.Spec{Family: "barrel-shifter", Nodes: 1 << 20}},
 		{"de-bruijn 4,10", topology.Spec{Family: "de-bruijn", Base: 4, Digits: 10}},
 		{"hybrid-fat-tree 2^20", topology.Spec{Family: "hybrid-fat-tree", Nodes: 1 << 20}},
+		{"clex 32,4", topology.Spec{Family: "clex", Clique: 32, Levels: 4}},
+		{"clex 32,4 bundled", topology.Spec{Family: "clex", Clique: 32, Levels: 4, Bundled: true}},
 		{"hyperx 16x16x16 T=16", topology.Spec{Family: "hyperx", Dims: topology.Ints{16, 16, 16}, Terminals: 16}},
 		{"hyperx 1024 T=1", topology.Spec{Family: "hyperx", Dims: topology.Ints{1024}, Terminals: 1}},
 		{"thin-tree 16:8,4", topology.Spec{Family: "thin-tree", Down: 16, Up: 8, Levels: 4}},

@@ -100,6 +100,7 @@ func ExampleFamilies() {
 	// barrel-shifter: nodes
 	// de-bruijn: base digits
 	// hybrid-fat-tree: nodes
+	// clex: clique levels
 	// hyperx: dims terminals
 	// flattened-butterfly: dims terminals
 	// k-ary-n-tree: down levels

@@ -29,6 +29,7 @@ var properties = map[string]property{
 	"barrel-shifter":      {drawNodesPower, checkBarrelShifter},
 	"de-bruijn":           {drawDeBruijn, checkDeBruijn},
 	"hybrid-fat-tree":     {drawNodesPower, checkHybridFatTree},
+	"clex":                {drawCLEX, checkCLEX},
 	"hyperx":              {drawHyperX, checkHyperX},
 	"flattened-butterfly": {drawFlattenedButterfly, checkHyperX},
 	"k-ary-n-tree":        {drawKAryNTree, checkThinTree},

@@ -39,6 +39,7 @@ var families = []Family{
 	barrelShifterFamily,
 	deBruijnFamily,
 	hybridFatTreeFamily,
+	clexFamily,
 	hyperXFamily,
 	flattenedButterflyFamily,
 	kAryNTreeFamily,

@@ -63,7 +63,11 @@ func TestMistakes(t *testing.T) {
 		{spec{Family: "hybrid-fat-tree", Nodes: 1}, []string{"hybrid-fat-tree: nodes: must be a power of two"}},
 		{spec{Family: "de-bruijn", Base: huge, Digits: huge}, []string{"de-bruijn: base: must be from 2 to 32767", "de-bruijn: digits: must be from 1 to 30"}},
 		{spec{Family: "de-bruijn", Base: 4, Digits: 16}, []string{"de-bruijn: digits: leads to 4294967296 vertices"}},
-		
+		{spec{Family: "clex", Clique: 32, Levels: huge}, []string{"clex: levels: must be from 1 to 30"}},
+		{spec{Family: "clex", Clique: 32, Levels: 7}, []string{"clex: levels: leads to 34359738368 vertices"}},
+		{spec{Family: "clex", Clique: 40000, Levels: 2}, []string{"clex: clique: leads to 80000 ports"}},
+		{spec{Family: "torus", Dims: ints{4}, Bundled: true}, []string{"torus: bundled: is not a parameter of this family"}},
+
 		{spec{Family: "hyperx"}, []string{"hyperx: dims: is missing", "hyperx: terminals: is missing: the number of nodes on each switch, at least 1"}},
 		{
 			spec{Family: "hyperx", Dims: ints{4, 4}, Widths: ints{0}, Terminals: -1},
@@ -156,6 +160,8 @@ func TestLargest(t *testing.T) {
 		{Family: "barrel-shifter", Nodes: 1 << 30},
 		{Family: "hybrid-fat-tree", Nodes: 1 << 30},
 		{Family: "de-bruijn", Base: 2, Digits: 30},
+		{Family: "clex", Clique: 40000, Levels: 2, Bundled: true},
+		{Family: "clex", Clique: 2, Levels: 30},
 		{Family: "hyperx", Dims: topology.Ints{32767, 2}, Terminals: 32766},
 		{Family: "k-ary-n-tree", Down: 2, Levels: 26},
 		{Family: "fat-tree", Nodes: 1 << 30, Radix: 4096, Tiers: 3},

@@ -15,7 +15,7 @@ type Ints []int
 // refuses it otherwise.
 type Spec struct {
 	// Family is torus, mesh, hypercube, ibt, pec, srt, rdt, ccc, barrel-shifter,
-	// de-bruijn, hybrid-fat-tree, hyperx, flattened-butterfly,
+	// de-bruijn, hybrid-fat-tree, clex, hyperx, flattened-butterfly,
 	// k-ary-n-tree, thin-tree, fat-tree or dragonfly.
 	Family string `yaml:"family" json:"family"`
 
@@ -32,6 +32,10 @@ type Spec struct {
 	// vertex's word, of a de Bruijn graph.
 	Base   int `yaml:"base,omitempty" json:"base,omitempty"`
 	Digits int `yaml:"digits,omitempty" json:"digits,omitempty"`
+	// Clique is the number of nodes of a clique of CLEX; Bundled selects the
+	// form with one link of many times the capacity in place of many links.
+	Clique  int  `yaml:"clique,omitempty" json:"clique,omitempty"`
+	Bundled bool `yaml:"bundled,omitempty" json:"bundled,omitempty"`
 	// Widths is the number of parallel links in each dimension of a HyperX
 	// (K in the paper); 1 everywhere when left out.
 	Widths Ints `yaml:"widths,omitempty" json:"widths,omitempty"`
@@ -43,7 +47,8 @@ type Spec struct {
 	// (thin-tree: k and k'; fat-tree: of a leaf switch). k-ary-n-tree takes Down.
 	Down int `yaml:"down,omitempty" json:"down,omitempty"`
 	Up   int `yaml:"up,omitempty" json:"up,omitempty"`
-	// Levels is the number of switch levels (k-ary-n-tree, thin-tree).
+	// Levels is the number of switch levels (k-ary-n-tree, thin-tree), or of
+	// levels of links (clex).
 	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"`
 
 	// Nodes is the number of nodes of a fat tree, whose last unit may be partly
