@@ -12,8 +12,17 @@ import (
 )
 
 func drawSRT(t *rapid.T) topology.Spec {
-	side := 1 << rapid.IntRange(2, 5).Draw(t, "n")
+	side := 1 << rapid.IntRange(2, 4).Draw(t, "n")
 	return topology.Spec{Dims: topology.Ints{side, side}}
+}
+
+// TestSRT checks a size that takes too long to be drawn often.
+func TestSRT(t *testing.T) {
+	s := topology.Spec{Family: "srt", Dims: topology.Ints{32, 32}}
+	g := mustNew(t, s)
+	checkGraph(t, g)
+	checkDeclared(t, g)
+	checkShifted(t, s, g)
 }
 
 func drawPEC(t *rapid.T) topology.Spec {
