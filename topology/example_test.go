@@ -92,6 +92,15 @@ func ExampleFamilies() {
 	// torus: dims
 	// mesh: dims
 	// hypercube: dims
+	// ibt: dims bypass_dims bypass_lengths
+	// pec: dims
+	// srt: dims
+	// rdt: dims
+	// ccc: dims
+	// barrel-shifter: nodes
+	// de-bruijn: base digits
+	// hybrid-fat-tree: nodes
+	// clex: clique levels
 	// hyperx: dims terminals
 	// flattened-butterfly: dims terminals
 	// k-ary-n-tree: down levels

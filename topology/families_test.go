@@ -21,6 +21,15 @@ var properties = map[string]property{
 	"torus":               {drawGrid, checkGrid},
 	"mesh":                {drawGrid, checkGrid},
 	"hypercube":           {drawHypercube, checkHypercube},
+	"ibt":                 {drawIBT, checkIBT},
+	"pec":                 {drawPEC, checkShifted},
+	"srt":                 {drawSRT, checkShifted},
+	"rdt":                 {drawRDT, checkRDT},
+	"ccc":                 {drawCCC, checkCCC},
+	"barrel-shifter":      {drawNodesPower, checkBarrelShifter},
+	"de-bruijn":           {drawDeBruijn, checkDeBruijn},
+	"hybrid-fat-tree":     {drawNodesPower, checkHybridFatTree},
+	"clex":                {drawCLEX, checkCLEX},
 	"hyperx":              {drawHyperX, checkHyperX},
 	"flattened-butterfly": {drawFlattenedButterfly, checkHyperX},
 	"k-ary-n-tree":        {drawKAryNTree, checkThinTree},
@@ -48,6 +57,7 @@ func TestProperties(t *testing.T) {
 					t.Fatalf("family %q", g.Family())
 				}
 				checkGraph(t, g)
+				checkDeclared(t, g)
 				p.check(t, s, g)
 			})
 		})

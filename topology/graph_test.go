@@ -30,7 +30,8 @@ func checkGraph(t fatal, g topology.Graph) {
 	checkNests(t, g)
 
 	n := topology.Vertices(g)
-	used := make([]map[int32]bool, n)
+	const transmits, receives = 1, 2
+	used := make([]map[int32]int, n)
 	type pair struct{ a, b, level int32 }
 	pairs := make(map[pair]bool)
 	union := make([]int, n)
@@ -44,22 +45,22 @@ func checkGraph(t fatal, g topology.Graph) {
 		}
 		return v
 	}
-	take := func(v, first int32, l topology.Link) {
+	take := func(v, first int32, l topology.Link, lanes int) {
 		k := kinds[topology.KindOf(kinds, int(v))]
 		if k.Role == topology.Terminal && levels[l.Level].Name != "terminal" {
 			t.Fatalf("%+v touches terminal %d on level %s", l, v, levels[l.Level].Name)
 		}
 		if used[v] == nil {
-			used[v] = make(map[int32]bool)
+			used[v] = make(map[int32]int)
 		}
 		for p := first; p < first+l.Width; p++ {
 			if p < 0 || int(p) >= k.Ports {
 				t.Fatalf("%+v: port %d of %s %d, which has %d", l, p, k.Name, v, k.Ports)
 			}
-			if used[v][p] {
+			if used[v][p]&lanes != 0 {
 				t.Fatalf("%+v: port %d of %s %d is in use", l, p, k.Name, v)
 			}
-			used[v][p] = true
+			used[v][p] |= lanes
 		}
 	}
 	var first []topology.Link
@@ -75,8 +76,13 @@ func checkGraph(t fatal, g topology.Graph) {
 			t.Fatalf("%+v: the pair is listed twice", l)
 		}
 		pairs[p] = true
-		take(l.A, l.PortA, l)
-		take(l.B, l.PortB, l)
+		if l.Simplex {
+			take(l.A, l.PortA, l, transmits)
+			take(l.B, l.PortB, l, receives)
+		} else {
+			take(l.A, l.PortA, l, transmits|receives)
+			take(l.B, l.PortB, l, transmits|receives)
+		}
 		union[find(int(l.A))] = find(int(l.B))
 		first = append(first, l)
 	}

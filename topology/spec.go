@@ -14,13 +14,28 @@ type Ints []int
 // file. A parameter that the family does not take must be left at zero; New
 // refuses it otherwise.
 type Spec struct {
-	// Family is torus, mesh, hypercube, hyperx, flattened-butterfly,
+	// Family is torus, mesh, hypercube, ibt, pec, srt, rdt, ccc, barrel-shifter,
+	// de-bruijn, hybrid-fat-tree, clex, hyperx, flattened-butterfly,
 	// k-ary-n-tree, thin-tree, fat-tree or dragonfly.
 	Family string `yaml:"family" json:"family"`
 
-	// Dims is the number of routers in each dimension (torus, mesh, hyperx,
-	// flattened-butterfly), or for a hypercube the number of dimensions.
+	// Dims is the number of routers in each dimension (torus, mesh, ibt, pec, srt,
+	// rdt, hyperx, flattened-butterfly), or for a hypercube and for cube-connected
+	// cycles the number of dimensions.
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"`
+	// BypassDims is the number of dimensions of an iBT network with bypass rings
+	// (L in the paper), the first ones of Dims; BypassLengths is the lengths of
+	// the bypass links, in the order in which they take turns (l in the paper).
+	BypassDims    int  `yaml:"bypass_dims,omitempty" json:"bypass_dims,omitempty"`
+	BypassLengths Ints `yaml:"bypass_lengths,omitempty" json:"bypass_lengths,omitempty"`
+	// Base and Digits are the number of different digits, and of digits in a
+	// vertex's word, of a de Bruijn graph.
+	Base   int `yaml:"base,omitempty" json:"base,omitempty"`
+	Digits int `yaml:"digits,omitempty" json:"digits,omitempty"`
+	// Clique is the number of nodes of a clique of CLEX; Bundled selects the
+	// form with one link of many times the capacity in place of many links.
+	Clique  int  `yaml:"clique,omitempty" json:"clique,omitempty"`
+	Bundled bool `yaml:"bundled,omitempty" json:"bundled,omitempty"`
 	// Widths is the number of parallel links in each dimension of a HyperX
 	// (K in the paper); 1 everywhere when left out.
 	Widths Ints `yaml:"widths,omitempty" json:"widths,omitempty"`
@@ -32,11 +47,12 @@ type Spec struct {
 	// (thin-tree: k and k'; fat-tree: of a leaf switch). k-ary-n-tree takes Down.
 	Down int `yaml:"down,omitempty" json:"down,omitempty"`
 	Up   int `yaml:"up,omitempty" json:"up,omitempty"`
-	// Levels is the number of switch levels (k-ary-n-tree, thin-tree).
+	// Levels is the number of switch levels (k-ary-n-tree, thin-tree), or of
+	// levels of links (clex).
 	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"`
 
-	// Nodes is the number of nodes of a fat tree; its last unit may be partly
-	// filled.
+	// Nodes is the number of nodes of a fat tree, whose last unit may be partly
+	// filled, of a barrel shifter or of a hybrid fat tree.
 	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"`
 	// Radix is the number of ports of every switch of a fat tree.
 	Radix int `yaml:"radix,omitempty" json:"radix,omitempty"`

@@ -1,0 +1,119 @@
+package topology
+
+import (
+	"iter"
+	"math"
+	"strconv"
+)
+
+// ccc is the network of cube-connected cycles (F. P. Preparata and J. Vuillemin,
+// "The cube-connected cycles: a versatile network for parallel computation",
+// Commun. ACM 24(5), 1981): a hypercube of n dimensions with a cycle of n nodes
+// in place of each corner. Node (w, i), vertex w n + i, is joined to (w, i + 1)
+// and (w, i - 1) on its cycle and to (w xor 2^i, i).
+//
+// The only kind is "node"; the levels are cycle and dim1 ... dimN, one for each
+// dimension of the cube; the nest "cycle" is the nodes of equal w. Port 0 leads
+// to the next node of the cycle, port 1 to the previous one, port 2 to another
+// cycle. All nodes are one orbit.
+type ccc struct {
+	n      int
+	kinds  []Kind
+	levels []Level
+}
+
+var (
+	_ Symmetric = (*ccc)(nil)
+	_ Formulas  = (*ccc)(nil)
+)
+
+// maxCycles is the largest n for which n 2^n vertices can be numbered.
+const maxCycles = 26
+
+var cccFamily = Family{
+	Name:   "ccc",
+	Doc:    "cube-connected cycles: a hypercube with a cycle of nodes at each corner",
+	Source: "F. P. Preparata and J. Vuillemin, The cube-connected cycles, Commun. ACM 24(5), 1981",
+	Params: []Param{{
+		Name: "dims", Doc: "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26", Required: true,
+	}},
+	build: newCCC,
+}
+
+func newCCC(s Spec, m *mistakes) Graph {
+	switch {
+	case len(s.Dims) > 1:
+		m.add("dims", "takes one number, the number of dimensions of the hypercube, not %d numbers", len(s.Dims))
+	case len(s.Dims) == 1 && (s.Dims[0] < 3 || s.Dims[0] > maxCycles):
+		m.addAt("dims", 0, "cube-connected cycles have from 3 to %d dimensions, not %d", maxCycles, s.Dims[0])
+	}
+	if !m.none() {
+		return nil
+	}
+	n := s.Dims[0]
+	return &ccc{
+		n:      n,
+		kinds:  []Kind{{Name: "node", Count: n << n, Role: Node, Ports: 3}},
+		levels: appendLevels([]Level{{Name: "cycle"}}, n),
+	}
+}
+
+func (g *ccc) Family() string  { return cccFamily.Name }
+func (g *ccc) Kinds() []Kind   { return g.kinds }
+func (g *ccc) Levels() []Level { return g.levels }
+func (g *ccc) Orbits() []Orbit { return []Orbit{{0, g.kinds[0].Count}} }
+
+func (g *ccc) Nests() []Nest {
+	return []Nest{{Name: "cycle", Count: 1 << g.n, Of: func(v int) int32 { return int32(v / g.n) }}}
+}
+
+// Label is w and i.
+func (g *ccc) Label(v int) string {
+	return "(" + strconv.Itoa(v/g.n) + "," + strconv.Itoa(v%g.n) + ")"
+}
+
+// Links yields the cycles, then the cube, one dimension after the other.
+func (g *ccc) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		l := Link{PortA: 0, PortB: 1, Width: 1}
+		for first := 0; first < g.kinds[0].Count; first += g.n {
+			for a := first; a < first+g.n-1; a++ {
+				l.A, l.B = int32(a), int32(a+1)
+				if !yield(l) {
+					return
+				}
+			}
+			l.A, l.B = int32(first+g.n-1), int32(first)
+			if !yield(l) {
+				return
+			}
+		}
+		l.PortA, l.PortB = 2, 2
+		for i := range g.n {
+			l.Level = int32(1 + i)
+			for w := range 1 << g.n {
+				if w>>i&1 == 1 {
+					continue
+				}
+				l.A, l.B = int32(w*g.n+i), int32((w|1<<i)*g.n+i)
+				if !yield(l) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// ClosedForms has the diameter of I. Fris, I. Havel and P. Liebl, "The diameter
+// of the cube-connected cycles", Inform. Process. Lett. 61(3), 1997.
+func (g *ccc) ClosedForms() ClosedForms {
+	diameter := 2*g.n + g.n/2 - 2
+	if g.n == 3 {
+		diameter = 6
+	}
+	return ClosedForms{
+		DegreeMin: 3, DegreeMax: 3, Diameter: diameter, MeanHops: math.NaN(),
+		Bisection:       float64(int(1) << (g.n - 1)),
+		BisectionSource: "2^(n-1), the links of one dimension of the cube; as in Table 1 of Zhang et al., IEEE TPDS 22(2), 2011",
+	}
+}

@@ -1,0 +1,320 @@
+package topology
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// clex is CLEX C(l) over cliques of n1 nodes (C. Lenzen and R. Wattenhofer,
+// "CLEX: yet another supercomputer architecture?", arXiv:1607.00298, definition
+// II.3). A node has l digits to the base n1, written (i_l, ..., i_1); its vertex
+// number has i_1 as its lowest digit. On level 1, the nodes that differ in i_1
+// only are a clique. On level k > 1, a node with digits i = i_k and j = i_1 has
+// directed edges to the n1 nodes that have j in place of i_k and any digit in
+// place of i_1.
+//
+// # What is a link
+//
+// A link joins two distinct nodes and serves both directions if both edges
+// exist. The edge from (..., i, ..., j) to (..., j, ..., i) has its opposite: the
+// two are one link. The others are simplex links, in all n (n1 - 1) - n (n1 -
+// 1)/(2 n1) links on each level above the first. Edges with j = i lead into the
+// node's own clique, parallel to level 1: they are capacity, not links. The
+// paper's degree, l n1, counts these and loops; the degree in distinct links
+// runs from (n1 - 1) l to (n1 - 1)(2l - 1). Hops follow the directed edges.
+//
+// # Bundled
+//
+// The bundled form has one link on each level above the first, of capacity n1
+// and duplex, between (..., i, ..., j) and (..., j, ..., i); none where j = i. This
+// is what the paper prefers for a real system. Capacity is bandwidth, not a
+// number of cables: the link has width 1 and takes one port.
+//
+// # Ports
+//
+// A node of the full form has l n1 ports, each a lane to transmit and a lane to
+// receive, which may lead to different nodes. On level 1, port c leads to the
+// node of the clique with i_1 = c (the node's own, the loop, is not used). On
+// level k > 1, of node (..., i, ..., j), port (k-1) n1 + (c - i mod n1) transmits
+// to the node with i_1 = c, and port (k-1) n1 + (r - j mod n1) receives from the
+// node with i_k = r. So the first port of a level, with c = i and r = j, is
+// duplex and no lane is used twice.
+//
+// A node of the bundled form has n1 - 1 ports to its clique, in ascending order
+// of i_1 without its own, and then one for each level.
+//
+// The only kind is "node"; the levels are level1 ... levelL; the nests copy1
+// ... copy(L-1) are the copies of C(1), the cliques, to C(L-1).
+//
+// Renaming the digits in all places alike keeps the graph, as does permuting the
+// places of i_2 ... i_l: an orbit is the nodes that agree but for these.
+type clex struct {
+	clique, count int // n1, l
+	bundled       bool
+	kinds         []Kind
+	levels        []Level
+}
+
+var (
+	_ Symmetric = (*clex)(nil)
+	_ Formulas  = (*clex)(nil)
+)
+
+var clexFamily = Family{
+	Name:   "clex",
+	Doc:    "cliques of nodes, joined recursively so that every clique reaches all others of its copy at once",
+	Source: "C. Lenzen and R. Wattenhofer, CLEX: yet another supercomputer architecture?, arXiv:1607.00298",
+	Params: []Param{
+		{Name: "clique", Doc: "the number of nodes of a clique, from 2 to 65535", Required: true},
+		{Name: "levels", Doc: "the number of levels, from 1 to 30", Required: true},
+		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full form when left out"},
+	},
+	build: newCLEX,
+}
+
+func newCLEX(s Spec, m *mistakes) Graph {
+	m.within("clique", s.Clique, 2, MaxPorts)
+	m.within("levels", s.Levels, 1, 30)
+	if !m.none() {
+		return nil
+	}
+	nodes := int64(1)
+	for range s.Levels {
+		nodes = times(nodes, int64(s.Clique))
+	}
+	m.vertices("levels", nodes)
+	ports := s.Levels * s.Clique
+	if s.Bundled {
+		ports = s.Clique - 1 + s.Levels - 1
+	}
+	m.ports("clique", int64(ports))
+	if !m.none() {
+		return nil
+	}
+	g := &clex{
+		clique: s.Clique, count: s.Levels, bundled: s.Bundled,
+		kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: ports}},
+	}
+	for k := range s.Levels {
+		g.levels = append(g.levels, Level{Name: "level" + strconv.Itoa(k+1)})
+	}
+	return g
+}
+
+func (g *clex) Family() string  { return clexFamily.Name }
+func (g *clex) Kinds() []Kind   { return g.kinds }
+func (g *clex) Levels() []Level { return g.levels }
+
+func (g *clex) Nests() []Nest {
+	var nests []Nest
+	for k, size := 1, g.clique; k < g.count; k, size = k+1, size*g.clique {
+		nests = append(nests, Nest{
+			Name: "copy" + strconv.Itoa(k), Count: g.kinds[0].Count / size,
+			Of: func(v int) int32 { return int32(v / size) },
+		})
+	}
+	return nests
+}
+
+// Label is (i_l,...,i_1).
+func (g *clex) Label(v int) string {
+	b := []byte{'('}
+	for place := g.kinds[0].Count / g.clique; place > 0; place /= g.clique {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendInt(b, int64(v/place%g.clique), 10)
+	}
+	return string(append(b, ')'))
+}
+
+// Links yields one level after the other: the cliques, then for each level the
+// edges by the node they lead from, duplex links from the lower node only.
+func (g *clex) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		if !g.cliques(yield) {
+			return
+		}
+		stride := 1
+		for k := 2; k <= g.count; k++ {
+			stride *= g.clique
+			for block := 0; block < g.kinds[0].Count; block += stride * g.clique {
+				for at := block; at < block+stride; at += g.clique {
+					if !g.fan(k, at, stride, yield) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func (g *clex) cliques(yield func(Link) bool) bool {
+	l := Link{Width: 1}
+	for first := 0; first < g.kinds[0].Count; first += g.clique {
+		for i := range g.clique {
+			l.A = int32(first + i)
+			l.PortB = int32(i)
+			for j := i + 1; j < g.clique; j++ {
+				l.B = int32(first + j)
+				l.PortA = int32(j)
+				if g.bundled {
+					l.PortA--
+				}
+				if !yield(l) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// fan yields the links of level k between n1 cliques that differ in digit k
+// only, the first node of which is at.
+func (g *clex) fan(k, at, stride int, yield func(Link) bool) bool {
+	n1 := g.clique
+	if g.bundled {
+		l := Link{PortA: int32(n1 - 3 + k), PortB: int32(n1 - 3 + k), Level: int32(k - 1), Width: 1}
+		for i := range n1 {
+			for j := i + 1; j < n1; j++ {
+				l.A, l.B = int32(at+i*stride+j), int32(at+j*stride+i)
+				if !yield(l) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	base := int32((k - 1) * n1)
+	duplex := Link{PortA: base, PortB: base, Level: int32(k - 1), Width: 1}
+	l := duplex
+	l.Simplex = true
+	for i := range n1 {
+		for j := range n1 {
+			if i == j {
+				continue
+			}
+			l.A = int32(at + i*stride + j)
+			to := at + j*stride
+			if i < j {
+				duplex.A, duplex.B = l.A, int32(to+i)
+				if !yield(duplex) {
+					return false
+				}
+			}
+			// From c = i + 1 on round to i - 1: the transmitting port counts up.
+			// The receiver (j, ..., c) numbers its ports from its own last digit
+			// c, and this node has digit i.
+			l.PortA, l.PortB = base, base+int32(n1)
+			for c := i + 1; c < n1; c++ {
+				l.B = int32(to + c)
+				l.PortA++
+				l.PortB--
+				if !yield(l) {
+					return false
+				}
+			}
+			for c := range i {
+				l.B = int32(to + c)
+				l.PortA++
+				l.PortB--
+				if !yield(l) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// Orbits lists one node for every way in which digits may be equal, the places
+// from i_2 on taken in any order: i_1 = 0 occurs so often, and other digits 1,
+// 2, ... ever less often.
+func (g *clex) Orbits() []Orbit {
+	var orbits []Orbit
+	var parts []int // how often 1, 2, ... occur
+	var extend func(left int)
+	extend = func(left int) {
+		if left == 0 {
+			orbits = append(orbits, g.orbit(parts))
+			return
+		}
+		most := left
+		if len(parts) > 0 {
+			most = min(left, parts[len(parts)-1])
+		}
+		if len(parts) == g.clique-1 {
+			return
+		}
+		for n := most; n > 0; n-- {
+			parts = append(parts, n)
+			extend(left - n)
+			parts = parts[:len(parts)-1]
+		}
+	}
+	for zeros := g.count - 1; zeros >= 0; zeros-- {
+		extend(g.count - 1 - zeros)
+	}
+	return orbits
+}
+
+// orbit is that of the node whose i_1 and other places are 0 but for parts of
+// 1, 2, ....
+func (g *clex) orbit(parts []int) Orbit {
+	v, place := 0, g.clique
+	ways, left := 1, g.count-1 // places that digits may take
+	names := g.clique          // digits that they may be
+	size := g.clique
+	for i, n := range parts {
+		for range n {
+			v += (i + 1) * place
+			place *= g.clique
+		}
+		ways *= binomial(left, n)
+		left -= n
+		names--
+		size *= names
+		if same := i + 1 - slices.Index(parts, n); same > 1 {
+			ways /= same // parts of equal size have no order
+		}
+	}
+	return Orbit{Vertex: v, Size: size * ways}
+}
+
+func binomial(n, k int) int {
+	b := 1
+	for i := range k {
+		b = b * (n - i) / (i + 1)
+	}
+	return b
+}
+
+// ClosedForms states distances of the directed graph. Every hop sets i_1 at
+// will and may first copy it to one other place. So if d of the places from i_2
+// on differ, a message takes d hops if its own i_1 is wanted in one of them, and
+// d + 1 if not. The paper's 2^l - 1 is a bound; in the bundled form, each of l - 1
+// places takes two hops and i_1 takes one, and from (0, ..., 0) to (1, ..., 1) no
+// fewer do.
+func (g *clex) ClosedForms() ClosedForms {
+	n1, l := g.clique, g.count
+	c := ClosedForms{
+		DegreeMin: (n1 - 1) * l, DegreeMax: (n1 - 1) * (2*l - 1),
+		Diameter: l, MeanHops: math.NaN(), Bisection: math.NaN(),
+	}
+	if g.bundled {
+		c.DegreeMin, c.DegreeMax, c.Diameter = n1-1, n1-1+l-1, 2*l-1
+		if l == 1 {
+			c.MeanHops = 1
+		}
+		return c
+	}
+	nodes := float64(g.kinds[0].Count)
+	one := 1 / float64(n1)
+	q := 1 - one
+	withSelf := float64(l-1)*q + math.Pow(q*q+one, float64(l-1)) - 1/nodes
+	c.MeanHops = withSelf * nodes / (nodes - 1)
+	return c
+}

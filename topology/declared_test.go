@@ -1,0 +1,176 @@
+package topology_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"testing"
+
+	"plenum/topology"
+)
+
+// long tells whether tests that take minutes are wanted.
+func long() bool { return os.Getenv("PLENUM_LONG") == "1" }
+
+// histogram counts the vertices at each distance from v.
+func histogram(c *topology.CSR, v int, dist, queue []int32) (counts []int64, space []int32) {
+	queue = topology.HopDistances(c, v, dist, queue)
+	for _, w := range queue {
+		for int(dist[w]) >= len(counts) {
+			counts = append(counts, 0)
+		}
+		counts[dist[w]]++
+	}
+	return counts, queue
+}
+
+// checkDeclared holds the orbits and closed forms that a direct network
+// declares against breadth-first searches from all of its vertices.
+func checkDeclared(t fatal, g topology.Graph) {
+	t.Helper()
+	kinds := g.Kinds()
+	if len(kinds) != 1 || kinds[0].Role != topology.Node {
+		return
+	}
+	n := kinds[0].Count
+	c := topology.NewCSR(g)
+	dist := make([]int32, n)
+	var queue []int32
+	alike := make(map[string]int) // vertices by histogram
+	of := make([]string, n)
+	pairs, sum := int64(0), int64(0)
+	longest := 0
+	for v := range n {
+		var h []int64
+		h, queue = histogram(c, v, dist, queue)
+		of[v] = fmt.Sprint(h)
+		alike[of[v]]++
+		longest = max(longest, len(h)-1)
+		for d, count := range h[1:] {
+			pairs += count
+			sum += count * int64(d+1)
+		}
+	}
+	if s, ok := g.(topology.Symmetric); ok {
+		declared := make(map[string]int)
+		for _, o := range s.Orbits() {
+			declared[of[o.Vertex]] += o.Size
+		}
+		if !maps.Equal(declared, alike) {
+			t.Fatalf("orbits %v: vertices by histogram %v, expected %v", s.Orbits(), declared, alike)
+		}
+	}
+	f, ok := g.(topology.Formulas)
+	if !ok {
+		return
+	}
+	degree := make([]int, n)
+	for l := range g.Links() {
+		degree[l.A]++
+		degree[l.B]++
+	}
+	least, most := n, 0
+	for _, d := range degree {
+		least, most = min(least, d), max(most, d)
+	}
+	forms := f.ClosedForms()
+	if (forms.DegreeMin >= 0 && forms.DegreeMin != least) || (forms.DegreeMax >= 0 && forms.DegreeMax != most) {
+		t.Fatalf("degrees from %d to %d, declared %d to %d", least, most, forms.DegreeMin, forms.DegreeMax)
+	}
+	if forms.Diameter >= 0 && forms.Diameter != longest {
+		t.Fatalf("diameter %d, declared %d", longest, forms.Diameter)
+	}
+	if mean := float64(sum) / float64(pairs); forms.MeanHops >= 0 && math.Abs(forms.MeanHops-mean) > 1e-9 {
+		t.Fatalf("mean distance %.12f, declared %.12f", mean, forms.MeanHops)
+	}
+	if forms.Bisection >= 0 != (forms.BisectionSource != "") {
+		t.Fatalf("bisection %g, source %q", forms.Bisection, forms.BisectionSource)
+	}
+}
+
+// An arc leads from a vertex to another on a level.
+type arc struct{ from, to, level int }
+
+// checkArcs compares the arcs of the links of g with those that definition
+// gives for each vertex: it may give an arc twice, and the arcs of a duplex link
+// from either end or from both.
+func checkArcs(t fatal, g topology.Graph, directed bool, definition func(v int, add func(to, level int))) {
+	t.Helper()
+	got, want := make(map[arc]bool), make(map[arc]bool)
+	for l := range g.Links() {
+		got[arc{int(l.A), int(l.B), int(l.Level)}] = true
+		if !l.Simplex {
+			got[arc{int(l.B), int(l.A), int(l.Level)}] = true
+		}
+	}
+	for v := range topology.Vertices(g) {
+		definition(v, func(to, level int) {
+			if to == v {
+				return
+			}
+			want[arc{v, to, level}] = true
+			if !directed {
+				want[arc{to, v, level}] = true
+			}
+		})
+	}
+	for a := range want {
+		if !got[a] {
+			t.Fatalf("no arc from %s to %s on level %d", g.Label(a.from), g.Label(a.to), a.level)
+		}
+	}
+	for a := range got {
+		if !want[a] {
+			t.Fatalf("arc from %s to %s on level %d", g.Label(a.from), g.Label(a.to), a.level)
+		}
+	}
+}
+
+// hops is the distribution of the distances from one vertex of each orbit,
+// weighted by the size of the orbit.
+type hops struct {
+	mean, deviation float64 // over ordered pairs with self pairs
+	diameter        int
+	counts          []int64
+}
+
+func hopsOf(t testing.TB, g topology.Graph) hops {
+	t.Helper()
+	n := topology.Vertices(g)
+	var orbits []topology.Orbit
+	if s, ok := g.(topology.Symmetric); ok {
+		orbits = s.Orbits()
+	} else {
+		for v := range n {
+			orbits = append(orbits, topology.Orbit{Vertex: v, Size: 1})
+		}
+	}
+	c := topology.NewCSR(g)
+	dist := make([]int32, n)
+	var queue []int32
+	var h hops
+	for _, o := range orbits {
+		var counts []int64
+		counts, queue = histogram(c, o.Vertex, dist, queue)
+		for len(h.counts) < len(counts) {
+			h.counts = append(h.counts, 0)
+		}
+		for d, count := range counts {
+			h.counts[d] += count * int64(o.Size)
+		}
+	}
+	pairs, sum, squares := 0.0, 0.0, 0.0
+	for d, count := range h.counts {
+		pairs += float64(count)
+		sum += float64(count) * float64(d)
+		squares += float64(count) * float64(d) * float64(d)
+	}
+	if pairs != float64(n)*float64(n) {
+		t.Fatalf("%.0f pairs of %d vertices", pairs, n)
+	}
+	h.mean = sum / pairs
+	h.deviation = math.Sqrt(squares/pairs - h.mean*h.mean)
+	h.diameter = len(h.counts) - 1
+	return h
+}

@@ -1,0 +1,236 @@
+package topology_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+func ibt(bypassDims int, lengths topology.Ints, dims ...int) topology.Spec {
+	return topology.Spec{Family: "ibt", Dims: dims, BypassDims: bypassDims, BypassLengths: lengths}
+}
+
+func drawIBT(t *rapid.T) topology.Spec {
+	n := rapid.IntRange(1, 4).Draw(t, "n")
+	m := rapid.IntRange(1, n).Draw(t, "m")
+	k := rapid.IntRange(1, 3).Draw(t, "k")
+	var s topology.Spec
+	s.BypassDims = m
+	left, shortest := 700, 700
+	for d := range n {
+		most := left
+		for range m - d - 1 { // room for the other sides
+			most /= max(2*m*k, 4)
+		}
+		if d >= m {
+			s.Dims = append(s.Dims, rapid.IntRange(1, min(4, most)).Draw(t, "plain side"))
+		} else {
+			step := m * k
+			if most < 2*step || most < 4 {
+				t.Skip("too large")
+			}
+			s.Dims = append(s.Dims, step*rapid.IntRange(1, most/step).Draw(t, "side"))
+			shortest = min(shortest, s.Dims[d])
+		}
+		left /= s.Dims[d]
+	}
+	for range k {
+		s.BypassLengths = append(s.BypassLengths, m*k*rapid.IntRange(1, max(1, shortest/(m*k))).Draw(t, "length"))
+	}
+	return s
+}
+
+func checkIBT(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	m, k := s.BypassDims, len(s.BypassLengths)
+	strides := []int{1}
+	for _, side := range s.Dims {
+		strides = append(strides, strides[len(strides)-1]*side)
+	}
+	checkArcs(t, g, false, func(v int, add func(to, level int)) {
+		p := coordinates(s.Dims, v)
+		step := func(d, by, level int) {
+			side := s.Dims[d]
+			add(v+((p[d]+by%side+side)%side-p[d])*strides[d], level)
+		}
+		sum := 0
+		for d := range s.Dims {
+			step(d, 1, d)
+			step(d, -1, d)
+			if d < m {
+				sum += p[d]
+			}
+		}
+		h := sum % (m * k) / m
+		step(sum%m, s.BypassLengths[h], len(s.Dims)+h)
+		step(sum%m, -s.BypassLengths[h], len(s.Dims)+h)
+	})
+}
+
+// TestFigures holds the distances and bisections of Table 1 and Fig. 1 of
+// Zhang, Powell and Deng (IEEE TPDS 22(2), 2011) against the graphs: means and
+// population deviations over all ordered pairs, self pairs included. The cost
+// is the diameter times the degree that the table prints.
+func TestFigures(t *testing.T) {
+	type spec = topology.Spec
+	type ints = topology.Ints
+	type row struct {
+		name      string
+		spec      spec
+		mean, dev float64 // as printed, to `digits` places
+		diameter  int
+		bisection float64 // NaN where the row has none
+		degree    int     // as printed
+		cost      int     // network cost as printed, 0 where the row has none
+		digits    int
+	}
+	none := math.NaN()
+	square := func(bisection float64, length ...int) func(mean, dev float64, diameter, cost int) row {
+		return func(mean, dev float64, diameter, cost int) row {
+			s := ibt(2, length, 32, 32, 32)
+			return row{fmt.Sprint("Table 1, iBT 32x32x32 L=2 ", length), s, mean, dev, diameter, bisection, 8, cost, 4}
+		}
+	}
+	flat := func(bisection float64, length ...int) func(mean, dev float64, diameter, cost int) row {
+		return func(mean, dev float64, diameter, cost int) row {
+			s := ibt(2, length, 64, 64, 8)
+			return row{fmt.Sprint("Table 1, iBT 64x64x8 L=2 ", length), s, mean, dev, diameter, bisection, 8, cost, 4}
+		}
+	}
+	cube := func(bisection float64, length ...int) func(mean, dev float64, diameter, cost int) row {
+		return func(mean, dev float64, diameter, cost int) row {
+			s := ibt(3, length, 30, 30, 36)
+			return row{fmt.Sprint("Table 1, iBT 30x30x36 L=3 ", length), s, mean, dev, diameter, bisection, 8, cost, 4}
+		}
+	}
+	tests := []row{
+		{"Fig. 1, torus 4x8", spec{Family: "torus", Dims: ints{4, 8}}, 3.00, 1.41, 6, none, 4, 0, 2},
+		{"Fig. 1, iBT 32 L=1 <4,8>", ibt(1, ints{4, 8}, 32), 2.41, 0.95, 4, none, 4, 0, 2},
+		{"Fig. 1, iBT 32 L=1 <8>", ibt(1, ints{8}, 32), 2.94, 1.32, 5, none, 4, 0, 2},
+
+		square(2048, 2)(16.7344, 5.6961, 33, 264),
+		square(2048, 4)(13.8594, 4.9855, 26, 208), // printed 13.8593; the mean is 13.859375
+		square(2048, 6)(13.3730, 4.8800, 26, 208),
+		square(2048, 8)(13.8984, 4.9872, 26, 208),
+		square(2048, 4, 8)(13.1035, 4.8235, 24, 192),
+		square(2048, 4, 16)(13.3257, 4.8199, 24, 192),
+		flat(2048, 2)(18.7422, 6.6664, 37, 296),
+		flat(3072, 4)(11.8672, 3.5835, 22, 176),
+		flat(8192, 32)(18.9697, 6.6687, 36, 288),
+		flat(4096, 4, 8)(9.2908, 2.3277, 16, 128),
+		flat(6144, 4, 32)(9.5942, 2.2946, 16, 128),
+		flat(7168, 8, 16)(8.7402, 2.1133, 16, 128),
+		flat(8192, 16, 32)(11.5198, 3.4786, 22, 176),
+		cube(3600, 3)(10.3464, 2.8542, 19, 152),
+		cube(5400, 6)(8.2800, 1.9675, 15, 120),
+		cube(7200, 6, 12)(7.5152, 1.5288, 12, 96),
+
+		// PEC is not reproduced: printed 8.9068 and 1.8342.
+		{"Table 1, PEC 256x128", spec{Family: "pec", Dims: ints{256, 128}}, 8.9016, 1.8574, 15, 1920, 8, 120, 4},
+		{"Table 1, SRT 128x128", spec{Family: "srt", Dims: ints{128, 128}}, 7.8904, 1.6543, 13, 1664, 8, 104, 4},
+		{"Table 1, RDT(2,4,1) 128x128", spec{Family: "rdt", Dims: ints{128, 128}}, 6.6113, 1.2340, 10, 5632, 8, 80, 4},
+		// The deviation is printed as 2.8432.
+		{"Table 1, CCC 11", spec{Family: "ccc", Dims: ints{11}}, 15.2685, 2.8431, 25, 1024, 3, 75, 4},
+		{"Table 1, scalable barrel shifter 2^15", spec{Family: "barrel-shifter", Nodes: 1 << 15}, 5.1111, 1.1000, 8, 49150, 29, 232, 4},
+		{"Table 1, de Bruijn DG(4,7)", spec{Family: "de-bruijn", Base: 4, Digits: 7}, 6.0287, 0.9025, 7, 32768, 8, 56, 4},
+		// 4 is the mean degree.
+		{"Table 1, hybrid fat tree 2^15", spec{Family: "hybrid-fat-tree", Nodes: 1 << 15}, 9.3334, 1.6922, 15, 3, 4, 60, 4},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := mustNew(t, tt.spec)
+			if tt.spec.Family == "hybrid-fat-tree" && !long() {
+				t.Skip("breadth-first searches from 32,768 nodes; set PLENUM_LONG=1")
+			}
+			if f, ok := g.(topology.Formulas); ok {
+				if got := f.ClosedForms().Bisection; !math.IsNaN(tt.bisection) && got != tt.bisection {
+					t.Errorf("bisection %g, expected %g", got, tt.bisection)
+				}
+			}
+			h := hopsOf(t, g)
+			round := math.Pow(10, float64(tt.digits))
+			if math.Round(h.mean*round) != math.Round(tt.mean*round) || math.Round(h.deviation*round) != math.Round(tt.dev*round) {
+				t.Errorf("%.6f +- %.6f, expected %g +- %g", h.mean, h.deviation, tt.mean, tt.dev)
+			}
+			if h.diameter != tt.diameter || tt.cost > 0 && tt.degree*h.diameter != tt.cost {
+				t.Errorf("diameter %d, cost %d, expected %d, %d", h.diameter, tt.degree*h.diameter, tt.diameter, tt.cost)
+			}
+		})
+	}
+}
+
+// TestIBTDistance compares the closed forms with breadth-first search where
+// they are exact, and elsewhere finds that they never fall short.
+func TestIBTDistance(t *testing.T) {
+	tests := []struct {
+		dims   topology.Ints
+		length int
+		over   float64 // percentage of pairs that the formula overestimates, rounded
+		by     int     // at most
+	}{
+		{topology.Ints{16, 16}, 4, 0, 0},
+		{topology.Ints{64, 64}, 4, 0, 0},
+		{topology.Ints{64, 64}, 8, 0, 0},
+		{topology.Ints{64, 64}, 16, 0, 0},
+		{topology.Ints{64, 64}, 32, 0, 0},
+		{topology.Ints{24, 36}, 6, 0, 0},
+		{topology.Ints{20, 28}, 6, 23, 2},
+		{topology.Ints{20, 28}, 8, 41, 4},
+		{topology.Ints{32, 32}, 6, 22, 2},
+		{topology.Ints{16, 16}, 2, 22, 1},
+		{topology.Ints{36, 36, 36}, 3, 28, 2},
+		{topology.Ints{30, 30, 36}, 6, 0, 0},
+		{topology.Ints{36, 36, 36}, 9, 0, 0},
+		{topology.Ints{36, 36, 36}, 12, 0, 0},
+		{topology.Ints{30, 30, 36}, 9, 35, 4},
+		{topology.Ints{30, 30, 36}, 12, 46, 8},
+		{topology.Ints{30, 30, 36}, 15, 33, 4},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.dims, tt.length), func(t *testing.T) {
+			g := mustNew(t, ibt(len(tt.dims), topology.Ints{tt.length}, tt.dims...))
+			c := topology.NewCSR(g)
+			dist := make([]int32, c.Vertices())
+			over, pairs, most := 0, 0, 0
+			for from := range tt.dims { // one of every sum modulo L
+				topology.HopDistances(c, from, dist, nil)
+				p := g.(topology.Lattice)
+				for to, d := range dist {
+					got := distance(p.Dims(), tt.length, from, to)
+					if got < int(d) {
+						t.Fatalf("from %s to %s: %d, expected %d", g.Label(from), g.Label(to), got, d)
+					}
+					pairs++
+					if got > int(d) {
+						over++
+						most = max(most, got-int(d))
+					}
+				}
+			}
+			percent := 100 * float64(over) / float64(pairs)
+			t.Logf("%.2f %% by up to %d", percent, most)
+			if math.Abs(percent-tt.over) > 1 || most != tt.by {
+				t.Errorf("overestimates %.2f %% by up to %d, expected %g %%, %d", percent, most, tt.over, tt.by)
+			}
+		})
+	}
+}
+
+func distance(dims []int, length, from, to int) int {
+	point := func(v int) (p [3]int) {
+		for d, side := range dims {
+			p[d] = v % side
+			v /= side
+		}
+		return p
+	}
+	p, q := point(from), point(to)
+	if len(dims) == 2 {
+		return topology.IBTDistance2([2]int(dims), length, [2]int(p[:2]), [2]int(q[:2]))
+	}
+	return topology.IBTDistance3([3]int(dims), length, p, q)
+}

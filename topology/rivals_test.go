@@ -1,0 +1,221 @@
+package topology_test
+
+import (
+	"fmt"
+	"math/bits"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+func drawSRT(t *rapid.T) topology.Spec {
+	side := 1 << rapid.IntRange(2, 4).Draw(t, "n")
+	return topology.Spec{Dims: topology.Ints{side, side}}
+}
+
+// TestSRT checks a size that takes too long to be drawn often.
+func TestSRT(t *testing.T) {
+	s := topology.Spec{Family: "srt", Dims: topology.Ints{32, 32}}
+	g := mustNew(t, s)
+	checkGraph(t, g)
+	checkDeclared(t, g)
+	checkShifted(t, s, g)
+}
+
+func drawPEC(t *rapid.T) topology.Spec {
+	rows := 1 << rapid.IntRange(2, 4).Draw(t, "n")
+	return topology.Spec{Dims: topology.Ints{rows * rapid.IntRange(1, 2).Draw(t, "ratio"), rows}}
+}
+
+func checkShifted(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	columns, rows := s.Dims[0], s.Dims[1]
+	n := bits.TrailingZeros(uint(columns))
+	b := 3
+	if s.Family == "srt" {
+		b = 1<<(n/2) + 1
+	}
+	checkArcs(t, g, false, func(v int, add func(to, level int)) {
+		x, y := v%columns, v/columns
+		step := func(dx, dy, level int) {
+			add((x+dx+columns)%columns+(y+dy+rows)%rows*columns, level)
+		}
+		step(1, 0, 0)
+		step(0, 1, 1)
+		for t := range n - 1 {
+			if sum := (x + b*y) % columns; sum%(2<<t) == 1<<t {
+				for _, d := range []int{2 << t, -2 << t} {
+					step(d, 0, 2+t)
+					step(0, d, 2+t)
+				}
+			}
+		}
+	})
+	checkCut(t, g, columns)
+}
+
+// checkCut compares the bisection of a two-dimensional network with the links
+// between the halves of its columns.
+func checkCut(t fatal, g topology.Graph, columns int) {
+	t.Helper()
+	cut := 0
+	for l := range g.Links() {
+		if (int(l.A)%columns < columns/2) != (int(l.B)%columns < columns/2) {
+			cut++
+		}
+	}
+	equal(t, "bisection", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(cut))
+}
+
+func drawRDT(t *rapid.T) topology.Spec {
+	side := rapid.SampledFrom([]int{4, 8, 12, 16, 20, 32})
+	return topology.Spec{Dims: topology.Ints{side.Draw(t, "columns"), side.Draw(t, "rows")}}
+}
+
+func checkRDT(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	columns, rows := s.Dims[0], s.Dims[1]
+	checkArcs(t, g, false, func(v int, add func(to, level int)) {
+		x, y := v%columns, v/columns
+		step := func(dx, dy, level int) {
+			if 2*max(dx, -dx) <= columns && 2*max(dy, -dy) <= rows {
+				add((x+dx+columns)%columns+(y+dy+rows)%rows*columns, level)
+			}
+		}
+		step(1, 0, 0)
+		step(0, 1, 1)
+		rank := int([]string{"1133", "4422", "3311", "2244"}[y%4][x%4] - '0')
+		for _, d := range []int{[]int{0, 2, 8, 16, 64}[rank], -[]int{0, 2, 8, 16, 64}[rank]} {
+			if rank%2 == 1 {
+				step(d, d, 1+rank)
+				step(d, -d, 1+rank)
+			} else {
+				step(d, 0, 1+rank)
+				step(0, d, 1+rank)
+			}
+		}
+	})
+}
+
+// TestRDTCut counts the links between the halves of the torus of Table 1.
+func TestRDTCut(t *testing.T) {
+	cut := 0
+	for l := range mustNew(t, topology.Spec{Family: "rdt", Dims: topology.Ints{128, 128}}).Links() {
+		if l.A%128 < 64 != (l.B%128 < 64) {
+			cut++
+		}
+	}
+	equal(t, "cut", int64(cut), 5120)
+}
+
+func drawCCC(t *rapid.T) topology.Spec {
+	return topology.Spec{Dims: topology.Ints{rapid.IntRange(3, 7).Draw(t, "n")}}
+}
+
+func checkCCC(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	n := s.Dims[0]
+	checkArcs(t, g, false, func(v int, add func(to, level int)) {
+		w, i := v/n, v%n
+		add(w*n+(i+1)%n, 0)
+		add(w*n+(i+n-1)%n, 0)
+		add((w^1<<i)*n+i, 1+i)
+		if want := fmt.Sprintf("(%d,%d)", w, i); g.Label(v) != want {
+			t.Fatalf("label %s, expected %s", g.Label(v), want)
+		}
+	})
+}
+
+func drawNodesPower(t *rapid.T) topology.Spec {
+	return topology.Spec{Nodes: 1 << rapid.IntRange(1, 9).Draw(t, "n")}
+}
+
+func checkBarrelShifter(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	checkArcs(t, g, false, func(v int, add func(to, level int)) {
+		for k := 0; 1<<k < s.Nodes; k++ {
+			add((v+1<<k)%s.Nodes, k)
+			add((v+s.Nodes-1<<k)%s.Nodes, k)
+		}
+	})
+	halves, parity := 0, 0
+	for l := range g.Links() {
+		if (int(l.A) < s.Nodes/2) != (int(l.B) < s.Nodes/2) {
+			halves++
+		}
+		parity += int(l.A^l.B) & 1
+	}
+	equal(t, "cut of halves", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(halves))
+	if s.Nodes > 2 {
+		equal(t, "cut of even and odd", int64(s.Nodes), int64(parity))
+	}
+}
+
+func drawDeBruijn(t *rapid.T) topology.Spec {
+	s := topology.Spec{Base: rapid.IntRange(2, 12).Draw(t, "base")}
+	most := 1
+	for n := s.Base; n*s.Base <= 700; n *= s.Base {
+		most++
+	}
+	s.Digits = rapid.IntRange(1, most).Draw(t, "digits")
+	return s
+}
+
+func checkDeBruijn(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	nodes := topology.Vertices(g)
+	top := nodes / s.Base
+	checkArcs(t, g, false, func(v int, add func(to, level int)) {
+		for a := range s.Base {
+			add((s.Base*v+a)%nodes, 0)
+		}
+		if s.Base <= 10 {
+			want := strconv.FormatInt(int64(v), s.Base)
+			for len(want) < s.Digits {
+				want = "0" + want
+			}
+			if g.Label(v) != want {
+				t.Fatalf("label %s, expected %s", g.Label(v), want)
+			}
+		}
+	})
+	if s.Base%2 == 0 && s.Digits > 1 {
+		cut := 0
+		for l := range g.Links() {
+			if (int(l.A)/top < s.Base/2) != (int(l.B)/top < s.Base/2) {
+				cut++
+			}
+		}
+		want := int64(g.(topology.Formulas).ClosedForms().Bisection)
+		equal(t, "cut", int64(cut), want-int64(s.Base*s.Base/4))
+	}
+}
+
+func checkHybridFatTree(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	checkArcs(t, g, false, func(v int, add func(to, level int)) {
+		if v%2 == 0 {
+			add(v+1, 0)
+		}
+		for k := 2; 1<<k <= s.Nodes; k++ {
+			switch half := 1 << (k - 1); v % (1 << k) {
+			case 0:
+				add(v+half, k-1)
+				add(v+half+half/2, k-1)
+			case half / 2:
+				add(v+half/2, k-1)
+			}
+		}
+	})
+	equal(t, "links", topology.Count(g).Links, int64(2*s.Nodes-3))
+	cut := 0
+	for l := range g.Links() {
+		if (int(l.A) < s.Nodes/2) != (int(l.B) < s.Nodes/2) {
+			cut++
+		}
+	}
+	equal(t, "bisection", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(cut))
+}
