@@ -72,6 +72,9 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	p := &Result{Spec: r.spec, Graph: r.graph, Catalog: r.catalog, Prices: r.prices}
 	opt.Progress("counting links", 0, 1)
 	p.Census = topology.Count(p.Graph)
+	if p.Census.Simplex > 0 {
+		return nil, spec.locate(SpecErrors{{"topology", fmt.Sprintf("%d of the links carry one way only, which no cable of the catalog does\na clex can be planned with bundled: true", p.Census.Simplex)}})
+	}
 	summary := opt.Summary
 	if !summary && p.Census.Links > MaxScheduled {
 		summary = true
