@@ -37,6 +37,17 @@ var families = []Family{
 	thinTreeFamily,
 	fatTreeFamily,
 	dragonflyFamily,
+	dragonflyPlusFamily,
+	mooreFamily,
+	slimFlyFamily,
+	polarFlyFamily,
+	angelfishFamily,
+	flyingFishFamily,
+	randomRegularFamily,
+	railOnlyFamily,
+	bcubeFamily,
+	dcellFamily,
+	hammingMeshFamily,
 }
 
 // Families lists the families that New knows.
