@@ -273,7 +273,7 @@ func checkDeclared(t fatal, g topology.Graph) {
 		for p, n := range profiles {
 			equal(t, "vertices with the distances "+p, int64(declared[p]), int64(n))
 		}
-		if len(all) <= 42 {
+		if len(all) <= 34 {
 			checkOrbits(t, g, s.Orbits(), all, profileOf)
 		}
 	}

@@ -109,4 +109,5 @@ func ExampleFamilies() {
 	// bcube: radix levels
 	// dcell: radix levels
 	// hammingmesh: dims board
+	// file: path
 }

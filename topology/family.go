@@ -48,6 +48,7 @@ var families = []Family{
 	bcubeFamily,
 	dcellFamily,
 	hammingMeshFamily,
+	fileFamily,
 }
 
 // Families lists the families that New knows.

@@ -93,6 +93,11 @@ type Spec struct {
 	// Board is the columns and rows of accelerators on a board of a
 	// HammingMesh, whose Dims are the columns and rows of boards.
 	Board Ints `yaml:"board,omitempty" json:"board,omitempty"`
+
+	// Path is the file of a graph, Format its format: edges, dot, graphml or
+	// anynet; the ending of the path tells when left out.
+	Path   string `yaml:"path,omitempty" json:"path,omitempty"`
+	Format string `yaml:"format,omitempty" json:"format,omitempty"`
 }
 
 // ParamError is a mistake in one parameter of a Spec.
