@@ -449,9 +449,9 @@ func TestExascale(t *testing.T) {
 		{"Angelfish at 1.1 million nodes", spec{Family: "angelfish", Q: 23}, 1120422, 70, 0, 529 * 530 * 35},
 		{"dragonfly, p = 7, s = 3", spec{Family: "dragonfly", LocalPorts: 7, LinksPerPair: 3}, 72, 10, 3, 60},
 		{"dragonfly limit, p = 7", spec{Family: "dragonfly", LocalPorts: 7, LinksPerPair: 8}, 72, 15, 2, 160},
-		{"Slim Fly of 198 nodes' neighbour, q = 11", spec{Family: "slim-fly", Q: 11}, 242, 17, 2, 907.5},
+		{"Slim Fly q = 11", spec{Family: "slim-fly", Q: 11}, 242, 17, 2, 907.5},
 		{"Slim Fly q = 19", spec{Family: "slim-fly", Q: 19}, 722, 29, 2, 27 * 722 / 4.0},
-		{"5,600 nodes at 79 or 80 ports", spec{Family: "slim-fly", Q: 53}, 5618, 79, 0, 77 * 5618 / 4.0},
+		{"79 ports for 5,600 nodes: q = 53", spec{Family: "slim-fly", Q: 53}, 5618, 79, 0, 77 * 5618 / 4.0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

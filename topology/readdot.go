@@ -277,7 +277,7 @@ func (d *dot) subgraph(defaults dotDefaults, depth int) error {
 	return nil
 }
 
-// dotEnd of an edge.
+// dotNode is an end of an edge.
 type dotNode struct {
 	id, port     string
 	line, column int
