@@ -32,21 +32,30 @@ type dragonfly struct {
 
 var dragonflyLevels = []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}}
 
+var dragonflyParams = []Param{
+	{Name: "p", Doc: "the number of nodes on each switch, at least 1; required unless local_ports is given"},
+	{Name: "a", Doc: "the number of switches in a group, at least 1; required unless local_ports is given"},
+	{Name: "h", Doc: "the number of ports for global links on each switch, at least 1; required unless local_ports is given"},
+	{Name: "groups", Doc: "the number of groups; as many as the global ports allow (a*h + 1 with one link per pair) when left out"},
+	{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
+	{Name: "local_ports", Doc: "makes each node its own switch, with this many links to the others of its group and links_per_pair to other groups, in local_ports + 2 groups"},
+}
+
 var dragonflyFamily = Family{
 	Name:   "dragonfly",
 	Doc:    "fully joined groups of switches, with global links between every two groups",
 	Source: "J. Kim et al., Technology-driven, highly-scalable dragonfly topology, ISCA 2008, section 3.1",
-	Params: []Param{
-		{Name: "p", Doc: "the number of nodes on each switch, at least 1", Required: true},
-		{Name: "a", Doc: "the number of switches in a group, at least 1", Required: true},
-		{Name: "h", Doc: "the number of ports for global links on each switch, at least 1", Required: true},
-		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (a*h + 1 with one link per pair) when left out"},
-		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
+	Params: dragonflyParams,
+	build: func(s Spec, m *mistakes) Graph {
+		if s.LocalPorts != 0 {
+			return newDirectDragonfly(s, m)
+		}
+		return newDragonfly(s, m)
 	},
-	build: newDragonfly,
 }
 
 func newDragonfly(s Spec, m *mistakes) Graph {
+	m.missing(dragonflyParams, map[string]int{"p": s.P, "a": s.A, "h": s.H})
 	m.within("p", s.P, 1, MaxPorts)
 	m.within("a", s.A, 1, MaxPorts)
 	m.within("h", s.H, 1, MaxPorts)

@@ -106,5 +106,17 @@ func ExampleFamilies() {
 	// k-ary-n-tree: down levels
 	// thin-tree: down up levels
 	// fat-tree: nodes radix
-	// dragonfly: p a h
+	// dragonfly:
+	// dragonfly-plus: p a h
+	// moore: graph
+	// slim-fly: q
+	// polarfly: q
+	// angelfish:
+	// flying-fish: side
+	// random-regular: nodes degree
+	// rail-only: nodes rails radix
+	// bcube: radix levels
+	// dcell: radix levels
+	// hammingmesh: dims board
+	// file: path
 }

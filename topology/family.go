@@ -46,6 +46,18 @@ var families = []Family{
 	thinTreeFamily,
 	fatTreeFamily,
 	dragonflyFamily,
+	dragonflyPlusFamily,
+	mooreFamily,
+	slimFlyFamily,
+	polarFlyFamily,
+	angelfishFamily,
+	flyingFishFamily,
+	randomRegularFamily,
+	railOnlyFamily,
+	bcubeFamily,
+	dcellFamily,
+	hammingMeshFamily,
+	fileFamily,
 }
 
 // Families lists the families that New knows.

@@ -14,9 +14,7 @@ type Ints []int
 // file. A parameter that the family does not take must be left at zero; New
 // refuses it otherwise.
 type Spec struct {
-	// Family is torus, mesh, hypercube, ibt, pec, srt, rdt, ccc, barrel-shifter,
-	// de-bruijn, hybrid-fat-tree, clex, hyperx, flattened-butterfly,
-	// k-ary-n-tree, thin-tree, fat-tree or dragonfly.
+	// Family is the name of one of Families: torus, hyperx, fat-tree, ...
 	Family string `yaml:"family" json:"family"`
 
 	// Dims is the number of routers in each dimension (torus, mesh, ibt, pec, srt,
@@ -84,6 +82,36 @@ type Spec struct {
 	// LinksPerPair is the number of global links between two groups of a
 	// dragonfly; 1 when left out.
 	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"`
+	// LocalPorts makes a dragonfly of nodes that are their own switches: the
+	// local links of each, one less than the nodes of a group.
+	LocalPorts int `yaml:"local_ports,omitempty" json:"local_ports,omitempty"`
+
+	// Graph is the name of a Moore graph: pentagon, petersen or
+	// hoffman-singleton.
+	Graph string `yaml:"graph,omitempty" json:"graph,omitempty"`
+	// Q is the prime power of a finite field (slim-fly, polarfly, angelfish).
+	Q int `yaml:"q,omitempty" json:"q,omitempty"`
+	// Subnet is the Moore graph that an Angelfish network repeats.
+	Subnet string `yaml:"subnet,omitempty" json:"subnet,omitempty"`
+	// Side is the number of nodes along a side of a Flying Fish subnet.
+	Side int `yaml:"side,omitempty" json:"side,omitempty"`
+	// Variant tells how the subnets of a Fishnet are joined: full (default) or
+	// lite, for an Angelfish also mesh or l-mesh.
+	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"`
+
+	// Degree is the number of links between switches on each switch of a random
+	// regular graph; Nodes is the number of switches.
+	Degree int `yaml:"degree,omitempty" json:"degree,omitempty"`
+	// Seed selects a random graph.
+	Seed uint64 `yaml:"seed,omitempty" json:"seed,omitempty"`
+	// Board is the columns and rows of accelerators on a board of a
+	// HammingMesh, whose Dims are the columns and rows of boards.
+	Board Ints `yaml:"board,omitempty" json:"board,omitempty"`
+
+	// Path is the file of a graph, Format its format: edges, dot, graphml or
+	// anynet; the ending of the path tells when left out.
+	Path   string `yaml:"path,omitempty" json:"path,omitempty"`
+	Format string `yaml:"format,omitempty" json:"format,omitempty"`
 }
 
 // ParamError is a mistake in one parameter of a Spec.

@@ -1,0 +1,149 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// bcube is servers that forward, each with one port on a switch of every level
+// (C. Guo, G. Lu, D. Li, H. Wu, X. Zhang, Y. Shi, C. Tian, Y. Zhang and S. Lu,
+// "BCube: a high performance, server-centric network architecture for modular
+// data centers", SIGCOMM 2009, section 3.1). With switches of n ports and
+// levels 0 ... k there are n^(k+1) servers and n^k switches of each level:
+// server a_k...a_0 is on port a_l of switch a_k...a_(l+1) a_(l-1)...a_0 of level
+// l. The paper counts k+1 hops at most, a hop being two links here.
+//
+// The kinds are "switch", level by level, and "node"; the links of level l are
+// level l of the graph, named level0, level1, ...; the nests are "block", a
+// switch of level 0 with its nodes, and "cube1", "cube2", ..., which the higher
+// levels join. Port l of a node leads to level l.
+type bcube struct {
+	n, levels int
+	perLevel  int // switches of a level
+	kinds     []Kind
+}
+
+var (
+	_ Symmetric = (*bcube)(nil)
+	_ Formulas  = (*bcube)(nil)
+)
+
+var bcubeFamily = Family{
+	Name:   "bcube",
+	Doc:    "servers that forward, each on one switch of every level",
+	Source: "C. Guo et al., BCube: a high performance, server-centric network architecture for modular data centers, SIGCOMM 2009, section 3.1",
+	Params: []Param{
+		{Name: "radix", Doc: "the number of ports of every switch (n in the paper), at least 2", Required: true},
+		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
+	},
+	build: newBCube,
+}
+
+func newBCube(s Spec, m *mistakes) Graph {
+	m.within("radix", s.Radix, 2, MaxPorts)
+	m.within("levels", s.Levels, 1, 31)
+	if !m.none() {
+		return nil
+	}
+	perLevel := int64(1)
+	for range s.Levels - 1 {
+		perLevel = times(perLevel, int64(s.Radix))
+	}
+	switches, nodes := times(perLevel, int64(s.Levels)), times(perLevel, int64(s.Radix))
+	if nodes > MaxVertices || switches > MaxVertices-nodes {
+		m.vertices("levels", max(nodes, switches+min(nodes, MaxVertices)))
+		return nil
+	}
+	return &bcube{
+		n: s.Radix, levels: s.Levels, perLevel: int(perLevel),
+		kinds: []Kind{
+			{Name: "switch", Count: int(switches), Role: Switch, Ports: s.Radix},
+			{Name: "node", First: int(switches), Count: int(nodes), Role: Node, Ports: s.Levels},
+		},
+	}
+}
+
+func (g *bcube) Family() string  { return "bcube" }
+func (g *bcube) Kinds() []Kind   { return g.kinds }
+func (g *bcube) Levels() []Level { return numberedLevels(g.levels) }
+
+// numberedLevels is level0, level1, ...
+func numberedLevels(n int) []Level {
+	out := make([]Level, n)
+	for l := range out {
+		out[l].Name = fmt.Sprintf("level%d", l)
+	}
+	return out
+}
+
+func (g *bcube) Nests() []Nest {
+	out := make([]Nest, max(1, g.levels-1))
+	below := 1 // switches of one level in a cube
+	for i := range out {
+		servers, switches, level := below*g.n, below, i
+		out[i] = Nest{Name: fmt.Sprintf("cube%d", i), Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
+			if v >= g.kinds[1].First {
+				return int32((v - g.kinds[1].First) / servers)
+			}
+			if v/g.perLevel > level {
+				return -1
+			}
+			return int32(v % g.perLevel / switches)
+		}}
+		below *= g.n
+	}
+	out[0].Name = "block"
+	return out
+}
+
+// Label is the digits of a server, the highest first, or the level and digits
+// of a switch: "(1,0,3)", "<2,(1,0)>".
+func (g *bcube) Label(v int) string {
+	if v >= g.kinds[1].First {
+		return g.digits(v-g.kinds[1].First, g.levels)
+	}
+	return fmt.Sprintf("<%d,%s>", v/g.perLevel, g.digits(v%g.perLevel, g.levels-1))
+}
+
+func (g *bcube) digits(v, count int) string {
+	s := ""
+	for range count {
+		s = fmt.Sprintf("%d,%s", v%g.n, s)
+		v /= g.n
+	}
+	return "(" + s[:max(0, len(s)-1)] + ")"
+}
+
+// Orbits are the switches and the servers: adding a number to a digit takes any
+// server to any other, and exchanging digits any level to any other.
+func (g *bcube) Orbits() []Orbit {
+	return []Orbit{{0, g.kinds[0].Count}, {g.kinds[1].First, g.kinds[1].Count}}
+}
+
+func (g *bcube) ClosedForms() ClosedForms {
+	return ClosedForms{
+		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
+		Diameter: 2 * g.levels, MeanHops: -1, Bisection: -1,
+	}
+}
+
+// Links yields level by level, switch by switch.
+func (g *bcube) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		stride := 1 // of digit l
+		for level := range g.levels {
+			l := Link{PortB: int32(level), Level: int32(level), Width: 1}
+			for s := range g.perLevel {
+				l.A = int32(level*g.perLevel + s)
+				first := g.kinds[1].First + s/stride*stride*g.n + s%stride
+				for port := range g.n {
+					l.B, l.PortA = int32(first+port*stride), int32(port)
+					if !yield(l) {
+						return
+					}
+				}
+			}
+			stride *= g.n
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// dcell is servers that forward, joined recursively (C. Guo, H. Wu, K. Tan, L.
+// Shi, Y. Zhang and S. Lu, "DCell: a scalable and fault-tolerant network
+// structure for data centers", SIGCOMM 2008, section 3.1). DCell_0 is n servers
+// on a switch. DCell_k is one more DCell_(k-1) than each has servers, every two
+// of them joined: server j-1 of copy i to server i of copy j, for i < j.
+//
+// The kinds are "switch" and "node"; the levels are level0, server to switch,
+// level1, ...; the nests are "block", a DCell_0, and "cell1", "cell2", ... Port l
+// of a node carries its link of level l.
+type dcell struct {
+	n, levels int
+	servers   []int // of a DCell_0, DCell_1, ...
+	kinds     []Kind
+}
+
+var _ Formulas = (*dcell)(nil)
+
+var dcellFamily = Family{
+	Name:   "dcell",
+	Doc:    "servers that forward, in cells that are fully joined to each other, recursively",
+	Source: "C. Guo et al., DCell: a scalable and fault-tolerant network structure for data centers, SIGCOMM 2008, section 3.1",
+	Params: []Param{
+		{Name: "radix", Doc: "the number of servers on a switch (n in the paper), at least 2", Required: true},
+		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
+	},
+	build: newDCell,
+}
+
+func newDCell(s Spec, m *mistakes) Graph {
+	m.within("radix", s.Radix, 2, MaxPorts)
+	m.within("levels", s.Levels, 1, 31)
+	if !m.none() {
+		return nil
+	}
+	g := &dcell{n: s.Radix, levels: s.Levels, servers: []int{s.Radix}}
+	for range s.Levels - 1 {
+		t := int64(g.servers[len(g.servers)-1])
+		next := times(t, t+1)
+		m.vertices("levels", next)
+		if !m.none() {
+			return nil
+		}
+		g.servers = append(g.servers, int(next))
+	}
+	nodes := g.servers[s.Levels-1]
+	m.vertices("levels", int64(nodes)+int64(nodes/g.n))
+	if !m.none() {
+		return nil
+	}
+	g.kinds = []Kind{
+		{Name: "switch", Count: nodes / g.n, Role: Switch, Ports: g.n},
+		{Name: "node", First: nodes / g.n, Count: nodes, Role: Node, Ports: s.Levels},
+	}
+	return g
+}
+
+func (g *dcell) Family() string  { return "dcell" }
+func (g *dcell) Kinds() []Kind   { return g.kinds }
+func (g *dcell) Levels() []Level { return numberedLevels(g.levels) }
+
+func (g *dcell) Nests() []Nest {
+	var out []Nest
+	for i, servers := range g.servers[:max(1, g.levels-1)] {
+		name := "block"
+		if i > 0 {
+			name = fmt.Sprintf("cell%d", i)
+		}
+		out = append(out, Nest{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
+			if v < g.kinds[0].Count {
+				return int32(v * g.n / servers)
+			}
+			return int32((v - g.kinds[0].Count) / servers)
+		}})
+	}
+	return out
+}
+
+// Label is the copy of each cell that a server or switch is in, the largest
+// cell first, and a server's number on its switch: "[3,0,1]", "[3,0]".
+func (g *dcell) Label(v int) string {
+	s, server := "", v-g.kinds[0].Count
+	if v < g.kinds[0].Count {
+		server = v * g.n
+	} else {
+		s = fmt.Sprintf("%d,", server%g.n)
+	}
+	for l := 1; l < g.levels; l++ {
+		s = fmt.Sprintf("%d,%s", server%g.servers[l]/g.servers[l-1], s)
+	}
+	return "[" + s[:max(0, len(s)-1)] + "]"
+}
+
+func (g *dcell) ClosedForms() ClosedForms {
+	return ClosedForms{
+		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
+		Diameter: -1, MeanHops: -1, Bisection: -1,
+	}
+}
+
+// Links yields level by level, cell by cell.
+func (g *dcell) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		switches, nodes := g.kinds[0].Count, g.kinds[1].Count
+		if !terminalLinks(switches, g.n, yield) {
+			return
+		}
+		for level := 1; level < g.levels; level++ {
+			l := Link{PortA: int32(level), PortB: int32(level), Level: int32(level), Width: 1}
+			inner := g.servers[level-1]
+			for first := switches; first < switches+nodes; first += g.servers[level] {
+				for i := range inner + 1 {
+					for j := i + 1; j <= inner; j++ {
+						l.A, l.B = int32(first+i*inner+j-1), int32(first+j*inner+i)
+						if !yield(l) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,598 @@
+package topology_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+type directProperty struct {
+	draw  func(*rapid.T) topology.Spec
+	forms func(topology.Spec) (nodes, links int64) // routers, and links between them
+}
+
+// primePowers up to 32.
+var primePowers = []int{2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32}
+
+func drawTerminals(t *rapid.T) int { return rapid.IntRange(0, 3).Draw(t, "terminals") }
+
+func power(n, k int) int64 {
+	out := int64(1)
+	for range k {
+		out *= int64(n)
+	}
+	return out
+}
+
+var directProperties = map[string]directProperty{
+	"moore": {
+		func(t *rapid.T) topology.Spec {
+			return topology.Spec{Graph: rapid.SampledFrom([]string{"pentagon", "petersen", "hoffman-singleton"}).Draw(t, "graph")}
+		},
+		func(s topology.Spec) (int64, int64) {
+			p := map[string]int64{"pentagon": 2, "petersen": 3, "hoffman-singleton": 7}[s.Graph]
+			return p*p + 1, p * (p*p + 1) / 2
+		},
+	},
+	"slim-fly": {
+		func(t *rapid.T) topology.Spec {
+			return topology.Spec{Q: rapid.SampledFrom(primePowers[1:]).Draw(t, "q"), Terminals: drawTerminals(t)}
+		},
+		func(s topology.Spec) (int64, int64) {
+			q := int64(s.Q)
+			degree := map[int64]int64{0: 3 * q / 2, 1: (3*q - 1) / 2, 3: (3*q + 1) / 2}[q%4]
+			return 2 * q * q, q * q * degree
+		},
+	},
+	"polarfly": {
+		func(t *rapid.T) topology.Spec {
+			return topology.Spec{Q: rapid.SampledFrom(primePowers).Draw(t, "q"), Terminals: drawTerminals(t)}
+		},
+		func(s topology.Spec) (int64, int64) {
+			q := int64(s.Q)
+			return q*q + q + 1, q * (q + 1) * (q + 1) / 2
+		},
+	},
+	"angelfish": {
+		func(t *rapid.T) topology.Spec {
+			s := topology.Spec{Variant: rapid.SampledFrom([]string{"", "full", "lite", "mesh", "l-mesh"}).Draw(t, "variant")}
+			if rapid.Bool().Draw(t, "by q") {
+				s.Q = rapid.SampledFrom([]int{3, 4, 5}).Draw(t, "q")
+			} else {
+				s.Subnet = rapid.SampledFrom([]string{"pentagon", "petersen", "hoffman-singleton"}).Draw(t, "subnet")
+			}
+			return s
+		},
+		func(s topology.Spec) (int64, int64) {
+			n, p := int64(2*s.Q*s.Q), map[int]int64{3: 5, 4: 6, 5: 7}[s.Q]
+			if s.Q == 0 {
+				p = map[string]int64{"pentagon": 2, "petersen": 3, "hoffman-singleton": 7}[s.Subnet]
+				n = p*p + 1
+			}
+			switch s.Variant {
+			case "lite":
+				return n * (n + 1), n * (n + 1) * (p + 1) / 2
+			case "mesh":
+				return n * (n + 1) * (n + 1), n * (n + 1) * (n + 1) * 3 * p / 2
+			case "l-mesh":
+				return n * (n + 1) * (n + 1), n * (n + 1) * (n + 1) * (p + 2) / 2
+			}
+			return n * (n + 1), n * (n + 1) * p
+		},
+	},
+	"flying-fish": {
+		func(t *rapid.T) topology.Spec {
+			return topology.Spec{
+				Side:    rapid.IntRange(2, 5).Draw(t, "side"),
+				Variant: rapid.SampledFrom([]string{"", "full", "lite"}).Draw(t, "variant"),
+			}
+		},
+		func(s topology.Spec) (int64, int64) {
+			n := int64(s.Side)
+			if s.Variant == "lite" {
+				return n * n * (n*n + 1), n * n * (n*n + 1) * (2*n - 1) / 2
+			}
+			return 2 * n * n * n * n, (2*n*n*n*n*(4*n-2) - 2*n*n*n) / 2
+		},
+	},
+	"random-regular": {
+		func(t *rapid.T) topology.Spec {
+			n := rapid.IntRange(2, 60).Draw(t, "nodes")
+			return topology.Spec{
+				Nodes: n, Degree: rapid.IntRange(1, n-1).Draw(t, "degree"),
+				Seed: rapid.Uint64().Draw(t, "seed"), Terminals: drawTerminals(t),
+			}
+		},
+		func(s topology.Spec) (int64, int64) { return int64(s.Nodes), int64(s.Nodes * s.Degree / 2) },
+	},
+	"dragonfly-plus": {
+		func(t *rapid.T) topology.Spec {
+			s := topology.Spec{
+				P: rapid.IntRange(1, 4).Draw(t, "p"), A: rapid.IntRange(1, 5).Draw(t, "a"),
+				H: rapid.IntRange(1, 5).Draw(t, "h"), Spines: rapid.IntRange(0, 5).Draw(t, "spines"),
+				LinksPerPair: rapid.IntRange(0, 3).Draw(t, "links per pair"),
+			}
+			s.Groups = rapid.IntRange(0, 1+s.H*s.A).Draw(t, "groups")
+			return s
+		},
+		func(s topology.Spec) (int64, int64) {
+			per := max(s.LinksPerPair, 1)
+			spines := s.Spines
+			if spines == 0 {
+				spines = s.A
+			}
+			groups := s.Groups
+			if groups == 0 {
+				groups = spines*s.H/per + 1
+			}
+			return int64(groups * (s.A + spines)), int64(groups*s.A*spines + per*groups*(groups-1)/2)
+		},
+	},
+	"rail-only": {
+		func(t *rapid.T) topology.Spec {
+			return topology.Spec{
+				Nodes: rapid.IntRange(1, 100).Draw(t, "nodes"), Rails: rapid.IntRange(1, 5).Draw(t, "rails"),
+				Radix: rapid.SampledFrom([]int{4, 8, 16, 32}).Draw(t, "radix"), Tiers: rapid.IntRange(0, 3).Draw(t, "tiers"),
+			}
+		},
+		nil,
+	},
+	"bcube": {
+		func(t *rapid.T) topology.Spec {
+			return topology.Spec{Radix: rapid.IntRange(2, 6).Draw(t, "radix"), Levels: rapid.IntRange(1, 4).Draw(t, "levels")}
+		},
+		func(s topology.Spec) (int64, int64) {
+			n := power(s.Radix, s.Levels)
+			return n + int64(s.Levels)*n/int64(s.Radix), int64(s.Levels) * n
+		},
+	},
+	"dcell": {
+		func(t *rapid.T) topology.Spec {
+			return topology.Spec{Radix: rapid.IntRange(2, 7).Draw(t, "radix"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
+		},
+		func(s topology.Spec) (int64, int64) {
+			n := int64(s.Radix)
+			for range s.Levels - 1 {
+				n *= n + 1
+			}
+			return n + n/int64(s.Radix), n + n*int64(s.Levels-1)/2
+		},
+	},
+	"hammingmesh": {
+		func(t *rapid.T) topology.Spec {
+			draw := func(what string) topology.Ints {
+				return topology.Ints{rapid.IntRange(1, 5).Draw(t, what), rapid.IntRange(1, 5).Draw(t, what)}
+			}
+			return topology.Spec{Dims: draw("dims"), Board: draw("board")}
+		},
+		func(s topology.Spec) (int64, int64) {
+			w, h := s.Dims[0]*s.Board[0], s.Dims[1]*s.Board[1]
+			onBoards := s.Dims[0]*(s.Board[0]-1)*h + s.Dims[1]*(s.Board[1]-1)*w
+			return int64(w*h + w + h), int64(onBoards + 2*s.Dims[0]*h + 2*s.Dims[1]*w)
+		},
+	},
+}
+
+func init() {
+	for name, p := range directProperties {
+		properties[name] = property{p.draw, func(t fatal, s topology.Spec, g topology.Graph) {
+			t.Helper()
+			if p.forms != nil {
+				nodes, links := p.forms(s)
+				c := topology.Count(g)
+				equal(t, "routers", int64(len(forwards(g))), nodes)
+				equal(t, "links", c.Links-terminalChannels(g, c), links)
+			}
+			if topology.Vertices(g) < 200 {
+				checkDeclared(t, g)
+			}
+		}}
+	}
+}
+
+func terminalChannels(g topology.Graph, c topology.Census) int64 {
+	for i, l := range g.Levels() {
+		if l.Name == "terminal" {
+			return c.ByLevel[i]
+		}
+	}
+	return 0
+}
+
+// forwards lists the vertices that forward.
+func forwards(g topology.Graph) []int {
+	var out []int
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Terminal {
+			continue
+		}
+		for v := k.First; v < k.First+k.Count; v++ {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// checkDeclared holds the orbits and closed forms that g declares against
+// breadth-first search from every vertex that forwards.
+func checkDeclared(t fatal, g topology.Graph) {
+	t.Helper()
+	all := forwards(g)
+	if len(all) > 1100 {
+		return
+	}
+	member := make([]bool, topology.Vertices(g))
+	for _, v := range all {
+		member[v] = true
+	}
+	c := topology.NewCSR(g)
+	dist := make([]int32, c.Vertices())
+	var queue []int32
+	profiles := make(map[string]int)
+	profileOf := make(map[int]string)
+	longest, sum := int32(0), 0.0
+	least, most := math.MaxInt, 0
+	for _, v := range all {
+		queue = topology.HopDistances(c, v, dist, queue)
+		var counts []int
+		for _, w := range all {
+			d := dist[w]
+			for int(d) >= len(counts) {
+				counts = append(counts, 0)
+			}
+			counts[d]++
+			sum += float64(d)
+			longest = max(longest, d)
+		}
+		p := fmt.Sprint(counts)
+		profiles[p]++
+		profileOf[v] = p
+		degree := 0
+		for _, w := range c.Neighbours(v) {
+			if member[w] {
+				degree++
+			}
+		}
+		least, most = min(least, degree), max(most, degree)
+	}
+	if s, ok := g.(topology.Symmetric); ok {
+		covered := 0
+		declared := make(map[string]int)
+		for _, o := range s.Orbits() {
+			covered += o.Size
+			declared[profileOf[o.Vertex]] += o.Size
+		}
+		equal(t, "vertices in orbits", int64(covered), int64(len(all)))
+		for p, n := range profiles {
+			equal(t, "vertices with the distances "+p, int64(declared[p]), int64(n))
+		}
+		if len(all) <= 34 {
+			checkOrbits(t, g, s.Orbits(), all, profileOf)
+		}
+	}
+	if f, ok := g.(topology.Formulas); ok {
+		forms := f.ClosedForms()
+		near := func(what string, got, want float64) {
+			if want >= 0 && math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%s: %s %v, declared %v", g.Family(), what, got, want)
+			}
+		}
+		near("least degree", float64(least), float64(forms.DegreeMin))
+		near("greatest degree", float64(most), float64(forms.DegreeMax))
+		near("diameter", float64(longest), float64(forms.Diameter))
+		near("mean distance", sum/float64(len(all))/float64(len(all)-1), forms.MeanHops)
+		if (forms.Bisection >= 0) != (forms.BisectionSource != "") {
+			t.Fatalf("%s: bisection %v from %q", g.Family(), forms.Bisection, forms.BisectionSource)
+		}
+	}
+}
+
+// checkOrbits searches for a symmetry that takes the vertex of an orbit to each
+// of as many vertices as the orbit has.
+func checkOrbits(t fatal, g topology.Graph, orbits []topology.Orbit, all []int, profileOf map[int]string) {
+	t.Helper()
+	adjacent := make([][]bool, topology.Vertices(g))
+	for v := range adjacent {
+		adjacent[v] = make([]bool, len(adjacent))
+	}
+	for l := range g.Links() {
+		adjacent[l.A][l.B], adjacent[l.B][l.A] = true, true
+	}
+	for _, o := range orbits {
+		images := 0
+		for _, w := range all {
+			if images < o.Size && profileOf[w] == profileOf[o.Vertex] && symmetry(adjacent, all, o.Vertex, w) {
+				images++
+			}
+		}
+		if images < o.Size {
+			t.Fatalf("%s: vertex %s has %d images, its orbit has %d", g.Family(), g.Label(o.Vertex), images, o.Size)
+		}
+	}
+}
+
+// symmetry extends from -> to, vertex by vertex in order of a breadth-first
+// search, to a map that keeps what is adjacent.
+func symmetry(adjacent [][]bool, all []int, from, to int) bool {
+	order := []int{from}
+	for i := 0; i < len(order); i++ {
+		for _, w := range all {
+			if adjacent[order[i]][w] && !slices.Contains(order, w) {
+				order = append(order, w)
+			}
+		}
+	}
+	degree := make(map[int]int)
+	for _, v := range all {
+		for _, w := range all {
+			if adjacent[v][w] {
+				degree[v]++
+			}
+		}
+	}
+	image, used, steps := make([]int, 0, len(order)), make(map[int]bool), 0
+	var extend func() bool
+	extend = func() bool {
+		i := len(image)
+		if i == len(order) {
+			return true
+		}
+		if steps++; steps > 20_000 {
+			return false
+		}
+		for _, w := range all {
+			if used[w] || i == 0 && w != to || degree[w] != degree[order[i]] {
+				continue
+			}
+			fits := true
+			for j := range i {
+				if adjacent[order[j]][order[i]] != adjacent[image[j]][w] {
+					fits = false
+					break
+				}
+			}
+			if !fits {
+				continue
+			}
+			image = append(image, w)
+			used[w] = true
+			if extend() {
+				return true
+			}
+			image = image[:i]
+			delete(used, w)
+		}
+		return false
+	}
+	return extend()
+}
+
+// TestDeclared checks the small members of every family whose parameters are
+// few.
+func TestDeclared(t *testing.T) {
+	specs := []topology.Spec{
+		{Family: "angelfish", Subnet: "petersen"},
+		{Family: "angelfish", Subnet: "petersen", Variant: "lite"},
+		{Family: "angelfish", Subnet: "petersen", Variant: "mesh"},
+		{Family: "angelfish", Subnet: "petersen", Variant: "l-mesh"},
+		{Family: "angelfish", Q: 3},
+		{Family: "angelfish", Q: 3, Variant: "lite"},
+		{Family: "angelfish", Subnet: "pentagon"},
+		{Family: "angelfish", Subnet: "pentagon", Variant: "lite"},
+	}
+	for side := 2; side <= 4; side++ {
+		specs = append(specs, topology.Spec{Family: "flying-fish", Side: side}, topology.Spec{Family: "flying-fish", Side: side, Variant: "lite"})
+	}
+	for _, name := range []string{"pentagon", "petersen", "hoffman-singleton"} {
+		specs = append(specs, topology.Spec{Family: "moore", Graph: name})
+	}
+	for _, q := range primePowers {
+		if q > 2 && q <= 23 {
+			specs = append(specs, topology.Spec{Family: "slim-fly", Q: q})
+		}
+		if q <= 32 {
+			specs = append(specs, topology.Spec{Family: "polarfly", Q: q})
+		}
+	}
+	for p := 1; p <= 8; p++ {
+		for s := 1; s <= p+1; s++ {
+			specs = append(specs, topology.Spec{Family: "dragonfly", LocalPorts: p, LinksPerPair: s})
+		}
+	}
+	for _, s := range specs {
+		t.Run(fmt.Sprintf("%s %v%v%v%v %v %v", s.Family, s.Q, s.Subnet, s.Graph, s.Side, s.Variant, [2]int{s.LocalPorts, s.LinksPerPair}), func(t *testing.T) {
+			g := mustNew(t, s)
+			checkGraph(t, g)
+			checkDeclared(t, g)
+		})
+	}
+}
+
+// TestLongDiameters is every prime power that the reference lists.
+func TestLongDiameters(t *testing.T) {
+	if os.Getenv("PLENUM_LONG") == "" {
+		t.Skip("set PLENUM_LONG=1")
+	}
+	for _, q := range []int{3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49, 53} {
+		g := mustNew(t, topology.Spec{Family: "slim-fly", Q: q})
+		checkGraph(t, g)
+		equal(t, "diameter", int64(diameter(g, 2*q*q)), 2)
+	}
+}
+
+// TestExascale holds the figures of Li et al., MEMSYS 2016, against the graphs.
+func TestExascale(t *testing.T) {
+	type spec = topology.Spec
+	tests := []struct {
+		name         string
+		spec         spec
+		nodes, ports int
+		diameter     int32 // 0 where only counted
+		cut          float64
+	}{
+		{"pentagon", spec{Family: "moore", Graph: "pentagon"}, 5, 2, 2, -1},
+		{"Petersen", spec{Family: "moore", Graph: "petersen"}, 10, 3, 2, 2.5},
+		{"Hoffman-Singleton", spec{Family: "moore", Graph: "hoffman-singleton"}, 50, 7, 2, 62.5},
+		{"Angelfish Lite, Petersen", spec{Family: "angelfish", Subnet: "petersen", Variant: "lite"}, 110, 4, 5, 30},
+		{"Angelfish, Petersen", spec{Family: "angelfish", Subnet: "petersen"}, 110, 6, 4, 90},
+		{"Flying Fish Lite 7x7", spec{Family: "flying-fish", Side: 7, Variant: "lite"}, 2450, 13, 5, 625},
+		{"Flying Fish 7x7", spec{Family: "flying-fish", Side: 7}, 4802, 26, 4, 16807},
+		{"Angelfish at 100,000 nodes", spec{Family: "angelfish", Q: 13}, 114582, 38, 0, 169 * 170 * 19},
+		{"Angelfish at 500,000 nodes", spec{Family: "angelfish", Q: 19}, 522006, 58, 0, 361 * 362 * 29},
+		{"Angelfish at 1.1 million nodes", spec{Family: "angelfish", Q: 23}, 1120422, 70, 0, 529 * 530 * 35},
+		{"dragonfly, p = 7, s = 3", spec{Family: "dragonfly", LocalPorts: 7, LinksPerPair: 3}, 72, 10, 3, 60},
+		{"dragonfly limit, p = 7", spec{Family: "dragonfly", LocalPorts: 7, LinksPerPair: 8}, 72, 15, 2, 160},
+		{"Slim Fly q = 11", spec{Family: "slim-fly", Q: 11}, 242, 17, 2, 907.5},
+		{"Slim Fly q = 19", spec{Family: "slim-fly", Q: 19}, 722, 29, 2, 27 * 722 / 4.0},
+		{"79 ports for 5,600 nodes: q = 53", spec{Family: "slim-fly", Q: 53}, 5618, 79, 0, 77 * 5618 / 4.0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := mustNew(t, tt.spec)
+			k := g.Kinds()[0]
+			if k.Count != tt.nodes || k.Ports != tt.ports {
+				t.Errorf("%d nodes with %d ports, expected %d with %d", k.Count, k.Ports, tt.nodes, tt.ports)
+			}
+			if tt.diameter > 0 {
+				if k.Count < 10000 {
+					checkGraph(t, g)
+				}
+				if d := diameter(g, k.Count); d != tt.diameter {
+					t.Errorf("diameter %d, expected %d", d, tt.diameter)
+				}
+			}
+			if c := g.(topology.Formulas).ClosedForms().Bisection; c != tt.cut && (c >= 0 || tt.cut >= 0) {
+				t.Errorf("bisection %v, expected %v", c, tt.cut)
+			}
+			if tt.spec.Family == "angelfish" || tt.spec.Family == "flying-fish" || tt.spec.Family == "dragonfly" {
+				checkCut(t, g, int64(tt.cut))
+			}
+		})
+	}
+}
+
+// checkCut counts the links between the first half of the subnets or groups
+// and the others.
+func checkCut(t *testing.T, g topology.Graph, want int64) {
+	t.Helper()
+	if topology.Vertices(g) > 10000 {
+		return
+	}
+	nests := g.Nests()
+	outer := nests[len(nests)-1]
+	cut := int64(0)
+	for l := range g.Links() {
+		if (int(outer.Of(int(l.A))) < outer.Count/2) != (int(outer.Of(int(l.B))) < outer.Count/2) {
+			cut += int64(l.Width)
+		}
+	}
+	equal(t, "links between the halves", cut, want)
+}
+
+// TestMMSSizes: the sizes of the McKay-Miller-Siran graphs, 18 to 5,618.
+func TestMMSSizes(t *testing.T) {
+	degrees := map[int]int{
+		3: 5, 4: 6, 5: 7, 7: 11, 8: 12, 9: 13, 11: 17, 13: 19, 16: 24, 17: 25, 19: 29, 23: 35, 25: 37, 27: 41,
+		29: 43, 31: 47, 32: 48, 37: 55, 41: 61, 43: 65, 47: 71, 49: 73, 53: 79,
+	}
+	for q, degree := range degrees {
+		k := mustNew(t, topology.Spec{Family: "slim-fly", Q: q}).Kinds()[0]
+		equal(t, fmt.Sprintf("nodes at q = %d", q), int64(k.Count), int64(2*q*q))
+		equal(t, fmt.Sprintf("ports at q = %d", q), int64(k.Ports), int64(degree))
+	}
+	k := mustNew(t, topology.Spec{Family: "slim-fly", Q: 19, Terminals: 15}).Kinds()
+	equal(t, "Besta and Hoefler, SC 2014: routers at q = 19", int64(k[0].Count), 722)
+	equal(t, "ports with 15 terminals", int64(k[0].Ports), 44)
+	equal(t, "terminals", int64(k[1].Count), 10830)
+}
+
+func TestRandomRegular(t *testing.T) {
+	small := 0
+	for n := 2; n <= 11; n++ {
+		for d := 1; d < n; d++ {
+			for seed := range uint64(20) {
+				g, err := topology.New(topology.Spec{Family: "random-regular", Nodes: n, Degree: d, Seed: seed})
+				if err == nil {
+					checkGraph(t, g)
+					checkDeclared(t, g)
+					small++
+				}
+			}
+		}
+	}
+	if small < 700 {
+		t.Errorf("only %d graphs", small)
+	}
+	start := time.Now()
+	g := mustNew(t, topology.Spec{Family: "random-regular", Nodes: 32768, Degree: 8, Seed: 1})
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("32,768 nodes of degree 8 took %v", took)
+	}
+	checkGraph(t, g)
+	sum := uint64(14695981039346656037)
+	for l := range g.Links() {
+		sum = (sum ^ uint64(l.A)<<32 ^ uint64(l.B)) * 1099511628211
+	}
+	other := mustNew(t, topology.Spec{Family: "random-regular", Nodes: 32768, Degree: 8, Seed: 2})
+	if slices.Equal(slices.Collect(g.Links()), slices.Collect(other.Links())) {
+		t.Error("two seeds give the same graph")
+	}
+	if sum != randomSum {
+		t.Errorf("seed 1 gives the graph %#x, formerly %#x", sum, uint64(randomSum))
+	}
+}
+
+// randomSum stands for the graph of seed 1: it must never change.
+const randomSum = 0xafca4657f186b915
+
+// Published sizes of server-centric networks and PolarFly.
+func TestServerCentric(t *testing.T) {
+	tests := []struct {
+		name string
+		spec topology.Spec
+		want string
+	}{
+		{"BCube_1 of n = 4, Guo et al. 2009, Fig. 1b", topology.Spec{Family: "bcube", Radix: 4, Levels: 2}, "switch 8, node 16; level0 16, level1 16"},
+		{"BCube_3 of n = 8: 4096 servers", topology.Spec{Family: "bcube", Radix: 8, Levels: 4}, "switch 2048, node 4096; level0 4096, level1 4096, level2 4096, level3 4096"},
+		{"DCell_1 of n = 4, Guo et al. 2008, Fig. 1", topology.Spec{Family: "dcell", Radix: 4, Levels: 2}, "switch 5, node 20; level0 20, level1 10"},
+		{"DCell_3 of n = 6: 3.26 million servers", topology.Spec{Family: "dcell", Radix: 6, Levels: 4}, "switch 543907, node 3263442; level0 3263442, level1 1631721, level2 1631721, level3 1631721"},
+		{"PolarFly q = 31, radix 32: 993 routers", topology.Spec{Family: "polarfly", Q: 31}, "node 993; polar 15872"},
+		{"HammingMesh of 16 x 16 boards of 2 x 2", topology.Spec{Family: "hammingmesh", Dims: topology.Ints{16, 16}, Board: topology.Ints{2, 2}}, "switch 64, node 1024; board 1024, row 1024, column 1024"},
+		{"rail-only, one switch a rail", topology.Spec{Family: "rail-only", Nodes: 64, Rails: 8, Radix: 64}, "leaf 8, node 64; terminal 512"},
+		{"rail-only, two tiers", topology.Spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 64}, "leaf 32, spine 16, node 128; terminal 1024, tier1 1024"},
+		{"Dragonfly+, full", topology.Spec{Family: "dragonfly-plus", P: 2, A: 2, H: 2}, "leaf 10, spine 10, node 20; terminal 20, local 20, global 10"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := mustNew(t, tt.spec)
+			if topology.Vertices(g) < 10000 {
+				checkGraph(t, g)
+			}
+			if got := census(g); got != tt.want {
+				t.Errorf("%s, expected %s", got, tt.want)
+			}
+		})
+	}
+}
+
+// TestRails: no switch of one rail is linked to one of another.
+func TestRails(t *testing.T) {
+	g := mustNew(t, topology.Spec{Family: "rail-only", Nodes: 100, Rails: 3, Radix: 16})
+	rail := g.Nests()[0]
+	for l := range g.Links() {
+		a, b := rail.Of(int(l.A)), rail.Of(int(l.B))
+		if b < 0 {
+			b = l.PortB // of a node
+		}
+		if a != b {
+			t.Fatalf("%+v joins rails %d and %d", l, a, b)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// directDragonfly is a dragonfly in which every node is its own switch: p+2
+// groups of p+1 fully joined nodes, with s links between every two groups (S.
+// Li et al., "Low latency, high bisection-bandwidth networks for exascale
+// memory systems", MEMSYS 2016, section 1, Dragonfly and High-Bisection
+// Extensions). Each node has p local and s global ports. The diameter is 3, and
+// 2 if s = p+1, the "dragonfly limit".
+//
+// The paper does not say which nodes the links join. Here copy t < s of node a
+// in group g leads to group g + 1 + ((a+t) mod (p+1)), modulo p+2, and there to
+// node -1-a-2t modulo p+1, whose copy t leads back. Turning the groups round is
+// a symmetry, so each number a is an orbit.
+//
+// The only kind is "node"; the levels are local and global; the nest is
+// "group". The local ports lead to the other nodes of the group in ascending
+// order, the global port p+t is copy t.
+type directDragonfly struct {
+	local, copies int // p and s
+	kinds         []Kind
+}
+
+var (
+	_ Symmetric = (*directDragonfly)(nil)
+	_ Formulas  = (*directDragonfly)(nil)
+)
+
+func newDirectDragonfly(s Spec, m *mistakes) Graph {
+	for _, p := range []struct {
+		name string
+		v    int
+	}{{"p", s.P}, {"a", s.A}, {"h", s.H}, {"groups", s.Groups}} {
+		if p.v != 0 {
+			m.add(p.name, "follows from local_ports")
+		}
+	}
+	m.within("local_ports", s.LocalPorts, 1, MaxPorts)
+	m.within("links_per_pair", s.LinksPerPair, 1, MaxPorts)
+	if !m.none() {
+		return nil
+	}
+	g := &directDragonfly{local: s.LocalPorts, copies: max(s.LinksPerPair, 1)}
+	if g.copies > g.local+1 {
+		m.add("links_per_pair", "a group of %s has at most as many links to another, not %d",
+			plural(g.local+1, "node"), g.copies)
+		return nil
+	}
+	m.ports("local_ports", int64(g.local+g.copies))
+	nodes := int64(g.local+1) * int64(g.local+2)
+	m.vertices("local_ports", nodes)
+	if !m.none() {
+		return nil
+	}
+	g.kinds = []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: g.local + g.copies}}
+	return g
+}
+
+// missing reports the parameters whose values are zero, in the order of params, as
+// checkGiven does for those that are always required.
+func (m *mistakes) missing(params []Param, values map[string]int) {
+	for _, p := range params {
+		if v, ok := values[p.Name]; ok && v == 0 {
+			m.add(p.Name, "is missing: %s", p.Doc)
+		}
+	}
+}
+
+func (g *directDragonfly) Family() string  { return "dragonfly" }
+func (g *directDragonfly) Kinds() []Kind   { return g.kinds }
+func (g *directDragonfly) Levels() []Level { return dragonflyLevels[1:] }
+
+func (g *directDragonfly) Nests() []Nest {
+	return []Nest{{Name: "group", Count: g.local + 2, Of: func(v int) int32 {
+		return int32(v / (g.local + 1))
+	}}}
+}
+
+// Label is the group and the node in it: "(8,3)".
+func (g *directDragonfly) Label(v int) string {
+	return fmt.Sprintf("(%d,%d)", v/(g.local+1), v%(g.local+1))
+}
+
+func (g *directDragonfly) Orbits() []Orbit {
+	out := make([]Orbit, g.local+1)
+	for a := range out {
+		out[a] = Orbit{a, g.local + 2}
+	}
+	return out
+}
+
+func (g *directDragonfly) ClosedForms() ClosedForms {
+	groups := g.local + 2
+	c := ClosedForms{
+		DegreeMin: g.local + g.copies, DegreeMax: g.local + g.copies, Diameter: 3, MeanHops: -1,
+		Bisection:       float64(g.copies * (groups / 2) * (groups - groups/2)),
+		BisectionSource: "s floor(M/2) ceil(M/2), between halves of the M = p+2 groups; about s (p+2)^2/4 in " + exascaleSource,
+	}
+	if g.copies == g.local+1 {
+		c.Diameter = 2
+	}
+	return c
+}
+
+// Links yields the local links group by group, then the global links copy by
+// copy.
+func (g *directDragonfly) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		size, groups := g.local+1, g.local+2
+		for first := 0; first < g.kinds[0].Count; first += size {
+			for i := range size {
+				for j := i + 1; j < size; j++ {
+					if !yield(Link{
+						A: int32(first + i), B: int32(first + j),
+						PortA: int32(j - 1), PortB: int32(i), Width: 1,
+					}) {
+						return
+					}
+				}
+			}
+		}
+		for t := range g.copies {
+			l := Link{PortA: int32(g.local + t), PortB: int32(g.local + t), Level: 1, Width: 1}
+			for a := range size {
+				ahead := 1 + (a+t)%size
+				there := (2*size - 1 - a - 2*t%size) % size
+				for x := range groups - ahead { // the other groups are joined from their other end
+					l.A, l.B = int32(x*size+a), int32((x+ahead)*size+there)
+					if !yield(l) {
+						return
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// dragonflyPlus is groups of leaf and spine switches, every leaf of a group
+// joined to every spine of it, with nodes on the leaves and global links
+// between the spines of every two groups (A. Shpiner, Z. Haramaty, S. Eliad, V.
+// Zdornov, B. Gafni and E. Zahavi, "Dragonfly+: low cost topology for scaling
+// datacenters", HiPINEB 2017, section III).
+//
+// The global channels are those of a dragonfly whose switches are the spines.
+//
+// The kinds are "leaf", "spine" and "node"; the levels are terminal, local and
+// global; the nests are "block", a leaf with its nodes, and "group". A leaf has
+// its nodes on the first ports, then the spines; a spine has the leaves on the
+// first ports, then the global channels.
+type dragonflyPlus struct {
+	nodes, leaves, spines int // on a leaf, in a group, in a group
+	core                  *dragonfly
+	kinds                 []Kind
+}
+
+var dragonflyPlusFamily = Family{
+	Name:   "dragonfly-plus",
+	Doc:    "groups of leaves and spines, with global links between the spines of every two groups",
+	Source: "A. Shpiner et al., Dragonfly+: low cost topology for scaling datacenters, HiPINEB 2017, section III",
+	Params: []Param{
+		{Name: "p", Doc: "the number of nodes on each leaf, at least 1", Required: true},
+		{Name: "a", Doc: "the number of leaves in a group, at least 1", Required: true},
+		{Name: "h", Doc: "the number of ports for global links on each spine, at least 1", Required: true},
+		{Name: "spines", Doc: "the number of spines in a group; as many as leaves when left out"},
+		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (spines*h + 1 with one link per pair) when left out"},
+		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
+	},
+	build: newDragonflyPlus,
+}
+
+func newDragonflyPlus(s Spec, m *mistakes) Graph {
+	m.within("p", s.P, 1, MaxPorts)
+	m.within("a", s.A, 1, MaxPorts)
+	m.within("spines", s.Spines, 1, MaxPorts)
+	if s.Spines == 0 {
+		s.Spines = s.A
+	}
+	if m.none() { // the rest is as in a dragonfly of spines, of one node each
+		m.ports("p", int64(s.P)+int64(s.Spines))
+		m.ports("a", int64(s.A)+int64(s.H))
+	}
+	core := s
+	core.P, core.A = 1, s.Spines
+	if !m.none() {
+		core.A = 1
+		m.within("h", s.H, 1, MaxPorts)
+		m.within("groups", s.Groups, 1, MaxVertices)
+		m.within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
+		return nil
+	}
+	inner, ok := newDragonfly(core, m).(*dragonfly)
+	if !ok || !m.none() {
+		return nil
+	}
+	groups := int64(inner.groups)
+	leaves, spines := times(groups, int64(s.A)), times(groups, int64(s.Spines))
+	m.vertices("groups", times(leaves, int64(1+s.P))+spines)
+	if !m.none() {
+		return nil
+	}
+	return &dragonflyPlus{
+		nodes: s.P, leaves: s.A, spines: s.Spines, core: inner,
+		kinds: []Kind{
+			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: s.P + s.Spines},
+			{Name: "spine", First: int(leaves), Count: int(spines), Role: Switch, Ports: s.A + ceilDiv(inner.channels(), s.Spines)},
+			{Name: "node", First: int(leaves + spines), Count: int(leaves) * s.P, Role: Terminal, Ports: 1},
+		},
+	}
+}
+
+func (g *dragonflyPlus) Family() string  { return "dragonfly-plus" }
+func (g *dragonflyPlus) Kinds() []Kind   { return g.kinds }
+func (g *dragonflyPlus) Levels() []Level { return dragonflyLevels }
+
+// leafOf is the leaf of a leaf or node, -1 for a spine.
+func (g *dragonflyPlus) leafOf(v int) int {
+	switch {
+	case v < g.kinds[1].First:
+		return v
+	case v < g.kinds[2].First:
+		return -1
+	}
+	return (v - g.kinds[2].First) / g.nodes
+}
+
+func (g *dragonflyPlus) Nests() []Nest {
+	return []Nest{
+		{Name: "block", Count: g.kinds[0].Count, Of: func(v int) int32 { return int32(g.leafOf(v)) }},
+		{Name: "group", Count: g.core.groups, Of: func(v int) int32 {
+			if leaf := g.leafOf(v); leaf >= 0 {
+				return int32(leaf / g.leaves)
+			}
+			return int32((v - g.kinds[1].First) / g.spines)
+		}},
+	}
+}
+
+// Label is the group and number of a leaf or spine, or those of a node's leaf
+// and the node's port there: "(32,7)", "(32,7):3".
+func (g *dragonflyPlus) Label(v int) string {
+	leaf := g.leafOf(v)
+	switch {
+	case leaf < 0:
+		v -= g.kinds[1].First
+		return fmt.Sprintf("(%d,%d)", v/g.spines, v%g.spines)
+	case v < g.kinds[1].First:
+		return fmt.Sprintf("(%d,%d)", leaf/g.leaves, leaf%g.leaves)
+	}
+	return fmt.Sprintf("(%d,%d):%d", leaf/g.leaves, leaf%g.leaves, (v-g.kinds[2].First)%g.nodes)
+}
+
+// Links yields the terminals, the local links group by group, and the global
+// links.
+func (g *dragonflyPlus) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		_ = g.terminal(yield) && g.local(yield) && g.global(yield)
+	}
+}
+
+func (g *dragonflyPlus) terminal(yield func(Link) bool) bool {
+	v := g.kinds[2].First
+	for leaf := range g.kinds[0].Count {
+		for t := range g.nodes {
+			if !yield(Link{A: int32(leaf), B: int32(v), PortA: int32(t), Width: 1}) {
+				return false
+			}
+			v++
+		}
+	}
+	return true
+}
+
+func (g *dragonflyPlus) local(yield func(Link) bool) bool {
+	for leaf := range g.kinds[0].Count {
+		first := g.kinds[1].First + leaf/g.leaves*g.spines
+		for spine := range g.spines {
+			if !yield(Link{
+				A: int32(leaf), B: int32(first + spine),
+				PortA: int32(g.nodes + spine), PortB: int32(leaf % g.leaves), Level: 1, Width: 1,
+			}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (g *dragonflyPlus) global(yield func(Link) bool) bool {
+	first := int32(g.kinds[1].First)
+	shift := int32(g.leaves - g.core.p - g.core.a + 1) // of the global ports
+	return g.core.global(func(l Link) bool {
+		l.A, l.B = l.A+first, l.B+first
+		l.PortA, l.PortB = l.PortA+shift, l.PortB+shift
+		return yield(l)
+	})
+}

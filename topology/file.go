@@ -1,0 +1,478 @@
+package topology
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Attributed is a graph whose links carry more than a level and a width.
+type Attributed interface {
+	Graph
+	// EdgeAttributes is what the source says of a link, by its number in the
+	// order of Links, level and width left out: length_m, latency, ... A value
+	// that holds against the direction of the link has _back after its name.
+	EdgeAttributes(link int) map[string]string
+}
+
+// fileGraph is a graph from a file. Vertices are grouped by kind and keep the
+// order of the file within a kind; in an edge list whose vertices are all
+// numbers they are in numeric order. Ports are given out in the order of the
+// links.
+//
+// Where the file names no kinds, a vertex that stands second in a link of the
+// level "terminal" is a terminal of kind "node", and the others are of kind
+// "switch"; without such links all are of kind "node" and forward. Links are of
+// the level "link" where the file names none. There are no nests.
+type fileGraph struct {
+	labels []string
+	kinds  []Kind
+	levels []Level
+	links  []fileLink
+	attrs  []string // sets of attributes as attributeText writes them
+}
+
+// fileLink is a link of a file; a simplex link has a negative width.
+type fileLink struct {
+	a, b, level, width, attrs, line int32
+}
+
+var _ Attributed = (*fileGraph)(nil)
+
+// Limits of a file.
+const (
+	maxGraphFile  = 256 << 20
+	maxGraphLinks = 1 << 25
+	maxGraphLine  = 16 << 20
+	maxAttributes = 64
+)
+
+// readers is the formats by name.
+var readers = map[string]func(*reading, io.Reader) error{
+	"edges": readEdges, "dot": readDOT, "graphml": readGraphML, "anynet": readAnynet,
+}
+
+var formatNames = []string{"edges", "dot", "graphml", "anynet"}
+
+// endings is the format that the ending of a file's name stands for.
+var endings = map[string]string{
+	".edges": "edges", ".edgelist": "edges", ".txt": "edges", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", ".anynet": "anynet",
+}
+
+var fileFamily = Family{
+	Name:   "file",
+	Doc:    "any graph from a file: an edge list, DOT, GraphML or BookSim anynet",
+	Source: "the file",
+	Params: []Param{
+		{Name: "path", Doc: "the file to read", Required: true},
+		{Name: "format", Doc: "edges, dot, graphml or anynet; the ending of the path tells when left out"},
+	},
+	build: newFile,
+}
+
+func newFile(s Spec, m *mistakes) Graph {
+	m.oneOf("format", s.Format, formatNames)
+	if s.Format == "" && s.Path != "" {
+		if s.Format = endings[strings.ToLower(filepath.Ext(s.Path))]; s.Format == "" {
+			m.add("format", "is missing, and the ending of %s is not known: give one of %s", s.Path, names(formatNames))
+		}
+	}
+	if !m.none() {
+		return nil
+	}
+	f, err := os.Open(s.Path)
+	if err != nil {
+		m.add("path", "%v", err)
+		return nil
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		m.add("path", "%s is not a regular file", s.Path)
+		return nil
+	}
+	g, err := Read(s.Path, s.Format, f)
+	if err != nil {
+		m.add("path", "%v", err)
+		return nil
+	}
+	return g
+}
+
+// Read reads a graph of one of the formats edges, dot, graphml and anynet. Errors
+// start with name, line and column.
+func Read(name, format string, r io.Reader) (Graph, error) {
+	read := readers[format]
+	if read == nil {
+		return nil, fmt.Errorf("%s: there is no format %q; the formats are %s", name, format, names(formatNames))
+	}
+	b := &reading{name: name, index: make(map[string]int32), attrIndex: map[string]int32{"": 0}, attrs: []string{""}}
+	limited := &io.LimitedReader{R: r, N: maxGraphFile + 1}
+	err := read(b, limited)
+	if limited.N <= 0 {
+		return nil, fmt.Errorf("%s: the file is larger than %d MiB", name, maxGraphFile>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.graph()
+}
+
+// reading collects the vertices and links of a file.
+type reading struct {
+	name      string
+	index     map[string]int32 // of vertices, by their name in the file
+	vertices  []fileVertex
+	links     []fileLink
+	levels    []Level
+	attrIndex map[string]int32
+	attrs     []string
+	numeric   bool // put vertices in numeric order if their names are numbers
+	prefix    int  // bytes before the number in a name
+	bothWays  bool // every link carries both ways, whether the file says so or not
+}
+
+type fileVertex struct {
+	id, label, kind string
+	role            Role
+	known           bool // role is given
+}
+
+func (b *reading) errorAt(line, column int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d:%d: %s", b.name, line, column, fmt.Sprintf(format, args...))
+}
+
+func (b *reading) vertex(id string) int32 {
+	v, ok := b.index[id]
+	if !ok {
+		id = strings.Clone(id)
+		v = int32(len(b.vertices))
+		b.index[id] = v
+		b.vertices = append(b.vertices, fileVertex{id: id})
+	}
+	return v
+}
+
+// describe sets what the attributes of a vertex say.
+func (b *reading) describe(v int32, attrs map[string]string, line, column int) error {
+	x := &b.vertices[v]
+	if s := attrs["label"]; s != "" {
+		x.label = s
+	}
+	if s := attrs["kind"]; s != "" {
+		x.kind = s
+	}
+	switch s := attrs["role"]; s {
+	case "":
+	case "node", "switch", "terminal":
+		x.known = true
+		x.role = map[string]Role{"node": Node, "switch": Switch, "terminal": Terminal}[s]
+	default:
+		return b.errorAt(line, column, "role must be node, switch or terminal, not %q", s)
+	}
+	return nil
+}
+
+// link adds a link with its attributes, which it takes over.
+func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, line, column int) error {
+	if from == to {
+		return b.errorAt(line, column, "vertex %s is linked to itself", b.vertices[from].id)
+	}
+	if len(b.links) == maxGraphLinks {
+		return b.errorAt(line, column, "more than %d links", maxGraphLinks)
+	}
+	if len(attrs) > maxAttributes {
+		return b.errorAt(line, column, "more than %d attributes", maxAttributes)
+	}
+	l := fileLink{a: from, b: to, width: 1, line: int32(min(line, math.MaxInt32))}
+	if s, ok := attrs["width"]; ok {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 || n > MaxPorts {
+			return b.errorAt(line, column, "width must be from 1 to %d, not %q", MaxPorts, s)
+		}
+		l.width = int32(n)
+	}
+	for _, key := range []string{"length_m", "latency", "latency_back"} {
+		if s, ok := attrs[key]; ok {
+			if x, err := strconv.ParseFloat(s, 64); err != nil || !(x >= 0) || math.IsInf(x, 0) {
+				return b.errorAt(line, column, "%s must be a number of at least 0, not %q", key, s)
+			}
+		}
+	}
+	level := attrs["level"]
+	if level == "" {
+		level = "link"
+	}
+	l.level = b.level(level)
+	if l.level < 0 {
+		return b.errorAt(line, column, "more than %d levels", maxLevels)
+	}
+	if s, ok := attrs["simplex"]; ok {
+		if s != "true" && s != "false" {
+			return b.errorAt(line, column, "simplex must be true or false, not %q", s)
+		}
+		simplex = s == "true"
+	}
+	if simplex {
+		l.width = -l.width
+	}
+	l.attrs = b.attributes(attrs)
+	b.links = append(b.links, l)
+	return nil
+}
+
+// maxLevels bounds the levels of a file: they are searched one by one.
+const maxLevels = 256
+
+func (b *reading) level(name string) int32 {
+	for i, l := range b.levels {
+		if l.Name == name {
+			return int32(i)
+		}
+	}
+	if len(b.levels) == maxLevels {
+		return -1
+	}
+	b.levels = append(b.levels, Level{Name: strings.Clone(name)})
+	return int32(len(b.levels) - 1)
+}
+
+// attributes is the number of a set of attributes.
+func (b *reading) attributes(attrs map[string]string) int32 {
+	text := attributeText(attrs)
+	i, ok := b.attrIndex[text]
+	if !ok {
+		i = int32(len(b.attrs))
+		b.attrIndex[text] = i
+		b.attrs = append(b.attrs, text)
+	}
+	return i
+}
+
+// attributeText writes attributes in order, name and value in turn, each ended
+// by a zero byte; those that a Link holds are left out.
+func attributeText(attrs map[string]string) string {
+	if len(attrs) == 0 {
+		return ""
+	}
+	var s strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(attrs)) {
+		if k == "level" || k == "width" || k == "simplex" {
+			continue
+		}
+		s.WriteString(strings.ReplaceAll(k, "\x00", ""))
+		s.WriteByte(0)
+		s.WriteString(strings.ReplaceAll(attrs[k], "\x00", ""))
+		s.WriteByte(0)
+	}
+	return s.String()
+}
+
+func parseAttributes(text string) map[string]string {
+	attrs := make(map[string]string)
+	for text != "" {
+		k, rest, _ := strings.Cut(text, "\x00")
+		attrs[k], text, _ = strings.Cut(rest, "\x00")
+	}
+	return attrs
+}
+
+// graph makes a graph of what was read.
+func (b *reading) graph() (Graph, error) {
+	if len(b.vertices) == 0 {
+		return nil, fmt.Errorf("%s: the file has no vertices", b.name)
+	}
+	if err := b.merge(); err != nil {
+		return nil, err
+	}
+	g := &fileGraph{levels: b.levels, links: b.links, attrs: b.attrs}
+	if len(g.levels) == 0 {
+		g.levels = []Level{{Name: "link"}}
+	}
+	number, err := b.number(g)
+	if err != nil {
+		return nil, err
+	}
+	ports := make([]int, len(number))
+	for i := range g.links {
+		l := &g.links[i]
+		l.a, l.b = number[l.a], number[l.b]
+		for _, v := range []int32{l.a, l.b} {
+			if ports[v] += int(max(l.width, -l.width)); ports[v] > MaxPorts {
+				return nil, fmt.Errorf("%s:%d: vertex %s has more than %d ports", b.name, l.line, g.labels[v], MaxPorts)
+			}
+		}
+	}
+	for i := range g.kinds {
+		k := &g.kinds[i]
+		k.Ports = slices.Max(ports[k.First : k.First+k.Count])
+	}
+	return g, nil
+}
+
+// merge makes one link of two simplex links between the same vertices, one
+// either way, and refuses other pairs that come twice on a level.
+func (b *reading) merge() error {
+	order := make([]int32, len(b.links))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		x, y := &b.links[i], &b.links[j]
+		return cmp.Or(
+			cmp.Compare(min(x.a, x.b), min(y.a, y.b)), cmp.Compare(max(x.a, x.b), max(y.a, y.b)),
+			cmp.Compare(x.level, y.level), cmp.Compare(i, j))
+	})
+	same := func(x, y *fileLink) bool {
+		return x.level == y.level && (x.a == y.a && x.b == y.b || x.a == y.b && x.b == y.a)
+	}
+	for i := 0; i < len(order); i++ {
+		x := &b.links[order[i]]
+		if i+1 < len(order) && same(x, &b.links[order[i+1]]) {
+			y := &b.links[order[i+1]]
+			opposite := x.a == y.b && x.width < 0 && x.width == y.width
+			if !opposite || i+2 < len(order) && same(x, &b.links[order[i+2]]) {
+				return fmt.Errorf("%s:%d: %s and %s are linked on level %s in line %d already; give parallel channels as a width",
+					b.name, y.line, b.vertices[y.a].id, b.vertices[y.b].id, b.levels[y.level].Name, x.line)
+			}
+			x.width = -x.width
+			x.attrs = b.attributes(bothDirections(b.attrs[x.attrs], b.attrs[y.attrs]))
+			y.width = 0
+			i++
+		} else if b.bothWays && x.width < 0 {
+			x.width = -x.width
+			x.attrs = b.attributes(bothDirections(b.attrs[x.attrs], ""))
+		}
+	}
+	b.links = slices.DeleteFunc(b.links, func(l fileLink) bool { return l.width == 0 })
+	return nil
+}
+
+// bothDirections is the attributes of a link from those of its directions.
+// A latency that is not given is 1.
+func bothDirections(there, back string) map[string]string {
+	attrs := parseAttributes(there)
+	other := parseAttributes(back)
+	if attrs["latency"] != "" && other["latency"] == "" {
+		other["latency"] = "1"
+	}
+	for k, v := range other {
+		if own, ok := attrs[k]; !ok || own != v {
+			attrs[k+"_back"] = v
+		}
+	}
+	return attrs
+}
+
+// number sets the labels and kinds of g and returns the vertices' numbers.
+func (b *reading) number(g *fileGraph) ([]int32, error) {
+	order := make([]int32, len(b.vertices))
+	for v := range order {
+		order[v] = int32(v)
+	}
+	if b.numeric {
+		b.sortNumbers(order)
+	}
+	any := false
+	for _, l := range b.links {
+		if x := &b.vertices[l.b]; b.levels[l.level].Name == "terminal" {
+			any = true
+			if !x.known {
+				x.role, x.known = Terminal, true
+			}
+		}
+	}
+	kinds := make(map[string]int)
+	if any { // switches come first even if a terminal has the lowest number
+		for _, x := range b.vertices {
+			if !x.known && x.kind == "" {
+				kinds["switch"] = 0
+				g.kinds = append(g.kinds, Kind{Name: "switch", Role: Switch})
+				break
+			}
+		}
+	}
+	for _, v := range order {
+		x := &b.vertices[v]
+		if !x.known && any {
+			x.role = Switch
+		}
+		if x.kind == "" {
+			x.kind = map[Role]string{Node: "node", Switch: "switch", Terminal: "node"}[x.role]
+		}
+		i, ok := kinds[x.kind]
+		if !ok {
+			i = len(g.kinds)
+			kinds[x.kind] = i
+			g.kinds = append(g.kinds, Kind{Name: x.kind, Role: x.role})
+		}
+		if g.kinds[i].Role != x.role {
+			return nil, fmt.Errorf("%s: vertex %s of kind %s is a %v, others of the kind are of role %v", b.name, x.id, x.kind, x.role, g.kinds[i].Role)
+		}
+		g.kinds[i].Count++
+	}
+	next := make([]int32, len(g.kinds))
+	for i := range g.kinds {
+		if i > 0 {
+			g.kinds[i].First = g.kinds[i-1].First + g.kinds[i-1].Count
+		}
+		next[i] = int32(g.kinds[i].First)
+	}
+	number := make([]int32, len(order))
+	g.labels = make([]string, len(order))
+	for _, v := range order {
+		x := &b.vertices[v]
+		i := kinds[x.kind]
+		number[v] = next[i]
+		if g.labels[next[i]] = x.label; x.label == "" {
+			g.labels[next[i]] = x.id
+		}
+		next[i]++
+	}
+	return number, nil
+}
+
+// sortNumbers puts vertices in the order of their names if all are numbers.
+func (b *reading) sortNumbers(order []int32) {
+	values := make([]int, len(order))
+	for v, x := range b.vertices {
+		n, err := strconv.Atoi(x.id[b.prefix:])
+		if err != nil || n < 0 {
+			return
+		}
+		values[v] = n
+	}
+	slices.SortStableFunc(order, func(v, w int32) int { return cmp.Compare(values[v], values[w]) })
+}
+
+func (g *fileGraph) Family() string     { return "file" }
+func (g *fileGraph) Kinds() []Kind      { return g.kinds }
+func (g *fileGraph) Levels() []Level    { return g.levels }
+func (g *fileGraph) Nests() []Nest      { return nil }
+func (g *fileGraph) Label(v int) string { return g.labels[v] }
+
+func (g *fileGraph) EdgeAttributes(link int) map[string]string {
+	return parseAttributes(g.attrs[g.links[link].attrs])
+}
+
+// Links yields the links in the order of the file.
+func (g *fileGraph) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		next := make([]int32, len(g.labels))
+		for _, f := range g.links {
+			l := Link{A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: f.level, Width: max(f.width, -f.width), Simplex: f.width < 0}
+			next[l.A] += l.Width
+			next[l.B] += l.Width
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package topology_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+var writers = map[string]func(io.Writer, topology.Graph) error{
+	"edges": topology.WriteEdges, "dot": topology.WriteDOT, "graphml": topology.WriteGraphML, "anynet": topology.WriteAnynet,
+}
+
+func init() {
+	properties["file"] = property{func(t *rapid.T) topology.Spec {
+		n := rapid.IntRange(2, 30).Draw(t, "vertices")
+		text := ""
+		for v := 1; v < n; v++ {
+			text += rapid.StringMatching(`0 `).Draw(t, "from") + string(rune('a'+v)) + "\n"
+		}
+		path := filepath.Join(os.TempDir(), "plenum-property.edges")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return topology.Spec{Path: path}
+	}, func(t fatal, s topology.Spec, g topology.Graph) {
+		t.Helper()
+		os.Remove(s.Path)
+		equal(t, "links", topology.Count(g).Links, int64(topology.Vertices(g)-1))
+	}}
+}
+
+// TestRoundTrip writes and reads graphs in every format; what was read and
+// written again is the same.
+func TestRoundTrip(t *testing.T) {
+	for _, s := range []topology.Spec{
+		{Family: "torus", Dims: topology.Ints{4, 3, 2}},
+		{Family: "hyperx", Dims: topology.Ints{4, 3}, Terminals: 2},
+		{Family: "hyperx", Dims: topology.Ints{4, 3}, Widths: topology.Ints{2, 1}, Terminals: 1},
+		{Family: "fat-tree", Nodes: 12, Radix: 8, Rails: 2},
+		{Family: "slim-fly", Q: 5, Terminals: 2},
+		{Family: "bcube", Radix: 3, Levels: 2},
+		{Family: "moore", Graph: "petersen"},
+	} {
+		g := mustNew(t, s)
+		for name, write := range writers {
+			t.Run(s.Family+" "+name, func(t *testing.T) {
+				var text bytes.Buffer
+				if err := write(&text, g); err != nil {
+					if name != "anynet" {
+						t.Fatal(err)
+					}
+					t.Skip(err)
+				}
+				again, err := topology.Read("x", name, bytes.NewReader(text.Bytes()))
+				if err != nil {
+					t.Fatalf("%v\n%s", err, text.String())
+				}
+				checkGraph(t, again)
+				if name == "dot" || name == "graphml" {
+					if diff := cmp.Diff(census(g), census(again)); diff != "" {
+						t.Error(diff)
+					}
+				}
+				if name == "anynet" && s.Family != "hyperx" && s.Family != "slim-fly" {
+					return // nodes that are routers become both
+				}
+				var second bytes.Buffer
+				if err := write(&second, again); err != nil {
+					t.Fatal(err)
+				}
+				want := text.String()
+				if name != "edges" {
+					want = strings.Replace(want, `"`+s.Family+`"`, `"file"`, 1)
+				}
+				got := second.String()
+				if name == "anynet" { // the order in a line follows the file's
+					want, got = sortLines(want), sortLines(got)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+			})
+		}
+		var text bytes.Buffer
+		if err := topology.WriteJSON(&text, g); err != nil {
+			t.Fatal(err)
+		}
+		var read struct{ Vertices, Links []any }
+		if err := json.Unmarshal(text.Bytes(), &read); err != nil || len(read.Vertices) != topology.Vertices(g) {
+			t.Errorf("JSON: %d vertices, %v", len(read.Vertices), err)
+		}
+	}
+}
+
+// sortLines sorts what stands in each line of an anynet file.
+func sortLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		entries := strings.Split(strings.NewReplacer(" router", "\nrouter", " node", "\nnode").Replace(line), "\n")
+		slices.Sort(entries[min(1, len(entries)):])
+		lines[i] = strings.Join(entries, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestReadErrors(t *testing.T) {
+	for _, tt := range []struct{ format, text, want string }{
+		{"edges", "", "x: the file has no vertices"},
+		{"edges", "0 1\n2\n", `x:2:1: a line names two vertices, here is only "2"`},
+		{"edges", "0 1 5\n", `x:1:5: expected an attribute as name=value, not "5"`},
+		{"edges", "0 0\n", "x:1:1: vertex 0 is linked to itself"},
+		{"edges", "0 1\n1 0\n", "x:2: 1 and 0 are linked on level link in line 1 already"},
+		{"edges", "0 1 width=0\n", `x:1:1: width must be from 1 to 65535, not "0"`},
+		{"edges", "0 1 length_m=-1\n", "x:1:1: length_m must be a number of at least 0"},
+		{"dot", "graph { a -> b }", "x:1:11: -> does not belong in this kind of graph"},
+		{"dot", "graph { a -- b [x=", "x:1:18: expected a value"},
+		{"dot", "graph {\n a -- <b> }", "x:2:7: '<' is not understood here"},
+		{"dot", "grph {}", `x:1:1: expected graph or digraph, not "grph"`},
+		{"graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>", `x:1:17: there is no node "a" before this edge`},
+		{"graphml", "<graphml></graph>", "x:1:18: element <graphml> closed by </graph>"},
+		{"graphml", "<graphml/>", "there is no graph element"},
+		{"anynet", "router 0 node 0 5\n", "x:1:17: a latency stands only between two routers"},
+		{"anynet", "router 0 swich 1\n", `x:1:10: expected router or node, not "swich"`},
+		{"anynet", "router\n", "x:1:1: router has no number"},
+		{"csv", "", `x: there is no format "csv"`},
+	} {
+		_, err := topology.Read("x", tt.format, strings.NewReader(tt.text))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s %q: %v\nexpected %s", tt.format, tt.text, err, tt.want)
+		}
+	}
+}
+
+func TestReadAttributes(t *testing.T) {
+	for format, text := range map[string]string{
+		"edges":   "a b length_m=3.5 latency=7 level=spine width=2\n",
+		"dot":     `graph { "a":p1 -- b:"p2" [length_m=3.5 latency=7; level="spine", width=2] }`,
+		"graphml": `<graphml><key id="l" attr.name="length_m"/><key id="y" attr.name="latency"/><key id="v" attr.name="level"/><key id="w" attr.name="width"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">3.5</data><data key="y">7</data><data key="v">spine</data><data key="w">2</data></edge></graph></graphml>`,
+	} {
+		g, err := topology.Read("x", format, strings.NewReader(text))
+		if err != nil {
+			t.Errorf("%s: %v", format, err)
+			continue
+		}
+		attrs := g.(topology.Attributed).EdgeAttributes(0)
+		if attrs["length_m"] != "3.5" || attrs["latency"] != "7" || census(g) != "node 2; spine 2" {
+			t.Errorf("%s: %v, %s", format, attrs, census(g))
+		}
+	}
+	g, err := topology.Read("x", "anynet", strings.NewReader("router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := topology.WriteAnynet(&text, g); err != nil {
+		t.Fatal(err)
+	}
+	if want := "router 0 node 0 router 1 5\nrouter 1 router 0 20 node 1 router 2 9\nrouter 2 router 1 1 node 2\n"; text.String() != want {
+		t.Errorf("%s", text.String())
+	}
+}
+
+func fuzz(f *testing.F, format string, seeds ...string) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		g, err := topology.Read("x", format, bytes.NewReader(data))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "x:") {
+				t.Fatalf("error without a place: %v", err)
+			}
+			return
+		}
+		for name, write := range writers {
+			if err := write(io.Discard, g); err != nil && name != "anynet" {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+func FuzzEdges(f *testing.F) { fuzz(f, "edges", "0 1\n1 2 level=a width=3\n", "# c\na b x=y\n") }
+
+func FuzzDOT(f *testing.F) {
+	fuzz(f, "dot", "graph { a -- b -- c [width=2]; node [kind=x]; subgraph s { d; c -- d } }", "digraph g { \"a\":x -> b [dir=both] /* c */ }")
+}
+
+func FuzzGraphML(f *testing.F) {
+	fuzz(f, "graphml", `<graphml><key id="k" attr.name="kind"/><graph edgedefault="directed"><node id="a"><data key="k">x</data></node><node id="b"/><edge source="a" target="b"/></graph></graphml>`)
+}
+
+func FuzzAnynet(f *testing.F) {
+	fuzz(f, "anynet", "router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20\n")
+}

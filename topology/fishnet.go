@@ -1,0 +1,295 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
+
+// fishnet is copies of one regular graph of n nodes and p ports, the subnet,
+// every two of them joined through the neighbours of a node (S. Li et al., "Low
+// latency, high bisection-bandwidth networks for exascale memory systems",
+// MEMSYS 2016, section 1, Fishnet: Angelfish and Flying Fish). Over a graph of
+// diameter 2 the network has diameter 4 in the full variant and 5 in the lite.
+//
+// There are n+1 subnets. The nodes of subnet j have the labels 0 ... n without
+// j: node u of the subnet's graph has label u, or u+1 from j on. In the lite
+// variant node i of subnet j is joined to node j of subnet i: p+1 ports. In the
+// full variant the p neighbours of node i in subnet j are joined, one to one in
+// ascending order, to those of node j in subnet i: 2p ports.
+//
+// The variants mesh and l-mesh are named and plotted in the paper but not
+// defined. Our reading: (n+1)^2 subnets in n+1 columns and n+1 rows, every row
+// and every column joined as a network of n+1 subnets, full (mesh, 3p ports) or
+// lite (l-mesh, p+2 ports).
+//
+// The only kind is "node"; the levels are local, within a subnet, and global,
+// or in the mesh row and column. The nests are those of the subnet's graph,
+// "subnet" and in the mesh "row". The ports of a node's subnet come first, in
+// ascending order of the neighbours. In the lite variant the next port leads to
+// the other subnet; in the full variant port p+k serves the node's kth
+// neighbour. The ports of a column follow those of a row.
+//
+// In an Angelfish the subnet is a Moore or McKay-Miller-Siran graph, numbered as
+// in moore and slimFly; in a Flying Fish Lite it is a square in which the nodes
+// of a row and of a column are fully joined. The size and diameter do not depend
+// on the numbering, the mean distance does.
+type fishnet struct {
+	family string
+	base   *subnet
+	full   bool
+	mesh   bool
+	kinds  []Kind
+	levels []Level
+}
+
+var _ Formulas = (*fishnet)(nil)
+
+// subnet is a regular graph in memory.
+type subnet struct {
+	n, p  int
+	to    []int32 // neighbour k of v is to[v p + k], in ascending order
+	back  []int32 // v is neighbour back[v p + k] of it
+	nests []Nest
+	label func(int) string
+}
+
+var angelfishFamily = Family{
+	Name:   "angelfish",
+	Doc:    "copies of a diameter-2 graph, joined through the neighbours of their nodes",
+	Source: exascaleSource + ", Fishnet: Angelfish and Flying Fish",
+	Params: []Param{
+		{Name: "q", Doc: "a prime power: the subnet is the McKay-Miller-Siran graph of 2 q^2 nodes; this or subnet"},
+		{Name: "subnet", Doc: "the subnet's graph: pentagon, petersen or hoffman-singleton; this or q"},
+		{Name: "variant", Doc: "full (default), lite, or in our reading mesh or l-mesh"},
+	},
+	build: newAngelfish,
+}
+
+func newAngelfish(s Spec, m *mistakes) Graph {
+	switch {
+	case s.Q == 0 && s.Subnet == "":
+		m.add("q", "is missing, and so is subnet: give one of them")
+	case s.Q != 0 && s.Subnet != "":
+		m.add("subnet", "is given, and so is q: give one of them")
+	case s.Q != 0:
+		m.primePower("q", s.Q, 3)
+	}
+	m.oneOf("subnet", s.Subnet, mooreNames)
+	m.oneOf("variant", s.Variant, []string{"full", "lite", "mesh", "l-mesh"})
+	if !m.none() {
+		return nil
+	}
+	g := &fishnet{
+		family: "angelfish",
+		full:   s.Variant == "" || s.Variant == "full" || s.Variant == "mesh",
+		mesh:   s.Variant == "mesh" || s.Variant == "l-mesh",
+	}
+	param, n := "subnet", 0
+	if s.Q != 0 {
+		param, n = "q", 2*s.Q*s.Q
+	} else {
+		n = newMoore(s.Subnet).kinds[0].Count
+	}
+	m.vertices(param, g.nodes(n))
+	if !m.none() {
+		return nil
+	}
+	if s.Q != 0 {
+		g.base = newSubnet(newSlimFly(Spec{Q: s.Q}, m))
+	} else {
+		g.base = newSubnet(newMoore(s.Subnet))
+	}
+	g.describe()
+	return g
+}
+
+// nodes is the number of nodes of the network of subnets of n nodes.
+func (g *fishnet) nodes(n int) int64 {
+	nodes := times(int64(n), int64(n+1))
+	if g.mesh {
+		nodes = times(nodes, int64(n+1))
+	}
+	return nodes
+}
+
+// describe sets the kinds and levels.
+func (g *fishnet) describe() {
+	ports := g.base.p + g.globalPorts()
+	g.levels = []Level{{Name: "local"}, {Name: "global"}}
+	if g.mesh {
+		ports += g.globalPorts()
+		g.levels = []Level{{Name: "local"}, {Name: "row"}, {Name: "column"}}
+	}
+	g.kinds = []Kind{{Name: "node", Count: int(g.nodes(g.base.n)), Role: Node, Ports: ports}}
+}
+
+// globalPorts is a node's ports for the links among the subnets of one row.
+func (g *fishnet) globalPorts() int {
+	if g.full {
+		return g.base.p
+	}
+	return 1
+}
+
+// newSubnet stores a regular graph whose vertices are all of one kind.
+func newSubnet(g Graph) *subnet {
+	c := NewCSR(g)
+	s := &subnet{n: c.Vertices(), p: int(c.First[1]), to: c.To, nests: g.Nests(), label: g.Label}
+	s.back = make([]int32, len(s.to))
+	for v := range s.n {
+		slices.Sort(c.Neighbours(v))
+	}
+	seen := make([]int32, s.n) // neighbours of w below v
+	for v := range s.n {
+		for k, w := range c.Neighbours(v) {
+			s.back[v*s.p+k] = seen[w]
+			seen[w]++
+		}
+	}
+	return s
+}
+
+// index is the node with the given label in the subnet numbered own.
+func index(label, own int) int {
+	if label > own {
+		return label - 1
+	}
+	return label
+}
+
+func (g *fishnet) Family() string  { return g.family }
+func (g *fishnet) Kinds() []Kind   { return g.kinds }
+func (g *fishnet) Levels() []Level { return g.levels }
+
+// subnets is the number of subnets in a row.
+func (g *fishnet) subnets() int { return g.base.n + 1 }
+
+func (g *fishnet) Nests() []Nest {
+	n := g.base.n
+	all := g.kinds[0].Count / n
+	var out []Nest
+	for _, inner := range g.base.nests {
+		out = append(out, Nest{Name: inner.Name, Count: inner.Count * all, Of: func(v int) int32 {
+			return int32(v/n*inner.Count) + inner.Of(v%n)
+		}})
+	}
+	out = append(out, Nest{Name: "subnet", Count: all, Of: func(v int) int32 { return int32(v / n) }})
+	if g.mesh {
+		row := n * g.subnets()
+		out = append(out, Nest{Name: "row", Count: g.subnets(), Of: func(v int) int32 { return int32(v / row) }})
+	}
+	return out
+}
+
+// Label is the subnet and the node's label in it: "(0,7)"; in the mesh the
+// column and row of the subnet, and the node in it from 0: "(0,3,7)".
+func (g *fishnet) Label(v int) string {
+	n := g.base.n
+	u, s := v%n, v/n
+	if g.mesh {
+		return fmt.Sprintf("(%d,%d,%d)", s%g.subnets(), s/g.subnets(), u)
+	}
+	if u >= s {
+		u++
+	}
+	return fmt.Sprintf("(%d,%d)", s, u)
+}
+
+func (g *fishnet) ClosedForms() ClosedForms {
+	m := g.subnets()
+	ports := g.kinds[0].Ports
+	c := ClosedForms{
+		DegreeMin: ports, DegreeMax: ports, Diameter: -1, MeanHops: -1,
+		Bisection:       float64(m / 2 * (m - m/2) * g.globalPorts()),
+		BisectionSource: "links per pair x floor(M/2) ceil(M/2), between halves of the M subnets; about n^2/4 links in place of that product in " + exascaleSource,
+	}
+	switch {
+	case g.mesh:
+		c.Bisection *= float64(m)
+		c.BisectionSource = "links per pair x M floor(M/2) ceil(M/2), between halves of the columns of M x M subnets; our reading"
+	case g.base.n == 5: // over a pentagon the bounds below are not reached
+	case g.full:
+		c.Diameter = 4
+	default:
+		c.Diameter = 5
+	}
+	return c
+}
+
+// Links yields the subnets one after the other, then the links between them,
+// rows before columns.
+func (g *fishnet) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		if !g.local(yield) {
+			return
+		}
+		n, m := g.base.n, g.subnets()
+		if !g.mesh {
+			g.join(0, n, Link{PortA: int32(g.base.p), Level: 1}, yield)
+			return
+		}
+		for row := range m {
+			if !g.join(row*m*n, n, Link{PortA: int32(g.base.p), Level: 1}, yield) {
+				return
+			}
+		}
+		port := int32(g.base.p + g.globalPorts())
+		for column := range m {
+			if !g.join(column*n, n*m, Link{PortA: port, Level: 2}, yield) {
+				return
+			}
+		}
+	}
+}
+
+func (g *fishnet) local(yield func(Link) bool) bool {
+	b := g.base
+	for first := 0; first < g.kinds[0].Count; first += b.n {
+		for v := range b.n {
+			for k := range b.p {
+				w := b.to[v*b.p+k]
+				if int(w) < v {
+					continue
+				}
+				if !yield(Link{
+					A: int32(first + v), B: int32(first) + w,
+					PortA: int32(k), PortB: b.back[v*b.p+k], Width: 1,
+				}) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// join links every two of the subnets that start at vertices first, first +
+// stride, ...; from tells the level and the first port of the links.
+func (g *fishnet) join(first, stride int, from Link, yield func(Link) bool) bool {
+	b := g.base
+	port := from.PortA
+	l := Link{PortA: port, PortB: port, Level: from.Level, Width: 1}
+	for j := range g.subnets() {
+		for i := j + 1; i < g.subnets(); i++ {
+			inJ, inI := index(i, j), index(j, i)
+			firstJ, firstI := int32(first+j*stride), int32(first+i*stride)
+			if !g.full {
+				l.A, l.B = firstJ+int32(inJ), firstI+int32(inI)
+				if !yield(l) {
+					return false
+				}
+				continue
+			}
+			for k := range b.p {
+				a, c := inJ*b.p+k, inI*b.p+k
+				l.A, l.B = firstJ+b.to[a], firstI+b.to[c]
+				l.PortA, l.PortB = port+b.back[a], port+b.back[c]
+				if !yield(l) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

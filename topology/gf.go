@@ -1,0 +1,128 @@
+package topology
+
+// field is the finite field GF(q) of a prime power q = p^m. Its elements are
+// the numbers 0 ... q-1; written in base p, the digits of an element are the
+// coefficients of a polynomial over GF(p), the lowest first. Products are taken
+// modulo a primitive polynomial of degree m, the first in ascending order, so
+// that the powers of an element generator run through all but 0 (R. Lidl and H.
+// Niederreiter, Introduction to Finite Fields and Their Applications, 1986,
+// chapters 2 and 3).
+type field struct {
+	q, p, m int
+	exp     []int32 // exp[i] is generator^i, for i up to 2q-3
+	log     []int32 // log[exp[i]] = i; log[0] is not used
+}
+
+// maxField is the order of the largest field that newField makes.
+const maxField = 1 << 15
+
+// primePower writes q as a power of a prime: q = p^m, with p = 0 if it is none.
+func primePower(q int) (p, m int) {
+	if q < 2 {
+		return 0, 0
+	}
+	for p = 2; q%p != 0; p++ {
+		if p*p > q {
+			p = q
+			break
+		}
+	}
+	for ; q%p == 0; q /= p {
+		m++
+	}
+	if q > 1 {
+		return 0, 0
+	}
+	return p, m
+}
+
+// newField makes GF(q) for a prime power q up to maxField.
+func newField(q int) *field {
+	f := &field{q: q, exp: make([]int32, 2*q-2), log: make([]int32, q)}
+	f.p, f.m = primePower(q)
+	for tail := 1; !f.powers(tail); tail++ {
+	}
+	copy(f.exp[q-1:], f.exp)
+	for i, x := range f.exp[:q-1] {
+		f.log[x] = int32(i)
+	}
+	return f
+}
+
+// powers fills exp with the powers of the element x modulo x^m - tail, tail
+// being a polynomial of lower degree. It tells whether they are all different,
+// that is whether the polynomial is primitive. For m = 1 the element x is tail
+// itself.
+func (f *field) powers(tail int) bool {
+	top := f.q / f.p // x^(m-1)
+	v := 1
+	for i := range f.q - 1 {
+		if v == 0 || v == 1 && i > 0 {
+			return false
+		}
+		f.exp[i] = int32(v)
+		if f.m == 1 {
+			v = v * tail % f.p
+			continue
+		}
+		lead := v / top
+		v = v % top * f.p
+		for range lead {
+			v = f.add(v, tail)
+		}
+	}
+	return v == 1
+}
+
+func (f *field) add(a, b int) int {
+	switch {
+	case f.m == 1:
+		if a += b; a >= f.q {
+			a -= f.q
+		}
+		return a
+	case f.p == 2:
+		return a ^ b
+	}
+	sum := 0
+	for place := 1; place < f.q; place *= f.p {
+		digit := a%f.p + b%f.p
+		if digit >= f.p {
+			digit -= f.p
+		}
+		sum += digit * place
+		a, b = a/f.p, b/f.p
+	}
+	return sum
+}
+
+func (f *field) neg(a int) int {
+	n := 0
+	for place := 1; place < f.q; place *= f.p {
+		if digit := a % f.p; digit > 0 {
+			n += (f.p - digit) * place
+		}
+		a /= f.p
+	}
+	return n
+}
+
+func (f *field) mul(a, b int) int {
+	if a == 0 || b == 0 {
+		return 0
+	}
+	return int(f.exp[f.log[a]+f.log[b]])
+}
+
+// inv is 1/a; a is not 0.
+func (f *field) inv(a int) int { return int(f.exp[f.q-1-int(f.log[a])]) }
+
+// power is generator^i for any i >= 0.
+func (f *field) power(i int) int { return int(f.exp[i%(f.q-1)]) }
+
+// plus returns the sums of e and every element: row[x] = x + e.
+func (f *field) plus(e int, row []int32) {
+	for x := range row {
+		row[x] = int32(f.add(x, e))
+	}
+}

@@ -1,0 +1,164 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// hammingMesh is boards of a x b accelerators, joined as a mesh on the board,
+// with x columns and y rows of boards (T. Hoefler et al., "HammingMesh: a
+// network topology for large-scale deep learning", SC 2022, section III). The
+// ends of every line of accelerators across a row of boards are joined by a
+// switch, and so are those of every line down a column of boards.
+//
+// The paper joins the ends by one switch or a fat tree, as its ports suffice; here
+// a line has a switch of its own with 2x or 2y ports, the smallest network that
+// joins them all.
+//
+// The kinds are "switch", those of the rows before those of the columns, and
+// "node", an accelerator, which forwards; the levels are board, row and column;
+// the nest is "board". Ports 0 to 3 of an accelerator lead east, west, south and
+// north. Board i of a line is on ports 2i, by its west or north end, and 2i+1 of
+// the switch.
+type hammingMesh struct {
+	across, down int // accelerators along a line of boards, in x and y
+	a, b         int // accelerators on a board, in x and y
+	kinds        []Kind
+}
+
+var hammingMeshFamily = Family{
+	Name:   "hammingmesh",
+	Doc:    "boards of accelerators in a mesh, the rows and columns of boards joined by switches",
+	Source: "T. Hoefler et al., HammingMesh: a network topology for large-scale deep learning, SC 2022, section III",
+	Params: []Param{
+		{Name: "dims", Doc: "the columns and rows of boards (x and y in the paper)", Required: true},
+		{Name: "board", Doc: "the columns and rows of accelerators on a board (a and b in the paper)", Required: true},
+	},
+	build: newHammingMesh,
+}
+
+func newHammingMesh(s Spec, m *mistakes) Graph {
+	for _, p := range []struct {
+		name string
+		list Ints
+	}{{"dims", s.Dims}, {"board", s.Board}} {
+		if n := len(p.list); n != 0 && n != 2 {
+			m.add(p.name, "takes two numbers, not %d", n)
+		}
+		for i, v := range p.list {
+			if v < 1 || v > MaxPorts/2 {
+				m.addAt(p.name, i, "must be from 1 to %d, not %d", MaxPorts/2, v)
+			}
+		}
+	}
+	if !m.none() {
+		return nil
+	}
+	g := &hammingMesh{a: s.Board[0], b: s.Board[1], across: s.Dims[0] * s.Board[0], down: s.Dims[1] * s.Board[1]}
+	nodes, switches := times(int64(g.across), int64(g.down)), int64(g.across)+int64(g.down)
+	m.vertices("dims", nodes)
+	if m.none() {
+		m.vertices("dims", nodes+switches)
+	}
+	if !m.none() {
+		return nil
+	}
+	g.kinds = []Kind{
+		{Name: "switch", Count: int(switches), Role: Switch, Ports: 2 * max(s.Dims[0], s.Dims[1])},
+		{Name: "node", First: int(switches), Count: int(nodes), Role: Node, Ports: 4},
+	}
+	return g
+}
+
+func (g *hammingMesh) Family() string { return "hammingmesh" }
+func (g *hammingMesh) Kinds() []Kind  { return g.kinds }
+
+func (g *hammingMesh) Levels() []Level {
+	return []Level{{Name: "board"}, {Name: "row"}, {Name: "column"}}
+}
+
+func (g *hammingMesh) Nests() []Nest {
+	boards := g.across / g.a
+	return []Nest{{Name: "board", Count: boards * (g.down / g.b), Of: func(v int) int32 {
+		if v < g.kinds[0].Count {
+			return -1
+		}
+		v -= g.kinds[0].Count
+		return int32(v/g.across/g.b*boards + v%g.across/g.a)
+	}}}
+}
+
+// Label is the line of a switch, or the column and row of an accelerator over
+// all boards: "row 3", "column 0", "(5,3)".
+func (g *hammingMesh) Label(v int) string {
+	switch {
+	case v < g.down:
+		return fmt.Sprintf("row %d", v)
+	case v < g.kinds[0].Count:
+		return fmt.Sprintf("column %d", v-g.down)
+	}
+	v -= g.kinds[0].Count
+	return fmt.Sprintf("(%d,%d)", v%g.across, v/g.across)
+}
+
+// Links yields the rows and then the columns of all boards, then the switches
+// of the rows and those of the columns.
+func (g *hammingMesh) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		_ = g.boards(0, g.a, g.across, 1, g.down, g.across, yield) &&
+			g.boards(2, g.b, g.down, g.across, g.across, 1, yield) &&
+			g.ends(0, g.a, g.across, 1, g.down, g.across, yield) &&
+			g.ends(2, g.b, g.down, g.across, g.across, 1, yield)
+	}
+}
+
+// boards joins the neighbours on every board, along lines of length
+// accelerators that are step apart; lines are next apart.
+func (g *hammingMesh) boards(port, side, length, step, lines, next int, yield func(Link) bool) bool {
+	l := Link{PortA: int32(port), PortB: int32(port + 1), Width: 1}
+	for line := range lines {
+		first := g.kinds[1].First + line*next
+		for i := range length {
+			if (i+1)%side == 0 {
+				continue
+			}
+			l.A, l.B = int32(first+i*step), int32(first+(i+1)*step)
+			if !yield(l) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ends joins both ends of every board on every line to the line's switch; a
+// board of one accelerator has both on the same.
+func (g *hammingMesh) ends(port, side, length, step, lines, next int, yield func(Link) bool) bool {
+	l := Link{Level: int32(1 + port/2), Width: 1}
+	for line := range lines {
+		first := g.kinds[1].First + line*next
+		l.A = int32(line)
+		if port > 0 {
+			l.A += int32(g.down)
+		}
+		for board := range length / side {
+			l.B = int32(first + board*side*step)
+			l.PortA, l.PortB = int32(2*board), int32(port+1)
+			if side == 1 {
+				l.PortB, l.Width = int32(port), 2
+			}
+			if !yield(l) {
+				return false
+			}
+			if side == 1 {
+				continue
+			}
+			l.B += int32((side - 1) * step)
+			l.PortA, l.PortB = l.PortA+1, int32(port)
+			if !yield(l) {
+				return false
+			}
+		}
+	}
+	return true
+}

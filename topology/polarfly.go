@@ -1,0 +1,214 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// polarFly is the Erdos-Renyi polarity graph ER_q of a prime power q: the points
+// of the projective plane over GF(q), two of them joined if their coordinates
+// have the product 0 (K. Lakhotia, M. Besta, L. Monroe, K. Isham, P. Iff, T.
+// Hoefler and F. Petrini, "PolarFly: a cost-effective and flexible low-diameter
+// topology", SC 2022, section IV). It has q^2 + q + 1 routers and diameter 2;
+// the q+1 quadrics, points whose product with themselves is 0, have q links and
+// the others q+1.
+//
+// Points are written with a first coordinate other than 0 that is 1: (1,y,z) is
+// router y q + z, then come (0,1,z) and (0,0,1). For odd q the quadrics, their
+// neighbours, and the other points are the orbits; for even q the quadrics lie
+// on a line, and they, the point (1,1,1) that all of them are joined to, and the
+// other points are the orbits (M. Bachraty and J. Siran, "Polarity graphs
+// revisited", Ars Mathematica Contemporanea 8, 2015).
+//
+// Without terminals the only kind is "node"; otherwise the kinds are "switch"
+// and "node". The levels are terminal, if any, and polar; the nest is "block", a
+// switch with its nodes. Terminals are on the first ports; the next q+1 stand for
+// the points of the router's line, by a coordinate: a quadric leaves its own
+// unused.
+type polarFly struct {
+	q, terminals int
+	field        *field
+	kinds        []Kind
+	levels       []Level
+}
+
+var (
+	_ Symmetric = (*polarFly)(nil)
+	_ Formulas  = (*polarFly)(nil)
+)
+
+var polarFlyFamily = Family{
+	Name:   "polarfly",
+	Doc:    "the points of a projective plane, joined where their product is 0: diameter 2",
+	Source: "K. Lakhotia et al., PolarFly: a cost-effective and flexible low-diameter topology, SC 2022, section IV",
+	Params: []Param{
+		{Name: "q", Doc: "a prime power of at least 2, which makes q^2 + q + 1 routers", Required: true},
+		optionalTerminals,
+	},
+	build: newPolarFly,
+}
+
+func newPolarFly(s Spec, m *mistakes) Graph {
+	m.primePower("q", s.Q, 2)
+	m.within("terminals", s.Terminals, 1, MaxPorts)
+	if !m.none() {
+		return nil
+	}
+	q := int64(s.Q)
+	m.ports("terminals", int64(s.Terminals)+q+1)
+	m.vertices("q", times(q*q+q+1, int64(1+s.Terminals)))
+	if !m.none() {
+		return nil
+	}
+	g := &polarFly{q: s.Q, terminals: s.Terminals, field: newField(s.Q)}
+	g.kinds, g.levels = routerKinds(int(q*q+q+1), s.Terminals, s.Q+1, "polar")
+	return g
+}
+
+func (g *polarFly) Family() string  { return "polarfly" }
+func (g *polarFly) Kinds() []Kind   { return g.kinds }
+func (g *polarFly) Levels() []Level { return g.levels }
+func (g *polarFly) Nests() []Nest   { return routerBlocks(g.kinds, g.terminals) }
+
+// point is the coordinates of router v.
+func (g *polarFly) point(v int) (x, y, z int) {
+	switch q := g.q; {
+	case v < q*q:
+		return 1, v / q, v % q
+	case v < q*q+q:
+		return 0, 1, v - q*q
+	}
+	return 0, 0, 1
+}
+
+// Label is the coordinates of a router, or those of a node's router and the
+// node's port there: "(1,3,0)", "(1,3,0):5".
+func (g *polarFly) Label(v int) string {
+	r, suffix := routerOf(g.kinds, g.terminals, v)
+	x, y, z := g.point(r)
+	return fmt.Sprintf("(%d,%d,%d)%s", x, y, z, suffix)
+}
+
+// neighbours calls yield with the points whose product with v is 0.
+func (g *polarFly) neighbours(v int, yield func(int) bool) bool {
+	f, q := g.field, g.q
+	x, y, z := g.point(v)
+	affine := func(b, c int) bool { return yield(b*q + c) } // (1,b,c)
+	switch {
+	case z != 0: // c = -(x + y b)/z
+		by := f.neg(f.inv(z))
+		for b := range q {
+			if !affine(b, f.mul(by, f.add(x, f.mul(y, b)))) {
+				return false
+			}
+		}
+		return yield(q*q + f.mul(by, y))
+	case y != 0: // b = -x/y for every c
+		b := f.neg(f.mul(x, f.inv(y)))
+		for c := range q {
+			if !affine(b, c) {
+				return false
+			}
+		}
+		return yield(q*q + q)
+	}
+	for c := range q {
+		if !yield(q*q + c) {
+			return false
+		}
+	}
+	return yield(q*q + q)
+}
+
+// port is the port of v, counted without terminals, that leads to w.
+func (g *polarFly) port(v, w int) int {
+	q := g.q
+	_, y, z := g.point(v)
+	switch {
+	case w == q*q+q:
+		return q
+	case w >= q*q:
+		if y == 0 && z == 0 {
+			return w - q*q
+		}
+		return q
+	case z != 0:
+		return w / q
+	}
+	return w % q
+}
+
+// Links yields the terminals, then the links router by router.
+func (g *polarFly) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		l := Link{Width: 1}
+		if g.terminals > 0 {
+			if !terminalLinks(g.kinds[0].Count, g.terminals, yield) {
+				return
+			}
+			l.Level = 1
+		}
+		for v := range g.kinds[0].Count {
+			if !g.neighbours(v, func(w int) bool {
+				if w <= v {
+					return true
+				}
+				l.A, l.B = int32(v), int32(w)
+				l.PortA, l.PortB = int32(g.terminals+g.port(v, w)), int32(g.terminals+g.port(w, v))
+				return yield(l)
+			}) {
+				return
+			}
+		}
+	}
+}
+
+func (g *polarFly) quadric(v int) bool {
+	f := g.field
+	x, y, z := g.point(v)
+	return f.add(x, f.add(f.mul(y, y), f.mul(z, z))) == 0
+}
+
+// class is 0 for a quadric, 1 for a point that is joined to quadrics, 2 for
+// another. For even q all points are joined to a quadric: there the point that
+// is joined to all of them is class 1.
+func (g *polarFly) class(v int) int {
+	if g.quadric(v) {
+		return 0
+	}
+	if g.field.p == 2 {
+		if v == g.q+1 {
+			return 1
+		}
+		return 2
+	}
+	if g.neighbours(v, func(w int) bool { return !g.quadric(w) }) {
+		return 2
+	}
+	return 1
+}
+
+func (g *polarFly) Orbits() []Orbit {
+	q := g.q
+	sizes := [3]int{q + 1, q * (q + 1) / 2, q * (q - 1) / 2}
+	if g.field.p == 2 {
+		sizes = [3]int{q + 1, 1, q*q - 1}
+	}
+	var out []Orbit
+	for class, size := range sizes {
+		v := 0
+		for g.class(v) != class {
+			v++
+		}
+		out = append(out, Orbit{v, size})
+	}
+	return out
+}
+
+func (g *polarFly) ClosedForms() ClosedForms {
+	n := float64(g.kinds[0].Count)
+	return ClosedForms{
+		DegreeMin: g.q, DegreeMax: g.q + 1, Diameter: 2,
+		MeanHops: 2 - float64(g.q+1)/n, Bisection: -1,
+	}
+}

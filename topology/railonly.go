@@ -1,0 +1,193 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// railOnly is servers whose accelerators are joined inside the server, and for
+// each rank of an accelerator a network of its own, the rail, that joins the
+// accelerators of that rank in all servers and no others (W. Wang, M. Ghobadi,
+// K. Shakeri, Y. Zhang and N. Hasani, "Rail-only: a low-cost high-performance
+// network for training LLMs with trillion parameters", arXiv 2307.12169,
+// section 3).
+//
+// A node is a server, the paper's high-bandwidth domain: its internal links are
+// no links of this graph, and it has one port for each rail. A rail is one
+// switch if it has enough ports, or a fat tree.
+//
+// The kinds are those of the rails, "leaf", and "spine" and "core" if they
+// exist, and "node"; the levels are terminal, tier1, ... as in a fat tree; the
+// nest is "rail", the switches of one. Port r of a node is on rail r; the
+// switches' ports are those of a fat tree.
+type railOnly struct {
+	rails  int
+	nodes  int
+	rail   Graph // a fat tree with one rail, or nil for one switch
+	kinds  []Kind
+	levels []Level
+}
+
+var railOnlyFamily = Family{
+	Name:   "rail-only",
+	Doc:    "a separate network for each rank of the accelerators in a server",
+	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion parameters, arXiv 2307.12169, section 3",
+	Params: []Param{
+		{Name: "nodes", Doc: "the number of servers, which are high-bandwidth domains", Required: true},
+		{Name: "rails", Doc: "the number of accelerators in a server, each on a rail of its own", Required: true},
+		{Name: "radix", Doc: "the number of ports of every switch, at least 2", Required: true},
+		{Name: "tiers", Doc: "the number of switch tiers of a rail, 1 to 3; the fewest that suffice when left out"},
+		{Name: "taper", Doc: "the ratio of down to up ports of a switch below another; 1 when left out"},
+	},
+	build: newRailOnly,
+}
+
+func newRailOnly(s Spec, m *mistakes) Graph {
+	m.within("nodes", s.Nodes, 1, MaxVertices)
+	m.within("rails", s.Rails, 1, MaxPorts)
+	m.within("radix", s.Radix, 2, MaxPorts)
+	m.within("tiers", s.Tiers, 1, 3)
+	if !m.none() {
+		return nil
+	}
+	g := &railOnly{rails: s.Rails, nodes: s.Nodes}
+	if s.Tiers == 1 || s.Tiers == 0 && s.Nodes <= s.Radix {
+		return g.oneSwitch(s, m)
+	}
+	tiers := []int{s.Tiers}
+	if s.Tiers == 0 {
+		tiers = []int{2, 3}
+	}
+	var last *mistakes
+	for _, t := range tiers {
+		last = &mistakes{family: m.family}
+		rail := newFatTree(Spec{Family: "fat-tree", Nodes: s.Nodes, Radix: s.Radix, Tiers: t, Taper: s.Taper}, last)
+		if last.none() {
+			g.rail = rail
+			break
+		}
+	}
+	if g.rail == nil {
+		m.found = append(m.found, last.found...)
+		return nil
+	}
+	g.levels = g.rail.Levels()
+	first := 0
+	for _, k := range g.rail.Kinds() {
+		if k.Role == Terminal {
+			k.Ports = s.Rails
+		} else {
+			k.Count *= s.Rails
+		}
+		k.First = first
+		first += k.Count
+		g.kinds = append(g.kinds, k)
+	}
+	m.vertices("rails", int64(first))
+	if !m.none() {
+		return nil
+	}
+	return g
+}
+
+// oneSwitch makes rails of one switch.
+func (g *railOnly) oneSwitch(s Spec, m *mistakes) Graph {
+	if s.Nodes > s.Radix {
+		m.add("tiers", "a rail of one switch with %d ports has no room for %s", s.Radix, plural(s.Nodes, "node"))
+	}
+	if s.Taper != 0 {
+		m.add("taper", "a rail of one switch has no ports to other switches")
+	}
+	m.vertices("nodes", int64(s.Nodes)+int64(s.Rails))
+	if !m.none() {
+		return nil
+	}
+	g.levels = []Level{{Name: "terminal"}}
+	g.kinds = []Kind{
+		{Name: "leaf", Count: s.Rails, Role: Switch, Ports: s.Nodes},
+		{Name: "node", First: s.Rails, Count: s.Nodes, Role: Terminal, Ports: s.Rails},
+	}
+	return g
+}
+
+func (g *railOnly) Family() string  { return "rail-only" }
+func (g *railOnly) Kinds() []Kind   { return g.kinds }
+func (g *railOnly) Levels() []Level { return g.levels }
+
+func (g *railOnly) Nests() []Nest {
+	return []Nest{{Name: "rail", Count: g.rails, Of: func(v int) int32 {
+		rail, _ := g.inRail(v)
+		return int32(rail)
+	}}}
+}
+
+// inRail is the rail of a switch and its number among the switches of its kind
+// there; rail is -1 for a node.
+func (g *railOnly) inRail(v int) (rail, i int) {
+	k := g.kinds[KindOf(g.kinds, v)]
+	i = v - k.First
+	if k.Role == Terminal {
+		return -1, i
+	}
+	each := k.Count / g.rails
+	return i / each, i % each
+}
+
+// Label is the rail and number of a switch, or the number of a node: "(7,12)",
+// "126".
+func (g *railOnly) Label(v int) string {
+	rail, i := g.inRail(v)
+	if rail < 0 {
+		return fmt.Sprint(i)
+	}
+	return fmt.Sprintf("(%d,%d)", rail, i)
+}
+
+// Links yields one rail after the other.
+func (g *railOnly) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		for rail := range g.rails {
+			if g.rail == nil {
+				for v := range g.nodes {
+					if !yield(Link{
+						A: int32(rail), B: int32(g.rails + v),
+						PortA: int32(v), PortB: int32(rail), Width: 1,
+					}) {
+						return
+					}
+				}
+				continue
+			}
+			if !g.copy(rail, yield) {
+				return
+			}
+		}
+	}
+}
+
+// copy yields the links of a rail.
+func (g *railOnly) copy(rail int, yield func(Link) bool) bool {
+	inner := g.rail.Kinds()
+	shift := make([]int32, len(inner)) // from a vertex of the fat tree to one of the rail
+	for i, k := range inner {
+		shift[i] = int32(g.kinds[i].First - k.First)
+		if k.Role != Terminal {
+			shift[i] += int32(rail * k.Count)
+		}
+	}
+	terminal := int32(inner[len(inner)-1].First)
+	for l := range g.rail.Links() {
+		if l.A >= terminal {
+			l.PortA = int32(rail)
+		}
+		if l.B >= terminal {
+			l.PortB = int32(rail)
+		}
+		l.A += shift[KindOf(inner, int(l.A))]
+		l.B += shift[KindOf(inner, int(l.B))]
+		if !yield(l) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,290 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+)
+
+// slimFly is the McKay-Miller-Siran graph of a prime power q = 4w + d, d being
+// -1, 0 or 1, with any number of terminals on each vertex (B. D. McKay, M.
+// Miller and J. Siran, "A note on large graphs of diameter two and given
+// maximum degree", Journal of Combinatorial Theory B 74, 1998; M. Besta and T.
+// Hoefler, "Slim Fly: a cost effective low-diameter network topology", SC 2014,
+// section II.B).
+//
+// The 2 q^2 routers are (0,x,y) and (1,m,c) over GF(q). With a primitive
+// element e, exponents modulo q-1, the sets are
+//
+//	d =  1, 0:  X = {e^0, e^2, ..., e^(4w-2)}, X' = e X
+//	d = -1:     X = {e^(2i)} and {e^(2w-1+2i)} for i < w, X' = e X
+//
+// and (0,x,y) is joined to (0,x,y') if y-y' is in X, (1,m,c) to (1,m,c') if
+// c-c' is in X', and (0,x,y) to (1,m,c) if y = m x + c. That makes (3q-d)/2
+// links on each and diameter 2. The translations (x,c) -> (x+a, c-m a), (m,y)
+// -> (m+b, y+b x) and (y,c) -> (y+k, c+k) take each half to itself in every
+// way, so there are two orbits; with d = 1, (0,x,y) -> (1,-e x,e y), (1,m,c) ->
+// (0,m,e c) exchanges the halves (P. R. Hafner, "Geometric realisation of the
+// graphs of McKay-Miller-Siran", Journal of Combinatorial Theory B 90, 2004).
+//
+// Without terminals the only kind is "node"; otherwise the kinds are "switch"
+// and "node". The levels are terminal, if any, local (X and X') and global; the
+// nests are "block", a switch with its nodes, "line", the q routers with the
+// same half and x or m, and "group", the lines of x and m = x. Terminals are on
+// the first ports; then come the local ports in the order of X or X', then the
+// global ports by m or x.
+type slimFly struct {
+	q, terminals int
+	field        *field
+	sets         [2][]int // X and X'
+	kinds        []Kind
+	levels       []Level
+}
+
+var (
+	_ Symmetric = (*slimFly)(nil)
+	_ Formulas  = (*slimFly)(nil)
+)
+
+// optionalTerminals is a parameter of families whose routers may be nodes.
+var optionalTerminals = Param{
+	Name: "terminals", Doc: "the number of nodes on each switch; node and switch are one vertex when left out",
+}
+
+var slimFlyFamily = Family{
+	Name:   "slim-fly",
+	Doc:    "the McKay-Miller-Siran graph: the most routers known for their ports at diameter 2",
+	Source: "M. Besta and T. Hoefler, Slim Fly: a cost effective low-diameter network topology, SC 2014, section II.B",
+	Params: []Param{
+		{Name: "q", Doc: "a prime power of at least 3, which makes 2 q^2 routers", Required: true},
+		optionalTerminals,
+	},
+	build: func(s Spec, m *mistakes) Graph {
+		if g := newSlimFly(s, m); g != nil {
+			return g
+		}
+		return nil
+	},
+}
+
+func newSlimFly(s Spec, m *mistakes) *slimFly {
+	m.primePower("q", s.Q, 3)
+	m.within("terminals", s.Terminals, 1, MaxPorts)
+	if !m.none() {
+		return nil
+	}
+	sets := slimFlyDegree(s.Q)
+	routers := 2 * int64(s.Q) * int64(s.Q)
+	m.ports("terminals", int64(s.Terminals)+int64(sets))
+	m.vertices("q", times(routers, int64(1+s.Terminals)))
+	if !m.none() {
+		return nil
+	}
+	g := &slimFly{q: s.Q, terminals: s.Terminals, field: newField(s.Q)}
+	g.kinds, g.levels = routerKinds(int(routers), s.Terminals, sets, "local", "global")
+	g.generators()
+	return g
+}
+
+// slimFlyDegree is the number of links of a router to others.
+func slimFlyDegree(q int) int { return (3*q - slimFlyDelta(q)) / 2 }
+
+// slimFlyDelta is d in q = 4w + d.
+func slimFlyDelta(q int) int { return (q+1)%4 - 1 }
+
+// generators sets X and X'.
+func (g *slimFly) generators() {
+	d := slimFlyDelta(g.q)
+	w := (g.q - d) / 4
+	for set := range g.sets {
+		for i := range 2 * w {
+			e := 2 * i
+			if d == -1 && i >= w {
+				e = 2*w - 1 + 2*(i-w)
+			}
+			g.sets[set] = append(g.sets[set], g.field.power(e+set))
+		}
+	}
+}
+
+// primePower reports v if it is no prime power of at least lo.
+func (m *mistakes) primePower(param string, v, lo int) {
+	m.within(param, v, lo, maxField)
+	if v < lo || v > maxField {
+		return
+	}
+	if p, _ := primePower(v); p == 0 {
+		m.add(param, "must be a power of a prime, not %d", v)
+	}
+}
+
+// routerKinds is the kinds and levels of a direct network of n routers with
+// ports links to others: routers that are nodes themselves if terminals is 0.
+func routerKinds(n, terminals, ports int, levels ...string) ([]Kind, []Level) {
+	var named []Level
+	if terminals > 0 {
+		named = append(named, Level{Name: "terminal"})
+	}
+	for _, l := range levels {
+		named = append(named, Level{Name: l})
+	}
+	if terminals == 0 {
+		return []Kind{{Name: "node", Count: n, Role: Node, Ports: ports}}, named
+	}
+	return []Kind{
+		{Name: "switch", Count: n, Role: Switch, Ports: terminals + ports},
+		{Name: "node", First: n, Count: n * terminals, Role: Terminal, Ports: 1},
+	}, named
+}
+
+// routerBlocks is the nest of routers with their terminals, if there are any.
+func routerBlocks(kinds []Kind, terminals int) []Nest {
+	if terminals == 0 {
+		return nil
+	}
+	return []Nest{blocks(kinds[0].Count, terminals)}
+}
+
+// routerOf is the router of a terminal, and a router itself; suffix is the
+// terminal's port as a label writes it.
+func routerOf(kinds []Kind, terminals, v int) (router int, suffix string) {
+	n := kinds[0].Count
+	if v < n {
+		return v, ""
+	}
+	return (v - n) / terminals, fmt.Sprintf(":%d", (v-n)%terminals)
+}
+
+func (g *slimFly) Family() string  { return "slim-fly" }
+func (g *slimFly) Kinds() []Kind   { return g.kinds }
+func (g *slimFly) Levels() []Level { return g.levels }
+
+func (g *slimFly) Nests() []Nest {
+	line := Nest{Name: "line", Count: 2 * g.q, Of: func(v int) int32 {
+		r, _ := routerOf(g.kinds, g.terminals, v)
+		return int32(r / g.q)
+	}}
+	group := Nest{Name: "group", Count: g.q, Of: func(v int) int32 { return line.Of(v) % int32(g.q) }}
+	return append(routerBlocks(g.kinds, g.terminals), line, group)
+}
+
+// Label is the half and coordinates of a router, or those of a node's router
+// and the node's port there: "(1,3,0)", "(1,3,0):5".
+func (g *slimFly) Label(v int) string {
+	r, suffix := routerOf(g.kinds, g.terminals, v)
+	q := g.q
+	return fmt.Sprintf("(%d,%d,%d)%s", r/(q*q), r/q%q, r%q, suffix)
+}
+
+func (g *slimFly) Orbits() []Orbit {
+	half := g.q * g.q
+	if slimFlyDelta(g.q) == 1 {
+		return []Orbit{{0, 2 * half}}
+	}
+	return []Orbit{{0, half}, {half, half}}
+}
+
+// diameter2 is the closed forms of a regular graph of n vertices, degree links
+// on each and diameter 2: every vertex that is no neighbour is 2 hops away.
+func diameter2(n, degree int) ClosedForms {
+	c := ClosedForms{
+		DegreeMin: degree, DegreeMax: degree, Diameter: 2,
+		MeanHops: 2 - float64(degree)/float64(n-1), Bisection: -1,
+	}
+	if degree > 2 {
+		c.Bisection = float64(degree-2) * float64(n) / 4
+		c.BisectionSource = "about (p-2) N/4 for N nodes of p ports: " + exascaleSource
+	}
+	return c
+}
+
+const exascaleSource = "S. Li et al., Low latency, high bisection-bandwidth networks for exascale memory systems, MEMSYS 2016"
+
+func (g *slimFly) ClosedForms() ClosedForms {
+	return diameter2(g.kinds[0].Count, slimFlyDegree(g.q))
+}
+
+// Links yields the terminals, then the local links of either half by the
+// difference of their ends, then the global links by the product m x.
+func (g *slimFly) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		level := int32(0)
+		if g.terminals > 0 {
+			if !terminalLinks(g.kinds[0].Count, g.terminals, yield) {
+				return
+			}
+			level = 1
+		}
+		row := make([]int32, g.q)
+		_ = g.local(level, row, yield) && g.global(level+1, row, yield)
+	}
+}
+
+func (g *slimFly) local(level int32, row []int32, yield func(Link) bool) bool {
+	q := int32(g.q)
+	for half, set := range g.sets {
+		index := make(map[int]int, len(set))
+		for i, e := range set {
+			index[e] = i
+		}
+		first := int32(half) * q * q
+		for i, e := range set {
+			back := index[g.field.neg(e)]
+			if back < i {
+				continue
+			}
+			g.field.plus(e, row)
+			l := Link{PortA: int32(g.terminals + i), PortB: int32(g.terminals + back), Level: level, Width: 1}
+			for base := first; base < first+q*q; base += q {
+				for y, sum := range row {
+					if back == i && sum < int32(y) { // e = -e: each pair comes twice
+						continue
+					}
+					l.A, l.B = base+int32(y), base+sum
+					if !yield(l) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+func (g *slimFly) global(level int32, row []int32, yield func(Link) bool) bool {
+	q := int32(g.q)
+	port := int32(g.terminals + len(g.sets[0]))
+	l := Link{Level: level, Width: 1}
+	join := func(x, m int) bool { // y = m x + c: row holds the sums
+		l.PortA, l.PortB = port+int32(m), port+int32(x)
+		a, b := int32(x)*q, q*q+int32(m)*q
+		for c, y := range row {
+			l.A, l.B = a+y, b+int32(c)
+			if !yield(l) {
+				return false
+			}
+		}
+		return true
+	}
+	for product := range g.q {
+		g.field.plus(product, row)
+		for x := range g.q {
+			switch {
+			case product == 0 && x == 0:
+				for m := range g.q {
+					if !join(0, m) {
+						return false
+					}
+				}
+			case product == 0:
+				if !join(x, 0) {
+					return false
+				}
+			case x > 0:
+				if !join(x, g.field.mul(product, g.field.inv(x))) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
