@@ -1,8 +1,6 @@
 package topology_test
 
 import (
-	"fmt"
-	"maps"
 	"math"
 	"os"
 	"testing"
@@ -23,70 +21,6 @@ func histogram(c *topology.CSR, v int, dist, queue []int32) (counts []int64, spa
 		counts[dist[w]]++
 	}
 	return counts, queue
-}
-
-// checkDeclared holds the orbits and closed forms that a direct network
-// declares against breadth-first searches from all of its vertices.
-func checkDeclared(t fatal, g topology.Graph) {
-	t.Helper()
-	kinds := g.Kinds()
-	if len(kinds) != 1 || kinds[0].Role != topology.Node {
-		return
-	}
-	n := kinds[0].Count
-	c := topology.NewCSR(g)
-	dist := make([]int32, n)
-	var queue []int32
-	alike := make(map[string]int) // vertices by histogram
-	of := make([]string, n)
-	pairs, sum := int64(0), int64(0)
-	longest := 0
-	for v := range n {
-		var h []int64
-		h, queue = histogram(c, v, dist, queue)
-		of[v] = fmt.Sprint(h)
-		alike[of[v]]++
-		longest = max(longest, len(h)-1)
-		for d, count := range h[1:] {
-			pairs += count
-			sum += count * int64(d+1)
-		}
-	}
-	if s, ok := g.(topology.Symmetric); ok {
-		declared := make(map[string]int)
-		for _, o := range s.Orbits() {
-			declared[of[o.Vertex]] += o.Size
-		}
-		if !maps.Equal(declared, alike) {
-			t.Fatalf("orbits %v: vertices by histogram %v, expected %v", s.Orbits(), declared, alike)
-		}
-	}
-	f, ok := g.(topology.Formulas)
-	if !ok {
-		return
-	}
-	degree := make([]int, n)
-	for l := range g.Links() {
-		degree[l.A]++
-		degree[l.B]++
-	}
-	least, most := n, 0
-	for _, d := range degree {
-		least, most = min(least, d), max(most, d)
-	}
-	forms := f.ClosedForms()
-	if (forms.DegreeMin >= 0 && forms.DegreeMin != least) || (forms.DegreeMax >= 0 && forms.DegreeMax != most) {
-		t.Fatalf("degrees from %d to %d, declared %d to %d", least, most, forms.DegreeMin, forms.DegreeMax)
-	}
-	if forms.Diameter >= 0 && forms.Diameter != longest {
-		t.Fatalf("diameter %d, declared %d", longest, forms.Diameter)
-	}
-	if mean := float64(sum) / float64(pairs); forms.MeanHops >= 0 && math.Abs(forms.MeanHops-mean) > 1e-9 {
-		t.Fatalf("mean distance %.12f, declared %.12f", mean, forms.MeanHops)
-	}
-	if forms.Bisection >= 0 != (forms.BisectionSource != "") {
-		t.Fatalf("bisection %g, source %q", forms.Bisection, forms.BisectionSource)
-	}
 }
 
 // An arc leads from a vertex to another on a level.

@@ -54,12 +54,12 @@ func checkShifted(t fatal, s topology.Spec, g topology.Graph) {
 			}
 		}
 	})
-	checkCut(t, g, columns)
+	checkPlaneCut(t, g, columns)
 }
 
-// checkCut compares the bisection of a two-dimensional network with the links
+// checkPlaneCut compares the bisection of a two-dimensional network with the links
 // between the halves of its columns.
-func checkCut(t fatal, g topology.Graph, columns int) {
+func checkPlaneCut(t fatal, g topology.Graph, columns int) {
 	t.Helper()
 	cut := 0
 	for l := range g.Links() {
