@@ -251,6 +251,9 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, path string, r rule) {
 	d.bounds(n, path, value, math.MaxFloat64, r)
 }
 
+// manyWords is how many words a message lists where one of them is near.
+const manyWords = 12
+
 // scalar decodes text, a number or a truth value.
 func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string, r rule) {
 	tag := n.ShortTag()
@@ -260,6 +263,10 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string, r rule) {
 		case tag != "!!str" && tag != "!!timestamp":
 			d.fail(n, path, "%s is not text\nwrite %q", n.Value, n.Value)
 		case r.enum != nil && !slices.Contains(r.enum, n.Value):
+			if near := suggest(n.Value, r.enum, ""); near != "" && len(r.enum) > manyWords {
+				d.fail(n, path, "%s is unknown\n%s", quote(n.Value), near)
+				break
+			}
 			d.fail(n, path, "%s is not one of %s\n%s", quote(n.Value), strings.Join(r.enum, ", "), suggest(n.Value, r.enum, ""))
 		case strings.ContainsFunc(n.Value, func(c rune) bool { return c != '\n' && unprintable(c) }):
 			d.fail(n, path, "the text has a control character")

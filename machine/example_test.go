@@ -72,7 +72,7 @@ room:
 `))
 	fmt.Println(err)
 	// Output:
-	// machine.yaml:2:11: topology.family: "tours" is not one of torus, mesh, hypercube, hyperx, flattened-butterfly, k-ary-n-tree, thin-tree, fat-tree, dragonfly
+	// machine.yaml:2:11: topology.family: "tours" is unknown
 	//     2 |   family: tours
 	//       |           ^^^^^ did you mean "torus"?
 	// machine.yaml:4:9: room.rows: "4x" is not a whole number

@@ -47,6 +47,40 @@ func drawTopology(t *rapid.T, family string) topology.Spec {
 		s.Taper = rapid.SampledFrom([]float64{0, 1, 2, 3}).Draw(t, "taper")
 	case "dragonfly":
 		s.P, s.A, s.H, s.Groups = n("p", 1, 3), n("a", 1, 4), n("h", 1, 3), n("groups", 0, 7)
+	case "ibt":
+		s.Dims, s.BypassDims, s.BypassLengths = topology.Ints{8 * n("x", 1, 2), 8}, n("bypass dims", 1, 2), topology.Ints{4}
+	case "pec", "srt":
+		s.Dims = topology.Ints{8, 8}
+	case "rdt":
+		s.Dims = topology.Ints{4 * n("x", 1, 3), 4 * n("y", 1, 3)}
+	case "ccc":
+		s.Dims = topology.Ints{n("dims", 2, 5)}
+	case "barrel-shifter", "hybrid-fat-tree":
+		s.Nodes = 1 << n("log nodes", 1, 6)
+	case "de-bruijn":
+		s.Base, s.Digits = n("base", 2, 4), n("digits", 1, 3)
+	case "clex":
+		s.Clique, s.Levels, s.Bundled = n("clique", 2, 4), n("levels", 1, 3), n("bundled", 0, 4) > 0
+	case "dragonfly-plus":
+		s.P, s.A, s.H = n("p", 1, 3), n("a", 1, 3), n("h", 1, 3)
+	case "moore":
+		s.Graph = rapid.SampledFrom([]string{"pentagon", "petersen", "hoffman-singleton"}).Draw(t, "graph")
+	case "slim-fly", "polarfly":
+		s.Q, s.Terminals = rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"), n("terminals", 0, 3)
+	case "angelfish":
+		s.Q, s.Variant = rapid.SampledFrom([]int{3, 4}).Draw(t, "q"), rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant")
+	case "flying-fish":
+		s.Side, s.Variant = n("side", 1, 3), rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant")
+	case "random-regular":
+		s.Nodes, s.Degree, s.Terminals = 2*n("nodes", 2, 20), n("degree", 2, 5), n("terminals", 0, 2)
+	case "rail-only":
+		s.Nodes, s.Rails, s.Radix = n("nodes", 1, 40), n("rails", 1, 4), 2*n("radix", 1, 8)
+	case "bcube", "dcell":
+		s.Radix, s.Levels = n("radix", 2, 4), n("levels", 1, 2)
+	case "hammingmesh":
+		s.Dims, s.Board = topology.Ints{n("x", 1, 3), n("y", 1, 3)}, topology.Ints{n("a", 1, 2), n("b", 1, 2)}
+	case "file":
+		s.Path = rapid.SampledFrom([]string{"testdata/ring.edges", "testdata/none.edges"}).Draw(t, "path")
 	}
 	return s
 }
