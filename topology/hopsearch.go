@@ -14,6 +14,9 @@ type line [lineWords]uint64
 
 const lineWords = 8
 
+// gatherAhead is how many tails on gatherLines fetches lines.
+const gatherAhead = 32
+
 // hopWord is up to 64 sources of the same weight, which share a word of a
 // line.
 type hopWord struct {
@@ -314,20 +317,10 @@ func (w *hopWorker) pull() uint64 {
 		if few {
 			w.gather(fresh, seen, tails)
 		} else {
-			var a0, a1, a2, a3, a4, a5, a6, a7 uint64
-			for _, u := range tails {
-				x := &cur[u]
-				a0 |= x[0]
-				a1 |= x[1]
-				a2 |= x[2]
-				a3 |= x[3]
-				a4 |= x[4]
-				a5 |= x[5]
-				a6 |= x[6]
-				a7 |= x[7]
+			gatherLines(fresh, &cur[0], &in.to[:cap(in.to)][in.first[v]], len(tails))
+			for k := range fresh {
+				fresh[k] &^= seen[k]
 			}
-			fresh[0], fresh[1], fresh[2], fresh[3] = a0&^seen[0], a1&^seen[1], a2&^seen[2], a3&^seen[3]
-			fresh[4], fresh[5], fresh[6], fresh[7] = a4&^seen[4], a5&^seen[5], a6&^seen[6], a7&^seen[7]
 		}
 		m := nonZero(fresh)
 		w.nxtMask[v] = m
