@@ -158,8 +158,9 @@ func (w *hopWorker) block(words []hopWord) {
 	total := int64(len(w.out.to))
 	for hops := 1; ; hops++ {
 		var pairs uint64
-		// A word pushed costs more than one pulled, and lines are pulled whole.
-		if w.work < total {
+		// Pushing a word waits for memory, pulling a line does not: measured, it
+		// costs several times as much.
+		if w.work*6 < total {
 			pairs = w.push()
 		} else {
 			pairs = w.pull()
