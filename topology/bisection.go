@@ -70,13 +70,8 @@ func Bisect(ctx context.Context, g Graph, ends Ends, opt BisectionOptions) (*Bis
 			b.Lower, b.LowerMethod = l, method
 		}
 	}
-	var fiedler []float64
-	if p.unit {
-		var lambda float64
-		lambda, fiedler = p.fiedler(ctx)
-		raise(lambda*x/float64(p.total), "spectral")
-	}
-	if load, ok := p.greatestLoad(ctx, opt.Work); ok && load > 0 {
+	load, ok := p.greatestLoad(ctx, g, opt.Work)
+	if ok && load > 0 {
 		raise(2*x/load, "load")
 	}
 	if err := ctx.Err(); err != nil {
@@ -92,8 +87,15 @@ func Bisect(ctx context.Context, g Graph, ends Ends, opt BisectionOptions) (*Bis
 			b.Upper, b.UpperMethod, b.Side = cut, method, side
 		}
 	}
-	for _, o := range p.orders(g, fiedler) {
+	for _, o := range p.orders(g) {
 		try(p.firstHalf(o.key), o.name)
+	}
+	if p.unit && b.Lower < b.Upper {
+		lambda, vector := p.fiedler(ctx)
+		raise(lambda*x/float64(p.total), "spectral")
+		if vector != nil {
+			try(p.firstHalf(vector), "spectral")
+		}
 	}
 	if opt.Runs == 0 {
 		opt.Runs = int(min(16, max(2, 4e6/(1+len(p.to)))))
@@ -196,16 +198,13 @@ type order struct {
 }
 
 // orders lists the plain ways to cut g.
-func (p *cutGraph) orders(g Graph, fiedler []float64) []order {
+func (p *cutGraph) orders(g Graph) []order {
 	n := p.vertices()
 	number := make([]float64, n)
 	for v := range number {
 		number[v] = float64(v)
 	}
 	out := []order{{"numbering", number}}
-	if fiedler != nil {
-		out = append(out, order{"spectral", fiedler})
-	}
 	if l, ok := g.(Lattice); ok && p.unit {
 		stride := 1
 		for _, side := range l.Dims() {

@@ -80,6 +80,9 @@ func TestBisectionOfFamilies(t *testing.T) {
 	}{
 		{"torus 8x8: 2n/k", spec{Family: "torus", Dims: topology.Ints{8, 8}}, 16, 0},
 		{"torus 8x4x6", spec{Family: "torus", Dims: topology.Ints{8, 4, 6}}, 48, 0},
+		{"torus 32^3", spec{Family: "torus", Dims: topology.Ints{32, 32, 32}}, 2048, 0},
+		{"torus 3x2x8: across the ring of 8", spec{Family: "torus", Dims: topology.Ints{3, 2, 8}}, 12, 0},
+		{"hyperx 4x6, widths 3 and 1: across the 6", spec{Family: "hyperx", Dims: topology.Ints{4, 6}, Widths: topology.Ints{3, 1}, Terminals: 1}, 36, 0},
 		{"hypercube 7: n/2", spec{Family: "hypercube", Dims: topology.Ints{7}}, 64, 0},
 		{"mesh 10x10", spec{Family: "mesh", Dims: topology.Ints{10, 10}}, 10, 2},
 		{"hyperx 8x8: S^2/4 of 8 rows", spec{Family: "hyperx", Dims: topology.Ints{8, 8}, Terminals: 2}, 128, 0},

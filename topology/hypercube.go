@@ -90,3 +90,5 @@ func (g *hypercube) Links() iter.Seq[Link] {
 		}
 	}
 }
+
+func (g *hypercube) sameLevels() bool { return true }

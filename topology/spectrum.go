@@ -151,13 +151,20 @@ func tridiagonal(diagonal, beside []float64) (float64, []float64, bool) {
 // each vertex by the number of shortest paths (U. Brandes, "A faster algorithm
 // for betweenness centrality", J. Math. Sociology 25 (2), 2001). It gives up
 // where that would follow too many arcs, or if the graph is in pieces.
-func (p *cutGraph) greatestLoad(ctx context.Context, work int64) (float64, bool) {
+//
+// Where the links of a level all look the same, one end's units tell.
+func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float64, bool) {
+	same, ok := g.(levelSymmetric)
+	one := ok && p.unit && same.sameLevels()
 	n := p.vertices()
 	sources := 0
 	for _, w := range p.weight {
 		if w > 0 {
 			sources++
 		}
+	}
+	if one {
+		sources = 1
 	}
 	if int64(sources)*int64(len(p.to)+n) > work {
 		return 0, false
@@ -168,7 +175,7 @@ func (p *cutGraph) greatestLoad(ctx context.Context, work int64) (float64, bool)
 	need := make([]float64, n)
 	var queue []int32
 	for s, w := range p.weight {
-		if w == 0 {
+		if w == 0 || s > 0 && one {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -208,10 +215,45 @@ func (p *cutGraph) greatestLoad(ctx context.Context, work int64) (float64, bool)
 			}
 		}
 	}
+	if one {
+		return p.levelLoad(g, load), true
+	}
 	// Paths go back the way they came: the other way carries as much.
 	most := 0.0
 	for _, x := range load {
 		most = max(most, 2*x)
 	}
 	return most, true
+}
+
+// levelSymmetric is a Graph that may know that some symmetry takes every link
+// to any other of the same level. Its vertices that forward are one orbit.
+type levelSymmetric interface {
+	Graph
+	sameLevels() bool
+}
+
+// levelLoad spreads the load that the units of one end bring over each level,
+// times the ends, evenly over the channels of the level.
+func (p *cutGraph) levelLoad(g Graph, load []float64) float64 {
+	sum := make([]float64, len(g.Levels()))
+	channels := make([]float64, len(sum))
+	next := make([]int64, p.vertices())
+	copy(next, p.first)
+	for l := range g.Links() {
+		if p.weight[l.A] == 0 || p.weight[l.B] == 0 {
+			continue
+		}
+		sum[l.Level] += float64((load[next[l.A]] + load[next[l.B]]) * float64(l.Width))
+		channels[l.Level] += float64(l.Width)
+		next[l.A]++
+		next[l.B]++
+	}
+	most := 0.0
+	for level, n := range channels {
+		if n > 0 {
+			most = max(most, sum[level]*float64(p.total)/n)
+		}
+	}
+	return most
 }

@@ -128,3 +128,7 @@ func (g *grid) Orbits() []Orbit {
 	}
 	return out
 }
+
+// sameLevels holds for a torus: shifts take a link to all others of its
+// dimension.
+func (g *grid) sameLevels() bool { return g.wrap }
