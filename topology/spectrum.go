@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -157,11 +158,25 @@ func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float
 	same, ok := g.(levelSymmetric)
 	one := ok && p.unit && same.sameLevels()
 	n := p.vertices()
+	// Ends with a single neighbour bring the same loads as the others there,
+	// but to their own channels.
+	times := slices.Clone(p.weight)
+	first := make(map[int32]int)
 	sources := 0
-	for _, w := range p.weight {
-		if w > 0 {
-			sources++
+	for v, w := range p.weight {
+		if w == 0 {
+			continue
 		}
+		if p.first[v+1]-p.first[v] == 1 {
+			at := p.to[p.first[v]]
+			if twin, ok := first[at]; ok {
+				times[v] = 0
+				times[twin] += w
+				continue
+			}
+			first[at] = v
+		}
+		sources++
 	}
 	if one {
 		sources = 1
@@ -174,7 +189,7 @@ func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float
 	paths := make([]float64, n)
 	need := make([]float64, n)
 	var queue []int32
-	for s, w := range p.weight {
+	for s, w := range times {
 		if w == 0 || s > 0 && one {
 			continue
 		}
@@ -220,8 +235,16 @@ func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float
 	}
 	// Paths go back the way they came: the other way carries as much.
 	most := 0.0
-	for _, x := range load {
-		most = max(most, 2*x)
+	for v := range n {
+		for k := p.first[v]; k < p.first[v+1]; k++ {
+			x := load[k]
+			if p.first[v+1]-p.first[v] == 1 && p.weight[v] > 0 {
+				x = float64(p.weight[v]*(p.total-p.weight[v])) / float64(p.width[k])
+			} else if u := p.to[k]; p.first[u+1]-p.first[u] == 1 && p.weight[u] > 0 {
+				x = 0 // as much as the way back
+			}
+			most = max(most, 2*x)
+		}
 	}
 	return most, true
 }
