@@ -30,6 +30,8 @@ type dragonfly struct {
 	kinds                 []Kind
 }
 
+var _ Symmetric = (*dragonfly)(nil)
+
 var dragonflyLevels = []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}}
 
 var dragonflyParams = []Param{
@@ -106,6 +108,16 @@ func (g *dragonfly) Nests() []Nest {
 	return []Nest{block, {Name: "group", Count: g.groups, Of: func(v int) int32 {
 		return block.Of(v) / int32(g.a)
 	}}}
+}
+
+// Orbits is one for each switch of a group: the channels of a group depend on
+// the difference to the other group's number only.
+func (g *dragonfly) Orbits() []Orbit {
+	out := make([]Orbit, g.a)
+	for i := range out {
+		out[i] = Orbit{i, g.groups}
+	}
+	return out
 }
 
 // Label is the group and number of a switch, or those of a node's switch and

@@ -14,7 +14,10 @@ type hypercube struct {
 	levels []Level
 }
 
-var _ Lattice = (*hypercube)(nil)
+var (
+	_ Lattice   = (*hypercube)(nil)
+	_ Symmetric = (*hypercube)(nil)
+)
 
 // maxCube is the largest n for which 2^n vertices can be numbered.
 const maxCube = 30
@@ -58,6 +61,7 @@ func (g *hypercube) Nests() []Nest           { return nil }
 func (g *hypercube) Dims() []int             { return g.dims }
 func (g *hypercube) Wraps(int) bool          { return false }
 func (g *hypercube) TerminalsPerRouter() int { return 0 }
+func (g *hypercube) Orbits() []Orbit         { return []Orbit{{0, g.kinds[0].Count}} }
 
 // Label is the number of v in binary, the highest dimension first.
 func (g *hypercube) Label(v int) string {
@@ -86,3 +90,5 @@ func (g *hypercube) Links() iter.Seq[Link] {
 		}
 	}
 }
+
+func (g *hypercube) sameLevels() bool { return true }

@@ -28,7 +28,10 @@ type hyperX struct {
 	levels    []Level
 }
 
-var _ Lattice = (*hyperX)(nil)
+var (
+	_ Lattice   = (*hyperX)(nil)
+	_ Symmetric = (*hyperX)(nil)
+)
 
 var switchDimsParam = Param{
 	Name: "dims", Doc: "the number of switches in each dimension, each at least 1", Required: true,
@@ -108,6 +111,7 @@ func (g *hyperX) Levels() []Level         { return g.levels }
 func (g *hyperX) Dims() []int             { return g.dims }
 func (g *hyperX) Wraps(int) bool          { return false }
 func (g *hyperX) TerminalsPerRouter() int { return g.terminals }
+func (g *hyperX) Orbits() []Orbit         { return []Orbit{{0, g.kinds[0].Count}} }
 
 func (g *hyperX) Nests() []Nest {
 	return []Nest{blocks(g.kinds[0].Count, g.terminals)}
@@ -190,3 +194,6 @@ func terminalLinks(n, terminals int, yield func(Link) bool) bool {
 	}
 	return true
 }
+
+// sameLevels holds as the coordinates of a dimension may be permuted.
+func (g *hyperX) sameLevels() bool { return true }

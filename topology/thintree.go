@@ -39,6 +39,8 @@ type thinTree struct {
 	levels []Level
 }
 
+var _ Symmetric = (*thinTree)(nil)
+
 var treeLevelsParam = Param{Name: "levels", Doc: "the number of levels of switches, at least 1", Required: true}
 
 var kAryNTreeFamily = Family{
@@ -154,6 +156,15 @@ func (t *thinTree) subtrees(name string, j int) Nest {
 		}
 		return -1
 	}}
+}
+
+// Orbits is one for each level of switches.
+func (t *thinTree) Orbits() []Orbit {
+	out := make([]Orbit, len(t.leaves))
+	for i := range out {
+		out[i] = Orbit{t.kinds[i].First, t.kinds[i].Count}
+	}
+	return out
 }
 
 // Label is the level and number of a switch, "(1,5)", or the number of a node.

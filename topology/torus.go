@@ -21,7 +21,10 @@ type grid struct {
 	levels []Level
 }
 
-var _ Lattice = (*grid)(nil)
+var (
+	_ Lattice   = (*grid)(nil)
+	_ Symmetric = (*grid)(nil)
+)
 
 var dimsParam = Param{
 	Name: "dims", Doc: "the number of points in each dimension, each at least 1", Required: true,
@@ -99,3 +102,33 @@ func (g *grid) Links() iter.Seq[Link] {
 		}
 	}
 }
+
+// Orbits is one for a torus. The symmetries of a mesh that count are the
+// mirrors of its dimensions.
+func (g *grid) Orbits() []Orbit {
+	out := []Orbit{{0, 1}}
+	stride := 1
+	for _, side := range g.dims {
+		if g.wrap {
+			out[0].Size *= side
+			continue
+		}
+		lower := out
+		out = nil
+		for c := range (side + 1) / 2 {
+			times := 2
+			if 2*c == side-1 {
+				times = 1
+			}
+			for _, o := range lower {
+				out = append(out, Orbit{o.Vertex + c*stride, o.Size * times})
+			}
+		}
+		stride *= side
+	}
+	return out
+}
+
+// sameLevels holds for a torus: shifts take a link to all others of its
+// dimension.
+func (g *grid) sameLevels() bool { return g.wrap }

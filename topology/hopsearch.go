@@ -1,0 +1,358 @@
+package topology
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// line holds a bit for each of the sources that are searched together. It
+// fills a cache line.
+type line [lineWords]uint64
+
+const lineWords = 8
+
+// gatherAhead is how many tails on gatherLines fetches lines.
+const gatherAhead = 32
+
+// hopWord is up to 64 sources of the same weight, which share a word of a
+// line.
+type hopWord struct {
+	sources []hopSource
+	weight  uint64
+}
+
+// fewSources is the number of sources that are searched one by one.
+const fewSources = 12
+
+// search counts the ordered pairs of sources and other vertices by distance,
+// with their weights.
+func (n *hopNet) search(ctx context.Context) ([]uint64, error) {
+	var jobs [][]hopWord
+	if len(n.sources) <= fewSources {
+		for i, s := range n.sources {
+			jobs = append(jobs, []hopWord{{n.sources[i : i+1], s.weight}})
+		}
+	} else {
+		words := n.words()
+		for len(words) > 0 {
+			k := min(lineWords, len(words))
+			jobs = append(jobs, words[:k])
+			words = words[k:]
+		}
+	}
+	workers := make([]*hopWorker, min(runtime.GOMAXPROCS(0), len(jobs)))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for i := range workers {
+		all.Go(func() {
+			w := newHopWorker(n)
+			workers[i] = w
+			for ctx.Err() == nil {
+				job := int(next.Add(1)) - 1
+				if job >= len(jobs) {
+					return
+				}
+				if len(n.sources) <= fewSources {
+					w.plain(jobs[job][0].sources[0])
+				} else {
+					w.block(jobs[job])
+				}
+			}
+		})
+	}
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var found []uint64
+	for _, w := range workers {
+		found = addCounts(found, w.found)
+	}
+	return found, nil
+}
+
+// words packs the sources; they come in the order of their weights.
+func (n *hopNet) words() []hopWord {
+	var out []hopWord
+	for rest := n.sources; len(rest) > 0; {
+		k := 1
+		for k < 64 && k < len(rest) && rest[k].weight == rest[0].weight {
+			k++
+		}
+		out = append(out, hopWord{rest[:k], rest[0].weight})
+		rest = rest[k:]
+	}
+	return out
+}
+
+// hopWorker searches for one block of sources at a time.
+type hopWorker struct {
+	*hopNet
+	found []uint64 // by distance
+
+	dist, queue []int32 // of a search for one source
+
+	seen     []line  // sources that have reached a vertex
+	cur, nxt []line  // those that reached it in the last step and in this one
+	mask     []uint8 // words of cur that are not zero
+	nxtMask  []uint8
+	active   []int32 // vertices whose mask is not zero, if listed
+	touched  []int32
+	listed   bool
+	full     line   // all sources of the block
+	weight   uint64 // of every source, 0 if they differ
+	each     [lineWords]uint64
+
+	work int64 // words that pushing the frontier would write
+	left int64 // pairs of sources and vertices that have not met
+}
+
+func newHopWorker(n *hopNet) *hopWorker { return &hopWorker{hopNet: n} }
+
+func (w *hopWorker) count(hops int, pairs uint64) {
+	for len(w.found) <= hops {
+		w.found = append(w.found, 0)
+	}
+	w.found[hops] += pairs
+}
+
+// plain searches from one source.
+func (w *hopWorker) plain(s hopSource) {
+	if w.dist == nil {
+		w.dist = make([]int32, len(w.out.first)-1)
+	}
+	for v := range w.dist {
+		w.dist[v] = -1
+	}
+	w.dist[s.from], w.dist[s.self] = 0, 0
+	w.queue = append(w.queue[:0], s.from)
+	for begin, hops := 0, 1; begin < len(w.queue); hops++ {
+		end := len(w.queue)
+		pairs := uint64(0)
+		for _, v := range w.queue[begin:end] {
+			for _, u := range w.out.of(v) {
+				if w.dist[u] < 0 {
+					w.dist[u] = int32(hops)
+					w.queue = append(w.queue, u)
+					if w.weights == nil {
+						pairs++
+					} else {
+						pairs += w.weights[u]
+					}
+				}
+			}
+		}
+		if pairs > 0 {
+			w.count(hops, pairs*s.weight)
+		}
+		begin = end
+	}
+}
+
+// block searches for up to 512 sources.
+func (w *hopWorker) block(words []hopWord) {
+	w.begin(words)
+	total := int64(len(w.out.to))
+	for hops := 1; ; hops++ {
+		var pairs uint64
+		// Pushing a word waits for memory, pulling a line does not: measured, it
+		// costs several times as much.
+		if w.work*6 < total {
+			pairs = w.push()
+		} else {
+			pairs = w.pull()
+		}
+		w.cur, w.nxt = w.nxt, w.cur
+		w.mask, w.nxtMask = w.nxtMask, w.mask
+		if pairs > 0 {
+			w.count(hops, pairs)
+		}
+		if w.work == 0 {
+			return
+		}
+	}
+}
+
+func (w *hopWorker) begin(words []hopWord) {
+	vertices := len(w.out.first) - 1
+	if w.seen == nil {
+		w.seen = make([]line, vertices)
+		w.cur = make([]line, vertices)
+		w.nxt = make([]line, vertices)
+		w.mask = make([]uint8, vertices)
+		w.nxtMask = make([]uint8, vertices)
+	} else {
+		clear(w.seen)
+		clear(w.cur)
+		clear(w.nxt)
+		clear(w.mask)
+		clear(w.nxtMask)
+	}
+	w.active, w.touched, w.listed = w.active[:0], w.touched[:0], true
+	w.full, w.each = line{}, line{}
+	w.weight, w.work = words[0].weight, 0
+	sources := 0
+	for k, word := range words {
+		w.each[k] = word.weight
+		if word.weight != w.weight {
+			w.weight = 0
+		}
+		sources += len(word.sources)
+		for i, s := range word.sources {
+			bit := uint64(1) << i
+			w.full[k] |= bit
+			w.seen[s.from][k] |= bit
+			w.seen[s.self][k] |= bit
+			w.cur[s.from][k] |= bit
+			if w.mask[s.from] == 0 {
+				w.active = append(w.active, s.from)
+			}
+			if w.mask[s.from]&(1<<k) == 0 {
+				w.work += w.out.first[s.from+1] - w.out.first[s.from]
+			}
+			w.mask[s.from] |= 1 << k
+		}
+	}
+	w.left = int64(sources) * int64(vertices-1)
+}
+
+// tally counts the sources that have just reached v.
+func (w *hopWorker) tally(v int32, fresh *line) uint64 {
+	n := bits.OnesCount64(fresh[0]) + bits.OnesCount64(fresh[1]) + bits.OnesCount64(fresh[2]) + bits.OnesCount64(fresh[3]) +
+		bits.OnesCount64(fresh[4]) + bits.OnesCount64(fresh[5]) + bits.OnesCount64(fresh[6]) + bits.OnesCount64(fresh[7])
+	w.left -= int64(n)
+	pairs := uint64(n) * w.weight
+	if w.weight == 0 {
+		for k, x := range fresh {
+			pairs += uint64(bits.OnesCount64(x)) * w.each[k]
+		}
+	}
+	if w.weights != nil {
+		pairs *= w.weights[v]
+	}
+	return pairs
+}
+
+// nonZero is the words of x that are not zero, as bits.
+func nonZero(x *line) uint8 {
+	var m uint8
+	for k, word := range x {
+		m |= uint8((word|-word)>>63) << k
+	}
+	return m
+}
+
+// push goes along the arcs out of the frontier, word by word.
+func (w *hopWorker) push() uint64 {
+	if !w.listed {
+		w.active = w.active[:0]
+		for v, m := range w.mask {
+			if m != 0 {
+				w.active = append(w.active, int32(v))
+			}
+		}
+		clear(w.nxt)
+		clear(w.nxtMask)
+		w.listed = true
+	}
+	touched := w.touched[:0]
+	for _, v := range w.active {
+		heads := w.out.of(v)
+		for m := w.mask[v]; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros8(m) & (lineWords - 1)
+			x, bit := w.cur[v][k], uint8(1)<<k
+			for _, u := range heads {
+				if w.nxtMask[u] == 0 {
+					touched = append(touched, u)
+				}
+				w.nxtMask[u] |= bit
+				w.nxt[u][k] |= x
+			}
+		}
+		w.cur[v], w.mask[v] = line{}, 0
+	}
+	w.active = w.active[:0]
+	w.work = 0
+	pairs := uint64(0)
+	for _, u := range touched {
+		fresh, seen := &w.nxt[u], &w.seen[u]
+		for k := range fresh {
+			fresh[k] &^= seen[k]
+			seen[k] |= fresh[k]
+		}
+		m := nonZero(fresh)
+		w.nxtMask[u] = m
+		if m == 0 {
+			continue
+		}
+		w.active = append(w.active, u)
+		w.work += int64(bits.OnesCount8(m)) * (w.out.first[u+1] - w.out.first[u])
+		pairs += w.tally(u, fresh)
+	}
+	w.touched = touched
+	return pairs
+}
+
+// pull collects at every vertex the frontier of the arcs that enter it.
+func (w *hopWorker) pull() uint64 {
+	w.listed = false
+	w.work = 0
+	pairs := uint64(0)
+	cur, in := w.cur, w.in
+	few := w.left*16 < int64(len(w.seen))*64*lineWords
+	for v := range w.seen {
+		seen := &w.seen[v]
+		fresh := &w.nxt[v]
+		lacks := (w.full[0] &^ seen[0]) | (w.full[1] &^ seen[1]) | (w.full[2] &^ seen[2]) | (w.full[3] &^ seen[3]) |
+			(w.full[4] &^ seen[4]) | (w.full[5] &^ seen[5]) | (w.full[6] &^ seen[6]) | (w.full[7] &^ seen[7])
+		if lacks == 0 {
+			if w.nxtMask[v] != 0 {
+				*fresh, w.nxtMask[v] = line{}, 0
+			}
+			continue
+		}
+		tails := in.to[in.first[v]:in.first[v+1]]
+		if few {
+			w.gather(fresh, seen, tails)
+		} else {
+			gatherLines(fresh, &cur[0], &in.to[:cap(in.to)][in.first[v]], len(tails))
+			for k := range fresh {
+				fresh[k] &^= seen[k]
+			}
+		}
+		m := nonZero(fresh)
+		w.nxtMask[v] = m
+		if m == 0 {
+			continue
+		}
+		for k := range seen {
+			seen[k] |= fresh[k]
+		}
+		w.work += int64(bits.OnesCount8(m)) * (w.out.first[v+1] - w.out.first[v])
+		pairs += w.tally(int32(v), fresh)
+	}
+	return pairs
+}
+
+// gather pulls from the tails until nothing is lacking any more.
+func (w *hopWorker) gather(fresh, seen *line, tails []int32) {
+	var need, got line
+	for k := range need {
+		need[k] = w.full[k] &^ seen[k]
+	}
+	for _, u := range tails {
+		x := &w.cur[u]
+		rest := uint64(0)
+		for k := range got {
+			got[k] |= x[k] & need[k]
+			rest |= need[k] &^ got[k]
+		}
+		if rest == 0 {
+			break
+		}
+	}
+	*fresh = got
+}

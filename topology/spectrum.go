@@ -1,0 +1,282 @@
+package topology
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// fiedler returns a lower bound of the second smallest eigenvalue of the
+// Laplacian of the vertices that weigh 1, and the vector that goes with it, by
+// Lanczos iterations with full orthogonalisation (G. H. Golub and C. F. Van
+// Loan, Matrix Computations, 4th edition, section 10.3). The bound is the
+// least Ritz value less the norm of its residual: exact once the iteration has
+// found the eigenvalue, which a random start misses with probability 0.
+func (p *cutGraph) fiedler(ctx context.Context) (bound float64, vector []float64) {
+	n := int(p.total)
+	index := make([]int32, 0, n) // vertices that weigh 1
+	for v, w := range p.weight {
+		if w == 1 {
+			index = append(index, int32(v))
+		}
+	}
+	const most, memory = 300, 1 << 24
+	steps := min(most, n-1, max(20, memory/n))
+	rng := rand.New(rand.NewPCG(2, 3))
+	full := make([]float64, p.vertices())
+	q := make([][]float64, 0, steps)
+	start := make([]float64, n)
+	for i := range start {
+		start[i] = rng.NormFloat64()
+	}
+	var alpha, beta []float64
+	if !orthonormal(start, nil) {
+		return 0, nil
+	}
+	q = append(q, start)
+	for len(alpha) < steps && ctx.Err() == nil {
+		k := len(alpha)
+		next := make([]float64, n)
+		p.laplacian(next, q[k], index, full)
+		alpha = append(alpha, innerProduct(next, q[k]))
+		for i, x := range q[k] {
+			next[i] -= float64(alpha[k] * x)
+			if k > 0 {
+				next[i] -= float64(beta[k-1] * q[k-1][i])
+			}
+		}
+		before := math.Sqrt(innerProduct(next, next))
+		more := orthonormal(next, q)
+		last := !more || before < 1e-9*math.Abs(alpha[0])
+		if last {
+			before = 0
+		}
+		if last || len(alpha) == steps || len(alpha)%20 == 0 {
+			theta, y, ok := tridiagonal(alpha, beta)
+			if !ok {
+				return 0, nil
+			}
+			residual := before * math.Abs(y[len(y)-1])
+			if last || len(alpha) == steps || residual < 1e-4*theta {
+				vector = make([]float64, p.vertices())
+				for j, c := range y {
+					for i, x := range q[j] {
+						vector[index[i]] += float64(c * x)
+					}
+				}
+				return max(0, theta-residual), vector
+			}
+		}
+		beta = append(beta, before)
+		q = append(q, next)
+	}
+	return 0, nil
+}
+
+// laplacian sets out to the Laplacian times x.
+func (p *cutGraph) laplacian(out, x []float64, index []int32, full []float64) {
+	for i, v := range index {
+		full[v] = x[i]
+	}
+	for i, v := range index {
+		sum := 0.0
+		for k := p.first[v]; k < p.first[v+1]; k++ {
+			sum += float64(float64(p.width[k]) * (x[i] - full[p.to[k]]))
+		}
+		out[i] = sum
+	}
+}
+
+// orthonormal makes x orthogonal to the constant vector and to all of q, and
+// of length 1; false if nothing is left of it.
+func orthonormal(x []float64, q [][]float64) bool {
+	before := math.Sqrt(innerProduct(x, x))
+	for range 2 {
+		mean := 0.0
+		for _, v := range x {
+			mean += v
+		}
+		mean /= float64(len(x))
+		for i := range x {
+			x[i] -= mean
+		}
+		for _, y := range q {
+			c := innerProduct(x, y)
+			for i, v := range y {
+				x[i] -= float64(c * v)
+			}
+		}
+	}
+	norm := math.Sqrt(innerProduct(x, x))
+	if norm <= 1e-10*before || norm == 0 {
+		return false
+	}
+	for i := range x {
+		x[i] /= norm
+	}
+	return true
+}
+
+func innerProduct(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += float64(v * y[i])
+	}
+	return sum
+}
+
+// tridiagonal returns the least eigenvalue of a symmetric tridiagonal matrix
+// and its vector.
+func tridiagonal(diagonal, beside []float64) (float64, []float64, bool) {
+	m := mat.NewSymDense(len(diagonal), nil)
+	for i, d := range diagonal {
+		m.SetSym(i, i, d)
+		if i > 0 {
+			m.SetSym(i-1, i, beside[i-1])
+		}
+	}
+	var e mat.EigenSym
+	if !e.Factorize(m, true) {
+		return 0, nil, false
+	}
+	var v mat.Dense
+	e.VectorsTo(&v)
+	return e.Values(nil)[0], mat.Col(nil, 0, &v), true
+}
+
+// greatestLoad is the greatest load of a channel, both ways together, if every
+// end sends a unit to every other over its shortest paths, split evenly at
+// each vertex by the number of shortest paths (U. Brandes, "A faster algorithm
+// for betweenness centrality", J. Math. Sociology 25 (2), 2001). It gives up
+// where that would follow too many arcs, or if the graph is in pieces.
+//
+// Where the links of a level all look the same, one end's units tell.
+func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float64, bool) {
+	same, ok := g.(levelSymmetric)
+	one := ok && p.unit && same.sameLevels()
+	n := p.vertices()
+	// Ends with a single neighbour bring the same loads as the others there,
+	// but to their own channels.
+	times := slices.Clone(p.weight)
+	first := make(map[int32]int)
+	sources := 0
+	for v, w := range p.weight {
+		if w == 0 {
+			continue
+		}
+		if p.first[v+1]-p.first[v] == 1 {
+			at := p.to[p.first[v]]
+			if twin, ok := first[at]; ok {
+				times[v] = 0
+				times[twin] += w
+				continue
+			}
+			first[at] = v
+		}
+		sources++
+	}
+	if one {
+		sources = 1
+	}
+	if int64(sources)*int64(len(p.to)+n) > work {
+		return 0, false
+	}
+	load := make([]float64, len(p.to))
+	dist := make([]int32, n)
+	paths := make([]float64, n)
+	need := make([]float64, n)
+	var queue []int32
+	for s, w := range times {
+		if w == 0 || s > 0 && one {
+			continue
+		}
+		if ctx.Err() != nil {
+			return 0, false
+		}
+		for v := range dist {
+			dist[v], paths[v], need[v] = -1, 0, float64(p.weight[v])
+		}
+		dist[s], paths[s] = 0, 1
+		queue = append(queue[:0], int32(s))
+		met := p.weight[s]
+		for i := 0; i < len(queue); i++ {
+			v := queue[i]
+			for k := p.first[v]; k < p.first[v+1]; k++ {
+				u := p.to[k]
+				if dist[u] < 0 {
+					dist[u] = dist[v] + 1
+					queue = append(queue, u)
+					met += p.weight[u]
+				}
+				if dist[u] == dist[v]+1 {
+					paths[u] += float64(paths[v] * float64(p.width[k]))
+				}
+			}
+		}
+		if met < p.total {
+			return 0, false
+		}
+		for i := len(queue) - 1; i >= 0; i-- {
+			v := queue[i]
+			for k := p.first[v]; k < p.first[v+1]; k++ {
+				if u := p.to[k]; dist[u] == dist[v]+1 {
+					one := paths[v] / paths[u] * need[u] // over one channel
+					load[k] += float64(one * float64(w))
+					need[v] += float64(one * float64(p.width[k]))
+				}
+			}
+		}
+	}
+	if one {
+		return p.levelLoad(g, load), true
+	}
+	// Paths go back the way they came: the other way carries as much.
+	most := 0.0
+	for v := range n {
+		for k := p.first[v]; k < p.first[v+1]; k++ {
+			x := load[k]
+			if p.first[v+1]-p.first[v] == 1 && p.weight[v] > 0 {
+				x = float64(p.weight[v]*(p.total-p.weight[v])) / float64(p.width[k])
+			} else if u := p.to[k]; p.first[u+1]-p.first[u] == 1 && p.weight[u] > 0 {
+				x = 0 // as much as the way back
+			}
+			most = max(most, 2*x)
+		}
+	}
+	return most, true
+}
+
+// levelSymmetric is a Graph that may know that some symmetry takes every link
+// to any other of the same level. Its vertices that forward are one orbit.
+type levelSymmetric interface {
+	Graph
+	sameLevels() bool
+}
+
+// levelLoad spreads the load that the units of one end bring over each level,
+// times the ends, evenly over the channels of the level.
+func (p *cutGraph) levelLoad(g Graph, load []float64) float64 {
+	sum := make([]float64, len(g.Levels()))
+	channels := make([]float64, len(sum))
+	next := make([]int64, p.vertices())
+	copy(next, p.first)
+	for l := range g.Links() {
+		if p.weight[l.A] == 0 || p.weight[l.B] == 0 {
+			continue
+		}
+		sum[l.Level] += float64((load[next[l.A]] + load[next[l.B]]) * float64(l.Width))
+		channels[l.Level] += float64(l.Width)
+		next[l.A]++
+		next[l.B]++
+	}
+	most := 0.0
+	for level, n := range channels {
+		if n > 0 {
+			most = max(most, sum[level]*float64(p.total)/n)
+		}
+	}
+	return most
+}
