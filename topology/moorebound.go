@@ -21,8 +21,8 @@ func MooreBound(degree, diameter int) int64 {
 	return n
 }
 
-// Degrees counts the arcs that leave the vertices which forward, those to
-// terminals left out; parallel channels count as one.
+// Degrees counts the links of the vertices which forward, those to terminals
+// left out; parallel channels count as one, a simplex link at both its ends.
 type Degrees struct {
 	Min, Max int
 	Mean     float64
@@ -41,7 +41,7 @@ func RouterDegrees(g Graph) Degrees {
 		if role[l.B] != Terminal {
 			degree[l.A]++
 		}
-		if role[l.A] != Terminal && !l.Simplex {
+		if role[l.A] != Terminal {
 			degree[l.B]++
 		}
 		ports[l.A] += int(l.Width)

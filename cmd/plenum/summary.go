@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -99,6 +100,9 @@ func writeTable(b *strings.Builder, rows [][]string) {
 
 // grouped writes a number with its thousands grouped.
 func grouped(n int64) string {
-	s, _, _ := strings.Cut(units.Money(n*100).String(), ".")
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
 	return s
 }

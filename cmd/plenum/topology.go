@@ -190,7 +190,7 @@ func (r *topologyReport) measureHops(ctx context.Context, g topology.Graph, ends
 	r.HopsStd, r.HopsHistogram = &h.Std, h.Histogram
 	r.TerminalDiameter, r.TerminalHopsMean = &terminal.Diameter, &terminal.Mean
 	r.NetworkCost = &cost
-	if ends == topology.Routers {
+	if ends == topology.Routers && r.SimplexLinks == 0 && moore < math.MaxInt64 {
 		r.MooreBound = &moore
 	}
 	if !h.Exact {
@@ -232,7 +232,7 @@ func printTopology(w io.Writer, r *topologyReport) error {
 		}
 		row("network cost\t%d (degree x diameter)", *r.NetworkCost)
 		if r.MooreBound != nil {
-			row("Moore bound\t%s vertices", mooreText(*r.MooreBound))
+			row("Moore bound\t%s vertices", grouped(*r.MooreBound))
 		}
 	}
 	if r.BisectionLower != nil {
@@ -258,13 +258,6 @@ func printTopology(w io.Writer, r *topologyReport) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func mooreText(n int64) string {
-	if n == math.MaxInt64 {
-		return "over 9e18"
-	}
-	return fmt.Sprintf("%.6g", float64(n))
 }
 
 func newTopologyList() *cobra.Command {
