@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,6 +50,9 @@ func Load(path string) (*Spec, error) {
 func Parse(name string, data []byte) (*Spec, error) {
 	s := &Spec{}
 	doc, whole := read(name, data, s)
+	if p := s.Topology.Path; p != "" && !filepath.IsAbs(p) {
+		s.Topology.Path = filepath.Join(filepath.Dir(name), p) // beside the machine file
+	}
 	if whole {
 		resolve(s, doc.report)
 	}

@@ -372,3 +372,19 @@ func parse(name string, data []byte) (*file, error) {
 
 func (f *file) At(path, format string, args ...any) { f.doc.report(path, format, args...) }
 func (f *file) Err() error                          { return f.doc.err() }
+
+// A graph of the user's own is looked for beside the machine file.
+func TestGraphBesideTheMachineFile(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"ring.edges":   "0 1\n1 2\n2 0\n",
+		"machine.yaml": "topology: {family: file, path: ring.edges}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Load(filepath.Join(dir, "machine.yaml")); err != nil {
+		t.Error(err)
+	}
+}
