@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -74,6 +75,16 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 		}
 	}
 	return writeFiles(ctx, r, dir, wanted, stale)
+}
+
+// WriteFile writes one file as Files does: it appears whole or not at all.
+func WriteFile(ctx context.Context, path string, write func(io.Writer) error) error {
+	o := output{name: filepath.Base(path), write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
+		buffered := bufio.NewWriterSize(w, 1<<18)
+		return errors.Join(write(buffered), buffered.Flush())
+	}}
+	_, err := writeFiles(ctx, nil, filepath.Dir(path), []output{o}, nil)
+	return err
 }
 
 // writeFiles writes the outputs side by side, then renames them in order.

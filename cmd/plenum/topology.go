@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plenum/machine"
+	"plenum/render"
 	"plenum/topology"
 )
 
@@ -24,6 +26,7 @@ var topologyMetrics = []string{"hops", "bisection"}
 
 func newTopology() *cobra.Command {
 	var only []string
+	var export, output string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "topology SPEC",
@@ -37,7 +40,10 @@ inline, or the name of a machine file:
 Distances are between the routers of a direct network, and between the terminals
 of a tree; terminal_* are always from terminal to terminal. The standard
 deviation counts the pairs of a vertex with itself. The bisection is bracketed by
-computing; what a formula of the family's source says stands beside it.`,
+computing; what a formula of the family's source says stands beside it.
+
+With --export, the graph itself is written instead, to standard output or to the
+file of -o.`,
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range only {
@@ -45,8 +51,14 @@ computing; what a formula of the family's source says stands beside it.`,
 					return inputError(fmt.Errorf("--metrics: no metric %q; there are %s", name, strings.Join(topologyMetrics, ", ")))
 				}
 			}
-			if len(only) == 0 {
-				only = topologyMetrics
+			write, known := exports[export]
+			switch {
+			case export == "" && output != "":
+				return inputError(errors.New("-o goes with --export"))
+			case export != "" && !known:
+				return inputError(fmt.Errorf("--export: no format %q; there are %s", export, strings.Join(exportNames(), ", ")))
+			case export != "" && (asJSON || len(only) > 0):
+				return inputError(errors.New("--export writes the graph: it goes neither with --json nor with --metrics"))
 			}
 			spec, err := topologySpec(args[0])
 			if err != nil {
@@ -55,6 +67,12 @@ computing; what a formula of the family's source says stands beside it.`,
 			g, err := topology.New(spec)
 			if err != nil {
 				return inputError(err)
+			}
+			if export != "" {
+				return exportGraph(cmd, g, write, output)
+			}
+			if len(only) == 0 {
+				only = topologyMetrics
 			}
 			r, err := measureTopology(cmd.Context(), g, only)
 			if err != nil {
@@ -67,9 +85,28 @@ computing; what a formula of the family's source says stands beside it.`,
 		},
 	}
 	cmd.Flags().StringSliceVar(&only, "metrics", nil, "figures to work out besides the counts: "+strings.Join(topologyMetrics, ", ")+" (all when left out)")
+	cmd.Flags().StringVar(&export, "export", "", "write the graph: "+strings.Join(exportNames(), ", "))
+	cmd.Flags().StringVarP(&output, "output", "o", "", "file to export to")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newTopologyList())
 	return cmd
+}
+
+// exports are the formats of graphs.
+var exports = map[string]func(io.Writer, topology.Graph) error{
+	"anynet": topology.WriteAnynet, "dot": topology.WriteDOT, "edges": topology.WriteEdges,
+	"graphml": topology.WriteGraphML, "json": topology.WriteJSON,
+}
+
+func exportNames() []string { return slices.Sorted(maps.Keys(exports)) }
+
+// exportGraph writes a graph to a file, whole or not at all, or to standard
+// output.
+func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, topology.Graph) error, output string) error {
+	if output == "" {
+		return write(cmd.OutOrStdout(), g)
+	}
+	return render.WriteFile(cmd.Context(), output, func(w io.Writer) error { return write(w, g) })
 }
 
 // topologySpec reads an inline topology, or that of a machine file.
