@@ -83,18 +83,6 @@ func (c *Catalog) With(parts []Part) (*Catalog, error) {
 	return New(given, c.sets)
 }
 
-// WithPrices returns a catalog in which the given price sets replace those of
-// the same name and add to the others. The receiver stays as it is.
-func (c *Catalog) WithPrices(sets []PriceSet) (*Catalog, error) {
-	given := slices.Clone(sets)
-	for _, s := range c.sets {
-		if !slices.ContainsFunc(given, func(g PriceSet) bool { return g.Name == s.Name }) {
-			given = append(given, s)
-		}
-	}
-	return New(c.parts, given)
-}
-
 // Part returns the part with the given id, or nil if there is none.
 func (c *Catalog) Part(id string) *Part {
 	i, found := sort.Find(len(c.parts), func(i int) int { return strings.Compare(id, c.parts[i].ID) })

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func TestEmbeddedFilesAreClean(t *testing.T) {
@@ -64,27 +62,6 @@ func TestOverlayLeavesTheReceiverAlone(t *testing.T) {
 	}
 	if _, err := c.With([]Part{mine, mine}); err == nil || !strings.Contains(err.Error(), "used twice") {
 		t.Errorf("two parts of one id in an overlay: %v", err)
-	}
-}
-
-func TestOverlayOfPrices(t *testing.T) {
-	c := Default()
-	quote := PriceSet{
-		Name: "perseus-2011", Currency: "EUR", Date: "2026", Source: "a quote", Confidence: User,
-		Prices: []Price{{Part: "dac-*", Unit: 10}},
-	}
-	o, err := c.WithPrices([]PriceSet{quote})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := o.PriceSet("perseus-2011").Currency; got != "EUR" {
-		t.Errorf("the replaced set is in %s", got)
-	}
-	if got := c.PriceSet("perseus-2011").Currency; got != "USD" {
-		t.Errorf("the receiver's set is in %s", got)
-	}
-	if diff := cmp.Diff(c.PriceSets(), o.PriceSets()); diff != "" {
-		t.Error(diff)
 	}
 }
 

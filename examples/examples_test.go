@@ -119,7 +119,7 @@ func (e *example) racks() map[string]map[string]int {
 		if out[name] == nil {
 			out[name] = map[string]int{}
 		}
-		out[name][e.KindOf(int32(v)).Name]++
+		out[name][e.Schedule.Kinds[topology.KindOf(e.Schedule.Kinds, v)].Name]++
 	}
 	return out
 }

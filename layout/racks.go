@@ -119,6 +119,3 @@ func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis
 
 // Layout returns the finished layout.
 func (b *RackBuilder) Layout() *Layout { return b.l }
-
-// Chassis returns the chassis of the given kind that stand in racks.
-func (l *Layout) Chassis(kind int) []ChassisPlace { return l.chassis[kind] }

@@ -216,8 +216,9 @@ func TestJunctionDistances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		graph := r.Trays.Graph()
 		for j := range r.Trays.edges {
-			tree := path.DijkstraFrom(simple.Node(j), r.Trays.Graph)
+			tree := path.DijkstraFrom(simple.Node(j), graph)
 			for i, got := range r.Trays.from(j) {
 				if want := tree.WeightTo(int64(i)); math.Abs(got-want) > 1e-4 {
 					t.Fatalf("junctions %d to %d: %g, want %g", j, i, got, want)

@@ -24,15 +24,14 @@ type TraySpec struct {
 // TrayNetwork is the network of trays of a room. Its junctions are the places
 // where a row ladder meets a cross tray; junction row*len(crosses)+cross.
 //
-// The network is a gonum graph; distances between junctions are shortest paths
-// on it, computed once for each junction that a cable needs.
+// Distances between junctions are shortest paths, computed once for each
+// junction that a cable needs; Graph hands the network to gonum's algorithms.
 type TrayNetwork struct {
 	Height  float64
 	Crosses []float64 // x of each cross tray, ascending
-	Graph   *simple.WeightedUndirectedGraph
 
 	room  *Room
-	edges [][]trayEdge // of each junction, by number: Graph without its maps
+	edges [][]trayEdge // of each junction
 	dist  []atomic.Pointer[[]float64]
 	left  []int32 // of each rack: the last cross at or before it, -1 for none
 }
@@ -52,19 +51,14 @@ func newTrayNetwork(r *Room, offset []float64) (*TrayNetwork, error) {
 	if n == 0 && s.Rows > 1 {
 		return nil, &FieldError{"trays.cross", fmt.Sprintf("%d rows need at least one cross tray between them", s.Rows)}
 	}
-	t.Graph = simple.NewWeightedUndirectedGraph(0, math.Inf(1))
 	t.dist = make([]atomic.Pointer[[]float64], n*s.Rows)
 	t.edges = make([][]trayEdge, n*s.Rows)
 	edge := func(a, b int, length float64) {
-		t.Graph.SetWeightedEdge(t.Graph.NewWeightedEdge(simple.Node(a), simple.Node(b), length))
 		t.edges[a] = append(t.edges[a], trayEdge{b, length})
 		t.edges[b] = append(t.edges[b], trayEdge{a, length})
 	}
 	for row := range s.Rows {
 		for c := range n {
-			if row == 0 && c == 0 {
-				t.Graph.AddNode(simple.Node(0))
-			}
 			if c > 0 {
 				edge(row*n+c-1, row*n+c, t.Crosses[c]-t.Crosses[c-1])
 			}
@@ -105,6 +99,21 @@ func (t *TrayNetwork) from(j int) []float64 {
 	d := t.dijkstra(j)
 	t.dist[j].Store(&d)
 	return d
+}
+
+// Graph returns the network as a gonum graph: its nodes are the junctions, its
+// weights the metres of tray between neighbours.
+func (t *TrayNetwork) Graph() *simple.WeightedUndirectedGraph {
+	g := simple.NewWeightedUndirectedGraph(0, math.Inf(1))
+	for a, edges := range t.edges {
+		if g.Node(int64(a)) == nil {
+			g.AddNode(simple.Node(a))
+		}
+		for _, e := range edges {
+			g.SetWeightedEdge(g.NewWeightedEdge(simple.Node(a), simple.Node(e.to), e.length))
+		}
+	}
+	return g
 }
 
 // trayEdge is a piece of tray to a neighbouring junction.

@@ -7,7 +7,6 @@ import (
 	"plenum/catalog"
 	"plenum/cost"
 	"plenum/layout"
-	"plenum/topology"
 	"plenum/units"
 )
 
@@ -267,13 +266,6 @@ func (p *Result) media() []MediaReport {
 		out = append(out, m)
 	}
 	return out
-}
-
-// Device names, containers and kinds for those who draw a plan.
-
-// KindOf returns the kind of a vertex.
-func (p *Result) KindOf(v int32) *topology.Kind {
-	return &p.Schedule.Kinds[topology.KindOf(p.Schedule.Kinds, int(v))]
 }
 
 // Room returns the room, nil for nested containers.
