@@ -244,6 +244,7 @@ func checkDeclared(t fatal, g topology.Graph) {
 	}
 	profiles := make(map[string]int)
 	profileOf := make(map[int]string)
+	var total []uint64 // ordered pairs by distance
 	longest, sum := int32(0), 0.0
 	least, most := math.MaxInt, 0
 	for _, v := range all {
@@ -255,6 +256,10 @@ func checkDeclared(t fatal, g topology.Graph) {
 				counts = append(counts, 0)
 			}
 			counts[d]++
+			for int(d) >= len(total) {
+				total = append(total, 0)
+			}
+			total[d]++
 			sum += float64(d)
 			longest = max(longest, d)
 		}
@@ -276,6 +281,11 @@ func checkDeclared(t fatal, g topology.Graph) {
 		}
 		if len(all) <= 34 {
 			checkOrbits(t, g, s.Orbits(), all, profileOf)
+		}
+	}
+	if h, ok := g.(topology.HopCounts); ok {
+		if declared := h.HopCounts(); declared != nil && !slices.Equal(declared, total) {
+			t.Fatalf("%s: pairs by distance %v, declared %v", g.Family(), total, declared)
 		}
 	}
 	if f, ok := g.(topology.Formulas); ok {

@@ -152,6 +152,13 @@ func (m *mistakes) addAt(param string, index int, format string, args ...any) {
 	})
 }
 
+// named reports a mistake in an element of param in a sentence which names it.
+func (m *mistakes) named(param string, index int, format string, args ...any) {
+	m.found = append(m.found, &ParamError{
+		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...), Named: true,
+	})
+}
+
 // checkGiven reports the parameters that the family needs and s lacks, and
 // those that s gives and the family does not take.
 func (m *mistakes) checkGiven(s Spec, f *Family) {

@@ -90,8 +90,8 @@ type HopOptions struct {
 }
 
 // Hops measures the distances between the ends of g exactly, up to the limits
-// of opt: by searches from all ends, or from one of each orbit where g is
-// Symmetric. The result is the same whatever the number of cores. The error is
+// of opt: by searches from all ends, from one of each orbit where g is Symmetric,
+// or by the closed form of a graph with HopCounts. The result is the same whatever the number of cores. The error is
 // that of ctx.
 //
 // Searches for 512 sources run together, bit by bit (M. Then et al., "The more
@@ -99,6 +99,9 @@ type HopOptions struct {
 // doi:10.14778/2735496.2735507), so that memory is about 200 bytes per vertex
 // and core, besides the arcs.
 func Hops(ctx context.Context, g Graph, ends Ends, opt HopOptions) (*HopStats, error) {
+	if s := closedHops(g, ends); s != nil {
+		return s, nil
+	}
 	n := newHopNet(g, ends)
 	if opt.MaxSources == 0 {
 		opt.MaxSources = 1 << 20
@@ -117,6 +120,33 @@ func Hops(ctx context.Context, g Graph, ends Ends, opt HopOptions) (*HopStats, e
 	s.Histogram = n.histogram(found, n.members, n.twins)
 	s.summarize(n.members)
 	return s, nil
+}
+
+// closedHops is the distances of a graph that states them, between routers; nil
+// for others.
+func closedHops(g Graph, ends Ends) *HopStats {
+	counts, ok := g.(HopCounts)
+	if !ok {
+		return nil
+	}
+	for _, k := range g.Kinds() {
+		if ends == Terminals && k.Role != Node {
+			return nil
+		}
+	}
+	histogram := counts.HopCounts()
+	if histogram == nil {
+		return nil
+	}
+	routers := 0
+	for _, k := range g.Kinds() {
+		if k.Role != Terminal {
+			routers += k.Count
+		}
+	}
+	s := &HopStats{Ends: ends, Count: routers, Exact: true, Histogram: histogram}
+	s.summarize(uint64(routers))
+	return s
 }
 
 // summarize derives the figures from the histogram; sources counts the sources

@@ -43,10 +43,10 @@ func TestMistakes(t *testing.T) {
 		{spec{Family: "hypercube", Dims: ints{31}}, []string{"hypercube: dims[0]: a hypercube has from 1 to 30 dimensions, not 31"}},
 		{spec{Family: "hypercube", Dims: ints{2, 2}}, []string{"hypercube: dims: a hypercube takes one number"}},
 
-		{spec{Family: "ibt", Dims: ints{30, 30, 36}, BypassDims: 3, BypassLengths: ints{6, 9}}, []string{"ibt: bypass_lengths[1]: bypass length 9 is not divisible by bypass_dims x number of lengths = 6"}},
-		{spec{Family: "ibt", Dims: ints{30, 32, 7}, BypassDims: 2, BypassLengths: ints{4, 8}}, []string{"ibt: dims[0]: side 30 is not divisible by bypass_dims x number of lengths = 4"}},
+		{spec{Family: "ibt", Dims: ints{30, 30, 36}, BypassDims: 3, BypassLengths: ints{6, 9}}, []string{"ibt: bypass length 9 is not divisible by bypass_dims x number of lengths = 6"}},
+		{spec{Family: "ibt", Dims: ints{30, 32, 7}, BypassDims: 2, BypassLengths: ints{4, 8}}, []string{"ibt: side 30 is not divisible by bypass_dims x number of lengths = 4"}},
 		{spec{Family: "ibt", Dims: ints{32, 32}, BypassDims: 2, BypassLengths: ints{32}}, []string{"ibt: bypass_lengths[0]: must be from 2 to 2 less than the shortest side with bypass rings, which is 32, not 32"}},
-		{spec{Family: "ibt", Dims: ints{32}, BypassDims: 1, BypassLengths: ints{huge, -4, 0}}, []string{"dims[0]: side 32", "bypass_lengths[0]: bypass length 9223372036854775807", "bypass_lengths[1]: bypass length -4", "bypass_lengths[2]: must be"}},
+		{spec{Family: "ibt", Dims: ints{32}, BypassDims: 1, BypassLengths: ints{huge, -4, 0}}, []string{"ibt: side 32", "ibt: bypass length 9223372036854775807", "ibt: bypass length -4", "bypass_lengths[2]: must be"}},
 		{spec{Family: "ibt", Dims: ints{32}, BypassDims: huge, BypassLengths: ints{4}}, []string{"ibt: bypass_dims: must be from 1 to the 1 dimension, not 9223372036854775807"}},
 		{spec{Family: "ibt", Dims: ints{huge, 4}, BypassDims: -1}, []string{"bypass_lengths: is missing", "dims: leads to far too many", "bypass_dims: must be from 1 to the 2 dimensions, not -1"}},
 		{spec{Family: "srt", Dims: ints{128, 64}}, []string{"srt: dims: the two sides must be equal, not 128 and 64"}},

@@ -120,9 +120,14 @@ type ParamError struct {
 	Param  string // the YAML name of the parameter
 	Index  int    // element of a list parameter, -1 for the whole
 	Reason string
+	// Named says that the reason names the parameter itself.
+	Named bool
 }
 
 func (e *ParamError) Error() string {
+	if e.Named {
+		return fmt.Sprintf("%s: %s", e.Family, e.Reason)
+	}
 	at := e.Param
 	if e.Index >= 0 {
 		at = fmt.Sprintf("%s[%d]", e.Param, e.Index)
