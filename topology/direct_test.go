@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"plenum/topology"
@@ -244,7 +246,6 @@ func checkDeclared(t fatal, g topology.Graph) {
 	}
 	profiles := make(map[string]int)
 	profileOf := make(map[int]string)
-	longest, sum := int32(0), 0.0
 	least, most := math.MaxInt, 0
 	for _, v := range all {
 		queue = topology.HopDistances(c, v, dist, queue)
@@ -255,8 +256,6 @@ func checkDeclared(t fatal, g topology.Graph) {
 				counts = append(counts, 0)
 			}
 			counts[d]++
-			sum += float64(d)
-			longest = max(longest, d)
 		}
 		p := fmt.Sprint(counts)
 		profiles[p]++
@@ -278,6 +277,10 @@ func checkDeclared(t fatal, g topology.Graph) {
 			checkOrbits(t, g, s.Orbits(), all, profileOf)
 		}
 	}
+	histogram, _ := bruteHops(g, topology.HopEnds(g))
+	if diff := cmp.Diff(histogram, mustHops(t, g, topology.HopEnds(g)).Histogram, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatalf("%s: hops from every end, and from one of each orbit:\n%s", g.Family(), diff)
+	}
 	if f, ok := g.(topology.Formulas); ok {
 		forms := f.ClosedForms()
 		near := func(what string, got, want float64) {
@@ -287,8 +290,15 @@ func checkDeclared(t fatal, g topology.Graph) {
 		}
 		near("least degree", float64(least), float64(forms.DegreeMin))
 		near("greatest degree", float64(most), float64(forms.DegreeMax))
-		near("diameter", float64(longest), float64(forms.Diameter))
-		near("mean distance", sum/float64(len(all))/float64(len(all)-1), forms.MeanHops)
+		pairs, sum := 0.0, 0.0
+		for d, n := range histogram[1:] {
+			pairs += float64(n)
+			sum += float64(n) * float64(d+1)
+		}
+		near("diameter", float64(len(histogram)-1), float64(forms.Diameter))
+		if near("mean distance", sum/pairs, forms.MeanHops); pairs == 0 && forms.MeanHops >= 0 {
+			t.Fatalf("%s: mean distance %v of no pairs", g.Family(), forms.MeanHops)
+		}
 		if (forms.Bisection >= 0) != (forms.BisectionSource != "") {
 			t.Fatalf("%s: bisection %v from %q", g.Family(), forms.Bisection, forms.BisectionSource)
 		}

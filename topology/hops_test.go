@@ -366,6 +366,8 @@ func TestHopEnds(t *testing.T) {
 		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, topology.Terminals},
 		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 1}, topology.Terminals},
 		{topology.Spec{Family: "fat-tree", Nodes: 100, Radix: 16, Rails: 2}, topology.Terminals},
+		{topology.Spec{Family: "rail-only", Nodes: 10, Radix: 16, Rails: 2}, topology.Terminals},
+		{topology.Spec{Family: "hyperx", Dims: topology.Ints{1, 1}, Terminals: 2}, topology.Terminals},
 	}
 	for _, tt := range tests {
 		if got := topology.HopEnds(mustNew(t, tt.spec)); got != tt.want {
