@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,7 +12,8 @@ import (
 	"plenum/topology"
 )
 
-// bruteBisection tries every partition of a graph of up to 20 vertices.
+// bruteBisection tries every partition of a graph of up to 20 vertices, each
+// differing from the one before by one vertex.
 func bruteBisection(g topology.Graph, ends topology.Ends) int64 {
 	kinds := g.Kinds()
 	counts := uint32(0)
@@ -22,22 +24,35 @@ func bruteBisection(g topology.Graph, ends topology.Ends) int64 {
 			counts |= 1 << v
 		}
 	}
+	width := make([][]int64, n)
+	for v := range width {
+		width[v] = make([]int64, n)
+	}
+	for l := range g.Links() {
+		if ends == topology.Terminals || counts>>l.A&1 == 1 && counts>>l.B&1 == 1 {
+			width[l.A][l.B] += int64(l.Width)
+			width[l.B][l.A] += int64(l.Width)
+		}
+	}
 	half := bits.OnesCount32(counts) / 2
-	best := int64(math.MaxInt64)
-	for side := range uint32(1) << n {
-		if bits.OnesCount32(side&counts) != half {
-			continue
-		}
-		cut := int64(0)
-		for l := range g.Links() {
-			if ends == topology.Routers && (counts>>l.A&1 == 0 || counts>>l.B&1 == 0) {
-				continue
+	best, cut := int64(math.MaxInt64), int64(0)
+	if half == 0 {
+		best = 0
+	}
+	side := uint32(0)
+	for i := uint32(1); i < 1<<n; i++ {
+		v := bits.TrailingZeros32(i)
+		for w, x := range width[v] {
+			if side>>v&1 == side>>w&1 {
+				cut += x
+			} else {
+				cut -= x
 			}
-			if side>>l.A&1 != side>>l.B&1 {
-				cut += int64(l.Width)
-			}
 		}
-		best = min(best, cut)
+		side ^= 1 << v
+		if bits.OnesCount32(side&counts) == half {
+			best = min(best, cut)
+		}
 	}
 	return best
 }
@@ -68,6 +83,125 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 			}
 		}
 	})
+}
+
+// cutsLeast tells whether the closed form of the bisection is that of the least
+// cut into halves that differ by one end at most.
+func cutsLeast(s topology.Spec) bool {
+	switch s.Family {
+	case "torus", "mesh", "hypercube", "fat-tree", "rail-only":
+		return true
+	case "k-ary-n-tree", "thin-tree":
+		return s.Down%2 == 0
+	case "hyperx", "flattened-butterfly":
+		side, least := 0, math.MaxInt // of the dimensions with the least K S, even if one is
+		for d, n := range s.Dims {
+			weight := n
+			if len(s.Widths) > 0 {
+				weight *= s.Widths[d]
+			}
+			if n > 1 && (weight < least || weight == least && n%2 == 0) {
+				side, least = n, weight
+			}
+		}
+		return side%2 == 0
+	}
+	return false
+}
+
+// checkBisection holds the bounds and the closed form of the bisection against
+// each other, and against all partitions of a small graph.
+func checkBisection(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	ends := topology.HopEnds(g)
+	b := mustBisect(t, g, ends)
+	if topology.Vertices(g) <= 15 {
+		if truth := bruteBisection(g, ends); b.Lower > truth || b.Upper < truth {
+			t.Fatalf("%+v: %d (%s) to %d (%s), truth %d", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
+		}
+	}
+	if f, ok := g.(topology.Formulas); ok && cutsLeast(s) {
+		c := f.ClosedForms().Bisection
+		if c >= 0 && (c < float64(b.Lower) || c > float64(b.Upper)) {
+			t.Fatalf("%+v: %d (%s) to %d (%s), closed form %v", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, c)
+		}
+	}
+}
+
+// TestLeastCuts compares the closed forms that are least cuts with all partitions
+// of every small member of their families.
+func TestLeastCuts(t *testing.T) {
+	type spec = topology.Spec
+	var specs []spec
+	var grids func(dims topology.Ints, n int)
+	grids = func(dims topology.Ints, n int) {
+		if len(dims) > 0 {
+			d := slices.Clone(dims)
+			specs = append(specs, spec{Family: "torus", Dims: d}, spec{Family: "mesh", Dims: d})
+			if n <= 9 {
+				specs = append(specs, spec{Family: "flattened-butterfly", Dims: d, Terminals: 1})
+				for w := range len(d) {
+					widths := make(topology.Ints, len(d))
+					for i := range widths {
+						widths[i] = 1
+					}
+					widths[w] = 3
+					specs = append(specs, spec{Family: "hyperx", Dims: d, Terminals: 1, Widths: widths})
+				}
+			}
+		}
+		for side := 2; n*side <= 18; side++ {
+			grids(append(dims, side), n*side)
+		}
+	}
+	grids(nil, 1)
+	for n := 1; n <= 4; n++ {
+		specs = append(specs, spec{Family: "hypercube", Dims: topology.Ints{n}})
+	}
+	for down := 2; down <= 4; down++ {
+		for levels := 1; levels <= 3; levels++ {
+			for up := 1; up <= down; up++ {
+				specs = append(specs, spec{Family: "thin-tree", Down: down, Up: up, Levels: levels})
+			}
+		}
+	}
+	for nodes := 1; nodes <= 12; nodes++ {
+		for radix := 2; radix <= 8; radix++ {
+			for _, taper := range []float64{0, 2, 3} {
+				for rails := 1; rails <= 2; rails++ {
+					specs = append(specs,
+						spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails},
+						spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails, Tiers: 3},
+						spec{Family: "rail-only", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails})
+				}
+			}
+		}
+	}
+	checked := make(map[string]int)
+	for _, s := range specs {
+		g, err := topology.New(s)
+		if err != nil || topology.Vertices(g) > 18 {
+			continue
+		}
+		ends := topology.HopEnds(g)
+		truth := bruteBisection(g, ends)
+		b := mustBisect(t, g, ends)
+		if b.Lower > truth || b.Upper < truth {
+			t.Errorf("%+v: %d (%s) to %d (%s), truth %d", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
+		}
+		if c := g.(topology.Formulas).ClosedForms().Bisection; cutsLeast(s) && c >= 0 {
+			checked[s.Family]++
+			if c != float64(truth) {
+				t.Errorf("%+v: closed form %v, truth %d", s, c, truth)
+			}
+		}
+	}
+	for family, least := range map[string]int{"torus": 50, "mesh": 50, "flattened-butterfly": 4, "hyperx": 8, "thin-tree": 5, "fat-tree": 20, "rail-only": 20} {
+		if checked[family] < least {
+			t.Errorf("%s: only %d members", family, checked[family])
+		}
+	}
+	t.Log(checked)
 }
 
 func TestBisectionOfFamilies(t *testing.T) {
