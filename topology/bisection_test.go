@@ -218,10 +218,16 @@ func TestBisectionOfFamilies(t *testing.T) {
 		{"torus 3x2x8: across the ring of 8", spec{Family: "torus", Dims: topology.Ints{3, 2, 8}}, 12, 0},
 		{"hyperx 4x6, widths 3 and 1: across the 6", spec{Family: "hyperx", Dims: topology.Ints{4, 6}, Widths: topology.Ints{3, 1}, Terminals: 1}, 36, 0},
 		{"hypercube 7: n/2", spec{Family: "hypercube", Dims: topology.Ints{7}}, 64, 0},
-		{"mesh 10x10", spec{Family: "mesh", Dims: topology.Ints{10, 10}}, 10, 2},
+		{"mesh 10x10", spec{Family: "mesh", Dims: topology.Ints{10, 10}}, 10, 0},
 		{"hyperx 8x8: S^2/4 of 8 rows", spec{Family: "hyperx", Dims: topology.Ints{8, 8}, Terminals: 2}, 128, 0},
-		{"4-ary 3-tree: N/2", spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, 32, 15},
-		{"4:2-ary 3-thin-tree: k k'^(n-1)/2", spec{Family: "thin-tree", Down: 4, Up: 2, Levels: 3}, 8, 2},
+		{"4-ary 3-tree: N/2", spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, 32, 0},
+		{"4:2-ary 3-thin-tree: k k'^(n-1)/2", spec{Family: "thin-tree", Down: 4, Up: 2, Levels: 3}, 8, 0},
+		{"8:4-ary 4-thin-tree", spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 4}, 256, 0},
+		{"fat tree, 648 nodes of 36 ports: N/2", spec{Family: "fat-tree", Nodes: 648, Radix: 36}, 324, 0},
+		{"DGX SuperPOD H100: half of the leaves' up ports, less one node's", spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8}, 504, 0},
+		{"three tiers, tapered twice", spec{Family: "fat-tree", Nodes: 96, Radix: 6, Tiers: 3, Taper: 2}, 12, 0},
+		{"three tiers, 125 of 128 leaves", spec{Family: "fat-tree", Nodes: 1000, Radix: 16, Tiers: 3}, 500, 0},
+		{"eight rails, each a fat tree", spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 64}, 512, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
