@@ -89,7 +89,7 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 // cut into halves that differ by one end at most.
 func cutsLeast(s topology.Spec) bool {
 	switch s.Family {
-	case "torus", "mesh", "hypercube", "fat-tree", "rail-only":
+	case "torus", "mesh", "hypercube", "fat-tree", "folded-clos", "rail-only":
 		return true
 	case "k-ary-n-tree", "thin-tree":
 		return s.Down%2 == 0
@@ -174,6 +174,9 @@ func TestLeastCuts(t *testing.T) {
 						spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails, Tiers: 3},
 						spec{Family: "rail-only", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails})
 				}
+				for tiers := range 4 {
+					specs = append(specs, spec{Family: "folded-clos", Nodes: nodes, Radix: radix, Taper: taper, Tiers: tiers})
+				}
 			}
 		}
 	}
@@ -196,7 +199,7 @@ func TestLeastCuts(t *testing.T) {
 			}
 		}
 	}
-	for family, least := range map[string]int{"torus": 50, "mesh": 50, "flattened-butterfly": 4, "hyperx": 8, "thin-tree": 5, "fat-tree": 20, "rail-only": 20} {
+	for family, least := range map[string]int{"torus": 50, "mesh": 50, "flattened-butterfly": 4, "hyperx": 8, "thin-tree": 5, "fat-tree": 20, "folded-clos": 20, "rail-only": 20} {
 		if checked[family] < least {
 			t.Errorf("%s: only %d members", family, checked[family])
 		}

@@ -428,6 +428,9 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 	for nodes := 1; nodes <= 40; nodes++ {
+		for tiers := range 5 {
+			specs = append(specs, topology.Spec{Family: "folded-clos", Nodes: nodes, Radix: 4 + nodes%3, Tiers: tiers})
+		}
 		for _, rails := range []int{1, 2} {
 			specs = append(specs,
 				topology.Spec{Family: "fat-tree", Nodes: nodes, Radix: 8, Rails: rails},

@@ -35,6 +35,7 @@ var properties = map[string]property{
 	"k-ary-n-tree":        {drawKAryNTree, checkThinTree},
 	"thin-tree":           {drawThinTree, checkThinTree},
 	"fat-tree":            {drawFatTree, checkFatTree},
+	"folded-clos":         {drawFoldedClos, checkFoldedClos},
 	"dragonfly":           {drawDragonfly, checkDragonfly},
 }
 
