@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"plenum/topology"
@@ -274,12 +272,12 @@ func checkDeclared(t fatal, g topology.Graph) {
 			checkOrbits(t, g, s.Orbits(), all, profileOf)
 		}
 	}
-	histogram, _ := bruteHops(g, topology.HopEnds(g))
-	if diff := cmp.Diff(histogram, mustHops(t, g, topology.HopEnds(g)).Histogram, cmpopts.EquateEmpty()); diff != "" {
-		t.Fatalf("%s: hops from every end, and from one of each orbit:\n%s", g.Family(), diff)
-	}
 	if f, ok := g.(topology.Formulas); ok {
 		forms := f.ClosedForms()
+		var histogram []uint64
+		if forms.Diameter >= 0 || forms.MeanHops >= 0 {
+			histogram, _ = bruteHops(g, topology.HopEnds(g))
+		}
 		near := func(what string, got, want float64) {
 			if want >= 0 && math.Abs(got-want) > 1e-9 {
 				t.Fatalf("%s: %s %v, declared %v", g.Family(), what, got, want)
@@ -288,9 +286,11 @@ func checkDeclared(t fatal, g topology.Graph) {
 		near("least degree", float64(least), float64(forms.DegreeMin))
 		near("greatest degree", float64(most), float64(forms.DegreeMax))
 		pairs, sum := 0.0, 0.0
-		for d, n := range histogram[1:] {
-			pairs += float64(n)
-			sum += float64(n) * float64(d+1)
+		for d, n := range histogram {
+			if d > 0 {
+				pairs += float64(n)
+				sum += float64(n) * float64(d)
+			}
 		}
 		near("diameter", float64(len(histogram)-1), float64(forms.Diameter))
 		if near("mean distance", sum/pairs, forms.MeanHops); pairs == 0 && forms.MeanHops >= 0 {
@@ -447,6 +447,9 @@ func TestDeclared(t *testing.T) {
 			g := mustNew(t, s)
 			checkGraph(t, g)
 			checkDeclared(t, g)
+			if topology.Vertices(g) <= 200 {
+				checkHops(t, g)
+			}
 		})
 	}
 }

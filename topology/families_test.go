@@ -58,7 +58,7 @@ func TestProperties(t *testing.T) {
 					t.Fatalf("family %q", g.Family())
 				}
 				checkGraph(t, g)
-				if topology.Vertices(g) <= 1200 {
+				if topology.Vertices(g) <= 700 {
 					checkDeclared(t, g)
 				}
 				if topology.Vertices(g) <= 100 {
