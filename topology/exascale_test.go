@@ -223,3 +223,31 @@ func TestAvailability(t *testing.T) {
 		})
 	}
 }
+
+// TestNoLeastCuts names the published bisections that are no least cuts: the
+// bounds exclude them.
+func TestNoLeastCuts(t *testing.T) {
+	type spec = topology.Spec
+	tests := []struct {
+		name  string
+		spec  spec
+		below bool // whether the formula is below the bounds, or above
+	}{
+		{"(p-2) N/4, Petersen", spec{Family: "moore", Graph: "petersen"}, true},
+		{"(p-2) N/4, MMS q = 13", spec{Family: "slim-fly", Q: 13}, false},
+		{"halves of the subnets, Angelfish over Petersen", spec{Family: "angelfish", Subnet: "petersen"}, false},
+		{"n^5, Flying Fish 4x4", spec{Family: "flying-fish", Side: 4}, false},
+		{"3 N/2 - 2, barrel shifter", spec{Family: "barrel-shifter", Nodes: 256}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := mustNew(t, tt.spec)
+			b := mustBisect(t, g, topology.Routers)
+			c := g.(topology.Formulas).ClosedForms().Bisection
+			if tt.below && c >= float64(b.Lower) || !tt.below && c <= float64(b.Upper) {
+				t.Errorf("%v, bounds %d to %d", c, b.Lower, b.Upper)
+			}
+			t.Logf("%v, bounds %d to %d", c, b.Lower, b.Upper)
+		})
+	}
+}
