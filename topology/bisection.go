@@ -85,7 +85,7 @@ func Bisect(ctx context.Context, g Graph, ends Ends, opt BisectionOptions) (*Bis
 		if k.Role != Switch || ends == Routers {
 			continue
 		}
-		if load, ok := p.hubLoad(ctx, k, opt.Work); ok && load > 0 {
+		if load, ok := p.hubLoad(ctx, g, k, opt.Work); ok && load > 0 {
 			raise(float64(k.Count)*float64(p.total/2)/load, "hubs")
 		}
 	}

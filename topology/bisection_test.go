@@ -254,3 +254,28 @@ func TestMooreBound(t *testing.T) {
 		}
 	}
 }
+
+// TestHubsOfEvenTrees compares the bounds of trees that know that they are even
+// with those of the same graphs without that knowledge.
+func TestHubsOfEvenTrees(t *testing.T) {
+	type plain struct{ topology.Graph }
+	for _, family := range []string{"k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos", "rail-only"} {
+		t.Run(family, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s := properties[family].draw(t)
+				s.Family = family
+				g, err := topology.New(s)
+				if err != nil {
+					t.Skip(err)
+				}
+				if topology.Vertices(g) > 300 {
+					t.Skip("slow")
+				}
+				got, want := mustBisect(t, g, topology.Terminals), mustBisect(t, plain{g}, topology.Terminals)
+				if got.Lower != want.Lower || got.Upper != want.Upper {
+					t.Fatalf("%+v: %d to %d, expected %d to %d", s, got.Lower, got.Upper, want.Lower, want.Upper)
+				}
+			})
+		})
+	}
+}

@@ -359,6 +359,11 @@ func (t *fatTree) even() bool {
 	return t.cores == 0 || t.spineUp%t.coresOf() == 0
 }
 
+// evenTiers holds if besides all units and pods are full.
+func (t *fatTree) evenTiers() bool {
+	return t.even() && t.node.Count%t.down == 0 && t.units%t.podUnits == 0
+}
+
 // coresOf is the number of cores that a spine is dealt out to.
 func (t *fatTree) coresOf() int { return t.cores / t.coreGroups() }
 

@@ -9,7 +9,7 @@ import (
 // foldedClos is a folded Clos network of switches of one radix with as many
 // tiers as the nodes need: the rival of HyperX in J. H. Ahn, N. Binkert, A.
 // Davis, M. McLaren and R. S. Schreiber, "HyperX: topology, routing, and
-// packaging of efficient large-scale networks", SC 2009, section 4 (C. Clos, "A
+// packaging of efficient large-scale networks", SC 2009 (C. Clos, "A
 // study of non-blocking switching networks", Bell System Technical Journal 32,
 // 1953; C. E. Leiserson, "Fat-trees", IEEE Trans. Computers C-34 (10), 1985).
 //
@@ -47,7 +47,7 @@ var (
 var foldedClosFamily = Family{
 	Name:   "folded-clos",
 	Doc:    "as many tiers of equal switches as the nodes need, tapered at the leaves",
-	Source: "C. Clos, A study of non-blocking switching networks, Bell System Technical Journal 32, 1953; J. H. Ahn et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009, section 4",
+	Source: "C. Clos, A study of non-blocking switching networks, Bell System Technical Journal 32, 1953; J. H. Ahn et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009",
 	Params: []Param{
 		{Name: "nodes", Doc: "the number of nodes, at least 1", Required: true},
 		{Name: "radix", Doc: "the number of ports of every switch, at least 2", Required: true},
@@ -251,6 +251,12 @@ func (g *foldedClos) ClosedForms() ClosedForms {
 		c.BisectionSource = "N/2, or half the channels above the leaves if those are fewer: J. Navaridas et al., Parallel Computing 36, 2010, equation 4"
 	}
 	return c
+}
+
+// evenTiers holds if all subtrees are full and links of a level equally wide.
+func (g *foldedClos) evenTiers() bool {
+	top := len(g.size) - 1
+	return top == 0 || g.nodes().Count%g.size[top-1] == 0 && g.up[top-1]%g.tops == 0
 }
 
 // Label is the tier and number of a switch, "(1,5)", or the number of a node.

@@ -165,6 +165,9 @@ func (g *railOnly) ClosedForms() ClosedForms {
 	return c
 }
 
+// evenTiers holds if it does for a rail.
+func (g *railOnly) evenTiers() bool { return g.rail == nil || g.rail.evenTiers() }
+
 // Label is the rail and number of a switch, or the number of a node: "(7,12)",
 // "126".
 func (g *railOnly) Label(v int) string {

@@ -199,7 +199,7 @@ func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float
 	}
 	load := f.load
 	if one {
-		return p.levelLoad(g, load), true
+		return p.levelLoad(g, load, float64(p.total)), true
 	}
 	// Paths go back the way they came: the other way carries as much.
 	most := 0.0
@@ -219,7 +219,15 @@ func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float
 
 // hubLoad is the greatest load of a channel, both ways together, if every
 // vertex of a kind sends a unit to every end. It gives up as greatestLoad does.
-func (p *cutGraph) hubLoad(ctx context.Context, hubs Kind, work int64) (float64, bool) {
+// In an even tree one vertex tells.
+func (p *cutGraph) hubLoad(ctx context.Context, g Graph, hubs Kind, work int64) (float64, bool) {
+	if t, ok := g.(evenTree); ok && t.evenTiers() {
+		f := p.newFlood()
+		if !f.from(int32(hubs.First), 1) {
+			return 0, false
+		}
+		return p.levelLoad(g, f.load, float64(hubs.Count)), true
+	}
 	if int64(hubs.Count)*int64(len(p.to)+p.vertices()) > work {
 		return 0, false
 	}
@@ -316,15 +324,22 @@ type levelSymmetric interface {
 	sameLevels() bool
 }
 
-// levelLoad spreads the load that the units of one end bring over each level,
-// times the ends, evenly over the channels of the level.
-func (p *cutGraph) levelLoad(g Graph, load []float64) float64 {
+// evenTree is a Graph that may know that some symmetry takes every link to any
+// other of the same level, and every switch to any other of its kind.
+type evenTree interface {
+	Graph
+	evenTiers() bool
+}
+
+// levelLoad spreads the load that the units of one source bring over each level,
+// times the sources, evenly over the channels of the level.
+func (p *cutGraph) levelLoad(g Graph, load []float64, sources float64) float64 {
 	sum := make([]float64, len(g.Levels()))
 	channels := make([]float64, len(sum))
 	next := make([]int64, p.vertices())
 	copy(next, p.first)
 	for l := range g.Links() {
-		if p.weight[l.A] == 0 || p.weight[l.B] == 0 {
+		if p.unit && (p.weight[l.A] == 0 || p.weight[l.B] == 0) { // to a terminal
 			continue
 		}
 		sum[l.Level] += float64((load[next[l.A]] + load[next[l.B]]) * float64(l.Width))
@@ -335,7 +350,7 @@ func (p *cutGraph) levelLoad(g Graph, load []float64) float64 {
 	most := 0.0
 	for level, n := range channels {
 		if n > 0 {
-			most = max(most, sum[level]*float64(p.total)/n)
+			most = max(most, sum[level]*sources/n)
 		}
 	}
 	return most

@@ -253,3 +253,7 @@ func (t *thinTree) tier(i int, yield func(Link) bool) bool {
 	}
 	return true
 }
+
+// evenTiers holds as subtrees may be exchanged, and so may the up ports of all
+// switches of a level.
+func (t *thinTree) evenTiers() bool { return true }
