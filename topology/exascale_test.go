@@ -197,9 +197,9 @@ func TestExascaleFormulas(t *testing.T) {
 	})
 }
 
-// TestAvailability is the table of section 2 of Li et al., MEMSYS 2016: node 0
+// TestAvailabilityTable is the table of section 2 of Li et al., MEMSYS 2016: node 0
 // sends to node 2, and node 1 on the way fails.
-func TestAvailability(t *testing.T) {
+func TestAvailabilityTable(t *testing.T) {
 	type spec = topology.Spec
 	tests := []struct {
 		name     string
