@@ -190,9 +190,6 @@ func init() {
 				equal(t, "routers", int64(len(forwards(g))), nodes)
 				equal(t, "links", c.Links-terminalChannels(g, c), links)
 			}
-			if topology.Vertices(g) < 200 {
-				checkDeclared(t, g)
-			}
 		}}
 	}
 }
@@ -244,8 +241,6 @@ func checkDeclared(t fatal, g topology.Graph) {
 	}
 	profiles := make(map[string]int)
 	profileOf := make(map[int]string)
-	var total []uint64 // ordered pairs by distance
-	longest, sum := int32(0), 0.0
 	least, most := math.MaxInt, 0
 	for _, v := range all {
 		queue = topology.HopDistances(c, v, dist, queue)
@@ -256,12 +251,6 @@ func checkDeclared(t fatal, g topology.Graph) {
 				counts = append(counts, 0)
 			}
 			counts[d]++
-			for int(d) >= len(total) {
-				total = append(total, 0)
-			}
-			total[d]++
-			sum += float64(d)
-			longest = max(longest, d)
 		}
 		p := fmt.Sprint(counts)
 		profiles[p]++
@@ -284,12 +273,17 @@ func checkDeclared(t fatal, g topology.Graph) {
 		}
 	}
 	if h, ok := g.(topology.HopCounts); ok {
-		if declared := h.HopCounts(); declared != nil && !slices.Equal(declared, total) {
-			t.Fatalf("%s: pairs by distance %v, declared %v", g.Family(), total, declared)
+		histogram, _ := bruteHops(g, topology.Routers)
+		if declared := h.HopCounts(); declared != nil && !slices.Equal(declared, histogram) {
+			t.Fatalf("%s: pairs by distance %v, declared %v", g.Family(), histogram, declared)
 		}
 	}
 	if f, ok := g.(topology.Formulas); ok {
 		forms := f.ClosedForms()
+		var histogram []uint64
+		if forms.Diameter >= 0 || forms.MeanHops >= 0 {
+			histogram, _ = bruteHops(g, topology.HopEnds(g))
+		}
 		near := func(what string, got, want float64) {
 			if want >= 0 && math.Abs(got-want) > 1e-9 {
 				t.Fatalf("%s: %s %v, declared %v", g.Family(), what, got, want)
@@ -297,8 +291,17 @@ func checkDeclared(t fatal, g topology.Graph) {
 		}
 		near("least degree", float64(least), float64(forms.DegreeMin))
 		near("greatest degree", float64(most), float64(forms.DegreeMax))
-		near("diameter", float64(longest), float64(forms.Diameter))
-		near("mean distance", sum/float64(len(all))/float64(len(all)-1), forms.MeanHops)
+		pairs, sum := 0.0, 0.0
+		for d, n := range histogram {
+			if d > 0 {
+				pairs += float64(n)
+				sum += float64(n) * float64(d)
+			}
+		}
+		near("diameter", float64(len(histogram)-1), float64(forms.Diameter))
+		if near("mean distance", sum/pairs, forms.MeanHops); pairs == 0 && forms.MeanHops >= 0 {
+			t.Fatalf("%s: mean distance %v of no pairs", g.Family(), forms.MeanHops)
+		}
 		if (forms.Bisection >= 0) != (forms.BisectionSource != "") {
 			t.Fatalf("%s: bisection %v from %q", g.Family(), forms.Bisection, forms.BisectionSource)
 		}
@@ -418,12 +421,109 @@ func TestDeclared(t *testing.T) {
 			specs = append(specs, topology.Spec{Family: "dragonfly", LocalPorts: p, LinksPerPair: s})
 		}
 	}
-	for _, s := range specs {
-		t.Run(fmt.Sprintf("%s %v%v%v%v %v %v", s.Family, s.Q, s.Subnet, s.Graph, s.Side, s.Variant, [2]int{s.LocalPorts, s.LinksPerPair}), func(t *testing.T) {
+	for n := 2; n <= 5; n++ {
+		specs = append(specs, topology.Spec{Family: "dcell", Radix: n, Levels: 2}, topology.Spec{Family: "dcell", Radix: n, Levels: 1})
+		for m := 1; m <= 3; m++ {
+			specs = append(specs,
+				topology.Spec{Family: "hammingmesh", Dims: topology.Ints{m, 2}, Board: topology.Ints{n - 1, m}},
+				topology.Spec{Family: "dragonfly-plus", P: m, A: n, H: m, Spines: 2},
+				topology.Spec{Family: "dragonfly-plus", P: 1, A: 2, H: n, Spines: m, Groups: 3},
+				topology.Spec{Family: "bcube", Radix: n, Levels: m},
+				topology.Spec{Family: "dragonfly", P: m, A: n, H: 1},
+				topology.Spec{Family: "dragonfly", P: 1, A: m + 1, H: n})
+		}
+	}
+	for nodes := 1; nodes <= 40; nodes++ {
+		for tiers := range 5 {
+			specs = append(specs, topology.Spec{Family: "folded-clos", Nodes: nodes, Radix: 4 + nodes%3, Tiers: tiers})
+		}
+		for _, rails := range []int{1, 2} {
+			specs = append(specs,
+				topology.Spec{Family: "fat-tree", Nodes: nodes, Radix: 8, Rails: rails},
+				topology.Spec{Family: "fat-tree", Nodes: nodes, Radix: 6, Rails: rails, Taper: 2},
+				topology.Spec{Family: "fat-tree", Nodes: nodes, Radix: 6, Rails: rails, Tiers: 3},
+				topology.Spec{Family: "rail-only", Nodes: nodes, Radix: 6, Rails: rails})
+		}
+	}
+	for i, s := range specs {
+		if _, err := topology.New(s); err != nil && s.Nodes > 0 { // too many nodes for the tiers
+			continue
+		}
+		t.Run(fmt.Sprintf("%d %s %v%v%v%v %v %v", i, s.Family, s.Q, s.Subnet, s.Graph, s.Side, s.Variant, [2]int{s.LocalPorts, s.LinksPerPair}), func(t *testing.T) {
 			g := mustNew(t, s)
 			checkGraph(t, g)
 			checkDeclared(t, g)
+			if topology.Vertices(g) <= 200 {
+				checkHops(t, g)
+			}
 		})
+	}
+}
+
+// TestFlyingFishOrbits proves the orbits by maps that must be symmetries.
+func TestFlyingFishOrbits(t *testing.T) {
+	for n := 2; n <= 5; n++ {
+		g := mustNew(t, topology.Spec{Family: "flying-fish", Side: n})
+		type node struct{ kind, row, column, r, c int } // H or V, of b, and in the subnet
+		square := n * n
+		at := func(v int) node {
+			s, u := v/square, v%square
+			return node{s / square, s % square / n, s % n, u / n, u % n}
+		}
+		number := func(x node) int { return ((x.kind*n+x.row)*n+x.column)*square + x.r*n + x.c }
+		next := func(i int) int { return (i + 1) % n }
+		swap := func(i int) int {
+			if i < 2 {
+				return 1 - i
+			}
+			return i
+		}
+		maps := []func(node) node{
+			func(x node) node { return node{x.kind, next(x.row), next(x.column), next(x.r), next(x.c)} },
+			func(x node) node { return node{x.kind, swap(x.row), swap(x.column), swap(x.r), swap(x.c)} },
+			func(x node) node { return node{1 - x.kind, x.column, x.row, x.c, x.r} },
+			func(x node) node { // the subnets bH of one row
+				if x.kind == 0 {
+					x.column = next(x.column)
+				}
+				return x
+			},
+		}
+		linked := make(map[[2]int]bool)
+		for l := range g.Links() {
+			linked[[2]int{int(l.A), int(l.B)}], linked[[2]int{int(l.B), int(l.A)}] = true, true
+		}
+		orbit := make([]int, topology.Vertices(g)) // the least vertex found
+		for v := range orbit {
+			orbit[v] = v
+		}
+		for _, m := range maps {
+			for pair := range linked {
+				if !linked[[2]int{number(m(at(pair[0]))), number(m(at(pair[1])))}] {
+					t.Fatalf("side %d: no symmetry", n)
+				}
+			}
+		}
+		for changed := true; changed; {
+			changed = false
+			for v := range orbit {
+				for _, m := range maps {
+					w := number(m(at(v)))
+					if least := min(orbit[v], orbit[w]); orbit[v] != least || orbit[w] != least {
+						orbit[v], orbit[w], changed = least, least, true
+					}
+				}
+			}
+		}
+		sizes := make(map[int]int)
+		for _, o := range orbit {
+			sizes[o]++
+		}
+		orbits := g.(topology.Symmetric).Orbits()
+		equal(t, "orbits", int64(len(orbits)), int64(len(sizes)))
+		for _, o := range orbits {
+			equal(t, "size of the orbit of "+g.Label(o.Vertex), int64(o.Size), int64(sizes[orbit[o.Vertex]]))
+		}
 	}
 }
 

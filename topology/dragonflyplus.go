@@ -23,6 +23,11 @@ type dragonflyPlus struct {
 	kinds                 []Kind
 }
 
+var (
+	_ Symmetric = (*dragonflyPlus)(nil)
+	_ Formulas  = (*dragonflyPlus)(nil)
+)
+
 var dragonflyPlusFamily = Family{
 	Name:   "dragonfly-plus",
 	Doc:    "groups of leaves and spines, with global links between the spines of every two groups",
@@ -103,6 +108,30 @@ func (g *dragonflyPlus) Nests() []Nest {
 			return int32((v - g.kinds[1].First) / g.spines)
 		}},
 	}
+}
+
+// Orbits are all leaves, which are alike within a group as well, and the spines
+// by their number in the group.
+func (g *dragonflyPlus) Orbits() []Orbit {
+	out := []Orbit{{0, g.kinds[0].Count}}
+	for _, o := range g.core.Orbits() {
+		out = append(out, Orbit{g.kinds[1].First + o.Vertex, o.Size})
+	}
+	return out
+}
+
+// ClosedForms are over terminals: any leaf reaches any other of its group by a
+// spine, and one of another group by the two spines of a global link.
+func (g *dragonflyPlus) ClosedForms() ClosedForms {
+	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
+	n := g.kinds[2].Count
+	c.Diameter, c.MeanHops = treeDistances(n, []tier{{g.nodes, 2}, {g.nodes * g.leaves, 4}, {n, 5}})
+	if g.core.perPair <= g.spines { // no two channels between the same spines
+		global := g.core.channels()
+		c.DegreeMin = min(g.spines, g.leaves+global/g.spines)
+		c.DegreeMax = max(g.spines, g.leaves+ceilDiv(global, g.spines))
+	}
+	return c
 }
 
 // Label is the group and number of a leaf or spine, or those of a node's leaf

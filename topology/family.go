@@ -45,6 +45,7 @@ var families = []Family{
 	kAryNTreeFamily,
 	thinTreeFamily,
 	fatTreeFamily,
+	foldedClosFamily,
 	dragonflyFamily,
 	dragonflyPlusFamily,
 	mooreFamily,

@@ -25,8 +25,8 @@ func (e Ends) String() string { return [...]string{"routers", "terminals"}[e] }
 
 // HopEnds returns the ends between which the literature counts the hops of a
 // graph like g: the routers of a direct network, the terminals of a tree. A
-// network is direct if every switch carries an injecting vertex, and if there
-// are several switches.
+// network is direct if every switch carries an injecting vertex, and if some
+// switches are linked to each other.
 func HopEnds(g Graph) Ends {
 	carries := make([]bool, Vertices(g))
 	kinds := g.Kinds()
@@ -42,7 +42,9 @@ func HopEnds(g Graph) Ends {
 		return Routers
 	}
 	role := roles(g)
+	linked := false
 	for l := range g.Links() {
+		linked = linked || role[l.A] != Terminal && role[l.B] != Terminal
 		for _, x := range [][2]int32{{l.A, l.B}, {l.B, l.A}} {
 			if v := x[0]; role[v] == Switch && role[x[1]] == Terminal && !carries[v] {
 				carries[v] = true
@@ -50,7 +52,7 @@ func HopEnds(g Graph) Ends {
 			}
 		}
 	}
-	if switches > 0 || len(kinds) == 2 && kinds[0].Count == 1 {
+	if switches > 0 || !linked {
 		return Terminals
 	}
 	return Routers

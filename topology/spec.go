@@ -49,15 +49,18 @@ type Spec struct {
 	// levels of links (clex).
 	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"`
 
-	// Nodes is the number of nodes of a fat tree, whose last unit may be partly
-	// filled, of a barrel shifter or of a hybrid fat tree.
+	// Nodes is the number of nodes of a fat tree or folded Clos network, whose last
+	// unit may be partly filled, of a barrel shifter or of a hybrid fat tree.
 	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"`
-	// Radix is the number of ports of every switch of a fat tree.
+	// Radix is the number of ports of every switch of a fat tree or folded Clos
+	// network.
 	Radix int `yaml:"radix,omitempty" json:"radix,omitempty"`
-	// Tiers is the number of switch tiers of a fat tree: 2 (default) or 3.
+	// Tiers is the number of switch tiers of a fat tree, 2 (default) or 3, or of a
+	// folded Clos network, as many as it needs when left out.
 	Tiers int `yaml:"tiers,omitempty" json:"tiers,omitempty"`
 	// Taper is the ratio of down to up ports in a fat tree: of a leaf, and with
-	// three tiers of a spine too; 1 when left out.
+	// three tiers of a spine too; in a folded Clos network of a leaf only. 1 when
+	// left out.
 	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
 	// Rails is the number of ports of each fat-tree node, each on a leaf of its
 	// own; 1 when left out.
