@@ -146,7 +146,9 @@ func thinTreeSize(family string, down, up, levels, nodes int) Size {
 // fatTreeSizes offers the full trees of switches with any even number of ports,
 // in two and three tiers with tapers 1, 2 and 3. Of switches with as many ports
 // as the limit, which come first, it offers the trees of any number of full
-// leaves (two tiers) or full pods (three tiers).
+// leaves (two tiers) or full pods (three tiers). Of these, or without a limit of
+// those with 32, 36, 40, 48, 64 and 128 ports, it also offers the trees that have
+// as many nodes as the range begins and ends with.
 func fatTreeSizes(s *sizeSearch) {
 	for taper := 1; taper <= 3; taper++ {
 		for radix := 4; radix <= s.ports; radix += 2 {
@@ -161,6 +163,7 @@ func fatTreeSizes(s *sizeSearch) {
 				break
 			}
 		}
+		s.partFatTrees(taper)
 		if s.radix < 3 {
 			continue
 		}
@@ -170,6 +173,57 @@ func fatTreeSizes(s *sizeSearch) {
 				func(i int) Size { return fatTreeSize(s.radix, taper, tiers, 2+i) })
 		}
 	}
+}
+
+// ends is the ports of switches, and the numbers of nodes at which the range
+// begins and ends, for families with members of any number of nodes.
+func (s *sizeSearch) ends() (radices, nodes []int) {
+	radices = []int{32, 36, 40, 48, 64, 128}
+	if s.radix > 0 {
+		radices = []int{s.radix}
+	}
+	return radices, slices.Compact([]int{s.min, s.max})
+}
+
+// partFatTrees offers the trees with as many nodes as the range begins and ends
+// with, if these are not full leaves or pods.
+func (s *sizeSearch) partFatTrees(taper int) {
+	radices, ends := s.ends()
+	for _, radix := range radices {
+		down := radix * taper / (taper + 1)
+		for _, nodes := range ends {
+			for tiers, part := 2, down; tiers <= 3; tiers, part = tiers+1, part*down {
+				if full := nodes == radix*part || radix == s.radix && nodes%part == 0; down < 2 || full || nodes <= radix || nodes > radix*part {
+					continue
+				}
+				z := Size{Spec: Spec{Family: "fat-tree", Nodes: nodes, Radix: radix}}
+				if taper > 1 {
+					z.Spec.Taper = float64(taper)
+				}
+				if tiers > 2 {
+					z.Spec.Tiers = tiers
+				}
+				if z.countFatTree() {
+					s.add(9+taper, z)
+				}
+			}
+		}
+	}
+}
+
+// countFatTree builds the fat tree of z, without its links, and counts. It
+// tells whether there is such a tree.
+func (z *Size) countFatTree() bool {
+	m := &mistakes{}
+	t, _ := newFatTree(z.Spec, m).(*fatTree)
+	if t == nil || !m.none() || t.leaf.Count < 2 || t.cores > 0 && t.pods < 2 {
+		return false
+	}
+	z.Nodes, z.Switches, z.Terminals = t.node.Count, t.node.First, t.down
+	z.Ports = max(t.leaf.Ports, t.spine.Ports, t.core.Ports)
+	z.Links = int64(t.node.Count)*int64(t.rails) + int64(t.leaf.Count)*int64(t.up) + int64(t.spine.Count)*int64(t.spineUp)
+	z.Diameter = 2 * (len(t.kinds) - 1)
+	return true
 }
 
 // fatTreeSize is a fat tree of two tiers with the given number of full leaves,
@@ -205,7 +259,8 @@ func fatTreeSize(radix, taper, tiers, parts int) Size {
 // railOnlySizes offers servers with 4, 8 and 16 rails. Rails are full: of one
 // switch, of two and of three tiers, of switches with any even number of ports.
 // Of switches with as many ports as the limit, which come first, rails may also
-// be of any number of full leaves or full pods.
+// be of any number of full leaves or full pods. Rails for as many servers as the
+// range begins and ends with are offered as in fatTreeSizes.
 func railOnlySizes(s *sizeSearch) {
 	for _, rails := range []int{4, 8, 16} {
 		for radix := 4; radix <= s.ports && radix <= s.max; radix += 2 {
@@ -215,6 +270,7 @@ func railOnlySizes(s *sizeSearch) {
 				}
 			}
 		}
+		s.partRails(rails)
 		if s.radix < 4 {
 			continue
 		}
@@ -228,12 +284,57 @@ func railOnlySizes(s *sizeSearch) {
 	}
 }
 
+// partRails offers rails for as many servers as the range begins and ends with,
+// in the fewest tiers that do without pods or leaves that not all reach, if these
+// are not full leaves or pods.
+func (s *sizeSearch) partRails(rails int) {
+	radices, ends := s.ends()
+	for _, radix := range radices {
+		if radix < 4 {
+			continue
+		}
+		down := radix / 2
+		for _, nodes := range ends {
+			spec := Spec{Family: "rail-only", Nodes: nodes, Rails: rails, Radix: radix}
+			switch {
+			case nodes < 2:
+				continue
+			case nodes < radix:
+				s.add(2, Size{
+					Spec: spec, Nodes: nodes, Switches: rails, Terminals: nodes,
+					Ports: nodes, Links: int64(rails) * int64(nodes), Diameter: 2,
+				})
+				continue
+			case nodes == radix:
+				continue
+			}
+			part := down
+			for spec.Tiers = 2; spec.Tiers < 3 && nodes > radix*part; spec.Tiers++ {
+				part *= down
+			}
+			if nodes >= radix*part || radix == s.radix && nodes%part == 0 {
+				continue
+			}
+			z := Size{Spec: Spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Tiers: spec.Tiers}}
+			if z.countFatTree() {
+				z.Spec = spec
+				z.Switches *= rails
+				z.Links *= int64(rails)
+				s.add(2, z)
+			}
+		}
+	}
+}
+
 func railOnlySize(rails, radix, tiers, parts int) Size {
 	rail := Size{Nodes: radix, Switches: 1, Terminals: radix, Ports: radix, Links: int64(radix), Diameter: 2}
 	if tiers > 1 {
 		rail = fatTreeSize(radix, 1, tiers, parts)
 	}
-	rail.Spec = Spec{Family: "rail-only", Nodes: rail.Nodes, Rails: rails, Radix: radix, Tiers: tiers}
+	rail.Spec = Spec{Family: "rail-only", Nodes: rail.Nodes, Rails: rails, Radix: radix}
+	if tiers > 1 {
+		rail.Spec.Tiers = tiers
+	}
 	rail.Switches *= rails
 	rail.Links *= int64(rails)
 	return rail

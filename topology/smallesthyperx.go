@@ -33,7 +33,7 @@ func SmallestHyperX(nodes, ports int, beta float64) (Spec, error) {
 	if nodes <= ports {
 		return Spec{Family: "hyperx", Dims: Ints{1}, Terminals: nodes}, nil
 	}
-	s := &hyperXSearch{nodes: nodes, ports: ports, beta: beta, switches: MaxVertices}
+	s := &hyperXSearch{nodes: nodes, ports: ports, beta: beta, switches: MaxVertices - nodes}
 	for n := 1; n <= maxCube; n++ { // a good one first makes the search short
 		s.cubes(n)
 	}
@@ -120,7 +120,9 @@ func (s *hyperXSearch) cubes(n int) {
 
 // dimensions tries all sides of n dimensions that may have no more switches
 // than the best. It goes by lower bounds on the ports that a switch uses: with
-// T terminals at least, a side S takes up max(S - 1, 2 beta T (1 - 1/S)).
+// T terminals at least, a side S takes up K (S - 1), where K is the width for T,
+// and a side that is not chosen yet max(S - 1, 2 beta T (1 - 1/S)), which rises
+// with S.
 func (s *hyperXSearch) dimensions(n int) {
 	least := s.fewest(n)
 	if least > float64(s.switches) {
@@ -155,6 +157,7 @@ func (s *hyperXSearch) dimensions(n int) {
 				return
 			}
 			dims[d] = side
+			use = float64(s.width(side, int(terminals)) * (side - 1))
 			rest := math.Pow(max(1, least/float64(switches*side)), 1/float64(left-1)) // mean of the other sides
 			if terminals+used+use+float64(left-1)*(rest-1) <= float64(s.ports)+1e-6 {
 				extend(d+1, switches*side, used+use)
