@@ -45,43 +45,52 @@ const (
 	maxSteps     = 100
 )
 
-// sizers offer the members of each family; the comment of each tells which
-// members it regards. A graph from a file has no family of sizes.
-var sizers = map[string]func(*sizeSearch){
-	"torus":               gridSizes,
-	"mesh":                gridSizes,
-	"hypercube":           hypercubeSizes,
-	"ibt":                 ibtSizes,
-	"pec":                 shiftedSizes,
-	"srt":                 shiftedSizes,
-	"rdt":                 rdtSizes,
-	"ccc":                 cccSizes,
-	"barrel-shifter":      barrelShifterSizes,
-	"de-bruijn":           deBruijnSizes,
-	"hybrid-fat-tree":     hybridFatTreeSizes,
-	"clex":                clexSizes,
-	"hyperx":              hyperXSizes,
-	"flattened-butterfly": flattenedButterflySizes,
-	"k-ary-n-tree":        kAryNTreeSizes,
-	"thin-tree":           thinTreeSizes,
-	"fat-tree":            fatTreeSizes,
-	"dragonfly":           dragonflySizes,
-	"dragonfly-plus":      dragonflyPlusSizes,
-	"moore":               mooreSizesOf,
-	"slim-fly":            slimFlySizes,
-	"polarfly":            polarFlySizes,
-	"angelfish":           angelfishSizes,
-	"flying-fish":         flyingFishSizes,
-	"random-regular":      randomRegularSizes,
-	"rail-only":           railOnlySizes,
-	"bcube":               bcubeSizes,
-	"dcell":               dcellSizes,
-	"hammingmesh":         hammingMeshSizes,
+// A sizer offers the members of a family that its doc, for users, names.
+type sizer struct {
+	offer func(*sizeSearch)
+	doc   string
 }
 
-// Sizes lists members of a family within a range of nodes and ports. It regards
-// the regular members that a designer would consider, as `plenum topology sizes
-// --help` lists them, not all that New accepts.
+// sizers has every family but those from files, which have no sizes.
+var sizers = map[string]sizer{
+	"torus":               {gridSizes, "two to six dimensions, the longest side at most twice the shortest"},
+	"mesh":                {gridSizes, "two to six dimensions, the longest side at most twice the shortest"},
+	"hypercube":           {hypercubeSizes, "all"},
+	"ibt":                 {ibtSizes, "two to four dimensions, sides equal but for the last, which is up to twice as long; bypass rings in one to all of them; one or two lengths, up to half a side and 12 times the least"},
+	"pec":                 {shiftedSizes, "all"},
+	"srt":                 {shiftedSizes, "all"},
+	"rdt":                 {rdtSizes, "the longer side at most twice the shorter"},
+	"ccc":                 {cccSizes, "all"},
+	"barrel-shifter":      {barrelShifterSizes, "all"},
+	"de-bruijn":           {deBruijnSizes, "two digits or more"},
+	"hybrid-fat-tree":     {hybridFatTreeSizes, "all"},
+	"clex":                {clexSizes, "two levels or more, bundled and full"},
+	"hyperx":              {hyperXSizes, "one to eight equal sides of S switches, 1 to 4 channels wide, with terminals for a relative bisection of 1/2 and 1; with --ports also those with the fewest switches at many points of the range"},
+	"flattened-butterfly": {flattenedButterflySizes, "k-ary n-flats: n-1 sides of k switches with k nodes each"},
+	"k-ary-n-tree":        {kAryNTreeSizes, "two levels or more"},
+	"thin-tree":           {thinTreeSizes, "two levels or more, fewer up than down ports"},
+	"fat-tree":            {fatTreeSizes, "full trees of two and three tiers with tapers 1, 2 and 3; of switches of --ports ports also any number of leaves or pods; trees for the nodes at both ends of the range"},
+	"dragonfly":           {dragonflySizes, "groups of h to 4h switches with h/2 to 2h nodes each, as many as there can be; with a = 2p = 2h also fewer; nodes that are their own switches"},
+	"dragonfly-plus":      {dragonflyPlusSizes, "k leaves, k spines and k global ports, k/2 to 2k nodes on a leaf, as many groups as there can be; with k nodes also fewer"},
+	"moore":               {mooreSizesOf, "all"},
+	"slim-fly":            {slimFlySizes, "every prime power, with half as many nodes as links on a router, one fewer, one more, and none"},
+	"polarfly":            {polarFlySizes, "every prime power, with half as many nodes as links on a router, one fewer, one more, and none"},
+	"angelfish":           {angelfishSizes, "all"},
+	"flying-fish":         {flyingFishSizes, "all"},
+	"random-regular":      {randomRegularSizes, "4, 5, 6 and 7 times powers of two, and the ends of the range; 3, 4, 6, 8, 12, ... 128 links with none, half and as many nodes; with --ports a quarter, a third and half of the ports for nodes"},
+	"rail-only":           {railOnlySizes, "4, 8 and 16 rails; full rails of one to three tiers; of switches of --ports ports also any number of leaves or pods; rails for the servers at both ends of the range"},
+	"bcube":               {bcubeSizes, "two levels or more"},
+	"dcell":               {dcellSizes, "two levels or more"},
+	"hammingmesh":         {hammingMeshSizes, "square boards of side 2, 4 and 8, at most twice as many rows of boards as columns"},
+}
+
+// SizesDoc says which members of a family Sizes regards; it is empty if there are
+// none.
+func SizesDoc(family string) string { return sizers[family].doc }
+
+// Sizes lists members of a family within a range of nodes and ports: the regular
+// ones that a designer would consider, which SizesDoc names, not all that New
+// accepts.
 //
 // Of more than q.Limit, those are listed that are spread most evenly: the range
 // of nodes is divided into steps of equal ratio, as many as the limit but at
@@ -93,12 +102,12 @@ var sizers = map[string]func(*sizeSearch){
 // nodes, ports or limit.
 func Sizes(family string, q SizeQuery) (SizeList, error) {
 	m := &mistakes{}
-	search := sizers[family]
+	search := sizers[family].offer
 	switch {
 	case familyNamed(family) == nil:
 		m.add("family", "%s", unknownFamily(family))
 	case search == nil:
-		m.add("family", "the sizes of %s are those of the graph in the file: there is nothing to search", family)
+		m.add("family", "a graph in a file has the size it has: there is nothing to search")
 	}
 	if q.MaxNodes == 0 {
 		q.MaxNodes = MaxVertices

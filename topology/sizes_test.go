@@ -18,7 +18,7 @@ import (
 func searchable() []string {
 	var out []string
 	for _, f := range topology.Families() {
-		if f.Name != "file" {
+		if topology.SizesDoc(f.Name) != "" {
 			out = append(out, f.Name)
 		}
 	}
@@ -413,6 +413,15 @@ func TestSizesPublished(t *testing.T) {
 	}
 }
 
+// TestSizesOfEveryFamily holds for families to come as well.
+func TestSizesOfEveryFamily(t *testing.T) {
+	for _, f := range topology.Families() {
+		if has := topology.SizesDoc(f.Name) != ""; has != (f.Name != "file") {
+			t.Errorf("%s: sizes are documented: %t", f.Name, has)
+		}
+	}
+}
+
 func TestSizesMistakes(t *testing.T) {
 	tests := []struct {
 		family string
@@ -421,10 +430,11 @@ func TestSizesMistakes(t *testing.T) {
 	}{
 		{"tours", topology.SizeQuery{}, []string{`family: there is no family "tours"; did you mean "torus"?`}},
 		{"", topology.SizeQuery{}, []string{"family: is missing; the families are torus"}},
-		{"file", topology.SizeQuery{}, []string{"family: the sizes of file are those of the graph in the file"}},
+		{"file", topology.SizeQuery{}, []string{"family: a graph in a file has the size it has"}},
 		{"torus", topology.SizeQuery{MinNodes: 9, MaxNodes: 8}, []string{"nodes: the range ends at 8, before it begins at 9"}},
 		{
-			"x", topology.SizeQuery{MinNodes: -1, MaxPorts: 1 << 20, Limit: -3},
+			"x",
+			topology.SizeQuery{MinNodes: -1, MaxPorts: 1 << 20, Limit: -3},
 			[]string{"family: there is no", "nodes: must be from 1 to 2147483647, not -1 to", "ports: must be from 1 to 65535", "limit: must be from 1 to 10000"},
 		},
 	}

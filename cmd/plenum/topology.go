@@ -89,6 +89,7 @@ file of -o.`,
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to export to")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newTopologyList())
+	cmd.AddCommand(newTopologySizes())
 	return cmd
 }
 
