@@ -500,21 +500,23 @@ func (s *sizeSearch) routers(spec Spec, n, ports int, links int64) {
 // as many as links. With a limit of ports it first offers switches whose ports
 // are all used, a quarter, a third and half of them for terminals.
 func randomRegularSizes(s *sizeSearch) {
+	var full []int // terminals of switches whose ports are all used
+	for _, share := range []int{4, 3, 2} {
+		if terminals := s.radix / share; terminals > 0 && s.radix-terminals >= 3 && !slices.Contains(full, terminals) {
+			s.randomRegulars(0, s.radix-terminals, terminals)
+			full = append(full, terminals)
+		}
+	}
 	for degree := 3; degree <= 128; {
 		for _, terminals := range []int{degree / 2, degree, 0} {
-			s.randomRegulars(1, degree, terminals)
+			if degree+terminals != s.radix || !slices.Contains(full, terminals) {
+				s.randomRegulars(1, degree, terminals)
+			}
 		}
 		if degree&(degree-1) == 0 {
 			degree += degree / 2
 		} else {
 			degree += degree / 3
-		}
-	}
-	done := 0
-	for _, share := range []int{4, 3, 2} {
-		if terminals := s.radix / share; terminals > done && s.radix-terminals >= 3 {
-			s.randomRegulars(0, s.radix-terminals, terminals)
-			done = terminals
 		}
 	}
 }

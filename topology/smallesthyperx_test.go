@@ -39,12 +39,12 @@ func TestSmallestHyperX(t *testing.T) {
 func slowHyperX(nodes, ports int, beta float64) (best topology.Spec, found bool) {
 	type cost struct{ switches, channels, dimensions int }
 	var least cost
-	var extend func(dims, widths topology.Ints, switches int)
-	extend = func(dims, widths topology.Ints, switches int) {
+	var extend func(dims topology.Ints, switches int)
+	extend = func(dims topology.Ints, switches int) {
 		if len(dims) > 0 {
 			terminals := (nodes + switches - 1) / switches
 			used := terminals
-			widths = nil
+			var widths topology.Ints
 			for _, side := range dims {
 				width := max(1, int(math.Ceil(2*beta*float64(terminals)/float64(side)-1e-9)))
 				widths = append(widths, width)
@@ -63,13 +63,13 @@ func slowHyperX(nodes, ports int, beta float64) (best topology.Spec, found bool)
 			first = dims[len(dims)-1]
 		}
 		for side := first; side <= ports && switches*side <= 4*nodes; side++ { // some switches may have no node that was asked for
-			extend(append(dims[:len(dims):len(dims)], side), nil, switches*side)
+			extend(append(dims[:len(dims):len(dims)], side), switches*side)
 		}
 	}
 	if nodes <= ports {
 		return topology.Spec{Family: "hyperx", Dims: topology.Ints{1}, Terminals: nodes}, true
 	}
-	extend(nil, nil, 1)
+	extend(nil, 1)
 	for _, w := range best.Widths {
 		if w > 1 {
 			return best, found
