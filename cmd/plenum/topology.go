@@ -61,6 +61,7 @@ standard output or to the file of -o.`,
 	f.StringVarP(&t.output, "output", "o", "", "file to export to")
 	f.BoolVar(&t.asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newTopologyList())
+	cmd.AddCommand(newTopologySizes())
 	return cmd
 }
 
