@@ -480,6 +480,9 @@ func (g *fileGraph) Nests() []Nest      { return nil }
 func (g *fileGraph) Label(v int) string { return g.labels[v] }
 
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {
+	if g.links[link].attrs == 0 {
+		return nil // the set that is empty
+	}
 	return parseAttributes(g.attrs[g.links[link].attrs])
 }
 
