@@ -675,11 +675,16 @@ func TestServerCentric(t *testing.T) {
 		{"BCube_3 of n = 8: 4096 servers", topology.Spec{Family: "bcube", Radix: 8, Levels: 4}, "switch 2048, node 4096; level0 4096, level1 4096, level2 4096, level3 4096"},
 		{"DCell_1 of n = 4, Guo et al. 2008, Fig. 1", topology.Spec{Family: "dcell", Radix: 4, Levels: 2}, "switch 5, node 20; level0 20, level1 10"},
 		{"DCell_3 of n = 6: 3.26 million servers", topology.Spec{Family: "dcell", Radix: 6, Levels: 4}, "switch 543907, node 3263442; level0 3263442, level1 1631721, level2 1631721, level3 1631721"},
+		{"DCell_2 of n = 4: 420 servers, Guo et al. 2008", topology.Spec{Family: "dcell", Radix: 4, Levels: 3}, "switch 105, node 420; level0 420, level1 210, level2 210"},
+		{"BCube(32,2), ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 64 switches of 32 ports, 1024 copper cables and 1024 fibres", topology.Spec{Family: "bcube", Radix: 32, Levels: 2}, "switch 64, node 1024; level0 1024, level1 1024"},
 		{"PolarFly q = 31, radix 32: 993 routers", topology.Spec{Family: "polarfly", Q: 31}, "node 993; polar 15872"},
 		{"HammingMesh of 16 x 16 boards of 2 x 2", topology.Spec{Family: "hammingmesh", Dims: topology.Ints{16, 16}, Board: topology.Ints{2, 2}}, "switch 64, node 1024; board 1024, row 1024, column 1024"},
+		{"HammingMesh of 64 x 64 boards of 2 x 2: 16,384 accelerators", topology.Spec{Family: "hammingmesh", Dims: topology.Ints{64, 64}, Board: topology.Ints{2, 2}}, "switch 256, node 16384; board 16384, row 16384, column 16384"},
+		{"rail-only, ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 96 switches of 32 ports, 2048 fibres", topology.Spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 32}, "leaf 64, spine 32, node 128; terminal 1024, tier1 1024"},
 		{"rail-only, one switch a rail", topology.Spec{Family: "rail-only", Nodes: 64, Rails: 8, Radix: 64}, "leaf 8, node 64; terminal 512"},
 		{"rail-only, two tiers", topology.Spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 64}, "leaf 32, spine 16, node 128; terminal 1024, tier1 1024"},
 		{"Dragonfly+, full", topology.Spec{Family: "dragonfly-plus", P: 2, A: 2, H: 2}, "leaf 10, spine 10, node 20; terminal 20, local 20, global 10"},
+		{"Dragonfly+ of k = 36 ports: (k^2/4)(k^2/4 + 1) nodes", topology.Spec{Family: "dragonfly-plus", P: 18, A: 18, H: 18}, "leaf 5850, spine 5850, node 105300; terminal 105300, local 105300, global 52650"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -691,6 +696,77 @@ func TestServerCentric(t *testing.T) {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestServerHops counts hops from server to server, whether by a switch or a
+// cable, as the papers on server-centric networks do.
+func TestServerHops(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		spec     topology.Spec
+		diameter int
+		mean     string
+	}{
+		{"BCube_3 of n = 8, Guo et al. 2009: diameter k+1", topology.Spec{Family: "bcube", Radix: 8, Levels: 4}, 4, "3.50"},
+		{"DCell_2 of n = 4, Guo et al. 2008: mean 4.87", topology.Spec{Family: "dcell", Radix: 4, Levels: 3}, 7, "4.87"},
+		{"DCell_2 of n = 5, Guo et al. 2008: mean 5.22", topology.Spec{Family: "dcell", Radix: 5, Levels: 3}, 7, "5.22"},
+		{"DCell_2 of n = 6, Guo et al. 2008: mean 5.48", topology.Spec{Family: "dcell", Radix: 6, Levels: 3}, 7, "5.48"},
+	} {
+		g := mustNew(t, tt.spec)
+		c, first := topology.NewCSR(g), g.Kinds()[1].First
+		dist := make([]int, c.Vertices()) // a switch is half way from server to server
+		longest, sum := 0, 0
+		for from := first; from < len(dist); from++ {
+			for v := range dist {
+				dist[v] = -1
+			}
+			dist[from] = 0
+			now := []int32{int32(from)}
+			for hops := 1; len(now) > 0; hops++ {
+				var next []int32
+				reach := func(v int32) {
+					if dist[v] < 0 {
+						dist[v] = hops
+						next = append(next, v)
+					}
+				}
+				for _, v := range now {
+					for _, w := range c.Neighbours(int(v)) {
+						if int(w) >= first {
+							reach(w)
+							continue
+						}
+						if dist[w] < 0 {
+							dist[w] = hops
+							for _, x := range c.Neighbours(int(w)) {
+								reach(x)
+							}
+						}
+					}
+				}
+				now = next
+			}
+			for _, d := range dist[first:] {
+				longest = max(longest, d)
+				sum += d
+			}
+		}
+		n := float64(len(dist) - first)
+		if mean := fmt.Sprintf("%.2f", float64(sum)/n/(n-1)); longest != tt.diameter || mean != tt.mean {
+			t.Errorf("%s: diameter %d, mean %s", tt.name, longest, mean)
+		}
+	}
+}
+
+// Hoefler et al. 2022 give small HammingMeshes of about 1,000 accelerators the
+// diameters 4, on boards of 2 x 2, and 8, on boards of 4 x 4.
+func TestHammingMeshDiameter(t *testing.T) {
+	for boards, want := range map[[2]int]int{{16, 2}: 4, {8, 4}: 8} {
+		g := mustNew(t, topology.Spec{Family: "hammingmesh", Dims: topology.Ints{boards[0], boards[0]}, Board: topology.Ints{boards[1], boards[1]}})
+		if h := mustHops(t, g, topology.Terminals); h.Diameter != want || h.Count != 1024 {
+			t.Errorf("%v: diameter %d of %d accelerators, expected %d", boards, h.Diameter, h.Count, want)
+		}
 	}
 }
 

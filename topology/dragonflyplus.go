@@ -9,7 +9,9 @@ import (
 // joined to every spine of it, with nodes on the leaves and global links
 // between the spines of every two groups (A. Shpiner, Z. Haramaty, S. Eliad, V.
 // Zdornov, B. Gafni and E. Zahavi, "Dragonfly+: low cost topology for scaling
-// datacenters", HiPINEB 2017, section III).
+// datacenters", HiPINEB 2017). The Megafly of M. Flajslik, E. Borch and M. A.
+// Parker, "Megafly: a topology for exascale systems", ISC High Performance 2018,
+// is of the same form.
 //
 // The global channels are those of a dragonfly whose switches are the spines.
 //
@@ -31,7 +33,7 @@ var (
 var dragonflyPlusFamily = Family{
 	Name:   "dragonfly-plus",
 	Doc:    "groups of leaves and spines, with global links between the spines of every two groups",
-	Source: "A. Shpiner et al., Dragonfly+: low cost topology for scaling datacenters, HiPINEB 2017, section III",
+	Source: "A. Shpiner et al., Dragonfly+: low cost topology for scaling datacenters, HiPINEB 2017",
 	Params: []Param{
 		{Name: "p", Doc: "the number of nodes on each leaf, at least 1", Required: true},
 		{Name: "a", Doc: "the number of leaves in a group, at least 1", Required: true},

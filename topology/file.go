@@ -320,16 +320,7 @@ func (b *reading) graph() (Graph, error) {
 // merge makes one link of two simplex links between the same vertices, one
 // either way, and refuses other pairs that come twice on a level.
 func (b *reading) merge() error {
-	order := make([]int32, len(b.links))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(i, j int32) int {
-		x, y := &b.links[i], &b.links[j]
-		return cmp.Or(
-			cmp.Compare(min(x.a, x.b), min(y.a, y.b)), cmp.Compare(max(x.a, x.b), max(y.a, y.b)),
-			cmp.Compare(x.level, y.level), cmp.Compare(i, j))
-	})
+	order := b.byEnds()
 	same := func(x, y *fileLink) bool {
 		return x.level == y.level && (x.a == y.a && x.b == y.b || x.a == y.b && x.b == y.a)
 	}
@@ -353,6 +344,36 @@ func (b *reading) merge() error {
 	}
 	b.links = slices.DeleteFunc(b.links, func(l fileLink) bool { return l.width == 0 })
 	return nil
+}
+
+// byEnds orders the links by their lower end, higher end and level, equal ones
+// as in the file.
+func (b *reading) byEnds() []int32 {
+	next := make([]int32, len(b.vertices)+1)
+	for i := range b.links {
+		next[min(b.links[i].a, b.links[i].b)+1]++
+	}
+	for v := range b.vertices {
+		next[v+1] += next[v]
+	}
+	order := make([]int32, len(b.links))
+	for i := range b.links {
+		v := min(b.links[i].a, b.links[i].b)
+		order[next[v]] = int32(i)
+		next[v]++
+	}
+	first := int32(0) // next[v] is now where v's links end
+	for v := range b.vertices {
+		slices.SortFunc(order[first:next[v]], func(i, j int32) int {
+			x, y := &b.links[i], &b.links[j]
+			if c := cmp.Compare(max(x.a, x.b), max(y.a, y.b)); c != 0 {
+				return c
+			}
+			return cmp.Or(cmp.Compare(x.level, y.level), cmp.Compare(i, j))
+		})
+		first = next[v]
+	}
+	return order
 }
 
 // bothDirections is the attributes of a link from those of its directions.
@@ -459,6 +480,9 @@ func (g *fileGraph) Nests() []Nest      { return nil }
 func (g *fileGraph) Label(v int) string { return g.labels[v] }
 
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {
+	if g.links[link].attrs == 0 {
+		return nil // the set that is empty
+	}
 	return parseAttributes(g.attrs[g.links[link].attrs])
 }
 

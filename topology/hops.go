@@ -197,7 +197,7 @@ type hopSource struct {
 }
 
 // arcs is an adjacency without links. Beyond the length of to there is room
-// for gatherAhead more, which are 0.
+// for pullAhead more, which are 0.
 type arcs struct {
 	first []int64
 	to    []int32
@@ -212,7 +212,7 @@ func newArcs(vertices int, walk func(add func(a, b int32))) *arcs {
 	for v := range vertices {
 		x.first[v+2] += x.first[v+1]
 	}
-	x.to = make([]int32, x.first[vertices+1], x.first[vertices+1]+gatherAhead)
+	x.to = make([]int32, x.first[vertices+1], x.first[vertices+1]+pullAhead)
 	walk(func(a, b int32) {
 		x.to[x.first[a+1]] = b
 		x.first[a+1]++
@@ -510,7 +510,7 @@ func (a *arcs) nearOrder() []int32 {
 
 func (a *arcs) renumbered(order []int32) *arcs {
 	n := len(order)
-	x := &arcs{first: make([]int64, n+1), to: make([]int32, len(a.to), len(a.to)+gatherAhead)}
+	x := &arcs{first: make([]int64, n+1), to: make([]int32, len(a.to), len(a.to)+pullAhead)}
 	back := make([]int32, n)
 	for v, to := range order {
 		back[to] = int32(v)

@@ -9,8 +9,8 @@ import (
 // each rank of an accelerator a network of its own, the rail, that joins the
 // accelerators of that rank in all servers and no others (W. Wang, M. Ghobadi,
 // K. Shakeri, Y. Zhang and N. Hasani, "Rail-only: a low-cost high-performance
-// network for training LLMs with trillion parameters", arXiv 2307.12169,
-// section 3).
+// network for training LLMs with trillion parameters", HOTI 2024, arXiv
+// 2307.12169).
 //
 // A node is a server, the paper's high-bandwidth domain: its internal links are
 // no links of this graph, and it has one port for each rail. A rail is one
@@ -36,7 +36,7 @@ var (
 var railOnlyFamily = Family{
 	Name:   "rail-only",
 	Doc:    "a separate network for each rank of the accelerators in a server",
-	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion parameters, arXiv 2307.12169, section 3",
+	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion parameters, HOTI 2024",
 	Params: []Param{
 		{Name: "nodes", Doc: "the number of servers, which are high-bandwidth domains", Required: true},
 		{Name: "rails", Doc: "the number of accelerators in a server, each on a rail of its own", Required: true},

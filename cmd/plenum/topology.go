@@ -244,8 +244,11 @@ func topologySpec(arg string) (topology.Spec, error) {
 		}
 		return m.Topology, nil
 	}
-	if !strings.ContainsAny(arg, "{:") {
-		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, dims: [8, 8]}'", arg))
+	if strings.TrimSpace(arg) == "" {
+		arg = "{}" // whose error names the families
+	}
+	if !strings.ContainsAny(arg, "{:[") {
+		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, dims: [8, 8]}'; plenum topology list shows the families", arg))
 	}
 	return machine.ParseTopology(arg)
 }
