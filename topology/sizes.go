@@ -70,6 +70,7 @@ var sizers = map[string]sizer{
 	"k-ary-n-tree":        {kAryNTreeSizes, "two levels or more"},
 	"thin-tree":           {thinTreeSizes, "two levels or more, fewer up than down ports"},
 	"fat-tree":            {fatTreeSizes, "full trees of two and three tiers with tapers 1, 2 and 3; of switches of --ports ports also any number of leaves or pods; trees for the nodes at both ends of the range"},
+	"folded-clos":         {foldedClosSizes, "full networks of two tiers or more with tapers 1, 2 and 3, of switches with an even number of ports; networks for the nodes at both ends of the range"},
 	"dragonfly":           {dragonflySizes, "groups of h to 4h switches with h/2 to 2h nodes each, as many as there can be; with a = 2p = 2h also fewer; nodes that are their own switches"},
 	"dragonfly-plus":      {dragonflyPlusSizes, "k leaves, k spines and k global ports, k/2 to 2k nodes on a leaf, as many groups as there can be; with k nodes also fewer"},
 	"moore":               {mooreSizesOf, "all"},

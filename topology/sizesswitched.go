@@ -616,3 +616,55 @@ func hammingMeshSize(x, y, a int) Size {
 		Diameter: 4 * ((a-1)/2 + 1),
 	}
 }
+
+// foldedClosSizes offers the full networks of two tiers or more, with tapers 1,
+// 2 and 3, of switches with any even number of ports, those with as many as the
+// limit first. Networks for as many nodes as the range begins and ends with are
+// offered as in fatTreeSizes, in as many tiers as they need.
+func foldedClosSizes(s *sizeSearch) {
+	for taper := 1; taper <= 3; taper++ {
+		for radix := 4; radix <= s.ports && radix <= s.max; radix += 2 {
+			rank := 2 + taper
+			if radix == s.radix {
+				rank = taper - 1
+			}
+			down, _ := splitRadix(radix, float64(taper))
+			for tiers := 2; closNodes(tiers, radix, down) <= int64(s.max); tiers++ {
+				s.addFoldedClos(rank, int(closNodes(tiers, radix, down)), radix, taper)
+			}
+		}
+		radices, ends := s.ends()
+		for _, radix := range radices {
+			down, _ := splitRadix(radix, float64(taper))
+			for _, nodes := range ends {
+				tiers := 1
+				for closNodes(tiers, radix, down) < int64(nodes) {
+					tiers++
+				}
+				if tiers > 1 && closNodes(tiers, radix, down) != int64(nodes) {
+					s.addFoldedClos(9+taper, nodes, radix, taper)
+				}
+			}
+		}
+	}
+}
+
+// addFoldedClos builds a folded Clos network, without its links, and counts.
+func (s *sizeSearch) addFoldedClos(rank, nodes, radix, taper int) {
+	spec := Spec{Family: foldedClosFamily.Name, Nodes: nodes, Radix: radix}
+	if taper > 1 {
+		spec.Taper = float64(taper)
+	}
+	m := &mistakes{}
+	g, _ := newFoldedClos(spec, m).(*foldedClos)
+	if g == nil || !m.none() {
+		return
+	}
+	z := Size{Spec: spec, Nodes: nodes, Terminals: g.down[0], Links: int64(nodes), Diameter: 2 * len(g.size)}
+	for j, k := range g.kinds[:len(g.size)] {
+		z.Switches += k.Count
+		z.Ports = max(z.Ports, k.Ports)
+		z.Links += int64(k.Count) * int64(g.up[j])
+	}
+	s.add(rank, z)
+}
