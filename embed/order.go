@@ -41,7 +41,7 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 			of[k][v] = nest.Of(v)
 		}
 	}
-	slices.SortStableFunc(s.order, func(a, b int32) int {
+	inOrder := func(a, b int32) int {
 		for k := len(of) - 1; k >= 0; k-- {
 			ga, gb := uint32(of[k][a]), uint32(of[k][b]) // -1 sorts last
 			if ga != gb {
@@ -52,7 +52,10 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 			}
 		}
 		return 0
-	})
+	}
+	if !slices.IsSortedFunc(s.order, inOrder) {
+		slices.SortStableFunc(s.order, inOrder)
+	}
 	for k := range of {
 		s.nests = append(s.nests, grouping{of: pick(of[k], s.order)})
 	}
