@@ -46,7 +46,7 @@ func Copies(g topology.Graph) []int {
 	return append(out, n/outer)
 }
 
-// Cubes completes nested containers for a family of copies within copies, one
+// NestCubes completes nested containers for a family of copies within copies, one
 // level of containers for each level of copies: a level without a count gets the
 // box of cells that makes the links short over all levels. So boxes that are no
 // cubes take turns in their long sides: copies of 32 stand 4 x 4 x 2, then 4 x 2 x
@@ -59,7 +59,7 @@ func Copies(g topology.Graph) []int {
 // between two cells of a container: every level is worth the same, however
 // short its links. Boxes are chosen from the inside out; of the containers made
 // so far, those stay that no other beats both in this and in all its sides.
-func Cubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error) {
+func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error) {
 	copies := Copies(g)
 	if copies == nil {
 		return nil, inputError("room.containers", "a count is needed: a %s has no copies within copies that could give it", g.Family())
@@ -211,4 +211,19 @@ func cubeSlots(p *Problem, slots []int32) error {
 		}
 	}
 	return nil
+}
+
+// cubesFit tells whether there is a level of containers, with cells enough, for
+// each level of copies.
+func (p *Problem) cubesFit() bool {
+	copies := Copies(p.Graph)
+	if len(copies) != len(p.Tree.Levels) {
+		return false
+	}
+	for i, l := range p.Tree.Levels {
+		if product(l.Count[:]) < copies[i] {
+			return false
+		}
+	}
+	return true
 }

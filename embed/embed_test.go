@@ -195,7 +195,7 @@ func TestCutIsAnOrder(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "levels") {
 			levels = append(levels, cells{name: "x", count: [3]int{rapid.IntRange(1, 9).Draw(t, "cx"), rapid.IntRange(1, 3).Draw(t, "cy"), 1}})
 		}
-		c, err := cutLattice(g.(topology.Lattice), levels, rapid.Bool().Draw(t, "fold"))
+		c, err := cutLattice(g.(topology.Lattice), levels, rapid.Bool().Draw(t, "fold"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,10 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, loose := s.split(p.Graph)
+	var loose []int32
+	if p.chosen() != Hilbert {
+		s, loose = s.split(p.Graph)
+	}
 	if err := f.fill(s, InRack); err != nil {
 		return nil, err
 	}
@@ -61,16 +64,21 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 // lattice it also returns the number of racks in a row that the blocks suggest,
 // 0 for none.
 func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) {
-	lattice, isLattice := p.Graph.(topology.Lattice)
-	switch {
-	case p.Strategy == Random:
+	strategy := p.chosen()
+	switch strategy {
+	case Folded:
+	case Random:
 		return shuffled(p.Graph, want, p.Seed), 0, nil
-	case p.Strategy == Hierarchy || !isLattice:
-		if p.Strategy == Folded {
-			return sequence{}, 0, inputError("embedding.strategy", "%s is no lattice whose rings could be folded", p.Graph.Family())
+	case Hilbert:
+		return byNeighbours(p.Graph, want), 0, nil
+	default:
+		s := byHierarchy(p.Graph, want)
+		if own := ownNest(strategy, p.Graph); own >= 0 {
+			s.nests[own].own = true
 		}
-		return byHierarchy(p.Graph, want), 0, nil
+		return s, 0, nil
 	}
+	lattice := p.Graph.(topology.Lattice)
 	perRack := f.capacity(lattice, want)
 	if perRack == 0 {
 		perRack = 1 // the filler says what does not fit
@@ -87,7 +95,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		racks := (product(lattice.Dims()) + perRack - 1) / perRack
 		levels[1].count[0] = nearSquare(p.Room, racks)
 	}
-	c, err := cutLattice(lattice, levels, p.Fold)
+	c, err := cutLattice(lattice, levels, p.Fold, p.Straight)
 	if err != nil {
 		return sequence{}, 0, err
 	}
@@ -100,7 +108,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		}
 	}
 	perRow := product(c.factor[1])
-	if 2*perRow < levels[1].count[0] {
+	if 2*perRow < levels[1].count[0] && row.fixed == nil {
 		perRow = 0
 	}
 	return s, perRow, nil
@@ -120,6 +128,7 @@ type floor struct {
 	f      *filler
 	inRack []int32   // racks of class InRack, in order of filling
 	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
+	rows   []bool    // groups[k] start new rows
 }
 
 // groupRacks finds the groups of racks that should stand in one row.
@@ -140,8 +149,9 @@ func (fl *floor) groupRacks(s sequence) {
 			groups[i] = of[fl.f.racks[r].first]
 			spans = spans || i > 0 && groups[i] == groups[i-1]
 		}
-		if spans {
+		if spans || nest.row {
 			fl.groups = append(fl.groups, groups)
+			fl.rows = append(fl.rows, nest.row)
 		}
 	}
 }
@@ -243,6 +253,18 @@ func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
 	rows := freeByRow(room, taken, own)
 	if !tidy {
 		rows = freeByRow(room, taken, nil)
+	}
+	switch fl.p.chosen() {
+	case Hilbert:
+		free := slices.Concat(rows...)
+		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })
+		rows = [][]int32{free}
+	case Groups, RackPairs, Pods: // there and back, so that what follows is near
+		for i, row := range rows {
+			if i%2 == 1 {
+				slices.Reverse(row)
+			}
+		}
 	}
 	w := &rowFiller{rows: rows, places: places, tidy: tidy}
 	return places, w.group(fl, 0, len(fl.inRack), len(fl.groups))
@@ -352,13 +374,18 @@ type rowFiller struct {
 // hold it.
 func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 	n := hi - lo
+	if level >= 0 && level < len(fl.groups) && fl.rows[level] && w.tidy && w.at > 0 {
+		w.row++
+		w.at = 0
+	}
 	if w.row < len(w.rows) && n > len(w.rows[w.row])-w.at && w.at > 0 && w.tidy && level < len(fl.groups) && level >= 0 {
 		if w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row]) {
 			w.row++
 			w.at = 0
 		}
 	}
-	if level <= 0 || w.row < len(w.rows) && n <= len(w.rows[w.row])-w.at {
+	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
+	if level <= 0 || !above && w.row < len(w.rows) && n <= len(w.rows[w.row])-w.at {
 		for _, r := range fl.inRack[lo:hi] {
 			for w.row < len(w.rows) && w.at == len(w.rows[w.row]) {
 				w.row++

@@ -17,7 +17,9 @@ type sequence struct {
 // grouping numbers the group of every position of a sequence.
 type grouping struct {
 	of   []int32 // group of order[i]; equal neighbours belong together
-	hard bool    // every group starts a new rack
+	hard bool    // every group has a rack to itself, and fits into it
+	own  bool    // every group has racks to itself
+	row  bool    // every group starts a new row
 }
 
 // wanted tells which vertices a sequence is to hold.
@@ -107,7 +109,7 @@ func (s sequence) split(g topology.Graph) (nested sequence, loose []int32) {
 	loose = s.order[n:]
 	nested = sequence{order: s.order[:n]}
 	for _, nest := range s.nests {
-		nested.nests = append(nested.nests, grouping{of: nest.of[:n], hard: nest.hard})
+		nested.nests = append(nested.nests, grouping{nest.of[:n], nest.hard, nest.own, nest.row})
 	}
 	if s.seal != nil {
 		nested.seal = s.seal[:n]

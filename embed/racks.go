@@ -3,6 +3,7 @@ package embed
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"plenum/topology"
 )
@@ -255,8 +256,14 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if lo == hi {
 		return nil
 	}
-	hard := level >= 0 && level < len(s.nests) && s.nests[level].hard
-	if f.open && !hard {
+	if level == len(s.nests) && slices.ContainsFunc(s.nests, func(n grouping) bool { return n.own }) {
+		return f.split(s, lo, hi, level)
+	}
+	hard, own := false, false
+	if level >= 0 && level < len(s.nests) {
+		hard, own = s.nests[level].hard, s.nests[level].own
+	}
+	if f.open && !hard && !own {
 		if r, ok := f.tryGroup(f.rack, s, lo, hi); ok {
 			f.keep(r)
 			return nil
