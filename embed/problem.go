@@ -50,6 +50,8 @@ type Problem struct {
 	// Blocks fixes, by name of a layout level, how many routers a container
 	// holds along each dimension of a lattice.
 	Blocks map[string][]int
+	// Pins are vertices whose places are given; no two have the same.
+	Pins []Pin
 	// Passes is the number of rounds of exchanging racks after filling.
 	Passes int
 }

@@ -15,6 +15,7 @@ func placeInTree(p *Problem) (*Placement, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.pinSlots(slots)
 	return &Placement{Layout: p.Tree.Layout(), Slot: slots}, nil
 }
 

@@ -48,6 +48,7 @@ func (r *resolver) place() {
 	s := &layout.RoomSpec{
 		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
 		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
+		RowPower: room.RowPower, RowWeight: room.RowWeight,
 		Trays: layout.TraySpec{Height: room.Trays.Height, Cross: room.Trays.Cross},
 	}
 	for _, g := range room.Gaps {

@@ -14,6 +14,7 @@ import (
 	"plenum/embed"
 	"plenum/layout"
 	"plenum/topology"
+	"plenum/units"
 )
 
 // MaxScheduled is the number of links up to which every cable is listed. A
@@ -91,6 +92,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.Notes = append(p.Notes, r.placed()...)
 	opt.Progress("scheduling cables", 0, 1)
 	delays := newDelays(r, p.Placement.Layout, !summary)
 	cables := r.cabling(p.Placement, summary)
@@ -104,7 +106,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}
-	p.powerRacks(r.rack)
+	p.loadRacks(r.rack)
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
 	if !summary {
 		if err := p.measurePaths(ctx, delays, opt.Progress); err != nil {
@@ -114,14 +116,37 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	return p, nil
 }
 
-// powerRacks adds what is plugged in to the power of the racks and holds it
-// against their limit.
-func (p *Result) powerRacks(rack *catalog.Part) {
+// loadRacks adds what is plugged in to the power of the racks and holds racks
+// and rows against their limits.
+func (p *Result) loadRacks(rack *catalog.Part) {
+	room := p.Room()
+	if room == nil {
+		return
+	}
+	rowPower := make([]units.Power, len(room.Rows))
+	rowWeight := make([]units.Mass, len(room.Rows))
 	for i := range p.Placement.Racks {
 		r := &p.Placement.Racks[i]
 		r.Power += p.Schedule.RackPower[r.Place]
-		if rack.Rack != nil && rack.Rack.Power > 0 && r.Power > rack.Rack.Power {
-			p.Violations.Add(cabling.RulePower, p.Room().Name(int(r.Place)), "%v with what is plugged in, the rack supplies %v", r.Power, rack.Rack.Power)
+		row := room.Places[r.Place].Row
+		rowPower[row] += r.Power
+		rowWeight[row] += r.Weight
+		if rack.Rack == nil {
+			continue
+		}
+		if rack.Rack.Power > 0 && r.Power > rack.Rack.Power {
+			p.Violations.Add(cabling.RulePower, room.Name(int(r.Place)), "%v with what is plugged in, the rack supplies %v", r.Power, rack.Rack.Power)
+		}
+		if rack.Rack.Weight > 0 && r.Weight > rack.Rack.Weight {
+			p.Violations.Add(cabling.RuleWeight, room.Name(int(r.Place)), "%v in it, the rack bears %v", r.Weight, rack.Rack.Weight)
+		}
+	}
+	for i, row := range room.Rows {
+		if s := &room.Spec; s.RowPower > 0 && rowPower[i] > s.RowPower {
+			p.Violations.Add(cabling.RuleRowPower, "row "+row.Name, "%v with what is plugged in, the row supplies %v", rowPower[i], s.RowPower)
+		}
+		if s := &room.Spec; s.RowWeight > 0 && rowWeight[i] > s.RowWeight {
+			p.Violations.Add(cabling.RuleRowWeight, "row "+row.Name, "%v of boxes, the row bears %v", rowWeight[i], s.RowWeight)
 		}
 	}
 }

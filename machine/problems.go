@@ -19,7 +19,7 @@ func (r *resolved) embedding() *embed.Problem {
 	p := &embed.Problem{
 		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
 		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.none(),
-		Blocks: map[string][]int{}, Passes: passes[e.Effort],
+		Blocks: map[string][]int{}, Passes: passes[e.Effort], Pins: r.pins,
 	}
 	if l, ok := r.graph.(topology.Lattice); ok {
 		for d := range l.Dims() {

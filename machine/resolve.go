@@ -43,6 +43,7 @@ type resolved struct {
 	chassis  []layout.Chassis
 	tree     *layout.Tree
 	room     *layout.RoomSpec
+	pins     []embed.Pin // of the placement file
 }
 
 // resolver turns the names of a spec into things and reports what is wrong.
@@ -81,6 +82,9 @@ func resolve(given *Spec, report reporter) *resolved {
 		return nil
 	}
 	r.defaults()
+	if r.placement(); r.faults > 0 {
+		return nil
+	}
 	return &r.resolved
 }
 

@@ -85,6 +85,8 @@ type Room struct {
 	Margin      *units.Length `yaml:"margin,omitempty" json:"margin,omitempty" jsonschema_description:"Free floor around the rows."`
 	Columns     []Rect        `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"Building columns: no rack stands where one is."`
 	KeepOuts    []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty" jsonschema_description:"Areas where no rack may stand."`
+	RowPower    units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty" jsonschema_description:"Most power that a row can supply."`
+	RowWeight   units.Mass    `yaml:"row_weight,omitempty" json:"row_weight,omitempty" jsonschema_description:"Most weight of boxes that the floor under a row bears."`
 	Trays       Trays         `yaml:"trays,omitempty" json:"trays,omitzero" jsonschema_description:"Overhead cable trays."`
 }
 

@@ -209,6 +209,7 @@ func (s *Spec) checkContainers(report reporter) {
 		"rows": r.Rows != 0, "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
 		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
 		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
+		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": r.Trays.Height != 0 || r.Trays.Cross != nil || r.Trays.Part != "",
 	} {
 		if given {
