@@ -78,7 +78,7 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t)
 		p := problem(g)
-		p.Strategy = rapid.SampledFrom([]Strategy{Auto, Hierarchy, Random}).Draw(t, "strategy")
+		p.Strategy = rapid.SampledFrom([]Strategy{Auto, Hierarchy, Hilbert, Random}).Draw(t, "strategy")
 		p.Seed = rapid.Uint64().Draw(t, "seed")
 		p.Passes = rapid.IntRange(0, 2).Draw(t, "passes")
 		p.Room.Rack.Power = 10000
@@ -98,6 +98,8 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 				k.Chassis = 0
 			}
 		}
+		p.Room.RowPower = rapid.SampledFrom([]units.Power{0, 20000}).Draw(t, "rowPower")
+		p.Room.RowWeight = rapid.SampledFrom([]units.Mass{0, 2000}).Draw(t, "rowWeight")
 		if rapid.Bool().Draw(t, "keepOut") {
 			p.Room.KeepOuts = []layout.KeepOut{{Area: orb.Bound{Min: orb.Point{1.5, 1.5}, Max: orb.Point{2.5, 2}}.ToPolygon()}}
 		}
@@ -109,7 +111,7 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 	})
 }
 
-func checkRacks(t *rapid.T, p *Problem, pl *Placement) {
+func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 	l := pl.Layout
 	kinds := p.Graph.Kinds()
 	type load struct {
@@ -161,6 +163,18 @@ func checkRacks(t *rapid.T, p *Problem, pl *Placement) {
 				t.Fatalf("unit %d of rack %d holds %s and %s", u, rack, other, who)
 			}
 			r.units[u] = who
+		}
+	}
+	rowPower, rowWeight := map[int]units.Power{}, map[int]units.Mass{}
+	for place, r := range racks {
+		row := l.Room.Places[place].Row
+		rowPower[row] += r.power
+		rowWeight[row] += r.weight
+	}
+	for place, r := range racks { // network racks go where they belong, whatever the limits
+		row, limit := l.Room.Places[place].Row, p.Room
+		if r.class == InRack && (limit.RowPower > 0 && rowPower[row] > limit.RowPower || limit.RowWeight > 0 && rowWeight[row] > limit.RowWeight) {
+			t.Fatalf("row %d draws %v and weighs %v", row, rowPower[row], rowWeight[row])
 		}
 	}
 	if len(pl.Racks) != len(racks) {

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,12 +35,15 @@ import (
 var tableColumns = []string{"vertex", "label", "kind", "container", "cell", "unit", "face"}
 
 // WriteCSV writes the place of every vertex of g, in their order.
-func WriteCSV(w io.Writer, g topology.Graph, pl *Placement) error {
+func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, pl *Placement) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	row := append([]byte(strings.Join(tableColumns, ",")), '\r', '\n')
 	l := pl.Layout
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
+			if v%checkEvery == 0 && ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
 			slot := pl.Slot[v]
 			row = strconv.AppendInt(row, int64(v), 10)
 			row = appendCell(append(row, ','), g.Label(v))
@@ -67,6 +71,9 @@ func WriteCSV(w io.Writer, g topology.Graph, pl *Placement) error {
 	}
 	return out.Flush()
 }
+
+// checkEvery is the number of rows after which a cancelled context is noticed.
+const checkEvery = 1 << 13
 
 // marks are what a spreadsheet takes for the beginning of a formula. A text
 // that begins with one, or with the apostrophe that guards it, gets an

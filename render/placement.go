@@ -10,6 +10,6 @@ import (
 
 // Placement writes where every vertex stands, as embedding.placement of a
 // machine file reads it.
-func Placement(_ context.Context, w io.Writer, r *machine.Result) error {
-	return embed.WriteCSV(w, r.Graph, r.Placement)
+func Placement(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return embed.WriteCSV(ctx, w, r.Graph, r.Placement)
 }
