@@ -35,9 +35,9 @@ type cut struct {
 // complete tells whether all points of a line are linked, as in a HyperX.
 func complete(l topology.Lattice) bool {
 	k := l.Kinds()[0]
-	for _, n := range l.Dims() {
+	for d, n := range l.Dims() {
 		if n > 3 {
-			return k.Ports-l.TerminalsPerRouter() > 2*len(l.Dims())
+			return !l.Wraps(d) && k.Ports-l.TerminalsPerRouter() > 2*len(l.Dims())
 		}
 	}
 	return false
