@@ -54,7 +54,7 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 		return nil, nil, err
 	}
 	var loose []int32
-	if p.chosen() != Hilbert {
+	if p.Chosen() != Hilbert {
 		s, loose = s.split(p.Graph)
 	}
 	if err := f.fill(s, InRack); err != nil {
@@ -98,7 +98,7 @@ func newRoom(spec layout.RoomSpec) (*layout.Room, error) {
 // lattice it also returns the number of racks in a row that the blocks suggest,
 // 0 for none.
 func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) {
-	strategy := p.chosen()
+	strategy := p.Chosen()
 	switch strategy {
 	case Folded:
 	case Random:
@@ -299,7 +299,7 @@ func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
 	if !tidy {
 		rows = freeByRow(room, taken, nil)
 	}
-	switch fl.p.chosen() {
+	switch fl.p.Chosen() {
 	case Hilbert:
 		free := slices.Concat(rows...)
 		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })

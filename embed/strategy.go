@@ -128,8 +128,8 @@ func ownNest(s Strategy, g topology.Graph) int {
 
 const slimFly = "slim-fly"
 
-// chosen is the strategy that Auto stands for.
-func (p *Problem) chosen() Strategy {
+// Chosen is the strategy that Auto stands for.
+func (p *Problem) Chosen() Strategy {
 	if p.Strategy != Auto {
 		return p.Strategy
 	}

@@ -22,7 +22,7 @@ func placeInTree(p *Problem) (*Placement, error) {
 func treeSlots(p *Problem, n int) ([]int32, error) {
 	slots := make([]int32, n)
 	all := func(int32) bool { return true }
-	switch strategy := p.chosen(); strategy {
+	switch strategy := p.Chosen(); strategy {
 	case Random:
 		for i, v := range shuffled(p.Graph, all, p.Seed).order {
 			slots[v] = int32(i)

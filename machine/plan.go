@@ -84,13 +84,8 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 
 	opt.Progress("placing boxes", 0, 1)
 	var err error
-	p.Placement, err = embed.Place(ctx, r.embedding())
-	var input *embed.InputError
-	if errors.As(err, &input) {
-		return nil, spec.locate(SpecErrors{{input.Path, input.Reason}})
-	}
-	if err != nil {
-		return nil, err
+	if p.Placement, err = r.embed(ctx); err != nil {
+		return nil, spec.located(err)
 	}
 	p.Notes = append(p.Notes, r.placed()...)
 	opt.Progress("scheduling cables", 0, 1)
@@ -114,6 +109,52 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 		}
 	}
 	return p, nil
+}
+
+// embed places the boxes.
+func (r *resolved) embed(ctx context.Context) (*embed.Placement, error) {
+	pl, err := embed.Place(ctx, r.embedding())
+	var input *embed.InputError
+	if errors.As(err, &input) {
+		return nil, SpecErrors{{input.Path, input.Reason}}
+	}
+	return pl, err
+}
+
+// located gives mistakes in a spec their places in its file.
+func (s *Spec) located(err error) error {
+	if faults, ok := err.(SpecErrors); ok {
+		return s.locate(faults)
+	}
+	return err
+}
+
+// Placed is a machine whose boxes have places but no cables yet.
+type Placed struct {
+	Spec      *Spec // with its defaults filled in
+	Graph     topology.Graph
+	Placement *embed.Placement
+	Strategy  embed.Strategy // that was used
+	// Lengths are those of straight lines between the boxes of linked vertices.
+	Lengths []embed.LevelLength
+	Notes   []string
+}
+
+// Place places the boxes of a machine and measures straight lines between them.
+// Unlike Plan it takes links that carry one way only.
+func Place(ctx context.Context, spec *Spec) (*Placed, error) {
+	var faults SpecErrors
+	r := resolve(spec, faults.report)
+	if r == nil {
+		return nil, spec.locate(faults)
+	}
+	p := &Placed{Spec: r.spec, Graph: r.graph, Strategy: r.embedding().Chosen(), Notes: r.placed()}
+	var err error
+	if p.Placement, err = r.embed(ctx); err != nil {
+		return nil, spec.located(err)
+	}
+	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
+	return p, err
 }
 
 // loadRacks adds what is plugged in to the power of the racks and holds racks
