@@ -20,15 +20,18 @@ type Rule struct {
 
 // The rules.
 var (
-	RuleReach  = Rule{"reach", Error, "Every cable needs a product that is long enough, fits both ports and is allowed by the media policy."}
-	RulePorts  = Rule{"ports", Error, "A box has at least as many ports as its vertex has links."}
-	RuleOptics = Rule{"optics", Error, "All links of one cage use the same transceiver."}
-	RulePower  = Rule{"rack-power", Error, "The boxes, optics and cables of a rack draw no more than the rack can supply."}
-	RulePrice  = Rule{"price", Warning, "Every part that is bought has a price; a total without one excludes it."}
+	RuleReach     = Rule{"reach", Error, "Every cable needs a product that is long enough, fits both ports and is allowed by the media policy."}
+	RulePorts     = Rule{"ports", Error, "A box has at least as many ports as its vertex has links."}
+	RuleOptics    = Rule{"optics", Error, "All links of one cage use the same transceiver."}
+	RulePower     = Rule{"rack-power", Error, "The boxes, optics and cables of a rack draw no more than the rack can supply."}
+	RuleWeight    = Rule{"rack-weight", Error, "The boxes of a rack weigh no more than it bears."}
+	RuleRowPower  = Rule{"row-power", Error, "The racks of a row draw no more than the row can supply."}
+	RuleRowWeight = Rule{"row-weight", Error, "The boxes of a row weigh no more than its floor bears."}
+	RulePrice     = Rule{"price", Warning, "Every part that is bought has a price; a total without one excludes it."}
 )
 
 // Rules lists all design rules.
-var Rules = []Rule{RuleReach, RulePorts, RuleOptics, RulePower, RulePrice}
+var Rules = []Rule{RuleReach, RulePorts, RuleOptics, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RulePrice}
 
 // Violation is one breach of a rule.
 type Violation struct {

@@ -78,7 +78,7 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGraph(t)
 		p := problem(g)
-		p.Strategy = rapid.SampledFrom([]Strategy{Auto, Hierarchy, Random}).Draw(t, "strategy")
+		p.Strategy = rapid.SampledFrom([]Strategy{Auto, Hierarchy, Hilbert, Random}).Draw(t, "strategy")
 		p.Seed = rapid.Uint64().Draw(t, "seed")
 		p.Passes = rapid.IntRange(0, 2).Draw(t, "passes")
 		p.Room.Rack.Power = 10000
@@ -98,6 +98,8 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 				k.Chassis = 0
 			}
 		}
+		p.Room.RowPower = rapid.SampledFrom([]units.Power{0, 20000}).Draw(t, "rowPower")
+		p.Room.RowWeight = rapid.SampledFrom([]units.Mass{0, 2000}).Draw(t, "rowWeight")
 		if rapid.Bool().Draw(t, "keepOut") {
 			p.Room.KeepOuts = []layout.KeepOut{{Area: orb.Bound{Min: orb.Point{1.5, 1.5}, Max: orb.Point{2.5, 2}}.ToPolygon()}}
 		}
@@ -109,7 +111,7 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 	})
 }
 
-func checkRacks(t *rapid.T, p *Problem, pl *Placement) {
+func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 	l := pl.Layout
 	kinds := p.Graph.Kinds()
 	type load struct {
@@ -163,6 +165,18 @@ func checkRacks(t *rapid.T, p *Problem, pl *Placement) {
 			r.units[u] = who
 		}
 	}
+	rowPower, rowWeight := map[int]units.Power{}, map[int]units.Mass{}
+	for place, r := range racks {
+		row := l.Room.Places[place].Row
+		rowPower[row] += r.power
+		rowWeight[row] += r.weight
+	}
+	for place, r := range racks { // network racks go where they belong, whatever the limits
+		row, limit := l.Room.Places[place].Row, p.Room
+		if r.class == InRack && (limit.RowPower > 0 && rowPower[row] > limit.RowPower || limit.RowWeight > 0 && rowWeight[row] > limit.RowWeight) {
+			t.Fatalf("row %d draws %v and weighs %v", row, rowPower[row], rowWeight[row])
+		}
+	}
 	if len(pl.Racks) != len(racks) {
 		t.Fatalf("%d racks listed, %d in use", len(pl.Racks), len(racks))
 	}
@@ -195,7 +209,7 @@ func TestCutIsAnOrder(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "levels") {
 			levels = append(levels, cells{name: "x", count: [3]int{rapid.IntRange(1, 9).Draw(t, "cx"), rapid.IntRange(1, 3).Draw(t, "cy"), 1}})
 		}
-		c, err := cutLattice(g.(topology.Lattice), levels, rapid.Bool().Draw(t, "fold"))
+		c, err := cutLattice(g.(topology.Lattice), levels, rapid.Bool().Draw(t, "fold"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

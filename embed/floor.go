@@ -14,23 +14,54 @@ import (
 )
 
 // placeInRoom fills racks, sizes the room if it is not given, arranges the
-// racks on the floor and improves the arrangement.
+// racks on the floor, stands what is pinned where it belongs, and improves the
+// arrangement.
 func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	f := newFiller(p)
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	inRack := func(v int32) bool { return p.Kinds[topology.KindOf(f.kinds, int(v))].Class == InRack }
-	s, perRow, err := p.inRackSequence(f, inRack)
+	all := len(p.Pins) == len(f.spots)
+	var room *layout.Room
+	var places []int32
+	var err error
+	if all && p.Room.Rows > 0 && p.Room.PerRow > 0 {
+		room, err = newRoom(*p.Room)
+	} else {
+		room, places, err = f.inRoom(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	s, loose := s.split(p.Graph)
-	if err := f.fill(s, InRack); err != nil {
+	if all { // the filling has only told the size of the room
+		f, places = newFiller(p), nil
+	}
+	if places, err = f.pin(room, places); err != nil {
 		return nil, err
 	}
+	if p.Passes > 0 {
+		improve(ctx, p, f, room, places)
+	}
+	return f.placement(room, places), nil
+}
+
+// inRoom fills racks and gives them places.
+func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
+	p := f.p
+	inRack := func(v int32) bool { return p.Kinds[topology.KindOf(f.kinds, int(v))].Class == InRack }
+	s, perRow, err := p.inRackSequence(f, inRack)
+	if err != nil {
+		return nil, nil, err
+	}
+	var loose []int32
+	if p.Chosen() != Hilbert {
+		s, loose = s.split(p.Graph)
+	}
+	if err := f.fill(s, InRack); err != nil {
+		return nil, nil, err
+	}
 	if err := f.distribute(loose); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, class := range []Class{EndOfRow, NetworkRow} {
 		for i, k := range f.kinds {
@@ -41,36 +72,47 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 			s := byHierarchy(p.Graph, of)
 			s.nests = nil // switches apart from their nodes are packed densely
 			if err := f.fill(s, class); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 		}
 	}
 	fl := &floor{p: p, f: f}
 	fl.groupRacks(s)
-	room, places, err := fl.arrange(ctx, perRow)
+	return fl.arrange(ctx, perRow)
+}
+
+// newRoom lays out a room of known size.
+func newRoom(spec layout.RoomSpec) (*layout.Room, error) {
+	room, err := layout.NewRoom(spec.Complete())
+	var field *layout.FieldError
+	if errors.As(err, &field) {
+		return nil, inputError("room."+field.Field, "%s", field.Reason)
+	}
 	if err != nil {
-		return nil, err
+		return nil, inputError("room", "%v", err)
 	}
-	if p.Passes > 0 {
-		improve(ctx, p, f, room, places)
-	}
-	return f.placement(room, places), nil
+	return room, nil
 }
 
 // inRackSequence orders the vertices that stand in ordinary racks. For a
 // lattice it also returns the number of racks in a row that the blocks suggest,
 // 0 for none.
 func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) {
-	lattice, isLattice := p.Graph.(topology.Lattice)
-	switch {
-	case p.Strategy == Random:
+	strategy := p.Chosen()
+	switch strategy {
+	case Folded:
+	case Random:
 		return shuffled(p.Graph, want, p.Seed), 0, nil
-	case p.Strategy == Hierarchy || !isLattice:
-		if p.Strategy == Folded {
-			return sequence{}, 0, inputError("embedding.strategy", "%s is no lattice whose rings could be folded", p.Graph.Family())
+	case Hilbert:
+		return byNeighbours(p.Graph, want), 0, nil
+	default:
+		s := byHierarchy(p.Graph, want)
+		if own := ownNest(strategy, p.Graph); own >= 0 {
+			s.nests[own].own = true
 		}
-		return byHierarchy(p.Graph, want), 0, nil
+		return s, 0, nil
 	}
+	lattice := p.Graph.(topology.Lattice)
 	perRack := f.capacity(lattice, want)
 	if perRack == 0 {
 		perRack = 1 // the filler says what does not fit
@@ -87,7 +129,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		racks := (product(lattice.Dims()) + perRack - 1) / perRack
 		levels[1].count[0] = nearSquare(p.Room, racks)
 	}
-	c, err := cutLattice(lattice, levels, p.Fold)
+	c, err := cutLattice(lattice, levels, p.Fold, p.Straight)
 	if err != nil {
 		return sequence{}, 0, err
 	}
@@ -100,7 +142,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		}
 	}
 	perRow := product(c.factor[1])
-	if 2*perRow < levels[1].count[0] {
+	if 2*perRow < levels[1].count[0] && row.fixed == nil {
 		perRow = 0
 	}
 	return s, perRow, nil
@@ -120,6 +162,7 @@ type floor struct {
 	f      *filler
 	inRack []int32   // racks of class InRack, in order of filling
 	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
+	rows   []bool    // groups[k] start new rows
 }
 
 // groupRacks finds the groups of racks that should stand in one row.
@@ -140,8 +183,9 @@ func (fl *floor) groupRacks(s sequence) {
 			groups[i] = of[fl.f.racks[r].first]
 			spans = spans || i > 0 && groups[i] == groups[i-1]
 		}
-		if spans {
+		if spans || nest.row {
 			fl.groups = append(fl.groups, groups)
+			fl.rows = append(fl.rows, nest.row)
 		}
 	}
 }
@@ -160,11 +204,17 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if spec.Rows > 0 {
 			spec.PerRow = max(spec.PerRow, (n+spec.Rows-1)/spec.Rows)
 		}
+		for _, pin := range fl.p.Pins {
+			spec.PerRow = max(spec.PerRow, pin.Rack)
+		}
 	}
 	fixed := spec.Rows > 0
 	rows := spec.Rows
 	if !fixed {
 		rows = (n + spec.PerRow - 1) / spec.PerRow
+		for _, pin := range fl.p.Pins {
+			rows = max(rows, pin.Row+1)
+		}
 	}
 	// With every attempt, more rows are added at a time: a room that does not
 	// grow beyond its keep-outs is given up soon.
@@ -174,13 +224,9 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		}
 		spec := spec
 		spec.Rows = rows
-		room, err := layout.NewRoom(spec.Complete())
-		var field *layout.FieldError
-		if errors.As(err, &field) {
-			return nil, nil, inputError("room."+field.Field, "%s", field.Reason)
-		}
+		room, err := newRoom(spec)
 		if err != nil {
-			return nil, nil, inputError("room", "%v", err)
+			return nil, nil, err
 		}
 		if places, ok := fl.assign(room, true); ok {
 			return room, places, nil
@@ -188,12 +234,21 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if fixed || step == mostAttempts {
 			places, ok := fl.assign(room, false)
 			if !ok {
-				return nil, nil, inputError("room", "%d racks for %d rack positions that are free (%d rows of %d)", n, len(room.Places), rows, spec.PerRow)
+				return nil, nil, inputError("room", "%d racks for %d rack positions that are free (%d rows of %d)%s", n, len(room.Places), rows, spec.PerRow, limited(&spec))
 			}
 			return room, places, nil
 		}
 		rows += 1 + step/8 + rows*(step/16)/16
 	}
+}
+
+// limited reminds of the limits of the rows, which may be why racks find no
+// place.
+func limited(s *layout.RoomSpec) string {
+	if s.RowPower == 0 && s.RowWeight == 0 {
+		return ""
+	}
+	return ", and the rows bear no more"
 }
 
 // mostAttempts bounds the search for a room with enough rows.
@@ -244,7 +299,24 @@ func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
 	if !tidy {
 		rows = freeByRow(room, taken, nil)
 	}
-	w := &rowFiller{rows: rows, places: places, tidy: tidy}
+	switch fl.p.Chosen() {
+	case Hilbert:
+		free := slices.Concat(rows...)
+		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })
+		rows = [][]int32{free}
+	case Groups, RackPairs, Pods: // there and back, so that what follows is near
+		for i, row := range rows {
+			if i%2 == 1 {
+				slices.Reverse(row)
+			}
+		}
+	}
+	w := &rowFiller{room: room, racks: fl.f.racks, rows: rows, places: places, tidy: tidy, load: make([]rowLoad, len(room.Rows))}
+	for _, list := range [][]int32{network, ends} {
+		for _, r := range list {
+			w.load[room.Places[places[r]].Row].add(&fl.f.racks[r].state)
+		}
+	}
 	return places, w.group(fl, 0, len(fl.inRack), len(fl.groups))
 }
 
@@ -339,8 +411,30 @@ func freeByRow(room *layout.Room, taken, own []bool) [][]int32 {
 	return rows
 }
 
-// rowFiller hands out places row by row.
+// rowLoad is what the racks of a row draw and weigh.
+type rowLoad struct{ power, weight float64 }
+
+func (l *rowLoad) add(r *rackState) {
+	l.power += r.power
+	l.weight += r.weight
+}
+
+func (l *rowLoad) remove(r *rackState) {
+	l.power -= r.power
+	l.weight -= r.weight
+}
+
+// within tells whether the load keeps to the limits of a row.
+func (l rowLoad) within(s *layout.RoomSpec) bool {
+	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) && (s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
+}
+
+// rowFiller hands out places row by row. Places of a row whose load would grow
+// beyond its limits are passed over.
 type rowFiller struct {
+	room   *layout.Room
+	racks  []filledRack
+	load   []rowLoad // of each row of the room
 	rows   [][]int32
 	row    int
 	at     int
@@ -348,26 +442,41 @@ type rowFiller struct {
 	tidy   bool
 }
 
+// bears tells whether the row of the next place bears another rack.
+func (w *rowFiller) bears(rack int32) bool {
+	load := w.load[w.room.Places[w.rows[w.row][w.at]].Row]
+	load.add(&w.racks[rack].state)
+	return load.within(&w.room.Spec)
+}
+
 // group stands inRack[lo:hi], a group of nest level, in one row if one can
 // hold it.
 func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 	n := hi - lo
+	if level >= 0 && level < len(fl.groups) && fl.rows[level] && w.tidy && w.at > 0 {
+		w.row++
+		w.at = 0
+	}
 	if w.row < len(w.rows) && n > len(w.rows[w.row])-w.at && w.at > 0 && w.tidy && level < len(fl.groups) && level >= 0 {
 		if w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row]) {
 			w.row++
 			w.at = 0
 		}
 	}
-	if level <= 0 || w.row < len(w.rows) && n <= len(w.rows[w.row])-w.at {
+	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
+	if level <= 0 || !above && w.row < len(w.rows) && n <= len(w.rows[w.row])-w.at {
 		for _, r := range fl.inRack[lo:hi] {
-			for w.row < len(w.rows) && w.at == len(w.rows[w.row]) {
-				w.row++
-				w.at = 0
+			for w.row < len(w.rows) && (w.at == len(w.rows[w.row]) || !w.bears(r)) {
+				if w.at++; w.at >= len(w.rows[w.row]) {
+					w.row++
+					w.at = 0
+				}
 			}
 			if w.row == len(w.rows) {
 				return false
 			}
 			w.places[r] = w.rows[w.row][w.at]
+			w.load[w.room.Places[w.places[r]].Row].add(&w.racks[r].state)
 			w.at++
 		}
 		return true
@@ -388,25 +497,27 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 
 // placement lays the slots out.
 func (f *filler) placement(room *layout.Room, places []int32) *Placement {
+	f.recount()
 	b := layout.NewRackBuilder(room, f.p.Chassis, len(f.spots))
 	out := &Placement{Slot: make([]int32, len(f.spots))}
 	number := make([]int32, len(f.chassis))
-	seen := make([]int, len(f.racks)*len(f.p.Chassis))
 	for i, c := range f.chassis {
-		k := int(c.rack)*len(f.p.Chassis) + c.kind
-		seen[k]++
-		number[i] = b.AddChassis(c.kind, layout.ChassisPlace{Place: places[c.rack], Number: seen[k], Unit: int(c.unit)})
+		if c.rack >= 0 {
+			number[i] = b.AddChassis(c.kind, layout.ChassisPlace{Place: places[c.rack], Number: c.number, Unit: int(c.unit)})
+		}
 	}
 	for v, s := range f.spots {
 		if s.chassis >= 0 {
 			out.Slot[v] = b.AddCell(f.chassis[s.chassis].kind, number[s.chassis], int(s.cell))
 		} else {
-			out.Slot[v] = b.AddBox(places[s.rack], int(s.unit))
+			out.Slot[v] = b.AddBox(places[s.rack], int(s.unit), s.rear)
 		}
 	}
 	out.Layout = b.Layout()
 	for i := range f.racks {
-		out.Racks = append(out.Racks, f.rackSummary(i, places[i]))
+		if f.racks[i].state.boxes > 0 {
+			out.Racks = append(out.Racks, f.rackSummary(i, places[i]))
+		}
 	}
 	slices.SortFunc(out.Racks, func(a, b Rack) int { return cmp.Compare(a.Place, b.Place) })
 	return out

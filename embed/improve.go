@@ -22,11 +22,34 @@ type neighbour struct {
 // the sum of tray distances over all channels between racks: a descent over
 // pairs, each pass trying for every rack the others of its class (at most
 // partners of them, drawn with the seed). Places change in place; the result
-// is never longer than what it starts from.
+// is never longer than what it starts from. A rack that holds a locked vertex
+// stays, and rows keep to their limits.
 func improve(ctx context.Context, p *Problem, f *filler, room *layout.Room, places []int32) {
 	adjacent := rackNeighbours(p, f)
 	byClass := map[Class][]int32{}
+	locked := f.lockedRacks()
+	load := make([]rowLoad, len(room.Rows))
 	for i := range f.racks {
+		load[room.Places[places[i]].Row].add(&f.racks[i].state)
+	}
+	// bears tells whether the rows still bear the racks when a and b change
+	// places.
+	bears := func(a, b int32) bool {
+		ra, rb := room.Places[places[a]].Row, room.Places[places[b]].Row
+		if ra == rb {
+			return true
+		}
+		la, lb := load[ra], load[rb]
+		la.remove(&f.racks[a].state)
+		la.add(&f.racks[b].state)
+		lb.remove(&f.racks[b].state)
+		lb.add(&f.racks[a].state)
+		return la.within(&room.Spec) && lb.within(&room.Spec)
+	}
+	for i := range f.racks {
+		if locked[i] {
+			continue
+		}
 		byClass[f.racks[i].class] = append(byClass[f.racks[i].class], int32(i))
 	}
 	random := rand.New(rand.NewPCG(p.Seed, 0xda942042e4dd58b5))
@@ -62,11 +85,16 @@ func improve(ctx context.Context, p *Problem, f *filler, room *layout.Room, plac
 					if len(racks) > partners {
 						b = racks[random.IntN(len(racks))]
 					}
-					if g := gain(a, b); b != a && g > best {
+					if g := gain(a, b); b != a && g > best && bears(a, b) {
 						best, with = g, b
 					}
 				}
 				if with >= 0 {
+					ra, rb := &load[room.Places[places[a]].Row], &load[room.Places[places[with]].Row]
+					ra.remove(&f.racks[a].state)
+					rb.remove(&f.racks[with].state)
+					ra.add(&f.racks[with].state)
+					rb.add(&f.racks[a].state)
 					places[a], places[with] = places[with], places[a]
 					improved = true
 				}

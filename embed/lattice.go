@@ -1,7 +1,10 @@
 package embed
 
 import (
+	"encoding/binary"
+	"maps"
 	"slices"
+	"strings"
 
 	"plenum/topology"
 )
@@ -32,9 +35,9 @@ type cut struct {
 // complete tells whether all points of a line are linked, as in a HyperX.
 func complete(l topology.Lattice) bool {
 	k := l.Kinds()[0]
-	for _, n := range l.Dims() {
+	for d, n := range l.Dims() {
 		if n > 3 {
-			return k.Ports-l.TerminalsPerRouter() > 2*len(l.Dims())
+			return !l.Wraps(d) && k.Ports-l.TerminalsPerRouter() > 2*len(l.Dims())
 		}
 	}
 	return false
@@ -43,8 +46,9 @@ func complete(l topology.Lattice) bool {
 // cutLattice chooses the factors from the innermost level outwards: the most
 // routers that a container can take, and among equals the block that fewest
 // links leave. What is left over belongs to the outermost level.
-func cutLattice(l topology.Lattice, levels []cells, fold bool) (*cut, error) {
+func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (*cut, error) {
 	dims := l.Dims()
+	leaving := outgoing(l)
 	c := &cut{lattice: l, dims: dims, factor: make([][]int, len(levels)), axes: make([][]int, len(levels)), inner: make([][]int, len(levels)), fold: make([]int, len(dims))}
 	rest := append([]int(nil), dims...)
 	inner := ones(len(dims)) // routers along each dimension of one cell of the level
@@ -70,7 +74,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool) (*cut, error) {
 				c.factor[i], c.axes[i] = f, axes
 				break
 			}
-			c.factor[i] = bestBlock(rest, inner, dims, level.total(), complete(l))
+			c.factor[i] = bestBlock(rest, inner, dims, level.total(), leaving)
 			c.axes[i] = ascending(len(dims))
 		}
 		c.inner[i] = append([]int(nil), inner...)
@@ -85,7 +89,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool) (*cut, error) {
 		}
 		c.fold[d] = -1
 		for i := range levels {
-			if fold && l.Wraps(d) && c.factor[i][d] > 1 {
+			if fold && !slices.Contains(straight, d) && l.Wraps(d) && c.factor[i][d] > 1 {
 				c.fold[d] = i
 				break
 			}
@@ -129,15 +133,19 @@ func matchAxes(rest []int, count [3]int) (factor, axes []int, ok bool) {
 // bestBlock enumerates the blocks of at most most cells. Dimensions of equal
 // length are interchangeable, so only blocks that do not grow along them are
 // looked at.
-func bestBlock(rest, inner, dims []int, most int, full bool) []int {
-	best, size, leaving := ones(len(rest)), 1, outgoing(ones(len(rest)), inner, dims, full)
+func bestBlock(rest, inner, dims []int, most int, leaving func(block []int) float64) []int {
 	f := ones(len(rest))
+	best, size, least := ones(len(rest)), 1, leaving(inner)
+	block := make([]int, len(rest))
 	var walk func(d, held int)
 	walk = func(d, held int) {
 		if d == len(rest) {
-			if out := outgoing(f, inner, dims, full); held > size || (held == size && out < leaving-1e-12) {
+			for i := range block {
+				block[i] = f[i] * inner[i]
+			}
+			if out := leaving(block); held > size || (held == size && out < least-1e-12) {
 				copy(best, f)
-				size, leaving = held, out
+				size, least = held, out
 			}
 			return
 		}
@@ -157,21 +165,83 @@ func bestBlock(rest, inner, dims []int, most int, full bool) []int {
 	return best
 }
 
-// outgoing is proportional to the links per router that leave a block.
-func outgoing(f, inner, dims []int, full bool) float64 {
-	out := 0.0
-	for d := range f {
-		side := f[d] * inner[d]
-		switch {
-		case side == dims[d]:
-		case full:
-			out += float64(dims[d] - side)
-		default:
-			out += 1 / float64(side)
+// outgoing returns a function that is proportional to the links per router that
+// leave a block of given sides.
+func outgoing(l topology.Lattice) func(block []int) float64 {
+	dims, full := l.Dims(), complete(l)
+	lengths := bypasses(l)
+	return func(block []int) float64 {
+		out := 0.0
+		for d, side := range block {
+			switch {
+			case side == dims[d]:
+			case full:
+				out += float64(dims[d] - side)
+			default:
+				out += 1 / float64(side)
+			}
 		}
+		for _, b := range lengths {
+			stays := 1.0
+			for d, side := range block {
+				if side < dims[d] {
+					stays *= max(0, 1-float64(b.steps[d])/float64(side))
+				}
+			}
+			out += b.perRouter * (1 - stays)
+		}
+		return out
+	}
+}
+
+// bypass is the links of a lattice that lead over several points alike.
+type bypass struct {
+	steps     []int // along each dimension, the shorter way round
+	perRouter float64
+}
+
+// bypasses lists the links of the levels that are no dimension, such as the
+// bypass rings of an iBT, by the steps that they make.
+func bypasses(l topology.Lattice) []bypass {
+	dims := l.Dims()
+	levels := l.Levels()
+	extra := make([]bool, len(levels))
+	for i := range levels {
+		extra[i] = levels[i].Name != "terminal" && !strings.HasPrefix(levels[i].Name, "dim")
+	}
+	if !slices.Contains(extra, true) {
+		return nil
+	}
+	count := map[string]int{}
+	steps := make([]byte, 0, 8*len(dims))
+	for link := range l.Links() {
+		if !extra[link.Level] {
+			continue
+		}
+		steps = steps[:0]
+		a, b := int(link.A), int(link.B)
+		for _, side := range dims {
+			d := abs(a%side - b%side)
+			steps = binary.AppendUvarint(steps, uint64(min(d, side-d)))
+			a, b = a/side, b/side
+		}
+		count[string(steps)]++
+	}
+	var out []bypass
+	for _, key := range slices.Sorted(maps.Keys(count)) {
+		b := bypass{perRouter: float64(count[key]) / float64(product(dims))}
+		rest := []byte(key)
+		for range dims {
+			step, n := binary.Uvarint(rest)
+			b.steps = append(b.steps, int(step))
+			rest = rest[n:]
+		}
+		out = append(out, b)
 	}
 	return out
 }
+
+func abs(n int) int { return max(n, -n) }
 
 // positions returns, for every dimension and coordinate, what it adds to the
 // position of a router in containers that have the given numbers of cells: the
@@ -287,6 +357,7 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 	}
 	for i := len(levels) - 1; i > 0; i-- {
 		nests[i].hard = levels[i].fixed != nil && levels[i].name == "rack"
+		nests[i].row = levels[i].fixed != nil && levels[i].name == "row"
 		s.nests = append(s.nests, nests[i])
 	}
 	return s

@@ -17,7 +17,9 @@ type sequence struct {
 // grouping numbers the group of every position of a sequence.
 type grouping struct {
 	of   []int32 // group of order[i]; equal neighbours belong together
-	hard bool    // every group starts a new rack
+	hard bool    // every group has a rack to itself, and fits into it
+	own  bool    // every group has racks to itself
+	row  bool    // every group starts a new row
 }
 
 // wanted tells which vertices a sequence is to hold.
@@ -41,7 +43,7 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 			of[k][v] = nest.Of(v)
 		}
 	}
-	slices.SortStableFunc(s.order, func(a, b int32) int {
+	inOrder := func(a, b int32) int {
 		for k := len(of) - 1; k >= 0; k-- {
 			ga, gb := uint32(of[k][a]), uint32(of[k][b]) // -1 sorts last
 			if ga != gb {
@@ -52,7 +54,10 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 			}
 		}
 		return 0
-	})
+	}
+	if !slices.IsSortedFunc(s.order, inOrder) {
+		slices.SortStableFunc(s.order, inOrder)
+	}
 	for k := range of {
 		s.nests = append(s.nests, grouping{of: pick(of[k], s.order)})
 	}
@@ -104,7 +109,7 @@ func (s sequence) split(g topology.Graph) (nested sequence, loose []int32) {
 	loose = s.order[n:]
 	nested = sequence{order: s.order[:n]}
 	for _, nest := range s.nests {
-		nested.nests = append(nested.nests, grouping{of: nest.of[:n], hard: nest.hard})
+		nested.nests = append(nested.nests, grouping{nest.of[:n], nest.hard, nest.own, nest.row})
 	}
 	if s.seal != nil {
 		nested.seal = s.seal[:n]

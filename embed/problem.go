@@ -30,17 +30,6 @@ type Kind struct {
 	Chassis int   // index into Problem.Chassis, -1 for none
 }
 
-// Strategy is how the order of the vertices is found.
-type Strategy string
-
-// The strategies.
-const (
-	Auto      Strategy = "auto"      // Folded for a lattice, Hierarchy otherwise
-	Hierarchy Strategy = "hierarchy" // the topology's own groups, in order
-	Folded    Strategy = "folded"    // blocks of a lattice, rings folded
-	Random    Strategy = "random"    // a seeded shuffle, as a baseline
-)
-
 // Problem is everything that decides a placement.
 type Problem struct {
 	Graph   topology.Graph
@@ -55,11 +44,14 @@ type Problem struct {
 	Strategy Strategy
 	Seed     uint64
 	// Fold lays rings of a lattice out there and back, so that no link spans a
-	// whole dimension.
-	Fold bool
+	// whole dimension, but for those of the dimensions in Straight.
+	Fold     bool
+	Straight []int // from 0
 	// Blocks fixes, by name of a layout level, how many routers a container
 	// holds along each dimension of a lattice.
 	Blocks map[string][]int
+	// Pins are vertices whose places are given; no two have the same.
+	Pins []Pin
 	// Passes is the number of rounds of exchanging racks after filling.
 	Passes int
 }
@@ -98,6 +90,9 @@ func inputError(path, format string, args ...any) error {
 func Place(ctx context.Context, p *Problem) (*Placement, error) {
 	if len(p.Kinds) != len(p.Graph.Kinds()) {
 		return nil, fmt.Errorf("embed: %d kinds of boxes for %d kinds of vertices", len(p.Kinds), len(p.Graph.Kinds()))
+	}
+	if err := p.Strategy.Fits(p.Graph, p.Tree); err != nil {
+		return nil, err
 	}
 	if p.Tree != nil {
 		return placeInTree(p)

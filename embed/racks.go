@@ -3,6 +3,7 @@ package embed
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"plenum/topology"
 )
@@ -10,19 +11,24 @@ import (
 // maxUnits is the tallest rack: its units are bits of one word.
 const maxUnits = 64
 
+// mostChassisKinds is how many kinds of chassis a room may have.
+const mostChassisKinds = 4
+
 // spot is where a vertex stands within the racks that are being filled.
 type spot struct {
 	rack    int32 // number of the rack in the order of filling
 	unit    int16 // lowest rack unit
 	chassis int32 // number of the chassis in filler.chassis, -1 for none
 	cell    int32 // of the chassis
+	rear    bool  // the front is at the rear of the rack
 }
 
 // chassisSpot is a chassis that stands in a rack being filled.
 type chassisSpot struct {
-	kind int
-	rack int32
-	unit int16
+	kind   int
+	rack   int32 // -1 for one that has been taken away
+	unit   int16
+	number int // among those of its kind in the rack, from 1
 }
 
 // rackState is what a rack holds so far. It is a value: trying out a group
@@ -35,7 +41,7 @@ type rackState struct {
 	count  [8]int16 // boxes of each kind
 	// Of each kind of chassis: how many stand here, the open one and its
 	// filled cells.
-	chassis [4]struct {
+	chassis [mostChassisKinds]struct {
 		count  int16
 		open   int32
 		filled int32
@@ -44,9 +50,10 @@ type rackState struct {
 
 // filledRack is a rack after filling, before it has a place on the floor.
 type filledRack struct {
-	class Class
-	state rackState
-	first int32 // the first vertex in it, which tells the rack's groups
+	class   Class
+	state   rackState
+	first   int32                 // the first vertex in it, which tells the rack's groups
+	chassis [mostChassisKinds]int // of each kind, the highest number
 }
 
 // filler fills racks one after the other.
@@ -84,8 +91,8 @@ func (f *filler) check() error {
 		return inputError("room.rack", "a rack of %d units; at most %d are supported", t.Units, maxUnits)
 	case len(f.kinds) > len(f.rack.count):
 		return fmt.Errorf("embed: more than %d kinds of vertices", len(f.rack.count))
-	case len(f.p.Chassis) > len(f.rack.chassis):
-		return inputError("packaging.chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis), len(f.rack.chassis))
+	case len(f.p.Chassis) > mostChassisKinds:
+		return inputError("packaging.chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis), mostChassisKinds)
 	}
 	return nil
 }
@@ -210,7 +217,8 @@ func (f *filler) keep(r rackState) {
 	rack := int32(len(f.racks) - 1)
 	for _, a := range f.trial {
 		if a.fresh >= 0 {
-			f.chassis = append(f.chassis, chassisSpot{a.fresh, rack, a.spot.unit})
+			f.racks[rack].chassis[a.fresh]++
+			f.chassis = append(f.chassis, chassisSpot{a.fresh, rack, a.spot.unit, f.racks[rack].chassis[a.fresh]})
 		}
 		a.spot.rack = rack
 		if k := f.p.Kinds[topology.KindOf(f.kinds, int(a.vertex))]; k.Chassis >= 0 {
@@ -255,8 +263,14 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if lo == hi {
 		return nil
 	}
-	hard := level >= 0 && level < len(s.nests) && s.nests[level].hard
-	if f.open && !hard {
+	if level == len(s.nests) && slices.ContainsFunc(s.nests, func(n grouping) bool { return n.own }) {
+		return f.split(s, lo, hi, level)
+	}
+	hard, own := false, false
+	if level >= 0 && level < len(s.nests) {
+		hard, own = s.nests[level].hard, s.nests[level].own
+	}
+	if f.open && !hard && !own {
 		if r, ok := f.tryGroup(f.rack, s, lo, hi); ok {
 			f.keep(r)
 			return nil

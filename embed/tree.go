@@ -15,24 +15,37 @@ func placeInTree(p *Problem) (*Placement, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.pinSlots(slots)
 	return &Placement{Layout: p.Tree.Layout(), Slot: slots}, nil
 }
 
 func treeSlots(p *Problem, n int) ([]int32, error) {
 	slots := make([]int32, n)
 	all := func(int32) bool { return true }
-	lattice, isLattice := p.Graph.(topology.Lattice)
-	switch {
-	case p.Strategy == Random:
+	switch strategy := p.Chosen(); strategy {
+	case Random:
 		for i, v := range shuffled(p.Graph, all, p.Seed).order {
 			slots[v] = int32(i)
 		}
-	case isLattice && p.Strategy != Hierarchy:
+	case Cubes:
+		return slots, cubeSlots(p, slots)
+	case Hilbert:
+		l := p.Tree.Layout()
+		along := make([]int32, l.Slots())
+		for i := range along {
+			along[i] = int32(i)
+		}
+		alongHilbert(along, l.Position)
+		for i, v := range byNeighbours(p.Graph, all).order {
+			slots[v] = along[i]
+		}
+	case Folded:
+		lattice := p.Graph.(topology.Lattice)
 		levels := make([]cells, len(p.Tree.Levels))
 		for i, l := range p.Tree.Levels {
 			levels[i] = cells{name: l.Name, count: l.Count, fixed: p.Blocks[l.Name]}
 		}
-		c, err := cutLattice(lattice, levels, p.Fold)
+		c, err := cutLattice(lattice, levels, p.Fold, p.Straight)
 		if err != nil {
 			return nil, err
 		}

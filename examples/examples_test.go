@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -597,12 +599,25 @@ func (e *example) testDocument(t *testing.T) {
 	}
 }
 
-// outputs renders the four files of a plan.
+// rendered holds the files of the planned examples.
+var rendered = map[string]map[string][]byte{}
+
+// files renders an example; all tests share what is written.
+func (e *example) files(t *testing.T, name string) map[string][]byte {
+	t.Helper()
+	if rendered[name] == nil {
+		rendered[name] = outputs(t, e.Result)
+	}
+	return rendered[name]
+}
+
+// outputs renders the files of a plan.
 func outputs(t *testing.T, r *machine.Result) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
 	for name, write := range map[string]render.Writer{
 		"floor.png": render.Floor, "bom.xlsx": render.Workbook, "cables.csv": render.Cables, "plan.json": render.JSON,
+		"placement.csv": render.Placement,
 	} {
 		var b bytes.Buffer
 		if err := write(context.Background(), &b, r); err != nil {
@@ -621,7 +636,7 @@ func TestSameBytesOnOneCoreAndTwo(t *testing.T) {
 		if testing.Short() && e.report.Links > 10_000 {
 			continue
 		}
-		first := outputs(t, e.Result)
+		first := e.files(t, name)
 		for _, cores := range []int{1, 2} {
 			runtime.GOMAXPROCS(cores)
 			again, err := replan(name)
@@ -632,6 +647,32 @@ func TestSameBytesOnOneCoreAndTwo(t *testing.T) {
 				if len(data) == 0 || !bytes.Equal(data, first[file]) {
 					t.Errorf("%s: %s differs on %d cores", name, file, cores)
 				}
+			}
+		}
+	}
+}
+
+// The table of places of a plan, read back, gives the same plan to the byte.
+func TestPlacementReadsBackToTheSamePlan(t *testing.T) {
+	for _, name := range names(t) {
+		e := plan(t, name)
+		if testing.Short() && e.report.Links > 10_000 {
+			continue
+		}
+		want := e.files(t, name)
+		spec := *e.Spec
+		spec.Embedding.Placement = filepath.Join(t.TempDir(), "placement.csv")
+		if err := os.WriteFile(spec.Embedding.Placement, want["placement.csv"], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again, err := machine.Plan(context.Background(), &spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Spec.Embedding.Placement = ""
+		for file, data := range outputs(t, again) {
+			if !bytes.Equal(data, want[file]) {
+				t.Errorf("%s: %s differs", name, file)
 			}
 		}
 	}

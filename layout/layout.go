@@ -45,6 +45,7 @@ type Layout struct {
 	pos  []Point   // of each slot: centre of the footprint, bottom
 	flip []bool    // slot turned by half a circle
 	unit []int16   // lowest rack unit of the slot, 0 outside racks
+	cell []int32   // cell of the slot in its chassis, -1 for none; nil for nested containers
 	in   [][]int32 // in[level][slot] is the slot's container, -1 for none
 
 	chassis [][]ChassisPlace // of each chassis level: the chassis that exist
@@ -70,6 +71,32 @@ func (l *Layout) At(slot int32, offset Point) Point {
 // Unit returns the lowest rack unit of a slot, counted from 1 at the bottom of
 // the rack; 0 for a slot that is in no rack.
 func (l *Layout) Unit(slot int32) int { return int(l.unit[slot]) }
+
+// Cell returns the number of a slot's cell in its chassis or innermost
+// container, from 0, across the width or x first; -1 for a box that stands in
+// the rack itself.
+func (l *Layout) Cell(slot int32) int {
+	if l.Tree != nil {
+		return int(slot) % l.Tree.Cells(len(l.Tree.Levels)-1)
+	}
+	return int(l.cell[slot])
+}
+
+// Rear tells whether the front of a slot's box is at the rear of its rack.
+func (l *Layout) Rear(slot int32) bool {
+	return l.Room != nil && l.flip[slot] != l.Room.Places[l.in[RackLevel][slot]].Turned
+}
+
+// Innermost returns the name of the lowest container that holds the slot:
+// "A03", "A03/midplane2", "cube4-0.2.3".
+func (l *Layout) Innermost(slot int32) string {
+	for level := len(l.in) - 1; level > 0; level-- {
+		if c := l.in[level][slot]; c >= 0 {
+			return l.ContainerName(level, c)
+		}
+	}
+	return l.ContainerName(0, 0)
+}
 
 // Container returns the container of the given level that holds the slot, -1
 // if there is none.
@@ -115,12 +142,7 @@ func (l *Layout) ContainerName(level int, c int32) string {
 // rack, the slot's unit: "A03/U12".
 func (l *Layout) Path(slot int32) string {
 	var b strings.Builder
-	for level := len(l.in) - 1; level >= 0; level-- {
-		if c := l.in[level][slot]; c >= 0 {
-			b.WriteString(l.ContainerName(level, c))
-			break
-		}
-	}
+	b.WriteString(l.Innermost(slot))
 	if u := l.unit[slot]; u > 0 {
 		b.WriteString("/U")
 		if u < 10 {

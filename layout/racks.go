@@ -66,6 +66,7 @@ func NewRackBuilder(r *Room, kinds []Chassis, n int) *RackBuilder {
 	l.pos = make([]Point, 0, n)
 	l.flip = make([]bool, 0, n)
 	l.unit = make([]int16, 0, n)
+	l.cell = make([]int32, 0, n)
 	l.in = make([][]int32, len(l.Levels))
 	for i := range l.in {
 		l.in[i] = make([]int32, 0, n)
@@ -80,10 +81,15 @@ func (b *RackBuilder) AddChassis(kind int, p ChassisPlace) int32 {
 	return int32(len(b.l.chassis[kind]) - 1)
 }
 
-// AddBox adds a slot for a box that stands in the rack itself.
-func (b *RackBuilder) AddBox(place int32, unit int) int32 {
+// AddBox adds a slot for a box that stands in the rack itself, its front at the
+// front of the rack or at the rear.
+func (b *RackBuilder) AddBox(place int32, unit int, rear bool) int32 {
 	t := b.l.Room.Spec.Rack
-	return b.add(place, unit, Point{Z: t.UnitHeight(unit)}, -1, -1)
+	slot := b.add(place, unit, Point{Z: t.UnitHeight(unit)}, -1, -1, -1)
+	if rear {
+		b.l.flip[slot] = !b.l.flip[slot]
+	}
+	return slot
 }
 
 // AddCell adds the slot of one cell of a chassis.
@@ -92,10 +98,10 @@ func (b *RackBuilder) AddCell(kind int, chassis int32, cell int) int32 {
 	c := b.l.chassis[kind][chassis]
 	offset := b.kinds[kind].Cell(cell, t)
 	offset.Z += t.UnitHeight(c.Unit)
-	return b.add(c.Place, c.Unit, offset, kind, chassis)
+	return b.add(c.Place, c.Unit, offset, kind, chassis, cell)
 }
 
-func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis int32) int32 {
+func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis int32, cell int) int32 {
 	l := b.l
 	p := l.Room.Places[place]
 	if p.Turned {
@@ -104,6 +110,7 @@ func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis
 	l.pos = append(l.pos, Point{p.X, p.Y, 0}.Add(offset))
 	l.flip = append(l.flip, p.Turned)
 	l.unit = append(l.unit, int16(unit))
+	l.cell = append(l.cell, int32(cell))
 	l.in[HallLevel] = append(l.in[HallLevel], 0)
 	l.in[RowLevel] = append(l.in[RowLevel], int32(p.Row))
 	l.in[RackLevel] = append(l.in[RackLevel], place)

@@ -42,6 +42,8 @@ type RoomSpec struct {
 	Gaps         []Gap        // ascending
 	Margin       units.Length // free floor around the rows
 	KeepOuts     []KeepOut
+	RowPower     units.Power // most that a row may draw, 0 for no stated limit
+	RowWeight    units.Mass  // most that a row may weigh, 0 for no stated limit
 	Trays        TraySpec
 }
 

@@ -21,7 +21,8 @@ import (
 // and each with its place. What it accepts:
 //
 //   - Keys must be known and come once. A key without "omitempty" is required.
-//   - A list of numbers or words may be written as a single number or word.
+//   - A list of numbers or words may be written as a single number or word, that
+//     of folded dimensions also as true or false.
 //   - Whole numbers are decimal digits: 010, 0x10 and 1e3 mean different things
 //     to different readers, so they are refused.
 //   - Text that YAML takes for a number, true, false or null needs quotes.
@@ -72,6 +73,8 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r rule) {
 		d.structure(n, v, path)
 	case t.Kind() == reflect.Map:
 		d.mapping(n, v, path, r)
+	case t == foldType && n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool":
+		v.Set(reflect.ValueOf(Fold{strings.ToLower(n.Value)}))
 	case t.Kind() == reflect.Slice:
 		d.list(n, v, path, r)
 	case n.Kind != yaml.ScalarNode:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"plenum/catalog"
+	"plenum/embed"
 	"plenum/topology"
 )
 
@@ -32,6 +33,7 @@ type field struct {
 // typeWords lists the valid words of types that have few.
 var typeWords = map[reflect.Type][]string{
 	reflect.TypeFor[catalog.Kind]():       words(catalog.Kinds),
+	reflect.TypeFor[embed.Strategy]():     words(embed.Strategies()),
 	reflect.TypeFor[catalog.Medium]():     words(catalog.Media),
 	reflect.TypeFor[catalog.Face]():       {string(catalog.Front), string(catalog.Rear)},
 	reflect.TypeFor[catalog.Confidence](): words([]catalog.Confidence{catalog.Datasheet, catalog.Paper, catalog.Derived, catalog.Estimate, catalog.User}),
@@ -92,6 +94,9 @@ var unmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 
 // quantity tells whether values of the type are read from text with a unit.
 func quantity(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
+
+// foldType is a list that may be written as a truth value.
+var foldType = reflect.TypeFor[Fold]()
 
 // section tells whether values of the type are mappings or lists.
 func section(t reflect.Type) bool {

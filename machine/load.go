@@ -53,6 +53,9 @@ func Parse(name string, data []byte) (*Spec, error) {
 	if p := s.Topology.Path; p != "" && !filepath.IsAbs(p) {
 		s.Topology.Path = filepath.Join(filepath.Dir(name), p) // beside the machine file
 	}
+	if p := s.Embedding.Placement; p != "" && !filepath.IsAbs(p) {
+		s.Embedding.Placement = filepath.Join(filepath.Dir(name), p)
+	}
 	if whole {
 		resolve(s, doc.report)
 	}

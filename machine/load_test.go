@@ -88,13 +88,13 @@ func TestMistakes(t *testing.T) {
 		{"underscore", "room: {rows: 1_000}", `2:14+5 room.rows: "1_000" is not a plain decimal number | write 1000`},
 		{"length with a leading zero", "room: {margin: 01}", `2:16+2 room.margin: "01" is not a plain decimal number | write 1`},
 		{"yes for a whole number", "room: {rows: yes}", `2:14+3 room.rows: "yes" is not a whole number`},
-		{"yes for a truth value", "embedding: {fold: yes}", `2:19+3 embedding.fold: "yes" is not true or false`},
+		{"yes for a truth value", "embedding: {fold: yes}", `2:19+3 embedding.fold[0]: "yes" is not true, false or a dimension | write dim1 for the first`},
 		{"text for a number", "cabling: {slack: {percent: 5%}}", `2:28+2 cabling.slack.percent: "5%" is not a number`},
 		{"infinity", "cabling: {slack: {percent: .inf}}", `2:28+4 cabling.slack.percent: ".inf" is not a plain decimal number`},
 		{"number for text", "name: 42", `2:7+2 name: 42 is not text | write "42"`},
 		{"truth value for text", "name: true", `2:7+4 name: true is not text | write "true"`},
 		{"nothing for text", "name:", `2:6+1 name: has no value | write one or remove the key`},
-		{"nothing for a pointer", "embedding: {fold: }", `2:19+1 embedding.fold: has no value | write one or remove the key`},
+		{"nothing for a pointer", "room: {margin: }", `2:16+1 room.margin: has no value | write one or remove the key`},
 		{"nothing in a list", "parts:\n-", `3:2+1 parts[0]: has no value | write one or remove the key`},
 		{"list for a mapping", "room: [1]", `2:7+1 room: expected keys with values, found a list`},
 		{"scalar for a mapping", "room: big", `2:7+3 room: expected keys with values, found "big"`},
@@ -179,7 +179,7 @@ func TestSyntaxErrorsDoNotHideOtherMistakes(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	fixed, fold := units.Length(0), false
+	fixed := units.Length(0)
 	for _, c := range []struct {
 		text string
 		want Spec
@@ -197,7 +197,7 @@ func TestAccepted(t *testing.T) {
 		}}}},
 		{"room: {columns: [{x: -1, y: -2 m, width: 1e0, depth: '1'}]}\n", Spec{Room: Room{Columns: []Rect{{-1, -2, 1, 1}}}}},
 		{"embedding: {seed: 18446744073709551615, fold: False, blocks: {row: 8}}\n", Spec{Embedding: Embedding{
-			Seed: 1<<64 - 1, Fold: &fold, Blocks: map[string]topology.Ints{"row": {8}},
+			Seed: 1<<64 - 1, Fold: Fold{"false"}, Blocks: map[string]topology.Ints{"row": {8}},
 		}}},
 		{"prices: {unit: {123: \"1,250.00\", x: 52.5}}\n", Spec{Prices: Prices{Unit: map[string]units.Money{"123": 125000, "x": 5250}}}},
 		{"room: {gaps: [&g {after: 1, width: 1}]}\ndelay: {hop: {node: &t 5, switch: *t}}\n", Spec{

@@ -1,11 +1,14 @@
 package machine
 
 import (
+	"errors"
+	"slices"
 	"sort"
 
 	"github.com/paulmach/orb"
 
 	"plenum/catalog"
+	"plenum/embed"
 	"plenum/layout"
 	"plenum/units"
 )
@@ -45,6 +48,7 @@ func (r *resolver) place() {
 	s := &layout.RoomSpec{
 		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
 		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
+		RowPower: room.RowPower, RowWeight: room.RowWeight,
 		Trays: layout.TraySpec{Height: room.Trays.Height, Cross: room.Trays.Cross},
 	}
 	for _, g := range room.Gaps {
@@ -108,9 +112,15 @@ func orDefault[T any](given *T, value T) *T {
 
 func (r *resolver) containers() {
 	var levels []layout.TreeLevel
+	choose := false
 	for i := range r.spec.Room.Containers {
 		c := &r.spec.Room.Containers[i]
-		l := layout.TreeLevel{Name: c.Name, Count: three(c.Count), Gap: float64(c.Gap), Traces: c.Links == "trace"}
+		l := layout.TreeLevel{Name: c.Name, Gap: float64(c.Gap), Traces: c.Links == "trace"}
+		if c.Count != nil {
+			l.Count = three(c.Count)
+		} else {
+			choose = true
+		}
 		for a := range 3 {
 			switch {
 			case len(c.Pitch) == 1:
@@ -121,10 +131,26 @@ func (r *resolver) containers() {
 		}
 		levels = append(levels, l)
 	}
-	t, err := layout.NewTree(levels)
-	if err != nil {
+	var t *layout.Tree
+	var err error
+	if choose {
+		t, err = embed.NestCubes(r.graph, levels)
+	} else {
+		t, err = layout.NewTree(levels)
+	}
+	switch {
+	case errors.As(err, new(*embed.InputError)):
+		r.input(err)
+		return
+	case err != nil:
 		r.fault("room.containers", "%v", err)
 		return
+	}
+	if choose {
+		r.spec.Room.Containers = slices.Clone(r.spec.Room.Containers)
+		for i := range t.Levels {
+			r.spec.Room.Containers[i].Count = slices.Clone(t.Levels[i].Count[:])
+		}
 	}
 	r.tree = t
 }

@@ -14,6 +14,7 @@ import (
 	"plenum/embed"
 	"plenum/layout"
 	"plenum/topology"
+	"plenum/units"
 )
 
 // MaxScheduled is the number of links up to which every cable is listed. A
@@ -83,14 +84,10 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 
 	opt.Progress("placing boxes", 0, 1)
 	var err error
-	p.Placement, err = embed.Place(ctx, r.embedding())
-	var input *embed.InputError
-	if errors.As(err, &input) {
-		return nil, spec.locate(SpecErrors{{input.Path, input.Reason}})
+	if p.Placement, err = r.embed(ctx); err != nil {
+		return nil, spec.located(err)
 	}
-	if err != nil {
-		return nil, err
-	}
+	p.Notes = append(p.Notes, r.placed()...)
 	opt.Progress("scheduling cables", 0, 1)
 	delays := newDelays(r, p.Placement.Layout, !summary)
 	cables := r.cabling(p.Placement, summary)
@@ -104,7 +101,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}
-	p.powerRacks(r.rack)
+	p.loadRacks(r.rack)
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
 	if !summary {
 		if err := p.measurePaths(ctx, delays, opt.Progress); err != nil {
@@ -114,14 +111,83 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	return p, nil
 }
 
-// powerRacks adds what is plugged in to the power of the racks and holds it
-// against their limit.
-func (p *Result) powerRacks(rack *catalog.Part) {
+// embed places the boxes.
+func (r *resolved) embed(ctx context.Context) (*embed.Placement, error) {
+	pl, err := embed.Place(ctx, r.embedding())
+	var input *embed.InputError
+	if errors.As(err, &input) {
+		return nil, SpecErrors{{input.Path, input.Reason}}
+	}
+	return pl, err
+}
+
+// located gives mistakes in a spec their places in its file.
+func (s *Spec) located(err error) error {
+	if faults, ok := err.(SpecErrors); ok {
+		return s.locate(faults)
+	}
+	return err
+}
+
+// Placed is a machine whose boxes have places but no cables yet.
+type Placed struct {
+	Spec      *Spec // with its defaults filled in
+	Graph     topology.Graph
+	Placement *embed.Placement
+	Strategy  embed.Strategy // that was used
+	// Lengths are those of straight lines between the boxes of linked vertices.
+	Lengths []embed.LevelLength
+	Notes   []string
+}
+
+// Place places the boxes of a machine and measures straight lines between them.
+// Unlike Plan it takes links that carry one way only.
+func Place(ctx context.Context, spec *Spec) (*Placed, error) {
+	var faults SpecErrors
+	r := resolve(spec, faults.report)
+	if r == nil {
+		return nil, spec.locate(faults)
+	}
+	p := &Placed{Spec: r.spec, Graph: r.graph, Strategy: r.embedding().Chosen(), Notes: r.placed()}
+	var err error
+	if p.Placement, err = r.embed(ctx); err != nil {
+		return nil, spec.located(err)
+	}
+	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
+	return p, err
+}
+
+// loadRacks adds what is plugged in to the power of the racks and holds racks
+// and rows against their limits.
+func (p *Result) loadRacks(rack *catalog.Part) {
+	room := p.Room()
+	if room == nil {
+		return
+	}
+	rowPower := make([]units.Power, len(room.Rows))
+	rowWeight := make([]units.Mass, len(room.Rows))
 	for i := range p.Placement.Racks {
 		r := &p.Placement.Racks[i]
 		r.Power += p.Schedule.RackPower[r.Place]
-		if rack.Rack != nil && rack.Rack.Power > 0 && r.Power > rack.Rack.Power {
-			p.Violations.Add(cabling.RulePower, p.Room().Name(int(r.Place)), "%v with what is plugged in, the rack supplies %v", r.Power, rack.Rack.Power)
+		row := room.Places[r.Place].Row
+		rowPower[row] += r.Power
+		rowWeight[row] += r.Weight
+		if rack.Rack == nil {
+			continue
+		}
+		if rack.Rack.Power > 0 && r.Power > rack.Rack.Power {
+			p.Violations.Add(cabling.RulePower, room.Name(int(r.Place)), "%v with what is plugged in, the rack supplies %v", r.Power, rack.Rack.Power)
+		}
+		if rack.Rack.Weight > 0 && r.Weight > rack.Rack.Weight {
+			p.Violations.Add(cabling.RuleWeight, room.Name(int(r.Place)), "%v in it, the rack bears %v", r.Weight, rack.Rack.Weight)
+		}
+	}
+	for i, row := range room.Rows {
+		if s := &room.Spec; s.RowPower > 0 && rowPower[i] > s.RowPower {
+			p.Violations.Add(cabling.RuleRowPower, "row "+row.Name, "%v with what is plugged in, the row supplies %v", rowPower[i], s.RowPower)
+		}
+		if s := &room.Spec; s.RowWeight > 0 && rowWeight[i] > s.RowWeight {
+			p.Violations.Add(cabling.RuleRowWeight, "row "+row.Name, "%v of boxes, the row bears %v", rowWeight[i], s.RowWeight)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"plenum/catalog"
 	"plenum/cost"
 	"plenum/embed"
+	"plenum/topology"
 	"plenum/units"
 )
 
@@ -17,8 +18,15 @@ func (r *resolved) embedding() *embed.Problem {
 	e := &r.spec.Embedding
 	p := &embed.Problem{
 		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
-		Strategy: embed.Strategy(e.Strategy), Seed: e.Seed, Fold: e.Fold == nil || *e.Fold,
-		Blocks: map[string][]int{}, Passes: passes[e.Effort],
+		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.none(),
+		Blocks: map[string][]int{}, Passes: passes[e.Effort], Pins: r.pins,
+	}
+	if l, ok := r.graph.(topology.Lattice); ok {
+		for d := range l.Dims() {
+			if !e.Fold.folded(d) {
+				p.Straight = append(p.Straight, d)
+			}
+		}
 	}
 	for name, b := range e.Blocks {
 		p.Blocks[name] = b

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plenum/cabling"
+	"plenum/embed"
 	"plenum/machine"
 	"plenum/topology"
 	"plenum/units"
@@ -142,12 +143,11 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 	s.Prices.Set = rapid.SampledFrom([]string{"", "estimate-2025", "perseus-2011", "slimfly-2014"}).Draw(t, "set")
 	s.Prices.Spares = map[string]float64{"cable": rapid.Float64Range(0, 20).Draw(t, "spares")}
 	e := &s.Embedding
-	e.Strategy = rapid.SampledFrom([]string{"", machine.Auto, machine.Hierarchy, machine.Folded, machine.Random}).Draw(t, "strategy")
+	e.Strategy = rapid.SampledFrom(append(embed.Strategies(), "", "", "")).Draw(t, "strategy")
 	e.Effort = rapid.SampledFrom([]string{"", "none", "quick"}).Draw(t, "effort")
 	e.Seed = rapid.Uint64().Draw(t, "seed")
 	if some("fold") {
-		fold := rapid.Bool().Draw(t, "folded")
-		e.Fold = &fold
+		e.Fold = rapid.SampledFrom([]machine.Fold{{"true"}, {"false"}, {"dim1"}, {"dim2", "dim1"}}).Draw(t, "folded")
 	}
 	if some("sample") {
 		s.Delay.ExactLimit, s.Delay.Samples = 1, n("samples", 2, 9)

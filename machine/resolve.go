@@ -1,11 +1,13 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"plenum/cabling"
 	"plenum/catalog"
+	"plenum/embed"
 	"plenum/layout"
 	"plenum/topology"
 	"plenum/units"
@@ -41,6 +43,7 @@ type resolved struct {
 	chassis  []layout.Chassis
 	tree     *layout.Tree
 	room     *layout.RoomSpec
+	pins     []embed.Pin // of the placement file
 }
 
 // resolver turns the names of a spec into things and reports what is wrong.
@@ -73,11 +76,15 @@ func resolve(given *Spec, report reporter) *resolved {
 	if r.graph != nil && r.catalog != nil {
 		r.packaging()
 		r.place()
+		r.strategy()
 	}
 	if r.faults > 0 {
 		return nil
 	}
 	r.defaults()
+	if r.placement(); r.faults > 0 {
+		return nil
+	}
 	return &r.resolved
 }
 
@@ -146,6 +153,22 @@ func (r *resolver) names() {
 	r.prices = r.catalog.PriceSet(r.spec.Prices.Set)
 }
 
+// strategy refuses one that does not fit the topology or the room.
+func (r *resolver) strategy() {
+	s := cmp.Or(r.spec.Embedding.Strategy, embed.Auto)
+	if r.tree != nil || r.room != nil {
+		r.input(s.Fits(r.graph, r.tree))
+	}
+}
+
+// input reports an error about a part of the input, if it is one.
+func (r *resolver) input(err error) {
+	var in *embed.InputError
+	if errors.As(err, &in) {
+		r.fault(in.Path, "%s", in.Reason)
+	}
+}
+
 func unjoin(err error) []error {
 	if j, ok := err.(interface{ Unwrap() []error }); ok {
 		return j.Unwrap()
@@ -192,7 +215,7 @@ func (r *resolver) defaults() {
 	}
 	e := &r.spec.Embedding
 	if e.Strategy == "" {
-		e.Strategy = Auto
+		e.Strategy = embed.Auto
 	}
 	if e.Effort == "" {
 		e.Effort = "none"

@@ -90,6 +90,9 @@ func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
 		if section(t.Elem()) {
 			return list
 		}
+		if t == foldType {
+			return anyOf(&jsonschema.Schema{Type: "boolean"}, items, list)
+		}
 		return anyOf(items, list)
 	case t.Kind() == reflect.Map:
 		one := uint64(1)

@@ -1,7 +1,12 @@
 package machine
 
 import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
 	"plenum/catalog"
+	"plenum/embed"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -80,13 +85,15 @@ type Room struct {
 	Margin      *units.Length `yaml:"margin,omitempty" json:"margin,omitempty" jsonschema_description:"Free floor around the rows."`
 	Columns     []Rect        `yaml:"columns,omitempty" json:"columns,omitempty" jsonschema_description:"Building columns: no rack stands where one is."`
 	KeepOuts    []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty" jsonschema_description:"Areas where no rack may stand."`
+	RowPower    units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty" jsonschema_description:"Most power that a row can supply."`
+	RowWeight   units.Mass    `yaml:"row_weight,omitempty" json:"row_weight,omitempty" jsonschema_description:"Most weight of boxes that the floor under a row bears."`
 	Trays       Trays         `yaml:"trays,omitempty" json:"trays,omitzero" jsonschema_description:"Overhead cable trays."`
 }
 
 // Container is one level of nested containers.
 type Container struct {
 	Name  string         `yaml:"name" json:"name" jsonschema_description:"Name of the level."`
-	Count []int          `yaml:"count" json:"count" jsonschema:"minimum=1" jsonschema_description:"Containers of the next level (or places for boxes, at the last level) along x, y and z; one number for all three."`
+	Count []int          `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"Containers of the next level (or places for boxes, at the last level) along x, y and z; one number for all three. Chosen by strategy cubes when left out."`
 	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" jsonschema_description:"Distance between neighbouring cells along x, y and z; one number for all. The inner size plus the gap when left out."`
 	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" jsonschema_description:"Free space between neighbouring cells, when no pitch is given."`
 	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable" jsonschema_description:"Whether links inside one container of this level are traces or cables (default)."`
@@ -174,19 +181,39 @@ type Prices struct {
 	Unit   map[string]units.Money `yaml:"unit,omitempty" json:"unit,omitempty" jsonschema_description:"Unit prices of your own, by part id, in the currency of the set. A cable's price may depend on its length: 'id@3 m'."`
 }
 
-// Embedding strategies.
-const (
-	Auto      = "auto"      // folded for lattices, hierarchy otherwise
-	Hierarchy = "hierarchy" // in the order of the topology's own groups
-	Folded    = "folded"    // blocks of a lattice into containers, rings folded
-	Random    = "random"    // shuffled, as a baseline
-)
-
 // Embedding says how vertices are assigned to places.
 type Embedding struct {
-	Strategy string                   `yaml:"strategy,omitempty" json:"strategy,omitempty" jsonschema:"enum=auto,enum=hierarchy,enum=folded,enum=random" jsonschema_description:"How places are filled."`
-	Seed     uint64                   `yaml:"seed,omitempty" json:"seed,omitempty" jsonschema_description:"Seed of everything random."`
-	Effort   string                   `yaml:"effort,omitempty" json:"effort,omitempty" jsonschema:"enum=none,enum=quick,enum=normal,enum=thorough" jsonschema_description:"How long racks are exchanged after filling, to shorten cables: none (default), quick, normal, thorough."`
-	Fold     *bool                    `yaml:"fold,omitempty" json:"fold,omitempty" jsonschema_description:"Whether rings are folded so that no link spans a whole dimension (default true)."`
-	Blocks   map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1" jsonschema_description:"Routers along each dimension of a lattice that one container holds, by layout level (chassis name, rack, row, or a container's name)."`
+	Strategy  embed.Strategy           `yaml:"strategy,omitempty" json:"strategy,omitempty" jsonschema_description:"How places are filled: auto takes what suits the topology."`
+	Seed      uint64                   `yaml:"seed,omitempty" json:"seed,omitempty" jsonschema_description:"Seed of everything random."`
+	Effort    string                   `yaml:"effort,omitempty" json:"effort,omitempty" jsonschema:"enum=none,enum=quick,enum=normal,enum=thorough" jsonschema_description:"How long racks are exchanged after filling, to shorten cables: none (default), quick, normal, thorough."`
+	Fold      Fold                     `yaml:"fold,omitempty" json:"fold,omitempty" jsonschema_description:"Whether rings are folded so that no link spans a whole dimension: true (default), false, or the dimensions that are: [dim1, dim3]."`
+	Blocks    map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1" jsonschema_description:"Routers along each dimension of a lattice that one container holds, by layout level (chassis name, rack, row, or a container's name)."`
+	Placement string                   `yaml:"placement,omitempty" json:"placement,omitempty" jsonschema_description:"Table of places (CSV, as placement.csv), beside the machine file. Vertices that it lists stand where it says; the others are placed around them."`
+	Lock      []string                 `yaml:"lock,omitempty" json:"lock,omitempty" jsonschema_description:"Which of the vertices that placement lists may not be moved: all (default), none, or kinds and labels of vertices."`
+}
+
+// Fold lists the dimensions of a lattice whose rings are folded, dim1, dim2,
+// ...; or it is true or false for all of them.
+type Fold []string
+
+// folded tells whether dimension d, from 0, is folded.
+func (f Fold) folded(d int) bool {
+	return f == nil || f.all() || slices.Contains(f, "dim"+strconv.Itoa(d+1))
+}
+
+func (f Fold) all() bool { return len(f) == 1 && f[0] == "true" }
+
+func (f Fold) none() bool { return len(f) == 1 && f[0] == "false" }
+
+// MarshalJSON writes a truth value or the list.
+func (f Fold) MarshalJSON() ([]byte, error) { return json.Marshal(f.value()) }
+
+// MarshalYAML writes a truth value or the list.
+func (f Fold) MarshalYAML() (any, error) { return f.value(), nil }
+
+func (f Fold) value() any {
+	if f.all() || f.none() {
+		return f.all()
+	}
+	return []string(f)
 }

@@ -1,12 +1,15 @@
 package machine
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"plenum/catalog"
 	"plenum/cost"
+	"plenum/embed"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -26,6 +29,23 @@ func (s *Spec) check(report reporter) {
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
 		s.checkLevel(report, sub("embedding.blocks", level), level)
 	}
+	if f := s.Embedding.Fold; !f.all() && !f.none() {
+		for i, name := range f {
+			if dimension(name) < 0 {
+				report(elem("embedding.fold", i), "%q is not true, false or a dimension\nwrite dim1 for the first", name)
+			}
+		}
+	}
+}
+
+// dimension is the number from 0 of a dimension called dim1, dim2, ..., -1 of
+// anything else.
+func dimension(name string) int {
+	n, err := strconv.Atoi(strings.TrimPrefix(name, "dim"))
+	if err != nil || name != "dim"+strconv.Itoa(n) || n < 1 {
+		return -1
+	}
+	return n - 1
 }
 
 // box is the entry of packaging for one kind of vertex.
@@ -189,6 +209,7 @@ func (s *Spec) checkContainers(report reporter) {
 		"rows": r.Rows != 0, "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
 		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
 		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
+		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": r.Trays.Height != 0 || r.Trays.Cross != nil || r.Trays.Part != "",
 	} {
 		if given {
@@ -220,7 +241,10 @@ func (s *Spec) checkContainers(report reporter) {
 			report(at+".name", "every container needs a name of its own")
 		}
 		seen[c.Name] = true
-		checkAxes(report, at+".count", at+".pitch", len(c.Count), c.Pitch)
+		checkAxes(report, at+".count", at+".pitch", cmp.Or(len(c.Count), 3), c.Pitch)
+		if e := s.Embedding.Strategy; c.Count == nil && e != "" && e != embed.Auto && e != embed.Cubes {
+			report(at+".count", "missing\ngive it, or choose strategy cubes")
+		}
 		if c.Gap != 0 && c.Pitch != nil {
 			report(at+".gap", "cannot be combined with a pitch\nremove one of them")
 		}
@@ -428,15 +452,26 @@ func (s *Spec) checkTopology(g topology.Graph, report reporter) {
 			}
 		}
 	}
+	lattice, ok := g.(topology.Lattice)
+	if f := s.Embedding.Fold; !f.all() && !f.none() {
+		for i, name := range f {
+			switch {
+			case !ok:
+				report("embedding.fold", "dimensions are of lattices, and a %s is none", g.Family())
+				return
+			case dimension(name) >= len(lattice.Dims()):
+				report(elem("embedding.fold", i), "the %s has no %s\nits dimensions are dim1 to dim%d", g.Family(), name, len(lattice.Dims()))
+			}
+		}
+	}
 	if len(s.Embedding.Blocks) == 0 {
 		return
 	}
-	lattice, ok := g.(topology.Lattice)
 	switch {
 	case !ok:
 		report("embedding.blocks", "blocks are of lattices, and a %s is none", g.Family())
 		return
-	case s.Embedding.Strategy == Hierarchy || s.Embedding.Strategy == Random:
+	case s.Embedding.Strategy != "" && s.Embedding.Strategy != embed.Auto && s.Embedding.Strategy != embed.Folded:
 		report("embedding.blocks", "strategy %s does not use blocks\nchoose folded or auto", s.Embedding.Strategy)
 		return
 	}

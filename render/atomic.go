@@ -32,6 +32,7 @@ var outputs = []output{
 	{name: "floor.png", write: Floor},
 	{name: "bom.xlsx", write: Workbook},
 	{name: "cables.csv", write: Cables, listed: true},
+	{name: "placement.csv", write: Placement},
 	{name: "plan.json", write: JSON},
 }
 

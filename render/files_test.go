@@ -42,7 +42,7 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 			t.Errorf("path %d is %s, want %s", i, paths[i], name)
 		}
 	}
-	want := []string{"bom.xlsx", "cables.csv", "floor.png", "plan.json"}
+	want := []string{"bom.xlsx", "cables.csv", "floor.png", "placement.csv", "plan.json"}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}
@@ -75,7 +75,7 @@ func TestFilesOfSummary(t *testing.T) {
 	if _, err := Files(context.Background(), r, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"bom.xlsx", "floor.png", "plan.json"}, list(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"bom.xlsx", "floor.png", "placement.csv", "plan.json"}, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,0 +1,377 @@
+package embed
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plenum/layout"
+	"plenum/topology"
+)
+
+// Pin is a vertex with its place.
+type Pin struct {
+	Vertex int32
+	Locked bool // the improvement may not move it
+	Line   int  // of the table that it comes from, 0 for none
+
+	Slot int32 // of nested containers
+
+	// In a room:
+	Row, Rack int // the row from 0, the position in the row from 1
+	Unit      int // lowest rack unit, that of the chassis for a box in one
+	Rear      bool
+	Chassis   int // kind, -1 for none
+	Number    int // of the chassis among those of its kind in the rack, from 1
+	Cell      int // in the chassis, from 0
+}
+
+// pinned finds pins by vertex, -1 where there is none.
+func (p *Problem) pinned() []int32 {
+	out := make([]int32, topology.Vertices(p.Graph))
+	for v := range out {
+		out[v] = -1
+	}
+	for i := range p.Pins {
+		out[p.Pins[i].Vertex] = int32(i)
+	}
+	return out
+}
+
+// pinSlots exchanges the vertices of nested containers until the pinned ones
+// stand where they belong: whoever stood there takes the place of the pinned
+// one.
+func (p *Problem) pinSlots(slots []int32) {
+	if len(p.Pins) == 0 {
+		return
+	}
+	holder := make([]int32, p.Tree.Cells(0))
+	for s := range holder {
+		holder[s] = -1
+	}
+	for v, s := range slots {
+		holder[s] = int32(v)
+	}
+	for _, pin := range p.Pins {
+		from, to := slots[pin.Vertex], pin.Slot
+		other := holder[to]
+		holder[from], holder[to] = other, pin.Vertex
+		if other >= 0 {
+			slots[other] = from
+		}
+		slots[pin.Vertex] = to
+	}
+}
+
+// pin stands the pinned vertices where they belong. What is in their way goes
+// to the nearest rack of its class with room for it, or to a new one. Limits of
+// power, weight and number do not bind what is pinned. It returns the places of
+// the racks, of which there may be more than before; some may be empty.
+func (f *filler) pin(room *layout.Room, places []int32) ([]int32, error) {
+	if len(f.p.Pins) == 0 {
+		return places, nil
+	}
+	s := &settler{filler: f, room: room, places: places, rackAt: make([]int32, len(room.Places))}
+	for i := range s.rackAt {
+		s.rackAt[i] = -1
+	}
+	for r, place := range places {
+		s.rackAt[place] = int32(r)
+	}
+	if err := s.claim(); err != nil {
+		return nil, err
+	}
+	homeless := s.evict()
+	for i := range f.p.Pins {
+		s.stand(i)
+	}
+	for i := range f.chassis {
+		f.chassis[i].rack = -1
+	}
+	for v := range f.spots { // a chassis is where its boxes are
+		if sp := &f.spots[v]; sp.rack >= 0 && sp.chassis >= 0 {
+			f.chassis[sp.chassis].rack = sp.rack
+		}
+	}
+	s.count()
+	for _, h := range homeless {
+		if !s.settle(h) {
+			return nil, inputError("embedding.placement", "no rack has room for %s %s, which has to give way to the listed boxes",
+				f.kinds[topology.KindOf(f.kinds, int(h.vertex))].Name, f.p.Graph.Label(int(h.vertex)))
+		}
+	}
+	return s.places, nil
+}
+
+// settler stands pinned vertices and those that give way.
+type settler struct {
+	*filler
+	room   *layout.Room
+	places []int32
+	rackAt []int32 // rack at each place, -1 for none
+
+	rackOf    []int32          // of each pin
+	chassisOf map[[3]int]int32 // by rack, kind and number
+	cells     []map[int]bool   // taken, of each chassis
+}
+
+// homeless is a vertex that gave way, and the place of the rack it stood in.
+type homeless struct {
+	vertex int32
+	place  int32
+}
+
+// claim finds or sets up the racks and chassis of the pins.
+func (s *settler) claim() error {
+	s.chassisOf = map[[3]int]int32{}
+	for i, c := range s.chassis {
+		s.chassisOf[[3]int{int(c.rack), c.kind, c.number}] = int32(i)
+	}
+	for _, pin := range s.p.Pins {
+		row := &s.room.Rows[pin.Row]
+		place := row.Position[pin.Rack-1]
+		if place < 0 {
+			return inputError("embedding.placement", "line %d: position %d of row %s is kept free of racks", pin.Line, pin.Rack, row.Name)
+		}
+		r := s.rackAt[place]
+		if r < 0 {
+			r = s.newRackAt(place, s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Class)
+		}
+		s.rackOf = append(s.rackOf, r)
+	}
+	return nil
+}
+
+func (s *settler) newRackAt(place int32, class Class) int32 {
+	r := int32(len(s.racks))
+	s.racks = append(s.racks, filledRack{class: class, first: -1})
+	s.places = append(s.places, place)
+	s.rackAt[place] = r
+	return r
+}
+
+// evict takes away what stands where a pinned box belongs, and the pinned
+// boxes from where they are.
+func (s *settler) evict() []homeless {
+	wanted := make([]uint64, len(s.racks)) // units of pinned boxes and chassis
+	inChassis := map[int32]map[int]bool{}  // cells of pinned boxes
+	for i := range s.p.Pins {
+		pin := &s.p.Pins[i]
+		r := s.rackOf[i]
+		if pin.Chassis < 0 {
+			wanted[r] |= span(pin.Unit, s.height(pin))
+			continue
+		}
+		wanted[r] |= span(pin.Unit, s.p.Chassis[pin.Chassis].Units)
+		key := [3]int{int(r), pin.Chassis, pin.Number}
+		c, ok := s.chassisOf[key]
+		if !ok {
+			c = int32(len(s.chassis))
+			s.chassis = append(s.chassis, chassisSpot{kind: pin.Chassis, rack: r, number: pin.Number})
+			s.chassisOf[key] = c
+			s.racks[r].chassis[pin.Chassis] = max(s.racks[r].chassis[pin.Chassis], pin.Number)
+		}
+		s.chassis[c].unit = int16(pin.Unit)
+		if inChassis[c] == nil {
+			inChassis[c] = map[int]bool{}
+		}
+		inChassis[c][pin.Cell] = true
+	}
+	pinned := s.p.pinned()
+	var out []homeless
+	for v := range s.spots {
+		sp := &s.spots[v]
+		if pinned[v] >= 0 {
+			sp.rack = -1
+			continue
+		}
+		height := s.p.Kinds[topology.KindOf(s.kinds, v)].Box.Units
+		if sp.chassis >= 0 {
+			cells, claimed := inChassis[sp.chassis]
+			if claimed && !cells[int(sp.cell)] {
+				sp.unit = s.chassis[sp.chassis].unit
+				continue
+			}
+			height = s.p.Chassis[s.chassis[sp.chassis].kind].Units
+			if !claimed && wanted[sp.rack]&span(int(sp.unit), height) == 0 {
+				continue
+			}
+		} else if wanted[sp.rack]&span(int(sp.unit), height) == 0 {
+			continue
+		}
+		out = append(out, homeless{int32(v), s.places[sp.rack]})
+		sp.rack = -1
+	}
+	return out
+}
+
+func (s *settler) height(pin *Pin) int {
+	return s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Box.Units
+}
+
+// stand puts a pinned vertex where it belongs.
+func (s *settler) stand(i int) {
+	pin := &s.p.Pins[i]
+	sp := spot{rack: s.rackOf[i], unit: int16(pin.Unit), rear: pin.Rear, chassis: -1}
+	if pin.Chassis >= 0 {
+		sp.chassis = s.chassisOf[[3]int{int(sp.rack), pin.Chassis, pin.Number}]
+		sp.cell = int32(pin.Cell)
+	}
+	s.spots[pin.Vertex] = sp
+	if k := s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Class; k < s.racks[sp.rack].class {
+		s.racks[sp.rack].class = k // nodes among switches make it a rack of nodes
+	}
+}
+
+// count recounts the racks and notes which cells are taken.
+func (s *settler) count() {
+	s.recount()
+	s.cells = make([]map[int]bool, len(s.chassis))
+	for _, sp := range s.spots {
+		if sp.rack >= 0 && sp.chassis >= 0 {
+			s.take(sp.chassis, int(sp.cell))
+		}
+	}
+}
+
+func (s *settler) take(chassis int32, cell int) {
+	if s.cells[chassis] == nil {
+		s.cells[chassis] = map[int]bool{}
+	}
+	s.cells[chassis][cell] = true
+}
+
+// settle finds a home for a vertex: the nearest rack of its class with room,
+// else a new one at the nearest free place.
+func (s *settler) settle(h homeless) bool {
+	kind := topology.KindOf(s.kinds, int(h.vertex))
+	s.class = s.p.Kinds[kind].Class
+	away := func(place int32) float64 { return math.Round(float64(s.room.Trays.Distance(h.place, place)) * 1e6) }
+	var near []int32
+	for r := range s.racks {
+		if s.racks[r].class == s.class {
+			near = append(near, int32(r))
+		}
+	}
+	slices.SortStableFunc(near, func(a, b int32) int { return cmp.Compare(away(s.places[a]), away(s.places[b])) })
+	for _, r := range near {
+		if s.lodge(r, h.vertex, kind) {
+			return true
+		}
+	}
+	best := int32(-1)
+	for place, r := range s.rackAt {
+		if r < 0 && (best < 0 || away(int32(place)) < away(best)) {
+			best = int32(place)
+		}
+	}
+	return best >= 0 && s.lodge(s.newRackAt(best, s.class), h.vertex, kind)
+}
+
+// lodge stands a vertex in a rack if there is room.
+func (s *settler) lodge(r, v int32, kind int) bool {
+	k, t, state := &s.p.Kinds[kind], &s.p.Room.Rack, &s.racks[r].state
+	if k.PerRack > 0 && int(state.count[kind]) >= k.PerRack ||
+		t.Power > 0 && state.power+float64(k.Power) > float64(t.Power)+1e-9 ||
+		t.Weight > 0 && state.weight+float64(k.Weight) > float64(t.Weight)+1e-9 {
+		return false
+	}
+	sp := spot{rack: r, chassis: -1}
+	if k.Chassis >= 0 {
+		c, cell, ok := s.freeCell(r, k.Chassis, kind)
+		if !ok {
+			return false
+		}
+		s.take(c, cell)
+		sp.chassis, sp.cell, sp.unit = c, int32(cell), s.chassis[c].unit
+	} else {
+		u, ok := s.freeUnit(state, kind, k)
+		if !ok {
+			return false
+		}
+		state.used |= span(u, k.Box.Units)
+		sp.unit = int16(u)
+	}
+	s.spots[v] = sp
+	state.count[kind]++
+	state.boxes++
+	state.power += float64(k.Power)
+	state.weight += float64(k.Weight)
+	return true
+}
+
+// freeUnit finds units for a box: one of its fixed ones, else any.
+func (s *settler) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
+	for _, u := range k.Units {
+		if u+k.Box.Units-1 <= s.p.Room.Rack.Units && state.used&span(u, k.Box.Units) == 0 {
+			return u, true
+		}
+	}
+	if len(k.Units) > 0 {
+		return 0, false
+	}
+	return findUnits(state.used|s.reserved(kind), k.Box.Units, s.p.Room.Rack.Units, s.kinds[kind].Role == topology.Switch)
+}
+
+// freeCell finds a free cell in a chassis of the rack, or sets up another.
+func (s *settler) freeCell(r int32, kind, vertexKind int) (chassis int32, cell int, ok bool) {
+	c := &s.p.Chassis[kind]
+	standing := 0
+	for i := range s.chassis {
+		if s.chassis[i].rack != r || s.chassis[i].kind != kind {
+			continue
+		}
+		standing++
+		for cell := range c.Cells() {
+			if !s.cells[i][cell] {
+				return int32(i), cell, true
+			}
+		}
+	}
+	u, found := findUnits(s.racks[r].state.used|s.reserved(vertexKind), c.Units, s.p.Room.Rack.Units, false)
+	if !found || c.PerRack > 0 && standing >= c.PerRack {
+		return 0, 0, false
+	}
+	s.racks[r].state.used |= span(u, c.Units)
+	s.racks[r].chassis[kind]++
+	s.chassis = append(s.chassis, chassisSpot{kind, r, int16(u), s.racks[r].chassis[kind]})
+	s.cells = append(s.cells, nil)
+	return int32(len(s.chassis) - 1), 0, true
+}
+
+// recount works out again what every rack holds, vertex by vertex.
+func (f *filler) recount() {
+	for i := range f.racks {
+		f.racks[i].state = rackState{}
+	}
+	for _, c := range f.chassis {
+		if c.rack >= 0 {
+			f.racks[c.rack].state.used |= span(int(c.unit), f.p.Chassis[c.kind].Units)
+		}
+	}
+	for v, sp := range f.spots {
+		if sp.rack < 0 {
+			continue
+		}
+		kind := topology.KindOf(f.kinds, v)
+		k, r := &f.p.Kinds[kind], &f.racks[sp.rack].state
+		if sp.chassis < 0 {
+			r.used |= span(int(sp.unit), k.Box.Units)
+		}
+		r.count[kind]++
+		r.boxes++
+		r.power += float64(k.Power)
+		r.weight += float64(k.Weight)
+	}
+}
+
+// lockedRacks tells which racks hold a vertex that may not be moved.
+func (f *filler) lockedRacks() []bool {
+	out := make([]bool, len(f.racks))
+	for _, pin := range f.p.Pins {
+		if pin.Locked {
+			out[f.spots[pin.Vertex].rack] = true
+		}
+	}
+	return out
+}

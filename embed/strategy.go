@@ -1,0 +1,158 @@
+package embed
+
+import (
+	"fmt"
+	"strings"
+
+	"plenum/layout"
+	"plenum/topology"
+)
+
+// Strategy is how the order of the vertices is found.
+type Strategy string
+
+// The strategies.
+const (
+	// Auto is Folded for a lattice, Cubes for copies within copies where the
+	// nested containers have a level for each, Hilbert for a graph without
+	// groups, Hierarchy otherwise.
+	Auto Strategy = "auto"
+	// Hierarchy follows the topology's own groups, in order.
+	Hierarchy Strategy = "hierarchy"
+	// Folded cuts a lattice into blocks, one for each container, and folds its
+	// rings; iBT's bypass rings fold with them (W. J. Dally and B. Towles,
+	// Principles and practices of interconnection networks, 2004, section 5.3).
+	Folded Strategy = "folded"
+	// Cubes nests the copies of a recursive family in containers (C. Lenzen and
+	// R. Wattenhofer, arXiv:1607.00298, section II.B).
+	Cubes Strategy = "cubes"
+	// Groups gives every group of a dragonfly and every subnet of a Fishnet
+	// adjacent racks of its own (J. Kim et al., Technology-driven, highly-scalable
+	// dragonfly topology, ISCA 2008; S. Li et al., MEMSYS 2016).
+	Groups Strategy = "groups"
+	// RackPairs joins the routers (0,x,*) of a Slim Fly in one rack with the
+	// routers (1,x,*): q racks, any two joined by 2q cables (M. Besta and T.
+	// Hoefler, Slim Fly, SC 2014, section VI.A).
+	RackPairs Strategy = "rack-pairs"
+	// Pods gives every pod of a tree, or every unit where there are no pods, racks
+	// of its own and, if it fits, one row. Where switches above them stand is for
+	// their Class to say: in the middle of the room, at the ends of the rows, or
+	// spread over the racks.
+	Pods Strategy = "pods"
+	// Hilbert orders any graph so that neighbours are near and lays the order
+	// along the Hilbert curve of the floor (D. Hilbert, Mathematische Annalen 38,
+	// 1891).
+	Hilbert Strategy = "hilbert"
+	// Random is a seeded shuffle, as a baseline.
+	Random Strategy = "random"
+)
+
+// Strategies lists all strategies.
+func Strategies() []Strategy {
+	return []Strategy{Auto, Hierarchy, Folded, Cubes, Groups, RackPairs, Pods, Hilbert, Random}
+}
+
+// Fits tells what a strategy misses in a graph, nil if it can place it; tree is
+// nil for a room of racks. Only the graph and the kind of room are looked at:
+// boxes may still turn out to be too large.
+func (s Strategy) Fits(g topology.Graph, tree *layout.Tree) error {
+	missing := s.missing(g, tree)
+	if missing == "" {
+		return nil
+	}
+	var fit []string
+	for _, other := range Strategies() {
+		if other.missing(g, tree) == "" {
+			fit = append(fit, string(other))
+		}
+	}
+	return inputError("embedding.strategy", "%s\nit can be placed by %s", missing, strings.Join(fit, ", "))
+}
+
+// missing says why a strategy does not fit, empty if it does.
+func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
+	family := g.Family()
+	switch s {
+	case Folded:
+		if _, ok := g.(topology.Lattice); !ok {
+			return fmt.Sprintf("folded is for lattices, such as a torus or hyperx, and a %s is none", family)
+		}
+	case Cubes:
+		switch {
+		case tree == nil:
+			return "cubes are nested containers, and this room has racks"
+		case Copies(g) == nil:
+			return fmt.Sprintf("cubes are for copies within copies, as of a clex, and a %s has none", family)
+		}
+	case Groups:
+		if ownNest(s, g) < 0 {
+			return fmt.Sprintf("groups are those of a dragonfly or dragonfly-plus and the subnets of an angelfish or flying-fish, and a %s has none", family)
+		}
+	case RackPairs:
+		switch {
+		case tree != nil:
+			return "rack pairs need racks, and this room has nested containers"
+		case ownNest(s, g) < 0:
+			return fmt.Sprintf("rack pairs are those of a slim-fly, and a %s has none", family)
+		}
+	case Pods:
+		if ownNest(s, g) < 0 {
+			return fmt.Sprintf("pods are those of a fat-tree, thin-tree or k-ary-n-tree, and a %s has none", family)
+		}
+	case Auto, Hierarchy, Hilbert, Random:
+	default:
+		return fmt.Sprintf("there is no strategy %q", string(s))
+	}
+	return ""
+}
+
+// ownNest is the nest whose groups do not share racks, -1 for none.
+func ownNest(s Strategy, g topology.Graph) int {
+	nests := g.Nests()
+	last := len(nests) - 1
+	switch {
+	case last < 0:
+	case s == Groups:
+		for i, n := range nests {
+			if n.Name == "subnet" || n.Name == "group" && g.Family() != slimFly {
+				return i
+			}
+		}
+	case s == RackPairs && g.Family() == slimFly:
+		return last
+	case s == Pods && g.Kinds()[0].Name == "leaf" && (nests[last].Name == "pod" || nests[last].Name == "unit" || nests[last].Name == "block" || strings.HasPrefix(nests[last].Name, "subtree")):
+		return last
+	}
+	return -1
+}
+
+const slimFly = "slim-fly"
+
+// Chosen is the strategy that Auto stands for.
+func (p *Problem) Chosen() Strategy {
+	if p.Strategy != Auto {
+		return p.Strategy
+	}
+	nests := p.Graph.Nests()
+	_, lattice := p.Graph.(topology.Lattice)
+	switch {
+	case lattice:
+		return Folded
+	case p.Tree != nil && len(nests) > 0 && p.cubesFit():
+		return Cubes
+	case len(nests) == 0, len(nests) == 1 && nests[0].Name == "block" && direct(p.Graph):
+		return Hilbert
+	}
+	return Hierarchy
+}
+
+// direct tells whether all switches have terminals, or are nodes themselves.
+func direct(g topology.Graph) bool {
+	nests := g.Nests()
+	for _, k := range g.Kinds() {
+		if k.Role != topology.Terminal && k.Count != nests[0].Count {
+			return false
+		}
+	}
+	return true
+}

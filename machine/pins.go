@@ -1,0 +1,105 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"plenum/catalog"
+	"plenum/embed"
+	"plenum/topology"
+)
+
+// Words of embedding.lock.
+const (
+	lockAll  = "all"
+	lockNone = "none"
+)
+
+// placement reads the file of places, if there is one.
+func (r *resolver) placement() {
+	e := &r.spec.Embedding
+	if e.Placement == "" {
+		if e.Lock != nil {
+			r.fault("embedding.lock", "nothing to lock\nname the file of places with placement")
+		}
+		return
+	}
+	const path = "embedding.placement"
+	f, err := os.Open(e.Placement)
+	if err != nil {
+		r.fault(path, "%v", err)
+		return
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		r.fault(path, "%s is not a regular file", e.Placement)
+		return
+	}
+	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding(), catalog.Closest)
+	var mistakes embed.TableErrors
+	switch {
+	case errors.As(err, &mistakes):
+		for _, m := range mistakes {
+			r.fault(path, "%v", m)
+		}
+	case err != nil:
+		r.fault(path, "%v", err)
+	}
+	r.lock()
+}
+
+// lock marks the vertices that may not be moved.
+func (r *resolver) lock() {
+	words := r.spec.Embedding.Lock
+	if words == nil {
+		words = []string{lockAll}
+	}
+	if i := slices.IndexFunc(words, func(w string) bool { return w == lockAll || w == lockNone }); i >= 0 && len(words) > 1 {
+		r.fault(elem("embedding.lock", i), "%s stands alone", words[i])
+		return
+	}
+	kinds := r.graph.Kinds()
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	found := map[string]bool{lockAll: true, lockNone: true}
+	locked := func(v int32) bool {
+		kind := kinds[topology.KindOf(kinds, int(v))].Name
+		return words[0] == lockAll || slices.Contains(words, kind)
+	}
+	vertex := map[string]bool{} // labels
+	for _, w := range words {
+		if slices.Contains(names, w) {
+			found[w] = true
+		} else if !found[w] {
+			vertex[w] = true
+		}
+	}
+	for i := range r.pins {
+		pin := &r.pins[i]
+		pin.Locked = locked(pin.Vertex)
+		if len(vertex) > 0 {
+			if label := r.graph.Label(int(pin.Vertex)); vertex[label] {
+				pin.Locked, found[label] = true, true
+			}
+		}
+	}
+	for i, w := range words {
+		if !found[w] {
+			r.fault(elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w, suggest(w, append(names, lockAll, lockNone), "write all, none, a label, or a kind: "))
+		}
+	}
+}
+
+// placed notes what a file of places leaves open.
+func (r *resolved) placed() []string {
+	all := topology.Vertices(r.graph)
+	if n := len(r.pins); r.spec.Embedding.Placement != "" && n < all {
+		return []string{fmt.Sprintf("%s lists %d of %d vertices; the others are placed by strategy %s", r.spec.Embedding.Placement, n, all, strings.TrimSpace(string(r.spec.Embedding.Strategy)))}
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+package render
+
+import (
+	"context"
+	"io"
+
+	"plenum/embed"
+	"plenum/machine"
+)
+
+// Placement writes where every vertex stands, as embedding.placement of a
+// machine file reads it.
+func Placement(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return embed.WriteCSV(ctx, w, r.Graph, r.Placement)
+}
