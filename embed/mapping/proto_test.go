@@ -1,0 +1,89 @@
+package mapping
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+func readEdges(t *testing.T, path string) *Graph {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	var edges []Edge
+	n := int32(0)
+	sc := bufio.NewScanner(f)
+	for sc.Scan() {
+		var a, b int32
+		fmt.Sscan(sc.Text(), &a, &b)
+		edges = append(edges, Edge{A: a, B: b})
+		n = max(n, a+1, b+1)
+	}
+	g, err := NewGraph(int(n), edges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func torus3(k int) *Graph {
+	var edges []Edge
+	id := func(x, y, z int) int32 { return int32(x%k + k*(y%k+k*(z%k))) }
+	for x := range k {
+		for y := range k {
+			for z := range k {
+				edges = append(edges, Edge{A: id(x, y, z), B: id(x+1, y, z)}, Edge{A: id(x, y, z), B: id(x, y+1, z)}, Edge{A: id(x, y, z), B: id(x, y, z+1)})
+			}
+		}
+	}
+	g, _ := NewGraph(k*k*k, edges)
+	return g
+}
+
+func TestProto(t *testing.T) {
+	rr := readEdges(t, "../../../shared/data/graphs/rr8_1024.edges")
+	to := torus3(16)
+	for _, tt := range []struct {
+		name  string
+		g     *Graph
+		w, cap int
+	}{{"rr16", rr, 16, 4}, {"rr8", rr, 8, 16}, {"t16", to, 16, 16}, {"t8", to, 8, 64}, {"t4", to, 4, 256}} {
+		for _, from := range []float64{5,8} {
+			for _, to := range []float64{.3,.6,1} {
+				p := &Problem{Graph: tt.g, Costs: Grid(tt.w, tt.w)}
+				for range tt.w * tt.w {
+					p.Capacity = append(p.Capacity, int64(tt.cap))
+				}
+				ta, err := newTask(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := tt.g.Vertices()
+				place := make([]int32, n)
+				for v := range place {
+					place[v] = int32(v / tt.cap)
+				}
+				newRandom(1, 1).shuffle(place)
+				s := newState(ta, place)
+				near := make([]int32, 0)
+				for q := range tt.w * tt.w {
+					x, y := q%tt.w, q/tt.w
+					near = append(near, int32(q))
+					for _, d := range [][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
+						xx, yy := min(max(x+d[0], 0), tt.w-1), min(max(y+d[1], 0), tt.w-1)
+						near = append(near, int32(xx+yy*tt.w))
+					}
+				}
+				begin := time.Now()
+				w := newWalker(s, near, 5, newRandom(1, 2))
+				w.anneal(context.Background(), cooling{steps: 20e6, from: from, to: to})
+				t.Log(tt.name, from, to, w.least, w.taken, time.Since(begin))
+			}
+		}
+	}
+}
