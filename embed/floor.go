@@ -13,36 +13,40 @@ import (
 	"plenum/units"
 )
 
-// placeInRoom fills racks, sizes the room if it is not given, arranges the
-// racks on the floor, stands what is pinned where it belongs, and improves the
-// arrangement.
+// placeInRoom fills racks and stands what is pinned where it belongs.
 func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
-	f := newFiller(p)
-	if err := f.check(); err != nil {
+	if p.Optimizer != nil {
+		return optimizeRoom(ctx, p)
+	}
+	r, err := p.fillRoom(ctx)
+	if err != nil {
 		return nil, err
 	}
-	all := len(p.Pins) == len(f.spots)
-	var room *layout.Room
-	var places []int32
+	return r.f.placement(r.room, r.places), nil
+}
+
+// fillRoom fills racks, sizes the room if it is not given, arranges the racks on
+// the floor, and stands what is pinned where it belongs.
+func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
+	r := &filled{f: newFiller(p)}
+	if err := r.f.check(); err != nil {
+		return nil, err
+	}
+	all := len(p.Pins) == len(r.f.spots)
 	var err error
 	if all && p.Room.Rows > 0 && p.Room.PerRow > 0 {
-		room, err = newRoom(*p.Room)
+		r.room, err = newRoom(*p.Room)
 	} else {
-		room, places, err = f.inRoom(ctx)
+		r.room, r.places, err = r.f.inRoom(ctx)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if all { // the filling has only told the size of the room
-		f, places = newFiller(p), nil
+		r.f, r.places = newFiller(p), nil
 	}
-	if places, err = f.pin(room, places); err != nil {
-		return nil, err
-	}
-	if p.Passes > 0 {
-		improve(ctx, p, f, room, places)
-	}
-	return f.placement(room, places), nil
+	r.places, err = r.f.pin(r.room, r.places)
+	return r, err
 }
 
 // inRoom fills racks and gives them places.

@@ -52,8 +52,8 @@ type Problem struct {
 	Blocks map[string][]int
 	// Pins are vertices whose places are given; no two have the same.
 	Pins []Pin
-	// Passes is the number of rounds of exchanging racks after filling.
-	Passes int
+	// Optimizer, if set, improves what the strategy has placed.
+	Optimizer *Optimizer
 }
 
 // Placement is where every vertex stands.
@@ -61,6 +61,8 @@ type Placement struct {
 	Layout *layout.Layout
 	Slot   []int32 // of each vertex
 	Racks  []Rack  // that hold boxes, by place; empty for nested containers
+	// Optimized tells how the placement was improved, nil where it was not.
+	Optimized *Optimized
 }
 
 // Rack is what one rack holds.
@@ -95,7 +97,7 @@ func Place(ctx context.Context, p *Problem) (*Placement, error) {
 		return nil, err
 	}
 	if p.Tree != nil {
-		return placeInTree(p)
+		return placeInTree(ctx, p)
 	}
 	return placeInRoom(ctx, p)
 }

@@ -1,25 +1,39 @@
 package embed
 
 import (
+	"context"
+
 	"plenum/layout"
 	"plenum/topology"
 )
 
 // placeInTree fills nested containers.
-func placeInTree(p *Problem) (*Placement, error) {
+func placeInTree(ctx context.Context, p *Problem) (*Placement, error) {
 	n := topology.Vertices(p.Graph)
 	if have := p.Tree.Cells(0); n > have {
 		return nil, inputError("room.containers", "%d places for %d boxes", have, n)
+	}
+	if p.Optimizer != nil {
+		return optimizeTree(ctx, p)
 	}
 	slots, err := treeSlots(p, n)
 	if err != nil {
 		return nil, err
 	}
-	p.pinSlots(slots)
 	return &Placement{Layout: p.Tree.Layout(), Slot: slots}, nil
 }
 
+// treeSlots fills the slots by the strategy, and stands what is pinned where it
+// belongs.
 func treeSlots(p *Problem, n int) ([]int32, error) {
+	slots, err := strategySlots(p, n)
+	if err == nil {
+		p.pinSlots(slots)
+	}
+	return slots, err
+}
+
+func strategySlots(p *Problem, n int) ([]int32, error) {
 	slots := make([]int32, n)
 	all := func(int32) bool { return true }
 	switch strategy := p.Chosen(); strategy {

@@ -1,0 +1,361 @@
+package embed
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plenum/embed/mapping"
+	"plenum/layout"
+	"plenum/topology"
+)
+
+// filled is a room with filled racks in it.
+type filled struct {
+	f      *filler
+	room   *layout.Room
+	places []int32 // of each rack
+}
+
+// site returns the rack position of every vertex.
+func (r *filled) site() []int32 {
+	out := make([]int32, len(r.f.spots))
+	for v, s := range r.f.spots {
+		out[v] = r.places[s.rack]
+	}
+	return out
+}
+
+// optimizeRoom fills racks by every strategy in question, takes the best, and
+// improves it.
+func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
+	o := &optimizer{ctx: ctx, p: p, o: p.Optimizer}
+	var best *filled
+	var first error
+	for _, s := range p.candidates() {
+		q := *p
+		q.Strategy = s
+		r, err := q.fillRoom(ctx)
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			continue
+		}
+		goal, err := o.o.Goal(r.f.placement(r.room, r.places))
+		if err != nil {
+			return nil, err
+		}
+		before := o.goal
+		o.goal = goal
+		if score := o.score(r.site()); best == nil || o.better(score, o.out.Before) {
+			best, o.out.Strategy, o.out.Before = r, s, score
+		} else {
+			o.goal = before
+		}
+	}
+	if best == nil {
+		return nil, first
+	}
+	for _, e := range efforts(o.o.Effort) {
+		if err := o.racks(best, e); err != nil {
+			return nil, err
+		}
+		if err := o.boxes(best, e); err != nil {
+			return nil, err
+		}
+	}
+	o.out.After = o.score(best.site())
+	pl := best.f.placement(best.room, best.places)
+	pl.Optimized = &o.out
+	return pl, nil
+}
+
+// candidates lists the strategies to start from: all that fit where none is
+// chosen, the one that Auto stands for first.
+func (p *Problem) candidates() []Strategy {
+	if p.Strategy != Auto || len(p.Pins) > 0 {
+		return []Strategy{p.Chosen()}
+	}
+	list := []Strategy{p.Chosen()}
+	for _, s := range Strategies() {
+		if s != Auto && s != Random && s != list[0] && s.Fits(p.Graph, p.Tree) == nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// racks exchanges whole racks, and moves them to free rack positions.
+func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
+	n := len(r.f.racks)
+	sites := slices.Clone(r.places)
+	taken := make([]bool, len(r.room.Places))
+	for _, s := range sites {
+		taken[s] = true
+	}
+	if len(r.room.Places) <= mostSites {
+		for s := range int32(len(r.room.Places)) {
+			if !taken[s] {
+				sites = append(sites, s)
+			}
+		}
+	}
+	if n < 2 {
+		return nil
+	}
+	costs, err := o.tables(sites, func(s int32) layout.Point {
+		p := r.room.Places[s]
+		return layout.Point{X: p.X, Y: p.Y}
+	})
+	if costs == nil {
+		return err
+	}
+	body := make([]int32, len(r.f.spots))
+	for v, s := range r.f.spots {
+		body[v] = s.rack
+	}
+	edges := o.edges(body)
+	if edges == nil {
+		return nil
+	}
+	m := &mapping.Problem{Costs: costs, Allowed: make([]uint64, n), PlaceClass: make([]uint8, len(sites)), Pinned: make([]int32, n)}
+	if m.Graph, err = mapping.NewGraph(n, edges); err != nil {
+		return err
+	}
+	locked := r.f.lockedRacks()
+	start := make([]int32, n)
+	for i := range n {
+		class := r.f.racks[i].class
+		m.Allowed[i] = 1 << class
+		m.PlaceClass[i] = uint8(class)
+		start[i], m.Pinned[i] = int32(i), -1
+		if locked[i] {
+			m.Pinned[i] = int32(i)
+		}
+	}
+	m.Resources = []string{"racks"}
+	m.Capacity = slices.Repeat([]int64{1}, len(sites))
+	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 {
+		o.rowLimits(m, r, sites)
+	}
+	found, err := o.solve(m, start, effort)
+	if err != nil {
+		return err
+	}
+	for i := range r.places {
+		r.places[i] = sites[found[i]]
+	}
+	return nil
+}
+
+// rowLimits makes racks take power and weight that rows offer.
+func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
+	const resources = 3
+	limit := func(x float64) int64 {
+		if x <= 0 {
+			return 1 << 50
+		}
+		return int64(x*1000 + .5)
+	}
+	m.Resources = []string{"racks", "power (mW)", "weight (g)"}
+	m.Capacity, m.Size = nil, nil
+	for range sites {
+		m.Capacity = append(m.Capacity, 1, 1<<50, 1<<50)
+	}
+	for i := range r.f.racks {
+		s := &r.f.racks[i].state
+		m.Size = append(m.Size, 1, int64(s.power*1000), int64(s.weight*1000))
+	}
+	rows := mapping.Layer{Name: "row", Of: make([]int32, len(sites))}
+	for i, s := range sites {
+		rows.Of[i] = int32(r.room.Places[s].Row)
+	}
+	for range r.room.Rows {
+		rows.Capacity = append(rows.Capacity, 1<<50, limit(float64(r.room.Spec.RowPower)), limit(float64(r.room.Spec.RowWeight)))
+	}
+	m.Layers = append(m.Layers, rows)
+}
+
+// boxBody is what moves from rack to rack as one: a box, or a chassis with all
+// that is in it. Those of one sort may take each other's place.
+type boxBody struct {
+	sort  int32
+	spot  spot  // of a box; of a chassis the rack, the unit, and as cell the number
+	first int32 // a vertex in it
+}
+
+// bodies finds what moves as one, and its number for every vertex.
+func (r *filled) bodies() (list []boxBody, of []int32, sorts int) {
+	of = make([]int32, len(r.f.spots))
+	chassis := make([]int32, len(r.f.chassis))
+	contents := make([][]int, len(r.f.chassis)) // of each kind
+	for i := range chassis {
+		chassis[i] = -1
+		contents[i] = make([]int, len(r.f.kinds))
+	}
+	for v, s := range r.f.spots {
+		if s.chassis >= 0 {
+			contents[s.chassis][topology.KindOf(r.f.kinds, v)]++
+		}
+	}
+	index := map[string]int32{}
+	number := func(key string) int32 {
+		if _, ok := index[key]; !ok {
+			index[key] = int32(len(index))
+		}
+		return index[key]
+	}
+	for v, s := range r.f.spots {
+		if s.chassis >= 0 && chassis[s.chassis] >= 0 {
+			of[v] = chassis[s.chassis]
+			continue
+		}
+		of[v] = int32(len(list))
+		b := boxBody{spot: s, first: int32(v)}
+		var key strings.Builder
+		if s.chassis >= 0 {
+			chassis[s.chassis] = of[v]
+			key.WriteString("chassis " + strconv.Itoa(r.f.chassis[s.chassis].kind))
+			for _, n := range contents[s.chassis] {
+				key.WriteString(" " + strconv.Itoa(n))
+			}
+			c := &r.f.chassis[s.chassis]
+			b.spot.unit, b.spot.cell = c.unit, int32(c.number)
+		} else {
+			key.WriteString("box " + strconv.Itoa(topology.KindOf(r.f.kinds, v)))
+			if s.rear {
+				key.WriteString(" rear")
+			}
+		}
+		b.sort = number(key.String())
+		list = append(list, b)
+	}
+	return list, of, len(index)
+}
+
+// boxes exchanges boxes and chassis of one sort between racks, and moves boxes
+// to units that are free. Racks keep to their limits: what takes a box's place
+// is as large, heavy and hungry, and free units only count where the rack could
+// bear all of them.
+func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
+	list, of, sorts := r.bodies()
+	n := len(r.f.racks)
+	if n < 2 || len(list) < 2 {
+		return nil
+	}
+	costs, err := o.tables(r.places, func(s int32) layout.Point {
+		p := r.room.Places[s]
+		return layout.Point{X: p.X, Y: p.Y}
+	})
+	if costs == nil {
+		return err
+	}
+	edges := o.edges(of)
+	if edges == nil {
+		return nil
+	}
+	m := &mapping.Problem{Costs: costs, Capacity: make([]int64, n*sorts), Size: make([]int64, len(list)*sorts), Pinned: make([]int32, len(list))}
+	if m.Graph, err = mapping.NewGraph(len(list), edges); err != nil {
+		return err
+	}
+	for k := range sorts {
+		m.Resources = append(m.Resources, "places for boxes of sort "+strconv.Itoa(k))
+	}
+	start := make([]int32, len(list))
+	spots := make([][]spot, n*sorts) // where boxes of each sort may stand in each rack
+	for i := range list {
+		b := &list[i]
+		start[i], m.Pinned[i] = b.spot.rack, -1
+		m.Size[i*sorts+int(b.sort)] = 1
+		at := int(b.spot.rack)*sorts + int(b.sort)
+		spots[at] = append(spots[at], b.spot)
+	}
+	r.vacancies(list, sorts, spots)
+	for i := range m.Capacity {
+		m.Capacity[i] = int64(len(spots[i]))
+	}
+	for _, pin := range o.p.Pins {
+		if pin.Locked {
+			m.Pinned[of[pin.Vertex]] = start[of[pin.Vertex]]
+		}
+	}
+	found, err := o.solve(m, start, effort)
+	if err != nil {
+		return err
+	}
+	r.stand(list, of, sorts, spots, found)
+	return nil
+}
+
+// vacancies adds the spots that stay free: in every rack as many boxes of each
+// sort as it can bear besides what it holds, the sorts taking turns.
+func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
+	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 {
+		return
+	}
+	example := make([]int32, sorts) // a box of each sort, -1 for chassis
+	for i := range example {
+		example[i] = -1
+	}
+	for _, b := range list {
+		if b.spot.chassis < 0 && !b.spot.rear && example[b.sort] < 0 {
+			example[b.sort] = b.first
+		}
+	}
+	for i := range r.f.racks {
+		rack := &r.f.racks[i]
+		state := rack.state
+		r.f.class = rack.class
+		for more := true; more; {
+			more = false
+			for sort, v := range example {
+				if v < 0 || r.f.p.Kinds[topology.KindOf(r.f.kinds, int(v))].Class != rack.class {
+					continue
+				}
+				if a, ok := r.f.put(&state, v, false); ok {
+					a.spot.rack = int32(i)
+					spots[i*sorts+sort] = append(spots[i*sorts+sort], a.spot)
+					more = true
+				}
+			}
+		}
+	}
+}
+
+// stand gives every box and chassis a spot in the rack that was found for it.
+// What stays in its rack stays where it is.
+func (r *filled) stand(list []boxBody, of []int32, sorts int, spots [][]spot, found []int32) {
+	taken := map[spot]bool{}
+	key := func(s spot) spot { return spot{rack: s.rack, unit: s.unit, rear: s.rear} }
+	for i, b := range list {
+		if found[i] == b.spot.rack {
+			taken[key(b.spot)] = true
+		}
+	}
+	next := make([]int, len(spots))
+	for i := range list {
+		b := &list[i]
+		if found[i] == b.spot.rack {
+			continue
+		}
+		at := int(found[i])*sorts + int(b.sort)
+		for taken[key(spots[at][next[at]])] {
+			next[at]++
+		}
+		s := spots[at][next[at]]
+		next[at]++
+		if c := b.spot.chassis; c >= 0 {
+			to := &r.f.chassis[c]
+			to.rack, to.unit, to.number = s.rack, s.unit, int(s.cell)
+		}
+		b.spot.rack, b.spot.unit, b.spot.rear = s.rack, s.unit, s.rear
+	}
+	for v := range r.f.spots {
+		b := &list[of[v]]
+		s := &r.f.spots[v]
+		s.rack, s.unit, s.rear = b.spot.rack, b.spot.unit, b.spot.rear
+	}
+	r.f.recount()
+}

@@ -1,0 +1,121 @@
+package embed
+
+import (
+	"context"
+	"slices"
+
+	"plenum/embed/mapping"
+	"plenum/layout"
+	"plenum/topology"
+)
+
+// optimizeTree fills nested containers by every strategy in question, takes the
+// best, and moves boxes between the smallest containers of which there are not
+// too many: single slots as long as those are few.
+func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
+	o := &optimizer{ctx: ctx, p: p, o: p.Optimizer}
+	n := topology.Vertices(p.Graph)
+	pl := &Placement{Layout: p.Tree.Layout()}
+	var first error
+	for _, s := range p.candidates() {
+		q := *p
+		q.Strategy = s
+		slots, err := treeSlots(&q, n)
+		if err != nil {
+			if first == nil {
+				first = err
+			}
+			continue
+		}
+		if o.goal == nil {
+			if o.goal, err = o.o.Goal(&Placement{Layout: pl.Layout, Slot: slots}); err != nil {
+				return nil, err
+			}
+		}
+		if score := o.score(slots); pl.Slot == nil || o.better(score, o.out.Before) {
+			pl.Slot, o.out.Strategy, o.out.Before = slots, s, score
+		}
+	}
+	if pl.Slot == nil {
+		return nil, first
+	}
+	size := 1 // slots of a container
+	for level := len(p.Tree.Levels) - 1; level >= 0 && p.Tree.Cells(0)/size > mostSites; level-- {
+		size = p.Tree.Cells(level)
+	}
+	for _, e := range efforts(o.o.Effort) {
+		slots, err := o.containers(pl, size, e)
+		if err != nil {
+			return nil, err
+		}
+		if slots == nil || !o.better(o.score(slots), o.score(pl.Slot)) {
+			continue
+		}
+		pl.Slot = slots
+	}
+	o.out.After = o.score(pl.Slot)
+	pl.Optimized = &o.out
+	return pl, nil
+}
+
+// containers moves boxes between containers of so many slots. Inside, what stays
+// keeps its slot and the others take the free ones in order.
+func (o *optimizer) containers(pl *Placement, size int, effort mapping.Effort) ([]int32, error) {
+	total := o.p.Tree.Cells(0)
+	n := len(pl.Slot)
+	if total/size < 2 || n < 2 {
+		return nil, nil
+	}
+	middle := make([]int32, 0, total/size)
+	for s := size / 2; s < total; s += size {
+		middle = append(middle, int32(s))
+	}
+	costs, err := o.tables(middle, func(s int32) layout.Point { return pl.Layout.Position(s) })
+	if costs == nil {
+		return nil, err
+	}
+	body := make([]int32, n)
+	for v := range body {
+		body[v] = int32(v)
+	}
+	edges := o.edges(body)
+	if edges == nil {
+		return nil, nil
+	}
+	m := &mapping.Problem{Costs: costs, Capacity: slices.Repeat([]int64{int64(size)}, len(middle)), Pinned: make([]int32, n)}
+	if m.Graph, err = mapping.NewGraph(n, edges); err != nil {
+		return nil, err
+	}
+	start := make([]int32, n)
+	for v, s := range pl.Slot {
+		start[v], m.Pinned[v] = s/int32(size), -1
+	}
+	for _, pin := range o.p.Pins {
+		if pin.Locked {
+			m.Pinned[pin.Vertex] = start[pin.Vertex]
+		}
+	}
+	found, err := o.solve(m, start, effort)
+	if err != nil {
+		return nil, err
+	}
+	taken := make([]bool, total)
+	out := slices.Clone(pl.Slot)
+	for v, c := range found {
+		if c == start[v] {
+			taken[out[v]] = true
+		}
+	}
+	next := make([]int, len(middle))
+	for v, c := range found {
+		if c == start[v] {
+			continue
+		}
+		for taken[int(c)*size+next[c]] {
+			next[c]++
+		}
+		out[v] = c*int32(size) + int32(next[c])
+		next[c]++
+	}
+	return out, nil
+}
