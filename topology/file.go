@@ -130,6 +130,7 @@ type reading struct {
 	name      string
 	index     map[string]int32 // of vertices, by their name in the file
 	vertices  []fileVertex
+	recent    int32 // where the last link began, which is where the next may
 	links     []fileLink
 	levels    []Level
 	attrIndex map[string]int32
@@ -150,6 +151,9 @@ func (b *reading) errorAt(line, column int, format string, args ...any) error {
 }
 
 func (b *reading) vertex(id string) int32 {
+	if int(b.recent) < len(b.vertices) && b.vertices[b.recent].id == id {
+		return b.recent
+	}
 	v, ok := b.index[id]
 	if !ok {
 		id = strings.Clone(id)
@@ -191,6 +195,7 @@ func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, li
 	if len(attrs) > maxAttributes {
 		return b.errorAt(line, column, "more than %d attributes", maxAttributes)
 	}
+	b.recent = from
 	l := fileLink{a: from, b: to, width: 1, line: int32(min(line, math.MaxInt32))}
 	if s, ok := attrs["width"]; ok {
 		n, err := strconv.Atoi(s)
@@ -246,6 +251,9 @@ func (b *reading) level(name string) int32 {
 
 // attributes is the number of a set of attributes.
 func (b *reading) attributes(attrs map[string]string) int32 {
+	if len(attrs) == 0 {
+		return 0
+	}
 	text := attributeText(attrs)
 	i, ok := b.attrIndex[text]
 	if !ok {
@@ -426,7 +434,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 			x.role = Switch
 		}
 		if x.kind == "" {
-			x.kind = map[Role]string{Node: "node", Switch: "switch", Terminal: "node"}[x.role]
+			x.kind = [...]string{Node: "node", Switch: "switch", Terminal: "node"}[x.role]
 		}
 		i, ok := kinds[x.kind]
 		if !ok {

@@ -209,8 +209,7 @@ func (w *hopWorker) begin(words []hopWord) {
 
 // tally counts the sources that have just reached v.
 func (w *hopWorker) tally(v int32, fresh *line) uint64 {
-	n := bits.OnesCount64(fresh[0]) + bits.OnesCount64(fresh[1]) + bits.OnesCount64(fresh[2]) + bits.OnesCount64(fresh[3]) +
-		bits.OnesCount64(fresh[4]) + bits.OnesCount64(fresh[5]) + bits.OnesCount64(fresh[6]) + bits.OnesCount64(fresh[7])
+	n := onesCount(fresh)
 	w.left -= int64(n)
 	pairs := uint64(n) * w.weight
 	if w.weight == 0 {

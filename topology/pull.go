@@ -28,19 +28,18 @@ type pulled struct {
 // pullPlain collects at every vertex the frontier of the arcs that enter it.
 func pullPlain(s *lines, in, out *arcs) pulled {
 	var p pulled
+	cur, nxt, mask, full := s.cur, s.nxt, s.nxtMask, s.full
 	for v := range s.seen {
-		seen, fresh := &s.seen[v], &s.nxt[v]
-		lacks := uint64(0)
-		for k, x := range seen {
-			lacks |= s.full[k] &^ x
-		}
+		seen, fresh := &s.seen[v], &nxt[v]
+		lacks := full[0]&^seen[0] | full[1]&^seen[1] | full[2]&^seen[2] | full[3]&^seen[3] |
+			full[4]&^seen[4] | full[5]&^seen[5] | full[6]&^seen[6] | full[7]&^seen[7]
 		if lacks == 0 {
-			*fresh, s.nxtMask[v] = line{}, 0
+			*fresh, mask[v] = line{}, 0
 			continue
 		}
 		var a0, a1, a2, a3, a4, a5, a6, a7 uint64
 		for _, u := range in.of(int32(v)) {
-			x := &s.cur[u]
+			x := &cur[u]
 			a0 |= x[0]
 			a1 |= x[1]
 			a2 |= x[2]
@@ -55,15 +54,20 @@ func pullPlain(s *lines, in, out *arcs) pulled {
 			a4 &^ seen[4], a5 &^ seen[5], a6 &^ seen[6], a7 &^ seen[7],
 		}
 		m := nonZero(fresh)
-		s.nxtMask[v] = m
+		mask[v] = m
 		if m == 0 {
 			continue
 		}
-		for k, x := range fresh {
-			seen[k] |= x
-			p.reached += int64(bits.OnesCount64(x))
+		for k := range seen {
+			seen[k] |= fresh[k]
 		}
+		p.reached += int64(onesCount(fresh))
 		p.work += int64(bits.OnesCount8(m)) * (out.first[v+1] - out.first[v])
 	}
 	return p
+}
+
+func onesCount(x *line) int {
+	return bits.OnesCount64(x[0]) + bits.OnesCount64(x[1]) + bits.OnesCount64(x[2]) + bits.OnesCount64(x[3]) +
+		bits.OnesCount64(x[4]) + bits.OnesCount64(x[5]) + bits.OnesCount64(x[6]) + bits.OnesCount64(x[7])
 }

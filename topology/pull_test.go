@@ -7,9 +7,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPull holds the assembly against its twin, for rows of any length, lines
-// that are full and frontiers that are empty.
-func TestPull(t *testing.T) {
+func TestPull(t *testing.T) { checkPull(t, pull) }
+
+// checkPull holds a pull in assembly against its twin, for rows of any length,
+// lines that are full and frontiers that are empty.
+func checkPull(t *testing.T, pull func(s *lines, in, out *arcs) pulled) {
+	t.Helper()
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "vertices")
 		vertex := rapid.Int32Range(0, int32(n-1))
