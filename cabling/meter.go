@@ -16,6 +16,7 @@ type Meter struct {
 	w       *worker
 	classes []meterClass
 	index   map[meterKey]int
+	costs   []float64 // of each product
 }
 
 // meterKey is what the cost of a link depends on, besides its place.
@@ -31,9 +32,20 @@ type meterClass struct {
 	choosers []*chooser   // by layout level of the common container
 }
 
-// NoCable is the cost of a link that no product can make, in hundredths of a
-// cent, to which every metre adds a hundredth: more than any real cable.
-const NoCable = 1_000_000_00 * 100
+// Measured is a link between two places.
+type Measured struct {
+	Length  units.Length // with slack
+	Product *Product     // nil for a trace, and where no product can make the cable
+	Trace   bool
+	InRack  bool
+	// Cost is of the cable and its share of the optics, in units of the
+	// currency; parts without a price cost nothing. Where no product can make the
+	// cable it is NoCable and 100 for every metre.
+	Cost float64
+}
+
+// NoCable is more than any cable costs.
+const NoCable = 1e6
 
 // NewMeter prepares to measure the links of a problem.
 func NewMeter(p *Problem) (*Meter, error) {
@@ -45,6 +57,7 @@ func NewMeter(p *Problem) (*Meter, error) {
 	}
 	m := &Meter{w: w, index: map[meterKey]int{}}
 	m.survey()
+	m.prepare()
 	return m, nil
 }
 
@@ -113,37 +126,55 @@ func (m *Meter) Classes() int { return len(m.classes) }
 // Class returns the class of a link, from 0.
 func (m *Meter) Class(l *topology.Link) int { return m.index[m.key(l)] }
 
-// Between returns the length of a link of a class from site a to site b, and
-// what it costs in hundredths of a cent: cable and optics. Sites are rack
-// positions of a room, or slots of nested containers. A part without a price
-// costs nothing.
-func (m *Meter) Between(class int, a, b int32) (length units.Length, cost int64) {
+// Between measures a link of a class from site a to site b. Sites are rack
+// positions of a room, or slots of nested containers. Calls may run side by
+// side.
+func (m *Meter) Between(class int, a, b int32) Measured {
 	c := &m.classes[class]
+	var out Measured
 	var common int
 	if m.w.layout.Room == nil {
 		common = m.w.layout.Common(a, b)
 		ea, eb := end{a, c.a}, end{b, c.b}
 		if m.w.traces[common] || m.w.inTrace(common) {
-			return m.w.s.router.trace(ea, eb), 0
+			out.Trace, out.Length = true, m.w.s.router.trace(ea, eb)
+			return out
 		}
-		length = m.w.s.router.parts(ea, eb, common).Total()
+		out.Length = m.w.s.router.parts(ea, eb, common).Total()
 	} else {
-		common, length = m.racks(c, a, b)
+		common, out.Length = m.racks(c, a, b)
+		out.InRack = m.w.s.router.inRack(common)
 	}
-	if c.groupA == nil || c.groupB == nil {
-		return length, NoCable
+	product := int16(NoProduct)
+	if chooser := c.choosers[common]; chooser != nil {
+		product = chooser.choose(out.Length)
 	}
-	if c.choosers[common] == nil {
-		class := linkClass{c.groupA, c.groupB, uint8(c.level), uint8(common)}
-		c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, m.w.p.Graph.Levels()[c.level].Name)
+	if product == NoProduct {
+		out.Cost = NoCable + 100*float64(out.Length)
+		return out
 	}
-	number := c.choosers[common].choose(length)
-	if number == NoProduct {
-		return length, NoCable + int64(float64(length)*100*100)
+	out.Product = &m.w.buyer.products[product]
+	out.Cost = m.costs[product]
+	return out
+}
+
+// prepare finds the products of every class and what they cost.
+func (m *Meter) prepare() {
+	for i := range m.classes {
+		c := &m.classes[i]
+		if c.groupA == nil || c.groupB == nil {
+			continue
+		}
+		for common := range c.choosers {
+			class := linkClass{c.groupA, c.groupB, uint8(c.level), uint8(common)}
+			c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, m.w.p.Graph.Levels()[c.level].Name)
+		}
 	}
-	p := &m.w.buyer.products[number]
-	cost, _ = m.w.buyer.cost(&candidate{part: p.Part, opticA: p.OpticA, opticB: p.OpticB}, p.Length)
-	return length, cost
+	for i := range m.w.buyer.products {
+		p := &m.w.buyer.products[i]
+		cost, _ := m.w.buyer.cost(&candidate{part: p.Part, opticA: p.OpticA, opticB: p.OpticB}, p.Length)
+		m.costs = append(m.costs, float64(cost)/1e4)
+	}
 }
 
 // racks measures between two rack positions.

@@ -200,6 +200,19 @@ const (
 	InstallBetweenRacks = "install-between-racks"
 )
 
+// Labour returns what installing a cable costs inside a rack and between racks:
+// what the set says, unless the prices of one's own say otherwise.
+func Labour(prices *catalog.PriceSet, own map[string]units.Money) (inRack, between units.Money) {
+	inRack, between = prices.Labour.InRack, prices.Labour.BetweenRacks
+	if m, ok := own[InstallInRack]; ok {
+		inRack = m
+	}
+	if m, ok := own[InstallBetweenRacks]; ok {
+		between = m
+	}
+	return inRack, between
+}
+
 // labour lists the installing of cables, inside a rack and beyond.
 func (b *builder) labour() {
 	s := b.in.Schedule

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"plenum/embed/mapping"
 	"plenum/layout"
 	"plenum/topology"
 )
@@ -120,7 +121,9 @@ func TestPinsHold(t *testing.T) {
 		}
 		p.Strategy = rapid.SampledFrom([]Strategy{Auto, Hierarchy, Hilbert, Random}).Draw(t, "strategy")
 		p.Seed++
-		p.Passes = rapid.IntRange(0, 2).Draw(t, "passes")
+		if rapid.Bool().Draw(t, "optimised") {
+			p.Optimizer = shortest(mapping.Quick)
+		}
 		for _, pin := range pins {
 			if rapid.Bool().Draw(t, "pinned") {
 				pin.Locked = true
@@ -223,7 +226,7 @@ func TestLockedVerticesStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Pins, p.Passes = pins, 8
+	p.Pins, p.Optimizer = pins, shortest(mapping.Quick)
 	free := place(t, p)
 	for i := range p.Pins {
 		p.Pins[i].Locked = i%8 == 0

@@ -88,23 +88,54 @@ func newDelays(r *resolved, l *layout.Layout, keep bool) *delays {
 		d.model.Hop = append(d.model.Hop, hop)
 		d.kinds = append(d.kinds, int32(k.First+k.Count-1))
 	}
-	d.trace = d.medium(catalog.Trace, 0, 0)
-	d.unmade = d.medium(catalog.SingleMode, 0, 0)
+	d.trace = d.medium(d.spec.mediumOf(catalog.Trace, 0, 0))
+	d.unmade = d.medium(d.spec.mediumOf(catalog.SingleMode, 0, 0))
 	return d
 }
 
-// medium numbers a medium, with what the machine file replaces.
-func (d *delays) medium(m catalog.Medium, propagation units.Propagation, end units.Time) uint8 {
+// mediumOf is the delays of a medium, with what the machine file replaces.
+func (s *Delay) mediumOf(m catalog.Medium, propagation units.Propagation, end units.Time) delay.Medium {
 	if propagation == 0 {
 		propagation = defaultPropagation(m)
 	}
-	if own, ok := replaced(d.spec.Propagation, m); ok {
+	if own, ok := replaced(s.Propagation, m); ok {
 		propagation = own
 	}
-	if own, ok := replaced(d.spec.Ends, m); ok {
+	if own, ok := replaced(s.Ends, m); ok {
 		end = own
 	}
-	medium := delay.Medium{Name: string(m), Propagation: propagation, End: end}
+	return delay.Medium{Name: string(m), Propagation: propagation, End: end}
+}
+
+// cableMedium is that of a cable with its optics.
+func (s *Delay) cableMedium(p *cabling.Product) delay.Medium {
+	end := p.Part.Cable.End
+	if p.OpticA != nil {
+		end += (p.OpticA.Optic.End + p.OpticB.Optic.End) / 2
+	}
+	return s.mediumOf(p.Part.Cable.Medium, p.Part.Cable.Propagation, end)
+}
+
+// linkDelay is that of a link before its boxes have places, without the boxes.
+func (s *Delay) linkDelay(m *cabling.Measured) units.Time {
+	length := m.Length
+	var medium delay.Medium
+	switch {
+	case m.Trace:
+		medium = s.mediumOf(catalog.Trace, 0, 0)
+	case m.Product == nil:
+		medium = s.mediumOf(catalog.SingleMode, 0, 0)
+	default:
+		medium = s.cableMedium(m.Product)
+		if s.Length == Stocked {
+			length = m.Product.Length
+		}
+	}
+	return 2*medium.End + units.Time(float64(length)*float64(medium.Propagation))
+}
+
+// medium numbers a medium.
+func (d *delays) medium(medium delay.Medium) uint8 {
 	i, ok := d.index[medium]
 	if !ok {
 		if len(d.model.Media) > math.MaxUint8 {
@@ -127,12 +158,7 @@ func (d *delays) of(s *cabling.Schedule, seg *cabling.Segment) uint8 {
 		return d.unmade
 	}
 	for i := len(d.product); i <= int(seg.Product); i++ {
-		p := &s.Products[i]
-		end := p.Part.Cable.End
-		if p.OpticA != nil {
-			end += (p.OpticA.Optic.End + p.OpticB.Optic.End) / 2
-		}
-		d.product = append(d.product, d.medium(p.Part.Cable.Medium, p.Part.Cable.Propagation, end))
+		d.product = append(d.product, d.medium(d.spec.cableMedium(&s.Products[i])))
 	}
 	return d.product[seg.Product]
 }

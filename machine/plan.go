@@ -50,6 +50,9 @@ type Result struct {
 type Options struct {
 	// Summary leaves out the cable schedule and the delays over paths.
 	Summary bool
+	// Settle, when done, ends the optimising of places: the best placement so
+	// far is planned.
+	Settle context.Context
 	// Progress, if set, is told what is being done and how far it is.
 	Progress func(stage string, done, total int)
 }
@@ -84,7 +87,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 
 	opt.Progress("placing boxes", 0, 1)
 	var err error
-	if p.Placement, err = r.embed(ctx); err != nil {
+	if p.Placement, err = r.embed(ctx, &opt); err != nil {
 		return nil, spec.located(err)
 	}
 	p.Notes = append(p.Notes, r.placed()...)
@@ -112,8 +115,10 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 }
 
 // embed places the boxes.
-func (r *resolved) embed(ctx context.Context) (*embed.Placement, error) {
-	pl, err := embed.Place(ctx, r.embedding())
+func (r *resolved) embed(ctx context.Context, opt *Options) (*embed.Placement, error) {
+	p := r.embedding()
+	p.Optimizer = r.optimizer(ctx, opt)
+	pl, err := embed.Place(ctx, p)
 	var input *embed.InputError
 	if errors.As(err, &input) {
 		return nil, SpecErrors{{input.Path, input.Reason}}
@@ -150,7 +155,7 @@ func Place(ctx context.Context, spec *Spec) (*Placed, error) {
 	}
 	p := &Placed{Spec: r.spec, Graph: r.graph, Strategy: r.embedding().Chosen(), Notes: r.placed()}
 	var err error
-	if p.Placement, err = r.embed(ctx); err != nil {
+	if p.Placement, err = r.embed(ctx, &Options{Progress: func(string, int, int) {}}); err != nil {
 		return nil, spec.located(err)
 	}
 	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)

@@ -11,15 +11,12 @@ import (
 	"plenum/units"
 )
 
-// passes is the number of rounds of exchanging racks for an effort.
-var passes = map[string]int{"none": 0, "quick": 1, "normal": 8, "thorough": 64}
-
 func (r *resolved) embedding() *embed.Problem {
 	e := &r.spec.Embedding
 	p := &embed.Problem{
 		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
 		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.none(),
-		Blocks: map[string][]int{}, Passes: passes[e.Effort], Pins: r.pins,
+		Blocks: map[string][]int{}, Pins: r.pins,
 	}
 	if l, ok := r.graph.(topology.Lattice); ok {
 		for d := range l.Dims() {

@@ -220,6 +220,9 @@ func (r *resolver) defaults() {
 	if e.Effort == "" {
 		e.Effort = "none"
 	}
+	if e.Effort != "none" && e.Objective == "" && len(e.Weights) == 0 {
+		e.Objective = Money
+	}
 	d := &r.spec.Delay
 	setDefault(&d.ExactLimit, DefaultExactLimit)
 	setDefault(&d.Samples, DefaultSamples)

@@ -26,6 +26,7 @@ func (s *Spec) check(report reporter) {
 	s.checkCabling(report)
 	s.checkDelay(report)
 	s.checkPrices(report)
+	s.checkObjective(report)
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
 		s.checkLevel(report, sub("embedding.blocks", level), level)
 	}
@@ -227,9 +228,6 @@ func (s *Spec) checkContainers(report reporter) {
 	}
 	if len(s.Packaging.Chassis) > 0 {
 		report("packaging.chassis", "nested containers have no racks for chassis\ndescribe them as containers")
-	}
-	if e := s.Embedding.Effort; e != "" && e != "none" {
-		report("embedding.effort", "only racks are exchanged, and nested containers have none\nremove it")
 	}
 	if s.Cabling.Route == Tray {
 		report("cabling.route", "nested containers have no trays\nchoose manhattan or direct")

@@ -1,0 +1,217 @@
+package machine
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"plenum/cabling"
+	"plenum/cost"
+	"plenum/embed"
+	"plenum/embed/mapping"
+	"plenum/topology"
+)
+
+// Objectives of an optimised placement, and the names of weights.
+const (
+	Money   = "money"   // of cables, optics and labour
+	Length  = "length"  // of all cables
+	Longest = "longest" // the longest cable, then the length of all
+	MeanNs  = "delay"   // the mean delay of links over the paths of all pairs of nodes
+)
+
+// efforts are those of an optimised placement, without "none".
+var efforts = map[string]mapping.Effort{"quick": mapping.Quick, "normal": mapping.Normal, "thorough": mapping.Thorough}
+
+// optimizer is what improves the placement, nil for none.
+func (r *resolved) optimizer(ctx context.Context, opt *Options) *embed.Optimizer {
+	e := &r.spec.Embedding
+	effort, ok := efforts[e.Effort]
+	if !ok {
+		return nil
+	}
+	o := &embed.Optimizer{
+		Effort: effort, Settle: opt.Settle,
+		Goal:     func(pl *embed.Placement) (embed.Goal, error) { return r.goal(ctx, pl) },
+		Progress: func(done, total, _ int64) { opt.Progress("optimising places", int(done>>10), int(total>>10)) },
+	}
+	switch w := r.weights(); {
+	case e.Objective == Longest:
+		o.Objective.LongestFirst = true
+	case w[Longest] > 0:
+		o.Objective.Lambda = max(1, int64(math.Round(w[Longest]/w[Length])))
+	}
+	return o
+}
+
+// weights are those of the objective.
+func (r *resolved) weights() map[string]float64 {
+	e := &r.spec.Embedding
+	switch {
+	case len(e.Weights) > 0:
+		return e.Weights
+	case e.Objective == Longest:
+		return map[string]float64{Length: 1}
+	}
+	return map[string]float64{e.Objective: 1}
+}
+
+// goal adds up weighted terms over links.
+type goal struct {
+	meter *cabling.Meter
+	terms []goalTerm
+	loads []float64 // of every link, for the mean delay
+	// loadUnit is the load that weighs 1.
+	loadUnit float64
+	// inRack and between are the labour of a cable, inside a rack and between
+	// racks.
+	inRack, between float64
+	delay           *Delay
+}
+
+// goalTerm is one term with the integer that stands for one unit of it:
+// currency, metres, nanoseconds.
+type goalTerm struct {
+	name string
+	unit float64
+}
+
+func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (*goal, error) {
+	meter, err := cabling.NewMeter(r.cabling(pl, true))
+	if err != nil {
+		return nil, err
+	}
+	g := &goal{meter: meter, delay: &r.spec.Delay}
+	weights := r.weights()
+	inRack, between := cost.Labour(r.prices, r.spec.Prices.Unit)
+	g.inRack, g.between = float64(inRack)/100, float64(between)/100
+	for _, name := range []string{Money, Length, MeanNs} {
+		if weights[name] > 0 {
+			g.terms = append(g.terms, goalTerm{name: name})
+		}
+	}
+	if n := meter.Classes() * len(g.terms); n > 128 {
+		return nil, fmt.Errorf("an objective of %d terms for %d classes of links is more than the optimiser can weigh", len(g.terms), meter.Classes())
+	}
+	if weights[MeanNs] > 0 {
+		if err := g.weighLoads(ctx, r.graph, r.spec.Embedding.Seed); err != nil {
+			return nil, err
+		}
+	}
+	g.scale(weights)
+	return g, nil
+}
+
+// typical is a large figure of a link: what a unit is chosen by.
+var typical = map[string]float64{Money: 2000, Length: 100, MeanNs: 600}
+
+// scale gives every term its unit: alone a hundredth of the currency, a
+// millimetre or a picosecond; together they keep their ratio.
+func (g *goal) scale(weights map[string]float64) {
+	if len(g.terms) == 1 {
+		g.terms[0].unit = map[string]float64{Money: 100, Length: 1000, MeanNs: 1000}[g.terms[0].name]
+		return
+	}
+	// A unit of the mean delay is spread over the links by their loads.
+	share := func(name string) float64 {
+		if name == MeanNs {
+			return weights[name] * g.loadUnit
+		}
+		return weights[name]
+	}
+	largest := 0.0
+	for _, t := range g.terms {
+		largest = max(largest, share(t.name)*typical[t.name])
+	}
+	for i := range g.terms {
+		g.terms[i].unit = share(g.terms[i].name) * 2e7 / largest
+	}
+}
+
+// weighLoads finds what part of all paths each link is on.
+func (g *goal) weighLoads(ctx context.Context, graph topology.Graph, seed uint64) error {
+	loads, err := topology.LinkLoads(ctx, graph, topology.LoadOptions{Seed: seed})
+	if err != nil {
+		return err
+	}
+	nodes := float64(topology.Count(graph).Nodes)
+	sum := 0.0
+	for i := range loads {
+		loads[i] /= max(nodes*(nodes-1), 1)
+		sum += loads[i]
+	}
+	g.loads, g.loadUnit = loads, 1
+	if sum > 0 {
+		g.loadUnit = sum / float64(len(loads)) / 1000 // the mean weighs 1000
+	}
+	return nil
+}
+
+func (g *goal) Classes() int { return g.meter.Classes() * len(g.terms) }
+
+func (g *goal) Terms(terms []embed.Term, i int, l *topology.Link) []embed.Term {
+	class := g.meter.Class(l)
+	for k := range g.terms {
+		weight := int64(l.Width)
+		if g.terms[k].name == MeanNs {
+			weight = max(1, int64(math.Round(g.loads[i]/g.loadUnit)))
+		}
+		terms = append(terms, embed.Term{Class: k*g.meter.Classes() + class, Weight: weight})
+	}
+	return terms
+}
+
+func (g *goal) Cost(class int, a, b int32) int64 {
+	n := g.meter.Classes()
+	t := &g.terms[class/n]
+	m := g.meter.Between(class%n, a, b)
+	switch t.name {
+	case Money:
+		price := m.Cost
+		switch {
+		case m.InRack:
+			price += g.inRack
+		case !m.Trace:
+			price += g.between
+		}
+		return int64(math.Round(price * t.unit))
+	case Length:
+		if m.Trace {
+			return 0
+		}
+		return int64(math.Round(float64(m.Length) * t.unit))
+	}
+	return int64(math.Round(float64(g.delay.linkDelay(&m)) * t.unit))
+}
+
+// objectives are the values of embedding.objective.
+func objectives() []string { return []string{Money, Length, Longest, MeanNs} }
+
+// checkObjective refuses what cannot be weighed together.
+func (s *Spec) checkObjective(report reporter) {
+	e := &s.Embedding
+	optimised := e.Effort != "" && e.Effort != "none"
+	if e.Objective != "" && !slices.Contains(objectives(), e.Objective) {
+		return // the decoder has said so
+	}
+	switch {
+	case !optimised && e.Objective != "":
+		report("embedding.objective", "nothing is optimised without an effort\ngive effort: quick, normal or thorough")
+	case !optimised && len(e.Weights) > 0:
+		report("embedding.weights", "nothing is optimised without an effort\ngive effort: quick, normal or thorough")
+	case e.Objective != "" && len(e.Weights) > 0:
+		report("embedding.weights", "cannot be combined with an objective\nremove one of them")
+	}
+	for name, w := range e.Weights {
+		switch {
+		case !slices.Contains(objectives(), name):
+			report(sub("embedding.weights", name), "nothing that can be weighed; there are %v", objectives())
+		case !(w > 0) || w > 1e9:
+			report(sub("embedding.weights", name), "%v is not a weight above 0 and up to 1e9", w)
+		}
+	}
+	if w := e.Weights; w[Longest] > 0 && (len(w) != 2 || w[Length] <= 0) {
+		report(sub("embedding.weights", Longest), "the longest cable can be weighed against the length of all cables only\ngive weights for length and longest, or objective: longest")
+	}
+}
