@@ -71,6 +71,19 @@ func (h *halves) bisect(rng *random) []int8 {
 	return side
 }
 
+// bestCut is the best of several bisections.
+func (h *halves) bestCut(times int, rng *random) []int8 {
+	var best []int8
+	var least verdict
+	for range times {
+		side := h.bisect(rng)
+		if x := h.judge(side); best == nil || x.less(least) {
+			best, least = side, x
+		}
+	}
+	return best
+}
+
 // firstCut is the best of several cuts that grow from random vertices.
 func (h *halves) firstCut(rng *random) []int8 {
 	var best []int8

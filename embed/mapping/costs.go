@@ -11,7 +11,7 @@ type Costs struct {
 	places  int
 	classes int
 	// Of taxicab costs: where the places are, and for each class the cost of each
-	// distance, nil where it is the distance.
+	// distance; one for all classes, or nil where it is the distance.
 	at     []point
 	z      []int32
 	curves [][]int32
@@ -144,7 +144,10 @@ func (c *Costs) arc(class uint8, a, b int32) int64 {
 	if c.curves == nil {
 		return d
 	}
-	curve := c.curves[class>>1]
+	curve := c.curves[0]
+	if len(c.curves) > 1 {
+		curve = c.curves[class>>1]
+	}
 	return int64(curve[min(d, int64(len(curve)-1))])
 }
 
@@ -224,11 +227,6 @@ func (c *Costs) mapped(f func(cost int32) int32) *Costs {
 			to[i] = f(v)
 		}
 		m.curves = append(m.curves, to)
-	}
-	if c.curves == nil { // every class costs the same
-		for len(m.curves) < maxClasses {
-			m.curves = append(m.curves, m.curves[0])
-		}
 	}
 	return m
 }

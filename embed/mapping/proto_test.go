@@ -53,37 +53,17 @@ func TestProto(t *testing.T) {
 		g     *Graph
 		w, cap int
 	}{{"rr16", rr, 16, 4}, {"rr8", rr, 8, 16}, {"t16", to, 16, 16}, {"t8", to, 8, 64}, {"t4", to, 4, 256}} {
-		for _, from := range []float64{5,8} {
-			for _, to := range []float64{.3,.6,1} {
+		for _, e := range []Effort{Quick,Normal} {
 				p := &Problem{Graph: tt.g, Costs: Grid(tt.w, tt.w)}
 				for range tt.w * tt.w {
 					p.Capacity = append(p.Capacity, int64(tt.cap))
 				}
-				ta, err := newTask(p)
+				begin := time.Now()
+				r, err := Map(context.Background(), p, Options{Effort: e, Progress: func(p Progress) { if os.Getenv("V") != "" { t.Log(p, time.Since(begin)) }}})
 				if err != nil {
 					t.Fatal(err)
 				}
-				n := tt.g.Vertices()
-				place := make([]int32, n)
-				for v := range place {
-					place[v] = int32(v / tt.cap)
-				}
-				newRandom(1, 1).shuffle(place)
-				s := newState(ta, place)
-				near := make([]int32, 0)
-				for q := range tt.w * tt.w {
-					x, y := q%tt.w, q/tt.w
-					near = append(near, int32(q))
-					for _, d := range [][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}} {
-						xx, yy := min(max(x+d[0], 0), tt.w-1), min(max(y+d[1], 0), tt.w-1)
-						near = append(near, int32(xx+yy*tt.w))
-					}
-				}
-				begin := time.Now()
-				w := newWalker(s, near, 5, newRandom(1, 2))
-				w.anneal(context.Background(), cooling{steps: 20e6, from: from, to: to})
-				t.Log(tt.name, from, to, w.least, w.taken, time.Since(begin))
-			}
+				t.Log(tt.name, e, r.Score, r.Steps, time.Since(begin))
 		}
 	}
 }

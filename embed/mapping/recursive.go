@@ -17,8 +17,9 @@ type region struct {
 // leaves a region draws its inner end towards its outer one (F. Pellegrini and J.
 // Roman, "Scotch: a software package for static mapping by dual recursive
 // bipartitioning of process and architecture graphs", HPCN 1996). What it gives
-// may break rules and be too much for a place.
-func (t *task) recursive(ctx context.Context, seed uint64) []int32 {
+// may break rules and be too much for a place. Every cut is the best of several
+// bisections.
+func (t *task) recursive(ctx context.Context, bisections int, seed uint64) []int32 {
 	n := t.g.Vertices()
 	weight := t.scalarSizes()
 	offer := t.scalarCapacities()
@@ -40,7 +41,7 @@ func (t *task) recursive(ctx context.Context, seed uint64) []int32 {
 		for j, v := range r.vertices {
 			local[v] = int32(j)
 		}
-		a, b := t.divide(r, int32(i), regions, regionOf, local, weight, offer, newRandom(seed, uint64(i)))
+		a, b := t.divide(r, int32(i), regions, regionOf, local, weight, offer, bisections, newRandom(seed, uint64(i)))
 		for _, half := range [2]*region{a, b} {
 			for _, v := range half.vertices {
 				regionOf[v] = int32(len(regions))
@@ -112,7 +113,7 @@ func (t *task) scalarCapacities() []int64 {
 }
 
 // divide halves the places of a region and cuts its vertices in two.
-func (t *task) divide(r *region, self int32, regions []*region, regionOf, local []int32, weight, offer []int64, rng *random) (a, b *region) {
+func (t *task) divide(r *region, self int32, regions []*region, regionOf, local []int32, weight, offer []int64, bisections int, rng *random) (a, b *region) {
 	pa, pb := t.halve(r.places, offer)
 	a = &region{places: pa, centre: sample(pa)}
 	b = &region{places: pb, centre: sample(pb)}
@@ -163,7 +164,7 @@ func (t *task) divide(r *region, self int32, regions []*region, regionOf, local 
 		h.bias = nil
 	}
 	t.fix(h, r, a, b)
-	side := h.bisect(rng)
+	side := h.bestCut(bisections, rng)
 	for i, v := range r.vertices {
 		if side[i] == 0 {
 			a.vertices = append(a.vertices, v)

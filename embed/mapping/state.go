@@ -7,6 +7,7 @@ type state struct {
 	at    []point // of each vertex, where plane holds
 	plane bool    // costs are taxicab distances in the plane, all weights 1
 	one   bool    // one class, no direction
+	sym   bool    // no direction
 	cur   []int64 // cost of the arcs of each vertex
 	sum   int64   // cost of all edges
 	occ   [][]int32
@@ -20,6 +21,7 @@ func newState(t *task, place []int32) *state {
 		occ: make([][]int32, t.costs.places), slot: make([]int32, n),
 		plane: t.costs.tables == nil && t.costs.curves == nil && t.costs.z == nil && t.g.Weight == nil,
 		one:   t.costs.oneClass(),
+		sym:   t.costs.symmetric(),
 	}
 	if s.plane {
 		s.at = make([]point, n)
@@ -128,7 +130,7 @@ func (s *state) swapDelta(v, u int32) int64 {
 	s.put(v, a)
 	s.put(u, b)
 	d := atB - s.cur[v] + atA - s.cur[u]
-	if !s.one {
+	if !s.sym {
 		d -= s.between(v, u, b, a) - s.between(v, u, a, b)
 	}
 	return d
