@@ -198,14 +198,14 @@ func (h heat) at(part float64) float64 {
 
 // hot is a schedule that forgets where it starts.
 func (h heat) hot(steps int64) cooling {
-	return cooling{steps: steps, from: h.at(0.15), to: h.at(0.002)}
+	return cooling{steps: steps, from: h.at(0.4), to: h.at(0.002)}
 }
 
 // mild is a schedule that keeps the large features of a start with this sum.
 func (h heat) mild(sum, steps int64) cooling {
 	c := cooling{steps: steps, from: h.at(0.01), to: h.at(0.002)}
 	if last := len(h.mean) - 1; last > 0 && h.mean[last] > h.mean[0] {
-		c.from = min(h.at(max(0, (float64(sum)-h.mean[0])/(h.mean[last]-h.mean[0]))+0.01), h.at(0.15))
+		c.from = min(h.at(max(0, (float64(sum)-h.mean[0])/(h.mean[last]-h.mean[0]))+0.01), h.at(0.4))
 	}
 	c.to = min(c.to, c.from/2)
 	return c

@@ -379,9 +379,9 @@ type queue struct {
 
 func newQueue(n int) *queue { return &queue{key: make([]int64, n), at: make([]int32, n)} }
 
-func (q *queue) size() int         { return len(q.heap) }
-func (q *queue) top() int32        { return q.heap[0] }
-func (q *queue) has(v int32) bool  { return q.at[v] > 0 }
+func (q *queue) size() int          { return len(q.heap) }
+func (q *queue) top() int32         { return q.heap[0] }
+func (q *queue) has(v int32) bool   { return q.at[v] > 0 }
 func (q *queue) set(i int, v int32) { q.heap[i], q.at[v] = v, int32(i+1) }
 
 func (q *queue) clear() {

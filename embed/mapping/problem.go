@@ -120,9 +120,9 @@ const unlimited = math.MaxInt64
 // task is a problem made ready: checked, and with every group that shares a
 // place as one vertex.
 type task struct {
-	g     *Graph
-	self  [][]selfArc // edges inside the groups that share a place; nil if there are none
-	costs *Costs
+	g        *Graph
+	self     [][]selfArc // edges inside the groups that share a place; nil if there are none
+	costs    *Costs
 	vertexOf []int32 // of the problem's vertices; nil if they are the same
 
 	resources int

@@ -49,21 +49,25 @@ func TestProto(t *testing.T) {
 	rr := readEdges(t, "../../../shared/data/graphs/rr8_1024.edges")
 	to := torus3(16)
 	for _, tt := range []struct {
-		name  string
-		g     *Graph
+		name   string
+		g      *Graph
 		w, cap int
 	}{{"rr16", rr, 16, 4}, {"rr8", rr, 8, 16}, {"t16", to, 16, 16}, {"t8", to, 8, 64}, {"t4", to, 4, 256}} {
-		for _, e := range []Effort{Quick,Normal} {
-				p := &Problem{Graph: tt.g, Costs: Grid(tt.w, tt.w)}
-				for range tt.w * tt.w {
-					p.Capacity = append(p.Capacity, int64(tt.cap))
+		for _, e := range []Effort{Quick, Normal} {
+			p := &Problem{Graph: tt.g, Costs: Grid(tt.w, tt.w)}
+			for range tt.w * tt.w {
+				p.Capacity = append(p.Capacity, int64(tt.cap))
+			}
+			begin := time.Now()
+			r, err := Map(context.Background(), p, Options{Effort: e, Progress: func(p Progress) {
+				if os.Getenv("V") != "" {
+					t.Log(p, time.Since(begin))
 				}
-				begin := time.Now()
-				r, err := Map(context.Background(), p, Options{Effort: e, Progress: func(p Progress) { if os.Getenv("V") != "" { t.Log(p, time.Since(begin)) }}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Log(tt.name, e, r.Score, r.Steps, time.Since(begin))
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Log(tt.name, e, r.Score, r.Steps, time.Since(begin))
 		}
 	}
 }
