@@ -80,3 +80,19 @@ func InOrder(n int, places []int32, capacity []int64) []int32 {
 	}
 	return place
 }
+
+// Random fills the places with vertices drawn at random, as InOrder does in
+// order.
+func Random(n int, capacity []int64, seed uint64) []int32 {
+	var slots []int32
+	for p, c := range capacity {
+		for range min(c, int64(n)) {
+			slots = append(slots, int32(p))
+		}
+	}
+	newRandom(seed, 1<<41).shuffle(slots)
+	for len(slots) < n {
+		slots = append(slots, 0)
+	}
+	return slots[:n]
+}

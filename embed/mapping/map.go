@@ -10,21 +10,23 @@ import (
 )
 
 // Effort is how many steps the optimiser takes.
-type Effort int
+type Effort string
 
 const (
-	Normal   Effort = iota // the default
-	Quick                  // a start or two and a short annealing
-	Thorough               // what Normal does, and five times as much again
+	Quick    Effort = "quick"    // a start or two and short annealings
+	Normal   Effort = "normal"   // the default: what Quick does, and much more
+	Thorough Effort = "thorough" // what Normal does, and several times as much again
 )
+
+// Efforts lists the efforts, the least first.
+func Efforts() []Effort { return []Effort{Quick, Normal, Thorough} }
 
 // Options tune a search. The zero value is normal effort from seed 0.
 type Options struct {
 	Effort Effort
 	Seed   uint64
 	// Starts are placements to start from, besides those that the optimiser makes
-	// itself. Those that break a rule are mended first, except that the first one
-	// must hold every rule if it is to bound the result.
+	// itself. Those that break a rule are mended first.
 	Starts [][]int32
 	// OnlyStarts leaves out the optimiser's own starts.
 	OnlyStarts bool
@@ -67,18 +69,19 @@ func Map(ctx context.Context, p *Problem, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
-	levels := []Effort{Quick}
-	switch o.Effort {
-	case Normal:
-		levels = append(levels, Normal)
-	case Thorough:
-		levels = append(levels, Normal, Thorough)
+	if o.Effort == "" {
+		o.Effort = Normal
 	}
+	last := slices.Index(Efforts(), o.Effort)
+	if last < 0 {
+		return nil, fmt.Errorf("there is no effort %q", o.Effort)
+	}
+	levels := Efforts()[:last+1]
 	for _, e := range levels {
 		s.total += s.planned(e)
 	}
-	for _, e := range levels {
-		if err := s.level(e); err != nil {
+	for i, e := range levels {
+		if err := s.level(e, uint64(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -197,7 +200,7 @@ func parallel(n int, f func(i int)) {
 type plan struct {
 	starts     int   // placements by recursive bipartitioning
 	bisections int   // of which every cut is the best
-	mild       int   // annealings that begin warm, from the best starts
+	mild       int   // annealings that begin warm, from the best starts; one more if some are given
 	hot        int   // annealings that forget their start
 	steps      int64 // of each annealing
 	longest    int   // annealings towards a shorter longest edge
@@ -225,9 +228,9 @@ func (s *search) planned(e Effort) int64 {
 }
 
 // level does what a level of effort does, on top of those before.
-func (s *search) level(e Effort) error {
+func (s *search) level(e Effort, number uint64) error {
 	p := s.plan(e)
-	seed := s.options.Seed*4 + uint64(e)
+	seed := s.options.Seed*4 + number
 	candidates, err := s.minimise(s.task, p, seed)
 	if err != nil {
 		return err
@@ -243,7 +246,6 @@ func (s *search) level(e Effort) error {
 
 // minimise finds placements of small sum.
 func (s *search) minimise(t *task, p plan, seed uint64) ([][]int32, error) {
-	var found [][]int32
 	var mu sync.Mutex
 	var failed error
 	made := make([][]int32, p.starts)
@@ -264,39 +266,40 @@ func (s *search) minimise(t *task, p plan, seed uint64) ([][]int32, error) {
 			made[i] = own
 		})
 	}
-	for _, own := range made {
-		if own != nil {
-			found = append(found, own)
-		}
-	}
-	found = append(found, s.starts...)
+	made = slices.DeleteFunc(made, func(own []int32) bool { return own == nil })
+	given := slices.Clone(s.starts)
 	if s.own != nil {
-		found = append(found, s.own)
+		given = append(given, s.own)
 	}
-	if len(found) == 0 {
+	if len(made)+len(given) == 0 {
 		return nil, failed
 	}
-	// The best start of all, and the best of each origin, in that order.
-	sums := make([]int64, len(found))
-	order := make([]int, len(found))
-	parallel(len(found), func(i int) { sums[i] = t.sumOf(found[i]) })
-	for i := range order {
-		order[i] = i
+	t.sortBySum(made)
+	t.sortBySum(given)
+	// The best starts of either origin in turn, so that one given does not keep
+	// those made from being worked on.
+	var found [][]int32
+	for i := range max(len(made), len(given)) {
+		found = append(found, made[min(i, len(made)):min(i+1, len(made))]...)
+		found = append(found, given[min(i, len(given)):min(i+1, len(given))]...)
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[a], sums[b]) })
-	for _, i := range order[:1] {
-		s.offer(found[i])
+	mild := p.mild
+	if len(given) > 0 && len(made) > 0 {
+		mild++
+	}
+	for _, own := range found[:min(2, len(found))] {
+		s.offer(own)
 	}
 	near := t.nearPlaces(reach)
-	heat := s.heat(t, found[order[0]], near, p.steps/10, newRandom(seed, 2))
-	out := make([][]int32, p.mild+p.hot)
+	heat := s.heat(t, found[0], near, p.steps/10, newRandom(seed, 2))
+	out := make([][]int32, mild+p.hot)
 	parallel(len(out), func(i int) {
 		if s.ctx.Err() != nil {
 			return
 		}
-		from := found[order[i%len(order)]]
+		from := found[i%len(found)]
 		c := heat.hot(p.steps)
-		if i < p.mild {
+		if i < mild {
 			c = heat.mild(t.sumOf(from), p.steps)
 		}
 		w := newWalker(newState(t, from), near, reach, newRandom(seed, 3+uint64(i)))
@@ -304,7 +307,20 @@ func (s *search) minimise(t *task, p plan, seed uint64) ([][]int32, error) {
 		out[i] = w.best
 	})
 	out = slices.DeleteFunc(out, func(own []int32) bool { return own == nil })
-	return append(out, found[order[0]]), nil
+	return out, nil
+}
+
+// sortBySum puts the placement of the least sum first, equals in their order.
+func (t *task) sortBySum(placements [][]int32) {
+	sums := make([]int64, len(placements))
+	order := make([]int, len(placements))
+	parallel(len(placements), func(i int) { sums[i], order[i] = t.sumOf(placements[i]), i })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[a], sums[b]) })
+	sorted := make([][]int32, len(placements))
+	for i, k := range order {
+		sorted[i] = placements[k]
+	}
+	copy(placements, sorted)
 }
 
 // anneal runs a schedule and counts its steps.

@@ -603,3 +603,16 @@ func (t *task) nowhere(v int32) error {
 	}
 	return infeasible("%s is too large for every place allowed to it", t.name(v))
 }
+
+// EdgeCut is the weight of the edges between different places.
+func EdgeCut(g *Graph, place []int32) int64 {
+	cut := int64(0)
+	for v := range g.Vertices() {
+		for k := g.First[v]; k < g.First[v+1]; k++ {
+			if place[v] != place[g.To[k]] {
+				cut += g.weight(k)
+			}
+		}
+	}
+	return cut / 2
+}

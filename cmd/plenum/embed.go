@@ -1,0 +1,14 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func newEmbed() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "embed",
+		Short: "Optimise placements outside a plan",
+		Args:  usage(cobra.NoArgs),
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newEmbedMap())
+	return cmd
+}
