@@ -1,0 +1,297 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"plenum/embed/mapping"
+	"plenum/render"
+	"plenum/topology"
+)
+
+func newEmbedMap() *cobra.Command {
+	var job mapJob
+	var grid string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "map FILE.edges|SPEC",
+		Short: "Map a graph on a grid of equal racks",
+		Long: `Map the vertices of a graph on a grid of equal racks such that the sum over all
+links of the Manhattan distances between racks is small. The graph is a file (edge
+list, DOT, GraphML, BookSim anynet; the ending tells), a machine file, or the
+topology section of one, written inline:
+
+  plenum embed map net.edges --grid 16x16
+  plenum embed map '{family: torus, dims: [16, 16, 16]}' --grid 16x16 -o placement.csv
+
+All vertices count, terminals too, and each takes one of --capacity slots of its
+rack; a link of many channels counts as often. The search starts from placements
+of its own and from --start: with auto, the blocks of a lattice and the order of
+the vertices along a Hilbert curve; with random, a random placement; or a
+placement as -o writes it. The result is never worse than these.
+
+The effort is a number of steps, so that the same seed gives the same result on
+any number of cores; more effort never gives a worse one. An interrupt ends the
+search, and the best so far is printed.`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if job.w, job.h, err = parseGrid(grid); err != nil {
+				return inputError(err)
+			}
+			if !slices.Contains(mapping.Efforts(), job.effort()) {
+				return inputError(fmt.Errorf("--effort: no effort %q; there are quick, normal, thorough", job.Effort))
+			}
+			if cmd.Flags().Changed("capacity") && (job.Capacity < 1 || job.Capacity > math.MaxInt32) {
+				return inputError(fmt.Errorf("--capacity must be from 1 to %d, not %d", math.MaxInt32, job.Capacity))
+			}
+			g, err := graphOf(args[0])
+			if err != nil {
+				return err
+			}
+			progress := newProgress(cmd.ErrOrStderr())
+			err = job.run(cmd.Context(), g, progress)
+			progress.clear()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), &job.mapReport)
+			}
+			return printMap(cmd.OutOrStdout(), &job.mapReport)
+		},
+	}
+	cmd.Flags().StringVar(&grid, "grid", "", "columns and rows of racks: 16x16 (required)")
+	cmd.Flags().Int64Var(&job.Capacity, "capacity", 0, "vertices that a rack holds (as few as hold them all when left out)")
+	cmd.Flags().StringVar(&job.Effort, "effort", string(mapping.Normal), "how long to search: quick, normal, thorough")
+	cmd.Flags().Uint64Var(&job.Seed, "seed", 0, "seed of the search")
+	cmd.Flags().StringVar(&job.Start, "start", "auto", "where to start: auto, random, or a placement file")
+	cmd.Flags().StringVarP(&job.output, "output", "o", "", "file to write the placement to (CSV)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// maxGrid bounds the racks of a grid.
+const maxGrid = 1 << 20
+
+func parseGrid(s string) (w, h int, err error) {
+	a, b, found := strings.Cut(s, "x")
+	w, errA := strconv.Atoi(a)
+	h, errB := strconv.Atoi(b)
+	if !found || errA != nil || errB != nil || w < 1 || h < 1 || w > maxGrid || h > maxGrid || w*h > maxGrid {
+		return 0, 0, fmt.Errorf("--grid must be columns x rows, like 16x16, of at most %d racks, not %q", maxGrid, s)
+	}
+	return w, h, nil
+}
+
+// graphOf reads a graph from a file of one of the formats of graphs, or from what
+// plenum topology takes.
+func graphOf(arg string) (topology.Graph, error) {
+	spec := topology.Spec{Family: "file", Path: arg}
+	info, err := os.Stat(arg)
+	ending := strings.ToLower(filepath.Ext(arg))
+	if err != nil || !info.Mode().IsRegular() || ending == ".yaml" || ending == ".yml" {
+		if spec, err = topologySpec(arg); err != nil {
+			return nil, err
+		}
+	}
+	g, err := topology.New(spec)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	return g, nil
+}
+
+// mapReport is the JSON document. The start's cost is that of the best placement
+// to start from; the bound is null where none is known.
+type mapReport struct {
+	Vertices         int      `json:"vertices"`
+	Links            int64    `json:"links"`
+	Grid             []int    `json:"grid"`
+	Capacity         int64    `json:"capacity"`
+	Cost             int64    `json:"cost"`
+	EdgeCut          int64    `json:"edge_cut"`
+	Longest          int64    `json:"longest"`
+	Loads            mapLoads `json:"loads"`
+	Start            string   `json:"start"`
+	StartCost        int64    `json:"start_cost"`
+	LowerBound       *int64   `json:"lower_bound"`
+	LowerBoundMethod *string  `json:"lower_bound_method"`
+	GapToBound       *float64 `json:"gap_to_bound"`
+	Effort           string   `json:"effort"`
+	Seed             uint64   `json:"seed"`
+	Steps            int64    `json:"steps"`
+	Interrupted      bool     `json:"interrupted"`
+	PlacementFile    *string  `json:"placement_file"`
+}
+
+type mapLoads struct {
+	Min int64 `json:"min"`
+	Max int64 `json:"max"`
+}
+
+type mapJob struct {
+	mapReport
+	w, h   int
+	output string
+}
+
+func (j *mapJob) effort() mapping.Effort { return mapping.Effort(j.Effort) }
+
+func (j *mapJob) run(ctx context.Context, g topology.Graph, progress *progress) error {
+	j.Vertices, j.Grid = topology.Vertices(g), []int{j.w, j.h}
+	racks := j.w * j.h
+	if j.Capacity == 0 {
+		j.Capacity = int64((j.Vertices + racks - 1) / racks)
+	}
+	p := &mapping.Problem{
+		Costs: mapping.Grid(j.w, j.h), Resources: []string{"slots"}, Capacity: slices.Repeat([]int64{j.Capacity}, racks),
+	}
+	var edges []mapping.Edge
+	for l := range g.Links() {
+		edges = append(edges, mapping.Edge{A: l.A, B: l.B, Weight: int64(l.Width)})
+		j.Links += int64(l.Width)
+	}
+	var err error
+	if p.Graph, err = mapping.NewGraph(j.Vertices, edges); err != nil {
+		return inputError(err)
+	}
+	starts, err := j.starts(g, p)
+	if err != nil {
+		return inputError(err)
+	}
+	progress.stage("lower bound", 0, 0)
+	bound, err := mapping.LowerBound(p)
+	if err != nil {
+		return asMapInput(err)
+	}
+	best := slices.MinFunc(starts, func(a, b []int32) int {
+		return cmp.Compare(mapping.ScoreOf(p.Graph, p.Costs, a).Sum, mapping.ScoreOf(p.Graph, p.Costs, b).Sum)
+	})
+	j.StartCost = mapping.ScoreOf(p.Graph, p.Costs, best).Sum
+	r, err := mapping.Map(ctx, p, mapping.Options{
+		Effort: j.effort(), Seed: j.Seed, Starts: starts,
+		Progress: func(x mapping.Progress) {
+			progress.stage(fmt.Sprintf("cost %s, step", grouped(x.Best.Sum)), int(x.Steps), int(x.Total))
+		},
+	})
+	if err != nil {
+		return asMapInput(err)
+	}
+	j.report(p, r, bound)
+	if j.output == "" {
+		return nil
+	}
+	j.PlacementFile = &j.output
+	// What was found is worth keeping even if the search was interrupted.
+	return render.WriteFile(context.WithoutCancel(ctx), j.output, func(w io.Writer) error {
+		return mapping.WriteGrid(w, j.w, r.Place, g.Label)
+	})
+}
+
+// asMapInput marks a problem without a solution as the user's to mend.
+func asMapInput(err error) error {
+	if errors.Is(err, mapping.ErrInfeasible) {
+		return inputError(err)
+	}
+	return err
+}
+
+// starts are the placements that --start names; those that do not fit are left
+// to the optimiser to mend.
+func (j *mapJob) starts(g topology.Graph, p *mapping.Problem) ([][]int32, error) {
+	switch j.Start {
+	case "auto":
+		starts := [][]int32{mapping.InOrder(j.Vertices, mapping.Hilbert(j.w, j.h), p.Capacity)}
+		if l, ok := g.(topology.Lattice); ok {
+			starts = append(starts, latticeStarts(l, j.w, j.h, int(j.Capacity))...)
+		}
+		return starts, nil
+	case "random":
+		return [][]int32{mapping.Random(j.Vertices, p.Capacity, j.Seed)}, nil
+	}
+	f, err := os.Open(j.Start)
+	if err != nil {
+		return nil, fmt.Errorf("--start is neither auto nor random nor a file: %w", err)
+	}
+	defer f.Close()
+	place, err := mapping.ReadGrid(j.Start, f, j.Vertices, j.w, j.h)
+	if err != nil {
+		return nil, err
+	}
+	loads := make([]int64, j.w*j.h)
+	for v, q := range place {
+		if loads[q]++; loads[q] > j.Capacity {
+			return nil, fmt.Errorf("%s: vertex %d is one more than the %d that rack %d,%d holds", j.Start, v, j.Capacity, int(q)%j.w, int(q)/j.w)
+		}
+	}
+	return [][]int32{place}, nil
+}
+
+// latticeStarts are the blocks of a lattice, terminals with their routers.
+func latticeStarts(l topology.Lattice, w, h, capacity int) [][]int32 {
+	terminals := l.TerminalsPerRouter()
+	starts := mapping.Blocks(l.Dims(), l.Wraps, w, h, capacity/(1+terminals))
+	for i, routers := range starts {
+		place := slices.Clone(routers)
+		for _, q := range routers {
+			place = append(place, slices.Repeat([]int32{q}, terminals)...)
+		}
+		if len(place) == topology.Vertices(l) {
+			starts[i] = place
+		}
+	}
+	return slices.DeleteFunc(starts, func(s []int32) bool { return len(s) != topology.Vertices(l) })
+}
+
+func (j *mapJob) report(p *mapping.Problem, r *mapping.Result, bound mapping.Bound) {
+	j.Cost, j.Longest, j.Steps, j.Interrupted = r.Score.Sum, r.Score.Longest, r.Steps, r.Interrupted
+	loads := make([]int64, p.Costs.Places())
+	for _, q := range r.Place {
+		loads[q]++
+	}
+	j.Loads = mapLoads{slices.Min(loads), slices.Max(loads)}
+	j.EdgeCut = mapping.EdgeCut(p.Graph, r.Place)
+	j.LowerBound, j.LowerBoundMethod = &bound.Value, &bound.Method
+	gap := 0.0
+	if j.Cost > 0 {
+		gap = float64(j.Cost-bound.Value) / float64(j.Cost)
+	}
+	j.GapToBound = &gap
+}
+
+// printMap prints a report for people.
+func printMap(w io.Writer, r *mapReport) error {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
+	row("vertices\t%s, %s links", grouped(int64(r.Vertices)), grouped(r.Links))
+	row("racks\t%d x %d, %s vertices each at most", r.Grid[0], r.Grid[1], grouped(r.Capacity))
+	row("cost\t%s, from %s (start %s)", grouped(r.Cost), grouped(r.StartCost), r.Start)
+	row("lower bound\t%s (%s), gap %.1f %%", grouped(*r.LowerBound), *r.LowerBoundMethod, 100**r.GapToBound)
+	row("edge cut\t%s", grouped(r.EdgeCut))
+	row("longest link\t%s", grouped(r.Longest))
+	row("loads\t%s to %s", grouped(r.Loads.Min), grouped(r.Loads.Max))
+	row("steps\t%s (%s, seed %d)", grouped(r.Steps), r.Effort, r.Seed)
+	if r.Interrupted {
+		row("interrupted\tthe best so far")
+	}
+	if r.PlacementFile != nil {
+		row("placement\t%s", *r.PlacementFile)
+	}
+	t.Flush()
+	_, err := io.WriteString(w, b.String())
+	return err
+}

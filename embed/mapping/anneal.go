@@ -1,0 +1,212 @@
+package mapping
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// walker proposes steps and takes them (S. Kirkpatrick, C. D. Gelatt and M. P.
+// Vecchi, "Optimization by simulated annealing", Science 220, 1983). A proposal
+// takes a vertex to the place of one of its neighbours or to one near it, where
+// it changes places with a vertex unless there is room.
+type walker struct {
+	*state
+	near  []int32 // places near each place, itself first, reach of each
+	reach int
+	rng   *random
+	best  []int32
+	least int64
+	taken int64
+}
+
+// reach is the number of places near one, itself included, that are proposed: in
+// a grid those beside it.
+const reach = 5
+
+func newWalker(s *state, near []int32, reach int, rng *random) *walker {
+	return &walker{state: s, near: near, reach: reach, rng: rng, best: append([]int32(nil), s.place...), least: s.sum}
+}
+
+// checkEvery is the number of steps between looks at the context.
+const checkEvery = 1 << 12
+
+// propose picks a vertex and a place for it, guided by its neighbours.
+func (w *walker) propose() (v, p int32) {
+	bits := w.rng.next()
+	v = w.free[int(uint64(uint32(bits))*uint64(len(w.free))>>32)]
+	bits >>= 32
+	lo, degree := w.g.First[v], w.g.degree(v)
+	if degree == 0 || bits&15 == 0 {
+		return v, int32(w.rng.below(w.costs.places))
+	}
+	bits >>= 4
+	u := w.g.To[lo+int64(uint64(bits&0xffff)*uint64(degree)>>16)]
+	if degree >= 1<<16 {
+		u = w.g.To[lo+int64(w.rng.below(int(degree)))]
+	}
+	bits >>= 16
+	i := int(bits&0xff) * w.reach >> 8
+	return v, w.near[int(w.place[u])*w.reach+i]
+}
+
+// step tries one step at a temperature.
+func (w *walker) step(temperature float64) {
+	v, p := w.propose()
+	a := w.place[v]
+	if p == a {
+		return
+	}
+	occ := w.occ[p]
+	bits := w.rng.next()
+	i := int(uint64(uint32(bits)) * uint64(len(occ)+1) >> 32)
+	limit := temperature * exponentials[bits>>52]
+	if i == len(occ) || w.simple && w.load[p] < w.capacity[p] {
+		if w.canMove(v, a, p) {
+			if d := w.moveDelta(v, p); float64(d) < limit || d <= 0 {
+				w.move(v, p, d)
+				w.taken++
+			}
+			return
+		}
+		if len(occ) == 0 {
+			return
+		}
+		i = w.rng.below(len(occ))
+	}
+	u := occ[i]
+	if w.pinned != nil && w.pinned[u] >= 0 || !w.canSwap(v, u, a, p) {
+		return
+	}
+	if d := w.swapDelta(v, u); float64(d) < limit || d <= 0 {
+		w.swap(v, u, d)
+		w.taken++
+	}
+}
+
+// run takes steps at one temperature and returns the mean of the sum on the way.
+func (w *walker) run(temperature float64, steps int64) float64 {
+	mean := 0.0
+	for range steps {
+		w.step(temperature)
+		mean += float64(w.sum)
+	}
+	w.keep()
+	return mean / float64(steps)
+}
+
+func (w *walker) keep() {
+	if w.sum < w.least {
+		w.least = w.sum
+		copy(w.best, w.place)
+	}
+}
+
+// cooling is a schedule: temperatures fall geometrically, and at the end come
+// steps that never make it worse.
+type cooling struct {
+	steps    int64
+	from, to float64
+}
+
+// anneal runs a schedule, leaves the best placement in best and returns the
+// number of steps.
+func (w *walker) anneal(ctx context.Context, c cooling) int64 {
+	if len(w.free) == 0 {
+		return 0
+	}
+	rounds := max(2, c.steps/checkEvery)
+	cold := max(1, rounds/16)
+	t, factor := c.from, math.Pow(c.to/c.from, 1/float64(rounds-cold))
+	steps := int64(0)
+	for round := range rounds {
+		if round >= rounds-cold {
+			t = 0
+		}
+		for range checkEvery {
+			w.step(t)
+		}
+		steps += checkEvery
+		if round%4 == 3 || t == 0 {
+			w.keep()
+		}
+		t *= factor
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	w.keep()
+	return steps
+}
+
+// heat is how the mean sum depends on the temperature, found by cooling fast
+// from hot to cold.
+type heat struct {
+	temperature, mean []float64 // from cold to hot
+}
+
+// heat measures on a placement. It looks at all temperatures from where most
+// proposals are taken down to where next to none is.
+func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) heat {
+	const temperatures = 64
+	w := newWalker(newState(t, place), near, reach, rng)
+	var h heat
+	if len(w.free) == 0 {
+		return h
+	}
+	hot := 0.0
+	for range 1000 {
+		v, p := w.propose()
+		hot = max(hot, math.Abs(float64(w.moveDelta(v, p))))
+	}
+	if hot == 0 {
+		hot = 1
+	}
+	each := max(steps/temperatures, 256)
+	w.run(4*hot, 4*each)
+	for i := range temperatures {
+		temperature := 4 * hot * math.Pow(0.5, float64(i)/4)
+		w.taken = 0
+		h.mean = append(h.mean, w.run(temperature, each))
+		h.temperature = append(h.temperature, temperature)
+		s.took(each)
+		if float64(w.taken) < 0.002*float64(each) && i > 8 || s.ctx.Err() != nil {
+			break
+		}
+	}
+	slices.Reverse(h.mean)
+	slices.Reverse(h.temperature)
+	return h
+}
+
+// at is the temperature at which the mean sum lies a given part of the way from
+// that of the coldest to that of the hottest.
+func (h heat) at(part float64) float64 {
+	if len(h.mean) == 0 {
+		return 1
+	}
+	last := len(h.mean) - 1
+	want := h.mean[0] + part*(h.mean[last]-h.mean[0])
+	for i := 1; i <= last; i++ {
+		if h.mean[i] > want {
+			x := (want - h.mean[i-1]) / (h.mean[i] - h.mean[i-1])
+			return h.temperature[i-1] * math.Pow(h.temperature[i]/h.temperature[i-1], min(1, max(0, x)))
+		}
+	}
+	return h.temperature[last]
+}
+
+// hot is a schedule that forgets where it starts.
+func (h heat) hot(steps int64) cooling {
+	return cooling{steps: steps, from: h.at(0.4), to: h.at(0.002)}
+}
+
+// mild is a schedule that keeps the large features of a start with this sum.
+func (h heat) mild(sum, steps int64) cooling {
+	c := cooling{steps: steps, from: h.at(0.01), to: h.at(0.002)}
+	if last := len(h.mean) - 1; last > 0 && h.mean[last] > h.mean[0] {
+		c.from = min(h.at(max(0, (float64(sum)-h.mean[0])/(h.mean[last]-h.mean[0]))+0.01), h.at(0.4))
+	}
+	c.to = min(c.to, c.from/2)
+	return c
+}

@@ -1,0 +1,109 @@
+package mapping
+
+import (
+	"math"
+	"slices"
+)
+
+// shorten looks for placements whose longest edge is shorter than that of the
+// best, on top of the search for a small sum. An edge may not cost more than a
+// limit: what it does is its cost in a search for a small sum, which ends at zero
+// where the limit can be held. The limit is found by halving.
+func (s *search) shorten(p plan, seed uint64) {
+	values := s.distinctCosts()
+	steps := max(1<<16, p.steps/4)
+	stream := uint64(1) << 50
+	annealed := func(c *Costs, from []int32, warm bool) []int32 {
+		stream++
+		t := *s.task
+		t.costs = c
+		near := s.task.nearPlaces(reach)
+		heat := s.heat(&t, from, near, steps/8, newRandom(seed, stream<<1))
+		schedule := heat.hot(steps)
+		if warm {
+			schedule = heat.mild(t.sumOf(from), steps)
+		}
+		w := newWalker(newState(&t, from), near, reach, newRandom(seed, stream<<1|1))
+		s.anneal(w, schedule)
+		return w.best
+	}
+	// Below low no limit was held so far.
+	low := 0
+	for range p.longest {
+		high, _ := slices.BinarySearch(values, int32(min(s.score.Longest, math.MaxInt32)))
+		if s.ctx.Err() != nil || high == 0 {
+			break
+		}
+		if low >= high {
+			low = max(0, high-2) // once more, just below
+		}
+		limit := values[(low+high)/2]
+		before := s.score.Longest
+		s.offer(annealed(s.limited(limit), s.own, low > 0))
+		if s.score.Longest >= before {
+			low = (low+high)/2 + 1
+		}
+	}
+	// The number of longest edges, and the sum under the limit.
+	for i := range 1 + p.longest/2 {
+		if s.ctx.Err() != nil {
+			break
+		}
+		s.offer(annealed(s.weighed(int32(min(s.score.Longest, math.MaxInt32))), s.own, i%2 == 0))
+	}
+}
+
+// distinctCosts lists the costs that an edge may have, in ascending order.
+func (s *search) distinctCosts() []int32 {
+	c := s.task.costs
+	used := make(map[uint8]bool)
+	for _, class := range s.task.g.Class {
+		used[class] = true
+	}
+	if s.task.g.Class == nil {
+		used[0] = true
+	}
+	var values []int32
+	for class := range used {
+		switch {
+		case c.tables != nil:
+			values = append(values, c.table(class)...)
+		case c.curves != nil:
+			values = append(values, c.curves[min(int(class>>1), len(c.curves)-1)]...)
+		}
+		slices.Sort(values)
+		values = slices.Compact(values)
+	}
+	if c.tables == nil && c.curves == nil {
+		for d := range c.longestDistance() + 1 {
+			values = append(values, int32(d))
+		}
+	}
+	return values
+}
+
+// limited is by how much a cost exceeds a limit.
+func (s *search) limited(limit int32) *Costs {
+	return s.task.costs.mapped(func(cost int32) int32 { return max(0, cost-limit) })
+}
+
+// weighed is the cost with a surcharge on what is as long as the longest edge,
+// and a greater one on what is longer: for the sum of an objective with a weight
+// on the longest edge, or for their number first.
+func (s *search) weighed(longest int32) *Costs {
+	edges := int64(len(s.task.g.To)/2 + 1)
+	surcharge := int64(longest)
+	if o := s.problem.Objective; !o.LongestFirst {
+		surcharge = min(surcharge, o.Lambda/edges)
+	}
+	surcharge = max(1, min(surcharge*4, math.MaxInt32/4))
+	return s.task.costs.mapped(func(cost int32) int32 {
+		switch {
+		case cost < longest:
+			return cost
+		case cost == longest:
+			return int32(min(math.MaxInt32, int64(cost)+surcharge))
+		}
+		return int32(min(math.MaxInt32, int64(cost)+4*surcharge))
+	})
+}

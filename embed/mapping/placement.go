@@ -1,0 +1,113 @@
+package mapping
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// placementColumns are the columns of a placement on a grid.
+var placementColumns = []string{"vertex", "label", "x", "y"}
+
+// WriteGrid writes a placement on a grid of width w as comma-separated values: a
+// row for each vertex with its number, its label, and the column and row of its
+// place, counting from 0. A label that a spreadsheet would take for a formula
+// gets an apostrophe before it.
+func WriteGrid(out io.Writer, w int, place []int32, label func(v int) string) error {
+	buffered := bufio.NewWriter(out)
+	c := csv.NewWriter(buffered)
+	if err := c.Write(placementColumns); err != nil {
+		return err
+	}
+	for v, p := range place {
+		name := label(v)
+		if name != "" && strings.IndexByte("=+-@\t\r", name[0]) >= 0 {
+			name = "'" + name
+		}
+		if err := c.Write([]string{strconv.Itoa(v), name, strconv.Itoa(int(p) % w), strconv.Itoa(int(p) / w)}); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return errors.Join(c.Error(), buffered.Flush())
+}
+
+// ReadGrid reads a placement of n vertices on a w x h grid as WriteGrid writes
+// it. The rows may come in any order and labels are not looked at. The error
+// lists every mistake, up to a number, each with name, line and column.
+func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
+	const most = 20
+	c := csv.NewReader(in)
+	c.FieldsPerRecord = -1
+	c.ReuseRecord = true
+	var mistakes []error
+	bad := func(field int, format string, args ...any) {
+		line, column := c.FieldPos(field)
+		mistakes = append(mistakes, fmt.Errorf("%s:%d:%d: %s", name, line, column, fmt.Sprintf(format, args...)))
+	}
+	place := make([]int32, n)
+	for v := range place {
+		place[v] = -1
+	}
+	number := func(row []string, field, limit int) int {
+		x, err := strconv.Atoi(row[field])
+		if err != nil || x < 0 || x >= limit {
+			bad(field, "%s must be from 0 to %d, not %q", placementColumns[field], limit-1, row[field])
+			return -1
+		}
+		return x
+	}
+	rows, placed := 0, 0
+	for ; len(mistakes) < most; rows++ {
+		row, err := c.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			var parse *csv.ParseError
+			if errors.As(err, &parse) {
+				err = fmt.Errorf("%s:%d:%d: %w", name, parse.Line, parse.Column, parse.Err)
+			} else {
+				err = fmt.Errorf("%s: %w", name, err)
+			}
+			return nil, errors.Join(append(mistakes, err)...)
+		}
+		if rows == 0 {
+			if got := strings.Join(row, ","); strings.TrimPrefix(got, "\ufeff") != strings.Join(placementColumns, ",") {
+				bad(0, "the first line must be %s, not %q", strings.Join(placementColumns, ","), got)
+				break
+			}
+			continue
+		}
+		if len(row) != len(placementColumns) {
+			bad(0, "a row has %d fields: %s; this has %d", len(placementColumns), strings.Join(placementColumns, ","), len(row))
+			continue
+		}
+		v, x, y := number(row, 0, n), number(row, 2, w), number(row, 3, h)
+		switch {
+		case v < 0 || x < 0 || y < 0:
+		case place[v] >= 0:
+			bad(0, "vertex %d is placed twice", v)
+		default:
+			place[v] = int32(x + w*y)
+			placed++
+		}
+	}
+	switch {
+	case len(mistakes) > 0:
+	case rows == 0:
+		mistakes = append(mistakes, fmt.Errorf("%s:1:1: the file is empty; expected %s", name, strings.Join(placementColumns, ",")))
+	case placed < n:
+		for v, p := range place {
+			if p < 0 {
+				mistakes = append(mistakes, fmt.Errorf("%s: %d of %d vertices have no place, the first is %d", name, n-placed, n, v))
+				break
+			}
+		}
+	}
+	return place, errors.Join(mistakes...)
+}

@@ -1,0 +1,48 @@
+package mapping
+
+import (
+	"math"
+	"math/bits"
+)
+
+// random is a SplitMix64 generator (G. L. Steele, D. Lea and C. H. Flood, "Fast
+// splittable pseudorandom number generators", OOPSLA 2014).
+type random uint64
+
+// newRandom returns generator number stream of a seed.
+func newRandom(seed, stream uint64) *random {
+	r := random(seed)
+	r = random(r.next() + stream*0xD1342543DE82EF95)
+	r = random(r.next())
+	return &r
+}
+
+func (r *random) next() uint64 {
+	*r += 0x9E3779B97F4A7C15
+	z := uint64(*r)
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}
+
+// below returns a number from 0 to n-1.
+func (r *random) below(n int) int {
+	hi, _ := bits.Mul64(r.next(), uint64(n))
+	return int(hi)
+}
+
+func (r *random) shuffle(x []int32) {
+	for i := len(x) - 1; i > 0; i-- {
+		j := r.below(i + 1)
+		x[i], x[j] = x[j], x[i]
+	}
+}
+
+// exponentials are the quantiles of the exponential distribution: a step that
+// makes things worse by d is taken at temperature t if d < t times one of them.
+var exponentials = func() (e [1 << 12]float64) {
+	for i := range e {
+		e[i] = -math.Log((float64(i) + 0.5) / float64(len(e)))
+	}
+	return e
+}()

@@ -1,0 +1,106 @@
+package mapping
+
+// room keeps count of what stands in every container.
+type room struct {
+	*task
+	load  []int64          // by container and resource
+	crowd map[uint64]int32 // members of apart groups by group and container
+}
+
+func newRoom(t *task) *room {
+	r := &room{task: t, load: make([]int64, len(t.capacity))}
+	if t.groups != nil {
+		r.crowd = make(map[uint64]int32)
+	}
+	return r
+}
+
+// add puts v on place p, remove takes it away.
+func (r *room) add(v, p int32)    { r.count(v, p, 1) }
+func (r *room) remove(v, p int32) { r.count(v, p, -1) }
+
+func (r *room) count(v, p int32, sign int64) {
+	if r.simple {
+		r.load[p] += sign
+		return
+	}
+	size := r.size[int(v)*r.resources:][:r.resources]
+	for _, c := range r.within[int(p)*r.layers:][:r.layers] {
+		load := r.load[int(c)*r.resources:][:r.resources]
+		for i, s := range size {
+			load[i] += sign * s
+		}
+	}
+	if r.groups != nil {
+		for i, group := range r.groups[v] {
+			r.crowd[r.crowdKey(group, p)] += int32(sign) * r.times[v][i]
+		}
+	}
+}
+
+func (r *room) crowdKey(group, p int32) uint64 {
+	c := r.within[int(p)*r.layers+r.apart[group].Layer]
+	return uint64(group)<<32 | uint64(uint32(c))
+}
+
+// fits tells whether v, which stands nowhere, may stand on p.
+func (r *room) fits(v, p int32) bool {
+	if r.simple {
+		return r.load[p] < r.capacity[p]
+	}
+	if !r.may(v, p) {
+		return false
+	}
+	size := r.size[int(v)*r.resources:][:r.resources]
+	for _, c := range r.within[int(p)*r.layers:][:r.layers] {
+		for i, s := range size {
+			// A load never exceeds its capacity, so nothing overflows.
+			if k := int(c)*r.resources + i; s > r.capacity[k]-r.load[k] {
+				return false
+			}
+		}
+	}
+	if r.groups != nil {
+		for i, group := range r.groups[v] {
+			if int64(r.crowd[r.crowdKey(group, p)])+int64(r.times[v][i]) > int64(r.apart[group].AtMost) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// canMove tells whether v may go from a to b.
+func (r *room) canMove(v, a, b int32) bool {
+	if r.simple {
+		return r.load[b] < r.capacity[b]
+	}
+	if !r.may(v, b) {
+		return false
+	}
+	r.remove(v, a)
+	ok := r.fits(v, b)
+	r.add(v, a)
+	return ok
+}
+
+// canSwap tells whether v on a and u on b may change places.
+func (r *room) canSwap(v, u, a, b int32) bool {
+	if r.simple {
+		return true
+	}
+	if !r.may(v, b) || !r.may(u, a) {
+		return false
+	}
+	r.remove(v, a)
+	r.remove(u, b)
+	ok := r.fits(v, b)
+	if ok {
+		r.add(v, b)
+		ok = r.fits(u, a)
+		r.remove(v, b)
+	}
+	r.add(v, a)
+	r.add(u, b)
+	return ok
+}
