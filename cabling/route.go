@@ -58,7 +58,16 @@ func (p Parts) Total() units.Length { return (p.Rise + p.Run + p.Drop + p.Slack)
 
 // parts measures the cable from a to b.
 func (r *router) parts(a, b end, common int) Parts {
-	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
+	rackA, rackB := int32(-1), int32(-1)
+	if r.layout.Room != nil {
+		rackA, rackB = r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot)
+	}
+	return r.measure(r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port), rackA, rackB, common)
+}
+
+// measure measures from point to point; rackA and rackB are the rack positions
+// that they are in.
+func (r *router) measure(pa, pb layout.Point, rackA, rackB int32, common int) Parts {
 	var p Parts
 	inRack := r.inRack(common)
 	switch {
@@ -69,7 +78,7 @@ func (r *router) parts(a, b end, common int) Parts {
 	default:
 		t := r.layout.Room.Trays
 		p.Rise = units.Length(math.Abs(t.Height - pa.Z))
-		p.Run = t.Distance(r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot))
+		p.Run = t.Distance(rackA, rackB)
 		p.Drop = units.Length(math.Abs(t.Height - pb.Z))
 	}
 	p.Slack = r.slack.Fixed

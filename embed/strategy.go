@@ -97,7 +97,7 @@ func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
 		}
 	case Pods:
 		if ownNest(s, g) < 0 {
-			return fmt.Sprintf("pods are those of a fat-tree, thin-tree or k-ary-n-tree, and a %s has none", family)
+			return fmt.Sprintf("pods are those of a fat-tree, folded-clos, thin-tree or k-ary-n-tree, and a %s has none", family)
 		}
 	case Auto, Hierarchy, Hilbert, Random:
 	default:

@@ -30,6 +30,7 @@ var oneOfEach = []topology.Spec{
 	{Family: "k-ary-n-tree", Down: 3, Levels: 3},
 	{Family: "thin-tree", Down: 4, Up: 2, Levels: 3},
 	{Family: "fat-tree", Nodes: 60, Radix: 8, Tiers: 3},
+	{Family: "folded-clos", Nodes: 40, Radix: 6},
 	{Family: "dragonfly", P: 2, A: 4, H: 2},
 	{Family: "dragonfly-plus", P: 2, A: 3, H: 2},
 	{Family: "moore", Graph: "petersen"},
@@ -115,7 +116,7 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 		Folded:    "torus mesh hypercube hyperx flattened-butterfly ibt srt rdt pec",
 		Groups:    "dragonfly dragonfly-plus angelfish flying-fish",
 		RackPairs: "slim-fly",
-		Pods:      "k-ary-n-tree thin-tree fat-tree",
+		Pods:      "k-ary-n-tree thin-tree fat-tree folded-clos",
 		Cubes:     "",
 	} {
 		if got := strings.Join(fitted[strategy], " "); got != want {

@@ -204,6 +204,10 @@ func (doc *document) syntaxError(err *yaml.LoadError) span {
 		at, message = start, "this bracket is never closed"
 	case strings.Contains(err.ContextMsg, "quoted scalar") && strings.Contains(message, "end of stream"):
 		at, message = start, "this quotation mark is never closed"
+	case strings.Contains(message, "expected node content") && char == "":
+		message = "the text ends where a value or a closing bracket is missing"
+	case strings.Contains(message, "expected node content"):
+		message = fmt.Sprintf("expected a value, not %q", char)
 	case strings.Contains(message, "could not find expected ':'"):
 		at, message, suggestion = start, "expected a key and a value", "write key: value"
 	case strings.Contains(message, "cannot start any token") && char == "\t":

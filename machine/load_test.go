@@ -231,6 +231,33 @@ func TestParseTopology(t *testing.T) {
 	}
 }
 
+// TestParseTopologyOfAnything gives what is no topology, each with its mistakes.
+func TestParseTopologyOfAnything(t *testing.T) {
+	for text, want := range map[string][]string{
+		"":                           {"1:1+1 : the file is empty | it needs at least a topology; plenum init writes a file to start from"},
+		"{}":                         {"1:1+1 family: missing | it is one of torus, mesh, "},
+		"[]":                         {"1:1+1 : expected keys with values, found a list"},
+		"torus":                      {`1:1+5 : expected keys with values, found "torus"`},
+		"{":                          {"1:1+1 : the text ends where a value or a closing bracket is missing"},
+		"[":                          {"1:1+1 : the text ends where a value or a closing bracket is missing"},
+		"}":                          {`1:1+1 : expected a value, not "}"`},
+		"{family: torus, dims: [2,}": {`1:26+1 : expected a value, not "}"`},
+		"{family: [torus]}":          {"1:10+1 family: expected one of torus, mesh, "},
+		"{family: tours}":            {`1:10+5 family: "tours" is unknown | did you mean "torus"?`},
+		"{dims: x, q: {}}":           {"1:1+1 family: missing", "1:8+1 dims[0]: \"x\" is not a whole number", "1:14+1 q: expected a whole number"},
+		"\x00":                       {"1:1+1 : control character U+0000 | remove it"},
+	} {
+		_, err := ParseTopology(text)
+		got := brief(t, err)
+		for i, w := range want {
+			if len(got) != len(want) || !strings.HasPrefix(got[i], w) {
+				t.Errorf("%q: %q\nexpected %q", text, got, want)
+				break
+			}
+		}
+	}
+}
+
 // Mistakes found later are shown where the value stands, or its nearest parent.
 func TestAt(t *testing.T) {
 	f, err := parse("machine.yaml", []byte("topology:\n  family: torus\n  dims: [4,\n    5]\nroom:\n  rows: 2\nprices: {unit: {\"dac@3 m\": 1}}\n"))

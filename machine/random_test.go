@@ -49,6 +49,9 @@ func drawTopology(t *rapid.T, family string) topology.Spec {
 	case "fat-tree":
 		s.Nodes, s.Radix, s.Rails, s.Tiers = n("nodes", 1, 150), n("radix", 1, 12)*2, n("rails", 0, 3), rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers")
 		s.Taper = rapid.SampledFrom([]float64{0, 1, 2, 3}).Draw(t, "taper")
+	case "folded-clos":
+		s.Nodes, s.Radix, s.Tiers = n("nodes", 1, 150), n("radix", 2, 12)*2, n("tiers", 0, 4)
+		s.Taper = rapid.SampledFrom([]float64{0, 1, 2, 3}).Draw(t, "taper")
 	case "dragonfly":
 		s.P, s.A, s.H, s.Groups = n("p", 1, 3), n("a", 1, 4), n("h", 1, 3), n("groups", 0, 7)
 	case "ibt":

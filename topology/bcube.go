@@ -120,10 +120,14 @@ func (g *bcube) Orbits() []Orbit {
 	return []Orbit{{0, g.kinds[0].Count}, {g.kinds[1].First, g.kinds[1].Count}}
 }
 
+// ClosedForms has the distances between servers: two links for every digit in
+// which they differ.
 func (g *bcube) ClosedForms() ClosedForms {
 	return ClosedForms{
 		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
-		Diameter: 2 * g.levels, MeanHops: -1, Bisection: -1,
+		Diameter:  2 * g.levels,
+		MeanHops:  withoutSelf(2*float64(g.levels)*float64(g.n-1)/float64(g.n), g.kinds[1].Count),
+		Bisection: -1,
 	}
 }
 

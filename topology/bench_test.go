@@ -6,35 +6,67 @@ import (
 	"plenum/topology"
 )
 
-// BenchmarkLinks generates the links of large members of the families.
+// large is a large member of every family that computes its links, and further
+// ones of other shapes.
+var large = []struct {
+	name string
+	spec topology.Spec
+}{
+	{"torus 100x100x100", topology.Spec{Family: "torus", Dims: topology.Ints{100, 100, 100}}},
+	{"torus 16^5", topology.Spec{Family: "torus", Dims: topology.Ints{16, 16, 16, 16, 16}}},
+	{"torus 2x2x262144", topology.Spec{Family: "torus", Dims: topology.Ints{2, 2, 1 << 18}}},
+	{"mesh 100x100x100", topology.Spec{Family: "mesh", Dims: topology.Ints{100, 100, 100}}},
+	{"hypercube 18", topology.Spec{Family: "hypercube", Dims: topology.Ints{18}}},
+	{"ibt 120x120x72 <6,12>", topology.Spec{Family: "ibt", Dims: topology.Ints{120, 120, 72}, BypassDims: 3, BypassLengths: topology.Ints{6, 12}}},
+	{"ibt 8x8x8x8x8x8 <4,4>", topology.Spec{Family: "ibt", Dims: topology.Ints{8, 8, 8, 8, 8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4, 4}}},
+	{"pec 1024x1024", topology.Spec{Family: "pec", Dims: topology.Ints{1024, 1024}}},
+	{"srt 1024x1024", topology.Spec{Family: "srt", Dims: topology.Ints{1024, 1024}}},
+	{"rdt 1024x1024", topology.Spec{Family: "rdt", Dims: topology.Ints{1024, 1024}}},
+	{"ccc 16", topology.Spec{Family: "ccc", Dims: topology.Ints{16}}},
+	{"barrel-shifter 2^18", topology.Spec{Family: "barrel-shifter", Nodes: 1 << 18}},
+	{"de-bruijn 4,10", topology.Spec{Family: "de-bruijn", Base: 4, Digits: 10}},
+	{"hybrid-fat-tree 2^20", topology.Spec{Family: "hybrid-fat-tree", Nodes: 1 << 20}},
+	{"clex 32,3", topology.Spec{Family: "clex", Clique: 32, Levels: 3}},
+	{"clex 16,5 bundled", topology.Spec{Family: "clex", Clique: 16, Levels: 5, Bundled: true}},
+	{"hyperx 32x32x32 T=16", topology.Spec{Family: "hyperx", Dims: topology.Ints{32, 32, 32}, Terminals: 16}},
+	{"hyperx 2048 T=1", topology.Spec{Family: "hyperx", Dims: topology.Ints{2048}, Terminals: 1}},
+	{"flattened-butterfly 32^3", topology.Spec{Family: "flattened-butterfly", Dims: topology.Ints{32, 32, 32}, Terminals: 32}},
+	{"k-ary-n-tree 64,3", topology.Spec{Family: "k-ary-n-tree", Down: 64, Levels: 3}},
+	{"thin-tree 32:16,4", topology.Spec{Family: "thin-tree", Down: 32, Up: 16, Levels: 4}},
+	{"fat-tree 524288 radix 128", topology.Spec{Family: "fat-tree", Nodes: 1 << 19, Radix: 128, Tiers: 3}},
+	{"fat-tree 127x8 radix 64", topology.Spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8}},
+	{"dragonfly 16,32,16", topology.Spec{Family: "dragonfly", P: 16, A: 32, H: 16}},
+	{"dragonfly 200 local ports", topology.Spec{Family: "dragonfly", LocalPorts: 200, LinksPerPair: 20}},
+	{"dragonfly-plus 16,32,32", topology.Spec{Family: "dragonfly-plus", P: 16, A: 32, H: 32}},
+	{"moore hoffman-singleton", topology.Spec{Family: "moore", Graph: "hoffman-singleton"}},
+	{"slim-fly 127 T=95", topology.Spec{Family: "slim-fly", Q: 127, Terminals: 95}},
+	{"slim-fly 128", topology.Spec{Family: "slim-fly", Q: 128}},
+	{"polarfly 211 T=100", topology.Spec{Family: "polarfly", Q: 211, Terminals: 100}},
+	{"polarfly 243", topology.Spec{Family: "polarfly", Q: 243}},
+	{"angelfish 23", topology.Spec{Family: "angelfish", Q: 23}},
+	{"angelfish 25 lite", topology.Spec{Family: "angelfish", Q: 25, Variant: "lite"}},
+	{"angelfish 5 mesh", topology.Spec{Family: "angelfish", Q: 5, Variant: "mesh"}},
+	{"flying-fish 20", topology.Spec{Family: "flying-fish", Side: 20}},
+	{"flying-fish 30 lite", topology.Spec{Family: "flying-fish", Side: 30, Variant: "lite"}},
+	{"random-regular 2^18 x 16", topology.Spec{Family: "random-regular", Nodes: 1 << 18, Degree: 16}},
+	{"rail-only 32768x8 radix 64", topology.Spec{Family: "rail-only", Nodes: 1 << 15, Rails: 8, Radix: 64}},
+	{"rail-only 128x512 radix 128", topology.Spec{Family: "rail-only", Nodes: 128, Rails: 512, Radix: 128}},
+	{"bcube 32,4", topology.Spec{Family: "bcube", Radix: 32, Levels: 4}},
+	{"bcube 2,18", topology.Spec{Family: "bcube", Radix: 2, Levels: 18}},
+	{"dcell 6,4", topology.Spec{Family: "dcell", Radix: 6, Levels: 4}},
+	{"hammingmesh 256x256 4x4", topology.Spec{Family: "hammingmesh", Dims: topology.Ints{256, 256}, Board: topology.Ints{4, 4}}},
+	{"hammingmesh 1024x1024 1x1", topology.Spec{Family: "hammingmesh", Dims: topology.Ints{1024, 1024}, Board: topology.Ints{1, 1}}},
+}
+
+// BenchmarkLinks generates the links of large members of the families, which
+// should be at least 20 million links a second.
 func BenchmarkLinks(b *testing.B) {
-	tests := []struct {
-		name string
-		spec topology.Spec
-	}{
-		{"torus 100x100x100", topology.Spec{Family: "torus", Dims: topology.Ints{100, 100, 100}}},
-		{"torus 16^5", topology.Spec{Family: "torus", Dims: topology.Ints{16, 16, 16, 16, 16}}},
-		{"torus 2x2x262144", topology.Spec{Family: "torus", Dims: topology.Ints{2, 2, 1 << 18}}},
-		{"hypercube 20", topology.Spec{Family: "hypercube", Dims: topology.Ints{20}}},
-		{"ibt 30x30x36 <6,12>", topology.Spec{Family: "ibt", Dims: topology.Ints{30, 30, 36}, BypassDims: 3, BypassLengths: topology.Ints{6, 12}}},
-		{"ibt 8x8x8x8x8x8 <4,4>", topology.Spec{Family: "ibt", Dims: topology.Ints{8, 8, 8, 8, 8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4, 4}}},
-		{"pec 256x128", topology.Spec{Family: "pec", Dims: topology.Ints{256, 128}}},
-		{"srt 1024x1024", topology.Spec{Family: "srt", Dims: topology.Ints{1024, 1024}}},
-		{"rdt 1024x1024", topology.Spec{Family: "rdt", Dims: topology.Ints{1024, 1024}}},
-		{"ccc 16", topology.Spec{Family: "ccc", Dims: topology.Ints{16}}},
-		{"barrel-shifter 2^20", topology.Spec{Family: "barrel-shifter", Nodes: 1 << 20}},
-		{"de-bruijn 4,10", topology.Spec{Family: "de-bruijn", Base: 4, Digits: 10}},
-		{"hybrid-fat-tree 2^20", topology.Spec{Family: "hybrid-fat-tree", Nodes: 1 << 20}},
-		{"clex 32,4", topology.Spec{Family: "clex", Clique: 32, Levels: 4}},
-		{"clex 32,4 bundled", topology.Spec{Family: "clex", Clique: 32, Levels: 4, Bundled: true}},
-		{"hyperx 16x16x16 T=16", topology.Spec{Family: "hyperx", Dims: topology.Ints{16, 16, 16}, Terminals: 16}},
-		{"hyperx 1024 T=1", topology.Spec{Family: "hyperx", Dims: topology.Ints{1024}, Terminals: 1}},
-		{"thin-tree 16:8,4", topology.Spec{Family: "thin-tree", Down: 16, Up: 8, Levels: 4}},
-		{"fat-tree 65536 radix 64", topology.Spec{Family: "fat-tree", Nodes: 65536, Radix: 64, Tiers: 3}},
-		{"fat-tree 127x8 radix 64", topology.Spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8}},
-		{"dragonfly 16,32,16", topology.Spec{Family: "dragonfly", P: 16, A: 32, H: 16}},
+	left := make(map[string]bool)
+	for _, f := range topology.Families() {
+		left[f.Name] = f.Name != "file"
 	}
-	for _, tt := range tests {
+	for _, tt := range large {
+		left[tt.spec.Family] = false
 		b.Run(tt.name, func(b *testing.B) {
 			g := mustNew(b, tt.spec)
 			links, sum := 0, int64(0)
@@ -46,7 +78,13 @@ func BenchmarkLinks(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(links)/b.Elapsed().Seconds(), "links/s")
+			b.ReportMetric(float64(links)/float64(b.N), "links")
 			_ = sum
 		})
+	}
+	for name, missing := range left {
+		if missing {
+			b.Errorf("%s: no benchmark", name)
+		}
 	}
 }

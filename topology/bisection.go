@@ -30,7 +30,7 @@ type BisectionOptions struct {
 	// Runs is the number of multilevel partitions; zero means as many as the
 	// size allows, from 2 to 16.
 	Runs int
-	// Work limits the arcs that the bound from loads may follow; zero means
+	// Work limits the arcs that each bound from loads may follow; zero means
 	// 2e8.
 	Work int64
 }
@@ -47,6 +47,13 @@ type BisectionOptions struct {
 //     split evenly, and no channel carries more than c, then the 2ab units
 //     between the halves need 2ab/c channels (F. T. Leighton, Introduction to
 //     Parallel Algorithms and Architectures, 1992, section 1.9).
+//   - hubs: if each of m switches sends a unit to every end over its shortest
+//     paths, split evenly, and no channel carries more than c, then the cut has
+//     m floor(n/2)/c channels: on whichever side a switch stands, that many ends
+//     are on the other, and its units for them cross. The switches of one kind
+//     are tried at a time; those of the top tier of a tree give its true
+//     bisection where units spread evenly, of which the bound from loads finds
+//     half, as it lets a switch stand on both sides.
 //
 // The upper bound is the best of several partitions: multilevel, with
 // heavy-edge matching and refinement by C. M. Fiduccia and R. M. Mattheyses (G.
@@ -73,6 +80,14 @@ func Bisect(ctx context.Context, g Graph, ends Ends, opt BisectionOptions) (*Bis
 	load, ok := p.greatestLoad(ctx, g, opt.Work)
 	if ok && load > 0 {
 		raise(2*x/load, "load")
+	}
+	for _, k := range g.Kinds() {
+		if k.Role != Switch || ends == Routers {
+			continue
+		}
+		if load, ok := p.hubLoad(ctx, g, k, opt.Work); ok && load > 0 {
+			raise(float64(k.Count)*float64(p.total/2)/load, "hubs")
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

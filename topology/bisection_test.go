@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -11,7 +12,8 @@ import (
 	"plenum/topology"
 )
 
-// bruteBisection tries every partition of a graph of up to 20 vertices.
+// bruteBisection tries every partition of a graph of up to 20 vertices, each
+// differing from the one before by one vertex.
 func bruteBisection(g topology.Graph, ends topology.Ends) int64 {
 	kinds := g.Kinds()
 	counts := uint32(0)
@@ -22,22 +24,35 @@ func bruteBisection(g topology.Graph, ends topology.Ends) int64 {
 			counts |= 1 << v
 		}
 	}
+	width := make([][]int64, n)
+	for v := range width {
+		width[v] = make([]int64, n)
+	}
+	for l := range g.Links() {
+		if ends == topology.Terminals || counts>>l.A&1 == 1 && counts>>l.B&1 == 1 {
+			width[l.A][l.B] += int64(l.Width)
+			width[l.B][l.A] += int64(l.Width)
+		}
+	}
 	half := bits.OnesCount32(counts) / 2
-	best := int64(math.MaxInt64)
-	for side := range uint32(1) << n {
-		if bits.OnesCount32(side&counts) != half {
-			continue
-		}
-		cut := int64(0)
-		for l := range g.Links() {
-			if ends == topology.Routers && (counts>>l.A&1 == 0 || counts>>l.B&1 == 0) {
-				continue
+	best, cut := int64(math.MaxInt64), int64(0)
+	if half == 0 {
+		best = 0
+	}
+	side := uint32(0)
+	for i := uint32(1); i < 1<<n; i++ {
+		v := bits.TrailingZeros32(i)
+		for w, x := range width[v] {
+			if side>>v&1 == side>>w&1 {
+				cut += x
+			} else {
+				cut -= x
 			}
-			if side>>l.A&1 != side>>l.B&1 {
-				cut += int64(l.Width)
-			}
 		}
-		best = min(best, cut)
+		side ^= 1 << v
+		if bits.OnesCount32(side&counts) == half {
+			best = min(best, cut)
+		}
 	}
 	return best
 }
@@ -70,6 +85,128 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 	})
 }
 
+// cutsLeast tells whether the closed form of the bisection is that of the least
+// cut into halves that differ by one end at most.
+func cutsLeast(s topology.Spec) bool {
+	switch s.Family {
+	case "torus", "mesh", "hypercube", "fat-tree", "folded-clos", "rail-only":
+		return true
+	case "k-ary-n-tree", "thin-tree":
+		return s.Down%2 == 0
+	case "hyperx", "flattened-butterfly":
+		side, least := 0, math.MaxInt // of the dimensions with the least K S, even if one is
+		for d, n := range s.Dims {
+			weight := n
+			if len(s.Widths) > 0 {
+				weight *= s.Widths[d]
+			}
+			if n > 1 && (weight < least || weight == least && n%2 == 0) {
+				side, least = n, weight
+			}
+		}
+		return side%2 == 0
+	}
+	return false
+}
+
+// checkBisection holds the bounds and the closed form of the bisection against
+// each other, and against all partitions of a small graph.
+func checkBisection(t fatal, s topology.Spec, g topology.Graph) {
+	t.Helper()
+	ends := topology.HopEnds(g)
+	b := mustBisect(t, g, ends)
+	if topology.Vertices(g) <= 15 {
+		if truth := bruteBisection(g, ends); b.Lower > truth || b.Upper < truth {
+			t.Fatalf("%+v: %d (%s) to %d (%s), truth %d", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
+		}
+	}
+	if f, ok := g.(topology.Formulas); ok && cutsLeast(s) {
+		c := f.ClosedForms().Bisection
+		if c >= 0 && (c < float64(b.Lower) || c > float64(b.Upper)) {
+			t.Fatalf("%+v: %d (%s) to %d (%s), closed form %v", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, c)
+		}
+	}
+}
+
+// TestLeastCuts compares the closed forms that are least cuts with all partitions
+// of every small member of their families.
+func TestLeastCuts(t *testing.T) {
+	type spec = topology.Spec
+	var specs []spec
+	var grids func(dims topology.Ints, n int)
+	grids = func(dims topology.Ints, n int) {
+		if len(dims) > 0 {
+			d := slices.Clone(dims)
+			specs = append(specs, spec{Family: "torus", Dims: d}, spec{Family: "mesh", Dims: d})
+			if n <= 9 {
+				specs = append(specs, spec{Family: "flattened-butterfly", Dims: d, Terminals: 1})
+				for w := range len(d) {
+					widths := make(topology.Ints, len(d))
+					for i := range widths {
+						widths[i] = 1
+					}
+					widths[w] = 3
+					specs = append(specs, spec{Family: "hyperx", Dims: d, Terminals: 1, Widths: widths})
+				}
+			}
+		}
+		for side := 2; n*side <= 18; side++ {
+			grids(append(dims, side), n*side)
+		}
+	}
+	grids(nil, 1)
+	for n := 1; n <= 4; n++ {
+		specs = append(specs, spec{Family: "hypercube", Dims: topology.Ints{n}})
+	}
+	for down := 2; down <= 4; down++ {
+		for levels := 1; levels <= 3; levels++ {
+			for up := 1; up <= down; up++ {
+				specs = append(specs, spec{Family: "thin-tree", Down: down, Up: up, Levels: levels})
+			}
+		}
+	}
+	for nodes := 1; nodes <= 12; nodes++ {
+		for radix := 2; radix <= 8; radix++ {
+			for _, taper := range []float64{0, 2, 3} {
+				for rails := 1; rails <= 2; rails++ {
+					specs = append(specs,
+						spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails},
+						spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails, Tiers: 3},
+						spec{Family: "rail-only", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails})
+				}
+				for tiers := range 4 {
+					specs = append(specs, spec{Family: "folded-clos", Nodes: nodes, Radix: radix, Taper: taper, Tiers: tiers})
+				}
+			}
+		}
+	}
+	checked := make(map[string]int)
+	for _, s := range specs {
+		g, err := topology.New(s)
+		if err != nil || topology.Vertices(g) > 18 {
+			continue
+		}
+		ends := topology.HopEnds(g)
+		truth := bruteBisection(g, ends)
+		b := mustBisect(t, g, ends)
+		if b.Lower > truth || b.Upper < truth {
+			t.Errorf("%+v: %d (%s) to %d (%s), truth %d", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
+		}
+		if c := g.(topology.Formulas).ClosedForms().Bisection; cutsLeast(s) && c >= 0 {
+			checked[s.Family]++
+			if c != float64(truth) {
+				t.Errorf("%+v: closed form %v, truth %d", s, c, truth)
+			}
+		}
+	}
+	for family, least := range map[string]int{"torus": 50, "mesh": 50, "flattened-butterfly": 4, "hyperx": 8, "thin-tree": 5, "fat-tree": 20, "folded-clos": 20, "rail-only": 20} {
+		if checked[family] < least {
+			t.Errorf("%s: only %d members", family, checked[family])
+		}
+	}
+	t.Log(checked)
+}
+
 func TestBisectionOfFamilies(t *testing.T) {
 	type spec = topology.Spec
 	tests := []struct {
@@ -84,10 +221,16 @@ func TestBisectionOfFamilies(t *testing.T) {
 		{"torus 3x2x8: across the ring of 8", spec{Family: "torus", Dims: topology.Ints{3, 2, 8}}, 12, 0},
 		{"hyperx 4x6, widths 3 and 1: across the 6", spec{Family: "hyperx", Dims: topology.Ints{4, 6}, Widths: topology.Ints{3, 1}, Terminals: 1}, 36, 0},
 		{"hypercube 7: n/2", spec{Family: "hypercube", Dims: topology.Ints{7}}, 64, 0},
-		{"mesh 10x10", spec{Family: "mesh", Dims: topology.Ints{10, 10}}, 10, 2},
+		{"mesh 10x10", spec{Family: "mesh", Dims: topology.Ints{10, 10}}, 10, 0},
 		{"hyperx 8x8: S^2/4 of 8 rows", spec{Family: "hyperx", Dims: topology.Ints{8, 8}, Terminals: 2}, 128, 0},
-		{"4-ary 3-tree: N/2", spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, 32, 15},
-		{"4:2-ary 3-thin-tree: k k'^(n-1)/2", spec{Family: "thin-tree", Down: 4, Up: 2, Levels: 3}, 8, 2},
+		{"4-ary 3-tree: N/2", spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, 32, 0},
+		{"4:2-ary 3-thin-tree: k k'^(n-1)/2", spec{Family: "thin-tree", Down: 4, Up: 2, Levels: 3}, 8, 0},
+		{"8:4-ary 4-thin-tree", spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 4}, 256, 0},
+		{"fat tree, 648 nodes of 36 ports: N/2", spec{Family: "fat-tree", Nodes: 648, Radix: 36}, 324, 0},
+		{"DGX SuperPOD H100: half of the leaves' up ports, less one node's", spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8}, 504, 0},
+		{"three tiers, tapered twice", spec{Family: "fat-tree", Nodes: 96, Radix: 6, Tiers: 3, Taper: 2}, 12, 0},
+		{"three tiers, 125 of 128 leaves", spec{Family: "fat-tree", Nodes: 1000, Radix: 16, Tiers: 3}, 500, 0},
+		{"eight rails, each a fat tree", spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 64}, 512, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -109,5 +252,30 @@ func TestMooreBound(t *testing.T) {
 		if got := topology.MooreBound(tt.degree, tt.diameter); got != tt.want {
 			t.Errorf("degree %d, diameter %d: %d, expected %d", tt.degree, tt.diameter, got, tt.want)
 		}
+	}
+}
+
+// TestHubsOfEvenTrees compares the bounds of trees that know that they are even
+// with those of the same graphs without that knowledge.
+func TestHubsOfEvenTrees(t *testing.T) {
+	type plain struct{ topology.Graph }
+	for _, family := range []string{"k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos", "rail-only"} {
+		t.Run(family, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s := properties[family].draw(t)
+				s.Family = family
+				g, err := topology.New(s)
+				if err != nil {
+					t.Skip(err)
+				}
+				if topology.Vertices(g) > 300 {
+					t.Skip("slow")
+				}
+				got, want := mustBisect(t, g, topology.Terminals), mustBisect(t, plain{g}, topology.Terminals)
+				if got.Lower != want.Lower || got.Upper != want.Upper {
+					t.Fatalf("%+v: %d to %d, expected %d to %d", s, got.Lower, got.Upper, want.Lower, want.Upper)
+				}
+			})
+		})
 	}
 }

@@ -60,6 +60,7 @@ type clex struct {
 var (
 	_ Symmetric = (*clex)(nil)
 	_ Formulas  = (*clex)(nil)
+	_ HopCounts = (*clex)(nil)
 )
 
 var clexFamily = Family{
@@ -317,4 +318,32 @@ func (g *clex) ClosedForms() ClosedForms {
 	withSelf := float64(l-1)*q + math.Pow(q*q+one, float64(l-1)) - 1/nodes
 	c.MeanHops = withSelf * nodes / (nodes - 1)
 	return c
+}
+
+// HopCounts counts by the number d of places from i_2 on in which two nodes
+// differ, and by whether the first node's i_1 is what the second wants in one of
+// them: see ClosedForms. The bundled form has no closed form here.
+func (g *clex) HopCounts() []uint64 {
+	if g.bundled {
+		return nil
+	}
+	n1, places := uint64(g.clique), g.count-1
+	nodes := uint64(g.kinds[0].Count)
+	counts := make([]uint64, g.count+1)
+	counts[0], counts[1] = nodes, nodes*(n1-1)
+	for d := 1; d <= places; d++ {
+		ways := uint64(binomial(places, d)) * n1 * n1
+		all, far := ways, ways
+		for range d {
+			all *= n1 * (n1 - 1)
+			far *= (n1 - 1) * (n1 - 1)
+		}
+		for range places - d {
+			all *= n1
+			far *= n1
+		}
+		counts[d] += all - far
+		counts[d+1] += far
+	}
+	return counts
 }

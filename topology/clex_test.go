@@ -134,3 +134,41 @@ func TestCLEXDistances(t *testing.T) {
 		t.Errorf("bundled: diameter %d, declared %d", h.diameter, want)
 	}
 }
+
+// TestCLEXMillion searches C(4) of 32-cliques, 1,048,576 nodes, from one node of
+// each orbit, with the arcs of definition II.3 made up on the way, and holds the
+// closed form of the distances against it.
+func TestCLEXMillion(t *testing.T) {
+	const n1, levels, nodes = 32, 4, 32 * 32 * 32 * 32
+	g := mustNew(t, topology.Spec{Family: "clex", Clique: n1, Levels: levels})
+	dist := make([]int8, nodes)
+	queue := make([]int32, 0, nodes)
+	total := make([]uint64, levels+1)
+	for _, o := range g.(topology.Symmetric).Orbits() {
+		for v := range dist {
+			dist[v] = -1
+		}
+		dist[o.Vertex] = 0
+		queue = append(queue[:0], int32(o.Vertex))
+		for i := 0; i < len(queue); i++ {
+			v := int(queue[i])
+			total[dist[v]] += uint64(o.Size)
+			visit := func(first int) { // and the rest of its clique
+				for w := first; w < first+n1; w++ {
+					if dist[w] < 0 {
+						dist[w] = dist[v] + 1
+						queue = append(queue, int32(w))
+					}
+				}
+			}
+			last := v % n1
+			visit(v - last)
+			for place := n1; place < nodes; place *= n1 {
+				visit(v - last + (last-v/place%n1)*place)
+			}
+		}
+	}
+	if declared := g.(topology.HopCounts).HopCounts(); !slices.Equal(declared, total) {
+		t.Errorf("pairs by distance %v, declared %v", total, declared)
+	}
+}

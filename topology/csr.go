@@ -1,24 +1,39 @@
 package topology
 
+import (
+	"fmt"
+	"math"
+)
+
 // CSR is the adjacency of a graph as compressed sparse rows. Every link gives
-// two arcs, a simplex link one, from A to B. Parallel channels of one link are one arc; two links between the
-// same pair (on different levels) are two.
+// two arcs, a simplex link one, from A to B. Parallel channels of one link are
+// one arc; two links between the same pair (on different levels) are two.
 type CSR struct {
 	First []int64 // arcs of v are First[v] ... First[v+1]-1
 	To    []int32 // head of each arc
 	Link  []int32 // index of the arc's link in the order of Graph.Links
 }
 
+// MaxLinks is the most links that a CSR numbers, as Link is an int32: what is
+// streamed has no such limit.
+const MaxLinks = math.MaxInt32
+
 // NewCSR builds the adjacency of g in two walks over its links. The arcs of a
-// vertex stand in the order of the links.
+// vertex stand in the order of the links. It panics if there are more than
+// MaxLinks links, whose arcs would take over 32 GiB.
 func NewCSR(g Graph) *CSR {
 	n := Vertices(g)
 	c := &CSR{First: make([]int64, n+1)}
+	links := int64(0)
 	for l := range g.Links() {
+		links++
 		c.First[l.A+1]++
 		if !l.Simplex {
 			c.First[l.B+1]++
 		}
+	}
+	if links > MaxLinks {
+		panic(fmt.Sprintf("topology: NewCSR of %d links; the most is %d", links, MaxLinks))
 	}
 	for v := range n {
 		c.First[v+1] += c.First[v]

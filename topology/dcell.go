@@ -20,7 +20,10 @@ type dcell struct {
 	kinds     []Kind
 }
 
-var _ Formulas = (*dcell)(nil)
+var (
+	_ Symmetric = (*dcell)(nil)
+	_ Formulas  = (*dcell)(nil)
+)
 
 var dcellFamily = Family{
 	Name:   "dcell",
@@ -97,11 +100,28 @@ func (g *dcell) Label(v int) string {
 	return "[" + s[:max(0, len(s)-1)] + "]"
 }
 
+// Orbits are the switches and the servers with up to two levels: in DCell_1 the
+// servers are the ordered pairs of copies, each linked to the reverse of its own,
+// and any permutation of the copies is a symmetry. In larger cells every vertex
+// stands alone.
+func (g *dcell) Orbits() []Orbit {
+	if g.levels > 2 {
+		return alone(Vertices(g))
+	}
+	return []Orbit{{0, g.kinds[0].Count}, {g.kinds[1].First, g.kinds[1].Count}}
+}
+
+// ClosedForms has no more than the degrees of larger networks: the paper bounds
+// their diameter, by 2^(k+1)-1 servers passed, and their bisection.
 func (g *dcell) ClosedForms() ClosedForms {
-	return ClosedForms{
+	c := ClosedForms{
 		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
 		Diameter: -1, MeanHops: -1, Bisection: -1,
 	}
+	if g.levels == 1 {
+		c.Diameter, c.MeanHops = 2, 2
+	}
+	return c
 }
 
 // Links yields level by level, cell by cell.

@@ -190,9 +190,6 @@ func init() {
 				equal(t, "routers", int64(len(forwards(g))), nodes)
 				equal(t, "links", c.Links-terminalChannels(g, c), links)
 			}
-			if topology.Vertices(g) < 200 {
-				checkDeclared(t, g)
-			}
 		}}
 	}
 }
@@ -244,7 +241,6 @@ func checkDeclared(t fatal, g topology.Graph) {
 	}
 	profiles := make(map[string]int)
 	profileOf := make(map[int]string)
-	longest, sum := int32(0), 0.0
 	least, most := math.MaxInt, 0
 	for _, v := range all {
 		queue = topology.HopDistances(c, v, dist, queue)
@@ -255,8 +251,6 @@ func checkDeclared(t fatal, g topology.Graph) {
 				counts = append(counts, 0)
 			}
 			counts[d]++
-			sum += float64(d)
-			longest = max(longest, d)
 		}
 		p := fmt.Sprint(counts)
 		profiles[p]++
@@ -278,8 +272,18 @@ func checkDeclared(t fatal, g topology.Graph) {
 			checkOrbits(t, g, s.Orbits(), all, profileOf)
 		}
 	}
+	if h, ok := g.(topology.HopCounts); ok {
+		histogram, _ := bruteHops(g, topology.Routers)
+		if declared := h.HopCounts(); declared != nil && !slices.Equal(declared, histogram) {
+			t.Fatalf("%s: pairs by distance %v, declared %v", g.Family(), histogram, declared)
+		}
+	}
 	if f, ok := g.(topology.Formulas); ok {
 		forms := f.ClosedForms()
+		var histogram []uint64
+		if forms.Diameter >= 0 || forms.MeanHops >= 0 {
+			histogram, _ = bruteHops(g, topology.HopEnds(g))
+		}
 		near := func(what string, got, want float64) {
 			if want >= 0 && math.Abs(got-want) > 1e-9 {
 				t.Fatalf("%s: %s %v, declared %v", g.Family(), what, got, want)
@@ -287,8 +291,17 @@ func checkDeclared(t fatal, g topology.Graph) {
 		}
 		near("least degree", float64(least), float64(forms.DegreeMin))
 		near("greatest degree", float64(most), float64(forms.DegreeMax))
-		near("diameter", float64(longest), float64(forms.Diameter))
-		near("mean distance", sum/float64(len(all))/float64(len(all)-1), forms.MeanHops)
+		pairs, sum := 0.0, 0.0
+		for d, n := range histogram {
+			if d > 0 {
+				pairs += float64(n)
+				sum += float64(n) * float64(d)
+			}
+		}
+		near("diameter", float64(len(histogram)-1), float64(forms.Diameter))
+		if near("mean distance", sum/pairs, forms.MeanHops); pairs == 0 && forms.MeanHops >= 0 {
+			t.Fatalf("%s: mean distance %v of no pairs", g.Family(), forms.MeanHops)
+		}
 		if (forms.Bisection >= 0) != (forms.BisectionSource != "") {
 			t.Fatalf("%s: bisection %v from %q", g.Family(), forms.Bisection, forms.BisectionSource)
 		}
@@ -408,12 +421,109 @@ func TestDeclared(t *testing.T) {
 			specs = append(specs, topology.Spec{Family: "dragonfly", LocalPorts: p, LinksPerPair: s})
 		}
 	}
-	for _, s := range specs {
-		t.Run(fmt.Sprintf("%s %v%v%v%v %v %v", s.Family, s.Q, s.Subnet, s.Graph, s.Side, s.Variant, [2]int{s.LocalPorts, s.LinksPerPair}), func(t *testing.T) {
+	for n := 2; n <= 5; n++ {
+		specs = append(specs, topology.Spec{Family: "dcell", Radix: n, Levels: 2}, topology.Spec{Family: "dcell", Radix: n, Levels: 1})
+		for m := 1; m <= 3; m++ {
+			specs = append(specs,
+				topology.Spec{Family: "hammingmesh", Dims: topology.Ints{m, 2}, Board: topology.Ints{n - 1, m}},
+				topology.Spec{Family: "dragonfly-plus", P: m, A: n, H: m, Spines: 2},
+				topology.Spec{Family: "dragonfly-plus", P: 1, A: 2, H: n, Spines: m, Groups: 3},
+				topology.Spec{Family: "bcube", Radix: n, Levels: m},
+				topology.Spec{Family: "dragonfly", P: m, A: n, H: 1},
+				topology.Spec{Family: "dragonfly", P: 1, A: m + 1, H: n})
+		}
+	}
+	for nodes := 1; nodes <= 40; nodes++ {
+		for tiers := range 5 {
+			specs = append(specs, topology.Spec{Family: "folded-clos", Nodes: nodes, Radix: 4 + nodes%3, Tiers: tiers})
+		}
+		for _, rails := range []int{1, 2} {
+			specs = append(specs,
+				topology.Spec{Family: "fat-tree", Nodes: nodes, Radix: 8, Rails: rails},
+				topology.Spec{Family: "fat-tree", Nodes: nodes, Radix: 6, Rails: rails, Taper: 2},
+				topology.Spec{Family: "fat-tree", Nodes: nodes, Radix: 6, Rails: rails, Tiers: 3},
+				topology.Spec{Family: "rail-only", Nodes: nodes, Radix: 6, Rails: rails})
+		}
+	}
+	for i, s := range specs {
+		if _, err := topology.New(s); err != nil && s.Nodes > 0 { // too many nodes for the tiers
+			continue
+		}
+		t.Run(fmt.Sprintf("%d %s %v%v%v%v %v %v", i, s.Family, s.Q, s.Subnet, s.Graph, s.Side, s.Variant, [2]int{s.LocalPorts, s.LinksPerPair}), func(t *testing.T) {
 			g := mustNew(t, s)
 			checkGraph(t, g)
 			checkDeclared(t, g)
+			if topology.Vertices(g) <= 200 {
+				checkHops(t, g)
+			}
 		})
+	}
+}
+
+// TestFlyingFishOrbits proves the orbits by maps that must be symmetries.
+func TestFlyingFishOrbits(t *testing.T) {
+	for n := 2; n <= 5; n++ {
+		g := mustNew(t, topology.Spec{Family: "flying-fish", Side: n})
+		type node struct{ kind, row, column, r, c int } // H or V, of b, and in the subnet
+		square := n * n
+		at := func(v int) node {
+			s, u := v/square, v%square
+			return node{s / square, s % square / n, s % n, u / n, u % n}
+		}
+		number := func(x node) int { return ((x.kind*n+x.row)*n+x.column)*square + x.r*n + x.c }
+		next := func(i int) int { return (i + 1) % n }
+		swap := func(i int) int {
+			if i < 2 {
+				return 1 - i
+			}
+			return i
+		}
+		maps := []func(node) node{
+			func(x node) node { return node{x.kind, next(x.row), next(x.column), next(x.r), next(x.c)} },
+			func(x node) node { return node{x.kind, swap(x.row), swap(x.column), swap(x.r), swap(x.c)} },
+			func(x node) node { return node{1 - x.kind, x.column, x.row, x.c, x.r} },
+			func(x node) node { // the subnets bH of one row
+				if x.kind == 0 {
+					x.column = next(x.column)
+				}
+				return x
+			},
+		}
+		linked := make(map[[2]int]bool)
+		for l := range g.Links() {
+			linked[[2]int{int(l.A), int(l.B)}], linked[[2]int{int(l.B), int(l.A)}] = true, true
+		}
+		orbit := make([]int, topology.Vertices(g)) // the least vertex found
+		for v := range orbit {
+			orbit[v] = v
+		}
+		for _, m := range maps {
+			for pair := range linked {
+				if !linked[[2]int{number(m(at(pair[0]))), number(m(at(pair[1])))}] {
+					t.Fatalf("side %d: no symmetry", n)
+				}
+			}
+		}
+		for changed := true; changed; {
+			changed = false
+			for v := range orbit {
+				for _, m := range maps {
+					w := number(m(at(v)))
+					if least := min(orbit[v], orbit[w]); orbit[v] != least || orbit[w] != least {
+						orbit[v], orbit[w], changed = least, least, true
+					}
+				}
+			}
+		}
+		sizes := make(map[int]int)
+		for _, o := range orbit {
+			sizes[o]++
+		}
+		orbits := g.(topology.Symmetric).Orbits()
+		equal(t, "orbits", int64(len(orbits)), int64(len(sizes)))
+		for _, o := range orbits {
+			equal(t, "size of the orbit of "+g.Label(o.Vertex), int64(o.Size), int64(sizes[orbit[o.Vertex]]))
+		}
 	}
 }
 
@@ -565,11 +675,16 @@ func TestServerCentric(t *testing.T) {
 		{"BCube_3 of n = 8: 4096 servers", topology.Spec{Family: "bcube", Radix: 8, Levels: 4}, "switch 2048, node 4096; level0 4096, level1 4096, level2 4096, level3 4096"},
 		{"DCell_1 of n = 4, Guo et al. 2008, Fig. 1", topology.Spec{Family: "dcell", Radix: 4, Levels: 2}, "switch 5, node 20; level0 20, level1 10"},
 		{"DCell_3 of n = 6: 3.26 million servers", topology.Spec{Family: "dcell", Radix: 6, Levels: 4}, "switch 543907, node 3263442; level0 3263442, level1 1631721, level2 1631721, level3 1631721"},
+		{"DCell_2 of n = 4: 420 servers, Guo et al. 2008", topology.Spec{Family: "dcell", Radix: 4, Levels: 3}, "switch 105, node 420; level0 420, level1 210, level2 210"},
+		{"BCube(32,2), ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 64 switches of 32 ports, 1024 copper cables and 1024 fibres", topology.Spec{Family: "bcube", Radix: 32, Levels: 2}, "switch 64, node 1024; level0 1024, level1 1024"},
 		{"PolarFly q = 31, radix 32: 993 routers", topology.Spec{Family: "polarfly", Q: 31}, "node 993; polar 15872"},
 		{"HammingMesh of 16 x 16 boards of 2 x 2", topology.Spec{Family: "hammingmesh", Dims: topology.Ints{16, 16}, Board: topology.Ints{2, 2}}, "switch 64, node 1024; board 1024, row 1024, column 1024"},
+		{"HammingMesh of 64 x 64 boards of 2 x 2: 16,384 accelerators", topology.Spec{Family: "hammingmesh", Dims: topology.Ints{64, 64}, Board: topology.Ints{2, 2}}, "switch 256, node 16384; board 16384, row 16384, column 16384"},
+		{"rail-only, ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 96 switches of 32 ports, 2048 fibres", topology.Spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 32}, "leaf 64, spine 32, node 128; terminal 1024, tier1 1024"},
 		{"rail-only, one switch a rail", topology.Spec{Family: "rail-only", Nodes: 64, Rails: 8, Radix: 64}, "leaf 8, node 64; terminal 512"},
 		{"rail-only, two tiers", topology.Spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 64}, "leaf 32, spine 16, node 128; terminal 1024, tier1 1024"},
 		{"Dragonfly+, full", topology.Spec{Family: "dragonfly-plus", P: 2, A: 2, H: 2}, "leaf 10, spine 10, node 20; terminal 20, local 20, global 10"},
+		{"Dragonfly+ of k = 36 ports: (k^2/4)(k^2/4 + 1) nodes", topology.Spec{Family: "dragonfly-plus", P: 18, A: 18, H: 18}, "leaf 5850, spine 5850, node 105300; terminal 105300, local 105300, global 52650"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -581,6 +696,77 @@ func TestServerCentric(t *testing.T) {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestServerHops counts hops from server to server, whether by a switch or a
+// cable, as the papers on server-centric networks do.
+func TestServerHops(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		spec     topology.Spec
+		diameter int
+		mean     string
+	}{
+		{"BCube_3 of n = 8, Guo et al. 2009: diameter k+1", topology.Spec{Family: "bcube", Radix: 8, Levels: 4}, 4, "3.50"},
+		{"DCell_2 of n = 4, Guo et al. 2008: mean 4.87", topology.Spec{Family: "dcell", Radix: 4, Levels: 3}, 7, "4.87"},
+		{"DCell_2 of n = 5, Guo et al. 2008: mean 5.22", topology.Spec{Family: "dcell", Radix: 5, Levels: 3}, 7, "5.22"},
+		{"DCell_2 of n = 6, Guo et al. 2008: mean 5.48", topology.Spec{Family: "dcell", Radix: 6, Levels: 3}, 7, "5.48"},
+	} {
+		g := mustNew(t, tt.spec)
+		c, first := topology.NewCSR(g), g.Kinds()[1].First
+		dist := make([]int, c.Vertices()) // a switch is half way from server to server
+		longest, sum := 0, 0
+		for from := first; from < len(dist); from++ {
+			for v := range dist {
+				dist[v] = -1
+			}
+			dist[from] = 0
+			now := []int32{int32(from)}
+			for hops := 1; len(now) > 0; hops++ {
+				var next []int32
+				reach := func(v int32) {
+					if dist[v] < 0 {
+						dist[v] = hops
+						next = append(next, v)
+					}
+				}
+				for _, v := range now {
+					for _, w := range c.Neighbours(int(v)) {
+						if int(w) >= first {
+							reach(w)
+							continue
+						}
+						if dist[w] < 0 {
+							dist[w] = hops
+							for _, x := range c.Neighbours(int(w)) {
+								reach(x)
+							}
+						}
+					}
+				}
+				now = next
+			}
+			for _, d := range dist[first:] {
+				longest = max(longest, d)
+				sum += d
+			}
+		}
+		n := float64(len(dist) - first)
+		if mean := fmt.Sprintf("%.2f", float64(sum)/n/(n-1)); longest != tt.diameter || mean != tt.mean {
+			t.Errorf("%s: diameter %d, mean %s", tt.name, longest, mean)
+		}
+	}
+}
+
+// Hoefler et al. 2022 give small HammingMeshes of about 1,000 accelerators the
+// diameters 4, on boards of 2 x 2, and 8, on boards of 4 x 4.
+func TestHammingMeshDiameter(t *testing.T) {
+	for boards, want := range map[[2]int]int{{16, 2}: 4, {8, 4}: 8} {
+		g := mustNew(t, topology.Spec{Family: "hammingmesh", Dims: topology.Ints{boards[0], boards[0]}, Board: topology.Ints{boards[1], boards[1]}})
+		if h := mustHops(t, g, topology.Terminals); h.Diameter != want || h.Count != 1024 {
+			t.Errorf("%v: diameter %d of %d accelerators, expected %d", boards, h.Diameter, h.Count, want)
+		}
 	}
 }
 

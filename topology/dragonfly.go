@@ -3,6 +3,7 @@ package topology
 import (
 	"fmt"
 	"iter"
+	"math"
 )
 
 // dragonfly is groups of a fully joined switches, with p nodes and up to h
@@ -30,7 +31,10 @@ type dragonfly struct {
 	kinds                 []Kind
 }
 
-var _ Symmetric = (*dragonfly)(nil)
+var (
+	_ Symmetric = (*dragonfly)(nil)
+	_ Formulas  = (*dragonfly)(nil)
+)
 
 var dragonflyLevels = []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}}
 
@@ -118,6 +122,37 @@ func (g *dragonfly) Orbits() []Orbit {
 		out[i] = Orbit{i, g.groups}
 	}
 	return out
+}
+
+// ClosedForms are over switches. The diameter of the canonical form is 3;
+// otherwise it depends on where the global channels end.
+func (g *dragonfly) ClosedForms() ClosedForms {
+	switch {
+	case g.groups == 1 && g.a == 1:
+		return starForms(g.p)
+	case g.groups == 1 || g.a == 1: // fully joined
+		n, width := g.groups*g.a, 1
+		if g.a == 1 {
+			width = g.perPair
+		}
+		return ClosedForms{
+			DegreeMin: n - 1, DegreeMax: n - 1, Diameter: 1, MeanHops: 1,
+			Bisection: halves(n) * float64(width), BisectionSource: "floor(n/2) ceil(n/2) channels between halves of n switches, each joined to all others",
+		}
+	}
+	c := ClosedForms{
+		DegreeMin: -1, DegreeMax: -1, Diameter: -1, MeanHops: math.NaN(),
+		Bisection:       halves(g.groups) * float64(g.perPair),
+		BisectionSource: "s floor(g/2) ceil(g/2), between halves of the g groups with s channels for each pair; about s g^2/4 in " + exascaleSource,
+	}
+	if g.perPair <= g.a { // no two channels between the same switches
+		c.DegreeMin = g.a - 1 + g.channels()/g.a
+		c.DegreeMax = g.a - 1 + ceilDiv(g.channels(), g.a)
+	}
+	if g.perPair == 1 && g.channels()%g.a == 0 {
+		c.Diameter = 3
+	}
+	return c
 }
 
 // Label is the group and number of a switch, or those of a node's switch and

@@ -9,7 +9,9 @@ import (
 // joined to every spine of it, with nodes on the leaves and global links
 // between the spines of every two groups (A. Shpiner, Z. Haramaty, S. Eliad, V.
 // Zdornov, B. Gafni and E. Zahavi, "Dragonfly+: low cost topology for scaling
-// datacenters", HiPINEB 2017, section III).
+// datacenters", HiPINEB 2017). The Megafly of M. Flajslik, E. Borch and M. A.
+// Parker, "Megafly: a topology for exascale systems", ISC High Performance 2018,
+// is of the same form.
 //
 // The global channels are those of a dragonfly whose switches are the spines.
 //
@@ -23,10 +25,15 @@ type dragonflyPlus struct {
 	kinds                 []Kind
 }
 
+var (
+	_ Symmetric = (*dragonflyPlus)(nil)
+	_ Formulas  = (*dragonflyPlus)(nil)
+)
+
 var dragonflyPlusFamily = Family{
 	Name:   "dragonfly-plus",
 	Doc:    "groups of leaves and spines, with global links between the spines of every two groups",
-	Source: "A. Shpiner et al., Dragonfly+: low cost topology for scaling datacenters, HiPINEB 2017, section III",
+	Source: "A. Shpiner et al., Dragonfly+: low cost topology for scaling datacenters, HiPINEB 2017",
 	Params: []Param{
 		{Name: "p", Doc: "the number of nodes on each leaf, at least 1", Required: true},
 		{Name: "a", Doc: "the number of leaves in a group, at least 1", Required: true},
@@ -103,6 +110,30 @@ func (g *dragonflyPlus) Nests() []Nest {
 			return int32((v - g.kinds[1].First) / g.spines)
 		}},
 	}
+}
+
+// Orbits are all leaves, which are alike within a group as well, and the spines
+// by their number in the group.
+func (g *dragonflyPlus) Orbits() []Orbit {
+	out := []Orbit{{0, g.kinds[0].Count}}
+	for _, o := range g.core.Orbits() {
+		out = append(out, Orbit{g.kinds[1].First + o.Vertex, o.Size})
+	}
+	return out
+}
+
+// ClosedForms are over terminals: any leaf reaches any other of its group by a
+// spine, and one of another group by the two spines of a global link.
+func (g *dragonflyPlus) ClosedForms() ClosedForms {
+	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
+	n := g.kinds[2].Count
+	c.Diameter, c.MeanHops = treeDistances(n, []tier{{g.nodes, 2}, {g.nodes * g.leaves, 4}, {n, 5}})
+	if g.core.perPair <= g.spines { // no two channels between the same spines
+		global := g.core.channels()
+		c.DegreeMin = min(g.spines, g.leaves+global/g.spines)
+		c.DegreeMax = max(g.spines, g.leaves+ceilDiv(global, g.spines))
+	}
+	return c
 }
 
 // Label is the group and number of a leaf or spine, or those of a node's leaf

@@ -106,6 +106,7 @@ func ExampleFamilies() {
 	// k-ary-n-tree: down levels
 	// thin-tree: down up levels
 	// fat-tree: nodes radix
+	// folded-clos: nodes radix
 	// dragonfly:
 	// dragonfly-plus: p a h
 	// moore: graph

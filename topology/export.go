@@ -2,6 +2,7 @@ package topology
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -12,37 +13,50 @@ import (
 	"strings"
 )
 
+// attribute is what a file says of a link.
+type attribute struct{ key, value string }
+
 // linkAttributes returns a function that gives the attributes of a link as a
-// file has them: those that an Attributed graph keeps, and level, width and
-// simplex where they say something.
-func linkAttributes(g Graph) func(i int, l Link) map[string]string {
+// file has them, in the order of their names: those that an Attributed graph
+// keeps, and level, width and simplex where they say something. They hold until
+// the next call.
+func linkAttributes(g Graph) func(i int, l Link) []attribute {
 	levels := g.Levels()
 	kept, _ := g.(Attributed)
-	return func(i int, l Link) map[string]string {
-		attrs := make(map[string]string)
-		if kept != nil {
-			maps.Copy(attrs, kept.EdgeAttributes(i))
-		}
+	var list []attribute
+	return func(i int, l Link) []attribute {
+		list = list[:0]
 		if len(levels) > 1 || levels[l.Level].Name != "link" {
-			attrs["level"] = levels[l.Level].Name
-		}
-		if l.Width > 1 {
-			attrs["width"] = strconv.Itoa(int(l.Width))
+			list = append(list, attribute{"level", levels[l.Level].Name})
 		}
 		if l.Simplex {
-			attrs["simplex"] = "true"
+			list = append(list, attribute{"simplex", "true"})
 		}
-		return attrs
+		if l.Width > 1 {
+			list = append(list, attribute{"width", strconv.Itoa(int(l.Width))})
+		}
+		if kept == nil {
+			return list
+		}
+		own := list
+		for k, v := range kept.EdgeAttributes(i) {
+			if !slices.ContainsFunc(own, func(a attribute) bool { return a.key == k }) {
+				list = append(list, attribute{k, v})
+			}
+		}
+		slices.SortFunc(list, func(a, b attribute) int { return cmp.Compare(a.key, b.key) })
+		return list
 	}
 }
 
-// each calls write for every link with its attributes in order.
-func each(g Graph, write func(l Link, keys []string, attrs map[string]string) error) error {
+// eachLine writes a piece of text for every link, which appendLink appends.
+func eachLine(w *bufio.Writer, g Graph, appendLink func(text []byte, l Link, attrs []attribute) []byte) error {
 	of := linkAttributes(g)
 	i := 0
+	var text []byte
 	for l := range g.Links() {
-		attrs := of(i, l)
-		if err := write(l, slices.Sorted(maps.Keys(attrs)), attrs); err != nil {
+		text = appendLink(text[:0], l, of(i, l))
+		if _, err := w.Write(text); err != nil {
 			return err
 		}
 		i++
@@ -50,18 +64,24 @@ func each(g Graph, write func(l Link, keys []string, attrs map[string]string) er
 	return nil
 }
 
+func appendInt(text []byte, x int32) []byte { return strconv.AppendInt(text, int64(x), 10) }
+
 // WriteEdges writes an edge list: a line for every link with the numbers of its
 // ends and its attributes as name=value. A blank in a value becomes an
 // underscore. Kinds and labels are lost.
 func WriteEdges(w io.Writer, g Graph) error {
 	out := bufio.NewWriter(w)
-	plain := strings.NewReplacer(" ", "_", "\t", "_", "\n", "_", "\r", "_", "#", "_", "=", "_")
-	err := each(g, func(l Link, keys []string, attrs map[string]string) error {
-		fmt.Fprintf(out, "%d %d", l.A, l.B)
-		for _, k := range keys {
-			fmt.Fprintf(out, " %s=%s", plain.Replace(k), plain.Replace(attrs[k]))
+	err := eachLine(out, g, func(text []byte, l Link, attrs []attribute) []byte {
+		text = appendInt(text, l.A)
+		text = append(text, ' ')
+		text = appendInt(text, l.B)
+		for _, a := range attrs {
+			text = append(text, ' ')
+			text = appendWord(text, a.key)
+			text = append(text, '=')
+			text = appendWord(text, a.value)
 		}
-		return out.WriteByte('\n')
+		return append(text, '\n')
 	})
 	if err != nil {
 		return err
@@ -69,18 +89,43 @@ func WriteEdges(w io.Writer, g Graph) error {
 	return out.Flush()
 }
 
-// dotQuote writes a quoted string of the DOT language.
-func dotQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+// appendWord writes an underscore for every byte that would end a word of an
+// edge list.
+func appendWord(text []byte, s string) []byte {
+	for i := range len(s) {
+		switch c := s[i]; c {
+		case ' ', '\t', '\n', '\r', '#', '=':
+			text = append(text, '_')
+		default:
+			text = append(text, c)
+		}
+	}
+	return text
+}
+
+// appendDOT writes a quoted string of the DOT language.
+func appendDOT(text []byte, s string) []byte {
+	text = append(text, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			text = append(text, '\\')
+		}
+		text = append(text, s[i])
+	}
+	return append(text, '"')
+}
+
+func dotQuote(s string) string { return string(appendDOT(nil, s)) }
 
 // WriteDOT writes the DOT language: nodes are numbers with kind, role and
 // label. A graph with simplex links becomes a digraph, in which the other links
 // have dir=both.
 func WriteDOT(w io.Writer, g Graph) error {
 	out := bufio.NewWriter(w)
-	word, arrow := "graph", "--"
+	word, arrow := "graph", " -- "
 	directed := Count(g).Simplex > 0
 	if directed {
-		word, arrow = "digraph", "->"
+		word, arrow = "digraph", " -> "
 	}
 	fmt.Fprintf(out, "%s %s {\n", word, dotQuote(g.Family()))
 	for _, k := range g.Kinds() {
@@ -88,20 +133,24 @@ func WriteDOT(w io.Writer, g Graph) error {
 			fmt.Fprintf(out, "\t%d [kind=%s, role=%s, label=%s];\n", v, dotQuote(k.Name), k.Role, dotQuote(g.Label(v)))
 		}
 	}
-	err := each(g, func(l Link, keys []string, attrs map[string]string) error {
-		fmt.Fprintf(out, "\t%d %s %d", l.A, arrow, l.B)
+	err := eachLine(out, g, func(text []byte, l Link, attrs []attribute) []byte {
+		text = append(text, '\t')
+		text = appendInt(text, l.A)
+		text = append(text, arrow...)
+		text = appendInt(text, l.B)
 		if directed && !l.Simplex {
-			attrs["dir"] = "both"
-			keys = append(keys, "dir")
+			attrs = append(attrs, attribute{"dir", "both"})
 		}
-		for i, k := range keys {
-			fmt.Fprintf(out, "%s%s=%s", [2]string{" [", ", "}[min(i, 1)], dotQuote(k), dotQuote(attrs[k]))
+		for i, a := range attrs {
+			text = append(text, [2]string{" [", ", "}[min(i, 1)]...)
+			text = appendDOT(text, a.key)
+			text = append(text, '=')
+			text = appendDOT(text, a.value)
 		}
-		if len(keys) > 0 {
-			out.WriteByte(']')
+		if len(attrs) > 0 {
+			text = append(text, ']')
 		}
-		_, err := out.WriteString(";\n")
-		return err
+		return append(text, ";\n"...)
 	})
 	if err != nil {
 		return err
@@ -111,6 +160,9 @@ func WriteDOT(w io.Writer, g Graph) error {
 }
 
 func xmlText(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune(`"'&<>`, r) }) {
+		return s
+	}
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(s)) // a Builder never fails
 	return b.String()
@@ -120,26 +172,23 @@ func xmlText(s string) string {
 // their attributes.
 func WriteGraphML(w io.Writer, g Graph) error {
 	out := bufio.NewWriter(w)
-	seen := make(map[string]bool)
-	if _, ok := g.(Attributed); ok {
-		_ = each(g, func(_ Link, keys []string, _ map[string]string) error {
-			for _, k := range keys {
+	seen := map[string]bool{"level": true, "width": true}
+	if kept, ok := g.(Attributed); ok {
+		i := 0
+		for range g.Links() {
+			for k := range kept.EdgeAttributes(i) {
 				seen[k] = true
 			}
-			return nil
-		})
-	}
-	for _, k := range []string{"level", "width"} {
-		seen[k] = true
+			i++
+		}
 	}
 	delete(seen, "simplex")
-	keys := slices.Sorted(maps.Keys(seen))
 	id := make(map[string]int)
 	out.WriteString(xml.Header + `<graphml xmlns="http://graphml.graphdrawing.org/xmlns">` + "\n")
 	for _, k := range []string{"kind", "role", "label"} {
 		fmt.Fprintf(out, `<key id="%s" for="node" attr.name="%s" attr.type="string"/>`+"\n", k, k)
 	}
-	for i, k := range keys {
+	for i, k := range slices.Sorted(maps.Keys(seen)) {
 		id[k] = i
 		fmt.Fprintf(out, `<key id="e%d" for="edge" attr.name="%s" attr.type="string"/>`+"\n", i, xmlText(k))
 	}
@@ -150,19 +199,26 @@ func WriteGraphML(w io.Writer, g Graph) error {
 				v, xmlText(k.Name), k.Role, xmlText(g.Label(v)))
 		}
 	}
-	err := each(g, func(l Link, keys []string, attrs map[string]string) error {
-		fmt.Fprintf(out, `<edge source="%d" target="%d"`, l.A, l.B)
+	err := eachLine(out, g, func(text []byte, l Link, attrs []attribute) []byte {
+		text = append(text, `<edge source="`...)
+		text = appendInt(text, l.A)
+		text = append(text, `" target="`...)
+		text = appendInt(text, l.B)
+		text = append(text, '"')
 		if l.Simplex {
-			out.WriteString(` directed="true"`)
+			text = append(text, ` directed="true"`...)
 		}
-		out.WriteByte('>')
-		for _, k := range keys {
-			if k != "simplex" {
-				fmt.Fprintf(out, `<data key="e%d">%s</data>`, id[k], xmlText(attrs[k]))
+		text = append(text, '>')
+		for _, a := range attrs {
+			if a.key != "simplex" {
+				text = append(text, `<data key="e`...)
+				text = strconv.AppendInt(text, int64(id[a.key]), 10)
+				text = append(text, `">`...)
+				text = append(text, xmlText(a.value)...)
+				text = append(text, "</data>"...)
 			}
 		}
-		_, err := out.WriteString("</edge>\n")
-		return err
+		return append(text, "</edge>\n"...)
 	})
 	if err != nil {
 		return err
@@ -228,24 +284,31 @@ func WriteAnynet(w io.Writer, g Graph) error {
 		}
 		i++
 	}
+	if i > MaxLinks {
+		return fmt.Errorf("anynet lists links by router, and %d links are too many for that; the most is %d", i, MaxLinks)
+	}
 	c := NewCSR(g)
 	out := bufio.NewWriter(w)
-	ends := make([]int32, 0, i) // the first end of every link
-	for l := range g.Links() {
-		ends = append(ends, l.A)
+	var ends []int32 // the first end of every link, where directions differ
+	if attributed != nil {
+		ends = make([]int32, 0, i)
+		for l := range g.Links() {
+			ends = append(ends, l.A)
+		}
 	}
+	var text []byte
 	for v := range n {
 		if router[v] < 0 {
 			continue
 		}
-		fmt.Fprintf(out, "router %d", router[v])
+		text = appendInt(append(text[:0], "router "...), router[v])
 		if node[v] >= 0 {
-			fmt.Fprintf(out, " node %d", node[v])
+			text = appendInt(append(text, " node "...), node[v])
 		}
 		for a := c.First[v]; a < c.First[v+1]; a++ {
 			to, link := c.To[a], c.Link[a]
 			if router[to] < 0 {
-				fmt.Fprintf(out, " node %d", node[to])
+				text = appendInt(append(text, " node "...), node[to])
 				continue
 			}
 			cycles := "1"
@@ -255,30 +318,23 @@ func WriteAnynet(w io.Writer, g Graph) error {
 					cycles = latency[link][1]
 				}
 			}
-			fmt.Fprintf(out, " router %d %s", router[to], cycles)
+			text = appendInt(append(text, " router "...), router[to])
+			text = append(text, ' ')
+			text = append(text, cycles...)
 		}
-		out.WriteByte('\n')
+		if _, err := out.Write(append(text, '\n')); err != nil {
+			return err
+		}
 	}
 	return out.Flush()
 }
 
-// jsonVertex and jsonLink are what WriteJSON writes of a vertex and a link.
+// jsonVertex is what WriteJSON writes of a vertex.
 type jsonVertex struct {
 	ID    int    `json:"id"`
 	Kind  string `json:"kind"`
 	Role  string `json:"role"`
 	Label string `json:"label"`
-}
-
-type jsonLink struct {
-	A       int32             `json:"a"`
-	B       int32             `json:"b"`
-	PortA   int32             `json:"port_a"`
-	PortB   int32             `json:"port_b"`
-	Level   string            `json:"level"`
-	Width   int32             `json:"width"`
-	Simplex bool              `json:"simplex,omitempty"`
-	Attrs   map[string]string `json:"attributes,omitempty"`
 }
 
 // WriteJSON writes an object with the family, the vertices and the links, each
@@ -308,20 +364,53 @@ func WriteJSON(w io.Writer, g Graph) error {
 		}
 	}
 	out.WriteString(`],"links":[`)
-	sep = "\n"
+	if err := jsonLinks(out, g); err != nil {
+		return err
+	}
+	out.WriteString("]}\n")
+	return out.Flush()
+}
+
+// jsonLinks writes the links as json.Marshal would. An attributes object and
+// "simplex" stand only where they say something.
+func jsonLinks(out *bufio.Writer, g Graph) error {
+	var levels [][]byte
+	for _, l := range g.Levels() {
+		name, err := json.Marshal(l.Name)
+		if err != nil {
+			return err
+		}
+		levels = append(levels, name)
+	}
 	kept, _ := g.(Attributed)
+	var text []byte
+	sep := "\n"
 	i := 0
 	for l := range g.Links() {
-		x := jsonLink{l.A, l.B, l.PortA, l.PortB, g.Levels()[l.Level].Name, l.Width, l.Simplex, nil}
-		if kept != nil {
-			x.Attrs = kept.EdgeAttributes(i)
+		text = append(text[:0], sep...)
+		text = appendInt(append(text, `{"a":`...), l.A)
+		text = appendInt(append(text, `,"b":`...), l.B)
+		text = appendInt(append(text, `,"port_a":`...), l.PortA)
+		text = appendInt(append(text, `,"port_b":`...), l.PortB)
+		text = append(append(text, `,"level":`...), levels[l.Level]...)
+		text = appendInt(append(text, `,"width":`...), l.Width)
+		if l.Simplex {
+			text = append(text, `,"simplex":true`...)
 		}
-		if err := write(sep, x); err != nil {
+		if kept != nil {
+			if attrs := kept.EdgeAttributes(i); len(attrs) > 0 {
+				object, err := json.Marshal(attrs)
+				if err != nil {
+					return err
+				}
+				text = append(append(text, `,"attributes":`...), object...)
+			}
+		}
+		if _, err := out.Write(append(text, '}')); err != nil {
 			return err
 		}
 		sep = ",\n"
 		i++
 	}
-	out.WriteString("]}\n")
-	return out.Flush()
+	return nil
 }

@@ -46,11 +46,11 @@ func FailRandomly(g Graph, links, routers float64, rng *rand.Rand) *Failed {
 
 // FailureStats says what is left of a graph, on average over several draws.
 type FailureStats struct {
-	Draws     int
-	Connected float64 // share of the ordered pairs of different ends, all there were, that still have a path
-	Whole     float64 // share of the draws in which all of them have
-	Mean      float64 // hops between those that have, each draw counting its pairs
-	Diameter  int     // the longest in any draw
+	Draws     int     `json:"draws"`
+	Connected float64 `json:"pairs_connected"` // share of the ordered pairs of different ends, all there were, that still have a path
+	Whole     float64 `json:"draws_whole"`     // share of the draws in which all of them have
+	Mean      float64 `json:"hops_mean"`       // hops between those that have, each draw counting its pairs
+	Diameter  int     `json:"diameter"`        // the longest in any draw
 }
 
 // UnderFailures measures the hops of g with random links and routers failing,
@@ -80,52 +80,4 @@ func UnderFailures(ctx context.Context, g Graph, ends Ends, links, routers float
 		s.Mean = hops / reached
 	}
 	return s, nil
-}
-
-// Detour is what the failure of one link or vertex means for those on both
-// sides of it.
-type Detour struct {
-	Extra  int // hops more than before, -1 if no path is left
-	Routes int // paths with the fewest hops that are left, which share no arc
-}
-
-// LinkDetour is the detour of the two ends of a link, from A to B, if it
-// fails: link counts in the order of the links.
-func LinkDetour(g Graph, link int) Detour {
-	i := 0
-	for l := range g.Links() {
-		if i == link {
-			lost := make([]bool, link+1)
-			lost[link] = true
-			return detour(NewCSR(&Failed{Graph: g, Link: append(lost, make([]bool, linksAfter(g, link))...)}), int(l.A), int(l.B), 1)
-		}
-		i++
-	}
-	return Detour{Extra: -1}
-}
-
-func linksAfter(g Graph, link int) int {
-	n := -link - 1
-	for range g.Links() {
-		n++
-	}
-	return n
-}
-
-// NodeDetour is the detour from one vertex to another if a third fails.
-func NodeDetour(g Graph, from, to, failed int) Detour {
-	lost := make([]bool, Vertices(g))
-	before := make([]int32, len(lost))
-	HopDistances(NewCSR(g), from, before, nil)
-	lost[failed] = true
-	return detour(NewCSR(&Failed{Graph: g, Vertex: lost}), from, to, int(before[to]))
-}
-
-func detour(left *CSR, from, to, before int) Detour {
-	dist := make([]int32, left.Vertices())
-	HopDistances(left, from, dist, nil)
-	if dist[to] < 0 {
-		return Detour{Extra: -1}
-	}
-	return Detour{int(dist[to]) - before, DisjointPaths(left, from, to, DisjointOptions{Minimal: true})}
 }

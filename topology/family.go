@@ -45,6 +45,7 @@ var families = []Family{
 	kAryNTreeFamily,
 	thinTreeFamily,
 	fatTreeFamily,
+	foldedClosFamily,
 	dragonflyFamily,
 	dragonflyPlusFamily,
 	mooreFamily,
@@ -149,6 +150,13 @@ func (m *mistakes) add(param, format string, args ...any) {
 func (m *mistakes) addAt(param string, index int, format string, args ...any) {
 	m.found = append(m.found, &ParamError{
 		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...),
+	})
+}
+
+// named reports a mistake in an element of param in a sentence which names it.
+func (m *mistakes) named(param string, index int, format string, args ...any) {
+	m.found = append(m.found, &ParamError{
+		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...), Named: true,
 	})
 }
 

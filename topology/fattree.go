@@ -51,6 +51,11 @@ type fatTree struct {
 	levels                  []Level
 }
 
+var (
+	_ Symmetric = (*fatTree)(nil)
+	_ Formulas  = (*fatTree)(nil)
+)
+
 var fatTreeFamily = Family{
 	Name:   "fat-tree",
 	Doc:    "two or three tiers of equal switches over any number of nodes, with one or more rails",
@@ -345,6 +350,99 @@ func (t *fatTree) unitOf(v int) int32 {
 	return -1
 }
 
+// even tells whether every leaf has channels of the same width to every spine of
+// its pod, and every spine to every core of its group.
+func (t *fatTree) even() bool {
+	if t.up%t.spines != 0 {
+		return false
+	}
+	return t.cores == 0 || t.spineUp%t.coresOf() == 0
+}
+
+// evenTiers holds if besides all units and pods are full.
+func (t *fatTree) evenTiers() bool {
+	return t.even() && t.node.Count%t.down == 0 && t.units%t.podUnits == 0
+}
+
+// coresOf is the number of cores that a spine is dealt out to.
+func (t *fatTree) coresOf() int { return t.cores / t.coreGroups() }
+
+// Orbits are the leaves, the spines and the cores of an even tree, those of a
+// last pod that is not full apart, and in it those of a unit that is not full.
+// In another tree every switch stands alone.
+func (t *fatTree) Orbits() []Orbit {
+	if !t.even() {
+		return alone(t.node.First)
+	}
+	partUnits, part := t.units%t.podUnits, t.node.Count%t.down != 0
+	if partUnits == 0 && part {
+		partUnits = t.podUnits
+	}
+	fullPods := (t.units - partUnits) / t.podUnits
+	var out []Orbit
+	add := func(first, count int) {
+		if count > 0 {
+			out = append(out, Orbit{first, count})
+		}
+	}
+	full := fullPods * t.podUnits * t.rails
+	rest := t.leaf.Count - full
+	add(0, full)
+	if part {
+		add(full, rest-t.rails)
+		add(t.leaf.Count-t.rails, t.rails)
+	} else {
+		add(full, rest)
+	}
+	add(t.spine.First, fullPods*t.spines)
+	add(t.spine.First+fullPods*t.spines, t.spine.Count-fullPods*t.spines)
+	add(t.core.First, t.core.Count)
+	return out
+}
+
+// alone makes every one of the first n vertices an orbit.
+func alone(n int) []Orbit {
+	out := make([]Orbit, n)
+	for v := range out {
+		out[v] = Orbit{v, 1}
+	}
+	return out
+}
+
+// ClosedForms has the distances, which hold in every tree as any two leaves share
+// a spine, or any two pods a core. Half the channels of a tier are the bisection
+// if the tree is even, its units are full, and they, or the pods, make two halves.
+func (t *fatTree) ClosedForms() ClosedForms {
+	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
+	n := t.node.Count
+	tiers := []tier{{t.down, 2}, {t.down * t.podUnits, 4}}
+	if t.pods > 1 {
+		tiers = append(tiers, tier{n, 6})
+	}
+	c.Diameter, c.MeanHops = treeDistances(n, tiers)
+	if !t.even() || t.units%t.podUnits != 0 {
+		return c
+	}
+	spine := t.podUnits * t.rails // links of a spine
+	least, most := min(t.spines, spine), max(t.spines, spine)
+	if t.cores > 0 {
+		spine += t.coresOf()
+		core := t.spine.Count / t.coreGroups()
+		least, most = min(t.spines, spine, core), max(t.spines, spine, core)
+	}
+	c.DegreeMin, c.DegreeMax = least, most
+	if n%t.down != 0 || t.pods == 1 && t.units%2 != 0 || t.pods > 1 && t.pods%2 != 0 {
+		return c
+	}
+	channels := min(n*t.rails, t.leaf.Count*t.up)
+	if t.pods > 1 {
+		channels = min(channels, t.spine.Count*t.spineUp)
+	}
+	c.Bisection = float64(channels) / 2
+	c.BisectionSource = "half the channels of the tier with the fewest; of the highest tier in J. Navaridas et al., Parallel Computing 36, 2010, equation 4"
+	return c
+}
+
 // Label names leaves and nodes by unit ("u3.r0", "u3.n17"), spines by number
 // or by pod ("s4", "p2.s4") and cores by number ("c5").
 func (t *fatTree) Label(v int) string {
@@ -403,14 +501,20 @@ func (t *fatTree) tier1(yield func(Link) bool) bool {
 	return true
 }
 
+// coreGroups is the number of groups of cores, each for the spines of one number
+// in their pods.
+func (t *fatTree) coreGroups() int {
+	if t.cores%t.spines == 0 {
+		return t.spines
+	}
+	return 1
+}
+
 func (t *fatTree) tier2(yield func(Link) bool) bool {
 	if t.cores == 0 {
 		return true
 	}
-	groups := 1
-	if t.cores%t.spines == 0 {
-		groups = t.spines
-	}
+	groups := t.coreGroups()
 	for j := range groups {
 		d := deal{
 			lower: t.spine.First + j, step: groups, lowers: t.spine.Count / groups, up: t.spineUp, lowerPort: t.spineDown,

@@ -130,6 +130,7 @@ type reading struct {
 	name      string
 	index     map[string]int32 // of vertices, by their name in the file
 	vertices  []fileVertex
+	recent    int32 // where the last link began, which is where the next may
 	links     []fileLink
 	levels    []Level
 	attrIndex map[string]int32
@@ -150,6 +151,9 @@ func (b *reading) errorAt(line, column int, format string, args ...any) error {
 }
 
 func (b *reading) vertex(id string) int32 {
+	if int(b.recent) < len(b.vertices) && b.vertices[b.recent].id == id {
+		return b.recent
+	}
 	v, ok := b.index[id]
 	if !ok {
 		id = strings.Clone(id)
@@ -191,6 +195,7 @@ func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, li
 	if len(attrs) > maxAttributes {
 		return b.errorAt(line, column, "more than %d attributes", maxAttributes)
 	}
+	b.recent = from
 	l := fileLink{a: from, b: to, width: 1, line: int32(min(line, math.MaxInt32))}
 	if s, ok := attrs["width"]; ok {
 		n, err := strconv.Atoi(s)
@@ -246,6 +251,9 @@ func (b *reading) level(name string) int32 {
 
 // attributes is the number of a set of attributes.
 func (b *reading) attributes(attrs map[string]string) int32 {
+	if len(attrs) == 0 {
+		return 0
+	}
 	text := attributeText(attrs)
 	i, ok := b.attrIndex[text]
 	if !ok {
@@ -320,16 +328,7 @@ func (b *reading) graph() (Graph, error) {
 // merge makes one link of two simplex links between the same vertices, one
 // either way, and refuses other pairs that come twice on a level.
 func (b *reading) merge() error {
-	order := make([]int32, len(b.links))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortFunc(order, func(i, j int32) int {
-		x, y := &b.links[i], &b.links[j]
-		return cmp.Or(
-			cmp.Compare(min(x.a, x.b), min(y.a, y.b)), cmp.Compare(max(x.a, x.b), max(y.a, y.b)),
-			cmp.Compare(x.level, y.level), cmp.Compare(i, j))
-	})
+	order := b.byEnds()
 	same := func(x, y *fileLink) bool {
 		return x.level == y.level && (x.a == y.a && x.b == y.b || x.a == y.b && x.b == y.a)
 	}
@@ -353,6 +352,36 @@ func (b *reading) merge() error {
 	}
 	b.links = slices.DeleteFunc(b.links, func(l fileLink) bool { return l.width == 0 })
 	return nil
+}
+
+// byEnds orders the links by their lower end, higher end and level, equal ones
+// as in the file.
+func (b *reading) byEnds() []int32 {
+	next := make([]int32, len(b.vertices)+1)
+	for i := range b.links {
+		next[min(b.links[i].a, b.links[i].b)+1]++
+	}
+	for v := range b.vertices {
+		next[v+1] += next[v]
+	}
+	order := make([]int32, len(b.links))
+	for i := range b.links {
+		v := min(b.links[i].a, b.links[i].b)
+		order[next[v]] = int32(i)
+		next[v]++
+	}
+	first := int32(0) // next[v] is now where v's links end
+	for v := range b.vertices {
+		slices.SortFunc(order[first:next[v]], func(i, j int32) int {
+			x, y := &b.links[i], &b.links[j]
+			if c := cmp.Compare(max(x.a, x.b), max(y.a, y.b)); c != 0 {
+				return c
+			}
+			return cmp.Or(cmp.Compare(x.level, y.level), cmp.Compare(i, j))
+		})
+		first = next[v]
+	}
+	return order
 }
 
 // bothDirections is the attributes of a link from those of its directions.
@@ -405,7 +434,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 			x.role = Switch
 		}
 		if x.kind == "" {
-			x.kind = map[Role]string{Node: "node", Switch: "switch", Terminal: "node"}[x.role]
+			x.kind = [...]string{Node: "node", Switch: "switch", Terminal: "node"}[x.role]
 		}
 		i, ok := kinds[x.kind]
 		if !ok {
@@ -459,6 +488,9 @@ func (g *fileGraph) Nests() []Nest      { return nil }
 func (g *fileGraph) Label(v int) string { return g.labels[v] }
 
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {
+	if g.links[link].attrs == 0 {
+		return nil // the set that is empty
+	}
 	return parseAttributes(g.attrs[g.links[link].attrs])
 }
 

@@ -3,6 +3,7 @@ package topology_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,21 +21,27 @@ var writers = map[string]func(io.Writer, topology.Graph) error{
 	"edges": topology.WriteEdges, "dot": topology.WriteDOT, "graphml": topology.WriteGraphML, "anynet": topology.WriteAnynet,
 }
 
+// The file of the property is a random tree whose vertices are numbers or words.
 func init() {
 	properties["file"] = property{func(t *rapid.T) topology.Spec {
-		n := rapid.IntRange(2, 30).Draw(t, "vertices")
-		text := ""
-		for v := 1; v < n; v++ {
-			text += rapid.StringMatching(`0 `).Draw(t, "from") + string(rune('a'+v)) + "\n"
+		dir, err := os.MkdirTemp("", "plenum")
+		if err != nil {
+			t.Fatal(err)
 		}
-		path := filepath.Join(os.TempDir(), "plenum-property.edges")
+		t.Cleanup(func() { os.RemoveAll(dir) })
+		prefix := rapid.SampledFrom([]string{"", "v"}).Draw(t, "prefix")
+		text := ""
+		n := rapid.IntRange(2, 30).Draw(t, "vertices")
+		for v := 1; v < n; v++ {
+			text += fmt.Sprintf("%s%d %s%d\n", prefix, rapid.IntRange(0, v-1).Draw(t, "parent"), prefix, v)
+		}
+		path := filepath.Join(dir, "graph.edges")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		return topology.Spec{Path: path}
-	}, func(t fatal, s topology.Spec, g topology.Graph) {
+	}, func(t fatal, _ topology.Spec, g topology.Graph) {
 		t.Helper()
-		os.Remove(s.Path)
 		equal(t, "links", topology.Count(g).Links, int64(topology.Vertices(g)-1))
 	}}
 }

@@ -25,7 +25,10 @@ type flyingFish struct {
 	kinds []Kind
 }
 
-var _ Formulas = (*flyingFish)(nil)
+var (
+	_ Symmetric = (*flyingFish)(nil)
+	_ Formulas  = (*flyingFish)(nil)
+)
 
 var flyingFishFamily = Family{
 	Name:   "flying-fish",
@@ -79,6 +82,25 @@ func (g *flyingFish) Nests() []Nest {
 		{Name: "line", Count: 2 * n * n * n, Of: func(v int) int32 { return int32(v / n) }},
 		{Name: "subnet", Count: 2 * n * n, Of: func(v int) int32 { return int32(v / (n * n)) }},
 	}
+}
+
+// Orbits are by which of three numbers are equal: the row s of the subnet's node
+// b, and the row r and column c of a node in it. Subnets bH of one row of b look
+// the same from all others, the rows and columns may be permuted alike, and
+// exchanging rows and columns takes bH to bV.
+func (g *flyingFish) Orbits() []Orbit {
+	n := g.side
+	each := 2 * n * n // ways to choose s, the column of b, and H or V
+	out := []Orbit{
+		{0, each},               // s = r = c
+		{1, each * (n - 1)},     // s = r
+		{n, each * (n - 1)},     // s = c
+		{n + 1, each * (n - 1)}, // r = c
+	}
+	if n > 2 {
+		out = append(out, Orbit{n + 2, each * (n - 1) * (n - 2)})
+	}
+	return out
 }
 
 // Label is the subnet and the node's column and row in it: "16H(3,0)".

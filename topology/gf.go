@@ -11,6 +11,7 @@ type field struct {
 	q, p, m int
 	exp     []int32 // exp[i] is generator^i, for i up to 2q-3
 	log     []int32 // log[exp[i]] = i; log[0] is not used
+	zech    []int32 // zech[i] = log(1 + generator^i), -1 for the sum 0; for odd p and m > 1 only
 }
 
 // maxField is the order of the largest field that newField makes.
@@ -46,6 +47,15 @@ func newField(q int) *field {
 	for i, x := range f.exp[:q-1] {
 		f.log[x] = int32(i)
 	}
+	if f.m > 1 && f.p > 2 {
+		f.zech = make([]int32, q-1)
+		for i, x := range f.exp[:q-1] {
+			f.zech[i] = -1
+			if sum := f.addDigits(1, int(x)); sum != 0 {
+				f.zech[i] = f.log[sum]
+			}
+		}
+	}
 	return f
 }
 
@@ -68,22 +78,14 @@ func (f *field) powers(tail int) bool {
 		lead := v / top
 		v = v % top * f.p
 		for range lead {
-			v = f.add(v, tail)
+			v = f.addDigits(v, tail)
 		}
 	}
 	return v == 1
 }
 
-func (f *field) add(a, b int) int {
-	switch {
-	case f.m == 1:
-		if a += b; a >= f.q {
-			a -= f.q
-		}
-		return a
-	case f.p == 2:
-		return a ^ b
-	}
+// addDigits adds digit by digit. It needs no tables.
+func (f *field) addDigits(a, b int) int {
 	sum := 0
 	for place := 1; place < f.q; place *= f.p {
 		digit := a%f.p + b%f.p
@@ -96,15 +98,37 @@ func (f *field) add(a, b int) int {
 	return sum
 }
 
-func (f *field) neg(a int) int {
-	n := 0
-	for place := 1; place < f.q; place *= f.p {
-		if digit := a % f.p; digit > 0 {
-			n += (f.p - digit) * place
+func (f *field) add(a, b int) int {
+	switch {
+	case f.m == 1:
+		if a += b; a >= f.q {
+			a -= f.q
 		}
-		a /= f.p
+		return a
+	case f.p == 2:
+		return a ^ b
+	case a == 0:
+		return b
+	case b == 0:
+		return a
 	}
-	return n
+	d := f.log[b] - f.log[a]
+	if d < 0 {
+		d += int32(f.q - 1)
+	}
+	z := f.zech[d]
+	if z < 0 {
+		return 0
+	}
+	return int(f.exp[f.log[a]+z])
+}
+
+// neg is -a; -1 is generator^((q-1)/2) for odd q.
+func (f *field) neg(a int) int {
+	if a == 0 || f.p == 2 {
+		return a
+	}
+	return int(f.exp[int(f.log[a])+(f.q-1)/2])
 }
 
 func (f *field) mul(a, b int) int {

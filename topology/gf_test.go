@@ -47,6 +47,9 @@ func TestField(t *testing.T) {
 				t.Fatalf("GF(%d): 1/%d", q, a)
 			}
 			for b := range q {
+				if sum := f.add(a, b); sum != f.addDigits(a, b) {
+					t.Fatalf("GF(%d): %d + %d is %d by tables, %d by digits", q, a, b, sum, f.addDigits(a, b))
+				}
 				if f.add(a, b) != f.add(b, a) || f.mul(a, b) != f.mul(b, a) {
 					t.Fatalf("GF(%d): %d and %d do not commute", q, a, b)
 				}

@@ -1,8 +1,10 @@
 package topology
 
 import (
+	"fmt"
 	"iter"
 	"math"
+	"strconv"
 )
 
 // Role says what a vertex does with packets.
@@ -115,12 +117,24 @@ type ClosedForms struct {
 	MeanHops             float64 // over ordered pairs without self pairs
 	Bisection            float64 // channels, by the formula of the family's source
 	BisectionSource      string  // the formula and where it stands
+	// CostDegree is the degree that the source multiplies by the diameter for
+	// the network cost; 0 where it is the greatest.
+	CostDegree float64
 }
 
 // Formulas is a Graph whose source gives closed forms.
 type Formulas interface {
 	Graph
 	ClosedForms() ClosedForms
+}
+
+// HopCounts is a Graph whose distances between routers have a closed form.
+type HopCounts interface {
+	Graph
+	// HopCounts returns the number of ordered pairs at every distance, as in
+	// HopStats.Histogram, or nil if this member of the family has no closed
+	// form.
+	HopCounts() []uint64
 }
 
 // Vertices returns the number of vertices of g.
@@ -141,6 +155,21 @@ func KindOf(kinds []Kind, v int) int {
 		}
 	}
 	return -1
+}
+
+// FindVertex returns the vertex with a label, or with a number where no label is
+// the same. The error names what was expected.
+func FindVertex(g Graph, name string) (int, error) {
+	n := Vertices(g)
+	for v := range n {
+		if g.Label(v) == name {
+			return v, nil
+		}
+	}
+	if v, err := strconv.Atoi(name); err == nil && v >= 0 && v < n {
+		return v, nil
+	}
+	return -1, fmt.Errorf("no vertex %q: expected a label like %q or a number from 0 to %d", name, g.Label(n-1), n-1)
 }
 
 // Census counts a graph's vertices by role and its links by level.

@@ -1,6 +1,8 @@
 package topology_test
 
 import (
+	"fmt"
+	"iter"
 	"testing"
 
 	"plenum/topology"
@@ -157,4 +159,29 @@ func checkNests(t fatal, g topology.Graph) {
 			}
 		}
 	}
+}
+
+// crowd is a pair of vertices with far too many links.
+type crowd struct{ topology.Graph }
+
+func (crowd) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
+		for range int64(topology.MaxLinks) + 1 {
+			if !yield(topology.Link{A: 0, B: 1, Width: 1}) {
+				return
+			}
+		}
+	}
+}
+
+func TestCSROfTooManyLinks(t *testing.T) {
+	if !long() {
+		t.Skip("counts 2,147,483,648 links; set PLENUM_LONG=1")
+	}
+	defer func() {
+		if what := fmt.Sprint(recover()); what != "topology: NewCSR of 2147483648 links; the most is 2147483647" {
+			t.Error(what)
+		}
+	}()
+	topology.NewCSR(crowd{mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{2}})})
 }

@@ -26,6 +26,8 @@ type hammingMesh struct {
 	kinds        []Kind
 }
 
+var _ Symmetric = (*hammingMesh)(nil)
+
 var hammingMeshFamily = Family{
 	Name:   "hammingmesh",
 	Doc:    "boards of accelerators in a mesh, the rows and columns of boards joined by switches",
@@ -86,6 +88,38 @@ func (g *hammingMesh) Nests() []Nest {
 		v -= g.kinds[0].Count
 		return int32(v/g.across/g.b*boards + v%g.across/g.a)
 	}}}
+}
+
+// Orbits are the switches and accelerators by their place on a board, of which
+// both mirrors look the same: boards of a row or column may be exchanged, and
+// all of them mirrored.
+func (g *hammingMesh) Orbits() []Orbit {
+	type place struct{ at, times int }
+	places := func(side, boards int) []place {
+		out := make([]place, 0, (side+1)/2)
+		for i := range (side + 1) / 2 {
+			p := place{i, 2 * boards}
+			if 2*i == side-1 {
+				p.times = boards
+			}
+			out = append(out, p)
+		}
+		return out
+	}
+	columns, rows := places(g.a, g.across/g.a), places(g.b, g.down/g.b)
+	var out []Orbit
+	for _, y := range rows {
+		out = append(out, Orbit{y.at, y.times})
+	}
+	for _, x := range columns {
+		out = append(out, Orbit{g.down + x.at, x.times})
+	}
+	for _, y := range rows {
+		for _, x := range columns {
+			out = append(out, Orbit{g.kinds[1].First + y.at*g.across + x.at, x.times * y.times})
+		}
+	}
+	return out
 }
 
 // Label is the line of a switch, or the column and row of an accelerator over

@@ -25,8 +25,8 @@ func (e Ends) String() string { return [...]string{"routers", "terminals"}[e] }
 
 // HopEnds returns the ends between which the literature counts the hops of a
 // graph like g: the routers of a direct network, the terminals of a tree. A
-// network is direct if every switch carries an injecting vertex, and if there
-// are several switches.
+// network is direct if every switch carries an injecting vertex, and if some
+// switches are linked to each other.
 func HopEnds(g Graph) Ends {
 	carries := make([]bool, Vertices(g))
 	kinds := g.Kinds()
@@ -42,7 +42,9 @@ func HopEnds(g Graph) Ends {
 		return Routers
 	}
 	role := roles(g)
+	linked := false
 	for l := range g.Links() {
+		linked = linked || role[l.A] != Terminal && role[l.B] != Terminal
 		for _, x := range [][2]int32{{l.A, l.B}, {l.B, l.A}} {
 			if v := x[0]; role[v] == Switch && role[x[1]] == Terminal && !carries[v] {
 				carries[v] = true
@@ -50,7 +52,7 @@ func HopEnds(g Graph) Ends {
 			}
 		}
 	}
-	if switches > 0 || len(kinds) == 2 && kinds[0].Count == 1 {
+	if switches > 0 || !linked {
 		return Terminals
 	}
 	return Routers
@@ -90,8 +92,8 @@ type HopOptions struct {
 }
 
 // Hops measures the distances between the ends of g exactly, up to the limits
-// of opt: by searches from all ends, or from one of each orbit where g is
-// Symmetric. The result is the same whatever the number of cores. The error is
+// of opt: by searches from all ends, from one of each orbit where g is Symmetric,
+// or by the closed form of a graph with HopCounts. The result is the same whatever the number of cores. The error is
 // that of ctx.
 //
 // Searches for 512 sources run together, bit by bit (M. Then et al., "The more
@@ -99,6 +101,9 @@ type HopOptions struct {
 // doi:10.14778/2735496.2735507), so that memory is about 200 bytes per vertex
 // and core, besides the arcs.
 func Hops(ctx context.Context, g Graph, ends Ends, opt HopOptions) (*HopStats, error) {
+	if s := closedHops(g, ends); s != nil {
+		return s, nil
+	}
 	n := newHopNet(g, ends)
 	if opt.MaxSources == 0 {
 		opt.MaxSources = 1 << 20
@@ -117,6 +122,33 @@ func Hops(ctx context.Context, g Graph, ends Ends, opt HopOptions) (*HopStats, e
 	s.Histogram = n.histogram(found, n.members, n.twins)
 	s.summarize(n.members)
 	return s, nil
+}
+
+// closedHops is the distances of a graph that states them, between routers; nil
+// for others.
+func closedHops(g Graph, ends Ends) *HopStats {
+	counts, ok := g.(HopCounts)
+	if !ok {
+		return nil
+	}
+	for _, k := range g.Kinds() {
+		if ends == Terminals && k.Role != Node {
+			return nil
+		}
+	}
+	histogram := counts.HopCounts()
+	if histogram == nil {
+		return nil
+	}
+	routers := 0
+	for _, k := range g.Kinds() {
+		if k.Role != Terminal {
+			routers += k.Count
+		}
+	}
+	s := &HopStats{Ends: ends, Count: routers, Exact: true, Histogram: histogram}
+	s.summarize(uint64(routers))
+	return s
 }
 
 // summarize derives the figures from the histogram; sources counts the sources
@@ -165,7 +197,7 @@ type hopSource struct {
 }
 
 // arcs is an adjacency without links. Beyond the length of to there is room
-// for gatherAhead more, which are 0.
+// for pullAhead more, which are 0.
 type arcs struct {
 	first []int64
 	to    []int32
@@ -180,7 +212,7 @@ func newArcs(vertices int, walk func(add func(a, b int32))) *arcs {
 	for v := range vertices {
 		x.first[v+2] += x.first[v+1]
 	}
-	x.to = make([]int32, x.first[vertices+1], x.first[vertices+1]+gatherAhead)
+	x.to = make([]int32, x.first[vertices+1], x.first[vertices+1]+pullAhead)
 	walk(func(a, b int32) {
 		x.to[x.first[a+1]] = b
 		x.first[a+1]++
@@ -478,7 +510,7 @@ func (a *arcs) nearOrder() []int32 {
 
 func (a *arcs) renumbered(order []int32) *arcs {
 	n := len(order)
-	x := &arcs{first: make([]int64, n+1), to: make([]int32, len(a.to), len(a.to)+gatherAhead)}
+	x := &arcs{first: make([]int64, n+1), to: make([]int32, len(a.to), len(a.to)+pullAhead)}
 	back := make([]int32, n)
 	for v, to := range order {
 		back[to] = int32(v)

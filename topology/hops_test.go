@@ -123,7 +123,11 @@ func drawGraph(t *rapid.T) *listed {
 // bruteHops searches from every end of g, one by one.
 func bruteHops(g topology.Graph, ends topology.Ends) (histogram []uint64, unreachable uint64) {
 	kinds := g.Kinds()
-	role := func(v int) topology.Role { return kinds[topology.KindOf(kinds, v)].Role }
+	roles := make([]topology.Role, topology.Vertices(g))
+	for v := range roles {
+		roles[v] = kinds[topology.KindOf(kinds, v)].Role
+	}
+	role := func(v int) topology.Role { return roles[v] }
 	isEnd := func(v int) bool {
 		if ends == topology.Routers {
 			return role(v) != topology.Terminal
@@ -131,17 +135,18 @@ func bruteHops(g topology.Graph, ends topology.Ends) (histogram []uint64, unreac
 		return role(v) != topology.Switch
 	}
 	c := topology.NewCSR(g)
+	dist, queue := make([]int, c.Vertices()), make([]int, 0, c.Vertices())
 	for s := range c.Vertices() {
 		if !isEnd(s) {
 			continue
 		}
-		dist := make([]int, c.Vertices())
 		for v := range dist {
 			dist[v] = -1
 		}
 		dist[s] = 0
-		for queue := []int{s}; len(queue) > 0; queue = queue[1:] {
-			v := queue[0]
+		queue = append(queue[:0], s)
+		for i := 0; i < len(queue); i++ {
+			v := queue[i]
 			if v != s && role(v) == topology.Terminal {
 				continue
 			}
@@ -366,6 +371,8 @@ func TestHopEnds(t *testing.T) {
 		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, topology.Terminals},
 		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 1}, topology.Terminals},
 		{topology.Spec{Family: "fat-tree", Nodes: 100, Radix: 16, Rails: 2}, topology.Terminals},
+		{topology.Spec{Family: "rail-only", Nodes: 10, Radix: 16, Rails: 2}, topology.Terminals},
+		{topology.Spec{Family: "hyperx", Dims: topology.Ints{1, 1}, Terminals: 2}, topology.Terminals},
 	}
 	for _, tt := range tests {
 		if got := topology.HopEnds(mustNew(t, tt.spec)); got != tt.want {

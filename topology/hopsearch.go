@@ -8,15 +8,6 @@ import (
 	"sync/atomic"
 )
 
-// line holds a bit for each of the sources that are searched together. It
-// fills a cache line.
-type line [lineWords]uint64
-
-const lineWords = 8
-
-// gatherAhead is how many tails on gatherLines fetches lines.
-const gatherAhead = 32
-
 // hopWord is up to 64 sources of the same weight, which share a word of a
 // line.
 type hopWord struct {
@@ -95,16 +86,13 @@ type hopWorker struct {
 
 	dist, queue []int32 // of a search for one source
 
-	seen     []line  // sources that have reached a vertex
-	cur, nxt []line  // those that reached it in the last step and in this one
-	mask     []uint8 // words of cur that are not zero
-	nxtMask  []uint8
-	active   []int32 // vertices whose mask is not zero, if listed
-	touched  []int32
-	listed   bool
-	full     line   // all sources of the block
-	weight   uint64 // of every source, 0 if they differ
-	each     [lineWords]uint64
+	lines
+	mask    []uint8 // words of cur that are not zero
+	active  []int32 // vertices whose mask is not zero, if listed
+	touched []int32
+	listed  bool
+	weight  uint64 // of every source, 0 if they differ
+	each    [lineWords]uint64
 
 	work int64 // words that pushing the frontier would write
 	left int64 // pairs of sources and vertices that have not met
@@ -158,9 +146,9 @@ func (w *hopWorker) block(words []hopWord) {
 	total := int64(len(w.out.to))
 	for hops := 1; ; hops++ {
 		var pairs uint64
-		// Pushing a word waits for memory, pulling a line does not: measured, it
-		// costs several times as much.
-		if w.work*6 < total {
+		// Pushing a word waits for memory, pulling a line hardly does: measured,
+		// it costs some ten times as much.
+		if w.work*12 < total {
 			pairs = w.push()
 		} else {
 			pairs = w.pull()
@@ -170,7 +158,7 @@ func (w *hopWorker) block(words []hopWord) {
 		if pairs > 0 {
 			w.count(hops, pairs)
 		}
-		if w.work == 0 {
+		if w.work == 0 || w.left == 0 {
 			return
 		}
 	}
@@ -221,8 +209,7 @@ func (w *hopWorker) begin(words []hopWord) {
 
 // tally counts the sources that have just reached v.
 func (w *hopWorker) tally(v int32, fresh *line) uint64 {
-	n := bits.OnesCount64(fresh[0]) + bits.OnesCount64(fresh[1]) + bits.OnesCount64(fresh[2]) + bits.OnesCount64(fresh[3]) +
-		bits.OnesCount64(fresh[4]) + bits.OnesCount64(fresh[5]) + bits.OnesCount64(fresh[6]) + bits.OnesCount64(fresh[7])
+	n := onesCount(fresh)
 	w.left -= int64(n)
 	pairs := uint64(n) * w.weight
 	if w.weight == 0 {
@@ -296,63 +283,20 @@ func (w *hopWorker) push() uint64 {
 	return pairs
 }
 
-// pull collects at every vertex the frontier of the arcs that enter it.
+// pull goes along all arcs into vertices that lack a source, a line at a time.
 func (w *hopWorker) pull() uint64 {
 	w.listed = false
-	w.work = 0
+	p := pull(&w.lines, w.in, w.out)
+	w.work = p.work
+	if w.weights == nil && w.weight > 0 {
+		w.left -= p.reached
+		return uint64(p.reached) * w.weight
+	}
 	pairs := uint64(0)
-	cur, in := w.cur, w.in
-	few := w.left*16 < int64(len(w.seen))*64*lineWords
-	for v := range w.seen {
-		seen := &w.seen[v]
-		fresh := &w.nxt[v]
-		lacks := (w.full[0] &^ seen[0]) | (w.full[1] &^ seen[1]) | (w.full[2] &^ seen[2]) | (w.full[3] &^ seen[3]) |
-			(w.full[4] &^ seen[4]) | (w.full[5] &^ seen[5]) | (w.full[6] &^ seen[6]) | (w.full[7] &^ seen[7])
-		if lacks == 0 {
-			if w.nxtMask[v] != 0 {
-				*fresh, w.nxtMask[v] = line{}, 0
-			}
-			continue
+	for v, m := range w.nxtMask {
+		if m != 0 {
+			pairs += w.tally(int32(v), &w.nxt[v])
 		}
-		tails := in.to[in.first[v]:in.first[v+1]]
-		if few {
-			w.gather(fresh, seen, tails)
-		} else {
-			gatherLines(fresh, &cur[0], &in.to[:cap(in.to)][in.first[v]], len(tails))
-			for k := range fresh {
-				fresh[k] &^= seen[k]
-			}
-		}
-		m := nonZero(fresh)
-		w.nxtMask[v] = m
-		if m == 0 {
-			continue
-		}
-		for k := range seen {
-			seen[k] |= fresh[k]
-		}
-		w.work += int64(bits.OnesCount8(m)) * (w.out.first[v+1] - w.out.first[v])
-		pairs += w.tally(int32(v), fresh)
 	}
 	return pairs
-}
-
-// gather pulls from the tails until nothing is lacking any more.
-func (w *hopWorker) gather(fresh, seen *line, tails []int32) {
-	var need, got line
-	for k := range need {
-		need[k] = w.full[k] &^ seen[k]
-	}
-	for _, u := range tails {
-		x := &w.cur[u]
-		rest := uint64(0)
-		for k := range got {
-			got[k] |= x[k] & need[k]
-			rest |= need[k] &^ got[k]
-		}
-		if rest == 0 {
-			break
-		}
-	}
-	*fresh = got
 }

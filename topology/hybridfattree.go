@@ -102,6 +102,7 @@ func (g *hybridFatTree) ClosedForms() ClosedForms {
 		DegreeMin: 2, DegreeMax: 2*g.n - 1,
 		Diameter: g.n, MeanHops: math.NaN(),
 		Bisection:       3,
+		CostDegree:      4, // the paper's, about the mean 4 - 6/N
 		BisectionSource: "the links between the halves of the nodes; as in Table 1 of Zhang et al., IEEE TPDS 22(2), 2011",
 	}
 	if g.n == 1 {

@@ -17,6 +17,7 @@ type hypercube struct {
 var (
 	_ Lattice   = (*hypercube)(nil)
 	_ Symmetric = (*hypercube)(nil)
+	_ Formulas  = (*hypercube)(nil)
 )
 
 // maxCube is the largest n for which 2^n vertices can be numbered.
@@ -62,6 +63,15 @@ func (g *hypercube) Dims() []int             { return g.dims }
 func (g *hypercube) Wraps(int) bool          { return false }
 func (g *hypercube) TerminalsPerRouter() int { return 0 }
 func (g *hypercube) Orbits() []Orbit         { return []Orbit{{0, g.kinds[0].Count}} }
+
+// ClosedForms are those of a torus with sides of 2.
+func (g *hypercube) ClosedForms() ClosedForms {
+	n, nodes := len(g.dims), g.kinds[0].Count
+	return ClosedForms{
+		DegreeMin: n, DegreeMax: n, Diameter: n, MeanHops: withoutSelf(float64(n)/2, nodes),
+		Bisection: float64(nodes / 2), BisectionSource: "2^(n-1): W. J. Dally and B. Towles, 2004, chapter 5; n^(D-1) for n = 2 in " + exascaleSource,
+	}
+}
 
 // Label is the number of v in binary, the highest dimension first.
 func (g *hypercube) Label(v int) string {

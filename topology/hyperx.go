@@ -31,6 +31,7 @@ type hyperX struct {
 var (
 	_ Lattice   = (*hyperX)(nil)
 	_ Symmetric = (*hyperX)(nil)
+	_ Formulas  = (*hyperX)(nil)
 )
 
 var switchDimsParam = Param{
@@ -126,6 +127,32 @@ func blocks(n, terminals int) Nest {
 		}
 		return int32((v - n) / terminals)
 	}}
+}
+
+// ClosedForms are over switches. The source cuts the dimension with the least
+// K_m S_m in half; with that side odd the parts differ by one layer.
+func (g *hyperX) ClosedForms() ClosedForms {
+	switches := g.kinds[0].Count
+	if switches == 1 {
+		return starForms(g.terminals)
+	}
+	c := ClosedForms{BisectionSource: "P/4 K_m S_m for the least K_m S_m, floor(S_m^2/4) in place of S_m^2/4: J. H. Ahn et al., SC 2009, section 2.1"}
+	sum, least := 0.0, 0
+	for d, side := range g.dims {
+		if side == 1 {
+			continue
+		}
+		c.DegreeMax += side - 1
+		c.Diameter++
+		sum += float64(side-1) / float64(side)
+		if weight := g.widths[d] * side; least == 0 || weight < least || weight == least && side%2 == 0 {
+			least = weight
+			c.Bisection = float64(g.widths[d]) * halves(side) * float64(switches/side)
+		}
+	}
+	c.DegreeMin = c.DegreeMax
+	c.MeanHops = withoutSelf(sum, switches)
+	return c
 }
 
 // Label is the coordinates of a switch, or those of a node's switch and the

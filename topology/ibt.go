@@ -90,14 +90,14 @@ func (m *mistakes) checkBypasses(s Spec) {
 	shortest := math.MaxInt
 	for d, side := range s.Dims[:s.BypassDims] {
 		if side%period != 0 {
-			m.addAt("dims", d, "side %d "+rule, side, period)
+			m.named("dims", d, "side %d "+rule, side, period)
 		}
 		shortest = min(shortest, side)
 	}
 	for h, l := range s.BypassLengths {
 		switch {
 		case l%period != 0:
-			m.addAt("bypass_lengths", h, "bypass length %d "+rule, l, period)
+			m.named("bypass_lengths", h, "bypass length %d "+rule, l, period)
 		case l < 2 || l > shortest-2:
 			m.addAt("bypass_lengths", h, "must be from 2 to 2 less than the shortest side with bypass rings, which is %d, not %d", shortest, l)
 		}
@@ -283,6 +283,7 @@ func (g *ibt) ClosedForms() ClosedForms {
 	c := ClosedForms{
 		DegreeMin: torus + least, DegreeMax: torus + max(least, most),
 		Diameter: -1, MeanHops: math.NaN(), Bisection: g.planeCut(),
+		CostDegree: float64(torus + 2), // as in Table 1, whether links coincide or not
 	}
 	if !math.IsNaN(c.Bisection) {
 		c.BisectionSource = "least cut by two planes that halve an even side N, A (2 + sum of c_i), A nodes in a plane, " +

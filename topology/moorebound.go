@@ -21,6 +21,35 @@ func MooreBound(degree, diameter int) int64 {
 	return n
 }
 
+// MeanHopsBound is the least mean distance between different vertices of any
+// graph of n vertices and a degree: that of a tree which is full but for its
+// last ring (V. G. Cerf et al., "A lower bound on the average shortest path
+// length in regular graphs", Networks 4, 1974). It is infinite if no such graph
+// hangs together.
+func MeanHopsBound(n, degree int) float64 {
+	left := float64(n - 1)
+	if left <= 0 {
+		return 0
+	}
+	sum, ring := 0., float64(degree)
+	for hops := 1.; left > 0; hops++ {
+		if ring <= 0 {
+			return math.Inf(1)
+		}
+		if degree == 2 {
+			// Rings of two: without a loop of n/2 turns.
+			full := math.Floor(left / 2)
+			sum = full*(full+1) + (left-2*full)*(full+1)
+			break
+		}
+		reached := min(ring, left)
+		sum += reached * hops
+		left -= reached
+		ring *= float64(degree - 1)
+	}
+	return sum / float64(n-1)
+}
+
 // Degrees counts the links of the vertices which forward, those to terminals
 // left out; parallel channels count as one, a simplex link at both its ends.
 type Degrees struct {
@@ -29,6 +58,9 @@ type Degrees struct {
 	// Ports is the channels at a router with the most, those to terminals with
 	// them.
 	Ports int
+	// Channels is the channels at all routers together, those to terminals with
+	// them.
+	Channels int64
 }
 
 // RouterDegrees walks the links of g once.
@@ -64,6 +96,7 @@ func RouterDegrees(g Graph) Degrees {
 		d.Max = max(d.Max, degree[v])
 		d.Mean += float64(degree[v])
 		d.Ports = max(d.Ports, ports[v], entered[v])
+		d.Channels += int64(max(ports[v], entered[v]))
 	}
 	if routers == 0 {
 		return Degrees{}

@@ -41,7 +41,8 @@ type DisjointOptions struct {
 	// Nodes asks for paths that share no vertex but their ends; otherwise they
 	// share no arc of the CSR.
 	Nodes bool
-	// Minimal counts only paths with the fewest hops.
+	// Minimal counts only paths with the fewest hops through vertices that
+	// forward.
 	Minimal bool
 	// Forward tells which vertices paths may lead through; nil means all.
 	Forward func(v int) bool
@@ -54,6 +55,13 @@ type DisjointOptions struct {
 func DisjointPaths(c *CSR, from, to int, opt DisjointOptions) int {
 	if from == to {
 		return 0
+	}
+	if opt.Minimal {
+		minimal, hops := newMinimalFinder(c, opt.Forward).find(from, to)
+		if hops < 0 {
+			return 0
+		}
+		c, from, to, opt.Forward = minimal, minimal.Vertices()-1, 0, nil
 	}
 	f := newUnitFlow(c, from, to, opt)
 	total := 0
@@ -83,13 +91,6 @@ type unitFlow struct {
 func newUnitFlow(c *CSR, from, to int, opt DisjointOptions) *unitFlow {
 	n := c.Vertices()
 	f := &unitFlow{source: int32(2*from + 1), sink: int32(2 * to)}
-	var ahead, behind []int32
-	if opt.Minimal {
-		ahead = make([]int32, n)
-		behind = make([]int32, n)
-		HopDistances(c, from, ahead, nil)
-		HopDistances(reverseCSR(c), to, behind, nil)
-	}
 	var tails []int32
 	add := func(a, b, capacity int32) {
 		tails = append(tails, a, b)
@@ -106,9 +107,6 @@ func newUnitFlow(c *CSR, from, to int, opt DisjointOptions) *unitFlow {
 			add(int32(2*v), int32(2*v+1), capacity)
 		}
 		for _, w := range c.Neighbours(v) {
-			if opt.Minimal && (ahead[v] < 0 || behind[w] < 0 || ahead[v]+1+behind[w] != ahead[to]) {
-				continue
-			}
 			add(int32(2*v+1), int32(2*w), 1)
 		}
 	}
@@ -128,17 +126,6 @@ func newUnitFlow(c *CSR, from, to int, opt DisjointOptions) *unitFlow {
 	f.level = make([]int32, 2*n)
 	f.next = make([]int32, len(f.first))
 	return f
-}
-
-func reverseCSR(c *CSR) *CSR {
-	r := newArcs(c.Vertices(), func(add func(a, b int32)) {
-		for v := range c.Vertices() {
-			for _, w := range c.Neighbours(v) {
-				add(w, int32(v))
-			}
-		}
-	})
-	return &CSR{First: r.first, To: r.to}
 }
 
 // layer finds the distances over edges with capacity; false if none leads to

@@ -9,7 +9,7 @@ import (
 // of the projective plane over GF(q), two of them joined if their coordinates
 // have the product 0 (K. Lakhotia, M. Besta, L. Monroe, K. Isham, P. Iff, T.
 // Hoefler and F. Petrini, "PolarFly: a cost-effective and flexible low-diameter
-// topology", SC 2022, section IV). It has q^2 + q + 1 routers and diameter 2;
+// topology", SC 2022). It has q^2 + q + 1 routers and diameter 2;
 // the q+1 quadrics, points whose product with themselves is 0, have q links and
 // the others q+1.
 //
@@ -40,7 +40,7 @@ var (
 var polarFlyFamily = Family{
 	Name:   "polarfly",
 	Doc:    "the points of a projective plane, joined where their product is 0: diameter 2",
-	Source: "K. Lakhotia et al., PolarFly: a cost-effective and flexible low-diameter topology, SC 2022, section IV",
+	Source: "K. Lakhotia et al., PolarFly: a cost-effective and flexible low-diameter topology, SC 2022",
 	Params: []Param{
 		{Name: "q", Doc: "a prime power of at least 2, which makes q^2 + q + 1 routers", Required: true},
 		optionalTerminals,

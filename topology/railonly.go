@@ -9,8 +9,8 @@ import (
 // each rank of an accelerator a network of its own, the rail, that joins the
 // accelerators of that rank in all servers and no others (W. Wang, M. Ghobadi,
 // K. Shakeri, Y. Zhang and N. Hasani, "Rail-only: a low-cost high-performance
-// network for training LLMs with trillion parameters", arXiv 2307.12169,
-// section 3).
+// network for training LLMs with trillion parameters", HOTI 2024, arXiv
+// 2307.12169).
 //
 // A node is a server, the paper's high-bandwidth domain: its internal links are
 // no links of this graph, and it has one port for each rail. A rail is one
@@ -23,15 +23,20 @@ import (
 type railOnly struct {
 	rails  int
 	nodes  int
-	rail   Graph // a fat tree with one rail, or nil for one switch
+	rail   *fatTree // with one rail, or nil for one switch
 	kinds  []Kind
 	levels []Level
 }
 
+var (
+	_ Symmetric = (*railOnly)(nil)
+	_ Formulas  = (*railOnly)(nil)
+)
+
 var railOnlyFamily = Family{
 	Name:   "rail-only",
 	Doc:    "a separate network for each rank of the accelerators in a server",
-	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion parameters, arXiv 2307.12169, section 3",
+	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion parameters, HOTI 2024",
 	Params: []Param{
 		{Name: "nodes", Doc: "the number of servers, which are high-bandwidth domains", Required: true},
 		{Name: "rails", Doc: "the number of accelerators in a server, each on a rail of its own", Required: true},
@@ -62,8 +67,8 @@ func newRailOnly(s Spec, m *mistakes) Graph {
 	for _, t := range tiers {
 		last = &mistakes{family: m.family}
 		rail := newFatTree(Spec{Family: "fat-tree", Nodes: s.Nodes, Radix: s.Radix, Tiers: t, Taper: s.Taper}, last)
-		if last.none() {
-			g.rail = rail
+		if t, ok := rail.(*fatTree); ok && last.none() {
+			g.rail = t
 			break
 		}
 	}
@@ -132,6 +137,36 @@ func (g *railOnly) inRail(v int) (rail, i int) {
 	each := k.Count / g.rails
 	return i / each, i % each
 }
+
+// Orbits are those of a rail, as all rails are alike.
+func (g *railOnly) Orbits() []Orbit {
+	if g.rail == nil {
+		return []Orbit{{0, g.rails}}
+	}
+	inner := g.rail.Kinds()
+	out := g.rail.Orbits()
+	for i, o := range out {
+		k := KindOf(inner, o.Vertex)
+		out[i] = Orbit{o.Vertex - inner[k].First + g.kinds[k].First, o.Size * g.rails}
+	}
+	return out
+}
+
+// ClosedForms are those of a rail; halves of the nodes cut every rail.
+func (g *railOnly) ClosedForms() ClosedForms {
+	if g.rail == nil {
+		return starForms(g.nodes)
+	}
+	c := g.rail.ClosedForms()
+	if c.Bisection >= 0 {
+		c.Bisection *= float64(g.rails)
+		c.BisectionSource += "; in every rail"
+	}
+	return c
+}
+
+// evenTiers holds if it does for a rail.
+func (g *railOnly) evenTiers() bool { return g.rail == nil || g.rail.evenTiers() }
 
 // Label is the rail and number of a switch, or the number of a node: "(7,12)",
 // "126".

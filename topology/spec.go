@@ -49,15 +49,18 @@ type Spec struct {
 	// levels of links (clex).
 	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"`
 
-	// Nodes is the number of nodes of a fat tree, whose last unit may be partly
-	// filled, of a barrel shifter or of a hybrid fat tree.
+	// Nodes is the number of nodes of a fat tree or folded Clos network, whose last
+	// unit may be partly filled, of a barrel shifter or of a hybrid fat tree.
 	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"`
-	// Radix is the number of ports of every switch of a fat tree.
+	// Radix is the number of ports of every switch of a fat tree or folded Clos
+	// network.
 	Radix int `yaml:"radix,omitempty" json:"radix,omitempty"`
-	// Tiers is the number of switch tiers of a fat tree: 2 (default) or 3.
+	// Tiers is the number of switch tiers of a fat tree, 2 (default) or 3, or of a
+	// folded Clos network, as many as it needs when left out.
 	Tiers int `yaml:"tiers,omitempty" json:"tiers,omitempty"`
 	// Taper is the ratio of down to up ports in a fat tree: of a leaf, and with
-	// three tiers of a spine too; 1 when left out.
+	// three tiers of a spine too; in a folded Clos network of a leaf only. 1 when
+	// left out.
 	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
 	// Rails is the number of ports of each fat-tree node, each on a leaf of its
 	// own; 1 when left out.
@@ -120,9 +123,14 @@ type ParamError struct {
 	Param  string // the YAML name of the parameter
 	Index  int    // element of a list parameter, -1 for the whole
 	Reason string
+	// Named says that the reason names the parameter itself.
+	Named bool
 }
 
 func (e *ParamError) Error() string {
+	if e.Named {
+		return fmt.Sprintf("%s: %s", e.Family, e.Reason)
+	}
 	at := e.Param
 	if e.Index >= 0 {
 		at = fmt.Sprintf("%s[%d]", e.Param, e.Index)

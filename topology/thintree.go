@@ -39,7 +39,10 @@ type thinTree struct {
 	levels []Level
 }
 
-var _ Symmetric = (*thinTree)(nil)
+var (
+	_ Symmetric = (*thinTree)(nil)
+	_ Formulas  = (*thinTree)(nil)
+)
 
 var treeLevelsParam = Param{Name: "levels", Doc: "the number of levels of switches, at least 1", Required: true}
 
@@ -167,6 +170,28 @@ func (t *thinTree) Orbits() []Orbit {
 	return out
 }
 
+// ClosedForms are those of Table 1 in the source, and the distances that follow
+// from it: 2(j+1) between nodes whose subtrees meet at level j.
+func (t *thinTree) ClosedForms() ClosedForms {
+	n := len(t.leaves)
+	c := ClosedForms{
+		Bisection:       float64(t.down) * float64(t.copies[n-1]) / 2,
+		BisectionSource: "k k'^(n-1)/2, half the links to the highest switches: J. Navaridas et al., Parallel Computing 36, 2010, Table 1 and equation 4",
+	}
+	var tiers []tier
+	for j, leaves := range t.leaves {
+		tiers = append(tiers, tier{t.down * leaves, 2 * (j + 1)})
+	}
+	c.Diameter, c.MeanHops = treeDistances(t.kinds[n].Count, tiers)
+	if n > 1 {
+		c.DegreeMin, c.DegreeMax = t.up, t.down
+	}
+	if n > 2 {
+		c.DegreeMax += t.up
+	}
+	return c
+}
+
 // Label is the level and number of a switch, "(1,5)", or the number of a node.
 func (t *thinTree) Label(v int) string {
 	i := KindOf(t.kinds, v)
@@ -228,3 +253,7 @@ func (t *thinTree) tier(i int, yield func(Link) bool) bool {
 	}
 	return true
 }
+
+// evenTiers holds as subtrees may be exchanged, and so may the up ports of all
+// switches of a level.
+func (t *thinTree) evenTiers() bool { return true }

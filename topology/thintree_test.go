@@ -129,6 +129,9 @@ func TestThinTreeTables(t *testing.T) {
 		{"3a", 8, 4, 2, 64, 12, 12, 96},
 		{"3a", 7, 5, 3, 343, 109, 12, 763},
 		{"3a", 6, 6, 3, 216, 108, 12, 648},
+		// In the text: of Table 3b and 3c the sizes alone are known.
+		{"3c", 8, 4, 4, 4096, 960, 12, 7680},
+		{"3c", 6, 6, 5, 7776, 6480, 12, 38880},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("Navaridas et al. 2010, Table %s, %d:%d,%d-tree", tt.table, tt.down, tt.up, tt.level), func(t *testing.T) {
@@ -137,6 +140,14 @@ func TestThinTreeTables(t *testing.T) {
 			if c.Nodes != tt.nodes || c.Switches != tt.switches || c.Links != tt.links || g.Kinds()[0].Ports != tt.radix {
 				t.Errorf("%d nodes, %d switches of radix %d, %d links; expected %+v",
 					c.Nodes, c.Switches, g.Kinds()[0].Ports, c.Links, tt)
+			}
+			// Table 1 and equation 3: the throughput is 2 B_C/N = (k'/k)^(n-1).
+			forms := g.(topology.Formulas).ClosedForms()
+			near(t, "throughput", 2*forms.Bisection/float64(tt.nodes), math.Pow(float64(tt.up)/float64(tt.down), float64(tt.level-1)))
+			if tt.down%2 == 0 && tt.nodes < 4096 {
+				if b := mustBisect(t, g, topology.Terminals); float64(b.Lower) != forms.Bisection || b.Upper != b.Lower {
+					t.Errorf("bisection %d to %d, expected %v", b.Lower, b.Upper, forms.Bisection)
+				}
 			}
 		})
 	}

@@ -1,6 +1,10 @@
 package topology
 
-import "iter"
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
 
 // grid is an n-dimensional torus or mesh: the points of a lattice, each joined
 // to the next in every dimension, and in a torus the last to the first (W. J.
@@ -24,6 +28,7 @@ type grid struct {
 var (
 	_ Lattice   = (*grid)(nil)
 	_ Symmetric = (*grid)(nil)
+	_ Formulas  = (*grid)(nil)
 )
 
 var dimsParam = Param{
@@ -132,3 +137,66 @@ func (g *grid) Orbits() []Orbit {
 // sameLevels holds for a torus: shifts take a link to all others of its
 // dimension.
 func (g *grid) sameLevels() bool { return g.wrap }
+
+// channels is the number of links that a plane across a dimension of the given
+// side cuts for each of the points beside it: two where a ring closes.
+func (g *grid) channels(side int) int {
+	if g.wrap && side > 2 {
+		return 2
+	}
+	return min(side-1, 1)
+}
+
+// ClosedForms are those of the rings or lines that the grid is the product of.
+func (g *grid) ClosedForms() ClosedForms {
+	c := ClosedForms{Bisection: g.bisection(), BisectionSource: "N/k for the longest side k if it is even; after an odd side the cut through the one layer left over comes on top (J. Arjona Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)"}
+	if g.wrap {
+		c.BisectionSource = "2 N/k for the longest side k if it is even, N/2 for sides of 2, which have single links: 2 n^(D-1) or n^(D-1) for equal sides n in " +
+			exascaleSource + "; after an odd side the cut through the one layer left over comes on top (J. Arjona Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)"
+	}
+	sum := 0.0
+	for _, side := range g.dims {
+		k := float64(side)
+		c.DegreeMax += min(side-1, 2)
+		if g.wrap {
+			c.DegreeMin += min(side-1, 2)
+			c.Diameter += side / 2
+			sum += float64(side*side/4) / k
+		} else {
+			c.DegreeMin += min(side-1, 1)
+			c.Diameter += side - 1
+			sum += (k - 1/k) / 3
+		}
+	}
+	c.MeanHops = withoutSelf(sum, g.kinds[0].Count)
+	return c
+}
+
+// bisection cuts across the side where that takes fewest links. If the side is
+// odd, one layer is left over, which the next best side halves, and so on.
+func (g *grid) bisection() float64 {
+	dims := slices.Clone(g.dims)
+	slices.SortFunc(dims, func(a, b int) int { return cmp.Compare(g.channels(a)*b, g.channels(b)*a) })
+	sum, layer := 0, g.kinds[0].Count
+	for _, side := range dims {
+		layer /= side
+		sum += g.channels(side) * layer
+		if side%2 == 0 {
+			break
+		}
+	}
+	return float64(sum)
+}
+
+// orderedLoad is the greatest load of a link, both ways together, if every node
+// sends a unit to every other dimension by dimension, half of it either way round
+// where that is as far.
+func (g *grid) orderedLoad() float64 {
+	most := 0.0
+	for _, side := range g.dims {
+		if n := g.channels(side); n > 0 { // the pairs on either side of a link, N/side times
+			most = max(most, float64(2/n*(side*side/4))*float64(g.kinds[0].Count/side))
+		}
+	}
+	return most
+}

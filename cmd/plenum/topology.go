@@ -1,15 +1,14 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -20,17 +19,11 @@ import (
 	"plenum/topology"
 )
 
-// topologyMetrics names the groups of figures that cost time, in the order in
-// which they are reported.
-var topologyMetrics = []string{"hops", "bisection"}
-
 func newTopology() *cobra.Command {
-	var only []string
-	var export, output string
-	var asJSON bool
+	var t topologyCommand
 	cmd := &cobra.Command{
 		Use:   "topology SPEC",
-		Short: "Measure a topology: links, distances, bisection",
+		Short: "Measure a topology: links, distances, bisection, failures",
 		Long: `Measure a topology. SPEC is the topology section of a machine file, written
 inline, or the name of a machine file:
 
@@ -42,54 +35,184 @@ of a tree; terminal_* are always from terminal to terminal. The standard
 deviation counts the pairs of a vertex with itself. The bisection is bracketed by
 computing; what a formula of the family's source says stands beside it.
 
-With --export, the graph itself is written instead, to standard output or to the
-file of -o.`,
+--metrics selects what is worked out besides the counts:
+
+  hops          distances, network cost, Moore bound
+  bisection     bounds from below and above
+  paths         how many paths there are between routers: minimal, disjoint
+  availability  detours when a single link or router fails
+  failures      distances when a share of the links or routers fails at random
+
+With --from and --to, vertices by number or label, the paths between these two
+are counted instead. With --export, the graph itself is written instead, to
+standard output or to the file of -o.`,
 		Args: usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, name := range only {
-				if !slices.Contains(topologyMetrics, name) {
-					return inputError(fmt.Errorf("--metrics: no metric %q; there are %s", name, strings.Join(topologyMetrics, ", ")))
-				}
-			}
-			write, known := exports[export]
-			switch {
-			case export == "" && output != "":
-				return inputError(errors.New("-o goes with --export"))
-			case export != "" && !known:
-				return inputError(fmt.Errorf("--export: no format %q; there are %s", export, strings.Join(exportNames(), ", ")))
-			case export != "" && (asJSON || len(only) > 0):
-				return inputError(errors.New("--export writes the graph: it goes neither with --json nor with --metrics"))
-			}
-			spec, err := topologySpec(args[0])
-			if err != nil {
-				return err
-			}
-			g, err := topology.New(spec)
-			if err != nil {
-				return inputError(err)
-			}
-			if export != "" {
-				return exportGraph(cmd, g, write, output)
-			}
-			if len(only) == 0 {
-				only = topologyMetrics
-			}
-			r, err := measureTopology(cmd.Context(), g, only)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r)
-			}
-			return printTopology(cmd.OutOrStdout(), r)
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) },
 	}
-	cmd.Flags().StringSliceVar(&only, "metrics", nil, "figures to work out besides the counts: "+strings.Join(topologyMetrics, ", ")+" (all when left out)")
-	cmd.Flags().StringVar(&export, "export", "", "write the graph: "+strings.Join(exportNames(), ", "))
-	cmd.Flags().StringVarP(&output, "output", "o", "", "file to export to")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	f := cmd.Flags()
+	f.StringSliceVar(&t.metrics, "metrics", []string{"hops", "bisection"}, "figures to work out: all, or some of "+strings.Join(metricNames(), ", "))
+	f.StringSliceVar(&t.failLinks, "fail-links", nil, "shares of the links that fail at random, like 1%,5%")
+	f.StringSliceVar(&t.failRouters, "fail-routers", nil, "shares of the routers that fail at random")
+	f.IntVar(&t.draws, "draws", 5, "times that random failures are drawn")
+	f.Uint64Var(&t.seed, "seed", 0, "seed of whatever is drawn at random")
+	f.StringVar(&t.from, "from", "", "count the paths from this vertex")
+	f.StringVar(&t.to, "to", "", "to this one")
+	f.StringVar(&t.export, "export", "", "write the graph: "+strings.Join(exportNames(), ", "))
+	f.StringVarP(&t.output, "output", "o", "", "file to export to")
+	f.BoolVar(&t.asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newTopologyList())
+	cmd.AddCommand(newTopologySizes())
 	return cmd
+}
+
+func metricNames() []string {
+	var names []string
+	for _, m := range topology.AllMetrics() {
+		names = append(names, string(m))
+	}
+	return names
+}
+
+// topologyCommand is the flags of plenum topology.
+type topologyCommand struct {
+	metrics                []string
+	failLinks, failRouters []string
+	draws                  int
+	seed                   uint64
+	from, to               string
+	export, output         string
+	asJSON                 bool
+}
+
+func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
+	opt, err := t.options(cmd)
+	if err != nil {
+		return inputError(err)
+	}
+	spec, err := topologySpec(arg)
+	if err != nil {
+		return err
+	}
+	g, err := topology.New(spec)
+	if err != nil {
+		return inputError(err)
+	}
+	switch {
+	case t.export != "":
+		return exportGraph(cmd, g, exports[t.export], t.output)
+	case t.from != "":
+		return t.pair(cmd, g)
+	}
+	m, err := topology.Measure(cmd.Context(), g, *opt)
+	if err != nil {
+		return err
+	}
+	if t.asJSON {
+		return writeJSON(cmd.OutOrStdout(), m)
+	}
+	return printTopology(cmd.OutOrStdout(), m)
+}
+
+// options checks the flags, all of them, and says what to measure.
+func (t *topologyCommand) options(cmd *cobra.Command) (*topology.MeasureOptions, error) {
+	var wrong []error
+	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+	opt := &topology.MeasureOptions{Seed: t.seed, Draws: t.draws}
+	for _, name := range t.metrics {
+		switch {
+		case name == "all":
+			opt.Metrics = topology.AllMetrics()
+		case slices.Contains(topology.AllMetrics(), topology.Metric(name)):
+			opt.Metrics = append(opt.Metrics, topology.Metric(name))
+		default:
+			refuse("--metrics: no metric %q; there are %s", name, strings.Join(metricNames(), ", "))
+		}
+	}
+	shares := func(flag string, list []string, add func(share float64)) {
+		for _, text := range list {
+			share, err := parseShare(text)
+			if err != nil {
+				refuse("--%s: %v", flag, err)
+				continue
+			}
+			add(share)
+		}
+	}
+	shares("fail-links", t.failLinks, func(x float64) { opt.Failed = append(opt.Failed, topology.Failure{Links: x}) })
+	shares("fail-routers", t.failRouters, func(x float64) { opt.Failed = append(opt.Failed, topology.Failure{Routers: x}) })
+	if len(opt.Failed) > 0 {
+		opt.Metrics = append(opt.Metrics, topology.MetricFailures)
+	}
+	if t.draws < 1 || t.draws > 1_000_000 {
+		refuse("--draws: must be from 1 to 1000000, not %d", t.draws)
+	}
+	measured := false
+	for _, name := range []string{"metrics", "fail-links", "fail-routers", "draws", "seed"} {
+		measured = measured || cmd.Flags().Changed(name)
+	}
+	_, known := exports[t.export]
+	switch {
+	case t.export == "" && t.output != "":
+		refuse("-o goes with --export")
+	case t.export != "" && !known:
+		refuse("--export: no format %q; there are %s", t.export, strings.Join(exportNames(), ", "))
+	case t.export != "" && (t.asJSON || measured || t.from != "" || t.to != ""):
+		refuse("--export writes the graph: it goes with -o alone")
+	}
+	switch {
+	case (t.from == "") != (t.to == ""):
+		refuse("--from and --to go together")
+	case t.from != "" && measured:
+		refuse("--from and --to count the paths between two vertices: they go with --json alone")
+	}
+	return opt, errors.Join(wrong...)
+}
+
+// parseShare reads "5%" or "0.05".
+func parseShare(text string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x >= 0 && x <= 1) {
+		return 0, fmt.Errorf("%q is not a share from 0 to 100%%, like 5%% or 0.05", text)
+	}
+	return x, nil
+}
+
+// pair counts the paths between two vertices.
+func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
+	from, fromErr := topology.FindVertex(g, t.from)
+	to, toErr := topology.FindVertex(g, t.to)
+	if err := errors.Join(fromErr, toErr); err != nil {
+		return inputError(err)
+	}
+	kinds := g.Kinds()
+	p := topology.PathsBetween(topology.NewCSR(g), from, to, func(v int) bool {
+		return kinds[topology.KindOf(kinds, v)].Role != topology.Terminal
+	})
+	if t.asJSON {
+		return writeJSON(cmd.OutOrStdout(), struct {
+			From string `json:"from"`
+			To   string `json:"to"`
+			topology.PairPaths
+		}{g.Label(from), g.Label(to), p})
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, from %s to %s\n\n", g.Family(), g.Label(from), g.Label(to))
+	if p.Hops < 0 {
+		b.WriteString("There is no path.\n")
+	} else {
+		w := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+		fmt.Fprintf(w, "  hops\t%d\n", p.Hops)
+		fmt.Fprintf(w, "  minimal paths\t%v, of which %d share no link\n", p.Minimal, p.MinimalDisjoint)
+		fmt.Fprintf(w, "  paths that share no link\t%d\n", p.LinkDisjoint)
+		fmt.Fprintf(w, "  paths that share no router\t%d\n", p.NodeDisjoint)
+		w.Flush()
+	}
+	_, err := io.WriteString(cmd.OutOrStdout(), b.String())
+	return err
 }
 
 // exports are the formats of graphs.
@@ -121,123 +244,17 @@ func topologySpec(arg string) (topology.Spec, error) {
 		}
 		return m.Topology, nil
 	}
-	if !strings.ContainsAny(arg, "{:") {
-		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, dims: [8, 8]}'", arg))
+	if strings.TrimSpace(arg) == "" {
+		arg = "{}" // whose error names the families
+	}
+	if !strings.ContainsAny(arg, "{:[") {
+		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, dims: [8, 8]}'; plenum topology list shows the families", arg))
 	}
 	return machine.ParseTopology(arg)
 }
 
-// topologyReport is the JSON document. A figure that was not worked out, or
-// that does not exist, is null.
-type topologyReport struct {
-	Family           string          `json:"family"`
-	Vertices         int             `json:"vertices"`
-	Switches         int             `json:"switches"`
-	Terminals        int             `json:"terminals"`
-	Links            int64           `json:"links"`
-	SimplexLinks     int64           `json:"simplex_links"`
-	Levels           []topologyLevel `json:"levels"`
-	DegreeMin        int             `json:"degree_min"`
-	DegreeMax        int             `json:"degree_max"`
-	Diameter         *int            `json:"diameter"`
-	HopsMean         *float64        `json:"hops_mean"`
-	HopsMeanWithSelf *float64        `json:"hops_mean_with_self"`
-	HopsStd          *float64        `json:"hops_std"`
-	HopsHistogram    []uint64        `json:"hops_histogram"`
-	BisectionFormula *float64        `json:"bisection_formula"`
-	BisectionLower   *int64          `json:"bisection_lower"`
-	BisectionUpper   *int64          `json:"bisection_upper"`
-	BisectionMethod  string          `json:"bisection_method"`
-	NetworkCost      *int            `json:"network_cost"`
-	PortsPerRouter   int             `json:"ports_per_router"`
-	MooreBound       *int64          `json:"moore_bound"`
-	Exact            *bool           `json:"exact"`
-	TerminalDiameter *int            `json:"terminal_diameter"`
-	TerminalHopsMean *float64        `json:"terminal_hops_mean"`
-
-	// Beside the figures: between what hops are counted, what has no path, and
-	// the standard error where sources were drawn.
-	HopsOver     string   `json:"hops_over,omitempty"`
-	Unreachable  uint64   `json:"unreachable_pairs,omitempty"`
-	HopsMeanSE   *float64 `json:"hops_mean_std_err,omitempty"`
-	formulaFrom  string
-	stdErr       float64
-	sourcesDrawn int
-}
-
-type topologyLevel struct {
-	Level string `json:"level"`
-	Links int64  `json:"links"`
-}
-
-func measureTopology(ctx context.Context, g topology.Graph, metrics []string) (*topologyReport, error) {
-	census := topology.Count(g)
-	degrees := topology.RouterDegrees(g)
-	r := &topologyReport{
-		Family: g.Family(), Vertices: topology.Vertices(g), Switches: census.Switches,
-		Links: census.Links, SimplexLinks: census.Simplex, Levels: []topologyLevel{},
-		DegreeMin: degrees.Min, DegreeMax: degrees.Max, PortsPerRouter: degrees.Ports,
-	}
-	for _, k := range g.Kinds() {
-		if k.Role == topology.Terminal {
-			r.Terminals += k.Count
-		}
-	}
-	for i, l := range g.Levels() {
-		r.Levels = append(r.Levels, topologyLevel{l.Name, census.ByLevel[i]})
-	}
-	if f, ok := g.(topology.Formulas); ok {
-		if c := f.ClosedForms(); c.Bisection >= 0 { // false for NaN
-			r.BisectionFormula, r.formulaFrom = &c.Bisection, c.BisectionSource
-		}
-	}
-	ends := topology.HopEnds(g)
-	if slices.Contains(metrics, "hops") {
-		if err := r.measureHops(ctx, g, ends); err != nil {
-			return nil, err
-		}
-	}
-	if slices.Contains(metrics, "bisection") {
-		b, err := topology.Bisect(ctx, g, ends, topology.BisectionOptions{})
-		if err != nil {
-			return nil, err
-		}
-		r.BisectionLower, r.BisectionUpper = &b.Lower, &b.Upper
-		r.BisectionMethod = fmt.Sprintf("%s halved; lower bound: %s; upper bound: %s", ends, b.LowerMethod, b.UpperMethod)
-	}
-	return r, nil
-}
-
-func (r *topologyReport) measureHops(ctx context.Context, g topology.Graph, ends topology.Ends) error {
-	h, err := topology.Hops(ctx, g, ends, topology.HopOptions{})
-	if err != nil {
-		return err
-	}
-	terminal := h
-	if ends == topology.Routers && r.Terminals > 0 {
-		if terminal, err = topology.Hops(ctx, g, topology.Terminals, topology.HopOptions{}); err != nil {
-			return err
-		}
-	}
-	exact := h.Exact && terminal.Exact
-	cost := r.DegreeMax * h.Diameter
-	moore := topology.MooreBound(r.DegreeMax, h.Diameter)
-	r.HopsOver, r.Unreachable, r.Exact = h.Ends.String(), h.Unreachable, &exact
-	r.Diameter, r.HopsMean, r.HopsMeanWithSelf = &h.Diameter, &h.Mean, &h.MeanWithSelf
-	r.HopsStd, r.HopsHistogram = &h.Std, h.Histogram
-	r.TerminalDiameter, r.TerminalHopsMean = &terminal.Diameter, &terminal.Mean
-	r.NetworkCost = &cost
-	if ends == topology.Routers && r.SimplexLinks == 0 && moore < math.MaxInt64 {
-		r.MooreBound = &moore
-	}
-	if !h.Exact {
-		r.HopsMeanSE, r.stdErr, r.sourcesDrawn = &h.StdErr, h.StdErr, h.Sources
-	}
-	return nil
-}
-
 // printTopology prints a report for people.
-func printTopology(w io.Writer, r *topologyReport) error {
+func printTopology(w io.Writer, r *topology.Metrics) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", r.Family)
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
@@ -254,7 +271,7 @@ func printTopology(w io.Writer, r *topologyReport) error {
 		row("simplex links\t%s", grouped(r.SimplexLinks))
 	}
 	row("degree\t%d to %d", r.DegreeMin, r.DegreeMax)
-	row("ports per router\t%d at most", r.PortsPerRouter)
+	row("ports\t%d per router at most, %.4g per node", r.PortsPerRouter, r.PortsPerNode)
 	if r.Diameter != nil {
 		row("diameter\t%d hops between %s", *r.Diameter, r.HopsOver)
 		row("mean distance\t%.6g hops; %.6g +- %.6g with self pairs", *r.HopsMean, *r.HopsMeanWithSelf, *r.HopsStd)
@@ -264,19 +281,28 @@ func printTopology(w io.Writer, r *topologyReport) error {
 		if r.Unreachable > 0 {
 			row("unreachable\t%s pairs", grouped(int64(r.Unreachable)))
 		}
-		if !*r.Exact {
-			row("estimated\tfrom %d sources drawn, standard error of the mean %.3g; the diameter is a lower bound", r.sourcesDrawn, r.stdErr)
+		if r.HopsMeanSE != nil {
+			row("estimated\tfrom %d sources drawn, standard error of the mean %.3g; the diameter is a lower bound", r.HopsSources, *r.HopsMeanSE)
 		}
-		row("network cost\t%d (degree x diameter)", *r.NetworkCost)
+		row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
 		if r.MooreBound != nil {
-			row("Moore bound\t%s vertices", grouped(*r.MooreBound))
+			row("Moore bound\t%s routers: %.4g %% of it are missing", grouped(*r.MooreBound), 100**r.MooreGap)
+		}
+		if r.HopsMeanBound != nil {
+			row("least mean\t%.6g hops with so many routers of this degree", *r.HopsMeanBound)
 		}
 	}
 	if r.BisectionLower != nil {
 		row("bisection\t%s to %s channels (%s)", grouped(*r.BisectionLower), grouped(*r.BisectionUpper), r.BisectionMethod)
 	}
 	if r.BisectionFormula != nil {
-		row("bisection by formula\t%.6g (%s)", *r.BisectionFormula, r.formulaFrom)
+		row("bisection by formula\t%.6g (%s)", *r.BisectionFormula, r.FormulaSource)
+	}
+	if r.Efficiency != nil {
+		row("efficiency\t%.4g channels of bisection per port, hop and node", *r.Efficiency)
+	}
+	for _, note := range r.NotMeasured {
+		row("not measured\t%s", note)
 	}
 	t.Flush()
 	table := [][]string{{"level", "links"}}
@@ -293,8 +319,69 @@ func printTopology(w io.Writer, r *topologyReport) error {
 		b.WriteString("\nDistances\n")
 		writeTable(&b, table)
 	}
+	if r.Paths != nil {
+		printPaths(&b, r.Paths)
+	}
+	if r.Availability != nil {
+		printAvailability(&b, r.Availability)
+	}
+	if len(r.Failures) > 0 {
+		printFailures(&b, r.Failures)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// looked says how many of a kind were looked at, and whether that was all.
+func looked(n int, exact bool, what string) string {
+	if exact {
+		return fmt.Sprintf("%s %s", grouped(int64(n)), what)
+	}
+	return fmt.Sprintf("%s %s drawn at random", grouped(int64(n)), what)
+}
+
+func printPaths(b *strings.Builder, p *topology.PathDiversity) {
+	fmt.Fprintf(b, "\nPaths between routers (%s)\n", looked(p.Pairs, p.Exact, "pairs"))
+	table := [][]string{{"paths", "least", "mean", "most"}}
+	for _, row := range []struct {
+		name string
+		s    topology.Spread
+	}{
+		{"with the fewest hops", p.Minimal},
+		{"of these, sharing no link", p.MinimalDisjoint},
+		{"sharing no link", p.LinkDisjoint},
+		{"sharing no router", p.NodeDisjoint},
+	} {
+		table = append(table, []string{row.name, fmt.Sprintf("%.6g", row.s.Min), fmt.Sprintf("%.6g", row.s.Mean), fmt.Sprintf("%.6g", row.s.Max)})
+	}
+	writeTable(b, table)
+}
+
+func printAvailability(b *strings.Builder, a *topology.Availability) {
+	b.WriteString("\nWhen one fails: detours of the pairs that it joined\n")
+	table := [][]string{{"fails", "looked at", "pairs", "cut off", "mean extra hops", "mean routes", "worst: extra hops", "routes"}}
+	for _, row := range []struct {
+		name, many string
+		s          topology.DetourStats
+	}{{"link", "links", a.Links}, {"router", "routers", a.Routers}} {
+		table = append(table, []string{
+			row.name, looked(row.s.Failures, row.s.Exact, row.many), grouped(int64(row.s.Pairs)), grouped(int64(row.s.Lost)),
+			fmt.Sprintf("%.4g", row.s.ExtraMean), fmt.Sprintf("%.4g", row.s.RoutesMean), fmt.Sprint(row.s.Worst.Extra), fmt.Sprint(row.s.Worst.Routes),
+		})
+	}
+	writeTable(b, table)
+}
+
+func printFailures(b *strings.Builder, rows []topology.FailureRow) {
+	b.WriteString("\nRandom failures\n")
+	table := [][]string{{"links failed", "routers failed", "draws", "pairs connected", "draws whole", "mean hops", "diameter"}}
+	for _, r := range rows {
+		table = append(table, []string{
+			fmt.Sprintf("%.4g %%", 100*r.Links), fmt.Sprintf("%.4g %%", 100*r.Routers), fmt.Sprint(r.Draws),
+			fmt.Sprintf("%.4f %%", 100*r.Connected), fmt.Sprintf("%.4g %%", 100*r.Whole), fmt.Sprintf("%.5g", r.Mean), fmt.Sprint(r.Diameter),
+		})
+	}
+	writeTable(b, table)
 }
 
 func newTopologyList() *cobra.Command {

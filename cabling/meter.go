@@ -1,0 +1,168 @@
+package cabling
+
+import (
+	"plenum/catalog"
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Meter says how long a link would be, and what it would cost, if its boxes
+// stood elsewhere: what an optimiser of placements asks. It measures from rack
+// position to rack position, with every kind of box at the mean height of its
+// ports in the placement that it was made from; in nested containers, from slot
+// to slot.
+type Meter struct {
+	w       *worker
+	classes []meterClass
+	index   map[meterKey]int
+}
+
+// meterKey is what the cost of a link depends on, besides its place.
+type meterKey struct {
+	kindA, kindB   int
+	groupA, groupB *catalog.PortGroup
+	level          int32
+}
+
+type meterClass struct {
+	meterKey
+	a, b     layout.Point // mean position of the ports: in racks over the floor, in containers relative to the slot
+	choosers []*chooser   // by layout level of the common container
+}
+
+// NoCable is the cost of a link that no product can make, in hundredths of a
+// cent, to which every metre adds a hundredth: more than any real cable.
+const NoCable = 1_000_000_00 * 100
+
+// NewMeter prepares to measure the links of a problem.
+func NewMeter(p *Problem) (*Meter, error) {
+	summary := *p
+	summary.Summary, summary.Visit = true, nil
+	w, err := newWorker(&summary)
+	if err != nil {
+		return nil, err
+	}
+	m := &Meter{w: w, index: map[meterKey]int{}}
+	m.survey()
+	return m, nil
+}
+
+// survey finds the classes of links and the mean position of their ports.
+func (m *Meter) survey() {
+	type mean struct {
+		sum layout.Point
+		n   float64
+	}
+	var a, b []mean
+	at := func(v int32, box *Box, port int32) layout.Point {
+		p := box.Box.Port(int(port))
+		if m.w.layout.Room == nil {
+			return p
+		}
+		return layout.Point{X: p.X, Y: p.Y, Z: m.w.layout.Position(m.w.slot[v]).Z + p.Z}
+	}
+	for l := range m.w.p.Graph.Links() {
+		key := m.key(&l)
+		i, ok := m.index[key]
+		if !ok {
+			i = len(m.classes)
+			m.index[key] = i
+			m.classes = append(m.classes, meterClass{meterKey: key, choosers: make([]*chooser, len(m.w.layout.Levels))})
+			a, b = append(a, mean{}), append(b, mean{})
+		}
+		for _, x := range []struct {
+			mean *mean
+			p    layout.Point
+		}{{&a[i], at(l.A, m.w.kinds[key.kindA].box, l.PortA)}, {&b[i], at(l.B, m.w.kinds[key.kindB].box, l.PortB)}} {
+			x.mean.sum = x.mean.sum.Add(x.p)
+			x.mean.n++
+		}
+	}
+	for i := range m.classes {
+		c := &m.classes[i]
+		c.a = layout.Point{X: a[i].sum.X / a[i].n, Y: a[i].sum.Y / a[i].n, Z: a[i].sum.Z / a[i].n}
+		c.b = layout.Point{X: b[i].sum.X / b[i].n, Y: b[i].sum.Y / b[i].n, Z: b[i].sum.Z / b[i].n}
+	}
+}
+
+func (m *Meter) key(l *topology.Link) meterKey {
+	k := meterKey{level: l.Level, kindA: m.kind(l.A), kindB: m.kind(l.B)}
+	if a := m.w.kinds[k.kindA].box.Ports; int(l.PortA) < len(a) {
+		k.groupA = a[l.PortA].Group
+	}
+	if b := m.w.kinds[k.kindB].box.Ports; int(l.PortB) < len(b) {
+		k.groupB = b[l.PortB].Group
+	}
+	return k
+}
+
+func (m *Meter) kind(v int32) int {
+	for i := range m.w.kinds {
+		if v <= m.w.kinds[i].last {
+			return i
+		}
+	}
+	panic("cabling: vertex outside all kinds")
+}
+
+// Classes is the number of classes of links, told apart by level, boxes and
+// ports.
+func (m *Meter) Classes() int { return len(m.classes) }
+
+// Class returns the class of a link, from 0.
+func (m *Meter) Class(l *topology.Link) int { return m.index[m.key(l)] }
+
+// Between returns the length of a link of a class from site a to site b, and
+// what it costs in hundredths of a cent: cable and optics. Sites are rack
+// positions of a room, or slots of nested containers. A part without a price
+// costs nothing.
+func (m *Meter) Between(class int, a, b int32) (length units.Length, cost int64) {
+	c := &m.classes[class]
+	var common int
+	if m.w.layout.Room == nil {
+		common = m.w.layout.Common(a, b)
+		ea, eb := end{a, c.a}, end{b, c.b}
+		if m.w.traces[common] || m.w.inTrace(common) {
+			return m.w.s.router.trace(ea, eb), 0
+		}
+		length = m.w.s.router.parts(ea, eb, common).Total()
+	} else {
+		common, length = m.racks(c, a, b)
+	}
+	if c.groupA == nil || c.groupB == nil {
+		return length, NoCable
+	}
+	if c.choosers[common] == nil {
+		class := linkClass{c.groupA, c.groupB, uint8(c.level), uint8(common)}
+		c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, m.w.p.Graph.Levels()[c.level].Name)
+	}
+	number := c.choosers[common].choose(length)
+	if number == NoProduct {
+		return length, NoCable + int64(float64(length)*100*100)
+	}
+	p := &m.w.buyer.products[number]
+	cost, _ = m.w.buyer.cost(&candidate{part: p.Part, opticA: p.OpticA, opticB: p.OpticB}, p.Length)
+	return length, cost
+}
+
+// racks measures between two rack positions.
+func (m *Meter) racks(c *meterClass, a, b int32) (common int, length units.Length) {
+	room, r := m.w.layout.Room, &m.w.s.router
+	stand := func(place int32, p layout.Point) layout.Point {
+		at := room.Places[place]
+		if at.Turned {
+			p.X, p.Y = -p.X, -p.Y
+		}
+		return layout.Point{X: at.X, Y: at.Y}.Add(p)
+	}
+	switch {
+	case a == b:
+		common = layout.RackLevel
+	case room.Places[a].Row == room.Places[b].Row:
+		common = layout.RowLevel
+	default:
+		common = layout.HallLevel
+	}
+	return common, r.measure(stand(a, c.a), stand(b, c.b), a, b, common).Total()
+}

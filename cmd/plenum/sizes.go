@@ -1,0 +1,274 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plenum/topology"
+)
+
+func newTopologySizes() *cobra.Command {
+	var ask sizesFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "sizes --family FAMILY [--nodes FROM..TO] [--ports N]",
+		Short: "List the configurations of a family that exist in a range of sizes",
+		Long: `List the configurations of a family that exist in a range of sizes. Each row
+begins with a topology as a machine file and plenum topology take it:
+
+  plenum topology sizes --family slim-fly --nodes 1000..100000 --ports 64
+
+FROM..TO is a range of numbers of nodes; either end may be left out, and a single
+number stands for itself. --ports is the most ports of a router. Diameters are
+between the routers of a direct network, and between the nodes of a tree; a dash
+stands where no closed form is known.
+
+Where there are more than --limit, those are listed that are spread most evenly
+over the range, the most regular of each step first, then those with the shortest
+distances and the fewest routers; the last line tells how many are left out.
+
+These configurations are regarded:
+` + regarded(),
+		Args: usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			q, list, err := ask.search()
+			if err != nil {
+				return inputError(err)
+			}
+			r := newSizesReport(ask.family, q, list)
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), r)
+			}
+			return r.print(cmd.OutOrStdout())
+		},
+	}
+	// Numbers are read by ask.search, which reports all mistakes together.
+	cmd.Flags().StringVar(&ask.family, "family", "", "the family to search (see plenum topology list)")
+	cmd.Flags().StringVar(&ask.nodes, "nodes", "..", "how many nodes: 4096, 1000..100000, 1000.. or ..5000")
+	cmd.Flags().StringVar(&ask.ports, "ports", "", "the most ports of a router (any number when left out)")
+	cmd.Flags().StringVar(&ask.limit, "limit", "50", "the most rows to list, up to 10000")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// regarded lists what is searched, family by family.
+func regarded() string {
+	var b strings.Builder
+	for _, f := range topology.Families() {
+		if doc := topology.SizesDoc(f.Name); doc != "" {
+			fmt.Fprintf(&b, "\n  %s: %s", f.Name, doc)
+		}
+	}
+	return b.String()
+}
+
+// sizesFlags is the flags as given.
+type sizesFlags struct{ family, nodes, ports, limit string }
+
+// search reads the flags and lists the sizes. The error joins all mistakes.
+func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
+	var mistakes []error
+	number := func(flag, text string, most int) int {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > most {
+			mistakes = append(mistakes, fmt.Errorf("--%s: must be a number from 1 to %d, not %q", flag, most, text))
+			return 0
+		}
+		return n
+	}
+	q := topology.SizeQuery{Limit: number("limit", f.limit, 10_000)}
+	if f.ports != "" {
+		q.MaxPorts = number("ports", f.ports, topology.MaxPorts)
+	}
+	var ok bool
+	if q.MinNodes, q.MaxNodes, ok = nodeRange(f.nodes); !ok {
+		mistakes = append(mistakes, fmt.Errorf("--nodes: %q is neither a number of nodes from 1 to %d nor a range like 1000..100000, 1000.. or ..5000",
+			f.nodes, topology.MaxVertices))
+	}
+	list, err := topology.Sizes(f.family, q)
+	for _, e := range topology.ParamErrors(err) {
+		mistakes = append(mistakes, fmt.Errorf("--%s: %s", e.Param, e.Reason))
+	}
+	return q, list, errors.Join(mistakes...)
+}
+
+// nodeRange reads 4096, 1000..100000, 1000.., ..5000 or "..". An end that is
+// left out is the least or the most possible.
+func nodeRange(text string) (from, to int, ok bool) {
+	low, high, ranged := strings.Cut(text, "..")
+	if !ranged {
+		if low == "" {
+			return 0, 0, false
+		}
+		high = low
+	}
+	number := func(text string, absent int) int {
+		if text = strings.TrimSpace(text); text == "" {
+			return absent
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n > topology.MaxVertices {
+			return 0
+		}
+		return n
+	}
+	from, to = number(low, 1), number(high, topology.MaxVertices)
+	if from < 1 || to < 1 {
+		return 0, 0, false
+	}
+	return from, to, true
+}
+
+// sizesReport is the JSON document.
+type sizesReport struct {
+	Family   string    `json:"family"`
+	Regarded string    `json:"regarded"`
+	NodesMin int       `json:"nodes_min"`
+	NodesMax int       `json:"nodes_max"`
+	PortsMax *int      `json:"ports_max"`
+	Sizes    []sizeRow `json:"sizes"`
+	LeftOut  int       `json:"left_out"`
+	// Nearest is the numbers of nodes next to a range without sizes.
+	Nearest []int `json:"nearest,omitempty"`
+}
+
+// sizeRow is a configuration. What does not exist or is not known is null.
+type sizeRow struct {
+	Spec      string `json:"spec"`
+	Nodes     int    `json:"nodes"`
+	Switches  int    `json:"switches"`
+	Terminals int    `json:"terminals_per_router"`
+	Ports     int    `json:"ports"`
+	Links     int64  `json:"links"`
+	Diameter  *int   `json:"diameter"`
+}
+
+func newSizesReport(family string, q topology.SizeQuery, list topology.SizeList) *sizesReport {
+	r := &sizesReport{
+		Family: family, Regarded: topology.SizesDoc(family), NodesMin: q.MinNodes, NodesMax: q.MaxNodes,
+		Sizes: []sizeRow{}, LeftOut: list.LeftOut,
+	}
+	if q.MaxPorts > 0 {
+		r.PortsMax = &q.MaxPorts
+	}
+	for i := range list.Sizes {
+		z := &list.Sizes[i]
+		row := sizeRow{
+			Spec: z.Spec.String(), Nodes: z.Nodes, Switches: z.Switches,
+			Terminals: z.Terminals, Ports: z.Ports, Links: z.Links,
+		}
+		if z.Diameter >= 0 {
+			row.Diameter = &z.Diameter
+		}
+		r.Sizes = append(r.Sizes, row)
+	}
+	if len(r.Sizes) == 0 {
+		r.Nearest = nearestSizes(family, q)
+	}
+	return r
+}
+
+// nearestSizes is the next numbers of nodes below and above a range that has
+// none, as far as there are any. Short ranges are searched before long ones.
+func nearestSizes(family string, q topology.SizeQuery) []int {
+	var out []int
+	sizes := func(from, to int) []topology.Size {
+		q := topology.SizeQuery{MinNodes: from, MaxNodes: to, MaxPorts: q.MaxPorts, Limit: 1000}
+		list, err := topology.Sizes(family, q)
+		if err != nil { // an empty range
+			return nil
+		}
+		return list.Sizes
+	}
+	for to, reach := q.MinNodes-1, 16; to > 0 && len(out) == 0; reach *= 4 {
+		from := max(1, to-reach)
+		// A list may leave sizes out: the next one begins where it ends.
+		for found := sizes(from, to); len(found) > 0; found = sizes(out[0]+1, to) {
+			out = []int{found[len(found)-1].Nodes}
+		}
+		to = from - 1
+	}
+	above := 0
+	for from, reach := q.MaxNodes+1, 16; from <= topology.MaxVertices && above == 0; reach *= 4 {
+		to := min(from+reach, topology.MaxVertices)
+		for found := sizes(from, to); len(found) > 0; found = sizes(from, above-1) {
+			above = found[0].Nodes
+		}
+		from = to + 1
+	}
+	if above > 0 {
+		out = append(out, above)
+	}
+	return out
+}
+
+// print prints the report for people.
+func (r *sizesReport) print(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s", r.Family, grouped(int64(r.NodesMin)))
+	if r.NodesMax > r.NodesMin {
+		fmt.Fprintf(&b, " to %s", grouped(int64(r.NodesMax)))
+	}
+	b.WriteString(" nodes")
+	if r.PortsMax != nil {
+		fmt.Fprintf(&b, ", up to %s ports", grouped(int64(*r.PortsMax)))
+	}
+	fmt.Fprintf(&b, "\nregarded: %s\n\n", r.Regarded)
+	table := [][]string{{"topology", "nodes", "switches", "nodes/switch", "ports", "links", "diameter"}}
+	for _, z := range r.Sizes {
+		diameter := "-"
+		if z.Diameter != nil {
+			diameter = fmt.Sprint(*z.Diameter)
+		}
+		table = append(table, []string{
+			z.Spec, grouped(int64(z.Nodes)), orDash(z.Switches), orDash(z.Terminals),
+			grouped(int64(z.Ports)), grouped(z.Links), diameter,
+		})
+	}
+	if len(r.Sizes) > 0 {
+		writeTable(&b, table)
+		b.WriteString("\n")
+	}
+	b.WriteString(r.remark() + "\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// remark says how many sizes there are and what to do about those that are not
+// listed.
+func (r *sizesReport) remark() string {
+	shown := grouped(int64(len(r.Sizes)))
+	switch {
+	case r.LeftOut > 0:
+		return fmt.Sprintf("%s of %s sizes; %s are left out: narrow --nodes or raise --limit",
+			shown, grouped(int64(len(r.Sizes)+r.LeftOut)), grouped(int64(r.LeftOut)))
+	case len(r.Sizes) == 1:
+		return "1 size"
+	case len(r.Sizes) > 1:
+		return shown + " sizes"
+	}
+	var near []string
+	for _, n := range r.Nearest {
+		near = append(near, grouped(int64(n)))
+	}
+	switch len(near) {
+	case 0:
+		return "no sizes"
+	case 1:
+		return "no sizes; the nearest has " + near[0] + " nodes"
+	}
+	return "no sizes; the nearest have " + strings.Join(near, " and ") + " nodes"
+}
+
+// orDash writes a count, or a dash for what there is none of.
+func orDash(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return grouped(int64(n))
+}

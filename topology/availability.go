@@ -1,0 +1,231 @@
+package topology
+
+import (
+	"context"
+	"math/rand/v2"
+)
+
+// Detour is what the failure of one link or router means for two others.
+type Detour struct {
+	Extra  int `json:"extra_hops"` // hops more than before, -1 if no path is left
+	Routes int `json:"routes"`     // paths with the fewest hops that are left, which share no link
+}
+
+// LinkDetour is the detour of the two ends of a link, from A to B, if it
+// fails: link counts in the order of the links.
+func LinkDetour(g Graph, link int) Detour {
+	i := 0
+	for l := range g.Links() {
+		if i == link {
+			d := newDetours(g)
+			d.withoutLink = int32(link)
+			return d.detour(l.A, l.B, 1)
+		}
+		i++
+	}
+	return Detour{Extra: -1}
+}
+
+// NodeDetour is the detour from one vertex to another if a third fails.
+func NodeDetour(g Graph, from, to, failed int) Detour {
+	d := newDetours(g)
+	_, before := d.find(from, to)
+	d.withoutVertex = int32(failed)
+	return d.detour(int32(from), int32(to), before)
+}
+
+// detours finds detours in one graph.
+type detours struct{ *minimalFinder }
+
+func newDetours(g Graph) detours {
+	role := roles(g)
+	return detours{newMinimalFinder(NewCSR(g), func(v int) bool { return role[v] != Terminal })}
+}
+
+func (d detours) detour(from, to int32, before int) Detour {
+	paths, hops := d.find(int(from), int(to))
+	if hops < 0 {
+		return Detour{Extra: -1}
+	}
+	return Detour{hops - before, DisjointPaths(paths, paths.Vertices()-1, 0, DisjointOptions{})}
+}
+
+// DetourStats sums up the detours round failed links, or round failed routers.
+type DetourStats struct {
+	Failures int  `json:"failures"` // links or routers that were let fail, one at a time
+	Pairs    int  `json:"pairs"`    // ordered pairs whose detour was looked for
+	Exact    bool `json:"exact"`    // every failure was looked at, or one of each orbit; if not, some drawn at random
+	Lost     int  `json:"lost"`     // pairs without any path left
+	// Worst has the most hops more, and of those detours the fewest routes.
+	Worst Detour `json:"worst"`
+	// ExtraMean and RoutesMean are over the pairs that have a path left, a
+	// router that stands for its orbit counting as often as the orbit has
+	// members.
+	ExtraMean  float64 `json:"extra_hops_mean"`
+	RoutesMean float64 `json:"routes_mean"`
+}
+
+// Availability says what the failure of a single link or router means for the
+// pairs that it joined (S. Li, P.-C. Huang and B. Jacob, "Low latency, high
+// bisection-bandwidth networks for exascale memory systems", MEMSYS 2016,
+// section 2).
+type Availability struct {
+	// Links is for the two ends of a failed link, in the directions that it
+	// served. Links to terminals are left out: nothing replaces them.
+	Links DetourStats `json:"links"`
+	// Routers is for the neighbours of a failed router, every two that are two
+	// hops apart. Terminals are no neighbours here.
+	Routers DetourStats `json:"routers"`
+}
+
+// AvailabilityOptions says how much to look at.
+type AvailabilityOptions struct {
+	// MaxPairs bounds the pairs of either kind; of more failures, so many are
+	// drawn that their pairs come near it. Zero means 20,000.
+	MaxPairs int
+	// Seed selects the failures drawn.
+	Seed uint64
+}
+
+// MeasureAvailability fails the links and the routers of g, one at a time. The
+// error is that of ctx.
+func MeasureAvailability(ctx context.Context, g Graph, opt AvailabilityOptions) (*Availability, error) {
+	if opt.MaxPairs == 0 {
+		opt.MaxPairs = 20_000
+	}
+	m := &availability{ctx: ctx, detours: newDetours(g), role: roles(g), opt: opt, g: g}
+	a := &Availability{}
+	if err := m.links(&a.Links); err != nil {
+		return nil, err
+	}
+	if err := m.routers(&a.Routers); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+type availability struct {
+	detours
+	ctx  context.Context
+	g    Graph
+	role []Role
+	opt  AvailabilityOptions
+}
+
+// tally adds up the figures of DetourStats.
+type tally struct {
+	*DetourStats
+	weight, extra, routes float64
+}
+
+func (t *tally) add(d Detour, weight int) {
+	t.Pairs++
+	if d.Extra < 0 {
+		t.Lost++
+		return
+	}
+	if t.weight == 0 || d.Extra > t.Worst.Extra || d.Extra == t.Worst.Extra && d.Routes < t.Worst.Routes {
+		t.Worst = d
+	}
+	t.weight += float64(weight)
+	t.extra += float64(weight * d.Extra)
+	t.routes += float64(weight * d.Routes)
+}
+
+func (t *tally) finish() {
+	if t.weight > 0 {
+		t.ExtraMean, t.RoutesMean = t.extra/t.weight, t.routes/t.weight
+	}
+}
+
+func (m *availability) links(s *DetourStats) error {
+	between := func(l Link) bool { return m.role[l.A] != Terminal && m.role[l.B] != Terminal }
+	left := 0 // links that are not yet decided
+	for l := range m.g.Links() {
+		if between(l) {
+			left++
+		}
+	}
+	take := min(left, max(m.opt.MaxPairs/2, 1))
+	t := tally{DetourStats: s}
+	s.Exact = take == left
+	rng := rand.New(rand.NewPCG(m.opt.Seed, 2))
+	i := int32(0)
+	for l := range m.g.Links() {
+		if between(l) {
+			// Each of those left is as likely as any other (selection sampling).
+			if rng.IntN(left) < take {
+				if err := m.ctx.Err(); err != nil {
+					return err
+				}
+				take--
+				s.Failures++
+				m.withoutLink = i
+				t.add(m.detour(l.A, l.B, 1), 1)
+				if !l.Simplex {
+					t.add(m.detour(l.B, l.A, 1), 1)
+				}
+			}
+			left--
+		}
+		i++
+	}
+	m.withoutLink = -1
+	t.finish()
+	return nil
+}
+
+func (m *availability) routers(s *DetourStats) error {
+	list := representatives(m.g, m.role)
+	pairs := 0
+	for _, o := range list {
+		pairs += len(m.in.Neighbours(o.Vertex)) * len(m.out.Neighbours(o.Vertex))
+	}
+	s.Exact = true
+	if pairs > m.opt.MaxPairs && len(list) > 1 {
+		s.Exact = false
+		rng := rand.New(rand.NewPCG(m.opt.Seed, 3))
+		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		list = list[:max(1, int(float64(len(list))*float64(m.opt.MaxPairs)/float64(pairs)))]
+	}
+	t := tally{DetourStats: s}
+	near := make([]bool, len(m.role))
+	for _, o := range list {
+		s.Failures++
+		m.withoutVertex = int32(o.Vertex)
+		for _, from := range m.in.Neighbours(o.Vertex) {
+			if err := m.ctx.Err(); err != nil {
+				return err
+			}
+			for _, w := range m.out.Neighbours(int(from)) {
+				near[w] = true
+			}
+			for _, to := range m.out.Neighbours(o.Vertex) {
+				if from != to && !near[to] && m.role[from] != Terminal && m.role[to] != Terminal {
+					t.add(m.detour(from, to, 2), o.Size)
+				}
+			}
+			for _, w := range m.out.Neighbours(int(from)) {
+				near[w] = false
+			}
+		}
+	}
+	m.withoutVertex = -1
+	t.finish()
+	return nil
+}
+
+// representatives lists the routers, one of each orbit where the graph knows
+// them.
+func representatives(g Graph, role []Role) []Orbit {
+	if sym, ok := g.(Symmetric); ok {
+		return append([]Orbit(nil), sym.Orbits()...)
+	}
+	var list []Orbit
+	for v, r := range role {
+		if r != Terminal {
+			list = append(list, Orbit{v, 1})
+		}
+	}
+	return list
+}

@@ -1,0 +1,320 @@
+package topology
+
+import (
+	"fmt"
+	"iter"
+	"strconv"
+)
+
+// foldedClos is a folded Clos network of switches of one radix with as many
+// tiers as the nodes need: the rival of HyperX in J. H. Ahn, N. Binkert, A.
+// Davis, M. McLaren and R. S. Schreiber, "HyperX: topology, routing, and
+// packaging of efficient large-scale networks", SC 2009 (C. Clos, "A
+// study of non-blocking switching networks", Bell System Technical Journal 32,
+// 1953; C. E. Leiserson, "Fat-trees", IEEE Trans. Computers C-34 (10), 1985).
+//
+// With n tiers a leaf has d down and u up ports, as many as the taper allows,
+// and the switches of tiers 1 ... n-2 have h = floor(R/2) of each. A subtree of
+// tier j is h subtrees of tier j-1 and u h^(j-1) switches over them, wired as in
+// a thinTree: up port p of switch c of a subtree goes to switch p u h^(j-1) + c
+// above it. Up to R subtrees of tier n-2 hang on the highest switches. For each
+// switch c of a subtree these are the fewest that have the ports, on which the up
+// ports of all switches c are dealt out in turn; channels between the same two
+// are one link. The last subtree of each tier may be partly filled and still has
+// all its switches.
+//
+// The taper narrows the leaves only, so it is the ratio of nodes to channels at
+// every height; 1/taper is the relative bisection (beta) of the HyperX paper.
+//
+// The kinds are the tiers of switches, named as in a thinTree, then "node"; the
+// levels are terminal, tier1 (switch tiers 0 and 1), tier2, ...; the nests are
+// "block", a leaf with its nodes, and "subtree1", .... Down ports come first,
+// then the up ports.
+type foldedClos struct {
+	down, up []int // ports of a switch of each tier
+	tops     int   // highest switches over each switch of a subtree
+	size     []int // nodes of a full subtree of each tier
+	copies   []int // switches over a subtree of each tier
+	kinds    []Kind
+	levels   []Level
+}
+
+var (
+	_ Symmetric = (*foldedClos)(nil)
+	_ Formulas  = (*foldedClos)(nil)
+)
+
+var foldedClosFamily = Family{
+	Name:   "folded-clos",
+	Doc:    "as many tiers of equal switches as the nodes need, tapered at the leaves",
+	Source: "C. Clos, A study of non-blocking switching networks, Bell System Technical Journal 32, 1953; J. H. Ahn et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009",
+	Params: []Param{
+		{Name: "nodes", Doc: "the number of nodes, at least 1", Required: true},
+		{Name: "radix", Doc: "the number of ports of every switch, at least 2", Required: true},
+		{Name: "tiers", Doc: "the number of tiers of switches; the fewest that have room for the nodes when left out"},
+		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, of no account to a single switch; 1 when left out"},
+	},
+	build: newFoldedClos,
+}
+
+// maxTiers suffices for any number of vertices where tiers grow at all.
+const maxTiers = 31
+
+func newFoldedClos(s Spec, m *mistakes) Graph {
+	m.within("nodes", s.Nodes, 1, MaxVertices)
+	m.within("radix", s.Radix, 2, MaxPorts)
+	m.within("tiers", s.Tiers, 1, maxTiers)
+	if s.Taper != 0 && !(s.Taper > 0 && s.Taper <= MaxPorts) {
+		m.add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
+	}
+	if !m.none() {
+		return nil
+	}
+	taper := s.Taper
+	if taper == 0 {
+		taper = 1
+	}
+	d, u := splitRadix(s.Radix, taper)
+	tiers := s.Tiers
+	if tiers == 0 {
+		for tiers = 1; tiers < maxTiers && closNodes(tiers, s.Radix, d) < int64(s.Nodes); {
+			tiers++
+		}
+	}
+	switch {
+	case tiers > 1 && d == 0:
+		m.add("taper", "leaves no down port on a leaf of %d ports", s.Radix)
+	case closNodes(tiers, s.Radix, d) >= int64(s.Nodes):
+	case s.Tiers == 0:
+		m.add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers", plural(s.Nodes, "node"), s.Radix)
+	default:
+		m.add("tiers", "%s of switches with %d ports have room for %s, not %d",
+			plural(tiers, "tier"), s.Radix, plural(int(closNodes(tiers, s.Radix, d)), "node"), s.Nodes)
+	}
+	if !m.none() {
+		return nil
+	}
+	g := &foldedClos{}
+	if tiers == 1 {
+		g.addTier(s.Nodes, 0, s.Nodes, 1)
+	} else {
+		g.addTier(d, u, d, 1)
+	}
+	m.vertices("nodes", int64(s.Nodes)+g.addTiers(s.Nodes, s.Radix, tiers))
+	if !m.none() {
+		return nil
+	}
+	g.addKinds(s.Nodes)
+	return g
+}
+
+// closNodes is the most nodes of a folded Clos network whose leaves have d down
+// ports.
+func closNodes(tiers, radix, d int) int64 {
+	if tiers == 1 {
+		return int64(radix)
+	}
+	n := times(int64(d), int64(radix))
+	for range tiers - 2 {
+		n = times(n, int64(radix/2))
+	}
+	return n
+}
+
+func (g *foldedClos) addTier(down, up, size, copies int) {
+	g.down, g.up = append(g.down, down), append(g.up, up)
+	g.size, g.copies = append(g.size, size), append(g.copies, copies)
+}
+
+// addTiers adds the tiers above the leaves and returns the number of switches;
+// it stops where those are too many.
+func (g *foldedClos) addTiers(nodes, radix, tiers int) int64 {
+	switches := int64(ceilDiv(nodes, g.size[0]))
+	for j := 1; j < tiers && switches <= MaxVertices; j++ {
+		trees := ceilDiv(nodes, g.size[j-1])
+		if j == tiers-1 {
+			g.tops = ceilDiv(trees*g.up[j-1], radix)
+			g.addTier(ceilDiv(trees*g.up[j-1], g.tops), 0, nodes, g.copies[j-1]*g.tops)
+			return switches + int64(g.copies[j])
+		}
+		h := radix / 2
+		copies := times(int64(g.copies[j-1]), int64(g.up[j-1]))
+		size := times(int64(g.size[j-1]), int64(h))
+		g.addTier(h, h, int(size), int(copies))
+		switches += times(int64(ceilDiv(nodes, g.size[j])), copies)
+	}
+	return switches
+}
+
+func (g *foldedClos) addKinds(nodes int) {
+	g.levels = []Level{{Name: "terminal"}}
+	first := 0
+	for j, size := range g.size {
+		if j > 0 {
+			g.levels = append(g.levels, Level{Name: "tier" + strconv.Itoa(j)})
+		}
+		k := Kind{
+			Name: treeKind(j, len(g.size)), First: first, Count: ceilDiv(nodes, size) * g.copies[j],
+			Role: Switch, Ports: g.down[j] + g.up[j],
+		}
+		g.kinds = append(g.kinds, k)
+		first += k.Count
+	}
+	g.kinds = append(g.kinds, Kind{Name: "node", First: first, Count: nodes, Role: Terminal, Ports: 1})
+}
+
+func (g *foldedClos) Family() string  { return foldedClosFamily.Name }
+func (g *foldedClos) Kinds() []Kind   { return g.kinds }
+func (g *foldedClos) Levels() []Level { return g.levels }
+
+// nodes is the kind of the nodes.
+func (g *foldedClos) nodes() Kind { return g.kinds[len(g.kinds)-1] }
+
+func (g *foldedClos) Nests() []Nest {
+	var nests []Nest
+	for j := range max(1, len(g.size)-1) {
+		name := "block"
+		if j > 0 {
+			name = "subtree" + strconv.Itoa(j)
+		}
+		nests = append(nests, Nest{Name: name, Count: g.kinds[j].Count / g.copies[j], Of: func(v int) int32 {
+			i := KindOf(g.kinds, v)
+			v -= g.kinds[i].First
+			switch {
+			case i == len(g.size):
+				return int32(v / g.size[j])
+			case i <= j:
+				return int32(v / g.copies[i] / (g.size[j] / g.size[i]))
+			}
+			return -1
+		}})
+	}
+	return nests
+}
+
+// Orbits are the switches of a tier whose smallest subtree that is not full, of
+// those that they are in or over, is of the same tier. They are alike but for the
+// widths of links to the highest switches.
+func (g *foldedClos) Orbits() []Orbit {
+	n := g.nodes().Count
+	top := len(g.size) - 1
+	var out []Orbit
+	for j, k := range g.kinds[:top] {
+		trees := func(tier int) int { // of tier j in full ones of the given tier
+			return n / g.size[tier] * (g.size[tier] / g.size[j])
+		}
+		add := func(from, to int) {
+			if to > from {
+				out = append(out, Orbit{k.First + from*g.copies[j], (to - from) * g.copies[j]})
+			}
+		}
+		add(0, trees(top-1))
+		for tier := top - 1; tier > j; tier-- {
+			add(trees(tier), trees(tier-1))
+		}
+		add(trees(j), k.Count/g.copies[j])
+	}
+	return append(out, Orbit{g.kinds[top].First, g.kinds[top].Count})
+}
+
+// ClosedForms has the degrees if all subtrees are full; and the bisection, that of
+// the nodes or of the channels above the leaves, if besides an even number of
+// subtrees hangs on the highest switches, all by links of one width.
+func (g *foldedClos) ClosedForms() ClosedForms {
+	n, top := g.nodes().Count, len(g.size)-1
+	if top == 0 {
+		return starForms(n)
+	}
+	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
+	var tiers []tier
+	for j, size := range g.size {
+		tiers = append(tiers, tier{size, 2 * (j + 1)})
+	}
+	c.Diameter, c.MeanHops = treeDistances(n, tiers)
+	if n%g.size[top-1] != 0 {
+		return c
+	}
+	c.DegreeMin = n / g.size[top-1]
+	c.DegreeMax = c.DegreeMin
+	for j := range top {
+		degree := g.up[j]
+		if j == top-1 {
+			degree = g.tops
+		}
+		if j > 0 {
+			degree += g.down[j]
+		}
+		c.DegreeMin, c.DegreeMax = min(c.DegreeMin, degree), max(c.DegreeMax, degree)
+	}
+	if n/g.size[top-1]%2 == 0 && g.up[top-1]%g.tops == 0 {
+		c.Bisection = float64(min(n, n/g.size[0]*g.up[0])) / 2
+		c.BisectionSource = "N/2, or half the channels above the leaves if those are fewer: J. Navaridas et al., Parallel Computing 36, 2010, equation 4"
+	}
+	return c
+}
+
+// evenTiers holds if all subtrees are full and links of a level equally wide.
+func (g *foldedClos) evenTiers() bool {
+	top := len(g.size) - 1
+	return top == 0 || g.nodes().Count%g.size[top-1] == 0 && g.up[top-1]%g.tops == 0
+}
+
+// Label is the tier and number of a switch, "(1,5)", or the number of a node.
+func (g *foldedClos) Label(v int) string {
+	i := KindOf(g.kinds, v)
+	v -= g.kinds[i].First
+	if i == len(g.size) {
+		return strconv.Itoa(v)
+	}
+	return fmt.Sprintf("(%d,%d)", i, v)
+}
+
+// Links yields the terminals, then tier1 and so on.
+func (g *foldedClos) Links() iter.Seq[Link] {
+	return func(yield func(Link) bool) {
+		nodes := g.nodes()
+		for v := range nodes.Count {
+			if !yield(Link{A: int32(v / g.size[0]), B: int32(nodes.First + v), PortA: int32(v % g.size[0]), Width: 1}) {
+				return
+			}
+		}
+		for j := range len(g.size) - 1 {
+			if !g.tier(j, yield) {
+				return
+			}
+		}
+	}
+}
+
+// tier yields the links from the switches of tier j to those above.
+func (g *foldedClos) tier(j int, yield func(Link) bool) bool {
+	k, copies := g.kinds[j], g.copies[j]
+	if j == len(g.size)-2 {
+		for c := range copies {
+			d := deal{
+				lower: k.First + c, step: copies, lowers: k.Count / copies, up: g.up[j], lowerPort: g.down[j],
+				upper: g.kinds[j+1].First + c*g.tops, uppers: g.tops, level: int32(j + 1),
+			}
+			if !d.links(yield) {
+				return false
+			}
+		}
+		return true
+	}
+	l := Link{A: int32(k.First), Level: int32(j + 1), Width: 1}
+	for tree := range k.Count / copies {
+		upper := g.kinds[j+1].First + tree/g.down[j+1]*g.copies[j+1]
+		l.PortB = int32(tree % g.down[j+1])
+		for c := range copies {
+			for p := range g.up[j] {
+				l.B = int32(upper + p*copies + c)
+				l.PortA = int32(g.down[j] + p)
+				if !yield(l) {
+					return false
+				}
+			}
+			l.A++
+		}
+	}
+	return true
+}

@@ -1,0 +1,254 @@
+package topology_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+// TestAvailability holds the table of section 2 of Li et al., MEMSYS 2016, as the
+// worst case round a failed router: extra hops and alternative routes.
+func TestAvailability(t *testing.T) {
+	tests := []struct {
+		spec topology.Spec
+		want topology.Detour
+	}{
+		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}}, topology.Detour{Extra: 2, Routes: 2}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7}}, topology.Detour{Extra: 2, Routes: 4}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7, 7}}, topology.Detour{Extra: 2, Routes: 6}},
+		{topology.Spec{Family: "moore", Graph: "pentagon"}, topology.Detour{Extra: 1, Routes: 1}},
+		{topology.Spec{Family: "moore", Graph: "petersen"}, topology.Detour{Extra: 1, Routes: 2}},
+		// Of a flattened butterfly the paper says 0 and no route needed: the
+		// other corner of the square is left.
+		{topology.Spec{Family: "flattened-butterfly", Dims: topology.Ints{5, 5}, Terminals: 1}, topology.Detour{Extra: 0, Routes: 1}},
+	}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.spec.Family, tt.spec.Dims, tt.spec.Graph), func(t *testing.T) {
+			a, err := topology.MeasureAvailability(context.Background(), mustNew(t, tt.spec), topology.AvailabilityOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Routers.Worst != tt.want || !a.Routers.Exact || a.Routers.Lost != 0 {
+				t.Errorf("%+v, expected the worst %+v", a.Routers, tt.want)
+			}
+		})
+	}
+}
+
+// TestAvailabilityPlainly looks for every detour in graphs from which the failed
+// part was really taken.
+func TestAvailabilityPlainly(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(2, 9).Draw(t, "vertices")
+		var text strings.Builder
+		text.WriteString("0 1\n")
+		for b := 2; b < n; b++ {
+			for a := range b {
+				if rapid.Bool().Draw(t, "edge") {
+					fmt.Fprintf(&text, "%d %d\n", a, b)
+				}
+			}
+		}
+		g, err := topology.Read("drawn.edges", "edges", strings.NewReader(text.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := topology.MeasureAvailability(context.Background(), g, topology.AvailabilityOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n = topology.Vertices(g)
+		dist := make([]int32, n)
+		var want topology.Availability
+		look := func(s *topology.DetourStats, left topology.Graph, from, to, before int) {
+			s.Pairs++
+			c := topology.NewCSR(left)
+			topology.HopDistances(c, from, dist, nil)
+			if dist[to] < 0 {
+				s.Lost++
+				return
+			}
+			hops := int(dist[to])
+			// Arcs on paths with the fewest hops, by distance from both ends.
+			ahead := append([]int32(nil), dist...)
+			topology.HopDistances(c, to, dist, nil)
+			arcs := make([][]int, n)
+			for v := range arcs {
+				arcs[v] = make([]int, n)
+				for _, w := range c.Neighbours(v) {
+					if ahead[v] >= 0 && dist[w] >= 0 && int(ahead[v]+1+dist[w]) == hops {
+						arcs[v][w]++
+					}
+				}
+			}
+			d := topology.Detour{Extra: hops - before, Routes: bruteFlow(arcs, from, to)}
+			if first := s.Pairs-s.Lost == 1; first || d.Extra > s.Worst.Extra || d.Extra == s.Worst.Extra && d.Routes < s.Worst.Routes {
+				s.Worst = d
+			}
+			s.ExtraMean += float64(d.Extra)
+			s.RoutesMean += float64(d.Routes)
+		}
+		var links []topology.Link
+		for l := range g.Links() {
+			links = append(links, l)
+		}
+		for i, l := range links {
+			lost := make([]bool, len(links))
+			lost[i] = true
+			left := &topology.Failed{Graph: g, Link: lost}
+			look(&want.Links, left, int(l.A), int(l.B), 1)
+			look(&want.Links, left, int(l.B), int(l.A), 1)
+		}
+		whole := topology.NewCSR(g)
+		for u := range n {
+			lost := make([]bool, n)
+			lost[u] = true
+			left := &topology.Failed{Graph: g, Vertex: lost}
+			for _, v := range whole.Neighbours(u) {
+				for _, w := range whole.Neighbours(u) {
+					topology.HopDistances(whole, int(v), dist, nil)
+					if dist[w] == 2 {
+						look(&want.Routers, left, int(v), int(w), 2)
+					}
+				}
+			}
+		}
+		want.Links.Failures, want.Routers.Failures = len(links), n
+		for _, s := range []*topology.DetourStats{&want.Links, &want.Routers} {
+			s.Exact = true
+			if left := float64(s.Pairs - s.Lost); left > 0 {
+				s.ExtraMean /= left
+				s.RoutesMean /= left
+			}
+		}
+		if *got != want {
+			t.Fatalf("%s: %+v, expected %+v", text.String(), *got, want)
+		}
+	})
+}
+
+// TestMeasure holds the fields that other programs read, on a graph all of whose
+// figures are known.
+func TestMeasure(t *testing.T) {
+	g := mustNew(t, topology.Spec{Family: "moore", Graph: "petersen"})
+	m, err := topology.Measure(context.Background(), g, topology.MeasureOptions{Metrics: topology.AllMetrics()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]any{
+		"family": "moore", "vertices": 10., "switches": 0., "terminals": 0., "links": 15.,
+		"degree_min": 3., "degree_max": 3., "diameter": 2., "hops_mean": 5. / 3, "hops_mean_with_self": 1.5,
+		"hops_std": math.Sqrt(.45), "bisection_formula": 2.5, "bisection_lower": 5., "bisection_upper": 5.,
+		"network_cost": 6., "ports_per_router": 3., "ports_per_node": 3., "moore_bound": 10., "moore_gap": 0.,
+		"hops_mean_bound": 5. / 3, "bisection_per_port_hop_node": 5 / (3 * 5. / 3 * 10), "exact": true,
+		"terminal_diameter": 2., "terminal_hops_mean": 5. / 3,
+	} {
+		x, isNumber := got[name].(float64)
+		if w, ok := want.(float64); ok {
+			if !isNumber || math.Abs(x-w) > 1e-12 {
+				t.Errorf("%s is %v, expected %v", name, got[name], want)
+			}
+		} else if got[name] != want {
+			t.Errorf("%s is %v, expected %v", name, got[name], want)
+		}
+	}
+	if h := fmt.Sprint(got["hops_histogram"]); h != "[10 30 60]" {
+		t.Errorf("hops_histogram %s", h)
+	}
+	p := m.Paths
+	if want := (topology.Spread{Min: 1, Mean: 1, Max: 1}); !p.Exact || p.Minimal != want || p.MinimalDisjoint != want {
+		t.Errorf("paths %+v", p)
+	}
+	if want := (topology.Spread{Min: 3, Mean: 3, Max: 3}); p.LinkDisjoint != want || p.NodeDisjoint != want {
+		t.Errorf("disjoint paths %+v", p)
+	}
+	if len(m.Failures) != len(topology.DefaultFailed()) {
+		t.Errorf("%d rows of failures", len(m.Failures))
+	}
+}
+
+// TestMeasureLimit leaves out what would not fit into memory, and says so.
+func TestMeasureLimit(t *testing.T) {
+	g := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}})
+	m, err := topology.Measure(context.Background(), g, topology.MeasureOptions{Metrics: topology.AllMetrics(), MaxLinks: 127})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Diameter == nil || m.BisectionUpper != nil || m.Paths != nil || len(m.NotMeasured) != len(topology.AllMetrics())-1 {
+		t.Errorf("measured %+v", m)
+	}
+}
+
+// TestNetworkCost holds the degree that Zhang et al., Table 1, multiply by the
+// diameter where it is not the greatest.
+func TestNetworkCost(t *testing.T) {
+	for _, tt := range []struct {
+		spec topology.Spec
+		cost float64
+	}{
+		{topology.Spec{Family: "hybrid-fat-tree", Nodes: 1 << 10}, 4 * 10},
+		{topology.Spec{Family: "ibt", Dims: topology.Ints{8, 8, 4}, BypassDims: 2, BypassLengths: topology.Ints{4}}, -8},
+	} {
+		g := mustNew(t, tt.spec)
+		m, err := topology.Measure(context.Background(), g, topology.MeasureOptions{Metrics: []topology.Metric{topology.MetricHops}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := tt.cost
+		if want < 0 { // a degree
+			want *= -float64(*m.Diameter)
+		}
+		if *m.NetworkCost != want {
+			t.Errorf("%s: network cost %v, expected %v", tt.spec.Family, *m.NetworkCost, want)
+		}
+	}
+}
+
+// TestMeanHopsBound builds the tree ring by ring.
+func TestMeanHopsBound(t *testing.T) {
+	for degree := 2; degree < 8; degree++ {
+		for n := 2; n < 300; n++ {
+			left, ring, hops, sum := n-1, degree, 1, 0
+			for left > 0 {
+				sum += min(ring, left) * hops
+				left -= min(ring, left)
+				ring *= degree - 1
+				hops++
+			}
+			near(t, "bound", topology.MeanHopsBound(n, degree), float64(sum)/float64(n-1))
+		}
+	}
+	if b := topology.MeanHopsBound(3, 1); !math.IsInf(b, 1) {
+		t.Errorf("three vertices with a link each: %v", b)
+	}
+	near(t, "Hoffman-Singleton", topology.MeanHopsBound(50, 7), (7+42*2)/49.)
+}
+
+func TestFindVertex(t *testing.T) {
+	g := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 3}})
+	for name, want := range map[string]int{"(3,2)": 11, "11": 11, "0": 0} {
+		if v, err := topology.FindVertex(g, name); v != want || err != nil {
+			t.Errorf("%s is vertex %d, %v", name, v, err)
+		}
+	}
+	for _, name := range []string{"12", "-1", "(4,0)", ""} {
+		if _, err := topology.FindVertex(g, name); err == nil || !strings.Contains(err.Error(), "from 0 to 11") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
