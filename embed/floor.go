@@ -36,7 +36,7 @@ func placeInRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if all { // the filling has only told the size of the room
 		f, places = newFiller(p), nil
 	}
-	if places, err = f.pin(room, places); err != nil {
+	if room, places, err = f.pin(room, places); err != nil {
 		return nil, err
 	}
 	if p.Passes > 0 {
@@ -212,9 +212,10 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 	rows := spec.Rows
 	if !fixed {
 		rows = (n + spec.PerRow - 1) / spec.PerRow
-		for _, pin := range fl.p.Pins {
-			rows = max(rows, pin.Row+1)
-		}
+	}
+	pinned := 0 // rows that hold pinned boxes; they do not change how many the others need
+	for _, pin := range fl.p.Pins {
+		pinned = max(pinned, pin.Row+1)
 	}
 	// With every attempt, more rows are added at a time: a room that does not
 	// grow beyond its keep-outs is given up soon.
@@ -228,10 +229,15 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if err != nil {
 			return nil, nil, err
 		}
-		if places, ok := fl.assign(room, true); ok {
+		places, ok := fl.assign(room, true)
+		if ok && rows >= pinned {
 			return room, places, nil
 		}
-		if fixed || step == mostAttempts {
+		if !fixed && rows < pinned && (ok || step >= mostAttempts) {
+			rows = pinned
+			continue
+		}
+		if fixed || step >= mostAttempts {
 			places, ok := fl.assign(room, false)
 			if !ok {
 				return nil, nil, inputError("room", "%d racks for %d rack positions that are free (%d rows of %d)%s", n, len(room.Places), rows, spec.PerRow, limited(&spec))
