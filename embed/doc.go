@@ -1,11 +1,13 @@
 // Package embed decides where every vertex of a topology stands.
 //
 // A strategy first puts the vertices in an order in which neighbours stand near
-// each other (the topology's own groups, or blocks of a lattice with its rings
-// folded) together with the groups that should not be torn apart. The order is
-// then filled into racks (rack units, chassis, power, weight and counts are
-// respected), the racks are arranged on the floor, and their order may be
-// improved by exchanging racks. Nested containers are filled directly.
+// each other (the topology's own groups, blocks of a lattice with its rings
+// folded, copies within copies, or an order made from the links) together with
+// the groups that should not be torn apart. The order is then filled into racks
+// (rack units, chassis, power, weight and counts are respected), the racks are
+// arranged on the floor, what is pinned is stood where it belongs, and the order
+// of the racks may be improved by exchanging them. Nested containers are filled
+// directly. A placement can be written as a table and read back as pins.
 //
 // The package knows no price; the improvement works on metres.
 package embed

@@ -49,7 +49,7 @@ func place(t testing.TB, p *Problem) *Placement {
 func drawGraph(t *rapid.T) topology.Graph {
 	small := rapid.IntRange(2, 5)
 	var s topology.Spec
-	switch rapid.SampledFrom([]string{"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "dragonfly"}).Draw(t, "family") {
+	switch rapid.SampledFrom([]string{"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "dragonfly", "rail-only"}).Draw(t, "family") {
 	case "torus":
 		s = topology.Spec{Family: "torus", Dims: rapid.SliceOfN(rapid.IntRange(1, 6), 1, 4).Draw(t, "dims")}
 	case "mesh":
@@ -63,6 +63,8 @@ func drawGraph(t *rapid.T) topology.Graph {
 		s = topology.Spec{Family: "thin-tree", Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
 	case "fat-tree":
 		s = topology.Spec{Family: "fat-tree", Nodes: rapid.IntRange(1, 60).Draw(t, "nodes"), Radix: 16, Rails: rapid.IntRange(1, 3).Draw(t, "rails")}
+	case "rail-only": // its nodes are in no nest
+		s = topology.Spec{Family: "rail-only", Nodes: rapid.IntRange(1, 40).Draw(t, "nodes"), Rails: rapid.IntRange(1, 3).Draw(t, "rails"), Radix: 16}
 	case "dragonfly":
 		s = topology.Spec{Family: "dragonfly", P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: rapid.IntRange(1, 3).Draw(t, "h")}
 	}

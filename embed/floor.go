@@ -45,7 +45,7 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 	if all { // the filling has only told the size of the room
 		r.f, r.places = newFiller(p), nil
 	}
-	r.places, err = r.f.pin(r.room, r.places)
+	r.room, r.places, err = r.f.pin(r.room, r.places)
 	return r, err
 }
 
@@ -216,9 +216,10 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 	rows := spec.Rows
 	if !fixed {
 		rows = (n + spec.PerRow - 1) / spec.PerRow
-		for _, pin := range fl.p.Pins {
-			rows = max(rows, pin.Row+1)
-		}
+	}
+	pinned := 0 // rows that hold pinned boxes; they do not change how many the others need
+	for _, pin := range fl.p.Pins {
+		pinned = max(pinned, pin.Row+1)
 	}
 	// With every attempt, more rows are added at a time: a room that does not
 	// grow beyond its keep-outs is given up soon.
@@ -232,10 +233,15 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if err != nil {
 			return nil, nil, err
 		}
-		if places, ok := fl.assign(room, true); ok {
+		places, ok := fl.assign(room, true)
+		if ok && rows >= pinned {
 			return room, places, nil
 		}
-		if fixed || step == mostAttempts {
+		if !fixed && rows < pinned && (ok || step >= mostAttempts) {
+			rows = pinned
+			continue
+		}
+		if fixed || step >= mostAttempts {
 			places, ok := fl.assign(room, false)
 			if !ok {
 				return nil, nil, inputError("room", "%d racks for %d rack positions that are free (%d rows of %d)%s", n, len(room.Places), rows, spec.PerRow, limited(&spec))

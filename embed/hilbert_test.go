@@ -195,3 +195,13 @@ func TestHilbertInContainers(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkPlaceHilbert places 100,000 vertices with a million links.
+func BenchmarkPlaceHilbert(b *testing.B) {
+	g := graph(b, topology.Spec{Family: "random-regular", Nodes: 100_000, Degree: 20})
+	p := problem(g)
+	p.Strategy = Hilbert
+	for b.Loop() {
+		place(b, p)
+	}
+}

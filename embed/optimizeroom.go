@@ -43,6 +43,9 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 			}
 			continue
 		}
+		if best != nil && (r.room.Spec.Rows != best.room.Spec.Rows || r.room.Spec.PerRow != best.room.Spec.PerRow) {
+			continue // a room sized by another strategy is another room
+		}
 		goal, err := o.o.Goal(r.f.placement(r.room, r.places))
 		if err != nil {
 			return nil, err

@@ -66,10 +66,11 @@ func (p *Problem) pinSlots(slots []int32) {
 // pin stands the pinned vertices where they belong. What is in their way goes
 // to the nearest rack of its class with room for it, or to a new one. Limits of
 // power, weight and number do not bind what is pinned. It returns the places of
-// the racks, of which there may be more than before; some may be empty.
-func (f *filler) pin(room *layout.Room, places []int32) ([]int32, error) {
+// the racks, of which there may be more than before, some of them empty, and the
+// room, which gets more rows if need be and their number is not given.
+func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, error) {
 	if len(f.p.Pins) == 0 {
-		return places, nil
+		return room, places, nil
 	}
 	s := &settler{filler: f, room: room, places: places, rackAt: make([]int32, len(room.Places))}
 	for i := range s.rackAt {
@@ -79,7 +80,7 @@ func (f *filler) pin(room *layout.Room, places []int32) ([]int32, error) {
 		s.rackAt[place] = int32(r)
 	}
 	if err := s.claim(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	homeless := s.evict()
 	for i := range f.p.Pins {
@@ -96,11 +97,11 @@ func (f *filler) pin(room *layout.Room, places []int32) ([]int32, error) {
 	s.count()
 	for _, h := range homeless {
 		if !s.settle(h) {
-			return nil, inputError("embedding.placement", "no rack has room for %s %s, which has to give way to the listed boxes",
+			return nil, nil, inputError("embedding.placement", "no rack has room for %s %s, which has to give way to the listed boxes",
 				f.kinds[topology.KindOf(f.kinds, int(h.vertex))].Name, f.p.Graph.Label(int(h.vertex)))
 		}
 	}
-	return s.places, nil
+	return s.room, s.places, nil
 }
 
 // settler stands pinned vertices and those that give way.
@@ -128,6 +129,9 @@ func (s *settler) claim() error {
 		s.chassisOf[[3]int{int(c.rack), c.kind, c.number}] = int32(i)
 	}
 	for _, pin := range s.p.Pins {
+		if pin.Row >= len(s.room.Rows) || pin.Rack > s.room.Spec.PerRow {
+			return inputError("embedding.placement", "line %d: position %d of row %s is outside the room", pin.Line, pin.Rack, layout.RowName(pin.Row))
+		}
 		row := &s.room.Rows[pin.Row]
 		place := row.Position[pin.Rack-1]
 		if place < 0 {
@@ -259,13 +263,39 @@ func (s *settler) settle(h homeless) bool {
 			return true
 		}
 	}
-	best := int32(-1)
-	for place, r := range s.rackAt {
-		if r < 0 && (best < 0 || away(int32(place)) < away(best)) {
-			best = int32(place)
+	for {
+		best := int32(-1)
+		for place, r := range s.rackAt {
+			if r < 0 && (best < 0 || away(int32(place)) < away(best)) {
+				best = int32(place)
+			}
+		}
+		if best >= 0 {
+			return s.lodge(s.newRackAt(best, s.class), h.vertex, kind)
+		}
+		if !s.grow() {
+			return false
 		}
 	}
-	return best >= 0 && s.lodge(s.newRackAt(best, s.class), h.vertex, kind)
+}
+
+// grow adds a row to a room whose number of rows is not given. The places that
+// there are keep their numbers.
+func (s *settler) grow() bool {
+	spec := s.room.Spec
+	spec.Rows++
+	if s.p.Room.Rows > 0 || spec.Rows > mostRow {
+		return false
+	}
+	room, err := newRoom(spec)
+	if err != nil {
+		return false
+	}
+	for range len(room.Places) - len(s.rackAt) {
+		s.rackAt = append(s.rackAt, -1)
+	}
+	s.room = room
+	return true
 }
 
 // lodge stands a vertex in a rack if there is room.

@@ -52,8 +52,9 @@ type rackState struct {
 type filledRack struct {
 	class   Class
 	state   rackState
-	first   int32                 // the first vertex in it, which tells the rack's groups
-	chassis [mostChassisKinds]int // of each kind, the highest number
+	first   int32                   // the first vertex in it, which tells the rack's groups
+	chassis [mostChassisKinds]int   // of each kind, the highest number
+	open    [mostChassisKinds]int32 // of each kind, the chassis that is being filled
 }
 
 // filler fills racks one after the other.
@@ -216,14 +217,7 @@ func (f *filler) tryGroup(r rackState, s *sequence, lo, hi int) (rackState, bool
 func (f *filler) keep(r rackState) {
 	rack := int32(len(f.racks) - 1)
 	for _, a := range f.trial {
-		if a.fresh >= 0 {
-			f.racks[rack].chassis[a.fresh]++
-			f.chassis = append(f.chassis, chassisSpot{a.fresh, rack, a.spot.unit, f.racks[rack].chassis[a.fresh]})
-		}
-		a.spot.rack = rack
-		if k := f.p.Kinds[topology.KindOf(f.kinds, int(a.vertex))]; k.Chassis >= 0 {
-			a.spot.chassis = f.lastChassis(k.Chassis)
-		}
+		f.seat(&a, rack)
 		f.spots[a.vertex] = a.spot
 		if f.racks[rack].state.boxes == 0 && f.racks[rack].first < 0 {
 			f.racks[rack].first = a.vertex
@@ -233,12 +227,21 @@ func (f *filler) keep(r rackState) {
 	f.racks[rack].state = r
 }
 
-func (f *filler) lastChassis(kind int) int32 {
-	for i := len(f.chassis) - 1; ; i-- {
-		if f.chassis[i].kind == kind {
-			return int32(i)
-		}
+// seat completes an assignment with its rack and, in a chassis, the chassis,
+// which is set up if need be.
+func (f *filler) seat(a *assignment, rack int32) {
+	a.spot.rack = rack
+	kind := f.p.Kinds[topology.KindOf(f.kinds, int(a.vertex))].Chassis
+	if kind < 0 {
+		return
 	}
+	r := &f.racks[rack]
+	if a.fresh >= 0 {
+		r.chassis[kind]++
+		r.open[kind] = int32(len(f.chassis))
+		f.chassis = append(f.chassis, chassisSpot{kind, rack, a.spot.unit, r.chassis[kind]})
+	}
+	a.spot.chassis = r.open[kind]
 }
 
 func (f *filler) newRack() {
@@ -347,8 +350,8 @@ func (f *filler) distribute(vs []int32) error {
 			rack := (j*n/len(vs) + k) % n
 			state := f.racks[rack].state
 			a, ok := f.put(&state, v, false)
-			if ok && a.spot.chassis < 0 && a.fresh < 0 {
-				a.spot.rack = int32(rack)
+			if ok {
+				f.seat(&a, int32(rack))
 				f.spots[v] = a.spot
 				f.racks[rack].state = state
 				placed = true

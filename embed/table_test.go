@@ -71,6 +71,9 @@ func same(t rapid.TB, p *Problem, a, b *Placement) {
 			t.Fatalf("vertex %d stands elsewhere", v)
 		}
 	}
+	if a.Layout.Room != nil && (a.Layout.Room.Spec.Rows != b.Layout.Room.Spec.Rows || a.Layout.Room.Spec.PerRow != b.Layout.Room.Spec.PerRow) {
+		t.Fatalf("a room of %d rows of %d and one of %d of %d", a.Layout.Room.Spec.Rows, a.Layout.Room.Spec.PerRow, b.Layout.Room.Spec.Rows, b.Layout.Room.Spec.PerRow)
+	}
 	if !slices.Equal(a.Racks, b.Racks) {
 		t.Fatalf("racks %+v and %+v", a.Racks, b.Racks)
 	}

@@ -1,10 +1,13 @@
 package machine_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -351,6 +354,37 @@ func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
 			}
 			if !slices.Equal(first.Placement.Slot, again.Placement.Slot) {
 				t.Fatalf("%v\nbecomes\n%v", first.Placement.Slot, again.Placement.Slot)
+			}
+		})
+	})
+}
+
+// The table of places of a plan, read back, gives the same plan, whether or not
+// the machine file gives the size of the room.
+func TestPlacementGivesTheSamePlan(t *testing.T) {
+	dir := t.TempDir()
+	eachFamily(t, func(t *testing.T, family string) {
+		rapid.Check(t, func(t *rapid.T) {
+			first, err := machine.Plan(context.Background(), drawSpec(t, family))
+			if err != nil {
+				return // as TestRandomMachines expects of some
+			}
+			var table bytes.Buffer
+			if err := embed.WriteCSV(context.Background(), &table, first.Graph, first.Placement); err != nil {
+				t.Fatal(err)
+			}
+			spec := *first.Spec
+			spec.Embedding.Placement = filepath.Join(dir, "placement.csv")
+			if err := os.WriteFile(spec.Embedding.Placement, table.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			again, err := machine.Plan(context.Background(), &spec)
+			if err != nil {
+				t.Fatalf("%v\n%s\n%s", err, copyOf(t, first.Spec), table.Bytes())
+			}
+			again.Spec.Embedding.Placement = ""
+			if diff := cmp.Diff(first.Report(), again.Report(), cmpopts.IgnoreUnexported(machine.Spec{})); diff != "" {
+				t.Fatalf("%s\n%s", copyOf(t, first.Spec), diff)
 			}
 		})
 	})
