@@ -54,8 +54,8 @@ type Term struct {
 type Optimized struct {
 	Strategy      Strategy // of the start: the best that fits where none was chosen
 	Before, After mapping.Score
-	// Bound is a lower bound of the sum for these boxes in these racks or
-	// containers, and of the value if there is no other objective.
+	// Bound is a lower bound of the sum, wherever racks of such contents or boxes
+	// stand in this room; BoundMethod is empty where none was worked out.
 	Bound       int64
 	BoundMethod string
 	Steps       int64

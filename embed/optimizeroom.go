@@ -70,6 +70,9 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 		}
 	}
 	o.out.After = o.score(best.site())
+	if err := o.boundRoom(best); err != nil {
+		return nil, err
+	}
 	pl := best.f.placement(best.room, best.places)
 	pl.Optimized = &o.out
 	return pl, nil
@@ -290,6 +293,52 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	}
 	r.stand(list, of, sorts, spots, found)
 	return nil
+}
+
+// boundRoom bounds the sum from below, wherever the racks may stand: each position
+// counts for as many boxes of each sort as any rack holds or could.
+func (o *optimizer) boundRoom(r *filled) error {
+	list, of, sorts := r.bodies()
+	sites := make([]int32, len(r.room.Places))
+	for i := range sites {
+		sites[i] = int32(i)
+	}
+	if len(sites) > mostSites {
+		return nil
+	}
+	costs, err := o.tables(sites, func(s int32) layout.Point {
+		p := r.room.Places[s]
+		return layout.Point{X: p.X, Y: p.Y}
+	})
+	if costs == nil {
+		return err
+	}
+	edges := o.edges(of)
+	if edges == nil {
+		return nil
+	}
+	m := &mapping.Problem{Costs: costs, Size: make([]int64, len(list)*sorts)}
+	if m.Graph, err = mapping.NewGraph(len(list), edges); err != nil {
+		return err
+	}
+	spots := make([][]spot, len(r.f.racks)*sorts)
+	for i, b := range list {
+		m.Size[i*sorts+int(b.sort)] = 1
+		at := int(b.spot.rack)*sorts + int(b.sort)
+		spots[at] = append(spots[at], b.spot)
+	}
+	r.vacancies(list, sorts, spots)
+	most := make([]int64, sorts)
+	for i := range spots {
+		most[i%sorts] = max(most[i%sorts], int64(len(spots[i])))
+	}
+	for k := range sorts {
+		m.Resources = append(m.Resources, "places for boxes of sort "+strconv.Itoa(k))
+	}
+	m.Capacity = slices.Repeat(most, len(sites))
+	bound, err := mapping.LowerBound(m)
+	o.out.Bound, o.out.BoundMethod = bound.Value, bound.Method
+	return err
 }
 
 // vacancies adds the spots that stay free: in every rack as many boxes of each

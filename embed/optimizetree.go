@@ -95,6 +95,13 @@ func (o *optimizer) containers(pl *Placement, size int, effort mapping.Effort) (
 			m.Pinned[pin.Vertex] = start[pin.Vertex]
 		}
 	}
+	if size == 1 && o.out.BoundMethod == "" {
+		bound, err := mapping.LowerBound(m)
+		if err != nil {
+			return nil, err
+		}
+		o.out.Bound, o.out.BoundMethod = bound.Value, bound.Method
+	}
 	found, err := o.solve(m, start, effort)
 	if err != nil {
 		return nil, err

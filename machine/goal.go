@@ -21,7 +21,17 @@ const (
 	MeanNs  = "delay"   // the mean delay of links over the paths of all pairs of nodes
 )
 
-// efforts are those of an optimised placement, without "none".
+// NoEffort leaves places as the strategy fills them.
+const NoEffort = "none"
+
+// Optimising is the stage that Options.Progress is told while places are
+// optimised.
+const Optimising = "optimising places"
+
+// Efforts lists the values of embedding.effort.
+func Efforts() []string { return []string{NoEffort, "quick", "normal", "thorough"} }
+
+// efforts are those of an optimised placement.
 var efforts = map[string]mapping.Effort{"quick": mapping.Quick, "normal": mapping.Normal, "thorough": mapping.Thorough}
 
 // optimizer is what improves the placement, nil for none.
@@ -34,7 +44,7 @@ func (r *resolved) optimizer(ctx context.Context, opt *Options) *embed.Optimizer
 	o := &embed.Optimizer{
 		Effort: effort, Settle: opt.Settle,
 		Goal:     func(pl *embed.Placement) (embed.Goal, error) { return r.goal(ctx, pl) },
-		Progress: func(done, total, _ int64) { opt.Progress("optimising places", int(done>>10), int(total>>10)) },
+		Progress: func(done, total, _ int64) { opt.Progress(Optimising, int(done>>10), int(total>>10)) },
 	}
 	switch w := r.weights(); {
 	case e.Objective == Longest:
@@ -185,14 +195,120 @@ func (g *goal) Cost(class int, a, b int32) int64 {
 	return int64(math.Round(float64(g.delay.linkDelay(&m)) * t.unit))
 }
 
-// objectives are the values of embedding.objective.
-func objectives() []string { return []string{Money, Length, Longest, MeanNs} }
+// notWorse holds an optimised placement against its start with every cable
+// measured from port to port, not from rack to rack, and returns the better one.
+// It trusts the optimiser where the objective is about delays, or mixed.
+func (r *resolved) notWorse(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
+	if name := r.spec.Embedding.Objective; name == "" || name == MeanNs {
+		return pl, nil
+	}
+	q := *p
+	q.Optimizer, q.Strategy = nil, pl.Optimized.Strategy
+	start, err := embed.Place(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	before, err := r.exactly(ctx, start)
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.exactly(ctx, pl)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Compare(after, before) > 0 {
+		start.Optimized = pl.Optimized
+		start.Optimized.After = start.Optimized.Before
+		return start, nil
+	}
+	return pl, nil
+}
+
+// exactly measures every cable of a placement: what the objective is about,
+// first things first.
+func (r *resolved) exactly(ctx context.Context, pl *embed.Placement) ([]float64, error) {
+	s, err := cabling.Run(ctx, r.cabling(pl, true))
+	if err != nil {
+		return nil, err
+	}
+	var total, longest float64
+	for _, tallies := range s.Tallies {
+		for _, t := range tallies {
+			total += float64(t.CableMetres)
+			longest = max(longest, float64(t.LongestCable))
+		}
+	}
+	switch r.spec.Embedding.Objective {
+	case Money:
+		breaches := float64(s.Violations.Count(cabling.RuleReach))
+		return []float64{breaches, float64(cost.NewBill(r.bill(pl, s)).Total)}, nil
+	case Longest:
+		return []float64{longest, total}, nil
+	}
+	return []float64{total}, nil
+}
+
+// PlacementReport tells how places were optimised. Figures are in the unit of
+// the objective: currency, metres, or nanoseconds; of weights in no unit. They
+// are measured from rack to rack, with every kind of box at its mean height.
+type PlacementReport struct {
+	Strategy    embed.Strategy `json:"strategy"` // of the start
+	Effort      string         `json:"effort"`
+	Objective   string         `json:"objective"`
+	Unit        string         `json:"unit,omitempty"`
+	Before      float64        `json:"before"`
+	After       float64        `json:"after"`
+	LowerBound  *float64       `json:"lower_bound"`
+	GapToBound  *float64       `json:"gap_to_bound"` // (after - lower_bound) / after
+	BoundMethod string         `json:"bound_method,omitempty"`
+	Steps       int64          `json:"steps"`
+	Interrupted bool           `json:"interrupted,omitempty"`
+}
+
+// placementReport is nil where nothing was optimised.
+func (p *Result) placementReport() *PlacementReport {
+	o := p.Placement.Optimized
+	if o == nil {
+		return nil
+	}
+	e := &p.Spec.Embedding
+	r := &PlacementReport{
+		Strategy: o.Strategy, Effort: e.Effort, Objective: e.Objective,
+		Steps: o.Steps, Interrupted: o.Interrupted,
+	}
+	unit, before, after := 1.0, o.Before.Sum, o.After.Sum
+	switch e.Objective {
+	case Money:
+		unit, r.Unit = 100, p.Prices.Currency
+	case Length, Longest:
+		unit, r.Unit = 1000, "m"
+	case MeanNs:
+		unit, r.Unit = 1000, "ns, weighted with loads"
+	default:
+		r.Objective = "weights"
+	}
+	if e.Objective == Longest {
+		before, after = o.Before.Longest, o.After.Longest
+	} else if o.BoundMethod != "" && e.Weights[Longest] == 0 {
+		bound := round(float64(o.Bound) / unit)
+		r.LowerBound, r.BoundMethod = &bound, o.BoundMethod
+		if after > 0 {
+			gap := round(float64(after-o.Bound) / float64(after))
+			r.GapToBound = &gap
+		}
+	}
+	r.Before, r.After = round(float64(before)/unit), round(float64(after)/unit)
+	return r
+}
+
+// Objectives lists the values of embedding.objective.
+func Objectives() []string { return []string{Money, Length, Longest, MeanNs} }
 
 // checkObjective refuses what cannot be weighed together.
 func (s *Spec) checkObjective(report reporter) {
 	e := &s.Embedding
-	optimised := e.Effort != "" && e.Effort != "none"
-	if e.Objective != "" && !slices.Contains(objectives(), e.Objective) {
+	optimised := e.Effort != "" && e.Effort != NoEffort
+	if e.Objective != "" && !slices.Contains(Objectives(), e.Objective) {
 		return // the decoder has said so
 	}
 	switch {
@@ -205,8 +321,8 @@ func (s *Spec) checkObjective(report reporter) {
 	}
 	for name, w := range e.Weights {
 		switch {
-		case !slices.Contains(objectives(), name):
-			report(sub("embedding.weights", name), "nothing that can be weighed; there are %v", objectives())
+		case !slices.Contains(Objectives(), name):
+			report(sub("embedding.weights", name), "nothing that can be weighed; there are %v", Objectives())
 		case !(w > 0) || w > 1e9:
 			report(sub("embedding.weights", name), "%v is not a weight above 0 and up to 1e9", w)
 		}

@@ -91,6 +91,9 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 		return nil, spec.located(err)
 	}
 	p.Notes = append(p.Notes, r.placed()...)
+	if o := p.Placement.Optimized; o != nil {
+		p.Notes = append(p.Notes, o.Notes...)
+	}
 	opt.Progress("scheduling cables", 0, 1)
 	delays := newDelays(r, p.Placement.Layout, !summary)
 	cables := r.cabling(p.Placement, summary)
@@ -119,6 +122,9 @@ func (r *resolved) embed(ctx context.Context, opt *Options) (*embed.Placement, e
 	p := r.embedding()
 	p.Optimizer = r.optimizer(ctx, opt)
 	pl, err := embed.Place(ctx, p)
+	if err == nil && pl.Optimized != nil {
+		pl, err = r.notWorse(ctx, p, pl)
+	}
 	var input *embed.InputError
 	if errors.As(err, &input) {
 		return nil, SpecErrors{{input.Path, input.Reason}}

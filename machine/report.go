@@ -39,6 +39,8 @@ type Report struct {
 	PowerBy      PowerReport   `json:"power_by_kind_w"`
 	// Delay is null in a summary.
 	Delay *DelayReport `json:"delay"`
+	// Placement is left out where places were not optimised.
+	Placement *PlacementReport `json:"placement,omitempty"`
 
 	Violations []cabling.Violation `json:"violations"`
 	// Notes say what the figures leave out.
@@ -158,7 +160,7 @@ func (p *Result) Report() *Report {
 		BOM:        bill.Rows,
 		Power:      round(float64(bill.Power.Total())),
 		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
-		Delay: p.delayReport(),
+		Delay: p.delayReport(), Placement: p.placementReport(),
 	}
 	b := bill.Power
 	r.PowerBy = PowerReport{round(float64(b.Nodes)), round(float64(b.Switches)), round(float64(b.Optics)), round(float64(b.Cables))}

@@ -218,9 +218,9 @@ func (r *resolver) defaults() {
 		e.Strategy = embed.Auto
 	}
 	if e.Effort == "" {
-		e.Effort = "none"
+		e.Effort = NoEffort
 	}
-	if e.Effort != "none" && e.Objective == "" && len(e.Weights) == 0 {
+	if e.Effort != NoEffort && e.Objective == "" && len(e.Weights) == 0 {
 		e.Objective = Money
 	}
 	d := &r.spec.Delay

@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +22,7 @@ import (
 )
 
 func newPlan() *cobra.Command {
-	var dir string
+	var dir, effort, objective string
 	var only []string
 	var asJSON, summary bool
 	cmd := &cobra.Command{
@@ -29,7 +33,11 @@ write floor.png, bom.xlsx, cables.csv, placement.csv and plan.json.
 
 The plan is summed up on standard output; with --json, as one JSON document (the
 same as plan.json). Exit status 1 means that the plan breaks a design rule: the
-files are written all the same, and the violations are listed.`,
+files are written all the same, and the violations are listed.
+
+With --effort, or an effort in the machine file, places are optimised. An
+interrupt ends that, and the best places so far are planned; another one ends the
+plan.`,
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range only {
@@ -44,13 +52,17 @@ files are written all the same, and the violations are listed.`,
 			if err != nil {
 				return err
 			}
+			if err := optimise(spec, effort, objective); err != nil {
+				return inputError(err)
+			}
 			progress := newProgress(cmd.ErrOrStderr())
-			plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: summary, Progress: progress.stage})
+			ctx, settle, stage := settling(cmd.Context(), progress.stage)
+			plan, err := machine.PlanWith(ctx, spec, machine.Options{Summary: summary, Settle: settle, Progress: stage})
 			progress.clear()
 			if err != nil {
 				return asInput(err)
 			}
-			files, err := render.Files(cmd.Context(), plan, dir, render.Options{Only: only})
+			files, err := render.Files(ctx, plan, dir, render.Options{Only: only})
 			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
 				return inputError(err) // the directory cannot be what -o says
 			}
@@ -58,7 +70,7 @@ files are written all the same, and the violations are listed.`,
 				return err
 			}
 			if asJSON {
-				err = render.JSON(cmd.Context(), cmd.OutOrStdout(), plan)
+				err = render.JSON(ctx, cmd.OutOrStdout(), plan)
 			} else {
 				err = printSummary(cmd.OutOrStdout(), plan, files)
 			}
@@ -70,9 +82,56 @@ files are written all the same, and the violations are listed.`,
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "plan-out", "directory to write the files into")
 	cmd.Flags().StringSliceVar(&only, "only", nil, "files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
+	cmd.Flags().StringVar(&effort, "effort", "", "optimise places: "+strings.Join(machine.Efforts(), ", ")+" (as in the machine file when left out)")
+	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(machine.Objectives(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
 	cmd.Flags().BoolVar(&summary, "summary", false, "leave out the cable schedule and the delays over paths")
 	return cmd
+}
+
+// optimise sets the effort and the objective of flags, where they are given.
+func optimise(spec *machine.Spec, effort, objective string) error {
+	var wrong []error
+	if effort != "" && !slices.Contains(machine.Efforts(), effort) {
+		wrong = append(wrong, fmt.Errorf("--effort: no effort %q; there are %s", effort, strings.Join(machine.Efforts(), ", ")))
+	}
+	if objective != "" && !slices.Contains(machine.Objectives(), objective) {
+		wrong = append(wrong, fmt.Errorf("--objective: no objective %q; there are %s", objective, strings.Join(machine.Objectives(), ", ")))
+	}
+	e := &spec.Embedding
+	if effort != "" {
+		e.Effort = effort
+	}
+	switch {
+	case objective == "":
+	case e.Effort == "" || e.Effort == machine.NoEffort:
+		wrong = append(wrong, errors.New("--objective: nothing is optimised without an effort; give --effort too"))
+	default:
+		e.Objective, e.Weights = objective, nil
+	}
+	if e.Effort == machine.NoEffort {
+		e.Objective, e.Weights = "", nil
+	}
+	return errors.Join(wrong...)
+}
+
+// settling splits a context that interrupts end. While places are optimised, an
+// interrupt ends settle only; at other times, and a second time, it ends work.
+func settling(interrupted context.Context, report func(string, int, int)) (work, settle context.Context, stage func(string, int, int)) {
+	work, cancel := context.WithCancel(context.WithoutCancel(interrupted))
+	var optimising atomic.Bool
+	context.AfterFunc(interrupted, func() {
+		if optimising.Load() {
+			again := make(chan os.Signal, 1)
+			signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+			<-again
+		}
+		cancel()
+	})
+	return work, interrupted, func(what string, done, total int) {
+		optimising.Store(what == machine.Optimising)
+		report(what, done, total)
+	}
 }
 
 // loadSpec reads the machine file of the arguments, or the embedded example.

@@ -34,6 +34,16 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
 		row("delay\t%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", d.NsMean, d.NsMax, d.PathMean, how)
 	}
+	if o := r.Placement; o != nil {
+		gap := ""
+		if o.GapToBound != nil {
+			gap = fmt.Sprintf(", at most %.1f %% above the least possible (%s bound)", 100**o.GapToBound/(1-*o.GapToBound), o.BoundMethod)
+		}
+		if o.Interrupted {
+			gap += ", interrupted"
+		}
+		row("places\t%s from %s: %s %.6g, before %.6g%s", o.Effort, o.Strategy, o.Objective, o.After, o.Before, gap)
+	}
 	t.Flush()
 
 	table := [][]string{{"level", "links", "cables", "mean m", "longest m", "mean ns", "cost " + r.Currency}}

@@ -1,0 +1,146 @@
+package machine_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"plenum/examples"
+	"plenum/machine"
+)
+
+func example(t *testing.T, name string) *machine.Spec {
+	t.Helper()
+	data, err := examples.Files.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := machine.Parse(name, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spec
+}
+
+func planned(t *testing.T, spec *machine.Spec) *machine.Report {
+	t.Helper()
+	plan, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.Report()
+}
+
+// TestOptimisedPlaces plans an example under every objective: the figure that it
+// is about is never worse than that of the structured placement, and what the
+// optimiser tells is near the figures of the finished plan.
+func TestOptimisedPlaces(t *testing.T) {
+	const name = "tsubame2-hyperx.yaml"
+	plain := planned(t, example(t, name))
+	if plain.Placement != nil {
+		t.Errorf("nothing was optimised, told %+v", plain.Placement)
+	}
+	for _, objective := range machine.Objectives() {
+		t.Run(objective, func(t *testing.T) {
+			spec := example(t, name)
+			spec.Embedding.Effort, spec.Embedding.Objective = "quick", objective
+			r := planned(t, spec)
+			p := r.Placement
+			if p.After > p.Before || p.LowerBound != nil && *p.LowerBound > p.After {
+				t.Errorf("told %+v", p)
+			}
+			var before, after float64
+			switch objective {
+			case machine.Money:
+				before, after = float64(plain.Cost.Total), float64(r.Cost.Total)
+				told := float64(r.Cost.Cables+r.Cost.Optics+r.Cost.Labour) / 100
+				if math.Abs(p.After/told-1) > .05 {
+					t.Errorf("told %v, the plan's cables, optics and labour cost %v", p.After, told)
+				}
+			case machine.Length:
+				before, after = plain.Length.Total, r.Length.Total
+				if math.Abs(p.After/after-1) > .05 {
+					t.Errorf("told %v m, the plan has %v m", p.After, after)
+				}
+			case machine.Longest:
+				before, after = plain.Length.Max, r.Length.Max
+				if math.Abs(p.After-after) > 2 {
+					t.Errorf("told %v m, the plan's longest cable has %v m", p.After, after)
+				}
+			case machine.MeanNs:
+				return
+			}
+			if after > before {
+				t.Errorf("%v, without optimising %v", after, before)
+			}
+		})
+	}
+}
+
+// TestMeanDelay optimises for the delay and measures it over the paths of all
+// pairs.
+func TestMeanDelay(t *testing.T) {
+	const text = `
+topology: {family: random-regular, nodes: 48, degree: 4, seed: 3, terminals: 2}
+room: {rows: 4, racks_per_row: 6}
+packaging: {switch: {per_rack: 2}}
+embedding: {strategy: random, effort: EFFORT, OBJECTIVE}
+prices: {set: estimate-2025}
+`
+	ns := func(effort, objective string) float64 {
+		spec, err := machine.Parse("delay.yaml", []byte(strings.NewReplacer("EFFORT", effort, "OBJECTIVE", objective).Replace(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := machine.Plan(context.Background(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan.Report().Delay.NsPathsMean
+	}
+	random, short := ns("none", "seed: 1"), ns("quick", "objective: delay")
+	mixed := ns("quick", "weights: {delay: 1000, length: 1}")
+	if short >= random || mixed >= random {
+		t.Errorf("%v ns, optimised %v ns, with a weight on length %v ns", random, short, mixed)
+	}
+}
+
+// TestSettle ends the optimising at once: the plan is whole all the same.
+func TestSettle(t *testing.T) {
+	spec := example(t, "tsubame2-hyperx.yaml")
+	spec.Embedding.Effort = "thorough"
+	settled, cancel := context.WithCancel(context.Background())
+	cancel()
+	plan, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true, Settle: settled})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := plan.Report(); !r.Placement.Interrupted || r.Cables != 1536 {
+		t.Errorf("%d cables, %+v", r.Cables, r.Placement)
+	}
+}
+
+// TestObjectiveMistakes reads what cannot be weighed.
+func TestObjectiveMistakes(t *testing.T) {
+	for text, want := range map[string]string{
+		"{objective: money}":    "without an effort",
+		"{weights: {money: 1}}": "without an effort",
+		"{effort: quick, objective: money, weights: {length: 1}}":           "cannot be combined with an objective",
+		"{effort: quick, weights: {mony: 1}}":                               "nothing that can be weighed",
+		"{effort: quick, weights: {money: 0}}":                              "0 is not a weight",
+		"{effort: quick, weights: {money: -1}}":                             "-1 is negative",
+		"{effort: quick, weights: {money: 1, longest: 2}}":                  "against the length of all cables only",
+		"{effort: quick, objective: price}":                                 "money",
+		"{effort: much}":                                                    "thorough",
+		"{effort: quick, weights: {length: 1, longest: 2, delay: .inf}}":    "not a plain decimal",
+		"{effort: none, objective: length, weights: {length: 1, money: 1}}": "without an effort",
+	} {
+		_, err := machine.Parse("m.yaml", []byte("topology: {family: torus, dims: [4, 4]}\nembedding: "+text+"\n"))
+		var d machine.Diagnostics
+		if !errors.As(err, &d) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %q", text, err, want)
+		}
+	}
+}
