@@ -1,9 +1,12 @@
 package machine_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -142,5 +145,23 @@ func TestObjectiveMistakes(t *testing.T) {
 		if !errors.As(err, &d) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", text, err, want)
 		}
+	}
+}
+
+// TestOptimisedAgain plans twice, on one core and on more, and from the spec with
+// its defaults filled in.
+func TestOptimisedAgain(t *testing.T) {
+	spec := example(t, "tsubame2-hyperx.yaml")
+	spec.Embedding.Effort = "quick"
+	first := planned(t, spec)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	again := planned(t, first.Spec)
+	a, errA := json.Marshal(first)
+	b, errB := json.Marshal(again)
+	if err := errors.Join(errA, errB); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Errorf("planned again: %s\nfirst: %s", b, a)
 	}
 }

@@ -148,9 +148,6 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 	e := &s.Embedding
 	e.Strategy = rapid.SampledFrom(append(embed.Strategies(), "", "", "")).Draw(t, "strategy")
 	e.Effort = rapid.SampledFrom([]string{"", "none"}).Draw(t, "effort")
-	if rapid.IntRange(0, 29).Draw(t, "optimised") == 7 { // takes its time
-		e.Effort = "quick"
-	}
 	e.Seed = rapid.Uint64().Draw(t, "seed")
 	if some("fold") {
 		e.Fold = rapid.SampledFrom([]machine.Fold{{"true"}, {"false"}, {"dim1"}, {"dim2", "dim1"}}).Draw(t, "folded")
