@@ -11,7 +11,11 @@ func TestEmbeddedFilesAreClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(parts, sets); err != nil {
+	c, err := New(parts, sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range c.Audit() {
 		t.Error(err)
 	}
 }

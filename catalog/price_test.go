@@ -100,16 +100,16 @@ func TestPerseusPricesQDR(t *testing.T) {
 
 func TestQuoteChoosesTheNearestPattern(t *testing.T) {
 	set := &PriceSet{
-		Source: "the set", Confidence: Paper,
+		Name: "drawn", Source: "the set", Confidence: Paper,
 		Prices: []Price{
-			{Part: "*", Unit: 1},
-			{Part: "ab-*", Unit: 2, Source: "the price", Confidence: User},
-			{Part: "ab-c*", Unit: 3},
-			{Part: "ab-cd", Unit: 4},
-			{Part: "by", ByLength: map[string]float64{"300 cm": 5, "5 m": 6}},
-			{Part: "line", Unit: 0.333, PerMetre: 0.333},
-			{Part: "radix", Unit: -100, PerPort: 10},
-			{Part: "vast", Unit: 1e300},
+			{Part: "*", Unit: Exactly(1)},
+			{Part: "ab-*", Unit: Exactly(2), Source: "the price", Confidence: User},
+			{Part: "ab-c*", Unit: Exactly(3)},
+			{Part: "ab-cd", Unit: Exactly(4)},
+			{Part: "by", ByLength: map[string]Amount{"300 cm": Exactly(5), "5 m": Exactly(6)}},
+			{Part: "line", Unit: Exactly(0.333), PerMetre: Exactly(0.333)},
+			{Part: "radix", Unit: Exactly(-100), PerPort: Exactly(10)},
+			{Part: "vast", Unit: Exactly(1e300)},
 		},
 	}
 	for _, test := range []struct {
@@ -117,14 +117,14 @@ func TestQuoteChoosesTheNearestPattern(t *testing.T) {
 		length units.Length
 		want   Quote
 	}{
-		{"x", 0, Quote{100, true, "the set", Paper}},
-		{"ab-x", 0, Quote{200, true, "the price", User}},
-		{"ab-ce", 0, Quote{300, true, "the set", Paper}},
-		{"ab-cd", 0, Quote{400, true, "the set", Paper}},
-		{"ab-cde", 0, Quote{300, true, "the set", Paper}},
-		{"by", 3 + 5e-10, Quote{500, true, "the set", Paper}},
+		{"x", 0, Quote{100, 100, 100, true, "drawn", "the set", Paper}},
+		{"ab-x", 0, Quote{200, 200, 200, true, "drawn", "the price", User}},
+		{"ab-ce", 0, Quote{300, 300, 300, true, "drawn", "the set", Paper}},
+		{"ab-cd", 0, Quote{400, 400, 400, true, "drawn", "the set", Paper}},
+		{"ab-cde", 0, Quote{300, 300, 300, true, "drawn", "the set", Paper}},
+		{"by", 3 + 5e-10, Quote{500, 500, 500, true, "drawn", "the set", Paper}},
 		{"by", 4, Quote{}},
-		{"line", 3, Quote{133, true, "the set", Paper}}, // 1.332, not three roundings of 0.33
+		{"line", 3, Quote{133, 133, 133, true, "drawn", "the set", Paper}}, // 1.332, not three roundings of 0.33
 		{"radix", 0, Quote{}},
 		{"vast", 0, Quote{}},
 	} {
