@@ -1,7 +1,9 @@
 package catalog
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,8 +97,8 @@ func (f *File) Has(fault *Fault) int {
 }
 
 // CheckFiles audits the catalog with the parts and price sets of files, which
-// replace those of the same id or name. The error of a fault that is in a file
-// begins with its place: "file:line:column: ".
+// replace those of the same id or name. Faults in the files come first, each as a
+// *Mistake with its place, in the order of the places.
 func (c *Catalog) CheckFiles(files []*File) []error {
 	var parts []Part
 	var sets []PriceSet
@@ -106,19 +108,35 @@ func (c *Catalog) CheckFiles(files []*File) []error {
 	var errs []error
 	for _, err := range c.overlaid(parts, sets).Audit() {
 		if fault, ok := err.(*Fault); ok {
-			err = place(fault, files)
+			err = placed(fault, files)
 		}
 		errs = append(errs, err)
 	}
+	slices.SortStableFunc(errs, func(a, b error) int {
+		x, _ := a.(*Mistake)
+		y, _ := b.(*Mistake)
+		if x == nil || y == nil {
+			return cmp.Compare(bit(x == nil), bit(y == nil))
+		}
+		file := func(m *Mistake) int { return slices.IndexFunc(files, func(f *File) bool { return f.Name == m.File }) }
+		return cmp.Or(cmp.Compare(file(x), file(y)), cmp.Compare(x.line, y.line), cmp.Compare(x.column, y.column))
+	})
 	return errs
 }
 
-// place puts the place of a fault before it, if it is in one of the files.
-func place(fault *Fault, files []*File) error {
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// placed puts the place of a fault before it, if it is in one of the files.
+func placed(fault *Fault, files []*File) error {
 	at := *fault
 	for _, f := range files {
 		if line, column, ok := f.Locate(&at); ok {
-			return &Mistake{f.Name, strconv.Itoa(line) + ":" + strconv.Itoa(column), fault.Error()}
+			return &Mistake{f.Name, strconv.Itoa(line) + ":" + strconv.Itoa(column), fault.Error(), line, column}
 		}
 		at.nth -= f.Has(&at)
 	}
@@ -130,6 +148,8 @@ type Mistake struct {
 	File  string
 	Place string // "line:column", or a cell of a workbook: "Prices!C3"
 	Text  string
+
+	line, column int
 }
 
 // Error implements error: "file:place: text".
