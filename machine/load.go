@@ -53,6 +53,11 @@ func Parse(name string, data []byte) (*Spec, error) {
 	if p := s.Topology.Path; p != "" && !filepath.IsAbs(p) {
 		s.Topology.Path = filepath.Join(filepath.Dir(name), p) // beside the machine file
 	}
+	for i, p := range s.Prices.Quote {
+		if !filepath.IsAbs(p) {
+			s.Prices.Quote[i] = filepath.Join(filepath.Dir(name), p)
+		}
+	}
 	if whole {
 		resolve(s, doc.report)
 	}
