@@ -231,7 +231,7 @@ type Panel struct {
 	Connector string     `yaml:"connector" json:"connector"` // of the adapters at the front
 	Fibre     Medium     `yaml:"fibre" json:"fibre"`         // multimode or single-mode
 	Ports     int        `yaml:"ports" json:"ports"`         // adapters: plugs at the front
-	Loss      units.Loss `yaml:"loss" json:"loss"`           // insertion loss of one passage
+	Loss      units.Loss `yaml:"loss,omitempty" json:"loss"` // insertion loss of one passage; 0 where it is not stated
 }
 
 // RackSpec is what a rack can take.
