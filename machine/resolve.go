@@ -160,7 +160,7 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 	}
 	for i, path := range p.Quote {
 		at := elem("prices.quote", i)
-		offer, err := catalog.LoadOffer(path)
+		offer, err := catalog.LoadOffer(r.spec.beside(path))
 		if err != nil {
 			for _, e := range unjoin(err) {
 				r.fault(at, "%v", e)

@@ -217,7 +217,7 @@ reported with its place; the exit status is 2 if there are any.`,
 			for _, f := range files {
 				parts, sets = parts+len(f.Parts), sets+len(f.Sets)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %d parts and %d price sets, no mistakes\n", what, parts, sets)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: no mistakes (parts: %d, price sets: %d)\n", what, parts, sets)
 			return err
 		},
 	}
