@@ -73,7 +73,7 @@ func (a Amount) MarshalYAML() (any, error) {
 	if !a.Ranged() {
 		return a.Likely, nil
 	}
-	return rangeDocument{a.Low, a.Likely, a.High}, nil
+	return rangeDocument(a), nil
 }
 
 // MarshalJSON writes a number, or an object with the three of a range.
@@ -81,7 +81,7 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	if !a.Ranged() {
 		return json.Marshal(a.Likely)
 	}
-	return json.Marshal(rangeDocument{a.Low, a.Likely, a.High})
+	return json.Marshal(rangeDocument(a))
 }
 
 type rangeDocument struct {

@@ -294,6 +294,22 @@ func TestOfferRefusesABomb(t *testing.T) {
 	}
 }
 
+// A damaged workbook is refused or read, and does no other harm.
+func TestDamagedWorkbooks(t *testing.T) {
+	good := workbook(t, [][]any{{"Part", "Unit price", "Currency", "Date"}, {"rack-42u", 1250.5, "USD", "2025-06-01"}})
+	rapid.Check(t, func(t *rapid.T) {
+		data := bytes.Clone(good)
+		for range rapid.IntRange(1, 20).Draw(t, "bytes") {
+			data[rapid.IntRange(4, len(data)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
+		}
+		data = data[:rapid.IntRange(4, len(data)).Draw(t, "length")]
+		o, err := ReadOffer("quote.xlsx", data)
+		if err == nil && len(o.Lines) == 0 || err != nil && !strings.HasPrefix(err.Error(), "quote.xlsx:") {
+			t.Fatalf("%v %v", o, err)
+		}
+	})
+}
+
 // The price of a quantity is that of the last break that it reaches.
 func TestOfferBreaksAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
