@@ -38,10 +38,10 @@ func ParseFile(data []byte, name string) (*File, error) {
 
 var step = regexp.MustCompile(`^([^.\[]*)(?:\[(\d+)\])?$`)
 
-// Locate returns the place of a fault in the file: of its field or, where that is
+// locate returns the place of a fault in the file: of its field or, where that is
 // missing, of the nearest mapping above it. There is none if the file does not
 // have the faulty part or price set.
-func (f *File) Locate(fault *Fault) (line, column int, ok bool) {
+func (f *File) locate(fault *Fault) (line, column int, ok bool) {
 	list, key, name := "parts", "id", fault.Part
 	if fault.Set != "" {
 		list, key, name = "price_sets", "name", fault.Set
@@ -80,8 +80,9 @@ func (f *File) Locate(fault *Fault) (line, column int, ok bool) {
 	return 0, 0, false
 }
 
-// Has returns how many parts or price sets of the file a fault may be about.
-func (f *File) Has(fault *Fault) int {
+// count is the number of parts or price sets of the file that a fault may be
+// about.
+func (f *File) count(fault *Fault) int {
 	n := 0
 	for i := range f.Parts {
 		if fault.Set == "" && f.Parts[i].ID == fault.Part {
@@ -105,42 +106,36 @@ func (c *Catalog) CheckFiles(files []*File) []error {
 	for _, f := range files {
 		parts, sets = append(parts, f.Parts...), append(sets, f.Sets...)
 	}
-	var errs []error
+	var inFiles []*Mistake
+	var others []error
 	for _, err := range c.overlaid(parts, sets).Audit() {
-		if fault, ok := err.(*Fault); ok {
-			err = placed(fault, files)
+		if m := placed(err.(*Fault), files); m != nil {
+			inFiles = append(inFiles, m)
+		} else {
+			others = append(others, err)
 		}
-		errs = append(errs, err)
 	}
-	slices.SortStableFunc(errs, func(a, b error) int {
-		x, _ := a.(*Mistake)
-		y, _ := b.(*Mistake)
-		if x == nil || y == nil {
-			return cmp.Compare(bit(x == nil), bit(y == nil))
-		}
-		file := func(m *Mistake) int { return slices.IndexFunc(files, func(f *File) bool { return f.Name == m.File }) }
-		return cmp.Or(cmp.Compare(file(x), file(y)), cmp.Compare(x.line, y.line), cmp.Compare(x.column, y.column))
+	number := func(m *Mistake) int { return slices.IndexFunc(files, func(f *File) bool { return f.Name == m.File }) }
+	slices.SortStableFunc(inFiles, func(a, b *Mistake) int {
+		return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
 	})
-	return errs
-}
-
-func bit(b bool) int {
-	if b {
-		return 1
+	var errs []error
+	for _, m := range inFiles {
+		errs = append(errs, m)
 	}
-	return 0
+	return append(errs, others...)
 }
 
-// placed puts the place of a fault before it, if it is in one of the files.
-func placed(fault *Fault, files []*File) error {
+// placed is a fault with its place, nil if it is in none of the files.
+func placed(fault *Fault, files []*File) *Mistake {
 	at := *fault
 	for _, f := range files {
-		if line, column, ok := f.Locate(&at); ok {
+		if line, column, ok := f.locate(&at); ok {
 			return &Mistake{f.Name, strconv.Itoa(line) + ":" + strconv.Itoa(column), fault.Error(), line, column}
 		}
-		at.nth -= f.Has(&at)
+		at.nth -= f.count(&at)
 	}
-	return fault
+	return nil
 }
 
 // Mistake is a mistake in a file.

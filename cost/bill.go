@@ -30,6 +30,9 @@ type Row struct {
 	Source     string             `json:"price_source,omitempty"`
 	Confidence catalog.Confidence `json:"price_confidence,omitempty"`
 
+	// Low and High bound UnitCost; they equal it where no range is known.
+	Low, High units.Money `json:"-"`
+
 	// Of cables: the product's stocked length and medium.
 	Length units.Length   `json:"-"`
 	Medium catalog.Medium `json:"-"`
@@ -303,7 +306,7 @@ func (b *builder) price() {
 		}
 		unit, cost := q.Unit, q.Unit*units.Money(bought)
 		r.UnitCost, r.Cost = &unit, &cost
-		r.From, r.Source, r.Confidence = q.From, q.Source, q.Confidence
+		r.Low, r.High, r.From, r.Source, r.Confidence = q.Low, q.High, q.From, q.Source, q.Confidence
 	}
 }
 

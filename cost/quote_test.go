@@ -3,6 +3,7 @@ package cost_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -187,4 +188,83 @@ prices:
 	if err == nil || !strings.Contains(err.Error(), "no rate for USD, in which estimate-2025 is") {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestQuotedBillIsTheRule checks, on random machines with random quotes, every
+// price of the bill against a search through the lines of the quotes.
+func TestQuotedBillIsTheRule(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		spec := drawSpec(t)
+		base, err := machine.Plan(context.Background(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type line struct {
+			name  string // as in the bill, or a cable family
+			from  int64
+			price units.Money
+		}
+		var quotes [2][]line
+		for q := range quotes {
+			text, price := quoteHead, units.Money(rapid.Int64Range(1_000_00, 9_000_00).Draw(t, "price"))
+			for _, r := range base.Bill.Rows {
+				name := r.Part
+				if family, _, ok := strings.Cut(name, "@"); ok && rapid.Bool().Draw(t, "family") {
+					name = family
+				}
+				if slices.ContainsFunc(quotes[q], func(l line) bool { return l.name == name }) {
+					continue
+				}
+				for _, from := range rapid.SliceOfNDistinct(rapid.Int64Range(1, 40), 0, 3, rapid.ID).Draw(t, name) {
+					l := line{name, from, price - units.Money(from)}
+					quotes[q] = append(quotes[q], l)
+					text += fmt.Sprintf("%s,%d,%s,USD,2025-06-01\n", l.name, l.from, l.price.Decimal())
+				}
+			}
+			if len(quotes[q]) == 0 {
+				continue
+			}
+			path := filepath.Join(dir, fmt.Sprintf("%d.csv", q))
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			spec.Prices.Quote = append(spec.Prices.Quote, path)
+		}
+		r, err := machine.Plan(context.Background(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := units.Money(0)
+		for _, got := range r.Bill.Rows {
+			family, _, _ := strings.Cut(got.Part, "@")
+			want, from := units.Money(-1), ""
+			for _, q := range quotes {
+				for _, name := range []string{got.Part, family} {
+					best := int64(0)
+					for _, l := range q {
+						if want < 0 || best > 0 {
+							if l.name == name && l.from <= got.Qty+got.Spares && l.from > best {
+								best, want, from = l.from, l.price, "quote"
+							}
+						}
+					}
+				}
+			}
+			own := got.From == "machine file"
+			switch {
+			case own:
+			case want >= 0 && (got.UnitCost == nil || *got.UnitCost != want || !strings.HasSuffix(got.From, ".csv")):
+				t.Fatalf("%+v, want %v from a %s", got, want, from)
+			case want < 0 && got.UnitCost != nil && got.From != r.Prices.Name:
+				t.Fatalf("%+v, which nobody offers", got)
+			}
+			if got.Cost != nil {
+				total += *got.Cost
+			}
+		}
+		if total != r.Bill.Total {
+			t.Fatalf("total %v, the rows add up to %v", r.Bill.Total, total)
+		}
+	})
 }
