@@ -230,7 +230,7 @@ func (d *device) ports() {
 	d.stated(list)
 	for _, kind := range []string{"infiniband-ndr", "infiniband-xdr"} {
 		if slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return text(aliased(n), "type") == kind }) {
-			d.trap(list, "%s does not tell the cage: taken for single-port osfp; switches have twin-port cages (per_cage: 2)", kind)
+			d.trap(list, "%s does not tell the cage: taken for osfp of one port; switches have twin-port cages (per_cage: 2)", kind)
 		}
 	}
 	if d.count == 0 && management > 0 {
@@ -303,11 +303,21 @@ func (d *device) gaps(at *yaml.Node, names []string) {
 		for i := range low {
 			grid = min(grid, mostPorts) * min(high[i]-low[i]+1, mostPorts)
 		}
+		if last := len(low) - 1; last > 0 && high[last] == low[last]+1 && len(s.has) > 2 && d.doubles() {
+			a, b := slices.Clone(low), slices.Clone(low)
+			b[last] = high[last]
+			d.trap(at, "the names pair up (%s, %s): where two ports share a cage, write per_cage: 2", spelled(pattern, a), spelled(pattern, b))
+		}
 		// A numbering with more holes than ports is a scheme of its own.
 		if missing := grid - len(s.has); missing > 0 && missing < len(s.has) {
 			d.trap(at, "the names %s to %s leave out %s: %s", spelled(pattern, low), spelled(pattern, high), plural(missing, "port"), holes(pattern, low, high, s.has))
 		}
 	}
+}
+
+// doubles tells whether the device has ports whose cages may hold two.
+func (d *device) doubles() bool {
+	return slices.ContainsFunc(d.part.Ports, func(g PortGroup) bool { return g.Connector == "osfp" || g.Connector == "qsfp-dd" })
 }
 
 func plural(n int, what string) string {
@@ -368,7 +378,7 @@ func (d *device) stated(at *yaml.Node) {
 	case most > d.count:
 		d.trap(at, "%s, where the text speaks of %d", plural(d.count, "port"), most)
 	case d.count >= leastSwitch && d.count%4 != 0:
-		d.trap(at, "%s are an odd number for a switch: some may be missing", plural(d.count, "port"))
+		d.trap(at, "%s are an unusual number for a switch: some may be missing, or not for data", plural(d.count, "port"))
 	}
 }
 
@@ -424,8 +434,8 @@ func (d *device) settle(kind Kind) {
 	if d.part.Kind != KindPanel {
 		d.part.Panel = nil
 	}
-	if kind == "" && guess != KindPanel && d.count > leastSwitch/2 && d.count < 2*leastSwitch {
-		d.trap(d.root, "taken for a %s by its %s: --kind says otherwise", guess, plural(d.count, "port"))
+	if kind == "" && guess != KindPanel {
+		d.trap(d.root, "taken for a %s by its %s; --kind says otherwise", guess, plural(d.count, "port"))
 	}
 }
 

@@ -23,11 +23,13 @@ func TestImportReportsTraps(t *testing.T) {
 				Ports: []PortGroup{{Count: 62, Connector: "osfp", Rate: 400}},
 			},
 			[]string{
+				"3:1: taken for a switch by its 62 ports; --kind says otherwise",
 				"7:11: the format has no width and no depth",
 				"16:3: no power supply has a draw: the power is missing",
+				"19:3: the names pair up (swp1/1, swp1/2): where two ports share a cage, write per_cage: 2",
 				"19:3: the names swp1/1 to swp32/2 leave out 2 ports: swp17/2, swp32/1",
 				"19:3: 62 ports, where the text speaks of 64",
-				"19:3: infiniband-ndr does not tell the cage: taken for single-port osfp; switches have twin-port cages (per_cage: 2)",
+				"19:3: infiniband-ndr does not tell the cage: taken for osfp of one port; switches have twin-port cages (per_cage: 2)",
 			},
 		},
 		"node.yaml": {
@@ -36,6 +38,7 @@ func TestImportReportsTraps(t *testing.T) {
 				Confidence: Estimate, Units: 6, Weight: 123, Ports: []PortGroup{{Count: 4, Connector: "qsfp56", Rate: 200}},
 			},
 			[]string{
+				"3:1: taken for a node by its 4 ports; --kind says otherwise",
 				"6:11: the format has no width and no depth",
 				"12:3: the power supplies add up to 2.1 kW, and the text speaks of 6.5 kW: the power is left out",
 			},
@@ -47,6 +50,7 @@ func TestImportReportsTraps(t *testing.T) {
 			},
 			[]string{
 				"1:1: slug is missing",
+				"1:1: taken for a node by its 3 ports; --kind says otherwise",
 				"3:11: 1.5 rack units: it is placed in 2 whole ones",
 				"3:11: the format has no width and no depth",
 				"5:9: the weight has no unit (weight_unit: kg, g, lb or oz) and is left out",
@@ -75,7 +79,7 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-good-32", Kind: KindSwitch, Description: "Example GOOD-32", Maker: "Example", Source: "NetBox device type Example GOOD-32",
 				Confidence: Estimate, Estimated: []string{"power"}, Units: 1, Weight: 9, Power: 300, Ports: []PortGroup{{Count: 32, Connector: "qsfp-dd", Rate: 400}},
 			},
-			[]string{"4:11: the format has no width and no depth"},
+			[]string{"1:1: taken for a switch by its 32 ports; --kind says otherwise", "4:11: the format has no width and no depth"},
 		},
 	} {
 		data, err := os.ReadFile(filepath.Join("testdata", "netbox", name))
@@ -109,9 +113,9 @@ func TestImportMore(t *testing.T) {
 	}{
 		{"no interfaces", head, "", "no interfaces: the ports are missing"},
 		{"no interfaces, still", head + "interfaces:\n", "", "the part is incomplete: ports: missing"},
-		{"between node and switch", head + "interfaces:\n" + strings.Repeat("- {name: x, type: 10gbase-t}\n", 1) + numbered(12), "", "taken for a node by its 13 ports: --kind says otherwise"},
+		{"between node and switch", head + "interfaces:\n" + strings.Repeat("- {name: x, type: 10gbase-t}\n", 1) + numbered(12), "", "taken for a node by its 13 ports; --kind says otherwise"},
 		{"as told", head + "interfaces:\n" + numbered(12), KindSwitch, "switch"},
-		{"an odd number", head + "interfaces:\n" + numbered(62), "", "62 ports are an odd number for a switch: some may be missing"},
+		{"an odd number", head + "interfaces:\n" + numbered(62), "", "62 ports are an unusual number for a switch: some may be missing, or not for data"},
 		{"management only", head + "interfaces:\n- {name: m, type: 1000base-t, mgmt_only: true}\n", "", "1 interface, for management only"},
 		{"some supplies silent", head + "power-ports:\n- {name: a, maximum_draw: 10}\n- {name: b, maximum_draw: null}\n", "", "1 of 2 power supplies have no draw: the power is left out"},
 		{"two supplies", head + "power-ports:\n- {name: a, maximum_draw: 10}\n- {name: b, maximum_draw: 10}\n", "", "the power, 20 W, is what 2 supplies draw together: less if some are spare"},
