@@ -1,13 +1,11 @@
 package machine
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 
 	"plenum/cabling"
 	"plenum/catalog"
-	"plenum/cost"
 	"plenum/layout"
 	"plenum/topology"
 	"plenum/units"
@@ -146,34 +144,7 @@ func (r *resolver) names() {
 		return ""
 	}
 	r.spec.checkCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
-	if set := r.catalog.PriceSet(r.spec.Prices.Set); set != nil {
-		r.exchange(set)
-	}
-}
-
-// exchange converts the price set and the quotes into the currency of the bill.
-func (r *resolver) exchange(set *catalog.PriceSet) {
-	p := &r.spec.Prices
-	x := &catalog.Exchange{Currency: cmp.Or(p.Currency, set.Currency), Rates: p.Rates, Date: p.RatesDate}
-	if r.prices = set.In(x); r.prices == nil {
-		r.fault("prices.currency", "no rate for %s, in which %s is\nadd rates: {%s: ...} and rates_date", set.Currency, set.Name, set.Currency)
-	}
-	for i, path := range p.Quote {
-		at := elem("prices.quote", i)
-		offer, err := catalog.LoadOffer(r.spec.beside(path))
-		if err != nil {
-			for _, e := range unjoin(err) {
-				r.fault(at, "%v", e)
-			}
-			continue
-		}
-		faults := offer.Check(r.catalog, []string{cost.InstallInRack, cost.InstallBetweenRacks})
-		offer, unknown := offer.In(x)
-		for _, e := range append(faults, unknown...) {
-			r.fault(at, "%v", e)
-		}
-		r.offers = append(r.offers, offer)
-	}
+	r.exchange(r.catalog.PriceSet(r.spec.Prices.Set))
 }
 
 func unjoin(err error) []error {
