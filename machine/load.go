@@ -50,10 +50,10 @@ func Load(path string) (*Spec, error) {
 func Parse(name string, data []byte) (*Spec, error) {
 	s := &Spec{}
 	doc, whole := read(name, data, s)
+	s.source = doc
 	if p := s.Topology.Path; p != "" && !filepath.IsAbs(p) {
 		s.Topology.Path = filepath.Join(filepath.Dir(name), p) // beside the machine file
 	}
-	s.source = doc
 	if whole {
 		resolve(s, doc.report)
 	}
