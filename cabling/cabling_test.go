@@ -349,6 +349,38 @@ func TestTwinCages(t *testing.T) {
 	}
 }
 
+// TestSeveralEndsAreNoOrdinaryCables checks that twin-port cables, splitters and
+// trunks are no candidates for a link between two ports, whatever the cages, and
+// that cables to order are taken only where a rule names them.
+func TestSeveralEndsAreNoOrdinaryCables(t *testing.T) {
+	c := catalog.Default()
+	b := &buyer{catalog: c, quote: c.PriceSet("estimate-2025").Quote, index: map[Product]int16{}}
+	var groups []*catalog.PortGroup
+	for _, p := range c.Parts() {
+		for i := range p.Ports {
+			groups = append(groups, &p.Ports[i])
+		}
+	}
+	found := 0
+	for _, a := range groups {
+		for _, z := range groups {
+			for _, candidate := range b.candidates(a, z) {
+				found++
+				if !candidate.part.Cable.Ordinary() {
+					t.Fatalf("%s joins %s and %s", candidate.part.ID, a.Connector, z.Connector)
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no candidates at all")
+	}
+	custom := c.Part("custom-40g-qsfp-copper")
+	if (&MediaRule{Media: catalog.Media}).allows(custom) || !(&MediaRule{Parts: []string{custom.ID}}).allows(custom) {
+		t.Error("a cable to order is taken unnamed, or not where it is named")
+	}
+}
+
 // TestTooFewPorts checks that a box without enough ports is a violation.
 func TestTooFewPorts(t *testing.T) {
 	g := newGraph(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{40}, Terminals: 30})

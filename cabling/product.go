@@ -43,8 +43,9 @@ func inside(l *layout.Layout, level, common int) bool {
 	return common >= level
 }
 
+// allows tells whether the rule allows a cable. One made to order has to be named.
 func (m *MediaRule) allows(p *catalog.Part) bool {
-	return slices.Contains(m.Media, p.Cable.Medium) || slices.Contains(m.Parts, p.ID)
+	return slices.Contains(m.Media, p.Cable.Medium) && !p.Cable.Custom || slices.Contains(m.Parts, p.ID)
 }
 
 // step is one interval of a chooser: the product for needs above the previous

@@ -57,13 +57,19 @@ func Default() *Catalog { return embedded() }
 
 // New makes a catalog. The error joins everything that Check finds wrong.
 func New(parts []Part, sets []PriceSet) (*Catalog, error) {
-	c := &Catalog{parts: slices.Clone(parts), sets: slices.Clone(sets)}
-	slices.SortStableFunc(c.parts, func(a, b Part) int { return cmp.Compare(a.ID, b.ID) })
-	slices.SortStableFunc(c.sets, func(a, b PriceSet) int { return cmp.Compare(a.Name, b.Name) })
+	c := sorted(parts, sets)
 	if err := errors.Join(c.Check()...); err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// sorted is a catalog that nobody has checked.
+func sorted(parts []Part, sets []PriceSet) *Catalog {
+	c := &Catalog{parts: slices.Clone(parts), sets: slices.Clone(sets)}
+	slices.SortStableFunc(c.parts, func(a, b Part) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortStableFunc(c.sets, func(a, b PriceSet) int { return cmp.Compare(a.Name, b.Name) })
+	return c
 }
 
 // With returns a catalog in which the given parts replace those of the same id
@@ -75,12 +81,35 @@ func (c *Catalog) With(parts []Part) (*Catalog, error) {
 		given[i].Source = cmp.Or(given[i].Source, "given by the user")
 		given[i].Confidence = cmp.Or(given[i].Confidence, User)
 	}
+	all := c.overlaid(given, nil)
+	if err := errors.Join(all.Check()...); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// overlaid is the catalog with parts and sets that go before its own. Nobody has
+// checked it.
+func (c *Catalog) overlaid(parts []Part, sets []PriceSet) *Catalog {
+	ids, names := map[string]bool{}, map[string]bool{}
+	for i := range parts {
+		ids[parts[i].ID] = true
+	}
+	for i := range sets {
+		names[sets[i].Name] = true
+	}
+	parts, sets = slices.Clone(parts), slices.Clone(sets)
 	for _, p := range c.parts {
-		if !slices.ContainsFunc(given, func(g Part) bool { return g.ID == p.ID }) {
-			given = append(given, p)
+		if !ids[p.ID] {
+			parts = append(parts, p)
 		}
 	}
-	return New(given, c.sets)
+	for _, s := range c.sets {
+		if !names[s.Name] {
+			sets = append(sets, s)
+		}
+	}
+	return sorted(parts, sets)
 }
 
 // Part returns the part with the given id, or nil if there is none.

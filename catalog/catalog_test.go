@@ -11,7 +11,11 @@ func TestEmbeddedFilesAreClean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(parts, sets); err != nil {
+	c, err := New(parts, sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range c.Audit() {
 		t.Error(err)
 	}
 }
@@ -30,7 +34,7 @@ func TestPartsAreSortedAndFound(t *testing.T) {
 	if got := c.Part("no-such-part"); got != nil {
 		t.Errorf("Part of an unknown id = %v", got)
 	}
-	if got, want := c.PriceSets(), []string{"estimate-2025", "perseus-2011", "slimfly-2014"}; !slices.Equal(got, want) {
+	if got, want := c.PriceSets(), []string{"estimate-2025", "perseus-2011", "rewire-2012", "slimfly-2014"}; !slices.Equal(got, want) {
 		t.Errorf("PriceSets() = %v, want %v", got, want)
 	}
 	if c.PriceSet("no-such-set") != nil {

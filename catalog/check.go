@@ -18,6 +18,7 @@ type Fault struct {
 	Set   string // name of the faulty price set; empty if the fault is in a part
 	Field string // path of the key from the part or set on: "cable.lengths"
 	Text  string // what is wrong
+	nth   int    // which of several parts of the same id, or sets of the same name, from 0
 }
 
 // Error implements error: `part "x": cable.lengths: ...`.
@@ -37,7 +38,7 @@ func (c *Catalog) Check() []error {
 	k := checker{catalog: c}
 	for i := range c.parts {
 		p := &c.parts[i]
-		k.part, k.set = p.ID, ""
+		k.at(i)
 		if !idPattern.MatchString(p.ID) {
 			k.fault("id", "an id is a word of letters, digits and . _ + - that begins with a letter or digit")
 		} else if i > 0 && c.parts[i-1].ID == p.ID {
@@ -47,7 +48,10 @@ func (c *Catalog) Check() []error {
 	}
 	for i := range c.sets {
 		s := &c.sets[i]
-		k.part, k.set = "", s.Name
+		k.part, k.set, k.nth = "", s.Name, 0
+		for j := i; j > 0 && c.sets[j-1].Name == s.Name; j-- {
+			k.nth++
+		}
 		if s.Name == "" {
 			k.set = "?"
 			k.fault("name", "missing")
@@ -63,11 +67,21 @@ func (c *Catalog) Check() []error {
 type checker struct {
 	catalog   *Catalog
 	part, set string
+	nth       int
 	faults    []error
 }
 
+// at looks at the part of an index.
+func (k *checker) at(i int) {
+	parts := k.catalog.parts
+	k.part, k.set, k.nth = parts[i].ID, "", 0
+	for ; i > 0 && parts[i-1].ID == parts[i].ID; i-- {
+		k.nth++
+	}
+}
+
 func (k *checker) fault(field, format string, args ...any) {
-	k.faults = append(k.faults, &Fault{Part: k.part, Set: k.set, Field: field, Text: fmt.Sprintf(format, args...)})
+	k.faults = append(k.faults, &Fault{Part: k.part, Set: k.set, Field: field, Text: fmt.Sprintf(format, args...), nth: k.nth})
 }
 
 // figure is any quantity of the units package, or a bare number.
@@ -113,7 +127,8 @@ var (
 	// figures are the keys of a part that Estimated may name.
 	figures = []string{
 		"units", "width", "depth", "height", "power", "weight", "ports", "hop", "section",
-		"lengths", "made_to_measure", "diameter", "bend", "propagation", "end", "reach", "base",
+		"connector", "rate", "links", "far", "legs", "lengths", "made_to_measure", "diameter", "bend",
+		"propagation", "end", "reach", "attenuation", "loss", "base",
 	}
 )
 
@@ -166,6 +181,9 @@ func (k *checker) checkPart(p *Part) {
 	if p.Optic != nil {
 		k.checkOptic(p.Optic)
 	}
+	if p.Panel != nil {
+		k.checkPanel(p.Panel)
+	}
 	if p.Rack != nil {
 		notNegative(k, "rack.power", p.Rack.Power)
 		notNegative(k, "rack.weight", p.Rack.Weight)
@@ -193,6 +211,7 @@ func (k *checker) checkBlocks(p *Part) {
 	}{
 		{KindCable, "cable", p.Cable != nil},
 		{KindOptic, "optic", p.Optic != nil},
+		{KindPanel, "panel", p.Panel != nil},
 	} {
 		if block.present && p.Kind != block.kind {
 			k.fault(block.key, "does not belong to a part of kind %q", p.Kind)
@@ -282,23 +301,101 @@ func (k *checker) checkCable(c *Cable) {
 	}
 	notNegative(k, "cable.made_to_measure", c.MadeToMeasure)
 	notNegative(k, "cable.step", c.Step)
+	notNegative(k, "cable.reach", c.Reach)
 	positive(k, "cable.propagation", c.Propagation)
 	notNegative(k, "cable.diameter", c.Diameter)
 	notNegative(k, "cable.bend", c.Bend)
 	notNegative(k, "cable.end", c.End)
-	if !k.used(c) {
-		k.fault("cable.connector", "no port or optic takes %q", c.Connector)
+	notNegative(k, "cable.attenuation", c.Attenuation)
+	k.checkReach(c)
+	k.checkShape(c)
+	if !k.used(c, c.Connector) {
+		k.fault("cable.connector", "no port or optic takes %q%s", c.Connector, k.nearConnector(c.Connector))
 	}
 }
 
-// used tells whether some part takes the cable's plugs.
-func (k *checker) used(c *Cable) bool {
+// checkReach checks that no length is longer than the signal goes.
+func (k *checker) checkReach(c *Cable) {
+	if c.Reach <= 0 {
+		return
+	}
+	for _, l := range c.Lengths {
+		if l > c.Reach+lengthTolerance {
+			k.fault("cable.lengths", "%v is beyond the reach of %v", l, c.Reach)
+		}
+	}
+	if c.MadeToMeasure > c.Reach+lengthTolerance {
+		k.fault("cable.made_to_measure", "%v is beyond the reach of %v", c.MadeToMeasure, c.Reach)
+	}
+}
+
+// mostLinks is the most links that a plug holds, and the most plugs of a trunk.
+const mostLinks = 64
+
+// checkShape checks the ends of cables that are not one link between two plugs.
+func (k *checker) checkShape(c *Cable) {
+	for _, n := range []struct {
+		key   string
+		value int
+	}{{"links", c.Links}, {"legs", c.Legs}, {"far.plugs", c.FarPlugs()}} {
+		notNegative(k, "cable."+n.key, n.value)
+		if n.value > mostLinks {
+			k.fault("cable."+n.key, "%d are more than any cable has (%d)", n.value, mostLinks)
+		}
+	}
+	if c.Far == nil {
+		return
+	}
+	notNegative(k, "cable.far.power", c.Far.Power)
+	switch plugs := c.FarPlugs(); {
+	case c.Trunk() && plugs > 1:
+		k.fault("cable.legs", "a cable is a trunk or a splitter, not both")
+	case max(c.Links, 1)%plugs != 0:
+		k.fault("cable.far.plugs", "%d plugs do not share %d links evenly", plugs, max(c.Links, 1))
+	}
+	switch {
+	case c.Far.Connector == "":
+		k.fault("cable.far.connector", "missing")
+	case !k.used(c, c.Far.Connector):
+		k.fault("cable.far.connector", "no port or optic takes %q%s", c.Far.Connector, k.nearConnector(c.Far.Connector))
+	}
+}
+
+// used tells whether some part takes a plug of the cable.
+func (k *checker) used(c *Cable, connector string) bool {
 	return slices.ContainsFunc(k.catalog.parts, func(p Part) bool {
 		if c.Medium.Fibre() {
-			return p.Optic != nil && p.Optic.Plug == c.Connector && p.Optic.Fibre == c.Medium
+			return p.Optic != nil && p.Optic.Plug == connector && p.Optic.Fibre == c.Medium ||
+				p.Panel != nil && p.Panel.Connector == connector && p.Panel.Fibre == c.Medium
 		}
-		return p.hasPort(c.Connector)
+		return p.hasPort(connector)
 	})
+}
+
+// nearConnector suggests the connector that a misspelt word means: one that
+// ports, plugs or optics of other parts have.
+func (k *checker) nearConnector(word string) string {
+	var known []string
+	for i := range k.catalog.parts {
+		p := &k.catalog.parts[i]
+		if p.ID == k.part {
+			continue
+		}
+		for _, g := range p.Ports {
+			known = append(known, g.Connector)
+		}
+		if p.Cable != nil {
+			known = append(known, p.Cable.Connector, p.Cable.FarConnector())
+		}
+		if p.Optic != nil {
+			known = append(known, p.Optic.Form, p.Optic.Plug)
+		}
+	}
+	known = slices.DeleteFunc(known, func(c string) bool { return c == word || c == "" })
+	if near, ok := Closest(word, known); ok {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }
 
 func (p *Part) hasPort(connector string) bool {
@@ -311,14 +408,32 @@ func (k *checker) checkOptic(o *Optic) {
 	positive(k, "optic.reach", o.Reach)
 	notNegative(k, "optic.ports", o.Ports)
 	notNegative(k, "optic.end", o.End)
+	notNegative(k, "optic.loss", o.Loss)
 	if o.Standard == "" {
 		k.fault("optic.standard", "missing")
 	}
 	if !slices.ContainsFunc(k.catalog.parts, func(p Part) bool { return p.hasPort(o.Form) }) {
-		k.fault("optic.form", "no port takes %q", o.Form)
+		k.fault("optic.form", "no port takes %q%s", o.Form, k.nearConnector(o.Form))
 	}
-	if len(k.catalog.Fibres(o.Plug, o.Fibre)) == 0 {
-		k.fault("optic.plug", "no %s cable ends in %q", o.Fibre, o.Plug)
+	fibres := k.catalog.Fibres(o.Plug, o.Fibre)
+	if len(fibres) == 0 {
+		k.fault("optic.plug", "no %s cable ends in %q%s", o.Fibre, o.Plug, k.nearConnector(o.Plug))
+	}
+	for _, f := range fibres {
+		if lost := f.Cable.Attenuation.Over(o.Reach); o.Loss > 0 && lost > o.Loss {
+			k.fault("optic.reach", "%v of %s lose %v, and the optic bears %v", o.Reach, f.ID, lost, o.Loss)
+		}
+	}
+}
+
+func (k *checker) checkPanel(p *Panel) {
+	word(k, "panel.fibre", p.Fibre, fibreMedia)
+	positive(k, "panel.ports", p.Ports)
+	notNegative(k, "panel.loss", p.Loss)
+	if !slices.ContainsFunc(k.catalog.parts, func(q Part) bool {
+		return q.Cable != nil && q.Cable.Medium == p.Fibre && (q.Cable.Connector == p.Connector || q.Cable.FarConnector() == p.Connector)
+	}) {
+		k.fault("panel.connector", "no %s cable ends in %q%s", p.Fibre, p.Connector, k.nearConnector(p.Connector))
 	}
 }
 
@@ -334,6 +449,17 @@ func (k *checker) checkSet(s *PriceSet) {
 	}
 	if s.Confidence != "" {
 		word(k, "confidence", s.Confidence, confidences)
+	}
+	if d := s.Spread; d != nil {
+		if !finite(d.Low) || d.Low < 0 || d.Low > 1 {
+			k.fault("spread.low", "must be between 0 and 1")
+		}
+		if !finite(d.High) || d.High < 1 {
+			k.fault("spread.high", "must be at least 1")
+		}
+		if d.Source == "" {
+			k.fault("spread.source", "missing")
+		}
 	}
 	seen := make(map[string]bool)
 	for i := range s.Prices {
@@ -374,12 +500,10 @@ func (k *checker) checkPrice(at string, p *Price, s *PriceSet) {
 	if p.Confidence != "" || s.Confidence == "" {
 		word(k, at+".confidence", p.Confidence, confidences)
 	}
-	notNegative(k, at+".per_metre", p.PerMetre)
-	notNegative(k, at+".per_port", p.PerPort)
-	if p.PerPort == 0 || !finite(p.Unit) {
-		notNegative(k, at+".unit", p.Unit)
-	}
-	plain := p.Unit != 0 || p.PerMetre != 0 || p.PerPort != 0
+	k.checkAmount(at+".per_metre", p.PerMetre, false)
+	k.checkAmount(at+".per_port", p.PerPort, false)
+	k.checkAmount(at+".unit", p.Unit, !p.PerPort.IsZero())
+	plain := !p.Unit.IsZero() || !p.PerMetre.IsZero() || !p.PerPort.IsZero()
 	if !plain && len(p.ByLength) == 0 {
 		k.fault(at, "states no price for %q", p.Part)
 	}
@@ -389,12 +513,25 @@ func (k *checker) checkPrice(at string, p *Price, s *PriceSet) {
 	k.checkByLength(at+".by_length", p.ByLength)
 }
 
+// checkAmount checks an amount, which may be below nothing only as the intercept
+// of a line.
+func (k *checker) checkAmount(at string, a Amount, intercept bool) {
+	switch {
+	case !finite(a.Low) || !finite(a.Likely) || !finite(a.High) || a.Likely < 0 && !intercept:
+		k.fault(at, "must not be negative or infinite")
+	case a.Low > a.Likely || a.Likely > a.High:
+		k.fault(at, "a range rises from low over likely to high")
+	case a.Low < 0 && !intercept:
+		k.fault(at, "must not be negative or infinite")
+	}
+}
+
 // checkByLength checks that a table can be read and that longer cables cost no
 // less than shorter ones.
-func (k *checker) checkByLength(at string, table map[string]float64) {
+func (k *checker) checkByLength(at string, table map[string]Amount) {
 	type row struct {
 		length units.Length
-		amount float64
+		amount Amount
 	}
 	var rows []row
 	for _, text := range slices.Sorted(maps.Keys(table)) {
@@ -404,8 +541,10 @@ func (k *checker) checkByLength(at string, table map[string]float64) {
 			k.fault(at, "%v", err)
 		case !finite(l) || l <= 0:
 			k.fault(at, "%q is no length of a cable", text)
-		case !finite(amount) || amount <= 0:
+		case !finite(amount.Low) || !finite(amount.High) || amount.Low <= 0:
 			k.fault(at, "the price at %q must be greater than 0", text)
+		case amount.Low > amount.Likely || amount.Likely > amount.High:
+			k.fault(at, "the range at %q does not rise from low over likely to high", text)
 		default:
 			rows = append(rows, row{l, amount})
 		}
@@ -415,7 +554,7 @@ func (k *checker) checkByLength(at string, table map[string]float64) {
 		switch short, long := rows[i-1], rows[i]; {
 		case long.length-short.length <= lengthTolerance:
 			k.fault(at, "%v is priced twice", long.length)
-		case long.amount < short.amount:
+		case long.amount.Likely < short.amount.Likely || long.amount.Low < short.amount.Low || long.amount.High < short.amount.High:
 			k.fault(at, "%v costs less than %v", long.length, short.length)
 		}
 	}

@@ -1,28 +1,38 @@
 // Package catalog holds the parts that machines are built from and what they
 // cost: switches, adapters, nodes, racks, trays, cable families with their
-// stocked lengths, and optics.
+// stocked lengths, optics and patch panels.
 //
 // Parts and price sets are YAML files, embedded in the binary; a machine file
-// may add parts of its own. Every figure carries a source and a confidence, and
-// every price set is named and dated, because prices age. The package knows no
-// geometry beyond a part's own size and chooses nothing: it answers what exists,
-// how long a stocked length is, and what a price set asks for it.
+// may add parts of its own, and quotes of suppliers (Offer) may go before a price
+// set. Every figure carries a source and a confidence, and every price set is
+// named and dated, because prices age. The package knows no geometry beyond a
+// part's own size and chooses nothing: it answers what exists, how long a stocked
+// length is, and what a price set or quote asks for it.
 //
-// Connectors are plain words, compared exactly. The embedded parts use:
+// Connectors are plain words, compared exactly: what fits a cage but does not run
+// in it has another word. The embedded parts use:
 //
+//	rj45        twisted pair, 1G and 10G
 //	sfp+        10G
+//	sfp28       25G
+//	sfp56       50G
 //	qsfp        40G (QDR)
+//	qsfp+       40G Ethernet
+//	qsfp14      56G (FDR)
 //	qsfp28      100G
 //	qsfp56      200G
 //	qsfp112     400G
-//	osfp        finned twin-port cage of NDR switches, 2 x 400G
+//	qsfp-dd     400G, or a twin-port cage of 2 x 200G (Slingshot)
+//	osfp        finned cage of switches: 400G, 800G, 2 x 400G (NDR), 2 x 800G (XDR)
 //	osfp-flat   flat-top twin-port cage of nodes, 2 x 400G
-//	osfp-rhs    flat-top single-port cage of adapters, 400G
+//	osfp-rhs    flat-top single-port cage of adapters, to 800G
 //	bgl-link    midplane link of Blue Gene/L
 //	mpo12       MPO-12/UPC fibre plug
 //	mpo12-apc   MPO-12/APC fibre plug
+//	mpo16-apc   MPO-16/APC fibre plug
 //	lc          duplex LC fibre plug
 //
-// A cable family has the same plug at both ends and holds one link: splitters and
-// twin-port copper, which hold two, are not listed.
+// An ordinary cable has the same plug at both ends and holds one link; Cables and
+// Fibres find no others. Twins, Splitters, Trunks and Panels find what holds
+// several.
 package catalog

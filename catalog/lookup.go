@@ -10,15 +10,15 @@ import (
 // still count as that length: it absorbs the last bits of sums of lengths.
 const lengthTolerance units.Length = 1e-9
 
-// Cables returns the direct-attach families (passive and active copper, active
-// optical) that plug into a cage of the given connector and run at the given
+// Cables returns the ordinary direct-attach families (passive and active copper,
+// active optical; one link between two like plugs) that plug into a cage of the given connector and run at the given
 // rate or faster, sorted by id. The connector must be the same word: an adapter
 // between form factors is a part of its own. A cable faster than its port is
 // allowed because it is the same plug with margin to spare, and some rates have
 // no cable of their own.
 func (c *Catalog) Cables(connector string, rate units.Rate) []*Part {
 	return c.find(func(p *Part) bool {
-		return p.Cable != nil && !p.Cable.Medium.Fibre() && p.Cable.Connector == connector && p.Cable.Rate >= rate
+		return p.Cable != nil && p.Cable.Ordinary() && !p.Cable.Medium.Fibre() && p.Cable.Connector == connector && p.Cable.Rate >= rate
 	})
 }
 
@@ -30,12 +30,53 @@ func (c *Catalog) Optics(form string, rate units.Rate) []*Part {
 	})
 }
 
-// Fibres returns the passive fibre families of the given medium that end in the
-// given plug, sorted by id.
+// Fibres returns the ordinary passive fibre families of the given medium that end
+// in the given plug on both sides, sorted by id: no splitters and no trunks.
 func (c *Catalog) Fibres(plug string, medium Medium) []*Part {
 	return c.find(func(p *Part) bool {
-		return p.Cable != nil && medium.Fibre() && p.Cable.Medium == medium && p.Cable.Connector == plug
+		return p.Cable != nil && p.Cable.Ordinary() && medium.Fibre() && p.Cable.Medium == medium && p.Cable.Connector == plug
 	})
+}
+
+// Twins returns the direct-attach families whose plugs at both ends fill a cage
+// of several ports: near and far name the cages, rate is that of one port and
+// ports their number. Sorted by id.
+func (c *Catalog) Twins(near, far string, rate units.Rate, ports int) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Cable != nil && !p.Cable.Medium.Fibre() && !p.Cable.Trunk() && p.Cable.FarPlugs() == 1 &&
+			max(p.Cable.Links, 1) == ports && p.Cable.Rate >= rate && p.Cable.joins(near, far)
+	})
+}
+
+// Splitters returns the cables, fibre too, whose near plug fits the given
+// connector and whose far end has several plugs, sorted by id. The links that a
+// plug holds, and their rate, are for the caller to judge.
+func (c *Catalog) Splitters(near string) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Cable != nil && p.Cable.Connector == near && p.Cable.FarPlugs() > 1
+	})
+}
+
+// Trunks returns the trunks of the given medium whose legs end in the given plug,
+// sorted by id.
+func (c *Catalog) Trunks(plug string, medium Medium) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Cable != nil && p.Cable.Trunk() && p.Cable.Medium == medium && p.Cable.Connector == plug
+	})
+}
+
+// Panels returns the patch panels whose adapters take the given plug, sorted by
+// id.
+func (c *Catalog) Panels(plug string, medium Medium) []*Part {
+	return c.find(func(p *Part) bool {
+		return p.Panel != nil && p.Panel.Connector == plug && p.Panel.Fibre == medium
+	})
+}
+
+// joins tells whether one end fits each of two connectors.
+func (c *Cable) joins(a, b string) bool {
+	near, far := c.Connector, c.FarConnector()
+	return near == a && far == b || near == b && far == a
 }
 
 func (c *Catalog) find(wanted func(*Part) bool) []*Part {

@@ -61,7 +61,7 @@ func locate(e *yaml.LoadError, name string) error {
 }
 
 // keys are the known keys of every mapping in a catalog file, by type name.
-var keys = keysOf(file{}, Part{}, PortGroup{}, Cable{}, Optic{}, RackSpec{}, PriceSet{}, Price{}, LabourRates{})
+var keys = keysOf(file{}, Part{}, PortGroup{}, Cable{}, FarEnd{}, Optic{}, Panel{}, RackSpec{}, PriceSet{}, Price{}, Spread{}, LabourRates{})
 
 func keysOf(values ...any) map[string][]string {
 	known := make(map[string][]string)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
 )
 
 func TestParseReportsEveryMistakeWithItsPlace(t *testing.T) {
@@ -34,6 +35,41 @@ price_set: []
 	}
 	if diff := cmp.Diff(want, strings.Split(err.Error(), "\n")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// An amount is a number or a range, and is written as it is read.
+func TestAmounts(t *testing.T) {
+	const head = "price_sets:\n  - name: s\n    prices:\n      - part: a\n        unit: "
+	for text, want := range map[string]Amount{
+		"5":                               {5, 5, 5},
+		"-5.5":                            {-5.5, -5.5, -5.5},
+		"{low: 1, likely: 2, high: 3}":    {1, 2, 3},
+		"&a {low: 1, likely: 2, high: 3}": {1, 2, 3},
+	} {
+		_, sets, err := Parse([]byte(head+text+"\n"), "f.yaml")
+		if err != nil || sets[0].Prices[0].Unit != want {
+			t.Errorf("%s: %v %v", text, sets, err)
+			continue
+		}
+		out, err := yaml.Dump(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again Amount
+		if err := yaml.Load(out, &again); err != nil || again != want {
+			t.Errorf("%s is written as %s", text, out)
+		}
+	}
+	for text, want := range map[string]string{
+		"cheap":                        "f.yaml:5:15: cannot construct !!str `cheap` into float64",
+		"{low: 1, likly: 2, high: 3}":  `f.yaml:5:15: unknown key "likly"; a range has low, likely and high`,
+		"{low: 1, high: 3}":            "f.yaml:5:15: a range has low, likely and high; likely is missing",
+		"{low: 1, likely: x, high: 3}": "f.yaml:5:32: cannot construct !!str `x` into float64",
+	} {
+		if _, _, err := Parse([]byte(head+text+"\n"), "f.yaml"); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
 	}
 }
 

@@ -12,13 +12,14 @@ const (
 	KindAdapter Kind = "adapter"
 	KindCable   Kind = "cable"
 	KindOptic   Kind = "optic"
+	KindPanel   Kind = "panel"
 	KindRack    Kind = "rack"
 	KindTray    Kind = "tray"
 	KindLabour  Kind = "labour"
 )
 
 // Kinds lists the kinds in the order in which bills are sorted.
-var Kinds = []Kind{KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindRack, KindTray, KindLabour}
+var Kinds = []Kind{KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindRack, KindTray, KindLabour}
 
 // Confidence grades where a figure comes from.
 type Confidence string
@@ -99,6 +100,7 @@ type Part struct {
 
 	Cable *Cable    `yaml:"cable,omitempty" json:"cable,omitempty"`
 	Optic *Optic    `yaml:"optic,omitempty" json:"optic,omitempty"`
+	Panel *Panel    `yaml:"panel,omitempty" json:"panel,omitempty"`
 	Rack  *RackSpec `yaml:"rack,omitempty" json:"rack,omitempty"`
 	// Section is the length of tray sold as one piece.
 	Section units.Length `yaml:"section,omitempty" json:"section,omitempty"`
@@ -137,22 +139,76 @@ type PortGroup struct {
 	Rows    int  `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
 }
 
-// Cable is a cable family: one kind of cable stocked in several lengths.
+// Cable is a cable family: one kind of cable stocked in several lengths. With
+// nothing said about Links, Far and Legs it is an ordinary cable: one link
+// between two like plugs. Otherwise it is one of
+//
+//   - a twin-port cable: Links is 2, and both plugs fill a cage of two ports;
+//   - a splitter: Far names the plugs at the other end, among which the links are
+//     divided;
+//   - a trunk: Legs plugs at each end of one jacket, between two panels or a
+//     panel and boxes.
 type Cable struct {
 	Medium Medium `yaml:"medium" json:"medium"`
-	// Connector is the cage or socket that the cable's ends plug into directly;
-	// for passive fibre the connector at the optic ("mpo12-apc", "lc").
+	// Connector is the cage or socket that the cable's near end plugs into
+	// directly, and its far end too unless Far says otherwise; for passive fibre
+	// the connector at the optic ("mpo12-apc", "lc").
 	Connector string     `yaml:"connector" json:"connector"`
-	Rate      units.Rate `yaml:"rate,omitempty" json:"rate,omitempty"` // zero for passive fibre
+	Rate      units.Rate `yaml:"rate,omitempty" json:"rate,omitempty"` // of one link; zero for passive fibre
+	// Links is the number of links in the near plug; 1 when left out.
+	Links int `yaml:"links,omitempty" json:"links,omitempty"`
+	// Far describes the other end where it differs.
+	Far *FarEnd `yaml:"far,omitempty" json:"far,omitempty"`
+	// Legs is the number of near plugs of a trunk; 1 when left out.
+	Legs int `yaml:"legs,omitempty" json:"legs,omitempty"`
+	// Custom marks a family that is made to order: it is used only where a media
+	// rule names it.
+	Custom bool `yaml:"custom,omitempty" json:"custom,omitempty"`
 	// Lengths are stocked, ascending. MadeToMeasure, if set, allows any length
 	// up to it, rounded up to Step (a whole metre when left out).
-	Lengths       []units.Length    `yaml:"lengths,omitempty" json:"lengths,omitempty"`
-	MadeToMeasure units.Length      `yaml:"made_to_measure,omitempty" json:"made_to_measure,omitempty"`
-	Step          units.Length      `yaml:"step,omitempty" json:"step,omitempty"`
-	Diameter      units.Length      `yaml:"diameter,omitempty" json:"diameter,omitempty"`
-	Bend          units.Length      `yaml:"bend,omitempty" json:"bend,omitempty"` // least bend radius
-	Propagation   units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty"`
-	End           units.Time        `yaml:"end,omitempty" json:"end,omitempty"` // delay added at each end
+	Lengths       []units.Length `yaml:"lengths,omitempty" json:"lengths,omitempty"`
+	MadeToMeasure units.Length   `yaml:"made_to_measure,omitempty" json:"made_to_measure,omitempty"`
+	Step          units.Length   `yaml:"step,omitempty" json:"step,omitempty"`
+	// Reach is the longest length over which the medium carries the rate; 0 where
+	// it is not stated, and for fibre whose reach is that of its optics.
+	Reach       units.Length      `yaml:"reach,omitempty" json:"reach,omitempty"`
+	Diameter    units.Length      `yaml:"diameter,omitempty" json:"diameter,omitempty"`
+	Bend        units.Length      `yaml:"bend,omitempty" json:"bend,omitempty"` // least bend radius
+	Propagation units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty"`
+	End         units.Time        `yaml:"end,omitempty" json:"end,omitempty"` // delay added at each end
+	// Attenuation is that of passive fibre, without its plugs.
+	Attenuation units.Attenuation `yaml:"attenuation,omitempty" json:"attenuation,omitempty"`
+}
+
+// FarEnd is the far end of a cable whose ends differ.
+type FarEnd struct {
+	Connector string `yaml:"connector" json:"connector"`
+	// Plugs is the number of plugs, which share the cable's links evenly; 1 when
+	// left out.
+	Plugs int         `yaml:"plugs,omitempty" json:"plugs,omitempty"`
+	Power units.Power `yaml:"power,omitempty" json:"power,omitempty"` // draw of one plug
+}
+
+// Ordinary tells whether the cable is one link between two like plugs.
+func (c *Cable) Ordinary() bool { return c.Far == nil && max(c.Links, 1) == 1 && max(c.Legs, 1) == 1 }
+
+// Trunk tells whether the cable has several plugs at each end.
+func (c *Cable) Trunk() bool { return c.Legs > 1 }
+
+// FarPlugs is the number of plugs at the far end for each one at the near end.
+func (c *Cable) FarPlugs() int {
+	if c.Far == nil {
+		return 1
+	}
+	return max(c.Far.Plugs, 1)
+}
+
+// FarConnector is what a plug at the far end fits.
+func (c *Cable) FarConnector() string {
+	if c.Far == nil {
+		return c.Connector
+	}
+	return c.Far.Connector
 }
 
 // Optic is a pluggable transceiver.
@@ -165,6 +221,17 @@ type Optic struct {
 	Ports    int          `yaml:"ports,omitempty" json:"ports"` // links one optic holds; 1 when left out
 	Reach    units.Length `yaml:"reach" json:"reach"`           // longest fibre
 	End      units.Time   `yaml:"end,omitempty" json:"end"`     // delay added at this end
+	// Loss is the most that the fibre, its plugs and panels may lose between two
+	// of these optics; 0 where it is not stated.
+	Loss units.Loss `yaml:"loss,omitempty" json:"loss,omitempty"`
+}
+
+// Panel is a patch panel, in which trunks and patch cables meet.
+type Panel struct {
+	Connector string     `yaml:"connector" json:"connector"` // of the adapters at the front
+	Fibre     Medium     `yaml:"fibre" json:"fibre"`         // multimode or single-mode
+	Ports     int        `yaml:"ports" json:"ports"`         // adapters: plugs at the front
+	Loss      units.Loss `yaml:"loss,omitempty" json:"loss"` // insertion loss of one passage; 0 where it is not stated
 }
 
 // RackSpec is what a rack can take.

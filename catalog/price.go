@@ -2,7 +2,9 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plenum/units"
@@ -17,8 +19,18 @@ type PriceSet struct {
 	Prices   []Price `yaml:"prices" json:"prices"`
 	// Confidence is that of every price that states none of its own.
 	Confidence Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
+	// Spread says how far a price that is not a range may be off.
+	Spread *Spread `yaml:"spread,omitempty" json:"spread,omitempty"`
 	// Labour is the price of installing one cable.
 	Labour LabourRates `yaml:"labour,omitempty" json:"labour"`
+}
+
+// Spread bounds a price by multiples of it: Low at most 1, High at least 1.
+type Spread struct {
+	Low  float64 `yaml:"low" json:"low"`
+	High float64 `yaml:"high" json:"high"`
+	// Source says where the multiples come from.
+	Source string `yaml:"source" json:"source"`
 }
 
 // LabourRates prices the installing of cables.
@@ -34,19 +46,22 @@ type LabourRates struct {
 // port: Unit + PerPort x its ports; Unit may then be negative, as the intercept
 // of a fitted line.
 type Price struct {
-	Part       string             `yaml:"part" json:"part"` // id; a trailing * matches any ending
-	Unit       float64            `yaml:"unit,omitempty" json:"unit,omitempty"`
-	PerMetre   float64            `yaml:"per_metre,omitempty" json:"per_metre,omitempty"`
-	PerPort    float64            `yaml:"per_port,omitempty" json:"per_port,omitempty"`
-	ByLength   map[string]float64 `yaml:"by_length,omitempty" json:"by_length,omitempty"` // "3 m": 87
-	Source     string             `yaml:"source,omitempty" json:"source,omitempty"`       // the set's source when left out
-	Confidence Confidence         `yaml:"confidence,omitempty" json:"confidence,omitempty"`
+	Part       string            `yaml:"part" json:"part"` // id; a trailing * matches any ending
+	Unit       Amount            `yaml:"unit,omitempty" json:"unit,omitzero"`
+	PerMetre   Amount            `yaml:"per_metre,omitempty" json:"per_metre,omitzero"`
+	PerPort    Amount            `yaml:"per_port,omitempty" json:"per_port,omitzero"`
+	ByLength   map[string]Amount `yaml:"by_length,omitempty" json:"by_length,omitempty"` // "3 m": 87
+	Source     string            `yaml:"source,omitempty" json:"source,omitempty"`       // the set's source when left out
+	Confidence Confidence        `yaml:"confidence,omitempty" json:"confidence,omitempty"`
 }
 
 // Quote is a price found for a part.
 type Quote struct {
-	Unit       units.Money
-	Priced     bool // false: no price is known, and Unit is meaningless
+	Unit units.Money
+	// Low and High bound Unit; they equal it where no range is known.
+	Low, High  units.Money
+	Priced     bool   // false: no price is known, and Unit is meaningless
+	From       string // name of the price set or file that the price is from
 	Source     string
 	Confidence Confidence
 }
@@ -65,14 +80,17 @@ func (s *PriceSet) Quote(p *Part, length units.Length) Quote {
 		return Quote{}
 	}
 	amount, ok := price.amount(p, length)
-	if !ok || !(amount >= 0 && amount <= mostMoney) {
+	if !ok || !(amount.Likely >= 0 && amount.Likely <= mostMoney) {
 		return Quote{}
 	}
+	if s.Spread != nil && !amount.Ranged() {
+		amount.Low, amount.High = float64(amount.Low*s.Spread.Low), float64(amount.High*s.Spread.High)
+	}
 	return Quote{
-		Unit:       units.MoneyOf(amount),
-		Priced:     true,
-		Source:     cmp.Or(price.Source, s.Source),
-		Confidence: cmp.Or(price.Confidence, s.Confidence),
+		Unit: units.MoneyOf(amount.Likely), Priced: true,
+		Low:  units.MoneyOf(max(amount.Low, 0)),
+		High: units.MoneyOf(min(amount.High, mostMoney)),
+		From: s.Name, Source: cmp.Or(price.Source, s.Source), Confidence: cmp.Or(price.Confidence, s.Confidence),
 	}
 }
 
@@ -92,12 +110,10 @@ func (s *PriceSet) find(id string) *Price {
 	return best
 }
 
-// amount is the price of one piece in whole currency units, and whether there is
-// one. The conversions keep products from being fused into the sum, so that all
-// processors round alike.
-func (p *Price) amount(part *Part, length units.Length) (float64, bool) {
+// amount is the price of one piece, and whether there is one.
+func (p *Price) amount(part *Part, length units.Length) (Amount, bool) {
 	if len(p.ByLength) == 0 {
-		return p.Unit + float64(p.PerMetre*float64(length)) + float64(p.PerPort*float64(part.PortCount())), true
+		return p.Unit.plus(p.PerMetre.times(float64(length))).plus(p.PerPort.times(float64(part.PortCount()))), true
 	}
 	for text, amount := range p.ByLength {
 		l, err := units.ParseLength(text)
@@ -105,5 +121,66 @@ func (p *Price) amount(part *Part, length units.Length) (float64, bool) {
 			return amount, true
 		}
 	}
-	return 0, false
+	return Amount{}, false
+}
+
+// Exchange converts prices into one currency.
+type Exchange struct {
+	Currency string             // ISO 4217: what prices are converted to
+	Rates    map[string]float64 // units of Currency for one unit of another
+	Date     string             // of the rates
+}
+
+// Rate returns the rate for a currency, and whether there is one. That of the
+// exchange's own currency is 1.
+func (x *Exchange) Rate(from string) (float64, bool) {
+	if from == x.Currency {
+		return 1, true
+	}
+	rate, ok := x.Rates[from]
+	return rate, ok
+}
+
+// note says how a price was converted, as the end of its source.
+func (x *Exchange) note(from string) string {
+	if from == x.Currency {
+		return ""
+	}
+	return fmt.Sprintf("; %s at %v %s, %s", from, x.Rates[from], x.Currency, x.Date)
+}
+
+// In returns the set with all prices converted, or nil if there is no rate for
+// its currency. Sources say at what rate. Prices are rounded when they are
+// quoted, rates of labour when they are converted.
+func (s *PriceSet) In(x *Exchange) *PriceSet {
+	rate, ok := x.Rate(s.Currency)
+	if !ok {
+		return nil
+	}
+	if s.Currency == x.Currency {
+		return s
+	}
+	note := x.note(s.Currency)
+	in := *s
+	in.Currency = x.Currency
+	in.Source += note
+	in.Labour.InRack = units.MoneyOf(s.Labour.InRack.Float() * rate)
+	in.Labour.BetweenRacks = units.MoneyOf(s.Labour.BetweenRacks.Float() * rate)
+	in.Labour.Source += note
+	in.Prices = slices.Clone(s.Prices)
+	for i := range in.Prices {
+		p := &in.Prices[i]
+		p.Unit, p.PerMetre, p.PerPort = p.Unit.times(rate), p.PerMetre.times(rate), p.PerPort.times(rate)
+		if p.Source != "" {
+			p.Source += note
+		}
+		if len(p.ByLength) > 0 {
+			table := make(map[string]Amount, len(p.ByLength))
+			for length, amount := range p.ByLength {
+				table[length] = amount.times(rate)
+			}
+			p.ByLength = table
+		}
+	}
+	return &in
 }

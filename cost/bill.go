@@ -2,6 +2,7 @@ package cost
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -21,10 +22,16 @@ type Row struct {
 	Qty         int64        `json:"qty"`
 	Spares      int64        `json:"spares"`
 	// UnitCost and Cost are null where no price is known.
-	UnitCost   *units.Money       `json:"unit_cost"`
-	Cost       *units.Money       `json:"cost"`
+	UnitCost *units.Money `json:"unit_cost"`
+	Cost     *units.Money `json:"cost"`
+	// From names the price set or the quote that the price is from, "machine
+	// file" for one of its own; Source says where that has it from.
+	From       string             `json:"price_from,omitempty"`
 	Source     string             `json:"price_source,omitempty"`
 	Confidence catalog.Confidence `json:"price_confidence,omitempty"`
+
+	// Low and High bound UnitCost; they equal it where no range is known.
+	Low, High units.Money `json:"-"`
 
 	// Of cables: the product's stocked length and medium.
 	Length units.Length   `json:"-"`
@@ -45,8 +52,12 @@ type Bill struct {
 	Rows     []Row // by kind, then by part, cables by length
 	ByKind   map[catalog.Kind]units.Money
 	Total    units.Money
-	Unpriced []string // parts that the total excludes
-	Power    Power
+	// Unpriced are the parts that the total excludes; nodes, which are seldom
+	// bought with the network, are not among them.
+	Unpriced []string
+	// Notes say where a quote was passed over.
+	Notes []string
+	Power Power
 	// LevelCost is the cost of the cables, and of the optics that they light
 	// first, by [topology level][layout level]; spares are not in it.
 	LevelCost [][]units.Money
@@ -57,7 +68,10 @@ type Input struct {
 	Schedule *cabling.Schedule
 	Catalog  *catalog.Catalog
 	Prices   *catalog.PriceSet
-	// Own holds unit prices that go before the set's, by part id or, for cables
+	// Offers are quotes in the currency of Prices, which go before it, the first
+	// before the others.
+	Offers []*catalog.Offer
+	// Own holds unit prices that go before all others, by part id or, for cables
 	// of one length, by "id@3 m".
 	Own map[string]units.Money
 	// Spares is in per cent of the quantity, rounded up, by kind of part.
@@ -70,8 +84,16 @@ type Input struct {
 	TrayRun  units.Length
 }
 
-// Quote prices a part by the user's own prices, then by the set.
-func Quote(set *catalog.PriceSet, own map[string]units.Money) cabling.Quoter {
+// MachineFile is what a price of the user's own is from.
+const MachineFile = "machine file"
+
+// Quoter prices pieces of a part of which qty are bought; with a qty of 0, at the
+// price of the smallest quantity that is offered.
+type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quote
+
+// NewQuoter prices parts by the user's own prices, then by the offers, then by the
+// set.
+func NewQuoter(own map[string]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Quoter {
 	keyed := make(map[string]units.Money, len(own))
 	for _, key := range slices.Sorted(maps.Keys(own)) {
 		id, text, _ := strings.Cut(key, "@")
@@ -80,57 +102,74 @@ func Quote(set *catalog.PriceSet, own map[string]units.Money) cabling.Quoter {
 		}
 		keyed[id] = own[key]
 	}
-	return func(part *catalog.Part, length units.Length) catalog.Quote {
+	return func(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
 		for _, key := range []string{part.ID + "@" + length.Number(), part.ID} {
 			if m, ok := keyed[key]; ok {
-				return catalog.Quote{Unit: m, Priced: true, Source: "machine file", Confidence: catalog.User}
+				return ownQuote(m)
+			}
+		}
+		for _, o := range offers {
+			if q := o.Quote(part.ID, length, qty); q.Priced {
+				return q
 			}
 		}
 		return set.Quote(part, length)
 	}
 }
 
+func ownQuote(m units.Money) catalog.Quote {
+	return catalog.Quote{Unit: m, Low: m, High: m, Priced: true, From: MachineFile, Source: MachineFile, Confidence: catalog.User}
+}
+
 // NewBill adds everything up.
 func NewBill(in *Input) *Bill {
-	b := &builder{in: in, quote: Quote(in.Prices, in.Own), index: map[string]int{}}
+	b := &builder{in: in, quote: NewQuoter(in.Own, in.Offers, in.Prices), index: map[string]int{}}
 	b.bill = &Bill{Currency: in.Prices.Currency, ByKind: map[catalog.Kind]units.Money{}}
 	b.boxes()
 	b.cables()
 	b.room()
 	b.labour()
+	b.price()
+	b.levels()
 	b.total()
 	return b.bill
 }
 
 type builder struct {
 	in    *Input
-	quote cabling.Quoter
+	quote Quoter
 	bill  *Bill
-	index map[string]int // of rows by part
+	parts []*catalog.Part // of the rows; nil for labour
+	index map[string]int  // of rows by part
+	uses  []use           // of cables and optics
 }
 
-// add counts pieces of a part and returns its price.
-func (b *builder) add(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
+// use is how many pieces of a row the links of a class take.
+type use struct {
+	level, common int
+	row           int
+	qty           int64
+}
+
+// add counts pieces of a part and returns its row.
+func (b *builder) add(part *catalog.Part, length units.Length, qty int64) int {
 	name := part.ID
 	if part.Kind == catalog.KindCable {
 		name += "@" + length.Number() + " m"
 	}
-	q := b.quote(part, length)
 	i, ok := b.index[name]
 	if !ok {
 		i = len(b.bill.Rows)
 		b.index[name] = i
-		row := Row{Part: name, Kind: part.Kind, Description: part.Description, Source: q.Source, Confidence: q.Confidence, Length: length}
+		row := Row{Part: name, Kind: part.Kind, Description: part.Description, Length: length}
 		if part.Cable != nil {
 			row.Medium = part.Cable.Medium
 		}
-		if q.Priced {
-			row.UnitCost = &q.Unit
-		}
 		b.bill.Rows = append(b.bill.Rows, row)
+		b.parts = append(b.parts, part)
 	}
 	b.bill.Rows[i].Qty += qty
-	return q
+	return i
 }
 
 // boxes lists nodes, switches and adapters.
@@ -157,11 +196,10 @@ func (b *builder) boxes() {
 	}
 }
 
-// cables lists cables and optics and books them on their levels.
+// cables lists cables and optics, and notes which links take them.
 func (b *builder) cables() {
 	s := b.in.Schedule
-	for _, tallies := range s.Tallies {
-		row := make([]units.Money, len(tallies))
+	for level, tallies := range s.Tallies {
 		for common := range tallies {
 			t := &tallies[common]
 			for i, n := range t.Product {
@@ -169,14 +207,13 @@ func (b *builder) cables() {
 					continue
 				}
 				p := &s.Products[i]
-				row[common] += b.add(p.Part, p.Length, n).Unit * units.Money(n)
+				b.uses = append(b.uses, use{level, common, b.add(p.Part, p.Length, n), n})
 				b.bill.Power.Cables += units.Power(2 * float64(n) * float64(p.Part.Power))
 			}
 			for optic, n := range t.Optics {
-				row[common] += b.add(optic, 0, n).Unit * units.Money(n)
+				b.uses = append(b.uses, use{level, common, b.add(optic, 0, n), n})
 			}
 		}
-		b.bill.LevelCost = append(b.bill.LevelCost, row)
 	}
 }
 
@@ -226,53 +263,111 @@ func (b *builder) labour() {
 			}
 		}
 	}
-	rates := b.in.Prices.Labour
 	for _, l := range []struct {
 		id, what string
 		n        int64
-		rate     units.Money
 	}{
-		{InstallInRack, "Installing one cable inside a rack", inRack, rates.InRack},
-		{InstallBetweenRacks, "Installing one cable between racks", beyond, rates.BetweenRacks},
+		{InstallInRack, "Installing one cable inside a rack", inRack},
+		{InstallBetweenRacks, "Installing one cable between racks", beyond},
 	} {
-		if l.n == 0 {
-			continue
+		if l.n > 0 {
+			b.bill.Rows = append(b.bill.Rows, Row{Part: l.id, Kind: catalog.KindLabour, Description: l.what, Qty: l.n})
+			b.parts = append(b.parts, nil)
 		}
-		row := Row{Part: l.id, Kind: catalog.KindLabour, Description: l.what, Qty: l.n, Source: rates.Source, Confidence: rates.Confidence}
-		if own, ok := b.in.Own[l.id]; ok {
-			row.UnitCost, row.Source, row.Confidence = &own, "machine file", catalog.User
-		} else if l.rate != 0 {
-			rate := l.rate
-			row.UnitCost = &rate
-		}
-		b.bill.Rows = append(b.bill.Rows, row)
 	}
 }
 
-// total adds spares, sorts the rows and sums them up.
+// labourQuote prices the installing of cables.
+func (b *builder) labourQuote(id string, qty int64) catalog.Quote {
+	if own, ok := b.in.Own[id]; ok {
+		return ownQuote(own)
+	}
+	for _, o := range b.in.Offers {
+		if q := o.Quote(id, 0, qty); q.Priced {
+			return q
+		}
+	}
+	rates := b.in.Prices.Labour
+	rate := rates.InRack
+	if id == InstallBetweenRacks {
+		rate = rates.BetweenRacks
+	}
+	return catalog.Quote{
+		Unit: rate, Low: rate, High: rate, Priced: rate != 0,
+		From: b.in.Prices.Name, Source: rates.Source, Confidence: rates.Confidence,
+	}
+}
+
+// price adds spares to the rows and prices them at the quantity that is bought.
+func (b *builder) price() {
+	for i := range b.bill.Rows {
+		r := &b.bill.Rows[i]
+		if percent := b.in.Spares[r.Kind]; percent > 0 && r.Kind != catalog.KindLabour {
+			r.Spares = int64(math.Ceil(float64(r.Qty)*percent/100 - 1e-9))
+		}
+		bought := r.Qty + r.Spares
+		var q catalog.Quote
+		id := r.Part
+		if part := b.parts[i]; part != nil {
+			q, id = b.quote(part, r.Length, bought), part.ID
+		} else {
+			q = b.labourQuote(id, bought)
+		}
+		b.passedOver(r, id, &q)
+		if !q.Priced {
+			continue
+		}
+		unit, cost := q.Unit, q.Unit*units.Money(bought)
+		r.UnitCost, r.Cost = &unit, &cost
+		r.Low, r.High, r.From, r.Source, r.Confidence = q.Low, q.High, q.From, q.Source, q.Confidence
+	}
+}
+
+// passedOver notes offers of larger quantities than are bought, where no offer
+// priced the row.
+func (b *builder) passedOver(r *Row, id string, q *catalog.Quote) {
+	if q.Priced && (q.From == MachineFile || slices.ContainsFunc(b.in.Offers, func(o *catalog.Offer) bool { return o.Name == q.From })) {
+		return
+	}
+	for _, o := range b.in.Offers {
+		if least := o.Least(id, r.Length); least > 0 {
+			b.bill.Notes = append(b.bill.Notes, fmt.Sprintf("%s offers %s from %d pieces, and the bill has %d", o.Name, r.Part, least, r.Qty+r.Spares))
+		}
+	}
+}
+
+// levels books cables and optics on the levels of the links that take them.
+func (b *builder) levels() {
+	for _, tallies := range b.in.Schedule.Tallies {
+		b.bill.LevelCost = append(b.bill.LevelCost, make([]units.Money, len(tallies)))
+	}
+	for _, u := range b.uses {
+		if unit := b.bill.Rows[u.row].UnitCost; unit != nil {
+			b.bill.LevelCost[u.level][u.common] += *unit * units.Money(u.qty)
+		}
+	}
+}
+
+// total sums the rows up and sorts them.
 func (b *builder) total() {
 	bill := b.bill
 	for i := range bill.Rows {
 		r := &bill.Rows[i]
-		if percent := b.in.Spares[r.Kind]; percent > 0 && r.Kind != catalog.KindLabour {
-			r.Spares = int64(math.Ceil(float64(r.Qty)*percent/100 - 1e-9))
-		}
 		if r.UnitCost == nil {
 			if r.Kind != catalog.KindNode {
 				bill.Unpriced = append(bill.Unpriced, r.Part)
 			}
 			continue
 		}
-		cost := *r.UnitCost * units.Money(r.Qty+r.Spares)
-		r.Cost = &cost
-		bill.ByKind[r.Kind] += cost
-		bill.Total += cost
+		bill.ByKind[r.Kind] += *r.Cost
+		bill.Total += *r.Cost
 	}
 	kind := func(r *Row) int { return slices.Index(catalog.Kinds, r.Kind) }
 	slices.SortFunc(bill.Rows, func(x, y Row) int {
 		return cmp.Or(cmp.Compare(kind(&x), kind(&y)), compareParts(&x, &y))
 	})
 	slices.Sort(bill.Unpriced)
+	slices.Sort(bill.Notes)
 	for i := range bill.Rows { // in the order of the bill, so that the sum never changes
 		if r := &bill.Rows[i]; r.Kind == catalog.KindOptic {
 			bill.Power.Optics += units.Power(float64(r.Qty) * float64(b.in.Catalog.Part(r.Part).Power))

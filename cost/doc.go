@@ -3,7 +3,9 @@
 //
 // The bill is of the interconnect: switches, adapters, cables, optics, racks,
 // trays and the labour of installing cables; nodes are listed, and priced only
-// where the price set or the machine file gives them a price. Money is in
-// integer cents of one currency and adds up exactly; a part without a price is
-// listed as unpriced, and the total says that it excludes it.
+// where the price set, a quote or the machine file prices them. Every line is
+// priced at the quantity that is bought, spares included: by the machine file's
+// own prices, then by quotes, then by the price set. Money is in integer cents of
+// one currency and adds up exactly; a part without a price is listed as unpriced,
+// and the total says that it excludes it.
 package cost

@@ -50,6 +50,7 @@ func Load(path string) (*Spec, error) {
 func Parse(name string, data []byte) (*Spec, error) {
 	s := &Spec{}
 	doc, whole := read(name, data, s)
+	s.source = doc
 	if p := s.Topology.Path; p != "" && !filepath.IsAbs(p) {
 		s.Topology.Path = filepath.Join(filepath.Dir(name), p) // beside the machine file
 	}
@@ -62,8 +63,16 @@ func Parse(name string, data []byte) (*Spec, error) {
 	if err := doc.err(); err != nil {
 		return nil, err
 	}
-	s.source = doc
 	return s, nil
+}
+
+// beside is the path of a file that the spec names, which stands beside the
+// machine file.
+func (s *Spec) beside(path string) string {
+	if s.source == nil || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(s.source.name), path)
 }
 
 // ParseTopology reads a topology section written inline, as on the command

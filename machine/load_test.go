@@ -75,7 +75,7 @@ func TestMistakes(t *testing.T) {
 		{"free key twice", "prices:\n  spares:\n    cable: 1\n    \"cable\": 2", `5:5+7 prices.spares.cable: the key is on line 4 already | remove one of them`},
 		{"missing key", "room:\n  gaps:\n  - after: 3", `4:5+1 room.gaps[0].width: missing`},
 		{"missing key in a named section", "packaging:\n  chassis:\n    blade: {units: 3}", `4:5+5 packaging.chassis.blade.slots: missing`},
-		{"missing word", "parts: [{id: a}]", `2:9+1 parts[0].kind: missing | it is one of node, switch, adapter, cable, optic, rack, tray, labour`},
+		{"missing word", "parts: [{id: a}]", `2:9+1 parts[0].kind: missing | it is one of node, switch, adapter, cable, optic, panel, rack, tray, labour`},
 		{"empty key", "prices: {spares: {'': 1}}", `2:19+2 prices.spares: a key is empty`},
 		{"list as key", "room: {? [a] : 1}", `2:10+1 room: a key cannot be a list`},
 
@@ -115,7 +115,7 @@ func TestMistakes(t *testing.T) {
 		{"very large whole number", "room: {rows: 99999999999999999999}", `2:14+20 room.rows: 99999999999999999999 is too large`},
 		{"infinite length", "room: {margin: 1e308 km}", `2:16+8 room.margin: 1e308 km is too large`},
 		{"bad word", "cabling: {route: try}", `2:18+3 cabling.route: "try" is not one of direct, manhattan, tray | did you mean "tray"?`},
-		{"bad word of a part", "parts: [{id: a, kind: swich}]", `2:23+5 parts[0].kind: "swich" is not one of node, switch, adapter, cable, optic, rack, tray, labour | did you mean "switch"?`},
+		{"bad word of a part", "parts: [{id: a, kind: swich}]", `2:23+5 parts[0].kind: "swich" is not one of node, switch, adapter, cable, optic, panel, rack, tray, labour | did you mean "switch"?`},
 
 		{"tag", "room: {rows: !!int 4}", `2:14+1 room.rows: tags such as !!int are not allowed | remove it`},
 		{"merge key", "room:\n  <<: {rows: 1}", `3:3+2 room: merge keys are not supported | write the keys out, or use an alias for a whole section`},

@@ -53,7 +53,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	c := &r.spec.Cabling
 	p := &cabling.Problem{
 		Graph: r.graph, Boxes: r.boxes, Placement: pl, Catalog: r.catalog,
-		Quote: cost.Quote(r.prices, r.spec.Prices.Unit), Mode: cabling.Mode(c.Route),
+		Quote: r.quoter(), Mode: cabling.Mode(c.Route),
 		Slack:   cabling.Slack{Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent},
 		Summary: summary,
 	}
@@ -73,9 +73,16 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	return p
 }
 
+// quoter ranks products by the price of the smallest quantity on offer: how many
+// are bought is known only when all are chosen.
+func (r *resolved) quoter() cabling.Quoter {
+	quote := cost.NewQuoter(r.spec.Prices.Unit, r.offers, r.prices)
+	return func(part *catalog.Part, length units.Length) catalog.Quote { return quote(part, length, 0) }
+}
+
 func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
-		Schedule: s, Catalog: r.catalog, Prices: r.prices, Own: r.spec.Prices.Unit,
+		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: r.spec.Prices.Unit,
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
 		Rack: r.rack, Racks: len(pl.Racks), Tray: r.tray,
 	}

@@ -93,9 +93,11 @@ type MediaReport struct {
 }
 
 // CostReport sums up the bill, spares included. Racks includes trays. Nodes is
-// left out unless the price set or the machine file prices them.
+// left out unless something prices them.
 type CostReport struct {
-	Total    units.Money  `json:"total"`
+	Total units.Money `json:"total"`
+	// Excludes are the parts of the bill that have no price, nodes too.
+	Excludes []string     `json:"excludes"`
 	Switches units.Money  `json:"switches"`
 	Cables   units.Money  `json:"cables"`
 	Optics   units.Money  `json:"optics"`
@@ -175,6 +177,12 @@ func (p *Result) Report() *Report {
 		Optics: bill.ByKind[catalog.KindOptic], Adapters: bill.ByKind[catalog.KindAdapter],
 		Racks:  bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray],
 		Labour: bill.ByKind[catalog.KindLabour],
+	}
+	r.Cost.Excludes = []string{}
+	for i := range bill.Rows {
+		if bill.Rows[i].UnitCost == nil {
+			r.Cost.Excludes = append(r.Cost.Excludes, bill.Rows[i].Part)
+		}
 	}
 	if n, ok := bill.ByKind[catalog.KindNode]; ok {
 		r.Cost.Nodes = &n

@@ -34,9 +34,10 @@ type resolved struct {
 	spec     *Spec
 	graph    topology.Graph
 	catalog  *catalog.Catalog
-	prices   *catalog.PriceSet
-	boxes    []*cabling.Box // of each kind of vertex
-	packs    []*Box         // the packaging of each kind, defaults filled in
+	prices   *catalog.PriceSet // in the currency of the bill
+	offers   []*catalog.Offer  // likewise
+	boxes    []*cabling.Box    // of each kind of vertex
+	packs    []*Box            // the packaging of each kind, defaults filled in
 	adapters []*catalog.Part
 	rack     *catalog.Part // nil for nested containers
 	tray     *catalog.Part // nil where cables do not run on trays
@@ -150,7 +151,7 @@ func (r *resolver) names() {
 		return ""
 	}
 	r.spec.checkCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
-	r.prices = r.catalog.PriceSet(r.spec.Prices.Set)
+	r.exchange(r.catalog.PriceSet(r.spec.Prices.Set))
 }
 
 // strategy refuses one that does not fit the topology or the room.

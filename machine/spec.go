@@ -174,11 +174,16 @@ type Delay struct {
 	Samples     int                          `yaml:"samples,omitempty" json:"samples,omitempty" jsonschema:"minimum=2" jsonschema_description:"Number of sources sampled above the limit (256 when left out)."`
 }
 
-// Prices chooses a price set and changes it.
+// Prices chooses a price set and changes it. Prices of Unit go before those of
+// Quote, and those before the set's.
 type Prices struct {
-	Set    string                 `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Name of a price set of the catalog."`
-	Spares map[string]float64     `yaml:"spares,omitempty" json:"spares,omitempty" jsonschema_description:"Spares in per cent of the quantity, rounded up, by kind of part: switch, cable, optic, adapter, node."`
-	Unit   map[string]units.Money `yaml:"unit,omitempty" json:"unit,omitempty" jsonschema_description:"Unit prices of your own, by part id, in the currency of the set. A cable's price may depend on its length: 'id@3 m'."`
+	Set       string                 `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Name of a price set of the catalog."`
+	Quote     []string               `yaml:"quote,omitempty" json:"quote,omitempty" jsonschema_description:"Files with suppliers' quotes (CSV or XLSX), beside the machine file, whose prices go before the set's; the first file that prices a part wins."`
+	Currency  string                 `yaml:"currency,omitempty" json:"currency,omitempty" jsonschema_description:"Currency of the bill (ISO 4217): that of the set when left out."`
+	Rates     map[string]float64     `yaml:"rates,omitempty" json:"rates,omitempty" jsonschema_description:"Exchange rates: what one unit of another currency is worth in that of the bill, by ISO 4217 code."`
+	RatesDate string                 `yaml:"rates_date,omitempty" json:"rates_date,omitempty" jsonschema_description:"Date of the rates, as 2025-06-01; required beside them."`
+	Spares    map[string]float64     `yaml:"spares,omitempty" json:"spares,omitempty" jsonschema_description:"Spares in per cent of the quantity, rounded up, by kind of part: switch, cable, optic, panel, adapter, node."`
+	Unit      map[string]units.Money `yaml:"unit,omitempty" json:"unit,omitempty" jsonschema_description:"Unit prices of your own, by part id, in the currency of the bill. A cable's price may depend on its length: 'id@3 m'."`
 }
 
 // Embedding says how vertices are assigned to places.

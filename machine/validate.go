@@ -3,9 +3,11 @@ package machine
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"plenum/catalog"
 	"plenum/cost"
@@ -339,7 +341,41 @@ const (
 	maxPrice  units.Money = 100_000_000_00
 )
 
+// Highest exchange rate: one unit of a currency in another.
+const maxRate = 1e6
+
+var currency = regexp.MustCompile(`^[A-Z]{3}$`)
+
+// checkExchange checks the currency of the bill and the rates into it.
+func (p *Prices) checkExchange(report reporter) {
+	if p.Currency != "" && !currency.MatchString(p.Currency) {
+		report("prices.currency", "%q is no ISO 4217 code\nwrite three capital letters, such as USD", p.Currency)
+	}
+	for _, code := range slices.Sorted(maps.Keys(p.Rates)) {
+		at := sub("prices.rates", code)
+		if !currency.MatchString(code) {
+			report(at, "%q is no ISO 4217 code\nwrite three capital letters, such as USD", code)
+		}
+		switch rate := p.Rates[code]; {
+		case rate == 0:
+			report(at, "the rate is zero")
+		case rate > maxRate:
+			report(at, "a rate of more than %.0f", float64(maxRate))
+		case code == p.Currency && rate != 1:
+			report(at, "%s is the currency of the bill\nremove it", code)
+		}
+	}
+	_, err := time.Parse(time.DateOnly, p.RatesDate)
+	switch {
+	case len(p.Rates) > 0 && p.RatesDate == "":
+		report("prices.rates", "the rates have no date\nwrite rates_date: 2025-06-01")
+	case p.RatesDate != "" && err != nil:
+		report("prices.rates_date", "%q is not a date\nwrite it as 2025-06-01", p.RatesDate)
+	}
+}
+
 func (s *Spec) checkPrices(report reporter) {
+	s.Prices.checkExchange(report)
 	kinds := slices.DeleteFunc(words(catalog.Kinds), func(k string) bool { return k == string(catalog.KindLabour) })
 	for _, kind := range slices.Sorted(maps.Keys(s.Prices.Spares)) {
 		at := sub("prices.spares", kind)

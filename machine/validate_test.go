@@ -58,7 +58,7 @@ func TestMistakesInMeaning(t *testing.T) {
 
 		{"delay: {propagation: {fiber: 5}}", `2:30+1 delay.propagation.fiber: "fiber" is no medium | did you mean "fibre"?`},
 		{"delay: {ends: {vacuum: 5}}", `2:24+1 delay.ends.vacuum: "vacuum" is no medium | it is one of passive-copper, active-copper, active-optical, multimode, single-mode, any, copper, fibre, optical, trace`},
-		{"prices: {spares: {labour: 5}}", `2:27+1 prices.spares.labour: "labour" is no kind of part | it is one of node, switch, adapter, cable, optic, rack, tray`},
+		{"prices: {spares: {labour: 5}}", `2:27+1 prices.spares.labour: "labour" is no kind of part | it is one of node, switch, adapter, cable, optic, panel, rack, tray`},
 		{"prices: {spares: {cable: 1001}}", "2:26+4 prices.spares.cable: at most 1000 per cent"},
 		{"prices: {unit: {dac@3 yd: 1}}", `2:27+1 prices.unit["dac@3 yd"]: "3 yd" is not the length of a cable | write id@3 m`},
 		{"prices: {unit: {'@3 m': 1}}", `2:25+1 prices.unit["@3 m"]: no part id before the @`},

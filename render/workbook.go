@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -201,6 +202,9 @@ func quantities(rows []cost.Row, kind catalog.Kind) (qty, spares int64) {
 
 func (b *book) bomNotes() []string {
 	out := []string{fmt.Sprintf("Prices: %s (%s), in %s.", b.report.PriceSet, b.report.PriceDate, b.report.Currency)}
+	for _, path := range b.r.Spec.Prices.Quote {
+		out = append(out, fmt.Sprintf("Quote that goes before these prices: %s.", filepath.Base(path)))
+	}
 	if s := unpriced(b.report.BOM); s != "" {
 		out = append(out, "The total "+s)
 	}

@@ -1,9 +1,9 @@
 // Package units holds the quantities that cross package borders: lengths,
-// times, powers, masses, data rates and money.
+// times, powers, masses, data rates, optical losses and money.
 //
 // Every quantity is a type of its own, so that a bare float64 never means a
 // length in one place and a time in another. The unit of each type's number is
-// fixed (metres, nanoseconds, watts, kilograms, gigabits per second, cents);
+// fixed (metres, nanoseconds, watts, kilograms, gigabits per second, decibels, cents);
 // parsing accepts the usual other units and normalises them, and a bare number
 // is taken in the type's own unit.
 //
@@ -40,6 +40,15 @@ type Mass float64
 // Rate is a data rate of one direction of a link, in gigabits per second.
 type Rate float64
 
+// Loss is the optical power lost on a way, in decibels.
+type Loss float64
+
+// Attenuation is what fibre loses per length, in decibels per kilometre.
+type Attenuation float64
+
+// Over returns the loss over l.
+func (a Attenuation) Over(l Length) Loss { return Loss(float64(a) * float64(l) / 1000) }
+
 // Over returns the time a signal takes over l.
 func (p Propagation) Over(l Length) Time { return Time(float64(p) * float64(l)) }
 
@@ -55,6 +64,8 @@ var (
 	propSuffixes   = []suffix{{"ns/m", 1}, {"ps/m", 1e-3}, {"ns/ft", 1 / 0.3048}, {"us/km", 1}, {"µs/km", 1}}
 	powerSuffixes  = []suffix{{"kW", 1e3}, {"MW", 1e6}, {"mW", 1e-3}, {"W", 1}}
 	massSuffixes   = []suffix{{"kg", 1}, {"g", 1e-3}, {"lb", 0.45359237}, {"t", 1e3}}
+	lossSuffixes   = []suffix{{"dB", 1}}
+	attenSuffixes  = []suffix{{"dB/km", 1}, {"dB/m", 1e3}}
 	rateSuffixes   = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
 )
 
@@ -114,6 +125,18 @@ func ParseRate(s string) (Rate, error) {
 	return Rate(v), err
 }
 
+// ParseLoss reads a loss such as "0.35 dB".
+func ParseLoss(s string) (Loss, error) {
+	v, err := parse(s, "loss", lossSuffixes)
+	return Loss(v), err
+}
+
+// ParseAttenuation reads an attenuation such as "0.4 dB/km".
+func ParseAttenuation(s string) (Attenuation, error) {
+	v, err := parse(s, "attenuation", attenSuffixes)
+	return Attenuation(v), err
+}
+
 // UnmarshalText implements encoding.TextUnmarshaler by ParseLength.
 func (l *Length) UnmarshalText(b []byte) (err error) { *l, err = ParseLength(string(b)); return err }
 
@@ -131,6 +154,15 @@ func (p *Power) UnmarshalText(b []byte) (err error) { *p, err = ParsePower(strin
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseMass.
 func (m *Mass) UnmarshalText(b []byte) (err error) { *m, err = ParseMass(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseLoss.
+func (l *Loss) UnmarshalText(b []byte) (err error) { *l, err = ParseLoss(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseAttenuation.
+func (a *Attenuation) UnmarshalText(b []byte) (err error) {
+	*a, err = ParseAttenuation(string(b))
+	return err
+}
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseRate.
 func (r *Rate) UnmarshalText(b []byte) (err error) { *r, err = ParseRate(string(b)); return err }
@@ -159,6 +191,8 @@ func (t Time) String() string        { return number(float64(t), 2) + " ns" }
 func (p Propagation) String() string { return number(float64(p), 3) + " ns/m" }
 func (m Mass) String() string        { return number(float64(m), 1) + " kg" }
 func (r Rate) String() string        { return number(float64(r), 3) + "G" }
+func (l Loss) String() string        { return number(float64(l), 2) + " dB" }
+func (a Attenuation) String() string { return number(float64(a), 3) + " dB/km" }
 
 func (p Power) String() string {
 	switch {

@@ -21,6 +21,8 @@ var quantities = map[string]struct {
 	"power":             {func(s string) (float64, error) { v, err := ParsePower(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Power) }, Power(0).Units()},
 	"mass":              {func(s string) (float64, error) { v, err := ParseMass(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Mass) }, Mass(0).Units()},
 	"data rate":         {func(s string) (float64, error) { v, err := ParseRate(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Rate) }, Rate(0).Units()},
+	"loss":              {func(s string) (float64, error) { v, err := ParseLoss(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Loss) }, Loss(0).Units()},
+	"attenuation":       {func(s string) (float64, error) { v, err := ParseAttenuation(s); return float64(v), err }, func() encoding.TextUnmarshaler { return new(Attenuation) }, Attenuation(0).Units()},
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b)) }
@@ -37,6 +39,8 @@ func TestParseEverySuffix(t *testing.T) {
 		"power":             {"2 kW": 2000, "2 MW": 2e6, "2 mW": 0.002, "2 W": 2, "2": 2, "10.2kW": 10200},
 		"mass":              {"2 kg": 2, "2 g": 0.002, "2 lb": 0.90718474, "2 t": 2000, "2": 2},
 		"data rate":         {"2 Gb/s": 2, "2 Tb/s": 2000, "2 Mb/s": 0.002, "2 G": 2, "2 T": 2000, "2": 2, "400G": 400},
+		"loss":              {"2 dB": 2, "2": 2, "0.35dB": 0.35},
+		"attenuation":       {"2 dB/km": 2, "2 dB/m": 2000, "2": 2},
 	} {
 		q := quantities[what]
 		for text, want := range cases {
@@ -74,7 +78,7 @@ func TestParseRefuses(t *testing.T) {
 
 func TestParseScalesByTheUnit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		what := rapid.SampledFrom([]string{"length", "time", "propagation delay", "power", "mass", "data rate"}).Draw(t, "what")
+		what := rapid.SampledFrom([]string{"length", "time", "propagation delay", "power", "mass", "data rate", "loss", "attenuation"}).Draw(t, "what")
 		q := quantities[what]
 		unit := rapid.SampledFrom(q.units).Draw(t, "unit")
 		one, err := q.parse("1 " + unit)
@@ -138,6 +142,8 @@ func TestString(t *testing.T) {
 		"130.5 kg":   Mass(130.46),
 		"400G":       Rate(400),
 		"1.4G":       Rate(1.4),
+		"0.35 dB":    Loss(0.35),
+		"0.4 dB/km":  Attenuation(0.4),
 		"0 W":        Power(0),
 		"19.5 W":     Power(19.53),
 		"-19.5 W":    Power(-19.53),

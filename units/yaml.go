@@ -16,6 +16,8 @@ func (t Time) MarshalYAML() (any, error)        { return exact(float64(t), " ns"
 func (p Propagation) MarshalYAML() (any, error) { return exact(float64(p), " ns/m") }
 func (p Power) MarshalYAML() (any, error)       { return exact(float64(p), " W") }
 func (m Mass) MarshalYAML() (any, error)        { return exact(float64(m), " kg") }
+func (l Loss) MarshalYAML() (any, error)        { return exact(float64(l), " dB") }
+func (a Attenuation) MarshalYAML() (any, error) { return exact(float64(a), " dB/km") }
 func (r Rate) MarshalYAML() (any, error)        { return exact(float64(r), "G") }
 
 // MarshalYAML writes the amount as text with two decimals.
@@ -28,6 +30,8 @@ func (Time) Units() []string        { return unitNames(timeSuffixes) }
 func (Propagation) Units() []string { return unitNames(propSuffixes) }
 func (Power) Units() []string       { return unitNames(powerSuffixes) }
 func (Mass) Units() []string        { return unitNames(massSuffixes) }
+func (Loss) Units() []string        { return unitNames(lossSuffixes) }
+func (Attenuation) Units() []string { return unitNames(attenSuffixes) }
 func (Rate) Units() []string        { return unitNames(rateSuffixes) }
 
 func unitNames(suffixes []suffix) []string {

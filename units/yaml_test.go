@@ -15,12 +15,14 @@ func TestYAMLIsReadBackExactly(t *testing.T) {
 		W Power
 		M Mass
 		R Rate
+		D Loss
+		A Attenuation
 		C Money
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		v := func(name string) float64 { return rapid.Float64Range(-1e12, 1e12).Draw(t, name) }
 		want := all{
-			Length(v("l")), Time(v("t")), Propagation(v("p")), Power(v("w")), Mass(v("m")), Rate(v("r")),
+			Length(v("l")), Time(v("t")), Propagation(v("p")), Power(v("w")), Mass(v("m")), Rate(v("r")), Loss(v("d")), Attenuation(v("a")),
 			Money(rapid.Int64Range(-1e14, 1e14).Draw(t, "c")),
 		}
 		text, err := yaml.Dump(want)
@@ -45,6 +47,8 @@ func TestEveryUnitParses(t *testing.T) {
 		{Power(0).Units(), new(Power)},
 		{Mass(0).Units(), new(Mass)},
 		{Rate(0).Units(), new(Rate)},
+		{Loss(0).Units(), new(Loss)},
+		{Attenuation(0).Units(), new(Attenuation)},
 	} {
 		for _, unit := range c.units {
 			if err := c.into.UnmarshalText([]byte("1.5 " + unit)); err != nil {

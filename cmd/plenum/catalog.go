@@ -2,8 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -12,16 +14,17 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"plenum/catalog"
+	"plenum/units"
 )
 
 func newCatalog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "catalog",
-		Short: "List and show the parts and prices that come with Plenum",
+		Short: "List, show, check and import parts and prices",
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newCatalogList(), newCatalogShow())
+	cmd.AddCommand(newCatalogList(), newCatalogShow(), newCatalogCheck(), newCatalogImport())
 	return cmd
 }
 
@@ -44,7 +47,7 @@ func newCatalogList() *cobra.Command {
 			return printParts(cmd.OutOrStdout(), parts, c.PriceSets())
 		},
 	}
-	cmd.Flags().StringVar(&kind, "kind", "", "only parts of this kind: node, switch, adapter, cable, optic, rack, tray")
+	cmd.Flags().StringVar(&kind, "kind", "", "only parts of this kind: node, switch, adapter, cable, optic, panel, rack, tray")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -76,7 +79,9 @@ func plugs(p *catalog.Part) string {
 		if m := p.Cable.MadeToMeasure; m > 0 {
 			lengths = append(lengths, "to measure up to "+m.Number())
 		}
-		return fmt.Sprintf("%s: %s m", p.Cable.Connector, strings.Join(lengths, " "))
+		return fmt.Sprintf("%s: %s m", ends(p.Cable), strings.Join(lengths, " "))
+	case p.Panel != nil:
+		return fmt.Sprintf("%d x %s, %v", p.Panel.Ports, p.Panel.Connector, p.Panel.Loss)
 	case p.Optic != nil:
 		return fmt.Sprintf("%s: %d x %v %s to %v", p.Optic.Form, max(p.Optic.Ports, 1), p.Optic.Rate, p.Optic.Standard, p.Optic.Reach)
 	}
@@ -85,6 +90,21 @@ func plugs(p *catalog.Part) string {
 		ports = append(ports, fmt.Sprintf("%d x %v %s", g.Count, g.Rate, g.Connector))
 	}
 	return strings.Join(ports, ", ")
+}
+
+// ends names the plugs of a cable: "osfp - 2 x osfp-rhs" for a splitter.
+func ends(c *catalog.Cable) string {
+	switch {
+	case c.Trunk():
+		return fmt.Sprintf("%d x %s", c.Legs, c.Connector)
+	case c.FarPlugs() > 1:
+		return fmt.Sprintf("%s - %d x %s", c.Connector, c.FarPlugs(), c.FarConnector())
+	case c.FarConnector() != c.Connector:
+		return c.Connector + " - " + c.FarConnector()
+	case c.Links > 1:
+		return fmt.Sprintf("%s (%d links)", c.Connector, c.Links)
+	}
+	return c.Connector
 }
 
 func newCatalogShow() *cobra.Command {
@@ -114,6 +134,9 @@ func newCatalogShow() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if p, ok := what.(*catalog.Part); ok {
+				data = append(data, prices(c, p)...)
+			}
 			_, err = cmd.OutOrStdout().Write(data)
 			return err
 		},
@@ -121,6 +144,162 @@ func newCatalogShow() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
+
+// prices says what every price set asks for a part, in comments of YAML.
+func prices(c *catalog.Catalog, p *catalog.Part) string {
+	var b strings.Builder
+	lengths := []units.Length{0}
+	if p.Cable != nil && len(p.Cable.Lengths) > 0 {
+		lengths = p.Cable.Lengths
+	} else if p.Cable != nil {
+		lengths = []units.Length{p.Cable.MadeToMeasure}
+	}
+	for _, name := range c.PriceSets() {
+		set := c.PriceSet(name)
+		var found []string
+		for _, l := range lengths {
+			q := set.Quote(p, l)
+			if !q.Priced {
+				continue
+			}
+			text := q.Unit.String()
+			if q.Low != q.High {
+				text += fmt.Sprintf(" (%v to %v)", q.Low, q.High)
+			}
+			if l > 0 {
+				text = l.Number() + " m: " + text
+			}
+			found = append(found, text)
+		}
+		if len(found) > 0 {
+			fmt.Fprintf(&b, "# %s, %s: %s\n", name, set.Currency, strings.Join(found, "; "))
+		}
+	}
+	return b.String()
+}
+
+func newCatalogCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [FILE...]",
+		Short: "Check catalog files, or without FILE the parts that come with Plenum",
+		Long: `Check files of parts and price sets, beside the parts that come with Plenum: form,
+words, figures without source, prices that fall with length, lengths beyond reach,
+connectors that nothing fits, cages without any cable or optic. Every mistake is
+reported with its place; the exit status is 2 if there are any.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var files []*catalog.File
+			var errs []error
+			for _, name := range args {
+				data, err := readInput(name)
+				if err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				f, err := catalog.ParseFile(data, name)
+				if err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				files = append(files, f)
+			}
+			errs = append(errs, catalog.Default().CheckFiles(files)...)
+			if len(errs) > 0 {
+				for _, err := range errs {
+					fmt.Fprintln(cmd.ErrOrStderr(), err)
+				}
+				return inputError(errors.New("the catalog has mistakes"))
+			}
+			parts, sets := len(catalog.Default().Parts()), len(catalog.Default().PriceSets())
+			what := "the catalog of Plenum"
+			if len(files) > 0 {
+				parts, sets, what = 0, 0, strings.Join(args, ", ")
+			}
+			for _, f := range files {
+				parts, sets = parts+len(f.Parts), sets+len(f.Sets)
+			}
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: no mistakes (parts: %d, price sets: %d)\n", what, parts, sets)
+			return err
+		},
+	}
+}
+
+// mostInput bounds the catalog files that are read.
+const mostInput = 16 << 20
+
+// readInput reads a file of the user's.
+func readInput(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, mostInput+1))
+	if err == nil && len(data) > mostInput {
+		err = fmt.Errorf("%s:1:1: the file is larger than %d MiB", name, mostInput>>20)
+	}
+	return data, err
+}
+
+func newCatalogImport() *cobra.Command {
+	var output, kind string
+	cmd := &cobra.Command{
+		Use:   "import FILE...",
+		Short: "Turn NetBox device types into parts",
+		Long: `Turn device types in the form of NetBox's device-type library into parts, as YAML that
+a catalog file or the parts section of a machine file takes. Such files leave much
+out: standard error says, with file and line, what is missing, what was not understood
+and what contradicts itself. Nothing is made up for it.`,
+		Args: usage(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if kind != "" && !slices.Contains(imported, catalog.Kind(kind)) {
+				return inputError(fmt.Errorf("--kind: no kind %q; there are %v", kind, imported))
+			}
+			var doc struct {
+				Parts []*catalog.Part `yaml:"parts"`
+			}
+			var errs []error
+			from := map[string]string{}
+			for _, name := range args {
+				data, err := readInput(name)
+				if err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				part, traps, err := catalog.ImportDevice(data, name, catalog.Kind(kind))
+				if err != nil {
+					errs = append(errs, err)
+					continue
+				}
+				for _, trap := range traps {
+					fmt.Fprintln(cmd.ErrOrStderr(), trap)
+				}
+				if other, again := from[part.ID]; again {
+					errs = append(errs, fmt.Errorf("%s:1:1: the id %s is that of %s already", name, part.ID, other))
+				}
+				from[part.ID] = name
+				doc.Parts = append(doc.Parts, part)
+			}
+			if err := errors.Join(errs...); err != nil {
+				return inputError(err)
+			}
+			text, err := yaml.Marshal(doc)
+			if err != nil {
+				return err
+			}
+			if output == "" {
+				_, err = cmd.OutOrStdout().Write(text)
+				return err
+			}
+			return writeNew(output, text)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write, which must not exist yet (standard output when left out)")
+	cmd.Flags().StringVar(&kind, "kind", "", "what the devices are: switch, node, adapter or panel (guessed from their ports when left out)")
+	return cmd
+}
+
+// imported are the kinds of parts that a device may be.
+var imported = []catalog.Kind{catalog.KindSwitch, catalog.KindNode, catalog.KindAdapter, catalog.KindPanel}
 
 func writeJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)

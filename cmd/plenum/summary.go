@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"plenum/cost"
 	"plenum/machine"
 	"plenum/units"
 )
@@ -56,17 +59,11 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	b.WriteString("\nLinks by level\n")
 	writeTable(&b, table)
 
-	table = [][]string{{"part", "qty", "spares", "unit " + r.Currency, "cost " + r.Currency}}
-	for _, l := range r.BOM {
-		unit, cost := "-", "-"
-		if l.UnitCost != nil {
-			unit, cost = l.UnitCost.String(), l.Cost.String()
-		}
-		table = append(table, []string{l.Part, grouped(l.Qty), grouped(l.Spares), unit, cost})
+	b.WriteString("\nBill of materials (" + strings.Join(priceSources(r), "; ") + ")\n")
+	writeTable(&b, bomTable(r))
+	if parts := r.Cost.Excludes; len(parts) > 0 {
+		fmt.Fprintf(&b, "  the total excludes %d without a price: %s\n", len(parts), strings.Join(parts, ", "))
 	}
-	table = append(table, []string{"total", "", "", "", r.Cost.Total.String()})
-	b.WriteString("\nBill of materials (" + r.PriceSet + ", " + r.PriceDate + ")\n")
-	writeTable(&b, table)
 
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
@@ -84,6 +81,41 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// priceSources names what the bill is priced by, the weakest first.
+func priceSources(r *machine.Report) []string {
+	out := []string{r.PriceSet + ", " + r.PriceDate}
+	for _, path := range r.Spec.Prices.Quote {
+		out = append(out, filepath.Base(path))
+	}
+	return out
+}
+
+// bomTable is the bill; where it has prices from several sources, a last column
+// tells from which.
+func bomTable(r *machine.Report) [][]string {
+	several := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.UnitCost != nil && l.From != r.PriceSet })
+	table := [][]string{{"part", "qty", "spares", "unit " + r.Currency, "cost " + r.Currency}}
+	if several {
+		table[0] = append(table[0], "price from")
+	}
+	for _, l := range r.BOM {
+		unit, cost := "-", "-"
+		if l.UnitCost != nil {
+			unit, cost = l.UnitCost.String(), l.Cost.String()
+		}
+		row := []string{l.Part, grouped(l.Qty), grouped(l.Spares), unit, cost}
+		if several {
+			row = append(row, l.From)
+		}
+		table = append(table, row)
+	}
+	total := []string{"total", "", "", "", r.Cost.Total.String()}
+	if several {
+		total = append(total, "")
+	}
+	return append(table, total)
 }
 
 // writeTable lines columns up: the first to the left, the others to the right.

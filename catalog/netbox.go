@@ -1,0 +1,541 @@
+package catalog
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+
+	"plenum/units"
+)
+
+// Limits of a device type: what keeps a hostile file from taking memory and time.
+const (
+	mostDeviceBytes = 1 << 20
+	mostDeviceDepth = 16
+	mostTold        = 8 // names that a message lists
+)
+
+// ImportDevice turns a NetBox device type (the YAML of its community library) into
+// a part. With an empty kind it is a panel if it has front ports and no
+// interfaces, a switch from 16 network ports on, and a node below that.
+//
+// Such files leave much out, and nothing is made up for it: the traps, each a
+// *Mistake, say what is missing, what was not understood, and what contradicts
+// itself, so that no figure is silently zero. The error is for a file that cannot
+// be read at all.
+func ImportDevice(data []byte, name string, kind Kind) (part *Part, traps []error, err error) {
+	d := &device{file: name}
+	root, err := d.parse(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	d.root = root
+	d.keys()
+	d.identify()
+	d.ports()
+	d.panel()
+	d.settle(kind)
+	d.size()
+	d.weight()
+	d.power()
+	k := checker{catalog: Default(), part: d.part.ID}
+	k.checkPart(&d.part)
+	for _, err := range k.faults {
+		f := err.(*Fault)
+		d.trap(d.root, "the part is incomplete: %s: %s", f.Field, f.Text)
+	}
+	slices.SortStableFunc(d.traps, func(a, b error) int {
+		x, y := a.(*Mistake), b.(*Mistake)
+		return cmp.Or(cmp.Compare(x.line, y.line), cmp.Compare(x.column, y.column))
+	})
+	return &d.part, d.traps, nil
+}
+
+// device is a device type in the making.
+type device struct {
+	file  string
+	root  *yaml.Node
+	part  Part
+	traps []error
+	count int // of network ports
+}
+
+func (d *device) trap(n *yaml.Node, format string, args ...any) {
+	n = aliased(n)
+	d.traps = append(d.traps, &Mistake{
+		File: d.file, Place: fmt.Sprintf("%d:%d", n.Line, n.Column), Text: fmt.Sprintf(format, args...),
+		line: n.Line, column: n.Column,
+	})
+}
+
+func (d *device) parse(data []byte) (*yaml.Node, error) {
+	if len(data) > mostDeviceBytes {
+		return nil, &Mistake{File: d.file, Place: "1:1", Text: fmt.Sprintf("the file is larger than %d MiB", mostDeviceBytes>>20)}
+	}
+	deep := func(depth int, _ *yaml.DepthContext) error {
+		if depth > mostDeviceDepth {
+			return fmt.Errorf("more than %d levels of nesting", mostDeviceDepth)
+		}
+		return nil
+	}
+	var document yaml.Node
+	err := yaml.Load(data, &document, yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthFunc(deep))))
+	var one *yaml.LoadError
+	switch {
+	case errors.As(err, &one):
+		return nil, locate(one, d.file)
+	case err != nil:
+		return nil, fmt.Errorf("%s:1:1: %w", d.file, err)
+	}
+	root := &document
+	if root.Kind == yaml.DocumentNode && len(root.Content) > 0 {
+		root = root.Content[0]
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil, &Mistake{File: d.file, Place: "1:1", Text: "not a device type: expected keys with values"}
+	}
+	return root, nil
+}
+
+// deviceKeys are the keys of a device type.
+var deviceKeys = []string{
+	"manufacturer", "model", "slug", "part_number", "u_height", "is_full_depth", "is_powered", "airflow", "weight",
+	"weight_unit", "front_image", "rear_image", "subdevice_role", "description", "comments", "console-ports",
+	"console-server-ports", "power-ports", "power-outlets", "interfaces", "front-ports", "rear-ports", "module-bays",
+	"device-bays", "inventory-items", "default_platform", "exclude_from_utilization",
+}
+
+// keys reports keys that are none of a device type, whose contents are lost.
+func (d *device) keys() {
+	for i := 0; i+1 < len(d.root.Content); i += 2 {
+		key := d.root.Content[i]
+		if slices.Contains(deviceKeys, key.Value) {
+			continue
+		}
+		hint := ""
+		if near, ok := Closest(key.Value, deviceKeys); ok {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		d.trap(key, "unknown key %q is passed over%s", clip(key.Value), hint)
+	}
+	for _, key := range []string{"module-bays", "device-bays"} {
+		if n := child(d.root, key); n != nil && len(n.Content) > 0 {
+			d.trap(n, "%s: what is plugged in there is in other files", plural(len(n.Content), strings.TrimSuffix(strings.ReplaceAll(key, "-", " "), "s")))
+		}
+	}
+}
+
+// text is the scalar of a key, empty if there is none.
+func text(n *yaml.Node, key string) string {
+	if v := child(n, key); v != nil && v.Kind == yaml.ScalarNode && v.ShortTag() != "!!null" {
+		return strings.TrimSpace(v.Value)
+	}
+	return ""
+}
+
+var unfit = regexp.MustCompile(`[^a-z0-9._+-]+`)
+
+// identify names the part.
+func (d *device) identify() {
+	maker, model, slug := text(d.root, "manufacturer"), text(d.root, "model"), text(d.root, "slug")
+	for _, key := range []string{"manufacturer", "model", "slug"} {
+		if text(d.root, key) == "" {
+			d.trap(d.root, "%s is missing", key)
+		}
+	}
+	if slug == "" {
+		slug = maker + "-" + model
+	}
+	id := strings.Trim(unfit.ReplaceAllString(strings.ToLower(slug), "-"), "._+-")
+	d.part = Part{
+		ID: cmp.Or(id[:min(len(id), 100)], "unnamed"), Maker: clip(maker), Description: clip(cmp.Or(text(d.root, "description"), strings.TrimSpace(maker+" "+model))),
+		Source: "NetBox device type " + clip(strings.TrimSpace(maker+" "+model)), Confidence: Estimate,
+	}
+}
+
+// socket is what an interface type of NetBox is in our words.
+type socket struct {
+	connector string
+	rate      units.Rate
+}
+
+// sockets are the interface types that tell the cage, and the rates of InfiniBand,
+// whose usual cage is taken.
+var sockets = map[string]socket{
+	"1000base-t": {"rj45", 1}, "2.5gbase-t": {"rj45", 2.5}, "5gbase-t": {"rj45", 5}, "10gbase-t": {"rj45", 10},
+	"1000base-x-sfp": {"sfp", 1}, "10gbase-x-sfpp": {"sfp+", 10}, "25gbase-x-sfp28": {"sfp28", 25},
+	"50gbase-x-sfp56": {"sfp56", 50}, "50gbase-x-sfp28": {"sfp56", 50}, "100gbase-x-sfp112": {"sfp112", 100}, "100gbase-x-sfpdd": {"sfp-dd", 100},
+	"40gbase-x-qsfpp": {"qsfp+", 40}, "50gbase-x-qsfp28": {"qsfp28", 50}, "100gbase-x-qsfp28": {"qsfp28", 100},
+	"100gbase-x-qsfpdd": {"qsfp-dd", 100}, "200gbase-x-qsfp56": {"qsfp56", 200}, "200gbase-x-qsfpdd": {"qsfp-dd", 200},
+	"400gbase-x-qsfp112": {"qsfp112", 400}, "400gbase-x-qsfpdd": {"qsfp-dd", 400}, "400gbase-x-osfp": {"osfp", 400},
+	"400gbase-x-osfp-rhs": {"osfp-rhs", 400}, "800gbase-x-qsfpdd": {"qsfp-dd", 800}, "800gbase-x-osfp": {"osfp", 800},
+	"infiniband-qdr": {"qsfp", 40}, "infiniband-fdr": {"qsfp14", 56}, "infiniband-edr": {"qsfp28", 100},
+	"infiniband-hdr": {"qsfp56", 200}, "infiniband-ndr": {"osfp", 400}, "infiniband-xdr": {"osfp", 800},
+}
+
+// unwired are interface types that take no cable.
+var unwired = []string{"virtual", "bridge", "lag"}
+
+// ports turns interfaces into groups of ports.
+func (d *device) ports() {
+	list := child(d.root, "interfaces")
+	if list == nil || len(list.Content) == 0 {
+		if child(d.root, "front-ports") == nil {
+			d.trap(cmp.Or(list, d.root), "no interfaces: the ports are missing")
+		}
+		return
+	}
+	if list.Kind != yaml.SequenceNode {
+		d.trap(list, "interfaces is not a list")
+		return
+	}
+	named, unknown, first := map[string]bool{}, map[string]int{}, map[string]*yaml.Node{}
+	var names []string
+	management := 0
+	for _, n := range list.Content {
+		n = aliased(n)
+		name, kind := text(n, "name"), text(n, "type")
+		switch s, ok := sockets[kind]; {
+		case name == "":
+			d.trap(n, "an interface has no name")
+		case named[name]:
+			d.trap(n, "the interface %s comes twice and is counted once", clip(name))
+		case text(n, "mgmt_only") == "true":
+			management++
+		case slices.Contains(unwired, kind):
+		case !ok:
+			if unknown[kind]++; unknown[kind] == 1 {
+				first[kind] = n
+			}
+		default:
+			names = append(names, name)
+			d.join(s, kind)
+		}
+		named[name] = true
+	}
+	for _, kind := range slices.Sorted(maps.Keys(unknown)) {
+		d.trap(first[kind], "%s of type %q from here on, which has no cage here%s: passed over", plural(unknown[kind], "interface"), clip(kind), nearSocket(kind))
+	}
+	d.count = len(names)
+	d.gaps(list, names)
+	d.stated(list)
+	for _, kind := range []string{"infiniband-ndr", "infiniband-xdr"} {
+		if slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return text(aliased(n), "type") == kind }) {
+			d.trap(list, "%s does not tell the cage: taken for osfp of one port; switches have twin-port cages (per_cage: 2)", kind)
+		}
+	}
+	if d.count == 0 && management > 0 {
+		d.trap(list, "%s, for management only", plural(management, "interface"))
+	}
+}
+
+func nearSocket(kind string) string {
+	if near, ok := Closest(kind, slices.Collect(maps.Keys(sockets))); ok {
+		return fmt.Sprintf(" (%q has)", near)
+	}
+	return ""
+}
+
+// join adds a port to the group of its kind.
+func (d *device) join(s socket, kind string) {
+	for i := range d.part.Ports {
+		if g := &d.part.Ports[i]; g.Connector == s.connector && g.Rate == s.rate {
+			g.Count++
+			return
+		}
+	}
+	d.part.Ports = append(d.part.Ports, PortGroup{Count: 1, Connector: s.connector, Rate: s.rate})
+	if strings.HasPrefix(kind, "infiniband-") && !slices.Contains(d.part.Estimated, "connector") {
+		d.part.Estimated = append(d.part.Estimated, "connector")
+	}
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// gaps looks for ports that the numbering of the names leaves out.
+func (d *device) gaps(at *yaml.Node, names []string) {
+	type series struct {
+		numbers [][]int
+		has     map[string]bool
+	}
+	all := map[string]*series{}
+	for _, name := range names {
+		if len(name) > 64 {
+			continue
+		}
+		pattern := digits.ReplaceAllString(name, "%d")
+		var numbers []int
+		for _, text := range digits.FindAllString(name, -1) {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				n = math.MaxInt32
+			}
+			numbers = append(numbers, n)
+		}
+		if len(numbers) == 0 {
+			continue
+		}
+		s := all[pattern]
+		if s == nil {
+			s = &series{has: map[string]bool{}}
+			all[pattern] = s
+		}
+		s.numbers = append(s.numbers, numbers)
+		s.has[fmt.Sprint(numbers)] = true
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(all)) {
+		s := all[pattern]
+		low, high, grid := slices.Clone(s.numbers[0]), slices.Clone(s.numbers[0]), 1
+		for _, numbers := range s.numbers {
+			for i, n := range numbers {
+				low[i], high[i] = min(low[i], n), max(high[i], n)
+			}
+		}
+		for i := range low {
+			grid = min(grid, mostPorts) * min(high[i]-low[i]+1, mostPorts)
+		}
+		if last := len(low) - 1; last > 0 && high[last] == low[last]+1 && len(s.has) > 2 && d.doubles() {
+			a, b := slices.Clone(low), slices.Clone(low)
+			b[last] = high[last]
+			d.trap(at, "the names pair up (%s, %s): where two ports share a cage, write per_cage: 2", spelled(pattern, a), spelled(pattern, b))
+		}
+		// A numbering with more holes than ports is a scheme of its own.
+		if missing := grid - len(s.has); missing > 0 && missing < len(s.has) {
+			d.trap(at, "the names %s to %s leave out %s: %s", spelled(pattern, low), spelled(pattern, high), plural(missing, "port"), holes(pattern, low, high, s.has))
+		}
+	}
+}
+
+// doubles tells whether the device has ports whose cages may hold two.
+func (d *device) doubles() bool {
+	return slices.ContainsFunc(d.part.Ports, func(g PortGroup) bool { return g.Connector == "osfp" || g.Connector == "qsfp-dd" })
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// spelled puts numbers into a pattern.
+func spelled(pattern string, numbers []int) string {
+	for _, n := range numbers {
+		pattern = strings.Replace(pattern, "%d", strconv.Itoa(n), 1)
+	}
+	return pattern
+}
+
+// holes lists the first names of a grid that are not there.
+func holes(pattern string, low, high []int, has map[string]bool) string {
+	var out []string
+	at := slices.Clone(low)
+	for {
+		if !has[fmt.Sprint(at)] {
+			if len(out) == mostTold {
+				return strings.Join(out, ", ") + ", ..."
+			}
+			out = append(out, spelled(pattern, at))
+		}
+		i := len(at) - 1
+		for ; i >= 0 && at[i] == high[i]; i-- {
+			at[i] = low[i]
+		}
+		if i < 0 {
+			return strings.Join(out, ", ")
+		}
+		at[i]++
+	}
+}
+
+// statedPorts finds numbers of ports in what is written for people: "64-port",
+// "64 x 400G", "48 ports".
+var statedPorts = regexp.MustCompile(`(?i)\b(\d{1,4})(?:\s?[x×]\s?\d+\s?(?:g|t)\w*\b|[ -]?ports?\b)`)
+
+// words is what a device type says to people.
+func (d *device) words() string {
+	return strings.Join([]string{text(d.root, "model"), text(d.root, "description"), text(d.root, "comments")}, "\n")
+}
+
+// stated holds the number of ports against what the file says to people, and
+// against what switches have.
+func (d *device) stated(at *yaml.Node) {
+	most := 0
+	for _, m := range statedPorts.FindAllStringSubmatch(d.words(), 100) {
+		n, _ := strconv.Atoi(m[1])
+		most = max(most, n)
+	}
+	switch {
+	case most > d.count:
+		d.trap(at, "%s, where the text speaks of %d", plural(d.count, "port"), most)
+	case d.count >= leastSwitch && d.count%4 != 0:
+		d.trap(at, "%s are an unusual number for a switch: some may be missing, or not for data", plural(d.count, "port"))
+	}
+}
+
+// leastSwitch is the number of network ports from which a device is taken for a
+// switch.
+const leastSwitch = 16
+
+// panelPlugs are the port types of patch panels in our words.
+var panelPlugs = map[string]string{"mpo": "mpo12", "lc": "lc", "lc-upc": "lc", "lc-pc": "lc", "lc-apc": "lc"}
+
+// panel reads the front ports of a patch panel.
+func (d *device) panel() {
+	list := child(d.root, "front-ports")
+	if list == nil || len(list.Content) == 0 || d.count > 0 {
+		return
+	}
+	types := map[string]int{}
+	for _, n := range list.Content {
+		types[text(aliased(n), "type")]++
+	}
+	var plug string
+	for _, kind := range slices.Sorted(maps.Keys(types)) {
+		p, ok := panelPlugs[kind]
+		switch {
+		case !ok:
+			d.trap(list, "%s of type %q, which has no connector here: passed over", plural(types[kind], "front port"), clip(kind))
+		case plug != "" && plug != p:
+			d.trap(list, "front ports of several connectors: only %s are taken", plug)
+		default:
+			plug = p
+			if d.part.Panel == nil {
+				d.part.Panel = &Panel{Connector: p, Fibre: SingleMode}
+			}
+			d.part.Panel.Ports += types[kind]
+		}
+	}
+	if d.part.Panel != nil {
+		d.trap(list, "the file does not tell the fibre (taken for single-mode), the polish of the plugs or the insertion loss")
+		d.part.Estimated = append(d.part.Estimated, "connector", "loss")
+	}
+}
+
+// settle decides what kind of part it is.
+func (d *device) settle(kind Kind) {
+	guess := KindNode
+	switch {
+	case d.part.Panel != nil:
+		guess = KindPanel
+	case d.count >= leastSwitch:
+		guess = KindSwitch
+	}
+	d.part.Kind = cmp.Or(kind, guess)
+	if d.part.Kind != KindPanel {
+		d.part.Panel = nil
+	}
+	if kind == "" && guess != KindPanel {
+		d.trap(d.root, "taken for a %s by its %s; --kind says otherwise", guess, plural(d.count, "port"))
+	}
+}
+
+// size reads the height; the format has no width and no depth.
+func (d *device) size() {
+	n := child(d.root, "u_height")
+	if n == nil {
+		d.trap(d.root, "u_height is missing")
+		return
+	}
+	h, err := strconv.ParseFloat(n.Value, 64)
+	switch {
+	case err != nil || math.IsNaN(h) || h < 0 || h > 100:
+		d.trap(n, "%q is no height in rack units", clip(n.Value))
+		return
+	case h == 0:
+		d.trap(n, "it takes no rack units: it stands beside them or in another box")
+	case math.Mod(h*2, 1) != 0:
+		d.trap(n, "%v is not a whole number of half rack units", h)
+	case h != math.Trunc(h):
+		d.trap(n, "%v rack units: it is placed in %v whole ones", h, math.Ceil(h))
+	}
+	d.part.Units = int(math.Ceil(h))
+	if h != math.Trunc(h) {
+		d.part.Height = (units.Length(h) * units.RackUnit).Round4()
+	}
+	d.trap(n, "the format has no width and no depth")
+}
+
+// weightUnits are kilograms.
+var weightUnits = map[string]float64{"kg": 1, "g": 1e-3, "lb": 0.45359237, "oz": 0.028349523125}
+
+func (d *device) weight() {
+	n := child(d.root, "weight")
+	if n == nil {
+		d.trap(d.root, "weight is missing")
+		return
+	}
+	w, err := strconv.ParseFloat(n.Value, 64)
+	unit, known := weightUnits[text(d.root, "weight_unit")]
+	switch {
+	case err != nil || math.IsNaN(w) || w <= 0 || w > 1e5:
+		d.trap(n, "%q is no weight", clip(n.Value))
+	case !known:
+		d.trap(n, "the weight has no unit (weight_unit: kg, g, lb or oz) and is left out")
+	default:
+		d.part.Weight = units.Mass(math.Round(w*unit*1e4) / 1e4)
+	}
+}
+
+// statedPower finds powers in what is written for people.
+var statedPower = regexp.MustCompile(`(?i)\b(\d[\d,]*(?:\.\d+)?)\s?(kw|w|watts?)\b`)
+
+// power adds the power supplies up. It is left out where one of them has no draw,
+// or where the text speaks of more.
+func (d *device) power() {
+	if d.part.Kind == KindPanel || text(d.root, "is_powered") == "false" {
+		return
+	}
+	list := child(d.root, "power-ports")
+	if list == nil || len(list.Content) == 0 {
+		d.trap(cmp.Or(list, d.root), "no power-ports: the power is missing")
+		return
+	}
+	sum, silent := 0.0, 0
+	for _, n := range list.Content {
+		n = aliased(n)
+		draw := 0.0
+		for _, key := range []string{"maximum_draw", "allocated_draw"} { // the second is what is reckoned with
+			if v, err := strconv.ParseFloat(text(n, key), 64); err == nil && v > 0 && v < 1e6 {
+				draw = v
+			}
+		}
+		if draw == 0 {
+			silent++
+		}
+		sum += draw
+	}
+	said := 0.0
+	for _, m := range statedPower.FindAllStringSubmatch(d.words(), 100) {
+		v, _ := strconv.ParseFloat(strings.ReplaceAll(m[1], ",", ""), 64)
+		if strings.EqualFold(m[2], "kw") {
+			v *= 1e3
+		}
+		said = max(said, v)
+	}
+	switch {
+	case silent == len(list.Content) && said > 0:
+		d.trap(list, "no power supply has a draw, and the text speaks of %v: the power is left out", units.Power(said))
+	case silent == len(list.Content):
+		d.trap(list, "no power supply has a draw: the power is missing")
+	case silent > 0:
+		d.trap(list, "%d of %d power supplies have no draw: the power is left out", silent, len(list.Content))
+	case said > sum:
+		d.trap(list, "the power supplies add up to %v, and the text speaks of %v: the power is left out", units.Power(sum), units.Power(said))
+	default:
+		d.part.Power = units.Power(sum)
+		d.part.Estimated = append(d.part.Estimated, "power")
+		if len(list.Content) > 1 {
+			d.trap(list, "the power, %v, is what %d supplies draw together: less if some are spare", units.Power(sum), len(list.Content))
+		}
+	}
+}

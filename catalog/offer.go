@@ -1,0 +1,194 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plenum/units"
+)
+
+// Offer is a supplier's quote, read from a file by ReadOffer: prices of parts, by
+// quantity. It does not change after it is read.
+type Offer struct {
+	Name  string // of the file, without its directory
+	Lines []OfferLine
+	file  string // as it was opened, for messages
+	index map[offered][]int
+}
+
+// OfferLine is the price of one piece from a least quantity on.
+type OfferLine struct {
+	Part     string
+	Length   units.Length // of a cable; 0 for a price of any length, and of other parts
+	From     int64        // least quantity, at least 1
+	Price    float64      // in whole units of Currency
+	Currency string       // ISO 4217
+	Date     string       // ISO date
+	Supplier string       // may be empty
+	Place    string       // in the file: "3:1" or "Prices!A3"
+	note     string       // how the price was converted
+}
+
+// offered is what lines of different quantities share.
+type offered struct {
+	part   string
+	length string // Number of the length, or empty
+}
+
+func (l *OfferLine) key() offered {
+	if l.Length == 0 {
+		return offered{l.Part, ""}
+	}
+	return offered{l.Part, l.Length.Number()}
+}
+
+// mostOffered is the highest price of one piece. No bill overflows with it.
+const mostOffered = 100_000_000
+
+// newOffer orders the lines by quantity and reports those that contradict each
+// other.
+func newOffer(file, name string, lines []OfferLine) (*Offer, []error) {
+	o := &Offer{Name: name, file: file, Lines: lines, index: map[offered][]int{}}
+	var errs []error
+	for i := range lines {
+		l := &lines[i]
+		o.index[l.key()] = append(o.index[l.key()], i)
+	}
+	for i := range lines { // in the order of the file, so that messages are too
+		group := o.index[lines[i].key()]
+		if group[0] != i {
+			continue
+		}
+		slices.SortStableFunc(group, func(a, b int) int { return cmp.Compare(lines[a].From, lines[b].From) })
+		for j := 1; j < len(group); j++ {
+			few, many := &lines[group[j-1]], &lines[group[j]]
+			switch {
+			case few.From == many.From:
+				errs = append(errs, &Mistake{File: file, Place: many.Place, Text: fmt.Sprintf("%s from %d pieces has a price at %s already", many.name(), many.From, few.Place)})
+			case few.Currency == many.Currency && many.Price > few.Price:
+				errs = append(errs, &Mistake{File: file, Place: many.Place, Text: fmt.Sprintf("%s costs more from %d pieces than from %d at %s", many.name(), many.From, few.From, few.Place)})
+			}
+		}
+	}
+	return o, errs
+}
+
+// name is what the line prices, as a bill names it.
+func (l *OfferLine) name() string {
+	if l.Length == 0 {
+		return l.Part
+	}
+	return l.Part + "@" + l.Length.Number() + " m"
+}
+
+// Check returns what is wrong with the offer beside a catalog, each as a *Mistake:
+// parts that do not exist, lengths that are not stocked. Other are ids that may be
+// offered beside the catalog's, such as those of labour.
+func (o *Offer) Check(c *Catalog, other []string) []error {
+	var errs []error
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		fault := func(format string, args ...any) {
+			errs = append(errs, &Mistake{File: o.file, Place: l.Place, Text: fmt.Sprintf(format, args...)})
+		}
+		p := c.Part(l.Part)
+		switch {
+		case p == nil && slices.Contains(other, l.Part) && l.Length == 0:
+		case p == nil:
+			ids := slices.Clone(other)
+			for j := range c.parts {
+				ids = append(ids, c.parts[j].ID)
+			}
+			hint := ""
+			if near, ok := Closest(l.Part, ids); ok {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			fault("there is no part %q%s", l.Part, hint)
+		case l.Length == 0:
+		case p.Cable == nil:
+			fault("%s is no cable and has no length", l.Part)
+		default:
+			if stock, ok := p.Stock(l.Length); !ok || math.Abs(float64(stock-l.Length)) > float64(lengthTolerance) {
+				fault("%s is not stocked in %v", l.Part, l.Length)
+			}
+		}
+	}
+	return errs
+}
+
+// In returns the offer with all prices converted. The error has a *Mistake for
+// the first line of every currency without a rate.
+func (o *Offer) In(x *Exchange) (*Offer, []error) {
+	in := *o
+	in.Lines = slices.Clone(o.Lines)
+	var errs []error
+	missing := map[string]bool{}
+	for i := range in.Lines {
+		l := &in.Lines[i]
+		rate, ok := x.Rate(l.Currency)
+		if !ok {
+			if !missing[l.Currency] {
+				errs = append(errs, &Mistake{File: o.file, Place: l.Place, Text: fmt.Sprintf("no rate from %s to %s", l.Currency, x.Currency)})
+			}
+			missing[l.Currency] = true
+			continue
+		}
+		l.note = x.note(l.Currency)
+		l.Price, l.Currency = float64(l.Price*rate), x.Currency
+	}
+	return &in, errs
+}
+
+// Quote prices one piece of a part where qty are bought; length matters for
+// cables only, and the price of the length goes before that of the family. With a
+// quantity of 0 it is the price of the smallest quantity offered. There is none if
+// fewer are bought than are offered.
+func (o *Offer) Quote(part string, length units.Length, qty int64) Quote {
+	for _, key := range []offered{{part, length.Number()}, {part, ""}} {
+		group := o.index[key]
+		found := -1
+		for _, i := range group {
+			if o.Lines[i].From <= qty || qty == 0 && found < 0 {
+				found = i
+			}
+		}
+		if found < 0 {
+			continue
+		}
+		l := &o.Lines[found]
+		unit := units.MoneyOf(l.Price)
+		return Quote{
+			Unit: unit, Low: unit, High: unit, Priced: true,
+			From: o.Name, Source: o.source(l), Confidence: User,
+		}
+	}
+	return Quote{}
+}
+
+// Least returns the smallest quantity in which a part is offered, 0 if it is not
+// offered at all.
+func (o *Offer) Least(part string, length units.Length) int64 {
+	least := int64(0)
+	for _, key := range []offered{{part, length.Number()}, {part, ""}} {
+		if group := o.index[key]; len(group) > 0 && (least == 0 || o.Lines[group[0]].From < least) {
+			least = o.Lines[group[0]].From
+		}
+	}
+	return least
+}
+
+// source words where a price is from: "quote.csv:3:1, Acme, 2025-06-01".
+func (o *Offer) source(l *OfferLine) string {
+	s := o.Name + ":" + l.Place
+	if l.Supplier != "" {
+		s += ", " + l.Supplier
+	}
+	s += ", " + l.Date
+	if l.From > 1 {
+		s += fmt.Sprintf(", from %d pieces", l.From)
+	}
+	return s + strings.TrimSpace(l.note)
+}
