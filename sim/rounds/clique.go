@@ -85,7 +85,7 @@ func (w *worker) direct(c int, want, last []uint16) int {
 		}
 		active++
 		s := last[m]
-		if failing && r.faults.down(first+int(s), first+int(d), 0) {
+		if failing && r.faults.broken(first+int(s), first+int(d)) {
 			rest = append(rest, pending{message: int32(m), from: s, to: d})
 			continue
 		}
@@ -153,14 +153,14 @@ func (w *worker) groupRest() {
 // relay serves one message per destination. It returns the number of phases.
 func (w *worker) relay(c int) int {
 	if w.r.faults != nil {
-		w.giveUp(c)
+		w.strand(c)
 	}
 	phase := 0
 	for len(w.rest) > 0 {
 		phase++
 		if phase > maxPhases {
 			for _, p := range w.rest {
-				w.drop(c, p, &w.tally.lost)
+				w.lose(c, p)
 			}
 			break
 		}
@@ -171,31 +171,32 @@ func (w *worker) relay(c int) int {
 	return phase
 }
 
-// giveUp takes out the messages that no relay can help.
-func (w *worker) giveUp(c int) {
+// strand leaves the messages that no relay can help where they are.
+func (w *worker) strand(c int) {
 	f, first := w.r.faults, c*w.r.clique
+	b := &w.r.buf[w.now]
 	kept := w.rest[:0]
 	for _, p := range w.rest {
 		s, d := first+int(p.from), first+int(p.to)
-		reachable := !f.down(s, d, 0)
+		reachable := !f.broken(s, d)
 		for v := first; v < first+w.r.clique && !reachable; v++ {
-			reachable = !f.down(s, v, 0) && !f.down(v, d, 0)
+			reachable = !f.broken(s, v) && !f.broken(v, d)
 		}
-		if !reachable {
-			w.drop(c, p, &w.tally.undeliverable)
-			continue
+		if reachable {
+			kept = append(kept, p)
+		} else {
+			b.last[b.start[c]+p.message] = p.from
 		}
-		kept = append(kept, p)
 	}
 	w.rest = kept
 }
 
-// drop takes a message out of the run.
-func (w *worker) drop(c int, p pending, why *int64) {
+// lose takes a message out of the run.
+func (w *worker) lose(c int, p pending) {
 	b := &w.r.buf[w.now]
 	m := int(b.start[c] + p.message)
 	b.last[m] = gone
-	*why++
+	w.tally.lost++
 	w.tally.dropped += fingerprint(b.id[m], b.target[m])
 }
 
@@ -248,19 +249,10 @@ func (w *worker) request(c, copies int) {
 
 // links fills pool with the nodes of a clique that a node can send to.
 func (w *worker) links(c, from int, pool []uint16) int {
-	copy(pool, w.identity)
-	f := w.r.faults
-	if f == nil {
-		return len(pool)
+	if f := w.r.faults; f != nil {
+		return f.edges(c*w.r.clique+from, 0, pool)
 	}
-	n, first := 0, c*w.r.clique
-	for v := range w.r.clique {
-		if !f.down(first+from, first+v, 0) {
-			pool[n] = uint16(v)
-			n++
-		}
-	}
-	return n
+	return copy(pool, w.identity)
 }
 
 // ask sends a request, or in light traffic a copy, to a relay. Of the requests
@@ -272,7 +264,7 @@ func (w *worker) ask(c int, p *pending, relay uint16) {
 	}
 	void := r.loss > 0 && relay != p.from && w.rng.happens(r.loss)
 	if r.faults != nil && !void {
-		void = r.faults.down(c*r.clique+int(relay), c*r.clique+int(p.to), 0)
+		void = r.faults.broken(c*r.clique+int(relay), c*r.clique+int(p.to))
 	}
 	number := int32(len(w.asks))
 	w.asks = append(w.asks, ask{relay, void})

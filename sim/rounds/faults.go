@@ -1,17 +1,22 @@
 package rounds
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // faults knows what has failed. A share of the links fails by a hash of the
-// link, so that nothing is stored for any of them.
+// link; what is left of the edges of each node is kept as bits.
 type faults struct {
 	m      machine
 	node   []bool // nil where no node failed
 	chance uint64 // of a link, in units of 2^-64
 	seed   uint64
 	listed map[Edge]bool // normalised
-	// live counts the working edges of each node, by level from 2 on.
-	live [][]uint16
+	// good has a bit for each edge of each node that can be used, by level; a row
+	// has stride words. On level 1, edge e leads to the node with last digit e.
+	good   [][]uint64
+	stride int
 }
 
 // chance turns a probability below 1 into units of 2^-64.
@@ -41,6 +46,10 @@ func newFaults(o *Options, m machine) *faults {
 	for _, e := range o.FailedLinks {
 		f.listed[f.normal(e)] = true
 	}
+	f.stride = (m.clique + 63) / 64
+	for range m.levels {
+		f.good = append(f.good, make([]uint64, m.nodes*f.stride))
+	}
 	return f
 }
 
@@ -69,26 +78,65 @@ func (f *faults) down(from, to, level int) bool {
 	if f.chance > 0 && mix(mix(f.seed+uint64(e.Level)+1)^(uint64(e.From)<<32|uint64(e.To))) <= f.chance {
 		return true
 	}
-	return f.listed[e]
+	return len(f.listed) > 0 && f.listed[e]
 }
 
-// count fills in live for the nodes lo to hi-1.
-func (f *faults) count(lo, hi int) {
-	for k := 2; k <= f.m.levels; k++ {
+// mark fills in good for the nodes lo to hi-1.
+func (f *faults) mark(lo, hi int) {
+	for level := range f.m.levels {
+		edges := f.m.edges()
+		if level == 0 {
+			edges = f.m.clique
+		}
 		for v := lo; v < hi; v++ {
-			n := uint16(0)
-			for e := range f.m.edges() {
-				if !f.down(v, f.m.along(v, k, e), k-1) {
-					n++
+			row := f.row(v, level)
+			for e := range edges {
+				to := v - v%f.m.clique + e
+				if level > 0 {
+					to = f.m.along(v, level+1, e)
+				}
+				if !f.down(v, to, level) {
+					row[e/64] |= 1 << (e % 64)
 				}
 			}
-			f.live[k-2][v] = n
 		}
 	}
 }
 
+func (f *faults) row(v, level int) []uint64 {
+	return f.good[level][v*f.stride : (v+1)*f.stride]
+}
+
+// edges fills pool with the edges of a node that can be used, and returns how
+// many they are. Level is an index into the graph's levels.
+func (f *faults) edges(v, level int, pool []uint16) int {
+	n := 0
+	for i, word := range f.row(v, level) {
+		for ; word != 0; word &= word - 1 {
+			pool[n] = uint16(i*64 + bits.TrailingZeros64(word))
+			n++
+		}
+	}
+	return n
+}
+
+// live is the number of edges of level k that a node can use.
+func (f *faults) live(v, k int) int {
+	n := 0
+	for _, word := range f.row(v, k-1) {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// broken tells whether a link between two nodes of a clique cannot be used.
+func (f *faults) broken(from, to int) bool {
+	e := to % f.m.clique
+	return f.good[0][from*f.stride+e/64]>>(e%64)&1 == 0
+}
+
 // leads tells whether a node can pass messages on over its edges of level k.
-func (f *faults) leads(v, k int) bool { return f.live[k-2][v] > 0 }
+func (f *faults) leads(v, k int) bool { return f.live(v, k) > 0 }
 
 // machine is the shape of a clex.
 type machine struct {

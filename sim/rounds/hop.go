@@ -83,7 +83,7 @@ func (w *worker) fan(k, v, lo, hi int, path uint64) int {
 	order, edge := r.order[lo:hi], r.edge[lo:hi]
 	width := r.clique // messages in a round
 	if r.faults != nil && !r.bundled {
-		width = int(r.faults.live[k-2][v])
+		width = r.faults.live(v, k)
 	}
 	if len(order) > width { // who waits is left to chance
 		for i := len(order) - 1; i > 0; i-- {
@@ -91,8 +91,11 @@ func (w *worker) fan(k, v, lo, hi int, path uint64) int {
 			order[i], order[j] = order[j], order[i]
 		}
 	}
-	arrived := 0
-	round, spent := 0, 0
+	loop := -1
+	if r.digit(v, k) == v%r.clique {
+		loop = v % r.clique
+	}
+	arrived, round, spent := 0, 0, 0
 	for try := 0; ; try++ {
 		again := w.again[:0]
 		for i := 0; i < len(order); i += width {
@@ -101,12 +104,12 @@ func (w *worker) fan(k, v, lo, hi int, path uint64) int {
 			w.drawEdges(k, v, n, path)
 			spent += round * n
 			for x, m := range order[i : i+n] {
-				if r.loss > 0 && w.rng.happens(r.loss) {
+				e := w.pool[x]
+				if r.loss > 0 && int(e) != loop && w.rng.happens(r.loss) {
 					again = append(again, m)
 					continue
 				}
 				b.rounds[m] += uint32(round)
-				e := w.pool[x]
 				r.order[lo+arrived], edge[arrived] = m, e
 				arrived++
 				if r.wire != nil {
@@ -154,16 +157,11 @@ func (w *worker) drawEdges(k, v, n int, path uint64) {
 		}
 		return
 	}
-	copy(pool, w.identity)
-	links := len(pool)
+	links := 0
 	if r.faults != nil {
-		links = 0
-		for e := range r.clique {
-			if !r.faults.down(v, r.along(v, k, e), k-1) {
-				pool[links] = uint16(e)
-				links++
-			}
-		}
+		links = r.faults.edges(v, k-1, pool)
+	} else {
+		links = copy(pool, w.identity)
 	}
 	rng := &w.rng
 	if r.opt.Reading.Subset == PairSubset {

@@ -65,9 +65,9 @@ type Options struct {
 	// lost. Level 1 always repeats.
 	Retries int
 
-	// FailNodes and FailLinks are the shares that fail at random, nodes exactly,
-	// links independently; FailedNodes and FailedLinks are failed besides. A link
-	// fails in both directions.
+	// FailNodes and FailLinks are the probabilities with which each node and each
+	// link fails; FailedNodes and FailedLinks are failed besides. A link fails in
+	// both directions.
 	FailNodes, FailLinks float64
 	FailedNodes          []int32
 	FailedLinks          []Edge
@@ -88,8 +88,8 @@ type Options struct {
 	// Workers is the number of goroutines, GOMAXPROCS when left out. The result
 	// does not depend on it.
 	Workers int
-	// Progress, if set, is told how far the run is.
-	Progress func(stage string, done, total int)
+	// Progress, if set, is told what is being done.
+	Progress func(stage string)
 }
 
 // Reading settles what the paper leaves open. The zero value is the reading
@@ -131,15 +131,15 @@ const maxClique = 4096
 
 // check refuses options, all that is wrong in one error, and fills in
 // defaults.
-func (o *Options) check() (topology.Graph, error) {
+func (o *Options) check() error {
 	var wrong []error
 	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
 	if o.Topology.Family != "clex" {
-		return nil, fmt.Errorf("the model of rounds is that of a clex, not of a %s", o.Topology.Family)
+		return fmt.Errorf("the model of rounds is that of a clex, not of a %s", o.Topology.Family)
 	}
 	g, err := topology.New(o.Topology)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	n := topology.Vertices(g)
 	if o.Topology.Clique > maxClique {
@@ -205,7 +205,7 @@ func (o *Options) check() (topology.Graph, error) {
 		refuse("copies %d, growing by %g up to %d", r.Copies, r.CopyGrowth, r.CopyLimit)
 	}
 	if len(wrong) > 0 {
-		return nil, errors.Join(wrong...)
+		return errors.Join(wrong...)
 	}
 	if r.Copies == 0 {
 		r.Copies = 1
@@ -225,7 +225,7 @@ func (o *Options) check() (topology.Graph, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	return g, nil
+	return nil
 }
 
 // maxAlpha is a second, so that sums fit.

@@ -63,11 +63,11 @@ type Result struct {
 
 // tally is what a worker counted; levels from 1.
 type tally struct {
-	most                      []int
-	rounds, hops, load        []int64
-	remaining                 []int64
-	lost, undeliverable, stay int64
-	dropped                   uint64
+	most               []int
+	rounds, hops, load []int64
+	remaining          []int64
+	lost               int64
+	dropped            uint64
 }
 
 func newTally(levels int) tally {
@@ -96,7 +96,6 @@ func (t *tally) add(u *tally) {
 		t.remain(phase, int(n))
 	}
 	t.lost += u.lost
-	t.undeliverable += u.undeliverable
 	t.dropped += u.dropped
 }
 
@@ -117,7 +116,7 @@ func (r *run) result(s *sums) (*Result, error) {
 	stuck, check := r.arrivals(s)
 	out := &Result{
 		Nodes: r.nodes, Messages: s.messages, Delivered: s.delivered, Lost: all.lost,
-		Undeliverable: all.undeliverable + stuck + s.deadEnds, DeadEnds: s.deadEnds,
+		Undeliverable: stuck + s.deadEnds, DeadEnds: s.deadEnds,
 		RemainingByPhase: all.remaining,
 	}
 	switch {

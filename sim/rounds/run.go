@@ -54,24 +54,23 @@ type run struct {
 	loss   uint64  // chance in units of 2^-64
 	wire   func(from, to int32, level int) units.Time
 
-	buf [2]store
-	now int // the store that holds the messages; a hop moves them to the other
+	buf   [2]store
+	plain bool // on a detour
+	now   int  // the store that holds the messages; a hop moves them to the other
 	// Of a hop: the messages of every clique in the order in which they leave,
 	// and the last digits that they will have; where the messages for each clique
 	// begin, by the clique that they come from and the digit that they go to, and
 	// how many they are.
 	order      []uint32
 	edge       []uint16
-	from, many  []int32
+	from, many []int32
 
 	workers []*worker
-	done    atomic.Int64
-	total   int
 }
 
 // Run simulates. It refuses wrong options before it begins.
 func Run(ctx context.Context, opt Options) (*Result, error) {
-	if _, err := opt.check(); err != nil {
+	if err := opt.check(); err != nil {
 		return nil, err
 	}
 	r := &run{opt: &opt, machine: newMachine(opt.Topology.Clique, opt.Topology.Levels, opt.Topology.Bundled)}
@@ -81,8 +80,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	for range opt.Workers {
 		r.workers = append(r.workers, newWorker(r))
 	}
-	r.total = 4 * r.clique
-	if err := r.countEdges(ctx); err != nil {
+	if err := r.fail(ctx); err != nil {
 		return nil, err
 	}
 	sent, err := r.inject(ctx)
@@ -101,6 +99,9 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 // each runs tasks on all workers. Which worker runs which is left to chance: a
 // task must do the same on any.
 func (r *run) each(ctx context.Context, stage string, tasks int, do func(w *worker, task int)) error {
+	if r.opt.Progress != nil {
+		r.opt.Progress(stage)
+	}
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for _, w := range r.workers {
@@ -115,14 +116,7 @@ func (r *run) each(ctx context.Context, stage string, tasks int, do func(w *work
 		})
 	}
 	group.Wait()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	r.done.Add(1)
-	if r.opt.Progress != nil {
-		r.opt.Progress(stage, int(r.done.Load()), 0)
-	}
-	return nil
+	return ctx.Err()
 }
 
 // blocks is in how many parts the cliques are dealt out where order does not
@@ -143,15 +137,12 @@ func (r *run) eachClique(ctx context.Context, stage string, do func(w *worker, c
 	})
 }
 
-func (r *run) countEdges(ctx context.Context) error {
+func (r *run) fail(ctx context.Context) error {
 	f := r.faults
 	if f == nil {
 		return nil
 	}
-	for range r.levels - 1 {
-		f.live = append(f.live, make([]uint16, r.nodes))
-	}
-	return r.eachClique(ctx, "counting failures", func(_ *worker, c int) { f.count(c*r.clique, (c+1)*r.clique) })
+	return r.eachClique(ctx, "failing", func(_ *worker, c int) { f.mark(c*r.clique, (c+1)*r.clique) })
 }
 
 // sums is what goes into the run, and must come out.
@@ -356,11 +347,11 @@ func (r *run) algorithm(ctx context.Context, slot int, path uint64) error {
 	if err := r.body(ctx, slot, path); err != nil || r.faults == nil {
 		return err
 	}
+	if slot == slotAim {
+		return nil // what did not get to its random node goes on from where it is
+	}
+	r.plain = true
 	for try := range max(0, r.opt.Detours) {
-		// As in worker.algorithm, through aim: the target may not be overwritten.
-		if slot == slotAim {
-			break
-		}
 		if lost, err := r.pending(ctx, path, try, true); err != nil || lost == 0 {
 			return err
 		}
@@ -430,4 +421,3 @@ func (r *run) body(ctx context.Context, slot int, path uint64) error {
 	r.now ^= 1
 	return sub(1)
 }
-

@@ -21,8 +21,9 @@ type worker struct {
 	sent   uint64 // fingerprints of messages made
 	tally  tally
 
-	now   int // the store that holds the messages of the copy at hand
-	base  int // index of the first message of that copy
+	plain bool // on a detour, which takes none of its own
+	now   int  // the store that holds the messages of the copy at hand
+	base  int  // index of the first message of that copy
 	slots [64][2][]uint32
 
 	// Of a clique.
@@ -75,7 +76,7 @@ func (w *worker) fail(err error) {
 // clique.
 func (w *worker) enter(copy int) {
 	r := w.r
-	w.now = r.now
+	w.now, w.plain = r.now, r.plain
 	b := &r.buf[r.now]
 	first, last := 0, r.nodes/r.clique
 	if r.levels > 1 {
@@ -135,9 +136,11 @@ func (w *worker) algorithm(k, copy, slot int, live, path uint64) {
 	}
 	w.noteLoad(k, copy, slot)
 	w.body(k, copy, slot, live, path)
-	if w.r.faults == nil {
+	if w.r.faults == nil || w.plain {
 		return
 	}
+	w.plain = true
+	defer func() { w.plain = false }()
 	detour := slotDetour + k
 	for try := range max(0, w.r.opt.Detours) {
 		p := step(path, 2*try+2)
