@@ -165,6 +165,7 @@ func (d *delays) visit(s *cabling.Schedule, seg *cabling.Segment) {
 
 // measurePaths computes the delays of paths from those of the links.
 func (p *Result) measurePaths(ctx context.Context, d *delays, progress func(string, int, int)) (err error) {
+	p.Model, p.Links = d.model, d.links
 	p.Delay, err = delay.Paths(ctx, p.Graph, topology.NewCSR(p.Graph), d.model, d.links, delay.Options{
 		Limit: d.spec.ExactLimit, Sources: d.spec.Samples, Seed: p.Spec.Embedding.Seed,
 		Progress: func(done, total int) { progress("measuring delays", done, total) },

@@ -53,7 +53,9 @@
 //
 // # Cost
 //
-// About 50 bytes per message, 8 more where propagation is asked for, 20 per
-// node; no allocation after the start but for what a larger copy needs.
+// About 34 bytes per message, 8 more where propagation is asked for and 8 where
+// something fails or the trick of Valiant is full; 10 per node, with failures
+// one bit more per edge. Nothing is allocated after the start but for what a
+// larger copy needs.
 // Delays are kept in picoseconds.
 package rounds

@@ -129,17 +129,23 @@ const (
 // maxClique keeps the tables of a clique in memory.
 const maxClique = 4096
 
+// OptionsError is what is wrong with Options.
+type OptionsError struct{ err error }
+
+func (e *OptionsError) Error() string { return e.err.Error() }
+func (e *OptionsError) Unwrap() error { return e.err }
+
 // check refuses options, all that is wrong in one error, and fills in
 // defaults.
 func (o *Options) check() error {
 	var wrong []error
 	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
 	if o.Topology.Family != "clex" {
-		return fmt.Errorf("the model of rounds is that of a clex, not of a %s", o.Topology.Family)
+		return &OptionsError{fmt.Errorf("the model of rounds is that of a clex, not of a %s", o.Topology.Family)}
 	}
 	g, err := topology.New(o.Topology)
 	if err != nil {
-		return err
+		return &OptionsError{err}
 	}
 	n := topology.Vertices(g)
 	if o.Topology.Clique > maxClique {
@@ -205,7 +211,7 @@ func (o *Options) check() error {
 		refuse("copies %d, growing by %g up to %d", r.Copies, r.CopyGrowth, r.CopyLimit)
 	}
 	if len(wrong) > 0 {
-		return errors.Join(wrong...)
+		return &OptionsError{errors.Join(wrong...)}
 	}
 	if r.Copies == 0 {
 		r.Copies = 1

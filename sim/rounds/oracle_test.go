@@ -405,10 +405,10 @@ func TestAgainstSlowSimulation(t *testing.T) {
 	})
 }
 
-// near allows sums in another order, and percentiles a millionth of the range.
+// near allows sums in another order.
 var near = cmp.Options{
 	cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b)) }),
-	cmp.Comparer(func(a, b units.Time) bool { return math.Abs(float64(a-b)) <= 0.01+2e-6*math.Abs(float64(a)) }),
+	cmp.Comparer(func(a, b units.Time) bool { return math.Abs(float64(a-b)) <= 1e-12*math.Abs(float64(a)) }),
 }
 
 // TestSmallTwin is the table's machine in small, C(3) of 16-cliques at 90 %

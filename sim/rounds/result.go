@@ -55,7 +55,7 @@ type Result struct {
 	Hops   float64 `json:"hops_mean"`
 
 	// Delay is rounds x alpha + propagation of the links that the message
-	// crossed. P50 and P99 are rounded up to the next 2^20th of the range.
+	// crossed.
 	Delay Delay `json:"delay_ns"`
 	// RoundsMax is the most rounds that any message delivered took.
 	RoundsMax int `json:"message_rounds_max"`
@@ -159,6 +159,9 @@ func (r *run) arrivals(s *sums) (stuck int64, check uint64) {
 	return stuck, check
 }
 
+// fine is the bits of a delay that one pass over the messages sorts by.
+const fine = 20
+
 // delays works out the distribution of delays in whole picoseconds.
 func (r *run) delays(out *Result) {
 	alpha := uint64(math.Round(float64(r.opt.Alpha) * 1000))
@@ -189,19 +192,29 @@ func (r *run) delays(out *Result) {
 	if n == 0 {
 		return
 	}
-	const fine = 20
-	shift := max(0, bits.Len64(most)-fine)
-	bins := make([]int64, most>>shift+1)
-	visit(func(ps uint64) { bins[ps>>shift]++ })
 	ns := func(ps float64) units.Time { return units.Time(ps / 1000) }
+	bins := make([]int64, 1<<fine)
 	at := func(share float64) units.Time {
 		need := int64(math.Ceil(share * float64(n)))
-		for i, count := range bins {
-			if need -= count; need <= 0 {
-				return ns(float64(min(uint64(i+1)<<shift-1, most)))
+		low, width := uint64(0), bits.Len64(most)
+		for {
+			shift := max(0, width-fine)
+			clear(bins)
+			visit(func(ps uint64) {
+				if ps >= low && (ps-low)>>width == 0 {
+					bins[(ps-low)>>shift]++
+				}
+			})
+			b := 0
+			for need > bins[b] {
+				need -= bins[b]
+				b++
+			}
+			low, width = low+uint64(b)<<shift, shift
+			if width == 0 {
+				return ns(float64(low))
 			}
 		}
-		return ns(float64(most))
 	}
 	whole, rest := bits.Div64(carry%n, sum, n)
 	out.Delay = Delay{
