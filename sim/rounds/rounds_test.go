@@ -144,18 +144,17 @@ func TestExpectations(t *testing.T) {
 	const n1, load = 32, 28
 	// A clique by itself: a link takes one of the messages that 28 draws among 32
 	// nodes give it.
-	r := mustRun(t, Options{Topology: clex(n1, 1), Load: load, Seed: 1})
-	var left, direct float64
+	left := 0.0
 	for seed := range uint64(200) {
-		r = mustRun(t, Options{Topology: clex(n1, 1), Load: load, Seed: seed})
+		r := mustRun(t, Options{Topology: clex(n1, 1), Load: load, Seed: seed})
 		left += float64(r.RemainingByPhase[1]) / 200
 	}
-	direct = n1 * n1 * (1 - math.Pow(1-1./n1, load))
+	direct := n1 * n1 * (1 - math.Pow(1-1./n1, load))
 	within(t, "left by the direct phase", left, n1*load-direct, 2)
 
 	// Level 2 of C(2): the messages at a node are those of the clique's 28 x 32
 	// that are for one copy, and wait if they are more than 32.
-	r = mustRun(t, Options{Topology: clex(n1, 2), Load: load, Seed: 1})
+	r := mustRun(t, Options{Topology: clex(n1, 2), Load: load, Seed: 1})
 	rounds := 0.0
 	for x, p := range binomial(n1*load, 1./n1) {
 		for m := range x {
@@ -339,6 +338,18 @@ func TestTorus(t *testing.T) {
 	want := Torus{1 << 20, 76.2, 3.65, 4.32, 2.51, 2.36, 0.00656, 0.01312, 8.64, 4.32}
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 0.005*math.Abs(a) })); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The steady loop allocates nothing: 65,536 calls of A(1) and the hops between
+// them take fewer allocations than there are cliques.
+func TestNoAllocations(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	mustRun(t, Options{Topology: clex(8, 5), Load: 7, Seed: 1, Workers: 2})
+	runtime.ReadMemStats(&after)
+	if n := after.Mallocs - before.Mallocs; n > 1000 {
+		t.Errorf("%d allocations", n)
 	}
 }
 
