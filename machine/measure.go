@@ -194,6 +194,7 @@ func (p *Result) measurePaths(ctx context.Context, d *delays, progress func(stri
 	if n := len(d.links.Length); n > topology.MaxLinks {
 		return fmt.Errorf("the delays of paths over %d links cannot be measured; the most is %d", n, topology.MaxLinks)
 	}
+	p.Model, p.Links = d.model, d.links
 	p.Delay, err = delay.Paths(ctx, p.Graph, topology.NewCSR(p.Graph), d.model, d.links, delay.Options{
 		Limit: d.spec.ExactLimit, Sources: d.spec.Samples, Seed: p.Spec.Embedding.Seed,
 		Progress: func(done, total int) { progress("measuring delays", done, total) },

@@ -38,6 +38,10 @@ type Result struct {
 	Bill      *cost.Bill
 	// Delay is about paths between nodes; nil where the plan is a summary.
 	Delay *delay.Result
+	// Model and Links are what delays are made of: every link with its length and
+	// medium, in the order of Graph.Links. Empty where the plan is a summary.
+	Model delay.Model
+	Links delay.Links
 	// LevelDelay and LayoutDelay are the delays of links by topology level and
 	// by layout level.
 	LevelDelay, LayoutDelay []delay.Class

@@ -1,0 +1,223 @@
+package rounds
+
+import (
+	"errors"
+	"math"
+	"math/bits"
+
+	"plenum/units"
+)
+
+// Level is what happened on one level. All means are over the messages sent.
+type Level struct {
+	Level int `json:"level"` // from 1
+	// MaxRounds is the most rounds that any call of A(level) took, calls for
+	// lower levels left out.
+	MaxRounds int `json:"max_rounds"`
+	// AvgRounds is the rounds that a message spent on the level in all calls.
+	AvgRounds float64 `json:"avg_rounds"`
+	// MaxAvgLoad is the most messages per node that any call had to deal with.
+	MaxAvgLoad float64 `json:"max_avg_load"`
+	// AvgHops is how many edges of the level were used for a message: copies,
+	// loops and what was lost included.
+	AvgHops float64 `json:"avg_hops"`
+}
+
+// Delay is the distribution of the delays of the messages delivered.
+type Delay struct {
+	Mean units.Time `json:"mean"`
+	P50  units.Time `json:"p50"`
+	P99  units.Time `json:"p99"`
+	Max  units.Time `json:"max"`
+}
+
+// Result is what a run found.
+type Result struct {
+	Nodes    int     `json:"nodes"`
+	Messages int64   `json:"messages"`
+	Levels   []Level `json:"levels"`
+
+	// Every message is counted in one of these. Lost ones met the loss asked
+	// for. Undeliverable ones found no way round failures; DeadEnds of them were
+	// never sent, since their source or their destination had failed.
+	Delivered     int64 `json:"delivered"`
+	Lost          int64 `json:"lost"`
+	Undeliverable int64 `json:"undeliverable"`
+	DeadEnds      int64 `json:"dead_ends"`
+
+	// RemainingByPhase is the messages, over all calls of A(1), that were left
+	// after so many phases. The first is all of them, the second those that the
+	// direct phase left.
+	RemainingByPhase []int64 `json:"remaining_by_phase"`
+
+	// Rounds and Hops are the sums of AvgRounds and AvgHops over the levels.
+	Rounds float64 `json:"rounds_total"`
+	Hops   float64 `json:"hops_mean"`
+
+	// Delay is rounds x alpha + propagation of the links that the message
+	// crossed.
+	Delay Delay `json:"delay_ns"`
+	// RoundsMax is the most rounds that any message delivered took.
+	RoundsMax int `json:"message_rounds_max"`
+}
+
+// tally is what a worker counted; levels from 1.
+type tally struct {
+	most               []int
+	rounds, hops, load []int64
+	remaining          []int64
+	lost               int64
+	dropped            uint64
+}
+
+func newTally(levels int) tally {
+	return tally{
+		most: make([]int, levels+1), rounds: make([]int64, levels+1),
+		hops: make([]int64, levels+1), load: make([]int64, levels+1),
+	}
+}
+
+// remain adds messages that were left after a number of phases.
+func (t *tally) remain(phases, messages int) {
+	for len(t.remaining) <= phases {
+		t.remaining = append(t.remaining, 0)
+	}
+	t.remaining[phases] += int64(messages)
+}
+
+func (t *tally) add(u *tally) {
+	for k := range t.most {
+		t.most[k] = max(t.most[k], u.most[k])
+		t.rounds[k] += u.rounds[k]
+		t.hops[k] += u.hops[k]
+		t.load[k] = max(t.load[k], u.load[k])
+	}
+	for phase, n := range u.remaining {
+		t.remain(phase, int(n))
+	}
+	t.lost += u.lost
+	t.dropped += u.dropped
+}
+
+var (
+	errInvented = errors.New("rounds: messages were lost, invented or delivered to the wrong node: a fault of the simulator")
+	errWire     = errors.New("rounds: propagation delays must not be negative, and less than 4 ms in all")
+)
+
+// result checks that what went in has come out, and sums up.
+func (r *run) result(s *sums) (*Result, error) {
+	all := newTally(r.levels)
+	for _, w := range r.workers {
+		if w.err != nil {
+			return nil, w.err
+		}
+		all.add(&w.tally)
+	}
+	stuck, check := r.arrivals(s)
+	out := &Result{
+		Nodes: r.nodes, Messages: s.messages, Delivered: s.delivered, Lost: all.lost,
+		Undeliverable: stuck + s.deadEnds, DeadEnds: s.deadEnds,
+		RemainingByPhase: all.remaining,
+	}
+	switch {
+	case check+all.dropped != s.check, out.Delivered+out.Lost+out.Undeliverable != s.messages,
+		r.loss == 0 && out.Lost > 0, r.faults == nil && out.Undeliverable > 0:
+		return nil, errInvented
+	}
+	sent := float64(max(1, s.messages-s.deadEnds))
+	for k := 1; k <= r.levels; k++ {
+		l := Level{
+			Level: k, MaxRounds: all.most[k], AvgRounds: float64(all.rounds[k]) / sent,
+			MaxAvgLoad: float64(all.load[k]) / float64(r.power[k]), AvgHops: float64(all.hops[k]) / sent,
+		}
+		out.Levels = append(out.Levels, l)
+		out.Rounds += l.AvgRounds
+		out.Hops += l.AvgHops
+	}
+	r.delays(out)
+	return out, nil
+}
+
+// arrivals counts the messages that are where they should be, and those that
+// are not.
+func (r *run) arrivals(s *sums) (stuck int64, check uint64) {
+	b := &r.buf[r.now]
+	for c := range b.start {
+		for i := b.start[c]; i < b.start[c]+b.count[c]; i++ {
+			if b.last[i] == gone {
+				continue
+			}
+			check += fingerprint(b.id[i], b.target[i])
+			if int(b.target[i]) == c*r.clique+int(b.last[i]) {
+				s.delivered++
+			} else {
+				stuck++
+				b.last[i] = gone
+			}
+		}
+	}
+	return stuck, check
+}
+
+// fine is the bits of a delay that one pass over the messages sorts by.
+const fine = 20
+
+// delays works out the distribution of delays in whole picoseconds.
+func (r *run) delays(out *Result) {
+	alpha := uint64(math.Round(float64(r.opt.Alpha) * 1000))
+	b := &r.buf[r.now]
+	visit := func(see func(ps uint64)) {
+		for c := range b.start {
+			for i := b.start[c]; i < b.start[c]+b.count[c]; i++ {
+				if b.last[i] == gone {
+					continue
+				}
+				ps := alpha * uint64(b.rounds[i])
+				if b.wire != nil {
+					ps += uint64(b.wire[i])
+				}
+				out.RoundsMax = max(out.RoundsMax, int(b.rounds[i]))
+				see(ps)
+			}
+		}
+	}
+	var sum, carry, most, n uint64
+	visit(func(ps uint64) {
+		var c uint64
+		sum, c = bits.Add64(sum, ps, 0)
+		carry += c
+		most = max(most, ps)
+		n++
+	})
+	if n == 0 {
+		return
+	}
+	ns := func(ps float64) units.Time { return units.Time(ps / 1000) }
+	bins := make([]int64, 1<<fine)
+	at := func(share float64) units.Time {
+		need := int64(math.Ceil(share * float64(n)))
+		low, width := uint64(0), bits.Len64(most)
+		for {
+			shift := max(0, width-fine)
+			clear(bins)
+			visit(func(ps uint64) {
+				if ps >= low && (ps-low)>>width == 0 {
+					bins[(ps-low)>>shift]++
+				}
+			})
+			b := 0
+			for need > bins[b] {
+				need -= bins[b]
+				b++
+			}
+			low, width = low+uint64(b)<<shift, shift
+			if width == 0 {
+				return ns(float64(low))
+			}
+		}
+	}
+	whole, rest := bits.Div64(carry%n, sum, n)
+	out.Delay = Delay{
+		Mean: ns(float64(whole) + float64(rest)/float64(n)), P50: at(0.5), P99: at(0.99), Max: ns(float64(most)),
+	}
+}
