@@ -375,7 +375,7 @@ func TestBoundEndsTheSearch(t *testing.T) {
 func TestWrongInstances(t *testing.T) {
 	good := func() *Instance { return randomInstance(4, 1) }
 	tests := []struct {
-		want   string
+		want  string
 		spoil func(q *Instance)
 	}{
 		{"qap: 0 objects; there may be 1 to 4096", func(q *Instance) { q.N = 0 }},

@@ -39,7 +39,7 @@ type tabu struct {
 	now   int64
 
 	x, y, z, w []int64 // the vectors of a step
-	near       []int32 // objects whose flow to the two exchanged differs
+	touched    []int32 // objects whose flow to the two exchanged differs
 	permuted   []int64
 }
 
@@ -135,71 +135,6 @@ func (t *tabu) run(ctx context.Context, steps int64) int64 {
 	return steps
 }
 
-var (
-	paramRound = int64(env("QROUND", 0))
-	paramK0    = int(env("QK0", 3))
-	paramK1    = env("QK1", 0.3)
-)
-
-// iterate takes steps in rounds.
-func (t *tabu) iterate(ctx context.Context, steps int64) int64 {
-	if paramRound == 0 {
-		return t.run(ctx, steps)
-	}
-	bestP, bestCost := append([]int32(nil), t.best...), t.cost
-	var done int64
-	k := paramK0
-	for done < steps {
-		d := t.run(ctx, min(paramRound, steps-done))
-		done += d
-		if ctx.Err() != nil {
-			break
-		}
-		if t.cost < bestCost {
-			bestCost = t.cost
-			copy(bestP, t.best)
-			k = paramK0
-		} else {
-			k++
-			if float64(k) > paramK1*float64(t.free) {
-				k = paramK0
-			}
-		}
-		t.moveTo(bestP)
-		// a cycle through k random objects
-		for range k {
-			r := below(t.random, t.free)
-			s := t.begin[r] + below(t.random, t.end[r]-t.begin[r])
-			if r != s {
-				t.swap(min(r, s), max(r, s))
-			}
-		}
-		t.cost = t.at
-		copy(t.best, t.p)
-		clear(t.until)
-	}
-	if t.cost > bestCost {
-		t.cost = bestCost
-		copy(t.best, bestP)
-	}
-	return done
-}
-
-func (t *tabu) moveTo(q []int32) {
-	at := make([]int, t.free)
-	for i, k := range t.p[:t.free] {
-		at[k] = i
-	}
-	for i := range t.free {
-		if t.p[i] != q[i] {
-			j := at[q[i]]
-			at[t.p[i]] = j
-			at[q[i]] = i
-			t.swap(min(i, j), max(i, j))
-		}
-	}
-}
-
 // choose finds the best exchange that is not forbidden, or leads to a new best;
 // where all are forbidden, any. Rows that cannot hold a better one are passed
 // over.
@@ -262,7 +197,7 @@ func (t *tabu) swap(r, s int) {
 	t.at += t.delta[r*t.free+s]
 	t.vectors(r, s)
 	f := t.free
-	for _, i := range t.near {
+	for _, i := range t.touched {
 		b, e := t.begin[i], t.end[i]
 		t.addScaled(t.visit[int(i)*f+b:int(i)*f+e], t.x[i], t.y[b:e])
 		if !t.symmetric {
@@ -294,14 +229,14 @@ func (t *tabu) put(u, v int) {
 // of x and y, and of z and w for the flows in the other direction.
 func (t *tabu) vectors(r, s int) {
 	n, k, l := t.n, int(t.p[r]), int(t.p[s])
-	t.near = t.near[:0]
+	t.touched = t.touched[:0]
 	bk, bl := t.b[k*n:(k+1)*n], t.b[l*n:(l+1)*n]
 	ar, as := t.a[r*n:r*n+t.free], t.a[s*n:s*n+t.free]
 	if t.symmetric {
 		for i, v := range ar {
 			t.x[i] = v - as[i]
 			if t.x[i] != 0 {
-				t.near = append(t.near, int32(i))
+				t.touched = append(t.touched, int32(i))
 			}
 			t.y[i] = bl[t.p[i]] - bk[t.p[i]]
 		}
@@ -311,7 +246,7 @@ func (t *tabu) vectors(r, s int) {
 		t.x[i] = t.a[i*n+r] - t.a[i*n+s]
 		t.z[i] = ar[i] - as[i]
 		if t.x[i] != 0 || t.z[i] != 0 {
-			t.near = append(t.near, int32(i))
+			t.touched = append(t.touched, int32(i))
 		}
 		pi := int(t.p[i])
 		t.y[i] = t.b[pi*n+l] - t.b[pi*n+k]
@@ -329,7 +264,7 @@ func (t *tabu) mend(r, s int) {
 		}
 		t.delta[u*f+s] = never
 	}
-	sparse := 4*len(t.near) < f
+	sparse := 4*len(t.touched) < f
 	for u := range f {
 		e := t.end[u]
 		if u+1 >= e || u == r || u == s {
@@ -345,14 +280,14 @@ func (t *tabu) mend(r, s int) {
 				t.low[u] = t.subtract(row[u+1:], t.z[u+1:e], t.w[u+1:e], t.z[u], t.w[u])
 			}
 		case t.symmetric:
-			for _, v := range t.near {
+			for _, v := range t.touched {
 				if int(v) > u && int(v) < e {
 					row[v] += t.x[v] * (t.y[u] - t.y[v])
 					t.low[u] = min(t.low[u], row[v])
 				}
 			}
 		default:
-			for _, v := range t.near {
+			for _, v := range t.touched {
 				if int(v) > u && int(v) < e {
 					row[v] += t.x[v]*(t.y[u]-t.y[v]) + t.z[v]*(t.w[u]-t.w[v])
 					t.low[u] = min(t.low[u], row[v])
