@@ -21,7 +21,7 @@ func Exact(ctx context.Context, q *Instance) (p []int, cost int64, err error) {
 	if m.free > MaxExact {
 		return nil, 0, fmt.Errorf("qap: %d objects can move; an exact solution takes at most %d", m.free, MaxExact)
 	}
-	r, err := Solve(ctx, q, Options{Effort: Quick})
+	r, err := Solve(ctx, q, Options{Effort: Quick, steps: 500})
 	if err != nil {
 		return nil, 0, err
 	}

@@ -511,6 +511,9 @@ func TestProjectionAsPublished(t *testing.T) {
 }
 
 func TestExactNug12(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search of seconds")
+	}
 	q, best := load(t, "nug12")
 	p, cost, err := Exact(context.Background(), q)
 	if err != nil || cost != best || q.Cost(p) != best {

@@ -11,6 +11,9 @@ import (
 
 // Small instances of QAPLIB at the least effort reach the best known value.
 func TestQAPLIBQuickly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a search of seconds")
+	}
 	for _, name := range []string{"nug12", "nug20", "had20", "bur26a", "esc32a", "esc32e", "kra30a"} {
 		q, best := load(t, name)
 		r, err := Solve(context.Background(), q, Options{Effort: Quick, Seed: 1})

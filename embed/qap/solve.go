@@ -37,7 +37,7 @@ type Options struct {
 	// silence.
 	Progress func(Progress)
 
-	steps int64 // of a round of tabu search, for tests; 0 for what suits
+	steps int64 // of each tabu search; 0 for what suits
 }
 
 // Progress is how far a search has come.
