@@ -9,6 +9,6 @@ func newEmbed() *cobra.Command {
 		Args:  usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newEmbedPlace(), newEmbedMap())
+	cmd.AddCommand(newEmbedPlace(), newEmbedMap(), newEmbedQAP())
 	return cmd
 }

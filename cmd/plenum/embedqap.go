@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"plenum/embed/qap"
+)
+
+func newEmbedQAP() *cobra.Command {
+	var effort, bestKnown, start string
+	var seed uint64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "qap FILE.dat",
+		Short: "Solve a quadratic assignment problem",
+		Long: `Solve a quadratic assignment problem in the format of QAPLIB: n, the n x n
+numbers of A and those of B. The cost of a permutation p is the sum over all i and
+j of a(i,j) b(p(i),p(j)). Permutations are printed as in QAPLIB's .sln files: the
+location of every object, both counted from 1.
+
+The effort is a number of steps, so that the same seed gives the same result on
+any number of cores; more effort never gives a worse one. An interrupt ends the
+search, and the best so far is printed.
+
+gap_to_bound is (cost - lower_bound) / cost, and gap_to_best_known is (cost -
+best_known) / best_known; where the divisor is 0, the gap is 0 or null.
+--best-known takes the value, or a file with the name of an instance, its size and
+the value on every line.`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e := qap.Effort(effort)
+			if !slices.Contains(qap.Efforts(), e) {
+				return inputError(fmt.Errorf("--effort: no effort %q; there are %s", effort, effortNames()))
+			}
+			q, err := readFile(args[0], qap.Read)
+			if err != nil {
+				return inputError(err)
+			}
+			opt := qap.Options{Effort: e, Seed: seed}
+			if start != "" {
+				opt.Start, err = readFile(start, func(name string, r io.Reader) ([]int, error) {
+					p, _, err := qap.ReadSolution(name, r, q.N)
+					return p, err
+				})
+				if err != nil {
+					return inputError(err)
+				}
+			}
+			r := &qapReport{Instance: instanceName(args[0]), N: q.N, Effort: effort, Seed: seed, compared: bestKnown != ""}
+			if r.compared {
+				if r.BestKnown, err = findBestKnown(bestKnown, r.Instance); err != nil {
+					return inputError(err)
+				}
+			}
+			progress := newProgress(cmd.ErrOrStderr())
+			err = r.solve(cmd.Context(), q, opt, progress)
+			progress.clear()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return writeJSON(cmd.OutOrStdout(), r.document())
+			}
+			return printQAP(cmd.OutOrStdout(), r)
+		},
+	}
+	cmd.Flags().StringVar(&effort, "effort", string(qap.Normal), "how long to search: "+effortNames())
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "seed of the search")
+	cmd.Flags().StringVar(&bestKnown, "best-known", "", "best known cost, or a file of them, to compare with")
+	cmd.Flags().StringVar(&start, "start", "", "permutation to start from, a .sln file; the result is never worse")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func effortNames() string {
+	var names []string
+	for _, e := range qap.Efforts() {
+		names = append(names, string(e))
+	}
+	return strings.Join(names, ", ")
+}
+
+// readFile opens a file and reads it.
+func readFile[T any](name string, read func(name string, r io.Reader) (T, error)) (T, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer f.Close()
+	return read(name, f)
+}
+
+// instanceName is the name of an instance by that of its file.
+func instanceName(file string) string {
+	base := filepath.Base(file)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// findBestKnown is the value itself, or that of the instance in the file named.
+func findBestKnown(arg, instance string) (int64, error) {
+	if v, err := strconv.ParseInt(arg, 10, 64); err == nil {
+		return v, nil
+	}
+	return readFile(arg, func(name string, r io.Reader) (int64, error) {
+		lines := bufio.NewScanner(r)
+		for line := 1; lines.Scan(); line++ {
+			fields := strings.Fields(lines.Text())
+			if len(fields) == 0 || fields[0] != instance {
+				continue
+			}
+			if len(fields) < 3 {
+				return 0, fmt.Errorf("%s:%d: expected a name, a size and a value", name, line)
+			}
+			v, err := strconv.ParseInt(fields[2], 10, 64)
+			if err != nil {
+				return 0, fmt.Errorf("%s:%d: %q is not a whole number", name, line, fields[2])
+			}
+			return v, nil
+		}
+		if err := lines.Err(); err != nil {
+			return 0, fmt.Errorf("%s: %w", name, err)
+		}
+		return 0, fmt.Errorf("%s: there is no instance %q", name, instance)
+	})
+}
+
+// qapReport is the JSON document without what --best-known adds. The bound is
+// null when it was interrupted.
+type qapReport struct {
+	Instance         string   `json:"instance"`
+	N                int      `json:"n"`
+	Cost             int64    `json:"cost"`
+	Permutation      []int    `json:"permutation"`
+	LowerBound       *int64   `json:"lower_bound"`
+	LowerBoundMethod *string  `json:"lower_bound_method"`
+	GapToBound       *float64 `json:"gap_to_bound"`
+	Effort           string   `json:"effort"`
+	Seed             uint64   `json:"seed"`
+	Steps            int64    `json:"steps"`
+	Interrupted      bool     `json:"interrupted"`
+
+	compared  bool
+	BestKnown int64 `json:"-"`
+}
+
+// document adds the best known value, if there is one.
+func (r *qapReport) document() any {
+	if !r.compared {
+		return r
+	}
+	return struct {
+		*qapReport
+		BestKnown      int64    `json:"best_known"`
+		GapToBestKnown *float64 `json:"gap_to_best_known"`
+	}{r, r.BestKnown, gap(r.Cost-r.BestKnown, r.BestKnown)}
+}
+
+func (r *qapReport) solve(ctx context.Context, q *qap.Instance, opt qap.Options, progress *progress) error {
+	progress.stage("lower bound", 0, 0)
+	bound, err := qap.LowerBound(ctx, q)
+	switch {
+	case err == nil:
+		r.LowerBound, r.LowerBoundMethod = &bound.Value, &bound.Method
+		opt.Bound = &bound.Value
+	case !errors.Is(err, ctx.Err()):
+		return err
+	}
+	opt.Progress = func(p qap.Progress) {
+		progress.stage(fmt.Sprintf("cost %s, step", grouped(p.Cost)), int(p.Steps), int(p.Total))
+	}
+	found, err := qap.Solve(ctx, q, opt)
+	if err != nil {
+		return err
+	}
+	r.Cost, r.Steps, r.Interrupted = found.Cost, found.Steps, found.Interrupted
+	for _, k := range found.Permutation {
+		r.Permutation = append(r.Permutation, k+1)
+	}
+	if r.LowerBound != nil {
+		r.GapToBound = gap(r.Cost-*r.LowerBound, r.Cost)
+	}
+	return nil
+}
+
+// gap is a fraction, nil where there is none.
+func gap(difference, of int64) *float64 {
+	g := 0.0
+	if difference != 0 {
+		if of == 0 {
+			return nil
+		}
+		g = float64(difference) / float64(of)
+	}
+	return &g
+}
+
+// printQAP prints a report for people.
+func printQAP(w io.Writer, r *qapReport) error {
+	var b strings.Builder
+	percent := func(g *float64) string {
+		if g == nil {
+			return "no gap as a fraction"
+		}
+		return fmt.Sprintf("%.3f %%", 100**g)
+	}
+	fmt.Fprintf(&b, "%s\n\n", r.Instance)
+	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	row("objects\t%d", r.N)
+	row("cost\t%s", grouped(r.Cost))
+	if r.LowerBound != nil {
+		row("lower bound\t%s (%s), gap %s", grouped(*r.LowerBound), *r.LowerBoundMethod, percent(r.GapToBound))
+	}
+	if r.compared {
+		row("best known\t%s, gap %s", grouped(r.BestKnown), percent(gap(r.Cost-r.BestKnown, r.BestKnown)))
+	}
+	row("steps\t%s (%s, seed %d)", grouped(r.Steps), r.Effort, r.Seed)
+	if r.Interrupted {
+		row("interrupted\tthe best so far")
+	}
+	t.Flush()
+	b.WriteString("\nPermutation")
+	for i, k := range r.Permutation {
+		if i%20 == 0 {
+			b.WriteString("\n ")
+		}
+		fmt.Fprintf(&b, " %d", k)
+	}
+	b.WriteString("\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
