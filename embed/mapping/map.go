@@ -214,9 +214,9 @@ func (s *search) plan(e Effort) plan {
 	}
 	switch e {
 	case Quick:
-		return plan{starts: few(4, 12000), bisections: few(4, 20000), mild: 1, hot: few(1, 1<<62/2), steps: min(1200*n, 10e6+100*n) + 1<<18, longest: 3}
+		return plan{starts: few(4, 12000), bisections: few(4, 20000), mild: 1, hot: few(1, 1<<62/2), steps: min(1200*n, 10e6+100*n) + 1<<15, longest: 3}
 	case Normal:
-		return plan{starts: few(24, 12000), bisections: few(4, 50000), mild: 2, hot: 4, steps: min(25_000*n, 50e6+1000*n) + 1<<19, longest: 8}
+		return plan{starts: few(24, 12000), bisections: few(4, 50000), mild: 2, hot: 4, steps: min(25_000*n, 50e6+1000*n) + 1<<18, longest: 8}
 	default:
 		return plan{starts: few(64, 12000), bisections: few(6, 50000), mild: 4, hot: 6, steps: min(150_000*n, 400e6+4000*n) + 1<<21, longest: 12}
 	}
