@@ -8,8 +8,8 @@ import (
 
 // walker proposes steps and takes them (S. Kirkpatrick, C. D. Gelatt and M. P.
 // Vecchi, "Optimization by simulated annealing", Science 220, 1983). A proposal
-// takes a vertex to the place of one of its neighbours or to one near it, where
-// it changes places with a vertex unless there is room.
+// takes a vertex to a place near its own, or near that of a neighbour, where it
+// changes places with a vertex unless there is room.
 type walker struct {
 	*state
 	near  []int32 // places near each place, itself first, reach of each
@@ -31,7 +31,8 @@ func newWalker(s *state, near []int32, reach int, rng *random) *walker {
 // checkEvery is the number of steps between looks at the context.
 const checkEvery = 1 << 12
 
-// propose picks a vertex and a place for it, guided by its neighbours.
+// propose picks a vertex and a place for it, near its own or near that of a
+// neighbour.
 func (w *walker) propose() (v, p int32) {
 	bits := w.rng.next()
 	v = w.free[int(uint64(uint32(bits))*uint64(len(w.free))>>32)]
@@ -41,11 +42,16 @@ func (w *walker) propose() (v, p int32) {
 		return v, int32(w.rng.below(w.costs.places))
 	}
 	bits >>= 4
-	u := w.g.To[lo+int64(uint64(bits&0xffff)*uint64(degree)>>16)]
-	if degree >= 1<<16 {
+	if bits&1 == 0 { // a place two steps from its own at most
+		p = w.near[int(w.place[v])*w.reach+int(bits>>8&0xff)*w.reach>>8]
+		return v, w.near[int(p)*w.reach+int(bits>>16&0xff)*w.reach>>8]
+	}
+	bits >>= 8
+	u := w.g.To[lo+int64(uint64(bits&0xfff)*uint64(degree)>>12)]
+	if degree >= 1<<12 {
 		u = w.g.To[lo+int64(w.rng.below(int(degree)))]
 	}
-	bits >>= 16
+	bits >>= 12
 	i := int(bits&0xff) * w.reach >> 8
 	return v, w.near[int(w.place[u])*w.reach+i]
 }

@@ -52,9 +52,9 @@ func TestLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
 	}
-	for _, shuffled := range []bool{false, true} {
-		if shuffled && !long() {
-			continue
+	for _, shuffled := range []bool{true, false} {
+		if !shuffled && !long() {
+			continue // nothing is known of how much shorter it can be
 		}
 		g := planted(t, n, 100, 20, shuffled)
 		p := &mapping.Problem{Graph: g, Costs: mapping.Grid(w, h), Capacity: repeat(capacity, w*h)}
@@ -69,8 +69,8 @@ func TestLarge(t *testing.T) {
 		before := sum(g, hilbert, w)
 		t.Logf("hidden %v: %d links, from %d to %d: %.3f, in %.1f s, %d MB of the system", shuffled, len(g.To)/2, before, r.Score.Sum,
 			float64(r.Score.Sum)/float64(before), time.Since(start).Seconds(), memory.Sys>>20)
-		if float64(r.Score.Sum) > 0.85*float64(before) {
-			t.Errorf("%d is not 15 %% below %d", r.Score.Sum, before)
+		if float64(r.Score.Sum) > 0.85*float64(before) && shuffled || r.Score.Sum > before {
+			t.Errorf("%d against %d", r.Score.Sum, before)
 		}
 	}
 }
