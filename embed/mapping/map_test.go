@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"plenum/embed/mapping"
+	"plenum/topology"
 )
 
 // drawProblem draws a problem that a hidden placement solves.
@@ -240,15 +241,10 @@ func TestSmallProblems(t *testing.T) {
 			t.Fatal(bad, err)
 		}
 		optimum, least := exhaust(p, n, places)
-		var last mapping.Score
-		for i, effort := range []mapping.Effort{mapping.Quick, "small"} {
-			o := mapping.Options{Effort: effort, Starts: [][]int32{hidden}}
-			if effort == "small" {
-				o = mapping.Options{Effort: mapping.Quick, Seed: 1}
-			}
-			r, err := mapping.Map(context.Background(), p, o)
-			if errors.Is(err, mapping.ErrInfeasible) && i == 1 {
-				break // without the start it may not be found
+		for _, starts := range [][][]int32{{hidden}, nil} {
+			r, err := mapping.Map(context.Background(), p, mapping.Options{Effort: mapping.Quick, Starts: starts})
+			if errors.Is(err, mapping.ErrInfeasible) && starts == nil {
+				break // it may not be found without a start
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -262,12 +258,10 @@ func TestSmallProblems(t *testing.T) {
 			if better(p.Objective, r.Score, optimum) {
 				t.Fatalf("%+v is better than the optimum %+v", r.Score, optimum)
 			}
-			if i == 0 && better(p.Objective, scoreAnew(p, hidden), r.Score) {
+			if starts != nil && better(p.Objective, scoreAnew(p, hidden), r.Score) {
 				t.Fatal("the result is worse than the start")
 			}
-			last = r.Score
 		}
-		_ = last
 		b, err := mapping.LowerBound(p)
 		if err != nil {
 			t.Fatal(err)
@@ -307,5 +301,233 @@ func exhaust(p *mapping.Problem, n, places int) (best mapping.Score, least int64
 	return best, least
 }
 
-var _ = strings.Contains
-var _ = runtime.GOMAXPROCS
+// grids are middling problems on a grid.
+func grids(t testing.TB) map[string]*mapping.Problem {
+	out := make(map[string]*mapping.Problem)
+	for name, spec := range map[string]topology.Spec{
+		"torus":  {Family: "torus", Dims: topology.Ints{4, 4, 4}},
+		"random": {Family: "random-regular", Nodes: 60, Degree: 5, Seed: 3},
+	} {
+		out[name] = &mapping.Problem{Graph: graph(t, spec), Costs: mapping.Grid(4, 4), Capacity: repeat(4, 16)}
+	}
+	rows := *out["random"]
+	rows.Objective.Lambda = 10
+	rows.Together = [][]int32{{3, 4}, {10, 20}}
+	rows.Apart = []mapping.Apart{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1, Layer: 1}}
+	rows.Layers = []mapping.Layer{{Name: "row", Of: []int32{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}}}
+	out["rules"] = &rows
+	longest := *out["torus"]
+	longest.Objective.LongestFirst = true
+	out["longest"] = &longest
+	return out
+}
+
+// More effort is never worse for the same seed, and the cores do not matter.
+func TestEffortAndCores(t *testing.T) {
+	for name, p := range grids(t) {
+		t.Run(name, func(t *testing.T) {
+			var last *mapping.Result
+			for _, effort := range mapping.Efforts()[:2] {
+				var results [2]*mapping.Result
+				for cores := range 2 {
+					func() {
+						defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores + 1))
+						r, err := mapping.Map(context.Background(), p, mapping.Options{Effort: effort, Seed: 5})
+						if err != nil {
+							t.Fatal(err)
+						}
+						results[cores] = r
+					}()
+				}
+				if one, two := results[0], results[1]; !slices.Equal(one.Place, two.Place) || one.Score != two.Score || one.Steps != two.Steps {
+					t.Errorf("%s: one core gives %+v, two %+v", effort, one.Score, two.Score)
+				}
+				if bad := broken(p, results[0].Place); bad != "" {
+					t.Error(bad)
+				}
+				if last != nil && better(p.Objective, last.Score, results[0].Score) {
+					t.Errorf("%s gives %+v, less effort %+v", effort, results[0].Score, last.Score)
+				}
+				last = results[0]
+			}
+		})
+	}
+}
+
+// Every step adds up on middling problems too, also where many steps are taken.
+func TestSteps(t *testing.T) {
+	for name, p := range grids(t) {
+		r, err := mapping.Map(context.Background(), p, mapping.Options{Effort: mapping.Quick})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bad, err := mapping.Check(p, r.Place, 3000, 4, 2); bad != "" || err != nil {
+			t.Errorf("%s: %s %v", name, bad, err)
+		}
+	}
+}
+
+// An interrupt keeps the best placement so far, which holds every rule.
+func TestInterrupt(t *testing.T) {
+	for name, p := range grids(t) {
+		ctx, cancel := context.WithCancel(context.Background())
+		reports, last := 0, mapping.Score{}
+		r, err := mapping.Map(ctx, p, mapping.Options{Effort: mapping.Thorough, Progress: func(x mapping.Progress) {
+			if reports++; reports > 1 && better(p.Objective, last, x.Best) {
+				t.Errorf("%s: the best becomes worse: %+v after %+v", name, x.Best, last)
+			}
+			if last = x.Best; reports == 5 {
+				cancel()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Interrupted || broken(p, r.Place) != "" || better(p.Objective, last, r.Score) {
+			t.Errorf("%s: interrupted %v, %s, %+v after %+v", name, r.Interrupted, broken(p, r.Place), r.Score, last)
+		}
+	}
+}
+
+// What cannot fit is named.
+func TestInfeasible(t *testing.T) {
+	path := func(n int) *mapping.Graph {
+		var edges []mapping.Edge
+		for v := range int32(n - 1) {
+			edges = append(edges, mapping.Edge{A: v, B: v + 1})
+		}
+		g, err := mapping.NewGraph(n, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	base := func() *mapping.Problem {
+		return &mapping.Problem{Graph: path(4), Costs: mapping.Grid(3, 1), Capacity: []int64{2, 2, 2}}
+	}
+	tests := []struct {
+		name   string
+		change func(p *mapping.Problem)
+		want   string
+	}{
+		{"too much in all", func(p *mapping.Problem) { p.Capacity = []int64{1, 1, 1} }, "the vertices take 4 vertices, the places offer 3"},
+		{"too large", func(p *mapping.Problem) {
+			p.Resources, p.Size = []string{"rack units"}, []int64{1, 3, 1, 1}
+		}, "vertex 1 takes 3 rack units, the largest place allowed to it offers 2"},
+		{"rows too small", func(p *mapping.Problem) {
+			p.Layers = []mapping.Layer{{Name: "row", Of: []int32{0, 0, 1}, Capacity: []int64{2, 1}}}
+		}, "the vertices take 4 vertices, the domains of layer 0 offer 3"},
+		{"pins collide", func(p *mapping.Problem) { p.Pinned = []int32{1, 1, 1, -1} }, "vertex 2 is pinned to place 1, where the other"},
+		{"pinned where not allowed", func(p *mapping.Problem) {
+			p.Pinned = []int32{1, -1, -1, -1}
+			p.PlaceClass, p.Allowed = []uint8{0, 1, 0}, []uint64{1, 3, 3, 3}
+		}, "vertex 0 is pinned to place 1, whose class is not allowed to it"},
+		{"no class", func(p *mapping.Problem) {
+			p.PlaceClass, p.Allowed = []uint8{0, 1, 0}, []uint64{4, 3, 3, 3}
+		}, "no place is of a class allowed to vertex 0"},
+		{"too few allowed", func(p *mapping.Problem) {
+			p.PlaceClass, p.Allowed = []uint8{0, 1, 0}, []uint64{2, 2, 2, 3}
+		}, "the places allowed to it and to the others are too few"},
+		{"apart", func(p *mapping.Problem) {
+			p.Apart = []mapping.Apart{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1}}
+		}, "apart group 0 has 4 vertices, of which at most 1 may share one of 3 domains"},
+		{"together", func(p *mapping.Problem) { p.Together = [][]int32{{0, 1, 3}} }, "the group of vertices [0 1 3] takes 3 vertices"},
+		{"together and pinned", func(p *mapping.Problem) {
+			p.Together, p.Pinned = [][]int32{{0, 1}}, []int32{0, 1, -1, -1}
+		}, "vertex 1 is pinned to place 1, and another of its group to place 0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := base()
+			tt.change(p)
+			_, err := mapping.Map(context.Background(), p, mapping.Options{Effort: mapping.Quick})
+			if !errors.Is(err, mapping.ErrInfeasible) || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v; want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// Making way finds a placement wherever there is one: vertices that may stand on
+// few places come last.
+func TestMakingWay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		g, err := mapping.NewGraph(n, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &mapping.Problem{Graph: g, Costs: mapping.Grid(n, 1), Capacity: repeat(1, n), PlaceClass: make([]uint8, n)}
+		order := rapid.Permutation(slices.Collect(func(yield func(int) bool) {
+			for v := range n {
+				if !yield(v) {
+					return
+				}
+			}
+		})).Draw(t, "hidden")
+		for v := range n {
+			p.PlaceClass[v] = uint8(v)
+			p.Allowed = append(p.Allowed, 1<<order[v]|rapid.Uint64Range(0, 1<<n-1).Draw(t, "others"))
+		}
+		r, err := mapping.Map(context.Background(), p, mapping.Options{Effort: mapping.Quick})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bad := broken(p, r.Place); bad != "" {
+			t.Fatal(bad)
+		}
+	})
+}
+
+// A Hilbert curve visits every cell once, in steps to a neighbour but for at most
+// one diagonal.
+func TestHilbert(t *testing.T) {
+	for w := 1; w <= 20; w++ {
+		for h := 1; h <= 20; h++ {
+			order := mapping.Hilbert(w, h)
+			seen := make([]bool, w*h)
+			diagonals := 0
+			for i, p := range order {
+				if seen[p] {
+					t.Fatalf("%d x %d: %d is visited twice", w, h, p)
+				}
+				seen[p] = true
+				if i == 0 {
+					continue
+				}
+				q := order[i-1]
+				dx, dy := int(p)%w-int(q)%w, int(p)/w-int(q)/w
+				switch dx*dx + dy*dy {
+				case 1:
+				case 2:
+					diagonals++
+				default:
+					t.Fatalf("%d x %d: from %d to %d", w, h, q, p)
+				}
+			}
+			if len(order) != w*h || diagonals > 1 {
+				t.Errorf("%d x %d: %d cells, %d diagonals", w, h, len(order), diagonals)
+			}
+		}
+	}
+}
+
+// The blocks of columns of a torus cost what adding up says.
+func TestBlocks(t *testing.T) {
+	g := graph(t, torus16)
+	for _, tt := range []struct {
+		side, capacity int
+		want           int64
+	}{{16, 16, 15_360}, {8, 64, 7_168}, {4, 256, 3_072}} {
+		best := int64(math.MaxInt64)
+		for _, place := range mapping.Blocks([]int{16, 16, 16}, func(int) bool { return true }, tt.side, tt.side, tt.capacity) {
+			if least, most := loads(place, tt.side*tt.side); least != tt.capacity || most != tt.capacity {
+				t.Fatalf("loads %d to %d", least, most)
+			}
+			best = min(best, sum(g, place, tt.side))
+		}
+		if best != tt.want {
+			t.Errorf("%d x %d: %d, want %d", tt.side, tt.side, best, tt.want)
+		}
+	}
+}
