@@ -328,6 +328,9 @@ func TestEffortAndCores(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var last *mapping.Result
 			for _, effort := range mapping.Efforts()[:2] {
+				if effort == mapping.Normal && name != "rules" && !long() {
+					continue
+				}
 				var results [2]*mapping.Result
 				for cores := range 2 {
 					func() {
