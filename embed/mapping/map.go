@@ -223,7 +223,7 @@ func (s *search) plan(e Effort) plan {
 	case Quick:
 		return plan{
 			starts: few(4, 12_000), bisections: few(4, 20_000), mild: 1, hot: hot(1, 20_000), longest: 3,
-			steps: min(1200*n, 10e6+100*n) + 1<<15,
+			steps: min(1200*n, 10e6+100*n) + 1<<14,
 		}
 	case Normal:
 		return plan{
