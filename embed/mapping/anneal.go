@@ -17,7 +17,7 @@ type walker struct {
 	rng   *random
 	best  []int32
 	least int64
-	taken int64
+	rises int64 // steps taken that made it worse
 }
 
 // reach is the number of places near one, itself included, that are proposed: in
@@ -71,7 +71,7 @@ func (w *walker) step(temperature float64) {
 		if w.canMove(v, a, p) {
 			if d := w.moveDelta(v, p); float64(d) < limit || d <= 0 {
 				w.move(v, p, d)
-				w.taken++
+				w.rose(d)
 			}
 			return
 		}
@@ -86,7 +86,13 @@ func (w *walker) step(temperature float64) {
 	}
 	if d := w.swapDelta(v, u); float64(d) < limit || d <= 0 {
 		w.swap(v, u, d)
-		w.taken++
+		w.rose(d)
+	}
+}
+
+func (w *walker) rose(delta int64) {
+	if delta > 0 {
+		w.rises++
 	}
 }
 
@@ -152,7 +158,7 @@ type heat struct {
 }
 
 // heat measures on a placement. It looks at all temperatures from where most
-// proposals are taken down to where next to none is.
+// proposals are taken down to where one in a thousand is one that makes it worse.
 func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) heat {
 	const temperatures = 64
 	w := newWalker(newState(t, place), near, reach, rng)
@@ -168,15 +174,15 @@ func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) he
 	if hot == 0 {
 		hot = 1
 	}
-	each := max(steps/temperatures, 256)
+	each := max(steps/temperatures, 2048)
 	w.run(4*hot, 4*each)
 	for i := range temperatures {
 		temperature := 4 * hot * math.Pow(0.5, float64(i)/4)
-		w.taken = 0
+		w.rises = 0
 		h.mean = append(h.mean, w.run(temperature, each))
 		h.temperature = append(h.temperature, temperature)
 		s.took(each)
-		if float64(w.taken) < 0.002*float64(each) && i > 8 || s.ctx.Err() != nil {
+		if w.rises < each/1000 && i > 8 || s.ctx.Err() != nil {
 			break
 		}
 	}
@@ -192,6 +198,9 @@ func (h heat) at(part float64) float64 {
 		return 1
 	}
 	last := len(h.mean) - 1
+	if part == 0 {
+		return h.temperature[0]
+	}
 	want := h.mean[0] + part*(h.mean[last]-h.mean[0])
 	for i := 1; i <= last; i++ {
 		if h.mean[i] > want {
@@ -204,12 +213,12 @@ func (h heat) at(part float64) float64 {
 
 // hot is a schedule that forgets where it starts.
 func (h heat) hot(steps int64) cooling {
-	return cooling{steps: steps, from: h.at(0.4), to: h.at(0.002)}
+	return cooling{steps: steps, from: h.at(0.4), to: h.at(0)}
 }
 
 // mild is a schedule that keeps the large features of a start with this sum.
 func (h heat) mild(sum, steps int64) cooling {
-	c := cooling{steps: steps, from: h.at(0.01), to: h.at(0.002)}
+	c := cooling{steps: steps, from: h.at(0.01), to: h.at(0)}
 	if last := len(h.mean) - 1; last > 0 && h.mean[last] > h.mean[0] {
 		c.from = min(h.at(max(0, (float64(sum)-h.mean[0])/(h.mean[last]-h.mean[0]))+0.01), h.at(0.4))
 	}

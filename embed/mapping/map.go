@@ -227,7 +227,7 @@ func (s *search) plan(e Effort) plan {
 		}
 	case Normal:
 		return plan{
-			starts: few(24, 12_000), bisections: few(4, 50_000), mild: 2, hot: hot(2, 50_000) + hot(2, 2000), longest: 8,
+			starts: few(24, 12_000), bisections: few(4, 50_000), mild: 1 + hot(1, 5000), hot: hot(2, 50_000) + hot(2, 2000), longest: 8,
 			steps: min(25_000*n, 120e6+3000*n, 300e6) + 1<<18,
 		}
 	default:
