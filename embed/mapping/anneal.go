@@ -174,7 +174,7 @@ func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) he
 	if hot == 0 {
 		hot = 1
 	}
-	each := max(steps/temperatures, 2048)
+	each := max(steps/temperatures, 512)
 	w.run(4*hot, 4*each)
 	for i := range temperatures {
 		temperature := 4 * hot * math.Pow(0.5, float64(i)/4)
@@ -182,7 +182,7 @@ func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) he
 		h.mean = append(h.mean, w.run(temperature, each))
 		h.temperature = append(h.temperature, temperature)
 		s.took(each)
-		if w.rises < each/1000 && i > 8 || s.ctx.Err() != nil {
+		if 1000*w.rises <= each && i > 8 || s.ctx.Err() != nil {
 			break
 		}
 	}
