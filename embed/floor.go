@@ -429,11 +429,6 @@ func (l *rowLoad) add(r *rackState) {
 	l.weight += r.weight
 }
 
-func (l *rowLoad) remove(r *rackState) {
-	l.power -= r.power
-	l.weight -= r.weight
-}
-
 // within tells whether the load keeps to the limits of a row.
 func (l rowLoad) within(s *layout.RoomSpec) bool {
 	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) && (s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)

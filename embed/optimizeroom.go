@@ -158,7 +158,6 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 
 // rowLimits makes racks take power and weight that rows offer.
 func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
-	const resources = 3
 	limit := func(x float64) int64 {
 		if x <= 0 {
 			return 1 << 50

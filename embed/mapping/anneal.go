@@ -8,8 +8,8 @@ import (
 
 // walker proposes steps and takes them (S. Kirkpatrick, C. D. Gelatt and M. P.
 // Vecchi, "Optimization by simulated annealing", Science 220, 1983). A proposal
-// takes a vertex to the place of one of its neighbours or to one near it, where
-// it changes places with a vertex unless there is room.
+// takes a vertex to a place near its own, or near that of a neighbour, where it
+// changes places with a vertex unless there is room.
 type walker struct {
 	*state
 	near  []int32 // places near each place, itself first, reach of each
@@ -17,7 +17,7 @@ type walker struct {
 	rng   *random
 	best  []int32
 	least int64
-	taken int64
+	rises int64 // steps taken that made it worse
 }
 
 // reach is the number of places near one, itself included, that are proposed: in
@@ -31,7 +31,8 @@ func newWalker(s *state, near []int32, reach int, rng *random) *walker {
 // checkEvery is the number of steps between looks at the context.
 const checkEvery = 1 << 12
 
-// propose picks a vertex and a place for it, guided by its neighbours.
+// propose picks a vertex and a place for it, near its own or near that of a
+// neighbour.
 func (w *walker) propose() (v, p int32) {
 	bits := w.rng.next()
 	v = w.free[int(uint64(uint32(bits))*uint64(len(w.free))>>32)]
@@ -41,11 +42,16 @@ func (w *walker) propose() (v, p int32) {
 		return v, int32(w.rng.below(w.costs.places))
 	}
 	bits >>= 4
-	u := w.g.To[lo+int64(uint64(bits&0xffff)*uint64(degree)>>16)]
-	if degree >= 1<<16 {
+	if bits&1 == 0 { // a place two steps from its own at most
+		p = w.near[int(w.place[v])*w.reach+int(bits>>8&0xff)*w.reach>>8]
+		return v, w.near[int(p)*w.reach+int(bits>>16&0xff)*w.reach>>8]
+	}
+	bits >>= 8
+	u := w.g.To[lo+int64(uint64(bits&0xfff)*uint64(degree)>>12)]
+	if degree >= 1<<12 {
 		u = w.g.To[lo+int64(w.rng.below(int(degree)))]
 	}
-	bits >>= 16
+	bits >>= 12
 	i := int(bits&0xff) * w.reach >> 8
 	return v, w.near[int(w.place[u])*w.reach+i]
 }
@@ -65,7 +71,7 @@ func (w *walker) step(temperature float64) {
 		if w.canMove(v, a, p) {
 			if d := w.moveDelta(v, p); float64(d) < limit || d <= 0 {
 				w.move(v, p, d)
-				w.taken++
+				w.rose(d)
 			}
 			return
 		}
@@ -80,7 +86,13 @@ func (w *walker) step(temperature float64) {
 	}
 	if d := w.swapDelta(v, u); float64(d) < limit || d <= 0 {
 		w.swap(v, u, d)
-		w.taken++
+		w.rose(d)
+	}
+}
+
+func (w *walker) rose(delta int64) {
+	if delta > 0 {
+		w.rises++
 	}
 }
 
@@ -146,7 +158,7 @@ type heat struct {
 }
 
 // heat measures on a placement. It looks at all temperatures from where most
-// proposals are taken down to where next to none is.
+// proposals are taken down to where one in a thousand is one that makes it worse.
 func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) heat {
 	const temperatures = 64
 	w := newWalker(newState(t, place), near, reach, rng)
@@ -162,15 +174,15 @@ func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) he
 	if hot == 0 {
 		hot = 1
 	}
-	each := max(steps/temperatures, 256)
+	each := max(steps/temperatures, 512)
 	w.run(4*hot, 4*each)
 	for i := range temperatures {
 		temperature := 4 * hot * math.Pow(0.5, float64(i)/4)
-		w.taken = 0
+		w.rises = 0
 		h.mean = append(h.mean, w.run(temperature, each))
 		h.temperature = append(h.temperature, temperature)
 		s.took(each)
-		if float64(w.taken) < 0.002*float64(each) && i > 8 || s.ctx.Err() != nil {
+		if 1000*w.rises <= each && i > 8 || s.ctx.Err() != nil {
 			break
 		}
 	}
@@ -186,6 +198,9 @@ func (h heat) at(part float64) float64 {
 		return 1
 	}
 	last := len(h.mean) - 1
+	if part == 0 {
+		return h.temperature[0]
+	}
 	want := h.mean[0] + part*(h.mean[last]-h.mean[0])
 	for i := 1; i <= last; i++ {
 		if h.mean[i] > want {
@@ -198,12 +213,12 @@ func (h heat) at(part float64) float64 {
 
 // hot is a schedule that forgets where it starts.
 func (h heat) hot(steps int64) cooling {
-	return cooling{steps: steps, from: h.at(0.4), to: h.at(0.002)}
+	return cooling{steps: steps, from: h.at(0.4), to: h.at(0)}
 }
 
 // mild is a schedule that keeps the large features of a start with this sum.
 func (h heat) mild(sum, steps int64) cooling {
-	c := cooling{steps: steps, from: h.at(0.01), to: h.at(0.002)}
+	c := cooling{steps: steps, from: h.at(0.01), to: h.at(0)}
 	if last := len(h.mean) - 1; last > 0 && h.mean[last] > h.mean[0] {
 		c.from = min(h.at(max(0, (float64(sum)-h.mean[0])/(h.mean[last]-h.mean[0]))+0.01), h.at(0.4))
 	}

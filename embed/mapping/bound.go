@@ -62,9 +62,20 @@ func (t *task) packingBound() int64 {
 	times := make(map[string]int64)
 	pin := make(map[string]int32)
 	var buffer []byte
+	var sorted []int64
 	for v := range int32(n) {
-		weights := make([]int64, 0, t.g.degree(v))
+		// Parallel edges lead to one place.
+		sorted = sorted[:0]
 		for k := t.g.First[v]; k < t.g.First[v+1]; k++ {
+			sorted = append(sorted, k)
+		}
+		slices.SortFunc(sorted, func(a, b int64) int { return cmp.Compare(t.g.To[a], t.g.To[b]) })
+		weights := make([]int64, 0, len(sorted))
+		for i, k := range sorted {
+			if i > 0 && t.g.To[k] == t.g.To[sorted[i-1]] {
+				weights[len(weights)-1] += t.g.weight(k)
+				continue
+			}
 			weights = append(weights, t.g.weight(k))
 		}
 		slices.SortFunc(weights, func(a, b int64) int { return cmp.Compare(b, a) })

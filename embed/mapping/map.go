@@ -212,19 +212,35 @@ func (s *search) plan(e Effort) plan {
 	few := func(most int64, size int64) int { // fewer for large graphs
 		return int(max(1, min(most, most*size/(n+arcs/4))))
 	}
+	// An annealing that forgets its start needs many steps a vertex.
+	hot := func(most int, largest int64) int {
+		if n > largest {
+			return 0
+		}
+		return most
+	}
 	switch e {
 	case Quick:
-		return plan{starts: few(2, 20000), bisections: few(3, 20000), mild: 1, hot: few(1, 1<<62/2), steps: min(1200*n, 10e6+100*n) + 1<<18, longest: 3}
+		return plan{
+			starts: few(4, 12_000), bisections: few(4, 20_000), mild: 1, hot: hot(1, 20_000), longest: 3,
+			steps: min(1200*n, 10e6+100*n) + 1<<14,
+		}
 	case Normal:
-		return plan{starts: few(24, 12000), bisections: few(4, 50000), mild: 2, hot: 4, steps: min(25_000*n, 50e6+1000*n) + 1<<19, longest: 8}
+		return plan{
+			starts: few(24, 12_000), bisections: few(4, 50_000), mild: 1 + hot(1, 5000), hot: hot(2, 50_000) + hot(2, 2000), longest: 8,
+			steps: min(25_000*n, 120e6+3000*n, 300e6) + 1<<18,
+		}
 	default:
-		return plan{starts: few(64, 12000), bisections: few(6, 50000), mild: 4, hot: 6, steps: min(150_000*n, 400e6+4000*n) + 1<<21, longest: 12}
+		return plan{
+			starts: few(64, 12_000), bisections: few(6, 50_000), mild: 4, hot: hot(6, 200_000), longest: 12,
+			steps: min(150_000*n, 600e6+4000*n) + 1<<21,
+		}
 	}
 }
 
 func (s *search) planned(e Effort) int64 {
 	p := s.plan(e)
-	return int64(p.mild+p.hot) * p.steps
+	return int64(p.mild+p.hot)*p.steps + p.steps/10
 }
 
 // level does what a level of effort does, on top of those before.

@@ -1,0 +1,43 @@
+package mapping
+
+// Check reports what is wrong with a placement, and with the running totals of a
+// walk of many steps from it: moves and swaps at a temperature, each compared
+// with counting anew.
+func Check(p *Problem, place []int32, steps int, temperature float64, seed uint64) (string, error) {
+	t, err := newTask(p)
+	if err != nil {
+		return "", err
+	}
+	own := make([]int32, t.g.Vertices())
+	for v, q := range place {
+		if t.vertexOf == nil {
+			own[v] = q
+		} else {
+			own[t.vertexOf[v]] = q
+		}
+	}
+	s := newState(t, own)
+	w := newWalker(s, t.nearPlaces(reach), reach, newRandom(seed, 1))
+	for range steps {
+		if len(w.free) == 0 {
+			break
+		}
+		before := w.sum
+		w.step(temperature)
+		if w.sum == before && steps > 100 {
+			continue
+		}
+		if sum := ScoreOf(p.Graph, p.Costs, t.spread(w.place)).Sum; sum != w.sum {
+			return "the sum is not what the steps add up to", nil
+		}
+		for v := range w.cur {
+			if w.cur[v] != w.cost(int32(v), w.place[v]) {
+				return "the cost of a vertex is not what the steps add up to", nil
+			}
+		}
+		if !t.holds(w.place) {
+			return "a step broke a rule", nil
+		}
+	}
+	return "", nil
+}
