@@ -3,6 +3,7 @@ package mapping
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Costs says what an edge costs by its class and by the places of its ends. A
@@ -249,4 +250,21 @@ func (c *Costs) longestDistance() int64 {
 		d += int64(most - least)
 	}
 	return d
+}
+
+// largest bounds the cost of an edge.
+func (c *Costs) largest() int64 {
+	most := int64(0)
+	for _, t := range c.tables {
+		for _, v := range t {
+			most = max(most, int64(v))
+		}
+	}
+	for _, curve := range c.curves {
+		most = max(most, int64(slices.Max(curve)))
+	}
+	if c.tables == nil && c.curves == nil {
+		most = c.longestDistance()
+	}
+	return most
 }

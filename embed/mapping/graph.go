@@ -22,7 +22,8 @@ type Graph struct {
 	To     []int32 // head of each arc
 	Weight []int64 // of each arc; nil when all are 1
 	// Class is twice the class of the arc's edge, and one more at the end B:
-	// what an edge costs from there is the transpose. Nil when all are 0 or 1.
+	// what an edge costs from there is the transpose. Nil stands for class 0 and
+	// costs that do not depend on the direction.
 	Class []uint8
 }
 
@@ -58,7 +59,7 @@ func NewGraph(n int, edges []Edge) (*Graph, error) {
 	if weighted {
 		g.Weight = make([]int64, 2*len(edges))
 	}
-	// Directions matter even where all edges are of class 0.
+	// Directions may matter even where all edges are of class 0.
 	g.Class = make([]uint8, 2*len(edges))
 	next := make([]int64, n)
 	copy(next, g.First)

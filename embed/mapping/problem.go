@@ -240,6 +240,15 @@ func (t *task) checkRules(p *Problem, n, places int) error {
 			return fmt.Errorf("an edge is of class %d; there are costs for %d", class>>1, p.Costs.classes)
 		}
 	}
+	// Sums over all edges, times the factor of means over places, must not overflow.
+	const most = math.MaxInt64 >> 10
+	weight := float64(0)
+	for k := range p.Graph.To {
+		weight += float64(p.Graph.weight(int64(k)))
+	}
+	if c := p.Costs.largest(); weight*float64(c) > most || p.Objective.Lambda < 0 || float64(p.Objective.Lambda)*float64(c) > most {
+		return fmt.Errorf("weights of %.3g in all, costs up to %d and a lambda of %d: such sums cannot be counted", weight, c, p.Objective.Lambda)
+	}
 	if p.Graph.Class == nil && !p.Costs.oneClass() && !p.Costs.symmetric() {
 		return errors.New("costs that depend on the direction need a graph with classes")
 	}
