@@ -629,7 +629,7 @@ func foldedClosSizes(s *sizeSearch) {
 				rank = taper - 1
 			}
 			down, _ := splitRadix(radix, float64(taper))
-			for tiers := 2; closNodes(tiers, radix, down) <= int64(s.max); tiers++ {
+			for tiers := 2; tiers < maxTiers && closNodes(tiers, radix, down) <= int64(s.max); tiers++ {
 				s.addFoldedClos(rank, int(closNodes(tiers, radix, down)), radix, taper)
 			}
 		}
@@ -638,7 +638,7 @@ func foldedClosSizes(s *sizeSearch) {
 			down, _ := splitRadix(radix, float64(taper))
 			for _, nodes := range ends {
 				tiers := 1
-				for closNodes(tiers, radix, down) < int64(nodes) {
+				for tiers < maxTiers && closNodes(tiers, radix, down) < int64(nodes) {
 					tiers++
 				}
 				if tiers > 1 && closNodes(tiers, radix, down) != int64(nodes) {
