@@ -61,6 +61,9 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if best == nil {
 		return nil, first
 	}
+	if o.rowsApart() {
+		best.addEmpty()
+	}
 	for _, e := range efforts(o.o.Effort) {
 		if err := o.racks(best, e); err != nil {
 			return nil, err
@@ -76,6 +79,26 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	pl := best.f.placement(best.room, best.places)
 	pl.Optimized = &o.out
 	return pl, nil
+}
+
+// rowsApart tells whether something must not crowd a row.
+func (o *optimizer) rowsApart() bool {
+	return slices.ContainsFunc(o.p.Apart, func(a Apart) bool { return a.Row })
+}
+
+// addEmpty adds an empty rack at every free rack position, for boxes that have to
+// go to another row.
+func (r *filled) addEmpty() {
+	taken := make([]bool, len(r.room.Places))
+	for _, s := range r.places {
+		taken[s] = true
+	}
+	for s := range int32(len(r.room.Places)) {
+		if !taken[s] {
+			r.f.racks = append(r.f.racks, filledRack{class: InRack, first: -1})
+			r.places = append(r.places, s)
+		}
+	}
 }
 
 // candidates lists the strategies to start from: all that fit where none is
@@ -108,8 +131,8 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 			}
 		}
 	}
-	if n < 2 {
-		return nil
+	if n < 2 || o.rowsApart() {
+		return nil // whole racks could crowd a row
 	}
 	costs, err := o.tables(sites, func(s int32) layout.Point {
 		p := r.room.Places[s]
@@ -286,12 +309,98 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 			m.Pinned[of[pin.Vertex]] = start[of[pin.Vertex]]
 		}
 	}
+	if err := o.rules(m, r, of); err != nil {
+		return err
+	}
 	found, err := o.solve(m, start, effort)
 	if err != nil {
 		return err
 	}
 	r.stand(list, of, sorts, spots, found)
 	return nil
+}
+
+// rules adds what has to stand together and apart, by bodies.
+func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
+	for _, name := range o.p.Together {
+		groups, err := o.groups("embedding.together", name, false)
+		if err != nil {
+			return err
+		}
+		for _, g := range groups {
+			if b := bodiesOf(g, of); len(b) > 1 {
+				m.Together = append(m.Together, b)
+			}
+		}
+	}
+	layer := 0
+	for i, a := range o.p.Apart {
+		groups, err := o.groups("embedding.apart["+strconv.Itoa(i)+"].of", a.Of, true)
+		if err != nil {
+			return err
+		}
+		if a.Row && layer == 0 {
+			rows := mapping.Layer{Name: "row", Of: make([]int32, len(r.places))}
+			for j, s := range r.places {
+				rows.Of[j] = int32(r.room.Places[s].Row)
+			}
+			m.Layers = append(m.Layers, rows)
+			layer = len(m.Layers)
+		}
+		for _, g := range groups {
+			rule := mapping.Apart{Vertices: bodiesOf(g, of), AtMost: a.AtMost}
+			if a.Row {
+				rule.Layer = layer
+			}
+			m.Apart = append(m.Apart, rule)
+		}
+	}
+	return nil
+}
+
+// groups lists the vertices of every group of a nest, or all of a kind.
+func (o *optimizer) groups(path, name string, kinds bool) ([][]int32, error) {
+	var names []string
+	for _, k := range o.p.Graph.Kinds() {
+		if !kinds {
+			break
+		}
+		names = append(names, k.Name)
+		if k.Name == name {
+			all := make([]int32, k.Count)
+			for i := range all {
+				all[i] = int32(k.First + i)
+			}
+			return [][]int32{all}, nil
+		}
+	}
+	for _, nest := range o.p.Graph.Nests() {
+		names = append(names, nest.Name)
+		if nest.Name != name {
+			continue
+		}
+		groups := make([][]int32, nest.Count)
+		for v := range topology.Vertices(o.p.Graph) {
+			if g := nest.Of(v); g >= 0 {
+				groups[g] = append(groups[g], int32(v))
+			}
+		}
+		return groups, nil
+	}
+	if len(names) == 0 {
+		return nil, inputError(path, "a %s has no groups", o.p.Graph.Family())
+	}
+	return nil, inputError(path, "there is no %q\nthere are %s", name, strings.Join(names, ", "))
+}
+
+// bodiesOf lists the bodies of some vertices, each once.
+func bodiesOf(vertices, of []int32) []int32 {
+	out := make([]int32, len(vertices))
+	for i, v := range vertices {
+		out[i] = of[v]
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // boundRoom bounds the sum from below, wherever the racks may stand: each position

@@ -197,9 +197,10 @@ func (g *goal) Cost(class int, a, b int32) int64 {
 
 // notWorse holds an optimised placement against its start with every cable
 // measured from port to port, not from rack to rack, and returns the better one.
-// It trusts the optimiser where the objective is about delays, or mixed.
+// It trusts the optimiser where the objective is about delays, or mixed, or
+// where the start need not keep rules.
 func (r *resolved) notWorse(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
-	if name := r.spec.Embedding.Objective; name == "" || name == MeanNs {
+	if e := &r.spec.Embedding; e.Objective == "" || e.Objective == MeanNs || len(e.Together)+len(e.Apart) > 0 {
 		return pl, nil
 	}
 	q := *p
@@ -318,6 +319,14 @@ func (s *Spec) checkObjective(report reporter) {
 		report("embedding.weights", "nothing is optimised without an effort\ngive effort: quick, normal or thorough")
 	case e.Objective != "" && len(e.Weights) > 0:
 		report("embedding.weights", "cannot be combined with an objective\nremove one of them")
+	}
+	for key, given := range map[string]bool{"together": len(e.Together) > 0, "apart": len(e.Apart) > 0} {
+		switch {
+		case given && !optimised:
+			report("embedding."+key, "only the optimiser keeps it\ngive effort: quick, normal or thorough")
+		case given && len(s.Room.Containers) > 0:
+			report("embedding."+key, "nested containers have no racks\nremove it")
+		}
 	}
 	for name, w := range e.Weights {
 		switch {

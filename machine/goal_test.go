@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"plenum/examples"
+	"plenum/layout"
 	"plenum/machine"
 )
 
@@ -163,5 +164,66 @@ func TestOptimisedAgain(t *testing.T) {
 	}
 	if !bytes.Equal(a, b) {
 		t.Errorf("planned again: %s\nfirst: %s", b, a)
+	}
+}
+
+// TestTogetherAndApart reads off the places what the rules say.
+func TestTogetherAndApart(t *testing.T) {
+	const text = `
+topology: {family: fat-tree, nodes: 48, radix: 16}
+room: {rows: 4, racks_per_row: 6, rack: rack-42u}
+packaging: {node: {per_rack: 8}, leaf: {place: in-rack, per_rack: 2}, spine: {place: in-rack, per_rack: 2}}
+embedding: {strategy: random, effort: quick, objective: length, RULES}
+prices: {set: estimate-2025}
+`
+	parse := func(rules string) (*machine.Spec, error) {
+		return machine.Parse("rules.yaml", []byte(strings.Replace(text, "RULES", rules, 1)))
+	}
+	crowd := func(rules string) (racks, rows int) { // most spines in one
+		spec, err := parse(rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		inRack, inRow := map[int32]int{}, map[int32]int{}
+		for _, k := range plan.Graph.Kinds() {
+			for v := k.First; k.Name == "spine" && v < k.First+k.Count; v++ {
+				s := plan.Placement.Slot[v]
+				inRack[plan.Placement.Layout.Container(layout.RackLevel, s)]++
+				inRow[plan.Placement.Layout.Container(layout.RowLevel, s)]++
+			}
+		}
+		for _, n := range inRack {
+			racks = max(racks, n)
+		}
+		for _, n := range inRow {
+			rows = max(rows, n)
+		}
+		return racks, rows
+	}
+	if racks, rows := crowd("seed: 1"); racks < 2 || rows < 3 {
+		t.Skipf("without rules %d spines in a rack, %d in a row: nothing to tell apart", racks, rows)
+	}
+	if racks, _ := crowd("apart: [{of: spine}]"); racks != 1 {
+		t.Errorf("%d spines in a rack", racks)
+	}
+	if _, rows := crowd("apart: [{of: spine, within: row, at_most: 2}]"); rows > 2 {
+		t.Errorf("%d spines in a row", rows)
+	}
+	for rules, want := range map[string]string{
+		"together: [blok]":                             `there is no "blok"`,
+		"apart: [{of: spin, at_most: 2}]":              `there is no "spin"`,
+		"apart: [{of: node, within: row, at_most: 1}]": "does not fit",
+	} {
+		spec, err := parse(rules)
+		if err == nil {
+			_, err = machine.Plan(context.Background(), spec)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, expected %q", rules, err, want)
+		}
 	}
 }

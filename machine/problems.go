@@ -28,6 +28,10 @@ func (r *resolved) embedding() *embed.Problem {
 	for name, b := range e.Blocks {
 		p.Blocks[name] = b
 	}
+	p.Together = e.Together
+	for _, a := range e.Apart {
+		p.Apart = append(p.Apart, embed.Apart{Of: a.Of, Row: a.Within == "row", AtMost: max(a.AtMost, 1)})
+	}
 	class := map[string]embed.Class{InRack: embed.InRack, EndOfRow: embed.EndOfRow, NetworkRow: embed.NetworkRow}
 	for i, k := range r.graph.Kinds() {
 		box, pack := r.boxes[i], r.packs[i]

@@ -193,10 +193,19 @@ type Embedding struct {
 	Effort    string                   `yaml:"effort,omitempty" json:"effort,omitempty" jsonschema:"enum=none,enum=quick,enum=normal,enum=thorough" jsonschema_description:"How long places are optimised after filling, racks first and then boxes: none (default), quick, normal, thorough. More effort is never worse."`
 	Objective string                   `yaml:"objective,omitempty" json:"objective,omitempty" jsonschema:"enum=money,enum=length,enum=longest,enum=delay" jsonschema_description:"What is made small: money (of cables, optics and labour; the default), length (of all cables), longest (the longest cable first, then the length of all) or delay (of links, as often as the paths of all pairs of nodes take them)."`
 	Weights   map[string]float64       `yaml:"weights,omitempty" json:"weights,omitempty" jsonschema_description:"A mix of objectives in place of one: what a unit of money, a metre of length, a nanosecond of mean delay is worth; or metres of length against metres of the longest cable."`
+	Together  []string                 `yaml:"together,omitempty" json:"together,omitempty" jsonschema_description:"Groups of the topology (block, pod, group, ...) each of which the optimiser keeps in one rack."`
+	Apart     []Apart                  `yaml:"apart,omitempty" json:"apart,omitempty" jsonschema_description:"What the optimiser keeps from crowding a rack or a row."`
 	Fold      Fold                     `yaml:"fold,omitempty" json:"fold,omitempty" jsonschema_description:"Whether rings are folded so that no link spans a whole dimension: true (default), false, or the dimensions that are: [dim1, dim3]."`
 	Blocks    map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1" jsonschema_description:"Routers along each dimension of a lattice that one container holds, by layout level (chassis name, rack, row, or a container's name)."`
 	Placement string                   `yaml:"placement,omitempty" json:"placement,omitempty" jsonschema_description:"Table of places (CSV, as placement.csv), beside the machine file. Vertices that it lists stand where it says; the others are placed around them."`
 	Lock      []string                 `yaml:"lock,omitempty" json:"lock,omitempty" jsonschema_description:"Which of the vertices that placement lists may not be moved: all (default), none, or kinds and labels of vertices."`
+}
+
+// Apart keeps boxes from crowding one rack or row: failure domains.
+type Apart struct {
+	Of     string `yaml:"of" json:"of" jsonschema_description:"Kind of vertices, or group of the topology: leaf, block, pod, group, ... Of a group's vertices, each group's for themselves."`
+	Within string `yaml:"within,omitempty" json:"within,omitempty" jsonschema:"enum=rack,enum=row" jsonschema_description:"Where they must not crowd: rack (default) or row."`
+	AtMost int    `yaml:"at_most,omitempty" json:"at_most,omitempty" jsonschema:"minimum=1" jsonschema_description:"How many of them may stand there; 1 when left out."`
 }
 
 // Fold lists the dimensions of a lattice whose rings are folded, dim1, dim2,
