@@ -39,11 +39,11 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	}
 	if o := r.Placement; o != nil {
 		gap := ""
-		if o.GapToBound != nil {
-			gap = fmt.Sprintf(", at most %.1f %% above the least possible (%s bound)", 100**o.GapToBound/(1-*o.GapToBound), o.BoundMethod)
+		if o.LowerBound != nil {
+			gap = fmt.Sprintf("; no places give less than %.6g (%s bound)", *o.LowerBound, o.BoundMethod)
 		}
 		if o.Interrupted {
-			gap += ", interrupted"
+			gap += "; interrupted"
 		}
 		row("places\t%s from %s: %s %.6g, before %.6g%s", o.Effort, o.Strategy, o.Objective, o.After, o.Before, gap)
 	}
