@@ -202,7 +202,8 @@ type plan struct {
 	bisections int   // of which every cut is the best
 	mild       int   // annealings that begin warm, from the best starts; one more if some are given
 	hot        int   // annealings that forget their start
-	steps      int64 // of each annealing
+	steps      int64 // of each mild annealing
+	hotSteps   int64 // of each hot one
 	longest    int   // annealings towards a shorter longest edge
 }
 
@@ -219,28 +220,31 @@ func (s *search) plan(e Effort) plan {
 		}
 		return most
 	}
+	quick := min(1200*n, 10e6+100*n) + 1<<14
+	normal := min(25_000*n, 120e6+3000*n, 300e6) + 1<<18
+	thorough := min(150_000*n, 600e6+4000*n) + 1<<21
 	switch e {
 	case Quick:
 		return plan{
 			starts: few(4, 12_000), bisections: few(4, 20_000), mild: 1, hot: hot(1, 20_000), longest: 3,
-			steps: min(1200*n, 10e6+100*n) + 1<<14,
+			steps: quick, hotSteps: quick,
 		}
 	case Normal:
 		return plan{
-			starts: few(24, 12_000), bisections: few(4, 50_000), mild: 1 + hot(1, 5000), hot: hot(2, 50_000) + hot(2, 2000), longest: 8,
-			steps: min(25_000*n, 120e6+3000*n, 300e6) + 1<<18,
+			starts: few(24, 12_000), bisections: few(4, 50_000), mild: 1 + hot(1, 5000), hot: hot(1, 20_000) + hot(1, 5000) + hot(2, 2000), longest: 8,
+			steps: normal, hotSteps: max(normal, min(60_000*n, 600e6)*int64(1-hot(1, 5000))),
 		}
 	default:
 		return plan{
 			starts: few(64, 12_000), bisections: few(6, 50_000), mild: 4, hot: hot(6, 200_000), longest: 12,
-			steps: min(150_000*n, 600e6+4000*n) + 1<<21,
+			steps: thorough, hotSteps: max(thorough, min(120_000*n, 1200e6)),
 		}
 	}
 }
 
 func (s *search) planned(e Effort) int64 {
 	p := s.plan(e)
-	return int64(p.mild+p.hot)*p.steps + p.steps/10
+	return int64(p.mild)*p.steps + int64(p.hot)*p.hotSteps + p.steps/10
 }
 
 // level does what a level of effort does, on top of those before.
@@ -310,11 +314,12 @@ func (s *search) minimise(t *task, p plan, seed uint64) ([][]int32, error) {
 	heat := s.heat(t, found[0], near, p.steps/10, newRandom(seed, 2))
 	out := make([][]int32, mild+p.hot)
 	parallel(len(out), func(i int) {
+		i = len(out) - 1 - i // hot ones take longest, so they go first
 		if s.ctx.Err() != nil {
 			return
 		}
 		from := found[i%len(found)]
-		c := heat.hot(p.steps)
+		c := heat.hot(p.hotSteps)
 		if i < mild {
 			c = heat.mild(t.sumOf(from), p.steps)
 		}
