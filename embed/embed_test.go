@@ -403,9 +403,15 @@ func TestOptimizerNeverLengthens(t *testing.T) {
 				}
 				return sum
 			}
-			before, quick, more := sum(nil), sum(shortest(mapping.Quick)), sum(shortest(mapping.Normal))
-			if quick >= before || more > quick {
-				t.Errorf("%d mm, after quick effort %d mm, after normal %d mm", before, quick, more)
+			before, quick := sum(nil), sum(shortest(mapping.Quick))
+			if quick >= before {
+				t.Errorf("%d mm, after quick effort %d mm", before, quick)
+			}
+			if testing.Short() {
+				return
+			}
+			if more := sum(shortest(mapping.Normal)); more > quick {
+				t.Errorf("after quick effort %d mm, after normal %d mm", quick, more)
 			}
 		})
 	}
