@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"plenum/units"
 )
@@ -78,10 +80,14 @@ func newOffer(file, name string, lines []OfferLine) (*Offer, []error) {
 
 // name is what the line prices, as a bill names it.
 func (l *OfferLine) name() string {
-	if l.Length == 0 {
-		return l.Part
+	part := l.Part
+	if strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		part = strconv.Quote(part)
 	}
-	return l.Part + "@" + l.Length.Number() + " m"
+	if l.Length == 0 {
+		return part
+	}
+	return part + "@" + l.Length.Number() + " m"
 }
 
 // Check returns what is wrong with the offer beside a catalog, each as a *Mistake:
