@@ -45,7 +45,7 @@ func planted(t testing.TB, n, group, degree int, shuffled bool) *mapping.Graph {
 // A large graph with planted groups, against the order of its vertices along a
 // Hilbert curve: where the groups are consecutive, and where they are hidden.
 func TestLarge(t *testing.T) {
-	n, w, h, capacity := 10_000, 20, 25, int64(20)
+	n, w, h, capacity := 4_000, 20, 20, int64(10)
 	if long() {
 		n, w, h, capacity = 100_000, 50, 50, 40
 	}
