@@ -98,17 +98,27 @@ func familyNamed(name string) *Family {
 
 func unknownFamily(name string) string {
 	all := make([]string, len(families))
-	nearest, least := "", math.MaxInt
 	for i, f := range families {
 		all[i] = f.Name
-		if d := editDistance(strings.ToLower(name), f.Name); d < least {
-			nearest, least = f.Name, d
-		}
 	}
 	if name == "" {
 		return "is missing; the families are " + names(all)
 	}
-	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, nearest, names(all))
+	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, Nearest(name, all), names(all))
+}
+
+// Nearest returns the one of names that the fewest insertions, deletions and
+// substitutions turn name into, without regard to case; of equally near ones
+// the first.
+func Nearest(name string, names []string) string {
+	nearest, least := "", math.MaxInt
+	folded := strings.ToLower(name[:min(len(name), 100)])
+	for _, n := range names {
+		if d := editDistance(folded, strings.ToLower(n)); d < least {
+			nearest, least = n, d
+		}
+	}
+	return nearest
 }
 
 // editDistance is the number of insertions, deletions and substitutions of
