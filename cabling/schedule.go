@@ -7,63 +7,9 @@ import (
 
 	"plenum/catalog"
 	"plenum/embed"
-	"plenum/layout"
 	"plenum/topology"
 	"plenum/units"
 )
-
-// Box is how one kind of vertex is built, as far as cables are concerned.
-type Box struct {
-	Part  *catalog.Part
-	Box   *layout.Box
-	Ports []Port
-	Code  string // prefix of device names: "SW"
-}
-
-// Port is one port of a box.
-type Port struct {
-	Number int // as printed on the box
-	Cage   int // from 0; ports that share a cage have the same
-	Group  *catalog.PortGroup
-}
-
-// NewBox lists the ports of a part, which realises a kind of vertex, in the
-// order in which they are plugged.
-func NewBox(part *catalog.Part, kind string) *Box {
-	b := &Box{Part: part, Code: code(kind)}
-	var faces []layout.Ports
-	cage := 0
-	for i := range part.Ports {
-		g := &part.Ports[i]
-		per := max(g.PerCage, 1)
-		rows := g.Rows
-		if rows == 0 {
-			rows = 1
-			if g.Count > 12 {
-				rows = 2
-			}
-		}
-		first := g.First
-		if first == 0 {
-			first = 1
-		}
-		for p := range g.Count {
-			b.Ports = append(b.Ports, Port{Number: first + p, Cage: cage + p/per, Group: g})
-		}
-		cage += (g.Count + per - 1) / per
-		faces = append(faces, layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front})
-	}
-	b.Box = layout.NewBox(max(part.Units, 1), part.Width, part.Depth, faces)
-	return b
-}
-
-// Cages returns the number of cages.
-func (b *Box) Cages() int {
-	if len(b.Ports) == 0 {
-		return 0
-	}
-	return b.Ports[len(b.Ports)-1].Cage + 1
-}
 
 // code is the short form of a kind of vertex in device names.
 func code(kind string) string {
@@ -166,13 +112,13 @@ func (s *Schedule) AppendDevice(b []byte, v int32) []byte {
 	return strconv.AppendInt(b, n, 10)
 }
 
-// PortNumber returns the number printed at port p of the box of v.
-func (s *Schedule) PortNumber(v int32, p uint16) int {
+// PortName returns the name printed at port p of the box of v.
+func (s *Schedule) PortName(v int32, p uint16) string {
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
 	if int(p) < len(box.Ports) {
-		return box.Ports[p].Number
+		return box.Ports[p].Name
 	}
-	return int(p) + 1
+	return strconv.Itoa(int(p) + 1)
 }
 
 // AppendLabel appends the label of one end, in the form of TIA-606: rack,
@@ -182,7 +128,7 @@ func (s *Schedule) AppendLabel(b []byte, v int32, p uint16) []byte {
 	b = append(b, '/')
 	b = s.AppendDevice(b, v)
 	b = append(b, '-')
-	return strconv.AppendInt(b, int64(s.PortNumber(v, p)), 10)
+	return append(b, s.PortName(v, p)...)
 }
 
 // Label returns the label of one end.

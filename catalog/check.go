@@ -246,7 +246,46 @@ func (k *checker) checkPorts(at string, g *PortGroup) {
 	if g.Face != "" {
 		word(k, at+".face", g.Face, []Face{Front, Rear})
 	}
+	k.checkPortNames(at, g)
+	if len(g.At) > 0 && len(g.At) != g.Count {
+		k.fault(at+".at", "%d places for %d ports", len(g.At), g.Count)
+	}
+	for i, p := range g.At {
+		if len(p) != 2 || !finite(p[0]) || !finite(p[1]) {
+			k.fault(fmt.Sprintf("%s.at[%d]", at, i), "a place is two lengths: [across, up]")
+		}
+	}
 }
+
+// checkPortNames checks that the ports of a group have names, and different ones.
+func (k *checker) checkPortNames(at string, g *PortGroup) {
+	if len(g.Names) > 0 && g.Label != "" {
+		k.fault(at+".label", "stands beside names")
+	}
+	if len(g.Names) > 0 && len(g.Names) != g.Count {
+		k.fault(at+".names", "%d names for %d ports", len(g.Names), g.Count)
+		return
+	}
+	if len(g.Names) == 0 && g.Label == "" || g.Count > mostPorts {
+		return
+	}
+	seen := make(map[string]bool, g.Count)
+	for i := range g.Count {
+		name := g.PortName(i)
+		if !portPattern.MatchString(name) {
+			k.fault(at, "%q is no name of a port: letters, digits and . _ + : / -, beginning with a letter or digit", name)
+			return
+		}
+		if seen[name] {
+			k.fault(at, "two ports are called %q", name)
+			return
+		}
+		seen[name] = true
+	}
+}
+
+// portPattern keeps names of ports out of the way of formulas and separators.
+var portPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+:/-]{0,39}$`)
 
 // checkAdapter checks that a node's ports are those of a number of its adapters.
 func (k *checker) checkAdapter(p *Part) {

@@ -1,6 +1,11 @@
 package catalog
 
-import "plenum/units"
+import (
+	"strconv"
+	"strings"
+
+	"plenum/units"
+)
 
 // Kind is what a part is, and the line under which its cost is reported.
 type Kind string
@@ -137,6 +142,33 @@ type PortGroup struct {
 	PerCage int  `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
 	Face    Face `yaml:"face,omitempty" json:"face,omitempty"` // rear when left out
 	Rows    int  `yaml:"rows,omitempty" json:"rows,omitempty"` // of cages; 2 when left out and Count > 12, else 1
+	// Label is how the box itself names a port: a text in which # stands for the
+	// number of the port, and, where they occur, {cage} and {lane} for the number
+	// of its cage and of the port in the cage, all counted from First. The bare
+	// number when left out.
+	Label string `yaml:"label,omitempty" json:"label,omitempty"`
+	// Names are the names of the ports, one each, in place of Label.
+	Names []string `yaml:"names,omitempty" json:"names,omitempty"`
+	// At is where each port is on its face: [across, up] from the lower left
+	// corner as seen from the face. Ports are spread evenly in Rows when left out.
+	At [][]units.Length `yaml:"at,omitempty" json:"at,omitempty"`
+}
+
+// PortName is the name printed at port i of the group, from 0.
+func (g *PortGroup) PortName(i int) string {
+	if i < len(g.Names) {
+		return g.Names[i]
+	}
+	first := g.First
+	if first == 0 {
+		first = 1
+	}
+	number := strconv.Itoa(first + i)
+	if g.Label == "" {
+		return number
+	}
+	per := max(g.PerCage, 1)
+	return strings.NewReplacer("#", number, "{cage}", strconv.Itoa(first+i/per), "{lane}", strconv.Itoa(1+i%per)).Replace(g.Label)
 }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With

@@ -17,6 +17,9 @@ type Ports struct {
 	PerCage int  // ports that share a cage
 	Rows    int  // rows of cages
 	Rear    bool // at the rear face, else at the front
+	// At is where each port is on the face, in metres across and up from its lower
+	// left corner as seen from the face; spread evenly when nil.
+	At [][2]float64
 }
 
 // NewBox returns a box of the given size whose ports are spread evenly over
@@ -35,6 +38,9 @@ func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 			x := float64(width) * ((float64(column)+0.5)/float64(columns) - 0.5)
 			z := h * (1 - (float64(row)+0.5)/float64(rows))
 			y := -float64(depth) / 2
+			if g.At != nil {
+				x, z = g.At[i][0]-float64(width)/2, g.At[i][1]
+			}
 			if g.Rear {
 				x, y = -x, -y
 			}
@@ -42,6 +48,17 @@ func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 		}
 	}
 	return b
+}
+
+// WithPorts returns a box of which only the ports of the given numbers are left,
+// in their order.
+func (b *Box) WithPorts(order []int) *Box {
+	out := *b
+	out.ports = make([]Point, len(order))
+	for i, p := range order {
+		out.ports[i] = b.ports[p]
+	}
+	return &out
 }
 
 // Port returns the position of port i (from 0) relative to the centre of the

@@ -1,8 +1,12 @@
 package machine
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 
 	"plenum/cabling"
 	"plenum/catalog"
@@ -53,7 +57,7 @@ func (r *resolver) packaging() {
 		}
 		r.chassis = append(r.chassis, chassis)
 	}
-	for _, k := range r.graph.Kinds() {
+	for i, k := range r.graph.Kinds() {
 		entry, path := pk.box(k.Name, k.Role)
 		box := Box{}
 		if *entry != nil {
@@ -88,7 +92,9 @@ func (r *resolver) packaging() {
 		if part.Units == 0 && box.Chassis == "" && len(r.spec.Room.Containers) == 0 {
 			r.fault(path+".part", "%s has no height in rack units; name the chassis it slides into", part.ID)
 		}
-		r.boxes = append(r.boxes, cabling.NewBox(part, k.Name))
+		b := cabling.NewBox(part, k.Name)
+		r.plug(path, i, b, box.Ports)
+		r.boxes = append(r.boxes, b)
 		// Every kind gets an entry of its own, so that the effective spec says
 		// which box realises it.
 		switch {
@@ -108,6 +114,62 @@ func (r *resolver) packaging() {
 	}) {
 		pk.Switch = nil // every kind of switch has an entry of its own by now
 	}
+}
+
+// plug puts the ports of the box of a kind in the order in which links are
+// plugged in: that of the machine file, or the names that the topology has.
+func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []Ports) {
+	var names []string
+	if ported, ok := r.graph.(topology.Ported); ok {
+		names = ported.PortNames(kind)
+	}
+	if names != nil && listed != nil {
+		r.fault(path+".ports", "%s names the ports of every cable already", filepath.Base(r.spec.Topology.Path))
+		return
+	}
+	if names != nil {
+		k := r.graph.Kinds()[kind]
+		b.Plug(names, func(_ int, format string, args ...any) {
+			r.fault(path+".part", "a cable of a %s: %s", k.Name, fmt.Sprintf(format, args...))
+		})
+		return
+	}
+	if listed == nil {
+		return
+	}
+	var of []int // the entry of the list that each name is from
+	for i, entry := range listed {
+		more := expandPorts(string(entry))
+		if more == nil {
+			r.fault(elem(path+".ports", i), "%q is no range of ports\nwrite the lower number first: 1-32", entry)
+		}
+		for _, name := range more {
+			names, of = append(names, name), append(of, i)
+		}
+	}
+	b.Plug(names, func(i int, format string, args ...any) { r.fault(elem(path+".ports", of[i]), format, args...) })
+}
+
+// mostRange is the most ports of a range.
+const mostRange = 1 << 16
+
+// expandPorts lists the ports of an entry: a name, or a range of numbers. It is
+// nil for a range that falls or is too long.
+func expandPorts(entry string) []string {
+	from, to, _ := strings.Cut(entry, "-")
+	a, errA := strconv.Atoi(from)
+	z, errZ := strconv.Atoi(to)
+	if errA != nil || errZ != nil {
+		return []string{entry}
+	}
+	if a < 0 || z < a || z-a >= mostRange {
+		return nil
+	}
+	var out []string
+	for n := a; n <= z; n++ {
+		out = append(out, strconv.Itoa(n))
+	}
+	return out
 }
 
 // defaultPart picks a generic part with enough ports.

@@ -263,6 +263,8 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string, r rule) {
 	switch kind := v.Kind(); kind {
 	case reflect.String:
 		switch {
+		case v.Type() == portsType && tag == "!!int" && wholeNumber.MatchString(n.Value):
+			v.SetString(n.Value)
 		case tag != "!!str" && tag != "!!timestamp":
 			d.fail(n, path, "%s is not text\nwrite %q", n.Value, n.Value)
 		case r.enum != nil && !slices.Contains(r.enum, n.Value):

@@ -3,6 +3,7 @@ package machine
 import (
 	"encoding"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,6 +95,12 @@ var unmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 
 // quantity tells whether values of the type are read from text with a unit.
 func quantity(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
+
+// portsType is text that may be written as a number.
+var portsType = reflect.TypeFor[Ports]()
+
+// wholeNumber is one in plain decimal digits.
+var wholeNumber = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
 
 // foldType is a list that may be written as a truth value.
 var foldType = reflect.TypeFor[Fold]()

@@ -197,7 +197,7 @@ func (p *Result) ports() PortsReport {
 		Cost: p.Bill.ByKind[catalog.KindSwitch] + p.Bill.ByKind[catalog.KindAdapter],
 	}
 	for i, k := range s.Kinds {
-		out.Total += int64(k.Count) * int64(len(s.Boxes[i].Ports))
+		out.Total += int64(k.Count) * int64(s.Boxes[i].Part.PortCount())
 	}
 	return out
 }

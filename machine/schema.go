@@ -100,6 +100,8 @@ func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
 			Type: "object", PropertyNames: &jsonschema.Schema{MinLength: &one},
 			AdditionalProperties: valueSchema(t.Elem(), r),
 		}
+	case t == portsType:
+		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
 	case t.Kind() == reflect.String:
 		s := &jsonschema.Schema{Type: "string"}
 		for _, word := range r.enum {

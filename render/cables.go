@@ -95,11 +95,11 @@ func newCableText(r *machine.Result) *cableText {
 		t.products = append(t.products, [2][]byte{head, optics})
 	}
 	for _, b := range s.Boxes {
-		var numbers [][]byte
+		var names [][]byte
 		for _, p := range b.Ports {
-			numbers = append(numbers, strconv.AppendInt(nil, int64(p.Number), 10))
+			names = append(names, []byte(p.Name))
 		}
-		t.ports = append(t.ports, numbers)
+		t.ports = append(t.ports, names)
 	}
 	t.box(s, l)
 	return t
@@ -178,19 +178,19 @@ func (t *cableText) appendID(b []byte, number int64) []byte {
 
 // appendEnd appends the label, rack, unit, device and port of one end.
 func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
-	number := t.port(v, port)
+	name := t.port(v, port)
 	label := t.ends[t.at[2*v]:t.at[2*v+1]]
-	b = appendQuoted(b, label, number)
+	b = appendQuoted(b, label, name)
 	b = append(append(b, ','), t.ends[t.at[2*v+1]:t.at[2*v+2]]...)
-	return append(append(b, ','), number...)
+	return append(append(b, ','), name...)
 }
 
-// port is the number printed at a port. A port that the box does not have is a
+// port is the name printed at a port. A port that the box does not have is a
 // violation; it counts on.
 func (t *cableText) port(v int32, port uint16) []byte {
-	numbers := t.ports[topology.KindOf(t.kinds, int(v))]
-	if int(port) < len(numbers) {
-		return numbers[port]
+	names := t.ports[topology.KindOf(t.kinds, int(v))]
+	if int(port) < len(names) {
+		return names[port]
 	}
 	return strconv.AppendInt(nil, int64(port)+1, 10)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -492,7 +493,12 @@ func (w *cableSheets) fill(number int64, seg *cabling.Segment, set func(column i
 			set(at+2, int64(box.unit))
 		}
 		set(at+3, box.device)
-		set(at+4, int64(s.PortNumber(end.v, end.port)))
+		name := s.PortName(end.v, end.port)
+		if n, err := strconv.ParseInt(name, 10, 64); err == nil && name == strconv.FormatInt(n, 10) {
+			set(at+4, n)
+		} else {
+			set(at+4, name)
+		}
 	}
 	parts := s.Parts(seg)
 	for i, l := range []units.Length{parts.Rise, parts.Run, parts.Drop, parts.Slack} {

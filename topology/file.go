@@ -26,7 +26,7 @@ type Attributed interface {
 // fileGraph is a graph from a file. Vertices are grouped by kind and keep the
 // order of the file within a kind; in an edge list whose vertices are all
 // numbers they are in numeric order. Ports are given out in the order of the
-// links.
+// links, but in a list of cables, which names them.
 //
 // Where the file names no kinds, a vertex that stands second in a link of the
 // level "terminal" is a terminal of kind "node", and the others are of kind
@@ -37,15 +37,20 @@ type fileGraph struct {
 	kinds  []Kind
 	levels []Level
 	links  []fileLink
-	attrs  []string // sets of attributes as attributeText writes them
+	attrs  []string   // sets of attributes as attributeText writes them
+	ports  [][]string // names of the ports of each kind; nil where the file names none
 }
 
 // fileLink is a link of a file; a simplex link has a negative width.
 type fileLink struct {
 	a, b, level, width, attrs, line int32
+	portA, portB                    int32 // where the file names ports
 }
 
-var _ Attributed = (*fileGraph)(nil)
+var (
+	_ Attributed = (*fileGraph)(nil)
+	_ Ported     = (*fileGraph)(nil)
+)
 
 // Limits of a file.
 const (
@@ -57,23 +62,24 @@ const (
 
 // readers is the formats by name.
 var readers = map[string]func(*reading, io.Reader) error{
-	"edges": readEdges, "dot": readDOT, "graphml": readGraphML, "anynet": readAnynet,
+	"edges": readEdges, "dot": readDOT, "graphml": readGraphML, "anynet": readAnynet, "cables": readCables,
 }
 
-var formatNames = []string{"edges", "dot", "graphml", "anynet"}
+var formatNames = []string{"edges", "dot", "graphml", "anynet", "cables"}
 
 // endings is the format that the ending of a file's name stands for.
 var endings = map[string]string{
 	".edges": "edges", ".edgelist": "edges", ".txt": "edges", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", ".anynet": "anynet",
+	".csv": "cables",
 }
 
 var fileFamily = Family{
 	Name:   "file",
-	Doc:    "any graph from a file: an edge list, DOT, GraphML or BookSim anynet",
+	Doc:    "any graph from a file: an edge list, DOT, GraphML, BookSim anynet or a list of cables",
 	Source: "the file",
 	Params: []Param{
 		{Name: "path", Doc: "the file to read", Required: true},
-		{Name: "format", Doc: "edges, dot, graphml or anynet; the ending of the path tells when left out"},
+		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
 	},
 	build: newFile,
 }
@@ -106,7 +112,7 @@ func newFile(s Spec, m *mistakes) Graph {
 	return g
 }
 
-// Read reads a graph of one of the formats edges, dot, graphml and anynet. Errors
+// Read reads a graph of one of the formats edges, dot, graphml, anynet and cables. Errors
 // start with name, line and column.
 func Read(name, format string, r io.Reader) (Graph, error) {
 	read := readers[format]
@@ -138,6 +144,10 @@ type reading struct {
 	numeric   bool // put vertices in numeric order if their names are numbers
 	prefix    int  // bytes before the number in a name
 	bothWays  bool // every link carries both ways, whether the file says so or not
+	natural   bool // put vertices in the order of their names
+	ported    bool // links name their ports
+	portIndex map[string]int32
+	portNames []string
 }
 
 type fileVertex struct {
@@ -297,10 +307,12 @@ func (b *reading) graph() (Graph, error) {
 	if len(b.vertices) == 0 {
 		return nil, fmt.Errorf("%s: the file has no vertices", b.name)
 	}
-	if err := b.merge(); err != nil {
-		return nil, err
+	if !b.ported {
+		if err := b.merge(); err != nil {
+			return nil, err
+		}
 	}
-	g := &fileGraph{levels: b.levels, links: b.links, attrs: b.attrs}
+	g := &fileGraph{levels: b.levels, attrs: b.attrs}
 	if len(g.levels) == 0 {
 		g.levels = []Level{{Name: "link"}}
 	}
@@ -308,10 +320,26 @@ func (b *reading) graph() (Graph, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i := range b.links {
+		l := &b.links[i]
+		l.a, l.b = number[l.a], number[l.b]
+	}
+	if b.ported {
+		g.ports = make([][]string, len(g.kinds))
+		if err := b.plug(g); err != nil {
+			return nil, err
+		}
+		for i := range g.kinds {
+			g.kinds[i].Ports = len(g.ports[i])
+		}
+	}
+	g.links = b.links
+	if b.ported {
+		return g, nil
+	}
 	ports := make([]int, len(number))
 	for i := range g.links {
 		l := &g.links[i]
-		l.a, l.b = number[l.a], number[l.b]
 		for _, v := range []int32{l.a, l.b} {
 			if ports[v] += int(max(l.width, -l.width)); ports[v] > MaxPorts {
 				return nil, fmt.Errorf("%s:%d: vertex %s has more than %d ports", b.name, l.line, g.labels[v], MaxPorts)
@@ -409,6 +437,9 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 	if b.numeric {
 		b.sortNumbers(order)
 	}
+	if b.natural {
+		slices.SortStableFunc(order, func(v, w int32) int { return compareNatural(b.vertices[v].id, b.vertices[w].id) })
+	}
 	any := false
 	for _, l := range b.links {
 		if x := &b.vertices[l.b]; b.levels[l.level].Name == "terminal" {
@@ -500,6 +531,9 @@ func (g *fileGraph) Links() iter.Seq[Link] {
 		next := make([]int32, len(g.labels))
 		for _, f := range g.links {
 			l := Link{A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: f.level, Width: max(f.width, -f.width), Simplex: f.width < 0}
+			if g.ports != nil {
+				l.PortA, l.PortB = f.portA, f.portB
+			}
 			next[l.A] += l.Width
 			next[l.B] += l.Width
 			if !yield(l) {

@@ -1,0 +1,105 @@
+package cabling
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plenum/catalog"
+	"plenum/layout"
+)
+
+// Box is how one kind of vertex is built, as far as cables are concerned.
+type Box struct {
+	Part *catalog.Part
+	Box  *layout.Box
+	// Ports are those that links are plugged into, in that order: port i of a
+	// vertex is Ports[i].
+	Ports []Port
+	Code  string // prefix of device names: "SW"
+
+	cages int // of the part, used or not
+}
+
+// Port is one port of a box.
+type Port struct {
+	Name  string // as printed on the box
+	Cage  int    // from 0; ports that share a cage have the same
+	Group *catalog.PortGroup
+}
+
+// NewBox lists the ports of a part, which realises a kind of vertex, in the
+// order of the part.
+func NewBox(part *catalog.Part, kind string) *Box {
+	b := &Box{Part: part, Code: code(kind)}
+	var faces []layout.Ports
+	for i := range part.Ports {
+		g := &part.Ports[i]
+		per := max(g.PerCage, 1)
+		rows := g.Rows
+		if rows == 0 {
+			rows = 1
+			if g.Count > 12 {
+				rows = 2
+			}
+		}
+		for p := range g.Count {
+			b.Ports = append(b.Ports, Port{Name: g.PortName(p), Cage: b.cages + p/per, Group: g})
+		}
+		b.cages += (g.Count + per - 1) / per
+		face := layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front}
+		for _, at := range g.At {
+			face.At = append(face.At, [2]float64{float64(at[0]), float64(at[1])})
+		}
+		faces = append(faces, face)
+	}
+	b.Box = layout.NewBox(max(part.Units, 1), part.Width, part.Depth, faces)
+	return b
+}
+
+// Plug puts the ports in the order of the given names, in which links are plugged
+// in; a port that is not among them stays free. Faults are reported by the index
+// of the name.
+func (b *Box) Plug(names []string, fault func(i int, format string, args ...any)) {
+	index := make(map[string]int, len(b.Ports))
+	known := make([]string, len(b.Ports))
+	for i := range b.Ports {
+		known[i] = b.Ports[i].Name
+		if _, twice := index[known[i]]; !twice {
+			index[known[i]] = i
+		}
+	}
+	order := make([]int, 0, len(names))
+	ports := make([]Port, 0, len(names))
+	taken := make(map[int]bool, len(names))
+	for i, name := range names {
+		at, ok := index[name]
+		switch {
+		case !ok:
+			fault(i, "%s has no port %q\n%s", b.Part.ID, name, portHint(name, known))
+			continue
+		case taken[at]:
+			fault(i, "port %q is named twice", name)
+			continue
+		}
+		taken[at] = true
+		order = append(order, at)
+		ports = append(ports, b.Ports[at])
+	}
+	b.Ports = ports
+	b.Box = b.Box.WithPorts(order)
+}
+
+// portHint suggests the name that a misspelt one means, or says which there are.
+func portHint(name string, known []string) string {
+	if near, ok := catalog.Closest(name, known); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if len(known) > 8 {
+		return fmt.Sprintf("its ports are %s to %s", known[0], known[len(known)-1])
+	}
+	return "its ports are " + strings.Join(slices.Clone(known), ", ")
+}
+
+// Cages returns the number of cages, used or not.
+func (b *Box) Cages() int { return b.cages }

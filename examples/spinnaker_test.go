@@ -1,0 +1,107 @@
+package examples_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"plenum/cabling"
+	"plenum/machine"
+	"plenum/render"
+	"plenum/topology"
+)
+
+// TestSpiNNaker plans the SpiNNaker machines of 24 and 120 boards from their
+// published wiring: every cable gets the stocked length that was published, and
+// the mean and longest distances between sockets are those published too.
+func TestSpiNNaker(t *testing.T) {
+	for _, m := range []struct {
+		boards, cables int
+		mean, longest  float64
+	}{{24, 72, 0.074, 0.138}, {120, 360, 0.309, 0.818}} {
+		t.Run(fmt.Sprint(m.boards), func(t *testing.T) {
+			wiring := fmt.Sprintf("boards-%d.csv", m.boards)
+			published := readTable(t, filepath.Join("spinnaker", wiring))
+			if original, err := os.ReadFile(filepath.Join("..", "..", "shared", "data", "spinnaker", wiring)); err == nil {
+				ours, err := os.ReadFile(filepath.Join("spinnaker", wiring))
+				if err != nil || !bytes.Equal(ours, original) {
+					t.Errorf("%s is not the published list (%v)", wiring, err)
+				}
+			}
+			spec, err := machine.Load(filepath.Join("spinnaker", fmt.Sprintf("boards-%d.yaml", m.boards)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := machine.Plan(context.Background(), spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bought := map[string]string{} // stocked length by both ends
+			sum, longest := 0.0, 0.0
+			r.Schedule.Each(func(_ int64, seg *cabling.Segment) bool {
+				a, b := r.Graph.Label(int(seg.A))+" "+r.Schedule.PortName(seg.A, seg.PortA), r.Graph.Label(int(seg.B))+" "+r.Schedule.PortName(seg.B, seg.PortB)
+				if seg.Product < 0 {
+					t.Errorf("%s to %s has no cable", a, b)
+					return true
+				}
+				bought[a+" "+b] = fmt.Sprintf("%.2f", float64(r.Schedule.Products[seg.Product].Length))
+				run := float64(r.Schedule.Parts(seg).Run)
+				sum, longest = sum+run, max(longest, run)
+				return true
+			})
+			equal(t, "cables", len(bought), m.cables)
+			equal(t, "published cables", len(published), m.cables)
+			for _, row := range published {
+				end := func(e string) string {
+					return fmt.Sprintf("%s.%s.%s %s", row[e+"_cabinet"], row[e+"_frame"], row[e+"_board"], row[e+"_socket"])
+				}
+				ends := end("a") + " " + end("b")
+				if got := bought[ends]; got != row["cable_m"] {
+					t.Errorf("%s: %q m, published %s m", ends, got, row["cable_m"])
+				}
+			}
+			equal(t, "mean", math.Round(sum/float64(m.cables)*1e3)/1e3, m.mean)
+			equal(t, "longest", math.Round(longest*1e3)/1e3, m.longest)
+
+			// The schedule itself reads as a machine with the same links.
+			var schedule bytes.Buffer
+			if err := render.Cables(context.Background(), &schedule, r); err != nil {
+				t.Fatal(err)
+			}
+			again, err := topology.Read("cables.csv", "cables", &schedule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "links read back", topology.Count(again).Links, int64(m.cables))
+			equal(t, "ports read back", strings.Join(again.(topology.Ported).PortNames(0), " "), "east north north-east south south-west west")
+		})
+	}
+}
+
+// readTable reads comma-separated values by column.
+func readTable(t *testing.T, path string) []map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []map[string]string
+	for _, row := range rows[1:] {
+		m := map[string]string{}
+		for i, v := range row {
+			m[rows[0][i]] = v
+		}
+		out = append(out, m)
+	}
+	return out
+}

@@ -1,0 +1,318 @@
+package topology
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Ported is a graph whose source says which ports its links are plugged into.
+type Ported interface {
+	Graph
+	// PortNames is the names of the ports of a kind, by its index in Kinds, in
+	// the order in which the ports of Link count; nil where they are not named.
+	PortNames(kind int) []string
+}
+
+// portColumns are the columns of a list of cables that name a port, after a_ or
+// b_, the first that is there.
+var portColumns = []string{"port", "socket"}
+
+// cableEnd says which columns of a list of cables name one end.
+type cableEnd struct {
+	prefix string
+	vertex []int // joined by points
+	port   int   // -1 for none
+}
+
+// readCables reads a list of cables as comma-separated or semicolon-separated
+// values with a header. Columns that begin with a_ and b_ are about the two
+// ends: a_port (or a_socket) is the port, and the vertex is a_device where there
+// is such a column, else all others joined by points: a_cabinet, a_frame,
+// a_board give "0.3.12". level and width are those of the link, and every other
+// column is an attribute of it. Vertices are put in the order of their names,
+// numbers by their value. Cables between the same two vertices are parallel
+// channels of one link, for which their ports must be next to each other.
+func readCables(b *reading, r io.Reader) error {
+	buffered := bufio.NewReaderSize(r, 1<<16)
+	rows := csv.NewReader(buffered)
+	rows.ReuseRecord = true
+	if head, _ := buffered.Peek(1 << 12); bytes.IndexByte(head, ';') >= 0 && bytes.IndexByte(head, ',') < 0 {
+		rows.Comma = ';'
+	}
+	header, err := rows.Read()
+	if errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: the file has no header", b.name)
+	} else if err != nil {
+		return b.csvError(err)
+	}
+	header = slices.Clone(header)
+	header[0] = strings.TrimPrefix(header[0], "\ufeff")
+	for i, name := range header {
+		header[i] = strings.TrimSpace(name)
+		if slices.Contains(header[:i], header[i]) {
+			_, column := rows.FieldPos(i)
+			return b.errorAt(1, column, "column %q comes twice", header[i])
+		}
+	}
+	var ends [2]cableEnd
+	for i, prefix := range []string{"a_", "b_"} {
+		if ends[i], err = b.cableEnd(header, prefix); err != nil {
+			return err
+		}
+	}
+	if (ends[0].port < 0) != (ends[1].port < 0) {
+		return b.errorAt(1, 1, "only one end has a column for its port")
+	}
+	b.natural, b.ported = true, ends[0].port >= 0
+	for {
+		row, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return b.csvError(err)
+		}
+		if err := b.cable(header, ends, rows, row); err != nil {
+			return err
+		}
+	}
+}
+
+// csvError gives a mistake in the form of the values its place.
+func (b *reading) csvError(err error) error {
+	var at *csv.ParseError
+	if errors.As(err, &at) {
+		return b.errorAt(at.Line, at.Column, "%v", at.Err)
+	}
+	return fmt.Errorf("%s: %w", b.name, err)
+}
+
+// cableEnd finds the columns of one end.
+func (b *reading) cableEnd(header []string, prefix string) (cableEnd, error) {
+	e := cableEnd{prefix: prefix, port: -1}
+	for _, name := range portColumns {
+		if i := slices.Index(header, prefix+name); i >= 0 && e.port < 0 {
+			e.port = i
+		}
+	}
+	if i := slices.Index(header, prefix+"device"); i >= 0 {
+		e.vertex = []int{i}
+		return e, nil
+	}
+	for i, name := range header {
+		if strings.HasPrefix(name, prefix) && i != e.port {
+			e.vertex = append(e.vertex, i)
+		}
+	}
+	if len(e.vertex) == 0 {
+		return e, b.errorAt(1, 1, "no column says where a cable ends: expected %sdevice and %sport, or other columns that begin with %s", prefix, prefix, prefix)
+	}
+	return e, nil
+}
+
+// cable adds the link of a row.
+func (b *reading) cable(header []string, ends [2]cableEnd, rows *csv.Reader, row []string) error {
+	line, _ := rows.FieldPos(0)
+	var vertex [2]int32
+	var port [2]string
+	for i, e := range ends {
+		var name strings.Builder
+		for k, column := range e.vertex {
+			text := strings.TrimSpace(row[column])
+			if text == "" {
+				_, at := rows.FieldPos(column)
+				return b.errorAt(line, at, "%s is empty", header[column])
+			}
+			if k > 0 {
+				name.WriteByte('.')
+			}
+			name.WriteString(strings.TrimPrefix(text, "'"))
+		}
+		vertex[i] = b.vertex(name.String())
+		if e.port >= 0 {
+			if port[i] = strings.TrimPrefix(strings.TrimSpace(row[e.port]), "'"); port[i] == "" {
+				_, at := rows.FieldPos(e.port)
+				return b.errorAt(line, at, "%s is empty", header[e.port])
+			}
+		}
+	}
+	attrs := make(map[string]string)
+	for i, name := range header {
+		if name != "" && !strings.HasPrefix(name, "a_") && !strings.HasPrefix(name, "b_") && row[i] != "" {
+			attrs[name] = row[i]
+		}
+	}
+	if err := b.link(vertex[0], vertex[1], false, attrs, line, 1); err != nil {
+		return err
+	}
+	if b.ported {
+		l := &b.links[len(b.links)-1]
+		if l.width != 1 {
+			return b.errorAt(line, 1, "a cable in a port of its own is of width 1, not %d", l.width)
+		}
+		l.portA, l.portB = b.port(port[0]), b.port(port[1])
+	}
+	return nil
+}
+
+// port is the number of the name of a port.
+func (b *reading) port(name string) int32 {
+	i, ok := b.portIndex[name]
+	if !ok {
+		name = strings.Clone(name)
+		i = int32(len(b.portNames))
+		if b.portIndex == nil {
+			b.portIndex = make(map[string]int32)
+		}
+		b.portIndex[name] = i
+		b.portNames = append(b.portNames, name)
+	}
+	return i
+}
+
+// plug numbers the ports of every kind and makes one link of parallel cables.
+// The links have the numbers of the graph's vertices already.
+func (b *reading) plug(g *fileGraph) error {
+	used := make([]map[int32]bool, len(g.kinds))
+	for i := range used {
+		used[i] = make(map[int32]bool)
+	}
+	each := func(l *fileLink, do func(v int32, port *int32)) {
+		do(l.a, &l.portA)
+		do(l.b, &l.portB)
+	}
+	for i := range b.links {
+		each(&b.links[i], func(v int32, port *int32) { used[KindOf(g.kinds, int(v))][*port] = true })
+	}
+	number := make([]map[int32]int32, len(g.kinds))
+	for k := range g.kinds {
+		var err error
+		if number[k], err = b.portOrder(g, k, used[k]); err != nil {
+			return err
+		}
+	}
+	taken := make(map[[2]int32]int32) // vertex and port: line
+	var clash error
+	for i := range b.links {
+		l := &b.links[i]
+		each(l, func(v int32, port *int32) {
+			k := KindOf(g.kinds, int(v))
+			*port = number[k][*port]
+			if line, twice := taken[[2]int32{v, *port}]; twice && clash == nil {
+				clash = fmt.Errorf("%s:%d: port %s of %s has the cable of line %d already", b.name, l.line, g.ports[k][*port], g.labels[v], line)
+			}
+			taken[[2]int32{v, *port}] = l.line
+		})
+		if clash != nil {
+			return clash
+		}
+	}
+	return b.parallel(g)
+}
+
+// portOrder names the ports of a kind: 1, 2, ... up to the highest where all are
+// such numbers, else those that are used in the order of their names.
+func (b *reading) portOrder(g *fileGraph, kind int, used map[int32]bool) (map[int32]int32, error) {
+	order := make(map[int32]int32, len(used))
+	var names []string
+	most, plain := 0, true
+	for i := range used {
+		name := b.portNames[i]
+		names = append(names, name)
+		n, err := strconv.Atoi(name)
+		plain = plain && err == nil && n >= 1 && n <= MaxPorts && name == strconv.Itoa(n)
+		most = max(most, n)
+	}
+	if len(names) > MaxPorts {
+		return nil, fmt.Errorf("%s: a %s has more than %d ports", b.name, g.kinds[kind].Name, MaxPorts)
+	}
+	if plain {
+		names = names[:0]
+		for n := range most {
+			names = append(names, strconv.Itoa(n+1))
+		}
+	}
+	slices.SortFunc(names, compareNatural)
+	for i, name := range names {
+		if at, ok := b.portIndex[name]; ok && used[at] {
+			order[at] = int32(i)
+		}
+	}
+	g.ports[kind] = names
+	return order, nil
+}
+
+// parallel makes one link of the cables that join the same two vertices on one
+// level.
+func (b *reading) parallel(g *fileGraph) error {
+	order := b.byEnds()
+	for i := 0; i < len(order); {
+		first := &b.links[order[i]]
+		end := i + 1
+		for ; end < len(order); end++ {
+			l := &b.links[order[end]]
+			if l.level != first.level || min(l.a, l.b) != min(first.a, first.b) || max(l.a, l.b) != max(first.a, first.b) {
+				break
+			}
+			if l.a != first.a {
+				l.a, l.b, l.portA, l.portB = l.b, l.a, l.portB, l.portA
+			}
+		}
+		run := order[i:end]
+		slices.SortFunc(run, func(x, y int32) int { return cmp.Compare(b.links[x].portA, b.links[y].portA) })
+		head := &b.links[run[0]]
+		for k, at := range run[1:] {
+			l := &b.links[at]
+			if l.portA != head.portA+int32(k)+1 || l.portB != head.portB+int32(k)+1 {
+				return fmt.Errorf("%s:%d: %s and %s are joined in line %d already, and the ports of parallel cables have to be next to each other at both ends, in the same order",
+					b.name, l.line, g.labels[l.a], g.labels[l.b], head.line)
+			}
+			head.width++
+			l.width = 0
+		}
+		i = end
+	}
+	b.links = slices.DeleteFunc(b.links, func(l fileLink) bool { return l.width == 0 })
+	return nil
+}
+
+// compareNatural compares names part by part, where points, slashes and hyphens
+// stand between parts; two numbers by their value.
+func compareNatural(x, y string) int {
+	between := func(r rune) bool { return r == '.' || r == '/' || r == '-' }
+	p, q := strings.FieldsFunc(x, between), strings.FieldsFunc(y, between)
+	for i := range min(len(p), len(q)) {
+		m, errM := strconv.ParseUint(p[i], 10, 63)
+		n, errN := strconv.ParseUint(q[i], 10, 63)
+		var c int
+		switch {
+		case errM == nil && errN == nil:
+			c = cmp.Compare(m, n)
+		case errM == nil:
+			c = -1
+		case errN == nil:
+			c = 1
+		default:
+			c = cmp.Compare(p[i], q[i])
+		}
+		if c != 0 {
+			return c
+		}
+	}
+	return cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(x, y))
+}
+
+// PortNames is the names of the ports of a kind, nil where the file names none.
+func (g *fileGraph) PortNames(kind int) []string {
+	if g.ports == nil {
+		return nil
+	}
+	return g.ports[kind]
+}

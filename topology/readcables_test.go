@@ -1,0 +1,72 @@
+package topology_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"plenum/topology"
+)
+
+func TestReadCables(t *testing.T) {
+	g, err := topology.Read("x", "cables", strings.NewReader("\ufeffa_device,a_port,b_device,b_port,level,length_m\n"+
+		"leaf10,2,leaf2,1,up,3\nleaf10,1,leaf9,4,up,5\nleaf9,5,leaf10,3,up,\nleaf9,6,leaf10,4,up,\n"))
+	if err == nil {
+		t.Error("ports 1 and 3, 4 of leaf10 are not next to each other")
+	}
+	g, err = topology.Read("x", "cables", strings.NewReader("a_rack;a_device;a_port;b_rack;b_device;b_port;level;length_m\n"+
+		"A1;10;2;A2;2;1;up;3\nA1;10;3;A2;9;4;up;5\nA2;9;5;A1;10;4;up;\nA2;9;6;A1;10;5;up;\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGraph(t, g)
+	if got := []string{g.Label(0), g.Label(1), g.Label(2)}; !cmp.Equal(got, []string{"2", "9", "10"}) {
+		t.Error(got)
+	}
+	if got := strings.Join(g.(topology.Ported).PortNames(0), " "); got != "1 2 3 4 5 6" {
+		t.Error(got)
+	}
+	var links []topology.Link
+	for l := range g.Links() {
+		links = append(links, l)
+	}
+	want := []topology.Link{{A: 2, B: 0, PortA: 1, PortB: 0, Width: 1}, {A: 2, B: 1, PortA: 2, PortB: 3, Width: 3}}
+	if diff := cmp.Diff(want, links); diff != "" {
+		t.Error(diff)
+	}
+	if got := g.(topology.Attributed).EdgeAttributes(1)["length_m"]; got != "5" {
+		t.Errorf("length_m %q", got)
+	}
+	// Without ports, they are given out in the order of the links.
+	g, err = topology.Read("x", "cables", strings.NewReader("a_row,a_box,b_row,b_box\n1,2,1,10\n1,10,2,1\n"))
+	if err != nil || g.Label(2) != "2.1" || g.(topology.Ported).PortNames(0) != nil {
+		t.Error(g.Label(2), err)
+	}
+}
+
+func TestReadCablesErrors(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"", "x: the file has no header"},
+		{"from,to\n", "x:1:1: no column says where a cable ends: expected a_device and a_port"},
+		{"a_device,b_device,a_device\n", `x:1:19: column "a_device" comes twice`},
+		{"a_device,a_port,b_device\n", "x:1:1: only one end has a column for its port"},
+		{"a_device,b_device\n", "x: the file has no vertices"},
+		{"a_device,b_device\nx\n", "x:2:1: wrong number of fields"},
+		{"a_device,b_device\nx,\n", "x:2:3: b_device is empty"},
+		{"a_device,a_port,b_device,b_port\nx,,y,1\n", "x:2:3: a_port is empty"},
+		{"a_device,b_device\nx,x\n", "x:2:1: vertex x is linked to itself"},
+		{"a_device,a_port,b_device,b_port\nx,1,y,1\nz,1,y,1\n", "x:3: port 1 of y has the cable of line 2 already"},
+		{"a_device,a_port,b_device,b_port\nx,1,y,1\nx,3,y,2\n", "x:3: x and y are joined in line 2 already, and the ports of parallel cables have to be next to each other"},
+		{"a_device,a_port,b_device,b_port,width\nx,1,y,1,2\n", "x:2:1: a cable in a port of its own is of width 1, not 2"},
+	} {
+		_, err := topology.Read("x", "cables", strings.NewReader(tt.text))
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%q: %v\nexpected %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+func FuzzCables(f *testing.F) {
+	fuzz(f, "cables", "a_device,a_port,b_device,b_port,level\nx,1,y,2,up\ny,1,x,2,up\n", "a_x;a_socket;b_x;b_socket\n1;east;2;west\n1;north;3;south\n")
+}
