@@ -25,6 +25,8 @@ type Problem struct {
 	// Media is the media policy: the first rule that matches decides. With no
 	// rule, anything that fits is allowed.
 	Media []MediaRule
+	// Suppress lists breaches of design rules that do not count.
+	Suppress []Suppression
 	// Summary keeps tallies only, no segments.
 	Summary bool
 	// Visit, if set, is called with every segment, traces too, in order; the
@@ -94,6 +96,7 @@ func newWorker(p *Problem) (*worker, error) {
 		Graph: p.Graph, Kinds: kinds, Boxes: p.Boxes, Placement: p.Placement,
 		router: router{p.Mode, p.Slack, w.layout},
 	}
+	w.s.Violations.Suppress(p.Suppress)
 	cages := int64(0)
 	for i, k := range kinds {
 		b := p.Boxes[i]

@@ -1,37 +1,9 @@
 package cabling
 
-import "fmt"
-
-// Severity says how bad a violation is.
-type Severity string
-
-// The severities: a plan with an error cannot be built as it is.
-const (
-	Error   Severity = "error"
-	Warning Severity = "warning"
+import (
+	"fmt"
+	"strings"
 )
-
-// Rule is a design rule that a plan is checked against.
-type Rule struct {
-	ID       string
-	Severity Severity
-	Text     string
-}
-
-// The rules.
-var (
-	RuleReach     = Rule{"reach", Error, "Every cable needs a product that is long enough, fits both ports and is allowed by the media policy."}
-	RulePorts     = Rule{"ports", Error, "A box has at least as many ports as its vertex has links."}
-	RuleOptics    = Rule{"optics", Error, "All links of one cage use the same transceiver."}
-	RulePower     = Rule{"rack-power", Error, "The boxes, optics and cables of a rack draw no more than the rack can supply."}
-	RuleWeight    = Rule{"rack-weight", Error, "The boxes of a rack weigh no more than it bears."}
-	RuleRowPower  = Rule{"row-power", Error, "The racks of a row draw no more than the row can supply."}
-	RuleRowWeight = Rule{"row-weight", Error, "The boxes of a row weigh no more than its floor bears."}
-	RulePrice     = Rule{"price", Warning, "Every part that is bought has a price; a total without one excludes it."}
-)
-
-// Rules lists all design rules.
-var Rules = []Rule{RuleReach, RulePorts, RuleOptics, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RulePrice}
 
 // Violation is one breach of a rule.
 type Violation struct {
@@ -39,53 +11,150 @@ type Violation struct {
 	Severity Severity `json:"severity"`
 	Where    string   `json:"where"`
 	Message  string   `json:"message"`
+	// Suppressed is the reason why the breach does not count; empty where it
+	// does.
+	Suppressed string `json:"suppressed,omitempty"`
 }
 
-// mostListed is how many violations of one rule are listed one by one.
+// Suppression keeps breaches of a rule from counting. They stay listed, with the
+// reason.
+type Suppression struct {
+	Rule   string // id
+	Where  string // pattern of Violation.Where, * for any run of characters; any when empty
+	Reason string
+}
+
+// mostListed is how many violations of one rule are listed one by one, and as
+// many suppressed ones.
 const mostListed = 100
 
 // Violations collects breaches: of each rule the first hundred one by one, the
 // rest as a number.
 type Violations struct {
-	list  []Violation
-	count map[string]int
+	suppress []Suppression
+	used     []bool // of suppress
+	list     []Violation
+	count    map[violationClass]int
+}
+
+// violationClass is a rule with what suppresses its breach, an index in
+// suppress, -1 for nothing.
+type violationClass struct {
+	rule string
+	by   int
+}
+
+// Suppress sets what does not count from now on.
+func (v *Violations) Suppress(list []Suppression) {
+	v.suppress, v.used = list, make([]bool, len(list))
 }
 
 // Add records a breach.
 func (v *Violations) Add(r Rule, where, format string, args ...any) {
 	if v.count == nil {
-		v.count = map[string]int{}
+		v.count = map[violationClass]int{}
 	}
-	v.count[r.ID]++
-	if v.count[r.ID] <= mostListed {
-		v.list = append(v.list, Violation{r.ID, r.Severity, where, fmt.Sprintf(format, args...)})
+	class := violationClass{r.ID, v.suppressor(r.ID, where)}
+	v.count[class]++
+	if v.count[class] > mostListed {
+		return
 	}
+	found := Violation{Rule: r.ID, Severity: r.Severity, Where: where, Message: fmt.Sprintf(format, args...)}
+	if class.by >= 0 {
+		v.used[class.by] = true
+		found.Suppressed = v.suppress[class.by].Reason
+	}
+	v.list = append(v.list, found)
+}
+
+// suppressor returns the first suppression that covers a breach, -1 for none.
+func (v *Violations) suppressor(rule, where string) int {
+	for i := range v.suppress {
+		if s := &v.suppress[i]; s.Rule == rule && (s.Where == "" || matches(s.Where, where)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// matches tells whether a text is a pattern in which * stands for any run of
+// characters.
+func matches(pattern, text string) bool {
+	pieces := strings.Split(pattern, "*")
+	rest, ok := strings.CutPrefix(text, pieces[0])
+	if !ok || len(pieces) == 1 {
+		return ok && rest == ""
+	}
+	for _, p := range pieces[1 : len(pieces)-1] {
+		i := strings.Index(rest, p)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+len(p):]
+	}
+	return strings.HasSuffix(rest, pieces[len(pieces)-1])
+}
+
+// Unused lists the suppressions that covered no breach.
+func (v *Violations) Unused() []Suppression {
+	var out []Suppression
+	for i, used := range v.used {
+		if !used {
+			out = append(out, v.suppress[i])
+		}
+	}
+	return out
 }
 
 // Full tells whether further breaches of a rule will only be counted.
-func (v *Violations) Full(r Rule) bool { return v.count[r.ID] >= mostListed }
+func (v *Violations) Full(r Rule) bool {
+	for i := range v.suppress {
+		if v.suppress[i].Rule == r.ID {
+			return false
+		}
+	}
+	return v.count[violationClass{r.ID, -1}] >= mostListed
+}
 
-// Count returns the number of breaches of a rule.
-func (v *Violations) Count(r Rule) int { return v.count[r.ID] }
+// Count returns the number of breaches of a rule, suppressed ones too.
+func (v *Violations) Count(r Rule) int { return v.count[violationClass{r.ID, -1}] + v.Suppressed(r) }
 
-// Errors returns the number of breaches of rules of severity error.
+// Suppressed returns the number of breaches of a rule that do not count.
+func (v *Violations) Suppressed(r Rule) int {
+	n := 0
+	for i := range v.suppress {
+		n += v.count[violationClass{r.ID, i}]
+	}
+	return n
+}
+
+// Errors returns the number of breaches that count of rules of severity error.
 func (v *Violations) Errors() int {
 	n := 0
-	for _, r := range Rules {
-		if r.Severity == Error {
-			n += v.count[r.ID]
+	for i := range Rules {
+		if r := &Rules[i]; r.Severity == Error {
+			n += v.count[violationClass{r.ID, -1}]
 		}
 	}
 	return n
 }
 
 // List returns the breaches in the order in which they were found; a last one
-// per rule says how many more there are.
+// per rule, and per suppression, says how many more there are.
 func (v *Violations) List() []Violation {
 	out := append([]Violation{}, v.list...)
-	for _, r := range Rules {
-		if more := v.count[r.ID] - mostListed; more > 0 {
-			out = append(out, Violation{r.ID, r.Severity, "", fmt.Sprintf("and %d more", more)})
+	for i := range Rules {
+		r := &Rules[i]
+		for by := -1; by < len(v.suppress); by++ {
+			more := v.count[violationClass{r.ID, by}] - mostListed
+			if more <= 0 {
+				continue
+			}
+			last := Violation{Rule: r.ID, Severity: r.Severity, Message: fmt.Sprintf("and %d more", more)}
+			if by >= 0 {
+				last.Suppressed = v.suppress[by].Reason
+			}
+			out = append(out, last)
 		}
 	}
 	return out

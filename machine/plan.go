@@ -14,7 +14,6 @@ import (
 	"plenum/embed"
 	"plenum/layout"
 	"plenum/topology"
-	"plenum/units"
 )
 
 // MaxScheduled is the number of links up to which every cable is listed. A
@@ -101,11 +100,16 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	opt.Progress("scheduling cables", 0, 1)
 	delays := newDelays(r, p.Placement.Layout, !summary)
 	cables := r.cabling(p.Placement, summary)
-	cables.Visit = delays.visit
+	rules := cabling.NewChecker(cables)
+	cables.Visit = func(s *cabling.Schedule, seg *cabling.Segment) {
+		delays.visit(s, seg)
+		rules.Visit(s, seg)
+	}
 	p.Schedule, err = cabling.Run(ctx, cables)
 	if err = cmp.Or(err, delays.err); err != nil {
 		return nil, err
 	}
+	rules.Finish(p.Schedule, r.tray)
 	p.Violations = p.Schedule.Violations
 	p.Bill = cost.NewBill(r.bill(p.Placement, p.Schedule))
 	p.Notes = append(p.Notes, p.Bill.Notes...)
@@ -113,6 +117,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}
 	p.loadRacks(r.rack)
+	p.unusedSuppressions()
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
 	if !summary {
 		if err := p.measurePaths(ctx, delays, opt.Progress); err != nil {
@@ -171,41 +176,6 @@ func Place(ctx context.Context, spec *Spec) (*Placed, error) {
 	}
 	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
 	return p, err
-}
-
-// loadRacks adds what is plugged in to the power of the racks and holds racks
-// and rows against their limits.
-func (p *Result) loadRacks(rack *catalog.Part) {
-	room := p.Room()
-	if room == nil {
-		return
-	}
-	rowPower := make([]units.Power, len(room.Rows))
-	rowWeight := make([]units.Mass, len(room.Rows))
-	for i := range p.Placement.Racks {
-		r := &p.Placement.Racks[i]
-		r.Power += p.Schedule.RackPower[r.Place]
-		row := room.Places[r.Place].Row
-		rowPower[row] += r.Power
-		rowWeight[row] += r.Weight
-		if rack.Rack == nil {
-			continue
-		}
-		if rack.Rack.Power > 0 && r.Power > rack.Rack.Power {
-			p.Violations.Add(cabling.RulePower, room.Name(int(r.Place)), "%v with what is plugged in, the rack supplies %v", r.Power, rack.Rack.Power)
-		}
-		if rack.Rack.Weight > 0 && r.Weight > rack.Rack.Weight {
-			p.Violations.Add(cabling.RuleWeight, room.Name(int(r.Place)), "%v in it, the rack bears %v", r.Weight, rack.Rack.Weight)
-		}
-	}
-	for i, row := range room.Rows {
-		if s := &room.Spec; s.RowPower > 0 && rowPower[i] > s.RowPower {
-			p.Violations.Add(cabling.RuleRowPower, "row "+row.Name, "%v with what is plugged in, the row supplies %v", rowPower[i], s.RowPower)
-		}
-		if s := &room.Spec; s.RowWeight > 0 && rowWeight[i] > s.RowWeight {
-			p.Violations.Add(cabling.RuleRowWeight, "row "+row.Name, "%v of boxes, the row bears %v", rowWeight[i], s.RowWeight)
-		}
-	}
 }
 
 // Broken tells whether the plan breaks a design rule of severity error.

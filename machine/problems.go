@@ -59,7 +59,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 		Graph: r.graph, Boxes: r.boxes, Placement: pl, Catalog: r.catalog,
 		Quote: r.quoter(), Mode: cabling.Mode(c.Route),
 		Slack:   cabling.Slack{Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent},
-		Summary: summary,
+		Summary: summary, Suppress: r.spec.suppressions(),
 	}
 	for _, m := range c.Media {
 		rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}

@@ -274,7 +274,7 @@ func consistent(t *rapid.T, r *machine.Result) {
 	if unmade > 0 && r.Violations.Count(cabling.RuleReach)+r.Violations.Count(cabling.RulePorts) == 0 {
 		t.Errorf("%d cables are not made, and no rule is broken", unmade)
 	}
-	if r.Violations.Count(cabling.RuleReach)+r.Violations.Count(cabling.RulePorts)+r.Violations.Count(cabling.RuleOptics) > 0 != r.Broken() {
+	if r.Violations.Errors() > 0 != r.Broken() {
 		t.Errorf("broken %v: %+v", r.Broken(), p.Violations)
 	}
 	c := p.Cost

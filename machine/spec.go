@@ -28,6 +28,7 @@ type Spec struct {
 	Cabling     Cabling        `yaml:"cabling,omitempty" json:"cabling,omitzero" jsonschema_description:"How cables run and which may be used where."`
 	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero" jsonschema_description:"Hop and propagation delays that replace the parts' own."`
 	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero" jsonschema_description:"What things cost."`
+	Rules       Rules          `yaml:"rules,omitempty" json:"rules,omitzero" jsonschema_description:"Design rules that the plan is checked against."`
 	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero" jsonschema_description:"How vertices are assigned to places."`
 
 	source *document // where it was read from, nil if it was not
@@ -188,6 +189,18 @@ type Prices struct {
 	RatesDate string                 `yaml:"rates_date,omitempty" json:"rates_date,omitempty" jsonschema_description:"Date of the rates, as 2025-06-01; required beside them."`
 	Spares    map[string]float64     `yaml:"spares,omitempty" json:"spares,omitempty" jsonschema_description:"Spares in per cent of the quantity, rounded up, by kind of part: switch, cable, optic, panel, adapter, node."`
 	Unit      map[string]units.Money `yaml:"unit,omitempty" json:"unit,omitempty" jsonschema_description:"Unit prices of your own, by part id, in the currency of the bill. A cable's price may depend on its length: 'id@3 m'."`
+}
+
+// Rules changes how a plan is held against the design rules.
+type Rules struct {
+	Suppress []Suppression `yaml:"suppress,omitempty" json:"suppress,omitempty" jsonschema_description:"Breaches that do not count. They stay listed, with the reason."`
+}
+
+// Suppression keeps breaches of one design rule from counting.
+type Suppression struct {
+	Rule   string `yaml:"rule" json:"rule" jsonschema_description:"Id of the rule; plenum plan --rules lists them."`
+	Where  string `yaml:"where,omitempty" json:"where,omitempty" jsonschema_description:"Where the breach is, as the plan lists it; * stands for any run of characters. Anywhere when left out."`
+	Reason string `yaml:"reason" json:"reason" jsonschema_description:"Why the breach is accepted."`
 }
 
 // Embedding says how vertices are assigned to places.

@@ -29,6 +29,7 @@ func (s *Spec) check(report reporter) {
 	s.checkDelay(report)
 	s.checkPrices(report)
 	s.checkObjective(report)
+	s.checkRules(report)
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
 		s.checkLevel(report, sub("embedding.blocks", level), level)
 	}

@@ -24,7 +24,7 @@ import (
 func newPlan() *cobra.Command {
 	var dir, effort, objective string
 	var only []string
-	var asJSON, summary bool
+	var asJSON, summary, rules bool
 	cmd := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "Plan a machine: floor plan, bill of materials, cable schedule, delays",
@@ -37,7 +37,10 @@ files are written all the same, and the violations are listed.
 
 With --effort, or an effort in the machine file, places are optimised. An
 interrupt ends that, and the best places so far are planned; another one ends the
-plan.`,
+plan.
+
+With --rules, the design rules are listed, and nothing is written. With a FILE
+beside it, the machine is planned, and every rule has the number of its breaches.`,
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, name := range only {
@@ -47,6 +50,12 @@ plan.`,
 			}
 			if summary && slices.Contains(only, "cables.csv") {
 				return inputError(errors.New("--only: a summary has no cables.csv"))
+			}
+			if rules && (cmd.Flags().Changed("output") || len(only) > 0) {
+				return inputError(errors.New("--rules writes no files: it cannot be combined with -o and --only"))
+			}
+			if rules && len(args) == 0 {
+				return listRules(cmd.OutOrStdout(), nil, asJSON)
 			}
 			spec, err := loadSpec(args)
 			if err != nil {
@@ -61,6 +70,12 @@ plan.`,
 			progress.clear()
 			if err != nil {
 				return asInput(err)
+			}
+			if rules {
+				if err := listRules(cmd.OutOrStdout(), plan, asJSON); err != nil {
+					return err
+				}
+				return violations(cmd.ErrOrStderr(), plan, false)
 			}
 			files, err := render.Files(ctx, plan, dir, render.Options{Only: only})
 			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
@@ -85,6 +100,7 @@ plan.`,
 	cmd.Flags().StringVar(&effort, "effort", "", "optimise places: "+strings.Join(machine.Efforts(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(machine.Objectives(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
+	cmd.Flags().BoolVar(&rules, "rules", false, "list the design rules, and how a FILE keeps them")
 	cmd.Flags().BoolVar(&summary, "summary", false, "leave out the cable schedule and the delays over paths")
 	return cmd
 }
@@ -166,7 +182,7 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 	}
 	if listed {
 		for _, v := range plan.Violations.List() {
-			if v.Severity == cabling.Error {
+			if v.Severity == cabling.Error && v.Suppressed == "" {
 				fmt.Fprintf(stderr, "%s: %s: %s\n", v.Rule, v.Where, v.Message)
 			}
 		}

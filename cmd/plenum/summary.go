@@ -70,13 +70,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	}
 	if len(r.Violations) > 0 {
 		b.WriteString("\nDesign rules\n")
-		for _, v := range r.Violations {
-			where := v.Where
-			if where != "" {
-				where += ": "
-			}
-			fmt.Fprintf(&b, "  %s: %s: %s%s\n", v.Severity, v.Rule, where, v.Message)
-		}
+		printViolations(&b, plan)
 	}
 	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
 	_, err := io.WriteString(w, b.String())

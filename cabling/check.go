@@ -1,0 +1,328 @@
+package cabling
+
+import (
+	"fmt"
+	"math"
+
+	"plenum/catalog"
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Checker holds a schedule against the design rules that need every cable. Visit
+// is called with every segment as it is scheduled, Finish at the end; a plan
+// without a list of cables is checked as well, but for RuleRedundancy.
+type Checker struct {
+	graph  topology.Graph
+	kinds  []topology.Kind
+	boxes  []*Box
+	layout *layout.Layout
+	slot   []int32
+	hall   int32 // layout level of halls, 0 where there is one at most
+	// fitted tells which products end at which kinds of vertices:
+	// fitted[product*kinds+kind].
+	fitted []bool
+	// used has a bit for every port of the vertices of a kind.
+	used  [][]uint64
+	rates map[[2]*catalog.PortGroup]bool // pairs of ports that differ in rate
+	last  [2]*catalog.PortGroup
+}
+
+// NewChecker prepares to check the schedule of a problem.
+func NewChecker(p *Problem) *Checker {
+	c := &Checker{
+		graph: p.Graph, kinds: p.Graph.Kinds(), boxes: p.Boxes, layout: p.Placement.Layout, slot: p.Placement.Slot,
+		hall: int32(max(0, p.Placement.Layout.LevelIndex("hall"))), rates: map[[2]*catalog.PortGroup]bool{},
+	}
+	for _, k := range c.kinds {
+		c.used = append(c.used, make([]uint64, (int64(k.Count)*int64(k.Ports)+63)/64))
+	}
+	return c
+}
+
+// Visit checks a segment. It is meant for Problem.Visit.
+func (c *Checker) Visit(s *Schedule, seg *Segment) {
+	a, b := topology.KindOf(c.kinds, int(seg.A)), topology.KindOf(c.kinds, int(seg.B))
+	c.mark(s, a, seg.A, seg.PortA)
+	c.mark(s, b, seg.B, seg.PortB)
+	if seg.Product == IsTrace {
+		return
+	}
+	c.compare(s, seg, a, b)
+	if seg.Product < 0 {
+		return
+	}
+	if n := (int(seg.Product) + 1) * len(c.kinds); n > len(c.fitted) {
+		c.fitted = append(c.fitted, make([]bool, n-len(c.fitted))...)
+	}
+	c.fitted[int(seg.Product)*len(c.kinds)+a] = true
+	c.fitted[int(seg.Product)*len(c.kinds)+b] = true
+	if int32(seg.Within) < c.hall {
+		c.crossHall(s, seg)
+	}
+}
+
+// mark notes that a port is used, and breaks RulePorts if it was.
+func (c *Checker) mark(s *Schedule, kind int, v int32, port uint16) {
+	k := &c.kinds[kind]
+	if int(port) >= k.Ports {
+		return // the family's own count is wrong, or NewWorker has reported it
+	}
+	bit := int64(int(v)-k.First)*int64(k.Ports) + int64(port)
+	word, mask := &c.used[kind][bit>>6], uint64(1)<<(bit&63)
+	if *word&mask != 0 {
+		if s.Violations.Full(RulePorts) {
+			s.Violations.Add(RulePorts, s.Label(v, port), "")
+		} else {
+			s.Violations.Add(RulePorts, s.Label(v, port), "two links at one port")
+		}
+	}
+	*word |= mask
+}
+
+// compare notes pairs of ports that run at different rates.
+func (c *Checker) compare(s *Schedule, seg *Segment, a, b int) {
+	if int(seg.PortA) >= len(c.boxes[a].Ports) || int(seg.PortB) >= len(c.boxes[b].Ports) {
+		return
+	}
+	pair := [2]*catalog.PortGroup{c.boxes[a].Ports[seg.PortA].Group, c.boxes[b].Ports[seg.PortB].Group}
+	if pair == c.last || pair[0].Rate == pair[1].Rate {
+		return
+	}
+	c.last = pair
+	if c.rates[pair] {
+		return
+	}
+	c.rates[pair] = true
+	where := c.boxes[a].Part.ID + " to " + c.boxes[b].Part.ID
+	s.Violations.Add(RuleBreakout, where, "a %v port on a %v port: each link runs at %v", pair[0].Rate, pair[1].Rate, min(pair[0].Rate, pair[1].Rate))
+}
+
+// crossHall holds a cable between two halls against RuleCrossHall.
+func (c *Checker) crossHall(s *Schedule, seg *Segment) {
+	medium := s.Products[seg.Product].Part.Cable.Medium
+	if medium != catalog.PassiveCopper && medium != catalog.ActiveCopper {
+		return
+	}
+	where := s.CableID(s.Cables)
+	if s.Violations.Full(RuleCrossHall) {
+		s.Violations.Add(RuleCrossHall, where, "")
+		return
+	}
+	s.Violations.Add(RuleCrossHall, where, "%s to %s: %s from one hall to another", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Products[seg.Product].Name())
+}
+
+// Finish checks what shows when all cables are known. The tray may be nil.
+func (c *Checker) Finish(s *Schedule, tray *catalog.Part) {
+	c.bends(s, tray)
+	c.optics(s)
+	c.labels(s)
+	c.redundancy(s)
+}
+
+// clearance is the room between a box that stands in the middle of a rack and
+// the rack's doors; false where the box stands elsewhere.
+func (c *Checker) clearance(kind int) (units.Length, bool) {
+	k := &c.kinds[kind]
+	if c.layout.Room == nil || k.Count == 0 || c.layout.Cell(c.slot[k.First]) >= 0 {
+		return 0, false
+	}
+	rack, box := c.layout.Room.Spec.Rack.Depth, c.boxes[kind].Part.Depth
+	return (rack - box) / 2, rack > 0 && box > 0
+}
+
+// bends holds products against the room that they have to bend.
+func (c *Checker) bends(s *Schedule, tray *catalog.Part) {
+	type place struct{ part, at string }
+	seen := map[place]bool{}
+	tight := func(part *catalog.Part, at string, room units.Length, format string, args ...any) {
+		if bend := part.Cable.Bend; room < bend-1e-9 && !seen[place{part.ID, at}] {
+			seen[place{part.ID, at}] = true
+			s.Violations.Add(RuleBend, at, "%s bends to %s, and "+format, append([]any{part.ID, mm(bend)}, args...)...)
+		}
+	}
+	for i := range len(c.fitted) / max(len(c.kinds), 1) {
+		part := s.Products[i].Part
+		for k := range c.kinds {
+			if room, ok := c.clearance(k); ok && c.fitted[i*len(c.kinds)+k] {
+				tight(part, c.kinds[k].Name, room, "the rack leaves %s before the ports of %s", mm(room), c.boxes[k].Part.ID)
+			}
+		}
+		if tray != nil && tray.Width > 0 && s.router.mode == Tray {
+			tight(part, tray.ID, tray.Width, "the tray is %s wide", mm(tray.Width))
+		}
+	}
+}
+
+// mm writes a length below a metre.
+func mm(l units.Length) string { return fmt.Sprintf("%.0f mm", float64(l)*1000) }
+
+// optics holds the two optics of every product against each other.
+func (c *Checker) optics(s *Schedule) {
+	for i := range s.Products {
+		p := &s.Products[i]
+		if (p.OpticA == nil) != (p.OpticB == nil) {
+			s.Violations.Add(RuleOptics, p.Name(), "an optic at one end only")
+			continue
+		}
+		if p.OpticA == nil {
+			continue
+		}
+		a, b := p.OpticA.Optic, p.OpticB.Optic
+		if a.Standard != b.Standard || a.Fibre != b.Fibre || a.Plug != b.Plug || a.Rate != b.Rate {
+			s.Violations.Add(RuleOptics, p.Name(), "%s does not talk to %s", p.OpticA.ID, p.OpticB.ID)
+		}
+	}
+}
+
+// labels finds ends that cannot have labels of their own: labels are made of the
+// box's place, its device name and the number of the port.
+func (c *Checker) labels(s *Schedule) {
+	codes := map[string]string{}
+	for i, k := range c.kinds {
+		box := c.boxes[i]
+		if first, again := codes[box.Code]; again && k.Count > 0 {
+			s.Violations.Add(RuleLabels, k.Name, "devices are named %s1, %s2, ... as those of %s are", box.Code, box.Code, first)
+		}
+		if k.Count > 0 {
+			codes[box.Code] = k.Name
+		}
+		numbers := map[int]bool{}
+		for p := range min(k.Ports, len(box.Ports)) {
+			n := box.Ports[p].Number
+			if numbers[n] {
+				s.Violations.Add(RuleLabels, box.Part.ID, "two ports have the number %d: give its port groups different first numbers", n)
+				break
+			}
+			numbers[n] = true
+		}
+	}
+}
+
+// redundancy looks for nodes all of whose rails run through one piece of tray.
+func (c *Checker) redundancy(s *Schedule) {
+	if c.layout.Room == nil || s.router.mode != Tray || len(s.Segments) == 0 {
+		return
+	}
+	for i, k := range c.kinds {
+		if k.Role == topology.Terminal && k.Ports > 1 {
+			c.rails(s, &c.kinds[i])
+		}
+	}
+}
+
+// rails checks the nodes of one kind.
+func (c *Checker) rails(s *Schedule, k *topology.Kind) {
+	racks := railRacks(s, c.layout, c.slot, k)
+	ways := map[[2]int32][]stretch{}
+	type found struct {
+		nodes int
+		first int
+		at    stretch
+	}
+	rows := make([]found, len(c.layout.Room.Rows))
+	for v := range k.Count {
+		home := c.layout.Container(layout.RackLevel, c.slot[k.First+v])
+		var shared []stretch
+		for i, to := range racks.of(v) {
+			key := [2]int32{home, to}
+			way, ok := ways[key]
+			if !ok {
+				way = stretches(c.layout.Room.Trays.Way(home, to))
+				ways[key] = way
+			}
+			if i == 0 {
+				shared = way
+			} else {
+				shared = common(shared, way)
+			}
+		}
+		if len(racks.of(v)) < 2 || len(shared) == 0 {
+			continue
+		}
+		row := &rows[c.layout.Room.Places[home].Row]
+		if row.nodes == 0 {
+			row.first, row.at = k.First+v, shared[0]
+		}
+		row.nodes++
+	}
+	for i, f := range rows {
+		if f.nodes > 0 {
+			s.Violations.Add(RuleRedundancy, "row "+c.layout.Room.Rows[i].Name, "%d of its nodes have all rails in one piece of tray: those of %s share %s",
+				f.nodes, s.AppendDevice(nil, int32(f.first)), f.at)
+		}
+	}
+}
+
+// rackLists holds a list of racks for each vertex of a kind.
+type rackLists struct {
+	first []int32
+	racks []int32
+}
+
+func (r *rackLists) of(v int) []int32 { return r.racks[r.first[v]:r.first[v+1]] }
+
+// railRacks lists the racks that the cables of the vertices of a kind lead to.
+func railRacks(s *Schedule, l *layout.Layout, slot []int32, k *topology.Kind) *rackLists {
+	r := &rackLists{first: make([]int32, k.Count+2)}
+	each := func(visit func(v int, other int32)) {
+		for i := range s.Segments {
+			seg := &s.Segments[i]
+			if seg.Product == IsTrace {
+				continue
+			}
+			if v := int(seg.A) - k.First; v >= 0 && v < k.Count {
+				visit(v, seg.B)
+			}
+			if v := int(seg.B) - k.First; v >= 0 && v < k.Count {
+				visit(v, seg.A)
+			}
+		}
+	}
+	each(func(v int, _ int32) { r.first[v+2]++ })
+	for v := 2; v < len(r.first); v++ {
+		r.first[v] += r.first[v-1]
+	}
+	r.racks = make([]int32, r.first[len(r.first)-1])
+	each(func(v int, other int32) {
+		r.racks[r.first[v+1]] = l.Container(layout.RackLevel, slot[other])
+		r.first[v+1]++
+	})
+	return r
+}
+
+// stretch is a piece of a way along one tray.
+type stretch struct {
+	tray     string
+	from, to float64 // along the tray
+}
+
+func (s stretch) String() string {
+	return fmt.Sprintf("%s from %.2f to %.2f m", s.tray, s.from, s.to)
+}
+
+func stretches(way []layout.Segment) []stretch {
+	var out []stretch
+	for _, w := range way {
+		a, b := w.From.X, w.To.X
+		if w.From.Y != w.To.Y {
+			a, b = w.From.Y, w.To.Y
+		}
+		out = append(out, stretch{w.Name, min(a, b), max(a, b)})
+	}
+	return out
+}
+
+// common returns what two lists of stretches share.
+func common(a, b []stretch) []stretch {
+	var out []stretch
+	for _, x := range a {
+		for _, y := range b {
+			if from, to := math.Max(x.from, y.from), math.Min(x.to, y.to); x.tray == y.tray && to > from+1e-6 {
+				out = append(out, stretch{x.tray, from, to})
+			}
+		}
+	}
+	return out
+}

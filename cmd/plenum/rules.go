@@ -1,0 +1,125 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"plenum/cabling"
+	"plenum/machine"
+)
+
+// printViolations lists the breaches of design rules: those that count one by
+// one, suppressed ones in one line for each rule and reason.
+func printViolations(b *strings.Builder, plan *machine.Result) {
+	type group struct {
+		rule, reason string
+		where        []string
+		more         int
+	}
+	var suppressed []*group
+	for _, v := range plan.Violations.List() {
+		if v.Suppressed == "" {
+			where := v.Where
+			if where != "" {
+				where += ": "
+			}
+			fmt.Fprintf(b, "  %s: %s: %s%s\n", v.Severity, v.Rule, where, v.Message)
+			continue
+		}
+		var g *group
+		for _, s := range suppressed {
+			if s.rule == v.Rule && s.reason == v.Suppressed {
+				g = s
+			}
+		}
+		if g == nil {
+			g = &group{rule: v.Rule, reason: v.Suppressed}
+			suppressed = append(suppressed, g)
+		}
+		g.where = append(g.where, cmp.Or(v.Where, v.Message))
+	}
+	const shown = 8
+	for _, g := range suppressed {
+		where := g.where
+		if n := len(where) - shown; n > 0 {
+			where = append(where[:shown:shown], fmt.Sprintf("%d more", n))
+		}
+		fmt.Fprintf(b, "  suppressed: %s: %s (%s)\n", g.rule, strings.Join(where, ", "), g.reason)
+	}
+}
+
+// ruleEntry is a design rule in a JSON document. The counts are left out where no
+// machine was planned.
+type ruleEntry struct {
+	ID         string           `json:"id"`
+	Severity   cabling.Severity `json:"severity"`
+	Text       string           `json:"text"`
+	Why        string           `json:"why"`
+	Mend       string           `json:"mend"`
+	Breaches   *int             `json:"breaches,omitempty"`
+	Suppressed *int             `json:"suppressed,omitempty"`
+}
+
+func ruleEntries(plan *machine.Result) []ruleEntry {
+	var out []ruleEntry
+	for _, r := range cabling.Rules {
+		e := ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend}
+		if plan != nil {
+			suppressed := plan.Violations.Suppressed(r)
+			breaches := plan.Violations.Count(r) - suppressed
+			e.Breaches, e.Suppressed = &breaches, &suppressed
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// listRules lists the design rules, and how a plan keeps them, if there is one.
+func listRules(w io.Writer, plan *machine.Result, asJSON bool) error {
+	entries := ruleEntries(plan)
+	if asJSON {
+		doc := map[string]any{"rules": entries}
+		if plan != nil {
+			doc["violations"] = plan.Violations.List()
+		}
+		return writeJSON(w, doc)
+	}
+	var b strings.Builder
+	width := 0
+	for _, e := range entries {
+		width = max(width, len(e.ID))
+	}
+	for _, e := range entries {
+		fmt.Fprintf(&b, "%-*s  %-7s", width, e.ID, e.Severity)
+		if plan != nil {
+			fmt.Fprintf(&b, "  %-22s", kept(*e.Breaches, *e.Suppressed))
+		}
+		fmt.Fprintf(&b, "  %s\n", e.Text)
+	}
+	if plan != nil && len(plan.Violations.List()) > 0 {
+		b.WriteString("\n")
+		printViolations(&b, plan)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// kept says how a rule is kept.
+func kept(breaches, suppressed int) string {
+	switch {
+	case breaches == 0 && suppressed == 0:
+		return "kept"
+	case suppressed == 0:
+		return fmt.Sprintf("broken %s times", grouped(int64(breaches)))
+	}
+	return fmt.Sprintf("broken %s, suppressed %s", grouped(int64(breaches)), grouped(int64(suppressed)))
+}
+
+// explainRule prints what a design rule is about.
+func explainRule(w io.Writer, r *cabling.Rule) error {
+	_, err := fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n\nWhat helps: %s\n\nA machine file may accept breaches:\n\n  rules:\n    suppress:\n      - {rule: %s, where: \"*\", reason: ...}\n",
+		r.ID, r.Severity, r.Text, r.Why, r.Mend, r.ID)
+	return err
+}

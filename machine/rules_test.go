@@ -1,0 +1,245 @@
+package machine_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"plenum/cabling"
+	"plenum/machine"
+)
+
+func planText(t *testing.T, text string) *machine.Result {
+	t.Helper()
+	spec, err := machine.Parse("machine.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const (
+	pair = "topology: {family: fat-tree, nodes: 8, radix: 8}\n"
+	// twoPorts is a switch whose ports the test words.
+	twoPorts = `
+packaging: {leaf: {part: box}, spine: {part: box}}
+parts:
+  - {id: box, kind: switch, units: 1, width: 0.44, depth: DEPTH, hop: 100, ports: [PORTS]}
+`
+	qsfp = "{count: 32, connector: qsfp112, rate: 400G}"
+	// twin has a node and a switch whose cages hold two ports; the eleventh cage
+	// of a leaf holds the last node and the first uplink.
+	twin = `
+topology: {family: fat-tree, nodes: 42, radix: 64, down: 21, up: 11, spines: 1}
+packaging:
+  node: {part: nvidia-dgx-h100, per_rack: 4}
+  leaf: {part: nvidia-qm9700}
+  spine: {part: nvidia-qm9700}
+room: {rack: rack-48u}
+`
+	// halls is a ring over two halls.
+	halls = `
+topology: {family: torus, dims: [8]}
+room:
+  containers:
+    - {name: LEVEL, count: [2, 1, 1], gap: 0.5}
+    - {name: hall, count: [4, 1, 1], pitch: 0.5}
+`
+	// ring fills the power of its racks with boxes.
+	ring = `
+topology: {family: torus, dims: [4]}
+packaging: {node: {part: n, per_rack: 2}}
+room: {rack: r}
+parts:
+  - {id: r, kind: rack, units: 42, width: 0.6, depth: 1.2, height: 2, rack: {power: 205 W}}
+  - {id: n, kind: node, units: 1, width: 0.44, depth: 0.8, power: 100 W, ports: [{count: 2, connector: qsfp112, rate: 400G}]}
+`
+)
+
+func box(depth, ports string) string {
+	return strings.NewReplacer("DEPTH", depth, "PORTS", ports).Replace(twoPorts)
+}
+
+// Every rule has a machine that breaks it and one, but little different, that
+// keeps it. What no machine file can bring about is tested beside the checks;
+// tray-fill beside the trays.
+func TestDesignRules(t *testing.T) {
+	for _, c := range []struct {
+		rule         cabling.Rule
+		broken, kept string
+		where, what  string // of the first breach
+	}{
+		{
+			cabling.RuleReach,
+			"topology: {family: torus, dims: [64]}\npackaging: {node: {per_rack: 1}}\ncabling: {slack: {fixed: 4}, media: [{use: [passive-copper]}]}\n",
+			"topology: {family: torus, dims: [64]}\npackaging: {node: {per_rack: 1}}\ncabling: {slack: {fixed: 4}}\n",
+			"C0001", "needed, the longest cable",
+		},
+		{
+			cabling.RulePorts, pair + box("0.5", strings.Replace(qsfp, "32", "7", 1)), pair + box("0.5", qsfp),
+			"leaf", "a leaf has up to 8 links, but box has 7 ports",
+		},
+		{
+			cabling.RuleOptics,
+			twin + "cabling: {media: [{levels: [terminal], use: [multimode]}, {use: [single-mode]}]}\n",
+			twin + "cabling: {media: [{use: [multimode]}]}\n",
+			"", "in one cage",
+		},
+		{
+			cabling.RuleBreakout, pair + box("0.5", strings.Replace(qsfp, "400G", "800G", 1)), pair + box("0.5", qsfp),
+			"", "each link runs at 400G",
+		},
+		{
+			cabling.RuleBend, pair + box("1.18", qsfp), pair + box("0.6", qsfp),
+			"leaf", "and the rack leaves 10 mm before the ports of box",
+		},
+		{
+			cabling.RuleBend,
+			pair + "room: {trays: {part: wire}}\nparts: [{id: wire, kind: tray, width: 2 cm, height: 5 cm, section: 1}]\n",
+			pair + "room: {trays: {part: wire}}\nparts: [{id: wire, kind: tray, width: 20 cm, height: 5 cm, section: 1}]\n",
+			"wire", "and the tray is 20 mm wide",
+		},
+		{
+			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1), strings.Replace(halls, "LEVEL", "site", 1) + "cabling: {media: [{beyond: hall, use: [optical]}, {use: [any]}]}\n",
+			"C0004", "from one hall to another",
+		},
+		{
+			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1), strings.NewReplacer("LEVEL", "aisle", "hall", "row").Replace(halls),
+			"C0004", "from one hall to another",
+		},
+		{
+			cabling.RuleLabels, pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, connector: qsfp112, rate: 400G}"),
+			pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, first: 5, connector: qsfp112, rate: 400G}"),
+			"box", "two ports have the number 1",
+		},
+		{
+			cabling.RulePower, ring + "cabling: {media: [{use: [active-optical]}]}\n", ring + "cabling: {media: [{use: [passive-copper]}]}\n",
+			"A01", "with what is plugged in, the rack supplies 205 W",
+		},
+		{
+			cabling.RulePrice, pair + "prices: {set: slimfly-2014}\n", pair,
+			"", "has no price for",
+		},
+	} {
+		t.Run(c.rule.ID, func(t *testing.T) {
+			r := planText(t, c.broken)
+			if r.Violations.Count(c.rule) == 0 {
+				t.Fatalf("the rule is kept: %+v", r.Violations.List())
+			}
+			for _, v := range r.Violations.List() {
+				if v.Rule == c.rule.ID {
+					if v.Severity != c.rule.Severity || c.where != "" && v.Where != c.where || !strings.Contains(v.Message, c.what) {
+						t.Errorf("%+v, want %s: %s", v, c.where, c.what)
+					}
+					break
+				}
+			}
+			if r.Broken() != (c.rule.Severity == cabling.Error) && r.Violations.Errors() == 0 {
+				t.Errorf("broken %v by a rule of severity %s", r.Broken(), c.rule.Severity)
+			}
+			if r := planText(t, c.kept); r.Violations.Count(c.rule) > 0 {
+				t.Errorf("the rule is broken: %+v", r.Violations.List())
+			}
+		})
+	}
+}
+
+// rails has a node with two rails; places says where its leaves stand.
+const rails = `
+topology: {family: fat-tree, nodes: 2, radix: 8, rails: 2}
+packaging: {node: {part: n, place: in-rack}, leaf: {place: in-rack}}
+parts:
+  - {id: n, kind: node, units: 1, width: 0.44, depth: 0.8, ports: [{count: 2, connector: qsfp112, rate: 400G}]}
+embedding: {placement: places.csv}
+room: {rows: 1, racks_per_row: 3}
+`
+
+// The rails of a node between its leaves share no tray, those of a node at their
+// side do.
+func TestRedundancyOfRails(t *testing.T) {
+	for places, want := range map[string]string{
+		"A02,A02,A01,A03": "",
+		"A01,A01,A02,A03": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from 1.50 to 2.10 m",
+		"A01,A01,A01,A03": "", // one rail stays in the rack
+		"A03,A02,A01,A01": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from 1.50 to 2.70 m",
+	} {
+		racks := strings.Split(places, ",")
+		table := "kind,vertex,container,unit\n"
+		for i, v := range []string{"node,3", "node,4", "leaf,0", "leaf,1"} {
+			table += v + "," + racks[i] + "," + []string{"10", "12", "20", "30"}[i] + "\n"
+		}
+		r, err := planFile(t, write(t, "m.yaml", rails, "places.csv", table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, v := range r.Violations.List() {
+			if v.Rule == cabling.RuleRedundancy.ID {
+				got += v.Where + ": " + v.Message
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", places, got, want)
+		}
+	}
+}
+
+// A rack whose boxes take more units than it has breaks a rule; no machine file
+// gets there, as boxes that overlap are refused.
+func TestRackUnits(t *testing.T) {
+	r := planText(t, ring+"cabling: {media: [{use: [passive-copper]}]}\n")
+	if n := r.Violations.Count(cabling.RuleUnits); n > 0 {
+		t.Errorf("%d breaches", n)
+	}
+	r.Placement.Racks[1].Used = 43
+	machine.LoadRacks(r)
+	if v := r.Violations.List(); len(v) == 0 || v[len(v)-1].Rule != "rack-units" || v[len(v)-1].Message != "43 rack units in it, the rack has 42" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// What a machine file suppresses stays listed, and does not break the plan.
+func TestSuppression(t *testing.T) {
+	broken := ring + "cabling: {media: [{use: [active-optical]}]}\n"
+	open := planText(t, broken)
+	n := open.Violations.Count(cabling.RulePower)
+	if !open.Broken() || n < 2 {
+		t.Fatalf("%+v", open.Violations.List())
+	}
+	all := planText(t, broken+"rules: {suppress: [{rule: rack-power, reason: the busway is being replaced}, {rule: reach, where: C1, reason: none}]}\n")
+	if all.Broken() || all.Violations.Suppressed(cabling.RulePower) != n || all.Violations.Count(cabling.RulePower) != n {
+		t.Errorf("%+v", all.Violations.List())
+	}
+	for _, v := range all.Report().Violations {
+		if v.Rule == "rack-power" && v.Suppressed != "the busway is being replaced" {
+			t.Errorf("%+v", v)
+		}
+	}
+	if want := "nothing breaks the rule reach at C1, which is suppressed"; !strings.Contains(strings.Join(all.Notes, "|"), want) {
+		t.Errorf("notes %q, want %q", all.Notes, want)
+	}
+	one := planText(t, broken+"rules: {suppress: [{rule: rack-power, where: \"*02\", reason: x}]}\n")
+	if !one.Broken() || one.Violations.Suppressed(cabling.RulePower) != 1 || one.Violations.Errors() != n-1 {
+		t.Errorf("%+v", one.Violations.List())
+	}
+}
+
+// Mistakes in suppressions are shown where they are.
+func TestMistakesInSuppressions(t *testing.T) {
+	_, err := machine.Parse("m.yaml", []byte("topology: {family: torus, dims: [4]}\nrules:\n  suppress:\n    - {rule: tray-fil, reason: x}\n    - {rule: reach, reason: \" \"}\n    - {rule: reach}\n"))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range []string{
+		`m.yaml:4:14: rules.suppress[0].rule: there is no rule "tray-fil"`, `did you mean "tray-fill"?`,
+		"m.yaml:5:29: rules.suppress[1].reason: a suppression needs a reason", "rules.suppress[2].reason: missing",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in\n%v", want, err)
+		}
+	}
+}
