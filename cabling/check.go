@@ -188,14 +188,14 @@ func (c *Checker) labels(s *Schedule) {
 		if k.Count > 0 {
 			codes[box.Code] = k.Name
 		}
-		numbers := map[int]bool{}
+		names := map[string]bool{}
 		for p := range min(k.Ports, len(box.Ports)) {
-			n := box.Ports[p].Number
-			if numbers[n] {
-				s.Violations.Add(RuleLabels, box.Part.ID, "two ports have the number %d: give its port groups different first numbers", n)
+			name := box.Ports[p].Name
+			if names[name] {
+				s.Violations.Add(RuleLabels, box.Part.ID, "two ports are called %s: give its port groups different first numbers", name)
 				break
 			}
-			numbers[n] = true
+			names[name] = true
 		}
 	}
 }

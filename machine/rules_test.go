@@ -114,7 +114,7 @@ func TestDesignRules(t *testing.T) {
 		{
 			cabling.RuleLabels, pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, connector: qsfp112, rate: 400G}"),
 			pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, first: 5, connector: qsfp112, rate: 400G}"),
-			"box", "two ports have the number 1",
+			"box", "two ports are called 1",
 		},
 		{
 			cabling.RulePower, ring + "cabling: {media: [{use: [active-optical]}]}\n", ring + "cabling: {media: [{use: [passive-copper]}]}\n",
