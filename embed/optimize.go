@@ -58,9 +58,13 @@ type Optimized struct {
 	// stand in this room; BoundMethod is empty where none was worked out.
 	Bound       int64
 	BoundMethod string
-	Steps       int64
-	Interrupted bool
-	Notes       []string // what was left out, and why
+	// RackBound is a lower bound of the sum over all ways to stand the racks,
+	// filled as they are; RackBoundMethods is empty where none was worked out.
+	RackBound        int64
+	RackBoundMethods []string
+	Steps            int64
+	Interrupted      bool
+	Notes            []string // what was left out, and why
 }
 
 // Limits of what is optimised.

@@ -76,6 +76,9 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if err := o.boundRoom(best); err != nil {
 		return nil, err
 	}
+	if err := o.boundRacks(best); err != nil {
+		return nil, err
+	}
 	pl := best.f.placement(best.room, best.places)
 	pl.Optimized = &o.out
 	return pl, nil

@@ -262,8 +262,13 @@ type PlacementReport struct {
 	LowerBound  *float64       `json:"lower_bound"`
 	GapToBound  *float64       `json:"gap_to_bound"` // (after - lower_bound) / after
 	BoundMethod string         `json:"bound_method,omitempty"`
-	Steps       int64          `json:"steps"`
-	Interrupted bool           `json:"interrupted,omitempty"`
+	// RackBound is what the racks, filled as they are, cost at least wherever they
+	// stand.
+	RackBound        *float64 `json:"rack_bound"`
+	GapToRackBound   *float64 `json:"gap_to_rack_bound"` // (after - rack_bound) / after
+	RackBoundMethods []string `json:"rack_bound_methods,omitempty"`
+	Steps            int64    `json:"steps"`
+	Interrupted      bool     `json:"interrupted,omitempty"`
 }
 
 // placementReport is nil where nothing was optimised.
@@ -290,12 +295,22 @@ func (p *Result) placementReport() *PlacementReport {
 	}
 	if e.Objective == Longest {
 		before, after = o.Before.Longest, o.After.Longest
-	} else if o.BoundMethod != "" && e.Weights[Longest] == 0 {
-		bound := round(float64(o.Bound) / unit)
-		r.LowerBound, r.BoundMethod = &bound, o.BoundMethod
-		if after > 0 {
-			gap := round(float64(after-o.Bound) / float64(after))
-			r.GapToBound = &gap
+	} else if e.Weights[Longest] == 0 {
+		bounded := func(bound int64) (value, gap *float64) {
+			v := round(float64(bound) / unit)
+			if after > 0 {
+				g := round(float64(after-bound) / float64(after))
+				gap = &g
+			}
+			return &v, gap
+		}
+		if o.BoundMethod != "" {
+			r.LowerBound, r.GapToBound = bounded(o.Bound)
+			r.BoundMethod = o.BoundMethod
+		}
+		if len(o.RackBoundMethods) > 0 {
+			r.RackBound, r.GapToRackBound = bounded(o.RackBound)
+			r.RackBoundMethods = o.RackBoundMethods
 		}
 	}
 	r.Before, r.After = round(float64(before)/unit), round(float64(after)/unit)

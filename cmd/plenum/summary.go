@@ -42,6 +42,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		if o.LowerBound != nil {
 			gap = fmt.Sprintf("; no places give less than %.6g (%s bound)", *o.LowerBound, o.BoundMethod)
 		}
+		if o.RackBound != nil {
+			gap += fmt.Sprintf("; these racks in no order give less than %.6g (%s bound)", *o.RackBound, strings.Join(o.RackBoundMethods, " and "))
+		}
 		if o.Interrupted {
 			gap += "; interrupted"
 		}
