@@ -1,0 +1,113 @@
+package traffic
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// ParsePlacement says on which terminal each task runs: "consecutive" (task n on
+// terminal n), "random" (any terminals, drawn with seed) or "file:NAME", read by
+// ReadPlacement. Entry t of the result is the terminal of task t; no terminal has
+// two tasks.
+func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, error) {
+	if tasks > terminals {
+		return nil, fmt.Errorf("%d tasks do not fit on %d terminals", tasks, terminals)
+	}
+	name, file, isFile := strings.Cut(text, ":")
+	switch strings.ToLower(name) {
+	case "consecutive":
+		if !isFile {
+			return consecutive(tasks), nil
+		}
+	case "random":
+		if !isFile {
+			all := consecutive(terminals)
+			rand.New(rand.NewPCG(seed, 0x706c6163)).Shuffle(terminals, func(i, j int) { all[i], all[j] = all[j], all[i] })
+			return all[:tasks:tasks], nil
+		}
+	case "file":
+		if file == "" {
+			return nil, errors.New("the placement needs the name of a file: file:NAME")
+		}
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return ReadPlacement(f, file, tasks, terminals)
+	default:
+		return nil, unknown("placement", name, []string{"consecutive", "random", "file"})
+	}
+	return nil, fmt.Errorf("the placement %s takes no argument, not %q", name, file)
+}
+
+func consecutive(n int) []int32 {
+	p := make([]int32, n)
+	for i := range p {
+		p[i] = int32(i)
+	}
+	return p
+}
+
+// ReadPlacement reads lines of a task and its terminal, both counted from 0. What
+// follows a # is a comment. Every task must have a terminal, and none the same.
+// The error joins up to 20 mistakes, each with name and line.
+func ReadPlacement(r io.Reader, name string, tasks, terminals int) ([]int32, error) {
+	placed := make([]int32, tasks)
+	taskOn := make([]int32, terminals)
+	for i := range placed {
+		placed[i] = -1
+	}
+	for i := range taskOn {
+		taskOn[i] = -1
+	}
+	var found []error
+	line := 0
+	mistake := func(format string, args ...any) {
+		found = append(found, fmt.Errorf("%s:%d: %s", name, line, fmt.Sprintf(format, args...)))
+	}
+	lines := bufio.NewScanner(r)
+	for lines.Scan() && len(found) < maxTraceErrors {
+		line++
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		fields := strings.Fields(text)
+		if len(fields) == 0 {
+			continue
+		}
+		if len(fields) != 2 {
+			mistake("expected a task and its terminal, found %d fields", len(fields))
+			continue
+		}
+		task, err1 := strconv.Atoi(fields[0])
+		terminal, err2 := strconv.Atoi(fields[1])
+		switch {
+		case err1 != nil || task < 0 || task >= tasks:
+			mistake("the task must be from 0 to %d, not %q", tasks-1, fields[0])
+		case err2 != nil || terminal < 0 || terminal >= terminals:
+			mistake("the terminal must be from 0 to %d, not %q", terminals-1, fields[1])
+		case placed[task] >= 0:
+			mistake("task %d is placed twice", task)
+		case taskOn[terminal] >= 0:
+			mistake("terminal %d already has task %d", terminal, taskOn[terminal])
+		default:
+			placed[task], taskOn[terminal] = int32(terminal), int32(task)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(found) == 0 {
+		for task, terminal := range placed {
+			if terminal < 0 {
+				return nil, fmt.Errorf("%s: task %d has no terminal", name, task)
+			}
+		}
+	}
+	return placed, errors.Join(found...)
+}
