@@ -88,6 +88,12 @@ func drawMachine(t *rapid.T) *Problem {
 	}
 	p.Mode = rapid.SampledFrom([]Mode{Direct, Manhattan, Tray}).Draw(t, "mode")
 	p.Slack = Slack{Fixed: units.Length(rapid.Float64Range(0, 2).Draw(t, "slack")), InRack: 0.25, Percent: rapid.Float64Range(0, 10).Draw(t, "percent")}
+	if rapid.Bool().Draw(t, "rules") {
+		p.Slack.Loop = units.Length(rapid.Float64Range(0, 2).Draw(t, "loop"))
+		p.Slack.Crossing = units.Length(rapid.Float64Range(0, 2).Draw(t, "crossing"))
+		p.Slack.Manager = rapid.SampledFrom([]Side{AnySide, Nearest, Left, Right}).Draw(t, "manager")
+		p.Slack.RoundUp = units.Length(rapid.SampledFrom([]float64{0, 0.01, 0.25, 1}).Draw(t, "round up"))
+	}
 	return p
 }
 
@@ -134,7 +140,7 @@ func TestEveryChannelOnce(t *testing.T) {
 				for _, piece := range s.Pieces(&seg) {
 					sum += piece.Length
 				}
-				if math.Abs(float64(sum-seg.Length)) > 1e-4 {
+				if sum.Round4() != seg.Length || s.Parts(&seg).Total() != seg.Length && seg.Product != IsTrace {
 					t.Fatalf("length %v, pieces %v", seg.Length, s.Pieces(&seg))
 				}
 				if seg.Product >= 0 && s.Products[seg.Product].Length < seg.Length-1e-9 {

@@ -17,19 +17,6 @@ const (
 	Tray      Mode = "tray"      // up to the trays, along them, and down again
 )
 
-// Slack is what is added to a route.
-type Slack struct {
-	Fixed   units.Length // cables between racks (in nested containers: every cable)
-	InRack  units.Length // cables inside one rack
-	Percent float64      // of the route
-}
-
-// Piece is one named part of a cable's length.
-type Piece struct {
-	Name   string
-	Length units.Length
-}
-
 // router measures routes on a layout.
 type router struct {
 	mode   Mode
@@ -48,14 +35,6 @@ func (r *router) inRack(common int) bool {
 	return r.layout.Room != nil && common >= layout.RackLevel
 }
 
-// Parts is what a cable's length is made of. On trays, Rise and Drop are the
-// ways between the ports and the tray, and Run is along the trays; otherwise Run
-// is the whole route.
-type Parts struct{ Rise, Run, Drop, Slack units.Length }
-
-// Total is the length.
-func (p Parts) Total() units.Length { return (p.Rise + p.Run + p.Drop + p.Slack).Round4() }
-
 // parts measures the cable from a to b.
 func (r *router) parts(a, b end, common int) Parts {
 	rackA, rackB := int32(-1), int32(-1)
@@ -70,22 +49,34 @@ func (r *router) parts(a, b end, common int) Parts {
 func (r *router) measure(pa, pb layout.Point, rackA, rackB int32, common int) Parts {
 	var p Parts
 	inRack := r.inRack(common)
+	room := r.layout.Room
 	switch {
 	case r.mode == Direct:
 		p.Run = pa.Distance(pb)
+	case inRack && r.mode == Tray && r.slack.Manager != AnySide:
+		p.Run = units.Length(math.Abs(pa.Y-pb.Y) + math.Abs(pa.Z-pb.Z))
+		p.Manager = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Spec.Rack.Width)
 	case r.mode == Manhattan || inRack:
 		p.Run = pa.Manhattan(pb)
 	default:
-		t := r.layout.Room.Trays
+		t := room.Trays
 		p.Rise = units.Length(math.Abs(t.Height - pa.Z))
 		p.Run = t.Distance(rackA, rackB)
 		p.Drop = units.Length(math.Abs(t.Height - pb.Z))
+		if r.slack.Manager != AnySide || r.slack.Crossing != 0 {
+			a, b := faceOf(room, rackA, pa), faceOf(room, rackB, pb)
+			if r.slack.Manager != AnySide {
+				p.Manager = a.toSide(r.slack.Manager, room.Spec.Rack.Width) + b.toSide(r.slack.Manager, room.Spec.Rack.Width)
+			}
+			if a.front != b.front {
+				p.Crossing = r.slack.Crossing
+			}
+		}
 	}
-	p.Slack = r.slack.Fixed
-	if inRack {
-		p.Slack = r.slack.InRack
+	for _, l := range [...]*units.Length{&p.Rise, &p.Run, &p.Drop, &p.Manager, &p.Crossing} {
+		*l = l.Round4()
 	}
-	p.Slack += units.Length(float64(p.Rise+p.Run+p.Drop) * r.slack.Percent / 100)
+	r.slack.extend(&p, inRack)
 	return p
 }
 
@@ -95,9 +86,11 @@ func (r *router) trace(a, b end) units.Length {
 	return r.layout.Position(a.slot).Manhattan(r.layout.Position(b.slot)).Round4()
 }
 
-// pieces names what the parts are made of: the pieces of the length of the cable from a to b.
+// pieces names what the parts are made of: the pieces of the length of the cable
+// from a to b, which add up to it.
 func (r *router) pieces(a, b end, common int) []Piece {
 	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
+	p := r.parts(a, b, common)
 	var out []Piece
 	add := func(name string, l units.Length) {
 		if l != 0 {
@@ -107,28 +100,49 @@ func (r *router) pieces(a, b end, common int) []Piece {
 	inRack := r.inRack(common)
 	switch {
 	case r.mode == Direct:
-		add("straight line", pa.Distance(pb))
+		add("straight line", p.Run)
 	case r.mode == Manhattan || inRack:
-		add("along x", units.Length(math.Abs(pa.X-pb.X)))
-		add("along y", units.Length(math.Abs(pa.Y-pb.Y)))
-		add("along z", units.Length(math.Abs(pa.Z-pb.Z)))
+		axes := []Piece{{"along x", units.Length(math.Abs(pa.X - pb.X))}, {"along y", units.Length(math.Abs(pa.Y - pb.Y))}, {"along z", units.Length(math.Abs(pa.Z - pb.Z))}}
+		if r.mode == Tray && r.slack.Manager != AnySide {
+			axes = axes[1:]
+		}
+		out = append(out, split(axes)...)
+		add("to the side of the rack and back", p.Manager)
 	default:
 		t := r.layout.Room.Trays
-		add("rise", units.Length(math.Abs(t.Height-pa.Z)))
+		add("rise", p.Rise)
+		var trays []Piece
 		for _, s := range t.Way(r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot)) {
-			add("tray "+s.Name, s.Length)
+			trays = append(trays, Piece{"tray " + s.Name, s.Length})
 		}
-		add("drop", units.Length(math.Abs(t.Height-pb.Z)))
+		out = append(out, split(trays)...)
+		add("drop", p.Drop)
+		add("to the sides of the racks", p.Manager)
+		add("through the rack, front to rear", p.Crossing)
 	}
-	route := units.Length(0)
-	for _, p := range out {
-		route += p.Length
-	}
-	add("slack in proportion", units.Length(float64(route)*r.slack.Percent/100))
+	proportion := units.Length(float64(p.route()) * r.slack.Percent / 100).Round4()
+	add("slack in proportion", proportion)
+	name := "slack"
 	if inRack {
-		add("slack in the rack", r.slack.InRack)
-	} else {
-		add("slack", r.slack.Fixed)
+		name = "slack in the rack"
+	}
+	add(name, (p.Slack - proportion).Round4())
+	add("service loops", p.Loop)
+	add("rounding", p.Rounding)
+	return out
+}
+
+// split rounds the pieces of one part to tenths of a millimetre such that their
+// sum is that of the part.
+func split(pieces []Piece) []Piece {
+	var out []Piece
+	exact, given := units.Length(0), units.Length(0)
+	for _, p := range pieces {
+		exact += p.Length
+		if l := (exact.Round4() - given).Round4(); l != 0 {
+			out = append(out, Piece{p.Name, l})
+			given += l
+		}
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,6 +83,33 @@ func TestSpiNNaker(t *testing.T) {
 			equal(t, "ports read back", strings.Join(again.(topology.Ported).PortNames(0), " "), "east north north-east south south-west west")
 		})
 	}
+}
+
+// TestPieces adds up the pieces of every cable of every example, as cables.csv
+// has them: the sum is the length, to the last digit.
+func TestPieces(t *testing.T) {
+	for _, name := range names(t) {
+		for _, row := range plan(t, name).cables {
+			sum := int64(0)
+			for _, piece := range []string{"rise", "run", "drop", "manager", "crossing", "slack", "loop", "rounding"} {
+				sum += tenths(t, row[piece+"_m"])
+			}
+			if sum != tenths(t, row["length_m"]) {
+				t.Errorf("%s: %s: pieces of %d tenths of a millimetre, length %s m", name, row["cable_id"], sum, row["length_m"])
+				break
+			}
+		}
+	}
+}
+
+// tenths is a length in tenths of a millimetre.
+func tenths(t *testing.T, metres string) int64 {
+	t.Helper()
+	l, err := strconv.ParseFloat(metres, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int64(math.Round(l * 1e4))
 }
 
 // readTable reads comma-separated values by column.

@@ -58,8 +58,20 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	p := &cabling.Problem{
 		Graph: r.graph, Boxes: r.boxes, Placement: pl, Catalog: r.catalog,
 		Quote: r.quoter(), Mode: cabling.Mode(c.Route),
-		Slack:   cabling.Slack{Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent},
+		Slack: cabling.Slack{
+			Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent, Loop: c.Slack.Loop,
+			Manager: cabling.Side(c.Manager), RoundUp: c.RoundUp,
+		},
 		Summary: summary, Suppress: r.spec.suppressions(),
+	}
+	if c.Crossing != nil {
+		p.Slack.Crossing = *c.Crossing
+	}
+	switch c.Door { // cables keep clear of the hinges
+	case string(cabling.Left):
+		p.Slack.Manager = cabling.Right
+	case string(cabling.Right):
+		p.Slack.Manager = cabling.Left
 	}
 	for _, m := range c.Media {
 		rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}

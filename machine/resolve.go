@@ -214,6 +214,10 @@ func (r *resolver) defaults() {
 	if c.Slack.InRack == nil {
 		c.Slack.InRack = &inRack
 	}
+	if c.Route == Tray && c.Crossing == nil {
+		depth := r.rack.Depth
+		c.Crossing = &depth
+	}
 	e := &r.spec.Embedding
 	if e.Strategy == "" {
 		e.Strategy = embed.Auto

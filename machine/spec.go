@@ -141,9 +141,13 @@ const (
 
 // Cabling says how cables run and which may be used where.
 type Cabling struct {
-	Route string      `yaml:"route,omitempty" json:"route,omitempty" jsonschema:"enum=direct,enum=manhattan,enum=tray" jsonschema_description:"How lengths are measured. tray for racks, manhattan for nested containers when left out."`
-	Slack Slack       `yaml:"slack,omitempty" json:"slack,omitzero" jsonschema_description:"Length added to every cable."`
-	Media []MediaRule `yaml:"media,omitempty" json:"media,omitempty" jsonschema_description:"Which cables may be used where; the first rule that matches a link decides. Anything that fits when left out."`
+	Route    string        `yaml:"route,omitempty" json:"route,omitempty" jsonschema:"enum=direct,enum=manhattan,enum=tray" jsonschema_description:"How lengths are measured. tray for racks, manhattan for nested containers when left out."`
+	Slack    Slack         `yaml:"slack,omitempty" json:"slack,omitzero" jsonschema_description:"Length added to every cable."`
+	Crossing *units.Length `yaml:"crossing,omitempty" json:"crossing,omitempty" jsonschema_description:"Added to a cable on trays that joins a port at the front of its rack with one at the rear of another: the way through the rack. The depth of the rack when left out."`
+	Manager  string        `yaml:"manager,omitempty" json:"manager,omitempty" jsonschema:"enum=nearest,enum=left,enum=right" jsonschema_description:"Side of the rack, seen from the face of the port, at which cables run up and down; the way from the port to it is measured. Left out of the length when left out."`
+	Door     string        `yaml:"door,omitempty" json:"door,omitempty" jsonschema:"enum=left,enum=right" jsonschema_description:"Side at which the rack doors are hinged, seen from the face: cables run up and down at the other side, where no hinge pinches them. In place of manager."`
+	RoundUp  units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty" jsonschema_description:"Lengths are rounded up to a multiple of it; to a tenth of a millimetre when left out."`
+	Media    []MediaRule   `yaml:"media,omitempty" json:"media,omitempty" jsonschema_description:"Which cables may be used where; the first rule that matches a link decides. Anything that fits when left out."`
 }
 
 // Slack is length added to a cable beyond its route.
@@ -151,6 +155,7 @@ type Slack struct {
 	Fixed   *units.Length `yaml:"fixed,omitempty" json:"fixed,omitempty" jsonschema_description:"Added to every cable between racks."`
 	InRack  *units.Length `yaml:"in_rack,omitempty" json:"in_rack,omitempty" jsonschema_description:"Added to every cable inside one rack; as fixed when left out."`
 	Percent float64       `yaml:"percent,omitempty" json:"percent,omitempty" jsonschema:"minimum=0" jsonschema_description:"Added in proportion to the route."`
+	Loop    units.Length  `yaml:"loop,omitempty" json:"loop,omitempty" jsonschema_description:"Service loop at each end of a cable that leaves its rack. None when left out: fixed has to cover it."`
 }
 
 // MediaRule allows media or parts for the links it matches. All conditions

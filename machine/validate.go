@@ -160,9 +160,12 @@ func (s *Spec) checkExtents(report reporter) {
 		check(elem("room.containers", i)+".pitch", c.Pitch...)
 		check(elem("room.containers", i)+".gap", c.Gap)
 	}
-	for key, l := range map[string]*units.Length{"fixed": s.Cabling.Slack.Fixed, "in_rack": s.Cabling.Slack.InRack} {
+	c := &s.Cabling
+	check("cabling.slack.loop", c.Slack.Loop)
+	check("cabling.round_up", c.RoundUp)
+	for key, l := range map[string]*units.Length{"slack.fixed": c.Slack.Fixed, "slack.in_rack": c.Slack.InRack, "crossing": c.Crossing} {
 		if l != nil {
-			check("cabling.slack."+key, *l)
+			check("cabling."+key, *l)
 		}
 	}
 }
@@ -307,7 +310,34 @@ func mediumWords() []string {
 	return append(words(catalog.Media), slices.Sorted(maps.Keys(catalog.MediumAliases))...)
 }
 
+// leastRound is the finest step that lengths are rounded up to.
+const leastRound units.Length = 0.001
+
+// checkLengths checks the rules by which lengths are made.
+func (s *Spec) checkLengths(report reporter) {
+	c := &s.Cabling
+	if c.RoundUp != 0 && c.RoundUp < leastRound {
+		report("cabling.round_up", "less than a millimetre")
+	}
+	if c.Door != "" && c.Manager != "" {
+		report("cabling.door", "says the same as manager in another way\nremove one of them")
+	}
+	route := c.Route
+	if route == "" && len(s.Room.Containers) > 0 {
+		route = Manhattan
+	}
+	if route == "" || route == Tray {
+		return
+	}
+	for key, given := range map[string]bool{"crossing": c.Crossing != nil, "manager": c.Manager != "", "door": c.Door != ""} {
+		if given {
+			report("cabling."+key, "only for cables on trays: route %s measures from port to port\nremove it", route)
+		}
+	}
+}
+
 func (s *Spec) checkCabling(report reporter) {
+	s.checkLengths(report)
 	for i, m := range s.Cabling.Media {
 		at := elem("cabling.media", i)
 		s.checkLevel(report, at+".within", m.Within)

@@ -51,6 +51,11 @@ func TestMistakesInMeaning(t *testing.T) {
 		{"parts: [{id: a@b, kind: node}]", "2:14+3 parts[0].id: an id has no @: it separates id and length in prices.unit"},
 		{"parts: [{id: copper, kind: cable}]", `2:14+6 parts[0].id: "copper" has a meaning of its own in machine files | choose another id`},
 
+		{"cabling: {round_up: 0.5 mm}", "2:21+6 cabling.round_up: less than a millimetre"},
+		{"cabling: {manager: left, door: left}", "2:32+4 cabling.door: says the same as manager in another way | remove one of them"},
+		{"cabling: {route: direct, manager: left}", "2:35+4 cabling.manager: only for cables on trays: route direct measures from port to port | remove it"},
+		{containers + "}\ncabling: {crossing: 1}", "3:21+1 cabling.crossing: only for cables on trays: route manhattan measures from port to port | remove it"},
+		{"cabling: {slack: {loop: 1e9}}", "2:25+3 cabling.slack.loop: 1e+09 m is more than the 10000 m of the largest room"},
 		{"cabling: {media: [{beyond: rackk, use: any}]}", `2:28+5 cabling.media[0].beyond: the layout has no level "rackk" | did you mean "rack"?`},
 		{"cabling: {media: [{within: row, beyond: row, use: any}]}", "2:41+3 cabling.media[0].beyond: no link is within a row and leaves it"},
 		{"cabling: {media: [{use: any}, {within: row, use: any}]}", "2:19+1 cabling.media[0]: the rule matches every link, so that no later rule is ever used | move it to the end"},

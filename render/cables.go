@@ -21,7 +21,7 @@ var cableColumns = []string{
 	"a_label", "a_rack", "a_unit", "a_device", "a_port",
 	"b_label", "b_rack", "b_unit", "b_device", "b_port",
 	"optic_a", "optic_b",
-	"rise_m", "run_m", "drop_m", "slack_m",
+	"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m",
 }
 
 // checkEvery is the number of cables after which a cancelled context is noticed.
@@ -30,9 +30,10 @@ const checkEvery = 1 << 13
 // Cables writes the cable schedule as comma-separated values (RFC 4180), a row
 // for each cable in the order of the schedule. A cable that no product can make
 // has no product, medium and stock length; the rack of a box in nested containers
-// is its innermost container. The needed length is the sum of the last four
-// columns: up to the tray, along it, down from it, and slack; off the trays, the
-// whole route is the run.
+// is its innermost container. The needed length is the sum of the last eight
+// columns: up to the tray, along it, down from it, to the sides of the racks,
+// through a rack, slack, service loops, rounding; off the trays, the whole route
+// is the run.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	out := bufio.NewWriterSize(w, 1<<18)
@@ -157,7 +158,7 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	b = t.appendEnd(append(b, ','), seg.B, seg.PortB)
 	b = append(append(b, ','), optics...)
 	parts := t.schedule.Parts(seg)
-	for _, l := range [...]units.Length{parts.Rise, parts.Run, parts.Drop, parts.Slack} {
+	for _, l := range parts.List() {
 		b = appendMetres(append(b, ','), l)
 	}
 	return append(b, '\r', '\n')

@@ -385,7 +385,7 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain, count, unit, count,
 	unit, plain,
-	metres, metres, metres, metres,
+	metres, metres, metres, metres, metres, metres, metres, metres,
 }
 
 // cableSheets writes rows of cables to one sheet after the other.
@@ -501,8 +501,10 @@ func (w *cableSheets) fill(number int64, seg *cabling.Segment, set func(column i
 		}
 	}
 	parts := s.Parts(seg)
-	for i, l := range []units.Length{parts.Rise, parts.Run, parts.Drop, parts.Slack} {
-		set(19+i, float64(l.Round4()))
+	for i, l := range parts.List() {
+		if l != 0 || i < 3 || i == 5 { // rules that are seldom used leave their cells empty
+			set(19+i, float64(l))
+		}
 	}
 }
 

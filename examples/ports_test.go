@@ -1,0 +1,73 @@
+package examples_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"plenum/examples"
+	"plenum/machine"
+	"plenum/render"
+)
+
+// TestPortsAreStable adds nodes to the SuperPOD, one to a leaf that has room and
+// then enough for another unit of leaves, and compares the schedules: no cable
+// that was there before changes a port at either end.
+func TestPortsAreStable(t *testing.T) {
+	data, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := func(nodes string) map[string]bool {
+		// The figures that the rules start from are fixed, as for a machine that grows.
+		text := strings.Replace(string(data), "nodes: 127", "down: 32\n  up: 32\n  spines: 16\n  nodes: "+nodes, 1)
+		spec, err := machine.Parse("x.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := render.Cables(context.Background(), &out, r); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&out).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := map[string]int{}
+		for i, name := range rows[0] {
+			column[name] = i
+		}
+		set, labels := map[string]bool{}, map[string]bool{}
+		for _, row := range rows[1:] {
+			var key []string
+			for _, name := range []string{"a_device", "a_port", "b_device", "b_port"} {
+				key = append(key, row[column[name]])
+			}
+			set[strings.Join(key, " ")] = true
+			labels[row[column["a_label"]]], labels[row[column["b_label"]]] = true, true
+		}
+		if len(set) != len(rows)-1 || len(labels) != 2*len(set) {
+			t.Errorf("%d cables, %d different, %d labels", len(rows)-1, len(set), len(labels))
+		}
+		return set
+	}
+	before := ends("100")
+	for _, more := range []string{"101", "127"} {
+		after := ends(more)
+		for cable := range before {
+			if !after[cable] {
+				t.Errorf("%s nodes: the cable %s is moved", more, cable)
+				break
+			}
+		}
+		if len(after) <= len(before) {
+			t.Errorf("%s nodes: %d cables, %d before", more, len(after), len(before))
+		}
+	}
+}
