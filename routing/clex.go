@@ -1,0 +1,169 @@
+package routing
+
+import (
+	"fmt"
+
+	"plenum/topology"
+)
+
+// clex routes on CLEX, full or bundled (C. Lenzen and R. Wattenhofer,
+// arXiv:1607.00298, section III).
+//
+// Direct: to set digit k of the address, a packet goes within its clique to the
+// node whose lowest digit is the one wanted, and over the edge of level k from
+// there; it sets the highest wrong digit first and the lowest last. In the full
+// form an edge also sets the lowest digit to what is wanted next, so only the
+// first clique hop may be needed: l hops at most.
+//
+// Recursive: A(l) sends a packet by A(l-1) to a random node of its copy of
+// C(l-1) whose edges of level l lead where it wants to go, over a random one of
+// these edges, and by A(l-1) on. 2^l - 1 hops at most.
+//
+// No deadlock: direct, the class is the number of edges above level 1 taken so
+// far; recursive, the number of hops made.
+type clex struct {
+	net       *Network
+	n1, count int
+	full      bool
+	recursive bool
+}
+
+func newCLEX(n *Network, recursive bool) (Function, error) {
+	g := n.Graph
+	if g.Family() != "clex" {
+		return nil, fmt.Errorf("%s is no CLEX", g.Family())
+	}
+	f := &clex{net: n, count: len(g.Levels()), recursive: recursive}
+	for f.n1 = 2; power(f.n1, f.count) < n.Routers(); f.n1++ {
+	}
+	f.full = g.Kinds()[0].Ports == f.n1*f.count && topology.Count(g).Simplex > 0 || f.count == 1 && g.Kinds()[0].Ports == f.n1
+	if recursive && f.count > 6 {
+		return nil, fmt.Errorf("the recursive route of %d levels takes up to %d hops; 63 at most", f.count, 1<<f.count-1)
+	}
+	return f, nil
+}
+
+func power(b, e int) int {
+	p := 1
+	for range e {
+		p *= b
+	}
+	return p
+}
+
+func (f *clex) Name() string {
+	if f.recursive {
+		return "clex-recursive"
+	}
+	return "clex"
+}
+
+func (f *clex) Classes() int {
+	if f.recursive {
+		return 1<<f.count - 1
+	}
+	return f.count
+}
+func (f *clex) single() bool { return true }
+
+// Arrive draws the seed of a recursive route.
+func (f *clex) Arrive(h *Header, _ int32, look *Look) {
+	if h.Last < 0 {
+		h.Marks = look.bits()
+	}
+}
+
+func (f *clex) Next(h *Header, at int32, _ *Look, hops []Hop) []Hop {
+	var channel int32
+	var class uint8
+	if f.recursive {
+		var space [64]int32
+		route := f.route(space[:0], int(h.Src), int(h.Dst), f.count, uint64(h.Marks)<<32|uint64(uint32(h.Src^h.Dst)))
+		if int(h.Hops) >= len(route) {
+			return hops
+		}
+		channel, class = route[h.Hops], uint8(h.Hops)
+	} else {
+		channel = f.direct(int(at), int(h.Goal), h.Last >= 0 && f.net.Level[h.Last] == 0)
+		if h.Last >= 0 {
+			class = h.Class
+			if f.net.Level[h.Last] > 0 {
+				class++
+			}
+		}
+		class = min(class, uint8(f.count-1))
+	}
+	if channel < 0 || !f.net.Works(channel) {
+		return hops
+	}
+	return append(hops, Hop{Channel: channel, Class: class})
+}
+
+// digit is digit i_k of a node.
+func (f *clex) digit(v, k int) int { return v / power(f.n1, k-1) % f.n1 }
+
+// direct is the channel of the direct route.
+func (f *clex) direct(at, to int, inClique bool) int32 {
+	for k := f.count; k > 1; k-- {
+		want := f.digit(to, k)
+		if f.digit(at, k) == want {
+			continue
+		}
+		if at%f.n1 != want {
+			return f.inside(at, want)
+		}
+		next := to % f.n1 // what the lowest digit should be after the hop
+		for j := k - 1; j > 1; j-- {
+			if f.digit(at, j) != f.digit(to, j) {
+				next = f.digit(to, j)
+				break
+			}
+		}
+		return f.across(at, k, next)
+	}
+	return f.inside(at, to%f.n1)
+}
+
+// inside is the channel within the clique to the node with lowest digit c.
+func (f *clex) inside(at, c int) int32 {
+	if !f.full && c > at%f.n1 {
+		c--
+	}
+	return f.net.Out(int32(at), int32(c))
+}
+
+// across is the channel of level k, where digit k differs from the lowest, to the
+// node with lowest digit c; the bundled form has one only.
+func (f *clex) across(at, k, c int) int32 {
+	if !f.full {
+		return f.net.Out(int32(at), int32(f.n1-3+k))
+	}
+	return f.net.Out(int32(at), int32((k-1)*f.n1+(c-f.digit(at, k)+f.n1)%f.n1))
+}
+
+// route appends the channels of A(k) from one node to another of the same copy
+// of C(k).
+func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
+	if from == to {
+		return out
+	}
+	if k == 1 {
+		return append(out, f.inside(from, to%f.n1))
+	}
+	size := power(f.n1, k-1)
+	want := f.digit(to, k)
+	if f.digit(from, k) == want {
+		return f.route(out, from, to, k-1, mix(seed))
+	}
+	seed = mix(seed)
+	r := int(seed >> 1 % uint64(size/f.n1))
+	gate := from/size*size + r*f.n1 + want
+	out = f.route(out, from, gate, k-1, seed+1)
+	c := f.digit(from, k)
+	if f.full {
+		c = int(mix(seed+2) >> 1 % uint64(f.n1))
+	}
+	out = append(out, f.across(gate, k, c))
+	entry := gate + (want-f.digit(from, k))*size - want + c
+	return f.route(out, entry, to, k-1, seed+3)
+}

@@ -1,0 +1,140 @@
+package routing
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// CheckDependencies builds the graph of waits of f on its network: an edge from a
+// (channel, class) to another if a packet that holds the first waits for the
+// second, for every pair of routers with terminals and, of functions that draw
+// random numbers, the given number of draws. It returns an error that names a
+// cycle, a packet that leaves the escape network, a class that is out of range, or
+// a packet that finds no way on between two routers that are connected.
+//
+// Hops under bubble flow control inside a ring are no edges: see Hop.Room.
+func CheckDependencies(n *Network, f Function, draws int) error {
+	w := &waits{net: n, f: f, classes: f.Classes(), seen: make(map[state]bool)}
+	w.edges = make([]map[int32]bool, n.Channels()*w.classes)
+	ends := homes(n)
+	for _, src := range ends {
+		for _, dst := range ends {
+			for i := range draws {
+				look := &Look{Rand: rand.New(rand.NewPCG(uint64(i), uint64(src)<<32|uint64(uint32(dst))))}
+				if err := w.explore(state{at: src, h: NewHeader(src, dst)}, look); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return w.cycle()
+}
+
+type state struct {
+	at int32
+	h  Header
+}
+
+type waits struct {
+	net     *Network
+	f       Function
+	classes int
+	edges   []map[int32]bool
+	seen    map[state]bool
+}
+
+func (w *waits) key(channel int32, class uint8) int32 {
+	return channel*int32(w.classes) + int32(class)
+}
+
+// explore follows all that a packet may do. Paths are loop-free in (place,
+// header), as headers count hops.
+func (w *waits) explore(s state, look *Look) error {
+	w.f.Arrive(&s.h, s.at, look)
+	if s.h.Arrived(s.at) || w.seen[s] {
+		return nil
+	}
+	w.seen[s] = true
+	hops := w.f.Next(&s.h, s.at, look, nil)
+	if len(hops) == 0 {
+		return fmt.Errorf("%s: no way from %s to %s at %s", w.f.Name(), w.net.Label(s.h.Src), w.net.Label(s.h.Dst), w.net.Label(s.at))
+	}
+	escapes := false
+	for _, hop := range hops {
+		escapes = escapes || hop.Escape
+		if int(hop.Class) >= w.classes {
+			return fmt.Errorf("%s: class %d of %d", w.f.Name(), hop.Class, w.classes)
+		}
+		if s.h.Escaped && !hop.Escape {
+			return fmt.Errorf("%s: leaves the escape network at %s", w.f.Name(), w.net.Label(s.at))
+		}
+		if w.net.From[hop.Channel] != s.at {
+			return fmt.Errorf("%s: a hop that does not start at %s", w.f.Name(), w.net.Label(s.at))
+		}
+	}
+	b, bubble := w.f.(*dimOrder)
+	bubble = bubble && b.bubble
+	for _, hop := range hops {
+		if s.h.Last >= 0 && (hop.Escape || !escapes) && (!bubble || hop.Room > 1) {
+			from := w.key(s.h.Last, s.h.Class)
+			if w.edges[from] == nil {
+				w.edges[from] = make(map[int32]bool)
+			}
+			w.edges[from][w.key(hop.Channel, hop.Class)] = true
+		}
+		next := s
+		next.h.Take(hop)
+		next.at = w.net.To[hop.Channel]
+		if next.h.Hops > maxHops {
+			return fmt.Errorf("%s: more than %d hops from %s to %s", w.f.Name(), maxHops, w.net.Label(s.h.Src), w.net.Label(s.h.Dst))
+		}
+		if err := w.explore(next, look); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cycle looks for one, by depth-first search.
+func (w *waits) cycle() error {
+	const open, done = 1, 2
+	mark := make([]uint8, len(w.edges))
+	type frame struct {
+		node int32
+		next []int32
+	}
+	for root := range w.edges {
+		if mark[root] != 0 {
+			continue
+		}
+		stack := []frame{{int32(root), targets(w.edges[root])}}
+		mark[root] = open
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if len(top.next) == 0 {
+				mark[top.node] = done
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			to := top.next[0]
+			top.next = top.next[1:]
+			switch mark[to] {
+			case open:
+				return fmt.Errorf("%s: channels that wait for each other in a cycle through %s -> %s, class %d", w.f.Name(),
+					w.net.Label(w.net.From[to/int32(w.classes)]), w.net.Label(w.net.To[to/int32(w.classes)]), to%int32(w.classes))
+			case 0:
+				mark[to] = open
+				stack = append(stack, frame{to, targets(w.edges[to])})
+			}
+		}
+	}
+	return nil
+}
+
+func targets(m map[int32]bool) []int32 {
+	out := make([]int32, 0, len(m))
+	for t := range m {
+		out = append(out, t)
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+package routing
+
+import "fmt"
+
+// dimOrder moves in dimension after dimension, the first first, always the
+// shorter way round; of two ways as short it takes the one drawn at the source.
+//
+// No deadlock: channels of a dimension are waited for by packets in it or in
+// earlier ones only, so a cycle would lie in one ring. There packets that will
+// cross the link which closes the ring use one class and the others another. A
+// minimal path that crosses it leaves out the channel opposite, a path that does
+// not leaves out the crossing itself, so neither class has a cycle (W. J. Dally
+// and C. L. Seitz, IEEE Trans. Computers C-36 (5), 1987, with the class fixed on
+// entering the ring). Where nothing wraps there is one class.
+type dimOrder struct {
+	*lattice
+	classes int
+	bubble  bool
+}
+
+func newDimOrder(n *Network, _ Options) (Function, error) {
+	l, err := newLattice(n)
+	if err != nil {
+		return nil, err
+	}
+	return &dimOrder{lattice: l, classes: l.rings()}, nil
+}
+
+// rings is 2 if any dimension is a ring and 1 otherwise.
+func (l *lattice) rings() int {
+	for _, w := range l.wraps {
+		if w {
+			return 2
+		}
+	}
+	return 1
+}
+
+// newBubble is dimension order in one class under bubble flow control: a packet
+// may enter a ring only if it leaves room for another packet in the buffer that
+// it enters, so a ring never fills up and its packets can always move (V.
+// Puente, R. Beivide, J. A. Gregorio, J. M. Prellezo, J. Duato and C. Izu,
+// "Adaptive bubble router: a design to improve performance in torus networks",
+// ICPP 1999). It needs virtual cut-through and buffers of two packets.
+func newBubble(n *Network, _ Options) (Function, error) {
+	l, err := newLattice(n)
+	if err != nil {
+		return nil, err
+	}
+	if l.rings() == 1 {
+		return nil, fmt.Errorf("%s has no rings", n.Graph.Family())
+	}
+	return &dimOrder{lattice: l, classes: 1, bubble: true}, nil
+}
+
+func (f *dimOrder) Name() string {
+	if f.bubble {
+		return "bubble"
+	}
+	return "dor"
+}
+func (f *dimOrder) Classes() int { return f.classes }
+func (f *dimOrder) single() bool { return true }
+
+// Arrive draws, at the source, a direction for each dimension.
+func (f *dimOrder) Arrive(h *Header, _ int32, look *Look) {
+	if h.Last < 0 {
+		h.Marks = look.bits()
+	}
+}
+
+func (f *dimOrder) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+	hop, ok := f.next(h, at, f.bubble)
+	if !ok {
+		return hops
+	}
+	return append(hops, hop)
+}
+
+// next is the hop of dimension order towards h.Goal.
+func (l *lattice) next(h *Header, at int32, bubble bool) (Hop, bool) {
+	a, b := l.at(at), l.at(h.Goal)
+	d := 0
+	for d < len(a) && a[d] == b[d] {
+		d++
+	}
+	if d == len(a) {
+		return Hop{}, false
+	}
+	up, tie := l.way(d, a[d], b[d])
+	if tie {
+		up = h.Marks>>(d&31)&1 == 0
+	}
+	c, width := l.step(at, d, a[d], b[d], up)
+	if width > 1 { // spread over parallel channels
+		c += int32(uint32(h.Goal)*2654435761>>8) % width
+	}
+	if c < 0 || !l.net.Works(c) {
+		return Hop{}, false
+	}
+	hop := Hop{Channel: c}
+	if l.wraps[d] {
+		inside := h.Last >= 0 && l.net.Level[h.Last] == l.net.Level[c]
+		switch {
+		case bubble && !inside:
+			hop.Room = 2
+		case bubble:
+		case inside:
+			hop.Class = h.Class
+		case crosses(a[d], b[d], up):
+			hop.Class = 1
+		}
+	}
+	return hop, true
+}

@@ -1,0 +1,32 @@
+// Package routing says which channels a packet may take: the routing functions
+// of the literature for every family of package topology, generic ones for any
+// graph, single paths, and the check of the channel dependency graph.
+//
+// # Packets
+//
+// A Network is a topology as packets see it: routers, directed channels between
+// them, and terminals at routers. A packet carries a Header. When it arrives at
+// a router, Function.Arrive takes the decisions that are taken once (the random
+// intermediate of Valiant, minimal or not); then Function.Next lists the hops
+// that are allowed, in tiers: a hop of a later tier is meant for a packet whose
+// earlier tiers are all blocked. Header.Take records the hop that was taken.
+//
+// # Classes
+//
+// A hop names a class of virtual channels, not a channel number. Split shares the
+// virtual channels that there are among the classes of a function, so that what
+// makes a function free of deadlocks does not depend on how many there are.
+//
+// # Deadlocks
+//
+// A packet waits for its escape hop if it has one and for all of its hops
+// otherwise. If the graph of waits between (channel, class) pairs has no cycle,
+// some packet can always move (W. J. Dally and C. L. Seitz, IEEE Trans. Computers
+// C-36 (5), 1987; J. Duato, IEEE TPDS 4 (12), 1993). A packet that has taken an
+// escape hop takes escape hops only, so the argument holds for wormhole switching
+// as well as for virtual cut-through. CheckDependencies builds the graph from a
+// function itself. Functions under bubble flow control hold for virtual
+// cut-through only.
+//
+// The package knows neither queues nor metres.
+package routing

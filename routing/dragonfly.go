@@ -1,0 +1,264 @@
+package routing
+
+import (
+	"fmt"
+	"strings"
+)
+
+// isDragonfly tells whether the functions of dragonflies fit: with failures, the
+// generic ones take their place.
+func isDragonfly(n *Network) bool {
+	return strings.HasPrefix(n.Graph.Family(), "dragonfly") && n.Dead == nil
+}
+
+// dragonfly is minimal routing in a dragonfly: to a router of the group that has a
+// channel to the other group, over it, and to the destination (J. Kim, W. J. Dally,
+// S. Scott and D. Abts, "Technology-driven, highly-scalable dragonfly topology",
+// ISCA 2008, section 4.1). A path of two global channels is never taken, even if it
+// has fewer hops. In a dragonfly of leaves and spines the local hops lead up and
+// down.
+//
+// No deadlock: the class is the number of global channels taken. Channels of the
+// first class are waited for in the order local, global; those of the second are
+// local ones. Where a leg has two local hops in a group, one leads up and the next
+// down.
+type dragonfly struct {
+	steady
+	*groups
+	net      *Network
+	adaptive bool
+}
+
+// groups is what is known of the groups of a dragonfly.
+type groups struct {
+	count   int
+	of      []int32 // group of each router
+	place   []int32 // of each router in its group
+	size    int     // routers of a group
+	member  []int32 // router by group and place
+	local   []int32 // channel from a router to the one at a place of its group, -1
+	firstOf []int32 // global channels by pair of groups
+	global  []int32
+	ends    [][]int32 // places of routers with terminals, by group
+}
+
+func newGroups(n *Network) *groups {
+	nests := n.Graph.Nests()
+	nest := nests[len(nests)-1]
+	g := &groups{count: nest.Count, of: make([]int32, n.Routers()), place: make([]int32, n.Routers())}
+	sizes := make([]int32, nest.Count)
+	for r, v := range n.Vertex {
+		g.of[r] = nest.Of(int(v))
+		g.place[r] = sizes[g.of[r]]
+		sizes[g.of[r]]++
+	}
+	g.size = int(sizes[0])
+	g.member = make([]int32, nest.Count*g.size)
+	g.local = make([]int32, n.Routers()*g.size)
+	for r := range g.of {
+		g.member[int(g.of[r])*g.size+int(g.place[r])] = int32(r)
+	}
+	for i := range g.local {
+		g.local[i] = -1
+	}
+	g.firstOf = make([]int32, nest.Count*nest.Count+1)
+	for c, to := range n.To {
+		from := n.From[c]
+		if g.of[from] == g.of[to] {
+			g.local[int(from)*g.size+int(g.place[to])] = int32(c)
+		} else {
+			g.firstOf[g.pair(from, to)+1]++
+		}
+	}
+	for i := range nest.Count * nest.Count {
+		g.firstOf[i+1] += g.firstOf[i]
+	}
+	g.global = make([]int32, g.firstOf[len(g.firstOf)-1])
+	next := append([]int32(nil), g.firstOf...)
+	for c, to := range n.To {
+		if from := n.From[c]; g.of[from] != g.of[to] {
+			p := g.pair(from, to)
+			g.global[next[p]] = int32(c)
+			next[p]++
+		}
+	}
+	g.ends = make([][]int32, nest.Count)
+	seen := make([]bool, n.Routers())
+	for _, r := range n.Home {
+		if !seen[r] {
+			seen[r] = true
+			g.ends[g.of[r]] = append(g.ends[g.of[r]], r)
+		}
+	}
+	return g
+}
+
+func (g *groups) pair(from, to int32) int { return int(g.of[from])*g.count + int(g.of[to]) }
+
+// between lists the channels from one router's group to another's.
+func (g *groups) between(from, to int32) []int32 {
+	p := g.pair(from, to)
+	return g.global[g.firstOf[p]:g.firstOf[p+1]]
+}
+
+// within is the channel to another router of the group, -1 if there is none.
+func (g *groups) within(from, to int32) int32 { return g.local[int(from)*g.size+int(g.place[to])] }
+
+func newDragonflyMinimal(n *Network, adaptive bool) (*dragonfly, error) {
+	if !isDragonfly(n) {
+		return nil, fmt.Errorf("%s is no dragonfly without failures", n.Graph.Family())
+	}
+	return &dragonfly{net: n, groups: newGroups(n), adaptive: adaptive}, nil
+}
+
+func (f *dragonfly) Name() string {
+	if f.adaptive {
+		return "min-adaptive"
+	}
+	return "minimal"
+}
+func (f *dragonfly) Classes() int { return 2 }
+func (f *dragonfly) single() bool { return !f.adaptive }
+
+func (f *dragonfly) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+	var class uint8
+	if h.Last >= 0 {
+		class = h.Class
+		if f.of[f.net.From[h.Last]] != f.of[at] {
+			class = 1
+		}
+	}
+	from := len(hops)
+	if f.of[at] == f.of[h.Goal] {
+		hops = f.inside(hops, at, h.Goal, class)
+	} else {
+		hops = f.leave(hops, at, h.Goal, class)
+	}
+	if found := hops[from:]; !f.adaptive && len(found) > 1 {
+		found[0] = found[mix(uint64(at)<<32|uint64(uint32(h.Goal)))%uint64(len(found))]
+		hops = hops[:from+1]
+	}
+	return hops
+}
+
+// inside appends the hop to a router of the group, or those to routers next to it.
+func (f *dragonfly) inside(hops []Hop, at, to int32, class uint8) []Hop {
+	if c := f.within(at, to); c >= 0 {
+		return append(hops, Hop{Channel: c, Class: class})
+	}
+	for p := range f.size {
+		c := f.local[int(at)*f.size+p]
+		if c >= 0 && f.within(f.net.To[c], to) >= 0 {
+			hops = append(hops, Hop{Channel: c, Class: class})
+		}
+	}
+	return hops
+}
+
+// leave appends the global channels to a group, or the hops to routers that have
+// one, those of the shortest paths.
+func (f *dragonfly) leave(hops []Hop, at, to int32, class uint8) []Hop {
+	from, best := len(hops), 8
+	for _, c := range f.between(at, to) {
+		length := f.length(at, to, c)
+		if length > best {
+			continue
+		}
+		if length < best {
+			hops, best = hops[:from], length
+		}
+		if gate := f.net.From[c]; gate != at {
+			c = f.within(at, gate)
+			if c < 0 { // leaf to leaf: no channel starts there
+				continue
+			}
+		}
+		if n := len(hops); n > from && hops[n-1].Channel == c {
+			continue
+		}
+		hops = append(hops, Hop{Channel: c, Class: class})
+	}
+	return hops
+}
+
+// length is that of the path over a global channel.
+func (f *dragonfly) length(at, to, c int32) int {
+	return f.inGroup(at, f.net.From[c]) + 1 + f.inGroup(f.net.To[c], to)
+}
+
+// inGroup is the distance of two routers of a group.
+func (f *dragonfly) inGroup(a, b int32) int {
+	switch {
+	case a == b:
+		return 0
+	case f.within(a, b) >= 0:
+		return 1
+	}
+	return 2
+}
+
+func (f *dragonfly) hops(from, to int32) int {
+	if f.of[from] == f.of[to] {
+		return f.inGroup(from, to)
+	}
+	best := 8
+	for _, c := range f.between(from, to) {
+		best = min(best, f.length(from, to, c))
+	}
+	return best
+}
+
+// newDragonfly is the functions of a dragonfly that take an intermediate: Valiant,
+// UGAL-L, UGAL-G, and PAR, which lets a packet on its minimal path choose again at
+// every router of its group (J. Kim et al., ISCA 2008, section 4; N. Jiang, J.
+// Kim and W. J. Dally, "Indirect adaptive routing on large scale interconnection
+// networks", ISCA 2009: PAR). The intermediate is the router at which a random
+// global channel enters a random other group, or the nearest with terminals.
+func newDragonfly(n *Network, name string, opt Options) (Function, error) {
+	inner, err := newDragonflyMinimal(n, name != "valiant")
+	if err != nil {
+		return nil, err
+	}
+	f := &twoPhase{name: name, net: n, inner: inner, via: inner.via, threshold: opt.Threshold}
+	switch name {
+	case "valiant":
+		f.choose = valiant
+	case "ugal-l":
+		f.choose = ugalLocal
+	case "ugal-g":
+		f.choose = ugalGlobal
+	case "par":
+		f.choose = ugalLocal
+		f.again = func(h *Header, at int32) bool {
+			return inner.of[at] == inner.of[h.Src] && inner.of[at] != inner.of[h.Dst] && len(inner.ends[inner.of[at]]) == inner.size
+		}
+	}
+	return f, nil
+}
+
+// via draws an intermediate; the destination itself if there is no other group.
+func (f *dragonfly) via(h *Header, look *Look) int32 {
+	from, to := f.of[h.Src], f.of[h.Dst]
+	others := f.count - 2
+	if from == to {
+		others++
+	}
+	if others < 1 {
+		return h.Dst
+	}
+	group := int32(look.draw(others))
+	low, high := min(from, to), max(from, to)
+	if group >= low {
+		group++
+	}
+	if low != high && group >= high {
+		group++
+	}
+	channels := f.between(h.Src, f.member[int(group)*f.size])
+	gate := f.net.To[channels[look.draw(len(channels))]]
+	ends := f.ends[group]
+	if len(ends) < f.size { // it is a spine
+		return ends[look.draw(len(ends))]
+	}
+	return gate
+}

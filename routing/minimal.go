@@ -1,0 +1,126 @@
+package routing
+
+import (
+	"fmt"
+
+	"plenum/topology"
+)
+
+// minimal follows the channels that lead nearer to the destination, by a table of
+// the network as it is, failures left out. Adaptive, it offers all of them,
+// otherwise one that depends on the two routers.
+//
+// No deadlock, by the layering:
+//   - one: minimal paths between terminals of a tree go up and then down, and
+//     turn once, so no channel waits for an earlier one (F. Petrini and M.
+//     Vanneschi, IPPS 1997). That one class suffices is known of the trees of
+//     package topology, where terminals are on switches of the lowest tier.
+//   - hops: the class is the number of hops made, so it grows from channel to
+//     channel (K. D. Günther, IEEE Trans. Communications 29 (4), 1981).
+type minimal struct {
+	steady
+	*distances
+	name     string
+	adaptive bool
+	layering layering
+	classes  int
+}
+
+type layering uint8
+
+const (
+	byOne layering = iota
+	byHops
+)
+
+// homes lists the routers that have terminals.
+func homes(n *Network) []int32 {
+	var out []int32
+	seen := make([]bool, n.Routers())
+	for _, r := range n.Home {
+		if r >= 0 && !seen[r] {
+			seen[r] = true
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func newMinimal(n *Network, adaptive bool, name string) (*minimal, error) {
+	to := homes(n)
+	if n.Ends != nil { // intermediates are not among them
+		to = to[:0]
+		for r := range int32(n.Routers()) {
+			to = append(to, r)
+		}
+	}
+	d, err := newDistances(n, to)
+	if err != nil {
+		return nil, err
+	}
+	f := &minimal{distances: d, name: name, adaptive: adaptive}
+	switch {
+	case isTree(n.Graph):
+		f.layering, f.classes = byOne, 1
+		if n.Dead != nil { // a detour may go down and up again
+			f.layering, f.classes = byHops, max(d.diameter, 1)
+			if d.diameter <= 2*len(n.Graph.Kinds())-4 {
+				f.layering, f.classes = byOne, 1
+			}
+		}
+	default:
+		f.layering, f.classes = byHops, max(d.diameter, 1)
+	}
+	if f.classes > 255 {
+		return nil, fmt.Errorf("%s: paths of %d hops need as many virtual channels, 255 at most; updown needs one", name, f.classes)
+	}
+	return f, nil
+}
+
+// isTree tells whether the minimal paths between terminals go up and then down.
+func isTree(g topology.Graph) bool {
+	switch g.Family() {
+	case "k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos":
+		return true
+	}
+	return false
+}
+
+func (f *minimal) Name() string { return f.name }
+func (f *minimal) Classes() int { return f.classes }
+func (f *minimal) single() bool { return !f.adaptive }
+
+func (f *minimal) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+	var space [64]int32
+	channels := f.channels(at, h.Goal, space[:0])
+	if len(channels) == 0 {
+		return hops
+	}
+	if !f.adaptive {
+		i := 0
+		if len(channels) > 1 {
+			i = int(mix(uint64(at)<<32|uint64(uint32(h.Goal))) % uint64(len(channels)))
+		}
+		channels = channels[i : i+1]
+	}
+	for _, c := range channels {
+		hops = append(hops, Hop{Channel: c, Class: f.class(h)})
+	}
+	return hops
+}
+
+// class is that of the hop that follows.
+func (f *minimal) class(h *Header) uint8 {
+	if f.layering == byOne {
+		return 0
+	}
+	return uint8(min(int(h.Hops), f.classes-1))
+}
+
+// mix scatters a number (S. Vigna's splitmix64).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -1,0 +1,48 @@
+package routing
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// maxHops is the most hops of a path that is followed.
+const maxHops = 1 << 14
+
+// Path appends the channels that a packet takes on an idle network from router
+// src to router dst, with a function that chooses at random drawing from seed. Of
+// several hops it takes one of the first tier, the one listed first. The error
+// says at which router there was no way on.
+func Path(n *Network, f Function, src, dst int32, seed uint64, channels []int32) ([]int32, error) {
+	look := &Look{Rand: rand.New(rand.NewPCG(seed, uint64(src)<<32|uint64(uint32(dst))))}
+	return follow(n, f, src, dst, look, channels)
+}
+
+func follow(n *Network, f Function, src, dst int32, look *Look, channels []int32) ([]int32, error) {
+	h := NewHeader(src, dst)
+	var space [64]Hop
+	for at := src; ; {
+		f.Arrive(&h, at, look)
+		if h.Arrived(at) {
+			return channels, nil
+		}
+		hops := f.Next(&h, at, look, space[:0])
+		if len(hops) == 0 {
+			return channels, fmt.Errorf("%s has no way from %s to %s at %s", f.Name(), n.Label(src), n.Label(dst), n.Label(at))
+		}
+		if h.Hops >= maxHops {
+			return channels, fmt.Errorf("%s does not arrive at %s from %s in %d hops", f.Name(), n.Label(dst), n.Label(src), maxHops)
+		}
+		best := hops[0]
+		for _, hop := range hops[1:] {
+			if hop.Tier < best.Tier {
+				best = hop
+			}
+		}
+		h.Take(best)
+		channels = append(channels, best.Channel)
+		at = n.To[best.Channel]
+	}
+}
+
+// Label is the name of a router.
+func (n *Network) Label(r int32) string { return n.Graph.Label(int(n.Vertex[r])) }

@@ -1,0 +1,169 @@
+package routing
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Options of New.
+type Options struct {
+	// Threshold is the number of packets times hops by which UGAL, PAR and Clos-AD
+	// prefer the minimal path.
+	Threshold int
+	// VCs is the number of virtual channels that there will be, 0 for as many as
+	// are needed. It decides the layering of table-based routing: by hops if there
+	// are enough, otherwise up and down a spanning tree.
+	VCs int
+}
+
+// Info describes a routing function.
+type Info struct {
+	Name string
+	Doc  string
+	new  func(*Network, Options) (Function, error)
+}
+
+var functions = []Info{
+	{"dor", "dimension order; in rings the shorter way round, with two classes (torus, mesh, hypercube, hyperx, flattened-butterfly)", newDimOrder},
+	{"bubble", "dimension order in one class, with bubble flow control (torus)", newBubble},
+	{"min-adaptive", "any minimal path: with dimension order as escape in a lattice, up and then down in a tree, by table otherwise", newMinAdaptive},
+	{"minimal", "one minimal path for each pair of routers, by table (any graph)", newTable},
+	{"valiant", "minimal to a random router and minimal from there (any graph)", newValiant},
+	{"ugal-l", "minimal or Valiant, by the queues of the source router", newUGALLocal},
+	{"ugal-g", "minimal or Valiant, by the queues of the two whole paths", newUGALGlobal},
+	{"par", "minimal or Valiant, chosen again at every router of the source's group (dragonfly)", func(n *Network, o Options) (Function, error) { return newDragonfly(n, "par", o) }},
+	{"min-ad", "any offset dimension (hyperx, flattened-butterfly)", newMinAD},
+	{"clos-ad", "dimension order, or by way of a common ancestor in the folded Clos network (hyperx, flattened-butterfly)", newClosAD},
+	{"dal", "any offset dimension, with one deroute in each (hyperx, flattened-butterfly)", newDAL},
+	{"safety-vector", "round failures, by safety vectors (hyperx, flattened-butterfly)", func(n *Network, _ Options) (Function, error) { return newSafety(n, false, false) }},
+	{"safety-vector-any", "the same, by any working neighbour where the vectors know none", func(n *Network, _ Options) (Function, error) { return newSafety(n, true, false) }},
+	{"safety-vector-escape", "the same, up and down a spanning tree where the vectors know no way", func(n *Network, _ Options) (Function, error) { return newSafety(n, false, true) }},
+	{"tree", "up by any port, down to the destination (k-ary-n-tree, thin-tree, fat-tree, folded-clos)", newTree},
+	{"updown", "the shortest path up and then down a spanning tree (any graph)", newUpDown},
+	{"clex", "the direct route of CLEX", func(n *Network, _ Options) (Function, error) { return newCLEX(n, false) }},
+	{"clex-recursive", "the recursive route of CLEX, by random nodes", func(n *Network, _ Options) (Function, error) { return newCLEX(n, true) }},
+}
+
+// Functions lists the routing functions.
+func Functions() []Info { return slices.Clone(functions) }
+
+// ErrUnfit says that a routing function is not for a network.
+var ErrUnfit = errors.New("does not fit")
+
+// New makes the routing function of a name; "" is the default of the family.
+func New(n *Network, name string, opt Options) (Function, error) {
+	if name == "" {
+		name = Default(n)
+	}
+	var names []string
+	for _, f := range functions {
+		if f.Name == name {
+			fn, err := f.new(n, opt)
+			if err != nil {
+				return nil, fmt.Errorf("routing %s %w this network: %w", name, ErrUnfit, err)
+			}
+			return fn, nil
+		}
+		names = append(names, f.Name)
+	}
+	return nil, fmt.Errorf("no routing %q; there are %s", name, strings.Join(names, ", "))
+}
+
+// Default is the usual routing function of a network's family.
+func Default(n *Network) string {
+	switch n.Graph.Family() {
+	case "torus", "mesh", "hypercube":
+		return "dor"
+	case "hyperx", "flattened-butterfly":
+		return "dal"
+	case "clex":
+		return "clex"
+	case "dragonfly", "dragonfly-plus":
+		return "ugal-l"
+	}
+	if isTree(n.Graph) {
+		return "tree"
+	}
+	return "min-adaptive"
+}
+
+func newTable(n *Network, opt Options) (Function, error) {
+	if isDragonfly(n) {
+		return newDragonflyMinimal(n, false)
+	}
+	return layered(n, opt, false, "minimal")
+}
+
+// layered is table-based minimal routing, or updown where its layers are more
+// than there are virtual channels.
+func layered(n *Network, opt Options, adaptive bool, name string) (Function, error) {
+	f, err := newMinimal(n, adaptive, name)
+	if err != nil {
+		return nil, err
+	}
+	if opt.VCs > 0 && f.classes > opt.VCs {
+		return newUpDown(n, opt)
+	}
+	return f, nil
+}
+
+func newMinAdaptive(n *Network, opt Options) (Function, error) {
+	if l, err := newLattice(n); err == nil && n.Dead == nil {
+		if l.full() {
+			return newMinAD(n, opt)
+		}
+		return newMinimalLattice(l), nil
+	}
+	if isDragonfly(n) {
+		return newDragonflyMinimal(n, true)
+	}
+	return layered(n, opt, true, "min-adaptive")
+}
+
+func newTree(n *Network, _ Options) (Function, error) {
+	if !isTree(n.Graph) {
+		return nil, fmt.Errorf("%s is no tree", n.Graph.Family())
+	}
+	f, err := newMinimal(n, true, "tree")
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func newValiant(n *Network, opt Options) (Function, error) { return newNonMinimal(n, "valiant", opt) }
+
+func newUGALLocal(n *Network, opt Options) (Function, error) { return newNonMinimal(n, "ugal-l", opt) }
+
+func newUGALGlobal(n *Network, opt Options) (Function, error) { return newNonMinimal(n, "ugal-g", opt) }
+
+// newNonMinimal is the functions with one intermediate of any network.
+func newNonMinimal(n *Network, name string, opt Options) (Function, error) {
+	if isDragonfly(n) {
+		return newDragonfly(n, name, opt)
+	}
+	f := &twoPhase{name: name, net: n, via: anyRouter(n), threshold: opt.Threshold}
+	if l, err := newLattice(n); err == nil && n.Dead == nil {
+		f.inner = &dimOrder{lattice: l, classes: l.rings()}
+	} else {
+		inner, err := newMinimal(n, name != "valiant", "minimal")
+		if err != nil {
+			return nil, err
+		}
+		f.inner = inner
+	}
+	switch name {
+	case "valiant":
+		f.choose = valiant
+	case "ugal-l":
+		f.choose = ugalLocal
+	case "ugal-g":
+		f.choose = ugalGlobal
+	}
+	if c := f.Classes(); c > 255 {
+		return nil, fmt.Errorf("two legs of up to %d hops need %d virtual channels; 255 at most", c/2, c)
+	}
+	return f, nil
+}

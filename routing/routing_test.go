@@ -1,0 +1,402 @@
+package routing
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"plenum/topology"
+)
+
+// graphOf builds a topology from the notation of the tests: "torus 4 4".
+func network(t testing.TB, spec topology.Spec) *Network {
+	t.Helper()
+	g, err := topology.New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := NewNetwork(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+var small = map[string]topology.Spec{
+	"ring":       {Family: "torus", Dims: topology.Ints{7}},
+	"torus":      {Family: "torus", Dims: topology.Ints{4, 5, 3}},
+	"evenTorus":  {Family: "torus", Dims: topology.Ints{6, 4}},
+	"thinTorus":  {Family: "torus", Dims: topology.Ints{2, 5, 1}},
+	"mesh":       {Family: "mesh", Dims: topology.Ints{4, 3, 2}},
+	"cube":       {Family: "hypercube", Dims: topology.Ints{4}},
+	"hyperx":     {Family: "hyperx", Dims: topology.Ints{4, 3, 2}, Terminals: 1},
+	"wide":       {Family: "hyperx", Dims: topology.Ints{3, 3}, Widths: topology.Ints{2, 1}, Terminals: 2},
+	"butterfly":  {Family: "flattened-butterfly", Dims: topology.Ints{4, 4}, Terminals: 2},
+	"tree":       {Family: "k-ary-n-tree", Down: 3, Levels: 3},
+	"thinTree":   {Family: "thin-tree", Down: 4, Up: 2, Levels: 3},
+	"fatTree":    {Family: "fat-tree", Nodes: 32, Radix: 8},
+	"fatTree3":   {Family: "fat-tree", Nodes: 16, Radix: 4, Tiers: 3, PodUnits: 2},
+	"rails":      {Family: "fat-tree", Nodes: 16, Radix: 8, Rails: 2},
+	"clos":       {Family: "folded-clos", Nodes: 40, Radix: 6},
+	"dragonfly":  {Family: "dragonfly", P: 1, A: 4, H: 1},
+	"dragonfly2": {Family: "dragonfly", P: 1, A: 4, H: 2, Groups: 4, LinksPerPair: 2},
+	"direct":     {Family: "dragonfly", LocalPorts: 3},
+	"plus":       {Family: "dragonfly-plus", P: 1, A: 2, H: 2},
+	"moore":      {Family: "moore", Graph: "petersen"},
+	"slimfly":    {Family: "slim-fly", Q: 3},
+	"random":     {Family: "random-regular", Nodes: 14, Degree: 3, Seed: 5},
+	"railOnly":   {Family: "rail-only", Nodes: 6, Rails: 2, Radix: 8},
+	"bcube":      {Family: "bcube", Radix: 3, Levels: 2},
+	"clex":       {Family: "clex", Clique: 3, Levels: 3},
+	"bundled":    {Family: "clex", Clique: 3, Levels: 3, Bundled: true},
+	"ibt":        {Family: "ibt", Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
+	"debruijn":   {Family: "de-bruijn", Base: 2, Digits: 4},
+}
+
+// fits lists which functions there should be for a family.
+func fits(family string) []string {
+	all := []string{"minimal", "min-adaptive", "updown", "valiant", "ugal-l", "ugal-g"}
+	switch family {
+	case "torus":
+		all = append(all, "dor", "bubble")
+	case "mesh", "hypercube":
+		all = append(all, "dor")
+	case "hyperx", "flattened-butterfly":
+		all = append(all, "dor", "min-ad", "clos-ad", "dal", "safety-vector", "safety-vector-any", "safety-vector-escape")
+	case "k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos":
+		all = append(all, "tree")
+	case "dragonfly", "dragonfly-plus":
+		all = append(all, "par")
+	case "clex":
+		all = append(all, "clex", "clex-recursive")
+	}
+	return all
+}
+
+func TestNoCycleOfWaits(t *testing.T) {
+	for name, spec := range small {
+		n := network(t, spec)
+		for _, fn := range fits(spec.Family) {
+			if name == "clex" && fn == "updown" {
+				continue // its links carry one way only
+			}
+			t.Run(name+"/"+fn, func(t *testing.T) {
+				f, err := New(n, fn, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				draws := 3
+				if strings.Contains("valiant ugal-l ugal-g par clos-ad clex-recursive", fn) {
+					draws = 12
+				}
+				if err := CheckDependencies(n, f, draws); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// oneRing is dimension order without its two classes, which the check must find
+// out.
+type oneRing struct{ dimOrder }
+
+func (f *oneRing) Classes() int { return 1 }
+func (f *oneRing) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+	hop, _ := f.next(h, at, false)
+	hop.Class = 0
+	return append(hops, hop)
+}
+
+func TestCheckFindsTheCycleOfARing(t *testing.T) {
+	n := network(t, small["ring"])
+	f, err := newDimOrder(n, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = CheckDependencies(n, &oneRing{*f.(*dimOrder)}, 1)
+	if err == nil || !strings.Contains(err.Error(), "cycle") {
+		t.Errorf("a ring in one class: %v", err)
+	}
+}
+
+// TestMinimalPathsAreShortest compares the lengths of paths with a search.
+func TestMinimalPathsAreShortest(t *testing.T) {
+	for name, spec := range small {
+		n := network(t, spec)
+		c := topology.NewCSR(n.Graph)
+		dist := make([]int32, c.Vertices())
+		for _, fn := range []string{"dor", "bubble", "minimal", "min-adaptive", "min-ad", "dal", "tree", "safety-vector"} {
+			if !slices.Contains(fits(spec.Family), fn) {
+				continue
+			}
+			if strings.HasPrefix(spec.Family, "dragonfly") {
+				continue // minimal there is over one global channel
+			}
+			f, err := New(n, fn, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, src := range homes(n) {
+				want := searchFrom(n, src, dist)
+				for _, dst := range homes(n) {
+					path, err := Path(n, f, src, dst, 1, nil)
+					if err != nil {
+						t.Fatalf("%s %s: %v", name, fn, err)
+					}
+					if len(path) != int(want[dst]) {
+						t.Fatalf("%s %s: %d hops from %s to %s, %d suffice", name, fn, len(path), n.Label(src), n.Label(dst), want[dst])
+					}
+				}
+			}
+		}
+	}
+}
+
+// searchFrom is a plain breadth-first search over routers.
+func searchFrom(n *Network, src int32, _ []int32) []int32 {
+	dist := make([]int32, n.Routers())
+	for r := range dist {
+		dist[r] = -1
+	}
+	dist[src] = 0
+	queue := []int32{src}
+	for i := 0; i < len(queue); i++ {
+		r := queue[i]
+		if n.Ends != nil && n.Ends[r] && r != src {
+			continue
+		}
+		for c := n.First[r]; c < n.First[r+1]; c++ {
+			if to := n.To[c]; dist[to] < 0 && n.Works(c) {
+				dist[to] = dist[r] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	return dist
+}
+
+// TestPathsArriveOverExistingChannels follows every function on every network,
+// from channel to channel.
+func TestPathsArriveOverExistingChannels(t *testing.T) {
+	for name, spec := range small {
+		n := network(t, spec)
+		for _, fn := range fits(spec.Family) {
+			if name == "clex" && fn == "updown" {
+				continue
+			}
+			f, err := New(n, fn, Options{})
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			for _, src := range homes(n) {
+				for _, dst := range homes(n) {
+					path, err := Path(n, f, src, dst, 7, nil)
+					if err != nil {
+						t.Fatalf("%s: %v", name, err)
+					}
+					at := src
+					for _, c := range path {
+						if n.From[c] != at {
+							t.Fatalf("%s %s: a path that jumps", name, fn)
+						}
+						at = n.To[c]
+					}
+					if at != dst {
+						t.Fatalf("%s %s: ends at %s", name, fn, n.Label(at))
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestDistancesOfDirectedGraphs holds the table of simplex links against a search.
+func TestNearerChannelsAgainstSearch(t *testing.T) {
+	for name, spec := range small {
+		n := network(t, spec)
+		d, err := newDistances(n, homes(n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dst := range homes(n) {
+			for at := range int32(n.Routers()) {
+				from := searchFrom(n, at, nil)
+				if n.Ends != nil && n.Ends[at] && at != dst && from[dst] < 0 {
+					continue
+				}
+				var want []int32
+				for c := n.First[at]; c < n.First[at+1]; c++ {
+					next := n.To[c]
+					if n.Ends != nil && n.Ends[next] && next != dst {
+						continue
+					}
+					if x := searchFrom(n, next, nil)[dst]; at != dst && x >= 0 && x == from[dst]-1 {
+						want = append(want, c)
+					}
+				}
+				if at == dst {
+					continue
+				}
+				if got := d.channels(at, dst, nil); !slices.Equal(got, want) {
+					t.Fatalf("%s: from %s to %s by %v, expected %v", name, n.Label(at), n.Label(dst), got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestFailures: with failed links, what claims to deliver every connected pair
+// does, in legal paths, and the safety vectors keep their guarantee.
+func TestFailures(t *testing.T) {
+	for _, name := range []string{"torus", "hyperx", "butterfly", "dragonfly", "thinTree", "fatTree3", "random", "rails"} {
+		whole := network(t, small[name])
+		for seed := range uint64(4) {
+			rng := rand.New(rand.NewPCG(seed, 3))
+			n := whole.Fail(drawLinks(whole, rng, 0.15), nil)
+			for _, fn := range []string{"updown", "minimal", "min-adaptive", "safety-vector-escape"} {
+				if fn == "safety-vector-escape" && !strings.Contains("hyperx butterfly", name) {
+					continue
+				}
+				f, err := New(n, fn, Options{})
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				for _, src := range homes(n) {
+					dist := searchFrom(n, src, nil)
+					for _, dst := range homes(n) {
+						path, err := Path(n, f, src, dst, 1, nil)
+						if (err == nil) != (dist[dst] >= 0) {
+							t.Fatalf("%s %s: %s to %s: %v, though the distance is %d", name, fn, n.Label(src), n.Label(dst), err, dist[dst])
+						}
+						for _, c := range path {
+							if n.Dead[c] {
+								t.Fatalf("%s %s: over a failed channel", name, fn)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func drawLinks(n *Network, rng *rand.Rand, share float64) []int32 {
+	var out []int32
+	seen := map[int32]bool{}
+	for _, l := range n.Link {
+		if !seen[l] {
+			seen[l] = true
+			if rng.Float64() < share {
+				out = append(out, l)
+			}
+		}
+	}
+	return out
+}
+
+// TestSafetyVectorsGuarantee: bit k of a router promises a minimal path to all
+// routers k dimensions away (I. Snir, "HyperX", 2021, section 5.3).
+func TestSafetyVectorsGuarantee(t *testing.T) {
+	for _, dims := range []topology.Ints{{4, 3, 3, 3}, {2, 2, 2, 2}, {5, 4, 3}} {
+		whole := network(t, topology.Spec{Family: "hyperx", Dims: dims, Terminals: 1})
+		for seed := range uint64(6) {
+			n := whole.Fail(drawLinks(whole, rand.New(rand.NewPCG(seed, 9)), 0.02*float64(seed)), nil)
+			f, err := newSafety(n, false, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := f.(*safety)
+			promised := 0
+			for src := range int32(n.Routers()) {
+				for dst := range int32(n.Routers()) {
+					k := s.hops(src, dst)
+					if k == 0 || s.vectors[src]>>k&1 == 0 {
+						continue
+					}
+					promised++
+					path, err := Path(n, f, src, dst, 1, nil)
+					if err != nil || len(path) != k {
+						t.Fatalf("%v: %s promises %s in %d hops: %d, %v", dims, n.Label(src), n.Label(dst), k, len(path), err)
+					}
+				}
+			}
+			if promised == 0 {
+				t.Errorf("%v, seed %d: no promise was tried", dims, seed)
+			}
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	n := network(t, small["hyperx"])
+	for _, c := range []struct {
+		fn   string
+		vcs  int
+		want string
+	}{
+		{"dal", 4, "[{0 1} {1 4}]"},
+		{"dal", 1, "[]"},
+		{"dor", 3, "[{0 3}]"},
+		{"valiant", 5, "[{0 2} {2 5}]"},
+	} {
+		f, err := New(n, c.fn, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(Split(f, c.vcs)); got != c.want {
+			t.Errorf("%s with %d: %s, expected %s", c.fn, c.vcs, got, c.want)
+		}
+	}
+}
+
+func TestUnfitFunctionsAreRefused(t *testing.T) {
+	for name, spec := range small {
+		n := network(t, spec)
+		for _, info := range Functions() {
+			_, err := New(n, info.Name, Options{})
+			fit := slices.Contains(fits(spec.Family), info.Name) && !(name == "clex" && info.Name == "updown")
+			if fit && err != nil {
+				t.Errorf("%s %s: %v", name, info.Name, err)
+			}
+			if !fit && err == nil {
+				t.Errorf("%s takes %s", name, info.Name)
+			}
+		}
+	}
+	if _, err := New(network(t, small["ring"]), "dorr", Options{}); err == nil || !strings.Contains(err.Error(), "dor") {
+		t.Errorf("a misspelt name: %v", err)
+	}
+}
+
+// TestTablesOfManyRouters: 4,096 routers in under two seconds.
+func TestTablesOfManyRouters(t *testing.T) {
+	n := network(t, topology.Spec{Family: "random-regular", Nodes: 4096, Degree: 16, Seed: 1})
+	start := time.Now()
+	d, err := newDistances(n, homes(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took := time.Since(start); took > 2*time.Second {
+		t.Errorf("%v for a table of 4,096 routers, 2 s at most", took)
+	}
+	if got := searchFrom(n, 17, nil)[1234]; d.hops(17, 1234) != int(got) {
+		t.Errorf("%d hops, expected %d", d.hops(17, 1234), got)
+	}
+}
+
+func BenchmarkTable32768(b *testing.B) {
+	n := network(b, topology.Spec{Family: "random-regular", Nodes: 32768, Degree: 16, Seed: 1})
+	for b.Loop() {
+		if _, err := newDistances(n, homes(n)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	b.ReportMetric(float64(m.Sys)/(1<<20), "MiB")
+}
