@@ -20,6 +20,7 @@ func brute(g topology.Graph, c *topology.CSR, m Model, l Links) (*Result, []floa
 		}
 		r.Injectors++
 		hops := hopsFrom(c, s, role)
+		fast := fastestFrom(c, s, kinds, m, l)
 		for t := range n {
 			if t == s || role(t) == topology.Switch {
 				continue
@@ -63,6 +64,13 @@ func brute(g topology.Graph, c *topology.CSR, m Model, l Links) (*Result, []floa
 			r.PathMax = max(r.PathMax, units.Length(length))
 			r.LeastMean += units.Time(least)
 			r.LeastMax = max(r.LeastMax, units.Time(least))
+			r.FastestMean += units.Time(fast.time[t])
+			r.FastestMax = max(r.FastestMax, units.Time(fast.time[t]))
+			r.FastestPathMean += units.Length(fast.metres[t])
+			r.FastestPathMax = max(r.FastestPathMax, units.Length(fast.metres[t]))
+			if fast.time[t] < least-1e-6 {
+				r.Detours++
+			}
 			r.AverageMean += units.Time(sum / paths)
 			r.AverageMax = max(r.AverageMax, units.Time(sum/paths))
 		}
@@ -73,6 +81,8 @@ func brute(g topology.Graph, c *topology.CSR, m Model, l Links) (*Result, []floa
 		r.PathMean /= units.Length(r.Pairs)
 		r.LeastMean /= units.Time(r.Pairs)
 		r.AverageMean /= units.Time(r.Pairs)
+		r.FastestMean /= units.Time(r.Pairs)
+		r.FastestPathMean /= units.Length(r.Pairs)
 	}
 	return r, leasts
 }
@@ -97,4 +107,43 @@ func hopsFrom(c *topology.CSR, s int, role func(int) topology.Role) []int {
 		}
 	}
 	return hops
+}
+
+// fastest is delays and lengths from one vertex.
+type fastest struct{ time, metres []float64 }
+
+// fastestFrom is Dijkstra's algorithm without a heap; the shorter of equally
+// fast paths counts.
+func fastestFrom(c *topology.CSR, s int, kinds []topology.Kind, m Model, l Links) fastest {
+	n := c.Vertices()
+	f := fastest{make([]float64, n), make([]float64, n)}
+	done := make([]bool, n)
+	for v := range n {
+		f.time[v] = math.Inf(1)
+	}
+	f.time[s] = 0
+	for {
+		u := -1
+		for v := range n {
+			if !done[v] && !math.IsInf(f.time[v], 1) && (u < 0 || f.time[v] < f.time[u]) {
+				u = v
+			}
+		}
+		if u < 0 {
+			return f
+		}
+		done[u] = true
+		if u != s && kinds[topology.KindOf(kinds, u)].Role == topology.Terminal {
+			continue
+		}
+		for a := c.First[u]; a < c.First[u+1]; a++ {
+			to := int(c.To[a])
+			x := units.Length(l.Length[c.Link[a]]).Round4()
+			time := f.time[u] + float64(m.Arc(x, int(l.Medium[c.Link[a]]), topology.KindOf(kinds, to)))
+			metres := f.metres[u] + float64(x)
+			if time < f.time[to]-1e-6 || time < f.time[to]+1e-6 && metres < f.metres[to] {
+				f.time[to], f.metres[to] = time, metres
+			}
+		}
+	}
 }

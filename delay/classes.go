@@ -7,6 +7,7 @@ import "plenum/units"
 type Class struct {
 	Channels int64
 	MaxDelay units.Time
+	Spread   Spread // of the delays, in nanoseconds
 	sum      units.Time
 }
 
@@ -21,6 +22,7 @@ func (c *Class) Add(d units.Time) {
 	c.Channels++
 	c.MaxDelay = max(c.MaxDelay, d)
 	c.sum += d
+	c.Spread.Add(float64(d))
 }
 
 // MeanDelay is the mean over the channels, zero if there are none.

@@ -70,7 +70,8 @@ type network struct {
 	bundles []bundle
 	endsOf  []int32 // ends of v are ends[endsOf[v]:endsOf[v+1]]
 	ends    []end
-	plain   bool // every vertex is its own only end
+	plain   bool    // every vertex is its own only end
+	order   []int32 // vertices of the graph
 }
 
 func (n *network) vertices() int { return len(n.first) - 1 }
@@ -125,7 +126,7 @@ func kindsOf(kinds []topology.Kind, n int) []int32 {
 // newNetwork compiles a graph for searching.
 func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep bool) (*network, error) {
 	r, forward := reduce(kinds, c, keep)
-	n := &network{forward: uint32(forward)}
+	n := &network{forward: uint32(forward), order: r.order}
 	if err := n.copyArcs(c, r); err != nil {
 		return nil, err
 	}

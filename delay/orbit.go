@@ -1,6 +1,7 @@
 package delay
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -15,17 +16,19 @@ const lanes = 8
 type orbit struct {
 	dims   []int
 	arcs   [][]uint32 // weights of the arcs of all vertices, by offset
-	visits []uint32   // vertices in the order of the search
-	levels []int      // visits[levels[h]:levels[h+1]] are h hops away
-	steps  []step     // into each visit, in the order of visits
+	visits []uint32   // vertices, each after those that its steps come from
+	steps  []step     // of hop-minimal paths into each visit, in the order of visits
 	stepOf []uint32   // first step of each visit
-	widest int        // vertices of a level at most
+	spare  []step     // the other arcs into each visit
+	spares []uint32   // first of them
+	// Of all pairs of a source.
+	hops, most uint64
 }
 
 // step is an arc of the search, seen from its head.
 type step struct {
-	from  uint32  // tail, counted within its level
-	tail  uint32  // tail as a vertex
+	from  uint32  // tail, as a visit
+	tail  uint32  // tail, as a vertex
 	arc   uint32  // index of its offset
 	share float64 // of the head's paths that come this way
 }
@@ -90,76 +93,128 @@ func (o *orbit) translate(a, b uint32, sign int) uint32 {
 	return out
 }
 
-// search runs from vertex 0 along the offsets.
+// search runs from vertex 0 along the offsets. The offsets are those of arcs in
+// both directions.
 func (o *orbit) search(offsets []uint32) {
 	size := 1
 	for _, d := range o.dims {
 		size *= d
 	}
 	const unseen = math.MaxUint32
-	index := make([]uint32, size) // in visits
-	for v := range index {
-		index[v] = unseen
+	hops := make([]uint32, size)
+	for v := range hops {
+		hops[v] = unseen
 	}
-	index[0] = 0
+	hops[0] = 0
+	paths := make([]float64, size)
+	paths[0] = 1
 	o.visits = append(o.visits, 0)
-	o.levels = append(o.levels, 0, 1)
-	level := []state{{paths: 1}}
-	o.stepOf = append(o.stepOf, 0, 0)
-	o.widest = 1
-	for len(level) > 0 {
-		first := uint32(len(o.visits))
-		base := first - uint32(len(level))
-		var next []state
-		var into [][]step
-		for i, u := range level {
-			for g, offset := range offsets {
-				to := o.translate(u.v, offset, 1)
-				if index[to] < first {
-					continue
-				}
-				if index[to] == unseen {
-					index[to] = uint32(len(o.visits))
+	for first := 0; first < len(o.visits); {
+		last, most := len(o.visits), 0.0
+		for _, u := range o.visits[first:last] {
+			for _, offset := range offsets {
+				to := o.translate(u, offset, 1)
+				if hops[to] == unseen {
+					hops[to] = hops[u] + 1
 					o.visits = append(o.visits, to)
-					next = append(next, state{v: to})
-					into = append(into, nil)
 				}
-				at := index[to] - first
-				next[at].paths += u.paths
-				into[at] = append(into[at], step{uint32(i), o.visits[base+uint32(i)], uint32(g), u.paths})
+				if hops[to] == hops[u]+1 {
+					paths[to] += paths[u]
+					most = max(most, paths[to])
+				}
 			}
 		}
-		for i := range next {
-			for _, s := range into[i] {
-				s.share /= next[i].paths
+		for _, v := range o.visits[last:] { // only proportions matter
+			paths[v] = max(paths[v]/most, 1e-200)
+			o.hops += uint64(hops[v])
+			o.most = uint64(hops[v])
+		}
+		first = last
+	}
+	o.link(offsets, o.order(hops, offsets), hops, paths)
+}
+
+// order sorts the visits row by row where that leaves every vertex after those
+// that lead to it, so that what is read next stands beside what was read last.
+// Along each ring of a torus that is outwards in one direction, then in the
+// other, then the farthest point. It returns where each vertex stands.
+func (o *orbit) order(hops, offsets []uint32) []uint32 {
+	rank := func(v uint32) uint32 {
+		var out, stride uint32 = 0, 1
+		for _, d := range o.dims {
+			n, x := uint32(d), v%uint32(d)
+			switch half := n / 2; {
+			case n%2 == 0 && x == half:
+				x = n - 1
+			case x > half:
+				x = half + n%2 + n - 1 - x
+			}
+			out += x * stride
+			stride *= n
+			v /= n
+		}
+		return out
+	}
+	index := make([]uint32, len(hops))
+	fits := true
+	for _, u := range o.visits {
+		for _, offset := range offsets {
+			to := o.translate(u, offset, 1)
+			fits = fits && (hops[to] <= hops[u] || rank(to) > rank(u))
+		}
+	}
+	if fits {
+		slices.SortFunc(o.visits, func(a, b uint32) int { return cmp.Compare(rank(a), rank(b)) })
+	}
+	for i, v := range o.visits {
+		index[v] = uint32(i)
+	}
+	return index
+}
+
+// link lists the arcs into every visit.
+func (o *orbit) link(offsets, index, hops []uint32, paths []float64) {
+	o.stepOf, o.spares = append(o.stepOf, 0), append(o.spares, 0)
+	for _, v := range o.visits {
+		from := len(o.steps)
+		all := 0.0
+		for g, offset := range offsets {
+			tail := o.translate(v, offset, -1)
+			s := step{from: index[tail], tail: tail, arc: uint32(g)}
+			switch {
+			case hops[tail]+1 == hops[v]:
+				s.share = paths[tail]
+				all += paths[tail]
 				o.steps = append(o.steps, s)
+			case v != 0:
+				o.spare = append(o.spare, s)
 			}
-			o.stepOf = append(o.stepOf, uint32(len(o.steps)))
 		}
-		if len(next) > 0 {
-			o.levels = append(o.levels, len(o.visits))
-			rescale(next)
+		for i := range o.steps[from:] {
+			o.steps[from+i].share /= all
 		}
-		o.widest = max(o.widest, len(next))
-		level = next
+		o.stepOf = append(o.stepOf, uint32(len(o.steps)))
+		o.spares = append(o.spares, uint32(len(o.spare)))
 	}
 }
 
-// lane is the state of one vertex of the search for several sources.
-type lane struct {
-	key  [lanes]uint64
-	mean [lanes]float64
-}
+// lane is one figure of a vertex of the search for several sources.
+type (
+	lane  [lanes]uint64
+	flane [lanes]float64
+)
 
 // mover measures sources by moving the search to them.
 type mover struct {
 	*tally
 	*orbit
-	moved     [][lanes]uint32 // where each vertex goes for each source
-	rowStart  []uint32        // where the rows of the first dimension go, if rowsOf moves to the first of its own
-	rowsOf    int
-	cur, next []lane
-	rows      [lanes]row
+	moved    [][lanes]uint32 // where each vertex goes for each source
+	rowStart []uint32        // where the rows of the first dimension go, if rowsOf moves to the first of its own
+	rowsOf   int
+	keys     []lane // by visit
+	means    []flane
+	rows     [lanes]row
+	faster   *corrector
 }
 
 // tile is the number of vertices that are evaluated and recorded in turn, so
@@ -174,8 +229,9 @@ func newMover(t *tally, o *orbit) *mover {
 		moved:    make([][lanes]uint32, size),
 		rowStart: make([]uint32, size/o.dims[0]),
 		rowsOf:   -1,
-		cur:      make([]lane, o.widest),
-		next:     make([]lane, o.widest),
+		keys:     make([]lane, len(o.visits)),
+		means:    make([]flane, len(o.visits)),
+		faster:   newCorrector(t.net),
 	}
 }
 
@@ -186,21 +242,36 @@ func (m *mover) run(groups []group) {
 		m.move(b, int(groups[min(b, len(groups)-1)].at))
 		m.rows[b] = row{}
 	}
-	m.cur[0] = lane{}
-	for hops := 1; hops+1 < len(m.levels); hops++ {
-		first, last := m.levels[hops], m.levels[hops+1]
-		for from := first; from < last; from += tile {
-			to := min(from+tile, last)
-			level := m.next[from-first : to-first]
-			m.advance(level, from)
-			for b := range groups {
-				m.record(&m.rows[b], level, b, uint64(hops))
-			}
+	for from := 1; from < len(m.visits); from += tile {
+		to := min(from+tile, len(m.visits))
+		m.advance(from, to)
+		for b := range groups {
+			m.record(&m.rows[b], from, to, b)
 		}
-		m.cur, m.next = m.next, m.cur
 	}
+	slower := m.check()
 	for b, g := range groups {
-		m.finish(g, &m.rows[b])
+		r := &m.rows[b]
+		r.sums.hops, r.peaks.hops = m.orbit.hops, m.orbit.most
+		r.keepFast()
+		if slower&(1<<b) != 0 {
+			m.correct(r, b, g.at)
+		}
+		m.finish(g, r)
+	}
+}
+
+// correct searches again for lane b, in which a path with more hops is faster.
+func (m *mover) correct(r *row, b int, source uint32) {
+	c := m.faster
+	c.reached = c.reached[:0]
+	for i, v := range m.visits {
+		at := m.moved[v][b]
+		c.dist[at] = m.keys[i][b]
+		c.reached = append(c.reached, at)
+	}
+	if c.run(source) {
+		m.recordFast(r, c)
 	}
 }
 
@@ -229,47 +300,73 @@ func (m *mover) move(b, s int) {
 	}
 }
 
-// advance evaluates the visits from the given one on, all of one level.
-func (m *mover) advance(level []lane, from int) {
+// advance evaluates the visits of a range.
+func (m *mover) advance(from, to int) {
 	weights := m.net.weights
-	for i := range level {
-		steps := m.steps[m.stepOf[from+i]:m.stepOf[from+i+1]]
+	for i := from; i < to; i++ {
+		steps := m.steps[m.stepOf[i]:m.stepOf[i+1]]
+		key, mean := &m.keys[i], &m.means[i]
 		s := &steps[0]
-		level[i].start(&m.cur[s.from], &m.moved[s.tail], m.arcs[s.arc], weights, s.share)
+		start(key, mean, &m.keys[s.from], &m.means[s.from], &m.moved[s.tail], m.arcs[s.arc], weights, s.share)
 		for k := range steps[1:] {
 			s := &steps[k+1]
-			level[i].join(&m.cur[s.from], &m.moved[s.tail], m.arcs[s.arc], weights, s.share)
+			join(key, mean, &m.keys[s.from], &m.means[s.from], &m.moved[s.tail], m.arcs[s.arc], weights, s.share)
 		}
 	}
 }
 
-// start comes from u over the arcs of the vertices at, by a share of all paths.
-func (x *lane) start(u *lane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
+// start comes from a tail over the arcs of the vertices at, by a share of all
+// paths.
+func start(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
 	for b := range lanes {
 		a := &w[arcs[at[b]]]
-		x.key[b] = u.key[b] + a.key
-		x.mean[b] = share * (u.mean[b] + a.time)
+		key[b] = tail[b] + a.key
+		mean[b] = share * (tailMean[b] + a.time)
 	}
 }
 
 // join comes from one more vertex than before.
-func (x *lane) join(u *lane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
+func join(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
 	for b := range lanes {
 		a := &w[arcs[at[b]]]
-		x.key[b] = min(x.key[b], u.key[b]+a.key)
-		x.mean[b] += float64(share * (u.mean[b] + a.time))
+		key[b] = min(key[b], tail[b]+a.key)
+		mean[b] += float64(share * (tailMean[b] + a.time))
 	}
 }
 
-// record adds vertices found by lane b, all at a distance of hops.
-func (m *mover) record(r *row, level []lane, b int, hops uint64) {
+// check tells in which lanes, a bit for each, an arc that no hop-minimal path
+// takes leads to a vertex sooner.
+func (m *mover) check() uint {
+	var sooner lane
+	weights := m.net.weights
+	for i := 1; i < len(m.visits); i++ {
+		key := &m.keys[i]
+		spare := m.spare[m.spares[i]:m.spares[i+1]]
+		for k := range spare {
+			s := &spare[k]
+			tail, at, arcs := &m.keys[s.from], &m.moved[s.tail], m.arcs[s.arc]
+			for b := range lanes {
+				sooner[b] |= tail[b] + weights[arcs[at[b]]].key - key[b] // negative: bit 63
+			}
+		}
+	}
+	bits := uint(0)
+	for b, x := range sooner {
+		bits |= uint(x>>63) << b
+	}
+	return bits
+}
+
+// record adds vertices found by lane b.
+func (m *mover) record(r *row, from, to, b int) {
 	lenBits, shift, bins := m.net.lenBits&63, m.shift&63, m.bins
 	mask := uint64(1)<<lenBits - 1
 	s, p := r.sums, r.peaks
-	for i := range level {
-		key := level[i].key[b]
+	means := m.means[from:to]
+	for i, keys := range m.keys[from:to] {
+		key := keys[b]
 		time, length := key>>lenBits, key&mask
-		mean := uint64(int64(level[i].mean[b] + 0.5))
+		mean := uint64(int64(means[i][b] + 0.5))
 		s.least += time
 		s.mean += mean
 		s.length += length
@@ -278,8 +375,6 @@ func (m *mover) record(r *row, level []lane, b int, hops uint64) {
 		p.length = max(p.length, length)
 		bins[time>>shift]++
 	}
-	s.pairs += uint64(len(level))
-	s.hops += uint64(len(level)) * hops
-	p.hops = hops
+	s.pairs += uint64(to - from)
 	r.sums, r.peaks = s, p
 }

@@ -62,6 +62,16 @@ type Result struct {
 	AverageStdErr units.Time `json:"average_std_err_ns"`
 	AverageMax    units.Time `json:"average_max_ns"`
 
+	// Delay and length of the fastest path of a pair, with any number of hops,
+	// and the number of pairs for which it has more than the fewest: it is faster
+	// than all hop-minimal ones.
+	FastestMean     units.Time   `json:"fastest_mean_ns"`
+	FastestStdErr   units.Time   `json:"fastest_std_err_ns"`
+	FastestMax      units.Time   `json:"fastest_max_ns"`
+	FastestPathMean units.Length `json:"fastest_path_mean_m"`
+	FastestPathMax  units.Length `json:"fastest_path_max_m"`
+	Detours         int64        `json:"detour_pairs"`
+
 	// Percentiles of the least delay, at most Resolution above the true ones.
 	P50        units.Time `json:"p50_ns"`
 	P90        units.Time `json:"p90_ns"`
@@ -103,6 +113,29 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 // measure searches from all ends, or from a sample where the graph has more
 // vertices than the limit.
 func (n *network) measure(ctx context.Context, vertices int, o *orbit, opt Options) (*Result, error) {
+	sources, err := n.choose(vertices, opt)
+	if err != nil {
+		return nil, err
+	}
+	count := len(sources)
+	var samples []sums
+	if count < len(n.ends) {
+		samples = make([]sums, count)
+	}
+	t, err := n.searchAll(ctx, sources, samples, opt.Progress, func(t *tally) func([]group) {
+		if o != nil {
+			return newMover(t, o).run
+		}
+		return newSearcher(t).run
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t.result(), nil
+}
+
+// choose lists the ends that are searched from.
+func (n *network) choose(vertices int, opt Options) ([]int32, error) {
 	if opt.Limit == 0 {
 		opt.Limit = DefaultLimit
 	}
@@ -116,16 +149,7 @@ func (n *network) measure(ctx context.Context, vertices int, o *orbit, opt Optio
 	if vertices > opt.Limit {
 		count = min(count, opt.Sources)
 	}
-	sources := sample(len(n.ends), count, opt.Seed)
-	var samples []sums
-	if count < len(n.ends) {
-		samples = make([]sums, count)
-	}
-	t, err := n.searchAll(ctx, sources, samples, o, opt.Progress)
-	if err != nil {
-		return nil, err
-	}
-	return t.result(), nil
+	return sample(len(n.ends), count, opt.Seed), nil
 }
 
 // sample draws k of n without replacement (R. W. Floyd's algorithm, Comm. ACM
@@ -168,8 +192,9 @@ func (n *network) groupUp(sources []int32) []group {
 	return groups
 }
 
-// searchAll shares the searches among as many workers as there are cores.
-func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums, o *orbit, progress func(done, total int)) (*tally, error) {
+// searchAll shares the searches among as many workers as there are cores; each
+// has what worker makes of its tally.
+func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums, progress func(done, total int), worker func(*tally) func([]group)) (*tally, error) {
 	groups := n.groupUp(sources)
 	total := &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: n.binShift()}
 	var (
@@ -181,12 +206,7 @@ func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums
 	for range min(runtime.GOMAXPROCS(0), (len(groups)+lanes-1)/lanes) {
 		wait.Go(func() {
 			t := &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: total.shift}
-			var run func([]group)
-			if o != nil {
-				run = newMover(t, o).run
-			} else {
-				run = newSearcher(t).run
-			}
+			run := worker(t)
 			for ctx.Err() == nil {
 				from := int(claimed.Add(lanes)) - lanes
 				if from >= len(groups) {
@@ -225,6 +245,11 @@ func (t *tally) result() *Result {
 		PathMax:     units.Length(float64(t.peaks.length) / perMetre),
 		LeastMax:    units.Time(n.ns(float64(t.peaks.least))),
 		AverageMax:  units.Time(n.ns(float64(t.peaks.mean))),
+		FastestMax:  units.Time(n.ns(float64(t.peaks.fast))),
+		Detours:     int64(t.detours),
+
+		FastestPathMax: units.Length(float64(t.peaks.reach) / perMetre),
+
 		Resolution:  units.Time(fine),
 		Histogram:   coarsen(t.bins, fine, n.ns(float64(t.peaks.least))),
 	}
@@ -236,6 +261,8 @@ func (t *tally) result() *Result {
 	r.PathMean = units.Length(t.length.float() / perMetre / pairs)
 	r.LeastMean = units.Time(n.ns(t.least.float() / pairs))
 	r.AverageMean = units.Time(n.ns(t.mean.float() / pairs))
+	r.FastestMean = units.Time(n.ns(t.fast.float() / pairs))
+	r.FastestPathMean = units.Length(t.reach.float() / perMetre / pairs)
 	at := func(p float64) units.Time {
 		return min(units.Time(percentile(t.bins, fine, t.pairs, p)), r.LeastMax)
 	}
@@ -243,6 +270,7 @@ func (t *tally) result() *Result {
 	if t.samples != nil {
 		r.HopsStdErr = t.stdErr(r.HopsMean, func(s sums) uint64 { return s.hops })
 		r.LeastStdErr = units.Time(n.ns(t.stdErr(t.least.float()/pairs, func(s sums) uint64 { return s.least })))
+		r.FastestStdErr = units.Time(n.ns(t.stdErr(t.fast.float()/pairs, func(s sums) uint64 { return s.fast })))
 		r.AverageStdErr = units.Time(n.ns(t.stdErr(t.mean.float()/pairs, func(s sums) uint64 { return s.mean })))
 	}
 	return r

@@ -21,6 +21,10 @@ type searcher struct {
 	base      uint32
 	cur, next []state
 	maxDegree float64
+	faster    *corrector
+	// tell, if set, is told of every search the vertices that were reached, the
+	// source first, and the keys of the fastest hop-minimal paths by vertex.
+	tell func(g group, reached []uint32, keys []uint64)
 }
 
 // manyPaths is the bound on the paths to a vertex from which a level is scaled
@@ -29,7 +33,7 @@ const manyPaths = 1e280
 
 func newSearcher(t *tally) *searcher {
 	n := t.net
-	s := &searcher{tally: t, base: 1}
+	s := &searcher{tally: t, base: 1, faster: newCorrector(n)}
 	s.visit = make([]uint32, n.vertices())
 	s.cur = make([]state, n.vertices())
 	s.next = make([]state, n.vertices())
@@ -55,6 +59,7 @@ func (s *searcher) search(g group) {
 	r := s.begin(g)
 	s.cur[0] = state{paths: 1, v: g.at}
 	s.visit[g.at] = s.base
+	s.faster.start(g.at)
 	start, bound := uint32(1), 1.0
 	level := s.cur[:1]
 	for hops := uint64(1); ; hops++ {
@@ -69,6 +74,7 @@ func (s *searcher) search(g group) {
 		start += found
 		s.cur, s.next = s.next, s.cur
 		level = s.cur[:found]
+		s.faster.reach(level)
 		if bound *= s.maxDegree; bound > manyPaths {
 			rescale(level)
 			bound = 1
@@ -80,6 +86,13 @@ func (s *searcher) search(g group) {
 		}
 	}
 	s.base += n
+	if s.tell != nil {
+		s.tell(g, s.faster.reached, s.faster.dist)
+	}
+	r.keepFast()
+	if s.faster.run(g.at) {
+		s.recordFast(&r, s.faster)
+	}
 	s.finish(g, &r)
 }
 

@@ -10,17 +10,21 @@ type group struct {
 }
 
 // sums are totals over pairs; times, lengths in quanta. least and mean are of
-// the least and the mean delay, length of the fastest path.
-type sums struct{ pairs, hops, least, mean, length uint64 }
+// the least and the mean delay of hop-minimal paths, length of the fastest of
+// them; fast and reach are delay and length of the fastest path with any number
+// of hops, and detours the pairs for which that has more than the fewest.
+type sums struct{ pairs, hops, least, mean, length, fast, reach, detours uint64 }
 
 // peaks are maxima over pairs.
-type peaks struct{ hops, least, mean, length uint64 }
+type peaks struct{ hops, least, mean, length, fast, reach uint64 }
 
 func (p *peaks) raise(q peaks) {
 	p.hops = max(p.hops, q.hops)
 	p.least = max(p.least, q.least)
 	p.mean = max(p.mean, q.mean)
 	p.length = max(p.length, q.length)
+	p.fast = max(p.fast, q.fast)
+	p.reach = max(p.reach, q.reach)
 }
 
 // wide is a sum of integers in 128 bits.
@@ -40,6 +44,12 @@ type row struct {
 	peaks
 }
 
+// keepFast takes the fastest hop-minimal paths for the fastest of all.
+func (r *row) keepFast() {
+	r.sums.fast, r.sums.reach = r.sums.least, r.sums.length
+	r.peaks.fast, r.peaks.reach = r.peaks.least, r.peaks.length
+}
+
 // tally gathers what one worker finds. Everything in it is an integer, so that
 // the order of gathering leaves no trace.
 type tally struct {
@@ -49,8 +59,8 @@ type tally struct {
 	bins    []uint64
 	shift   uint // of a time to its bin
 
-	pairs                     uint64
-	hops, least, mean, length wide
+	pairs, detours                         uint64
+	hops, least, mean, length, fast, reach wide
 	peaks
 	up []bundle // delays of the group's sources into the network
 	// scratch
@@ -73,7 +83,7 @@ func (t *tally) begin(g group) row {
 	// leaves out the pairs of an end with itself.
 	p := &n.places[g.at]
 	t.count(0, p)
-	return row{sums: sums{p.count, p.hops, p.time, p.time, p.length}}
+	return row{sums: sums{pairs: p.count, hops: p.hops, least: p.time, mean: p.time, length: p.length}}
 }
 
 // count adds the pairs with the ends at p, time away from the source's vertex,
@@ -101,7 +111,7 @@ func (t *tally) level(r *row, level []state, hops uint64) {
 		r.sums.least += p.count*time + p.time
 		r.sums.mean += p.count*mean + p.time
 		r.sums.length += p.count*length + p.length
-		r.raise(peaks{hops + p.maxHops, time + p.maxTime, mean + p.maxTime, length + p.maxLength})
+		r.raise(peaks{hops: hops + p.maxHops, least: time + p.maxTime, mean: mean + p.maxTime, length: length + p.maxLength})
 		t.count(time, p)
 	}
 }
@@ -151,6 +161,10 @@ func (t *tally) finish(g group, r *row) {
 			least:  r.sums.least + r.pairs*upTime - upTime - downTime,
 			mean:   r.sums.mean + r.pairs*upTime - upTime - downTime,
 			length: r.sums.length + r.pairs*upLength - upLength - downLength,
+			fast:   r.sums.fast + r.pairs*upTime - upTime - downTime,
+			reach:  r.sums.reach + r.pairs*upLength - upLength - downLength,
+
+			detours: r.detours,
 		}
 		var p peaks
 		if int(r.pairs) > len(home) {
@@ -159,6 +173,8 @@ func (t *tally) finish(g group, r *row) {
 			p.least += upTime
 			p.mean += upTime
 			p.length += upLength
+			p.fast += upTime
+			p.reach += upLength
 		}
 		if len(home) > 1 {
 			other := upTime + except(downTime, one, two)
@@ -167,6 +183,8 @@ func (t *tally) finish(g group, r *row) {
 				least:  other,
 				mean:   other,
 				length: upLength + except(downLength, far, farther),
+				fast:   other,
+				reach:  upLength + except(downLength, far, farther),
 			})
 		}
 		t.source(i, s, p)
@@ -180,6 +198,9 @@ func (t *tally) source(i int, s sums, p peaks) {
 	t.least.add(wide{lo: s.least})
 	t.mean.add(wide{lo: s.mean})
 	t.length.add(wide{lo: s.length})
+	t.fast.add(wide{lo: s.fast})
+	t.reach.add(wide{lo: s.reach})
+	t.detours += s.detours
 	t.raise(p)
 	if t.samples != nil {
 		t.samples[i] = s
@@ -193,6 +214,9 @@ func (t *tally) merge(o *tally) {
 	t.least.add(o.least)
 	t.mean.add(o.mean)
 	t.length.add(o.length)
+	t.fast.add(o.fast)
+	t.reach.add(o.reach)
+	t.detours += o.detours
 	t.raise(o.peaks)
 	for i, n := range o.bins {
 		t.bins[i] += n

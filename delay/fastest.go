@@ -1,0 +1,154 @@
+package delay
+
+// corrector finds the fastest paths of all, of any number of hops, from the
+// fastest among those with the fewest hops: these bound the delays from above,
+// and where no arc leads to a vertex sooner they are the fastest (R. Bellman, "On
+// a routing problem", Quarterly of Applied Mathematics 16, 1958). Where one does,
+// the better delay spreads by Dijkstra's algorithm, which settles the vertices
+// it concerns once each and leaves the others alone. In a real machine a hop
+// costs more than a few metres, so that there are few of them.
+type corrector struct {
+	net     *network
+	dist    []uint64 // keys from the source, of the vertices reached
+	reached []uint32 // the source first
+	heap    []candidate
+	old     []uint64 // keys before, of the vertices concerned
+	changed []uint32 // these
+	mark    []bool   // by vertex, for them
+}
+
+// candidate is a vertex that may be reached by a key.
+type candidate struct {
+	key uint64
+	v   uint32
+}
+
+func newCorrector(n *network) *corrector {
+	return &corrector{
+		net: n, dist: make([]uint64, n.vertices()), reached: make([]uint32, 0, n.vertices()),
+		mark: make([]bool, n.vertices()),
+	}
+}
+
+// start begins at a source.
+func (c *corrector) start(source uint32) {
+	c.reached = append(c.reached[:0], source)
+	c.dist[source] = 0
+}
+
+// reach takes the vertices of a level of the search.
+func (c *corrector) reach(level []state) {
+	for i := range level {
+		c.dist[level[i].v] = level[i].key
+		c.reached = append(c.reached, level[i].v)
+	}
+}
+
+// run makes the delays the least there are and tells whether any changed.
+func (c *corrector) run(source uint32) bool {
+	for _, v := range c.changed {
+		c.mark[v] = false
+	}
+	c.changed, c.old, c.heap = c.changed[:0], c.old[:0], c.heap[:0]
+	for _, u := range c.reached {
+		if u < c.net.forward || u == source {
+			c.relax(u)
+		}
+	}
+	if len(c.heap) == 0 {
+		return false
+	}
+	for len(c.heap) > 0 {
+		top := c.pop()
+		if top.key == c.dist[top.v] && top.v < c.net.forward {
+			c.relax(top.v)
+		}
+	}
+	return true
+}
+
+// relax follows the arcs of u.
+func (c *corrector) relax(u uint32) {
+	n, from := c.net, c.dist[u]
+	for _, a := range n.arcs[n.first[u]:n.first[u+1]] {
+		if key := from + n.weights[a.weight].key; key < c.dist[a.to] {
+			c.lower(a.to, key)
+		}
+	}
+}
+
+func (c *corrector) lower(v uint32, key uint64) {
+	if !c.mark[v] {
+		c.mark[v] = true
+		c.changed = append(c.changed, v)
+		c.old = append(c.old, c.dist[v])
+	}
+	c.dist[v] = key
+	c.push(candidate{key, v})
+}
+
+// push and pop keep a binary heap, the least key first.
+func (c *corrector) push(x candidate) {
+	c.heap = append(c.heap, x)
+	i := len(c.heap) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if c.heap[up].key <= x.key {
+			break
+		}
+		c.heap[i] = c.heap[up]
+		i = up
+	}
+	c.heap[i] = x
+}
+
+func (c *corrector) pop() candidate {
+	top, last := c.heap[0], len(c.heap)-1
+	x := c.heap[last]
+	c.heap = c.heap[:last]
+	i := 0
+	for {
+		down := 2*i + 1
+		if down >= last {
+			break
+		}
+		if down+1 < last && c.heap[down+1].key < c.heap[down].key {
+			down++
+		}
+		if c.heap[down].key >= x.key {
+			break
+		}
+		c.heap[i] = c.heap[down]
+		i = down
+	}
+	if last > 0 {
+		c.heap[i] = x
+	}
+	return top
+}
+
+// recordFast puts the delays of the fastest paths into a row in place of those
+// of the fastest hop-minimal ones.
+func (t *tally) recordFast(r *row, c *corrector) {
+	n := t.net
+	for i, v := range c.changed {
+		p := &n.places[v]
+		if p.count == 0 {
+			continue
+		}
+		before, lengthBefore := n.split(c.old[i])
+		now, lengthNow := n.split(c.dist[v])
+		r.sums.fast -= p.count * (before - now)
+		r.sums.reach += p.count * (lengthNow - lengthBefore) // modulo 2^64
+		if now < before {
+			r.detours += p.count
+		}
+	}
+	r.peaks.fast, r.peaks.reach = 0, 0
+	for _, v := range c.reached[1:] {
+		if p := &n.places[v]; p.count > 0 {
+			time, length := n.split(c.dist[v])
+			r.raise(peaks{fast: time + p.maxTime, reach: length + p.maxLength})
+		}
+	}
+}

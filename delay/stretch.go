@@ -1,0 +1,117 @@
+package delay
+
+import (
+	"context"
+	"math"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Stretch is how much farther signals travel than the straight line between
+// two ends: the length of the fastest hop-minimal path of a pair by the
+// distance of its ends. Pairs whose ends are in one place have none.
+type Stretch struct {
+	// Mean is over pairs, Total the sum of the paths by that of the lines. Close
+	// pairs weigh much in the first, far ones in the second.
+	Mean  float64 `json:"mean"`
+	Total float64 `json:"total"`
+	Max   float64 `json:"max"`
+	// MeanStdErr is that of Mean where sources are a sample.
+	MeanStdErr float64 `json:"mean_std_err"`
+	LineMean   units.Length `json:"line_mean_m"` // straight line
+	Sources    int   `json:"sources"`
+	Exact      bool  `json:"exact"`
+	Together   int64 `json:"together_pairs"` // in one place, left out
+}
+
+// stretched is the sums of one source.
+type stretched struct {
+	ratio, path, line, most float64
+	pairs, together         int64
+}
+
+// MeasureStretch measures the stretch of the shortest paths of g, as Paths
+// does, between vertices that stand at the points given by at, in metres.
+func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, at func(v int) [3]float64, opt Options) (*Stretch, error) {
+	if err := check(g, c, m, l); err != nil {
+		return nil, err
+	}
+	n, err := newNetwork(g.Kinds(), c, m, l, true)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := n.choose(c.Vertices(), opt)
+	if err != nil {
+		return nil, err
+	}
+	points := make([][3]float64, n.vertices())
+	for i, v := range n.order {
+		points[i] = at(int(v))
+	}
+	found := make([]stretched, len(sources))
+	_, err = n.searchAll(ctx, sources, nil, opt.Progress, func(t *tally) func([]group) {
+		s := newSearcher(t)
+		s.tell = func(g group, reached []uint32, keys []uint64) {
+			found[g.first] = n.stretch(points, reached, keys)
+		}
+		return s.run
+	})
+	if err != nil {
+		return nil, err
+	}
+	return sumStretch(found, len(n.ends)), nil
+}
+
+// stretch is about the pairs of one source.
+func (n *network) stretch(points [][3]float64, reached []uint32, keys []uint64) stretched {
+	var s stretched
+	p := points[reached[0]]
+	for _, v := range reached[1:] {
+		if n.places[v].count == 0 {
+			continue
+		}
+		q := &points[v]
+		x, y, z := p[0]-q[0], p[1]-q[1], p[2]-q[2]
+		line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
+		if line < 1/perMetre {
+			s.together++
+			continue
+		}
+		_, length := n.split(keys[v])
+		path := float64(length) / perMetre
+		s.pairs++
+		s.path += path
+		s.line += line
+		s.ratio += path / line
+		s.most = max(s.most, path/line)
+	}
+	return s
+}
+
+func sumStretch(found []stretched, ends int) *Stretch {
+	out := &Stretch{Sources: len(found), Exact: len(found) == ends}
+	var all stretched
+	for _, s := range found {
+		all.ratio += s.ratio
+		all.path += s.path
+		all.line += s.line
+		all.pairs += s.pairs
+		out.Together += s.together
+		out.Max = max(out.Max, s.most)
+	}
+	if all.pairs == 0 {
+		return out
+	}
+	out.Mean, out.Total = all.ratio/float64(all.pairs), all.path/all.line
+	out.LineMean = units.Length(all.line / float64(all.pairs))
+	if k := float64(len(found)); !out.Exact && k > 1 {
+		var squares float64
+		for _, s := range found {
+			residual := s.ratio - float64(out.Mean*float64(s.pairs))
+			squares += float64(residual * residual)
+		}
+		out.MeanStdErr = math.Sqrt((1-k/float64(ends))*squares/(k-1)/k) / (float64(all.pairs) / k)
+	}
+	return out
+}
