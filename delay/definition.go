@@ -56,16 +56,15 @@ func (r Reach) BreakEvenMax(o Reach) BreakEven {
 
 // Typical is one hop delay and one propagation delay in place of all of a model:
 // the mean hop delay of entering a vertex over a link, terminals left out, and the
-// mean propagation delay of a metre of link, ends left out.
-func (m Model) Typical(kindOf func(link int, end int) int, l Links) (alpha units.Time, beta units.Propagation) {
+// mean propagation delay of a metre of link, ends left out. Passes is the number
+// of ends of links at vertices of each kind, 0 for terminals.
+func (m Model) Typical(passes []int64, l Links) (alpha units.Time, beta units.Propagation) {
 	var hops, metres, time, wire float64
+	for kind, n := range passes {
+		hops += float64(n)
+		time += float64(n) * float64(m.Hop[kind])
+	}
 	for i, length := range l.Length {
-		for end := range 2 {
-			if kind := kindOf(i, end); kind >= 0 {
-				hops++
-				time += float64(m.Hop[kind])
-			}
-		}
 		metres += float64(length)
 		wire += float64(length) * float64(m.Media[l.Medium[i]].Propagation)
 	}

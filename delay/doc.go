@@ -25,7 +25,8 @@
 // two links between the same vertices (on different levels) are two. For each
 // pair there is the least delay of such a path, the length of that path (the
 // shortest among equally fast ones) and the mean delay over all such paths,
-// each counting once. Pairs without a path are counted in Unreachable and
+// each counting once. Besides there is the delay of the fastest path of all,
+// which may have more hops. Pairs without a path are counted in Unreachable and
 // enter no other figure.
 //
 // # Exactness
@@ -38,13 +39,15 @@
 //
 // # Cost
 //
-// One breadth-first search per source, time proportional to arcs; each worker
-// holds about 70 bytes per vertex and 0.5 MB of bins. A terminal with a single
+// One breadth-first search per source and a look at every arc, time proportional
+// to arcs, and Dijkstra's algorithm over the vertices that a path with more hops
+// reaches sooner; each worker holds about 110 bytes per vertex and 0.5 MB of bins. A terminal with a single
 // link never enters a search: its pairs follow from those of its router, so
 // the searches run over routers and terminals with several links only.
 //
 // A lattice whose links look the same from every vertex (a torus, a hypercube)
 // and that has no terminals is searched once; each source then only evaluates
 // the same acyclic graph with its own lengths, without looking for the paths
-// again. This takes about 40 bytes per vertex and worker, and 16 per arc once.
+// again, row by row. This takes about 180 bytes per vertex and worker, and 24 per
+// arc once.
 package delay

@@ -250,8 +250,8 @@ func (t *tally) result() *Result {
 
 		FastestPathMax: units.Length(float64(t.peaks.reach) / perMetre),
 
-		Resolution:  units.Time(fine),
-		Histogram:   coarsen(t.bins, fine, n.ns(float64(t.peaks.least))),
+		Resolution: units.Time(fine),
+		Histogram:  coarsen(t.bins, fine, n.ns(float64(t.peaks.least))),
 	}
 	if t.pairs == 0 {
 		return r

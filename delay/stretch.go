@@ -18,11 +18,11 @@ type Stretch struct {
 	Total float64 `json:"total"`
 	Max   float64 `json:"max"`
 	// MeanStdErr is that of Mean where sources are a sample.
-	MeanStdErr float64 `json:"mean_std_err"`
+	MeanStdErr float64      `json:"mean_std_err"`
 	LineMean   units.Length `json:"line_mean_m"` // straight line
-	Sources    int   `json:"sources"`
-	Exact      bool  `json:"exact"`
-	Together   int64 `json:"together_pairs"` // in one place, left out
+	Sources    int          `json:"sources"`
+	Exact      bool         `json:"exact"`
+	Together   int64        `json:"together_pairs"` // in one place, left out
 }
 
 // stretched is the sums of one source.

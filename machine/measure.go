@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"plenum/cabling"
 	"plenum/catalog"
@@ -43,7 +44,8 @@ type delays struct {
 	trace, unmade uint8   // media of traces and of cables without a product
 	product       []uint8 // media of products
 	level, layout []delay.Class
-	links         delay.Links // of every link, where paths will be measured
+	cables        []CableLengths // of each medium of the model; traces have none
+	links         delay.Links    // of every link, where paths will be measured
 	keep          bool
 	last          int32
 	err           error
@@ -134,6 +136,30 @@ func (s *Delay) linkDelay(m *cabling.Measured) units.Time {
 	return 2*medium.End + units.Time(float64(length)*float64(medium.Propagation))
 }
 
+// SetHop gives every kind of vertex that passes messages on the same hop delay.
+func (s *Spec) SetHop(alpha units.Time) error {
+	g, err := topology.New(s.Topology)
+	if err != nil {
+		return err
+	}
+	s.Delay.Hop = map[string]units.Time{}
+	for _, k := range g.Kinds() {
+		if k.Role != topology.Terminal {
+			s.Delay.Hop[k.Name] = alpha
+		}
+	}
+	return nil
+}
+
+// SetPropagation gives all links the same propagation delay and none at their
+// ends.
+func (s *Spec) SetPropagation(beta units.Propagation) {
+	s.Delay.Propagation, s.Delay.Ends = map[string]units.Propagation{}, map[string]units.Time{}
+	for _, m := range append(slices.Clone(catalog.Media), catalog.Trace) {
+		s.Delay.Propagation[string(m)], s.Delay.Ends[string(m)] = beta, 0
+	}
+}
+
 // medium numbers a medium.
 func (d *delays) medium(medium delay.Medium) uint8 {
 	i, ok := d.index[medium]
@@ -145,6 +171,7 @@ func (d *delays) medium(medium delay.Medium) uint8 {
 		i = uint8(len(d.model.Media))
 		d.index[medium] = i
 		d.model.Media = append(d.model.Media, medium)
+		d.cables = append(d.cables, CableLengths{Medium: catalog.Medium(medium.Name)})
 	}
 	return i
 }
@@ -182,6 +209,9 @@ func (d *delays) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	ns := d.model.Link(length, int(medium), d.kind(seg.A), d.kind(seg.B))
 	d.level[seg.Level].Add(ns)
 	d.layout[seg.Within].Add(ns)
+	if seg.Product != cabling.IsTrace {
+		d.cables[medium].add(seg.Length)
+	}
 	if d.keep && seg.Link != d.last { // the first channel stands for the link
 		d.last = seg.Link
 		d.links.Length = append(d.links.Length, float32(length))
@@ -189,17 +219,82 @@ func (d *delays) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	}
 }
 
+// CableLengths is about the cables of one medium: the lengths that they need.
+type CableLengths struct {
+	Medium catalog.Medium
+	Cables int64
+	Metres units.Length
+	Spread delay.Spread
+}
+
+func (c *CableLengths) add(length units.Length) {
+	c.Cables++
+	c.Metres += length
+	c.Spread.Add(float64(length))
+}
+
+// byMedium merges what differs in delay only, in the order of the catalog's
+// media.
+func (d *delays) byMedium() []CableLengths {
+	var out []CableLengths
+	for _, medium := range catalog.Media {
+		all := CableLengths{Medium: medium}
+		for i := range d.cables {
+			if c := &d.cables[i]; c.Medium == medium {
+				all.Cables += c.Cables
+				all.Metres += c.Metres
+				all.Spread.Merge(&c.Spread)
+			}
+		}
+		if all.Cables > 0 {
+			out = append(out, all)
+		}
+	}
+	return out
+}
+
+// stretchLimit is the number of vertices up to which the stretch is measured
+// over all pairs.
+const stretchLimit = 4096
+
 // measurePaths computes the delays of paths from those of the links.
 func (p *Result) measurePaths(ctx context.Context, d *delays, progress func(string, int, int)) (err error) {
 	if n := len(d.links.Length); n > topology.MaxLinks {
 		return fmt.Errorf("the delays of paths over %d links cannot be measured; the most is %d", n, topology.MaxLinks)
 	}
 	p.Model, p.Links = d.model, d.links
-	p.Delay, err = delay.Paths(ctx, p.Graph, topology.NewCSR(p.Graph), d.model, d.links, delay.Options{
+	adjacent := topology.NewCSR(p.Graph)
+	p.Delay, err = delay.Paths(ctx, p.Graph, adjacent, d.model, d.links, delay.Options{
 		Limit: d.spec.ExactLimit, Sources: d.spec.Samples, Seed: p.Spec.Embedding.Seed,
 		Progress: func(done, total int) { progress("measuring delays", done, total) },
 	})
+	if err != nil {
+		return err
+	}
+	at := func(v int) [3]float64 {
+		q := p.Placement.Layout.Position(p.Placement.Slot[v])
+		return [3]float64{q.X, q.Y, q.Z}
+	}
+	p.Stretch, err = delay.MeasureStretch(ctx, p.Graph, adjacent, d.model, d.links, at, delay.Options{
+		Limit: min(d.spec.ExactLimit, stretchLimit), Sources: d.spec.Samples, Seed: p.Spec.Embedding.Seed,
+		Progress: func(done, total int) { progress("measuring stretch", done, total) },
+	})
+	p.Alpha, p.Beta = d.typical(p.Graph)
 	return err
+}
+
+// typical is one hop delay and one propagation delay that stand for all.
+func (d *delays) typical(g topology.Graph) (units.Time, units.Propagation) {
+	kinds := g.Kinds()
+	passes := make([]int64, len(kinds)) // ends of links at vertices that pass on
+	for l := range g.Links() {
+		for _, v := range [2]int32{l.A, l.B} {
+			if kind := d.kind(v); kinds[kind].Role != topology.Terminal {
+				passes[kind]++
+			}
+		}
+	}
+	return d.model.Typical(passes, d.links)
 }
 
 // delayReport is nil where no paths were measured.
@@ -214,8 +309,20 @@ func (p *Result) delayReport() *DelayReport {
 		NsMean: round(float64(d.LeastMean)), NsMax: round(float64(d.LeastMax)),
 		NsPathsMean: round(float64(d.AverageMean)), NsPathsMax: round(float64(d.AverageMax)),
 		NsP50: round(float64(d.P50)), NsP90: round(float64(d.P90)), NsP99: round(float64(d.P99)),
+		NsFastestMean: round(float64(d.FastestMean)), NsFastestMax: round(float64(d.FastestMax)), DetourPairs: d.Detours,
 		Exact: d.Exact, Sources: d.Sources, UnreachedPairs: d.Unreachable,
 		Histogram: DelayHistogram{BinNs: round(float64(d.Histogram.Width)), Pairs: d.Histogram.Pairs},
+	}
+	mean, most := d.Reach().D(p.Alpha, p.Beta)
+	r.Definition = DefinitionReport{
+		Alpha: round(float64(p.Alpha)), Beta: round(float64(p.Beta)),
+		NsMean: round(float64(mean)), NsMax: round(float64(most)),
+	}
+	if s := p.Stretch; s != nil {
+		r.Stretch = StretchReport{
+			Mean: round(s.Mean), Total: round(s.Total), Max: round(s.Max),
+			Exact: s.Exact, Sources: s.Sources, StdErr: round(s.MeanStdErr),
+		}
 	}
 	if !d.Exact {
 		r.HopsStdErr, r.NsStdErr = round(d.HopsStdErr), round(float64(d.LeastStdErr))

@@ -14,6 +14,7 @@ import (
 	"plenum/embed"
 	"plenum/layout"
 	"plenum/topology"
+	"plenum/units"
 )
 
 // MaxScheduled is the number of links up to which every cable is listed. A
@@ -37,6 +38,13 @@ type Result struct {
 	Bill      *cost.Bill
 	// Delay is about paths between nodes; nil where the plan is a summary.
 	Delay *delay.Result
+	// Stretch is how much longer the paths are than straight lines; nil where the
+	// plan is a summary.
+	Stretch *delay.Stretch
+	// Alpha and Beta stand for all hop and propagation delays in the CLEX paper's
+	// definition of delay, alpha*hops + beta*distance.
+	Alpha units.Time
+	Beta  units.Propagation
 	// Model and Links are what delays are made of: every link with its length and
 	// medium, in the order of Graph.Links. Empty where the plan is a summary.
 	Model delay.Model
@@ -44,6 +52,8 @@ type Result struct {
 	// LevelDelay and LayoutDelay are the delays of links by topology level and
 	// by layout level.
 	LevelDelay, LayoutDelay []delay.Class
+	// Lengths are those that the cables of every medium need.
+	Lengths []CableLengths
 
 	Violations cabling.Violations
 	Notes      []string
@@ -119,6 +129,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	p.loadRacks(r.rack)
 	p.unusedSuppressions()
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
+	p.Lengths = delays.byMedium()
 	if !summary {
 		if err := p.measurePaths(ctx, delays, opt.Progress); err != nil {
 			return nil, err

@@ -29,6 +29,8 @@ type Report struct {
 	Ports    PortsReport `json:"ports"`
 	// Length is of the cables, traces left out, as routed with slack.
 	Length LengthTotal `json:"length_m"`
+	// Lengths splits it by medium.
+	Lengths []LengthReport `json:"lengths"`
 
 	Levels       []LevelReport `json:"levels"`        // of the topology
 	LayoutLevels []LevelReport `json:"layout_levels"` // by the lowest container that holds both ends
@@ -74,12 +76,14 @@ type MeanMax struct {
 // LevelReport is about the links of one level. Cost is of their cables and of
 // the optics that they light, without spares.
 type LevelReport struct {
-	Level  string      `json:"level"`
-	Links  int64       `json:"links"`
-	Cables int64       `json:"cables"`
-	Length MeanMax     `json:"length_m"`
-	Delay  MeanMax     `json:"delay_ns"`
-	Cost   units.Money `json:"cost"`
+	Level  string  `json:"level"`
+	Links  int64   `json:"links"`
+	Cables int64   `json:"cables"`
+	Length MeanMax `json:"length_m"`
+	Delay  MeanMax `json:"delay_ns"`
+	// Delays counts the links by delay.
+	Delays LinkHistogram `json:"delay_histogram"`
+	Cost   units.Money   `json:"cost"`
 }
 
 // MediaReport is about one product; Length is that of one piece. Cost is null
@@ -138,6 +142,14 @@ type DelayReport struct {
 	HopsStdErr     float64 `json:"hops_mean_stderr,omitempty"`
 	NsStdErr       float64 `json:"ns_mean_stderr,omitempty"`
 	UnreachedPairs int64   `json:"unreached_pairs,omitempty"`
+	// NsFastestMean and NsFastestMax are of the fastest paths, whatever their
+	// hops; for DetourPairs that is one with more hops than the fewest.
+	NsFastestMean float64 `json:"ns_fastest_mean"`
+	NsFastestMax  float64 `json:"ns_fastest_max"`
+	DetourPairs   int64   `json:"detour_pairs"`
+	// Definition is delay as the CLEX paper defines it.
+	Definition DefinitionReport `json:"definition"`
+	Stretch    StretchReport    `json:"stretch"`
 	// Histogram counts ordered pairs of nodes by least delay.
 	Histogram DelayHistogram `json:"histogram"`
 }
@@ -146,6 +158,43 @@ type DelayReport struct {
 type DelayHistogram struct {
 	BinNs float64 `json:"bin_ns"`
 	Pairs []int64 `json:"pairs"`
+}
+
+// DefinitionReport is alpha*hops + beta*distance, on average and at most, with
+// one hop delay alpha and one propagation delay beta: those of the links, on
+// average.
+type DefinitionReport struct {
+	Alpha  float64 `json:"alpha_ns"`
+	Beta   float64 `json:"beta_ns_per_m"`
+	NsMean float64 `json:"ns_mean"`
+	NsMax  float64 `json:"ns_max"`
+}
+
+// StretchReport is the length of paths by the straight lines between their ends:
+// the mean and the greatest of the pairs, and all paths by all lines.
+type StretchReport struct {
+	Mean    float64 `json:"mean"`
+	Total   float64 `json:"total"`
+	Max     float64 `json:"max"`
+	Exact   bool    `json:"exact"`
+	Sources int     `json:"sources"`
+	StdErr  float64 `json:"mean_stderr,omitempty"`
+}
+
+// LinkHistogram has bins of equal width: bin i counts links from i x BinNs.
+type LinkHistogram struct {
+	BinNs float64 `json:"bin_ns"`
+	Links []int64 `json:"links"`
+}
+
+// LengthReport is about the cables of one medium: how many need how much. Bin i
+// of the histogram counts cables from i x BinMetres.
+type LengthReport struct {
+	Medium    catalog.Medium `json:"medium"`
+	Cables    int64          `json:"cables"`
+	Total     float64        `json:"length_m"`
+	BinMetres float64        `json:"bin_m"`
+	Bins      []int64        `json:"bins"`
 }
 
 // round keeps six decimals, beyond which processors may differ.
@@ -168,6 +217,10 @@ func (p *Result) Report() *Report {
 	r.PowerBy = PowerReport{round(float64(b.Nodes)), round(float64(b.Switches)), round(float64(b.Optics)), round(float64(b.Cables))}
 	r.Ports = p.ports()
 	r.Length = p.lengths()
+	r.Lengths = []LengthReport{}
+	for _, c := range p.Lengths {
+		r.Lengths = append(r.Lengths, LengthReport{c.Medium, c.Cables, round(float64(c.Metres)), c.Spread.Width, c.Spread.Bins()})
+	}
 	r.Levels = p.levels(true)
 	r.LayoutLevels = p.levels(false)
 	r.Media = p.media()
@@ -257,6 +310,7 @@ func (p *Result) levels(byTopology bool) []LevelReport {
 			delays = p.LayoutDelay
 		}
 		r.Delay = MeanMax{round(float64(delays[i].MeanDelay())), round(float64(delays[i].MaxDelay))}
+		r.Delays = LinkHistogram{delays[i].Spread.Width, delays[i].Spread.Bins()}
 		out = append(out, r)
 	}
 	return out

@@ -19,12 +19,14 @@ import (
 	"plenum/examples"
 	"plenum/machine"
 	"plenum/render"
+	"plenum/units"
 )
 
 func newPlan() *cobra.Command {
 	var dir, effort, objective string
 	var only []string
 	var asJSON, summary, rules bool
+	var uniform uniformDelay
 	cmd := &cobra.Command{
 		Use:   "plan [FILE]",
 		Short: "Plan a machine: floor plan, bill of materials, cable schedule, delays",
@@ -64,6 +66,9 @@ beside it, the machine is planned, and every rule has the number of its breaches
 			if err := optimise(spec, effort, objective); err != nil {
 				return inputError(err)
 			}
+			if err := uniform.apply(cmd, spec); err != nil {
+				return inputError(err)
+			}
 			progress := newProgress(cmd.ErrOrStderr())
 			ctx, settle, stage := settling(cmd.Context(), progress.stage)
 			plan, err := machine.PlanWith(ctx, spec, machine.Options{Summary: summary, Settle: settle, Progress: stage})
@@ -99,6 +104,7 @@ beside it, the machine is planned, and every rule has the number of its breaches
 	cmd.Flags().StringSliceVar(&only, "only", nil, "files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
 	cmd.Flags().StringVar(&effort, "effort", "", "optimise places: "+strings.Join(machine.Efforts(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(machine.Objectives(), ", "))
+	uniform.flags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
 	cmd.Flags().BoolVar(&rules, "rules", false, "list the design rules, and how a FILE keeps them")
 	cmd.Flags().BoolVar(&summary, "summary", false, "leave out the cable schedule and the delays over paths")
@@ -129,6 +135,38 @@ func optimise(spec *machine.Spec, effort, objective string) error {
 		e.Objective, e.Weights = "", nil
 	}
 	return errors.Join(wrong...)
+}
+
+// uniformDelay is alpha and beta of the CLEX paper's delay, alpha*hops +
+// beta*distance, in place of the delays of the parts.
+type uniformDelay struct{ alpha, beta float64 }
+
+func (u *uniformDelay) flags(cmd *cobra.Command) {
+	cmd.Flags().Float64Var(&u.alpha, "alpha-ns", 0, "hop delay of everything that passes messages on, in place of the parts' own")
+	cmd.Flags().Float64Var(&u.beta, "beta-ns-per-m", 0, "propagation delay of all links, whose ends then take no time, in place of the parts' own")
+}
+
+// apply replaces the delays of a spec by what was given.
+func (u *uniformDelay) apply(cmd *cobra.Command, spec *machine.Spec) error {
+	var wrong []error
+	if !(u.alpha >= 0) || u.alpha > 1e9 {
+		wrong = append(wrong, fmt.Errorf("--alpha-ns: must be from 0 to 1e9, not %g", u.alpha))
+	}
+	if !(u.beta >= 0) || u.beta > 1e9 {
+		wrong = append(wrong, fmt.Errorf("--beta-ns-per-m: must be from 0 to 1e9, not %g", u.beta))
+	}
+	if len(wrong) > 0 {
+		return errors.Join(wrong...)
+	}
+	if cmd.Flags().Changed("alpha-ns") {
+		if err := spec.SetHop(units.Time(u.alpha)); err != nil {
+			return err
+		}
+	}
+	if cmd.Flags().Changed("beta-ns-per-m") {
+		spec.SetPropagation(units.Propagation(u.beta))
+	}
+	return nil
 }
 
 // settling splits a context that interrupts end. While places are optimised, an
