@@ -53,6 +53,7 @@ type Term struct {
 // every box at the site's middle.
 type Optimized struct {
 	Strategy      Strategy // of the start: the best that fits where none was chosen
+	Given         bool     // the start's places all came from a table instead
 	Before, After mapping.Score
 	// Bound is a lower bound of the sum, wherever racks of such contents or boxes
 	// stand in this room; BoundMethod is empty where none was worked out.
@@ -152,6 +153,17 @@ func (o *optimizer) tables(sites []int32, at func(site int32) layout.Point) (*ma
 		x[i], y[i] = int32(math.Round(p.X*1000)), int32(math.Round(p.Y*1000))
 	}
 	return costs.WithPositions(x, y), nil
+}
+
+// given finishes the account of a placement that came from a table.
+func (o *optimizer) given() {
+	if len(o.p.Pins) < topology.Vertices(o.p.Graph) {
+		return
+	}
+	o.out.Given = true
+	if !slices.ContainsFunc(o.p.Pins, func(p Pin) bool { return !p.Locked }) {
+		o.note("every box is locked where its placement has it, so nothing could be improved: embedding.lock: none frees them")
+	}
 }
 
 func (o *optimizer) note(format string, args ...any) {

@@ -79,6 +79,7 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if err := o.boundRacks(best); err != nil {
 		return nil, err
 	}
+	o.given()
 	pl := best.f.placement(best.room, best.places)
 	pl.Optimized = &o.out
 	return pl, nil

@@ -3,6 +3,7 @@ package embed
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"plenum/embed/mapping"
 	"plenum/layout"
@@ -54,6 +55,12 @@ func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
 		pl.Slot = slots
 	}
 	o.out.After = o.score(pl.Slot)
+	if size == 1 {
+		if err := o.boundSlots(pl); err != nil {
+			return nil, err
+		}
+	}
+	o.given()
 	pl.Optimized = &o.out
 	return pl, nil
 }
@@ -125,4 +132,33 @@ func (o *optimizer) containers(pl *Placement, size int, effort mapping.Effort) (
 		next[c]++
 	}
 	return out, nil
+}
+
+// boundSlots bounds the sum from below over all ways to stand the boxes in the
+// slots.
+func (o *optimizer) boundSlots(pl *Placement) error {
+	total, n := o.p.Tree.Cells(0), len(pl.Slot)
+	sites := slices.Clone(pl.Slot)
+	taken := make([]bool, total)
+	for _, s := range sites {
+		taken[s] = true
+	}
+	for s := range int32(total) {
+		if !taken[s] {
+			sites = append(sites, s)
+		}
+	}
+	body := make([]int32, n)
+	for v := range body {
+		body[v] = int32(v)
+	}
+	locked := make([]bool, n)
+	for _, pin := range o.p.Pins {
+		locked[pin.Vertex] = pin.Locked
+	}
+	bound, methods, err := o.boundOrder(sites, body, make([]int, total), locked, pl.Layout.Position)
+	if len(methods) > 0 && bound > o.out.Bound {
+		o.out.Bound, o.out.BoundMethod = bound, strings.Join(methods, " and ")
+	}
+	return err
 }

@@ -13,13 +13,8 @@ import (
 const mostBoundSteps = 500_000_000
 
 // boundRacks bounds the sum from below over all ways to stand the racks, filled as
-// they are, on the positions of the room. That is a quadratic assignment problem for
-// each class of terms; a sum of bounds is a bound of the sum.
+// they are, on the positions of the room.
 func (o *optimizer) boundRacks(r *filled) error {
-	n := len(r.f.racks)
-	if n < 2 {
-		return nil
-	}
 	sites := slices.Clone(r.places)
 	taken := make([]bool, len(r.room.Places))
 	for _, s := range sites {
@@ -30,34 +25,46 @@ func (o *optimizer) boundRacks(r *filled) error {
 			sites = append(sites, s)
 		}
 	}
-	size, classes := len(sites), o.goal.Classes()
-	if steps := float64(size) * float64(size) * float64(size) * float64(classes); steps > mostBoundSteps {
-		return nil
+	body := make([]int32, len(r.f.spots))
+	for v, s := range r.f.spots {
+		body[v] = s.rack
 	}
-	costs, err := o.tables(sites, func(s int32) layout.Point {
+	class := make([]int, len(sites))
+	for i := range r.f.racks {
+		class[i] = int(r.f.racks[i].class)
+	}
+	var err error
+	o.out.RackBound, o.out.RackBoundMethods, err = o.boundOrder(sites, body, class, r.f.lockedRacks(), func(s int32) layout.Point {
 		p := r.room.Places[s]
 		return layout.Point{X: p.X, Y: p.Y}
 	})
+	return err
+}
+
+// boundOrder bounds the sum from below over all ways to stand bodies on sites, one
+// on each of their own class; body i stands on site i now, where it stays if it is locked, and
+// sites beyond the last body are free. That is a quadratic assignment problem for each
+// class of terms; a sum of bounds is a bound of the sum. There are no methods
+// where there is no bound.
+func (o *optimizer) boundOrder(
+	sites, body []int32, class []int, locked []bool, at func(int32) layout.Point,
+) (bound int64, methods []string, err error) {
+	size, classes := len(sites), o.goal.Classes()
+	if size < 2 || float64(size)*float64(size)*float64(size)*float64(classes) > mostBoundSteps {
+		return 0, nil, nil
+	}
+	costs, err := o.tables(sites, at)
 	if costs == nil {
-		return err
+		return 0, nil, err
 	}
-	flows, sum := o.rackFlows(r, sites)
-	locked := r.f.lockedRacks()
-	q := qap.Instance{
-		N: size, B: make([]int64, size*size), Pins: make([]int, size),
-		ObjectClass: make([]int, size), LocationClass: make([]int, size),
-	}
+	flows, bound := o.flows(sites, body)
+	q := qap.Instance{N: size, B: make([]int64, size*size), Pins: make([]int, size), ObjectClass: class, LocationClass: class}
 	for i := range size {
 		q.Pins[i] = -1
-		if i < n {
-			q.ObjectClass[i] = int(r.f.racks[i].class)
-			if locked[i] {
-				q.Pins[i] = i
-			}
+		if i < len(locked) && locked[i] {
+			q.Pins[i] = i
 		}
 	}
-	copy(q.LocationClass, q.ObjectClass)
-	var methods []string
 	for c, flow := range flows {
 		if flow == nil {
 			continue
@@ -81,39 +88,35 @@ func (o *optimizer) boundRacks(r *filled) error {
 				}
 			}
 		}
-		bound, err := qap.LowerBound(o.ctx, &q)
+		part, err := qap.LowerBound(o.ctx, &q)
 		if err != nil {
 			if o.ctx.Err() != nil {
-				return nil
+				return 0, nil, nil
 			}
-			return err
+			return 0, nil, err
 		}
 		if symmetric {
-			bound.Value = (bound.Value + 1) / 2
+			part.Value = (part.Value + 1) / 2
 		}
-		sum += max(bound.Value, 0)
-		if !slices.Contains(methods, bound.Method) {
-			methods = append(methods, bound.Method)
+		bound += max(part.Value, 0)
+		if !slices.Contains(methods, part.Method) {
+			methods = append(methods, part.Method)
 		}
-	}
-	if len(methods) == 0 {
-		return nil
 	}
 	slices.Sort(methods)
-	o.out.RackBound, o.out.RackBoundMethods = sum, methods
-	return nil
+	return bound, methods, nil
 }
 
-// rackFlows adds up what runs between racks for each class of terms, nil for
-// classes without any, and the least that links inside racks can cost.
-func (o *optimizer) rackFlows(r *filled, sites []int32) (flows [][]int64, inside int64) {
+// flows adds up what runs between bodies for each class of terms, nil for classes
+// without any, and the least that links inside bodies can cost.
+func (o *optimizer) flows(sites, body []int32) (flows [][]int64, inside int64) {
 	size := len(sites)
 	flows = make([][]int64, o.goal.Classes())
 	within := make([]int64, len(flows))
 	var terms []Term
 	i := 0
 	for l := range o.p.Graph.Links() {
-		a, b := int(r.f.spots[l.A].rack), int(r.f.spots[l.B].rack)
+		a, b := int(body[l.A]), int(body[l.B])
 		terms = o.goal.Terms(terms[:0], i, &l)
 		i++
 		for _, t := range terms {

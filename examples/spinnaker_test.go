@@ -102,6 +102,44 @@ func TestPieces(t *testing.T) {
 	}
 }
 
+// TestSpiNNakerOptimised moves the boards of the SpiNNaker machines among their
+// slots: from random places the cables become at most 3 % longer in all than
+// those of the hand-made fold, from the fold never longer; with the longest first,
+// the longest is no longer than the fold's.
+func TestSpiNNakerOptimised(t *testing.T) {
+	for _, boards := range []int{24, 120} {
+		figures := func(change func(e *machine.Embedding)) (total, longest float64) {
+			spec, err := machine.Load(filepath.Join("spinnaker", fmt.Sprintf("boards-%d.yaml", boards)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(&spec.Embedding)
+			r, err := machine.Plan(context.Background(), spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := r.Report().Length
+			return float64(l.Total) - 0.05*float64(r.Report().Cables), float64(l.Max)
+		}
+		total, longest := figures(func(*machine.Embedding) {})
+		random := func(objective string) func(e *machine.Embedding) {
+			return func(e *machine.Embedding) {
+				e.Placement, e.Strategy, e.Effort, e.Objective = "", "random", "quick", objective
+			}
+		}
+		if got, _ := figures(random("length")); got > 1.03*total {
+			t.Errorf("%d boards: %.3f m from random places, %.3f m of the fold", boards, got, total)
+		}
+		if _, got := figures(random("longest")); got > longest {
+			t.Errorf("%d boards: the longest from random places is %.3f m, of the fold %.3f m", boards, got, longest)
+		}
+		got, _ := figures(func(e *machine.Embedding) { e.Lock, e.Effort, e.Objective = []string{"none"}, "quick", "length" })
+		if got > total {
+			t.Errorf("%d boards: %.3f m from the fold, whose are %.3f m", boards, got, total)
+		}
+	}
+}
+
 // tenths is a length in tenths of a millimetre.
 func tenths(t *testing.T, metres string) int64 {
 	t.Helper()

@@ -253,7 +253,7 @@ func (r *resolved) exactly(ctx context.Context, pl *embed.Placement) ([]float64,
 // the objective: currency, metres, or nanoseconds; of weights in no unit. They
 // are measured from rack to rack, with every kind of box at its mean height.
 type PlacementReport struct {
-	Strategy    embed.Strategy `json:"strategy"` // of the start
+	Strategy    embed.Strategy `json:"strategy"` // of the start, "given" where a table gave every place
 	Effort      string         `json:"effort"`
 	Objective   string         `json:"objective"`
 	Unit        string         `json:"unit,omitempty"`
@@ -281,6 +281,9 @@ func (p *Result) placementReport() *PlacementReport {
 	r := &PlacementReport{
 		Strategy: o.Strategy, Effort: e.Effort, Objective: e.Objective,
 		Steps: o.Steps, Interrupted: o.Interrupted,
+	}
+	if o.Given {
+		r.Strategy = "given"
 	}
 	unit, before, after := 1.0, o.Before.Sum, o.After.Sum
 	switch e.Objective {
