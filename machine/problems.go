@@ -73,7 +73,14 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	case string(cabling.Right):
 		p.Slack.Manager = cabling.Left
 	}
-	for _, m := range c.Media {
+	p.Media = r.media()
+	return p
+}
+
+// media is the media policy.
+func (r *resolved) media() []cabling.MediaRule {
+	var out []cabling.MediaRule
+	for _, m := range r.spec.Cabling.Media {
 		rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}
 		for _, u := range m.Use {
 			if alias, ok := catalog.MediumAliases[u]; ok {
@@ -84,9 +91,9 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 				rule.Parts = append(rule.Parts, u)
 			}
 		}
-		p.Media = append(p.Media, rule)
+		out = append(out, rule)
 	}
-	return p
+	return out
 }
 
 // quoter ranks products by the price of the smallest quantity on offer: how many

@@ -188,6 +188,7 @@ type Delay struct {
 // Quote, and those before the set's.
 type Prices struct {
 	Set       string                 `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Name of a price set of the catalog."`
+	Model     string                 `yaml:"model,omitempty" json:"model,omitempty" jsonschema:"enum=parts,enum=cabinet,enum=slim-fly,enum=perseus,enum=thin-tree,enum=ports" jsonschema_description:"How plan --estimate reckons: parts (the default), or a published model with its layout. A full plan takes no notice."`
 	Quote     []string               `yaml:"quote,omitempty" json:"quote,omitempty" jsonschema_description:"Files with suppliers' quotes (CSV or XLSX), beside the machine file, whose prices go before the set's; the first file that prices a part wins."`
 	Currency  string                 `yaml:"currency,omitempty" json:"currency,omitempty" jsonschema_description:"Currency of the bill (ISO 4217): that of the set when left out."`
 	Rates     map[string]float64     `yaml:"rates,omitempty" json:"rates,omitempty" jsonschema_description:"Exchange rates: what one unit of another currency is worth in that of the bill, by ISO 4217 code."`

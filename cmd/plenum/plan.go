@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plenum/cabling"
+	"plenum/cost"
 	"plenum/examples"
 	"plenum/machine"
 	"plenum/render"
@@ -25,10 +26,11 @@ import (
 func newPlan() *cobra.Command {
 	var dir, effort, objective string
 	var only []string
-	var asJSON, summary, rules bool
+	var asJSON, summary, rules, estimate bool
+	var model string
 	var uniform uniformDelay
 	cmd := &cobra.Command{
-		Use:   "plan [FILE]",
+		Use:   "plan [FILE|SPEC]",
 		Short: "Plan a machine: floor plan, bill of materials, cable schedule, delays",
 		Long: `Plan the machine of a machine file (without FILE, the embedded example) and
 write floor.png, bom.xlsx, cables.csv, placement.csv and plan.json.
@@ -42,9 +44,20 @@ interrupt ends that, and the best places so far are planned; another one ends th
 plan.
 
 With --rules, the design rules are listed, and nothing is written. With a FILE
-beside it, the machine is planned, and every rule has the number of its breaches.`,
+beside it, the machine is planned, and every rule has the number of its breaches.
+
+With --estimate, ports and cables are reckoned without a room, from counts and a
+length model, and nothing is written. A topology is enough:
+
+  plenum plan --estimate '{family: torus, dims: [100, 100, 100]}'
+
+--model chooses how: parts (the machine's own, the default), or a published model
+with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if estimate || cmd.Flags().Changed("model") {
+				return runEstimate(cmd, args, estimate, model, asJSON)
+			}
 			for _, name := range only {
 				if !slices.Contains(render.Names(), name) {
 					return inputError(fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(render.Names(), ", ")))
@@ -106,6 +119,8 @@ beside it, the machine is planned, and every rule has the number of its breaches
 	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(machine.Objectives(), ", "))
 	uniform.flags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
+	cmd.Flags().BoolVar(&estimate, "estimate", false, "reckon ports and cables only, without a room")
+	cmd.Flags().StringVar(&model, "model", "", "how to estimate: "+strings.Join(cost.ModelNames(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().BoolVar(&rules, "rules", false, "list the design rules, and how a FILE keeps them")
 	cmd.Flags().BoolVar(&summary, "summary", false, "leave out the cable schedule and the delays over paths")
 	return cmd

@@ -1,0 +1,55 @@
+package cabling
+
+import (
+	"plenum/catalog"
+	"plenum/layout"
+	"plenum/units"
+)
+
+// Shop chooses products for cables of which only the length is known: those of a
+// machine that has no room yet.
+type Shop struct {
+	buyer    buyer
+	layout   *layout.Layout
+	choosers map[shopClass]*chooser
+}
+
+type shopClass struct {
+	a, b   *catalog.PortGroup
+	level  string
+	within int
+}
+
+// NewShop opens a shop. The layout levels are those of a room of racks, then the
+// names of inner ones that media rules may speak of.
+func NewShop(c *catalog.Catalog, quote Quoter, rules []MediaRule, inner []string) *Shop {
+	s := &Shop{
+		buyer:    buyer{catalog: c, quote: quote, rules: rules, index: map[Product]int16{}},
+		layout:   &layout.Layout{Room: &layout.Room{}, Levels: []layout.Level{{Name: "hall"}, {Name: "row"}, {Name: "rack"}}},
+		choosers: map[shopClass]*chooser{},
+	}
+	for _, name := range inner {
+		s.layout.Levels = append(s.layout.Levels, layout.Level{Name: name})
+	}
+	if len(rules) == 0 {
+		s.buyer.rules = []MediaRule{{Media: catalog.Media}}
+	}
+	return s
+}
+
+// Choose returns the product for a cable between two ports; level is the
+// topology's, within the layout's. It is nil if there is none.
+func (s *Shop) Choose(a, b *catalog.PortGroup, level string, within int, need units.Length) *Product {
+	class := shopClass{a, b, level, within}
+	c, ok := s.choosers[class]
+	if !ok {
+		c = s.buyer.chooser(s.layout, linkClass{groupA: a, groupB: b, within: uint8(within)}, level)
+		s.choosers[class] = c
+	}
+	i := c.choose(need)
+	if i == NoProduct {
+		return nil
+	}
+	p := s.buyer.products[i]
+	return &p
+}

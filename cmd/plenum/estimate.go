@@ -1,0 +1,135 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"plenum/cost"
+	"plenum/machine"
+	"plenum/units"
+)
+
+// runEstimate reckons ports and cables of a machine file or a bare topology.
+func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, asJSON bool) error {
+	var wrong []error
+	if !asked {
+		wrong = append(wrong, errors.New("--model goes with --estimate"))
+	}
+	for _, name := range []string{"output", "only", "summary", "effort", "objective", "rules", "alpha-ns", "beta-ns-per-m"} {
+		if cmd.Flags().Changed(name) {
+			wrong = append(wrong, fmt.Errorf("--%s cannot be combined with --estimate, which places nothing and writes no files", name))
+		}
+	}
+	if model != "" && !slices.Contains(cost.ModelNames(), model) {
+		wrong = append(wrong, fmt.Errorf("--model: no model %q%s", model, nearest(model, cost.ModelNames())))
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return inputError(err)
+	}
+	spec, err := estimateSpec(args)
+	if err != nil {
+		return err
+	}
+	if model != "" {
+		spec.Prices.Model = model
+	}
+	e, err := machine.Estimate(cmd.Context(), spec)
+	if err != nil {
+		return asInput(err)
+	}
+	if asJSON {
+		return writeJSON(cmd.OutOrStdout(), e)
+	}
+	return printEstimate(cmd.OutOrStdout(), spec.Name, e)
+}
+
+// estimateSpec reads a machine file, or a topology by itself.
+func estimateSpec(args []string) (*machine.Spec, error) {
+	if len(args) > 0 {
+		if _, err := os.Stat(args[0]); err != nil && strings.ContainsAny(args[0], "{[") {
+			t, err := machine.ParseTopology(args[0])
+			return &machine.Spec{Topology: t}, err
+		}
+	}
+	return loadSpec(args)
+}
+
+// printEstimate prints an estimate for people.
+func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
+	var b strings.Builder
+	if name == "" {
+		name = e.Family
+	}
+	fmt.Fprintf(&b, "%s: estimate, model %s\n\n", name, e.Model)
+	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	row("source\t%s", e.Source)
+	if e.Layout != "" {
+		row("layout\t%s", e.Layout)
+	}
+	row("nodes\t%s", grouped(int64(e.Nodes)))
+	row("routers\t%s, of up to %d ports", grouped(int64(e.Routers)), e.Radix)
+	row("ports\t%s used", grouped(e.Ports))
+	if e.NetworkPorts != nil {
+		row("network ports\t%d per router at most, %s in all", *e.NetworkPorts, grouped(*e.AllNetworkPorts))
+	}
+	row("links\t%s", grouped(e.Links))
+	if l := e.Length; l != nil {
+		row("racks\t%s", grouped(int64(e.Racks)))
+		row("cable\t%s cables, %s m in all, %.2f m mean, %.2f m longest", grouped(e.Cables), grouped(int64(l.Total+0.5)), l.Mean, l.Max)
+	}
+	if e.Power != nil {
+		row("power\t%v, %.4g W per node", units.Power(*e.Power), *e.PowerPerNode)
+	}
+	if e.Constant != nil {
+		row("c_C\t%s (switches)", grouped(*e.Constant))
+		row("c_L\t%s (switches x radix)", grouped(*e.Linear))
+		row("c_Q\t%s (switches x radix^2)", grouped(*e.Quadratic))
+	}
+	t.Flush()
+	if c := e.Cost; c != nil {
+		b.WriteString("\nPorts and cables\n")
+		writeTable(&b, [][]string{
+			{"", "cost " + e.Currency},
+			{"switches", c.Switches.String()},
+			{"adapters", c.Adapters.String()},
+			{"cables and optics", c.Cables.String()},
+			{"labour", c.Labour.String()},
+			{"total", c.Total.String()},
+			{"per node", c.PerNode.String()},
+			{"per port", c.PerPort.String()},
+		})
+		if len(c.Excludes) > 0 {
+			fmt.Fprintf(&b, "  the total excludes: %s\n", strings.Join(c.Excludes, ", "))
+		}
+	}
+	b.WriteString("\nLinks by level\n")
+	table := [][]string{{"level", "links"}}
+	if e.Length != nil {
+		table[0] = append(table[0], "cables", "mean m", "longest m", "cost "+e.Currency)
+	}
+	for _, l := range e.Levels {
+		line := []string{l.Level, grouped(l.Links)}
+		if e.Length != nil {
+			money := "-"
+			if l.Cost != nil {
+				money = l.Cost.String()
+			}
+			line = append(line, grouped(l.Cables), fmt.Sprintf("%.2f", l.Mean), fmt.Sprintf("%.2f", l.Max), money)
+		}
+		table = append(table, line)
+	}
+	writeTable(&b, table)
+	for _, n := range e.Notes {
+		fmt.Fprintf(&b, "\nnote: %s\n", n)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,351 @@
+package cost
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Floor is a length model: cabinets on a grid, cables of one length inside a
+// cabinet, of an overhead and the Manhattan distance of the cabinets between
+// two.
+type Floor struct {
+	Name          string
+	Width, Depth  units.Length // pitch of the cabinets along a row and from row to row
+	Inside        units.Length // cable inside a cabinet
+	Overhead      units.Length // of a cable between two
+	Units         int          // rack units of a cabinet
+	EqualRowCount bool         // as many cabinets in a row as rows, rather than a square floor
+	Source        string
+}
+
+// CabinetFloor is the model of I. Fujiwara, M. Koibuchi et al.: cabinets 0.60 m
+// wide and 2.10 m deep with their aisle, 2 m of cable inside one, 4 m and the
+// Manhattan distance between two, in a grid of ceil(sqrt(m)) rows.
+var CabinetFloor = Floor{
+	Name: "cabinets of 0.60 m x 2.10 m", Width: 0.6, Depth: 2.1, Inside: 2, Overhead: 4, Units: 42, EqualRowCount: true,
+	Source: "Fujiwara, Koibuchi et al.",
+}
+
+// SlimFlyFloor is the layout that M. Besta and T. Hoefler reckon with, as far as
+// we recall it: racks on a grid of 1 m, 1 m of electrical cable inside, 2 m and
+// the Manhattan distance of optical cable between two.
+var SlimFlyFloor = Floor{
+	Name: "racks of 1 m x 1 m", Width: 1, Depth: 1, Inside: 1, Overhead: 2, Units: 42, EqualRowCount: true,
+	Source: "Besta and Hoefler, SC 2014, section VI, recalled",
+}
+
+// Stand says how the boxes of a kind of vertex stand in cabinets.
+type Stand struct {
+	Units   int  // rack units of one box; at least 1
+	PerRack int  // most in one cabinet, 0 for as many as fit
+	Network bool // in cabinets of their own, in the middle
+	// Chassis is the number of boxes that share one, 0 for none. Units is then
+	// that of the chassis, PerRack the most chassis.
+	Chassis int
+	Traces  bool // links inside a chassis are traces
+}
+
+// cabinets says which cabinet every vertex is in.
+type cabinets struct {
+	of      []int32 // cabinet of every vertex
+	chassis []int32 // of every vertex, -1 for none; nil if there are no traces
+	count   int
+	at      [][2]int32 // column and row of every cabinet
+}
+
+// newCabinets fills cabinets: a lattice in blocks with folded rings, anything
+// else in the order of its vertices, a terminal with its switch.
+func newCabinets(g topology.Graph, floor *Floor, stands []Stand) *cabinets {
+	c := &cabinets{of: make([]int32, topology.Vertices(g))}
+	for i := range stands {
+		if stands[i].Traces {
+			c.chassis = make([]int32, len(c.of))
+			for v := range c.chassis {
+				c.chassis[v] = -1
+			}
+			break
+		}
+	}
+	if l, ok := g.(topology.Lattice); ok && c.lattice(l, floor, stands) {
+		return c
+	}
+	c.inOrder(g, floor, stands)
+	return c
+}
+
+// fill is the number of boxes that a cabinet takes.
+func (s *Stand) fill(floor *Floor, more int) int {
+	n := max(1, floor.Units/max(1, s.Units+more))
+	if s.PerRack > 0 {
+		n = min(n, s.PerRack)
+	}
+	return n
+}
+
+// blocks divides sides by a block of at most n points, as cubic as their
+// divisors allow.
+func blocks(sides []int, n int) []int {
+	block := make([]int, len(sides))
+	points := 1
+	for i := range block {
+		block[i] = 1
+	}
+	for {
+		best, next := -1, 0
+		for d, side := range sides {
+			b := block[d] + 1
+			for b <= side && side%b != 0 {
+				b++
+			}
+			if b <= side && points/block[d]*b <= n && (best < 0 || block[d] < block[best]) {
+				best, next = d, b
+			}
+		}
+		if best < 0 {
+			return block
+		}
+		points = points / block[best] * next
+		block[best] = next
+	}
+}
+
+// lattice puts blocks of routers, with their terminals, into cabinets, and
+// cabinets on a floor whose axes take turns with the dimensions. It leaves
+// routers in cabinets of their own to inOrder.
+func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) bool {
+	kinds := l.Kinds()
+	t := l.TerminalsPerRouter()
+	if stands[0].Network || t > 0 && (stands[1].Network || stands[1].Chassis > 0) {
+		return false
+	}
+	more := 0
+	if t > 0 {
+		more = t * max(1, stands[1].Units)
+	}
+	dims := l.Dims()
+	inner := make([]int, len(dims)) // routers of a chassis along each dimension
+	for i := range inner {
+		inner[i] = 1
+	}
+	if s := &stands[0]; s.Chassis > 0 {
+		inner = blocks(dims, s.Chassis)
+	}
+	outer := make([]int, len(dims))
+	for d := range dims {
+		outer[d] = dims[d] / inner[d]
+	}
+	rack := blocks(outer, stands[0].fill(floor, more))
+	grid := make([]int, len(dims)) // cabinets along each dimension
+	for d := range dims {
+		grid[d] = outer[d] / rack[d]
+		rack[d] *= inner[d]
+	}
+	c.spread(floor, grid, l)
+	routers := kinds[0].Count
+	at := make([]int, len(dims))
+	for r := range routers {
+		cabinet, chassis, a, b := 0, 0, 1, 1
+		for d := range dims {
+			cabinet += at[d] / rack[d] * a
+			a *= grid[d]
+			chassis += at[d] / inner[d] * b
+			b *= outer[d]
+		}
+		c.of[r] = int32(cabinet)
+		if stands[0].Traces {
+			c.chassis[r] = int32(chassis)
+		}
+		for i := range t {
+			c.of[routers+r*t+i] = int32(cabinet)
+		}
+		for d := range at {
+			if at[d]++; at[d] < dims[d] {
+				break
+			}
+			at[d] = 0
+		}
+	}
+	return true
+}
+
+// spread gives the cabinets of a lattice their places: each dimension goes to
+// the shorter axis so far, the longest dimension first, rings folded.
+func (c *cabinets) spread(floor *Floor, grid []int, l topology.Lattice) {
+	order := make([]int, len(grid))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return grid[b] - grid[a] })
+	axis := make([]int, len(grid))
+	size := [2]int{1, 1}
+	for _, d := range order {
+		if float64(size[0])*float64(floor.Width) > float64(size[1])*float64(floor.Depth) {
+			axis[d] = 1
+		}
+		size[axis[d]] *= grid[d]
+	}
+	c.count = size[0] * size[1]
+	c.at = make([][2]int32, c.count)
+	for i := range c.at {
+		rest, stride := i, [2]int{1, 1}
+		for d, n := range grid {
+			p := rest % n
+			rest /= n
+			if l.Wraps(d) {
+				if p < (n+1)/2 {
+					p *= 2
+				} else {
+					p = 2*(n-1-p) + 1
+				}
+			}
+			c.at[i][axis[d]] += int32(p * stride[axis[d]])
+			stride[axis[d]] *= n
+		}
+	}
+}
+
+// inOrder fills one cabinet after the other: switches with the terminals that
+// hang on them, then, in the middle of the floor, those with cabinets of their
+// own.
+func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand) {
+	kinds := g.Kinds()
+	for i := range c.of {
+		c.of[i] = -1
+	}
+	home := homes(g, kinds)
+	used, boxes := 0, make([]int, len(kinds))
+	next := func() {
+		c.count++
+		used = 0
+		clear(boxes)
+	}
+	stand := func(kind, v int) {
+		s := &stands[kind]
+		height, most := max(1, s.Units), s.PerRack
+		if s.Chassis > 0 {
+			if boxes[kind]%s.Chassis != 0 {
+				height = 0
+			}
+			most *= s.Chassis
+		}
+		if used+height > floor.Units && used > 0 || most > 0 && boxes[kind] >= most {
+			next()
+			height = max(1, s.Units)
+		}
+		c.of[v] = int32(c.count)
+		if s.Traces && s.Chassis > 0 {
+			c.chassis[v] = int32(c.count)<<8 | int32(boxes[kind]/s.Chassis)
+		}
+		used += height
+		boxes[kind]++
+	}
+	// Kinds that hang on others come with them; the rest in order.
+	for i, k := range kinds {
+		if stands[i].Network || k.Role == topology.Switch && hangsOn(kinds, home, k) {
+			continue
+		}
+		for v := k.First; v < k.First+k.Count; v++ {
+			if home != nil && k.Role == topology.Terminal {
+				if sw := home[v]; sw >= 0 && c.of[sw] < 0 {
+					if j := topology.KindOf(kinds, int(sw)); !stands[j].Network {
+						stand(j, int(sw))
+					}
+				}
+			}
+			if c.of[v] < 0 {
+				stand(i, v)
+			}
+		}
+	}
+	if used > 0 {
+		next()
+	}
+	alone := c.count
+	for i, k := range kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			if c.of[v] < 0 {
+				stand(i, v)
+			}
+		}
+	}
+	if used > 0 {
+		next()
+	}
+	c.rows(floor, alone)
+}
+
+// homes finds the switch of every terminal: that of its first link. It is nil
+// without terminals.
+func homes(g topology.Graph, kinds []topology.Kind) []int32 {
+	if !slices.ContainsFunc(kinds, func(k topology.Kind) bool { return k.Role == topology.Terminal }) {
+		return nil
+	}
+	home := make([]int32, topology.Vertices(g))
+	for i := range home {
+		home[i] = -1
+	}
+	left := 0
+	for _, k := range kinds {
+		if k.Role == topology.Terminal {
+			left += k.Count
+		}
+	}
+	for l := range g.Links() {
+		for _, e := range [2][2]int32{{l.A, l.B}, {l.B, l.A}} {
+			if kinds[topology.KindOf(kinds, int(e[0]))].Role == topology.Terminal && home[e[0]] < 0 {
+				home[e[0]] = e[1]
+				left--
+			}
+		}
+		if left == 0 {
+			break
+		}
+	}
+	return home
+}
+
+// hangsOn tells whether terminals hang on switches of a kind.
+func hangsOn(kinds []topology.Kind, home []int32, k topology.Kind) bool {
+	return slices.ContainsFunc(home, func(sw int32) bool { return int(sw) >= k.First && int(sw) < k.First+k.Count })
+}
+
+// rows puts cabinets on the floor, row by row, those from alone on in the
+// middle.
+func (c *cabinets) rows(floor *Floor, alone int) {
+	columns := int(math.Ceil(math.Sqrt(float64(c.count) * float64(floor.Depth) / float64(floor.Width))))
+	if floor.EqualRowCount {
+		rows := int(math.Ceil(math.Sqrt(float64(c.count))))
+		columns = (c.count + rows - 1) / max(rows, 1)
+	}
+	columns = max(columns, 1)
+	c.at = make([][2]int32, c.count)
+	network := c.count - alone
+	for i := range c.at {
+		place := i
+		switch {
+		case i >= alone:
+			place = alone/2 + i - alone
+		case i >= alone/2:
+			place = i + network
+		}
+		c.at[i] = [2]int32{int32(place % columns), int32(place / columns)}
+	}
+}
+
+// length measures a cable between two cabinets.
+func (c *cabinets) length(floor *Floor, a, b int32) units.Length {
+	if a == b {
+		return floor.Inside
+	}
+	pa, pb := c.at[a], c.at[b]
+	dx, dy := math.Abs(float64(pa[0]-pb[0])), math.Abs(float64(pa[1]-pb[1]))
+	return (floor.Overhead + units.Length(float64(dx*float64(floor.Width))+float64(dy*float64(floor.Depth)))).Round4()
+}
+
+func (f *Floor) String() string {
+	return fmt.Sprintf("%s, %v of cable inside, %v and the Manhattan distance between two (%s)", f.Name, f.Inside, f.Overhead, f.Source)
+}

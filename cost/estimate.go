@@ -1,0 +1,514 @@
+package cost
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// A Model is a way of reckoning what a network costs without a room.
+type Model struct {
+	Name   string
+	Doc    string
+	Source string
+}
+
+// The models.
+const (
+	ModelParts    = "parts"
+	ModelCabinet  = "cabinet"
+	ModelSlimFly  = "slim-fly"
+	ModelPerseus  = "perseus"
+	ModelThinTree = "thin-tree"
+	ModelPorts    = "ports"
+)
+
+// Models lists the models, the usual one first.
+var Models = []Model{
+	{ModelParts, "the machine's own parts and prices; cables as long as its racks, trays and slack make them", "the machine file"},
+	{ModelCabinet, "the machine's own parts and prices; " + CabinetFloor.String(), CabinetFloor.Source},
+	{ModelSlimFly, "routers at $350.4 k - 892.3 for k ports, 40 Gb/s cables at $(0.4079 x + 0.5771) a Gb/s for x metres of copper in a rack and $(0.0919 x + 7.2745) of fibre beyond, 2.8 W a port; " + SlimFlyFloor.String(), "M. Besta and T. Hoefler, Slim Fly, SC 2014; the intercept 7.2745 is quoted as 2.7452 elsewhere"},
+	{ModelPerseus, "switches at $500 a port, stock QSFP copper to 5 m and fibre beyond at the prices of 2011, $2.50 and $6.25 to install a cable in and between racks; " + CabinetFloor.String(), "J. Mudigonda, P. Yalagandula and J. C. Mogul, Taming the flying cable monster, USENIX ATC 2011; layout of Fujiwara, Koibuchi et al."},
+	{ModelThinTree, "no money: S switches of radix R cost c_C = S, c_L = S R or c_Q = S R^2", "J. Navaridas et al., Parallel Computing 36, 2010, section 6.2"},
+	{ModelPorts, "no money: the ports of a router without those to terminals, as a node's router is on its chip", "S. Li, P.-C. Huang and B. Jacob, MEMSYS 2016, section 3"},
+}
+
+// ModelNames lists the names of the models.
+func ModelNames() []string {
+	var names []string
+	for i := range Models {
+		names = append(names, Models[i].Name)
+	}
+	return names
+}
+
+// slimFlyPortPower is what a port draws: four lanes of 0.7 W (Besta and Hoefler,
+// SC 2014).
+const slimFlyPortPower units.Power = 2.8
+
+// EstimateInput is what an estimate is made from.
+type EstimateInput struct {
+	Graph topology.Graph
+	Model string
+	// Floor and Stands say how boxes stand; a model with a layout of its own
+	// keeps to that instead of Floor.
+	Floor  Floor
+	Stands []Stand
+	// Boxes, Adapters, Shop and Quote price the models that use the machine's
+	// own parts.
+	Boxes    []*cabling.Box
+	Adapters []*catalog.Part
+	Shop     *cabling.Shop
+	Quote    Quoter
+	Currency string
+	// Catalog and Perseus serve the model of that name.
+	Catalog *catalog.Catalog
+	Perseus *catalog.PriceSet
+}
+
+// Estimate is what a network takes, reckoned without a room. Figures that a model
+// does not have are nil.
+type Estimate struct {
+	Family   string `json:"family"`
+	Model    string `json:"model"`
+	Source   string `json:"source"`
+	Layout   string `json:"layout,omitempty"`
+	Currency string `json:"currency,omitempty"`
+
+	Nodes    int   `json:"nodes"`
+	Switches int   `json:"switches"` // vertices that only forward
+	Routers  int   `json:"routers"`  // vertices that forward
+	Radix    int   `json:"radix"`    // ports of the router with the most
+	Ports    int64 `json:"ports"`    // that routers use
+	Links    int64 `json:"links"`
+	Racks    int   `json:"racks,omitempty"`
+	Cables   int64 `json:"cables,omitempty"`
+
+	Length *EstimateLength `json:"length_m,omitempty"`
+	Levels []EstimateLevel `json:"levels"`
+	Cost   *EstimateCost   `json:"cost,omitempty"`
+	// Power is of switches, or by the model's figure for a port.
+	Power        *float64 `json:"power_w,omitempty"`
+	PowerPerNode *float64 `json:"power_per_node_w,omitempty"`
+
+	// The costs of thin trees, in no unit.
+	Constant  *int64 `json:"c_c,omitempty"`
+	Linear    *int64 `json:"c_l,omitempty"`
+	Quadratic *int64 `json:"c_q,omitempty"`
+	// NetworkPorts are those of the router with the most, without those to
+	// terminals; AllNetworkPorts of all routers.
+	NetworkPorts    *int   `json:"network_ports,omitempty"`
+	AllNetworkPorts *int64 `json:"network_ports_total,omitempty"`
+
+	Notes []string `json:"notes"`
+}
+
+// EstimateLength sums lengths of cables up.
+type EstimateLength struct {
+	Total float64 `json:"total"`
+	Mean  float64 `json:"mean"`
+	Max   float64 `json:"max"`
+}
+
+// EstimateLevel is about the links of one level.
+type EstimateLevel struct {
+	Level  string       `json:"level"`
+	Links  int64        `json:"links"`
+	Cables int64        `json:"cables"`
+	Mean   float64      `json:"length_m_mean"`
+	Max    float64      `json:"length_m_max"`
+	Cost   *units.Money `json:"cost,omitempty"` // of cables and optics
+}
+
+// EstimateCost is of ports and cables only: no nodes, racks, trays and spares.
+type EstimateCost struct {
+	Switches units.Money `json:"switches"`
+	Adapters units.Money `json:"adapters"`
+	Cables   units.Money `json:"cables"`
+	Labour   units.Money `json:"labour"`
+	Total    units.Money `json:"total"`
+	PerNode  units.Money `json:"per_node"`
+	PerPort  units.Money `json:"per_port"`
+	Excludes []string    `json:"excludes"`
+}
+
+// NewEstimate reckons what a network takes. The error is that of ctx.
+func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
+	e := &Estimate{Family: in.Graph.Family(), Model: in.Model, Notes: []string{}}
+	for i := range Models {
+		if Models[i].Name == in.Model {
+			e.Source = Models[i].Source
+		}
+	}
+	e.count(in.Graph)
+	switch in.Model {
+	case ModelThinTree:
+		s, r := int64(e.Routers), int64(e.Radix)
+		c, l, q := s, s*r, s*r*r
+		e.Constant, e.Linear, e.Quadratic = &c, &l, &q
+		return e, nil
+	case ModelPorts:
+		e.networkPorts(in.Graph)
+		return e, nil
+	}
+	floor := in.Floor
+	switch in.Model {
+	case ModelCabinet, ModelPerseus:
+		floor = CabinetFloor
+	case ModelSlimFly:
+		floor = SlimFlyFloor
+	}
+	r := &reckoner{in: in, e: e, floor: &floor}
+	if err := r.measure(ctx); err != nil {
+		return nil, err
+	}
+	switch in.Model {
+	case ModelSlimFly:
+		r.slimFly()
+	case ModelPerseus:
+		r.perseus()
+	default:
+		r.parts()
+	}
+	r.total()
+	return e, nil
+}
+
+// count fills in what kinds and levels tell.
+func (e *Estimate) count(g topology.Graph) {
+	channels := topology.Channels(g)
+	for i, l := range g.Levels() {
+		e.Levels = append(e.Levels, EstimateLevel{Level: l.Name, Links: channels[i]})
+		e.Links += channels[i]
+	}
+	terminals := int64(0)
+	for _, k := range g.Kinds() {
+		switch k.Role {
+		case topology.Terminal:
+			e.Nodes += k.Count
+			terminals += int64(k.Count) * int64(k.Ports)
+		case topology.Switch:
+			e.Switches += k.Count
+		default:
+			e.Nodes += k.Count
+		}
+		if k.Role != topology.Terminal {
+			e.Routers += k.Count
+			e.Radix = max(e.Radix, k.Ports)
+		}
+	}
+	e.Ports = 2*e.Links - terminals
+}
+
+// networkPorts counts ports between routers.
+func (e *Estimate) networkPorts(g topology.Graph) {
+	d := topology.RouterDegrees(g)
+	most := d.Max
+	all := e.Ports
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Terminal {
+			all -= int64(k.Count) * int64(k.Ports)
+		}
+	}
+	e.NetworkPorts, e.AllNetworkPorts = &most, &all
+}
+
+// class is the cables of one level that are alike.
+type class struct {
+	level, kindA, kindB int
+	portA, portB        *catalog.PortGroup
+	inRack              bool
+	length              units.Length
+}
+
+// reckoner measures and prices the cables of an estimate.
+type reckoner struct {
+	in    *EstimateInput
+	e     *Estimate
+	floor *Floor
+	// cables counts them, in the order of first sight.
+	index  map[class]int
+	class  []class
+	cables []int64
+}
+
+// measure walks the links once.
+func (r *reckoner) measure(ctx context.Context) error {
+	g := r.in.Graph
+	c := newCabinets(g, r.floor, r.in.Stands)
+	r.e.Racks, r.e.Layout = c.count, r.floor.String()
+	r.index = map[class]int{}
+	kinds := g.Kinds()
+	last, lastIndex := class{level: -1}, 0
+	n, simplex := 0, int64(0)
+	for l := range g.Links() {
+		if n++; n&0xffff == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if c.chassis != nil && c.chassis[l.A] >= 0 && c.chassis[l.A] == c.chassis[l.B] {
+			continue
+		}
+		if l.Simplex {
+			simplex += int64(l.Width)
+		}
+		a, b := c.of[l.A], c.of[l.B]
+		k := class{level: int(l.Level), inRack: a == b, length: c.length(r.floor, a, b)}
+		k.kindA, k.kindB = topology.KindOf(kinds, int(l.A)), topology.KindOf(kinds, int(l.B))
+		if r.in.Boxes != nil {
+			k.portA, k.portB = group(r.in.Boxes[k.kindA], l.PortA), group(r.in.Boxes[k.kindB], l.PortB)
+		}
+		if k != last {
+			i, ok := r.index[k]
+			if !ok {
+				i = len(r.class)
+				r.index[k] = i
+				r.class, r.cables = append(r.class, k), append(r.cables, 0)
+			}
+			last, lastIndex = k, i
+		}
+		r.cables[lastIndex] += int64(l.Width)
+	}
+	if simplex > 0 {
+		r.e.Notes = append(r.e.Notes, fmt.Sprintf("%d links carry one way only; each is reckoned as a cable", simplex))
+	}
+	r.lengths()
+	return nil
+}
+
+// group is the group of a port, the last of a box with too few.
+func group(b *cabling.Box, port int32) *catalog.PortGroup {
+	if len(b.Ports) == 0 {
+		return nil
+	}
+	return b.Ports[min(int(port), len(b.Ports)-1)].Group
+}
+
+// lengths sums up in order, so that the sums never change.
+func (r *reckoner) lengths() {
+	order := make([]int, len(r.class))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return r.class[order[i]].length < r.class[order[j]].length })
+	e := r.e
+	e.Length = &EstimateLength{}
+	for _, i := range order {
+		k, n := &r.class[i], r.cables[i]
+		l := &e.Levels[k.level]
+		metres := float64(k.length) * float64(n)
+		l.Cables += n
+		l.Mean += metres
+		l.Max = max(l.Max, float64(k.length))
+		e.Cables += n
+		e.Length.Total += metres
+		e.Length.Max = max(e.Length.Max, float64(k.length))
+	}
+	for i := range e.Levels {
+		if l := &e.Levels[i]; l.Cables > 0 {
+			l.Mean = rounded(l.Mean / float64(l.Cables))
+		}
+	}
+	if e.Cables > 0 {
+		e.Length.Mean = rounded(e.Length.Total / float64(e.Cables))
+	}
+	e.Length.Total = rounded(e.Length.Total)
+}
+
+// rounded keeps four decimals.
+func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+// add books cables of a class at a unit price.
+func (r *reckoner) add(i int, unit units.Money) {
+	l := &r.e.Levels[r.class[i].level]
+	if l.Cost == nil {
+		l.Cost = new(units.Money)
+	}
+	cost := unit * units.Money(r.cables[i])
+	*l.Cost += cost
+	r.e.Cost.Cables += cost
+}
+
+// slimFly prices by the lines of the Slim Fly paper.
+func (r *reckoner) slimFly() {
+	e := r.e
+	e.Currency, e.Cost = "USD", &EstimateCost{}
+	ports := 0.0
+	for _, k := range r.in.Graph.Kinds() {
+		if k.Role != topology.Terminal {
+			e.Cost.Switches += units.MoneyOf(max(0, 350.4*float64(k.Ports)-892.3)) * units.Money(k.Count)
+			ports += float64(k.Ports) * float64(k.Count)
+		}
+	}
+	r.power(float64(slimFlyPortPower) * ports)
+	for i, k := range r.class {
+		x := float64(k.length)
+		perGbps := 0.0919*x + 7.2745
+		if k.inRack {
+			perGbps = 0.4079*x + 0.5771
+		}
+		r.add(i, units.MoneyOf(perGbps*40))
+	}
+}
+
+// power fills in the power.
+func (r *reckoner) power(watts float64) {
+	per := rounded(watts / float64(max(r.e.Nodes, 1)))
+	watts = rounded(watts)
+	r.e.Power, r.e.PowerPerNode = &watts, &per
+}
+
+// perseus prices ports and stock cables as Perseus does.
+func (r *reckoner) perseus() {
+	e := r.e
+	e.Currency, e.Cost = r.in.Perseus.Currency, &EstimateCost{}
+	e.Cost.Switches = 500_00 * units.Money(e.Ports)
+	copper, fibre := r.in.Catalog.Part("dac-40g-qsfp"), r.in.Catalog.Part("aoc-40g-qsfp")
+	labour := r.in.Perseus.Labour
+	for i, k := range r.class {
+		rate := labour.BetweenRacks
+		if k.inRack {
+			rate = labour.InRack
+		}
+		e.Cost.Labour += rate * units.Money(r.cables[i])
+		part := copper
+		length, ok := part.Stock(k.length)
+		if !ok {
+			part = fibre
+			length, ok = part.Stock(k.length)
+		}
+		q := r.in.Perseus.Quote(part, length)
+		if !ok || !q.Priced {
+			r.exclude(fmt.Sprintf("%s beyond its longest piece", fibre.ID))
+			continue
+		}
+		r.add(i, q.Unit)
+	}
+}
+
+// exclude notes what has no price.
+func (r *reckoner) exclude(what string) {
+	if !slices.Contains(r.e.Cost.Excludes, what) {
+		r.e.Cost.Excludes = append(r.e.Cost.Excludes, what)
+	}
+}
+
+// parts prices with the machine's own parts.
+func (r *reckoner) parts() {
+	in, e := r.in, r.e
+	e.Currency, e.Cost = in.Currency, &EstimateCost{}
+	watts := 0.0
+	for i, k := range in.Graph.Kinds() {
+		box := in.Boxes[i]
+		if k.Role == topology.Switch {
+			watts += float64(box.Part.Power) * float64(k.Count)
+			e.Cost.Switches += r.switches(box, k)
+		}
+		if a := in.Adapters[i]; a != nil {
+			per := max(a.PortCount(), 1)
+			n := int64((k.Ports+per-1)/per) * int64(k.Count)
+			watts += float64(a.Power) * float64(n)
+			if q := in.Quote(a, 0, n); q.Priced {
+				e.Cost.Adapters += q.Unit * units.Money(n)
+			} else {
+				r.exclude(a.ID)
+			}
+		}
+	}
+	for i, k := range r.class {
+		watts += r.cable(i, &k)
+	}
+	r.power(watts)
+	r.labour()
+}
+
+// switches prices the boxes of a kind; one with too few ports counts as many
+// times as its ports are needed.
+func (r *reckoner) switches(box *cabling.Box, k topology.Kind) units.Money {
+	q := r.in.Quote(box.Part, 0, int64(k.Count))
+	if !q.Priced {
+		r.exclude(box.Part.ID)
+		return 0
+	}
+	if have := len(box.Ports); have < k.Ports && have > 0 {
+		r.e.Notes = append(r.e.Notes, fmt.Sprintf("a %s takes %d ports and %s has %d: it is priced by the port", k.Name, k.Ports, box.Part.ID, have))
+		return units.MoneyOf(q.Unit.Float()*float64(k.Ports)/float64(have)) * units.Money(k.Count)
+	}
+	return q.Unit * units.Money(k.Count)
+}
+
+// cable books the cables of a class with their optics, and returns what they
+// draw.
+func (r *reckoner) cable(i int, k *class) (watts float64) {
+	if k.portA == nil || k.portB == nil {
+		r.exclude("cables of boxes without ports")
+		return 0
+	}
+	within := 0 // the hall
+	if k.inRack {
+		within = 2
+	}
+	level := r.e.Levels[k.level].Level
+	p := r.in.Shop.Choose(k.portA, k.portB, level, within, k.length)
+	if p == nil {
+		r.exclude(fmt.Sprintf("%s cables that no part makes", level))
+		return 0
+	}
+	// In hundredths of a cent, so that shares of optics stay exact.
+	cents, priced := int64(0), true
+	part := func(c *catalog.Part, length units.Length, share int64) {
+		q := r.in.Quote(c, length, 0)
+		if !q.Priced {
+			priced = false
+			r.exclude(c.ID)
+		}
+		cents += int64(q.Unit) * 100 / share
+	}
+	part(p.Part, p.Length, 1)
+	watts = 2 * float64(p.Part.Power)
+	for _, o := range []*catalog.Part{p.OpticA, p.OpticB} {
+		if o != nil {
+			share := int64(max(o.Optic.Ports, 1))
+			part(o, 0, share)
+			watts += float64(o.Power) / float64(share)
+		}
+	}
+	if priced {
+		r.add(i, units.Money((cents+50)/100))
+	}
+	return watts * float64(r.cables[i])
+}
+
+// labour prices installing.
+func (r *reckoner) labour() {
+	for i, k := range r.class {
+		id := InstallBetweenRacks
+		if k.inRack {
+			id = InstallInRack
+		}
+		q := r.in.Quote(&catalog.Part{ID: id, Kind: catalog.KindLabour}, 0, 0)
+		if !q.Priced {
+			r.exclude(id)
+			continue
+		}
+		r.e.Cost.Labour += q.Unit * units.Money(r.cables[i])
+	}
+}
+
+// total adds up.
+func (r *reckoner) total() {
+	c := r.e.Cost
+	c.Total = c.Switches + c.Adapters + c.Cables + c.Labour
+	c.PerNode = units.MoneyOf(c.Total.Float() / float64(max(r.e.Nodes, 1)))
+	c.PerPort = units.MoneyOf(c.Total.Float() / float64(max(r.e.Ports, 1)))
+	slices.Sort(c.Excludes)
+	if c.Excludes == nil {
+		c.Excludes = []string{}
+	}
+}

@@ -1,0 +1,143 @@
+package machine
+
+import (
+	"context"
+	"math"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/cost"
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Estimate reckons ports and cables of a machine without a room, by the model of
+// its prices. Errors in the spec are as those of PlanWith.
+func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
+	if m := spec.Prices.Model; m != "" && m != cost.ModelParts && m != cost.ModelCabinet {
+		return published(ctx, spec)
+	}
+	given := *spec
+	var notes []string
+	if len(given.Room.Containers) > 0 {
+		// Containers say where things stand, and an estimate asks no such thing.
+		given.Room = Room{}
+		given.Cabling.Route, given.Cabling.Media = "", nil
+		given.Embedding = Embedding{}
+		notes = append(notes, "room.containers and cabling.media are left out: the estimate reckons with racks in rows")
+	}
+	given.Embedding.Placement, given.Embedding.Effort, given.Embedding.Objective = "", "", ""
+	given.Embedding.Weights, given.Embedding.Together, given.Embedding.Apart = nil, nil, nil
+	given.Embedding.Lock = nil
+	var faults SpecErrors
+	r := resolve(&given, faults.report)
+	if r == nil {
+		return nil, spec.locate(faults)
+	}
+	model := r.spec.Prices.Model
+	if model == "" {
+		model = cost.ModelParts
+	}
+	in := &cost.EstimateInput{
+		Graph: r.graph, Model: model, Floor: r.floor(), Stands: r.stands(),
+		Boxes: r.boxes, Adapters: r.adapters, Currency: r.prices.Currency,
+		Quote: r.labourQuoter(),
+		Shop:  cabling.NewShop(r.catalog, r.quoter(), r.media(), r.chassisNames()),
+	}
+	e, err := cost.NewEstimate(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	e.Notes = append(e.Notes, notes...)
+	return e, nil
+}
+
+// published reckons by a model that needs no parts: a 1U box for every vertex,
+// switches without nodes in racks of their own.
+func published(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
+	var faults SpecErrors
+	r := &resolver{resolved: resolved{spec: spec}, report: faults.report}
+	if r.topology(); r.graph == nil {
+		return nil, spec.locate(faults)
+	}
+	in := &cost.EstimateInput{
+		Graph: r.graph, Model: spec.Prices.Model,
+		Catalog: catalog.Default(), Perseus: catalog.Default().PriceSet("perseus-2011"),
+	}
+	for _, k := range r.graph.Kinds() {
+		in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch && r.defaultPlace(k) == NetworkRow})
+	}
+	return cost.NewEstimate(ctx, in)
+}
+
+// labourQuoter prices parts and, by their ids, the installing of cables.
+func (r *resolved) labourQuoter() cost.Quoter {
+	quote := cost.NewQuoter(r.spec.Prices.Unit, r.offers, r.prices)
+	inRack, between := cost.Labour(r.prices, r.spec.Prices.Unit)
+	return func(p *catalog.Part, length units.Length, qty int64) catalog.Quote {
+		q := quote(p, length, qty)
+		if p.Kind == catalog.KindLabour && !q.Priced {
+			q.Unit = between
+			if p.ID == cost.InstallInRack {
+				q.Unit = inRack
+			}
+			q.Priced = q.Unit != 0
+		}
+		return q
+	}
+}
+
+func (r *resolved) chassisNames() []string {
+	var names []string
+	for i := range r.chassis {
+		names = append(names, r.chassis[i].Name)
+	}
+	return names
+}
+
+// floor is the length model of the machine's own racks, rows and slack: ways
+// between racks rise to the tray and drop again from the middle of a rack, those
+// inside run half its height.
+func (r *resolved) floor() cost.Floor {
+	t := rackType(r.rack)
+	f := cost.Floor{
+		Name: "the machine's racks", Width: t.Width,
+		Depth: t.Depth + (*r.spec.Room.ColdAisle+*r.spec.Room.HotAisle)/2,
+		Units: t.Units, Source: "the machine file and its defaults",
+	}
+	middle := units.Length(float64(t.Height) / 2)
+	f.Inside = (*r.spec.Cabling.Slack.InRack + t.Height/4 + t.Width/2).Round4()
+	f.Overhead = *r.spec.Cabling.Slack.Fixed
+	if r.spec.Cabling.Route == Tray {
+		f.Overhead += 2 * units.Length(math.Abs(float64(r.spec.Room.Trays.Height-middle)))
+	}
+	f.Overhead = f.Overhead.Round4()
+	return f
+}
+
+// stands says how the boxes of every kind stand.
+func (r *resolved) stands() []cost.Stand {
+	var out []cost.Stand
+	for i := range r.graph.Kinds() {
+		pack := r.packs[i]
+		s := cost.Stand{Units: max(1, r.boxes[i].Part.Units), PerRack: pack.PerRack, Network: pack.Place == NetworkRow || pack.Place == EndOfRow}
+		if n := len(pack.Units); n > 0 && (s.PerRack == 0 || n < s.PerRack) {
+			s.PerRack = n
+		}
+		if c := r.chassisNamed(pack.Chassis); c != nil {
+			s.Units, s.Chassis, s.Traces, s.PerRack = c.Units, c.Cells(), c.Traces, c.PerRack
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func (r *resolved) chassisNamed(name string) *layout.Chassis {
+	for i := range r.chassis {
+		if r.chassis[i].Name == name {
+			return &r.chassis[i]
+		}
+	}
+	return nil
+}

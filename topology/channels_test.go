@@ -1,0 +1,43 @@
+package topology_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/topology"
+)
+
+// Closed forms count what the links are.
+func TestChannels(t *testing.T) {
+	for family, p := range properties {
+		t.Run(family, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s := p.draw(t)
+				s.Family = family
+				g, err := topology.New(s)
+				if err != nil {
+					t.Skip(err)
+				}
+				if topology.Vertices(g) > 3000 {
+					t.Skip("slow")
+				}
+				if got, want := topology.Channels(g), topology.Count(g).ByLevel; !slices.Equal(got, want) {
+					t.Fatalf("%+v: %v, the links are %v", s, got, want)
+				}
+			})
+		})
+	}
+	for _, s := range []topology.Spec{
+		{Family: "slim-fly", Q: 4}, {Family: "slim-fly", Q: 5, Terminals: 3}, {Family: "slim-fly", Q: 7, Terminals: 6}, {Family: "slim-fly", Q: 8},
+	} {
+		g, err := topology.New(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := topology.Channels(g), topology.Count(g).ByLevel; !slices.Equal(got, want) {
+			t.Errorf("%+v: %v, the links are %v", s, got, want)
+		}
+	}
+}
