@@ -108,7 +108,7 @@ func (r *resolved) floor() cost.Floor {
 	}
 	middle := units.Length(float64(t.Height) / 2)
 	f.Inside = (*r.spec.Cabling.Slack.InRack + t.Height/4 + t.Width/2).Round4()
-	f.Overhead = *r.spec.Cabling.Slack.Fixed
+	f.Overhead = *r.spec.Cabling.Slack.Fixed + 2*r.spec.Cabling.Slack.Loop
 	if r.spec.Cabling.Route == Tray {
 		f.Overhead += 2 * units.Length(math.Abs(float64(r.spec.Room.Trays.Height-middle)))
 	}
