@@ -3,10 +3,12 @@ package cabling
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"plenum/catalog"
 	"plenum/layout"
+	"plenum/units"
 )
 
 // Box is how one kind of vertex is built, as far as cables are concerned.
@@ -30,11 +32,18 @@ type Port struct {
 
 // NewBox lists the ports of a part, which realises a kind of vertex, in the
 // order of the part.
-func NewBox(part *catalog.Part, kind string) *Box {
+func NewBox(part *catalog.Part, kind string) *Box { return NewSplitBox(part, kind, 1) }
+
+// NewSplitBox is a box each of whose ports is broken out into several, which
+// share its rate and its cage: port 3 becomes 3/1, 3/2, ...
+func NewSplitBox(part *catalog.Part, kind string, into int) *Box {
 	b := &Box{Part: part, Code: code(kind)}
 	var faces []layout.Ports
 	for i := range part.Ports {
 		g := &part.Ports[i]
+		if into > 1 {
+			g = breakOut(g, into)
+		}
 		per := max(g.PerCage, 1)
 		rows := g.Rows
 		if rows == 0 {
@@ -55,6 +64,27 @@ func NewBox(part *catalog.Part, kind string) *Box {
 	}
 	b.Box = layout.NewBox(max(part.Units, 1), part.Width, part.Depth, faces)
 	return b
+}
+
+// breakOut is a group each of whose ports is broken out into several.
+func breakOut(g *catalog.PortGroup, into int) *catalog.PortGroup {
+	out := *g
+	out.Count, out.Rate, out.PerCage = g.Count*into, g.Rate/units.Rate(into), max(g.PerCage, 1)*into
+	out.Label, out.Names, out.At = "", make([]string, 0, out.Count), nil
+	if out.Rows == 0 && g.Count > 12 {
+		out.Rows = 2
+	} else if out.Rows == 0 {
+		out.Rows = 1
+	}
+	for p := range g.Count {
+		for lane := range into {
+			out.Names = append(out.Names, g.PortName(p)+"/"+strconv.Itoa(lane+1))
+			if g.At != nil {
+				out.At = append(out.At, g.At[p])
+			}
+		}
+	}
+	return &out
 }
 
 // Plug puts the ports in the order of the given names, in which links are plugged

@@ -208,7 +208,7 @@ func slowChoice(b *buyer, l *layout.Layout, class linkClass, level string, need 
 				allowed = append(allowed, c)
 			}
 		}
-		return b.best(allowed, need)
+		return b.best(allowed, need, &class)
 	}
 	return NoProduct
 }
@@ -241,7 +241,7 @@ func TestChooserIsTheRule(t *testing.T) {
 			})
 		}
 		a, z := groups[rapid.SampledFrom(names).Draw(t, "a")], groups[rapid.SampledFrom(names).Draw(t, "z")]
-		class := linkClass{&a, &z, 0, uint8(rapid.IntRange(0, 2).Draw(t, "within level"))}
+		class := linkClass{groupA: &a, groupB: &z, within: uint8(rapid.IntRange(0, 2).Draw(t, "within level"))}
 		c := b.chooser(l, class, "dim1")
 		for range 20 {
 			need := units.Length(rapid.Float64Range(0, 160).Draw(t, "need"))
@@ -339,6 +339,7 @@ func TestTwinCages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	p.Media = []MediaRule{{Media: catalog.MediumAliases["fibre"]}}
 	s := run(t, p)
 	optics := map[string]int64{}
 	for _, row := range s.Tallies {
@@ -372,7 +373,7 @@ func TestSeveralEndsAreNoOrdinaryCables(t *testing.T) {
 		for _, z := range groups {
 			for _, candidate := range b.candidates(a, z) {
 				found++
-				if !candidate.part.Cable.Ordinary() {
+				if c := candidate.part.Cable; c.Trunk() || c.FarPlugs() > 1 || c.Links > 1 {
 					t.Fatalf("%s joins %s and %s", candidate.part.ID, a.Connector, z.Connector)
 				}
 			}

@@ -105,7 +105,7 @@ func (c *Checker) crossHall(s *Schedule, seg *Segment) {
 	if medium != catalog.PassiveCopper && medium != catalog.ActiveCopper {
 		return
 	}
-	where := s.CableID(s.Cables)
+	where := s.CableID(int64(seg.Cable))
 	if s.Violations.Full(RuleCrossHall) {
 		s.Violations.Add(RuleCrossHall, where, "")
 		return
@@ -170,6 +170,9 @@ func (c *Checker) optics(s *Schedule) {
 			continue
 		}
 		a, b := p.OpticA.Optic, p.OpticB.Optic
+		if p.Part.Cable.FarPlugs() > 1 { // lanes of one optic, each of which talks to another
+			continue
+		}
 		if a.Standard != b.Standard || a.Fibre != b.Fibre || a.Plug != b.Plug || a.Rate != b.Rate {
 			s.Violations.Add(RuleOptics, p.Name(), "%s does not talk to %s", p.OpticA.ID, p.OpticB.ID)
 		}

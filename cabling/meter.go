@@ -30,6 +30,9 @@ type meterClass struct {
 	meterKey
 	a, b     layout.Point // mean position of the ports: in racks over the floor, in containers relative to the slot
 	choosers []*chooser   // by layout level of the common container
+	// sharing chooses for cages all of whose links share a cable; nil entries where
+	// no cage holds several.
+	sharing []*chooser
 }
 
 // Measured is a link between two places.
@@ -81,7 +84,7 @@ func (m *Meter) survey() {
 		if !ok {
 			i = len(m.classes)
 			m.index[key] = i
-			m.classes = append(m.classes, meterClass{meterKey: key, choosers: make([]*chooser, len(m.w.layout.Levels))})
+			m.classes = append(m.classes, meterClass{meterKey: key, choosers: make([]*chooser, len(m.w.layout.Levels)), sharing: make([]*chooser, len(m.w.layout.Levels))})
 			a, b = append(a, mean{}), append(b, mean{})
 		}
 		for _, x := range []struct {
@@ -146,7 +149,10 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 		out.InRack = m.w.s.router.inRack(common)
 	}
 	product := int16(NoProduct)
-	if chooser := c.choosers[common]; chooser != nil {
+	if shared := c.sharing[common]; shared != nil {
+		product = shared.choose(out.Length)
+	}
+	if chooser := c.choosers[common]; chooser != nil && product < 0 {
 		product = chooser.choose(out.Length)
 	}
 	if product == NoProduct {
@@ -166,14 +172,22 @@ func (m *Meter) prepare() {
 			continue
 		}
 		for common := range c.choosers {
-			class := linkClass{c.groupA, c.groupB, uint8(c.level), uint8(common)}
-			c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, m.w.p.Graph.Levels()[c.level].Name)
+			class := linkClass{groupA: c.groupA, groupB: c.groupB, level: uint8(c.level), within: uint8(common)}
+			level := m.w.p.Graph.Levels()[c.level].Name
+			c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, level)
+			if x, y := perCage(c.groupA), perCage(c.groupB); m.w.cages != nil && max(x, y) > 1 && max(x, y) <= mostShared {
+				if x < y {
+					class.groupA, class.groupB, class.nearB = c.groupB, c.groupA, true
+				}
+				class.links, class.plugs = uint8(max(x, y)), uint8(max(x, y)/min(x, y))
+				c.sharing[common] = m.w.buyer.chooser(m.w.layout, class, level)
+			}
 		}
 	}
 	for i := range m.w.buyer.products {
 		p := &m.w.buyer.products[i]
 		cost, _ := m.w.buyer.cost(&candidate{part: p.Part, opticA: p.OpticA, opticB: p.OpticB}, p.Length)
-		m.costs = append(m.costs, float64(cost)/1e4)
+		m.costs = append(m.costs, float64(cost)/1e4/float64(p.Links()))
 	}
 }
 

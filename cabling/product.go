@@ -52,7 +52,7 @@ func (m *MediaRule) allows(p *catalog.Part) bool {
 // step's limit up to this one.
 type step struct {
 	upTo    units.Length
-	product int16 // NoProduct where the rule that decides has none
+	product int16 // NoProduct where the rule that decides has none; apart where links that could share a cable had better not
 }
 
 // chooser finds the product for a need among those that one kind of link may
@@ -84,6 +84,11 @@ type linkClass struct {
 	groupA, groupB *catalog.PortGroup
 	level          uint8
 	within         uint8
+	// Of links that may share a cable: their number, the cages at the far end, and
+	// whether the near cage, which is groupA's, is at the B end. No links stand for
+	// a single one.
+	links, plugs uint8
+	nearB        bool
 }
 
 // candidate is a cable family with its optics.
@@ -91,6 +96,7 @@ type candidate struct {
 	part           *catalog.Part
 	opticA, opticB *catalog.Part
 	reach          units.Length // 0 for no limit but the ladder's
+	shared         bool         // one cable carries all links of the near cage; optic A is there
 }
 
 // stocked returns the length that is bought for a need.
@@ -114,12 +120,12 @@ type buyer struct {
 func perCage(g *catalog.PortGroup) int { return max(g.PerCage, 1) }
 
 // candidates lists the families that join two ports: cables with plugs of their
-// own where both ports are alike and have a cage each, and passive fibre between
-// two optics of one standard that fill their cages.
+// own where both ports have a cage each, and passive fibre between two optics of
+// one standard that fill their cages.
 func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 	var out []candidate
-	if a.Connector == z.Connector && perCage(a) == 1 && perCage(z) == 1 {
-		for _, p := range b.catalog.Cables(a.Connector, min(a.Rate, z.Rate)) {
+	if perCage(a) == 1 && perCage(z) == 1 {
+		for _, p := range b.catalog.Twins(a.Connector, z.Connector, min(a.Rate, z.Rate), 1) {
 			out = append(out, candidate{part: p})
 		}
 	}
@@ -131,7 +137,7 @@ func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 				continue
 			}
 			for _, p := range b.catalog.Fibres(x.Plug, x.Fibre) {
-				out = append(out, candidate{p, oa, oz, min(x.Reach, y.Reach)})
+				out = append(out, candidate{p, oa, oz, min(x.Reach, y.Reach), false})
 			}
 		}
 	}
@@ -153,42 +159,94 @@ func (b *buyer) cost(c *candidate, length units.Length) (cost int64, priced bool
 	return cost, priced
 }
 
-// best returns the product for a need among the candidates: priced before
-// unpriced, then the cheapest, the shortest, the simplest medium, by id.
-func (b *buyer) best(candidates []candidate, need units.Length) int16 {
-	found := Product{}
-	var foundCost int64
-	foundPriced := false
+// costOf is what all the links of a class cost with a candidate: one cable, or
+// one each, and the optics that fill their cages.
+func (b *buyer) costOf(c *candidate, length units.Length, class *linkClass) (cost int64, priced bool) {
+	if class.links == 0 {
+		return b.cost(c, length)
+	}
+	q := b.quote(c.part, length)
+	cost, priced = int64(q.Unit)*100, q.Priced
+	if !c.shared {
+		cost *= int64(class.links)
+	}
+	if c.opticA != nil {
+		near, far := b.quote(c.opticA, 0), b.quote(c.opticB, 0)
+		cost += int64(near.Unit)*100 + int64(far.Unit)*100*int64(class.plugs)
+		priced = priced && near.Priced && far.Priced
+	}
+	return cost, priced
+}
+
+// offer is a candidate in the length that a need takes.
+type offer struct {
+	*candidate
+	length units.Length
+	cost   int64 // in hundredths of a cent
+	priced bool
+}
+
+// offerFor is a candidate's offer, if it reaches.
+func (b *buyer) offerFor(c *candidate, need units.Length, class *linkClass) (offer, bool) {
+	length, ok := c.stocked(need)
+	if !ok || c.shared && int(class.plugs) > c.part.Cable.FarPlugs() {
+		return offer{}, false
+	}
+	cost, priced := b.costOf(c, length, class)
+	return offer{c, length, cost, priced}, true
+}
+
+// compare puts the better offer first: priced before unpriced, then the cheapest,
+// the shortest, the simplest medium, one cable before several, by id.
+func (o *offer) compare(p *offer) int {
+	medium := func(o *offer) int { return slices.Index(catalog.Media, o.part.Cable.Medium) }
+	by := 0
+	switch {
+	case o.priced != p.priced:
+		by = 1
+		if o.priced {
+			by = -1
+		}
+	case o.priced:
+		by = cmp.Compare(o.cost, p.cost)
+	}
+	one := 0
+	if o.shared != p.shared {
+		one = 1
+		if o.shared {
+			one = -1
+		}
+	}
+	return cmp.Or(by, cmp.Compare(o.length, p.length), cmp.Compare(medium(o), medium(p)), one, strings.Compare(o.part.ID, p.part.ID))
+}
+
+// best returns the product for a need of a class of links among the candidates.
+func (b *buyer) best(candidates []candidate, need units.Length, class *linkClass) int16 {
+	var found offer
 	for i := range candidates {
-		c := &candidates[i]
-		length, ok := c.stocked(need)
-		if !ok {
-			continue
+		o, ok := b.offerFor(&candidates[i], need, class)
+		if ok && (found.candidate == nil || o.compare(&found) < 0) {
+			found = o
 		}
-		cost, priced := b.cost(c, length)
-		p := Product{c.part, length, c.opticA, c.opticB}
-		if found.Part != nil {
-			medium := func(p *Product) int { return slices.Index(catalog.Media, p.Part.Cable.Medium) }
-			by := 0
-			switch {
-			case priced != foundPriced:
-				by = 1
-				if priced {
-					by = -1
-				}
-			case priced:
-				by = cmp.Compare(cost, foundCost)
-			}
-			if by = cmp.Or(by, cmp.Compare(length, found.Length), cmp.Compare(medium(&p), medium(&found)), strings.Compare(p.Part.ID, found.Part.ID)); by >= 0 {
-				continue
-			}
-		}
-		found, foundCost, foundPriced = p, cost, priced
 	}
-	if found.Part == nil {
+	switch {
+	case found.candidate == nil:
 		return NoProduct
+	case class.links > 0 && !found.shared:
+		return apart
 	}
-	return b.number(found)
+	p := Product{Part: found.part, Length: found.length, OpticA: found.opticA, OpticB: found.opticB}
+	atA := class.groupA
+	if class.nearB {
+		atA, p.OpticA, p.OpticB = class.groupB, p.OpticB, p.OpticA
+	}
+	switch c := p.Part.Cable; {
+	case c.FarPlugs() > 1:
+		p.NearB = class.nearB
+	case c.FarConnector() != c.Connector:
+		p.NearB = atA.Connector != c.Connector
+	}
+	return b.number(p)
 }
 
 func (b *buyer) number(p Product) int16 {
@@ -201,11 +259,20 @@ func (b *buyer) number(p Product) int16 {
 	return n
 }
 
+// all lists the families that may be used for a class of links.
+func (b *buyer) all(class *linkClass) []candidate {
+	all := b.candidates(class.groupA, class.groupB)
+	if class.links > 0 {
+		all = append(b.sharing(class.groupA, class.groupB), all...)
+	}
+	return all
+}
+
 // chooser builds the step function of a class of links. The first rule that
 // matches decides; a rule with a longest length passes longer cables on to the
 // next.
 func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *chooser {
-	all := b.candidates(class.groupA, class.groupB)
+	all := b.all(&class)
 	type rule struct {
 		longest    units.Length
 		candidates []candidate
@@ -238,7 +305,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		product := int16(NoProduct)
 		for _, r := range rules {
 			if r.longest == 0 || limit <= r.longest+1e-9 {
-				product = b.best(r.candidates, limit)
+				product = b.best(r.candidates, limit, &class)
 				break
 			}
 		}
@@ -276,7 +343,12 @@ func ladder(candidates []candidate) []units.Length {
 
 // describe says what two ports are, for messages.
 func (c *linkClass) describe() string {
-	one := func(g *catalog.PortGroup) string { return fmt.Sprintf("%s %v", g.Connector, g.Rate) }
+	one := func(g *catalog.PortGroup) string {
+		if per := perCage(g); per > 1 {
+			return fmt.Sprintf("%s %v (%d in a cage)", g.Connector, g.Rate, per)
+		}
+		return fmt.Sprintf("%s %v", g.Connector, g.Rate)
+	}
 	if a, b := one(c.groupA), one(c.groupB); a != b {
 		return a + " to " + b
 	}

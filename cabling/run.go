@@ -77,6 +77,8 @@ type worker struct {
 	// plus 1. It is made when the first optic is needed.
 	lit    []uint8
 	optics []*catalog.Part
+	// cages is nil where no cable carries several links.
+	cages []cage
 }
 
 func newWorker(p *Problem) (*worker, error) {
@@ -125,6 +127,7 @@ func newWorker(p *Problem) (*worker, error) {
 	if !p.Summary {
 		w.s.Segments = make([]Segment, 0, n)
 	}
+	w.survey()
 	return w, nil
 }
 
@@ -139,39 +142,33 @@ func (w *worker) kind(v int32) *ends {
 
 // link schedules the channels of one link.
 func (w *worker) link(index int32, l *topology.Link) {
-	a, b := w.kind(l.A), w.kind(l.B)
-	slotA, slotB := w.slot[l.A], w.slot[l.B]
-	common := w.layout.Common(slotA, slotB)
-	tally := &w.s.Tallies[l.Level][common]
-	trace := w.traces[common] || w.inTrace(common)
-	for c := range l.Width {
+	ch := w.channel(l)
+	tally := &w.s.Tallies[l.Level][ch.common]
+	for range l.Width {
 		seg := Segment{
-			A: l.A, B: l.B, Link: index, PortA: uint16(l.PortA + c), PortB: uint16(l.PortB + c),
-			Product: IsTrace, Level: uint8(l.Level), Within: uint8(common),
+			A: l.A, B: l.B, Link: index, PortA: uint16(ch.portA), PortB: uint16(ch.portB),
+			Product: IsTrace, Level: uint8(l.Level), Within: uint8(ch.common),
 		}
-		ea := end{slotA, a.box.Box.Port(int(seg.PortA))}
-		eb := end{slotB, b.box.Box.Port(int(seg.PortB))}
-		if trace {
-			seg.Length = w.s.router.trace(ea, eb)
+		if ch.trace {
+			seg.Length = w.s.router.trace(end{slot: w.slot[l.A]}, end{slot: w.slot[l.B]})
 		} else {
-			seg.Length = w.s.router.parts(ea, eb, common).Total()
-			w.s.Cables++
-			tally.Cables++
-			tally.CableMetres += seg.Length
-			tally.LongestCable = max(tally.LongestCable, seg.Length)
-			w.buy(&seg, tally, a, b)
+			seg.Length = w.parts(&ch).Total()
+			w.s.Wired++
+			w.buy(&seg, tally, &ch)
 		}
 		tally.Links++
 		tally.Metres += seg.Length
 		tally.Longest = max(tally.Longest, seg.Length)
-		w.countPort(a)
-		w.countPort(b)
+		w.countPort(ch.a)
+		w.countPort(ch.b)
 		if !w.p.Summary {
 			w.s.Segments = append(w.s.Segments, seg)
 		}
 		if w.p.Visit != nil {
 			w.p.Visit(w.s, &seg)
 		}
+		ch.portA++
+		ch.portB++
 	}
 }
 
@@ -197,45 +194,118 @@ func (w *worker) countPort(e *ends) {
 	}
 }
 
-// buy chooses the product of a cable.
-func (w *worker) buy(seg *Segment, tally *Tally, a, b *ends) {
+// chooserOf returns the chooser of a class of links.
+func (w *worker) chooserOf(class *linkClass) *chooser {
+	if *class == w.last && w.lastOf != nil {
+		return w.lastOf
+	}
+	c, ok := w.choosers[*class]
+	if !ok {
+		c = w.buyer.chooser(w.layout, *class, w.p.Graph.Levels()[class.level].Name)
+		w.choosers[*class] = c
+		w.s.Products = w.buyer.products
+	}
+	w.last, w.lastOf = *class, c
+	return c
+}
+
+// count counts a cable of the given length.
+func (w *worker) count(tally *Tally, length units.Length) int32 {
+	w.s.Cables++
+	tally.Cables++
+	tally.CableMetres += length
+	tally.LongestCable = max(tally.LongestCable, length)
+	return int32(w.s.Cables)
+}
+
+// bought counts a piece of a product.
+func (t *Tally) bought(product int16) {
+	for len(t.Product) <= int(product) {
+		t.Product = append(t.Product, 0)
+	}
+	t.Product[product]++
+}
+
+// buy chooses the product of a segment that is no trace.
+func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	seg.Product = NoProduct
-	if int(seg.PortA) >= len(a.box.Ports) || int(seg.PortB) >= len(b.box.Ports) {
-		return // reported once for the kind
+	portA, portB := ch.ports()
+	if portA == nil { // reported once for the kind
+		seg.Cable = w.count(tally, seg.Length)
+		return
 	}
-	portA, portB := &a.box.Ports[seg.PortA], &b.box.Ports[seg.PortB]
-	class := linkClass{portA.Group, portB.Group, seg.Level, seg.Within}
-	if class != w.last || w.lastOf == nil {
-		c, ok := w.choosers[class]
-		if !ok {
-			c = w.buyer.chooser(w.layout, class, w.p.Graph.Levels()[seg.Level].Name)
-			w.choosers[class] = c
-			w.s.Products = w.buyer.products
-		}
-		w.last, w.lastOf = class, c
+	if w.cages != nil && w.share(seg, tally, ch, portA, portB) {
+		return
 	}
-	seg.Product = w.lastOf.choose(seg.Length)
+	seg.Cable = w.count(tally, seg.Length)
+	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
+	seg.Product = w.chooserOf(&class).choose(seg.Length)
 	if seg.Product == NoProduct {
 		w.unmade(seg, &class)
 		return
 	}
-	for len(tally.Product) <= int(seg.Product) {
-		tally.Product = append(tally.Product, 0)
-	}
-	tally.Product[seg.Product]++
+	tally.bought(seg.Product)
 	product := &w.s.Products[seg.Product]
-	w.draw(seg.A, product.Part)
-	w.draw(seg.B, product.Part)
-	if product.OpticA != nil {
-		w.light(tally, a, seg.A, seg.PortA, portA.Cage, product.OpticA)
-		w.light(tally, b, seg.B, seg.PortB, portB.Cage, product.OpticB)
+	near, far := product.Part.EndPower()
+	if product.NearB {
+		near, far = far, near
 	}
+	w.draw(seg.A, near)
+	w.draw(seg.B, far)
+	w.lightBoth(seg, tally, ch, portA, portB)
+}
+
+// lightBoth puts the optics of a segment's product into their cages.
+func (w *worker) lightBoth(seg *Segment, tally *Tally, ch *channel, portA, portB *Port) {
+	if product := &w.s.Products[seg.Product]; product.OpticA != nil {
+		w.light(tally, ch.a, seg.A, seg.PortA, portA.Cage, product.OpticA)
+		w.light(tally, ch.b, seg.B, seg.PortB, portB.Cage, product.OpticB)
+	}
+}
+
+// share puts a segment on the cable that it shares with others, if there is one.
+func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Port) bool {
+	ca, cb := ch.a.cageOf(seg.A, portA), ch.b.cageOf(seg.B, portB)
+	near := w.shares(ca, cb, portA.Group, portB.Group)
+	if near == noCage {
+		return false
+	}
+	n, f := &w.cages[near], &w.cages[cb]
+	group, nearV, farV := portA.Group, seg.A, seg.B
+	if near == cb {
+		f, group, nearV, farV = &w.cages[ca], portB.Group, seg.B, seg.A
+	}
+	if n.product == undecided {
+		w.decide(n, group, near == cb)
+	}
+	if n.product == apart {
+		return false
+	}
+	seg.Product = n.product
+	product := &w.s.Products[seg.Product]
+	nearPower, farPower := product.Part.EndPower()
+	if product.NearB != (near == cb) && product.Part.Cable.FarConnector() != product.Part.Cable.Connector {
+		nearPower, farPower = farPower, nearPower
+	}
+	if n.number == 0 { // the cable counts where its longest way leads
+		whole := &w.s.Tallies[seg.Level][n.within]
+		n.number = w.count(whole, n.need)
+		whole.bought(seg.Product)
+		w.draw(nearV, nearPower)
+	}
+	seg.Cable = n.number
+	if !f.drawn {
+		f.drawn = true
+		w.draw(farV, farPower)
+	}
+	w.lightBoth(seg, tally, ch, portA, portB)
+	return true
 }
 
 // unmade reports a cable that no product can make.
 func (w *worker) unmade(seg *Segment, class *linkClass) {
 	v := &w.s.Violations
-	where := w.s.CableID(w.s.Cables)
+	where := w.s.CableID(int64(seg.Cable))
 	if v.Full(RuleReach) {
 		v.Add(RuleReach, where, "")
 		return
@@ -261,18 +331,17 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length, class.describe(), longest, rules)
 }
 
-// draw adds what a part draws at a vertex to its rack.
-func (w *worker) draw(v int32, part *catalog.Part) {
-	if w.s.RackPower != nil && part.Power != 0 {
-		w.s.RackPower[w.layout.Container(layout.RackLevel, w.slot[v])] += part.Power
+// draw adds what a plug or an optic draws at a vertex to its rack.
+func (w *worker) draw(v int32, power units.Power) {
+	if w.s.RackPower != nil && power != 0 {
+		w.s.RackPower[w.layout.Container(layout.RackLevel, w.slot[v])] += power
 	}
 }
 
 // light puts an optic into the cage of a port, unless it is there already.
 func (w *worker) light(tally *Tally, e *ends, v int32, port uint16, cage int, optic *catalog.Part) {
 	if w.lit == nil {
-		last := w.kinds[len(w.kinds)-1]
-		w.lit = make([]uint8, last.cageBase+int64(last.cages)*int64(last.last-last.first+1))
+		w.lit = make([]uint8, w.cageCount())
 	}
 	number := uint8(0)
 	for i, o := range w.optics {
@@ -296,7 +365,7 @@ func (w *worker) light(tally *Tally, e *ends, v int32, port uint16, cage int, op
 			tally.Optics = map[*catalog.Part]int64{}
 		}
 		tally.Optics[optic]++
-		w.draw(v, optic)
+		w.draw(v, optic.Power)
 	default:
 		w.s.Violations.Add(RuleOptics, w.s.Label(v, port), "%s and %s in one cage", w.optics[w.lit[i]-1].ID, optic.ID)
 	}

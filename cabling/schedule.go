@@ -38,6 +38,7 @@ const (
 type Segment struct {
 	A, B         int32        // vertices
 	Link         int32        // of the topology, in the order of Graph.Links
+	Cable        int32        // number of the cable, from 1; several segments may share one. 0 for a trace
 	PortA, PortB uint16       // ports from 0, in the order of Box.Ports
 	Product      int16        // index into Schedule.Products, NoProduct or IsTrace
 	Level        uint8        // of the topology
@@ -52,10 +53,20 @@ type Product struct {
 	// OpticA and OpticB are the transceivers at the ends of passive fibre, nil
 	// for cables with plugs of their own.
 	OpticA, OpticB *catalog.Part
+	// NearB tells that the near plug of a cable whose ends differ is at B.
+	NearB bool
 }
 
 // Name is the cable part with its stocked length: "dac-400g@1.5 m".
 func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.Number() + " m" }
+
+// Links is the number of links that the cable may carry: more than one for
+// twin-port cables and splitters.
+func (p *Product) Links() int { return max(p.Part.Cable.Links, 1) }
+
+// PerPlug is the number of links that each jacket of the cable may carry at its
+// far end: 2 in a twin-port cable, 1 in a splitter of two links into two plugs.
+func (p *Product) PerPlug() int { return p.Links() / p.Part.Cable.FarPlugs() }
 
 // Tally counts what one pair of levels (topology, layout) is made of.
 type Tally struct {
@@ -80,7 +91,8 @@ type Schedule struct {
 	Segments []Segment
 	// Tallies by [topology level][layout level].
 	Tallies    [][]Tally
-	Cables     int64 // segments that are no traces
+	Cables     int64 // cables, with or without a product
+	Wired      int64 // segments that are no traces
 	Violations Violations
 	// RackPower is what the optics and cable ends in each rack draw, by rack
 	// position; nil for nested containers.
@@ -134,8 +146,8 @@ func (s *Schedule) AppendLabel(b []byte, v int32, p uint16) []byte {
 // Label returns the label of one end.
 func (s *Schedule) Label(v int32, p uint16) string { return string(s.AppendLabel(nil, v, p)) }
 
-// CableID returns the short id of the cable of the given number, counted from
-// 1 in the order of the segments that are no traces: "C00042".
+// CableID returns the short id of the cable of the given number: "C00042". Cables
+// are counted from 1 in the order of their first segments.
 func (s *Schedule) CableID(number int64) string {
 	return string(s.AppendCableID(nil, number))
 }
@@ -145,19 +157,37 @@ func (s *Schedule) AppendCableID(b []byte, number int64) []byte {
 	return fmt.Appendf(b, "C%0*d", s.digits, number)
 }
 
-// Each calls visit for every cable with its number, in order, until it returns
-// false.
+// Each calls visit for every segment that is no trace, with the number of its
+// cable, in order, until it returns false. A cable that carries several links
+// comes up for each of them.
 func (s *Schedule) Each(visit func(number int64, seg *Segment) bool) {
-	var number int64
 	for i := range s.Segments {
-		if s.Segments[i].Product == IsTrace {
-			continue
-		}
-		number++
-		if !visit(number, &s.Segments[i]) {
+		if seg := &s.Segments[i]; seg.Product != IsTrace && !visit(int64(seg.Cable), seg) {
 			return
 		}
 	}
+}
+
+// Legs counts the links of each cable as they come up.
+type Legs struct{ count []uint8 }
+
+// Legs prepares to count. It takes memory only where some cable carries several
+// links.
+func (s *Schedule) Legs() *Legs {
+	if s.Wired == s.Cables {
+		return &Legs{}
+	}
+	return &Legs{make([]uint8, s.Cables+1)}
+}
+
+// Next returns which link of its cable a segment is, from 1; segments come in the
+// order of Each.
+func (l *Legs) Next(seg *Segment) int {
+	if l.count == nil {
+		return 1
+	}
+	l.count[seg.Cable]++
+	return int(l.count[seg.Cable])
 }
 
 // Pieces returns the named pieces that a cable's length is the sum of.

@@ -243,6 +243,20 @@ func (c *Cable) FarConnector() string {
 	return c.Far.Connector
 }
 
+// EndPower is what the near plug of a cable draws, and one plug at its far end.
+func (p *Part) EndPower() (near, far units.Power) {
+	if p.Cable != nil && p.Cable.Far != nil && p.Cable.Far.Power > 0 {
+		return p.Power, p.Cable.Far.Power
+	}
+	return p.Power, p.Power
+}
+
+// CablePower is what all plugs of a cable draw.
+func (p *Part) CablePower() units.Power {
+	near, far := p.EndPower()
+	return near + units.Power(float64(far)*float64(p.Cable.FarPlugs()))
+}
+
 // Optic is a pluggable transceiver.
 type Optic struct {
 	Form     string       `yaml:"form" json:"form"`             // cage it fits: "osfp"

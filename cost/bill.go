@@ -208,7 +208,7 @@ func (b *builder) cables() {
 				}
 				p := &s.Products[i]
 				b.uses = append(b.uses, use{level, common, b.add(p.Part, p.Length, n), n})
-				b.bill.Power.Cables += units.Power(2 * float64(n) * float64(p.Part.Power))
+				b.bill.Power.Cables += units.Power(float64(n) * float64(p.Part.CablePower()))
 			}
 			for optic, n := range t.Optics {
 				b.uses = append(b.uses, use{level, common, b.add(optic, 0, n), n})

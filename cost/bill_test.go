@@ -122,25 +122,51 @@ func slowBill(r *machine.Result) *twin {
 	}
 	lit := map[cage]bool{}
 	l := r.Placement.Layout
+	apart := func(seg *cabling.Segment) bool {
+		a, b := s.Placement.Slot[seg.A], s.Placement.Slot[seg.B]
+		return l.Room == nil || l.Container(layout.RackLevel, a) != l.Container(layout.RackLevel, b)
+	}
+	mates := map[int32][]*cabling.Segment{} // that share a cable
+	for i := range s.Segments {
+		if seg := &s.Segments[i]; seg.Product != cabling.IsTrace {
+			mates[seg.Cable] = append(mates[seg.Cable], seg)
+		}
+	}
 	for i := range s.Segments {
 		seg := &s.Segments[i]
 		if seg.Product == cabling.IsTrace {
 			continue
 		}
-		place := "install-between-racks"
-		if a, b := s.Placement.Slot[seg.A], s.Placement.Slot[seg.B]; l.Room != nil && l.Container(layout.RackLevel, a) == l.Container(layout.RackLevel, b) {
-			place = "install-in-rack"
+		first := mates[seg.Cable][0] == seg
+		if first {
+			place := "install-in-rack"
+			if slices.ContainsFunc(mates[seg.Cable], apart) {
+				place = "install-between-racks"
+			}
+			w.qty[place]++
+			w.kind[place] = catalog.KindLabour
 		}
-		w.qty[place]++
-		w.kind[place] = catalog.KindLabour
 		if seg.Product == cabling.NoProduct {
 			continue
 		}
 		p := s.Products[seg.Product]
 		level := &w.levels
 		at := [2]int{int(seg.Level), int(seg.Within)}
-		(*level)[at] += add(p.Part, p.Length)
-		w.power.Cables += 2 * p.Part.Power
+		if first {
+			whole := at
+			for _, mate := range mates[seg.Cable] {
+				whole[1] = min(whole[1], int(mate.Within))
+			}
+			(*level)[whole] += add(p.Part, p.Length)
+			w.power.Cables += p.Part.Power
+			far := p.Part.Power
+			if f := p.Part.Cable.Far; f != nil && f.Power > 0 {
+				far = f.Power
+			}
+			for range p.Part.Cable.FarPlugs() {
+				w.power.Cables += far
+			}
+		}
 		for _, end := range []struct {
 			v     int32
 			port  uint16

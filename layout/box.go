@@ -9,6 +9,7 @@ type Box struct {
 	Power        units.Power
 	Weight       units.Mass
 	ports        []Point
+	total        int
 }
 
 // Ports describes a run of equal ports on one face of a box.
@@ -47,6 +48,7 @@ func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 			b.ports = append(b.ports, Point{x, y, z})
 		}
 	}
+	b.total = len(b.ports)
 	return b
 }
 
@@ -69,6 +71,9 @@ func (b *Box) Port(i int) Point {
 	}
 	return Point{}
 }
+
+// Total returns the number of ports, those that WithPorts left out included.
+func (b *Box) Total() int { return b.total }
 
 // PortCount returns the number of ports.
 func (b *Box) PortCount() int { return len(b.ports) }

@@ -64,7 +64,7 @@ func (r *resolver) packaging() {
 			box = **entry
 		}
 		if box.Part == "" {
-			box.Part = r.defaultPart(path, k)
+			box.Part = r.defaultPart(path, k, box.Breakout)
 		}
 		var part *catalog.Part
 		if box.Part != "" {
@@ -92,7 +92,12 @@ func (r *resolver) packaging() {
 		if part.Units == 0 && box.Chassis == "" && len(r.spec.Room.Containers) == 0 {
 			r.fault(path+".part", "%s has no height in rack units; name the chassis it slides into", part.ID)
 		}
-		b := cabling.NewBox(part, k.Name)
+		into := max(box.Breakout, 1)
+		if !slices.Contains([]int{1, 2, 4, 8}, into) {
+			r.fault(path+".breakout", "a port is broken out into 2, 4 or 8, not %d", into)
+			into = 1
+		}
+		b := cabling.NewSplitBox(part, k.Name, into)
 		r.plug(path, i, b, box.Ports)
 		r.boxes = append(r.boxes, b)
 		// Every kind gets an entry of its own, so that the effective spec says
@@ -173,7 +178,7 @@ func expandPorts(entry string) []string {
 }
 
 // defaultPart picks a generic part with enough ports.
-func (r *resolver) defaultPart(path string, k topology.Kind) string {
+func (r *resolver) defaultPart(path string, k topology.Kind, breakout int) string {
 	candidates := []string{"generic-node-1u", "generic-gpu-node-8u"}
 	switch k.Role {
 	case topology.Switch:
@@ -182,7 +187,7 @@ func (r *resolver) defaultPart(path string, k topology.Kind) string {
 		candidates = []string{"generic-torus-node-1u"}
 	}
 	for _, id := range candidates {
-		if p := r.catalog.Part(id); p != nil && p.PortCount() >= k.Ports {
+		if p := r.catalog.Part(id); p != nil && p.PortCount()*max(breakout, 1) >= k.Ports {
 			return id
 		}
 	}

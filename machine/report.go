@@ -250,7 +250,7 @@ func (p *Result) ports() PortsReport {
 		Cost: p.Bill.ByKind[catalog.KindSwitch] + p.Bill.ByKind[catalog.KindAdapter],
 	}
 	for i, k := range s.Kinds {
-		out.Total += int64(k.Count) * int64(s.Boxes[i].Part.PortCount())
+		out.Total += int64(k.Count) * int64(s.Boxes[i].Box.Total())
 	}
 	return out
 }

@@ -22,16 +22,19 @@ var cableColumns = []string{
 	"b_label", "b_rack", "b_unit", "b_device", "b_port",
 	"optic_a", "optic_b",
 	"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m",
+	"leg",
 }
 
 // checkEvery is the number of cables after which a cancelled context is noticed.
 const checkEvery = 1 << 13
 
 // Cables writes the cable schedule as comma-separated values (RFC 4180), a row
-// for each cable in the order of the schedule. A cable that no product can make
+// for each link that is no trace, in the order of the schedule. A twin-port cable
+// or splitter has a row for each link that it carries, with the same cable_id; leg
+// counts them, and is 1 for every other cable. A cable that no product can make
 // has no product, medium and stock length; the rack of a box in nested containers
-// is its innermost container. The needed length is the sum of the last eight
-// columns: up to the tray, along it, down from it, to the sides of the racks,
+// is its innermost container. The needed length is the sum of the eight
+// columns from rise_m on: up to the tray, along it, down from it, to the sides of the racks,
 // through a rack, slack, service loops, rounding; off the trays, the whole route
 // is the run.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
@@ -62,6 +65,7 @@ func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 // fields.
 type cableText struct {
 	schedule       *cabling.Schedule
+	legs           *cabling.Legs
 	digits         int
 	levels, within [][]byte // of the topology and the layout
 	products       [][2][]byte
@@ -73,7 +77,7 @@ type cableText struct {
 
 func newCableText(r *machine.Result) *cableText {
 	s, l := r.Schedule, r.Placement.Layout
-	t := &cableText{schedule: s, digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
+	t := &cableText{schedule: s, legs: s.Legs(), digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
 	for _, level := range r.Graph.Levels() {
 		t.levels = append(t.levels, appendField(nil, level.Name))
 	}
@@ -161,6 +165,7 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	for _, l := range parts.List() {
 		b = appendMetres(append(b, ','), l)
 	}
+	b = strconv.AppendInt(append(b, ','), int64(t.legs.Next(seg)), 10)
 	return append(b, '\r', '\n')
 }
 

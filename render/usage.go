@@ -65,7 +65,11 @@ func onTrays(r *machine.Result) bool { return r.Spec.Cabling.Route == machine.Tr
 func rackPairs(s *cabling.Schedule) [][2]int32 {
 	var pairs [][2]int32
 	l, slot := s.Placement.Layout, s.Placement.Slot
+	legs := s.Legs()
 	s.Each(func(_ int64, seg *cabling.Segment) bool {
+		if leg := legs.Next(seg); leg > 1 && (leg-1)%s.Products[seg.Product].PerPlug() != 0 {
+			return true // in the jacket of another link
+		}
 		a, b := l.Container(layout.RackLevel, slot[seg.A]), l.Container(layout.RackLevel, slot[seg.B])
 		if a != b {
 			pairs = append(pairs, [2]int32{min(a, b), max(a, b)})

@@ -174,7 +174,12 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 	if r.Kind == catalog.KindCable && b.r.Schedule.Segments != nil {
 		scheduled := whole(r.Qty)
 		if b.counted() {
-			scheduled = scheduled.by(fmt.Sprintf("COUNTIF(%s!%s,%s)", cablesSheet, span(4, 2, int(b.report.Cables)+1), ref(bomPart, n)))
+			rows := int(b.r.Schedule.Wired) + 1
+			formula := fmt.Sprintf("COUNTIF(%s!%s,%s)", cablesSheet, span(4, 2, rows), ref(bomPart, n))
+			if b.r.Schedule.Wired != b.r.Schedule.Cables { // a cable has a row for each of its links
+				formula = fmt.Sprintf("COUNTIFS(%s!%s,%s,%s!%s,1)", cablesSheet, span(4, 2, rows), ref(bomPart, n), cablesSheet, span(len(cableColumns), 2, rows))
+			}
+			scheduled = scheduled.by(formula)
 		}
 		row[bomScheduled-1] = scheduled
 		row[bomDifference-1] = whole(0).by(ref(bomQty, n) + "-" + ref(bomScheduled, n))
@@ -188,7 +193,7 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 
 // counted tells whether the bill counts cables by formula.
 func (b *book) counted() bool {
-	return b.r.Schedule.Segments != nil && b.report.Cables <= mostCounted
+	return b.r.Schedule.Segments != nil && b.r.Schedule.Wired <= mostCounted
 }
 
 func quantities(rows []cost.Row, kind catalog.Kind) (qty, spares int64) {
@@ -342,7 +347,7 @@ func (b *book) unlisted() string {
 	switch {
 	case b.r.Schedule.Segments == nil:
 		return "This plan is a summary: its cables are counted, not listed."
-	case b.report.Cables > mostListed:
+	case b.r.Schedule.Wired > mostListed:
 		return fmt.Sprintf("The %s cables are more than the %s that a workbook usefully holds: they are listed in cables.csv.", grouped(b.report.Cables), grouped(mostListed))
 	}
 	return ""
@@ -357,7 +362,7 @@ func (b *book) cables() error {
 		g.add(text(why).as(note))
 		return g.write(b.f, b.styles)
 	}
-	w := &cableSheets{b: b, columns: make([]any, len(cableColumns))}
+	w := &cableSheets{b: b, legs: b.r.Schedule.Legs(), columns: make([]any, len(cableColumns))}
 	for _, l := range b.r.Graph.Levels() {
 		w.levels = append(w.levels, l.Name)
 	}
@@ -386,6 +391,7 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain,
 	metres, metres, metres, metres, metres, metres, metres, metres,
+	count,
 }
 
 // cableSheets writes rows of cables to one sheet after the other.
@@ -393,6 +399,7 @@ type cableSheets struct {
 	b       *book
 	levels  []string // of the topology
 	sw      *excelize.StreamWriter
+	legs    *cabling.Legs
 	sheets  int
 	rows    int64 // on the sheet, the head included
 	columns []any
@@ -414,7 +421,7 @@ func (w *cableSheets) open() error {
 		return err
 	}
 	w.sw, w.rows = sw, 1
-	left := w.b.report.Cables - int64(w.sheets-1)*w.b.perSheet
+	left := w.b.r.Schedule.Wired - int64(w.sheets-1)*w.b.perSheet
 	last := max(int(min(left, w.b.perSheet))+1, 2)
 	if err := w.b.f.AutoFilter(name, "A1:"+ref(len(cableColumns), last), nil); err != nil {
 		return err
@@ -442,7 +449,7 @@ func (w *cableSheets) widths() []float64 {
 	for i := 0; i < len(segments); i += max(len(segments)/500, 1) {
 		if seg := &segments[i]; seg.Product != cabling.IsTrace {
 			row := make([]cell, len(cableColumns))
-			w.fill(w.b.report.Cables, seg, func(column int, v any) { row[column] = cell{value: v} })
+			w.fill(w.b.report.Cables, 1, seg, func(column int, v any) { row[column] = cell{value: v} })
 			g.add(row...)
 		}
 	}
@@ -457,14 +464,14 @@ func (w *cableSheets) row(number int64, seg *cabling.Segment) error {
 	}
 	w.rows++
 	clear(w.columns)
-	w.fill(number, seg, func(column int, v any) {
+	w.fill(number, w.legs.Next(seg), seg, func(column int, v any) {
 		w.columns[column] = excelize.Cell{StyleID: w.b.styles[cableStyles[column]], Value: v}
 	})
 	return w.sw.SetRow(ref(1, int(w.rows)), w.columns)
 }
 
 // fill sets the columns of a cable that are not empty.
-func (w *cableSheets) fill(number int64, seg *cabling.Segment, set func(column int, v any)) {
+func (w *cableSheets) fill(number int64, leg int, seg *cabling.Segment, set func(column int, v any)) {
 	s, l := w.b.r.Schedule, w.b.r.Placement.Layout
 	set(0, s.CableID(number))
 	set(1, w.levels[seg.Level])
@@ -506,6 +513,7 @@ func (w *cableSheets) fill(number int64, seg *cabling.Segment, set func(column i
 			set(19+i, float64(l))
 		}
 	}
+	set(len(cableColumns)-1, int64(leg))
 }
 
 // racks lists the racks, or the outermost of nested containers.
@@ -635,7 +643,11 @@ func (b *book) histogram(g *grid) {
 	for i := range s.Products {
 		products[i] = slices.Index(media, s.Products[i].Part.Cable.Medium)
 	}
+	legs := s.Legs()
 	s.Each(func(_ int64, seg *cabling.Segment) bool {
+		if legs.Next(seg) > 1 {
+			return true
+		}
 		medium := len(media) - 1
 		if seg.Product >= 0 {
 			medium = products[seg.Product]

@@ -92,8 +92,8 @@ func TestWorkbookSheets(t *testing.T) {
 		t.Errorf("properties %+v, %v", p, err)
 	}
 	rows, err := f.GetRows("Cables")
-	if err != nil || len(rows) != int(r.Schedule.Cables)+1 {
-		t.Errorf("%d rows of cables for %d cables, %v", len(rows), r.Schedule.Cables, err)
+	if err != nil || len(rows) != int(r.Schedule.Wired)+1 {
+		t.Errorf("%d rows of cables for %d links, %v", len(rows), r.Schedule.Wired, err)
 	}
 }
 
