@@ -343,14 +343,15 @@ func ladder(candidates []candidate) []units.Length {
 
 // describe says what two ports are, for messages.
 func (c *linkClass) describe() string {
-	one := func(g *catalog.PortGroup) string {
-		if per := perCage(g); per > 1 {
-			return fmt.Sprintf("%s %v (%d in a cage)", g.Connector, g.Rate, per)
-		}
-		return fmt.Sprintf("%s %v", g.Connector, g.Rate)
-	}
-	if a, b := one(c.groupA), one(c.groupB); a != b {
+	if a, b := describePort(c.groupA), describePort(c.groupB); a != b {
 		return a + " to " + b
 	}
-	return one(c.groupA)
+	return describePort(c.groupA)
+}
+
+func describePort(g *catalog.PortGroup) string {
+	if per := perCage(g); per > 1 {
+		return fmt.Sprintf("%s %v (%d in a cage)", g.Connector, g.Rate, per)
+	}
+	return fmt.Sprintf("%s %v", g.Connector, g.Rate)
 }

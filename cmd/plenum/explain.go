@@ -1,36 +1,112 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v4"
 
 	"plenum/cabling"
 	"plenum/catalog"
+	"plenum/cost"
+	"plenum/machine"
+	"plenum/units"
 )
 
 func newExplain() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "explain RULE",
-		Short: "Explain a design rule: what must hold, why, and what helps",
-		Long: `Explain a design rule: what must hold, why it matters and how it is checked, and
+		Use:   "explain RULE | PART | PLAN CABLE | PLAN PART",
+		Short: "Explain where a figure comes from: a cable, a part, a design rule",
+		Long: `Explain a cable of a plan: what its length is made of, the media rule that
+decided, every product that was considered with the reason why it was taken or
+not, and what priced it from which source. PLAN is the directory that plenum plan
+wrote, its plan.json, or a machine file; the machine is planned again, which gives
+the same plan. CABLE is the id of a cable, as C00042.
+
+Explain a part (an id, of a cable also with its length, as id@3 m): its figures and
+their source; with a PLAN, how many there are, on which levels, at what price.
+
+Explain a design rule: what must hold, why it matters and how it is checked, and
 what helps against a breach. plenum plan --rules lists the rules.`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args: usage(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := cabling.FindRule(args[0])
-			if r == nil {
-				return inputError(fmt.Errorf("there is no rule %q%s", args[0], nearest(args[0], cabling.RuleIDs())))
+			id := args[len(args)-1]
+			if r := cabling.FindRule(id); r != nil {
+				return explainRuleAs(cmd.OutOrStdout(), r, asJSON)
 			}
-			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend})
+			if len(args) == 1 {
+				return explainPart(cmd.OutOrStdout(), id, asJSON)
 			}
-			return explainRule(cmd.OutOrStdout(), r)
+			spec, err := machine.LoadPlan(args[0])
+			if err != nil {
+				var found machine.Diagnostics
+				if errors.As(err, new(*fs.PathError)) || !errors.As(err, &found) {
+					return inputError(err)
+				}
+				return err
+			}
+			return explainIn(cmd.Context(), cmd.OutOrStdout(), spec, id, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+func explainRuleAs(w io.Writer, r *cabling.Rule, asJSON bool) error {
+	if asJSON {
+		return writeJSON(w, ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend})
+	}
+	return explainRule(w, r)
+}
+
+// explainPart explains a part of the catalog.
+func explainPart(w io.Writer, id string, asJSON bool) error {
+	base, _, _ := strings.Cut(id, "@")
+	if p := catalog.Default().Part(base); p != nil {
+		return writePart(w, &machine.PartReport{Part: p}, asJSON)
+	}
+	if machine.CableID.MatchString(id) {
+		return inputError(fmt.Errorf("%s is a cable of a plan: say of which, as in plenum explain plan-out %s", id, id))
+	}
+	known := cabling.RuleIDs()
+	for _, p := range catalog.Default().Parts() {
+		known = append(known, p.ID)
+	}
+	if near, ok := catalog.Closest(id, known); ok {
+		return inputError(fmt.Errorf("there is no rule or part %q; did you mean %q?", id, near))
+	}
+	return inputError(fmt.Errorf("there is no rule or part %q; plenum plan --rules lists the rules, plenum catalog list the parts", id))
+}
+
+// explainIn explains a cable or a part of a plan.
+func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, asJSON bool) error {
+	if machine.CableID.MatchString(id) {
+		c, err := machine.ExplainCable(ctx, spec, id, machine.Options{})
+		switch {
+		case errors.Is(err, machine.ErrNoCable):
+			return inputError(fmt.Errorf("%s: %w", id, err))
+		case err != nil:
+			return asInput(err)
+		case asJSON:
+			return writeJSON(w, c)
+		}
+		return writeCable(w, c)
+	}
+	p, err := machine.ExplainPart(ctx, spec, id, machine.Options{})
+	if err != nil {
+		return asInput(err)
+	}
+	if p == nil {
+		return inputError(fmt.Errorf("the plan has no cable and no part %q, and there is no such rule%s", id, nearest(id, cabling.RuleIDs())))
+	}
+	return writePart(w, p, asJSON)
 }
 
 // nearest ends a message about an unknown word: with the word that was perhaps
@@ -40,4 +116,111 @@ func nearest(word string, known []string) string {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	return "; there are " + strings.Join(known, ", ")
+}
+
+// metres writes a length of a report.
+func metres(l float64) string { return units.Length(l).Number() + " m" }
+
+// writeCable prints what is known of a cable.
+func writeCable(w io.Writer, c *machine.CableReport) error {
+	var b strings.Builder
+	product := "no product can make it"
+	if c.Product != "" {
+		product = c.Product + ", " + c.Medium
+	}
+	fmt.Fprintf(&b, "%s: %s\n", c.Cable, product)
+	for i, l := range c.Links {
+		head := "from"
+		if len(c.Links) > 1 {
+			head = fmt.Sprintf("link %d, from", i+1)
+		}
+		fmt.Fprintf(&b, "\n%s %s (%s)\n  to %s (%s)\n  level %s, within one %s\n", head, l.A, l.PortA, l.B, l.PortB, l.Level, l.LayoutLevel)
+		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, p := range l.Pieces {
+			fmt.Fprintf(t, "\t%s\t  %s\n", metres(p.Length), p.Name)
+		}
+		fmt.Fprintf(t, "\t%s\t  needed\n", metres(l.Length))
+		t.Flush()
+	}
+	if c.Product != "" {
+		fmt.Fprintf(&b, "\nBought in %s, %s more than needed.\n", metres(c.Stock), metres(c.Stock-c.Length))
+	}
+	rule := c.RuleText
+	if c.Rule > 0 {
+		rule = fmt.Sprintf("media rule %d (%s)", c.Rule, rule)
+	}
+	fmt.Fprintf(&b, "\nDecided by %s.\n", rule)
+	if c.Apart != "" {
+		fmt.Fprintf(&b, "One cable for each link: %s.\n", c.Apart)
+	}
+	writeOptions(&b, c)
+	for _, p := range c.Prices {
+		price := "has no price"
+		if p.Unit != nil {
+			price = fmt.Sprintf("%v %s each for %s, from %s (%s): %s", *p.Unit, c.Currency, grouped(p.Qty), p.From, p.Confidence, p.Source)
+		}
+		fmt.Fprintf(&b, "\n%s\n  price: %s\n  figures: %s\n", p.Part, price, p.PartSource)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeOptions lists what was considered.
+func writeOptions(b *strings.Builder, c *machine.CableReport) {
+	fmt.Fprintf(b, "\nConsidered, at the price of the smallest quantity, optics and all links included:\n")
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	for _, o := range c.Options {
+		name := o.Product
+		if len(o.Optics) > 0 {
+			name += " with " + o.Optics[0]
+			if o.Optics[1] != o.Optics[0] {
+				name += " and " + o.Optics[1]
+			}
+		}
+		price := "-"
+		if o.Cost != nil {
+			price = fmt.Sprintf("%v %s", *o.Cost, c.Currency)
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", o.Verdict, name, price, o.Why)
+	}
+	t.Flush()
+	if c.Elsewhere > 0 {
+		fmt.Fprintf(b, "  and %d cable families whose plugs fit neither port\n", c.Elsewhere)
+	}
+}
+
+// writePart prints what is known of a part and, if it is of a plan, of its use.
+func writePart(w io.Writer, p *machine.PartReport, asJSON bool) error {
+	if asJSON {
+		return writeJSON(w, p)
+	}
+	data, err := yaml.Marshal(p.Part)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.Write(data)
+	if p.Rows != nil && len(p.Rows) == 0 {
+		b.WriteString("\nThe plan has none.\n")
+	}
+	for i := range p.Rows {
+		writeRow(&b, &p.Rows[i], p.Currency)
+		for _, u := range p.Uses {
+			if u.Product == p.Rows[i].Part {
+				fmt.Fprintf(&b, "  %s on level %s, within one %s\n", grouped(u.Qty), u.Level, u.LayoutLevel)
+			}
+		}
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// writeRow prints a row of the bill.
+func writeRow(b *strings.Builder, r *cost.Row, currency string) {
+	fmt.Fprintf(b, "\n%s: %s and %s spares\n", r.Part, grouped(r.Qty), grouped(r.Spares))
+	if r.UnitCost == nil {
+		b.WriteString("  has no price\n")
+		return
+	}
+	fmt.Fprintf(b, "  %v %s each, %v in all, from %s (%s): %s\n", *r.UnitCost, currency, *r.Cost, r.From, r.Confidence, r.Source)
 }

@@ -1,0 +1,287 @@
+package cabling
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"plenum/catalog"
+	"plenum/layout"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Verdict says why a product was taken or not.
+type Verdict string
+
+// The verdicts, in the order in which they are listed.
+const (
+	Chosen    Verdict = "chosen"
+	Price     Verdict = "price"     // another one costs less, or as much and comes before it
+	Reach     Verdict = "reach"     // it does not come, or does not carry, that far
+	Policy    Verdict = "policy"    // the media rule that decides does not allow it
+	Rate      Verdict = "rate"      // it fits, and is slower than the ports
+	Lanes     Verdict = "lanes"     // it fits, and carries another number of links
+	Connector Verdict = "connector" // it fits one of the ports only, or neither
+)
+
+// Option is a product that was considered for a cable.
+type Option struct {
+	Part           *catalog.Part
+	OpticA, OpticB *catalog.Part // at the near and far end; nil for cables with plugs of their own
+	Shared         bool          // one cable carries all the links
+	Verdict        Verdict
+	Why            string
+	Length         units.Length // in which it would be bought; 0 where it does not reach
+	// Cost is that of all the links, with their optics, in the currency of the
+	// prices; the smallest quantity is bought.
+	Cost   units.Money
+	Priced bool
+}
+
+// Explanation says where everything about a cable comes from.
+type Explanation struct {
+	Schedule *Schedule // a summary
+	Cable    int64
+	Links    []Segment // that the cable carries, in order
+	Need     units.Length
+	Product  *Product // nil where there is none
+	// Rule is the number of the media rule that decides, from 1; 0 where there are
+	// no rules, -1 where none matches.
+	Rule int
+	// Options lists what fits and what nearly does, the chosen one first.
+	Options []Option
+	// Elsewhere counts the cable families whose plugs fit neither port.
+	Elsewhere int
+	// Apart says why links that end in one cage have a cable each; empty where
+	// the question does not arise.
+	Apart string
+}
+
+// Explain schedules a problem up to the cable of the given number and explains
+// it. It returns nil if there is no such cable.
+func Explain(ctx context.Context, p *Problem, number int64) (*Explanation, error) {
+	only := *p
+	e := &Explanation{Cable: number}
+	only.Summary, only.Visit = true, func(_ *Schedule, seg *Segment) {
+		if seg.Product != IsTrace && int64(seg.Cable) == number {
+			e.Links = append(e.Links, *seg)
+		}
+	}
+	w, err := newWorker(&only)
+	if err != nil {
+		return nil, err
+	}
+	n := int32(0)
+	for link := range p.Graph.Links() {
+		if n&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		w.link(n, &link)
+		n++
+		if len(e.Links) > 0 && w.cages == nil {
+			break // no other link shares it
+		}
+	}
+	if len(e.Links) == 0 {
+		return nil, nil
+	}
+	e.Schedule = w.s
+	for i := range e.Links {
+		e.Need = max(e.Need, e.Links[i].Length)
+	}
+	w.explain(e)
+	return e, nil
+}
+
+// explain finds the class of the cable and asks again for every family.
+func (w *worker) explain(e *Explanation) {
+	seg := &e.Links[0]
+	if seg.Product >= 0 {
+		e.Product = &w.s.Products[seg.Product]
+	}
+	a, b := w.kind(seg.A), w.kind(seg.B)
+	ch := channel{a: a, b: b, portA: int32(seg.PortA), portB: int32(seg.PortB)}
+	portA, portB := ch.ports()
+	if portA == nil {
+		e.Rule = -1
+		e.Apart = "a box has fewer ports than links"
+		return
+	}
+	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
+	need := e.Need
+	if w.cages != nil {
+		ca, cb := a.cageOf(seg.A, portA), b.cageOf(seg.B, portB)
+		near := w.shares(ca, cb, portA.Group, portB.Group)
+		switch {
+		case near != noCage && w.cages[near].product != apart:
+			n := &w.cages[near]
+			class = linkClass{portA.Group, portB.Group, n.level, n.within, n.links, n.plugs, near == cb}
+			if class.nearB {
+				class.groupA, class.groupB = class.groupB, class.groupA
+			}
+		case near != noCage && w.cages[near].links > 1:
+			e.Apart = "a cable for all links of the cage is not cheaper, or none is allowed or long enough"
+		case near == noCage && max(perCage(portA.Group), perCage(portB.Group)) > 1:
+			e.Apart = "the links of the cage do not all lead to cages of their own, of one kind and on one level, which one cable could join"
+		}
+	}
+	w.options(e, &class, need)
+}
+
+// options judges every family.
+func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
+	b := &w.buyer
+	rule := b.decides(w.layout, class, w.p.Graph.Levels()[class.level].Name, need)
+	switch {
+	case len(w.p.Media) == 0:
+		e.Rule = 0
+	case rule < 0:
+		e.Rule = -1
+	default:
+		e.Rule = rule + 1
+	}
+	all := b.all(class)
+	best := -1
+	offers := make([]offer, len(all))
+	for i := range all {
+		o := Option{Part: all[i].part, OpticA: all[i].opticA, OpticB: all[i].opticB, Shared: all[i].shared}
+		of, reaches := b.offerFor(&all[i], need, class)
+		if reaches {
+			offers[i] = of
+			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
+		}
+		switch {
+		case rule < 0:
+			o.Verdict, o.Why = Policy, "no media rule matches the link"
+		case !b.rules[rule].allows(all[i].part):
+			o.Verdict, o.Why = Policy, fmt.Sprintf("media rule %d does not allow it", rule+1)
+			if all[i].part.Cable.Custom {
+				o.Why = "made to order: only where a media rule names it"
+			}
+		case !reaches:
+			o.Verdict, o.Why = Reach, all[i].short(need, class)
+		default:
+			o.Verdict = Price
+			if best < 0 || offers[i].compare(&offers[best]) < 0 {
+				best = i
+			}
+		}
+		e.Options = append(e.Options, o)
+	}
+	for i := range e.Options {
+		o := &e.Options[i]
+		switch {
+		case o.Verdict != Price:
+		case i == best:
+			o.Verdict, o.Why = Chosen, "the cheapest that is allowed and long enough"
+			if !o.Priced {
+				o.Why = "nothing that is allowed and long enough has a price"
+			}
+		case !o.Priced:
+			o.Why = "has no price"
+		case o.Cost == e.Options[best].Cost:
+			o.Why = "costs as much; " + offers[i].behind(&offers[best])
+		default:
+			o.Why = fmt.Sprintf("costs %v more", o.Cost-e.Options[best].Cost)
+		}
+	}
+	w.misfits(e, class)
+	slices.SortStableFunc(e.Options, func(x, y Option) int {
+		order := []Verdict{Chosen, Price, Reach, Policy, Rate, Lanes, Connector}
+		return cmp.Or(cmp.Compare(slices.Index(order, x.Verdict), slices.Index(order, y.Verdict)), cmp.Compare(x.Cost, y.Cost))
+	})
+}
+
+// decides returns the index of the media rule that decides, -1 if none matches.
+func (b *buyer) decides(l *layout.Layout, class *linkClass, level string, need units.Length) int {
+	for i := range b.rules {
+		m := &b.rules[i]
+		if m.matches(l, level, int(class.within)) && (m.Longest == 0 || need <= m.Longest+1e-9) {
+			return i
+		}
+	}
+	return -1
+}
+
+// short says why a candidate does not reach.
+func (c *candidate) short(need units.Length, class *linkClass) string {
+	if c.shared && int(class.plugs) > c.part.Cable.FarPlugs() {
+		return fmt.Sprintf("has %d plugs at the far end, and %d cages are there", c.part.Cable.FarPlugs(), class.plugs)
+	}
+	length, ok := c.part.Stock(need)
+	if !ok {
+		longest := c.part.Cable.MadeToMeasure
+		for _, l := range c.part.Cable.Lengths {
+			longest = max(longest, l)
+		}
+		return fmt.Sprintf("the longest is %v, and %v is needed", longest, need)
+	}
+	return fmt.Sprintf("comes in %v, and the optics reach %v", length, c.reach)
+}
+
+// behind says what puts an offer behind another of the same price.
+func (o *offer) behind(p *offer) string {
+	switch {
+	case o.length != p.length:
+		return "is longer"
+	case o.part.Cable.Medium != p.part.Cable.Medium:
+		return "the other is of a simpler medium"
+	case o.shared != p.shared:
+		return "the other is one cable for all links"
+	}
+	return "the other's id comes first"
+}
+
+// misfits lists the families with plugs of their own that fit at least one of
+// the ports and were no candidates, and counts the others.
+func (w *worker) misfits(e *Explanation, class *linkClass) {
+	known := map[string]bool{}
+	for _, o := range e.Options {
+		known[o.Part.ID] = true
+	}
+	a, z := class.groupA, class.groupB
+	parts := w.p.Catalog.Parts()
+	for i := range parts {
+		p := &parts[i]
+		if p.Cable == nil || p.Cable.Medium.Fibre() || known[p.ID] {
+			continue
+		}
+		near, far := p.Cable.Connector, p.Cable.FarConnector()
+		links := max(p.Cable.Links, 1)
+		switch {
+		case near == a.Connector && far == z.Connector || near == z.Connector && far == a.Connector:
+			o := Option{Part: p, Shared: links > 1}
+			if p.Cable.Rate < min(a.Rate, z.Rate) {
+				o.Verdict, o.Why = Rate, fmt.Sprintf("carries %v a link, and the ports run at %v", p.Cable.Rate, min(a.Rate, z.Rate))
+			} else {
+				o.Verdict = Lanes
+				o.Why = fmt.Sprintf("its near plug carries %s in %s, and the cages hold %d and %d ports", count(links, "link"), count(p.Cable.FarPlugs(), "far plug"), perCage(a), perCage(z))
+			}
+			e.Options = append(e.Options, o)
+		case near == a.Connector || far == z.Connector || near == z.Connector || far == a.Connector:
+			e.Options = append(e.Options, Option{Part: p, Shared: links > 1, Verdict: Connector, Why: fmt.Sprintf("joins %s and %s, not %s and %s", near, far, a.Connector, z.Connector)})
+		default:
+			e.Elsewhere++
+		}
+	}
+}
+
+// count is a number with its noun.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// PortKind says what port p of the box of v is: "osfp 400G (2 in a cage)".
+func (s *Schedule) PortKind(v int32, p uint16) string {
+	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
+	if int(p) >= len(box.Ports) {
+		return "no port"
+	}
+	return describePort(box.Ports[p].Group)
+}

@@ -1,0 +1,311 @@
+package machine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/cost"
+	"plenum/units"
+)
+
+// LoadPlan reads the machine of a saved plan: a plan.json, a directory that holds
+// one, or a machine file. Places that were optimised are taken from the
+// placement.csv beside plan.json.
+func LoadPlan(path string) (*Spec, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, "plan.json")
+	}
+	if filepath.Ext(path) != ".json" {
+		return Load(path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxPlan+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxPlan {
+		return nil, fmt.Errorf("%s: the file is larger than %d MiB", path, maxPlan>>20)
+	}
+	var plan struct {
+		Spec json.RawMessage `json:"spec"`
+	}
+	if err := json.Unmarshal(data, &plan); err != nil {
+		return nil, fmt.Errorf("%s: not a plan: %w", path, err)
+	}
+	if len(bytes.TrimSpace(plan.Spec)) == 0 || string(plan.Spec) == "null" {
+		return nil, fmt.Errorf("%s: not a plan: it has no spec", path)
+	}
+	// Paths in a plan start where it was planned, not beside it.
+	s, err := Parse("spec of plan.json", plan.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	places := filepath.Join(filepath.Dir(path), "placement.csv")
+	if _, err := os.Stat(places); err == nil && s.Embedding.Effort != "" && s.Embedding.Effort != NoEffort {
+		s.Embedding.Effort, s.Embedding.Objective, s.Embedding.Weights = NoEffort, "", nil
+		s.Embedding.Together, s.Embedding.Apart, s.Embedding.Lock = nil, nil, nil
+		s.Embedding.Placement = places
+	}
+	return s, nil
+}
+
+// maxPlan bounds the size of a plan.json.
+const maxPlan = 256 << 20
+
+// ErrNoCable says that a plan has no cable of an id.
+var ErrNoCable = errors.New("no such cable")
+
+// CableReport says where everything about a cable comes from.
+type CableReport struct {
+	Cable   string       `json:"cable"`
+	Product string       `json:"product"` // empty where none fits
+	Medium  string       `json:"medium"`
+	Length  float64      `json:"length_m"` // needed
+	Stock   float64      `json:"stock_length_m"`
+	Links   []LinkReport `json:"links"`
+	// Rule is the media rule that decides, from 1; 0 where the machine file has
+	// none, -1 where none matches. RuleText is what it says.
+	Rule     int    `json:"media_rule"`
+	RuleText string `json:"media_rule_text"`
+	// Apart says why the links of a cage do not share a cable.
+	Apart   string         `json:"apart,omitempty"`
+	Options []OptionReport `json:"options"`
+	// Elsewhere counts the cable families whose plugs fit neither port.
+	Elsewhere int           `json:"families_of_other_connectors"`
+	Currency  string        `json:"currency"`
+	Prices    []PriceReport `json:"prices"`
+}
+
+// LinkReport is a link that a cable carries.
+type LinkReport struct {
+	A           string        `json:"a_label"`
+	B           string        `json:"b_label"`
+	Level       string        `json:"level"`
+	LayoutLevel string        `json:"layout_level"`
+	PortA       string        `json:"a_port_kind"`
+	PortB       string        `json:"b_port_kind"`
+	Length      float64       `json:"length_m"`
+	Pieces      []PieceReport `json:"pieces"`
+}
+
+// PieceReport is a named piece of a length.
+type PieceReport struct {
+	Name   string  `json:"name"`
+	Length float64 `json:"length_m"`
+}
+
+// OptionReport is a product that was considered.
+type OptionReport struct {
+	Product string          `json:"product"`
+	Optics  []string        `json:"optics,omitempty"`
+	Verdict cabling.Verdict `json:"verdict"`
+	Why     string          `json:"why"`
+	// Cost is of all links of the cable with their optics, at the price of the
+	// smallest quantity; null without a price.
+	Cost *units.Money `json:"cost"`
+}
+
+// PriceReport is the price of a part as the bill has it.
+type PriceReport struct {
+	Part       string             `json:"part"`
+	Qty        int64              `json:"qty"` // in the bill, with spares
+	Unit       *units.Money       `json:"unit_cost"`
+	From       string             `json:"price_from"`
+	Source     string             `json:"price_source"`
+	Confidence catalog.Confidence `json:"price_confidence"`
+	PartSource string             `json:"part_source"`
+}
+
+// CableID is the form of the id of a cable.
+var CableID = regexp.MustCompile(`^[Cc]0*([1-9][0-9]{0,9})$`)
+
+// ExplainCable plans a machine again and explains the cable of an id ("C00042").
+// The error is ErrNoCable if there is none.
+func ExplainCable(ctx context.Context, spec *Spec, id string, opt Options) (*CableReport, error) {
+	match := CableID.FindStringSubmatch(id)
+	if match == nil {
+		return nil, ErrNoCable
+	}
+	number, err := strconv.ParseInt(match[1], 10, 64)
+	if err != nil {
+		return nil, ErrNoCable
+	}
+	opt.Summary = true
+	plan, err := PlanWith(ctx, spec, opt)
+	if err != nil {
+		return nil, err
+	}
+	var faults SpecErrors
+	r := resolve(plan.Spec, faults.report)
+	if r == nil {
+		return nil, faults
+	}
+	e, err := cabling.Explain(ctx, r.cabling(plan.Placement, true), number)
+	if err != nil {
+		return nil, err
+	}
+	if e == nil {
+		return nil, fmt.Errorf("%w: the plan has %d, %s to %s", ErrNoCable, plan.Schedule.Cables, plan.Schedule.CableID(min(1, plan.Schedule.Cables)), plan.Schedule.CableID(plan.Schedule.Cables))
+	}
+	return plan.cableReport(e), nil
+}
+
+func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
+	s := e.Schedule
+	out := &CableReport{
+		Cable: s.CableID(e.Cable), Length: round(float64(e.Need)), Rule: e.Rule, RuleText: p.ruleText(e.Rule),
+		Apart: e.Apart, Elsewhere: e.Elsewhere, Currency: p.Prices.Currency, Options: []OptionReport{}, Prices: []PriceReport{},
+	}
+	for i := range e.Links {
+		seg := &e.Links[i]
+		l := LinkReport{
+			A: s.Label(seg.A, seg.PortA), B: s.Label(seg.B, seg.PortB), PortA: s.PortKind(seg.A, seg.PortA), PortB: s.PortKind(seg.B, seg.PortB),
+			Level: p.Graph.Levels()[seg.Level].Name, LayoutLevel: p.Placement.Layout.Levels[seg.Within].Name, Length: round(float64(seg.Length)),
+		}
+		for _, piece := range s.Pieces(seg) {
+			l.Pieces = append(l.Pieces, PieceReport{piece.Name, round(float64(piece.Length))})
+		}
+		out.Links = append(out.Links, l)
+	}
+	for _, o := range e.Options {
+		r := OptionReport{Product: o.Part.ID, Verdict: o.Verdict, Why: o.Why}
+		if o.Length > 0 {
+			r.Product = (&cabling.Product{Part: o.Part, Length: o.Length}).Name()
+		}
+		if o.OpticA != nil {
+			r.Optics = []string{o.OpticA.ID, o.OpticB.ID}
+		}
+		if o.Priced {
+			r.Cost = &o.Cost
+		}
+		out.Options = append(out.Options, r)
+	}
+	if product := e.Product; product != nil {
+		out.Product, out.Medium, out.Stock = product.Name(), string(product.Part.Cable.Medium), round(float64(product.Length))
+		out.Prices = append(out.Prices, p.priceReport(product.Name(), product.Part))
+		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
+			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {
+				out.Prices = append(out.Prices, p.priceReport(optic.ID, optic))
+			}
+		}
+	}
+	return out
+}
+
+// priceReport finds a row of the bill.
+func (p *Result) priceReport(name string, part *catalog.Part) PriceReport {
+	out := PriceReport{Part: name, PartSource: part.Source}
+	for i := range p.Bill.Rows {
+		if r := &p.Bill.Rows[i]; r.Part == name {
+			out.Qty, out.Unit, out.From, out.Source, out.Confidence = r.Qty+r.Spares, r.UnitCost, r.From, r.Source, r.Confidence
+		}
+	}
+	return out
+}
+
+// ruleText is what a media rule says.
+func (p *Result) ruleText(rule int) string {
+	switch {
+	case rule == 0:
+		return "no media rules: anything that fits both ports"
+	case rule < 0:
+		return "no media rule matches"
+	}
+	m := &p.Spec.Cabling.Media[rule-1]
+	var text []string
+	if len(m.Levels) > 0 {
+		text = append(text, "levels "+strings.Join(m.Levels, ", "))
+	}
+	if m.Within != "" {
+		text = append(text, "within a "+m.Within)
+	}
+	if m.Beyond != "" {
+		text = append(text, "beyond a "+m.Beyond)
+	}
+	if m.Longest > 0 {
+		text = append(text, fmt.Sprintf("at most %v", m.Longest))
+	}
+	if len(text) == 0 {
+		text = append(text, "all links")
+	}
+	return strings.Join(text, ", ") + ": use " + strings.Join(m.Use, ", ")
+}
+
+// PartReport says what a plan has of a part.
+type PartReport struct {
+	Part     *catalog.Part `json:"part"`
+	Currency string        `json:"currency"`
+	Rows     []cost.Row    `json:"bom"` // of the part; cables by length
+	// Uses says how many pieces the links of a class take.
+	Uses []UseReport `json:"uses"`
+}
+
+// UseReport counts pieces by level of the topology and of the layout.
+type UseReport struct {
+	Product     string `json:"product"`
+	Level       string `json:"level"`
+	LayoutLevel string `json:"layout_level"`
+	Qty         int64  `json:"qty"`
+}
+
+// ExplainPart plans a machine again and says what it has of a part, whose id may
+// have a length ("id@3 m"); nil if the catalog has none of the id.
+func ExplainPart(ctx context.Context, spec *Spec, id string, opt Options) (*PartReport, error) {
+	opt.Summary = true
+	plan, err := PlanWith(ctx, spec, opt)
+	if err != nil {
+		return nil, err
+	}
+	base, length, _ := strings.Cut(id, "@")
+	part := plan.Catalog.Part(base)
+	if part == nil {
+		return nil, nil
+	}
+	out := &PartReport{Part: part, Currency: plan.Prices.Currency, Rows: []cost.Row{}, Uses: []UseReport{}}
+	wanted := func(name string) bool {
+		of, at, _ := strings.Cut(name, "@")
+		return of == base && (length == "" || sameLength(at, length))
+	}
+	for _, r := range plan.Bill.Rows {
+		if wanted(r.Part) {
+			out.Rows = append(out.Rows, r)
+		}
+	}
+	s := plan.Schedule
+	use := func(name string, level, within int, n int64) {
+		if n > 0 && wanted(name) {
+			out.Uses = append(out.Uses, UseReport{name, plan.Graph.Levels()[level].Name, plan.Placement.Layout.Levels[within].Name, n})
+		}
+	}
+	for level, row := range s.Tallies {
+		for within := range row {
+			for i, n := range row[within].Product {
+				use(s.Products[i].Name(), level, within, n)
+			}
+			use(part.ID, level, within, row[within].Optics[part])
+		}
+	}
+	return out, nil
+}
+
+// sameLength compares two texts of lengths.
+func sameLength(x, y string) bool {
+	a, errA := units.ParseLength(x)
+	b, errB := units.ParseLength(y)
+	return errA == nil && errB == nil && a.Round4() == b.Round4()
+}
