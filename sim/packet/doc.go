@@ -1,0 +1,45 @@
+// Package packet simulates packets in a network of switches, cycle by cycle.
+//
+// # The model
+//
+// A cycle is the time of a phit on a link. All packets have the same number of
+// phits; a message takes as many packets as it needs, the last one perhaps partly
+// unused. Switches have buffers at their inputs only, one for each virtual channel
+// of a port. The packet at the head of a buffer asks for an output port and a
+// virtual channel that package routing allows, with room for it in the buffer
+// behind; of several, the one with most room, and of equals a random one. An input
+// port asks for one of its virtual channels at a time, taken in turn, and an output
+// port that is free takes one of those that ask (Options.Arbiter). The packet then
+// holds the output port, and the input port unless Options.FreeInputs, for as many
+// cycles as it has phits.
+//
+// The first phit of a packet that is sent at t is at the next switch at t +
+// Pipeline + the link's latency, and may go on at once (virtual cut-through), or
+// when the last one is there too (store-and-forward). With wormhole switching the
+// buffers are counted in phits: see Options.Switching. The room that a packet
+// leaves behind is known to the switch before as many cycles after its last phit
+// as the link's latency.
+//
+// Terminals have a queue without end, an input of the first switch with as many
+// virtual channels as other inputs, and take one phit per cycle.
+//
+// # Time
+//
+// Events are in a wheel of cycles: arrivals, returned room and terminals. Cycles
+// without any cost next to nothing, switches without packets nothing at all.
+// Nothing is allocated in the steady state. State is in flat arrays: buffers,
+// ports and channels in the order of the switches, packets in records of one cache
+// line.
+//
+// # Guarantees
+//
+// A run depends on its configuration alone, not on the number of cores; runs of a
+// sweep go side by side. Every packet is delivered once, to its terminal: this is
+// counted during the run, and what does not add up is an error. A run in which
+// nothing has moved for long ends with an error that names a packet.
+//
+// The defaults are those of J. Navaridas, J. Miguel-Alonso, F. J. Ridruejo and W.
+// Denzel, "Reducing complexity in tree-like computer interconnection networks",
+// Parallel Computing 36, 2010, section 4: packets of 16 phits of 16 bytes, buffers
+// of 4 packets, injection queues of 8, random arbitration.
+package packet

@@ -1,0 +1,378 @@
+package packet
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"plenum/routing"
+	"plenum/sim/traffic"
+	"plenum/topology"
+)
+
+func network(t testing.TB, spec topology.Spec) *routing.Network {
+	t.Helper()
+	g, err := topology.New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := routing.NewNetwork(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func function(t testing.TB, n *routing.Network, name string) routing.Function {
+	t.Helper()
+	f, err := routing.New(n, name, routing.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+var (
+	torus = topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}}
+	tree  = topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 2}
+	cubes = topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 3}
+	fly   = topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2}
+)
+
+// brief is a measurement for tests.
+var brief = Measurement{Warmup: 2000, Check: 500, Checks: 20, Batches: 5, Batch: 1000}
+
+// TestZeroLoad: without other packets, latency is the sum of its parts.
+func TestZeroLoad(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		spec topology.Spec
+		opt  Options
+		want func(hops float64) float64
+	}{
+		{"torus", torus, Options{}, func(h float64) float64 { return h + 15 }},
+		{"tree", tree, Options{}, func(h float64) float64 { return h + 2 + 15 }},
+		{"pipeline", tree, Options{Pipeline: 3}, func(h float64) float64 { return h + 2 + 3*(h+1) + 15 }},
+		{"short", tree, Options{PacketPhits: 1, Inject: 2, Eject: 4}, func(h float64) float64 { return h + 2 + 6 }},
+		{"store", tree, Options{Switching: StoreAndForward}, func(h float64) float64 { return h + 2 + 15*(h+2) }},
+		{"storeTorus", torus, Options{Switching: StoreAndForward}, func(h float64) float64 { return h + 15*(h+1) }},
+	} {
+		n := network(t, c.spec)
+		cfg := Config{Network: n, Routing: function(t, n, ""), Options: c.opt, Seed: 1}
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.001, Measurement: Measurement{Batch: 20000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := c.want(r.Hops)
+		if math.Abs(r.Latency.Mean-want) > 0.01*want {
+			t.Errorf("%s: %.3f cycles over %.3f hops, expected %.3f", c.name, r.Latency.Mean, r.Hops, want)
+		}
+		sum := r.Latency.Hop + r.Latency.Propagation + r.Latency.Serialisation + r.Latency.Queueing
+		if math.Abs(sum-r.Latency.Mean) > 1e-9*sum || r.Latency.Queueing < -1e-9 || r.Latency.Queueing > 0.02*want {
+			t.Errorf("%s: parts of %+v", c.name, r.Latency)
+		}
+	}
+}
+
+// TestOnePairFillsItsLink: a stream of packets uses a long link fully if buffers
+// are as large as the default, and the share that smaller ones allow otherwise.
+func TestOnePairFillsItsLink(t *testing.T) {
+	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{2}})
+	for _, c := range []struct {
+		buffer int
+		want   float64
+	}{{0, 1}, {10, 10 * 16.0 / (100 + 100 + 16)}, {2, 2 * 16.0 / (100 + 100 + 16)}} {
+		cfg := Config{
+			Network: n, Routing: function(t, n, "dor"), Latency: []int32{100},
+			Options: Options{BufferPackets: c.buffer},
+		}
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Measurement: brief})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(r.Accepted-c.want) > 0.02 {
+			t.Errorf("buffers of %d: %.4f accepted, expected %.4f", c.buffer, r.Accepted, c.want)
+		}
+		if warned := len(r.Warnings) > 0; warned != (c.want < 1) {
+			t.Errorf("buffers of %d: warnings %q", c.buffer, r.Warnings)
+		}
+	}
+}
+
+// TestOutputIsShared: all terminals of a switch send to one, which takes a
+// phit per cycle; every arbiter shares it out fairly.
+func TestOutputIsShared(t *testing.T) {
+	n := network(t, topology.Spec{Family: "k-ary-n-tree", Down: 8, Levels: 1})
+	pattern, err := traffic.HotSpot(8, 1, []int32{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []Arbiter{Random, RoundRobin, Age} {
+		cfg := Config{Network: n, Routing: function(t, n, "tree"), Options: Options{Arbiter: a}}
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: pattern, Load: 0.9, Measurement: brief})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(8*r.Accepted-1.9) > 0.12 { // the hot terminal sends to the others
+			t.Errorf("%s: %.4f phits per cycle at all terminals, expected 1.9", a, 8*r.Accepted)
+		}
+	}
+}
+
+// TestWakesMissNothing holds the event wheel against an engine that looks at
+// every switch in every cycle: what is delivered is the same.
+func TestWakesMissNothing(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		spec := rapid.SampledFrom([]topology.Spec{torus, tree, cubes, fly}).Draw(rt, "topology")
+		n := network(t, spec)
+		var names []string
+		for _, info := range routing.Functions() {
+			if _, err := routing.New(n, info.Name, routing.Options{}); err == nil {
+				names = append(names, info.Name)
+			}
+		}
+		f := function(t, n, rapid.SampledFrom(names).Draw(rt, "routing"))
+		cfg := Config{Network: n, Routing: f, Seed: rapid.Uint64().Draw(rt, "seed"), Options: Options{
+			VCs:           f.Classes() + rapid.IntRange(0, 2).Draw(rt, "spare"),
+			PacketPhits:   rapid.SampledFrom([]int{1, 2, 5, 16}).Draw(rt, "phits"),
+			BufferPackets: rapid.IntRange(2, 5).Draw(rt, "buffer"),
+			Pipeline:      rapid.IntRange(0, 3).Draw(rt, "pipeline"),
+			Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age}).Draw(rt, "arbiter"),
+			Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward}).Draw(rt, "switching"),
+			FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),
+			Inject:        rapid.IntRange(0, 2).Draw(rt, "inject"),
+		}}
+		open := OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: rapid.Float64Range(0.05, 1).Draw(rt, "load")}
+		run := func(always bool) *engine {
+			e, err := newEngine(cfg)
+			if err == nil {
+				err = e.startOpen(&open)
+			}
+			if err != nil {
+				rt.Fatal(err)
+			}
+			for range 3000 {
+				if always {
+					for r := range int32(n.Routers()) {
+						e.wheel.wake(r, e.now)
+					}
+				}
+				e.cycle()
+			}
+			if err := e.audit(); err != nil {
+				rt.Fatal(err)
+			}
+			return e
+		}
+		a, b := run(false), run(true)
+		a.stats.counts, b.stats.counts = histogram{}, histogram{}
+		if x, y := a.stats.delivered, b.stats.delivered; x != y || a.stats.latency != b.stats.latency || a.stats.hops != b.stats.hops {
+			rt.Fatalf("%s: %d packets in %d cycles by events, %d in %d by looking everywhere", f.Name(), x, a.stats.latency, y, b.stats.latency)
+		}
+	})
+}
+
+func TestSameBytesForAnyNumberOfCores(t *testing.T) {
+	n := network(t, cubes)
+	cfg := Config{Network: n, Routing: function(t, n, "dal"), Seed: 3, Options: Options{VCs: 3}}
+	run := func(cores int) string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		out, err := Sweep(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Measurement: brief}, []float64{0.2, 0.5, 0.9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range out {
+			r.Wall = 0
+		}
+		b, err := json.Marshal(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	if a, b := run(1), run(4); a != b {
+		t.Errorf("one core:\n%s\nfour:\n%s", a, b)
+	}
+}
+
+// TestDeadlockIsFound: a ring in one class without bubbles stops, which the run
+// reports with a packet.
+func TestDeadlockIsFound(t *testing.T) {
+	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{8}})
+	cfg := Config{Network: n, Routing: ring{function(t, n, "dor")}, Options: Options{BufferPackets: 1, Patience: 2000}}
+	_, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(8), Load: 1, Measurement: brief})
+	if err == nil || !strings.Contains(err.Error(), "deadlock") {
+		t.Errorf("a ring in one class: %v", err)
+	}
+}
+
+// ring is a function with its classes taken away.
+type ring struct{ routing.Function }
+
+func (ring) Classes() int { return 1 }
+func (r ring) Next(h *routing.Header, at int32, look *routing.Look, hops []routing.Hop) []routing.Hop {
+	from := len(hops)
+	hops = r.Function.Next(h, at, look, hops)
+	for i := from; i < len(hops); i++ {
+		hops[i].Class = 0
+	}
+	return hops
+}
+
+// TestHopsOfUniformTraffic: the mean is that of all pairs.
+func TestHopsOfUniformTraffic(t *testing.T) {
+	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{6, 4}})
+	cfg := Config{Network: n, Routing: function(t, n, "dor")}
+	r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(24), Load: 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 2.5 * 24 / 23 // means of 1.5 and 1 over all pairs with the router itself
+	if math.Abs(r.Hops-want) > 0.02 {
+		t.Errorf("%.4f hops, expected %.4f", r.Hops, want)
+	}
+	if math.Abs(r.Accepted-0.3) > 0.01 || !r.Stationary || r.Saturated() {
+		t.Errorf("accepted %.4f at 0.3, stationary %v", r.Accepted, r.Stationary)
+	}
+}
+
+// TestJobs plays every workload on the default machine of some families.
+func TestJobs(t *testing.T) {
+	for _, spec := range []topology.Spec{
+		{Family: "k-ary-n-tree", Down: 4, Levels: 3},
+		{Family: "thin-tree", Down: 4, Up: 1, Levels: 3},
+		{Family: "torus", Dims: topology.Ints{4, 4, 4}},
+	} {
+		n := network(t, spec)
+		for _, name := range traffic.ThinTreeSuite() {
+			job, err := traffic.ParseJob(name+":bytes=1024", 64)
+			if name == "WF" {
+				job, err = traffic.ParseJob("WF:waves=3", 64)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			place, err := traffic.ParsePlacement("consecutive", job.Tasks, n.Terminals(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := RunJob(context.Background(), Config{Network: n, Routing: function(t, n, "")}, job.New(), place)
+			if err != nil {
+				t.Fatalf("%s on %s: %v", name, spec.Family, err)
+			}
+			if r.Messages == 0 || r.Cycles < 64 {
+				t.Errorf("%s on %s: %+v", name, spec.Family, r)
+			}
+		}
+	}
+}
+
+// TestOneMessage: 40,000 bytes are 157 packets of 256, one behind the other.
+func TestOneMessage(t *testing.T) {
+	n := network(t, tree)
+	job, err := traffic.ReadTrace(strings.NewReader("0 0 0 - 15 40000\n"), "trace")
+	if err != nil {
+		t.Skip(err)
+	}
+	place := make([]int32, job.Tasks())
+	for i := range place {
+		place[i] = int32(i)
+	}
+	r, err := RunJob(context.Background(), Config{Network: n, Routing: function(t, n, "tree")}, job.Replay(), place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := int64(157*16 + 4 - 1); r.Cycles != want || r.Packets != 157 {
+		t.Errorf("%d packets in %d cycles, expected 157 in %d", r.Packets, r.Cycles, want)
+	}
+}
+
+// TestUndeliverable: packets without a way are counted and do not stop others.
+func TestUndeliverable(t *testing.T) {
+	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{4}}).Fail([]int32{1}, nil)
+	r, err := Run(context.Background(), Config{Network: n, Routing: function(t, n, "dor")}, OpenLoop{Pattern: traffic.Uniform(4), Load: 0.2, Measurement: brief})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := float64(r.Undeliverable) / float64(r.Packets)
+	if math.Abs(lost-2.0/3) > 0.05 {
+		t.Errorf("%.3f of the packets are undeliverable, expected 2/3", lost)
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	for _, v := range []int64{0, 1, 2047, 2048, 2049, 4095, 4096, 123456789, math.MaxInt64} {
+		low := valueOf(binOf(v))
+		if low > v || float64(v-low) > float64(v)/1024 {
+			t.Errorf("%d is counted as %d", v, low)
+		}
+	}
+	var h histogram
+	for v := range int64(100) {
+		h.add(v + 1)
+	}
+	for _, c := range [][2]int64{{50, h.quantile(0.5, 100)}, {99, h.quantile(0.99, 100)}, {100, h.quantile(1, 100)}} {
+		if c[0] != c[1] {
+			t.Errorf("quantile %d is %d", c[0], c[1])
+		}
+	}
+}
+
+func TestSteadyLoopAllocatesNothing(t *testing.T) {
+	n := network(t, cubes)
+	e, err := newEngine(Config{Network: n, Routing: function(t, n, "dal"), Options: Options{VCs: 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.4}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20000 {
+		e.cycle()
+	}
+	got := testing.AllocsPerRun(10, func() {
+		for range 200 {
+			e.cycle()
+		}
+	})
+	if got > 0.5 {
+		t.Errorf("%.1f allocations in 200 cycles", got)
+	}
+}
+
+// TestNoDeadlock drives random configurations of every routing function; with
+// PLENUM_LONG=1 for 10^8 phit-hops each.
+func TestNoDeadlock(t *testing.T) {
+	goal := int64(40_000)
+	if os.Getenv("PLENUM_LONG") != "" {
+		goal = 100_000_000
+	}
+	for _, spec := range []topology.Spec{torus, tree, cubes, fly, {Family: "clex", Clique: 3, Levels: 3, Bundled: true}, {Family: "random-regular", Nodes: 20, Degree: 4, Seed: 2}} {
+		n := network(t, spec)
+		for _, info := range routing.Functions() {
+			f, err := routing.New(n, info.Name, routing.Options{})
+			if err != nil {
+				continue
+			}
+			t.Run(spec.Family+"/"+info.Name, func(t *testing.T) {
+				done, seed := int64(0), uint64(1)
+				for ; done < goal; seed++ {
+					cfg := Config{Network: n, Routing: f, Seed: seed, Options: Options{
+						VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%9), BufferPackets: 2 + int(seed%2), Patience: 5000,
+					}}
+					r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Permutation(n.Terminals(), seed), Load: 1, Measurement: Measurement{Warmup: -1, Batches: 5, Batch: 2000}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					done += max(r.FlitHops, 1000)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,364 @@
+package packet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"plenum/sim/traffic"
+)
+
+// Latency is in cycles, from the making of a packet to the arrival of its last
+// phit, with the time that it waits at its terminal.
+type Latency struct {
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P99  float64 `json:"p99"`
+	Max  float64 `json:"max"`
+	// HalfWidth is that of a confidence interval of 95 % of the mean, from the
+	// means of the batches.
+	HalfWidth float64 `json:"half_width"`
+	// The parts of the mean: switches, links, the length of the packet, waiting.
+	Hop           float64 `json:"hop"`
+	Propagation   float64 `json:"propagation"`
+	Serialisation float64 `json:"serialisation"`
+	Queueing      float64 `json:"queueing"`
+}
+
+// Use is the use of the channels of a level of links, each direction for itself.
+type Use struct {
+	Level    string  `json:"level"`
+	Channels int     `json:"channels"`
+	Mean     float64 `json:"mean"` // share of the cycles
+	Max      float64 `json:"max"`
+}
+
+// Result is what was measured.
+type Result struct {
+	Load       float64 `json:"load"`     // asked for, phits per cycle and terminal
+	Offered    float64 `json:"offered"`  // by the terminals that send, per terminal
+	Accepted   float64 `json:"accepted"` // delivered, per terminal
+	HalfWidth  float64 `json:"accepted_half_width"`
+	Stationary bool    `json:"stationary"` // the warm-up came to an end by itself
+
+	Cycles        int64   `json:"cycles"` // simulated, with the warm-up
+	Measured      int64   `json:"measured_cycles"`
+	Packets       int64   `json:"packets"`       // injected in all cycles
+	Delivered     int64   `json:"delivered"`     // packets of the measured cycles
+	Undeliverable int64   `json:"undeliverable"` // packets in all cycles
+	Hops          float64 `json:"hops_mean"`     // channels between switches
+	FlitHops      int64   `json:"flit_hops"`     // phits over channels between switches, in all cycles
+	Latency       Latency `json:"latency_cycles"`
+	Levels        []Use   `json:"levels"`
+
+	VCs      int      `json:"vcs"`
+	Buffer   int      `json:"buffer_packets"` // the smallest between switches
+	Warnings []string `json:"warnings,omitempty"`
+	Wall     float64  `json:"wall_s"`
+}
+
+// Run simulates an open loop.
+func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
+	start := time.Now()
+	m, err := open.filled()
+	if err != nil {
+		return nil, err
+	}
+	e, err := newEngine(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.startOpen(&open); err != nil {
+		return nil, err
+	}
+	r := &Result{Load: open.Load, VCs: e.vcs}
+	if err := e.until(ctx, int64(m.Warmup)); err != nil {
+		return nil, err
+	}
+	if r.Stationary, err = e.settled(ctx, m); err != nil {
+		return nil, err
+	}
+	clear(e.sent)
+	from := e.now
+	e.stats.clear()
+	var total window
+	var means, accepted []float64
+	for range m.Batches {
+		if err := e.until(ctx, e.now+int64(m.Batch)); err != nil {
+			return nil, err
+		}
+		w := &e.stats.window
+		if w.packets > 0 {
+			means = append(means, float64(w.latency)/float64(w.packets))
+		}
+		accepted = append(accepted, e.rate(w.packets, int64(m.Batch)))
+		total.merge(w)
+		w.clear()
+	}
+	if err := e.audit(); err != nil {
+		return nil, err
+	}
+	terminals := float64(e.net.Terminals())
+	r.Offered = open.Load * (terminals - float64(e.silent)) / max(terminals, 1)
+	r.Accepted, r.HalfWidth = interval(accepted)
+	e.fill(r, &total, from)
+	_, r.Latency.HalfWidth = interval(means)
+	r.Wall = time.Since(start).Seconds()
+	return r, nil
+}
+
+// rate is phits per cycle and terminal.
+func (e *engine) rate(packets, cycles int64) float64 {
+	return float64(packets*e.phits) / float64(cycles) / float64(max(e.net.Terminals(), 1))
+}
+
+// settled runs batches until the accepted load of four in a row lies within 5 %.
+func (e *engine) settled(ctx context.Context, m Measurement) (bool, error) {
+	var last []float64
+	for range m.Checks {
+		before := e.stats.delivered
+		if err := e.until(ctx, e.now+int64(m.Check)); err != nil {
+			return false, err
+		}
+		last = append(last, e.rate(e.stats.delivered-before, int64(m.Check)))
+		if n := len(last); n >= 4 {
+			lo, hi := math.Inf(1), 0.0
+			for _, x := range last[n-4:] {
+				lo, hi = min(lo, x), max(hi, x)
+			}
+			if hi-lo <= 0.05*hi {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// until plays cycles up to a time.
+func (e *engine) until(ctx context.Context, end int64) error {
+	for e.now < end {
+		stop := min(end, e.now+1024)
+		for e.now < stop {
+			e.cycle()
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if e.alive > 0 && e.now-e.moved > int64(e.cfg.Patience) {
+			return e.stuck()
+		}
+	}
+	return nil
+}
+
+// fill sets what follows from sums.
+func (e *engine) fill(r *Result, w *window, from int64) {
+	r.Cycles, r.Measured = e.now, e.now-from
+	r.Packets, r.Undeliverable, r.Delivered = e.stats.injected, e.stats.undeliverable, w.packets
+	r.FlitHops = e.flitHops()
+	r.Levels = e.use(r.Measured)
+	r.Buffer, r.Warnings = e.buffering()
+	if w.packets == 0 {
+		return
+	}
+	n := float64(w.packets)
+	l := &r.Latency
+	r.Hops = float64(w.hops) / n
+	l.Mean = float64(w.latency) / n
+	l.P50, l.P99 = float64(w.counts.quantile(0.5, w.packets)), float64(w.counts.quantile(0.99, w.packets))
+	l.Max = float64(w.most)
+	l.Propagation = float64(w.distance) / n
+	l.Hop = (r.Hops+1)*float64(e.cfg.Pipeline) + float64(e.cfg.Inject+e.cfg.Eject)
+	l.Serialisation = float64(e.phits - 1)
+	if e.cfg.Switching == StoreAndForward {
+		l.Serialisation *= 1 + r.Hops
+		if e.net.Terminals() > 0 && e.net.TerminalLink[0] >= 0 {
+			l.Serialisation += float64(e.phits - 1)
+		}
+	}
+	l.Queueing = l.Mean - l.Hop - l.Propagation - l.Serialisation
+}
+
+// flitHops counts phits over channels between switches in all cycles.
+func (e *engine) flitHops() int64 { return e.carried * e.phits }
+
+// use sums up the channels of each level; sent counts from the start of the
+// measurement.
+func (e *engine) use(cycles int64) []Use {
+	levels := e.net.Graph.Levels()
+	out := make([]Use, 0, len(levels))
+	sums := make([]Use, len(levels))
+	count := func(level int32, sent int64) {
+		u := &sums[level]
+		u.Channels++
+		busy := float64(sent*e.phits) / float64(max(cycles, 1))
+		u.Mean += busy
+		u.Max = max(u.Max, busy)
+	}
+	for c := range e.channels {
+		count(e.net.Level[c], e.sent[c])
+	}
+	levelOf := e.terminalLevels()
+	for t, link := range e.net.TerminalLink {
+		if link >= 0 {
+			count(levelOf[t], e.sent[e.channels+t])
+		}
+	}
+	for i, u := range sums {
+		if u.Channels > 0 {
+			u.Level = levels[i].Name
+			u.Mean /= float64(u.Channels)
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// terminalLevels finds the level of the link of each terminal, where it has one.
+func (e *engine) terminalLevels() []int32 {
+	of := make(map[int32]int32, len(e.net.TerminalLink))
+	for t, link := range e.net.TerminalLink {
+		if link >= 0 {
+			of[link] = int32(t)
+		}
+	}
+	levels := make([]int32, len(e.net.TerminalLink))
+	i := int32(0)
+	for l := range e.net.Graph.Links() {
+		if t, ok := of[i]; ok {
+			levels[t] = l.Level
+		}
+		i++
+	}
+	return levels
+}
+
+// buffering is the smallest buffer between switches, and a warning if buffers are
+// too small for the round trip of the room that they return.
+func (e *engine) buffering() (int, []string) {
+	least, short, need := math.MaxInt, 0, 0
+	for _, source := range e.source {
+		if source < 0 {
+			continue
+		}
+		size, trip := e.size(source), e.roundTrip(source)
+		least = min(least, size)
+		if size < trip {
+			short++
+			need = max(need, trip)
+		}
+	}
+	if least == math.MaxInt {
+		least = 0
+	}
+	if short == 0 {
+		return least, nil
+	}
+	return least, []string{fmt.Sprintf("buffers of %d packets are too small for the round trip of %d of %d channels, which takes up to %d packets: one virtual channel cannot fill such a link", least, short, e.channels, need)}
+}
+
+// interval is the mean of batches and half the width of its 95 % confidence
+// interval, by Student's distribution.
+func interval(x []float64) (mean, half float64) {
+	n := float64(len(x))
+	if n == 0 {
+		return 0, 0
+	}
+	for _, v := range x {
+		mean += v
+	}
+	mean /= n
+	if n < 2 {
+		return mean, 0
+	}
+	sum := 0.0
+	for _, v := range x {
+		sum += (v - mean) * (v - mean)
+	}
+	return mean, student(len(x)-1) * math.Sqrt(sum/(n-1)/n)
+}
+
+// student is the 97.5 % quantile of Student's distribution.
+func student(freedom int) float64 {
+	table := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086}
+	if freedom <= len(table) {
+		return table[freedom-1]
+	}
+	return 1.96 + 2.4/float64(freedom)
+}
+
+// JobResult is how long a workload took.
+type JobResult struct {
+	Cycles   int64    `json:"cycles"` // until the last message had arrived
+	Messages int64    `json:"messages"`
+	Packets  int64    `json:"packets"`
+	Hops     float64  `json:"hops_mean"`
+	FlitHops int64    `json:"flit_hops"`
+	Latency  Latency  `json:"latency_cycles"`
+	Levels   []Use    `json:"levels"`
+	VCs      int      `json:"vcs"`
+	Buffer   int      `json:"buffer_packets"`
+	Warnings []string `json:"warnings,omitempty"`
+	Wall     float64  `json:"wall_s"`
+}
+
+// RunJob plays a workload with task i on terminal place[i] until all its messages
+// are delivered.
+func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) (*JobResult, error) {
+	start := time.Now()
+	e, err := newEngine(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.startJob(w, place); err != nil {
+		return nil, err
+	}
+	for e.unsettled > 0 {
+		if err := e.step(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.audit(); err != nil {
+		return nil, err
+	}
+	if e.alive != 0 {
+		return nil, fmt.Errorf("packet: %d packets are left after the last message", e.alive)
+	}
+	var r Result
+	e.fill(&r, &e.stats.window, 0)
+	return &JobResult{
+		Cycles: e.finished, Messages: e.settledMessages, Packets: r.Packets, Hops: r.Hops, FlitHops: r.FlitHops, Latency: r.Latency,
+		Levels: r.Levels, VCs: e.vcs, Buffer: r.Buffer, Warnings: r.Warnings, Wall: time.Since(start).Seconds(),
+	}, nil
+}
+
+// step plays some cycles of a closed loop.
+func (e *engine) step(ctx context.Context) error {
+	t := &e.terminals
+	for range 1024 {
+		for len(t.delayed) > 0 && t.delayed[0].at <= e.now {
+			e.join(t.delayed.pop().slot)
+		}
+		e.cycle()
+		if t.unsettled == 0 {
+			return nil
+		}
+		if e.stats.lost > 0 {
+			return fmt.Errorf("packet: a message cannot be delivered by routing %s", e.fn.Name())
+		}
+	}
+	if e.alive == 0 && len(t.delayed) > 0 && e.now-e.moved > e.wheel.mask {
+		e.now = max(e.now, t.delayed[0].at)
+		e.moved = e.now
+	}
+	if e.now-e.moved > int64(e.cfg.Patience) {
+		if e.alive > 0 {
+			return e.stuck()
+		}
+		if len(t.delayed) == 0 {
+			return fmt.Errorf("packet: nothing moves, but %d messages of the workload are not delivered", t.unsettled)
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,141 @@
+package packet
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// stats counts what is delivered. It is split into what goes on (injected, lost)
+// and what starts anew with each window.
+type stats struct {
+	injected, delivered, lost int64 // packets since the start
+	undeliverable             int64 // packets, never injected or lost
+
+	window
+}
+
+// window is sums over the packets delivered in some cycles.
+type window struct {
+	packets  int64
+	hops     int64 // channels between routers
+	latency  int64
+	distance int64 // cycles on links
+	most     int64
+	counts   histogram
+}
+
+// add takes note of a packet whose last phit arrives at a time.
+func (s *stats) add(e *engine, p *record, at int64) {
+	s.delivered++
+	latency := at - p.made
+	s.packets++
+	s.hops += int64(p.Hops)
+	s.latency += latency
+	s.distance += int64(p.distance)
+	s.most = max(s.most, latency)
+	s.counts.add(latency)
+}
+
+func (w *window) merge(o *window) {
+	w.packets += o.packets
+	w.hops += o.hops
+	w.latency += o.latency
+	w.distance += o.distance
+	w.most = max(w.most, o.most)
+	w.counts.merge(&o.counts)
+}
+
+// clear keeps the space of the histogram.
+func (w *window) clear() {
+	counts := w.counts
+	clear(counts.bins)
+	*w = window{counts: counts}
+}
+
+// histogram counts numbers below 2^11 exactly and others to 11 leading bits.
+type histogram struct{ bins []int64 }
+
+const exactBits = 11
+
+func binOf(v int64) int {
+	if v < 1<<exactBits {
+		return int(max(v, 0))
+	}
+	shift := bits.Len64(uint64(v)) - exactBits
+	return shift<<(exactBits-1) + int(v>>shift)
+}
+
+// valueOf is the least number of a bin.
+func valueOf(bin int) int64 {
+	if bin < 1<<exactBits {
+		return int64(bin)
+	}
+	shift := bin>>(exactBits-1) - 1
+	return int64(bin-shift<<(exactBits-1)) << shift
+}
+
+func (h *histogram) add(v int64) {
+	bin := binOf(v)
+	if bin >= len(h.bins) {
+		grown := make([]int64, max(bin+1, 2*len(h.bins), 1<<exactBits))
+		copy(grown, h.bins)
+		h.bins = grown
+	}
+	h.bins[bin]++
+}
+
+func (h *histogram) merge(o *histogram) {
+	for len(h.bins) < len(o.bins) {
+		h.bins = append(h.bins, 0)
+	}
+	for i, n := range o.bins {
+		h.bins[i] += n
+	}
+}
+
+// quantile is the least number that at least the share p of the total are not
+// above, as exact as the bins are.
+func (h *histogram) quantile(p float64, total int64) int64 {
+	rank := int64(math.Ceil(p * float64(total)))
+	for bin, n := range h.bins {
+		if rank -= n; rank <= 0 && n > 0 {
+			return valueOf(bin)
+		}
+	}
+	return 0
+}
+
+// audit counts the packets in the buffers and holds the sums against each other.
+func (e *engine) audit() error {
+	inside, freed := int64(0), int64(0)
+	for b := range e.buffers {
+		for i := e.buffers[b].head; i >= 0; i = e.packets[i].next {
+			inside++
+		}
+	}
+	for i := e.free; i >= 0; i = e.packets[i].next {
+		freed++
+	}
+	s := &e.stats
+	if inside != e.alive || s.injected != s.delivered+s.lost+inside || inside+freed != int64(len(e.packets)) {
+		return fmt.Errorf("packet: %d packets injected, %d delivered, %d lost, %d counted in the network where there should be %d, %d of %d records free",
+			s.injected, s.delivered, s.lost, inside, e.alive, freed, len(e.packets))
+	}
+	return nil
+}
+
+// stuck describes a packet that does not move.
+func (e *engine) stuck() error {
+	for b := range e.buffers {
+		buf := &e.buffers[b]
+		if buf.head < 0 || buf.ready > e.now {
+			continue
+		}
+		p := &e.packets[buf.head]
+		r := e.router[b/e.vcs]
+		return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
+			e.alive, e.moved, p.src, p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)
+	}
+	return fmt.Errorf("packet: %d packets have not moved since cycle %d", e.alive, e.moved)
+}

@@ -1,0 +1,92 @@
+package packet
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Parallel calls do for 0 ... n-1, as many at a time as there are cores, and
+// returns the first error by number.
+func Parallel(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	errs := make([]error, n)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		all.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || ctx.Err() != nil {
+					return
+				}
+				if errs[i] = do(ctx, i); errs[i] != nil {
+					stop()
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil && err != context.Canceled {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// Sweep runs the loads side by side. Each run has the seed of cfg: it is the same
+// alone.
+func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*Result, error) {
+	out := make([]*Result, len(loads))
+	err := Parallel(ctx, len(loads), func(ctx context.Context, i int) error {
+		o := open
+		o.Load = loads[i]
+		var err error
+		out[i], err = Run(ctx, cfg, o)
+		return err
+	})
+	return out, err
+}
+
+// Saturated tells whether the network takes less than 95 % of what is offered.
+func (r *Result) Saturated() bool { return r.Accepted < 0.95*r.Offered }
+
+// Saturation is the load at which a network saturates.
+type Saturation struct {
+	Load     float64 `json:"load"`     // the highest that was found to be carried
+	Above    float64 `json:"above"`    // the lowest that was found not to be; 1 if all are
+	Accepted float64 `json:"accepted"` // at Load
+	Full     float64 `json:"full"`     // accepted at a load of 1
+	Runs     int     `json:"runs"`
+}
+
+// FindSaturation halves the interval between a load that is carried and one that
+// is not until it is as small as tolerance: 0.01 when 0.
+func FindSaturation(ctx context.Context, cfg Config, open OpenLoop, tolerance float64) (*Saturation, error) {
+	if tolerance <= 0 {
+		tolerance = 0.01
+	}
+	s := &Saturation{Above: 1}
+	for load := 1.0; ; load = (s.Load + s.Above) / 2 {
+		open.Load = load
+		r, err := Run(ctx, cfg, open)
+		if err != nil {
+			return nil, err
+		}
+		s.Runs++
+		if load == 1 {
+			s.Full = r.Accepted
+		}
+		if r.Saturated() {
+			s.Above = load
+		} else {
+			s.Load, s.Accepted = load, r.Accepted
+		}
+		if load == 1 && !r.Saturated() || s.Above-s.Load <= tolerance {
+			return s, nil
+		}
+	}
+}

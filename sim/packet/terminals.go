@@ -1,0 +1,343 @@
+package packet
+
+import (
+	"container/heap"
+	"fmt"
+
+	"plenum/routing"
+	"plenum/sim/traffic"
+)
+
+// terminals is the state of what sends.
+type terminals struct {
+	open      *OpenLoop
+	injection traffic.Injection
+	silent    int // terminals that never send
+
+	// By terminal.
+	nextMade []int64 // of an open loop: when its next message is made
+	left     []int32 // packets of the message that it is sending
+	dst      []int32 // its destination
+	made     []int64
+	message  []int32 // of a closed loop
+	linkFree []int64
+	noRoom   []bool
+
+	job             traffic.Workload
+	place           []int32 // terminal of each task
+	messages        []message
+	freeSlot        int32
+	first           []int32 // message that waits first at a terminal, -1
+	last            []int32
+	delayed         delayed
+	unsettled       int64 // messages that are not delivered
+	settledMessages int64
+	finished        int64 // when the last one was
+	emit            func(traffic.Message)
+}
+
+// message is one of a closed loop that is under way.
+type message struct {
+	traffic.Message
+	left int32 // packets to deliver
+	next int32
+	made int64
+	end  int64 // when the last packet so far is there
+}
+
+func (e *engine) newTerminals() {
+	n := e.net.Terminals()
+	t := &e.terminals
+	t.nextMade, t.made, t.linkFree = make([]int64, n), make([]int64, n), make([]int64, n)
+	t.left, t.dst, t.message = make([]int32, n), make([]int32, n), make([]int32, n)
+	t.noRoom = make([]bool, n)
+	t.first, t.last = make([]int32, n), make([]int32, n)
+	for i := range n {
+		t.message[i], t.first[i], t.last[i] = -1, -1, -1
+	}
+	t.freeSlot = -1
+}
+
+// startOpen has every terminal that sends look for its first message.
+func (e *engine) startOpen(o *OpenLoop) error {
+	e.newTerminals()
+	packets := 1.0
+	if o.Sizes != nil {
+		packets = 0
+		const draws = 4096 // the mean of packets, which sizes are rounded up to
+		for range draws {
+			packets += float64((int64(o.Sizes.Draw(e.rng)) + e.phits - 1) / e.phits)
+		}
+		packets /= draws
+	}
+	if !(o.Load > 0 && o.Load <= 1) {
+		return fmt.Errorf("packet: a load of %v phits per cycle; above 0 and at most 1", o.Load)
+	}
+	t := &e.terminals
+	t.open = o
+	t.injection = traffic.Injection{Rate: o.Load / (packets * float64(e.phits)), Burst: o.Burst}
+	if o.Burst > 0 {
+		t.injection.Within = int64(packets * float64(e.phits))
+	}
+	if err := t.injection.Check(); err != nil {
+		return fmt.Errorf("packet: %w", err)
+	}
+	for i := range int32(len(t.left)) {
+		if e.net.Home[i] < 0 || o.Pattern.Destination(i, e.rng) < 0 {
+			t.silent++
+			continue
+		}
+		t.nextMade[i] = t.injection.First(e.rng)
+		e.wheel.call(i, t.nextMade[i])
+	}
+	return nil
+}
+
+// startJob emits the first messages of a workload.
+func (e *engine) startJob(w traffic.Workload, place []int32) error {
+	e.newTerminals()
+	if len(place) != w.Tasks() {
+		return fmt.Errorf("packet: places for %d of %d tasks", len(place), w.Tasks())
+	}
+	taken := make([]bool, e.net.Terminals())
+	for task, t := range place {
+		switch {
+		case t < 0 || int(t) >= len(taken):
+			return fmt.Errorf("packet: task %d on terminal %d of %d", task, t, len(taken))
+		case taken[t]:
+			return fmt.Errorf("packet: two tasks on terminal %d", t)
+		case e.net.Home[t] < 0:
+			return fmt.Errorf("packet: task %d on terminal %s, which has failed", task, e.net.Graph.Label(int(e.net.Terminal[t])))
+		}
+		taken[t] = true
+	}
+	e.job, e.place = w, place
+	e.emit = e.emitted
+	w.Start(e.emit)
+	return nil
+}
+
+// emitted takes a message from the workload.
+func (e *engine) emitted(m traffic.Message) {
+	t := &e.terminals
+	t.unsettled++
+	slot := t.freeSlot
+	if slot >= 0 {
+		t.freeSlot = t.messages[slot].next
+	} else {
+		slot = int32(len(t.messages))
+		t.messages = append(t.messages, message{})
+	}
+	phits := (int64(m.Bytes) + int64(e.cfg.PhitBytes) - 1) / int64(e.cfg.PhitBytes)
+	packets := max((phits+e.phits-1)/e.phits, 1)
+	t.messages[slot] = message{Message: m, left: int32(packets), next: -1}
+	if m.Delay > 0 {
+		heap.Push(&t.delayed, later{e.now + m.Delay, m.ID, slot})
+		return
+	}
+	e.join(slot)
+}
+
+// join puts a message behind the others of its sender.
+func (e *engine) join(slot int32) {
+	t := &e.terminals
+	m := &t.messages[slot]
+	m.made = e.now
+	from := t.place[m.Src]
+	if t.first[from] < 0 {
+		t.first[from] = slot
+	} else {
+		t.messages[t.last[from]].next = slot
+	}
+	t.last[from] = slot
+	if t.left[from] == 0 {
+		e.wheel.call(from, e.now)
+	}
+}
+
+// later is a message that joins its queue later on.
+type later struct {
+	at   int64
+	id   int64
+	slot int32
+}
+
+type delayed []later
+
+func (d delayed) Len() int { return len(d) }
+func (d delayed) Less(i, j int) bool {
+	return d[i].at < d[j].at || d[i].at == d[j].at && d[i].id < d[j].id
+}
+func (d delayed) Swap(i, j int) { d[i], d[j] = d[j], d[i] }
+func (d *delayed) Push(x any)   { *d = append(*d, x.(later)) }
+func (d *delayed) Pop() any {
+	old := *d
+	x := old[len(old)-1]
+	*d = old[:len(old)-1]
+	return x
+}
+
+// pop takes the first one.
+func (d *delayed) pop() later { return heap.Pop(d).(later) }
+
+// ended tells the workload of messages that have arrived.
+func (e *engine) ended(slots []int32) {
+	t := &e.terminals
+	for _, slot := range slots {
+		m := t.messages[slot].Message
+		t.messages[slot].next = t.freeSlot
+		t.freeSlot = slot
+		t.unsettled--
+		t.settledMessages++
+		t.finished = e.now
+		t.job.Delivered(m, t.emit)
+	}
+}
+
+// callTerminals looks at the terminals of a slot whose time has come.
+func (e *engine) callTerminals(slot int64) {
+	w := &e.wheel
+	t := w.calls[slot]
+	w.calls[slot] = -1
+	for t >= 0 {
+		next := w.next[t]
+		if w.due[t] > e.now { // in a later turn of the wheel
+			w.next[t] = w.calls[slot]
+			w.calls[slot] = t
+		} else {
+			w.due[t] = -1
+			e.serve(t)
+		}
+		t = next
+	}
+}
+
+// roomAt has a terminal look again that had found no room.
+func (e *engine) roomAt(t int32) {
+	if e.noRoom[t] {
+		e.noRoom[t] = false
+		e.wheel.call(t, e.now)
+	}
+}
+
+// serve lets a terminal send a packet if it has one.
+func (e *engine) serve(t int32) {
+	if e.left[t] == 0 && !e.nextMessage(t) {
+		return
+	}
+	if e.linkFree[t] > e.now {
+		e.wheel.call(t, e.linkFree[t])
+		return
+	}
+	port := e.portOf[e.channels+int(t)]
+	vc, ok := e.roomiestAt(port)
+	if !ok {
+		e.noRoom[t] = true
+		return
+	}
+	e.inject(t, port*int32(e.vcs)+vc)
+	e.linkFree[t] = e.now + e.phits
+	e.left[t]--
+	if e.left[t] > 0 || e.job != nil {
+		if e.left[t] > 0 || e.first[t] >= 0 {
+			e.wheel.call(t, e.linkFree[t])
+		}
+		return
+	}
+	e.wheel.call(t, max(e.nextMade[t], e.linkFree[t]))
+}
+
+// roomiestAt is the virtual channel of a terminal's input with most room.
+func (e *engine) roomiestAt(port int32) (int32, bool) {
+	credits := e.credits[int(port)*e.vcs : int(port+1)*e.vcs]
+	best := 0
+	for v := range credits {
+		if credits[v] > credits[best] {
+			best = v
+		}
+	}
+	return int32(best), credits[best] > 0
+}
+
+// nextMessage takes the next message of a terminal; false if it has none now.
+func (e *engine) nextMessage(t int32) bool {
+	if e.job != nil {
+		slot := e.first[t]
+		if slot < 0 {
+			return false
+		}
+		m := &e.messages[slot]
+		e.first[t] = m.next
+		e.message[t], e.dst[t], e.left[t], e.made[t] = slot, e.place[m.Dst], m.left, m.made
+		return true
+	}
+	for {
+		if e.nextMade[t] > e.now {
+			e.wheel.call(t, e.nextMade[t])
+			return false
+		}
+		e.made[t] = e.nextMade[t]
+		e.nextMade[t] += e.injection.Gap(e.rng)
+		packets := int64(1)
+		if e.open.Sizes != nil {
+			packets = (int64(e.open.Sizes.Draw(e.rng)) + e.phits - 1) / e.phits
+		}
+		dst := e.open.Pattern.Destination(t, e.rng)
+		if e.net.Home[dst] < 0 {
+			e.stats.undeliverable += packets
+			continue
+		}
+		e.dst[t], e.left[t] = dst, int32(packets)
+		return true
+	}
+}
+
+// inject puts a new packet into the buffer of its first switch.
+func (e *engine) inject(t, b int32) {
+	i := e.take()
+	p := &e.packets[i]
+	out := e.channels + int(t)
+	*p = record{
+		Header: routing.NewHeader(e.net.Home[t], e.net.Home[e.dst[t]]),
+		src:    t, dst: e.dst[t], message: e.message[t], made: e.made[t],
+		distance: e.latency[out],
+		ready:    e.now + int64(e.cfg.Inject) + int64(e.latency[out]),
+	}
+	if e.cfg.Switching == StoreAndForward && e.latency[out] > 0 {
+		p.ready += e.phits - 1
+	}
+	e.credits[b]--
+	e.alive++
+	e.stats.injected++
+	e.enter(b, i)
+}
+
+// deliver hands a packet to its terminal.
+func (e *engine) deliver(r, i int32) {
+	p := &e.packets[i]
+	if e.net.Home[p.dst] != r {
+		panic(fmt.Sprintf("packet: a packet for terminal %d is delivered at router %d", p.dst, r))
+	}
+	out := e.channels + int(p.dst)
+	p.distance += e.latency[out]
+	at := e.now + int64(e.cfg.Pipeline+e.cfg.Eject) + int64(e.latency[out]) + e.phits - 1
+	e.stats.add(e, p, at)
+	if p.message >= 0 {
+		m := &e.messages[p.message]
+		m.end = max(m.end, at)
+		if m.left--; m.left == 0 {
+			slot := max(m.end, e.now+1) & e.wheel.mask
+			e.wheel.arrived[slot] = append(e.wheel.arrived[slot], p.message)
+		}
+	}
+	e.alive--
+	e.release(i)
+}
+
+// lose gives up a packet that cannot be delivered.
+func (e *engine) lose(i int32) {
+	e.stats.undeliverable++
+	e.stats.lost++
+	e.alive--
+	e.release(i)
+}
