@@ -22,6 +22,10 @@ import (
 // but no cable schedule.
 const MaxScheduled = 10_000_000
 
+// MaxPathLinks is the number of links up to which a summary measures paths if
+// it is asked to: about 50 bytes each.
+const MaxPathLinks = 40_000_000
+
 // MaxVertices is the most nodes and switches of a machine that is planned.
 const MaxVertices = 1 << 24
 
@@ -63,6 +67,8 @@ type Result struct {
 type Options struct {
 	// Summary leaves out the cable schedule and the delays over paths.
 	Summary bool
+	// Paths measures the delays over paths in a summary, too.
+	Paths bool
 	// Settle, when done, ends the optimising of places: the best placement so
 	// far is planned.
 	Settle context.Context
@@ -108,7 +114,13 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 		p.Notes = append(p.Notes, o.Notes...)
 	}
 	opt.Progress("scheduling cables", 0, 1)
-	delays := newDelays(r, p.Placement.Layout, !summary)
+	paths := !summary
+	if summary && opt.Paths {
+		if paths = p.Census.Links <= MaxPathLinks; !paths {
+			p.Notes = append(p.Notes, fmt.Sprintf("the delays of paths are not measured over more than %d links", MaxPathLinks))
+		}
+	}
+	delays := newDelays(r, p.Placement.Layout, paths)
 	cables := r.cabling(p.Placement, summary)
 	rules := cabling.NewChecker(cables)
 	cables.Visit = func(s *cabling.Schedule, seg *cabling.Segment) {
@@ -130,7 +142,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	p.unusedSuppressions()
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
 	p.Lengths = delays.byMedium()
-	if !summary {
+	if paths {
 		if err := p.measurePaths(ctx, delays, opt.Progress); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"plenum/examples"
+	"plenum/machine"
+	"plenum/render"
+	"plenum/units"
+)
+
+// mostCompared is the number of machines up to which charts can be told apart.
+const mostCompared = 24
+
+func newCompare() *cobra.Command {
+	var dir string
+	var asJSON bool
+	var alphas []float64
+	var beta float64
+	cmd := &cobra.Command{
+		Use:   "compare FILE FILE...",
+		Short: "Plan several machines and set them side by side",
+		Long: `Plan several machines and set them side by side: size, cables and metres by
+medium, cost, power, hops and delay, bisection. A FILE is a machine file or the
+name of an example (plenum init --help lists them).
+
+  plenum compare torus-4096-racks torus-4096-cubes machine.yaml
+
+compare.xlsx, compare.html and charts (delays.png, break-even.png, cost-delay.png,
+cost.png, lengths.png) are written; the table and the break-even points are printed.
+
+D is the CLEX paper's delay, alpha x hops + beta x distance, at the given hop
+delays and propagation delay; two machines break even at the alpha/beta, in metres,
+at which their D is the same. "Own delay" is by each machine's own parts.
+
+Machines of many nodes have their delays measured from drawn sources, which the
+table says. Exit status 1 means that a plan breaks a design rule; the comparison
+is made all the same.`,
+		Args: usage(cobra.RangeArgs(2, mostCompared)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			opt, err := compareOptions(alphas, beta)
+			if err != nil {
+				return inputError(err)
+			}
+			specs, err := namedSpecs(args)
+			if err != nil {
+				return err
+			}
+			progress := newProgress(cmd.ErrOrStderr())
+			c := machine.NewComparison(opt)
+			for i, spec := range specs {
+				opt.Progress = func(stage string, done, total int) {
+					progress.stage(fmt.Sprintf("%s: %s", args[i], stage), done, total)
+				}
+				if err := c.Add(cmd.Context(), args[i], spec, opt); err != nil {
+					progress.clear()
+					return asInput(fmt.Errorf("%s: %w", args[i], err))
+				}
+			}
+			progress.clear()
+			c.Finish()
+			files, err := render.CompareFiles(cmd.Context(), c, dir)
+			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
+				return inputError(err)
+			}
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = writeJSON(cmd.OutOrStdout(), c.Report())
+			} else {
+				err = printComparison(cmd.OutOrStdout(), c, files)
+			}
+			if err != nil {
+				return err
+			}
+			return brokenPlans(c)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&dir, "output", "o", "compare-out", "directory to write the files into")
+	f.BoolVar(&asJSON, "json", false, "print the comparison as one JSON document")
+	f.Float64SliceVar(&alphas, "alpha-ns", nil, "hop delays at which D is compared (10,100,500 when left out)")
+	f.Float64Var(&beta, "beta-ns-per-m", float64(machine.DefaultBeta), "propagation delay at which D is compared")
+	return cmd
+}
+
+func compareOptions(alphas []float64, beta float64) (machine.CompareOptions, error) {
+	var opt machine.CompareOptions
+	var wrong []error
+	for _, a := range alphas {
+		if !(a >= 0) || a > 1e9 {
+			wrong = append(wrong, fmt.Errorf("--alpha-ns: must be from 0 to 1e9, not %g", a))
+		}
+		opt.Alphas = append(opt.Alphas, units.Time(a))
+	}
+	if len(alphas) > 10 {
+		wrong = append(wrong, fmt.Errorf("--alpha-ns: %d hop delays; at most 10 can be compared", len(alphas)))
+	}
+	if !(beta > 0) || beta > 1e9 {
+		wrong = append(wrong, fmt.Errorf("--beta-ns-per-m: must be above 0 and at most 1e9, not %g", beta))
+	}
+	opt.Beta = units.Propagation(beta)
+	return opt, errors.Join(wrong...)
+}
+
+// namedSpecs reads machine files and examples; all that is wrong is in one error.
+func namedSpecs(names []string) ([]*machine.Spec, error) {
+	var specs []*machine.Spec
+	var wrong machine.Diagnostics
+	var missing []error
+	for _, name := range names {
+		spec, err := namedSpec(name)
+		var d machine.Diagnostics
+		switch {
+		case errors.As(err, &d):
+			wrong = append(wrong, d...)
+		case err != nil:
+			missing = append(missing, err)
+		}
+		specs = append(specs, spec)
+	}
+	if len(missing) > 0 {
+		return nil, inputError(errors.Join(missing...))
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	return specs, nil
+}
+
+// namedSpec reads a machine file, or an example by its name.
+func namedSpec(name string) (*machine.Spec, error) {
+	if _, err := os.Stat(name); err == nil {
+		return machine.Load(name)
+	}
+	file := strings.TrimSuffix(name, ".yaml") + ".yaml"
+	data, err := examples.Files.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name, strings.Join(exampleNames(), ", "))
+	}
+	return machine.Parse(file, data)
+}
+
+// brokenPlans ends a comparison with status 1 if a plan breaks a rule.
+func brokenPlans(c *machine.Comparison) error {
+	var names []string
+	for i := range c.Machines {
+		if m := &c.Machines[i]; m.Breaches > 0 {
+			names = append(names, m.Machine)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return &statusError{exitBroken, fmt.Errorf("cannot be built as they are: %s; plenum plan names the breaches of design rules", strings.Join(names, ", "))}
+}
+
+// printComparison prints a comparison for people.
+func printComparison(w io.Writer, c *machine.Comparison, files []string) error {
+	var b strings.Builder
+	head := []string{""}
+	for i := range c.Machines {
+		fmt.Fprintf(&b, "%d  %s\n", i+1, c.Machines[i].Machine)
+		head = append(head, fmt.Sprint(i+1))
+	}
+	var table [][]string
+	flush := func() {
+		if len(table) > 1 {
+			writeTable(&b, table)
+		}
+		table = [][]string{head}
+	}
+	flush()
+	for _, r := range render.CompareRows(c) {
+		if r.Values == nil {
+			flush()
+			b.WriteString("\n" + r.Figure + "\n")
+			continue
+		}
+		if r.Figure == "topology" { // too long for a column
+			for i := range r.Values {
+				fmt.Fprintf(&b, "  %d  %s\n", i+1, r.Text(i))
+			}
+			continue
+		}
+		row := []string{r.Figure}
+		if r.Unit != "" {
+			row[0] += ", " + r.Unit
+		}
+		for i := range r.Values {
+			row = append(row, r.Text(i))
+		}
+		table = append(table, row)
+	}
+	flush()
+	b.WriteString("\nBreak-even\n")
+	for _, line := range render.ReignWords(c) {
+		fmt.Fprintf(&b, "  %s\n", line)
+	}
+	b.WriteString(crossings(c))
+	for _, n := range render.CompareNotes(c) {
+		fmt.Fprintf(&b, "\nnote: %s\n", n)
+	}
+	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// crossings is the table of where machines have the same D.
+func crossings(c *machine.Comparison) string {
+	var b strings.Builder
+	table := [][]string{{"alpha/beta at which D is equal", "mean m", "most m", "faster above"}}
+	for _, k := range c.Crossings() {
+		row := []string{fmt.Sprintf("%d and %d", k.A+1, k.B+1), "-", "-", "-"}
+		if k.Mean.Crosses {
+			row[1] = fmt.Sprintf("%.3f", float64(k.Mean.Ratio))
+			row[3] = fmt.Sprint(k.A + k.B + 1 - k.MoreHops)
+		}
+		if k.Max.Crosses {
+			row[2] = fmt.Sprintf("%.3f", float64(k.Max.Ratio))
+		}
+		table = append(table, row)
+	}
+	if len(table) > 1 {
+		b.WriteString("\n")
+		writeTable(&b, table)
+	}
+	return b.String()
+}

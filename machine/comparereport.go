@@ -1,0 +1,156 @@
+package machine
+
+import (
+	"math"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+// CompareReport is a comparison as one document: what `plenum compare --json`
+// prints.
+type CompareReport struct {
+	Version  string           `json:"version"` // of Plenum
+	Machines []ComparedReport `json:"machines"`
+	// BreakEven compares every two machines, Fastest tells which is the fastest
+	// for which alpha/beta, from 0 upwards.
+	BreakEven []BreakEvenReport `json:"break_even"`
+	Fastest   []FastestReport   `json:"fastest"`
+}
+
+// ComparedReport is one machine. Figures that do not exist are null.
+type ComparedReport struct {
+	Machine  string        `json:"machine"`
+	File     string        `json:"file"`
+	Topology topology.Spec `json:"topology"`
+
+	Nodes    int            `json:"nodes"`
+	Switches int            `json:"switches"`
+	Racks    int            `json:"racks"`
+	Ports    PortsReport    `json:"ports"`
+	Links    int64          `json:"links"`
+	Cables   int64          `json:"cables"`
+	Length   LengthTotal    `json:"length_m"`
+	Lengths  []LengthReport `json:"lengths"`
+
+	Currency    string      `json:"currency"`
+	PriceSet    string      `json:"price_set"`
+	Cost        CostReport  `json:"cost"`
+	CostPerNode units.Money `json:"cost_per_node"`
+	Power       float64     `json:"power_w"`
+	PowerByNode float64     `json:"power_per_node_w"`
+
+	// Delay is by the machine's own hop and propagation delays, D by those of the
+	// comparison.
+	Delay     *DelayReport    `json:"delay"`
+	D         []DReport       `json:"d"`
+	Bisection BisectionReport `json:"bisection"`
+
+	// Breaches is the number of broken design rules of severity error.
+	Breaches int      `json:"breaches"`
+	Notes    []string `json:"notes"`
+}
+
+// DReport is alpha*hops + beta*distance at one alpha and beta.
+type DReport struct {
+	Alpha  units.Time        `json:"alpha_ns"`
+	Beta   units.Propagation `json:"beta_ns_per_m"`
+	Ratio  float64           `json:"alpha_by_beta_m"`
+	NsMean float64           `json:"ns_mean"`
+	NsMax  float64           `json:"ns_max"`
+}
+
+// BisectionReport brackets the least number of channels between two halves of
+// the nodes. The figures by money take the upper bound.
+type BisectionReport struct {
+	Lower       int64  `json:"lower"`
+	Upper       int64  `json:"upper"`
+	LowerMethod string `json:"lower_method"`
+	UpperMethod string `json:"upper_method"`
+	// Rate is of all its channels at the rate of the machine's slowest port, by
+	// node and by a million of the currency besides.
+	Rate       *float64 `json:"gbps"`
+	RateByNode *float64 `json:"gbps_per_node"`
+	Channels   *float64 `json:"channels_per_million"`
+	RateByCost *float64 `json:"gbps_per_million"`
+}
+
+// BreakEvenReport is where two machines have the same D. Below it the machine
+// with more hops is faster. Null where one is never slower than the other.
+type BreakEvenReport struct {
+	A        string   `json:"a"`
+	B        string   `json:"b"`
+	MoreHops string   `json:"more_hops"`
+	Mean     *float64 `json:"mean_alpha_by_beta_m"`
+	Max      *float64 `json:"max_alpha_by_beta_m"`
+}
+
+// FastestReport is a range of alpha/beta in which a machine has the least
+// average D; To is null for no end.
+type FastestReport struct {
+	Machine string   `json:"machine"`
+	From    float64  `json:"from_alpha_by_beta_m"`
+	To      *float64 `json:"to_alpha_by_beta_m"`
+}
+
+// finite is nil for NaN and infinities.
+func finite(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	x = round(x)
+	return &x
+}
+
+// Report puts a comparison together.
+func (c *Comparison) Report() *CompareReport {
+	r := &CompareReport{Version: Version, BreakEven: []BreakEvenReport{}, Fastest: []FastestReport{}}
+	for i := range c.Machines {
+		r.Machines = append(r.Machines, c.machine(&c.Machines[i]))
+	}
+	name := func(i int) string { return c.Machines[i].Machine }
+	for _, k := range c.Crossings() {
+		r.BreakEven = append(r.BreakEven, BreakEvenReport{
+			A: name(k.A), B: name(k.B), MoreHops: name(k.MoreHops),
+			Mean: finite(float64(k.Mean.Ratio)), Max: finite(float64(k.Max.Ratio)),
+		})
+	}
+	for _, k := range c.Reigns() {
+		r.Fastest = append(r.Fastest, FastestReport{name(k.Machine), round(float64(k.From)), finite(float64(k.To))})
+	}
+	return r
+}
+
+func (c *Comparison) machine(m *Compared) ComparedReport {
+	out := ComparedReport{
+		Machine: m.Machine, File: m.File, Topology: m.Topology,
+		Nodes: m.Nodes, Switches: m.Switches, Racks: m.Racks, Ports: m.Ports,
+		Links: m.Links, Cables: m.Cables, Length: m.Length, Lengths: m.Lengths,
+		Currency: m.Currency, PriceSet: m.PriceSet, Cost: m.Cost, CostPerNode: m.PerNode(m.Cost.Total),
+		Power: m.Power, Delay: m.Delay, D: []DReport{}, Breaches: m.Breaches, Notes: m.Notes,
+	}
+	if out.Notes == nil {
+		out.Notes = []string{}
+	}
+	if m.Nodes > 0 {
+		out.PowerByNode = round(m.Power / float64(m.Nodes))
+	}
+	if m.Reach != nil {
+		for _, alpha := range c.Alphas {
+			mean, most := m.D(alpha, c.Beta)
+			out.D = append(out.D, DReport{alpha, c.Beta, round(float64(alpha) / float64(c.Beta)), round(float64(mean)), round(float64(most))})
+		}
+	}
+	b := m.Bisection
+	out.Bisection = BisectionReport{
+		Lower: b.Lower, Upper: b.Upper, LowerMethod: b.LowerMethod, UpperMethod: b.UpperMethod,
+		Channels: finite(m.PerMoney(float64(b.Upper))),
+	}
+	if rate := float64(m.Rate) * float64(b.Upper); m.Rate > 0 {
+		out.Bisection.Rate, out.Bisection.RateByCost = finite(rate), finite(m.PerMoney(rate))
+		if m.Nodes > 0 {
+			out.Bisection.RateByNode = finite(rate / float64(m.Nodes))
+		}
+	}
+	return out
+}

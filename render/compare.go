@@ -1,0 +1,455 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"sort"
+	"strconv"
+
+	"github.com/xuri/excelize/v2"
+
+	"plenum/machine"
+	"plenum/units"
+)
+
+// CompareRow is a figure of every machine of a comparison. Values are int64,
+// float64, units.Money, string, or nil where there is none; a row without values
+// is a heading.
+type CompareRow struct {
+	Figure, Unit string
+	Values       []any
+}
+
+// CompareRows lists the figures of a comparison.
+func CompareRows(c *machine.Comparison) []CompareRow {
+	var rows []CompareRow
+	each := func(figure, unit string, value func(m *machine.Compared) any) {
+		r := CompareRow{Figure: figure, Unit: unit}
+		for i := range c.Machines {
+			r.Values = append(r.Values, value(&c.Machines[i]))
+		}
+		rows = append(rows, r)
+	}
+	heading := func(name string) { rows = append(rows, CompareRow{Figure: name}) }
+	known := func(m *machine.Compared, v func(*machine.DelayReport) any) any {
+		if m.Delay == nil {
+			return nil
+		}
+		return v(m.Delay)
+	}
+
+	heading("Size")
+	each("topology", "", func(m *machine.Compared) any { return sentence(m.Topology) })
+	each("nodes", "", func(m *machine.Compared) any { return int64(m.Nodes) })
+	each("switches", "", func(m *machine.Compared) any { return int64(m.Switches) })
+	each("racks", "", func(m *machine.Compared) any { return int64(m.Racks) })
+	each("ports used", "", func(m *machine.Compared) any { return m.Ports.Used })
+	each("ports there are", "", func(m *machine.Compared) any { return m.Ports.Total })
+	each("links", "", func(m *machine.Compared) any { return m.Links })
+	each("cables", "", func(m *machine.Compared) any { return m.Cables })
+	each("cable", "m", func(m *machine.Compared) any { return m.Length.Total })
+	each("mean cable", "m", func(m *machine.Compared) any { return m.Length.Mean })
+	each("longest cable", "m", func(m *machine.Compared) any { return m.Length.Max })
+
+	heading("Cables by medium")
+	for _, medium := range c.Media() {
+		each(string(medium), "cables", func(m *machine.Compared) any { n, _ := m.OfMedium(medium); return n })
+		each(string(medium), "m", func(m *machine.Compared) any { _, metres := m.OfMedium(medium); return metres })
+	}
+
+	heading("Money and power")
+	each("currency", "", func(m *machine.Compared) any { return m.Currency })
+	each("prices", "", func(m *machine.Compared) any { return m.PriceSet })
+	each("cost", "", func(m *machine.Compared) any { return m.Cost.Total })
+	each("cost per node", "", func(m *machine.Compared) any { return m.PerNode(m.Cost.Total) })
+	for _, k := range usedKinds(c) {
+		each("of it "+k.name, "", func(m *machine.Compared) any { return k.of(&m.Cost) })
+	}
+	each("parts without a price", "", func(m *machine.Compared) any { return int64(len(m.Cost.Excludes)) })
+	each("power", "kW", func(m *machine.Compared) any { return m.Power / 1e3 })
+	each("power per node", "W", func(m *machine.Compared) any { return m.Power / float64(max(m.Nodes, 1)) })
+
+	heading("Delay")
+	each("delays over", "", func(m *machine.Compared) any {
+		return known(m, func(d *machine.DelayReport) any {
+			if d.Exact {
+				return "all pairs"
+			}
+			return grouped(int64(d.Sources)) + " sources drawn"
+		})
+	})
+	each("mean hops", "", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.HopsMean }) })
+	each("most hops", "", func(m *machine.Compared) any {
+		return known(m, func(d *machine.DelayReport) any { return int64(d.HopsMax) })
+	})
+	each("mean way", "m", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.PathMean }) })
+	each("longest way", "m", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.PathMax }) })
+	each("stretch of all ways", "", func(m *machine.Compared) any {
+		return known(m, func(d *machine.DelayReport) any { return d.Stretch.Total })
+	})
+	each("own delay, mean", "ns", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.NsMean }) })
+	each("own delay, 95 % interval ±", "ns", func(m *machine.Compared) any {
+		return known(m, func(d *machine.DelayReport) any {
+			if d.Exact {
+				return nil
+			}
+			return 1.96 * d.NsStdErr
+		})
+	})
+	each("own delay, most", "ns", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.NsMax }) })
+	for _, alpha := range c.Alphas {
+		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(c.Beta)))
+		each(at+", mean", "ns", func(m *machine.Compared) any { mean, _ := m.D(alpha, c.Beta); return float64(mean) })
+		each(at+", most", "ns", func(m *machine.Compared) any { _, most := m.D(alpha, c.Beta); return float64(most) })
+	}
+
+	heading("Bisection")
+	each("channels, at least", "", func(m *machine.Compared) any { return m.Bisection.Lower })
+	each("channels, at most", "", func(m *machine.Compared) any { return m.Bisection.Upper })
+	each("channels per million", "", func(m *machine.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
+	each("rate per node", "Gb/s", func(m *machine.Compared) any {
+		return float64(m.Rate) * float64(m.Bisection.Upper) / float64(max(m.Nodes, 1))
+	})
+	each("rate per million", "Gb/s", func(m *machine.Compared) any { return m.PerMoney(float64(m.Rate) * float64(m.Bisection.Upper)) })
+
+	heading("Rules")
+	each("breaches of design rules", "", func(m *machine.Compared) any { return int64(m.Breaches) })
+	return rows
+}
+
+// Text is a value for people; a dash stands for none.
+func (r *CompareRow) Text(i int) string {
+	switch v := r.Values[i].(type) {
+	case string:
+		return v
+	case int64:
+		return grouped(v)
+	case units.Money:
+		return price(v, "")[:len(price(v, ""))-1]
+	case float64:
+		switch x := math.Abs(v); {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return "-"
+		case x >= 1e4:
+			return grouped(int64(math.Round(v)))
+		case x >= 100 || x == 0:
+			return strconv.FormatFloat(v, 'f', 1, 64)
+		}
+		return strconv.FormatFloat(v, 'f', 3, 64)
+	}
+	return "-"
+}
+
+// compareFile is one file of a comparison.
+type compareFile struct {
+	name  string
+	write compareWriter
+}
+
+var compareCharts = []compareFile{
+	{"delays.png", CompareDelays},
+	{"break-even.png", CompareBreakEven},
+	{"cost-delay.png", CompareCostDelay},
+	{"cost.png", CompareCost},
+	{"lengths.png", CompareLengths},
+}
+
+// CompareNames lists the files of a comparison.
+func CompareNames() []string {
+	out := []string{"compare.xlsx", "compare.html"}
+	for _, f := range compareCharts {
+		out = append(out, f.name)
+	}
+	return out
+}
+
+// CompareFiles writes the files of a comparison into dir as Files does those of
+// a plan: all of them whole, or none.
+func CompareFiles(ctx context.Context, c *machine.Comparison, dir string) ([]string, error) {
+	var outputs []output
+	for _, f := range append([]compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}}, compareCharts...) {
+		outputs = append(outputs, output{name: f.name, write: func(ctx context.Context, w io.Writer, _ *machine.Result) error {
+			return f.write(ctx, w, c)
+		}})
+	}
+	return writeFiles(ctx, nil, dir, outputs, nil)
+}
+
+//go:embed compare.html
+var comparePage string
+
+var pageTemplate = template.Must(template.New("compare").Parse(comparePage))
+
+// ComparePage writes the table and the charts as one page that needs no other
+// file.
+func ComparePage(ctx context.Context, w io.Writer, c *machine.Comparison) error {
+	type chart struct {
+		Name string
+		Data template.URL
+	}
+	type row struct {
+		Figure, Unit string
+		Values       []string
+	}
+	page := struct {
+		Version  string
+		Machines []string
+		Rows     []row
+		Reigns   []string
+		Charts   []chart
+		Notes    []string
+	}{Version: machine.Version, Reigns: ReignWords(c), Notes: CompareNotes(c)}
+	for i := range c.Machines {
+		page.Machines = append(page.Machines, numbered(i, c.Machines[i].Machine))
+	}
+	for _, r := range CompareRows(c) {
+		line := row{Figure: r.Figure, Unit: r.Unit}
+		for i := range r.Values {
+			line.Values = append(line.Values, r.Text(i))
+		}
+		page.Rows = append(page.Rows, line)
+	}
+	for _, f := range compareCharts {
+		var b bytes.Buffer
+		if err := f.write(ctx, &b, c); err != nil {
+			return err
+		}
+		page.Charts = append(page.Charts, chart{f.name, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))})
+	}
+	return pageTemplate.Execute(w, page)
+}
+
+// ReignWords says which machine is fastest for which alpha/beta.
+func ReignWords(c *machine.Comparison) []string {
+	var out []string
+	for _, r := range c.Reigns() {
+		name := c.Machines[r.Machine].Machine
+		switch {
+		case math.IsInf(float64(r.To), 1) && r.From == 0:
+			out = append(out, fmt.Sprintf("%s has the least mean D for every alpha/beta", name))
+		case math.IsInf(float64(r.To), 1):
+			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s m", name, short(float64(r.From))))
+		default:
+			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s to %s m", name, short(float64(r.From)), short(float64(r.To))))
+		}
+	}
+	return out
+}
+
+// CompareNotes are the notes of all machines, and what else restricts the
+// figures.
+func CompareNotes(c *machine.Comparison) []string {
+	var out []string
+	sets := map[string]bool{}
+	for i := range c.Machines {
+		m := &c.Machines[i]
+		sets[m.PriceSet] = true
+		if m.Delay != nil && !m.Delay.Exact {
+			out = append(out, fmt.Sprintf("%s: delays from %s drawn sources; the greatest are lower bounds", m.Machine, grouped(int64(m.Delay.Sources))))
+		}
+		if m.Breaches > 0 {
+			out = append(out, fmt.Sprintf("%s breaks design rules in %s; plenum plan names them", m.Machine, plural(int64(m.Breaches), "place")))
+		}
+		for _, n := range m.Notes {
+			out = append(out, m.Machine+": "+n)
+		}
+	}
+	if len(sets) > 1 {
+		out = append(out, "the machines are priced by different sets of prices")
+	}
+	if !c.OneCurrency() {
+		out = append(out, "the costs are in different currencies and cannot be compared")
+	}
+	return out
+}
+
+// CompareWorkbook writes a comparison as a workbook.
+func CompareWorkbook(_ context.Context, w io.Writer, c *machine.Comparison) (err error) {
+	f := excelize.NewFile()
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}()
+	ids, err := newStyles(f, c.Machines[0].Currency)
+	if err != nil {
+		return err
+	}
+	for _, g := range []*grid{compareSheet(c), costSheet(c), breakEvenSheet(c), delaySheet(c), compareLengths(c)} {
+		if err := g.write(f, ids); err != nil {
+			return err
+		}
+	}
+	types := f.ContentTypes.Defaults
+	sort.Slice(types, func(i, j int) bool { return types[i].Extension < types[j].Extension })
+	if err := f.SetAppProps(&excelize.AppProperties{Application: "Plenum"}); err != nil {
+		return err
+	}
+	err = f.SetDocProps(&excelize.DocProperties{
+		Title: "Comparison of machines", Creator: "Plenum", LastModifiedBy: "Plenum",
+		Description: "Made by Plenum " + machine.Version, Created: documentDate, Modified: documentDate,
+	})
+	if err != nil {
+		return err
+	}
+	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &sortedZip{w: w} })
+	return f.Write(w)
+}
+
+// machineHeads are heads of columns: the given ones, then the machines.
+func machineHeads(c *machine.Comparison, first ...string) []cell {
+	for i := range c.Machines {
+		first = append(first, c.Machines[i].Machine)
+	}
+	return heads(first...)
+}
+
+// compareSheet is the figures, a column for each machine.
+func compareSheet(c *machine.Comparison) *grid {
+	g := &grid{name: "Comparison", frozen: 1}
+	g.add(machineHeads(c, "Figure", "Unit")...)
+	for _, r := range CompareRows(c) {
+		if r.Values == nil {
+			g.add()
+			g.add(text(r.Figure).as(strong))
+			continue
+		}
+		row := []cell{text(r.Figure), text(r.Unit)}
+		for _, v := range r.Values {
+			row = append(row, valueCell(v))
+		}
+		g.add(row...)
+	}
+	g.add()
+	for _, line := range append(ReignWords(c), CompareNotes(c)...) {
+		g.add(text(line).as(note))
+	}
+	return g
+}
+
+func valueCell(v any) cell {
+	switch v := v.(type) {
+	case string:
+		return text(v)
+	case int64:
+		return whole(v)
+	case units.Money:
+		return cell{value: v.Float(), style: metres} // hundredths; the currency has a row
+	case float64:
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			return cell{value: math.Round(v*1e6) / 1e6, style: metres}
+		}
+	}
+	return cell{}
+}
+
+// costSheet is the cost by kind, with a chart.
+func costSheet(c *machine.Comparison) *grid {
+	g := &grid{name: "Cost", frozen: 1}
+	names := []string{"Machine"}
+	for _, k := range costKinds {
+		names = append(names, k.name)
+	}
+	g.add(heads(append(names, "Total", "Currency", "Nodes", "Per node")...)...)
+	n := len(costKinds)
+	for i := range c.Machines {
+		m := &c.Machines[i]
+		row, at := []cell{text(m.Machine)}, g.next()
+		for _, k := range costKinds {
+			row = append(row, cell{value: k.of(&m.Cost).Float(), style: metres})
+		}
+		total := cell{value: m.Cost.Total.Float(), style: metres}.by("SUM(" + ref(2, at) + ":" + ref(n+1, at) + ")")
+		row = append(row, total, text(m.Currency), whole(int64(m.Nodes)))
+		if m.Nodes > 0 {
+			row = append(row, cell{value: m.PerNode(m.Cost.Total).Float(), style: metres}.by(ref(n+2, at)+"/"+ref(n+4, at)))
+		}
+		g.add(row...)
+	}
+	last := g.next() - 1
+	stacked, gap, vary := 100, uint(40), false
+	g.chart = &excelize.Chart{
+		Type:      excelize.BarStacked,
+		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "Cost by kind of part"}}},
+		Legend:    excelize.ChartLegend{Position: "bottom"},
+		Dimension: excelize.ChartDimension{Width: 900, Height: uint(220 + 40*len(c.Machines))},
+		Overlap:   &stacked, GapWidth: &gap, VaryColors: &vary,
+		XAxis: excelize.ChartAxis{ReverseOrder: true},
+	}
+	for k := range costKinds {
+		g.chart.Series = append(g.chart.Series, excelize.ChartSeries{
+			Name:       g.name + "!" + fixed(k+2, 1),
+			Categories: g.name + "!" + span(1, 2, last),
+			Values:     g.name + "!" + span(k+2, 2, last),
+		})
+	}
+	g.chartAt = ref(2, last+3)
+	return g
+}
+
+func breakEvenSheet(c *machine.Comparison) *grid {
+	g := &grid{name: "Break-even", frozen: 1}
+	g.add(heads("Machine", "Machine", "Mean D equal at alpha/beta (m)", "Maximal D equal at (m)", "Fewer hops, faster above")...)
+	for _, k := range c.Crossings() {
+		fewer := k.A
+		if k.MoreHops == k.A {
+			fewer = k.B
+		}
+		row := []cell{text(c.Machines[k.A].Machine), text(c.Machines[k.B].Machine), valueCell(float64(k.Mean.Ratio)), valueCell(float64(k.Max.Ratio)), {}}
+		if k.Mean.Crosses {
+			row[4] = text(c.Machines[fewer].Machine)
+		}
+		g.add(row...)
+	}
+	g.add()
+	g.add(text("D = alpha x hops + beta x distance. An empty field: one machine has neither more hops nor a longer way.").as(note))
+	return g
+}
+
+// delaySheet is the distributions of delay, two columns for each machine.
+func delaySheet(c *machine.Comparison) *grid {
+	g := &grid{name: "Delays", frozen: 1}
+	var names []string
+	most := 0
+	for i := range c.Machines {
+		names = append(names, c.Machines[i].Machine+": from (ns)", "pairs")
+		if d := c.Machines[i].Delay; d != nil {
+			most = max(most, len(d.Histogram.Pairs))
+		}
+	}
+	g.add(heads(names...)...)
+	for k := range most {
+		var row []cell
+		for i := range c.Machines {
+			d := c.Machines[i].Delay
+			if d == nil || k >= len(d.Histogram.Pairs) {
+				row = append(row, cell{}, cell{})
+				continue
+			}
+			row = append(row, valueCell(float64(k)*d.Histogram.BinNs), whole(d.Histogram.Pairs[k]))
+		}
+		g.add(row...)
+	}
+	return g
+}
+
+// compareLengths is the histograms of length by machine and medium.
+func compareLengths(c *machine.Comparison) *grid {
+	g := &grid{name: "Lengths", frozen: 1}
+	g.add(heads("Machine", "Medium", "From (m)", "To (m)", "Cables")...)
+	for i := range c.Machines {
+		for _, l := range c.Machines[i].Lengths {
+			for k, n := range l.Bins {
+				if n > 0 {
+					g.add(text(c.Machines[i].Machine), text(string(l.Medium)), valueCell(float64(k)*l.BinMetres), valueCell(float64(k+1)*l.BinMetres), whole(n))
+				}
+			}
+		}
+	}
+	return g
+}

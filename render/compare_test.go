@@ -1,0 +1,180 @@
+package render
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/xuri/excelize/v2"
+
+	"plenum/machine"
+)
+
+func compared(t *testing.T, files ...string) *machine.Comparison {
+	t.Helper()
+	opt := machine.CompareOptions{}
+	c := machine.NewComparison(opt)
+	for i, text := range files {
+		spec, err := machine.Parse(fmt.Sprint(i, ".yaml"), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Add(context.Background(), fmt.Sprint(i), spec, opt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Finish()
+	return c
+}
+
+const (
+	someTorus  = "{name: A torus, topology: {family: torus, dims: [4, 4, 2]}}"
+	someTree   = "{name: A fat tree, topology: {family: fat-tree, nodes: 32, radix: 8}}"
+	someHyperX = "{name: A HyperX with a name that is much too long for any legend or label of a chart to show it whole and that goes on and on and on for a while longer, topology: {family: hyperx, dims: [3, 3], terminals: 2}}"
+	oneNode    = "{name: '=1+1', topology: {family: torus, dims: [1]}, prices: {unit: {generic-torus-node-1u: 1}}}"
+	euros      = "{name: Euros, topology: {family: torus, dims: [5]}, prices: {currency: EUR, rates: {USD: 0.9}, rates_date: 2025-01-01}}"
+	sampled    = "{name: Sampled, topology: {family: torus, dims: [20, 20]}, delay: {exact_limit: 10, samples: 20}}"
+)
+
+// Every file is written for every mix of machines, whole and the same each
+// time.
+func TestComparisonsOfAllSorts(t *testing.T) {
+	many := make([]string, 24)
+	for i := range many {
+		many[i] = fmt.Sprintf("{name: Ring %d, topology: {family: torus, dims: [%d]}}", i, i+3)
+	}
+	for name, files := range map[string][]string{
+		"two": {someTorus, someTree}, "odd": {oneNode, someHyperX, euros, sampled},
+		"nothing to measure": {oneNode, oneNode}, "many": many,
+	} {
+		c := compared(t, files...)
+		dir := filepath.Join(t.TempDir(), name)
+		paths, err := CompareFiles(context.Background(), c, dir)
+		if err != nil || len(paths) != len(CompareNames()) {
+			t.Errorf("%s: %v, %v", name, paths, err)
+			continue
+		}
+		for i, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil || filepath.Base(path) != CompareNames()[i] {
+				t.Errorf("%s: %s instead of %s, %v", name, path, CompareNames()[i], err)
+			}
+			if strings.HasSuffix(path, ".png") {
+				if _, err := png.Decode(bytes.NewReader(data)); err != nil {
+					t.Errorf("%s: %s: %v", name, path, err)
+				}
+			}
+		}
+		again := t.TempDir()
+		if _, err := CompareFiles(context.Background(), c, again); err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range CompareNames() {
+			one, _ := os.ReadFile(filepath.Join(dir, file))
+			two, _ := os.ReadFile(filepath.Join(again, file))
+			if !bytes.Equal(one, two) {
+				t.Errorf("%s: %s differs from one time to the next", name, file)
+			}
+		}
+	}
+}
+
+// The workbook holds what the report says, its sums agree, and no name is a
+// formula.
+func TestComparisonWorkbook(t *testing.T) {
+	c := compared(t, someTorus, oneNode, someTree)
+	var b bytes.Buffer
+	if err := CompareWorkbook(context.Background(), &b, c); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := f.GetRows("Comparison", excelize.Options{RawCellValue: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{}
+	for _, r := range rows {
+		if len(r) > 2 {
+			found[r[0]+"/"+r[1]] = r[2:]
+		}
+	}
+	report := c.Report()
+	for i, m := range report.Machines {
+		for figure, want := range map[string]string{
+			"Figure/Unit": m.Machine, "nodes/": fmt.Sprint(m.Nodes), "cables/": fmt.Sprint(m.Cables),
+			"cost/": fmt.Sprint(m.Cost.Total.Float()), "channels, at most/": fmt.Sprint(m.Bisection.Upper),
+		} {
+			if got := found[figure]; len(got) <= i || got[i] != want {
+				t.Errorf("%s of machine %d is %v; want %s", figure, i, got, want)
+			}
+		}
+	}
+	if formula, _ := f.GetCellFormula("Comparison", "D1"); formula != "" {
+		t.Errorf("the name of a machine became the formula %s", formula)
+	}
+	for n := 2; n <= 4; n++ {
+		sum, err := f.CalcCellValue("Cost", ref(len(costKinds)+2, n), excelize.Options{RawCellValue: true})
+		if want := fmt.Sprint(c.Machines[n-2].Cost.Total.Float()); err != nil || sum != want {
+			t.Errorf("total of machine %d: the formula gives %s, %v; want %s", n-2, sum, err, want)
+		}
+	}
+}
+
+func TestComparisonPage(t *testing.T) {
+	c := compared(t, strings.ReplaceAll(someTorus, "A torus", "<script>alert(1)</script>"), sampled)
+	var b bytes.Buffer
+	if err := ComparePage(context.Background(), &b, c); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	if strings.Contains(page, "<script") || !strings.Contains(page, "20 sources drawn") || strings.Count(page, "data:image/png;base64,") != len(compareCharts) {
+		t.Error("the page holds a script, hides that delays are sampled, or lacks charts")
+	}
+}
+
+func TestAxes(t *testing.T) {
+	for _, a := range []axis{
+		{lo: 0, hi: 1},
+		{lo: 3, hi: 3},
+		{lo: 1e-7, hi: 1e12, log: true},
+		{lo: 5, hi: 5, log: true},
+		{lo: 0, hi: 1e15},
+		{lo: math.Inf(1), hi: math.Inf(-1)},
+		{lo: 0, hi: 0},
+		{lo: 999, hi: 1001},
+		{lo: 1, hi: 1.5, log: true},
+	} {
+		a.widen()
+		a.from, a.to = 0, 1000
+		ticks := a.ticks(12)
+		if len(ticks) > 14 || math.IsNaN(a.at(a.lo)) || a.at(a.lo) > 1 || a.at(a.hi) < 999 {
+			t.Errorf("%+v: %d ticks, ends at %g and %g", a, len(ticks), a.at(a.lo), a.at(a.hi))
+		}
+		for _, v := range ticks {
+			if x := a.at(v); x < -1 || x > 1001 {
+				t.Errorf("%+v: tick %g at %g", a, v, x)
+			}
+		}
+	}
+}
+
+func TestShortNumbers(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0", 0.02: "0.02", 0.105: "0.105", 1: "1", 2.5: "2.5", 99.96: "100", 350: "350", 5000: "5000", 10000: "10k", 12500: "12.5k",
+		999999: "1M", 3.4e6: "3.4M", 1.2e9: "1.2G", 5e12: "5T", 1e-5: "1e-05", 2e18: "2e+18", -250: "-250",
+	} {
+		if got := short(v); got != want {
+			t.Errorf("%g is %s; want %s", v, got, want)
+		}
+	}
+}
