@@ -74,9 +74,7 @@ func CompareDelays(_ context.Context, w io.Writer, c *machine.Comparison) error 
 				continue
 			}
 			from := max(float64(k)*h.BinNs, h.BinNs/4)
-			if len(curves[i]) == 0 {
-				curves[i] = append(curves[i], [2]float64{from, 0})
-			}
+			curves[i] = append(curves[i], [2]float64{from, 100 * float64(sum) / float64(all)})
 			if sum += n; 1000*sum >= all && 1000*(sum-n) < all { // the first thousandth
 				lo = min(lo, from)
 			}
