@@ -51,6 +51,9 @@ type Explanation struct {
 	// Rule is the number of the media rule that decides, from 1; 0 where there are
 	// no rules, -1 where none matches.
 	Rule int
+	// Instead is the length that was chosen where a consolidation buys another one;
+	// else 0.
+	Instead units.Length
 	// Options lists what fits and what nearly does, the chosen one first.
 	Options []Option
 	// Elsewhere counts the cable families whose plugs fit neither port.
@@ -70,7 +73,7 @@ func Explain(ctx context.Context, p *Problem, number int64) (*Explanation, error
 			e.Links = append(e.Links, *seg)
 		}
 	}
-	w, err := newWorker(&only)
+	w, err := start(ctx, &only)
 	if err != nil {
 		return nil, err
 	}
@@ -187,6 +190,9 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 		default:
 			o.Why = fmt.Sprintf("costs %v more", o.Cost-e.Options[best].Cost)
 		}
+	}
+	if best >= 0 && e.Product != nil && e.Product.Length != offers[best].length {
+		e.Instead = offers[best].length
 	}
 	w.misfits(e, class)
 	slices.SortStableFunc(e.Options, func(x, y Option) int {

@@ -53,7 +53,7 @@ const NoCable = 1e6
 // NewMeter prepares to measure the links of a problem.
 func NewMeter(p *Problem) (*Meter, error) {
 	summary := *p
-	summary.Summary, summary.Visit = true, nil
+	summary.Summary, summary.Visit, summary.Consolidate = true, nil, nil
 	w, err := newWorker(&summary)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,8 @@ type Problem struct {
 	// Media is the media policy: the first rule that matches decides. With no
 	// rule, anything that fits is allowed.
 	Media []MediaRule
+	// Consolidate, if set, bounds the number of different products.
+	Consolidate *Consolidation
 	// Suppress lists breaches of design rules that do not count.
 	Suppress []Suppression
 	// Summary keeps tallies only, no segments.
@@ -36,7 +38,7 @@ type Problem struct {
 
 // Run schedules every channel of every link.
 func Run(ctx context.Context, p *Problem) (*Schedule, error) {
-	w, err := newWorker(p)
+	w, err := start(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -79,6 +81,9 @@ type worker struct {
 	optics []*catalog.Part
 	// cages is nil where no cable carries several links.
 	cages []cage
+	// replace says in which length a family's length is bought; nil where products
+	// are not consolidated.
+	replace map[familyLength]units.Length
 }
 
 func newWorker(p *Problem) (*worker, error) {
@@ -202,6 +207,7 @@ func (w *worker) chooserOf(class *linkClass) *chooser {
 	c, ok := w.choosers[*class]
 	if !ok {
 		c = w.buyer.chooser(w.layout, *class, w.p.Graph.Levels()[class.level].Name)
+		w.substitute(c)
 		w.choosers[*class] = c
 		w.s.Products = w.buyer.products
 	}

@@ -90,10 +90,12 @@ type Schedule struct {
 	// Segments is nil for a summary.
 	Segments []Segment
 	// Tallies by [topology level][layout level].
-	Tallies    [][]Tally
-	Cables     int64 // cables, with or without a product
-	Wired      int64 // segments that are no traces
-	Violations Violations
+	Tallies [][]Tally
+	Cables  int64 // cables, with or without a product
+	Wired   int64 // segments that are no traces
+	// Consolidated is nil where products were not consolidated.
+	Consolidated *Consolidated
+	Violations   Violations
 	// RackPower is what the optics and cable ends in each rack draw, by rack
 	// position; nil for nested containers.
 	RackPower []units.Power

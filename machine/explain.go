@@ -72,11 +72,14 @@ var ErrNoCable = errors.New("no such cable")
 
 // CableReport says where everything about a cable comes from.
 type CableReport struct {
-	Cable   string       `json:"cable"`
-	Product string       `json:"product"` // empty where none fits
-	Medium  string       `json:"medium"`
-	Length  float64      `json:"length_m"` // needed
-	Stock   float64      `json:"stock_length_m"`
+	Cable   string  `json:"cable"`
+	Product string  `json:"product"` // empty where none fits
+	Medium  string  `json:"medium"`
+	Length  float64 `json:"length_m"` // needed
+	Stock   float64 `json:"stock_length_m"`
+	// Instead is the length that was chosen, where another one is bought to have
+	// fewer products; 0 elsewhere.
+	Instead float64      `json:"chosen_length_m,omitempty"`
 	Links   []LinkReport `json:"links"`
 	// Rule is the media rule that decides, from 1; 0 where the machine file has
 	// none, -1 where none matches. RuleText is what it says.
@@ -197,6 +200,7 @@ func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
 	}
 	if product := e.Product; product != nil {
 		out.Product, out.Medium, out.Stock = product.Name(), string(product.Part.Cable.Medium), round(float64(product.Length))
+		out.Instead = round(float64(e.Instead))
 		out.Prices = append(out.Prices, p.priceReport(product.Name(), product.Part))
 		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
 			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {

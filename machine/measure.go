@@ -48,6 +48,7 @@ type delays struct {
 	links         delay.Links    // of every link, where paths will be measured
 	keep          bool
 	last          int32
+	cable         int32 // number of the last one
 	err           error
 }
 
@@ -209,7 +210,8 @@ func (d *delays) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	ns := d.model.Link(length, int(medium), d.kind(seg.A), d.kind(seg.B))
 	d.level[seg.Level].Add(ns)
 	d.layout[seg.Within].Add(ns)
-	if seg.Product != cabling.IsTrace {
+	if seg.Cable > d.cable { // cables are numbered as they come up: a shared one counts once
+		d.cable = seg.Cable
 		d.cables[medium].add(seg.Length)
 	}
 	if d.keep && seg.Link != d.last { // the first channel stands for the link

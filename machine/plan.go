@@ -134,6 +134,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	rules.Finish(p.Schedule, r.tray)
 	p.Violations = p.Schedule.Violations
 	p.Bill = cost.NewBill(r.bill(p.Placement, p.Schedule))
+	p.Notes = append(p.Notes, p.consolidated()...)
 	p.Notes = append(p.Notes, p.Bill.Notes...)
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)

@@ -64,6 +64,9 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 		},
 		Summary: summary, Suppress: r.spec.suppressions(),
 	}
+	if k := c.Consolidate; k != nil {
+		p.Consolidate = &cabling.Consolidation{Most: k.Most, PerFamily: k.Per != PerAll}
+	}
 	if c.Crossing != nil {
 		p.Slack.Crossing = *c.Crossing
 	}

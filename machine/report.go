@@ -43,6 +43,8 @@ type Report struct {
 	Delay *DelayReport `json:"delay"`
 	// Placement is left out where places were not optimised.
 	Placement *PlacementReport `json:"placement,omitempty"`
+	// Consolidation is left out where every length is bought as it was chosen.
+	Consolidation *ConsolidationReport `json:"consolidation,omitempty"`
 
 	Violations []cabling.Violation `json:"violations"`
 	// Notes say what the figures leave out.
@@ -211,7 +213,7 @@ func (p *Result) Report() *Report {
 		BOM:        bill.Rows,
 		Power:      round(float64(bill.Power.Total())),
 		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
-		Delay: p.delayReport(), Placement: p.placementReport(),
+		Delay: p.delayReport(), Placement: p.placementReport(), Consolidation: p.consolidation(),
 	}
 	b := bill.Power
 	r.PowerBy = PowerReport{round(float64(b.Nodes)), round(float64(b.Switches)), round(float64(b.Optics)), round(float64(b.Cables))}

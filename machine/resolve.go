@@ -218,6 +218,9 @@ func (r *resolver) defaults() {
 		depth := r.rack.Depth
 		c.Crossing = &depth
 	}
+	if k := c.Consolidate; k != nil && k.Per == "" {
+		c.Consolidate = &Consolidate{Most: k.Most, Per: PerFamily}
+	}
 	e := &r.spec.Embedding
 	if e.Strategy == "" {
 		e.Strategy = embed.Auto

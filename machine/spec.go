@@ -142,13 +142,26 @@ const (
 
 // Cabling says how cables run and which may be used where.
 type Cabling struct {
-	Route    string        `yaml:"route,omitempty" json:"route,omitempty" jsonschema:"enum=direct,enum=manhattan,enum=tray" jsonschema_description:"How lengths are measured. tray for racks, manhattan for nested containers when left out."`
-	Slack    Slack         `yaml:"slack,omitempty" json:"slack,omitzero" jsonschema_description:"Length added to every cable."`
-	Crossing *units.Length `yaml:"crossing,omitempty" json:"crossing,omitempty" jsonschema_description:"Added to a cable on trays that joins a port at the front of its rack with one at the rear of another: the way through the rack. The depth of the rack when left out."`
-	Manager  string        `yaml:"manager,omitempty" json:"manager,omitempty" jsonschema:"enum=nearest,enum=left,enum=right" jsonschema_description:"Side of the rack, seen from the face of the port, at which cables run up and down; the way from the port to it is measured. Left out of the length when left out."`
-	Door     string        `yaml:"door,omitempty" json:"door,omitempty" jsonschema:"enum=left,enum=right" jsonschema_description:"Side at which the rack doors are hinged, seen from the face: cables run up and down at the other side, where no hinge pinches them. In place of manager."`
-	RoundUp  units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty" jsonschema_description:"Lengths are rounded up to a multiple of it; to a tenth of a millimetre when left out."`
-	Media    []MediaRule   `yaml:"media,omitempty" json:"media,omitempty" jsonschema_description:"Which cables may be used where; the first rule that matches a link decides. Anything that fits when left out."`
+	Route       string        `yaml:"route,omitempty" json:"route,omitempty" jsonschema:"enum=direct,enum=manhattan,enum=tray" jsonschema_description:"How lengths are measured. tray for racks, manhattan for nested containers when left out."`
+	Slack       Slack         `yaml:"slack,omitempty" json:"slack,omitzero" jsonschema_description:"Length added to every cable."`
+	Crossing    *units.Length `yaml:"crossing,omitempty" json:"crossing,omitempty" jsonschema_description:"Added to a cable on trays that joins a port at the front of its rack with one at the rear of another: the way through the rack. The depth of the rack when left out."`
+	Manager     string        `yaml:"manager,omitempty" json:"manager,omitempty" jsonschema:"enum=nearest,enum=left,enum=right" jsonschema_description:"Side of the rack, seen from the face of the port, at which cables run up and down; the way from the port to it is measured. Left out of the length when left out."`
+	Door        string        `yaml:"door,omitempty" json:"door,omitempty" jsonschema:"enum=left,enum=right" jsonschema_description:"Side at which the rack doors are hinged, seen from the face: cables run up and down at the other side, where no hinge pinches them. In place of manager."`
+	RoundUp     units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty" jsonschema_description:"Lengths are rounded up to a multiple of it; to a tenth of a millimetre when left out."`
+	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty" jsonschema_description:"Which cables may be used where; the first rule that matches a link decides. Anything that fits when left out."`
+	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty" jsonschema_description:"Bounds the number of different cable products: lengths that are little used are bought longer. Every length is bought as it is when left out."`
+}
+
+// What a consolidation bounds.
+const (
+	PerFamily = "family"
+	PerAll    = "all"
+)
+
+// Consolidate bounds the number of different cable products.
+type Consolidate struct {
+	Most int    `yaml:"most" json:"most" jsonschema:"minimum=1" jsonschema_description:"Most products (a cable family in one length)."`
+	Per  string `yaml:"per,omitempty" json:"per,omitempty" jsonschema:"enum=family,enum=all" jsonschema_description:"Whether most holds for each cable family (family, the default) or for all together."`
 }
 
 // Slack is length added to a cable beyond its route.

@@ -272,6 +272,10 @@ func (b *book) summary() *grid {
 	g.add(text("Mean cable"), long(units.Length(r.Length.Mean)), text("m"))
 	g.add(text("Longest cable"), long(units.Length(r.Length.Max)), text("m"))
 	g.add(text("Power"), number(r.Power/1e3), text("kW"))
+	if c := r.Consolidation; c != nil {
+		g.add(text("Cable products"), whole(int64(c.After)), text(fmt.Sprintf("in place of %d", c.Before)))
+		g.add(text("Extra for fewer products"), amount(c.Extra), text(r.Currency))
+	}
 	g.add()
 	b.summaryCost(g)
 	if d := r.Delay; d != nil {

@@ -144,6 +144,9 @@ func writeCable(w io.Writer, c *machine.CableReport) error {
 	}
 	if c.Product != "" {
 		fmt.Fprintf(&b, "\nBought in %s, %s more than needed.\n", metres(c.Stock), metres(c.Stock-c.Length))
+		if c.Instead > 0 {
+			fmt.Fprintf(&b, "Consolidated: bought in place of %s, to order fewer lengths.\n", metres(c.Instead))
+		}
 	}
 	rule := c.RuleText
 	if c.Rule > 0 {

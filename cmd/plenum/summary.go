@@ -37,6 +37,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
 		row("delay\t%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", d.NsMean, d.NsMax, d.PathMean, how)
 	}
+	if c := r.Consolidation; c != nil {
+		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency, c.Metres)
+	}
 	if o := r.Placement; o != nil {
 		gap := ""
 		if o.LowerBound != nil {

@@ -1,0 +1,57 @@
+package machine
+
+import (
+	"fmt"
+
+	"plenum/units"
+)
+
+// ConsolidationReport says what fewer products cost, at the prices of the
+// smallest quantity and without spares.
+type ConsolidationReport struct {
+	Most     int              `json:"most"`
+	Per      string           `json:"per"`
+	Before   int              `json:"products_before"`
+	After    int              `json:"products"`
+	Extra    units.Money      `json:"extra_cost"`
+	Metres   float64          `json:"extra_length_m"`
+	Replaced []ReplacedReport `json:"replaced"`
+}
+
+// ReplacedReport is a length that is bought in another one.
+type ReplacedReport struct {
+	Part  string      `json:"part"`
+	From  float64     `json:"length_m"`
+	To    float64     `json:"bought_length_m"`
+	Qty   int64       `json:"qty"`
+	Extra units.Money `json:"extra_cost"`
+}
+
+// consolidation is nil where products were not consolidated.
+func (p *Result) consolidation() *ConsolidationReport {
+	c, asked := p.Schedule.Consolidated, p.Spec.Cabling.Consolidate
+	if c == nil || asked == nil {
+		return nil
+	}
+	out := &ConsolidationReport{
+		Most: asked.Most, Per: asked.Per, Before: c.Before, After: c.After, Extra: c.Extra,
+		Metres: round(float64(c.Metres)), Replaced: []ReplacedReport{},
+	}
+	for _, r := range c.Replaced {
+		out.Replaced = append(out.Replaced, ReplacedReport{r.Part.ID, float64(r.From), float64(r.To), r.Qty, r.Extra})
+	}
+	return out
+}
+
+// consolidated notes where there are more products than asked for.
+func (p *Result) consolidated() []string {
+	c := p.Schedule.Consolidated
+	if c == nil || c.Least == 0 {
+		return nil
+	}
+	of := "in all"
+	if p.Spec.Cabling.Consolidate.Per == PerFamily {
+		of = "of a family"
+	}
+	return []string{fmt.Sprintf("at most %d cable products %s were asked for; %d are the fewest, as every family in use needs one and no optic may be out of reach", p.Spec.Cabling.Consolidate.Most, of, c.Least)}
+}
