@@ -155,6 +155,7 @@ func TestSuperPODHasTheCountsOfTheReferenceArchitecture(t *testing.T) {
 	equal(t, "spines", e.count("spine"), 16)
 	equal(t, "node to leaf", e.links("terminal"), [2]int64{1016, 1016})
 	equal(t, "leaf to spine", e.links("tier1"), [2]int64{1024, 1024})
+	equal(t, "cables, without the fabric manager's 4", e.report.Cables, 2040)
 	equal(t, "optics in switches", e.qty("nvidia-mma4z00-ns")-e.qty("nvidia-mma4z00-ns-flt"), 1536)
 	equal(t, "optics in nodes", e.qty("nvidia-mma4z00-ns-flt"), 508)
 	equal(t, "racks", e.report.Racks, 38)
