@@ -31,7 +31,7 @@ func ThinTreeSuite() []string { return []string{"W2", "W3", "M2", "M3", "BU", "B
 // jobParams are the parameters of a job after its defaults.
 type jobParams struct {
 	tasks  int
-	dims   []int // nil: of equal sides
+	dims   []int // nil: of nearly equal sides
 	bytes  int32
 	rounds int
 	waves  int
@@ -112,12 +112,12 @@ var jobs = []struct {
 // packets of 16 phits of 128 bits.
 const paperMessage = 40 << 10
 
-// onSides builds a workload on the grid given, or on equal sides.
+// onSides builds a workload on the grid given, or on nearly equal sides.
 func onSides[W Workload](p jobParams, dims int, build func([]int, int32) (W, error)) (Workload, error) {
 	sides := p.dims
 	if sides == nil {
 		var err error
-		if sides, err = equalSides(p.tasks, dims); err != nil {
+		if sides, err = squarish(p.tasks, dims); err != nil {
 			return nil, err
 		}
 	}

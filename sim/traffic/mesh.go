@@ -89,31 +89,20 @@ func errBytes(bytes int32) error {
 	return nil
 }
 
-// equalSides are the sides of the square, the cube, ... of n tasks.
-func equalSides(n, dims int) ([]int, error) {
-	side := int(math.Round(math.Pow(float64(n), 1/float64(dims))))
-	shape := map[int]string{1: "line", 2: "square", 3: "cube"}[dims]
-	if n < 1 || power(side, dims) != n {
-		low := side
-		if power(low, dims) > n {
-			low--
-		}
-		return nil, fmt.Errorf("needs a number of tasks that fills a %s, not %d; %s are the nearest (or give dims)",
-			shape, n, nearest(power(low, dims), power(low+1, dims)))
+// squarish are the sides of the square or cube of n tasks, or, where there is
+// none, of the grid that comes nearest, no side more than twice another: 512 tasks
+// are 32 x 16.
+func squarish(n, dims int) ([]int, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("needs at least 1 task, not %d", n)
 	}
-	sides := make([]int, dims)
-	for d := range sides {
-		sides[d] = side
+	sides := nearlyEqualSides(n, dims)
+	if sides[0] > 2*sides[dims-1] {
+		shape := map[int]string{2: "square", 3: "cube"}[dims]
+		return nil, fmt.Errorf("%d tasks fill no %s, nor a grid of sides that are at most twice each other; give dims, like %s",
+			n, shape, Grid{Dims: sides})
 	}
 	return sides, nil
-}
-
-func power(base, exponent int) int {
-	p := 1
-	for range exponent {
-		p *= base
-	}
-	return p
 }
 
 // nearlyEqualSides are the sides, largest first, of the grid of n tasks with the
