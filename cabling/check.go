@@ -3,6 +3,7 @@ package cabling
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"plenum/catalog"
 	"plenum/layout"
@@ -27,6 +28,8 @@ type Checker struct {
 	used  [][]uint64
 	rates map[[2]*catalog.PortGroup]bool // pairs of ports that differ in rate
 	last  [2]*catalog.PortGroup
+	// crossing is the last cable that was found to join two halls.
+	crossing int32
 }
 
 // NewChecker prepares to check the schedule of a problem.
@@ -111,6 +114,17 @@ func (c *Checker) crossHall(s *Schedule, seg *Segment) {
 		return
 	}
 	s.Violations.Add(RuleCrossHall, where, "%s to %s: %s from one hall to another", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Products[seg.Product].Name())
+}
+
+// Lit returns the number of ports in use of every kind of vertex.
+func (c *Checker) Lit() []int64 {
+	lit := make([]int64, len(c.kinds))
+	for i, words := range c.used {
+		for _, w := range words {
+			lit[i] += int64(bits.OnesCount64(w))
+		}
+	}
+	return lit
 }
 
 // Finish checks what shows when all cables are known. The tray may be nil.

@@ -520,6 +520,9 @@ func (k *checker) checkLabour(s *PriceSet) {
 	}
 	notNegative(k, "labour.in_rack", l.InRack.Float())
 	notNegative(k, "labour.between_racks", l.BetweenRacks.Float())
+	notNegative(k, "labour.in_row", l.InRow.Float())
+	notNegative(k, "labour.cross_row", l.CrossRow.Float())
+	notNegative(k, "labour.fibre", l.Fibre.Float())
 	if l.Source == "" {
 		k.fault("labour.source", "missing")
 	}

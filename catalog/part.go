@@ -21,10 +21,14 @@ const (
 	KindRack    Kind = "rack"
 	KindTray    Kind = "tray"
 	KindLabour  Kind = "labour"
+	// KindFreight and KindContingency are lines of a bill that are a share of
+	// others; no part is of these kinds, nor of KindLabour.
+	KindFreight     Kind = "freight"
+	KindContingency Kind = "contingency"
 )
 
 // Kinds lists the kinds in the order in which bills are sorted.
-var Kinds = []Kind{KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindRack, KindTray, KindLabour}
+var Kinds = []Kind{KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindRack, KindTray, KindLabour, KindFreight, KindContingency}
 
 // Confidence grades where a figure comes from.
 type Confidence string

@@ -33,12 +33,19 @@ type Spread struct {
 	Source string `yaml:"source" json:"source"`
 }
 
-// LabourRates prices the installing of cables.
+// LabourRates prices the installing of one cable.
 type LabourRates struct {
 	InRack       units.Money `yaml:"in_rack,omitempty" json:"in_rack"`
 	BetweenRacks units.Money `yaml:"between_racks,omitempty" json:"between_racks"`
-	Source       string      `yaml:"source,omitempty" json:"source"`
-	Confidence   Confidence  `yaml:"confidence,omitempty" json:"confidence"`
+	// InRow and CrossRow are rates of cables between racks of one row and of
+	// several, where they differ; zero where they are as BetweenRacks.
+	InRow    units.Money `yaml:"in_row,omitempty" json:"in_row,omitzero"`
+	CrossRow units.Money `yaml:"cross_row,omitempty" json:"cross_row,omitzero"`
+	// Fibre is the rate of terminating a fibre cable at both ends, on top; zero
+	// where fibre comes with its plugs.
+	Fibre      units.Money `yaml:"fibre,omitempty" json:"fibre,omitzero"`
+	Source     string      `yaml:"source,omitempty" json:"source"`
+	Confidence Confidence  `yaml:"confidence,omitempty" json:"confidence"`
 }
 
 // Price is what one part costs. For a cable either ByLength lists stocked
@@ -164,8 +171,9 @@ func (s *PriceSet) In(x *Exchange) *PriceSet {
 	in := *s
 	in.Currency = x.Currency
 	in.Source += note
-	in.Labour.InRack = units.MoneyOf(s.Labour.InRack.Float() * rate)
-	in.Labour.BetweenRacks = units.MoneyOf(s.Labour.BetweenRacks.Float() * rate)
+	for _, m := range []*units.Money{&in.Labour.InRack, &in.Labour.BetweenRacks, &in.Labour.InRow, &in.Labour.CrossRow, &in.Labour.Fibre} {
+		*m = units.MoneyOf(m.Float() * rate)
+	}
 	in.Labour.Source += note
 	in.Prices = slices.Clone(s.Prices)
 	for i := range in.Prices {

@@ -10,6 +10,7 @@ import (
 
 	"plenum/cabling"
 	"plenum/catalog"
+	"plenum/layout"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -29,6 +30,9 @@ type Row struct {
 	From       string             `json:"price_from,omitempty"`
 	Source     string             `json:"price_source,omitempty"`
 	Confidence catalog.Confidence `json:"price_confidence,omitempty"`
+
+	// Percent is what a line of freight or contingency is of the lines before.
+	Percent float64 `json:"-"`
 
 	// Low and High bound UnitCost; they equal it where no range is known.
 	Low, High units.Money `json:"-"`
@@ -74,6 +78,12 @@ type Input struct {
 	// Own holds unit prices that go before all others, by part id or, for cables
 	// of one length, by "id@3 m".
 	Own map[string]units.Money
+	// Ranges bounds own and other prices: the least and the most, by the keys of
+	// Own.
+	Ranges map[string][2]units.Money
+	// Freight is in per cent of the parts, Contingency of parts, labour and
+	// freight.
+	Freight, Contingency float64
 	// Spares is in per cent of the quantity, rounded up, by kind of part.
 	Spares map[catalog.Kind]float64
 	// Adapters is the adapter part of each kind of vertex, nil for none.
@@ -94,14 +104,7 @@ type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quo
 // NewQuoter prices parts by the user's own prices, then by the offers, then by the
 // set.
 func NewQuoter(own map[string]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Quoter {
-	keyed := make(map[string]units.Money, len(own))
-	for _, key := range slices.Sorted(maps.Keys(own)) {
-		id, text, _ := strings.Cut(key, "@")
-		if length, err := units.ParseLength(text); err == nil {
-			id += "@" + length.Number() // "300 cm" is "3"
-		}
-		keyed[id] = own[key]
-	}
+	keyed := byLength(own)
 	return func(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
 		for _, key := range []string{part.ID + "@" + length.Number(), part.ID} {
 			if m, ok := keyed[key]; ok {
@@ -117,13 +120,27 @@ func NewQuoter(own map[string]units.Money, offers []*catalog.Offer, set *catalog
 	}
 }
 
+// byLength writes the lengths in the keys of a table alike: "300 cm" is "3".
+func byLength[T any](table map[string]T) map[string]T {
+	keyed := make(map[string]T, len(table))
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		id, text, _ := strings.Cut(key, "@")
+		if length, err := units.ParseLength(text); err == nil {
+			id += "@" + length.Number()
+		}
+		keyed[id] = table[key]
+	}
+	return keyed
+}
+
 func ownQuote(m units.Money) catalog.Quote {
 	return catalog.Quote{Unit: m, Low: m, High: m, Priced: true, From: MachineFile, Source: MachineFile, Confidence: catalog.User}
 }
 
 // NewBill adds everything up.
 func NewBill(in *Input) *Bill {
-	b := &builder{in: in, quote: NewQuoter(in.Own, in.Offers, in.Prices), index: map[string]int{}}
+	b := &builder{in: in, quote: NewQuoter(in.Own, in.Offers, in.Prices), wages: NewWages(in.Own, in.Offers, in.Prices), index: map[string]int{}}
+	b.ranges = byLength(in.Ranges)
 	b.bill = &Bill{Currency: in.Prices.Currency, ByKind: map[catalog.Kind]units.Money{}}
 	b.boxes()
 	b.cables()
@@ -132,16 +149,19 @@ func NewBill(in *Input) *Bill {
 	b.price()
 	b.levels()
 	b.total()
+	b.surcharges()
 	return b.bill
 }
 
 type builder struct {
-	in    *Input
-	quote Quoter
-	bill  *Bill
-	parts []*catalog.Part // of the rows; nil for labour
-	index map[string]int  // of rows by part
-	uses  []use           // of cables and optics
+	in     *Input
+	quote  Quoter
+	wages  Wages
+	bill   *Bill
+	ranges map[string][2]units.Money // of in, keyed as in byLength
+	parts  []*catalog.Part           // of the rows; nil for labour
+	index  map[string]int            // of rows by part
+	uses   []use                     // of cables and optics
 }
 
 // use is how many pieces of a row the links of a class take.
@@ -231,71 +251,45 @@ func (b *builder) room() {
 	}
 }
 
-// Ids of the rows for installing cables, by which a machine file prices them.
-const (
-	InstallInRack       = "install-in-rack"
-	InstallBetweenRacks = "install-between-racks"
-)
-
-// Labour returns what installing a cable costs inside a rack and between racks:
-// what the set says, unless the prices of one's own say otherwise.
-func Labour(prices *catalog.PriceSet, own map[string]units.Money) (inRack, between units.Money) {
-	inRack, between = prices.Labour.InRack, prices.Labour.BetweenRacks
-	if m, ok := own[InstallInRack]; ok {
-		inRack = m
-	}
-	if m, ok := own[InstallBetweenRacks]; ok {
-		between = m
-	}
-	return inRack, between
-}
-
-// labour lists the installing of cables, inside a rack and beyond.
+// labour lists the installing of cables by where they run, and the terminating
+// of fibre where anything prices it.
 func (b *builder) labour() {
 	s := b.in.Schedule
-	var inRack, beyond int64
+	qty := map[string]int64{}
 	for _, tallies := range s.Tallies {
 		for common := range tallies {
-			if s.InRack(common) {
-				inRack += tallies[common].Cables
-			} else {
-				beyond += tallies[common].Cables
+			t := &tallies[common]
+			qty[b.installing(common)] += t.Cables
+			for i, n := range t.Product {
+				if s.Products[i].Part.Cable.Medium.Fibre() {
+					qty[TerminateFibre] += n
+				}
 			}
 		}
 	}
-	for _, l := range []struct {
-		id, what string
-		n        int64
-	}{
-		{InstallInRack, "Installing one cable inside a rack", inRack},
-		{InstallBetweenRacks, "Installing one cable between racks", beyond},
-	} {
-		if l.n > 0 {
-			b.bill.Rows = append(b.bill.Rows, Row{Part: l.id, Kind: catalog.KindLabour, Description: l.what, Qty: l.n})
+	if !b.wages(TerminateFibre, qty[TerminateFibre]).Priced {
+		delete(qty, TerminateFibre)
+	}
+	for _, id := range LabourIDs {
+		if n := qty[id]; n > 0 {
+			b.bill.Rows = append(b.bill.Rows, Row{Part: id, Kind: catalog.KindLabour, Description: labourWords[id], Qty: n})
 			b.parts = append(b.parts, nil)
 		}
 	}
 }
 
-// labourQuote prices the installing of cables.
-func (b *builder) labourQuote(id string, qty int64) catalog.Quote {
-	if own, ok := b.in.Own[id]; ok {
-		return ownQuote(own)
+// installing is the labour of cables whose ends have a container of layout level
+// common as their lowest.
+func (b *builder) installing(common int) string {
+	switch {
+	case b.in.Schedule.InRack(common):
+		return InstallInRack
+	case b.in.Schedule.Placement.Layout.Room == nil:
+		return InstallBetweenRacks
+	case common == layout.RowLevel:
+		return InstallInRow
 	}
-	for _, o := range b.in.Offers {
-		if q := o.Quote(id, 0, qty); q.Priced {
-			return q
-		}
-	}
-	rates := b.in.Prices.Labour
-	rate := rates.InRack
-	if id == InstallBetweenRacks {
-		rate = rates.BetweenRacks
-	}
-	return catalog.Quote{
-		Unit: rate, Low: rate, High: rate, Priced: rate != 0,
-		From: b.in.Prices.Name, Source: rates.Source, Confidence: rates.Confidence,
-	}
+	return InstallCrossRow
 }
 
 // price adds spares to the rows and prices them at the quantity that is bought.
@@ -311,8 +305,9 @@ func (b *builder) price() {
 		if part := b.parts[i]; part != nil {
 			q, id = b.quote(part, r.Length, bought), part.ID
 		} else {
-			q = b.labourQuote(id, bought)
+			q = b.wages(id, bought)
 		}
+		b.bounded(r, id, &q)
 		b.passedOver(r, id, &q)
 		if !q.Priced {
 			continue
@@ -320,6 +315,16 @@ func (b *builder) price() {
 		unit, cost := q.Unit, q.Unit*units.Money(bought)
 		r.UnitCost, r.Cost = &unit, &cost
 		r.Low, r.High, r.From, r.Source, r.Confidence = q.Low, q.High, q.From, q.Source, q.Confidence
+	}
+}
+
+// bounded applies the machine file's own range of a price.
+func (b *builder) bounded(r *Row, id string, q *catalog.Quote) {
+	for _, key := range []string{id + "@" + r.Length.Number(), id} {
+		if bounds, ok := b.ranges[key]; ok && q.Priced {
+			q.Low, q.High = bounds[0], bounds[1]
+			return
+		}
 	}
 }
 
@@ -373,6 +378,37 @@ func (b *builder) total() {
 			bill.Power.Optics += units.Power(float64(r.Qty) * float64(b.in.Catalog.Part(r.Part).Power))
 		}
 	}
+}
+
+// Ids of the lines that are a share of others.
+const (
+	Freight     = "freight"
+	Contingency = "contingency"
+)
+
+// surcharges adds freight and contingency as lines of their own.
+func (b *builder) surcharges() {
+	bill := b.bill
+	add := func(id string, kind catalog.Kind, percent float64, of units.Money, what string) {
+		if percent <= 0 {
+			return
+		}
+		cost := share(of, percent)
+		bill.Rows = append(bill.Rows, Row{
+			Part: id, Kind: kind, Description: fmt.Sprintf("%v %% of %s", percent, what), Qty: 1,
+			UnitCost: &cost, Cost: &cost, Low: cost, High: cost, Percent: percent,
+			From: MachineFile, Source: MachineFile, Confidence: catalog.User,
+		})
+		bill.ByKind[kind] += cost
+		bill.Total += cost
+	}
+	add(Freight, catalog.KindFreight, b.in.Freight, bill.Total-bill.ByKind[catalog.KindLabour], "the parts")
+	add(Contingency, catalog.KindContingency, b.in.Contingency, bill.Total, "parts, labour and freight")
+}
+
+// share is a percentage of an amount, to the nearest cent.
+func share(of units.Money, percent float64) units.Money {
+	return units.Money(math.Round(float64(float64(of) * percent / 100)))
 }
 
 // compareParts sorts cables by family, then length, everything else by id.

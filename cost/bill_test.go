@@ -122,10 +122,6 @@ func slowBill(r *machine.Result) *twin {
 	}
 	lit := map[cage]bool{}
 	l := r.Placement.Layout
-	apart := func(seg *cabling.Segment) bool {
-		a, b := s.Placement.Slot[seg.A], s.Placement.Slot[seg.B]
-		return l.Room == nil || l.Container(layout.RackLevel, a) != l.Container(layout.RackLevel, b)
-	}
 	mates := map[int32][]*cabling.Segment{} // that share a cable
 	for i := range s.Segments {
 		if seg := &s.Segments[i]; seg.Product != cabling.IsTrace {
@@ -139,9 +135,18 @@ func slowBill(r *machine.Result) *twin {
 		}
 		first := mates[seg.Cable][0] == seg
 		if first {
-			place := "install-in-rack"
-			if slices.ContainsFunc(mates[seg.Cable], apart) {
-				place = "install-between-racks"
+			place := "install-between-racks"
+			if l.Room != nil {
+				place = "install-in-rack"
+				for _, mate := range mates[seg.Cable] {
+					a, b := s.Placement.Slot[mate.A], s.Placement.Slot[mate.B]
+					switch {
+					case l.Container(layout.RowLevel, a) != l.Container(layout.RowLevel, b):
+						place = "install-cross-row"
+					case l.Container(layout.RackLevel, a) != l.Container(layout.RackLevel, b) && place == "install-in-rack":
+						place = "install-in-row"
+					}
+				}
 			}
 			w.qty[place]++
 			w.kind[place] = catalog.KindLabour
@@ -198,7 +203,10 @@ func slowBill(r *machine.Result) *twin {
 			}
 		}
 	}
-	for id, rate := range map[string]units.Money{"install-in-rack": r.Prices.Labour.InRack, "install-between-racks": r.Prices.Labour.BetweenRacks} {
+	for id, rate := range map[string]units.Money{
+		"install-in-rack": r.Prices.Labour.InRack, "install-between-racks": r.Prices.Labour.BetweenRacks,
+		"install-in-row": r.Prices.Labour.BetweenRacks, "install-cross-row": r.Prices.Labour.BetweenRacks,
+	} {
 		if w.qty[id] > 0 {
 			w.unit[id] = catalog.Quote{Unit: rate, Priced: rate != 0}
 		}
@@ -484,26 +492,73 @@ func TestUnpricedPartsAreListed(t *testing.T) {
 	}
 }
 
-// TestLabourRates checks both rates, with own prices before the set's.
+// TestLabourRates checks the classes of labour: own prices go before the set's,
+// and what says nothing of rows is asked for cables between racks.
 func TestLabourRates(t *testing.T) {
-	base := plan(t, "topology: {family: torus, dims: [4, 4]}\npackaging: {node: {per_rack: 8}}\nroom: {rows: 1}\n")
-	in, between := row(t, base.Bill, "install-in-rack"), row(t, base.Bill, "install-between-racks")
-	if in.Qty+between.Qty != base.Schedule.Cables || in.Qty == 0 || between.Qty == 0 {
-		t.Fatalf("%d + %d of %d cables", in.Qty, between.Qty, base.Schedule.Cables)
+	base := plan(t, "topology: {family: torus, dims: [4, 4]}\npackaging: {node: {per_rack: 4}}\nroom: {rows: 2, racks_per_row: 2}\n")
+	in, row1, cross := row(t, base.Bill, "install-in-rack"), row(t, base.Bill, "install-in-row"), row(t, base.Bill, "install-cross-row")
+	if in.Qty+row1.Qty+cross.Qty != base.Schedule.Cables || in.Qty == 0 || row1.Qty == 0 || cross.Qty == 0 {
+		t.Fatalf("%d + %d + %d of %d cables", in.Qty, row1.Qty, cross.Qty, base.Schedule.Cables)
 	}
-	if *in.UnitCost != 750 || *between.UnitCost != 2000 || in.Spares != 0 {
-		t.Errorf("%+v %+v", in, between)
+	if *in.UnitCost != 750 || *row1.UnitCost != 2000 || *cross.UnitCost != 2000 || in.Spares != 0 || in.Low != 450 || in.High != 1200 {
+		t.Errorf("%+v %+v %+v", in, row1, cross)
 	}
-	b := cost.NewBill(&cost.Input{
-		Schedule: base.Schedule, Catalog: base.Catalog, Prices: base.Prices, Adapters: make([]*catalog.Part, 1),
-		Own: map[string]units.Money{"install-in-rack": 0}, Spares: map[catalog.Kind]float64{catalog.KindLabour: 100},
-	})
-	in, between = row(t, b, "install-in-rack"), row(t, b, "install-between-racks")
-	if *in.UnitCost != 0 || in.Confidence != catalog.User || *between.UnitCost != 2000 || between.Spares != 0 {
-		t.Errorf("%+v %+v", in, between)
+	set := *base.Prices
+	set.Labour.CrossRow = 3100
+	for _, c := range []struct {
+		own                   map[string]units.Money
+		inRack, inRow, across units.Money
+	}{
+		{nil, 750, 2000, 3100},
+		{map[string]units.Money{"install-in-rack": 0}, 0, 2000, 3100},
+		{map[string]units.Money{"install-between-racks": 1100}, 750, 1100, 1100},
+		{map[string]units.Money{"install-between-racks": 1100, "install-in-row": 900}, 750, 900, 1100},
+	} {
+		b := cost.NewBill(&cost.Input{
+			Schedule: base.Schedule, Catalog: base.Catalog, Prices: &set, Adapters: make([]*catalog.Part, 1),
+			Own: c.own, Spares: map[catalog.Kind]float64{catalog.KindLabour: 100},
+		})
+		in, row1, cross := row(t, b, "install-in-rack"), row(t, b, "install-in-row"), row(t, b, "install-cross-row")
+		if *in.UnitCost != c.inRack || *row1.UnitCost != c.inRow || *cross.UnitCost != c.across || cross.Spares != 0 {
+			t.Errorf("%v: %v %v %v", c.own, in.UnitCost, row1.UnitCost, cross.UnitCost)
+		}
+		if _, ok := b.ByKind[catalog.KindRack]; ok {
+			t.Error("racks in a bill without any")
+		}
 	}
-	if _, ok := b.ByKind[catalog.KindRack]; ok {
-		t.Error("racks in a bill without any")
+}
+
+// Fibre is terminated where anything prices that, at both ends of every fibre
+// cable, spares left out.
+func TestTerminatingFibre(t *testing.T) {
+	const fibre = small + "cabling: {media: [{use: [fibre]}]}\n"
+	free, paid := plan(t, fibre), plan(t, fibre+"prices: {unit: {terminate-fibre: 30}, spares: {cable: 50}}\n")
+	if slices.ContainsFunc(free.Bill.Rows, func(r cost.Row) bool { return r.Part == "terminate-fibre" }) {
+		t.Error("fibre that comes with its plugs is terminated")
+	}
+	if got := row(t, paid.Bill, "terminate-fibre"); got.Qty != paid.Schedule.Cables || *got.Cost != units.Money(got.Qty)*3000 {
+		t.Errorf("%+v for %d cables", got, paid.Schedule.Cables)
+	}
+	copper := plan(t, small+"cabling: {media: [{use: [copper]}]}\nprices: {unit: {terminate-fibre: 30}}\n")
+	if slices.ContainsFunc(copper.Bill.Rows, func(r cost.Row) bool { return r.Part == "terminate-fibre" }) {
+		t.Error("copper is terminated")
+	}
+}
+
+// Freight is a share of the parts, contingency of everything, each a line of the
+// bill, to the cent.
+func TestFreightAndContingency(t *testing.T) {
+	base := plan(t, small)
+	r := plan(t, small+"prices: {freight: 2.5, contingency: 10}\n")
+	parts := base.Bill.Total - base.Bill.ByKind[catalog.KindLabour]
+	freight := units.Money(math.Round(float64(parts) * 0.025))
+	contingency := units.Money(math.Round(float64(base.Bill.Total+freight) * 0.1))
+	f, c := row(t, r.Bill, "freight"), row(t, r.Bill, "contingency")
+	if *f.Cost != freight || *c.Cost != contingency || f.Kind != catalog.KindFreight || r.Bill.Total != base.Bill.Total+freight+contingency {
+		t.Errorf("%v %v, want %v %v; total %v", f.Cost, c.Cost, freight, contingency, r.Bill.Total)
+	}
+	if report := r.Report().Cost; report.Freight != freight || report.Contingency != contingency {
+		t.Errorf("%+v", report)
 	}
 }
 

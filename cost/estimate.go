@@ -9,6 +9,7 @@ import (
 
 	"plenum/cabling"
 	"plenum/catalog"
+	"plenum/layout"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -67,6 +68,7 @@ type EstimateInput struct {
 	Adapters []*catalog.Part
 	Shop     *cabling.Shop
 	Quote    Quoter
+	Wages    Wages
 	Currency string
 	// Catalog and Perseus serve the model of that name.
 	Catalog *catalog.Catalog
@@ -224,7 +226,7 @@ func (e *Estimate) networkPorts(g topology.Graph) {
 type class struct {
 	level, kindA, kindB int
 	portA, portB        *catalog.PortGroup
-	inRack              bool
+	inRack, inRow       bool
 	length              units.Length
 }
 
@@ -259,7 +261,7 @@ func (r *reckoner) measure(ctx context.Context) error {
 			simplex += int64(l.Width)
 		}
 		a, b := c.of[l.A], c.of[l.B]
-		k := class{level: int(l.Level), inRack: a == b, length: c.length(r.floor, a, b)}
+		k := class{level: int(l.Level), inRack: a == b, inRow: c.at[a][1] == c.at[b][1], length: c.length(r.floor, a, b)}
 		k.kindA, k.kindB = topology.KindOf(kinds, int(l.A)), topology.KindOf(kinds, int(l.B))
 		if r.in.Boxes != nil {
 			k.portA, k.portB = group(r.in.Boxes[k.kindA], l.PortA), group(r.in.Boxes[k.kindB], l.PortB)
@@ -450,9 +452,12 @@ func (r *reckoner) cable(i int, k *class) (watts float64) {
 		r.exclude("cables of boxes without ports")
 		return 0
 	}
-	within := 0 // the hall
-	if k.inRack {
-		within = 2
+	within := layout.HallLevel
+	switch {
+	case k.inRack:
+		within = layout.RackLevel
+	case k.inRow:
+		within = layout.RowLevel
 	}
 	level := r.e.Levels[k.level].Level
 	p := r.in.Shop.Choose(k.portA, k.portB, level, within, k.length)
@@ -482,17 +487,23 @@ func (r *reckoner) cable(i int, k *class) (watts float64) {
 	if priced {
 		r.add(i, units.Money((cents+50)/100))
 	}
+	if p.Part.Cable.Medium.Fibre() {
+		r.e.Cost.Labour += r.in.Wages(TerminateFibre, 0).Unit * units.Money(r.cables[i])
+	}
 	return watts * float64(r.cables[i])
 }
 
 // labour prices installing.
 func (r *reckoner) labour() {
 	for i, k := range r.class {
-		id := InstallBetweenRacks
-		if k.inRack {
+		id := InstallCrossRow
+		switch {
+		case k.inRack:
 			id = InstallInRack
+		case k.inRow:
+			id = InstallInRow
 		}
-		q := r.in.Quote(&catalog.Part{ID: id, Kind: catalog.KindLabour}, 0, 0)
+		q := r.in.Wages(id, 0)
 		if !q.Priced {
 			r.exclude(id)
 			continue

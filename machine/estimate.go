@@ -42,7 +42,8 @@ func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 	in := &cost.EstimateInput{
 		Graph: r.graph, Model: model, Floor: r.floor(), Stands: r.stands(),
 		Boxes: r.boxes, Adapters: r.adapters, Currency: r.prices.Currency,
-		Quote: r.labourQuoter(),
+		Quote: cost.NewQuoter(r.spec.Prices.Unit, r.offers, r.prices),
+		Wages: cost.NewWages(r.spec.Prices.Unit, r.offers, r.prices),
 		Shop:  cabling.NewShop(r.catalog, r.quoter(), r.media(), r.chassisNames()),
 	}
 	e, err := cost.NewEstimate(ctx, in)
@@ -69,23 +70,6 @@ func published(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 		in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch && r.defaultPlace(k) == NetworkRow})
 	}
 	return cost.NewEstimate(ctx, in)
-}
-
-// labourQuoter prices parts and, by their ids, the installing of cables.
-func (r *resolved) labourQuoter() cost.Quoter {
-	quote := cost.NewQuoter(r.spec.Prices.Unit, r.offers, r.prices)
-	inRack, between := cost.Labour(r.prices, r.spec.Prices.Unit)
-	return func(p *catalog.Part, length units.Length, qty int64) catalog.Quote {
-		q := quote(p, length, qty)
-		if p.Kind == catalog.KindLabour && !q.Priced {
-			q.Unit = between
-			if p.ID == cost.InstallInRack {
-				q.Unit = inRack
-			}
-			q.Priced = q.Unit != 0
-		}
-		return q
-	}
 }
 
 func (r *resolved) chassisNames() []string {

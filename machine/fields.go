@@ -33,7 +33,7 @@ type field struct {
 
 // typeWords lists the valid words of types that have few.
 var typeWords = map[reflect.Type][]string{
-	reflect.TypeFor[catalog.Kind]():       words(catalog.Kinds),
+	reflect.TypeFor[catalog.Kind]():       words(catalog.Kinds[:slices.Index(catalog.Kinds, catalog.KindFreight)]),
 	reflect.TypeFor[embed.Strategy]():     words(embed.Strategies()),
 	reflect.TypeFor[catalog.Medium]():     words(catalog.Media),
 	reflect.TypeFor[catalog.Face]():       {string(catalog.Front), string(catalog.Rear)},

@@ -10,6 +10,7 @@ import (
 	"plenum/cost"
 	"plenum/embed"
 	"plenum/embed/mapping"
+	"plenum/layout"
 	"plenum/topology"
 )
 
@@ -74,10 +75,11 @@ type goal struct {
 	loads []float64 // of every link, for the mean delay
 	// loadUnit is the load that weighs 1.
 	loadUnit float64
-	// inRack and between are the labour of a cable, inside a rack and between
-	// racks.
-	inRack, between float64
-	delay           *Delay
+	room     *layout.Room // nil for nested containers
+	// wages are for a cable in a rack, in a row, from row to row or between
+	// containers; fibre comes on top.
+	wages map[string]float64
+	delay *Delay
 }
 
 // goalTerm is one term with the integer that stands for one unit of it:
@@ -94,8 +96,11 @@ func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (*goal, error)
 	}
 	g := &goal{meter: meter, delay: &r.spec.Delay}
 	weights := r.weights()
-	inRack, between := cost.Labour(r.prices, r.spec.Prices.Unit)
-	g.inRack, g.between = float64(inRack)/100, float64(between)/100
+	wages := cost.NewWages(r.spec.Prices.Unit, r.offers, r.prices)
+	g.room, g.wages = pl.Layout.Room, map[string]float64{}
+	for _, id := range cost.LabourIDs {
+		g.wages[id] = wages(id, 0).Unit.Float()
+	}
 	for _, name := range []string{Money, Length, MeanNs} {
 		if weights[name] > 0 {
 			g.terms = append(g.terms, goalTerm{name: name})
@@ -180,10 +185,18 @@ func (g *goal) Cost(class int, a, b int32) int64 {
 	case Money:
 		price := m.Cost
 		switch {
+		case m.Trace:
 		case m.InRack:
-			price += g.inRack
-		case !m.Trace:
-			price += g.between
+			price += g.wages[cost.InstallInRack]
+		case g.room == nil:
+			price += g.wages[cost.InstallBetweenRacks]
+		case g.room.Places[a].Row == g.room.Places[b].Row:
+			price += g.wages[cost.InstallInRow]
+		default:
+			price += g.wages[cost.InstallCrossRow]
+		}
+		if m.Product != nil && m.Product.Part.Cable.Medium.Fibre() {
+			price += g.wages[cost.TerminateFibre]
 		}
 		return int64(math.Round(price * t.unit))
 	case Length:

@@ -40,6 +40,11 @@ type Result struct {
 	Placement *embed.Placement
 	Schedule  *cabling.Schedule
 	Bill      *cost.Bill
+	// Operation is nil where the machine file has no tariff, Uncertainty where no
+	// price is a range.
+	Operation   *cost.Operation
+	Uncertainty *cost.Uncertainty
+	PerUnit     *cost.PerUnit
 	// Delay is about paths between nodes; nil where the plan is a summary.
 	Delay *delay.Result
 	// Stretch is how much longer the paths are than straight lines; nil where the
@@ -136,6 +141,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	p.Bill = cost.NewBill(r.bill(p.Placement, p.Schedule))
 	p.Notes = append(p.Notes, p.consolidated()...)
 	p.Notes = append(p.Notes, p.Bill.Notes...)
+	p.reckon(rules.Lit())
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}

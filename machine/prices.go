@@ -27,7 +27,7 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 			}
 			continue
 		}
-		faults := offer.Check(r.catalog, []string{cost.InstallInRack, cost.InstallBetweenRacks})
+		faults := offer.Check(r.catalog, cost.LabourIDs)
 		offer, unknown := offer.In(x)
 		for _, e := range append(faults, unknown...) {
 			r.fault(at, "%v", e)

@@ -111,6 +111,7 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: r.spec.Prices.Unit,
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
 		Rack: r.rack, Racks: len(pl.Racks), Tray: r.tray,
+		Ranges: r.spec.Prices.ranges(), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent

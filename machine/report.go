@@ -37,8 +37,13 @@ type Report struct {
 	Media        []MediaReport `json:"media"`
 	BOM          []cost.Row    `json:"bom"`
 	Cost         CostReport    `json:"cost"`
-	Power        float64       `json:"power_w"`
-	PowerBy      PowerReport   `json:"power_by_kind_w"`
+	CostPer      *cost.PerUnit `json:"cost_per"` // of the total
+	// Operation is left out without a tariff, Uncertainty where no price is a
+	// range.
+	Operation   *cost.Operation   `json:"operation,omitempty"`
+	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
+	Power       float64           `json:"power_w"`
+	PowerBy     PowerReport       `json:"power_by_kind_w"`
 	// Delay is null in a summary.
 	Delay *DelayReport `json:"delay"`
 	// Placement is left out where places were not optimised.
@@ -103,14 +108,17 @@ type MediaReport struct {
 type CostReport struct {
 	Total units.Money `json:"total"`
 	// Excludes are the parts of the bill that have no price, nodes too.
-	Excludes []string     `json:"excludes"`
-	Switches units.Money  `json:"switches"`
-	Cables   units.Money  `json:"cables"`
-	Optics   units.Money  `json:"optics"`
-	Adapters units.Money  `json:"adapters"`
-	Racks    units.Money  `json:"racks"`
-	Labour   units.Money  `json:"labour"`
-	Nodes    *units.Money `json:"nodes,omitempty"`
+	Excludes []string    `json:"excludes"`
+	Switches units.Money `json:"switches"`
+	Cables   units.Money `json:"cables"`
+	Optics   units.Money `json:"optics"`
+	Adapters units.Money `json:"adapters"`
+	Racks    units.Money `json:"racks"`
+	Labour   units.Money `json:"labour"`
+	// Freight and Contingency are left out where the machine file has none.
+	Freight     units.Money  `json:"freight,omitzero"`
+	Contingency units.Money  `json:"contingency,omitzero"`
+	Nodes       *units.Money `json:"nodes,omitempty"`
 }
 
 // PowerReport splits the power.
@@ -213,6 +221,7 @@ func (p *Result) Report() *Report {
 		BOM:        bill.Rows,
 		Power:      round(float64(bill.Power.Total())),
 		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
+		CostPer: p.PerUnit, Operation: p.Operation, Uncertainty: p.Uncertainty,
 		Delay: p.delayReport(), Placement: p.placementReport(), Consolidation: p.consolidation(),
 	}
 	b := bill.Power
@@ -230,8 +239,9 @@ func (p *Result) Report() *Report {
 		Total:    bill.Total,
 		Switches: bill.ByKind[catalog.KindSwitch], Cables: bill.ByKind[catalog.KindCable],
 		Optics: bill.ByKind[catalog.KindOptic], Adapters: bill.ByKind[catalog.KindAdapter],
-		Racks:  bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray],
-		Labour: bill.ByKind[catalog.KindLabour],
+		Racks:   bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray],
+		Labour:  bill.ByKind[catalog.KindLabour],
+		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],
 	}
 	r.Cost.Excludes = []string{}
 	for i := range bill.Rows {

@@ -28,6 +28,7 @@ type Spec struct {
 	Cabling     Cabling        `yaml:"cabling,omitempty" json:"cabling,omitzero" jsonschema_description:"How cables run and which may be used where."`
 	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero" jsonschema_description:"Hop and propagation delays that replace the parts' own."`
 	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero" jsonschema_description:"What things cost."`
+	Operation   *Operation     `yaml:"operation,omitempty" json:"operation,omitempty" jsonschema_description:"What the power of the network costs over the years."`
 	Rules       Rules          `yaml:"rules,omitempty" json:"rules,omitzero" jsonschema_description:"Design rules that the plan is checked against."`
 	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero" jsonschema_description:"How vertices are assigned to places."`
 
@@ -201,14 +202,28 @@ type Delay struct {
 // Prices chooses a price set and changes it. Prices of Unit go before those of
 // Quote, and those before the set's.
 type Prices struct {
-	Set       string                 `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Name of a price set of the catalog."`
-	Model     string                 `yaml:"model,omitempty" json:"model,omitempty" jsonschema:"enum=parts,enum=cabinet,enum=slim-fly,enum=perseus,enum=thin-tree,enum=ports" jsonschema_description:"How plan --estimate reckons: parts (the default), or a published model with its layout. A full plan takes no notice."`
-	Quote     []string               `yaml:"quote,omitempty" json:"quote,omitempty" jsonschema_description:"Files with suppliers' quotes (CSV or XLSX), beside the machine file, whose prices go before the set's; the first file that prices a part wins."`
-	Currency  string                 `yaml:"currency,omitempty" json:"currency,omitempty" jsonschema_description:"Currency of the bill (ISO 4217): that of the set when left out."`
-	Rates     map[string]float64     `yaml:"rates,omitempty" json:"rates,omitempty" jsonschema_description:"Exchange rates: what one unit of another currency is worth in that of the bill, by ISO 4217 code."`
-	RatesDate string                 `yaml:"rates_date,omitempty" json:"rates_date,omitempty" jsonschema_description:"Date of the rates, as 2025-06-01; required beside them."`
-	Spares    map[string]float64     `yaml:"spares,omitempty" json:"spares,omitempty" jsonschema_description:"Spares in per cent of the quantity, rounded up, by kind of part: switch, cable, optic, panel, adapter, node."`
-	Unit      map[string]units.Money `yaml:"unit,omitempty" json:"unit,omitempty" jsonschema_description:"Unit prices of your own, by part id, in the currency of the bill. A cable's price may depend on its length: 'id@3 m'."`
+	Set         string                   `yaml:"set,omitempty" json:"set,omitempty" jsonschema_description:"Name of a price set of the catalog."`
+	Model       string                   `yaml:"model,omitempty" json:"model,omitempty" jsonschema:"enum=parts,enum=cabinet,enum=slim-fly,enum=perseus,enum=thin-tree,enum=ports" jsonschema_description:"How plan --estimate reckons: parts (the default), or a published model with its layout. A full plan takes no notice."`
+	Quote       []string                 `yaml:"quote,omitempty" json:"quote,omitempty" jsonschema_description:"Files with suppliers' quotes (CSV or XLSX), beside the machine file, whose prices go before the set's; the first file that prices a part wins."`
+	Currency    string                   `yaml:"currency,omitempty" json:"currency,omitempty" jsonschema_description:"Currency of the bill (ISO 4217): that of the set when left out."`
+	Rates       map[string]float64       `yaml:"rates,omitempty" json:"rates,omitempty" jsonschema_description:"Exchange rates: what one unit of another currency is worth in that of the bill, by ISO 4217 code."`
+	RatesDate   string                   `yaml:"rates_date,omitempty" json:"rates_date,omitempty" jsonschema_description:"Date of the rates, as 2025-06-01; required beside them."`
+	Spares      map[string]float64       `yaml:"spares,omitempty" json:"spares,omitempty" jsonschema_description:"Spares in per cent of the quantity, rounded up, by kind of part: switch, cable, optic, panel, adapter, node."`
+	Ranges      map[string][]units.Money `yaml:"ranges,omitempty" json:"ranges,omitempty" jsonschema_description:"Least and most that a price may be, by part id or by 'id@3 m', in the currency of the bill: [80, 150]. They bound the price wherever it is from."`
+	Freight     float64                  `yaml:"freight,omitempty" json:"freight,omitempty" jsonschema:"minimum=0" jsonschema_description:"Freight, in per cent of the parts."`
+	Contingency float64                  `yaml:"contingency,omitempty" json:"contingency,omitempty" jsonschema:"minimum=0" jsonschema_description:"Contingency, in per cent of parts, labour and freight."`
+	Seed        uint64                   `yaml:"seed,omitempty" json:"seed,omitempty" jsonschema_description:"Seed of the draws that tell how far the total may be off."`
+	Unit        map[string]units.Money   `yaml:"unit,omitempty" json:"unit,omitempty" jsonschema_description:"Unit prices of your own, by part id, in the currency of the bill. A cable's price may depend on its length: 'id@3 m'."`
+}
+
+// Operation prices power.
+type Operation struct {
+	Tariff      float64     `yaml:"tariff" json:"tariff" jsonschema:"minimum=0" jsonschema_description:"Price of a kWh, in the currency of the bill."`
+	TariffRange []float64   `yaml:"tariff_range,omitempty" json:"tariff_range,omitempty" jsonschema:"minimum=0" jsonschema_description:"Least and most that a kWh may cost: [0.08, 0.2]."`
+	PUE         float64     `yaml:"pue,omitempty" json:"pue,omitempty" jsonschema:"minimum=1" jsonschema_description:"Power of the site by that of its equipment; 1.3 when left out."`
+	Years       float64     `yaml:"years,omitempty" json:"years,omitempty" jsonschema_description:"Years of operation; 5 when left out."`
+	Idle        *float64    `yaml:"idle,omitempty" json:"idle,omitempty" jsonschema_description:"Share of its power, in per cent, that a switch draws with no port lit; 100 when left out."`
+	PortPower   units.Power `yaml:"port_power,omitempty" json:"port_power,omitempty" jsonschema_description:"What a lit port of a switch draws, in place of the power of the parts."`
 }
 
 // Rules changes how a plan is held against the design rules.

@@ -30,6 +30,7 @@ func (s *Spec) check(report reporter) {
 	s.checkPrices(report)
 	s.checkObjective(report)
 	s.checkRules(report)
+	s.checkOperation(report)
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
 		s.checkLevel(report, sub("embedding.blocks", level), level)
 	}
@@ -405,9 +406,82 @@ func (p *Prices) checkExchange(report reporter) {
 	}
 }
 
+// Most per cent of freight and contingency, years, PUE and price of a kWh.
+const (
+	maxSurcharge = 1000
+	maxYears     = 100
+	maxPUE       = 10
+	maxTariff    = 1e6
+)
+
+// checkOperation checks what power costs.
+func (s *Spec) checkOperation(report reporter) {
+	o := s.Operation
+	if o == nil {
+		return
+	}
+	if o.Tariff > maxTariff {
+		report("operation.tariff", "a tariff of more than %.0f", float64(maxTariff))
+	}
+	switch r := o.TariffRange; {
+	case r == nil:
+	case len(r) != 2:
+		report("operation.tariff_range", "%d prices\nwrite the least and the most: [0.08, 0.2]", len(r))
+	case r[0] > o.Tariff || r[1] < o.Tariff || r[1] > maxTariff:
+		report("operation.tariff_range", "the tariff of %v is not between %v and %v", o.Tariff, r[0], r[1])
+	}
+	if o.PUE > maxPUE {
+		report("operation.pue", "a PUE of more than %d", maxPUE)
+	}
+	if o.Years > maxYears {
+		report("operation.years", "more than %d years", maxYears)
+	}
+	if o.Idle != nil && *o.Idle > 100 {
+		report("operation.idle", "%v %% is more than all", *o.Idle)
+	}
+	if o.Idle != nil && o.PortPower != 0 {
+		report("operation.idle", "cannot be combined with port_power, which counts lit ports alone\nremove one of them")
+	}
+}
+
+// checkSurcharges checks freight, contingency and ranges.
+func (p *Prices) checkSurcharges(report reporter) {
+	for key, percent := range map[string]float64{"freight": p.Freight, "contingency": p.Contingency} {
+		if percent > maxSurcharge {
+			report("prices."+key, "at most %d per cent", maxSurcharge)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.Ranges)) {
+		at, r := sub("prices.ranges", key), p.Ranges[key]
+		own, given := p.Unit[key]
+		switch {
+		case len(r) != 2:
+			report(at, "%d prices\nwrite the least and the most: [80, 150]", len(r))
+		case r[0] > r[1]:
+			report(at, "the least, %v, is more than the most, %v", r[0], r[1])
+		case r[1] > maxPrice:
+			report(at, "a price of more than %v", maxPrice)
+		case given && (own < r[0] || own > r[1]):
+			report(at, "the price of %v under prices.unit is not between %v and %v", own, r[0], r[1])
+		}
+	}
+}
+
+// ranges are the bounds of prices.
+func (p *Prices) ranges() map[string][2]units.Money {
+	out := map[string][2]units.Money{}
+	for key, r := range p.Ranges {
+		if len(r) == 2 {
+			out[key] = [2]units.Money{r[0], r[1]}
+		}
+	}
+	return out
+}
+
 func (s *Spec) checkPrices(report reporter) {
 	s.Prices.checkExchange(report)
-	kinds := slices.DeleteFunc(words(catalog.Kinds), func(k string) bool { return k == string(catalog.KindLabour) })
+	s.Prices.checkSurcharges(report)
+	kinds := words(catalog.Kinds[:slices.Index(catalog.Kinds, catalog.KindLabour)])
 	for _, kind := range slices.Sorted(maps.Keys(s.Prices.Spares)) {
 		at := sub("prices.spares", kind)
 		if !slices.Contains(kinds, kind) {
@@ -417,16 +491,22 @@ func (s *Spec) checkPrices(report reporter) {
 			report(at, "at most %d per cent", maxSpares)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
-		id, length, byLength := strings.Cut(key, "@")
-		if id == "" {
-			report(sub("prices.unit", key), "no part id before the @")
+	priced := func(section string, keys []string) {
+		for _, key := range keys {
+			id, length, byLength := strings.Cut(key, "@")
+			if id == "" {
+				report(sub(section, key), "no part id before the @")
+			}
+			if l, err := units.ParseLength(length); byLength && (err != nil || l <= 0) {
+				report(sub(section, key), "%q is not the length of a cable\nwrite id@3 m", length)
+			}
 		}
+	}
+	priced("prices.unit", slices.Sorted(maps.Keys(s.Prices.Unit)))
+	priced("prices.ranges", slices.Sorted(maps.Keys(s.Prices.Ranges)))
+	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
 		if s.Prices.Unit[key] > maxPrice {
 			report(sub("prices.unit", key), "a price of more than %v", maxPrice)
-		}
-		if l, err := units.ParseLength(length); byLength && (err != nil || l <= 0) {
-			report(sub("prices.unit", key), "%q is not the length of a cable\nwrite id@3 m", length)
 		}
 	}
 }
@@ -470,17 +550,21 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
-		id, _, byLength := strings.Cut(key, "@")
-		if key == cost.InstallInRack || key == cost.InstallBetweenRacks {
-			continue
-		}
-		if byLength {
-			part(sub("prices.unit", key), id, catalog.KindCable)
-		} else {
-			part(sub("prices.unit", key), id, "")
+	priced := func(section string, keys []string) {
+		for _, key := range keys {
+			id, _, byLength := strings.Cut(key, "@")
+			switch {
+			case slices.Contains(cost.LabourIDs, key):
+			case byLength:
+				part(sub(section, key), id, catalog.KindCable)
+			default:
+				part(sub(section, key), id, "")
+			}
 		}
 	}
+	priced("prices.unit", slices.Sorted(maps.Keys(s.Prices.Unit)))
+	priced("prices.ranges", slices.Sorted(maps.Keys(s.Prices.Ranges)))
+
 	if s.Prices.Set != "" && !slices.Contains(sets, s.Prices.Set) {
 		report("prices.set", "there is no price set %q\n%s", s.Prices.Set, suggest(s.Prices.Set, sets, "it is one of "))
 	}

@@ -30,6 +30,7 @@ const (
 	cablesSheet  = "Cables"
 	racksSheet   = "Racks"
 	lengthsSheet = "Lengths"
+	pricesSheet  = "Cost"
 )
 
 const (
@@ -70,6 +71,7 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 		b.cables,
 		func() error { return b.racks().write(f, b.styles) },
 		func() error { return b.lengths().write(f, b.styles) },
+		func() error { return b.cost().write(f, b.styles) },
 		b.properties,
 	} {
 		if err := add(); err != nil {
@@ -128,12 +130,14 @@ const (
 	bomCost
 	bomSource
 	bomConfidence
+	bomLow
+	bomHigh
 )
 
 // bom is the bill: a row for each part, and below it the totals by kind.
 func (b *book) bom() *grid {
 	g := &grid{name: bomSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "Unit cost", "Cost", "Price source", "Confidence")...)
+	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "Unit cost", "Cost", "Price source", "Confidence", "Least unit cost", "Most unit cost")...)
 	rows := b.report.BOM
 	for i := range rows {
 		g.add(b.bomRow(&rows[i], g.next())...)
@@ -170,7 +174,7 @@ func (b *book) bom() *grid {
 }
 
 func (b *book) bomRow(r *cost.Row, n int) []cell {
-	row := []cell{text(r.Part), text(string(r.Kind)), text(r.Description), whole(r.Qty), {}, {}, whole(r.Spares), {}, {}, text(r.Source), text(string(r.Confidence))}
+	row := []cell{text(r.Part), text(string(r.Kind)), text(r.Description), whole(r.Qty), {}, {}, whole(r.Spares), {}, {}, text(r.Source), text(string(r.Confidence)), {}, {}}
 	if r.Kind == catalog.KindCable && b.r.Schedule.Segments != nil {
 		scheduled := whole(r.Qty)
 		if b.counted() {
@@ -186,9 +190,26 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 	}
 	if r.UnitCost != nil {
 		row[bomUnit-1] = amount(*r.UnitCost)
+		if r.Low < r.High {
+			row[bomLow-1], row[bomHigh-1] = amount(r.Low), amount(r.High)
+		}
+		if r.Percent > 0 {
+			row[bomUnit-1] = row[bomUnit-1].by(b.surcharge(r, n))
+		}
 		row[bomCost-1] = amount(*r.Cost).by(fmt.Sprintf("(%s+%s)*%s", ref(bomQty, n), ref(bomSpares, n), ref(bomUnit, n)))
 	}
 	return row
+}
+
+// surcharge is the formula of freight, a share of the parts above it, or of
+// contingency, a share of all lines above.
+func (b *book) surcharge(r *cost.Row, n int) string {
+	above := func(column int) string { return span(column, 2, n-1) }
+	sum := "SUM(" + above(bomCost) + ")"
+	if r.Kind == catalog.KindFreight {
+		sum = fmt.Sprintf("(%s-SUMIF(%s,%q,%s))", sum, above(bomKindColumn), catalog.KindLabour, above(bomCost))
+	}
+	return fmt.Sprintf("ROUND(%s*%v/100,2)", sum, r.Percent)
 }
 
 // counted tells whether the bill counts cables by formula.

@@ -56,7 +56,7 @@ func find(rows [][]string, first ...string) (row []string, number int) {
 func TestWorkbookSheets(t *testing.T) {
 	r := plan(t, superPod())
 	f := workbook(t, r)
-	want := []string{"Summary", "BOM", "Cables", "Racks", "Lengths"}
+	want := []string{"Summary", "BOM", "Cables", "Racks", "Lengths", "Cost"}
 	if diff := cmp.Diff(want, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}
@@ -83,7 +83,7 @@ func TestWorkbookSheets(t *testing.T) {
 		if !titles[sheet] {
 			t.Errorf("%s repeats no head on its pages", sheet)
 		}
-		if filters[sheet] == "" && sheet != "Lengths" {
+		if filters[sheet] == "" && sheet != "Lengths" && sheet != "Cost" {
 			t.Errorf("%s has no filter", sheet)
 		}
 	}
@@ -176,7 +176,7 @@ func TestWorkbookSplitsCables(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if diff := cmp.Diff([]string{"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths"}, f.GetSheetList()); diff != "" {
+	if diff := cmp.Diff([]string{"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths", "Cost"}, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}
 	ids := map[string]bool{}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -71,6 +72,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		fmt.Fprintf(&b, "  the total excludes %d without a price: %s\n", len(parts), strings.Join(parts, ", "))
 	}
 
+	printCost(&b, r)
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
@@ -82,6 +84,51 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// printCost says how far the total may be off, what a unit costs, and what the
+// power costs.
+func printCost(b *strings.Builder, r *machine.Report) {
+	b.WriteString("\nCost in " + r.Currency + "\n")
+	t := tabwriter.NewWriter(b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	spread := func(q cost.Quantiles) string {
+		return fmt.Sprintf("P10 %s, P50 %s, P90 %s", wholeMoney(q.P10), wholeMoney(q.P50), wholeMoney(q.P90))
+	}
+	row("total\t%v", r.Cost.Total)
+	if u := r.Uncertainty; u != nil {
+		row("range\t%s (%s draws)", spread(u.Capital), grouped(int64(u.Draws)))
+		var most []string
+		for _, s := range u.Tornado[:min(3, len(u.Tornado))] {
+			most = append(most, fmt.Sprintf("%s %s to +%s", s.Part, wholeMoney(s.Low-r.Cost.Total), wholeMoney(s.High-r.Cost.Total)))
+		}
+		row("what matters\t%s", strings.Join(most, ", "))
+	}
+	var per []string
+	if p := r.CostPer; p != nil {
+		for _, unit := range []struct {
+			what string
+			cost *units.Money
+		}{{"node", p.Node}, {"port", p.Port}, {"Gb/s injected", p.Injection}, {"Gb/s of bisection", p.Bisection}} {
+			if unit.cost != nil {
+				per = append(per, fmt.Sprintf("%s %v", unit.what, *unit.cost))
+			}
+		}
+	}
+	if len(per) > 0 {
+		row("per\t%s", strings.Join(per, ", "))
+	}
+	if o := r.Operation; o != nil {
+		row("operation\t%v for %v years at %v a kWh and PUE %v: switches %v, optics %v, cables %v; nodes on top %v",
+			o.Total, o.Years, o.Tariff, o.PUE, o.Switches.Cost, o.Optics.Cost, o.Cables.Cost, o.Nodes.Cost)
+		if u := r.Uncertainty; u != nil && u.Total != nil {
+			row("with operation\t%s", spread(*u.Total))
+		}
+	}
+	t.Flush()
+}
+
+// wholeMoney writes an amount without cents.
+func wholeMoney(m units.Money) string { return grouped(int64(math.Round(m.Float()))) }
 
 // priceSources names what the bill is priced by, the weakest first.
 func priceSources(r *machine.Report) []string {

@@ -1,0 +1,72 @@
+package cost
+
+import (
+	"slices"
+
+	"plenum/catalog"
+	"plenum/units"
+)
+
+// Ids of the lines for installing cables, by which a machine file or a quote
+// prices them.
+const (
+	InstallInRack       = "install-in-rack"
+	InstallInRow        = "install-in-row"
+	InstallCrossRow     = "install-cross-row"
+	InstallBetweenRacks = "install-between-racks"
+	TerminateFibre      = "terminate-fibre"
+)
+
+// LabourIDs lists the ids of labour.
+var LabourIDs = []string{InstallInRack, InstallInRow, InstallCrossRow, InstallBetweenRacks, TerminateFibre}
+
+// labourWords describe the lines.
+var labourWords = map[string]string{
+	InstallInRack:       "Installing one cable inside a rack",
+	InstallInRow:        "Installing one cable between racks of a row",
+	InstallCrossRow:     "Installing one cable from row to row",
+	InstallBetweenRacks: "Installing one cable between racks",
+	TerminateFibre:      "Terminating one fibre cable at both ends, on top of installing it",
+}
+
+// Wages prices labour by its id, for a quantity.
+type Wages func(id string, qty int64) catalog.Quote
+
+// NewWages prices labour by one's own prices, then by the offers, then by the
+// set. What says nothing of cables in a row or from row to row is asked for those
+// between racks. Fibre whose termination nobody prices comes with its plugs.
+func NewWages(own map[string]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Wages {
+	rates := &set.Labour
+	byID := map[string]units.Money{
+		InstallInRack: rates.InRack, InstallInRow: rates.InRow, InstallCrossRow: rates.CrossRow,
+		InstallBetweenRacks: rates.BetweenRacks, TerminateFibre: rates.Fibre,
+	}
+	return func(id string, qty int64) catalog.Quote {
+		ids := []string{id}
+		if id == InstallInRow || id == InstallCrossRow {
+			ids = append(ids, InstallBetweenRacks)
+		}
+		for _, id := range ids {
+			if m, ok := own[id]; ok {
+				return ownQuote(m)
+			}
+		}
+		for _, o := range offers {
+			for _, id := range ids {
+				if q := o.Quote(id, 0, qty); q.Priced {
+					return q
+				}
+			}
+		}
+		i := slices.IndexFunc(ids, func(id string) bool { return byID[id] != 0 })
+		if i < 0 {
+			return catalog.Quote{}
+		}
+		q := catalog.Quote{Unit: byID[ids[i]], Priced: true, From: set.Name, Source: rates.Source, Confidence: rates.Confidence}
+		q.Low, q.High = q.Unit, q.Unit
+		if set.Spread != nil {
+			q.Low, q.High = units.MoneyOf(float64(q.Unit.Float()*set.Spread.Low)), units.MoneyOf(float64(q.Unit.Float()*set.Spread.High))
+		}
+		return q
+	}
+}

@@ -1,0 +1,146 @@
+package cost
+
+import (
+	"math"
+
+	"plenum/cabling"
+	"plenum/catalog"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Energy says what power costs.
+type Energy struct {
+	// PUE is the power of the site by that of its equipment; at least 1.
+	PUE float64
+	// Tariff is the price of a kWh, in units of the currency of the bill, with
+	// its bounds.
+	Tariff, TariffLow, TariffHigh float64
+	Years                         float64
+	// Idle is the share of its power, in per cent, that a switch draws with no
+	// port lit; the rest follows the ports.
+	Idle float64
+	// PortPower, if not zero, is what a lit port of a switch draws, in place of
+	// the parts' own figures.
+	PortPower units.Power
+}
+
+// HoursPerYear is of a mean Gregorian year.
+const HoursPerYear = 8765.82
+
+// Operation is what the power of a network costs over the years. Nodes draw
+// power whatever joins them: they have a line of their own outside the total.
+type Operation struct {
+	PUE        float64 `json:"pue"`
+	Tariff     float64 `json:"tariff_per_kwh"`
+	TariffLow  float64 `json:"tariff_low_per_kwh"`
+	TariffHigh float64 `json:"tariff_high_per_kwh"`
+	Years      float64 `json:"years"`
+	// Lit is the number of ports of switches that are in use.
+	Lit      int64         `json:"lit_switch_ports"`
+	Switches OperationLine `json:"switches"`
+	Optics   OperationLine `json:"optics"`
+	Cables   OperationLine `json:"cables"` // both ends
+	Nodes    OperationLine `json:"nodes"`  // with their adapters; not in Total
+	Total    units.Money   `json:"total"`
+}
+
+// OperationLine is the power of one kind of equipment and what it costs.
+type OperationLine struct {
+	Power float64     `json:"power_w"` // at the equipment, without the site's overhead
+	Cost  units.Money `json:"cost"`
+}
+
+// NewOperation prices the power of a bill. Lit is the number of ports in use, by
+// kind of vertex.
+func NewOperation(s *cabling.Schedule, power Power, lit []int64, e *Energy) *Operation {
+	o := &Operation{PUE: e.PUE, Tariff: e.Tariff, TariffLow: e.TariffLow, TariffHigh: e.TariffHigh, Years: e.Years}
+	line := func(p units.Power) OperationLine {
+		kWh := float64(p) / 1000 * HoursPerYear * e.Years * e.PUE
+		return OperationLine{math.Round(float64(p)*1e6) / 1e6, units.MoneyOf(kWh * e.Tariff)}
+	}
+	switches := units.Power(0)
+	for i, k := range s.Kinds {
+		if k.Role != topology.Switch {
+			continue
+		}
+		o.Lit += lit[i]
+		switches += e.switchPower(s.Boxes[i].Part, k.Count, lit[i])
+	}
+	o.Switches, o.Optics, o.Cables, o.Nodes = line(switches), line(power.Optics), line(power.Cables), line(power.Nodes)
+	o.Total = o.Switches.Cost + o.Optics.Cost + o.Cables.Cost
+	return o
+}
+
+// switchPower is what n switches with so many ports lit between them draw.
+func (e *Energy) switchPower(part *catalog.Part, n int, lit int64) units.Power {
+	if e.PortPower > 0 {
+		return units.Power(float64(e.PortPower) * float64(lit))
+	}
+	ports := float64(part.PortCount()) * float64(n)
+	idle := e.Idle / 100
+	share := 1.0
+	if ports > 0 {
+		share = min(1, float64(lit)/ports)
+	}
+	return units.Power(float64(part.Power) * float64(n) * (idle + float64((1-idle)*share)))
+}
+
+// PerUnit is the capital by what a network gives. Figures are in units of the
+// currency; those that do not exist are nil.
+type PerUnit struct {
+	Node *units.Money `json:"node"`
+	Port *units.Money `json:"port"` // in use, of all boxes
+	// Injection is for 1 Gb/s that all nodes together can send; Bisection for 1
+	// Gb/s through the channels of the bisection by the formula of the family's
+	// source, at the rate of the slowest links between routers.
+	Injection *units.Money `json:"injection_gbps"`
+	Bisection *units.Money `json:"bisection_gbps"`
+
+	InjectionRate units.Rate `json:"injection_rate_gbps"`
+	BisectionRate units.Rate `json:"bisection_rate_gbps"`
+}
+
+// NewPerUnit divides a total.
+func NewPerUnit(total units.Money, s *cabling.Schedule, lit []int64) *PerUnit {
+	u := &PerUnit{}
+	nodes, ports := int64(0), int64(0)
+	for i, k := range s.Kinds {
+		ports += lit[i]
+		if k.Role == topology.Switch {
+			continue
+		}
+		nodes += int64(k.Count)
+		if b := s.Boxes[i]; len(b.Ports) > 0 {
+			u.InjectionRate += units.Rate(float64(lit[i]) * float64(b.Ports[0].Group.Rate))
+		}
+	}
+	if f, ok := s.Graph.(topology.Formulas); ok {
+		if c := f.ClosedForms().Bisection; c > 0 {
+			u.BisectionRate = units.Rate(c * float64(slowest(s)))
+		}
+	}
+	by := func(n float64) *units.Money {
+		if n <= 0 {
+			return nil
+		}
+		m := units.MoneyOf(total.Float() / n)
+		return &m
+	}
+	u.Node, u.Port = by(float64(nodes)), by(float64(ports))
+	u.Injection, u.Bisection = by(float64(u.InjectionRate)), by(float64(u.BisectionRate))
+	return u
+}
+
+// slowest is the rate of the slowest port of the boxes that forward.
+func slowest(s *cabling.Schedule) units.Rate {
+	rate := units.Rate(0)
+	for i, k := range s.Kinds {
+		for p := range min(k.Ports, len(s.Boxes[i].Ports)) {
+			if r := s.Boxes[i].Ports[p].Group.Rate; k.Role != topology.Terminal && k.Count > 0 && (rate == 0 || r < rate) {
+				rate = r
+			}
+		}
+	}
+	return rate
+}

@@ -1,0 +1,204 @@
+package cost
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"plenum/catalog"
+	"plenum/units"
+)
+
+// Draws is the number of times that prices are drawn.
+const Draws = 10_000
+
+// Quantiles are the amounts that 10, 50 and 90 per cent of the draws stay below.
+type Quantiles struct {
+	P10 units.Money `json:"p10"`
+	P50 units.Money `json:"p50"`
+	P90 units.Money `json:"p90"`
+}
+
+// Swing is what one price does to the total: all others as likely, this one at
+// its least and its most.
+type Swing struct {
+	Part string      `json:"part"` // id; of cables the family, of wages "labour"
+	Low  units.Money `json:"low"`
+	High units.Money `json:"high"`
+}
+
+// Uncertainty says how far a bill, and the years after, may be off.
+//
+// Every price that is a range is drawn from a triangle over its least, likely and
+// most. There is one draw for a part, not for a piece: a supplier's price is off
+// for all pieces alike, and for all lengths of a cable family. One draw serves
+// all wages. Different parts are drawn independently of each other, by a
+// generator that the seed and the part's id start, so that neither the order of
+// lines nor the number of cores matters.
+type Uncertainty struct {
+	Draws   int       `json:"draws"`
+	Seed    uint64    `json:"seed"`
+	Capital Quantiles `json:"capital"`
+	// Operation and Total, which is both, are left out where nothing prices the
+	// energy.
+	Operation *Quantiles `json:"operation,omitempty"`
+	Total     *Quantiles `json:"total,omitempty"`
+	// Tornado lists what matters most first.
+	Tornado []Swing `json:"tornado"`
+}
+
+// ranged is a group of lines whose prices are drawn together.
+type ranged struct {
+	key  string
+	rows []int
+}
+
+// drawnAs is the key of the draw of a line.
+func drawnAs(r *Row) string {
+	if r.Kind == catalog.KindLabour {
+		return "labour"
+	}
+	return family(r.Part)
+}
+
+// tariffKey is the key of the draw of the energy's price.
+const tariffKey = "tariff"
+
+// groups collects the lines with ranges, by the key of their draw.
+func (b *Bill) groups() []ranged {
+	var out []ranged
+	for i := range b.Rows {
+		r := &b.Rows[i]
+		if r.UnitCost == nil || r.Low >= r.High {
+			continue
+		}
+		key := drawnAs(r)
+		j := slices.IndexFunc(out, func(g ranged) bool { return g.key == key })
+		if j < 0 {
+			j = len(out)
+			out = append(out, ranged{key: key})
+		}
+		out[j].rows = append(out[j].rows, i)
+	}
+	return out
+}
+
+// at is the price of a line at quantile u of its triangle, in cents.
+func (r *Row) at(u float64) float64 {
+	return triangle(float64(r.Low), float64(*r.UnitCost), float64(r.High), u)
+}
+
+// triangle is quantile u of a triangular distribution. A likely value outside of
+// the bounds moves to the nearer one.
+func triangle(low, likely, high, u float64) float64 {
+	span := high - low
+	if span <= 0 {
+		return likely
+	}
+	likely = min(max(likely, low), high)
+	left := (likely - low) / span
+	if u < left {
+		return low + math.Sqrt(float64(u*span)*(likely-low))
+	}
+	return high - math.Sqrt(float64((1-u)*span)*(high-likely))
+}
+
+// excess is what a group costs beyond its likely price, at a quantile.
+func (b *Bill) excess(g *ranged, u float64) (parts, labour float64) {
+	for _, i := range g.rows {
+		r := &b.Rows[i]
+		more := float64((r.at(u) - float64(*r.UnitCost)) * float64(r.Qty+r.Spares))
+		if r.Kind == catalog.KindLabour {
+			labour += more
+		} else {
+			parts += more
+		}
+	}
+	return parts, labour
+}
+
+// onTop is what freight and contingency make of more parts and labour.
+func (b *Bill) onTop(parts, labour float64) float64 {
+	freight, contingency := 0.0, 0.0
+	for i := range b.Rows {
+		switch r := &b.Rows[i]; r.Kind {
+		case catalog.KindFreight:
+			freight = r.Percent / 100
+		case catalog.KindContingency:
+			contingency = r.Percent / 100
+		}
+	}
+	return float64((float64(parts*(1+freight)) + labour) * (1 + contingency))
+}
+
+// Uncertain draws the prices of a bill and of its energy, which may be nil. It
+// is nil where no price is a range.
+func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
+	groups := b.groups()
+	drawsTariff := op != nil && op.TariffLow < op.TariffHigh
+	if len(groups) == 0 && !drawsTariff {
+		return nil
+	}
+	out := &Uncertainty{Draws: Draws, Seed: seed, Tornado: []Swing{}}
+	capital := make([]float64, Draws)
+	for i := range capital {
+		capital[i] = float64(b.Total)
+	}
+	for g := range groups {
+		random := generator(seed, groups[g].key)
+		for i := range capital {
+			capital[i] += b.onTop(b.excess(&groups[g], random.Float64()))
+		}
+		likely := float64(b.Total)
+		low, high := b.bounds(&groups[g])
+		out.Tornado = append(out.Tornado, Swing{groups[g].key, cents(likely + low), cents(likely + high)})
+	}
+	if op != nil {
+		energy := make([]float64, Draws)
+		both := make([]float64, Draws)
+		random := generator(seed, tariffKey)
+		for i := range energy {
+			energy[i] = float64(op.Total)
+			if drawsTariff {
+				energy[i] *= triangle(op.TariffLow, op.Tariff, op.TariffHigh, random.Float64()) / op.Tariff
+			}
+			both[i] = capital[i] + energy[i]
+		}
+		if drawsTariff {
+			t := float64(op.Total)
+			out.Tornado = append(out.Tornado, Swing{
+				tariffKey, cents(float64(b.Total) + t*(op.TariffLow/op.Tariff-1)), cents(float64(b.Total) + t*(op.TariffHigh/op.Tariff-1)),
+			})
+		}
+		operation, total := quantiles(energy), quantiles(both)
+		out.Operation, out.Total = &operation, &total
+	}
+	out.Capital = quantiles(capital)
+	slices.SortStableFunc(out.Tornado, func(x, y Swing) int {
+		return cmp.Or(cmp.Compare(y.High-y.Low, x.High-x.Low), cmp.Compare(x.Part, y.Part))
+	})
+	return out
+}
+
+// bounds is what a group may cost less and more than likely.
+func (b *Bill) bounds(g *ranged) (low, high float64) {
+	return b.onTop(b.excess(g, 0)), b.onTop(b.excess(g, 1))
+}
+
+// generator starts the draws of a key.
+func generator(seed uint64, key string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(key))
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
+}
+
+func cents(x float64) units.Money { return units.Money(math.Round(x)) }
+
+// quantiles sorts the draws.
+func quantiles(x []float64) Quantiles {
+	slices.Sort(x)
+	at := func(share float64) units.Money { return cents(x[int(share*float64(len(x)-1)+0.5)]) }
+	return Quantiles{at(0.1), at(0.5), at(0.9)}
+}
