@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,4 +71,46 @@ func TestPortsAreStable(t *testing.T) {
 			t.Errorf("%s nodes: %d cables, %d before", more, len(after), len(before))
 		}
 	}
+}
+
+// TestRailsTakeTheSamePorts checks the rules that docs/cabling.md states for
+// trees, on the SuperPOD: node n of a unit is in port n of each of its leaves,
+// rail r is port r of the node and the r-th leaf of the unit, and the uplinks of a
+// leaf go to the spines in order.
+func TestRailsTakeTheSamePorts(t *testing.T) {
+	e := plan(t, "superpod-h100-4su.yaml")
+	ports := map[string]map[string]bool{} // of the leaves that a node is on
+	last := map[string][2]int{}           // of each leaf: port and spine of the uplink before
+	number := func(text string) int {
+		n, err := strconv.Atoi(strings.TrimLeft(text, "NLFSP"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, c := range e.cables {
+		switch c["level"] {
+		case "terminal":
+			node, leaf := number(c["b_device"]), number(c["a_device"])
+			if ports[c["b_device"]] == nil {
+				ports[c["b_device"]] = map[string]bool{}
+			}
+			ports[c["b_device"]][c["a_port"]] = true
+			equal(t, "port of the leaf", number(c["a_port"]), (node-1)%32+1)
+			equal(t, "port of the node", number(c["b_port"]), (leaf-1)%8+1)
+		case "tier1":
+			port, spine := number(c["a_port"]), number(c["b_device"])
+			if before, ok := last[c["a_device"]]; ok && (port <= before[0] || spine < before[1]) {
+				t.Errorf("%s: port %d leads to spine %d after port %d to spine %d", c["a_device"], port, spine, before[0], before[1])
+			}
+			last[c["a_device"]] = [2]int{port, spine}
+		}
+	}
+	for node, on := range ports {
+		if len(on) != 1 {
+			t.Errorf("%s is in ports %v of its leaves", node, on)
+		}
+	}
+	equal(t, "nodes", len(ports), 127)
+	equal(t, "leaves", len(last), 32)
 }

@@ -107,7 +107,7 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 		parts []string
 	}{
 		{"node", &p.Node, []string{"", "generic-node-1u", "generic-node-2u", "generic-torus-node-1u", "cube-node", "nvidia-dgx-h100", "oracle-exadata-server"}},
-		{"switch", &p.Switch, []string{"", "generic-switch-64x400g", "generic-switch-36x40g", "nvidia-qm9700"}},
+		{"switch", &p.Switch, []string{"", "generic-switch-64x400g", "generic-switch-36x40g", "nvidia-qm9700", "nvidia-sn5600"}},
 		{"leaf", &p.Leaf, []string{"", "generic-switch-64x400g", "generic-switch-128x400g"}},
 	} {
 		if box.name == "leaf" && s.Topology.Family != "fat-tree" || !some(box.name) {
@@ -119,6 +119,9 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 			PerRack: rapid.SampledFrom([]int{0, 0, 1, 2, 7, 40}).Draw(t, "per rack"),
 			Units:   rapid.SampledFrom([][]int{nil, nil, {1, 2, 5}, {20}}).Draw(t, "units"),
 			Adapter: rapid.SampledFrom([]string{"", "none", "adapter-400g-qsfp112"}).Draw(t, "adapter"),
+		}
+		if box.name != "node" {
+			(*box.entry).Breakout = rapid.SampledFrom([]int{0, 0, 1, 2, 4}).Draw(t, "breakout")
 		}
 	}
 	if some("chassis") {
@@ -137,6 +140,14 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 	if some("slack") {
 		fixed := metres("fixed", 0, 3)
 		c.Slack = machine.Slack{Fixed: &fixed, Percent: rapid.Float64Range(0, 20).Draw(t, "percent")}
+	}
+	if some("lengths") {
+		c.Slack.Loop, c.RoundUp = metres("loop", 0, 1), rapid.SampledFrom([]units.Length{0, 0.1, 1}).Draw(t, "round up")
+		c.Manager = rapid.SampledFrom([]string{"", "nearest", "left"}).Draw(t, "manager")
+		c.Door = rapid.SampledFrom([]string{"", "", "right"}).Draw(t, "door")
+	}
+	if some("fewer") {
+		c.Consolidate = &machine.Consolidate{Most: n("most", 1, 9), Per: rapid.SampledFrom([]string{"", machine.PerFamily, machine.PerAll}).Draw(t, "per")}
 	}
 	for range n("rules", 0, 2) {
 		c.Media = append(c.Media, machine.MediaRule{
