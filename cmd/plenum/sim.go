@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -24,21 +25,31 @@ const defaultAlpha = 100
 
 // simModels are the models of simulation, by name.
 var simModels = map[string]func(*simCommand, *cobra.Command, []string) error{
+	"packet": (*simCommand).packets,
 	"rounds": (*simCommand).rounds,
 }
 
 func newSim() *cobra.Command {
 	var s simCommand
 	cmd := &cobra.Command{
-		Use:   "sim [FILE]",
+		Use:   "sim [FILE...]",
 		Short: "Simulate traffic on a planned machine, or on a topology alone",
 		Long: `Simulate traffic on the machine of a machine file, with the lengths of its
 planned links, or with --topology on a topology without a room:
 
-  plenum sim machine.yaml --load 14
+  plenum sim machine.yaml --load 0.1:1.0:0.1 -o charts
+  plenum sim --topology '{family: torus, dims: [8, 8, 8]}' --traffic tornado
   plenum sim --topology '{family: clex, clique: 32, levels: 4}' --load 28
 
-The model of rounds is that of the CLEX paper (arXiv 1607.00298): all messages
+The model of packets plays switches with input buffers, virtual channels and
+credits cycle by cycle. --load is in phits per cycle and terminal: a number, a
+list, or FROM:TO:STEP; loads and machines run side by side. Links take the cycles
+of their planned lengths at --clock-ghz, without a room one cycle. --saturation
+looks for the load that the network does not carry any more. --workload plays
+messages that release each other instead: all stands for the seven of the thin-tree
+paper, whose times are then set against those of --reference.
+
+The model of rounds, the usual one for clex unless a flag of the other is given, is that of the CLEX paper (arXiv 1607.00298): all messages
 start at once, and in a round every link carries one message in each direction.
 It knows one family, clex, full or bundled. Per level, it counts the most rounds
 of any call of the algorithm, the mean rounds and hops of a message, and the
@@ -52,27 +63,29 @@ many nodes follows the formulas of the paper (docs/reproduction.md).
 --valiant sends every message to a random node first: of the whole machine
 (full), of its copy of C(2) (light; a clique if there are two levels), or of its
 copy of C(K).`,
-		Args: usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if s.model == "" {
+				s.model = s.usualModel(cmd, args)
+			}
 			model, ok := simModels[s.model]
 			if !ok {
-				return inputError(fmt.Errorf("--model: no model %q; there is rounds", s.model))
+				return inputError(fmt.Errorf("--model: no model %q; there are packet, rounds", s.model))
 			}
 			return model(&s, cmd, args)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.model, "model", "rounds", "model of the network: rounds")
-	f.StringVar(&s.topology, "topology", "", "simulate this topology, without a room")
+	f.StringVar(&s.model, "model", "", "model of the network: packet or rounds")
+	f.StringArrayVar(&s.topology, "topology", nil, "simulate this topology, without a room; may be given several times")
 	f.Uint64Var(&s.seed, "seed", 1, "seed of whatever is drawn at random")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
-	f.IntVar(&s.load, "load", 1, "messages that each node sends")
+	f.StringVar(&s.load, "load", "", "phits per cycle and terminal: 0.5 when left out, a list, or FROM:TO:STEP; in rounds the messages that each node sends, 1 when left out")
 	f.StringVar(&s.mode, "mode", "dense", "traffic: dense (relays are asked first) or light (copies are sent at once)")
 	f.StringVar(&s.valiant, "valiant", "off", "random node that a message is sent to first: off, light, full or a level K")
 	f.StringVar(&s.destinations, "destinations", "uniform", "where messages go: uniform (independent) or permutation (every node receives as many)")
 	f.StringVar(&s.loss, "loss", "0", "chance that a message is lost on a link, like 1%")
 	f.IntVar(&s.retries, "retries", 0, "times that a hop above level 1 is repeated when its message was lost")
-	f.StringVar(&s.failNodes, "fail-nodes", "0", "share of the nodes that fail at random, like 1%")
+	f.StringVar(&s.failNodes, "fail-nodes", "0", "share of the nodes that fail at random, like 1%; of packets also labels of nodes and switches: A;B")
 	f.StringVar(&s.failLinks, "fail-links", "0", "share of the links that fail at random")
 	f.IntVar(&s.detours, "detours", 2, "times that a message tries a way round failures, on each level")
 	f.IntVar(&s.copies, "copies", 0, "relays that a message asks in its first phase after the direct one (1 when dense, ln n1 when light)")
@@ -80,15 +93,17 @@ copy of C(K).`,
 	f.BoolVar(&s.handshake, "handshake", false, "count the two rounds of a request and its answer")
 	f.Float64Var(&s.alpha, "alpha-ns", defaultAlpha, "time that a round takes besides propagation, in place of the machine file's hop delay")
 	f.Float64Var(&s.beta, "beta-ns-per-m", 0, "propagation delay of all links, in place of the machine file's")
+	s.packet.add(cmd)
 	return cmd
 }
 
 // simCommand is the flags of plenum sim.
 type simCommand struct {
-	model, topology            string
+	model                      string
+	topology                   []string
 	seed                       uint64
 	asJSON                     bool
-	load                       int
+	load                       string
 	mode, valiant              string
 	destinations               string
 	loss, failNodes, failLinks string
@@ -96,6 +111,35 @@ type simCommand struct {
 	growth                     float64
 	handshake                  bool
 	alpha, beta                float64
+
+	packet packetFlags
+	lock   sync.Mutex // of what parallel runs report
+}
+
+// usualModel is rounds for a clex, unless a flag belongs to packets alone.
+func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
+	for _, name := range packetOnly {
+		if cmd.Flags().Changed(name) {
+			return "packet"
+		}
+	}
+	var spec topology.Spec
+	switch {
+	case len(args)+len(s.topology) > 1:
+		if len(args) == 1 && len(s.topology) == 1 {
+			return "rounds" // which says that it is one too many
+		}
+	case len(args) == 1:
+		if m, err := machine.Load(args[0]); err == nil {
+			spec = m.Topology
+		}
+	case len(s.topology) == 1:
+		spec, _ = topologySpec(s.topology[0])
+	}
+	if spec.Family == "clex" {
+		return "rounds"
+	}
+	return "packet"
 }
 
 // roundsReport is the document of the model of rounds.
@@ -130,7 +174,7 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 	report := &roundsReport{Model: "rounds", DelayCovers: "hops"}
 	progress := newProgress(cmd.ErrOrStderr())
 	if len(args) == 0 {
-		opt.Topology, err = inlineTopology(s.topology)
+		opt.Topology, err = inlineTopology(s.topology[0])
 	} else {
 		report.DelayCovers = "hops and propagation"
 		report.Machine, err = s.plan(cmd, args[0], opt, progress)
@@ -174,7 +218,7 @@ func (s *simCommand) roundsOptions(cmd *cobra.Command, args []string) (*rounds.O
 		return x
 	}
 	opt := &rounds.Options{
-		Mode: rounds.Mode(s.mode), Load: s.load, Destinations: rounds.Destinations(s.destinations),
+		Mode: rounds.Mode(s.mode), Load: 1, Destinations: rounds.Destinations(s.destinations),
 		Loss: share("loss", s.loss), Retries: s.retries,
 		FailNodes: share("fail-nodes", s.failNodes), FailLinks: share("fail-links", s.failLinks),
 		Detours: s.detours, Alpha: units.Time(s.alpha), Seed: s.seed,
@@ -184,15 +228,25 @@ func (s *simCommand) roundsOptions(cmd *cobra.Command, args []string) (*rounds.O
 		opt.Detours = -1
 	}
 	switch {
-	case len(args) == 0 && s.topology == "":
+	case len(args) == 0 && len(s.topology) == 0:
 		refuse("a machine file or --topology is needed")
-	case len(args) > 0 && s.topology != "":
+	case len(args)+len(s.topology) > 1 && len(args) != 1 || len(s.topology) > 1:
+		refuse("the model of rounds takes one machine")
+	case len(args) > 0 && len(s.topology) > 0:
 		refuse("--topology: the machine file has one already")
 	case len(args) == 0 && cmd.Flags().Changed("beta-ns-per-m"):
 		refuse("--beta-ns-per-m: a topology has no lengths; give a machine file")
 	}
-	if s.load < 1 {
-		refuse("--load: must be at least 1, not %d", s.load)
+	for _, name := range packetOnly {
+		if cmd.Flags().Changed(name) {
+			refuse("--%s: is of the model of packets", name)
+		}
+	}
+	if s.load != "" {
+		var err error
+		if opt.Load, err = strconv.Atoi(s.load); err != nil || opt.Load < 1 {
+			refuse("--load: must be a number of messages, at least 1, not %q", s.load)
+		}
 	}
 	if s.mode == "" || !slices.Contains([]rounds.Mode{rounds.Dense, rounds.Light}, opt.Mode) {
 		refuse("--mode: no mode %q; there are dense, light", s.mode)

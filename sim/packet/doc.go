@@ -15,10 +15,9 @@
 //
 // The first phit of a packet that is sent at t is at the next switch at t +
 // Pipeline + the link's latency, and may go on at once (virtual cut-through), or
-// when the last one is there too (store-and-forward). With wormhole switching the
-// buffers are counted in phits: see Options.Switching. The room that a packet
-// leaves behind is known to the switch before as many cycles after its last phit
-// as the link's latency.
+// when the last one is there too (store-and-forward). The room that a packet leaves
+// behind is known to the switch before as many cycles after its last phit as the
+// link's latency.
 //
 // Terminals have a queue without end, an input of the first switch with as many
 // virtual channels as other inputs, and take one phit per cycle.

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -72,6 +73,8 @@ type Config struct {
 
 // filled returns the options with defaults, or what is wrong.
 func (o Options) filled() (Options, error) {
+	var found []error
+	wrong := func(format string, a ...any) { found = append(found, fmt.Errorf(format, a...)) }
 	set := func(v *int, def int) {
 		if *v == 0 {
 			*v = def
@@ -102,20 +105,37 @@ func (o Options) filled() (Options, error) {
 		{"cycles of patience", o.Patience, math.MaxInt32},
 	} {
 		if x.v < 0 || x.v > x.most {
-			return o, fmt.Errorf("packet: %d %s; from 0 to %d", x.v, x.name, x.most)
+			wrong("packet: %d %s; from 0 to %d", x.v, x.name, x.most)
 		}
 	}
 	switch o.Switching {
 	case CutThrough, StoreAndForward:
 	default:
-		return o, fmt.Errorf("packet: no switching %q; there are %s, %s", o.Switching, CutThrough, StoreAndForward)
+		wrong("packet: no switching %q; there are %s, %s", o.Switching, CutThrough, StoreAndForward)
 	}
 	switch o.Arbiter {
 	case Random, RoundRobin, Age:
 	default:
-		return o, fmt.Errorf("packet: no arbiter %q; there are %s, %s, %s", o.Arbiter, Random, RoundRobin, Age)
+		wrong("packet: no arbiter %q; there are %s, %s, %s", o.Arbiter, Random, RoundRobin, Age)
 	}
-	return o, nil
+	return o, errors.Join(found...)
+}
+
+// Check says what is wrong with the options by themselves.
+func (o Options) Check() error {
+	_, err := o.filled()
+	return err
+}
+
+// Check says what is wrong with a configuration. It returns the smallest buffer
+// between switches, and warnings.
+func Check(cfg Config) (buffer int, warnings []string, err error) {
+	e, err := newEngine(cfg)
+	if err != nil {
+		return 0, nil, err
+	}
+	buffer, warnings = e.buffering()
+	return buffer, warnings, nil
 }
 
 // OpenLoop is traffic that terminals send at a rate.

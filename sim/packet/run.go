@@ -26,6 +26,14 @@ type Latency struct {
 	Queueing      float64 `json:"queueing"`
 }
 
+// Times multiplies all of it, to turn cycles into nanoseconds.
+func (l Latency) Times(factor float64) Latency {
+	for _, v := range []*float64{&l.Mean, &l.P50, &l.P99, &l.Max, &l.HalfWidth, &l.Hop, &l.Propagation, &l.Serialisation, &l.Queueing} {
+		*v *= factor
+	}
+	return l
+}
+
 // Use is the use of the channels of a level of links, each direction for itself.
 type Use struct {
 	Level    string  `json:"level"`

@@ -1,0 +1,48 @@
+package machine
+
+import (
+	"math"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+// Cycles is what a cycle simulator needs of a plan.
+type Cycles struct {
+	// Link is the cycles that a signal takes on each link, in the order of
+	// Graph.Links, rounded up, at least 1.
+	Link []int32
+	// Pipeline is the cycles of the slowest kind of router, rounded.
+	Pipeline int
+	// Uneven says that kinds of routers have different hop delays.
+	Uneven bool
+}
+
+// Cycles measures the plan in cycles of a clock in GHz. A propagation delay that
+// is not negative takes the place of the media's. A plan that keeps no lengths,
+// being a summary, gives nil.
+func (p *Result) Cycles(clock float64, propagation units.Propagation) *Cycles {
+	if p.Links.Length == nil {
+		return nil
+	}
+	c := &Cycles{Link: make([]int32, len(p.Links.Length))}
+	for i, metres := range p.Links.Length {
+		length := units.Length(metres).Round4()
+		time := p.Model.Wire(length, int(p.Links.Medium[i]))
+		if propagation >= 0 {
+			time = propagation.Over(length)
+		}
+		c.Link[i] = int32(min(max(math.Ceil(float64(time)*clock-1e-9), 1), 1<<22))
+	}
+	first := true
+	for i, k := range p.Graph.Kinds() {
+		if k.Role == topology.Terminal {
+			continue
+		}
+		cycles := int(min(math.Round(float64(p.Model.Hop[i])*clock), 1<<16))
+		c.Uneven = c.Uneven || !first && cycles != c.Pipeline
+		c.Pipeline = max(c.Pipeline, cycles)
+		first = false
+	}
+	return c
+}

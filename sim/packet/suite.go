@@ -1,0 +1,46 @@
+package packet
+
+import (
+	"plenum/topology"
+)
+
+// Phi is the performance of a network against a reference: the sum of the weights
+// over the weighted sum of its relative times, 1 for the reference itself (J.
+// Navaridas et al., Parallel Computing 36, 2010, section 6.1).
+func Phi(relative, weights []float64) float64 {
+	sum, total := 0.0, 0.0
+	for i, t := range relative {
+		sum += float64(weights[i] * t)
+		total += weights[i]
+	}
+	return total / sum
+}
+
+// PerCost is performance over cost, 1 for the reference (section 6.2): a switch
+// costs the same whatever its ports, or as much as it has ports, or the square of
+// that. All switches count as having the ports of the largest.
+type PerCost struct {
+	Constant  float64 `json:"constant"`
+	Linear    float64 `json:"linear"`
+	Quadratic float64 `json:"quadratic"`
+}
+
+// PhiPerCost divides by what the switches of g cost against those of the
+// reference.
+func PhiPerCost(phi float64, g, reference topology.Graph) PerCost {
+	s, r := switches(g)
+	s0, r0 := switches(reference)
+	count, radix := s0/s, r0/r
+	return PerCost{phi * count, phi * count * radix, phi * count * radix * radix}
+}
+
+// switches counts what forwards, and the ports of the largest.
+func switches(g topology.Graph) (count, radix float64) {
+	for _, k := range g.Kinds() {
+		if k.Role != topology.Terminal {
+			count += float64(k.Count)
+			radix = max(radix, float64(k.Ports))
+		}
+	}
+	return count, radix
+}
