@@ -706,6 +706,8 @@ func (s *simCommand) charts(ctx context.Context, r *packetReport) error {
 	}
 	latency := render.CurveChart{Title: "Latency, " + r.Traffic + " traffic", X: "offered load (phits per cycle and terminal)", Y: "mean latency (cycles)"}
 	through := render.CurveChart{Title: "Throughput, " + r.Traffic + " traffic", X: latency.X, Y: "accepted load (phits per cycle and terminal)", Diagonal: true}
+	latency.Note = fmt.Sprintf("from the making of a packet of %d phits to the arrival of its last; cut off at six times the least", r.PacketPhits)
+	through.Note = "broken line: all that is offered"
 	lowest := math.Inf(1)
 	for _, m := range r.Machines {
 		a, b := render.Curve{Name: m.Name + ", " + m.Routing}, render.Curve{Name: m.Name + ", " + m.Routing}
