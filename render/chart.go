@@ -46,6 +46,7 @@ type axis struct {
 	label    string
 	lo, hi   float64
 	log      bool
+	integral bool    // only whole numbers make sense
 	from, to float64 // pixels of lo and hi
 }
 
@@ -107,6 +108,9 @@ func (a *axis) ticks(most int) []float64 {
 			unit *= n
 			break
 		}
+	}
+	if a.integral {
+		unit = max(unit, 1)
 	}
 	for i := math.Ceil(a.lo/unit - 1e-9); i*unit <= a.hi+unit*1e-9; i++ {
 		out = append(out, i*unit+0) // + 0: no negative zero

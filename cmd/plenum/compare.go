@@ -149,6 +149,15 @@ func namedSpec(name string) (*machine.Spec, error) {
 	return machine.Parse(file, data)
 }
 
+// inputUnlessDiagnosed marks an error as the user's unless its place in a file is
+// known.
+func inputUnlessDiagnosed(err error) error {
+	if errors.As(err, new(machine.Diagnostics)) {
+		return err
+	}
+	return inputError(err)
+}
+
 // brokenPlans ends a comparison with status 1 if a plan breaks a rule.
 func brokenPlans(c *machine.Comparison) error {
 	var names []string

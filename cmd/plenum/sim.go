@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plenum/machine"
+	"plenum/render"
 	"plenum/sim/rounds"
 	"plenum/topology"
 	"plenum/units"
@@ -58,7 +59,8 @@ greatest mean load of any call.
 Delays are rounds x alpha + propagation. Alpha is the hop delay of the machine
 file's nodes, 100 ns for a topology alone; without a room, nothing is known of
 lengths, and delays are those of the hops only. The comparison with a torus of as
-many nodes follows the formulas of the paper (docs/reproduction.md).
+many nodes follows the formulas of the paper (docs/reproduction.md); --against takes
+the planned lengths of another machine in place of its assumptions.
 
 --valiant sends every message to a random node first: of the whole machine
 (full), of its copy of C(2) (light; a clique if there are two levels), or of its
@@ -93,6 +95,8 @@ copy of C(K).`,
 	f.BoolVar(&s.handshake, "handshake", false, "count the two rounds of a request and its answer")
 	f.Float64Var(&s.alpha, "alpha-ns", defaultAlpha, "time that a round takes besides propagation, in place of the machine file's hop delay")
 	f.Float64Var(&s.beta, "beta-ns-per-m", 0, "propagation delay of all links, in place of the machine file's")
+	f.StringVar(&s.against, "against", "", "machine file or example of a direct network, such as a torus, whose plan the run is set against")
+	f.StringVar(&s.chart, "chart", "", "PNG file to draw the messages left after each phase into")
 	s.packet.add(cmd)
 	return cmd
 }
@@ -111,6 +115,7 @@ type simCommand struct {
 	growth                     float64
 	handshake                  bool
 	alpha, beta                float64
+	against, chart             string
 
 	packet packetFlags
 	lock   sync.Mutex // of what parallel runs report
@@ -163,6 +168,7 @@ type roundsReport struct {
 	// DelayCovers says what delay_ns consists of: hops, or hops and propagation.
 	DelayCovers string       `json:"delay_covers"`
 	Torus       rounds.Torus `json:"torus"`
+	Against     *against     `json:"against,omitempty"`
 }
 
 // rounds runs the model of rounds.
@@ -199,6 +205,23 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 	report.Topology, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load, opt.Destinations
 	report.ValiantLevel, report.Loss, report.FailNodes, report.FailLinks = opt.Valiant, opt.Loss, opt.FailNodes, opt.FailLinks
 	report.Seed, report.Alpha, report.Torus = opt.Seed, opt.Alpha, report.Result.Torus()
+	if s.against != "" {
+		if report.Against, err = s.compare(cmd, report.Result, progress); err != nil {
+			progress.clear()
+			return err
+		}
+		progress.clear()
+	}
+	if s.chart != "" {
+		name := "CLEX in rounds"
+		if report.Machine != "" {
+			name = report.Machine
+		}
+		err := render.WriteFile(cmd.Context(), s.chart, func(w io.Writer) error { return render.RemainingChart(w, report.Result, name) })
+		if err != nil {
+			return inputUnlessDiagnosed(err)
+		}
+	}
 	if s.asJSON {
 		return writeJSON(cmd.OutOrStdout(), report)
 	}
@@ -234,6 +257,8 @@ func (s *simCommand) roundsOptions(cmd *cobra.Command, args []string) (*rounds.O
 		refuse("the model of rounds takes one machine")
 	case len(args) > 0 && len(s.topology) > 0:
 		refuse("--topology: the machine file has one already")
+	case len(args) == 0 && s.against != "":
+		refuse("--against: a topology has no lengths to compare; give a machine file")
 	case len(args) == 0 && cmd.Flags().Changed("beta-ns-per-m"):
 		refuse("--beta-ns-per-m: a topology has no lengths; give a machine file")
 	}
@@ -408,6 +433,9 @@ func printRounds(w io.Writer, r *roundsReport) error {
 	row("propagation\t%.2f times a shortest path, by rounds; %.2f by hops", r.Torus.PropagationRatio, r.Torus.PropagationRatioHops)
 	row("bandwidth\t%.2f times the bound of its bisection; %.2f if both directions of the cut count", r.Torus.BandwidthGain, r.Torus.BandwidthGainDuplex)
 	t.Flush()
+	if r.Against != nil {
+		r.Against.print(&b)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -47,7 +47,7 @@ var (
 		"packet-phits", "phit-bytes", "buffer-packets", "injection-packets", "switching", "arbiter", "pipeline", "inject",
 		"eject", "free-inputs", "faults", "clock-ghz", "saturation", "tolerance", "warmup", "batches", "batch", "output",
 	}
-	roundsOnly = []string{"mode", "valiant", "destinations", "loss", "retries", "fail-links", "detours", "copies", "copy-growth", "handshake", "alpha-ns"}
+	roundsOnly = []string{"mode", "valiant", "destinations", "loss", "retries", "fail-links", "detours", "copies", "copy-growth", "handshake", "alpha-ns", "against", "chart"}
 )
 
 func (f *packetFlags) add(cmd *cobra.Command) {

@@ -339,7 +339,7 @@ func (s *slow) result() *Result {
 		r.RemainingByPhase = append(r.RemainingByPhase, int64(s.left[phase]))
 	}
 	var delays []float64
-	sum := 0.0
+	sum, wires := 0.0, 0.0
 	for _, x := range s.letters {
 		if x.at == x.to {
 			r.Delivered++
@@ -348,12 +348,13 @@ func (s *slow) result() *Result {
 		d := x.wire + float64(x.rounds)*math.Round(float64(s.o.Alpha)*1000)
 		delays = append(delays, d/1000)
 		sum += d
+		wires += x.wire
 	}
 	slices.Sort(delays)
 	at := func(share float64) units.Time {
 		return units.Time(delays[int(math.Ceil(share*m))-1])
 	}
-	r.Delay = Delay{units.Time(sum / m / 1000), at(0.5), at(0.99), at(1)}
+	r.Delay = Delay{units.Time(sum / m / 1000), at(0.5), at(0.99), at(1), units.Time(wires / m / 1000)}
 	return r
 }
 

@@ -29,6 +29,9 @@ type Delay struct {
 	P50  units.Time `json:"p50"`
 	P99  units.Time `json:"p99"`
 	Max  units.Time `json:"max"`
+	// Propagation is the mean of what the wires take of it; 0 where nothing is
+	// known of them.
+	Propagation units.Time `json:"propagation_mean"`
 }
 
 // Result is what a run found.
@@ -166,23 +169,25 @@ const fine = 20
 func (r *run) delays(out *Result) {
 	alpha := uint64(math.Round(float64(r.opt.Alpha) * 1000))
 	b := &r.buf[r.now]
-	visit := func(see func(ps uint64)) {
+	visit := func(see func(ps, wire uint64)) {
 		for c := range b.start {
 			for i := b.start[c]; i < b.start[c]+b.count[c]; i++ {
 				if b.last[i] == gone {
 					continue
 				}
-				ps := alpha * uint64(b.rounds[i])
+				ps, wire := alpha*uint64(b.rounds[i]), uint64(0)
 				if b.wire != nil {
-					ps += uint64(b.wire[i])
+					wire = uint64(b.wire[i])
 				}
 				out.RoundsMax = max(out.RoundsMax, int(b.rounds[i]))
-				see(ps)
+				see(ps+wire, wire)
 			}
 		}
 	}
 	var sum, carry, most, n uint64
-	visit(func(ps uint64) {
+	var wires uint64 // less than 2^31 messages of less than 2^32 ps each
+	visit(func(ps, wire uint64) {
+		wires += wire
 		var c uint64
 		sum, c = bits.Add64(sum, ps, 0)
 		carry += c
@@ -200,7 +205,7 @@ func (r *run) delays(out *Result) {
 		for {
 			shift := max(0, width-fine)
 			clear(bins)
-			visit(func(ps uint64) {
+			visit(func(ps, _ uint64) {
 				if ps >= low && (ps-low)>>width == 0 {
 					bins[(ps-low)>>shift]++
 				}
@@ -219,5 +224,6 @@ func (r *run) delays(out *Result) {
 	whole, rest := bits.Div64(carry%n, sum, n)
 	out.Delay = Delay{
 		Mean: ns(float64(whole) + float64(rest)/float64(n)), P50: at(0.5), P99: at(0.99), Max: ns(float64(most)),
+		Propagation: ns(float64(wires) / float64(n)),
 	}
 }

@@ -1,0 +1,65 @@
+package examples_test
+
+import (
+	"context"
+	"testing"
+
+	"plenum/sim/rounds"
+	"plenum/units"
+)
+
+// A clique is a chassis, whose links are traces; one link in nine is a cable.
+func TestCLEXCliquesAreChassis(t *testing.T) {
+	for _, name := range []string{"clex-4096.yaml", "clex-4096-racks.yaml"} {
+		e := plan(t, name)
+		for level, want := range map[string][2]int64{
+			"level1": {256 * 16 * 15 / 2, 0}, "level2": {4096 * 15 / 16 / 2, 1920}, "level3": {4096 * 15 / 16 / 2, 1920},
+		} {
+			if got := e.links(level); got != want {
+				t.Errorf("%s: %s has %d links and cables, want %d", name, level, got, want)
+			}
+		}
+		if e.report.Delay.HopsMax != 5 {
+			t.Errorf("%s: diameter %d; the bundled form has 5", name, e.report.Delay.HopsMax)
+		}
+	}
+	if racks := plan(t, "clex-4096-racks.yaml").report.Racks; racks != 32 {
+		t.Errorf("%d racks, want 32", racks)
+	}
+}
+
+// Every message between live nodes is delivered or counted, on the planned
+// lengths, with up to 5 % of nodes and links failed and messages lost.
+func TestCLEXDeliversOnPlannedLengths(t *testing.T) {
+	for _, name := range []string{"clex-4096.yaml", "clex-4096-racks.yaml"} {
+		p := plan(t, name).Result
+		links := make([]units.Time, len(p.Links.Length))
+		for i, metres := range p.Links.Length {
+			links[i] = p.Model.Wire(units.Length(metres).Round4(), int(p.Links.Medium[i]))
+		}
+		wire, err := rounds.BundledWire(p.Spec.Topology, links)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, failed := range []float64{0, .02, .05} {
+			for _, loss := range []float64{0, .01} {
+				r, err := rounds.Run(context.Background(), rounds.Options{
+					Topology: p.Spec.Topology, Load: 3, Seed: 1, Alpha: p.Model.Hop[0], Wire: wire,
+					FailNodes: failed, FailLinks: failed, Loss: loss, Retries: 3,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Delivered+r.Lost+r.Undeliverable != r.Messages || r.Messages != 3*4096 {
+					t.Errorf("%s: %d messages, %d delivered, %d lost, %d undeliverable", name, r.Messages, r.Delivered, r.Lost, r.Undeliverable)
+				}
+				if failed == 0 && loss == 0 && r.Delivered != r.Messages || r.Undeliverable-r.DeadEnds > r.Messages/100 {
+					t.Errorf("%s, %g failed, loss %g: %d of %d delivered, %d dead ends", name, failed, loss, r.Delivered, r.Messages, r.DeadEnds)
+				}
+				if r.Delay.Propagation <= 0 || float64(r.Delay.Mean) < float64(r.Delay.Propagation)+float64(p.Model.Hop[0]) {
+					t.Errorf("%s: mean delay %v with propagation %v", name, r.Delay.Mean, r.Delay.Propagation)
+				}
+			}
+		}
+	}
+}
