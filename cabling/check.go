@@ -2,7 +2,6 @@ package cabling
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 
 	"plenum/catalog"
@@ -61,7 +60,7 @@ func (c *Checker) Visit(s *Schedule, seg *Segment) {
 	}
 	c.fitted[int(seg.Product)*len(c.kinds)+a] = true
 	c.fitted[int(seg.Product)*len(c.kinds)+b] = true
-	if int32(seg.Within) < c.hall {
+	if int32(seg.Within) < c.hall || c.hallsApart(seg) {
 		c.crossHall(s, seg)
 	}
 }
@@ -102,6 +101,17 @@ func (c *Checker) compare(s *Schedule, seg *Segment, a, b int) {
 	s.Violations.Add(RuleBreakout, where, "a %v port on a %v port: each link runs at %v", pair[0].Rate, pair[1].Rate, min(pair[0].Rate, pair[1].Rate))
 }
 
+// hallsApart tells whether the ends of a cable stand in different halls of a
+// room.
+func (c *Checker) hallsApart(seg *Segment) bool {
+	room := c.layout.Room
+	if room == nil || len(room.Spec.Halls) < 2 || seg.Within != layout.HallLevel {
+		return false
+	}
+	row := func(v int32) *layout.Row { return &room.Rows[c.layout.Container(layout.RowLevel, c.slot[v])] }
+	return row(seg.A).Hall != row(seg.B).Hall
+}
+
 // crossHall holds a cable between two halls against RuleCrossHall.
 func (c *Checker) crossHall(s *Schedule, seg *Segment) {
 	medium := s.Products[seg.Product].Part.Cable.Medium
@@ -127,9 +137,10 @@ func (c *Checker) Lit() []int64 {
 	return lit
 }
 
-// Finish checks what shows when all cables are known. The tray may be nil.
-func (c *Checker) Finish(s *Schedule, tray *catalog.Part) {
-	c.bends(s, tray)
+// Finish checks what shows when all cables are known. Trays are the parts of the
+// levels of trays.
+func (c *Checker) Finish(s *Schedule, trays []*catalog.Part) {
+	c.bends(s, trays)
 	c.optics(s)
 	c.labels(s)
 	c.redundancy(s)
@@ -147,7 +158,7 @@ func (c *Checker) clearance(kind int) (units.Length, bool) {
 }
 
 // bends holds products against the room that they have to bend.
-func (c *Checker) bends(s *Schedule, tray *catalog.Part) {
+func (c *Checker) bends(s *Schedule, trays []*catalog.Part) {
 	type place struct{ part, at string }
 	seen := map[place]bool{}
 	tight := func(part *catalog.Part, at string, room units.Length, format string, args ...any) {
@@ -163,8 +174,10 @@ func (c *Checker) bends(s *Schedule, tray *catalog.Part) {
 				tight(part, c.kinds[k].Name, room, "the rack leaves %s before the ports of %s", mm(room), c.boxes[k].Part.ID)
 			}
 		}
-		if tray != nil && tray.Width > 0 && s.router.mode == Tray {
-			tight(part, tray.ID, tray.Width, "the tray is %s wide", mm(tray.Width))
+		for level, tray := range trays {
+			if s.Trays != nil && tray.Width > 0 && s.Trays.Rules[level].takes(part.Cable.Medium) {
+				tight(part, tray.ID, tray.Width, "the tray is %s wide", mm(tray.Width))
+			}
 		}
 	}
 }
@@ -231,8 +244,8 @@ func (c *Checker) redundancy(s *Schedule) {
 
 // rails checks the nodes of one kind.
 func (c *Checker) rails(s *Schedule, k *topology.Kind) {
-	racks := railRacks(s, c.layout, c.slot, k)
-	ways := map[[2]int32][]stretch{}
+	rails := railWays(s, k)
+	ways := map[int32][]stretch{}
 	type found struct {
 		nodes int
 		first int
@@ -240,14 +253,12 @@ func (c *Checker) rails(s *Schedule, k *topology.Kind) {
 	}
 	rows := make([]found, len(c.layout.Room.Rows))
 	for v := range k.Count {
-		home := c.layout.Container(layout.RackLevel, c.slot[k.First+v])
 		var shared []stretch
-		for i, to := range racks.of(v) {
-			key := [2]int32{home, to}
-			way, ok := ways[key]
-			if !ok {
-				way = stretches(c.layout.Room.Trays.Way(home, to))
-				ways[key] = way
+		for i, w := range rails.of(v) {
+			way, ok := ways[w]
+			if !ok && w >= 0 {
+				way = stretches(s.WayLegs(w))
+				ways[w] = way
 			}
 			if i == 0 {
 				shared = way
@@ -255,10 +266,10 @@ func (c *Checker) rails(s *Schedule, k *topology.Kind) {
 				shared = common(shared, way)
 			}
 		}
-		if len(racks.of(v)) < 2 || len(shared) == 0 {
+		if len(rails.of(v)) < 2 || len(shared) == 0 {
 			continue
 		}
-		row := &rows[c.layout.Room.Places[home].Row]
+		row := &rows[c.layout.Container(layout.RowLevel, c.slot[k.First+v])]
 		if row.nodes == 0 {
 			row.first, row.at = k.First+v, shared[0]
 		}
@@ -267,66 +278,56 @@ func (c *Checker) rails(s *Schedule, k *topology.Kind) {
 	for i, f := range rows {
 		if f.nodes > 0 {
 			s.Violations.Add(RuleRedundancy, "row "+c.layout.Room.Rows[i].Name, "%d of its nodes have all rails in one piece of tray: those of %s share %s",
-				f.nodes, s.AppendDevice(nil, int32(f.first)), f.at)
+				f.nodes, s.AppendDevice(nil, int32(f.first)), s.Trays.stretchName(f.at))
 		}
 	}
 }
 
-// rackLists holds a list of racks for each vertex of a kind.
-type rackLists struct {
+// wayLists holds a list of ways for each vertex of a kind.
+type wayLists struct {
 	first []int32
-	racks []int32
+	ways  []int32
 }
 
-func (r *rackLists) of(v int) []int32 { return r.racks[r.first[v]:r.first[v+1]] }
+func (r *wayLists) of(v int) []int32 { return r.ways[r.first[v]:r.first[v+1]] }
 
-// railRacks lists the racks that the cables of the vertices of a kind lead to.
-func railRacks(s *Schedule, l *layout.Layout, slot []int32, k *topology.Kind) *rackLists {
-	r := &rackLists{first: make([]int32, k.Count+2)}
-	each := func(visit func(v int, other int32)) {
+// railWays lists the ways of the cables of the vertices of a kind, -1 for one
+// that is on no tray.
+func railWays(s *Schedule, k *topology.Kind) *wayLists {
+	r := &wayLists{first: make([]int32, k.Count+2)}
+	each := func(visit func(v int, seg *Segment)) {
 		for i := range s.Segments {
 			seg := &s.Segments[i]
 			if seg.Product == IsTrace {
 				continue
 			}
 			if v := int(seg.A) - k.First; v >= 0 && v < k.Count {
-				visit(v, seg.B)
+				visit(v, seg)
 			}
 			if v := int(seg.B) - k.First; v >= 0 && v < k.Count {
-				visit(v, seg.A)
+				visit(v, seg)
 			}
 		}
 	}
-	each(func(v int, _ int32) { r.first[v+2]++ })
+	each(func(v int, _ *Segment) { r.first[v+2]++ })
 	for v := 2; v < len(r.first); v++ {
 		r.first[v] += r.first[v-1]
 	}
-	r.racks = make([]int32, r.first[len(r.first)-1])
-	each(func(v int, other int32) {
-		r.racks[r.first[v+1]] = l.Container(layout.RackLevel, slot[other])
+	r.ways = make([]int32, r.first[len(r.first)-1])
+	each(func(v int, seg *Segment) {
+		r.ways[r.first[v+1]], _ = s.WayOf(seg)
 		r.first[v+1]++
 	})
 	return r
 }
 
-// stretch is a piece of a way along one tray.
-type stretch struct {
-	tray     string
-	from, to float64 // along the tray
-}
+// stretch is a run of pieces of a way, the lower number first.
+type stretch struct{ from, to int32 }
 
-func (s stretch) String() string {
-	return fmt.Sprintf("%s from %.2f to %.2f m", s.tray, s.from, s.to)
-}
-
-func stretches(way []layout.Segment) []stretch {
+func stretches(way []layout.TrayLeg) []stretch {
 	var out []stretch
-	for _, w := range way {
-		a, b := w.From.X, w.To.X
-		if w.From.Y != w.To.Y {
-			a, b = w.From.Y, w.To.Y
-		}
-		out = append(out, stretch{w.Name, min(a, b), max(a, b)})
+	for _, g := range way {
+		out = append(out, stretch{min(g.From, g.To), max(g.From, g.To)})
 	}
 	return out
 }
@@ -336,10 +337,27 @@ func common(a, b []stretch) []stretch {
 	var out []stretch
 	for _, x := range a {
 		for _, y := range b {
-			if from, to := math.Max(x.from, y.from), math.Min(x.to, y.to); x.tray == y.tray && to > from+1e-6 {
-				out = append(out, stretch{x.tray, from, to})
+			if from, to := max(x.from, y.from), min(x.to, y.to); from <= to {
+				out = append(out, stretch{from, to})
 			}
 		}
 	}
 	return out
+}
+
+// stretchName says where a stretch is: "row A from 1.20 to 4.80 m". One that runs
+// on to other trays is named by its first.
+func (t *Trays) stretchName(s stretch) string {
+	first := t.Network.Piece(s.from)
+	last := first
+	for n := s.from + 1; n <= s.to; n++ {
+		if p := t.Network.Piece(n); p.Name == first.Name {
+			last = p
+		}
+	}
+	name := t.TrayName(first.Level, first.Name)
+	if a, b := first.From, last.To; a.Y == b.Y {
+		return fmt.Sprintf("%s from %.2f to %.2f m", name, a.X, b.X)
+	}
+	return fmt.Sprintf("%s from %.2f to %.2f m", name, first.From.Y, last.To.Y)
 }

@@ -66,7 +66,7 @@ func start(ctx context.Context, p *Problem) (*worker, error) {
 		return w, err
 	}
 	before := *p
-	before.Consolidate, before.Summary, before.Visit = nil, true, nil
+	before.Consolidate, before.Summary, before.Visit, before.Again = nil, true, nil, nil
 	s, err := Run(ctx, &before)
 	if err != nil {
 		return nil, err

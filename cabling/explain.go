@@ -73,20 +73,10 @@ func Explain(ctx context.Context, p *Problem, number int64) (*Explanation, error
 			e.Links = append(e.Links, *seg)
 		}
 	}
-	w, err := start(ctx, &only)
+	only.Again = func() { e.Links = nil }
+	w, err := schedule(ctx, &only)
 	if err != nil {
 		return nil, err
-	}
-	n := int32(0)
-	for link := range p.Graph.Links() {
-		if n&0xfff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		w.link(n, &link)
-		n++
-		if len(e.Links) > 0 && w.cages == nil {
-			break // no other link shares it
-		}
 	}
 	if len(e.Links) == 0 {
 		return nil, nil
@@ -115,15 +105,20 @@ func (w *worker) explain(e *Explanation) {
 	}
 	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
 	need := e.Need
+	if way, _ := w.s.WayOf(seg); way >= 0 && w.s.Ways[way].detour >= 0 {
+		class.barred = w.s.router.trays.barredOn(int32(w.s.Ways[way].Level))
+	} else if w.s.router.onTrays(int(seg.Within)) {
+		_, class.barred = w.routes(w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB))
+	}
 	if w.cages != nil {
 		ca, cb := a.cageOf(seg.A, portA), b.cageOf(seg.B, portB)
 		near := w.shares(ca, cb, portA.Group, portB.Group)
 		switch {
 		case near != noCage && w.cages[near].product != apart:
 			n := &w.cages[near]
-			class = linkClass{portA.Group, portB.Group, n.level, n.within, n.links, n.plugs, near == cb}
-			if class.nearB {
-				class.groupA, class.groupB = class.groupB, class.groupA
+			class = n.class(portA.Group, near == cb)
+			if class.groupB = portB.Group; class.nearB {
+				class.groupA, class.groupB = portB.Group, portA.Group
 			}
 		case near != noCage && w.cages[near].links > 1:
 			e.Apart = "a cable for all links of the cage is not cheaper, or none is allowed or long enough"
@@ -164,6 +159,8 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 			if all[i].part.Cable.Custom {
 				o.Why = "made to order: only where a media rule names it"
 			}
+		case class.barred != 0 && b.trays.bars(all[i].part.Cable.Medium, class.barred):
+			o.Verdict, o.Why = Policy, "no tray on the way takes "+string(all[i].part.Cable.Medium)
 		case !reaches:
 			o.Verdict, o.Why = Reach, all[i].short(need, class)
 		default:

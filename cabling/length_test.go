@@ -83,7 +83,7 @@ func TestLengthRules(t *testing.T) {
 					want = to(ax, frontA, side) + to(bx, frontB, side)
 				}
 				trays := l.Room.Trays
-				want += 2*float64(trays.Height) - pa.Z - pb.Z + float64(trays.Distance(rack(seg.A), rack(seg.B))) + 0.3 + 2*0.4
+				want += 2*float64(trays.Levels[0].Height) - pa.Z - pb.Z + float64(trays.Distance(rack(seg.A), rack(seg.B))) + 0.3 + 2*0.4
 				if frontA != frontB {
 					want += 1.1
 					crossings++

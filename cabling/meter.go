@@ -33,6 +33,15 @@ type meterClass struct {
 	// sharing chooses for cages all of whose links share a cable; nil entries where
 	// no cage holds several.
 	sharing []*chooser
+	// trayed are the choosers between racks by layout level, the media that find
+	// no tray, and whether links share a cable.
+	trayed map[trayedKey]*chooser
+}
+
+type trayedKey struct {
+	common int
+	barred uint8
+	shared bool
 }
 
 // Measured is a link between two places.
@@ -76,7 +85,9 @@ func (m *Meter) survey() {
 		if m.w.layout.Room == nil {
 			return p
 		}
-		return layout.Point{X: p.X, Y: p.Y, Z: m.w.layout.Position(m.w.slot[v]).Z + p.Z}
+		slot := m.w.slot[v]
+		floor := m.w.layout.Room.Rows[m.w.layout.Container(layout.RowLevel, slot)].Z
+		return layout.Point{X: p.X, Y: p.Y, Z: m.w.layout.Position(slot).Z - floor + p.Z}
 	}
 	for l := range m.w.p.Graph.Links() {
 		key := m.key(&l)
@@ -145,8 +156,13 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 		}
 		out.Length = m.w.s.router.parts(ea, eb, common).Total()
 	} else {
-		common, out.Length = m.racks(c, a, b)
+		pa, pb := m.stand(a, c.a), m.stand(b, c.b)
+		common = m.common(a, b)
 		out.InRack = m.w.s.router.inRack(common)
+		if m.w.s.router.onTrays(common) {
+			return m.onTrays(c, a, b, pa, pb, common)
+		}
+		out.Length = m.w.s.router.measure(pa, pb, a, b, common).Total()
 	}
 	product := int16(NoProduct)
 	if shared := c.sharing[common]; shared != nil {
@@ -155,6 +171,11 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 	if chooser := c.choosers[common]; chooser != nil && product < 0 {
 		product = chooser.choose(out.Length)
 	}
+	return m.buy(out, product)
+}
+
+// buy adds a product and its cost.
+func (m *Meter) buy(out Measured, product int16) Measured {
 	if product == NoProduct {
 		out.Cost = NoCable + 100*float64(out.Length)
 		return out
@@ -175,12 +196,14 @@ func (m *Meter) prepare() {
 			class := linkClass{groupA: c.groupA, groupB: c.groupB, level: uint8(c.level), within: uint8(common)}
 			level := m.w.p.Graph.Levels()[c.level].Name
 			c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, level)
+			m.prepareTrays(c, common, class, level, false)
 			if x, y := perCage(c.groupA), perCage(c.groupB); m.w.cages != nil && max(x, y) > 1 && max(x, y) <= mostShared {
 				if x < y {
 					class.groupA, class.groupB, class.nearB = c.groupB, c.groupA, true
 				}
 				class.links, class.plugs = uint8(max(x, y)), uint8(max(x, y)/min(x, y))
 				c.sharing[common] = m.w.buyer.chooser(m.w.layout, class, level)
+				m.prepareTrays(c, common, class, level, true)
 			}
 		}
 	}
@@ -191,23 +214,56 @@ func (m *Meter) prepare() {
 	}
 }
 
-// racks measures between two rack positions.
-func (m *Meter) racks(c *meterClass, a, b int32) (common int, length units.Length) {
-	room, r := m.w.layout.Room, &m.w.s.router
-	stand := func(place int32, p layout.Point) layout.Point {
-		at := room.Places[place]
-		if at.Turned {
-			p.X, p.Y = -p.X, -p.Y
-		}
-		return layout.Point{X: at.X, Y: at.Y}.Add(p)
+// prepareTrays finds the products of a class on trays.
+func (m *Meter) prepareTrays(c *meterClass, common int, class linkClass, level string, shared bool) {
+	if !m.w.s.router.onTrays(common) {
+		return
 	}
+	if c.trayed == nil {
+		c.trayed = map[trayedKey]*chooser{}
+	}
+	for _, barred := range m.w.s.router.trays.barredSets() {
+		class.barred = barred
+		c.trayed[trayedKey{common, barred, shared}] = m.w.buyer.chooser(m.w.layout, class, level)
+	}
+}
+
+// stand is a point of a box that stands in a rack.
+func (m *Meter) stand(place int32, p layout.Point) layout.Point {
+	room := m.w.layout.Room
+	at := room.Places[place]
+	if at.Turned {
+		p.X, p.Y = -p.X, -p.Y
+	}
+	return layout.Point{X: at.X, Y: at.Y, Z: room.Rows[at.Row].Z}.Add(p)
+}
+
+// common is the layout level of two rack positions.
+func (m *Meter) common(a, b int32) int {
+	places := m.w.layout.Room.Places
 	switch {
 	case a == b:
-		common = layout.RackLevel
-	case room.Places[a].Row == room.Places[b].Row:
-		common = layout.RowLevel
-	default:
-		common = layout.HallLevel
+		return layout.RackLevel
+	case places[a].Row == places[b].Row:
+		return layout.RowLevel
 	}
-	return common, r.measure(stand(a, c.a), stand(b, c.b), a, b, common).Total()
+	return layout.HallLevel
+}
+
+// onTrays measures between two racks on the trays, whatever lies on them.
+func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common int) Measured {
+	r := &m.w.s.router
+	var buffer [maxTrayLevels]trayOption
+	options, barred := r.trays.options(buffer[:0], r, pa, pb, a, b)
+	group, product := pick(c.trayed[trayedKey{common, barred, true}], options, m.w.buyer.groups)
+	if product < 0 {
+		group, product = pick(c.trayed[trayedKey{common, barred, false}], options, m.w.buyer.groups)
+	}
+	out := Measured{}
+	if group < 0 {
+		out.Length = r.measure(pa, pb, a, b, common).Total()
+	} else {
+		out.Length = options[group].parts.Total()
+	}
+	return m.buy(out, product)
 }

@@ -79,6 +79,16 @@ func (c *chooser) choose(need units.Length) int16 {
 	return c.steps[lo].product
 }
 
+// longest is the longest need for which there is a product.
+func (c *chooser) longest() units.Length {
+	for i := len(c.steps) - 1; i >= 0; i-- {
+		if c.steps[i].product >= 0 {
+			return c.steps[i].upTo
+		}
+	}
+	return 0
+}
+
 // linkClass is what the choice of a product depends on, besides the length.
 type linkClass struct {
 	groupA, groupB *catalog.PortGroup
@@ -89,6 +99,9 @@ type linkClass struct {
 	// a single one.
 	links, plugs uint8
 	nearB        bool
+	// barred are the groups of media that find no tray between the racks, a bit
+	// each.
+	barred uint8
 }
 
 // candidate is a cable family with its optics.
@@ -115,6 +128,8 @@ type buyer struct {
 	rules    []MediaRule
 	products []Product
 	index    map[Product]int16
+	trays    *trayRouter // nil where cables do not run on trays
+	groups   []uint8     // of each product: its group of media on trays
 }
 
 func perCage(g *catalog.PortGroup) int { return max(g.PerCage, 1) }
@@ -254,6 +269,9 @@ func (b *buyer) number(p Product) int16 {
 	if !ok {
 		n = int16(len(b.products))
 		b.products = append(b.products, p)
+		if b.trays != nil {
+			b.groups = append(b.groups, b.trays.groupOf[p.Part.Cable.Medium])
+		}
 		b.index[p] = n
 	}
 	return n
@@ -287,7 +305,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		}
 		r := rule{longest: m.Longest}
 		for _, c := range all {
-			if m.allows(c.part) {
+			if m.allows(c.part) && (class.barred == 0 || !b.trays.bars(c.part.Cable.Medium, class.barred)) {
 				r.candidates = append(r.candidates, c)
 			}
 		}

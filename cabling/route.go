@@ -22,6 +22,7 @@ type router struct {
 	mode   Mode
 	slack  Slack
 	layout *layout.Layout
+	trays  *trayRouter // nil where cables do not run on trays
 }
 
 // end is one end of a segment: the slot of the box and where the port is.
@@ -35,17 +36,60 @@ func (r *router) inRack(common int) bool {
 	return r.layout.Room != nil && common >= layout.RackLevel
 }
 
-// parts measures the cable from a to b.
-func (r *router) parts(a, b end, common int) Parts {
-	rackA, rackB := int32(-1), int32(-1)
-	if r.layout.Room != nil {
-		rackA, rackB = r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot)
+// onTrays tells whether cables whose lowest common container is of this level run
+// on trays, if any tray joins their racks.
+func (r *router) onTrays(common int) bool { return r.trays != nil && !r.inRack(common) }
+
+// racks returns the rack positions of two ends, -1 where there are no racks.
+func (r *router) racks(a, b end) (rackA, rackB int32) {
+	if r.layout.Room == nil {
+		return -1, -1
 	}
+	return r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot)
+}
+
+// parts measures the cable from a to b, which lies on no tray.
+func (r *router) parts(a, b end, common int) Parts {
+	rackA, rackB := r.racks(a, b)
 	return r.measure(r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port), rackA, rackB, common)
 }
 
-// measure measures from point to point; rackA and rackB are the rack positions
-// that they are in.
+// trayParts measures the cable from a to b, whose way along the trays of a level
+// is run long.
+func (r *router) trayParts(a, b end, level int32, run units.Length) Parts {
+	rackA, rackB := r.racks(a, b)
+	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
+	return r.along(r.beside(pa, pb, rackA, rackB), pa, pb, rackA, rackB, level, run)
+}
+
+// beside measures what a cable on trays has besides the way up, along and down:
+// the way to the sides of the racks and through one of them.
+func (r *router) beside(pa, pb layout.Point, rackA, rackB int32) (p Parts) {
+	if r.slack.Manager == AnySide && r.slack.Crossing == 0 {
+		return p
+	}
+	room := r.layout.Room
+	a, b := faceOf(room, rackA, pa), faceOf(room, rackB, pb)
+	if r.slack.Manager != AnySide {
+		p.Manager = (a.toSide(r.slack.Manager, room.Spec.Rack.Width) + b.toSide(r.slack.Manager, room.Spec.Rack.Width)).Round4()
+	}
+	if a.front != b.front {
+		p.Crossing = r.slack.Crossing.Round4()
+	}
+	return p
+}
+
+// along completes the parts of a cable on the trays of a level.
+func (r *router) along(p Parts, pa, pb layout.Point, rackA, rackB, level int32, run units.Length) Parts {
+	p.Rise = r.trays.rise(level, rackA, pa.Z).Round4()
+	p.Run = run.Round4()
+	p.Drop = r.trays.rise(level, rackB, pb.Z).Round4()
+	r.slack.extend(&p, false)
+	return p
+}
+
+// measure measures from point to point off the trays; rackA and rackB are the
+// rack positions that they are in.
 func (r *router) measure(pa, pb layout.Point, rackA, rackB int32, common int) Parts {
 	var p Parts
 	inRack := r.inRack(common)
@@ -56,24 +100,10 @@ func (r *router) measure(pa, pb layout.Point, rackA, rackB int32, common int) Pa
 	case inRack && r.mode == Tray && r.slack.Manager != AnySide:
 		p.Run = units.Length(math.Abs(pa.Y-pb.Y) + math.Abs(pa.Z-pb.Z))
 		p.Manager = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Spec.Rack.Width)
-	case r.mode == Manhattan || inRack:
+	default: // in mode Tray, inside a rack and where no tray joins two
 		p.Run = pa.Manhattan(pb)
-	default:
-		t := room.Trays
-		p.Rise = units.Length(math.Abs(t.Height - pa.Z))
-		p.Run = t.Distance(rackA, rackB)
-		p.Drop = units.Length(math.Abs(t.Height - pb.Z))
-		if r.slack.Manager != AnySide || r.slack.Crossing != 0 {
-			a, b := faceOf(room, rackA, pa), faceOf(room, rackB, pb)
-			if r.slack.Manager != AnySide {
-				p.Manager = a.toSide(r.slack.Manager, room.Spec.Rack.Width) + b.toSide(r.slack.Manager, room.Spec.Rack.Width)
-			}
-			if a.front != b.front {
-				p.Crossing = r.slack.Crossing
-			}
-		}
 	}
-	for _, l := range [...]*units.Length{&p.Rise, &p.Run, &p.Drop, &p.Manager, &p.Crossing} {
+	for _, l := range [...]*units.Length{&p.Run, &p.Manager} {
 		*l = l.Round4()
 	}
 	r.slack.extend(&p, inRack)
@@ -87,10 +117,10 @@ func (r *router) trace(a, b end) units.Length {
 }
 
 // pieces names what the parts are made of: the pieces of the length of the cable
-// from a to b, which add up to it.
-func (r *router) pieces(a, b end, common int) []Piece {
+// from a to b, of the given parts, which add up to it. Trays are those that it
+// lies on; nil for one that lies on none.
+func (r *router) pieces(a, b end, common int, p Parts, trays []Piece) []Piece {
 	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
-	p := r.parts(a, b, common)
 	var out []Piece
 	add := func(name string, l units.Length) {
 		if l != 0 {
@@ -101,20 +131,15 @@ func (r *router) pieces(a, b end, common int) []Piece {
 	switch {
 	case r.mode == Direct:
 		add("straight line", p.Run)
-	case r.mode == Manhattan || inRack:
+	case trays == nil:
 		axes := []Piece{{"along x", units.Length(math.Abs(pa.X - pb.X))}, {"along y", units.Length(math.Abs(pa.Y - pb.Y))}, {"along z", units.Length(math.Abs(pa.Z - pb.Z))}}
-		if r.mode == Tray && r.slack.Manager != AnySide {
+		if inRack && r.mode == Tray && r.slack.Manager != AnySide {
 			axes = axes[1:]
 		}
 		out = append(out, split(axes)...)
 		add("to the side of the rack and back", p.Manager)
 	default:
-		t := r.layout.Room.Trays
 		add("rise", p.Rise)
-		var trays []Piece
-		for _, s := range t.Way(r.layout.Container(layout.RackLevel, a.slot), r.layout.Container(layout.RackLevel, b.slot)) {
-			trays = append(trays, Piece{"tray " + s.Name, s.Length})
-		}
 		out = append(out, split(trays)...)
 		add("drop", p.Drop)
 		add("to the sides of the racks", p.Manager)

@@ -54,8 +54,13 @@ var (
 	}
 	RuleTrayFill = Rule{
 		"tray-fill", Error, "No tray is filled beyond its limit.",
-		"Cables in an overfull tray cannot be reached, and the lower ones are crushed and cook. The fill is the cross-section of the cables by that of the tray.",
+		"Cables in an overfull tray cannot be reached, and the lower ones are crushed and cook. The fill is the cross-section of the cables by that of the tray. Cables are led around full pieces first; the breach names a piece for which that was not enough, and its excess.",
 		"Add cross trays, levels or wider trays, or take thinner cables.",
+	}
+	RuleSeparation = Rule{
+		"tray-separation", Error, "Data cables keep their distance from power.",
+		"Currents of the mains couple into copper beside them, and a fault there must not reach it. Held against room.trays.separation is the clear height between a level of power trays and every level of data trays; data cables never lie on a power tray.",
+		"Move the levels apart, or state a smaller room.trays.separation where they are shielded.",
 	}
 	RuleRedundancy = Rule{
 		"redundancy", Warning, "The cables of a node with several rails do not all run through one piece of tray.",
@@ -101,7 +106,7 @@ var (
 
 // Rules lists all design rules.
 var Rules = []Rule{
-	RuleReach, RulePorts, RuleOptics, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleRedundancy, RuleLabels,
+	RuleReach, RulePorts, RuleOptics, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RulePrice,
 }
 

@@ -27,6 +27,11 @@ type Problem struct {
 	Media []MediaRule
 	// Consolidate, if set, bounds the number of different products.
 	Consolidate *Consolidation
+	// Trays says what each level of the room's trays takes; anything when nil.
+	// Cables run on them in mode Tray only.
+	Trays []TrayRule
+	// Bundle is the most cables in a bundle, DefaultBundle when 0.
+	Bundle int
 	// Suppress lists breaches of design rules that do not count.
 	Suppress []Suppression
 	// Summary keeps tallies only, no segments.
@@ -34,23 +39,58 @@ type Problem struct {
 	// Visit, if set, is called with every segment, traces too, in order; the
 	// schedule holds the products chosen so far.
 	Visit func(s *Schedule, seg *Segment)
+	// Again, if set, is called where trays overfilled and all segments are
+	// visited once more with other ways: what Visit has gathered is void.
+	Again func()
 }
 
 // Run schedules every channel of every link.
 func Run(ctx context.Context, p *Problem) (*Schedule, error) {
+	w, err := schedule(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return w.s, nil
+}
+
+// schedule runs a problem and returns the worker that has made the schedule.
+func schedule(ctx context.Context, p *Problem) (*worker, error) {
 	w, err := start(ctx, p)
 	if err != nil {
 		return nil, err
 	}
+	if !p.Summary {
+		w.s.Segments = make([]Segment, 0, w.total)
+	}
+	if err := w.links(ctx); err != nil {
+		return nil, err
+	}
+	t := w.s.Trays
+	if t == nil {
+		return w, nil
+	}
+	w.s.load()
+	t.size()
+	if t.overfull() {
+		if w, err = w.reroute(ctx); err != nil {
+			return nil, err
+		}
+	}
+	w.s.Trays.report(&w.s.Violations)
+	return w, nil
+}
+
+// links schedules all links.
+func (w *worker) links(ctx context.Context) error {
 	n := int32(0)
-	for link := range p.Graph.Links() {
+	for link := range w.p.Graph.Links() {
 		if n&0xfff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		w.link(n, &link)
 		n++
 	}
-	return w.s, nil
+	return nil
 }
 
 // ends is what the worker knows of a vertex's kind.
@@ -79,11 +119,21 @@ type worker struct {
 	// plus 1. It is made when the first optic is needed.
 	lit    []uint8
 	optics []*catalog.Part
-	// cages is nil where no cable carries several links.
+	// cages is nil where no cable carries several links. On trays whose levels
+	// depend on the medium, needs holds what the links of each cage need by group
+	// of media.
 	cages []cage
+	needs []units.Length
+	total int64 // of all channels
 	// replace says in which length a family's length is bought; nil where products
 	// are not consolidated.
 	replace map[familyLength]units.Length
+
+	bundler bundler
+	found   []trayOption // of the cable at hand
+	// failed are the bundles whose way leaves a cable without a product that
+	// would have one on its shortest way.
+	failed []int32
 }
 
 func newWorker(p *Problem) (*worker, error) {
@@ -101,7 +151,10 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	w.s = &Schedule{
 		Graph: p.Graph, Kinds: kinds, Boxes: p.Boxes, Placement: p.Placement,
-		router: router{p.Mode, p.Slack, w.layout},
+		router: router{mode: p.Mode, slack: p.Slack, layout: w.layout},
+	}
+	if err := w.trays(); err != nil {
+		return nil, err
 	}
 	w.s.Violations.Suppress(p.Suppress)
 	cages := int64(0)
@@ -129,9 +182,7 @@ func newWorker(p *Problem) (*worker, error) {
 		n += int64(l.Width)
 	}
 	w.s.digits = max(4, len(strconv.FormatInt(n, 10)))
-	if !p.Summary {
-		w.s.Segments = make([]Segment, 0, n)
-	}
+	w.total = n
 	w.survey()
 	return w, nil
 }
@@ -157,7 +208,6 @@ func (w *worker) link(index int32, l *topology.Link) {
 		if ch.trace {
 			seg.Length = w.s.router.trace(end{slot: w.slot[l.A]}, end{slot: w.slot[l.B]})
 		} else {
-			seg.Length = w.parts(&ch).Total()
 			w.s.Wired++
 			w.buy(&seg, tally, &ch)
 		}
@@ -237,15 +287,16 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	seg.Product = NoProduct
 	portA, portB := ch.ports()
 	if portA == nil { // reported once for the kind
+		w.lay(seg, ch, &linkClass{})
 		seg.Cable = w.count(tally, seg.Length)
 		return
 	}
 	if w.cages != nil && w.share(seg, tally, ch, portA, portB) {
 		return
 	}
-	seg.Cable = w.count(tally, seg.Length)
 	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
-	seg.Product = w.chooserOf(&class).choose(seg.Length)
+	w.lay(seg, ch, &class)
+	seg.Cable = w.count(tally, seg.Length)
 	if seg.Product == NoProduct {
 		w.unmade(seg, &class)
 		return
@@ -282,7 +333,7 @@ func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Po
 		f, group, nearV, farV = &w.cages[ca], portB.Group, seg.B, seg.A
 	}
 	if n.product == undecided {
-		w.decide(n, group, near == cb)
+		w.decide(n, near, group, near == cb)
 	}
 	if n.product == apart {
 		return false
@@ -293,11 +344,17 @@ func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Po
 	if product.NearB != (near == cb) && product.Part.Cable.FarConnector() != product.Part.Cable.Connector {
 		nearPower, farPower = farPower, nearPower
 	}
+	w.laySharing(seg, ch, n, f)
+	whole := &w.s.Tallies[seg.Level][n.within]
 	if n.number == 0 { // the cable counts where its longest way leads
-		whole := &w.s.Tallies[seg.Level][n.within]
 		n.number = w.count(whole, n.need)
 		whole.bought(seg.Product)
 		w.draw(nearV, nearPower)
+	}
+	if seg.Length > n.need { // led around a full tray
+		whole.CableMetres += seg.Length - n.need
+		whole.LongestCable = max(whole.LongestCable, seg.Length)
+		n.need = seg.Length
 	}
 	seg.Cable = n.number
 	if !f.drawn {
@@ -316,12 +373,7 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 		v.Add(RuleReach, where, "")
 		return
 	}
-	longest := units.Length(0)
-	for _, s := range w.lastOf.steps {
-		if s.product != NoProduct {
-			longest = s.upTo
-		}
-	}
+	longest := w.lastOf.longest()
 	labels := w.s.Label(seg.A, seg.PortA) + " to " + w.s.Label(seg.B, seg.PortB)
 	rules := ""
 	if len(w.p.Media) > 0 {
@@ -329,6 +381,9 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 		if w.lastOf.rules == "" {
 			rules = ": no media rule matches"
 		}
+	}
+	if class.barred != 0 {
+		rules += w.untrayed(class.barred)
 	}
 	if longest == 0 {
 		v.Add(RuleReach, where, "%s: no cable for %s ports%s", labels, class.describe(), rules)

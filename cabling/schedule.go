@@ -7,6 +7,7 @@ import (
 
 	"plenum/catalog"
 	"plenum/embed"
+	"plenum/layout"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -43,6 +44,7 @@ type Segment struct {
 	Product      int16        // index into Schedule.Products, NoProduct or IsTrace
 	Level        uint8        // of the topology
 	Within       uint8        // level of the lowest container that holds both ends
+	Bundle       int32        // its number in Schedule.Bundles, from 1; 0 for none
 	Length       units.Length // needed, slack included
 }
 
@@ -102,9 +104,17 @@ type Schedule struct {
 	// PortsUsed is the number of ports that carry a segment, on switches and on
 	// nodes.
 	PortsUsed struct{ Switch, Node int64 }
+	// Bundles are the cables between racks, tied together; in a summary too. None
+	// in nested containers.
+	Bundles []Bundle
+	// Ways are those of the bundles along the trays, and Trays is what lies on
+	// them; nil where cables do not run on trays.
+	Ways  []Way
+	Trays *Trays
 
-	router router
-	digits int
+	detours [][]layout.TrayLeg
+	router  router
+	digits  int
 }
 
 // Device returns the name of the box of a vertex: kind code and number from 1.
@@ -192,18 +202,39 @@ func (l *Legs) Next(seg *Segment) int {
 	return int(l.count[seg.Cable])
 }
 
+// Jacket tells whether a segment, the leg of its cable of that number (see Legs),
+// has a jacket of its own or is the first in one that it shares.
+func (s *Schedule) Jacket(seg *Segment, leg int) bool {
+	return leg == 1 || seg.Product < 0 || (leg-1)%s.Products[seg.Product].PerPlug() == 0
+}
+
 // Pieces returns the named pieces that a cable's length is the sum of.
 func (s *Schedule) Pieces(seg *Segment) []Piece {
 	a, b := s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB)
 	if seg.Product == IsTrace {
 		return []Piece{{"trace", s.router.trace(a, b)}}
 	}
-	return s.router.pieces(a, b, int(seg.Within))
+	var trays []Piece
+	if way, back := s.WayOf(seg); way >= 0 {
+		legs := s.WayLegs(way)
+		if back {
+			legs = layout.Reversed(legs)
+		}
+		trays = []Piece{}
+		for _, t := range s.Trays.Network.Describe(legs) {
+			trays = append(trays, Piece{"tray " + s.Trays.TrayName(int(s.Ways[way].Level), t.Name), t.Length})
+		}
+	}
+	return s.router.pieces(a, b, int(seg.Within), s.Parts(seg), trays)
 }
 
 // Parts returns what a cable's length is made of.
 func (s *Schedule) Parts(seg *Segment) Parts {
-	return s.router.parts(s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB), int(seg.Within))
+	a, b := s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB)
+	if way, _ := s.WayOf(seg); way >= 0 {
+		return s.router.trayParts(a, b, int32(s.Ways[way].Level), s.Ways[way].Run)
+	}
+	return s.router.parts(a, b, int(seg.Within))
 }
 
 func (s *Schedule) end(v int32, p uint16) end {

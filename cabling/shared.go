@@ -32,6 +32,8 @@ type cage struct {
 	broken  bool  // some cage that they lead to has other links too
 	seen    bool  // counted among the plugs of its peer
 	drawn   bool  // the power of its plug is counted
+	barred  uint8 // groups of media that find no tray for some of its links
+	bundle  int32 // of the jacket that ends here, where a cable is shared
 }
 
 // Values of cage.peer besides the number of a cage.
@@ -131,11 +133,50 @@ func (w *worker) channel(l *topology.Link) channel {
 	}
 }
 
-// parts measures a channel that is no trace.
-func (w *worker) parts(c *channel) Parts {
-	a := end{w.slot[c.link.A], c.a.box.Box.Port(int(c.portA))}
-	b := end{w.slot[c.link.B], c.b.box.Box.Port(int(c.portB))}
-	return w.s.router.parts(a, b, c.common)
+// ends are where a channel is plugged.
+func (w *worker) ends(c *channel) (a, b end) {
+	a = end{w.slot[c.link.A], c.a.box.Box.Port(int(c.portA))}
+	b = end{w.slot[c.link.B], c.b.box.Box.Port(int(c.portB))}
+	return a, b
+}
+
+// measure notes what a channel of a near cage needs.
+func (w *worker) measure(n *cage, number int32, c *channel) {
+	r := &w.s.router
+	a, b := w.ends(c)
+	if !r.onTrays(c.common) {
+		need := r.parts(a, b, c.common).Total()
+		n.need = max(n.need, need)
+		for g := range w.groupNeeds(number) {
+			w.groupNeeds(number)[g] = max(w.groupNeeds(number)[g], need)
+		}
+		return
+	}
+	options, barred := w.routes(a, b)
+	n.barred |= barred
+	for g := range options {
+		if options[g].level < 0 {
+			continue
+		}
+		need := options[g].parts.Total()
+		n.need = max(n.need, need)
+		if needs := w.groupNeeds(number); needs != nil {
+			needs[g] = max(needs[g], need)
+		}
+	}
+}
+
+// groupNeeds is what the links of a cage need by group of media; nil where all
+// groups use the same trays.
+func (w *worker) groupNeeds(cage int32) []units.Length {
+	r := w.s.router.trays
+	if r == nil || len(r.groups) < 2 {
+		return nil
+	}
+	if w.needs == nil {
+		w.needs = make([]units.Length, len(w.cages)*len(r.groups))
+	}
+	return w.needs[int(cage)*len(r.groups) : (int(cage)+1)*len(r.groups)]
 }
 
 // survey finds which cages may share a cable.
@@ -167,7 +208,7 @@ func (w *worker) survey() {
 			n.plugs++
 		}
 		n.within = min(n.within, uint8(c.common))
-		n.need = max(n.need, w.parts(c).Total())
+		w.measure(n, near, c)
 	})
 }
 
@@ -260,9 +301,31 @@ func splitterReach(c *catalog.Cable, near, far units.Length) units.Length {
 
 // decide chooses the cable that the links of a near cage share, or that they have
 // none in common. nearB tells that the near cage is at the B end of the links.
-func (w *worker) decide(n *cage, near *catalog.PortGroup, nearB bool) {
-	class := linkClass{near, n.far, n.level, n.within, n.links, n.plugs, nearB}
-	if n.product = w.chooserOf(&class).choose(n.need); n.product == NoProduct {
+func (w *worker) decide(n *cage, number int32, near *catalog.PortGroup, nearB bool) {
+	class := n.class(near, nearB)
+	c := w.chooserOf(&class)
+	if needs := w.groupNeeds(number); needs != nil {
+		var options []trayOption
+		for g, need := range needs {
+			o := trayOption{parts: Parts{Run: need}}
+			if n.barred&(1<<g) != 0 {
+				o.level = -1
+			}
+			options = append(options, o)
+		}
+		var group int
+		if group, n.product = pick(c, options, w.buyer.groups); n.product >= 0 {
+			n.need = needs[group]
+		}
+	} else {
+		n.product = c.choose(n.need)
+	}
+	if n.product == NoProduct {
 		n.product = apart
 	}
+}
+
+// class is that of the links of a near cage.
+func (n *cage) class(near *catalog.PortGroup, nearB bool) linkClass {
+	return linkClass{near, n.far, n.level, n.within, n.links, n.plugs, nearB, n.barred}
 }

@@ -90,8 +90,14 @@ type Input struct {
 	Adapters []*catalog.Part
 	Rack     *catalog.Part // nil without racks
 	Racks    int
-	Tray     *catalog.Part // nil without trays
-	TrayRun  units.Length
+	Trays    []Laid // of each level of trays
+}
+
+// Laid is trays of one part: Count of them side by side, Run long in all.
+type Laid struct {
+	Part  *catalog.Part
+	Run   units.Length
+	Count int
 }
 
 // MachineFile is what a price of the user's own is from.
@@ -242,12 +248,15 @@ func (b *builder) room() {
 	if b.in.Rack != nil && b.in.Racks > 0 {
 		b.add(b.in.Rack, 0, int64(b.in.Racks))
 	}
-	if b.in.Tray != nil && b.in.TrayRun > 0 {
-		section := b.in.Tray.Section
+	for _, t := range b.in.Trays {
+		if t.Run <= 0 {
+			continue
+		}
+		section := t.Part.Section
 		if section <= 0 {
 			section = 1
 		}
-		b.add(b.in.Tray, 0, int64(math.Ceil(float64(b.in.TrayRun/section)-1e-9)))
+		b.add(t.Part, 0, int64(max(t.Count, 1))*int64(math.Ceil(float64(t.Run/section)-1e-9)))
 	}
 }
 

@@ -198,8 +198,10 @@ func slowBill(r *machine.Result) *twin {
 		}
 		if r.Spec.Cabling.Route == machine.Tray {
 			tray := r.Catalog.Part(r.Spec.Room.Trays.Part)
-			for laid := units.Length(0); laid < l.Room.Trays.Length()-1e-6; laid += tray.Section {
-				add(tray, 0)
+			for laid := units.Length(0); laid < l.Room.Trays.Length(0)-1e-6; laid += tray.Section {
+				for range s.Trays.Rules[0].Count {
+					add(tray, 0)
+				}
 			}
 		}
 	}
@@ -601,7 +603,7 @@ func TestTraySections(t *testing.T) {
 	} {
 		b := cost.NewBill(&cost.Input{
 			Schedule: base.Schedule, Catalog: base.Catalog, Prices: base.Prices, Adapters: make([]*catalog.Part, 3),
-			Tray: &catalog.Part{ID: "tray-ladder", Kind: catalog.KindTray, Section: c.section}, TrayRun: c.run,
+			Trays: []cost.Laid{{&catalog.Part{ID: "tray-ladder", Kind: catalog.KindTray, Section: c.section}, c.run, 1}},
 		})
 		if got := row(t, b, "tray-ladder").Qty; got != c.want {
 			t.Errorf("%v of trays in %v: %d, want %d", c.run, c.section, got, c.want)

@@ -107,7 +107,7 @@ func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis
 	if p.Turned {
 		offset.X, offset.Y = -offset.X, -offset.Y
 	}
-	l.pos = append(l.pos, Point{p.X, p.Y, 0}.Add(offset))
+	l.pos = append(l.pos, Point{p.X, p.Y, l.Room.Rows[p.Row].Z}.Add(offset))
 	l.flip = append(l.flip, p.Turned)
 	l.unit = append(l.unit, int16(unit))
 	l.cell = append(l.cell, int32(cell))

@@ -3,6 +3,8 @@ package layout
 import (
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/clip"
@@ -45,11 +47,26 @@ type RoomSpec struct {
 	RowPower     units.Power // most that a row may draw, 0 for no stated limit
 	RowWeight    units.Mass  // most that a row may weigh, 0 for no stated limit
 	Trays        TraySpec
+	// Halls divide the rows; their numbers of rows add up to Rows. One hall when
+	// empty.
+	Halls []Hall
+}
+
+// Hall is a hall, or a floor of a building, with some of the rows.
+type Hall struct {
+	Name string
+	Rows int
+	// Distance is the free floor before the first row, from the last row of the
+	// hall before.
+	Distance units.Length
+	Floor    units.Length // height of the floor above that of the first hall
 }
 
 // Row is one row of racks.
 type Row struct {
 	Name     string
+	Hall     int     // index of RoomSpec.Halls
+	Z        float64 // of its floor
 	Y        float64 // centre line
 	Turned   bool    // fronts face +y
 	X0, X1   float64 // ends
@@ -114,16 +131,28 @@ func NewRoom(s RoomSpec) (*Room, error) {
 			return nil, &FieldError{"gaps", fmt.Sprintf("a gap after rack position %d: a row has %d positions", g.After, s.PerRow)}
 		}
 	}
+	if err := s.checkHalls(); err != nil {
+		return nil, err
+	}
 	offset := s.offsets()
 	r := &Room{Spec: s}
 	width, depth := float64(s.Rack.Width), float64(s.Rack.Depth)
 	x0 := float64(s.Margin)
 	x1 := offset[s.PerRow-1] + width
 	y := float64(s.Margin)
+	hall, inHall := 0, 0 // of the row, and its number in it
 	for i := range s.Rows {
-		turned := s.Alternate && i%2 == 0
-		if i > 0 {
-			aisle := Aisle{Cold: !s.Alternate || i%2 == 1}
+		if inHall++; i == 0 {
+			inHall = 0
+		}
+		apart := len(s.Halls) > 0 && inHall == s.Halls[hall].Rows
+		if apart {
+			hall, inHall = hall+1, 0
+			y += float64(s.Halls[hall].Distance)
+		}
+		turned := s.Alternate && inHall%2 == 0
+		if i > 0 && !apart {
+			aisle := Aisle{Cold: !s.Alternate || inHall%2 == 1}
 			w := float64(s.Hot)
 			switch {
 			case !s.Alternate: // fronts on one side, backs on the other
@@ -135,7 +164,10 @@ func NewRoom(s RoomSpec) (*Room, error) {
 			r.Aisles = append(r.Aisles, aisle)
 			y += w
 		}
-		row := Row{Name: RowName(i), Y: y + depth/2, Turned: turned, X0: x0, X1: x1, Position: make([]int32, s.PerRow)}
+		row := Row{Name: RowName(i), Hall: hall, Y: y + depth/2, Turned: turned, X0: x0, X1: x1, Position: make([]int32, s.PerRow)}
+		if len(s.Halls) > 0 {
+			row.Z = float64(s.Halls[hall].Floor)
+		}
 		row.Ladder = orb.LineString{{x0, row.Y}, {x1, row.Y}}
 		for p := range s.PerRow {
 			place := Place{Row: i, Number: p + 1, X: offset[p] + width/2, Y: row.Y, Turned: turned}
@@ -158,6 +190,20 @@ func NewRoom(s RoomSpec) (*Room, error) {
 	}
 	r.Trays = trays
 	return r, nil
+}
+
+func (s *RoomSpec) checkHalls() error {
+	rows := 0
+	for i, h := range s.Halls {
+		if h.Rows < 1 {
+			return &FieldError{fmt.Sprintf("halls[%d].rows", i), "a hall has at least one row"}
+		}
+		rows += min(h.Rows, MaxPlaces)
+	}
+	if len(s.Halls) > 0 && rows != s.Rows {
+		return &FieldError{"halls", fmt.Sprintf("%d rows in the halls, %d in all", rows, s.Rows)}
+	}
+	return nil
 }
 
 // Footprint returns the floor that a rack takes.
@@ -187,6 +233,21 @@ func RowName(i int) string {
 		s = string(rune('A'+(i-1)%26)) + s
 	}
 	return s
+}
+
+// ParsePosition reads the name of a rack position: "A03" is the third of the
+// first row.
+func ParsePosition(name string) (Position, bool) {
+	letters := strings.TrimRight(name, "0123456789")
+	row := 0
+	for _, c := range letters {
+		if c < 'A' || c > 'Z' || row > MaxPlaces {
+			return Position{}, false
+		}
+		row = row*26 + int(c-'A') + 1
+	}
+	n, err := strconv.Atoi(name[len(letters):])
+	return Position{row - 1, n}, row > 0 && err == nil && n > 0 && n <= MaxPlaces
 }
 
 // Name returns the name of a rack position: row letter and number, "A03".

@@ -116,7 +116,7 @@ func slowTray(r *Room, a, b int32) float64 {
 	type node struct{ x, y float64 }
 	var nodes []node
 	var edges [][3]float64
-	cross := r.Trays.Crosses
+	cross := r.Trays.Crosses(0)
 	for i, row := range r.Rows {
 		first := len(nodes)
 		for _, x := range cross {
@@ -190,21 +190,7 @@ func TestTrayDistanceIsShortest(t *testing.T) {
 		if math.Abs(got-want) > 1e-3 {
 			t.Fatalf("%s to %s: %.4f, want %.4f", r.Name(int(a)), r.Name(int(b)), got, want)
 		}
-		sum := 0.0
-		at := Point{r.Places[a].X, r.Places[a].Y, r.Trays.Height}
-		for _, w := range r.Trays.Way(a, b) {
-			if w.From != at {
-				t.Fatalf("the way jumps from %v to %v", at, w.From)
-			}
-			sum += float64(w.Length)
-			at = w.To
-		}
-		if math.Abs(sum-got) > 1e-3 {
-			t.Fatalf("pieces add up to %.4f, distance %.4f", sum, got)
-		}
-		if end := (Point{r.Places[b].X, r.Places[b].Y, r.Trays.Height}); at != end {
-			t.Fatalf("the way ends at %v, not %v", at, end)
-		}
+		followWay(t, r, 0, a, b, r.Trays.Way(0, a, b), got)
 	})
 }
 
@@ -216,10 +202,10 @@ func TestJunctionDistances(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		graph := r.Trays.Graph()
-		for j := range r.Trays.edges {
+		graph := r.Trays.Graph(0)
+		for j := range r.Trays.plans[0].edges {
 			tree := path.DijkstraFrom(simple.Node(j), graph)
-			for i, got := range r.Trays.from(j) {
+			for i, got := range r.Trays.plans[0].from(int32(j)) {
 				if want := tree.WeightTo(int64(i)); math.Abs(got-want) > 1e-4 {
 					t.Fatalf("junctions %d to %d: %g, want %g", j, i, got, want)
 				}

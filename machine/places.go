@@ -40,16 +40,17 @@ func (r *resolver) place() {
 	}
 	r.fits()
 	t := rackType(r.rack)
-	setDefault(&room.Trays.Height, t.Height+DefaultTrayRise)
-	if room.Trays.Part == "" {
-		room.Trays.Part = DefaultTray
+	if len(room.Halls) > 0 {
+		room.Rows = 0
+		for _, h := range room.Halls {
+			room.Rows += h.Rows
+		}
 	}
-	r.tray = r.part(room.Trays.Part, catalog.KindTray)
 	s := &layout.RoomSpec{
 		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
 		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
 		RowPower: room.RowPower, RowWeight: room.RowWeight,
-		Trays: layout.TraySpec{Height: room.Trays.Height, Cross: room.Trays.Cross},
+		Trays: r.layTrays(t), Halls: r.halls(),
 	}
 	for _, g := range room.Gaps {
 		s.Gaps = append(s.Gaps, layout.Gap{After: g.After, Width: g.Width})

@@ -66,6 +66,8 @@ type Result struct {
 
 	Violations cabling.Violations
 	Notes      []string
+
+	trayParts []*catalog.Part // of each level of trays
 }
 
 // Options changes how a spec is planned, not what is planned.
@@ -132,11 +134,16 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 		delays.visit(s, seg)
 		rules.Visit(s, seg)
 	}
+	cables.Again = func() {
+		delays, rules = newDelays(r, p.Placement.Layout, !summary), cabling.NewChecker(cables)
+	}
 	p.Schedule, err = cabling.Run(ctx, cables)
 	if err = cmp.Or(err, delays.err); err != nil {
 		return nil, err
 	}
-	rules.Finish(p.Schedule, r.tray)
+	p.trayParts = r.trayParts()
+	rules.Finish(p.Schedule, p.trayParts)
+	r.counted(p.Schedule)
 	p.Violations = p.Schedule.Violations
 	p.Bill = cost.NewBill(r.bill(p.Placement, p.Schedule))
 	p.Notes = append(p.Notes, p.consolidated()...)
@@ -145,6 +152,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}
+	p.separate()
 	p.loadRacks(r.rack)
 	p.unusedSuppressions()
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout

@@ -62,7 +62,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 			Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent, Loop: c.Slack.Loop,
 			Manager: cabling.Side(c.Manager), RoundUp: c.RoundUp,
 		},
-		Summary: summary, Suppress: r.spec.suppressions(),
+		Trays: r.trayRules(), Bundle: c.Bundle, Summary: summary, Suppress: r.spec.suppressions(),
 	}
 	if k := c.Consolidate; k != nil {
 		p.Consolidate = &cabling.Consolidation{Most: k.Most, PerFamily: k.Per != PerAll}
@@ -110,14 +110,16 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: r.spec.Prices.Unit,
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
-		Rack: r.rack, Racks: len(pl.Racks), Tray: r.tray,
+		Rack: r.rack, Racks: len(pl.Racks),
 		Ranges: r.spec.Prices.ranges(), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent
 	}
-	if r.tray != nil && pl.Layout.Room != nil {
-		in.TrayRun = pl.Layout.Room.Trays.Length()
+	if s.Trays != nil {
+		for level, t := range r.trays {
+			in.Trays = append(in.Trays, cost.Laid{Part: t.part, Run: s.Trays.Network.Length(level), Count: s.Trays.Rules[level].Count})
+		}
 	}
 	return in
 }

@@ -51,6 +51,10 @@ type Report struct {
 	// Consolidation is left out where every length is bought as it was chosen.
 	Consolidation *ConsolidationReport `json:"consolidation,omitempty"`
 
+	// Trays and Bundles are left out where there are none.
+	Trays   *TraysReport   `json:"trays,omitempty"`
+	Bundles *BundlesReport `json:"bundles,omitempty"`
+
 	Violations []cabling.Violation `json:"violations"`
 	// Notes say what the figures leave out.
 	Notes []string `json:"notes"`
@@ -223,6 +227,7 @@ func (p *Result) Report() *Report {
 		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 		CostPer: p.PerUnit, Operation: p.Operation, Uncertainty: p.Uncertainty,
 		Delay: p.delayReport(), Placement: p.placementReport(), Consolidation: p.consolidation(),
+		Trays: p.traysReport(), Bundles: p.bundlesReport(),
 	}
 	b := bill.Power
 	r.PowerBy = PowerReport{round(float64(b.Nodes)), round(float64(b.Switches)), round(float64(b.Optics)), round(float64(b.Cables))}

@@ -21,7 +21,10 @@ const (
 	DefaultColdAisle  = units.Length(1.22)
 	DefaultHotAisle   = units.Length(0.92)
 	DefaultMargin     = units.Length(1.2)
-	DefaultTrayRise   = units.Length(0.3) // above the racks
+	DefaultTrayRise   = units.Length(0.3) // above the racks, and between levels
+	DefaultTrayFill   = 100 * cabling.DefaultTrayFill
+	DefaultSeparation = units.Length(0.2) // of power and data
+	DefaultDistance   = units.Length(5)   // between halls
 	DefaultSlack      = units.Length(1.5) // the way from port to tray at both ends, and a loop
 	DefaultRackSlack  = units.Length(0.3)
 	DefaultPerRack    = 16 // switches in a rack of a network row
@@ -40,7 +43,7 @@ type resolved struct {
 	packs    []*Box            // the packaging of each kind, defaults filled in
 	adapters []*catalog.Part
 	rack     *catalog.Part // nil for nested containers
-	tray     *catalog.Part // nil where cables do not run on trays
+	trays    []trayLevel   // for data; none where cables do not run on trays
 	chassis  []layout.Chassis
 	tree     *layout.Tree
 	room     *layout.RoomSpec
@@ -200,7 +203,7 @@ func (r *resolver) defaults() {
 		}
 	}
 	if c.Route != Tray {
-		r.tray = nil
+		r.trays = nil
 	}
 	fixed, inRack := DefaultSlack, DefaultRackSlack
 	if r.tree != nil {
@@ -221,6 +224,7 @@ func (r *resolver) defaults() {
 	if k := c.Consolidate; k != nil && k.Per == "" {
 		c.Consolidate = &Consolidate{Most: k.Most, Per: PerFamily}
 	}
+	setDefault(&c.Bundle, cabling.DefaultBundle)
 	e := &r.spec.Embedding
 	if e.Strategy == "" {
 		e.Strategy = embed.Auto

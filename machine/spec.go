@@ -94,7 +94,8 @@ type Room struct {
 	KeepOuts    []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty" jsonschema_description:"Areas where no rack may stand."`
 	RowPower    units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty" jsonschema_description:"Most power that a row can supply."`
 	RowWeight   units.Mass    `yaml:"row_weight,omitempty" json:"row_weight,omitempty" jsonschema_description:"Most weight of boxes that the floor under a row bears."`
-	Trays       Trays         `yaml:"trays,omitempty" json:"trays,omitzero" jsonschema_description:"Overhead cable trays."`
+	Trays       Trays         `yaml:"trays,omitempty" json:"trays,omitzero" jsonschema_description:"Cable trays."`
+	Halls       []Hall        `yaml:"halls,omitempty" json:"halls,omitempty" jsonschema_description:"Halls or floors that the rows are divided among, in order. Cables between them need room.trays.paths."`
 }
 
 // Container is one level of nested containers.
@@ -126,12 +127,47 @@ type Area struct {
 	Points [][]units.Length `yaml:"points" json:"points" signed:"true" jsonschema_description:"Corners, each [x, y], at least three."`
 }
 
-// Trays describes the overhead cable ladders: one along every row, joined by
-// cross trays.
+// Trays describes the cable trays: on every level one along every row, joined by
+// cross trays. Without Levels there is one overhead level, which takes every
+// cable.
 type Trays struct {
-	Height units.Length `yaml:"height,omitempty" json:"height,omitempty" jsonschema_description:"Height of the trays above the floor."`
-	Cross  []int        `yaml:"cross,omitempty" json:"cross,omitempty" jsonschema_description:"Rack positions after which a cross tray joins the rows; 0 is before the first rack. At both ends of the rows, in every gap and at least after every ten racks when left out."`
-	Part   string       `yaml:"part,omitempty" json:"part,omitempty" jsonschema_description:"Id of the tray part."`
+	Height     units.Length  `yaml:"height,omitempty" json:"height,omitempty" jsonschema_description:"Height of the trays above the floor."`
+	Cross      []int         `yaml:"cross,omitempty" json:"cross,omitempty" jsonschema_description:"Rack positions after which a cross tray joins the rows; 0 is before the first rack. At both ends of the rows, in every gap and at least after every ten racks when left out."`
+	Part       string        `yaml:"part,omitempty" json:"part,omitempty" jsonschema_description:"Id of the tray part."`
+	Count      int           `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"Trays side by side. One where a part or levels are given; as many as the fullest piece needs where nothing is said."`
+	Fill       float64       `yaml:"fill,omitempty" json:"fill,omitempty" jsonschema_description:"Share of a tray's cross-section that cables may take, in per cent (50 when left out)."`
+	Levels     []TrayLevel   `yaml:"levels,omitempty" json:"levels,omitempty" jsonschema_description:"Levels of trays, such as a copper ladder, a fibre runner and trays under the floor. A cable stays on one level."`
+	Paths      []TrayPath    `yaml:"paths,omitempty" json:"paths,omitempty" jsonschema_description:"Trays from a rack position to one in another row, as from hall to hall or floor to floor."`
+	Separation *units.Length `yaml:"separation,omitempty" json:"separation,omitempty" jsonschema_description:"Least clear height between power trays and data trays (0.2 m when left out)."`
+}
+
+// TrayLevel is one level of trays.
+type TrayLevel struct {
+	Name   string        `yaml:"name" json:"name" jsonschema_description:"Name of the level."`
+	Height *units.Length `yaml:"height,omitempty" json:"height,omitempty" signed:"true" jsonschema_description:"Height of the level above the floor of the racks, negative under a raised floor. Above the racks, 0.3 m apart from each other, when left out."`
+	Cross  []int         `yaml:"cross,omitempty" json:"cross,omitempty" jsonschema_description:"Rack positions after which a cross tray of this level joins the rows; as for all levels when left out."`
+	Part   string        `yaml:"part,omitempty" json:"part,omitempty" jsonschema_description:"Id of the tray part; as for all levels when left out."`
+	Count  int           `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" jsonschema_description:"Trays side by side; as for all levels when left out."`
+	Fill   float64       `yaml:"fill,omitempty" json:"fill,omitempty" jsonschema_description:"Share of the cross-section that cables may take, in per cent; as for all levels when left out."`
+	Use    []string      `yaml:"use,omitempty" json:"use,omitempty" jsonschema_description:"Media, or groups of media, that may lie on the level; any when left out."`
+	Power  bool          `yaml:"power,omitempty" json:"power,omitempty" jsonschema_description:"The level is for power: no data cable lies on it, and data levels keep their distance."`
+}
+
+// TrayPath is a declared way between two rows.
+type TrayPath struct {
+	Name   string       `yaml:"name" json:"name" jsonschema_description:"Name of the path."`
+	From   string       `yaml:"from" json:"from" jsonschema_description:"Rack position at one end, such as A03, whether or not a rack stands there."`
+	To     string       `yaml:"to" json:"to" jsonschema_description:"Rack position at the other end, in another row."`
+	Length units.Length `yaml:"length,omitempty" json:"length,omitempty" jsonschema_description:"Length of the path; along the axes when left out."`
+	Levels []string     `yaml:"levels,omitempty" json:"levels,omitempty" jsonschema_description:"Levels that the path joins; all when left out."`
+}
+
+// Hall is a hall or a floor with some of the rows.
+type Hall struct {
+	Name     string        `yaml:"name" json:"name" jsonschema_description:"Name of the hall."`
+	Rows     int           `yaml:"rows" json:"rows" jsonschema:"minimum=1" jsonschema_description:"Number of its rows."`
+	Distance *units.Length `yaml:"distance,omitempty" json:"distance,omitempty" jsonschema_description:"Free floor between the last row of the hall before and its first (5 m when left out)."`
+	Floor    units.Length  `yaml:"floor,omitempty" json:"floor,omitempty" signed:"true" jsonschema_description:"Height of its floor above that of the first hall."`
 }
 
 // Route modes.
@@ -149,6 +185,7 @@ type Cabling struct {
 	Manager     string        `yaml:"manager,omitempty" json:"manager,omitempty" jsonschema:"enum=nearest,enum=left,enum=right" jsonschema_description:"Side of the rack, seen from the face of the port, at which cables run up and down; the way from the port to it is measured. Left out of the length when left out."`
 	Door        string        `yaml:"door,omitempty" json:"door,omitempty" jsonschema:"enum=left,enum=right" jsonschema_description:"Side at which the rack doors are hinged, seen from the face: cables run up and down at the other side, where no hinge pinches them. In place of manager."`
 	RoundUp     units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty" jsonschema_description:"Lengths are rounded up to a multiple of it; to a tenth of a millimetre when left out."`
+	Bundle      int           `yaml:"bundle,omitempty" json:"bundle,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most cables between two racks that are tied into one bundle (24 when left out)."`
 	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty" jsonschema_description:"Which cables may be used where; the first rule that matches a link decides. Anything that fits when left out."`
 	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty" jsonschema_description:"Bounds the number of different cable products: lengths that are little used are bought longer. Every length is bought as it is when left out."`
 }

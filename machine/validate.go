@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -146,6 +147,23 @@ func (s *Spec) checkExtents(report reporter) {
 		}
 	}
 	check("room.trays.height", r.Trays.Height)
+	for i, l := range r.Trays.Levels {
+		if l.Height != nil {
+			check(elem("room.trays.levels", i)+".height", *l.Height)
+		}
+	}
+	for i, p := range r.Trays.Paths {
+		check(elem("room.trays.paths", i)+".length", p.Length)
+	}
+	if r.Trays.Separation != nil {
+		check("room.trays.separation", *r.Trays.Separation)
+	}
+	for i, h := range r.Halls {
+		check(elem("room.halls", i)+".floor", h.Floor)
+		if h.Distance != nil {
+			check(elem("room.halls", i)+".distance", *h.Distance)
+		}
+	}
 	for i, g := range r.Gaps {
 		check(elem("room.gaps", i)+".width", g.Width)
 	}
@@ -201,12 +219,7 @@ func (s *Spec) checkRoom(report reporter) {
 	for i, a := range r.KeepOuts {
 		checkArea(report, elem("room.keep_outs", i)+".points", a.Points)
 	}
-	ascending(report, "room.trays.cross", r.Trays.Cross)
-	for i, after := range r.Trays.Cross {
-		if r.RacksPerRow > 0 && after > r.RacksPerRow {
-			report(elem("room.trays.cross", i), "a row has only %d positions", r.RacksPerRow)
-		}
-	}
+	s.checkTrays(report)
 }
 
 // checkContainers checks nested containers, which leave no place for what is
@@ -218,7 +231,7 @@ func (s *Spec) checkContainers(report reporter) {
 		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
 		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
 		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
-		"keep_outs": r.KeepOuts != nil, "trays": r.Trays.Height != 0 || r.Trays.Cross != nil || r.Trays.Part != "",
+		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,
 	} {
 		if given {
 			report("room."+key, "cannot be combined with room.containers\nremove one of them")
@@ -537,6 +550,9 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	}
 	part("room.rack", s.Room.Rack, catalog.KindRack)
 	part("room.trays.part", s.Room.Trays.Part, catalog.KindTray)
+	for i, l := range s.Room.Trays.Levels {
+		part(elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
+	}
 	media := mediumWords()
 	for i, m := range s.Cabling.Media {
 		for j, use := range m.Use {

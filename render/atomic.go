@@ -24,14 +24,32 @@ type Writer func(ctx context.Context, w io.Writer, r *machine.Result) error
 type output struct {
 	name  string
 	write Writer
-	// listed says that the file lists cables, which a summary cannot.
-	listed bool
+	// lacks says why a plan has no such file; empty where it has one. Nil where
+	// every plan has it.
+	lacks func(r *machine.Result) string
 }
 
 var outputs = []output{
 	{name: "floor.png", write: Floor},
 	{name: "bom.xlsx", write: Workbook},
-	{name: "cables.csv", write: Cables, listed: true},
+	{name: "cables.csv", write: Cables, lacks: func(r *machine.Result) string {
+		if r.Schedule.Segments == nil {
+			return "a summary has no cables.csv"
+		}
+		return ""
+	}},
+	{name: "trays.csv", write: Trays, lacks: func(r *machine.Result) string {
+		if r.Schedule.Trays == nil {
+			return "a plan whose cables do not run on trays has no trays.csv"
+		}
+		return ""
+	}},
+	{name: "bundles.csv", write: Bundles, lacks: func(r *machine.Result) string {
+		if r.Room() == nil {
+			return "a plan without racks has no bundles.csv"
+		}
+		return ""
+	}},
 	{name: "placement.csv", write: Placement},
 	{name: "plan.json", write: JSON},
 }
@@ -45,6 +63,16 @@ func Names() []string {
 	return names
 }
 
+// Lacks says why a plan has no file of that name; empty where it has one.
+func Lacks(r *machine.Result, name string) string {
+	for _, o := range outputs {
+		if o.name == name && o.lacks != nil {
+			return o.lacks(r)
+		}
+	}
+	return ""
+}
+
 // Options changes what Files writes.
 type Options struct {
 	// Only lists the files to write, by name; all of them when empty.
@@ -56,8 +84,8 @@ type Options struct {
 // take those only after every one is complete and on disk: if writing fails, or
 // the context is cancelled, dir keeps the files it had and nothing else.
 //
-// A plan without a cable schedule has no cables.csv; one of an earlier plan is
-// removed, since it would contradict the other files.
+// What a plan lacks (see Lacks) is not written; a file of that name of an earlier
+// plan is removed, since it would contradict the others.
 func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]string, error) {
 	for _, name := range opt.Only {
 		if !slices.Contains(Names(), name) {
@@ -69,7 +97,7 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 	for _, o := range outputs {
 		switch {
 		case len(opt.Only) > 0 && !slices.Contains(opt.Only, o.name):
-		case o.listed && r.Schedule.Segments == nil:
+		case Lacks(r, o.name) != "":
 			stale = append(stale, filepath.Join(dir, o.name))
 		default:
 			wanted = append(wanted, o)

@@ -22,7 +22,7 @@ var cableColumns = []string{
 	"b_label", "b_rack", "b_unit", "b_device", "b_port",
 	"optic_a", "optic_b",
 	"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m",
-	"leg",
+	"diameter_mm", "weight_kg_m", "bundle", "tray_route", "leg",
 }
 
 // checkEvery is the number of cables after which a cancelled context is noticed.
@@ -36,7 +36,9 @@ const checkEvery = 1 << 13
 // is its innermost container. The needed length is the sum of the eight
 // columns from rise_m on: up to the tray, along it, down from it, to the sides of the racks,
 // through a rack, slack, service loops, rounding; off the trays, the whole route
-// is the run.
+// is the run. Diameter and weight are of the jacket; they are empty for a link in
+// the jacket of another. tray_route lists the pieces of tray from end A to end B by
+// their ids in trays.csv, runs of consecutive ids by their first and last.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	out := bufio.NewWriterSize(w, 1<<18)
@@ -67,8 +69,9 @@ type cableText struct {
 	schedule       *cabling.Schedule
 	legs           *cabling.Legs
 	digits         int
-	levels, within [][]byte // of the topology and the layout
-	products       [][2][]byte
+	levels, within [][]byte    // of the topology and the layout
+	products       [][3][]byte // before the ends, after them, and the jacket
+	bundles        *bundleText
 	ends           []byte // of all vertices, one after the other
 	at             []int  // at[2v]: where the label of v starts in ends, at[2v+1]: its rack, unit and device
 	ports          [][][]byte
@@ -97,7 +100,9 @@ func newCableText(r *machine.Result) *cableText {
 		if p.OpticB != nil {
 			optics = appendField(optics, p.OpticB.ID)
 		}
-		t.products = append(t.products, [2][]byte{head, optics})
+		body := appendDecimal(nil, float64(p.Part.Cable.Diameter)*1e3, 3)
+		body = appendDecimal(append(body, ','), float64(p.Part.Weight), 4)
+		t.products = append(t.products, [3][]byte{head, optics, body})
 	}
 	for _, b := range s.Boxes {
 		var names [][]byte
@@ -107,6 +112,7 @@ func newCableText(r *machine.Result) *cableText {
 		t.ports = append(t.ports, names)
 	}
 	t.box(s, l)
+	t.bundles = newBundleText(r)
 	return t
 }
 
@@ -152,9 +158,14 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	b = append(append(b, ','), t.levels[seg.Level]...)
 	b = append(append(b, ','), t.within[seg.Within]...)
 	b = append(b, ',')
-	head, optics := []byte(",,"), []byte(",")
+	head, optics, body := []byte(",,"), []byte(","), []byte(",")
+	leg := t.legs.Next(seg)
 	if seg.Product >= 0 {
-		head, optics = t.products[seg.Product][0], t.products[seg.Product][1]
+		p := &t.products[seg.Product]
+		head, optics = p[0], p[1]
+		if t.schedule.Jacket(seg, leg) {
+			body = p[2]
+		}
 	}
 	b = append(append(b, head...), ',')
 	b = appendMetres(b, seg.Length)
@@ -165,7 +176,15 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	for _, l := range parts.List() {
 		b = appendMetres(append(b, ','), l)
 	}
-	b = strconv.AppendInt(append(b, ','), int64(t.legs.Next(seg)), 10)
+	b = append(append(append(b, ','), body...), ',')
+	if seg.Bundle > 0 {
+		b = t.bundles.appendID(b, seg.Bundle)
+	}
+	b = append(b, ',')
+	if way, back := t.schedule.WayOf(seg); way >= 0 {
+		b = append(b, t.bundles.routeOf(way, back)...)
+	}
+	b = strconv.AppendInt(append(b, ','), int64(leg), 10)
 	return append(b, '\r', '\n')
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/paulmach/orb"
 
+	"plenum/cabling"
 	"plenum/embed"
 	"plenum/layout"
 	"plenum/machine"
@@ -71,7 +72,6 @@ var (
 	coldInk   = color.RGBA{0x2b, 0x6c, 0x9e, 0xff}
 	hotInk    = color.RGBA{0xb0, 0x50, 0x2c, 0xff}
 	frontCol  = color.RGBA{0x16, 0x3a, 0x5c, 0xff}
-	trayCol   = color.NRGBA{0x8a, 0x56, 0x00, 0xa8}
 	keepCol   = color.RGBA{0xb8, 0x3a, 0x2e, 0xff}
 	columnCol = color.RGBA{0x55, 0x5b, 0x63, 0xff}
 )
@@ -88,17 +88,14 @@ type roomDrawing struct {
 	*canvas
 	sheet
 	room  *layout.Room
-	racks []content // of each place
-	usage *usage    // nil where nothing is known of it
-	trays bool
+	racks []content      // of each place
+	trays *cabling.Trays // nil where cables do not run on trays
+	most  int64          // cables on one piece of tray
 }
 
 func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, error) {
-	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: onTrays(r)}
-	var err error
-	if d.usage, err = trayUsage(ctx, r); err != nil {
-		return nil, err
-	}
+	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}
+	d.count()
 	b := newBlock(l, r, "Floor plan")
 	b.legend = d.legend()
 	bound := d.room.Bound
@@ -176,12 +173,7 @@ func (d *roomDrawing) legend() []legendItem {
 	if hot {
 		out = append(out, legendItem{"hot aisle", filled(hotCol)})
 	}
-	if d.trays {
-		out = append(out, legendItem{d.trayText(), func(c *canvas, b box) {
-			y := (b.Y0 + b.Y1) / 2
-			c.fill(box{b.X0, y - 3, b.X1, y + 3}, trayCol)
-		}})
-	}
+	out = append(out, d.trayLegend()...)
 	if keep {
 		out = append(out, legendItem{"keep-out", func(c *canvas, b box) {
 			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, keepCol)
@@ -191,13 +183,6 @@ func (d *roomDrawing) legend() []legendItem {
 		out = append(out, legendItem{"building column", filled(columnCol)})
 	}
 	return out
-}
-
-func (d *roomDrawing) trayText() string {
-	if d.usage == nil || d.usage.most == 0 {
-		return "cable tray"
-	}
-	return fmt.Sprintf("cable tray, as wide as its share of cables (most: %s)", grouped(d.usage.most))
 }
 
 // boxOf maps a part of the floor to the picture.
@@ -273,55 +258,6 @@ func (d *roomDrawing) keepOutNames() {
 		d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
 		d.text(name, k, x, y, 0.5, keepCol)
 	}
-}
-
-// trayLines draws the trays, each piece as wide as its share of the cables.
-func (d *roomDrawing) trayLines() {
-	if !d.trays {
-		return
-	}
-	room := d.room
-	for i, row := range room.Rows {
-		if d.usage == nil {
-			d.tray(row.X0, row.Y, row.X1, row.Y, 0)
-			continue
-		}
-		stops := append(append([]float64{row.X0}, d.usage.stops...), row.X1)
-		for k := range len(stops) - 1 {
-			n := int64(0)
-			if k > 0 {
-				n = d.usage.rows[i][k-1]
-			}
-			if stops[k+1]-stops[k] > stopTolerance {
-				d.tray(stops[k], row.Y, stops[k+1], row.Y, n)
-			}
-		}
-	}
-	for c, x := range room.Trays.Crosses {
-		for i := range len(room.Rows) - 1 {
-			n := int64(0)
-			if d.usage != nil {
-				n = d.usage.cross[c][i]
-			}
-			d.tray(x, room.Rows[i].Y, x, room.Rows[i+1].Y, n)
-		}
-	}
-}
-
-// tray draws one piece of a tray with n cables on it.
-func (d *roomDrawing) tray(x0, y0, x1, y1 float64, n int64) {
-	widest := max(2, min(16, 0.3*float64(d.room.Spec.Rack.Depth)*d.Scale))
-	width := 1.0
-	if d.usage != nil && d.usage.most > 0 {
-		width += (widest - 1) * float64(n) / float64(d.usage.most)
-	}
-	b := d.boxOf(orb.Bound{Min: orb.Point{x0, y0}, Max: orb.Point{x1, y1}})
-	if x0 == x1 {
-		b.X0, b.X1 = b.X0-width/2, b.X1+width/2
-	} else {
-		b.Y0, b.Y1 = b.Y0-width/2, b.Y1+width/2
-	}
-	d.fill(b, trayCol)
 }
 
 // labels names racks, rows and aisles where there is room to read it.
@@ -438,10 +374,12 @@ func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
 	for _, o := range d.room.Spec.KeepOuts {
 		taken = append(taken, d.boxOf(o.Area.Bound()))
 	}
-	if d.trays {
-		for _, c := range d.room.Trays.Crosses {
-			x, _ := d.point(orb.Point{c, 0})
-			taken = append(taken, box{x - 8, aisle.Y0, x + 8, aisle.Y1})
+	if d.trays != nil {
+		for level := range d.trays.Rules {
+			for _, c := range d.trays.Network.Crosses(level) {
+				x, _ := d.point(orb.Point{c, 0})
+				taken = append(taken, box{x - 8, aisle.Y0, x + 8, aisle.Y1})
+			}
 		}
 	}
 	const tries = 60

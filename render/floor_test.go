@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"plenum/cabling"
-	"plenum/layout"
 	"plenum/machine"
 )
 
@@ -97,7 +96,8 @@ func TestFloorColoursRacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := func(float64) float64 { return 50 }
-	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: true}
+	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}
+	d.count()
 	bound := d.room.Bound
 	d.sheet = arrange(bound.Max[0], bound.Max[1], 50, closest, none, none)
 	d.canvas = newCanvas(l, &d.sheet)
@@ -126,42 +126,23 @@ func TestRackContents(t *testing.T) {
 }
 
 // The cables on the pieces of the trays, times the lengths of the pieces, are
-// the metres that all cables spend on trays.
-func TestTrayUsageAddsUp(t *testing.T) {
+// the metres that all jackets spend on trays.
+func TestTrayLoadsAddUp(t *testing.T) {
 	for _, spec := range []*machine.Spec{dragonfly(), superPod(), torus(16, 16, 8)} {
 		r := plan(t, spec)
-		u, err := trayUsage(context.Background(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		room, l, slot := r.Room(), r.Placement.Layout, r.Placement.Slot
+		s := r.Schedule
 		want := 0.0
-		jackets := map[[2]int32]bool{} // far ends of cables that carry several links
-		r.Schedule.Each(func(number int64, seg *cabling.Segment) bool {
-			if seg.Product >= 0 && r.Schedule.Products[seg.Product].Links() > 1 {
-				far := [2]int32{int32(number), seg.B}
-				if r.Schedule.Products[seg.Product].NearB {
-					far[1] = seg.A
-				}
-				if jackets[far] {
-					return true
-				}
-				jackets[far] = true
+		legs := s.Legs()
+		s.Each(func(_ int64, seg *cabling.Segment) bool {
+			leg := legs.Next(seg)
+			if way, _ := s.WayOf(seg); way >= 0 && s.Jacket(seg, leg) {
+				want += float64(s.Parts(seg).Run)
 			}
-			a, b := l.Container(layout.RackLevel, slot[seg.A]), l.Container(layout.RackLevel, slot[seg.B])
-			want += float64(room.Trays.Distance(a, b))
 			return true
 		})
 		got := 0.0
-		for _, row := range u.rows {
-			for i := range len(u.stops) - 1 {
-				got += float64(row[i]) * (u.stops[i+1] - u.stops[i])
-			}
-		}
-		for _, cross := range u.cross {
-			for i := range len(room.Rows) - 1 {
-				got += float64(cross[i]) * (room.Rows[i+1].Y - room.Rows[i].Y)
-			}
+		for piece := range s.Trays.Loads {
+			got += float64(s.Trays.Loads[piece].Cables) * float64(s.Trays.Network.Piece(int32(piece)).Length)
 		}
 		if math.Abs(got-want) > 1e-3*want || want == 0 {
 			t.Errorf("%s: %g m of cables on the trays, %g m by their ways", spec.Name, got, want)

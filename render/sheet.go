@@ -23,6 +23,7 @@ const (
 	count
 	metres
 	decimal
+	fine // of small quantities
 	percent
 	money
 	strong // of totals, for text
@@ -39,7 +40,7 @@ const (
 type styles [stylesCount]int
 
 func newStyles(f *excelize.File, currency string) (*styles, error) {
-	const grouped, hundredths, tenths, share = "#,##0", "#,##0.00", "#,##0.0", "0%"
+	const grouped, hundredths, tenths, thousandths, share = "#,##0", "#,##0.00", "#,##0.0", "#,##0.000", "0%"
 	amount := hundredths + `\ "` + strings.ReplaceAll(currency, `"`, "") + `"`
 	const family, size = "Calibri", 11
 	bold := &excelize.Font{Bold: true, Family: family, Size: size}
@@ -54,6 +55,7 @@ func newStyles(f *excelize.File, currency string) (*styles, error) {
 		count:         {CustomNumFmt: new(grouped)},
 		metres:        {CustomNumFmt: new(hundredths)},
 		decimal:       {CustomNumFmt: new(tenths)},
+		fine:          {CustomNumFmt: new(thousandths)},
 		percent:       {CustomNumFmt: new(share)},
 		money:         {CustomNumFmt: &amount},
 		strong:        {Font: bold, Border: rule},

@@ -30,6 +30,8 @@ const (
 	cablesSheet  = "Cables"
 	racksSheet   = "Racks"
 	lengthsSheet = "Lengths"
+	traysSheet   = "Trays"
+	bundlesSheet = "Bundles"
 	pricesSheet  = "Cost"
 )
 
@@ -71,6 +73,8 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 		b.cables,
 		func() error { return b.racks().write(f, b.styles) },
 		func() error { return b.lengths().write(f, b.styles) },
+		func() error { return b.trays().write(f, b.styles) },
+		func() error { return b.bundles().write(f, b.styles) },
 		func() error { return b.cost().write(f, b.styles) },
 		b.properties,
 	} {
@@ -387,7 +391,7 @@ func (b *book) cables() error {
 		g.add(text(why).as(note))
 		return g.write(b.f, b.styles)
 	}
-	w := &cableSheets{b: b, legs: b.r.Schedule.Legs(), columns: make([]any, len(cableColumns))}
+	w := &cableSheets{b: b, legs: b.r.Schedule.Legs(), columns: make([]any, len(cableColumns)), bundles: newBundleText(b.r)}
 	for _, l := range b.r.Graph.Levels() {
 		w.levels = append(w.levels, l.Name)
 	}
@@ -416,13 +420,14 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain,
 	metres, metres, metres, metres, metres, metres, metres, metres,
-	count,
+	decimal, fine, plain, plain, count,
 }
 
 // cableSheets writes rows of cables to one sheet after the other.
 type cableSheets struct {
 	b       *book
 	levels  []string // of the topology
+	bundles *bundleText
 	sw      *excelize.StreamWriter
 	legs    *cabling.Legs
 	sheets  int
@@ -537,6 +542,17 @@ func (w *cableSheets) fill(number int64, leg int, seg *cabling.Segment, set func
 		if l != 0 || i < 3 || i == 5 { // rules that are seldom used leave their cells empty
 			set(19+i, float64(l))
 		}
+	}
+	if seg.Product >= 0 && s.Jacket(seg, leg) {
+		part := s.Products[seg.Product].Part
+		set(27, math.Round(float64(part.Cable.Diameter)*1e6)/1e3)
+		set(28, float64(part.Weight))
+	}
+	if seg.Bundle > 0 {
+		set(29, string(w.bundles.appendID(nil, seg.Bundle)))
+	}
+	if way, back := s.WayOf(seg); way >= 0 {
+		set(30, string(w.bundles.routeOf(way, back)))
 	}
 	set(len(cableColumns)-1, int64(leg))
 }

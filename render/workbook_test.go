@@ -56,7 +56,7 @@ func find(rows [][]string, first ...string) (row []string, number int) {
 func TestWorkbookSheets(t *testing.T) {
 	r := plan(t, superPod())
 	f := workbook(t, r)
-	want := []string{"Summary", "BOM", "Cables", "Racks", "Lengths", "Cost"}
+	want := []string{"Summary", "BOM", "Cables", "Racks", "Lengths", "Trays", "Bundles", "Cost"}
 	if diff := cmp.Diff(want, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}
@@ -176,7 +176,7 @@ func TestWorkbookSplitsCables(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if diff := cmp.Diff([]string{"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths", "Cost"}, f.GetSheetList()); diff != "" {
+	if diff := cmp.Diff([]string{"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths", "Trays", "Bundles", "Cost"}, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}
 	ids := map[string]bool{}

@@ -33,7 +33,8 @@ func newPlan() *cobra.Command {
 		Use:   "plan [FILE|SPEC]",
 		Short: "Plan a machine: floor plan, bill of materials, cable schedule, delays",
 		Long: `Plan the machine of a machine file (without FILE, the embedded example) and
-write floor.png, bom.xlsx, cables.csv, placement.csv and plan.json.
+write floor.png, bom.xlsx, cables.csv, trays.csv, bundles.csv, placement.csv and
+plan.json.
 
 The plan is summed up on standard output; with --json, as one JSON document (the
 same as plan.json). Exit status 1 means that the plan breaks a design rule: the
@@ -94,6 +95,11 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 					return err
 				}
 				return violations(cmd.ErrOrStderr(), plan, false)
+			}
+			for _, name := range only {
+				if why := render.Lacks(plan, name); why != "" {
+					return inputError(errors.New("--only: " + why))
+				}
 			}
 			files, err := render.Files(ctx, plan, dir, render.Options{Only: only})
 			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {

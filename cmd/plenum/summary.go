@@ -29,6 +29,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row("links\t%s, of which cables %s", grouped(r.Links), grouped(r.Cables))
 	row("ports\t%s used of %s", grouped(r.Ports.Used), grouped(r.Ports.Total))
 	row("cable\t%s m in all, %.2f m mean, %.2f m longest", grouped(int64(r.Length.Total+0.5)), r.Length.Mean, r.Length.Max)
+	if t := r.Trays; t != nil {
+		row("trays\t%s", trays(t))
+	}
 	row("power\t%v", units.Power(r.Power))
 	if d := r.Delay; d != nil {
 		how := "all pairs"
@@ -129,6 +132,29 @@ func printCost(b *strings.Builder, r *machine.Report) {
 
 // wholeMoney writes an amount without cents.
 func wholeMoney(m units.Money) string { return grouped(int64(math.Round(m.Float()))) }
+
+// trays sums up what lies on the trays.
+func trays(t *machine.TraysReport) string {
+	var levels []string
+	for _, l := range t.Levels {
+		text := fmt.Sprintf("%.1f %% full at most", l.Fill)
+		if l.Limit > 0 && l.Section > 0 {
+			text += fmt.Sprintf(", limit %g %%", l.Limit)
+		}
+		if l.Count > 1 {
+			text += fmt.Sprintf(", %d side by side", l.Count)
+		}
+		if len(t.Levels) > 1 {
+			text = l.Level + " " + text
+		}
+		levels = append(levels, text)
+	}
+	out := strings.Join(levels, "; ")
+	if t.Rerouted > 0 {
+		out += fmt.Sprintf("; %s cables led around full trays, %.2f m longer in all", grouped(t.Rerouted), t.Extra)
+	}
+	return out
+}
 
 // priceSources names what the bill is priced by, the weakest first.
 func priceSources(r *machine.Report) []string {

@@ -1,0 +1,223 @@
+package cabling
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plenum/units"
+)
+
+// DefaultBundle is the most cables in a bundle where nothing is said: a bundle
+// of two dozen copper cables of 8 mm is about 46 mm thick, which a hand can hold
+// and a hook-and-loop strap close (our estimate).
+const DefaultBundle = 24
+
+// Bundle is cables between the same two racks that are tied together and pulled
+// at once, on one way. Copper and fibre are not mixed; only where cables had to
+// be led around full trays may some of a bundle's copper cables have become
+// fibre.
+type Bundle struct {
+	A, B   int32 // rack positions, A < B
+	Way    int32 // index in Schedule.Ways; -1 off the trays
+	Cables int32 // that have a product
+	Copper int32 // of them
+	// Longest and Shortest are the lengths that its cables need, slack included;
+	// Bought is what they measure together as bought.
+	Longest, Shortest, Bought units.Length
+
+	tied    int32   // cables, those without a product too
+	area    int64   // of the cables' cross-sections, in areaUnit
+	weight  int64   // of a metre of all cables, in milligrams
+	mass    int64   // as bought, in tenths of a microgram
+	thick   float32 // the largest diameter in it
+	spare   float32 // what the run may grow by before a cable has no product
+	heights float32 // sum of the heights of its ports over their floors
+}
+
+// Kind is copper, fibre or mixed; empty where no cable has a product.
+func (b *Bundle) Kind() string {
+	switch {
+	case b.Cables == 0:
+		return ""
+	case b.Copper == 0:
+		return "fibre"
+	case b.Copper == b.Cables:
+		return "copper"
+	}
+	return "mixed"
+}
+
+// Area is the cross-section of its cables in square millimetres.
+func (b *Bundle) Area() float64 { return float64(b.area) * areaUnit * 1e6 }
+
+// LineWeight is what a metre of it weighs.
+func (b *Bundle) LineWeight() units.Mass { return units.Mass(float64(b.weight) / 1e6) }
+
+// Weight is that of its cables as bought.
+func (b *Bundle) Weight() units.Mass { return units.Mass(float64(b.mass) / 1e10) }
+
+// Diameter estimates how thick it is: that of the smallest circle around as many
+// equal circles of the same area, at least that of its thickest cable.
+func (b *Bundle) Diameter() units.Length {
+	if b.Cables == 0 || b.area == 0 {
+		return 0
+	}
+	each := math.Sqrt(float64(b.area) * areaUnit / float64(b.Cables) * 4 / math.Pi)
+	return max(units.Length(each*packing(int(b.Cables))), units.Length(b.thick)).Round4()
+}
+
+// packings are the diameters of the smallest circles known to hold 0 to 20 equal
+// circles of diameter 1. Graham, Lubachevsky, Nurmela and Östergård, "Dense
+// packings of congruent circles in a circle", Discrete Mathematics 181 (1998).
+// Those up to 13, and 19, are proven.
+var packings = [...]float64{
+	0, 1, 2, 2.155, 2.415, 2.702, 3, 3, 3.305, 3.614, 3.814,
+	3.924, 4.030, 4.237, 4.329, 4.522, 4.616, 4.793, 4.864, 4.864, 5.123,
+}
+
+// packing is the diameter of a circle that holds n circles of diameter 1. Above
+// 20 it is that of rings of 6, 12, 18, ... circles around one: 1 + 2k for
+// 1 + 3k(k+1) circles, and between them sqrt((4n-1)/3), which takes the same
+// values there. The best packings known are up to 5 % smaller.
+func packing(n int) float64 {
+	if n < len(packings) {
+		return packings[n]
+	}
+	return math.Sqrt(float64(4*n-1) / 3)
+}
+
+// bundler puts cables into bundles as they come.
+type bundler struct {
+	s       *Schedule
+	most    int32
+	table   wayTable
+	current []int32 // of each base way: the bundle that is being filled, from 1
+	// assigned is the way of every bundle, in the order in which bundles are
+	// begun, from an earlier round; nil in the first.
+	assigned []int32
+}
+
+// bundle returns the number of the bundle, from 1, that the next cable between
+// two racks goes into: of a group of media, whose shortest way is on level (-1 off
+// the trays) and run long.
+func (b *bundler) bundle(rackA, rackB, level int32, group uint8, copper bool, run units.Length) int32 {
+	rackA, rackB = min(rackA, rackB), max(rackA, rackB)
+	base, known := b.table.find(wayKey{rackA, rackB, int16(level), group, copper})
+	if !known {
+		b.current = append(b.current, 0)
+		if level >= 0 && b.assigned == nil {
+			b.s.Ways = append(b.s.Ways, Way{A: rackA, B: rackB, Level: uint8(level), group: group, detour: -1, Run: run})
+		}
+	}
+	n := b.current[base]
+	if n == 0 || b.s.Bundles[n-1].tied == b.most {
+		way := int32(-1)
+		if level >= 0 {
+			way = base
+		}
+		if b.assigned != nil {
+			way = b.assigned[len(b.s.Bundles)]
+		}
+		b.s.Bundles = append(b.s.Bundles, Bundle{A: rackA, B: rackB, Way: way, spare: math.MaxFloat32, Shortest: units.Length(math.Inf(1))})
+		n = int32(len(b.s.Bundles))
+		b.current[base] = n
+	}
+	return n
+}
+
+// add counts a cable in its bundle.
+func (b *Bundle) add(need units.Length, p *Product, heights float64) {
+	b.tied++
+	b.Longest, b.Shortest = max(b.Longest, need), min(b.Shortest, need)
+	b.heights += float32(heights)
+	if p == nil {
+		return
+	}
+	b.Cables++
+	if isCopper(p.Part.Cable.Medium) {
+		b.Copper++
+	}
+	b.area += cableArea(p.Part)
+	b.weight += lineWeight(p.Part)
+	b.Bought += p.Length
+	b.mass += lineWeight(p.Part) * int64(math.Round(float64(p.Length)*1e4))
+	b.thick = max(b.thick, float32(p.Part.Cable.Diameter))
+}
+
+// PullOrder lists the bundles in the order in which they are best pulled: the
+// longest first, so that in every tray the farthest lie at the bottom and none is
+// pulled under another; of equally long ones by rack.
+func (s *Schedule) PullOrder() []int32 {
+	order := make([]int32, len(s.Bundles))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(x, y int32) int {
+		a, b := &s.Bundles[x], &s.Bundles[y]
+		return cmp.Or(cmp.Compare(b.Longest, a.Longest), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(x, y))
+	})
+	return order
+}
+
+// wayKey is what cables share that go the same way: the racks, the lower first,
+// the level of trays and the group of media.
+type wayKey struct {
+	a, b   int32
+	level  int16
+	group  uint8
+	copper bool
+}
+
+// wayTable numbers keys in the order in which they are first found. It is a hash
+// table with open addressing: a map would take as long as all the rest of
+// scheduling a cable.
+type wayTable struct {
+	keys  []wayKey
+	slots []int32 // number + 1
+	last  wayKey
+	at    int32 // number of last
+}
+
+func (k *wayKey) hash() uint64 {
+	h := uint64(uint32(k.a))<<32 | uint64(uint32(k.b))
+	h ^= uint64(uint16(k.level))<<8 | uint64(k.group)<<1
+	if k.copper {
+		h ^= 1
+	}
+	h *= 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+func (t *wayTable) find(k wayKey) (number int32, known bool) {
+	if len(t.keys) > 0 && k == t.last {
+		return t.at, true
+	}
+	if 4*len(t.keys) >= 3*len(t.slots) {
+		t.grow()
+	}
+	mask := uint64(len(t.slots) - 1)
+	i := k.hash() & mask
+	for ; t.slots[i] != 0; i = (i + 1) & mask {
+		if n := t.slots[i] - 1; t.keys[n] == k {
+			t.last, t.at = k, n
+			return n, true
+		}
+	}
+	t.keys = append(t.keys, k)
+	t.slots[i] = int32(len(t.keys))
+	t.last, t.at = k, int32(len(t.keys)-1)
+	return t.at, false
+}
+
+func (t *wayTable) grow() {
+	t.slots = make([]int32, max(1024, 2*len(t.slots)))
+	mask := uint64(len(t.slots) - 1)
+	for n := range t.keys {
+		i := t.keys[n].hash() & mask
+		for t.slots[i] != 0 {
+			i = (i + 1) & mask
+		}
+		t.slots[i] = int32(n + 1)
+	}
+}

@@ -1,0 +1,134 @@
+package layout
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+)
+
+// TrayRouter finds cheapest ways on a tray network where every piece has a price
+// of its own. It keeps its working memory; use one for each goroutine.
+type TrayRouter struct {
+	t     *TrayNetwork
+	cost  []int64
+	from  []int32 // of each junction that was reached: the one before, -1 for the start
+	leg   []TrayLeg
+	queue trayQueue[int64]
+}
+
+// NewRouter returns a router.
+func (t *TrayNetwork) NewRouter() *TrayRouter { return &TrayRouter{t: t} }
+
+// NoWay is the price of a piece that may not be used, and of a way that does not
+// exist.
+const NoWay = math.MaxInt64
+
+// Way returns the cheapest way on a level from above rack position a to above b,
+// and what it costs: nil and NoWay where there is none. Prices are positive; of
+// several cheapest ways it is always the same that is found.
+func (r *TrayRouter) Way(level int, a, b int32, price func(piece int32) int64) ([]TrayLeg, int64) {
+	t, p := r.t, r.t.plans[level]
+	base := t.base[level]
+	pa, pb := &t.room.Places[a], &t.room.Places[b]
+	total := func(g TrayLeg) int64 {
+		sum := int64(0)
+		g.Pieces(func(piece int32) {
+			if sum != NoWay {
+				sum = add(sum, price(base+piece))
+			}
+		})
+		return sum
+	}
+	best, direct := int64(NoWay), false
+	if pa.Row == pb.Row {
+		best, direct = total(t.along(pa.Row, t.stop[a], t.stop[b])), true
+	}
+	r.start(len(p.stopAt))
+	for j := max(p.left[a], p.first[pa.Row]); j <= min(p.left[a]+1, p.first[pa.Row+1]-1); j++ {
+		cost, leg := int64(0), TrayLeg{-1, -1}
+		if t.stop[a] != p.stopAt[j] {
+			leg = t.along(pa.Row, t.stop[a], p.stopAt[j])
+			cost = total(leg)
+		}
+		r.reach(j, -1, leg, cost)
+	}
+	last, lastLeg := int32(-1), TrayLeg{-1, -1}
+	for len(r.queue) > 0 {
+		at := heap.Pop(&r.queue).(trayStop[int64])
+		if at.cost >= best {
+			break
+		}
+		if at.cost > r.cost[at.at] {
+			continue
+		}
+		if at.at >= max(p.left[b], p.first[pb.Row]) && at.at <= min(p.left[b]+1, p.first[pb.Row+1]-1) {
+			end, leg := at.cost, TrayLeg{-1, -1}
+			if t.stop[b] != p.stopAt[at.at] {
+				leg = t.along(pb.Row, p.stopAt[at.at], t.stop[b])
+				end = add(end, total(leg))
+			}
+			if end < best {
+				best, direct, last, lastLeg = end, false, at.at, leg
+			}
+		}
+		for i := range p.edges[at.at] {
+			e := &p.edges[at.at][i]
+			r.reach(e.to, at.at, e.pieces, add(at.cost, total(e.pieces)))
+		}
+	}
+	switch {
+	case best == NoWay:
+		return nil, NoWay
+	case direct:
+		w := wayBuilder{base: base}
+		w.add(t.along(pa.Row, t.stop[a], t.stop[b]))
+		return w.legs, best
+	}
+	return r.trace(base, last, lastLeg), best
+}
+
+// add adds prices, of which NoWay is the highest.
+func add(a, b int64) int64 {
+	if a > NoWay-b {
+		return NoWay
+	}
+	return a + b
+}
+
+func (r *TrayRouter) start(junctions int) {
+	if len(r.cost) < junctions {
+		r.cost = make([]int64, junctions)
+		r.from = make([]int32, junctions)
+		r.leg = make([]TrayLeg, junctions)
+	}
+	for i := range r.cost {
+		r.cost[i] = NoWay
+	}
+	r.queue = r.queue[:0]
+}
+
+func (r *TrayRouter) reach(j, from int32, leg TrayLeg, cost int64) {
+	if cost < r.cost[j] {
+		r.cost[j], r.from[j], r.leg[j] = cost, from, leg
+		heap.Push(&r.queue, trayStop[int64]{j, cost})
+	}
+}
+
+// trace puts together the way over a last junction.
+func (r *TrayRouter) trace(base, last int32, lastLeg TrayLeg) []TrayLeg {
+	var back []TrayLeg // from the end
+	if lastLeg.From >= 0 {
+		back = append(back, lastLeg)
+	}
+	for j := last; j >= 0; j = r.from[j] {
+		if r.leg[j].From >= 0 {
+			back = append(back, r.leg[j])
+		}
+	}
+	slices.Reverse(back)
+	w := wayBuilder{base: base}
+	for _, g := range back {
+		w.add(g)
+	}
+	return w.legs
+}

@@ -1,0 +1,209 @@
+package render
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"plenum/cabling"
+	"plenum/layout"
+	"plenum/machine"
+	"plenum/units"
+)
+
+// trayColumns are the columns of the list of trays, in every format.
+var trayColumns = []string{
+	"segment", "level", "tray",
+	"a_x_m", "a_y_m", "a_z_m", "b_x_m", "b_y_m", "b_z_m", "length_m",
+	"section_mm2", "limit_percent", "cables", "cables_mm2", "fill_percent", "excess_mm2",
+	"weight_kg_m", "weight_kg",
+}
+
+// bundleColumns are the columns of the list of bundles, in every format.
+var bundleColumns = []string{
+	"bundle", "pull_order", "a_rack", "b_rack", "kind", "cables", "shortest_m", "longest_m",
+	"diameter_mm", "cables_mm2", "weight_kg_m", "weight_kg", "tray_level", "run_m", "tray_route",
+}
+
+// Trays writes every piece of tray with what lies on it as comma-separated
+// values. The tray_route of a cable names the pieces that it lies on, by segment:
+// adding up the circles of the diameters of the cables gives cables_mm2. Section
+// and limit are empty where none is stated.
+func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
+	t := r.Schedule.Trays
+	out := newRows(ctx, w, trayColumns)
+	for piece := range int32(t.Network.Pieces()) {
+		p, l := t.Network.Piece(piece), &t.Loads[piece]
+		rule := &t.Rules[p.Level]
+		out.raw(t.AppendID(out.next(), piece))
+		out.text(t.Network.Levels[p.Level].Name)
+		out.text(p.Name)
+		for _, v := range []float64{p.From.X, p.From.Y, p.From.Z, p.To.X, p.To.Y, p.To.Z, float64(p.Length)} {
+			out.metres(units.Length(v))
+		}
+		stated := t.Section(p.Level) > 0
+		out.decimal(t.Section(p.Level), 3, stated)
+		out.decimal(100*rule.Fill, 9, stated && rule.Fill > 0)
+		out.whole(l.Cables)
+		out.decimal(l.Area(), 3, true)
+		out.decimal(100*t.Fill(piece), 3, stated)
+		out.decimal(t.Excess(piece), 3, stated && rule.Fill > 0)
+		out.decimal(float64(l.LineWeight()), 4, true)
+		out.decimal(float64(l.LineWeight())*float64(p.Length), 3, true)
+		if err := out.end(); err != nil {
+			return err
+		}
+	}
+	return out.flush()
+}
+
+// Bundles writes the bundles as comma-separated values.
+func Bundles(ctx context.Context, w io.Writer, r *machine.Result) error {
+	out := newRows(ctx, w, bundleColumns)
+	text := newBundleText(r)
+	for i := range r.Schedule.Bundles {
+		b := &r.Schedule.Bundles[i]
+		out.raw(text.appendID(out.next(), int32(i)+1))
+		out.whole(int64(text.pull[i]))
+		out.text(text.room.Name(int(b.A)))
+		out.text(text.room.Name(int(b.B)))
+		out.text(b.Kind())
+		out.whole(int64(b.Cables))
+		out.metres(b.Shortest)
+		out.metres(b.Longest)
+		out.decimal(float64(b.Diameter())*1e3, 1, true)
+		out.decimal(b.Area(), 3, true)
+		out.decimal(float64(b.LineWeight()), 4, true)
+		out.decimal(float64(b.Weight()), 3, true)
+		level, run, route := text.way(b)
+		out.text(level)
+		if level == "" {
+			out.raw(append(out.row, ','))
+		} else {
+			out.metres(run)
+		}
+		out.raw(append(append(out.row, ','), route...))
+		if err := out.end(); err != nil {
+			return err
+		}
+	}
+	return out.flush()
+}
+
+// bundleText names bundles and their ways.
+type bundleText struct {
+	s      *cabling.Schedule
+	room   *layout.Room
+	digits int
+	pull   []int32 // of each bundle, from 1
+	// last is the way whose route was asked for last, there and back.
+	last  int32
+	route [2][]byte
+}
+
+func newBundleText(r *machine.Result) *bundleText {
+	t := &bundleText{s: r.Schedule, room: r.Room(), last: -1}
+	t.digits = max(4, len(strconv.Itoa(len(t.s.Bundles))))
+	t.pull = make([]int32, len(t.s.Bundles))
+	for i, b := range t.s.PullOrder() {
+		t.pull[b] = int32(i) + 1
+	}
+	return t
+}
+
+// appendID appends the id of a bundle, "B0012", from its number.
+func (t *bundleText) appendID(b []byte, number int32) []byte {
+	b = append(b, 'B')
+	for n, limit := 1, int64(10); n < t.digits; n, limit = n+1, limit*10 {
+		if int64(number) < limit {
+			b = append(b, '0')
+		}
+	}
+	return strconv.AppendInt(b, int64(number), 10)
+}
+
+// routeOf is the route of a way from its A, or back from its B.
+func (t *bundleText) routeOf(way int32, back bool) []byte {
+	if way != t.last {
+		legs := t.s.WayLegs(way)
+		t.route[0] = t.s.Trays.AppendRoute(t.route[0][:0], legs)
+		t.route[1] = t.s.Trays.AppendRoute(t.route[1][:0], layout.Reversed(legs))
+		t.last = way
+	}
+	if back {
+		return t.route[1]
+	}
+	return t.route[0]
+}
+
+// way is the level, the length and the route of a bundle; empty off the trays.
+func (t *bundleText) way(b *cabling.Bundle) (level string, run units.Length, route []byte) {
+	if b.Way < 0 {
+		return "", 0, nil
+	}
+	w := &t.s.Ways[b.Way]
+	return t.s.Trays.Network.Levels[w.Level].Name, w.Run, t.routeOf(b.Way, false)
+}
+
+// rows writes comma-separated values.
+type rows struct {
+	ctx context.Context
+	out *bufio.Writer
+	row []byte
+	n   int
+	err error
+}
+
+func newRows(ctx context.Context, w io.Writer, columns []string) *rows {
+	r := &rows{ctx: ctx, out: bufio.NewWriterSize(w, 1<<18)}
+	_, r.err = r.out.WriteString(strings.Join(columns, ",") + "\r\n")
+	return r
+}
+
+// next starts a row.
+func (r *rows) next() []byte { return r.row[:0] }
+
+// raw sets the row so far.
+func (r *rows) raw(row []byte)        { r.row = row }
+func (r *rows) text(s string)         { r.row = appendField(append(r.row, ','), s) }
+func (r *rows) whole(n int64)         { r.row = strconv.AppendInt(append(r.row, ','), n, 10) }
+func (r *rows) metres(l units.Length) { r.row = appendMetres(append(r.row, ','), l.Round4()) }
+
+// decimal adds a number with as many digits, or nothing where it is not known.
+func (r *rows) decimal(v float64, digits int, known bool) {
+	r.row = append(r.row, ',')
+	if known {
+		r.row = appendDecimal(r.row, v, digits)
+	}
+}
+
+// appendDecimal appends a number with at most so many digits.
+func appendDecimal(b []byte, v float64, digits int) []byte {
+	scale := math.Pow10(digits)
+	return strconv.AppendFloat(b, math.Round(v*scale)/scale, 'f', -1, 64)
+}
+
+// end ends a row.
+func (r *rows) end() error {
+	if r.err != nil {
+		return r.err
+	}
+	if r.n++; r.n%checkEvery == 1 && r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	_, r.err = r.out.Write(append(r.row, '\r', '\n'))
+	return r.err
+}
+
+func (r *rows) flush() error {
+	if r.err != nil {
+		return r.err
+	}
+	if r.ctx.Err() != nil {
+		return context.Cause(r.ctx)
+	}
+	return r.out.Flush()
+}
