@@ -3,7 +3,6 @@ package cabling
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plenum/catalog"
@@ -70,7 +69,7 @@ func NewSplitBox(part *catalog.Part, kind string, into int) *Box {
 func breakOut(g *catalog.PortGroup, into int) *catalog.PortGroup {
 	out := *g
 	out.Count, out.Rate, out.PerCage = g.Count*into, g.Rate/units.Rate(into), max(g.PerCage, 1)*into
-	out.Label, out.Names, out.At = "", make([]string, 0, out.Count), nil
+	out.Label, out.Split, out.Names, out.At = "", "", make([]string, 0, out.Count), nil
 	if out.Rows == 0 && g.Count > 12 {
 		out.Rows = 2
 	} else if out.Rows == 0 {
@@ -78,7 +77,7 @@ func breakOut(g *catalog.PortGroup, into int) *catalog.PortGroup {
 	}
 	for p := range g.Count {
 		for lane := range into {
-			out.Names = append(out.Names, g.PortName(p)+"/"+strconv.Itoa(lane+1))
+			out.Names = append(out.Names, g.SplitName(p, lane))
 			if g.At != nil {
 				out.At = append(out.At, g.At[p])
 			}

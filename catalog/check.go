@@ -266,12 +266,20 @@ func (k *checker) checkPortNames(at string, g *PortGroup) {
 		k.fault(at+".names", "%d names for %d ports", len(g.Names), g.Count)
 		return
 	}
-	if len(g.Names) == 0 && g.Label == "" || g.Count > mostPorts {
+	if len(g.Names) == 0 && g.Label == "" && g.Split == "" || g.Count > mostPorts {
 		return
 	}
-	seen := make(map[string]bool, g.Count)
+	names := make([]string, 0, 3*g.Count)
 	for i := range g.Count {
-		name := g.PortName(i)
+		names = append(names, g.PortName(i))
+	}
+	if g.Split != "" {
+		for i := range g.Count {
+			names = append(names, g.SplitName(i, 0), g.SplitName(i, 1))
+		}
+	}
+	seen := make(map[string]bool, len(names))
+	for _, name := range names {
 		if !portPattern.MatchString(name) {
 			k.fault(at, "%q is no name of a port: letters, digits and . _ + : / -, beginning with a letter or digit", name)
 			return

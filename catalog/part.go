@@ -151,6 +151,10 @@ type PortGroup struct {
 	// of its cage and of the port in the cage, all counted from First. The bare
 	// number when left out.
 	Label string `yaml:"label,omitempty" json:"label,omitempty"`
+	// Split is how the box names what a port is broken out into: as Label, with
+	// {lane} or {lane0} for the number of the lane, from 1 or from 0. The name of the
+	// port, a slash and the lane when left out.
+	Split string `yaml:"split,omitempty" json:"split,omitempty"`
 	// Names are the names of the ports, one each, in place of Label.
 	Names []string `yaml:"names,omitempty" json:"names,omitempty"`
 	// At is where each port is on its face: [across, up] from the lower left
@@ -173,6 +177,19 @@ func (g *PortGroup) PortName(i int) string {
 	}
 	per := max(g.PerCage, 1)
 	return strings.NewReplacer("#", number, "{cage}", strconv.Itoa(first+i/per), "{lane}", strconv.Itoa(1+i%per)).Replace(g.Label)
+}
+
+// SplitName is the name of a lane, from 0, of port i of the group where it is
+// broken out.
+func (g *PortGroup) SplitName(i, lane int) string {
+	if g.Split == "" {
+		return g.PortName(i) + "/" + strconv.Itoa(lane+1)
+	}
+	first := g.First
+	if first == 0 {
+		first = 1
+	}
+	return strings.NewReplacer("#", strconv.Itoa(first+i), "{lane}", strconv.Itoa(lane+1), "{lane0}", strconv.Itoa(lane)).Replace(g.Split)
 }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With

@@ -3,10 +3,10 @@ package machine
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"plenum/cabling"
 	"plenum/catalog"
@@ -158,21 +158,24 @@ func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []Ports) {
 // mostRange is the most ports of a range.
 const mostRange = 1 << 16
 
-// expandPorts lists the ports of an entry: a name, or a range of numbers. It is
-// nil for a range that falls or is too long.
+// portRange is a range of ports: "33-64", "swp33-64".
+var portRange = regexp.MustCompile(`^([A-Za-z_]*)([0-9]+)-([0-9]+)$`)
+
+// expandPorts lists the ports of an entry: a name, or a range of numbers with
+// what stands before them. It is nil for a range that falls or is too long.
 func expandPorts(entry string) []string {
-	from, to, _ := strings.Cut(entry, "-")
-	a, errA := strconv.Atoi(from)
-	z, errZ := strconv.Atoi(to)
-	if errA != nil || errZ != nil {
+	m := portRange.FindStringSubmatch(entry)
+	if m == nil {
 		return []string{entry}
 	}
-	if a < 0 || z < a || z-a >= mostRange {
+	a, errA := strconv.Atoi(m[2])
+	z, errZ := strconv.Atoi(m[3])
+	if errA != nil || errZ != nil || z < a || z-a >= mostRange {
 		return nil
 	}
 	var out []string
 	for n := a; n <= z; n++ {
-		out = append(out, strconv.Itoa(n))
+		out = append(out, m[1]+strconv.Itoa(n))
 	}
 	return out
 }

@@ -61,8 +61,8 @@ type Box struct {
 	Units    []int   `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1" jsonschema_description:"The rack units (lowest of each box, counted from 1 at the bottom) that boxes of this kind take in every rack, in order."`
 	PerRack  int     `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most boxes of this kind in one rack."`
 	Chassis  string  `yaml:"chassis,omitempty" json:"chassis,omitempty" jsonschema_description:"Name of the chassis that boxes of this kind slide into."`
-	Breakout int     `yaml:"breakout,omitempty" json:"breakout,omitempty" jsonschema:"minimum=1" jsonschema_description:"Ports that each port of the part is broken out into, 2, 4 or 8: they share its rate and are joined by splitters. Port 3 becomes 3/1, 3/2, ..."`
-	Ports    []Ports `yaml:"ports,omitempty" json:"ports,omitempty" jsonschema_description:"Ports in the order in which links are plugged in: names as printed on the box, and ranges of numbers such as 33-64. Ports that are not listed stay free. In the order of the part when left out."`
+	Breakout int     `yaml:"breakout,omitempty" json:"breakout,omitempty" jsonschema:"minimum=1" jsonschema_description:"Ports that each port of the part is broken out into, 2, 4 or 8: they share its rate and are joined by splitters. Port 3 becomes 3/1, 3/2, ..., or what the part says."`
+	Ports    []Ports `yaml:"ports,omitempty" json:"ports,omitempty" jsonschema_description:"Ports in the order in which links are plugged in: names as printed on the box, and ranges such as 33-64 or swp33-64. Ports that are not listed stay free. In the order of the part when left out."`
 	Adapter  string  `yaml:"adapter,omitempty" json:"adapter,omitempty" jsonschema_description:"Id of the adapter part that gives the box its ports, bought separately. 'none' where the box comes with its ports."`
 }
 

@@ -80,6 +80,7 @@ var fileFamily = Family{
 	Params: []Param{
 		{Name: "path", Doc: "the file to read", Required: true},
 		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
+		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of DOT; a list of cables does in any case"},
 	},
 	build: newFile,
 }
@@ -104,7 +105,11 @@ func newFile(s Spec, m *mistakes) Graph {
 		m.add("path", "%s is not a regular file", s.Path)
 		return nil
 	}
-	g, err := Read(s.Path, s.Format, f)
+	read := Read
+	if s.NamedPorts {
+		read = ReadPorted
+	}
+	g, err := read(s.Path, s.Format, f)
 	if err != nil {
 		m.add("path", "%v", err)
 		return nil
@@ -115,6 +120,17 @@ func newFile(s Spec, m *mistakes) Graph {
 // Read reads a graph of one of the formats edges, dot, graphml, anynet and cables. Errors
 // start with name, line and column.
 func Read(name, format string, r io.Reader) (Graph, error) {
+	return readGraph(name, format, r, false)
+}
+
+// ReadPorted reads a graph all of whose links name their ports, as attributes
+// port_a and port_b; in DOT "leaf1":"swp1" -- "spine1":"swp2" says it too. The
+// graph is Ported. A list of cables names its ports in any case.
+func ReadPorted(name, format string, r io.Reader) (Graph, error) {
+	return readGraph(name, format, r, true)
+}
+
+func readGraph(name, format string, r io.Reader, ported bool) (Graph, error) {
 	read := readers[format]
 	if read == nil {
 		return nil, fmt.Errorf("%s: there is no format %q; the formats are %s", name, format, names(formatNames))
@@ -124,6 +140,9 @@ func Read(name, format string, r io.Reader) (Graph, error) {
 	err := read(b, limited)
 	if limited.N <= 0 {
 		return nil, fmt.Errorf("%s: the file is larger than %d MiB", name, maxGraphFile>>20)
+	}
+	if err == nil && ported && !b.ported {
+		err = b.portAttributes()
 	}
 	if err != nil {
 		return nil, err

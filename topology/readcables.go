@@ -177,6 +177,26 @@ func (b *reading) port(name string) int32 {
 	return i
 }
 
+// portAttributes takes the ports of all links from their attributes.
+func (b *reading) portAttributes() error {
+	for i := range b.links {
+		l := &b.links[i]
+		attrs := parseAttributes(b.attrs[l.attrs])
+		from, to := attrs["port_a"], attrs["port_b"]
+		switch {
+		case from == "" || to == "":
+			return fmt.Errorf("%s:%d: the link of %s and %s names no port_a or no port_b", b.name, l.line, b.vertices[l.a].id, b.vertices[l.b].id)
+		case l.width < 0:
+			return fmt.Errorf("%s:%d: a link in ports of its own carries both ways", b.name, l.line)
+		case l.width != 1:
+			return fmt.Errorf("%s:%d: a link in ports of its own is of width 1, not %d", b.name, l.line, l.width)
+		}
+		l.portA, l.portB = b.port(from), b.port(to)
+	}
+	b.ported = true
+	return nil
+}
+
 // plug numbers the ports of every kind and makes one link of parallel cables.
 // The links have the numbers of the graph's vertices already.
 func (b *reading) plug(g *fileGraph) error {
@@ -283,30 +303,36 @@ func (b *reading) parallel(g *fileGraph) error {
 	return nil
 }
 
-// compareNatural compares names part by part, where points, slashes and hyphens
-// stand between parts; two numbers by their value.
+// compareNatural compares names byte by byte, but runs of digits by their value:
+// swp2 comes before swp10, and 0.3.9 before 0.3.12.
 func compareNatural(x, y string) int {
-	between := func(r rune) bool { return r == '.' || r == '/' || r == '-' }
-	p, q := strings.FieldsFunc(x, between), strings.FieldsFunc(y, between)
-	for i := range min(len(p), len(q)) {
-		m, errM := strconv.ParseUint(p[i], 10, 63)
-		n, errN := strconv.ParseUint(q[i], 10, 63)
-		var c int
-		switch {
-		case errM == nil && errN == nil:
-			c = cmp.Compare(m, n)
-		case errM == nil:
-			c = -1
-		case errN == nil:
-			c = 1
-		default:
-			c = cmp.Compare(p[i], q[i])
+	a, b := x, y
+	for a != "" && b != "" {
+		m, n := digits(a), digits(b)
+		if m == 0 || n == 0 {
+			if a[0] != b[0] {
+				return cmp.Compare(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+			continue
 		}
-		if c != 0 {
+		p, q := strings.TrimLeft(a[:m], "0"), strings.TrimLeft(b[:n], "0")
+		if c := cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q)); c != 0 {
 			return c
 		}
+		a, b = a[m:], b[n:]
 	}
-	return cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(x, y))
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(x, y))
+}
+
+// digits is the length of the run of digits at the beginning of a text.
+func digits(s string) int {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // PortNames is the names of the ports of a kind, nil where the file names none.

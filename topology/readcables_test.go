@@ -67,6 +67,45 @@ func TestReadCablesErrors(t *testing.T) {
 	}
 }
 
+func TestReadNamedPorts(t *testing.T) {
+	for format, text := range map[string]string{
+		"dot":   `graph { "leaf1":"swp1" -- "spine1":"swp12"; "leaf1":"swp2" -- "spine2":"swp3"; "leaf1":"swp10" -- "spine2":"swp4" [level=up] }`,
+		"edges": "leaf1 spine1 port_a=swp1 port_b=swp12\nleaf1 spine2 port_a=swp2 port_b=swp3\nleaf1 spine2 port_a=swp10 port_b=swp4 level=up\n",
+	} {
+		g, err := topology.ReadPorted("x", format, strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkGraph(t, g)
+		names := g.(topology.Ported).PortNames(0)
+		if got := strings.Join(names, " "); got != "swp1 swp2 swp3 swp4 swp10 swp12" {
+			t.Errorf("%s: %s", format, got)
+		}
+		var got []string
+		for l := range g.Links() {
+			got = append(got, g.Label(int(l.A))+":"+names[l.PortA]+" "+g.Label(int(l.B))+":"+names[l.PortB])
+		}
+		if diff := cmp.Diff([]string{"leaf1:swp1 spine1:swp12", "leaf1:swp2 spine2:swp3", "leaf1:swp10 spine2:swp4"}, got); diff != "" {
+			t.Errorf("%s: %s", format, diff)
+		}
+	}
+	for text, want := range map[string]string{
+		"a b port_a=1\n":                                 "x:1: the link of a and b names no port_a or no port_b",
+		"a b port_a=1 port_b=1 width=2\n":                "x:1: a link in ports of its own is of width 1, not 2",
+		"a b port_a=1 port_b=1 simplex=true\n":           "x:1: a link in ports of its own carries both ways",
+		"a b port_a=1 port_b=1\na c port_a=1 port_b=2\n": "x:2: port 1 of a has the cable of line 1 already",
+	} {
+		if _, err := topology.ReadPorted("x", "edges", strings.NewReader(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+	// Without being asked for, ports are given out in the order of the links.
+	g, err := topology.Read("x", "edges", strings.NewReader("a b port_a=7 port_b=7\n"))
+	if err != nil || g.(topology.Ported).PortNames(0) != nil {
+		t.Error(err)
+	}
+}
+
 func FuzzCables(f *testing.F) {
 	fuzz(f, "cables", "a_device,a_port,b_device,b_port,level\nx,1,y,2,up\ny,1,x,2,up\n", "a_x;a_socket;b_x;b_socket\n1;east;2;west\n1;north;3;south\n")
 }

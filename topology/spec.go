@@ -115,6 +115,8 @@ type Spec struct {
 	// anynet; the ending of the path tells when left out.
 	Path   string `yaml:"path,omitempty" json:"path,omitempty"`
 	Format string `yaml:"format,omitempty" json:"format,omitempty"`
+	// NamedPorts says that the file names the ports of all its links.
+	NamedPorts bool `yaml:"named_ports,omitempty" json:"named_ports,omitempty"`
 }
 
 // ParamError is a mistake in one parameter of a Spec.
