@@ -25,7 +25,7 @@ import (
 // packetFlags are the flags of the model of packets.
 type packetFlags struct {
 	opt                          packet.Options
-	switching, arbiter           string
+	switching, arbiter, selects  string
 	routing                      string
 	threshold                    int
 	traffic, injection, sizes    string
@@ -44,7 +44,7 @@ type packetFlags struct {
 var (
 	packetOnly = []string{
 		"traffic", "injection", "sizes", "workload", "reference", "weights", "tasks", "placement", "routing", "threshold", "vcs",
-		"packet-phits", "phit-bytes", "buffer-packets", "injection-packets", "switching", "arbiter", "pipeline", "inject",
+		"packet-phits", "phit-bytes", "buffer-packets", "injection-packets", "switching", "arbiter", "select", "pipeline", "inject",
 		"eject", "free-inputs", "faults", "clock-ghz", "saturation", "tolerance", "warmup", "batches", "batch", "output",
 	}
 	roundsOnly = []string{"mode", "valiant", "destinations", "loss", "retries", "fail-links", "detours", "copies", "copy-growth", "handshake", "alpha-ns", "against", "chart"}
@@ -69,6 +69,7 @@ func (f *packetFlags) add(cmd *cobra.Command) {
 	s.IntVar(&f.opt.InjectionPackets, "injection-packets", 8, "the same for the injection queue of a node that is its own switch")
 	s.StringVar(&f.switching, "switching", string(packet.CutThrough), "virtual-cut-through or store-and-forward")
 	s.StringVar(&f.arbiter, "arbiter", string(packet.Random), "of output ports: random, round-robin or age")
+	s.StringVar(&f.selects, "select", string(packet.Idle), "output that a packet asks for where the routing allows several: idle (a free one with most room) or room (most room, free or not)")
 	s.IntVar(&f.opt.Pipeline, "pipeline", 0, "cycles of a switch besides the link's; those of the machine file's hop delay when left out")
 	s.IntVar(&f.opt.Inject, "inject", 0, "cycles of a sending terminal besides its link's")
 	s.IntVar(&f.opt.Eject, "eject", 0, "cycles of a receiving terminal besides its link's")
@@ -118,6 +119,7 @@ type packetReport struct {
 	PhitBytes    int     `json:"phit_bytes"`
 	Switching    string  `json:"switching"`
 	Arbiter      string  `json:"arbiter"`
+	Select       string  `json:"select"`
 	Clock        float64 `json:"clock_ghz"`
 	Seed         uint64  `json:"seed"`
 	FailedLinks  int     `json:"failed_links"`
@@ -182,7 +184,7 @@ func (s *simCommand) packets(cmd *cobra.Command, args []string) error {
 		return inputError(err)
 	}
 	report := &packetReport{
-		Model: "packet", PacketPhits: f.opt.PacketPhits, PhitBytes: f.opt.PhitBytes, Switching: f.switching, Arbiter: f.arbiter,
+		Model: "packet", PacketPhits: f.opt.PacketPhits, PhitBytes: f.opt.PhitBytes, Switching: f.switching, Arbiter: f.arbiter, Select: f.selects,
 		Clock: f.clock, Seed: s.seed,
 	}
 	progress := newProgress(cmd.ErrOrStderr())
@@ -255,7 +257,7 @@ func (s *simCommand) checkPacket(cmd *cobra.Command, args []string) error {
 	if !(f.tolerance > 0 && f.tolerance < 1) {
 		refuse("--tolerance: must be above 0 and below 1, not %g", f.tolerance)
 	}
-	f.opt.Switching, f.opt.Arbiter = packet.Switching(f.switching), packet.Arbiter(f.arbiter)
+	f.opt.Switching, f.opt.Arbiter, f.opt.Select = packet.Switching(f.switching), packet.Arbiter(f.arbiter), packet.Selection(f.selects)
 	if err := f.opt.Check(); err != nil {
 		wrong = append(wrong, err)
 	}

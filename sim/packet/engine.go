@@ -97,6 +97,7 @@ type engine struct {
 	hops  []routing.Hop
 
 	terminals
+	moving
 	stats stats
 }
 
@@ -143,6 +144,9 @@ func newEngine(cfg Config) (*engine, error) {
 		return nil, err
 	}
 	e.build()
+	if e.cfg.Select == Room {
+		e.moving = e.newMoving()
+	}
 	return e, nil
 }
 
@@ -501,6 +505,9 @@ func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
 		e.drop(b)
 		return false, e.now + 1
 	}
+	if e.lastLeft != nil {
+		return e.askByRoom(port, b)
+	}
 	when = math.MaxInt64
 	for tier := uint8(0); tier < 4; tier++ {
 		t := e.view(tier)
@@ -653,6 +660,9 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 		p.ready += e.phits - 1
 	}
 	to := e.portOf[out]*int32(e.vcs) + int32(vc)
+	if e.lastVC != nil {
+		e.lastVC[out] = vc
+	}
 	e.credits[to]--
 	e.look.Load[out]++
 	e.enter(to, i)
@@ -687,6 +697,9 @@ func (e *engine) mark(r, port int32) {
 func (e *engine) leave(r, port, b int32) {
 	buf := &e.buffers[b]
 	e.waitFor(buf, -1)
+	if e.lastLeft != nil {
+		e.lastLeft[b] = e.now
+	}
 	free := e.now + e.phits
 	if !e.cfg.FreeInputs {
 		e.inFree[port] = free

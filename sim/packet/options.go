@@ -48,6 +48,7 @@ type Options struct {
 	InjectionPackets int
 	Switching        Switching // CutThrough when empty
 	Arbiter          Arbiter   // Random when empty
+	Select           Selection // Idle when empty
 	// Pipeline is the cycles that a switch takes besides those of waiting and of
 	// the link.
 	Pipeline int
@@ -90,6 +91,9 @@ func (o Options) filled() (Options, error) {
 	if o.Arbiter == "" {
 		o.Arbiter = Random
 	}
+	if o.Select == "" {
+		o.Select = Idle
+	}
 	for _, x := range []struct {
 		name    string
 		v, most int
@@ -117,6 +121,11 @@ func (o Options) filled() (Options, error) {
 	case Random, RoundRobin, Age:
 	default:
 		wrong("packet: no arbiter %q; there are %s, %s, %s", o.Arbiter, Random, RoundRobin, Age)
+	}
+	switch o.Select {
+	case Idle, Room:
+	default:
+		wrong("packet: no selection %q; there are %s, %s", o.Select, Idle, Room)
 	}
 	return o, errors.Join(found...)
 }

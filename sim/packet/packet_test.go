@@ -145,6 +145,7 @@ func TestWakesMissNothing(t *testing.T) {
 			Pipeline:      rapid.IntRange(0, 3).Draw(rt, "pipeline"),
 			Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age}).Draw(rt, "arbiter"),
 			Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward}).Draw(rt, "switching"),
+			Select:        rapid.SampledFrom([]Selection{Idle, Room}).Draw(rt, "select"),
 			FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),
 			Inject:        rapid.IntRange(0, 2).Draw(rt, "inject"),
 		}}

@@ -1,0 +1,228 @@
+package packet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"plenum/sim/traffic"
+	"plenum/topology"
+)
+
+// thinTree is k:k',n-tree and what J. Navaridas et al., "Reducing complexity in
+// tree-like computer interconnection networks", Parallel Computing 36, 2010, print
+// for it.
+type thinTree struct {
+	down, up, levels int
+	phi              float64
+}
+
+func (x thinTree) String() string { return fmt.Sprintf("%d:%d,%d-tree", x.down, x.up, x.levels) }
+
+func (x thinTree) spec() topology.Spec {
+	return topology.Spec{Family: "thin-tree", Down: x.down, Up: x.up, Levels: x.levels}
+}
+
+// Tables of the paper, the reference first.
+var (
+	table4a = []thinTree{
+		{8, 8, 2, 1},
+		{8, 7, 2, 0.9900},
+		{8, 6, 2, 0.9791},
+		{8, 5, 2, 0.9539},
+		{8, 4, 2, 0.9094},
+		{8, 3, 2, 0.8354},
+		{8, 2, 2, 0.6970},
+		{8, 1, 2, 0.4419},
+	}
+	table4b = []thinTree{
+		{8, 8, 3, 1},
+		{8, 7, 3, 0.9695},
+		{8, 6, 3, 0.9523},
+		{8, 5, 3, 0.9088},
+		{8, 4, 3, 0.8273},
+		{8, 3, 3, 0.6746},
+		{8, 2, 3, 0.4272},
+		{8, 1, 3, 0.1410},
+	}
+	table5a = []thinTree{
+		{6, 6, 3, 1}, {7, 5, 3, 0.8644}, {8, 4, 2, 0.9969}, {9, 3, 2, 0.7341}, {10, 2, 2, 0.6277}, {11, 1, 2, 0.3491},
+	}
+)
+
+// tolerance is what the issue asks for: 5 % for slimming to 8:4, 10 % beyond.
+func (x thinTree) tolerance() float64 {
+	if x.down <= 2*x.up {
+		return 0.05
+	}
+	return 0.10
+}
+
+func long() bool { return os.Getenv("PLENUM_LONG") != "" }
+
+// suiteTimes is the mean cycles of the seven workloads over seeds.
+func suiteTimes(t *testing.T, x thinTree, tasks, seeds int, opt Options) []float64 {
+	t.Helper()
+	n := network(t, x.spec())
+	names := traffic.ThinTreeSuite()
+	cycles := make([]int64, len(names)*seeds)
+	err := Parallel(context.Background(), len(cycles), func(ctx context.Context, i int) error {
+		job, err := traffic.ParseJob(fmt.Sprintf("%s:tasks=%d", names[i/seeds], tasks), n.Terminals())
+		if err != nil {
+			return err
+		}
+		place, err := traffic.ParsePlacement("consecutive", tasks, n.Terminals(), 1)
+		if err != nil {
+			return err
+		}
+		cfg := Config{Network: n, Routing: function(t, n, "tree"), Options: opt, Seed: uint64(1 + i%seeds)}
+		r, err := RunJob(ctx, cfg, job.New(), place)
+		if err == nil {
+			cycles[i] = r.Cycles
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	means := make([]float64, len(names))
+	for i, c := range cycles {
+		means[i/seeds] += float64(c) / float64(seeds)
+	}
+	return means
+}
+
+// paperSwitch is the reading of section 4.1 that comes nearest: a packet asks for
+// the output with most room behind it, in phits, whether it is free or not.
+var paperSwitch = Options{Select: Room}
+
+func phis(t *testing.T, trees []thinTree, tasks, seeds int, opt Options) []float64 {
+	t.Helper()
+	out := make([]float64, len(trees))
+	var reference []float64
+	for i, x := range trees {
+		times := suiteTimes(t, x, tasks, seeds, opt)
+		if i == 0 {
+			reference = times
+		}
+		relative, weights := make([]float64, len(times)), make([]float64, len(times))
+		for j := range times {
+			relative[j], weights[j] = times[j]/reference[j], 1
+		}
+		out[i] = Phi(relative, weights)
+		t.Logf("%v: phi %.4f, published %.4f (%+.1f %%); cycles %.0f; relative %.3f", x, out[i], x.phi, 100*(out[i]/x.phi-1), times, relative)
+	}
+	return out
+}
+
+func checkPhis(t *testing.T, trees []thinTree, got []float64) {
+	t.Helper()
+	for i, x := range trees {
+		if math.Abs(got[i]/x.phi-1) > x.tolerance() {
+			t.Errorf("%v: phi %.4f, published %.4f", x, got[i], x.phi)
+		}
+	}
+}
+
+func TestThinTreesTable4aSmallSystems(t *testing.T) {
+	trees, seeds := []thinTree{table4a[0], table4a[4], table4a[6]}, 2
+	if long() {
+		trees, seeds = table4a, 10
+	}
+	checkPhis(t, trees, phis(t, trees, 64, seeds, paperSwitch))
+}
+
+func TestThinTreesTable4bMediumSystems(t *testing.T) {
+	if !long() {
+		t.Skip("PLENUM_LONG is not set")
+	}
+	got := phis(t, table4b, 512, 3, paperSwitch)
+	checkPhis(t, table4b, got)
+	checkTable6(t, table4b, got)
+}
+
+func TestThinTreesTable5aSameRadix(t *testing.T) {
+	if !long() {
+		t.Skip("PLENUM_LONG is not set")
+	}
+	checkPhis(t, table5a, phis(t, table5a, 64, 10, paperSwitch))
+}
+
+// The readings of what section 4 leaves open, one changed at a time.
+func TestThinTreesOtherReadings(t *testing.T) {
+	if !long() {
+		t.Skip("PLENUM_LONG is not set")
+	}
+	for name, opt := range map[string]Options{
+		"outputs that are free first":         {},
+		"buffers of 2 packets":                {Select: Room, BufferPackets: 2},
+		"buffers of 8 packets":                {Select: Room, BufferPackets: 8},
+		"round-robin":                         {Select: Room, Arbiter: RoundRobin},
+		"oldest first":                        {Select: Room, Arbiter: Age},
+		"store-and-forward":                   {Select: Room, Switching: StoreAndForward},
+		"2 virtual channels":                  {Select: Room, VCs: 2},
+		"8 KiB packets of 16 phits of 512 B":  {Select: Room, PhitBytes: 512},
+		"64-phit packets of 16 B":             {Select: Room, PacketPhits: 64},
+		"a cycle of pipeline in every switch": {Select: Room, Pipeline: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			phis(t, table4a, 64, 3, opt)
+			phis(t, table5a, 64, 3, opt)
+		})
+	}
+}
+
+// table6 is performance per cost, as printed: constant, linear, quadratic.
+var table6 = map[string][3]float64{
+	"8:1,2-tree": {0.7857, 1.3967, 2.4831},
+	"8:2,2-tree": {1.1152, 1.7843, 2.8549},
+	"8:3,2-tree": {1.2152, 1.7675, 2.5709},
+	"8:4,2-tree": {1.2125, 1.6166, 2.1555},
+	"8:5,2-tree": {1.1740, 1.4449, 1.7783},
+	"8:6,2-tree": {1.1190, 1.2789, 1.4616},
+	"8:7,2-tree": {1.0560, 1.1264, 1.2015},
+	"8:8,2-tree": {1, 1, 1},
+	"8:1,3-tree": {0.3708, 0.6592, 1.1719},
+	"8:2,3-tree": {0.9765, 1.5623, 2.4997},
+	"8:3,3-tree": {1.3352, 1.9421, 2.8249},
+	"8:4,3-tree": {1.4182, 1.8910, 2.5213},
+	"8:5,3-tree": {1.3527, 1.6648, 2.0490},
+	"8:6,3-tree": {1.2354, 1.4119, 1.6136},
+	"8:7,3-tree": {1.1014, 1.1748, 1.2531},
+	"8:8,3-tree": {1, 1, 1},
+}
+
+func perCost(t *testing.T, x, reference thinTree, phi float64) [3]float64 {
+	t.Helper()
+	c := PhiPerCost(phi, network(t, x.spec()).Graph, network(t, reference.spec()).Graph)
+	return [3]float64{c.Constant, c.Linear, c.Quadratic}
+}
+
+func checkTable6(t *testing.T, trees []thinTree, phi []float64) {
+	t.Helper()
+	for i, x := range trees {
+		got, want := perCost(t, x, trees[0], phi[i]), table6[x.String()]
+		for j := range got {
+			if math.Abs(got[j]/want[j]-1) > x.tolerance() {
+				t.Errorf("%v: performance per cost %.4f, published %.4f", x, got, want)
+			}
+		}
+	}
+}
+
+// The published performance over our cost is the published efficiency; its four
+// digits leave 0.1 %.
+func TestThinTreesTable6FollowsFromTable4(t *testing.T) {
+	for _, trees := range [][]thinTree{table4a, table4b} {
+		for _, x := range trees {
+			got, want := perCost(t, x, trees[0], x.phi), table6[x.String()]
+			for j := range got {
+				if math.Abs(got[j]/want[j]-1) > 0.001 {
+					t.Errorf("%v: performance per cost %.4f, published %.4f", x, got, want)
+				}
+			}
+		}
+	}
+}
