@@ -32,6 +32,7 @@ type output struct {
 var outputs = []output{
 	{name: "floor.png", write: Floor},
 	{name: "bom.xlsx", write: Workbook},
+	{name: "bom.csv", write: BOM},
 	{name: "cables.csv", write: Cables, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no cables.csv"

@@ -1,0 +1,70 @@
+package render
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"plenum/machine"
+	"plenum/units"
+)
+
+// bomColumns are the columns of the bill in comma-separated values.
+var bomColumns = []string{
+	"part", "kind", "description", "quantity", "spares", "unit_cost", "cost", "currency",
+	"unit_cost_low", "unit_cost_high", "price_from", "price_source", "confidence", "status",
+}
+
+// Values of the status column.
+const (
+	priced   = "priced"
+	noPrice  = "unpriced"
+	complete = "complete"
+	partial  = "excludes unpriced"
+)
+
+// BOM writes the bill of materials as comma-separated values (RFC 4180), a row for
+// each line. Lines without a price have no amounts and the status "unpriced". The
+// last row, whose kind is "total", has the status "excludes unpriced" if there are
+// any.
+func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
+	out := bufio.NewWriter(w)
+	out.WriteString(strings.Join(bomColumns, ",") + "\r\n")
+	report := r.Report()
+	row := func(fields ...string) {
+		var b []byte
+		for i, f := range fields {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = appendField(b, f)
+		}
+		out.Write(append(b, '\r', '\n'))
+	}
+	bound := func(m units.Money, ranged bool) string {
+		if !ranged {
+			return ""
+		}
+		return m.Decimal()
+	}
+	status := complete
+	for i := range report.BOM {
+		l := &report.BOM[i]
+		unit, cost, of := "", "", noPrice
+		if l.UnitCost != nil {
+			unit, cost, of = l.UnitCost.Decimal(), l.Cost.Decimal(), priced
+		} else {
+			status = partial
+		}
+		ranged := l.UnitCost != nil && l.Low < l.High
+		row(l.Part, string(l.Kind), l.Description, strconv.FormatInt(l.Qty, 10), strconv.FormatInt(l.Spares, 10), unit, cost, report.Currency,
+			bound(l.Low, ranged), bound(l.High, ranged), l.From, l.Source, string(l.Confidence), of)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	row("", "total", "", "", "", "", report.Cost.Total.Decimal(), report.Currency, "", "", "", "", "", status)
+	return out.Flush()
+}
