@@ -7,5 +7,9 @@
 // priced at the quantity that is bought, spares included: by the machine file's
 // own prices, then by quotes, then by the price set. Money is in integer cents of
 // one currency and adds up exactly; a part without a price is listed as unpriced,
-// and the total says that it excludes it.
+// and the total says that it excludes it. What follows from a bill is beside it:
+// operation, cost per unit, and how far totals may be off where prices are ranges.
+//
+// An Estimate reckons ports and cables without a schedule, by the machine's own
+// parts or by a published Model with its layout.
 package cost

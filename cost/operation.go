@@ -42,7 +42,9 @@ type Operation struct {
 	Optics   OperationLine `json:"optics"`
 	Cables   OperationLine `json:"cables"` // both ends
 	Nodes    OperationLine `json:"nodes"`  // with their adapters; not in Total
-	Total    units.Money   `json:"total"`
+	// Energy is of switches, optics and cables, the site's overhead with it.
+	Energy float64     `json:"energy_kwh"`
+	Total  units.Money `json:"total"`
 }
 
 // OperationLine is the power of one kind of equipment and what it costs.
@@ -56,8 +58,7 @@ type OperationLine struct {
 func NewOperation(s *cabling.Schedule, power Power, lit []int64, e *Energy) *Operation {
 	o := &Operation{PUE: e.PUE, Tariff: e.Tariff, TariffLow: e.TariffLow, TariffHigh: e.TariffHigh, Years: e.Years}
 	line := func(p units.Power) OperationLine {
-		kWh := float64(p) / 1000 * HoursPerYear * e.Years * e.PUE
-		return OperationLine{math.Round(float64(p)*1e6) / 1e6, units.MoneyOf(kWh * e.Tariff)}
+		return OperationLine{math.Round(float64(p)*1e6) / 1e6, units.MoneyOf(e.kWh(p) * e.Tariff)}
 	}
 	switches := units.Power(0)
 	for i, k := range s.Kinds {
@@ -68,8 +69,14 @@ func NewOperation(s *cabling.Schedule, power Power, lit []int64, e *Energy) *Ope
 		switches += e.switchPower(s.Boxes[i].Part, k.Count, lit[i])
 	}
 	o.Switches, o.Optics, o.Cables, o.Nodes = line(switches), line(power.Optics), line(power.Cables), line(power.Nodes)
+	o.Energy = math.Round(e.kWh(switches+power.Optics+power.Cables)*1e3) / 1e3
 	o.Total = o.Switches.Cost + o.Optics.Cost + o.Cables.Cost
 	return o
+}
+
+// kWh is the energy that a power takes over the years.
+func (e *Energy) kWh(p units.Power) float64 {
+	return float64(p) / 1000 * HoursPerYear * e.Years * e.PUE
 }
 
 // switchPower is what n switches with so many ports lit between them draw.

@@ -162,15 +162,13 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 		for i := range energy {
 			energy[i] = float64(op.Total)
 			if drawsTariff {
-				energy[i] *= triangle(op.TariffLow, op.Tariff, op.TariffHigh, random.Float64()) / op.Tariff
+				energy[i] += op.dearer(triangle(op.TariffLow, op.Tariff, op.TariffHigh, random.Float64()))
 			}
 			both[i] = capital[i] + energy[i]
 		}
 		if drawsTariff {
-			t := float64(op.Total)
-			out.Tornado = append(out.Tornado, Swing{
-				tariffKey, cents(float64(b.Total) + t*(op.TariffLow/op.Tariff-1)), cents(float64(b.Total) + t*(op.TariffHigh/op.Tariff-1)),
-			})
+			likely := float64(b.Total)
+			out.Tornado = append(out.Tornado, Swing{tariffKey, cents(likely + op.dearer(op.TariffLow)), cents(likely + op.dearer(op.TariffHigh))})
 		}
 		operation, total := quantiles(energy), quantiles(both)
 		out.Operation, out.Total = &operation, &total
@@ -180,6 +178,11 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 		return cmp.Or(cmp.Compare(y.High-y.Low, x.High-x.Low), cmp.Compare(x.Part, y.Part))
 	})
 	return out
+}
+
+// dearer is what another tariff adds to the energy, in cents.
+func (o *Operation) dearer(tariff float64) float64 {
+	return float64(o.Energy * (tariff - o.Tariff) * 100)
 }
 
 // bounds is what a group may cost less and more than likely.

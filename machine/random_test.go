@@ -155,6 +155,14 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 		})
 	}
 	s.Prices.Set = rapid.SampledFrom([]string{"", "estimate-2025", "perseus-2011", "slimfly-2014"}).Draw(t, "set")
+	s.Prices.Freight = rapid.SampledFrom([]float64{0, 0, 2.5, 1000}).Draw(t, "freight")
+	s.Prices.Contingency = rapid.SampledFrom([]float64{0, 0, 7.25}).Draw(t, "contingency")
+	if some("operation") {
+		s.Operation = &machine.Operation{Tariff: rapid.Float64Range(0, 1).Draw(t, "tariff"), Years: rapid.SampledFrom([]float64{0, 0.5, 100}).Draw(t, "years")}
+	}
+	if some("suppress") {
+		s.Rules.Suppress = []machine.Suppression{{Rule: rapid.SampledFrom(cabling.RuleIDs()).Draw(t, "rule"), Where: rapid.SampledFrom([]string{"", "A*", "*1"}).Draw(t, "where"), Reason: "drawn"}}
+	}
 	s.Prices.Spares = map[string]float64{"cable": rapid.Float64Range(0, 20).Draw(t, "spares")}
 	e := &s.Embedding
 	e.Strategy = rapid.SampledFrom(append(embed.Strategies(), "", "", "")).Draw(t, "strategy")
@@ -289,7 +297,7 @@ func consistent(t *rapid.T, r *machine.Result) {
 		t.Errorf("broken %v: %+v", r.Broken(), p.Violations)
 	}
 	c := p.Cost
-	sum := c.Switches + c.Cables + c.Optics + c.Adapters + c.Racks + c.Labour
+	sum := c.Switches + c.Cables + c.Optics + c.Adapters + c.Racks + c.Labour + c.Freight + c.Contingency
 	if c.Nodes != nil {
 		sum += *c.Nodes
 	}
