@@ -10,6 +10,7 @@ import (
 	"plenum/catalog"
 	"plenum/delay"
 	"plenum/layout"
+	"plenum/routing"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -281,8 +282,39 @@ func (p *Result) measurePaths(ctx context.Context, d *delays, progress func(stri
 		Limit: min(d.spec.ExactLimit, stretchLimit), Sources: d.spec.Samples, Seed: p.Spec.Embedding.Seed,
 		Progress: func(done, total int) { progress("measuring stretch", done, total) },
 	})
+	if err != nil {
+		return err
+	}
 	p.Alpha, p.Beta = d.typical(p.Graph)
-	return err
+	for _, name := range d.spec.Routing {
+		if name == OwnRouting {
+			name = ""
+		}
+		r, err := delay.MeasureRouted(ctx, p.Graph, name, d.model, d.links, delay.Options{
+			Sources: d.spec.Samples, Seed: p.Spec.Embedding.Seed,
+			Progress: func(done, total int) { progress("following packets", done, total) },
+		})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil { // it does not fit the network, or takes too much
+			return p.Spec.located(SpecErrors{{"delay.routing", err.Error()}})
+		}
+		p.Routed = append(p.Routed, r)
+	}
+	return nil
+}
+
+// OwnRouting stands for the usual routing function of the topology's family.
+const OwnRouting = "own"
+
+// RoutingNames are the words that a machine file may use.
+func RoutingNames() []string {
+	names := []string{OwnRouting}
+	for _, f := range routing.Functions() {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // typical is one hop delay and one propagation delay that stand for all.
@@ -325,6 +357,15 @@ func (p *Result) delayReport() *DelayReport {
 			Mean: round(s.Mean), Total: round(s.Total), Max: round(s.Max),
 			Exact: s.Exact, Sources: s.Sources, StdErr: round(s.MeanStdErr),
 		}
+	}
+	r.Routed = []RoutedReport{}
+	for _, k := range p.Routed {
+		r.Routed = append(r.Routed, RoutedReport{
+			Routing: k.Routing, HopsMean: round(k.HopsMean), HopsMax: k.HopsMax,
+			PathMean: round(float64(k.PathMean)), PathMax: round(float64(k.PathMax)),
+			NsMean: round(float64(k.Mean)), NsMax: round(float64(k.Max)), NsPairMax: round(float64(k.PairMax)),
+			Exact: k.Exact, Sources: k.Sources, NsStdErr: round(float64(k.StdErr)), Undelivered: k.Undelivered,
+		})
 	}
 	if !d.Exact {
 		r.HopsStdErr, r.NsStdErr = round(d.HopsStdErr), round(float64(d.LeastStdErr))

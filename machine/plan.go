@@ -50,6 +50,9 @@ type Result struct {
 	// Stretch is how much longer the paths are than straight lines; nil where the
 	// plan is a summary.
 	Stretch *delay.Stretch
+	// Routed is the delays along the paths of routing functions that were asked
+	// for.
+	Routed []*delay.Routed
 	// Alpha and Beta stand for all hop and propagation delays in the CLEX paper's
 	// definition of delay, alpha*hops + beta*distance.
 	Alpha units.Time

@@ -164,6 +164,8 @@ type DelayReport struct {
 	// Definition is delay as the CLEX paper defines it.
 	Definition DefinitionReport `json:"definition"`
 	Stretch    StretchReport    `json:"stretch"`
+	// Routed is the paths of routing functions that the machine file asks for.
+	Routed []RoutedReport `json:"routed"`
 	// Histogram counts ordered pairs of nodes by least delay.
 	Histogram DelayHistogram `json:"histogram"`
 }
@@ -193,6 +195,24 @@ type StretchReport struct {
 	Exact   bool    `json:"exact"`
 	Sources int     `json:"sources"`
 	StdErr  float64 `json:"mean_stderr,omitempty"`
+}
+
+// RoutedReport is about the paths that a routing function takes on an idle
+// network. NsMax is of any path, NsPairMax of any pair: for Valiant the mean over
+// its paths. Sources counts routers.
+type RoutedReport struct {
+	Routing     string  `json:"routing"`
+	HopsMean    float64 `json:"hops_mean"`
+	HopsMax     int     `json:"hops_max"`
+	PathMean    float64 `json:"path_m_mean"`
+	PathMax     float64 `json:"path_m_max"`
+	NsMean      float64 `json:"ns_mean"`
+	NsMax       float64 `json:"ns_max"`
+	NsPairMax   float64 `json:"ns_pair_max"`
+	Exact       bool    `json:"exact"`
+	Sources     int     `json:"sources"`
+	NsStdErr    float64 `json:"ns_mean_stderr,omitempty"`
+	Undelivered int64   `json:"undelivered_pairs,omitempty"`
 }
 
 // LinkHistogram has bins of equal width: bin i counts links from i x BinNs.

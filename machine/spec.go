@@ -232,6 +232,7 @@ type Delay struct {
 	Hop         map[string]units.Time        `yaml:"hop,omitempty" json:"hop,omitempty" jsonschema_description:"Delay of passing a vertex, by kind of vertex: node, switch, leaf, ..."`
 	Propagation map[string]units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty" jsonschema_description:"Delay per length, by medium or group of media, or trace."`
 	Ends        map[string]units.Time        `yaml:"ends,omitempty" json:"ends,omitempty" jsonschema_description:"Delay added at each end of a link, by medium or group of media, or trace."`
+	Routing     []string                     `yaml:"routing,omitempty" json:"routing,omitempty" jsonschema_description:"Routing functions along whose paths delays are measured too: own for that of the family, valiant, dor, minimal, tree, updown, clex, clex-recursive, ..."`
 	ExactLimit  int                          `yaml:"exact_limit,omitempty" json:"exact_limit,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of vertices up to which path delays are computed over all pairs (65536 when left out)."`
 	Samples     int                          `yaml:"samples,omitempty" json:"samples,omitempty" jsonschema:"minimum=2" jsonschema_description:"Number of sources sampled above the limit (256 when left out)."`
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"reflect"
 	"regexp"
@@ -377,6 +378,11 @@ func (s *Spec) checkDelay(report reporter) {
 	}
 	check("delay.propagation", slices.Sorted(maps.Keys(s.Delay.Propagation)))
 	check("delay.ends", slices.Sorted(maps.Keys(s.Delay.Ends)))
+	for i, name := range s.Delay.Routing {
+		if known := RoutingNames(); !slices.Contains(known, name) {
+			report(fmt.Sprintf("delay.routing[%d]", i), "there is no routing %q\n%s", name, suggest(name, known, "it is one of "))
+		}
+	}
 }
 
 // Most spares, in per cent, and the highest price of one piece. No bill of a

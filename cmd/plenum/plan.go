@@ -159,12 +159,16 @@ func optimise(spec *machine.Spec, effort, objective string) error {
 }
 
 // uniformDelay is alpha and beta of the CLEX paper's delay, alpha*hops +
-// beta*distance, in place of the delays of the parts.
-type uniformDelay struct{ alpha, beta float64 }
+// beta*distance, in place of the delays of the parts, and routing functions.
+type uniformDelay struct {
+	alpha, beta float64
+	routing     []string
+}
 
 func (u *uniformDelay) flags(cmd *cobra.Command) {
 	cmd.Flags().Float64Var(&u.alpha, "alpha-ns", 0, "hop delay of everything that passes messages on, in place of the parts' own")
 	cmd.Flags().Float64Var(&u.beta, "beta-ns-per-m", 0, "propagation delay of all links, whose ends then take no time, in place of the parts' own")
+	cmd.Flags().StringSliceVar(&u.routing, "routing", nil, "routing functions along whose paths delays are measured too, such as own,valiant")
 }
 
 // apply replaces the delays of a spec by what was given.
@@ -186,6 +190,14 @@ func (u *uniformDelay) apply(cmd *cobra.Command, spec *machine.Spec) error {
 	}
 	if cmd.Flags().Changed("beta-ns-per-m") {
 		spec.SetPropagation(units.Propagation(u.beta))
+	}
+	if cmd.Flags().Changed("routing") {
+		for _, name := range u.routing {
+			if !slices.Contains(machine.RoutingNames(), name) {
+				return fmt.Errorf("--routing: no routing %q; there are %s", name, strings.Join(machine.RoutingNames(), ", "))
+			}
+		}
+		spec.Delay.Routing = u.routing
 	}
 	return nil
 }

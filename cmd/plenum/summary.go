@@ -44,6 +44,18 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if c := r.Consolidation; c != nil {
 		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency, c.Metres)
 	}
+	if d := r.Delay; d != nil {
+		for _, k := range d.Routed {
+			how := ""
+			if !k.Exact {
+				how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.NsStdErr)
+			}
+			if k.Undelivered > 0 {
+				how += fmt.Sprintf("; %s pairs undelivered", grouped(k.Undelivered))
+			}
+			row("by %s\t%.3f hops mean, %d most; %.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing, k.HopsMean, k.HopsMax, k.NsMean, k.NsMax, k.PathMean, how)
+		}
+	}
 	if o := r.Placement; o != nil {
 		gap := ""
 		if o.LowerBound != nil {

@@ -1,0 +1,429 @@
+package delay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"plenum/routing"
+	"plenum/topology"
+	"plenum/units"
+)
+
+// The numbers of routers with terminals up to which paths are followed from all
+// of them, unless Options.Limit says otherwise: of one function, beyond which
+// sources are drawn, and of Valiant's, which needs all.
+const (
+	DefaultRoutedLimit  = 2048
+	DefaultValiantLimit = 4096
+)
+
+// Valiant is the name of routing by a random router. Its paths are not followed
+// one by one: a pair's delay is the mean over all routers that it may go by.
+const Valiant = "valiant"
+
+// Routed is about the paths that a routing function chooses on an idle network,
+// over ordered pairs of different injecting vertices. Where Exact is false the
+// sources are a sample, and maxima are lower bounds.
+type Routed struct {
+	Routing string `json:"routing"`
+	Exact   bool   `json:"exact"`
+	Sources int    `json:"sources"` // routers followed from
+	Pairs   int64  `json:"pairs"`
+	// Undelivered pairs are those that the function has no way for.
+	Undelivered int64 `json:"undelivered_pairs"`
+
+	HopsMean float64      `json:"hops_mean"`
+	HopsMax  int          `json:"hops_max"`
+	PathMean units.Length `json:"path_mean_m"`
+	PathMax  units.Length `json:"path_max_m"`
+	Mean     units.Time   `json:"mean_ns"`
+	StdErr   units.Time   `json:"std_err_ns"`
+	Max      units.Time   `json:"max_ns"` // of any path that may be taken
+	// PairMax is the greatest delay of a pair, which for Valiant is a mean over
+	// its paths.
+	PairMax units.Time `json:"pair_max_ns"`
+}
+
+// MeasureRouted measures the paths of the routing function of a name (see
+// routing.Functions; "" for that of the family) in g. Of several hops that a
+// function allows, packets take the one that routing.Path takes on an idle
+// network; what it draws at random is drawn from opt.Seed for each pair of
+// routers. Valiant is exact over all routers with terminals as intermediates,
+// along dimension order or the one path by table that routing.New uses for its
+// legs.
+func MeasureRouted(ctx context.Context, g topology.Graph, name string, m Model, l Links, opt Options) (*Routed, error) {
+	if err := m.check(g.Kinds(), l); err != nil {
+		return nil, err
+	}
+	n, err := routing.NewNetwork(g)
+	if err != nil {
+		return nil, err
+	}
+	if links := linksOf(g); links != len(l.Length) {
+		return nil, fmt.Errorf("delay: %d links and %d lengths", links, len(l.Length))
+	}
+	if opt.Limit == 0 {
+		opt.Limit = DefaultRoutedLimit
+		if name == Valiant {
+			opt.Limit = DefaultValiantLimit
+		}
+	}
+	if opt.Sources == 0 {
+		opt.Sources = DefaultSources
+	}
+	f, err := routed(n, name)
+	if err != nil {
+		return nil, err
+	}
+	w := newWalk(n, f, m, l, opt.Seed)
+	if name == Valiant {
+		return w.valiant(ctx, opt)
+	}
+	return w.single(ctx, opt)
+}
+
+func linksOf(g topology.Graph) int {
+	n := 0
+	for range g.Links() {
+		n++
+	}
+	return n
+}
+
+// routed is the function whose paths are followed.
+func routed(n *routing.Network, name string) (routing.Function, error) {
+	if name != Valiant {
+		return routing.New(n, name, routing.Options{})
+	}
+	f, err := routing.New(n, "dor", routing.Options{})
+	if errors.Is(err, routing.ErrUnfit) {
+		return routing.New(n, "minimal", routing.Options{})
+	}
+	return f, err
+}
+
+// way is hops, delay and length of a path, or of several added up.
+type way struct{ hops, time, length float64 }
+
+func (w *way) add(v way, times float64) {
+	w.hops += float64(times * v.hops)
+	w.time += float64(times * v.time)
+	w.length += float64(times * v.length)
+}
+
+func (w *way) raise(v way) {
+	w.hops, w.time, w.length = max(w.hops, v.hops), max(w.time, v.time), max(w.length, v.length)
+}
+
+// stop is a router with terminals.
+type stop struct {
+	router       int32
+	count        float64
+	up, down     way // of its terminals, added up
+	upMax        way
+	downMax      way
+	between, far way // of the pairs of its own terminals: added up, and the most
+}
+
+// walk follows paths.
+type walk struct {
+	net   *routing.Network
+	f     routing.Function
+	seed  uint64
+	stops []stop
+	hop   []way // of every channel
+}
+
+func newWalk(n *routing.Network, f routing.Function, m Model, l Links, seed uint64) *walk {
+	kind := kindsOf(n.Graph.Kinds(), topology.Vertices(n.Graph))
+	over := func(link int32, to int32) way {
+		length, medium := l.at(link)
+		return way{1, float64(m.Arc(length, medium, int(kind[to]))), float64(length)}
+	}
+	w := &walk{net: n, f: f, seed: seed, hop: make([]way, n.Channels())}
+	for c := range w.hop {
+		w.hop[c] = over(n.Link[c], n.Vertex[n.To[c]])
+	}
+	at := make([]int, n.Routers())
+	type ends struct{ up, down []way }
+	var own []ends
+	for i, home := range n.Home {
+		if home < 0 {
+			continue
+		}
+		if at[home] == 0 {
+			w.stops = append(w.stops, stop{router: home})
+			own = append(own, ends{})
+			at[home] = len(w.stops)
+		}
+		var up, down way
+		if link := n.TerminalLink[i]; link >= 0 {
+			up, down = over(link, n.Vertex[home]), over(link, n.Terminal[i])
+		}
+		e := &own[at[home]-1]
+		e.up, e.down = append(e.up, up), append(e.down, down)
+	}
+	for i := range w.stops {
+		w.stops[i].gather(own[i].up, own[i].down)
+	}
+	return w
+}
+
+// gather sums the terminals of a router up.
+func (s *stop) gather(up, down []way) {
+	s.count = float64(len(up))
+	var own way
+	for i := range up {
+		s.up.add(up[i], 1)
+		s.down.add(down[i], 1)
+		s.upMax.raise(up[i])
+		s.downMax.raise(down[i])
+		own.add(up[i], 1)
+		own.add(down[i], 1)
+	}
+	if len(up) < 2 {
+		return
+	}
+	s.between.add(s.up, s.count)
+	s.between.add(s.down, s.count)
+	s.between.add(own, -1)
+	s.far = way{hops: s.upMax.hops + s.downMax.hops}
+	for i := range up { // the two greatest would do; routers have few terminals
+		for j := range down {
+			if i != j {
+				s.far.raise(way{0, up[i].time + down[j].time, up[i].length + down[j].length})
+			}
+		}
+	}
+}
+
+// path follows the path between two stops.
+func (w *walk) path(from, to *stop, space []int32) (sum way, ok bool, channels []int32) {
+	channels, err := routing.Path(w.net, w.f, from.router, to.router, w.seed, space[:0])
+	for _, c := range channels {
+		sum.add(w.hop[c], 1)
+	}
+	return sum, err == nil, channels
+}
+
+// routedRow is what one source found.
+type routedRow struct {
+	sum, most   way
+	pairs       float64
+	undelivered float64
+}
+
+// each calls do for every source, on all cores.
+func (w *walk) each(ctx context.Context, sources []int32, progress func(done, total int), do func(i int, from *stop, space *[]int32)) error {
+	var claimed atomic.Int64
+	var wait sync.WaitGroup
+	var lock sync.Mutex
+	done := 0
+	for range min(runtime.GOMAXPROCS(0), len(sources)) {
+		wait.Go(func() {
+			var space []int32
+			for ctx.Err() == nil {
+				i := int(claimed.Add(1)) - 1
+				if i >= len(sources) {
+					return
+				}
+				do(i, &w.stops[sources[i]], &space)
+				if progress != nil {
+					lock.Lock()
+					done++
+					progress(done, len(sources))
+					lock.Unlock()
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return ctx.Err()
+}
+
+// sources chooses the stops that paths are followed from.
+func (w *walk) sources(opt Options) []int32 {
+	count := len(w.stops)
+	if count > opt.Limit {
+		count = min(count, opt.Sources)
+	}
+	return sample(len(w.stops), count, opt.Seed)
+}
+
+// single measures a function whose paths are followed one by one.
+func (w *walk) single(ctx context.Context, opt Options) (*Routed, error) {
+	sources := w.sources(opt)
+	rows := make([]routedRow, len(sources))
+	err := w.each(ctx, sources, opt.Progress, func(i int, from *stop, space *[]int32) {
+		r := &rows[i]
+		r.sum.add(from.between, 1)
+		r.most.raise(from.far)
+		r.pairs = from.count * (from.count - 1)
+		for k := range w.stops {
+			to := &w.stops[k]
+			if to.router == from.router {
+				continue
+			}
+			p, ok, used := w.path(from, to, *space)
+			*space = used
+			if !ok {
+				r.undelivered += from.count * to.count
+				continue
+			}
+			r.pairs += from.count * to.count
+			r.sum.add(p, from.count*to.count)
+			r.sum.add(from.up, to.count)
+			r.sum.add(to.down, from.count)
+			p.add(from.upMax, 1)
+			p.add(to.downMax, 1)
+			r.most.raise(p)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := w.sum(rows, w.f.Name())
+	out.PairMax = out.Max
+	return out, nil
+}
+
+// sum adds the rows up.
+func (w *walk) sum(rows []routedRow, name string) *Routed {
+	out := &Routed{Routing: name, Exact: len(rows) == len(w.stops), Sources: len(rows)}
+	var sum, most way
+	var pairs, undelivered float64
+	for i := range rows {
+		sum.add(rows[i].sum, 1)
+		most.raise(rows[i].most)
+		pairs += rows[i].pairs
+		undelivered += rows[i].undelivered
+	}
+	out.Pairs, out.Undelivered = int64(pairs), int64(undelivered)
+	if pairs == 0 {
+		return out
+	}
+	out.HopsMean, out.Mean, out.PathMean = sum.hops/pairs, units.Time(sum.time/pairs), units.Length(sum.length/pairs)
+	out.HopsMax, out.Max, out.PathMax = int(most.hops), units.Time(most.time), units.Length(most.length)
+	if k := float64(len(rows)); !out.Exact && k > 1 {
+		var squares float64
+		for i := range rows {
+			residual := rows[i].sum.time - float64(sum.time/pairs*rows[i].pairs)
+			squares += float64(residual * residual)
+		}
+		out.StdErr = units.Time(math.Sqrt((1-k/float64(len(w.stops)))*squares/(k-1)/k) / (pairs / k))
+	}
+	return out
+}
+
+// leg is what is known of the paths between one stop and all.
+type leg struct {
+	sum        way // of the paths
+	best, next far // those to or from the farthest and the next stop
+	most       way // of hops and lengths
+	lost       bool
+}
+
+// far is a stop at a delay.
+type far struct {
+	stop int
+	time float64
+}
+
+func (l *leg) reach(stop int, time float64) {
+	switch {
+	case time > l.best.time:
+		l.best, l.next = far{stop, time}, l.best
+	case time > l.next.time:
+		l.next = far{stop, time}
+	}
+}
+
+// valiant sums d(s,w) + d(w,t) over all w. All sources are followed: every one of
+// them is an intermediate of all others.
+func (w *walk) valiant(ctx context.Context, opt Options) (*Routed, error) {
+	count := len(w.stops)
+	if count > opt.Limit {
+		return nil, fmt.Errorf("delay: %d routers with terminals are more than the %d over which the mean over all intermediates is taken", count, opt.Limit)
+	}
+	paths := make([][]way, count) // rows are long, but no longer than the limit allows
+	var lost atomic.Bool
+	all := sample(count, count, 0)
+	err := w.each(ctx, all, opt.Progress, func(i int, from *stop, space *[]int32) {
+		row := make([]way, count)
+		for k := range w.stops {
+			p, ok, used := w.path(from, &w.stops[k], *space)
+			*space = used
+			if !ok {
+				lost.Store(true)
+			}
+			row[k] = p
+		}
+		paths[i] = row
+	})
+	if err != nil {
+		return nil, err
+	}
+	if lost.Load() {
+		return nil, errors.New("delay: some pairs have no path, so that not every router can be an intermediate")
+	}
+	return w.viaAll(paths), nil
+}
+
+// viaAll takes the mean over the intermediates.
+func (w *walk) viaAll(paths [][]way) *Routed {
+	count := len(paths)
+	in, out := make([]leg, count), make([]leg, count) // into and out of each stop
+	for s, row := range paths {
+		for t, p := range row {
+			out[s].sum.add(p, 1)
+			in[t].sum.add(p, 1)
+			in[t].reach(s, p.time+w.stops[s].upMax.time)
+			out[s].reach(t, p.time+w.stops[t].downMax.time)
+			longIn, longOut := p, p
+			longIn.add(w.stops[s].upMax, 1)
+			longOut.add(w.stops[t].downMax, 1)
+			in[t].most.raise(longIn)
+			out[s].most.raise(longOut)
+		}
+	}
+	rows := make([]routedRow, count)
+	pairMax := 0.0
+	for s := range paths {
+		from, r := &w.stops[s], &rows[s]
+		r.sum.add(from.between, 1)
+		r.most.raise(from.far)
+		r.pairs = from.count * (from.count - 1)
+		pairMax = max(pairMax, from.far.time)
+		for t := range paths {
+			if s == t {
+				continue
+			}
+			to := &w.stops[t]
+			mean := out[s].sum
+			mean.add(in[t].sum, 1)
+			scaled := way{mean.hops / float64(count), mean.time / float64(count), mean.length / float64(count)}
+			r.pairs += from.count * to.count
+			r.sum.add(scaled, from.count*to.count)
+			r.sum.add(from.up, to.count)
+			r.sum.add(to.down, from.count)
+			pairMax = max(pairMax, scaled.time+from.upMax.time+to.downMax.time)
+		}
+	}
+	if count > 1 {
+		for v := range paths {
+			most := in[v].best.time + out[v].best.time
+			if in[v].best.stop == out[v].best.stop {
+				most = max(in[v].best.time+out[v].next.time, in[v].next.time+out[v].best.time)
+			}
+			rows[0].most.raise(way{in[v].most.hops + out[v].most.hops, most, in[v].most.length + out[v].most.length})
+		}
+	}
+	r := w.sum(rows, Valiant)
+	r.PairMax = units.Time(pairMax)
+	return r
+}

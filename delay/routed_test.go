@@ -1,0 +1,145 @@
+package delay
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"plenum/routing"
+	"plenum/topology"
+)
+
+// follow is one path from terminal a to terminal b as a packet takes it: the
+// links with the vertices they enter, added up.
+func follow(t *testing.T, n *routing.Network, f routing.Function, m Model, l Links, a, b int, via int32) way {
+	t.Helper()
+	kinds := n.Graph.Kinds()
+	var sum way
+	over := func(link, to int32) {
+		length, medium := l.at(link)
+		sum.add(way{1, float64(m.Arc(length, medium, topology.KindOf(kinds, int(to)))), float64(length)}, 1)
+	}
+	if n.TerminalLink[a] >= 0 {
+		over(n.TerminalLink[a], n.Vertex[n.Home[a]])
+	}
+	stops := []int32{n.Home[a], via, n.Home[b]}
+	if via < 0 {
+		stops = []int32{n.Home[a], n.Home[b]}
+	}
+	for i := range stops[1:] {
+		channels, err := routing.Path(n, f, stops[i], stops[i+1], 3, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range channels {
+			over(n.Link[c], n.Vertex[n.To[c]])
+		}
+	}
+	if n.TerminalLink[b] >= 0 {
+		over(n.TerminalLink[b], n.Terminal[b])
+	}
+	return sum
+}
+
+// Every family's own routing and Valiant's, terminal by terminal and
+// intermediate by intermediate.
+func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
+	for i, spec := range small {
+		g, err := topology.New(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rng := rand.New(rand.NewPCG(uint64(i), 8))
+		m := exactModel(g, 96, 112)
+		_, l := scattered(g, rng)
+		n, err := routing.NewNetwork(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"", Valiant} {
+			if name == Valiant && len(n.Home) > 32 {
+				continue // pairs times intermediates
+			}
+			f, err := routed(n, name)
+			if err != nil {
+				t.Fatalf("%v: %v", spec, err)
+			}
+			vias := []int32{-1}
+			if name == Valiant {
+				vias = nil
+				seen := map[int32]bool{}
+				for _, r := range n.Home {
+					if !seen[r] {
+						seen[r] = true
+						vias = append(vias, r)
+					}
+				}
+			}
+			var sum, most way
+			var pairMax, pairs float64
+			for a := range n.Home {
+				for b := range n.Home {
+					if a == b {
+						continue
+					}
+					var mean way
+					between := vias
+					if n.Home[a] == n.Home[b] {
+						between = []int32{-1}
+					}
+					for _, via := range between {
+						p := follow(t, n, f, m, l, a, b, via)
+						mean.add(p, 1/float64(len(between)))
+						most.raise(p)
+					}
+					sum.add(mean, 1)
+					pairMax = max(pairMax, mean.time)
+					pairs++
+				}
+			}
+			got, err := MeasureRouted(context.Background(), g, name, m, l, Options{Seed: 3})
+			if err != nil {
+				t.Errorf("%v, %q: %v", spec, name, err)
+				continue
+			}
+			if !got.Exact || got.Pairs != int64(pairs) || !near(got.HopsMean, sum.hops/pairs) || !near(float64(got.Mean), sum.time/pairs) ||
+				!near(float64(got.PathMean), sum.length/pairs) || !near(float64(got.Max), most.time) || !near(float64(got.PairMax), pairMax) {
+				t.Errorf("%s, %s: %+v; want %g hops, %g ns, %g m, at most %g ns, a pair %g ns, %g pairs",
+					spec.Family, got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most.time, pairMax, pairs)
+			}
+			least := measured(t, g, m, l, Options{})
+			if got.HopsMean < least.HopsMean-1e-9 || float64(got.Mean) < float64(least.FastestMean)-1e-6 {
+				t.Errorf("%s, %s: shorter or faster than the shortest and fastest paths", spec.Family, got.Routing)
+			}
+		}
+	}
+}
+
+func TestRoutedSample(t *testing.T) {
+	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := exactModel(g, 96, 112)
+	_, l := scattered(g, rand.New(rand.NewPCG(1, 8)))
+	exact, err := MeasureRouted(context.Background(), g, "", m, l, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := MeasureRouted(context.Background(), g, "", m, l, Options{Limit: 10, Sources: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if some.Exact || some.StdErr <= 0 || math.Abs(float64(some.Mean-exact.Mean)) > 5*float64(some.StdErr) || some.Max > exact.Max {
+		t.Errorf("%+v of %+v", some, exact)
+	}
+	for _, c := range []struct{ routing, want string }{{"tree", "does not fit"}, {"nonsense", "no routing"}} {
+		if _, err := MeasureRouted(context.Background(), g, c.routing, m, l, Options{}); err == nil {
+			t.Errorf("%s: no error", c.routing)
+		}
+	}
+	if _, err := MeasureRouted(context.Background(), g, Valiant, m, l, Options{Limit: 10}); err == nil {
+		t.Error("Valiant over more routers than the limit")
+	}
+}
