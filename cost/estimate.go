@@ -109,7 +109,10 @@ type Estimate struct {
 	NetworkPorts    *int   `json:"network_ports,omitempty"`
 	AllNetworkPorts *int64 `json:"network_ports_total,omitempty"`
 
-	Notes []string `json:"notes"`
+	// Accuracy says how far the estimate usually is from a full plan; empty where
+	// there is nothing to compare it with.
+	Accuracy string   `json:"accuracy,omitempty"`
+	Notes    []string `json:"notes"`
 }
 
 // EstimateLength sums lengths of cables up.

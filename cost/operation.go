@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"context"
 	"math"
 
 	"plenum/cabling"
@@ -99,17 +100,24 @@ type PerUnit struct {
 	Node *units.Money `json:"node"`
 	Port *units.Money `json:"port"` // in use, of all boxes
 	// Injection is for 1 Gb/s that all nodes together can send; Bisection for 1
-	// Gb/s through the channels of the bisection by the formula of the family's
-	// source, at the rate of the slowest links between routers.
+	// Gb/s through the channels of the bisection, at the rate of the slowest links
+	// between routers.
 	Injection *units.Money `json:"injection_gbps"`
 	Bisection *units.Money `json:"bisection_gbps"`
 
 	InjectionRate units.Rate `json:"injection_rate_gbps"`
 	BisectionRate units.Rate `json:"bisection_rate_gbps"`
+	// BisectionMethod is "formula" of the family's source, or "partition": the
+	// best that a search found, which may be more than the least.
+	BisectionMethod string `json:"bisection_method,omitempty"`
 }
 
-// NewPerUnit divides a total.
-func NewPerUnit(total units.Money, s *cabling.Schedule, lit []int64) *PerUnit {
+// mostPartitioned is the number of links up to which a bisection without a formula
+// is searched for.
+const mostPartitioned = 5000
+
+// NewPerUnit divides a total. The error is that of ctx.
+func NewPerUnit(ctx context.Context, total units.Money, s *cabling.Schedule, lit []int64) (*PerUnit, error) {
 	u := &PerUnit{}
 	nodes, ports := int64(0), int64(0)
 	for i, k := range s.Kinds {
@@ -122,11 +130,11 @@ func NewPerUnit(total units.Money, s *cabling.Schedule, lit []int64) *PerUnit {
 			u.InjectionRate += units.Rate(float64(lit[i]) * float64(b.Ports[0].Group.Rate))
 		}
 	}
-	if f, ok := s.Graph.(topology.Formulas); ok {
-		if c := f.ClosedForms().Bisection; c > 0 {
-			u.BisectionRate = units.Rate(c * float64(slowest(s)))
-		}
+	channels, method, err := bisection(ctx, s)
+	if err != nil {
+		return nil, err
 	}
+	u.BisectionRate, u.BisectionMethod = units.Rate(float64(channels*float64(slowest(s)))), method
 	by := func(n float64) *units.Money {
 		if n <= 0 {
 			return nil
@@ -136,7 +144,31 @@ func NewPerUnit(total units.Money, s *cabling.Schedule, lit []int64) *PerUnit {
 	}
 	u.Node, u.Port = by(float64(nodes)), by(float64(ports))
 	u.Injection, u.Bisection = by(float64(u.InjectionRate)), by(float64(u.BisectionRate))
-	return u
+	return u, nil
+}
+
+// bisection is the channels of the bisection, 0 where nothing tells, and how they
+// are known.
+func bisection(ctx context.Context, s *cabling.Schedule) (channels float64, method string, err error) {
+	if f, ok := s.Graph.(topology.Formulas); ok {
+		if c := f.ClosedForms().Bisection; c > 0 {
+			return c, "formula", nil
+		}
+	}
+	links := int64(0)
+	for _, tallies := range s.Tallies {
+		for i := range tallies {
+			links += tallies[i].Links
+		}
+	}
+	if links > mostPartitioned {
+		return 0, "", nil
+	}
+	b, err := topology.Bisect(ctx, s.Graph, topology.HopEnds(s.Graph), topology.BisectionOptions{Work: 1, Runs: 2})
+	if err != nil || b.Upper <= 0 {
+		return 0, "", err
+	}
+	return float64(b.Upper), "partition", nil
 }
 
 // slowest is the rate of the slowest port of the boxes that forward.

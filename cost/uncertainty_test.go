@@ -206,17 +206,19 @@ func TestCostPerUnit(t *testing.T) {
 	u := r.PerUnit
 	total := r.Bill.Total.Float()
 	ports := 2 * r.Schedule.Cables
-	// 8 nodes of 400 Gb/s; the family states no bisection for uneven trees.
+	// 8 nodes of 400 Gb/s. The family states no bisection for uneven trees: with 6
+	// nodes on a leaf and 2 on the other, a half is the smaller leaf, its 2 links
+	// up cut, and 2 nodes cut off the larger.
 	if u.InjectionRate != 3200 || *u.Node != units.MoneyOf(total/8) || *u.Port != units.MoneyOf(total/float64(ports)) || *u.Injection != units.MoneyOf(total/3200) {
 		t.Errorf("%+v of %v", u, total)
 	}
-	if u.BisectionRate != 0 || u.Bisection != nil {
-		t.Errorf("bisection of %v at %v", u.BisectionRate, u.Bisection)
+	if u.BisectionRate != 4*400 || u.BisectionMethod != "partition" || *u.Bisection != units.MoneyOf(total/1600) {
+		t.Errorf("bisection of %v at %v by %s", u.BisectionRate, u.Bisection, u.BisectionMethod)
 	}
 	// A 4 x 4 torus: 16 nodes of 4 ports, 8 channels across.
 	r = plan(t, "topology: {family: torus, dims: [4, 4]}\n")
 	u, total = r.PerUnit, r.Bill.Total.Float()
-	if u.InjectionRate != 16*4*400 || u.BisectionRate != 8*400 || *u.Bisection != units.MoneyOf(total/3200) {
+	if u.InjectionRate != 16*4*400 || u.BisectionRate != 8*400 || u.BisectionMethod != "formula" || *u.Bisection != units.MoneyOf(total/3200) {
 		t.Errorf("%+v of %v", u, total)
 	}
 }

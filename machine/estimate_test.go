@@ -219,6 +219,12 @@ func TestEstimatesOfExamples(t *testing.T) {
 		line := fmt.Sprintf("| %s | %d, %s | %.2f, %s | %.2f, %s | %s |", strings.TrimSuffix(filepath.Base(path), ".yaml"),
 			p.Cables, change(float64(e.Cables), float64(p.Cables)), p.Length.Mean, change(e.Length.Mean, p.Length.Mean),
 			p.Length.Max, change(e.Length.Max, p.Length.Max), change(e.Cost.Total.Float(), money.Float()))
+		if room := len(spec.Room.Containers) == 0; room != (e.Accuracy != "") {
+			t.Errorf("%s: accuracy %q", path, e.Accuracy)
+		} else if mean, total := e.Length.Mean/p.Length.Mean-1, e.Cost.Total.Float()/money.Float()-1; room &&
+			(e.Cables != p.Cables || mean < -machine.EstimateShort || mean > machine.EstimateLong || math.Abs(total) > machine.EstimateMoney) {
+			t.Errorf("%s: %d cables, mean length off by %.2f, money by %.2f, which is more than is said", path, e.Cables, mean, total)
+		}
 		switch name := strings.SplitAfterN(line, "|", 3)[1]; {
 		case strings.Contains(string(doc), line+"\n"):
 			rows++

@@ -151,7 +151,9 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	p.Bill = cost.NewBill(r.bill(p.Placement, p.Schedule))
 	p.Notes = append(p.Notes, p.consolidated()...)
 	p.Notes = append(p.Notes, p.Bill.Notes...)
-	p.reckon(rules.Lit())
+	if err := p.reckon(ctx, rules.Lit()); err != nil {
+		return nil, err
+	}
 	for _, part := range p.Bill.Unpriced {
 		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
 	}

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"context"
 
 	"plenum/cost"
 )
@@ -13,8 +14,9 @@ const (
 )
 
 // reckon works out what follows from the bill: operation, what a unit costs, and
-// how far all of that may be off. Lit is the number of ports in use by kind.
-func (p *Result) reckon(lit []int64) {
+// how far all of that may be off. Lit is the number of ports in use by kind. The
+// error is that of ctx.
+func (p *Result) reckon(ctx context.Context, lit []int64) (err error) {
 	if o := p.Spec.Operation; o != nil {
 		e := cost.Energy{
 			PUE: cmp.Or(o.PUE, DefaultPUE), Years: cmp.Or(o.Years, DefaultYears), Idle: 100, PortPower: o.PortPower,
@@ -28,6 +30,7 @@ func (p *Result) reckon(lit []int64) {
 		}
 		p.Operation = cost.NewOperation(p.Schedule, p.Bill.Power, lit, &e)
 	}
-	p.PerUnit = cost.NewPerUnit(p.Bill.Total, p.Schedule, lit)
 	p.Uncertainty = p.Bill.Uncertain(p.Operation, p.Spec.Prices.Seed)
+	p.PerUnit, err = cost.NewPerUnit(ctx, p.Bill.Total, p.Schedule, lit)
+	return err
 }

@@ -60,13 +60,21 @@ func (b *book) perUnit(g *grid, at int) {
 		{"Node", p.Node, float64(b.report.Nodes)},
 		{"Port in use", p.Port, float64(b.report.Ports.Used)},
 		{"Gb/s of injection", p.Injection, float64(p.InjectionRate)},
-		{"Gb/s of bisection, by the formula of the family", p.Bisection, float64(p.BisectionRate)},
+		{"Gb/s of bisection, by " + bisected(p.BisectionMethod), p.Bisection, float64(p.BisectionRate)},
 	} {
 		if u.cost != nil && u.n > 0 {
 			g.add(text(u.what), amount(*u.cost).by(fmt.Sprintf("ROUND(%s/%s,2)", fixed(2, at), ref(3, g.next()))), number(u.n))
 		}
 	}
 	g.add()
+}
+
+// bisected says how a bisection is known.
+func bisected(method string) string {
+	if method == "formula" {
+		return "the formula of the family"
+	}
+	return "the best partition found"
 }
 
 // operation prices the power; its rows are formulas over the tariff.

@@ -127,6 +127,9 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		table = append(table, line)
 	}
 	writeTable(&b, table)
+	if e.Accuracy != "" {
+		fmt.Fprintf(&b, "\naccuracy: %s\n", e.Accuracy)
+	}
 	for _, n := range e.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
 	}
