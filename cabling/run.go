@@ -129,6 +129,7 @@ type worker struct {
 	// are not consolidated.
 	replace map[familyLength]units.Length
 
+	seg     Segment // at hand: one for all, as Visit would have each on the heap
 	bundler bundler
 	found   []trayOption // of the cable at hand
 	// failed are the bundles whose way leaves a cable without a product that
@@ -200,8 +201,9 @@ func (w *worker) kind(v int32) *ends {
 func (w *worker) link(index int32, l *topology.Link) {
 	ch := w.channel(l)
 	tally := &w.s.Tallies[l.Level][ch.common]
+	seg := &w.seg
 	for range l.Width {
-		seg := Segment{
+		*seg = Segment{
 			A: l.A, B: l.B, Link: index, PortA: uint16(ch.portA), PortB: uint16(ch.portB),
 			Product: IsTrace, Level: uint8(l.Level), Within: uint8(ch.common),
 		}
@@ -209,7 +211,7 @@ func (w *worker) link(index int32, l *topology.Link) {
 			seg.Length = w.s.router.trace(end{slot: w.slot[l.A]}, end{slot: w.slot[l.B]})
 		} else {
 			w.s.Wired++
-			w.buy(&seg, tally, &ch)
+			w.buy(seg, tally, &ch)
 		}
 		tally.Links++
 		tally.Metres += seg.Length
@@ -217,10 +219,10 @@ func (w *worker) link(index int32, l *topology.Link) {
 		w.countPort(ch.a)
 		w.countPort(ch.b)
 		if !w.p.Summary {
-			w.s.Segments = append(w.s.Segments, seg)
+			w.s.Segments = append(w.s.Segments, *seg)
 		}
 		if w.p.Visit != nil {
-			w.p.Visit(w.s, &seg)
+			w.p.Visit(w.s, seg)
 		}
 		ch.portA++
 		ch.portB++

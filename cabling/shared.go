@@ -53,7 +53,7 @@ const mostShared = 64
 
 // channel is one channel of a link on its way into the schedule.
 type channel struct {
-	link   *topology.Link
+	link   topology.Link
 	a, b   *ends
 	portA  int32
 	portB  int32
@@ -128,7 +128,7 @@ func (w *worker) channels(visit func(c *channel, pa, pb *Port)) {
 func (w *worker) channel(l *topology.Link) channel {
 	common := w.layout.Common(w.slot[l.A], w.slot[l.B])
 	return channel{
-		link: l, a: w.kind(l.A), b: w.kind(l.B), portA: l.PortA, portB: l.PortB,
+		link: *l, a: w.kind(l.A), b: w.kind(l.B), portA: l.PortA, portB: l.PortB,
 		common: common, trace: w.traces[common] || w.inTrace(common),
 	}
 }
