@@ -45,6 +45,9 @@ func LoadPlan(path string) (*Spec, error) {
 		Spec json.RawMessage `json:"spec"`
 	}
 	if err := json.Unmarshal(data, &plan); err != nil {
+		if errors.As(err, new(*json.UnmarshalTypeError)) {
+			return nil, fmt.Errorf("%s: not a plan: it is no mapping of keys to values", path)
+		}
 		return nil, fmt.Errorf("%s: not a plan: %w", path, err)
 	}
 	if len(bytes.TrimSpace(plan.Spec)) == 0 || string(plan.Spec) == "null" {
