@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -62,22 +63,33 @@ func (x thinTree) tolerance() float64 {
 
 func long() bool { return os.Getenv("PLENUM_LONG") != "" }
 
+// A reading is a choice of what section 4 leaves open.
+type reading struct {
+	Options
+	placement string // consecutive when empty
+	params    string // of the workloads other than WF
+}
+
 // suiteTimes is the mean cycles of the seven workloads over seeds.
-func suiteTimes(t *testing.T, x thinTree, tasks, seeds int, opt Options) []float64 {
+func suiteTimes(t *testing.T, x thinTree, tasks, seeds int, read reading) []float64 {
 	t.Helper()
 	n := network(t, x.spec())
 	names := traffic.ThinTreeSuite()
 	cycles := make([]int64, len(names)*seeds)
 	err := Parallel(context.Background(), len(cycles), func(ctx context.Context, i int) error {
-		job, err := traffic.ParseJob(fmt.Sprintf("%s:tasks=%d", names[i/seeds], tasks), n.Terminals())
+		name := fmt.Sprintf("%s:tasks=%d", names[i/seeds], tasks)
+		if read.params != "" && names[i/seeds] != "WF" {
+			name += "," + read.params
+		}
+		job, err := traffic.ParseJob(name, n.Terminals())
 		if err != nil {
 			return err
 		}
-		place, err := traffic.ParsePlacement("consecutive", tasks, n.Terminals(), 1)
+		place, err := traffic.ParsePlacement(cmp.Or(read.placement, "consecutive"), tasks, n.Terminals(), uint64(i%seeds))
 		if err != nil {
 			return err
 		}
-		cfg := Config{Network: n, Routing: function(t, n, "tree"), Options: opt, Seed: uint64(1 + i%seeds)}
+		cfg := Config{Network: n, Routing: function(t, n, "tree"), Options: read.Options, Seed: uint64(1 + i%seeds)}
 		r, err := RunJob(ctx, cfg, job.New(), place)
 		if err == nil {
 			cycles[i] = r.Cycles
@@ -98,12 +110,12 @@ func suiteTimes(t *testing.T, x thinTree, tasks, seeds int, opt Options) []float
 // the output with most room behind it, in phits, whether it is free or not.
 var paperSwitch = Options{Select: Room}
 
-func phis(t *testing.T, trees []thinTree, tasks, seeds int, opt Options) []float64 {
+func phis(t *testing.T, trees []thinTree, tasks, seeds int, read reading) []float64 {
 	t.Helper()
 	out := make([]float64, len(trees))
 	var reference []float64
 	for i, x := range trees {
-		times := suiteTimes(t, x, tasks, seeds, opt)
+		times := suiteTimes(t, x, tasks, seeds, read)
 		if i == 0 {
 			reference = times
 		}
@@ -131,14 +143,14 @@ func TestThinTreesTable4aSmallSystems(t *testing.T) {
 	if long() {
 		trees, seeds = table4a, 10
 	}
-	checkPhis(t, trees, phis(t, trees, 64, seeds, paperSwitch))
+	checkPhis(t, trees, phis(t, trees, 64, seeds, reading{Options: paperSwitch}))
 }
 
 func TestThinTreesTable4bMediumSystems(t *testing.T) {
 	if !long() {
 		t.Skip("PLENUM_LONG is not set")
 	}
-	got := phis(t, table4b, 512, 3, paperSwitch)
+	got := phis(t, table4b, 512, 3, reading{Options: paperSwitch})
 	checkPhis(t, table4b, got)
 	checkTable6(t, table4b, got)
 }
@@ -147,7 +159,7 @@ func TestThinTreesTable5aSameRadix(t *testing.T) {
 	if !long() {
 		t.Skip("PLENUM_LONG is not set")
 	}
-	checkPhis(t, table5a, phis(t, table5a, 64, 10, paperSwitch))
+	checkPhis(t, table5a, phis(t, table5a, 64, 10, reading{Options: paperSwitch}))
 }
 
 // The readings of what section 4 leaves open, one changed at a time.
@@ -155,21 +167,35 @@ func TestThinTreesOtherReadings(t *testing.T) {
 	if !long() {
 		t.Skip("PLENUM_LONG is not set")
 	}
-	for name, opt := range map[string]Options{
-		"outputs that are free first":         {},
-		"buffers of 2 packets":                {Select: Room, BufferPackets: 2},
-		"buffers of 8 packets":                {Select: Room, BufferPackets: 8},
-		"round-robin":                         {Select: Room, Arbiter: RoundRobin},
-		"oldest first":                        {Select: Room, Arbiter: Age},
-		"store-and-forward":                   {Select: Room, Switching: StoreAndForward},
-		"2 virtual channels":                  {Select: Room, VCs: 2},
-		"8 KiB packets of 16 phits of 512 B":  {Select: Room, PhitBytes: 512},
-		"64-phit packets of 16 B":             {Select: Room, PacketPhits: 64},
-		"a cycle of pipeline in every switch": {Select: Room, Pipeline: 1},
+	for _, x := range []struct {
+		name string
+		reading
+	}{
+		{"outputs that are free first", reading{}},
+		{"buffers of 2 packets", reading{Options: Options{Select: Room, BufferPackets: 2}}},
+		{"buffers of 8 packets", reading{Options: Options{Select: Room, BufferPackets: 8}}},
+		{"round-robin", reading{Options: Options{Select: Room, Arbiter: RoundRobin}}},
+		{"oldest first", reading{Options: Options{Select: Room, Arbiter: Age}}},
+		{"store-and-forward", reading{Options: Options{Select: Room, Switching: StoreAndForward}}},
+		{"2 virtual channels", reading{Options: Options{Select: Room, VCs: 2}}},
+		{"a cycle of pipeline", reading{Options: Options{Select: Room, Pipeline: 1}}},
+		{"messages of 40,000 bytes", reading{Options: paperSwitch, params: "bytes=40000"}},
+		{"messages of 4 KiB", reading{Options: paperSwitch, params: "bytes=4KiB"}},
+		{"random placement", reading{Options: paperSwitch, placement: "random"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			phis(t, table4a, 64, 3, opt)
-			phis(t, table5a, 64, 3, opt)
+		t.Run(x.name, func(t *testing.T) {
+			for _, trees := range [][]thinTree{table4a, table5a} {
+				worst, worstBeyond := 0.0, 0.0
+				for i, phi := range phis(t, trees, 64, 3, x.reading) {
+					off := math.Abs(phi/trees[i].phi - 1)
+					if trees[i].tolerance() < 0.1 {
+						worst = max(worst, off)
+					} else {
+						worstBeyond = max(worstBeyond, off)
+					}
+				}
+				t.Logf("%s: off by at most %.1f %% to 2:1 and %.1f %% beyond", x.name, 100*worst, 100*worstBeyond)
+			}
 		})
 	}
 }

@@ -93,7 +93,7 @@ func (h *Halo) exchange(t int32, emit func(Message)) {
 }
 
 // maxState is the most bytes of state that a repeated workload may ask for.
-const maxState = 1 << 30
+const maxState = 1 << 28
 
 func checkRepeats(what string, n, tasks int) error {
 	if n < 1 || n > maxState/tasks {
