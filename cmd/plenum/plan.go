@@ -32,9 +32,9 @@ func newPlan() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan [FILE|SPEC]",
 		Short: "Plan a machine: floor plan, bill of materials, cable schedule, delays",
-		Long: `Plan the machine of a machine file (without FILE, the embedded example) and
-write floor.png, bom.xlsx, bom.csv, cables.csv, trays.csv, bundles.csv,
-placement.csv and plan.json.
+		Long: `Plan the machine of a machine file, or an example by its name (without FILE, the
+first example), and write floor.png, bom.xlsx, bom.csv, cables.csv, trays.csv,
+bundles.csv, placement.csv and plan.json.
 
 The plan is summed up on standard output; with --json, as one JSON document (the
 same as plan.json). Exit status 1 means that the plan breaks a design rule: the
@@ -221,7 +221,8 @@ func settling(interrupted context.Context, report func(string, int, int)) (work,
 	}
 }
 
-// loadSpec reads the machine file of the arguments, or the embedded example.
+// loadSpec reads the machine file or the example that the arguments name, or the
+// default example.
 func loadSpec(args []string) (*machine.Spec, error) {
 	if len(args) == 0 {
 		data, err := examples.Files.ReadFile(examples.Default)
@@ -230,8 +231,8 @@ func loadSpec(args []string) (*machine.Spec, error) {
 		}
 		return machine.Parse(examples.Default, data)
 	}
-	spec, err := machine.Load(args[0])
-	if errors.As(err, new(*fs.PathError)) {
+	spec, err := namedSpec(args[0])
+	if err != nil && !errors.As(err, new(machine.Diagnostics)) {
 		return nil, inputError(err)
 	}
 	return spec, err

@@ -135,7 +135,7 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 			return "rounds" // which says that it is one too many
 		}
 	case len(args) == 1:
-		if m, err := machine.Load(args[0]); err == nil {
+		if m, err := namedSpec(args[0]); err == nil {
 			spec = m.Topology
 		}
 	case len(s.topology) == 1:

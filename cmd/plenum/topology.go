@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -232,11 +231,11 @@ func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, top
 	return render.WriteFile(cmd.Context(), output, func(w io.Writer) error { return write(w, g) })
 }
 
-// topologySpec reads an inline topology, or that of a machine file.
+// topologySpec reads an inline topology, or that of a machine file or an example.
 func topologySpec(arg string) (topology.Spec, error) {
-	if _, err := os.Stat(arg); err == nil {
-		m, err := machine.Load(arg)
-		if errors.As(err, new(*fs.PathError)) {
+	if _, err := os.Stat(arg); err == nil || slices.Contains(exampleNames(), strings.TrimSuffix(arg, ".yaml")) {
+		m, err := namedSpec(arg)
+		if err != nil && !errors.As(err, new(machine.Diagnostics)) {
 			return topology.Spec{}, inputError(err)
 		}
 		if err != nil {
