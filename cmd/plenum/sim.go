@@ -26,6 +26,7 @@ const defaultAlpha = 100
 
 // simModels are the models of simulation, by name.
 var simModels = map[string]func(*simCommand, *cobra.Command, []string) error{
+	"flood":  (*simCommand).flood,
 	"packet": (*simCommand).packets,
 	"rounds": (*simCommand).rounds,
 }
@@ -64,20 +65,25 @@ the planned lengths of another machine in place of its assumptions.
 
 --valiant sends every message to a random node first: of the whole machine
 (full), of its copy of C(2) (light; a clique if there are two levels), or of its
-copy of C(K).`,
+copy of C(K).
+
+The model of flooding is all-to-all communication (section II-C of the CLEX paper):
+every node's message floods a tree of paths with the fewest hops, in a torus
+dimension by dimension, otherwise with low levels last. It counts what crosses the
+channels, and how many times the least possible time that takes.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if s.model == "" {
 				s.model = s.usualModel(cmd, args)
 			}
 			model, ok := simModels[s.model]
 			if !ok {
-				return inputError(fmt.Errorf("--model: no model %q; there are packet, rounds", s.model))
+				return inputError(fmt.Errorf("--model: no model %q; there are flood, packet, rounds", s.model))
 			}
 			return model(&s, cmd, args)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&s.model, "model", "", "model of the network: packet or rounds")
+	f.StringVar(&s.model, "model", "", "model of the network: packet, rounds or flood")
 	f.StringArrayVar(&s.topology, "topology", nil, "simulate this topology, without a room; may be given several times")
 	f.Uint64Var(&s.seed, "seed", 1, "seed of whatever is drawn at random")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")

@@ -1,0 +1,338 @@
+package delay
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+// All-to-all communication, in which every node has a message for all others,
+// by flooding every message along a tree (C. Lenzen and R. Wattenhofer,
+// arXiv:1607.00298, section II-C). The paths of a tree have the fewest hops, and
+// where several links could be the last of a path, the level decides.
+
+// Prefer is the level of the last link of a path among those that could be.
+type Prefer int
+
+const (
+	// Lowest prefers low levels, as the paper does for CLEX, whose low levels are
+	// short.
+	Lowest Prefer = iota
+	// Highest prefers high levels, which in a torus floods the dimensions in order,
+	// as the paper does.
+	Highest
+)
+
+// FloodLevel is the load of the links of a level, a link in each direction that
+// it carries.
+type FloodLevel struct {
+	Level    string  `json:"level"`
+	Channels int64   `json:"channels"` // directed, each of its width
+	Mean     float64 `json:"mean_load"`
+	Max      int64   `json:"max_load"` // of a channel: messages that cross it
+	// Share is the level's share of the load.
+	Share float64 `json:"share"`
+}
+
+// Flood is what all-to-all by flooding takes.
+type Flood struct {
+	Levels []FloodLevel `json:"levels"`
+	// HopsMax is the depth of the deepest tree, HopsMean the mean depth of a
+	// node.
+	HopsMax  int     `json:"hops_max"`
+	HopsMean float64 `json:"hops_mean"`
+	// A factor is the time that the most loaded channel takes over the least there
+	// is: the time in which a node can receive a message of every other with all
+	// its bandwidth. FactorUniform is that where all channels have the same
+	// bandwidth, FactorByLoad where every level has its share of the load, and
+	// Factor where the levels have the shares asked for; 0 if none were.
+	Factor        float64 `json:"factor"`
+	FactorUniform float64 `json:"factor_uniform"`
+	FactorByLoad  float64 `json:"factor_by_load"`
+	// DelayMax and DelayMean are the delays of the trees' paths, without queues,
+	// and PathMax the longest; zero without lengths.
+	DelayMax  units.Time   `json:"delay_ns_max"`
+	DelayMean units.Time   `json:"delay_ns_mean"`
+	PathMax   units.Length `json:"path_m_max"`
+	// BoundMax bounds DelayMax without looking at trees: one longest link of every
+	// level in a CLEX; half the ring of the longest links in every dimension of a
+	// torus. Zero without lengths and for other families.
+	BoundMax units.Time `json:"delay_ns_bound"`
+}
+
+// FloodOptions says how to flood.
+type FloodOptions struct {
+	Prefer Prefer
+	// Shares of a node's bandwidth by level, in any proportion; may be nil.
+	Shares []float64
+	// Model and Links, if Links has lengths, give the delays.
+	Model    Model
+	Links    Links
+	Progress func(done, total int)
+}
+
+// maxFlood is the number of steps, sources times arcs, that are followed.
+const maxFlood = 2e10
+
+// MeasureFlood builds the trees of all nodes of a direct network and counts what
+// crosses every channel. Of several links of the preferred level they take turns,
+// sources in order.
+func MeasureFlood(ctx context.Context, g topology.Graph, opt FloodOptions) (*Flood, error) {
+	f, err := newFlood(g, opt)
+	if err != nil {
+		return nil, err
+	}
+	for s := range f.n {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := f.tree(int32(s)); err != nil {
+			return nil, err
+		}
+		if opt.Progress != nil {
+			opt.Progress(s+1, f.n)
+		}
+	}
+	return f.result(), nil
+}
+
+// flooding is the state of MeasureFlood.
+type flooding struct {
+	g     topology.Graph
+	opt   FloodOptions
+	n     int
+	first []int64 // arcs into each vertex
+	from  []int32
+	level []int8
+	arc   []way   // delay and length of every arc
+	load  []int64 // by arc
+	turns []int64 // of them, those that another arc could have taken
+	width []int32
+
+	hops, order []int32
+	at          []way
+	depth       int
+	sum         way
+	most        way
+}
+
+func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
+	kinds, levels := g.Kinds(), len(g.Levels())
+	f := &flooding{g: g, opt: opt, n: topology.Vertices(g)}
+	for _, k := range kinds {
+		if k.Role != topology.Node {
+			return nil, fmt.Errorf("all-to-all by flooding is for networks whose nodes pass messages on, and a %s has %s vertices that are only %ses or terminals", g.Family(), k.Name, topology.Switch)
+		}
+	}
+	if opt.Shares != nil && len(opt.Shares) != levels {
+		return nil, fmt.Errorf("%d shares of bandwidth for %d levels", len(opt.Shares), levels)
+	}
+	for _, s := range opt.Shares {
+		if !(s > 0) || math.IsInf(s, 1) {
+			return nil, fmt.Errorf("a share of bandwidth is %g", s)
+		}
+	}
+	if levels > math.MaxInt8 {
+		return nil, fmt.Errorf("%d levels", levels)
+	}
+	if opt.Links.Length != nil {
+		if err := opt.Model.check(kinds, opt.Links); err != nil {
+			return nil, err
+		}
+	}
+	arcs := int64(0)
+	f.first = make([]int64, f.n+2)
+	for l := range g.Links() {
+		for range ways(&l) {
+			arcs++
+		}
+		f.first[l.B+2]++
+		if !l.Simplex {
+			f.first[l.A+2]++
+		}
+	}
+	if float64(arcs)*float64(f.n) > maxFlood {
+		return nil, fmt.Errorf("trees from %d nodes over %d channels are too many to build", f.n, arcs)
+	}
+	for v := range f.n {
+		f.first[v+2] += f.first[v+1]
+	}
+	f.from, f.level, f.load, f.width = make([]int32, arcs), make([]int8, arcs), make([]int64, arcs), make([]int32, arcs)
+	f.arc, f.turns = make([]way, arcs), make([]int64, arcs)
+	kind := kindsOf(kinds, f.n)
+	link := int32(0)
+	for l := range g.Links() {
+		for _, e := range ways(&l) {
+			i := f.first[e[1]+1]
+			f.first[e[1]+1]++
+			f.from[i], f.level[i], f.width[i] = e[0], int8(l.Level), l.Width
+			f.arc[i].hops = 1
+			if opt.Links.Length != nil {
+				if int(link) >= len(opt.Links.Length) {
+					return nil, fmt.Errorf("%d lengths are too few", len(opt.Links.Length))
+				}
+				length, medium := opt.Links.at(link)
+				f.arc[i] = way{1, float64(opt.Model.Arc(length, medium, int(kind[e[1]]))), float64(length)}
+			}
+		}
+		link++
+	}
+	f.first = f.first[:f.n+1]
+	f.hops, f.order, f.at = make([]int32, f.n), make([]int32, 0, f.n), make([]way, f.n)
+	return f, nil
+}
+
+// ways is the directions of a link.
+func ways(l *topology.Link) [][2]int32 {
+	both := [][2]int32{{l.A, l.B}, {l.B, l.A}}
+	if l.Simplex {
+		return both[:1]
+	}
+	return both
+}
+
+// tree floods the message of s. Hops come from a search against the arcs' lists,
+// which hold those into a vertex: level by level, every vertex not yet reached
+// looks for one that is.
+func (f *flooding) tree(s int32) error {
+	for v := range f.hops {
+		f.hops[v] = -1
+	}
+	f.hops[s] = 0
+	f.at[s] = way{}
+	reached := 1
+	for depth := int32(1); reached < f.n; depth++ {
+		f.order = f.order[:0]
+		for v := range f.n {
+			if f.hops[v] >= 0 {
+				continue
+			}
+			best := f.parent(int32(v), depth)
+			if best < 0 {
+				continue
+			}
+			f.load[best]++
+			f.at[v] = f.at[f.from[best]]
+			f.at[v].add(f.arc[best], 1)
+			f.order = append(f.order, int32(v))
+			f.sum.add(f.at[v], 1)
+			f.most.raise(f.at[v])
+		}
+		if len(f.order) == 0 {
+			return fmt.Errorf("%d nodes are not reached from %s", f.n-reached, f.g.Label(int(s)))
+		}
+		for _, v := range f.order {
+			f.hops[v] = depth
+		}
+		reached += len(f.order)
+		f.depth = max(f.depth, int(depth))
+	}
+	return nil
+}
+
+// parent is the arc by which v gets the message at a depth, -1 for none.
+func (f *flooding) parent(v, depth int32) int64 {
+	best, contested := int64(-1), false
+	for a := f.first[v]; a < f.first[v+1]; a++ {
+		if f.hops[f.from[a]] != depth-1 {
+			continue
+		}
+		switch {
+		case best < 0:
+			best = a
+		case f.level[a] != f.level[best]:
+			if (f.level[a] < f.level[best]) == (f.opt.Prefer == Lowest) {
+				best, contested = a, false
+			}
+		default:
+			contested = true
+			if f.turns[a]*int64(f.width[best]) < f.turns[best]*int64(f.width[a]) {
+				best = a
+			}
+		}
+	}
+	if contested {
+		f.turns[best]++
+	}
+	return best
+}
+
+func (f *flooding) result() *Flood {
+	names := f.g.Levels()
+	out := &Flood{HopsMax: f.depth, Levels: make([]FloodLevel, len(names))}
+	for i := range names {
+		out.Levels[i].Level = names[i].Name
+	}
+	sums := make([]int64, len(names))
+	worst := make([]float64, len(names)) // load of a channel, a link's shared by its width
+	for a, load := range f.load {
+		l := &out.Levels[f.level[a]]
+		l.Channels += int64(f.width[a])
+		each := float64(load) / float64(f.width[a])
+		l.Max = max(l.Max, int64(math.Ceil(each)))
+		worst[f.level[a]] = max(worst[f.level[a]], each)
+		sums[f.level[a]] += load
+	}
+	if f.n < 2 {
+		return out
+	}
+	pairs := float64(f.n) * float64(f.n-1)
+	out.HopsMean, out.DelayMean = f.sum.hops/pairs, units.Time(f.sum.time/pairs)
+	out.DelayMax, out.PathMax = units.Time(f.most.time), units.Length(f.most.length)
+	if f.opt.Links.Length == nil {
+		out.DelayMean, out.DelayMax, out.PathMax = 0, 0, 0
+	}
+	channels, shares := 0.0, 0.0
+	for i := range out.Levels {
+		channels += float64(out.Levels[i].Channels)
+	}
+	for _, s := range f.opt.Shares {
+		shares += s
+	}
+	// A node's bandwidth is 1 and it receives n-1 messages; a channel of a level
+	// has the level's share, divided by the channels of the level per node.
+	for i := range out.Levels {
+		l := &out.Levels[i]
+		if l.Channels == 0 {
+			continue
+		}
+		l.Mean = float64(sums[i]) / float64(l.Channels)
+		l.Share = float64(sums[i]) / pairs
+		busy := worst[i] * float64(l.Channels) / pairs // with all the bandwidth there is
+		out.FactorUniform = max(out.FactorUniform, busy*channels/float64(l.Channels))
+		if l.Share > 0 {
+			out.FactorByLoad = max(out.FactorByLoad, busy/l.Share)
+		}
+		if f.opt.Shares != nil {
+			out.Factor = max(out.Factor, busy*shares/f.opt.Shares[i])
+		}
+	}
+	out.BoundMax = f.bound()
+	return out
+}
+
+// bound is the delay of the longest links of every level.
+func (f *flooding) bound() units.Time {
+	if f.opt.Links.Length == nil {
+		return 0
+	}
+	longest := make([]float64, len(f.g.Levels()))
+	for a := range f.arc {
+		longest[f.level[a]] = max(longest[f.level[a]], f.arc[a].time)
+	}
+	sum := 0.0
+	switch l, lattice := f.g.(topology.Lattice); {
+	case lattice && f.g.Family() == "torus":
+		for d, size := range l.Dims() {
+			sum += longest[d] * float64(size/2)
+		}
+	case f.g.Family() == "clex" && f.depth <= len(longest):
+		for _, t := range longest {
+			sum += t
+		}
+	}
+	return units.Time(sum)
+}

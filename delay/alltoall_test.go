@@ -1,0 +1,132 @@
+package delay
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"plenum/topology"
+	"plenum/units"
+)
+
+func flooded(t *testing.T, spec topology.Spec, opt FloodOptions) *Flood {
+	t.Helper()
+	g, err := topology.New(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := MeasureFlood(context.Background(), g, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// Lenzen and Wattenhofer, section II-C: dimension by dimension, the torus is
+// bandwidth-optimal up to factor three. Every message crosses n1 - 1 links of
+// the first dimension, n1 (n2 - 1) of the second and n1 n2 (n3 - 1) of the third,
+// of which a node has two each way.
+func TestTorusFloodsWithinThree(t *testing.T) {
+	for _, k := range []int{3, 4, 6, 8, 9} {
+		f := flooded(t, topology.Spec{Family: "torus", Dims: topology.Ints{k, k, k}}, FloodOptions{Prefer: Highest})
+		n := float64(k * k * k)
+		for d, l := range f.Levels {
+			if want := math.Pow(float64(k), float64(d)) * float64(k-1) / 2; !near(l.Mean, want) || float64(l.Max) < want || float64(l.Max) > want+math.Pow(float64(k), float64(d)) {
+				t.Errorf("side %d, dimension %d: loads %g and %d; want %g", k, d+1, l.Mean, l.Max, want)
+			}
+		}
+		if want := 6 * math.Ceil(float64(k*k*(k-1))/2) / (n - 1); f.FactorUniform > 3 || f.FactorUniform < want-1e-9 {
+			t.Errorf("side %d: factor %g; want %g at least, 3 at most", k, f.FactorUniform, want)
+		}
+		if f.HopsMax != 3*(k/2) {
+			t.Errorf("side %d: %d hops", k, f.HopsMax)
+		}
+	}
+}
+
+// The same section: in CLEX, with low levels preferred, one link of each level at
+// most, about within the number of levels if all links have the same bandwidth
+// (loops and edges into the own clique, which the paper counts, carry nothing here),
+// and within two if every level has the bandwidth that its load asks for. The
+// bundled form as well.
+func TestCLEXFloodsWithinTwo(t *testing.T) {
+	for _, s := range []topology.Spec{
+		{Clique: 8, Levels: 2},
+		{Clique: 16, Levels: 2},
+		{Clique: 6, Levels: 3},
+		{Clique: 8, Levels: 3},
+		{Clique: 8, Levels: 2, Bundled: true},
+		{Clique: 8, Levels: 3, Bundled: true},
+	} {
+		s.Family = "clex"
+		f := flooded(t, s, FloodOptions{})
+		if !s.Bundled && f.HopsMax != s.Levels {
+			t.Errorf("%v: %d hops", s, f.HopsMax)
+		}
+		if f.FactorUniform > 1.25*float64(s.Levels) || f.FactorByLoad > 2 || f.FactorByLoad < 1 {
+			t.Errorf("%v: factors %g, %g by load", s, f.FactorUniform, f.FactorByLoad)
+		}
+		var shares []float64
+		for _, l := range f.Levels {
+			shares = append(shares, 7*l.Share)
+		}
+		if same := flooded(t, s, FloodOptions{Shares: shares}); !near(same.Factor, f.FactorByLoad) {
+			t.Errorf("%v: factor %g for shares by load, %g", s, same.Factor, f.FactorByLoad)
+		}
+	}
+}
+
+// Every path of the trees is in the delays, none of them beats the fastest path
+// or passes the bound, and their hops are the fewest.
+func TestFloodDelays(t *testing.T) {
+	for i, spec := range []topology.Spec{
+		{Family: "torus", Dims: topology.Ints{4, 5}},
+		{Family: "clex", Clique: 4, Levels: 3, Bundled: true},
+		{Family: "hypercube", Dims: topology.Ints{5}},
+		{Family: "clex", Clique: 6, Levels: 1},
+		{Family: "torus", Dims: topology.Ints{1}},
+	} {
+		g, err := topology.New(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := exactModel(g, 96, 112)
+		_, l := scattered(g, rand.New(rand.NewPCG(uint64(i), 5)))
+		f := flooded(t, spec, FloodOptions{Model: m, Links: l})
+		r := measured(t, g, m, l, Options{})
+		if f.HopsMax != r.HopsMax || !near(f.HopsMean, r.HopsMean) || float64(f.DelayMean) < float64(r.LeastMean)-1e-6 || f.DelayMax < r.LeastMax-1e-6 {
+			t.Errorf("%v: %+v; the shortest paths have %g hops, %d most, %v mean, %v most", spec, f, r.HopsMean, r.HopsMax, r.LeastMean, r.LeastMax)
+		}
+		if f.BoundMax > 0 && f.DelayMax > f.BoundMax+units.Time(1e-6) {
+			t.Errorf("%v: delays of %v pass the bound %v", spec, f.DelayMax, f.BoundMax)
+		}
+		var messages float64
+		for _, level := range f.Levels {
+			messages += level.Mean * float64(level.Channels)
+		}
+		if n := float64(topology.Vertices(g)); !near(messages, n*(n-1)) {
+			t.Errorf("%v: %g crossings; a tree of every node has %g links in all", spec, messages, n*(n-1))
+		}
+	}
+}
+
+func TestFloodRefuses(t *testing.T) {
+	for _, c := range []struct {
+		spec topology.Spec
+		opt  FloodOptions
+	}{
+		{topology.Spec{Family: "hyperx", Dims: topology.Ints{3}, Terminals: 2}, FloodOptions{}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{1, 2}}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{0}}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{64, 64, 64}}, FloodOptions{}},
+	} {
+		g, err := topology.New(c.spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := MeasureFlood(context.Background(), g, c.opt); err == nil {
+			t.Errorf("%v, %+v: no error", c.spec, c.opt)
+		}
+	}
+}
