@@ -129,6 +129,7 @@ type grid struct {
 	filterTop, filter int
 	chart             *excelize.Chart
 	chartAt           string
+	fitted            []float64 // widths of the columns; by their cells when nil
 }
 
 func (g *grid) add(row ...cell) { g.rows = append(g.rows, row) }
@@ -198,7 +199,10 @@ func (g *grid) write(f *excelize.File, ids *styles) error {
 		}
 	}
 	g.align()
-	for i, w := range g.widths() {
+	if g.fitted == nil {
+		g.fitted = g.widths()
+	}
+	for i, w := range g.fitted {
 		if err := sw.SetColWidth(i+1, i+1, w); err != nil {
 			return err
 		}

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/xuri/excelize/v2"
@@ -85,7 +84,10 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 			return context.Cause(ctx)
 		}
 	}
-	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &sortedZip{w: w} })
+	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter {
+		b.zip.w = w
+		return &b.zip
+	})
 	return f.Write(w)
 }
 
@@ -96,6 +98,7 @@ type book struct {
 	r      *machine.Result
 	report *machine.Report
 	styles *styles
+	zip    sortedZip
 	// perSheet is the most cables on one sheet.
 	perSheet int64
 	// Rows on the BOM sheet, for the summary's formulas.
@@ -382,37 +385,6 @@ func (b *book) unlisted() string {
 	return ""
 }
 
-// cables lists the cables, a million to a sheet.
-func (b *book) cables() error {
-	s := b.r.Schedule
-	if why := b.unlisted(); why != "" {
-		g := &grid{name: cablesSheet, frozen: 1}
-		g.add(heads(cableColumns...)...)
-		g.add(text(why).as(note))
-		return g.write(b.f, b.styles)
-	}
-	w := &cableSheets{b: b, legs: b.r.Schedule.Legs(), columns: make([]any, len(cableColumns)), bundles: newBundleText(b.r)}
-	for _, l := range b.r.Graph.Levels() {
-		w.levels = append(w.levels, l.Name)
-	}
-	var err error
-	if err = w.open(); err != nil {
-		return err
-	}
-	s.Each(func(number int64, seg *cabling.Segment) bool {
-		if number%checkEvery == 0 && b.ctx.Err() != nil {
-			err = context.Cause(b.ctx)
-			return false
-		}
-		err = w.row(number, seg)
-		return err == nil
-	})
-	if err != nil {
-		return err
-	}
-	return w.sw.Flush()
-}
-
 // cableStyles are the styles of cableColumns.
 var cableStyles = []style{
 	plain, plain, plain, plain, plain, metres, metres,
@@ -421,140 +393,6 @@ var cableStyles = []style{
 	unit, plain,
 	metres, metres, metres, metres, metres, metres, metres, metres,
 	decimal, fine, plain, plain, count,
-}
-
-// cableSheets writes rows of cables to one sheet after the other.
-type cableSheets struct {
-	b       *book
-	levels  []string // of the topology
-	bundles *bundleText
-	sw      *excelize.StreamWriter
-	legs    *cabling.Legs
-	sheets  int
-	rows    int64 // on the sheet, the head included
-	columns []any
-}
-
-// open starts the next sheet.
-func (w *cableSheets) open() error {
-	if w.sw != nil {
-		if err := w.sw.Flush(); err != nil {
-			return err
-		}
-	}
-	name := cablesSheet
-	if w.sheets++; w.sheets > 1 {
-		name = fmt.Sprintf("%s %d", cablesSheet, w.sheets)
-	}
-	sw, err := newSheet(w.b.f, name, 1)
-	if err != nil {
-		return err
-	}
-	w.sw, w.rows = sw, 1
-	left := w.b.r.Schedule.Wired - int64(w.sheets-1)*w.b.perSheet
-	last := max(int(min(left, w.b.perSheet))+1, 2)
-	if err := w.b.f.AutoFilter(name, "A1:"+ref(len(cableColumns), last), nil); err != nil {
-		return err
-	}
-	for i, width := range w.widths() {
-		if err := sw.SetColWidth(i+1, i+1, width); err != nil {
-			return err
-		}
-	}
-	for i, c := range cableColumns {
-		above := head
-		if cableStyles[i] == count || cableStyles[i] == metres {
-			above = headRight
-		}
-		w.columns[i] = excelize.Cell{StyleID: w.b.styles[above], Value: c}
-	}
-	return sw.SetRow("A1", w.columns)
-}
-
-// widths fits the columns to the head and to some of the cables.
-func (w *cableSheets) widths() []float64 {
-	g := &grid{}
-	g.add(heads(cableColumns...)...)
-	segments := w.b.r.Schedule.Segments
-	for i := 0; i < len(segments); i += max(len(segments)/500, 1) {
-		if seg := &segments[i]; seg.Product != cabling.IsTrace {
-			row := make([]cell, len(cableColumns))
-			w.fill(w.b.report.Cables, 1, seg, func(column int, v any) { row[column] = cell{value: v} })
-			g.add(row...)
-		}
-	}
-	return g.widths()
-}
-
-func (w *cableSheets) row(number int64, seg *cabling.Segment) error {
-	if w.rows > w.b.perSheet {
-		if err := w.open(); err != nil {
-			return err
-		}
-	}
-	w.rows++
-	clear(w.columns)
-	w.fill(number, w.legs.Next(seg), seg, func(column int, v any) {
-		w.columns[column] = excelize.Cell{StyleID: w.b.styles[cableStyles[column]], Value: v}
-	})
-	return w.sw.SetRow(ref(1, int(w.rows)), w.columns)
-}
-
-// fill sets the columns of a cable that are not empty.
-func (w *cableSheets) fill(number int64, leg int, seg *cabling.Segment, set func(column int, v any)) {
-	s, l := w.b.r.Schedule, w.b.r.Placement.Layout
-	set(0, s.CableID(number))
-	set(1, w.levels[seg.Level])
-	set(2, l.Levels[seg.Within].Name)
-	if seg.Product >= 0 {
-		p := &s.Products[seg.Product]
-		set(3, p.Name())
-		set(4, string(p.Part.Cable.Medium))
-		set(5, float64(p.Length))
-		if p.OpticA != nil {
-			set(17, p.OpticA.ID)
-		}
-		if p.OpticB != nil {
-			set(18, p.OpticB.ID)
-		}
-	}
-	set(6, float64(seg.Length))
-	for i, end := range []struct {
-		v    int32
-		port uint16
-	}{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
-		box, at := standing(s, l, end.v), 7+5*i
-		set(at, s.Label(end.v, end.port))
-		set(at+1, box.rack)
-		if box.unit > 0 {
-			set(at+2, int64(box.unit))
-		}
-		set(at+3, box.device)
-		name := s.PortName(end.v, end.port)
-		if n, err := strconv.ParseInt(name, 10, 64); err == nil && name == strconv.FormatInt(n, 10) {
-			set(at+4, n)
-		} else {
-			set(at+4, name)
-		}
-	}
-	parts := s.Parts(seg)
-	for i, l := range parts.List() {
-		if l != 0 || i < 3 || i == 5 { // rules that are seldom used leave their cells empty
-			set(19+i, float64(l))
-		}
-	}
-	if seg.Product >= 0 && s.Jacket(seg, leg) {
-		part := s.Products[seg.Product].Part
-		set(27, math.Round(float64(part.Cable.Diameter)*1e6)/1e3)
-		set(28, float64(part.Weight))
-	}
-	if seg.Bundle > 0 {
-		set(29, string(w.bundles.appendID(nil, seg.Bundle)))
-	}
-	if way, back := s.WayOf(seg); way >= 0 {
-		set(30, string(w.bundles.routeOf(way, back)))
-	}
-	set(len(cableColumns)-1, int64(leg))
 }
 
 // racks lists the racks, or the outermost of nested containers.

@@ -4,11 +4,11 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"io/fs"
 	"slices"
-	"strings"
 )
 
 // sortedZip is a ZIP archive whose entries stand in the order of their names and
@@ -18,13 +18,23 @@ type sortedZip struct {
 	w       io.Writer
 	entries []*zipEntry
 	deflate *flate.Writer // shared: entries are written one after the other
+	// insert are what is written into sheets after the rows that excelize has
+	// written, in the order of the archive, while that is made.
+	insert []insertion
+}
+
+// insertion is rows for the sheet in the entry of a name.
+type insertion struct {
+	name string
+	rows func(w io.Writer) error
 }
 
 type zipEntry struct {
 	zip.FileHeader
-	data bytes.Buffer
+	data bytes.Buffer // compressed, unless rows is set
 	zip  *sortedZip
 	open bool
+	rows func(w io.Writer) error
 }
 
 // Create starts an entry; the one before is complete.
@@ -33,22 +43,32 @@ func (z *sortedZip) Create(name string) (io.Writer, error) {
 		return nil, err
 	}
 	e := &zipEntry{FileHeader: zip.FileHeader{Name: name, Method: zip.Deflate}, zip: z, open: true}
+	for _, i := range z.insert {
+		if i.name == name {
+			e.rows = i.rows
+		}
+	}
 	if z.deflate == nil {
-		// The least effort: a schedule of a million cables is worth the wait,
-		// not the last per cent.
-		w, err := flate.NewWriter(&e.data, flate.BestSpeed)
+		w, err := newDeflate(&e.data)
 		if err != nil {
 			return nil, err
 		}
 		z.deflate = w
-	} else {
+	} else if e.rows == nil {
 		z.deflate.Reset(&e.data)
 	}
 	z.entries = append(z.entries, e)
 	return e, nil
 }
 
+// newDeflate compresses with the least effort: a schedule of a million cables is
+// worth the wait, not the last per cent.
+func newDeflate(w io.Writer) (*flate.Writer, error) { return flate.NewWriter(w, flate.BestSpeed) }
+
 func (e *zipEntry) Write(p []byte) (int, error) {
+	if e.rows != nil {
+		return e.data.Write(p)
+	}
 	e.CRC32 = crc32.Update(e.CRC32, crc32.IEEETable, p)
 	e.UncompressedSize64 += uint64(len(p))
 	return e.zip.deflate.Write(p)
@@ -60,6 +80,9 @@ func (z *sortedZip) finish() error {
 	}
 	e := z.entries[len(z.entries)-1]
 	e.open = false
+	if e.rows != nil {
+		return nil
+	}
 	err := z.deflate.Close()
 	e.CompressedSize64 = uint64(e.data.Len())
 	return err
@@ -73,9 +96,16 @@ func (z *sortedZip) Close() error {
 	if err := z.finish(); err != nil {
 		return err
 	}
-	slices.SortFunc(z.entries, func(a, b *zipEntry) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(z.entries, func(a, b *zipEntry) int { return sheetOrder(a.Name, b.Name) })
 	out := zip.NewWriter(z.w)
+	out.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return newDeflate(w) })
 	for _, e := range z.entries {
+		if e.rows != nil {
+			if err := e.withRows(out); err != nil {
+				return err
+			}
+			continue
+		}
 		w, err := out.CreateRaw(&e.FileHeader)
 		if err != nil {
 			return err
@@ -85,4 +115,27 @@ func (z *sortedZip) Close() error {
 		}
 	}
 	return out.Close()
+}
+
+// withRows writes a sheet with its rows, straight into the archive.
+func (e *zipEntry) withRows(out *zip.Writer) error {
+	before, after, ok := bytes.Cut(e.data.Bytes(), []byte("</sheetData>"))
+	if !ok {
+		return fmt.Errorf("%s is no sheet", e.Name)
+	}
+	w, err := out.CreateHeader(&zip.FileHeader{Name: e.Name, Method: zip.Deflate})
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(before); err != nil {
+		return err
+	}
+	if err := e.rows(w); err != nil {
+		return err
+	}
+	if _, err := w.Write([]byte("</sheetData>")); err != nil {
+		return err
+	}
+	_, err = w.Write(after)
+	return err
 }

@@ -1,0 +1,128 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/xuri/excelize/v2"
+
+	"plenum/cabling"
+	"plenum/machine"
+	"plenum/topology"
+)
+
+// breakout is a machine with splitters and twin-port cables.
+func breakout() *machine.Spec {
+	return &machine.Spec{
+		Name:     "Breakout <&>",
+		Topology: topology.Spec{Family: "fat-tree", Nodes: 100, Radix: 64, Down: 32, Up: 16, Spines: 4},
+		Packaging: machine.Packaging{
+			Node: &machine.Box{Part: "generic-node-1u"}, Leaf: &machine.Box{Part: "nvidia-sn5600", Breakout: 2}, Spine: &machine.Box{Part: "nvidia-sn5600", Breakout: 2},
+		},
+	}
+}
+
+// TestCableRowsAgree reads the cells that are written as bytes back and compares
+// them with their values.
+func TestCableRowsAgree(t *testing.T) {
+	hostile := cubes()
+	hostile.Topology.Dims = []int{4, 4, 4}
+	hostile.Room.Containers[0].Name, hostile.Room.Containers[1].Name = ` <a> & "b" `, "=x\x01ü"
+	without := dragonfly()
+	without.Cabling.Media = []machine.MediaRule{{Use: []string{"passive-copper"}}}
+	for _, spec := range []*machine.Spec{superPod(), breakout(), hostile, without, levels()} {
+		t.Run(spec.Name, func(t *testing.T) {
+			r := plan(t, spec)
+			f := workbook(t, r)
+			rows, err := f.GetRows(cablesSheet, excelize.Options{RawCellValue: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := &book{ctx: context.Background(), r: r, report: r.Report()}
+			bundles, legs := newBundleText(r), r.Schedule.Legs()
+			n := 0
+			r.Schedule.Each(func(_ int64, seg *cabling.Segment) bool {
+				n++
+				want := make([]string, len(cableColumns))
+				b.cableCells(bundles, legs.Next(seg), seg, func(column int, v any) {
+					want[column] = fmt.Sprint(v)
+					if s, ok := v.(string); ok {
+						want[column] = readBack(s)
+					}
+				})
+				got := append(rows[n], make([]string, len(want)-len(rows[n]))...)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Fatalf("row %d: %s", n+1, diff)
+				}
+				return true
+			})
+			if n != len(rows)-1 {
+				t.Errorf("%d rows for %d links", len(rows)-1, n)
+			}
+		})
+	}
+}
+
+// readBack is a text as XML can hold it.
+func readBack(s string) string {
+	out := ""
+	for _, c := range s {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' {
+			c = '\uFFFD'
+		}
+		out += string(c)
+	}
+	return out
+}
+
+// processorTime is what this process has used, on all cores.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// TestMillionCables keeps a schedule of a million cables under the times that the
+// documentation promises, in processor time: the machine may be busy.
+func TestMillionCables(t *testing.T) {
+	if os.Getenv("PLENUM_LONG") == "" {
+		t.Skip("PLENUM_LONG=1 runs it")
+	}
+	spec := torus(72, 72, 72)
+	spec.Delay.Samples = 2
+	r := plan(t, spec)
+	t.Logf("%d cables", r.Schedule.Cables)
+	for _, c := range []struct {
+		name  string
+		write Writer
+		limit time.Duration
+	}{{"cables.csv", Cables, 4 * time.Second}, {"bom.xlsx", Workbook, 30 * time.Second}} {
+		file, err := os.Create(t.TempDir() + "/" + c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.GC()
+		begin := processorTime()
+		if err := c.write(context.Background(), file, r); err != nil {
+			t.Fatal(err)
+		}
+		took := processorTime() - begin
+		size, _ := file.Seek(0, 1)
+		file.Close()
+		status, _ := os.ReadFile("/proc/self/status")
+		peak := regexp.MustCompile(`VmHWM:.*`).Find(status)
+		t.Logf("%s: %v, %d MB; %s", c.name, took, size>>20, peak)
+		if took > c.limit {
+			t.Errorf("%s took %v, want at most %v", c.name, took, c.limit)
+		}
+	}
+}
