@@ -298,8 +298,7 @@ func CompareWorkbook(_ context.Context, w io.Writer, c *machine.Comparison) (err
 	if err != nil {
 		return err
 	}
-	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter { return &sortedZip{w: w} })
-	return f.Write(w)
+	return (&sortedZip{}).write(w, f)
 }
 
 // machineHeads are heads of columns: the given ones, then the machines.

@@ -15,9 +15,9 @@ var trayFills = [...]struct {
 	col  color.NRGBA
 }{
 	{0, "cable tray without cables", color.NRGBA{0x8c, 0x8c, 0x8c, 0xb0}},
-	{0.25, "cable tray, up to 25 % of its fill limit", color.NRGBA{0x2f, 0x7d, 0x4f, 0xc8}},
-	{0.5, "up to 50 %", color.NRGBA{0x9a, 0xa5, 0x1c, 0xd0}},
-	{0.75, "up to 75 %", color.NRGBA{0xd9, 0x9a, 0x00, 0xd8}},
+	{0.25, "tray up to 25 % of its fill limit", color.NRGBA{0x2f, 0x7d, 0x4f, 0xc8}},
+	{0.5, "up to 50 % of the limit", color.NRGBA{0x9a, 0xa5, 0x1c, 0xd0}},
+	{0.75, "up to 75 % of the limit", color.NRGBA{0xd9, 0x9a, 0x00, 0xd8}},
 	{1, "up to the limit", color.NRGBA{0xd0, 0x5f, 0x00, 0xe0}},
 	{math.Inf(1), "above the limit", color.NRGBA{0xc0, 0x10, 0x30, 0xff}},
 }

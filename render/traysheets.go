@@ -8,8 +8,8 @@ import (
 
 // Most pieces of tray and bundles in a workbook; the files beside it have all.
 const (
-	mostTrays   = 20_000
-	mostBundles = 50_000
+	mostTrays   = 10_000
+	mostBundles = 20_000
 )
 
 // trays lists the pieces of tray on which cables lie, the fullest first.

@@ -84,11 +84,7 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 			return context.Cause(ctx)
 		}
 	}
-	f.SetZipWriter(func(w io.Writer) excelize.ZipWriter {
-		b.zip.w = w
-		return &b.zip
-	})
-	return f.Write(w)
+	return b.zip.write(w, f)
 }
 
 // book is a workbook in the making.

@@ -9,13 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"slices"
+
+	"github.com/xuri/excelize/v2"
 )
 
 // sortedZip is a ZIP archive whose entries stand in the order of their names and
 // bear no time. Excelize adds streamed sheets in the order of a map, so entries
-// are kept, compressed, until Close.
+// are kept, compressed, until archive writes them.
 type sortedZip struct {
-	w       io.Writer
 	entries []*zipEntry
 	deflate *flate.Writer // shared: entries are written one after the other
 	// insert are what is written into sheets after the rows that excelize has
@@ -91,13 +92,22 @@ func (z *sortedZip) finish() error {
 // AddFS is there because excelize asks for it; it never calls it.
 func (z *sortedZip) AddFS(fs.FS) error { return fs.ErrInvalid }
 
-// Close writes the archive.
-func (z *sortedZip) Close() error {
-	if err := z.finish(); err != nil {
+// Close completes the last entry.
+func (z *sortedZip) Close() error { return z.finish() }
+
+// write writes a workbook. Excelize itself would hold the whole archive in memory.
+func (z *sortedZip) write(w io.Writer, f *excelize.File) error {
+	f.SetZipWriter(func(io.Writer) excelize.ZipWriter { return z })
+	if err := f.Write(io.Discard); err != nil { // into the entries
 		return err
 	}
+	return z.archive(w)
+}
+
+// archive writes the archive.
+func (z *sortedZip) archive(w io.Writer) error {
 	slices.SortFunc(z.entries, func(a, b *zipEntry) int { return sheetOrder(a.Name, b.Name) })
-	out := zip.NewWriter(z.w)
+	out := zip.NewWriter(w)
 	out.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return newDeflate(w) })
 	for _, e := range z.entries {
 		if e.rows != nil {
