@@ -229,7 +229,7 @@ func TestTraysFromTheFilesAlone(t *testing.T) {
 	basket := machine.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}
 	for _, spec := range []*machine.Spec{
 		superPod(), dragonfly(), torus(8, 8, 8), hall("Free", 4, 8, machine.Trays{}), hall("Rerouted", 4, 8, basket),
-		hall("Full", 1, 20, machine.Trays{Part: "tray-basket-300"}), levels(),
+		hall("Full", 1, 20, machine.Trays{Part: "tray-basket-300"}), levels(), breakout(),
 	} {
 		t.Run(spec.Name, func(t *testing.T) {
 			r := plan(t, spec)
@@ -383,7 +383,7 @@ func TestBundlesFromTheFilesAlone(t *testing.T) {
 	for _, c := range []struct {
 		spec *machine.Spec
 		most int
-	}{{superPod(), 24}, {hall("Rerouted", 4, 8, machine.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}), 24}, {direct, 5}, {levels(), 24}} {
+	}{{superPod(), 24}, {hall("Rerouted", 4, 8, machine.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}), 24}, {direct, 5}, {levels(), 24}, {breakout(), 24}} {
 		t.Run(c.spec.Name, func(t *testing.T) {
 			r := plan(t, c.spec)
 			checkBundles(t, readTable(t, r, Cables), readTable(t, r, Bundles), c.most)
