@@ -78,8 +78,8 @@ func TestSlimFlyPowerOfDirectNetworks(t *testing.T) {
 		e := estimate(t, cost.ModelSlimFly, c.spec)
 		want := 2.8 * c.radix * c.routers / c.endpoints
 		if c.spec.Family == "polarfly" {
-			// Quadrics have one neighbour fewer: the paper's formula takes the
-			// radix of all routers as that of the largest.
+			// Quadrics have one neighbour fewer; the paper's formula takes the radix
+			// of the largest for all.
 			want = 2.8 * float64(g.Kinds()[0].Ports) * c.routers / c.endpoints
 		}
 		if math.Abs(*e.PowerPerNode-want) > 1e-4 || float64(e.Routers) != c.routers || float64(e.Nodes) != c.endpoints {
