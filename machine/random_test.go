@@ -233,7 +233,7 @@ func TestRandomMachines(t *testing.T) {
 				}
 			}
 		})
-		if planned == 0 || refused == 0 {
+		if planned+refused >= 100 && (planned == 0 || refused == 0) { // fewer may all be of one sort
 			t.Errorf("%d planned, %d refused", planned, refused)
 		}
 	})
