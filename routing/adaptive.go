@@ -18,6 +18,8 @@ func (f *minimalLattice) Name() string { return "min-adaptive" }
 func (f *minimalLattice) Classes() int { return f.rings + 1 }
 func (f *minimalLattice) spare() int   { return f.rings }
 
+func (f *minimalLattice) decidesAtSource() {}
+
 func (f *minimalLattice) Arrive(h *Header, _ int32, look *Look) {
 	if h.Last < 0 {
 		h.Marks = look.bits()

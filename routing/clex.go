@@ -66,6 +66,8 @@ func (f *clex) Classes() int {
 }
 func (f *clex) single() bool { return true }
 
+func (f *clex) decidesAtSource() {}
+
 // Arrive draws the seed of a recursive route.
 func (f *clex) Arrive(h *Header, _ int32, look *Look) {
 	if h.Last < 0 {

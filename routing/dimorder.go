@@ -59,8 +59,9 @@ func (f *dimOrder) Name() string {
 	}
 	return "dor"
 }
-func (f *dimOrder) Classes() int { return f.classes }
-func (f *dimOrder) single() bool { return true }
+func (f *dimOrder) Classes() int     { return f.classes }
+func (f *dimOrder) single() bool     { return true }
+func (f *dimOrder) decidesAtSource() {}
 
 // Arrive draws, at the source, a direction for each dimension.
 func (f *dimOrder) Arrive(h *Header, _ int32, look *Look) {

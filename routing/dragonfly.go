@@ -224,11 +224,11 @@ func newDragonfly(n *Network, name string, opt Options) (Function, error) {
 	case "valiant":
 		f.choose = valiant
 	case "ugal-l":
-		f.choose = ugalLocal
+		f.choose, f.looks = ugalLocal, true
 	case "ugal-g":
-		f.choose = ugalGlobal
+		f.choose, f.looks = ugalGlobal, true
 	case "par":
-		f.choose = ugalLocal
+		f.choose, f.looks = ugalLocal, true
 		f.again = func(h *Header, at int32) bool {
 			return inner.of[at] == inner.of[h.Src] && inner.of[at] != inner.of[h.Dst] && len(inner.ends[inner.of[at]]) == inner.size
 		}

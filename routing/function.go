@@ -91,6 +91,7 @@ type Function interface {
 type steady struct{}
 
 func (steady) Arrive(*Header, int32, *Look) {}
+func (steady) decidesAtSource()             {}
 
 // single is a Function that offers one hop at most, which does not depend on
 // the state of the network once Arrive has been called.
@@ -101,6 +102,21 @@ type single interface{ single() bool }
 func Single(f Function) bool {
 	s, ok := f.(single)
 	return ok && s.single()
+}
+
+// Looks tells whether the loads of channels matter to f.
+func Looks(f Function) bool {
+	t, ok := f.(*twoPhase)
+	return ok && t.looks
+}
+
+// decidesAtSource is a Function whose Arrive does nothing but at the source.
+type decidesAtSource interface{ decidesAtSource() }
+
+// AtSourceOnly tells whether Arrive need be called at the source only.
+func AtSourceOnly(f Function) bool {
+	_, ok := f.(decidesAtSource)
+	return ok
 }
 
 // spare is a Function with a class that takes all the virtual channels which

@@ -111,7 +111,7 @@ func newClosAD(n *Network, opt Options) (Function, error) {
 		return nil, fmt.Errorf("%s is not fully joined in its dimensions", n.Graph.Family())
 	}
 	inner := &dimOrder{lattice: l, classes: 1}
-	f := &twoPhase{name: "clos-ad", net: n, inner: inner, choose: ugalLocal, threshold: opt.Threshold}
+	f := &twoPhase{name: "clos-ad", net: n, inner: inner, choose: ugalLocal, looks: true, threshold: opt.Threshold}
 	f.via = func(h *Header, look *Look) int32 {
 		a, b := l.at(h.Src), l.at(h.Dst)
 		top := len(a) - 1

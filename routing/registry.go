@@ -16,6 +16,9 @@ type Options struct {
 	// are needed. It decides the layering of table-based routing: by hops if there
 	// are enough, otherwise up and down a spanning tree.
 	VCs int
+	// Weights is what fastest adds up, by link in the order of Graph.Links, such as
+	// latencies; 1 everywhere when nil.
+	Weights []int32
 }
 
 // Info describes a routing function.
@@ -30,6 +33,7 @@ var functions = []Info{
 	{"bubble", "dimension order in one class, with bubble flow control (torus)", newBubble},
 	{"min-adaptive", "any minimal path: with dimension order as escape in a lattice, up and then down in a tree, by table otherwise", newMinAdaptive},
 	{"minimal", "one minimal path for each pair of routers, by table (any graph)", newTable},
+	{"fastest", "one path of the least latency for each pair of routers, by table (any graph)", newFastest},
 	{"valiant", "minimal to a random router and minimal from there (any graph)", newValiant},
 	{"ugal-l", "minimal or Valiant, by the queues of the source router", newUGALLocal},
 	{"ugal-g", "minimal or Valiant, by the queues of the two whole paths", newUGALGlobal},
@@ -158,9 +162,9 @@ func newNonMinimal(n *Network, name string, opt Options) (Function, error) {
 	case "valiant":
 		f.choose = valiant
 	case "ugal-l":
-		f.choose = ugalLocal
+		f.choose, f.looks = ugalLocal, true
 	case "ugal-g":
-		f.choose = ugalGlobal
+		f.choose, f.looks = ugalGlobal, true
 	}
 	if c := f.Classes(); c > 255 {
 		return nil, fmt.Errorf("two legs of up to %d hops need %d virtual channels; 255 at most", c/2, c)

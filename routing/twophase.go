@@ -16,6 +16,7 @@ type twoPhase struct {
 	// via draws an intermediate.
 	via       func(h *Header, look *Look) int32
 	threshold int
+	looks     bool // the choice depends on loads
 	// again lets packets on their minimal path choose once more at every router
 	// for which it holds.
 	again func(h *Header, at int32) bool

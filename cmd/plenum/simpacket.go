@@ -429,7 +429,7 @@ func (s *simCommand) complete(m *simMachine, g topology.Graph, report *packetRep
 	if len(links)+len(vertices) > 0 {
 		n = n.Fail(links, vertices)
 	}
-	fn, err := routing.New(n, f.routing, routing.Options{Threshold: f.threshold, VCs: m.cfg.VCs})
+	fn, err := routing.New(n, f.routing, routing.Options{Threshold: f.threshold, VCs: m.cfg.VCs, Weights: m.cfg.Latency})
 	if err != nil {
 		return inputError(fmt.Errorf("--routing: %w", err))
 	}

@@ -45,6 +45,8 @@ type engine struct {
 	net     *routing.Network
 	fn      routing.Function
 	single  bool
+	tracks  bool // loads are counted, as the routing or a choice of hops looks at them
+	once    bool // packets decide at their source only
 	classes []routing.Range
 	look    routing.Look
 	rng     *rand.Rand
@@ -134,9 +136,10 @@ func newEngine(cfg Config) (*engine, error) {
 		return nil, fmt.Errorf("packet: bubble flow control needs buffers of 2 packets")
 	}
 	e := &engine{
-		cfg: cfg, net: n, fn: cfg.Routing, single: routing.Single(cfg.Routing), classes: classes,
+		cfg: cfg, net: n, fn: cfg.Routing, single: routing.Single(cfg.Routing), once: routing.AtSourceOnly(cfg.Routing), classes: classes,
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(), free: -1,
 	}
+	e.tracks = !e.single || routing.Looks(cfg.Routing)
 	e.pcg.Seed(cfg.Seed, 0x706c656e756d)
 	e.rng = rand.New(&e.pcg)
 	e.look = routing.Look{Load: make([]int32, e.channels), Rand: e.rng}
@@ -347,7 +350,9 @@ func (e *engine) returned(due []int32) {
 		port := int(b) / e.vcs
 		c := e.source[port]
 		if c >= 0 {
-			e.look.Load[c]--
+			if e.tracks {
+				e.look.Load[c]--
+			}
 			e.wheel.wake(e.net.From[c], e.now)
 		} else {
 			e.roomAt(^c)
@@ -448,7 +453,7 @@ func (e *engine) roomiest(channel int32, lo, hi uint8, room int32) (uint8, bool)
 func (e *engine) decide(r, b int32) bool {
 	buf := &e.buffers[b]
 	p := &e.packets[buf.head]
-	if !buf.routed {
+	if !buf.routed && (!e.once || p.Last < 0) {
 		buf.routed = true
 		e.fn.Arrive(&p.Header, r, &e.look)
 	}
@@ -474,7 +479,9 @@ func (e *engine) settle(buf *buffer, hop routing.Hop) {
 	vcs := e.classes[hop.Class]
 	buf.out, buf.lo, buf.hi = hop.Channel, uint8(vcs.From), uint8(vcs.To)
 	buf.room, buf.class = max(hop.Room, 1), hop.Class
-	e.waitFor(buf, hop.Channel)
+	if e.tracks {
+		e.waitFor(buf, hop.Channel)
+	}
 }
 
 // waitFor counts a head as waiting for a channel.
@@ -664,7 +671,9 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 		e.lastVC[out] = vc
 	}
 	e.credits[to]--
-	e.look.Load[out]++
+	if e.tracks {
+		e.look.Load[out]++
+	}
 	e.enter(to, i)
 }
 
@@ -696,7 +705,9 @@ func (e *engine) mark(r, port int32) {
 // leave takes the head out of a buffer that it leaves in the cycles from now on.
 func (e *engine) leave(r, port, b int32) {
 	buf := &e.buffers[b]
-	e.waitFor(buf, -1)
+	if e.tracks {
+		e.waitFor(buf, -1)
+	}
 	if e.lastLeft != nil {
 		e.lastLeft[b] = e.now
 	}

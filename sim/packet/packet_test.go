@@ -65,7 +65,7 @@ func TestZeroLoad(t *testing.T) {
 	} {
 		n := network(t, c.spec)
 		cfg := Config{Network: n, Routing: function(t, n, ""), Options: c.opt, Seed: 1}
-		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.001, Measurement: Measurement{Batch: 20000}})
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.001, Measurement: Measurement{Warmup: 2000, Batch: 12000}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +158,7 @@ func TestWakesMissNothing(t *testing.T) {
 			if err != nil {
 				rt.Fatal(err)
 			}
-			for range 3000 {
+			for range 800 {
 				if always {
 					for r := range int32(n.Routers()) {
 						e.wheel.wake(r, e.now)

@@ -1,0 +1,44 @@
+package packet
+
+import (
+	"fmt"
+	"testing"
+
+	"plenum/sim/traffic"
+	"plenum/topology"
+)
+
+// BenchmarkCycles reports phit-hops per second of networks at and above what they
+// carry.
+func BenchmarkCycles(b *testing.B) {
+	for _, c := range []struct {
+		spec topology.Spec
+		fn   string
+		load float64
+		opt  Options
+	}{
+		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}}, "dor", 0.3, Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}}, "dor", 1, Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2}},
+		{topology.Spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 3}, "tree", 1, Options{VCs: 4}},
+		{topology.Spec{Family: "hyperx", Dims: topology.Ints{8, 8}, Terminals: 8}, "dal", 0.4, Options{VCs: 4}},
+	} {
+		b.Run(fmt.Sprintf("%s/%s/%g", c.spec.Family, c.fn, c.load), func(b *testing.B) {
+			n := network(b, c.spec)
+			e, err := newEngine(Config{Network: n, Routing: function(b, n, c.fn), Options: c.opt})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: c.load}); err != nil {
+				b.Fatal(err)
+			}
+			for range 2000 {
+				e.cycle()
+			}
+			before := e.flitHops()
+			for b.Loop() {
+				e.cycle()
+			}
+			b.ReportMetric(float64(e.flitHops()-before)/b.Elapsed().Seconds()/1e6, "Mphit-hops/s")
+		})
+	}
+}

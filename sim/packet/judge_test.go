@@ -1,0 +1,190 @@
+package packet
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"plenum/routing"
+	"plenum/topology"
+)
+
+// withSelf is BookSim's uniform traffic: a terminal is among its own destinations.
+type withSelf int32
+
+func (n withSelf) Destination(_ int32, r *rand.Rand) int32 { return r.Int32N(int32(n)) }
+
+// oneClass takes away the classes of a routing function, as BookSim's anynet has
+// none: packets wait for any virtual channel.
+type oneClass struct{ routing.Function }
+
+func (oneClass) Classes() int { return 1 }
+func (f oneClass) Next(h *routing.Header, at int32, look *routing.Look, hops []routing.Hop) []routing.Hop {
+	from := len(hops)
+	hops = f.Function.Next(h, at, look, hops)
+	for i := from; i < len(hops); i++ {
+		hops[i].Class = 0
+	}
+	return hops
+}
+
+// judged are the configurations of testdata/booksim, set alike: a packet of one
+// phit; look-ahead routing and virtual channels given with the switch (piggyback),
+// so that a flit is allocated in one cycle; two cycles for switch traversal and
+// output; separable allocation, input first; returned credits that take the
+// latency of the link.
+func judged(t testing.TB, name string) (Config, OpenLoop) {
+	t.Helper()
+	opt := Options{PacketPhits: 1, VCs: 2, BufferPackets: 8, InjectionPackets: 8, Pipeline: 2, Inject: 1, Arbiter: RoundRobin}
+	var cfg Config
+	spec := map[string]topology.Spec{
+		"torus888":  {Family: "torus", Dims: topology.Ints{8, 8, 8}},
+		"flatfly88": {Family: "flattened-butterfly", Dims: topology.Ints{8, 8}, Terminals: 1},
+		"dragonfly": {Family: "dragonfly", P: 4, A: 8, H: 4},
+		"anynet":    {Family: "file", Path: "testdata/booksim/anynet.txt", Format: "anynet"},
+	}[name]
+	n := network(t, spec)
+	cfg.Network = n
+	levels := n.Graph.Levels()
+	for l := range n.Graph.Links() {
+		latency := int32(1)
+		switch levels[l.Level].Name {
+		case "local":
+			latency = 10
+		case "global":
+			latency = 100
+		}
+		cfg.Latency = append(cfg.Latency, latency)
+	}
+	switch name {
+	case "torus888":
+		cfg.Routing = function(t, n, "dor")
+		opt.Inject, opt.Eject = 2, 1
+	case "flatfly88":
+		cfg.Routing = function(t, n, "dor")
+	case "dragonfly":
+		cfg.Routing = function(t, n, "minimal")
+		opt.BufferPackets = 256
+	case "anynet":
+		i := 0
+		for l := range n.Graph.Links() {
+			cfg.Latency[i] = anynetLatency(n.Graph, l)
+			i++
+		}
+		f, err := routing.New(n, "fastest", routing.Options{Weights: cfg.Latency})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Routing = oneClass{f}
+		opt.BufferPackets, opt.VCs = 64, 4
+	}
+	cfg.Options = opt
+	return cfg, OpenLoop{Pattern: withSelf(n.Terminals()), Measurement: Measurement{Warmup: 3000, Batch: 1000}}
+}
+
+// anynetLatency is what writeAnynet gives a link between routers: from 1 to 40
+// cycles by the numbers of its ends.
+func anynetLatency(g topology.Graph, l topology.Link) int32 {
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Terminal && (int(l.A) >= k.First || int(l.B) >= k.First) {
+			return 1
+		}
+	}
+	a, b := min(l.A, l.B), max(l.A, l.B)
+	return 1 + (a*37+b*101+a*b*7)%40
+}
+
+// TestBookSim holds results against those of BookSim 2 (commit 28f43299) that
+// testdata/booksim/results.csv lists: mean packet latencies within 3 % and mean
+// hops within three standard errors, about 0.3 %. BookSim counts routers, one more
+// than channels.
+func TestBookSim(t *testing.T) {
+	file, err := os.Open("testdata/booksim/results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		long := os.Getenv("PLENUM_LONG") != ""
+		if !long && !slices.Contains([]string{"flatfly88 0.3", "anynet 0.01"}, row[0]+" "+row[1]) {
+			continue
+		}
+		var v [4]float64
+		for i := range v {
+			if v[i], err = strconv.ParseFloat(row[1+i], 64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		load, latency, hops, accepted := v[0], v[1], v[2], v[3]
+		t.Run(fmt.Sprintf("%s_%g", row[0], load), func(t *testing.T) {
+			cfg, open := judged(t, row[0])
+			open.Load = load
+			r, err := Run(context.Background(), cfg, open)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("latency %.3f, BookSim %.3f (%+.2f %%); hops %.4f, %.4f; accepted %.4f, %.4f; %.2f M flit-hops/s", r.Latency.Mean, latency,
+				100*(r.Latency.Mean/latency-1), r.Hops, hops-1, r.Accepted, accepted, float64(r.FlitHops)/r.Wall/1e6)
+			if math.Abs(r.Latency.Mean/latency-1) > 0.03 {
+				t.Errorf("latency %.3f, BookSim %.3f", r.Latency.Mean, latency)
+			}
+			if math.Abs(r.Hops-(hops-1)) > 0.01*hops {
+				t.Errorf("%.4f hops, BookSim %.4f", r.Hops, hops-1)
+			}
+		})
+	}
+}
+
+func TestJudgeSaturation(t *testing.T) {
+	name := os.Getenv("JUDGE")
+	if name == "" {
+		t.Skip("JUDGE names a configuration")
+	}
+	cfg, open := judged(t, name)
+	s, err := FindSaturation(context.Background(), cfg, open, 0.02)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %+v", name, s)
+}
+
+// TestWriteAnynet writes the graph of the judge, if asked to.
+func TestWriteAnynet(t *testing.T) {
+	if os.Getenv("WRITE_ANYNET") == "" {
+		t.Skip("WRITE_ANYNET asks for it")
+	}
+	n := network(t, topology.Spec{Family: "random-regular", Nodes: 128, Degree: 6, Seed: 3})
+	out := ""
+	terminal := 0
+	type end struct{ to, latency int32 }
+	links := make([][]end, n.Routers())
+	for l := range n.Graph.Links() {
+		latency := anynetLatency(n.Graph, l)
+		links[l.A] = append(links[l.A], end{l.B, latency})
+		links[l.B] = append(links[l.B], end{l.A, latency})
+	}
+	for r := range n.Routers() {
+		out += fmt.Sprintf("router %d", r)
+		for range 2 {
+			out += fmt.Sprintf(" node %d", terminal)
+			terminal++
+		}
+		for _, e := range links[r] {
+			out += fmt.Sprintf(" router %d %d", e.to, e.latency)
+		}
+		out += "\n"
+	}
+	if err := os.WriteFile("testdata/booksim/anynet.txt", []byte(out), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
