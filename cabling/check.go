@@ -27,8 +27,6 @@ type Checker struct {
 	used  [][]uint64
 	rates map[[2]*catalog.PortGroup]bool // pairs of ports that differ in rate
 	last  [2]*catalog.PortGroup
-	// crossing is the last cable that was found to join two halls.
-	crossing int32
 }
 
 // NewChecker prepares to check the schedule of a problem.

@@ -325,7 +325,6 @@ type leg struct {
 	sum        way // of the paths
 	best, next far // those to or from the farthest and the next stop
 	most       way // of hops and lengths
-	lost       bool
 }
 
 // far is a stop at a delay.

@@ -53,8 +53,6 @@ func sampledNote(m *machine.Compared) string {
 	return ""
 }
 
-func noNote(*machine.Compared) string { return "" }
-
 // CompareDelays draws which share of the pairs of nodes is reached in which
 // time.
 func CompareDelays(_ context.Context, w io.Writer, c *machine.Comparison) error {

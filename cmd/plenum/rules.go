@@ -16,7 +16,6 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 	type group struct {
 		rule, reason string
 		where        []string
-		more         int
 	}
 	var suppressed []*group
 	for _, v := range plan.Violations.List() {
