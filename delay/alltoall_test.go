@@ -77,6 +77,23 @@ func TestCLEXFloodsWithinTwo(t *testing.T) {
 	}
 }
 
+// Section III-A: bandwidth by the hops of point-to-point messages on each level
+// serves all-to-all within two as well. That holds for the bundled form, whose last
+// links are in cliques; by definition II.3 the last link of a shortest path in the
+// full form is of level 2, which has not the bandwidth for that.
+func TestBundledFloodsWithinTwoByTheHopsOfMessages(t *testing.T) {
+	for clique, hops := range map[int][]float64{8: {5.3, 1.75, .875}, 12: {5.3, 1.83, .917}} {
+		spec := topology.Spec{Family: "clex", Clique: clique, Levels: 3, Bundled: true}
+		if f := flooded(t, spec, FloodOptions{Shares: hops}); f.Factor > 2 || f.Factor < 1 {
+			t.Errorf("bundled, cliques of %d: factor %g", clique, f.Factor)
+		}
+		spec.Bundled = false
+		if f := flooded(t, spec, FloodOptions{Shares: hops}); f.Factor < 2.5 {
+			t.Errorf("full, cliques of %d: factor %g", clique, f.Factor)
+		}
+	}
+}
+
 // Every path of the trees is in the delays, none of them beats the fastest path
 // or passes the bound, and their hops are the fewest.
 func TestFloodDelays(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -259,6 +260,10 @@ func CompareNotes(c *machine.Comparison) []string {
 		for _, n := range m.Notes {
 			out = append(out, m.Machine+": "+n)
 		}
+	}
+	drawn := slices.ContainsFunc(c.Machines, func(m machine.Compared) bool { return m.Delay != nil && !m.Delay.Exact })
+	if drawn && len(c.Machines) > 1 {
+		out = append(out, "where delays are drawn, D and the break-even points are only as sure as the means: lines that run close may cross elsewhere or not at all")
 	}
 	if len(sets) > 1 {
 		out = append(out, "the machines are priced by different sets of prices")
