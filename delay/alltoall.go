@@ -57,9 +57,10 @@ type Flood struct {
 	DelayMax  units.Time   `json:"delay_ns_max"`
 	DelayMean units.Time   `json:"delay_ns_mean"`
 	PathMax   units.Length `json:"path_m_max"`
-	// BoundMax bounds DelayMax without looking at trees: one longest link of every
-	// level in a CLEX; half the ring of the longest links in every dimension of a
-	// torus. Zero without lengths and for other families.
+	// BoundMax bounds DelayMax without looking at trees: in a CLEX one longest link
+	// of every level, and the longest of level 1 for what else there is of HopsMax,
+	// which is none in the full form; in a torus half a ring of the longest links
+	// of every dimension. Zero without lengths and for other families.
 	BoundMax units.Time `json:"delay_ns_bound"`
 }
 
@@ -329,10 +330,11 @@ func (f *flooding) bound() units.Time {
 		for d, size := range l.Dims() {
 			sum += longest[d] * float64(size/2)
 		}
-	case f.g.Family() == "clex" && f.depth <= len(longest):
-		for _, t := range longest {
+	case f.g.Family() == "clex":
+		for _, t := range longest[1:] {
 			sum += t
 		}
+		sum += longest[0] * float64(max(f.depth-len(longest)+1, 0)) // what is left of the hops
 	}
 	return units.Time(sum)
 }

@@ -115,6 +115,9 @@ func TestFloodDelays(t *testing.T) {
 		if f.HopsMax != r.HopsMax || !near(f.HopsMean, r.HopsMean) || float64(f.DelayMean) < float64(r.LeastMean)-1e-6 || f.DelayMax < r.LeastMax-1e-6 {
 			t.Errorf("%v: %+v; the shortest paths have %g hops, %d most, %v mean, %v most", spec, f, r.HopsMean, r.HopsMax, r.LeastMean, r.LeastMax)
 		}
+		if known := spec.Family != "hypercube" && f.HopsMax > 0; known != (f.BoundMax > 0) {
+			t.Errorf("%v: bound %v", spec, f.BoundMax)
+		}
 		if f.BoundMax > 0 && f.DelayMax > f.BoundMax+units.Time(1e-6) {
 			t.Errorf("%v: delays of %v pass the bound %v", spec, f.DelayMax, f.BoundMax)
 		}
