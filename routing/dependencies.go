@@ -9,8 +9,7 @@ import (
 // (channel, class) to another if a packet that holds the first waits for the
 // second, for every pair of routers with terminals and, of functions that draw
 // random numbers, the given number of draws. It returns an error that names a
-// cycle, a packet that leaves the escape network, a class that is out of range, or
-// a packet that finds no way on between two routers that are connected.
+// cycle, a class that is out of range, or a packet that finds no way on.
 //
 // Hops under bubble flow control inside a ring are no edges: see Hop.Room.
 func CheckDependencies(n *Network, f Function, draws int) error {
@@ -64,9 +63,6 @@ func (w *waits) explore(s state, look *Look) error {
 		escapes = escapes || hop.Escape
 		if int(hop.Class) >= w.classes {
 			return fmt.Errorf("%s: class %d of %d", w.f.Name(), hop.Class, w.classes)
-		}
-		if s.h.Escaped && !hop.Escape {
-			return fmt.Errorf("%s: leaves the escape network at %s", w.f.Name(), w.net.Label(s.at))
 		}
 		if w.net.From[hop.Channel] != s.at {
 			return fmt.Errorf("%s: a hop that does not start at %s", w.f.Name(), w.net.Label(s.at))

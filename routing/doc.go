@@ -22,11 +22,9 @@
 // A packet waits for its escape hop if it has one and for all of its hops
 // otherwise. If the graph of waits between (channel, class) pairs has no cycle,
 // some packet can always move (W. J. Dally and C. L. Seitz, IEEE Trans. Computers
-// C-36 (5), 1987; J. Duato, IEEE TPDS 4 (12), 1993). A packet that has taken an
-// escape hop takes escape hops only, so the argument holds for wormhole switching
-// as well as for virtual cut-through. CheckDependencies builds the graph from a
-// function itself. Functions under bubble flow control hold for virtual
-// cut-through only.
+// C-36 (5), 1987; J. Duato, IEEE TPDS 4 (12), 1993). This holds for virtual
+// cut-through and store-and-forward, where a packet that has moved on holds nothing
+// behind it. CheckDependencies builds the graph from a function itself.
 //
 // The package knows neither queues nor metres.
 package routing

@@ -38,7 +38,7 @@ type Hop struct {
 	Class   uint8  // of the virtual channels to use
 	Tier    uint8  // 0 first
 	Room    uint8  // packets for which the next buffer must have room; 0 counts as 1
-	Escape  bool   // of the escape network, which the packet will not leave
+	Escape  bool   // of the escape network: what a packet waits for
 }
 
 // Look is what a router sees of the network's state. A nil Look is of an idle

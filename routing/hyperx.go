@@ -11,9 +11,9 @@ import "fmt"
 // one hop in each offset dimension that does not align it, if no other channel is
 // free.
 //
-// No deadlock: a packet may always go on by dimension order in a class of its
-// own, which has no cycle, and then stays in it. Adaptive hops are few: at most one
-// for each dimension, two with DAL.
+// No deadlock under virtual cut-through: a packet may always go on by dimension
+// order in a class of its own, which has no cycle; where it arrives it may be
+// adaptive again. Hops are few: one for each dimension, two with DAL.
 type hyperX struct {
 	steady
 	*lattice
@@ -50,12 +50,6 @@ func (f *hyperX) spare() int   { return 1 }
 func (f *hyperX) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
 	escape, ok := f.next(h, at, false)
 	escape.Escape, escape.Tier = true, 2
-	if h.Escaped {
-		if ok {
-			hops = append(hops, escape)
-		}
-		return hops
-	}
 	a, b := f.at(at), f.at(h.Goal)
 	for d := range a {
 		if a[d] == b[d] {
