@@ -20,18 +20,51 @@ type withSelf int32
 
 func (n withSelf) Destination(_ int32, r *rand.Rand) int32 { return r.Int32N(int32(n)) }
 
-// oneClass takes away the classes of a routing function, as BookSim's anynet has
-// none: packets wait for any virtual channel.
-type oneClass struct{ routing.Function }
+// oneClass is BookSim's anynet: one path of the least latency, by the channel that
+// a table gives for each router and destination, on any virtual channel.
+type oneClass struct {
+	routing.Function
+	next [][]int32
+}
 
 func (oneClass) Classes() int { return 1 }
-func (f oneClass) Next(h *routing.Header, at int32, look *routing.Look, hops []routing.Hop) []routing.Hop {
-	from := len(hops)
-	hops = f.Function.Next(h, at, look, hops)
-	for i := from; i < len(hops); i++ {
-		hops[i].Class = 0
+func (f oneClass) Next(h *routing.Header, at int32, _ *routing.Look, hops []routing.Hop) []routing.Hop {
+	return append(hops, routing.Hop{Channel: f.next[at][h.Goal]})
+}
+
+// anynetTable searches from every router as AnyNet::route does, so that of paths of
+// the same latency it takes the same one: the router of the lowest number goes
+// first, and only what is nearer replaces what was found.
+func anynetTable(n *routing.Network, latency []int32) [][]int32 {
+	next := make([][]int32, n.Routers())
+	for src := range next {
+		next[src] = make([]int32, n.Routers())
+		dist, first := make([]int32, n.Routers()), next[src]
+		done := make([]bool, n.Routers())
+		for r := range dist {
+			dist[r], first[r] = math.MaxInt32, -1
+		}
+		dist[src] = 0
+		for range dist {
+			at := -1
+			for r := range dist {
+				if !done[r] && (at < 0 || dist[r] < dist[at]) {
+					at = r
+				}
+			}
+			done[at] = true
+			for c := n.First[at]; c < n.First[at+1]; c++ {
+				to := n.To[c]
+				if d := dist[at] + latency[n.Link[c]]; d < dist[to] {
+					dist[to], first[to] = d, first[at]
+					if at == src {
+						first[to] = c
+					}
+				}
+			}
+		}
 	}
-	return hops
+	return next
 }
 
 // judged are the configurations of testdata/booksim, set alike: a packet of one
@@ -77,11 +110,7 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 			cfg.Latency[i] = anynetLatency(n.Graph, l)
 			i++
 		}
-		f, err := routing.New(n, "fastest", routing.Options{Weights: cfg.Latency})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.Routing = oneClass{f}
+		cfg.Routing = oneClass{function(t, n, "minimal"), anynetTable(n, cfg.Latency)}
 		opt.BufferPackets, opt.VCs = 64, 4
 	}
 	cfg.Options = opt
@@ -102,8 +131,7 @@ func anynetLatency(g topology.Graph, l topology.Link) int32 {
 
 // TestBookSim holds results against those of BookSim 2 (commit 28f43299) that
 // testdata/booksim/results.csv lists: mean packet latencies within 3 % and mean
-// hops within three standard errors, about 0.3 %. BookSim counts routers, one more
-// than channels.
+// hops within three standard errors. BookSim counts routers, one more than channels.
 func TestBookSim(t *testing.T) {
 	file, err := os.Open("testdata/booksim/results.csv")
 	if err != nil {
@@ -138,7 +166,7 @@ func TestBookSim(t *testing.T) {
 			if math.Abs(r.Latency.Mean/latency-1) > 0.03 {
 				t.Errorf("latency %.3f, BookSim %.3f", r.Latency.Mean, latency)
 			}
-			if math.Abs(r.Hops-(hops-1)) > 0.01*hops {
+			if math.Abs(r.Hops-(hops-1)) > 3*1.5*math.Sqrt(2/float64(r.Delivered)) { // a deviation of 1.5 in as many packets each
 				t.Errorf("%.4f hops, BookSim %.4f", r.Hops, hops-1)
 			}
 		})

@@ -1,0 +1,42 @@
+package machine
+
+import (
+	"context"
+	"testing"
+
+	"plenum/units"
+)
+
+// TestCyclesFollowLengths: cycles are nanoseconds times the clock, rounded up, and
+// double with the propagation delay.
+func TestCyclesFollowLengths(t *testing.T) {
+	spec, err := Parse("hyperx.yaml", []byte("topology: {family: hyperx, dims: [4, 4], terminals: 2}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	once, twice := plan.Cycles(100, 5), plan.Cycles(100, 10)
+	for i, metres := range plan.Links.Length {
+		length := float64(units.Length(metres).Round4())
+		if got := float64(once.Link[i]); got < 500*length-1e-6 || got >= 500*length+1+1e-6 && got > 1 {
+			t.Fatalf("link %d of %.4f m takes %v cycles of 10 ps at 5 ns/m", i, length, got)
+		}
+		if d := twice.Link[i] - 2*once.Link[i]; d > 0 || d < -1 {
+			t.Fatalf("link %d takes %d cycles, and %d at twice the delay", i, once.Link[i], twice.Link[i])
+		}
+	}
+	media := plan.Cycles(1, -1)
+	if media.Link[0] < 1 || len(media.Link) != len(plan.Links.Length) {
+		t.Errorf("%d links, the first of %d cycles", len(media.Link), media.Link[0])
+	}
+	summary, err := PlanWith(context.Background(), spec, Options{Summary: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if summary.Cycles(1, -1) != nil {
+		t.Error("a summary has lengths")
+	}
+}
