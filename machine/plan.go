@@ -138,7 +138,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 		rules.Visit(s, seg)
 	}
 	cables.Again = func() {
-		delays, rules = newDelays(r, p.Placement.Layout, !summary), cabling.NewChecker(cables)
+		delays, rules = newDelays(r, p.Placement.Layout, paths), cabling.NewChecker(cables)
 	}
 	p.Schedule, err = cabling.Run(ctx, cables)
 	if err = cmp.Or(err, delays.err); err != nil {
@@ -159,7 +159,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	}
 	p.separate()
 	p.loadRacks(r.rack)
-	p.unusedSuppressions()
+	p.unusedSuppressions(summary)
 	p.LevelDelay, p.LayoutDelay = delays.level, delays.layout
 	p.Lengths = delays.byMedium()
 	if paths {

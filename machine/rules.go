@@ -32,9 +32,13 @@ func (s *Spec) suppressions() []cabling.Suppression {
 	return out
 }
 
-// unusedSuppressions notes suppressions that suppress nothing.
-func (p *Result) unusedSuppressions() {
+// unusedSuppressions notes suppressions that suppress nothing. A summary does not
+// ask whether rails share a tray.
+func (p *Result) unusedSuppressions(summary bool) {
 	for _, u := range p.Violations.Unused() {
+		if summary && u.Rule == cabling.RuleRedundancy.ID {
+			continue
+		}
 		where := ""
 		if u.Where != "" {
 			where = " at " + u.Where

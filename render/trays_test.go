@@ -297,6 +297,13 @@ func TestReroutingRelievesTheTrays(t *testing.T) {
 	if r.Violations.Errors() > 0 {
 		t.Errorf("violations %v", r.Violations.List())
 	}
+	summary, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true, Paths: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := summary.Report().Delay; got == nil || got.NsMean != report.Delay.NsMean {
+		t.Errorf("a summary with paths has the delays %+v, the plan %+v", got, report.Delay)
+	}
 }
 
 // checkBundles recomputes bundles from cables.csv and bundles.csv alone.
