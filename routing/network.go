@@ -8,7 +8,7 @@ import (
 )
 
 // MaxChannels is the most directed channels of a Network.
-const MaxChannels = 1 << 28
+const MaxChannels = 1 << 24
 
 // Network is a topology as packets see it. Routers are the vertices that forward,
 // and terminals with other than one link, which take part as routers that forward

@@ -146,6 +146,9 @@ func newEngine(cfg Config) (*engine, error) {
 	if err := e.delays(); err != nil {
 		return nil, err
 	}
+	if err := e.fits(); err != nil {
+		return nil, err
+	}
 	e.build()
 	if e.cfg.Select == Room {
 		e.moving = e.newMoving()
@@ -187,6 +190,22 @@ func (e *engine) delays() error {
 			e.latency[i] = of(link)
 		}
 		e.credit[i] = int32(e.phits) + max(int32(e.cfg.Inject)+e.latency[i]-1, 0)
+	}
+	return nil
+}
+
+// maxBuffers is the most virtual channels of all inputs, and maxWheel the most
+// words of the wheel: about 4 and 1 GB.
+const maxBuffers, maxWheel = 1 << 26, 1 << 27
+
+// fits refuses what would take too much memory.
+func (e *engine) fits() error {
+	if buffers := int64(e.channels+e.net.Terminals()) * int64(e.vcs); buffers > maxBuffers {
+		return fmt.Errorf("packet: %d inputs with %d virtual channels; %d of these at most", e.channels+e.net.Terminals(), e.vcs, maxBuffers)
+	}
+	longest := e.longest()
+	if words := longest * int64((e.net.Routers()+63)/64); words > maxWheel/2 {
+		return fmt.Errorf("packet: delays of up to %d cycles are too long for a network of %d switches; choose a slower clock or shorter packets", longest, e.net.Routers())
 	}
 	return nil
 }

@@ -307,6 +307,19 @@ func TestUndeliverable(t *testing.T) {
 	}
 }
 
+func TestWhatIsTooLargeIsRefused(t *testing.T) {
+	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{64, 64}})
+	latency := make([]int32, 2*64*64)
+	latency[5] = 1 << 22
+	for name, cfg := range map[string]Config{
+		"cycles": {Network: n, Routing: function(t, n, "dor"), Latency: latency},
+	} {
+		if _, _, err := Check(cfg); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestHistogram(t *testing.T) {
 	for _, v := range []int64{0, 1, 2047, 2048, 2049, 4095, 4096, 123456789, math.MaxInt64} {
 		low := valueOf(binOf(v))
