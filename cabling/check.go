@@ -27,6 +27,7 @@ type Checker struct {
 	used  [][]uint64
 	rates map[[2]*catalog.PortGroup]bool // pairs of ports that differ in rate
 	last  [2]*catalog.PortGroup
+	cord  Segment // the first of the link over panels at hand
 }
 
 // NewChecker prepares to check the schedule of a problem.
@@ -43,6 +44,10 @@ func NewChecker(p *Problem) *Checker {
 
 // Visit checks a segment. It is meant for Problem.Visit.
 func (c *Checker) Visit(s *Schedule, seg *Segment) {
+	if s.Panel(seg.A) >= 0 || s.Panel(seg.B) >= 0 {
+		c.patched(s, seg)
+		return
+	}
 	a, b := topology.KindOf(c.kinds, int(seg.A)), topology.KindOf(c.kinds, int(seg.B))
 	c.mark(s, a, seg.A, seg.PortA)
 	c.mark(s, b, seg.B, seg.PortB)
@@ -53,13 +58,48 @@ func (c *Checker) Visit(s *Schedule, seg *Segment) {
 	if seg.Product < 0 {
 		return
 	}
-	if n := (int(seg.Product) + 1) * len(c.kinds); n > len(c.fitted) {
-		c.fitted = append(c.fitted, make([]bool, n-len(c.fitted))...)
-	}
-	c.fitted[int(seg.Product)*len(c.kinds)+a] = true
-	c.fitted[int(seg.Product)*len(c.kinds)+b] = true
+	c.fit(seg.Product, a)
+	c.fit(seg.Product, b)
 	if int32(seg.Within) < c.hall || c.hallsApart(seg) {
 		c.crossHall(s, seg)
+	}
+}
+
+// use notes that a product is in use.
+func (c *Checker) use(product int16) {
+	if n := (int(product) + 1) * len(c.kinds); n > len(c.fitted) {
+		c.fitted = append(c.fitted, make([]bool, n-len(c.fitted))...)
+	}
+}
+
+// fit notes that a product ends at a kind of vertex.
+func (c *Checker) fit(product int16, kind int) {
+	c.use(product)
+	c.fitted[int(product)*len(c.kinds)+kind] = true
+}
+
+// patched checks a segment of a link over panels: its boxes are at the outer ends
+// of its first and last one.
+func (c *Checker) patched(s *Schedule, seg *Segment) {
+	switch {
+	case s.Panel(seg.A) < 0:
+		c.cord = *seg
+		kind := topology.KindOf(c.kinds, int(seg.A))
+		c.mark(s, kind, seg.A, seg.PortA)
+		if seg.Product >= 0 {
+			c.fit(seg.Product, kind)
+		}
+	case s.Panel(seg.B) < 0:
+		kind := topology.KindOf(c.kinds, int(seg.B))
+		c.mark(s, kind, seg.B, seg.PortB)
+		if seg.Product >= 0 {
+			c.fit(seg.Product, kind)
+		}
+		whole := *seg
+		whole.A, whole.PortA = c.cord.A, c.cord.PortA
+		c.compare(s, &whole, topology.KindOf(c.kinds, int(whole.A)), kind)
+	case seg.Product >= 0:
+		c.use(seg.Product)
 	}
 }
 
@@ -187,6 +227,9 @@ func mm(l units.Length) string { return fmt.Sprintf("%.0f mm", float64(l)*1000) 
 func (c *Checker) optics(s *Schedule) {
 	for i := range s.Products {
 		p := &s.Products[i]
+		if s.Patching != nil && (p.OpticA == nil || p.OpticB == nil) { // the other end is at a panel; its optic was chosen with this one
+			continue
+		}
 		if (p.OpticA == nil) != (p.OpticB == nil) {
 			s.Violations.Add(RuleOptics, p.Name(), "an optic at one end only")
 			continue
@@ -299,11 +342,18 @@ func railWays(s *Schedule, k *topology.Kind) *wayLists {
 			if seg.Product == IsTrace {
 				continue
 			}
+			at := seg // on trays; of a link over panels the trunk is
+			switch {
+			case s.Panel(seg.A) < 0 && s.Panel(seg.B) >= 0:
+				at = &s.Segments[i+1]
+			case s.Panel(seg.A) >= 0 && s.Panel(seg.B) < 0:
+				at = &s.Segments[i-1]
+			}
 			if v := int(seg.A) - k.First; v >= 0 && v < k.Count {
-				visit(v, seg)
+				visit(v, at)
 			}
 			if v := int(seg.B) - k.First; v >= 0 && v < k.Count {
-				visit(v, seg)
+				visit(v, at)
 			}
 		}
 	}

@@ -46,8 +46,11 @@ type Explanation struct {
 	Schedule *Schedule // a summary
 	Cable    int64
 	Links    []Segment // that the cable carries, in order
-	Need     units.Length
-	Product  *Product // nil where there is none
+	// Ways are those links from end to end, where they run over panels: a cord, the
+	// trunk, a cord.
+	Ways    [][3]Segment
+	Need    units.Length
+	Product *Product // nil where there is none
 	// Rule is the number of the media rule that decides, from 1; 0 where there are
 	// no rules, -1 where none matches.
 	Rule int
@@ -68,12 +71,22 @@ type Explanation struct {
 func Explain(ctx context.Context, p *Problem, number int64) (*Explanation, error) {
 	only := *p
 	e := &Explanation{Cable: number}
-	only.Summary, only.Visit = true, func(_ *Schedule, seg *Segment) {
+	var way [3]Segment
+	at := 0
+	only.Summary, only.Visit = true, func(s *Schedule, seg *Segment) {
+		if !s.Continues(seg) {
+			at = 0
+		}
+		way[at] = *seg
+		at++
 		if seg.Product != IsTrace && int64(seg.Cable) == number {
 			e.Links = append(e.Links, *seg)
 		}
+		if at == len(way) && slices.ContainsFunc(way[:], func(s Segment) bool { return int64(s.Cable) == number }) {
+			e.Ways = append(e.Ways, way)
+		}
 	}
-	only.Again = func() { e.Links = nil }
+	only.Again = func() { e.Links, e.Ways = nil, nil }
 	w, err := schedule(ctx, &only)
 	if err != nil {
 		return nil, err
@@ -94,6 +107,10 @@ func (w *worker) explain(e *Explanation) {
 	seg := &e.Links[0]
 	if seg.Product >= 0 {
 		e.Product = &w.s.Products[seg.Product]
+	}
+	if len(e.Ways) > 0 {
+		w.explainPatched(e)
+		return
 	}
 	a, b := w.kind(seg.A), w.kind(seg.B)
 	ch := channel{a: a, b: b, portA: int32(seg.PortA), portB: int32(seg.PortB)}
@@ -282,6 +299,10 @@ func count(n int, noun string) string {
 
 // PortKind says what port p of the box of v is: "osfp 400G (2 in a cage)".
 func (s *Schedule) PortKind(v int32, p uint16) string {
+	if s.Panel(v) >= 0 {
+		panel := s.Patching.Part
+		return fmt.Sprintf("%s adapter of %s", panel.Panel.Connector, panel.ID)
+	}
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
 	if int(p) >= len(box.Ports) {
 		return "no port"

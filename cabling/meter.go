@@ -11,7 +11,7 @@ import (
 // stood elsewhere: what an optimiser of placements asks. It measures from rack
 // position to rack position, with every kind of box at the mean height of its
 // ports in the placement that it was made from; in nested containers, from slot
-// to slot.
+// to slot. Links over panels it takes for single cables.
 type Meter struct {
 	w       *worker
 	classes []meterClass
@@ -62,7 +62,7 @@ const NoCable = 1e6
 // NewMeter prepares to measure the links of a problem.
 func NewMeter(p *Problem) (*Meter, error) {
 	summary := *p
-	summary.Summary, summary.Visit, summary.Consolidate = true, nil, nil
+	summary.Summary, summary.Visit, summary.Consolidate, summary.Structured = true, nil, nil, nil
 	w, err := newWorker(&summary)
 	if err != nil {
 		return nil, err

@@ -37,6 +37,11 @@ var (
 		"A cage takes one transceiver. Two optics talk only if standard, medium, connector and rate of a lane are the same.",
 		"Give the links of a cage one medium: by a media rule for their level, or with another box.",
 	}
+	RuleLoss = Rule{
+		"insertion-loss", Error, "A link over patch panels loses no more light than its optics allow.",
+		"Each panel that a link passes is one mated pair more. The loss is that of two panels and of the attenuation of both patch cords and the trunk, in the lengths that are bought; the plugs in the optics are within the optics' own budget. Held against the budget of the optic that allows less; where a part states no loss, the link is not checked and the plan says so.",
+		"Take optics with a larger budget, panels with low-loss adapters, or single cables for these links.",
+	}
 	RuleBreakout = Rule{
 		"breakout", Warning, "Both ports of a link run at the same rate.",
 		"A cable between ports of different rates runs at the lower one, and the rest of the faster port is paid for and lost. The breach is listed once for each pair of ports.",
@@ -106,7 +111,7 @@ var (
 
 // Rules lists all design rules.
 var Rules = []Rule{
-	RuleReach, RulePorts, RuleOptics, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation, RuleRedundancy, RuleLabels,
+	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation, RuleRedundancy, RuleLabels,
 	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RulePrice,
 }
 

@@ -27,6 +27,9 @@ type Problem struct {
 	Media []MediaRule
 	// Consolidate, if set, bounds the number of different products.
 	Consolidate *Consolidation
+	// Structured, if set, says which links run over patch panels; not with
+	// Consolidate.
+	Structured *Structured
 	// Trays says what each level of the room's trays takes; anything when nil.
 	// Cables run on them in mode Tray only.
 	Trays []TrayRule
@@ -124,7 +127,7 @@ type worker struct {
 	// of media.
 	cages []cage
 	needs []units.Length
-	total int64 // of all channels
+	total int64 // of all segments
 	// replace says in which length a family's length is bought; nil where products
 	// are not consolidated.
 	replace map[familyLength]units.Length
@@ -132,6 +135,7 @@ type worker struct {
 	seg     Segment // at hand: one for all, as Visit would have each on the heap
 	bundler bundler
 	found   []trayOption // of the cable at hand
+	patcher *patcher     // nil where no link runs over panels
 	// failed are the bundles whose way leaves a cable without a product that
 	// would have one on its shortest way.
 	failed []int32
@@ -182,6 +186,12 @@ func newWorker(p *Problem) (*worker, error) {
 	for l := range p.Graph.Links() {
 		n += int64(l.Width)
 	}
+	if err := w.structure(); err != nil {
+		return nil, err
+	}
+	if w.s.Patching != nil {
+		n += 2 * w.s.Patching.Links
+	}
 	w.s.digits = max(4, len(strconv.FormatInt(n, 10)))
 	w.total = n
 	w.survey()
@@ -203,6 +213,12 @@ func (w *worker) link(index int32, l *topology.Link) {
 	tally := &w.s.Tallies[l.Level][ch.common]
 	seg := &w.seg
 	for range l.Width {
+		if options, pair := w.patched(&ch); pair != nil {
+			w.patch(index, &ch, options, pair)
+			ch.portA++
+			ch.portB++
+			continue
+		}
 		*seg = Segment{
 			A: l.A, B: l.B, Link: index, PortA: uint16(ch.portA), PortB: uint16(ch.portB),
 			Product: IsTrace, Level: uint8(l.Level), Within: uint8(ch.common),
@@ -218,14 +234,19 @@ func (w *worker) link(index int32, l *topology.Link) {
 		tally.Longest = max(tally.Longest, seg.Length)
 		w.countPort(ch.a)
 		w.countPort(ch.b)
-		if !w.p.Summary {
-			w.s.Segments = append(w.s.Segments, *seg)
-		}
-		if w.p.Visit != nil {
-			w.p.Visit(w.s, seg)
-		}
+		w.record(seg)
 		ch.portA++
 		ch.portB++
+	}
+}
+
+// record keeps and shows a segment that is done.
+func (w *worker) record(seg *Segment) {
+	if !w.p.Summary {
+		w.s.Segments = append(w.s.Segments, *seg)
+	}
+	if w.p.Visit != nil {
+		w.p.Visit(w.s, seg)
 	}
 }
 

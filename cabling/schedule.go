@@ -35,9 +35,11 @@ const (
 	IsTrace   = -2 // a board, chassis or midplane trace
 )
 
-// Segment is one channel of a link as it is built.
+// Segment is one channel of a link as it is built. A channel over patch panels
+// has three, one after the other: a cord, a position of a trunk, and a cord (see
+// Continues).
 type Segment struct {
-	A, B         int32        // vertices
+	A, B         int32        // vertices, or panels (see Schedule.Panel)
 	Link         int32        // of the topology, in the order of Graph.Links
 	Cable        int32        // number of the cable, from 1; several segments may share one. 0 for a trace
 	PortA, PortB uint16       // ports from 0, in the order of Box.Ports
@@ -53,7 +55,7 @@ type Product struct {
 	Part   *catalog.Part
 	Length units.Length // stocked
 	// OpticA and OpticB are the transceivers at the ends of passive fibre, nil
-	// for cables with plugs of their own.
+	// for cables with plugs of their own and at panels.
 	OpticA, OpticB *catalog.Part
 	// NearB tells that the near plug of a cable whose ends differ is at B.
 	NearB bool
@@ -63,8 +65,8 @@ type Product struct {
 func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.Number() + " m" }
 
 // Links is the number of links that the cable may carry: more than one for
-// twin-port cables and splitters.
-func (p *Product) Links() int { return max(p.Part.Cable.Links, 1) }
+// twin-port cables, splitters and trunks.
+func (p *Product) Links() int { return max(p.Part.Cable.Links, p.Part.Cable.Legs, 1) }
 
 // PerPlug is the number of links that each jacket of the cable may carry at its
 // far end: 2 in a twin-port cable, 1 in a splitter of two links into two plugs.
@@ -95,6 +97,8 @@ type Schedule struct {
 	Tallies [][]Tally
 	Cables  int64 // cables, with or without a product
 	Wired   int64 // segments that are no traces
+	// Patching is nil where no link runs over patch panels.
+	Patching *Patching
 	// Consolidated is nil where products were not consolidated.
 	Consolidated *Consolidated
 	Violations   Violations
@@ -118,12 +122,16 @@ type Schedule struct {
 }
 
 // Device returns the name of the box of a vertex: kind code and number from 1.
+// Panels are "PP01", "PP02", ...
 func (s *Schedule) Device(v int32) string {
 	return string(s.AppendDevice(nil, v))
 }
 
 // AppendDevice appends the device name of v.
 func (s *Schedule) AppendDevice(b []byte, v int32) []byte {
+	if panel := s.Panel(v); panel >= 0 {
+		return s.Patching.appendPanel(b, panel)
+	}
 	k := topology.KindOf(s.Kinds, int(v))
 	kind := &s.Kinds[k]
 	b = append(b, s.Boxes[k].Code...)
@@ -138,6 +146,9 @@ func (s *Schedule) AppendDevice(b []byte, v int32) []byte {
 
 // PortName returns the name printed at port p of the box of v.
 func (s *Schedule) PortName(v int32, p uint16) string {
+	if s.Panel(v) >= 0 {
+		return s.Patching.portName(p)
+	}
 	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
 	if int(p) < len(box.Ports) {
 		return box.Ports[p].Name
@@ -238,6 +249,9 @@ func (s *Schedule) Parts(seg *Segment) Parts {
 }
 
 func (s *Schedule) end(v int32, p uint16) end {
+	if s.Panel(v) >= 0 {
+		return end{s.Placement.Slot[v], s.Patching.at(p)}
+	}
 	return end{s.Placement.Slot[v], s.Boxes[topology.KindOf(s.Kinds, int(v))].Box.Port(int(p))}
 }
 

@@ -28,7 +28,7 @@ type cage struct {
 	plugs   uint8 // cages that they lead to
 	level   uint8
 	within  uint8 // outermost layout level of their lowest containers
-	mixed   bool  // they are of several levels or lead to different ports, some are traces, or they are too many
+	mixed   bool  // they are of several levels or lead to different ports, some are traces or run over panels, or they are too many
 	broken  bool  // some cage that they lead to has other links too
 	seen    bool  // counted among the plugs of its peer
 	drawn   bool  // the power of its plug is counted
@@ -190,8 +190,9 @@ func (w *worker) survey() {
 	}
 	w.channels(func(c *channel, pa, pb *Port) {
 		ca, cb := c.a.cageOf(c.link.A, pa), c.b.cageOf(c.link.B, pb)
-		w.cages[ca].join(cb, uint8(c.link.Level), pb.Group, c.trace)
-		w.cages[cb].join(ca, uint8(c.link.Level), pa.Group, c.trace)
+		_, pair := w.patched(c) // a link over panels has its cords to itself
+		w.cages[ca].join(cb, uint8(c.link.Level), pb.Group, c.trace || pair != nil)
+		w.cages[cb].join(ca, uint8(c.link.Level), pa.Group, c.trace || pair != nil)
 	})
 	w.channels(func(c *channel, pa, pb *Port) {
 		ca, cb := c.a.cageOf(c.link.A, pa), c.b.cageOf(c.link.B, pb)

@@ -150,6 +150,7 @@ func NewBill(in *Input) *Bill {
 	b.bill = &Bill{Currency: in.Prices.Currency, ByKind: map[catalog.Kind]units.Money{}}
 	b.boxes()
 	b.cables()
+	b.panels()
 	b.room()
 	b.labour()
 	b.price()
@@ -222,6 +223,13 @@ func (b *builder) boxes() {
 	}
 }
 
+// panels lists patch panels.
+func (b *builder) panels() {
+	if k := b.in.Schedule.Patching; k != nil && len(k.Panels) > 0 {
+		b.add(k.Part, 0, int64(len(k.Panels)))
+	}
+}
+
 // cables lists cables and optics, and notes which links take them.
 func (b *builder) cables() {
 	s := b.in.Schedule
@@ -271,7 +279,7 @@ func (b *builder) labour() {
 			qty[b.installing(common)] += t.Cables
 			for i, n := range t.Product {
 				if s.Products[i].Part.Cable.Medium.Fibre() {
-					qty[TerminateFibre] += n
+					qty[TerminateFibre] += n * int64(max(s.Products[i].Part.Cable.Legs, 1))
 				}
 			}
 		}

@@ -95,13 +95,16 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 	for _, name := range names(t) {
 		check(name, plan(t, name).Result)
 	}
-	for _, path := range []string{"spinnaker/boards-24.yaml", "superpod-h100-4su.yaml"} {
+	for _, path := range []string{"spinnaker/boards-24.yaml", "superpod-h100-4su.yaml", "../machine/testdata/structured.yaml"} {
 		spec, err := machine.Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		name := "spinnaker-24"
-		if path == "superpod-h100-4su.yaml" { // with lines that are a share of others, and the power
+		switch path {
+		case "../machine/testdata/structured.yaml":
+			name = "structured"
+		case "superpod-h100-4su.yaml": // with lines that are a share of others, and the power
 			name = "superpod-all-lines"
 			spec.Prices.Freight, spec.Prices.Contingency = 2.5, 7.25
 			spec.Operation = &machine.Operation{Tariff: 0.1234, PUE: 1.41, TariffRange: []float64{0.1, 0.2}}

@@ -48,7 +48,8 @@ type Layout struct {
 	cell []int32   // cell of the slot in its chassis, -1 for none; nil for nested containers
 	in   [][]int32 // in[level][slot] is the slot's container, -1 for none
 
-	chassis [][]ChassisPlace // of each chassis level: the chassis that exist
+	chassis      [][]ChassisPlace // of each chassis level: the chassis that exist
+	chassisUnits []int            // their heights in rack units
 }
 
 // Slots returns the number of slots.

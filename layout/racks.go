@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"slices"
+
 	"plenum/units"
 )
 
@@ -59,6 +61,9 @@ type RackBuilder struct {
 // given kinds of chassis may stand.
 func NewRackBuilder(r *Room, kinds []Chassis, n int) *RackBuilder {
 	l := &Layout{Room: r, chassis: make([][]ChassisPlace, len(kinds))}
+	for _, k := range kinds {
+		l.chassisUnits = append(l.chassisUnits, k.Units)
+	}
 	l.Levels = []Level{{Name: "hall"}, {Name: "row"}, {Name: "rack"}}
 	for _, k := range kinds {
 		l.Levels = append(l.Levels, Level{k.Name, k.Traces})
@@ -114,7 +119,7 @@ func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis
 	l.in[HallLevel] = append(l.in[HallLevel], 0)
 	l.in[RowLevel] = append(l.in[RowLevel], int32(p.Row))
 	l.in[RackLevel] = append(l.in[RackLevel], place)
-	for k := range b.kinds {
+	for k := range l.chassis {
 		c := int32(-1)
 		if k == kind {
 			c = chassis
@@ -126,3 +131,35 @@ func (b *RackBuilder) add(place int32, unit int, offset Point, kind int, chassis
 
 // Layout returns the finished layout.
 func (b *RackBuilder) Layout() *Layout { return b.l }
+
+// Stand is a place for a box in a rack, its front at the front of the rack.
+type Stand struct {
+	Place int32 // rack position
+	Unit  int   // lowest rack unit
+}
+
+// With returns the layout with a slot more for each stand, after all others.
+func (l *Layout) With(stands []Stand) *Layout {
+	out := *l
+	out.pos, out.flip, out.unit, out.cell = slices.Clone(l.pos), slices.Clone(l.flip), slices.Clone(l.unit), slices.Clone(l.cell)
+	out.in = make([][]int32, len(l.in))
+	for i := range l.in {
+		out.in[i] = slices.Clone(l.in[i])
+	}
+	b := &RackBuilder{l: &out}
+	for _, s := range stands {
+		b.AddBox(s.Place, s.Unit, false)
+	}
+	return &out
+}
+
+// ChassisUnits returns the height in rack units of the chassis that holds a slot;
+// 0 for a slot that is in none.
+func (l *Layout) ChassisUnits(slot int32) int {
+	for k, units := range l.chassisUnits {
+		if l.in[RackLevel+1+k][slot] >= 0 {
+			return units
+		}
+	}
+	return 0
+}

@@ -84,6 +84,9 @@ type CableReport struct {
 	// fewer products; 0 elsewhere.
 	Instead float64      `json:"chosen_length_m,omitempty"`
 	Links   []LinkReport `json:"links"`
+	// Ways are the links that the cable carries from box to box, where they run
+	// over patch panels.
+	Ways []WayReport `json:"links_over_panels,omitempty"`
 	// Rule is the media rule that decides, from 1; 0 where the machine file has
 	// none, -1 where none matches. RuleText is what it says.
 	Rule     int    `json:"media_rule"`
@@ -107,6 +110,21 @@ type LinkReport struct {
 	PortB       string        `json:"b_port_kind"`
 	Length      float64       `json:"length_m"`
 	Pieces      []PieceReport `json:"pieces"`
+}
+
+// WayReport is a link over patch panels, from box to box.
+type WayReport struct {
+	A      string           `json:"a_label"`
+	B      string           `json:"b_label"`
+	Length float64          `json:"length_m"`
+	Cables []WayCableReport `json:"cables"`
+}
+
+// WayCableReport is a cable on a link's way.
+type WayCableReport struct {
+	Cable   string  `json:"cable"`
+	Product string  `json:"product"` // empty where there is none
+	Length  float64 `json:"length_m"`
 }
 
 // PieceReport is a named piece of a length.
@@ -187,6 +205,9 @@ func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
 			l.Pieces = append(l.Pieces, PieceReport{piece.Name, round(float64(piece.Length))})
 		}
 		out.Links = append(out.Links, l)
+	}
+	for i := range e.Ways {
+		out.Ways = append(out.Ways, p.way(s, &e.Ways[i]))
 	}
 	for _, o := range e.Options {
 		r := OptionReport{Product: o.Part.ID, Verdict: o.Verdict, Why: o.Why}

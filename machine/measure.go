@@ -50,6 +50,8 @@ type delays struct {
 	keep          bool
 	last          int32
 	cable         int32 // number of the last one
+	way           patchedWay
+	patched       map[[2]int16]uint8 // media by the products of the cords
 	err           error
 }
 
@@ -114,8 +116,10 @@ func (s *Delay) mediumOf(m catalog.Medium, propagation units.Propagation, end un
 // cableMedium is that of a cable with its optics.
 func (s *Delay) cableMedium(p *cabling.Product) delay.Medium {
 	end := p.Part.Cable.End
-	if p.OpticA != nil {
-		end += (p.OpticA.Optic.End + p.OpticB.Optic.End) / 2
+	for _, o := range []*catalog.Part{p.OpticA, p.OpticB} { // one of them is missing where a panel is
+		if o != nil {
+			end += o.Optic.End / 2
+		}
 	}
 	return s.mediumOf(p.Part.Cable.Medium, p.Part.Cable.Propagation, end)
 }
@@ -208,18 +212,61 @@ func (d *delays) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	if d.spec.Length == Stocked && seg.Product >= 0 {
 		length = s.Products[seg.Product].Length
 	}
-	ns := d.model.Link(length, int(medium), d.kind(seg.A), d.kind(seg.B))
-	d.level[seg.Level].Add(ns)
-	d.layout[seg.Within].Add(ns)
 	if seg.Cable > d.cable { // cables are numbered as they come up: a shared one counts once
 		d.cable = seg.Cable
 		d.cables[medium].add(seg.Length)
 	}
+	from, within := seg.A, seg.Within
+	switch {
+	case s.Panel(seg.A) < 0 && s.Panel(seg.B) >= 0:
+		d.way = patchedWay{from: seg.A, length: length, product: seg.Product}
+		return
+	case s.Panel(seg.B) >= 0:
+		d.way.length += length
+		d.way.within = seg.Within
+		return
+	case s.Panel(seg.A) >= 0:
+		from, within = d.way.from, d.way.within
+		length = (d.way.length + length).Round4()
+		medium = d.overPanels(s, d.way.product, seg.Product)
+	}
+	ns := d.model.Link(length, int(medium), d.kind(from), d.kind(seg.B))
+	d.level[seg.Level].Add(ns)
+	d.layout[within].Add(ns)
 	if d.keep && seg.Link != d.last { // the first channel stands for the link
 		d.last = seg.Link
 		d.links.Length = append(d.links.Length, float32(length))
 		d.links.Medium = append(d.links.Medium, medium)
 	}
+}
+
+// patchedWay is the way of a link over panels so far.
+type patchedWay struct {
+	from    int32 // vertex
+	within  uint8
+	product int16 // of the first cord
+	length  units.Length
+}
+
+// overPanels returns the medium of a link over panels whose cords are of the given
+// products: cords and trunk delay a signal alike, and there is an optic at either
+// end.
+func (d *delays) overPanels(s *cabling.Schedule, a, b int16) uint8 {
+	if a < 0 || b < 0 {
+		return d.unmade
+	}
+	key := [2]int16{a, b}
+	medium, ok := d.patched[key]
+	if !ok {
+		whole := s.Products[a]
+		whole.OpticB = s.Products[b].OpticB
+		medium = d.medium(d.spec.cableMedium(&whole))
+		if d.patched == nil {
+			d.patched = map[[2]int16]uint8{}
+		}
+		d.patched[key] = medium
+	}
+	return medium
 }
 
 // CableLengths is about the cables of one medium: the lengths that they need.

@@ -142,14 +142,20 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	}
 	p.Schedule, err = cabling.Run(ctx, cables)
 	if err = cmp.Or(err, delays.err); err != nil {
+		var input *embed.InputError
+		if errors.As(err, &input) {
+			return nil, spec.located(SpecErrors{{input.Path, input.Reason}})
+		}
 		return nil, err
 	}
+	p.mountPanels()
 	p.trayParts = r.trayParts()
 	rules.Finish(p.Schedule, p.trayParts)
 	r.counted(p.Schedule)
 	p.Violations = p.Schedule.Violations
 	p.Bill = cost.NewBill(r.bill(p.Placement, p.Schedule))
 	p.Notes = append(p.Notes, p.consolidated()...)
+	p.Notes = append(p.Notes, p.structuredNotes()...)
 	p.Notes = append(p.Notes, p.Bill.Notes...)
 	if err := p.reckon(ctx, rules.Lit()); err != nil {
 		return nil, err

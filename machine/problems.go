@@ -67,6 +67,12 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	if k := c.Consolidate; k != nil {
 		p.Consolidate = &cabling.Consolidation{Most: k.Most, PerFamily: k.Per != PerAll}
 	}
+	if k := c.Structured; k != nil {
+		p.Structured = &cabling.Structured{
+			Levels: k.Levels, Beyond: k.Beyond, AtLeast: k.AtLeast, Spare: k.Spare,
+			Panel: r.catalog.Part(k.Panel), Trunk: r.catalog.Part(k.Trunk),
+		}
+	}
 	if c.Crossing != nil {
 		p.Slack.Crossing = *c.Crossing
 	}

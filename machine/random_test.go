@@ -149,6 +149,9 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 	if some("fewer") {
 		c.Consolidate = &machine.Consolidate{Most: n("most", 1, 9), Per: rapid.SampledFrom([]string{"", machine.PerFamily, machine.PerAll}).Draw(t, "per")}
 	}
+	if some("structured") {
+		c.Structured = &machine.Structured{Beyond: rapid.SampledFrom([]string{"", "rack"}).Draw(t, "beyond"), AtLeast: n("at least", 0, 3), Spare: rapid.Float64Range(0, 100).Draw(t, "spare")}
+	}
 	for range n("rules", 0, 2) {
 		c.Media = append(c.Media, machine.MediaRule{
 			Longest: metres("longest", 0.1, 40), Use: []string{rapid.SampledFrom([]string{"copper", "optical", "fibre", "any", "dac-400g-qsfp112"}).Draw(t, "use")},
@@ -262,7 +265,7 @@ func consistent(t *rapid.T, r *machine.Result) {
 		links += l.Links
 		cables += l.Cables
 		levelCost += l.Cost
-		if l.Length.Mean > l.Length.Max+1e-6 || l.Delay.Mean > l.Delay.Max+1e-6 || l.Cables > l.Links {
+		if l.Length.Mean > l.Length.Max+1e-6 || l.Delay.Mean > l.Delay.Max+1e-6 || p.Structured == nil && l.Cables > l.Links {
 			t.Errorf("level %+v", l)
 		}
 	}
@@ -279,12 +282,19 @@ func consistent(t *rapid.T, r *machine.Result) {
 		}
 	}
 	unmade := int64(0) // cables without a product: their ports are too few, or they are too long
+	last := int32(0)
 	for i := range r.Schedule.Segments {
-		if r.Schedule.Segments[i].Product == cabling.NoProduct {
+		seg := &r.Schedule.Segments[i]
+		if seg.Product == cabling.NoProduct && seg.Cable > last {
 			unmade++
 		}
+		last = max(last, seg.Cable)
 	}
-	if links != p.Links || within != p.Links || links != r.Census.Links || int64(len(r.Schedule.Segments)) != links {
+	segments := links
+	if p.Structured != nil { // two cords and a position of a trunk
+		segments += 2 * p.Structured.Links
+	}
+	if links != p.Links || within != p.Links || links != r.Census.Links || int64(len(r.Schedule.Segments)) != segments {
 		t.Errorf("%d links; levels have %d, layout levels %d, the census %d", p.Links, links, within, r.Census.Links)
 	}
 	if cables != p.Cables || made+unmade != p.Cables {
@@ -297,7 +307,7 @@ func consistent(t *rapid.T, r *machine.Result) {
 		t.Errorf("broken %v: %+v", r.Broken(), p.Violations)
 	}
 	c := p.Cost
-	sum := c.Switches + c.Cables + c.Optics + c.Adapters + c.Racks + c.Labour + c.Freight + c.Contingency
+	sum := c.Switches + c.Cables + c.Optics + c.Adapters + c.Racks + c.Panels + c.Labour + c.Freight + c.Contingency
 	if c.Nodes != nil {
 		sum += *c.Nodes
 	}

@@ -24,7 +24,7 @@ type Report struct {
 	Nodes    int         `json:"nodes"`
 	Switches int         `json:"switches"`
 	Links    int64       `json:"links"`  // channels: cables and traces
-	Cables   int64       `json:"cables"` // links that are no traces
+	Cables   int64       `json:"cables"` // pieces of cable
 	Racks    int         `json:"racks"`
 	Ports    PortsReport `json:"ports"`
 	// Length is of the cables, traces left out, as routed with slack.
@@ -51,6 +51,8 @@ type Report struct {
 	// Consolidation is left out where every length is bought as it was chosen.
 	Consolidation *ConsolidationReport `json:"consolidation,omitempty"`
 
+	// Structured is left out where no link runs over patch panels.
+	Structured *StructuredReport `json:"structured,omitempty"`
 	// Trays and Bundles are left out where there are none.
 	Trays   *TraysReport   `json:"trays,omitempty"`
 	Bundles *BundlesReport `json:"bundles,omitempty"`
@@ -118,7 +120,9 @@ type CostReport struct {
 	Optics   units.Money `json:"optics"`
 	Adapters units.Money `json:"adapters"`
 	Racks    units.Money `json:"racks"`
-	Labour   units.Money `json:"labour"`
+	// Panels are left out where there are none.
+	Panels units.Money `json:"panels,omitzero"`
+	Labour units.Money `json:"labour"`
 	// Freight and Contingency are left out where the machine file has none.
 	Freight     units.Money  `json:"freight,omitzero"`
 	Contingency units.Money  `json:"contingency,omitzero"`
@@ -247,7 +251,7 @@ func (p *Result) Report() *Report {
 		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 		CostPer: p.PerUnit, Operation: p.Operation, Uncertainty: p.Uncertainty,
 		Delay: p.delayReport(), Placement: p.placementReport(), Consolidation: p.consolidation(),
-		Trays: p.traysReport(), Bundles: p.bundlesReport(),
+		Structured: p.structured(), Trays: p.traysReport(), Bundles: p.bundlesReport(),
 	}
 	b := bill.Power
 	r.PowerBy = PowerReport{round(float64(b.Nodes)), round(float64(b.Switches)), round(float64(b.Optics)), round(float64(b.Cables))}
@@ -265,6 +269,7 @@ func (p *Result) Report() *Report {
 		Switches: bill.ByKind[catalog.KindSwitch], Cables: bill.ByKind[catalog.KindCable],
 		Optics: bill.ByKind[catalog.KindOptic], Adapters: bill.ByKind[catalog.KindAdapter],
 		Racks:   bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray],
+		Panels:  bill.ByKind[catalog.KindPanel],
 		Labour:  bill.ByKind[catalog.KindLabour],
 		Freight: bill.ByKind[catalog.KindFreight], Contingency: bill.ByKind[catalog.KindContingency],
 	}

@@ -154,6 +154,7 @@ func (r *resolver) names() {
 		return ""
 	}
 	r.spec.checkCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
+	r.spec.checkStructuredParts(r.catalog, r.fault)
 	r.exchange(r.catalog.PriceSet(r.spec.Prices.Set))
 }
 
@@ -223,6 +224,12 @@ func (r *resolver) defaults() {
 	}
 	if k := c.Consolidate; k != nil && k.Per == "" {
 		c.Consolidate = &Consolidate{Most: k.Most, Per: PerFamily}
+	}
+	if k := c.Structured; k != nil {
+		own := *k
+		own.Beyond = cmp.Or(own.Beyond, "row")
+		setDefault(&own.AtLeast, 1)
+		c.Structured = &own
 	}
 	setDefault(&c.Bundle, cabling.DefaultBundle)
 	e := &r.spec.Embedding

@@ -187,7 +187,18 @@ type Cabling struct {
 	RoundUp     units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty" jsonschema_description:"Lengths are rounded up to a multiple of it; to a tenth of a millimetre when left out."`
 	Bundle      int           `yaml:"bundle,omitempty" json:"bundle,omitempty" jsonschema:"minimum=1" jsonschema_description:"Most cables between two racks that are tied into one bundle (24 when left out)."`
 	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty" jsonschema_description:"Which cables may be used where; the first rule that matches a link decides. Anything that fits when left out."`
+	Structured  *Structured   `yaml:"structured,omitempty" json:"structured,omitempty" jsonschema_description:"Structured cabling: links between racks run over patch panels at the top of the racks and trunks between them. Every link has a cable of its own when left out."`
 	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty" jsonschema_description:"Bounds the number of different cable products: lengths that are little used are bought longer. Every length is bought as it is when left out."`
+}
+
+// Structured is structured cabling: links over patch panels and trunks.
+type Structured struct {
+	Levels  []string `yaml:"levels,omitempty" json:"levels,omitempty" jsonschema_description:"Topology levels of the links that run over panels; all when left out."`
+	Beyond  string   `yaml:"beyond,omitempty" json:"beyond,omitempty" jsonschema:"enum=rack,enum=row" jsonschema_description:"What a link has to leave to run over panels: its row (default) or only its rack."`
+	AtLeast int      `yaml:"at_least,omitempty" json:"at_least,omitempty" jsonschema:"minimum=1" jsonschema_description:"Fewest links of one level between two racks that take a trunk; fewer keep cables of their own (1 when left out)."`
+	Panel   string   `yaml:"panel,omitempty" json:"panel,omitempty" jsonschema_description:"Id of the panel part. When left out, the one for which most of the links have optics, and the cheapest."`
+	Trunk   string   `yaml:"trunk,omitempty" json:"trunk,omitempty" jsonschema_description:"Id of the trunk part. When left out, for each pair of racks the smallest that holds its links, else the largest."`
+	Spare   float64  `yaml:"spare,omitempty" json:"spare,omitempty" jsonschema:"minimum=0" jsonschema_description:"Positions that are kept free in every trunk, in per cent of those that may be used: 20 keeps two of twelve. None when left out."`
 }
 
 // What a consolidation bounds.

@@ -28,6 +28,7 @@ func (s *Spec) check(report reporter) {
 	s.checkRoom(report)
 	s.checkParts(report)
 	s.checkCabling(report)
+	s.checkStructured(report)
 	s.checkDelay(report)
 	s.checkPrices(report)
 	s.checkObjective(report)
@@ -559,6 +560,10 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	for i, l := range s.Room.Trays.Levels {
 		part(elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
 	}
+	if k := s.Cabling.Structured; k != nil {
+		part("cabling.structured.panel", k.Panel, catalog.KindPanel)
+		part("cabling.structured.trunk", k.Trunk, catalog.KindCable)
+	}
 	media := mediumWords()
 	for i, m := range s.Cabling.Media {
 		for j, use := range m.Use {
@@ -620,6 +625,13 @@ func (s *Spec) checkTopology(g topology.Graph, report reporter) {
 			if !slices.Contains(levels, level) {
 				report(elem(elem("cabling.media", i)+".levels", j), "a %s has no level %q\n%s",
 					g.Family(), level, suggest(level, levels, "its levels are "))
+			}
+		}
+	}
+	if k := s.Cabling.Structured; k != nil {
+		for i, level := range k.Levels {
+			if !slices.Contains(levels, level) {
+				report(elem("cabling.structured.levels", i), "a %s has no level %q\n%s", g.Family(), level, suggest(level, levels, "its levels are "))
 			}
 		}
 	}

@@ -22,7 +22,7 @@ var cableColumns = []string{
 	"b_label", "b_rack", "b_unit", "b_device", "b_port",
 	"optic_a", "optic_b",
 	"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m",
-	"diameter_mm", "weight_kg_m", "bundle", "tray_route", "leg",
+	"diameter_mm", "weight_kg_m", "bundle", "tray_route", "link", "leg",
 }
 
 // checkEvery is the number of cables after which a cancelled context is noticed.
@@ -38,7 +38,10 @@ const checkEvery = 1 << 13
 // through a rack, slack, service loops, rounding; off the trays, the whole route
 // is the run. Diameter and weight are of the jacket; they are empty for a link in
 // the jacket of another. tray_route lists the pieces of tray from end A to end B by
-// their ids in trays.csv, runs of consecutive ids by their first and last.
+// their ids in trays.csv, runs of consecutive ids by their first and last. link
+// counts the links, from 1: one over patch panels has three rows, a cord, a
+// position of a trunk and a cord, with the same number; in all others it is the
+// row's own.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	out := bufio.NewWriterSize(w, 1<<18)
@@ -68,6 +71,7 @@ func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 type cableText struct {
 	schedule       *cabling.Schedule
 	legs           *cabling.Legs
+	link           int64
 	digits         int
 	levels, within [][]byte    // of the topology and the layout
 	products       [][3][]byte // before the ends, after them, and the jacket
@@ -79,7 +83,8 @@ type cableText struct {
 }
 
 func newCableText(r *machine.Result) *cableText {
-	s, l := r.Schedule, r.Placement.Layout
+	s := r.Schedule
+	l := s.Placement.Layout // with the panels
 	t := &cableText{schedule: s, legs: s.Legs(), digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
 	for _, level := range r.Graph.Levels() {
 		t.levels = append(t.levels, appendField(nil, level.Name))
@@ -111,6 +116,13 @@ func newCableText(r *machine.Result) *cableText {
 		}
 		t.ports = append(t.ports, names)
 	}
+	if s.Patching != nil {
+		var names [][]byte
+		for _, name := range s.Patching.PortNames() {
+			names = append(names, []byte(name))
+		}
+		t.ports = append(t.ports, names)
+	}
 	t.box(s, l)
 	t.bundles = newBundleText(r)
 	return t
@@ -118,7 +130,7 @@ func newCableText(r *machine.Result) *cableText {
 
 // box writes the fields that name each box.
 func (t *cableText) box(s *cabling.Schedule, l *layout.Layout) {
-	n := topology.Vertices(s.Graph)
+	n := len(s.Placement.Slot) // vertices, and panels after them
 	t.at = make([]int, 2*n+1)
 	for v := range n {
 		e := standing(s, l, int32(v))
@@ -184,6 +196,10 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	if way, back := t.schedule.WayOf(seg); way >= 0 {
 		b = append(b, t.bundles.routeOf(way, back)...)
 	}
+	if !t.schedule.Continues(seg) {
+		t.link++
+	}
+	b = strconv.AppendInt(append(b, ','), t.link, 10)
 	b = strconv.AppendInt(append(b, ','), int64(leg), 10)
 	return append(b, '\r', '\n')
 }
@@ -213,7 +229,10 @@ func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
 // port is the name printed at a port. A port that the box does not have is a
 // violation; it counts on.
 func (t *cableText) port(v int32, port uint16) []byte {
-	names := t.ports[topology.KindOf(t.kinds, int(v))]
+	names := t.ports[len(t.ports)-1] // of the panels, if there are any
+	if t.schedule.Panel(v) < 0 {
+		names = t.ports[topology.KindOf(t.kinds, int(v))]
+	}
 	if int(port) < len(names) {
 		return names[port]
 	}

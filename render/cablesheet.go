@@ -27,14 +27,15 @@ type cableRows struct {
 	legs     *cabling.Legs
 	bundles  *bundleText
 	perSheet int64
-	next     int // segment
+	next     int   // segment
+	link     int64 // number of the last one
 
 	open           [][]byte // of each column: the cell up to the number of its row
 	asText, asNum  [][]byte // and on to its value
 	levels, within [][]byte
 	products       []productCells
-	ports          [][]portCell // of each kind
-	ends           []byte       // of all vertices: label up to the port, rack, device
+	ports          [][]portCell // of each kind, and of panels
+	ends           []byte       // of all vertices and panels: label up to the port, rack, device
 	at             []int        // at[3v], at[3v+1], at[3v+2]: where they begin; a last one for the end
 	units          []int16      // of each vertex
 
@@ -73,7 +74,8 @@ func appendXML(b []byte, s string) []byte {
 }
 
 func newCableRows(b *book) *cableRows {
-	s, l := b.r.Schedule, b.r.Placement.Layout
+	s := b.r.Schedule
+	l := s.Placement.Layout // with the panels
 	w := &cableRows{ctx: b.ctx, s: s, legs: s.Legs(), bundles: newBundleText(b.r), perSheet: b.perSheet}
 	for i := range cableColumns {
 		name := ref(i+1, 1)
@@ -112,7 +114,14 @@ func newCableRows(b *book) *cableRows {
 		}
 		w.ports = append(w.ports, ports)
 	}
-	n := topology.Vertices(b.r.Graph)
+	if s.Patching != nil {
+		var ports []portCell
+		for _, name := range s.Patching.PortNames() {
+			ports = append(ports, portCell{appendXML(nil, name), isWhole(name)})
+		}
+		w.ports = append(w.ports, ports)
+	}
+	n := len(s.Placement.Slot) // vertices, and panels after them
 	w.at = make([]int, 0, 3*n+1)
 	w.units = make([]int16, n)
 	for v := range n {
@@ -217,7 +226,13 @@ func (w *cableRows) cable(row int64, seg *cabling.Segment) {
 	if way, back := w.s.WayOf(seg); way >= 0 {
 		w.text(30, w.bundles.routeOf(way, back), nil)
 	}
+	if !w.s.Continues(seg) {
+		w.link++
+	}
 	w.begin(31)
+	w.row = strconv.AppendInt(w.row, w.link, 10)
+	w.end()
+	w.begin(32)
 	w.row = strconv.AppendInt(w.row, int64(leg), 10)
 	w.end()
 	w.row = append(w.row, "</row>"...)
@@ -225,7 +240,10 @@ func (w *cableRows) cable(row int64, seg *cabling.Segment) {
 
 // plugged adds the cells of one end, from the given column on.
 func (w *cableRows) plugged(column int, v int32, port uint16) {
-	kind := topology.KindOf(w.s.Kinds, int(v))
+	kind := len(w.ports) - 1 // panels, if there are any
+	if w.s.Panel(v) < 0 {
+		kind = topology.KindOf(w.s.Kinds, int(v))
+	}
 	var name portCell
 	if int(port) < len(w.ports[kind]) {
 		name = w.ports[kind][port]
@@ -289,7 +307,7 @@ func (b *book) cableWidths(w *cableRows) []float64 {
 	for i := 0; i < len(segments); i += max(len(segments)/500, 1) {
 		if seg := &segments[i]; seg.Product != cabling.IsTrace {
 			row := make([]cell, len(cableColumns))
-			b.cableCells(w.bundles, 1, seg, func(column int, v any) { row[column] = cell{value: v} })
+			b.cableCells(w.bundles, b.report.Links, 1, seg, func(column int, v any) { row[column] = cell{value: v} })
 			g.add(row...)
 		}
 	}
@@ -298,8 +316,9 @@ func (b *book) cableWidths(w *cableRows) []float64 {
 
 // cableCells sets the cells of a cable that are not empty: what cableRows writes,
 // as values.
-func (b *book) cableCells(bundles *bundleText, leg int, seg *cabling.Segment, set func(column int, v any)) {
-	s, l := b.r.Schedule, b.r.Placement.Layout
+func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling.Segment, set func(column int, v any)) {
+	s := b.r.Schedule
+	l := s.Placement.Layout
 	set(0, s.CableID(int64(seg.Cable)))
 	set(1, b.r.Graph.Levels()[seg.Level].Name)
 	set(2, l.Levels[seg.Within].Name)
@@ -351,7 +370,8 @@ func (b *book) cableCells(bundles *bundleText, leg int, seg *cabling.Segment, se
 	if way, back := s.WayOf(seg); way >= 0 {
 		set(30, string(bundles.routeOf(way, back)))
 	}
-	set(31, int64(leg))
+	set(31, link)
+	set(32, int64(leg))
 }
 
 // sheetOrder puts sheet10.xml behind sheet9.xml: the rows of sheets of cables are

@@ -38,7 +38,7 @@ func TestCableRowsAgree(t *testing.T) {
 	hostile.Room.Containers[0].Name, hostile.Room.Containers[1].Name = ` <a> & "b" `, "=x\x01ü"
 	without := dragonfly()
 	without.Cabling.Media = []machine.MediaRule{{Use: []string{"passive-copper"}}}
-	for _, spec := range []*machine.Spec{superPod(), breakout(), hostile, without, levels()} {
+	for _, spec := range []*machine.Spec{superPod(), breakout(), hostile, without, levels(), structured(t)} {
 		t.Run(spec.Name, func(t *testing.T) {
 			r := plan(t, spec)
 			f := workbook(t, r)
@@ -48,11 +48,14 @@ func TestCableRowsAgree(t *testing.T) {
 			}
 			b := &book{ctx: context.Background(), r: r, report: r.Report()}
 			bundles, legs := newBundleText(r), r.Schedule.Legs()
-			n := 0
+			n, link := 0, int64(0)
 			r.Schedule.Each(func(_ int64, seg *cabling.Segment) bool {
 				n++
+				if !r.Schedule.Continues(seg) {
+					link++
+				}
 				want := make([]string, len(cableColumns))
-				b.cableCells(bundles, legs.Next(seg), seg, func(column int, v any) {
+				b.cableCells(bundles, link, legs.Next(seg), seg, func(column int, v any) {
 					want[column] = fmt.Sprint(v)
 					if s, ok := v.(string); ok {
 						want[column] = readBack(s)

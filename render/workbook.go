@@ -388,7 +388,7 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain,
 	metres, metres, metres, metres, metres, metres, metres, metres,
-	decimal, fine, plain, plain, count,
+	decimal, fine, plain, plain, count, count,
 }
 
 // racks lists the racks, or the outermost of nested containers.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,12 +135,25 @@ func writeCable(w io.Writer, c *machine.CableReport) error {
 		if len(c.Links) > 1 {
 			head = fmt.Sprintf("link %d, from", i+1)
 		}
+		if i > 0 && len(c.Ways) > 0 { // the positions of a trunk are alike
+			fmt.Fprintf(&b, "%s %s to %s\n", head, l.A, l.B)
+			continue
+		}
 		fmt.Fprintf(&b, "\n%s %s (%s)\n  to %s (%s)\n  level %s, within one %s\n", head, l.A, l.PortA, l.B, l.PortB, l.Level, l.LayoutLevel)
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		for _, p := range l.Pieces {
 			fmt.Fprintf(t, "\t%s\t  %s\n", metres(p.Length), p.Name)
 		}
 		fmt.Fprintf(t, "\t%s\t  needed\n", metres(l.Length))
+		t.Flush()
+	}
+	for _, way := range c.Ways {
+		fmt.Fprintf(&b, "\nlink over panels, %s to %s\n", way.A, way.B)
+		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+		for _, over := range way.Cables {
+			fmt.Fprintf(t, "\t%s\t  %s, %s\n", metres(over.Length), over.Cable, cmp.Or(over.Product, "no product"))
+		}
+		fmt.Fprintf(t, "\t%s\t  in all\n", metres(way.Length))
 		t.Flush()
 	}
 	if c.Product != "" {

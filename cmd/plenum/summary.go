@@ -26,9 +26,20 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row("nodes\t%s", grouped(int64(r.Nodes)))
 	row("switches\t%s", grouped(int64(r.Switches)))
 	row("racks\t%s", grouped(int64(r.Racks)))
-	row("links\t%s, of which cables %s", grouped(r.Links), grouped(r.Cables))
+	if r.Structured == nil {
+		row("links\t%s, of which cables %s", grouped(r.Links), grouped(r.Cables))
+	} else {
+		row("links\t%s, with %s cables", grouped(r.Links), grouped(r.Cables))
+	}
 	row("ports\t%s used of %s", grouped(r.Ports.Used), grouped(r.Ports.Total))
 	row("cable\t%s m in all, %.2f m mean, %.2f m longest", grouped(int64(r.Length.Total+0.5)), r.Length.Mean, r.Length.Max)
+	if k := r.Structured; k != nil {
+		loss := "loss not known"
+		if k.Loss != nil {
+			loss = fmt.Sprintf("at most %.2f dB", *k.Loss)
+		}
+		row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s", grouped(int64(k.Panels)), grouped(int64(k.Racks)), grouped(int64(k.Trunks)), grouped(int64(k.Positions)), grouped(k.Links), loss)
+	}
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))
 	}

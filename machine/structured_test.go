@@ -1,0 +1,58 @@
+package machine_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plenum/cabling"
+	"plenum/machine"
+)
+
+// A cord and a trunk are explained as they are scheduled, with the whole way of
+// the links that they carry.
+func TestExplainOverPanels(t *testing.T) {
+	spec, err := machine.Load("testdata/structured.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := machine.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := plan.Schedule
+	first := slices.IndexFunc(s.Segments, func(seg cabling.Segment) bool { return s.Panel(seg.B) >= 0 })
+	whole := 0.0
+	for _, seg := range s.Segments[first : first+3] {
+		whole += float64(seg.Length)
+	}
+	for i, want := range []struct {
+		links int
+		why   string
+	}{{1, "the cheapest patch cord"}, {12, "12 of its 12 positions in use; 16 links of the level join these racks"}, {1, "the cheapest patch cord"}} {
+		seg := &s.Segments[first+i]
+		c, err := machine.ExplainCable(context.Background(), spec, s.CableID(int64(seg.Cable)), machine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(c.Links) != want.links || len(c.Ways) != len(c.Links) || c.Product != s.Products[seg.Product].Name() || c.Rule != 2 {
+			t.Errorf("%s: %+v", c.Cable, c)
+		}
+		if o := c.Options[0]; o.Verdict != cabling.Chosen || o.Product != c.Product || !strings.HasPrefix(o.Why, want.why) {
+			t.Errorf("%s: %+v", c.Cable, c.Options)
+		}
+		way := c.Ways[0]
+		if math.Abs(way.Length-whole) > 1e-6 || way.A != s.Label(s.Segments[first].A, s.Segments[first].PortA) || way.B != s.Label(s.Segments[first+2].B, s.Segments[first+2].PortB) || way.Cables[i].Cable != c.Cable {
+			t.Errorf("%s: %+v, %.4f m in all", c.Cable, way, whole)
+		}
+		pieces := 0.0
+		for _, p := range c.Links[0].Pieces {
+			pieces += p.Length
+		}
+		if math.Abs(pieces-float64(seg.Length)) > 1e-6 {
+			t.Errorf("%s: pieces of %.4f m, %v needed", c.Cable, pieces, seg.Length)
+		}
+	}
+}
