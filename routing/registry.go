@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"plenum/topology"
 )
 
 // Options of New.
@@ -72,7 +74,11 @@ func New(n *Network, name string, opt Options) (Function, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return nil, fmt.Errorf("no routing %q; there are %s", name, strings.Join(names, ", "))
+	hint := ""
+	if near := topology.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
+	}
+	return nil, fmt.Errorf("no routing %q%s; there are %s", name, hint, strings.Join(names, ", "))
 }
 
 // Default is the usual routing function of a network's family.

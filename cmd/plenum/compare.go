@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -147,6 +148,15 @@ func namedSpec(name string) (*machine.Spec, error) {
 		return nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name, strings.Join(exampleNames(), ", "))
 	}
 	return machine.Parse(file, data)
+}
+
+// plannedSpec reads the machine of a saved plan, a machine file, or an example by
+// its name.
+func plannedSpec(name string) (*machine.Spec, error) {
+	if _, err := os.Stat(name); err != nil && slices.Contains(exampleNames(), strings.TrimSuffix(name, ".yaml")) {
+		return namedSpec(name)
+	}
+	return machine.LoadPlan(name)
 }
 
 // inputUnlessDiagnosed marks an error as the user's unless its place in a file is

@@ -45,7 +45,7 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 			if len(args) == 1 {
 				return explainPart(cmd.OutOrStdout(), id, asJSON)
 			}
-			spec, err := machine.LoadPlan(args[0])
+			spec, err := plannedSpec(args[0])
 			if err != nil {
 				var found machine.Diagnostics
 				if errors.As(err, new(*fs.PathError)) || !errors.As(err, &found) {
