@@ -479,17 +479,16 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	leg := uint16(pair.next % pair.fill)
 	pair.next++
 	l := &ch.link
-	panels := [2]int32{s.Patching.first + trunk.A, s.Patching.first + trunk.B}
+	panels := [2]int32{s.Patching.Vertex(trunk.A), s.Patching.Vertex(trunk.B)}
 	ports := [2]uint16{trunk.PortA + leg, trunk.PortB + leg}
 	a, b := 0, 1 // of the trunk, at A and B of the link
 	if w.layout.Container(layout.RackLevel, w.slot[l.A]) != pair.a {
 		a, b = 1, 0
 	}
-	rear := uint16(s.Patching.Part.Panel.Ports)
 	within := uint8(layout.RackLevel)
 	segs := [3]Segment{
 		{A: l.A, PortA: uint16(ch.portA), B: panels[a], PortB: ports[a], Within: within, Product: NoProduct},
-		{A: panels[0], PortA: rear + ports[0], B: panels[1], PortB: rear + ports[1], Within: uint8(ch.common), Product: NoProduct},
+		{A: panels[0], PortA: s.Patching.Rear(ports[0]), B: panels[1], PortB: s.Patching.Rear(ports[1]), Within: uint8(ch.common), Product: NoProduct},
 		{A: panels[b], PortA: ports[b], B: l.B, PortB: uint16(ch.portB), Within: within, Product: NoProduct},
 	}
 	cords := &s.Tallies[l.Level][within]
@@ -668,6 +667,12 @@ func (s *Schedule) Panel(v int32) int {
 	}
 	return int(v - s.Patching.first)
 }
+
+// Vertex is the number of a panel: what Schedule.Panel finds its index from.
+func (p *Patching) Vertex(panel int32) int32 { return p.first + panel }
+
+// Rear is the port behind an adapter, from 0, where a trunk ends.
+func (p *Patching) Rear(adapter uint16) uint16 { return adapter + uint16(p.Part.Panel.Ports) }
 
 // Continues tells whether a segment goes on with the channel of the one before
 // it: the trunk and the second cord of a link over panels do.

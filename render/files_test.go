@@ -33,7 +33,7 @@ func list(t *testing.T, dir string) []string {
 
 func TestFilesWritesEveryOutput(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "plan")
-	paths, err := Files(context.Background(), plan(t, torus(4, 4, 4)), dir, Options{})
+	paths, err := Files(context.Background(), plan(t, structured(t)), dir, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 			t.Errorf("path %d is %s, want %s", i, paths[i], name)
 		}
 	}
-	want := []string{"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "floor.png", "placement.csv", "plan.json", "trays.csv"}
+	want := []string{"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "floor.png", "panels.csv", "placement.csv", "plan.json", "trays.csv"}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}

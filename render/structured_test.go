@@ -290,8 +290,8 @@ func TestDelayOverPanels(t *testing.T) {
 	}
 }
 
-// A trunk takes the room of one cable on the trays.
-func TestTrunksRelieveTheTrays(t *testing.T) {
+// A trunk takes the room of one cable on the trays: its own.
+func TestTrunksOnTheTrays(t *testing.T) {
 	spec := structured(t)
 	area := func() float64 {
 		sum := 0.0
@@ -412,6 +412,66 @@ func TestInsertionLoss(t *testing.T) {
 	r = plan(t, spec)
 	if n := r.Violations.Count(cabling.RuleLoss); n != 256 {
 		t.Errorf("%d links lose too much", n)
+	}
+}
+
+// panels.csv says what cables.csv does, from the side of the panels, and lists the
+// spare positions of every trunk at both of its ends.
+func TestPanelsFromTheFilesAlone(t *testing.T) {
+	r := plan(t, structured(t))
+	rows := readTable(t, r, Panels)
+	byLabel := map[string]map[string]string{} // rows of cables.csv by the label of an end
+	other := map[string]string{}
+	for _, row := range readTable(t, r, Cables) {
+		byLabel[row["a_label"]], byLabel[row["b_label"]] = row, row
+		other[row["a_label"]], other[row["b_label"]] = row["b_label"], row["a_label"]
+	}
+	spare, used := map[string]int{}, map[string]int{}
+	pairs := map[string]string{}
+	for _, row := range rows {
+		if want := fmt.Sprintf("%s/U%02s/%s-%sR", row["rack"], row["unit"], row["panel"], row["port"]); row["trunk_label"] != want {
+			t.Errorf("%s is not %s", row["trunk_label"], want)
+		}
+		pairs[row["trunk_label"]] = row["trunk_to"]
+		if row["cord"] == "" {
+			spare[row["trunk"]]++
+			if byLabel[row["trunk_label"]] != nil || row["link"]+row["cord_to"] != "" {
+				t.Errorf("spare position %v", row)
+			}
+			continue
+		}
+		used[row["trunk"]]++
+		trunk, cord := byLabel[row["trunk_label"]], byLabel[row["cord_label"]]
+		if trunk["cable_id"] != row["trunk"] || other[row["trunk_label"]] != row["trunk_to"] || trunk["link"] != row["link"] ||
+			cord["cable_id"] != row["cord"] || other[row["cord_label"]] != row["cord_to"] || cord["link"] != row["link"] {
+			t.Errorf("%v: trunk %v, cord %v", row, trunk, cord)
+		}
+	}
+	for a, b := range pairs {
+		if pairs[b] != a {
+			t.Errorf("%s leads to %s, and that to %s", a, b, pairs[b])
+		}
+	}
+	if len(rows) != 2*32*12 || len(used) != 32 {
+		t.Errorf("%d adapters, %d trunks", len(rows), len(used))
+	}
+	for id, n := range used {
+		if n+spare[id] != 2*12 {
+			t.Errorf("%s has %d positions in use and %d spare ones", id, n, spare[id])
+		}
+	}
+}
+
+// Rails that run through the same trays do so over panels as well.
+func TestRedundancyOverPanels(t *testing.T) {
+	spec := superPod()
+	spec.Rules.Suppress = nil
+	spec.Cabling.Media = []machine.MediaRule{{Use: []string{"fibre"}}}
+	want := plan(t, spec).Violations.Count(cabling.RuleRedundancy)
+	spec.Cabling.Structured = &machine.Structured{Levels: []string{"terminal"}, Beyond: "rack"}
+	r := plan(t, spec)
+	if got := r.Violations.Count(cabling.RuleRedundancy); got != want || want == 0 || r.Report().Structured.Links == 0 {
+		t.Errorf("%d rows without redundancy over panels, %d with single cables; %+v", got, want, r.Report().Structured)
 	}
 }
 

@@ -1,0 +1,109 @@
+package render
+
+import (
+	"context"
+	"io"
+
+	"plenum/cabling"
+	"plenum/machine"
+)
+
+// panelColumns are the columns of the list of adapters of patch panels.
+var panelColumns = []string{
+	"panel", "rack", "unit", "part", "port",
+	"trunk", "trunk_label", "trunk_to",
+	"cord", "cord_label", "cord_to", "link",
+}
+
+// adapter is one port of a panel: what is plugged into its rear and its front.
+type adapter struct {
+	trunk int32 // index in Patching.Trunks plus 1, 0 for none
+	leg   uint16
+	end   uint8 // of the trunk: 0 for A
+	cord  int32 // index in Schedule.Segments plus 1, 0 for none
+	link  int64
+}
+
+// adapters finds what is plugged into every adapter of every panel, panel by
+// panel.
+func adapters(s *cabling.Schedule) []adapter {
+	k := s.Patching
+	per := k.Part.Panel.Ports
+	out := make([]adapter, len(k.Panels)*per)
+	for i := range k.Trunks {
+		t := &k.Trunks[i]
+		for leg := range t.Part.Cable.Legs {
+			out[int(t.A)*per+int(t.PortA)+leg] = adapter{trunk: int32(i) + 1, leg: uint16(leg)}
+			out[int(t.B)*per+int(t.PortB)+leg] = adapter{trunk: int32(i) + 1, leg: uint16(leg), end: 1}
+		}
+	}
+	link := int64(0)
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if seg.Product == cabling.IsTrace {
+			continue
+		}
+		if !s.Continues(seg) {
+			link++
+		}
+		a, b := s.Panel(seg.A), s.Panel(seg.B)
+		switch {
+		case a < 0 && b >= 0:
+			at := &out[b*per+int(seg.PortB)]
+			at.cord, at.link = int32(i)+1, link
+		case a >= 0 && b < 0:
+			at := &out[a*per+int(seg.PortA)]
+			at.cord, at.link = int32(i)+1, link
+		}
+	}
+	return out
+}
+
+// Panels writes the adapters of patch panels at which trunks end as
+// comma-separated values, panel by panel: the trunk at the rear, the label of its
+// end there and of its other end; the patch cord at the front likewise, empty at a
+// spare position; and the link, as in cables.csv.
+func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
+	s := r.Schedule
+	k := s.Patching
+	per := k.Part.Panel.Ports
+	out := newRows(ctx, w, panelColumns)
+	for i, at := range adapters(s) {
+		if at.trunk == 0 {
+			continue
+		}
+		panel, port := i/per, uint16(i%per)
+		v := k.Vertex(int32(panel))
+		stands := standing(s, s.Placement.Layout, v)
+		out.raw(appendField(out.next(), stands.device))
+		out.text(stands.rack)
+		out.whole(int64(stands.unit))
+		out.text(k.Part.ID)
+		out.text(s.PortName(v, port))
+		t := &k.Trunks[at.trunk-1]
+		far, farPort := t.B, t.PortB
+		if at.end == 1 {
+			far, farPort = t.A, t.PortA
+		}
+		out.text(s.CableID(int64(t.Cable)))
+		out.text(s.Label(v, k.Rear(port)))
+		out.text(s.Label(k.Vertex(far), k.Rear(farPort+at.leg)))
+		if at.cord == 0 {
+			out.raw(append(out.row, ",,,,"...))
+		} else {
+			seg := &s.Segments[at.cord-1]
+			to, toPort := seg.A, seg.PortA
+			if s.Panel(to) >= 0 {
+				to, toPort = seg.B, seg.PortB
+			}
+			out.text(s.CableID(int64(seg.Cable)))
+			out.text(s.Label(v, port))
+			out.text(s.Label(to, toPort))
+			out.whole(at.link)
+		}
+		if err := out.end(); err != nil {
+			return err
+		}
+	}
+	return out.flush()
+}
