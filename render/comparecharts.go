@@ -167,6 +167,7 @@ var costKinds = []costKind{
 	{"cables", color.RGBA{0xd6, 0x5f, 0x00, 0xff}, func(r *machine.CostReport) units.Money { return r.Cables }},
 	{"optics", color.RGBA{0xf2, 0xb1, 0x34, 0xff}, func(r *machine.CostReport) units.Money { return r.Optics }},
 	{"racks and trays", color.RGBA{0x8c, 0x56, 0x4b, 0xff}, func(r *machine.CostReport) units.Money { return r.Racks }},
+	{"patch panels", color.RGBA{0xc9, 0x5f, 0x9c, 0xff}, func(r *machine.CostReport) units.Money { return r.Panels }},
 	{"labour", color.RGBA{0x2c, 0x8c, 0x3c, 0xff}, func(r *machine.CostReport) units.Money { return r.Labour }},
 	{"nodes", color.RGBA{0x6a, 0x4c, 0x9c, 0xff}, func(r *machine.CostReport) units.Money {
 		if r.Nodes == nil {
@@ -179,7 +180,7 @@ var costKinds = []costKind{
 
 // otherCost is what the kinds above leave of the total.
 func otherCost(r *machine.CostReport) units.Money {
-	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Labour
+	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Labour
 	if r.Nodes != nil {
 		rest -= *r.Nodes
 	}

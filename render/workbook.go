@@ -296,6 +296,14 @@ func (b *book) summary() *grid {
 	g.add(text("Mean cable"), long(units.Length(r.Length.Mean)), text("m"))
 	g.add(text("Longest cable"), long(units.Length(r.Length.Max)), text("m"))
 	g.add(text("Power"), number(r.Power/1e3), text("kW"))
+	if k := r.Structured; k != nil {
+		g.add(text("Patch panels"), whole(int64(k.Panels)), text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks)))))
+		g.add(text("Trunks"), whole(int64(k.Trunks)), text(fmt.Sprintf("%s positions", grouped(int64(k.Positions)))))
+		g.add(text("Links over panels"), whole(k.Links))
+		if k.Loss != nil {
+			g.add(text("Greatest loss"), number(*k.Loss), text("dB"))
+		}
+	}
 	if c := r.Consolidation; c != nil {
 		g.add(text("Cable products"), whole(int64(c.After)), text(fmt.Sprintf("in place of %d", c.Before)))
 		g.add(text("Extra for fewer products"), amount(c.Extra), text(r.Currency))
