@@ -393,7 +393,7 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 				}
 			}
 			if panel.Unit == 0 {
-				full = append(full, fmt.Sprintf("%s (%d units for panels, %d free)", w.layout.Room.Name(rack), len(list)*height, units-bits.OnesCount64(w.usedUnits()[rack])))
+				full = append(full, fmt.Sprintf("%s (%dU for panels, %dU free)", w.layout.Room.Name(rack), len(list)*height, units-bits.OnesCount64(w.usedUnits()[rack])))
 				break
 			}
 			p.Panels = append(p.Panels, panel)

@@ -144,7 +144,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 }
 
 func TestWritersReportAFullDisk(t *testing.T) {
-	r := plan(t, torus(4, 4, 4))
+	r := plan(t, structured(t))
 	for _, o := range outputs {
 		for _, room := range []int{0, 100} {
 			if err := o.write(context.Background(), &fullDisk{room}, r); !errors.Is(err, errFull) {
@@ -177,12 +177,12 @@ func TestWritersStopWhenCancelled(t *testing.T) {
 
 // The bytes must not depend on the number of cores, on maps or on the time.
 func TestSameBytesAgain(t *testing.T) {
-	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes()} {
-		var first [][]byte
+	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes(), structured(t)} {
+		first := map[string][]byte{}
 		for _, cores := range []int{1, 8} {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 			r := plan(t, spec)
-			for i, o := range outputs {
+			for _, o := range outputs {
 				var b bytes.Buffer
 				if Lacks(r, o.name) != "" {
 					continue
@@ -190,9 +190,9 @@ func TestSameBytesAgain(t *testing.T) {
 				if err := o.write(context.Background(), &b, r); err != nil {
 					t.Fatal(err)
 				}
-				if len(first) <= i {
-					first = append(first, b.Bytes())
-				} else if !bytes.Equal(first[i], b.Bytes()) {
+				if want, again := first[o.name]; !again {
+					first[o.name] = b.Bytes()
+				} else if !bytes.Equal(want, b.Bytes()) {
 					t.Errorf("%s of %s differs on %d cores", o.name, spec.Name, cores)
 				}
 			}

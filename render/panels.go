@@ -62,12 +62,15 @@ func adapters(s *cabling.Schedule) []adapter {
 // Panels writes the adapters of patch panels at which trunks end as
 // comma-separated values, panel by panel: the trunk at the rear, the label of its
 // end there and of its other end; the patch cord at the front likewise, empty at a
-// spare position; and the link, as in cables.csv.
+// spare position; and the link, as in cables.csv. A plan without panels has no rows.
 func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	k := s.Patching
-	per := k.Part.Panel.Ports
 	out := newRows(ctx, w, panelColumns)
+	if k == nil {
+		return out.flush()
+	}
+	per := k.Part.Panel.Ports
 	for i, at := range adapters(s) {
 		if at.trunk == 0 {
 			continue
