@@ -288,6 +288,15 @@ func WriteAnynet(w io.Writer, g Graph) error {
 		return fmt.Errorf("anynet lists links by router, and %d links are too many for that; the most is %d", i, MaxLinks)
 	}
 	c := NewCSR(g)
+	for v, last := 0, make([]int, n); v < n; v++ { // last is 1 + the vertex that had it last
+		for a := c.First[v]; a < c.First[v+1]; a++ {
+			to := c.To[a]
+			if last[to] == v+1 {
+				return fmt.Errorf("anynet has no parallel channels, and %s - %s has several", g.Label(v), g.Label(int(to)))
+			}
+			last[to] = v + 1
+		}
+	}
 	out := bufio.NewWriter(w)
 	var ends []int32 // the first end of every link, where directions differ
 	if attributed != nil {

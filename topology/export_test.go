@@ -298,3 +298,15 @@ func plainJSON(w io.Writer, g topology.Graph) error {
 	out.WriteString("]}\n")
 	return out.Flush()
 }
+
+// TestAnynetRefusesParallelLinks: BookSim would keep only the last of them.
+func TestAnynetRefusesParallelLinks(t *testing.T) {
+	g, err := topology.Read("x", "edges", strings.NewReader("0 1 level=a\n1 2\n0 1 level=b\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := topology.WriteAnynet(&out, g); err == nil || out.Len() > 0 || !strings.Contains(err.Error(), "0 - 1 has several") {
+		t.Errorf("%v after %q", err, out.String())
+	}
+}

@@ -156,7 +156,11 @@ func plannedSpec(name string) (*machine.Spec, error) {
 	if _, err := os.Stat(name); err != nil && slices.Contains(exampleNames(), strings.TrimSuffix(name, ".yaml")) {
 		return namedSpec(name)
 	}
-	return machine.LoadPlan(name)
+	spec, err := machine.LoadPlan(name)
+	if errors.As(err, new(*fs.PathError)) || err != nil && !errors.As(err, new(machine.Diagnostics)) {
+		return nil, inputError(err)
+	}
+	return spec, err
 }
 
 // inputUnlessDiagnosed marks an error as the user's unless its place in a file is

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 	"text/tabwriter"
 
@@ -28,8 +27,8 @@ func newExplain() *cobra.Command {
 		Long: `Explain a cable of a plan: what its length is made of, the media rule that
 decided, every product that was considered with the reason why it was taken or
 not, and what priced it from which source. PLAN is the directory that plenum plan
-wrote, its plan.json, or a machine file; the machine is planned again, which gives
-the same plan. CABLE is the id of a cable, as C00042.
+wrote, its plan.json, a machine file or an example; the machine is planned again,
+which gives the same plan. CABLE is the id of a cable, as C00042.
 
 Explain a part (an id, of a cable also with its length, as id@3 m): its figures and
 their source; with a PLAN, how many there are, on which levels, at what price.
@@ -47,10 +46,6 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 			}
 			spec, err := plannedSpec(args[0])
 			if err != nil {
-				var found machine.Diagnostics
-				if errors.As(err, new(*fs.PathError)) || !errors.As(err, &found) {
-					return inputError(err)
-				}
 				return err
 			}
 			return explainIn(cmd.Context(), cmd.OutOrStdout(), spec, id, asJSON)

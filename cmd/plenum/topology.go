@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -223,12 +224,18 @@ var exports = map[string]func(io.Writer, topology.Graph) error{
 func exportNames() []string { return slices.Sorted(maps.Keys(exports)) }
 
 // exportGraph writes a graph to a file, whole or not at all, or to standard
-// output.
+// output. What a format cannot hold is the user's to mend.
 func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, topology.Graph) error, output string) error {
-	if output == "" {
-		return write(cmd.OutOrStdout(), g)
+	var err error
+	if output != "" {
+		err = render.WriteFile(cmd.Context(), output, func(w io.Writer) error { return write(w, g) })
+	} else if err = write(cmd.OutOrStdout(), g); errors.As(err, new(*fs.PathError)) {
+		return err
 	}
-	return render.WriteFile(cmd.Context(), output, func(w io.Writer) error { return write(w, g) })
+	if err != nil {
+		return inputError(err)
+	}
+	return nil
 }
 
 // topologySpec reads an inline topology, or that of a machine file or an example.
