@@ -366,9 +366,12 @@ func (b *book) summaryDelay(g *grid, d *machine.DelayReport) {
 
 func (b *book) summaryRemarks(g *grid) {
 	if len(b.report.Violations) > 0 {
-		g.add(heads("Design rule", "Severity", "Where", "What", "Suppressed because")...)
+		g.add(heads("Design rule", "Severity", "Where", "What")...)
 		for _, v := range b.report.Violations {
-			g.add(text(v.Rule), text(string(v.Severity)), text(v.Where), text(v.Message), text(v.Suppressed))
+			g.add(text(v.Rule), text(string(v.Severity)), text(v.Where), text(v.Message))
+			if v.Suppressed != "" {
+				g.add(text(""), text(""), text(""), text("suppressed: "+v.Suppressed).as(note))
+			}
 		}
 		g.add()
 	}
