@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/stat"
 
 	"plenum/machine"
 	"plenum/render"
@@ -31,7 +32,7 @@ type packetFlags struct {
 	traffic, injection, sizes    string
 	workload, reference, weights string
 	placement                    string
-	tasks                        int
+	tasks, seeds                 int
 	faults                       string
 	clock                        float64
 	saturation                   bool
@@ -43,7 +44,7 @@ type packetFlags struct {
 // packetOnly and roundsOnly name the flags that the other model does not take.
 var (
 	packetOnly = []string{
-		"traffic", "injection", "sizes", "workload", "reference", "weights", "tasks", "placement", "routing", "threshold", "vcs",
+		"traffic", "injection", "sizes", "workload", "reference", "weights", "tasks", "seeds", "placement", "routing", "threshold", "vcs",
 		"packet-phits", "phit-bytes", "buffer-packets", "injection-packets", "switching", "arbiter", "select", "pipeline", "inject",
 		"eject", "free-inputs", "faults", "clock-ghz", "saturation", "tolerance", "warmup", "batches", "batch", "output",
 	}
@@ -59,6 +60,7 @@ func (f *packetFlags) add(cmd *cobra.Command) {
 	s.StringVar(&f.reference, "reference", "", "topology or machine file that workload times are relative to")
 	s.StringVar(&f.weights, "weights", "", "weights of the workloads in phi, like W2=2,BU=0.5; 1 for those left out")
 	s.IntVar(&f.tasks, "tasks", 0, "tasks of each workload; one for each terminal when 0")
+	s.IntVar(&f.seeds, "seeds", 1, "play workloads with this many seeds from --seed on, and give means and standard deviations")
 	s.StringVar(&f.placement, "placement", "consecutive", "terminals of the tasks: consecutive, random or file:NAME")
 	s.StringVar(&f.routing, "routing", "", "routing function; the usual one of the family when left out: "+strings.Join(routingNames(), ", "))
 	s.IntVar(&f.threshold, "threshold", 0, "packets times hops by which UGAL, PAR and Clos-AD prefer the minimal path")
@@ -122,6 +124,7 @@ type packetReport struct {
 	Select       string  `json:"select"`
 	Clock        float64 `json:"clock_ghz"`
 	Seed         uint64  `json:"seed"`
+	Seeds        int     `json:"seeds"`
 	FailedLinks  int     `json:"failed_links"`
 	FailedBoxes  int     `json:"failed_nodes"`
 	workloadsRun bool
@@ -131,6 +134,7 @@ type packetReport struct {
 	Workloads   []workloadReport   `json:"workloads,omitempty"`
 	// Phi and PhiPerCost are those of the first machine; Machines has all.
 	Phi        *float64        `json:"phi,omitempty"`
+	PhiStd     *float64        `json:"phi_std,omitempty"`
 	PhiPerCost *packet.PerCost `json:"phi_per_cost,omitempty"`
 	Warnings   []string        `json:"warnings,omitempty"`
 }
@@ -146,7 +150,8 @@ type machineReport struct {
 	Buffer     int             `json:"buffer_packets"`
 	Pipeline   int             `json:"pipeline_cycles"`
 	Lengths    bool            `json:"planned_lengths"`
-	Phi        *float64        `json:"phi,omitempty"`
+	Phi        *float64        `json:"phi,omitempty"`     // of the mean times over the seeds
+	PhiStd     *float64        `json:"phi_std,omitempty"` // of the phi of every seed
 	PhiPerCost *packet.PerCost `json:"phi_per_cost,omitempty"`
 }
 
@@ -161,20 +166,24 @@ type saturationReport struct {
 	*packet.Saturation
 }
 
+// workloadReport has means over the seeds. Run is that of a single seed.
 type workloadReport struct {
-	Machine   string            `json:"machine"`
-	Name      string            `json:"name"`
-	Cycles    int64             `json:"cycles"`
-	TimeNS    float64           `json:"time_ns"`
-	Reference int64             `json:"reference_cycles,omitempty"`
-	Relative  float64           `json:"relative,omitempty"`
-	Run       *packet.JobResult `json:"run"`
+	Machine      string            `json:"machine"`
+	Name         string            `json:"name"`
+	Cycles       float64           `json:"cycles"`
+	CyclesStd    *float64          `json:"cycles_std,omitempty"`
+	CyclesBySeed []int64           `json:"cycles_by_seed,omitempty"`
+	TimeNS       float64           `json:"time_ns"`
+	Reference    float64           `json:"reference_cycles,omitempty"`
+	Relative     float64           `json:"relative,omitempty"`
+	Run          *packet.JobResult `json:"run,omitempty"`
 }
 
 // simMachine is a machine to simulate.
 type simMachine struct {
 	machineReport
-	cfg packet.Config
+	cfg   packet.Config
+	whole *routing.Network // without failures
 }
 
 // packets runs the model of packets.
@@ -185,7 +194,7 @@ func (s *simCommand) packets(cmd *cobra.Command, args []string) error {
 	}
 	report := &packetReport{
 		Model: "packet", PacketPhits: f.opt.PacketPhits, PhitBytes: f.opt.PhitBytes, Switching: f.switching, Arbiter: f.arbiter, Select: f.selects,
-		Clock: f.clock, Seed: s.seed,
+		Clock: f.clock, Seed: s.seed, Seeds: f.seeds,
 	}
 	progress := newProgress(cmd.ErrOrStderr())
 	defer progress.clear()
@@ -248,6 +257,9 @@ func (s *simCommand) checkPacket(cmd *cobra.Command, args []string) error {
 			refuse("--%s: must not be negative", name)
 		}
 	}
+	if f.seeds < 1 || f.seeds > 1000 {
+		refuse("--seeds: must be from 1 to 1000, not %d", f.seeds)
+	}
 	if f.measure.Warmup == 0 {
 		f.measure.Warmup = -1
 	}
@@ -272,6 +284,9 @@ func (s *simCommand) checkPacket(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed(name) {
 				refuse("--%s: goes with --workload only", name)
 			}
+		}
+		if cmd.Flags().Changed("seeds") {
+			refuse("--seeds: goes with --workload only; an open loop has confidence intervals over its batches")
 		}
 		if _, err := s.loads(); err != nil {
 			wrong = append(wrong, err)
@@ -412,31 +427,17 @@ func topologyName(g topology.Graph, spec topology.Spec) string {
 
 // complete makes network and routing of a machine.
 func (s *simCommand) complete(m *simMachine, g topology.Graph, report *packetReport) error {
-	f := &s.packet
-	n, err := routing.NewNetwork(g)
-	if err != nil {
+	var err error
+	if m.whole, err = routing.NewNetwork(g); err != nil {
 		return inputError(err)
 	}
-	links, err := chosenLinks(n, f.faults, s.seed)
-	if err != nil {
-		return inputError(fmt.Errorf("--faults: %w", err))
-	}
-	vertices, err := chosenVertices(n, s.failNodes, s.seed)
-	if err != nil {
-		return inputError(fmt.Errorf("--fail-nodes: %w", err))
-	}
-	report.FailedLinks, report.FailedBoxes = len(links), len(vertices)
-	if len(links)+len(vertices) > 0 {
-		n = n.Fail(links, vertices)
-	}
-	fn, err := routing.New(n, f.routing, routing.Options{Threshold: f.threshold, VCs: m.cfg.VCs, Weights: m.cfg.Latency})
-	if err != nil {
-		return inputError(fmt.Errorf("--routing: %w", err))
-	}
-	if f.traffic == "" {
+	if s.packet.traffic == "" {
 		return inputError(errors.New("--traffic: is empty"))
 	}
-	m.cfg.Network, m.cfg.Routing, m.cfg.Seed = n, fn, s.seed
+	if report.FailedLinks, report.FailedBoxes, err = s.draw(m, s.seed); err != nil {
+		return inputError(err)
+	}
+	n, fn := m.cfg.Network, m.cfg.Routing
 	buffer, warnings, err := packet.Check(m.cfg)
 	if err != nil {
 		return inputError(err)
@@ -450,6 +451,32 @@ func (s *simCommand) complete(m *simMachine, g topology.Graph, report *packetRep
 		m.VCs = fn.Classes()
 	}
 	return nil
+}
+
+// draw has things fail in a machine as a seed and the flags say, routes packets
+// around them, and returns how many links and vertices fail.
+func (s *simCommand) draw(m *simMachine, seed uint64) (failedLinks, failedVertices int, err error) {
+	f, n := &s.packet, m.whole
+	links, err := chosenLinks(n, f.faults, seed)
+	if err != nil {
+		return 0, 0, fmt.Errorf("--faults: %w", err)
+	}
+	vertices, err := chosenVertices(n, s.failNodes, seed)
+	if err != nil {
+		return 0, 0, fmt.Errorf("--fail-nodes: %w", err)
+	}
+	m.cfg.Seed = seed
+	if len(links)+len(vertices) > 0 {
+		n = n.Fail(links, vertices)
+	} else if m.cfg.Routing != nil { // nothing else depends on the seed
+		return 0, 0, nil
+	}
+	fn, err := routing.New(n, f.routing, routing.Options{Threshold: f.threshold, VCs: m.cfg.VCs, Weights: m.cfg.Latency})
+	if err != nil {
+		return 0, 0, fmt.Errorf("--routing: %w", err)
+	}
+	m.cfg.Network, m.cfg.Routing = n, fn
+	return len(links), len(vertices), nil
 }
 
 // chosenLinks reads the failed links: a share, or pairs of labels.
@@ -593,8 +620,9 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 		report.Reference = &m.machineReport
 		all = append(slices.Clone(machines), m)
 	}
-	results := make([]*packet.JobResult, len(all)*len(names))
-	runs := make([]func(context.Context) (*packet.JobResult, error), len(results))
+	// The runs of a machine stand together, of these those of a workload.
+	results := make([]*packet.JobResult, len(all)*len(names)*f.seeds)
+	runs := make([]func(context.Context, uint64) (*packet.JobResult, error), len(all)*len(names))
 	for i, m := range all {
 		for j, name := range names {
 			if runs[i*len(names)+j], err = s.job(m, name); err != nil {
@@ -605,8 +633,9 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 	done := 0
 	err = packet.Parallel(cmd.Context(), len(results), func(ctx context.Context, i int) error {
 		var err error
-		if results[i], err = runs[i](ctx); err != nil {
-			return fmt.Errorf("%s on %s: %w", names[i%len(names)], all[i/len(names)].Name, err)
+		of, seed := i/f.seeds, s.seed+uint64(i%f.seeds)
+		if results[i], err = runs[of](ctx, seed); err != nil {
+			return fmt.Errorf("%s on %s, seed %d: %w", names[of%len(names)], all[of/len(names)].Name, seed, err)
 		}
 		s.lock.Lock()
 		defer s.lock.Unlock()
@@ -617,15 +646,35 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 	if err != nil {
 		return err
 	}
+	// of is the runs of a workload on a machine, by seed.
+	of := func(machine, workload int) []*packet.JobResult {
+		first := (machine*len(names) + workload) * f.seeds
+		return results[first : first+f.seeds]
+	}
 	for i, m := range machines {
 		var relative []float64
+		bySeed := make([][]float64, f.seeds)
 		for j, name := range names {
-			r := results[i*len(names)+j]
-			w := workloadReport{Machine: m.Name, Name: name, Cycles: r.Cycles, TimeNS: float64(r.Cycles) / f.clock, Run: r}
+			own := of(i, j)
+			w := workloadReport{Machine: m.Name, Name: name}
+			var std float64
+			if w.Cycles, std = cyclesOver(own); f.seeds > 1 {
+				w.CyclesStd = &std
+				for _, r := range own {
+					w.CyclesBySeed = append(w.CyclesBySeed, r.Cycles)
+				}
+			} else {
+				w.Run = own[0]
+			}
+			w.TimeNS = w.Cycles / f.clock
 			if report.Reference != nil {
-				w.Reference = results[len(machines)*len(names)+j].Cycles
-				w.Relative = float64(r.Cycles) / float64(w.Reference)
+				base := of(len(machines), j)
+				w.Reference, _ = cyclesOver(base)
+				w.Relative = w.Cycles / w.Reference
 				relative = append(relative, w.Relative)
+				for k := range bySeed {
+					bySeed[k] = append(bySeed[k], float64(own[k].Cycles)/float64(base[k].Cycles))
+				}
 			}
 			report.Workloads = append(report.Workloads, w)
 		}
@@ -633,10 +682,28 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 			phi := packet.Phi(relative, weights)
 			cost := packet.PhiPerCost(phi, m.cfg.Network.Graph, all[len(all)-1].cfg.Network.Graph)
 			report.Machines[i].Phi, report.Machines[i].PhiPerCost = &phi, &cost
+			if f.seeds > 1 {
+				phis := make([]float64, f.seeds)
+				for k := range phis {
+					phis[k] = packet.Phi(bySeed[k], weights)
+				}
+				std := stat.StdDev(phis, nil)
+				report.Machines[i].PhiStd = &std
+			}
 		}
 	}
-	report.Phi, report.PhiPerCost = report.Machines[0].Phi, report.Machines[0].PhiPerCost
+	first := &report.Machines[0]
+	report.Phi, report.PhiStd, report.PhiPerCost = first.Phi, first.PhiStd, first.PhiPerCost
 	return nil
+}
+
+// cyclesOver is the mean of the completion times and their standard deviation.
+func cyclesOver(runs []*packet.JobResult) (mean, std float64) {
+	cycles := make([]float64, len(runs))
+	for i, r := range runs {
+		cycles[i] = float64(r.Cycles)
+	}
+	return stat.MeanStdDev(cycles, nil)
 }
 
 // referenceMachine is a machine file, planned, or a topology.
@@ -647,8 +714,8 @@ func (s *simCommand) referenceMachine(cmd *cobra.Command, p *progress, report *p
 	return s.plannedMachine(cmd, s.packet.reference, p, report)
 }
 
-// job prepares a workload on a machine.
-func (s *simCommand) job(m *simMachine, name string) (func(context.Context) (*packet.JobResult, error), error) {
+// job prepares a workload on a machine, to be run with any seed.
+func (s *simCommand) job(m *simMachine, name string) (func(context.Context, uint64) (*packet.JobResult, error), error) {
 	if s.packet.tasks > 0 && !strings.HasPrefix(strings.ToLower(name), "trace") {
 		separator := ":"
 		if strings.Contains(name, ":") {
@@ -661,12 +728,24 @@ func (s *simCommand) job(m *simMachine, name string) (func(context.Context) (*pa
 	if err != nil {
 		return nil, err
 	}
-	place, err := traffic.ParsePlacement(s.packet.placement, job.Tasks, terminals, s.seed)
-	if err != nil {
+	placed := func(seed uint64) ([]int32, error) {
+		return traffic.ParsePlacement(s.packet.placement, job.Tasks, terminals, seed)
+	}
+	if _, err := placed(s.seed); err != nil {
 		return nil, err
 	}
-	return func(ctx context.Context) (*packet.JobResult, error) {
-		return packet.RunJob(ctx, m.cfg, job.New(), place)
+	return func(ctx context.Context, seed uint64) (*packet.JobResult, error) {
+		place, err := placed(seed)
+		if err != nil {
+			return nil, err
+		}
+		drawn := *m
+		if seed != s.seed {
+			if _, _, err := s.draw(&drawn, seed); err != nil {
+				return nil, err
+			}
+		}
+		return packet.RunJob(ctx, drawn.cfg, job.New(), place)
 	}, nil
 }
 
@@ -790,14 +869,22 @@ func printPackets(w io.Writer, r *packetReport) error {
 
 func printWorkloads(b *strings.Builder, r *packetReport) {
 	head := []string{"machine", "workload", "cycles", "ns"}
+	if r.Seeds > 1 {
+		fmt.Fprintf(b, "means over %d seeds, %d to %d, and standard deviations of one run\n\n", r.Seeds, r.Seed, r.Seed+uint64(r.Seeds)-1)
+		head = slices.Insert(head, 3, "±")
+	}
 	if r.Reference != nil {
 		head = append(head, r.Reference.Name, "relative")
 	}
 	table := [][]string{head}
 	for _, w := range r.Workloads {
-		row := []string{w.Machine, w.Name, grouped(w.Cycles), fmt.Sprintf("%.0f", w.TimeNS)}
+		row := []string{w.Machine, w.Name, grouped(int64(math.Round(w.Cycles)))}
+		if w.CyclesStd != nil {
+			row = append(row, grouped(int64(math.Round(*w.CyclesStd))))
+		}
+		row = append(row, fmt.Sprintf("%.0f", w.TimeNS))
 		if r.Reference != nil {
-			row = append(row, grouped(w.Reference), fmt.Sprintf("%.4f", w.Relative))
+			row = append(row, grouped(int64(math.Round(w.Reference))), fmt.Sprintf("%.4f", w.Relative))
 		}
 		table = append(table, row)
 	}
@@ -805,9 +892,17 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 	if r.Reference == nil {
 		return
 	}
-	table = [][]string{{"machine", "phi", "phi per switch", "per port", "per port squared"}}
+	head = []string{"machine", "phi", "phi per switch", "per port", "per port squared"}
+	if r.Seeds > 1 {
+		head = slices.Insert(head, 2, "±")
+	}
+	table = [][]string{head}
 	for _, m := range r.Machines {
-		table = append(table, []string{m.Name, fmt.Sprintf("%.4f", *m.Phi), fmt.Sprintf("%.4f", m.PhiPerCost.Constant), fmt.Sprintf("%.4f", m.PhiPerCost.Linear), fmt.Sprintf("%.4f", m.PhiPerCost.Quadratic)})
+		row := []string{m.Name, fmt.Sprintf("%.4f", *m.Phi)}
+		if m.PhiStd != nil {
+			row = append(row, fmt.Sprintf("%.4f", *m.PhiStd))
+		}
+		table = append(table, append(row, fmt.Sprintf("%.4f", m.PhiPerCost.Constant), fmt.Sprintf("%.4f", m.PhiPerCost.Linear), fmt.Sprintf("%.4f", m.PhiPerCost.Quadratic)))
 	}
 	b.WriteString("\n")
 	writeTable(b, table)
