@@ -24,7 +24,8 @@
 // some packet can always move (W. J. Dally and C. L. Seitz, IEEE Trans. Computers
 // C-36 (5), 1987; J. Duato, IEEE TPDS 4 (12), 1993). This holds for virtual
 // cut-through and store-and-forward, where a packet that has moved on holds nothing
-// behind it. CheckDependencies builds the graph from a function itself.
+// behind it. CheckDependencies builds the graph from a function itself. Under wormhole
+// switching it does not hold for all functions: Wormhole tells for which.
 //
 // The package knows neither queues nor metres.
 package routing

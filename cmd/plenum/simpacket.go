@@ -45,7 +45,7 @@ type packetFlags struct {
 var (
 	packetOnly = []string{
 		"traffic", "injection", "sizes", "workload", "reference", "weights", "tasks", "seeds", "placement", "routing", "threshold", "vcs",
-		"packet-phits", "phit-bytes", "buffer-packets", "injection-packets", "switching", "arbiter", "select", "pipeline", "inject",
+		"packet-phits", "phit-bytes", "buffer-packets", "buffer-phits", "shared-buffers", "injection-packets", "switching", "arbiter", "select", "pipeline", "inject",
 		"eject", "free-inputs", "faults", "clock-ghz", "saturation", "tolerance", "warmup", "batches", "batch", "output",
 	}
 	roundsOnly = []string{"mode", "valiant", "destinations", "loss", "retries", "fail-links", "detours", "copies", "copy-growth", "handshake", "alpha-ns", "against", "chart"}
@@ -68,8 +68,10 @@ func (f *packetFlags) add(cmd *cobra.Command) {
 	s.IntVar(&f.opt.PacketPhits, "packet-phits", 16, "phits of a packet")
 	s.IntVar(&f.opt.PhitBytes, "phit-bytes", 16, "bytes of a phit")
 	s.IntVar(&f.opt.BufferPackets, "buffer-packets", 0, "packets that the buffer of a virtual channel holds; 4, or more where a link's round trip needs them, when 0")
+	s.IntVar(&f.opt.BufferPhits, "buffer-phits", 0, "the same in phits, with --switching wormhole; may be less than a packet")
+	s.BoolVar(&f.opt.SharedBuffers, "shared-buffers", false, "with --switching wormhole, let a buffer hold phits of several packets; otherwise it takes the next packet when it is empty")
 	s.IntVar(&f.opt.InjectionPackets, "injection-packets", 8, "the same for the injection queue of a node that is its own switch")
-	s.StringVar(&f.switching, "switching", string(packet.CutThrough), "virtual-cut-through or store-and-forward")
+	s.StringVar(&f.switching, "switching", string(packet.CutThrough), "virtual-cut-through, store-and-forward or wormhole (refused for routings that may then deadlock: bubble, dal, min-ad)")
 	s.StringVar(&f.arbiter, "arbiter", string(packet.Random), "of output ports: random, round-robin or age")
 	s.StringVar(&f.selects, "select", string(packet.Idle), "output that a packet asks for where the routing allows several: idle (a free one with most room) or room (most room, free or not)")
 	s.IntVar(&f.opt.Pipeline, "pipeline", 0, "cycles of a switch besides the link's; those of the machine file's hop delay when left out")
@@ -120,6 +122,7 @@ type packetReport struct {
 	PacketPhits  int     `json:"packet_phits"`
 	PhitBytes    int     `json:"phit_bytes"`
 	Switching    string  `json:"switching"`
+	Shared       bool    `json:"shared_buffers,omitempty"`
 	Arbiter      string  `json:"arbiter"`
 	Select       string  `json:"select"`
 	Clock        float64 `json:"clock_ghz"`
@@ -140,14 +143,14 @@ type packetReport struct {
 }
 
 type machineReport struct {
-	Name       string          `json:"name"`
-	Topology   topology.Spec   `json:"topology"`
-	Terminals  int             `json:"terminals"`
-	Routers    int             `json:"routers"`
-	Channels   int             `json:"channels"`
-	Routing    string          `json:"routing"`
-	VCs        int             `json:"vcs"`
-	Buffer     int             `json:"buffer_packets"`
+	Name      string        `json:"name"`
+	Topology  topology.Spec `json:"topology"`
+	Terminals int           `json:"terminals"`
+	Routers   int           `json:"routers"`
+	Channels  int           `json:"channels"`
+	Routing   string        `json:"routing"`
+	VCs       int           `json:"vcs"`
+	packet.Buffer
 	Pipeline   int             `json:"pipeline_cycles"`
 	Lengths    bool            `json:"planned_lengths"`
 	Phi        *float64        `json:"phi,omitempty"`     // of the mean times over the seeds
@@ -193,7 +196,7 @@ func (s *simCommand) packets(cmd *cobra.Command, args []string) error {
 		return inputError(err)
 	}
 	report := &packetReport{
-		Model: "packet", PacketPhits: f.opt.PacketPhits, PhitBytes: f.opt.PhitBytes, Switching: f.switching, Arbiter: f.arbiter, Select: f.selects,
+		Model: "packet", PacketPhits: f.opt.PacketPhits, PhitBytes: f.opt.PhitBytes, Switching: f.switching, Shared: f.opt.SharedBuffers, Arbiter: f.arbiter, Select: f.selects,
 		Clock: f.clock, Seed: s.seed, Seeds: f.seeds,
 	}
 	progress := newProgress(cmd.ErrOrStderr())
@@ -252,7 +255,7 @@ func (s *simCommand) checkPacket(cmd *cobra.Command, args []string) error {
 			refuse("--%s: must be at least 1, not %d", name, v)
 		}
 	}
-	for _, name := range []string{"vcs", "buffer-packets", "pipeline", "inject", "eject", "warmup", "tasks", "threshold"} {
+	for _, name := range []string{"vcs", "buffer-packets", "buffer-phits", "pipeline", "inject", "eject", "warmup", "tasks", "threshold"} {
 		if v, err := cmd.Flags().GetInt(name); err == nil && v < 0 {
 			refuse("--%s: must not be negative", name)
 		}
@@ -821,8 +824,12 @@ func printPackets(w io.Writer, r *packetReport) error {
 		if m.Lengths {
 			lengths = "planned lengths"
 		}
-		fmt.Fprintf(&b, "%s: %s terminals, %s switches, %s channels, %s; routing %s, %d virtual channels, buffers of %d packets of %d phits\n",
-			m.Name, grouped(int64(m.Terminals)), grouped(int64(m.Routers)), grouped(int64(m.Channels)), lengths, m.Routing, m.VCs, m.Buffer, r.PacketPhits)
+		buffers := fmt.Sprintf("%d packets of %d phits", m.Buffer.Packets, r.PacketPhits)
+		if m.Buffer.Phits > 0 {
+			buffers = fmt.Sprintf("%d phits, packets of %d phits as worms", m.Buffer.Phits, r.PacketPhits)
+		}
+		fmt.Fprintf(&b, "%s: %s terminals, %s switches, %s channels, %s; routing %s, %d virtual channels, buffers of %s\n",
+			m.Name, grouped(int64(m.Terminals)), grouped(int64(m.Routers)), grouped(int64(m.Channels)), lengths, m.Routing, m.VCs, buffers)
 	}
 	if r.FailedLinks+r.FailedBoxes > 0 {
 		fmt.Fprintf(&b, "failed: %s links, %s nodes and switches\n", grouped(int64(r.FailedLinks)), grouped(int64(r.FailedBoxes)))

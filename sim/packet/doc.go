@@ -20,6 +20,23 @@
 // behind is known to the switch before as many cycles after its last phit as the
 // link's latency.
 //
+// # Worms
+//
+// Under wormhole switching the phits of a packet go one by one, into whatever room
+// there is, so a packet may lie in several buffers, and these may be smaller than a
+// packet. Room is counted and returned by phits. The first phit asks as above, but for
+// a virtual channel that no other packet holds and whose buffer is known to be empty,
+// or to have room with Options.SharedBuffers; of a tier of hops it takes a channel
+// that no packet is passing over, if Options.Select is Idle, then the one with most
+// room. The packet holds that virtual channel until its last phit has passed, as it
+// holds a terminal, which takes one packet at a time. Port and link it holds for one
+// phit only: the packets on the virtual channels of a link take turns. Later phits
+// ask for the same output when there is room. Alone, in buffers for whole packets, a
+// packet is as fast as by virtual cut-through. Routing functions that may deadlock so
+// are refused (routing.Wormhole).
+//
+// # Terminals
+//
 // Terminals have a queue without end, an input of the first switch with as many
 // virtual channels as other inputs, and take one phit per cycle.
 //

@@ -55,6 +55,7 @@ type engine struct {
 
 	vcs      int
 	phits    int64
+	cell     int64 // phits that room, and what is sent, is counted in: a packet, or one of a worm
 	channels int
 
 	// By router.
@@ -71,7 +72,7 @@ type engine struct {
 	firstWord []int32
 	// By virtual channel of an input port.
 	buffers []buffer
-	credits []int32 // packets for which there is room, as the sender knows it
+	credits []int32 // cells for which there is room, as the sender knows it
 
 	// By output: channels, then terminals.
 	outFree []int64
@@ -79,7 +80,7 @@ type engine struct {
 	portOf  []int32 // input port that it leads to; of a terminal its own input
 	latency []int32 // of channels; of terminals that of their link
 	want    []int32 // heads that wait for a channel
-	sent    []int64 // packets, since counting began
+	sent    []int64 // cells, since counting began
 	credit  []int32 // cycles until returned room is known
 
 	// Requests of one router in one cycle, by output.
@@ -92,7 +93,7 @@ type engine struct {
 	packets []record
 	free    int32
 	alive   int64 // packets in the network
-	carried int64 // packets over channels between switches
+	carried int64 // cells over channels between switches
 	moved   int64 // when any packet moved last
 
 	wheel wheel
@@ -100,6 +101,7 @@ type engine struct {
 
 	terminals
 	moving
+	worm  *worm // of wormhole switching, or nil
 	stats stats
 }
 
@@ -139,6 +141,13 @@ func newEngine(cfg Config) (*engine, error) {
 		cfg: cfg, net: n, fn: cfg.Routing, single: routing.Single(cfg.Routing), once: routing.AtSourceOnly(cfg.Routing), classes: classes,
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(), free: -1,
 	}
+	e.cell = e.phits
+	if cfg.Switching == Wormhole {
+		e.cell = 1
+		if err := routing.Wormhole(cfg.Routing, cfg.SharedBuffers); err != nil {
+			return nil, fmt.Errorf("packet: %w", err)
+		}
+	}
 	e.tracks = !e.single || routing.Looks(cfg.Routing)
 	e.pcg.Seed(cfg.Seed, 0x706c656e756d)
 	e.rng = rand.New(&e.pcg)
@@ -150,7 +159,10 @@ func newEngine(cfg Config) (*engine, error) {
 		return nil, err
 	}
 	e.build()
-	if e.cfg.Select == Room {
+	switch {
+	case e.cfg.Switching == Wormhole:
+		e.newWorm()
+	case e.cfg.Select == Room:
 		e.moving = e.newMoving()
 	}
 	return e, nil
@@ -182,14 +194,14 @@ func (e *engine) delays() error {
 	}
 	for c := range e.channels {
 		e.latency[c] = of(n.Link[c])
-		e.credit[c] = int32(e.phits) + e.latency[c]
+		e.credit[c] = int32(e.cell) + e.latency[c]
 	}
 	for t, link := range n.TerminalLink {
 		i := e.channels + t
 		if link >= 0 {
 			e.latency[i] = of(link)
 		}
-		e.credit[i] = int32(e.phits) + max(int32(e.cfg.Inject)+e.latency[i]-1, 0)
+		e.credit[i] = int32(e.cell) + max(int32(e.cfg.Inject)+e.latency[i]-1, 0)
 	}
 	return nil
 }
@@ -254,18 +266,21 @@ func (e *engine) build() {
 	e.wheel.build(e.longest(), n.Routers(), terminals)
 }
 
-// size is the packets that the buffers behind a channel or a terminal hold.
+// size is the cells that the buffers behind a channel or a terminal hold.
 func (e *engine) size(source int32) int {
-	if source < 0 && e.net.TerminalLink[^source] < 0 {
-		return e.cfg.InjectionPackets
+	packet := int(e.phits / e.cell)
+	switch {
+	case source < 0 && e.net.TerminalLink[^source] < 0:
+		return e.cfg.InjectionPackets * packet
+	case e.cfg.BufferPhits > 0:
+		return e.cfg.BufferPhits
+	case e.cfg.BufferPackets > 0:
+		return e.cfg.BufferPackets * packet
 	}
-	if e.cfg.BufferPackets > 0 {
-		return e.cfg.BufferPackets
-	}
-	return max(4, e.roundTrip(source))
+	return max(4*packet, e.roundTrip(source))
 }
 
-// roundTrip is the packets that must fit into a buffer for one stream of packets
+// roundTrip is the cells that must fit into a buffer for one stream of packets
 // to use the whole link: those that are sent until the room of the first is known
 // to be free again.
 func (e *engine) roundTrip(source int32) int {
@@ -279,7 +294,7 @@ func (e *engine) roundTrip(source int32) int {
 	if e.cfg.Switching == StoreAndForward {
 		cycles += e.phits - 1
 	}
-	return int((cycles + e.phits - 1) / e.phits)
+	return int((cycles + e.cell - 1) / e.cell)
 }
 
 // longest is the most cycles that anything is put off.
@@ -334,6 +349,10 @@ func (w *wheel) call(terminal int32, at int64) {
 
 // cycle plays the cycle e.now.
 func (e *engine) cycle() {
+	if e.worm != nil {
+		e.crawl()
+		return
+	}
 	slot := e.now & e.wheel.mask
 	if ended := e.wheel.arrived[slot]; len(ended) > 0 {
 		e.wheel.arrived[slot] = ended[:0]
@@ -675,7 +694,7 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 	}
 	e.leave(r, port, b)
 	if int(out) >= e.channels {
-		e.deliver(r, i)
+		e.deliver(r, i, e.phits-1)
 		return
 	}
 	e.carried++
@@ -771,6 +790,11 @@ func (e *engine) unlink(r, port, b int32) {
 
 // drop takes an undeliverable packet out of the network.
 func (e *engine) drop(b int32) {
+	if e.worm != nil {
+		e.waitFor(&e.buffers[b], -1)
+		e.worm.segments[e.worm.front[b]].out = swallow
+		return
+	}
 	port := b / int32(e.vcs)
 	r := e.router[port]
 	buf := &e.buffers[b]

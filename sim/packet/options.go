@@ -18,6 +18,11 @@ const (
 	CutThrough Switching = "virtual-cut-through"
 	// StoreAndForward waits for its last phit.
 	StoreAndForward Switching = "store-and-forward"
+	// Wormhole sends phit by phit, into whatever room there is: a packet may lie in
+	// several buffers. It holds each virtual channel until its last phit has passed
+	// (W. J. Dally, "Virtual-channel flow control", IEEE TPDS 3 (2), 1992). It is
+	// refused for routing functions that may then deadlock (routing.Wormhole).
+	Wormhole Switching = "wormhole"
 )
 
 // Arbiter says which of several packets gets an output port.
@@ -43,6 +48,9 @@ type Options struct {
 	// 0, it is 4, or more where a link is so long that a single packet stream would
 	// wait for returned room.
 	BufferPackets int
+	// BufferPhits is the phits that it holds instead, under Wormhole only; it may be
+	// less than a packet.
+	BufferPhits int
 	// InjectionPackets is the same for the inputs of terminals that are their own
 	// switches, 8 when 0.
 	InjectionPackets int
@@ -56,6 +64,10 @@ type Options struct {
 	Inject, Eject int
 	// FreeInputs lets the virtual channels of an input port send at the same time.
 	FreeInputs bool
+	// SharedBuffers lets a buffer hold phits of several packets, one behind the
+	// other, under Wormhole. Otherwise a virtual channel takes the next packet when
+	// the buffer behind is known to be empty. The other switchings always share.
+	SharedBuffers bool
 	// Patience is the cycles without any movement after which a run gives up;
 	// 100,000 when 0.
 	Patience int
@@ -102,6 +114,7 @@ func (o Options) filled() (Options, error) {
 		{"phits of a packet", o.PacketPhits, 1 << 16},
 		{"bytes of a phit", o.PhitBytes, 1 << 16},
 		{"packets of a buffer", o.BufferPackets, 1 << 20},
+		{"phits of a buffer", o.BufferPhits, 1 << 30},
 		{"packets of an injection queue", o.InjectionPackets, 1 << 20},
 		{"pipeline cycles", o.Pipeline, 1 << 16},
 		{"injection cycles", o.Inject, 1 << 16},
@@ -113,9 +126,19 @@ func (o Options) filled() (Options, error) {
 		}
 	}
 	switch o.Switching {
+	case Wormhole:
+		if o.BufferPhits > 0 && o.BufferPackets > 0 {
+			wrong("packet: buffers of %d packets and of %d phits; give one of them", o.BufferPackets, o.BufferPhits)
+		}
 	case CutThrough, StoreAndForward:
+		if o.BufferPhits > 0 {
+			wrong("packet: buffers in phits go with %s only; %s needs room for whole packets", Wormhole, o.Switching)
+		}
+		if o.SharedBuffers {
+			wrong("packet: sharing buffers is a choice of %s only; with %s packets always share", Wormhole, o.Switching)
+		}
 	default:
-		wrong("packet: no switching %q; there are %s, %s", o.Switching, CutThrough, StoreAndForward)
+		wrong("packet: no switching %q; there are %s, %s, %s", o.Switching, CutThrough, StoreAndForward, Wormhole)
 	}
 	switch o.Arbiter {
 	case Random, RoundRobin, Age:
@@ -137,11 +160,11 @@ func (o Options) Check() error {
 }
 
 // Check says what is wrong with a configuration. It returns the smallest buffer
-// between switches, and warnings.
-func Check(cfg Config) (buffer int, warnings []string, err error) {
+// between switches, as Result does, and warnings.
+func Check(cfg Config) (buffer Buffer, warnings []string, err error) {
 	e, err := newEngine(cfg)
 	if err != nil {
-		return 0, nil, err
+		return Buffer{}, nil, err
 	}
 	buffer, warnings = e.buffering()
 	return buffer, warnings, nil

@@ -144,11 +144,18 @@ func TestWakesMissNothing(t *testing.T) {
 			BufferPackets: rapid.IntRange(2, 5).Draw(rt, "buffer"),
 			Pipeline:      rapid.IntRange(0, 3).Draw(rt, "pipeline"),
 			Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age}).Draw(rt, "arbiter"),
-			Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward}).Draw(rt, "switching"),
+			Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward, Wormhole}).Draw(rt, "switching"),
 			Select:        rapid.SampledFrom([]Selection{Idle, Room}).Draw(rt, "select"),
 			FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),
 			Inject:        rapid.IntRange(0, 2).Draw(rt, "inject"),
 		}}
+		if cfg.Switching == Wormhole {
+			cfg.SharedBuffers = rapid.Bool().Draw(rt, "shared")
+			cfg.BufferPackets, cfg.BufferPhits = 0, rapid.IntRange(1, 40).Draw(rt, "buffer phits")
+			if routing.Wormhole(f, cfg.SharedBuffers) != nil {
+				cfg.Switching, cfg.SharedBuffers, cfg.BufferPhits = CutThrough, false, 0
+			}
+		}
 		open := OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: rapid.Float64Range(0.05, 1).Draw(rt, "load")}
 		run := func(always bool) *engine {
 			e, err := newEngine(cfg)

@@ -34,6 +34,13 @@ func (l Latency) Times(factor float64) Latency {
 	return l
 }
 
+// Buffer is the smallest buffer of a virtual channel between switches: whole packets,
+// and under wormhole switching phits too.
+type Buffer struct {
+	Packets int `json:"buffer_packets"`
+	Phits   int `json:"buffer_phits,omitempty"`
+}
+
 // Use is the use of the channels of a level of links, each direction for itself.
 type Use struct {
 	Level    string  `json:"level"`
@@ -60,8 +67,8 @@ type Result struct {
 	Latency       Latency `json:"latency_cycles"`
 	Levels        []Use   `json:"levels"`
 
-	VCs      int      `json:"vcs"`
-	Buffer   int      `json:"buffer_packets"` // the smallest between switches
+	VCs int `json:"vcs"`
+	Buffer
 	Warnings []string `json:"warnings,omitempty"`
 	Wall     float64  `json:"wall_s"`
 }
@@ -189,7 +196,7 @@ func (e *engine) fill(r *Result, w *window, from int64) {
 }
 
 // flitHops counts phits over channels between switches in all cycles.
-func (e *engine) flitHops() int64 { return e.carried * e.phits }
+func (e *engine) flitHops() int64 { return e.carried * e.cell }
 
 // use sums up the channels of each level; sent counts from the start of the
 // measurement.
@@ -200,7 +207,7 @@ func (e *engine) use(cycles int64) []Use {
 	count := func(level int32, sent int64) {
 		u := &sums[level]
 		u.Channels++
-		busy := float64(sent*e.phits) / float64(max(cycles, 1))
+		busy := float64(sent*e.cell) / float64(max(cycles, 1))
 		u.Mean += busy
 		u.Max = max(u.Max, busy)
 	}
@@ -244,7 +251,7 @@ func (e *engine) terminalLevels() []int32 {
 
 // buffering is the smallest buffer between switches, and a warning if buffers are
 // too small for the round trip of the room that they return.
-func (e *engine) buffering() (int, []string) {
+func (e *engine) buffering() (buffer Buffer, warnings []string) {
 	least, short, need := math.MaxInt, 0, 0
 	for _, source := range e.source {
 		if source < 0 {
@@ -260,10 +267,14 @@ func (e *engine) buffering() (int, []string) {
 	if least == math.MaxInt {
 		least = 0
 	}
-	if short == 0 {
-		return least, nil
+	buffer, unit := Buffer{Packets: least}, "packets"
+	if e.worm != nil {
+		buffer, unit = Buffer{least / int(e.phits), least}, "phits"
 	}
-	return least, []string{fmt.Sprintf("buffers of %d packets are too small for the round trip of %d of %d channels, which takes up to %d packets: one virtual channel cannot fill such a link", least, short, e.channels, need)}
+	if short > 0 {
+		warnings = []string{fmt.Sprintf("buffers of %d %s are too small for the round trip of %d of %d channels, which takes up to %d %s: one virtual channel cannot fill such a link", least, unit, short, e.channels, need, unit)}
+	}
+	return buffer, warnings
 }
 
 // interval is the mean of batches and half the width of its 95 % confidence
@@ -298,15 +309,15 @@ func student(freedom int) float64 {
 
 // JobResult is how long a workload took.
 type JobResult struct {
-	Cycles   int64    `json:"cycles"` // until the last message had arrived
-	Messages int64    `json:"messages"`
-	Packets  int64    `json:"packets"`
-	Hops     float64  `json:"hops_mean"`
-	FlitHops int64    `json:"flit_hops"`
-	Latency  Latency  `json:"latency_cycles"`
-	Levels   []Use    `json:"levels"`
-	VCs      int      `json:"vcs"`
-	Buffer   int      `json:"buffer_packets"`
+	Cycles   int64   `json:"cycles"` // until the last message had arrived
+	Messages int64   `json:"messages"`
+	Packets  int64   `json:"packets"`
+	Hops     float64 `json:"hops_mean"`
+	FlitHops int64   `json:"flit_hops"`
+	Latency  Latency `json:"latency_cycles"`
+	Levels   []Use   `json:"levels"`
+	VCs      int     `json:"vcs"`
+	Buffer
 	Warnings []string `json:"warnings,omitempty"`
 	Wall     float64  `json:"wall_s"`
 }

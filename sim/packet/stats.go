@@ -110,8 +110,14 @@ func (h *histogram) quantile(p float64, total int64) int64 {
 func (e *engine) audit() error {
 	inside, freed := int64(0), int64(0)
 	for b := range e.buffers {
-		for i := e.buffers[b].head; i >= 0; i = e.packets[i].next {
+		for i := e.buffers[b].head; i >= 0 && e.worm == nil; i = e.packets[i].next {
 			inside++
+		}
+	}
+	if e.worm != nil {
+		var err error
+		if inside, err = e.auditWorm(); err != nil {
+			return err
 		}
 	}
 	for i := e.free; i >= 0; i = e.packets[i].next {
@@ -129,7 +135,7 @@ func (e *engine) audit() error {
 func (e *engine) stuck() error {
 	for b := range e.buffers {
 		buf := &e.buffers[b]
-		if buf.head < 0 || buf.ready > e.now {
+		if buf.head < 0 || buf.ready > e.now || e.worm != nil && e.worm.segments[e.worm.front[b]].out != noOut {
 			continue
 		}
 		p := &e.packets[buf.head]

@@ -222,6 +222,10 @@ func (e *engine) roomAt(t int32) {
 
 // serve lets a terminal send a packet if it has one.
 func (e *engine) serve(t int32) {
+	if e.worm != nil {
+		e.servePhit(t)
+		return
+	}
 	if e.left[t] == 0 && !e.nextMessage(t) {
 		return
 	}
@@ -237,6 +241,11 @@ func (e *engine) serve(t int32) {
 	}
 	e.inject(t, port*int32(e.vcs)+vc)
 	e.linkFree[t] = e.now + e.phits
+	e.sentPacket(t)
+}
+
+// sentPacket has a terminal look for its next packet when its link is free.
+func (e *engine) sentPacket(t int32) {
 	e.left[t]--
 	if e.left[t] > 0 || e.job != nil {
 		if e.left[t] > 0 || e.first[t] >= 0 {
@@ -294,6 +303,13 @@ func (e *engine) nextMessage(t int32) bool {
 
 // inject puts a new packet into the buffer of its first switch.
 func (e *engine) inject(t, b int32) {
+	i := e.newPacket(t)
+	e.credits[b]--
+	e.enter(b, i)
+}
+
+// newPacket is the next packet of a terminal.
+func (e *engine) newPacket(t int32) int32 {
 	i := e.take()
 	p := &e.packets[i]
 	out := e.channels + int(t)
@@ -306,21 +322,21 @@ func (e *engine) inject(t, b int32) {
 	if e.cfg.Switching == StoreAndForward && e.latency[out] > 0 {
 		p.ready += e.phits - 1
 	}
-	e.credits[b]--
 	e.alive++
 	e.stats.injected++
-	e.enter(b, i)
+	return i
 }
 
-// deliver hands a packet to its terminal.
-func (e *engine) deliver(r, i int32) {
+// deliver hands a packet to its terminal, to which its last phit is sent after a
+// number of cycles.
+func (e *engine) deliver(r, i int32, rest int64) {
 	p := &e.packets[i]
 	if e.net.Home[p.dst] != r {
 		panic(fmt.Sprintf("packet: a packet for terminal %d is delivered at router %d", p.dst, r))
 	}
 	out := e.channels + int(p.dst)
 	p.distance += e.latency[out]
-	at := e.now + int64(e.cfg.Pipeline+e.cfg.Eject) + int64(e.latency[out]) + e.phits - 1
+	at := e.now + int64(e.cfg.Pipeline+e.cfg.Eject) + int64(e.latency[out]) + rest
 	e.stats.add(e, p, at)
 	if p.message >= 0 {
 		m := &e.messages[p.message]

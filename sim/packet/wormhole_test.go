@@ -1,0 +1,205 @@
+package packet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"plenum/routing"
+	"plenum/sim/traffic"
+	"plenum/topology"
+)
+
+// wormFunctions are the routing functions that fit a network under wormhole switching.
+func wormFunctions(t *testing.T, n *routing.Network, shared bool) (out []routing.Function) {
+	t.Helper()
+	for _, info := range routing.Functions() {
+		if f, err := routing.New(n, info.Name, routing.Options{}); err == nil && routing.Wormhole(f, shared) == nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// TestLoneWormsAreAsFastAsCutThrough: without other packets, and with buffers for
+// whole ones, every message arrives in the same cycle.
+func TestLoneWormsAreAsFastAsCutThrough(t *testing.T) {
+	for _, spec := range []topology.Spec{torus, tree, cubes, fly} {
+		n := network(t, spec)
+		for _, name := range []string{"minimal", "min-adaptive", "updown"} {
+			for _, shared := range []bool{false, true} {
+				f := function(t, n, name)
+				if routing.Wormhole(f, shared) != nil {
+					continue
+				}
+				terminals := n.Terminals()
+				var messages []traffic.Message
+				for id := range int64(200) {
+					src := int(id*7) % terminals
+					m := traffic.Message{ID: id, Src: int32(src), Dst: int32((src + 1 + int(id*5)%(terminals-1)) % terminals), Bytes: 1, Delay: 1000 * id}
+					if shared {
+						m.Bytes = 5 * 256 // five packets behind each other
+					}
+					messages = append(messages, m)
+				}
+				cfg := Config{Network: n, Routing: f, Options: Options{BufferPackets: 4, Pipeline: 2, Inject: 1, Eject: 1}}
+				whole, err := play(cfg, messages)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cfg.Switching, cfg.SharedBuffers = Wormhole, shared
+				worm, err := play(cfg, messages)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a, b := fmt.Sprint(whole), fmt.Sprint(worm); a != b {
+					t.Errorf("%s on %s, shared %v:\ncut-through %s\nwormhole    %s", name, spec.Family, shared, a, b)
+				}
+			}
+		}
+	}
+}
+
+// TestWormsInSmallBuffers: packets of 16 phits get through buffers of any size. One
+// stream over a link with latency l has room for b phits, which it uses once in a
+// round trip of 2l+1 cycles; smaller buffers carry less.
+func TestWormsInSmallBuffers(t *testing.T) {
+	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{2}})
+	for _, b := range []int{1, 2, 5, 9, 20} {
+		cfg := Config{Network: n, Routing: function(t, n, "dor"), Latency: []int32{4}, Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true}}
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Measurement: brief})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := min(1, float64(b)/9)
+		if math.Abs(r.Accepted-want) > 0.02 || r.Buffer != (Buffer{b / 16, b}) || (len(r.Warnings) > 0) != (b < 9) {
+			t.Errorf("buffers of %d phits: %.4f accepted, expected %.4f; %+v, warnings %q", b, r.Accepted, want, r.Buffer, r.Warnings)
+		}
+		cfg.SharedBuffers = false // the last phit's room must be back: l+1 cycles after it has left, l cycles behind the first
+		if r, err = Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Measurement: brief}); err != nil {
+			t.Fatal(err)
+		}
+		packet := 16 + 8.0
+		if b < 9 {
+			packet = math.Floor(15/float64(b))*9 + math.Mod(15, float64(b)) + 9
+		}
+		if want = 16 / packet; math.Abs(r.Accepted-want) > 0.01 {
+			t.Errorf("buffers of %d phits for one packet: %.4f accepted, expected %.4f", b, r.Accepted, want)
+		}
+	}
+	n = network(t, torus)
+	last := 0.0
+	for _, b := range []int{1, 4, 16, 64} {
+		cfg := Config{Network: n, Routing: function(t, n, "dor"), Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true}}
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 1, Measurement: brief})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Accepted <= last {
+			t.Errorf("buffers of %d phits: %.4f accepted, %.4f with smaller ones", b, r.Accepted, last)
+		}
+		last = r.Accepted
+	}
+}
+
+// TestWormsDoNotDeadlock drives every function with buffers smaller than packets;
+// with PLENUM_LONG=1 for 10^8 phit-hops each.
+func TestWormsDoNotDeadlock(t *testing.T) {
+	goal := int64(20_000)
+	if os.Getenv("PLENUM_LONG") != "" {
+		goal = 100_000_000
+	}
+	for _, spec := range []topology.Spec{torus, tree, cubes, fly, {Family: "clex", Clique: 3, Levels: 3, Bundled: true}, {Family: "random-regular", Nodes: 20, Degree: 4, Seed: 2}} {
+		n := network(t, spec)
+		for _, f := range wormFunctions(t, n, false) {
+			t.Run(spec.Family+"/"+f.Name(), func(t *testing.T) {
+				done, seed := int64(0), uint64(1)
+				for ; done < goal; seed++ {
+					cfg := Config{Network: n, Routing: f, Seed: seed, Options: Options{
+						VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%19), BufferPhits: 1 + int(seed%4), Switching: Wormhole,
+						SharedBuffers: seed%2 == 0 && routing.Wormhole(f, true) == nil, Patience: 5000,
+					}}
+					r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Permutation(n.Terminals(), seed), Load: 1, Measurement: Measurement{Warmup: -1, Check: 250, Checks: 4, Batches: 5, Batch: 500}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					done += max(r.FlitHops, 1000)
+				}
+			})
+		}
+	}
+}
+
+// TestWormsInARingDeadlock: a ring in one class fills up, which the run reports.
+func TestWormsInARingDeadlock(t *testing.T) {
+	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{8}})
+	cfg := Config{Network: n, Routing: ring{function(t, n, "dor")}, Options: Options{Switching: Wormhole, BufferPhits: 4, Patience: 2000}}
+	_, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(8), Load: 1, Measurement: brief})
+	if err == nil || !strings.Contains(err.Error(), "deadlock") {
+		t.Errorf("a ring in one class: %v", err)
+	}
+}
+
+func TestWormsThatMayDeadlockAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		spec    topology.Spec
+		routing string
+		opt     Options
+		want    string
+	}{
+		{torus, "bubble", Options{Switching: Wormhole}, "whole packets"},
+		{cubes, "dal", Options{Switching: Wormhole}, "leave the escape channels"},
+		{cubes, "min-ad", Options{Switching: Wormhole}, "leave the escape channels"},
+		{cubes, "min-adaptive", Options{Switching: Wormhole}, "leave the escape channels"},
+		{torus, "min-adaptive", Options{Switching: Wormhole, SharedBuffers: true}, "shared buffers"},
+		{torus, "dor", Options{BufferPhits: 8}, "wormhole only"},
+		{torus, "dor", Options{SharedBuffers: true}, "packets always share"},
+		{torus, "dor", Options{Switching: Wormhole, BufferPhits: 8, BufferPackets: 1}, "one of them"},
+		{torus, "dor", Options{Switching: "worm"}, "store-and-forward, wormhole"},
+	} {
+		n := network(t, c.spec)
+		_, _, err := Check(Config{Network: n, Routing: function(t, n, c.routing), Options: c.opt})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %+v: %v", c.routing, c.opt, err)
+		}
+	}
+}
+
+// TestUndeliverableWorms: they are taken out phit by phit and do not stop others.
+func TestUndeliverableWorms(t *testing.T) {
+	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{4}}).Fail([]int32{1}, nil)
+	cfg := Config{Network: n, Routing: function(t, n, "dor"), Options: Options{Switching: Wormhole, BufferPhits: 3}}
+	r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(4), Load: 0.2, Measurement: brief})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost := float64(r.Undeliverable) / float64(r.Packets)
+	if math.Abs(lost-2.0/3) > 0.05 {
+		t.Errorf("%.3f of the packets are undeliverable, expected 2/3", lost)
+	}
+}
+
+func TestWormsAllocateNothing(t *testing.T) {
+	n := network(t, torus)
+	e, err := newEngine(Config{Network: n, Routing: function(t, n, "min-adaptive"), Options: Options{Switching: Wormhole, BufferPhits: 8}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.3}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20000 {
+		e.cycle()
+	}
+	got := testing.AllocsPerRun(10, func() {
+		for range 200 {
+			e.cycle()
+		}
+	})
+	if got > 0.5 {
+		t.Errorf("%.1f allocations in 200 cycles", got)
+	}
+}
