@@ -81,6 +81,8 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		"flatfly88": {Family: "flattened-butterfly", Dims: topology.Ints{8, 8}, Terminals: 1},
 		"dragonfly": {Family: "dragonfly", P: 4, A: 8, H: 4},
 		"anynet":    {Family: "file", Path: "testdata/booksim/anynet.txt", Format: "anynet"},
+
+		"dragonfly-plan": {Family: "file", Path: "testdata/booksim/dragonfly-plan.txt", Format: "anynet"},
 	}[name]
 	n := network(t, spec)
 	cfg.Network = n
@@ -112,6 +114,12 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		}
 		cfg.Routing = oneClass{function(t, n, "minimal"), anynetTable(n, cfg.Latency)}
 		opt.BufferPackets, opt.VCs = 64, 4
+	case "dragonfly-plan":
+		for i := range cfg.Latency {
+			cfg.Latency[i] = writtenLatency(t, n.Graph.(topology.Attributed), i)
+		}
+		cfg.Routing = oneClass{function(t, n, "minimal"), anynetTable(n, cfg.Latency)}
+		opt.BufferPackets, opt.VCs = 128, 4
 	}
 	cfg.Options = opt
 	return cfg, OpenLoop{Pattern: withSelf(n.Terminals()), Measurement: Measurement{Warmup: 3000, Batch: 1000}}
@@ -127,6 +135,24 @@ func anynetLatency(g topology.Graph, l topology.Link) int32 {
 	}
 	a, b := min(l.A, l.B), max(l.A, l.B)
 	return 1 + (a*37+b*101+a*b*7)%40
+}
+
+// writtenLatency is the latency of a link that a plan was exported with, both ways
+// alike; links of nodes have none and take one cycle.
+func writtenLatency(t testing.TB, g topology.Attributed, link int) int32 {
+	t.Helper()
+	attrs := g.EdgeAttributes(link)
+	if attrs["latency_back"] != "" {
+		t.Fatalf("link %d: latencies %s and %s back", link, attrs["latency"], attrs["latency_back"])
+	}
+	if attrs["latency"] == "" {
+		return 1
+	}
+	cycles, err := strconv.ParseInt(attrs["latency"], 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return int32(cycles)
 }
 
 // TestBookSim holds results against those of BookSim 2 (commit 28f43299) that
