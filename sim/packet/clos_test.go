@@ -1,0 +1,54 @@
+package packet
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"plenum/sim/traffic"
+	"plenum/topology"
+)
+
+// TestHyperXBesideFoldedClos: I. Snir, "HyperX", 2021, section 4: "HyperX with DAL
+// is generally better than an adaptively routed folded Clos with similar system
+// configurations". 4 x 4 switches and 8:4,2-tree have 64 terminals and a bisection
+// of 16 channels both; traffic is between the same numbers of terminals. The HyperX
+// saturates at a higher load on all patterns but bit complement, all of which
+// crosses the bisection.
+func TestHyperXBesideFoldedClos(t *testing.T) {
+	hyperx := network(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 4})
+	clos := network(t, topology.Spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 2})
+	if hyperx.Terminals() != clos.Terminals() {
+		t.Fatalf("%d and %d terminals", hyperx.Terminals(), clos.Terminals())
+	}
+	if os.Getenv("PLENUM_LONG") == "" {
+		t.Skip("PLENUM_LONG runs it")
+	}
+	for _, x := range []struct {
+		name   string
+		better bool // the HyperX
+	}{{"bit-complement", false}, {"bit-rotate", true}, {"transpose", true}, {"swap2", true}, {"uniform", true}} {
+		pattern, err := traffic.ParsePattern(x.name, hyperx.Graph, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open := OpenLoop{Pattern: pattern, Measurement: Measurement{Warmup: 3000, Batches: 4, Batch: 1500}}
+		saturation := func(cfg Config) *Saturation {
+			cfg.Options, cfg.Seed = Options{VCs: 8}, 1
+			s, err := FindSaturation(context.Background(), cfg, open, 0.02)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+		h := saturation(Config{Network: hyperx, Routing: function(t, hyperx, "dal")})
+		c := saturation(Config{Network: clos, Routing: function(t, clos, "tree")})
+		t.Logf("%s: HyperX %.3f, at load 1 %.3f; folded Clos %.3f, %.3f", x.name, h.Load, h.Full, c.Load, c.Full)
+		if h.Load > c.Load != x.better {
+			t.Errorf("%s: HyperX saturates at %.3f, folded Clos at %.3f", x.name, h.Load, c.Load)
+		}
+		if x.name == "bit-complement" && max(h.Accepted, c.Accepted) > 0.505 {
+			t.Errorf("%.4f and %.4f cross a bisection of half a channel a terminal", h.Accepted, c.Accepted)
+		}
+	}
+}
