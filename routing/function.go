@@ -48,6 +48,7 @@ type Look struct {
 	// that it leads to, and those that wait for it.
 	Load []int32
 	Rand *rand.Rand
+	hops []Hop // room for those of a path that is only considered
 }
 
 func (l *Look) load(channel int32) int {
@@ -55,6 +56,20 @@ func (l *Look) load(channel int32) int {
 		return 0
 	}
 	return int(l.Load[channel])
+}
+
+// scratch is an empty list of hops, to be given back with keep.
+func (l *Look) scratch() []Hop {
+	if l == nil {
+		return nil
+	}
+	return l.hops[:0]
+}
+
+func (l *Look) keep(hops []Hop) {
+	if l != nil {
+		l.hops = hops
+	}
 }
 
 // draw is a random number below n; 0 without a source.

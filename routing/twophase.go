@@ -70,25 +70,25 @@ func (f *twoPhase) turn(h *Header, via int32, late bool) {
 	}
 }
 
-// leg is the header as the inner function sees it.
-func (f *twoPhase) leg(h *Header) Header {
-	v := *h
+// leg makes a header what the inner function sees of it.
+func (f *twoPhase) leg(h *Header) {
 	if h.Phase == 0 {
-		return v
+		return
 	}
-	v.Hops -= h.Turn
-	if v.Hops == 0 {
-		v.Last, v.Class = -1, 0
+	h.Hops -= h.Turn
+	if h.Hops == 0 {
+		h.Last, h.Class = -1, 0
 	} else {
-		v.Class -= h.Phase * uint8(f.inner.Classes())
+		h.Class -= h.Phase * uint8(f.inner.Classes())
 	}
-	return v
 }
 
 func (f *twoPhase) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
-	v := f.leg(h)
+	whole := *h // a header of its own would be allocated for every call
+	f.leg(h)
 	from := len(hops)
-	hops = f.inner.Next(&v, at, look, hops)
+	hops = f.inner.Next(h, at, look, hops)
+	*h = whole
 	for i := from; i < len(hops); i++ {
 		hops[i].Class += h.Phase * uint8(f.inner.Classes())
 	}
@@ -153,30 +153,35 @@ func ugalGlobal(f *twoPhase, h *Header, at int32, look *Look) int32 {
 
 // first is the least load of the channels that a packet could leave by.
 func (f *twoPhase) first(at, to int32, h *Header, look *Look) int {
-	v := Header{Src: at, Dst: to, Goal: to, Last: -1, Marks: h.Marks}
-	var space [32]Hop
+	whole := *h
+	*h = Header{Src: at, Dst: to, Goal: to, Last: -1, Marks: h.Marks}
 	best := -1
-	for _, hop := range f.inner.Next(&v, at, look, space[:0]) {
+	next := f.inner.Next(h, at, look, look.scratch())
+	for _, hop := range next {
 		if load := look.load(hop.Channel); best < 0 || load < best {
 			best = load
 		}
 	}
+	look.keep(next)
+	*h = whole
 	return max(best, 0)
 }
 
 // path adds up the loads of a path.
 func (f *twoPhase) path(at, to int32, h *Header, look *Look) (load, hops int) {
-	v := Header{Src: at, Dst: to, Goal: to, Last: -1, Marks: h.Marks}
-	var space [32]Hop
+	whole := *h
+	*h = Header{Src: at, Dst: to, Goal: to, Last: -1, Marks: h.Marks}
 	for at != to && hops < 64 {
-		next := f.inner.Next(&v, at, look, space[:0])
+		next := f.inner.Next(h, at, look, look.scratch())
+		look.keep(next)
 		if len(next) == 0 {
-			return load, hops
+			break
 		}
 		load += look.load(next[0].Channel)
-		v.Take(next[0])
+		h.Take(next[0])
 		at = f.net.To[next[0].Channel]
 		hops++
 	}
+	*h = whole
 	return load, hops
 }

@@ -346,24 +346,30 @@ func TestHistogram(t *testing.T) {
 }
 
 func TestSteadyLoopAllocatesNothing(t *testing.T) {
-	n := network(t, cubes)
-	e, err := newEngine(Config{Network: n, Routing: function(t, n, "dal"), Options: Options{VCs: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.4}); err != nil {
-		t.Fatal(err)
-	}
-	for range 20000 {
-		e.cycle()
-	}
-	got := testing.AllocsPerRun(10, func() {
-		for range 200 {
+	for _, c := range []struct {
+		spec    topology.Spec
+		routing string
+	}{{cubes, "dal"}, {cubes, "valiant"}, {fly, "ugal-l"}, {fly, "ugal-g"}, {torus, "min-adaptive"}} {
+		n := network(t, c.spec)
+		f := function(t, n, c.routing)
+		e, err := newEngine(Config{Network: n, Routing: f, Options: Options{VCs: f.Classes() + 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.3}); err != nil {
+			t.Fatal(err)
+		}
+		for range 20000 {
 			e.cycle()
 		}
-	})
-	if got > 0.5 {
-		t.Errorf("%.1f allocations in 200 cycles", got)
+		got := testing.AllocsPerRun(10, func() {
+			for range 200 {
+				e.cycle()
+			}
+		})
+		if got > 0.5 {
+			t.Errorf("%s: %.1f allocations in 200 cycles", c.routing, got)
+		}
 	}
 }
 
