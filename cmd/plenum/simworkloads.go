@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"gonum.org/v1/gonum/stat"
+
+	"plenum/sim/packet"
+	"plenum/sim/traffic"
+)
+
+// workloads plays the closed loops on all machines and on the reference.
+func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *progress) error {
+	f := &s.packet
+	report.workloadsRun = true
+	names := strings.Split(f.workload, ",")
+	if f.workload == "all" {
+		names = traffic.ThinTreeSuite()
+	} else if strings.Contains(f.workload, "=") { // parameters have commas of their own
+		names = []string{f.workload}
+	}
+	weights, err := parseWeights(f.weights, names)
+	if err != nil {
+		return inputError(err)
+	}
+	all := machines
+	if f.reference != "" {
+		m, err := s.referenceMachine(cmd, p, report)
+		if err != nil {
+			return err
+		}
+		report.Reference = &m.machineReport
+		all = append(slices.Clone(machines), m)
+	}
+	// The runs of a machine stand together, of these those of a workload.
+	results := make([]*packet.JobResult, len(all)*len(names)*f.seeds)
+	runs := make([]func(context.Context, uint64) (*packet.JobResult, error), len(all)*len(names))
+	for i, m := range all {
+		for j, name := range names {
+			if runs[i*len(names)+j], err = s.job(m, name); err != nil {
+				return inputError(fmt.Errorf("%s: %w", m.Name, err))
+			}
+		}
+	}
+	done := 0
+	err = packet.Parallel(cmd.Context(), len(results), func(ctx context.Context, i int) error {
+		var err error
+		of, seed := i/f.seeds, s.seed+uint64(i%f.seeds)
+		if results[i], err = runs[of](ctx, seed); err != nil {
+			return fmt.Errorf("%s on %s, seed %d: %w", names[of%len(names)], all[of/len(names)].Name, seed, err)
+		}
+		s.lock.Lock()
+		defer s.lock.Unlock()
+		done++
+		p.stage("playing workloads", done, len(results))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	// of is the runs of a workload on a machine, by seed.
+	of := func(machine, workload int) []*packet.JobResult {
+		first := (machine*len(names) + workload) * f.seeds
+		return results[first : first+f.seeds]
+	}
+	for i, m := range machines {
+		var relative []float64
+		bySeed := make([][]float64, f.seeds)
+		for j, name := range names {
+			own := of(i, j)
+			w := workloadReport{Machine: m.Name, Name: name}
+			var std float64
+			if w.Cycles, std = cyclesOver(own); f.seeds > 1 {
+				w.CyclesStd = &std
+				for _, r := range own {
+					w.CyclesBySeed = append(w.CyclesBySeed, r.Cycles)
+				}
+			} else {
+				w.Run = own[0]
+			}
+			w.TimeNS = w.Cycles / f.clock
+			if report.Reference != nil {
+				base := of(len(machines), j)
+				w.Reference, _ = cyclesOver(base)
+				w.Relative = w.Cycles / w.Reference
+				relative = append(relative, w.Relative)
+				for k := range bySeed {
+					bySeed[k] = append(bySeed[k], float64(own[k].Cycles)/float64(base[k].Cycles))
+				}
+			}
+			report.Workloads = append(report.Workloads, w)
+		}
+		if report.Reference != nil {
+			phi := packet.Phi(relative, weights)
+			cost := packet.PhiPerCost(phi, m.cfg.Network.Graph, all[len(all)-1].cfg.Network.Graph)
+			report.Machines[i].Phi, report.Machines[i].PhiPerCost = &phi, &cost
+			if f.seeds > 1 {
+				phis := make([]float64, f.seeds)
+				for k := range phis {
+					phis[k] = packet.Phi(bySeed[k], weights)
+				}
+				std := stat.StdDev(phis, nil)
+				report.Machines[i].PhiStd = &std
+			}
+		}
+	}
+	first := &report.Machines[0]
+	report.Phi, report.PhiStd, report.PhiPerCost = first.Phi, first.PhiStd, first.PhiPerCost
+	return nil
+}
+
+// cyclesOver is the mean of the completion times and their standard deviation.
+func cyclesOver(runs []*packet.JobResult) (mean, std float64) {
+	cycles := make([]float64, len(runs))
+	for i, r := range runs {
+		cycles[i] = float64(r.Cycles)
+	}
+	return stat.MeanStdDev(cycles, nil)
+}
+
+// job prepares a workload on a machine, to be run with any seed.
+func (s *simCommand) job(m *simMachine, name string) (func(context.Context, uint64) (*packet.JobResult, error), error) {
+	if s.packet.tasks > 0 && !strings.HasPrefix(strings.ToLower(name), "trace") {
+		separator := ":"
+		if strings.Contains(name, ":") {
+			separator = ","
+		}
+		name += separator + "tasks=" + strconv.Itoa(s.packet.tasks)
+	}
+	terminals := m.cfg.Network.Terminals()
+	job, err := traffic.ParseJob(name, terminals)
+	if err != nil {
+		return nil, err
+	}
+	placed := func(seed uint64) ([]int32, error) {
+		return traffic.ParsePlacement(s.packet.placement, job.Tasks, terminals, seed)
+	}
+	if _, err := placed(s.seed); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, seed uint64) (*packet.JobResult, error) {
+		place, err := placed(seed)
+		if err != nil {
+			return nil, err
+		}
+		drawn := *m
+		if seed != s.seed {
+			if _, _, err := s.draw(&drawn, seed); err != nil {
+				return nil, err
+			}
+		}
+		return packet.RunJob(ctx, drawn.cfg, job.New(), place)
+	}, nil
+}
+
+// parseWeights reads NAME=WEIGHT,... for the workloads named.
+func parseWeights(text string, names []string) ([]float64, error) {
+	out := make([]float64, len(names))
+	for i := range out {
+		out[i] = 1
+	}
+	if text == "" {
+		return out, nil
+	}
+	sum := 0.0
+	for item := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(item, "=")
+		w, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(w >= 0) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("--weights: %q is not a workload with a weight, like W2=0.5", item)
+		}
+		i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
+		if i < 0 {
+			return nil, fmt.Errorf("--weights: no workload %q is run; those are %s", name, strings.Join(names, ", "))
+		}
+		out[i] = w
+	}
+	for _, w := range out {
+		sum += w
+	}
+	if sum == 0 {
+		return nil, errors.New("--weights: all are 0")
+	}
+	return out, nil
+}
