@@ -18,20 +18,33 @@ type Cycles struct {
 	Uneven bool
 }
 
+// Wires is the time that a signal takes on each link, in the order of Graph.Links.
+// A propagation delay that is not negative takes the place of the media's. A plan
+// that keeps no lengths, being a summary, gives nil.
+func (p *Result) Wires(propagation units.Propagation) []units.Time {
+	if p.Links.Length == nil {
+		return nil
+	}
+	wires := make([]units.Time, len(p.Links.Length))
+	for i, metres := range p.Links.Length {
+		length := units.Length(metres).Round4()
+		if wires[i] = p.Model.Wire(length, int(p.Links.Medium[i])); propagation >= 0 {
+			wires[i] = propagation.Over(length)
+		}
+	}
+	return wires
+}
+
 // Cycles measures the plan in cycles of a clock in GHz. A propagation delay that
 // is not negative takes the place of the media's. A plan that keeps no lengths,
 // being a summary, gives nil.
 func (p *Result) Cycles(clock float64, propagation units.Propagation) *Cycles {
-	if p.Links.Length == nil {
+	wires := p.Wires(propagation)
+	if wires == nil {
 		return nil
 	}
-	c := &Cycles{Link: make([]int32, len(p.Links.Length))}
-	for i, metres := range p.Links.Length {
-		length := units.Length(metres).Round4()
-		time := p.Model.Wire(length, int(p.Links.Medium[i]))
-		if propagation >= 0 {
-			time = propagation.Over(length)
-		}
+	c := &Cycles{Link: make([]int32, len(wires))}
+	for i, time := range wires {
 		c.Link[i] = int32(min(max(math.Ceil(float64(time)*clock-1e-9), 1), 1<<22))
 	}
 	first := true

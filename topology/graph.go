@@ -172,6 +172,20 @@ func FindVertex(g Graph, name string) (int, error) {
 	return -1, fmt.Errorf("no vertex %q: expected a label like %q or a number from 0 to %d", name, g.Label(n-1), n-1)
 }
 
+// LinksBetween returns the numbers of the links between two vertices, in the order
+// of Links, either way round.
+func LinksBetween(g Graph, a, b int) []int32 {
+	var out []int32
+	number := int32(0)
+	for l := range g.Links() {
+		if int(l.A) == a && int(l.B) == b || int(l.A) == b && int(l.B) == a {
+			out = append(out, number)
+		}
+		number++
+	}
+	return out
+}
+
 // Census counts a graph's vertices by role and its links by level.
 type Census struct {
 	Nodes    int     // vertices that inject: nodes and terminals

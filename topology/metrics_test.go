@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,6 +250,25 @@ func TestFindVertex(t *testing.T) {
 	for _, name := range []string{"12", "-1", "(4,0)", ""} {
 		if _, err := topology.FindVertex(g, name); err == nil || !strings.Contains(err.Error(), "from 0 to 11") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestLinksBetween(t *testing.T) {
+	g := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 2}})
+	want := map[[2]int32][]int32{}
+	number := int32(0)
+	for l := range g.Links() {
+		pair := [2]int32{min(l.A, l.B), max(l.A, l.B)}
+		want[pair] = append(want[pair], number)
+		number++
+	}
+	n := topology.Vertices(g)
+	for a := range n {
+		for b := range n {
+			if got := topology.LinksBetween(g, a, b); !slices.Equal(got, want[[2]int32{int32(min(a, b)), int32(max(a, b))}]) {
+				t.Errorf("links %v between %d and %d", got, a, b)
+			}
 		}
 	}
 }

@@ -6,7 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plenum/machine"
 	"plenum/topology"
+	"plenum/units"
 )
 
 // defaultAlpha is the hop delay of the catalog's generic nodes, for topologies
@@ -140,4 +142,17 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 		return "rounds"
 	}
 	return "packet"
+}
+
+// propagation is the delay that takes the place of the planned media's, negative
+// when none does.
+func (s *simCommand) propagation(cmd *cobra.Command) units.Propagation {
+	if cmd.Flags().Changed("beta-ns-per-m") {
+		return units.Propagation(s.beta)
+	}
+	return -1
+}
+
+func noLengths(file string, plan *machine.Result) error {
+	return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate the topology alone with --topology", file, plan.Census.Links))
 }

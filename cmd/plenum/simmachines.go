@@ -13,7 +13,6 @@ import (
 	"plenum/routing"
 	"plenum/sim/packet"
 	"plenum/topology"
-	"plenum/units"
 )
 
 // simMachine is a machine to simulate.
@@ -59,13 +58,9 @@ func (s *simCommand) plannedMachine(cmd *cobra.Command, file string, p *progress
 	if err != nil {
 		return nil, asInput(err)
 	}
-	beta := units.Propagation(-1)
-	if cmd.Flags().Changed("beta-ns-per-m") {
-		beta = units.Propagation(s.beta)
-	}
-	cycles := plan.Cycles(s.packet.clock, beta)
+	cycles := plan.Cycles(s.packet.clock, s.propagation(cmd))
 	if cycles == nil {
-		return nil, inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate the topology alone with --topology", file, plan.Census.Links))
+		return nil, noLengths(file, plan)
 	}
 	name := plan.Spec.Name
 	if name == "" {
@@ -193,17 +188,11 @@ func chosenLinks(n *routing.Network, text string, seed uint64) ([]int32, error) 
 		if err != nil {
 			return nil, err
 		}
-		link, found := int32(0), false
-		for l := range n.Graph.Links() {
-			if int(l.A) == a && int(l.B) == b || int(l.A) == b && int(l.B) == a {
-				out = append(out, link)
-				found = true
-			}
-			link++
-		}
-		if !found {
+		between := topology.LinksBetween(n.Graph, a, b)
+		if len(between) == 0 {
 			return nil, fmt.Errorf("there is no link between %s and %s", n.Graph.Label(a), n.Graph.Label(b))
 		}
+		out = append(out, between...)
 	}
 	return out, nil
 }

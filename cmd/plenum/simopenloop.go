@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -86,27 +85,17 @@ func (s *simCommand) charts(ctx context.Context, r *packetReport) error {
 	if len(r.Runs) == 0 {
 		return inputError(errors.New("--output: charts are of runs over loads, not of --saturation"))
 	}
-	latency := render.CurveChart{Title: "Latency, " + r.Traffic + " traffic", X: "offered load (phits per cycle and terminal)", Y: "mean latency (cycles)"}
-	through := render.CurveChart{Title: "Throughput, " + r.Traffic + " traffic", X: latency.X, Y: "accepted load (phits per cycle and terminal)", Diagonal: true}
-	latency.Note = fmt.Sprintf("from the making of a packet of %d phits to the arrival of its last; cut off at six times the least", r.PacketPhits)
-	through.Note = "broken line: all that is offered"
-	lowest := math.Inf(1)
-	for _, m := range r.Machines {
-		a, b := render.Curve{Name: m.Name + ", " + m.Routing}, render.Curve{Name: m.Name + ", " + m.Routing}
+	sweeps := make([]render.Sweep, len(r.Machines))
+	for i, m := range r.Machines {
+		sweeps[i].Name = m.Name + ", " + m.Routing
 		for _, run := range r.Runs {
-			if run.Machine != m.Name {
-				continue
+			if run.Machine == m.Name {
+				sweeps[i].Runs = append(sweeps[i].Runs, run.Result)
 			}
-			if run.Delivered > 0 {
-				a.Points = append(a.Points, [2]float64{run.Load, run.Latency.Mean})
-				lowest = min(lowest, run.Latency.Mean)
-			}
-			b.Points = append(b.Points, [2]float64{run.Load, run.Accepted})
 		}
-		latency.Curves, through.Curves = append(latency.Curves, a), append(through.Curves, b)
 	}
-	latency.YMax = 6 * lowest
-	for name, chart := range map[string]render.CurveChart{"load-latency.png": latency, "load-throughput.png": through} {
+	latency, throughput := render.LoadCharts(r.Traffic, r.PacketPhits, sweeps)
+	for name, chart := range map[string]render.CurveChart{"load-latency.png": latency, "load-throughput.png": throughput} {
 		if err := render.WriteFile(ctx, filepath.Join(s.packet.out, name), func(w io.Writer) error { return render.Curves(w, chart) }); err != nil {
 			return err
 		}

@@ -231,22 +231,15 @@ func (s *simCommand) plan(cmd *cobra.Command, file string, opt *rounds.Options, 
 	if err != nil {
 		return "", asInput(err)
 	}
-	if plan.Links.Length == nil {
-		return "", inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate the topology alone with --topology", file, plan.Census.Links))
-	}
-	links := make([]units.Time, len(plan.Links.Length))
-	for i, metres := range plan.Links.Length {
-		length := units.Length(metres).Round4()
-		links[i] = plan.Model.Wire(length, int(plan.Links.Medium[i]))
-		if cmd.Flags().Changed("beta-ns-per-m") {
-			links[i] = units.Propagation(s.beta).Over(length)
-		}
+	wires := plan.Wires(s.propagation(cmd))
+	if wires == nil {
+		return "", noLengths(file, plan)
 	}
 	opt.Topology = plan.Spec.Topology
 	if !cmd.Flags().Changed("alpha-ns") {
 		opt.Alpha = plan.Model.Hop[0]
 	}
-	opt.Wire, err = rounds.BundledWire(opt.Topology, links)
+	opt.Wire, err = rounds.BundledWire(opt.Topology, wires)
 	return plan.Spec.Name, err
 }
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"gonum.org/v1/gonum/stat"
 
 	"plenum/sim/packet"
 	"plenum/sim/traffic"
@@ -65,49 +64,24 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 	if err != nil {
 		return err
 	}
-	// of is the runs of a workload on a machine, by seed.
-	of := func(machine, workload int) []*packet.JobResult {
-		first := (machine*len(names) + workload) * f.seeds
-		return results[first : first+f.seeds]
-	}
+	byMachine := slices.Collect(slices.Chunk(slices.Collect(slices.Chunk(results, f.seeds)), len(names)))
 	for i, m := range machines {
-		var relative []float64
-		bySeed := make([][]float64, f.seeds)
+		own := byMachine[i]
 		for j, name := range names {
-			own := of(i, j)
-			w := workloadReport{Machine: m.Name, Name: name}
-			var std float64
-			if w.Cycles, std = cyclesOver(own); f.seeds > 1 {
-				w.CyclesStd = &std
-				for _, r := range own {
-					w.CyclesBySeed = append(w.CyclesBySeed, r.Cycles)
-				}
-			} else {
-				w.Run = own[0]
-			}
-			w.TimeNS = w.Cycles / f.clock
+			w := s.played(own[j])
+			w.Machine, w.Name = m.Name, name
 			if report.Reference != nil {
-				base := of(len(machines), j)
-				w.Reference, _ = cyclesOver(base)
+				w.Reference, _ = packet.MeanCycles(byMachine[len(machines)][j])
 				w.Relative = w.Cycles / w.Reference
-				relative = append(relative, w.Relative)
-				for k := range bySeed {
-					bySeed[k] = append(bySeed[k], float64(own[k].Cycles)/float64(base[k].Cycles))
-				}
 			}
 			report.Workloads = append(report.Workloads, w)
 		}
 		if report.Reference != nil {
-			phi := packet.Phi(relative, weights)
-			cost := packet.PhiPerCost(phi, m.cfg.Network.Graph, all[len(all)-1].cfg.Network.Graph)
-			report.Machines[i].Phi, report.Machines[i].PhiPerCost = &phi, &cost
-			if f.seeds > 1 {
-				phis := make([]float64, f.seeds)
-				for k := range phis {
-					phis[k] = packet.Phi(bySeed[k], weights)
-				}
-				std := stat.StdDev(phis, nil)
-				report.Machines[i].PhiStd = &std
+			r := &report.Machines[i]
+			phi, std := packet.PhiOver(own, byMachine[len(machines)], weights)
+			cost := packet.PhiPerCost(phi, m.cfg.Network.Graph, all[len(machines)].cfg.Network.Graph)
+			if r.Phi, r.PhiPerCost = &phi, &cost; f.seeds > 1 {
+				r.PhiStd = &std
 			}
 		}
 	}
@@ -116,13 +90,19 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 	return nil
 }
 
-// cyclesOver is the mean of the completion times and their standard deviation.
-func cyclesOver(runs []*packet.JobResult) (mean, std float64) {
-	cycles := make([]float64, len(runs))
-	for i, r := range runs {
-		cycles[i] = float64(r.Cycles)
+// played reports the runs of a workload on a machine, one for each seed.
+func (s *simCommand) played(runs []*packet.JobResult) workloadReport {
+	mean, std := packet.MeanCycles(runs)
+	w := workloadReport{Cycles: mean, TimeNS: mean / s.packet.clock}
+	if len(runs) == 1 {
+		w.Run = runs[0]
+		return w
 	}
-	return stat.MeanStdDev(cycles, nil)
+	w.CyclesStd = &std
+	for _, r := range runs {
+		w.CyclesBySeed = append(w.CyclesBySeed, r.Cycles)
+	}
+	return w
 }
 
 // job prepares a workload on a machine, to be run with any seed.

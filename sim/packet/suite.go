@@ -1,8 +1,20 @@
 package packet
 
 import (
+	"gonum.org/v1/gonum/stat"
+
 	"plenum/topology"
 )
+
+// MeanCycles is the mean of the times of runs that differ in their seeds, and
+// their standard deviation, which is no number for a single run.
+func MeanCycles(runs []*JobResult) (mean, std float64) {
+	cycles := make([]float64, len(runs))
+	for i, r := range runs {
+		cycles[i] = float64(r.Cycles)
+	}
+	return stat.MeanStdDev(cycles, nil)
+}
 
 // Phi is the performance of a network against a reference: the sum of the weights
 // over the weighted sum of its relative times, 1 for the reference itself (J.
@@ -14,6 +26,27 @@ func Phi(relative, weights []float64) float64 {
 		total += weights[i]
 	}
 	return total / sum
+}
+
+// PhiOver is the phi of the mean times over seeds, and the standard deviation of
+// the phi of every seed, which is no number for a single one. Runs are by workload
+// and then by seed, those of the reference with the same seeds.
+func PhiOver(own, reference [][]*JobResult, weights []float64) (phi, std float64) {
+	relative := make([]float64, len(own))
+	for w := range own {
+		mean, _ := MeanCycles(own[w])
+		base, _ := MeanCycles(reference[w])
+		relative[w] = mean / base
+	}
+	phi = Phi(relative, weights)
+	phis := make([]float64, len(own[0]))
+	for k := range phis {
+		for w := range own {
+			relative[w] = float64(own[w][k].Cycles) / float64(reference[w][k].Cycles)
+		}
+		phis[k] = Phi(relative, weights)
+	}
+	return phi, stat.StdDev(phis, nil)
 }
 
 // PerCost is performance over cost, 1 for the reference (section 6.2): a switch
