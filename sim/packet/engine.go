@@ -49,8 +49,8 @@ type engine struct {
 	once    bool // packets decide at their source only
 	classes []routing.Range
 	look    routing.Look
-	rng     *rand.Rand
-	pcg     rand.PCG
+	rng     *rand.Rand // draws from the stream of a router or terminal
+	streams streams
 	now     int64
 
 	vcs      int
@@ -149,8 +149,8 @@ func newEngine(cfg Config) (*engine, error) {
 		}
 	}
 	e.tracks = !e.single || routing.Looks(cfg.Routing)
-	e.pcg.Seed(cfg.Seed, 0x706c656e756d)
-	e.rng = rand.New(&e.pcg)
+	e.streams = newStreams(cfg.Seed, n.Routers()+n.Terminals())
+	e.rng = rand.New(&e.streams)
 	e.look = routing.Look{Load: make([]int32, e.channels), Rand: e.rng}
 	if err := e.delays(); err != nil {
 		return nil, err
@@ -400,6 +400,7 @@ func (e *engine) returned(due []int32) {
 
 // route lets the packets at a router ask for outputs and sends those that get one.
 func (e *engine) route(r int32) {
+	e.streams.use(int(r))
 	first := e.firstPort[r]
 	again := int64(math.MaxInt64)
 	e.touched = e.touched[:0]

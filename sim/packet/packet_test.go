@@ -92,7 +92,7 @@ func TestOnePairFillsItsLink(t *testing.T) {
 			Network: n, Routing: function(t, n, "dor"), Latency: []int32{100},
 			Options: Options{BufferPackets: c.buffer},
 		}
-		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Measurement: brief})
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})
 		if err != nil {
 			t.Fatal(err)
 		}

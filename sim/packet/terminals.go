@@ -83,6 +83,7 @@ func (e *engine) startOpen(o *OpenLoop) error {
 		return fmt.Errorf("packet: %w", err)
 	}
 	for i := range int32(len(t.left)) {
+		e.streams.use(e.net.Routers() + int(i))
 		if e.net.Home[i] < 0 || o.Pattern.Destination(i, e.rng) < 0 {
 			t.silent++
 			continue
@@ -280,6 +281,7 @@ func (e *engine) nextMessage(t int32) bool {
 		e.message[t], e.dst[t], e.left[t], e.made[t] = slot, e.place[m.Dst], m.left, m.made
 		return true
 	}
+	e.streams.use(e.net.Routers() + int(t))
 	for {
 		if e.nextMade[t] > e.now {
 			e.wheel.call(t, e.nextMade[t])

@@ -192,6 +192,7 @@ func (e *engine) sendPhit(to int32, at int64) {
 
 // crawlAt lets each input port at a router send a phit, and each output take one.
 func (e *engine) crawlAt(r int32) {
+	e.streams.use(int(r))
 	first := e.firstPort[r]
 	active := false
 	e.touched = e.touched[:0]

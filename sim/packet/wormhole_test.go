@@ -70,7 +70,7 @@ func TestWormsInSmallBuffers(t *testing.T) {
 	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{2}})
 	for _, b := range []int{1, 2, 5, 9, 20} {
 		cfg := Config{Network: n, Routing: function(t, n, "dor"), Latency: []int32{4}, Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true}}
-		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Measurement: brief})
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestWormsInSmallBuffers(t *testing.T) {
 			t.Errorf("buffers of %d phits: %.4f accepted, expected %.4f; %+v, warnings %q", b, r.Accepted, want, r.Buffer, r.Warnings)
 		}
 		cfg.SharedBuffers = false // the last phit's room must be back: l+1 cycles after it has left, l cycles behind the first
-		if r, err = Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Measurement: brief}); err != nil {
+		if r, err = Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief}); err != nil {
 			t.Fatal(err)
 		}
 		packet := 16 + 8.0
