@@ -2,78 +2,36 @@ package topology
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
-	"slices"
 
-	"gonum.org/v1/gonum/mat"
+	"plenum/spectral"
 )
 
 // fiedler returns a lower bound of the second smallest eigenvalue of the
-// Laplacian of the vertices that weigh 1, and the vector that goes with it, by
-// Lanczos iterations with full orthogonalisation (G. H. Golub and C. F. Van
-// Loan, Matrix Computations, 4th edition, section 10.3). The bound is the
-// least Ritz value less the norm of its residual: exact once the iteration has
-// found the eigenvalue, which a random start misses with probability 0.
+// Laplacian of the vertices that weigh 1, and the vector that goes with it, 0 and
+// nil where none was found.
 func (p *cutGraph) fiedler(ctx context.Context) (bound float64, vector []float64) {
-	n := int(p.total)
-	index := make([]int32, 0, n) // vertices that weigh 1
+	index := make([]int32, 0, p.total) // vertices that weigh 1
 	for v, w := range p.weight {
 		if w == 1 {
 			index = append(index, int32(v))
 		}
 	}
-	const most, memory = 300, 1 << 24
-	steps := min(most, n-1, max(20, memory/n))
 	rng := rand.New(rand.NewPCG(2, 3))
-	full := make([]float64, p.vertices())
-	q := make([][]float64, 0, steps)
-	start := make([]float64, n)
+	start := make([]float64, len(index))
 	for i := range start {
 		start[i] = rng.NormFloat64()
 	}
-	var alpha, beta []float64
-	if !orthonormal(start, nil) {
+	full := make([]float64, p.vertices())
+	bound, found := spectral.Fiedler(ctx, func(out, x []float64) { p.laplacian(out, x, index, full) }, start)
+	if found == nil {
 		return 0, nil
 	}
-	q = append(q, start)
-	for len(alpha) < steps && ctx.Err() == nil {
-		k := len(alpha)
-		next := make([]float64, n)
-		p.laplacian(next, q[k], index, full)
-		alpha = append(alpha, innerProduct(next, q[k]))
-		for i, x := range q[k] {
-			next[i] -= float64(alpha[k] * x)
-			if k > 0 {
-				next[i] -= float64(beta[k-1] * q[k-1][i])
-			}
-		}
-		before := math.Sqrt(innerProduct(next, next))
-		more := orthonormal(next, q)
-		last := !more || before < 1e-9*math.Abs(alpha[0])
-		if last {
-			before = 0
-		}
-		if last || len(alpha) == steps || len(alpha)%20 == 0 {
-			theta, y, ok := tridiagonal(alpha, beta)
-			if !ok {
-				return 0, nil
-			}
-			residual := before * math.Abs(y[len(y)-1])
-			if last || len(alpha) == steps || residual < 1e-4*theta {
-				vector = make([]float64, p.vertices())
-				for j, c := range y {
-					for i, x := range q[j] {
-						vector[index[i]] += float64(c * x)
-					}
-				}
-				return max(0, theta-residual), vector
-			}
-		}
-		beta = append(beta, before)
-		q = append(q, next)
+	vector = make([]float64, p.vertices())
+	for i, v := range index {
+		vector[v] = found[i]
 	}
-	return 0, nil
+	return bound, vector
 }
 
 // laplacian sets out to the Laplacian times x.
@@ -88,270 +46,4 @@ func (p *cutGraph) laplacian(out, x []float64, index []int32, full []float64) {
 		}
 		out[i] = sum
 	}
-}
-
-// orthonormal makes x orthogonal to the constant vector and to all of q, and
-// of length 1; false if nothing is left of it.
-func orthonormal(x []float64, q [][]float64) bool {
-	before := math.Sqrt(innerProduct(x, x))
-	for range 2 {
-		mean := 0.0
-		for _, v := range x {
-			mean += v
-		}
-		mean /= float64(len(x))
-		for i := range x {
-			x[i] -= mean
-		}
-		for _, y := range q {
-			c := innerProduct(x, y)
-			for i, v := range y {
-				x[i] -= float64(c * v)
-			}
-		}
-	}
-	norm := math.Sqrt(innerProduct(x, x))
-	if norm <= 1e-10*before || norm == 0 {
-		return false
-	}
-	for i := range x {
-		x[i] /= norm
-	}
-	return true
-}
-
-func innerProduct(x, y []float64) float64 {
-	sum := 0.0
-	for i, v := range x {
-		sum += float64(v * y[i])
-	}
-	return sum
-}
-
-// tridiagonal returns the least eigenvalue of a symmetric tridiagonal matrix
-// and its vector.
-func tridiagonal(diagonal, beside []float64) (float64, []float64, bool) {
-	m := mat.NewSymDense(len(diagonal), nil)
-	for i, d := range diagonal {
-		m.SetSym(i, i, d)
-		if i > 0 {
-			m.SetSym(i-1, i, beside[i-1])
-		}
-	}
-	var e mat.EigenSym
-	if !e.Factorize(m, true) {
-		return 0, nil, false
-	}
-	var v mat.Dense
-	e.VectorsTo(&v)
-	return e.Values(nil)[0], mat.Col(nil, 0, &v), true
-}
-
-// greatestLoad is the greatest load of a channel, both ways together, if every
-// end sends a unit to every other over its shortest paths, split evenly at
-// each vertex by the number of shortest paths (U. Brandes, "A faster algorithm
-// for betweenness centrality", J. Math. Sociology 25 (2), 2001). It gives up
-// where that would follow too many arcs, or if the graph is in pieces.
-//
-// Where the links of a level all look the same, one end's units tell. In a torus
-// or mesh units go dimension by dimension, which spreads them better.
-func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float64, bool) {
-	if l, ok := g.(*grid); ok {
-		return l.orderedLoad(), true
-	}
-	same, ok := g.(levelSymmetric)
-	one := ok && p.unit && same.sameLevels()
-	n := p.vertices()
-	// Ends with a single neighbour bring the same loads as the others there,
-	// but to their own channels.
-	times := slices.Clone(p.weight)
-	first := make(map[int32]int)
-	sources := 0
-	for v, w := range p.weight {
-		if w == 0 {
-			continue
-		}
-		if p.first[v+1]-p.first[v] == 1 {
-			at := p.to[p.first[v]]
-			if twin, ok := first[at]; ok {
-				times[v] = 0
-				times[twin] += w
-				continue
-			}
-			first[at] = v
-		}
-		sources++
-	}
-	if one {
-		sources = 1
-	}
-	if int64(sources)*int64(len(p.to)+n) > work {
-		return 0, false
-	}
-	f := p.newFlood()
-	for s, w := range times {
-		if w == 0 || s > 0 && one {
-			continue
-		}
-		if ctx.Err() != nil || !f.from(int32(s), float64(w)) {
-			return 0, false
-		}
-	}
-	load := f.load
-	if one {
-		return p.levelLoad(g, load, float64(p.total)), true
-	}
-	// Paths go back the way they came: the other way carries as much.
-	most := 0.0
-	for v := range n {
-		for k := p.first[v]; k < p.first[v+1]; k++ {
-			x := load[k]
-			if p.first[v+1]-p.first[v] == 1 && p.weight[v] > 0 {
-				x = float64(p.weight[v]*(p.total-p.weight[v])) / float64(p.width[k])
-			} else if u := p.to[k]; p.first[u+1]-p.first[u] == 1 && p.weight[u] > 0 {
-				x = 0 // as much as the way back
-			}
-			most = max(most, 2*x)
-		}
-	}
-	return most, true
-}
-
-// hubLoad is the greatest load of a channel, both ways together, if every
-// vertex of a kind sends a unit to every end. It gives up as greatestLoad does.
-// In an even tree one vertex tells.
-func (p *cutGraph) hubLoad(ctx context.Context, g Graph, hubs Kind, work int64) (float64, bool) {
-	if t, ok := g.(evenTree); ok && t.evenTiers() {
-		f := p.newFlood()
-		if !f.from(int32(hubs.First), 1) {
-			return 0, false
-		}
-		return p.levelLoad(g, f.load, float64(hubs.Count)), true
-	}
-	if int64(hubs.Count)*int64(len(p.to)+p.vertices()) > work {
-		return 0, false
-	}
-	f := p.newFlood()
-	for v := hubs.First; v < hubs.First+hubs.Count; v++ {
-		if ctx.Err() != nil || !f.from(int32(v), 1) {
-			return 0, false
-		}
-	}
-	most := 0.0
-	for v := range p.vertices() {
-		for k := p.first[v]; k < p.first[v+1]; k++ {
-			x := f.load[k]
-			if x+f.most <= most { // even with the most on the way back
-				continue
-			}
-			u := p.to[k]
-			for j := p.first[u]; j < p.first[u+1]; j++ {
-				if p.to[j] == int32(v) { // parallel links share the load evenly
-					x += f.load[j]
-					break
-				}
-			}
-			most = max(most, x)
-		}
-	}
-	return most, true
-}
-
-// flood sends units over shortest paths and adds up what the arcs carry.
-type flood struct {
-	p     *cutGraph
-	load  []float64 // of one channel of each arc
-	most  float64   // greatest load
-	dist  []int32
-	paths []float64
-	need  []float64
-	queue []int32
-}
-
-func (p *cutGraph) newFlood() *flood {
-	n := p.vertices()
-	return &flood{
-		p: p, load: make([]float64, len(p.to)),
-		dist: make([]int32, n), paths: make([]float64, n), need: make([]float64, n),
-	}
-}
-
-// from sends w units from s to every end, split evenly over the channels by the
-// number of shortest paths; false if some end is out of reach.
-func (f *flood) from(s int32, w float64) bool {
-	p := f.p
-	for v := range f.dist {
-		f.dist[v], f.paths[v], f.need[v] = -1, 0, float64(p.weight[v])
-	}
-	f.dist[s], f.paths[s] = 0, 1
-	f.queue = append(f.queue[:0], s)
-	met := p.weight[s]
-	for i := 0; i < len(f.queue); i++ {
-		v := f.queue[i]
-		for k := p.first[v]; k < p.first[v+1]; k++ {
-			u := p.to[k]
-			if f.dist[u] < 0 {
-				f.dist[u] = f.dist[v] + 1
-				f.queue = append(f.queue, u)
-				met += p.weight[u]
-			}
-			if f.dist[u] == f.dist[v]+1 {
-				f.paths[u] += float64(f.paths[v] * float64(p.width[k]))
-			}
-		}
-	}
-	if met < p.total {
-		return false
-	}
-	for i := len(f.queue) - 1; i >= 0; i-- {
-		v := f.queue[i]
-		for k := p.first[v]; k < p.first[v+1]; k++ {
-			if u := p.to[k]; f.dist[u] == f.dist[v]+1 {
-				one := f.paths[v] / f.paths[u] * f.need[u] // over one channel
-				f.load[k] += float64(one * w)
-				f.most = max(f.most, f.load[k])
-				f.need[v] += float64(one * float64(p.width[k]))
-			}
-		}
-	}
-	return true
-}
-
-// levelSymmetric is a Graph that may know that some symmetry takes every link
-// to any other of the same level. Its vertices that forward are one orbit.
-type levelSymmetric interface {
-	Graph
-	sameLevels() bool
-}
-
-// evenTree is a Graph that may know that some symmetry takes every link to any
-// other of the same level, and every switch to any other of its kind.
-type evenTree interface {
-	Graph
-	evenTiers() bool
-}
-
-// levelLoad spreads the load that the units of one source bring over each level,
-// times the sources, evenly over the channels of the level.
-func (p *cutGraph) levelLoad(g Graph, load []float64, sources float64) float64 {
-	sum := make([]float64, len(g.Levels()))
-	channels := make([]float64, len(sum))
-	next := make([]int64, p.vertices())
-	copy(next, p.first)
-	for l := range g.Links() {
-		if p.unit && (p.weight[l.A] == 0 || p.weight[l.B] == 0) { // to a terminal
-			continue
-		}
-		sum[l.Level] += float64((load[next[l.A]] + load[next[l.B]]) * float64(l.Width))
-		channels[l.Level] += float64(l.Width)
-		next[l.A]++
-		next[l.B]++
-	}
-	most := 0.0
-	for level, n := range channels {
-		if n > 0 {
-			most = max(most, sum[level]*sources/n)
-		}
-	}
-	return most
 }
