@@ -38,6 +38,16 @@ func function(t testing.TB, n *routing.Network, name string) routing.Function {
 	return f
 }
 
+// functions are the routing functions that fit a network.
+func functions(n *routing.Network) (out []routing.Function) {
+	for _, info := range routing.Functions() {
+		if f, err := routing.New(n, info.Name, routing.Options{}); err == nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 var (
 	torus = topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}}
 	tree  = topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 2}
@@ -131,13 +141,7 @@ func TestWakesMissNothing(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		spec := rapid.SampledFrom([]topology.Spec{torus, tree, cubes, fly}).Draw(rt, "topology")
 		n := network(t, spec)
-		var names []string
-		for _, info := range routing.Functions() {
-			if _, err := routing.New(n, info.Name, routing.Options{}); err == nil {
-				names = append(names, info.Name)
-			}
-		}
-		f := function(t, n, rapid.SampledFrom(names).Draw(rt, "routing"))
+		f := rapid.SampledFrom(functions(n)).Draw(rt, "routing")
 		cfg := Config{Network: n, Routing: f, Seed: rapid.Uint64().Draw(rt, "seed"), Options: Options{
 			VCs:           f.Classes() + rapid.IntRange(0, 2).Draw(rt, "spare"),
 			PacketPhits:   rapid.SampledFrom([]int{1, 2, 5, 16}).Draw(rt, "phits"),
@@ -213,10 +217,13 @@ func TestSameBytesForAnyNumberOfCores(t *testing.T) {
 // reports with a packet.
 func TestDeadlockIsFound(t *testing.T) {
 	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{8}})
-	cfg := Config{Network: n, Routing: ring{function(t, n, "dor")}, Options: Options{BufferPackets: 1, Patience: 2000}}
-	_, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(8), Load: 1, Measurement: brief})
-	if err == nil || !strings.Contains(err.Error(), "deadlock") {
-		t.Errorf("a ring in one class: %v", err)
+	for _, opt := range []Options{{BufferPackets: 1}, {Switching: Wormhole, BufferPhits: 4}} {
+		opt.Patience = 2000
+		cfg := Config{Network: n, Routing: ring{function(t, n, "dor")}, Options: opt}
+		_, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(8), Load: 1, Measurement: brief})
+		if err == nil || !strings.Contains(err.Error(), "deadlock") {
+			t.Errorf("a ring in one class, %+v: %v", opt, err)
+		}
 	}
 }
 
@@ -302,15 +309,19 @@ func TestOneMessage(t *testing.T) {
 }
 
 // TestUndeliverable: packets without a way are counted and do not stop others.
+// Worms are taken out phit by phit.
 func TestUndeliverable(t *testing.T) {
 	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{4}}).Fail([]int32{1}, nil)
-	r, err := Run(context.Background(), Config{Network: n, Routing: function(t, n, "dor")}, OpenLoop{Pattern: traffic.Uniform(4), Load: 0.2, Measurement: brief})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lost := float64(r.Undeliverable) / float64(r.Packets)
-	if math.Abs(lost-2.0/3) > 0.05 {
-		t.Errorf("%.3f of the packets are undeliverable, expected 2/3", lost)
+	for _, opt := range []Options{{}, {Switching: Wormhole, BufferPhits: 3}} {
+		cfg := Config{Network: n, Routing: function(t, n, "dor"), Options: opt}
+		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(4), Load: 0.2, Measurement: brief})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lost := float64(r.Undeliverable) / float64(r.Packets)
+		if math.Abs(lost-2.0/3) > 0.05 {
+			t.Errorf("%+v: %.3f of the packets are undeliverable, expected 2/3", opt, lost)
+		}
 	}
 }
 
@@ -349,10 +360,19 @@ func TestSteadyLoopAllocatesNothing(t *testing.T) {
 	for _, c := range []struct {
 		spec    topology.Spec
 		routing string
-	}{{cubes, "dal"}, {cubes, "valiant"}, {fly, "ugal-l"}, {fly, "ugal-g"}, {torus, "min-adaptive"}} {
+		opt     Options
+	}{
+		{cubes, "dal", Options{}},
+		{cubes, "valiant", Options{}},
+		{fly, "ugal-l", Options{}},
+		{fly, "ugal-g", Options{}},
+		{torus, "min-adaptive", Options{}},
+		{torus, "min-adaptive", Options{Switching: Wormhole, BufferPhits: 8}},
+	} {
 		n := network(t, c.spec)
 		f := function(t, n, c.routing)
-		e, err := newEngine(Config{Network: n, Routing: f, Options: Options{VCs: f.Classes() + 1}})
+		c.opt.VCs = f.Classes() + 1
+		e, err := newEngine(Config{Network: n, Routing: f, Options: c.opt})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -368,32 +388,34 @@ func TestSteadyLoopAllocatesNothing(t *testing.T) {
 			}
 		})
 		if got > 0.5 {
-			t.Errorf("%s: %.1f allocations in 200 cycles", c.routing, got)
+			t.Errorf("%s, %+v: %.1f allocations in 200 cycles", c.routing, c.opt, got)
 		}
 	}
 }
 
-// TestNoDeadlock drives random configurations of every routing function; with
-// PLENUM_LONG=1 for 10^8 phit-hops each.
+// TestNoDeadlock drives random configurations of every routing function.
 func TestNoDeadlock(t *testing.T) {
-	goal := int64(40_000)
+	brief := Measurement{Warmup: -1, Batches: 5, Batch: 2000}
+	drive(t, 40_000, brief, functions, func(f routing.Function, seed uint64) Options {
+		return Options{VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%9), BufferPackets: 2 + int(seed%2)}
+	})
+}
+
+// drive runs permutations at full load with the options of ascending seeds, for
+// goal phit-hops of every function on every network, with PLENUM_LONG=1 for 10^8.
+func drive(t *testing.T, goal int64, m Measurement, functions func(*routing.Network) []routing.Function, options func(f routing.Function, seed uint64) Options) {
 	if os.Getenv("PLENUM_LONG") != "" {
 		goal = 100_000_000
 	}
 	for _, spec := range []topology.Spec{torus, tree, cubes, fly, {Family: "clex", Clique: 3, Levels: 3, Bundled: true}, {Family: "random-regular", Nodes: 20, Degree: 4, Seed: 2}} {
 		n := network(t, spec)
-		for _, info := range routing.Functions() {
-			f, err := routing.New(n, info.Name, routing.Options{})
-			if err != nil {
-				continue
-			}
-			t.Run(spec.Family+"/"+info.Name, func(t *testing.T) {
-				done, seed := int64(0), uint64(1)
-				for ; done < goal; seed++ {
-					cfg := Config{Network: n, Routing: f, Seed: seed, Options: Options{
-						VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%9), BufferPackets: 2 + int(seed%2), Patience: 5000,
-					}}
-					r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Permutation(n.Terminals(), seed), Load: 1, Measurement: Measurement{Warmup: -1, Batches: 5, Batch: 2000}})
+		for _, f := range functions(n) {
+			t.Run(spec.Family+"/"+f.Name(), func(t *testing.T) {
+				done := int64(0)
+				for seed := uint64(1); done < goal; seed++ {
+					cfg := Config{Network: n, Routing: f, Seed: seed, Options: options(f, seed)}
+					cfg.Patience = 5000
+					r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Permutation(n.Terminals(), seed), Load: 1, Measurement: m})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,17 +12,6 @@ import (
 	"plenum/sim/traffic"
 	"plenum/topology"
 )
-
-// wormFunctions are the routing functions that fit a network under wormhole switching.
-func wormFunctions(t *testing.T, n *routing.Network, shared bool) (out []routing.Function) {
-	t.Helper()
-	for _, info := range routing.Functions() {
-		if f, err := routing.New(n, info.Name, routing.Options{}); err == nil && routing.Wormhole(f, shared) == nil {
-			out = append(out, f)
-		}
-	}
-	return out
-}
 
 // TestLoneWormsAreAsFastAsCutThrough: without other packets, and with buffers for
 // whole ones, every message arrives in the same cycle.
@@ -105,42 +94,18 @@ func TestWormsInSmallBuffers(t *testing.T) {
 	}
 }
 
-// TestWormsDoNotDeadlock drives every function with buffers smaller than packets;
-// with PLENUM_LONG=1 for 10^8 phit-hops each.
+// TestWormsDoNotDeadlock drives every function with buffers smaller than packets.
 func TestWormsDoNotDeadlock(t *testing.T) {
-	goal := int64(20_000)
-	if os.Getenv("PLENUM_LONG") != "" {
-		goal = 100_000_000
+	brief := Measurement{Warmup: -1, Check: 250, Checks: 4, Batches: 5, Batch: 500}
+	fit := func(n *routing.Network) []routing.Function {
+		return slices.DeleteFunc(functions(n), func(f routing.Function) bool { return routing.Wormhole(f, false) != nil })
 	}
-	for _, spec := range []topology.Spec{torus, tree, cubes, fly, {Family: "clex", Clique: 3, Levels: 3, Bundled: true}, {Family: "random-regular", Nodes: 20, Degree: 4, Seed: 2}} {
-		n := network(t, spec)
-		for _, f := range wormFunctions(t, n, false) {
-			t.Run(spec.Family+"/"+f.Name(), func(t *testing.T) {
-				done, seed := int64(0), uint64(1)
-				for ; done < goal; seed++ {
-					cfg := Config{Network: n, Routing: f, Seed: seed, Options: Options{
-						VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%19), BufferPhits: 1 + int(seed%4), Switching: Wormhole,
-						SharedBuffers: seed%2 == 0 && routing.Wormhole(f, true) == nil, Patience: 5000,
-					}}
-					r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Permutation(n.Terminals(), seed), Load: 1, Measurement: Measurement{Warmup: -1, Check: 250, Checks: 4, Batches: 5, Batch: 500}})
-					if err != nil {
-						t.Fatal(err)
-					}
-					done += max(r.FlitHops, 1000)
-				}
-			})
+	drive(t, 20_000, brief, fit, func(f routing.Function, seed uint64) Options {
+		return Options{
+			VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%19), BufferPhits: 1 + int(seed%4), Switching: Wormhole,
+			SharedBuffers: seed%2 == 0 && routing.Wormhole(f, true) == nil,
 		}
-	}
-}
-
-// TestWormsInARingDeadlock: a ring in one class fills up, which the run reports.
-func TestWormsInARingDeadlock(t *testing.T) {
-	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{8}})
-	cfg := Config{Network: n, Routing: ring{function(t, n, "dor")}, Options: Options{Switching: Wormhole, BufferPhits: 4, Patience: 2000}}
-	_, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(8), Load: 1, Measurement: brief})
-	if err == nil || !strings.Contains(err.Error(), "deadlock") {
-		t.Errorf("a ring in one class: %v", err)
-	}
+	})
 }
 
 func TestWormsThatMayDeadlockAreRefused(t *testing.T) {
@@ -165,41 +130,5 @@ func TestWormsThatMayDeadlockAreRefused(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %+v: %v", c.routing, c.opt, err)
 		}
-	}
-}
-
-// TestUndeliverableWorms: they are taken out phit by phit and do not stop others.
-func TestUndeliverableWorms(t *testing.T) {
-	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{4}}).Fail([]int32{1}, nil)
-	cfg := Config{Network: n, Routing: function(t, n, "dor"), Options: Options{Switching: Wormhole, BufferPhits: 3}}
-	r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(4), Load: 0.2, Measurement: brief})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lost := float64(r.Undeliverable) / float64(r.Packets)
-	if math.Abs(lost-2.0/3) > 0.05 {
-		t.Errorf("%.3f of the packets are undeliverable, expected 2/3", lost)
-	}
-}
-
-func TestWormsAllocateNothing(t *testing.T) {
-	n := network(t, torus)
-	e, err := newEngine(Config{Network: n, Routing: function(t, n, "min-adaptive"), Options: Options{Switching: Wormhole, BufferPhits: 8}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.3}); err != nil {
-		t.Fatal(err)
-	}
-	for range 20000 {
-		e.cycle()
-	}
-	got := testing.AllocsPerRun(10, func() {
-		for range 200 {
-			e.cycle()
-		}
-	})
-	if got > 0.5 {
-		t.Errorf("%.1f allocations in 200 cycles", got)
 	}
 }
