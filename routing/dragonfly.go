@@ -226,7 +226,7 @@ func newDragonfly(n *Network, name string, opt Options) (Function, error) {
 	case "ugal-l":
 		f.choose, f.looks = ugalLocal, true
 	case "ugal-g":
-		f.choose, f.looks = ugalGlobal, true
+		f.choose, f.looks, f.far = ugalGlobal, true, true
 	case "par":
 		f.choose, f.looks = ugalLocal, true
 		f.again = func(h *Header, at int32) bool {

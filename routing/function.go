@@ -125,6 +125,13 @@ func Looks(f Function) bool {
 	return ok && t.looks
 }
 
+// LooksFar tells whether f looks at loads of channels of other routers than the one
+// that it decides for.
+func LooksFar(f Function) bool {
+	t, ok := f.(*twoPhase)
+	return ok && t.far
+}
+
 // decidesAtSource is a Function whose Arrive does nothing but at the source.
 type decidesAtSource interface{ decidesAtSource() }
 

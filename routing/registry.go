@@ -170,7 +170,7 @@ func newNonMinimal(n *Network, name string, opt Options) (Function, error) {
 	case "ugal-l":
 		f.choose, f.looks = ugalLocal, true
 	case "ugal-g":
-		f.choose, f.looks = ugalGlobal, true
+		f.choose, f.looks, f.far = ugalGlobal, true, true
 	}
 	if c := f.Classes(); c > 255 {
 		return nil, fmt.Errorf("two legs of up to %d hops need %d virtual channels; 255 at most", c/2, c)

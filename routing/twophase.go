@@ -17,6 +17,7 @@ type twoPhase struct {
 	via       func(h *Header, look *Look) int32
 	threshold int
 	looks     bool // the choice depends on loads
+	far       bool // on those of other routers too
 	// again lets packets on their minimal path choose once more at every router
 	// for which it holds.
 	again func(h *Header, at int32) bool

@@ -61,12 +61,14 @@ func (s *simCommand) openLoops(cmd *cobra.Command, machines []*simMachine, repor
 	done := 0
 	return packet.Parallel(cmd.Context(), len(jobs), func(ctx context.Context, i int) error {
 		m := jobs[i].m
+		cfg := m.cfg
+		cfg.Cores = packet.Share(len(jobs))
 		if f.saturation {
-			found, err := packet.FindSaturation(ctx, m.cfg, jobs[i].open, f.tolerance)
+			found, err := packet.FindSaturation(ctx, cfg, jobs[i].open, f.tolerance)
 			report.Saturations[i] = saturationReport{m.Name, found}
 			return err
 		}
-		r, err := packet.Run(ctx, m.cfg, jobs[i].open)
+		r, err := packet.Run(ctx, cfg, jobs[i].open)
 		if err != nil {
 			return fmt.Errorf("%s at load %g: %w", m.Name, jobs[i].open.Load, err)
 		}

@@ -43,7 +43,7 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 	runs := make([]func(context.Context, uint64) (*packet.JobResult, error), len(all)*len(names))
 	for i, m := range all {
 		for j, name := range names {
-			if runs[i*len(names)+j], err = s.job(m, name); err != nil {
+			if runs[i*len(names)+j], err = s.job(m, name, packet.Share(len(results))); err != nil {
 				return inputError(fmt.Errorf("%s: %w", m.Name, err))
 			}
 		}
@@ -105,8 +105,8 @@ func (s *simCommand) played(runs []*packet.JobResult) workloadReport {
 	return w
 }
 
-// job prepares a workload on a machine, to be run with any seed.
-func (s *simCommand) job(m *simMachine, name string) (func(context.Context, uint64) (*packet.JobResult, error), error) {
+// job prepares a workload on a machine, to be run with any seed on some cores.
+func (s *simCommand) job(m *simMachine, name string, cores int) (func(context.Context, uint64) (*packet.JobResult, error), error) {
 	if s.packet.tasks > 0 && !strings.HasPrefix(strings.ToLower(name), "trace") {
 		separator := ":"
 		if strings.Contains(name, ":") {
@@ -136,6 +136,7 @@ func (s *simCommand) job(m *simMachine, name string) (func(context.Context, uint
 				return nil, err
 			}
 		}
+		drawn.cfg.Cores = cores
 		return packet.RunJob(ctx, drawn.cfg, job.New(), place)
 	}, nil
 }

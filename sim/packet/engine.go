@@ -39,7 +39,8 @@ const (
 	choose int32 = -2
 )
 
-// An engine is the state of one run.
+// An engine is the state of one run, or that of some routers and their terminals in
+// a crew, whose engines share the arrays below.
 type engine struct {
 	cfg     Config
 	net     *routing.Network
@@ -99,6 +100,8 @@ type engine struct {
 	wheel wheel
 	hops  []routing.Hop
 
+	routers [2]int32 // its own: from, to
+	mail             // to and from the others of a crew
 	terminals
 	moving
 	worm  *worm // of wormhole switching, or nil
@@ -108,6 +111,7 @@ type engine struct {
 // wheel holds what happens in the next cycles.
 type wheel struct {
 	mask    int64
+	base    int32     // its first router
 	words   int       // of a row of wakes
 	wakes   []uint64  // routers to look at, by cycle
 	woken   []int32   // how many there are, by cycle
@@ -140,6 +144,7 @@ func newEngine(cfg Config) (*engine, error) {
 	e := &engine{
 		cfg: cfg, net: n, fn: cfg.Routing, single: routing.Single(cfg.Routing), once: routing.AtSourceOnly(cfg.Routing), classes: classes,
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(), free: -1,
+		routers: [2]int32{0, int32(n.Routers())},
 	}
 	e.cell = e.phits
 	if cfg.Switching == Wormhole {
@@ -263,7 +268,7 @@ func (e *engine) build() {
 	e.outFree, e.lastIn = make([]int64, outs), make([]int32, outs)
 	e.want, e.sent = make([]int32, outs), make([]int64, outs)
 	e.asked, e.winner, e.winVC, e.winHop = make([]int32, outs), make([]int32, outs), make([]uint8, outs), make([]routing.Hop, outs)
-	e.wheel.build(e.longest(), n.Routers(), terminals)
+	e.wheel.build(e.longest(), e.routers, terminals)
 }
 
 // size is the cells that the buffers behind a channel or a terminal hold.
@@ -306,13 +311,14 @@ func (e *engine) longest() int64 {
 	return most + int64(e.cfg.Pipeline+e.cfg.Inject+e.cfg.Eject) + 2*e.phits + 2
 }
 
-func (w *wheel) build(longest int64, routers, terminals int) {
+func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
 	slots := int64(64)
 	for slots < longest+1 {
 		slots *= 2
 	}
 	w.mask = slots - 1
-	w.words = (routers + 63) / 64
+	w.base = routers[0]
+	w.words = int(routers[1]-routers[0]+63) / 64
 	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]int32, slots)
 	w.credits, w.calls = make([][]int32, slots), make([]int32, slots)
 	w.arrived = make([][]int32, slots)
@@ -328,6 +334,7 @@ func (w *wheel) build(longest int64, routers, terminals int) {
 // wake has a router looked at in a cycle.
 func (w *wheel) wake(router int32, at int64) {
 	slot := at & w.mask
+	router -= w.base
 	word := &w.wakes[int(slot)*w.words+int(router>>6)]
 	bit := uint64(1) << (router & 63)
 	if *word&bit == 0 {
@@ -354,13 +361,15 @@ func (e *engine) cycle() {
 		return
 	}
 	slot := e.now & e.wheel.mask
-	if ended := e.wheel.arrived[slot]; len(ended) > 0 {
-		e.wheel.arrived[slot] = ended[:0]
-		e.ended(ended)
-	}
 	if due := e.wheel.credits[slot]; len(due) > 0 {
 		e.returned(due)
 		e.wheel.credits[slot] = due[:0]
+	}
+	for _, from := range e.from {
+		if due := from.credits[slot]; len(due) > 0 {
+			e.returned(due)
+			from.credits[slot] = due[:0]
+		}
 	}
 	if e.wheel.calls[slot] >= 0 {
 		e.callTerminals(slot)
@@ -374,7 +383,7 @@ func (e *engine) cycle() {
 			}
 			row[i] = 0
 			for ; word != 0; word &= word - 1 {
-				e.route(int32(i<<6 + bits.TrailingZeros64(word)))
+				e.route(e.wheel.base + int32(i<<6+bits.TrailingZeros64(word)))
 			}
 		}
 	}
@@ -713,6 +722,10 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 	if e.tracks {
 		e.look.Load[out]++
 	}
+	if next := e.net.To[out]; next < e.routers[0] || next >= e.routers[1] {
+		e.handOver(next, to, i)
+		return
+	}
 	e.enter(to, i)
 }
 
@@ -766,12 +779,19 @@ func (e *engine) leave(r, port, b int32) {
 			e.wheel.wake(r, buf.ready)
 		}
 	}
-	source := e.source[port]
+	e.giveBack(port, b)
+}
+
+// giveBack returns the room of a buffer to who sends into it.
+func (e *engine) giveBack(port, b int32) {
+	credits, source := e.wheel.credits, e.source[port]
 	if source < 0 {
 		source = int32(e.channels) + ^source
+	} else if from := e.net.From[source]; from < e.routers[0] || from >= e.routers[1] {
+		credits = e.to[e.part[from]].credits
 	}
 	slot := (e.now + int64(e.credit[source])) & e.wheel.mask
-	e.wheel.credits[slot] = append(e.wheel.credits[slot], b)
+	credits[slot] = append(credits[slot], b)
 }
 
 // unlink takes the head out of its list.
@@ -806,12 +826,7 @@ func (e *engine) drop(b int32) {
 		buf.ready = max(e.now+1, e.packets[buf.head].ready)
 		e.wheel.wake(r, buf.ready)
 	}
-	source := e.source[port]
-	if source < 0 {
-		source = int32(e.channels) + ^source
-	}
-	slot := (e.now + int64(e.credit[source])) & e.wheel.mask
-	e.wheel.credits[slot] = append(e.wheel.credits[slot], b)
+	e.giveBack(port, b)
 	e.moved = e.now
 	e.lose(i)
 }

@@ -82,6 +82,10 @@ type Config struct {
 	Latency []int32
 	Options
 	Seed uint64
+	// Cores is how many cores the run may use, one when 0. The result is the same for
+	// any number. It takes one under Wormhole, with Room, with UGAL-G, and for small
+	// networks.
+	Cores int
 }
 
 // filled returns the options with defaults, or what is wrong.

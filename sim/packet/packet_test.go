@@ -135,31 +135,38 @@ func TestOutputIsShared(t *testing.T) {
 	}
 }
 
+// drawn is any configuration of small networks.
+func drawn(t *testing.T, rt *rapid.T) Config {
+	spec := rapid.SampledFrom([]topology.Spec{torus, tree, cubes, fly}).Draw(rt, "topology")
+	n := network(t, spec)
+	f := rapid.SampledFrom(functions(n)).Draw(rt, "routing")
+	cfg := Config{Network: n, Routing: f, Seed: rapid.Uint64().Draw(rt, "seed"), Options: Options{
+		VCs:           f.Classes() + rapid.IntRange(0, 2).Draw(rt, "spare"),
+		PacketPhits:   rapid.SampledFrom([]int{1, 2, 5, 16}).Draw(rt, "phits"),
+		BufferPackets: rapid.IntRange(2, 5).Draw(rt, "buffer"),
+		Pipeline:      rapid.IntRange(0, 3).Draw(rt, "pipeline"),
+		Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age}).Draw(rt, "arbiter"),
+		Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward, Wormhole}).Draw(rt, "switching"),
+		Select:        rapid.SampledFrom([]Selection{Idle, Room}).Draw(rt, "select"),
+		FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),
+		Inject:        rapid.IntRange(0, 2).Draw(rt, "inject"),
+	}}
+	if cfg.Switching == Wormhole {
+		cfg.SharedBuffers = rapid.Bool().Draw(rt, "shared")
+		cfg.BufferPackets, cfg.BufferPhits = 0, rapid.IntRange(1, 40).Draw(rt, "buffer phits")
+		if routing.Wormhole(f, cfg.SharedBuffers) != nil {
+			cfg.Switching, cfg.SharedBuffers, cfg.BufferPhits = CutThrough, false, 0
+		}
+	}
+	return cfg
+}
+
 // TestWakesMissNothing holds the event wheel against an engine that looks at
 // every switch in every cycle: what is delivered is the same.
 func TestWakesMissNothing(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		spec := rapid.SampledFrom([]topology.Spec{torus, tree, cubes, fly}).Draw(rt, "topology")
-		n := network(t, spec)
-		f := rapid.SampledFrom(functions(n)).Draw(rt, "routing")
-		cfg := Config{Network: n, Routing: f, Seed: rapid.Uint64().Draw(rt, "seed"), Options: Options{
-			VCs:           f.Classes() + rapid.IntRange(0, 2).Draw(rt, "spare"),
-			PacketPhits:   rapid.SampledFrom([]int{1, 2, 5, 16}).Draw(rt, "phits"),
-			BufferPackets: rapid.IntRange(2, 5).Draw(rt, "buffer"),
-			Pipeline:      rapid.IntRange(0, 3).Draw(rt, "pipeline"),
-			Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age}).Draw(rt, "arbiter"),
-			Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward, Wormhole}).Draw(rt, "switching"),
-			Select:        rapid.SampledFrom([]Selection{Idle, Room}).Draw(rt, "select"),
-			FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),
-			Inject:        rapid.IntRange(0, 2).Draw(rt, "inject"),
-		}}
-		if cfg.Switching == Wormhole {
-			cfg.SharedBuffers = rapid.Bool().Draw(rt, "shared")
-			cfg.BufferPackets, cfg.BufferPhits = 0, rapid.IntRange(1, 40).Draw(rt, "buffer phits")
-			if routing.Wormhole(f, cfg.SharedBuffers) != nil {
-				cfg.Switching, cfg.SharedBuffers, cfg.BufferPhits = CutThrough, false, 0
-			}
-		}
+		cfg := drawn(t, rt)
+		n, f := cfg.Network, cfg.Routing
 		open := OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: rapid.Float64Range(0.05, 1).Draw(rt, "load")}
 		run := func(always bool) *engine {
 			e, err := newEngine(cfg)
@@ -177,7 +184,7 @@ func TestWakesMissNothing(t *testing.T) {
 				}
 				e.cycle()
 			}
-			if err := e.audit(); err != nil {
+			if err := newCrew(e).audit(); err != nil {
 				rt.Fatal(err)
 			}
 			return e

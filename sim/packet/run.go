@@ -87,11 +87,12 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	if err := e.startOpen(&open); err != nil {
 		return nil, err
 	}
+	c := newCrew(e)
 	r := &Result{Load: open.Load, VCs: e.vcs}
-	if err := e.until(ctx, int64(m.Warmup)); err != nil {
+	if e, err = c.until(ctx, int64(m.Warmup)); err != nil {
 		return nil, err
 	}
-	if r.Stationary, err = e.settled(ctx, m); err != nil {
+	if r.Stationary, err = c.settled(ctx, m); err != nil {
 		return nil, err
 	}
 	clear(e.sent)
@@ -100,7 +101,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	var total window
 	var means, accepted []float64
 	for range m.Batches {
-		if err := e.until(ctx, e.now+int64(m.Batch)); err != nil {
+		if e, err = c.until(ctx, e.now+int64(m.Batch)); err != nil {
 			return nil, err
 		}
 		w := &e.stats.window
@@ -111,7 +112,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 		total.merge(w)
 		w.clear()
 	}
-	if err := e.audit(); err != nil {
+	if err := c.audit(); err != nil {
 		return nil, err
 	}
 	terminals := float64(e.net.Terminals())
@@ -129,11 +130,12 @@ func (e *engine) rate(packets, cycles int64) float64 {
 }
 
 // settled runs batches until the accepted load of four in a row lies within 5 %.
-func (e *engine) settled(ctx context.Context, m Measurement) (bool, error) {
+func (c *crew) settled(ctx context.Context, m Measurement) (bool, error) {
 	var last []float64
 	for range m.Checks {
-		before := e.stats.delivered
-		if err := e.until(ctx, e.now+int64(m.Check)); err != nil {
+		before := c.engines[0].stats.delivered
+		e, err := c.until(ctx, c.engines[0].now+int64(m.Check))
+		if err != nil {
 			return false, err
 		}
 		last = append(last, e.rate(e.stats.delivered-before, int64(m.Check)))
@@ -148,23 +150,6 @@ func (e *engine) settled(ctx context.Context, m Measurement) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// until plays cycles up to a time.
-func (e *engine) until(ctx context.Context, end int64) error {
-	for e.now < end {
-		stop := min(end, e.now+1024)
-		for e.now < stop {
-			e.cycle()
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if e.alive > 0 && e.now-e.moved > int64(e.cfg.Patience) {
-			return e.stuck()
-		}
-	}
-	return nil
 }
 
 // fill sets what follows from sums.
@@ -333,16 +318,18 @@ func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) 
 	if err := e.startJob(w, place); err != nil {
 		return nil, err
 	}
+	c := newCrew(e)
 	for e.unsettled > 0 {
-		if err := e.step(ctx); err != nil {
+		if err := c.step(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if err := e.audit(); err != nil {
+	e = c.gather()
+	if err := c.audit(); err != nil {
 		return nil, err
 	}
-	if e.alive != 0 {
-		return nil, fmt.Errorf("packet: %d packets are left after the last message", e.alive)
+	if alive, _ := c.alive(); alive != 0 {
+		return nil, fmt.Errorf("packet: %d packets are left after the last message", alive)
 	}
 	var r Result
 	e.fill(&r, &e.stats.window, 0)
@@ -353,30 +340,29 @@ func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) 
 }
 
 // step plays some cycles of a closed loop.
-func (e *engine) step(ctx context.Context) error {
-	t := &e.terminals
-	for range 1024 {
-		for len(t.delayed) > 0 && t.delayed[0].at <= e.now {
-			e.join(t.delayed.pop().slot)
-		}
-		e.cycle()
-		if t.unsettled == 0 {
-			return nil
-		}
-		if e.stats.lost > 0 {
-			return fmt.Errorf("packet: a message cannot be delivered by routing %s", e.fn.Name())
-		}
+func (c *crew) step(ctx context.Context) error {
+	e := c.engines[0]
+	c.play(e.now + 1024)
+	if e.unsettled == 0 {
+		return nil
 	}
-	if e.alive == 0 && len(t.delayed) > 0 && e.now-e.moved > e.wheel.mask {
-		e.now = max(e.now, t.delayed[0].at)
-		e.moved = e.now
+	if c.gather().stats.lost > 0 {
+		return fmt.Errorf("packet: a message cannot be delivered by routing %s", e.fn.Name())
 	}
-	if e.now-e.moved > int64(e.cfg.Patience) {
-		if e.alive > 0 {
-			return e.stuck()
+	alive, moved := c.alive()
+	if alive == 0 && len(e.delayed) > 0 && e.now-moved > e.wheel.mask {
+		for _, o := range c.engines {
+			o.now = max(e.now, e.delayed[0].at)
+			o.moved = o.now
 		}
-		if len(t.delayed) == 0 {
-			return fmt.Errorf("packet: nothing moves, but %d messages of the workload are not delivered", t.unsettled)
+		moved = e.now
+	}
+	if e.now-moved > int64(e.cfg.Patience) {
+		if alive > 0 {
+			return c.stuck(alive, moved)
+		}
+		if len(e.delayed) == 0 {
+			return fmt.Errorf("packet: nothing moves, but %d messages of the workload are not delivered", e.unsettled)
 		}
 	}
 	return ctx.Err()

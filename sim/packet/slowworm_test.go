@@ -284,12 +284,13 @@ func play(cfg Config, messages []traffic.Message) (map[int64]int64, error) {
 	if err := e.startJob(w, place); err != nil {
 		return nil, err
 	}
+	c := newCrew(e)
 	for e.unsettled > 0 {
-		if err := e.step(context.Background()); err != nil {
+		if err := c.step(context.Background()); err != nil {
 			return nil, err
 		}
 	}
-	return ended, e.audit()
+	return ended, c.audit()
 }
 
 // TestWormsAgainstPhitByPhit: every message arrives in the same cycle.

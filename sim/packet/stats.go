@@ -107,41 +107,66 @@ func (h *histogram) quantile(p float64, total int64) int64 {
 }
 
 // audit counts the packets in the buffers and holds the sums against each other.
-func (e *engine) audit() error {
-	inside, freed := int64(0), int64(0)
-	for b := range e.buffers {
-		for i := e.buffers[b].head; i >= 0 && e.worm == nil; i = e.packets[i].next {
-			inside++
+func (c *crew) audit() error {
+	var inside, alive int64
+	s := &c.gather().stats
+	for _, e := range c.engines {
+		own, freed := int64(0), int64(0)
+		if e.worm != nil {
+			var err error
+			if own, err = e.auditWorm(); err != nil {
+				return err
+			}
+		} else {
+			own = e.held()
 		}
-	}
-	if e.worm != nil {
-		var err error
-		if inside, err = e.auditWorm(); err != nil {
-			return err
+		for i := e.free; i >= 0; i = e.packets[i].next {
+			freed++
 		}
+		if own+freed != int64(len(e.packets)) {
+			return fmt.Errorf("packet: %d records, of which %d are in buffers and %d free", len(e.packets), own, freed)
+		}
+		inside += own
+		alive += e.alive
 	}
-	for i := e.free; i >= 0; i = e.packets[i].next {
-		freed++
-	}
-	s := &e.stats
-	if inside != e.alive || s.injected != s.delivered+s.lost+inside || inside+freed != int64(len(e.packets)) {
-		return fmt.Errorf("packet: %d packets injected, %d delivered, %d lost, %d counted in the network where there should be %d, %d of %d records free",
-			s.injected, s.delivered, s.lost, inside, e.alive, freed, len(e.packets))
+	if inside != alive || s.injected != s.delivered+s.lost+inside {
+		return fmt.Errorf("packet: %d packets injected, %d delivered, %d lost, %d counted in the network where there should be %d",
+			s.injected, s.delivered, s.lost, inside, alive)
 	}
 	return nil
 }
 
-// stuck describes a packet that does not move.
-func (e *engine) stuck() error {
-	for b := range e.buffers {
-		buf := &e.buffers[b]
-		if buf.head < 0 || buf.ready > e.now || e.worm != nil && e.worm.segments[e.worm.front[b]].out != noOut {
-			continue
+// ownBuffers is the range of the buffers of an engine's routers.
+func (e *engine) ownBuffers() (from, to int) {
+	return int(e.firstPort[e.routers[0]]) * e.vcs, int(e.firstPort[e.routers[1]]) * e.vcs
+}
+
+// held counts the packets in an engine's buffers.
+func (e *engine) held() int64 {
+	n := int64(0)
+	from, to := e.ownBuffers()
+	for b := from; b < to; b++ {
+		for i := e.buffers[b].head; i >= 0; i = e.packets[i].next {
+			n++
 		}
-		p := &e.packets[buf.head]
-		r := e.router[b/e.vcs]
-		return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
-			e.alive, e.moved, p.src, p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)
 	}
-	return fmt.Errorf("packet: %d packets have not moved since cycle %d", e.alive, e.moved)
+	return n
+}
+
+// stuck describes a packet that does not move.
+func (c *crew) stuck(alive, moved int64) error {
+	for _, e := range c.engines {
+		from, to := e.ownBuffers()
+		for b := from; b < to; b++ {
+			buf := &e.buffers[b]
+			if buf.head < 0 || buf.ready > e.now || e.worm != nil && e.worm.segments[e.worm.front[b]].out != noOut {
+				continue
+			}
+			p := &e.packets[buf.head]
+			r := e.router[b/e.vcs]
+			return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
+				alive, moved, p.src, p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)
+		}
+	}
+	return fmt.Errorf("packet: %d packets have not moved since cycle %d", alive, moved)
 }

@@ -37,10 +37,14 @@ func Parallel(ctx context.Context, n int, do func(ctx context.Context, i int) er
 	return ctx.Err()
 }
 
+// Share is the number of cores for each of n runs that Parallel has go side by side.
+func Share(n int) int { return max(1, runtime.GOMAXPROCS(0)/max(n, 1)) }
+
 // Sweep runs the loads side by side. Each run has the seed of cfg: it is the same
 // alone.
 func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*Result, error) {
 	out := make([]*Result, len(loads))
+	cfg.Cores = max(cfg.Cores, Share(len(loads)))
 	err := Parallel(ctx, len(loads), func(ctx context.Context, i int) error {
 		o := open
 		o.Load = loads[i]

@@ -152,7 +152,7 @@ func (e *engine) join(slot int32) {
 	}
 	t.last[from] = slot
 	if t.left[from] == 0 {
-		e.wheel.call(from, e.now)
+		e.wheelOf(from).call(from, e.now)
 	}
 }
 

@@ -70,10 +70,6 @@ func (e *engine) newWorm() {
 // crawl plays the cycle e.now.
 func (e *engine) crawl() {
 	slot := e.now & e.wheel.mask
-	if ended := e.wheel.arrived[slot]; len(ended) > 0 {
-		e.wheel.arrived[slot] = ended[:0]
-		e.ended(ended)
-	}
 	if due := e.wheel.credits[slot]; len(due) > 0 {
 		e.phitsLeft(due)
 		e.wheel.credits[slot] = due[:0]

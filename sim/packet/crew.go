@@ -1,0 +1,295 @@
+package packet
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"plenum/routing"
+)
+
+// A crew plays one run on several cores. The switches, and the terminals at each, are
+// cut into as many ranges as there are engines. Whatever an engine does in a cycle
+// can be noticed at a switch of another one in the next cycle at the earliest: a
+// packet and returned room are one cycle or more under way. So the engines play a
+// cycle each for itself and then wait for each other. As every switch and terminal
+// has a random stream of its own, and nothing else depends on the order in which a
+// cycle looks at them, the result is that of one engine.
+type crew struct {
+	engines []*engine
+	barrier barrier
+	begins  [2][]bool // by parity of a cycle and engine: messages begin or have arrived in it
+	stop    bool      // a job is at its end
+}
+
+// mail is what passes between the engines of a crew.
+type mail struct {
+	part     []uint8 // engine of each router; nil without a crew
+	to, from []*post // by engine
+	call     []*wheel
+}
+
+// post is what one engine has for another.
+type post struct {
+	credits [][]int32     // buffers that a packet has left, by cycle
+	packets [2][]transfer // packets sent, by parity of the cycle
+}
+
+// transfer is a packet on its way into a buffer.
+type transfer struct {
+	record
+	buffer int32
+}
+
+// leastRouters is the fewest switches of an engine for which a crew is worth its
+// waiting.
+var leastRouters = 64
+
+// newCrew has a run that is about to start played by as many engines as it may be.
+func newCrew(e *engine) *crew {
+	c := &crew{engines: []*engine{e}}
+	routers := e.net.Routers()
+	if n := min(e.cfg.Cores, routers/leastRouters, 64); n > 1 && e.divides() {
+		c.divide(e, n)
+	}
+	for i := range c.begins {
+		c.begins[i] = make([]bool, len(c.engines))
+	}
+	c.barrier.init(len(c.engines))
+	return c
+}
+
+// divides tells whether a switch sees nothing of the state of others within a cycle.
+// Worms lie in several buffers, UGAL-G reads the loads of whole paths, and Room how
+// far the packet that leaves the next switch has gone.
+func (e *engine) divides() bool {
+	return e.worm == nil && e.lastLeft == nil && !routing.LooksFar(e.fn)
+}
+
+// divide makes n engines of the first one, which has played nothing yet. Their arrays
+// are the same; what is not by router, port, channel or terminal is each one's own.
+func (c *crew) divide(e *engine, n int) {
+	part := make([]uint8, e.net.Routers())
+	bounds := make([]int32, 1, n+1)
+	ports := int(e.firstPort[len(part)])
+	for r := range part {
+		if k := len(bounds); k < n && int(e.firstPort[r])*n >= ports*k {
+			bounds = append(bounds, int32(r))
+		}
+		part[r] = uint8(len(bounds) - 1)
+	}
+	bounds = append(bounds, int32(len(part)))
+	n = len(bounds) - 1
+	calls := e.wheel.due
+	for k := 1; k < n; k++ {
+		other := *e
+		c.engines = append(c.engines, &other)
+	}
+	var wheels []*wheel
+	for k, o := range c.engines {
+		o.routers = [2]int32{bounds[k], bounds[k+1]}
+		o.rng = rand.New(&o.streams)
+		o.look = routing.Look{Load: e.look.Load, Rand: o.rng}
+		o.hops, o.touched = nil, nil
+		o.wheel = wheel{}
+		o.wheel.build(e.longest(), o.routers, len(calls))
+		o.part = part
+		o.to, o.from = make([]*post, n), make([]*post, n)
+		wheels = append(wheels, &o.wheel)
+	}
+	for k, o := range c.engines {
+		o.call = wheels
+		for j, other := range c.engines {
+			if j != k {
+				o.to[j] = &post{credits: make([][]int32, e.wheel.mask+1)}
+				other.from[k] = o.to[j]
+			}
+		}
+	}
+	for k, o := range c.engines {
+		o.from = slices.Delete(o.from, k, k+1)
+	}
+	for t, at := range calls {
+		if at >= 0 {
+			e.wheelOf(int32(t)).call(int32(t), at)
+		}
+	}
+}
+
+// wheelOf is the wheel that a terminal is called by.
+func (e *engine) wheelOf(t int32) *wheel {
+	if e.part == nil {
+		return &e.wheel
+	}
+	return e.call[e.part[e.net.Home[t]]]
+}
+
+// handOver sends a packet to a buffer of another engine's switch.
+func (e *engine) handOver(next, buffer, i int32) {
+	p := &e.to[e.part[next]].packets[e.now&1]
+	*p = append(*p, transfer{e.packets[i], buffer})
+	e.alive--
+	e.release(i)
+}
+
+// receive takes over the packets that were sent here in the last cycle.
+func (e *engine) receive() {
+	for _, from := range e.from {
+		p := &from.packets[(e.now-1)&1]
+		for k := range *p {
+			i := e.take()
+			e.packets[i] = (*p)[k].record
+			e.alive++
+			e.enter((*p)[k].buffer, i)
+		}
+		*p = (*p)[:0]
+	}
+}
+
+// play plays cycles up to a time, or to the end of a job.
+func (c *crew) play(end int64) {
+	for k, e := range c.engines {
+		c.begins[e.now&1][k] = e.begins()
+	}
+	if len(c.engines) == 1 {
+		c.work(0, end)
+		return
+	}
+	var all sync.WaitGroup
+	for k := range c.engines {
+		all.Go(func() { c.work(k, end) })
+	}
+	all.Wait()
+}
+
+// work is play for one engine.
+func (c *crew) work(k int, end int64) {
+	e := c.engines[k]
+	for e.now < end {
+		if slices.Contains(c.begins[e.now&1], true) {
+			if k == 0 {
+				c.settle()
+			}
+			c.barrier.wait()
+			if c.stop {
+				return
+			}
+		}
+		e.cycle()
+		c.begins[e.now&1][k] = e.begins()
+		c.barrier.wait()
+		e.receive()
+	}
+}
+
+// begins tells whether a job has something to be told in this cycle, or to send anew.
+func (e *engine) begins() bool {
+	return e.job != nil && (len(e.wheel.arrived[e.now&e.wheel.mask]) > 0 || len(e.delayed) > 0 && e.delayed[0].at <= e.now)
+}
+
+// settle tells a job of the messages that have arrived, while all engines wait. The
+// first engine keeps its books.
+func (c *crew) settle() {
+	e := c.engines[0]
+	for len(e.delayed) > 0 && e.delayed[0].at <= e.now {
+		e.join(e.delayed.pop().slot)
+	}
+	var ended []int32
+	for _, o := range c.engines {
+		arrived := &o.wheel.arrived[e.now&e.wheel.mask]
+		ended = append(ended, *arrived...)
+		*arrived = (*arrived)[:0]
+	}
+	slices.Sort(ended)
+	e.ended(ended)
+	for _, o := range c.engines {
+		o.messages = e.messages
+	}
+	c.stop = e.unsettled == 0
+}
+
+// gather adds up what the engines have counted, in the first one.
+func (c *crew) gather() *engine {
+	e := c.engines[0]
+	for _, o := range c.engines[1:] {
+		e.stats.injected += o.stats.injected
+		e.stats.delivered += o.stats.delivered
+		e.stats.lost += o.stats.lost
+		e.stats.undeliverable += o.stats.undeliverable
+		e.stats.merge(&o.stats.window)
+		o.stats.window.clear()
+		o.stats = stats{window: o.stats.window}
+		e.carried += o.carried
+		o.carried = 0
+	}
+	return e
+}
+
+// alive counts the packets in the network, moved is when any of them moved last.
+func (c *crew) alive() (alive, moved int64) {
+	for _, e := range c.engines {
+		alive += e.alive
+		moved = max(moved, e.moved)
+	}
+	return alive, moved
+}
+
+// until plays an open loop up to a time and returns the engine that has the sums.
+func (c *crew) until(ctx context.Context, end int64) (*engine, error) {
+	e := c.engines[0]
+	for e.now < end {
+		c.play(min(end, e.now+1024))
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if alive, moved := c.alive(); alive > 0 && e.now-moved > int64(e.cfg.Patience) {
+			return nil, c.stuck(alive, moved)
+		}
+	}
+	return c.gather(), nil
+}
+
+// A barrier is where engines wait for each other: awake at first, as cycles are short,
+// and asleep if another one has been put off its core.
+type barrier struct {
+	n        int32
+	arrived  atomic.Int32
+	round    atomic.Uint32
+	sleeping sync.Mutex
+	woken    sync.Cond
+}
+
+func (b *barrier) init(n int) {
+	b.n = int32(n)
+	b.woken.L = &b.sleeping
+}
+
+func (b *barrier) wait() {
+	if b.n == 1 {
+		return
+	}
+	round := b.round.Load()
+	if b.arrived.Add(1) == b.n {
+		b.arrived.Store(0)
+		b.sleeping.Lock()
+		b.round.Add(1)
+		b.sleeping.Unlock()
+		b.woken.Broadcast()
+		return
+	}
+	for range awake {
+		if b.round.Load() != round {
+			return
+		}
+	}
+	b.sleeping.Lock()
+	for b.round.Load() == round {
+		b.woken.Wait()
+	}
+	b.sleeping.Unlock()
+}
+
+// awake is how often an engine looks before it sleeps: some microseconds.
+const awake = 20_000
