@@ -18,6 +18,12 @@ type filled struct {
 	places []int32 // of each rack
 }
 
+// position is the point of a rack position on the floor.
+func (r *filled) position(site int32) layout.Point {
+	p := r.room.Places[site]
+	return layout.Point{X: p.X, Y: p.Y}
+}
+
 // site returns the rack position of every vertex.
 func (r *filled) site() []int32 {
 	out := make([]int32, len(r.f.spots))
@@ -138,10 +144,7 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	if n < 2 || o.rowsApart() {
 		return nil // whole racks could crowd a row
 	}
-	costs, err := o.tables(sites, func(s int32) layout.Point {
-		p := r.room.Places[s]
-		return layout.Point{X: p.X, Y: p.Y}
-	})
+	costs, err := o.tables(sites, r.position)
 	if costs == nil {
 		return err
 	}
@@ -277,10 +280,7 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	if n < 2 || len(list) < 2 {
 		return nil
 	}
-	costs, err := o.tables(r.places, func(s int32) layout.Point {
-		p := r.room.Places[s]
-		return layout.Point{X: p.X, Y: p.Y}
-	})
+	costs, err := o.tables(r.places, r.position)
 	if costs == nil {
 		return err
 	}
@@ -418,10 +418,7 @@ func (o *optimizer) boundRoom(r *filled) error {
 	if len(sites) > mostSites {
 		return nil
 	}
-	costs, err := o.tables(sites, func(s int32) layout.Point {
-		p := r.room.Places[s]
-		return layout.Point{X: p.X, Y: p.Y}
-	})
+	costs, err := o.tables(sites, r.position)
 	if costs == nil {
 		return err
 	}

@@ -34,10 +34,7 @@ func (o *optimizer) boundRacks(r *filled) error {
 		class[i] = int(r.f.racks[i].class)
 	}
 	var err error
-	o.out.RackBound, o.out.RackBoundMethods, err = o.boundOrder(sites, body, class, r.f.lockedRacks(), func(s int32) layout.Point {
-		p := r.room.Places[s]
-		return layout.Point{X: p.X, Y: p.Y}
-	})
+	o.out.RackBound, o.out.RackBoundMethods, err = o.boundOrder(sites, body, class, r.f.lockedRacks(), r.position)
 	return err
 }
 
