@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"plenum/catalog"
+	"plenum/render"
 	"plenum/units"
 )
 
@@ -42,7 +42,7 @@ func newCatalogList() *cobra.Command {
 			c := catalog.Default()
 			parts := slices.DeleteFunc(c.Parts(), func(p catalog.Part) bool { return kind != "" && p.Kind != catalog.Kind(kind) })
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"parts": parts, "price_sets": c.PriceSets()})
+				return render.Document(cmd.OutOrStdout(), map[string]any{"parts": parts, "price_sets": c.PriceSets()})
 			}
 			return printParts(cmd.OutOrStdout(), parts, c.PriceSets())
 		},
@@ -128,7 +128,7 @@ func newCatalogShow() *cobra.Command {
 				return inputError(fmt.Errorf("no part or price set %q%s", args[0], hint))
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), what)
+				return render.Document(cmd.OutOrStdout(), what)
 			}
 			data, err := yaml.Marshal(what)
 			if err != nil {
@@ -300,10 +300,3 @@ and what contradicts itself. Nothing is made up for it.`,
 
 // imported are the kinds of parts that a device may be.
 var imported = []catalog.Kind{catalog.KindSwitch, catalog.KindNode, catalog.KindAdapter, catalog.KindPanel}
-
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}

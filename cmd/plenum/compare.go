@@ -75,7 +75,7 @@ is made all the same.`,
 				return err
 			}
 			if asJSON {
-				err = writeJSON(cmd.OutOrStdout(), c.Report())
+				err = render.Document(cmd.OutOrStdout(), c.Report())
 			} else {
 				err = printComparison(cmd.OutOrStdout(), c, files)
 			}

@@ -68,7 +68,7 @@ search, and the best so far is printed.`,
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), &job.mapReport)
+				return render.Document(cmd.OutOrStdout(), &job.mapReport)
 			}
 			return printMap(cmd.OutOrStdout(), &job.mapReport)
 		},

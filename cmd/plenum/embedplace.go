@@ -46,7 +46,7 @@ embedding.placement.`,
 			}
 			r := newPlacedReport(placed)
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r)
+				return render.Document(cmd.OutOrStdout(), r)
 			}
 			return r.print(cmd.OutOrStdout())
 		},

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plenum/embed/qap"
+	"plenum/render"
 )
 
 func newEmbedQAP() *cobra.Command {
@@ -71,7 +72,7 @@ the value on every line.`,
 				return err
 			}
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r.document())
+				return render.Document(cmd.OutOrStdout(), r.document())
 			}
 			return printQAP(cmd.OutOrStdout(), r)
 		},

@@ -13,6 +13,7 @@ import (
 
 	"plenum/cost"
 	"plenum/machine"
+	"plenum/render"
 	"plenum/units"
 )
 
@@ -45,7 +46,7 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 		return asInput(err)
 	}
 	if asJSON {
-		return writeJSON(cmd.OutOrStdout(), e)
+		return render.Document(cmd.OutOrStdout(), e)
 	}
 	return printEstimate(cmd.OutOrStdout(), spec.Name, e)
 }

@@ -16,6 +16,7 @@ import (
 	"plenum/catalog"
 	"plenum/cost"
 	"plenum/machine"
+	"plenum/render"
 	"plenum/units"
 )
 
@@ -57,7 +58,7 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 
 func explainRuleAs(w io.Writer, r *cabling.Rule, asJSON bool) error {
 	if asJSON {
-		return writeJSON(w, ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend})
+		return render.Document(w, ruleEntry{ID: r.ID, Severity: r.Severity, Text: r.Text, Why: r.Why, Mend: r.Mend})
 	}
 	return explainRule(w, r)
 }
@@ -91,7 +92,7 @@ func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, 
 		case err != nil:
 			return asInput(err)
 		case asJSON:
-			return writeJSON(w, c)
+			return render.Document(w, c)
 		}
 		return writeCable(w, c)
 	}
@@ -204,7 +205,7 @@ func writeOptions(b *strings.Builder, c *machine.CableReport) {
 // writePart prints what is known of a part and, if it is of a plan, of its use.
 func writePart(w io.Writer, p *machine.PartReport, asJSON bool) error {
 	if asJSON {
-		return writeJSON(w, p)
+		return render.Document(w, p)
 	}
 	data, err := yaml.Marshal(p.Part)
 	if err != nil {

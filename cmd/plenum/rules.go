@@ -8,6 +8,7 @@ import (
 
 	"plenum/cabling"
 	"plenum/machine"
+	"plenum/render"
 )
 
 // printViolations lists the breaches of design rules: those that count one by
@@ -83,7 +84,7 @@ func listRules(w io.Writer, plan *machine.Result, asJSON bool) error {
 		if plan != nil {
 			doc["violations"] = plan.Violations.List()
 		}
-		return writeJSON(w, doc)
+		return render.Document(w, doc)
 	}
 	var b strings.Builder
 	width := 0

@@ -12,6 +12,7 @@ import (
 
 	"plenum/delay"
 	"plenum/machine"
+	"plenum/render"
 	"plenum/topology"
 	"plenum/units"
 )
@@ -65,7 +66,7 @@ func (s *simCommand) flood(cmd *cobra.Command, args []string) error {
 		return inputError(err)
 	}
 	if s.asJSON {
-		return writeJSON(cmd.OutOrStdout(), r)
+		return render.Document(cmd.OutOrStdout(), r)
 	}
 	return r.print(cmd.OutOrStdout())
 }

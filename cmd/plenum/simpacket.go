@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"plenum/render"
 )
 
 // packets runs the model of packets.
@@ -43,7 +45,7 @@ func (s *simCommand) packets(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if s.asJSON {
-		return writeJSON(cmd.OutOrStdout(), report)
+		return render.Document(cmd.OutOrStdout(), report)
 	}
 	return printPackets(cmd.OutOrStdout(), report)
 }

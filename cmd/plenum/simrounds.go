@@ -95,7 +95,7 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if s.asJSON {
-		return writeJSON(cmd.OutOrStdout(), report)
+		return render.Document(cmd.OutOrStdout(), report)
 	}
 	return printRounds(cmd.OutOrStdout(), report)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plenum/render"
 	"plenum/topology"
 )
 
@@ -42,7 +43,7 @@ These configurations are regarded:
 			}
 			r := newSizesReport(ask.family, q, list)
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), r)
+				return render.Document(cmd.OutOrStdout(), r)
 			}
 			return r.print(cmd.OutOrStdout())
 		},

@@ -108,7 +108,7 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 		return err
 	}
 	if t.asJSON {
-		return writeJSON(cmd.OutOrStdout(), m)
+		return render.Document(cmd.OutOrStdout(), m)
 	}
 	return printTopology(cmd.OutOrStdout(), m)
 }
@@ -193,7 +193,7 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
 		return kinds[topology.KindOf(kinds, v)].Role != topology.Terminal
 	})
 	if t.asJSON {
-		return writeJSON(cmd.OutOrStdout(), struct {
+		return render.Document(cmd.OutOrStdout(), struct {
 			From string `json:"from"`
 			To   string `json:"to"`
 			topology.PairPaths
@@ -398,7 +398,7 @@ func newTopologyList() *cobra.Command {
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
-				return writeJSON(cmd.OutOrStdout(), map[string]any{"families": familyList()})
+				return render.Document(cmd.OutOrStdout(), map[string]any{"families": familyList()})
 			}
 			return printFamilies(cmd.OutOrStdout())
 		},
