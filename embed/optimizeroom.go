@@ -96,6 +96,15 @@ func (o *optimizer) rowsApart() bool {
 	return slices.ContainsFunc(o.p.Apart, func(a Apart) bool { return a.Row })
 }
 
+// rowLoads is what the racks of every row take.
+func (r *filled) rowLoads() []rowLoad {
+	loads := make([]rowLoad, len(r.room.Rows))
+	for i := range r.f.racks {
+		loads[r.room.Places[r.places[i]].Row].add(&r.f.racks[i].state)
+	}
+	return loads
+}
+
 // addEmpty adds an empty rack at every free rack position, for boxes that have to
 // go to another row.
 func (r *filled) addEmpty() {
@@ -126,7 +135,8 @@ func (p *Problem) candidates() []Strategy {
 	return list
 }
 
-// racks exchanges whole racks, and moves them to free rack positions.
+// racks exchanges whole racks, and moves them to free rack positions, but not to
+// those of a row that takes more than its limits already.
 func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	n := len(r.f.racks)
 	sites := slices.Clone(r.places)
@@ -135,8 +145,9 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 		taken[s] = true
 	}
 	if len(r.room.Places) <= mostSites {
+		loads := r.rowLoads()
 		for s := range int32(len(r.room.Places)) {
-			if !taken[s] {
+			if !taken[s] && loads[r.room.Places[s].Row].within(&r.room.Spec) {
 				sites = append(sites, s)
 			}
 		}
@@ -186,29 +197,34 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	return nil
 }
 
-// rowLimits makes racks take power and weight that rows offer.
+// rowLimits makes racks take power and weight that rows offer. A row that takes
+// more already, as network rows and listed boxes may, keeps to what it takes.
 func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
-	limit := func(x float64) int64 {
-		if x <= 0 {
-			return 1 << 50
-		}
-		return int64(x*1000 + .5)
-	}
 	m.Resources = []string{"racks", "power (mW)", "weight (g)"}
 	m.Capacity, m.Size = nil, nil
 	for range sites {
 		m.Capacity = append(m.Capacity, 1, 1<<50, 1<<50)
 	}
-	for i := range r.f.racks {
-		s := &r.f.racks[i].state
-		m.Size = append(m.Size, 1, int64(s.power*1000), int64(s.weight*1000))
-	}
-	rows := mapping.Layer{Name: "row", Of: make([]int32, len(sites))}
+	rows := mapping.Layer{Name: "row", Of: make([]int32, len(sites)), Capacity: make([]int64, 3*len(r.room.Rows))}
 	for i, s := range sites {
 		rows.Of[i] = int32(r.room.Places[s].Row)
 	}
-	for range r.room.Rows {
-		rows.Capacity = append(rows.Capacity, 1<<50, limit(float64(r.room.Spec.RowPower)), limit(float64(r.room.Spec.RowWeight)))
+	for i := range r.f.racks {
+		s := &r.f.racks[i].state
+		power, weight := int64(s.power*1000), int64(s.weight*1000)
+		m.Size = append(m.Size, 1, power, weight)
+		rows.Capacity[3*rows.Of[i]+1] += power
+		rows.Capacity[3*rows.Of[i]+2] += weight
+	}
+	limit := func(taken int64, x float64) int64 {
+		if x <= 0 {
+			return 1 << 50
+		}
+		return max(taken, int64(x*1000+.5))
+	}
+	for i := range r.room.Rows {
+		of := rows.Capacity[3*i:]
+		of[0], of[1], of[2] = 1<<50, limit(of[1], float64(r.room.Spec.RowPower)), limit(of[2], float64(r.room.Spec.RowWeight))
 	}
 	m.Layers = append(m.Layers, rows)
 }
