@@ -3,7 +3,8 @@
 // lot costs and what the lengths do to delay.
 //
 // Exit status: 0 done; 1 the plan breaks a design rule of severity error; 2
-// wrong input or usage; 3 a fault of Plenum's or of the machine it runs on.
+// wrong input or usage; 3 a fault of Plenum's or of the machine it runs on, or an
+// interrupt.
 package main
 
 import (
@@ -63,6 +64,10 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitDone
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		fmt.Fprintln(stderr, "plenum: interrupted")
+		return exitFault
 	}
 	var known *statusError
 	var diagnostics machine.Diagnostics

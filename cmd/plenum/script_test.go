@@ -229,7 +229,7 @@ func TestInterruptLeavesNoPartialFiles(t *testing.T) {
 			break
 		}
 		interrupted++
-		if stdout != "" || stderr == "" || asked > 1000 {
+		if stdout != "" || stderr != "plenum: interrupted\n" || status != exitFault || asked > 1000 {
 			t.Fatalf("interrupted at %d, status %d: %s%s", asked, status, stdout, stderr)
 		}
 	}

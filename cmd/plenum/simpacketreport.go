@@ -93,8 +93,12 @@ func printPackets(w io.Writer, r *packetReport) error {
 		if m.Buffer.Phits > 0 {
 			buffers = fmt.Sprintf("%d phits, packets of %d phits as worms", m.Buffer.Phits, r.PacketPhits)
 		}
-		fmt.Fprintf(&b, "%s: %s terminals, %s switches, %s channels, %s; routing %s, %d virtual channels, buffers of %s\n",
-			m.Name, grouped(int64(m.Terminals)), grouped(int64(m.Routers)), grouped(int64(m.Channels)), lengths, m.Routing, m.VCs, buffers)
+		classes := "1 virtual channel"
+		if m.VCs > 1 {
+			classes = fmt.Sprintf("%d virtual channels", m.VCs)
+		}
+		fmt.Fprintf(&b, "%s: %s terminals, %s switches, %s channels, %s; routing %s, %s, buffers of %s\n",
+			m.Name, grouped(int64(m.Terminals)), grouped(int64(m.Routers)), grouped(int64(m.Channels)), lengths, m.Routing, classes, buffers)
 	}
 	if r.FailedLinks+r.FailedBoxes > 0 {
 		fmt.Fprintf(&b, "failed: %s links, %s nodes and switches\n", grouped(int64(r.FailedLinks)), grouped(int64(r.FailedBoxes)))
