@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestSnippetsOfPages: every piece of YAML that a page shows is part of a machine
+// file that can be planned, or of a catalog file.
+func TestSnippetsOfPages(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	snippets := map[string]string{}
+	yaml := regexp.MustCompile("(?s)```yaml\n(.*?)```")
+	for _, name := range append(pages, "../../README.md") {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, m := range yaml.FindAllStringSubmatch(string(page), -1) {
+			snippets[fmt.Sprintf("%s %d", filepath.Base(name), i+1)] = m[1]
+		}
+	}
+	if len(snippets) < 10 {
+		t.Fatalf("%d snippets", len(snippets))
+	}
+	t.Chdir(t.TempDir())
+	quote := "part,min qty,unit price,currency,date\ndac-400g-qsfp112@1 m,1,95.50,USD,2025-06-01\n"
+	if err := os.WriteFile("quote.csv", []byte(quote), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range snippets {
+		args := []string{"plan", "snippet.yaml", "--summary", "--only", "plan.json"}
+		switch {
+		case strings.HasPrefix(text, "- id:"):
+			text = "parts:\n" + text
+			fallthrough
+		case strings.HasPrefix(text, "price_sets:"):
+			args = []string{"catalog", "check", "snippet.yaml"}
+		case !strings.Contains("\n"+text, "\ntopology:"):
+			text = "topology: {family: fat-tree, nodes: 64, radix: 16}\n" + text
+		}
+		if err := os.WriteFile("snippet.yaml", []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var out, errs bytes.Buffer
+		if status := run(context.Background(), &out, &errs, args); status != exitDone {
+			t.Errorf("%s: status %d\n%s", name, status, &errs)
+		}
+	}
+}
