@@ -129,7 +129,10 @@ func (l *lattice) way(d int, from, to uint16) (up, tie bool) {
 		return to > from, false
 	}
 	side := l.dims[d]
-	ahead := (int(to) - int(from) + side) % side
+	ahead := int(to) - int(from)
+	if ahead < 0 {
+		ahead += side
+	}
 	return 2*ahead < side, 2*ahead == side
 }
 

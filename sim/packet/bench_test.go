@@ -24,21 +24,39 @@ func BenchmarkCycles(b *testing.B) {
 	} {
 		b.Run(fmt.Sprintf("%s/%s/%g", c.spec.Family, c.fn, c.load), func(b *testing.B) {
 			n := network(b, c.spec)
-			e, err := newEngine(Config{Network: n, Routing: function(b, n, c.fn), Options: c.opt})
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: c.load}); err != nil {
-				b.Fatal(err)
-			}
-			for range 2000 {
-				e.cycle()
-			}
-			before := e.flitHops()
-			for b.Loop() {
-				e.cycle()
-			}
-			b.ReportMetric(float64(e.flitHops()-before)/b.Elapsed().Seconds()/1e6, "Mphit-hops/s")
+			cycles(b, Config{Network: n, Routing: function(b, n, c.fn), Options: c.opt}, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: c.load})
 		})
 	}
+}
+
+// BenchmarkJudged does so for the configurations that BookSim is set to.
+func BenchmarkJudged(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		load float64
+	}{{"torus888", 0.1}, {"torus888", 0.3}, {"flatfly88", 0.1}, {"flatfly88", 0.5}, {"dragonfly", 0.3}, {"anynet", 0.05}, {"dragonfly-plan", 0.32}} {
+		b.Run(fmt.Sprintf("%s/%g", c.name, c.load), func(b *testing.B) {
+			cfg, open := judged(b, c.name)
+			open.Load = c.load
+			cycles(b, cfg, open)
+		})
+	}
+}
+
+func cycles(b *testing.B, cfg Config, open OpenLoop) {
+	e, err := newEngine(cfg)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := e.startOpen(&open); err != nil {
+		b.Fatal(err)
+	}
+	for range 2000 {
+		e.cycle()
+	}
+	before := e.flitHops()
+	for b.Loop() {
+		e.cycle()
+	}
+	b.ReportMetric(float64(e.flitHops()-before)/b.Elapsed().Seconds()/1e6, "Mphit-hops/s")
 }

@@ -66,12 +66,13 @@ func (p Injection) Gap(r *rand.Rand) int64 {
 	return p.Within + geometric(1/(pause+1), r) - 1
 }
 
-// geometric draws the number of trials up to the first success, by inversion.
+// geometric draws the number of trials up to the first success: that after which an
+// exponential variable ends whose rate is -ln(1 - success) a trial.
 func geometric(success float64, r *rand.Rand) int64 {
 	if success >= 1 {
 		return 1
 	}
-	n := math.Ceil(math.Log1p(-r.Float64()) / math.Log1p(-success))
+	n := math.Ceil(r.ExpFloat64() / -math.Log1p(-success))
 	return int64(min(max(n, 1), math.MaxInt32))
 }
 
