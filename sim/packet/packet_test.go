@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -396,39 +395,6 @@ func TestSteadyLoopAllocatesNothing(t *testing.T) {
 		})
 		if got > 0.5 {
 			t.Errorf("%s, %+v: %.1f allocations in 200 cycles", c.routing, c.opt, got)
-		}
-	}
-}
-
-// TestNoDeadlock drives random configurations of every routing function.
-func TestNoDeadlock(t *testing.T) {
-	brief := Measurement{Warmup: -1, Batches: 5, Batch: 2000}
-	drive(t, 40_000, brief, functions, func(f routing.Function, seed uint64) Options {
-		return Options{VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%9), BufferPackets: 2 + int(seed%2)}
-	})
-}
-
-// drive runs permutations at full load with the options of ascending seeds, for
-// goal phit-hops of every function on every network, with PLENUM_LONG=1 for 10^8.
-func drive(t *testing.T, goal int64, m Measurement, functions func(*routing.Network) []routing.Function, options func(f routing.Function, seed uint64) Options) {
-	if os.Getenv("PLENUM_LONG") != "" {
-		goal = 100_000_000
-	}
-	for _, spec := range []topology.Spec{torus, tree, cubes, fly, {Family: "clex", Clique: 3, Levels: 3, Bundled: true}, {Family: "random-regular", Nodes: 20, Degree: 4, Seed: 2}} {
-		n := network(t, spec)
-		for _, f := range functions(n) {
-			t.Run(spec.Family+"/"+f.Name(), func(t *testing.T) {
-				done := int64(0)
-				for seed := uint64(1); done < goal; seed++ {
-					cfg := Config{Network: n, Routing: f, Seed: seed, Options: options(f, seed)}
-					cfg.Patience = 5000
-					r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Permutation(n.Terminals(), seed), Load: 1, Measurement: m})
-					if err != nil {
-						t.Fatal(err)
-					}
-					done += max(r.FlitHops, 1000)
-				}
-			})
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -92,20 +91,6 @@ func TestWormsInSmallBuffers(t *testing.T) {
 		}
 		last = r.Accepted
 	}
-}
-
-// TestWormsDoNotDeadlock drives every function with buffers smaller than packets.
-func TestWormsDoNotDeadlock(t *testing.T) {
-	brief := Measurement{Warmup: -1, Check: 250, Checks: 4, Batches: 5, Batch: 500}
-	fit := func(n *routing.Network) []routing.Function {
-		return slices.DeleteFunc(functions(n), func(f routing.Function) bool { return routing.Wormhole(f, false) != nil })
-	}
-	drive(t, 20_000, brief, fit, func(f routing.Function, seed uint64) Options {
-		return Options{
-			VCs: f.Classes() + int(seed%3), PacketPhits: 1 + int(seed*7%19), BufferPhits: 1 + int(seed%4), Switching: Wormhole,
-			SharedBuffers: seed%2 == 0 && routing.Wormhole(f, true) == nil,
-		}
-	})
 }
 
 func TestWormsThatMayDeadlockAreRefused(t *testing.T) {
