@@ -72,7 +72,7 @@ func (f *packetFlags) add(cmd *cobra.Command) {
 	s.StringVar(&f.faults, "faults", "0", "failed links between switches: a share like 5%, drawn by the seed, or links like A--B;C--D by their labels")
 	s.Float64Var(&f.clock, "clock-ghz", 1, "cycles per nanosecond: a cycle is the time of a phit on a link")
 	s.BoolVar(&f.saturation, "saturation", false, "find the load at which the network saturates, by halving intervals")
-	s.Float64Var(&f.tolerance, "tolerance", 0.01, "width of the last interval of --saturation")
+	s.Float64Var(&f.tolerance, "tolerance", 0.01, "width of the last interval of --saturation, as a share of its upper end")
 	s.IntVar(&f.measure.Warmup, "warmup", 30000, "cycles before the batches that decide whether the network is stationary")
 	s.IntVar(&f.measure.Batches, "batches", 10, "batches that are measured")
 	s.IntVar(&f.measure.Batch, "batch", 5000, "cycles of a batch")

@@ -68,7 +68,8 @@ type Saturation struct {
 }
 
 // FindSaturation halves the interval between a load that is carried and one that
-// is not until it is as small as tolerance: 0.01 when 0.
+// is not until it is at most the share tolerance of its upper end, 0.01 when 0, or
+// below 1/1000 of a phit per cycle.
 func FindSaturation(ctx context.Context, cfg Config, open OpenLoop, tolerance float64) (*Saturation, error) {
 	if tolerance <= 0 {
 		tolerance = 0.01
@@ -89,7 +90,7 @@ func FindSaturation(ctx context.Context, cfg Config, open OpenLoop, tolerance fl
 		} else {
 			s.Load, s.Accepted = load, r.Accepted
 		}
-		if load == 1 && !r.Saturated() || s.Above-s.Load <= tolerance {
+		if load == 1 && !r.Saturated() || s.Above-s.Load <= max(tolerance*s.Above, 0.001) {
 			return s, nil
 		}
 	}

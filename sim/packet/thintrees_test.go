@@ -53,7 +53,7 @@ var (
 	}
 )
 
-// tolerance is what the issue asks for: 5 % for slimming to 8:4, 10 % beyond.
+// tolerance is how far phi may be off: 5 % for slimming to 8:4, 10 % beyond.
 func (x thinTree) tolerance() float64 {
 	if x.down <= 2*x.up {
 		return 0.05
