@@ -61,6 +61,7 @@ type engine struct {
 
 	// By router.
 	firstPort []int32
+	idle      []bool // no packet found its output closed when the router was last looked at
 	// By input port; ports of a router follow each other.
 	source  []int32 // channel that leads to it, or ^terminal
 	router  []int32
@@ -116,6 +117,7 @@ type wheel struct {
 	wakes   []uint64  // routers to look at, by cycle
 	woken   []int32   // how many there are, by cycle
 	credits [][]int32 // buffers that a packet has left, by cycle
+	heads   [][]int32 // buffers whose head may go on, by cycle
 	calls   []int32   // terminals to look at, by cycle: a list through next
 	next    []int32   // by terminal, -1
 	due     []int64   // by terminal: when, -1 if it is in no list
@@ -233,6 +235,7 @@ func (e *engine) build() {
 	terminals := n.Terminals()
 	e.portOf = make([]int32, e.channels+terminals)
 	e.firstPort = make([]int32, n.Routers()+1)
+	e.idle = make([]bool, n.Routers())
 	e.firstWord = make([]int32, n.Routers()+1)
 	homeOf := make([][]int32, n.Routers())
 	for t, r := range n.Home {
@@ -320,7 +323,7 @@ func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
 	w.base = routers[0]
 	w.words = int(routers[1]-routers[0]+63) / 64
 	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]int32, slots)
-	w.credits, w.calls = make([][]int32, slots), make([]int32, slots)
+	w.credits, w.heads, w.calls = make([][]int32, slots), make([][]int32, slots), make([]int32, slots)
 	w.arrived = make([][]int32, slots)
 	for i := range w.calls {
 		w.calls[i] = -1
@@ -374,6 +377,10 @@ func (e *engine) cycle() {
 	if e.wheel.calls[slot] >= 0 {
 		e.callTerminals(slot)
 	}
+	if heads := e.wheel.heads[slot]; len(heads) > 0 {
+		e.appear(heads)
+		e.wheel.heads[slot] = heads[:0]
+	}
 	if e.wheel.woken[slot] > 0 {
 		e.wheel.woken[slot] = 0
 		row := e.wheel.wakes[int(slot)*e.wheel.words : int(slot+1)*e.wheel.words]
@@ -400,7 +407,9 @@ func (e *engine) returned(due []int32) {
 			if e.tracks {
 				e.look.Load[c]--
 			}
-			e.wheel.wake(e.net.From[c], e.now)
+			if r := e.net.From[c]; !e.idle[r] {
+				e.wheel.wake(r, e.now)
+			}
 		} else {
 			e.roomAt(^c)
 		}
@@ -412,6 +421,7 @@ func (e *engine) route(r int32) {
 	e.streams.use(int(r))
 	first := e.firstPort[r]
 	again := int64(math.MaxInt64)
+	idle := true
 	e.touched = e.touched[:0]
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		for word := e.busyPorts[w]; word != 0; word &= word - 1 {
@@ -437,12 +447,14 @@ func (e *engine) route(r int32) {
 						}
 						continue
 					}
+					idle = false
 					again = min(again, when)
 				}
 			}
 		served:
 		}
 	}
+	e.idle[r] = idle
 	asks := 0
 	for _, out := range e.touched {
 		asks += int(e.asked[out])
@@ -741,11 +753,24 @@ func (e *engine) enter(b, i int32) {
 	}
 	buf.head, buf.tail = i, i
 	buf.ready = max(buf.ready, p.ready)
-	port := b / int32(e.vcs)
-	e.waiting[port] |= 1 << (b % int32(e.vcs))
-	r := e.router[port]
-	e.mark(r, port)
-	e.wheel.wake(r, buf.ready)
+	e.expect(b)
+}
+
+// expect has the head of a buffer seen when it may go on.
+func (e *engine) expect(b int32) {
+	slot := e.buffers[b].ready & e.wheel.mask
+	e.wheel.heads[slot] = append(e.wheel.heads[slot], b)
+}
+
+// appear has routers look at heads.
+func (e *engine) appear(heads []int32) {
+	for _, b := range heads {
+		port := b / int32(e.vcs)
+		r := e.router[port]
+		e.waiting[port] |= 1 << (b % int32(e.vcs))
+		e.mark(r, port)
+		e.wheel.wake(r, e.now)
+	}
 }
 
 // mark notes that a port has a packet.
@@ -768,17 +793,7 @@ func (e *engine) leave(r, port, b int32) {
 		e.inFree[port] = free
 		e.turn[port] = uint8((b%int32(e.vcs) + 1) % int32(e.vcs))
 	}
-	e.unlink(r, port, b)
-	buf.ready = free
-	if buf.head >= 0 {
-		buf.ready = max(free, e.packets[buf.head].ready)
-	}
-	if e.waiting[port] != 0 {
-		e.wheel.wake(r, free)
-		if buf.head >= 0 && buf.ready > free {
-			e.wheel.wake(r, buf.ready)
-		}
-	}
+	e.unlink(r, port, b, free)
 	e.giveBack(port, b)
 }
 
@@ -794,19 +809,30 @@ func (e *engine) giveBack(port, b int32) {
 	credits[slot] = append(credits[slot], b)
 }
 
-// unlink takes the head out of its list.
-func (e *engine) unlink(r, port, b int32) {
+// unlink takes the head out of its buffer. The packet behind it may go from a time
+// on, or when it has come.
+func (e *engine) unlink(r, port, b int32, free int64) {
 	buf := &e.buffers[b]
 	buf.head = e.packets[buf.head].next
-	buf.out, buf.routed = noOut, false
-	if buf.head < 0 {
-		buf.tail = -1
-		e.waiting[port] &^= 1 << (b % int32(e.vcs))
-		if e.waiting[port] == 0 {
-			local := port - e.firstPort[r]
-			e.busyPorts[e.firstWord[r]+local>>6] &^= 1 << (local & 63)
+	buf.out, buf.routed, buf.ready = noOut, false, free
+	if buf.head >= 0 {
+		ready := e.packets[buf.head].ready
+		if ready <= free {
+			e.wheel.wake(r, free)
+			return
 		}
+		buf.ready = ready
+		e.expect(b)
+	} else {
+		buf.tail = -1
 	}
+	e.waiting[port] &^= 1 << (b % int32(e.vcs))
+	if e.waiting[port] != 0 {
+		e.wheel.wake(r, free)
+		return
+	}
+	local := port - e.firstPort[r]
+	e.busyPorts[e.firstWord[r]+local>>6] &^= 1 << (local & 63)
 }
 
 // drop takes an undeliverable packet out of the network.
@@ -821,11 +847,7 @@ func (e *engine) drop(b int32) {
 	buf := &e.buffers[b]
 	i := buf.head
 	e.waitFor(buf, -1)
-	e.unlink(r, port, b)
-	if buf.head >= 0 {
-		buf.ready = max(e.now+1, e.packets[buf.head].ready)
-		e.wheel.wake(r, buf.ready)
-	}
+	e.unlink(r, port, b, e.now+1)
 	e.giveBack(port, b)
 	e.moved = e.now
 	e.lose(i)
