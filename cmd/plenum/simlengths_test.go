@@ -19,7 +19,7 @@ func TestPropagationFollowsTheFile(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r := simulate(t, append([]string{file, "--routing", "dor", "--load", "0.01", "--warmup", "5000", "--batches", "5", "--batch", "20000"}, flags...)...)
+		r := simulate(t, append([]string{file, "--routing", "dor", "--load", "0.04", "--warmup", "5000", "--batches", "5", "--batch", "40000"}, flags...)...)
 		if len(r.Runs) != 1 || r.Runs[0].Delivered < 1000 {
 			t.Fatalf("%+v", r)
 		}
