@@ -108,6 +108,9 @@ func TestOnePairFillsItsLink(t *testing.T) {
 		if math.Abs(r.Accepted-c.want) > 0.02 {
 			t.Errorf("buffers of %d: %.4f accepted, expected %.4f", c.buffer, r.Accepted, c.want)
 		}
+		if math.Abs(r.Behind-(1-c.want)) > 0.02 || r.Saturated() != (c.want < 0.95) {
+			t.Errorf("buffers of %d: the terminals fall behind by %.4f of the time, expected %.4f", c.buffer, r.Behind, 1-c.want)
+		}
 		if warned := len(r.Warnings) > 0; warned != (c.want < 1) {
 			t.Errorf("buffers of %d: warnings %q", c.buffer, r.Warnings)
 		}

@@ -51,10 +51,13 @@ type Use struct {
 
 // Result is what was measured.
 type Result struct {
-	Load       float64 `json:"load"`     // asked for, phits per cycle and terminal
-	Offered    float64 `json:"offered"`  // by the terminals that send, per terminal
-	Accepted   float64 `json:"accepted"` // delivered, per terminal
-	HalfWidth  float64 `json:"accepted_half_width"`
+	Load      float64 `json:"load"`     // asked for, phits per cycle and terminal
+	Offered   float64 `json:"offered"`  // by the terminals that send, per terminal
+	Accepted  float64 `json:"accepted"` // delivered, per terminal
+	HalfWidth float64 `json:"accepted_half_width"`
+	// Behind is the share of the offered load that the terminals that send could not
+	// begin to send: the cycles by which they fell behind in each measured cycle.
+	Behind     float64 `json:"behind"`
 	Stationary bool    `json:"stationary"` // the warm-up came to an end by itself
 
 	Cycles        int64   `json:"cycles"` // simulated, with the warm-up
@@ -96,7 +99,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 		return nil, err
 	}
 	clear(e.sent)
-	from := e.now
+	from, behind := e.now, e.behind()
 	e.stats.clear()
 	var total window
 	var means, accepted []float64
@@ -120,8 +123,19 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	r.Accepted, r.HalfWidth = interval(accepted)
 	e.fill(r, &total, from)
 	_, r.Latency.HalfWidth = interval(means)
+	r.Behind = (e.behind() - behind) / float64(r.Measured)
 	r.Wall = time.Since(start).Seconds()
 	return r, nil
+}
+
+// behind is the mean time that a terminal's next message has been waiting for, of the
+// terminals that send.
+func (e *engine) behind() float64 {
+	sum := 0.0
+	for _, made := range e.nextMade {
+		sum += float64(max(0, e.now-made))
+	}
+	return sum / float64(max(len(e.nextMade)-e.silent, 1))
 }
 
 // rate is phits per cycle and terminal.

@@ -3,6 +3,7 @@ package packet
 import (
 	"container/heap"
 	"fmt"
+	"math"
 
 	"plenum/routing"
 	"plenum/sim/traffic"
@@ -86,6 +87,7 @@ func (e *engine) startOpen(o *OpenLoop) error {
 		e.streams.use(e.net.Routers() + int(i))
 		if e.net.Home[i] < 0 || o.Pattern.Destination(i, e.rng) < 0 {
 			t.silent++
+			t.nextMade[i] = math.MaxInt64
 			continue
 		}
 		t.nextMade[i] = t.injection.First(e.rng)
