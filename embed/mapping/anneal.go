@@ -18,6 +18,8 @@ type walker struct {
 	best  []int32
 	least int64
 	rises int64 // steps taken that made it worse
+
+	grid *gridWalk // takes the steps where it can; nil elsewhere
 }
 
 // reach is the number of places near one, itself included, that are proposed: in
@@ -25,7 +27,11 @@ type walker struct {
 const reach = 5
 
 func newWalker(s *state, near []int32, reach int, rng *random) *walker {
-	return &walker{state: s, near: near, reach: reach, rng: rng, best: append([]int32(nil), s.place...), least: s.sum}
+	w := &walker{state: s, near: near, reach: reach, rng: rng, best: append([]int32(nil), s.place...), least: s.sum}
+	if len(s.free) > 0 && s.onGrid() {
+		w.grid = newGridWalk(s, near, reach, rng.next())
+	}
+	return w
 }
 
 // checkEvery is the number of steps between looks at the context.
@@ -54,6 +60,20 @@ func (w *walker) propose() (v, p int32) {
 	bits >>= 12
 	i := int(bits&0xff) * w.reach >> 8
 	return v, w.near[int(w.place[u])*w.reach+i]
+}
+
+// steps tries steps at a temperature.
+func (w *walker) steps(temperature float64, n int64) {
+	if g := w.grid; g != nil {
+		for range n {
+			g.step(temperature)
+		}
+		w.sum, w.rises = g.sum, g.rises
+		return
+	}
+	for range n {
+		w.step(temperature)
+	}
 }
 
 // step tries one step at a temperature.
@@ -99,9 +119,11 @@ func (w *walker) rose(delta int64) {
 // run takes steps at one temperature and returns the mean of the sum on the way.
 func (w *walker) run(temperature float64, steps int64) float64 {
 	mean := 0.0
-	for range steps {
-		w.step(temperature)
-		mean += float64(w.sum)
+	const sample = 16
+	for left := steps; left > 0; left -= sample {
+		n := min(sample, left)
+		w.steps(temperature, n)
+		mean += float64(float64(n) * float64(w.sum))
 	}
 	w.keep()
 	return mean / float64(steps)
@@ -135,9 +157,7 @@ func (w *walker) anneal(ctx context.Context, c cooling) int64 {
 		if round >= rounds-cold {
 			t = 0
 		}
-		for range checkEvery {
-			w.step(t)
-		}
+		w.steps(t, checkEvery)
 		steps += checkEvery
 		if round%4 == 3 || t == 0 {
 			w.keep()
@@ -178,11 +198,11 @@ func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) he
 	w.run(4*hot, 4*each)
 	for i := range temperatures {
 		temperature := 4 * hot * math.Pow(0.5, float64(i)/4)
-		w.rises = 0
+		before := w.rises
 		h.mean = append(h.mean, w.run(temperature, each))
 		h.temperature = append(h.temperature, temperature)
 		s.took(each)
-		if 1000*w.rises <= each && i > 8 || s.ctx.Err() != nil {
+		if 1000*(w.rises-before) <= each && i > 8 || s.ctx.Err() != nil {
 			break
 		}
 	}

@@ -174,6 +174,24 @@ func abs(x int32) int32 {
 	return (x ^ sign) - sign
 }
 
+// grid is the size of the grid that the places are, in its order, if the costs
+// are distances on it; else 0.
+func (c *Costs) grid() (w, h int) {
+	if c.tables != nil || c.curves != nil || c.z != nil || c.places == 0 {
+		return 0, 0
+	}
+	w = int(c.at[c.places-1].x) + 1
+	if w < 1 || c.places%w != 0 {
+		return 0, 0
+	}
+	for i, p := range c.at {
+		if p != (point{int32(i % w), int32(i / w)}) {
+			return 0, 0
+		}
+	}
+	return w, c.places / w
+}
+
 // symmetric tells whether no class depends on the direction.
 func (c *Costs) symmetric() bool {
 	for i := 0; i+1 < len(c.tables); i += 2 {

@@ -1,5 +1,7 @@
 package mapping
 
+import "slices"
+
 // Check reports what is wrong with a placement, and with the running totals of a
 // walk of many steps from it: moves and swaps at a temperature, each compared
 // with counting anew.
@@ -23,21 +25,51 @@ func Check(p *Problem, place []int32, steps int, temperature float64, seed uint6
 			break
 		}
 		before := w.sum
-		w.step(temperature)
+		w.steps(temperature, 1)
 		if w.sum == before && steps > 100 {
 			continue
 		}
 		if sum := ScoreOf(p.Graph, p.Costs, t.spread(w.place)).Sum; sum != w.sum {
 			return "the sum is not what the steps add up to", nil
 		}
+		if !t.holds(w.place) {
+			return "a step broke a rule", nil
+		}
+		if w.grid != nil {
+			if !slices.Equal(w.grid.data, newLines(t, w.place).data) {
+				return "the counts are not what the steps add up to", nil
+			}
+			if err := w.grid.lists(); err != "" {
+				return err, nil
+			}
+			continue
+		}
 		for v := range w.cur {
 			if w.cur[v] != w.cost(int32(v), w.place[v]) {
 				return "the cost of a vertex is not what the steps add up to", nil
 			}
 		}
-		if !t.holds(w.place) {
-			return "a step broke a rule", nil
-		}
 	}
 	return "", nil
+}
+
+// lists reports whether the lists of what stands where are wrong.
+func (g *gridWalk) lists() string {
+	count := make([]int32, len(g.count))
+	for v, p := range g.place {
+		count[p]++
+		if seat := int(g.seat[v]); seat/g.row != int(p) || seat%g.row >= int(g.count[p]) || g.seats[seat] != int32(v) {
+			return "a list does not have what stands there"
+		}
+	}
+	if !slices.Equal(count, g.count) {
+		return "a load is not what the steps add up to"
+	}
+	return ""
+}
+
+// OnGrid tells whether steps are taken with the counts of lines.
+func OnGrid(p *Problem) bool {
+	t, err := newTask(p)
+	return err == nil && t.onGrid()
 }

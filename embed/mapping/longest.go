@@ -11,7 +11,7 @@ import (
 // where the limit can be held. The limit is found by halving.
 func (s *search) shorten(p plan, seed uint64) {
 	values := s.distinctCosts()
-	steps := max(1<<14, p.steps/4)
+	steps := max(1<<14, p.longestSteps)
 	stream := uint64(1) << 50
 	annealed := func(c *Costs, from []int32, warm bool) []int32 {
 		stream++

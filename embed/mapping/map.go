@@ -205,6 +205,8 @@ type plan struct {
 	steps      int64 // of each mild annealing
 	hotSteps   int64 // of each hot one
 	longest    int   // annealings towards a shorter longest edge
+
+	longestSteps int64 // of each of these
 }
 
 func (s *search) plan(e Effort) plan {
@@ -223,23 +225,36 @@ func (s *search) plan(e Effort) plan {
 	quick := min(1200*n, 10e6+100*n) + 1<<14
 	normal := min(25_000*n, 120e6+3000*n, 300e6) + 1<<18
 	thorough := min(150_000*n, 600e6+4000*n) + 1<<21
+	p := plan{}
 	switch e {
 	case Quick:
-		return plan{
+		p = plan{
 			starts: few(4, 12_000), bisections: few(4, 20_000), mild: 1, hot: hot(1, 20_000), longest: 3,
 			steps: quick, hotSteps: quick,
 		}
 	case Normal:
-		return plan{
+		p = plan{
 			starts: few(24, 12_000), bisections: few(4, 50_000), mild: 1 + hot(1, 5000), hot: hot(1, 20_000) + hot(1, 5000) + hot(2, 2000), longest: 8,
 			steps: normal, hotSteps: max(normal, min(60_000*n, 600e6)*int64(1-hot(1, 5000))),
 		}
 	default:
-		return plan{
+		p = plan{
 			starts: few(64, 12_000), bisections: few(6, 50_000), mild: 4, hot: hot(6, 200_000), longest: 12,
 			steps: thorough, hotSteps: max(thorough, min(120_000*n, 1200e6)),
 		}
 	}
+	p.longestSteps = p.steps / 4
+	if s.task.onGrid() { // steps take less than half the time
+		p.steps, p.hotSteps = 2*p.steps, 2*p.hotSteps
+		if n > 5000 && n <= 20_000 && e != Quick { // where a long annealing gives more than several
+			p.hot = 2
+			p.hotSteps = min(250_000*n, 2500e6)
+			if e == Thorough {
+				p.hotSteps = min(800_000*n, 8000e6)
+			}
+		}
+	}
+	return p
 }
 
 func (s *search) planned(e Effort) int64 {

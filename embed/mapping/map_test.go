@@ -373,6 +373,40 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// Steps on grids of all shapes add up: long hops, full places and room, pins,
+// parallel edges and vertices without any.
+func TestGridSteps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, h := rapid.IntRange(1, 40).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h")
+		n := rapid.IntRange(1, 60).Draw(t, "n")
+		var edges []mapping.Edge
+		for range rapid.IntRange(0, 4*n).Draw(t, "edges") {
+			a, b := rapid.IntRange(0, n-1).Draw(t, "a"), rapid.IntRange(0, n-1).Draw(t, "b")
+			if a != b {
+				edges = append(edges, mapping.Edge{A: int32(a), B: int32(b)})
+			}
+		}
+		g, err := mapping.NewGraph(n, edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &mapping.Problem{Graph: g, Costs: mapping.Grid(w, h), Capacity: repeat(int64((n+w*h-1)/(w*h)), w*h)}
+		place := mapping.Random(n, p.Capacity, 1)
+		if rapid.Bool().Draw(t, "pins") {
+			p.Pinned = slices.Repeat([]int32{-1}, n)
+			v := rapid.IntRange(0, n-1).Draw(t, "pinned")
+			p.Pinned[v] = place[v]
+		}
+		if !mapping.OnGrid(p) {
+			t.Fatal("the steps are taken the slow way")
+		}
+		temperature := rapid.SampledFrom([]float64{0, 1, 30}).Draw(t, "temperature")
+		if bad, err := mapping.Check(p, place, 100, temperature, 2); bad != "" || err != nil {
+			t.Fatal(bad, err)
+		}
+	})
+}
+
 // An interrupt keeps the best placement so far, which holds every rule.
 func TestInterrupt(t *testing.T) {
 	for name, p := range grids(t) {
