@@ -8,7 +8,7 @@ import (
 // CheckDependencies builds the graph of waits of f on its network: an edge from a
 // (channel, class) to another if a packet that holds the first waits for the
 // second, for every pair of routers with terminals and, of functions that draw
-// random numbers, the given number of draws. It returns an error that names a
+// random numbers or compare loads, the given number of draws. It returns an error that names a
 // cycle, a class that is out of range, or a packet that finds no way on.
 //
 // Hops under bubble flow control inside a ring are no edges: see Hop.Room.
@@ -16,10 +16,14 @@ func CheckDependencies(n *Network, f Function, draws int) error {
 	w := &waits{net: n, f: f, classes: f.Classes(), seen: make(map[state]bool)}
 	w.edges = make([]map[int32]bool, n.Channels()*w.classes)
 	ends := homes(n)
+	loads := drawLoads(n, f, draws)
 	for _, src := range ends {
 		for _, dst := range ends {
 			for i := range draws {
 				look := &Look{Rand: rand.New(rand.NewPCG(uint64(i), uint64(src)<<32|uint64(uint32(dst))))}
+				if loads != nil {
+					look.Wait, look.Sent = loads[i], loads[i]
+				}
 				if err := w.explore(state{at: src, h: NewHeader(src, dst)}, look); err != nil {
 					return err
 				}
@@ -27,6 +31,23 @@ func CheckDependencies(n *Network, f Function, draws int) error {
 		}
 	}
 	return w.cycle()
+}
+
+// drawLoads draws loads of channels for functions that decide by them on arrival.
+// Those that watch them offer all of their hops where loads are not known.
+func drawLoads(n *Network, f Function, draws int) [][]int32 {
+	if !Looks(f) || Watches(f) {
+		return nil
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	loads := make([][]int32, draws)
+	for i := range loads {
+		loads[i] = make([]int32, n.Channels())
+		for c := range loads[i] {
+			loads[i][c] = rng.Int32N(20)
+		}
+	}
+	return loads
 }
 
 type state struct {

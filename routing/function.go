@@ -44,18 +44,27 @@ type Hop struct {
 // Look is what a router sees of the network's state. A nil Look is of an idle
 // network, and ties are then decided the same way each time.
 type Look struct {
-	// Load is the number of packets ahead on each channel: those in the buffer
-	// that it leads to, and those that wait for it.
-	Load []int32
+	// Wait is the number of packets that wait for each channel; nil if loads are not
+	// known.
+	Wait []int32
+	// Sent is the number of packets sent over each channel whose room is not known to
+	// be free again, less those of a round trip: a channel in full use behind which
+	// nothing waits has that many under way, more the longer it is.
+	Sent []int32
 	Rand *rand.Rand
 	hops []Hop // room for those of a path that is only considered
 }
 
+// loaded tells whether loads are known.
+func (l *Look) loaded() bool { return l != nil && l.Wait != nil }
+
+// load is the number of packets ahead on a channel: those that wait for it, and
+// those beyond its round trip that wait behind it.
 func (l *Look) load(channel int32) int {
-	if l == nil || l.Load == nil || channel < 0 {
+	if !l.loaded() || channel < 0 {
 		return 0
 	}
-	return int(l.Load[channel])
+	return int(l.Wait[channel] + max(l.Sent[channel], 0))
 }
 
 // scratch is an empty list of hops, to be given back with keep.
@@ -122,7 +131,14 @@ func Single(f Function) bool {
 // Looks tells whether the loads of channels matter to f.
 func Looks(f Function) bool {
 	t, ok := f.(*twoPhase)
-	return ok && t.looks
+	return ok && t.looks || Watches(f)
+}
+
+// Watches tells whether the hops that f offers to a packet change with the loads of
+// channels while it waits.
+func Watches(f Function) bool {
+	x, ok := f.(*hyperX)
+	return ok && x.deroutes
 }
 
 // LooksFar tells whether f looks at loads of channels of other routers than the one

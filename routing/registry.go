@@ -11,8 +11,8 @@ import (
 
 // Options of New.
 type Options struct {
-	// Threshold is the number of packets times hops by which UGAL, PAR and Clos-AD
-	// prefer the minimal path.
+	// Threshold is the number of packets times hops by which UGAL, PAR, Clos-AD
+	// and DAL prefer the minimal path.
 	Threshold int
 	// VCs is the number of virtual channels that there will be, 0 for as many as
 	// are needed. It decides the layering of table-based routing: by hops if there
@@ -41,8 +41,10 @@ var functions = []Info{
 	{"ugal-g", "minimal or Valiant, by the queues of the two whole paths", newUGALGlobal},
 	{"par", "minimal or Valiant, chosen again at every router of the source's group (dragonfly)", func(n *Network, o Options) (Function, error) { return newDragonfly(n, "par", o) }},
 	{"min-ad", "any offset dimension (hyperx, flattened-butterfly)", newMinAD},
-	{"clos-ad", "dimension order, or by way of a common ancestor in the folded Clos network (hyperx, flattened-butterfly)", newClosAD},
+	{"clos-ad", "dimension order, or by way of a common ancestor in the folded Clos network, by the shortest queues (hyperx, flattened-butterfly)", func(n *Network, o Options) (Function, error) { return newClosAD(n, o, false) }},
+	{"clos-ad-random", "the same, by way of an ancestor drawn at the source", func(n *Network, o Options) (Function, error) { return newClosAD(n, o, true) }},
 	{"dal", "any offset dimension, with one deroute in each (hyperx, flattened-butterfly)", newDAL},
+	{"dal-hops", "the same, with a class for each hop in place of the escape channel", newDALByHops},
 	{"safety-vector", "round failures, by safety vectors (hyperx, flattened-butterfly)", func(n *Network, _ Options) (Function, error) { return newSafety(n, false, false) }},
 	{"safety-vector-any", "the same, by any working neighbour where the vectors know none", func(n *Network, _ Options) (Function, error) { return newSafety(n, true, false) }},
 	{"safety-vector-escape", "the same, up and down a spanning tree where the vectors know no way", func(n *Network, _ Options) (Function, error) { return newSafety(n, false, true) }},

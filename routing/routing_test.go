@@ -66,7 +66,7 @@ func fits(family string) []string {
 	case "mesh", "hypercube":
 		all = append(all, "dor")
 	case "hyperx", "flattened-butterfly":
-		all = append(all, "dor", "min-ad", "clos-ad", "dal", "safety-vector", "safety-vector-any", "safety-vector-escape")
+		all = append(all, "dor", "min-ad", "clos-ad", "clos-ad-random", "dal", "dal-hops", "safety-vector", "safety-vector-any", "safety-vector-escape")
 	case "k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos":
 		all = append(all, "tree")
 	case "dragonfly", "dragonfly-plus":
@@ -90,7 +90,7 @@ func TestNoCycleOfWaits(t *testing.T) {
 					t.Fatal(err)
 				}
 				draws := 3
-				if strings.Contains("valiant ugal-l ugal-g par clos-ad clex-recursive", fn) {
+				if strings.Contains("valiant ugal-l ugal-g par clos-ad clos-ad-random clex-recursive", fn) {
 					draws = 12
 				}
 				if err := CheckDependencies(n, f, draws); err != nil {
@@ -130,7 +130,7 @@ func TestMinimalPathsAreShortest(t *testing.T) {
 		n := network(t, spec)
 		c := topology.NewCSR(n.Graph)
 		dist := make([]int32, c.Vertices())
-		for _, fn := range []string{"dor", "bubble", "minimal", "min-adaptive", "min-ad", "dal", "tree", "safety-vector"} {
+		for _, fn := range []string{"dor", "bubble", "minimal", "min-adaptive", "min-ad", "dal", "dal-hops", "tree", "safety-vector"} {
 			if !slices.Contains(fits(spec.Family), fn) {
 				continue
 			}

@@ -21,6 +21,9 @@ type twoPhase struct {
 	// again lets packets on their minimal path choose once more at every router
 	// for which it holds.
 	again func(h *Header, at int32) bool
+	// climb chooses the rest of the way to the intermediate anew at every router on
+	// it, in later dimensions only than the packet has moved in.
+	climb func(h *Header, at int32, look *Look) int32
 }
 
 func (f *twoPhase) Name() string { return f.name }
@@ -52,6 +55,12 @@ func (f *twoPhase) Arrive(h *Header, at int32, look *Look) {
 		}
 	case f.again != nil && h.Phase == 0 && h.Goal == h.Dst && at != h.Dst && f.again(h, at):
 		f.turn(h, f.choose(f, h, at, look), true)
+	case f.climb != nil && h.Phase == 0 && h.Goal != h.Dst:
+		h.Goal = f.climb(h, at, look)
+		if h.Goal == h.Dst {
+			h.Turn = h.Hops
+			h.Phase++
+		}
 	}
 	if at == h.Goal && h.Goal != h.Dst {
 		h.Goal, h.Turn = h.Dst, h.Hops
@@ -119,17 +128,17 @@ func anyRouter(n *Network) func(*Header, *Look) int32 {
 // valiant always takes the intermediate.
 func valiant(f *twoPhase, h *Header, _ int32, look *Look) int32 { return f.via(h, look) }
 
-// ugalLocal takes the intermediate if that seems faster from here: queue times
-// hops of the first channels (A. Singh, "Load-balanced routing in
-// interconnection networks", Stanford 2005, section 4: UGAL; J. Kim et al., ISCA
-// 2008, section 4: UGAL-L).
+// ugalLocal takes the intermediate if that seems faster from here: the queue of the
+// first channel, with the packet itself, times hops (A. Singh, "Load-balanced
+// routing in interconnection networks", Stanford 2005, section 4: UGAL; J. Kim et
+// al., ISCA 2008, section 4: UGAL-L).
 func ugalLocal(f *twoPhase, h *Header, at int32, look *Look) int32 {
 	via := f.via(h, look)
 	if via == h.Dst || via == at {
 		return -1
 	}
-	minimal := f.first(at, h.Dst, h, look) * f.hops(at, h.Dst)
-	other := f.first(at, via, h, look) * (f.hops(at, via) + f.hops(via, h.Dst))
+	minimal := (f.first(at, h.Dst, h, look) + 1) * f.hops(at, h.Dst)
+	other := (f.first(at, via, h, look) + 1) * (f.hops(at, via) + f.hops(via, h.Dst))
 	if minimal <= other+f.threshold {
 		return -1
 	}

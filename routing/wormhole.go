@@ -43,6 +43,11 @@ func (f *dimOrder) wholePackets() string {
 	return ""
 }
 
-func (f *hyperX) wholePackets() string { return "packets leave the escape channels again" }
+func (f *hyperX) wholePackets() string {
+	if f.byHops {
+		return ""
+	}
+	return "packets leave the escape channels again"
+}
 
 func (f *minimalLattice) apart() {}

@@ -91,7 +91,7 @@ func (c *crew) divide(e *engine, n int) {
 	for k, o := range c.engines {
 		o.routers = [2]int32{bounds[k], bounds[k+1]}
 		o.rng = rand.New(&o.streams)
-		o.look = routing.Look{Load: e.look.Load, Rand: o.rng}
+		o.look = routing.Look{Wait: e.look.Wait, Sent: e.look.Sent, Rand: o.rng}
 		o.hops, o.touched = nil, nil
 		o.wheel = wheel{}
 		o.wheel.build(e.longest(), o.routers, len(calls))

@@ -46,6 +46,7 @@ type engine struct {
 	net     *routing.Network
 	fn      routing.Function
 	single  bool
+	watches bool // the hops of a packet change with the loads
 	tracks  bool // loads are counted, as the routing or a choice of hops looks at them
 	once    bool // packets decide at their source only
 	classes []routing.Range
@@ -155,10 +156,11 @@ func newEngine(cfg Config) (*engine, error) {
 			return nil, fmt.Errorf("packet: %w", err)
 		}
 	}
+	e.watches = routing.Watches(cfg.Routing)
 	e.tracks = !e.single || routing.Looks(cfg.Routing)
 	e.streams = newStreams(cfg.Seed, n.Routers()+n.Terminals())
 	e.rng = rand.New(&e.streams)
-	e.look = routing.Look{Load: make([]int32, e.channels), Rand: e.rng}
+	e.look.Rand = e.rng
 	if err := e.delays(); err != nil {
 		return nil, err
 	}
@@ -270,6 +272,10 @@ func (e *engine) build() {
 	outs := e.channels + terminals
 	e.outFree, e.lastIn = make([]int64, outs), make([]int32, outs)
 	e.want, e.sent = make([]int32, outs), make([]int64, outs)
+	e.look.Wait, e.look.Sent = e.want[:e.channels], make([]int32, e.channels)
+	for c := range e.look.Sent {
+		e.look.Sent[c] = -int32((int64(e.roundTrip(int32(c)))*e.cell + e.phits - 1) / e.phits)
+	}
 	e.asked, e.winner, e.winVC, e.winHop = make([]int32, outs), make([]int32, outs), make([]uint8, outs), make([]routing.Hop, outs)
 	e.wheel.build(e.longest(), e.routers, terminals)
 }
@@ -405,7 +411,7 @@ func (e *engine) returned(due []int32) {
 		c := e.source[port]
 		if c >= 0 {
 			if e.tracks {
-				e.look.Load[c]--
+				e.look.Sent[c]--
 			}
 			if r := e.net.From[c]; !e.idle[r] {
 				e.wheel.wake(r, e.now)
@@ -551,12 +557,10 @@ func (e *engine) waitFor(buf *buffer, channel int32) {
 	}
 	if buf.wants >= 0 {
 		e.want[buf.wants]--
-		e.look.Load[buf.wants]--
 	}
 	buf.wants = channel
 	if channel >= 0 {
 		e.want[channel]++
-		e.look.Load[channel]++
 	}
 }
 
@@ -566,6 +570,14 @@ func (e *engine) waitFor(buf *buffer, channel int32) {
 // one whose output is busy.
 func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
 	buf := &e.buffers[b]
+	if e.watches {
+		e.waitFor(buf, -1) // not for itself
+		defer func() {
+			if !asked {
+				when = e.now + 1
+			}
+		}()
+	}
 	p := &e.packets[buf.head]
 	e.hops = e.fn.Next(&p.Header, r, &e.look, e.hops[:0])
 	if len(e.hops) == 0 {
@@ -690,6 +702,12 @@ func (e *engine) request(out, port, b int32, vc uint8, hop *routing.Hop) {
 func (e *engine) beats(out, port, b, count int32) bool {
 	other := e.winner[out]
 	switch e.cfg.Arbiter {
+	case Transit:
+		// Ports from other switches come first, so all before this one are its like.
+		if e.source[port] < 0 && e.source[other/int32(e.vcs)] >= 0 {
+			return false
+		}
+		return e.rng.Uint32N(uint32(count)) == 0
 	case Random:
 		return e.rng.Uint32N(uint32(count)) == 0
 	case Age:
@@ -732,7 +750,7 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 	}
 	e.credits[to]--
 	if e.tracks {
-		e.look.Load[out]++
+		e.look.Sent[out]++
 	}
 	if next := e.net.To[out]; next < e.routers[0] || next >= e.routers[1] {
 		e.handOver(next, to, i)

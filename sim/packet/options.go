@@ -33,6 +33,9 @@ const (
 	Random     Arbiter = "random"      // each with the same chance
 	RoundRobin Arbiter = "round-robin" // the next input port after the last that was served
 	Age        Arbiter = "age"         // the one made first
+	// Transit takes packets from other switches before those from terminals, each
+	// with the same chance among its like: a full network takes in no more.
+	Transit Arbiter = "transit"
 )
 
 // Options of the switches and terminals. The zero value is the default.
@@ -145,9 +148,9 @@ func (o Options) filled() (Options, error) {
 		wrong("packet: no switching %q; there are %s, %s, %s", o.Switching, CutThrough, StoreAndForward, Wormhole)
 	}
 	switch o.Arbiter {
-	case Random, RoundRobin, Age:
+	case Random, RoundRobin, Age, Transit:
 	default:
-		wrong("packet: no arbiter %q; there are %s, %s, %s", o.Arbiter, Random, RoundRobin, Age)
+		wrong("packet: no arbiter %q; there are %s, %s, %s, %s", o.Arbiter, Random, RoundRobin, Age, Transit)
 	}
 	switch o.Select {
 	case Idle, Room:

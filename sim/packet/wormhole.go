@@ -108,7 +108,7 @@ func (e *engine) phitsLeft(due []int32) {
 			continue
 		}
 		if last && e.tracks {
-			e.look.Load[c]--
+			e.look.Sent[c]--
 		}
 		e.wheel.wake(e.net.From[c], e.now)
 	}
@@ -344,7 +344,7 @@ func (e *engine) forward(r, out int32) {
 			p.Take(hop)
 			p.distance += e.latency[out]
 			if e.tracks {
-				e.look.Load[out]++
+				e.look.Sent[out]++
 			}
 			to := e.startSegment(e.portOf[out]*int32(e.vcs)+int32(e.winVC[out]), packet)
 			w.segments[i].to = to
