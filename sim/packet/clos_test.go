@@ -1,7 +1,6 @@
 package packet
 
 import (
-	"context"
 	"os"
 	"testing"
 
@@ -32,17 +31,9 @@ func TestHyperXBesideFoldedClos(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		open := OpenLoop{Pattern: pattern, Measurement: Measurement{Warmup: 3000, Batches: 4, Batch: 1500}}
-		saturation := func(cfg Config) *Saturation {
-			cfg.Options, cfg.Seed = Options{VCs: 8}, 1
-			s, err := FindSaturation(context.Background(), cfg, open, 0.02)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return s
-		}
-		h := saturation(Config{Network: hyperx, Routing: function(t, hyperx, "dal")})
-		c := saturation(Config{Network: clos, Routing: function(t, clos, "tree")})
+		m := Measurement{Warmup: 10_000, Batches: 10, Batch: 2000}
+		h := saturation(t, hyperx, "dal", pattern, m)
+		c := saturation(t, clos, "tree", pattern, m)
 		t.Logf("%s: HyperX %.3f, at load 1 %.3f; folded Clos %.3f, %.3f", x.name, h.Load, h.Full, c.Load, c.Full)
 		if h.Load > c.Load != x.better {
 			t.Errorf("%s: HyperX saturates at %.3f, folded Clos at %.3f", x.name, h.Load, c.Load)

@@ -483,7 +483,11 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 		return false, e.now + 1 // what is behind it may go in the next cycle
 	}
 	if buf.out == choose {
-		return e.askAny(r, port, b)
+		asked, when = e.askAny(r, port, b)
+		if !asked && e.watches {
+			when = e.now + 1
+		}
+		return asked, when
 	}
 	out := buf.out
 	if free := e.outFree[out]; free > e.now {
@@ -572,11 +576,6 @@ func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
 	buf := &e.buffers[b]
 	if e.watches {
 		e.waitFor(buf, -1) // not for itself
-		defer func() {
-			if !asked {
-				when = e.now + 1
-			}
-		}()
 	}
 	p := &e.packets[buf.head]
 	e.hops = e.fn.Next(&p.Header, r, &e.look, e.hops[:0])

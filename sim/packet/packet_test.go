@@ -125,7 +125,7 @@ func TestOutputIsShared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []Arbiter{Random, RoundRobin, Age} {
+	for _, a := range []Arbiter{Random, RoundRobin, Age, Transit} {
 		cfg := Config{Network: n, Routing: function(t, n, "tree"), Options: Options{Arbiter: a}}
 		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: pattern, Load: 0.9, Measurement: brief})
 		if err != nil {
@@ -147,7 +147,7 @@ func drawn(t *testing.T, rt *rapid.T) Config {
 		PacketPhits:   rapid.SampledFrom([]int{1, 2, 5, 16}).Draw(rt, "phits"),
 		BufferPackets: rapid.IntRange(2, 5).Draw(rt, "buffer"),
 		Pipeline:      rapid.IntRange(0, 3).Draw(rt, "pipeline"),
-		Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age}).Draw(rt, "arbiter"),
+		Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age, Transit}).Draw(rt, "arbiter"),
 		Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward, Wormhole}).Draw(rt, "switching"),
 		Select:        rapid.SampledFrom([]Selection{Idle, Room}).Draw(rt, "select"),
 		FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),

@@ -257,6 +257,9 @@ func (e *engine) askPhit(r, port, b int32) (asked, swallowed bool) {
 // them. A later tier counts only if no virtual channel of the earlier ones is open.
 func (e *engine) askAnyOpen(r, port, b int32) (asked, swallowed bool) {
 	buf := &e.buffers[b]
+	if e.watches {
+		e.waitFor(buf, -1) // not for itself
+	}
 	e.hops = e.fn.Next(&e.packets[buf.head].Header, r, &e.look, e.hops[:0])
 	if len(e.hops) == 0 {
 		e.drop(b)
