@@ -55,8 +55,8 @@ type Result struct {
 	Offered   float64 `json:"offered"`  // by the terminals that send, per terminal
 	Accepted  float64 `json:"accepted"` // delivered, per terminal
 	HalfWidth float64 `json:"accepted_half_width"`
-	// Behind is the share of the offered load that the terminals that send could not
-	// begin to send: the cycles by which they fell behind in each measured cycle.
+	// Behind is the share of the offered load that has stayed behind, in the network
+	// or because terminals could not begin to send it.
 	Behind     float64 `json:"behind"`
 	Stationary bool    `json:"stationary"` // the warm-up came to an end by itself
 
@@ -99,7 +99,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 		return nil, err
 	}
 	clear(e.sent)
-	from, behind := e.now, e.behind()
+	from, backlog := e.now, c.backlog()
 	e.stats.clear()
 	var total window
 	var means, accepted []float64
@@ -123,19 +123,22 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	r.Accepted, r.HalfWidth = interval(accepted)
 	e.fill(r, &total, from)
 	_, r.Latency.HalfWidth = interval(means)
-	r.Behind = (e.behind() - behind) / float64(r.Measured)
+	r.Behind = (c.backlog() - backlog) / float64(r.Measured)
 	r.Wall = time.Since(start).Seconds()
 	return r, nil
 }
 
-// behind is the mean time that a terminal's next message has been waiting for, of the
-// terminals that send.
-func (e *engine) behind() float64 {
-	sum := 0.0
+// backlog is the time that the terminals that send take to make what is in the
+// network and waits for it, as a mean over them. What waits is not made before its
+// turn: counted is how long the next message of each terminal has been due.
+func (c *crew) backlog() float64 {
+	e := c.engines[0]
+	waiting := 0.0
 	for _, made := range e.nextMade {
-		sum += float64(max(0, e.now-made))
+		waiting += float64(max(0, e.now-made))
 	}
-	return sum / float64(max(len(e.nextMade)-e.silent, 1))
+	alive, _ := c.alive()
+	return (waiting + float64(alive*e.phits)/e.open.Load) / float64(max(len(e.nextMade)-e.silent, 1))
 }
 
 // rate is phits per cycle and terminal.

@@ -56,8 +56,8 @@ func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*
 }
 
 // Saturated tells whether the network takes less than 95 % of what is offered. That
-// is told by how far the terminals fall behind, which unlike Accepted does not depend
-// on how many messages happened to be made.
+// is told by what stays behind, which unlike Accepted does not depend on how many
+// messages happened to be made.
 func (r *Result) Saturated() bool { return r.Behind > 0.05 }
 
 // Saturation is the load at which a network saturates.
