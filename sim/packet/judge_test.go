@@ -155,11 +155,10 @@ func writtenLatency(t testing.TB, g topology.Attributed, link int) int32 {
 	return int32(cycles)
 }
 
-// TestBookSim holds results against those of BookSim 2 (commit 28f43299) that
-// testdata/booksim/results.csv lists: mean packet latencies within 3 % and mean
-// hops within three standard errors. BookSim counts routers, one more than channels.
-func TestBookSim(t *testing.T) {
-	file, err := os.Open("testdata/booksim/results.csv")
+// table is the rows of a file of testdata/booksim without its header.
+func table(t *testing.T, name string) [][]string {
+	t.Helper()
+	file, err := os.Open("testdata/booksim/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,17 +167,30 @@ func TestBookSim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, row := range rows[1:] {
-		long := os.Getenv("PLENUM_LONG") != ""
-		if !long && !slices.Contains([]string{"flatfly88 0.3", "anynet 0.01"}, row[0]+" "+row[1]) {
+	return rows[1:]
+}
+
+func numbers(t *testing.T, row []string) []float64 {
+	t.Helper()
+	out := make([]float64, len(row))
+	for i, text := range row {
+		var err error
+		if out[i], err = strconv.ParseFloat(text, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// TestBookSim holds results against those of BookSim 2 (commit 28f43299) that
+// testdata/booksim/results.csv lists: mean packet latencies within 3 % and mean
+// hops within three standard errors. BookSim counts routers, one more than channels.
+func TestBookSim(t *testing.T) {
+	for _, row := range table(t, "results.csv") {
+		if !long() && !slices.Contains([]string{"flatfly88 0.3", "anynet 0.01"}, row[0]+" "+row[1]) {
 			continue
 		}
-		var v [4]float64
-		for i := range v {
-			if v[i], err = strconv.ParseFloat(row[1+i], 64); err != nil {
-				t.Fatal(err)
-			}
-		}
+		v := numbers(t, row[1:])
 		load, latency, hops, accepted := v[0], v[1], v[2], v[3]
 		t.Run(fmt.Sprintf("%s_%g", row[0], load), func(t *testing.T) {
 			cfg, open := judged(t, row[0])
@@ -199,17 +211,27 @@ func TestBookSim(t *testing.T) {
 	}
 }
 
-func TestJudgeSaturation(t *testing.T) {
-	name := os.Getenv("JUDGE")
-	if name == "" {
-		t.Skip("JUDGE names a configuration")
+// TestBookSimSaturation holds the loads at which networks saturate within 5 % of
+// BookSim's, of which testdata/booksim/saturations.csv has the highest load that was
+// carried, 95 % of it accepted, and the lowest that was not or 1.
+func TestBookSimSaturation(t *testing.T) {
+	for _, row := range table(t, "saturations.csv") {
+		if name := row[0]; long() || name == "flatfly88" {
+			t.Run(name, func(t *testing.T) {
+				bounds := numbers(t, row[1:])
+				cfg, open := judged(t, name)
+				s, err := FindSaturation(context.Background(), cfg, open, 0.01)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ours, theirs := (s.Load+s.Above)/2, (bounds[0]+bounds[1])/2
+				t.Logf("%.4f to %.4f, BookSim %.4f to %.4f; accepted there %.4f, at full load %.4f", s.Load, s.Above, bounds[0], bounds[1], s.Accepted, s.Full)
+				if math.Abs(ours/theirs-1) > 0.05 {
+					t.Errorf("%.4f, BookSim %.4f", ours, theirs)
+				}
+			})
+		}
 	}
-	cfg, open := judged(t, name)
-	s, err := FindSaturation(context.Background(), cfg, open, 0.02)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%s: %+v", name, s)
 }
 
 // TestWriteAnynet writes the graph of the judge, if asked to.
