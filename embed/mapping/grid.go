@@ -17,7 +17,7 @@ type hop struct{ x, y int8 }
 
 const (
 	nearby    = 0 // kind of a proposal near a neighbour
-	maxHop    = 16
+	maxHop    = 8
 	faraway   = maxHop + 1
 	tuneEvery = 1 << 16 // steps between two looks at what is taken
 	anywhere  = 4       // of 256 proposals, how many go to any place
@@ -58,6 +58,7 @@ func (h *hops) tune(width, height int) {
 		}
 	}
 	near, here := (h.taken[nearby]+1)<<20/(h.tried[nearby]+1), localTaken<<20/local
+	near, here = near*near>>20, here*here>>20
 	h.aside = uint64(min(200, max(4, 256*near*near/(near*near+here*here+1))))
 	for d := range h.tried {
 		h.tried[d] /= 2

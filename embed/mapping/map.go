@@ -250,7 +250,7 @@ func (s *search) plan(e Effort) plan {
 			p.hot = 2
 			p.hotSteps = min(250_000*n, 2500e6)
 			if e == Thorough {
-				p.hotSteps = min(800_000*n, 8000e6)
+				p.mild, p.hotSteps = 1, min(1_000_000*n, 10e9)
 			}
 		}
 	}
