@@ -1,0 +1,250 @@
+package packet
+
+import (
+	"math"
+
+	"plenum/routing"
+)
+
+// ask lets the head of a buffer ask for an output. If it asks for none, when is
+// the cycle to try again in; math.MaxInt64 if returned room will tell.
+func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
+	buf := &e.buffers[b]
+	if buf.out == noOut && !e.decide(r, b) {
+		return false, e.now + 1 // what is behind it may go in the next cycle
+	}
+	if buf.out == choose {
+		asked, when = e.askAny(r, port, b)
+		if !asked && e.watches {
+			when = e.now + 1
+		}
+		return asked, when
+	}
+	out := buf.out
+	if free := e.outFree[out]; free > e.now {
+		return false, free
+	}
+	vc := uint8(0)
+	if int(out) < e.channels {
+		var ok bool
+		if vc, ok = e.roomiest(out, buf.lo, buf.hi, int32(buf.room)); !ok {
+			return false, math.MaxInt64
+		}
+	}
+	e.request(out, port, b, vc, nil)
+	return true, 0
+}
+
+// roomiest is the virtual channel with most room of those from lo to hi-1, if any
+// has enough.
+func (e *engine) roomiest(channel int32, lo, hi uint8, room int32) (uint8, bool) {
+	credits := e.credits[int(e.portOf[channel])*e.vcs:]
+	best, most := uint8(0), room-1
+	for v := lo; v < hi; v++ {
+		if credits[v] > most {
+			best, most = v, credits[v]
+		}
+	}
+	return best, most >= room
+}
+
+// decide tells the head of a buffer that it has arrived and finds its output, as
+// far as that does not depend on the network's state. It returns false if the
+// packet was undeliverable and is gone.
+func (e *engine) decide(r, b int32) bool {
+	buf := &e.buffers[b]
+	p := &e.packets[buf.head]
+	if !buf.routed && (!e.once || p.Last < 0) {
+		buf.routed = true
+		e.fn.Arrive(&p.Header, r, &e.look)
+	}
+	if p.Arrived(r) {
+		buf.out, buf.lo, buf.hi = int32(e.channels)+p.dst, 0, 1
+		return true
+	}
+	if !e.single {
+		buf.out = choose
+		return true
+	}
+	e.hops = e.fn.Next(&p.Header, r, &e.look, e.hops[:0])
+	if len(e.hops) == 0 {
+		e.drop(b)
+		return false
+	}
+	e.settle(buf, e.hops[0])
+	return true
+}
+
+// settle fixes the hop of a head.
+func (e *engine) settle(buf *buffer, hop routing.Hop) {
+	vcs := e.classes[hop.Class]
+	buf.out, buf.lo, buf.hi = hop.Channel, uint8(vcs.From), uint8(vcs.To)
+	buf.room, buf.class = max(hop.Room, 1), hop.Class
+	if e.tracks {
+		e.waitFor(buf, hop.Channel)
+	}
+}
+
+// waitFor counts a head as waiting for a channel.
+func (e *engine) waitFor(buf *buffer, channel int32) {
+	if buf.wants == channel {
+		return
+	}
+	if buf.wants >= 0 {
+		e.want[buf.wants]--
+	}
+	buf.wants = channel
+	if channel >= 0 {
+		e.want[channel]++
+	}
+}
+
+// askAny lets a head with several hops ask for the best of them. Of a tier, hops
+// with a free output and room come first. The next tier counts only if this one is
+// blocked: no hop of it has room, unless the packet is the only one that waits for
+// one whose output is busy.
+func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
+	buf := &e.buffers[b]
+	if e.watches {
+		e.waitFor(buf, -1) // not for itself
+	}
+	p := &e.packets[buf.head]
+	e.hops = e.fn.Next(&p.Header, r, &e.look, e.hops[:0])
+	if len(e.hops) == 0 {
+		e.drop(b)
+		return false, e.now + 1
+	}
+	if e.lastLeft != nil {
+		return e.askByRoom(port, b)
+	}
+	when = math.MaxInt64
+	for tier := uint8(0); tier < 4; tier++ {
+		t := e.view(tier)
+		when = min(when, t.free)
+		if t.best >= 0 {
+			hop := &e.hops[t.best]
+			e.waitFor(buf, hop.Channel)
+			e.request(hop.Channel, port, b, t.vc, hop)
+			return true, 0
+		}
+		if buf.wants < 0 && t.busy >= 0 {
+			e.waitFor(buf, t.busy)
+		}
+		if !t.more {
+			break
+		}
+		if t.busy >= 0 && e.sole(buf, tier) {
+			return false, e.now + 1
+		}
+	}
+	if buf.wants < 0 {
+		e.waitFor(buf, e.hops[0].Channel)
+	}
+	return false, when
+}
+
+// sole tells whether a head is the only one that waits for the channel of a hop of
+// a tier.
+func (e *engine) sole(buf *buffer, tier uint8) bool {
+	if e.want[buf.wants] != 1 {
+		return false
+	}
+	for i := range e.hops {
+		if e.hops[i].Channel == buf.wants && e.hops[i].Tier == tier {
+			return true
+		}
+	}
+	return false
+}
+
+// tierView is what there is of a tier among the hops of a head.
+type tierView struct {
+	best int   // hop to ask for, -1
+	vc   uint8 // on which virtual channel
+	busy int32 // channel with room whose output is busy, that fewest wait for; -1
+	free int64 // when the first busy output will be free
+	more bool  // there are later tiers
+}
+
+func (e *engine) view(tier uint8) tierView {
+	t := tierView{best: -1, busy: -1, free: math.MaxInt64}
+	most, ties := int32(-1), uint32(0)
+	for i := range e.hops {
+		hop := &e.hops[i]
+		if hop.Tier != tier {
+			t.more = t.more || hop.Tier > tier
+			continue
+		}
+		vcs := e.classes[hop.Class]
+		v, ok := e.roomiest(hop.Channel, uint8(vcs.From), uint8(vcs.To), int32(max(hop.Room, 1)))
+		if !ok {
+			continue
+		}
+		if free := e.outFree[hop.Channel]; free > e.now {
+			t.free = min(t.free, free)
+			if t.busy < 0 || e.want[hop.Channel] < e.want[t.busy] {
+				t.busy = hop.Channel
+			}
+			continue
+		}
+		room := e.roomOf(hop.Channel, vcs)
+		switch {
+		case room > most:
+			t.best, most, ties, t.vc = i, room, 1, v
+		case room == most:
+			ties++
+			if e.rng.Uint32N(ties) == 0 {
+				t.best, t.vc = i, v
+			}
+		}
+	}
+	return t
+}
+
+// roomOf is the room of a class on a channel.
+func (e *engine) roomOf(channel int32, vcs routing.Range) int32 {
+	credits := e.credits[int(e.portOf[channel])*e.vcs:]
+	sum := int32(0)
+	for v := vcs.From; v < vcs.To; v++ {
+		sum += credits[v]
+	}
+	return sum
+}
+
+// request enters a buffer among those that ask for an output and lets the arbiter
+// decide between it and the winner so far.
+func (e *engine) request(out, port, b int32, vc uint8, hop *routing.Hop) {
+	e.asked[out]++
+	count := e.asked[out]
+	if count == 1 {
+		e.touched = append(e.touched, out)
+	} else if !e.beats(out, port, b, count) {
+		return
+	}
+	e.winner[out], e.winVC[out] = b, vc
+	if hop != nil {
+		e.winHop[out] = *hop
+	}
+}
+
+// beats tells whether a buffer takes an output from the winner so far of count-1
+// requests.
+func (e *engine) beats(out, port, b, count int32) bool {
+	other := e.winner[out]
+	switch e.cfg.Arbiter {
+	case Transit:
+		// Ports from other switches come first, so all before this one are its like.
+		if e.source[port] < 0 && e.source[other/int32(e.vcs)] >= 0 {
+			return false
+		}
+		return e.rng.Uint32N(uint32(count)) == 0
+	case Random:
+		return e.rng.Uint32N(uint32(count)) == 0
+	case Age:
+		return e.packets[e.buffers[b].head].made < e.packets[e.buffers[other].head].made
+	}
+	// Ports come in ascending order: the first after the last one served wins, and
+	// the lowest if there is none after it.
+	last := e.lastIn[out]
+	return port > last && other/int32(e.vcs) <= last
+}

@@ -1,0 +1,59 @@
+package packet
+
+// wheel holds what happens in the next cycles.
+type wheel struct {
+	mask    int64
+	base    int32     // its first router
+	words   int       // of a row of wakes
+	wakes   []uint64  // routers to look at, by cycle
+	woken   []int32   // how many there are, by cycle
+	credits [][]int32 // buffers that a packet has left, by cycle
+	heads   [][]int32 // buffers whose head may go on, by cycle
+	calls   []int32   // terminals to look at, by cycle: a list through next
+	next    []int32   // by terminal, -1
+	due     []int64   // by terminal: when, -1 if it is in no list
+	arrived [][]int32 // messages whose last packet arrives, by cycle
+}
+
+func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
+	slots := int64(64)
+	for slots < longest+1 {
+		slots *= 2
+	}
+	w.mask = slots - 1
+	w.base = routers[0]
+	w.words = int(routers[1]-routers[0]+63) / 64
+	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]int32, slots)
+	w.credits, w.heads, w.calls = make([][]int32, slots), make([][]int32, slots), make([]int32, slots)
+	w.arrived = make([][]int32, slots)
+	for i := range w.calls {
+		w.calls[i] = -1
+	}
+	w.next, w.due = make([]int32, terminals), make([]int64, terminals)
+	for t := range w.due {
+		w.due[t] = -1
+	}
+}
+
+// wake has a router looked at in a cycle.
+func (w *wheel) wake(router int32, at int64) {
+	slot := at & w.mask
+	router -= w.base
+	word := &w.wakes[int(slot)*w.words+int(router>>6)]
+	bit := uint64(1) << (router & 63)
+	if *word&bit == 0 {
+		*word |= bit
+		w.woken[slot]++
+	}
+}
+
+// call has a terminal looked at in a cycle, unless it is to be looked at already.
+func (w *wheel) call(terminal int32, at int64) {
+	if w.due[terminal] >= 0 {
+		return
+	}
+	slot := at & w.mask
+	w.due[terminal] = at
+	w.next[terminal] = w.calls[slot]
+	w.calls[slot] = terminal
+}
