@@ -43,15 +43,18 @@ type transfer struct {
 	buffer int32
 }
 
-// leastRouters is the fewest switches of an engine for which a crew is worth its
-// waiting.
-var leastRouters = 64
+// leastPackets is the fewest packets in a cycle of an engine for which a crew is worth
+// its waiting.
+var leastPackets = 64.0
 
 // newCrew has a run that is about to start played by as many engines as it may be.
 func newCrew(e *engine) *crew {
 	c := &crew{engines: []*engine{e}}
-	routers := e.net.Routers()
-	if n := min(e.cfg.Cores, routers/leastRouters, 64); n > 1 && e.divides() {
+	n := min(e.cfg.Cores, e.net.Routers(), 64)
+	if leastPackets > 0 {
+		n = min(n, int(e.offered()/leastPackets))
+	}
+	if n > 1 && e.divides() {
 		c.divide(e, n)
 	}
 	for i := range c.begins {
@@ -59,6 +62,16 @@ func newCrew(e *engine) *crew {
 	}
 	c.barrier.init(len(c.engines))
 	return c
+}
+
+// offered is the packets that terminals send in a cycle: of a job, those of tasks that
+// send half of the time.
+func (e *engine) offered() float64 {
+	phits := 0.5 * float64(len(e.place))
+	if e.open != nil {
+		phits = e.open.Load * float64(len(e.nextMade)-e.silent)
+	}
+	return phits / float64(e.phits)
 }
 
 // divides tells whether a switch sees nothing of the state of others within a cycle.

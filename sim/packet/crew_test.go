@@ -9,13 +9,14 @@ import (
 	"pgregory.net/rapid"
 
 	"plenum/sim/traffic"
+	"plenum/topology"
 )
 
-// crews has runs divided among engines of any number of switches until a test ends.
+// crews has runs divided however little there is to do, until a test ends.
 func crews(t *testing.T) {
-	before := leastRouters
-	leastRouters = 1
-	t.Cleanup(func() { leastRouters = before })
+	before := leastPackets
+	leastPackets = 0
+	t.Cleanup(func() { leastPackets = before })
 }
 
 // TestCrewEqualsOneEngine: a run is the same, to the last bit, on any number of
@@ -67,6 +68,23 @@ func TestCrewEqualsOneEngine(t *testing.T) {
 			rt.Fatalf("%s on %s, one engine:\n%s\n%d:\n%s", cfg.Routing.Name(), cfg.Network.Graph.Family(), one, cores, many)
 		}
 	})
+}
+
+// TestFewPacketsAreForOneEngine: an engine gets 64 packets in a cycle or more.
+func TestFewPacketsAreForOneEngine(t *testing.T) {
+	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{16, 16}})
+	for load, want := range map[float64]int{0.4: 1, 0.6: 2, 1: 4} {
+		e, err := newEngine(Config{Network: n, Routing: function(t, n, "dor"), Cores: 8, Options: Options{PacketPhits: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := e.startOpen(&OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: load}); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(newCrew(e).engines); got != want {
+			t.Errorf("%d engines at a load of %g, expected %d", got, load, want)
+		}
+	}
 }
 
 // TestEnginesOfACrew: switches are shared out by their ports, and what looks at the

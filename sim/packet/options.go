@@ -86,8 +86,8 @@ type Config struct {
 	Options
 	Seed uint64
 	// Cores is how many cores the run may use, one when 0. The result is the same for
-	// any number. It takes one under Wormhole, with Room, with UGAL-G, and for small
-	// networks.
+	// any number. It takes one under Wormhole, with Room, with UGAL-G, and where few
+	// packets are sent in a cycle.
 	Cores int
 }
 
