@@ -1,4 +1,4 @@
-module plenum
+module github.com/plenum-planner/plenum
 
 go 1.26.8
 

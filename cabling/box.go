@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Box is how one kind of vertex is built, as far as cables are concerned.

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // DefaultBundle is the most cables in a bundle where nothing is said: a bundle

@@ -11,11 +11,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func newGraph(t testing.TB, s topology.Spec) topology.Graph {

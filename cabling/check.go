@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math/bits"
 
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Checker holds a schedule against the design rules that need every cable. Visit

@@ -10,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/catalog"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // checked schedules a problem with all checks.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Consolidation bounds the number of different products, so that fewer lengths

@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/catalog"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // bruteKeep tries every set of rungs that may be kept.

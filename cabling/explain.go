@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Verdict says why a product was taken or not.

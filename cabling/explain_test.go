@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestExplainIsTheSchedule explains every cable of some machines: the product is

@@ -3,8 +3,8 @@ package cabling
 import (
 	"math"
 
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Side is a side of a rack as seen from the face at which a cable's port is.

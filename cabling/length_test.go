@@ -4,10 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"plenum/embed"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TestLengthRules works the rules out by hand for racks that stand both ways

@@ -1,10 +1,10 @@
 package cabling
 
 import (
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Meter says how long a link would be, and what it would cost, if its boxes

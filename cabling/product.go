@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // MediaRule allows media or parts for the links that match all its conditions.

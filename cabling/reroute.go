@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Limits of rerouting. The first is the number of times that all cables are

@@ -3,8 +3,8 @@ package cabling
 import (
 	"math"
 
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Mode is how the length of a cable is measured.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // A plug that fills a cage of several ports carries the links of all of them: a

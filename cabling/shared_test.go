@@ -10,10 +10,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // splitMachine places g with boxes that are broken out.

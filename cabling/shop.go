@@ -1,9 +1,9 @@
 package cabling
 
 import (
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Shop chooses products for cables of which only the length is known: those of a

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Structured cabling, as TIA-568 and TIA-942 have it: a link between two racks is

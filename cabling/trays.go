@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TrayRule says what one level of the trays of a room takes.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Audit returns what Check does, and what makes parts and prices useless though

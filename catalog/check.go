@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Fault is one mistake in a catalog: what it concerns and what is wrong with it.

@@ -3,7 +3,7 @@ package catalog
 import (
 	"math"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // lengthTolerance is how much longer than a stocked length a need may be and

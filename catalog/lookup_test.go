@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func ids(parts []*Part) []string {

@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Limits of a device type: what keeps a hostile file from taking memory and time.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Offer is a supplier's quote, read from a file by ReadOffer: prices of parts, by

@@ -19,7 +19,7 @@ import (
 	"github.com/xuri/excelize/v2"
 	"pgregory.net/rapid"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 const goodOffer = `Quote 4711,,,,,

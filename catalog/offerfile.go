@@ -19,7 +19,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time.

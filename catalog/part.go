@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Kind is what a part is, and the line under which its cost is reported.

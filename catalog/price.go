@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // PriceSet is a named, dated list of prices in one currency.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // The stock prices of Perseus (HP, 2011) in dollars, by length in metres.

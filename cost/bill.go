@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Row is one line of the bill of materials.

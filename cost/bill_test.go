@@ -12,13 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/layout"
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func plan(t rapid.TB, text string) *machine.Result {

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Floor is a length model: cabinets on a grid, cables of one length inside a

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"sort"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // A Model is a way of reckoning what a network costs without a room.

@@ -3,8 +3,8 @@ package cost
 import (
 	"slices"
 
-	"plenum/catalog"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Ids of the lines for installing cables, by which a machine file or a quote

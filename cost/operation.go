@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Energy says what power costs.

@@ -13,9 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"plenum/catalog"
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // load reads a machine file that stands beside others.

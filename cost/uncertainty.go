@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plenum/catalog"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Draws is the number of times that prices are drawn.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // All-to-all communication, in which every node has a message for all others,

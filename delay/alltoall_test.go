@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func flooded(t *testing.T, spec topology.Spec, opt FloodOptions) *Flood {

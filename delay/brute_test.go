@@ -3,8 +3,8 @@ package delay
 import (
 	"math"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // brute walks every hop-minimal path by depth-first search.

@@ -1,6 +1,6 @@
 package delay
 
-import "plenum/units"
+import "github.com/plenum-planner/plenum/units"
 
 // Class sums up the channels of one class of links, such as a level of the
 // topology or of the layout, as they come by.

@@ -3,7 +3,7 @@ package delay
 import (
 	"testing"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func TestClass(t *testing.T) {

@@ -3,7 +3,7 @@ package delay
 import (
 	"math"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Reach is what the CLEX paper's delay is made of (arXiv:1607.00298, section

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 const (

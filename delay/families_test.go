@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // small is a small member of every family whose links carry both ways, some of

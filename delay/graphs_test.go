@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // listed is a graph given by its links.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Medium is what a link is made of.

@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 const (

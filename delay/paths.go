@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Defaults of Options.

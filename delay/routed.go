@@ -9,9 +9,9 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"plenum/routing"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // The numbers of routers with terminals up to which paths are followed from all

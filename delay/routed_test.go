@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plenum/routing"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // follow is one path from terminal a to terminal b as a packet takes it: the

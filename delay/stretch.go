@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Stretch is how much farther signals travel than the straight line between

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Copies returns, for a family of copies within copies, how many copies of the

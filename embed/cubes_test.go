@@ -8,9 +8,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // nested places a CLEX in cubes whose innermost pitch is a metre and measures

@@ -8,10 +8,10 @@ import (
 	"github.com/paulmach/orb"
 	"pgregory.net/rapid"
 
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func rackType() layout.RackType {

@@ -8,9 +8,9 @@ import (
 	"math/bits"
 	"slices"
 
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // placeInRoom fills racks and stands what is pinned where it belongs.

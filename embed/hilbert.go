@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // hilbertIndex is where a point stands on the Hilbert curve through the grid of

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestHilbertCurve checks what makes the curve: every point comes once, the next

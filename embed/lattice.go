@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // cells is one level of containers that a lattice is cut into.

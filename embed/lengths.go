@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"sync"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // LevelLength is about the straight lines between the ends of the links of one

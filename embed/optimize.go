@@ -9,9 +9,9 @@ import (
 	"slices"
 	"sync"
 
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Optimizer improves a placement: it exchanges racks, then boxes between

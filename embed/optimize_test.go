@@ -3,10 +3,10 @@ package embed
 import (
 	"testing"
 
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // metres is the length of links along the trays, or along the axes in nested

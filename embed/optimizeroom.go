@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // filled is a room with filled racks in it.

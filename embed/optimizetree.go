@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // optimizeTree fills nested containers by every strategy in question, takes the

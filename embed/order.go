@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // sequence is an order of vertices with the groups that should stay together.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Pin is a vertex with its place.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Class says in which racks a kind of box stands.

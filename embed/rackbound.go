@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"plenum/embed/qap"
-	"plenum/layout"
+	"github.com/plenum-planner/plenum/embed/qap"
+	"github.com/plenum-planner/plenum/layout"
 )
 
 // mostBoundSteps bounds the work for a bound on the order of racks: the cube of

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // priced has two classes of terms, one of which costs more one way than the

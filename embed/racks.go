@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // maxUnits is the tallest rack: its units are bits of one word.

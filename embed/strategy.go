@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Strategy is how the order of the vertices is found.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // oneOfEach is a small member of every family but file.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // A placement as a table, in comma-separated values (RFC 4180) of these

@@ -12,9 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // tableOf writes a placement as a table.

@@ -3,8 +3,8 @@ package embed
 import (
 	"context"
 
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // placeInTree fills nested containers.

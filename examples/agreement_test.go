@@ -13,9 +13,9 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"plenum/machine"
-	"plenum/render"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // billed is the document of a plan, as far as money goes.

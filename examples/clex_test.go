@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"plenum/sim/rounds"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/sim/rounds"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // A clique is a chassis, whose links are traces; one link in nine is a cable.

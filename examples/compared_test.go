@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // The machines that docs/reproduction.md compares, without their delays: nodes,

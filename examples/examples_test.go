@@ -17,13 +17,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/examples"
-	"plenum/layout"
-	"plenum/machine"
-	"plenum/render"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // names lists the examples.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/examples"
-	"plenum/machine"
-	"plenum/render"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
 )
 
 // TestPortsAreStable adds nodes to the SuperPOD, one to a leaf that has room and

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/cabling"
-	"plenum/machine"
-	"plenum/render"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestSpiNNaker plans the SpiNNaker machines of 24 and 120 boards from their

@@ -1,6 +1,6 @@
 package layout
 
-import "plenum/units"
+import "github.com/plenum-planner/plenum/units"
 
 // Box is the outside of a piece of equipment.
 type Box struct {

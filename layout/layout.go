@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Point is a position in metres.

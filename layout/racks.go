@@ -3,7 +3,7 @@ package layout
 import (
 	"slices"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Levels of a layout of racks. Chassis levels follow.

@@ -10,7 +10,7 @@ import (
 	"github.com/paulmach/orb/clip"
 	"github.com/paulmach/orb/planar"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // RackType is the outside and the inside of every rack of a room.

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 	"pgregory.net/rapid"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // drawRoom draws a room of a few rows with gaps, cross trays and keep-outs.

@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/graph/simple"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TraySpec describes the trays for data cables: on every level a tray along the

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // followWay walks along the pieces of a way: it starts above a, ends above b, and

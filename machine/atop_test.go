@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"plenum/catalog"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // TestATOPTable7 plans the networks of ATOP (SIGCOMM 2025), Table 7, for 1,024

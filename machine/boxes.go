@@ -8,10 +8,10 @@ import (
 	"sort"
 	"strconv"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // box returns the packaging entry that applies to a kind, and its path.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // TestBreakout runs 800G ports as two of 400G: splitters to the nodes, twin-port

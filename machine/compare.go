@@ -7,10 +7,10 @@ import (
 	"math"
 	"slices"
 
-	"plenum/catalog"
-	"plenum/delay"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // DefaultAlphas are the hop delays at which machines are compared unless others

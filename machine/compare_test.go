@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
-	"plenum/delay"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func comparedReaches(reaches ...delay.Reach) *Comparison {

@@ -3,8 +3,8 @@ package machine
 import (
 	"math"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // CompareReport is a comparison as one document: what `plenum compare --json`

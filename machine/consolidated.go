@@ -3,7 +3,7 @@ package machine
 import (
 	"fmt"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // ConsolidationReport says what fewer products cost, at the prices of the

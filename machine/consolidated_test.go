@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/examples"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // TestConsolidateSuperPOD orders the fibres of the SuperPOD in fewer lengths: the

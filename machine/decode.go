@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"plenum/catalog"
+	"github.com/plenum-planner/plenum/catalog"
 )
 
 // The decoder fills Spec from YAML nodes, strictly, and notes where every value

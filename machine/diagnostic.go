@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"plenum/catalog"
+	"github.com/plenum-planner/plenum/catalog"
 )
 
 // Diagnostic is one mistake in a file, with its place.

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // How far estimates of the examples in racks are from their full plans, at most:

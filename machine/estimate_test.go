@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func estimate(t testing.TB, model string, s topology.Spec) *cost.Estimate {

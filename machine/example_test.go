@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 
-	"plenum/cabling"
-	"plenum/machine"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Reading a machine file and planning the machine.

@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // LoadPlan reads the machine of a saved plan: a plan.json, a directory that holds

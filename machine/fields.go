@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // What the types of Spec and their tags ask of a file: the reader and the

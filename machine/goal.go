@@ -6,12 +6,12 @@ import (
 	"math"
 	"slices"
 
-	"plenum/cabling"
-	"plenum/cost"
-	"plenum/embed"
-	"plenum/embed/mapping"
-	"plenum/layout"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Objectives of an optimised placement, and the names of weights.

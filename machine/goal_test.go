@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/examples"
-	"plenum/layout"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 func example(t *testing.T, name string) *machine.Spec {

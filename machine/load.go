@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time. A

@@ -6,13 +6,13 @@ import (
 	"math"
 	"slices"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/delay"
-	"plenum/layout"
-	"plenum/routing"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Delays of media that no part states.

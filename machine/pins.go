@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Words of embedding.lock.

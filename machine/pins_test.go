@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/cabling"
-	"plenum/embed"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // write puts files into a directory and returns the path of the first.

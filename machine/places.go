@@ -7,10 +7,10 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func three(v []int) [3]int {

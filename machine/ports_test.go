@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/cabling"
-	"plenum/machine"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // The ports of a box are used in the order that the file lists.

@@ -3,8 +3,8 @@ package machine
 import (
 	"cmp"
 
-	"plenum/catalog"
-	"plenum/cost"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
 )
 
 // exchange reads the quotes and converts them and the price set, nil if there is

@@ -3,12 +3,12 @@ package machine
 import (
 	"slices"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/embed"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func (r *resolved) embedding() *embed.Problem {

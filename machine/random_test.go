@@ -16,11 +16,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"plenum/cabling"
-	"plenum/embed"
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // drawTopology draws a small member of a family; some are wrong.

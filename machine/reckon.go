@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 
-	"plenum/cost"
+	"github.com/plenum-planner/plenum/cost"
 )
 
 // Defaults of the section operation.

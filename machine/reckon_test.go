@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // Mistakes in what cost is reckoned from are shown where they are.

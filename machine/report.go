@@ -3,11 +3,11 @@ package machine
 import (
 	"math"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Report is the plan as one document: what `plenum plan --json` prints and

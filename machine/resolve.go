@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/layout"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Defaults of a machine file.

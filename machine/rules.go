@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // checkRules finds suppressions of rules that do not exist, and without a reason.

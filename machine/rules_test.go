@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/cabling"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 func planText(t *testing.T, text string) *machine.Result {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // fill draws any value that the reader could have produced: no empty lists, and

@@ -9,8 +9,8 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Schema returns the JSON schema (draft 2020-12) of machine files, for editors

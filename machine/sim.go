@@ -3,8 +3,8 @@ package machine
 import (
 	"math"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Cycles is what a cycle simulator needs of a plan.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TestCyclesFollowLengths: cycles are nanoseconds times the clock, rounded up, and

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"plenum/catalog"
-	"plenum/embed"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Spec is a machine file. Only Topology is required; everything else has a

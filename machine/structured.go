@@ -3,8 +3,8 @@ package machine
 import (
 	"fmt"
 
-	"plenum/cabling"
-	"plenum/catalog"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 )
 
 // mostSpare bounds the positions of trunks that are kept free, in per cent of

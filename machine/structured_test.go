@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/cabling"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // A cord and a trunk are explained as they are scheduled, with the whole way of

@@ -3,10 +3,10 @@ package machine
 import (
 	"slices"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/layout"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // trayLevel is a level of data trays.

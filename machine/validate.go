@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/embed"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // reporter records a mistake in the value at a path of the machine file. What

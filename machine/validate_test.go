@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"plenum/catalog"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // What a file says must make sense as a whole. The lines follow a line with a

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"sync"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // Writer writes a plan in one format. It stops with the context's error soon

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // bomColumns are the columns of the bill in comma-separated values.

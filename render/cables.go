@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/cabling"
-	"plenum/layout"
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // cableColumns are the columns of the cable schedule, in every format.

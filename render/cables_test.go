@@ -11,10 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // readCables writes a schedule and reads it back: the rows without the head.

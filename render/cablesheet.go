@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"plenum/cabling"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // A schedule of a million cables is 30 million cells, more than excelize's own

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/xuri/excelize/v2"
 
-	"plenum/cabling"
-	"plenum/machine"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // breakout is a machine with splitters and twin-port cables.

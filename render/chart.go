@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // chartWidth is the width of a chart, in pixels.

@@ -15,8 +15,8 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // CompareRow is a figure of every machine of a comparison. Values are int64,

@@ -13,7 +13,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 func compared(t *testing.T, files ...string) *machine.Comparison {

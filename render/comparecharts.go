@@ -10,9 +10,9 @@ import (
 	"math"
 	"slices"
 
-	"plenum/catalog"
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // A compareWriter draws or writes one file of a comparison.

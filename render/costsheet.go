@@ -5,8 +5,8 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"plenum/cost"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // mostSwings is how many prices the tornado shows.

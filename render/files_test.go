@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // list returns the names of the files of a directory.

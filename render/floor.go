@@ -12,12 +12,12 @@ import (
 
 	"github.com/paulmach/orb"
 
-	"plenum/cabling"
-	"plenum/embed"
-	"plenum/layout"
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Floor draws the machine from above, to scale, as a PNG: the room with its

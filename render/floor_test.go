@@ -8,8 +8,8 @@ import (
 	"math"
 	"testing"
 
-	"plenum/cabling"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 func TestArrange(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // figure is one number of the title block.

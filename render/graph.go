@@ -4,9 +4,9 @@ import (
 	"maps"
 	"strconv"
 
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Graph is the topology of a plan with what the plan says of every link, for the

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/machine"
-	"plenum/render"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TestAnynetHasPlannedLatencies: an exported network, read back, has links between

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/packet"
 )
 
 // Sweep is the runs of a network at several loads, by ascending load.

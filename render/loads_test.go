@@ -4,7 +4,7 @@ import (
 	"reflect"
 	"testing"
 
-	"plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/packet"
 )
 
 func TestLoadCharts(t *testing.T) {

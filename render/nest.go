@@ -6,9 +6,9 @@ import (
 	"image/color"
 	"math"
 
-	"plenum/layout"
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // smallestCell is the least side, in pixels, of a container that is drawn.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"plenum/cabling"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // panelColumns are the columns of the list of adapters of patch panels.

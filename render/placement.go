@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"plenum/embed"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // Placement writes where every vertex stands, as embedding.placement of a

@@ -4,7 +4,7 @@ import (
 	"context"
 	"io"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // JSON writes the report of a plan, indented.

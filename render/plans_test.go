@@ -4,9 +4,9 @@ import (
 	"context"
 	"testing"
 
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // The machines that the tests and benchmarks draw.

@@ -3,7 +3,7 @@ package render
 import (
 	"io"
 
-	"plenum/sim/rounds"
+	"github.com/plenum-planner/plenum/sim/rounds"
 )
 
 // RemainingChart draws, as Fig. 3 of the CLEX paper (arXiv 1607.00298) does, how

@@ -5,7 +5,7 @@ import (
 	"image/png"
 	"testing"
 
-	"plenum/sim/rounds"
+	"github.com/plenum-planner/plenum/sim/rounds"
 )
 
 func TestRemainingChart(t *testing.T) {

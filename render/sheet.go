@@ -8,7 +8,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // style is how a cell looks.

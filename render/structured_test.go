@@ -12,11 +12,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // structured is two rows of leaves and a row of spines, with panels.

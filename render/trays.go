@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/cabling"
-	"plenum/layout"
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // trayColumns are the columns of the list of trays, in every format.

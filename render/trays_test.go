@@ -13,11 +13,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // table is a file of comma-separated values: rows by column.

@@ -3,7 +3,7 @@ package render
 import (
 	"fmt"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Most pieces of tray and bundles in a workbook; the files beside it have all.

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/machine"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // machineName is what a plan is called.

@@ -13,12 +13,12 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"plenum/cabling"
-	"plenum/catalog"
-	"plenum/cost"
-	"plenum/embed"
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Names of the workbook's sheets. Cables that do not fit on one sheet go on to

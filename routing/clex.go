@@ -3,7 +3,7 @@ package routing
 import (
 	"fmt"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // clex routes on CLEX, full or bundled (C. Lenzen and R. Wattenhofer,

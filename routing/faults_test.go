@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // faultFigures is what a function makes of the pairs of a network with failures.

@@ -3,7 +3,7 @@ package routing
 import (
 	"fmt"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // lattice finds the channels of networks whose routers are points of a grid:

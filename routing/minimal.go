@@ -3,7 +3,7 @@ package routing
 import (
 	"fmt"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // minimal follows the channels that lead nearer to the destination, by a table of

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // MaxChannels is the most directed channels of a Network.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Options of New.

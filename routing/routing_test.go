@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // graphOf builds a topology from the notation of the tests: "torus 4 4".

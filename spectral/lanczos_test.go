@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"plenum/spectral"
+	"github.com/plenum-planner/plenum/spectral"
 )
 
 // laplacian is the dense Laplacian of weighted edges.

@@ -3,7 +3,7 @@ package topology_test
 import (
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // large is a large member of every family that computes its links, and further

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // bruteBisection tries every partition of a graph of up to 20 vertices, each

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // long tells whether tests that take minutes are wanted.

@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func drawDragonfly(t *rapid.T) topology.Spec {

@@ -3,7 +3,7 @@ package topology_test
 import (
 	"fmt"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // A torus: every link with its level and the ports it uses.

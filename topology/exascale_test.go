@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestMooreTable is the column "Max" of Table 1 of Li et al., MEMSYS 2016.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestExports holds the writers against plain ones that look every attribute up

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 var writers = map[string]func(io.Writer, topology.Graph) error{

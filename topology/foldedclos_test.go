@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func drawFoldedClos(t *rapid.T) topology.Spec {

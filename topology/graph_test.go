@@ -5,7 +5,7 @@ import (
 	"iter"
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func mustNew(t testing.TB, s topology.Spec) topology.Graph {

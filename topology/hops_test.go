@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // listed is a graph given by its links.

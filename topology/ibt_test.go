@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func ibt(bypassDims int, lengths topology.Ints, dims ...int) topology.Spec {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func drawDims(t *rapid.T, sides, points int) topology.Ints {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func loadsOf(t testing.TB, g topology.Graph, opt topology.LoadOptions) []float64 {

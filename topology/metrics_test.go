@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestAvailability holds the table of section 2 of Li et al., MEMSYS 2016, as the

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestMistakes also shows that absurd parameters cost no time or memory.

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // bruteFlow finds paths one after the other in the residual graph of

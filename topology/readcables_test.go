@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func TestReadCables(t *testing.T) {

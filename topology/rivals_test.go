@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func drawSRT(t *rapid.T) topology.Spec {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestSmallestHyperX holds the published results of the search (J. H. Ahn et

@@ -3,7 +3,7 @@ package topology_test
 import (
 	"testing"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func TestSpecString(t *testing.T) {

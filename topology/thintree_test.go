@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func drawKAryNTree(t *rapid.T) topology.Spec {

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v4"
 
-	"plenum/catalog"
-	"plenum/render"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func newCatalog() *cobra.Command {

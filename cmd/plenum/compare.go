@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/examples"
-	"plenum/machine"
-	"plenum/render"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // mostCompared is the number of machines up to which charts can be told apart.

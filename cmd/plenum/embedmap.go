@@ -16,9 +16,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/embed/mapping"
-	"plenum/render"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func newEmbedMap() *cobra.Command {

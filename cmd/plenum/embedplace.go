@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/embed"
-	"plenum/machine"
-	"plenum/render"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
 )
 
 func newEmbedPlace() *cobra.Command {

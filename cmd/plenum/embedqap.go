@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/embed/qap"
-	"plenum/render"
+	"github.com/plenum-planner/plenum/embed/qap"
+	"github.com/plenum-planner/plenum/render"
 )
 
 func newEmbedQAP() *cobra.Command {

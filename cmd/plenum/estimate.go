@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/cost"
-	"plenum/machine"
-	"plenum/render"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // runEstimate reckons ports and cables of a machine file or a bare topology.

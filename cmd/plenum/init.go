@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/examples"
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 func newInit() *cobra.Command {

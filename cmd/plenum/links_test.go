@@ -139,7 +139,7 @@ func TestImportsFollowTheArchitecture(t *testing.T) {
 		from := path.Dir(name)
 		top, _, _ := strings.Cut(from, "/")
 		for _, i := range file.Imports {
-			to, own := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "plenum/")
+			to, own := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "github.com/plenum-planner/plenum/")
 			if !own || to == "units" {
 				continue
 			}

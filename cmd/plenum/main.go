@@ -19,7 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/machine"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // The exit statuses.

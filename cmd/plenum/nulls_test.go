@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/examples"
+	"github.com/plenum-planner/plenum/examples"
 )
 
 // figures are the keys that are null where there is no figure.

@@ -15,12 +15,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/cabling"
-	"plenum/cost"
-	"plenum/examples"
-	"plenum/machine"
-	"plenum/render"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func newPlan() *cobra.Command {

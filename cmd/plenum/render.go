@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/machine"
-	"plenum/render"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func newRender() *cobra.Command {

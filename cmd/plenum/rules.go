@@ -6,9 +6,9 @@ import (
 	"io"
 	"strings"
 
-	"plenum/cabling"
-	"plenum/machine"
-	"plenum/render"
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
 )
 
 // printViolations lists the breaches of design rules: those that count one by

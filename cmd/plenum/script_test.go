@@ -17,8 +17,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
 
-	"plenum/examples"
-	"plenum/render"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/render"
 )
 
 func TestMain(m *testing.M) {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/machine"
-	"plenum/sim/rounds"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/sim/rounds"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // against is a run on a planned machine beside the plan of another, such as a

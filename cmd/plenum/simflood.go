@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/delay"
-	"plenum/machine"
-	"plenum/render"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // floodReport is the document of the model of flooding.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/machine"
-	"plenum/routing"
-	"plenum/sim/packet"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // simMachine is a machine to simulate.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/render"
-	"plenum/sim/packet"
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // openLoops runs all loads of all machines side by side.

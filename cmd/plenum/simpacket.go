@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/render"
+	"github.com/plenum-planner/plenum/render"
 )
 
 // packets runs the model of packets.

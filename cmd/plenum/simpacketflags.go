@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/routing"
-	"plenum/sim/packet"
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // packetFlags are the flags of the model of packets.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"plenum/sim/packet"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // packetReport is the document of the model of packets.

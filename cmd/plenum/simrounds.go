@@ -12,11 +12,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/machine"
-	"plenum/render"
-	"plenum/sim/rounds"
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/sim/rounds"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // roundsReport is the document of the model of rounds.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/sim/packet"
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // workloads plays the closed loops on all machines and on the reference.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/render"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func newTopologySizes() *cobra.Command {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"testing"
 
-	"plenum/machine"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func TestNodeRange(t *testing.T) {

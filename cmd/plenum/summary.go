@@ -11,9 +11,9 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"plenum/cost"
-	"plenum/machine"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // printSummary prints a plan for people.

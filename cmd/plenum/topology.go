@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plenum/machine"
-	"plenum/render"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func newTopology() *cobra.Command {

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"plenum/embed/mapping"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // tool finds an installed program.

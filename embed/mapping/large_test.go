@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/embed/mapping"
 )
 
 // planted is a random graph of the same number of links on every vertex, about,

@@ -12,8 +12,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/embed/mapping"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // drawProblem draws a problem that a hidden placement solves.

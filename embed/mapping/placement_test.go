@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/embed/mapping"
 )
 
 func TestPlacementFileThereAndBack(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
-	"plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/embed/mapping"
 )
 
 // partitions yields the ways to write m as a sum of parts, largest first.

@@ -3,7 +3,7 @@ package mapping
 import (
 	"context"
 
-	"plenum/spectral"
+	"github.com/plenum-planner/plenum/spectral"
 )
 
 // algebraicConnectivity returns a lower bound of the second smallest eigenvalue

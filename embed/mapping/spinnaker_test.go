@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"testing"
 
-	"plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/embed/mapping"
 )
 
 // sockets are the heights of the sockets of a SpiNNaker board above its foot, in

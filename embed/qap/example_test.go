@@ -6,7 +6,7 @@ import (
 	"log"
 	"strings"
 
-	"plenum/embed/qap"
+	"github.com/plenum-planner/plenum/embed/qap"
 )
 
 // Three racks on a line; the first and the second have much to say to each

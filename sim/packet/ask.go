@@ -3,7 +3,7 @@ package packet
 import (
 	"math"
 
-	"plenum/routing"
+	"github.com/plenum-planner/plenum/routing"
 )
 
 // ask lets the head of a buffer ask for an output. If it asks for none, when is

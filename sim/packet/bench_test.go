@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // BenchmarkCycles reports phit-hops per second of networks at and above what they

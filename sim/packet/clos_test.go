@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestHyperXBesideFoldedClos: I. Snir, "HyperX", 2021, section 4: "HyperX with DAL

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"plenum/routing"
+	"github.com/plenum-planner/plenum/routing"
 )
 
 // A crew plays one run on several cores. The switches, and the terminals at each, are

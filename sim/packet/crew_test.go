@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // crews has runs divided however little there is to do, until a test ends.

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 
-	"plenum/routing"
+	"github.com/plenum-planner/plenum/routing"
 )
 
 // A record is a packet in the network.

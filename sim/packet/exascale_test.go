@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // The networks of S. Li, P.-C. Huang and B. Jacob, "Exascale interconnect topology

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"plenum/routing"
+	"github.com/plenum-planner/plenum/routing"
 )
 
 // DrawLinks draws a share, rounded, of the links between routers; DrawRouters one

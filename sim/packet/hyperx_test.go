@@ -6,9 +6,9 @@ import (
 	"os"
 	"testing"
 
-	"plenum/routing"
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // ranked is the configuration in which docs/reproduction.md compares routings of

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"testing"
 
-	"plenum/routing"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // withSelf is BookSim's uniform traffic: a terminal is among its own destinations.

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/routing"
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // Switching says when a packet may go on.

@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/routing"
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 func network(t testing.TB, spec topology.Spec) *routing.Network {

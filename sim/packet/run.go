@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // Latency is in cycles, from the making of a packet to the arrival of its last

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"plenum/routing"
+	"github.com/plenum-planner/plenum/routing"
 )
 
 func newEngine(cfg Config) (*engine, error) {

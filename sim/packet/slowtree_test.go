@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // slowTree is the network of J. Navaridas et al., Parallel Computing 36, 2010,

@@ -7,9 +7,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"plenum/routing"
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // slowWorm is wormhole switching phit by phit and cycle by cycle, without anything of

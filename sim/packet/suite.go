@@ -3,7 +3,7 @@ package packet
 import (
 	"gonum.org/v1/gonum/stat"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // MeanCycles is the mean of the times of runs that differ in their seeds, and

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"plenum/routing"
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // terminals is the state of what sends.

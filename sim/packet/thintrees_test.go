@@ -8,8 +8,8 @@ import (
 	"os"
 	"testing"
 
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // thinTree is k:k',n-tree and what J. Navaridas et al., "Reducing complexity in

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/bits"
 
-	"plenum/routing"
+	"github.com/plenum-planner/plenum/routing"
 )
 
 // A segment is a packet in one of the buffers that it lies in. It is there from the

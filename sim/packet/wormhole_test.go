@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/routing"
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestLoneWormsAreAsFastAsCutThrough: without other packets, and with buffers for

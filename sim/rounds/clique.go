@@ -1,6 +1,6 @@
 package rounds
 
-import "plenum/units"
+import "github.com/plenum-planner/plenum/units"
 
 // maxPhases ends an instance of A(1) in which nearly everything is lost.
 const maxPhases = 10_000

@@ -6,8 +6,8 @@ import (
 	"math"
 	"runtime"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Mode says how much bandwidth there is to spare.

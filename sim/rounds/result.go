@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/bits"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Level is what happened on one level. All means are over the messages sent.

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"plenum/units"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // store holds the messages, those of a clique together, in the order of the

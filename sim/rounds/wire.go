@@ -3,8 +3,8 @@ package rounds
 import (
 	"fmt"
 
-	"plenum/topology"
-	"plenum/units"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // BundledWire turns the propagation delays of all links of a bundled clex, in

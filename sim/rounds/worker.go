@@ -1,6 +1,6 @@
 package rounds
 
-import "plenum/units"
+import "github.com/plenum-planner/plenum/units"
 
 // Slots name the arrays of destinations that a call of A(k) may be given. The
 // slots from 1 on are the intermediate destinations that A(k+1) chose, and

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/sim/traffic"
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Whatever a user types, a workload is refused or runs to its end among the

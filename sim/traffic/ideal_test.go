@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // idealNetwork delivers every message latency cycles after its last byte has left

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // unknown is the error for a name that is none of names, with the nearest.

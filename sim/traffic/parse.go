@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // PatternInfo describes a pattern that ParsePattern knows.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sim/traffic"
 )
 
 // dependencies is a workload written out: the causes and the length of every

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"plenum/topology"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // SlimFlyWorst returns the worst case of minimal routing on a graph of routers
