@@ -1,14 +1,10 @@
 package main
 
 import (
-	"go/parser"
-	"go/token"
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -94,63 +90,5 @@ func TestArchitectureNamesEveryPackage(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
-	}
-}
-
-var (
-	whoImports = regexp.MustCompile(`(?m)^    ([a-z/, ]+?) +-> +(.*)$`)
-	word       = regexp.MustCompile(`[a-z/]+`)
-)
-
-// TestImportsFollowTheArchitecture: a package imports what the page says, what that
-// may import in turn, or what is within the same top folder.
-func TestImportsFollowTheArchitecture(t *testing.T) {
-	tree := os.DirFS("../..")
-	page, err := fs.ReadFile(tree, "docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	below := map[string][]string{}
-	for _, m := range whoImports.FindAllStringSubmatch(string(page), -1) {
-		for _, from := range word.FindAllString(m[1], -1) {
-			below[from] = append(below[from], word.FindAllString(m[2], -1)...)
-		}
-	}
-	var may func(from, to string, seen map[string]bool) bool
-	may = func(from, to string, seen map[string]bool) bool {
-		if top, _, _ := strings.Cut(to, "/"); from == to || from == top {
-			return true
-		}
-		if seen[from] {
-			return false
-		}
-		seen[from] = true
-		return slices.ContainsFunc(below[from], func(next string) bool { return may(next, to, seen) })
-	}
-	imports := 0
-	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../..", name), nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		from := path.Dir(name)
-		top, _, _ := strings.Cut(from, "/")
-		for _, i := range file.Imports {
-			to, own := strings.CutPrefix(strings.Trim(i.Path.Value, `"`), "github.com/plenum-planner/plenum/")
-			if !own || to == "units" {
-				continue
-			}
-			imports++
-			if !may(from, to, map[string]bool{}) && !may(top, to, map[string]bool{}) {
-				t.Errorf("%s imports %s, which docs/architecture.md does not say", name, to)
-			}
-		}
-		return nil
-	})
-	if err != nil || imports < 100 {
-		t.Errorf("%d imports, %v", imports, err)
 	}
 }
