@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -214,7 +215,7 @@ func (e *Estimate) count(g topology.Graph) {
 
 // networkPorts counts ports between routers.
 func (e *Estimate) networkPorts(g topology.Graph) {
-	d := topology.RouterDegrees(g)
+	d := measure.RouterDegrees(g)
 	most := d.Max
 	all := e.Ports
 	for _, k := range g.Kinds() {

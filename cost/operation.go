@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -164,7 +165,7 @@ func bisection(ctx context.Context, s *cabling.Schedule) (channels float64, meth
 	if links > mostPartitioned {
 		return 0, "", nil
 	}
-	b, err := topology.Bisect(ctx, s.Graph, topology.HopEnds(s.Graph), topology.BisectionOptions{Work: 1, Runs: 2})
+	b, err := measure.Bisect(ctx, s.Graph, measure.HopEnds(s.Graph), measure.BisectionOptions{Work: 1, Runs: 2})
 	if err != nil || b.Upper <= 0 {
 		return 0, "", err
 	}

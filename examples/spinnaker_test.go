@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 // TestSpiNNaker plans the SpiNNaker machines of 24 and 120 boards from their
@@ -75,12 +76,12 @@ func TestSpiNNaker(t *testing.T) {
 			if err := render.Cables(context.Background(), &schedule, r); err != nil {
 				t.Fatal(err)
 			}
-			again, err := topology.Read("cables.csv", "cables", &schedule)
+			again, err := graphio.Read("cables.csv", "cables", &schedule)
 			if err != nil {
 				t.Fatal(err)
 			}
 			equal(t, "links read back", topology.Count(again).Links, int64(m.cables))
-			equal(t, "ports read back", strings.Join(again.(topology.Ported).PortNames(0), " "), "east north north-east south south-west west")
+			equal(t, "ports read back", strings.Join(again.(graphio.Ported).PortNames(0), " "), "east north north-east south south-west west")
 		})
 	}
 }

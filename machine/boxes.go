@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 // box returns the packaging entry that applies to a kind, and its path.
@@ -125,7 +126,7 @@ func (r *resolver) packaging() {
 // plugged in: that of the machine file, or the names that the topology has.
 func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []Ports) {
 	var names []string
-	if ported, ok := r.graph.(topology.Ported); ok {
+	if ported, ok := r.graph.(graphio.Ported); ok {
 		names = ported.PortNames(kind)
 	}
 	if names != nil && listed != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -31,7 +32,7 @@ type Compared struct {
 	Direct bool
 	// Reach is what D is made of; nil where no paths were measured.
 	Reach     *delay.Reach
-	Bisection topology.Bisection
+	Bisection measure.Bisection
 	// Rate is the slowest of all ports, what a channel of the bisection carries at
 	// least.
 	Rate units.Rate
@@ -77,7 +78,7 @@ func (c *Comparison) Add(ctx context.Context, file string, spec *Spec, opt Compa
 		return err
 	}
 	opt.Progress("bounding the bisection", 0, 1)
-	b, err := topology.Bisect(ctx, p.Graph, topology.HopEnds(p.Graph), topology.BisectionOptions{Seed: p.Spec.Embedding.Seed})
+	b, err := measure.Bisect(ctx, p.Graph, measure.HopEnds(p.Graph), measure.BisectionOptions{Seed: p.Spec.Embedding.Seed})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // Objectives of an optimised placement, and the names of weights.
@@ -146,7 +147,7 @@ func (g *goal) scale(weights map[string]float64) {
 
 // weighLoads finds what part of all paths each link is on.
 func (g *goal) weighLoads(ctx context.Context, graph topology.Graph, seed uint64) error {
-	loads, err := topology.LinkLoads(ctx, graph, topology.LoadOptions{Seed: seed})
+	loads, err := measure.LinkLoads(ctx, graph, measure.LoadOptions{Seed: seed})
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -13,7 +14,7 @@ import (
 // formats of graphs: length_m, medium, and latency in cycles of c, which holds for
 // either direction. What a file said of the length and latency of its links is
 // replaced. A summary, whose Cycles are nil, has no such graph.
-func Graph(r *machine.Result, c *machine.Cycles) topology.Attributed {
+func Graph(r *machine.Result, c *machine.Cycles) graphio.Attributed {
 	return &plannedGraph{r.Graph, r, c}
 }
 
@@ -23,11 +24,11 @@ type plannedGraph struct {
 	cycles *machine.Cycles
 }
 
-var _ topology.Attributed = (*plannedGraph)(nil)
+var _ graphio.Attributed = (*plannedGraph)(nil)
 
 func (g *plannedGraph) EdgeAttributes(link int) map[string]string {
 	attrs := make(map[string]string)
-	if own, ok := g.Graph.(topology.Attributed); ok {
+	if own, ok := g.Graph.(graphio.Attributed); ok {
 		maps.Copy(attrs, own.EdgeAttributes(link))
 	}
 	for _, key := range []string{"length_m", "length_m_back", "latency_back", "medium_back"} {

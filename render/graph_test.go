@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -33,7 +34,7 @@ func TestAnynetHasPlannedLatencies(t *testing.T) {
 		}
 		const clock = 2.5
 		var file bytes.Buffer
-		if err := topology.WriteAnynet(&file, render.Graph(plan, plan.Cycles(clock, -1))); err != nil {
+		if err := graphio.WriteAnynet(&file, render.Graph(plan, plan.Cycles(clock, -1))); err != nil {
 			t.Fatal(err)
 		}
 		got := map[string]string{} // "router router" to latency

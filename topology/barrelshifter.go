@@ -31,7 +31,7 @@ var barrelShifterFamily = Family{
 	Doc:    "a ring of 2^n nodes, each joined to those 1, 2, 4, ... nodes away",
 	Source: "N. Chaki et al., A new logical topology based on barrel shifter network over an all optical network, LCN 2003",
 	Params: []Param{nodesPowerParam},
-	build:  newBarrelShifter,
+	Build:  newBarrelShifter,
 }
 
 var nodesPowerParam = Param{
@@ -40,20 +40,20 @@ var nodesPowerParam = Param{
 
 // nodesPower reports nodes unless it is a power of two, and returns its
 // logarithm.
-func (m *mistakes) nodesPower(nodes int) int {
+func (m *Mistakes) nodesPower(nodes int) int {
 	n := 0
 	for 1<<n < nodes && n < 30 {
 		n++
 	}
 	if nodes != 0 && (n == 0 || nodes != 1<<n) {
-		m.add("nodes", "must be a power of two from 2 to 1073741824, not %d", nodes)
+		m.Add("nodes", "must be a power of two from 2 to 1073741824, not %d", nodes)
 	}
 	return n
 }
 
-func newBarrelShifter(s Spec, m *mistakes) Graph {
+func newBarrelShifter(s Spec, m *Mistakes) Graph {
 	n := m.nodesPower(s.Nodes)
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	g := &barrelShifter{n: n, kinds: []Kind{{Name: "node", Count: 1 << n, Role: Node, Ports: 2*n - 1}}}

@@ -36,13 +36,13 @@ var bcubeFamily = Family{
 		{Name: "radix", Doc: "the number of ports of every switch (n in the paper), at least 2", Required: true},
 		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
 	},
-	build: newBCube,
+	Build: newBCube,
 }
 
-func newBCube(s Spec, m *mistakes) Graph {
-	m.within("radix", s.Radix, 2, MaxPorts)
-	m.within("levels", s.Levels, 1, 31)
-	if !m.none() {
+func newBCube(s Spec, m *Mistakes) Graph {
+	m.Within("radix", s.Radix, 2, MaxPorts)
+	m.Within("levels", s.Levels, 1, 31)
+	if !m.None() {
 		return nil
 	}
 	perLevel := int64(1)
@@ -51,7 +51,7 @@ func newBCube(s Spec, m *mistakes) Graph {
 	}
 	switches, nodes := times(perLevel, int64(s.Levels)), times(perLevel, int64(s.Radix))
 	if nodes > MaxVertices || switches > MaxVertices-nodes {
-		m.vertices("levels", max(nodes, switches+min(nodes, MaxVertices)))
+		m.Vertices("levels", max(nodes, switches+min(nodes, MaxVertices)))
 		return nil
 	}
 	return &bcube{

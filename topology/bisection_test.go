@@ -10,17 +10,18 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // bruteBisection tries every partition of a graph of up to 20 vertices, each
 // differing from the one before by one vertex.
-func bruteBisection(g topology.Graph, ends topology.Ends) int64 {
+func bruteBisection(g topology.Graph, ends measure.Ends) int64 {
 	kinds := g.Kinds()
 	counts := uint32(0)
 	n := topology.Vertices(g)
 	for v := range n {
 		r := kinds[topology.KindOf(kinds, v)].Role
-		if r == topology.Node || (r == topology.Terminal) == (ends == topology.Terminals) {
+		if r == topology.Node || (r == topology.Terminal) == (ends == measure.Terminals) {
 			counts |= 1 << v
 		}
 	}
@@ -29,7 +30,7 @@ func bruteBisection(g topology.Graph, ends topology.Ends) int64 {
 		width[v] = make([]int64, n)
 	}
 	for l := range g.Links() {
-		if ends == topology.Terminals || counts>>l.A&1 == 1 && counts>>l.B&1 == 1 {
+		if ends == measure.Terminals || counts>>l.A&1 == 1 && counts>>l.B&1 == 1 {
 			width[l.A][l.B] += int64(l.Width)
 			width[l.B][l.A] += int64(l.Width)
 		}
@@ -57,9 +58,9 @@ func bruteBisection(g topology.Graph, ends topology.Ends) int64 {
 	return best
 }
 
-func mustBisect(t fatal, g topology.Graph, ends topology.Ends) *topology.Bisection {
+func mustBisect(t fatal, g topology.Graph, ends measure.Ends) *measure.Bisection {
 	t.Helper()
-	b, err := topology.Bisect(context.Background(), g, ends, topology.BisectionOptions{})
+	b, err := measure.Bisect(context.Background(), g, ends, measure.BisectionOptions{})
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -72,7 +73,7 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 		if topology.Vertices(g) > 13 {
 			t.Skip("slow")
 		}
-		for _, ends := range []topology.Ends{topology.Routers, topology.Terminals} {
+		for _, ends := range []measure.Ends{measure.Routers, measure.Terminals} {
 			b := mustBisect(t, g, ends)
 			if b.Count < 2 {
 				continue
@@ -113,7 +114,7 @@ func cutsLeast(s topology.Spec) bool {
 // each other, and against all partitions of a small graph.
 func checkBisection(t fatal, s topology.Spec, g topology.Graph) {
 	t.Helper()
-	ends := topology.HopEnds(g)
+	ends := measure.HopEnds(g)
 	b := mustBisect(t, g, ends)
 	if topology.Vertices(g) <= 15 {
 		if truth := bruteBisection(g, ends); b.Lower > truth || b.Upper < truth {
@@ -186,7 +187,7 @@ func TestLeastCuts(t *testing.T) {
 		if err != nil || topology.Vertices(g) > 18 {
 			continue
 		}
-		ends := topology.HopEnds(g)
+		ends := measure.HopEnds(g)
 		truth := bruteBisection(g, ends)
 		b := mustBisect(t, g, ends)
 		if b.Lower > truth || b.Upper < truth {
@@ -235,7 +236,7 @@ func TestBisectionOfFamilies(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			g := mustNew(t, tt.spec)
-			b := mustBisect(t, g, topology.HopEnds(g))
+			b := mustBisect(t, g, measure.HopEnds(g))
 			t.Logf("%d (%s) to %d (%s)", b.Lower, b.LowerMethod, b.Upper, b.UpperMethod)
 			if b.Lower > tt.want || b.Upper != tt.want || b.Upper-b.Lower > tt.gap {
 				t.Errorf("%d (%s) to %d (%s), truth %d", b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, tt.want)
@@ -249,7 +250,7 @@ func TestMooreBound(t *testing.T) {
 		degree, diameter int
 		want             int64
 	}{{2, 2, 5}, {3, 2, 10}, {7, 2, 50}, {57, 2, 3250}, {15, 4, 44326}, {1, 5, 2}, {0, 3, 1}, {3, 0, 1}, {1000, 1000, math.MaxInt64}} {
-		if got := topology.MooreBound(tt.degree, tt.diameter); got != tt.want {
+		if got := measure.MooreBound(tt.degree, tt.diameter); got != tt.want {
 			t.Errorf("degree %d, diameter %d: %d, expected %d", tt.degree, tt.diameter, got, tt.want)
 		}
 	}
@@ -271,7 +272,7 @@ func TestHubsOfEvenTrees(t *testing.T) {
 				if topology.Vertices(g) > 300 {
 					t.Skip("slow")
 				}
-				got, want := mustBisect(t, g, topology.Terminals), mustBisect(t, plain{g}, topology.Terminals)
+				got, want := mustBisect(t, g, measure.Terminals), mustBisect(t, plain{g}, measure.Terminals)
 				if got.Lower != want.Lower || got.Upper != want.Upper {
 					t.Fatalf("%+v: %d to %d, expected %d to %d", s, got.Lower, got.Upper, want.Lower, want.Upper)
 				}

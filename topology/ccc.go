@@ -37,17 +37,17 @@ var cccFamily = Family{
 	Params: []Param{{
 		Name: "dims", Doc: "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26", Required: true,
 	}},
-	build: newCCC,
+	Build: newCCC,
 }
 
-func newCCC(s Spec, m *mistakes) Graph {
+func newCCC(s Spec, m *Mistakes) Graph {
 	switch {
 	case len(s.Dims) > 1:
-		m.add("dims", "takes one number, the number of dimensions of the hypercube, not %d numbers", len(s.Dims))
+		m.Add("dims", "takes one number, the number of dimensions of the hypercube, not %d numbers", len(s.Dims))
 	case len(s.Dims) == 1 && (s.Dims[0] < 3 || s.Dims[0] > maxCycles):
-		m.addAt("dims", 0, "cube-connected cycles have from 3 to %d dimensions, not %d", maxCycles, s.Dims[0])
+		m.AddAt("dims", 0, "cube-connected cycles have from 3 to %d dimensions, not %d", maxCycles, s.Dims[0])
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	n := s.Dims[0]

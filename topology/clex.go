@@ -72,26 +72,26 @@ var clexFamily = Family{
 		{Name: "levels", Doc: "the number of levels, from 1 to 30", Required: true},
 		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full form when left out"},
 	},
-	build: newCLEX,
+	Build: newCLEX,
 }
 
-func newCLEX(s Spec, m *mistakes) Graph {
-	m.within("clique", s.Clique, 2, MaxPorts)
-	m.within("levels", s.Levels, 1, 30)
-	if !m.none() {
+func newCLEX(s Spec, m *Mistakes) Graph {
+	m.Within("clique", s.Clique, 2, MaxPorts)
+	m.Within("levels", s.Levels, 1, 30)
+	if !m.None() {
 		return nil
 	}
 	nodes := int64(1)
 	for range s.Levels {
 		nodes = times(nodes, int64(s.Clique))
 	}
-	m.vertices("levels", nodes)
+	m.Vertices("levels", nodes)
 	ports := s.Levels * s.Clique
 	if s.Bundled {
 		ports = s.Clique - 1 + s.Levels - 1
 	}
-	m.ports("clique", int64(ports))
-	if !m.none() {
+	m.Ports("clique", int64(ports))
+	if !m.None() {
 		return nil
 	}
 	g := &clex{

@@ -33,28 +33,28 @@ var dcellFamily = Family{
 		{Name: "radix", Doc: "the number of servers on a switch (n in the paper), at least 2", Required: true},
 		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
 	},
-	build: newDCell,
+	Build: newDCell,
 }
 
-func newDCell(s Spec, m *mistakes) Graph {
-	m.within("radix", s.Radix, 2, MaxPorts)
-	m.within("levels", s.Levels, 1, 31)
-	if !m.none() {
+func newDCell(s Spec, m *Mistakes) Graph {
+	m.Within("radix", s.Radix, 2, MaxPorts)
+	m.Within("levels", s.Levels, 1, 31)
+	if !m.None() {
 		return nil
 	}
 	g := &dcell{n: s.Radix, levels: s.Levels, servers: []int{s.Radix}}
 	for range s.Levels - 1 {
 		t := int64(g.servers[len(g.servers)-1])
 		next := times(t, t+1)
-		m.vertices("levels", next)
-		if !m.none() {
+		m.Vertices("levels", next)
+		if !m.None() {
 			return nil
 		}
 		g.servers = append(g.servers, int(next))
 	}
 	nodes := g.servers[s.Levels-1]
-	m.vertices("levels", int64(nodes)+int64(nodes/g.n))
-	if !m.none() {
+	m.Vertices("levels", int64(nodes)+int64(nodes/g.n))
+	if !m.None() {
 		return nil
 	}
 	g.kinds = []Kind{

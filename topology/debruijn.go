@@ -39,21 +39,21 @@ var deBruijnFamily = Family{
 		{Name: "base", Doc: "the number of different digits, from 2 to 32767", Required: true},
 		{Name: "digits", Doc: "the number of digits of a word, from 1 to 30", Required: true},
 	},
-	build: newDeBruijn,
+	Build: newDeBruijn,
 }
 
-func newDeBruijn(s Spec, m *mistakes) Graph {
-	m.within("base", s.Base, 2, MaxPorts/2)
-	m.within("digits", s.Digits, 1, 30)
-	if !m.none() {
+func newDeBruijn(s Spec, m *Mistakes) Graph {
+	m.Within("base", s.Base, 2, MaxPorts/2)
+	m.Within("digits", s.Digits, 1, 30)
+	if !m.None() {
 		return nil
 	}
 	nodes := int64(1)
 	for range s.Digits {
 		nodes = times(nodes, int64(s.Base))
 	}
-	m.vertices("digits", nodes)
-	if !m.none() {
+	m.Vertices("digits", nodes)
+	if !m.None() {
 		return nil
 	}
 	return &deBruijn{

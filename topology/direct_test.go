@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 type directProperty struct {
@@ -272,7 +273,7 @@ func checkDeclared(t fatal, g topology.Graph) {
 		}
 	}
 	if h, ok := g.(topology.HopCounts); ok {
-		histogram, _ := bruteHops(g, topology.Routers)
+		histogram, _ := bruteHops(g, measure.Routers)
 		if declared := h.HopCounts(); declared != nil && !slices.Equal(declared, histogram) {
 			t.Fatalf("%s: pairs by distance %v, declared %v", g.Family(), histogram, declared)
 		}
@@ -281,7 +282,7 @@ func checkDeclared(t fatal, g topology.Graph) {
 		forms := f.ClosedForms()
 		var histogram []uint64
 		if forms.Diameter >= 0 || forms.MeanHops >= 0 {
-			histogram, _ = bruteHops(g, topology.HopEnds(g))
+			histogram, _ = bruteHops(g, measure.HopEnds(g))
 		}
 		near := func(what string, got, want float64) {
 			if want >= 0 && math.Abs(got-want) > 1e-9 {
@@ -759,7 +760,7 @@ func TestServerHops(t *testing.T) {
 func TestHammingMeshDiameter(t *testing.T) {
 	for boards, want := range map[[2]int]int{{16, 2}: 4, {8, 4}: 8} {
 		g := mustNew(t, topology.Spec{Family: "hammingmesh", Dims: topology.Ints{boards[0], boards[0]}, Board: topology.Ints{boards[1], boards[1]}})
-		if h := mustHops(t, g, topology.Terminals); h.Diameter != want || h.Count != 1024 {
+		if h := mustHops(t, g, measure.Terminals); h.Diameter != want || h.Count != 1024 {
 			t.Errorf("%v: diameter %d of %d accelerators, expected %d", boards, h.Diameter, h.Count, want)
 		}
 	}

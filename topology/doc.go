@@ -1,5 +1,5 @@
-// Package topology generates interconnection networks and measures them in
-// hops.
+// Package topology generates interconnection networks. Package measure counts their hops,
+// channels and paths, package graphio reads and writes them.
 //
 // A family (torus, HyperX, fat tree, dragonfly, ...) lives in one file, cites
 // its source, and yields its links with the level each belongs to and the port

@@ -52,7 +52,7 @@ var dragonflyFamily = Family{
 	Doc:    "fully joined groups of switches, with global links between every two groups",
 	Source: "J. Kim et al., Technology-driven, highly-scalable dragonfly topology, ISCA 2008, section 3.1",
 	Params: dragonflyParams,
-	build: func(s Spec, m *mistakes) Graph {
+	Build: func(s Spec, m *Mistakes) Graph {
 		if s.LocalPorts != 0 {
 			return newDirectDragonfly(s, m)
 		}
@@ -60,37 +60,37 @@ var dragonflyFamily = Family{
 	},
 }
 
-func newDragonfly(s Spec, m *mistakes) Graph {
+func newDragonfly(s Spec, m *Mistakes) Graph {
 	m.missing(dragonflyParams, map[string]int{"p": s.P, "a": s.A, "h": s.H})
-	m.within("p", s.P, 1, MaxPorts)
-	m.within("a", s.A, 1, MaxPorts)
-	m.within("h", s.H, 1, MaxPorts)
-	m.within("groups", s.Groups, 1, MaxVertices)
-	m.within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
-	if !m.none() {
+	m.Within("p", s.P, 1, MaxPorts)
+	m.Within("a", s.A, 1, MaxPorts)
+	m.Within("h", s.H, 1, MaxPorts)
+	m.Within("groups", s.Groups, 1, MaxVertices)
+	m.Within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
+	if !m.None() {
 		return nil
 	}
 	g := &dragonfly{p: s.P, a: s.A, perPair: max(s.LinksPerPair, 1)}
-	m.ports("h", int64(s.P)+int64(s.A-1)+int64(s.H))
+	m.Ports("h", int64(s.P)+int64(s.A-1)+int64(s.H))
 	channels := s.A * s.H
 	if g.groups = s.Groups; g.groups == 0 {
 		g.groups = channels/g.perPair + 1
 	}
 	if s.Groups == 0 && g.perPair > channels {
-		m.add("links_per_pair", "a group has %s, too few for %s to another group",
+		m.Add("links_per_pair", "a group has %s, too few for %s to another group",
 			plural(channels, "global port"), plural(g.perPair, "link"))
 	} else if times(int64(g.perPair), int64(g.groups-1)) > int64(channels) {
 		param := "groups"
 		if s.LinksPerPair > 1 {
 			param = "links_per_pair"
 		}
-		m.add(param, "a group has %s, too few for %s to each of %s",
+		m.Add(param, "a group has %s, too few for %s to each of %s",
 			plural(channels, "global port"), plural(g.perPair, "link"), plural(g.groups-1, "other group"))
 	}
 	switches := times(int64(g.groups), int64(g.a))
 	vertices := times(switches, int64(1+g.p))
-	m.vertices("groups", vertices)
-	if !m.none() {
+	m.Vertices("groups", vertices)
+	if !m.None() {
 		return nil
 	}
 	g.kinds = []Kind{

@@ -30,30 +30,30 @@ var (
 	_ Formulas  = (*directDragonfly)(nil)
 )
 
-func newDirectDragonfly(s Spec, m *mistakes) Graph {
+func newDirectDragonfly(s Spec, m *Mistakes) Graph {
 	for _, p := range []struct {
 		name string
 		v    int
 	}{{"p", s.P}, {"a", s.A}, {"h", s.H}, {"groups", s.Groups}} {
 		if p.v != 0 {
-			m.add(p.name, "follows from local_ports")
+			m.Add(p.name, "follows from local_ports")
 		}
 	}
-	m.within("local_ports", s.LocalPorts, 1, MaxPorts)
-	m.within("links_per_pair", s.LinksPerPair, 1, MaxPorts)
-	if !m.none() {
+	m.Within("local_ports", s.LocalPorts, 1, MaxPorts)
+	m.Within("links_per_pair", s.LinksPerPair, 1, MaxPorts)
+	if !m.None() {
 		return nil
 	}
 	g := &directDragonfly{local: s.LocalPorts, copies: max(s.LinksPerPair, 1)}
 	if g.copies > g.local+1 {
-		m.add("links_per_pair", "a group of %s has at most as many links to another, not %d",
+		m.Add("links_per_pair", "a group of %s has at most as many links to another, not %d",
 			plural(g.local+1, "node"), g.copies)
 		return nil
 	}
-	m.ports("local_ports", int64(g.local+g.copies))
+	m.Ports("local_ports", int64(g.local+g.copies))
 	nodes := int64(g.local+1) * int64(g.local+2)
-	m.vertices("local_ports", nodes)
-	if !m.none() {
+	m.Vertices("local_ports", nodes)
+	if !m.None() {
 		return nil
 	}
 	g.kinds = []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: g.local + g.copies}}
@@ -62,10 +62,10 @@ func newDirectDragonfly(s Spec, m *mistakes) Graph {
 
 // missing reports the parameters whose values are zero, in the order of params, as
 // checkGiven does for those that are always required.
-func (m *mistakes) missing(params []Param, values map[string]int) {
+func (m *Mistakes) missing(params []Param, values map[string]int) {
 	for _, p := range params {
 		if v, ok := values[p.Name]; ok && v == 0 {
-			m.add(p.Name, "is missing: %s", p.Doc)
+			m.Add(p.Name, "is missing: %s", p.Doc)
 		}
 	}
 }

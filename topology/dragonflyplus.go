@@ -42,37 +42,37 @@ var dragonflyPlusFamily = Family{
 		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (spines*h + 1 with one link per pair) when left out"},
 		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 	},
-	build: newDragonflyPlus,
+	Build: newDragonflyPlus,
 }
 
-func newDragonflyPlus(s Spec, m *mistakes) Graph {
-	m.within("p", s.P, 1, MaxPorts)
-	m.within("a", s.A, 1, MaxPorts)
-	m.within("spines", s.Spines, 1, MaxPorts)
+func newDragonflyPlus(s Spec, m *Mistakes) Graph {
+	m.Within("p", s.P, 1, MaxPorts)
+	m.Within("a", s.A, 1, MaxPorts)
+	m.Within("spines", s.Spines, 1, MaxPorts)
 	if s.Spines == 0 {
 		s.Spines = s.A
 	}
-	if m.none() { // the rest is as in a dragonfly of spines, of one node each
-		m.ports("p", int64(s.P)+int64(s.Spines))
-		m.ports("a", int64(s.A)+int64(s.H))
+	if m.None() { // the rest is as in a dragonfly of spines, of one node each
+		m.Ports("p", int64(s.P)+int64(s.Spines))
+		m.Ports("a", int64(s.A)+int64(s.H))
 	}
 	core := s
 	core.P, core.A = 1, s.Spines
-	if !m.none() {
+	if !m.None() {
 		core.A = 1
-		m.within("h", s.H, 1, MaxPorts)
-		m.within("groups", s.Groups, 1, MaxVertices)
-		m.within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
+		m.Within("h", s.H, 1, MaxPorts)
+		m.Within("groups", s.Groups, 1, MaxVertices)
+		m.Within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
 		return nil
 	}
 	inner, ok := newDragonfly(core, m).(*dragonfly)
-	if !ok || !m.none() {
+	if !ok || !m.None() {
 		return nil
 	}
 	groups := int64(inner.groups)
 	leaves, spines := times(groups, int64(s.A)), times(groups, int64(s.Spines))
-	m.vertices("groups", times(leaves, int64(1+s.P))+spines)
-	if !m.none() {
+	m.Vertices("groups", times(leaves, int64(1+s.P))+spines)
+	if !m.None() {
 		return nil
 	}
 	return &dragonflyPlus{

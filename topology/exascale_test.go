@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // TestMooreTable is the column "Max" of Table 1 of Li et al., MEMSYS 2016.
@@ -32,7 +33,7 @@ func TestMooreTable(t *testing.T) {
 	for _, tt := range tests {
 		for i, want := range tt.max {
 			t.Run(fmt.Sprintf("Li et al. 2016, Table 1, %d ports, diameter %d", tt.ports, i+2), func(t *testing.T) {
-				equal(t, "bound", topology.MooreBound(tt.ports, i+2), want)
+				equal(t, "bound", measure.MooreBound(tt.ports, i+2), want)
 			})
 		}
 	}
@@ -68,11 +69,11 @@ func checkFormulas(t *testing.T, s topology.Spec, want formulas) topology.Graph 
 	if k.Count != want.nodes {
 		t.Errorf("%+v: %d nodes, expected %d", s, k.Count, want.nodes)
 	}
-	if d := topology.RouterDegrees(g); d.Max != want.ports {
+	if d := measure.RouterDegrees(g); d.Max != want.ports {
 		t.Errorf("%+v: %d ports, expected %d", s, d.Max, want.ports)
 	}
 	if k.Count <= 3000 {
-		if d := mustHops(t, g, topology.Routers).Diameter; d != want.latency {
+		if d := mustHops(t, g, measure.Routers).Diameter; d != want.latency {
 			t.Errorf("%+v: diameter %d, expected %d", s, d, want.latency)
 		}
 	}
@@ -206,18 +207,18 @@ func TestAvailabilityTable(t *testing.T) {
 		spec     spec
 		from, to int
 		failed   int
-		want     topology.Detour
+		want     measure.Detour
 	}{
-		{"2D torus", spec{Family: "torus", Dims: topology.Ints{8, 8}}, 0, 2, 1, topology.Detour{Extra: 2, Routes: 2}},
-		{"3D torus", spec{Family: "torus", Dims: topology.Ints{8, 8, 8}}, 0, 2, 1, topology.Detour{Extra: 2, Routes: 4}},
-		{"4D torus", spec{Family: "torus", Dims: topology.Ints{8, 8, 8, 8}}, 0, 2, 1, topology.Detour{Extra: 2, Routes: 6}},
-		{"flattened butterfly, one row", spec{Family: "flattened-butterfly", Dims: topology.Ints{7, 7}, Terminals: 1}, 0, 2, 1, topology.Detour{Extra: 0, Routes: 1}},
-		{"5-node Moore", spec{Family: "moore", Graph: "pentagon"}, 0, 2, 1, topology.Detour{Extra: 1, Routes: 1}},
-		{"10-node Petersen", spec{Family: "moore", Graph: "petersen"}, 0, 2, 1, topology.Detour{Extra: 1, Routes: 2}},
+		{"2D torus", spec{Family: "torus", Dims: topology.Ints{8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 2}},
+		{"3D torus", spec{Family: "torus", Dims: topology.Ints{8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 4}},
+		{"4D torus", spec{Family: "torus", Dims: topology.Ints{8, 8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 6}},
+		{"flattened butterfly, one row", spec{Family: "flattened-butterfly", Dims: topology.Ints{7, 7}, Terminals: 1}, 0, 2, 1, measure.Detour{Extra: 0, Routes: 1}},
+		{"5-node Moore", spec{Family: "moore", Graph: "pentagon"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 1}},
+		{"10-node Petersen", spec{Family: "moore", Graph: "petersen"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 2}},
 	}
 	for _, tt := range tests {
 		t.Run("Li et al. 2016, section 2, "+tt.name, func(t *testing.T) {
-			if got := topology.NodeDetour(mustNew(t, tt.spec), tt.from, tt.to, tt.failed); got != tt.want {
+			if got := measure.NodeDetour(mustNew(t, tt.spec), tt.from, tt.to, tt.failed); got != tt.want {
 				t.Errorf("%+v, expected %+v", got, tt.want)
 			}
 		})
@@ -242,7 +243,7 @@ func TestNoLeastCuts(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			g := mustNew(t, tt.spec)
-			b := mustBisect(t, g, topology.Routers)
+			b := mustBisect(t, g, measure.Routers)
 			c := g.(topology.Formulas).ClosedForms().Bisection
 			if tt.below && c >= float64(b.Lower) || !tt.below && c <= float64(b.Upper) {
 				t.Errorf("%v, bounds %d to %d", c, b.Lower, b.Upper)

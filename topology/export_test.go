@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 // TestExports holds the writers against plain ones that look every attribute up
@@ -38,7 +39,7 @@ func TestExports(t *testing.T) {
 		"graphml": `<graphml><key id="l" attr.name="length &lt;m&gt;"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">1&#10;2</data></edge></graph></graphml>`,
 		"anynet":  "router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n",
 	} {
-		g, err := topology.Read("x", format, strings.NewReader(text))
+		g, err := graphio.Read("x", format, strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,10 +50,10 @@ func TestExports(t *testing.T) {
 			name        string
 			write, want func(io.Writer, topology.Graph) error
 		}{
-			{"edges", topology.WriteEdges, plainEdges},
-			{"dot", topology.WriteDOT, plainDOT},
-			{"graphml", topology.WriteGraphML, plainGraphML},
-			{"json", topology.WriteJSON, plainJSON},
+			{"edges", graphio.WriteEdges, plainEdges},
+			{"dot", graphio.WriteDOT, plainDOT},
+			{"graphml", graphio.WriteGraphML, plainGraphML},
+			{"json", graphio.WriteJSON, plainJSON},
 		} {
 			var got, want bytes.Buffer
 			if err := f.write(&got, g); err != nil {
@@ -73,7 +74,7 @@ func TestExports(t *testing.T) {
 func BenchmarkExport(b *testing.B) {
 	g := mustNew(b, topology.Spec{Family: "torus", Dims: topology.Ints{64, 64, 64}})
 	all := maps.Clone(writers)
-	all["json"] = topology.WriteJSON
+	all["json"] = graphio.WriteJSON
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		b.Run(name, func(b *testing.B) {
 			links := topology.Count(g).Links
@@ -92,7 +93,7 @@ func BenchmarkExport(b *testing.B) {
 // simplex where they say something.
 func linkAttributes(g topology.Graph) func(i int, l topology.Link) map[string]string {
 	levels := g.Levels()
-	kept, _ := g.(topology.Attributed)
+	kept, _ := g.(graphio.Attributed)
 	return func(i int, l topology.Link) map[string]string {
 		attrs := make(map[string]string)
 		if kept != nil {
@@ -187,7 +188,7 @@ func xmlText(s string) string {
 func plainGraphML(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	seen := make(map[string]bool)
-	if _, ok := g.(topology.Attributed); ok {
+	if _, ok := g.(graphio.Attributed); ok {
 		_ = each(g, func(_ topology.Link, keys []string, _ map[string]string) error {
 			for _, k := range keys {
 				seen[k] = true
@@ -282,7 +283,7 @@ func plainJSON(w io.Writer, g topology.Graph) error {
 	}
 	out.WriteString(`],"links":[`)
 	sep = "\n"
-	kept, _ := g.(topology.Attributed)
+	kept, _ := g.(graphio.Attributed)
 	i := 0
 	for l := range g.Links() {
 		x := jsonLink{l.A, l.B, l.PortA, l.PortB, g.Levels()[l.Level].Name, l.Width, l.Simplex, nil}
@@ -301,12 +302,12 @@ func plainJSON(w io.Writer, g topology.Graph) error {
 
 // TestAnynetRefusesParallelLinks: BookSim would keep only the last of them.
 func TestAnynetRefusesParallelLinks(t *testing.T) {
-	g, err := topology.Read("x", "edges", strings.NewReader("0 1 level=a\n1 2\n0 1 level=b\n"))
+	g, err := graphio.Read("x", "edges", strings.NewReader("0 1 level=a\n1 2\n0 1 level=b\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := topology.WriteAnynet(&out, g); err == nil || out.Len() > 0 || !strings.Contains(err.Error(), "0 - 1 has several") {
+	if err := graphio.WriteAnynet(&out, g); err == nil || out.Len() > 0 || !strings.Contains(err.Error(), "0 - 1 has several") {
 		t.Errorf("%v after %q", err, out.String())
 	}
 }

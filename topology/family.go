@@ -16,7 +16,8 @@ type Family struct {
 	Source string  // where the family is defined
 	Params []Param // in the order in which a user gives them
 
-	build func(Spec, *mistakes) Graph
+	// Build makes the graph, or reports what is wrong with the parameters.
+	Build func(Spec, *Mistakes) Graph
 }
 
 // Param is a parameter of a family.
@@ -58,7 +59,16 @@ var families = []Family{
 	bcubeFamily,
 	dcellFamily,
 	hammingMeshFamily,
-	fileFamily,
+}
+
+// Register adds a family from outside this package to those that New, Families and
+// Sizes know, behind them in order. It is for init functions, and panics if there is a
+// family of the name.
+func Register(f Family) {
+	if familyNamed(f.Name) != nil {
+		panic("topology: family " + f.Name + " is registered twice")
+	}
+	families = append(families, f)
 }
 
 // Families lists the families that New knows.
@@ -78,9 +88,9 @@ func New(s Spec) (Graph, error) {
 	if f == nil {
 		return nil, errors.Join(&ParamError{Param: "family", Index: -1, Reason: unknownFamily(s.Family)})
 	}
-	m := &mistakes{family: s.Family}
+	m := &Mistakes{family: s.Family}
 	m.checkGiven(s, f)
-	g := f.build(s, m)
+	g := f.Build(s, m)
 	if err := m.err(); err != nil {
 		return nil, err
 	}
@@ -102,9 +112,9 @@ func unknownFamily(name string) string {
 		all[i] = f.Name
 	}
 	if name == "" {
-		return "is missing; the families are " + names(all)
+		return "is missing; the families are " + JoinWords(all)
 	}
-	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, Nearest(name, all), names(all))
+	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, Nearest(name, all), JoinWords(all))
 }
 
 // Nearest returns the one of names that the fewest insertions, deletions and
@@ -143,28 +153,31 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// mistakes collects what is wrong with the parameters of a Spec.
-type mistakes struct {
+// Mistakes collects what is wrong with the parameters of a Spec.
+type Mistakes struct {
 	family string
 	found  []error
 }
 
-func (m *mistakes) err() error { return errors.Join(m.found...) }
+func (m *Mistakes) err() error { return errors.Join(m.found...) }
 
-func (m *mistakes) none() bool { return len(m.found) == 0 }
+// None tells whether nothing is wrong.
+func (m *Mistakes) None() bool { return len(m.found) == 0 }
 
-func (m *mistakes) add(param, format string, args ...any) {
-	m.addAt(param, -1, format, args...)
+// Add reports a mistake in a parameter.
+func (m *Mistakes) Add(param, format string, args ...any) {
+	m.AddAt(param, -1, format, args...)
 }
 
-func (m *mistakes) addAt(param string, index int, format string, args ...any) {
+// AddAt reports a mistake in an element of a list.
+func (m *Mistakes) AddAt(param string, index int, format string, args ...any) {
 	m.found = append(m.found, &ParamError{
 		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...),
 	})
 }
 
-// named reports a mistake in an element of param in a sentence which names it.
-func (m *mistakes) named(param string, index int, format string, args ...any) {
+// Named reports a mistake in an element of param in a sentence which names it.
+func (m *Mistakes) Named(param string, index int, format string, args ...any) {
 	m.found = append(m.found, &ParamError{
 		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...), Named: true,
 	})
@@ -172,7 +185,7 @@ func (m *mistakes) named(param string, index int, format string, args ...any) {
 
 // checkGiven reports the parameters that the family needs and s lacks, and
 // those that s gives and the family does not take.
-func (m *mistakes) checkGiven(s Spec, f *Family) {
+func (m *Mistakes) checkGiven(s Spec, f *Family) {
 	taken := make(map[string]*Param)
 	list := make([]string, len(f.Params))
 	for i := range f.Params {
@@ -191,33 +204,33 @@ func (m *mistakes) checkGiven(s Spec, f *Family) {
 		}
 		switch p := taken[name]; {
 		case p == nil && given:
-			m.add(name, "is not a parameter of this family, which takes %s", names(list))
+			m.Add(name, "is not a parameter of this family, which takes %s", JoinWords(list))
 		case p != nil && p.Required && !given:
-			m.add(name, "is missing: %s", p.Doc)
+			m.Add(name, "is missing: %s", p.Doc)
 		}
 	}
 }
 
-// within reports v if it lies outside lo..hi. Zero means that the parameter
+// Within reports v if it lies outside lo..hi. Zero means that the parameter
 // was left out, which checkGiven judges.
-func (m *mistakes) within(param string, v, lo, hi int) {
+func (m *Mistakes) Within(param string, v, lo, hi int) {
 	if v != 0 && (v < lo || v > hi) {
-		m.add(param, "must be from %d to %d, not %d", lo, hi, v)
+		m.Add(param, "must be from %d to %d, not %d", lo, hi, v)
 	}
 }
 
-// vertices reports param if it leads to more vertices than can be numbered.
-func (m *mistakes) vertices(param string, n int64) {
+// Vertices reports param if it leads to more vertices than can be numbered.
+func (m *Mistakes) Vertices(param string, n int64) {
 	if n > MaxVertices {
-		m.add(param, "leads to %s vertices; the most possible is %d", amount(n), MaxVertices)
+		m.Add(param, "leads to %s vertices; the most possible is %d", amount(n), MaxVertices)
 	}
 }
 
-// ports reports param if it leads to more ports on one vertex than can be
+// Ports reports param if it leads to more ports on one vertex than can be
 // numbered.
-func (m *mistakes) ports(param string, n int64) {
+func (m *Mistakes) Ports(param string, n int64) {
 	if n > MaxPorts {
-		m.add(param, "leads to %s ports on one vertex; the most possible is %d", amount(n), MaxPorts)
+		m.Add(param, "leads to %s ports on one vertex; the most possible is %d", amount(n), MaxPorts)
 	}
 }
 

@@ -72,10 +72,10 @@ var fatTreeFamily = Family{
 		{Name: "cores", Doc: "the number of cores (three tiers); the fewest that have the ports when left out"},
 		{Name: "pod_units", Doc: "the number of units in a pod (three tiers); as many as its spines can hold when left out"},
 	},
-	build: newFatTree,
+	Build: newFatTree,
 }
 
-func newFatTree(s Spec, m *mistakes) Graph {
+func newFatTree(s Spec, m *Mistakes) Graph {
 	t := &fatTree{rails: max(s.Rails, 1)}
 	taper := s.Taper
 	if taper == 0 {
@@ -85,63 +85,63 @@ func newFatTree(s Spec, m *mistakes) Graph {
 		s.Tiers = 2
 	}
 	m.checkFatTree(s)
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	t.splitLeaf(s, taper, m)
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	t.units = ceilDiv(s.Nodes, t.down)
-	m.vertices("nodes", int64(t.units)*int64(t.rails)+int64(s.Nodes))
-	if !m.none() {
+	m.Vertices("nodes", int64(t.units)*int64(t.rails)+int64(s.Nodes))
+	if !m.None() {
 		return nil
 	}
 	if s.Tiers == 2 {
 		t.addSpines(s, m)
 	} else {
 		t.addPods(s, taper, m)
-		if m.none() {
+		if m.None() {
 			t.addCores(s, m)
 		}
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	t.addKinds(s.Nodes, s.Tiers)
-	m.vertices("nodes", int64(t.node.First)+int64(t.node.Count))
+	m.Vertices("nodes", int64(t.node.First)+int64(t.node.Count))
 	return t
 }
 
 // checkFatTree checks each parameter by itself.
-func (m *mistakes) checkFatTree(s Spec) {
-	m.within("nodes", s.Nodes, 1, MaxVertices)
-	m.within("radix", s.Radix, 2, MaxPorts)
-	m.within("tiers", s.Tiers, 2, 3)
+func (m *Mistakes) checkFatTree(s Spec) {
+	m.Within("nodes", s.Nodes, 1, MaxVertices)
+	m.Within("radix", s.Radix, 2, MaxPorts)
+	m.Within("tiers", s.Tiers, 2, 3)
 	if s.Taper != 0 && !(s.Taper > 0 && s.Taper <= MaxPorts) {
-		m.add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
+		m.Add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
 	}
 	if s.Taper != 0 && s.Down != 0 && s.Up != 0 {
-		m.add("taper", "follows from down and up; leave it out or leave one of them out")
+		m.Add("taper", "follows from down and up; leave it out or leave one of them out")
 	}
-	m.within("down", s.Down, 1, MaxPorts)
-	m.within("up", s.Up, 1, MaxPorts)
-	m.within("rails", s.Rails, 1, MaxPorts)
-	m.within("spines", s.Spines, 1, MaxVertices)
-	m.within("cores", s.Cores, 1, MaxVertices)
-	m.within("pod_units", s.PodUnits, 1, MaxVertices)
+	m.Within("down", s.Down, 1, MaxPorts)
+	m.Within("up", s.Up, 1, MaxPorts)
+	m.Within("rails", s.Rails, 1, MaxPorts)
+	m.Within("spines", s.Spines, 1, MaxVertices)
+	m.Within("cores", s.Cores, 1, MaxVertices)
+	m.Within("pod_units", s.PodUnits, 1, MaxVertices)
 	if s.Tiers == 2 {
 		if s.Cores != 0 {
-			m.add("cores", "only a fat tree of 3 tiers has cores")
+			m.Add("cores", "only a fat tree of 3 tiers has cores")
 		}
 		if s.PodUnits != 0 {
-			m.add("pod_units", "only a fat tree of 3 tiers has pods")
+			m.Add("pod_units", "only a fat tree of 3 tiers has pods")
 		}
 	}
 }
 
 // splitLeaf divides the ports of a leaf.
-func (t *fatTree) splitLeaf(s Spec, taper float64, m *mistakes) {
+func (t *fatTree) splitLeaf(s Spec, taper float64, m *Mistakes) {
 	switch {
 	case s.Down != 0 && s.Up != 0:
 		t.down, t.up = s.Down, s.Up
@@ -159,12 +159,12 @@ func (t *fatTree) splitLeaf(s Spec, taper float64, m *mistakes) {
 		} else if s.Taper != 0 {
 			param = "taper"
 		}
-		m.add(param, "leaves no down port on a leaf of %d ports", s.Radix)
+		m.Add(param, "leaves no down port on a leaf of %d ports", s.Radix)
 	case t.down+t.up > s.Radix:
 		if s.Down != 0 {
 			param = "down"
 		}
-		m.add(param, "a leaf of %d ports has no room for %d down and %d up ports", s.Radix, t.down, t.up)
+		m.Add(param, "a leaf of %d ports has no room for %d down and %d up ports", s.Radix, t.down, t.up)
 	}
 }
 
@@ -195,7 +195,7 @@ func upPorts(down int, taper float64) int {
 // addSpines adds the spines of a tree of two tiers. Two leaves are sure to
 // share a spine as long as there are less than twice as many spines as up ports
 // on a leaf.
-func (t *fatTree) addSpines(s Spec, m *mistakes) {
+func (t *fatTree) addSpines(s Spec, m *Mistakes) {
 	leaves := t.units * t.rails
 	t.podUnits, t.pods = t.units, 1
 	most := 2*t.up - 1
@@ -205,15 +205,15 @@ func (t *fatTree) addSpines(s Spec, m *mistakes) {
 	if t.spines = s.Spines; t.spines == 0 {
 		t.spines = fewestUpper(leaves, t.up, s.Radix)
 		if t.spines > most {
-			m.add("nodes", "too many for 2 tiers: %s with %s each need %s of %d ports, "+
+			m.Add("nodes", "too many for 2 tiers: %s with %s each need %s of %d ports, "+
 				"and then not every two leaves share a spine; use 3 tiers",
 				plural(leaves, "leaf"), plural(t.up, "up port"), plural(t.spines, "spine"), s.Radix)
 		}
 	} else if least := ceilDiv(leaves*t.up, s.Radix); t.spines < least {
-		m.add("spines", "%s with %s each need at least %s of %d ports, not %d",
+		m.Add("spines", "%s with %s each need at least %s of %d ports, not %d",
 			plural(leaves, "leaf"), plural(t.up, "up port"), plural(least, "spine"), s.Radix, t.spines)
 	} else if t.spines > most {
-		m.add("spines", "%s with %s each can use at most %s, not %d",
+		m.Add("spines", "%s with %s each can use at most %s, not %d",
 			plural(leaves, "leaf"), plural(t.up, "up port"), plural(most, "spine"), t.spines)
 	}
 	t.spineDown = ceilDiv(leaves*t.up, t.spines)
@@ -235,10 +235,10 @@ func fewestUpper(lower, up, ports int) int {
 
 // addPods forms pods and their spines in a tree of three tiers. Every leaf
 // reaches every spine of its pod.
-func (t *fatTree) addPods(s Spec, taper float64, m *mistakes) {
+func (t *fatTree) addPods(s Spec, taper float64, m *Mistakes) {
 	most, _ := splitRadix(s.Radix, taper) // down ports of a spine
 	if s.Spines > t.up {
-		m.add("spines", "a leaf with %s can reach at most %s, not %d",
+		m.Add("spines", "a leaf with %s can reach at most %s, not %d",
 			plural(t.up, "up port"), plural(t.up, "spine"), s.Spines)
 		return
 	}
@@ -253,8 +253,8 @@ func (t *fatTree) addPods(s Spec, taper float64, m *mistakes) {
 	}
 	t.pods = ceilDiv(t.units, t.podUnits)
 	leaves := int64(t.podUnits) * int64(t.rails)
-	m.vertices(param, leaves)
-	if !m.none() {
+	m.Vertices(param, leaves)
+	if !m.None() {
 		return
 	}
 	if t.spines = s.Spines; t.spines == 0 {
@@ -262,17 +262,17 @@ func (t *fatTree) addPods(s Spec, taper float64, m *mistakes) {
 		if t.spines > t.up { // more leaves than the taper allows
 			t.spines = t.up
 			if int(leaves) >= s.Radix {
-				m.add(param, "a pod of %s is too large for spines of %d ports, one for each leaf and at least one for a core",
+				m.Add(param, "a pod of %s is too large for spines of %d ports, one for each leaf and at least one for a core",
 					plural(int(leaves), "leaf"), s.Radix)
 				return
 			}
 		}
 	} else if least := ceilDiv(int(leaves)*t.up, s.Radix-1); t.spines < least {
-		m.add("spines", "a pod of %s with %s each needs at least %s of %d ports, not %d",
+		m.Add("spines", "a pod of %s with %s each needs at least %s of %d ports, not %d",
 			plural(int(leaves), "leaf"), plural(t.up, "up port"), plural(least, "spine"), s.Radix, t.spines)
 		return
 	}
-	m.vertices("nodes", int64(t.pods)*int64(t.spines))
+	m.Vertices("nodes", int64(t.pods)*int64(t.spines))
 	t.spineDown = ceilDiv(int(leaves)*t.up, t.spines)
 	t.spineUp = min(upPorts(t.spineDown, taper), s.Radix-t.spineDown)
 }
@@ -280,7 +280,7 @@ func (t *fatTree) addPods(s Spec, taper float64, m *mistakes) {
 // addCores adds the cores of a tree of three tiers. Two pods are sure to share
 // a core as long as there are less than twice as many cores as up ports on the
 // spines of a pod.
-func (t *fatTree) addCores(s Spec, m *mistakes) {
+func (t *fatTree) addCores(s Spec, m *Mistakes) {
 	spines := t.pods * t.spines
 	most := 2*t.spines*t.spineUp - 1
 	if t.pods == 1 {
@@ -290,15 +290,15 @@ func (t *fatTree) addCores(s Spec, m *mistakes) {
 	if t.cores = s.Cores; t.cores == 0 {
 		t.cores = least
 		if t.cores > most {
-			m.add("nodes", "too many for 3 tiers: %s in %s with %s each need %s of %d ports, "+
+			m.Add("nodes", "too many for 3 tiers: %s in %s with %s each need %s of %d ports, "+
 				"and then not every two pods share a core",
 				plural(spines, "spine"), plural(t.pods, "pod"), plural(t.spineUp, "up port"), plural(t.cores, "core"), s.Radix)
 		}
 	} else if t.cores < least {
-		m.add("cores", "%s with %s each need at least %s of %d ports, not %d",
+		m.Add("cores", "%s with %s each need at least %s of %d ports, not %d",
 			plural(spines, "spine"), plural(t.spineUp, "up port"), plural(least, "core"), s.Radix, t.cores)
 	} else if t.cores > most {
-		m.add("cores", "a pod of %s with %s each can use at most %s, not %d",
+		m.Add("cores", "a pod of %s with %s each can use at most %s, not %d",
 			plural(t.spines, "spine"), plural(t.spineUp, "up port"), plural(most, "core"), t.cores)
 	}
 	t.coreDown = ceilDiv(spines*t.spineUp, t.cores)
@@ -359,8 +359,8 @@ func (t *fatTree) even() bool {
 	return t.cores == 0 || t.spineUp%t.coresOf() == 0
 }
 
-// evenTiers holds if besides all units and pods are full.
-func (t *fatTree) evenTiers() bool {
+// EvenTiers holds if besides all units and pods are full.
+func (t *fatTree) EvenTiers() bool {
 	return t.even() && t.node.Count%t.down == 0 && t.units%t.podUnits == 0
 }
 

@@ -15,10 +15,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 var writers = map[string]func(io.Writer, topology.Graph) error{
-	"edges": topology.WriteEdges, "dot": topology.WriteDOT, "graphml": topology.WriteGraphML, "anynet": topology.WriteAnynet,
+	"edges": graphio.WriteEdges, "dot": graphio.WriteDOT, "graphml": graphio.WriteGraphML, "anynet": graphio.WriteAnynet,
 }
 
 // The file of the property is a random tree whose vertices are numbers or words.
@@ -68,7 +69,7 @@ func TestRoundTrip(t *testing.T) {
 					}
 					t.Skip(err)
 				}
-				again, err := topology.Read("x", name, bytes.NewReader(text.Bytes()))
+				again, err := graphio.Read("x", name, bytes.NewReader(text.Bytes()))
 				if err != nil {
 					t.Fatalf("%v\n%s", err, text.String())
 				}
@@ -99,7 +100,7 @@ func TestRoundTrip(t *testing.T) {
 			})
 		}
 		var text bytes.Buffer
-		if err := topology.WriteJSON(&text, g); err != nil {
+		if err := graphio.WriteJSON(&text, g); err != nil {
 			t.Fatal(err)
 		}
 		var read struct{ Vertices, Links []any }
@@ -141,7 +142,7 @@ func TestReadErrors(t *testing.T) {
 		{"anynet", "router\n", "x:1:1: router has no number"},
 		{"csv", "", `x: there is no format "csv"`},
 	} {
-		_, err := topology.Read("x", tt.format, strings.NewReader(tt.text))
+		_, err := graphio.Read("x", tt.format, strings.NewReader(tt.text))
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s %q: %v\nexpected %s", tt.format, tt.text, err, tt.want)
 		}
@@ -154,22 +155,22 @@ func TestReadAttributes(t *testing.T) {
 		"dot":     `graph { "a":p1 -- b:"p2" [length_m=3.5 latency=7; level="spine", width=2] }`,
 		"graphml": `<graphml><key id="l" attr.name="length_m"/><key id="y" attr.name="latency"/><key id="v" attr.name="level"/><key id="w" attr.name="width"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">3.5</data><data key="y">7</data><data key="v">spine</data><data key="w">2</data></edge></graph></graphml>`,
 	} {
-		g, err := topology.Read("x", format, strings.NewReader(text))
+		g, err := graphio.Read("x", format, strings.NewReader(text))
 		if err != nil {
 			t.Errorf("%s: %v", format, err)
 			continue
 		}
-		attrs := g.(topology.Attributed).EdgeAttributes(0)
+		attrs := g.(graphio.Attributed).EdgeAttributes(0)
 		if attrs["length_m"] != "3.5" || attrs["latency"] != "7" || census(g) != "node 2; spine 2" {
 			t.Errorf("%s: %v, %s", format, attrs, census(g))
 		}
 	}
-	g, err := topology.Read("x", "anynet", strings.NewReader("router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n"))
+	g, err := graphio.Read("x", "anynet", strings.NewReader("router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := topology.WriteAnynet(&text, g); err != nil {
+	if err := graphio.WriteAnynet(&text, g); err != nil {
 		t.Fatal(err)
 	}
 	if want := "router 0 node 0 router 1 5\nrouter 1 router 0 20 node 1 router 2 9\nrouter 2 router 1 1 node 2\n"; text.String() != want {
@@ -182,7 +183,7 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		g, err := topology.Read("x", format, bytes.NewReader(data))
+		g, err := graphio.Read("x", format, bytes.NewReader(data))
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "x:") {
 				t.Fatalf("error without a place: %v", err)

@@ -63,21 +63,21 @@ var angelfishFamily = Family{
 		{Name: "subnet", Doc: "the subnet's graph: pentagon, petersen or hoffman-singleton; this or q"},
 		{Name: "variant", Doc: "full (default), lite, or in our reading mesh or l-mesh"},
 	},
-	build: newAngelfish,
+	Build: newAngelfish,
 }
 
-func newAngelfish(s Spec, m *mistakes) Graph {
+func newAngelfish(s Spec, m *Mistakes) Graph {
 	switch {
 	case s.Q == 0 && s.Subnet == "":
-		m.add("q", "is missing, and so is subnet: give one of them")
+		m.Add("q", "is missing, and so is subnet: give one of them")
 	case s.Q != 0 && s.Subnet != "":
-		m.add("subnet", "is given, and so is q: give one of them")
+		m.Add("subnet", "is given, and so is q: give one of them")
 	case s.Q != 0:
 		m.primePower("q", s.Q, 3)
 	}
-	m.oneOf("subnet", s.Subnet, mooreNames)
-	m.oneOf("variant", s.Variant, []string{"full", "lite", "mesh", "l-mesh"})
-	if !m.none() {
+	m.OneOf("subnet", s.Subnet, mooreNames)
+	m.OneOf("variant", s.Variant, []string{"full", "lite", "mesh", "l-mesh"})
+	if !m.None() {
 		return nil
 	}
 	g := &fishnet{
@@ -91,8 +91,8 @@ func newAngelfish(s Spec, m *mistakes) Graph {
 	} else {
 		n = newMoore(s.Subnet).kinds[0].Count
 	}
-	m.vertices(param, g.nodes(n))
-	if !m.none() {
+	m.Vertices(param, g.nodes(n))
+	if !m.None() {
 		return nil
 	}
 	if s.Q != 0 {

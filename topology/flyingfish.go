@@ -38,13 +38,13 @@ var flyingFishFamily = Family{
 		{Name: "side", Doc: "the number of nodes along a side of a subnet, at least 2", Required: true},
 		{Name: "variant", Doc: "full (default) or lite"},
 	},
-	build: newFlyingFish,
+	Build: newFlyingFish,
 }
 
-func newFlyingFish(s Spec, m *mistakes) Graph {
-	m.within("side", s.Side, 2, MaxPorts)
-	m.oneOf("variant", s.Variant, []string{"full", "lite"})
-	if !m.none() {
+func newFlyingFish(s Spec, m *Mistakes) Graph {
+	m.Within("side", s.Side, 2, MaxPorts)
+	m.OneOf("variant", s.Variant, []string{"full", "lite"})
+	if !m.None() {
 		return nil
 	}
 	n := int64(s.Side)
@@ -52,8 +52,8 @@ func newFlyingFish(s Spec, m *mistakes) Graph {
 	if s.Variant == "lite" {
 		nodes = times(n*n, n*n+1)
 	}
-	m.vertices("side", nodes)
-	if !m.none() {
+	m.Vertices("side", nodes)
+	if !m.None() {
 		return nil
 	}
 	if s.Variant == "lite" {

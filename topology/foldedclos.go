@@ -54,20 +54,20 @@ var foldedClosFamily = Family{
 		{Name: "tiers", Doc: "the number of tiers of switches; the fewest that have room for the nodes when left out"},
 		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, of no account to a single switch; 1 when left out"},
 	},
-	build: newFoldedClos,
+	Build: newFoldedClos,
 }
 
 // maxTiers suffices for any number of vertices where tiers grow at all.
 const maxTiers = 31
 
-func newFoldedClos(s Spec, m *mistakes) Graph {
-	m.within("nodes", s.Nodes, 1, MaxVertices)
-	m.within("radix", s.Radix, 2, MaxPorts)
-	m.within("tiers", s.Tiers, 1, maxTiers)
+func newFoldedClos(s Spec, m *Mistakes) Graph {
+	m.Within("nodes", s.Nodes, 1, MaxVertices)
+	m.Within("radix", s.Radix, 2, MaxPorts)
+	m.Within("tiers", s.Tiers, 1, maxTiers)
 	if s.Taper != 0 && !(s.Taper > 0 && s.Taper <= MaxPorts) {
-		m.add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
+		m.Add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	taper := s.Taper
@@ -83,15 +83,15 @@ func newFoldedClos(s Spec, m *mistakes) Graph {
 	}
 	switch {
 	case tiers > 1 && d == 0:
-		m.add("taper", "leaves no down port on a leaf of %d ports", s.Radix)
+		m.Add("taper", "leaves no down port on a leaf of %d ports", s.Radix)
 	case closNodes(tiers, s.Radix, d) >= int64(s.Nodes):
 	case s.Tiers == 0:
-		m.add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers", plural(s.Nodes, "node"), s.Radix)
+		m.Add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers", plural(s.Nodes, "node"), s.Radix)
 	default:
-		m.add("tiers", "%s of switches with %d ports have room for %s, not %d",
+		m.Add("tiers", "%s of switches with %d ports have room for %s, not %d",
 			plural(tiers, "tier"), s.Radix, plural(int(closNodes(tiers, s.Radix, d)), "node"), s.Nodes)
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	g := &foldedClos{}
@@ -100,8 +100,8 @@ func newFoldedClos(s Spec, m *mistakes) Graph {
 	} else {
 		g.addTier(d, u, d, 1)
 	}
-	m.vertices("nodes", int64(s.Nodes)+g.addTiers(s.Nodes, s.Radix, tiers))
-	if !m.none() {
+	m.Vertices("nodes", int64(s.Nodes)+g.addTiers(s.Nodes, s.Radix, tiers))
+	if !m.None() {
 		return nil
 	}
 	g.addKinds(s.Nodes)
@@ -253,8 +253,8 @@ func (g *foldedClos) ClosedForms() ClosedForms {
 	return c
 }
 
-// evenTiers holds if all subtrees are full and links of a level equally wide.
-func (g *foldedClos) evenTiers() bool {
+// EvenTiers holds if all subtrees are full and links of a level equally wide.
+func (g *foldedClos) EvenTiers() bool {
 	top := len(g.size) - 1
 	return top == 0 || g.nodes().Count%g.size[top-1] == 0 && g.up[top-1]%g.tops == 0
 }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 func drawFoldedClos(t *rapid.T) topology.Spec {
@@ -88,7 +89,7 @@ func TestFoldedClosIsFatTree(t *testing.T) {
 		if got, want := census(clos), census(tree); got != want {
 			t.Errorf("%+v: %s, as a fat tree %s", tt, got, want)
 		}
-		got, want := mustHops(t, clos, topology.Terminals), mustHops(t, tree, topology.Terminals)
+		got, want := mustHops(t, clos, measure.Terminals), mustHops(t, tree, measure.Terminals)
 		if fmt.Sprint(got.Histogram) != fmt.Sprint(want.Histogram) {
 			t.Errorf("%+v: hops %v, as a fat tree %v", tt, got.Histogram, want.Histogram)
 		}
@@ -150,7 +151,7 @@ func TestFoldedClosBesideHyperX(t *testing.T) {
 				t.Errorf("folded-clos: %d channels above the leaves", up)
 			}
 			for i, g := range []topology.Graph{x, c} {
-				if got := mustHops(t, g, topology.Terminals).Diameter; got != tt.hops[i] {
+				if got := mustHops(t, g, measure.Terminals).Diameter; got != tt.hops[i] {
 					t.Errorf("%s: diameter %d, expected %d", g.Family(), got, tt.hops[i])
 				}
 			}

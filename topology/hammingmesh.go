@@ -36,33 +36,33 @@ var hammingMeshFamily = Family{
 		{Name: "dims", Doc: "the columns and rows of boards (x and y in the paper)", Required: true},
 		{Name: "board", Doc: "the columns and rows of accelerators on a board (a and b in the paper)", Required: true},
 	},
-	build: newHammingMesh,
+	Build: newHammingMesh,
 }
 
-func newHammingMesh(s Spec, m *mistakes) Graph {
+func newHammingMesh(s Spec, m *Mistakes) Graph {
 	for _, p := range []struct {
 		name string
 		list Ints
 	}{{"dims", s.Dims}, {"board", s.Board}} {
 		if n := len(p.list); n != 0 && n != 2 {
-			m.add(p.name, "takes two numbers, not %d", n)
+			m.Add(p.name, "takes two numbers, not %d", n)
 		}
 		for i, v := range p.list {
 			if v < 1 || v > MaxPorts/2 {
-				m.addAt(p.name, i, "must be from 1 to %d, not %d", MaxPorts/2, v)
+				m.AddAt(p.name, i, "must be from 1 to %d, not %d", MaxPorts/2, v)
 			}
 		}
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	g := &hammingMesh{a: s.Board[0], b: s.Board[1], across: s.Dims[0] * s.Board[0], down: s.Dims[1] * s.Board[1]}
 	nodes, switches := times(int64(g.across), int64(g.down)), int64(g.across)+int64(g.down)
-	m.vertices("dims", nodes)
-	if m.none() {
-		m.vertices("dims", nodes+switches)
+	m.Vertices("dims", nodes)
+	if m.None() {
+		m.Vertices("dims", nodes+switches)
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	g.kinds = []Kind{

@@ -16,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // listed is a graph given by its links.
@@ -121,7 +122,7 @@ func drawGraph(t *rapid.T) *listed {
 }
 
 // bruteHops searches from every end of g, one by one.
-func bruteHops(g topology.Graph, ends topology.Ends) (histogram []uint64, unreachable uint64) {
+func bruteHops(g topology.Graph, ends measure.Ends) (histogram []uint64, unreachable uint64) {
 	kinds := g.Kinds()
 	roles := make([]topology.Role, topology.Vertices(g))
 	for v := range roles {
@@ -129,7 +130,7 @@ func bruteHops(g topology.Graph, ends topology.Ends) (histogram []uint64, unreac
 	}
 	role := func(v int) topology.Role { return roles[v] }
 	isEnd := func(v int) bool {
-		if ends == topology.Routers {
+		if ends == measure.Routers {
 			return role(v) != topology.Terminal
 		}
 		return role(v) != topology.Switch
@@ -174,9 +175,9 @@ func bruteHops(g topology.Graph, ends topology.Ends) (histogram []uint64, unreac
 	return histogram, unreachable
 }
 
-func mustHops(t fatal, g topology.Graph, ends topology.Ends) *topology.HopStats {
+func mustHops(t fatal, g topology.Graph, ends measure.Ends) *measure.HopStats {
 	t.Helper()
-	s, err := topology.Hops(context.Background(), g, ends, topology.HopOptions{})
+	s, err := measure.Hops(context.Background(), g, ends, measure.HopOptions{})
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -186,7 +187,7 @@ func mustHops(t fatal, g topology.Graph, ends topology.Ends) *topology.HopStats 
 // checkHops holds the hops of g against one search after the other.
 func checkHops(t fatal, g topology.Graph) {
 	t.Helper()
-	for _, ends := range []topology.Ends{topology.Routers, topology.Terminals} {
+	for _, ends := range []measure.Ends{measure.Routers, measure.Terminals} {
 		want, unreachable := bruteHops(g, ends)
 		got := mustHops(t, g, ends)
 		if len(want) == 0 {
@@ -277,10 +278,10 @@ func checkSameHops(t fatal, g topology.Graph) {
 func TestHopsSameOnAnyNumberOfCores(t *testing.T) {
 	g := randomRegular(3000, 5, 1)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	one := mustHops(t, g, topology.Routers)
+	one := mustHops(t, g, measure.Routers)
 	for _, n := range []int{2, 3, 7} {
 		runtime.GOMAXPROCS(n)
-		if diff := cmp.Diff(one, mustHops(t, g, topology.Routers)); diff != "" {
+		if diff := cmp.Diff(one, mustHops(t, g, measure.Routers)); diff != "" {
 			t.Errorf("%d cores: -one core +got:\n%s", n, diff)
 		}
 	}
@@ -312,13 +313,13 @@ func TestHopsPublished(t *testing.T) {
 	tests := []struct {
 		name      string
 		spec      spec
-		ends      topology.Ends
+		ends      measure.Ends
 		diameter  int
 		self, std float64
 	}{
-		{"torus 4x8, iBT paper Fig. 1: 3.00 +- 1.41", spec{Family: "torus", Dims: topology.Ints{4, 8}}, topology.Routers, 6, 3, math.Sqrt2},
-		{"torus 32^3: 3 x 8 hops", spec{Family: "torus", Dims: topology.Ints{32, 32, 32}}, topology.Routers, 48, 24, math.Sqrt(3 * (32.*32 + 8) / 48)},
-		{"hypercube 15: n/2, sqrt(n)/2", spec{Family: "hypercube", Dims: topology.Ints{15}}, topology.Routers, 15, 7.5, math.Sqrt(15) / 2},
+		{"torus 4x8, iBT paper Fig. 1: 3.00 +- 1.41", spec{Family: "torus", Dims: topology.Ints{4, 8}}, measure.Routers, 6, 3, math.Sqrt2},
+		{"torus 32^3: 3 x 8 hops", spec{Family: "torus", Dims: topology.Ints{32, 32, 32}}, measure.Routers, 48, 24, math.Sqrt(3 * (32.*32 + 8) / 48)},
+		{"hypercube 15: n/2, sqrt(n)/2", spec{Family: "hypercube", Dims: topology.Ints{15}}, measure.Routers, 15, 7.5, math.Sqrt(15) / 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -335,7 +336,7 @@ func TestHopsPublished(t *testing.T) {
 func TestHopsOfRandomRegular1024(t *testing.T) { checkHops(t, edges(t, "rr8_1024.edges")) }
 
 func TestHopsOfRandomRegular32768(t *testing.T) {
-	s := mustHops(t, edges(t, "rr8_32768.edges"), topology.Routers)
+	s := mustHops(t, edges(t, "rr8_32768.edges"), measure.Routers)
 	if s.Diameter != 7 || math.Abs(s.Mean-5.4036182871) > 5e-11 {
 		t.Errorf("diameter %d, mean %.10f", s.Diameter, s.Mean)
 	}
@@ -348,9 +349,9 @@ func TestSampledHops(t *testing.T) {
 		{Family: "thin-tree", Down: 4, Up: 2, Levels: 4},
 	} {
 		g := mustNew(t, s)
-		ends := topology.HopEnds(g)
+		ends := measure.HopEnds(g)
 		truth := mustHops(t, g, ends)
-		got, err := topology.Hops(context.Background(), g, ends, topology.HopOptions{MaxSources: 1, SampleSize: 10})
+		got, err := measure.Hops(context.Background(), g, ends, measure.HopOptions{MaxSources: 1, SampleSize: 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,19 +364,19 @@ func TestSampledHops(t *testing.T) {
 func TestHopEnds(t *testing.T) {
 	tests := []struct {
 		spec topology.Spec
-		want topology.Ends
+		want measure.Ends
 	}{
-		{topology.Spec{Family: "torus", Dims: topology.Ints{4}}, topology.Routers},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{4}, Terminals: 2}, topology.Routers},
-		{topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2}, topology.Routers},
-		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, topology.Terminals},
-		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 1}, topology.Terminals},
-		{topology.Spec{Family: "fat-tree", Nodes: 100, Radix: 16, Rails: 2}, topology.Terminals},
-		{topology.Spec{Family: "rail-only", Nodes: 10, Radix: 16, Rails: 2}, topology.Terminals},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{1, 1}, Terminals: 2}, topology.Terminals},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{4}}, measure.Routers},
+		{topology.Spec{Family: "hyperx", Dims: topology.Ints{4}, Terminals: 2}, measure.Routers},
+		{topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2}, measure.Routers},
+		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, measure.Terminals},
+		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 1}, measure.Terminals},
+		{topology.Spec{Family: "fat-tree", Nodes: 100, Radix: 16, Rails: 2}, measure.Terminals},
+		{topology.Spec{Family: "rail-only", Nodes: 10, Radix: 16, Rails: 2}, measure.Terminals},
+		{topology.Spec{Family: "hyperx", Dims: topology.Ints{1, 1}, Terminals: 2}, measure.Terminals},
 	}
 	for _, tt := range tests {
-		if got := topology.HopEnds(mustNew(t, tt.spec)); got != tt.want {
+		if got := measure.HopEnds(mustNew(t, tt.spec)); got != tt.want {
 			t.Errorf("%s: %v, expected %v", tt.spec.Family, got, tt.want)
 		}
 	}
@@ -400,7 +401,7 @@ func BenchmarkHops(b *testing.B) {
 			g := tt.make(b)
 			b.ReportAllocs()
 			for b.Loop() {
-				mustHops(b, g, topology.Routers)
+				mustHops(b, g, measure.Routers)
 			}
 		})
 	}

@@ -36,12 +36,12 @@ var hybridFatTreeFamily = Family{
 	Doc:    "a tree of 2^n nodes without switches, whose node degree grows towards the first node of each block",
 	Source: "A. Harwood and H. Shen, A low cost hybrid fat-tree interconnection network, PDPTA 1998 (construction fitted to published figures)",
 	Params: []Param{nodesPowerParam},
-	build:  newHybridFatTree,
+	Build:  newHybridFatTree,
 }
 
-func newHybridFatTree(s Spec, m *mistakes) Graph {
+func newHybridFatTree(s Spec, m *Mistakes) Graph {
 	n := m.nodesPower(s.Nodes)
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	g := &hybridFatTree{n: n, kinds: []Kind{{Name: "node", Count: 1 << n, Role: Node, Ports: 2*n - 1}}}

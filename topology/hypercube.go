@@ -30,17 +30,17 @@ var hypercubeFamily = Family{
 	Params: []Param{{
 		Name: "dims", Doc: "one number, the number of dimensions, from 1 to 30", Required: true,
 	}},
-	build: newHypercube,
+	Build: newHypercube,
 }
 
-func newHypercube(s Spec, m *mistakes) Graph {
+func newHypercube(s Spec, m *Mistakes) Graph {
 	switch {
 	case len(s.Dims) > 1:
-		m.add("dims", "a hypercube takes one number, the number of its dimensions, not %d numbers", len(s.Dims))
+		m.Add("dims", "a hypercube takes one number, the number of its dimensions, not %d numbers", len(s.Dims))
 	case len(s.Dims) == 1 && (s.Dims[0] < 1 || s.Dims[0] > maxCube):
-		m.addAt("dims", 0, "a hypercube has from 1 to %d dimensions, not %d", maxCube, s.Dims[0])
+		m.AddAt("dims", 0, "a hypercube has from 1 to %d dimensions, not %d", maxCube, s.Dims[0])
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	n := s.Dims[0]
@@ -101,4 +101,4 @@ func (g *hypercube) Links() iter.Seq[Link] {
 	}
 }
 
-func (g *hypercube) sameLevels() bool { return true }
+func (g *hypercube) SameLevels() bool { return true }

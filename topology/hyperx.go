@@ -51,7 +51,7 @@ var hyperXFamily = Family{
 		terminalsParam,
 		{Name: "widths", Doc: "the number of parallel channels of a link in each dimension; 1 when left out"},
 	},
-	build: newHyperX,
+	Build: newHyperX,
 }
 
 var flattenedButterflyFamily = Family{
@@ -59,12 +59,12 @@ var flattenedButterflyFamily = Family{
 	Doc:    "a HyperX whose links are single channels",
 	Source: "J. Kim, W. J. Dally and D. Abts, Flattened butterfly: a cost-efficient topology for high-radix networks, ISCA 2007, section 2",
 	Params: []Param{switchDimsParam, terminalsParam},
-	build:  newHyperX,
+	Build:  newHyperX,
 }
 
-func newHyperX(s Spec, m *mistakes) Graph {
+func newHyperX(s Spec, m *Mistakes) Graph {
 	points := m.checkDims(s.Dims)
-	m.within("terminals", s.Terminals, 1, MaxPorts)
+	m.Within("terminals", s.Terminals, 1, MaxPorts)
 	widths := append([]int(nil), s.Widths...)
 	if len(widths) == 0 {
 		for range s.Dims {
@@ -72,25 +72,25 @@ func newHyperX(s Spec, m *mistakes) Graph {
 		}
 	}
 	if len(s.Dims) > 0 && len(widths) != len(s.Dims) {
-		m.add("widths", "has %s for %s; give one for each",
+		m.Add("widths", "has %s for %s; give one for each",
 			plural(len(widths), "number"), plural(len(s.Dims), "dimension"))
 	}
 	for i, w := range widths {
 		if w < 1 || w > MaxPorts {
-			m.addAt("widths", i, "must be from 1 to %d, not %d", MaxPorts, w)
+			m.AddAt("widths", i, "must be from 1 to %d, not %d", MaxPorts, w)
 		}
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	radix := int64(s.Terminals)
 	for d, side := range s.Dims {
 		radix += int64(side-1) * int64(widths[d])
 	}
-	m.ports("dims", radix)
+	m.Ports("dims", radix)
 	nodes := int64(points) * int64(s.Terminals)
-	m.vertices("terminals", int64(points)+nodes)
-	if !m.none() {
+	m.Vertices("terminals", int64(points)+nodes)
+	if !m.None() {
 		return nil
 	}
 	return &hyperX{
@@ -222,5 +222,5 @@ func terminalLinks(n, terminals int, yield func(Link) bool) bool {
 	return true
 }
 
-// sameLevels holds as the coordinates of a dimension may be permuted.
-func (g *hyperX) sameLevels() bool { return true }
+// SameLevels holds as the coordinates of a dimension may be permuted.
+func (g *hyperX) SameLevels() bool { return true }

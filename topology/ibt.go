@@ -48,20 +48,20 @@ var ibtFamily = Family{
 		{Name: "bypass_dims", Doc: "the number of dimensions with bypass rings, the first ones, at least 1", Required: true},
 		{Name: "bypass_lengths", Doc: "the lengths of the bypass links, each a multiple of bypass_dims x number of lengths, as the sides of the dimensions with bypass rings must be", Required: true},
 	},
-	build: newIBT,
+	Build: newIBT,
 }
 
-func newIBT(s Spec, m *mistakes) Graph {
+func newIBT(s Spec, m *Mistakes) Graph {
 	points := m.checkDims(s.Dims)
-	m.ports("dims", 2*int64(len(s.Dims))+2)
+	m.Ports("dims", 2*int64(len(s.Dims))+2)
 	if s.BypassDims < 0 || s.BypassDims > len(s.Dims) && len(s.Dims) > 0 {
-		m.add("bypass_dims", "must be from 1 to the %s, not %d", plural(len(s.Dims), "dimension"), s.BypassDims)
+		m.Add("bypass_dims", "must be from 1 to the %s, not %d", plural(len(s.Dims), "dimension"), s.BypassDims)
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	m.checkBypasses(s)
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	n := len(s.Dims)
@@ -84,22 +84,22 @@ func newIBT(s Spec, m *mistakes) Graph {
 
 // checkBypasses reports lengths and sides that are no multiples of mk, and
 // lengths that lead to a node itself, to its neighbour on the torus or further.
-func (m *mistakes) checkBypasses(s Spec) {
+func (m *Mistakes) checkBypasses(s Spec) {
 	const rule = "is not divisible by bypass_dims x number of lengths = %d"
 	period := s.BypassDims * len(s.BypassLengths)
 	shortest := math.MaxInt
 	for d, side := range s.Dims[:s.BypassDims] {
 		if side%period != 0 {
-			m.named("dims", d, "side %d "+rule, side, period)
+			m.Named("dims", d, "side %d "+rule, side, period)
 		}
 		shortest = min(shortest, side)
 	}
 	for h, l := range s.BypassLengths {
 		switch {
 		case l%period != 0:
-			m.named("bypass_lengths", h, "bypass length %d "+rule, l, period)
+			m.Named("bypass_lengths", h, "bypass length %d "+rule, l, period)
 		case l < 2 || l > shortest-2:
-			m.addAt("bypass_lengths", h, "must be from 2 to 2 less than the shortest side with bypass rings, which is %d, not %d", shortest, l)
+			m.AddAt("bypass_lengths", h, "must be from 2 to 2 less than the shortest side with bypass rings, which is %d, not %d", shortest, l)
 		}
 	}
 }

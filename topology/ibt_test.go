@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 func ibt(bypassDims int, lengths topology.Ints, dims ...int) topology.Spec {
@@ -153,7 +154,7 @@ func TestFigures(t *testing.T) {
 			}
 			var h hops
 			if tt.spec.Family == "hybrid-fat-tree" && !long() { // no orbits: searches from 32,768 nodes
-				s := mustHops(t, g, topology.Routers)
+				s := mustHops(t, g, measure.Routers)
 				h = hops{mean: s.MeanWithSelf, deviation: s.Std, diameter: s.Diameter}
 			} else {
 				h = hopsOf(t, g)

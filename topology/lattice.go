@@ -4,18 +4,18 @@ import "strconv"
 
 // checkDims reports sides below 1 and lattices that are too large, and returns
 // the number of points.
-func (m *mistakes) checkDims(dims []int) int {
+func (m *Mistakes) checkDims(dims []int) int {
 	points, valid := int64(1), true
 	for i, side := range dims {
 		if side < 1 {
-			m.addAt("dims", i, "a side has at least 1 point, not %d", side)
+			m.AddAt("dims", i, "a side has at least 1 point, not %d", side)
 			valid = false
 			continue
 		}
 		points = times(points, int64(side))
 	}
 	if valid {
-		m.vertices("dims", points)
+		m.Vertices("dims", points)
 	}
 	return int(points)
 }

@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-func loadsOf(t testing.TB, g topology.Graph, opt topology.LoadOptions) []float64 {
+func loadsOf(t testing.TB, g topology.Graph, opt measure.LoadOptions) []float64 {
 	t.Helper()
-	loads, err := topology.LinkLoads(context.Background(), g, opt)
+	loads, err := measure.LinkLoads(context.Background(), g, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,11 +42,11 @@ func TestLinkLoads(t *testing.T) {
 				if a == b {
 					return 1, 0
 				}
-				paths, hops := topology.MinimalPaths(c, a, b, forward)
+				paths, hops := measure.MinimalPaths(c, a, b, forward)
 				x, _ := new(big.Float).SetInt(paths).Float64()
 				return x, hops
 			}
-			loads := loadsOf(t, g, topology.LoadOptions{})
+			loads := loadsOf(t, g, measure.LoadOptions{})
 			i := 0
 			for l := range g.Links() {
 				want := 0.0
@@ -81,12 +82,12 @@ func TestLinkLoads(t *testing.T) {
 // the truth from sources drawn.
 func TestLinkLoadsAnywhere(t *testing.T) {
 	g := mustNew(t, topology.Spec{Family: "random-regular", Nodes: 400, Degree: 5, Seed: 2})
-	exact := loadsOf(t, g, topology.LoadOptions{})
+	exact := loadsOf(t, g, measure.LoadOptions{})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if alone := loadsOf(t, g, topology.LoadOptions{}); !slices.Equal(alone, exact) {
+	if alone := loadsOf(t, g, measure.LoadOptions{}); !slices.Equal(alone, exact) {
 		t.Error("one core finds other loads")
 	}
-	drawn := loadsOf(t, g, topology.LoadOptions{Work: 200 * 2400})
+	drawn := loadsOf(t, g, measure.LoadOptions{Work: 200 * 2400})
 	sum, want := 0.0, 0.0
 	for i := range drawn {
 		sum += drawn[i]

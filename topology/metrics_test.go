@@ -12,6 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // TestAvailability holds the table of section 2 of Li et al., MEMSYS 2016, as the
@@ -19,20 +21,20 @@ import (
 func TestAvailability(t *testing.T) {
 	tests := []struct {
 		spec topology.Spec
-		want topology.Detour
+		want measure.Detour
 	}{
-		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}}, topology.Detour{Extra: 2, Routes: 2}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7}}, topology.Detour{Extra: 2, Routes: 4}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7, 7}}, topology.Detour{Extra: 2, Routes: 6}},
-		{topology.Spec{Family: "moore", Graph: "pentagon"}, topology.Detour{Extra: 1, Routes: 1}},
-		{topology.Spec{Family: "moore", Graph: "petersen"}, topology.Detour{Extra: 1, Routes: 2}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}}, measure.Detour{Extra: 2, Routes: 2}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7}}, measure.Detour{Extra: 2, Routes: 4}},
+		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7, 7}}, measure.Detour{Extra: 2, Routes: 6}},
+		{topology.Spec{Family: "moore", Graph: "pentagon"}, measure.Detour{Extra: 1, Routes: 1}},
+		{topology.Spec{Family: "moore", Graph: "petersen"}, measure.Detour{Extra: 1, Routes: 2}},
 		// Of a flattened butterfly the paper says 0 and no route needed: the
 		// other corner of the square is left.
-		{topology.Spec{Family: "flattened-butterfly", Dims: topology.Ints{5, 5}, Terminals: 1}, topology.Detour{Extra: 0, Routes: 1}},
+		{topology.Spec{Family: "flattened-butterfly", Dims: topology.Ints{5, 5}, Terminals: 1}, measure.Detour{Extra: 0, Routes: 1}},
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.spec.Family, tt.spec.Dims, tt.spec.Graph), func(t *testing.T) {
-			a, err := topology.MeasureAvailability(context.Background(), mustNew(t, tt.spec), topology.AvailabilityOptions{})
+			a, err := measure.MeasureAvailability(context.Background(), mustNew(t, tt.spec), measure.AvailabilityOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -57,18 +59,18 @@ func TestAvailabilityPlainly(t *testing.T) {
 				}
 			}
 		}
-		g, err := topology.Read("drawn.edges", "edges", strings.NewReader(text.String()))
+		g, err := graphio.Read("drawn.edges", "edges", strings.NewReader(text.String()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := topology.MeasureAvailability(context.Background(), g, topology.AvailabilityOptions{})
+		got, err := measure.MeasureAvailability(context.Background(), g, measure.AvailabilityOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		n = topology.Vertices(g)
 		dist := make([]int32, n)
-		var want topology.Availability
-		look := func(s *topology.DetourStats, left topology.Graph, from, to, before int) {
+		var want measure.Availability
+		look := func(s *measure.DetourStats, left topology.Graph, from, to, before int) {
 			s.Pairs++
 			c := topology.NewCSR(left)
 			topology.HopDistances(c, from, dist, nil)
@@ -89,7 +91,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 					}
 				}
 			}
-			d := topology.Detour{Extra: hops - before, Routes: bruteFlow(arcs, from, to)}
+			d := measure.Detour{Extra: hops - before, Routes: bruteFlow(arcs, from, to)}
 			if first := s.Pairs-s.Lost == 1; first || d.Extra > s.Worst.Extra || d.Extra == s.Worst.Extra && d.Routes < s.Worst.Routes {
 				s.Worst = d
 			}
@@ -103,7 +105,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 		for i, l := range links {
 			lost := make([]bool, len(links))
 			lost[i] = true
-			left := &topology.Failed{Graph: g, Link: lost}
+			left := &measure.Failed{Graph: g, Link: lost}
 			look(&want.Links, left, int(l.A), int(l.B), 1)
 			look(&want.Links, left, int(l.B), int(l.A), 1)
 		}
@@ -111,7 +113,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 		for u := range n {
 			lost := make([]bool, n)
 			lost[u] = true
-			left := &topology.Failed{Graph: g, Vertex: lost}
+			left := &measure.Failed{Graph: g, Vertex: lost}
 			for _, v := range whole.Neighbours(u) {
 				for _, w := range whole.Neighbours(u) {
 					topology.HopDistances(whole, int(v), dist, nil)
@@ -122,7 +124,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 			}
 		}
 		want.Links.Failures, want.Routers.Failures = len(links), n
-		for _, s := range []*topology.DetourStats{&want.Links, &want.Routers} {
+		for _, s := range []*measure.DetourStats{&want.Links, &want.Routers} {
 			s.Exact = true
 			if left := float64(s.Pairs - s.Lost); left > 0 {
 				s.ExtraMean /= left
@@ -139,7 +141,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 // figures are known.
 func TestMeasure(t *testing.T) {
 	g := mustNew(t, topology.Spec{Family: "moore", Graph: "petersen"})
-	m, err := topology.Measure(context.Background(), g, topology.MeasureOptions{Metrics: topology.AllMetrics()})
+	m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: measure.AllMetrics()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,13 +174,13 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("hops_histogram %s", h)
 	}
 	p := m.Paths
-	if want := (topology.Spread{Min: 1, Mean: 1, Max: 1}); !p.Exact || p.Minimal != want || p.MinimalDisjoint != want {
+	if want := (measure.Spread{Min: 1, Mean: 1, Max: 1}); !p.Exact || p.Minimal != want || p.MinimalDisjoint != want {
 		t.Errorf("paths %+v", p)
 	}
-	if want := (topology.Spread{Min: 3, Mean: 3, Max: 3}); p.LinkDisjoint != want || p.NodeDisjoint != want {
+	if want := (measure.Spread{Min: 3, Mean: 3, Max: 3}); p.LinkDisjoint != want || p.NodeDisjoint != want {
 		t.Errorf("disjoint paths %+v", p)
 	}
-	if len(m.Failures) != len(topology.DefaultFailed()) {
+	if len(m.Failures) != len(measure.DefaultFailed()) {
 		t.Errorf("%d rows of failures", len(m.Failures))
 	}
 }
@@ -186,11 +188,11 @@ func TestMeasure(t *testing.T) {
 // TestMeasureLimit leaves out what would not fit into memory, and says so.
 func TestMeasureLimit(t *testing.T) {
 	g := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}})
-	m, err := topology.Measure(context.Background(), g, topology.MeasureOptions{Metrics: topology.AllMetrics(), MaxLinks: 127})
+	m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: measure.AllMetrics(), MaxLinks: 127})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Diameter == nil || m.BisectionUpper != nil || m.Paths != nil || len(m.NotMeasured) != len(topology.AllMetrics())-1 {
+	if m.Diameter == nil || m.BisectionUpper != nil || m.Paths != nil || len(m.NotMeasured) != len(measure.AllMetrics())-1 {
 		t.Errorf("measured %+v", m)
 	}
 }
@@ -206,7 +208,7 @@ func TestNetworkCost(t *testing.T) {
 		{topology.Spec{Family: "ibt", Dims: topology.Ints{8, 8, 4}, BypassDims: 2, BypassLengths: topology.Ints{4}}, -8},
 	} {
 		g := mustNew(t, tt.spec)
-		m, err := topology.Measure(context.Background(), g, topology.MeasureOptions{Metrics: []topology.Metric{topology.MetricHops}})
+		m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,13 +233,13 @@ func TestMeanHopsBound(t *testing.T) {
 				ring *= degree - 1
 				hops++
 			}
-			near(t, "bound", topology.MeanHopsBound(n, degree), float64(sum)/float64(n-1))
+			near(t, "bound", measure.MeanHopsBound(n, degree), float64(sum)/float64(n-1))
 		}
 	}
-	if b := topology.MeanHopsBound(3, 1); !math.IsInf(b, 1) {
+	if b := measure.MeanHopsBound(3, 1); !math.IsInf(b, 1) {
 		t.Errorf("three vertices with a link each: %v", b)
 	}
-	near(t, "Hoffman-Singleton", topology.MeanHopsBound(50, 7), (7+42*2)/49.)
+	near(t, "Hoffman-Singleton", measure.MeanHopsBound(50, 7), (7+42*2)/49.)
 }
 
 func TestFindVertex(t *testing.T) {

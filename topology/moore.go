@@ -44,17 +44,17 @@ var mooreFamily = Family{
 	Doc:    "a graph that reaches the Moore bound at diameter 2",
 	Source: "A. J. Hoffman and R. R. Singleton, On Moore graphs with diameters 2 and 3, IBM J. Res. Dev. 4, 1960",
 	Params: []Param{{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}},
-	build: func(s Spec, m *mistakes) Graph {
-		m.oneOf("graph", s.Graph, mooreNames)
-		if !m.none() {
+	Build: func(s Spec, m *Mistakes) Graph {
+		m.OneOf("graph", s.Graph, mooreNames)
+		if !m.None() {
 			return nil
 		}
 		return newMoore(s.Graph)
 	},
 }
 
-// oneOf reports a word that is not in the list; an empty one was left out.
-func (m *mistakes) oneOf(param, word string, list []string) {
+// OneOf reports a word that is not in the list; an empty one was left out.
+func (m *Mistakes) OneOf(param, word string, list []string) {
 	if word == "" {
 		return
 	}
@@ -71,7 +71,7 @@ func (m *mistakes) oneOf(param, word string, list []string) {
 	if least <= 3 {
 		hint = fmt.Sprintf("; did you mean %q?", nearest)
 	}
-	m.add(param, "must be one of %s, not %q%s", names(list), word, hint)
+	m.Add(param, "must be one of %s, not %q%s", JoinWords(list), word, hint)
 }
 
 func newMoore(name string) *moore {

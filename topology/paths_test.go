@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // bruteFlow finds paths one after the other in the residual graph of
@@ -67,7 +68,7 @@ func TestPathsOfAnyGraph(t *testing.T) {
 		if dist[to] >= 0 {
 			want = walk(from, 0)
 		}
-		paths, hops := topology.MinimalPaths(c, from, to, nil)
+		paths, hops := measure.MinimalPaths(c, from, to, nil)
 		if paths.Int64() != want || hops != int(dist[to]) {
 			t.Fatalf("%v minimal paths of %d hops, expected %d of %d", paths, hops, want, dist[to])
 		}
@@ -85,8 +86,8 @@ func TestPathsOfAnyGraph(t *testing.T) {
 				nodes[2*v+1][2*int(w)]++
 			}
 		}
-		equal(t, "edge-disjoint paths", int64(topology.DisjointPaths(c, from, to, topology.DisjointOptions{})), int64(bruteFlow(edges, from, to)))
-		equal(t, "node-disjoint paths", int64(topology.DisjointPaths(c, from, to, topology.DisjointOptions{Nodes: true})), int64(bruteFlow(nodes, 2*from+1, 2*to)))
+		equal(t, "edge-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{})), int64(bruteFlow(edges, from, to)))
+		equal(t, "node-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{Nodes: true})), int64(bruteFlow(nodes, 2*from+1, 2*to)))
 	})
 }
 
@@ -105,9 +106,9 @@ func TestHyperXPaths(t *testing.T) {
 			}
 			v /= dims[side]
 		}
-		paths, hops := topology.MinimalPaths(c, 0, to, routers)
-		disjoint := topology.DisjointPaths(c, 0, to, topology.DisjointOptions{Nodes: true, Minimal: true, Forward: routers})
-		if hops != delta || paths.Cmp(topology.HyperXMinimalPaths(delta)) != 0 || disjoint != delta {
+		paths, hops := measure.MinimalPaths(c, 0, to, routers)
+		disjoint := measure.DisjointPaths(c, 0, to, measure.DisjointOptions{Nodes: true, Minimal: true, Forward: routers})
+		if hops != delta || paths.Cmp(measure.HyperXMinimalPaths(delta)) != 0 || disjoint != delta {
 			t.Errorf("switch %s: %v minimal paths of %d hops, %d of them disjoint; delta %d", g.Label(to), paths, hops, disjoint, delta)
 		}
 	}
@@ -115,30 +116,30 @@ func TestHyperXPaths(t *testing.T) {
 
 func TestDetours(t *testing.T) {
 	torus := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{5, 5}})
-	if got, want := topology.LinkDetour(torus, 0), (topology.Detour{Extra: 2, Routes: 2}); got != want {
+	if got, want := measure.LinkDetour(torus, 0), (measure.Detour{Extra: 2, Routes: 2}); got != want {
 		t.Errorf("torus without a link: %+v, expected %+v", got, want)
 	}
-	if got, want := topology.NodeDetour(torus, 0, 2, 1), (topology.Detour{Extra: 1, Routes: 1}); got != want {
+	if got, want := measure.NodeDetour(torus, 0, 2, 1), (measure.Detour{Extra: 1, Routes: 1}); got != want {
 		t.Errorf("torus without a node: %+v, expected %+v", got, want)
 	}
 	line := mustNew(t, topology.Spec{Family: "mesh", Dims: topology.Ints{3}})
-	if got := topology.LinkDetour(line, 1); got.Extra != -1 {
+	if got := measure.LinkDetour(line, 1); got.Extra != -1 {
 		t.Errorf("line without a link: %+v", got)
 	}
 }
 
 func TestUnderFailures(t *testing.T) {
 	g := mustNew(t, topology.Spec{Family: "hypercube", Dims: topology.Ints{6}})
-	whole, err := topology.UnderFailures(context.Background(), g, topology.Routers, 0, 0, 2, newRand(1))
+	whole, err := measure.UnderFailures(context.Background(), g, measure.Routers, 0, 0, 2, newRand(1))
 	if err != nil || whole.Connected != 1 || whole.Whole != 1 || whole.Diameter != 6 {
 		t.Errorf("nothing fails: %+v, %v", whole, err)
 	}
 	near(t, "mean", whole.Mean, 3*64./63)
-	some, err := topology.UnderFailures(context.Background(), g, topology.Routers, .2, .05, 10, newRand(1))
+	some, err := measure.UnderFailures(context.Background(), g, measure.Routers, .2, .05, 10, newRand(1))
 	if err != nil || some.Connected >= 1 || some.Connected < .7 || some.Mean <= 3 || math.IsNaN(some.Mean) {
 		t.Errorf("a fifth of the links fails: %+v, %v", some, err)
 	}
-	for range topology.FailRandomly(g, 1, 0, newRand(1)).Links() {
+	for range measure.FailRandomly(g, 1, 0, newRand(1)).Links() {
 		t.Fatal("all links failed, yet one is left")
 	}
 }

@@ -17,15 +17,15 @@ var pecFamily = Family{
 	Params: []Param{{
 		Name: "dims", Doc: "two powers of two from 4 to 32768, the first equal to the second or twice it", Required: true,
 	}},
-	build: newPEC,
+	Build: newPEC,
 }
 
-func newPEC(s Spec, m *mistakes) Graph {
+func newPEC(s Spec, m *Mistakes) Graph {
 	n := m.twoPowers(s.Dims)
-	if m.none() && s.Dims[0] != s.Dims[1] && s.Dims[0] != 2*s.Dims[1] {
-		m.add("dims", "the first side must be equal to the second or twice it, not %d to %d", s.Dims[0], s.Dims[1])
+	if m.None() && s.Dims[0] != s.Dims[1] && s.Dims[0] != 2*s.Dims[1] {
+		m.Add("dims", "the first side must be equal to the second or twice it, not %d to %d", s.Dims[0], s.Dims[1])
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	return newShifted(s, n, 3)

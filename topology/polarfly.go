@@ -45,19 +45,19 @@ var polarFlyFamily = Family{
 		{Name: "q", Doc: "a prime power of at least 2, which makes q^2 + q + 1 routers", Required: true},
 		optionalTerminals,
 	},
-	build: newPolarFly,
+	Build: newPolarFly,
 }
 
-func newPolarFly(s Spec, m *mistakes) Graph {
+func newPolarFly(s Spec, m *Mistakes) Graph {
 	m.primePower("q", s.Q, 2)
-	m.within("terminals", s.Terminals, 1, MaxPorts)
-	if !m.none() {
+	m.Within("terminals", s.Terminals, 1, MaxPorts)
+	if !m.None() {
 		return nil
 	}
 	q := int64(s.Q)
-	m.ports("terminals", int64(s.Terminals)+q+1)
-	m.vertices("q", times(q*q+q+1, int64(1+s.Terminals)))
-	if !m.none() {
+	m.Ports("terminals", int64(s.Terminals)+q+1)
+	m.Vertices("q", times(q*q+q+1, int64(1+s.Terminals)))
+	if !m.None() {
 		return nil
 	}
 	g := &polarFly{q: s.Q, terminals: s.Terminals, field: newField(s.Q)}

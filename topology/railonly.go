@@ -44,15 +44,15 @@ var railOnlyFamily = Family{
 		{Name: "tiers", Doc: "the number of switch tiers of a rail, 1 to 3; the fewest that suffice when left out"},
 		{Name: "taper", Doc: "the ratio of down to up ports of a switch below another; 1 when left out"},
 	},
-	build: newRailOnly,
+	Build: newRailOnly,
 }
 
-func newRailOnly(s Spec, m *mistakes) Graph {
-	m.within("nodes", s.Nodes, 1, MaxVertices)
-	m.within("rails", s.Rails, 1, MaxPorts)
-	m.within("radix", s.Radix, 2, MaxPorts)
-	m.within("tiers", s.Tiers, 1, 3)
-	if !m.none() {
+func newRailOnly(s Spec, m *Mistakes) Graph {
+	m.Within("nodes", s.Nodes, 1, MaxVertices)
+	m.Within("rails", s.Rails, 1, MaxPorts)
+	m.Within("radix", s.Radix, 2, MaxPorts)
+	m.Within("tiers", s.Tiers, 1, 3)
+	if !m.None() {
 		return nil
 	}
 	g := &railOnly{rails: s.Rails, nodes: s.Nodes}
@@ -63,11 +63,11 @@ func newRailOnly(s Spec, m *mistakes) Graph {
 	if s.Tiers == 0 {
 		tiers = []int{2, 3}
 	}
-	var last *mistakes
+	var last *Mistakes
 	for _, t := range tiers {
-		last = &mistakes{family: m.family}
+		last = &Mistakes{family: m.family}
 		rail := newFatTree(Spec{Family: "fat-tree", Nodes: s.Nodes, Radix: s.Radix, Tiers: t, Taper: s.Taper}, last)
-		if t, ok := rail.(*fatTree); ok && last.none() {
+		if t, ok := rail.(*fatTree); ok && last.None() {
 			g.rail = t
 			break
 		}
@@ -88,23 +88,23 @@ func newRailOnly(s Spec, m *mistakes) Graph {
 		first += k.Count
 		g.kinds = append(g.kinds, k)
 	}
-	m.vertices("rails", int64(first))
-	if !m.none() {
+	m.Vertices("rails", int64(first))
+	if !m.None() {
 		return nil
 	}
 	return g
 }
 
 // oneSwitch makes rails of one switch.
-func (g *railOnly) oneSwitch(s Spec, m *mistakes) Graph {
+func (g *railOnly) oneSwitch(s Spec, m *Mistakes) Graph {
 	if s.Nodes > s.Radix {
-		m.add("tiers", "a rail of one switch with %d ports has no room for %s", s.Radix, plural(s.Nodes, "node"))
+		m.Add("tiers", "a rail of one switch with %d ports has no room for %s", s.Radix, plural(s.Nodes, "node"))
 	}
 	if s.Taper != 0 {
-		m.add("taper", "a rail of one switch has no ports to other switches")
+		m.Add("taper", "a rail of one switch has no ports to other switches")
 	}
-	m.vertices("nodes", int64(s.Nodes)+int64(s.Rails))
-	if !m.none() {
+	m.Vertices("nodes", int64(s.Nodes)+int64(s.Rails))
+	if !m.None() {
 		return nil
 	}
 	g.levels = []Level{{Name: "terminal"}}
@@ -165,8 +165,8 @@ func (g *railOnly) ClosedForms() ClosedForms {
 	return c
 }
 
-// evenTiers holds if it does for a rail.
-func (g *railOnly) evenTiers() bool { return g.rail == nil || g.rail.evenTiers() }
+// EvenTiers holds if it does for a rail.
+func (g *railOnly) EvenTiers() bool { return g.rail == nil || g.rail.EvenTiers() }
 
 // Label is the rail and number of a switch, or the number of a node: "(7,12)",
 // "126".

@@ -48,30 +48,30 @@ var randomRegularFamily = Family{
 		{Name: "seed", Doc: "selects one of the graphs; 0 when left out"},
 		optionalTerminals,
 	},
-	build: newRandomRegular,
+	Build: newRandomRegular,
 }
 
-func newRandomRegular(s Spec, m *mistakes) Graph {
-	m.within("nodes", s.Nodes, 2, MaxVertices)
-	m.within("degree", s.Degree, 1, MaxPorts)
-	m.within("terminals", s.Terminals, 1, MaxPorts)
-	if !m.none() {
+func newRandomRegular(s Spec, m *Mistakes) Graph {
+	m.Within("nodes", s.Nodes, 2, MaxVertices)
+	m.Within("degree", s.Degree, 1, MaxPorts)
+	m.Within("terminals", s.Terminals, 1, MaxPorts)
+	if !m.None() {
 		return nil
 	}
 	n, d := s.Nodes, s.Degree
 	switch links := times(int64(n), int64(d)) / 2; {
 	case d >= n:
-		m.add("degree", "must be below the number of nodes, %d, not %d", n, d)
+		m.Add("degree", "must be below the number of nodes, %d, not %d", n, d)
 	case n%2 == 1 && d%2 == 1:
-		m.add("degree", "%d nodes of %d ports leave a port over: one of the two must be even", n, d)
+		m.Add("degree", "%d nodes of %d ports leave a port over: one of the two must be even", n, d)
 	case d == 1 && n > 2:
-		m.add("degree", "1 link on each cannot connect %d nodes", n)
+		m.Add("degree", "1 link on each cannot connect %d nodes", n)
 	case links > maxRandomLinks:
-		m.add("degree", "leads to %d links; the most that can be drawn is %d", links, maxRandomLinks)
+		m.Add("degree", "leads to %d links; the most that can be drawn is %d", links, maxRandomLinks)
 	}
-	m.ports("terminals", int64(s.Terminals)+int64(d))
-	m.vertices("terminals", times(int64(n), int64(1+s.Terminals)))
-	if !m.none() {
+	m.Ports("terminals", int64(s.Terminals)+int64(d))
+	m.Vertices("terminals", times(int64(n), int64(1+s.Terminals)))
+	if !m.None() {
 		return nil
 	}
 	g := &randomRegular{terminals: s.Terminals, degree: d, edges: drawRegular(n, d, s.Seed)}

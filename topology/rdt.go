@@ -44,23 +44,23 @@ var rdtFamily = Family{
 	Doc:    "recursive diagonal torus RDT(2,4,1)/alpha: a torus whose nodes take turns in four larger-meshed tori",
 	Source: "Y. Yang et al., Recursive diagonal torus, IEEE TPDS 12(7), 2001 (assignment of ranks fitted to published figures)",
 	Params: []Param{{Name: "dims", Doc: "two sides, multiples of 4; from 128 on all ranks have links", Required: true}},
-	build:  newRDT,
+	Build:  newRDT,
 }
 
 // rdtRanks is the rank of a node, counting from 0, by y mod 4 and x mod 4.
 var rdtRanks = [4][4]int{{0, 0, 2, 2}, {3, 3, 1, 1}, {2, 2, 0, 0}, {1, 1, 3, 3}}
 
-func newRDT(s Spec, m *mistakes) Graph {
+func newRDT(s Spec, m *Mistakes) Graph {
 	points := m.checkDims(s.Dims)
 	if len(s.Dims) > 0 && len(s.Dims) != 2 {
-		m.add("dims", "takes two sides, not %d", len(s.Dims))
+		m.Add("dims", "takes two sides, not %d", len(s.Dims))
 	}
 	for i, side := range s.Dims {
 		if side > 0 && side%4 != 0 {
-			m.addAt("dims", i, "side %d is not divisible by 4", side)
+			m.AddAt("dims", i, "side %d is not divisible by 4", side)
 		}
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	levels := appendLevels(nil, 2)

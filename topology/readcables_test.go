@@ -7,15 +7,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 func TestReadCables(t *testing.T) {
-	_, err := topology.Read("x", "cables", strings.NewReader("\ufeffa_device,a_port,b_device,b_port,level,length_m\n"+
+	_, err := graphio.Read("x", "cables", strings.NewReader("\ufeffa_device,a_port,b_device,b_port,level,length_m\n"+
 		"leaf10,2,leaf2,1,up,3\nleaf10,1,leaf9,4,up,5\nleaf9,5,leaf10,3,up,\nleaf9,6,leaf10,4,up,\n"))
 	if err == nil || !strings.Contains(err.Error(), "have to be next to each other") {
 		t.Errorf("ports 1 and 3, 4 of leaf10 are not next to each other: %v", err)
 	}
-	g, err := topology.Read("x", "cables", strings.NewReader("a_rack;a_device;a_port;b_rack;b_device;b_port;level;length_m\n"+
+	g, err := graphio.Read("x", "cables", strings.NewReader("a_rack;a_device;a_port;b_rack;b_device;b_port;level;length_m\n"+
 		"A1;10;2;A2;2;1;up;3\nA1;10;3;A2;9;4;up;5\nA2;9;5;A1;10;4;up;\nA2;9;6;A1;10;5;up;\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +25,7 @@ func TestReadCables(t *testing.T) {
 	if got := []string{g.Label(0), g.Label(1), g.Label(2)}; !cmp.Equal(got, []string{"2", "9", "10"}) {
 		t.Error(got)
 	}
-	if got := strings.Join(g.(topology.Ported).PortNames(0), " "); got != "1 2 3 4 5 6" {
+	if got := strings.Join(g.(graphio.Ported).PortNames(0), " "); got != "1 2 3 4 5 6" {
 		t.Error(got)
 	}
 	var links []topology.Link
@@ -35,12 +36,12 @@ func TestReadCables(t *testing.T) {
 	if diff := cmp.Diff(want, links); diff != "" {
 		t.Error(diff)
 	}
-	if got := g.(topology.Attributed).EdgeAttributes(1)["length_m"]; got != "5" {
+	if got := g.(graphio.Attributed).EdgeAttributes(1)["length_m"]; got != "5" {
 		t.Errorf("length_m %q", got)
 	}
 	// Without ports, they are given out in the order of the links.
-	g, err = topology.Read("x", "cables", strings.NewReader("a_row,a_box,b_row,b_box\n1,2,1,10\n1,10,2,1\n"))
-	if err != nil || g.Label(2) != "2.1" || g.(topology.Ported).PortNames(0) != nil {
+	g, err = graphio.Read("x", "cables", strings.NewReader("a_row,a_box,b_row,b_box\n1,2,1,10\n1,10,2,1\n"))
+	if err != nil || g.Label(2) != "2.1" || g.(graphio.Ported).PortNames(0) != nil {
 		t.Error(g.Label(2), err)
 	}
 }
@@ -60,7 +61,7 @@ func TestReadCablesErrors(t *testing.T) {
 		{"a_device,a_port,b_device,b_port\nx,1,y,1\nx,3,y,2\n", "x:3: x and y are joined in line 2 already, and the ports of parallel cables have to be next to each other"},
 		{"a_device,a_port,b_device,b_port,width\nx,1,y,1,2\n", "x:2:1: a cable in a port of its own is of width 1, not 2"},
 	} {
-		_, err := topology.Read("x", "cables", strings.NewReader(tt.text))
+		_, err := graphio.Read("x", "cables", strings.NewReader(tt.text))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%q: %v\nexpected %s", tt.text, err, tt.want)
 		}
@@ -72,12 +73,12 @@ func TestReadNamedPorts(t *testing.T) {
 		"dot":   `graph { "leaf1":"swp1" -- "spine1":"swp12"; "leaf1":"swp2" -- "spine2":"swp3"; "leaf1":"swp10" -- "spine2":"swp4" [level=up] }`,
 		"edges": "leaf1 spine1 port_a=swp1 port_b=swp12\nleaf1 spine2 port_a=swp2 port_b=swp3\nleaf1 spine2 port_a=swp10 port_b=swp4 level=up\n",
 	} {
-		g, err := topology.ReadPorted("x", format, strings.NewReader(text))
+		g, err := graphio.ReadPorted("x", format, strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkGraph(t, g)
-		names := g.(topology.Ported).PortNames(0)
+		names := g.(graphio.Ported).PortNames(0)
 		if got := strings.Join(names, " "); got != "swp1 swp2 swp3 swp4 swp10 swp12" {
 			t.Errorf("%s: %s", format, got)
 		}
@@ -95,13 +96,13 @@ func TestReadNamedPorts(t *testing.T) {
 		"a b port_a=1 port_b=1 simplex=true\n":           "x:1: a link in ports of its own carries both ways",
 		"a b port_a=1 port_b=1\na c port_a=1 port_b=2\n": "x:2: port 1 of a has the cable of line 1 already",
 	} {
-		if _, err := topology.ReadPorted("x", "edges", strings.NewReader(text)); err == nil || err.Error() != want {
+		if _, err := graphio.ReadPorted("x", "edges", strings.NewReader(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 	// Without being asked for, ports are given out in the order of the links.
-	g, err := topology.Read("x", "edges", strings.NewReader("a b port_a=7 port_b=7\n"))
-	if err != nil || g.(topology.Ported).PortNames(0) != nil {
+	g, err := graphio.Read("x", "edges", strings.NewReader("a b port_a=7 port_b=7\n"))
+	if err != nil || g.(graphio.Ported).PortNames(0) != nil {
 		t.Error(err)
 	}
 }

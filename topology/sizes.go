@@ -102,13 +102,13 @@ func SizesDoc(family string) string { return sizers[family].doc }
 // The error joins a *ParamError for every mistake, whose Param is family,
 // nodes, ports or limit.
 func Sizes(family string, q SizeQuery) (SizeList, error) {
-	m := &mistakes{}
+	m := &Mistakes{}
 	search := sizers[family].offer
 	switch {
 	case familyNamed(family) == nil:
-		m.add("family", "%s", unknownFamily(family))
+		m.Add("family", "%s", unknownFamily(family))
 	case search == nil:
-		m.add("family", "a graph in a file has the size it has: there is nothing to search")
+		m.Add("family", "a graph in a file has the size it has: there is nothing to search")
 	}
 	if q.MaxNodes == 0 {
 		q.MaxNodes = MaxVertices
@@ -118,13 +118,13 @@ func Sizes(family string, q SizeQuery) (SizeList, error) {
 	}
 	switch {
 	case q.MinNodes < 1 || q.MaxNodes < 1 || q.MinNodes > MaxVertices || q.MaxNodes > MaxVertices:
-		m.add("nodes", "must be from 1 to %d, not %d to %d", MaxVertices, q.MinNodes, q.MaxNodes)
+		m.Add("nodes", "must be from 1 to %d, not %d to %d", MaxVertices, q.MinNodes, q.MaxNodes)
 	case q.MinNodes > q.MaxNodes:
-		m.add("nodes", "the range ends at %d, before it begins at %d", q.MaxNodes, q.MinNodes)
+		m.Add("nodes", "the range ends at %d, before it begins at %d", q.MaxNodes, q.MinNodes)
 	}
-	m.within("ports", q.MaxPorts, 1, MaxPorts)
-	m.within("limit", q.Limit, 1, maxSizes)
-	if !m.none() {
+	m.Within("ports", q.MaxPorts, 1, MaxPorts)
+	m.Within("limit", q.Limit, 1, maxSizes)
+	if !m.None() {
 		return SizeList{}, m.err()
 	}
 	s := newSizeSearch(family, q)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // searchable lists the families that have sizes.
@@ -59,14 +60,14 @@ func checkSize(t fatal, z topology.Size) {
 	}
 	got := topology.Size{
 		Spec: z.Spec, Nodes: census.Nodes, Switches: census.Switches, Terminals: most,
-		Ports: topology.RouterDegrees(g).Ports, Links: census.Links, Diameter: z.Diameter,
+		Ports: measure.RouterDegrees(g).Ports, Links: census.Links, Diameter: z.Diameter,
 	}
 	if z.Diameter >= 0 && n <= 2500 {
-		ends := topology.HopEnds(g)
+		ends := measure.HopEnds(g)
 		if g.Family() == "rail-only" {
-			ends = topology.Terminals
+			ends = measure.Terminals
 		}
-		h, err := topology.Hops(context.Background(), g, ends, topology.HopOptions{})
+		h, err := measure.Hops(context.Background(), g, ends, measure.HopOptions{})
 		if err != nil {
 			t.Fatalf("%v: %v", z.Spec, err)
 		}

@@ -214,9 +214,9 @@ func (s *sizeSearch) partFatTrees(taper int) {
 // countFatTree builds the fat tree of z, without its links, and counts. It
 // tells whether there is such a tree.
 func (z *Size) countFatTree() bool {
-	m := &mistakes{}
+	m := &Mistakes{}
 	t, _ := newFatTree(z.Spec, m).(*fatTree)
-	if t == nil || !m.none() || t.leaf.Count < 2 || t.cores > 0 && t.pods < 2 {
+	if t == nil || !m.None() || t.leaf.Count < 2 || t.cores > 0 && t.pods < 2 {
 		return false
 	}
 	z.Nodes, z.Switches, z.Terminals = t.node.Count, t.node.First, t.down
@@ -655,9 +655,9 @@ func (s *sizeSearch) addFoldedClos(rank, nodes, radix, taper int) {
 	if taper > 1 {
 		spec.Taper = float64(taper)
 	}
-	m := &mistakes{}
+	m := &Mistakes{}
 	g, _ := newFoldedClos(spec, m).(*foldedClos)
-	if g == nil || !m.none() {
+	if g == nil || !m.None() {
 		return
 	}
 	z := Size{Spec: spec, Nodes: nodes, Terminals: g.down[0], Links: int64(nodes), Diameter: 2 * len(g.size)}

@@ -58,7 +58,7 @@ var slimFlyFamily = Family{
 		{Name: "q", Doc: "a prime power of at least 3, which makes 2 q^2 routers", Required: true},
 		optionalTerminals,
 	},
-	build: func(s Spec, m *mistakes) Graph {
+	Build: func(s Spec, m *Mistakes) Graph {
 		if g := newSlimFly(s, m); g != nil {
 			return g
 		}
@@ -66,17 +66,17 @@ var slimFlyFamily = Family{
 	},
 }
 
-func newSlimFly(s Spec, m *mistakes) *slimFly {
+func newSlimFly(s Spec, m *Mistakes) *slimFly {
 	m.primePower("q", s.Q, 3)
-	m.within("terminals", s.Terminals, 1, MaxPorts)
-	if !m.none() {
+	m.Within("terminals", s.Terminals, 1, MaxPorts)
+	if !m.None() {
 		return nil
 	}
 	sets := slimFlyDegree(s.Q)
 	routers := 2 * int64(s.Q) * int64(s.Q)
-	m.ports("terminals", int64(s.Terminals)+int64(sets))
-	m.vertices("q", times(routers, int64(1+s.Terminals)))
-	if !m.none() {
+	m.Ports("terminals", int64(s.Terminals)+int64(sets))
+	m.Vertices("q", times(routers, int64(1+s.Terminals)))
+	if !m.None() {
 		return nil
 	}
 	g := &slimFly{q: s.Q, terminals: s.Terminals, field: newField(s.Q)}
@@ -107,13 +107,13 @@ func (g *slimFly) generators() {
 }
 
 // primePower reports v if it is no prime power of at least lo.
-func (m *mistakes) primePower(param string, v, lo int) {
-	m.within(param, v, lo, maxField)
+func (m *Mistakes) primePower(param string, v, lo int) {
+	m.Within(param, v, lo, maxField)
 	if v < lo || v > maxField {
 		return
 	}
 	if p, _ := primePower(v); p == 0 {
-		m.add(param, "must be a power of a prime, not %d", v)
+		m.Add(param, "must be a power of a prime, not %d", v)
 	}
 }
 

@@ -17,17 +17,17 @@ import (
 // The error joins a *ParamError for every parameter out of range (nodes, ports,
 // beta), or says that no such network exists.
 func SmallestHyperX(nodes, ports int, beta float64) (Spec, error) {
-	m := &mistakes{family: "hyperx"}
+	m := &Mistakes{family: "hyperx"}
 	if nodes < 1 || nodes > MaxVertices {
-		m.add("nodes", "must be from 1 to %d, not %d", MaxVertices, nodes)
+		m.Add("nodes", "must be from 1 to %d, not %d", MaxVertices, nodes)
 	}
 	if ports < 1 || ports > MaxPorts {
-		m.add("ports", "must be from 1 to %d, not %d", MaxPorts, ports)
+		m.Add("ports", "must be from 1 to %d, not %d", MaxPorts, ports)
 	}
 	if !(beta > 0 && beta <= MaxPorts) {
-		m.add("beta", "must be above 0 and at most %d, not %v", MaxPorts, beta)
+		m.Add("beta", "must be above 0 and at most %d, not %v", MaxPorts, beta)
 	}
-	if !m.none() {
+	if !m.None() {
 		return Spec{}, m.err()
 	}
 	if nodes <= ports {
@@ -41,7 +41,7 @@ func SmallestHyperX(nodes, ports int, beta float64) (Spec, error) {
 		s.dimensions(n)
 	}
 	if s.dims == nil {
-		m.add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes, beta)
+		m.Add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes, beta)
 		return Spec{}, m.err()
 	}
 	spec := Spec{Family: "hyperx", Dims: s.dims, Terminals: ceilDiv(nodes, s.switches)}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // TestSmallestHyperX holds the published results of the search (J. H. Ahn et
@@ -99,7 +100,7 @@ func TestSmallestHyperXIsSmallest(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := topology.RouterDegrees(g); d.Ports > ports || topology.Count(g).Nodes < nodes {
+		if d := measure.RouterDegrees(g); d.Ports > ports || topology.Count(g).Nodes < nodes {
 			t.Fatalf("%v: %d ports, %d nodes", got, d.Ports, topology.Count(g).Nodes)
 		}
 	})

@@ -164,8 +164,8 @@ func ParamErrors(err error) []*ParamError {
 	return out
 }
 
-// names joins words for a sentence: "a, b and c".
-func names(words []string) string {
+// JoinWords joins words for a sentence: "a, b and c".
+func JoinWords(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}

@@ -44,15 +44,15 @@ var srtFamily = Family{
 	Doc:    "shifted recursive torus: a square torus with bypass links of lengths 2, 4, 8, ...",
 	Source: "Y. Inoguchi and S. Horiguchi, Shifted recursive torus interconnection for high performance computing, HPC-Asia 1997 (construction fitted to published figures)",
 	Params: []Param{{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}},
-	build:  newSRT,
+	Build:  newSRT,
 }
 
-func newSRT(s Spec, m *mistakes) Graph {
+func newSRT(s Spec, m *Mistakes) Graph {
 	n := m.twoPowers(s.Dims)
-	if m.none() && s.Dims[0] != s.Dims[1] {
-		m.add("dims", "the two sides must be equal, not %d and %d", s.Dims[0], s.Dims[1])
+	if m.None() && s.Dims[0] != s.Dims[1] {
+		m.Add("dims", "the two sides must be equal, not %d and %d", s.Dims[0], s.Dims[1])
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	return newShifted(s, n, 1<<(n/2)+1)
@@ -60,16 +60,16 @@ func newSRT(s Spec, m *mistakes) Graph {
 
 // twoPowers reports dims unless they are two powers of two that make a torus
 // which can be numbered. It returns the logarithm of the first.
-func (m *mistakes) twoPowers(dims []int) int {
+func (m *Mistakes) twoPowers(dims []int) int {
 	if len(dims) != 2 {
 		if len(dims) > 0 {
-			m.add("dims", "takes two sides, not %d", len(dims))
+			m.Add("dims", "takes two sides, not %d", len(dims))
 		}
 		return 0
 	}
 	for i, side := range dims {
 		if side < 4 || side > 1<<15 || side&(side-1) != 0 {
-			m.addAt("dims", i, "must be a power of two from 4 to 32768, not %d", side)
+			m.AddAt("dims", i, "must be a power of two from 4 to 32768, not %d", side)
 		}
 	}
 	return bits.Len(uint(dims[0])) - 1

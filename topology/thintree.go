@@ -54,7 +54,7 @@ var kAryNTreeFamily = Family{
 		{Name: "down", Doc: "the down ports of a switch (k), at least 2", Required: true},
 		treeLevelsParam,
 	},
-	build: newThinTree,
+	Build: newThinTree,
 }
 
 var thinTreeFamily = Family{
@@ -66,38 +66,38 @@ var thinTreeFamily = Family{
 		{Name: "up", Doc: "the up ports of a switch (k'), from 1 to the down ports", Required: true},
 		treeLevelsParam,
 	},
-	build: newThinTree,
+	Build: newThinTree,
 }
 
-func newThinTree(s Spec, m *mistakes) Graph {
+func newThinTree(s Spec, m *Mistakes) Graph {
 	up := s.Up
 	if s.Family == "k-ary-n-tree" {
 		up = s.Down
 	}
-	m.within("down", s.Down, 2, MaxPorts)
-	m.within("levels", s.Levels, 1, MaxVertices)
+	m.Within("down", s.Down, 2, MaxPorts)
+	m.Within("levels", s.Levels, 1, MaxVertices)
 	if s.Family == "thin-tree" && s.Up != 0 && s.Down != 0 && (s.Up < 1 || s.Up > s.Down) {
-		m.add("up", "must be from 1 to the %d down ports, not %d", s.Down, s.Up)
+		m.Add("up", "must be from 1 to the %d down ports, not %d", s.Down, s.Up)
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	if s.Levels > 1 {
-		m.ports("down", int64(s.Down)+int64(up))
+		m.Ports("down", int64(s.Down)+int64(up))
 	}
 	nodes := int64(1)
 	for range min(s.Levels, 64) { // down is at least 2
 		nodes = times(nodes, int64(s.Down))
 	}
-	m.vertices("levels", nodes)
-	if !m.none() {
+	m.Vertices("levels", nodes)
+	if !m.None() {
 		return nil
 	}
 
 	t := &thinTree{family: s.Family, down: s.Down, up: up}
 	t.addLevels(s.Levels, int(nodes))
 	last := t.kinds[len(t.kinds)-1]
-	m.vertices("levels", int64(last.First)+int64(last.Count))
+	m.Vertices("levels", int64(last.First)+int64(last.Count))
 	return t
 }
 
@@ -254,6 +254,6 @@ func (t *thinTree) tier(i int, yield func(Link) bool) bool {
 	return true
 }
 
-// evenTiers holds as subtrees may be exchanged, and so may the up ports of all
+// EvenTiers holds as subtrees may be exchanged, and so may the up ports of all
 // switches of a level.
-func (t *thinTree) evenTiers() bool { return true }
+func (t *thinTree) EvenTiers() bool { return true }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 func drawKAryNTree(t *rapid.T) topology.Spec {
@@ -145,7 +146,7 @@ func TestThinTreeTables(t *testing.T) {
 			forms := g.(topology.Formulas).ClosedForms()
 			near(t, "throughput", 2*forms.Bisection/float64(tt.nodes), math.Pow(float64(tt.up)/float64(tt.down), float64(tt.level-1)))
 			if tt.down%2 == 0 && tt.nodes < 4096 {
-				if b := mustBisect(t, g, topology.Terminals); float64(b.Lower) != forms.Bisection || b.Upper != b.Lower {
+				if b := mustBisect(t, g, measure.Terminals); float64(b.Lower) != forms.Bisection || b.Upper != b.Lower {
 					t.Errorf("bisection %d to %d, expected %v", b.Lower, b.Upper, forms.Bisection)
 				}
 			}

@@ -40,7 +40,7 @@ var torusFamily = Family{
 	Doc:    "a grid of nodes in any number of dimensions, each dimension a ring",
 	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
 	Params: []Param{dimsParam},
-	build:  newGrid,
+	Build:  newGrid,
 }
 
 var meshFamily = Family{
@@ -48,13 +48,13 @@ var meshFamily = Family{
 	Doc:    "a grid of nodes in any number of dimensions, each dimension a line",
 	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
 	Params: []Param{dimsParam},
-	build:  newGrid,
+	Build:  newGrid,
 }
 
-func newGrid(s Spec, m *mistakes) Graph {
+func newGrid(s Spec, m *Mistakes) Graph {
 	points := m.checkDims(s.Dims)
-	m.ports("dims", 2*int64(len(s.Dims)))
-	if !m.none() {
+	m.Ports("dims", 2*int64(len(s.Dims)))
+	if !m.None() {
 		return nil
 	}
 	return &grid{
@@ -134,9 +134,9 @@ func (g *grid) Orbits() []Orbit {
 	return out
 }
 
-// sameLevels holds for a torus: shifts take a link to all others of its
+// SameLevels holds for a torus: shifts take a link to all others of its
 // dimension.
-func (g *grid) sameLevels() bool { return g.wrap }
+func (g *grid) SameLevels() bool { return g.wrap }
 
 // channels is the number of links that a plane across a dimension of the given
 // side cuts for each of the points beside it: two where a ring closes.
@@ -188,15 +188,18 @@ func (g *grid) bisection() float64 {
 	return float64(sum)
 }
 
-// orderedLoad is the greatest load of a link, both ways together, if every node
+// OrderedLoad is the greatest load of a link, both ways together, if every node
 // sends a unit to every other dimension by dimension, half of it either way round
 // where that is as far.
-func (g *grid) orderedLoad() float64 {
+func (g *grid) OrderedLoad() (float64, bool) {
+	if len(g.levels) != len(g.dims) { // a family that builds on a grid has further links
+		return 0, false
+	}
 	most := 0.0
 	for _, side := range g.dims {
 		if n := g.channels(side); n > 0 { // the pairs on either side of a link, N/side times
 			most = max(most, float64(2/n*(side*side/4))*float64(g.kinds[0].Count/side))
 		}
 	}
-	return most
+	return most, true
 }

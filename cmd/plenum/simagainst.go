@@ -9,7 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/sim/rounds"
-	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -66,7 +66,7 @@ func (s *simCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progress) 
 		return nil, inputError(fmt.Errorf("--against: %s has no paths to compare with", plan.Spec.Name))
 	}
 	p.stage("bounding the bisection", 0, 1)
-	b, err := topology.Bisect(cmd.Context(), plan.Graph, topology.Routers, topology.BisectionOptions{Seed: s.seed})
+	b, err := measure.Bisect(cmd.Context(), plan.Graph, measure.Routers, measure.BisectionOptions{Seed: s.seed})
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 func newTopology() *cobra.Command {
@@ -67,7 +69,7 @@ standard output or to the file of -o.`,
 
 func metricNames() []string {
 	var names []string
-	for _, m := range topology.AllMetrics() {
+	for _, m := range measure.AllMetrics() {
 		names = append(names, string(m))
 	}
 	return names
@@ -103,7 +105,7 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	case t.from != "":
 		return t.pair(cmd, g)
 	}
-	m, err := topology.Measure(cmd.Context(), g, *opt)
+	m, err := measure.Measure(cmd.Context(), g, *opt)
 	if err != nil {
 		return err
 	}
@@ -114,16 +116,16 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 }
 
 // options checks the flags, all of them, and says what to measure.
-func (t *topologyCommand) options(cmd *cobra.Command) (*topology.MeasureOptions, error) {
+func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, error) {
 	var wrong []error
 	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
-	opt := &topology.MeasureOptions{Seed: t.seed, Draws: t.draws}
+	opt := &measure.MeasureOptions{Seed: t.seed, Draws: t.draws}
 	for _, name := range t.metrics {
 		switch {
 		case name == "all":
-			opt.Metrics = topology.AllMetrics()
-		case slices.Contains(topology.AllMetrics(), topology.Metric(name)):
-			opt.Metrics = append(opt.Metrics, topology.Metric(name))
+			opt.Metrics = measure.AllMetrics()
+		case slices.Contains(measure.AllMetrics(), measure.Metric(name)):
+			opt.Metrics = append(opt.Metrics, measure.Metric(name))
 		default:
 			refuse("--metrics: no metric %q; there are %s", name, strings.Join(metricNames(), ", "))
 		}
@@ -138,10 +140,10 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*topology.MeasureOptions,
 			add(share)
 		}
 	}
-	shares("fail-links", t.failLinks, func(x float64) { opt.Failed = append(opt.Failed, topology.Failure{Links: x}) })
-	shares("fail-routers", t.failRouters, func(x float64) { opt.Failed = append(opt.Failed, topology.Failure{Routers: x}) })
+	shares("fail-links", t.failLinks, func(x float64) { opt.Failed = append(opt.Failed, measure.Failure{Links: x}) })
+	shares("fail-routers", t.failRouters, func(x float64) { opt.Failed = append(opt.Failed, measure.Failure{Routers: x}) })
 	if len(opt.Failed) > 0 {
-		opt.Metrics = append(opt.Metrics, topology.MetricFailures)
+		opt.Metrics = append(opt.Metrics, measure.MetricFailures)
 	}
 	if t.draws < 1 || t.draws > 1_000_000 {
 		refuse("--draws: must be from 1 to 1000000, not %d", t.draws)
@@ -189,14 +191,14 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
 		return inputError(err)
 	}
 	kinds := g.Kinds()
-	p := topology.PathsBetween(topology.NewCSR(g), from, to, func(v int) bool {
+	p := measure.PathsBetween(topology.NewCSR(g), from, to, func(v int) bool {
 		return kinds[topology.KindOf(kinds, v)].Role != topology.Terminal
 	})
 	if t.asJSON {
 		return render.Document(cmd.OutOrStdout(), struct {
 			From string `json:"from"`
 			To   string `json:"to"`
-			topology.PairPaths
+			measure.PairPaths
 		}{g.Label(from), g.Label(to), p})
 	}
 	var b strings.Builder
@@ -217,8 +219,8 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
 
 // exports are the formats of graphs.
 var exports = map[string]func(io.Writer, topology.Graph) error{
-	"anynet": topology.WriteAnynet, "dot": topology.WriteDOT, "edges": topology.WriteEdges,
-	"graphml": topology.WriteGraphML, "json": topology.WriteJSON,
+	"anynet": graphio.WriteAnynet, "dot": graphio.WriteDOT, "edges": graphio.WriteEdges,
+	"graphml": graphio.WriteGraphML, "json": graphio.WriteJSON,
 }
 
 func exportNames() []string { return slices.Sorted(maps.Keys(exports)) }
@@ -260,7 +262,7 @@ func topologySpec(arg string) (topology.Spec, error) {
 }
 
 // printTopology prints a report for people.
-func printTopology(w io.Writer, r *topology.Metrics) error {
+func printTopology(w io.Writer, r *measure.Metrics) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", r.Family)
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
@@ -346,12 +348,12 @@ func looked(n int, exact bool, what string) string {
 	return fmt.Sprintf("%s %s drawn at random", grouped(int64(n)), what)
 }
 
-func printPaths(b *strings.Builder, p *topology.PathDiversity) {
+func printPaths(b *strings.Builder, p *measure.PathDiversity) {
 	fmt.Fprintf(b, "\nPaths between routers (%s)\n", looked(p.Pairs, p.Exact, "pairs"))
 	table := [][]string{{"paths", "least", "mean", "most"}}
 	for _, row := range []struct {
 		name string
-		s    topology.Spread
+		s    measure.Spread
 	}{
 		{"with the fewest hops", p.Minimal},
 		{"of these, sharing no link", p.MinimalDisjoint},
@@ -363,12 +365,12 @@ func printPaths(b *strings.Builder, p *topology.PathDiversity) {
 	writeTable(b, table)
 }
 
-func printAvailability(b *strings.Builder, a *topology.Availability) {
+func printAvailability(b *strings.Builder, a *measure.Availability) {
 	b.WriteString("\nWhen one fails: detours of the pairs that it joined\n")
 	table := [][]string{{"fails", "looked at", "pairs", "cut off", "mean extra hops", "mean routes", "worst: extra hops", "routes"}}
 	for _, row := range []struct {
 		name, many string
-		s          topology.DetourStats
+		s          measure.DetourStats
 	}{{"link", "links", a.Links}, {"router", "routers", a.Routers}} {
 		table = append(table, []string{
 			row.name, looked(row.s.Failures, row.s.Exact, row.many), grouped(int64(row.s.Pairs)), grouped(int64(row.s.Lost)),
@@ -378,7 +380,7 @@ func printAvailability(b *strings.Builder, a *topology.Availability) {
 	writeTable(b, table)
 }
 
-func printFailures(b *strings.Builder, rows []topology.FailureRow) {
+func printFailures(b *strings.Builder, rows []measure.FailureRow) {
 	b.WriteString("\nRandom failures\n")
 	table := [][]string{{"links failed", "routers failed", "draws", "pairs connected", "draws whole", "mean hops", "diameter"}}
 	for _, r := range rows {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 // withSelf is BookSim's uniform traffic: a terminal is among its own destinations.
@@ -116,7 +117,7 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		opt.BufferPackets, opt.VCs = 64, 4
 	case "dragonfly-plan":
 		for i := range cfg.Latency {
-			cfg.Latency[i] = writtenLatency(t, n.Graph.(topology.Attributed), i)
+			cfg.Latency[i] = writtenLatency(t, n.Graph.(graphio.Attributed), i)
 		}
 		cfg.Routing = oneClass{function(t, n, "minimal"), anynetTable(n, cfg.Latency)}
 		opt.BufferPackets, opt.VCs = 128, 4
@@ -139,7 +140,7 @@ func anynetLatency(g topology.Graph, l topology.Link) int32 {
 
 // writtenLatency is the latency of a link that a plan was exported with, both ways
 // alike; links of nodes have none and take one cycle.
-func writtenLatency(t testing.TB, g topology.Attributed, link int) int32 {
+func writtenLatency(t testing.TB, g graphio.Attributed, link int) int32 {
 	t.Helper()
 	attrs := g.EdgeAttributes(link)
 	if attrs["latency_back"] != "" {

@@ -1,9 +1,11 @@
-package topology
+package measure
 
 import (
 	"context"
 	"math/big"
 	"math/rand/v2"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // PathDiversity sums up the paths between routers, over ordered pairs.
@@ -55,7 +57,7 @@ type PairPaths struct {
 
 // PathsBetween counts the paths from a vertex to another of c, through
 // vertices that forward (nil means all).
-func PathsBetween(c *CSR, from, to int, forward func(v int) bool) PairPaths {
+func PathsBetween(c *topology.CSR, from, to int, forward func(v int) bool) PairPaths {
 	var p PairPaths
 	p.Minimal, p.Hops = MinimalPaths(c, from, to, forward)
 	if p.Hops < 1 {
@@ -70,14 +72,14 @@ func PathsBetween(c *CSR, from, to int, forward func(v int) bool) PairPaths {
 // MeasurePaths counts the paths between routers. Every router of an orbit has
 // the same, so one of each begins them where the graph knows its orbits. The
 // error is that of ctx.
-func MeasurePaths(ctx context.Context, g Graph, opt PathOptions) (*PathDiversity, error) {
+func MeasurePaths(ctx context.Context, g topology.Graph, opt PathOptions) (*PathDiversity, error) {
 	if opt.Work == 0 {
 		opt.Work = 2e8
 	}
 	role := roles(g)
 	var routers []int
 	for v, r := range role {
-		if r != Terminal {
+		if r != topology.Terminal {
 			routers = append(routers, v)
 		}
 	}
@@ -86,8 +88,8 @@ func MeasurePaths(ctx context.Context, g Graph, opt PathOptions) (*PathDiversity
 		p.Exact = true
 		return p, nil
 	}
-	c := NewCSR(g)
-	forward := func(v int) bool { return role[v] != Terminal }
+	c := topology.NewCSR(g)
+	forward := func(v int) bool { return role[v] != topology.Terminal }
 	sources := representatives(g, role)
 	all := len(sources) * (len(routers) - 1)
 	mostDegree := 1

@@ -1,8 +1,10 @@
-package topology
+package measure
 
 import (
 	"context"
 	"slices"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // greatestLoad is the greatest load of a channel, both ways together, if every
@@ -13,12 +15,14 @@ import (
 //
 // Where the links of a level all look the same, one end's units tell. In a torus
 // or mesh units go dimension by dimension, which spreads them better.
-func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float64, bool) {
-	if l, ok := g.(*grid); ok {
-		return l.orderedLoad(), true
+func (p *cutGraph) greatestLoad(ctx context.Context, g topology.Graph, work int64) (float64, bool) {
+	if l, ok := g.(topology.DimensionOrdered); ok {
+		if load, ok := l.OrderedLoad(); ok {
+			return load, true
+		}
 	}
-	same, ok := g.(levelSymmetric)
-	one := ok && p.unit && same.sameLevels()
+	same, ok := g.(topology.LevelSymmetric)
+	one := ok && p.unit && same.SameLevels()
 	n := p.vertices()
 	// Ends with a single neighbour bring the same loads as the others there,
 	// but to their own channels.
@@ -78,8 +82,8 @@ func (p *cutGraph) greatestLoad(ctx context.Context, g Graph, work int64) (float
 // hubLoad is the greatest load of a channel, both ways together, if every
 // vertex of a kind sends a unit to every end. It gives up as greatestLoad does.
 // In an even tree one vertex tells.
-func (p *cutGraph) hubLoad(ctx context.Context, g Graph, hubs Kind, work int64) (float64, bool) {
-	if t, ok := g.(evenTree); ok && t.evenTiers() {
+func (p *cutGraph) hubLoad(ctx context.Context, g topology.Graph, hubs topology.Kind, work int64) (float64, bool) {
+	if t, ok := g.(topology.EvenTree); ok && t.EvenTiers() {
 		f := p.newFlood()
 		if !f.from(int32(hubs.First), 1) {
 			return 0, false
@@ -175,23 +179,9 @@ func (f *flood) from(s int32, w float64) bool {
 	return true
 }
 
-// levelSymmetric is a Graph that may know that some symmetry takes every link
-// to any other of the same level. Its vertices that forward are one orbit.
-type levelSymmetric interface {
-	Graph
-	sameLevels() bool
-}
-
-// evenTree is a Graph that may know that some symmetry takes every link to any
-// other of the same level, and every switch to any other of its kind.
-type evenTree interface {
-	Graph
-	evenTiers() bool
-}
-
 // levelLoad spreads the load that the units of one source bring over each level,
 // times the sources, evenly over the channels of the level.
-func (p *cutGraph) levelLoad(g Graph, load []float64, sources float64) float64 {
+func (p *cutGraph) levelLoad(g topology.Graph, load []float64, sources float64) float64 {
 	sum := make([]float64, len(g.Levels()))
 	channels := make([]float64, len(sum))
 	next := make([]int64, p.vertices())

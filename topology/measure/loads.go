@@ -1,10 +1,12 @@
-package topology
+package measure
 
 import (
 	"context"
 	"math/rand/v2"
 	"runtime"
 	"sync"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // LoadOptions says how much to follow.
@@ -28,15 +30,15 @@ const loadParts = 4
 // mean distance that a unit travels is the sum of loads times lengths by the
 // number of units; units without a path are left out. Where sources are drawn,
 // loads are scaled to all. The error is that of ctx.
-func LinkLoads(ctx context.Context, g Graph, opt LoadOptions) ([]float64, error) {
+func LinkLoads(ctx context.Context, g topology.Graph, opt LoadOptions) ([]float64, error) {
 	if opt.Work == 0 {
 		opt.Work = 2e9
 	}
 	role := roles(g)
-	c := NewCSR(g)
+	c := topology.NewCSR(g)
 	var sources []int32
 	for v, r := range role {
-		if r != Switch {
+		if r != topology.Switch {
 			sources = append(sources, int32(v))
 		}
 	}
@@ -85,15 +87,15 @@ func LinkLoads(ctx context.Context, g Graph, opt LoadOptions) ([]float64, error)
 
 // loadSearch sends units from one source after the other.
 type loadSearch struct {
-	c     *CSR
-	role  []Role
+	c     *topology.CSR
+	role  []topology.Role
 	dist  []int32
 	paths []float64 // from the source
 	need  []float64 // units that enter, for the vertex and what lies beyond
 	queue []int32
 }
 
-func newLoadSearch(c *CSR, role []Role) *loadSearch {
+func newLoadSearch(c *topology.CSR, role []topology.Role) *loadSearch {
 	n := c.Vertices()
 	return &loadSearch{c: c, role: role, dist: make([]int32, n), paths: make([]float64, n), need: make([]float64, n)}
 }
@@ -106,7 +108,7 @@ func (s *loadSearch) from(source int32, loads []float64) {
 	s.queue = append(s.queue[:0], source)
 	for i := 0; i < len(s.queue); i++ {
 		v := s.queue[i]
-		if v != source && s.role[v] == Terminal {
+		if v != source && s.role[v] == topology.Terminal {
 			continue
 		}
 		for _, w := range s.c.Neighbours(int(v)) {
@@ -121,10 +123,10 @@ func (s *loadSearch) from(source int32, loads []float64) {
 	}
 	for i := len(s.queue) - 1; i >= 0; i-- {
 		v := s.queue[i]
-		if s.role[v] != Switch && v != source {
+		if s.role[v] != topology.Switch && v != source {
 			s.need[v]++
 		}
-		if v != source && s.role[v] == Terminal {
+		if v != source && s.role[v] == topology.Terminal {
 			continue
 		}
 		for e := s.c.First[v]; e < s.c.First[v+1]; e++ {

@@ -1,6 +1,10 @@
-package topology
+package measure
 
-import "math"
+import (
+	"math"
+
+	"github.com/plenum-planner/plenum/topology"
+)
 
 // MooreBound is the most vertices that a graph of a degree and a diameter can
 // have: 1 + d (1 + (d-1) + ... + (d-1)^(D-1)). It stops at the largest number.
@@ -14,8 +18,13 @@ func MooreBound(degree, diameter int) int64 {
 			return math.MaxInt64
 		}
 		n += ring
-		if ring = times(ring, int64(degree-1)); ring == 0 {
-			break
+		switch {
+		case degree == 1:
+			return n
+		case ring > math.MaxInt64/int64(degree-1):
+			ring = math.MaxInt64
+		default:
+			ring *= int64(degree - 1)
 		}
 	}
 	return n
@@ -64,16 +73,16 @@ type Degrees struct {
 }
 
 // RouterDegrees walks the links of g once.
-func RouterDegrees(g Graph) Degrees {
+func RouterDegrees(g topology.Graph) Degrees {
 	role := roles(g)
 	degree := make([]int, len(role))
 	ports := make([]int, len(role))
 	entered := make([]int, len(role))
 	for l := range g.Links() {
-		if role[l.B] != Terminal {
+		if role[l.B] != topology.Terminal {
 			degree[l.A]++
 		}
-		if role[l.A] != Terminal {
+		if role[l.A] != topology.Terminal {
 			degree[l.B]++
 		}
 		ports[l.A] += int(l.Width)
@@ -88,7 +97,7 @@ func RouterDegrees(g Graph) Degrees {
 	d := Degrees{Min: math.MaxInt}
 	routers := 0
 	for v, r := range role {
-		if r == Terminal {
+		if r == topology.Terminal {
 			continue
 		}
 		routers++

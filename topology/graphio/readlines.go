@@ -1,4 +1,4 @@
-package topology
+package graphio
 
 import (
 	"bufio"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // word is a field of a line with the column at which it starts.
@@ -106,9 +108,9 @@ func readAnynet(b *reading, r io.Reader) error {
 			v := b.vertex(words[i].text[:1] + strconv.FormatUint(n, 10))
 			x := &b.vertices[v]
 			x.known = true
-			x.kind, x.role = "node", Terminal
+			x.kind, x.role = "node", topology.Terminal
 			if isRouter {
-				x.kind, x.role = "switch", Switch
+				x.kind, x.role = "switch", topology.Switch
 			}
 			return v, isRouter, nil
 		}

@@ -1,22 +1,24 @@
-package topology
+package measure
 
 import (
 	"context"
 	"iter"
 	"math/rand/v2"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Failed is a graph without some of its links and vertices. Vertices keep
 // their numbers: one that failed has no links left.
 type Failed struct {
-	Graph
+	topology.Graph
 	Vertex []bool // failed vertices, nil for none
 	Link   []bool // failed links in the order of Links, nil for none
 }
 
 // Links yields the links that are left.
-func (f *Failed) Links() iter.Seq[Link] {
-	return func(yield func(Link) bool) {
+func (f *Failed) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
 		i := 0
 		for l := range f.Graph.Links() {
 			lost := f.Link != nil && f.Link[i] || f.Vertex != nil && (f.Vertex[l.A] || f.Vertex[l.B])
@@ -30,16 +32,16 @@ func (f *Failed) Links() iter.Seq[Link] {
 
 // FailRandomly draws links and routers that fail, each with the given
 // probability. Terminals and their links do not fail by themselves.
-func FailRandomly(g Graph, links, routers float64, rng *rand.Rand) *Failed {
+func FailRandomly(g topology.Graph, links, routers float64, rng *rand.Rand) *Failed {
 	role := roles(g)
 	f := &Failed{Graph: g, Vertex: make([]bool, len(role))}
 	for v, r := range role {
-		if r != Terminal {
+		if r != topology.Terminal {
 			f.Vertex[v] = rng.Float64() < routers
 		}
 	}
 	for l := range g.Links() {
-		f.Link = append(f.Link, role[l.A] != Terminal && role[l.B] != Terminal && rng.Float64() < links)
+		f.Link = append(f.Link, role[l.A] != topology.Terminal && role[l.B] != topology.Terminal && rng.Float64() < links)
 	}
 	return f
 }
@@ -55,7 +57,7 @@ type FailureStats struct {
 
 // UnderFailures measures the hops of g with random links and routers failing,
 // each with the given probability.
-func UnderFailures(ctx context.Context, g Graph, ends Ends, links, routers float64, draws int, rng *rand.Rand) (*FailureStats, error) {
+func UnderFailures(ctx context.Context, g topology.Graph, ends Ends, links, routers float64, draws int, rng *rand.Rand) (*FailureStats, error) {
 	s := &FailureStats{Draws: draws}
 	var pairs, reached, hops float64
 	for range draws {

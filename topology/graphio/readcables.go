@@ -1,4 +1,4 @@
-package topology
+package graphio
 
 import (
 	"bufio"
@@ -11,11 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Ported is a graph whose source says which ports its links are plugged into.
 type Ported interface {
-	Graph
+	topology.Graph
 	// PortNames is the names of the ports of a kind, by its index in Kinds, in
 	// the order in which the ports of Link count; nil where they are not named.
 	PortNames(kind int) []string
@@ -209,7 +211,7 @@ func (b *reading) plug(g *fileGraph) error {
 		do(l.b, &l.portB)
 	}
 	for i := range b.links {
-		each(&b.links[i], func(v int32, port *int32) { used[KindOf(g.kinds, int(v))][*port] = true })
+		each(&b.links[i], func(v int32, port *int32) { used[topology.KindOf(g.kinds, int(v))][*port] = true })
 	}
 	number := make([]map[int32]int32, len(g.kinds))
 	for k := range g.kinds {
@@ -223,7 +225,7 @@ func (b *reading) plug(g *fileGraph) error {
 	for i := range b.links {
 		l := &b.links[i]
 		each(l, func(v int32, port *int32) {
-			k := KindOf(g.kinds, int(v))
+			k := topology.KindOf(g.kinds, int(v))
 			*port = number[k][*port]
 			if line, twice := taken[[2]int32{v, *port}]; twice && clash == nil {
 				clash = fmt.Errorf("%s:%d: port %s of %s has the cable of line %d already", b.name, l.line, g.ports[k][*port], g.labels[v], line)
@@ -247,11 +249,11 @@ func (b *reading) portOrder(g *fileGraph, kind int, used map[int32]bool) (map[in
 		name := b.portNames[i]
 		names = append(names, name)
 		n, err := strconv.Atoi(name)
-		plain = plain && err == nil && n >= 1 && n <= MaxPorts && name == strconv.Itoa(n)
+		plain = plain && err == nil && n >= 1 && n <= topology.MaxPorts && name == strconv.Itoa(n)
 		most = max(most, n)
 	}
-	if len(names) > MaxPorts {
-		return nil, fmt.Errorf("%s: a %s has more than %d ports", b.name, g.kinds[kind].Name, MaxPorts)
+	if len(names) > topology.MaxPorts {
+		return nil, fmt.Errorf("%s: a %s has more than %d ports", b.name, g.kinds[kind].Name, topology.MaxPorts)
 	}
 	if plain {
 		names = names[:0]

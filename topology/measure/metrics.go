@@ -1,4 +1,4 @@
-package topology
+package measure
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Metric names a group of figures that takes time to work out.
@@ -135,15 +137,15 @@ type FailureRow struct {
 }
 
 // Measure works out the figures of g. The error is that of ctx.
-func Measure(ctx context.Context, g Graph, opt MeasureOptions) (*Metrics, error) {
-	m := &Metrics{Family: g.Family(), Vertices: Vertices(g)}
+func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metrics, error) {
+	m := &Metrics{Family: g.Family(), Vertices: topology.Vertices(g)}
 	m.count(g)
 	if opt.MaxLinks == 0 {
 		opt.MaxLinks = 1 << 24
 	}
 	for _, step := range []struct {
 		metric Metric
-		run    func(context.Context, Graph, MeasureOptions) error
+		run    func(context.Context, topology.Graph, MeasureOptions) error
 	}{
 		{MetricHops, m.hops},
 		{MetricBisection, m.bisection},
@@ -173,12 +175,12 @@ func Measure(ctx context.Context, g Graph, opt MeasureOptions) (*Metrics, error)
 	return m, nil
 }
 
-func (m *Metrics) count(g Graph) {
-	census, degrees := Count(g), RouterDegrees(g)
+func (m *Metrics) count(g topology.Graph) {
+	census, degrees := topology.Count(g), RouterDegrees(g)
 	m.Switches, m.Links, m.SimplexLinks = census.Switches, census.Links, census.Simplex
 	m.Terminals = m.Vertices - m.Switches
 	for _, k := range g.Kinds() {
-		if k.Role == Node {
+		if k.Role == topology.Node {
 			m.Terminals -= k.Count
 		}
 	}
@@ -192,7 +194,7 @@ func (m *Metrics) count(g Graph) {
 		m.PortsPerNode = float64(degrees.Channels) / float64(census.Nodes)
 	}
 	m.CostDegree = float64(degrees.Max)
-	f, ok := g.(Formulas)
+	f, ok := g.(topology.Formulas)
 	if !ok {
 		return
 	}
@@ -205,7 +207,7 @@ func (m *Metrics) count(g Graph) {
 	}
 }
 
-func (m *Metrics) hops(ctx context.Context, g Graph, opt MeasureOptions) error {
+func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
 	ends := HopEnds(g)
 	h, err := Hops(ctx, g, ends, HopOptions{Seed: opt.Seed})
 	if err != nil {
@@ -239,7 +241,7 @@ func (m *Metrics) hops(ctx context.Context, g Graph, opt MeasureOptions) error {
 	return nil
 }
 
-func (m *Metrics) bisection(ctx context.Context, g Graph, opt MeasureOptions) error {
+func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
 	ends := HopEnds(g)
 	b, err := Bisect(ctx, g, ends, BisectionOptions{Seed: opt.Seed})
 	if err != nil {
@@ -250,19 +252,19 @@ func (m *Metrics) bisection(ctx context.Context, g Graph, opt MeasureOptions) er
 	return nil
 }
 
-func (m *Metrics) paths(ctx context.Context, g Graph, opt MeasureOptions) error {
+func (m *Metrics) paths(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
 	var err error
 	m.Paths, err = MeasurePaths(ctx, g, PathOptions{Seed: opt.Seed})
 	return err
 }
 
-func (m *Metrics) availability(ctx context.Context, g Graph, opt MeasureOptions) error {
+func (m *Metrics) availability(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
 	var err error
 	m.Availability, err = MeasureAvailability(ctx, g, AvailabilityOptions{Seed: opt.Seed})
 	return err
 }
 
-func (m *Metrics) failures(ctx context.Context, g Graph, opt MeasureOptions) error {
+func (m *Metrics) failures(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
 	if opt.Failed == nil {
 		opt.Failed = DefaultFailed()
 	}

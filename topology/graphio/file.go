@@ -1,4 +1,4 @@
-package topology
+package graphio
 
 import (
 	"cmp"
@@ -12,11 +12,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Attributed is a graph whose links carry more than a level and a width.
 type Attributed interface {
-	Graph
+	topology.Graph
 	// EdgeAttributes is what the source says of a link, by its number in the
 	// order of Links, level and width left out: length_m, latency, ... A value
 	// that holds against the direction of the link has _back after its name.
@@ -34,8 +36,8 @@ type Attributed interface {
 // the level "link" where the file names none. There are no nests.
 type fileGraph struct {
 	labels []string
-	kinds  []Kind
-	levels []Level
+	kinds  []topology.Kind
+	levels []topology.Level
 	links  []fileLink
 	attrs  []string   // sets of attributes as attributeText writes them
 	ports  [][]string // names of the ports of each kind; nil where the file names none
@@ -73,36 +75,38 @@ var endings = map[string]string{
 	".csv": "cables",
 }
 
-var fileFamily = Family{
+var fileFamily = topology.Family{
 	Name:   "file",
 	Doc:    "any graph from a file: an edge list, DOT, GraphML, BookSim anynet or a list of cables",
 	Source: "the file",
-	Params: []Param{
+	Params: []topology.Param{
 		{Name: "path", Doc: "the file to read", Required: true},
 		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
 		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of DOT; a list of cables does in any case"},
 	},
-	build: newFile,
+	Build: newFile,
 }
 
-func newFile(s Spec, m *mistakes) Graph {
-	m.oneOf("format", s.Format, formatNames)
+func init() { topology.Register(fileFamily) }
+
+func newFile(s topology.Spec, m *topology.Mistakes) topology.Graph {
+	m.OneOf("format", s.Format, formatNames)
 	if s.Format == "" && s.Path != "" {
 		if s.Format = endings[strings.ToLower(filepath.Ext(s.Path))]; s.Format == "" {
-			m.add("format", "is missing, and the ending of %s is not known: give one of %s", s.Path, names(formatNames))
+			m.Add("format", "is missing, and the ending of %s is not known: give one of %s", s.Path, topology.JoinWords(formatNames))
 		}
 	}
-	if !m.none() {
+	if !m.None() {
 		return nil
 	}
 	f, err := os.Open(s.Path)
 	if err != nil {
-		m.add("path", "%v", err)
+		m.Add("path", "%v", err)
 		return nil
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		m.add("path", "%s is not a regular file", s.Path)
+		m.Add("path", "%s is not a regular file", s.Path)
 		return nil
 	}
 	read := Read
@@ -111,7 +115,7 @@ func newFile(s Spec, m *mistakes) Graph {
 	}
 	g, err := read(s.Path, s.Format, f)
 	if err != nil {
-		m.add("path", "%v", err)
+		m.Add("path", "%v", err)
 		return nil
 	}
 	return g
@@ -119,21 +123,21 @@ func newFile(s Spec, m *mistakes) Graph {
 
 // Read reads a graph of one of the formats edges, dot, graphml, anynet and cables. Errors
 // start with name, line and column.
-func Read(name, format string, r io.Reader) (Graph, error) {
+func Read(name, format string, r io.Reader) (topology.Graph, error) {
 	return readGraph(name, format, r, false)
 }
 
 // ReadPorted reads a graph all of whose links name their ports, as attributes
 // port_a and port_b; in DOT "leaf1":"swp1" -- "spine1":"swp2" says it too. The
 // graph is Ported. A list of cables names its ports in any case.
-func ReadPorted(name, format string, r io.Reader) (Graph, error) {
+func ReadPorted(name, format string, r io.Reader) (topology.Graph, error) {
 	return readGraph(name, format, r, true)
 }
 
-func readGraph(name, format string, r io.Reader, ported bool) (Graph, error) {
+func readGraph(name, format string, r io.Reader, ported bool) (topology.Graph, error) {
 	read := readers[format]
 	if read == nil {
-		return nil, fmt.Errorf("%s: there is no format %q; the formats are %s", name, format, names(formatNames))
+		return nil, fmt.Errorf("%s: there is no format %q; the formats are %s", name, format, topology.JoinWords(formatNames))
 	}
 	b := &reading{name: name, index: make(map[string]int32), attrIndex: map[string]int32{"": 0}, attrs: []string{""}}
 	limited := &io.LimitedReader{R: r, N: maxGraphFile + 1}
@@ -157,7 +161,7 @@ type reading struct {
 	vertices  []fileVertex
 	recent    int32 // where the last link began, which is where the next may
 	links     []fileLink
-	levels    []Level
+	levels    []topology.Level
 	attrIndex map[string]int32
 	attrs     []string
 	numeric   bool // put vertices in numeric order if their names are numbers
@@ -171,7 +175,7 @@ type reading struct {
 
 type fileVertex struct {
 	id, label, kind string
-	role            Role
+	role            topology.Role
 	known           bool // role is given
 }
 
@@ -206,7 +210,7 @@ func (b *reading) describe(v int32, attrs map[string]string, line, column int) e
 	case "":
 	case "node", "switch", "terminal":
 		x.known = true
-		x.role = map[string]Role{"node": Node, "switch": Switch, "terminal": Terminal}[s]
+		x.role = map[string]topology.Role{"node": topology.Node, "switch": topology.Switch, "terminal": topology.Terminal}[s]
 	default:
 		return b.errorAt(line, column, "role must be node, switch or terminal, not %q", s)
 	}
@@ -228,8 +232,8 @@ func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, li
 	l := fileLink{a: from, b: to, width: 1, line: int32(min(line, math.MaxInt32))}
 	if s, ok := attrs["width"]; ok {
 		n, err := strconv.Atoi(s)
-		if err != nil || n < 1 || n > MaxPorts {
-			return b.errorAt(line, column, "width must be from 1 to %d, not %q", MaxPorts, s)
+		if err != nil || n < 1 || n > topology.MaxPorts {
+			return b.errorAt(line, column, "width must be from 1 to %d, not %q", topology.MaxPorts, s)
 		}
 		l.width = int32(n)
 	}
@@ -274,7 +278,7 @@ func (b *reading) level(name string) int32 {
 	if len(b.levels) == maxLevels {
 		return -1
 	}
-	b.levels = append(b.levels, Level{Name: strings.Clone(name)})
+	b.levels = append(b.levels, topology.Level{Name: strings.Clone(name)})
 	return int32(len(b.levels) - 1)
 }
 
@@ -322,7 +326,7 @@ func parseAttributes(text string) map[string]string {
 }
 
 // graph makes a graph of what was read.
-func (b *reading) graph() (Graph, error) {
+func (b *reading) graph() (topology.Graph, error) {
 	if len(b.vertices) == 0 {
 		return nil, fmt.Errorf("%s: the file has no vertices", b.name)
 	}
@@ -333,7 +337,7 @@ func (b *reading) graph() (Graph, error) {
 	}
 	g := &fileGraph{levels: b.levels, attrs: b.attrs}
 	if len(g.levels) == 0 {
-		g.levels = []Level{{Name: "link"}}
+		g.levels = []topology.Level{{Name: "link"}}
 	}
 	number, err := b.number(g)
 	if err != nil {
@@ -360,8 +364,8 @@ func (b *reading) graph() (Graph, error) {
 	for i := range g.links {
 		l := &g.links[i]
 		for _, v := range []int32{l.a, l.b} {
-			if ports[v] += int(max(l.width, -l.width)); ports[v] > MaxPorts {
-				return nil, fmt.Errorf("%s:%d: vertex %s has more than %d ports", b.name, l.line, g.labels[v], MaxPorts)
+			if ports[v] += int(max(l.width, -l.width)); ports[v] > topology.MaxPorts {
+				return nil, fmt.Errorf("%s:%d: vertex %s has more than %d ports", b.name, l.line, g.labels[v], topology.MaxPorts)
 			}
 		}
 	}
@@ -464,7 +468,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 		if x := &b.vertices[l.b]; b.levels[l.level].Name == "terminal" {
 			any = true
 			if !x.known {
-				x.role, x.known = Terminal, true
+				x.role, x.known = topology.Terminal, true
 			}
 		}
 	}
@@ -473,7 +477,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 		for _, x := range b.vertices {
 			if !x.known && x.kind == "" {
 				kinds["switch"] = 0
-				g.kinds = append(g.kinds, Kind{Name: "switch", Role: Switch})
+				g.kinds = append(g.kinds, topology.Kind{Name: "switch", Role: topology.Switch})
 				break
 			}
 		}
@@ -481,16 +485,16 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 	for _, v := range order {
 		x := &b.vertices[v]
 		if !x.known && any {
-			x.role = Switch
+			x.role = topology.Switch
 		}
 		if x.kind == "" {
-			x.kind = [...]string{Node: "node", Switch: "switch", Terminal: "node"}[x.role]
+			x.kind = [...]string{topology.Node: "node", topology.Switch: "switch", topology.Terminal: "node"}[x.role]
 		}
 		i, ok := kinds[x.kind]
 		if !ok {
 			i = len(g.kinds)
 			kinds[x.kind] = i
-			g.kinds = append(g.kinds, Kind{Name: x.kind, Role: x.role})
+			g.kinds = append(g.kinds, topology.Kind{Name: x.kind, Role: x.role})
 		}
 		if g.kinds[i].Role != x.role {
 			return nil, fmt.Errorf("%s: vertex %s of kind %s is a %v, others of the kind are of role %v", b.name, x.id, x.kind, x.role, g.kinds[i].Role)
@@ -531,11 +535,11 @@ func (b *reading) sortNumbers(order []int32) {
 	slices.SortStableFunc(order, func(v, w int32) int { return cmp.Compare(values[v], values[w]) })
 }
 
-func (g *fileGraph) Family() string     { return "file" }
-func (g *fileGraph) Kinds() []Kind      { return g.kinds }
-func (g *fileGraph) Levels() []Level    { return g.levels }
-func (g *fileGraph) Nests() []Nest      { return nil }
-func (g *fileGraph) Label(v int) string { return g.labels[v] }
+func (g *fileGraph) Family() string           { return "file" }
+func (g *fileGraph) Kinds() []topology.Kind   { return g.kinds }
+func (g *fileGraph) Levels() []topology.Level { return g.levels }
+func (g *fileGraph) Nests() []topology.Nest   { return nil }
+func (g *fileGraph) Label(v int) string       { return g.labels[v] }
 
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {
 	if g.links[link].attrs == 0 {
@@ -545,11 +549,11 @@ func (g *fileGraph) EdgeAttributes(link int) map[string]string {
 }
 
 // Links yields the links in the order of the file.
-func (g *fileGraph) Links() iter.Seq[Link] {
-	return func(yield func(Link) bool) {
+func (g *fileGraph) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
 		next := make([]int32, len(g.labels))
 		for _, f := range g.links {
-			l := Link{A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: f.level, Width: max(f.width, -f.width), Simplex: f.width < 0}
+			l := topology.Link{A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: f.level, Width: max(f.width, -f.width), Simplex: f.width < 0}
 			if g.ports != nil {
 				l.PortA, l.PortB = f.portA, f.portB
 			}

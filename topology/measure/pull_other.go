@@ -1,5 +1,5 @@
 //go:build !amd64
 
-package topology
+package measure
 
 func pull(s *lines, in, out *arcs) pulled { return pullPlain(s, in, out) }

@@ -1,4 +1,4 @@
-package topology
+package graphio
 
 import (
 	"bufio"
@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // attribute is what a file says of a link.
@@ -20,11 +22,11 @@ type attribute struct{ key, value string }
 // file has them, in the order of their names: those that an Attributed graph
 // keeps, and level, width and simplex where they say something. They hold until
 // the next call.
-func linkAttributes(g Graph) func(i int, l Link) []attribute {
+func linkAttributes(g topology.Graph) func(i int, l topology.Link) []attribute {
 	levels := g.Levels()
 	kept, _ := g.(Attributed)
 	var list []attribute
-	return func(i int, l Link) []attribute {
+	return func(i int, l topology.Link) []attribute {
 		list = list[:0]
 		if len(levels) > 1 || levels[l.Level].Name != "link" {
 			list = append(list, attribute{"level", levels[l.Level].Name})
@@ -50,7 +52,7 @@ func linkAttributes(g Graph) func(i int, l Link) []attribute {
 }
 
 // eachLine writes a piece of text for every link, which appendLink appends.
-func eachLine(w *bufio.Writer, g Graph, appendLink func(text []byte, l Link, attrs []attribute) []byte) error {
+func eachLine(w *bufio.Writer, g topology.Graph, appendLink func(text []byte, l topology.Link, attrs []attribute) []byte) error {
 	of := linkAttributes(g)
 	i := 0
 	var text []byte
@@ -69,9 +71,9 @@ func appendInt(text []byte, x int32) []byte { return strconv.AppendInt(text, int
 // WriteEdges writes an edge list: a line for every link with the numbers of its
 // ends and its attributes as name=value. A blank in a value becomes an
 // underscore. Kinds and labels are lost.
-func WriteEdges(w io.Writer, g Graph) error {
+func WriteEdges(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
-	err := eachLine(out, g, func(text []byte, l Link, attrs []attribute) []byte {
+	err := eachLine(out, g, func(text []byte, l topology.Link, attrs []attribute) []byte {
 		text = appendInt(text, l.A)
 		text = append(text, ' ')
 		text = appendInt(text, l.B)
@@ -120,10 +122,10 @@ func dotQuote(s string) string { return string(appendDOT(nil, s)) }
 // WriteDOT writes the DOT language: nodes are numbers with kind, role and
 // label. A graph with simplex links becomes a digraph, in which the other links
 // have dir=both.
-func WriteDOT(w io.Writer, g Graph) error {
+func WriteDOT(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	word, arrow := "graph", " -- "
-	directed := Count(g).Simplex > 0
+	directed := topology.Count(g).Simplex > 0
 	if directed {
 		word, arrow = "digraph", " -> "
 	}
@@ -133,7 +135,7 @@ func WriteDOT(w io.Writer, g Graph) error {
 			fmt.Fprintf(out, "\t%d [kind=%s, role=%s, label=%s];\n", v, dotQuote(k.Name), k.Role, dotQuote(g.Label(v)))
 		}
 	}
-	err := eachLine(out, g, func(text []byte, l Link, attrs []attribute) []byte {
+	err := eachLine(out, g, func(text []byte, l topology.Link, attrs []attribute) []byte {
 		text = append(text, '\t')
 		text = appendInt(text, l.A)
 		text = append(text, arrow...)
@@ -170,7 +172,7 @@ func xmlText(s string) string {
 
 // WriteGraphML writes GraphML. It walks the links twice, first for the names of
 // their attributes.
-func WriteGraphML(w io.Writer, g Graph) error {
+func WriteGraphML(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	seen := map[string]bool{"level": true, "width": true}
 	if kept, ok := g.(Attributed); ok {
@@ -199,7 +201,7 @@ func WriteGraphML(w io.Writer, g Graph) error {
 				v, xmlText(k.Name), k.Role, xmlText(g.Label(v)))
 		}
 	}
-	err := eachLine(out, g, func(text []byte, l Link, attrs []attribute) []byte {
+	err := eachLine(out, g, func(text []byte, l topology.Link, attrs []attribute) []byte {
 		text = append(text, `<edge source="`...)
 		text = appendInt(text, l.A)
 		text = append(text, `" target="`...)
@@ -231,19 +233,19 @@ func WriteGraphML(w io.Writer, g Graph) error {
 // routers, terminals and vertices of role Node are nodes. A latency that the
 // graph does not keep is 1 cycle. The format has neither simplex links nor
 // parallel channels nor nodes on several routers; graphs with them are refused.
-func WriteAnynet(w io.Writer, g Graph) error {
+func WriteAnynet(w io.Writer, g topology.Graph) error {
 	kinds := g.Kinds()
-	n := Vertices(g)
+	n := topology.Vertices(g)
 	router, node := make([]int32, n), make([]int32, n) // numbers, -1 for none
 	routers, nodes := int32(0), int32(0)
 	for _, k := range kinds {
 		for v := k.First; v < k.First+k.Count; v++ {
 			router[v], node[v] = -1, -1
-			if k.Role != Terminal {
+			if k.Role != topology.Terminal {
 				router[v] = routers
 				routers++
 			}
-			if k.Role != Switch {
+			if k.Role != topology.Switch {
 				node[v] = nodes
 				nodes++
 			}
@@ -284,10 +286,10 @@ func WriteAnynet(w io.Writer, g Graph) error {
 		}
 		i++
 	}
-	if i > MaxLinks {
-		return fmt.Errorf("anynet lists links by router, and %d links are too many for that; the most is %d", i, MaxLinks)
+	if i > topology.MaxLinks {
+		return fmt.Errorf("anynet lists links by router, and %d links are too many for that; the most is %d", i, topology.MaxLinks)
 	}
-	c := NewCSR(g)
+	c := topology.NewCSR(g)
 	for v, last := 0, make([]int, n); v < n; v++ { // last is 1 + the vertex that had it last
 		for a := c.First[v]; a < c.First[v+1]; a++ {
 			to := c.To[a]
@@ -348,7 +350,7 @@ type jsonVertex struct {
 
 // WriteJSON writes an object with the family, the vertices and the links, each
 // on a line of its own, with the ports of both ends.
-func WriteJSON(w io.Writer, g Graph) error {
+func WriteJSON(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	write := func(sep string, v any) error {
 		text, err := json.Marshal(v)
@@ -382,7 +384,7 @@ func WriteJSON(w io.Writer, g Graph) error {
 
 // jsonLinks writes the links as json.Marshal would. An attributes object and
 // "simplex" stand only where they say something.
-func jsonLinks(out *bufio.Writer, g Graph) error {
+func jsonLinks(out *bufio.Writer, g topology.Graph) error {
 	var levels [][]byte
 	for _, l := range g.Levels() {
 		name, err := json.Marshal(l.Name)

@@ -1,4 +1,4 @@
-package topology
+package measure
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Bisection brackets the least number of channels between two halves of the
@@ -61,14 +63,14 @@ type BisectionOptions struct {
 // partitioning irregular graphs", SIAM J. Sci. Comput. 20 (1), 1998), by the
 // numbering of the vertices, across each dimension of a Lattice, and by the
 // Fiedler vector, all refined.
-func Bisect(ctx context.Context, g Graph, ends Ends, opt BisectionOptions) (*Bisection, error) {
+func Bisect(ctx context.Context, g topology.Graph, ends Ends, opt BisectionOptions) (*Bisection, error) {
 	if opt.Work == 0 {
 		opt.Work = 2e8
 	}
 	p := newCutGraph(g, ends)
 	b := &Bisection{Ends: ends, Count: int(p.total), LowerMethod: "none", UpperMethod: "none"}
 	if p.total < 2 {
-		b.Side = make([]uint8, Vertices(g))
+		b.Side = make([]uint8, topology.Vertices(g))
 		return b, nil
 	}
 	x := float64(p.total/2) * float64(p.total-p.total/2)
@@ -82,7 +84,7 @@ func Bisect(ctx context.Context, g Graph, ends Ends, opt BisectionOptions) (*Bis
 		raise(2*x/load, "load")
 	}
 	for _, k := range g.Kinds() {
-		if k.Role != Switch || ends == Routers {
+		if k.Role != topology.Switch || ends == Routers {
 			continue
 		}
 		if load, ok := p.hubLoad(ctx, g, k, opt.Work); ok && load > 0 {
@@ -137,18 +139,18 @@ type cutGraph struct {
 	unit   bool // every vertex weighs 1
 }
 
-func newCutGraph(g Graph, ends Ends) *cutGraph {
+func newCutGraph(g topology.Graph, ends Ends) *cutGraph {
 	role := roles(g)
 	p := &cutGraph{weight: make([]int64, len(role)), unit: true}
 	for v, r := range role {
-		if r == Node || (r == Terminal) == (ends == Terminals) {
+		if r == topology.Node || (r == topology.Terminal) == (ends == Terminals) {
 			p.weight[v] = 1
 		}
 		p.total += p.weight[v]
-		p.unit = p.unit && (p.weight[v] == 1 || r == Terminal)
+		p.unit = p.unit && (p.weight[v] == 1 || r == topology.Terminal)
 	}
-	keep := func(l Link) bool {
-		return l.A != l.B && (ends == Terminals || role[l.A] != Terminal && role[l.B] != Terminal)
+	keep := func(l topology.Link) bool {
+		return l.A != l.B && (ends == Terminals || role[l.A] != topology.Terminal && role[l.B] != topology.Terminal)
 	}
 	p.first = make([]int64, len(role)+2)
 	for l := range g.Links() {
@@ -213,14 +215,14 @@ type order struct {
 }
 
 // orders lists the plain ways to cut g.
-func (p *cutGraph) orders(g Graph) []order {
+func (p *cutGraph) orders(g topology.Graph) []order {
 	n := p.vertices()
 	number := make([]float64, n)
 	for v := range number {
 		number[v] = float64(v)
 	}
 	out := []order{{"numbering", number}}
-	if l, ok := g.(Lattice); ok && p.unit {
+	if l, ok := g.(topology.Lattice); ok && p.unit {
 		stride := 1
 		for _, side := range l.Dims() {
 			key := make([]float64, n)

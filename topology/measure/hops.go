@@ -1,4 +1,4 @@
-package topology
+package measure
 
 import (
 	"cmp"
@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Ends says between which vertices hops are counted.
@@ -27,12 +29,12 @@ func (e Ends) String() string { return [...]string{"routers", "terminals"}[e] }
 // graph like g: the routers of a direct network, the terminals of a tree. A
 // network is direct if every switch carries an injecting vertex, and if some
 // switches are linked to each other.
-func HopEnds(g Graph) Ends {
-	carries := make([]bool, Vertices(g))
+func HopEnds(g topology.Graph) Ends {
+	carries := make([]bool, topology.Vertices(g))
 	kinds := g.Kinds()
 	switches, injectors := 0, 0
 	for _, k := range kinds {
-		if k.Role == Switch {
+		if k.Role == topology.Switch {
 			switches += k.Count
 			continue
 		}
@@ -44,9 +46,9 @@ func HopEnds(g Graph) Ends {
 	role := roles(g)
 	linked := false
 	for l := range g.Links() {
-		linked = linked || role[l.A] != Terminal && role[l.B] != Terminal
+		linked = linked || role[l.A] != topology.Terminal && role[l.B] != topology.Terminal
 		for _, x := range [][2]int32{{l.A, l.B}, {l.B, l.A}} {
-			if v := x[0]; role[v] == Switch && role[x[1]] == Terminal && !carries[v] {
+			if v := x[0]; role[v] == topology.Switch && role[x[1]] == topology.Terminal && !carries[v] {
 				carries[v] = true
 				switches--
 			}
@@ -100,7 +102,7 @@ type HopOptions struct {
 // the merrier: efficient multi-source graph traversal", PVLDB 8 (4), 2014,
 // doi:10.14778/2735496.2735507), so that memory is about 200 bytes per vertex
 // and core, besides the arcs.
-func Hops(ctx context.Context, g Graph, ends Ends, opt HopOptions) (*HopStats, error) {
+func Hops(ctx context.Context, g topology.Graph, ends Ends, opt HopOptions) (*HopStats, error) {
 	if s := closedHops(g, ends); s != nil {
 		return s, nil
 	}
@@ -126,13 +128,13 @@ func Hops(ctx context.Context, g Graph, ends Ends, opt HopOptions) (*HopStats, e
 
 // closedHops is the distances of a graph that states them, between routers; nil
 // for others.
-func closedHops(g Graph, ends Ends) *HopStats {
-	counts, ok := g.(HopCounts)
+func closedHops(g topology.Graph, ends Ends) *HopStats {
+	counts, ok := g.(topology.HopCounts)
 	if !ok {
 		return nil
 	}
 	for _, k := range g.Kinds() {
-		if ends == Terminals && k.Role != Node {
+		if ends == Terminals && k.Role != topology.Node {
 			return nil
 		}
 	}
@@ -142,7 +144,7 @@ func closedHops(g Graph, ends Ends) *HopStats {
 	}
 	routers := 0
 	for _, k := range g.Kinds() {
-		if k.Role != Terminal {
+		if k.Role != topology.Terminal {
 			routers += k.Count
 		}
 	}
@@ -222,8 +224,8 @@ func newArcs(vertices int, walk func(add func(a, b int32))) *arcs {
 }
 
 // roles returns the role of every vertex.
-func roles(g Graph) []Role {
-	out := make([]Role, 0, Vertices(g))
+func roles(g topology.Graph) []topology.Role {
+	out := make([]topology.Role, 0, topology.Vertices(g))
 	for _, k := range g.Kinds() {
 		for range k.Count {
 			out = append(out, k.Role)
@@ -232,13 +234,13 @@ func roles(g Graph) []Role {
 	return out
 }
 
-func newHopNet(g Graph, ends Ends) *hopNet {
+func newHopNet(g topology.Graph, ends Ends) *hopNet {
 	role := roles(g)
 	b := &hopBuilder{g: g, role: role, router: make([]int32, len(role))}
 	b.ends = ends
 	for v, r := range role {
 		b.router[v] = -1
-		if r != Terminal {
+		if r != topology.Terminal {
 			b.router[v] = b.vertices
 			b.vertices++
 		}
@@ -257,8 +259,8 @@ func newHopNet(g Graph, ends Ends) *hopNet {
 // hopBuilder makes a hopNet.
 type hopBuilder struct {
 	hopNet
-	g        Graph
-	role     []Role
+	g        topology.Graph
+	role     []topology.Role
 	router   []int32 // vertex of the net for each router, -1 for terminals
 	vertices int32   // of the net
 	extra    [][2]int32
@@ -269,13 +271,13 @@ type hopBuilder struct {
 func (b *hopBuilder) routers() {
 	all := true
 	for _, r := range b.role {
-		all = all && (r != Switch || b.ends == Routers)
+		all = all && (r != topology.Switch || b.ends == Routers)
 	}
 	if !all {
 		b.weights = make([]uint64, b.vertices)
 	}
 	for v, r := range b.role {
-		if r == Terminal || r == Switch && b.ends == Terminals {
+		if r == topology.Terminal || r == topology.Switch && b.ends == Terminals {
 			continue
 		}
 		b.members++
@@ -299,7 +301,7 @@ func (b *hopBuilder) sourcesAt(ends func(router int32) uint64) {
 			b.sources = append(b.sources, hopSource{r, r, w})
 		}
 	}
-	if sym, ok := b.g.(Symmetric); ok {
+	if sym, ok := b.g.(topology.Symmetric); ok {
 		for _, o := range sym.Orbits() {
 			add(b.router[o.Vertex], uint64(o.Size))
 		}
@@ -316,7 +318,7 @@ func (b *hopBuilder) singleHomed() bool {
 	links := make([]uint8, len(b.role))
 	for l := range b.g.Links() {
 		for _, v := range [2]int32{l.A, l.B} {
-			if b.role[v] == Terminal {
+			if b.role[v] == topology.Terminal {
 				links[v]++
 				if links[v] > 1 || l.Simplex {
 					return false
@@ -328,7 +330,7 @@ func (b *hopBuilder) singleHomed() bool {
 		}
 	}
 	for v, r := range b.role {
-		if r == Node || r == Terminal && links[v] == 0 {
+		if r == topology.Node || r == topology.Terminal && links[v] == 0 {
 			return false
 		}
 	}
@@ -373,10 +375,10 @@ func (b *hopBuilder) split() {
 	at := make([]int32, len(b.role)) // the same, for each terminal
 	for t, h := range homes {
 		switch {
-		case b.role[t] == Node:
+		case b.role[t] == topology.Node:
 			b.sources = append(b.sources, hopSource{b.router[t], b.router[t], 1})
 			b.members++
-		case b.role[t] == Terminal:
+		case b.role[t] == topology.Terminal:
 			b.members++
 			slices.Sort(h.routers)
 			h.routers = slices.Compact(h.routers)

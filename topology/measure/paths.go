@@ -1,12 +1,16 @@
-package topology
+package measure
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/plenum-planner/plenum/topology"
+)
 
 // MinimalPaths counts the paths with the fewest hops from a vertex to another,
 // and returns that number of hops, -1 if there is no path. Parallel channels of
 // one link are one path. Paths do not lead through vertices of c that forward
 // reports not to forward; nil means that all forward.
-func MinimalPaths(c *CSR, from, to int, forward func(v int) bool) (paths *big.Int, hops int) {
+func MinimalPaths(c *topology.CSR, from, to int, forward func(v int) bool) (paths *big.Int, hops int) {
 	n := c.Vertices()
 	dist := make([]int32, n)
 	for v := range dist {
@@ -52,7 +56,7 @@ type DisjointOptions struct {
 // nothing (K. Menger, 1927), as the maximal flow over unit capacities (E. A.
 // Dinic, "Algorithm for solution of a problem of maximum flow in networks with
 // power estimation", Soviet Math. Doklady 11, 1970).
-func DisjointPaths(c *CSR, from, to int, opt DisjointOptions) int {
+func DisjointPaths(c *topology.CSR, from, to int, opt DisjointOptions) int {
 	if from == to {
 		return 0
 	}
@@ -88,7 +92,7 @@ type unitFlow struct {
 	stack        []int32
 }
 
-func newUnitFlow(c *CSR, from, to int, opt DisjointOptions) *unitFlow {
+func newUnitFlow(c *topology.CSR, from, to int, opt DisjointOptions) *unitFlow {
 	n := c.Vertices()
 	f := &unitFlow{source: int32(2*from + 1), sink: int32(2 * to)}
 	var tails []int32

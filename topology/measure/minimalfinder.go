@@ -1,10 +1,12 @@
-package topology
+package measure
+
+import "github.com/plenum-planner/plenum/topology"
 
 // minimalFinder finds the paths with the fewest hops between two vertices,
 // again and again in the same graph: a search touches only what is nearer than
 // its end.
 type minimalFinder struct {
-	out, in *CSR
+	out, in *topology.CSR
 	// forward tells which vertices paths may lead through; nil means all.
 	forward func(v int) bool
 	// without is a vertex and a link that paths avoid, -1 for none.
@@ -15,9 +17,9 @@ type minimalFinder struct {
 	queue []int32
 }
 
-func newMinimalFinder(c *CSR, forward func(v int) bool) *minimalFinder {
+func newMinimalFinder(c *topology.CSR, forward func(v int) bool) *minimalFinder {
 	f := &minimalFinder{
-		out: c, in: c.reversed(), forward: forward, withoutVertex: -1, withoutLink: -1,
+		out: c, in: c.Reversed(), forward: forward, withoutVertex: -1, withoutLink: -1,
 		hops: make([]int32, c.Vertices()), local: make([]int32, c.Vertices()),
 	}
 	for v := range f.hops {
@@ -28,7 +30,7 @@ func newMinimalFinder(c *CSR, forward func(v int) bool) *minimalFinder {
 
 // find returns the arcs of all such paths and their number of hops. In the
 // answer, to is vertex 0 and from is the last one. Without a path, hops is -1.
-func (f *minimalFinder) find(from, to int) (paths *CSR, hops int) {
+func (f *minimalFinder) find(from, to int) (paths *topology.CSR, hops int) {
 	f.search(from, to)
 	defer func() {
 		for _, v := range f.queue {
@@ -65,7 +67,7 @@ func (f *minimalFinder) find(from, to int) (paths *CSR, hops int) {
 			add(t, heads[i])
 		}
 	})
-	return &CSR{First: x.first, To: x.to}, int(f.hops[to])
+	return &topology.CSR{First: x.first, To: x.to}, int(f.hops[to])
 }
 
 // search numbers the hops of everything nearer than to, and of to.
@@ -93,27 +95,4 @@ func (f *minimalFinder) search(from, to int) {
 // leads tells whether paths go on from v.
 func (f *minimalFinder) leads(v int32, from int) bool {
 	return int(v) == from || f.forward == nil || f.forward(int(v))
-}
-
-// reversed turns every arc round.
-func (c *CSR) reversed() *CSR {
-	r := &CSR{First: make([]int64, len(c.First)+1), To: make([]int32, len(c.To)), Link: make([]int32, len(c.To))}
-	for _, w := range c.To {
-		r.First[w+2]++
-	}
-	for v := range c.Vertices() {
-		r.First[v+2] += r.First[v+1]
-	}
-	for v := range int32(c.Vertices()) {
-		for e := c.First[v]; e < c.First[v+1]; e++ {
-			at := &r.First[c.To[e]+1]
-			r.To[*at] = v
-			if c.Link != nil {
-				r.Link[*at] = c.Link[e]
-			}
-			*at++
-		}
-	}
-	r.First = r.First[:len(c.First)]
-	return r
 }

@@ -1,8 +1,10 @@
-package topology
+package measure
 
 import (
 	"context"
 	"math/rand/v2"
+
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Detour is what the failure of one link or router means for two others.
@@ -13,7 +15,7 @@ type Detour struct {
 
 // LinkDetour is the detour of the two ends of a link, from A to B, if it
 // fails: link counts in the order of the links.
-func LinkDetour(g Graph, link int) Detour {
+func LinkDetour(g topology.Graph, link int) Detour {
 	i := 0
 	for l := range g.Links() {
 		if i == link {
@@ -27,7 +29,7 @@ func LinkDetour(g Graph, link int) Detour {
 }
 
 // NodeDetour is the detour from one vertex to another if a third fails.
-func NodeDetour(g Graph, from, to, failed int) Detour {
+func NodeDetour(g topology.Graph, from, to, failed int) Detour {
 	d := newDetours(g)
 	_, before := d.find(from, to)
 	d.withoutVertex = int32(failed)
@@ -37,9 +39,9 @@ func NodeDetour(g Graph, from, to, failed int) Detour {
 // detours finds detours in one graph.
 type detours struct{ *minimalFinder }
 
-func newDetours(g Graph) detours {
+func newDetours(g topology.Graph) detours {
 	role := roles(g)
-	return detours{newMinimalFinder(NewCSR(g), func(v int) bool { return role[v] != Terminal })}
+	return detours{newMinimalFinder(topology.NewCSR(g), func(v int) bool { return role[v] != topology.Terminal })}
 }
 
 func (d detours) detour(from, to int32, before int) Detour {
@@ -89,7 +91,7 @@ type AvailabilityOptions struct {
 
 // MeasureAvailability fails the links and the routers of g, one at a time. The
 // error is that of ctx.
-func MeasureAvailability(ctx context.Context, g Graph, opt AvailabilityOptions) (*Availability, error) {
+func MeasureAvailability(ctx context.Context, g topology.Graph, opt AvailabilityOptions) (*Availability, error) {
 	if opt.MaxPairs == 0 {
 		opt.MaxPairs = 20_000
 	}
@@ -107,8 +109,8 @@ func MeasureAvailability(ctx context.Context, g Graph, opt AvailabilityOptions) 
 type availability struct {
 	detours
 	ctx  context.Context
-	g    Graph
-	role []Role
+	g    topology.Graph
+	role []topology.Role
 	opt  AvailabilityOptions
 }
 
@@ -139,7 +141,9 @@ func (t *tally) finish() {
 }
 
 func (m *availability) links(s *DetourStats) error {
-	between := func(l Link) bool { return m.role[l.A] != Terminal && m.role[l.B] != Terminal }
+	between := func(l topology.Link) bool {
+		return m.role[l.A] != topology.Terminal && m.role[l.B] != topology.Terminal
+	}
 	left := 0 // links that are not yet decided
 	for l := range m.g.Links() {
 		if between(l) {
@@ -201,7 +205,7 @@ func (m *availability) routers(s *DetourStats) error {
 				near[w] = true
 			}
 			for _, to := range m.out.Neighbours(o.Vertex) {
-				if from != to && !near[to] && m.role[from] != Terminal && m.role[to] != Terminal {
+				if from != to && !near[to] && m.role[from] != topology.Terminal && m.role[to] != topology.Terminal {
 					t.add(m.detour(from, to, 2), o.Size)
 				}
 			}
@@ -217,14 +221,14 @@ func (m *availability) routers(s *DetourStats) error {
 
 // representatives lists the routers, one of each orbit where the graph knows
 // them.
-func representatives(g Graph, role []Role) []Orbit {
-	if sym, ok := g.(Symmetric); ok {
-		return append([]Orbit(nil), sym.Orbits()...)
+func representatives(g topology.Graph, role []topology.Role) []topology.Orbit {
+	if sym, ok := g.(topology.Symmetric); ok {
+		return append([]topology.Orbit(nil), sym.Orbits()...)
 	}
-	var list []Orbit
+	var list []topology.Orbit
 	for v, r := range role {
-		if r != Terminal {
-			list = append(list, Orbit{v, 1})
+		if r != topology.Terminal {
+			list = append(list, topology.Orbit{Vertex: v, Size: 1})
 		}
 	}
 	return list
