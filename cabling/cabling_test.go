@@ -144,7 +144,7 @@ func TestEveryChannelOnce(t *testing.T) {
 					t.Fatalf("length %v, pieces %v", seg.Length, s.Pieces(&seg))
 				}
 				if seg.Product >= 0 && s.Products[seg.Product].Length < seg.Length-1e-9 {
-					t.Fatalf("%s for %v", s.Products[seg.Product].Name(), seg.Length)
+					t.Fatalf("%s for %v", s.Products[seg.Product].Item().String(), seg.Length)
 				}
 				metres += seg.Length
 				i++

@@ -161,7 +161,7 @@ func (c *Checker) crossHall(s *Schedule, seg *Segment) {
 		s.Violations.Add(RuleCrossHall, where, "")
 		return
 	}
-	s.Violations.Add(RuleCrossHall, where, "%s to %s: %s from one hall to another", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Products[seg.Product].Name())
+	s.Violations.Add(RuleCrossHall, where, "%s to %s: %s from one hall to another", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Products[seg.Product].Item())
 }
 
 // Lit returns the number of ports in use of every kind of vertex.
@@ -231,7 +231,7 @@ func (c *Checker) optics(s *Schedule) {
 			continue
 		}
 		if (p.OpticA == nil) != (p.OpticB == nil) {
-			s.Violations.Add(RuleOptics, p.Name(), "an optic at one end only")
+			s.Violations.Add(RuleOptics, p.Item().String(), "an optic at one end only")
 			continue
 		}
 		if p.OpticA == nil {
@@ -242,7 +242,7 @@ func (c *Checker) optics(s *Schedule) {
 			continue
 		}
 		if a.Standard != b.Standard || a.Fibre != b.Fibre || a.Plug != b.Plug || a.Rate != b.Rate {
-			s.Violations.Add(RuleOptics, p.Name(), "%s does not talk to %s", p.OpticA.ID, p.OpticB.ID)
+			s.Violations.Add(RuleOptics, p.Item().String(), "%s does not talk to %s", p.OpticA.ID, p.OpticB.ID)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func (w *worker) consolidate(s *Schedule) {
 	} else {
 		kept, out.Least = share(uses, most)
 	}
-	w.replace = map[familyLength]units.Length{}
+	w.replace = map[catalog.Item]units.Length{}
 	for i := range uses {
 		u := &uses[i]
 		out.Before += len(u.rungs)
@@ -107,7 +107,7 @@ func (w *worker) consolidate(s *Schedule) {
 				out.After++
 				continue
 			}
-			w.replace[familyLength{u.part, r.length}] = k.length
+			w.replace[u.part.Item(r.length)] = k.length
 			extra := (k.unit - r.unit) * units.Money(r.qty)
 			out.Extra += extra
 			out.Metres += units.Length(float64(k.length-r.length) * float64(r.qty))
@@ -115,12 +115,6 @@ func (w *worker) consolidate(s *Schedule) {
 		}
 	}
 	w.s.Consolidated = out
-}
-
-// familyLength is a product without its optics.
-type familyLength struct {
-	part   *catalog.Part
-	length units.Length
 }
 
 // inUse counts the lengths of every family, by id.
@@ -290,7 +284,7 @@ func (w *worker) substitute(c *chooser) {
 			continue
 		}
 		p := w.buyer.products[s.product]
-		if to, ok := w.replace[familyLength{p.Part, p.Length}]; ok {
+		if to, ok := w.replace[p.Item()]; ok {
 			p.Length = to
 			s.product = w.buyer.number(p)
 		}

@@ -126,7 +126,7 @@ func TestConsolidatedSchedule(t *testing.T) {
 	count := func(s *Schedule) (products, families map[string]bool) {
 		products, families = map[string]bool{}, map[string]bool{}
 		s.Each(func(_ int64, seg *Segment) bool {
-			products[s.Products[seg.Product].Name()] = true
+			products[s.Products[seg.Product].Item().String()] = true
 			families[s.Products[seg.Product].Part.ID] = true
 			return true
 		})
@@ -154,7 +154,7 @@ func TestConsolidatedSchedule(t *testing.T) {
 		for i := range s.Segments {
 			x, y := before.Products[before.Segments[i].Product], s.Products[s.Segments[i].Product]
 			if x.Part != y.Part || x.OpticA != y.OpticA || x.OpticB != y.OpticB || y.Length < x.Length {
-				t.Fatalf("%+v: %s in place of %s", c, y.Name(), x.Name())
+				t.Fatalf("%+v: %s in place of %s", c, y.Item(), x.Item())
 			}
 			extra += quote(y.Part, y.Length).Unit - quote(x.Part, x.Length).Unit
 		}

@@ -130,7 +130,7 @@ type worker struct {
 	total int64 // of all segments
 	// replace says in which length a family's length is bought; nil where products
 	// are not consolidated.
-	replace map[familyLength]units.Length
+	replace map[catalog.Item]units.Length
 
 	seg     Segment // at hand: one for all, as Visit would have each on the heap
 	bundler bundler

@@ -61,8 +61,8 @@ type Product struct {
 	NearB bool
 }
 
-// Name is the cable part with its stocked length: "dac-400g@1.5 m".
-func (p *Product) Name() string { return p.Part.ID + "@" + p.Length.Number() + " m" }
+// Item is the cable as one orders it, without its optics.
+func (p *Product) Item() catalog.Item { return p.Part.Item(p.Length) }
 
 // Links is the number of links that the cable may carry: more than one for
 // twin-port cables, splitters and trunks.

@@ -165,7 +165,7 @@ func checkShared(t *rapid.T, p *Problem, s *Schedule, b *buyer, seen map[string]
 		want := slowShare(b, p, s, nearGroup, farGroup, len(links[near]), len(plugs), need, within, seg)
 		got := ""
 		if seg.Product >= 0 && !plainProduct(&s.Products[seg.Product]) {
-			got = s.Products[seg.Product].Name()
+			got = s.Products[seg.Product].Item().String()
 		}
 		if got != want {
 			t.Fatalf("%v over %d links to %d plugs of %s %v and %s %v: %q, want %q", need, len(links[near]), len(plugs), nearGroup.Connector, nearGroup.Rate, farGroup.Connector, farGroup.Rate, got, want)

@@ -3,7 +3,6 @@ package catalog
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,33 +17,19 @@ type Offer struct {
 	Name  string // of the file, without its directory
 	Lines []OfferLine
 	file  string // as it was opened, for messages
-	index map[offered][]int
+	index map[Item][]int
 }
 
 // OfferLine is the price of one piece from a least quantity on.
 type OfferLine struct {
-	Part     string
-	Length   units.Length // of a cable; 0 for a price of any length, and of other parts
-	From     int64        // least quantity, at least 1
-	Price    float64      // in whole units of Currency
-	Currency string       // ISO 4217
-	Date     string       // ISO date
-	Supplier string       // may be empty
-	Place    string       // in the file: "3:1" or "Prices!A3"
-	note     string       // how the price was converted
-}
-
-// offered is what lines of different quantities share.
-type offered struct {
-	part   string
-	length string // Number of the length, or empty
-}
-
-func (l *OfferLine) key() offered {
-	if l.Length == 0 {
-		return offered{l.Part, ""}
-	}
-	return offered{l.Part, l.Length.Number()}
+	Item     Item    // of a cable without a length: a price of any length
+	From     int64   // least quantity, at least 1
+	Price    float64 // in whole units of Currency
+	Currency string  // ISO 4217
+	Date     string  // ISO date
+	Supplier string  // may be empty
+	Place    string  // in the file: "3:1" or "Prices!A3"
+	note     string  // how the price was converted
 }
 
 // mostOffered is the highest price of one piece. No bill overflows with it.
@@ -53,14 +38,14 @@ const mostOffered = 100_000_000
 // newOffer orders the lines by quantity and reports those that contradict each
 // other.
 func newOffer(file, name string, lines []OfferLine) (*Offer, []error) {
-	o := &Offer{Name: name, file: file, Lines: lines, index: map[offered][]int{}}
+	o := &Offer{Name: name, file: file, Lines: lines, index: map[Item][]int{}}
 	var errs []error
 	for i := range lines {
 		l := &lines[i]
-		o.index[l.key()] = append(o.index[l.key()], i)
+		o.index[l.Item] = append(o.index[l.Item], i)
 	}
 	for i := range lines { // in the order of the file, so that messages are too
-		group := o.index[lines[i].key()]
+		group := o.index[lines[i].Item]
 		if group[0] != i {
 			continue
 		}
@@ -78,16 +63,14 @@ func newOffer(file, name string, lines []OfferLine) (*Offer, []error) {
 	return o, errs
 }
 
-// name is what the line prices, as a bill names it.
+// name is what the line prices, as a bill names it. An id that nobody has looked
+// at yet may have anything in it.
 func (l *OfferLine) name() string {
-	part := l.Part
-	if strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		part = strconv.Quote(part)
+	named := l.Item
+	if strings.ContainsFunc(named.Part, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		named.Part = strconv.Quote(named.Part)
 	}
-	if l.Length == 0 {
-		return part
-	}
-	return part + "@" + l.Length.Number() + " m"
+	return named.String()
 }
 
 // Check returns what is wrong with the offer beside a catalog, each as a *Mistake:
@@ -100,25 +83,25 @@ func (o *Offer) Check(c *Catalog, other []string) []error {
 		fault := func(format string, args ...any) {
 			errs = append(errs, &Mistake{File: o.file, Place: l.Place, Text: fmt.Sprintf(format, args...)})
 		}
-		p := c.Part(l.Part)
+		p := c.Part(l.Item.Part)
 		switch {
-		case p == nil && slices.Contains(other, l.Part) && l.Length == 0:
+		case p == nil && slices.Contains(other, l.Item.Part) && l.Item.Length == 0:
 		case p == nil:
 			ids := slices.Clone(other)
 			for j := range c.parts {
 				ids = append(ids, c.parts[j].ID)
 			}
 			hint := ""
-			if near, ok := Closest(l.Part, ids); ok {
+			if near, ok := Closest(l.Item.Part, ids); ok {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
-			fault("there is no part %q%s", l.Part, hint)
-		case l.Length == 0:
+			fault("there is no part %q%s", l.Item.Part, hint)
+		case l.Item.Length == 0:
 		case p.Cable == nil:
-			fault("%s is no cable and has no length", l.Part)
+			fault("%s is no cable and has no length", l.Item.Part)
 		default:
-			if stock, ok := p.Stock(l.Length); !ok || math.Abs(float64(stock-l.Length)) > float64(lengthTolerance) {
-				fault("%s is not stocked in %v", l.Part, l.Length)
+			if !p.stocks(l.Item) {
+				fault("%s is not stocked in %v", l.Item.Part, l.Item.Length)
 			}
 		}
 	}
@@ -148,12 +131,12 @@ func (o *Offer) In(x *Exchange) (*Offer, []error) {
 	return &in, errs
 }
 
-// Quote prices one piece of a part where qty are bought; length matters for
-// cables only, and the price of the length goes before that of the family. With a
-// quantity of 0 it is the price of the smallest quantity offered. There is none if
-// fewer are bought than are offered.
-func (o *Offer) Quote(part string, length units.Length, qty int64) Quote {
-	for _, key := range []offered{{part, length.Number()}, {part, ""}} {
+// Quote prices one piece of an item where qty are bought. Of a cable the price of
+// the length goes before that of the family. With a quantity of 0 it is the price
+// of the smallest quantity offered. There is none if fewer are bought than are
+// offered.
+func (o *Offer) Quote(item Item, qty int64) Quote {
+	for _, key := range [...]Item{item, item.Family()} {
 		group := o.index[key]
 		found := -1
 		for _, i := range group {
@@ -174,11 +157,11 @@ func (o *Offer) Quote(part string, length units.Length, qty int64) Quote {
 	return Quote{}
 }
 
-// Least returns the smallest quantity in which a part is offered, 0 if it is not
+// Least returns the smallest quantity in which an item is offered, 0 if it is not
 // offered at all.
-func (o *Offer) Least(part string, length units.Length) int64 {
+func (o *Offer) Least(item Item) int64 {
 	least := int64(0)
-	for _, key := range []offered{{part, length.Number()}, {part, ""}} {
+	for _, key := range [...]Item{item, item.Family()} {
 		if group := o.index[key]; len(group) > 0 && (least == 0 || o.Lines[group[0]].From < least) {
 			least = o.Lines[group[0]].From
 		}

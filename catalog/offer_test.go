@@ -41,36 +41,35 @@ func TestOfferPricesByLengthAndQuantity(t *testing.T) {
 		t.Error(errs)
 	}
 	for _, test := range []struct {
-		part   string
-		length units.Length
+		item   Item
 		qty    int64
 		want   units.Money
 		source string
 	}{
-		{"dac-400g-qsfp112", 1, 0, 9550, "quote.csv:3:1, Acme, 2025-06-01"},
-		{"dac-400g-qsfp112", 1, 1, 9550, "quote.csv:3:1, Acme, 2025-06-01"},
-		{"dac-400g-qsfp112", 1, 99, 9550, "quote.csv:3:1, Acme, 2025-06-01"},
-		{"dac-400g-qsfp112", 1, 100, 9000, "quote.csv:4:1, Acme, 2025-06-01, from 100 pieces"},
-		{"dac-400g-qsfp112", 1, 1e9, 9000, "quote.csv:4:1, Acme, 2025-06-01, from 100 pieces"},
-		{"dac-400g-qsfp112", 2, 7, 110525, "quote.csv:5:1, 2025-06-02"},
-		{"dac-400g-qsfp112", 3, 0, 8001, "quote.csv:6:1, 2025-06-01, from 50 pieces"},
-		{"dac-400g-qsfp112", 3, 49, -1, ""},
-		{"dac-400g-qsfp112", 3, 50, 8001, "quote.csv:6:1, 2025-06-01, from 50 pieces"},
-		{"install-in-rack", 0, 3, 650, "quote.csv:8:1, 2025-06-01"},
-		{"nvidia-qm9700", 0, 3, -1, ""},
+		{Item{"dac-400g-qsfp112", 1}, 0, 9550, "quote.csv:3:1, Acme, 2025-06-01"},
+		{Item{"dac-400g-qsfp112", 1}, 1, 9550, "quote.csv:3:1, Acme, 2025-06-01"},
+		{Item{"dac-400g-qsfp112", 1}, 99, 9550, "quote.csv:3:1, Acme, 2025-06-01"},
+		{Item{"dac-400g-qsfp112", 1}, 100, 9000, "quote.csv:4:1, Acme, 2025-06-01, from 100 pieces"},
+		{Item{"dac-400g-qsfp112", 1}, 1e9, 9000, "quote.csv:4:1, Acme, 2025-06-01, from 100 pieces"},
+		{Item{"dac-400g-qsfp112", 2}, 7, 110525, "quote.csv:5:1, 2025-06-02"},
+		{Item{"dac-400g-qsfp112", 3}, 0, 8001, "quote.csv:6:1, 2025-06-01, from 50 pieces"},
+		{Item{"dac-400g-qsfp112", 3}, 49, -1, ""},
+		{Item{"dac-400g-qsfp112", 3}, 50, 8001, "quote.csv:6:1, 2025-06-01, from 50 pieces"},
+		{Item{"install-in-rack", 0}, 3, 650, "quote.csv:8:1, 2025-06-01"},
+		{Item{"nvidia-qm9700", 0}, 3, -1, ""},
 	} {
-		q := o.Quote(test.part, test.length, test.qty)
+		q := o.Quote(test.item, test.qty)
 		if !q.Priced {
 			q.Unit = -1
 		}
 		if q.Unit != test.want || q.Source != test.source || q.Priced && (q.From != "quote.csv" || q.Confidence != User || q.Low != q.Unit || q.High != q.Unit) {
-			t.Errorf("%d x %s of %v: %+v, want %v from %q", test.qty, test.part, test.length, q, test.want, test.source)
+			t.Errorf("%d x %s: %+v, want %v from %q", test.qty, test.item, q, test.want, test.source)
 		}
 	}
-	if least := o.Least("dac-400g-qsfp112", 3); least != 50 {
+	if least := o.Least(Item{"dac-400g-qsfp112", 3}); least != 50 {
 		t.Errorf("offered from %d pieces", least)
 	}
-	if least := o.Least("nvidia-qm9700", 0); least != 0 {
+	if least := o.Least(Item{Part: "nvidia-qm9700"}); least != 0 {
 		t.Errorf("offered from %d pieces", least)
 	}
 }
@@ -84,13 +83,13 @@ func TestOfferInAnotherCurrency(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	if q := in.Quote("dac-400g-qsfp112", 1, 1); q.Unit != 8595 || q.Source != "quote.csv:3:1, Acme, 2025-06-01; USD at 0.9 EUR, 2025-06-03" {
+	if q := in.Quote(Item{"dac-400g-qsfp112", 1}, 1); q.Unit != 8595 || q.Source != "quote.csv:3:1, Acme, 2025-06-01; USD at 0.9 EUR, 2025-06-03" {
 		t.Errorf("%+v", q)
 	}
-	if q := in.Quote("dac-400g-qsfp112", 2, 1); q.Unit != 110525 || strings.Contains(q.Source, " at ") {
+	if q := in.Quote(Item{"dac-400g-qsfp112", 2}, 1); q.Unit != 110525 || strings.Contains(q.Source, " at ") {
 		t.Errorf("%+v", q)
 	}
-	if q := o.Quote("dac-400g-qsfp112", 1, 1); q.Unit != 9550 {
+	if q := o.Quote(Item{"dac-400g-qsfp112", 1}, 1); q.Unit != 9550 {
 		t.Errorf("the offer changed: %+v", q)
 	}
 	_, errs = o.In(&Exchange{Currency: "GBP", Rates: map[string]float64{"EUR": 0.85}})
@@ -236,13 +235,13 @@ func TestOfferFromAWorkbook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if q := o.Quote("rack-42u", 0, 3); q.Unit != 125050 || q.Source != "quote.xlsx:Prices!A4, 2025-06-01" {
+	if q := o.Quote(Item{"rack-42u", 0}, 3); q.Unit != 125050 || q.Source != "quote.xlsx:Prices!A4, 2025-06-01" {
 		t.Errorf("%+v", q)
 	}
-	if q := o.Quote("rack-42u", 0, 30); q.Unit != 120000 {
+	if q := o.Quote(Item{"rack-42u", 0}, 30); q.Unit != 120000 {
 		t.Errorf("%+v", q)
 	}
-	if q := o.Quote("dac-400g-qsfp112", 0.5, 1); q.Unit != 9500 || q.Source != "quote.xlsx:Prices!A7, 2025-06-01" {
+	if q := o.Quote(Item{"dac-400g-qsfp112", 0.5}, 1); q.Unit != 9500 || q.Source != "quote.xlsx:Prices!A7, 2025-06-01" {
 		t.Errorf("%+v", q)
 	}
 	_, err = ReadOffer("quote.xlsx", workbook(t, [][]any{
@@ -337,7 +336,7 @@ func TestOfferBreaksAgainstBruteForce(t *testing.T) {
 				best, want = b, price
 			}
 		}
-		q := o.Quote("rack-42u", 0, qty)
+		q := o.Quote(Item{"rack-42u", 0}, qty)
 		if q.Priced != (want >= 0) || q.Priced && q.Unit != units.Money(want*100) {
 			t.Fatalf("%d of %v: %+v, want %d", qty, prices, q, want)
 		}
@@ -365,10 +364,10 @@ func FuzzReadOffer(f *testing.F) {
 		o.Check(Default(), nil)
 		for i := range o.Lines {
 			l := &o.Lines[i]
-			if l.Part == "" || !(l.Price > 0) || math.IsInf(l.Price, 0) || l.From < 1 || len(l.Currency) != 3 || len(l.Date) != 10 || l.Length < 0 {
+			if l.Item.Part == "" || !(l.Price > 0) || math.IsInf(l.Price, 0) || l.From < 1 || len(l.Currency) != 3 || len(l.Date) != 10 || l.Item.Length < 0 {
 				t.Fatalf("%+v", l)
 			}
-			if q := o.Quote(l.Part, l.Length, l.From); !q.Priced || q.Unit != units.MoneyOf(l.Price) {
+			if q := o.Quote(l.Item, l.From); !q.Priced || q.Unit != units.MoneyOf(l.Price) {
 				t.Fatalf("%+v is quoted as %+v", l, q)
 			}
 		}

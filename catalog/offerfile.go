@@ -18,8 +18,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
-
-	"github.com/plenum-planner/plenum/units"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time.
@@ -351,24 +349,22 @@ func (r *offerReader) price(in row) {
 	}
 	l := OfferLine{Place: in.place(0), From: 1}
 	text, place := cell("part")
-	id, at, hasLength := strings.Cut(text, "@")
-	l.Part = strings.TrimSpace(id)
-	if l.Part == "" {
+	item, err := ParseItem(text)
+	item.Part = strings.TrimSpace(item.Part)
+	if item.Part == "" {
 		r.fault(place, "no part")
 	}
 	if column, where := cell("length"); column != "" {
-		if hasLength {
+		if item.Length != 0 || errors.As(err, new(*ItemLengthError)) {
 			r.fault(where, "the part has a length already")
 		}
-		at, place, hasLength = column, where, true
+		item.Length, err = parseItemLength(column)
+		place = where
 	}
-	if hasLength {
-		length, err := units.ParseLength(at)
-		if err != nil || length <= 0 {
-			r.fault(place, "%q is not the length of a cable", clip(at))
-		}
-		l.Length = length
+	if wrong := (*ItemLengthError)(nil); errors.As(err, &wrong) {
+		r.fault(place, "%q is not the length of a cable", clip(wrong.Text))
 	}
+	l.Item = item
 	if text, place := cell("min qty"); text != "" {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 || n > 1e12 {

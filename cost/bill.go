@@ -3,7 +3,6 @@ package cost
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ import (
 
 // Row is one line of the bill of materials.
 type Row struct {
-	Part        string       `json:"part"` // id; cables with their length: "dac-400g@1.5 m"
+	Item        catalog.Item `json:"part"`
 	Kind        catalog.Kind `json:"kind"`
 	Description string       `json:"description,omitempty"`
 	Qty         int64        `json:"qty"`
@@ -37,9 +36,7 @@ type Row struct {
 	// Low and High bound UnitCost; they equal it where no range is known.
 	Low, High units.Money `json:"-"`
 
-	// Of cables: the product's stocked length and medium.
-	Length units.Length   `json:"-"`
-	Medium catalog.Medium `json:"-"`
+	Medium catalog.Medium `json:"-"` // of cables
 }
 
 // Power is the draw of a machine.
@@ -56,9 +53,9 @@ type Bill struct {
 	Rows     []Row // by kind, then by part, cables by length
 	ByKind   map[catalog.Kind]units.Money
 	Total    units.Money
-	// Unpriced are the parts that the total excludes; nodes, which are seldom
-	// bought with the network, are not among them.
-	Unpriced []string
+	// Unpriced are the items that the total excludes, in the order of their texts;
+	// nodes, which are seldom bought with the network, are not among them.
+	Unpriced []catalog.Item
 	// Notes say where a quote was passed over.
 	Notes []string
 	Power Power
@@ -75,12 +72,12 @@ type Input struct {
 	// Offers are quotes in the currency of Prices, which go before it, the first
 	// before the others.
 	Offers []*catalog.Offer
-	// Own holds unit prices that go before all others, by part id or, for cables
-	// of one length, by "id@3 m".
-	Own map[string]units.Money
-	// Ranges bounds own and other prices: the least and the most, by the keys of
-	// Own.
-	Ranges map[string][2]units.Money
+	// Own holds unit prices that go before all others; of a cable, that of its
+	// length goes before that of the family.
+	Own map[catalog.Item]units.Money
+	// Ranges bounds own and other prices, the least and the most, as Own prices
+	// them.
+	Ranges map[catalog.Item][2]units.Money
 	// Freight is in per cent of the parts, Contingency of parts, labour and
 	// freight.
 	Freight, Contingency float64
@@ -109,16 +106,14 @@ type Quoter func(part *catalog.Part, length units.Length, qty int64) catalog.Quo
 
 // NewQuoter prices parts by the user's own prices, then by the offers, then by the
 // set.
-func NewQuoter(own map[string]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Quoter {
-	keyed := byLength(own)
+func NewQuoter(own map[catalog.Item]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Quoter {
 	return func(part *catalog.Part, length units.Length, qty int64) catalog.Quote {
-		for _, key := range []string{part.ID + "@" + length.Number(), part.ID} {
-			if m, ok := keyed[key]; ok {
-				return ownQuote(m)
-			}
+		item := part.Item(length)
+		if m, ok := find(own, item); ok {
+			return ownQuote(m)
 		}
 		for _, o := range offers {
-			if q := o.Quote(part.ID, length, qty); q.Priced {
+			if q := o.Quote(item, qty); q.Priced {
 				return q
 			}
 		}
@@ -126,17 +121,13 @@ func NewQuoter(own map[string]units.Money, offers []*catalog.Offer, set *catalog
 	}
 }
 
-// byLength writes the lengths in the keys of a table alike: "300 cm" is "3".
-func byLength[T any](table map[string]T) map[string]T {
-	keyed := make(map[string]T, len(table))
-	for _, key := range slices.Sorted(maps.Keys(table)) {
-		id, text, _ := strings.Cut(key, "@")
-		if length, err := units.ParseLength(text); err == nil {
-			id += "@" + length.Number()
-		}
-		keyed[id] = table[key]
+// find looks an item up, and where it is not listed, its family.
+func find[T any](table map[catalog.Item]T, item catalog.Item) (T, bool) {
+	v, ok := table[item]
+	if !ok {
+		v, ok = table[item.Family()]
 	}
-	return keyed
+	return v, ok
 }
 
 func ownQuote(m units.Money) catalog.Quote {
@@ -145,8 +136,10 @@ func ownQuote(m units.Money) catalog.Quote {
 
 // NewBill adds everything up.
 func NewBill(in *Input) *Bill {
-	b := &builder{in: in, quote: NewQuoter(in.Own, in.Offers, in.Prices), wages: NewWages(in.Own, in.Offers, in.Prices), index: map[string]int{}}
-	b.ranges = byLength(in.Ranges)
+	b := &builder{
+		in: in, quote: NewQuoter(in.Own, in.Offers, in.Prices), wages: NewWages(in.Own, in.Offers, in.Prices),
+		index: map[catalog.Item]int{},
+	}
 	b.bill = &Bill{Currency: in.Prices.Currency, ByKind: map[catalog.Kind]units.Money{}}
 	b.boxes()
 	b.cables()
@@ -161,14 +154,20 @@ func NewBill(in *Input) *Bill {
 }
 
 type builder struct {
-	in     *Input
-	quote  Quoter
-	wages  Wages
-	bill   *Bill
-	ranges map[string][2]units.Money // of in, keyed as in byLength
-	parts  []*catalog.Part           // of the rows; nil for labour
-	index  map[string]int            // of rows by part
-	uses   []use                     // of cables and optics
+	in    *Input
+	quote Quoter
+	wages Wages
+	bill  *Bill
+	lots  []lot                // of the rows
+	index map[catalog.Item]int // of rows
+	uses  []use                // of cables and optics
+}
+
+// lot is what a row is of: a part, and of a cable the length to the last digit,
+// which a price by the metre goes by. Labour has no part.
+type lot struct {
+	part   *catalog.Part
+	length units.Length
 }
 
 // use is how many pieces of a row the links of a class take.
@@ -180,20 +179,17 @@ type use struct {
 
 // add counts pieces of a part and returns its row.
 func (b *builder) add(part *catalog.Part, length units.Length, qty int64) int {
-	name := part.ID
-	if part.Kind == catalog.KindCable {
-		name += "@" + length.Number() + " m"
-	}
-	i, ok := b.index[name]
+	item := part.Item(length)
+	i, ok := b.index[item]
 	if !ok {
 		i = len(b.bill.Rows)
-		b.index[name] = i
-		row := Row{Part: name, Kind: part.Kind, Description: part.Description, Length: length}
+		b.index[item] = i
+		row := Row{Item: item, Kind: part.Kind, Description: part.Description}
 		if part.Cable != nil {
 			row.Medium = part.Cable.Medium
 		}
 		b.bill.Rows = append(b.bill.Rows, row)
-		b.parts = append(b.parts, part)
+		b.lots = append(b.lots, lot{part, length})
 	}
 	b.bill.Rows[i].Qty += qty
 	return i
@@ -289,8 +285,10 @@ func (b *builder) labour() {
 	}
 	for _, id := range LabourIDs {
 		if n := qty[id]; n > 0 {
-			b.bill.Rows = append(b.bill.Rows, Row{Part: id, Kind: catalog.KindLabour, Description: labourWords[id], Qty: n})
-			b.parts = append(b.parts, nil)
+			b.bill.Rows = append(b.bill.Rows, Row{
+				Item: catalog.Item{Part: id}, Kind: catalog.KindLabour, Description: labourWords[id], Qty: n,
+			})
+			b.lots = append(b.lots, lot{})
 		}
 	}
 }
@@ -318,14 +316,15 @@ func (b *builder) price() {
 		}
 		bought := r.Qty + r.Spares
 		var q catalog.Quote
-		id := r.Part
-		if part := b.parts[i]; part != nil {
-			q, id = b.quote(part, r.Length, bought), part.ID
+		if lot := &b.lots[i]; lot.part != nil {
+			q = b.quote(lot.part, lot.length, bought)
 		} else {
-			q = b.wages(id, bought)
+			q = b.wages(r.Item.Part, bought)
 		}
-		b.bounded(r, id, &q)
-		b.passedOver(r, id, &q)
+		if bounds, ok := find(b.in.Ranges, r.Item); ok && q.Priced { // the machine file's own
+			q.Low, q.High = bounds[0], bounds[1]
+		}
+		b.passedOver(r, &q)
 		if !q.Priced {
 			continue
 		}
@@ -335,25 +334,17 @@ func (b *builder) price() {
 	}
 }
 
-// bounded applies the machine file's own range of a price.
-func (b *builder) bounded(r *Row, id string, q *catalog.Quote) {
-	for _, key := range []string{id + "@" + r.Length.Number(), id} {
-		if bounds, ok := b.ranges[key]; ok && q.Priced {
-			q.Low, q.High = bounds[0], bounds[1]
-			return
-		}
-	}
-}
-
 // passedOver notes offers of larger quantities than are bought, where no offer
 // priced the row.
-func (b *builder) passedOver(r *Row, id string, q *catalog.Quote) {
-	if q.Priced && (q.From == MachineFile || slices.ContainsFunc(b.in.Offers, func(o *catalog.Offer) bool { return o.Name == q.From })) {
+func (b *builder) passedOver(r *Row, q *catalog.Quote) {
+	offered := func(o *catalog.Offer) bool { return o.Name == q.From }
+	if q.Priced && (q.From == MachineFile || slices.ContainsFunc(b.in.Offers, offered)) {
 		return
 	}
 	for _, o := range b.in.Offers {
-		if least := o.Least(id, r.Length); least > 0 {
-			b.bill.Notes = append(b.bill.Notes, fmt.Sprintf("%s offers %s from %d pieces, and the bill has %d", o.Name, r.Part, least, r.Qty+r.Spares))
+		if least := o.Least(r.Item); least > 0 {
+			b.bill.Notes = append(b.bill.Notes, fmt.Sprintf("%s offers %s from %d pieces, and the bill has %d",
+				o.Name, r.Item, least, r.Qty+r.Spares))
 		}
 	}
 }
@@ -377,7 +368,7 @@ func (b *builder) total() {
 		r := &bill.Rows[i]
 		if r.UnitCost == nil {
 			if r.Kind != catalog.KindNode {
-				bill.Unpriced = append(bill.Unpriced, r.Part)
+				bill.Unpriced = append(bill.Unpriced, r.Item)
 			}
 			continue
 		}
@@ -386,13 +377,13 @@ func (b *builder) total() {
 	}
 	kind := func(r *Row) int { return slices.Index(catalog.Kinds, r.Kind) }
 	slices.SortFunc(bill.Rows, func(x, y Row) int {
-		return cmp.Or(cmp.Compare(kind(&x), kind(&y)), compareParts(&x, &y))
+		return cmp.Or(cmp.Compare(kind(&x), kind(&y)), x.Item.Compare(y.Item))
 	})
-	slices.Sort(bill.Unpriced)
+	slices.SortFunc(bill.Unpriced, func(x, y catalog.Item) int { return strings.Compare(x.String(), y.String()) })
 	slices.Sort(bill.Notes)
 	for i := range bill.Rows { // in the order of the bill, so that the sum never changes
 		if r := &bill.Rows[i]; r.Kind == catalog.KindOptic {
-			bill.Power.Optics += units.Power(float64(r.Qty) * float64(b.in.Catalog.Part(r.Part).Power))
+			bill.Power.Optics += units.Power(float64(r.Qty) * float64(b.in.Catalog.Part(r.Item.Part).Power))
 		}
 	}
 }
@@ -412,7 +403,7 @@ func (b *builder) surcharges() {
 		}
 		cost := share(of, percent)
 		bill.Rows = append(bill.Rows, Row{
-			Part: id, Kind: kind, Description: fmt.Sprintf("%v %% of %s", percent, what), Qty: 1,
+			Item: catalog.Item{Part: id}, Kind: kind, Description: fmt.Sprintf("%v %% of %s", percent, what), Qty: 1,
 			UnitCost: &cost, Cost: &cost, Low: cost, High: cost, Percent: percent,
 			From: MachineFile, Source: MachineFile, Confidence: catalog.User,
 		})
@@ -426,19 +417,4 @@ func (b *builder) surcharges() {
 // share is a percentage of an amount, to the nearest cent.
 func share(of units.Money, percent float64) units.Money {
 	return units.Money(math.Round(float64(float64(of) * percent / 100)))
-}
-
-// compareParts sorts cables by family, then length, everything else by id.
-func compareParts(x, y *Row) int {
-	if x.Length != 0 && y.Length != 0 {
-		fx, fy := family(x.Part), family(y.Part)
-		return cmp.Or(cmp.Compare(fx, fy), cmp.Compare(x.Length, y.Length))
-	}
-	return cmp.Compare(x.Part, y.Part)
-}
-
-// family is the part id of a cable row without its length.
-func family(part string) string {
-	id, _, _ := strings.Cut(part, "@")
-	return id
 }

@@ -38,7 +38,7 @@ func plan(t rapid.TB, text string) *machine.Result {
 func row(t rapid.TB, b *cost.Bill, part string) cost.Row {
 	t.Helper()
 	for _, r := range b.Rows {
-		if r.Part == part {
+		if r.Item.String() == part {
 			return r
 		}
 	}
@@ -65,6 +65,15 @@ func adapters(r *machine.Result, kind topology.Kind, part *catalog.Part) (*catal
 		n++
 	}
 	return a, n
+}
+
+// texts are items as a bill names them.
+func texts(items []catalog.Item) []string {
+	var out []string
+	for _, i := range items {
+		out = append(out, i.String())
+	}
+	return out
 }
 
 // twin is a bill counted box by box and segment by segment.
@@ -224,13 +233,13 @@ func (w *twin) check(t rapid.TB, r *machine.Result) {
 	byKind := map[catalog.Kind]units.Money{}
 	unpriced := []string{}
 	for _, row := range r.Bill.Rows {
-		if seen[row.Part] {
-			t.Fatalf("%s has two rows", row.Part)
+		if seen[row.Item.String()] {
+			t.Fatalf("%s has two rows", row.Item.String())
 		}
-		seen[row.Part] = true
-		qty[row.Part] = row.Qty
-		if row.Kind != w.kind[row.Part] {
-			t.Errorf("%s is a %s", row.Part, row.Kind)
+		seen[row.Item.String()] = true
+		qty[row.Item.String()] = row.Qty
+		if row.Kind != w.kind[row.Item.String()] {
+			t.Errorf("%s is a %s", row.Item, row.Kind)
 		}
 		// The fewest whole spares that are the wanted share.
 		percent := r.Spec.Prices.Spares[string(row.Kind)]
@@ -239,21 +248,21 @@ func (w *twin) check(t rapid.TB, r *machine.Result) {
 			share = 0
 		}
 		if s := float64(row.Spares); s < share-1e-6 || s >= share+1-1e-6 {
-			t.Errorf("%s: %d spares for %v%% of %d", row.Part, row.Spares, percent, row.Qty)
+			t.Errorf("%s: %d spares for %v%% of %d", row.Item, row.Spares, percent, row.Qty)
 		}
-		unit := w.unit[row.Part]
+		unit := w.unit[row.Item.String()]
 		if unit.Priced != (row.UnitCost != nil) || unit.Priced != (row.Cost != nil) {
-			t.Errorf("%s: unit %v, cost %v, wanted a price: %v", row.Part, row.UnitCost, row.Cost, unit.Priced)
+			t.Errorf("%s: unit %v, cost %v, wanted a price: %v", row.Item, row.UnitCost, row.Cost, unit.Priced)
 			continue
 		}
 		if !unit.Priced {
 			if row.Kind != catalog.KindNode {
-				unpriced = append(unpriced, row.Part)
+				unpriced = append(unpriced, row.Item.String())
 			}
 			continue
 		}
 		if *row.UnitCost != unit.Unit || *row.Cost != unit.Unit*units.Money(row.Qty+row.Spares) {
-			t.Errorf("%s: %d + %d at %v cost %v, want %v each", row.Part, row.Qty, row.Spares, row.UnitCost, row.Cost, unit.Unit)
+			t.Errorf("%s: %d + %d at %v cost %v, want %v each", row.Item, row.Qty, row.Spares, row.UnitCost, row.Cost, unit.Unit)
 		}
 		total += *row.Cost
 		byKind[row.Kind] += *row.Cost
@@ -262,8 +271,8 @@ func (w *twin) check(t rapid.TB, r *machine.Result) {
 		t.Errorf("quantities, wanted and billed:\n%s", diff)
 	}
 	slices.Sort(unpriced)
-	if !slices.Equal(unpriced, r.Bill.Unpriced) {
-		t.Errorf("unpriced %v, want %v", r.Bill.Unpriced, unpriced)
+	if got := texts(r.Bill.Unpriced); !slices.Equal(unpriced, got) {
+		t.Errorf("unpriced %v, want %v", got, unpriced)
 	}
 	if total != r.Bill.Total || !maps.Equal(byKind, r.Bill.ByKind) {
 		t.Errorf("total %v %v, the rows add up to %v %v", r.Bill.Total, r.Bill.ByKind, total, byKind)
@@ -418,10 +427,10 @@ prices: {spares: {switch: 10, cable: 50, adapter: 12.5, optic: 100, rack: 0}}
 		if row.Kind == catalog.KindCable {
 			cables += row.Qty
 			if row.Spares != (row.Qty+1)/2 {
-				t.Errorf("%s: %d spares for %d", row.Part, row.Spares, row.Qty)
+				t.Errorf("%s: %d spares for %d", row.Item, row.Spares, row.Qty)
 			}
-			if next := b.Rows[i+1]; next.Kind == catalog.KindCable && next.Length <= row.Length {
-				t.Errorf("%s before %s", row.Part, next.Part)
+			if next := b.Rows[i+1]; next.Kind == catalog.KindCable && next.Item.Length <= row.Item.Length {
+				t.Errorf("%s before %s", row.Item.String(), next.Item.String())
 			}
 		}
 	}
@@ -434,14 +443,13 @@ prices: {spares: {switch: 10, cable: 50, adapter: 12.5, optic: 100, rack: 0}}
 // price of a length before that of the family, however the length is written.
 func TestOwnPrices(t *testing.T) {
 	base := plan(t, small)
-	var name string
-	var length units.Length
+	var cable catalog.Item
 	for _, row := range base.Bill.Rows {
 		if row.Kind == catalog.KindCable {
-			name, length = row.Part, row.Length
+			cable = row.Item
 		}
 	}
-	id, _, _ := strings.Cut(name, "@")
+	id, length := cable.Part, cable.Length
 	for _, written := range []string{
 		length.String(), fmt.Sprintf("%gm", float64(length)), fmt.Sprintf("%g", float64(length)), fmt.Sprintf("%.2f  m", float64(length)), fmt.Sprintf("%g cm", float64(length*100)),
 	} {
@@ -449,20 +457,20 @@ func TestOwnPrices(t *testing.T) {
 		for _, row := range r.Bill.Rows {
 			want := units.Money(-1)
 			switch {
-			case row.Part == name:
+			case row.Item == cable:
 				want = 1234
-			case strings.HasPrefix(row.Part, id+"@"):
+			case row.Item.Part == id:
 				want = 5678
-			case row.Part == "generic-node-1u":
+			case row.Item.Part == "generic-node-1u":
 				want = 100000
-			case row.Part == "rack-42u":
+			case row.Item.Part == "rack-42u":
 				want = 0
 			}
 			if want >= 0 && (row.UnitCost == nil || *row.UnitCost != want || row.Confidence != catalog.User || row.Source != "machine file") {
 				t.Errorf("%s: %+v, want %v", written, row, want)
 			}
 			if want < 0 && row.Confidence == catalog.User {
-				t.Errorf("%s: a price of the user's for %s", written, row.Part)
+				t.Errorf("%s: a price of the user's for %s", written, row.Item)
 			}
 		}
 		if r.Bill.ByKind[catalog.KindNode] != 800000 {
@@ -476,14 +484,14 @@ func TestOwnPrices(t *testing.T) {
 func TestUnpricedPartsAreListed(t *testing.T) {
 	r := plan(t, small+"prices: {set: slimfly-2014}\n") // no racks, trays, adapters, 400G cables or labour
 	for _, part := range []string{"adapter-400g-qsfp112", "rack-42u", "tray-ladder", "install-in-rack"} {
-		if !slices.Contains(r.Bill.Unpriced, part) {
+		if !slices.Contains(texts(r.Bill.Unpriced), part) {
 			t.Errorf("%s is not among %v", part, r.Bill.Unpriced)
 		}
 		if got := row(t, r.Bill, part); got.UnitCost != nil || got.Cost != nil {
 			t.Errorf("%+v has a price", got)
 		}
 	}
-	if slices.Contains(r.Bill.Unpriced, "generic-node-1u") {
+	if slices.Contains(texts(r.Bill.Unpriced), "generic-node-1u") {
 		t.Error("a node without a price is no omission")
 	}
 	if want := *row(t, r.Bill, "generic-switch-64x400g").Cost; r.Bill.Total != want {
@@ -508,13 +516,13 @@ func TestLabourRates(t *testing.T) {
 	set := *base.Prices
 	set.Labour.CrossRow = 3100
 	for _, c := range []struct {
-		own                   map[string]units.Money
+		own                   map[catalog.Item]units.Money
 		inRack, inRow, across units.Money
 	}{
 		{nil, 750, 2000, 3100},
-		{map[string]units.Money{"install-in-rack": 0}, 0, 2000, 3100},
-		{map[string]units.Money{"install-between-racks": 1100}, 750, 1100, 1100},
-		{map[string]units.Money{"install-between-racks": 1100, "install-in-row": 900}, 750, 900, 1100},
+		{map[catalog.Item]units.Money{{Part: "install-in-rack"}: 0}, 0, 2000, 3100},
+		{map[catalog.Item]units.Money{{Part: "install-between-racks"}: 1100}, 750, 1100, 1100},
+		{map[catalog.Item]units.Money{{Part: "install-between-racks"}: 1100, {Part: "install-in-row"}: 900}, 750, 900, 1100},
 	} {
 		b := cost.NewBill(&cost.Input{
 			Schedule: base.Schedule, Catalog: base.Catalog, Prices: &set, Adapters: make([]*catalog.Part, 1),
@@ -535,14 +543,14 @@ func TestLabourRates(t *testing.T) {
 func TestTerminatingFibre(t *testing.T) {
 	const fibre = small + "cabling: {media: [{use: [fibre]}]}\n"
 	free, paid := plan(t, fibre), plan(t, fibre+"prices: {unit: {terminate-fibre: 30}, spares: {cable: 50}}\n")
-	if slices.ContainsFunc(free.Bill.Rows, func(r cost.Row) bool { return r.Part == "terminate-fibre" }) {
+	if slices.ContainsFunc(free.Bill.Rows, func(r cost.Row) bool { return r.Item.Part == "terminate-fibre" }) {
 		t.Error("fibre that comes with its plugs is terminated")
 	}
 	if got := row(t, paid.Bill, "terminate-fibre"); got.Qty != paid.Schedule.Cables || *got.Cost != units.Money(got.Qty)*3000 {
 		t.Errorf("%+v for %d cables", got, paid.Schedule.Cables)
 	}
 	copper := plan(t, small+"cabling: {media: [{use: [copper]}]}\nprices: {unit: {terminate-fibre: 30}}\n")
-	if slices.ContainsFunc(copper.Bill.Rows, func(r cost.Row) bool { return r.Part == "terminate-fibre" }) {
+	if slices.ContainsFunc(copper.Bill.Rows, func(r cost.Row) bool { return r.Item.Part == "terminate-fibre" }) {
 		t.Error("copper is terminated")
 	}
 }

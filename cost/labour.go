@@ -35,7 +35,7 @@ type Wages func(id string, qty int64) catalog.Quote
 // NewWages prices labour by one's own prices, then by the offers, then by the
 // set. What says nothing of cables in a row or from row to row is asked for those
 // between racks. Fibre whose termination nobody prices comes with its plugs.
-func NewWages(own map[string]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Wages {
+func NewWages(own map[catalog.Item]units.Money, offers []*catalog.Offer, set *catalog.PriceSet) Wages {
 	rates := &set.Labour
 	byID := map[string]units.Money{
 		InstallInRack: rates.InRack, InstallInRow: rates.InRow, InstallCrossRow: rates.CrossRow,
@@ -47,13 +47,13 @@ func NewWages(own map[string]units.Money, offers []*catalog.Offer, set *catalog.
 			ids = append(ids, InstallBetweenRacks)
 		}
 		for _, id := range ids {
-			if m, ok := own[id]; ok {
+			if m, ok := own[catalog.Item{Part: id}]; ok {
 				return ownQuote(m)
 			}
 		}
 		for _, o := range offers {
 			for _, id := range ids {
-				if q := o.Quote(id, 0, qty); q.Priced {
+				if q := o.Quote(catalog.Item{Part: id}, qty); q.Priced {
 					return q
 				}
 			}

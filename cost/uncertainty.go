@@ -60,7 +60,7 @@ func drawnAs(r *Row) string {
 	if r.Kind == catalog.KindLabour {
 		return "labour"
 	}
-	return family(r.Part)
+	return r.Item.Part
 }
 
 // tariffKey is the key of the draw of the energy's price.

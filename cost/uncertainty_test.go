@@ -26,8 +26,12 @@ func billOf(rows ...cost.Row) *cost.Bill {
 	return b
 }
 
-func line(part string, kind catalog.Kind, low, likely, high units.Money) cost.Row {
-	return cost.Row{Part: part, Kind: kind, UnitCost: &likely, Low: low, High: high}
+func line(item string, kind catalog.Kind, low, likely, high units.Money) cost.Row {
+	of, err := catalog.ParseItem(item)
+	if err != nil {
+		panic(err)
+	}
+	return cost.Row{Item: of, Kind: kind, UnitCost: &likely, Low: low, High: high}
 }
 
 // One line has the quantiles of its triangle.
@@ -106,7 +110,7 @@ func TestTornado(t *testing.T) {
 	for _, s := range u.Tornado {
 		low, high := r.Bill.Total, r.Bill.Total
 		for _, row := range r.Bill.Rows {
-			name, _, _ := cutAt(row.Part)
+			name := row.Item.Part
 			if row.Kind == catalog.KindLabour {
 				name = "labour"
 			}
@@ -137,15 +141,6 @@ func TestTornado(t *testing.T) {
 	}
 }
 
-func cutAt(part string) (string, string, bool) {
-	for i := range part {
-		if part[i] == '@' {
-			return part[:i], part[i+1:], true
-		}
-	}
-	return part, "", false
-}
-
 // Power by PUE, tariff and years, by hand: 3 switches, 12 copper cables.
 func TestOperation(t *testing.T) {
 	const text = small + "cabling: {media: [{use: [copper]}]}\n"
@@ -164,8 +159,7 @@ func TestOperation(t *testing.T) {
 	cables := units.Power(0)
 	for _, line := range r.Bill.Rows {
 		if line.Kind == catalog.KindCable {
-			id, _, _ := cutAt(line.Part)
-			cables += units.Power(2 * float64(line.Qty) * float64(r.Catalog.Part(id).Power))
+			cables += units.Power(2 * float64(line.Qty) * float64(r.Catalog.Part(line.Item.Part).Power))
 		}
 	}
 	if math.Abs(float64(cables)-o.Cables.Power) > 1e-6 || cables == 0 {

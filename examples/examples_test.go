@@ -105,7 +105,7 @@ func (e *example) links(level string) [2]int64 {
 func (e *example) qty(prefix string) int64 {
 	n := int64(0)
 	for _, row := range e.report.BOM {
-		if strings.HasPrefix(row.Part, prefix) {
+		if strings.HasPrefix(row.Item.String(), prefix) {
 			n += row.Qty
 		}
 	}
@@ -374,7 +374,7 @@ func (e *example) testBill(t *testing.T) {
 	}
 	for _, row := range e.report.BOM {
 		if row.Kind == catalog.KindCable {
-			billed[row.Part] = row.Qty
+			billed[row.Item.String()] = row.Qty
 		}
 	}
 	if diff := cmp.Diff(billed, listed); diff != "" {

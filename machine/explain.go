@@ -212,7 +212,7 @@ func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
 	for _, o := range e.Options {
 		r := OptionReport{Product: o.Part.ID, Verdict: o.Verdict, Why: o.Why}
 		if o.Length > 0 {
-			r.Product = (&cabling.Product{Part: o.Part, Length: o.Length}).Name()
+			r.Product = o.Part.Item(o.Length).String()
 		}
 		if o.OpticA != nil {
 			r.Optics = []string{o.OpticA.ID, o.OpticB.ID}
@@ -223,12 +223,12 @@ func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
 		out.Options = append(out.Options, r)
 	}
 	if product := e.Product; product != nil {
-		out.Product, out.Medium, out.Stock = product.Name(), string(product.Part.Cable.Medium), round(float64(product.Length))
+		out.Product, out.Medium, out.Stock = product.Item().String(), string(product.Part.Cable.Medium), round(float64(product.Length))
 		out.Instead = round(float64(e.Instead))
-		out.Prices = append(out.Prices, p.priceReport(product.Name(), product.Part))
+		out.Prices = append(out.Prices, p.priceReport(product.Item(), product.Part))
 		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
 			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {
-				out.Prices = append(out.Prices, p.priceReport(optic.ID, optic))
+				out.Prices = append(out.Prices, p.priceReport(optic.Item(0), optic))
 			}
 		}
 	}
@@ -236,10 +236,10 @@ func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
 }
 
 // priceReport finds a row of the bill.
-func (p *Result) priceReport(name string, part *catalog.Part) PriceReport {
-	out := PriceReport{Part: name, PartSource: part.Source}
+func (p *Result) priceReport(item catalog.Item, part *catalog.Part) PriceReport {
+	out := PriceReport{Part: item.String(), PartSource: part.Source}
 	for i := range p.Bill.Rows {
-		if r := &p.Bill.Rows[i]; r.Part == name {
+		if r := &p.Bill.Rows[i]; r.Item == item {
 			out.Qty, out.Unit, out.From, out.Source, out.Confidence = r.Qty+r.Spares, r.UnitCost, r.From, r.Source, r.Confidence
 		}
 	}
@@ -285,10 +285,10 @@ type PartReport struct {
 
 // UseReport counts pieces by level of the topology and of the layout.
 type UseReport struct {
-	Product     string `json:"product"`
-	Level       string `json:"level"`
-	LayoutLevel string `json:"layout_level"`
-	Qty         int64  `json:"qty"`
+	Product     catalog.Item `json:"product"`
+	Level       string       `json:"level"`
+	LayoutLevel string       `json:"layout_level"`
+	Qty         int64        `json:"qty"`
 }
 
 // ExplainPart plans a machine again and says what it has of a part, whose id may
@@ -299,41 +299,33 @@ func ExplainPart(ctx context.Context, spec *Spec, id string, opt Options) (*Part
 	if err != nil {
 		return nil, err
 	}
-	base, length, _ := strings.Cut(id, "@")
-	part := plan.Catalog.Part(base)
+	asked, misspelt := catalog.ParseItem(id) // no piece has a length that is none
+	part := plan.Catalog.Part(asked.Part)
 	if part == nil {
 		return nil, nil
 	}
 	out := &PartReport{Part: part, Currency: plan.Prices.Currency, Rows: []cost.Row{}, Uses: []UseReport{}}
-	wanted := func(name string) bool {
-		of, at, _ := strings.Cut(name, "@")
-		return of == base && (length == "" || sameLength(at, length))
+	wanted := func(i catalog.Item) bool {
+		return misspelt == nil && (i == asked || i.Family() == asked)
 	}
 	for _, r := range plan.Bill.Rows {
-		if wanted(r.Part) {
+		if wanted(r.Item) {
 			out.Rows = append(out.Rows, r)
 		}
 	}
 	s := plan.Schedule
-	use := func(name string, level, within int, n int64) {
-		if n > 0 && wanted(name) {
-			out.Uses = append(out.Uses, UseReport{name, plan.Graph.Levels()[level].Name, plan.Placement.Layout.Levels[within].Name, n})
+	use := func(item catalog.Item, level, within int, n int64) {
+		if n > 0 && wanted(item) {
+			out.Uses = append(out.Uses, UseReport{item, plan.Graph.Levels()[level].Name, plan.Placement.Layout.Levels[within].Name, n})
 		}
 	}
 	for level, row := range s.Tallies {
 		for within := range row {
 			for i, n := range row[within].Product {
-				use(s.Products[i].Name(), level, within, n)
+				use(s.Products[i].Item(), level, within, n)
 			}
-			use(part.ID, level, within, row[within].Optics[part])
+			use(part.Item(0), level, within, row[within].Optics[part])
 		}
 	}
 	return out, nil
-}
-
-// sameLength compares two texts of lengths.
-func sameLength(x, y string) bool {
-	a, errA := units.ParseLength(x)
-	b, errB := units.ParseLength(y)
-	return errA == nil && errB == nil && a.Round4() == b.Round4()
 }

@@ -97,7 +97,7 @@ func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (*goal, error)
 	}
 	g := &goal{meter: meter, delay: &r.spec.Delay}
 	weights := r.weights()
-	wages := cost.NewWages(r.spec.Prices.Unit, r.offers, r.prices)
+	wages := cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices)
 	g.room, g.wages = pl.Layout.Room, map[string]float64{}
 	for _, id := range cost.LabourIDs {
 		g.wages[id] = wages(id, 0).Unit.Float()

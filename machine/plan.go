@@ -160,8 +160,8 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	if err := p.reckon(ctx, rules.Lit()); err != nil {
 		return nil, err
 	}
-	for _, part := range p.Bill.Unpriced {
-		p.Violations.Add(cabling.RulePrice, part, "%s has no price for %s; the total excludes it", p.Prices.Name, part)
+	for _, item := range p.Bill.Unpriced {
+		p.Violations.Add(cabling.RulePrice, item.String(), "%s has no price for %s; the total excludes it", p.Prices.Name, item)
 	}
 	p.separate()
 	p.loadRacks(r.rack)

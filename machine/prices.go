@@ -2,10 +2,25 @@ package machine
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 )
+
+// items keys a table of prices by what they are of. A later key of the same item,
+// in the order of the texts, goes before an earlier one. Keys without a meaning are
+// reported by checkPrices.
+func items[T any](table map[string]T) map[catalog.Item]T {
+	out := make(map[catalog.Item]T, len(table))
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		if item, err := catalog.ParseItem(key); err == nil {
+			out[item] = table[key]
+		}
+	}
+	return out
+}
 
 // exchange reads the quotes and converts them and the price set, nil if there is
 // none of that name, into the currency of the bill.

@@ -108,16 +108,16 @@ func (r *resolved) media() []cabling.MediaRule {
 // quoter ranks products by the price of the smallest quantity on offer: how many
 // are bought is known only when all are chosen.
 func (r *resolved) quoter() cabling.Quoter {
-	quote := cost.NewQuoter(r.spec.Prices.Unit, r.offers, r.prices)
+	quote := cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
 	return func(part *catalog.Part, length units.Length) catalog.Quote { return quote(part, length, 0) }
 }
 
 func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
-		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: r.spec.Prices.Unit,
+		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
 		Rack: r.rack, Racks: len(pl.Racks),
-		Ranges: r.spec.Prices.ranges(), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
+		Ranges: items(r.spec.Prices.ranges()), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent

@@ -276,7 +276,7 @@ func (p *Result) Report() *Report {
 	r.Cost.Excludes = []string{}
 	for i := range bill.Rows {
 		if bill.Rows[i].UnitCost == nil {
-			r.Cost.Excludes = append(r.Cost.Excludes, bill.Rows[i].Part)
+			r.Cost.Excludes = append(r.Cost.Excludes, bill.Rows[i].Item.String())
 		}
 	}
 	if n, ok := bill.ByKind[catalog.KindNode]; ok {
@@ -364,7 +364,7 @@ func (p *Result) media() []MediaReport {
 		if r.Kind != catalog.KindCable {
 			continue
 		}
-		m := MediaReport{Product: r.Part, Medium: r.Medium, Length: round(float64(r.Length)), Qty: r.Qty}
+		m := MediaReport{Product: r.Item.String(), Medium: r.Medium, Length: round(float64(r.Item.Length)), Qty: r.Qty}
 		if r.UnitCost != nil {
 			c := *r.UnitCost * units.Money(r.Qty)
 			m.Cost = &c

@@ -140,7 +140,7 @@ func (p *Result) way(s *cabling.Schedule, way *[3]cabling.Segment) WayReport {
 		seg := &way[i]
 		c := WayCableReport{Cable: s.CableID(int64(seg.Cable)), Length: round(float64(seg.Length))}
 		if seg.Product >= 0 {
-			c.Product = s.Products[seg.Product].Name()
+			c.Product = s.Products[seg.Product].Item().String()
 		}
 		out.Cables = append(out.Cables, c)
 		out.Length = round(out.Length + c.Length)

@@ -37,7 +37,7 @@ func TestExplainOverPanels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.Links) != want.links || len(c.Ways) != len(c.Links) || c.Product != s.Products[seg.Product].Name() || c.Rule != 2 {
+		if len(c.Links) != want.links || len(c.Ways) != len(c.Links) || c.Product != s.Products[seg.Product].Item().String() || c.Rule != 2 {
 			t.Errorf("%s: %+v", c.Cable, c)
 		}
 		if o := c.Options[0]; o.Verdict != cabling.Chosen || o.Product != c.Product || !strings.HasPrefix(o.Why, want.why) {

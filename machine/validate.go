@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -513,12 +514,12 @@ func (s *Spec) checkPrices(report reporter) {
 	}
 	priced := func(section string, keys []string) {
 		for _, key := range keys {
-			id, length, byLength := strings.Cut(key, "@")
-			if id == "" {
-				report(sub(section, key), "no part id before the @")
+			_, err := catalog.ParseItem(key)
+			if errors.Is(err, catalog.ErrNoPart) {
+				report(sub(section, key), "%v", catalog.ErrNoPart)
 			}
-			if l, err := units.ParseLength(length); byLength && (err != nil || l <= 0) {
-				report(sub(section, key), "%q is not the length of a cable\nwrite id@3 m", length)
+			if wrong := (*catalog.ItemLengthError)(nil); errors.As(err, &wrong) {
+				report(sub(section, key), "%v\nwrite id@3 m", wrong)
 			}
 		}
 	}
@@ -579,13 +580,13 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	}
 	priced := func(section string, keys []string) {
 		for _, key := range keys {
-			id, _, byLength := strings.Cut(key, "@")
+			item, err := catalog.ParseItem(key)
 			switch {
 			case slices.Contains(cost.LabourIDs, key):
-			case byLength:
-				part(sub(section, key), id, catalog.KindCable)
+			case item.Length > 0 || err != nil:
+				part(sub(section, key), item.Part, catalog.KindCable)
 			default:
-				part(sub(section, key), id, "")
+				part(sub(section, key), item.Part, "")
 			}
 		}
 	}

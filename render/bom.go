@@ -59,7 +59,7 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 			status = partial
 		}
 		ranged := l.UnitCost != nil && l.Low < l.High
-		row(l.Part, string(l.Kind), l.Description, strconv.FormatInt(l.Qty, 10), strconv.FormatInt(l.Spares, 10), unit, cost, report.Currency,
+		row(l.Item.String(), string(l.Kind), l.Description, strconv.FormatInt(l.Qty, 10), strconv.FormatInt(l.Spares, 10), unit, cost, report.Currency,
 			bound(l.Low, ranged), bound(l.High, ranged), l.From, l.Source, string(l.Confidence), of)
 	}
 	if ctx.Err() != nil {

@@ -94,7 +94,7 @@ func newCableText(r *machine.Result) *cableText {
 	}
 	for i := range s.Products {
 		p := &s.Products[i]
-		head := appendField(nil, p.Name())
+		head := appendField(nil, p.Item().String())
 		head = append(appendField(append(head, ','), string(p.Part.Cable.Medium)), ',')
 		head = appendMetres(head, p.Length)
 		var optics []byte

@@ -64,7 +64,7 @@ func TestCablesAgreeWithTheBill(t *testing.T) {
 			}
 			for _, row := range r.Bill.Rows {
 				if row.Kind == catalog.KindCable {
-					want[row.Part] = row.Qty
+					want[row.Item.String()] = row.Qty
 				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {

@@ -96,7 +96,7 @@ func newCableRows(b *book) *cableRows {
 	for i := range s.Products {
 		p := &s.Products[i]
 		c := productCells{
-			name: appendXML(nil, p.Name()), medium: appendXML(nil, string(p.Part.Cable.Medium)), length: appendMetres(nil, p.Length),
+			name: appendXML(nil, p.Item().String()), medium: appendXML(nil, string(p.Part.Cable.Medium)), length: appendMetres(nil, p.Length),
 			diameter: appendDecimal(nil, float64(p.Part.Cable.Diameter)*1e3, 3), weight: appendDecimal(nil, float64(p.Part.Weight), 4),
 		}
 		if p.OpticA != nil {
@@ -324,7 +324,7 @@ func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling
 	set(2, l.Levels[seg.Within].Name)
 	if seg.Product >= 0 {
 		p := &s.Products[seg.Product]
-		set(3, p.Name())
+		set(3, p.Item().String())
 		set(4, string(p.Part.Cable.Medium))
 		set(5, float64(p.Length))
 		if p.OpticA != nil {

@@ -154,8 +154,8 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 		if j.row["product"] == "" {
 			continue
 		}
-		part, _, _ := strings.Cut(j.row["product"], "@")
-		if legs := r.Catalog.Part(part).Cable.Legs; len(j.legs) > legs {
+		product, _ := catalog.ParseItem(j.row["product"])
+		if legs := r.Catalog.Part(product.Part).Cable.Legs; len(j.legs) > legs {
 			t.Errorf("%s carries %d links on %d positions", id, len(j.legs), legs)
 		}
 	}
@@ -164,15 +164,15 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 	for _, row := range report.BOM {
 		switch {
 		case row.Kind == catalog.KindCable:
-			if qty[row.Part] != row.Qty {
-				t.Errorf("%s: %d in cables.csv, %d in the bill", row.Part, qty[row.Part], row.Qty)
+			if qty[row.Item.String()] != row.Qty {
+				t.Errorf("%s: %d in cables.csv, %d in the bill", row.Item, qty[row.Item.String()], row.Qty)
 			}
-			delete(qty, row.Part)
+			delete(qty, row.Item.String())
 		case row.Kind == catalog.KindPanel:
 			if int(row.Qty) != out.panels {
 				t.Errorf("%d panels in cables.csv, %d in the bill", out.panels, row.Qty)
 			}
-		case row.Part == "install-in-rack" && row.Qty != out.inRack:
+		case row.Item.Part == "install-in-rack" && row.Qty != out.inRack:
 			t.Errorf("%d cables in racks, %d are installed", out.inRack, row.Qty)
 		}
 	}
@@ -393,8 +393,8 @@ func TestInsertionLoss(t *testing.T) {
 	loss := map[string]float64{}
 	for _, row := range readTable(t, r, Cables) {
 		if row["level"] == "tier1" {
-			part, _, _ := strings.Cut(row["product"], "@")
-			loss[row["link"]] += float64(r.Catalog.Part(part).Cable.Attenuation) * value(t, row, "stock_length_m") / 1000
+			product, _ := catalog.ParseItem(row["product"])
+			loss[row["link"]] += float64(r.Catalog.Part(product.Part).Cable.Attenuation) * value(t, row, "stock_length_m") / 1000
 		}
 	}
 	for _, l := range loss {

@@ -177,7 +177,7 @@ func (b *book) bom() *grid {
 }
 
 func (b *book) bomRow(r *cost.Row, n int) []cell {
-	row := []cell{text(r.Part), text(string(r.Kind)), text(r.Description), whole(r.Qty), {}, {}, whole(r.Spares), {}, {}, text(r.Source), text(string(r.Confidence)), {}, {}}
+	row := []cell{text(r.Item.String()), text(string(r.Kind)), text(r.Description), whole(r.Qty), {}, {}, whole(r.Spares), {}, {}, text(r.Source), text(string(r.Confidence)), {}, {}}
 	if r.Kind == catalog.KindCable && b.r.Schedule.Segments != nil {
 		scheduled := whole(r.Qty)
 		if b.counted() {
@@ -265,7 +265,7 @@ func unpriced(rows []cost.Row) string {
 	var parts []string
 	for i := range rows {
 		if rows[i].UnitCost == nil {
-			parts = append(parts, rows[i].Part)
+			parts = append(parts, rows[i].Item.String())
 		}
 	}
 	if len(parts) == 0 {

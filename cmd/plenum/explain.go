@@ -65,8 +65,8 @@ func explainRuleAs(w io.Writer, r *cabling.Rule, asJSON bool) error {
 
 // explainPart explains a part of the catalog.
 func explainPart(w io.Writer, id string, asJSON bool) error {
-	base, _, _ := strings.Cut(id, "@")
-	if p := catalog.Default().Part(base); p != nil {
+	item, _ := catalog.ParseItem(id) // a part is explained as a whole, whatever its length
+	if p := catalog.Default().Part(item.Part); p != nil {
 		return writePart(w, &machine.PartReport{Part: p}, asJSON)
 	}
 	if machine.CableID.MatchString(id) {
@@ -219,7 +219,7 @@ func writePart(w io.Writer, p *machine.PartReport, asJSON bool) error {
 	for i := range p.Rows {
 		writeRow(&b, &p.Rows[i], p.Currency)
 		for _, u := range p.Uses {
-			if u.Product == p.Rows[i].Part {
+			if u.Product == p.Rows[i].Item {
 				fmt.Fprintf(&b, "  %s on level %s, within one %s\n", grouped(u.Qty), u.Level, u.LayoutLevel)
 			}
 		}
@@ -230,7 +230,7 @@ func writePart(w io.Writer, p *machine.PartReport, asJSON bool) error {
 
 // writeRow prints a row of the bill.
 func writeRow(b *strings.Builder, r *cost.Row, currency string) {
-	fmt.Fprintf(b, "\n%s: %s and %s spares\n", r.Part, grouped(r.Qty), grouped(r.Spares))
+	fmt.Fprintf(b, "\n%s: %s and %s spares\n", r.Item, grouped(r.Qty), grouped(r.Spares))
 	if r.UnitCost == nil {
 		b.WriteString("  has no price\n")
 		return

@@ -201,7 +201,7 @@ func bomTable(r *machine.Report) [][]string {
 		if l.UnitCost != nil {
 			unit, cost = l.UnitCost.String(), l.Cost.String()
 		}
-		row := []string{l.Part, grouped(l.Qty), grouped(l.Spares), unit, cost}
+		row := []string{l.Item.String(), grouped(l.Qty), grouped(l.Spares), unit, cost}
 		if several {
 			row = append(row, l.From)
 		}

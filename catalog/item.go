@@ -1,0 +1,107 @@
+package catalog
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Item is a product as one orders it: a part and, of a cable, the length of the
+// piece. It is what a line of a bill, a price and a quote are about, and serves
+// as a key of maps: lengths are kept to a tenth of a millimetre, so that "300 cm"
+// and "3 m" are the same. Make one by Part.Item or ParseItem.
+//
+// As a text, and in documents, it is the part's id, of a cable with the length:
+// "dac-400g@1.5 m".
+type Item struct {
+	Part   string       // id
+	Length units.Length // of a cable; 0 for one of any length, and for all other parts
+}
+
+// Item returns the part as an item; the length matters for cables only.
+func (p *Part) Item(length units.Length) Item {
+	if p.Kind != KindCable {
+		return Item{Part: p.ID}
+	}
+	return Item{p.ID, length.Round4()}
+}
+
+// stocks tells whether a cable comes in just the length of an item.
+func (p *Part) stocks(i Item) bool {
+	stock, ok := p.Stock(i.Length - itemTolerance)
+	return ok && p.Item(stock) == i
+}
+
+// itemTolerance is how far the length of an item may be from that of its part,
+// which is not rounded.
+const itemTolerance units.Length = 5e-5
+
+// Family returns the item without its length: of a cable, that of any length.
+func (i Item) Family() Item { return Item{Part: i.Part} }
+
+// Compare puts items in the order of their parts' ids and of their lengths.
+func (i Item) Compare(other Item) int {
+	return cmp.Or(strings.Compare(i.Part, other.Part), cmp.Compare(i.Length, other.Length))
+}
+
+// String returns the text that ParseItem reads.
+func (i Item) String() string {
+	if i.Length == 0 {
+		return i.Part
+	}
+	return i.Part + itemSeparator + i.Length.Number() + " m"
+}
+
+// itemSeparator stands between id and length. No id has it (see idPattern).
+const itemSeparator = "@"
+
+// ErrNoPart is what ParseItem finds wrong with a text without an id.
+var ErrNoPart = errors.New("no part id before the " + itemSeparator)
+
+// ItemLengthError is what ParseItem finds wrong with the length of an item.
+type ItemLengthError struct {
+	Text string // what stands for the length
+}
+
+// Error implements error.
+func (e *ItemLengthError) Error() string {
+	return fmt.Sprintf("%q is not the length of a cable", e.Text)
+}
+
+// ParseItem reads an item: an id, or an id, an @ and a length in any unit. The
+// error joins ErrNoPart and an *ItemLengthError; what is right is returned with
+// it.
+func ParseItem(text string) (Item, error) {
+	part, length, hasLength := strings.Cut(text, itemSeparator)
+	item := Item{Part: part}
+	var noPart, noLength error
+	if part == "" {
+		noPart = ErrNoPart
+	}
+	if hasLength {
+		item.Length, noLength = parseItemLength(length)
+	}
+	return item, errors.Join(noPart, noLength)
+}
+
+// parseItemLength reads the length of an item. The error is an *ItemLengthError.
+func parseItemLength(text string) (units.Length, error) {
+	l, err := units.ParseLength(text)
+	if l = l.Round4(); err != nil || l <= 0 || math.IsInf(float64(l), 0) {
+		return 0, &ItemLengthError{text}
+	}
+	return l, nil
+}
+
+// MarshalText implements encoding.TextMarshaler by String.
+func (i Item) MarshalText() ([]byte, error) { return []byte(i.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseItem.
+func (i *Item) UnmarshalText(text []byte) (err error) {
+	*i, err = ParseItem(string(text))
+	return err
+}
