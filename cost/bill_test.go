@@ -388,6 +388,26 @@ func TestBillIsTheCount(t *testing.T) {
 	})
 }
 
+// TestBillOfTwinPortCables: rails over twin-port copper, two links to a cable, are billed, installed and powered once a
+// cable, not once a link.
+func TestBillOfTwinPortCables(t *testing.T) {
+	r := plan(t, `
+topology: {family: fat-tree, nodes: 2, radix: 64, rails: 8}
+packaging: {node: {part: nvidia-dgx-h100, per_rack: 4}, switch: {part: nvidia-qm9700}}
+room: {rack: rack-48u}
+`)
+	slowBill(r).check(t, r)
+	cables := int64(0)
+	for _, row := range r.Bill.Rows {
+		if strings.HasPrefix(row.Part, "acc-2x400g-osfp@") {
+			cables += row.Qty
+		}
+	}
+	if cables != 128 {
+		t.Errorf("%d twin-port cables, want 128 for the 256 links between switches", cables)
+	}
+}
+
 // A bill by hand: 6 nodes on a leaf, 2 of them and 2 uplinks on another.
 const small = `
 topology: {family: fat-tree, nodes: 8, radix: 8, down: 6, up: 2, spines: 1}

@@ -406,6 +406,29 @@ func TestAgainstSlowSimulation(t *testing.T) {
 	})
 }
 
+// TestLeastMachineAgainstSlowSimulation: two cliques of two nodes, a message each, in dense mode; as many messages remain
+// by phase, and as many hops are made, as when every message is followed by itself.
+func TestLeastMachineAgainstSlowSimulation(t *testing.T) {
+	o := Options{
+		Topology:     topology.Spec{Family: "clex", Clique: 2, Levels: 2},
+		Mode:         Dense,
+		Load:         1,
+		Destinations: Uniform,
+		Workers:      1,
+		Reading:      Reading{CopyGrowth: 1, Subset: OwnSubset},
+	}
+	got, err := Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(simulateSlowly(o), got, near); diff != "" {
+		t.Error(diff)
+	}
+	if got.Delivered != 4 || got.Lost != 0 {
+		t.Errorf("%d delivered, %d lost of 4", got.Delivered, got.Lost)
+	}
+}
+
 // near allows sums in another order.
 var near = cmp.Options{
 	cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b)) }),
