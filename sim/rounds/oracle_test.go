@@ -406,8 +406,8 @@ func TestAgainstSlowSimulation(t *testing.T) {
 	})
 }
 
-// TestLeastMachineAgainstSlowSimulation: two cliques of two nodes, a message each, in dense mode; as many messages remain
-// by phase, and as many hops are made, as when every message is followed by itself.
+// TestLeastMachineAgainstSlowSimulation: two cliques of two nodes, a message each, in dense mode; as many messages
+// remain by phase, and as many hops are made, as when every message is followed by itself.
 func TestLeastMachineAgainstSlowSimulation(t *testing.T) {
 	o := Options{
 		Topology:     topology.Spec{Family: "clex", Clique: 2, Levels: 2},
