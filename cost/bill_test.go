@@ -399,7 +399,7 @@ room: {rack: rack-48u}
 	slowBill(r).check(t, r)
 	cables := int64(0)
 	for _, row := range r.Bill.Rows {
-		if strings.HasPrefix(row.Part, "acc-2x400g-osfp@") {
+		if strings.HasPrefix(row.Item.String(), "acc-2x400g-osfp@") {
 			cables += row.Qty
 		}
 	}
