@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -278,7 +279,7 @@ func (w *worker) misfits(e *Explanation, class *linkClass) {
 				o.Verdict, o.Why = Rate, fmt.Sprintf("carries %v a link, and the ports run at %v", p.Cable.Rate, min(a.Rate, z.Rate))
 			} else {
 				o.Verdict = Lanes
-				o.Why = fmt.Sprintf("its near plug carries %s in %s, and the cages hold %d and %d ports", count(links, "link"), count(p.Cable.FarPlugs(), "far plug"), perCage(a), perCage(z))
+				o.Why = fmt.Sprintf("its near plug carries %s in %s, and the cages hold %d and %d ports", english.Count(links, "link"), english.Count(p.Cable.FarPlugs(), "far plug"), perCage(a), perCage(z))
 			}
 			e.Options = append(e.Options, o)
 		case near == a.Connector || far == z.Connector || near == z.Connector || far == a.Connector:
@@ -287,14 +288,6 @@ func (w *worker) misfits(e *Explanation, class *linkClass) {
 			e.Elsewhere++
 		}
 	}
-}
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // PortKind says what port p of the box of v is: "osfp 400G (2 in a cage)".

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -320,12 +321,7 @@ func (d *device) doubles() bool {
 	return slices.ContainsFunc(d.part.Ports, func(g PortGroup) bool { return g.Connector == "osfp" || g.Connector == "qsfp-dd" })
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func plural(n int, what string) string { return english.Count(n, what) }
 
 // spelled puts numbers into a pattern.
 func spelled(pattern string, numbers []int) string {

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -196,38 +195,35 @@ func (n *network) groupUp(sources []int32) []group {
 // has what worker makes of its tally.
 func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums, progress func(done, total int), worker func(*tally) func([]group)) (*tally, error) {
 	groups := n.groupUp(sources)
-	total := &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: n.binShift()}
-	var (
-		claimed atomic.Int64
-		wait    sync.WaitGroup
-		lock    sync.Mutex
-		done    int
-	)
-	for range min(runtime.GOMAXPROCS(0), (len(groups)+lanes-1)/lanes) {
-		wait.Go(func() {
-			t := &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: total.shift}
-			run := worker(t)
-			for ctx.Err() == nil {
-				from := int(claimed.Add(lanes)) - lanes
-				if from >= len(groups) {
-					break
-				}
-				block := groups[from:min(from+lanes, len(groups))]
-				run(block)
-				if progress != nil {
-					lock.Lock()
-					done += len(block)
-					progress(done, len(groups))
-					lock.Unlock()
-				}
-			}
+	shift := n.binShift()
+	newTally := func() *tally {
+		return &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: shift}
+	}
+	blocks := (len(groups) + lanes - 1) / lanes
+	tallies := make([]*tally, parallel.Cores(blocks))
+	searches := make([]func([]group), len(tallies))
+	for i := range tallies {
+		tallies[i] = newTally()
+		searches[i] = worker(tallies[i])
+	}
+	var lock sync.Mutex
+	done := 0
+	err := parallel.With(ctx, searches, blocks, func(_ context.Context, search func([]group), b int) error {
+		block := groups[b*lanes : min((b+1)*lanes, len(groups))]
+		search(block)
+		if progress != nil {
 			lock.Lock()
 			defer lock.Unlock()
-			total.merge(t)
-		})
+			done += len(block)
+			progress(done, len(groups))
+		}
+		return nil
+	})
+	total := newTally()
+	for _, t := range tallies {
+		total.merge(t)
 	}
-	wait.Wait()
-	return total, ctx.Err()
+	return total, err
 }
 
 // result turns totals into the figures reported.

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -220,30 +220,22 @@ type routedRow struct {
 
 // each calls do for every source, on all cores.
 func (w *walk) each(ctx context.Context, sources []int32, progress func(done, total int), do func(i int, from *stop, space *[]int32)) error {
-	var claimed atomic.Int64
-	var wait sync.WaitGroup
+	spaces := make([]*[]int32, parallel.Cores(len(sources)))
+	for i := range spaces {
+		spaces[i] = new([]int32)
+	}
 	var lock sync.Mutex
 	done := 0
-	for range min(runtime.GOMAXPROCS(0), len(sources)) {
-		wait.Go(func() {
-			var space []int32
-			for ctx.Err() == nil {
-				i := int(claimed.Add(1)) - 1
-				if i >= len(sources) {
-					return
-				}
-				do(i, &w.stops[sources[i]], &space)
-				if progress != nil {
-					lock.Lock()
-					done++
-					progress(done, len(sources))
-					lock.Unlock()
-				}
-			}
-		})
-	}
-	wait.Wait()
-	return ctx.Err()
+	return parallel.With(ctx, spaces, len(sources), func(_ context.Context, space *[]int32, i int) error {
+		do(i, &w.stops[sources[i]], space)
+		if progress != nil {
+			lock.Lock()
+			defer lock.Unlock()
+			done++
+			progress(done, len(sources))
+		}
+		return nil
+	})
 }
 
 // sources chooses the stops that paths are followed from.

@@ -3,7 +3,8 @@ package embed
 import (
 	"context"
 	"runtime"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -49,9 +50,9 @@ func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLengt
 	work := make(chan *batch, 2*workers)
 	inOrder := make(chan *batch, 2*workers)
 	free := make(chan *batch, 8*workers)
-	var group sync.WaitGroup
+	var group errgroup.Group
 	for range workers {
-		group.Go(func() {
+		group.Go(func() error {
 			for b := range work {
 				clear(b.sums)
 				for _, l := range b.links {
@@ -63,9 +64,10 @@ func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLengt
 				}
 				b.done <- struct{}{}
 			}
+			return nil
 		})
 	}
-	group.Go(func() {
+	group.Go(func() error {
 		for b := range inOrder {
 			<-b.done
 			for i := range out {
@@ -78,6 +80,7 @@ func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLengt
 			default:
 			}
 		}
+		return nil
 	})
 	next := func() *batch {
 		select {
@@ -106,6 +109,6 @@ func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLengt
 	send()
 	close(work)
 	close(inOrder)
-	group.Wait()
+	_ = group.Wait() // measuring cannot fail
 	return out, context.Cause(ctx)
 }

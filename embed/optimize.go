@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -130,19 +130,17 @@ func (o *optimizer) tables(sites []int32, at func(site int32) layout.Point) (*ma
 	for c := range tables {
 		tables[c] = make([]int32, n*n)
 	}
-	var wait sync.WaitGroup
-	for part := range 8 {
-		wait.Go(func() {
-			for i := part; i < n; i += 8 {
-				for c, t := range tables {
-					for j, b := range sites {
-						t[i*n+j] = o.cost(c, sites[i], b)
-					}
-				}
+	err := parallel.Each(context.Background(), n, func(_ context.Context, i int) error {
+		for c, t := range tables {
+			for j, b := range sites {
+				t[i*n+j] = o.cost(c, sites[i], b)
 			}
-		})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	wait.Wait()
 	costs, err := mapping.Tables(n, tables...)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/plenum-planner/plenum/machine"
 )
@@ -131,8 +132,6 @@ func writeFiles(ctx context.Context, r *machine.Result, dir string, outputs []ou
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	temps := make([]string, len(outputs))
 	defer func() {
 		for _, t := range temps {
@@ -141,18 +140,21 @@ func writeFiles(ctx context.Context, r *machine.Result, dir string, outputs []ou
 			}
 		}
 	}()
-	var wait sync.WaitGroup
+	group, writing := errgroup.WithContext(ctx)
 	for i, o := range outputs {
-		wait.Go(func() {
-			var err error
-			if temps[i], err = writeTemp(ctx, r, dir, o); err != nil {
-				cancel(fmt.Errorf("%s: %w", filepath.Join(dir, o.name), err))
+		group.Go(func() (err error) {
+			if temps[i], err = writeTemp(writing, r, dir, o); err != nil {
+				return fmt.Errorf("%s: %w", filepath.Join(dir, o.name), err)
 			}
+			return nil
 		})
 	}
-	wait.Wait()
-	if ctx.Err() != nil {
+	err = group.Wait()
+	if ctx.Err() != nil { // then that is why they could not be written
 		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, err
 	}
 	for _, o := range outputs { // what no rename could replace
 		path := filepath.Join(dir, o.name)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -46,18 +47,9 @@ func sentence(s topology.Spec) string {
 	return strings.Join(words, ", ")
 }
 
-// grouped formats a number with its thousands apart: "12,345".
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	first := 0
-	if n < 0 {
-		first = 1
-	}
-	for i := len(s) - 3; i > first; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func grouped(n int64) string { return english.Grouped(n) }
+
+func plural(n int64, thing string) string { return english.GroupedCount(n, thing) }
 
 // distance formats a length for people, to three or four figures.
 func distance(l units.Length) string {
@@ -80,14 +72,6 @@ func price(m units.Money, currency string) string {
 		return grouped(int64(m+50)/100) + " " + currency
 	}
 	return m.String() + " " + currency
-}
-
-// plural counts things: "1 cable", "2 cables".
-func plural(n int64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return grouped(n) + " " + thing
 }
 
 func capital(s string) string {

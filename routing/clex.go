@@ -3,6 +3,7 @@ package routing
 import (
 	"fmt"
 
+	"github.com/plenum-planner/plenum/internal/splitmix"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -155,15 +156,15 @@ func (f *clex) route(out []int32, from, to, k int, seed uint64) []int32 {
 	size := power(f.n1, k-1)
 	want := f.digit(to, k)
 	if f.digit(from, k) == want {
-		return f.route(out, from, to, k-1, mix(seed))
+		return f.route(out, from, to, k-1, splitmix.First(seed))
 	}
-	seed = mix(seed)
+	seed = splitmix.First(seed)
 	r := int(seed >> 1 % uint64(size/f.n1))
 	gate := from/size*size + r*f.n1 + want
 	out = f.route(out, from, gate, k-1, seed+1)
 	c := f.digit(from, k)
 	if f.full {
-		c = int(mix(seed+2) >> 1 % uint64(f.n1))
+		c = int(splitmix.First(seed+2) >> 1 % uint64(f.n1))
 	}
 	out = append(out, f.across(gate, k, c))
 	entry := gate + (want-f.digit(from, k))*size - want + c

@@ -1,10 +1,10 @@
 package routing
 
 import (
+	"context"
 	"fmt"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
 // maxTable is the most bytes of a table.
@@ -56,21 +56,17 @@ func newDistances(n *Network, to []int32) (*distances, error) {
 		d.planes = [2][]uint64{make([]uint64, cells), make([]uint64, cells)}
 	}
 	most := make([]int, blocks)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), blocks) {
-		all.Go(func() {
-			s := &search{cur: make([]uint64, n.Routers()), nxt: make([]uint64, n.Routers())}
-			for {
-				b := int(next.Add(1)) - 1
-				if b >= blocks {
-					return
-				}
-				most[b] = d.search(s, b, to[64*b:min(64*b+64, len(to))])
-			}
-		})
+	searches := make([]*search, parallel.Cores(blocks))
+	for i := range searches {
+		searches[i] = &search{cur: make([]uint64, n.Routers()), nxt: make([]uint64, n.Routers())}
 	}
-	all.Wait()
+	err := parallel.With(context.Background(), searches, blocks, func(_ context.Context, s *search, b int) error {
+		most[b] = d.search(s, b, to[64*b:min(64*b+64, len(to))])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range most {
 		d.diameter = max(d.diameter, m)
 	}

@@ -3,6 +3,8 @@ package routing
 import (
 	"fmt"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/splitmix"
 )
 
 // isDragonfly tells whether the functions of dragonflies fit: with failures, the
@@ -135,7 +137,7 @@ func (f *dragonfly) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
 		hops = f.leave(hops, at, h.Goal, class)
 	}
 	if found := hops[from:]; !f.adaptive && len(found) > 1 {
-		found[0] = found[mix(uint64(at)<<32|uint64(uint32(h.Goal)))%uint64(len(found))]
+		found[0] = found[splitmix.First(uint64(at)<<32|uint64(uint32(h.Goal)))%uint64(len(found))]
 		hops = hops[:from+1]
 	}
 	return hops

@@ -1,11 +1,11 @@
 package routing
 
 import (
+	"context"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
 // fastest follows one path of the least sum of weights, such as the latencies of
@@ -53,24 +53,21 @@ func newFastest(n *Network, opt Options) (Function, error) {
 			weight[c] = max(opt.Weights[l], 1)
 		}
 	}
-	var claimed, longest atomic.Int64
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(to)) {
-		all.Go(func() {
-			s := newDial(n.Routers(), most)
-			for {
-				i := int(claimed.Add(1)) - 1
-				if i >= len(to) {
-					return
-				}
-				hops := int64(s.search(n, to[i], weight, f.next[i*f.routers:(i+1)*f.routers]))
-				for old := longest.Load(); hops > old && !longest.CompareAndSwap(old, hops); old = longest.Load() {
-				}
-			}
-		})
+	searches := make([]*dial, parallel.Cores(len(to)))
+	for i := range searches {
+		searches[i] = newDial(n.Routers(), most)
 	}
-	all.Wait()
-	f.classes = max(int(longest.Load()), 1)
+	longest := make([]int32, len(to))
+	err := parallel.With(context.Background(), searches, len(to), func(_ context.Context, s *dial, i int) error {
+		longest[i] = s.search(n, to[i], weight, f.next[i*f.routers:(i+1)*f.routers])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, hops := range longest {
+		f.classes = max(f.classes, int(hops), 1)
+	}
 	if f.classes > 255 {
 		return nil, fmt.Errorf("paths of %d hops need as many virtual channels; 255 at most", f.classes)
 	}

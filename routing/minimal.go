@@ -3,6 +3,7 @@ package routing
 import (
 	"fmt"
 
+	"github.com/plenum-planner/plenum/internal/splitmix"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -99,7 +100,7 @@ func (f *minimal) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
 	if !f.adaptive {
 		i := 0
 		if len(channels) > 1 {
-			i = int(mix(uint64(at)<<32|uint64(uint32(h.Goal))) % uint64(len(channels)))
+			i = int(splitmix.First(uint64(at)<<32|uint64(uint32(h.Goal))) % uint64(len(channels)))
 		}
 		channels = channels[i : i+1]
 	}
@@ -115,12 +116,4 @@ func (f *minimal) class(h *Header) uint8 {
 		return 0
 	}
 	return uint8(min(int(h.Hops), f.classes-1))
-}
-
-// mix scatters a number (S. Vigna's splitmix64).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -1,6 +1,10 @@
 package routing
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/internal/splitmix"
+)
 
 // upDown goes up a spanning tree of the working network and down again, over tree
 // channels and others alike: a channel leads up if it leads nearer to the root, or
@@ -185,7 +189,7 @@ func (f *upDown) channel(at, goal int32, descending bool) int32 {
 	if len(found) == 0 {
 		return -1
 	}
-	return found[mix(uint64(at)<<32|uint64(uint32(goal)))%uint64(len(found))]
+	return found[splitmix.First(uint64(at)<<32|uint64(uint32(goal)))%uint64(len(found))]
 }
 
 // hops counts the hops of a path, -1 if there is none.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"reflect"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // Family describes a family of topologies and the parameters that select one
@@ -252,14 +254,4 @@ func times(a, b int64) int64 {
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-// plural counts things: "1 leaf", "2 leaves", "3 up ports".
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-	case noun == "leaf":
-		noun = "leaves"
-	default:
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
+func plural(n int, noun string) string { return english.Count(n, noun) }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // Money is an amount in hundredths (cents) of a currency that the document or
@@ -38,12 +40,16 @@ func (m Money) Float() float64 { return float64(m) / 100 }
 
 // Decimal formats the amount with two decimals and no grouping: "1250.00".
 func (m Money) Decimal() string {
-	sign := ""
-	u := uint64(m)
+	sign, cents := m.parts()
+	return fmt.Sprintf("%s%d.%02d", sign, cents/100, cents%100)
+}
+
+// parts is the amount as a sign and cents.
+func (m Money) parts() (sign string, cents uint64) {
 	if m < 0 {
-		sign, u = "-", uint64(-m)
+		return "-", uint64(-m)
 	}
-	return fmt.Sprintf("%s%d.%02d", sign, u/100, u%100)
+	return "", uint64(m)
 }
 
 // MarshalJSON writes the amount as a number with two decimals, exactly.
@@ -54,15 +60,6 @@ func (m *Money) UnmarshalJSON(b []byte) error { return m.UnmarshalText(b) }
 
 // String formats the amount with grouped thousands: "1,250.00".
 func (m Money) String() string {
-	d := m.Decimal()
-	neg := strings.HasPrefix(d, "-")
-	d = strings.TrimPrefix(d, "-")
-	whole, frac, _ := strings.Cut(d, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if neg {
-		whole = "-" + whole
-	}
-	return whole + "." + frac
+	sign, cents := m.parts()
+	return fmt.Sprintf("%s%s.%02d", sign, english.Grouped(int64(cents/100)), cents%100)
 }

@@ -40,14 +40,16 @@ func newCatalogList() *cobra.Command {
 				return inputError(fmt.Errorf("--kind: no kind %q; there are %v", kind, catalog.Kinds))
 			}
 			c := catalog.Default()
-			parts := slices.DeleteFunc(c.Parts(), func(p catalog.Part) bool { return kind != "" && p.Kind != catalog.Kind(kind) })
+			parts := slices.DeleteFunc(c.Parts(),
+				func(p catalog.Part) bool { return kind != "" && p.Kind != catalog.Kind(kind) })
 			if asJSON {
 				return render.Document(cmd.OutOrStdout(), map[string]any{"parts": parts, "price_sets": c.PriceSets()})
 			}
 			return printParts(cmd.OutOrStdout(), parts, c.PriceSets())
 		},
 	}
-	cmd.Flags().StringVar(&kind, "kind", "", "only parts of this kind: node, switch, adapter, cable, optic, panel, rack, tray")
+	cmd.Flags().StringVar(&kind, "kind", "",
+		"only parts of this kind: node, switch, adapter, cable, optic, panel, rack, tray")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -83,7 +85,8 @@ func plugs(p *catalog.Part) string {
 	case p.Panel != nil:
 		return fmt.Sprintf("%d x %s, %v", p.Panel.Ports, p.Panel.Connector, p.Panel.Loss)
 	case p.Optic != nil:
-		return fmt.Sprintf("%s: %d x %v %s to %v", p.Optic.Form, max(p.Optic.Ports, 1), p.Optic.Rate, p.Optic.Standard, p.Optic.Reach)
+		return fmt.Sprintf("%s: %d x %v %s to %v", p.Optic.Form, max(p.Optic.Ports, 1), p.Optic.Rate, p.Optic.Standard,
+			p.Optic.Reach)
 	}
 	var ports []string
 	for _, g := range p.Ports {
@@ -293,8 +296,10 @@ and what contradicts itself. Nothing is made up for it.`,
 			return writeNew(output, text)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write, which must not exist yet (standard output when left out)")
-	cmd.Flags().StringVar(&kind, "kind", "", "what the devices are: switch, node, adapter or panel (guessed from their ports when left out)")
+	cmd.Flags().StringVarP(&output, "output", "o", "",
+		"file to write, which must not exist yet (standard output when left out)")
+	cmd.Flags().StringVar(&kind, "kind", "",
+		"what the devices are: switch, node, adapter or panel (guessed from their ports when left out)")
 	return cmd
 }
 

@@ -145,7 +145,8 @@ func namedSpec(name string) (*machine.Spec, error) {
 	file := strings.TrimSuffix(name, ".yaml") + ".yaml"
 	data, err := examples.Files.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name, strings.Join(exampleNames(), ", "))
+		return nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name,
+			strings.Join(exampleNames(), ", "))
 	}
 	return machine.Parse(file, data)
 }
@@ -183,7 +184,8 @@ func brokenPlans(c *machine.Comparison) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return &statusError{exitBroken, fmt.Errorf("cannot be built as they are: %s; plenum plan names the breaches of design rules", strings.Join(names, ", "))}
+	return &statusError{exitBroken, fmt.Errorf("cannot be built as they are: %s; plenum plan names the breaches of "+
+		"design rules", strings.Join(names, ", "))}
 }
 
 // printComparison prints a comparison for people.

@@ -21,7 +21,8 @@ func TestEmbedQAPInterrupted(t *testing.T) {
 		ctx := &countdown{}
 		ctx.Context, ctx.cancel = context.WithCancel(context.Background())
 		ctx.left.Store(asked)
-		status, stdout, stderr := command(ctx, "embed", "qap", "line.dat", "--json", "--effort", "quick", "--best-known", "0")
+		status, stdout, stderr := command(ctx, "embed", "qap", "line.dat", "--json", "--effort", "quick",
+			"--best-known", "0")
 		ctx.cancel()
 		var got struct {
 			Cost        int64
@@ -35,7 +36,8 @@ func TestEmbedQAPInterrupted(t *testing.T) {
 			t.Fatalf("interrupted at %d: status %d, %v: %s%s", asked, status, err, stdout, stderr)
 		}
 		slices.Sort(got.Permutation)
-		if !slices.Equal(got.Permutation, []int{1, 2, 3, 4}) || (got.LowerBound == nil) != (got.Gap == nil) || got.Known != nil {
+		if !slices.Equal(got.Permutation, []int{1, 2, 3, 4}) || (got.LowerBound == nil) != (got.Gap == nil) ||
+			got.Known != nil {
 			t.Fatalf("interrupted at %d: %s", asked, stdout)
 		}
 		if !got.Interrupted {
@@ -55,7 +57,8 @@ func TestEmbedQAPInterrupted(t *testing.T) {
 	if unbounded < 1 || stopped <= unbounded {
 		t.Errorf("interrupted %d times, %d of them before the bound", stopped, unbounded)
 	}
-	if status := run(context.Background(), fullWriter{}, io.Discard, []string{"embed", "qap", "line.dat"}); status != exitFault {
+	if status := run(context.Background(), fullWriter{}, io.Discard,
+		[]string{"embed", "qap", "line.dat"}); status != exitFault {
 		t.Errorf("full disk: status %d", status)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // TestEmbeddingPageShowsRealFigures plans the machines that docs/embedding.md
@@ -18,7 +20,8 @@ func TestEmbeddingPageShowsRealFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile("\\]\\((placement/[a-z-]+\\.yaml)\\).*: `[a-z-]+` ([0-9,]+ m, longest [0-9.]+ m); optimised ([0-9,]+ m, longest [0-9.]+ m)")
+	row := regexp.MustCompile("\\]\\((placement/[a-z-]+\\.yaml)\\).*: `[a-z-]+` ([0-9,]+ m, longest [0-9.]+ m); " +
+		"optimised ([0-9,]+ m, longest [0-9.]+ m)")
 	rows := row.FindAllStringSubmatch(string(page), -1)
 	files, err := filepath.Glob("../../docs/placement/*.yaml")
 	if err != nil || len(rows) != len(files) || len(rows) == 0 {
@@ -41,7 +44,8 @@ func TestEmbeddingPageShowsRealFigures(t *testing.T) {
 			if err := json.Unmarshal(out.Bytes(), &plan); err != nil {
 				t.Fatal(err)
 			}
-			got := fmt.Sprintf("%s m, longest %.1f m", grouped(int64(plan.Length.Total+0.5)), plan.Length.Longest)
+			got := fmt.Sprintf("%s m, longest %.1f m", english.Grouped(int64(plan.Length.Total+0.5)),
+				plan.Length.Longest)
 			if got != want {
 				t.Errorf("%s %v: %s; the page says %s", r[1], flags, got, want)
 			}

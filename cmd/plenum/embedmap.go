@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -74,7 +75,8 @@ search, and the best so far is printed.`,
 		},
 	}
 	cmd.Flags().StringVar(&grid, "grid", "", "columns and rows of racks: 16x16 (required)")
-	cmd.Flags().Int64Var(&job.Capacity, "capacity", 0, "vertices that a rack holds (as few as hold them all when left out)")
+	cmd.Flags().Int64Var(&job.Capacity, "capacity", 0,
+		"vertices that a rack holds (as few as hold them all when left out)")
 	cmd.Flags().StringVar(&job.Effort, "effort", string(mapping.Normal), "how long to search: quick, normal, thorough")
 	cmd.Flags().Uint64Var(&job.Seed, "seed", 0, "seed of the search")
 	cmd.Flags().StringVar(&job.Start, "start", "auto", "where to start: auto, random, or a placement file")
@@ -157,7 +159,8 @@ func (j *mapJob) run(ctx context.Context, g topology.Graph, progress *progress) 
 		j.Capacity = int64((j.Vertices + racks - 1) / racks)
 	}
 	p := &mapping.Problem{
-		Costs: mapping.Grid(j.w, j.h), Resources: []string{"slots"}, Capacity: slices.Repeat([]int64{j.Capacity}, racks),
+		Costs: mapping.Grid(j.w, j.h), Resources: []string{"slots"},
+		Capacity: slices.Repeat([]int64{j.Capacity}, racks),
 	}
 	var edges []mapping.Edge
 	for l := range g.Links() {
@@ -184,7 +187,7 @@ func (j *mapJob) run(ctx context.Context, g topology.Graph, progress *progress) 
 	r, err := mapping.Map(ctx, p, mapping.Options{
 		Effort: j.effort(), Seed: j.Seed, Starts: starts,
 		Progress: func(x mapping.Progress) {
-			progress.stage(fmt.Sprintf("cost %s, step", grouped(x.Best.Sum)), int(x.Steps), int(x.Total))
+			progress.stage(fmt.Sprintf("cost %s, step", english.Grouped(x.Best.Sum)), int(x.Steps), int(x.Total))
 		},
 	})
 	if err != nil {
@@ -234,7 +237,8 @@ func (j *mapJob) starts(g topology.Graph, p *mapping.Problem) ([][]int32, error)
 	loads := make([]int64, j.w*j.h)
 	for v, q := range place {
 		if loads[q]++; loads[q] > j.Capacity {
-			return nil, fmt.Errorf("%s: vertex %d is one more than the %d that rack %d,%d holds", j.Start, v, j.Capacity, int(q)%j.w, int(q)/j.w)
+			return nil, fmt.Errorf("%s: vertex %d is one more than the %d that rack %d,%d holds", j.Start, v,
+				j.Capacity, int(q)%j.w, int(q)/j.w)
 		}
 	}
 	return [][]int32{place}, nil
@@ -277,14 +281,14 @@ func printMap(w io.Writer, r *mapReport) error {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
-	row("vertices\t%s, %s links", grouped(int64(r.Vertices)), grouped(r.Links))
-	row("racks\t%d x %d, %s vertices each at most", r.Grid[0], r.Grid[1], grouped(r.Capacity))
-	row("cost\t%s, from %s (start %s)", grouped(r.Cost), grouped(r.StartCost), r.Start)
-	row("lower bound\t%s (%s), gap %.1f %%", grouped(*r.LowerBound), *r.LowerBoundMethod, 100**r.GapToBound)
-	row("edge cut\t%s", grouped(r.EdgeCut))
-	row("longest link\t%s", grouped(r.Longest))
-	row("loads\t%s to %s", grouped(r.Loads.Min), grouped(r.Loads.Max))
-	row("steps\t%s (%s, seed %d)", grouped(r.Steps), r.Effort, r.Seed)
+	row("vertices\t%s, %s links", english.Grouped(int64(r.Vertices)), english.Grouped(r.Links))
+	row("racks\t%d x %d, %s vertices each at most", r.Grid[0], r.Grid[1], english.Grouped(r.Capacity))
+	row("cost\t%s, from %s (start %s)", english.Grouped(r.Cost), english.Grouped(r.StartCost), r.Start)
+	row("lower bound\t%s (%s), gap %.1f %%", english.Grouped(*r.LowerBound), *r.LowerBoundMethod, 100**r.GapToBound)
+	row("edge cut\t%s", english.Grouped(r.EdgeCut))
+	row("longest link\t%s", english.Grouped(r.Longest))
+	row("loads\t%s to %s", english.Grouped(r.Loads.Min), english.Grouped(r.Loads.Max))
+	row("steps\t%s (%s, seed %d)", english.Grouped(r.Steps), r.Effort, r.Seed)
 	if r.Interrupted {
 		row("interrupted\tthe best so far")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -92,7 +93,10 @@ func newPlacedReport(p *machine.Placed) *placedReport {
 	}
 	for i := range p.Lengths {
 		l := &p.Lengths[i]
-		level := placedLevel{Level: l.Level, Links: l.Links, Mean: math.Round(float64(l.Mean())*1e6) / 1e6, Max: math.Round(float64(l.Max)*1e6) / 1e6}
+		level := placedLevel{
+			Level: l.Level, Links: l.Links, Mean: math.Round(float64(l.Mean())*1e6) / 1e6,
+			Max: math.Round(float64(l.Max)*1e6) / 1e6,
+		}
 		if i > 0 {
 			level.Growth = ratio(float64(l.Mean()), float64(p.Lengths[i-1].Mean()))
 			level.MaxGrowth = ratio(float64(l.Max), float64(p.Lengths[i-1].Max))
@@ -110,9 +114,10 @@ func newPlacedReport(p *machine.Placed) *placedReport {
 
 func (r *placedReport) print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n  %s vertices placed by strategy %s", r.Machine, grouped(int64(r.Vertices)), r.Strategy)
+	fmt.Fprintf(&b, "%s\n\n  %s vertices placed by strategy %s", r.Machine, english.Grouped(int64(r.Vertices)),
+		r.Strategy)
 	if r.Racks > 0 {
-		fmt.Fprintf(&b, " in %s racks", grouped(int64(r.Racks)))
+		fmt.Fprintf(&b, " in %s racks", english.Grouped(int64(r.Racks)))
 	}
 	b.WriteString("\n\nStraight lines between linked boxes\n")
 	table := [][]string{{"level", "links", "mean m", "longest m", "growth", "of longest"}}
@@ -123,7 +128,10 @@ func (r *placedReport) print(w io.Writer) error {
 		return fmt.Sprintf("%.3f", *x)
 	}
 	for _, l := range r.Levels {
-		table = append(table, []string{l.Level, grouped(l.Links), fmt.Sprintf("%.3f", l.Mean), fmt.Sprintf("%.3f", l.Max), times(l.Growth), times(l.MaxGrowth)})
+		table = append(table, []string{
+			l.Level, english.Grouped(l.Links), fmt.Sprintf("%.3f", l.Mean),
+			fmt.Sprintf("%.3f", l.Max), times(l.Growth), times(l.MaxGrowth),
+		})
 	}
 	writeTable(&b, table)
 	if r.GrowthMean != nil {

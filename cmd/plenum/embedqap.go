@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/embed/qap"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
 )
 
@@ -59,7 +60,10 @@ the value on every line.`,
 					return inputError(err)
 				}
 			}
-			r := &qapReport{Instance: instanceName(args[0]), N: q.N, Effort: effort, Seed: seed, compared: bestKnown != ""}
+			r := &qapReport{
+				Instance: instanceName(args[0]), N: q.N, Effort: effort, Seed: seed,
+				compared: bestKnown != "",
+			}
 			if r.compared {
 				if r.BestKnown, err = findBestKnown(bestKnown, r.Instance); err != nil {
 					return inputError(err)
@@ -180,7 +184,7 @@ func (r *qapReport) solve(ctx context.Context, q *qap.Instance, opt qap.Options,
 		return err
 	}
 	opt.Progress = func(p qap.Progress) {
-		progress.stage(fmt.Sprintf("cost %s, step", grouped(p.Cost)), int(p.Steps), int(p.Total))
+		progress.stage(fmt.Sprintf("cost %s, step", english.Grouped(p.Cost)), int(p.Steps), int(p.Total))
 	}
 	found, err := qap.Solve(ctx, q, opt)
 	if err != nil {
@@ -221,14 +225,14 @@ func printQAP(w io.Writer, r *qapReport) error {
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("objects\t%d", r.N)
-	row("cost\t%s", grouped(r.Cost))
+	row("cost\t%s", english.Grouped(r.Cost))
 	if r.LowerBound != nil {
-		row("lower bound\t%s (%s), gap %s", grouped(*r.LowerBound), *r.LowerBoundMethod, percent(r.GapToBound))
+		row("lower bound\t%s (%s), gap %s", english.Grouped(*r.LowerBound), *r.LowerBoundMethod, percent(r.GapToBound))
 	}
 	if r.compared {
-		row("best known\t%s, gap %s", grouped(r.BestKnown), percent(gap(r.Cost-r.BestKnown, r.BestKnown)))
+		row("best known\t%s, gap %s", english.Grouped(r.BestKnown), percent(gap(r.Cost-r.BestKnown, r.BestKnown)))
 	}
-	row("steps\t%s (%s, seed %d)", grouped(r.Steps), r.Effort, r.Seed)
+	row("steps\t%s (%s, seed %d)", english.Grouped(r.Steps), r.Effort, r.Seed)
 	if r.Interrupted {
 		row("interrupted\tthe best so far")
 	}

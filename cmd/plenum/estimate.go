@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
@@ -23,9 +24,13 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 	if !asked {
 		wrong = append(wrong, errors.New("--model goes with --estimate"))
 	}
-	for _, name := range []string{"output", "only", "summary", "effort", "objective", "rules", "alpha-ns", "beta-ns-per-m"} {
+	for _, name := range []string{
+		"output", "only", "summary", "effort", "objective", "rules", "alpha-ns",
+		"beta-ns-per-m",
+	} {
 		if cmd.Flags().Changed(name) {
-			wrong = append(wrong, fmt.Errorf("--%s cannot be combined with --estimate, which places nothing and writes no files", name))
+			wrong = append(wrong, fmt.Errorf("--%s cannot be combined with --estimate, which places nothing and "+
+				"writes no files", name))
 		}
 	}
 	if model != "" && !slices.Contains(cost.ModelNames(), model) {
@@ -75,24 +80,25 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 	if e.Layout != "" {
 		row("layout\t%s", e.Layout)
 	}
-	row("nodes\t%s", grouped(int64(e.Nodes)))
-	row("routers\t%s, of up to %d ports", grouped(int64(e.Routers)), e.Radix)
-	row("ports\t%s used", grouped(e.Ports))
+	row("nodes\t%s", english.Grouped(int64(e.Nodes)))
+	row("routers\t%s, of up to %d ports", english.Grouped(int64(e.Routers)), e.Radix)
+	row("ports\t%s used", english.Grouped(e.Ports))
 	if e.NetworkPorts != nil {
-		row("network ports\t%d per router at most, %s in all", *e.NetworkPorts, grouped(*e.AllNetworkPorts))
+		row("network ports\t%d per router at most, %s in all", *e.NetworkPorts, english.Grouped(*e.AllNetworkPorts))
 	}
-	row("links\t%s", grouped(e.Links))
+	row("links\t%s", english.Grouped(e.Links))
 	if l := e.Length; l != nil {
-		row("racks\t%s", grouped(int64(e.Racks)))
-		row("cable\t%s cables, %s m in all, %.2f m mean, %.2f m longest", grouped(e.Cables), grouped(int64(l.Total+0.5)), l.Mean, l.Max)
+		row("racks\t%s", english.Grouped(int64(e.Racks)))
+		row("cable\t%s cables, %s m in all, %.2f m mean, %.2f m longest", english.Grouped(e.Cables),
+			english.Grouped(int64(l.Total+0.5)), l.Mean, l.Max)
 	}
 	if e.Power != nil {
 		row("power\t%v, %.4g W per node", units.Power(*e.Power), *e.PowerPerNode)
 	}
 	if e.Constant != nil {
-		row("c_C\t%s (switches)", grouped(*e.Constant))
-		row("c_L\t%s (switches x radix)", grouped(*e.Linear))
-		row("c_Q\t%s (switches x radix^2)", grouped(*e.Quadratic))
+		row("c_C\t%s (switches)", english.Grouped(*e.Constant))
+		row("c_L\t%s (switches x radix)", english.Grouped(*e.Linear))
+		row("c_Q\t%s (switches x radix^2)", english.Grouped(*e.Quadratic))
 	}
 	t.Flush()
 	if c := e.Cost; c != nil {
@@ -117,13 +123,14 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		table[0] = append(table[0], "cables", "mean m", "longest m", "cost "+e.Currency)
 	}
 	for _, l := range e.Levels {
-		line := []string{l.Level, grouped(l.Links)}
+		line := []string{l.Level, english.Grouped(l.Links)}
 		if e.Length != nil {
 			money := "-"
 			if l.Cost != nil {
 				money = l.Cost.String()
 			}
-			line = append(line, grouped(l.Cables), fmt.Sprintf("%.2f", l.Mean), fmt.Sprintf("%.2f", l.Max), money)
+			line = append(line, english.Grouped(l.Cables), fmt.Sprintf("%.2f", l.Mean), fmt.Sprintf("%.2f", l.Max),
+				money)
 		}
 		table = append(table, line)
 	}

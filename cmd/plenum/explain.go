@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
@@ -79,7 +80,8 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 	if near, ok := catalog.Closest(id, known); ok {
 		return inputError(fmt.Errorf("there is no rule or part %q; did you mean %q?", id, near))
 	}
-	return inputError(fmt.Errorf("there is no rule or part %q; plenum plan --rules lists the rules, plenum catalog list the parts", id))
+	return inputError(fmt.Errorf("there is no rule or part %q; plenum plan --rules lists the rules, plenum catalog "+
+		"list the parts", id))
 }
 
 // explainIn explains a cable or a part of a plan.
@@ -101,7 +103,8 @@ func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, 
 		return asInput(err)
 	}
 	if p == nil {
-		return inputError(fmt.Errorf("the plan has no cable and no part %q, and there is no such rule%s", id, nearest(id, cabling.RuleIDs())))
+		return inputError(fmt.Errorf("the plan has no cable and no part %q, and there is no such rule%s", id,
+			nearest(id, cabling.RuleIDs())))
 	}
 	return writePart(w, p, asJSON)
 }
@@ -135,7 +138,8 @@ func writeCable(w io.Writer, c *machine.CableReport) error {
 			fmt.Fprintf(&b, "%s %s to %s\n", head, l.A, l.B)
 			continue
 		}
-		fmt.Fprintf(&b, "\n%s %s (%s)\n  to %s (%s)\n  level %s, within one %s\n", head, l.A, l.PortA, l.B, l.PortB, l.Level, l.LayoutLevel)
+		fmt.Fprintf(&b, "\n%s %s (%s)\n  to %s (%s)\n  level %s, within one %s\n", head, l.A, l.PortA, l.B, l.PortB,
+			l.Level, l.LayoutLevel)
 		t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 		for _, p := range l.Pieces {
 			fmt.Fprintf(t, "\t%s\t  %s\n", metres(p.Length), p.Name)
@@ -170,7 +174,8 @@ func writeCable(w io.Writer, c *machine.CableReport) error {
 	for _, p := range c.Prices {
 		price := "has no price"
 		if p.Unit != nil {
-			price = fmt.Sprintf("%v %s each for %s, from %s (%s): %s", *p.Unit, c.Currency, grouped(p.Qty), p.From, p.Confidence, p.Source)
+			price = fmt.Sprintf("%v %s each for %s, from %s (%s): %s", *p.Unit, c.Currency, english.Grouped(p.Qty),
+				p.From, p.Confidence, p.Source)
 		}
 		fmt.Fprintf(&b, "\n%s\n  price: %s\n  figures: %s\n", p.Part, price, p.PartSource)
 	}
@@ -220,7 +225,7 @@ func writePart(w io.Writer, p *machine.PartReport, asJSON bool) error {
 		writeRow(&b, &p.Rows[i], p.Currency)
 		for _, u := range p.Uses {
 			if u.Product == p.Rows[i].Item {
-				fmt.Fprintf(&b, "  %s on level %s, within one %s\n", grouped(u.Qty), u.Level, u.LayoutLevel)
+				fmt.Fprintf(&b, "  %s on level %s, within one %s\n", english.Grouped(u.Qty), u.Level, u.LayoutLevel)
 			}
 		}
 	}
@@ -230,10 +235,11 @@ func writePart(w io.Writer, p *machine.PartReport, asJSON bool) error {
 
 // writeRow prints a row of the bill.
 func writeRow(b *strings.Builder, r *cost.Row, currency string) {
-	fmt.Fprintf(b, "\n%s: %s and %s spares\n", r.Item, grouped(r.Qty), grouped(r.Spares))
+	fmt.Fprintf(b, "\n%s: %s and %s spares\n", r.Item, english.Grouped(r.Qty), english.Grouped(r.Spares))
 	if r.UnitCost == nil {
 		b.WriteString("  has no price\n")
 		return
 	}
-	fmt.Fprintf(b, "  %v %s each, %v in all, from %s (%s): %s\n", *r.UnitCost, currency, *r.Cost, r.From, r.Confidence, r.Source)
+	fmt.Fprintf(b, "  %v %s each, %v in all, from %s (%s): %s\n", *r.UnitCost, currency, *r.Cost, r.From, r.Confidence,
+		r.Source)
 }

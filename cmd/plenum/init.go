@@ -32,7 +32,8 @@ Examples: ` + strings.Join(exampleNames(), ", "),
 			if from != "" {
 				var err error
 				if data, err = examples.Files.ReadFile(strings.TrimSuffix(from, ".yaml") + ".yaml"); err != nil {
-					return inputError(fmt.Errorf("no example %q; there are %s", from, strings.Join(exampleNames(), ", ")))
+					return inputError(fmt.Errorf("no example %q; there are %s", from,
+						strings.Join(exampleNames(), ", ")))
 				}
 			}
 			path := name + ".yaml"

@@ -96,7 +96,8 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
 	})
-	root.AddCommand(newPlan(), newCompare(), newTopology(), newEmbed(), newSim(), newRender(), newCatalog(), newExplain(), newInit(), newSchema())
+	root.AddCommand(newPlan(), newCompare(), newTopology(), newEmbed(), newSim(), newRender(), newCatalog(),
+		newExplain(), newInit(), newSchema())
 	ownCompletion(root)
 	return root
 }

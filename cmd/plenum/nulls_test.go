@@ -75,7 +75,10 @@ func TestNoListIsNull(t *testing.T) {
 		{"catalog", "show", "rack-42u"},
 		{"sim", "torus.yaml", "--warmup", "100", "--batches", "2", "--batch", "100"},
 		{"sim", "torus.yaml", "--workload", "W2", "--reference", torus},
-		{"sim", "--topology", torus, "--saturation", "--tolerance", "0.5", "--warmup", "100", "--batches", "2", "--batch", "100"},
+		{
+			"sim", "--topology", torus, "--saturation", "--tolerance", "0.5", "--warmup", "100", "--batches", "2",
+			"--batch", "100",
+		},
 		{"sim", "--topology", "{family: clex, clique: 4, levels: 2}"},
 		{"sim", "--topology", torus, "--model", "flood"},
 	}
@@ -111,7 +114,8 @@ func TestNoListIsNull(t *testing.T) {
 	}
 	var now, before, errs bytes.Buffer
 	if run(context.Background(), &now, &errs, []string{"explain", "out", "C0001"}) != exitDone ||
-		run(context.Background(), &before, &errs, []string{"explain", "earlier.json", "C0001"}) != exitDone || now.String() != before.String() {
+		run(context.Background(), &before, &errs, []string{"explain", "earlier.json", "C0001"}) != exitDone ||
+		now.String() != before.String() {
 		t.Errorf("an earlier plan is read as\n%s\ninstead of\n%s%s", &before, &now, &errs)
 	}
 }

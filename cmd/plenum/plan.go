@@ -61,7 +61,8 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 			}
 			for _, name := range only {
 				if !slices.Contains(render.Names(), name) {
-					return inputError(fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(render.Names(), ", ")))
+					return inputError(fmt.Errorf("--only: no file %q; there are %s", name,
+						strings.Join(render.Names(), ", ")))
 				}
 			}
 			if summary && slices.Contains(only, "cables.csv") {
@@ -120,13 +121,16 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 		},
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "plan-out", "directory to write the files into")
-	cmd.Flags().StringSliceVar(&only, "only", nil, "files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
-	cmd.Flags().StringVar(&effort, "effort", "", "optimise places: "+strings.Join(machine.Efforts(), ", ")+" (as in the machine file when left out)")
+	cmd.Flags().StringSliceVar(&only, "only", nil,
+		"files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
+	cmd.Flags().StringVar(&effort, "effort", "",
+		"optimise places: "+strings.Join(machine.Efforts(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(machine.Objectives(), ", "))
 	uniform.flags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
 	cmd.Flags().BoolVar(&estimate, "estimate", false, "reckon ports and cables only, without a room")
-	cmd.Flags().StringVar(&model, "model", "", "how to estimate: "+strings.Join(cost.ModelNames(), ", ")+" (as in the machine file when left out)")
+	cmd.Flags().StringVar(&model, "model", "",
+		"how to estimate: "+strings.Join(cost.ModelNames(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().BoolVar(&rules, "rules", false, "list the design rules, and how a FILE keeps them")
 	cmd.Flags().BoolVar(&summary, "summary", false, "leave out the cable schedule and the delays over paths")
 	return cmd
@@ -136,10 +140,12 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 func optimise(spec *machine.Spec, effort, objective string) error {
 	var wrong []error
 	if effort != "" && !slices.Contains(machine.Efforts(), effort) {
-		wrong = append(wrong, fmt.Errorf("--effort: no effort %q; there are %s", effort, strings.Join(machine.Efforts(), ", ")))
+		wrong = append(wrong, fmt.Errorf("--effort: no effort %q; there are %s", effort,
+			strings.Join(machine.Efforts(), ", ")))
 	}
 	if objective != "" && !slices.Contains(machine.Objectives(), objective) {
-		wrong = append(wrong, fmt.Errorf("--objective: no objective %q; there are %s", objective, strings.Join(machine.Objectives(), ", ")))
+		wrong = append(wrong, fmt.Errorf("--objective: no objective %q; there are %s", objective,
+			strings.Join(machine.Objectives(), ", ")))
 	}
 	e := &spec.Embedding
 	if effort != "" {
@@ -166,9 +172,12 @@ type uniformDelay struct {
 }
 
 func (u *uniformDelay) flags(cmd *cobra.Command) {
-	cmd.Flags().Float64Var(&u.alpha, "alpha-ns", 0, "hop delay of everything that passes messages on, in place of the parts' own")
-	cmd.Flags().Float64Var(&u.beta, "beta-ns-per-m", 0, "propagation delay of all links, whose ends then take no time, in place of the parts' own")
-	cmd.Flags().StringSliceVar(&u.routing, "routing", nil, "routing functions along whose paths delays are measured too, such as own,valiant")
+	cmd.Flags().Float64Var(&u.alpha, "alpha-ns", 0,
+		"hop delay of everything that passes messages on, in place of the parts' own")
+	cmd.Flags().Float64Var(&u.beta, "beta-ns-per-m", 0,
+		"propagation delay of all links, whose ends then take no time, in place of the parts' own")
+	cmd.Flags().StringSliceVar(&u.routing, "routing", nil,
+		"routing functions along whose paths delays are measured too, such as own,valiant")
 }
 
 // apply replaces the delays of a spec by what was given.
@@ -194,7 +203,8 @@ func (u *uniformDelay) apply(cmd *cobra.Command, spec *machine.Spec) error {
 	if cmd.Flags().Changed("routing") {
 		for _, name := range u.routing {
 			if !slices.Contains(machine.RoutingNames(), name) {
-				return fmt.Errorf("--routing: no routing %q; there are %s", name, strings.Join(machine.RoutingNames(), ", "))
+				return fmt.Errorf("--routing: no routing %q; there are %s", name,
+					strings.Join(machine.RoutingNames(), ", "))
 			}
 		}
 		spec.Delay.Routing = u.routing
@@ -204,7 +214,9 @@ func (u *uniformDelay) apply(cmd *cobra.Command, spec *machine.Spec) error {
 
 // settling splits a context that interrupts end. While places are optimised, an
 // interrupt ends settle only; at other times, and a second time, it ends work.
-func settling(interrupted context.Context, report func(string, int, int)) (work, settle context.Context, stage func(string, int, int)) {
+func settling(interrupted context.Context, report func(string, int, int)) (work, settle context.Context,
+	stage func(string, int, int),
+) {
 	work, cancel := context.WithCancel(context.WithoutCancel(interrupted))
 	var optimising atomic.Bool
 	context.AfterFunc(interrupted, func() {
@@ -259,7 +271,8 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 			}
 		}
 	}
-	return &statusError{exitBroken, fmt.Errorf("the plan cannot be built as it is: %d breaches of design rules", plan.Violations.Errors())}
+	return &statusError{exitBroken, fmt.Errorf("the plan cannot be built as it is: %d breaches of design rules",
+		plan.Violations.Errors())}
 }
 
 // progress shows what is being done on one line of a terminal; elsewhere it

@@ -69,7 +69,8 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	}
 	cycles := plan.Cycles(x.clock, beta)
 	if cycles == nil {
-		return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; plenum topology --export writes the topology alone", arg, plan.Census.Links))
+		return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; "+
+			"plenum topology --export writes the topology alone", arg, plan.Census.Links))
 	}
 	return exportGraph(cmd, render.Graph(plan, cycles), exports[x.format], x.output)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -112,14 +113,15 @@ func kept(breaches, suppressed int) string {
 	case breaches == 0 && suppressed == 0:
 		return "kept"
 	case suppressed == 0:
-		return fmt.Sprintf("broken %s times", grouped(int64(breaches)))
+		return fmt.Sprintf("broken %s times", english.Grouped(int64(breaches)))
 	}
-	return fmt.Sprintf("broken %s, suppressed %s", grouped(int64(breaches)), grouped(int64(suppressed)))
+	return fmt.Sprintf("broken %s, suppressed %s", english.Grouped(int64(breaches)), english.Grouped(int64(suppressed)))
 }
 
 // explainRule prints what a design rule is about.
 func explainRule(w io.Writer, r *cabling.Rule) error {
-	_, err := fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n\nWhat helps: %s\n\nA machine file may accept breaches:\n\n  rules:\n    suppress:\n      - {rule: %s, where: \"*\", reason: ...}\n",
+	_, err := fmt.Fprintf(w, "%s (%s)\n\n%s\n\n%s\n\nWhat helps: %s\n\nA machine file may accept breaches:\n\n  "+
+		"rules:\n    suppress:\n      - {rule: %s, where: \"*\", reason: ...}\n",
 		r.ID, r.Severity, r.Text, r.Why, r.Mend, r.ID)
 	return err
 }

@@ -222,7 +222,8 @@ func TestInterruptLeavesNoPartialFiles(t *testing.T) {
 				}
 			}
 			if !bytes.Equal(data, want) {
-				t.Fatalf("interrupted at %d, status %d: %s has %d bytes, want %d", asked, status, e.Name(), len(data), len(want))
+				t.Fatalf("interrupted at %d, status %d: %s has %d bytes, want %d", asked, status, e.Name(), len(data),
+					len(want))
 			}
 		}
 		if status == exitDone {

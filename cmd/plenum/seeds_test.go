@@ -32,7 +32,8 @@ type simulated struct {
 func simulate(t *testing.T, args ...string) simulated {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if status := run(context.Background(), &out, &errs, append([]string{"sim", "--json"}, args...)); status != exitDone {
+	if status := run(context.Background(), &out, &errs,
+		append([]string{"sim", "--json"}, args...)); status != exitDone {
 		t.Fatalf("plenum sim %q ended with %d: %s", args, status, errs.String())
 	}
 	var found simulated
@@ -46,8 +47,14 @@ func simulate(t *testing.T, args ...string) simulated {
 // seeds, with failures and places drawn anew.
 func TestSeedsAreSingleRuns(t *testing.T) {
 	for _, args := range [][]string{
-		{"--topology", "{family: thin-tree, down: 4, up: 2, levels: 2}", "--reference", "{family: k-ary-n-tree, down: 4, levels: 2}"},
-		{"--topology", "{family: torus, dims: [4, 4]}", "--routing", "updown", "--faults", "10%", "--placement", "random", "--reference", "{family: torus, dims: [4, 4]}"},
+		{
+			"--topology", "{family: thin-tree, down: 4, up: 2, levels: 2}", "--reference",
+			"{family: k-ary-n-tree, down: 4, levels: 2}",
+		},
+		{
+			"--topology", "{family: torus, dims: [4, 4]}", "--routing", "updown", "--faults", "10%", "--placement",
+			"random", "--reference", "{family: torus, dims: [4, 4]}",
+		},
 	} {
 		args = append(args, "--workload", "W2:bytes=2048")
 		all := simulate(t, append(slices.Clone(args), "--seed", "5", "--seeds", "3")...)

@@ -78,21 +78,28 @@ channels, and how many times the least possible time that takes.`,
 	f.StringArrayVar(&s.topology, "topology", nil, "simulate this topology, without a room; may be given several times")
 	f.Uint64Var(&s.seed, "seed", 1, "seed of whatever is drawn at random")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
-	f.StringVar(&s.load, "load", "", "phits per cycle and terminal: 0.5 when left out, a list, or FROM:TO:STEP; in rounds the messages that each node sends, 1 when left out")
+	f.StringVar(&s.load, "load", "", "phits per cycle and terminal: 0.5 when left out, a list, or FROM:TO:STEP; in "+
+		"rounds the messages that each node sends, 1 when left out")
 	f.StringVar(&s.mode, "mode", "dense", "traffic: dense (relays are asked first) or light (copies are sent at once)")
-	f.StringVar(&s.valiant, "valiant", "off", "random node that a message is sent to first: off, light, full or a level K")
-	f.StringVar(&s.destinations, "destinations", "uniform", "where messages go: uniform (independent) or permutation (every node receives as many)")
+	f.StringVar(&s.valiant, "valiant", "off",
+		"random node that a message is sent to first: off, light, full or a level K")
+	f.StringVar(&s.destinations, "destinations", "uniform",
+		"where messages go: uniform (independent) or permutation (every node receives as many)")
 	f.StringVar(&s.loss, "loss", "0", "chance that a message is lost on a link, like 1%")
 	f.IntVar(&s.retries, "retries", 0, "times that a hop above level 1 is repeated when its message was lost")
-	f.StringVar(&s.failNodes, "fail-nodes", "0", "share of the nodes that fail at random, like 1%; of packets also labels of nodes and switches: A;B")
+	f.StringVar(&s.failNodes, "fail-nodes", "0",
+		"share of the nodes that fail at random, like 1%; of packets also labels of nodes and switches: A;B")
 	f.StringVar(&s.failLinks, "fail-links", "0", "share of the links that fail at random")
 	f.IntVar(&s.detours, "detours", 2, "times that a message tries a way round failures, on each level")
-	f.IntVar(&s.copies, "copies", 0, "relays that a message asks in its first phase after the direct one (1 when dense, ln n1 when light)")
+	f.IntVar(&s.copies, "copies", 0, "relays that a message asks in its first phase after the direct one (1 when "+
+		"dense, ln n1 when light)")
 	f.Float64Var(&s.growth, "copy-growth", 1, "factor by which they grow from phase to phase")
 	f.BoolVar(&s.handshake, "handshake", false, "count the two rounds of a request and its answer")
-	f.Float64Var(&s.alpha, "alpha-ns", defaultAlpha, "time that a round takes besides propagation, in place of the machine file's hop delay")
+	f.Float64Var(&s.alpha, "alpha-ns", defaultAlpha,
+		"time that a round takes besides propagation, in place of the machine file's hop delay")
 	f.Float64Var(&s.beta, "beta-ns-per-m", 0, "propagation delay of all links, in place of the machine file's")
-	f.StringVar(&s.against, "against", "", "machine file or example of a direct network, such as a torus, whose plan the run is set against")
+	f.StringVar(&s.against, "against", "",
+		"machine file or example of a direct network, such as a torus, whose plan the run is set against")
 	f.StringVar(&s.chart, "chart", "", "PNG file to draw the messages left after each phase into")
 	s.packet.add(cmd)
 	return cmd
@@ -154,5 +161,6 @@ func (s *simCommand) propagation(cmd *cobra.Command) units.Propagation {
 }
 
 func noLengths(file string, plan *machine.Result) error {
-	return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate the topology alone with --topology", file, plan.Census.Links))
+	return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate "+
+		"the topology alone with --topology", file, plan.Census.Links))
 }

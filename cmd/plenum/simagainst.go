@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/sim/rounds"
 	"github.com/plenum-planner/plenum/topology/measure"
@@ -61,7 +62,8 @@ func (s *simCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progress) 
 	}
 	switch {
 	case plan.Census.Switches > 0:
-		return nil, inputError(fmt.Errorf("--against: the bandwidth of a node is divided among its links, so that a machine without switches is needed, not a %s", plan.Graph.Family()))
+		return nil, inputError(fmt.Errorf("--against: the bandwidth of a node is divided among its links, so that a "+
+			"machine without switches is needed, not a %s", plan.Graph.Family()))
 	case plan.Delay == nil || plan.Delay.Pairs == 0:
 		return nil, inputError(fmt.Errorf("--against: %s has no paths to compare with", plan.Spec.Name))
 	}
@@ -73,7 +75,8 @@ func (s *simCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progress) 
 	d := plan.Delay
 	alpha := plan.Model.Hop[0]
 	a := &against{
-		Machine: plan.Spec.Name, Family: plan.Graph.Family(), Nodes: plan.Census.Nodes, Hops: d.HopsMean, Path: d.PathMean,
+		Machine: plan.Spec.Name, Family: plan.Graph.Family(), Nodes: plan.Census.Nodes, Hops: d.HopsMean,
+		Path: d.PathMean,
 		Wire: d.LeastMean - units.Time(d.HopsMean)*alpha, Delay: d.LeastMean, Exact: d.Exact, Cut: b.Upper,
 	}
 	if cmd.Flags().Changed("beta-ns-per-m") {
@@ -88,8 +91,10 @@ func (s *simCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progress) 
 	perNode := 2 * float64(plan.Census.Links) / float64(plan.Census.Nodes)
 	a.Bound = 2 * float64(b.Upper) / perNode / float64(plan.Census.Nodes)
 	a.Factors = againstFactor{
-		Propagation: over(float64(r.Delay.Propagation), float64(a.Wire)), Hops: over(a.Hops, r.Rounds), Path: over(a.Hops, r.Hops),
-		Delay: over(float64(a.Delay), float64(r.Delay.Mean)), Bandwidth: over(1, r.Hops*a.Bound), BandwidthDuplex: over(1, 2*r.Hops*a.Bound),
+		Propagation: over(float64(r.Delay.Propagation), float64(a.Wire)), Hops: over(a.Hops, r.Rounds),
+		Path:  over(a.Hops, r.Hops),
+		Delay: over(float64(a.Delay), float64(r.Delay.Mean)), Bandwidth: over(1, r.Hops*a.Bound),
+		BandwidthDuplex: over(1, 2*r.Hops*a.Bound),
 	}
 	return a, nil
 }
@@ -104,12 +109,15 @@ func over(x, y float64) float64 {
 
 // print adds the comparison to a report for people.
 func (a *against) print(b *strings.Builder) {
-	fmt.Fprintf(b, "\nAgainst %s (%s, %s nodes) as it is planned, without congestion\n", a.Machine, a.Family, grouped(int64(a.Nodes)))
+	fmt.Fprintf(b, "\nAgainst %s (%s, %s nodes) as it is planned, without congestion\n", a.Machine, a.Family,
+		english.Grouped(int64(a.Nodes)))
 	t := tabwriter.NewWriter(b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("hops\t%.2f mean: %.2f times the rounds here, %.2f times the hops", a.Hops, a.Factors.Hops, a.Factors.Path)
-	row("propagation\t%.1f ns over %.1f m there: %.2f times as much here", float64(a.Wire), float64(a.Path), a.Factors.Propagation)
+	row("propagation\t%.1f ns over %.1f m there: %.2f times as much here", float64(a.Wire), float64(a.Path),
+		a.Factors.Propagation)
 	row("delay\t%.1f ns there: %.2f times that here", float64(a.Delay), a.Factors.Delay)
-	row("bandwidth\t%.2f times the bound of its bisection, %s channels; %.2f if both directions of the cut count", a.Factors.Bandwidth, grouped(a.Cut), a.Factors.BandwidthDuplex)
+	row("bandwidth\t%.2f times the bound of its bisection, %s channels; %.2f if both directions of the cut count",
+		a.Factors.Bandwidth, english.Grouped(a.Cut), a.Factors.BandwidthDuplex)
 	t.Flush()
 }

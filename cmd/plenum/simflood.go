@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
@@ -72,7 +73,9 @@ func (s *simCommand) flood(cmd *cobra.Command, args []string) error {
 }
 
 // floodInput builds or plans what is flooded.
-func (s *simCommand) floodInput(cmd *cobra.Command, args []string, r *floodReport, p *progress) (topology.Graph, delay.FloodOptions, error) {
+func (s *simCommand) floodInput(cmd *cobra.Command, args []string, r *floodReport, p *progress) (topology.Graph,
+	delay.FloodOptions, error,
+) {
 	var opt delay.FloodOptions
 	if len(args) == 0 {
 		spec, err := topologySpec(s.topology[0])
@@ -117,7 +120,8 @@ func (r *floodReport) print(w io.Writer) error {
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("hops\t%.3f mean, %d most", r.HopsMean, r.HopsMax)
 	if r.DelayCovers != "nothing" {
-		row("delay\t%.1f ns mean, %.1f most, over %.1f m at most", float64(r.DelayMean), float64(r.DelayMax), float64(r.PathMax))
+		row("delay\t%.1f ns mean, %.1f most, over %.1f m at most", float64(r.DelayMean), float64(r.DelayMax),
+			float64(r.PathMax))
 		if r.BoundMax > 0 {
 			row("bound\t%.1f ns, by the longest links of every level", float64(r.BoundMax))
 		}
@@ -127,7 +131,10 @@ func (r *floodReport) print(w io.Writer) error {
 	t.Flush()
 	table := [][]string{{"level", "channels", "mean load", "max load", "share of load"}}
 	for _, l := range r.Levels {
-		table = append(table, []string{l.Level, grouped(l.Channels), fmt.Sprintf("%.2f", l.Mean), grouped(l.Max), fmt.Sprintf("%.1f %%", 100*l.Share)})
+		table = append(table, []string{
+			l.Level, english.Grouped(l.Channels), fmt.Sprintf("%.2f", l.Mean),
+			english.Grouped(l.Max), fmt.Sprintf("%.1f %%", 100*l.Share),
+		})
 	}
 	b.WriteString("\n")
 	writeTable(&b, table)

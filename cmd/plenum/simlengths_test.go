@@ -15,11 +15,15 @@ import (
 func TestPropagationFollowsTheFile(t *testing.T) {
 	propagation := func(route, delay string, flags ...string) float64 {
 		file := filepath.Join(t.TempDir(), "machine.yaml")
-		text := fmt.Sprintf("topology: {family: hyperx, dims: [4, 4], terminals: 4}\nroom: {rows: 2, racks_per_row: 2}\ncabling: {route: %s}\n%s\n", route, delay)
+		text := fmt.Sprintf("topology: {family: hyperx, dims: [4, 4], terminals: 4}\nroom: {rows: 2, racks_per_row: "+
+			"2}\ncabling: {route: %s}\n%s\n", route, delay)
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r := simulate(t, append([]string{file, "--routing", "dor", "--load", "0.04", "--warmup", "5000", "--batches", "5", "--batch", "40000"}, flags...)...)
+		r := simulate(t, append([]string{
+			file, "--routing", "dor", "--load", "0.04", "--warmup", "5000", "--batches",
+			"5", "--batch", "40000",
+		}, flags...)...)
 		if len(r.Runs) != 1 || r.Runs[0].Delivered < 1000 {
 			t.Fatalf("%+v", r)
 		}

@@ -23,7 +23,9 @@ type simMachine struct {
 }
 
 // simMachines reads the machines of the files and topologies.
-func (s *simCommand) simMachines(cmd *cobra.Command, args []string, p *progress, report *packetReport) ([]*simMachine, error) {
+func (s *simCommand) simMachines(cmd *cobra.Command, args []string, p *progress, report *packetReport) ([]*simMachine,
+	error,
+) {
 	var out []*simMachine
 	for _, file := range args {
 		m, err := s.plannedMachine(cmd, file, p, report)
@@ -49,7 +51,9 @@ func (s *simCommand) simMachines(cmd *cobra.Command, args []string, p *progress,
 }
 
 // plannedMachine plans a file, whose links then have lengths.
-func (s *simCommand) plannedMachine(cmd *cobra.Command, file string, p *progress, report *packetReport) (*simMachine, error) {
+func (s *simCommand) plannedMachine(cmd *cobra.Command, file string, p *progress, report *packetReport) (*simMachine,
+	error,
+) {
 	spec, err := loadSpec([]string{file})
 	if err != nil {
 		return nil, err
@@ -71,7 +75,8 @@ func (s *simCommand) plannedMachine(cmd *cobra.Command, file string, p *progress
 	if !cmd.Flags().Changed("pipeline") {
 		m.cfg.Pipeline = cycles.Pipeline
 		if cycles.Uneven {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("%s: its kinds of switches have different hop delays; all take the %d cycles of the slowest", name, cycles.Pipeline))
+			report.Warnings = append(report.Warnings,
+				fmt.Sprintf("%s: its kinds of switches have different hop delays; all take the %d cycles of the slowest", name, cycles.Pipeline))
 		}
 	}
 	return m, s.complete(m, plan.Graph, report)
@@ -160,7 +165,8 @@ func (s *simCommand) draw(m *simMachine, seed uint64) (failedLinks, failedVertic
 	} else if m.cfg.Routing != nil { // nothing else depends on the seed
 		return 0, 0, nil
 	}
-	fn, err := routing.New(n, f.routing, routing.Options{Threshold: f.threshold, VCs: m.cfg.VCs, Weights: m.cfg.Latency})
+	fn, err := routing.New(n, f.routing,
+		routing.Options{Threshold: f.threshold, VCs: m.cfg.VCs, Weights: m.cfg.Latency})
 	if err != nil {
 		return 0, 0, fmt.Errorf("--routing: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
@@ -59,7 +60,7 @@ func (s *simCommand) openLoops(cmd *cobra.Command, machines []*simMachine, repor
 		report.Runs = make([]runReport, len(jobs))
 	}
 	done := 0
-	return packet.Parallel(cmd.Context(), len(jobs), func(ctx context.Context, i int) error {
+	return parallel.Each(cmd.Context(), len(jobs), func(ctx context.Context, i int) error {
 		m := jobs[i].m
 		cfg := m.cfg
 		cfg.Cores = packet.Share(len(jobs))
@@ -97,8 +98,12 @@ func (s *simCommand) charts(ctx context.Context, r *packetReport) error {
 		}
 	}
 	latency, throughput := render.LoadCharts(r.Traffic, r.PacketPhits, sweeps)
-	for name, chart := range map[string]render.CurveChart{"load-latency.png": latency, "load-throughput.png": throughput} {
-		if err := render.WriteFile(ctx, filepath.Join(s.packet.out, name), func(w io.Writer) error { return render.Curves(w, chart) }); err != nil {
+	for name, chart := range map[string]render.CurveChart{
+		"load-latency.png":    latency,
+		"load-throughput.png": throughput,
+	} {
+		if err := render.WriteFile(ctx, filepath.Join(s.packet.out, name),
+			func(w io.Writer) error { return render.Curves(w, chart) }); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,8 @@ func (s *simCommand) packets(cmd *cobra.Command, args []string) error {
 		return inputError(err)
 	}
 	report := &packetReport{
-		Model: "packet", PacketPhits: f.opt.PacketPhits, PhitBytes: f.opt.PhitBytes, Switching: f.switching, Shared: f.opt.SharedBuffers, Arbiter: f.arbiter, Select: f.selects,
+		Model: "packet", PacketPhits: f.opt.PacketPhits, PhitBytes: f.opt.PhitBytes, Switching: f.switching,
+		Shared: f.opt.SharedBuffers, Arbiter: f.arbiter, Select: f.selects,
 		Clock: f.clock, Seed: s.seed, Seeds: f.seeds,
 	}
 	progress := newProgress(cmd.ErrOrStderr())

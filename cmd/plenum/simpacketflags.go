@@ -35,45 +35,71 @@ type packetFlags struct {
 // packetOnly and roundsOnly name the flags that the other model does not take.
 var (
 	packetOnly = []string{
-		"traffic", "injection", "sizes", "workload", "reference", "weights", "tasks", "seeds", "placement", "routing", "threshold", "vcs",
-		"packet-phits", "phit-bytes", "buffer-packets", "buffer-phits", "shared-buffers", "injection-packets", "switching", "arbiter", "select", "pipeline", "inject",
-		"eject", "free-inputs", "faults", "clock-ghz", "saturation", "tolerance", "warmup", "batches", "batch", "output",
+		"traffic", "injection", "sizes", "workload", "reference", "weights", "tasks", "seeds", "placement", "routing",
+		"threshold", "vcs",
+		"packet-phits", "phit-bytes", "buffer-packets", "buffer-phits", "shared-buffers", "injection-packets",
+		"switching", "arbiter", "select", "pipeline", "inject",
+		"eject", "free-inputs", "faults", "clock-ghz", "saturation", "tolerance", "warmup", "batches", "batch",
+		"output",
 	}
-	roundsOnly = []string{"mode", "valiant", "destinations", "loss", "retries", "fail-links", "detours", "copies", "copy-growth", "handshake", "alpha-ns", "against", "chart"}
+	roundsOnly = []string{
+		"mode", "valiant", "destinations", "loss", "retries", "fail-links", "detours", "copies",
+		"copy-growth", "handshake", "alpha-ns", "against", "chart",
+	}
 )
 
 func (f *packetFlags) add(cmd *cobra.Command) {
 	s := cmd.Flags()
 	s.StringVar(&f.traffic, "traffic", "uniform", "open-loop traffic: "+strings.Join(patternNames(), ", "))
 	s.StringVar(&f.injection, "injection", "bernoulli", "when messages are made: bernoulli, or burst:N")
-	s.StringVar(&f.sizes, "sizes", "", "sizes of open-loop messages in phits, like 16, 8-64 or 8*0.9,64*0.1; one packet when left out")
-	s.StringVar(&f.workload, "workload", "", "closed loop instead: "+strings.Join(jobNames(), ", ")+", trace:FILE, a list of these, or all for the seven of the thin-tree paper")
+	s.StringVar(&f.sizes, "sizes", "",
+		"sizes of open-loop messages in phits, like 16, 8-64 or 8*0.9,64*0.1; one packet when left out")
+	s.StringVar(&f.workload, "workload", "", "closed loop instead: "+strings.Join(jobNames(),
+		", ")+", trace:FILE, a list of these, or all for the seven of the thin-tree paper")
 	s.StringVar(&f.reference, "reference", "", "topology or machine file that workload times are relative to")
 	s.StringVar(&f.weights, "weights", "", "weights of the workloads in phi, like W2=2,BU=0.5; 1 for those left out")
 	s.IntVar(&f.tasks, "tasks", 0, "tasks of each workload; one for each terminal when 0")
-	s.IntVar(&f.seeds, "seeds", 1, "play workloads with this many seeds from --seed on, and give means and standard deviations")
+	s.IntVar(&f.seeds, "seeds", 1, "play workloads with this many seeds from --seed on, and give means and standard "+
+		"deviations")
 	s.StringVar(&f.placement, "placement", "consecutive", "terminals of the tasks: consecutive, random or file:NAME")
-	s.StringVar(&f.routing, "routing", "", "routing function; the usual one of the family when left out: "+strings.Join(routingNames(), ", "))
-	s.IntVar(&f.threshold, "threshold", 0, "packets times hops by which UGAL, PAR, Clos-AD and DAL prefer the minimal path")
+	s.StringVar(&f.routing, "routing", "",
+		"routing function; the usual one of the family when left out: "+strings.Join(routingNames(), ", "))
+	s.IntVar(&f.threshold, "threshold", 0,
+		"packets times hops by which UGAL, PAR, Clos-AD and DAL prefer the minimal path")
 	s.IntVar(&f.opt.VCs, "vcs", 0, "virtual channels; as many as the routing needs when 0")
 	s.IntVar(&f.opt.PacketPhits, "packet-phits", 16, "phits of a packet")
 	s.IntVar(&f.opt.PhitBytes, "phit-bytes", 16, "bytes of a phit")
-	s.IntVar(&f.opt.BufferPackets, "buffer-packets", 0, "packets that the buffer of a virtual channel holds; 4, or more where a link's round trip needs them, when 0")
-	s.IntVar(&f.opt.BufferPhits, "buffer-phits", 0, "the same in phits, with --switching wormhole; may be less than a packet")
-	s.BoolVar(&f.opt.SharedBuffers, "shared-buffers", false, "with --switching wormhole, let a buffer hold phits of several packets; otherwise it takes the next packet when it is empty")
-	s.IntVar(&f.opt.InjectionPackets, "injection-packets", 8, "the same for the injection queue of a node that is its own switch")
-	s.StringVar(&f.switching, "switching", string(packet.CutThrough), "virtual-cut-through, store-and-forward or wormhole (refused for routings that may then deadlock: bubble, dal, min-ad)")
-	s.StringVar(&f.arbiter, "arbiter", string(packet.Random), "of output ports: random, round-robin, age or transit (packets from other switches before those from terminals)")
-	s.StringVar(&f.selects, "select", string(packet.Idle), "output that a packet asks for where the routing allows several: idle (a free one with most room) or room (most room, free or not)")
-	s.IntVar(&f.opt.Pipeline, "pipeline", 0, "cycles of a switch besides the link's; those of the machine file's hop delay when left out")
+	s.IntVar(&f.opt.BufferPackets, "buffer-packets", 0,
+		"packets that the buffer of a virtual channel holds; 4, or more where a link's round trip needs them, when 0")
+	s.IntVar(&f.opt.BufferPhits, "buffer-phits", 0,
+		"the same in phits, with --switching wormhole; may be less than a packet")
+	s.BoolVar(&f.opt.SharedBuffers, "shared-buffers", false,
+		"with --switching wormhole, let a buffer hold phits of several packets; otherwise it takes the next packet "+
+			"when it is empty")
+	s.IntVar(&f.opt.InjectionPackets, "injection-packets", 8,
+		"the same for the injection queue of a node that is its own switch")
+	s.StringVar(&f.switching, "switching", string(packet.CutThrough),
+		"virtual-cut-through, store-and-forward or wormhole (refused for routings that may then deadlock: bubble, "+
+			"dal, min-ad)")
+	s.StringVar(&f.arbiter, "arbiter", string(packet.Random),
+		"of output ports: random, round-robin, age or transit (packets from other switches before those from terminals)")
+	s.StringVar(&f.selects, "select", string(packet.Idle),
+		"output that a packet asks for where the routing allows several: idle (a free one with most room) or room "+
+			"(most room, free or not)")
+	s.IntVar(&f.opt.Pipeline, "pipeline", 0,
+		"cycles of a switch besides the link's; those of the machine file's hop delay when left out")
 	s.IntVar(&f.opt.Inject, "inject", 0, "cycles of a sending terminal besides its link's")
 	s.IntVar(&f.opt.Eject, "eject", 0, "cycles of a receiving terminal besides its link's")
-	s.BoolVar(&f.opt.FreeInputs, "free-inputs", false, "let the virtual channels of an input port send at the same time")
-	s.StringVar(&f.faults, "faults", "0", "failed links between switches: a share like 5%, drawn by the seed, or links like A--B;C--D by their labels")
+	s.BoolVar(&f.opt.FreeInputs, "free-inputs", false,
+		"let the virtual channels of an input port send at the same time")
+	s.StringVar(&f.faults, "faults", "0",
+		"failed links between switches: a share like 5%, drawn by the seed, or links like A--B;C--D by their labels")
 	s.Float64Var(&f.clock, "clock-ghz", 1, "cycles per nanosecond: a cycle is the time of a phit on a link")
 	s.BoolVar(&f.saturation, "saturation", false, "find the load at which the network saturates, by halving intervals")
-	s.Float64Var(&f.tolerance, "tolerance", 0.01, "width of the last interval of --saturation, as a share of its upper end")
-	s.IntVar(&f.measure.Warmup, "warmup", 30000, "cycles before the batches that decide whether the network is stationary")
+	s.Float64Var(&f.tolerance, "tolerance", 0.01,
+		"width of the last interval of --saturation, as a share of its upper end")
+	s.IntVar(&f.measure.Warmup, "warmup", 30000,
+		"cycles before the batches that decide whether the network is stationary")
 	s.IntVar(&f.measure.Batches, "batches", 10, "batches that are measured")
 	s.IntVar(&f.measure.Batch, "batch", 5000, "cycles of a batch")
 	s.StringVarP(&f.out, "output", "o", "", "directory for the charts load-latency.png and load-throughput.png")
@@ -127,7 +153,10 @@ func (s *simCommand) checkPacket(cmd *cobra.Command, args []string) error {
 			refuse("--%s: must be at least 1, not %d", name, v)
 		}
 	}
-	for _, name := range []string{"vcs", "buffer-packets", "buffer-phits", "pipeline", "inject", "eject", "warmup", "tasks", "threshold"} {
+	for _, name := range []string{
+		"vcs", "buffer-packets", "buffer-phits", "pipeline", "inject", "eject", "warmup",
+		"tasks", "threshold",
+	} {
 		if v, err := cmd.Flags().GetInt(name); err == nil && v < 0 {
 			refuse("--%s: must not be negative", name)
 		}
@@ -144,12 +173,16 @@ func (s *simCommand) checkPacket(cmd *cobra.Command, args []string) error {
 	if !(f.tolerance > 0 && f.tolerance < 1) {
 		refuse("--tolerance: must be above 0 and below 1, not %g", f.tolerance)
 	}
-	f.opt.Switching, f.opt.Arbiter, f.opt.Select = packet.Switching(f.switching), packet.Arbiter(f.arbiter), packet.Selection(f.selects)
+	f.opt.Switching, f.opt.Arbiter, f.opt.Select = packet.Switching(f.switching), packet.Arbiter(f.arbiter),
+		packet.Selection(f.selects)
 	if err := f.opt.Check(); err != nil {
 		wrong = append(wrong, err)
 	}
 	if f.workload != "" {
-		for _, name := range []string{"load", "traffic", "injection", "sizes", "saturation", "warmup", "batches", "batch", "output"} {
+		for _, name := range []string{
+			"load", "traffic", "injection", "sizes", "saturation", "warmup", "batches",
+			"batch", "output",
+		} {
 			if cmd.Flags().Changed(name) {
 				refuse("--%s: is of an open loop and does not go with --workload", name)
 			}
@@ -182,7 +215,8 @@ func (s *simCommand) loads() ([]float64, error) {
 		for i, text := range part {
 			x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 			if err != nil || i > 2 || !(x > 0 && x <= 1) {
-				return nil, fmt.Errorf("--load: %q is not a load above 0 and at most 1 phit per cycle, nor a range like 0.1:1.0:0.1", item)
+				return nil, fmt.Errorf("--load: %q is not a load above 0 and at most 1 phit per cycle, nor a range "+
+					"like 0.1:1.0:0.1", item)
 			}
 			v[i] = x
 		}

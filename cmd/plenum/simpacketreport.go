@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -98,10 +99,12 @@ func printPackets(w io.Writer, r *packetReport) error {
 			classes = fmt.Sprintf("%d virtual channels", m.VCs)
 		}
 		fmt.Fprintf(&b, "%s: %s terminals, %s switches, %s channels, %s; routing %s, %s, buffers of %s\n",
-			m.Name, grouped(int64(m.Terminals)), grouped(int64(m.Routers)), grouped(int64(m.Channels)), lengths, m.Routing, classes, buffers)
+			m.Name, english.Grouped(int64(m.Terminals)), english.Grouped(int64(m.Routers)),
+			english.Grouped(int64(m.Channels)), lengths, m.Routing, classes, buffers)
 	}
 	if r.FailedLinks+r.FailedBoxes > 0 {
-		fmt.Fprintf(&b, "failed: %s links, %s nodes and switches\n", grouped(int64(r.FailedLinks)), grouped(int64(r.FailedBoxes)))
+		fmt.Fprintf(&b, "failed: %s links, %s nodes and switches\n", english.Grouped(int64(r.FailedLinks)),
+			english.Grouped(int64(r.FailedBoxes)))
 	}
 	b.WriteString("\n")
 	switch {
@@ -114,11 +117,17 @@ func printPackets(w io.Writer, r *packetReport) error {
 			if s.Load == 1 {
 				at = "not at all"
 			}
-			table = append(table, []string{s.Machine, at, fmt.Sprintf("%.4f", s.Accepted), fmt.Sprintf("%.4f", s.Full), fmt.Sprint(s.Runs)})
+			table = append(table, []string{
+				s.Machine, at, fmt.Sprintf("%.4f", s.Accepted), fmt.Sprintf("%.4f", s.Full),
+				fmt.Sprint(s.Runs),
+			})
 		}
 		writeTable(&b, table)
 	default:
-		table := [][]string{{"machine", "load", "accepted", "mean cycles", "±", "median", "p99", "max", "mean ns", "hops", "of it links", "queues", ""}}
+		table := [][]string{{
+			"machine", "load", "accepted", "mean cycles", "±", "median", "p99", "max", "mean ns",
+			"hops", "of it links", "queues", "",
+		}}
 		for _, run := range r.Runs {
 			note := ""
 			switch {
@@ -128,12 +137,15 @@ func printPackets(w io.Writer, r *packetReport) error {
 				note = "not stationary"
 			}
 			if run.Undeliverable > 0 {
-				note = strings.TrimPrefix(note+fmt.Sprintf(", %s undeliverable", grouped(run.Undeliverable)), ", ")
+				note = strings.TrimPrefix(note+fmt.Sprintf(", %s undeliverable", english.Grouped(run.Undeliverable)),
+					", ")
 			}
 			l := run.Latency
 			table = append(table, []string{
-				run.Machine, fmt.Sprintf("%.3g", run.Load), fmt.Sprintf("%.4f", run.Accepted), fmt.Sprintf("%.2f", l.Mean), fmt.Sprintf("%.2f", l.HalfWidth),
-				fmt.Sprint(l.P50), fmt.Sprint(l.P99), fmt.Sprint(l.Max), fmt.Sprintf("%.1f", run.LatencyNS.Mean), fmt.Sprintf("%.3f", run.Hops),
+				run.Machine, fmt.Sprintf("%.3g", run.Load), fmt.Sprintf("%.4f", run.Accepted),
+				fmt.Sprintf("%.2f", l.Mean), fmt.Sprintf("%.2f", l.HalfWidth),
+				fmt.Sprint(l.P50), fmt.Sprint(l.P99), fmt.Sprint(l.Max), fmt.Sprintf("%.1f", run.LatencyNS.Mean),
+				fmt.Sprintf("%.3f", run.Hops),
 				fmt.Sprintf("%.2f", l.Propagation), fmt.Sprintf("%.2f", l.Queueing), note,
 			})
 		}
@@ -146,7 +158,8 @@ func printPackets(w io.Writer, r *packetReport) error {
 func printWorkloads(b *strings.Builder, r *packetReport) {
 	head := []string{"machine", "workload", "cycles", "ns"}
 	if r.Seeds > 1 {
-		fmt.Fprintf(b, "means over %d seeds, %d to %d, and standard deviations of one run\n\n", r.Seeds, r.Seed, r.Seed+uint64(r.Seeds)-1)
+		fmt.Fprintf(b, "means over %d seeds, %d to %d, and standard deviations of one run\n\n", r.Seeds, r.Seed,
+			r.Seed+uint64(r.Seeds)-1)
 		head = slices.Insert(head, 3, "±")
 	}
 	if r.Reference != nil {
@@ -154,13 +167,13 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 	}
 	table := [][]string{head}
 	for _, w := range r.Workloads {
-		row := []string{w.Machine, w.Name, grouped(int64(math.Round(w.Cycles)))}
+		row := []string{w.Machine, w.Name, english.Grouped(int64(math.Round(w.Cycles)))}
 		if w.CyclesStd != nil {
-			row = append(row, grouped(int64(math.Round(*w.CyclesStd))))
+			row = append(row, english.Grouped(int64(math.Round(*w.CyclesStd))))
 		}
 		row = append(row, fmt.Sprintf("%.0f", w.TimeNS))
 		if r.Reference != nil {
-			row = append(row, grouped(int64(math.Round(w.Reference))), fmt.Sprintf("%.4f", w.Relative))
+			row = append(row, english.Grouped(int64(math.Round(w.Reference))), fmt.Sprintf("%.4f", w.Relative))
 		}
 		table = append(table, row)
 	}
@@ -178,7 +191,8 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 		if m.PhiStd != nil {
 			row = append(row, fmt.Sprintf("%.4f", *m.PhiStd))
 		}
-		table = append(table, append(row, fmt.Sprintf("%.4f", m.PhiPerCost.Constant), fmt.Sprintf("%.4f", m.PhiPerCost.Linear), fmt.Sprintf("%.4f", m.PhiPerCost.Quadratic)))
+		table = append(table, append(row, fmt.Sprintf("%.4f", m.PhiPerCost.Constant),
+			fmt.Sprintf("%.4f", m.PhiPerCost.Linear), fmt.Sprintf("%.4f", m.PhiPerCost.Quadratic)))
 	}
 	b.WriteString("\n")
 	writeTable(b, table)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sim/rounds"
@@ -75,7 +76,8 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	report.Topology, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load, opt.Destinations
-	report.ValiantLevel, report.Loss, report.FailNodes, report.FailLinks = opt.Valiant, opt.Loss, opt.FailNodes, opt.FailLinks
+	report.ValiantLevel, report.Loss, report.FailNodes, report.FailLinks = opt.Valiant, opt.Loss, opt.FailNodes,
+		opt.FailLinks
 	report.Seed, report.Alpha, report.Torus = opt.Seed, opt.Alpha, report.Result.Torus()
 	if s.against != "" {
 		if report.Against, err = s.compare(cmd, report.Result, progress); err != nil {
@@ -89,7 +91,8 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 		if report.Machine != "" {
 			name = report.Machine
 		}
-		err := render.WriteFile(cmd.Context(), s.chart, func(w io.Writer) error { return render.RemainingChart(w, report.Result, name) })
+		err := render.WriteFile(cmd.Context(), s.chart,
+			func(w io.Writer) error { return render.RemainingChart(w, report.Result, name) })
 		if err != nil {
 			return inputUnlessDiagnosed(err)
 		}
@@ -148,7 +151,8 @@ func (s *simCommand) roundsOptions(cmd *cobra.Command, args []string) (*rounds.O
 	if s.mode == "" || !slices.Contains([]rounds.Mode{rounds.Dense, rounds.Light}, opt.Mode) {
 		refuse("--mode: no mode %q; there are dense, light", s.mode)
 	}
-	if s.destinations == "" || !slices.Contains([]rounds.Destinations{rounds.Uniform, rounds.Permutation}, opt.Destinations) {
+	if s.destinations == "" || !slices.Contains([]rounds.Destinations{rounds.Uniform, rounds.Permutation},
+		opt.Destinations) {
 		refuse("--destinations: no %q; there are uniform, permutation", s.destinations)
 	}
 	if opt.Loss == 1 {
@@ -192,7 +196,8 @@ func valiantLevel(text string, levels int) (int, error) {
 	}
 	k, err := strconv.Atoi(text)
 	if err != nil || k < 1 || k > levels {
-		return 0, fmt.Errorf("--valiant: %q is not off, light, full or a level; the levels are from 1 to %d", text, levels)
+		return 0, fmt.Errorf("--valiant: %q is not off, light, full or a level; the levels are from 1 to %d", text,
+			levels)
 	}
 	return k, nil
 }
@@ -256,14 +261,15 @@ func printRounds(w io.Writer, r *roundsReport) error {
 	fmt.Fprintf(&b, "clex of %d levels, cliques of %d, %s\n\n", r.Topology.Levels, r.Topology.Clique, form)
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
-	row("nodes\t%s", grouped(int64(r.Nodes)))
-	row("messages\t%s, %d a node, %s traffic", grouped(r.Messages), r.Load, r.Mode)
-	row("delivered\t%s", grouped(r.Delivered))
+	row("nodes\t%s", english.Grouped(int64(r.Nodes)))
+	row("messages\t%s, %d a node, %s traffic", english.Grouped(r.Messages), r.Load, r.Mode)
+	row("delivered\t%s", english.Grouped(r.Delivered))
 	if r.Lost > 0 || r.Loss > 0 {
-		row("lost\t%s", grouped(r.Lost))
+		row("lost\t%s", english.Grouped(r.Lost))
 	}
 	if r.Undeliverable > 0 || r.FailNodes > 0 || r.FailLinks > 0 {
-		row("undeliverable\t%s, of which %s from or to failed nodes", grouped(r.Undeliverable), grouped(r.DeadEnds))
+		row("undeliverable\t%s, of which %s from or to failed nodes", english.Grouped(r.Undeliverable),
+			english.Grouped(r.DeadEnds))
 	}
 	row("rounds\t%.2f mean, %d most of any message", r.Rounds, r.RoundsMax)
 	row("hops\t%.2f mean", r.Hops)
@@ -271,7 +277,8 @@ func printRounds(w io.Writer, r *roundsReport) error {
 	if r.DelayCovers != "hops" {
 		covers = "hops and propagation"
 	}
-	row("delay\t%.1f ns mean, %.1f median, %.1f 99th percentile, %.1f most", float64(r.Delay.Mean), float64(r.Delay.P50), float64(r.Delay.P99), float64(r.Delay.Max))
+	row("delay\t%.1f ns mean, %.1f median, %.1f 99th percentile, %.1f most", float64(r.Delay.Mean),
+		float64(r.Delay.P50), float64(r.Delay.P99), float64(r.Delay.Max))
 	row("\t(%s; %v a round)", covers, r.Alpha)
 	t.Flush()
 
@@ -287,16 +294,19 @@ func printRounds(w io.Writer, r *roundsReport) error {
 
 	table = [][]string{{"phases in a clique", "messages left"}}
 	for phase, n := range r.RemainingByPhase {
-		table = append(table, []string{fmt.Sprint(phase), grouped(n)})
+		table = append(table, []string{fmt.Sprint(phase), english.Grouped(n)})
 	}
 	b.WriteString("\n")
 	writeTable(&b, table)
 
 	b.WriteString("\nAgainst an ideal torus of as many nodes\n")
 	t = tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
-	row("hops\t%.1f mean: %.2f times the rounds here, %.2f times the hops", r.Torus.HopsMean, r.Torus.HopFactor, r.Torus.PathFactor)
-	row("propagation\t%.2f times a shortest path, by rounds; %.2f by hops", r.Torus.PropagationRatio, r.Torus.PropagationRatioHops)
-	row("bandwidth\t%.2f times the bound of its bisection; %.2f if both directions of the cut count", r.Torus.BandwidthGain, r.Torus.BandwidthGainDuplex)
+	row("hops\t%.1f mean: %.2f times the rounds here, %.2f times the hops", r.Torus.HopsMean, r.Torus.HopFactor,
+		r.Torus.PathFactor)
+	row("propagation\t%.2f times a shortest path, by rounds; %.2f by hops", r.Torus.PropagationRatio,
+		r.Torus.PropagationRatioHops)
+	row("bandwidth\t%.2f times the bound of its bisection; %.2f if both directions of the cut count",
+		r.Torus.BandwidthGain, r.Torus.BandwidthGainDuplex)
 	t.Flush()
 	if r.Against != nil {
 		r.Against.print(&b)

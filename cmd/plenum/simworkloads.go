@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
 )
@@ -49,7 +50,7 @@ func (s *simCommand) workloads(cmd *cobra.Command, machines []*simMachine, repor
 		}
 	}
 	done := 0
-	err = packet.Parallel(cmd.Context(), len(results), func(ctx context.Context, i int) error {
+	err = parallel.Each(cmd.Context(), len(results), func(ctx context.Context, i int) error {
 		var err error
 		of, seed := i/f.seeds, s.seed+uint64(i%f.seeds)
 		if results[i], err = runs[of](ctx, seed); err != nil {
@@ -106,7 +107,9 @@ func (s *simCommand) played(runs []*packet.JobResult) workloadReport {
 }
 
 // job prepares a workload on a machine, to be run with any seed on some cores.
-func (s *simCommand) job(m *simMachine, name string, cores int) (func(context.Context, uint64) (*packet.JobResult, error), error) {
+func (s *simCommand) job(m *simMachine, name string,
+	cores int,
+) (func(context.Context, uint64) (*packet.JobResult, error), error) {
 	if s.packet.tasks > 0 && !strings.HasPrefix(strings.ToLower(name), "trace") {
 		separator := ":"
 		if strings.Contains(name, ":") {

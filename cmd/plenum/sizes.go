@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -88,7 +89,8 @@ func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
 	}
 	var ok bool
 	if q.MinNodes, q.MaxNodes, ok = nodeRange(f.nodes); !ok {
-		mistakes = append(mistakes, fmt.Errorf("--nodes: %q is neither a number of nodes from 1 to %d nor a range like 1000..100000, 1000.. or ..5000",
+		mistakes = append(mistakes, fmt.Errorf("--nodes: %q is neither a number of nodes from 1 to %d nor a range "+
+			"like 1000..100000, 1000.. or ..5000",
 			f.nodes, topology.MaxVertices))
 	}
 	list, err := topology.Sizes(f.family, q)
@@ -211,13 +213,13 @@ func nearestSizes(family string, q topology.SizeQuery) []int {
 // print prints the report for people.
 func (r *sizesReport) print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s", r.Family, grouped(int64(r.NodesMin)))
+	fmt.Fprintf(&b, "%s of %s", r.Family, english.Grouped(int64(r.NodesMin)))
 	if r.NodesMax > r.NodesMin {
-		fmt.Fprintf(&b, " to %s", grouped(int64(r.NodesMax)))
+		fmt.Fprintf(&b, " to %s", english.Grouped(int64(r.NodesMax)))
 	}
 	b.WriteString(" nodes")
 	if r.PortsMax != nil {
-		fmt.Fprintf(&b, ", up to %s ports", grouped(int64(*r.PortsMax)))
+		fmt.Fprintf(&b, ", up to %s ports", english.Grouped(int64(*r.PortsMax)))
 	}
 	fmt.Fprintf(&b, "\nregarded: %s\n\n", r.Regarded)
 	table := [][]string{{"topology", "nodes", "switches", "nodes/switch", "ports", "links", "diameter"}}
@@ -227,8 +229,8 @@ func (r *sizesReport) print(w io.Writer) error {
 			diameter = fmt.Sprint(*z.Diameter)
 		}
 		table = append(table, []string{
-			z.Spec, grouped(int64(z.Nodes)), orDash(z.Switches), orDash(z.Terminals),
-			grouped(int64(z.Ports)), grouped(z.Links), diameter,
+			z.Spec, english.Grouped(int64(z.Nodes)), orDash(z.Switches), orDash(z.Terminals),
+			english.Grouped(int64(z.Ports)), english.Grouped(z.Links), diameter,
 		})
 	}
 	if len(r.Sizes) > 0 {
@@ -243,11 +245,11 @@ func (r *sizesReport) print(w io.Writer) error {
 // remark says how many sizes there are and what to do about those that are not
 // listed.
 func (r *sizesReport) remark() string {
-	shown := grouped(int64(len(r.Sizes)))
+	shown := english.Grouped(int64(len(r.Sizes)))
 	switch {
 	case r.LeftOut > 0:
 		return fmt.Sprintf("%s of %s sizes; %s are left out: narrow --nodes or raise --limit",
-			shown, grouped(int64(len(r.Sizes)+r.LeftOut)), grouped(int64(r.LeftOut)))
+			shown, english.Grouped(int64(len(r.Sizes)+r.LeftOut)), english.Grouped(int64(r.LeftOut)))
 	case len(r.Sizes) == 1:
 		return "1 size"
 	case len(r.Sizes) > 1:
@@ -255,7 +257,7 @@ func (r *sizesReport) remark() string {
 	}
 	var near []string
 	for _, n := range r.Nearest {
-		near = append(near, grouped(int64(n)))
+		near = append(near, english.Grouped(int64(n)))
 	}
 	switch len(near) {
 	case 0:
@@ -271,5 +273,5 @@ func orDash(n int) string {
 	if n == 0 {
 		return "-"
 	}
-	return grouped(int64(n))
+	return english.Grouped(int64(n))
 }

@@ -6,12 +6,12 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -23,22 +23,25 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	fmt.Fprintf(&b, "%s\n\n", r.Machine)
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
-	row("nodes\t%s", grouped(int64(r.Nodes)))
-	row("switches\t%s", grouped(int64(r.Switches)))
-	row("racks\t%s", grouped(int64(r.Racks)))
+	row("nodes\t%s", english.Grouped(int64(r.Nodes)))
+	row("switches\t%s", english.Grouped(int64(r.Switches)))
+	row("racks\t%s", english.Grouped(int64(r.Racks)))
 	if r.Structured == nil {
-		row("links\t%s, of which cables %s", grouped(r.Links), grouped(r.Cables))
+		row("links\t%s, of which cables %s", english.Grouped(r.Links), english.Grouped(r.Cables))
 	} else {
-		row("links\t%s, with %s cables", grouped(r.Links), grouped(r.Cables))
+		row("links\t%s, with %s cables", english.Grouped(r.Links), english.Grouped(r.Cables))
 	}
-	row("ports\t%s used of %s", grouped(r.Ports.Used), grouped(r.Ports.Total))
-	row("cable\t%s m in all, %.2f m mean, %.2f m longest", grouped(int64(r.Length.Total+0.5)), r.Length.Mean, r.Length.Max)
+	row("ports\t%s used of %s", english.Grouped(r.Ports.Used), english.Grouped(r.Ports.Total))
+	row("cable\t%s m in all, %.2f m mean, %.2f m longest", english.Grouped(int64(r.Length.Total+0.5)), r.Length.Mean,
+		r.Length.Max)
 	if k := r.Structured; k != nil {
 		loss := "loss not known"
 		if k.Loss != nil {
 			loss = fmt.Sprintf("at most %.2f dB", *k.Loss)
 		}
-		row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s", grouped(int64(k.Panels)), grouped(int64(k.Racks)), grouped(int64(k.Trunks)), grouped(int64(k.Positions)), grouped(k.Links), loss)
+		row("panels\t%s in %s racks, %s trunks with %s positions for %s links, %s", english.Grouped(int64(k.Panels)),
+			english.Grouped(int64(k.Racks)), english.Grouped(int64(k.Trunks)), english.Grouped(int64(k.Positions)),
+			english.Grouped(k.Links), loss)
 	}
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))
@@ -53,7 +56,8 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		row("delay\t%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", d.NsMean, d.NsMax, d.PathMean, how)
 	}
 	if c := r.Consolidation; c != nil {
-		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency, c.Metres)
+		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency,
+			c.Metres)
 	}
 	if d := r.Delay; d != nil {
 		for _, k := range d.Routed {
@@ -62,9 +66,10 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 				how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.NsStdErr)
 			}
 			if k.Undelivered > 0 {
-				how += fmt.Sprintf("; %s pairs undelivered", grouped(k.Undelivered))
+				how += fmt.Sprintf("; %s pairs undelivered", english.Grouped(k.Undelivered))
 			}
-			row("by %s\t%.3f hops mean, %d most; %.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing, k.HopsMean, k.HopsMax, k.NsMean, k.NsMax, k.PathMean, how)
+			row("by %s\t%.3f hops mean, %d most; %.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing, k.HopsMean,
+				k.HopsMax, k.NsMean, k.NsMax, k.PathMean, how)
 		}
 	}
 	if o := r.Placement; o != nil {
@@ -73,7 +78,8 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 			gap = fmt.Sprintf("; no places give less than %.6g (%s bound)", *o.LowerBound, o.BoundMethod)
 		}
 		if o.RackBound != nil {
-			gap += fmt.Sprintf("; these racks in no order give less than %.6g (%s bound)", *o.RackBound, strings.Join(o.RackBoundMethods, " and "))
+			gap += fmt.Sprintf("; these racks in no order give less than %.6g (%s bound)", *o.RackBound,
+				strings.Join(o.RackBoundMethods, " and "))
 		}
 		if o.Interrupted {
 			gap += "; interrupted"
@@ -85,7 +91,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	table := [][]string{{"level", "links", "cables", "mean m", "longest m", "mean ns", "cost " + r.Currency}}
 	for _, l := range r.Levels {
 		table = append(table, []string{
-			l.Level, grouped(l.Links), grouped(l.Cables), fmt.Sprintf("%.2f", l.Length.Mean),
+			l.Level, english.Grouped(l.Links), english.Grouped(l.Cables), fmt.Sprintf("%.2f", l.Length.Mean),
 			fmt.Sprintf("%.2f", l.Length.Max), fmt.Sprintf("%.1f", l.Delay.Mean), l.Cost.String(),
 		})
 	}
@@ -122,10 +128,11 @@ func printCost(b *strings.Builder, r *machine.Report) {
 	}
 	row("total\t%v", r.Cost.Total)
 	if u := r.Uncertainty; u != nil {
-		row("range\t%s (%s draws)", spread(u.Capital), grouped(int64(u.Draws)))
+		row("range\t%s (%s draws)", spread(u.Capital), english.Grouped(int64(u.Draws)))
 		var most []string
 		for _, s := range u.Tornado[:min(3, len(u.Tornado))] {
-			most = append(most, fmt.Sprintf("%s %s to +%s", s.Part, wholeMoney(s.Low-r.Cost.Total), wholeMoney(s.High-r.Cost.Total)))
+			most = append(most, fmt.Sprintf("%s %s to +%s", s.Part, wholeMoney(s.Low-r.Cost.Total),
+				wholeMoney(s.High-r.Cost.Total)))
 		}
 		row("what matters\t%s", strings.Join(most, ", "))
 	}
@@ -154,7 +161,7 @@ func printCost(b *strings.Builder, r *machine.Report) {
 }
 
 // wholeMoney writes an amount without cents.
-func wholeMoney(m units.Money) string { return grouped(int64(math.Round(m.Float()))) }
+func wholeMoney(m units.Money) string { return english.Grouped(int64(math.Round(m.Float()))) }
 
 // trays sums up what lies on the trays.
 func trays(t *machine.TraysReport) string {
@@ -174,7 +181,8 @@ func trays(t *machine.TraysReport) string {
 	}
 	out := strings.Join(levels, "; ")
 	if t.Rerouted > 0 {
-		out += fmt.Sprintf("; %s cables led around full trays, %.2f m longer in all", grouped(t.Rerouted), t.Extra)
+		out += fmt.Sprintf("; %s cables led around full trays, %.2f m longer in all", english.Grouped(t.Rerouted),
+			t.Extra)
 	}
 	return out
 }
@@ -201,7 +209,7 @@ func bomTable(r *machine.Report) [][]string {
 		if l.UnitCost != nil {
 			unit, cost = l.UnitCost.String(), l.Cost.String()
 		}
-		row := []string{l.Item.String(), grouped(l.Qty), grouped(l.Spares), unit, cost}
+		row := []string{l.Item.String(), english.Grouped(l.Qty), english.Grouped(l.Spares), unit, cost}
 		if several {
 			row = append(row, l.From)
 		}
@@ -234,13 +242,4 @@ func writeTable(b *strings.Builder, rows [][]string) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-}
-
-// grouped writes a number with its thousands grouped.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

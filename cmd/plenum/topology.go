@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
@@ -52,7 +53,8 @@ standard output or to the file of -o.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&t.metrics, "metrics", []string{"hops", "bisection"}, "figures to work out: all, or some of "+strings.Join(metricNames(), ", "))
+	f.StringSliceVar(&t.metrics, "metrics", []string{"hops", "bisection"},
+		"figures to work out: all, or some of "+strings.Join(metricNames(), ", "))
 	f.StringSliceVar(&t.failLinks, "fail-links", nil, "shares of the links that fail at random, like 1%,5%")
 	f.StringSliceVar(&t.failRouters, "fail-routers", nil, "shares of the routers that fail at random")
 	f.IntVar(&t.draws, "draws", 5, "times that random failures are drawn")
@@ -141,7 +143,8 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 		}
 	}
 	shares("fail-links", t.failLinks, func(x float64) { opt.Failed = append(opt.Failed, measure.Failure{Links: x}) })
-	shares("fail-routers", t.failRouters, func(x float64) { opt.Failed = append(opt.Failed, measure.Failure{Routers: x}) })
+	shares("fail-routers", t.failRouters,
+		func(x float64) { opt.Failed = append(opt.Failed, measure.Failure{Routers: x}) })
 	if len(opt.Failed) > 0 {
 		opt.Metrics = append(opt.Metrics, measure.MetricFailures)
 	}
@@ -227,7 +230,9 @@ func exportNames() []string { return slices.Sorted(maps.Keys(exports)) }
 
 // exportGraph writes a graph to a file, whole or not at all, or to standard
 // output. What a format cannot hold is the user's to mend.
-func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, topology.Graph) error, output string) error {
+func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, topology.Graph) error,
+	output string,
+) error {
 	var err error
 	if output != "" {
 		err = render.WriteFile(cmd.Context(), output, func(w io.Writer) error { return write(w, g) })
@@ -256,7 +261,8 @@ func topologySpec(arg string) (topology.Spec, error) {
 		arg = "{}" // whose error names the families
 	}
 	if !strings.ContainsAny(arg, "{:[") {
-		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, dims: [8, 8]}'; plenum topology list shows the families", arg))
+		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, "+
+			"dims: [8, 8]}'; plenum topology list shows the families", arg))
 	}
 	return machine.ParseTopology(arg)
 }
@@ -267,16 +273,16 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	fmt.Fprintf(&b, "%s\n\n", r.Family)
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
-	row("vertices\t%s", grouped(int64(r.Vertices)))
+	row("vertices\t%s", english.Grouped(int64(r.Vertices)))
 	if r.Switches > 0 {
-		row("switches\t%s", grouped(int64(r.Switches)))
+		row("switches\t%s", english.Grouped(int64(r.Switches)))
 	}
 	if r.Terminals > 0 {
-		row("terminals\t%s", grouped(int64(r.Terminals)))
+		row("terminals\t%s", english.Grouped(int64(r.Terminals)))
 	}
-	row("links\t%s", grouped(r.Links))
+	row("links\t%s", english.Grouped(r.Links))
 	if r.SimplexLinks > 0 {
-		row("simplex links\t%s", grouped(r.SimplexLinks))
+		row("simplex links\t%s", english.Grouped(r.SimplexLinks))
 	}
 	row("degree\t%d to %d", r.DegreeMin, r.DegreeMax)
 	row("ports\t%d per router at most, %.4g per node", r.PortsPerRouter, r.PortsPerNode)
@@ -287,21 +293,23 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 			row("terminal to terminal\t%d hops at most, %.6g mean", *r.TerminalDiameter, *r.TerminalHopsMean)
 		}
 		if r.Unreachable > 0 {
-			row("unreachable\t%s pairs", grouped(int64(r.Unreachable)))
+			row("unreachable\t%s pairs", english.Grouped(int64(r.Unreachable)))
 		}
 		if r.HopsMeanSE != nil {
-			row("estimated\tfrom %d sources drawn, standard error of the mean %.3g; the diameter is a lower bound", r.HopsSources, *r.HopsMeanSE)
+			row("estimated\tfrom %d sources drawn, standard error of the mean %.3g; the diameter is a lower bound",
+				r.HopsSources, *r.HopsMeanSE)
 		}
 		row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
 		if r.MooreBound != nil {
-			row("Moore bound\t%s routers: %.4g %% of it are missing", grouped(*r.MooreBound), 100**r.MooreGap)
+			row("Moore bound\t%s routers: %.4g %% of it are missing", english.Grouped(*r.MooreBound), 100**r.MooreGap)
 		}
 		if r.HopsMeanBound != nil {
 			row("least mean\t%.6g hops with so many routers of this degree", *r.HopsMeanBound)
 		}
 	}
 	if r.BisectionLower != nil {
-		row("bisection\t%s to %s channels (%s)", grouped(*r.BisectionLower), grouped(*r.BisectionUpper), r.BisectionMethod)
+		row("bisection\t%s to %s channels (%s)", english.Grouped(*r.BisectionLower), english.Grouped(*r.BisectionUpper),
+			r.BisectionMethod)
 	}
 	if r.BisectionFormula != nil {
 		row("bisection by formula\t%.6g (%s)", *r.BisectionFormula, r.FormulaSource)
@@ -315,14 +323,14 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	t.Flush()
 	table := [][]string{{"level", "links"}}
 	for _, l := range r.Levels {
-		table = append(table, []string{l.Level, grouped(l.Links)})
+		table = append(table, []string{l.Level, english.Grouped(l.Links)})
 	}
 	b.WriteString("\nLinks by level\n")
 	writeTable(&b, table)
 	if len(r.HopsHistogram) > 0 {
 		table = [][]string{{"hops", "ordered pairs"}}
 		for h, c := range r.HopsHistogram {
-			table = append(table, []string{fmt.Sprint(h), grouped(int64(c))})
+			table = append(table, []string{fmt.Sprint(h), english.Grouped(int64(c))})
 		}
 		b.WriteString("\nDistances\n")
 		writeTable(&b, table)
@@ -343,9 +351,9 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 // looked says how many of a kind were looked at, and whether that was all.
 func looked(n int, exact bool, what string) string {
 	if exact {
-		return fmt.Sprintf("%s %s", grouped(int64(n)), what)
+		return fmt.Sprintf("%s %s", english.Grouped(int64(n)), what)
 	}
-	return fmt.Sprintf("%s %s drawn at random", grouped(int64(n)), what)
+	return fmt.Sprintf("%s %s drawn at random", english.Grouped(int64(n)), what)
 }
 
 func printPaths(b *strings.Builder, p *measure.PathDiversity) {
@@ -360,21 +368,29 @@ func printPaths(b *strings.Builder, p *measure.PathDiversity) {
 		{"sharing no link", p.LinkDisjoint},
 		{"sharing no router", p.NodeDisjoint},
 	} {
-		table = append(table, []string{row.name, fmt.Sprintf("%.6g", row.s.Min), fmt.Sprintf("%.6g", row.s.Mean), fmt.Sprintf("%.6g", row.s.Max)})
+		table = append(table, []string{
+			row.name, fmt.Sprintf("%.6g", row.s.Min), fmt.Sprintf("%.6g", row.s.Mean),
+			fmt.Sprintf("%.6g", row.s.Max),
+		})
 	}
 	writeTable(b, table)
 }
 
 func printAvailability(b *strings.Builder, a *measure.Availability) {
 	b.WriteString("\nWhen one fails: detours of the pairs that it joined\n")
-	table := [][]string{{"fails", "looked at", "pairs", "cut off", "mean extra hops", "mean routes", "worst: extra hops", "routes"}}
+	table := [][]string{{
+		"fails", "looked at", "pairs", "cut off", "mean extra hops", "mean routes",
+		"worst: extra hops", "routes",
+	}}
 	for _, row := range []struct {
 		name, many string
 		s          measure.DetourStats
 	}{{"link", "links", a.Links}, {"router", "routers", a.Routers}} {
 		table = append(table, []string{
-			row.name, looked(row.s.Failures, row.s.Exact, row.many), grouped(int64(row.s.Pairs)), grouped(int64(row.s.Lost)),
-			fmt.Sprintf("%.4g", row.s.ExtraMean), fmt.Sprintf("%.4g", row.s.RoutesMean), fmt.Sprint(row.s.Worst.Extra), fmt.Sprint(row.s.Worst.Routes),
+			row.name, looked(row.s.Failures, row.s.Exact, row.many), english.Grouped(int64(row.s.Pairs)),
+			english.Grouped(int64(row.s.Lost)),
+			fmt.Sprintf("%.4g", row.s.ExtraMean), fmt.Sprintf("%.4g", row.s.RoutesMean), fmt.Sprint(row.s.Worst.Extra),
+			fmt.Sprint(row.s.Worst.Routes),
 		})
 	}
 	writeTable(b, table)
@@ -382,11 +398,15 @@ func printAvailability(b *strings.Builder, a *measure.Availability) {
 
 func printFailures(b *strings.Builder, rows []measure.FailureRow) {
 	b.WriteString("\nRandom failures\n")
-	table := [][]string{{"links failed", "routers failed", "draws", "pairs connected", "draws whole", "mean hops", "diameter"}}
+	table := [][]string{{
+		"links failed", "routers failed", "draws", "pairs connected", "draws whole", "mean hops",
+		"diameter",
+	}}
 	for _, r := range rows {
 		table = append(table, []string{
 			fmt.Sprintf("%.4g %%", 100*r.Links), fmt.Sprintf("%.4g %%", 100*r.Routers), fmt.Sprint(r.Draws),
-			fmt.Sprintf("%.4f %%", 100*r.Connected), fmt.Sprintf("%.4g %%", 100*r.Whole), fmt.Sprintf("%.5g", r.Mean), fmt.Sprint(r.Diameter),
+			fmt.Sprintf("%.4f %%", 100*r.Connected), fmt.Sprintf("%.4g %%", 100*r.Whole), fmt.Sprintf("%.5g", r.Mean),
+			fmt.Sprint(r.Diameter),
 		})
 	}
 	writeTable(b, table)

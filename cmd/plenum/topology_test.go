@@ -10,7 +10,8 @@ import (
 
 func TestTopologyJSON(t *testing.T) {
 	var out, errs bytes.Buffer
-	if status := run(context.Background(), &out, &errs, []string{"topology", "--json", "{family: dragonfly, p: 2, a: 4, h: 2}"}); status != exitDone {
+	if status := run(context.Background(), &out, &errs,
+		[]string{"topology", "--json", "{family: dragonfly, p: 2, a: 4, h: 2}"}); status != exitDone {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
 	var got map[string]any
@@ -19,15 +20,17 @@ func TestTopologyJSON(t *testing.T) {
 	}
 	for field, want := range map[string]any{
 		"family": "dragonfly", "vertices": 108., "switches": 36., "terminals": 72., "links": 162., "simplex_links": 0.,
-		"degree_min": 5., "degree_max": 5., "diameter": 3., "network_cost": 15., "ports_per_router": 7., "moore_bound": 106.,
-		"exact": true, "terminal_diameter": 5., "hops_over": "routers", "bisection_formula": 20.,
+		"degree_min": 5., "degree_max": 5., "diameter": 3., "network_cost": 15., "ports_per_router": 7.,
+		"moore_bound": 106.,
+		"exact":       true, "terminal_diameter": 5., "hops_over": "routers", "bisection_formula": 20.,
 	} {
 		if value, ok := got[field]; !ok || value != want {
 			t.Errorf("%s: %v, expected %v", field, value, want)
 		}
 	}
 	for _, field := range []string{
-		"levels", "hops_mean", "hops_mean_with_self", "hops_std", "hops_histogram", "bisection_lower", "bisection_upper",
+		"levels", "hops_mean", "hops_mean_with_self", "hops_std", "hops_histogram", "bisection_lower",
+		"bisection_upper",
 		"bisection_method", "terminal_hops_mean",
 	} {
 		if got[field] == nil {
@@ -43,7 +46,11 @@ func TestTopologyForPeople(t *testing.T) {
 		want   string // on the output, or in the error
 	}{
 		{[]string{"{family: torus, dims: [4, 8]}"}, exitDone, "3 +- 1.41421 with self pairs"},
-		{[]string{"--metrics", "hops", "{family: k-ary-n-tree, down: 4, levels: 2}"}, exitDone, "4 hops between terminals"},
+		{
+			[]string{"--metrics", "hops", "{family: k-ary-n-tree, down: 4, levels: 2}"},
+			exitDone,
+			"4 hops between terminals",
+		},
 		{[]string{"list"}, exitDone, "torus: a grid of nodes"},
 		{[]string{"list", "--json"}, exitDone, `"family": "dragonfly"`},
 		{[]string{"{family: tours}"}, exitInput, `did you mean "torus"`},

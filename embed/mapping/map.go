@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
 // Effort is how many steps the optimiser takes.
@@ -182,18 +183,13 @@ func (s *search) report() {
 	}
 }
 
-// parallel calls f for 0 ... n-1 on all cores.
-func parallel(n int, f func(i int)) {
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i := range n {
-		slots <- struct{}{}
-		wait.Go(func() {
-			f(i)
-			<-slots
-		})
-	}
-	wait.Wait()
+// onCores calls f for 0 ... n-1 on all cores. That a search is to end is for f to see: the first start is made even
+// then.
+func onCores(n int, f func(i int)) {
+	_ = parallel.Each(context.Background(), n, func(_ context.Context, i int) error { // which never fails
+		f(i)
+		return nil
+	})
 }
 
 // plan is what a level of effort does.
@@ -285,7 +281,7 @@ func (s *search) minimise(t *task, p plan, seed uint64) ([][]int32, error) {
 	var failed error
 	made := make([][]int32, p.starts)
 	if !s.options.OnlyStarts || len(s.starts) == 0 {
-		parallel(p.starts, func(i int) {
+		onCores(p.starts, func(i int) {
 			if s.ctx.Err() != nil && i > 0 {
 				return
 			}
@@ -328,7 +324,7 @@ func (s *search) minimise(t *task, p plan, seed uint64) ([][]int32, error) {
 	near := t.nearPlaces(reach)
 	heat := s.heat(t, found[0], near, p.steps/10, newRandom(seed, 2))
 	out := make([][]int32, mild+p.hot)
-	parallel(len(out), func(i int) {
+	onCores(len(out), func(i int) {
 		i = len(out) - 1 - i // hot ones take longest, so they go first
 		if s.ctx.Err() != nil {
 			return
@@ -350,7 +346,7 @@ func (s *search) minimise(t *task, p plan, seed uint64) ([][]int32, error) {
 func (t *task) sortBySum(placements [][]int32) {
 	sums := make([]int64, len(placements))
 	order := make([]int, len(placements))
-	parallel(len(placements), func(i int) { sums[i], order[i] = t.sumOf(placements[i]), i })
+	onCores(len(placements), func(i int) { sums[i], order[i] = t.sumOf(placements[i]), i })
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[a], sums[b]) })
 	sorted := make([][]int32, len(placements))
 	for i, k := range order {

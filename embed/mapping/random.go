@@ -3,10 +3,11 @@ package mapping
 import (
 	"math"
 	"math/bits"
+
+	"github.com/plenum-planner/plenum/internal/splitmix"
 )
 
-// random is a SplitMix64 generator (G. L. Steele, D. Lea and C. H. Flood, "Fast
-// splittable pseudorandom number generators", OOPSLA 2014).
+// random is a SplitMix64 generator.
 type random uint64
 
 // newRandom returns generator number stream of a seed.
@@ -18,11 +19,7 @@ func newRandom(seed, stream uint64) *random {
 }
 
 func (r *random) next() uint64 {
-	*r += 0x9E3779B97F4A7C15
-	z := uint64(*r)
-	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-	z = (z ^ z>>27) * 0x94D049BB133111EB
-	return z ^ z>>31
+	return splitmix.Next((*uint64)(r))
 }
 
 // below returns a number from 0 to n-1.

@@ -5,12 +5,11 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
 // The methods of lower bounds.
@@ -218,20 +217,10 @@ func inParallel(ctx context.Context, n int, f func(i int)) {
 		}
 		return
 	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(n, runtime.GOMAXPROCS(0)) {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return
-				}
-				f(i)
-			}
-		})
-	}
-	group.Wait()
+	_ = parallel.Each(ctx, n, func(_ context.Context, i int) error { // callers ask ctx
+		f(i)
+		return nil
+	})
 }
 
 // projection is the projection bound of Hadley, Rendl and Wolkowicz, rounded

@@ -6,8 +6,9 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
 // Effort says how many steps a search takes.
@@ -205,26 +206,18 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 // improve runs a tabu search from every start.
 func (s *search) improve(ctx context.Context, starts [][]int32) []member {
 	out := make([]member, len(starts))
-	var next, taken atomic.Int64
-	var group sync.WaitGroup
-	for _, w := range s.workers {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(starts) {
-					return
-				}
-				w.start(starts[i], rand.NewPCG(s.seed, uint64(1+s.batch<<8+i)))
-				if i < s.rounds {
-					taken.Add(w.wander(ctx, s.steps))
-				} else {
-					taken.Add(w.run(ctx, s.steps))
-				}
-				out[i] = member{slices.Clone(w.best), w.cost}
-			}
-		})
-	}
-	group.Wait()
+	var taken atomic.Int64
+	// A search that is interrupted keeps what it has found.
+	_ = parallel.With(ctx, s.workers, len(starts), func(ctx context.Context, w *tabu, i int) error {
+		w.start(starts[i], rand.NewPCG(s.seed, uint64(1+s.batch<<8+i)))
+		if i < s.rounds {
+			taken.Add(w.wander(ctx, s.steps))
+		} else {
+			taken.Add(w.run(ctx, s.steps))
+		}
+		out[i] = member{slices.Clone(w.best), w.cost}
+		return nil
+	})
 	s.taken += taken.Load()
 	return out
 }

@@ -170,6 +170,7 @@ func (c *crew) play(end int64) {
 		c.work(0, end)
 		return
 	}
+	// No pool of workers: all engines must go at once, as each waits for the others, and none can fail.
 	var all sync.WaitGroup
 	for k := range c.engines {
 		all.Go(func() { c.work(k, end) })

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -92,7 +93,7 @@ func TestExascaleFigure15Order(t *testing.T) {
 			specs = append(specs, s)
 		}
 	}
-	err := Parallel(context.Background(), len(points), func(ctx context.Context, i int) error {
+	err := parallel.Each(context.Background(), len(points), func(ctx context.Context, i int) error {
 		nodes, r, err := exascaleLatency(t, ctx, specs[i], exascaleLoad)
 		if err != nil {
 			return fmt.Errorf("%s: %w", points[i].series, err)

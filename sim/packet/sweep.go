@@ -3,41 +3,11 @@ package packet
 import (
 	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
-// Parallel calls do for 0 ... n-1, as many at a time as there are cores, and
-// returns the first error by number.
-func Parallel(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	errs := make([]error, n)
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
-		all.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n || ctx.Err() != nil {
-					return
-				}
-				if errs[i] = do(ctx, i); errs[i] != nil {
-					stop()
-				}
-			}
-		})
-	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil && err != context.Canceled {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-// Share is the number of cores for each of n runs that Parallel has go side by side.
+// Share is the number of cores for each of n runs that go side by side.
 func Share(n int) int { return max(1, runtime.GOMAXPROCS(0)/max(n, 1)) }
 
 // Sweep runs the loads side by side. Each run has the seed of cfg: it is the same
@@ -45,7 +15,7 @@ func Share(n int) int { return max(1, runtime.GOMAXPROCS(0)/max(n, 1)) }
 func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*Result, error) {
 	out := make([]*Result, len(loads))
 	cfg.Cores = max(cfg.Cores, Share(len(loads)))
-	err := Parallel(ctx, len(loads), func(ctx context.Context, i int) error {
+	err := parallel.Each(ctx, len(loads), func(ctx context.Context, i int) error {
 		o := open
 		o.Load = loads[i]
 		var err error

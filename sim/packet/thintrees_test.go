@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -76,7 +77,7 @@ func suiteTimes(t *testing.T, x thinTree, tasks, seeds int, read reading) []floa
 	n := network(t, x.spec())
 	names := traffic.ThinTreeSuite()
 	cycles := make([]int64, len(names)*seeds)
-	err := Parallel(context.Background(), len(cycles), func(ctx context.Context, i int) error {
+	err := parallel.Each(context.Background(), len(cycles), func(ctx context.Context, i int) error {
 		name := fmt.Sprintf("%s:tasks=%d", names[i/seeds], tasks)
 		if read.params != "" && names[i/seeds] != "WF" {
 			name += "," + read.params
@@ -264,7 +265,7 @@ func TestThinTreesUniformThroughput(t *testing.T) {
 		trees = []thinTree{{down: 8, up: 2, levels: 4}, {down: 8, up: 4, levels: 4}, {down: 8, up: 6, levels: 4}, {down: 8, up: 8, levels: 4}}
 	}
 	accepted := make([]float64, len(trees))
-	err := Parallel(context.Background(), len(trees), func(ctx context.Context, i int) error {
+	err := parallel.Each(context.Background(), len(trees), func(ctx context.Context, i int) error {
 		n := network(t, trees[i].spec())
 		cfg := Config{Network: n, Routing: function(t, n, "tree"), Options: Options{VCs: 4, FreeInputs: true}, Seed: 1}
 		r, err := Run(ctx, cfg, OpenLoop{

@@ -3,6 +3,8 @@ package rounds
 import (
 	"math"
 	"math/bits"
+
+	"github.com/plenum-planner/plenum/internal/splitmix"
 )
 
 // faults knows what has failed. A share of the links fails by a hash of the
@@ -34,11 +36,11 @@ func newFaults(o *Options, m machine) *faults {
 	}
 	f := &faults{
 		m: m, node: make([]bool, m.nodes), chance: chance(o.FailLinks),
-		seed: mix(o.Seed + 0x5851f42d4c957f2d), listed: map[Edge]bool{},
+		seed: splitmix.Mix(o.Seed + 0x5851f42d4c957f2d), listed: map[Edge]bool{},
 	}
 	most := chance(o.FailNodes)
 	for v := range f.node {
-		f.node[v] = most > 0 && mix(mix(f.seed)+uint64(v)) <= most
+		f.node[v] = most > 0 && splitmix.Mix(splitmix.Mix(f.seed)+uint64(v)) <= most
 	}
 	for _, v := range o.FailedNodes {
 		f.node[v] = true
@@ -75,7 +77,8 @@ func (f *faults) down(from, to, level int) bool {
 		return false
 	}
 	e := f.normal(Edge{int32(from), int32(to), level})
-	if f.chance > 0 && mix(mix(f.seed+uint64(e.Level)+1)^(uint64(e.From)<<32|uint64(e.To))) <= f.chance {
+	ends := uint64(e.From)<<32 | uint64(e.To)
+	if f.chance > 0 && splitmix.Mix(splitmix.Mix(f.seed+uint64(e.Level)+1)^ends) <= f.chance {
 		return true
 	}
 	return len(f.listed) > 0 && f.listed[e]

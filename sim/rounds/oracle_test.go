@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/splitmix"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -385,7 +386,7 @@ func drawOptions(t *rapid.T) Options {
 	}
 	if rapid.Bool().Draw(t, "wire") {
 		o.Wire = func(from, to int32, level int) units.Time {
-			return units.Time(mix(uint64(from)<<40|uint64(to)<<8|uint64(level))%4096) / 16
+			return units.Time(splitmix.Mix(uint64(from)<<40|uint64(to)<<8|uint64(level))%4096) / 16
 		}
 	}
 	return o

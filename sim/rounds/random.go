@@ -1,6 +1,10 @@
 package rounds
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+
+	"github.com/plenum-planner/plenum/internal/splitmix"
+)
 
 // stream is a source of random numbers for one step of one instance. It is
 // seeded by what the step is, never by when or where it runs.
@@ -9,7 +13,7 @@ type stream struct{ pcg rand.PCG }
 // start begins the stream of a step: the level, the number of the copy, and the
 // path of calls that led there.
 func (r *stream) start(seed uint64, level, instance int, path uint64) {
-	r.pcg.Seed(mix(seed+uint64(level)*0x9e3779b97f4a7c15), mix(path^mix(uint64(instance))))
+	r.pcg.Seed(splitmix.Mix(seed+uint64(level)*splitmix.Gamma), splitmix.Mix(path^splitmix.Mix(uint64(instance))))
 }
 
 // below returns a number from 0 to n-1 (D. Lemire, Fast random integer
@@ -28,14 +32,6 @@ func (r *stream) below(n int) int {
 // happens tells whether an event of the given chance occurs; chance is in
 // units of 2^-64.
 func (r *stream) happens(chance uint64) bool { return r.pcg.Uint64() < chance }
-
-// mix is the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA
-// 2014).
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // step extends a path of calls.
 func step(path uint64, n int) uint64 { return path*67 + uint64(n) + 1 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/splitmix"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -65,7 +66,7 @@ func TestFailuresAndLoss(t *testing.T) {
 		failed := map[Edge]bool{}
 		nodes := map[int32]bool{}
 		for e := range links {
-			if mix(o.Seed^uint64(e.From)<<32^uint64(e.To))%16 == 0 {
+			if splitmix.Mix(o.Seed^uint64(e.From)<<32^uint64(e.To))%16 == 0 {
 				o.FailedLinks = append(o.FailedLinks, e)
 				failed[e], failed[Edge{e.To, e.From, e.Level}] = true, true
 			}

@@ -4,9 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 	"sync/atomic"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
+	"github.com/plenum-planner/plenum/internal/splitmix"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -102,21 +103,10 @@ func (r *run) each(ctx context.Context, stage string, tasks int, do func(w *work
 	if r.opt.Progress != nil {
 		r.opt.Progress(stage)
 	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for _, w := range r.workers {
-		group.Go(func() {
-			for {
-				task := int(next.Add(1)) - 1
-				if task >= tasks || ctx.Err() != nil {
-					return
-				}
-				do(w, task)
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
+	return parallel.With(ctx, r.workers, tasks, func(_ context.Context, w *worker, task int) error {
+		do(w, task)
+		return nil
+	})
 }
 
 // blocks is in how many parts the cliques are dealt out where order does not
@@ -155,7 +145,7 @@ type sums struct {
 
 // fingerprint is summed over messages: equal sums mean equal sets of messages
 // with equal destinations, but for a chance of 2^-64.
-func fingerprint(id, to uint32) uint64 { return mix(uint64(id)<<32 | uint64(to)) }
+func fingerprint(id, to uint32) uint64 { return splitmix.Mix(uint64(id)<<32 | uint64(to)) }
 
 // inject makes the messages.
 func (r *run) inject(ctx context.Context) (*sums, error) {

@@ -3,9 +3,8 @@ package measure
 import (
 	"context"
 	"math/bits"
-	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
 // hopWord is up to 64 sources of the same weight, which share a word of a
@@ -34,28 +33,19 @@ func (n *hopNet) search(ctx context.Context) ([]uint64, error) {
 			words = words[k:]
 		}
 	}
-	workers := make([]*hopWorker, min(runtime.GOMAXPROCS(0), len(jobs)))
-	var next atomic.Int64
-	var all sync.WaitGroup
+	workers := make([]*hopWorker, parallel.Cores(len(jobs)))
 	for i := range workers {
-		all.Go(func() {
-			w := newHopWorker(n)
-			workers[i] = w
-			for ctx.Err() == nil {
-				job := int(next.Add(1)) - 1
-				if job >= len(jobs) {
-					return
-				}
-				if len(n.sources) <= fewSources {
-					w.plain(jobs[job][0].sources[0])
-				} else {
-					w.block(jobs[job])
-				}
-			}
-		})
+		workers[i] = newHopWorker(n)
 	}
-	all.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel.With(ctx, workers, len(jobs), func(_ context.Context, w *hopWorker, job int) error {
+		if len(n.sources) <= fewSources {
+			w.plain(jobs[job][0].sources[0])
+		} else {
+			w.block(jobs[job])
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	var found []uint64

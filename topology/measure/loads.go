@@ -3,9 +3,8 @@ package measure
 import (
 	"context"
 	"math/rand/v2"
-	"runtime"
-	"sync"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -54,25 +53,18 @@ func LinkLoads(ctx context.Context, g topology.Graph, opt LoadOptions) ([]float6
 		sources = sources[:most]
 	}
 	parts := make([][]float64, loadParts)
-	var all sync.WaitGroup
-	next := make(chan int, loadParts)
-	for i := range loadParts {
-		next <- i
+	searches := make([]*loadSearch, parallel.Cores(loadParts))
+	for i := range searches {
+		searches[i] = newLoadSearch(c, role)
 	}
-	close(next)
-	for range min(loadParts, runtime.GOMAXPROCS(0)) {
-		all.Go(func() {
-			s := newLoadSearch(c, role)
-			for i := range next {
-				parts[i] = make([]float64, links)
-				for j := i; j < len(sources) && ctx.Err() == nil; j += loadParts {
-					s.from(sources[j], parts[i])
-				}
-			}
-		})
-	}
-	all.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel.With(ctx, searches, loadParts, func(ctx context.Context, s *loadSearch, i int) error {
+		parts[i] = make([]float64, links)
+		for j := i; j < len(sources) && ctx.Err() == nil; j += loadParts {
+			s.from(sources[j], parts[i])
+		}
+		return nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	loads := parts[0]

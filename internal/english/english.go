@@ -1,0 +1,34 @@
+// Package english writes numbers and nouns for people, in English, the same way everywhere.
+package english
+
+import "strconv"
+
+// Grouped writes a number with its thousands apart: "12,345".
+func Grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	first := 0
+	if n < 0 {
+		first = 1
+	}
+	for i := len(s) - 3; i > first; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// Plural is a noun in the number that n of it take: "cable" for 1, "cables" for 2, "leaves" for no leaf.
+func Plural(n int64, noun string) string {
+	switch {
+	case n == 1:
+		return noun
+	case noun == "leaf":
+		return "leaves"
+	}
+	return noun + "s"
+}
+
+// Count is a number with its noun: "1 leaf", "3 up ports".
+func Count(n int, noun string) string { return strconv.Itoa(n) + " " + Plural(int64(n), noun) }
+
+// GroupedCount is Count with the thousands apart: "12,345 cables".
+func GroupedCount(n int64, noun string) string { return Grouped(n) + " " + Plural(n, noun) }

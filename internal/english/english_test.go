@@ -1,0 +1,32 @@
+package english
+
+import (
+	"math"
+	"testing"
+)
+
+func TestGrouped(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0", 7: "7", 999: "999", 1000: "1,000", -999: "-999", -1000: "-1,000", 12345: "12,345", 1234567: "1,234,567",
+		math.MaxInt64: "9,223,372,036,854,775,807", math.MinInt64: "-9,223,372,036,854,775,808",
+	} {
+		if got := Grouped(n); got != want {
+			t.Errorf("%d is written %s, not %s", n, got, want)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{Count(1, "leaf"), "1 leaf"},
+		{Count(0, "leaf"), "0 leaves"},
+		{Count(12345, "up port"), "12345 up ports"},
+		{GroupedCount(1, "cable"), "1 cable"},
+		{GroupedCount(12345, "cable"), "12,345 cables"},
+		{GroupedCount(-1, "cable"), "-1 cables"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, not %q", c.got, c.want)
+		}
+	}
+}
