@@ -14,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/topology"
+	_ "github.com/plenum-planner/plenum/topology/graphio" // reads the family "file"
 )
 
 // tool finds an installed program.
@@ -116,10 +117,7 @@ func write(t testing.TB, path string, data []byte) {
 func graph(t testing.TB, s topology.Spec) *mapping.Graph {
 	t.Helper()
 	if s.Family == "file" {
-		s.Path = filepath.Join("..", "..", "..", "shared", "data", "graphs", s.Path)
-		if _, err := os.Stat(s.Path); err != nil {
-			t.Skipf("the shared data are not here: %v", err)
-		}
+		s.Path = filepath.Join("testdata", s.Path)
 	}
 	g, err := topology.New(s)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // sockets are the heights of the sockets of a SpiNNaker board above its foot, in
-// metres, in the order of the README beside the data.
+// metres.
 var sockets = map[string]float64{
 	"south-west": .013, "north-east": .031, "east": .049, "west": .067, "north": .085, "south": .103,
 }
@@ -24,10 +24,9 @@ var sockets = map[string]float64{
 // of sockets; costs are micrometres of straight cable.
 func spinnaker(t *testing.T, boards int) (*mapping.Problem, []int32) {
 	t.Helper()
-	name := filepath.Join("..", "..", "..", "shared", "data", "spinnaker", fmt.Sprintf("boards-%d.csv", boards))
-	f, err := os.Open(name)
+	f, err := os.Open(filepath.Join("..", "..", "examples", "spinnaker", fmt.Sprintf("boards-%d.csv", boards)))
 	if err != nil {
-		t.Skipf("the shared data are not here: %v", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
