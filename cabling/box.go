@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -121,7 +122,7 @@ func (b *Box) Plug(names []string, fault func(i int, format string, args ...any)
 
 // portHint suggests the name that a misspelt one means, or says which there are.
 func portHint(name string, known []string) string {
-	if near, ok := catalog.Closest(name, known); ok {
+	if near, ok := diag.Closest(name, known); ok {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	if len(known) > 8 {

@@ -10,6 +10,8 @@ import (
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // Catalog is a checked collection of parts and price sets. It does not change
@@ -133,7 +135,7 @@ func (c *Catalog) Nearest(id string, kind Kind) string {
 			ids = append(ids, p.ID)
 		}
 	}
-	nearest, _ := Closest(id, ids)
+	nearest, _ := diag.Closest(id, ids)
 	return nearest
 }
 

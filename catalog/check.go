@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -114,7 +115,7 @@ func word[T ~string](k *checker, field string, w T, known []T) {
 	}
 	if w == "" {
 		k.fault(field, "missing (one of %s)", strings.Join(names, ", "))
-	} else if near, ok := Closest(string(w), names); ok {
+	} else if near, ok := diag.Closest(string(w), names); ok {
 		k.fault(field, "%q is unknown; did you mean %q?", w, near)
 	} else {
 		k.fault(field, "%q is unknown (one of %s)", w, strings.Join(names, ", "))
@@ -302,8 +303,7 @@ func (k *checker) checkAdapter(p *Part) {
 	case p.Kind != KindNode:
 		k.fault("adapter", "only a node has an adapter")
 	case a == nil || a.Kind != KindAdapter:
-		near := k.catalog.Nearest(p.Adapter, KindAdapter)
-		if near != "" {
+		if near := k.catalog.Nearest(p.Adapter, KindAdapter); near != "" {
 			k.fault("adapter", "there is no adapter %q; did you mean %q?", p.Adapter, near)
 		} else {
 			k.fault("adapter", "there is no adapter %q", p.Adapter)
@@ -439,7 +439,7 @@ func (k *checker) nearConnector(word string) string {
 		}
 	}
 	known = slices.DeleteFunc(known, func(c string) bool { return c == word || c == "" })
-	if near, ok := Closest(word, known); ok {
+	if near, ok := diag.Closest(word, known); ok {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return ""

@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -123,7 +124,7 @@ func (d *device) keys() {
 			continue
 		}
 		hint := ""
-		if near, ok := Closest(key.Value, deviceKeys); ok {
+		if near, ok := diag.Closest(key.Value, deviceKeys); ok {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
 		d.trap(key, "unknown key %q is passed over%s", clip(key.Value), hint)
@@ -240,7 +241,7 @@ func (d *device) ports() {
 }
 
 func nearSocket(kind string) string {
-	if near, ok := Closest(kind, slices.Collect(maps.Keys(sockets))); ok {
+	if near, ok := diag.Closest(kind, slices.Collect(maps.Keys(sockets))); ok {
 		return fmt.Sprintf(" (%q has)", near)
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -92,7 +93,7 @@ func (o *Offer) Check(c *Catalog, other []string) []error {
 				ids = append(ids, c.parts[j].ID)
 			}
 			hint := ""
-			if near, ok := Closest(l.Item.Part, ids); ok {
+			if near, ok := diag.Closest(l.Item.Part, ids); ok {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
 			fault("there is no part %q%s", l.Item.Part, hint)

@@ -18,6 +18,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time.
@@ -331,7 +333,7 @@ func nearColumn(heading string) string {
 	for name := range columns {
 		words = append(words, name)
 	}
-	if near, ok := Closest(heading, words); ok {
+	if near, ok := diag.Closest(heading, words); ok {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
 	return "; there are part, length, min qty, unit price, currency, date, supplier, description, note"

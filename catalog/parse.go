@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // file is the shape of a catalog file. Either list may be left out.
@@ -53,7 +55,7 @@ func locate(e *yaml.LoadError, name string) error {
 	message := e.Message
 	if m := unknownField.FindStringSubmatch(message); m != nil {
 		message = fmt.Sprintf("unknown key %q", m[1])
-		if near, ok := Closest(m[1], keys[m[2]]); ok {
+		if near, ok := diag.Closest(m[1], keys[m[2]]); ok {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		}
 	}

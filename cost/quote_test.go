@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -162,7 +163,7 @@ prices:
 		"a.csv": quoteHead + "rack-42u,,1,EUR,2025-06-01\nrack-43u,x,1,EUR,2025-06-01\n",
 		"b.csv": quoteHead + "rack-42x,,1,EUR,2025-06-01\nrack-48u,,1,CHF,2025-06-01\n",
 	})
-	var diagnostics machine.Diagnostics
+	var diagnostics diag.List
 	if !errors.As(err, &diagnostics) {
 		t.Fatal(err)
 	}

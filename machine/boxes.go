@@ -10,6 +10,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
@@ -147,13 +148,13 @@ func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []Ports) {
 	for i, entry := range listed {
 		more := expandPorts(string(entry))
 		if more == nil {
-			r.fault(elem(path+".ports", i), "%q is no range of ports\nwrite the lower number first: 1-32", entry)
+			r.fault(diag.Elem(path+".ports", i), "%q is no range of ports\nwrite the lower number first: 1-32", entry)
 		}
 		for _, name := range more {
 			names, of = append(names, name), append(of, i)
 		}
 	}
-	b.Plug(names, func(i int, format string, args ...any) { r.fault(elem(path+".ports", of[i]), format, args...) })
+	b.Plug(names, func(i int, format string, args ...any) { r.fault(diag.Elem(path+".ports", of[i]), format, args...) })
 }
 
 // mostRange is the most ports of a range.

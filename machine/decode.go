@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // The decoder fills Spec from YAML nodes, strictly, and notes where every value
@@ -117,7 +117,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 	ok = d.pairs(n, path, func(key, value *yaml.Node) {
 		i := slices.Index(keys, key.Value)
 		if i < 0 {
-			d.fail(key, sub(path, key.Value), "unknown key\n%s", d.unknownKey(key.Value, keys))
+			d.fail(key, diag.Key(path, key.Value), "unknown key\n%s", d.unknownKey(key.Value, keys))
 			return
 		}
 		f := fields[i]
@@ -126,7 +126,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			return
 		}
 		given[f.key] = true
-		at := sub(path, f.key)
+		at := diag.Key(path, f.key)
 		if section(target.Type()) {
 			d.doc.at[at] = place(key)
 		}
@@ -141,7 +141,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			if f.rule.enum != nil {
 				hint = "it is one of " + strings.Join(f.rule.enum, ", ")
 			}
-			d.doc.reject(d.doc.locate(path), sub(path, f.key), "missing", hint)
+			d.doc.reject(d.doc.locate(path), diag.Key(path, f.key), "missing", hint)
 		}
 	}
 }
@@ -158,10 +158,10 @@ func (d *decoder) unknownKey(key string, keys []string) string {
 			}
 		}
 	}
-	if _, near := catalog.Closest(key, keys); !near {
+	if _, near := diag.Closest(key, keys); !near {
 		key += "s" // the keys of lists are plurals
 	}
-	return suggest(key, keys, "the keys here are ")
+	return diag.Suggest(key, keys, "the keys here are ")
 }
 
 // mapping decodes a mapping with free keys. An entry is kept even if its value
@@ -175,7 +175,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, r rule) {
 			return
 		}
 		e := reflect.New(t.Elem()).Elem()
-		at := sub(path, key.Value)
+		at := diag.Key(path, key.Value)
 		if section(t.Elem()) {
 			d.doc.at[at] = place(key)
 		}
@@ -207,7 +207,7 @@ func (d *decoder) pairs(n *yaml.Node, path string, yield func(key, value *yaml.N
 		case key.Style&yaml.TaggedStyle != 0:
 			d.fail(key, path, "tags such as %s are not allowed\nremove it", key.ShortTag())
 		case again:
-			d.fail(key, sub(path, key.Value), "the key is on line %d already\nremove one of them", line)
+			d.fail(key, diag.Key(path, key.Value), "the key is on line %d already\nremove one of them", line)
 		default:
 			first[key.Value] = key.Line
 			yield(key, value)
@@ -232,7 +232,7 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, path string, r rule) {
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(elements), len(elements)))
 	for i, e := range elements {
-		d.value(e, v.Index(i), elem(path, i), r)
+		d.value(e, v.Index(i), diag.Elem(path, i), r)
 	}
 }
 
@@ -268,11 +268,11 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string, r rule) {
 		case tag != "!!str" && tag != "!!timestamp":
 			d.fail(n, path, "%s is not text\nwrite %q", n.Value, n.Value)
 		case r.enum != nil && !slices.Contains(r.enum, n.Value):
-			if near := suggest(n.Value, r.enum, ""); near != "" && len(r.enum) > manyWords {
+			if near := diag.Suggest(n.Value, r.enum, ""); near != "" && len(r.enum) > manyWords {
 				d.fail(n, path, "%s is unknown\n%s", quote(n.Value), near)
 				break
 			}
-			d.fail(n, path, "%s is not one of %s\n%s", quote(n.Value), strings.Join(r.enum, ", "), suggest(n.Value, r.enum, ""))
+			d.fail(n, path, "%s is not one of %s\n%s", quote(n.Value), strings.Join(r.enum, ", "), diag.Suggest(n.Value, r.enum, ""))
 		case strings.ContainsFunc(n.Value, func(c rune) bool { return c != '\n' && unprintable(c) }):
 			d.fail(n, path, "the text has a control character")
 		default:

@@ -1,91 +1,11 @@
 package machine
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 )
-
-// Diagnostic is one mistake in a file, with its place.
-type Diagnostic struct {
-	File         string
-	Line, Column int    // from 1; columns count characters
-	Length       int    // characters marked from Column on, at least 1
-	Path         string // of the value: room.columns[2].x; empty for the whole file
-	Message      string
-	Suggestion   string // what to do about it; may be empty
-	SourceLine   string
-}
-
-// Diagnostics are the mistakes of a file, in the order of their places.
-type Diagnostics []Diagnostic
-
-// Most mistakes of one file that are kept and printed.
-const maxDiagnostics = 200
-
-func (ds Diagnostics) Error() string {
-	var b strings.Builder
-	for i, d := range ds {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(d.String())
-	}
-	if len(ds) >= maxDiagnostics {
-		fmt.Fprintf(&b, "\nthere may be more than these %d mistakes", len(ds))
-	}
-	return b.String()
-}
-
-// Width of the part of a long source line that is shown.
-const shownWidth = 120
-
-// String formats the mistake, the line it is on, and what to do about it under
-// the line:
-//
-//	machine.yaml:14:9: room.rows: "4x" is not a whole number
-//	   14 |   rows: 4x
-//	      |         ^^
-func (d Diagnostic) String() string {
-	message := d.Message
-	if d.Path != "" {
-		message = d.Path + ": " + message
-	}
-	line := []rune(d.SourceLine)
-	start := 0
-	if len(line) > shownWidth {
-		start = max(0, min(d.Column-1-shownWidth/3, len(line)-shownWidth))
-		line = line[start:min(start+shownWidth, len(line))]
-	}
-	column := min(d.Column-1-start, len(line))
-	// Tabs stay in the padding, so that the mark stands under its text.
-	pad := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, string(line[:column]))
-	mark := strings.Repeat("^", max(1, min(d.Length, len(line)-column)))
-	if d.Suggestion != "" {
-		mark += " " + d.Suggestion
-	}
-	return fmt.Sprintf("%s:%d:%d: %s\n%5d | %s\n%5s | %s%s",
-		d.File, d.Line, d.Column, message, d.Line, printable(string(line)), "", pad, mark)
-}
-
-// printable replaces what a terminal would act on.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\t' {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
-}
 
 // span is a stretch of one source line, as far as it is known without looking
 // at the line.
@@ -122,7 +42,7 @@ type document struct {
 	at    map[string]span // by path; the key of a section, the text of a value
 	bad   map[string]bool // paths of values that could not be read
 	above map[string]bool // paths of sections with such a value somewhere inside
-	found Diagnostics
+	found diag.List
 }
 
 func newDocument(name, text string) *document {
@@ -155,44 +75,40 @@ func (doc *document) add(at span, path, message, suggestion string) {
 	at.line = max(1, min(at.line, len(doc.lines)))
 	source := doc.sourceLine(at.line)
 	at = at.trim([]rune(source))
-	same := func(o Diagnostic) bool {
-		return o.Line == at.line && o.Column == at.column && o.Message == message
-	}
-	if slices.ContainsFunc(doc.found, same) {
-		return
-	}
-	doc.found = append(doc.found, Diagnostic{
-		File: doc.name, Line: at.line, Column: at.column, Length: at.length, Path: path,
-		Message: message, Suggestion: suggestion, SourceLine: source,
+	doc.found.Add(diag.Diagnostic{
+		Pos: diag.Position{File: doc.name, Line: at.line, Column: at.column}, Length: at.length,
+		Path: path, Message: message, Suggestion: suggestion, SourceLine: source,
 	})
 }
 
 // full tells whether no more mistakes are kept.
-func (doc *document) full() bool { return len(doc.found) >= maxDiagnostics }
+func (doc *document) full() bool { return doc.found.Full() }
 
 // reject records that the value at path cannot be read.
 func (doc *document) reject(at span, path, message, suggestion string) {
 	doc.add(at, path, message, suggestion)
 	doc.bad[path] = true
-	for p := path; p != ""; p = parent(p) {
+	for p := path; p != ""; p = diag.Parent(p) {
 		doc.above[p] = true
 	}
 }
 
-// report records a mistake in the meaning of the value at path, or of its
-// nearest parent that is in the file. What the message has after a line break
-// is the suggestion. A value that could not be read, as a whole or in part, is
-// not judged again.
+// report records a mistake in the meaning of the value at path; see diag.Fieldf.
 func (doc *document) report(path, format string, args ...any) {
-	unread := doc.above[path] || doc.full()
-	for p := path; p != ""; p = parent(p) {
+	doc.judge(diag.Fieldf(path, format, args...))
+}
+
+// judge records a mistake in the meaning of a value, at its place or that of its
+// nearest parent that is in the file. A value that could not be read, as a whole
+// or in part, is not judged again.
+func (doc *document) judge(e *diag.FieldError) {
+	unread := doc.above[e.Path] || doc.full()
+	for p := e.Path; p != ""; p = diag.Parent(p) {
 		unread = unread || doc.bad[p]
 	}
-	if unread {
-		return
+	if !unread {
+		doc.add(doc.locate(e.Path), e.Path, e.Message, e.Suggestion)
 	}
-	message, suggestion, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
-	doc.add(doc.locate(path), path, message, suggestion)
 }
 
 // locate finds the place of path or of its nearest parent.
@@ -201,51 +117,9 @@ func (doc *document) locate(path string) span {
 		if at, ok := doc.at[path]; ok {
 			return at
 		}
-		path = parent(path)
+		path = diag.Parent(path)
 	}
 }
 
 // err returns the mistakes in the order of their places, nil if there are none.
-func (doc *document) err() error {
-	if len(doc.found) == 0 {
-		return nil
-	}
-	sorted := slices.Clone(doc.found)
-	slices.SortStableFunc(sorted, func(a, b Diagnostic) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	return sorted
-}
-
-// The notation of paths: room.columns[2].x, prices.unit["dac@3 m"].
-
-// sub is the path of a key of the mapping at path.
-func sub(path, key string) string {
-	plain := func(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return !plain(r) }) {
-		return fmt.Sprintf("%s[%q]", path, key)
-	}
-	if path == "" {
-		return key
-	}
-	return path + "." + key
-}
-
-// elem is the path of an element of the list at path.
-func elem(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
-
-// parent cuts a path before its last separator. Inside a quoted key that is no
-// path at all, which does no harm: no value stands there.
-func parent(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }
-
-// suggest words what to write for a misspelt word: the closest candidate or,
-// failing that, all of them after the words of otherwise, if there are any.
-func suggest(word string, candidates []string, otherwise string) string {
-	if best, ok := catalog.Closest(word, candidates); ok {
-		return fmt.Sprintf("did you mean %q?", best)
-	}
-	if otherwise == "" || len(candidates) == 0 {
-		return ""
-	}
-	return otherwise + strings.Join(candidates, ", ")
-}
+func (doc *document) err() error { return doc.found.Err() }

@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -39,8 +40,8 @@ func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 	given.Embedding.Placement, given.Embedding.Effort, given.Embedding.Objective = "", "", ""
 	given.Embedding.Weights, given.Embedding.Together, given.Embedding.Apart = nil, nil, nil
 	given.Embedding.Lock = nil
-	var faults SpecErrors
-	r := resolve(&given, faults.report)
+	var faults diag.FieldErrors
+	r := resolve(&given, faults.Add)
 	if r == nil {
 		return nil, spec.locate(faults)
 	}
@@ -70,8 +71,8 @@ func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 // published reckons by a model that needs no parts: a 1U box for every vertex,
 // switches without nodes in racks of their own.
 func published(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
-	var faults SpecErrors
-	r := &resolver{resolved: resolved{spec: spec}, report: faults.report}
+	var faults diag.FieldErrors
+	r := &resolver{resolved: resolved{spec: spec}, report: faults.Add}
 	if r.topology(); r.graph == nil {
 		return nil, spec.locate(faults)
 	}

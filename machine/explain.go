@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -174,8 +175,8 @@ func ExplainCable(ctx context.Context, spec *Spec, id string, opt Options) (*Cab
 	if err != nil {
 		return nil, err
 	}
-	var faults SpecErrors
-	r := resolve(plan.Spec, faults.report)
+	var faults diag.FieldErrors
+	r := resolve(plan.Spec, faults.Add)
 	if r == nil {
 		return nil, faults
 	}

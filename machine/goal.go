@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
@@ -363,12 +364,12 @@ func (s *Spec) checkObjective(report reporter) {
 	for name, w := range e.Weights {
 		switch {
 		case !slices.Contains(Objectives(), name):
-			report(sub("embedding.weights", name), "nothing that can be weighed; there are %v", Objectives())
+			report(diag.Key("embedding.weights", name), "nothing that can be weighed; there are %v", Objectives())
 		case !(w > 0) || w > 1e9:
-			report(sub("embedding.weights", name), "%v is not a weight above 0 and up to 1e9", w)
+			report(diag.Key("embedding.weights", name), "%v is not a weight above 0 and up to 1e9", w)
 		}
 	}
 	if w := e.Weights; w[Longest] > 0 && (len(w) != 2 || w[Length] <= 0) {
-		report(sub("embedding.weights", Longest), "the longest cable can be weighed against the length of all cables only\ngive weights for length and longest, or objective: longest")
+		report(diag.Key("embedding.weights", Longest), "the longest cable can be weighed against the length of all cables only\ngive weights for length and longest, or objective: longest")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
@@ -142,7 +143,7 @@ func TestObjectiveMistakes(t *testing.T) {
 		"{effort: none, objective: length, weights: {length: 1, money: 1}}": "without an effort",
 	} {
 		_, err := machine.Parse("m.yaml", []byte("topology: {family: torus, dims: [4, 4]}\nembedding: "+text+"\n"))
-		var d machine.Diagnostics
+		var d diag.List
 		if !errors.As(err, &d) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", text, err, want)
 		}

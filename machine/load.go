@@ -43,7 +43,7 @@ func Load(path string) (*Spec, error) {
 	return Parse(path, data)
 }
 
-// Parse reads a machine file. The error is a Diagnostics with every mistake of
+// Parse reads a machine file. The error is a diag.List with every mistake of
 // the file: of its syntax, its keys and values, its parts and its topology. A
 // spec remembers where it was read from, so that what goes wrong in planning it
 // can be shown at its place.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -28,13 +29,13 @@ func brief(t *testing.T, err error) []string {
 	if err == nil {
 		return nil
 	}
-	var ds Diagnostics
+	var ds diag.List
 	if !errors.As(err, &ds) {
-		t.Fatalf("%T is no Diagnostics: %v", err, err)
+		t.Fatalf("%T is no diag.List: %v", err, err)
 	}
 	var out []string
 	for _, d := range ds {
-		s := fmt.Sprintf("%d:%d+%d %s: %s", d.Line, d.Column, d.Length, d.Path, d.Message)
+		s := fmt.Sprintf("%d:%d+%d %s: %s", d.Pos.Line, d.Pos.Column, d.Length, d.Path, d.Message)
 		if d.Suggestion != "" {
 			s += " | " + d.Suggestion
 		}
@@ -264,7 +265,7 @@ func TestAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.At(sub("prices.unit", "dac@3 m"), "unknown\nadd it")
+	f.At(diag.Key("prices.unit", "dac@3 m"), "unknown\nadd it")
 	f.At("topology.dims[1]", "is %d", 5)
 	f.At("topology.dims", "two")
 	f.At("topology.radix", "missing")
@@ -295,18 +296,6 @@ func TestAtOfAValueWithAMistake(t *testing.T) {
 	}
 }
 
-func TestLongAndTabbedLines(t *testing.T) {
-	d := Diagnostic{File: "f", Line: 1, Column: 203, Length: 3, Message: "m", SourceLine: strings.Repeat("\t\x1b", 101) + "bad" + strings.Repeat("y", 500)}
-	lines := strings.Split(d.String(), "\n")
-	if n := len([]rune(lines[1])); n > shownWidth+8 {
-		t.Errorf("%d characters", n)
-	}
-	source, mark := []rune(lines[1]), []rune(lines[2])
-	if at := len(mark) - 3; string(source[at:at+3]) != "bad" || strings.Contains(lines[1], "\x1b") {
-		t.Errorf("%q", lines)
-	}
-}
-
 // Hostile files cost little.
 func TestHostileFiles(t *testing.T) {
 	bomb := "name: x\nparts: &l0 [a, a, a, a, a, a, a, a, a]\n"
@@ -333,7 +322,7 @@ func TestHostileFiles(t *testing.T) {
 		"too large":               strings.Repeat("#", maxFile+1),
 	} {
 		got := mistakes(t, text)
-		if len(got) == 0 || len(got) > maxDiagnostics {
+		if len(got) == 0 || len(got) > diag.Most {
 			t.Errorf("%s: %d mistakes", name, len(got))
 		}
 	}
@@ -372,9 +361,10 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		_ = err.Error()
-		for _, d := range err.(Diagnostics) {
-			if lines := splitLines(strings.TrimPrefix(string(data), "\ufeff")); d.Line < 1 || d.Line > len(lines) ||
-				d.Column < 1 || d.Column > len([]rune(lines[d.Line-1]))+1 || d.Length < 1 || d.Message == "" {
+		for _, d := range err.(diag.List) {
+			lines, at := splitLines(strings.TrimPrefix(string(data), "\ufeff")), d.Pos
+			if at.Line < 1 || at.Line > len(lines) || at.Column < 1 || at.Column > len([]rune(lines[at.Line-1]))+1 ||
+				d.Length < 1 || d.Message == "" {
 				t.Errorf("%+v", d)
 			}
 		}

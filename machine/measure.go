@@ -345,7 +345,7 @@ func (p *Result) measurePaths(ctx context.Context, d *delays, progress func(stri
 			return ctx.Err()
 		}
 		if err != nil { // it does not fit the network, or takes too much
-			return p.Spec.located(SpecErrors{{"delay.routing", err.Error()}})
+			return p.Spec.refuse("delay.routing", "%v", err)
 		}
 		p.Routed = append(p.Routed, r)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -38,7 +38,7 @@ func (r *resolver) placement() {
 		r.fault(path, "%s is not a regular file", e.Placement)
 		return
 	}
-	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding(), catalog.Closest)
+	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding(), diag.Closest)
 	var mistakes embed.TableErrors
 	switch {
 	case errors.As(err, &mistakes):
@@ -58,7 +58,7 @@ func (r *resolver) lock() {
 		words = []string{lockAll}
 	}
 	if i := slices.IndexFunc(words, func(w string) bool { return w == lockAll || w == lockNone }); i >= 0 && len(words) > 1 {
-		r.fault(elem("embedding.lock", i), "%s stands alone", words[i])
+		r.fault(diag.Elem("embedding.lock", i), "%s stands alone", words[i])
 		return
 	}
 	kinds := r.graph.Kinds()
@@ -90,7 +90,7 @@ func (r *resolver) lock() {
 	}
 	for i, w := range words {
 		if !found[w] {
-			r.fault(elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w, suggest(w, append(names, lockAll, lockNone), "write all, none, a label, or a kind: "))
+			r.fault(diag.Elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w, diag.Suggest(w, append(names, lockAll, lockNone), "write all, none, a label, or a kind: "))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/paulmach/orb"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
@@ -91,7 +92,7 @@ func (r *resolver) fits() {
 		inside := [3]units.Length{t.Width, t.Depth, units.Length(c.Units) * units.RackUnit}
 		for a, axis := range [3]string{"width", "depth", "height"} {
 			if need := units.Length(c.Slots[a]-1) * c.Pitch[a]; need > inside[a] {
-				r.fault(sub("packaging.chassis", c.Name)+".pitch", "%d slots %v apart take more than the %v of its %s", c.Slots[a], c.Pitch[a], inside[a], axis)
+				r.fault(diag.Key("packaging.chassis", c.Name)+".pitch", "%d slots %v apart take more than the %v of its %s", c.Slots[a], c.Pitch[a], inside[a], axis)
 			}
 		}
 	}

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -91,14 +91,17 @@ func Plan(ctx context.Context, spec *Spec) (*Result, error) {
 	return PlanWith(ctx, spec, Options{})
 }
 
-// PlanWith plans a machine with options. Errors in the spec are Diagnostics if
+const oneWay = "%d of the links carry one way only, which no cable of the catalog does\n" +
+	"a clex can be planned with bundled: true"
+
+// PlanWith plans a machine with options. Errors in the spec are a diag.List if
 // the spec was read from a file. The spec is not changed.
 func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int, int) {}
 	}
-	var faults SpecErrors
-	r := resolve(spec, faults.report)
+	var faults diag.FieldErrors
+	r := resolve(spec, faults.Add)
 	if r == nil {
 		return nil, spec.locate(faults)
 	}
@@ -106,7 +109,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	opt.Progress("counting links", 0, 1)
 	p.Census = topology.Count(p.Graph)
 	if p.Census.Simplex > 0 {
-		return nil, spec.locate(SpecErrors{{"topology", fmt.Sprintf("%d of the links carry one way only, which no cable of the catalog does\na clex can be planned with bundled: true", p.Census.Simplex)}})
+		return nil, spec.refuse("topology", oneWay, p.Census.Simplex)
 	}
 	summary := opt.Summary
 	if !summary && p.Census.Links > MaxScheduled {
@@ -144,7 +147,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 	if err = cmp.Or(err, delays.err); err != nil {
 		var input *embed.InputError
 		if errors.As(err, &input) {
-			return nil, spec.located(SpecErrors{{input.Path, input.Reason}})
+			return nil, spec.refuse(input.Path, "%s", input.Reason)
 		}
 		return nil, err
 	}
@@ -186,14 +189,14 @@ func (r *resolved) embed(ctx context.Context, opt *Options) (*embed.Placement, e
 	}
 	var input *embed.InputError
 	if errors.As(err, &input) {
-		return nil, SpecErrors{{input.Path, input.Reason}}
+		return nil, diag.FieldErrors{diag.Fieldf(input.Path, "%s", input.Reason)}
 	}
 	return pl, err
 }
 
 // located gives mistakes in a spec their places in its file.
 func (s *Spec) located(err error) error {
-	if faults, ok := err.(SpecErrors); ok {
+	if faults, ok := err.(diag.FieldErrors); ok {
 		return s.locate(faults)
 	}
 	return err
@@ -213,8 +216,8 @@ type Placed struct {
 // Place places the boxes of a machine and measures straight lines between them.
 // Unlike Plan it takes links that carry one way only.
 func Place(ctx context.Context, spec *Spec) (*Placed, error) {
-	var faults SpecErrors
-	r := resolve(spec, faults.report)
+	var faults diag.FieldErrors
+	r := resolve(spec, faults.Add)
 	if r == nil {
 		return nil, spec.locate(faults)
 	}
@@ -232,39 +235,24 @@ func (p *Result) Broken() bool {
 	return p.Violations.Errors() > 0
 }
 
-// SpecError is a mistake in the value at a path of a spec, such as
-// "room.rows". The message may end in a suggestion on a line of its own.
-type SpecError struct{ Path, Message string }
-
-func (e SpecError) Error() string { return e.Path + ": " + strings.ReplaceAll(e.Message, "\n", "; ") }
-
-// SpecErrors are the mistakes in a spec that was not read from a file.
-type SpecErrors []SpecError
-
-func (e SpecErrors) Error() string {
-	lines := make([]string, len(e))
-	for i := range e {
-		lines[i] = e[i].Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (e *SpecErrors) report(path, format string, args ...any) {
-	*e = append(*e, SpecError{path, fmt.Sprintf(format, args...)})
-}
-
-// locate turns mistakes into Diagnostics with their places in the file that
+// locate turns mistakes into a diag.List with their places in the file that
 // the spec was read from; without a file they stay what they are.
-func (s *Spec) locate(faults SpecErrors) error {
+func (s *Spec) locate(faults diag.FieldErrors) error {
 	if s.source == nil {
 		return faults
 	}
 	doc := *s.source
 	doc.found = nil
 	for _, f := range faults {
-		doc.report(f.Path, "%s", f.Message)
+		doc.judge(f)
 	}
 	return doc.err()
+}
+
+// refuse is the error for a mistake in the value at a path of the spec; see
+// diag.Fieldf.
+func (s *Spec) refuse(path, format string, args ...any) error {
+	return s.locate(diag.FieldErrors{diag.Fieldf(path, format, args...)})
 }
 
 // rackType is what a rack part is to a layout.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // items keys a table of prices by what they are of. A later key of the same item,
@@ -34,7 +35,7 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 		r.fault("prices.currency", "no rate for %s, in which %s is\nadd rates: {%s: ...} and rates_date", set.Currency, set.Name, set.Currency)
 	}
 	for i, path := range p.Quote {
-		at := elem("prices.quote", i)
+		at := diag.Elem("prices.quote", i)
 		offer, err := catalog.LoadOffer(r.spec.beside(path))
 		if err != nil {
 			for _, e := range unjoin(err) {

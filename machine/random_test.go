@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
@@ -226,7 +227,7 @@ func TestRandomMachines(t *testing.T) {
 				return
 			}
 			refused++
-			var wrong machine.SpecErrors
+			var wrong diag.FieldErrors
 			if !errors.As(err, &wrong) || len(wrong) == 0 {
 				t.Fatalf("%T: %v\n%s", err, err, before)
 			}

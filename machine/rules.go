@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -13,9 +14,9 @@ import (
 func (s *Spec) checkRules(report reporter) {
 	ids := cabling.RuleIDs()
 	for i, u := range s.Rules.Suppress {
-		at := elem("rules.suppress", i)
+		at := diag.Elem("rules.suppress", i)
 		if u.Rule != "" && cabling.FindRule(u.Rule) == nil {
-			report(at+".rule", "there is no rule %q\n%s", u.Rule, suggest(u.Rule, ids, "the rules are "))
+			report(at+".rule", "there is no rule %q\n%s", u.Rule, diag.Suggest(u.Rule, ids, "the rules are "))
 		}
 		if u.Rule != "" && strings.TrimSpace(u.Reason) == "" {
 			report(at+".reason", "a suppression needs a reason\nsay why the breach is accepted")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -147,7 +148,7 @@ func (s *Spec) checkTrays(report reporter) {
 		ascending(report, path, cross)
 		for i, after := range cross {
 			if r.RacksPerRow > 0 && after > r.RacksPerRow {
-				report(elem(path, i), "a row has only %d positions", r.RacksPerRow)
+				report(diag.Elem(path, i), "a row has only %d positions", r.RacksPerRow)
 			}
 		}
 	}
@@ -156,7 +157,7 @@ func (s *Spec) checkTrays(report reporter) {
 	var names, data []string
 	media := mediumWords()
 	for i, l := range t.Levels {
-		at := elem("room.trays.levels", i)
+		at := diag.Elem("room.trays.levels", i)
 		if l.Name != "" && slices.Contains(names, l.Name) {
 			report(at+".name", "another level is called %q", l.Name)
 		}
@@ -165,7 +166,7 @@ func (s *Spec) checkTrays(report reporter) {
 		crosses(at+".cross", l.Cross)
 		for j, u := range l.Use {
 			if !slices.Contains(media, u) {
-				report(elem(at+".use", j), "%q is no medium\n%s", u, suggest(u, media, "it is one of "))
+				report(diag.Elem(at+".use", j), "%q is no medium\n%s", u, diag.Suggest(u, media, "it is one of "))
 			}
 		}
 		if l.Power && l.Use != nil {
@@ -182,7 +183,7 @@ func (s *Spec) checkTrays(report reporter) {
 		report("room.trays.levels", "%d levels for data are more than %d", len(data), mostTrayLevels)
 	}
 	for i, p := range t.Paths {
-		s.checkPath(report, elem("room.trays.paths", i), &p, names, data)
+		s.checkPath(report, diag.Elem("room.trays.paths", i), &p, names, data)
 	}
 }
 
@@ -216,9 +217,9 @@ func (s *Spec) checkPath(report reporter, at string, p *TrayPath, names, data []
 		switch {
 		case slices.Contains(data, name):
 		case slices.Contains(names, name):
-			report(elem(at+".levels", j), "%s is a level for power, which no data cable uses", name)
+			report(diag.Elem(at+".levels", j), "%s is a level for power, which no data cable uses", name)
 		default:
-			report(elem(at+".levels", j), "there is no level %q under room.trays.levels\n%s", name, suggest(name, data, "it is one of "))
+			report(diag.Elem(at+".levels", j), "there is no level %q under room.trays.levels\n%s", name, diag.Suggest(name, data, "it is one of "))
 		}
 	}
 }
@@ -242,7 +243,7 @@ func (s *Spec) checkHalls(report reporter) {
 	}
 	seen := map[string]bool{}
 	for i, h := range r.Halls {
-		if at := elem("room.halls", i); h.Name == "" || seen[h.Name] {
+		if at := diag.Elem("room.halls", i); h.Name == "" || seen[h.Name] {
 			report(at+".name", "every hall needs a name of its own")
 		}
 		seen[h.Name] = true

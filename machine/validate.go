@@ -3,7 +3,6 @@ package machine
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"reflect"
 	"regexp"
@@ -14,13 +13,13 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
-// reporter records a mistake in the value at a path of the machine file. What
-// the message has after a line break is the suggestion.
+// reporter records a mistake in the value at a path of the machine file; see diag.Fieldf.
 type reporter = func(path, format string, args ...any)
 
 // check finds the mistakes that show without parts and topology.
@@ -36,12 +35,12 @@ func (s *Spec) check(report reporter) {
 	s.checkRules(report)
 	s.checkOperation(report)
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
-		s.checkLevel(report, sub("embedding.blocks", level), level)
+		s.checkLevel(report, diag.Key("embedding.blocks", level), level)
 	}
 	if f := s.Embedding.Fold; !f.all() && !f.none() {
 		for i, name := range f {
 			if dimension(name) < 0 {
-				report(elem("embedding.fold", i), "%q is not true, false or a dimension\nwrite dim1 for the first", name)
+				report(diag.Elem("embedding.fold", i), "%q is not true, false or a dimension\nwrite dim1 for the first", name)
 			}
 		}
 	}
@@ -77,12 +76,12 @@ func (s *Spec) checkPackaging(report reporter) {
 	for _, b := range s.Packaging.boxes() {
 		ascending(report, b.path()+".units", b.Units)
 		if _, ok := s.Packaging.Chassis[b.Chassis]; b.Chassis != "" && !ok {
-			report(b.path()+".chassis", "no chassis %q under packaging.chassis\n%s", b.Chassis, suggest(b.Chassis, names, "it is one of "))
+			report(b.path()+".chassis", "no chassis %q under packaging.chassis\n%s", b.Chassis, diag.Suggest(b.Chassis, names, "it is one of "))
 		}
 	}
 	for _, name := range names {
 		c := s.Packaging.Chassis[name]
-		at := sub("packaging.chassis", name)
+		at := diag.Key("packaging.chassis", name)
 		if cells(c.Slots) > maxCells {
 			report(at+".slots", "more than %d boxes in a chassis", maxCells)
 		}
@@ -90,8 +89,7 @@ func (s *Spec) checkPackaging(report reporter) {
 	}
 }
 
-// checkAxes checks a grid: up to three axes, with one pitch for all or one for
-// each.
+// checkAxes checks a grid: up to three axes, with one pitch for all or one for each.
 func checkAxes(report reporter, grid, pitch string, axes int, pitches []units.Length) {
 	if axes > 3 {
 		report(grid, "%d numbers for three axes", axes)
@@ -101,7 +99,7 @@ func checkAxes(report reporter, grid, pitch string, axes int, pitches []units.Le
 	}
 	for i, p := range pitches {
 		if p == 0 {
-			report(elem(pitch, i), "the distance is zero")
+			report(diag.Elem(pitch, i), "the distance is zero")
 		}
 	}
 }
@@ -110,7 +108,7 @@ func checkAxes(report reporter, grid, pitch string, axes int, pitches []units.Le
 func ascending[T int | units.Length](report reporter, path string, list []T) {
 	for i := 1; i < len(list); i++ {
 		if list[i] <= list[i-1] {
-			report(elem(path, i), "%v comes after %v\nlist them in ascending order, each once", list[i], list[i-1])
+			report(diag.Elem(path, i), "%v comes after %v\nlist them in ascending order, each once", list[i], list[i-1])
 		}
 	}
 }
@@ -152,35 +150,35 @@ func (s *Spec) checkExtents(report reporter) {
 	check("room.trays.height", r.Trays.Height)
 	for i, l := range r.Trays.Levels {
 		if l.Height != nil {
-			check(elem("room.trays.levels", i)+".height", *l.Height)
+			check(diag.Elem("room.trays.levels", i)+".height", *l.Height)
 		}
 	}
 	for i, p := range r.Trays.Paths {
-		check(elem("room.trays.paths", i)+".length", p.Length)
+		check(diag.Elem("room.trays.paths", i)+".length", p.Length)
 	}
 	if r.Trays.Separation != nil {
 		check("room.trays.separation", *r.Trays.Separation)
 	}
 	for i, h := range r.Halls {
-		check(elem("room.halls", i)+".floor", h.Floor)
+		check(diag.Elem("room.halls", i)+".floor", h.Floor)
 		if h.Distance != nil {
-			check(elem("room.halls", i)+".distance", *h.Distance)
+			check(diag.Elem("room.halls", i)+".distance", *h.Distance)
 		}
 	}
 	for i, g := range r.Gaps {
-		check(elem("room.gaps", i)+".width", g.Width)
+		check(diag.Elem("room.gaps", i)+".width", g.Width)
 	}
 	for i, c := range r.Columns {
-		check(elem("room.columns", i), c.X, c.Y, c.Width, c.Depth)
+		check(diag.Elem("room.columns", i), c.X, c.Y, c.Width, c.Depth)
 	}
 	for i, a := range r.KeepOuts {
 		for j, p := range a.Points {
-			check(elem(elem("room.keep_outs", i)+".points", j), p...)
+			check(diag.Elem(diag.Elem("room.keep_outs", i)+".points", j), p...)
 		}
 	}
 	for i, c := range r.Containers {
-		check(elem("room.containers", i)+".pitch", c.Pitch...)
-		check(elem("room.containers", i)+".gap", c.Gap)
+		check(diag.Elem("room.containers", i)+".pitch", c.Pitch...)
+		check(diag.Elem("room.containers", i)+".gap", c.Gap)
 	}
 	c := &s.Cabling
 	check("cabling.slack.loop", c.Slack.Loop)
@@ -200,7 +198,7 @@ func (s *Spec) checkRoom(report reporter) {
 		return
 	}
 	for i, g := range r.Gaps {
-		at := elem("room.gaps", i) + ".after"
+		at := diag.Elem("room.gaps", i) + ".after"
 		if r.RacksPerRow > 0 && g.After >= r.RacksPerRow {
 			report(at, "no rack follows position %d of %d", g.After, r.RacksPerRow)
 		}
@@ -208,19 +206,19 @@ func (s *Spec) checkRoom(report reporter) {
 			report(at, "%d comes after %d\nlist the gaps in ascending order", g.After, r.Gaps[i-1].After)
 		}
 		if g.Width == 0 {
-			report(elem("room.gaps", i)+".width", "the width is zero")
+			report(diag.Elem("room.gaps", i)+".width", "the width is zero")
 		}
 	}
 	for i, c := range r.Columns {
 		if c.Width == 0 {
-			report(elem("room.columns", i)+".width", "the width is zero")
+			report(diag.Elem("room.columns", i)+".width", "the width is zero")
 		}
 		if c.Depth == 0 {
-			report(elem("room.columns", i)+".depth", "the depth is zero")
+			report(diag.Elem("room.columns", i)+".depth", "the depth is zero")
 		}
 	}
 	for i, a := range r.KeepOuts {
-		checkArea(report, elem("room.keep_outs", i)+".points", a.Points)
+		checkArea(report, diag.Elem("room.keep_outs", i)+".points", a.Points)
 	}
 	s.checkTrays(report)
 }
@@ -257,7 +255,7 @@ func (s *Spec) checkContainers(report reporter) {
 	}
 	seen := map[string]bool{}
 	for i, c := range r.Containers {
-		at := elem("room.containers", i)
+		at := diag.Elem("room.containers", i)
 		if c.Name == "" || seen[c.Name] {
 			report(at+".name", "every container needs a name of its own")
 		}
@@ -278,7 +276,7 @@ func checkArea(report reporter, path string, points [][]units.Length) {
 	}
 	for i, p := range points {
 		if len(p) != 2 {
-			report(elem(path, i), "a corner has two coordinates, not %d\nwrite [x, y]", len(p))
+			report(diag.Elem(path, i), "a corner has two coordinates, not %d\nwrite [x, y]", len(p))
 		}
 	}
 }
@@ -299,7 +297,7 @@ func (s *Spec) layoutLevels() []string {
 
 func (s *Spec) checkLevel(report reporter, path, level string) {
 	if levels := s.layoutLevels(); level != "" && !slices.Contains(levels, level) {
-		report(path, "the layout has no level %q\n%s", level, suggest(level, levels, "it is one of "))
+		report(path, "the layout has no level %q\n%s", level, diag.Suggest(level, levels, "it is one of "))
 	}
 }
 
@@ -308,7 +306,7 @@ func (s *Spec) checkLevel(report reporter, path, level string) {
 func (s *Spec) checkParts(report reporter) {
 	first := map[string]int{}
 	for i, p := range s.Parts {
-		at := elem("parts", i) + ".id"
+		at := diag.Elem("parts", i) + ".id"
 		_, alias := catalog.MediumAliases[p.ID]
 		switch j, again := first[p.ID]; {
 		case again:
@@ -356,7 +354,7 @@ func (s *Spec) checkLengths(report reporter) {
 func (s *Spec) checkCabling(report reporter) {
 	s.checkLengths(report)
 	for i, m := range s.Cabling.Media {
-		at := elem("cabling.media", i)
+		at := diag.Elem("cabling.media", i)
 		s.checkLevel(report, at+".within", m.Within)
 		s.checkLevel(report, at+".beyond", m.Beyond)
 		if m.Within != "" && m.Within == m.Beyond {
@@ -374,7 +372,7 @@ func (s *Spec) checkDelay(report reporter) {
 	check := func(section string, names []string) {
 		for _, name := range names {
 			if !slices.Contains(known, name) {
-				report(sub(section, name), "%q is no medium\n%s", name, suggest(name, known, "it is one of "))
+				report(diag.Key(section, name), "%q is no medium\n%s", name, diag.Suggest(name, known, "it is one of "))
 			}
 		}
 	}
@@ -382,7 +380,8 @@ func (s *Spec) checkDelay(report reporter) {
 	check("delay.ends", slices.Sorted(maps.Keys(s.Delay.Ends)))
 	for i, name := range s.Delay.Routing {
 		if known := RoutingNames(); !slices.Contains(known, name) {
-			report(fmt.Sprintf("delay.routing[%d]", i), "there is no routing %q\n%s", name, suggest(name, known, "it is one of "))
+			report(diag.Elem("delay.routing", i), "there is no routing %q\n%s", name,
+				diag.Suggest(name, known, "it is one of "))
 		}
 	}
 }
@@ -405,7 +404,7 @@ func (p *Prices) checkExchange(report reporter) {
 		report("prices.currency", "%q is no ISO 4217 code\nwrite three capital letters, such as USD", p.Currency)
 	}
 	for _, code := range slices.Sorted(maps.Keys(p.Rates)) {
-		at := sub("prices.rates", code)
+		at := diag.Key("prices.rates", code)
 		if !currency.MatchString(code) {
 			report(at, "%q is no ISO 4217 code\nwrite three capital letters, such as USD", code)
 		}
@@ -473,7 +472,7 @@ func (p *Prices) checkSurcharges(report reporter) {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(p.Ranges)) {
-		at, r := sub("prices.ranges", key), p.Ranges[key]
+		at, r := diag.Key("prices.ranges", key), p.Ranges[key]
 		own, given := p.Unit[key]
 		switch {
 		case len(r) != 2:
@@ -504,9 +503,9 @@ func (s *Spec) checkPrices(report reporter) {
 	s.Prices.checkSurcharges(report)
 	kinds := words(catalog.Kinds[:slices.Index(catalog.Kinds, catalog.KindLabour)])
 	for _, kind := range slices.Sorted(maps.Keys(s.Prices.Spares)) {
-		at := sub("prices.spares", kind)
+		at := diag.Key("prices.spares", kind)
 		if !slices.Contains(kinds, kind) {
-			report(at, "%q is no kind of part\n%s", kind, suggest(kind, kinds, "it is one of "))
+			report(at, "%q is no kind of part\n%s", kind, diag.Suggest(kind, kinds, "it is one of "))
 		}
 		if s.Prices.Spares[kind] > maxSpares {
 			report(at, "at most %d per cent", maxSpares)
@@ -516,10 +515,10 @@ func (s *Spec) checkPrices(report reporter) {
 		for _, key := range keys {
 			_, err := catalog.ParseItem(key)
 			if errors.Is(err, catalog.ErrNoPart) {
-				report(sub(section, key), "%v", catalog.ErrNoPart)
+				report(diag.Key(section, key), "%v", catalog.ErrNoPart)
 			}
 			if wrong := (*catalog.ItemLengthError)(nil); errors.As(err, &wrong) {
-				report(sub(section, key), "%v\nwrite id@3 m", wrong)
+				report(diag.Key(section, key), "%v\nwrite id@3 m", wrong)
 			}
 		}
 	}
@@ -527,21 +526,20 @@ func (s *Spec) checkPrices(report reporter) {
 	priced("prices.ranges", slices.Sorted(maps.Keys(s.Prices.Ranges)))
 	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
 		if s.Prices.Unit[key] > maxPrice {
-			report(sub("prices.unit", key), "a price of more than %v", maxPrice)
+			report(diag.Key("prices.unit", key), "a price of more than %v", maxPrice)
 		}
 	}
 }
 
-// checkCatalog finds what the file says about parts and price sets that the
-// catalog, with the file's own parts, does not have. kind tells the kind of a
-// part, empty if there is none of that id; ids and sets are for suggestions.
+// checkCatalog finds what the file says about parts and price sets that the catalog, with the file's own parts, does
+// not have. kind tells the kind of a part, empty if there is none of that id; ids and sets are for suggestions.
 func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []string, report reporter) {
 	part := func(path, id string, want catalog.Kind) {
 		have := kind(id)
 		switch {
 		case id == "":
 		case have == "":
-			report(path, "there is no part %q\n%s", id, suggest(id, ids, ""))
+			report(path, "there is no part %q\n%s", id, diag.Suggest(id, ids, ""))
 		case want != "" && have != want:
 			report(path, "part %q is of kind %s, not %s", id, have, want)
 		}
@@ -559,7 +557,7 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	part("room.rack", s.Room.Rack, catalog.KindRack)
 	part("room.trays.part", s.Room.Trays.Part, catalog.KindTray)
 	for i, l := range s.Room.Trays.Levels {
-		part(elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
+		part(diag.Elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
 	}
 	if k := s.Cabling.Structured; k != nil {
 		part("cabling.structured.panel", k.Panel, catalog.KindPanel)
@@ -568,11 +566,11 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	media := mediumWords()
 	for i, m := range s.Cabling.Media {
 		for j, use := range m.Use {
-			at := elem(elem("cabling.media", i)+".use", j)
+			at := diag.Elem(diag.Elem("cabling.media", i)+".use", j)
 			switch {
 			case slices.Contains(media, use):
 			case kind(use) == "":
-				report(at, "%q is neither a medium nor a part\n%s", use, suggest(use, append(media, ids...), ""))
+				report(at, "%q is neither a medium nor a part\n%s", use, diag.Suggest(use, append(media, ids...), ""))
 			default:
 				part(at, use, catalog.KindCable)
 			}
@@ -584,9 +582,9 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 			switch {
 			case slices.Contains(cost.LabourIDs, key):
 			case item.Length > 0 || err != nil:
-				part(sub(section, key), item.Part, catalog.KindCable)
+				part(diag.Key(section, key), item.Part, catalog.KindCable)
 			default:
-				part(sub(section, key), item.Part, "")
+				part(diag.Key(section, key), item.Part, "")
 			}
 		}
 	}
@@ -594,7 +592,7 @@ func (s *Spec) checkCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	priced("prices.ranges", slices.Sorted(maps.Keys(s.Prices.Ranges)))
 
 	if s.Prices.Set != "" && !slices.Contains(sets, s.Prices.Set) {
-		report("prices.set", "there is no price set %q\n%s", s.Prices.Set, suggest(s.Prices.Set, sets, "it is one of "))
+		report("prices.set", "there is no price set %q\n%s", s.Prices.Set, diag.Suggest(s.Prices.Set, sets, "it is one of "))
 	}
 }
 
@@ -618,21 +616,22 @@ func (s *Spec) checkTopology(g topology.Graph, report reporter) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(s.Delay.Hop)) {
 		if !slices.Contains(kinds, kind) && (kind != "switch" || len(switches) == 0) {
-			report(sub("delay.hop", kind), "a %s has no %s\n%s", g.Family(), kind, suggest(kind, kinds, "its kinds of vertices are "))
+			report(diag.Key("delay.hop", kind), "a %s has no %s\n%s", g.Family(), kind,
+				diag.Suggest(kind, kinds, "its kinds of vertices are "))
 		}
 	}
 	for i, m := range s.Cabling.Media {
 		for j, level := range m.Levels {
 			if !slices.Contains(levels, level) {
-				report(elem(elem("cabling.media", i)+".levels", j), "a %s has no level %q\n%s",
-					g.Family(), level, suggest(level, levels, "its levels are "))
+				report(diag.Elem(diag.Elem("cabling.media", i)+".levels", j), "a %s has no level %q\n%s",
+					g.Family(), level, diag.Suggest(level, levels, "its levels are "))
 			}
 		}
 	}
 	if k := s.Cabling.Structured; k != nil {
 		for i, level := range k.Levels {
 			if !slices.Contains(levels, level) {
-				report(elem("cabling.structured.levels", i), "a %s has no level %q\n%s", g.Family(), level, suggest(level, levels, "its levels are "))
+				report(diag.Elem("cabling.structured.levels", i), "a %s has no level %q\n%s", g.Family(), level, diag.Suggest(level, levels, "its levels are "))
 			}
 		}
 	}
@@ -644,7 +643,7 @@ func (s *Spec) checkTopology(g topology.Graph, report reporter) {
 				report("embedding.fold", "dimensions are of lattices, and a %s is none", g.Family())
 				return
 			case dimension(name) >= len(lattice.Dims()):
-				report(elem("embedding.fold", i), "the %s has no %s\nits dimensions are dim1 to dim%d", g.Family(), name, len(lattice.Dims()))
+				report(diag.Elem("embedding.fold", i), "the %s has no %s\nits dimensions are dim1 to dim%d", g.Family(), name, len(lattice.Dims()))
 			}
 		}
 	}
@@ -661,16 +660,16 @@ func (s *Spec) checkTopology(g topology.Graph, report reporter) {
 	}
 	for _, level := range slices.Sorted(maps.Keys(s.Embedding.Blocks)) {
 		if n := len(s.Embedding.Blocks[level]); n != len(lattice.Dims()) {
-			report(sub("embedding.blocks", level), "%d numbers for %d dimensions", n, len(lattice.Dims()))
+			report(diag.Key("embedding.blocks", level), "%d numbers for %d dimensions", n, len(lattice.Dims()))
 		}
 		chassis, isChassis := s.Packaging.Chassis[level]
 		switch {
 		case level == "hall":
-			report(sub("embedding.blocks", level), "the hall holds the whole lattice\nremove it")
+			report(diag.Key("embedding.blocks", level), "the hall holds the whole lattice\nremove it")
 		case isChassis && (lattice.TerminalsPerRouter() > 0 || s.Packaging.Node == nil || s.Packaging.Node.Chassis != level):
-			report(sub("embedding.blocks", level), "no routers slide into this chassis")
+			report(diag.Key("embedding.blocks", level), "no routers slide into this chassis")
 		case isChassis && cells(s.Embedding.Blocks[level]) > cells(chassis.Slots):
-			report(sub("embedding.blocks", level), "a block of %d routers in a chassis of %d slots", cells(s.Embedding.Blocks[level]), cells(chassis.Slots))
+			report(diag.Key("embedding.blocks", level), "a block of %d routers in a chassis of %d slots", cells(s.Embedding.Blocks[level]), cells(chassis.Slots))
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -504,7 +505,7 @@ func TestRandomStructured(t *testing.T) {
 			spec.Cabling.Manager = "nearest"
 		}
 		r, err := machine.Plan(context.Background(), spec)
-		var wrong machine.SpecErrors
+		var wrong diag.FieldErrors
 		if errors.As(err, &wrong) {
 			return // no room for panels, and what else is refused
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // Options of New.
@@ -77,7 +77,7 @@ func New(n *Network, name string, opt Options) (Function, error) {
 		names = append(names, f.Name)
 	}
 	hint := ""
-	if near := topology.Nearest(name, names); near != "" {
+	if near := diag.Nearest(name, names); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
 	return nil, fmt.Errorf("no routing %q%s; there are %s", name, hint, strings.Join(names, ", "))

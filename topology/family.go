@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
@@ -116,43 +117,7 @@ func unknownFamily(name string) string {
 	if name == "" {
 		return "is missing; the families are " + JoinWords(all)
 	}
-	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, Nearest(name, all), JoinWords(all))
-}
-
-// Nearest returns the one of names that the fewest insertions, deletions and
-// substitutions turn name into, without regard to case; of equally near ones
-// the first.
-func Nearest(name string, names []string) string {
-	nearest, least := "", math.MaxInt
-	folded := strings.ToLower(name[:min(len(name), 100)])
-	for _, n := range names {
-		if d := editDistance(folded, strings.ToLower(n)); d < least {
-			nearest, least = n, d
-		}
-	}
-	return nearest
-}
-
-// editDistance is the number of insertions, deletions and substitutions of
-// bytes that turn a into b.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substitute := diagonal
-			if a[i] != b[j] {
-				substitute++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substitute, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, diag.Nearest(name, all), JoinWords(all))
 }
 
 // Mistakes collects what is wrong with the parameters of a Spec.

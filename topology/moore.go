@@ -3,6 +3,9 @@ package topology
 import (
 	"fmt"
 	"iter"
+	"slices"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // moore is one of the three Moore graphs of diameter 2 that are known: p links
@@ -55,21 +58,12 @@ var mooreFamily = Family{
 
 // OneOf reports a word that is not in the list; an empty one was left out.
 func (m *Mistakes) OneOf(param, word string, list []string) {
-	if word == "" {
+	if word == "" || slices.Contains(list, word) {
 		return
 	}
-	nearest, least := "", len(word)+1
-	for _, w := range list {
-		if w == word {
-			return
-		}
-		if d := editDistance(word, w); d < least {
-			nearest, least = w, d
-		}
-	}
 	hint := ""
-	if least <= 3 {
-		hint = fmt.Sprintf("; did you mean %q?", nearest)
+	if near := diag.Nearest(word, list); diag.Distance(word, near) <= min(3, len(word)) {
+		hint = "; " + diag.DidYouMean(near)
 	}
 	m.Add(param, "must be one of %s, not %q%s", JoinWords(list), word, hint)
 }

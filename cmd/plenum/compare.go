@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -115,11 +116,11 @@ func compareOptions(alphas []float64, beta float64) (machine.CompareOptions, err
 // namedSpecs reads machine files and examples; all that is wrong is in one error.
 func namedSpecs(names []string) ([]*machine.Spec, error) {
 	var specs []*machine.Spec
-	var wrong machine.Diagnostics
+	var wrong diag.List
 	var missing []error
 	for _, name := range names {
 		spec, err := namedSpec(name)
-		var d machine.Diagnostics
+		var d diag.List
 		switch {
 		case errors.As(err, &d):
 			wrong = append(wrong, d...)
@@ -158,7 +159,7 @@ func plannedSpec(name string) (*machine.Spec, error) {
 		return namedSpec(name)
 	}
 	spec, err := machine.LoadPlan(name)
-	if errors.As(err, new(*fs.PathError)) || err != nil && !errors.As(err, new(machine.Diagnostics)) {
+	if errors.As(err, new(*fs.PathError)) || err != nil && !errors.As(err, new(diag.List)) {
 		return nil, inputError(err)
 	}
 	return spec, err
@@ -167,7 +168,7 @@ func plannedSpec(name string) (*machine.Spec, error) {
 // inputUnlessDiagnosed marks an error as the user's unless its place in a file is
 // known.
 func inputUnlessDiagnosed(err error) error {
-	if errors.As(err, new(machine.Diagnostics)) {
+	if errors.As(err, new(diag.List)) {
 		return err
 	}
 	return inputError(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -77,7 +78,7 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 	for _, p := range catalog.Default().Parts() {
 		known = append(known, p.ID)
 	}
-	if near, ok := catalog.Closest(id, known); ok {
+	if near, ok := diag.Closest(id, known); ok {
 		return inputError(fmt.Errorf("there is no rule or part %q; did you mean %q?", id, near))
 	}
 	return inputError(fmt.Errorf("there is no rule or part %q; plenum plan --rules lists the rules, plenum catalog "+
@@ -112,7 +113,7 @@ func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, 
 // nearest ends a message about an unknown word: with the word that was perhaps
 // meant, or with all.
 func nearest(word string, known []string) string {
-	if best, ok := catalog.Closest(word, known); ok {
+	if best, ok := diag.Closest(word, known); ok {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
 	return "; there are " + strings.Join(known, ", ")

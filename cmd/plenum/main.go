@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -70,7 +71,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 		return exitFault
 	}
 	var known *statusError
-	var diagnostics machine.Diagnostics
+	var diagnostics diag.List
 	switch {
 	case errors.As(err, &diagnostics):
 		fmt.Fprintln(stderr, err)

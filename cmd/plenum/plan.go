@@ -17,6 +17,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -244,7 +245,7 @@ func loadSpec(args []string) (*machine.Spec, error) {
 		return machine.Parse(examples.Default, data)
 	}
 	spec, err := namedSpec(args[0])
-	if err != nil && !errors.As(err, new(machine.Diagnostics)) {
+	if err != nil && !errors.As(err, new(diag.List)) {
 		return nil, inputError(err)
 	}
 	return spec, err
@@ -252,7 +253,7 @@ func loadSpec(args []string) (*machine.Spec, error) {
 
 // asInput marks errors about a spec that was not read from a file.
 func asInput(err error) error {
-	if errors.As(err, new(machine.SpecErrors)) {
+	if errors.As(err, new(diag.FieldErrors)) {
 		return inputError(err)
 	}
 	return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -249,7 +250,7 @@ func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, top
 func topologySpec(arg string) (topology.Spec, error) {
 	if _, err := os.Stat(arg); err == nil || slices.Contains(exampleNames(), strings.TrimSuffix(arg, ".yaml")) {
 		m, err := namedSpec(arg)
-		if err != nil && !errors.As(err, new(machine.Diagnostics)) {
+		if err != nil && !errors.As(err, new(diag.List)) {
 			return topology.Spec{}, inputError(err)
 		}
 		if err != nil {

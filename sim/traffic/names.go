@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // unknown is the error for a name that is none of names, with the nearest.
@@ -15,7 +15,7 @@ func unknown(what, name string, names []string) error {
 	if name == "" {
 		return fmt.Errorf("the name of the %s is missing: the %ss are %s", what, what, list)
 	}
-	return fmt.Errorf("there is no %s %q; did you mean %q? The %ss are %s", what, name, topology.Nearest(name, names), what, list)
+	return fmt.Errorf("there is no %s %q; did you mean %q? The %ss are %s", what, name, diag.Nearest(name, names), what, list)
 }
 
 // parseDims reads "16x16x4".

@@ -1,0 +1,160 @@
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Severity says how bad a mistake is.
+type Severity uint8
+
+const (
+	// Error is a mistake that has to be mended before anything is done.
+	Error Severity = iota
+	// Warning is something that may well be meant.
+	Warning
+)
+
+// String is "error" or "warning".
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// Position is a place in a file. What is not known is zero.
+type Position struct {
+	File         string
+	Line, Column int // from 1; columns count characters
+}
+
+// String is file:line:column, as far as they are known.
+func (p Position) String() string {
+	switch {
+	case p.Line == 0:
+		return p.File
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
+// Compare orders places of one file from its beginning to its end.
+func (p Position) Compare(q Position) int {
+	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
+}
+
+// Diagnostic is a mistake in a file.
+type Diagnostic struct {
+	Pos        Position
+	Length     int    // characters to mark from the column on; the line is shown only where there are any
+	Path       string // of the value: room.columns[2].x; empty for the whole file
+	Message    string
+	Suggestion string // what to do about it; may be empty
+	Severity   Severity
+	SourceLine string // the line of Pos
+}
+
+// Width of the part of a long source line that is shown.
+const shownWidth = 120
+
+// Error words the mistake as the package comment says.
+func (d *Diagnostic) Error() string {
+	message := join(d.Pos.String(), d.Path, d.Message)
+	if d.Severity != Error {
+		message = join(d.Pos.String(), d.Severity.String(), d.Path, d.Message)
+	}
+	if d.Length == 0 {
+		return advise(message, d.Suggestion)
+	}
+	line := []rune(d.SourceLine)
+	start := 0
+	if len(line) > shownWidth {
+		start = max(0, min(d.Pos.Column-1-shownWidth/3, len(line)-shownWidth))
+		line = line[start:min(start+shownWidth, len(line))]
+	}
+	column := max(0, min(d.Pos.Column-1-start, len(line)))
+	// Tabs stay in the padding, so that the mark stands under its text.
+	pad := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, string(line[:column]))
+	mark := strings.Repeat("^", max(1, min(d.Length, len(line)-column)))
+	if d.Suggestion != "" {
+		mark += " " + d.Suggestion
+	}
+	return fmt.Sprintf("%s\n%5d | %s\n%5s | %s%s", message, d.Pos.Line, printable(string(line)), "", pad, mark)
+}
+
+// join puts colons between the parts of a message that there are.
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ": ")
+}
+
+// advise puts a suggestion, if there is one, behind a message on the same line.
+func advise(message, suggestion string) string {
+	if suggestion == "" {
+		return message
+	}
+	return message + "; " + suggestion
+}
+
+// printable replaces what a terminal would act on.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\t' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// List is an error with every mistake that was found in one run.
+type List []Diagnostic
+
+// Most mistakes that a List takes in.
+const Most = 200
+
+// Full tells whether the list takes no more mistakes.
+func (l List) Full() bool { return len(l) >= Most }
+
+// Add takes a mistake into the list unless it is full. The same words at the same
+// place are said once.
+func (l *List) Add(d Diagnostic) {
+	same := func(o Diagnostic) bool { return o.Pos == d.Pos && o.Message == d.Message }
+	if l.Full() || slices.ContainsFunc(*l, same) {
+		return
+	}
+	*l = append(*l, d)
+}
+
+// Err returns the mistakes in the order of their places, nil if there are none.
+func (l List) Err() error {
+	if len(l) == 0 {
+		return nil
+	}
+	sorted := slices.Clone(l)
+	slices.SortStableFunc(sorted, func(a, b Diagnostic) int { return a.Pos.Compare(b.Pos) })
+	return sorted
+}
+
+// Error words the mistakes, one after the other.
+func (l List) Error() string {
+	var b strings.Builder
+	for i := range l {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(l[i].Error())
+	}
+	if l.Full() {
+		fmt.Fprintf(&b, "\nthere may be more than these %d mistakes", len(l))
+	}
+	return b.String()
+}

@@ -1,0 +1,102 @@
+package diag
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// FieldError is a mistake in a field of a value that was not read from a file, or
+// not yet given its place in one. Who makes it names the fields of its own types.
+type FieldError struct {
+	Subject    string // what has the field, in words: part "x"; may be empty
+	Path       string // of the field: rows, cable.lengths[2]
+	Message    string
+	Suggestion string // what to do about it; may be empty
+}
+
+// Fieldf makes a FieldError. What the message has after a line break is the
+// suggestion.
+func Fieldf(path, format string, args ...any) *FieldError {
+	message, suggestion, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
+	return &FieldError{Path: path, Message: message, Suggestion: suggestion}
+}
+
+// Error words the mistake: "subject: path: message; suggestion".
+func (e *FieldError) Error() string {
+	return advise(join(e.Subject, e.Path, e.Message), e.Suggestion)
+}
+
+// FieldErrors are an error with every mistake of a value, in the order in which
+// they were found.
+type FieldErrors []*FieldError
+
+// Add makes a FieldError and takes it in; see Fieldf.
+func (all *FieldErrors) Add(path, format string, args ...any) {
+	*all = append(*all, Fieldf(path, format, args...))
+}
+
+// Err returns the mistakes, nil if there are none.
+func (all FieldErrors) Err() error {
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// Error words the mistakes, one a line.
+func (all FieldErrors) Error() string {
+	lines := make([]string, len(all))
+	for i, e := range all {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap lets errors.As find each of them.
+func (all FieldErrors) Unwrap() []error {
+	errs := make([]error, len(all))
+	for i, e := range all {
+		errs[i] = e
+	}
+	return errs
+}
+
+// Fields returns the mistakes in fields among all that err joins or wraps, in
+// order.
+func Fields(err error) FieldErrors {
+	switch e := err.(type) {
+	case *FieldError:
+		return FieldErrors{e}
+	case interface{ Unwrap() []error }:
+		var all FieldErrors
+		for _, one := range e.Unwrap() {
+			all = append(all, Fields(one)...)
+		}
+		return all
+	case interface{ Unwrap() error }:
+		return Fields(e.Unwrap())
+	}
+	return nil
+}
+
+// The notation of paths: room.columns[2].x, prices.unit["dac@3 m"].
+
+// Key is the path of a key of the mapping at path.
+func Key(path, key string) string {
+	plain := func(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	if key == "" || strings.ContainsFunc(key, func(r rune) bool { return !plain(r) }) {
+		return fmt.Sprintf("%s[%q]", path, key)
+	}
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// Elem is the path of element i of the list at path.
+func Elem(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+// Parent cuts a path before its last separator. Inside a quoted key that is no
+// path at all, which does no harm: no value stands there.
+func Parent(path string) string { return path[:max(0, strings.LastIndexAny(path, ".["))] }
