@@ -325,16 +325,10 @@ func (f *flooding) bound() units.Time {
 		longest[f.level[a]] = max(longest[f.level[a]], f.arc[a].time)
 	}
 	sum := 0.0
-	switch l, lattice := f.g.(topology.Lattice); {
-	case lattice && f.g.Family() == "torus":
-		for d, size := range l.Dims() {
-			sum += longest[d] * float64(size/2)
+	if g, ok := f.g.(topology.FloodBounded); ok {
+		for _, l := range g.FloodBound(f.depth) {
+			sum += float64(longest[l.Level] * float64(l.Hops))
 		}
-	case f.g.Family() == "clex":
-		for _, t := range longest[1:] {
-			sum += t
-		}
-		sum += longest[0] * float64(max(f.depth-len(longest)+1, 0)) // what is left of the hops
 	}
 	return units.Time(sum)
 }

@@ -86,18 +86,18 @@ func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
 		}
 	case Groups:
 		if ownNest(s, g) < 0 {
-			return fmt.Sprintf("groups are those of a dragonfly or dragonfly-plus and the subnets of an angelfish or flying-fish, and a %s has none", family)
+			return fmt.Sprintf("groups are such as those of a dragonfly or the subnets of an angelfish, and a %s has none", family)
 		}
 	case RackPairs:
 		switch {
 		case tree != nil:
 			return "rack pairs need racks, and this room has nested containers"
 		case ownNest(s, g) < 0:
-			return fmt.Sprintf("rack pairs are those of a slim-fly, and a %s has none", family)
+			return fmt.Sprintf("rack pairs are such as those of a slim-fly, and a %s has none", family)
 		}
 	case Pods:
 		if ownNest(s, g) < 0 {
-			return fmt.Sprintf("pods are those of a fat-tree, folded-clos, thin-tree or k-ary-n-tree, and a %s has none", family)
+			return fmt.Sprintf("pods are such as those of a fat-tree, and a %s has none", family)
 		}
 	case Auto, Hierarchy, Hilbert, Random:
 	default:
@@ -108,25 +108,13 @@ func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
 
 // ownNest is the nest whose groups do not share racks, -1 for none.
 func ownNest(s Strategy, g topology.Graph) int {
-	nests := g.Nests()
-	last := len(nests) - 1
-	switch {
-	case last < 0:
-	case s == Groups:
-		for i, n := range nests {
-			if n.Name == "subnet" || n.Name == "group" && g.Family() != slimFly {
-				return i
-			}
+	if p, ok := g.(topology.Placeable); ok {
+		if strategy, nest := p.PlacementGroups(); strategy == string(s) {
+			return nest
 		}
-	case s == RackPairs && g.Family() == slimFly:
-		return last
-	case s == Pods && g.Kinds()[0].Name == "leaf" && (nests[last].Name == "pod" || nests[last].Name == "unit" || nests[last].Name == "block" || strings.HasPrefix(nests[last].Name, "subtree")):
-		return last
 	}
 	return -1
 }
-
-const slimFly = "slim-fly"
 
 // Chosen is the strategy that Auto stands for.
 func (p *Problem) Chosen() Strategy {

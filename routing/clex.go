@@ -30,14 +30,14 @@ type clex struct {
 }
 
 func newCLEX(n *Network, recursive bool) (Function, error) {
-	g := n.Graph
-	if g.Family() != "clex" {
-		return nil, fmt.Errorf("%s is no CLEX", g.Family())
+	g, ok := n.Graph.(topology.CliqueGraph)
+	if !ok {
+		return nil, fmt.Errorf("%s is no CLEX", n.Graph.Family())
 	}
-	f := &clex{net: n, count: len(g.Levels()), recursive: recursive}
-	for f.n1 = 2; power(f.n1, f.count) < n.Routers(); f.n1++ {
-	}
-	f.full = g.Kinds()[0].Ports == f.n1*f.count && topology.Count(g).Simplex > 0 || f.count == 1 && g.Kinds()[0].Ports == f.n1
+	f := &clex{net: n, recursive: recursive}
+	var bundled bool
+	f.n1, f.count, bundled = g.Cliques()
+	f.full = !bundled
 	if recursive && f.count > 6 {
 		return nil, fmt.Errorf("the recursive route of %d levels takes up to %d hops; 63 at most", f.count, 1<<f.count-1)
 	}

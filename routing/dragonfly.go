@@ -2,15 +2,16 @@ package routing
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/plenum-planner/plenum/internal/splitmix"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // isDragonfly tells whether the functions of dragonflies fit: with failures, the
 // generic ones take their place.
 func isDragonfly(n *Network) bool {
-	return strings.HasPrefix(n.Graph.Family(), "dragonfly") && n.Dead == nil
+	_, ok := n.Graph.(topology.Grouped)
+	return ok && n.Dead == nil
 }
 
 // dragonfly is minimal routing in a dragonfly: to a router of the group that has a
@@ -44,9 +45,7 @@ type groups struct {
 	ends    [][]int32 // places of routers with terminals, by group
 }
 
-func newGroups(n *Network) *groups {
-	nests := n.Graph.Nests()
-	nest := nests[len(nests)-1]
+func newGroups(n *Network, nest topology.Nest) *groups {
 	g := &groups{count: nest.Count, of: make([]int32, n.Routers()), place: make([]int32, n.Routers())}
 	sizes := make([]int32, nest.Count)
 	for r, v := range n.Vertex {
@@ -107,10 +106,11 @@ func (g *groups) between(from, to int32) []int32 {
 func (g *groups) within(from, to int32) int32 { return g.local[int(from)*g.size+int(g.place[to])] }
 
 func newDragonflyMinimal(n *Network, adaptive bool) (*dragonfly, error) {
-	if !isDragonfly(n) {
+	g, ok := n.Graph.(topology.Grouped)
+	if !ok || n.Dead != nil {
 		return nil, fmt.Errorf("%s is no dragonfly without failures", n.Graph.Family())
 	}
-	return &dragonfly{net: n, groups: newGroups(n), adaptive: adaptive}, nil
+	return &dragonfly{net: n, groups: newGroups(n, g.RoutingGroups()), adaptive: adaptive}, nil
 }
 
 func (f *dragonfly) Name() string {

@@ -14,39 +14,25 @@ type lattice struct {
 	wraps  []bool
 	stride []int32
 	coord  []uint16 // of each router, dimension by dimension
-	// base and width are the first port of each dimension and the parallel
-	// channels of a link, where a dimension is fully joined; base is nil for a
-	// grid of neighbours.
-	base, width []int32
-	cube        bool
+	ports  []topology.DimensionPorts
 }
 
-// newLattice knows the families by name, as other lattices have more links.
+// newLattice makes the lattice of a network that has no links besides those of its
+// dimensions.
 func newLattice(n *Network) (*lattice, error) {
-	g, ok := n.Graph.(topology.Lattice)
-	if !ok {
+	if _, ok := n.Graph.(topology.Lattice); !ok {
 		return nil, fmt.Errorf("%s is no lattice", n.Graph.Family())
 	}
-	l := &lattice{net: n, dims: g.Dims()}
-	full := false
-	switch g.Family() {
-	case "torus", "mesh":
-	case "hypercube":
-		l.cube = true
-	case "hyperx", "flattened-butterfly":
-		full = true
-	default:
-		return nil, fmt.Errorf("%s has links besides those of a plain lattice", g.Family())
+	g, ok := n.Graph.(topology.PlainLattice)
+	if !ok {
+		return nil, fmt.Errorf("%s has links besides those of a plain lattice", n.Graph.Family())
 	}
-	stride, port := int32(1), int32(g.TerminalsPerRouter())
+	l := &lattice{net: n, dims: g.Dims(), ports: make([]topology.DimensionPorts, len(g.Dims()))}
+	stride := int32(1)
 	for d, side := range l.dims {
 		l.stride = append(l.stride, stride)
 		l.wraps = append(l.wraps, g.Wraps(d))
-		if full {
-			width := l.channelsOf(d)
-			l.base, l.width = append(l.base, port), append(l.width, width)
-			port += int32(side-1) * width
-		}
+		l.ports[d] = g.DimensionPorts(d)
 		stride *= int32(side)
 	}
 	l.coord = make([]uint16, n.Routers()*len(l.dims))
@@ -62,17 +48,15 @@ func newLattice(n *Network) (*lattice, error) {
 	return l, nil
 }
 
-// channelsOf counts the parallel channels of a link of a dimension.
-func (l *lattice) channelsOf(d int) int32 {
-	for link := range l.net.Graph.Links() {
-		if l.net.Graph.Levels()[link.Level].Name == fmt.Sprintf("dim%d", d+1) {
-			return link.Width
+// full tells whether all dimensions are fully joined.
+func (l *lattice) full() bool {
+	for _, p := range l.ports {
+		if !p.Full {
+			return false
 		}
 	}
-	return 1
+	return len(l.ports) > 0
 }
-
-func (l *lattice) full() bool { return l.base != nil }
 
 // at returns the coordinates of a router.
 func (l *lattice) at(r int32) []uint16 {
@@ -91,7 +75,7 @@ func (l *lattice) hops(from, to int32) int {
 		}
 		switch {
 		case x == 0:
-		case l.full():
+		case l.ports[d].Full:
 			sum++
 		case l.wraps[d]:
 			sum += min(x, l.dims[d]-x)
@@ -107,19 +91,18 @@ func (l *lattice) hops(from, to int32) int {
 // up tells the direction round a ring. It returns how many parallel channels
 // there are.
 func (l *lattice) step(r int32, d int, from, to uint16, up bool) (channel, width int32) {
+	p := &l.ports[d]
 	switch {
-	case l.full():
-		i := int32(to)
+	case p.Full:
+		i := int(to)
 		if to > from {
 			i--
 		}
-		return l.net.Out(r, l.base[d]+i*l.width[d]), l.width[d]
-	case l.cube:
-		return l.net.Out(r, int32(d)), 1
+		return l.net.Out(r, int32(p.First+i*p.Width)), int32(p.Width)
 	case up:
-		return l.net.Out(r, int32(2*d)), 1
+		return l.net.Out(r, int32(p.Next)), 1
 	}
-	return l.net.Out(r, int32(2*d+1)), 1
+	return l.net.Out(r, int32(p.Previous)), 1
 }
 
 // way is the shorter direction from coordinate from to coordinate to of a

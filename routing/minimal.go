@@ -80,11 +80,8 @@ func newMinimal(n *Network, adaptive bool, name string) (*minimal, error) {
 
 // isTree tells whether the minimal paths between terminals go up and then down.
 func isTree(g topology.Graph) bool {
-	switch g.Family() {
-	case "k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos":
-		return true
-	}
-	return false
+	t, ok := g.(topology.UpDown)
+	return ok && t.TurnsOnce()
 }
 
 func (f *minimal) Name() string { return f.name }

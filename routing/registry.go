@@ -85,18 +85,8 @@ func New(n *Network, name string, opt Options) (Function, error) {
 
 // Default is the usual routing function of a network's family.
 func Default(n *Network) string {
-	switch n.Graph.Family() {
-	case "torus", "mesh", "hypercube":
-		return "dor"
-	case "hyperx", "flattened-butterfly":
-		return "dal"
-	case "clex":
-		return "clex"
-	case "dragonfly", "dragonfly-plus":
-		return "ugal-l"
-	}
-	if isTree(n.Graph) {
-		return "tree"
+	if g, ok := n.Graph.(topology.UsualRouter); ok {
+		return g.UsualRouting()
 	}
 	return "min-adaptive"
 }

@@ -27,11 +27,91 @@ type EvenTree interface {
 	EvenTiers() bool
 }
 
-// DimensionOrdered is a Graph that may know what its links carry in dimension order.
+// DimensionOrdered is a Graph that knows what its links carry in dimension order.
 type DimensionOrdered interface {
 	Graph
 	// OrderedLoad is the greatest load of a link, both ways together, if every node
 	// sends a unit to every other dimension by dimension, half of it either way round
-	// where that is as far. It is not known where ok is false.
-	OrderedLoad() (load float64, ok bool)
+	// where that is as far.
+	OrderedLoad() float64
+}
+
+// PlainLattice is a Lattice whose routers are joined by no other links than those of their
+// dimensions, by ports that are known.
+type PlainLattice interface {
+	Lattice
+	// DimensionPorts are the ports of every router that lead along dimension d.
+	DimensionPorts(d int) DimensionPorts
+}
+
+// DimensionPorts says which ports of a router lead along a dimension.
+type DimensionPorts struct {
+	// Full says that a router is joined to all others of its line. From port First on, Width
+	// ports lead to the router with the lowest other coordinate, the next Width ports to that
+	// with the second lowest, and so on.
+	Full         bool
+	First, Width int
+	// Next and Previous lead to the neighbours where Full is false.
+	Next, Previous int
+}
+
+// UsualRouter is a Graph that knows the routing which is usual for its family.
+type UsualRouter interface {
+	Graph
+	// UsualRouting is the name of a function of package routing, or of one registered there.
+	UsualRouting() string
+}
+
+// Grouped is a Graph whose routers fall into groups, as in a dragonfly: every two groups are
+// joined by a channel, and any two routers of a group are at most two channels apart.
+// Packets may be routed group by group.
+type Grouped interface {
+	Graph
+	// RoutingGroups are the groups; all have as many routers.
+	RoutingGroups() Nest
+}
+
+// UpDown is a Graph that may know that the minimal paths between its terminals go up, turn
+// once and go down, so that one class of virtual channels is enough for them.
+type UpDown interface {
+	Graph
+	// TurnsOnce tells whether that holds.
+	TurnsOnce() bool
+}
+
+// CliqueGraph is a CLEX.
+type CliqueGraph interface {
+	Graph
+	// Cliques are the nodes of a clique, the levels of links, and whether the links above the
+	// first level are bundled.
+	Cliques() (size, levels int, bundled bool)
+}
+
+// FloodBounded is a Graph for which a source bounds the longest path of a tree by which
+// a message is flooded to all nodes.
+type FloodBounded interface {
+	Graph
+	// FloodBound is the links of every level on the longest path of trees of a depth in hops,
+	// nil if no bound is known.
+	FloodBound(depth int) []LevelHops
+}
+
+// LevelHops is a number of hops over links of a level.
+type LevelHops struct{ Level, Hops int }
+
+// Placeable is a Graph whose groups one strategy of placement is made for.
+type Placeable interface {
+	Graph
+	// PlacementGroups are the strategy, by its name in a machine file, and the number of
+	// the nest whose groups do not share racks, -1 for none.
+	PlacementGroups() (strategy string, nest int)
+}
+
+// WorstCase is a Graph for which a source gives the traffic that is worst for minimal
+// routing.
+type WorstCase interface {
+	Graph
+	// WorstCaseTraffic is a name that package sim/traffic knows: "next-group" or
+	// "two-hop-paths".
+	WorstCaseTraffic() string
 }

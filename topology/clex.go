@@ -58,9 +58,12 @@ type clex struct {
 }
 
 var (
-	_ Symmetric = (*clex)(nil)
-	_ Formulas  = (*clex)(nil)
-	_ HopCounts = (*clex)(nil)
+	_ Symmetric    = (*clex)(nil)
+	_ Formulas     = (*clex)(nil)
+	_ HopCounts    = (*clex)(nil)
+	_ CliqueGraph  = (*clex)(nil)
+	_ FloodBounded = (*clex)(nil)
+	_ UsualRouter  = (*clex)(nil)
 )
 
 var clexFamily = Family{
@@ -346,4 +349,20 @@ func (g *clex) HopCounts() []uint64 {
 		counts[d+1] += far
 	}
 	return counts
+}
+
+// Cliques are the n1 nodes of a clique and the l levels.
+func (g *clex) Cliques() (size, levels int, bundled bool) { return g.clique, g.count, g.bundled }
+
+// UsualRouting is the paper's direct route.
+func (g *clex) UsualRouting() string { return "clex" }
+
+// FloodBound is a link of every level above the first, and links of the first for what else
+// there is of depth (arXiv:1607.00298, section II-C).
+func (g *clex) FloodBound(depth int) []LevelHops {
+	var out []LevelHops
+	for k := 1; k < g.count; k++ {
+		out = append(out, LevelHops{Level: k, Hops: 1})
+	}
+	return append(out, LevelHops{Level: 0, Hops: max(depth-g.count+1, 0)})
 }

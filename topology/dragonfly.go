@@ -32,8 +32,13 @@ type dragonfly struct {
 }
 
 var (
-	_ Symmetric = (*dragonfly)(nil)
-	_ Formulas  = (*dragonfly)(nil)
+	_ Symmetric   = (*dragonfly)(nil)
+	_ Formulas    = (*dragonfly)(nil)
+	_ Counted     = (*dragonfly)(nil)
+	_ Grouped     = (*dragonfly)(nil)
+	_ UsualRouter = (*dragonfly)(nil)
+	_ Placeable   = (*dragonfly)(nil)
+	_ WorstCase   = (*dragonfly)(nil)
 )
 
 var dragonflyLevels = []Level{{Name: "terminal"}, {Name: "local"}, {Name: "global"}}
@@ -235,3 +240,28 @@ func (g *dragonfly) runOf(t, q int) run {
 		to:   copies(next),
 	}
 }
+
+// LevelChannels: p of every switch, all pairs of a group, perPair of all pairs of
+// groups.
+func (g *dragonfly) LevelChannels() []int64 {
+	groups, a := int64(g.groups), int64(g.a)
+	return []int64{int64(g.kinds[0].Count) * int64(g.p), groups * a * (a - 1) / 2, groups * (groups - 1) / 2 * int64(g.perPair)}
+}
+
+// RoutingGroups are the groups, every two of which are joined.
+func (g *dragonfly) RoutingGroups() Nest {
+	nests := g.Nests()
+	return nests[len(nests)-1]
+}
+
+// UsualRouting is UGAL by the queues of the source.
+func (g *dragonfly) UsualRouting() string { return "ugal-l" }
+
+// PlacementGroups are the groups.
+func (g *dragonfly) PlacementGroups() (strategy string, nest int) {
+	return "groups", len(g.Nests()) - 1
+}
+
+// WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,
+// section 4.2).
+func (g *dragonfly) WorstCaseTraffic() string { return "next-group" }

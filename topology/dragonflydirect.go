@@ -26,8 +26,12 @@ type directDragonfly struct {
 }
 
 var (
-	_ Symmetric = (*directDragonfly)(nil)
-	_ Formulas  = (*directDragonfly)(nil)
+	_ Symmetric   = (*directDragonfly)(nil)
+	_ Formulas    = (*directDragonfly)(nil)
+	_ Grouped     = (*directDragonfly)(nil)
+	_ UsualRouter = (*directDragonfly)(nil)
+	_ Placeable   = (*directDragonfly)(nil)
+	_ WorstCase   = (*directDragonfly)(nil)
 )
 
 func newDirectDragonfly(s Spec, m *Mistakes) Graph {
@@ -138,3 +142,21 @@ func (g *directDragonfly) Links() iter.Seq[Link] {
 		}
 	}
 }
+
+// RoutingGroups are the groups, every two of which are joined.
+func (g *directDragonfly) RoutingGroups() Nest {
+	nests := g.Nests()
+	return nests[len(nests)-1]
+}
+
+// UsualRouting is UGAL by the queues of the source.
+func (g *directDragonfly) UsualRouting() string { return "ugal-l" }
+
+// PlacementGroups are the groups.
+func (g *directDragonfly) PlacementGroups() (strategy string, nest int) {
+	return "groups", len(g.Nests()) - 1
+}
+
+// WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,
+// section 4.2).
+func (g *directDragonfly) WorstCaseTraffic() string { return "next-group" }

@@ -26,8 +26,12 @@ type dragonflyPlus struct {
 }
 
 var (
-	_ Symmetric = (*dragonflyPlus)(nil)
-	_ Formulas  = (*dragonflyPlus)(nil)
+	_ Symmetric   = (*dragonflyPlus)(nil)
+	_ Formulas    = (*dragonflyPlus)(nil)
+	_ Grouped     = (*dragonflyPlus)(nil)
+	_ UsualRouter = (*dragonflyPlus)(nil)
+	_ Placeable   = (*dragonflyPlus)(nil)
+	_ WorstCase   = (*dragonflyPlus)(nil)
 )
 
 var dragonflyPlusFamily = Family{
@@ -195,3 +199,21 @@ func (g *dragonflyPlus) global(yield func(Link) bool) bool {
 		return yield(l)
 	})
 }
+
+// RoutingGroups are the groups, every two of which are joined.
+func (g *dragonflyPlus) RoutingGroups() Nest {
+	nests := g.Nests()
+	return nests[len(nests)-1]
+}
+
+// UsualRouting is UGAL by the queues of the source.
+func (g *dragonflyPlus) UsualRouting() string { return "ugal-l" }
+
+// PlacementGroups are the groups.
+func (g *dragonflyPlus) PlacementGroups() (strategy string, nest int) {
+	return "groups", len(g.Nests()) - 1
+}
+
+// WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,
+// section 4.2).
+func (g *dragonflyPlus) WorstCaseTraffic() string { return "next-group" }

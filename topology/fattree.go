@@ -52,8 +52,13 @@ type fatTree struct {
 }
 
 var (
-	_ Symmetric = (*fatTree)(nil)
-	_ Formulas  = (*fatTree)(nil)
+	_ Symmetric   = (*fatTree)(nil)
+	_ Formulas    = (*fatTree)(nil)
+	_ Counted     = (*fatTree)(nil)
+	_ EvenTree    = (*fatTree)(nil)
+	_ UpDown      = (*fatTree)(nil)
+	_ UsualRouter = (*fatTree)(nil)
+	_ Placeable   = (*fatTree)(nil)
 )
 
 var fatTreeFamily = Family{
@@ -557,4 +562,21 @@ func (d deal) links(yield func(Link) bool) bool {
 		}
 	}
 	return true
+}
+
+// LevelChannels: every up port of leaves and spines, and every rail of every node.
+func (t *fatTree) LevelChannels() []int64 {
+	all := []int64{int64(t.node.Count) * int64(t.rails), int64(t.leaf.Count) * int64(t.up), int64(t.spine.Count) * int64(t.spineUp)}
+	return all[:len(t.levels)]
+}
+
+// TurnsOnce holds as nodes are on leaves only.
+func (t *fatTree) TurnsOnce() bool { return true }
+
+// UsualRouting goes up by any port and down to the node.
+func (t *fatTree) UsualRouting() string { return "tree" }
+
+// PlacementGroups are the largest parts below the highest switches.
+func (t *fatTree) PlacementGroups() (strategy string, nest int) {
+	return "pods", len(t.Nests()) - 1
 }

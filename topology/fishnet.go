@@ -43,7 +43,10 @@ type fishnet struct {
 	levels []Level
 }
 
-var _ Formulas = (*fishnet)(nil)
+var (
+	_ Formulas  = (*fishnet)(nil)
+	_ Placeable = (*fishnet)(nil)
+)
 
 // subnet is a regular graph in memory.
 type subnet struct {
@@ -292,4 +295,14 @@ func (g *fishnet) join(first, stride int, from Link, yield func(Link) bool) bool
 		}
 	}
 	return true
+}
+
+// PlacementGroups are the subnets.
+func (g *fishnet) PlacementGroups() (strategy string, nest int) {
+	return "groups", nestNamed(g.Nests(), "subnet")
+}
+
+// nestNamed is the number of the nest of a name, -1 for none.
+func nestNamed(nests []Nest, name string) int {
+	return slices.IndexFunc(nests, func(n Nest) bool { return n.Name == name })
 }

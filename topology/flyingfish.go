@@ -28,6 +28,7 @@ type flyingFish struct {
 var (
 	_ Symmetric = (*flyingFish)(nil)
 	_ Formulas  = (*flyingFish)(nil)
+	_ Placeable = (*flyingFish)(nil)
 )
 
 var flyingFishFamily = Family{
@@ -182,4 +183,9 @@ func (g *flyingFish) line(t int) (first, step, port int) {
 		return node / n * n, 1, 2*(n-1) + node%n
 	}
 	return node % n, n, 3*n - 2 + node/n
+}
+
+// PlacementGroups are the subnets.
+func (g *flyingFish) PlacementGroups() (strategy string, nest int) {
+	return "groups", nestNamed(g.Nests(), "subnet")
 }

@@ -40,8 +40,13 @@ type foldedClos struct {
 }
 
 var (
-	_ Symmetric = (*foldedClos)(nil)
-	_ Formulas  = (*foldedClos)(nil)
+	_ Symmetric   = (*foldedClos)(nil)
+	_ Formulas    = (*foldedClos)(nil)
+	_ Counted     = (*foldedClos)(nil)
+	_ EvenTree    = (*foldedClos)(nil)
+	_ UpDown      = (*foldedClos)(nil)
+	_ UsualRouter = (*foldedClos)(nil)
+	_ Placeable   = (*foldedClos)(nil)
 )
 
 var foldedClosFamily = Family{
@@ -317,4 +322,24 @@ func (g *foldedClos) tier(j int, yield func(Link) bool) bool {
 		}
 	}
 	return true
+}
+
+// LevelChannels: every up port of every tier but the highest, and every node.
+func (g *foldedClos) LevelChannels() []int64 {
+	out := []int64{int64(g.nodes().Count)}
+	for j := range len(g.levels) - 1 {
+		out = append(out, int64(g.kinds[j].Count)*int64(g.up[j]))
+	}
+	return out
+}
+
+// TurnsOnce holds as nodes are on leaves only.
+func (g *foldedClos) TurnsOnce() bool { return true }
+
+// UsualRouting goes up by any port and down to the node.
+func (g *foldedClos) UsualRouting() string { return "tree" }
+
+// PlacementGroups are the largest parts below the highest switches.
+func (g *foldedClos) PlacementGroups() (strategy string, nest int) {
+	return "pods", len(g.Nests()) - 1
 }

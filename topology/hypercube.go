@@ -15,9 +15,12 @@ type hypercube struct {
 }
 
 var (
-	_ Lattice   = (*hypercube)(nil)
-	_ Symmetric = (*hypercube)(nil)
-	_ Formulas  = (*hypercube)(nil)
+	_ Symmetric      = (*hypercube)(nil)
+	_ Formulas       = (*hypercube)(nil)
+	_ PlainLattice   = (*hypercube)(nil)
+	_ Counted        = (*hypercube)(nil)
+	_ LevelSymmetric = (*hypercube)(nil)
+	_ UsualRouter    = (*hypercube)(nil)
 )
 
 // maxCube is the largest n for which 2^n vertices can be numbered.
@@ -101,4 +104,22 @@ func (g *hypercube) Links() iter.Seq[Link] {
 	}
 }
 
+// SameLevels holds as all bits of a number may be turned over.
 func (g *hypercube) SameLevels() bool { return true }
+
+// DimensionPorts is port d, whichever of the two points it is.
+func (g *hypercube) DimensionPorts(d int) DimensionPorts {
+	return DimensionPorts{Next: d, Previous: d}
+}
+
+// UsualRouting is dimension order.
+func (g *hypercube) UsualRouting() string { return "dor" }
+
+// LevelChannels: half the vertices in each dimension.
+func (g *hypercube) LevelChannels() []int64 {
+	out := make([]int64, len(g.levels))
+	for d := range out {
+		out[d] = int64(g.kinds[0].Count) / 2
+	}
+	return out
+}

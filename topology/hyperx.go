@@ -29,9 +29,12 @@ type hyperX struct {
 }
 
 var (
-	_ Lattice   = (*hyperX)(nil)
-	_ Symmetric = (*hyperX)(nil)
-	_ Formulas  = (*hyperX)(nil)
+	_ Symmetric      = (*hyperX)(nil)
+	_ Formulas       = (*hyperX)(nil)
+	_ PlainLattice   = (*hyperX)(nil)
+	_ Counted        = (*hyperX)(nil)
+	_ LevelSymmetric = (*hyperX)(nil)
+	_ UsualRouter    = (*hyperX)(nil)
 )
 
 var switchDimsParam = Param{
@@ -224,3 +227,25 @@ func terminalLinks(n, terminals int, yield func(Link) bool) bool {
 
 // SameLevels holds as the coordinates of a dimension may be permuted.
 func (g *hyperX) SameLevels() bool { return true }
+
+// LevelChannels: K_k S_k (S_k - 1)/2 for each line of dimension k.
+func (g *hyperX) LevelChannels() []int64 {
+	switches := int64(g.kinds[0].Count)
+	out := []int64{switches * int64(g.terminals)}
+	for d, side := range g.dims {
+		out = append(out, switches/int64(side)*int64(g.widths[d])*int64(side)*int64(side-1)/2)
+	}
+	return out
+}
+
+// DimensionPorts follow those of the terminals, dimension by dimension.
+func (g *hyperX) DimensionPorts(d int) DimensionPorts {
+	first := g.terminals
+	for i, side := range g.dims[:d] {
+		first += (side - 1) * g.widths[i]
+	}
+	return DimensionPorts{Full: true, First: first, Width: g.widths[d]}
+}
+
+// UsualRouting is the dimensionally adaptive, load-balanced routing of the source, section 4.
+func (g *hyperX) UsualRouting() string { return "dal" }

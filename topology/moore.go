@@ -34,6 +34,7 @@ type moore struct {
 var (
 	_ Symmetric = (*moore)(nil)
 	_ Formulas  = (*moore)(nil)
+	_ WorstCase = (*moore)(nil)
 )
 
 // mooreSizes is the number of Petersen graphs in each graph: half of one in a
@@ -135,3 +136,7 @@ func (g *moore) Links() iter.Seq[Link] {
 		}
 	}
 }
+
+// WorstCaseTraffic is that of M. Besta and T. Hoefler, SC 2014, section V-C, for graphs of
+// diameter 2.
+func (g *moore) WorstCaseTraffic() string { return "two-hop-paths" }

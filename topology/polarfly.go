@@ -35,6 +35,7 @@ type polarFly struct {
 var (
 	_ Symmetric = (*polarFly)(nil)
 	_ Formulas  = (*polarFly)(nil)
+	_ WorstCase = (*polarFly)(nil)
 )
 
 var polarFlyFamily = Family{
@@ -212,3 +213,7 @@ func (g *polarFly) ClosedForms() ClosedForms {
 		MeanHops: 2 - float64(g.q+1)/n, Bisection: -1,
 	}
 }
+
+// WorstCaseTraffic is that of M. Besta and T. Hoefler, SC 2014, section V-C, for graphs of
+// diameter 2.
+func (g *polarFly) WorstCaseTraffic() string { return "two-hop-paths" }

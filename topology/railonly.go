@@ -31,6 +31,7 @@ type railOnly struct {
 var (
 	_ Symmetric = (*railOnly)(nil)
 	_ Formulas  = (*railOnly)(nil)
+	_ EvenTree  = (*railOnly)(nil)
 )
 
 var railOnlyFamily = Family{

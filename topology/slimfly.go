@@ -43,6 +43,9 @@ type slimFly struct {
 var (
 	_ Symmetric = (*slimFly)(nil)
 	_ Formulas  = (*slimFly)(nil)
+	_ Counted   = (*slimFly)(nil)
+	_ Placeable = (*slimFly)(nil)
+	_ WorstCase = (*slimFly)(nil)
 )
 
 // optionalTerminals is a parameter of families whose routers may be nodes.
@@ -287,4 +290,25 @@ func (g *slimFly) global(level int32, row []int32, yield func(Link) bool) bool {
 		}
 	}
 	return true
+}
+
+// LevelChannels: q columns of each half are Cayley graphs of X and X'; q^3 links join
+// the halves.
+func (g *slimFly) LevelChannels() []int64 {
+	q := int64(g.q)
+	var out []int64
+	if g.terminals > 0 {
+		out = append(out, 2*q*q*int64(g.terminals))
+	}
+	return append(out, q*q*int64(len(g.sets[0])+len(g.sets[1]))/2, q*q*q)
+}
+
+// WorstCaseTraffic is that of M. Besta and T. Hoefler, SC 2014, section V-C, for graphs of
+// diameter 2.
+func (g *slimFly) WorstCaseTraffic() string { return "two-hop-paths" }
+
+// PlacementGroups are the routers (0,x,*) with the routers (1,x,*), a pair of racks (M. Besta
+// and T. Hoefler, SC 2014, section VI.A).
+func (g *slimFly) PlacementGroups() (strategy string, nest int) {
+	return "rack-pairs", len(g.Nests()) - 1
 }

@@ -40,8 +40,13 @@ type thinTree struct {
 }
 
 var (
-	_ Symmetric = (*thinTree)(nil)
-	_ Formulas  = (*thinTree)(nil)
+	_ Symmetric   = (*thinTree)(nil)
+	_ Formulas    = (*thinTree)(nil)
+	_ Counted     = (*thinTree)(nil)
+	_ EvenTree    = (*thinTree)(nil)
+	_ UpDown      = (*thinTree)(nil)
+	_ UsualRouter = (*thinTree)(nil)
+	_ Placeable   = (*thinTree)(nil)
 )
 
 var treeLevelsParam = Param{Name: "levels", Doc: "the number of levels of switches, at least 1", Required: true}
@@ -257,3 +262,24 @@ func (t *thinTree) tier(i int, yield func(Link) bool) bool {
 // EvenTiers holds as subtrees may be exchanged, and so may the up ports of all
 // switches of a level.
 func (t *thinTree) EvenTiers() bool { return true }
+
+// LevelChannels: every up port of a level but the highest, and every node.
+func (t *thinTree) LevelChannels() []int64 {
+	n := len(t.kinds) - 1
+	out := []int64{int64(t.kinds[n].Count)}
+	for i := range n - 1 {
+		out = append(out, int64(t.kinds[i].Count)*int64(t.up))
+	}
+	return out
+}
+
+// TurnsOnce holds as nodes are on leaves only.
+func (t *thinTree) TurnsOnce() bool { return true }
+
+// UsualRouting goes up by any port and down to the node.
+func (t *thinTree) UsualRouting() string { return "tree" }
+
+// PlacementGroups are the largest parts below the highest switches.
+func (t *thinTree) PlacementGroups() (strategy string, nest int) {
+	return "pods", len(t.Nests()) - 1
+}

@@ -25,10 +25,19 @@ type grid struct {
 	levels []Level
 }
 
+// plainGrid is a torus or mesh without any further links: what holds for it need not
+// hold for the families that build on a grid.
+type plainGrid struct{ grid }
+
 var (
-	_ Lattice   = (*grid)(nil)
-	_ Symmetric = (*grid)(nil)
-	_ Formulas  = (*grid)(nil)
+	_ PlainLattice     = (*plainGrid)(nil)
+	_ Symmetric        = (*plainGrid)(nil)
+	_ Formulas         = (*plainGrid)(nil)
+	_ Counted          = (*plainGrid)(nil)
+	_ LevelSymmetric   = (*plainGrid)(nil)
+	_ DimensionOrdered = (*plainGrid)(nil)
+	_ UsualRouter      = (*plainGrid)(nil)
+	_ FloodBounded     = (*plainGrid)(nil)
 )
 
 var dimsParam = Param{
@@ -57,13 +66,13 @@ func newGrid(s Spec, m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	return &grid{
+	return &plainGrid{grid{
 		family: s.Family,
 		dims:   append([]int(nil), s.Dims...),
 		wrap:   s.Family == "torus",
 		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 2 * len(s.Dims)}},
 		levels: appendLevels(nil, len(s.Dims)),
-	}
+	}}
 }
 
 func (g *grid) Family() string          { return g.family }
@@ -134,10 +143,6 @@ func (g *grid) Orbits() []Orbit {
 	return out
 }
 
-// SameLevels holds for a torus: shifts take a link to all others of its
-// dimension.
-func (g *grid) SameLevels() bool { return g.wrap }
-
 // channels is the number of links that a plane across a dimension of the given
 // side cuts for each of the points beside it: two where a ring closes.
 func (g *grid) channels(side int) int {
@@ -188,18 +193,53 @@ func (g *grid) bisection() float64 {
 	return float64(sum)
 }
 
+// SameLevels holds for a torus: shifts take a link to all others of its
+// dimension.
+func (g *plainGrid) SameLevels() bool { return g.wrap }
+
+// LevelChannels: of every line of a dimension, its side if it wraps, else one fewer.
+func (g *plainGrid) LevelChannels() []int64 {
+	var out []int64
+	for d, side := range g.dims {
+		links := side - 1
+		if g.Wraps(d) {
+			links = side
+		}
+		out = append(out, int64(g.kinds[0].Count/side)*int64(links))
+	}
+	return out
+}
+
 // OrderedLoad is the greatest load of a link, both ways together, if every node
 // sends a unit to every other dimension by dimension, half of it either way round
 // where that is as far.
-func (g *grid) OrderedLoad() (float64, bool) {
-	if len(g.levels) != len(g.dims) { // a family that builds on a grid has further links
-		return 0, false
-	}
+func (g *plainGrid) OrderedLoad() float64 {
 	most := 0.0
 	for _, side := range g.dims {
 		if n := g.channels(side); n > 0 { // the pairs on either side of a link, N/side times
 			most = max(most, float64(2/n*(side*side/4))*float64(g.kinds[0].Count/side))
 		}
 	}
-	return most, true
+	return most
+}
+
+// DimensionPorts are port 2d to the next point and port 2d+1 to the previous one.
+func (g *plainGrid) DimensionPorts(d int) DimensionPorts {
+	return DimensionPorts{Next: 2 * d, Previous: 2*d + 1}
+}
+
+// UsualRouting is dimension order.
+func (g *plainGrid) UsualRouting() string { return "dor" }
+
+// FloodBound is half a ring of every dimension of a torus, as the CLEX paper has it (C.
+// Lenzen and R. Wattenhofer, arXiv:1607.00298, section II-C); a mesh has none.
+func (g *plainGrid) FloodBound(int) []LevelHops {
+	if !g.wrap {
+		return nil
+	}
+	var out []LevelHops
+	for d, side := range g.dims {
+		out = append(out, LevelHops{Level: d, Hops: side / 2})
+	}
+	return out
 }

@@ -191,17 +191,23 @@ func (m *matching) rest(twoHops bool) {
 // worstCase is the worst case of minimal routing for the families that have a
 // published one.
 func worstCase(g topology.Graph) (Pattern, error) {
-	switch g.Family() {
-	case "dragonfly", "dragonfly-plus":
+	w, ok := g.(topology.WorstCase)
+	if !ok {
+		return nil, fmt.Errorf("worst-case is not for %s, whose sources give no worst case of minimal routing; on a torus tornado is the bad case",
+			g.Family())
+	}
+	switch name := w.WorstCaseTraffic(); name {
+	case "next-group":
 		groups, err := groupsOf(g)
 		if err != nil {
 			return nil, err
 		}
 		return NextGroup(groups)
-	case "slim-fly", "moore", "polarfly":
+	case "two-hop-paths":
 		return SlimFlyWorst(g)
+	default:
+		return nil, fmt.Errorf("there is no worst case %q, which %s names", name, g.Family())
 	}
-	return nil, fmt.Errorf("worst-case is defined for dragonfly, dragonfly-plus, slim-fly, polarfly and moore, not for %s; on a torus tornado is the bad case", g.Family())
 }
 
 // groupsOf gives the group of every terminal by the coarsest nest of the name

@@ -17,9 +17,7 @@ import (
 // or mesh units go dimension by dimension, which spreads them better.
 func (p *cutGraph) greatestLoad(ctx context.Context, g topology.Graph, work int64) (float64, bool) {
 	if l, ok := g.(topology.DimensionOrdered); ok {
-		if load, ok := l.OrderedLoad(); ok {
-			return load, true
-		}
+		return l.OrderedLoad(), true
 	}
 	same, ok := g.(topology.LevelSymmetric)
 	one := ok && p.unit && same.SameLevels()
