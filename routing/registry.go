@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // Options of New.

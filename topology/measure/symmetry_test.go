@@ -24,7 +24,6 @@ func TestSameLevelsCarryTheSame(t *testing.T) {
 		{topology.Spec{Family: "pec", Dims: topology.Ints{8, 8}}, false},
 		{topology.Spec{Family: "srt", Dims: topology.Ints{8, 8}}, false},
 		{topology.Spec{Family: "rdt", Dims: topology.Ints{8, 8}}, false},
-		{topology.Spec{Family: "ibt", Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}}, false},
 	} {
 		g, err := topology.New(tt.spec)
 		if err != nil {
