@@ -49,7 +49,7 @@ type Measured struct {
 	Length  units.Length // with slack
 	Product *Product     // nil for a trace, and where no product can make the cable
 	Trace   bool
-	InRack  bool
+	Within  int // layout level of the lowest container that holds both ends
 	// Cost is of the cable and its share of the optics, in units of the
 	// currency; parts without a price cost nothing. Where no product can make the
 	// cable it is NoCable and 100 for every metre.
@@ -145,10 +145,9 @@ func (m *Meter) Class(l *topology.Link) int { return m.index[m.key(l)] }
 // side.
 func (m *Meter) Between(class int, a, b int32) Measured {
 	c := &m.classes[class]
-	var out Measured
-	var common int
+	common := m.common(a, b)
+	out := Measured{Within: common}
 	if m.w.layout.Room == nil {
-		common = m.w.layout.Common(a, b)
 		ea, eb := end{a, c.a}, end{b, c.b}
 		if m.w.traces[common] || m.w.inTrace(common) {
 			out.Trace, out.Length = true, m.w.s.router.trace(ea, eb)
@@ -157,8 +156,6 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 		out.Length = m.w.s.router.parts(ea, eb, common).Total()
 	} else {
 		pa, pb := m.stand(a, c.a), m.stand(b, c.b)
-		common = m.common(a, b)
-		out.InRack = m.w.s.router.inRack(common)
 		if m.w.s.router.onTrays(common) {
 			return m.onTrays(c, a, b, pa, pb, common)
 		}
@@ -238,8 +235,11 @@ func (m *Meter) stand(place int32, p layout.Point) layout.Point {
 	return layout.Point{X: at.X, Y: at.Y, Z: room.Rows[at.Row].Z}.Add(p)
 }
 
-// common is the layout level of two rack positions.
+// common is the layout level of the lowest container that holds two sites.
 func (m *Meter) common(a, b int32) int {
+	if m.w.layout.Room == nil {
+		return m.w.layout.Common(a, b)
+	}
 	places := m.w.layout.Room.Places
 	switch {
 	case a == b:
@@ -259,7 +259,7 @@ func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common i
 	if product < 0 {
 		group, product = pick(c.trayed[trayedKey{common, barred, false}], options, m.w.buyer.groups)
 	}
-	out := Measured{}
+	out := Measured{Within: common}
 	if group < 0 {
 		out.Length = r.measure(pa, pb, a, b, common).Total()
 	} else {

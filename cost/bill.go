@@ -9,7 +9,6 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
-	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -272,7 +271,7 @@ func (b *builder) labour() {
 	for _, tallies := range s.Tallies {
 		for common := range tallies {
 			t := &tallies[common]
-			qty[b.installing(common)] += t.Cables
+			qty[Installing(s.Placement.Layout, common)] += t.Cables
 			for i, n := range t.Product {
 				if s.Products[i].Part.Cable.Medium.Fibre() {
 					qty[TerminateFibre] += n * int64(max(s.Products[i].Part.Cable.Legs, 1))
@@ -291,20 +290,6 @@ func (b *builder) labour() {
 			b.lots = append(b.lots, lot{})
 		}
 	}
-}
-
-// installing is the labour of cables whose ends have a container of layout level
-// common as their lowest.
-func (b *builder) installing(common int) string {
-	switch {
-	case b.in.Schedule.InRack(common):
-		return InstallInRack
-	case b.in.Schedule.Placement.Layout.Room == nil:
-		return InstallBetweenRacks
-	case common == layout.RowLevel:
-		return InstallInRow
-	}
-	return InstallCrossRow
 }
 
 // price adds spares to the rows and prices them at the quantity that is bought.

@@ -500,13 +500,14 @@ func (r *reckoner) cable(i int, k *class) (watts float64) {
 // labour prices installing.
 func (r *reckoner) labour() {
 	for i, k := range r.class {
-		id := InstallCrossRow
+		within := layout.HallLevel
 		switch {
 		case k.inRack:
-			id = InstallInRack
+			within = layout.RackLevel
 		case k.inRow:
-			id = InstallInRow
+			within = layout.RowLevel
 		}
+		id := installing(within)
 		q := r.in.Wages(id, 0)
 		if !q.Priced {
 			r.exclude(id)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -27,6 +28,35 @@ var labourWords = map[string]string{
 	InstallCrossRow:     "Installing one cable from row to row",
 	InstallBetweenRacks: "Installing one cable between racks",
 	TerminateFibre:      "Terminating one fibre cable at both ends, on top of installing it",
+}
+
+// Installing is the labour of a cable by the layout level of the lowest container
+// that holds both its ends.
+func Installing(l *layout.Layout, within int) string {
+	if l.Room == nil {
+		return InstallBetweenRacks
+	}
+	return installing(within)
+}
+
+// installing is that of a cable in a room of racks.
+func installing(within int) string {
+	switch {
+	case within >= layout.RackLevel:
+		return InstallInRack
+	case within == layout.RowLevel:
+		return InstallInRow
+	}
+	return InstallCrossRow
+}
+
+// ByLevel prices one cable: its installing by layout level of the lowest container
+// that holds both ends, and the terminating of fibre on top.
+func (w Wages) ByLevel(l *layout.Layout) (install []units.Money, terminate units.Money) {
+	for within := range l.Levels {
+		install = append(install, w(Installing(l, within), 0).Unit)
+	}
+	return install, w(TerminateFibre, 0).Unit
 }
 
 // Wages prices labour by its id, for a quantity.

@@ -139,7 +139,7 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 	if levels > math.MaxInt8 {
 		return nil, fmt.Errorf("%d levels", levels)
 	}
-	if opt.Links.Length != nil {
+	if opt.Links.Count() > 0 {
 		if err := opt.Model.check(kinds, opt.Links); err != nil {
 			return nil, err
 		}
@@ -171,11 +171,11 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 			f.first[e[1]+1]++
 			f.from[i], f.level[i], f.width[i] = e[0], int8(l.Level), l.Width
 			f.arc[i].hops = 1
-			if opt.Links.Length != nil {
-				if int(link) >= len(opt.Links.Length) {
-					return nil, fmt.Errorf("%d lengths are too few", len(opt.Links.Length))
+			if opt.Links.Count() > 0 {
+				if int(link) >= opt.Links.Count() {
+					return nil, fmt.Errorf("%d lengths are too few", opt.Links.Count())
 				}
-				length, medium := opt.Links.at(link)
+				length, medium := opt.Links.At(int(link))
 				f.arc[i] = way{1, float64(opt.Model.Arc(length, medium, int(kind[e[1]]))), float64(length)}
 			}
 		}
@@ -283,7 +283,7 @@ func (f *flooding) result() *Flood {
 	pairs := float64(f.n) * float64(f.n-1)
 	out.HopsMean, out.DelayMean = f.sum.hops/pairs, units.Time(f.sum.time/pairs)
 	out.DelayMax, out.PathMax = units.Time(f.most.time), units.Length(f.most.length)
-	if f.opt.Links.Length == nil {
+	if f.opt.Links.Count() == 0 {
 		out.DelayMean, out.DelayMax, out.PathMax = 0, 0, 0
 	}
 	channels, shares := 0.0, 0.0
@@ -317,7 +317,7 @@ func (f *flooding) result() *Flood {
 
 // bound is the delay of the longest links of every level.
 func (f *flooding) bound() units.Time {
-	if f.opt.Links.Length == nil {
+	if f.opt.Links.Count() == 0 {
 		return 0
 	}
 	longest := make([]float64, len(f.g.Levels()))

@@ -50,8 +50,8 @@ func brute(g topology.Graph, c *topology.CSR, m Model, l Links) (*Result, []floa
 				}
 				for a := c.First[v]; a < c.First[v+1]; a++ {
 					to := int(c.To[a])
-					x := units.Length(l.Length[c.Link[a]]).Round4()
-					d := m.Arc(x, int(l.Medium[c.Link[a]]), topology.KindOf(kinds, to))
+					x := units.Length(l.length[c.Link[a]]).Round4()
+					d := m.Arc(x, int(l.medium[c.Link[a]]), topology.KindOf(kinds, to))
 					walk(to, left-1, time+float64(d), metres+float64(x))
 				}
 			}
@@ -138,8 +138,8 @@ func fastestFrom(c *topology.CSR, s int, kinds []topology.Kind, m Model, l Links
 		}
 		for a := c.First[u]; a < c.First[u+1]; a++ {
 			to := int(c.To[a])
-			x := units.Length(l.Length[c.Link[a]]).Round4()
-			time := f.time[u] + float64(m.Arc(x, int(l.Medium[c.Link[a]]), topology.KindOf(kinds, to)))
+			x := units.Length(l.length[c.Link[a]]).Round4()
+			time := f.time[u] + float64(m.Arc(x, int(l.medium[c.Link[a]]), topology.KindOf(kinds, to)))
 			metres := f.metres[u] + float64(x)
 			if time < f.time[to]-1e-6 || time < f.time[to]+1e-6 && metres < f.metres[to] {
 				f.time[to], f.metres[to] = time, metres

@@ -90,23 +90,22 @@ func exactModel(g topology.Graph, node, sw units.Time) Model {
 }
 
 // scattered places vertices at random.
-func scattered(g topology.Graph, rng *rand.Rand) (func(v int) [3]float64, Links) {
-	points := make([][3]float64, topology.Vertices(g))
+func scattered(g topology.Graph, rng *rand.Rand) (func(v int) [3]units.Length, Links) {
+	points := make([][3]units.Length, topology.Vertices(g))
 	for v := range points {
-		points[v] = [3]float64{float64(rng.IntN(20)), float64(rng.IntN(20)), float64(rng.IntN(4)) / 2}
+		points[v] = [3]units.Length{units.Length(rng.IntN(20)), units.Length(rng.IntN(20)), units.Length(rng.IntN(4)) / 2}
 	}
 	var l Links
 	for link := range g.Links() {
 		p, q := points[link.A], points[link.B]
-		l.Length = append(l.Length, float32(math.Abs(p[0]-q[0])+math.Abs(p[1]-q[1])+math.Abs(p[2]-q[2])))
-		l.Medium = append(l.Medium, uint8(rng.IntN(2)))
+		l.Add(max(p[0]-q[0], q[0]-p[0])+max(p[1]-q[1], q[1]-p[1])+max(p[2]-q[2], q[2]-p[2]), uint8(rng.IntN(2)))
 	}
-	return func(v int) [3]float64 { return points[v] }, l
+	return func(v int) [3]units.Length { return points[v] }, l
 }
 
 // stretchAgrees compares the stretch with one from paths that are walked from
 // every source anew.
-func stretchAgrees(t *testing.T, g topology.Graph, c *topology.CSR, m Model, l Links, at func(v int) [3]float64) {
+func stretchAgrees(t *testing.T, g topology.Graph, c *topology.CSR, m Model, l Links, at func(v int) [3]units.Length) {
 	t.Helper()
 	got, err := MeasureStretch(context.Background(), g, c, m, l, at, Options{})
 	if err != nil {
@@ -123,7 +122,7 @@ func stretchAgrees(t *testing.T, g topology.Graph, c *topology.CSR, m Model, l L
 				continue
 			}
 			p, q := at(s), at(v)
-			d := math.Sqrt(math.Pow(p[0]-q[0], 2) + math.Pow(p[1]-q[1], 2) + math.Pow(p[2]-q[2], 2))
+			d := math.Hypot(math.Hypot(float64(p[0]-q[0]), float64(p[1]-q[1])), float64(p[2]-q[2]))
 			if d == 0 {
 				together++
 				continue
@@ -150,8 +149,8 @@ func leastWalk(c *topology.CSR, kinds []topology.Kind, m Model, l Links, hops []
 			continue
 		}
 		t, x := leastWalk(c, kinds, m, l, hops, s, u)
-		length := units.Length(l.Length[c.Link[a]]).Round4()
-		t += float64(m.Arc(length, int(l.Medium[c.Link[a]]), topology.KindOf(kinds, v)))
+		length := units.Length(l.length[c.Link[a]]).Round4()
+		t += float64(m.Arc(length, int(l.medium[c.Link[a]]), topology.KindOf(kinds, v)))
 		x += float64(length)
 		if t < time-1e-6 || t < time+1e-6 && x < metres {
 			time, metres = t, x
@@ -168,7 +167,7 @@ func TestFastestPathTakesMoreHops(t *testing.T) {
 	g.link(1, 2, 0)
 	g.link(0, 2, 0)
 	m := Model{Media: []Medium{{"wire", 5, 0}}, Hop: []units.Time{100}}
-	r := measured(t, g, m, Links{Length: []float32{1, 1, 100}, Medium: make([]uint8, 3)}, Options{})
+	r := measured(t, g, m, Links{length: []float32{1, 1, 100}, medium: make([]uint8, 3)}, Options{})
 	if r.Detours != 2 || r.LeastMax != 600 || r.FastestMax != 210 || r.FastestPathMax != 2 || r.PathMax != 100 {
 		t.Errorf("%d detours, %v and %v, %v and %v; want 2, 600, 210, 2 and 100", r.Detours, r.LeastMax, r.FastestMax, r.FastestPathMax, r.PathMax)
 	}

@@ -153,8 +153,8 @@ func model(g topology.Graph) Model {
 func lengths(g topology.Graph, rng *rand.Rand, choices int) Links {
 	var l Links
 	for range g.Links() {
-		l.Length = append(l.Length, float32(rng.IntN(choices))*0.35+0.6)
-		l.Medium = append(l.Medium, uint8(rng.IntN(2)))
+		l.length = append(l.length, float32(rng.IntN(choices))*0.35+0.6)
+		l.medium = append(l.medium, uint8(rng.IntN(2)))
 	}
 	return l
 }

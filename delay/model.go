@@ -22,27 +22,59 @@ type Model struct {
 }
 
 // Links holds what the model needs to know of each link, in the order of
-// topology.Graph.Links.
+// topology.Graph.Links, in five bytes a link.
 type Links struct {
-	Length []float32 // metres
-	Medium []uint8   // index into Model.Media
+	length []float32 // metres
+	medium []uint8   // index into Model.Media
 }
 
-// Wire is the delay of a link without the vertex it leads to: propagation and
-// both ends.
-func (m Model) Wire(length units.Length, medium int) units.Time {
-	x := m.Media[medium]
+// Add appends a link: its length, and the number of its medium among
+// Model.Media.
+func (l *Links) Add(length units.Length, medium uint8) {
+	l.length = append(l.length, float32(length))
+	l.medium = append(l.medium, medium)
+}
+
+// Count is the number of links.
+func (l Links) Count() int { return len(l.length) }
+
+// At returns the length and the medium of link i.
+func (l Links) At(i int) (length units.Length, medium int) {
+	return units.Length(l.length[i]).Round4(), int(l.medium[i])
+}
+
+// Wire is the delay of a link of a length without the vertex it leads to:
+// propagation and both ends. Whatever else knows of the delay of a link asks
+// here.
+func (x Medium) Wire(length units.Length) units.Time {
 	return x.Propagation.Over(length) + 2*x.End
+}
+
+// Wire is the delay of a link whose medium is known by its number.
+func (m Model) Wire(length units.Length, medium int) units.Time { return m.Media[medium].Wire(length) }
+
+// Uniform is the model with one propagation delay for all media, and none at
+// their ends.
+func (m Model) Uniform(beta units.Propagation) Model {
+	media := make([]Medium, len(m.Media))
+	for i, x := range m.Media {
+		media[i] = Medium{Name: x.Name, Propagation: beta}
+	}
+	return Model{Media: media, Hop: m.Hop}
+}
+
+// Wires is Wire of every link.
+func (m Model) Wires(l Links) []units.Time {
+	out := make([]units.Time, l.Count())
+	for i := range out {
+		out[i] = m.Wire(l.At(i))
+	}
+	return out
 }
 
 // Arc is the delay of entering a vertex of the given kind over a link.
 func (m Model) Arc(length units.Length, medium, kind int) units.Time {
 	return m.Wire(length, medium) + m.Hop[kind]
-}
-
-// at returns the length and the medium of link i.
-func (l Links) at(i int32) (units.Length, int) {
-	return units.Length(l.Length[i]).Round4(), int(l.Medium[i])
 }
 
 func bad(v float64) bool { return !(v >= 0) || math.IsInf(v, 1) }
@@ -62,15 +94,15 @@ func (m Model) check(kinds []topology.Kind, l Links) error {
 			return fmt.Errorf("delay: medium %q has %g ns/m and %g ns per end", x.Name, float64(x.Propagation), float64(x.End))
 		}
 	}
-	if len(l.Length) != len(l.Medium) {
-		return fmt.Errorf("delay: %d lengths and %d media for the same links", len(l.Length), len(l.Medium))
+	if len(l.length) != len(l.medium) {
+		return fmt.Errorf("delay: %d lengths and %d media for the same links", len(l.length), len(l.medium))
 	}
-	for i, length := range l.Length {
+	for i, length := range l.length {
 		if bad(float64(length)) {
 			return fmt.Errorf("delay: link %d is %g m long", i, length)
 		}
-		if int(l.Medium[i]) >= len(m.Media) {
-			return fmt.Errorf("delay: link %d has medium %d of %d", i, l.Medium[i], len(m.Media))
+		if int(l.medium[i]) >= len(m.Media) {
+			return fmt.Errorf("delay: link %d has medium %d of %d", i, l.medium[i], len(m.Media))
 		}
 	}
 	return nil

@@ -141,7 +141,7 @@ func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep b
 	}
 	kind := kindsOf(kinds, c.Vertices())
 	key := func(link int32, to int32) uint64 {
-		length, medium := l.at(link)
+		length, medium := l.At(int(link))
 		d := float64(m.Arc(length, medium, int(kind[to])))
 		time := uint64(math.Round(math.Ldexp(d, n.timeBits)))
 		return time<<n.lenBits | uint64(math.Round(float64(length)*perMetre))
@@ -210,8 +210,8 @@ func (n *network) fit(hops, injectors int, m Model, l Links) error {
 	for _, h := range m.Hop {
 		hop = max(hop, float64(h))
 	}
-	for i := range l.Length {
-		x, medium := l.at(int32(i))
+	for i := range l.length {
+		x, medium := l.At(i)
 		length = max(length, float64(x))
 		time = max(time, float64(m.Wire(x, medium))+hop)
 	}

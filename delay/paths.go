@@ -103,8 +103,8 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	if v := topology.Vertices(g); v != c.Vertices() {
 		return fmt.Errorf("delay: graph of %d vertices with an adjacency of %d", v, c.Vertices())
 	}
-	if len(c.To) != 2*len(l.Length) {
-		return fmt.Errorf("delay: %d links and %d lengths", len(c.To)/2, len(l.Length))
+	if len(c.To) != 2*len(l.length) {
+		return fmt.Errorf("delay: %d links and %d lengths", len(c.To)/2, len(l.length))
 	}
 	return m.check(kinds, l)
 }

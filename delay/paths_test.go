@@ -202,7 +202,7 @@ func TestSameSwitchIsTwoHops(t *testing.T) {
 func TestDelayIsHopsAndDistance(t *testing.T) {
 	g := torus(6, 4)
 	l := lengths(g, rand.New(rand.NewPCG(1, 2)), 1)
-	clear(l.Medium)
+	clear(l.medium)
 	for _, beta := range []units.Propagation{4, 8} {
 		m := Model{Media: []Medium{{"wire", beta, 0}}, Hop: []units.Time{100}}
 		r := measured(t, g, m, l, Options{})
@@ -222,8 +222,8 @@ func TestManyPaths(t *testing.T) {
 	for v := range size - 1 {
 		for level, length := range []float32{1, 3} {
 			g.link(v, v+1, level)
-			l.Length = append(l.Length, length)
-			l.Medium = append(l.Medium, 0)
+			l.length = append(l.length, length)
+			l.medium = append(l.medium, 0)
 		}
 	}
 	m := Model{Media: []Medium{{"wire", 5, 0}}, Hop: make([]units.Time, 3)}
@@ -322,11 +322,11 @@ func TestMismatchesAreRefused(t *testing.T) {
 		"2 hop delays for 1 kinds": func(m *Model, _ *Links) { m.Hop = make([]units.Time, 2) },
 		"hop delay of kind":        func(m *Model, _ *Links) { m.Hop[0] = -1 },
 		`medium "optic" has`:       func(m *Model, _ *Links) { m.Media[1].End = units.Time(math.NaN()) },
-		"4 links and 3 lengths":    func(_ *Model, l *Links) { l.Length = l.Length[:3] },
-		"4 lengths and 3 media":    func(_ *Model, l *Links) { l.Medium = l.Medium[:3] },
-		"link 2 is -1 m long":      func(_ *Model, l *Links) { l.Length[2] = -1 },
-		"link 1 has medium 2 of 2": func(_ *Model, l *Links) { l.Medium[1] = 2 },
-		"too long":                 func(_ *Model, l *Links) { l.Length[1] = 1e16 },
+		"4 links and 3 lengths":    func(_ *Model, l *Links) { l.length = l.length[:3] },
+		"4 lengths and 3 media":    func(_ *Model, l *Links) { l.medium = l.medium[:3] },
+		"link 2 is -1 m long":      func(_ *Model, l *Links) { l.length[2] = -1 },
+		"link 1 has medium 2 of 2": func(_ *Model, l *Links) { l.medium[1] = 2 },
+		"too long":                 func(_ *Model, l *Links) { l.length[1] = 1e16 },
 	} {
 		m, l := model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 3)
 		change(&m, &l)

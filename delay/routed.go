@@ -30,23 +30,23 @@ const Valiant = "valiant"
 // over ordered pairs of different injecting vertices. Where Exact is false the
 // sources are a sample, and maxima are lower bounds.
 type Routed struct {
-	Routing string `json:"routing"`
-	Exact   bool   `json:"exact"`
-	Sources int    `json:"sources"` // routers followed from
-	Pairs   int64  `json:"pairs"`
-	// Undelivered pairs are those that the function has no way for.
-	Undelivered int64 `json:"undelivered_pairs"`
-
+	Routing  string       `json:"routing"`
 	HopsMean float64      `json:"hops_mean"`
 	HopsMax  int          `json:"hops_max"`
-	PathMean units.Length `json:"path_mean_m"`
-	PathMax  units.Length `json:"path_max_m"`
-	Mean     units.Time   `json:"mean_ns"`
-	StdErr   units.Time   `json:"std_err_ns"`
-	Max      units.Time   `json:"max_ns"` // of any path that may be taken
+	PathMean units.Length `json:"path_m_mean"`
+	PathMax  units.Length `json:"path_m_max"`
+	Mean     units.Time   `json:"ns_mean"`
+	Max      units.Time   `json:"ns_max"` // of any path that may be taken
 	// PairMax is the greatest delay of a pair, which for Valiant is a mean over
 	// its paths.
-	PairMax units.Time `json:"pair_max_ns"`
+	PairMax units.Time `json:"ns_pair_max"`
+	Exact   bool       `json:"exact"`
+	Sources int        `json:"sources"` // routers followed from
+	StdErr  units.Time `json:"ns_mean_stderr,omitempty"`
+	// Undelivered pairs are those that the function has no way for, Pairs all
+	// others.
+	Undelivered int64 `json:"undelivered_pairs,omitempty"`
+	Pairs       int64 `json:"-"`
 }
 
 // MeasureRouted measures the paths of the routing function of a name (see
@@ -64,8 +64,8 @@ func MeasureRouted(ctx context.Context, g topology.Graph, name string, m Model, 
 	if err != nil {
 		return nil, err
 	}
-	if links := linksOf(g); links != len(l.Length) {
-		return nil, fmt.Errorf("delay: %d links and %d lengths", links, len(l.Length))
+	if links := linksOf(g); links != len(l.length) {
+		return nil, fmt.Errorf("delay: %d links and %d lengths", links, len(l.length))
 	}
 	if opt.Limit == 0 {
 		opt.Limit = DefaultRoutedLimit
@@ -142,7 +142,7 @@ type walk struct {
 func newWalk(n *routing.Network, f routing.Function, m Model, l Links, seed uint64) *walk {
 	kind := kindsOf(n.Graph.Kinds(), topology.Vertices(n.Graph))
 	over := func(link int32, to int32) way {
-		length, medium := l.at(link)
+		length, medium := l.At(int(link))
 		return way{1, float64(m.Arc(length, medium, int(kind[to]))), float64(length)}
 	}
 	w := &walk{net: n, f: f, seed: seed, hop: make([]way, n.Channels())}

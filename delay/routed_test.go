@@ -17,7 +17,7 @@ func follow(t *testing.T, n *routing.Network, f routing.Function, m Model, l Lin
 	kinds := n.Graph.Kinds()
 	var sum way
 	over := func(link, to int32) {
-		length, medium := l.at(link)
+		length, medium := l.At(int(link))
 		sum.add(way{1, float64(m.Arc(length, medium, topology.KindOf(kinds, int(to)))), float64(length)}, 1)
 	}
 	if n.TerminalLink[a] >= 0 {

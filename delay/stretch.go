@@ -17,12 +17,13 @@ type Stretch struct {
 	Mean  float64 `json:"mean"`
 	Total float64 `json:"total"`
 	Max   float64 `json:"max"`
+	// Exact says that all sources were searched from.
+	Exact   bool `json:"exact"`
+	Sources int  `json:"sources"`
 	// MeanStdErr is that of Mean where sources are a sample.
-	MeanStdErr float64      `json:"mean_std_err"`
-	LineMean   units.Length `json:"line_mean_m"` // straight line
-	Sources    int          `json:"sources"`
-	Exact      bool         `json:"exact"`
-	Together   int64        `json:"together_pairs"` // in one place, left out
+	MeanStdErr float64      `json:"mean_stderr,omitempty"`
+	LineMean   units.Length `json:"-"` // straight line
+	Together   int64        `json:"-"` // pairs in one place, left out
 }
 
 // stretched is the sums of one source.
@@ -32,8 +33,8 @@ type stretched struct {
 }
 
 // MeasureStretch measures the stretch of the shortest paths of g, as Paths
-// does, between vertices that stand at the points given by at, in metres.
-func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, at func(v int) [3]float64, opt Options) (*Stretch, error) {
+// does, between vertices that stand at the points given by at.
+func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, at func(v int) [3]units.Length, opt Options) (*Stretch, error) {
 	if err := check(g, c, m, l); err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Mo
 	if err != nil {
 		return nil, err
 	}
-	points := make([][3]float64, n.vertices())
+	points := make([][3]units.Length, n.vertices())
 	for i, v := range n.order {
 		points[i] = at(int(v))
 	}
@@ -64,7 +65,7 @@ func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Mo
 }
 
 // stretch is about the pairs of one source.
-func (n *network) stretch(points [][3]float64, reached []uint32, keys []uint64) stretched {
+func (n *network) stretch(points [][3]units.Length, reached []uint32, keys []uint64) stretched {
 	var s stretched
 	p := points[reached[0]]
 	for _, v := range reached[1:] {
@@ -72,7 +73,7 @@ func (n *network) stretch(points [][3]float64, reached []uint32, keys []uint64) 
 			continue
 		}
 		q := &points[v]
-		x, y, z := p[0]-q[0], p[1]-q[1], p[2]-q[2]
+		x, y, z := float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2])
 		line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
 		if line < 1/perMetre {
 			s.together++

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/sim/rounds"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // A clique is a chassis, whose links are traces; one link in nine is a cable.
@@ -33,10 +32,7 @@ func TestCLEXCliquesAreChassis(t *testing.T) {
 func TestCLEXDeliversOnPlannedLengths(t *testing.T) {
 	for _, name := range []string{"clex-4096.yaml", "clex-4096-racks.yaml"} {
 		p := plan(t, name).Result
-		links := make([]units.Time, len(p.Links.Length))
-		for i, metres := range p.Links.Length {
-			links[i] = p.Model.Wire(units.Length(metres).Round4(), int(p.Links.Medium[i]))
-		}
+		links := p.Model.Wires(p.Links)
 		wire, err := rounds.BundledWire(p.Spec.Topology, links)
 		if err != nil {
 			t.Fatal(err)

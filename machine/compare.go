@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -51,12 +50,19 @@ type Comparison struct {
 type CompareOptions struct {
 	Alphas []units.Time      // DefaultAlphas when empty
 	Beta   units.Propagation // DefaultBeta when zero
-	// Progress, if set, is told what is being done.
+	// Progress, if set, is told what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
 
-// NewComparison begins a comparison without machines.
-func NewComparison(opt CompareOptions) *Comparison {
+// Candidate is a machine to compare.
+type Candidate struct {
+	File string // what it was asked for by
+	Spec *Spec
+}
+
+// Compare plans machines one after the other, keeps the figures of each and lets
+// go of the rest. Machines of one name get different ones.
+func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*Comparison, error) {
 	c := &Comparison{Alphas: opt.Alphas, Beta: opt.Beta}
 	if len(c.Alphas) == 0 {
 		c.Alphas = slices.Clone(DefaultAlphas)
@@ -64,35 +70,47 @@ func NewComparison(opt CompareOptions) *Comparison {
 	if c.Beta == 0 {
 		c.Beta = DefaultBeta
 	}
-	return c
+	seen := map[string]int{}
+	for _, of := range machines {
+		progress := func(stage string, done, total int) {
+			if opt.Progress != nil {
+				opt.Progress(of.File+": "+stage, done, total)
+			}
+		}
+		m, err := compared(ctx, of, progress)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", of.File, err)
+		}
+		seen[m.Machine]++
+		if n := seen[m.Machine]; n > 1 {
+			m.Machine = fmt.Sprintf("%s (%d)", m.Machine, n)
+		}
+		c.Machines = append(c.Machines, *m)
+	}
+	return c, nil
 }
 
-// Add plans a machine, keeps its figures and lets go of the rest. File is what it
-// was asked for by.
-func (c *Comparison) Add(ctx context.Context, file string, spec *Spec, opt CompareOptions) error {
-	if opt.Progress == nil {
-		opt.Progress = func(string, int, int) {}
-	}
-	p, err := PlanWith(ctx, spec, Options{Summary: true, Paths: true, Progress: opt.Progress})
+// compared plans a machine as a summary with its paths.
+func compared(ctx context.Context, of Candidate, progress func(stage string, done, total int)) (*Compared, error) {
+	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	opt.Progress("bounding the bisection", 0, 1)
+	progress("bounding the bisection", 0, 1)
 	b, err := measure.Bisect(ctx, p.Graph, measure.HopEnds(p.Graph), measure.BisectionOptions{Seed: p.Spec.Embedding.Seed})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	b.Side = nil
-	m := Compared{
-		Report: p.Report(), File: file, Topology: p.Spec.Topology, Direct: p.Census.Switches == 0,
+	m := &Compared{
+		Report: p.Report(), File: of.File, Topology: p.Spec.Topology, Direct: p.Census.Switches == 0,
 		Bisection: *b, Rate: p.slowest(), Breaches: p.Violations.Errors(),
 	}
 	if p.Delay != nil {
 		r := p.Delay.Reach()
 		m.Reach = &r
 	}
-	c.Machines = append(c.Machines, m)
-	return nil
+	return m, nil
 }
 
 // slowest is the rate of the slowest port that any box has, 0 where none states
@@ -107,19 +125,6 @@ func (p *Result) slowest() units.Rate {
 		}
 	}
 	return slow
-}
-
-// Finish gives machines of one name different ones. It is called when all are
-// there.
-func (c *Comparison) Finish() {
-	seen := map[string]int{}
-	for i := range c.Machines {
-		m := c.Machines[i].Report
-		seen[m.Machine]++
-		if n := seen[m.Machine]; n > 1 {
-			m.Machine = fmt.Sprintf("%s (%d)", m.Machine, n)
-		}
-	}
 }
 
 // D is alpha*hops + beta*distance of a machine, NaN where its paths are not
@@ -178,80 +183,18 @@ func (c *Comparison) OneCurrency() bool {
 	return true
 }
 
-// Crossing is where two machines have the same D.
-type Crossing struct {
-	A, B int // machines, A before B
-	// Mean is alpha/beta for the average D, Max for the maximal one.
-	Mean, Max delay.BreakEven
-	// MoreHops is the machine with more hops on average: it is the faster one
-	// below Mean.
-	MoreHops int
-}
-
-// Crossings compares all pairs of machines whose paths are known.
-func (c *Comparison) Crossings() []Crossing {
-	var out []Crossing
-	for a := range c.Machines {
-		for b := a + 1; b < len(c.Machines); b++ {
-			x, y := c.Machines[a].Reach, c.Machines[b].Reach
-			if x == nil || y == nil {
-				continue
-			}
-			k := Crossing{A: a, B: b, Mean: x.BreakEvenMean(*y), Max: x.BreakEvenMax(*y), MoreHops: a}
-			if y.HopsMean > x.HopsMean {
-				k.MoreHops = b
-			}
-			out = append(out, k)
-		}
+// reaches are those of the machines.
+func (c *Comparison) reaches() []*delay.Reach {
+	var out []*delay.Reach
+	for i := range c.Machines {
+		out = append(out, c.Machines[i].Reach)
 	}
 	return out
 }
 
-// Reign is a range of alpha/beta, in metres, in which one machine has the least
-// average D.
-type Reign struct {
-	Machine  int
-	From, To units.Length // To is infinite in the last
-}
+// Crossings compares all pairs of machines whose paths are known.
+func (c *Comparison) Crossings() []delay.Crossing { return delay.Crossings(c.reaches()) }
 
-// Reigns divides all alpha/beta among the machines that are fastest somewhere.
-// Of equally fast ones the first counts.
-func (c *Comparison) Reigns() []Reign {
-	var out []Reign
-	at := func(i int, ratio float64) float64 {
-		r := c.Machines[i].Reach
-		return float64(ratio*r.HopsMean) + float64(r.PathMean)
-	}
-	now := -1
-	better := func(i, j int, ratio float64) int { // at ratio and just above it
-		a, b := c.Machines[i].Reach, c.Machines[j].Reach
-		return cmp.Or(cmp.Compare(at(i, ratio), at(j, ratio)), cmp.Compare(a.HopsMean, b.HopsMean))
-	}
-	for i := range c.Machines {
-		if c.Machines[i].Reach != nil && (now < 0 || better(i, now, 0) < 0) {
-			now = i
-		}
-	}
-	if now < 0 {
-		return nil
-	}
-	from := 0.0
-	for {
-		next, to := -1, math.Inf(1)
-		for i := range c.Machines {
-			if c.Machines[i].Reach == nil || c.Machines[i].Reach.HopsMean >= c.Machines[now].Reach.HopsMean {
-				continue
-			}
-			b := c.Machines[now].Reach.BreakEvenMean(*c.Machines[i].Reach)
-			r := max(float64(b.Ratio), from)
-			if b.Crosses && (r < to || r == to && c.Machines[i].Reach.HopsMean < c.Machines[next].Reach.HopsMean) {
-				next, to = i, r
-			}
-		}
-		out = append(out, Reign{now, units.Length(from), units.Length(to)})
-		if next < 0 {
-			return out
-		}
-		now, from = next, to
-	}
-}
+// Fastest divides all alpha/beta among the machines that have the least average D
+// somewhere.
+func (c *Comparison) Fastest() []delay.Fastest { return delay.FastestMachines(c.reaches()) }

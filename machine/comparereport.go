@@ -115,7 +115,7 @@ func (c *Comparison) Report() *CompareReport {
 			Mean: finite(float64(k.Mean.Ratio)), Max: finite(float64(k.Max.Ratio)),
 		})
 	}
-	for _, k := range c.Reigns() {
+	for _, k := range c.Fastest() {
 		r.Fastest = append(r.Fastest, FastestReport{name(k.Machine), round(float64(k.From)), finite(float64(k.To))})
 	}
 	return r

@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -43,15 +44,16 @@ func (p *Result) consolidation() *ConsolidationReport {
 	return out
 }
 
-// consolidated notes where there are more products than asked for.
-func (p *Result) consolidated() []string {
-	c := p.Schedule.Consolidated
+// consolidatedNotes say where there are more products than asked for.
+func consolidatedNotes(s *cabling.Schedule, spec *Spec) []string {
+	c, asked := s.Consolidated, spec.Cabling.Consolidate
 	if c == nil || c.Least == 0 {
 		return nil
 	}
 	of := "in all"
-	if p.Spec.Cabling.Consolidate.Per == PerFamily {
+	if asked.Per == PerFamily {
 		of = "of a family"
 	}
-	return []string{fmt.Sprintf("at most %d cable products %s were asked for; %d are the fewest, as every family in use needs one and no optic may be out of reach", p.Spec.Cabling.Consolidate.Most, of, c.Least)}
+	return []string{fmt.Sprintf("at most %d cable products %s were asked for; %d are the fewest, "+
+		"as every family in use needs one and no optic may be out of reach", asked.Most, of, c.Least)}
 }

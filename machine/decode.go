@@ -48,7 +48,7 @@ func decode(doc *document, root *yaml.Node, target any, whole bool) {
 // value decodes a node into v.
 func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r rule) {
 	if _, ok := d.doc.at[path]; !ok {
-		d.doc.at[path] = place(n)
+		d.doc.at[path] = spanOf(n)
 	}
 	if n.Kind == yaml.AliasNode {
 		d.inside++
@@ -128,7 +128,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 		given[f.key] = true
 		at := diag.Key(path, f.key)
 		if section(target.Type()) {
-			d.doc.at[at] = place(key)
+			d.doc.at[at] = spanOf(key)
 		}
 		d.value(value, target, at, f.rule)
 		if f.required && value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
@@ -177,7 +177,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, r rule) {
 		e := reflect.New(t.Elem()).Elem()
 		at := diag.Key(path, key.Value)
 		if section(t.Elem()) {
-			d.doc.at[at] = place(key)
+			d.doc.at[at] = spanOf(key)
 		}
 		d.value(value, e, at, r)
 		m.SetMapIndex(reflect.ValueOf(key.Value).Convert(t.Key()), e)
@@ -425,12 +425,12 @@ func quote(s string) string { return strconv.Quote(clip(s)) }
 // the suggestion.
 func (d *decoder) fail(n *yaml.Node, path, format string, args ...any) {
 	message, suggestion, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
-	d.doc.reject(place(n), path, message, suggestion)
+	d.doc.reject(spanOf(n), path, message, suggestion)
 }
 
-// place is how much of its line a node takes: a scalar its text, an alias its
+// spanOf is how much of its line a node takes: a scalar its text, an alias its
 // name, anything else the first character.
-func place(n *yaml.Node) span {
+func spanOf(n *yaml.Node) span {
 	at := span{line: n.Line, column: n.Column, length: 1, anchored: n.Anchor != ""}
 	switch {
 	case n.Kind == yaml.AliasNode:

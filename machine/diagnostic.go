@@ -1,10 +1,12 @@
 package machine
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
 )
 
 // span is a stretch of one source line, as far as it is known without looking
@@ -93,11 +95,6 @@ func (doc *document) reject(at span, path, message, suggestion string) {
 	}
 }
 
-// report records a mistake in the meaning of the value at path; see diag.Fieldf.
-func (doc *document) report(path, format string, args ...any) {
-	doc.judge(diag.Fieldf(path, format, args...))
-}
-
 // judge records a mistake in the meaning of a value, at its place or that of its
 // nearest parent that is in the file. A value that could not be read, as a whole
 // or in part, is not judged again.
@@ -123,3 +120,33 @@ func (doc *document) locate(path string) span {
 
 // err returns the mistakes in the order of their places, nil if there are none.
 func (doc *document) err() error { return doc.found.Err() }
+
+// locate turns mistakes into a diag.List with their places in the file that
+// the spec was read from; without a file they stay what they are.
+func (s *Spec) locate(faults diag.FieldErrors) error {
+	if s.source == nil {
+		return faults
+	}
+	doc := *s.source
+	doc.found = nil
+	for _, f := range faults {
+		doc.judge(f)
+	}
+	return doc.err()
+}
+
+// located gives mistakes in fields of the spec their places; other errors stay
+// what they are.
+func (s *Spec) located(err error) error {
+	var input *embed.InputError
+	switch e := err.(type) {
+	case diag.FieldErrors:
+		return s.locate(e)
+	case *diag.FieldError:
+		return s.locate(diag.FieldErrors{e})
+	}
+	if errors.As(err, &input) {
+		return s.locate(diag.FieldErrors{diag.Fieldf(input.Path, "%s", input.Reason)})
+	}
+	return err
+}

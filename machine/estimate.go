@@ -8,7 +8,6 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
-	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -40,10 +39,9 @@ func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 	given.Embedding.Placement, given.Embedding.Effort, given.Embedding.Objective = "", "", ""
 	given.Embedding.Weights, given.Embedding.Together, given.Embedding.Apart = nil, nil, nil
 	given.Embedding.Lock = nil
-	var faults diag.FieldErrors
-	r := resolve(&given, faults.Add)
-	if r == nil {
-		return nil, spec.locate(faults)
+	r, err := resolve(&given)
+	if err != nil {
+		return nil, spec.located(err)
 	}
 	model := r.spec.Prices.Model
 	if model == "" {
@@ -71,10 +69,9 @@ func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 // published reckons by a model that needs no parts: a 1U box for every vertex,
 // switches without nodes in racks of their own.
 func published(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
-	var faults diag.FieldErrors
-	r := &resolver{resolved: resolved{spec: spec}, report: faults.Add}
+	r := &resolver{resolved: resolved{spec: spec}}
 	if r.topology(); r.graph == nil {
-		return nil, spec.locate(faults)
+		return nil, spec.locate(r.faults)
 	}
 	in := &cost.EstimateInput{
 		Graph: r.graph, Model: spec.Prices.Model,

@@ -16,7 +16,6 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
-	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -159,9 +158,9 @@ type PriceReport struct {
 // CableID is the form of the id of a cable.
 var CableID = regexp.MustCompile(`^[Cc]0*([1-9][0-9]{0,9})$`)
 
-// ExplainCable plans a machine again and explains the cable of an id ("C00042").
-// The error is ErrNoCable if there is none.
-func ExplainCable(ctx context.Context, spec *Spec, id string, opt Options) (*CableReport, error) {
+// ExplainCable explains the cable of an id ("C00042") of the plan, which may be a
+// summary. The error is ErrNoCable if there is none.
+func (p *Result) ExplainCable(ctx context.Context, id string) (*CableReport, error) {
 	match := CableID.FindStringSubmatch(id)
 	if match == nil {
 		return nil, ErrNoCable
@@ -170,24 +169,15 @@ func ExplainCable(ctx context.Context, spec *Spec, id string, opt Options) (*Cab
 	if err != nil {
 		return nil, ErrNoCable
 	}
-	opt.Summary = true
-	plan, err := PlanWith(ctx, spec, opt)
-	if err != nil {
-		return nil, err
-	}
-	var faults diag.FieldErrors
-	r := resolve(plan.Spec, faults.Add)
-	if r == nil {
-		return nil, faults
-	}
-	e, err := cabling.Explain(ctx, r.cabling(plan.Placement, true), number)
+	e, err := cabling.Explain(ctx, p.cables, number)
 	if err != nil {
 		return nil, err
 	}
 	if e == nil {
-		return nil, fmt.Errorf("%w: the plan has %d, %s to %s", ErrNoCable, plan.Schedule.Cables, plan.Schedule.CableID(min(1, plan.Schedule.Cables)), plan.Schedule.CableID(plan.Schedule.Cables))
+		s := p.Schedule
+		return nil, fmt.Errorf("%w: the plan has %d, %s to %s", ErrNoCable, s.Cables, s.CableID(min(1, s.Cables)), s.CableID(s.Cables))
 	}
-	return plan.cableReport(e), nil
+	return p.cableReport(e), nil
 }
 
 func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
@@ -292,32 +282,27 @@ type UseReport struct {
 	Qty         int64        `json:"qty"`
 }
 
-// ExplainPart plans a machine again and says what it has of a part, whose id may
-// have a length ("id@3 m"); nil if the catalog has none of the id.
-func ExplainPart(ctx context.Context, spec *Spec, id string, opt Options) (*PartReport, error) {
-	opt.Summary = true
-	plan, err := PlanWith(ctx, spec, opt)
-	if err != nil {
-		return nil, err
-	}
+// ExplainPart says what the plan has of a part, whose id may have a length
+// ("id@3 m"); nil if the catalog has none of the id. A summary will do.
+func (p *Result) ExplainPart(id string) *PartReport {
 	asked, misspelt := catalog.ParseItem(id) // no piece has a length that is none
-	part := plan.Catalog.Part(asked.Part)
+	part := p.Catalog.Part(asked.Part)
 	if part == nil {
-		return nil, nil
+		return nil
 	}
-	out := &PartReport{Part: part, Currency: plan.Prices.Currency, Rows: []cost.Row{}, Uses: []UseReport{}}
+	out := &PartReport{Part: part, Currency: p.Prices.Currency, Rows: []cost.Row{}, Uses: []UseReport{}}
 	wanted := func(i catalog.Item) bool {
 		return misspelt == nil && (i == asked || i.Family() == asked)
 	}
-	for _, r := range plan.Bill.Rows {
+	for _, r := range p.Bill.Rows {
 		if wanted(r.Item) {
 			out.Rows = append(out.Rows, r)
 		}
 	}
-	s := plan.Schedule
+	s := p.Schedule
 	use := func(item catalog.Item, level, within int, n int64) {
 		if n > 0 && wanted(item) {
-			out.Uses = append(out.Uses, UseReport{item, plan.Graph.Levels()[level].Name, plan.Placement.Layout.Levels[within].Name, n})
+			out.Uses = append(out.Uses, UseReport{item, p.Graph.Levels()[level].Name, p.Placement.Layout.Levels[within].Name, n})
 		}
 	}
 	for level, row := range s.Tallies {
@@ -328,5 +313,5 @@ func ExplainPart(ctx context.Context, spec *Spec, id string, opt Options) (*Part
 			use(part.Item(0), level, within, row[within].Optics[part])
 		}
 	}
-	return out, nil
+	return out
 }

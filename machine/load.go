@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -58,7 +59,11 @@ func Parse(name string, data []byte) (*Spec, error) {
 		s.Embedding.Placement = filepath.Join(filepath.Dir(name), p)
 	}
 	if whole {
-		resolve(s, doc.report)
+		if _, err := resolve(s); err != nil {
+			for _, fault := range diag.Fields(err) {
+				doc.judge(fault)
+			}
+		}
 	}
 	if err := doc.err(); err != nil {
 		return nil, err

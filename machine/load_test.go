@@ -382,12 +382,12 @@ func parse(name string, data []byte) (*file, error) {
 	f := &file{}
 	var whole bool
 	if f.doc, whole = read(name, data, &f.Spec); whole {
-		f.Spec.check(f.doc.report)
+		f.Spec.check(f.At)
 	}
 	return f, f.Err()
 }
 
-func (f *file) At(path, format string, args ...any) { f.doc.report(path, format, args...) }
+func (f *file) At(path, format string, args ...any) { f.doc.judge(diag.Fieldf(path, format, args...)) }
 func (f *file) Err() error                          { return f.doc.err() }
 
 // A graph of the user's own is looked for beside the machine file.

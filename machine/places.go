@@ -156,3 +156,12 @@ func (r *resolver) containers() {
 	}
 	r.tree = t
 }
+
+// rackType is what a rack part is to a layout.
+func rackType(p *catalog.Part) layout.RackType {
+	t := layout.RackType{Units: p.Units, Width: p.Width, Depth: p.Depth, Height: p.Height}
+	if p.Rack != nil {
+		t.Base, t.Power, t.Weight = p.Rack.Base, p.Rack.Power, p.Rack.Weight
+	}
+	return t
+}

@@ -6,7 +6,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
-	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -167,9 +167,9 @@ type DelayReport struct {
 	DetourPairs   int64   `json:"detour_pairs"`
 	// Definition is delay as the CLEX paper defines it.
 	Definition DefinitionReport `json:"definition"`
-	Stretch    StretchReport    `json:"stretch"`
+	Stretch    delay.Stretch    `json:"stretch"`
 	// Routed is the paths of routing functions that the machine file asks for.
-	Routed []RoutedReport `json:"routed"`
+	Routed []delay.Routed `json:"routed"`
 	// Histogram counts ordered pairs of nodes by least delay.
 	Histogram DelayHistogram `json:"histogram"`
 }
@@ -190,35 +190,6 @@ type DefinitionReport struct {
 	NsMax  float64 `json:"ns_max"`
 }
 
-// StretchReport is the length of paths by the straight lines between their ends:
-// the mean and the greatest of the pairs, and all paths by all lines.
-type StretchReport struct {
-	Mean    float64 `json:"mean"`
-	Total   float64 `json:"total"`
-	Max     float64 `json:"max"`
-	Exact   bool    `json:"exact"`
-	Sources int     `json:"sources"`
-	StdErr  float64 `json:"mean_stderr,omitempty"`
-}
-
-// RoutedReport is about the paths that a routing function takes on an idle
-// network. NsMax is of any path, NsPairMax of any pair: for Valiant the mean over
-// its paths. Sources counts routers.
-type RoutedReport struct {
-	Routing     string  `json:"routing"`
-	HopsMean    float64 `json:"hops_mean"`
-	HopsMax     int     `json:"hops_max"`
-	PathMean    float64 `json:"path_m_mean"`
-	PathMax     float64 `json:"path_m_max"`
-	NsMean      float64 `json:"ns_mean"`
-	NsMax       float64 `json:"ns_max"`
-	NsPairMax   float64 `json:"ns_pair_max"`
-	Exact       bool    `json:"exact"`
-	Sources     int     `json:"sources"`
-	NsStdErr    float64 `json:"ns_mean_stderr,omitempty"`
-	Undelivered int64   `json:"undelivered_pairs,omitempty"`
-}
-
 // LinkHistogram has bins of equal width: bin i counts links from i x BinNs.
 type LinkHistogram struct {
 	BinNs float64 `json:"bin_ns"`
@@ -236,7 +207,14 @@ type LengthReport struct {
 }
 
 // round keeps six decimals, beyond which processors may differ.
-func round(x float64) float64 { return math.Round(x*1e6) / 1e6 }
+func round[T ~float64](x T) T { return T(math.Round(float64(x)*1e6) / 1e6) }
+
+// roundAll rounds figures where they are.
+func roundAll[T ~float64](figures ...*T) {
+	for _, x := range figures {
+		*x = round(*x)
+	}
+}
 
 // Report sums the plan up.
 func (p *Result) Report() *Report {
@@ -373,6 +351,3 @@ func (p *Result) media() []MediaReport {
 	}
 	return out
 }
-
-// Room returns the room, nil for nested containers.
-func (p *Result) Room() *layout.Room { return p.Placement.Layout.Room }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -50,24 +51,21 @@ type resolved struct {
 	pins     []embed.Pin // of the placement file
 }
 
-// resolver turns the names of a spec into things and reports what is wrong.
+// resolver turns the names of a spec into things and collects what is wrong.
 type resolver struct {
 	resolved
-	report reporter
-	faults int
+	faults diag.FieldErrors
 }
 
 // fault records a mistake in the value at a path of the spec.
-func (r *resolver) fault(path, format string, args ...any) {
-	r.faults++
-	r.report(path, format, args...)
-}
+func (r *resolver) fault(path, format string, args ...any) { r.faults.Add(path, format, args...) }
 
 // resolve checks everything that can be checked before placing and fills in
-// the defaults, on a copy of the spec. It returns nil if it reported anything.
-func resolve(given *Spec, report reporter) *resolved {
+// the defaults, on a copy of the spec. The error is diag.FieldErrors with every
+// mistake.
+func resolve(given *Spec) (*resolved, error) {
 	spec := *given
-	r := &resolver{resolved: resolved{spec: &spec}, report: report}
+	r := &resolver{resolved: resolved{spec: &spec}}
 	spec.check(r.fault)
 	r.topology()
 	r.parts()
@@ -82,14 +80,14 @@ func resolve(given *Spec, report reporter) *resolved {
 		r.place()
 		r.strategy()
 	}
-	if r.faults > 0 {
-		return nil
+	if len(r.faults) > 0 {
+		return nil, r.faults
 	}
 	r.defaults()
-	if r.placement(); r.faults > 0 {
-		return nil
+	if r.placement(); len(r.faults) > 0 {
+		return nil, r.faults
 	}
-	return &r.resolved
+	return &r.resolved, nil
 }
 
 func (r *resolver) topology() {

@@ -196,7 +196,7 @@ func TestRackUnits(t *testing.T) {
 		t.Errorf("%d breaches", n)
 	}
 	r.Placement.Racks[1].Used = 43
-	machine.LoadRacks(r)
+	r.Violations.CheckRacks(r.Room(), r.Placement.Racks, r.Catalog.Part(r.Spec.Room.Rack))
 	if v := r.Violations.List(); len(v) == 0 || v[len(v)-1].Rule != "rack-units" || v[len(v)-1].Message != "43 rack units in it, the rack has 42" {
 		t.Errorf("%+v", v)
 	}

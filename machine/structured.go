@@ -101,8 +101,8 @@ func (p *Result) structured() *StructuredReport {
 }
 
 // structuredNotes say what was not done, and not checked.
-func (p *Result) structuredNotes() []string {
-	k := p.Schedule.Patching
+func structuredNotes(s *cabling.Schedule) []string {
+	k := s.Patching
 	if k == nil {
 		return nil
 	}
@@ -114,23 +114,6 @@ func (p *Result) structuredNotes() []string {
 		out = append(out, "the insertion loss of links over panels is not checked everywhere: some panel, fibre or optic states none")
 	}
 	return out
-}
-
-// mountPanels counts the panels among what stands in the racks.
-func (p *Result) mountPanels() {
-	k := p.Schedule.Patching
-	if k == nil {
-		return
-	}
-	at := map[int32]int{}
-	for i := range p.Placement.Racks {
-		at[p.Placement.Racks[i].Place] = i
-	}
-	for i := range k.Panels {
-		r := &p.Placement.Racks[at[k.Panels[i].Rack]]
-		r.Used += max(k.Part.Units, 1)
-		r.Weight += k.Part.Weight
-	}
 }
 
 // way lists the cables of a link over panels.

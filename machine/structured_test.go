@@ -33,7 +33,7 @@ func TestExplainOverPanels(t *testing.T) {
 		why   string
 	}{{1, "the cheapest patch cord"}, {12, "12 of its 12 positions in use; 16 links of the level join these racks"}, {1, "the cheapest patch cord"}} {
 		seg := &s.Segments[first+i]
-		c, err := machine.ExplainCable(context.Background(), spec, s.CableID(int64(seg.Cable)), machine.Options{})
+		c, err := plan.ExplainCable(context.Background(), s.CableID(int64(seg.Cable)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -253,27 +253,11 @@ func (s *Spec) checkHalls(report reporter) {
 	}
 }
 
-// separate holds power trays against the data trays above and below them.
-func (p *Result) separate() {
-	t := &p.Spec.Room.Trays
-	if p.Schedule.Trays == nil {
-		return
+// trayHeights says where the levels of trays hang.
+func (r *resolved) trayHeights() []cabling.TrayHeight {
+	var out []cabling.TrayHeight
+	for _, l := range r.spec.Room.Trays.Levels {
+		out = append(out, cabling.TrayHeight{Name: l.Name, Power: l.Power, Height: *l.Height, Side: r.catalog.Part(l.Part).Height})
 	}
-	for i := range t.Levels {
-		for j := range t.Levels {
-			power, data := &t.Levels[i], &t.Levels[j]
-			if !power.Power || data.Power {
-				continue
-			}
-			low, high := power, data
-			if *low.Height > *high.Height {
-				low, high = high, low
-			}
-			part := p.Catalog.Part(low.Part)
-			clear := *high.Height - *low.Height - part.Height
-			if clear < *t.Separation-1e-9 {
-				p.Violations.Add(cabling.RuleSeparation, "trays "+power.Name+" and "+data.Name, "%v of clear height between power and data, %v are asked for", max(0, clear.Round4()), *t.Separation)
-			}
-		}
-	}
+	return out
 }

@@ -56,7 +56,7 @@ func (p *Result) traysReport() *TraysReport {
 	for level, l := range t.Network.Levels {
 		rule := &t.Rules[level]
 		r.Levels = append(r.Levels, TrayLevelReport{
-			Level: l.Name, Height: round(float64(l.Height)), Part: p.trayParts[level].ID, Count: rule.Count,
+			Level: l.Name, Height: round(float64(l.Height)), Part: p.trays[level].part.ID, Count: rule.Count,
 			Length: round(float64(t.Network.Length(level))), Section: round(t.Section(level)), Limit: round(100 * rule.Fill),
 		})
 	}

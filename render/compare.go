@@ -205,7 +205,7 @@ func ComparePage(ctx context.Context, w io.Writer, c *machine.Comparison) error 
 		Reigns   []string
 		Charts   []chart
 		Notes    []string
-	}{Version: machine.Version, Reigns: ReignWords(c), Notes: CompareNotes(c)}
+	}{Version: machine.Version, Reigns: FastestWords(c), Notes: CompareNotes(c)}
 	for i := range c.Machines {
 		page.Machines = append(page.Machines, numbered(i, c.Machines[i].Machine))
 	}
@@ -226,10 +226,10 @@ func ComparePage(ctx context.Context, w io.Writer, c *machine.Comparison) error 
 	return pageTemplate.Execute(w, page)
 }
 
-// ReignWords says which machine is fastest for which alpha/beta.
-func ReignWords(c *machine.Comparison) []string {
+// FastestWords says which machine is fastest for which alpha/beta.
+func FastestWords(c *machine.Comparison) []string {
 	var out []string
-	for _, r := range c.Reigns() {
+	for _, r := range c.Fastest() {
 		name := c.Machines[r.Machine].Machine
 		switch {
 		case math.IsInf(float64(r.To), 1) && r.From == 0:
@@ -331,7 +331,7 @@ func compareSheet(c *machine.Comparison) *grid {
 		g.add(row...)
 	}
 	g.add()
-	for _, line := range append(ReignWords(c), CompareNotes(c)...) {
+	for _, line := range append(FastestWords(c), CompareNotes(c)...) {
 		g.add(text(line).as(note))
 	}
 	return g

@@ -18,18 +18,18 @@ import (
 
 func compared(t *testing.T, files ...string) *machine.Comparison {
 	t.Helper()
-	opt := machine.CompareOptions{}
-	c := machine.NewComparison(opt)
+	var machines []machine.Candidate
 	for i, text := range files {
 		spec, err := machine.Parse(fmt.Sprint(i, ".yaml"), []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Add(context.Background(), fmt.Sprint(i), spec, opt); err != nil {
-			t.Fatal(err)
-		}
+		machines = append(machines, machine.Candidate{File: fmt.Sprint(i), Spec: spec})
 	}
-	c.Finish()
+	c, err := machine.Compare(context.Background(), machines, machine.CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return c
 }
 

@@ -343,8 +343,8 @@ func CompareBreakEven(_ context.Context, w io.Writer, c *machine.Comparison) err
 	}
 	area = box{area.X0 + 90, area.Y0, area.X1 - 10, area.Y1 - 70}
 	lo, hi := 0.1, 1000.0
-	reigns := c.Reigns()
-	for _, r := range reigns[min(1, len(reigns)):] {
+	fastest := c.Fastest()
+	for _, r := range fastest[min(1, len(fastest)):] {
 		if r.From > 0 {
 			lo, hi = min(lo, float64(r.From)/3), max(hi, float64(r.From)*3)
 		}
@@ -381,7 +381,7 @@ func CompareBreakEven(_ context.Context, w io.Writer, c *machine.Comparison) err
 			p.curve(can, i, points)
 		}
 	}
-	for k, r := range reigns {
+	for k, r := range fastest {
 		if k == 0 || r.From <= 0 {
 			continue
 		}
@@ -391,7 +391,7 @@ func CompareBreakEven(_ context.Context, w io.Writer, c *machine.Comparison) err
 		can.dc.SetLineWidth(2)
 		can.dc.DrawCircle(x, p.y.at(1), 7)
 		can.dc.Stroke()
-		word := fmt.Sprintf("%d below %s m, %d above", reigns[k-1].Machine+1, short(float64(r.From)), r.Machine+1)
+		word := fmt.Sprintf("%d below %s m, %d above", fastest[k-1].Machine+1, short(float64(r.From)), r.Machine+1)
 		half := can.width(word, markLetter)/2 + 8
 		mid := min(max(x, p.X0+half+4), p.X1-half-4)
 		can.fill(box{mid - half, at - 12, mid + half, at + 12}, floorCol)

@@ -12,7 +12,6 @@ import (
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // TestAnynetHasPlannedLatencies: an exported network, read back, has links between
@@ -66,7 +65,7 @@ func TestAnynetHasPlannedLatencies(t *testing.T) {
 				continue
 			}
 			want += 2
-			ns := float64(plan.Model.Wire(units.Length(plan.Links.Length[i]).Round4(), int(plan.Links.Medium[i])))
+			ns := float64(plan.Model.Wire(plan.Links.At(i)))
 			cycles := fmt.Sprint(max(1, math.Ceil(ns*clock-1e-9)))
 			a, b := number(l.A), number(l.B)
 			if there, back := got[fmt.Sprint(a, b)], got[fmt.Sprint(b, a)]; there != cycles || back != cycles {

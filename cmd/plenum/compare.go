@@ -56,18 +56,16 @@ is made all the same.`,
 				return err
 			}
 			progress := newProgress(cmd.ErrOrStderr())
-			c := machine.NewComparison(opt)
+			opt.Progress = progress.stage
+			var machines []machine.Candidate
 			for i, spec := range specs {
-				opt.Progress = func(stage string, done, total int) {
-					progress.stage(fmt.Sprintf("%s: %s", args[i], stage), done, total)
-				}
-				if err := c.Add(cmd.Context(), args[i], spec, opt); err != nil {
-					progress.clear()
-					return asInput(fmt.Errorf("%s: %w", args[i], err))
-				}
+				machines = append(machines, machine.Candidate{File: args[i], Spec: spec})
 			}
+			c, err := machine.Compare(cmd.Context(), machines, opt)
 			progress.clear()
-			c.Finish()
+			if err != nil {
+				return asInput(err)
+			}
 			files, err := render.CompareFiles(cmd.Context(), c, dir)
 			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
 				return inputError(err)
@@ -228,7 +226,7 @@ func printComparison(w io.Writer, c *machine.Comparison, files []string) error {
 	}
 	flush()
 	b.WriteString("\nBreak-even\n")
-	for _, line := range render.ReignWords(c) {
+	for _, line := range render.FastestWords(c) {
 		fmt.Fprintf(&b, "  %s\n", line)
 	}
 	b.WriteString(crossings(c))

@@ -87,8 +87,12 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 
 // explainIn explains a cable or a part of a plan.
 func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, asJSON bool) error {
+	plan, err := machine.PlanWith(ctx, spec, machine.Options{Summary: true})
+	if err != nil {
+		return asInput(err)
+	}
 	if machine.CableID.MatchString(id) {
-		c, err := machine.ExplainCable(ctx, spec, id, machine.Options{})
+		c, err := plan.ExplainCable(ctx, id)
 		switch {
 		case errors.Is(err, machine.ErrNoCable):
 			return inputError(fmt.Errorf("%s: %w", id, err))
@@ -99,10 +103,7 @@ func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, 
 		}
 		return writeCable(w, c)
 	}
-	p, err := machine.ExplainPart(ctx, spec, id, machine.Options{})
-	if err != nil {
-		return asInput(err)
-	}
+	p := plan.ExplainPart(id)
 	if p == nil {
 		return inputError(fmt.Errorf("the plan has no cable and no part %q, and there is no such rule%s", id,
 			nearest(id, cabling.RuleIDs())))

@@ -63,13 +63,13 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		for _, k := range d.Routed {
 			how := ""
 			if !k.Exact {
-				how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.NsStdErr)
+				how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.StdErr)
 			}
 			if k.Undelivered > 0 {
 				how += fmt.Sprintf("; %s pairs undelivered", english.Grouped(k.Undelivered))
 			}
 			row("by %s\t%.3f hops mean, %d most; %.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing, k.HopsMean,
-				k.HopsMax, k.NsMean, k.NsMax, k.PathMean, how)
+				k.HopsMax, k.Mean, k.Max, k.PathMean, how)
 		}
 	}
 	if o := r.Placement; o != nil {

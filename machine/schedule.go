@@ -1,56 +1,48 @@
 package machine
 
 import (
+	"cmp"
+	"context"
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
-	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
-func (r *resolved) embedding() *embed.Problem {
-	e := &r.spec.Embedding
-	p := &embed.Problem{
-		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
-		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.none(),
-		Blocks: map[string][]int{}, Pins: r.pins,
+// cabled is what scheduling cables makes.
+type cabled struct {
+	problem  *cabling.Problem
+	schedule *cabling.Schedule
+	signals  *signals
+	lit      []int64 // ports in use, by kind
+}
+
+// schedule gives every link its cables. What needs every segment is gathered as
+// they come by: the delays of links, and what breaks design rules.
+func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (*cabled, error) {
+	c := &cabled{problem: r.cabling(pl, e.summary)}
+	var rules *cabling.Checker
+	begin := func() {
+		c.signals, rules = newSignals(r, pl.Layout, e.paths), cabling.NewChecker(c.problem)
 	}
-	if l, ok := r.graph.(topology.Lattice); ok {
-		for d := range l.Dims() {
-			if !e.Fold.folded(d) {
-				p.Straight = append(p.Straight, d)
-			}
-		}
+	begin()
+	c.problem.Again = begin
+	c.problem.Visit = func(s *cabling.Schedule, seg *cabling.Segment) {
+		c.signals.visit(s, seg)
+		rules.Visit(s, seg)
 	}
-	for name, b := range e.Blocks {
-		p.Blocks[name] = b
+	var err error
+	c.schedule, err = cabling.Run(ctx, c.problem)
+	if err = cmp.Or(err, c.signals.Err()); err != nil {
+		return nil, err
 	}
-	p.Together = e.Together
-	for _, a := range e.Apart {
-		p.Apart = append(p.Apart, embed.Apart{Of: a.Of, Row: a.Within == "row", AtMost: max(a.AtMost, 1)})
-	}
-	class := map[string]embed.Class{InRack: embed.InRack, EndOfRow: embed.EndOfRow, NetworkRow: embed.NetworkRow}
-	for i, k := range r.graph.Kinds() {
-		box, pack := r.boxes[i], r.packs[i]
-		kind := embed.Kind{
-			Box: box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
-			Class: class[pack.Place], Units: pack.Units, PerRack: pack.PerRack, Chassis: -1,
-		}
-		if a := r.adapters[i]; a != nil {
-			n := (k.Ports + max(a.PortCount(), 1) - 1) / max(a.PortCount(), 1)
-			kind.Power += units.Power(float64(n) * float64(a.Power))
-		}
-		for c := range r.chassis {
-			if r.chassis[c].Name == pack.Chassis {
-				kind.Chassis = c
-			}
-		}
-		p.Kinds = append(p.Kinds, kind)
-	}
-	return p
+	rules.Finish(c.schedule, r.trayParts())
+	c.lit = rules.Lit()
+	r.counted(c.schedule)
+	return c, nil
 }
 
 func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
@@ -62,7 +54,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 			Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent, Loop: c.Slack.Loop,
 			Manager: cabling.Side(c.Manager), RoundUp: c.RoundUp,
 		},
-		Trays: r.trayRules(), Bundle: c.Bundle, Summary: summary, Suppress: r.spec.suppressions(),
+		Trays: r.trayRules(), Bundle: c.Bundle, Summary: summary, Suppress: r.suppressions(),
 	}
 	if k := c.Consolidate; k != nil {
 		p.Consolidate = &cabling.Consolidation{Most: k.Most, PerFamily: k.Per != PerAll}
@@ -110,22 +102,4 @@ func (r *resolved) media() []cabling.MediaRule {
 func (r *resolved) quoter() cabling.Quoter {
 	quote := cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
 	return func(part *catalog.Part, length units.Length) catalog.Quote { return quote(part, length, 0) }
-}
-
-func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
-	in := &cost.Input{
-		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
-		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
-		Rack: r.rack, Racks: len(pl.Racks),
-		Ranges: items(r.spec.Prices.ranges()), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
-	}
-	for kind, percent := range r.spec.Prices.Spares {
-		in.Spares[catalog.Kind(kind)] = percent
-	}
-	if s.Trays != nil {
-		for level, t := range r.trays {
-			in.Trays = append(in.Trays, cost.Laid{Part: t.part, Run: s.Trays.Network.Length(level), Count: s.Trays.Rules[level].Count})
-		}
-	}
-	return in
 }

@@ -1,0 +1,76 @@
+package delay
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Recorder takes the channels of a machine one at a time, in the order of
+// topology.Graph.Links, and gathers the delays of links by level and, where
+// paths will be measured, the model's media and every link.
+type Recorder struct {
+	Model Model
+	// Links holds every link if Keep is set.
+	Links Links
+	Keep  bool
+	// Level and Within are the delays by level of the topology and by level of
+	// the lowest container that holds both ends.
+	Level, Within []Class
+
+	kinds  []topology.Kind
+	number map[Medium]uint8 // in Model.Media
+	last   int32            // link
+	err    error
+}
+
+// Channel is one channel of a link.
+type Channel struct {
+	Link          int32 // its number in the order of Graph.Links
+	A, B          int32 // vertices
+	Level, Within uint8
+	Length        units.Length
+	Medium        uint8 // that Recorder.Medium gave
+}
+
+// NewRecorder prepares to record the links of a graph whose kinds of vertices
+// have the given hop delays, in a layout of so many levels.
+func NewRecorder(g topology.Graph, hop []units.Time, layoutLevels int) *Recorder {
+	return &Recorder{
+		Model: Model{Hop: hop}, Level: make([]Class, len(g.Levels())), Within: make([]Class, layoutLevels),
+		kinds: g.Kinds(), number: map[Medium]uint8{}, last: -1,
+	}
+}
+
+// Medium numbers a medium. There may be 256 of them: of more, Err tells.
+func (r *Recorder) Medium(m Medium) uint8 {
+	i, ok := r.number[m]
+	if !ok {
+		if len(r.Model.Media) > math.MaxUint8 {
+			r.err = fmt.Errorf("cables of more than %d different delays", math.MaxUint8)
+			return 0
+		}
+		i = uint8(len(r.Model.Media))
+		r.number[m] = i
+		r.Model.Media = append(r.Model.Media, m)
+	}
+	return i
+}
+
+// Err is what went wrong since the start.
+func (r *Recorder) Err() error { return r.err }
+
+// Add records a channel. Of a link with several the first stands for all among
+// Links.
+func (r *Recorder) Add(c *Channel) {
+	kind := func(v int32) int { return topology.KindOf(r.kinds, int(v)) }
+	d := r.Model.Link(c.Length, int(c.Medium), kind(c.A), kind(c.B))
+	r.Level[c.Level].Add(d)
+	r.Within[c.Within].Add(d)
+	if r.Keep && c.Link != r.last {
+		r.last = c.Link
+		r.Links.Add(c.Length, c.Medium)
+	}
+}

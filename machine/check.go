@@ -1,0 +1,56 @@
+package machine
+
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/embed"
+)
+
+// check holds racks, rows, trays and prices against the design rules, beside what
+// the schedule has found. It returns the placement with all that stands and is
+// plugged in its racks.
+func check(r *resolved, pl *embed.Placement, s *cabling.Schedule, bill *cost.Bill) (*embed.Placement, cabling.Violations) {
+	v := s.Violations
+	for _, item := range bill.Unpriced {
+		v.Add(cabling.RulePrice, item.String(), "%s has no price for %s; the total excludes it", r.prices.Name, item)
+	}
+	if s.Trays != nil {
+		v.CheckSeparation(r.trayHeights(), *r.spec.Room.Trays.Separation)
+	}
+	room := pl.Layout.Room
+	if room == nil {
+		return pl, v
+	}
+	loaded := *pl
+	loaded.Racks = s.LoadedRacks()
+	v.CheckRacks(room, loaded.Racks, r.rack)
+	return &loaded, v
+}
+
+// suppressions are what the machine file accepts.
+func (r *resolved) suppressions() []cabling.Suppression {
+	var out []cabling.Suppression
+	for _, u := range r.spec.Rules.Suppress {
+		out = append(out, cabling.Suppression{Rule: u.Rule, Where: u.Where, Reason: u.Reason})
+	}
+	return out
+}
+
+// unusedSuppressions notes suppressions that suppress nothing. A summary does not
+// ask whether rails share a tray.
+func unusedSuppressions(v *cabling.Violations, summary bool) []string {
+	var out []string
+	for _, u := range v.Unused() {
+		if summary && u.Rule == cabling.RuleRedundancy.ID {
+			continue
+		}
+		where := ""
+		if u.Where != "" {
+			where = " at " + u.Where
+		}
+		out = append(out, fmt.Sprintf("nothing breaks the rule %s%s, which is suppressed", u.Rule, where))
+	}
+	return out
+}

@@ -1,0 +1,206 @@
+package machine
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Placed is a machine whose boxes have places but no cables yet.
+type Placed struct {
+	Spec      *Spec // with its defaults filled in
+	Graph     topology.Graph
+	Placement *embed.Placement
+	Strategy  embed.Strategy // that was used
+	// Lengths are those of straight lines between the boxes of linked vertices.
+	Lengths []embed.LevelLength
+	Notes   []string
+}
+
+// Place places the boxes of a machine and measures straight lines between them.
+// Unlike Plan it takes links that carry one way only.
+func Place(ctx context.Context, spec *Spec) (*Placed, error) {
+	r, err := resolve(spec)
+	if err != nil {
+		return nil, spec.located(err)
+	}
+	p := &Placed{Spec: r.spec, Graph: r.graph, Strategy: r.embedding().Chosen(), Notes: r.placed()}
+	if p.Placement, err = place(ctx, r, Options{Progress: func(string, int, int) {}}); err != nil {
+		return nil, spec.located(err)
+	}
+	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
+	return p, err
+}
+
+// place places the boxes.
+func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, error) {
+	p := r.embedding()
+	p.Optimizer = r.optimizer(ctx, opt)
+	pl, err := embed.Place(ctx, p)
+	if err == nil && pl.Optimized != nil {
+		pl, err = r.notWorse(ctx, p, pl)
+	}
+	return pl, err
+}
+
+func (r *resolved) embedding() *embed.Problem {
+	e := &r.spec.Embedding
+	p := &embed.Problem{
+		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
+		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.none(),
+		Blocks: map[string][]int{}, Pins: r.pins,
+	}
+	if l, ok := r.graph.(topology.Lattice); ok {
+		for d := range l.Dims() {
+			if !e.Fold.folded(d) {
+				p.Straight = append(p.Straight, d)
+			}
+		}
+	}
+	for name, b := range e.Blocks {
+		p.Blocks[name] = b
+	}
+	p.Together = e.Together
+	for _, a := range e.Apart {
+		p.Apart = append(p.Apart, embed.Apart{Of: a.Of, Row: a.Within == "row", AtMost: max(a.AtMost, 1)})
+	}
+	class := map[string]embed.Class{InRack: embed.InRack, EndOfRow: embed.EndOfRow, NetworkRow: embed.NetworkRow}
+	for i, k := range r.graph.Kinds() {
+		box, pack := r.boxes[i], r.packs[i]
+		kind := embed.Kind{
+			Box: box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
+			Class: class[pack.Place], Units: pack.Units, PerRack: pack.PerRack, Chassis: -1,
+		}
+		if a := r.adapters[i]; a != nil {
+			n := (k.Ports + max(a.PortCount(), 1) - 1) / max(a.PortCount(), 1)
+			kind.Power += units.Power(float64(n) * float64(a.Power))
+		}
+		for c := range r.chassis {
+			if r.chassis[c].Name == pack.Chassis {
+				kind.Chassis = c
+			}
+		}
+		p.Kinds = append(p.Kinds, kind)
+	}
+	return p
+}
+
+// Optimising is the stage that Options.Progress is told while places are
+// optimised.
+const Optimising = "optimising places"
+
+// efforts are those of an optimised placement.
+var efforts = map[string]mapping.Effort{"quick": mapping.Quick, "normal": mapping.Normal, "thorough": mapping.Thorough}
+
+// optimizer is what improves the placement, nil for none.
+func (r *resolved) optimizer(ctx context.Context, opt Options) *embed.Optimizer {
+	e := &r.spec.Embedding
+	effort, ok := efforts[e.Effort]
+	if !ok {
+		return nil
+	}
+	o := &embed.Optimizer{
+		Effort: effort, Settle: opt.Settle,
+		Goal:     func(pl *embed.Placement) (embed.Goal, error) { return r.goal(ctx, pl) },
+		Progress: func(done, total, _ int64) { opt.Progress(Optimising, int(done>>10), int(total>>10)) },
+	}
+	switch w := r.weights(); {
+	case e.Objective == Longest:
+		o.Objective.LongestFirst = true
+	case w[Longest] > 0:
+		o.Objective.Lambda = max(1, int64(math.Round(w[Longest]/w[Length])))
+	}
+	return o
+}
+
+// weights are those of the objective.
+func (r *resolved) weights() map[string]float64 {
+	e := &r.spec.Embedding
+	switch {
+	case len(e.Weights) > 0:
+		return e.Weights
+	case e.Objective == Longest:
+		return map[string]float64{Length: 1}
+	}
+	return map[string]float64{e.Objective: 1}
+}
+
+// goal is what the objective makes small, for the links among the sites of a
+// placement.
+func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (embed.Goal, error) {
+	weights := r.weights()
+	o := cabling.GoalOptions{
+		Money: weights[Money], Length: weights[Length], Delay: weights[MeanNs], Wire: delays{&r.spec.Delay}.wire,
+	}
+	o.Install, o.Terminate = cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices).ByLevel(pl.Layout)
+	if o.Delay > 0 {
+		var err error
+		o.Loads, err = measure.LinkLoads(ctx, r.graph, measure.LoadOptions{Seed: r.spec.Embedding.Seed})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return cabling.NewGoal(r.cabling(pl, true), o)
+}
+
+// notWorse holds an optimised placement against its start with every cable
+// measured from port to port, not from rack to rack, and returns the better one.
+// It trusts the optimiser where the objective is about delays, or mixed, or
+// where the start need not keep rules.
+func (r *resolved) notWorse(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
+	if e := &r.spec.Embedding; e.Objective == "" || e.Objective == MeanNs || len(e.Together)+len(e.Apart) > 0 {
+		return pl, nil
+	}
+	q := *p
+	q.Optimizer, q.Strategy = nil, pl.Optimized.Strategy
+	start, err := embed.Place(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	before, err := r.exactly(ctx, start)
+	if err != nil {
+		return nil, err
+	}
+	after, err := r.exactly(ctx, pl)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Compare(after, before) > 0 {
+		start.Optimized = pl.Optimized
+		start.Optimized.After = start.Optimized.Before
+		return start, nil
+	}
+	return pl, nil
+}
+
+// exactly measures every cable of a placement: what the objective is about,
+// first things first.
+func (r *resolved) exactly(ctx context.Context, pl *embed.Placement) ([]float64, error) {
+	s, err := cabling.Run(ctx, r.cabling(pl, true))
+	if err != nil {
+		return nil, err
+	}
+	var total, longest float64
+	for _, tallies := range s.Tallies {
+		for _, t := range tallies {
+			total += float64(t.CableMetres)
+			longest = max(longest, float64(t.LongestCable))
+		}
+	}
+	switch r.spec.Embedding.Objective {
+	case Money:
+		breaches := float64(s.Violations.Count(cabling.RuleReach))
+		return []float64{breaches, float64(cost.NewBill(r.bill(pl, s)).Total)}, nil
+	case Longest:
+		return []float64{longest, total}, nil
+	}
+	return []float64{total}, nil
+}

@@ -1,0 +1,63 @@
+package machine
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/embed"
+)
+
+// Defaults of the section operation.
+const (
+	DefaultPUE   = 1.3
+	DefaultYears = 5
+)
+
+// price makes the bill, and what follows from it: operation, what a unit costs, and
+// how far all of that may be off. The error is that of ctx.
+func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled) (Costs, error) {
+	out := Costs{Bill: cost.NewBill(r.bill(pl, c.schedule))}
+	if o := r.spec.Operation; o != nil {
+		out.Operation = cost.NewOperation(c.schedule, out.Bill.Power, c.lit, energy(o))
+	}
+	out.Uncertainty = out.Bill.Uncertain(out.Operation, r.spec.Prices.Seed)
+	var err error
+	out.PerUnit, err = cost.NewPerUnit(ctx, out.Bill.Total, c.schedule, c.lit)
+	return out, err
+}
+
+// energy is what the section operation says, defaults filled in.
+func energy(o *Operation) *cost.Energy {
+	e := &cost.Energy{
+		PUE: cmp.Or(o.PUE, DefaultPUE), Years: cmp.Or(o.Years, DefaultYears), Idle: 100, PortPower: o.PortPower,
+		Tariff: o.Tariff, TariffLow: o.Tariff, TariffHigh: o.Tariff,
+	}
+	if o.Idle != nil {
+		e.Idle = *o.Idle
+	}
+	if len(o.TariffRange) == 2 {
+		e.TariffLow, e.TariffHigh = o.TariffRange[0], o.TariffRange[1]
+	}
+	return e
+}
+
+func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
+	in := &cost.Input{
+		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
+		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
+		Rack: r.rack, Racks: len(pl.Racks),
+		Ranges: items(r.spec.Prices.ranges()), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
+	}
+	for kind, percent := range r.spec.Prices.Spares {
+		in.Spares[catalog.Kind(kind)] = percent
+	}
+	if s.Trays != nil {
+		for level, t := range r.trays {
+			in.Trays = append(in.Trays, cost.Laid{Part: t.part, Run: s.Trays.Network.Length(level), Count: s.Trays.Rules[level].Count})
+		}
+	}
+	return in
+}

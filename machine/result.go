@@ -1,0 +1,102 @@
+package machine
+
+import (
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Result is a planned machine.
+type Result struct {
+	Spec   *Spec // with its defaults filled in
+	Graph  topology.Graph
+	Census topology.Census
+
+	Catalog   *catalog.Catalog
+	Prices    *catalog.PriceSet
+	Placement *embed.Placement
+	Schedule  *cabling.Schedule
+	Costs
+	Delays
+	// Lengths are those that the cables of every medium need.
+	Lengths []CableLengths
+
+	Violations cabling.Violations
+	// Notes say what the figures leave out.
+	Notes []string
+
+	trays  []trayLevel      // for data
+	cables *cabling.Problem // that Schedule answers
+}
+
+// Costs is what a plan costs.
+type Costs struct {
+	Bill *cost.Bill
+	// Operation is nil where the machine file has no tariff, Uncertainty where no
+	// price is a range.
+	Operation   *cost.Operation
+	Uncertainty *cost.Uncertainty
+	PerUnit     *cost.PerUnit
+}
+
+// Delays is what a plan does to delays. A summary has those of the levels only.
+type Delays struct {
+	// LevelDelay and LayoutDelay are the delays of links by topology level and by
+	// layout level.
+	LevelDelay, LayoutDelay []delay.Class
+	// Model and Links are what delays are made of: every link with its length and
+	// medium, in the order of Graph.Links.
+	Model delay.Model
+	Links delay.Links
+	// Delay is about paths between nodes.
+	Delay *delay.Result
+	// Stretch is how much longer the paths are than straight lines.
+	Stretch *delay.Stretch
+	// Routed is the delays along the paths of routing functions that were asked
+	// for.
+	Routed []*delay.Routed
+	// Alpha and Beta stand for all hop and propagation delays in the CLEX paper's
+	// definition of delay, alpha*hops + beta*distance.
+	Alpha units.Time
+	Beta  units.Propagation
+}
+
+// Broken tells whether the plan breaks a design rule of severity error.
+func (p *Result) Broken() bool { return p.Violations.Errors() > 0 }
+
+// Room returns the room, nil for nested containers.
+func (p *Result) Room() *layout.Room { return p.Placement.Layout.Room }
+
+// Wires is the time that a signal takes on each link, in the order of Graph.Links.
+// A propagation delay that is not negative takes the place of the media's. A plan
+// that keeps no lengths, being a summary, gives nil.
+func (d *Delays) Wires(propagation units.Propagation) []units.Time {
+	if d.Links.Count() == 0 {
+		return nil
+	}
+	return d.model(propagation).Wires(d.Links)
+}
+
+// Cycles measures the plan in cycles of a clock in GHz. A propagation delay that
+// is not negative takes the place of the media's. A plan that keeps no lengths,
+// being a summary, gives nil.
+func (p *Result) Cycles(clock float64, propagation units.Propagation) *delay.Cycles {
+	if p.Links.Count() == 0 {
+		return nil
+	}
+	return p.model(propagation).Cycles(p.Graph.Kinds(), p.Links, clock)
+}
+
+// model is that of the plan, or with one propagation delay for all links if that
+// is not negative.
+func (d *Delays) model(propagation units.Propagation) delay.Model {
+	if propagation >= 0 {
+		return d.Model.Uniform(propagation)
+	}
+	return d.Model
+}

@@ -1,0 +1,146 @@
+package machine
+
+import (
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// signals records what links do to signals as they are cabled, and how long the
+// cables of every medium are.
+type signals struct {
+	*delay.Recorder
+	delays        delays
+	trace, unmade uint8          // media of traces and of cables without a product
+	product       []uint8        // media of products
+	cables        []CableLengths // by medium; traces have none
+	cable         int32          // number of the last one
+	way           patchedWay
+	patched       map[[2]int16]uint8 // media by the products of the cords
+}
+
+// newSignals prepares to record. Links are kept if keep is set.
+func newSignals(r *resolved, l *layout.Layout, keep bool) *signals {
+	d := delays{&r.spec.Delay}
+	s := &signals{
+		Recorder: delay.NewRecorder(r.graph, d.hops(r.graph.Kinds(), r.boxes), len(l.Levels)),
+		delays:   d, patched: map[[2]int16]uint8{},
+	}
+	s.Keep = keep
+	s.trace, s.unmade = s.Medium(d.trace()), s.Medium(d.unmade())
+	return s
+}
+
+// of returns the medium of a segment.
+func (d *signals) of(s *cabling.Schedule, seg *cabling.Segment) uint8 {
+	switch seg.Product {
+	case cabling.IsTrace:
+		return d.trace
+	case cabling.NoProduct:
+		return d.unmade
+	}
+	for i := len(d.product); i <= int(seg.Product); i++ {
+		d.product = append(d.product, d.Medium(d.delays.cable(&s.Products[i])))
+	}
+	return d.product[seg.Product]
+}
+
+// visit is called with every segment. A link over panels is recorded when its
+// last cord comes by.
+func (d *signals) visit(s *cabling.Schedule, seg *cabling.Segment) {
+	c := delay.Channel{
+		Link: seg.Link, A: seg.A, B: seg.B, Level: seg.Level, Within: seg.Within,
+		Length: seg.Length, Medium: d.of(s, seg),
+	}
+	if seg.Product >= 0 {
+		c.Length = d.delays.along(seg.Length, &s.Products[seg.Product])
+	}
+	if seg.Cable > d.cable { // cables are numbered as they come up: a shared one counts once
+		d.cable = seg.Cable
+		d.lengths(c.Medium).add(seg.Length)
+	}
+	switch {
+	case s.Panel(seg.A) < 0 && s.Panel(seg.B) >= 0:
+		d.way = patchedWay{from: seg.A, length: c.Length, product: seg.Product}
+		return
+	case s.Panel(seg.B) >= 0:
+		d.way.length += c.Length
+		d.way.within = seg.Within
+		return
+	case s.Panel(seg.A) >= 0:
+		c.A, c.Within = d.way.from, d.way.within
+		c.Length = (d.way.length + c.Length).Round4()
+		c.Medium = d.overPanels(s, d.way.product, seg.Product)
+	}
+	d.Add(&c)
+}
+
+// patchedWay is the way of a link over panels so far.
+type patchedWay struct {
+	from    int32 // vertex
+	within  uint8
+	product int16 // of the first cord
+	length  units.Length
+}
+
+// overPanels returns the medium of a link over panels whose cords are of the given
+// products: cords and trunk delay a signal alike, and there is an optic at either
+// end.
+func (d *signals) overPanels(s *cabling.Schedule, a, b int16) uint8 {
+	if a < 0 || b < 0 {
+		return d.unmade
+	}
+	key := [2]int16{a, b}
+	medium, ok := d.patched[key]
+	if !ok {
+		whole := s.Products[a]
+		whole.OpticB = s.Products[b].OpticB
+		medium = d.Medium(d.delays.cable(&whole))
+		d.patched[key] = medium
+	}
+	return medium
+}
+
+// CableLengths is about the cables of one medium: the lengths that they need.
+type CableLengths struct {
+	Medium catalog.Medium
+	Cables int64
+	Metres units.Length
+	Spread delay.Spread
+}
+
+func (c *CableLengths) add(length units.Length) {
+	c.Cables++
+	c.Metres += length
+	c.Spread.Add(float64(length))
+}
+
+// lengths is about the cables of a medium of the model.
+func (d *signals) lengths(medium uint8) *CableLengths {
+	for i := len(d.cables); i <= int(medium); i++ {
+		d.cables = append(d.cables, CableLengths{Medium: catalog.Medium(d.Model.Media[i].Name)})
+	}
+	return &d.cables[medium]
+}
+
+// byMedium merges what differs in delay only, in the order of the catalog's
+// media.
+func (d *signals) byMedium() []CableLengths {
+	var out []CableLengths
+	for _, medium := range catalog.Media {
+		all := CableLengths{Medium: medium}
+		for i := range d.cables {
+			if c := &d.cables[i]; c.Medium == medium {
+				all.Cables += c.Cables
+				all.Metres += c.Metres
+				all.Spread.Merge(&c.Spread)
+			}
+		}
+		if all.Cables > 0 {
+			out = append(out, all)
+		}
+	}
+	return out
+}
