@@ -1,12 +1,10 @@
 package render
 
 import (
-	"bufio"
 	"context"
 	"io"
-	"strconv"
-	"strings"
 
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -30,19 +28,8 @@ const (
 // last row, whose kind is "total", has the status "excludes unpriced" if there are
 // any.
 func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
-	out := bufio.NewWriter(w)
-	out.WriteString(strings.Join(bomColumns, ",") + "\r\n")
+	out := csvtable.NewWriter(ctx, w, bomColumns)
 	report := r.Report()
-	row := func(fields ...string) {
-		var b []byte
-		for i, f := range fields {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = appendField(b, f)
-		}
-		out.Write(append(b, '\r', '\n'))
-	}
 	bound := func(m units.Money, ranged bool) string {
 		if !ranged {
 			return ""
@@ -59,12 +46,18 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 			status = partial
 		}
 		ranged := l.UnitCost != nil && l.Low < l.High
-		row(l.Item.String(), string(l.Kind), l.Description, strconv.FormatInt(l.Qty, 10), strconv.FormatInt(l.Spares, 10), unit, cost, report.Currency,
-			bound(l.Low, ranged), bound(l.High, ranged), l.From, l.Source, string(l.Confidence), of)
+		out.Texts(l.Item.String(), string(l.Kind), l.Description)
+		out.Int(l.Qty)
+		out.Int(l.Spares)
+		out.Texts(unit, cost, report.Currency, bound(l.Low, ranged), bound(l.High, ranged))
+		out.Texts(l.From, l.Source, string(l.Confidence), of)
+		if err := out.End(); err != nil {
+			return err
+		}
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	out.Texts("", "total", "", "", "", "", report.Cost.Total.Decimal(), report.Currency, "", "", "", "", "", status)
+	if err := out.End(); err != nil {
+		return err
 	}
-	row("", "total", "", "", "", "", report.Cost.Total.Decimal(), report.Currency, "", "", "", "", "", status)
 	return out.Flush()
 }

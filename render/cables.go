@@ -1,14 +1,13 @@
 package render
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
@@ -24,9 +23,6 @@ var cableColumns = []string{
 	"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m",
 	"diameter_mm", "weight_kg_m", "bundle", "tray_route", "link", "leg",
 }
-
-// checkEvery is the number of cables after which a cancelled context is noticed.
-const checkEvery = 1 << 13
 
 // Cables writes the cable schedule as comma-separated values (RFC 4180), a row
 // for each link that is no trace, in the order of the schedule. A twin-port cable
@@ -44,20 +40,12 @@ const checkEvery = 1 << 13
 // row's own.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
-	out := bufio.NewWriterSize(w, 1<<18)
-	row := []byte(strings.Join(cableColumns, ",") + "\r\n")
-	if _, err := out.Write(row); err != nil {
-		return err
-	}
+	out := csvtable.NewWriter(ctx, w, cableColumns)
 	t := newCableText(r)
 	var err error
 	s.Each(func(number int64, seg *cabling.Segment) bool {
-		if number%checkEvery == 0 && ctx.Err() != nil {
-			err = context.Cause(ctx)
-			return false
-		}
-		row = t.append(row[:0], number, seg)
-		_, err = out.Write(row)
+		out.Append(len(cableColumns), func(row []byte) []byte { return t.append(row, number, seg) })
+		err = out.End()
 		return err == nil
 	})
 	if err != nil {
@@ -79,6 +67,7 @@ type cableText struct {
 	ends           []byte // of all vertices, one after the other
 	at             []int  // at[2v]: where the label of v starts in ends, at[2v+1]: its rack, unit and device
 	ports          [][][]byte
+	label          []byte // at hand
 	kinds          []topology.Kind
 }
 
@@ -87,23 +76,23 @@ func newCableText(r *machine.Result) *cableText {
 	l := s.Placement.Layout // with the panels
 	t := &cableText{schedule: s, legs: s.Legs(), digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
 	for _, level := range r.Graph.Levels() {
-		t.levels = append(t.levels, appendField(nil, level.Name))
+		t.levels = append(t.levels, csvtable.AppendText(nil, level.Name))
 	}
 	for _, level := range l.Levels {
-		t.within = append(t.within, appendField(nil, level.Name))
+		t.within = append(t.within, csvtable.AppendText(nil, level.Name))
 	}
 	for i := range s.Products {
 		p := &s.Products[i]
-		head := appendField(nil, p.Item().String())
-		head = append(appendField(append(head, ','), string(p.Part.Cable.Medium)), ',')
+		head := csvtable.AppendText(nil, p.Item().String())
+		head = append(csvtable.AppendText(append(head, ','), string(p.Part.Cable.Medium)), ',')
 		head = appendMetres(head, p.Length)
 		var optics []byte
 		if p.OpticA != nil {
-			optics = appendField(optics, p.OpticA.ID)
+			optics = csvtable.AppendText(optics, p.OpticA.ID)
 		}
 		optics = append(optics, ',')
 		if p.OpticB != nil {
-			optics = appendField(optics, p.OpticB.ID)
+			optics = csvtable.AppendText(optics, p.OpticB.ID)
 		}
 		body := appendDecimal(nil, float64(p.Part.Cable.Diameter)*1e3, 3)
 		body = appendDecimal(append(body, ','), float64(p.Part.Weight), 4)
@@ -135,13 +124,13 @@ func (t *cableText) box(s *cabling.Schedule, l *layout.Layout) {
 	for v := range n {
 		e := standing(s, l, int32(v))
 		t.at[2*v] = len(t.ends)
-		t.ends = append(t.ends, neutral(e.path+"/"+e.device+"-")...)
+		t.ends = append(t.ends, e.path+"/"+e.device+"-"...)
 		t.at[2*v+1] = len(t.ends)
-		t.ends = append(appendField(t.ends, e.rack), ',')
+		t.ends = append(csvtable.AppendText(t.ends, e.rack), ',')
 		if e.unit > 0 {
 			t.ends = strconv.AppendInt(t.ends, int64(e.unit), 10)
 		}
-		t.ends = appendField(append(t.ends, ','), e.device)
+		t.ends = csvtable.AppendText(append(t.ends, ','), e.device)
 	}
 	t.at[2*n] = len(t.ends)
 }
@@ -200,8 +189,7 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 		t.link++
 	}
 	b = strconv.AppendInt(append(b, ','), t.link, 10)
-	b = strconv.AppendInt(append(b, ','), int64(leg), 10)
-	return append(b, '\r', '\n')
+	return strconv.AppendInt(append(b, ','), int64(leg), 10)
 }
 
 // appendID appends the id of a cable, as Schedule.AppendCableID does.
@@ -220,10 +208,10 @@ func (t *cableText) appendID(b []byte, number int64) []byte {
 // appendEnd appends the label, rack, unit, device and port of one end.
 func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
 	name := t.port(v, port)
-	label := t.ends[t.at[2*v]:t.at[2*v+1]]
-	b = appendQuoted(b, label, name)
+	t.label = append(append(t.label[:0], t.ends[t.at[2*v]:t.at[2*v+1]]...), name...)
+	b = csvtable.AppendText(b, t.label)
 	b = append(append(b, ','), t.ends[t.at[2*v+1]:t.at[2*v+2]]...)
-	return append(append(b, ','), name...)
+	return csvtable.AppendText(append(b, ','), name)
 }
 
 // port is the name printed at a port. A port that the box does not have is a
@@ -237,39 +225,6 @@ func (t *cableText) port(v int32, port uint16) []byte {
 		return names[port]
 	}
 	return strconv.AppendInt(nil, int64(port)+1, 10)
-}
-
-// neutral keeps a spreadsheet from taking a text for a formula, by an apostrophe
-// before it.
-func neutral(s string) string {
-	if s != "" && strings.IndexByte("=+-@\t\r", s[0]) >= 0 {
-		return "'" + s
-	}
-	return s
-}
-
-// appendField appends a text as a field of comma-separated values.
-func appendField(b []byte, s string) []byte {
-	return appendQuoted(b, []byte(neutral(s)), nil)
-}
-
-// appendQuoted appends a field made of two parts, in quotes if it needs them.
-func appendQuoted(b, text, more []byte) []byte {
-	plain := true
-	for _, c := range text {
-		plain = plain && c != ',' && c != '"' && c != '\r' && c != '\n'
-	}
-	if plain {
-		return append(append(b, text...), more...)
-	}
-	b = append(b, '"')
-	for _, c := range text {
-		if c == '"' {
-			b = append(b, '"')
-		}
-		b = append(b, c)
-	}
-	return append(append(b, more...), '"')
 }
 
 // appendMetres appends what units.Length.Number returns, without the detour

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -123,30 +124,9 @@ func TestCablesNeutraliseFormulas(t *testing.T) {
 	spec.Room.Containers[1].Name = `@sum("1,2")`
 	for _, row := range readCables(t, plan(t, spec)) {
 		for _, field := range row {
-			if field != "" && field != neutral(field) {
+			if field != "" && strings.IndexByte("=+-@\t\r", field[0]) >= 0 {
 				t.Fatalf("%q is taken for a formula", field)
 			}
-		}
-	}
-}
-
-func TestField(t *testing.T) {
-	for _, c := range []struct{ in, want string }{
-		{"plain", "plain"},
-		{"", ""},
-		{"a-b=c", "a-b=c"},
-		{"=1+1", "'=1+1"},
-		{"+1", "'+1"},
-		{"-1", "'-1"},
-		{"@x", "'@x"},
-		{"\tx", "'\tx"},
-		{"a,b", `"a,b"`},
-		{`a"b`, `"a""b"`},
-		{"a\nb", "\"a\nb\""},
-		{`=a,"b"`, `"'=a,""b"""`},
-	} {
-		if got := string(appendField(nil, c.in)); got != c.want {
-			t.Errorf("%q becomes %s, want %s", c.in, got, c.want)
 		}
 	}
 }

@@ -20,6 +20,9 @@ import (
 // the head only; their rows are written here, straight into the compressor, while
 // the archive is made.
 
+// checkEvery is the number of cables after which a cancelled context is noticed.
+const checkEvery = 1 << 13
+
 // cableRows writes the rows of the Cables sheets, one sheet after the other.
 type cableRows struct {
 	ctx      context.Context

@@ -68,7 +68,7 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	k := s.Patching
 	out := newRows(ctx, w, panelColumns)
 	if k == nil {
-		return out.flush()
+		return out.Flush()
 	}
 	per := k.Part.Panel.Ports
 	for i, at := range adapters(s) {
@@ -78,35 +78,35 @@ func Panels(ctx context.Context, w io.Writer, r *machine.Result) error {
 		panel, port := i/per, uint16(i%per)
 		v := k.Vertex(int32(panel))
 		stands := standing(s, s.Placement.Layout, v)
-		out.raw(appendField(out.next(), stands.device))
-		out.text(stands.rack)
-		out.whole(int64(stands.unit))
-		out.text(k.Part.ID)
-		out.text(s.PortName(v, port))
+		out.Text(stands.device)
+		out.Text(stands.rack)
+		out.Int(int64(stands.unit))
+		out.Text(k.Part.ID)
+		out.Text(s.PortName(v, port))
 		t := &k.Trunks[at.trunk-1]
 		far, farPort := t.B, t.PortB
 		if at.end == 1 {
 			far, farPort = t.A, t.PortA
 		}
-		out.text(s.CableID(int64(t.Cable)))
-		out.text(s.Label(v, k.Rear(port)))
-		out.text(s.Label(k.Vertex(far), k.Rear(farPort+at.leg)))
+		out.Text(s.CableID(int64(t.Cable)))
+		out.Text(s.Label(v, k.Rear(port)))
+		out.Text(s.Label(k.Vertex(far), k.Rear(farPort+at.leg)))
 		if at.cord == 0 {
-			out.raw(append(out.row, ",,,,"...))
+			out.Empty(4)
 		} else {
 			seg := &s.Segments[at.cord-1]
 			to, toPort := seg.A, seg.PortA
 			if s.Panel(to) >= 0 {
 				to, toPort = seg.B, seg.PortB
 			}
-			out.text(s.CableID(int64(seg.Cable)))
-			out.text(s.Label(v, port))
-			out.text(s.Label(to, toPort))
-			out.whole(at.link)
+			out.Text(s.CableID(int64(seg.Cable)))
+			out.Text(s.Label(v, port))
+			out.Text(s.Label(to, toPort))
+			out.Int(at.link)
 		}
-		if err := out.end(); err != nil {
+		if err := out.End(); err != nil {
 			return err
 		}
 	}
-	return out.flush()
+	return out.Flush()
 }

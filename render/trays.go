@@ -1,14 +1,13 @@
 package render
 
 import (
-	"bufio"
 	"context"
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
@@ -38,26 +37,25 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 	for piece := range int32(t.Network.Pieces()) {
 		p, l := t.Network.Piece(piece), &t.Loads[piece]
 		rule := &t.Rules[p.Level]
-		out.raw(t.AppendID(out.next(), piece))
-		out.text(t.Network.Levels[p.Level].Name)
-		out.text(p.Name)
+		out.Append(1, func(row []byte) []byte { return t.AppendID(row, piece) })
+		out.Texts(t.Network.Levels[p.Level].Name, p.Name)
 		for _, v := range []float64{p.From.X, p.From.Y, p.From.Z, p.To.X, p.To.Y, p.To.Z, float64(p.Length)} {
 			out.metres(units.Length(v))
 		}
 		stated := t.Section(p.Level) > 0
 		out.decimal(t.Section(p.Level), 3, stated)
 		out.decimal(100*rule.Fill, 9, stated && rule.Fill > 0)
-		out.whole(l.Cables)
+		out.Int(l.Cables)
 		out.decimal(l.Area(), 3, true)
 		out.decimal(100*t.Fill(piece), 3, stated)
 		out.decimal(t.Excess(piece), 3, stated && rule.Fill > 0)
 		out.decimal(float64(l.LineWeight()), 4, true)
 		out.decimal(float64(l.LineWeight())*float64(p.Length), 3, true)
-		if err := out.end(); err != nil {
+		if err := out.End(); err != nil {
 			return err
 		}
 	}
-	return out.flush()
+	return out.Flush()
 }
 
 // Bundles writes the bundles as comma-separated values.
@@ -66,12 +64,10 @@ func Bundles(ctx context.Context, w io.Writer, r *machine.Result) error {
 	text := newBundleText(r)
 	for i := range r.Schedule.Bundles {
 		b := &r.Schedule.Bundles[i]
-		out.raw(text.appendID(out.next(), int32(i)+1))
-		out.whole(int64(text.pull[i]))
-		out.text(text.room.Name(int(b.A)))
-		out.text(text.room.Name(int(b.B)))
-		out.text(b.Kind())
-		out.whole(int64(b.Cables))
+		out.Append(1, func(row []byte) []byte { return text.appendID(row, int32(i)+1) })
+		out.Int(int64(text.pull[i]))
+		out.Texts(text.room.Name(int(b.A)), text.room.Name(int(b.B)), b.Kind())
+		out.Int(int64(b.Cables))
 		out.metres(b.Shortest)
 		out.metres(b.Longest)
 		out.decimal(float64(b.Diameter())*1e3, 1, true)
@@ -79,18 +75,18 @@ func Bundles(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.decimal(float64(b.LineWeight()), 4, true)
 		out.decimal(float64(b.Weight()), 3, true)
 		level, run, route := text.way(b)
-		out.text(level)
+		out.Text(level)
 		if level == "" {
-			out.raw(append(out.row, ','))
+			out.Empty(1)
 		} else {
 			out.metres(run)
 		}
-		out.raw(append(append(out.row, ','), route...))
-		if err := out.end(); err != nil {
+		out.Append(1, func(row []byte) []byte { return append(row, route...) })
+		if err := out.End(); err != nil {
 			return err
 		}
 	}
-	return out.flush()
+	return out.Flush()
 }
 
 // bundleText names bundles and their ways.
@@ -148,62 +144,28 @@ func (t *bundleText) way(b *cabling.Bundle) (level string, run units.Length, rou
 	return t.s.Trays.Network.Levels[w.Level].Name, w.Run, t.routeOf(b.Way, false)
 }
 
-// rows writes comma-separated values.
-type rows struct {
-	ctx context.Context
-	out *bufio.Writer
-	row []byte
-	n   int
-	err error
+// rows writes comma-separated values with numbers as Plenum has them.
+type rows struct{ *csvtable.Writer }
+
+func newRows(ctx context.Context, w io.Writer, columns []string) rows {
+	return rows{csvtable.NewWriter(ctx, w, columns)}
 }
 
-func newRows(ctx context.Context, w io.Writer, columns []string) *rows {
-	r := &rows{ctx: ctx, out: bufio.NewWriterSize(w, 1<<18)}
-	_, r.err = r.out.WriteString(strings.Join(columns, ",") + "\r\n")
-	return r
+func (r rows) metres(l units.Length) {
+	r.Append(1, func(row []byte) []byte { return appendMetres(row, l.Round4()) })
 }
-
-// next starts a row.
-func (r *rows) next() []byte { return r.row[:0] }
-
-// raw sets the row so far.
-func (r *rows) raw(row []byte)        { r.row = row }
-func (r *rows) text(s string)         { r.row = appendField(append(r.row, ','), s) }
-func (r *rows) whole(n int64)         { r.row = strconv.AppendInt(append(r.row, ','), n, 10) }
-func (r *rows) metres(l units.Length) { r.row = appendMetres(append(r.row, ','), l.Round4()) }
 
 // decimal adds a number with as many digits, or nothing where it is not known.
-func (r *rows) decimal(v float64, digits int, known bool) {
-	r.row = append(r.row, ',')
-	if known {
-		r.row = appendDecimal(r.row, v, digits)
+func (r rows) decimal(v float64, digits int, known bool) {
+	if !known {
+		r.Empty(1)
+		return
 	}
+	r.Append(1, func(row []byte) []byte { return appendDecimal(row, v, digits) })
 }
 
 // appendDecimal appends a number with at most so many digits.
 func appendDecimal(b []byte, v float64, digits int) []byte {
 	scale := math.Pow10(digits)
 	return strconv.AppendFloat(b, math.Round(v*scale)/scale, 'f', -1, 64)
-}
-
-// end ends a row.
-func (r *rows) end() error {
-	if r.err != nil {
-		return r.err
-	}
-	if r.n++; r.n%checkEvery == 1 && r.ctx.Err() != nil {
-		return context.Cause(r.ctx)
-	}
-	_, r.err = r.out.Write(append(r.row, '\r', '\n'))
-	return r.err
-}
-
-func (r *rows) flush() error {
-	if r.err != nil {
-		return r.err
-	}
-	if r.ctx.Err() != nil {
-		return context.Cause(r.ctx)
-	}
-	return r.out.Flush()
 }

@@ -1,13 +1,15 @@
 package mapping
 
 import (
-	"bufio"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
 // placementColumns are the columns of a placement on a grid.
@@ -15,25 +17,19 @@ var placementColumns = []string{"vertex", "label", "x", "y"}
 
 // WriteGrid writes a placement on a grid of width w as comma-separated values: a
 // row for each vertex with its number, its label, and the column and row of its
-// place, counting from 0. A label that a spreadsheet would take for a formula
-// gets an apostrophe before it.
+// place, counting from 0.
 func WriteGrid(out io.Writer, w int, place []int32, label func(v int) string) error {
-	buffered := bufio.NewWriter(out)
-	c := csv.NewWriter(buffered)
-	if err := c.Write(placementColumns); err != nil {
-		return err
-	}
+	t := csvtable.NewWriter(context.Background(), out, placementColumns)
 	for v, p := range place {
-		name := label(v)
-		if name != "" && strings.IndexByte("=+-@\t\r", name[0]) >= 0 {
-			name = "'" + name
-		}
-		if err := c.Write([]string{strconv.Itoa(v), name, strconv.Itoa(int(p) % w), strconv.Itoa(int(p) / w)}); err != nil {
+		t.Int(int64(v))
+		t.Text(label(v))
+		t.Int(int64(p) % int64(w))
+		t.Int(int64(p) / int64(w))
+		if err := t.End(); err != nil {
 			return err
 		}
 	}
-	c.Flush()
-	return errors.Join(c.Error(), buffered.Flush())
+	return t.Flush()
 }
 
 // ReadGrid reads a placement of n vertices on a w x h grid as WriteGrid writes

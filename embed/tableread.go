@@ -1,0 +1,368 @@
+package embed
+
+import (
+	"bufio"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Limits of a table.
+const (
+	mostTableErrors = 200
+	longestLine     = 1 << 16 // bytes
+)
+
+// ReadCSV reads the places of some or all vertices of a problem. The error is
+// TableErrors with every mistake of the table, or what reading r failed with:
+// vertices and containers that do not exist or come twice, boxes that overlap
+// or reach beyond their rack. Whether a keep-out is in the way of a rack, and
+// whether racks bear the load, is left to Place. closest, if set, finds the
+// word nearest to a misspelt one.
+func ReadCSV(
+	name string, r io.Reader, p *Problem, closest func(word string, words []string) (string, bool),
+) ([]Pin, error) {
+	t := &tableReader{name: name, p: p, kinds: p.Graph.Kinds(), closest: closest, line: 1}
+	if t.closest == nil {
+		t.closest = func(string, []string) (string, bool) { return "", false }
+	}
+	in := bufio.NewReaderSize(r, longestLine)
+	for ; ; t.line++ {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			t.fail(1, "the line is longer than %d bytes", longestLine)
+			for errors.Is(err, bufio.ErrBufferFull) {
+				_, err = in.ReadSlice('\n')
+			}
+			line = nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		t.read(strings.TrimRight(string(line), "\r\n"))
+		if err != nil || len(t.found) >= mostTableErrors {
+			break
+		}
+	}
+	if t.header == nil && len(t.found) == 0 {
+		t.line = 1
+		t.fail(1, "the table is empty; its first line names the columns: %s", strings.Join(tableColumns[:], ","))
+	}
+	if len(t.found) > 0 {
+		return nil, t.found
+	}
+	return t.pins, nil
+}
+
+// tableReader reads a table line by line, so that one faulty line does no harm to
+// the others.
+type tableReader struct {
+	name    string
+	p       *Problem
+	kinds   []topology.Kind
+	closest func(string, []string) (string, bool)
+
+	line   int
+	source strings.Reader // of the line at hand
+	values *csv.Reader    // of source
+	header *tableHeader   // nil before the first line
+	labels map[string]int32
+	shared map[string]bool // labels of several vertices
+	names  []string        // of all labels
+
+	pins     []Pin
+	found    TableErrors
+	listed   []int                        // line of each vertex, 0 for none
+	slots    []int                        // line of each slot of nested containers
+	units    map[rackKey][]int            // line of each unit; negative for a chassis
+	chassis  map[chassisKey]*tableChassis // by place
+	failures int                          // of the line that is being read
+}
+
+// tableHeader says in which field of a line each column is.
+type tableHeader struct {
+	fields int
+	at     [tableColumnCount]int // -1 for a column that is left out
+}
+
+// has tells whether a column is not left out.
+func (h *tableHeader) has(c tableColumn) bool { return h.at[c] >= 0 }
+
+// rackKey is a place of a rack in the room: row from 0, position from 1.
+type rackKey struct{ row, rack int }
+
+// chassisKey is a chassis of a kind in a rack.
+type chassisKey struct {
+	rackKey
+	chassis, number int
+}
+
+// tableChassis is a chassis of the table.
+type tableChassis struct {
+	unit, line int
+	cells      map[int]int // line of each
+}
+
+func (t *tableReader) fail(column int, format string, args ...any) {
+	t.failures++
+	if len(t.found) < mostTableErrors {
+		t.found = append(t.found, &TableError{t.name, t.line, column, fmt.Sprintf(format, args...)})
+	}
+}
+
+// tableField is one value of a line.
+type tableField struct {
+	text   string
+	column int // of the line, in characters from 1
+}
+
+// read reads one line.
+func (t *tableReader) read(line string) {
+	if t.line == 1 {
+		line = strings.TrimPrefix(line, "\ufeff")
+	}
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	if !utf8.ValidString(line) {
+		t.fail(1, "the line is not UTF-8 text")
+		return
+	}
+	if t.header == nil {
+		t.readHeader(line)
+		return
+	}
+	t.failures = 0
+	fields := t.split(line)
+	if t.failures > 0 {
+		return
+	}
+	if len(fields) != t.header.fields {
+		t.fail(1, "%d values for %d columns", len(fields), t.header.fields)
+		return
+	}
+	t.row(fields)
+}
+
+// readHeader reads the names of the columns.
+func (t *tableReader) readHeader(line string) {
+	t.values = csv.NewReader(&t.source)
+	t.values.FieldsPerRecord = -1
+	t.values.ReuseRecord = true
+	if !strings.Contains(line, ",") && strings.Contains(line, ";") {
+		t.values.Comma = ';'
+	}
+	fields := t.split(line)
+	t.header = &tableHeader{fields: len(fields)}
+	for c := range t.header.at {
+		t.header.at[c] = -1
+	}
+	var others []tableField
+	for i, f := range fields {
+		name := strings.ToLower(strings.TrimSpace(f.text))
+		c := tableColumn(slices.Index(tableColumns[:], name))
+		if c < 0 {
+			others = append(others, f)
+			continue
+		}
+		if t.header.has(c) {
+			t.fail(f.column, "a second column %s", name)
+		}
+		t.header.at[c] = i
+	}
+	named := t.header.has(vertexColumn) || t.header.has(labelColumn)
+	if named && t.header.has(containerColumn) {
+		return
+	}
+	for _, f := range others { // one of them is misspelt, perhaps
+		if near, ok := t.closest(f.text, tableColumns[:]); ok {
+			t.fail(f.column, "there is no column %q; did you mean %s?", f.text, near)
+		}
+	}
+	if !named {
+		t.fail(1, "a column vertex or label is needed")
+	}
+	if !t.header.has(containerColumn) {
+		t.fail(1, "a column container is needed")
+	}
+}
+
+// split cuts a line into fields.
+func (t *tableReader) split(line string) []tableField {
+	t.source.Reset(line)
+	record, err := t.values.Read()
+	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
+		t.misquoted(line, wrong)
+		return nil
+	}
+	fields := make([]tableField, len(record))
+	for i, text := range record {
+		_, at := t.values.FieldPos(i) // in bytes from 1
+		if !strings.HasPrefix(line[at-1:], `"`) {
+			text = strings.TrimSpace(text)
+		}
+		fields[i] = tableField{csvtable.Unguard(text), utf8.RuneCountInString(line[:at-1]) + 1}
+	}
+	return fields
+}
+
+// misquoted says what is wrong with the quotation marks of a line.
+func (t *tableReader) misquoted(line string, wrong *csv.ParseError) {
+	start := 0 // of the field
+	quoted := false
+	for i, c := range line[:wrong.Column-1] {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == t.values.Comma && !quoted:
+			start = i + 1
+		}
+	}
+	column := utf8.RuneCountInString(line[:start]) + 1
+	switch {
+	case errors.Is(wrong.Err, csv.ErrBareQuote):
+		t.fail(column, "a quotation mark inside a value: put the value in quotes and double the mark")
+	case wrong.Column <= len(line): // that of the mark which closes the value
+		column = utf8.RuneCountInString(line[:wrong.Column]) + 1
+		t.fail(column, "expected %q after the quotation mark", string(t.values.Comma))
+	default:
+		t.fail(column, "this quotation mark is never closed")
+	}
+}
+
+// row reads a line with the place of a vertex.
+func (t *tableReader) row(fields []tableField) {
+	get := func(c tableColumn) tableField {
+		if t.header.has(c) {
+			return fields[t.header.at[c]]
+		}
+		return tableField{"", 1}
+	}
+	v, ok := t.vertex(get(vertexColumn), get(labelColumn), get(kindColumn))
+	if !ok {
+		return
+	}
+	pin := Pin{Vertex: v, Line: t.line, Chassis: -1}
+	if t.listed == nil {
+		t.listed = make([]int, topology.Vertices(t.p.Graph))
+	}
+	if line := t.listed[v]; line > 0 {
+		t.fail(get(vertexColumn).column, "vertex %s is on line %d already", t.p.Graph.Label(int(v)), line)
+		return
+	}
+	t.listed[v] = t.line
+	var where func(pin *Pin, container, cell, unit tableField)
+	if t.p.Tree != nil {
+		where = t.inTree
+		for _, c := range []tableColumn{unitColumn, faceColumn} {
+			if f := get(c); f.text != "" {
+				t.fail(f.column, "nested containers have no %s", tableColumns[c])
+			}
+		}
+	} else {
+		where = t.inRoom
+		switch f := get(faceColumn); strings.ToLower(f.text) {
+		case "", "front":
+		case "rear":
+			pin.Rear = true
+		default:
+			t.fail(f.column, "%q is not front or rear", f.text)
+		}
+	}
+	where(&pin, get(containerColumn), get(cellColumn), get(unitColumn))
+	if t.failures == 0 {
+		t.pins = append(t.pins, pin)
+	}
+}
+
+// vertex finds the vertex of a line.
+func (t *tableReader) vertex(number, label, kind tableField) (int32, bool) {
+	g := t.p.Graph
+	n := topology.Vertices(g)
+	v := int32(-1)
+	label.text = strings.TrimSpace(label.text)
+	switch {
+	case number.text != "":
+		x, err := strconv.Atoi(number.text)
+		if err != nil || x < 0 || x >= n {
+			t.fail(number.column, "%q is no number of a vertex: they are 0 to %d", number.text, n-1)
+			return 0, false
+		}
+		v = int32(x)
+		if label.text != "" && label.text != written(g.Label(x)) {
+			t.fail(label.column, "vertex %d is %s, not %s", x, g.Label(x), label.text)
+			return 0, false
+		}
+	case label.text == "":
+		t.fail(label.column, "the line names no vertex")
+		return 0, false
+	default:
+		t.index()
+		switch found, ok := t.labels[label.text]; {
+		case !ok:
+			near := ""
+			if best, ok := t.nearest(label.text); ok {
+				near = "; did you mean " + best + "?"
+			}
+			t.fail(label.column, "there is no vertex %s%s", label.text, near)
+			return 0, false
+		case t.shared[label.text]:
+			t.fail(label.column, "several vertices are called %s: give the number in a column vertex", label.text)
+			return 0, false
+		default:
+			v = found
+		}
+	}
+	if have := t.kinds[topology.KindOf(t.kinds, int(v))].Name; kind.text != "" && kind.text != have {
+		t.fail(kind.column, "%s is a %s, not a %s", g.Label(int(v)), have, kind.text)
+		return 0, false
+	}
+	return v, true
+}
+
+// written is a label as a reader of the table sees it.
+func written(label string) string { return strings.TrimSpace(csvtable.OneLine(label)) }
+
+// index finds vertices by their labels.
+func (t *tableReader) index() {
+	if t.labels != nil {
+		return
+	}
+	n := topology.Vertices(t.p.Graph)
+	t.labels, t.shared = make(map[string]int32, n), map[string]bool{}
+	for v := range n {
+		label := written(t.p.Graph.Label(v))
+		if _, again := t.labels[label]; again {
+			t.shared[label] = true
+		}
+		t.labels[label] = int32(v)
+	}
+}
+
+// mostSearched is how many labels are compared with a misspelt one, and
+// longestSearched how long that may be.
+const (
+	mostSearched    = 1 << 16
+	longestSearched = 100
+)
+
+func (t *tableReader) nearest(label string) (string, bool) {
+	if len(t.labels) > mostSearched || len(label) > longestSearched || len(t.found) > 20 {
+		return "", false
+	}
+	if t.names == nil {
+		for l := range t.labels {
+			t.names = append(t.names, l)
+		}
+		slices.Sort(t.names)
+	}
+	return t.closest(label, t.names)
+}

@@ -1,0 +1,11 @@
+// Package csvtable writes tables as comma-separated values (RFC 4180): for every
+// table that Plenum writes, one set of rules of what is quoted, and one guard
+// against texts that a spreadsheet would take for formulas.
+//
+// A row is a line: control characters in texts become spaces. Texts with a comma,
+// a quotation mark or a semicolon, which some countries' spreadsheets take for the
+// separator, are quoted, and so are those with blanks at their ends. See Guard for
+// formulas. Numbers are the caller's to format; they stand as they are.
+//
+// Tables are read with encoding/csv; Unguard gives the texts back.
+package csvtable
