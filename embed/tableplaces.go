@@ -55,14 +55,14 @@ func (t *tableReader) inTree(pin *Pin, container, cell, _ tableField) {
 			x[a] = n
 		}
 		if !ok {
-			t.fail(container.column, "%q is no container of the last level: the last is %s", container.text, lastContainer(tree))
+			t.noContainer(container)
 			return
 		}
 		at = at*product(up.Count[:]) + (x[2]*up.Count[1]+x[1])*up.Count[0] + x[0]
 		rest = tail
 	}
 	if rest != "" {
-		t.fail(container.column, "%q is no container of the last level: the last is %s", container.text, lastContainer(tree))
+		t.noContainer(container)
 		return
 	}
 	cells := tree.Cells(last)
@@ -82,6 +82,11 @@ func (t *tableReader) inTree(pin *Pin, container, cell, _ tableField) {
 		return
 	}
 	t.slots[pin.Slot] = t.line
+}
+
+// noContainer reports a text that names no container of the last level.
+func (t *tableReader) noContainer(f tableField) {
+	t.fail(f.column, "%q is no container of the last level: the last is %s", f.text, lastContainer(t.p.Tree))
 }
 
 // lastContainer is the name of the last container of the innermost level.
