@@ -98,8 +98,8 @@ type Estimate struct {
 	Levels []EstimateLevel `json:"levels"`
 	Cost   *EstimateCost   `json:"cost,omitempty"`
 	// Power is of switches, or by the model's figure for a port.
-	Power        *float64 `json:"power_w,omitempty"`
-	PowerPerNode *float64 `json:"power_per_node_w,omitempty"`
+	Power        *units.Power `json:"power_w,omitempty"`
+	PowerPerNode *units.Power `json:"power_per_node_w,omitempty"`
 
 	// The costs of thin trees, in no unit.
 	Constant  *int64 `json:"c_c,omitempty"`
@@ -118,9 +118,9 @@ type Estimate struct {
 
 // EstimateLength sums lengths of cables up.
 type EstimateLength struct {
-	Total float64 `json:"total"`
-	Mean  float64 `json:"mean"`
-	Max   float64 `json:"max"`
+	Total units.Length `json:"total"`
+	Mean  units.Length `json:"mean"`
+	Max   units.Length `json:"max"`
 }
 
 // EstimateLevel is about the links of one level.
@@ -128,8 +128,8 @@ type EstimateLevel struct {
 	Level  string       `json:"level"`
 	Links  int64        `json:"links"`
 	Cables int64        `json:"cables"`
-	Mean   float64      `json:"length_m_mean"`
-	Max    float64      `json:"length_m_max"`
+	Mean   units.Length `json:"length_m_mean"`
+	Max    units.Length `json:"length_m_max"`
 	Cost   *units.Money `json:"cost,omitempty"` // of cables and optics
 }
 
@@ -308,27 +308,27 @@ func (r *reckoner) lengths() {
 	for _, i := range order {
 		k, n := &r.class[i], r.cables[i]
 		l := &e.Levels[k.level]
-		metres := float64(k.length) * float64(n)
+		metres := k.length * units.Length(n)
 		l.Cables += n
 		l.Mean += metres
-		l.Max = max(l.Max, float64(k.length))
+		l.Max = max(l.Max, k.length)
 		e.Cables += n
 		e.Length.Total += metres
-		e.Length.Max = max(e.Length.Max, float64(k.length))
+		e.Length.Max = max(e.Length.Max, k.length)
 	}
 	for i := range e.Levels {
 		if l := &e.Levels[i]; l.Cables > 0 {
-			l.Mean = rounded(l.Mean / float64(l.Cables))
+			l.Mean = rounded(l.Mean / units.Length(l.Cables))
 		}
 	}
 	if e.Cables > 0 {
-		e.Length.Mean = rounded(e.Length.Total / float64(e.Cables))
+		e.Length.Mean = rounded(e.Length.Total / units.Length(e.Cables))
 	}
 	e.Length.Total = rounded(e.Length.Total)
 }
 
 // rounded keeps four decimals.
-func rounded(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+func rounded[T ~float64](x T) T { return T(math.Round(float64(x)*1e4) / 1e4) }
 
 // add books cables of a class at a unit price.
 func (r *reckoner) add(i int, unit units.Money) {
@@ -352,7 +352,7 @@ func (r *reckoner) slimFly() {
 			ports += float64(k.Ports) * float64(k.Count)
 		}
 	}
-	r.power(float64(slimFlyPortPower) * ports)
+	r.power(slimFlyPortPower * units.Power(ports))
 	for i, k := range r.class {
 		x := float64(k.length)
 		perGbps := 0.0919*x + 7.2745
@@ -364,8 +364,8 @@ func (r *reckoner) slimFly() {
 }
 
 // power fills in the power.
-func (r *reckoner) power(watts float64) {
-	per := rounded(watts / float64(max(r.e.Nodes, 1)))
+func (r *reckoner) power(watts units.Power) {
+	per := rounded(watts / units.Power(max(r.e.Nodes, 1)))
 	watts = rounded(watts)
 	r.e.Power, r.e.PowerPerNode = &watts, &per
 }
@@ -409,17 +409,17 @@ func (r *reckoner) exclude(what string) {
 func (r *reckoner) parts() {
 	in, e := r.in, r.e
 	e.Currency, e.Cost = in.Currency, &EstimateCost{}
-	watts := 0.0
+	watts := units.Power(0)
 	for i, k := range in.Graph.Kinds() {
 		box := in.Boxes[i]
 		if k.Role == topology.Switch {
-			watts += float64(box.Part.Power) * float64(k.Count)
+			watts += box.Part.Power * units.Power(k.Count)
 			e.Cost.Switches += r.switches(box, k)
 		}
 		if a := in.Adapters[i]; a != nil {
 			per := max(a.PortCount(), 1)
 			n := int64((k.Ports+per-1)/per) * int64(k.Count)
-			watts += float64(a.Power) * float64(n)
+			watts += a.Power * units.Power(n)
 			if q := in.Quote(a, 0, n); q.Priced {
 				e.Cost.Adapters += q.Unit * units.Money(n)
 			} else {
@@ -451,7 +451,7 @@ func (r *reckoner) switches(box *cabling.Box, k topology.Kind) units.Money {
 
 // cable books the cables of a class with their optics, and returns what they
 // draw.
-func (r *reckoner) cable(i int, k *class) (watts float64) {
+func (r *reckoner) cable(i int, k *class) (watts units.Power) {
 	if k.portA == nil || k.portB == nil {
 		r.exclude("cables of boxes without ports")
 		return 0
@@ -480,12 +480,12 @@ func (r *reckoner) cable(i int, k *class) (watts float64) {
 		cents += int64(q.Unit) * 100 / share
 	}
 	part(p.Part, p.Length, 1)
-	watts = 2 * float64(p.Part.Power)
+	watts = 2 * p.Part.Power
 	for _, o := range []*catalog.Part{p.OpticA, p.OpticB} {
 		if o != nil {
 			share := int64(max(o.Optic.Ports, 1))
 			part(o, 0, share)
-			watts += float64(o.Power) / float64(share)
+			watts += o.Power / units.Power(share)
 		}
 	}
 	if priced {
@@ -494,7 +494,7 @@ func (r *reckoner) cable(i int, k *class) (watts float64) {
 	if p.Part.Cable.Medium.Fibre() {
 		r.e.Cost.Labour += r.in.Wages(TerminateFibre, 0).Unit * units.Money(r.cables[i])
 	}
-	return watts * float64(r.cables[i])
+	return watts * units.Power(r.cables[i])
 }
 
 // labour prices installing.

@@ -51,7 +51,7 @@ type Operation struct {
 
 // OperationLine is the power of one kind of equipment and what it costs.
 type OperationLine struct {
-	Power float64     `json:"power_w"` // at the equipment, without the site's overhead
+	Power units.Power `json:"power_w"` // at the equipment, without the site's overhead
 	Cost  units.Money `json:"cost"`
 }
 
@@ -60,7 +60,7 @@ type OperationLine struct {
 func NewOperation(s *cabling.Schedule, power Power, lit []int64, e *Energy) *Operation {
 	o := &Operation{PUE: e.PUE, Tariff: e.Tariff, TariffLow: e.TariffLow, TariffHigh: e.TariffHigh, Years: e.Years}
 	line := func(p units.Power) OperationLine {
-		return OperationLine{math.Round(float64(p)*1e6) / 1e6, units.MoneyOf(e.kWh(p) * e.Tariff)}
+		return OperationLine{units.Power(math.Round(float64(p)*1e6) / 1e6), units.MoneyOf(e.kWh(p) * e.Tariff)}
 	}
 	switches := units.Power(0)
 	for i, k := range s.Kinds {

@@ -162,7 +162,7 @@ func TestOperation(t *testing.T) {
 			cables += units.Power(2 * float64(line.Qty) * float64(r.Catalog.Part(line.Item.Part).Power))
 		}
 	}
-	if math.Abs(float64(cables)-o.Cables.Power) > 1e-6 || cables == 0 {
+	if math.Abs(float64(cables-o.Cables.Power)) > 1e-6 || cables == 0 {
 		t.Errorf("both ends of the cables draw %v, want %v", o.Cables.Power, cables)
 	}
 	// 8 terminals and 4 channels up from two leaves to a spine of which each end
@@ -178,11 +178,13 @@ func TestOperation(t *testing.T) {
 	if o.Lit != lit {
 		t.Errorf("%d ports of switches lit, want %d", o.Lit, lit)
 	}
-	if got := plan(t, text+"operation: {tariff: 0.2, port_power: 2.8}\n").Operation.Switches.Power; math.Abs(got-2.8*float64(lit)) > 1e-6 {
+	got := plan(t, text+"operation: {tariff: 0.2, port_power: 2.8}\n").Operation.Switches.Power
+	if math.Abs(float64(got)-2.8*float64(lit)) > 1e-6 {
 		t.Errorf("%d ports lit draw %v", lit, got)
 	}
 	full := float64(p.Switches)
-	if got := plan(t, text+"operation: {tariff: 0.2, idle: 60}\n").Operation.Switches.Power; math.Abs(got-full*(0.6+0.4*float64(lit)/(3*64))) > 1e-6 {
+	got = plan(t, text+"operation: {tariff: 0.2, idle: 60}\n").Operation.Switches.Power
+	if math.Abs(float64(got)-full*(0.6+0.4*float64(lit)/(3*64))) > 1e-6 {
 		t.Errorf("switches with %d ports lit draw %v of %v", lit, got, full)
 	}
 	if free := plan(t, text); free.Operation != nil || free.Uncertainty.Operation != nil {

@@ -7,7 +7,7 @@ import "github.com/plenum-planner/plenum/units"
 type Class struct {
 	Channels int64
 	MaxDelay units.Time
-	Spread   Spread // of the delays, in nanoseconds
+	Spread   Spread[units.Time] // of the delays
 	sum      units.Time
 }
 
@@ -22,7 +22,7 @@ func (c *Class) Add(d units.Time) {
 	c.Channels++
 	c.MaxDelay = max(c.MaxDelay, d)
 	c.sum += d
-	c.Spread.Add(float64(d))
+	c.Spread.Add(d)
 }
 
 // MeanDelay is the mean over the channels, zero if there are none.

@@ -5,8 +5,8 @@ import "math"
 // Spread is a histogram of values that come by one at a time, none of which is
 // negative: 64 bins from 0 on, of a width that is a power of two and the least
 // that holds them all. It does not depend on their order.
-type Spread struct {
-	Width float64 // of a bin; 0 before the first value
+type Spread[T ~float64] struct {
+	Width T // of a bin; 0 before the first value
 	Count [spreadBins]int64
 }
 
@@ -17,12 +17,12 @@ const (
 )
 
 // Add counts a value.
-func (s *Spread) Add(v float64) {
+func (s *Spread[T]) Add(v T) {
 	if s.Width == 0 {
 		s.Width = narrowest
 	}
 	for v >= s.Width*spreadBins {
-		if math.IsInf(v, 1) {
+		if math.IsInf(float64(v), 1) {
 			return
 		}
 		for i := range spreadBins / 2 {
@@ -35,7 +35,7 @@ func (s *Spread) Add(v float64) {
 }
 
 // Merge adds the values of another spread.
-func (s *Spread) Merge(o *Spread) {
+func (s *Spread[T]) Merge(o *Spread[T]) {
 	if o.Width == 0 {
 		return
 	}
@@ -57,7 +57,7 @@ func (s *Spread) Merge(o *Spread) {
 }
 
 // Bins is the counts up to the last that is not zero.
-func (s *Spread) Bins() []int64 {
+func (s *Spread[T]) Bins() []int64 {
 	last := 0
 	for i, n := range s.Count {
 		if n > 0 {

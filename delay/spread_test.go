@@ -15,7 +15,7 @@ func TestSpreadEqualsSorting(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(0, 1e6), 1, 200).Draw(t, "values")
 		split := rapid.IntRange(0, len(values)).Draw(t, "split")
-		var s, a, b Spread
+		var s, a, b Spread[float64]
 		for i, v := range values {
 			s.Add(v)
 			if i < split {
@@ -33,7 +33,7 @@ func TestSpreadEqualsSorting(t *testing.T) {
 			want[int(v/s.Width)]++
 		}
 		rand.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
-		var again Spread
+		var again Spread[float64]
 		for _, v := range values {
 			again.Add(v)
 		}
@@ -45,8 +45,8 @@ func TestSpreadEqualsSorting(t *testing.T) {
 }
 
 func TestSpreadOfNothingAndOfTooMuch(t *testing.T) {
-	var s Spread
-	s.Merge(&Spread{})
+	var s Spread[float64]
+	s.Merge(&Spread[float64]{})
 	if s.Width != 0 || len(s.Bins()) != 0 {
 		t.Errorf("%v is not empty", s)
 	}

@@ -43,7 +43,7 @@ func TestComparedMachines(t *testing.T) {
 		if p.Broken() {
 			t.Errorf("%s breaks design rules: %v", file, p.Violations.List())
 		}
-		metres[file] = r.Length.Total / float64(r.Nodes)
+		metres[file] = float64(r.Length.Total) / float64(r.Nodes)
 	}
 	if ibt, torus, cube := metres["ibt/ibt.yaml"], metres["ibt/torus-4d.yaml"], metres["ibt/hypercube.yaml"]; ibt < 1.2*torus || ibt > 0.6*cube {
 		t.Errorf("%.1f m of cable a node in iBT, %.1f in the torus, %.1f in the hypercube", ibt, torus, cube)

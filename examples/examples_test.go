@@ -24,6 +24,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // names lists the examples.
@@ -470,20 +471,23 @@ func (e *example) testSums(t *testing.T) {
 	if r.Ports.Total < r.Ports.Used {
 		t.Errorf("%d ports for %d ends", r.Ports.Total, r.Ports.Used)
 	}
-	total, longest := 0.0, 0.0
+	total, longest := units.Length(0), units.Length(0)
 	for _, c := range e.cables {
 		l, err := strconv.ParseFloat(c["length_m"], 64)
 		if err != nil {
 			t.Fatal(err)
 		}
-		total += l
-		longest = max(longest, l)
+		total += units.Length(l)
+		longest = max(longest, units.Length(l))
 	}
-	if math.Abs(total-r.Length.Total) > 1e-4 || math.Abs(longest-r.Length.Max) > 1e-6 || math.Abs(total/float64(len(e.cables))-r.Length.Mean) > 1e-6 {
+	mean := total / units.Length(len(e.cables))
+	if differ(total, r.Length.Total, 1e-4) || differ(longest, r.Length.Max, 1e-6) || differ(mean, r.Length.Mean, 1e-6) {
 		t.Errorf("length %+v; the schedule has %v m in all, %v m at most", r.Length, total, longest)
 	}
 	equal(t, "census", r.Nodes+r.Switches, topology.Vertices(e.Graph))
 }
+
+func differ(a, b, tolerance units.Length) bool { return math.Abs(float64(a-b)) > float64(tolerance) }
 
 // Shapes of JSON values, for testDocument.
 type (

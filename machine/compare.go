@@ -153,7 +153,7 @@ func (m *Compared) PerMoney(figure float64) float64 {
 }
 
 // OfMedium returns cables and metres of a medium.
-func (m *Compared) OfMedium(medium catalog.Medium) (cables int64, metres float64) {
+func (m *Compared) OfMedium(medium catalog.Medium) (cables int64, metres units.Length) {
 	for _, l := range m.Lengths {
 		if l.Medium == medium {
 			return l.Cables, l.Total

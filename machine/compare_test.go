@@ -39,7 +39,9 @@ func TestComparisonAgreesWithPlans(t *testing.T) {
 			t.Errorf("compared %+v, planned %+v", m.Report, want)
 		}
 		mean, most := m.D(7, 3)
-		if math.Abs(float64(mean)-(7*want.Delay.HopsMean+3*want.Delay.PathMean)) > 1e-3 || math.Abs(float64(most)-(7*float64(want.Delay.HopsMax)+3*want.Delay.PathMax)) > 1e-3 {
+		wantMean := 7*want.Delay.HopsMean + 3*float64(want.Delay.PathMean)
+		wantMost := 7*float64(want.Delay.HopsMax) + 3*float64(want.Delay.PathMax)
+		if math.Abs(float64(mean)-wantMean) > 1e-3 || math.Abs(float64(most)-wantMost) > 1e-3 {
 			t.Errorf("D is %v and %v", mean, most)
 		}
 		var cables int64

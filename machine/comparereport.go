@@ -37,8 +37,8 @@ type ComparedReport struct {
 	PriceSet    string      `json:"price_set"`
 	Cost        CostReport  `json:"cost"`
 	CostPerNode units.Money `json:"cost_per_node"`
-	Power       float64     `json:"power_w"`
-	PowerByNode float64     `json:"power_per_node_w"`
+	Power       units.Power `json:"power_w"`
+	PowerByNode units.Power `json:"power_per_node_w"`
 
 	// Delay is by the machine's own hop and propagation delays, D by those of the
 	// comparison.
@@ -55,9 +55,9 @@ type ComparedReport struct {
 type DReport struct {
 	Alpha  units.Time        `json:"alpha_ns"`
 	Beta   units.Propagation `json:"beta_ns_per_m"`
-	Ratio  float64           `json:"alpha_by_beta_m"`
-	NsMean float64           `json:"ns_mean"`
-	NsMax  float64           `json:"ns_max"`
+	Ratio  units.Length      `json:"alpha_by_beta_m"`
+	NsMean units.Time        `json:"ns_mean"`
+	NsMax  units.Time        `json:"ns_max"`
 }
 
 // BisectionReport brackets the least number of channels between two halves of
@@ -69,33 +69,33 @@ type BisectionReport struct {
 	UpperMethod string `json:"upper_method"`
 	// Rate is of all its channels at the rate of the machine's slowest port, by
 	// node and by a million of the currency besides.
-	Rate       *float64 `json:"gbps"`
-	RateByNode *float64 `json:"gbps_per_node"`
-	Channels   *float64 `json:"channels_per_million"`
-	RateByCost *float64 `json:"gbps_per_million"`
+	Rate       *units.Rate `json:"gbps"`
+	RateByNode *units.Rate `json:"gbps_per_node"`
+	Channels   *float64    `json:"channels_per_million"`
+	RateByCost *units.Rate `json:"gbps_per_million"`
 }
 
 // BreakEvenReport is where two machines have the same D. Below it the machine
 // with more hops is faster. Null where one is never slower than the other.
 type BreakEvenReport struct {
-	A        string   `json:"a"`
-	B        string   `json:"b"`
-	MoreHops string   `json:"more_hops"`
-	Mean     *float64 `json:"mean_alpha_by_beta_m"`
-	Max      *float64 `json:"max_alpha_by_beta_m"`
+	A        string        `json:"a"`
+	B        string        `json:"b"`
+	MoreHops string        `json:"more_hops"`
+	Mean     *units.Length `json:"mean_alpha_by_beta_m"`
+	Max      *units.Length `json:"max_alpha_by_beta_m"`
 }
 
 // FastestReport is a range of alpha/beta in which a machine has the least
 // average D; To is null for no end.
 type FastestReport struct {
-	Machine string   `json:"machine"`
-	From    float64  `json:"from_alpha_by_beta_m"`
-	To      *float64 `json:"to_alpha_by_beta_m"`
+	Machine string        `json:"machine"`
+	From    units.Length  `json:"from_alpha_by_beta_m"`
+	To      *units.Length `json:"to_alpha_by_beta_m"`
 }
 
 // finite is nil for NaN and infinities.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
+func finite[T ~float64](x T) *T {
+	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 		return nil
 	}
 	x = round(x)
@@ -112,11 +112,11 @@ func (c *Comparison) Report() *CompareReport {
 	for _, k := range c.Crossings() {
 		r.BreakEven = append(r.BreakEven, BreakEvenReport{
 			A: name(k.A), B: name(k.B), MoreHops: name(k.MoreHops),
-			Mean: finite(float64(k.Mean.Ratio)), Max: finite(float64(k.Max.Ratio)),
+			Mean: finite(k.Mean.Ratio), Max: finite(k.Max.Ratio),
 		})
 	}
 	for _, k := range c.Fastest() {
-		r.Fastest = append(r.Fastest, FastestReport{name(k.Machine), round(float64(k.From)), finite(float64(k.To))})
+		r.Fastest = append(r.Fastest, FastestReport{name(k.Machine), round(k.From), finite(k.To)})
 	}
 	return r
 }
@@ -133,12 +133,12 @@ func (c *Comparison) machine(m *Compared) ComparedReport {
 		out.Notes = []string{}
 	}
 	if m.Nodes > 0 {
-		out.PowerByNode = round(m.Power / float64(m.Nodes))
+		out.PowerByNode = round(m.Power / units.Power(m.Nodes))
 	}
 	if m.Reach != nil {
 		for _, alpha := range c.Alphas {
 			mean, most := m.D(alpha, c.Beta)
-			out.D = append(out.D, DReport{alpha, c.Beta, round(float64(alpha) / float64(c.Beta)), round(float64(mean)), round(float64(most))})
+			out.D = append(out.D, DReport{alpha, c.Beta, round(units.Length(float64(alpha) / float64(c.Beta))), round(mean), round(most)})
 		}
 	}
 	b := m.Bisection
@@ -146,10 +146,10 @@ func (c *Comparison) machine(m *Compared) ComparedReport {
 		Lower: b.Lower, Upper: b.Upper, LowerMethod: b.LowerMethod, UpperMethod: b.UpperMethod,
 		Channels: finite(m.PerMoney(float64(b.Upper))),
 	}
-	if rate := float64(m.Rate) * float64(b.Upper); m.Rate > 0 {
-		out.Bisection.Rate, out.Bisection.RateByCost = finite(rate), finite(m.PerMoney(rate))
+	if rate := m.Rate * units.Rate(b.Upper); m.Rate > 0 {
+		out.Bisection.Rate, out.Bisection.RateByCost = finite(rate), finite(units.Rate(m.PerMoney(float64(rate))))
 		if m.Nodes > 0 {
-			out.Bisection.RateByNode = finite(rate / float64(m.Nodes))
+			out.Bisection.RateByNode = finite(rate / units.Rate(m.Nodes))
 		}
 	}
 	return out

@@ -15,17 +15,17 @@ type ConsolidationReport struct {
 	Before   int              `json:"products_before"`
 	After    int              `json:"products"`
 	Extra    units.Money      `json:"extra_cost"`
-	Metres   float64          `json:"extra_length_m"`
+	Metres   units.Length     `json:"extra_length_m"`
 	Replaced []ReplacedReport `json:"replaced"`
 }
 
 // ReplacedReport is a length that is bought in another one.
 type ReplacedReport struct {
-	Part  string      `json:"part"`
-	From  float64     `json:"length_m"`
-	To    float64     `json:"bought_length_m"`
-	Qty   int64       `json:"qty"`
-	Extra units.Money `json:"extra_cost"`
+	Part  string       `json:"part"`
+	From  units.Length `json:"length_m"`
+	To    units.Length `json:"bought_length_m"`
+	Qty   int64        `json:"qty"`
+	Extra units.Money  `json:"extra_cost"`
 }
 
 // consolidation is nil where products were not consolidated.
@@ -36,10 +36,10 @@ func (p *Result) consolidation() *ConsolidationReport {
 	}
 	out := &ConsolidationReport{
 		Most: asked.Most, Per: asked.Per, Before: c.Before, After: c.After, Extra: c.Extra,
-		Metres: round(float64(c.Metres)), Replaced: []ReplacedReport{},
+		Metres: round(c.Metres), Replaced: []ReplacedReport{},
 	}
 	for _, r := range c.Replaced {
-		out.Replaced = append(out.Replaced, ReplacedReport{r.Part.ID, float64(r.From), float64(r.To), r.Qty, r.Extra})
+		out.Replaced = append(out.Replaced, ReplacedReport{r.Part.ID, r.From, r.To, r.Qty, r.Extra})
 	}
 	return out
 }

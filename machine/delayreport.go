@@ -10,18 +10,18 @@ func (p *Result) delayReport() *DelayReport {
 	}
 	r := &DelayReport{
 		HopsMean: round(d.HopsMean), HopsMax: d.HopsMax,
-		PathMean: round(float64(d.PathMean)), PathMax: round(float64(d.PathMax)),
-		NsMean: round(float64(d.LeastMean)), NsMax: round(float64(d.LeastMax)),
-		NsPathsMean: round(float64(d.AverageMean)), NsPathsMax: round(float64(d.AverageMax)),
-		NsP50: round(float64(d.P50)), NsP90: round(float64(d.P90)), NsP99: round(float64(d.P99)),
-		NsFastestMean: round(float64(d.FastestMean)), NsFastestMax: round(float64(d.FastestMax)), DetourPairs: d.Detours,
+		PathMean: round(d.PathMean), PathMax: round(d.PathMax),
+		NsMean: round(d.LeastMean), NsMax: round(d.LeastMax),
+		NsPathsMean: round(d.AverageMean), NsPathsMax: round(d.AverageMax),
+		NsP50: round(d.P50), NsP90: round(d.P90), NsP99: round(d.P99),
+		NsFastestMean: round(d.FastestMean), NsFastestMax: round(d.FastestMax), DetourPairs: d.Detours,
 		Exact: d.Exact, Sources: d.Sources, UnreachedPairs: d.Unreachable,
-		Histogram: DelayHistogram{BinNs: round(float64(d.Histogram.Width)), Pairs: d.Histogram.Pairs},
+		Histogram: DelayHistogram{BinNs: round(d.Histogram.Width), Pairs: d.Histogram.Pairs},
 	}
 	mean, most := d.Reach().D(p.Alpha, p.Beta)
 	r.Definition = DefinitionReport{
-		Alpha: round(float64(p.Alpha)), Beta: round(float64(p.Beta)),
-		NsMean: round(float64(mean)), NsMax: round(float64(most)),
+		Alpha: round(p.Alpha), Beta: round(p.Beta),
+		NsMean: round(mean), NsMax: round(most),
 	}
 	if s := p.Stretch; s != nil {
 		r.Stretch = *s
@@ -36,7 +36,7 @@ func (p *Result) delayReport() *DelayReport {
 		r.Routed = append(r.Routed, own)
 	}
 	if !d.Exact {
-		r.HopsStdErr, r.NsStdErr = round(d.HopsStdErr), round(float64(d.LeastStdErr))
+		r.HopsStdErr, r.NsStdErr = round(d.HopsStdErr), round(d.LeastStdErr)
 	}
 	return r
 }

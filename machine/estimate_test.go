@@ -82,7 +82,7 @@ func TestSlimFlyPowerOfDirectNetworks(t *testing.T) {
 			// of the largest for all.
 			want = 2.8 * float64(g.Kinds()[0].Ports) * c.routers / c.endpoints
 		}
-		if math.Abs(*e.PowerPerNode-want) > 1e-4 || float64(e.Routers) != c.routers || float64(e.Nodes) != c.endpoints {
+		if math.Abs(float64(*e.PowerPerNode)-want) > 1e-4 || float64(e.Routers) != c.routers || float64(e.Nodes) != c.endpoints {
 			t.Errorf("%+v: %v W a node of %d on %d routers, want %v", c.spec, *e.PowerPerNode, e.Nodes, e.Routers, want)
 		}
 		routers := units.MoneyOf(350.4*float64(g.Kinds()[0].Ports)-892.3) * units.Money(c.routers)
@@ -217,11 +217,11 @@ func TestEstimatesOfExamples(t *testing.T) {
 			return fmt.Sprintf("%+.0f %%", 100*(est/plan-1))
 		}
 		line := fmt.Sprintf("| %s | %d, %s | %.2f, %s | %.2f, %s | %s |", strings.TrimSuffix(filepath.Base(path), ".yaml"),
-			p.Cables, change(float64(e.Cables), float64(p.Cables)), p.Length.Mean, change(e.Length.Mean, p.Length.Mean),
-			p.Length.Max, change(e.Length.Max, p.Length.Max), change(e.Cost.Total.Float(), money.Float()))
+			p.Cables, change(float64(e.Cables), float64(p.Cables)), p.Length.Mean, change(float64(e.Length.Mean), float64(p.Length.Mean)),
+			p.Length.Max, change(float64(e.Length.Max), float64(p.Length.Max)), change(e.Cost.Total.Float(), money.Float()))
 		if room := len(spec.Room.Containers) == 0; room != (e.Accuracy != "") {
 			t.Errorf("%s: accuracy %q", path, e.Accuracy)
-		} else if mean, total := e.Length.Mean/p.Length.Mean-1, e.Cost.Total.Float()/money.Float()-1; room &&
+		} else if mean, total := float64(e.Length.Mean/p.Length.Mean-1), e.Cost.Total.Float()/money.Float()-1; room &&
 			(e.Cables != p.Cables || mean < -machine.EstimateShort || mean > machine.EstimateLong || math.Abs(total) > machine.EstimateMoney) {
 			t.Errorf("%s: %d cables, mean length off by %.2f, money by %.2f, which is more than is said", path, e.Cables, mean, total)
 		}

@@ -75,14 +75,14 @@ var ErrNoCable = errors.New("no such cable")
 
 // CableReport says where everything about a cable comes from.
 type CableReport struct {
-	Cable   string  `json:"cable"`
-	Product string  `json:"product"` // empty where none fits
-	Medium  string  `json:"medium"`
-	Length  float64 `json:"length_m"` // needed
-	Stock   float64 `json:"stock_length_m"`
+	Cable   string       `json:"cable"`
+	Product string       `json:"product"` // empty where none fits
+	Medium  string       `json:"medium"`
+	Length  units.Length `json:"length_m"` // needed
+	Stock   units.Length `json:"stock_length_m"`
 	// Instead is the length that was chosen, where another one is bought to have
 	// fewer products; 0 elsewhere.
-	Instead float64      `json:"chosen_length_m,omitempty"`
+	Instead units.Length `json:"chosen_length_m,omitempty"`
 	Links   []LinkReport `json:"links"`
 	// Ways are the links that the cable carries from box to box, where they run
 	// over patch panels.
@@ -108,7 +108,7 @@ type LinkReport struct {
 	LayoutLevel string        `json:"layout_level"`
 	PortA       string        `json:"a_port_kind"`
 	PortB       string        `json:"b_port_kind"`
-	Length      float64       `json:"length_m"`
+	Length      units.Length  `json:"length_m"`
 	Pieces      []PieceReport `json:"pieces"`
 }
 
@@ -116,21 +116,21 @@ type LinkReport struct {
 type WayReport struct {
 	A      string           `json:"a_label"`
 	B      string           `json:"b_label"`
-	Length float64          `json:"length_m"`
+	Length units.Length     `json:"length_m"`
 	Cables []WayCableReport `json:"cables"`
 }
 
 // WayCableReport is a cable on a link's way.
 type WayCableReport struct {
-	Cable   string  `json:"cable"`
-	Product string  `json:"product"` // empty where there is none
-	Length  float64 `json:"length_m"`
+	Cable   string       `json:"cable"`
+	Product string       `json:"product"` // empty where there is none
+	Length  units.Length `json:"length_m"`
 }
 
 // PieceReport is a named piece of a length.
 type PieceReport struct {
-	Name   string  `json:"name"`
-	Length float64 `json:"length_m"`
+	Name   string       `json:"name"`
+	Length units.Length `json:"length_m"`
 }
 
 // OptionReport is a product that was considered.
@@ -183,17 +183,17 @@ func (p *Result) ExplainCable(ctx context.Context, id string) (*CableReport, err
 func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
 	s := e.Schedule
 	out := &CableReport{
-		Cable: s.CableID(e.Cable), Length: round(float64(e.Need)), Rule: e.Rule, RuleText: p.ruleText(e.Rule),
+		Cable: s.CableID(e.Cable), Length: round(e.Need), Rule: e.Rule, RuleText: p.ruleText(e.Rule),
 		Apart: e.Apart, Elsewhere: e.Elsewhere, Currency: p.Prices.Currency, Options: []OptionReport{}, Prices: []PriceReport{},
 	}
 	for i := range e.Links {
 		seg := &e.Links[i]
 		l := LinkReport{
 			A: s.Label(seg.A, seg.PortA), B: s.Label(seg.B, seg.PortB), PortA: s.PortKind(seg.A, seg.PortA), PortB: s.PortKind(seg.B, seg.PortB),
-			Level: p.Graph.Levels()[seg.Level].Name, LayoutLevel: p.Placement.Layout.Levels[seg.Within].Name, Length: round(float64(seg.Length)),
+			Level: p.Graph.Levels()[seg.Level].Name, LayoutLevel: p.Placement.Layout.Levels[seg.Within].Name, Length: round(seg.Length),
 		}
 		for _, piece := range s.Pieces(seg) {
-			l.Pieces = append(l.Pieces, PieceReport{piece.Name, round(float64(piece.Length))})
+			l.Pieces = append(l.Pieces, PieceReport{piece.Name, round(piece.Length)})
 		}
 		out.Links = append(out.Links, l)
 	}
@@ -214,8 +214,8 @@ func (p *Result) cableReport(e *cabling.Explanation) *CableReport {
 		out.Options = append(out.Options, r)
 	}
 	if product := e.Product; product != nil {
-		out.Product, out.Medium, out.Stock = product.Item().String(), string(product.Part.Cable.Medium), round(float64(product.Length))
-		out.Instead = round(float64(e.Instead))
+		out.Product, out.Medium, out.Stock = product.Item().String(), string(product.Part.Cable.Medium), round(product.Length)
+		out.Instead = round(e.Instead)
 		out.Prices = append(out.Prices, p.priceReport(product.Item(), product.Part))
 		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
 			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {

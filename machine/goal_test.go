@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func example(t *testing.T, name string) *machine.Spec {
@@ -65,12 +66,12 @@ func TestOptimisedPlaces(t *testing.T) {
 					t.Errorf("told %v, the plan's cables, optics and labour cost %v", p.After, told)
 				}
 			case machine.Length:
-				before, after = plain.Length.Total, r.Length.Total
+				before, after = float64(plain.Length.Total), float64(r.Length.Total)
 				if math.Abs(p.After/after-1) > .05 {
 					t.Errorf("told %v m, the plan has %v m", p.After, after)
 				}
 			case machine.Longest:
-				before, after = plain.Length.Max, r.Length.Max
+				before, after = float64(plain.Length.Max), float64(r.Length.Max)
 				if math.Abs(p.After-after) > 2 {
 					t.Errorf("told %v m, the plan's longest cable has %v m", p.After, after)
 				}
@@ -94,7 +95,7 @@ packaging: {switch: {per_rack: 2}}
 embedding: {strategy: random, effort: EFFORT, OBJECTIVE}
 prices: {set: estimate-2025}
 `
-	ns := func(effort, objective string) float64 {
+	ns := func(effort, objective string) units.Time {
 		spec, err := machine.Parse("delay.yaml", []byte(strings.NewReplacer("EFFORT", effort, "OBJECTIVE", objective).Replace(text)))
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +109,7 @@ prices: {set: estimate-2025}
 	random, short := ns("none", "seed: 1"), ns("quick", "objective: delay")
 	mixed := ns("quick", "weights: {delay: 1000, length: 1}")
 	if short >= random || mixed >= random {
-		t.Errorf("%v ns, optimised %v ns, with a weight on length %v ns", random, short, mixed)
+		t.Errorf("%v, optimised %v, with a weight on length %v", random, short, mixed)
 	}
 }
 

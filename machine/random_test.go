@@ -327,7 +327,7 @@ func consistent(t *rapid.T, r *machine.Result) {
 		t.Errorf("%d places for %d nodes and %d switches", len(slices.Compact(slots)), p.Nodes, p.Switches)
 	}
 	by := p.PowerBy
-	if math.Abs(by.Nodes+by.Switches+by.Optics+by.Cables-p.Power) > 1e-3 {
+	if math.Abs(float64(by.Nodes+by.Switches+by.Optics+by.Cables-p.Power)) > 1e-3 {
 		t.Errorf("power %v: %+v", p.Power, by)
 	}
 	if d := p.Delay; d == nil || d.HopsMean > float64(d.HopsMax) || d.PathMean > d.PathMax+1e-6 || d.NsMean > d.NsMax+1e-6 || d.NsMax > d.NsPathsMax+1e-3 && d.Exact {

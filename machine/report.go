@@ -42,7 +42,7 @@ type Report struct {
 	// range.
 	Operation   *cost.Operation   `json:"operation,omitempty"`
 	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
-	Power       float64           `json:"power_w"`
+	Power       units.Power       `json:"power_w"`
 	PowerBy     PowerReport       `json:"power_by_kind_w"`
 	// Delay is null in a summary.
 	Delay *DelayReport `json:"delay"`
@@ -75,25 +75,25 @@ type PortsReport struct {
 
 // LengthTotal sums lengths up.
 type LengthTotal struct {
-	Total float64 `json:"total"`
-	Mean  float64 `json:"mean"`
-	Max   float64 `json:"max"`
+	Total units.Length `json:"total"`
+	Mean  units.Length `json:"mean"`
+	Max   units.Length `json:"max"`
 }
 
 // MeanMax is a mean and a maximum.
-type MeanMax struct {
-	Mean float64 `json:"mean"`
-	Max  float64 `json:"max"`
+type MeanMax[T ~float64] struct {
+	Mean T `json:"mean"`
+	Max  T `json:"max"`
 }
 
 // LevelReport is about the links of one level. Cost is of their cables and of
 // the optics that they light, without spares.
 type LevelReport struct {
-	Level  string  `json:"level"`
-	Links  int64   `json:"links"`
-	Cables int64   `json:"cables"`
-	Length MeanMax `json:"length_m"`
-	Delay  MeanMax `json:"delay_ns"`
+	Level  string                `json:"level"`
+	Links  int64                 `json:"links"`
+	Cables int64                 `json:"cables"`
+	Length MeanMax[units.Length] `json:"length_m"`
+	Delay  MeanMax[units.Time]   `json:"delay_ns"`
 	// Delays counts the links by delay.
 	Delays LinkHistogram `json:"delay_histogram"`
 	Cost   units.Money   `json:"cost"`
@@ -104,7 +104,7 @@ type LevelReport struct {
 type MediaReport struct {
 	Product string         `json:"product"`
 	Medium  catalog.Medium `json:"medium"`
-	Length  float64        `json:"length_m"`
+	Length  units.Length   `json:"length_m"`
 	Qty     int64          `json:"qty"`
 	Cost    *units.Money   `json:"cost"`
 }
@@ -131,40 +131,40 @@ type CostReport struct {
 
 // PowerReport splits the power.
 type PowerReport struct {
-	Nodes    float64 `json:"nodes"`
-	Switches float64 `json:"switches"`
-	Optics   float64 `json:"optics"`
-	Cables   float64 `json:"cables"`
+	Nodes    units.Power `json:"nodes"`
+	Switches units.Power `json:"switches"`
+	Optics   units.Power `json:"optics"`
+	Cables   units.Power `json:"cables"`
 }
 
 // DelayReport is about the paths between nodes. Of the paths with the fewest
 // hops between two nodes, the one of least delay counts for NsMean, NsMax and
 // the path lengths; NsPathsMean and NsPathsMax take the mean over all of them.
 type DelayReport struct {
-	HopsMean    float64 `json:"hops_mean"`
-	HopsMax     int     `json:"hops_max"`
-	PathMean    float64 `json:"path_m_mean"`
-	PathMax     float64 `json:"path_m_max"`
-	NsMean      float64 `json:"ns_mean"`
-	NsMax       float64 `json:"ns_max"`
-	NsPathsMean float64 `json:"ns_paths_mean"`
-	NsPathsMax  float64 `json:"ns_paths_max"`
-	NsP50       float64 `json:"ns_p50"`
-	NsP90       float64 `json:"ns_p90"`
-	NsP99       float64 `json:"ns_p99"`
+	HopsMean    float64      `json:"hops_mean"`
+	HopsMax     int          `json:"hops_max"`
+	PathMean    units.Length `json:"path_m_mean"`
+	PathMax     units.Length `json:"path_m_max"`
+	NsMean      units.Time   `json:"ns_mean"`
+	NsMax       units.Time   `json:"ns_max"`
+	NsPathsMean units.Time   `json:"ns_paths_mean"`
+	NsPathsMax  units.Time   `json:"ns_paths_max"`
+	NsP50       units.Time   `json:"ns_p50"`
+	NsP90       units.Time   `json:"ns_p90"`
+	NsP99       units.Time   `json:"ns_p99"`
 	// Exact says that all pairs were looked at; otherwise Sources nodes were
 	// drawn, the standard errors say how far the means may be off, and the
 	// maxima are lower bounds.
-	Exact          bool    `json:"exact"`
-	Sources        int     `json:"sources"`
-	HopsStdErr     float64 `json:"hops_mean_stderr,omitempty"`
-	NsStdErr       float64 `json:"ns_mean_stderr,omitempty"`
-	UnreachedPairs int64   `json:"unreached_pairs,omitempty"`
+	Exact          bool       `json:"exact"`
+	Sources        int        `json:"sources"`
+	HopsStdErr     float64    `json:"hops_mean_stderr,omitempty"`
+	NsStdErr       units.Time `json:"ns_mean_stderr,omitempty"`
+	UnreachedPairs int64      `json:"unreached_pairs,omitempty"`
 	// NsFastestMean and NsFastestMax are of the fastest paths, whatever their
 	// hops; for DetourPairs that is one with more hops than the fewest.
-	NsFastestMean float64 `json:"ns_fastest_mean"`
-	NsFastestMax  float64 `json:"ns_fastest_max"`
-	DetourPairs   int64   `json:"detour_pairs"`
+	NsFastestMean units.Time `json:"ns_fastest_mean"`
+	NsFastestMax  units.Time `json:"ns_fastest_max"`
+	DetourPairs   int64      `json:"detour_pairs"`
 	// Definition is delay as the CLEX paper defines it.
 	Definition DefinitionReport `json:"definition"`
 	Stretch    delay.Stretch    `json:"stretch"`
@@ -176,24 +176,24 @@ type DelayReport struct {
 
 // DelayHistogram has bins of equal width: bin i counts delays from i x BinNs.
 type DelayHistogram struct {
-	BinNs float64 `json:"bin_ns"`
-	Pairs []int64 `json:"pairs"`
+	BinNs units.Time `json:"bin_ns"`
+	Pairs []int64    `json:"pairs"`
 }
 
 // DefinitionReport is alpha*hops + beta*distance, on average and at most, with
 // one hop delay alpha and one propagation delay beta: those of the links, on
 // average.
 type DefinitionReport struct {
-	Alpha  float64 `json:"alpha_ns"`
-	Beta   float64 `json:"beta_ns_per_m"`
-	NsMean float64 `json:"ns_mean"`
-	NsMax  float64 `json:"ns_max"`
+	Alpha  units.Time        `json:"alpha_ns"`
+	Beta   units.Propagation `json:"beta_ns_per_m"`
+	NsMean units.Time        `json:"ns_mean"`
+	NsMax  units.Time        `json:"ns_max"`
 }
 
 // LinkHistogram has bins of equal width: bin i counts links from i x BinNs.
 type LinkHistogram struct {
-	BinNs float64 `json:"bin_ns"`
-	Links []int64 `json:"links"`
+	BinNs units.Time `json:"bin_ns"`
+	Links []int64    `json:"links"`
 }
 
 // LengthReport is about the cables of one medium: how many need how much. Bin i
@@ -201,8 +201,8 @@ type LinkHistogram struct {
 type LengthReport struct {
 	Medium    catalog.Medium `json:"medium"`
 	Cables    int64          `json:"cables"`
-	Total     float64        `json:"length_m"`
-	BinMetres float64        `json:"bin_m"`
+	Total     units.Length   `json:"length_m"`
+	BinMetres units.Length   `json:"bin_m"`
 	Bins      []int64        `json:"bins"`
 }
 
@@ -225,19 +225,19 @@ func (p *Result) Report() *Report {
 		Nodes: p.Census.Nodes, Switches: p.Census.Switches, Links: p.Census.Links,
 		Cables: s.Cables, Racks: len(p.Placement.Racks),
 		BOM:        bill.Rows,
-		Power:      round(float64(bill.Power.Total())),
+		Power:      round(bill.Power.Total()),
 		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 		CostPer: p.PerUnit, Operation: p.Operation, Uncertainty: p.Uncertainty,
 		Delay: p.delayReport(), Placement: p.placementReport(), Consolidation: p.consolidation(),
 		Structured: p.structured(), Trays: p.traysReport(), Bundles: p.bundlesReport(),
 	}
 	b := bill.Power
-	r.PowerBy = PowerReport{round(float64(b.Nodes)), round(float64(b.Switches)), round(float64(b.Optics)), round(float64(b.Cables))}
+	r.PowerBy = PowerReport{round(b.Nodes), round(b.Switches), round(b.Optics), round(b.Cables)}
 	r.Ports = p.ports()
 	r.Length = p.lengths()
 	r.Lengths = []LengthReport{}
 	for _, c := range p.Lengths {
-		r.Lengths = append(r.Lengths, LengthReport{c.Medium, c.Cables, round(float64(c.Metres)), c.Spread.Width, c.Spread.Bins()})
+		r.Lengths = append(r.Lengths, LengthReport{c.Medium, c.Cables, round(c.Metres), c.Spread.Width, c.Spread.Bins()})
 	}
 	r.Levels = p.levels(true)
 	r.LayoutLevels = p.levels(false)
@@ -284,9 +284,9 @@ func (p *Result) lengths() LengthTotal {
 			longest = max(longest, row[i].LongestCable)
 		}
 	}
-	out := LengthTotal{Total: round(float64(total)), Max: round(float64(longest))}
+	out := LengthTotal{Total: round(total), Max: round(longest)}
 	if n := p.Schedule.Cables; n > 0 {
-		out.Mean = round(float64(total) / float64(n))
+		out.Mean = round(total / units.Length(n))
 	}
 	return out
 }
@@ -323,13 +323,13 @@ func (p *Result) levels(byTopology bool) []LevelReport {
 			}
 		}
 		if r.Links > 0 {
-			r.Length = MeanMax{round(float64(metres) / float64(r.Links)), round(float64(longest))}
+			r.Length = MeanMax[units.Length]{round(metres / units.Length(r.Links)), round(longest)}
 		}
 		delays := p.LevelDelay
 		if !byTopology {
 			delays = p.LayoutDelay
 		}
-		r.Delay = MeanMax{round(float64(delays[i].MeanDelay())), round(float64(delays[i].MaxDelay))}
+		r.Delay = MeanMax[units.Time]{round(delays[i].MeanDelay()), round(delays[i].MaxDelay)}
 		r.Delays = LinkHistogram{delays[i].Spread.Width, delays[i].Spread.Bins()}
 		out = append(out, r)
 	}
@@ -342,7 +342,7 @@ func (p *Result) media() []MediaReport {
 		if r.Kind != catalog.KindCable {
 			continue
 		}
-		m := MediaReport{Product: r.Item.String(), Medium: r.Medium, Length: round(float64(r.Item.Length)), Qty: r.Qty}
+		m := MediaReport{Product: r.Item.String(), Medium: r.Medium, Length: round(r.Item.Length), Qty: r.Qty}
 		if r.UnitCost != nil {
 			c := *r.UnitCost * units.Money(r.Qty)
 			m.Cost = &c

@@ -108,13 +108,13 @@ type CableLengths struct {
 	Medium catalog.Medium
 	Cables int64
 	Metres units.Length
-	Spread delay.Spread
+	Spread delay.Spread[units.Length]
 }
 
 func (c *CableLengths) add(length units.Length) {
 	c.Cables++
 	c.Metres += length
-	c.Spread.Add(float64(length))
+	c.Spread.Add(length)
 }
 
 // lengths is about the cables of a medium of the model.

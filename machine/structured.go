@@ -5,6 +5,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // mostSpare bounds the positions of trunks that are kept free, in per cent of
@@ -73,7 +74,7 @@ type StructuredReport struct {
 	Kept int64 `json:"links_kept_single"`
 	// Loss is the most that a link loses, null where parts do not state what they
 	// lose.
-	Loss *float64 `json:"loss_db_max"`
+	Loss *units.Loss `json:"loss_db_max"`
 }
 
 // structured is nil where no links were to run over panels.
@@ -94,7 +95,7 @@ func (p *Result) structured() *StructuredReport {
 		r.Positions += k.Trunks[i].Part.Cable.Legs
 	}
 	if !k.Unstated {
-		loss := round(float64(k.Loss))
+		loss := round(k.Loss)
 		r.Loss = &loss
 	}
 	return r
@@ -121,7 +122,7 @@ func (p *Result) way(s *cabling.Schedule, way *[3]cabling.Segment) WayReport {
 	out := WayReport{A: s.Label(way[0].A, way[0].PortA), B: s.Label(way[2].B, way[2].PortB)}
 	for i := range way {
 		seg := &way[i]
-		c := WayCableReport{Cable: s.CableID(int64(seg.Cable)), Length: round(float64(seg.Length))}
+		c := WayCableReport{Cable: s.CableID(int64(seg.Cable)), Length: round(seg.Length)}
 		if seg.Product >= 0 {
 			c.Product = s.Products[seg.Product].Item().String()
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // A cord and a trunk are explained as they are scheduled, with the whole way of
@@ -44,14 +45,14 @@ func TestExplainOverPanels(t *testing.T) {
 			t.Errorf("%s: %+v", c.Cable, c.Options)
 		}
 		way := c.Ways[0]
-		if math.Abs(way.Length-whole) > 1e-6 || way.A != s.Label(s.Segments[first].A, s.Segments[first].PortA) || way.B != s.Label(s.Segments[first+2].B, s.Segments[first+2].PortB) || way.Cables[i].Cable != c.Cable {
+		if math.Abs(float64(way.Length)-whole) > 1e-6 || way.A != s.Label(s.Segments[first].A, s.Segments[first].PortA) || way.B != s.Label(s.Segments[first+2].B, s.Segments[first+2].PortB) || way.Cables[i].Cable != c.Cable {
 			t.Errorf("%s: %+v, %.4f m in all", c.Cable, way, whole)
 		}
-		pieces := 0.0
+		pieces := units.Length(0)
 		for _, p := range c.Links[0].Pieces {
 			pieces += p.Length
 		}
-		if math.Abs(pieces-float64(seg.Length)) > 1e-6 {
+		if math.Abs(float64(pieces-seg.Length)) > 1e-6 {
 			t.Errorf("%s: pieces of %.4f m, %v needed", c.Cable, pieces, seg.Length)
 		}
 	}

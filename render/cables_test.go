@@ -71,7 +71,7 @@ func TestCablesAgreeWithTheBill(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
-			if total := r.Report().Length.Total; metres < total-0.01 || metres > total+0.01 {
+			if total := float64(r.Report().Length.Total); metres < total-0.01 || metres > total+0.01 {
 				t.Errorf("%g m in the schedule, %g m in the report", metres, total)
 			}
 		})

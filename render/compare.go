@@ -20,8 +20,8 @@ import (
 )
 
 // CompareRow is a figure of every machine of a comparison. Values are int64,
-// float64, units.Money, string, or nil where there is none; a row without values
-// is a heading.
+// float64, a quantity of package units in the unit of the row, string, or nil where
+// there is none; a row without values is a heading.
 type CompareRow struct {
 	Figure, Unit string
 	Values       []any
@@ -74,7 +74,7 @@ func CompareRows(c *machine.Comparison) []CompareRow {
 	}
 	each("parts without a price", "", func(m *machine.Compared) any { return int64(len(m.Cost.Excludes)) })
 	each("power", "kW", func(m *machine.Compared) any { return m.Power / 1e3 })
-	each("power per node", "W", func(m *machine.Compared) any { return m.Power / float64(max(m.Nodes, 1)) })
+	each("power per node", "W", func(m *machine.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
 
 	heading("Delay")
 	each("delays over", "", func(m *machine.Compared) any {
@@ -106,8 +106,8 @@ func CompareRows(c *machine.Comparison) []CompareRow {
 	each("own delay, most", "ns", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.NsMax }) })
 	for _, alpha := range c.Alphas {
 		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(c.Beta)))
-		each(at+", mean", "ns", func(m *machine.Compared) any { mean, _ := m.D(alpha, c.Beta); return float64(mean) })
-		each(at+", most", "ns", func(m *machine.Compared) any { _, most := m.D(alpha, c.Beta); return float64(most) })
+		each(at+", mean", "ns", func(m *machine.Compared) any { mean, _ := m.D(alpha, c.Beta); return mean })
+		each(at+", most", "ns", func(m *machine.Compared) any { _, most := m.D(alpha, c.Beta); return most })
 	}
 
 	heading("Bisection")
@@ -126,7 +126,7 @@ func CompareRows(c *machine.Comparison) []CompareRow {
 
 // Text is a value for people; a dash stands for none.
 func (r *CompareRow) Text(i int) string {
-	switch v := r.Values[i].(type) {
+	switch v := inUnit(r.Values[i]).(type) {
 	case string:
 		return v
 	case int64:
@@ -145,6 +145,19 @@ func (r *CompareRow) Text(i int) string {
 		return strconv.FormatFloat(v, 'f', 3, 64)
 	}
 	return "-"
+}
+
+// inUnit is a quantity as a number in its own unit, and any other value as it is.
+func inUnit(v any) any {
+	switch v := v.(type) {
+	case units.Length:
+		return float64(v)
+	case units.Time:
+		return float64(v)
+	case units.Power:
+		return float64(v)
+	}
+	return v
 }
 
 // compareFile is one file of a comparison.
@@ -338,7 +351,7 @@ func compareSheet(c *machine.Comparison) *grid {
 }
 
 func valueCell(v any) cell {
-	switch v := v.(type) {
+	switch v := inUnit(v).(type) {
 	case string:
 		return text(v)
 	case int64:
@@ -435,7 +448,7 @@ func delaySheet(c *machine.Comparison) *grid {
 				row = append(row, cell{}, cell{})
 				continue
 			}
-			row = append(row, valueCell(float64(k)*d.Histogram.BinNs), whole(d.Histogram.Pairs[k]))
+			row = append(row, valueCell(units.Time(k)*d.Histogram.BinNs), whole(d.Histogram.Pairs[k]))
 		}
 		g.add(row...)
 	}
@@ -450,7 +463,7 @@ func compareLengths(c *machine.Comparison) *grid {
 		for _, l := range c.Machines[i].Lengths {
 			for k, n := range l.Bins {
 				if n > 0 {
-					g.add(text(c.Machines[i].Machine), text(string(l.Medium)), valueCell(float64(k)*l.BinMetres), valueCell(float64(k+1)*l.BinMetres), whole(n))
+					g.add(text(c.Machines[i].Machine), text(string(l.Medium)), valueCell(units.Length(k)*l.BinMetres), valueCell(units.Length(k+1)*l.BinMetres), whole(n))
 				}
 			}
 		}

@@ -71,12 +71,12 @@ func CompareDelays(_ context.Context, w io.Writer, c *machine.Comparison) error 
 			if n == 0 {
 				continue
 			}
-			from := max(float64(k)*h.BinNs, h.BinNs/4)
+			from := float64(max(units.Time(k)*h.BinNs, h.BinNs/4))
 			curves[i] = append(curves[i], [2]float64{from, 100 * float64(sum) / float64(all)})
 			if sum += n; 1000*sum >= all && 1000*(sum-n) < all { // the first thousandth
 				lo = min(lo, from)
 			}
-			to := float64(k+1) * h.BinNs
+			to := float64(units.Time(k+1) * h.BinNs)
 			hi = max(hi, to)
 			curves[i] = append(curves[i], [2]float64{to, 100 * float64(sum) / float64(all)})
 		}
@@ -114,7 +114,8 @@ func CompareCostDelay(_ context.Context, w io.Writer, c *machine.Comparison) err
 	for i := range c.Machines {
 		if m := &c.Machines[i]; drawn(m) {
 			cost := m.PerNode(m.Cost.Total).Float()
-			x.lo, x.hi = min(x.lo, m.Delay.NsMean), max(x.hi, m.Delay.NsMean)
+			delay := float64(m.Delay.NsMean)
+			x.lo, x.hi = min(x.lo, delay), max(x.hi, delay)
 			y.lo, y.hi = min(y.lo, cost), max(y.hi, cost)
 		}
 	}
@@ -143,7 +144,7 @@ func CompareCostDelay(_ context.Context, w io.Writer, c *machine.Comparison) err
 		if !drawn(m) {
 			continue
 		}
-		px, py := p.x.at(m.Delay.NsMean), p.y.at(m.PerNode(m.Cost.Total).Float())
+		px, py := p.x.at(float64(m.Delay.NsMean)), p.y.at(m.PerNode(m.Cost.Total).Float())
 		can.dc.SetColor(colour(i))
 		can.dc.DrawCircle(px, py, 8)
 		can.dc.Fill()
@@ -283,7 +284,7 @@ func CompareLengths(_ context.Context, w io.Writer, c *machine.Comparison) error
 	if err != nil {
 		return err
 	}
-	var longest float64
+	var longest units.Length
 	for i := range c.Machines {
 		longest = max(longest, c.Machines[i].Length.Max)
 	}
@@ -304,10 +305,10 @@ func CompareLengths(_ context.Context, w io.Writer, c *machine.Comparison) error
 
 // lengthPanel draws the histograms of one machine. All machines share the scale
 // of lengths unless this one's would be too short to be seen.
-func lengthPanel(c *canvas, b box, m *machine.Compared, longest float64) {
-	x := axis{label: "length (m)", hi: longest}
+func lengthPanel(c *canvas, b box, m *machine.Compared, longest units.Length) {
+	x := axis{label: "length (m)", hi: float64(longest)}
 	if m.Length.Max < longest/8 {
-		x.hi, x.label = m.Length.Max, "length (m); a scale of its own"
+		x.hi, x.label = float64(m.Length.Max), "length (m); a scale of its own"
 	}
 	if x.hi == 0 {
 		x.hi = 1
@@ -326,7 +327,7 @@ func lengthPanel(c *canvas, b box, m *machine.Compared, longest float64) {
 			if n == 0 {
 				continue
 			}
-			from, to := p.x.at(float64(k)*l.BinMetres), p.x.at(float64(k+1)*l.BinMetres)
+			from, to := p.x.at(float64(units.Length(k)*l.BinMetres)), p.x.at(float64(units.Length(k+1)*l.BinMetres))
 			c.fill(box{from, p.y.at(float64(n)), min(max(to, from+2), p.X1), p.Y1}, mediumColours[l.Medium])
 		}
 	}

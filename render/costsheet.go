@@ -90,14 +90,14 @@ func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 	lines := g.next()
 	factor := fmt.Sprintf("%s*%s*%s*%v/1000", fixed(2, first), fixed(2, first+1), fixed(2, first+2), cost.HoursPerYear)
 	add := func(what string, l cost.OperationLine) {
-		g.add(text(what), amount(l.Cost).by(fmt.Sprintf("ROUND(%s*%s,2)", ref(3, g.next()), factor)), cell{value: l.Power, style: metres})
+		g.add(text(what), amount(l.Cost).by(fmt.Sprintf("ROUND(%s*%s,2)", ref(3, g.next()), factor)), number(l.Power).as(metres))
 	}
 	add("Switches", o.Switches)
 	add("Optics", o.Optics)
 	add("Cables, both ends", o.Cables)
 	sum := []cell{
 		text("Operation of the network").as(strong), amount(o.Total).as(strongMoney).by(fmt.Sprintf("SUM(%s)", span(2, lines, g.next()-1))),
-		cell{value: o.Switches.Power + o.Optics.Power + o.Cables.Power, style: metres}.by(fmt.Sprintf("SUM(%s)", span(3, lines, g.next()-1))),
+		number(o.Switches.Power + o.Optics.Power + o.Cables.Power).as(metres).by(fmt.Sprintf("SUM(%s)", span(3, lines, g.next()-1))),
 	}
 	both := []cell{text("Capital and operation").as(strong), amount(b.report.Cost.Total + o.Total).as(strongMoney).by(fmt.Sprintf("%s+%s", fixed(2, capital), fixed(2, g.next()))), {}}
 	if u := b.report.Uncertainty; u != nil && u.Operation != nil {

@@ -89,7 +89,7 @@ func text(s string) cell                  { return cell{value: s} }
 func whole(n int64) cell                  { return cell{value: n, style: count} }
 func amount(m units.Money) cell           { return cell{value: m.Float(), style: money} }
 func long(l units.Length) cell            { return cell{value: float64(l.Round4()), style: metres} }
-func number(v float64) cell               { return cell{value: v, style: decimal} }
+func number[T ~float64](v T) cell         { return cell{value: float64(v), style: decimal} }
 func (c cell) by(formula string) cell     { c.formula = formula; return c }
 func (c cell) as(s style) cell            { c.style = s; return c }
 func heads(names ...string) (row []cell)  { return texts(head, names) }

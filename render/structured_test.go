@@ -183,7 +183,7 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 	for _, l := range longest {
 		out.metres += l
 	}
-	if math.Abs(out.metres-report.Length.Total) > 1e-3 {
+	if math.Abs(out.metres-float64(report.Length.Total)) > 1e-3 {
 		t.Errorf("cables need %.4f m, the report says %.4f", out.metres, report.Length.Total)
 	}
 	if k := report.Structured; k == nil || int(k.Links) != out.patched || k.Trunks != out.trunks || k.Panels != out.panels {
@@ -401,7 +401,7 @@ func TestInsertionLoss(t *testing.T) {
 	for _, l := range loss {
 		most = max(most, l+2*0.35)
 	}
-	if got := r.Report().Structured.Loss; got == nil || math.Abs(*got-most) > 1e-6 {
+	if got := r.Report().Structured.Loss; got == nil || math.Abs(float64(*got)-most) > 1e-6 {
 		t.Errorf("%v dB, not %v", got, most)
 	}
 	panel := *r.Catalog.Part("panel-1u-mm-mpo12-apc")

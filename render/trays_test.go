@@ -291,7 +291,7 @@ func TestReroutingRelievesTheTrays(t *testing.T) {
 	}
 	report, before := r.Report(), direct.Report()
 	extra := report.Length.Total - before.Length.Total
-	if report.Trays.Overfull != 0 || report.Trays.Rerouted == 0 || math.Abs(report.Trays.Extra-extra) > 1e-3 || extra <= 0 {
+	if report.Trays.Overfull != 0 || report.Trays.Rerouted == 0 || math.Abs(float64(report.Trays.Extra-extra)) > 1e-3 || extra <= 0 {
 		t.Errorf("%d cables rerouted, %.3f m longer; the plans differ by %.3f m", report.Trays.Rerouted, report.Trays.Extra, extra)
 	}
 	if r.Violations.Errors() > 0 {

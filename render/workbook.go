@@ -292,9 +292,9 @@ func (b *book) summary() *grid {
 	g.add(text("Racks"), whole(int64(r.Racks)))
 	g.add(text("Ports"), whole(r.Ports.Total))
 	g.add(text("Ports used"), whole(r.Ports.Used))
-	g.add(text("Cable length"), long(units.Length(r.Length.Total)), text("m"))
-	g.add(text("Mean cable"), long(units.Length(r.Length.Mean)), text("m"))
-	g.add(text("Longest cable"), long(units.Length(r.Length.Max)), text("m"))
+	g.add(text("Cable length"), long(r.Length.Total), text("m"))
+	g.add(text("Mean cable"), long(r.Length.Mean), text("m"))
+	g.add(text("Longest cable"), long(r.Length.Max), text("m"))
 	g.add(text("Power"), number(r.Power/1e3), text("kW"))
 	if k := r.Structured; k != nil {
 		g.add(text("Patch panels"), whole(int64(k.Panels)), text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks)))))
@@ -319,7 +319,7 @@ func (b *book) summary() *grid {
 	}{{"Topology level", r.Levels}, {"Layout level", r.LayoutLevels}} {
 		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)", "Longest delay (ns)", "Cost")...)
 		for _, l := range levels.rows {
-			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(units.Length(l.Length.Mean)), long(units.Length(l.Length.Max)),
+			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(l.Length.Mean), long(l.Length.Max),
 				number(l.Delay.Mean), number(l.Delay.Max), amount(l.Cost))
 		}
 		g.add()
@@ -354,8 +354,8 @@ func (b *book) summaryDelay(g *grid, d *machine.DelayReport) {
 	g.add(heads("Delay between nodes", "", "")...)
 	g.add(text("Hops, mean"), cell{value: d.HopsMean, style: metres})
 	g.add(text("Hops, most"), whole(int64(d.HopsMax)))
-	g.add(text("Path, mean"), long(units.Length(d.PathMean)), text("m"))
-	g.add(text("Path, longest"), long(units.Length(d.PathMax)), text("m"))
+	g.add(text("Path, mean"), long(d.PathMean), text("m"))
+	g.add(text("Path, longest"), long(d.PathMax), text("m"))
 	g.add(text("Delay, mean"), number(d.NsMean), text("ns"))
 	g.add(text("Delay, most"), number(d.NsMax), text("ns"))
 	if !d.Exact && d.Sources > 0 {
@@ -518,8 +518,9 @@ func (b *book) lengths() *grid {
 // histogram counts cables by needed length, a column for each medium.
 func (b *book) histogram(g *grid) {
 	s := b.r.Schedule
-	bin := max(1, math.Ceil(b.report.Length.Max/mostBins))
-	bins := max(1, int(math.Floor(b.report.Length.Max/bin))+1)
+	longest := b.report.Length.Max
+	bin := units.Length(max(1, math.Ceil(float64(longest)/mostBins)))
+	bins := max(1, int(math.Floor(float64(longest/bin)))+1)
 	media := append(slices.Clone(catalog.Media), "")
 	counts := make([][]int64, len(media))
 	for i := range counts {
@@ -538,7 +539,7 @@ func (b *book) histogram(g *grid) {
 		if seg.Product >= 0 {
 			medium = products[seg.Product]
 		}
-		counts[medium][min(int(float64(seg.Length)/bin), bins-1)]++
+		counts[medium][min(int(seg.Length/bin), bins-1)]++
 		return true
 	})
 	names := []string{"From (m)", "To (m)"}
@@ -552,7 +553,7 @@ func (b *book) histogram(g *grid) {
 	g.add(heads(append(names, "All")...)...)
 	sums := make([]int64, len(used)+1)
 	for i := range bins {
-		row := []cell{long(units.Length(float64(i) * bin)), long(units.Length(float64(i+1) * bin))}
+		row := []cell{long(units.Length(i) * bin), long(units.Length(i+1) * bin)}
 		all := int64(0)
 		for m := range used {
 			row = append(row, whole(used[m][i]))
@@ -611,12 +612,12 @@ func (b *book) chart(g *grid, media, last int) {
 func (b *book) bought(g *grid) {
 	g.add(heads("Product", "Medium", "Piece (m)", "Quantity", "Metres bought")...)
 	first := g.next()
-	qty, total := int64(0), 0.0
+	qty, total := int64(0), units.Length(0)
 	for _, m := range b.report.Media {
 		n := g.next()
-		length := float64(m.Length * float64(m.Qty))
-		g.add(text(m.Product), text(string(m.Medium)), long(units.Length(m.Length)), whole(m.Qty),
-			long(units.Length(length)).by(ref(3, n)+"*"+ref(4, n)))
+		length := units.Length(m.Length * units.Length(m.Qty))
+		g.add(text(m.Product), text(string(m.Medium)), long(m.Length), whole(m.Qty),
+			long(length).by(ref(3, n)+"*"+ref(4, n)))
 		qty += m.Qty
 		total += length
 	}
@@ -626,5 +627,5 @@ func (b *book) bought(g *grid) {
 	}
 	row := totals("Total", "", "")
 	g.add(append(row, whole(qty).as(strongCount).by("SUM("+span(4, first, last)+")"),
-		long(units.Length(total)).as(strongMetres).by("SUM("+span(5, first, last)+")"))...)
+		long(total).as(strongMetres).by("SUM("+span(5, first, last)+")"))...)
 }

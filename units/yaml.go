@@ -4,8 +4,7 @@ import "strconv"
 
 // The MarshalYAML methods write a quantity so that it is read back exactly: the
 // shortest decimal number that yields the same bits, and the unit that the
-// type's number is in. JSON documents have plain numbers instead, with the unit
-// in the name of the field.
+// type's number is in.
 
 func exact(v float64, unit string) (any, error) {
 	return strconv.FormatFloat(v, 'f', -1, 64) + unit, nil

@@ -15,7 +15,6 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // runEstimate reckons ports and cables of a machine file or a bare topology.
@@ -93,7 +92,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 			english.Grouped(int64(l.Total+0.5)), l.Mean, l.Max)
 	}
 	if e.Power != nil {
-		row("power\t%v, %.4g W per node", units.Power(*e.Power), *e.PowerPerNode)
+		row("power\t%v, %.4g W per node", *e.Power, *e.PowerPerNode)
 	}
 	if e.Constant != nil {
 		row("c_C\t%s (switches)", english.Grouped(*e.Constant))

@@ -121,7 +121,7 @@ func nearest(word string, known []string) string {
 }
 
 // metres writes a length of a report.
-func metres(l float64) string { return units.Length(l).Number() + " m" }
+func metres(l units.Length) string { return l.Number() + " m" }
 
 // writeCable prints what is known of a cable.
 func writeCable(w io.Writer, c *machine.CableReport) error {

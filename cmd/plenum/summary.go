@@ -46,7 +46,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	if t := r.Trays; t != nil {
 		row("trays\t%s", trays(t))
 	}
-	row("power\t%v", units.Power(r.Power))
+	row("power\t%v", r.Power)
 	if d := r.Delay; d != nil {
 		how := "all pairs"
 		if !d.Exact {

@@ -1,0 +1,50 @@
+package units
+
+import "encoding/json"
+
+// JSON documents have plain numbers, in the unit that the type's number is in;
+// the field's name carries the unit: `json:"length_m"`, `json:"delay_ns"`. So a
+// quantity is written as the float that it is, exactly. The UnmarshalJSON methods
+// read that back, and take a text with a unit as the parsers do.
+
+func fromJSON[T ~float64](b []byte, to *T, parse func(string) (T, error)) error {
+	if b[0] != '"' {
+		v := float64(*to) // stays where the document has null
+		err := json.Unmarshal(b, &v)
+		*to = T(v)
+		return err
+	}
+	var text string
+	if err := json.Unmarshal(b, &text); err != nil {
+		return err
+	}
+	v, err := parse(text)
+	if err == nil {
+		*to = v
+	}
+	return err
+}
+
+// UnmarshalJSON reads metres, or a text that ParseLength takes.
+func (l *Length) UnmarshalJSON(b []byte) error { return fromJSON(b, l, ParseLength) }
+
+// UnmarshalJSON reads nanoseconds, or a text that ParseTime takes.
+func (t *Time) UnmarshalJSON(b []byte) error { return fromJSON(b, t, ParseTime) }
+
+// UnmarshalJSON reads nanoseconds per metre, or a text that ParsePropagation takes.
+func (p *Propagation) UnmarshalJSON(b []byte) error { return fromJSON(b, p, ParsePropagation) }
+
+// UnmarshalJSON reads watts, or a text that ParsePower takes.
+func (p *Power) UnmarshalJSON(b []byte) error { return fromJSON(b, p, ParsePower) }
+
+// UnmarshalJSON reads kilograms, or a text that ParseMass takes.
+func (m *Mass) UnmarshalJSON(b []byte) error { return fromJSON(b, m, ParseMass) }
+
+// UnmarshalJSON reads decibels, or a text that ParseLoss takes.
+func (l *Loss) UnmarshalJSON(b []byte) error { return fromJSON(b, l, ParseLoss) }
+
+// UnmarshalJSON reads decibels per kilometre, or a text that ParseAttenuation takes.
+func (a *Attenuation) UnmarshalJSON(b []byte) error { return fromJSON(b, a, ParseAttenuation) }
+
+// UnmarshalJSON reads gigabits per second, or a text that ParseRate takes.
+func (r *Rate) UnmarshalJSON(b []byte) error { return fromJSON(b, r, ParseRate) }
