@@ -58,7 +58,7 @@ func NewSplitBox(part *catalog.Part, kind string, into int) *Box {
 		b.cages += (g.Count + per - 1) / per
 		face := layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front}
 		for _, at := range g.At {
-			face.At = append(face.At, [2]float64{float64(at[0]), float64(at[1])})
+			face.At = append(face.At, [2]units.Length{at[0], at[1]})
 		}
 		faces = append(faces, face)
 	}

@@ -127,7 +127,7 @@ func (b *bundler) bundle(rackA, rackB, level int32, group uint8, copper bool, ru
 }
 
 // add counts a cable in its bundle.
-func (b *Bundle) add(need units.Length, p *Product, heights float64) {
+func (b *Bundle) add(need units.Length, p *Product, heights units.Length) {
 	b.tied++
 	b.Longest, b.Shortest = max(b.Longest, need), min(b.Shortest, need)
 	b.heights += float32(heights)

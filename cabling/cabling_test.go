@@ -279,11 +279,11 @@ func TestRouteModes(t *testing.T) {
 			want := 0.0
 			switch mode {
 			case Direct:
-				want = math.Sqrt((a.X-b.X)*(a.X-b.X) + (a.Y-b.Y)*(a.Y-b.Y) + (a.Z-b.Z)*(a.Z-b.Z))
+				want = math.Hypot(math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)), float64(a.Z-b.Z))
 			case Manhattan:
-				want = math.Abs(a.X-b.X) + math.Abs(a.Y-b.Y) + math.Abs(a.Z-b.Z)
+				want = float64((a.X - b.X).Abs() + (a.Y - b.Y).Abs() + (a.Z - b.Z).Abs())
 			case Tray:
-				want = (2.3 - a.Z) + 0.6 + (2.3 - b.Z)
+				want = float64((2.3 - a.Z) + 0.6 + (2.3 - b.Z))
 			}
 			want = want*1.1 + 0.1
 			if math.Abs(float64(seg.Length)-want) > 1e-4 {

@@ -97,9 +97,9 @@ func faceOf(room *layout.Room, rack int32, p layout.Point) face {
 		dx, dy = -dx, -dy
 	}
 	if dy <= 0 {
-		return face{units.Length(dx), true}
+		return face{dx, true}
 	}
-	return face{units.Length(-dx), false}
+	return face{-dx, false}
 }
 
 // toSide is the way from a port to a side of its rack.

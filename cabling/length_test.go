@@ -25,14 +25,14 @@ func TestLengthRules(t *testing.T) {
 	}
 	// The ports of the first kind move to the front, to the left of the middle.
 	ports := p.Boxes[0].Box.PortCount()
-	var places [][2]float64
+	var places [][2]units.Length
 	for range ports {
-		places = append(places, [2]float64{0.1, 0.02})
+		places = append(places, [2]units.Length{0.1, 0.02})
 	}
 	p.Boxes[0].Box = layout.NewBox(1, 0.44, 0.8, []layout.Ports{{Count: ports, At: places}})
 	l := p.Placement.Layout
 	rack := func(v int32) int32 { return l.Container(layout.RackLevel, p.Placement.Slot[v]) }
-	width := float64(l.Room.Spec.Rack.Width)
+	width := l.Room.Spec.Rack.Width
 	crossings, turned := 0, 0
 	for _, side := range []Side{AnySide, Nearest, Left, Right} {
 		p.Mode = Tray
@@ -51,18 +51,18 @@ func TestLengthRules(t *testing.T) {
 				bx = -bx
 			}
 			frontA, frontB := (a.port.Y < 0) != l.Rear(a.slot), (b.port.Y < 0) != l.Rear(b.slot)
-			to := func(x float64, front bool, s Side) float64 { // s as seen from the face
+			to := func(x units.Length, front bool, s Side) units.Length { // s as seen from the face
 				if (s == Left) == front {
 					return width/2 + x
 				}
 				return width/2 - x
 			}
 			pa, pb := l.At(a.slot, a.port), l.At(b.slot, b.port)
-			want := 0.0
+			want := units.Length(0)
 			if rack(seg.A) == rack(seg.B) {
 				switch side {
 				case AnySide:
-					want = math.Abs(ax - bx)
+					want = (ax - bx).Abs()
 				case Nearest:
 					want = min(width/2+ax+width/2+bx, width/2-ax+width/2-bx)
 				default:
@@ -73,7 +73,7 @@ func TestLengthRules(t *testing.T) {
 						want = width - ax - bx
 					}
 				}
-				want += math.Abs(pa.Y-pb.Y) + math.Abs(pa.Z-pb.Z) + 0.1
+				want += (pa.Y - pb.Y).Abs() + (pa.Z - pb.Z).Abs() + 0.1
 			} else {
 				switch side {
 				case AnySide:
@@ -83,7 +83,7 @@ func TestLengthRules(t *testing.T) {
 					want = to(ax, frontA, side) + to(bx, frontB, side)
 				}
 				trays := l.Room.Trays
-				want += 2*float64(trays.Levels[0].Height) - pa.Z - pb.Z + float64(trays.Distance(rack(seg.A), rack(seg.B))) + 0.3 + 2*0.4
+				want += 2*trays.Levels[0].Height - pa.Z - pb.Z + trays.Distance(rack(seg.A), rack(seg.B)) + 0.3 + 2*0.4
 				if frontA != frontB {
 					want += 1.1
 					crossings++
@@ -92,9 +92,9 @@ func TestLengthRules(t *testing.T) {
 					turned++
 				}
 			}
-			want = math.Ceil(want*4-1e-3) / 4
-			if math.Abs(float64(seg.Length)-want) > 1e-6 {
-				t.Fatalf("manager %q: %v, want %.4f m; %v", side, seg.Length, want, s.Pieces(seg))
+			want = units.Length(math.Ceil(float64(want)*4-1e-3) / 4)
+			if (seg.Length - want).Abs() > 1e-6 {
+				t.Fatalf("manager %q: %v, want %v; %v", side, seg.Length, want, s.Pieces(seg))
 			}
 		}
 	}

@@ -75,11 +75,7 @@ func NewMeter(p *Problem) (*Meter, error) {
 
 // survey finds the classes of links and the mean position of their ports.
 func (m *Meter) survey() {
-	type mean struct {
-		sum layout.Point
-		n   float64
-	}
-	var a, b []mean
+	var a, b []meanPoint
 	at := func(v int32, box *Box, port int32) layout.Point {
 		p := box.Box.Port(int(port))
 		if m.w.layout.Room == nil {
@@ -96,21 +92,35 @@ func (m *Meter) survey() {
 			i = len(m.classes)
 			m.index[key] = i
 			m.classes = append(m.classes, meterClass{meterKey: key, choosers: make([]*chooser, len(m.w.layout.Levels)), sharing: make([]*chooser, len(m.w.layout.Levels))})
-			a, b = append(a, mean{}), append(b, mean{})
+			a, b = append(a, meanPoint{}), append(b, meanPoint{})
 		}
 		for _, x := range []struct {
-			mean *mean
+			mean *meanPoint
 			p    layout.Point
 		}{{&a[i], at(l.A, m.w.kinds[key.kindA].box, l.PortA)}, {&b[i], at(l.B, m.w.kinds[key.kindB].box, l.PortB)}} {
-			x.mean.sum = x.mean.sum.Add(x.p)
-			x.mean.n++
+			x.mean.add(x.p)
 		}
 	}
 	for i := range m.classes {
 		c := &m.classes[i]
-		c.a = layout.Point{X: a[i].sum.X / a[i].n, Y: a[i].sum.Y / a[i].n, Z: a[i].sum.Z / a[i].n}
-		c.b = layout.Point{X: b[i].sum.X / b[i].n, Y: b[i].sum.Y / b[i].n, Z: b[i].sum.Z / b[i].n}
+		c.a, c.b = a[i].point(), b[i].point()
 	}
+}
+
+// meanPoint is the middle of points that come by one at a time.
+type meanPoint struct {
+	sum layout.Point
+	n   int
+}
+
+func (m *meanPoint) add(p layout.Point) {
+	m.sum = m.sum.Add(p)
+	m.n++
+}
+
+func (m *meanPoint) point() layout.Point {
+	n := units.Length(m.n)
+	return layout.Point{X: m.sum.X / n, Y: m.sum.Y / n, Z: m.sum.Z / n}
 }
 
 func (m *Meter) key(l *topology.Link) meterKey {

@@ -310,7 +310,7 @@ func (n *negotiation) move(bundle int32, price func(int32) int64) {
 	now := &n.s.Ways[n.way[bundle]]
 	heights := float64(b.heights) / float64(max(b.tied, 1))
 	up := func(level int32) int64 { // rise and drop, at the mean height of the ports
-		return int64(math.Round(1e4 * math.Abs(2*n.s.router.trays.height[level]-heights)))
+		return int64(math.Round(1e4 * math.Abs(2*float64(n.s.router.trays.height[level])-heights)))
 	}
 	best, to := up(int32(now.Level)), n.way[bundle]
 	for _, g := range n.of(to) {

@@ -1,8 +1,6 @@
 package cabling
 
 import (
-	"math"
-
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -98,7 +96,7 @@ func (r *router) measure(pa, pb layout.Point, rackA, rackB int32, common int) Pa
 	case r.mode == Direct:
 		p.Run = pa.Distance(pb)
 	case inRack && r.mode == Tray && r.slack.Manager != AnySide:
-		p.Run = units.Length(math.Abs(pa.Y-pb.Y) + math.Abs(pa.Z-pb.Z))
+		p.Run = (pa.Y - pb.Y).Abs() + (pa.Z - pb.Z).Abs()
 		p.Manager = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Spec.Rack.Width)
 	default: // in mode Tray, inside a rack and where no tray joins two
 		p.Run = pa.Manhattan(pb)
@@ -132,7 +130,7 @@ func (r *router) pieces(a, b end, common int, p Parts, trays []Piece) []Piece {
 	case r.mode == Direct:
 		add("straight line", p.Run)
 	case trays == nil:
-		axes := []Piece{{"along x", units.Length(math.Abs(pa.X - pb.X))}, {"along y", units.Length(math.Abs(pa.Y - pb.Y))}, {"along z", units.Length(math.Abs(pa.Z - pb.Z))}}
+		axes := []Piece{{"along x", (pa.X - pb.X).Abs()}, {"along y", (pa.Y - pb.Y).Abs()}, {"along z", (pa.Z - pb.Z).Abs()}}
 		if inRack && r.mode == Tray && r.slack.Manager != AnySide {
 			axes = axes[1:]
 		}

@@ -189,7 +189,7 @@ type trayGroup struct{ levels []int32 }
 // trayRouter routes cables on the trays of a room.
 type trayRouter struct {
 	net     *layout.TrayNetwork
-	height  []float64
+	height  []units.Length
 	groups  []trayGroup
 	groupOf map[catalog.Medium]uint8
 }
@@ -199,7 +199,7 @@ func isCopper(m catalog.Medium) bool { return m == catalog.PassiveCopper || m ==
 func newTrayRouter(net *layout.TrayNetwork, rules []TrayRule) *trayRouter {
 	t := &trayRouter{net: net, groupOf: map[catalog.Medium]uint8{}}
 	for _, l := range net.Levels {
-		t.height = append(t.height, float64(l.Height))
+		t.height = append(t.height, l.Height)
 	}
 	for _, m := range catalog.Media {
 		var g trayGroup
@@ -225,8 +225,8 @@ type trayOption struct {
 }
 
 // rise is the way between a port and the trays of a level.
-func (t *trayRouter) rise(level, rack int32, z float64) units.Length {
-	return units.Length(math.Abs(t.net.Floor(rack) + t.height[level] - z))
+func (t *trayRouter) rise(level, rack int32, z units.Length) units.Length {
+	return (t.net.Floor(rack) + t.height[level] - z).Abs()
 }
 
 // options finds the shortest way for every group of media, and the groups that

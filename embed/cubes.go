@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Copies returns, for a family of copies within copies, how many copies of the
@@ -98,7 +99,7 @@ func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error
 // nesting is a way to nest containers from the innermost outwards.
 type nesting struct {
 	boxes [][3]int
-	size  [3]float64
+	size  [3]units.Length
 	cost  float64 // sum of the logarithms of root mean square distances between cells
 }
 
@@ -117,8 +118,8 @@ func (n nesting) in(box [3]int, l *layout.TreeLevel) (nesting, bool) {
 		if len(n.boxes) == 0 {
 			inner = pitch
 		}
-		out.size[a] = float64(count-1)*pitch + inner
-		square += pitch * pitch * float64(count*count-1) / 6
+		out.size[a] = units.Length(count-1)*pitch + inner
+		square += float64(pitch) * float64(pitch) * float64(count*count-1) / 6
 	}
 	out.cost = n.cost + math.Log(square)/2
 	return out, true

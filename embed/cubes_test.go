@@ -15,14 +15,14 @@ import (
 
 // nested places a CLEX in cubes whose innermost pitch is a metre and measures
 // its links.
-func nested(t testing.TB, clique, count int, gap float64) (*layout.Tree, []LevelLength) {
+func nested(t testing.TB, clique, count int, gap units.Length) (*layout.Tree, []LevelLength) {
 	t.Helper()
 	g := graph(t, topology.Spec{Family: "clex", Clique: clique, Levels: count})
 	levels := make([]layout.TreeLevel, count)
 	for i := range levels {
 		levels[i] = layout.TreeLevel{Name: "cube" + string(rune('1'+i)), Gap: gap}
 	}
-	levels[count-1] = layout.TreeLevel{Name: "cube", Pitch: [3]float64{1, 1, 1}}
+	levels[count-1] = layout.TreeLevel{Name: "cube", Pitch: [3]units.Length{1, 1, 1}}
 	tree, err := NestCubes(g, levels)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestCLEXLinksGrowGeometrically(t *testing.T) {
 // longest links grow by exactly 4.
 func TestCLEXOf64GrowsByFour(t *testing.T) {
 	tree, lengths := nested(t, 64, 3, 0)
-	if tree.Size(0) != [3]float64{64, 64, 64} {
+	if tree.Size(0) != [3]units.Length{64, 64, 64} {
 		t.Errorf("size %v", tree.Size(0))
 	}
 	for i := 1; i < 3; i++ {
@@ -70,7 +70,7 @@ func TestCLEXOf64GrowsByFour(t *testing.T) {
 // TestCliquesOf32TakeTurns is the arrangement that makes 32^3 nodes a cube.
 func TestCliquesOf32TakeTurns(t *testing.T) {
 	tree, _ := nested(t, 32, 3, 0)
-	if tree.Size(0) != [3]float64{32, 32, 32} {
+	if tree.Size(0) != [3]units.Length{32, 32, 32} {
 		t.Errorf("a box of %v, want a cube of 32", tree.Size(0))
 	}
 	for i, want := range [][3]int{{2, 4, 4}, {4, 2, 4}, {4, 4, 2}} {
@@ -91,9 +91,9 @@ func TestNestCubesIsBest(t *testing.T) {
 		}
 		levels := make([]layout.TreeLevel, count)
 		for i := range levels {
-			levels[i] = layout.TreeLevel{Name: string(rune('a' + i)), Gap: rapid.SampledFrom([]float64{0, 0.5, 3}).Draw(t, "gap")}
+			levels[i] = layout.TreeLevel{Name: string(rune('a' + i)), Gap: rapid.SampledFrom([]units.Length{0, 0.5, 3}).Draw(t, "gap")}
 		}
-		levels[count-1].Gap, levels[count-1].Pitch = 0, [3]float64{1, 1, 1}
+		levels[count-1].Gap, levels[count-1].Pitch = 0, [3]units.Length{1, 1, 1}
 		tree, err := NestCubes(g, levels)
 		if err != nil {
 			t.Fatal(err)
@@ -109,7 +109,7 @@ func TestNestCubesIsBest(t *testing.T) {
 					for b := range a {
 						i /= l.Count[b]
 					}
-					return float64(i%l.Count[a]) * l.Pitch[a]
+					return float64(i%l.Count[a]) * float64(l.Pitch[a])
 				}
 				for i := range cells {
 					for j := range cells {
@@ -155,7 +155,7 @@ func TestNestCubesIsBest(t *testing.T) {
 func TestCubesKeepCopiesApart(t *testing.T) {
 	g := graph(t, topology.Spec{Family: "clex", Clique: 5, Levels: 3})
 	p := problem(g)
-	tree, err := NestCubes(g, []layout.TreeLevel{{Name: "a", Gap: 1}, {Name: "b", Gap: 1}, {Name: "c", Pitch: [3]float64{1, 1, 1}}})
+	tree, err := NestCubes(g, []layout.TreeLevel{{Name: "a", Gap: 1}, {Name: "b", Gap: 1}, {Name: "c", Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestLengthsAddUp(t *testing.T) {
 // BenchmarkPlaceCLEX places the 1,048,576 nodes of C(4) with cliques of 32.
 func BenchmarkPlaceCLEX(b *testing.B) {
 	g := graph(b, topology.Spec{Family: "clex", Clique: 32, Levels: 4})
-	levels := []layout.TreeLevel{{Name: "d", Gap: 4}, {Name: "c", Gap: 1}, {Name: "b", Gap: 0.2}, {Name: "a", Pitch: [3]float64{0.1, 0.1, 0.1}}}
+	levels := []layout.TreeLevel{{Name: "d", Gap: 4}, {Name: "c", Gap: 1}, {Name: "b", Gap: 0.2}, {Name: "a", Pitch: [3]units.Length{0.1, 0.1, 0.1}}}
 	p := problem(g)
 	p.Room = nil
 	for b.Loop() {

@@ -290,7 +290,7 @@ func TestCubesMapToCubes(t *testing.T) {
 	g := graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{16, 16, 16}})
 	tree, err := layout.NewTree([]layout.TreeLevel{
 		{Name: "cube16", Count: [3]int{4, 4, 4}, Gap: 0.4},
-		{Name: "cube4", Count: [3]int{4, 4, 4}, Pitch: [3]float64{0.3, 0.3, 0.3}},
+		{Name: "cube4", Count: [3]int{4, 4, 4}, Pitch: [3]units.Length{0.3, 0.3, 0.3}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -352,10 +352,12 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		candidates = slices.DeleteFunc(candidates, func(i int32) bool { return !own[room.Places[i].Row] })
 	}
 	centre := room.Bound.Center()
-	distance := func(i int32) float64 {
-		return math.Abs(room.Places[i].X-centre[0]) + math.Abs(room.Places[i].Y-centre[1])
+	micrometres := func(i int32) float64 { // from the middle
+		at := &room.Places[i]
+		away := (at.X - units.Length(centre[0])).Abs() + (at.Y - units.Length(centre[1])).Abs()
+		return math.Round(float64(away) * 1e6)
 	}
-	slices.SortStableFunc(candidates, func(a, b int32) int { return cmp.Compare(math.Round(distance(a)*1e6), math.Round(distance(b)*1e6)) })
+	slices.SortStableFunc(candidates, func(a, b int32) int { return cmp.Compare(micrometres(a), micrometres(b)) })
 	candidates = candidates[:min(len(candidates), len(network))]
 	if len(candidates) < len(network) { // keep-outs in the rows of their own
 		return fl.takeNetwork(room, network, places, taken, false)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // hilbertIndex is where a point stands on the Hilbert curve through the grid of
@@ -52,7 +53,7 @@ func hilbertIndex(x []uint32, bits int) uint64 {
 	return index
 }
 
-// alongHilbert sorts the numbers of points, in metres, along the Hilbert curve
+// alongHilbert sorts the numbers of points along the Hilbert curve
 // of the cube (the square, where all are of one height) that holds them.
 func alongHilbert(items []int32, at func(i int32) layout.Point) {
 	if len(items) == 0 {
@@ -70,14 +71,12 @@ func alongHilbert(items []int32, at func(i int32) layout.Point) {
 		axes = 2
 	}
 	steps := float64(uint32(1)<<bits - 1)
+	step := func(l units.Length) uint32 { return uint32(math.Round(float64(l/side) * steps)) }
 	index := make([]uint64, len(items))
 	rank := make([]int32, len(items))
 	for k, i := range items {
 		p := at(i)
-		x := [3]uint32{
-			uint32(math.Round((p.X - lo.X) / side * steps)), uint32(math.Round((p.Y - lo.Y) / side * steps)),
-			uint32(math.Round((p.Z - lo.Z) / side * steps)),
-		}
+		x := [3]uint32{step(p.X - lo.X), step(p.Y - lo.Y), step(p.Z - lo.Z)}
 		index[k] = hilbertIndex(x[:axes], bits)
 		rank[k] = int32(k)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TestHilbertCurve checks what makes the curve: every point comes once, the next
@@ -55,7 +56,9 @@ func TestAlongHilbertKeepsGridNeighbours(t *testing.T) {
 	for i := range items {
 		items[i] = int32(255 - i)
 	}
-	at := func(i int32) layout.Point { return layout.Point{X: 5 + float64(i%16)*0.7, Y: float64(i/16) * 0.7} }
+	at := func(i int32) layout.Point {
+		return layout.Point{X: 5 + units.Length(i%16)*0.7, Y: units.Length(i/16) * 0.7}
+	}
 	alongHilbert(items, at)
 	for i := 1; i < len(items); i++ {
 		if d := at(items[i]).Distance(at(items[i-1])); d > 0.71 {
@@ -182,7 +185,7 @@ func TestHilbertShortensRandomGraphs(t *testing.T) {
 // space.
 func TestHilbertInContainers(t *testing.T) {
 	g := graph(t, topology.Spec{Family: "mesh", Dims: topology.Ints{512}})
-	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{4, 4, 4}}, {Name: "b", Count: [3]int{2, 2, 2}, Pitch: [3]float64{1, 1, 1}}})
+	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{4, 4, 4}}, {Name: "b", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}

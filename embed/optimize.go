@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Optimizer improves a placement: it exchanges racks, then boxes between
@@ -148,10 +149,13 @@ func (o *optimizer) tables(sites []int32, at func(site int32) layout.Point) (*ma
 	x, y := make([]int32, n), make([]int32, n)
 	for i, s := range sites {
 		p := at(s)
-		x[i], y[i] = int32(math.Round(p.X*1000)), int32(math.Round(p.Y*1000))
+		x[i], y[i] = millimetres(p.X), millimetres(p.Y)
 	}
 	return costs.WithPositions(x, y), nil
 }
+
+// millimetres is a length to the nearest of them.
+func millimetres(l units.Length) int32 { return int32(math.Round(float64(l) * 1000)) }
 
 // given finishes the account of a placement that came from a table.
 func (o *optimizer) given() {

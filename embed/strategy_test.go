@@ -9,6 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // oneOfEach is a small member of every family but file.
@@ -62,7 +63,7 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 		g := graph(t, s)
 		n := topology.Vertices(g)
 		tree, err := layout.NewTree([]layout.TreeLevel{
-			{Name: "all", Count: [3]int{4, 4, 4}, Gap: 0.5}, {Name: "some", Count: [3]int{2, 2, 1}, Gap: 0.2}, {Name: "few", Count: [3]int{2, 2, 1}, Pitch: [3]float64{1, 1, 1}},
+			{Name: "all", Count: [3]int{4, 4, 4}, Gap: 0.5}, {Name: "some", Count: [3]int{2, 2, 1}, Gap: 0.2}, {Name: "few", Count: [3]int{2, 2, 1}, Pitch: [3]units.Length{1, 1, 1}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -326,7 +327,7 @@ func TestDimensionsInContainers(t *testing.T) {
 func line(t *testing.T, s topology.Spec, fold bool, straight ...int) map[string]float64 {
 	t.Helper()
 	g := graph(t, s)
-	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "row", Count: [3]int{topology.Vertices(g), 1, 1}, Pitch: [3]float64{1, 1, 1}}})
+	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "row", Count: [3]int{topology.Vertices(g), 1, 1}, Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}

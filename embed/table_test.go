@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // tableOf writes a placement as a table.
@@ -35,7 +36,7 @@ func drawProblem(t *rapid.T) *Problem {
 	p.Seed = rapid.Uint64().Draw(t, "seed")
 	if rapid.IntRange(0, 3).Draw(t, "nested") == 0 {
 		n := topology.Vertices(p.Graph)
-		levels := []layout.TreeLevel{{Name: "a", Count: [3]int{2, (n + 11) / 12, 1}, Gap: 1}, {Name: "b-c/", Count: [3]int{1, 2, 1}, Gap: 1}, {Name: "d", Count: [3]int{3, 1, 2}, Pitch: [3]float64{1, 1, 1}}}
+		levels := []layout.TreeLevel{{Name: "a", Count: [3]int{2, (n + 11) / 12, 1}, Gap: 1}, {Name: "b-c/", Count: [3]int{1, 2, 1}, Gap: 1}, {Name: "d", Count: [3]int{3, 1, 2}, Pitch: [3]units.Length{1, 1, 1}}}
 		tree, err := layout.NewTree(levels[rapid.IntRange(0, 2).Draw(t, "from"):])
 		if err != nil || tree.Cells(0) < n {
 			if tree, err = layout.NewTree(levels); err != nil {
@@ -312,7 +313,7 @@ func TestTableMistakes(t *testing.T) {
 	blades := problem(graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{16}}))
 	blades.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{2, 1, 2}}}
 	blades.Kinds[0].Chassis = 0
-	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{2, 2, 2}, Gap: 1}, {Name: "b", Count: [3]int{2, 1, 1}, Pitch: [3]float64{1, 1, 1}}})
+	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{2, 2, 2}, Gap: 1}, {Name: "b", Count: [3]int{2, 1, 1}, Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,9 +18,9 @@ type Ports struct {
 	PerCage int  // ports that share a cage
 	Rows    int  // rows of cages
 	Rear    bool // at the rear face, else at the front
-	// At is where each port is on the face, in metres across and up from its lower
-	// left corner as seen from the face; spread evenly when nil.
-	At [][2]float64
+	// At is where each port is on the face, across and up from its lower left
+	// corner as seen from the face; spread evenly when nil.
+	At [][2]units.Length
 }
 
 // NewBox returns a box of the given size whose ports are spread evenly over
@@ -32,15 +32,15 @@ func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 		per, rows := max(g.PerCage, 1), max(g.Rows, 1)
 		cages := (g.Count + per - 1) / per
 		columns := (cages + rows - 1) / rows
-		h := float64(height) * float64(units.RackUnit)
+		h := units.Length(height) * units.RackUnit
 		for i := range g.Count {
 			cage := i / per
 			column, row := cage/rows, cage%rows
-			x := float64(width) * ((float64(column)+0.5)/float64(columns) - 0.5)
-			z := h * (1 - (float64(row)+0.5)/float64(rows))
-			y := -float64(depth) / 2
+			x := width * units.Length((float64(column)+0.5)/float64(columns)-0.5)
+			z := h * units.Length(1-(float64(row)+0.5)/float64(rows))
+			y := -depth / 2
 			if g.At != nil {
-				x, z = g.At[i][0]-float64(width)/2, g.At[i][1]
+				x, z = g.At[i][0]-width/2, g.At[i][1]
 			}
 			if g.Rear {
 				x, y = -x, -y

@@ -7,21 +7,21 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Point is a position in metres.
-type Point struct{ X, Y, Z float64 }
+// Point is a position: how far it is from the origin along each axis.
+type Point struct{ X, Y, Z units.Length }
 
 // Add returns p + q.
 func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y, p.Z + q.Z} }
 
 // Distance returns the straight-line distance from p to q.
 func (p Point) Distance(q Point) units.Length {
-	dx, dy, dz := p.X-q.X, p.Y-q.Y, p.Z-q.Z
+	dx, dy, dz := float64(p.X-q.X), float64(p.Y-q.Y), float64(p.Z-q.Z)
 	return units.Length(math.Sqrt(float64(dx*dx) + float64(dy*dy) + float64(dz*dz)))
 }
 
 // Manhattan returns the distance from p to q along the axes.
 func (p Point) Manhattan(q Point) units.Length {
-	return units.Length(math.Abs(p.X-q.X) + math.Abs(p.Y-q.Y) + math.Abs(p.Z-q.Z))
+	return (p.X - q.X).Abs() + (p.Y - q.Y).Abs() + (p.Z - q.Z).Abs()
 }
 
 // Level is one level of the container tree.

@@ -31,15 +31,15 @@ func (c *Chassis) Cells() int { return c.Slots[0] * c.Slots[1] * c.Slots[2] }
 // footprint, at its bottom. Slots are numbered across the width first, then
 // the depth (front to rear), then the height.
 func (c *Chassis) Cell(i int, t RackType) Point {
-	size := [3]float64{float64(t.Width), float64(t.Depth), float64(c.Units) * float64(units.RackUnit)}
+	size := [3]units.Length{t.Width, t.Depth, units.Length(c.Units) * units.RackUnit}
 	index := [3]int{i % c.Slots[0], i / c.Slots[0] % c.Slots[1], i / (c.Slots[0] * c.Slots[1])}
-	var p [3]float64
+	var p [3]units.Length
 	for a := range 3 {
-		pitch := float64(c.Pitch[a])
+		pitch := c.Pitch[a]
 		if pitch == 0 {
-			pitch = size[a] / float64(c.Slots[a])
+			pitch = size[a] / units.Length(c.Slots[a])
 		}
-		p[a] = pitch * (float64(index[a]) - float64(c.Slots[a]-1)/2)
+		p[a] = pitch * units.Length(float64(index[a])-float64(c.Slots[a]-1)/2)
 	}
 	return Point{p[0], p[1], p[2] + size[2]/2}
 }

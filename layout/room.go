@@ -65,11 +65,11 @@ type Hall struct {
 // Row is one row of racks.
 type Row struct {
 	Name     string
-	Hall     int     // index of RoomSpec.Halls
-	Z        float64 // of its floor
-	Y        float64 // centre line
-	Turned   bool    // fronts face +y
-	X0, X1   float64 // ends
+	Hall     int          // index of RoomSpec.Halls
+	Z        units.Length // of its floor
+	Y        units.Length // centre line
+	Turned   bool         // fronts face +y
+	X0, X1   units.Length // ends
 	Ladder   orb.LineString
 	Position []int32 // rack at each position, -1 where a keep-out blocks it
 }
@@ -77,7 +77,7 @@ type Row struct {
 // Place is one rack position.
 type Place struct {
 	Row, Number int // Number counts from 1 along the row
-	X, Y        float64
+	X, Y        units.Length
 	Turned      bool
 }
 
@@ -97,16 +97,19 @@ type Room struct {
 	Trays  *TrayNetwork
 }
 
+// FloorPoint is a point of the floor as package orb has it, in metres.
+func FloorPoint(x, y units.Length) orb.Point { return orb.Point{float64(x), float64(y)} }
+
 // offsets returns where the racks of a row begin: the left edge of every
 // position.
-func (s *RoomSpec) offsets() []float64 {
-	out := make([]float64, s.PerRow)
-	x, gap := float64(s.Margin), 0
+func (s *RoomSpec) offsets() []units.Length {
+	out := make([]units.Length, s.PerRow)
+	x, gap := s.Margin, 0
 	for p := range out {
 		for ; gap < len(s.Gaps) && s.Gaps[gap].After <= p; gap++ {
-			x += float64(s.Gaps[gap].Width)
+			x += s.Gaps[gap].Width
 		}
-		out[p] = x + float64(p)*float64(s.Rack.Width)
+		out[p] = x + units.Length(p)*s.Rack.Width
 	}
 	return out
 }
@@ -136,10 +139,10 @@ func NewRoom(s RoomSpec) (*Room, error) {
 	}
 	offset := s.offsets()
 	r := &Room{Spec: s}
-	width, depth := float64(s.Rack.Width), float64(s.Rack.Depth)
-	x0 := float64(s.Margin)
+	width, depth := s.Rack.Width, s.Rack.Depth
+	x0 := s.Margin
 	x1 := offset[s.PerRow-1] + width
-	y := float64(s.Margin)
+	y := s.Margin
 	hall, inHall := 0, 0 // of the row, and its number in it
 	for i := range s.Rows {
 		if inHall++; i == 0 {
@@ -148,27 +151,27 @@ func NewRoom(s RoomSpec) (*Room, error) {
 		apart := len(s.Halls) > 0 && inHall == s.Halls[hall].Rows
 		if apart {
 			hall, inHall = hall+1, 0
-			y += float64(s.Halls[hall].Distance)
+			y += s.Halls[hall].Distance
 		}
 		turned := s.Alternate && inHall%2 == 0
 		if i > 0 && !apart {
 			aisle := Aisle{Cold: !s.Alternate || inHall%2 == 1}
-			w := float64(s.Hot)
+			w := s.Hot
 			switch {
 			case !s.Alternate: // fronts on one side, backs on the other
-				w = float64(max(s.Cold, s.Hot))
+				w = max(s.Cold, s.Hot)
 			case aisle.Cold:
-				w = float64(s.Cold)
+				w = s.Cold
 			}
-			aisle.Bound = orb.Bound{Min: orb.Point{x0, y}, Max: orb.Point{x1, y + w}}
+			aisle.Bound = orb.Bound{Min: FloorPoint(x0, y), Max: FloorPoint(x1, y+w)}
 			r.Aisles = append(r.Aisles, aisle)
 			y += w
 		}
 		row := Row{Name: RowName(i), Hall: hall, Y: y + depth/2, Turned: turned, X0: x0, X1: x1, Position: make([]int32, s.PerRow)}
 		if len(s.Halls) > 0 {
-			row.Z = float64(s.Halls[hall].Floor)
+			row.Z = s.Halls[hall].Floor
 		}
-		row.Ladder = orb.LineString{{x0, row.Y}, {x1, row.Y}}
+		row.Ladder = orb.LineString{FloorPoint(x0, row.Y), FloorPoint(x1, row.Y)}
 		for p := range s.PerRow {
 			place := Place{Row: i, Number: p + 1, X: offset[p] + width/2, Y: row.Y, Turned: turned}
 			row.Position[p] = -1
@@ -180,7 +183,7 @@ func NewRoom(s RoomSpec) (*Room, error) {
 		r.Rows = append(r.Rows, row)
 		y += depth
 	}
-	r.Bound = orb.Bound{Min: orb.Point{0, 0}, Max: orb.Point{x1 + x0, y + float64(s.Margin)}}
+	r.Bound = orb.Bound{Max: FloorPoint(x1+x0, y+s.Margin)}
 	for _, k := range s.KeepOuts {
 		r.Bound = r.Bound.Union(k.Area.Bound())
 	}
@@ -208,8 +211,8 @@ func (s *RoomSpec) checkHalls() error {
 
 // Footprint returns the floor that a rack takes.
 func (p Place) Footprint(t RackType) orb.Bound {
-	w, d := float64(t.Width)/2, float64(t.Depth)/2
-	return orb.Bound{Min: orb.Point{p.X - w, p.Y - d}, Max: orb.Point{p.X + w, p.Y + d}}
+	w, d := t.Width/2, t.Depth/2
+	return orb.Bound{Min: FloorPoint(p.X-w, p.Y-d), Max: FloorPoint(p.X+w, p.Y+d)}
 }
 
 // blocked tells whether a keep-out covers some of the footprint.
@@ -257,8 +260,8 @@ func (r *Room) Name(place int) string {
 }
 
 // UnitHeight returns the height above the floor of the bottom of rack unit u.
-func (t RackType) UnitHeight(u int) float64 {
-	return float64(t.Base) + float64(u-1)*float64(units.RackUnit)
+func (t RackType) UnitHeight(u int) units.Length {
+	return t.Base + units.Length(u-1)*units.RackUnit
 }
 
 // Complete fills in what depends on the length of the rows: without Gaps, a

@@ -94,7 +94,10 @@ func overlap(a, b orb.Bound) bool {
 // TestFacing checks that rows face each other across cold aisles and turn
 // their backs to hot ones.
 func TestFacing(t *testing.T) {
-	r, err := NewRoom(RoomSpec{Rows: 4, PerRow: 2, Rack: RackType{Units: 42, Width: 0.6, Depth: 1.2}, Cold: 1.2, Hot: 0.9, Alternate: true, Trays: TraySpec{Height: 2.3, Cross: []int{0}}})
+	r, err := NewRoom(RoomSpec{
+		Rows: 4, PerRow: 2, Rack: RackType{Units: 42, Width: 0.6, Depth: 1.2}, Cold: 1.2, Hot: 0.9, Alternate: true,
+		Trays: TraySpec{Height: 2.3, Cross: []int{0}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,8 @@ func TestFacing(t *testing.T) {
 		if aisle.Cold != frontsIn {
 			t.Errorf("aisle %d: cold %v, fronts inside %v", i, aisle.Cold, frontsIn)
 		}
-		if want := map[bool]float64{true: 1.2, false: 0.9}[aisle.Cold]; math.Abs(aisle.Bound.Max[1]-aisle.Bound.Min[1]-want) > 1e-9 {
+		want := map[bool]float64{true: 1.2, false: 0.9}[aisle.Cold]
+		if width := aisle.Bound.Max[1] - aisle.Bound.Min[1]; math.Abs(width-want) > 1e-9 {
 			t.Errorf("aisle %d is %v wide", i, aisle.Bound)
 		}
 	}
@@ -113,9 +117,13 @@ func TestFacing(t *testing.T) {
 // slowTray is the shortest way by relaxing a graph of every rack and junction
 // until nothing changes.
 func slowTray(r *Room, a, b int32) float64 {
-	type node struct{ x, y float64 }
+	type node struct{ x, y units.Length }
+	type edge struct {
+		u, v   int
+		length float64
+	}
 	var nodes []node
-	var edges [][3]float64
+	var edges []edge
 	cross := r.Trays.Crosses(0)
 	for i, row := range r.Rows {
 		first := len(nodes)
@@ -129,7 +137,7 @@ func slowTray(r *Room, a, b int32) float64 {
 		}
 		for u := first; u < len(nodes); u++ { // one straight ladder
 			for v := first; v < u; v++ {
-				edges = append(edges, [3]float64{float64(u), float64(v), math.Abs(nodes[u].x - nodes[v].x)})
+				edges = append(edges, edge{u, v, math.Abs(float64(nodes[u].x - nodes[v].x))})
 			}
 		}
 	}
@@ -143,7 +151,7 @@ func slowTray(r *Room, a, b int32) float64 {
 	}
 	for c := range cross {
 		for row := 1; row < len(r.Rows); row++ {
-			edges = append(edges, [3]float64{float64(at(row-1, c)), float64(at(row, c)), r.Rows[row].Y - r.Rows[row-1].Y})
+			edges = append(edges, edge{at(row-1, c), at(row, c), float64(r.Rows[row].Y - r.Rows[row-1].Y)})
 		}
 	}
 	find := func(p Place) int {
@@ -162,9 +170,9 @@ func slowTray(r *Room, a, b int32) float64 {
 	for changed := true; changed; {
 		changed = false
 		for _, e := range edges {
-			u, v := int(e[0]), int(e[1])
+			u, v := e.u, e.v
 			for range 2 {
-				if d := dist[u] + e[2]; d < dist[v]-1e-12 {
+				if d := dist[u] + e.length; d < dist[v]-1e-12 {
 					dist[v], changed = d, true
 				}
 				u, v = v, u
@@ -206,8 +214,8 @@ func TestJunctionDistances(t *testing.T) {
 		for j := range r.Trays.plans[0].edges {
 			tree := path.DijkstraFrom(simple.Node(j), graph)
 			for i, got := range r.Trays.plans[0].from(int32(j)) {
-				if want := tree.WeightTo(int64(i)); math.Abs(got-want) > 1e-4 {
-					t.Fatalf("junctions %d to %d: %g, want %g", j, i, got, want)
+				if want := tree.WeightTo(int64(i)); math.Abs(float64(got)-want) > 1e-4 {
+					t.Fatalf("junctions %d to %d: %v, want %g m", j, i, got, want)
 				}
 			}
 		}

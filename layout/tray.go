@@ -53,7 +53,7 @@ type Position struct{ Row, Number int } // Row from 0, Number from 1
 // needs; Graph hands the network to gonum's algorithms.
 type TrayNetwork struct {
 	Levels []TrayLevel
-	Stops  []float64 // x of the stops of every row, ascending
+	Stops  []units.Length // x of the stops of every row, ascending
 
 	room  *Room
 	paths []TrayPath
@@ -76,13 +76,13 @@ type trayPlan struct {
 	rowOf  []int32
 	edges  [][]trayEdge // of each junction
 	left   []int32      // of each free rack position: the last junction of its row at or before it; first-1 for none
-	dist   []atomic.Pointer[[]float64]
+	dist   []atomic.Pointer[[]units.Length]
 }
 
 // trayEdge is a tray to a neighbouring junction: pieces From to To of the level.
 type trayEdge struct {
 	to     int32
-	length float64
+	length units.Length
 	pieces TrayLeg
 }
 
@@ -114,10 +114,13 @@ type TrayPiece struct {
 	Length   units.Length
 }
 
-// stopTolerance is far less than racks and trays are apart, in metres.
-const stopTolerance = 1e-6
+// stopTolerance is far less than racks and trays are apart.
+const stopTolerance units.Length = 1e-6
 
-func newTrayNetwork(r *Room, offset []float64) (*TrayNetwork, error) {
+// unreachable is the distance of what no tray joins: infinite.
+var unreachable = units.Length(math.Inf(1))
+
+func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
 	s := &r.Spec
 	t := &TrayNetwork{room: r, Levels: slices.Clone(s.Trays.Levels), paths: s.Trays.Paths}
 	if len(t.Levels) == 0 {
@@ -132,7 +135,7 @@ func newTrayNetwork(r *Room, offset []float64) (*TrayNetwork, error) {
 			t.gaps++
 		}
 	}
-	crosses := make([][]float64, len(t.Levels))
+	crosses := make([][]units.Length, len(t.Levels))
 	for i := range t.Levels {
 		l, field := &t.Levels[i], "trays.cross"
 		if l.Cross == nil {
@@ -187,10 +190,10 @@ func (t *TrayNetwork) checkPaths() error {
 }
 
 // stops collects the stops of the rows.
-func (t *TrayNetwork) stops(offset []float64, crosses [][]float64) {
+func (t *TrayNetwork) stops(offset []units.Length, crosses [][]units.Length) {
 	r := t.room
-	half := float64(r.Spec.Rack.Width) / 2
-	t.Stops = []float64{r.Rows[0].X0, r.Rows[0].X1}
+	half := r.Spec.Rack.Width / 2
+	t.Stops = []units.Length{r.Rows[0].X0, r.Rows[0].X1}
 	for _, x := range offset {
 		t.Stops = append(t.Stops, x+half)
 	}
@@ -198,7 +201,7 @@ func (t *TrayNetwork) stops(offset []float64, crosses [][]float64) {
 		t.Stops = append(t.Stops, c...)
 	}
 	slices.Sort(t.Stops)
-	t.Stops = slices.CompactFunc(t.Stops, func(a, b float64) bool { return math.Abs(a-b) < stopTolerance })
+	t.Stops = slices.CompactFunc(t.Stops, func(a, b units.Length) bool { return (a - b).Abs() < stopTolerance })
 	for _, x := range offset {
 		t.at = append(t.at, t.stopNear(x+half))
 	}
@@ -208,13 +211,13 @@ func (t *TrayNetwork) stops(offset []float64, crosses [][]float64) {
 	}
 }
 
-func (t *TrayNetwork) stopNear(x float64) int32 {
+func (t *TrayNetwork) stopNear(x units.Length) int32 {
 	i, _ := slices.BinarySearch(t.Stops, x-stopTolerance)
 	return int32(i)
 }
 
 // plan builds the plan of a level, or finds that of an earlier level like it.
-func (t *TrayNetwork) plan(level int, crosses []float64) *trayPlan {
+func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 	p := &trayPlan{}
 	for _, x := range crosses {
 		p.crosses = append(p.crosses, t.stopNear(x))
@@ -243,7 +246,7 @@ func (t *TrayNetwork) plan(level int, crosses []float64) *trayPlan {
 		}
 		p.left[i] = first + int32(n)
 	}
-	p.dist = make([]atomic.Pointer[[]float64], len(p.stopAt))
+	p.dist = make([]atomic.Pointer[[]units.Length], len(p.stopAt))
 	return p
 }
 
@@ -280,7 +283,7 @@ func (p *trayPlan) junction(row int, stop int32) int32 {
 // join lists the edges of a plan.
 func (t *TrayNetwork) join(p *trayPlan) {
 	p.edges = make([][]trayEdge, len(p.stopAt))
-	edge := func(a, b int32, length float64, pieces TrayLeg) {
+	edge := func(a, b int32, length units.Length, pieces TrayLeg) {
 		p.edges[a] = append(p.edges[a], trayEdge{b, length, pieces})
 		p.edges[b] = append(p.edges[b], trayEdge{a, length, pieces.reversed()})
 	}
@@ -300,7 +303,7 @@ func (t *TrayNetwork) join(p *trayPlan) {
 		path := &t.paths[i]
 		piece := t.pathPiece(p, k)
 		edge(p.junction(path.From.Row, t.at[path.From.Number-1]), p.junction(path.To.Row, t.at[path.To.Number-1]),
-			float64(t.pathLength(path)), TrayLeg{piece, piece})
+			t.pathLength(path), TrayLeg{piece, piece})
 	}
 }
 
@@ -315,7 +318,7 @@ func (t *TrayNetwork) pathLength(p *TrayPath) units.Length {
 // over is the point on a level above a position.
 func (t *TrayNetwork) over(p Position, level int) Point {
 	row := &t.room.Rows[p.Row]
-	return Point{t.Stops[t.at[p.Number-1]], row.Y, row.Z + float64(t.Levels[level].Height)}
+	return Point{t.Stops[t.at[p.Number-1]], row.Y, row.Z + t.Levels[level].Height}
 }
 
 // Pieces of a level, counted from its first.
@@ -341,11 +344,11 @@ func (t *TrayNetwork) along(row int, from, to int32) TrayLeg {
 
 // cross is the x of a cross tray after rack position c: the middle of the gap
 // there, or the boundary between two racks.
-func (s *RoomSpec) cross(c int, offset []float64) float64 {
+func (s *RoomSpec) cross(c int, offset []units.Length) units.Length {
 	if c == 0 {
-		return float64(s.Margin)
+		return s.Margin
 	}
-	end := offset[c-1] + float64(s.Rack.Width)
+	end := offset[c-1] + s.Rack.Width
 	if c == s.PerRow {
 		return end
 	}
@@ -353,7 +356,9 @@ func (s *RoomSpec) cross(c int, offset []float64) float64 {
 }
 
 // Floor is the height of the floor under a rack position.
-func (t *TrayNetwork) Floor(place int32) float64 { return t.room.Rows[t.room.Places[place].Row].Z }
+func (t *TrayNetwork) Floor(place int32) units.Length {
+	return t.room.Rows[t.room.Places[place].Row].Z
+}
 
 // Pieces is the number of pieces of all levels.
 func (t *TrayNetwork) Pieces() int { return int(t.base[len(t.Levels)]) }
@@ -372,21 +377,21 @@ func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])
 	rows, per := t.room.Rows, len(t.Stops)-1
-	z := float64(t.Levels[level].Height)
+	z := t.Levels[level].Height
 	if n < len(rows)*per {
 		row, i := &rows[n/per], n%per
 		return TrayPiece{
 			level, "row " + row.Name,
 			Point{t.Stops[i], row.Y, row.Z + z},
 			Point{t.Stops[i+1], row.Y, row.Z + z},
-			units.Length(t.Stops[i+1] - t.Stops[i]),
+			t.Stops[i+1] - t.Stops[i],
 		}
 	}
 	n -= len(rows) * per
 	if n < len(p.crosses)*t.gaps {
 		c, row := n/t.gaps, slices.Index(t.gap, int32(n%t.gaps))
 		x, a, b := t.Stops[p.crosses[c]], &rows[row], &rows[row+1]
-		return TrayPiece{level, fmt.Sprintf("cross %d", c+1), Point{x, a.Y, a.Z + z}, Point{x, b.Y, b.Z + z}, units.Length(b.Y - a.Y)}
+		return TrayPiece{level, fmt.Sprintf("cross %d", c+1), Point{x, a.Y, a.Z + z}, Point{x, b.Y, b.Z + z}, b.Y - a.Y}
 	}
 	path := &t.paths[p.paths[n-len(p.crosses)*t.gaps]]
 	return TrayPiece{level, path.Name, t.over(path.From, level), t.over(path.To, level), t.pathLength(path)}
@@ -394,25 +399,25 @@ func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 
 // Length returns the total length of the trays of a level.
 func (t *TrayNetwork) Length(level int) units.Length {
-	total := 0.0
+	total := units.Length(0)
 	for _, row := range t.room.Rows {
 		total += row.X1 - row.X0
 	}
 	p := t.plans[level]
 	for row, g := range t.gap {
 		if g >= 0 {
-			total += float64(len(p.crosses)) * (t.room.Rows[row+1].Y - t.room.Rows[row].Y)
+			total += units.Length(len(p.crosses)) * (t.room.Rows[row+1].Y - t.room.Rows[row].Y)
 		}
 	}
 	for _, i := range p.paths {
-		total += float64(t.pathLength(&t.paths[i]))
+		total += t.pathLength(&t.paths[i])
 	}
-	return units.Length(total)
+	return total
 }
 
 // Crosses returns the x of every cross tray of a level, ascending.
-func (t *TrayNetwork) Crosses(level int) []float64 {
-	var out []float64
+func (t *TrayNetwork) Crosses(level int) []units.Length {
+	var out []units.Length
 	for _, s := range t.plans[level].crosses {
 		out = append(out, t.Stops[s])
 	}
@@ -435,8 +440,8 @@ func (t *TrayNetwork) Graph(level int) *simple.WeightedUndirectedGraph {
 			g.AddNode(simple.Node(a))
 		}
 		for _, e := range edges {
-			if w, ok := g.Weight(int64(a), int64(e.to)); !ok || e.length < w {
-				g.SetWeightedEdge(g.NewWeightedEdge(simple.Node(a), simple.Node(e.to), e.length))
+			if w, ok := g.Weight(int64(a), int64(e.to)); !ok || float64(e.length) < w {
+				g.SetWeightedEdge(g.NewWeightedEdge(simple.Node(a), simple.Node(e.to), float64(e.length)))
 			}
 		}
 	}
@@ -444,7 +449,7 @@ func (t *TrayNetwork) Graph(level int) *simple.WeightedUndirectedGraph {
 }
 
 // from returns the distances from junction j to all junctions.
-func (p *trayPlan) from(j int32) []float64 {
+func (p *trayPlan) from(j int32) []units.Length {
 	if d := p.dist[j].Load(); d != nil {
 		return *d
 	}
@@ -454,13 +459,13 @@ func (p *trayPlan) from(j int32) []float64 {
 }
 
 // trayStop is a junction at a distance, or a price.
-type trayStop[T float64 | int64] struct {
+type trayStop[T units.Length | int64] struct {
 	at   int32
 	cost T
 }
 
 // trayQueue is a heap of junctions by distance.
-type trayQueue[T float64 | int64] []trayStop[T]
+type trayQueue[T units.Length | int64] []trayStop[T]
 
 func (q trayQueue[T]) Len() int { return len(q) }
 func (q trayQueue[T]) Less(i, j int) bool {
@@ -476,27 +481,27 @@ func (q *trayQueue[T]) Pop() any {
 }
 
 // dijkstra returns the distances from junction j, to a tenth of a millimetre.
-func (p *trayPlan) dijkstra(j int32) []float64 {
-	d := make([]float64, len(p.edges))
+func (p *trayPlan) dijkstra(j int32) []units.Length {
+	d := make([]units.Length, len(p.edges))
 	for i := range d {
-		d[i] = math.Inf(1)
+		d[i] = unreachable
 	}
 	d[j] = 0
-	queue := trayQueue[float64]{{j, 0}}
+	queue := trayQueue[units.Length]{{j, 0}}
 	for len(queue) > 0 {
-		at := heap.Pop(&queue).(trayStop[float64])
+		at := heap.Pop(&queue).(trayStop[units.Length])
 		if at.cost > d[at.at] {
 			continue
 		}
 		for _, e := range p.edges[at.at] {
 			if x := at.cost + e.length; x < d[e.to]-1e-9 {
 				d[e.to] = x
-				heap.Push(&queue, trayStop[float64]{e.to, x})
+				heap.Push(&queue, trayStop[units.Length]{e.to, x})
 			}
 		}
 	}
 	for i := range d {
-		d[i] = math.Round(d[i]*1e4) / 1e4
+		d[i] = d[i].Round4()
 	}
 	return d
 }
@@ -505,7 +510,7 @@ func (p *trayPlan) dijkstra(j int32) []float64 {
 // one rack position to above another, on any level; infinite where no level
 // joins them.
 func (t *TrayNetwork) Distance(a, b int32) units.Length {
-	best := units.Length(math.Inf(1))
+	best := unreachable
 	for i, p := range t.plans {
 		if !slices.Contains(t.plans[:i], p) {
 			best = min(best, t.DistanceOn(i, a, b))
@@ -517,25 +522,25 @@ func (t *TrayNetwork) Distance(a, b int32) units.Length {
 // DistanceOn is Distance on one level.
 func (t *TrayNetwork) DistanceOn(level int, a, b int32) units.Length {
 	d, _, _ := t.shortest(t.plans[level], a, b)
-	return units.Length(d)
+	return d
 }
 
 // shortest returns the distance and the junctions at which the way leaves the
 // row of a and enters that of b; -1 where it stays on one row's tray.
-func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d float64, ja, jb int32) {
+func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb int32) {
 	pa, pb := &t.room.Places[a], &t.room.Places[b]
-	d, ja, jb = math.Inf(1), -1, -1
+	d, ja, jb = unreachable, -1, -1
 	if pa.Row == pb.Row {
-		d = math.Abs(pa.X - pb.X)
+		d = (pa.X - pb.X).Abs()
 		if len(p.paths) == 0 {
 			return d, ja, jb
 		}
 	}
 	for ca := max(p.left[a], p.first[pa.Row]); ca <= min(p.left[a]+1, p.first[pa.Row+1]-1); ca++ {
-		da := math.Abs(pa.X - t.Stops[p.stopAt[ca]])
+		da := (pa.X - t.Stops[p.stopAt[ca]]).Abs()
 		row := p.from(ca)
 		for cb := max(p.left[b], p.first[pb.Row]); cb <= min(p.left[b]+1, p.first[pb.Row+1]-1); cb++ {
-			if x := da + row[cb] + math.Abs(pb.X-t.Stops[p.stopAt[cb]]); x < d-1e-6 {
+			if x := da + row[cb] + (pb.X - t.Stops[p.stopAt[cb]]).Abs(); x < d-1e-6 {
 				d, ja, jb = x, ca, cb
 			}
 		}
@@ -553,7 +558,7 @@ func (t *TrayNetwork) Way(level int, a, b int32) []TrayLeg {
 	p := t.plans[level]
 	pa, pb := &t.room.Places[a], &t.room.Places[b]
 	d, ja, jb := t.shortest(p, a, b)
-	if math.IsInf(d, 1) || a == b {
+	if d == unreachable || a == b {
 		return nil
 	}
 	w := wayBuilder{base: t.base[level]}
@@ -607,8 +612,8 @@ func (w *wayBuilder) add(g TrayLeg) {
 
 // towards returns the edge from junction j to the next on a shortest way, to the
 // lowest numbered of several; dist are the distances to the target.
-func (p *trayPlan) towards(j int32, dist []float64) *trayEdge {
-	best, found := math.Inf(1), (*trayEdge)(nil)
+func (p *trayPlan) towards(j int32, dist []units.Length) *trayEdge {
+	best, found := unreachable, (*trayEdge)(nil)
 	for i := range p.edges[j] {
 		e := &p.edges[j][i]
 		if x := e.length + dist[e.to]; found == nil || x < best-1e-6 || (x < best+1e-6 && e.to < found.to) {

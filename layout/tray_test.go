@@ -16,7 +16,7 @@ import (
 func followWay(t interface{ Fatalf(string, ...any) }, r *Room, level int, a, b int32, way []TrayLeg, want float64) {
 	above := func(place int32) Point {
 		p := r.Places[place]
-		return Point{p.X, p.Y, r.Rows[p.Row].Z + float64(r.Trays.Levels[level].Height)}
+		return Point{p.X, p.Y, r.Rows[p.Row].Z + r.Trays.Levels[level].Height}
 	}
 	at, sum := above(a), 0.0
 	near := func(p, q Point) bool { return p.Distance(q) < 1e-6 }
@@ -80,12 +80,12 @@ func drawTrays(t *rapid.T) RoomSpec {
 func relaxed(r *Room, level int, a, b int32, price func(int32) float64) float64 {
 	cost := map[Point]float64{}
 	key := func(p Point) Point {
-		f := func(x float64) float64 { return math.Round(x * 1e5) }
+		f := func(x units.Length) units.Length { return units.Length(math.Round(float64(x) * 1e5)) }
 		return Point{f(p.X), f(p.Y), f(p.Z)}
 	}
 	above := func(place int32) Point {
 		p := r.Places[place]
-		return key(Point{p.X, p.Y, r.Rows[p.Row].Z + float64(r.Trays.Levels[level].Height)})
+		return key(Point{p.X, p.Y, r.Rows[p.Row].Z + r.Trays.Levels[level].Height})
 	}
 	at := func(p Point) float64 {
 		if c, ok := cost[p]; ok {

@@ -3,8 +3,11 @@ package layout
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/units"
 )
 
 func itoa(i int) string { return strconv.Itoa(i) }
@@ -12,9 +15,9 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // TreeLevel is one level of nested containers.
 type TreeLevel struct {
 	Name  string
-	Count [3]int     // cells along x, y and z: containers of the next level, or slots
-	Pitch [3]float64 // metres between neighbouring cells; 0 means Gap beyond the inner size
-	Gap   float64
+	Count [3]int          // cells along x, y and z: containers of the next level, or slots
+	Pitch [3]units.Length // between neighbouring cells; 0 means Gap beyond the inner size
+	Gap   units.Length
 	// Traces says that links inside one container of this level are traces.
 	Traces bool
 }
@@ -22,8 +25,8 @@ type TreeLevel struct {
 // Tree is the shape of nested containers, outermost first.
 type Tree struct {
 	Levels []TreeLevel
-	size   [][3]float64 // outside size of a container of each level
-	cells  []int        // slots below one container of each level
+	size   [][3]units.Length // outside size of a container of each level
+	cells  []int             // slots below one container of each level
 }
 
 // MaxSlots is the largest number of slots of a layout.
@@ -32,8 +35,8 @@ const MaxSlots = math.MaxInt32
 // NewTree completes missing pitches and returns the shape. A slot is a cube
 // whose side is the innermost pitch.
 func NewTree(levels []TreeLevel) (*Tree, error) {
-	t := &Tree{Levels: append([]TreeLevel(nil), levels...), size: make([][3]float64, len(levels)), cells: make([]int, len(levels))}
-	inner := [3]float64{}
+	t := &Tree{Levels: slices.Clone(levels), size: make([][3]units.Length, len(levels)), cells: make([]int, len(levels))}
+	inner := [3]units.Length{}
 	n := 1
 	for i := len(levels) - 1; i >= 0; i-- {
 		l := &t.Levels[i]
@@ -49,7 +52,8 @@ func NewTree(levels []TreeLevel) (*Tree, error) {
 				l.Pitch[a] = inner[a] + l.Gap
 			}
 			if l.Pitch[a] < inner[a]-1e-9 {
-				return nil, fmt.Errorf("container %s: pitch %g m is less than the %g m of what it holds", l.Name, l.Pitch[a], inner[a])
+				return nil, fmt.Errorf("container %s: pitch %g m is less than the %g m of what it holds",
+					l.Name, float64(l.Pitch[a]), float64(inner[a]))
 			}
 			if l.Pitch[a] <= 0 {
 				return nil, fmt.Errorf("container %s: the innermost level needs a pitch", l.Name)
@@ -57,7 +61,7 @@ func NewTree(levels []TreeLevel) (*Tree, error) {
 			if inner[a] == 0 {
 				inner[a] = l.Pitch[a]
 			}
-			t.size[i][a] = float64(l.Count[a]-1)*l.Pitch[a] + inner[a]
+			t.size[i][a] = units.Length(l.Count[a]-1)*l.Pitch[a] + inner[a]
 		}
 		inner = t.size[i]
 		t.cells[i] = n
@@ -66,7 +70,7 @@ func NewTree(levels []TreeLevel) (*Tree, error) {
 }
 
 // Size returns the outside dimensions of a container of the given level.
-func (t *Tree) Size(level int) [3]float64 { return t.size[level] }
+func (t *Tree) Size(level int) [3]units.Length { return t.size[level] }
 
 // Cells returns the number of slots below one container of the given level.
 func (t *Tree) Cells(level int) int { return t.cells[level] }
@@ -91,7 +95,7 @@ func (t *Tree) Layout() *Layout {
 
 // position is the centre of a slot.
 func (t *Tree) position(slot int) Point {
-	var p [3]float64
+	var p [3]units.Length
 	for i := range t.Levels {
 		l := &t.Levels[i]
 		rest := slot % t.cells[i]
@@ -99,7 +103,7 @@ func (t *Tree) position(slot int) Point {
 		cell := rest / below
 		index := [3]int{cell % l.Count[0], cell / l.Count[0] % l.Count[1], cell / (l.Count[0] * l.Count[1])}
 		for a := range 3 {
-			p[a] += float64(index[a]) * l.Pitch[a]
+			p[a] += units.Length(index[a]) * l.Pitch[a]
 		}
 	}
 	last := &t.Levels[len(t.Levels)-1]

@@ -1,16 +1,17 @@
 package layout
 
 import (
-	"math"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/units"
 )
 
 func drawTree(t *rapid.T) *Tree {
 	var levels []TreeLevel
 	for i := range rapid.IntRange(1, 3).Draw(t, "levels") {
-		l := TreeLevel{Name: string(rune('a' + i)), Gap: rapid.Float64Range(0.1, 1).Draw(t, "gap")}
+		l := TreeLevel{Name: string(rune('a' + i)), Gap: units.Length(rapid.Float64Range(0.1, 1).Draw(t, "gap"))}
 		for a := range 3 {
 			l.Count[a] = rapid.IntRange(1, 4).Draw(t, "count")
 		}
@@ -30,11 +31,11 @@ func TestTreePositions(t *testing.T) {
 		tree := drawTree(t)
 		l := tree.Layout()
 		slot := 0
-		var walk func(level int, origin [3]float64)
-		walk = func(level int, origin [3]float64) {
+		var walk func(level int, origin Point)
+		walk = func(level int, origin Point) {
 			if level == len(tree.Levels) {
 				last := tree.Levels[level-1].Pitch
-				want := Point{origin[0] + last[0]/2, origin[1] + last[1]/2, origin[2] + last[2]/2}
+				want := origin.Add(Point{last[0] / 2, last[1] / 2, last[2] / 2})
 				if got := l.Position(int32(slot)); got.Distance(want) > 1e-9 {
 					t.Fatalf("slot %d at %v, want %v", slot, got, want)
 				}
@@ -45,12 +46,13 @@ func TestTreePositions(t *testing.T) {
 			for z := range g.Count[2] {
 				for y := range g.Count[1] {
 					for x := range g.Count[0] {
-						walk(level+1, [3]float64{origin[0] + float64(x)*g.Pitch[0], origin[1] + float64(y)*g.Pitch[1], origin[2] + float64(z)*g.Pitch[2]})
+						cell := [3]units.Length{units.Length(x), units.Length(y), units.Length(z)}
+						walk(level+1, origin.Add(Point{cell[0] * g.Pitch[0], cell[1] * g.Pitch[1], cell[2] * g.Pitch[2]}))
 					}
 				}
 			}
 		}
-		walk(0, [3]float64{})
+		walk(0, Point{})
 		if slot != l.Slots() {
 			t.Fatalf("%d slots, want %d", l.Slots(), slot)
 		}
@@ -59,7 +61,7 @@ func TestTreePositions(t *testing.T) {
 			for s := range l.Slots() {
 				c := l.Container(level, int32(s))
 				o, size, p := tree.Origin(level, c), tree.Size(level), l.Position(int32(s))
-				for a, d := range []float64{p.X - o.X, p.Y - o.Y, p.Z - o.Z} {
+				for a, d := range []units.Length{p.X - o.X, p.Y - o.Y, p.Z - o.Z} {
 					if d < 0 || d > size[a] {
 						t.Fatalf("slot %d lies outside its container %s", s, l.ContainerName(level, c))
 					}
@@ -99,16 +101,16 @@ func TestCommon(t *testing.T) {
 func TestCubesGrow(t *testing.T) {
 	tree, err := NewTree([]TreeLevel{
 		{Name: "cube16", Count: [3]int{4, 4, 4}, Gap: 0.4},
-		{Name: "cube4", Count: [3]int{4, 4, 4}, Pitch: [3]float64{0.3, 0.3, 0.3}},
+		{Name: "cube4", Count: [3]int{4, 4, 4}, Pitch: [3]units.Length{0.3, 0.3, 0.3}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := tree.Size(1)[0]; math.Abs(got-1.2) > 1e-9 {
-		t.Errorf("side of the small cube %g, want 1.2", got)
+	if got := tree.Size(1)[0]; (got - 1.2).Abs() > 1e-9 {
+		t.Errorf("side of the small cube %v, want 1.2", got)
 	}
-	if got := tree.Size(0)[2]; math.Abs(got-(4*1.2+3*0.4)) > 1e-9 {
-		t.Errorf("side of the large cube %g, want 6", got)
+	if got := tree.Size(0)[2]; (got - (4*1.2 + 3*0.4)).Abs() > 1e-9 {
+		t.Errorf("side of the large cube %v, want 6", got)
 	}
 }
 
@@ -116,7 +118,7 @@ func TestTreeRefusesNonsense(t *testing.T) {
 	for name, levels := range map[string][]TreeLevel{
 		"no pitch":    {{Name: "a", Count: [3]int{1, 1, 1}}},
 		"zero count":  {{Name: "a", Count: [3]int{1, 0, 1}, Gap: 1}},
-		"overlapping": {{Name: "a", Count: [3]int{2, 2, 2}, Pitch: [3]float64{1, 1, 1}}, {Name: "b", Count: [3]int{4, 4, 4}, Gap: 1}},
+		"overlapping": {{Name: "a", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{1, 1, 1}}, {Name: "b", Count: [3]int{4, 4, 4}, Gap: 1}},
 		"too many":    {{Name: "a", Count: [3]int{1 << 12, 1 << 12, 1 << 12}, Gap: 1}},
 	} {
 		if _, err := NewTree(levels); err == nil {
@@ -131,7 +133,7 @@ func TestChassisCells(t *testing.T) {
 	seen := map[Point]bool{}
 	for i := range c.Cells() {
 		p := c.Cell(i, rack)
-		if math.Abs(p.X) > 0.455 || math.Abs(p.Y) > 0.455 || p.Z < 0 || p.Z > 20*0.04445 {
+		if p.X.Abs() > 0.455 || p.Y.Abs() > 0.455 || p.Z < 0 || p.Z > 20*0.04445 {
 			t.Fatalf("cell %d at %v is outside the chassis", i, p)
 		}
 		seen[p] = true

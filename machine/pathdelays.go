@@ -41,7 +41,7 @@ func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *sign
 	}
 	at := func(v int) [3]units.Length {
 		q := pl.Layout.Position(pl.Slot[v])
-		return [3]units.Length{units.Length(q.X), units.Length(q.Y), units.Length(q.Z)}
+		return [3]units.Length{q.X, q.Y, q.Z}
 	}
 	some := options("measuring stretch", min(asked.ExactLimit, stretchLimit))
 	if out.Stretch, err = delay.MeasureStretch(ctx, r.graph, adjacent, out.Model, out.Links, at, some); err != nil {

@@ -58,7 +58,7 @@ func (r *resolver) place() {
 	}
 	sort.SliceStable(s.Gaps, func(i, j int) bool { return s.Gaps[i].After < s.Gaps[j].After })
 	for _, c := range room.Columns {
-		b := orb.Bound{Min: orb.Point{float64(c.X), float64(c.Y)}, Max: orb.Point{float64(c.X + c.Width), float64(c.Y + c.Depth)}}
+		b := orb.Bound{Min: layout.FloorPoint(c.X, c.Y), Max: layout.FloorPoint(c.X+c.Width, c.Y+c.Depth)}
 		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Column: true, Area: b.ToPolygon()})
 	}
 	for _, k := range room.KeepOuts {
@@ -117,7 +117,7 @@ func (r *resolver) containers() {
 	choose := false
 	for i := range r.spec.Room.Containers {
 		c := &r.spec.Room.Containers[i]
-		l := layout.TreeLevel{Name: c.Name, Gap: float64(c.Gap), Traces: c.Links == "trace"}
+		l := layout.TreeLevel{Name: c.Name, Gap: c.Gap, Traces: c.Links == "trace"}
 		if c.Count != nil {
 			l.Count = three(c.Count)
 		} else {
@@ -126,9 +126,9 @@ func (r *resolver) containers() {
 		for a := range 3 {
 			switch {
 			case len(c.Pitch) == 1:
-				l.Pitch[a] = float64(c.Pitch[0])
+				l.Pitch[a] = c.Pitch[0]
 			case a < len(c.Pitch):
-				l.Pitch[a] = float64(c.Pitch[a])
+				l.Pitch[a] = c.Pitch[a]
 			}
 		}
 		levels = append(levels, l)

@@ -78,8 +78,8 @@ func (p *Result) traysReport() *TraysReport {
 		}
 		r.Segments = append(r.Segments, TraySegmentReport{
 			Segment: t.ID(piece), Level: level.Level, Tray: at.Name,
-			From:   [3]units.Length{round(units.Length(at.From.X)), round(units.Length(at.From.Y)), round(units.Length(at.From.Z))},
-			To:     [3]units.Length{round(units.Length(at.To.X)), round(units.Length(at.To.Y)), round(units.Length(at.To.Z))},
+			From:   [3]units.Length{round(at.From.X), round(at.From.Y), round(at.From.Z)},
+			To:     [3]units.Length{round(at.To.X), round(at.To.Y), round(at.To.Z)},
 			Length: round(at.Length), Cables: load.Cables, Area: round(load.Area()), Fill: round(100 * t.Fill(piece)),
 			Excess: round(t.Excess(piece)), LineWeight: round(load.LineWeight()), Weight: round(weight),
 		})

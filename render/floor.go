@@ -268,10 +268,10 @@ func (d *roomDrawing) labels() {
 	k := letter{size: 18, bold: true}
 	pitch := d.Plan.height()
 	for i := 1; i < len(d.room.Rows); i++ {
-		pitch = min(pitch, (d.room.Rows[i].Y-d.room.Rows[i-1].Y)*d.Scale)
+		pitch = min(pitch, float64(d.room.Rows[i].Y-d.room.Rows[i-1].Y)*d.Scale)
 	}
 	for i, step := 0, every(20/pitch); i < len(d.room.Rows); i += step {
-		_, y := d.point(orb.Point{0, d.room.Rows[i].Y})
+		_, y := d.point(layout.FloorPoint(0, d.room.Rows[i].Y))
 		d.text(d.room.Rows[i].Name, k, d.Plan.X0-12, y, 1, ink)
 	}
 	k = letter{size: 14}
@@ -280,7 +280,7 @@ func (d *roomDrawing) labels() {
 	step := every(wide / (float64(d.room.Spec.Rack.Width) * d.Scale))
 	for _, p := range d.room.Places {
 		if p.Number == 1 || p.Number%step == 0 {
-			if x, _ := d.point(orb.Point{p.X, 0}); d.firstIn(p) {
+			if x, _ := d.point(layout.FloorPoint(p.X, 0)); d.firstIn(p) {
 				d.text(strconv.Itoa(p.Number), k, x, d.Plan.Y1+16, 0.5, faint)
 			}
 		}
@@ -335,7 +335,7 @@ func (d *roomDrawing) rackNames() {
 		if d.racks[i] == empty {
 			col = outline
 		}
-		x, y := d.point(orb.Point{p.X, p.Y})
+		x, y := d.point(layout.FloorPoint(p.X, p.Y))
 		rear := -half / 2 // the half without the front's mark, beside the tray
 		if p.Turned {
 			rear = half / 2
@@ -377,7 +377,7 @@ func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
 	if d.trays != nil {
 		for level := range d.trays.Rules {
 			for _, c := range d.trays.Network.Crosses(level) {
-				x, _ := d.point(orb.Point{c, 0})
+				x, _ := d.point(layout.FloorPoint(c, 0))
 				taken = append(taken, box{x - 8, aisle.Y0, x + 8, aisle.Y1})
 			}
 		}

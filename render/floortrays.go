@@ -5,7 +5,7 @@ import (
 	"image/color"
 	"math"
 
-	"github.com/paulmach/orb"
+	"github.com/plenum-planner/plenum/layout"
 )
 
 // trayFills are the colours of trays by how much of their limit is used.
@@ -120,8 +120,8 @@ func (d *roomDrawing) trayLines() {
 			width += (widest - 1) * float64(d.trays.Loads[piece].Cables) / float64(d.most)
 		}
 		aside := (float64(p.Level) - (levels-1)/2) * (band / levels)
-		x0, y0 := d.point(orb.Point{p.From.X, p.From.Y})
-		x1, y1 := d.point(orb.Point{p.To.X, p.To.Y})
+		x0, y0 := d.point(layout.FloorPoint(p.From.X, p.From.Y))
+		x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
 		switch {
 		case p.From.Y == p.To.Y:
 			d.fill(box{x0, y0 + aside - width/2, x1, y0 + aside + width/2}, col)

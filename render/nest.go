@@ -35,11 +35,11 @@ type treeDrawing struct {
 }
 
 // view is one side of nested containers: the axes that run to the right and up,
-// and where its lower left corner is on the drawing, in metres.
+// and where its lower left corner is on the drawing.
 type view struct {
 	name        string
 	right, up   int
-	left, lower float64
+	left, lower units.Length
 }
 
 func drawTree(ctx context.Context, l *letters, r *machine.Result) (*canvas, error) {
@@ -47,10 +47,10 @@ func drawTree(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 	views, w, h := d.views()
 	b := newBlock(l, r, "Containers from above and from the front")
 	for range 2 { // the legend depends on the scale, and the scale on the legend's height
-		d.sheet = arrange(w, h, 0, math.Inf(1), b.headHeight, b.footHeight)
+		d.sheet = arrange(float64(w), float64(h), 0, math.Inf(1), b.headHeight, b.footHeight)
 		b.legend = d.legend()
 	}
-	d.sheet = arrange(w, h, 0, math.Inf(1), b.headHeight, b.footHeight)
+	d.sheet = arrange(float64(w), float64(h), 0, math.Inf(1), b.headHeight, b.footHeight)
 	d.canvas = newCanvas(l, &d.sheet)
 	for _, v := range views {
 		d.container(ctx, v, 0, v.left, v.lower)
@@ -62,7 +62,7 @@ func drawTree(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 
 // views arranges the two views beside or above each other, whichever is the
 // larger on a square, and returns the size of both.
-func (d *treeDrawing) views() (v []view, w, h float64) {
+func (d *treeDrawing) views() (v []view, w, h units.Length) {
 	s := d.tree.Size(0)
 	gap := 0.1 * max(s[0], s[1], s[2])
 	top, front := view{name: "from above", right: 0, up: 1}, view{name: "from the front", right: 0, up: 2}
@@ -77,7 +77,7 @@ func (d *treeDrawing) views() (v []view, w, h float64) {
 }
 
 // cellSize is the side of a cell of a container along an axis.
-func (d *treeDrawing) cellSize(level, axis int) float64 {
+func (d *treeDrawing) cellSize(level, axis int) units.Length {
 	if level+1 < len(d.tree.Levels) {
 		return d.tree.Size(level + 1)[axis]
 	}
@@ -87,7 +87,7 @@ func (d *treeDrawing) cellSize(level, axis int) float64 {
 // drawn tells whether the cells of a level are large enough to be seen.
 func (d *treeDrawing) drawn(level int) bool {
 	for axis := range 3 {
-		if d.cellSize(level, axis)*d.Scale < smallestCell {
+		if float64(d.cellSize(level, axis))*d.Scale < smallestCell {
 			return false
 		}
 	}
@@ -95,7 +95,7 @@ func (d *treeDrawing) drawn(level int) bool {
 }
 
 // container draws a container and what is in it.
-func (d *treeDrawing) container(ctx context.Context, v view, level int, x, y float64) {
+func (d *treeDrawing) container(ctx context.Context, v view, level int, x, y units.Length) {
 	size := d.tree.Size(level)
 	d.block(x, y, size[v.right], size[v.up], shades[min(level, len(shades)-1)], 0)
 	if !d.drawn(level) || ctx.Err() != nil {
@@ -104,7 +104,7 @@ func (d *treeDrawing) container(ctx context.Context, v view, level int, x, y flo
 	l := &d.tree.Levels[level]
 	for j := range l.Count[v.up] {
 		for i := range l.Count[v.right] {
-			cx, cy := x+float64(i)*l.Pitch[v.right], y+float64(j)*l.Pitch[v.up]
+			cx, cy := x+units.Length(i)*l.Pitch[v.right], y+units.Length(j)*l.Pitch[v.up]
 			if level+1 < len(d.tree.Levels) {
 				d.container(ctx, v, level+1, cx, cy)
 			} else {
@@ -114,10 +114,13 @@ func (d *treeDrawing) container(ctx context.Context, v view, level int, x, y flo
 	}
 }
 
+// point maps a point of a view to the picture.
+func (d *treeDrawing) point(x, y units.Length) (px, py float64) { return d.at(float64(x), float64(y)) }
+
 // block draws a rectangle, smaller than it is by a share of its sides.
-func (d *treeDrawing) block(x, y, w, h float64, col color.RGBA, inset float64) {
-	x0, y1 := d.at(x+inset*w, y+inset*h)
-	x1, y0 := d.at(x+w-inset*w, y+h-inset*h)
+func (d *treeDrawing) block(x, y, w, h units.Length, col color.RGBA, inset units.Length) {
+	x0, y1 := d.point(x+inset*w, y+inset*h)
+	x1, y0 := d.point(x+w-inset*w, y+h-inset*h)
 	b := box{x0, y0, x1, y1}
 	d.fill(b, col)
 	if b.width() >= 6 && b.height() >= 6 {
@@ -128,11 +131,11 @@ func (d *treeDrawing) block(x, y, w, h float64, col color.RGBA, inset float64) {
 // name writes the name of a view above it, and its dimensions.
 func (d *treeDrawing) name(v view) {
 	size := d.tree.Size(0)
-	x0, y1 := d.at(v.left, v.lower)
-	x1, y0 := d.at(v.left+size[v.right], v.lower+size[v.up])
+	x0, y1 := d.point(v.left, v.lower)
+	x1, y0 := d.point(v.left+size[v.right], v.lower+size[v.up])
 	d.text(v.name, letter{size: 17, bold: true}, x0, y0-18, 0, ink)
-	d.dimension(x0, y1+28, x1, y1+28, units.Length(size[v.right]).String())
-	d.dimension(x0-30, y1, x0-30, y0, units.Length(size[v.up]).String())
+	d.dimension(x0, y1+28, x1, y1+28, size[v.right].String())
+	d.dimension(x0-30, y1, x0-30, y0, size[v.up].String())
 }
 
 // legend names the levels with their sizes.
@@ -146,7 +149,7 @@ func (d *treeDrawing) legend() []legendItem {
 		}
 		size := d.tree.Size(i)
 		text := fmt.Sprintf("%s: %d × %d × %d %s, %s × %s × %s m", l.Name, l.Count[0], l.Count[1], l.Count[2], what,
-			units.Length(size[0]).Number(), units.Length(size[1]).Number(), units.Length(size[2]).Number())
+			size[0].Number(), size[1].Number(), size[2].Number())
 		if i > 0 && !d.drawn(i-1) {
 			text += " (too small to draw)"
 		}

@@ -39,8 +39,8 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 		rule := &t.Rules[p.Level]
 		out.Append(1, func(row []byte) []byte { return t.AppendID(row, piece) })
 		out.Texts(t.Network.Levels[p.Level].Name, p.Name)
-		for _, v := range []float64{p.From.X, p.From.Y, p.From.Z, p.To.X, p.To.Y, p.To.Z, float64(p.Length)} {
-			out.metres(units.Length(v))
+		for _, v := range []units.Length{p.From.X, p.From.Y, p.From.Z, p.To.X, p.To.Y, p.To.Z, p.Length} {
+			out.metres(v)
 		}
 		stated := t.Section(p.Level) > 0
 		out.decimal(t.Section(p.Level), 3, stated)

@@ -2,8 +2,6 @@ package render
 
 import (
 	"fmt"
-
-	"github.com/plenum-planner/plenum/units"
 )
 
 // Most pieces of tray and bundles in a workbook; the files beside it have all.
@@ -37,7 +35,7 @@ func (b *book) trays() *grid {
 		}
 		length := p.Length.Round4()
 		g.add(text(t.ID(piece)), text(t.Network.Levels[p.Level].Name), text(p.Name),
-			long(units.Length(p.From.X)), long(units.Length(p.From.Y)), long(units.Length(p.To.X)), long(units.Length(p.To.Y)), long(units.Length(p.From.Z)), long(length),
+			long(p.From.X), long(p.From.Y), long(p.To.X), long(p.To.Y), long(p.From.Z), long(length),
 			section, limit, whole(l.Cables), number(tenth(l.Area())), fill, excess, number(float64(l.LineWeight())).as(metres),
 			number(float64(l.LineWeight())*float64(length)).as(decimal).by(ref(16, n)+"*"+ref(9, n)))
 	}

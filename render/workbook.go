@@ -486,8 +486,8 @@ func (b *book) containers() *grid {
 		for c := range n {
 			at := l.Tree.Origin(level, int32(c))
 			g.add(text(l.ContainerName(level, int32(c))), text(l.Levels[level].Name),
-				long(units.Length(at.X)), long(units.Length(at.Y)), long(units.Length(at.Z)),
-				long(units.Length(size[0])), long(units.Length(size[1])), long(units.Length(size[2])),
+				long(at.X), long(at.Y), long(at.Z),
+				long(size[0]), long(size[1]), long(size[2]),
 				whole(int64(l.Tree.Cells(level))), whole(boxes[c]))
 		}
 	}

@@ -183,6 +183,9 @@ func number(v float64, decimals int) string {
 	return s
 }
 
+// Abs returns the length without its sign.
+func (l Length) Abs() Length { return Length(math.Abs(float64(l))) }
+
 // Number formats the length in metres with at most four decimals.
 func (l Length) Number() string { return number(float64(l), 4) }
 
