@@ -111,7 +111,8 @@ type Placeable interface {
 // routing.
 type WorstCase interface {
 	Graph
-	// WorstCaseTraffic is a name that package sim/traffic knows: "next-group" or
-	// "two-hop-paths".
+	// WorstCaseTraffic is a pattern as package sim/traffic reads it, such as "next-group" or
+	// "tornado:16"; or "two-hop-paths", the construction of M. Besta and T. Hoefler (SC 2014,
+	// section V-C) for graphs of diameter 2.
 	WorstCaseTraffic() string
 }

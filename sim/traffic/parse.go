@@ -43,7 +43,7 @@ var patterns = []struct {
 	{PatternInfo{"swap2", "swap2[:EVEN,ODD]", "even terminals across dimension EVEN (0), odd ones across ODD (1); a lattice of even sides"}, parseSwap2},
 	{PatternInfo{"permutation", "permutation[:SEED]", "a permutation drawn at random"}, parsePermutation},
 	{PatternInfo{"next-group", "next-group", "random terminals of the next group; a topology with groups"}, parseNextGroup},
-	{PatternInfo{"worst-case", "worst-case", "against minimal routing; dragonflies, Slim Fly and others of diameter 2"}, parseWorstCase},
+	{PatternInfo{"worst-case", "worst-case", "against minimal routing; dragonflies, Slim Fly and others of diameter 2"}, nil},
 }
 
 // Patterns lists the patterns that ParsePattern knows.
@@ -72,7 +72,11 @@ func ParsePattern(text string, g topology.Graph, seed uint64) (Pattern, error) {
 	}
 	for _, p := range patterns {
 		if strings.EqualFold(p.Name, name) {
-			pattern, err := p.parse(strings.TrimPrefix(arg, ":"), g, n, seed)
+			parse := p.parse
+			if parse == nil { // the family names another of the patterns
+				parse = parseWorstCase
+			}
+			pattern, err := parse(strings.TrimPrefix(arg, ":"), g, n, seed)
 			if err != nil {
 				return nil, fmt.Errorf("traffic %q: %w", text, err)
 			}
@@ -209,9 +213,9 @@ func parseNextGroup(arg string, g topology.Graph, _ int, _ uint64) (Pattern, err
 	return NextGroup(groups)
 }
 
-func parseWorstCase(arg string, g topology.Graph, _ int, _ uint64) (Pattern, error) {
+func parseWorstCase(arg string, g topology.Graph, _ int, seed uint64) (Pattern, error) {
 	if err := noArgument(arg); err != nil {
 		return nil, err
 	}
-	return worstCase(g)
+	return worstCase(g, seed)
 }

@@ -188,25 +188,21 @@ func (m *matching) rest(twoHops bool) {
 	}
 }
 
-// worstCase is the worst case of minimal routing for the families that have a
-// published one.
-func worstCase(g topology.Graph) (Pattern, error) {
+// worstCase is the worst case of minimal routing for the families that have a published
+// one: another pattern, or that of SlimFlyWorst.
+func worstCase(g topology.Graph, seed uint64) (Pattern, error) {
 	w, ok := g.(topology.WorstCase)
 	if !ok {
-		return nil, fmt.Errorf("worst-case is not for %s, whose sources give no worst case of minimal routing; on a torus tornado is the bad case",
-			g.Family())
+		return nil, fmt.Errorf("worst-case is not for %s, whose sources give no worst case of minimal routing; "+
+			"on a torus tornado is the bad case", g.Family())
 	}
 	switch name := w.WorstCaseTraffic(); name {
-	case "next-group":
-		groups, err := groupsOf(g)
-		if err != nil {
-			return nil, err
-		}
-		return NextGroup(groups)
 	case "two-hop-paths":
 		return SlimFlyWorst(g)
+	case "worst-case":
+		return nil, fmt.Errorf("the worst case of %s is given as itself", g.Family())
 	default:
-		return nil, fmt.Errorf("there is no worst case %q, which %s names", name, g.Family())
+		return ParsePattern(name, g, seed)
 	}
 }
 
