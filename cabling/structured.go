@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/catalog"
-	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -151,7 +151,7 @@ func (w *worker) structure() error {
 		return nil
 	}
 	if w.layout.Room == nil {
-		return &embed.InputError{Path: "cabling.structured", Reason: "patch panels stand in racks, and there are none"}
+		return diag.Fieldf("Structured", "patch panels stand in racks, and there are none")
 	}
 	var best *patcher
 	parts := w.p.Catalog.Parts()
@@ -168,7 +168,7 @@ func (w *worker) structure() error {
 		}
 	}
 	if best == nil {
-		return &embed.InputError{Path: "cabling.structured", Reason: "no panel and trunk have the same plug and fibre"}
+		return diag.Fieldf("Structured", "no panel and trunk have the same plug and fibre")
 	}
 	return w.mount(best)
 }
@@ -406,7 +406,7 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 			more = fmt.Sprintf(" and %d more", len(full)-4)
 			full = full[:4]
 		}
-		return &embed.InputError{Path: "cabling.structured", Reason: fmt.Sprintf("no room for the panels in rack %s%s\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or fewer links over panels (at_least, levels)", strings.Join(full, ", "), more)}
+		return diag.Fieldf("Structured", "no room for the panels in rack %s%s\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or fewer links over panels (at_least, levels)", strings.Join(full, ", "), more)
 	}
 	for _, i := range order {
 		pair := &k.pairs[i]

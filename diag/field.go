@@ -80,6 +80,21 @@ func Fields(err error) FieldErrors {
 	return nil
 }
 
+// Under returns the mistakes of err as those of a value at path. What err says
+// besides is a mistake of that value as a whole.
+func Under(path string, err error) error {
+	var all FieldErrors
+	for _, e := range Fields(err) {
+		moved := *e
+		moved.Path = Join(path, e.Path)
+		all = append(all, &moved)
+	}
+	if all == nil && err != nil {
+		all.Add(path, "%v", err)
+	}
+	return all.Err()
+}
+
 // The notation of paths: room.columns[2].x, prices.unit["dac@3 m"].
 
 // Key is the path of a key of the mapping at path.
@@ -96,6 +111,14 @@ func Key(path, key string) string {
 
 // Elem is the path of element i of the list at path.
 func Elem(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+// Join is the path of what is at below within the value at path.
+func Join(path, below string) string {
+	if path == "" || below == "" || below[0] == '[' {
+		return path + below
+	}
+	return path + "." + below
+}
 
 // Parent cuts a path before its last separator. Inside a quoted key that is no
 // path at all, which does no harm: no value stands there.

@@ -3,11 +3,13 @@ package embed
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/paulmach/orb"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -437,16 +439,16 @@ func TestErrorsNameTheInput(t *testing.T) {
 	noPlace := problem(g)
 	noPlace.Room, noPlace.Tree = nil, tree
 	for path, p := range map[string]*Problem{
-		"packaging.node":        tooTall,
-		"room":                  tooFew,
-		"packaging.node:power":  tooHot,
-		"embedding.blocks.rack": badBlock,
-		"embedding.strategy":    notLattice,
-		"room.containers":       noPlace,
+		"Kinds[0]":       tooTall,
+		"Room":           tooFew,
+		"Kinds[0]:power": tooHot,
+		"Blocks.rack":    badBlock,
+		"Strategy":       notLattice,
+		"Tree":           noPlace,
 	} {
 		_, err := Place(context.Background(), p)
-		in, ok := err.(*InputError)
-		if !ok || (in.Path != path && path != "packaging.node:power") {
+		in := diag.Fields(err)
+		if len(in) != 1 || in[0].Path != strings.TrimSuffix(path, ":power") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

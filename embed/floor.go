@@ -3,11 +3,11 @@ package embed
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"math/bits"
 	"slices"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -88,14 +88,7 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 // newRoom lays out a room of known size.
 func newRoom(spec layout.RoomSpec) (*layout.Room, error) {
 	room, err := layout.NewRoom(spec.Complete())
-	var field *layout.FieldError
-	if errors.As(err, &field) {
-		return nil, inputError("room."+field.Field, "%s", field.Reason)
-	}
-	if err != nil {
-		return nil, inputError("room", "%v", err)
-	}
-	return room, nil
+	return room, diag.Under("Room", err)
 }
 
 // inRackSequence orders the vertices that stand in ordinary racks. For a
@@ -244,7 +237,7 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if fixed || step >= mostAttempts {
 			places, ok := fl.assign(room, false)
 			if !ok {
-				return nil, nil, inputError("room", "%d racks for %d rack positions that are free (%d rows of %d)%s", n, len(room.Places), rows, spec.PerRow, limited(&spec))
+				return nil, nil, diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d)%s", n, len(room.Places), rows, spec.PerRow, limited(&spec))
 			}
 			return room, places, nil
 		}

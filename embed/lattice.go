@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -59,7 +60,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 			f := make([]int, len(dims))
 			for d := range dims {
 				if level.fixed[d]%inner[d] != 0 || rest[d]%(level.fixed[d]/inner[d]) != 0 {
-					return nil, inputError("embedding.blocks."+level.name, "%d does not divide dimension %d, of which %d are left in cells of %d", level.fixed[d], d+1, rest[d]*inner[d], inner[d])
+					return nil, diag.Fieldf(diag.Key("Blocks", level.name), "%d does not divide dimension %d, of which %d are left in cells of %d", level.fixed[d], d+1, rest[d]*inner[d], inner[d])
 				}
 				f[d] = level.fixed[d] / inner[d]
 			}
@@ -85,7 +86,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 	}
 	for d := range dims {
 		if rest[d] != 1 { // a fixed outermost level that does not hold all
-			return nil, inputError("embedding.blocks."+levels[0].name, "%d of the %d routers of dimension %d fit", inner[d], dims[d], d+1)
+			return nil, diag.Fieldf(diag.Key("Blocks", levels[0].name), "%d of the %d routers of dimension %d fit", inner[d], dims[d], d+1)
 		}
 		c.fold[d] = -1
 		for i := range levels {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/layout"
@@ -236,7 +237,7 @@ func (o *optimizer) solve(m *mapping.Problem, start []int32, effort mapping.Effo
 	r, err := mapping.Map(ctx, m, opt)
 	switch {
 	case errors.Is(err, mapping.ErrInfeasible):
-		return nil, inputError("embedding", "%v", err)
+		return nil, diag.Fieldf("Optimizer", "%v", err)
 	case err != nil:
 		return nil, err
 	}

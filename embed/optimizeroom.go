@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -343,7 +344,7 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 // rules adds what has to stand together and apart, by bodies.
 func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 	for _, name := range o.p.Together {
-		groups, err := o.groups("embedding.together", name, false)
+		groups, err := o.groups("Together", name, false)
 		if err != nil {
 			return err
 		}
@@ -355,7 +356,7 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 	}
 	layer := 0
 	for i, a := range o.p.Apart {
-		groups, err := o.groups("embedding.apart["+strconv.Itoa(i)+"].of", a.Of, true)
+		groups, err := o.groups(diag.Elem("Apart", i)+".Of", a.Of, true)
 		if err != nil {
 			return err
 		}
@@ -408,9 +409,9 @@ func (o *optimizer) groups(path, name string, kinds bool) ([][]int32, error) {
 		return groups, nil
 	}
 	if len(names) == 0 {
-		return nil, inputError(path, "a %s has no groups", o.p.Graph.Family())
+		return nil, diag.Fieldf(path, "a %s has no groups", o.p.Graph.Family())
 	}
-	return nil, inputError(path, "there is no %q\nthere are %s", name, strings.Join(names, ", "))
+	return nil, diag.Fieldf(path, "there is no %q\nthere are %s", name, strings.Join(names, ", "))
 }
 
 // bodiesOf lists the bodies of some vertices, each once.

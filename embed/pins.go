@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -97,7 +98,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	s.count()
 	for _, h := range homeless {
 		if !s.settle(h) {
-			return nil, nil, inputError("embedding.placement", "no rack has room for %s %s, which has to give way to the listed boxes",
+			return nil, nil, diag.Fieldf("Pins", "no rack has room for %s %s, which has to give way to the listed boxes",
 				f.kinds[topology.KindOf(f.kinds, int(h.vertex))].Name, f.p.Graph.Label(int(h.vertex)))
 		}
 	}
@@ -130,12 +131,12 @@ func (s *settler) claim() error {
 	}
 	for _, pin := range s.p.Pins {
 		if pin.Row >= len(s.room.Rows) || pin.Rack > s.room.Spec.PerRow {
-			return inputError("embedding.placement", "line %d: position %d of row %s is outside the room", pin.Line, pin.Rack, layout.RowName(pin.Row))
+			return diag.Fieldf("Pins", "line %d: position %d of row %s is outside the room", pin.Line, pin.Rack, layout.RowName(pin.Row))
 		}
 		row := &s.room.Rows[pin.Row]
 		place := row.Position[pin.Rack-1]
 		if place < 0 {
-			return inputError("embedding.placement", "line %d: position %d of row %s is kept free of racks", pin.Line, pin.Rack, row.Name)
+			return diag.Fieldf("Pins", "line %d: position %d of row %s is kept free of racks", pin.Line, pin.Rack, row.Name)
 		}
 		r := s.rackAt[place]
 		if r < 0 {

@@ -87,20 +87,7 @@ type Rack struct {
 	Weight units.Mass
 }
 
-// An InputError is a problem with a part of the input, named as in a machine
-// file.
-type InputError struct {
-	Path   string // "room.rows"
-	Reason string
-}
-
-func (e *InputError) Error() string { return e.Path + ": " + e.Reason }
-
-func inputError(path, format string, args ...any) error {
-	return &InputError{path, fmt.Sprintf(format, args...)}
-}
-
-// Place finds a placement.
+// Place finds a placement. What is wrong in a field of p is a diag.FieldError.
 func Place(ctx context.Context, p *Problem) (*Placement, error) {
 	if len(p.Kinds) != len(p.Graph.Kinds()) {
 		return nil, fmt.Errorf("embed: %d kinds of boxes for %d kinds of vertices", len(p.Kinds), len(p.Graph.Kinds()))

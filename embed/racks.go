@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -89,11 +90,11 @@ func (f *filler) check() error {
 	t := f.p.Room.Rack
 	switch {
 	case t.Units > maxUnits:
-		return inputError("room.rack", "a rack of %d units; at most %d are supported", t.Units, maxUnits)
+		return diag.Fieldf("Room.Rack", "a rack of %d units; at most %d are supported", t.Units, maxUnits)
 	case len(f.kinds) > len(f.rack.count):
 		return fmt.Errorf("embed: more than %d kinds of vertices", len(f.rack.count))
 	case len(f.p.Chassis) > mostChassisKinds:
-		return inputError("packaging.chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis), mostChassisKinds)
+		return diag.Fieldf("Chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis), mostChassisKinds)
 	}
 	return nil
 }
@@ -288,7 +289,7 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 		return f.tooLarge(s.order[lo])
 	}
 	if hard {
-		return inputError("embedding.blocks.rack", "%d boxes do not fit into one rack", hi-lo)
+		return diag.Fieldf("Blocks.rack", "%d boxes do not fit into one rack", hi-lo)
 	}
 	if len(s.nests) > 0 {
 		f.newRack()
@@ -370,7 +371,7 @@ func (f *filler) tooLarge(v int32) error {
 	kind := topology.KindOf(f.kinds, int(v))
 	k := &f.p.Kinds[kind]
 	t := &f.p.Room.Rack
-	path := "packaging." + f.kinds[kind].Name
+	path := diag.Elem("Kinds", kind)
 	units := 0
 	if k.Chassis >= 0 {
 		units = f.p.Chassis[k.Chassis].Units
@@ -379,13 +380,13 @@ func (f *filler) tooLarge(v int32) error {
 	}
 	switch {
 	case units > t.Units:
-		return inputError(path, "a box of %d rack units does not fit into a rack of %d", units, t.Units)
+		return diag.Fieldf(path, "a box of %d rack units does not fit into a rack of %d", units, t.Units)
 	case t.Power > 0 && k.Power > t.Power:
-		return inputError(path, "a box of %v is more than the %v of a rack", k.Power, t.Power)
+		return diag.Fieldf(path, "a box of %v is more than the %v of a rack", k.Power, t.Power)
 	case t.Weight > 0 && k.Weight > t.Weight:
-		return inputError(path, "a box of %v is more than the %v of a rack", k.Weight, t.Weight)
+		return diag.Fieldf(path, "a box of %v is more than the %v of a rack", k.Weight, t.Weight)
 	}
-	return inputError(path+".units", "no free place in an empty rack of %d units", t.Units)
+	return diag.Fieldf(path+".Units", "no free place in an empty rack of %d units", t.Units)
 }
 
 // capacity returns how many routers, each with its terminals, an empty rack

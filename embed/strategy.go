@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -66,7 +67,7 @@ func (s Strategy) Fits(g topology.Graph, tree *layout.Tree) error {
 			fit = append(fit, string(other))
 		}
 	}
-	return inputError("embedding.strategy", "%s\nit can be placed by %s", missing, strings.Join(fit, ", "))
+	return diag.Fieldf("Strategy", "%s\nit can be placed by %s", missing, strings.Join(fit, ", "))
 }
 
 // missing says why a strategy does not fit, empty if it does.

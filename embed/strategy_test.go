@@ -2,11 +2,11 @@ package embed
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -81,12 +81,12 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 				missing := strategy.Fits(g, shape)
 				pl, err := Place(context.Background(), p)
 				if missing != nil {
-					var in *InputError
-					if !errors.As(err, &in) || in.Path != "embedding.strategy" || in.Reason != missing.(*InputError).Reason {
+					in := diag.Fields(err)
+					if len(in) != 1 || in[0].Path != "Strategy" || in.Error() != missing.Error() {
 						t.Errorf("%s of a %s: %v", strategy, s.Family, err)
 						continue
 					}
-					_, list, _ := strings.Cut(in.Reason, "placed by ")
+					_, list, _ := strings.Cut(in[0].Suggestion, "placed by ")
 					for other := range strings.SplitSeq(list, ", ") {
 						if Strategy(other).Fits(g, shape) != nil {
 							t.Errorf("%s of a %s: %q is offered", strategy, s.Family, other)

@@ -3,6 +3,7 @@ package embed
 import (
 	"context"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -11,7 +12,7 @@ import (
 func placeInTree(ctx context.Context, p *Problem) (*Placement, error) {
 	n := topology.Vertices(p.Graph)
 	if have := p.Tree.Cells(0); n > have {
-		return nil, inputError("room.containers", "%d places for %d boxes", have, n)
+		return nil, diag.Fieldf("Tree", "%d places for %d boxes", have, n)
 	}
 	if p.Optimizer != nil {
 		return optimizeTree(ctx, p)

@@ -10,6 +10,7 @@ import (
 	"github.com/paulmach/orb/clip"
 	"github.com/paulmach/orb/planar"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -117,21 +118,16 @@ func (s *RoomSpec) offsets() []units.Length {
 // MaxPlaces is the largest number of rack positions of a room.
 const MaxPlaces = 1 << 22
 
-// A FieldError is a fault in one field of a RoomSpec, named as in a machine
-// file.
-type FieldError struct{ Field, Reason string }
-
-func (e *FieldError) Error() string { return e.Field + ": " + e.Reason }
-
 // NewRoom places the rows: the first row's fronts face the first cold aisle;
-// with Alternate rows, cold and hot aisles follow each other.
+// with Alternate rows, cold and hot aisles follow each other. What is wrong in a
+// field of s is a diag.FieldError.
 func NewRoom(s RoomSpec) (*Room, error) {
 	if s.Rows < 1 || s.PerRow < 1 || s.Rows > MaxPlaces/s.PerRow {
 		return nil, fmt.Errorf("a room of %d rows of %d racks; at most %d rack positions are supported", s.Rows, s.PerRow, MaxPlaces)
 	}
 	for _, g := range s.Gaps {
 		if g.After < 1 || g.After >= s.PerRow {
-			return nil, &FieldError{"gaps", fmt.Sprintf("a gap after rack position %d: a row has %d positions", g.After, s.PerRow)}
+			return nil, diag.Fieldf("Gaps", "a gap after rack position %d: a row has %d positions", g.After, s.PerRow)
 		}
 	}
 	if err := s.checkHalls(); err != nil {
@@ -199,12 +195,12 @@ func (s *RoomSpec) checkHalls() error {
 	rows := 0
 	for i, h := range s.Halls {
 		if h.Rows < 1 {
-			return &FieldError{fmt.Sprintf("halls[%d].rows", i), "a hall has at least one row"}
+			return diag.Fieldf(diag.Elem("Halls", i)+".Rows", "a hall has at least one row")
 		}
 		rows += min(h.Rows, MaxPlaces)
 	}
 	if len(s.Halls) > 0 && rows != s.Rows {
-		return &FieldError{"halls", fmt.Sprintf("%d rows in the halls, %d in all", rows, s.Rows)}
+		return diag.Fieldf("Halls", "%d rows in the halls, %d in all", rows, s.Rows)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/graph/simple"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -30,8 +31,7 @@ type TrayLevel struct {
 	Cross  []int        // as TraySpec.Cross when nil
 }
 
-// TrayPath is a declared tray between two rack positions of different rows: from
-// hall to hall, or from floor to floor.
+// TrayPath is a declared tray between rack positions of two rows, halls or floors.
 type TrayPath struct {
 	Name     string
 	From, To Position
@@ -137,20 +137,20 @@ func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
 	}
 	crosses := make([][]units.Length, len(t.Levels))
 	for i := range t.Levels {
-		l, field := &t.Levels[i], "trays.cross"
+		l, field := &t.Levels[i], "Trays.Cross"
 		if l.Cross == nil {
 			l.Cross = s.Trays.Cross
 		} else {
-			field = fmt.Sprintf("trays.levels[%d].cross", i)
+			field = diag.Elem("Trays.Levels", i) + ".Cross"
 		}
 		for _, c := range l.Cross {
 			if c < 0 || c > s.PerRow {
-				return nil, &FieldError{field, fmt.Sprintf("a cross tray after rack position %d: a row has %d positions", c, s.PerRow)}
+				return nil, diag.Fieldf(field, "a cross tray after rack position %d: a row has %d positions", c, s.PerRow)
 			}
 			crosses[i] = append(crosses[i], s.cross(c, offset))
 		}
 		if len(l.Cross) == 0 && several {
-			return nil, &FieldError{field, fmt.Sprintf("%d rows need at least one cross tray between them", s.Rows)}
+			return nil, diag.Fieldf(field, "%d rows need at least one cross tray between them", s.Rows)
 		}
 	}
 	if err := t.checkPaths(); err != nil {
@@ -164,7 +164,7 @@ func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
 		t.base = append(t.base, int32(pieces))
 		pieces += int64(s.Rows)*int64(len(t.Stops)-1) + int64(len(p.crosses)*t.gaps+len(p.paths))
 		if pieces > math.MaxInt32 {
-			return nil, &FieldError{"trays", "more pieces of tray than can be numbered"}
+			return nil, diag.Fieldf("Trays", "more pieces of tray than can be numbered")
 		}
 	}
 	t.base = append(t.base, int32(pieces))
@@ -177,13 +177,13 @@ func (t *TrayNetwork) checkPaths() error {
 		for _, end := range []struct {
 			key string
 			at  Position
-		}{{"from", p.From}, {"to", p.To}} {
+		}{{"From", p.From}, {"To", p.To}} {
 			if end.at.Row < 0 || end.at.Row >= s.Rows || end.at.Number < 1 || end.at.Number > s.PerRow {
-				return &FieldError{fmt.Sprintf("trays.paths[%d].%s", i, end.key), fmt.Sprintf("there is no such rack position in %d rows of %d", s.Rows, s.PerRow)}
+				return diag.Fieldf(diag.Elem("Trays.Paths", i)+"."+end.key, "there is no such rack position in %d rows of %d", s.Rows, s.PerRow)
 			}
 		}
 		if p.From.Row == p.To.Row {
-			return &FieldError{fmt.Sprintf("trays.paths[%d].to", i), "both ends are on one row, whose own tray joins them"}
+			return diag.Fieldf(diag.Elem("Trays.Paths", i)+".To", "both ends are on one row, whose own tray joins them")
 		}
 	}
 	return nil

@@ -196,12 +196,12 @@ func TestTraysRefuseNonsense(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, change := range map[string]func(*RoomSpec){
-		"halls: 3 rows in the halls, 4 in all": func(s *RoomSpec) { s.Rows = 4 },
-		"halls[1].rows":                        func(s *RoomSpec) { s.Halls[1].Rows = 0 },
-		"trays.paths[0].from":                  func(s *RoomSpec) { s.Trays.Paths[0].From.Number = 3 },
-		"trays.paths[0].to: there":             func(s *RoomSpec) { s.Trays.Paths[0].To.Row = 7 },
-		"trays.paths[0].to: both":              func(s *RoomSpec) { s.Trays.Paths[0].To.Row = 0 },
-		"trays.levels[1].cross":                func(s *RoomSpec) { s.Trays.Levels = []TrayLevel{{Name: "a"}, {Name: "b", Cross: []int{3}}} },
+		"Halls: 3 rows in the halls, 4 in all": func(s *RoomSpec) { s.Rows = 4 },
+		"Halls[1].Rows":                        func(s *RoomSpec) { s.Halls[1].Rows = 0 },
+		"Trays.Paths[0].From":                  func(s *RoomSpec) { s.Trays.Paths[0].From.Number = 3 },
+		"Trays.Paths[0].To: there":             func(s *RoomSpec) { s.Trays.Paths[0].To.Row = 7 },
+		"Trays.Paths[0].To: both":              func(s *RoomSpec) { s.Trays.Paths[0].To.Row = 0 },
+		"Trays.Levels[1].Cross":                func(s *RoomSpec) { s.Trays.Levels = []TrayLevel{{Name: "a"}, {Name: "b", Cross: []int{3}}} },
 	} {
 		s := good
 		s.Halls, s.Trays.Paths = slices.Clone(s.Halls), slices.Clone(s.Trays.Paths)

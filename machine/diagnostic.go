@@ -1,12 +1,10 @@
 package machine
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/embed"
 )
 
 // span is a stretch of one source line, as far as it is known without looking
@@ -138,15 +136,8 @@ func (s *Spec) locate(faults diag.FieldErrors) error {
 // located gives mistakes in fields of the spec their places; other errors stay
 // what they are.
 func (s *Spec) located(err error) error {
-	var input *embed.InputError
-	switch e := err.(type) {
-	case diag.FieldErrors:
-		return s.locate(e)
-	case *diag.FieldError:
-		return s.locate(diag.FieldErrors{e})
-	}
-	if errors.As(err, &input) {
-		return s.locate(diag.FieldErrors{diag.Fieldf(input.Path, "%s", input.Reason)})
+	if faults := diag.Fields(err); faults != nil {
+		return s.locate(faults)
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, err
 	if err == nil && pl.Optimized != nil {
 		pl, err = r.notWorse(ctx, p, pl)
 	}
-	return pl, err
+	return pl, r.spelled(err)
 }
 
 func (r *resolved) embedding() *embed.Problem {

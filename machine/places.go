@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"errors"
 	"slices"
 	"sort"
 
@@ -141,7 +140,7 @@ func (r *resolver) containers() {
 		t, err = layout.NewTree(levels)
 	}
 	switch {
-	case errors.As(err, new(*embed.InputError)):
+	case diag.Fields(err) != nil:
 		r.input(err)
 		return
 	case err != nil:

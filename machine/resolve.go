@@ -166,9 +166,8 @@ func (r *resolver) strategy() {
 
 // input reports an error about a part of the input, if it is one.
 func (r *resolver) input(err error) {
-	var in *embed.InputError
-	if errors.As(err, &in) {
-		r.fault(in.Path, "%s", in.Reason)
+	for _, e := range diag.Fields(r.spelled(err)) {
+		r.fault(e.Path, "%s\n%s", e.Message, e.Suggestion)
 	}
 }
 

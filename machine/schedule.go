@@ -37,7 +37,7 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 	var err error
 	c.schedule, err = cabling.Run(ctx, c.problem)
 	if err = cmp.Or(err, c.signals.Err()); err != nil {
-		return nil, err
+		return nil, r.spelled(err)
 	}
 	rules.Finish(c.schedule, r.trayParts())
 	c.lit = rules.Lit()

@@ -1,0 +1,64 @@
+package machine
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// A field of embed.Problem or cabling.Problem, and where a machine file has it.
+type spelling struct {
+	field, path string
+	// verbatim says that what follows the field are keys of the file. Fields of
+	// types are spelled there in lower case.
+	verbatim bool
+}
+
+var spellings = []spelling{
+	{field: "Strategy", path: "embedding.strategy"},
+	{field: "Blocks", path: "embedding.blocks", verbatim: true},
+	{field: "Pins", path: "embedding.placement"},
+	{field: "Together", path: "embedding.together"},
+	{field: "Apart", path: "embedding.apart"},
+	{field: "Optimizer", path: "embedding"},
+	{field: "Tree.Levels", path: "room.containers"},
+	{field: "Tree", path: "room.containers"},
+	{field: "Room", path: "room"},
+	{field: "Chassis", path: "packaging.chassis"},
+	{field: "Structured", path: "cabling.structured"},
+}
+
+// spelled gives mistakes in fields of the problems that the spec was turned into
+// the paths of its file. Another error stays what it is.
+func (r *resolved) spelled(err error) error {
+	var all diag.FieldErrors
+	for _, e := range diag.Fields(err) {
+		moved := *e
+		moved.Path = r.spell(e.Path)
+		all = append(all, &moved)
+	}
+	if all == nil {
+		return err
+	}
+	return all
+}
+
+// spell is the path in the file of a field of a problem.
+func (r *resolved) spell(field string) string {
+	all := slices.Clone(spellings)
+	for i, k := range r.graph.Kinds() {
+		all = append(all, spelling{field: diag.Elem("Kinds", i), path: "packaging." + k.Name})
+	}
+	for _, s := range all {
+		rest, ok := strings.CutPrefix(field, s.field)
+		switch {
+		case !ok || rest != "" && rest[0] != '.' && rest[0] != '[':
+		case s.verbatim:
+			return s.path + rest
+		default:
+			return s.path + strings.ToLower(rest)
+		}
+	}
+	return field
+}
