@@ -48,6 +48,13 @@ func (p Position) Compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 
+// Errorf makes a mistake at the place. What the message has after a line break is
+// the suggestion.
+func (p Position) Errorf(format string, args ...any) *Diagnostic {
+	message, suggestion, _ := strings.Cut(fmt.Sprintf(format, args...), "\n")
+	return &Diagnostic{Pos: p, Message: message, Suggestion: suggestion}
+}
+
 // Diagnostic is a mistake in a file.
 type Diagnostic struct {
 	Pos        Position
@@ -134,14 +141,20 @@ func (l *List) Add(d Diagnostic) {
 	*l = append(*l, d)
 }
 
-// Err returns the mistakes in the order of their places, nil if there are none.
+// Addf makes a mistake at a place and takes it in; see Position.Errorf.
+func (l *List) Addf(at Position, format string, args ...any) { l.Add(*at.Errorf(format, args...)) }
+
+// Sort puts the mistakes of one file in the order of their places.
+func (l List) Sort() {
+	slices.SortStableFunc(l, func(a, b Diagnostic) int { return a.Pos.Compare(b.Pos) })
+}
+
+// Err returns the mistakes, nil if there are none.
 func (l List) Err() error {
 	if len(l) == 0 {
 		return nil
 	}
-	sorted := slices.Clone(l)
-	slices.SortStableFunc(sorted, func(a, b Diagnostic) int { return a.Pos.Compare(b.Pos) })
-	return sorted
+	return l
 }
 
 // Error words the mistakes, one after the other.

@@ -74,13 +74,14 @@ func TestList(t *testing.T) {
 		t.Error("an empty list is an error")
 	}
 	for _, line := range []int{3, 1, 3, 2} {
-		l.Add(diag.Diagnostic{Pos: diag.Position{File: "f", Line: line}, Message: "m"})
+		l.Addf(diag.Position{File: "f", Line: line}, "m\n%s", "")
 	}
+	l.Sort()
 	if got, want := l.Err().Error(), "f:1: m\nf:2: m\nf:3: m"; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	for line := range 2 * diag.Most {
-		l.Add(diag.Diagnostic{Pos: diag.Position{File: "f", Line: line + 10}, Message: "m"})
+		l.Addf(diag.Position{File: "f", Line: line + 10}, "m")
 	}
 	const more = "\nthere may be more than these 200 mistakes"
 	if len(l) != diag.Most || !l.Full() || !strings.HasSuffix(l.Error(), more) {

@@ -2,9 +2,7 @@ package embed
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
@@ -76,32 +74,4 @@ func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, pl *Placement)
 		}
 	}
 	return out.Flush()
-}
-
-// A TableError is a mistake in a table of places.
-type TableError struct {
-	File         string
-	Line, Column int // from 1; columns count characters
-	Message      string
-}
-
-func (e *TableError) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
-}
-
-// TableErrors are the mistakes in a table, in the order of its lines.
-type TableErrors []*TableError
-
-func (e TableErrors) Error() string {
-	var b strings.Builder
-	for i, m := range e {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(m.Error())
-	}
-	if len(e) >= mostTableErrors {
-		fmt.Fprintf(&b, "\nthere may be more than these %d mistakes", len(e))
-	}
-	return b.String()
 }

@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -97,7 +98,7 @@ func TestTableReadsBack(t *testing.T) {
 			rest := rapid.Permutation(lines[1:]).Draw(t, "order")
 			table = []byte("\ufeff" + strings.Join(append(lines[:1:1], rest...), "\n"))
 		}
-		if p.Pins, err = ReadCSV("t.csv", bytes.NewReader(table), p, nil); err != nil {
+		if p.Pins, err = ReadCSV("t.csv", bytes.NewReader(table), p); err != nil {
 			t.Fatalf("%v\n%s", err, table)
 		}
 		got, err := Place(context.Background(), p)
@@ -120,7 +121,7 @@ func TestPinsHold(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		pins, err := ReadCSV("t.csv", bytes.NewReader(tableOf(t, p, other)), p, nil)
+		pins, err := ReadCSV("t.csv", bytes.NewReader(tableOf(t, p, other)), p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func TestPinnedChassisMoves(t *testing.T) {
 	p.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{4, 1, 1}}}
 	p.Kinds[0].Chassis = 0
 	var err error
-	p.Pins, err = ReadCSV("t.csv", strings.NewReader("vertex,container,cell,unit\n7,A01/blade1,2,5\n"), p, nil)
+	p.Pins, err = ReadCSV("t.csv", strings.NewReader("vertex,container,cell,unit\n7,A01/blade1,2,5\n"), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func TestLockedVerticesStay(t *testing.T) {
 	p.Room.Rows, p.Room.PerRow = 2, 16
 	p.Strategy, p.Seed = Random, 3
 	start := place(t, p)
-	pins, err := ReadCSV("t.csv", bytes.NewReader(tableOf(t, p, start)), p, nil)
+	pins, err := ReadCSV("t.csv", bytes.NewReader(tableOf(t, p, start)), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +283,7 @@ func TestOddLabelsReadBack(t *testing.T) {
 		if !slices.ContainsFunc(labels, func(s string) bool { return written(s) == "" }) {
 			table = bytes.Replace(table, []byte("vertex,"), []byte("other,"), 1)
 		}
-		pins, err := ReadCSV("t.csv", bytes.NewReader(table), p, nil)
+		pins, err := ReadCSV("t.csv", bytes.NewReader(table), p)
 		if err != nil || len(pins) != 5 {
 			t.Fatalf("%v\n%s", err, table)
 		}
@@ -292,16 +293,6 @@ func TestOddLabelsReadBack(t *testing.T) {
 			}
 		}
 	})
-}
-
-// closest is a stand-in for the search of near words: a word that begins alike.
-func closest(word string, words []string) (string, bool) {
-	for _, w := range words {
-		if len(word) > 2 && strings.HasPrefix(w, word[:3]) {
-			return w, true
-		}
-	}
-	return "", false
 }
 
 // TestTableMistakes reads tables with everything that can be wrong, each
@@ -434,16 +425,16 @@ t.csv:9:3: "b-0.0.0/b-0.0.0" is no container of the last level: the last is b-1.
 		{p: room, table: "vertex,container\n" + strings.Repeat("0", longestLine) + ",A01\n99,A01\n", want: `t.csv:2:1: the line is longer than 65536 bytes
 t.csv:3:1: "99" is no number of a vertex: they are 0 to 47`},
 	} {
-		_, err := ReadCSV("t.csv", strings.NewReader(c.table), c.p, closest)
+		_, err := ReadCSV("t.csv", strings.NewReader(c.table), c.p)
 		got := fmt.Sprint(err)
 		if got != c.want {
 			t.Errorf("%.200q\n%s\nwant\n%s", c.table, got, c.want)
 		}
 	}
 	many := "vertex,container\n" + strings.Repeat("x,A01\n", 1000)
-	_, err = ReadCSV("t.csv", strings.NewReader(many), room, nil)
-	var mistakes TableErrors
-	if !errors.As(err, &mistakes) || len(mistakes) != mostTableErrors || !strings.HasSuffix(err.Error(), "there may be more than these 200 mistakes") {
+	_, err = ReadCSV("t.csv", strings.NewReader(many), room)
+	var mistakes diag.List
+	if !errors.As(err, &mistakes) || len(mistakes) != diag.Most || !strings.HasSuffix(err.Error(), "there may be more than these 200 mistakes") {
 		t.Errorf("%d mistakes", len(mistakes))
 	}
 }
@@ -454,7 +445,7 @@ func TestPinOnAKeepOut(t *testing.T) {
 	p.Room.Rows, p.Room.PerRow = 1, 3
 	p.Room.KeepOuts = []layout.KeepOut{{Area: layout.Place{X: 2.1, Y: 1.8}.Footprint(p.Room.Rack).ToPolygon()}}
 	var err error
-	if p.Pins, err = ReadCSV("t.csv", strings.NewReader("vertex,container,unit\n0,A02,1\n"), p, nil); err != nil {
+	if p.Pins, err = ReadCSV("t.csv", strings.NewReader("vertex,container,unit\n0,A02,1\n"), p); err != nil {
 		t.Fatal(err)
 	}
 	_, err = Place(context.Background(), p)
@@ -477,7 +468,7 @@ func FuzzReadCSV(f *testing.F) {
 		p.Room.Rows, p.Room.PerRow = 4, 8
 		p.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{2, 1, 2}}}
 		p.Kinds[1].Chassis = 0
-		pins, err := ReadCSV("t.csv", strings.NewReader(text), p, closest)
+		pins, err := ReadCSV("t.csv", strings.NewReader(text), p)
 		if err != nil {
 			return
 		}

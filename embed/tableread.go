@@ -4,36 +4,27 @@ import (
 	"bufio"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Limits of a table.
-const (
-	mostTableErrors = 200
-	longestLine     = 1 << 16 // bytes
-)
+// Most bytes of a line of a table.
+const longestLine = 1 << 16
 
-// ReadCSV reads the places of some or all vertices of a problem. The error is
-// TableErrors with every mistake of the table, or what reading r failed with:
+// ReadCSV reads the places of some or all vertices of a problem. The error is a
+// diag.List with every mistake of the table, or what reading r failed with:
 // vertices and containers that do not exist or come twice, boxes that overlap
 // or reach beyond their rack. Whether a keep-out is in the way of a rack, and
-// whether racks bear the load, is left to Place. closest, if set, finds the
-// word nearest to a misspelt one.
-func ReadCSV(
-	name string, r io.Reader, p *Problem, closest func(word string, words []string) (string, bool),
-) ([]Pin, error) {
-	t := &tableReader{name: name, p: p, kinds: p.Graph.Kinds(), closest: closest, line: 1}
-	if t.closest == nil {
-		t.closest = func(string, []string) (string, bool) { return "", false }
-	}
+// whether racks bear the load, is left to Place.
+func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
+	t := &tableReader{name: name, p: p, kinds: p.Graph.Kinds(), line: 1}
 	in := bufio.NewReaderSize(r, longestLine)
 	for ; ; t.line++ {
 		line, err := in.ReadSlice('\n')
@@ -48,7 +39,7 @@ func ReadCSV(
 			return nil, err
 		}
 		t.read(strings.TrimRight(string(line), "\r\n"))
-		if err != nil || len(t.found) >= mostTableErrors {
+		if err != nil || t.found.Full() {
 			break
 		}
 	}
@@ -56,8 +47,8 @@ func ReadCSV(
 		t.line = 1
 		t.fail(1, "the table is empty; its first line names the columns: %s", strings.Join(tableColumns[:], ","))
 	}
-	if len(t.found) > 0 {
-		return nil, t.found
+	if err := t.found.Err(); err != nil {
+		return nil, err
 	}
 	return t.pins, nil
 }
@@ -65,10 +56,9 @@ func ReadCSV(
 // tableReader reads a table line by line, so that one faulty line does no harm to
 // the others.
 type tableReader struct {
-	name    string
-	p       *Problem
-	kinds   []topology.Kind
-	closest func(string, []string) (string, bool)
+	name  string
+	p     *Problem
+	kinds []topology.Kind
 
 	line   int
 	source strings.Reader // of the line at hand
@@ -79,7 +69,7 @@ type tableReader struct {
 	names  []string        // of all labels
 
 	pins     []Pin
-	found    TableErrors
+	found    diag.List
 	listed   []int                        // line of each vertex, 0 for none
 	slots    []int                        // line of each slot of nested containers
 	units    map[rackKey][]int            // line of each unit; negative for a chassis
@@ -113,9 +103,7 @@ type tableChassis struct {
 
 func (t *tableReader) fail(column int, format string, args ...any) {
 	t.failures++
-	if len(t.found) < mostTableErrors {
-		t.found = append(t.found, &TableError{t.name, t.line, column, fmt.Sprintf(format, args...)})
-	}
+	t.found.Addf(diag.Position{File: t.name, Line: t.line, Column: column}, format, args...)
 }
 
 // tableField is one value of a line.
@@ -183,8 +171,8 @@ func (t *tableReader) readHeader(line string) {
 		return
 	}
 	for _, f := range others { // one of them is misspelt, perhaps
-		if near, ok := t.closest(f.text, tableColumns[:]); ok {
-			t.fail(f.column, "there is no column %q; did you mean %s?", f.text, near)
+		if near, ok := diag.Closest(f.text, tableColumns[:]); ok {
+			t.fail(f.column, "there is no column %q\ndid you mean %s?", f.text, near)
 		}
 	}
 	if !named {
@@ -310,9 +298,9 @@ func (t *tableReader) vertex(number, label, kind tableField) (int32, bool) {
 		case !ok:
 			near := ""
 			if best, ok := t.nearest(label.text); ok {
-				near = "; did you mean " + best + "?"
+				near = "did you mean " + best + "?"
 			}
-			t.fail(label.column, "there is no vertex %s%s", label.text, near)
+			t.fail(label.column, "there is no vertex %s\n%s", label.text, near)
 			return 0, false
 		case t.shared[label.text]:
 			t.fail(label.column, "several vertices are called %s: give the number in a column vertex", label.text)
@@ -364,5 +352,5 @@ func (t *tableReader) nearest(label string) (string, bool) {
 		}
 		slices.Sort(t.names)
 	}
-	return t.closest(label, t.names)
+	return diag.Closest(label, t.names)
 }

@@ -117,7 +117,11 @@ func (doc *document) locate(path string) span {
 }
 
 // err returns the mistakes in the order of their places, nil if there are none.
-func (doc *document) err() error { return doc.found.Err() }
+func (doc *document) err() error {
+	found := slices.Clone(doc.found)
+	found.Sort()
+	return found.Err()
+}
 
 // locate turns mistakes into a diag.List with their places in the file that
 // the spec was read from; without a file they stay what they are.

@@ -38,12 +38,12 @@ func (r *resolver) placement() {
 		r.fault(path, "%s is not a regular file", e.Placement)
 		return
 	}
-	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding(), diag.Closest)
-	var mistakes embed.TableErrors
+	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding())
+	var mistakes diag.List
 	switch {
 	case errors.As(err, &mistakes):
-		for _, m := range mistakes {
-			r.fault(path, "%v", m)
+		for i := range mistakes {
+			r.fault(path, "%v", &mistakes[i])
 		}
 	case err != nil:
 		r.fault(path, "%v", err)

@@ -166,9 +166,7 @@ func (r *resolver) strategy() {
 
 // input reports an error about a part of the input, if it is one.
 func (r *resolver) input(err error) {
-	for _, e := range diag.Fields(r.spelled(err)) {
-		r.fault(e.Path, "%s\n%s", e.Message, e.Suggestion)
-	}
+	r.faults = append(r.faults, diag.Fields(r.spelled(err))...)
 }
 
 func unjoin(err error) []error {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/qap"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
@@ -126,12 +127,13 @@ func findBestKnown(arg, instance string) (int64, error) {
 			if len(fields) == 0 || fields[0] != instance {
 				continue
 			}
+			at := diag.Position{File: name, Line: line}
 			if len(fields) < 3 {
-				return 0, fmt.Errorf("%s:%d: expected a name, a size and a value", name, line)
+				return 0, at.Errorf("expected a name, a size and a value")
 			}
 			v, err := strconv.ParseInt(fields[2], 10, 64)
 			if err != nil {
-				return 0, fmt.Errorf("%s:%d: %q is not a whole number", name, line, fields[2])
+				return 0, at.Errorf("%q is not a whole number", fields[2])
 			}
 			return v, nil
 		}

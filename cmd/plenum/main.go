@@ -71,14 +71,13 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 		return exitFault
 	}
 	var known *statusError
-	var diagnostics diag.List
 	switch {
-	case errors.As(err, &diagnostics):
-		fmt.Fprintln(stderr, err)
-		return exitInput
 	case errors.As(err, &known):
 		fmt.Fprintln(stderr, "plenum:", err)
 		return known.status
+	case errors.As(err, new(diag.List)): // of a machine file, every mistake with its line
+		fmt.Fprintln(stderr, err)
+		return exitInput
 	}
 	fmt.Fprintln(stderr, "plenum:", err)
 	return exitFault

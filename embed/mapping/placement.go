@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/csvtable"
 )
 
@@ -40,10 +41,10 @@ func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 	c := csv.NewReader(in)
 	c.FieldsPerRecord = -1
 	c.ReuseRecord = true
-	var mistakes []error
+	var mistakes diag.List
 	bad := func(field int, format string, args ...any) {
 		line, column := c.FieldPos(field)
-		mistakes = append(mistakes, fmt.Errorf("%s:%d:%d: %s", name, line, column, fmt.Sprintf(format, args...)))
+		mistakes.Addf(diag.Position{File: name, Line: line, Column: column}, format, args...)
 	}
 	place := make([]int32, n)
 	for v := range place {
@@ -65,12 +66,11 @@ func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 		}
 		if err != nil {
 			var parse *csv.ParseError
-			if errors.As(err, &parse) {
-				err = fmt.Errorf("%s:%d:%d: %w", name, parse.Line, parse.Column, parse.Err)
-			} else {
-				err = fmt.Errorf("%s: %w", name, err)
+			if !errors.As(err, &parse) {
+				return nil, errors.Join(mistakes.Err(), fmt.Errorf("%s: %w", name, err))
 			}
-			return nil, errors.Join(append(mistakes, err)...)
+			mistakes.Addf(diag.Position{File: name, Line: parse.Line, Column: parse.Column}, "%v", parse.Err)
+			break
 		}
 		if rows == 0 {
 			if got := strings.Join(row, ","); strings.TrimPrefix(got, "\ufeff") != strings.Join(placementColumns, ",") {
@@ -96,14 +96,14 @@ func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 	switch {
 	case len(mistakes) > 0:
 	case rows == 0:
-		mistakes = append(mistakes, fmt.Errorf("%s:1:1: the file is empty; expected %s", name, strings.Join(placementColumns, ",")))
+		mistakes.Addf(diag.Position{File: name, Line: 1, Column: 1}, "the file is empty\nexpected %s", strings.Join(placementColumns, ","))
 	case placed < n:
 		for v, p := range place {
 			if p < 0 {
-				mistakes = append(mistakes, fmt.Errorf("%s: %d of %d vertices have no place, the first is %d", name, n-placed, n, v))
+				mistakes.Addf(diag.Position{File: name}, "%d of %d vertices have no place, the first is %d", n-placed, n, v)
 				break
 			}
 		}
 	}
-	return place, errors.Join(mistakes...)
+	return place, mistakes.Err()
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 const (
@@ -16,8 +18,7 @@ const (
 // Read reads an instance in the format of QAPLIB: n, the n x n entries of A and
 // those of B, with white space between (R. E. Burkard, S. E. Karisch and F.
 // Rendl, "QAPLIB - a quadratic assignment problem library", J. Global Optim. 10,
-// 1997). Errors name the place as name:line:column; up to ten mistakes are
-// listed.
+// 1997). What is wrong with the form is a diag.List of up to ten mistakes.
 func Read(name string, r io.Reader) (*Instance, error) {
 	t := newTokens(name, r)
 	n, ok := t.size()
@@ -106,7 +107,7 @@ type tokens struct {
 	at, from     int  // line and column of the last token
 	wrong        bool // the last token was no number
 	err          error
-	mistakes     []error
+	mistakes     diag.List
 }
 
 func newTokens(name string, r io.Reader) *tokens {
@@ -115,7 +116,7 @@ func newTokens(name string, r io.Reader) *tokens {
 
 func (t *tokens) mistake(format string, args ...any) {
 	if len(t.mistakes) < maxMistakes {
-		t.mistakes = append(t.mistakes, fmt.Errorf("%s:%d:%d: %s", t.name, t.at, t.from, fmt.Sprintf(format, args...)))
+		t.mistakes.Addf(diag.Position{File: t.name, Line: t.at, Column: t.from}, format, args...)
 	}
 }
 
@@ -123,7 +124,7 @@ func (t *tokens) result() error {
 	if t.err != nil {
 		return t.err
 	}
-	return errors.Join(t.mistakes...)
+	return t.mistakes.Err()
 }
 
 // next returns the next token, cut off at maxToken bytes, or "" at the end.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 func TestRead(t *testing.T) {
@@ -43,7 +45,7 @@ func TestReadMistakes(t *testing.T) {
 		}
 	}
 	_, err := Read("x.dat", strings.NewReader("9 "+strings.Repeat("a ", 100)))
-	if list, ok := err.(interface{ Unwrap() []error }); !ok || len(list.Unwrap()) != maxMistakes {
+	if list, ok := err.(diag.List); !ok || len(list) != maxMistakes {
 		t.Errorf("%v", err)
 	}
 	broken := errors.New("broken")

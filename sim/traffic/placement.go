@@ -9,6 +9,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // ParsePlacement says on which terminal each task runs: "consecutive" (task n on
@@ -57,7 +59,7 @@ func consecutive(n int) []int32 {
 
 // ReadPlacement reads lines of a task and its terminal, both counted from 0. What
 // follows a # is a comment. Every task must have a terminal, and none the same.
-// The error joins up to 20 mistakes, each with name and line.
+// The error is a diag.List of up to 20 mistakes.
 func ReadPlacement(r io.Reader, name string, tasks, terminals int) ([]int32, error) {
 	placed := make([]int32, tasks)
 	taskOn := make([]int32, terminals)
@@ -67,10 +69,10 @@ func ReadPlacement(r io.Reader, name string, tasks, terminals int) ([]int32, err
 	for i := range taskOn {
 		taskOn[i] = -1
 	}
-	var found []error
+	var found diag.List
 	line := 0
 	mistake := func(format string, args ...any) {
-		found = append(found, fmt.Errorf("%s:%d: %s", name, line, fmt.Sprintf(format, args...)))
+		found.Addf(diag.Position{File: name, Line: line}, format, args...)
 	}
 	lines := bufio.NewScanner(r)
 	for lines.Scan() && len(found) < maxTraceErrors {
@@ -105,9 +107,10 @@ func ReadPlacement(r io.Reader, name string, tasks, terminals int) ([]int32, err
 	if len(found) == 0 {
 		for task, terminal := range placed {
 			if terminal < 0 {
-				return nil, fmt.Errorf("%s: task %d has no terminal", name, task)
+				found.Addf(diag.Position{File: name}, "task %d has no terminal", task)
+				break
 			}
 		}
 	}
-	return placed, errors.Join(found...)
+	return placed, found.Err()
 }

@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // Trace is a list of messages read from a file. docs/traffic.md describes the
@@ -41,7 +43,7 @@ const maxTraceErrors = 20
 // which is otherwise that of the highest rank plus one. What follows a # is a
 // comment.
 //
-// The error joins up to 20 mistakes, each with name and line.
+// The error is a diag.List of up to 20 mistakes.
 func ReadTrace(r io.Reader, name string) (*Trace, error) {
 	t := &traceReader{name: name}
 	lines := bufio.NewScanner(r)
@@ -63,8 +65,8 @@ func ReadTrace(r io.Reader, name string) (*Trace, error) {
 	if len(t.found) == 0 {
 		t.finish()
 	}
-	if len(t.found) > 0 {
-		return nil, errors.Join(t.found...)
+	if err := t.found.Err(); err != nil {
+		return nil, err
 	}
 	return &t.Trace, nil
 }
@@ -73,7 +75,7 @@ type traceReader struct {
 	Trace
 	name  string
 	line  int
-	found []error
+	found diag.List
 	given int32   // ranks by a line "tasks N", or 0
 	lines []int32 // line of each message
 	// cause[firstCause[i]:firstCause[i+1]] are the causes of message i.
@@ -87,7 +89,7 @@ func (t *traceReader) mistake(format string, args ...any) {
 
 func (t *traceReader) mistakeAt(line int, format string, args ...any) {
 	if len(t.found) < maxTraceErrors {
-		t.found = append(t.found, fmt.Errorf("%s:%d: %s", t.name, line, fmt.Sprintf(format, args...)))
+		t.found.Addf(diag.Position{File: t.name, Line: line}, format, args...)
 	}
 }
 
