@@ -16,17 +16,20 @@ func newMinimalLattice(l *lattice) Function { return &minimalLattice{lattice: l,
 
 func (f *minimalLattice) Name() string { return "min-adaptive" }
 func (f *minimalLattice) Classes() int { return f.rings + 1 }
-func (f *minimalLattice) spare() int   { return f.rings }
 
-func (f *minimalLattice) decidesAtSource() {}
+// AdaptiveClass implements the interface of that name.
+func (f *minimalLattice) AdaptiveClass() int { return f.rings }
 
-func (f *minimalLattice) Arrive(h *Header, _ int32, look *Look) {
+// SourceDecided implements the interface of that name.
+func (f *minimalLattice) SourceDecided() bool { return true }
+
+func (f *minimalLattice) Arrive(h *Header, _ int32, state *State) {
 	if h.Last < 0 {
-		h.Marks = look.bits()
+		h.Marks = state.bits()
 	}
 }
 
-func (f *minimalLattice) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+func (f *minimalLattice) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	if !h.Escaped {
 		a, b := f.at(at), f.at(h.Goal)
 		for d := range a {

@@ -39,7 +39,8 @@ func newCLEX(n *Network, recursive bool) (Function, error) {
 	f.n1, f.count, bundled = g.Cliques()
 	f.full = !bundled
 	if recursive && f.count > 6 {
-		return nil, fmt.Errorf("the recursive route of %d levels takes up to %d hops; 63 at most", f.count, 1<<f.count-1)
+		return nil, fmt.Errorf("the recursive route of %d levels takes up to %d hops; 63 at most", f.count,
+			1<<f.count-1)
 	}
 	return f, nil
 }
@@ -65,18 +66,21 @@ func (f *clex) Classes() int {
 	}
 	return f.count
 }
-func (f *clex) single() bool { return true }
 
-func (f *clex) decidesAtSource() {}
+// SinglePath implements the interface of that name.
+func (f *clex) SinglePath() bool { return true }
+
+// SourceDecided implements the interface of that name.
+func (f *clex) SourceDecided() bool { return true }
 
 // Arrive draws the seed of a recursive route.
-func (f *clex) Arrive(h *Header, _ int32, look *Look) {
+func (f *clex) Arrive(h *Header, _ int32, state *State) {
 	if h.Last < 0 {
-		h.Marks = look.bits()
+		h.Marks = state.bits()
 	}
 }
 
-func (f *clex) Next(h *Header, at int32, _ *Look, hops []Hop) []Hop {
+func (f *clex) Next(h *Header, at int32, _ *State, hops []Hop) []Hop {
 	var channel int32
 	var class uint8
 	if f.recursive {

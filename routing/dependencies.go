@@ -2,7 +2,9 @@ package routing
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 )
 
 // CheckDependencies builds the graph of waits of f on its network: an edge from a
@@ -13,18 +15,18 @@ import (
 //
 // Hops under bubble flow control inside a ring are no edges: see Hop.Room.
 func CheckDependencies(n *Network, f Function, draws int) error {
-	w := &waits{net: n, f: f, classes: f.Classes(), seen: make(map[state]bool)}
+	w := &waits{net: n, f: f, classes: f.Classes(), seen: make(map[visit]bool)}
 	w.edges = make([]map[int32]bool, n.Channels()*w.classes)
 	ends := homes(n)
 	loads := drawLoads(n, f, draws)
 	for _, src := range ends {
 		for _, dst := range ends {
 			for i := range draws {
-				look := &Look{Rand: rand.New(rand.NewPCG(uint64(i), uint64(src)<<32|uint64(uint32(dst))))}
+				state := &State{Rand: rand.New(rand.NewPCG(uint64(i), uint64(src)<<32|uint64(uint32(dst))))}
 				if loads != nil {
-					look.Wait, look.Sent = loads[i], loads[i]
+					state.Wait, state.Sent = loads[i], loads[i]
 				}
-				if err := w.explore(state{at: src, h: NewHeader(src, dst)}, look); err != nil {
+				if err := w.explore(visit{at: src, h: NewHeader(src, dst)}, state); err != nil {
 					return err
 				}
 			}
@@ -36,7 +38,7 @@ func CheckDependencies(n *Network, f Function, draws int) error {
 // drawLoads draws loads of channels for functions that decide by them on arrival.
 // Those that watch them offer all of their hops where loads are not known.
 func drawLoads(n *Network, f Function, draws int) [][]int32 {
-	if !Looks(f) || Watches(f) {
+	if use := LoadUseOf(f); !use.Read || use.Waiting {
 		return nil
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -50,7 +52,7 @@ func drawLoads(n *Network, f Function, draws int) [][]int32 {
 	return loads
 }
 
-type state struct {
+type visit struct {
 	at int32
 	h  Header
 }
@@ -60,7 +62,7 @@ type waits struct {
 	f       Function
 	classes int
 	edges   []map[int32]bool
-	seen    map[state]bool
+	seen    map[visit]bool
 }
 
 func (w *waits) key(channel int32, class uint8) int32 {
@@ -69,15 +71,16 @@ func (w *waits) key(channel int32, class uint8) int32 {
 
 // explore follows all that a packet may do. Paths are loop-free in (place,
 // header), as headers count hops.
-func (w *waits) explore(s state, look *Look) error {
-	w.f.Arrive(&s.h, s.at, look)
+func (w *waits) explore(s visit, state *State) error {
+	w.f.Arrive(&s.h, s.at, state)
 	if s.h.Arrived(s.at) || w.seen[s] {
 		return nil
 	}
 	w.seen[s] = true
-	hops := w.f.Next(&s.h, s.at, look, nil)
+	hops := w.f.Next(&s.h, s.at, state, nil)
 	if len(hops) == 0 {
-		return fmt.Errorf("%s: no way from %s to %s at %s", w.f.Name(), w.net.Label(s.h.Src), w.net.Label(s.h.Dst), w.net.Label(s.at))
+		return fmt.Errorf("%s: no way from %s to %s at %s", w.f.Name(), w.net.Label(s.h.Src), w.net.Label(s.h.Dst),
+			w.net.Label(s.at))
 	}
 	escapes := false
 	for _, hop := range hops {
@@ -89,8 +92,7 @@ func (w *waits) explore(s state, look *Look) error {
 			return fmt.Errorf("%s: a hop that does not start at %s", w.f.Name(), w.net.Label(s.at))
 		}
 	}
-	b, bubble := w.f.(*dimOrder)
-	bubble = bubble && b.bubble
+	bubble := IsBubbleFlow(w.f)
 	for _, hop := range hops {
 		if s.h.Last >= 0 && (hop.Escape || !escapes) && (!bubble || hop.Room > 1) {
 			from := w.key(s.h.Last, s.h.Class)
@@ -103,9 +105,10 @@ func (w *waits) explore(s state, look *Look) error {
 		next.h.Take(hop)
 		next.at = w.net.To[hop.Channel]
 		if next.h.Hops > maxHops {
-			return fmt.Errorf("%s: more than %d hops from %s to %s", w.f.Name(), maxHops, w.net.Label(s.h.Src), w.net.Label(s.h.Dst))
+			return fmt.Errorf("%s: more than %d hops from %s to %s", w.f.Name(), maxHops, w.net.Label(s.h.Src),
+				w.net.Label(s.h.Dst))
 		}
-		if err := w.explore(next, look); err != nil {
+		if err := w.explore(next, state); err != nil {
 			return err
 		}
 	}
@@ -137,8 +140,10 @@ func (w *waits) cycle() error {
 			top.next = top.next[1:]
 			switch mark[to] {
 			case open:
-				return fmt.Errorf("%s: channels that wait for each other in a cycle through %s -> %s, class %d", w.f.Name(),
-					w.net.Label(w.net.From[to/int32(w.classes)]), w.net.Label(w.net.To[to/int32(w.classes)]), to%int32(w.classes))
+				return fmt.Errorf("%s: channels that wait for each other in a cycle through %s -> %s, class %d",
+					w.f.Name(),
+					w.net.Label(w.net.From[to/int32(w.classes)]), w.net.Label(w.net.To[to/int32(w.classes)]),
+					to%int32(w.classes))
 			case 0:
 				mark[to] = open
 				stack = append(stack, frame{to, targets(w.edges[to])})
@@ -148,10 +153,5 @@ func (w *waits) cycle() error {
 	return nil
 }
 
-func targets(m map[int32]bool) []int32 {
-	out := make([]int32, 0, len(m))
-	for t := range m {
-		out = append(out, t)
-	}
-	return out
-}
+// targets are sorted, so that of several cycles always the same is named.
+func targets(m map[int32]bool) []int32 { return slices.Sorted(maps.Keys(m)) }

@@ -59,18 +59,25 @@ func (f *dimOrder) Name() string {
 	}
 	return "dor"
 }
-func (f *dimOrder) Classes() int     { return f.classes }
-func (f *dimOrder) single() bool     { return true }
-func (f *dimOrder) decidesAtSource() {}
+func (f *dimOrder) Classes() int { return f.classes }
+
+// BubbleFlow implements the interface of that name.
+func (f *dimOrder) BubbleFlow() bool { return f.bubble }
+
+// SinglePath implements the interface of that name.
+func (f *dimOrder) SinglePath() bool { return true }
+
+// SourceDecided implements the interface of that name.
+func (f *dimOrder) SourceDecided() bool { return true }
 
 // Arrive draws, at the source, a direction for each dimension.
-func (f *dimOrder) Arrive(h *Header, _ int32, look *Look) {
+func (f *dimOrder) Arrive(h *Header, _ int32, state *State) {
 	if h.Last < 0 {
-		h.Marks = look.bits()
+		h.Marks = state.bits()
 	}
 }
 
-func (f *dimOrder) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+func (f *dimOrder) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	hop, ok := f.next(h, at, f.bubble)
 	if !ok {
 		return hops

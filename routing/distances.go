@@ -47,7 +47,8 @@ func newDistances(n *Network, to []int32) (*distances, error) {
 		bytes = int64(blocks)*int64(n.Channels())*8 + cells*8
 	}
 	if bytes > maxTable {
-		return nil, fmt.Errorf("a table for %d routers and %d destinations takes %d MiB; %d MiB at most: choose a routing that needs none", n.Routers(), len(to), bytes>>20, maxTable>>20)
+		return nil, fmt.Errorf("a table for %d routers and %d destinations takes %d MiB; %d MiB at most: choose a "+
+			"routing that needs none", n.Routers(), len(to), bytes>>20, maxTable>>20)
 	}
 	d.reached = make([]uint64, cells)
 	if directed {
@@ -204,8 +205,8 @@ func (d *distances) channels(at, to int32, out []int32) []int32 {
 	return out
 }
 
-// hops counts the hops of a minimal path, -1 if there is none.
-func (d *distances) hops(from, to int32) int {
+// HopCount counts the hops of a minimal path, -1 if there is none.
+func (d *distances) HopCount(from, to int32) int {
 	if !d.has(from, to) {
 		return -1
 	}

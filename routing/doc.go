@@ -17,6 +17,14 @@
 // virtual channels that there are among the classes of a function, so that what
 // makes a function free of deadlocks does not depend on how many there are.
 //
+// # Functions of other packages
+//
+// A Function may say more of itself than the interface asks: that it offers one hop
+// only, that it reads loads, what keeps it free of deadlocks. These are interfaces of
+// one method each (SinglePath, SourceDecided, LoadAware, HopCounter, AdaptiveClass,
+// BubbleFlow, CutThroughOnly, AtomicBuffers), so that one of another package is
+// played, checked and refused like those here.
+//
 // # Deadlocks
 //
 // A packet waits for its escape hop if it has one and for all of its hops

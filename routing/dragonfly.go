@@ -26,7 +26,7 @@ func isDragonfly(n *Network) bool {
 // local ones. Where a leg has two local hops in a group, one leads up and the next
 // down.
 type dragonfly struct {
-	steady
+	undecided
 	*groups
 	net      *Network
 	adaptive bool
@@ -120,9 +120,11 @@ func (f *dragonfly) Name() string {
 	return "minimal"
 }
 func (f *dragonfly) Classes() int { return 2 }
-func (f *dragonfly) single() bool { return !f.adaptive }
 
-func (f *dragonfly) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+// SinglePath implements the interface of that name.
+func (f *dragonfly) SinglePath() bool { return !f.adaptive }
+
+func (f *dragonfly) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	var class uint8
 	if h.Last >= 0 {
 		class = h.Class
@@ -199,7 +201,8 @@ func (f *dragonfly) inGroup(a, b int32) int {
 	return 2
 }
 
-func (f *dragonfly) hops(from, to int32) int {
+// HopCount implements HopCounter.
+func (f *dragonfly) HopCount(from, to int32) int {
 	if f.of[from] == f.of[to] {
 		return f.inGroup(from, to)
 	}
@@ -221,25 +224,18 @@ func newDragonfly(n *Network, name string, opt Options) (Function, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &twoPhase{name: name, net: n, inner: inner, via: inner.via, threshold: opt.Threshold}
-	switch name {
-	case "valiant":
-		f.choose = valiant
-	case "ugal-l":
-		f.choose, f.looks = ugalLocal, true
-	case "ugal-g":
-		f.choose, f.looks, f.far = ugalGlobal, true, true
-	case "par":
-		f.choose, f.looks = ugalLocal, true
+	f := newTwoPhase(n, name, inner, inner.via, opt)
+	if name == "par" {
 		f.again = func(h *Header, at int32) bool {
-			return inner.of[at] == inner.of[h.Src] && inner.of[at] != inner.of[h.Dst] && len(inner.ends[inner.of[at]]) == inner.size
+			group := inner.of[at]
+			return group == inner.of[h.Src] && group != inner.of[h.Dst] && len(inner.ends[group]) == inner.size
 		}
 	}
 	return f, nil
 }
 
 // via draws an intermediate; the destination itself if there is no other group.
-func (f *dragonfly) via(h *Header, look *Look) int32 {
+func (f *dragonfly) via(h *Header, state *State) int32 {
 	from, to := f.of[h.Src], f.of[h.Dst]
 	others := f.count - 2
 	if from == to {
@@ -248,7 +244,7 @@ func (f *dragonfly) via(h *Header, look *Look) int32 {
 	if others < 1 {
 		return h.Dst
 	}
-	group := int32(look.draw(others))
+	group := int32(state.draw(others))
 	low, high := min(from, to), max(from, to)
 	if group >= low {
 		group++
@@ -257,10 +253,10 @@ func (f *dragonfly) via(h *Header, look *Look) int32 {
 		group++
 	}
 	channels := f.between(h.Src, f.member[int(group)*f.size])
-	gate := f.net.To[channels[look.draw(len(channels))]]
+	gate := f.net.To[channels[state.draw(len(channels))]]
 	ends := f.ends[group]
 	if len(ends) < f.size { // it is a spine
-		return ends[look.draw(len(ends))]
+		return ends[state.draw(len(ends))]
 	}
 	return gate
 }

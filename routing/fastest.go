@@ -14,7 +14,7 @@ import (
 //
 // No deadlock: the class is the number of hops made, as in minimal.
 type fastest struct {
-	steady
+	undecided
 	net     *Network
 	row     []int32  // of each router as a destination
 	next    []uint16 // channel of a router towards a destination, from its first one on
@@ -30,7 +30,8 @@ const nowhere = math.MaxUint16
 func newFastest(n *Network, opt Options) (Function, error) {
 	to := homes(n)
 	if bytes := int64(n.Routers()) * int64(len(to)) * 2; bytes > maxTable {
-		return nil, fmt.Errorf("a table for %d routers and %d destinations takes %d MiB; %d MiB at most", n.Routers(), len(to), bytes>>20, maxTable>>20)
+		return nil, fmt.Errorf("a table for %d routers and %d destinations takes %d MiB; %d MiB at most", n.Routers(),
+			len(to), bytes>>20, maxTable>>20)
 	}
 	most := int32(1)
 	for _, w := range opt.Weights {
@@ -39,7 +40,10 @@ func newFastest(n *Network, opt Options) (Function, error) {
 		}
 		most = max(most, w)
 	}
-	f := &fastest{net: n, routers: n.Routers(), row: make([]int32, n.Routers()), next: make([]uint16, n.Routers()*len(to))}
+	f := &fastest{
+		net: n, routers: n.Routers(), row: make([]int32, n.Routers()),
+		next: make([]uint16, n.Routers()*len(to)),
+	}
 	for r := range f.row {
 		f.row[r] = -1
 	}
@@ -130,9 +134,11 @@ func (s *dial) search(n *Network, to int32, weight []int32, next []uint16) int32
 
 func (f *fastest) Name() string { return "fastest" }
 func (f *fastest) Classes() int { return f.classes }
-func (f *fastest) single() bool { return true }
 
-func (f *fastest) Next(h *Header, at int32, _ *Look, hops []Hop) []Hop {
+// SinglePath implements the interface of that name.
+func (f *fastest) SinglePath() bool { return true }
+
+func (f *fastest) Next(h *Header, at int32, _ *State, hops []Hop) []Hop {
 	i := f.row[h.Goal]
 	if i < 0 {
 		return hops

@@ -52,7 +52,10 @@ func compareFaults(t *testing.T, whole *Network, share float64, seeds int, names
 	}
 	var out [2]faultFigures
 	for i := range out {
-		out[i] = faultFigures{float64(lost[i]) / float64(pairs), float64(hops[i]) / float64(max(both, 1)), float64(both) / float64(pairs)}
+		out[i] = faultFigures{
+			float64(lost[i]) / float64(pairs), float64(hops[i]) / float64(max(both, 1)),
+			float64(both) / float64(pairs),
+		}
 	}
 	return out
 }
@@ -84,10 +87,12 @@ func TestSafetyVectorsAgainstDAL(t *testing.T) {
 	for _, share := range shares {
 		for _, name := range []string{"safety-vector", "safety-vector-any", "safety-vector-escape"} {
 			f := compareFaults(t, whole, share, seeds, [2]string{"dal", name})
-			t.Logf("%2.0f %% of the links: %-20s undelivered %.4f, DAL %.4f; hops %.4f, DAL %.4f over the %.3f that both deliver", 100*share, name,
+			t.Logf("%2.0f %% of the links: %-20s undelivered %.4f, DAL %.4f; hops %.4f, DAL %.4f over the %.3f that "+
+				"both deliver", 100*share, name,
 				f[1].undelivered, f[0].undelivered, f[1].hops, f[0].hops, f[1].both)
 			if name == "safety-vector-escape" && f[1].undelivered > 0 {
-				t.Errorf("%.0f %%: with an escape route, %.4f of the connected pairs are undelivered", 100*share, f[1].undelivered)
+				t.Errorf("%.0f %%: with an escape route, %.4f of the connected pairs are undelivered", 100*share,
+					f[1].undelivered)
 			}
 			if share == 0 && (f[1].undelivered > 0 || f[0].undelivered > 0 || f[0].hops != f[1].hops) {
 				t.Errorf("without failures: %+v", f)

@@ -41,9 +41,9 @@ type Hop struct {
 	Escape  bool   // of the escape network: what a packet waits for
 }
 
-// Look is what a router sees of the network's state. A nil Look is of an idle
+// State is what a router knows of the network at a time. A nil State is of an idle
 // network, and ties are then decided the same way each time.
-type Look struct {
+type State struct {
 	// Wait is the number of packets that wait for each channel; nil if loads are not
 	// known.
 	Wait []int32
@@ -56,48 +56,52 @@ type Look struct {
 }
 
 // loaded tells whether loads are known.
-func (l *Look) loaded() bool { return l != nil && l.Wait != nil }
+func (s *State) loaded() bool { return s != nil && s.Wait != nil }
 
 // load is the number of packets ahead on a channel: those that wait for it, and
 // those beyond its round trip that wait behind it.
-func (l *Look) load(channel int32) int {
-	if !l.loaded() || channel < 0 {
+func (s *State) load(channel int32) int {
+	if !s.loaded() || channel < 0 {
 		return 0
 	}
-	return int(l.Wait[channel] + max(l.Sent[channel], 0))
+	return int(s.Wait[channel] + max(s.Sent[channel], 0))
 }
 
 // scratch is an empty list of hops, to be given back with keep.
-func (l *Look) scratch() []Hop {
-	if l == nil {
+func (s *State) scratch() []Hop {
+	if s == nil {
 		return nil
 	}
-	return l.hops[:0]
+	return s.hops[:0]
 }
 
-func (l *Look) keep(hops []Hop) {
-	if l != nil {
-		l.hops = hops
+// keep takes back a list of scratch, which may have grown.
+func (s *State) keep(hops []Hop) {
+	if s != nil {
+		s.hops = hops
 	}
 }
 
 // draw is a random number below n; 0 without a source.
-func (l *Look) draw(n int) int {
-	if l == nil || l.Rand == nil || n < 2 {
+func (s *State) draw(n int) int {
+	if s == nil || s.Rand == nil || n < 2 {
 		return 0
 	}
-	return int(l.Rand.Uint32N(uint32(n)))
+	return int(s.Rand.Uint32N(uint32(n)))
 }
 
-func (l *Look) bits() uint32 {
-	if l == nil || l.Rand == nil {
+// bits are random; 0 without a source.
+func (s *State) bits() uint32 {
+	if s == nil || s.Rand == nil {
 		return 0
 	}
-	return l.Rand.Uint32()
+	return s.Rand.Uint32()
 }
 
 // Function is a routing function on one network. It is not changed by use: many
-// goroutines may call it at once.
+// goroutines may call it at once. What else it can say of itself, see SinglePath,
+// SourceDecided, LoadAware, HopCounter, AdaptiveClass, BubbleFlow, CutThroughOnly and
+// AtomicBuffers.
 type Function interface {
 	// Name is that by which New knows it.
 	Name() string
@@ -105,61 +109,17 @@ type Function interface {
 	Classes() int
 	// Arrive takes the decisions of a packet that has come to a router; at the
 	// source too, where h.Hops is 0. It is called once at each router.
-	Arrive(h *Header, at int32, look *Look)
+	Arrive(h *Header, at int32, state *State)
 	// Next appends the hops that the packet may take from a router that is not
 	// its end. None means that it cannot be delivered.
-	Next(h *Header, at int32, look *Look, hops []Hop) []Hop
+	Next(h *Header, at int32, state *State, hops []Hop) []Hop
 }
 
-// steady is embedded in functions that decide nothing on arrival.
-type steady struct{}
+// undecided is embedded in functions that decide nothing on arrival.
+type undecided struct{}
 
-func (steady) Arrive(*Header, int32, *Look) {}
-func (steady) decidesAtSource()             {}
-
-// single is a Function that offers one hop at most, which does not depend on
-// the state of the network once Arrive has been called.
-type single interface{ single() bool }
-
-// Single tells whether f offers at most one hop everywhere, which does not
-// change while the packet waits.
-func Single(f Function) bool {
-	s, ok := f.(single)
-	return ok && s.single()
-}
-
-// Looks tells whether the loads of channels matter to f.
-func Looks(f Function) bool {
-	t, ok := f.(*twoPhase)
-	return ok && t.looks || Watches(f)
-}
-
-// Watches tells whether the hops that f offers to a packet change with the loads of
-// channels while it waits.
-func Watches(f Function) bool {
-	x, ok := f.(*hyperX)
-	return ok && x.deroutes
-}
-
-// LooksFar tells whether f looks at loads of channels of other routers than the one
-// that it decides for.
-func LooksFar(f Function) bool {
-	t, ok := f.(*twoPhase)
-	return ok && t.far
-}
-
-// decidesAtSource is a Function whose Arrive does nothing but at the source.
-type decidesAtSource interface{ decidesAtSource() }
-
-// AtSourceOnly tells whether Arrive need be called at the source only.
-func AtSourceOnly(f Function) bool {
-	_, ok := f.(decidesAtSource)
-	return ok
-}
-
-// spare is a Function with a class that takes all the virtual channels which
-// the others do not need.
-type spare interface{ spare() int }
+func (undecided) Arrive(*Header, int32, *State) {}
+func (undecided) SourceDecided() bool           { return true }
 
 // Range is virtual channels From ... To-1.
 type Range struct{ From, To int }
@@ -174,8 +134,8 @@ func Split(f Function, vcs int) []Range {
 	}
 	out := make([]Range, classes)
 	adaptive := -1
-	if s, ok := f.(spare); ok {
-		adaptive = s.spare()
+	if a, ok := f.(AdaptiveClass); ok {
+		adaptive = a.AdaptiveClass()
 	}
 	at := 0
 	for c := range out {
@@ -190,9 +150,4 @@ func Split(f Function, vcs int) []Range {
 		at += n
 	}
 	return out
-}
-
-// counter is a Function that knows how many hops its minimal paths have.
-type counter interface {
-	hops(from, to int32) int
 }

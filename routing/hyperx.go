@@ -27,7 +27,7 @@ import (
 // no class is set apart. No deadlock under any switching: a packet waits for later
 // classes only than those that it holds.
 type hyperX struct {
-	steady
+	undecided
 	*lattice
 	deroutes  bool
 	byHops    bool
@@ -82,21 +82,25 @@ func (f *hyperX) Classes() int {
 	return 2
 }
 
-func (f *hyperX) spare() int {
+// AdaptiveClass implements the interface of that name.
+func (f *hyperX) AdaptiveClass() int {
 	if f.byHops {
 		return -1
 	}
 	return 1
 }
 
-func (f *hyperX) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+// LoadUse implements LoadAware.
+func (f *hyperX) LoadUse() LoadUse { return LoadUse{Waiting: f.deroutes} }
+
+func (f *hyperX) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	from := len(hops)
 	hops = f.align(h, at, hops)
 	if f.deroutes {
 		aside := len(hops)
 		hops = f.deroute(h, at, hops)
-		if look.loaded() {
-			hops = f.weigh(look, hops, from, aside)
+		if state.loaded() {
+			hops = f.weigh(state, hops, from, aside)
 		}
 	}
 	if f.byHops {
@@ -155,18 +159,18 @@ func (f *hyperX) add(hops []Hop, at int32, d int, from, to uint16, hop Hop) []Ho
 
 // weigh leaves, of the hops from a place on, those with the least queue that align a
 // dimension or, if that seems faster, of those from aside on, which do not.
-func (f *hyperX) weigh(look *Look, hops []Hop, from, aside int) []Hop {
+func (f *hyperX) weigh(state *State, hops []Hop, from, aside int) []Hop {
 	group := hops[from:aside]
-	queue := leastLoad(look, group)
+	queue := leastLoad(state, group)
 	if other := hops[aside:]; len(other) > 0 {
-		detour := leastLoad(look, other)
+		detour := leastLoad(state, other)
 		if len(group) == 0 || queue+1 > 2*(detour+1)+f.threshold {
 			group, queue = other, detour
 		}
 	}
 	n := from
 	for _, hop := range group {
-		if look.load(hop.Channel) == queue {
+		if state.load(hop.Channel) == queue {
 			hop.Tier = 0
 			hops[n] = hop
 			n++
@@ -175,10 +179,10 @@ func (f *hyperX) weigh(look *Look, hops []Hop, from, aside int) []Hop {
 	return hops[:n]
 }
 
-func leastLoad(look *Look, hops []Hop) int {
+func leastLoad(state *State, hops []Hop) int {
 	least := math.MaxInt
 	for _, hop := range hops {
-		least = min(least, look.load(hop.Channel))
+		least = min(least, state.load(hop.Channel))
 	}
 	return least
 }
@@ -207,8 +211,8 @@ func newClosAD(n *Network, opt Options, random bool) (Function, error) {
 	}
 	x := closAD{l}
 	f := &twoPhase{
-		name: "clos-ad", net: n, inner: &dimOrder{lattice: l, classes: 1}, choose: ugalLocal, looks: true,
-		threshold: opt.Threshold, via: x.ascend, climb: x.climb,
+		name: "clos-ad", net: n, inner: &dimOrder{lattice: l, classes: 1}, choose: ugal(localCosts),
+		loads: LoadUse{Read: true}, threshold: opt.Threshold, via: x.ascend, climb: x.climb,
 	}
 	if random {
 		f.name, f.via, f.climb = "clos-ad-random", x.draw, nil
@@ -227,33 +231,33 @@ func (x closAD) above(h *Header) int {
 }
 
 // draw draws an ancestor.
-func (x closAD) draw(h *Header, look *Look) int32 {
-	return x.rest(h.Src, 0, x.above(h), look)
+func (x closAD) draw(h *Header, state *State) int32 {
+	return x.rest(h.Src, 0, x.above(h), state)
 }
 
 // rest draws the coordinates of some dimensions of an intermediate, the others being
 // those of a router.
-func (x closAD) rest(at int32, from, to int, look *Look) int32 {
+func (x closAD) rest(at int32, from, to int, state *State) int32 {
 	a, via := x.at(at), at
 	for d := from; d < to; d++ {
-		via += (int32(look.draw(x.dims[d])) - int32(a[d])) * x.stride[d]
+		via += (int32(state.draw(x.dims[d])) - int32(a[d])) * x.stride[d]
 	}
 	return via
 }
 
 // ascend is an ancestor by the shortest queue of the first dimension that the packet
 // moves in; it is drawn in those after it, until the packet gets there.
-func (x closAD) ascend(h *Header, look *Look) int32 { return x.from(h, h.Src, 0, look) }
+func (x closAD) ascend(h *Header, state *State) int32 { return x.from(h, h.Src, 0, state) }
 
-func (x closAD) climb(h *Header, at int32, look *Look) int32 {
-	return x.from(h, at, x.dimension(h.Last)+1, look)
+func (x closAD) climb(h *Header, at int32, state *State) int32 {
+	return x.from(h, at, x.dimension(h.Last)+1, state)
 }
 
-func (x closAD) from(h *Header, at int32, first int, look *Look) int32 {
+func (x closAD) from(h *Header, at int32, first int, state *State) int32 {
 	top := x.above(h)
 	a := x.at(at)
 	for d := first; d < top; d++ {
-		if look.draw(x.dims[d]) == 0 {
+		if state.draw(x.dims[d]) == 0 {
 			continue // it stays
 		}
 		best, least, ties := a[d], math.MaxInt, 0
@@ -262,18 +266,18 @@ func (x closAD) from(h *Header, at int32, first int, look *Look) int32 {
 				continue
 			}
 			c, _ := x.step(at, d, a[d], to, false)
-			queue := look.load(c)
+			queue := state.load(c)
 			if queue > least {
 				continue
 			}
 			if queue < least {
 				least, ties = queue, 0
 			}
-			if ties++; look.draw(ties) == 0 {
+			if ties++; state.draw(ties) == 0 {
 				best = to
 			}
 		}
-		return x.rest(at, d+1, top, look) + (int32(best)-int32(a[d]))*x.stride[d]
+		return x.rest(at, d+1, top, state) + (int32(best)-int32(a[d]))*x.stride[d]
 	}
 	return at
 }

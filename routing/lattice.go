@@ -64,8 +64,8 @@ func (l *lattice) at(r int32) []uint16 {
 	return l.coord[int(r)*d : int(r)*d+d]
 }
 
-// hops is the distance of two routers.
-func (l *lattice) hops(from, to int32) int {
+// HopCount is the distance of two routers.
+func (l *lattice) HopCount(from, to int32) int {
 	a, b := l.at(from), l.at(to)
 	sum := 0
 	for d := range a {

@@ -19,7 +19,7 @@ import (
 //   - hops: the class is the number of hops made, so it grows from channel to
 //     channel (K. D. Günther, IEEE Trans. Communications 29 (4), 1981).
 type minimal struct {
-	steady
+	undecided
 	*distances
 	name     string
 	adaptive bool
@@ -73,7 +73,8 @@ func newMinimal(n *Network, adaptive bool, name string) (*minimal, error) {
 		f.layering, f.classes = byHops, max(d.diameter, 1)
 	}
 	if f.classes > 255 {
-		return nil, fmt.Errorf("%s: paths of %d hops need as many virtual channels, 255 at most; updown needs one", name, f.classes)
+		return nil, fmt.Errorf("%s: paths of %d hops need as many virtual channels, 255 at most; updown needs one",
+			name, f.classes)
 	}
 	return f, nil
 }
@@ -86,9 +87,11 @@ func isTree(g topology.Graph) bool {
 
 func (f *minimal) Name() string { return f.name }
 func (f *minimal) Classes() int { return f.classes }
-func (f *minimal) single() bool { return !f.adaptive }
 
-func (f *minimal) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+// SinglePath implements the interface of that name.
+func (f *minimal) SinglePath() bool { return !f.adaptive }
+
+func (f *minimal) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	var space [64]int32
 	channels := f.channels(at, h.Goal, space[:0])
 	if len(channels) == 0 {

@@ -53,7 +53,8 @@ func NewNetwork(g topology.Graph) (*Network, error) {
 	}
 	n.ports = ports
 	if cells := int64(len(n.Vertex)) * int64(ports); cells > MaxChannels {
-		return nil, fmt.Errorf("routing: %d routers of %d ports are more than %d ports", len(n.Vertex), ports, MaxChannels)
+		return nil, fmt.Errorf("routing: %d routers of %d ports are more than %d ports", len(n.Vertex), ports,
+			MaxChannels)
 	}
 	n.number()
 	n.join()

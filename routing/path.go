@@ -13,24 +13,26 @@ const maxHops = 1 << 14
 // several hops it takes one of the first tier, the one listed first. The error
 // says at which router there was no way on.
 func Path(n *Network, f Function, src, dst int32, seed uint64, channels []int32) ([]int32, error) {
-	look := &Look{Rand: rand.New(rand.NewPCG(seed, uint64(src)<<32|uint64(uint32(dst))))}
-	return follow(n, f, src, dst, look, channels)
+	state := &State{Rand: rand.New(rand.NewPCG(seed, uint64(src)<<32|uint64(uint32(dst))))}
+	return follow(n, f, src, dst, state, channels)
 }
 
-func follow(n *Network, f Function, src, dst int32, look *Look, channels []int32) ([]int32, error) {
+func follow(n *Network, f Function, src, dst int32, state *State, channels []int32) ([]int32, error) {
 	h := NewHeader(src, dst)
 	var space [64]Hop
 	for at := src; ; {
-		f.Arrive(&h, at, look)
+		f.Arrive(&h, at, state)
 		if h.Arrived(at) {
 			return channels, nil
 		}
-		hops := f.Next(&h, at, look, space[:0])
+		hops := f.Next(&h, at, state, space[:0])
 		if len(hops) == 0 {
-			return channels, fmt.Errorf("%s has no way from %s to %s at %s", f.Name(), n.Label(src), n.Label(dst), n.Label(at))
+			return channels, fmt.Errorf("%s has no way from %s to %s at %s", f.Name(), n.Label(src), n.Label(dst),
+				n.Label(at))
 		}
 		if h.Hops >= maxHops {
-			return channels, fmt.Errorf("%s does not arrive at %s from %s in %d hops", f.Name(), n.Label(dst), n.Label(src), maxHops)
+			return channels, fmt.Errorf("%s does not arrive at %s from %s in %d hops", f.Name(), n.Label(dst),
+				n.Label(src), maxHops)
 		}
 		best := hops[0]
 		for _, hop := range hops[1:] {

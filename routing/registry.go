@@ -147,7 +147,7 @@ func newNonMinimal(n *Network, name string, opt Options) (Function, error) {
 	if isDragonfly(n) {
 		return newDragonfly(n, name, opt)
 	}
-	f := &twoPhase{name: name, net: n, via: anyRouter(n), threshold: opt.Threshold}
+	f := newTwoPhase(n, name, nil, anyRouter(n), opt)
 	if l, err := newLattice(n); err == nil && n.Dead == nil {
 		f.inner = &dimOrder{lattice: l, classes: l.rings()}
 	} else {
@@ -156,14 +156,6 @@ func newNonMinimal(n *Network, name string, opt Options) (Function, error) {
 			return nil, err
 		}
 		f.inner = inner
-	}
-	switch name {
-	case "valiant":
-		f.choose = valiant
-	case "ugal-l":
-		f.choose, f.looks = ugalLocal, true
-	case "ugal-g":
-		f.choose, f.looks, f.far = ugalGlobal, true, true
 	}
 	if c := f.Classes(); c > 255 {
 		return nil, fmt.Errorf("two legs of up to %d hops need %d virtual channels; 255 at most", c/2, c)

@@ -66,7 +66,8 @@ func fits(family string) []string {
 	case "mesh", "hypercube":
 		all = append(all, "dor")
 	case "hyperx", "flattened-butterfly":
-		all = append(all, "dor", "min-ad", "clos-ad", "clos-ad-random", "dal", "dal-hops", "safety-vector", "safety-vector-any", "safety-vector-escape")
+		all = append(all, "dor", "min-ad", "clos-ad", "clos-ad-random", "dal", "dal-hops", "safety-vector",
+			"safety-vector-any", "safety-vector-escape")
 	case "k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos":
 		all = append(all, "tree")
 	case "dragonfly", "dragonfly-plus":
@@ -106,7 +107,7 @@ func TestNoCycleOfWaits(t *testing.T) {
 type oneRing struct{ dimOrder }
 
 func (f *oneRing) Classes() int { return 1 }
-func (f *oneRing) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+func (f *oneRing) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	hop, _ := f.next(h, at, false)
 	hop.Class = 0
 	return append(hops, hop)
@@ -130,7 +131,10 @@ func TestMinimalPathsAreShortest(t *testing.T) {
 		n := network(t, spec)
 		c := topology.NewCSR(n.Graph)
 		dist := make([]int32, c.Vertices())
-		for _, fn := range []string{"dor", "bubble", "minimal", "min-adaptive", "min-ad", "dal", "dal-hops", "tree", "safety-vector"} {
+		for _, fn := range []string{
+			"dor", "bubble", "minimal", "min-adaptive", "min-ad", "dal", "dal-hops", "tree",
+			"safety-vector",
+		} {
 			if !slices.Contains(fits(spec.Family), fn) {
 				continue
 			}
@@ -149,7 +153,8 @@ func TestMinimalPathsAreShortest(t *testing.T) {
 						t.Fatalf("%s %s: %v", name, fn, err)
 					}
 					if len(path) != int(want[dst]) {
-						t.Fatalf("%s %s: %d hops from %s to %s, %d suffice", name, fn, len(path), n.Label(src), n.Label(dst), want[dst])
+						t.Fatalf("%s %s: %d hops from %s to %s, %d suffice", name, fn, len(path), n.Label(src),
+							n.Label(dst), want[dst])
 					}
 				}
 			}
@@ -253,7 +258,10 @@ func TestNearerChannelsAgainstSearch(t *testing.T) {
 // TestFailures: with failed links, what claims to deliver every connected pair
 // does, in legal paths, and the safety vectors keep their guarantee.
 func TestFailures(t *testing.T) {
-	for _, name := range []string{"torus", "hyperx", "butterfly", "dragonfly", "thinTree", "fatTree3", "random", "rails"} {
+	for _, name := range []string{
+		"torus", "hyperx", "butterfly", "dragonfly", "thinTree", "fatTree3", "random",
+		"rails",
+	} {
 		whole := network(t, small[name])
 		for seed := range uint64(4) {
 			rng := rand.New(rand.NewPCG(seed, 3))
@@ -271,7 +279,8 @@ func TestFailures(t *testing.T) {
 					for _, dst := range homes(n) {
 						path, err := Path(n, f, src, dst, 1, nil)
 						if (err == nil) != (dist[dst] >= 0) {
-							t.Fatalf("%s %s: %s to %s: %v, though the distance is %d", name, fn, n.Label(src), n.Label(dst), err, dist[dst])
+							t.Fatalf("%s %s: %s to %s: %v, though the distance is %d", name, fn, n.Label(src),
+								n.Label(dst), err, dist[dst])
 						}
 						for _, c := range path {
 							if n.Dead[c] {
@@ -314,14 +323,15 @@ func TestSafetyVectorsGuarantee(t *testing.T) {
 			promised := 0
 			for src := range int32(n.Routers()) {
 				for dst := range int32(n.Routers()) {
-					k := s.hops(src, dst)
+					k := s.HopCount(src, dst)
 					if k == 0 || s.vectors[src]>>k&1 == 0 {
 						continue
 					}
 					promised++
 					path, err := Path(n, f, src, dst, 1, nil)
 					if err != nil || len(path) != k {
-						t.Fatalf("%v: %s promises %s in %d hops: %d, %v", dims, n.Label(src), n.Label(dst), k, len(path), err)
+						t.Fatalf("%v: %s promises %s in %d hops: %d, %v", dims, n.Label(src), n.Label(dst), k,
+							len(path), err)
 					}
 				}
 			}
@@ -413,7 +423,8 @@ func TestUnfitFunctionsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	if _, err := New(network(t, small["ring"]), "dorr", Options{}); err == nil || !strings.Contains(err.Error(), "dor") {
+	if _, err := New(network(t, small["ring"]), "dorr", Options{}); err == nil ||
+		!strings.Contains(err.Error(), "dor") {
 		t.Errorf("a misspelt name: %v", err)
 	}
 }
@@ -428,7 +439,7 @@ func TestTablesOfManyRouters(t *testing.T) {
 	}
 	for _, from := range []int32{0, 17, 4095} {
 		for to, want := range searchFrom(n, from, nil) {
-			if got := d.hops(from, int32(to)); got != int(want) {
+			if got := d.HopCount(from, int32(to)); got != int(want) {
 				t.Fatalf("%d hops from %d to %d, expected %d", got, from, to, want)
 			}
 		}

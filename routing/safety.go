@@ -20,7 +20,7 @@ import "fmt"
 // No deadlock: the class is the number of hops made; the spanning tree is an
 // escape network in the last class.
 type safety struct {
-	steady
+	undecided
 	*lattice
 	vectors []uint32 // bit k of each router
 	any     bool
@@ -132,7 +132,7 @@ func (f *safety) working(r int32, d int, from, to uint16) int32 {
 // safe tells whether the router that a channel enters has a bit.
 func (f *safety) safe(c int32, bit int) bool { return f.vectors[f.net.To[c]]>>bit&1 != 0 }
 
-func (f *safety) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+func (f *safety) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	from := len(hops)
 	if !h.Escaped && int(h.Hops) < f.limit {
 		hops = f.byVectors(h, at, hops)

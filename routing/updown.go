@@ -15,7 +15,7 @@ import (
 // No deadlock in one class: channels up are ordered towards the root, channels
 // down away from it, and none up follows one down.
 type upDown struct {
-	steady
+	undecided
 	net      *Network
 	order    []int32 // place of each router in the order, the root first
 	routers  int
@@ -35,7 +35,8 @@ func buildUpDown(n *Network, to []int32) (*upDown, error) {
 		}
 	}
 	if bytes := int64(n.Routers()) * int64(len(to)) * 4; bytes > maxTable {
-		return nil, fmt.Errorf("updown for %d routers and %d destinations takes a table of %d MiB; %d MiB at most", n.Routers(), len(to), bytes>>20, maxTable>>20)
+		return nil, fmt.Errorf("updown for %d routers and %d destinations takes a table of %d MiB; %d MiB at most",
+			n.Routers(), len(to), bytes>>20, maxTable>>20)
 	}
 	f := &upDown{net: n, routers: n.Routers(), row: make([]int32, n.Routers())}
 	f.rank()
@@ -132,7 +133,8 @@ func (f *upDown) fill(i int, to int32, byOrder, queue []int32) []int32 {
 		best := down[r]
 		for c := n.First[r]; c < n.First[r+1]; c++ {
 			next := n.To[c]
-			if f.order[next] < f.order[r] && n.Works(c) && up[next] != noPath && up[next]+1 < best && (n.Ends == nil || !n.Ends[next]) {
+			if f.order[next] < f.order[r] && n.Works(c) && up[next] != noPath && up[next]+1 < best &&
+				(n.Ends == nil || !n.Ends[next]) {
 				best = up[next] + 1
 			}
 		}
@@ -143,12 +145,14 @@ func (f *upDown) fill(i int, to int32, byOrder, queue []int32) []int32 {
 
 func (f *upDown) Name() string { return "updown" }
 func (f *upDown) Classes() int { return 1 }
-func (f *upDown) single() bool { return true }
+
+// SinglePath implements the interface of that name.
+func (f *upDown) SinglePath() bool { return true }
 
 // descends tells whether a channel leads away from the root.
 func (f *upDown) descends(c int32) bool { return f.order[f.net.To[c]] > f.order[f.net.From[c]] }
 
-func (f *upDown) Next(h *Header, at int32, look *Look, hops []Hop) []Hop {
+func (f *upDown) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	if c := f.channel(at, h.Goal, h.Last >= 0 && f.descends(h.Last)); c >= 0 {
 		hops = append(hops, Hop{Channel: c})
 	}
@@ -192,8 +196,8 @@ func (f *upDown) channel(at, goal int32, descending bool) int32 {
 	return found[splitmix.First(uint64(at)<<32|uint64(uint32(goal)))%uint64(len(found))]
 }
 
-// hops counts the hops of a path, -1 if there is none.
-func (f *upDown) hops(from, to int32) int {
+// HopCount counts the hops of a path, -1 if there is none.
+func (f *upDown) HopCount(from, to int32) int {
 	if i := f.row[to]; i >= 0 && f.up[int(i)*f.routers+int(from)] != noPath {
 		return int(f.up[int(i)*f.routers+int(from)])
 	}

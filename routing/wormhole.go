@@ -2,17 +2,6 @@ package routing
 
 import "fmt"
 
-// wholePackets is a Function whose proof holds only where a packet that has moved on
-// holds nothing behind it.
-type wholePackets interface {
-	// wholePackets is the reason, empty if there is none.
-	wholePackets() string
-}
-
-// apart is a Function whose proof for wormhole switching needs buffers that hold
-// phits of one packet only.
-type apart interface{ apart() }
-
 // Wormhole tells whether f is free of deadlocks under wormhole switching, where a
 // packet holds all the channels that it lies on: nil, or an error with the reason if
 // it is not. Shared says that a buffer may hold phits of several packets.
@@ -25,29 +14,35 @@ type apart interface{ apart() }
 // second also needs buffers with one packet each (assumption 4 there): a packet that
 // stands behind another one in an adaptive channel cannot reach for its escape hop.
 func Wormhole(f Function, shared bool) error {
-	if w, ok := f.(wholePackets); ok {
-		if why := w.wholePackets(); why != "" {
-			return fmt.Errorf("routing %s may deadlock under wormhole switching: %s; use virtual cut-through, or another routing such as dor", f.Name(), why)
+	if c, ok := f.(CutThroughOnly); ok {
+		if why := c.CutThroughOnly(); why != "" {
+			return fmt.Errorf("routing %s may deadlock under wormhole switching: %s; use virtual cut-through, or "+
+				"another routing such as dor", f.Name(), why)
 		}
 	}
-	if _, ok := f.(apart); ok && shared {
-		return fmt.Errorf("routing %s may deadlock under wormhole switching with shared buffers: a packet behind another one in an adaptive channel cannot take its escape hop; leave buffers to one packet each, or use another routing such as dor", f.Name())
+	if a, ok := f.(AtomicBuffers); ok && shared && a.AtomicBuffers() {
+		return fmt.Errorf("routing %s may deadlock under wormhole switching with shared buffers: a packet behind "+
+			"another one in an adaptive channel cannot take its escape hop; leave buffers to one packet each, or "+
+			"use another routing such as dor", f.Name())
 	}
 	return nil
 }
 
-func (f *dimOrder) wholePackets() string {
+// CutThroughOnly implements the interface of that name.
+func (f *dimOrder) CutThroughOnly() string {
 	if f.bubble {
 		return "bubbles are room for whole packets"
 	}
 	return ""
 }
 
-func (f *hyperX) wholePackets() string {
+// CutThroughOnly implements the interface of that name.
+func (f *hyperX) CutThroughOnly() string {
 	if f.byHops {
 		return ""
 	}
 	return "packets leave the escape channels again"
 }
 
-func (f *minimalLattice) apart() {}
+// AtomicBuffers implements the interface of that name.
+func (f *minimalLattice) AtomicBuffers() bool { return true }

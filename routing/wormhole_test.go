@@ -25,7 +25,8 @@ func TestWormholeByFollowingPackets(t *testing.T) {
 			left, mixed := walkAll(n, f)
 			refused, apart := Wormhole(f, false) != nil, Wormhole(f, true) != nil
 			if left && !refused || mixed && !apart {
-				t.Errorf("%s on %s: leaves its escape channels or needs bubbles: %v, refused: %v; mixes escape hops with others: %v, refused in shared buffers: %v", fn, name, left, refused, mixed, apart)
+				t.Errorf("%s on %s: leaves its escape channels or needs bubbles: %v, refused: %v; mixes escape hops "+
+					"with others: %v, refused in shared buffers: %v", fn, name, left, refused, mixed, apart)
 			}
 			if refused {
 				broken[f.Name()] = broken[f.Name()] || left
@@ -44,15 +45,15 @@ func TestWormholeByFollowingPackets(t *testing.T) {
 // walkAll tells whether a packet may leave the escape network or asks for more room
 // than its own, and whether one may choose between an escape hop and others.
 func walkAll(n *Network, f Function) (left, mixed bool) {
-	seen := map[state]bool{}
-	var walk func(s state, look *Look)
-	walk = func(s state, look *Look) {
-		f.Arrive(&s.h, s.at, look)
+	seen := map[visit]bool{}
+	var walk func(s visit, state *State)
+	walk = func(s visit, state *State) {
+		f.Arrive(&s.h, s.at, state)
 		if s.h.Arrived(s.at) || seen[s] {
 			return
 		}
 		seen[s] = true
-		hops := f.Next(&s.h, s.at, look, nil)
+		hops := f.Next(&s.h, s.at, state, nil)
 		escapes := 0
 		for _, hop := range hops {
 			if hop.Escape {
@@ -62,14 +63,14 @@ func walkAll(n *Network, f Function) (left, mixed bool) {
 		}
 		mixed = mixed || escapes > 0 && escapes < len(hops)
 		for _, hop := range hops {
-			next := state{n.To[hop.Channel], s.h}
+			next := visit{n.To[hop.Channel], s.h}
 			next.h.Take(hop)
-			walk(next, look)
+			walk(next, state)
 		}
 	}
 	for _, src := range homes(n) {
 		for _, dst := range homes(n) {
-			walk(state{at: src, h: NewHeader(src, dst)}, &Look{Rand: rand.New(rand.NewPCG(uint64(src), uint64(dst)))})
+			walk(visit{at: src, h: NewHeader(src, dst)}, &State{Rand: rand.New(rand.NewPCG(uint64(src), uint64(dst)))})
 		}
 	}
 	return left, mixed

@@ -56,7 +56,7 @@ func (e *engine) decide(r, b int32) bool {
 	p := &e.packets[buf.head]
 	if !buf.routed && (!e.once || p.Last < 0) {
 		buf.routed = true
-		e.fn.Arrive(&p.Header, r, &e.look)
+		e.fn.Arrive(&p.Header, r, &e.state)
 	}
 	if p.Arrived(r) {
 		buf.out, buf.lo, buf.hi = int32(e.channels)+p.dst, 0, 1
@@ -66,7 +66,7 @@ func (e *engine) decide(r, b int32) bool {
 		buf.out = choose
 		return true
 	}
-	e.hops = e.fn.Next(&p.Header, r, &e.look, e.hops[:0])
+	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
 	if len(e.hops) == 0 {
 		e.drop(b)
 		return false
@@ -109,7 +109,7 @@ func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
 		e.waitFor(buf, -1) // not for itself
 	}
 	p := &e.packets[buf.head]
-	e.hops = e.fn.Next(&p.Header, r, &e.look, e.hops[:0])
+	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
 	if len(e.hops) == 0 {
 		e.drop(b)
 		return false, e.now + 1

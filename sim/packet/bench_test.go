@@ -17,14 +17,23 @@ func BenchmarkCycles(b *testing.B) {
 		load float64
 		opt  Options
 	}{
-		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}}, "dor", 0.3, Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}}, "dor", 1, Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2}},
+		{
+			topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}},
+			"dor", 0.3,
+			Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
+		},
+		{
+			topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}},
+			"dor", 1,
+			Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
+		},
 		{topology.Spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 3}, "tree", 1, Options{VCs: 4}},
 		{topology.Spec{Family: "hyperx", Dims: topology.Ints{8, 8}, Terminals: 8}, "dal", 0.4, Options{VCs: 4}},
 	} {
 		b.Run(fmt.Sprintf("%s/%s/%g", c.spec.Family, c.fn, c.load), func(b *testing.B) {
 			n := network(b, c.spec)
-			cycles(b, Config{Network: n, Routing: function(b, n, c.fn), Options: c.opt}, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: c.load})
+			cycles(b, Config{Network: n, Routing: function(b, n, c.fn), Options: c.opt},
+				OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: c.load})
 		})
 	}
 }
@@ -34,7 +43,15 @@ func BenchmarkJudged(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		load float64
-	}{{"torus888", 0.1}, {"torus888", 0.3}, {"flatfly88", 0.1}, {"flatfly88", 0.5}, {"dragonfly", 0.3}, {"anynet", 0.05}, {"dragonfly-plan", 0.32}} {
+	}{
+		{"torus888", 0.1},
+		{"torus888", 0.3},
+		{"flatfly88", 0.1},
+		{"flatfly88", 0.5},
+		{"dragonfly", 0.3},
+		{"anynet", 0.05},
+		{"dragonfly-plan", 0.32},
+	} {
 		b.Run(fmt.Sprintf("%s/%g", c.name, c.load), func(b *testing.B) {
 			cfg, open := judged(b, c.name)
 			open.Load = c.load

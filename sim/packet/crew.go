@@ -78,7 +78,7 @@ func (e *engine) offered() float64 {
 // Worms lie in several buffers, UGAL-G reads the loads of whole paths, and Room how
 // far the packet that leaves the next switch has gone.
 func (e *engine) divides() bool {
-	return e.worm == nil && e.lastLeft == nil && !routing.LooksFar(e.fn)
+	return e.worm == nil && e.lastLeft == nil && !routing.LoadUseOf(e.fn).Remote
 }
 
 // divide makes n engines of the first one, which has played nothing yet. Their arrays
@@ -104,7 +104,7 @@ func (c *crew) divide(e *engine, n int) {
 	for k, o := range c.engines {
 		o.routers = [2]int32{bounds[k], bounds[k+1]}
 		o.rng = rand.New(&o.streams)
-		o.look = routing.Look{Wait: e.look.Wait, Sent: e.look.Sent, Rand: o.rng}
+		o.state = routing.State{Wait: e.state.Wait, Sent: e.state.Sent, Rand: o.rng}
 		o.hops, o.touched = nil, nil
 		o.wheel = wheel{}
 		o.wheel.build(e.longest(), o.routers, len(calls))
@@ -200,7 +200,8 @@ func (c *crew) work(k int, end int64) {
 
 // begins tells whether a job has something to be told in this cycle, or to send anew.
 func (e *engine) begins() bool {
-	return e.job != nil && (len(e.wheel.arrived[e.now&e.wheel.mask]) > 0 || len(e.delayed) > 0 && e.delayed[0].at <= e.now)
+	arrived := len(e.wheel.arrived[e.now&e.wheel.mask]) > 0
+	return e.job != nil && (arrived || len(e.delayed) > 0 && e.delayed[0].at <= e.now)
 }
 
 // settle tells a job of the messages that have arrived, while all engines wait. The

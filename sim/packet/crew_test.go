@@ -65,7 +65,8 @@ func TestCrewEqualsOneEngine(t *testing.T) {
 		}
 		cores := rapid.IntRange(2, 4).Draw(rt, "cores")
 		if one, many := run(1), run(cores); one != many {
-			rt.Fatalf("%s on %s, one engine:\n%s\n%d:\n%s", cfg.Routing.Name(), cfg.Network.Graph.Family(), one, cores, many)
+			rt.Fatalf("%s on %s, one engine:\n%s\n%d:\n%s", cfg.Routing.Name(), cfg.Network.Graph.Family(), one, cores,
+				many)
 		}
 	})
 }
@@ -74,7 +75,10 @@ func TestCrewEqualsOneEngine(t *testing.T) {
 func TestFewPacketsAreForOneEngine(t *testing.T) {
 	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{16, 16}})
 	for load, want := range map[float64]int{0.4: 1, 0.6: 2, 1: 4} {
-		e, err := newEngine(Config{Network: n, Routing: function(t, n, "dor"), Cores: 8, Options: Options{PacketPhits: 1}})
+		e, err := newEngine(Config{
+			Network: n, Routing: function(t, n, "dor"), Cores: 8,
+			Options: Options{PacketPhits: 1},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +104,10 @@ func TestEnginesOfACrew(t *testing.T) {
 		{"three", Config{Routing: function(t, n, "ugal-l"), Cores: 3}, 3},
 		{"one", Config{Routing: function(t, n, "ugal-l")}, 1},
 		{"UGAL-G", Config{Routing: function(t, n, "ugal-g"), Cores: 3}, 1},
-		{"worms", Config{Routing: function(t, n, "valiant"), Cores: 3, Options: Options{Switching: Wormhole, BufferPhits: 4}}, 1},
+		{"worms", Config{
+			Routing: function(t, n, "valiant"), Cores: 3,
+			Options: Options{Switching: Wormhole, BufferPhits: 4},
+		}, 1},
 		{"room", Config{Routing: function(t, n, "valiant"), Cores: 3, Options: Options{Select: Room}}, 1},
 		{"more than switches", Config{Routing: function(t, n, "minimal"), Cores: 1000}, min(n.Routers(), 64)},
 	} {

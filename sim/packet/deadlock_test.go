@@ -107,8 +107,14 @@ func TestNoDeadlock(t *testing.T) {
 				for range n.Graph.Links() {
 					cfg.Latency = append(cfg.Latency, 1+r.Int32N(far))
 				}
-				patterns := []traffic.Pattern{traffic.Uniform(n.Terminals()), traffic.Permutation(n.Terminals(), cfg.Seed)}
-				open := OpenLoop{Pattern: patterns[r.IntN(2)], Load: 1, Measurement: Measurement{Warmup: -1, Check: batch, Checks: 4, Batches: 4, Batch: batch}}
+				patterns := []traffic.Pattern{
+					traffic.Uniform(n.Terminals()),
+					traffic.Permutation(n.Terminals(), cfg.Seed),
+				}
+				open := OpenLoop{
+					Pattern: patterns[r.IntN(2)], Load: 1,
+					Measurement: Measurement{Warmup: -1, Check: batch, Checks: 4, Batches: 4, Batch: batch},
+				}
 				result, err := Run(context.Background(), cfg, open)
 				if err != nil {
 					t.Fatalf("%s %+v: %v", n.Graph.Family(), cfg.Options, err)

@@ -49,7 +49,7 @@ type engine struct {
 	tracks  bool // loads are counted, as the routing or a choice of hops looks at them
 	once    bool // packets decide at their source only
 	classes []routing.Range
-	look    routing.Look
+	state   routing.State
 	rng     *rand.Rand // draws from the stream of a router or terminal
 	streams streams
 	now     int64
@@ -157,7 +157,7 @@ func (e *engine) returned(due []int32) {
 		c := e.source[port]
 		if c >= 0 {
 			if e.tracks {
-				e.look.Sent[c]--
+				e.state.Sent[c]--
 			}
 			if r := e.net.From[c]; !e.idle[r] {
 				e.wheel.wake(r, e.now)
@@ -252,7 +252,7 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 	}
 	e.credits[to]--
 	if e.tracks {
-		e.look.Sent[out]++
+		e.state.Sent[out]++
 	}
 	if next := e.net.To[out]; next < e.routers[0] || next >= e.routers[1] {
 		e.handOver(next, to, i)

@@ -30,13 +30,18 @@ func exascaleSeries(most int) map[string][]topology.Spec {
 			if nodes > most {
 				break
 			}
-			if nodes < 100 || d < 5 && n != 16 && n != 32 && n != 100 && n != 6 && n != 10 && n != 21 && n != 4 && n != 5 {
+			if nodes < 100 || d < 5 && n != 16 && n != 32 && n != 100 && n != 6 && n != 10 && n != 21 && n != 4 &&
+				n != 5 {
 				continue
 			}
-			add(fmt.Sprintf("torus %2d-D", d), nodes, topology.Spec{Family: "torus", Dims: slices.Repeat(topology.Ints{n}, d)})
+			add(fmt.Sprintf("torus %2d-D", d), nodes,
+				topology.Spec{Family: "torus", Dims: slices.Repeat(topology.Ints{n}, d)})
 			if d == 3 || d == 4 {
 				add(fmt.Sprintf("flattened butterfly %d-D", d), nodes,
-					topology.Spec{Family: "flattened-butterfly", Dims: slices.Repeat(topology.Ints{n}, d), Terminals: 1})
+					topology.Spec{
+						Family: "flattened-butterfly", Dims: slices.Repeat(topology.Ints{n}, d),
+						Terminals: 1,
+					})
 			}
 		}
 	}
@@ -56,7 +61,9 @@ func exascaleSeries(most int) map[string][]topology.Spec {
 // traffic, packets of one phit as in BookSim unless told otherwise. Nodes that are
 // their own switches take a cycle for each way between the two, as those on links
 // of their own do.
-func exascaleLatency(t *testing.T, ctx context.Context, s topology.Spec, load float64) (nodes int, r *Result, err error) {
+func exascaleLatency(
+	t *testing.T, ctx context.Context, s topology.Spec, load float64,
+) (nodes int, r *Result, err error) {
 	n := network(t, s)
 	opt := Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 1}
 	if n.TerminalLink[0] < 0 {
@@ -117,13 +124,15 @@ func TestExascaleFigure15Order(t *testing.T) {
 	for _, p := range points {
 		t.Logf("%-24s %6d nodes  %7.2f cycles", p.series, p.nodes, p.mean)
 		if before, ok := last[p.series]; ok && p.mean < before.mean {
-			t.Errorf("%s: %.2f cycles with %d nodes, %.2f with %d", p.series, before.mean, before.nodes, p.mean, p.nodes)
+			t.Errorf("%s: %.2f cycles with %d nodes, %.2f with %d", p.series, before.mean, before.nodes, p.mean,
+				p.nodes)
 		}
 		last[p.series] = p
 	}
 	slower := func(a, b string) {
 		if last[a].mean <= last[b].mean {
-			t.Errorf("%s (%d nodes) takes %.2f cycles, %s (%d nodes) %.2f", a, last[a].nodes, last[a].mean, b, last[b].nodes, last[b].mean)
+			t.Errorf("%s (%d nodes) takes %.2f cycles, %s (%d nodes) %.2f", a, last[a].nodes, last[a].mean, b,
+				last[b].nodes, last[b].mean)
 		}
 	}
 	// "The sharply increasing slope of the low-dimension tori"; two hops, three

@@ -49,7 +49,12 @@ func TestDALSaturatesLast(t *testing.T) {
 			load[name] = s.Load
 			t.Logf("%s: %s carries %.3f, at load 1 %.3f", pattern, name, s.Load, s.Full)
 		}
-		for _, x := range [][2]string{{"dal", "clos-ad"}, {"dal", "min-ad"}, {"clos-ad", "valiant"}, {"clos-ad", "dor"}} {
+		for _, x := range [][2]string{
+			{"dal", "clos-ad"},
+			{"dal", "min-ad"},
+			{"clos-ad", "valiant"},
+			{"clos-ad", "dor"},
+		} {
 			if load[x[0]] <= load[x[1]] {
 				t.Errorf("%s: %s carries %.3f, %s %.3f", pattern, x[0], load[x[0]], x[1], load[x[1]])
 			}
@@ -63,7 +68,10 @@ func TestDetoursOnlyWhereTheyHelp(t *testing.T) {
 	n := network(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 4})
 	for _, phits := range []int{1, 16} {
 		for _, name := range []string{"dal", "dal-hops", "clos-ad"} {
-			cfg := Config{Network: n, Routing: function(t, n, name), Seed: 1, Options: Options{VCs: 8, PacketPhits: phits, FreeInputs: true}}
+			cfg := Config{
+				Network: n, Routing: function(t, n, name), Seed: 1,
+				Options: Options{VCs: 8, PacketPhits: phits, FreeInputs: true},
+			}
 			for _, x := range []struct {
 				pattern  string
 				load     float64
@@ -73,12 +81,17 @@ func TestDetoursOnlyWhereTheyHelp(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				r, err := Run(context.Background(), cfg, OpenLoop{Pattern: pattern, Load: x.load, Measurement: Measurement{Warmup: 500, Check: 250, Batches: 2, Batch: 500}})
+				r, err := Run(context.Background(), cfg,
+					OpenLoop{
+						Pattern: pattern, Load: x.load,
+						Measurement: Measurement{Warmup: 500, Check: 250, Batches: 2, Batch: 500},
+					})
 				if err != nil {
 					t.Fatal(err)
 				}
 				if r.Saturated() || r.Hops < x.min || r.Hops > x.max {
-					t.Errorf("%s, %s, %d phits: %.4f of %.2f accepted in %.3f hops, expected %.2f to %.2f", name, x.pattern, phits, r.Accepted, x.load, r.Hops, x.min, x.max)
+					t.Errorf("%s, %s, %d phits: %.4f of %.2f accepted in %.3f hops, expected %.2f to %.2f", name,
+						x.pattern, phits, r.Accepted, x.load, r.Hops, x.min, x.max)
 				}
 			}
 		}
@@ -103,8 +116,12 @@ func TestNoDetourForALongLink(t *testing.T) {
 			latency[i] = 200
 		}
 		hops := func(name string) float64 {
-			cfg := Config{Network: n, Routing: function(t, n, name), Latency: latency, Seed: 1, Options: Options{VCs: 4}}
-			r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.1, Measurement: brief})
+			cfg := Config{
+				Network: n, Routing: function(t, n, name), Latency: latency, Seed: 1,
+				Options: Options{VCs: 4},
+			}
+			r, err := Run(context.Background(), cfg,
+				OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.1, Measurement: brief})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -136,7 +153,8 @@ func TestUGALBesideItsTwoPaths(t *testing.T) {
 				load = 0.55 // three legs share the virtual channels
 			}
 			cfg := Config{Network: n, Routing: function(t, n, name), Seed: 1, Options: Options{VCs: 8}}
-			r, err := Run(context.Background(), cfg, OpenLoop{Pattern: pattern, Load: load, Measurement: Measurement{Warmup: 2000, Batches: 4, Batch: 1000}})
+			r, err := Run(context.Background(), cfg,
+				OpenLoop{Pattern: pattern, Load: load, Measurement: Measurement{Warmup: 2000, Batches: 4, Batch: 1000}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,7 +29,7 @@ type oneClass struct {
 }
 
 func (oneClass) Classes() int { return 1 }
-func (f oneClass) Next(h *routing.Header, at int32, _ *routing.Look, hops []routing.Hop) []routing.Hop {
+func (f oneClass) Next(h *routing.Header, at int32, _ *routing.State, hops []routing.Hop) []routing.Hop {
 	return append(hops, routing.Hop{Channel: f.next[at][h.Goal]})
 }
 
@@ -75,7 +75,10 @@ func anynetTable(n *routing.Network, latency []int32) [][]int32 {
 // latency of the link.
 func judged(t testing.TB, name string) (Config, OpenLoop) {
 	t.Helper()
-	opt := Options{PacketPhits: 1, VCs: 2, BufferPackets: 8, InjectionPackets: 8, Pipeline: 2, Inject: 1, Arbiter: RoundRobin}
+	opt := Options{
+		PacketPhits: 1, VCs: 2, BufferPackets: 8, InjectionPackets: 8, Pipeline: 2, Inject: 1,
+		Arbiter: RoundRobin,
+	}
 	var cfg Config
 	spec := map[string]topology.Spec{
 		"torus888":  {Family: "torus", Dims: topology.Ints{8, 8, 8}},
@@ -200,12 +203,14 @@ func TestBookSim(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("latency %.3f, BookSim %.3f (%+.2f %%); hops %.4f, %.4f; accepted %.4f, %.4f; %.2f M flit-hops/s", r.Latency.Mean, latency,
+			t.Logf("latency %.3f, BookSim %.3f (%+.2f %%); hops %.4f, %.4f; accepted %.4f, %.4f; %.2f M flit-hops/s",
+				r.Latency.Mean, latency,
 				100*(r.Latency.Mean/latency-1), r.Hops, hops-1, r.Accepted, accepted, float64(r.FlitHops)/r.Wall/1e6)
 			if math.Abs(r.Latency.Mean/latency-1) > 0.03 {
 				t.Errorf("latency %.3f, BookSim %.3f", r.Latency.Mean, latency)
 			}
-			if math.Abs(r.Hops-(hops-1)) > 3*1.5*math.Sqrt(2/float64(r.Delivered)) { // a deviation of 1.5 in as many packets each
+			const deviation = 1.5 // of the hops of a packet; both means are over as many
+			if math.Abs(r.Hops-(hops-1)) > 3*deviation*math.Sqrt(2/float64(r.Delivered)) {
 				t.Errorf("%.4f hops, BookSim %.4f", r.Hops, hops-1)
 			}
 		})
@@ -226,7 +231,8 @@ func TestBookSimSaturation(t *testing.T) {
 					t.Fatal(err)
 				}
 				ours, theirs := (s.Load+s.Above)/2, (bounds[0]+bounds[1])/2
-				t.Logf("%.4f to %.4f, BookSim %.4f to %.4f; accepted there %.4f, at full load %.4f", s.Load, s.Above, bounds[0], bounds[1], s.Accepted, s.Full)
+				t.Logf("%.4f to %.4f, BookSim %.4f to %.4f; accepted there %.4f, at full load %.4f", s.Load, s.Above,
+					bounds[0], bounds[1], s.Accepted, s.Full)
 				if math.Abs(ours/theirs-1) > 0.05 {
 					t.Errorf("%.4f, BookSim %.4f", ours, theirs)
 				}

@@ -74,7 +74,11 @@ func TestZeroLoad(t *testing.T) {
 	} {
 		n := network(t, c.spec)
 		cfg := Config{Network: n, Routing: function(t, n, ""), Options: c.opt, Seed: 1}
-		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 0.001, Measurement: Measurement{Warmup: 2000, Batch: 12000}})
+		r, err := Run(context.Background(), cfg,
+			OpenLoop{
+				Pattern: traffic.Uniform(n.Terminals()), Load: 0.001,
+				Measurement: Measurement{Warmup: 2000, Batch: 12000},
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +105,8 @@ func TestOnePairFillsItsLink(t *testing.T) {
 			Network: n, Routing: function(t, n, "dor"), Latency: []int32{100},
 			Options: Options{BufferPackets: c.buffer},
 		}
-		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})
+		r, err := Run(context.Background(), cfg,
+			OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +114,8 @@ func TestOnePairFillsItsLink(t *testing.T) {
 			t.Errorf("buffers of %d: %.4f accepted, expected %.4f", c.buffer, r.Accepted, c.want)
 		}
 		if math.Abs(r.Behind-(1-c.want)) > 0.02 || r.Saturated() != (c.want < 0.95) {
-			t.Errorf("buffers of %d: the terminals fall behind by %.4f of the time, expected %.4f", c.buffer, r.Behind, 1-c.want)
+			t.Errorf("buffers of %d: the terminals fall behind by %.4f of the time, expected %.4f", c.buffer, r.Behind,
+				1-c.want)
 		}
 		if warned := len(r.Warnings) > 0; warned != (c.want < 1) {
 			t.Errorf("buffers of %d: warnings %q", c.buffer, r.Warnings)
@@ -193,8 +199,10 @@ func TestWakesMissNothing(t *testing.T) {
 		}
 		a, b := run(false), run(true)
 		a.stats.counts, b.stats.counts = histogram{}, histogram{}
-		if x, y := a.stats.delivered, b.stats.delivered; x != y || a.stats.latency != b.stats.latency || a.stats.hops != b.stats.hops {
-			rt.Fatalf("%s: %d packets in %d cycles by events, %d in %d by looking everywhere", f.Name(), x, a.stats.latency, y, b.stats.latency)
+		if x, y := a.stats.delivered, b.stats.delivered; x != y || a.stats.latency != b.stats.latency ||
+			a.stats.hops != b.stats.hops {
+			rt.Fatalf("%s: %d packets in %d cycles by events, %d in %d by looking everywhere", f.Name(), x,
+				a.stats.latency, y, b.stats.latency)
 		}
 	})
 }
@@ -204,7 +212,8 @@ func TestSameBytesForAnyNumberOfCores(t *testing.T) {
 	cfg := Config{Network: n, Routing: function(t, n, "dal"), Seed: 3, Options: Options{VCs: 3}}
 	run := func(cores int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		out, err := Sweep(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Measurement: brief}, []float64{0.2, 0.5, 0.9})
+		out, err := Sweep(context.Background(), cfg,
+			OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Measurement: brief}, []float64{0.2, 0.5, 0.9})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,9 +249,9 @@ func TestDeadlockIsFound(t *testing.T) {
 type ring struct{ routing.Function }
 
 func (ring) Classes() int { return 1 }
-func (r ring) Next(h *routing.Header, at int32, look *routing.Look, hops []routing.Hop) []routing.Hop {
+func (r ring) Next(h *routing.Header, at int32, state *routing.State, hops []routing.Hop) []routing.Hop {
 	from := len(hops)
-	hops = r.Function.Next(h, at, look, hops)
+	hops = r.Function.Next(h, at, state, hops)
 	for i := from; i < len(hops); i++ {
 		hops[i].Class = 0
 	}

@@ -28,7 +28,10 @@ type Latency struct {
 
 // Times multiplies all of it, to turn cycles into nanoseconds.
 func (l Latency) Times(factor float64) Latency {
-	for _, v := range []*float64{&l.Mean, &l.P50, &l.P99, &l.Max, &l.HalfWidth, &l.Hop, &l.Propagation, &l.Serialisation, &l.Queueing} {
+	for _, v := range []*float64{
+		&l.Mean, &l.P50, &l.P99, &l.Max, &l.HalfWidth, &l.Hop, &l.Propagation,
+		&l.Serialisation, &l.Queueing,
+	} {
 		*v *= factor
 	}
 	return l
@@ -274,7 +277,9 @@ func (e *engine) buffering() (buffer Buffer, warnings []string) {
 		buffer, unit = Buffer{least / int(e.phits), least}, "phits"
 	}
 	if short > 0 {
-		warnings = []string{fmt.Sprintf("buffers of %d %s are too small for the round trip of %d of %d channels, which takes up to %d %s: one virtual channel cannot fill such a link", least, unit, short, e.channels, need, unit)}
+		warnings = []string{fmt.Sprintf("buffers of %d %s are too small for the round trip of %d of %d channels, "+
+			"which takes up to %d %s: one virtual channel cannot fill such a link", least, unit, short, e.channels,
+			need, unit)}
 	}
 	return buffer, warnings
 }
@@ -302,7 +307,10 @@ func interval(x []float64) (mean, half float64) {
 
 // student is the 97.5 % quantile of Student's distribution.
 func student(freedom int) float64 {
-	table := []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086}
+	table := []float64{
+		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
+		2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+	}
 	if freedom <= len(table) {
 		return table[freedom-1]
 	}
@@ -351,8 +359,9 @@ func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) 
 	var r Result
 	e.fill(&r, &e.stats.window, 0)
 	return &JobResult{
-		Cycles: e.finished, Messages: e.settledMessages, Packets: r.Packets, Hops: r.Hops, FlitHops: r.FlitHops, Latency: r.Latency,
-		Levels: r.Levels, VCs: e.vcs, Buffer: r.Buffer, Warnings: r.Warnings, Wall: time.Since(start).Seconds(),
+		Cycles: e.finished, Messages: e.settledMessages, Packets: r.Packets, Hops: r.Hops, FlitHops: r.FlitHops,
+		Latency: r.Latency, Levels: r.Levels, VCs: e.vcs, Buffer: r.Buffer, Warnings: r.Warnings,
+		Wall: time.Since(start).Seconds(),
 	}, nil
 }
 

@@ -18,16 +18,19 @@ func newEngine(cfg Config) (*engine, error) {
 	}
 	classes := routing.Split(cfg.Routing, cfg.VCs)
 	if classes == nil {
-		return nil, fmt.Errorf("packet: routing %s needs %d virtual channels, not %d", cfg.Routing.Name(), cfg.Routing.Classes(), cfg.VCs)
+		return nil, fmt.Errorf("packet: routing %s needs %d virtual channels, not %d", cfg.Routing.Name(),
+			cfg.Routing.Classes(), cfg.VCs)
 	}
 	if cfg.VCs > 64 {
-		return nil, fmt.Errorf("packet: routing %s needs %d virtual channels on this network; 64 at most", cfg.Routing.Name(), cfg.VCs)
+		return nil, fmt.Errorf("packet: routing %s needs %d virtual channels on this network; 64 at most",
+			cfg.Routing.Name(), cfg.VCs)
 	}
-	if cfg.Routing.Name() == "bubble" && cfg.BufferPackets == 1 {
+	if routing.IsBubbleFlow(cfg.Routing) && cfg.BufferPackets == 1 {
 		return nil, fmt.Errorf("packet: bubble flow control needs buffers of 2 packets")
 	}
 	e := &engine{
-		cfg: cfg, net: n, fn: cfg.Routing, single: routing.Single(cfg.Routing), once: routing.AtSourceOnly(cfg.Routing), classes: classes,
+		cfg: cfg, net: n, fn: cfg.Routing, single: routing.IsSinglePath(cfg.Routing),
+		once: routing.IsSourceDecided(cfg.Routing), classes: classes,
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(), free: -1,
 		routers: [2]int32{0, int32(n.Routers())},
 	}
@@ -38,11 +41,12 @@ func newEngine(cfg Config) (*engine, error) {
 			return nil, fmt.Errorf("packet: %w", err)
 		}
 	}
-	e.watches = routing.Watches(cfg.Routing)
-	e.tracks = !e.single || routing.Looks(cfg.Routing)
+	loads := routing.LoadUseOf(cfg.Routing)
+	e.watches = loads.Waiting
+	e.tracks = !e.single || loads.Read
 	e.streams = newStreams(cfg.Seed, n.Routers()+n.Terminals())
 	e.rng = rand.New(&e.streams)
-	e.look.Rand = e.rng
+	e.state.Rand = e.rng
 	if err := e.delays(); err != nil {
 		return nil, err
 	}
@@ -104,11 +108,13 @@ const maxBuffers, maxWheel = 1 << 26, 1 << 27
 // fits refuses what would take too much memory.
 func (e *engine) fits() error {
 	if buffers := int64(e.channels+e.net.Terminals()) * int64(e.vcs); buffers > maxBuffers {
-		return fmt.Errorf("packet: %d inputs with %d virtual channels; %d of these at most", e.channels+e.net.Terminals(), e.vcs, maxBuffers)
+		return fmt.Errorf("packet: %d inputs with %d virtual channels; %d of these at most",
+			e.channels+e.net.Terminals(), e.vcs, maxBuffers)
 	}
 	longest := e.longest()
 	if words := longest * int64((e.net.Routers()+63)/64); words > maxWheel/2 {
-		return fmt.Errorf("packet: delays of up to %d cycles are too long for a network of %d switches; choose a slower clock or shorter packets", longest, e.net.Routers())
+		return fmt.Errorf("packet: delays of up to %d cycles are too long for a network of %d switches; choose a "+
+			"slower clock or shorter packets", longest, e.net.Routers())
 	}
 	return nil
 }
@@ -154,11 +160,12 @@ func (e *engine) build() {
 	outs := e.channels + terminals
 	e.outFree, e.lastIn = make([]int64, outs), make([]int32, outs)
 	e.want, e.sent = make([]int32, outs), make([]int64, outs)
-	e.look.Wait, e.look.Sent = e.want[:e.channels], make([]int32, e.channels)
-	for c := range e.look.Sent {
-		e.look.Sent[c] = -int32((int64(e.roundTrip(int32(c)))*e.cell + e.phits - 1) / e.phits)
+	e.state.Wait, e.state.Sent = e.want[:e.channels], make([]int32, e.channels)
+	for c := range e.state.Sent {
+		e.state.Sent[c] = -int32((int64(e.roundTrip(int32(c)))*e.cell + e.phits - 1) / e.phits)
 	}
-	e.asked, e.winner, e.winVC, e.winHop = make([]int32, outs), make([]int32, outs), make([]uint8, outs), make([]routing.Hop, outs)
+	e.asked, e.winner = make([]int32, outs), make([]int32, outs)
+	e.winVC, e.winHop = make([]uint8, outs), make([]routing.Hop, outs)
 	e.wheel.build(e.longest(), e.routers, terminals)
 }
 

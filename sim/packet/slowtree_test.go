@@ -56,7 +56,10 @@ type slowElement struct {
 }
 
 func newSlowTree(x thinTree, seed uint64) *slowTree {
-	s := &slowTree{down: x.down, up: x.up, levels: x.levels, rng: rand.New(rand.NewPCG(seed, 3)), left: make(map[int64]int)}
+	s := &slowTree{
+		down: x.down, up: x.up, levels: x.levels, rng: rand.New(rand.NewPCG(seed, 3)),
+		left: make(map[int64]int),
+	}
 	terminals := power(x.down, x.levels)
 	add := func(count, ports, level int) {
 		for range count {
@@ -237,8 +240,15 @@ func TestWorkloadsTakeAsLongAsOnASlowTree(t *testing.T) {
 	if long() {
 		seeds = 100
 	}
-	for _, x := range []thinTree{{down: 4, up: 4, levels: 2}, {down: 4, up: 1, levels: 2}, {down: 3, up: 2, levels: 3}} {
-		for _, name := range []string{"W2:dims=4x4", "W3:dims=4x2x2", "M2:dims=4x4", "M3:dims=4x2x2", "BU:tasks=16", "BT:tasks=16", "WF:dims=4x4,waves=8"} {
+	for _, x := range []thinTree{
+		{down: 4, up: 4, levels: 2},
+		{down: 4, up: 1, levels: 2},
+		{down: 3, up: 2, levels: 3},
+	} {
+		for _, name := range []string{
+			"W2:dims=4x4", "W3:dims=4x2x2", "M2:dims=4x4", "M3:dims=4x2x2", "BU:tasks=16",
+			"BT:tasks=16", "WF:dims=4x4,waves=8",
+		} {
 			if name[:2] != "WF" {
 				name += ",bytes=2KiB"
 			}

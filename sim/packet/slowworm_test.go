@@ -295,7 +295,8 @@ func play(cfg Config, messages []traffic.Message) (map[int64]int64, error) {
 
 // TestWormsAgainstPhitByPhit: every message arrives in the same cycle.
 func TestWormsAgainstPhitByPhit(t *testing.T) {
-	line, square, tree := topology.Spec{Family: "mesh", Dims: topology.Ints{5}}, topology.Spec{Family: "mesh", Dims: topology.Ints{3, 3}}, tree
+	line := topology.Spec{Family: "mesh", Dims: topology.Ints{5}}
+	square, tree := topology.Spec{Family: "mesh", Dims: topology.Ints{3, 3}}, tree
 	rapid.Check(t, func(rt *rapid.T) {
 		n := network(t, rapid.SampledFrom([]topology.Spec{line, square, cubes, tree}).Draw(rt, "topology"))
 		name := rapid.SampledFrom([]string{"updown", "minimal", "dor"}).Draw(rt, "routing")
@@ -310,9 +311,13 @@ func TestWormsAgainstPhitByPhit(t *testing.T) {
 		cfg := Config{Network: n, Routing: f, Options: Options{
 			Switching: Wormhole, VCs: f.Classes() + rapid.IntRange(0, 3).Draw(rt, "spare"),
 			PacketPhits: rapid.IntRange(1, 6).Draw(rt, "phits"), BufferPhits: rapid.IntRange(1, 12).Draw(rt, "buffer"),
-			InjectionPackets: rapid.IntRange(1, 3).Draw(rt, "injection"), SharedBuffers: rapid.Bool().Draw(rt, "shared"),
-			FreeInputs: rapid.Bool().Draw(rt, "free inputs"), Arbiter: rapid.SampledFrom([]Arbiter{RoundRobin, Age}).Draw(rt, "arbiter"),
-			Pipeline: rapid.IntRange(0, 2).Draw(rt, "pipeline"), Inject: rapid.IntRange(0, 2).Draw(rt, "inject"), Eject: rapid.IntRange(0, 2).Draw(rt, "eject"),
+			InjectionPackets: rapid.IntRange(1, 3).Draw(rt, "injection"),
+			SharedBuffers:    rapid.Bool().Draw(rt, "shared"),
+			FreeInputs:       rapid.Bool().Draw(rt, "free inputs"),
+			Arbiter:          rapid.SampledFrom([]Arbiter{RoundRobin, Age}).Draw(rt, "arbiter"),
+			Pipeline:         rapid.IntRange(0, 2).Draw(rt, "pipeline"),
+			Inject:           rapid.IntRange(0, 2).Draw(rt, "inject"),
+			Eject:            rapid.IntRange(0, 2).Draw(rt, "eject"),
 		}}
 		for range links {
 			cfg.Latency = append(cfg.Latency, int32(rapid.IntRange(1, 4).Draw(rt, "latency")))
@@ -325,9 +330,11 @@ func TestWormsAgainstPhitByPhit(t *testing.T) {
 			src := rapid.IntRange(0, terminals-1).Draw(rt, "src")
 			dst := (src + rapid.IntRange(1, terminals-1).Draw(rt, "dst")) % terminals
 			at[src] += int64(rapid.IntRange(0, 12).Draw(rt, "gap"))
-			messages = append(messages, traffic.Message{ID: id, Src: int32(src), Dst: int32(dst), Bytes: 1, Delay: at[src]})
+			messages = append(messages,
+				traffic.Message{ID: id, Src: int32(src), Dst: int32(dst), Bytes: 1, Delay: at[src]})
 			slow.queue[src] = append(slow.queue[src], &slowFlight{
-				Header: routing.NewHeader(n.Home[src], n.Home[dst]), id: id, made: at[src], src: int32(src), dst: int32(dst),
+				Header: routing.NewHeader(n.Home[src], n.Home[dst]), id: id, made: at[src], src: int32(src),
+				dst: int32(dst),
 			})
 		}
 		fast, err := play(cfg, messages)

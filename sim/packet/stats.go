@@ -130,7 +130,8 @@ func (c *crew) audit() error {
 		alive += e.alive
 	}
 	if inside != alive || s.injected != s.delivered+s.lost+inside {
-		return fmt.Errorf("packet: %d packets injected, %d delivered, %d lost, %d counted in the network where there should be %d",
+		return fmt.Errorf("packet: %d packets injected, %d delivered, %d lost, %d counted in the network where "+
+			"there should be %d",
 			s.injected, s.delivered, s.lost, inside, alive)
 	}
 	return nil
@@ -164,7 +165,8 @@ func (c *crew) stuck(alive, moved int64) error {
 			}
 			p := &e.packets[buf.head]
 			r := e.router[b/e.vcs]
-			return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
+			return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from "+
+				"terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
 				alive, moved, p.src, p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)
 		}
 	}

@@ -86,7 +86,8 @@ func suiteTimes(t *testing.T, x thinTree, tasks, seeds int, read reading) []floa
 		if err != nil {
 			return err
 		}
-		place, err := traffic.ParsePlacement(cmp.Or(read.placement, "consecutive"), tasks, n.Terminals(), uint64(i%seeds))
+		place, err := traffic.ParsePlacement(cmp.Or(read.placement, "consecutive"), tasks, n.Terminals(),
+			uint64(i%seeds))
 		if err != nil {
 			return err
 		}
@@ -125,7 +126,8 @@ func phis(t *testing.T, trees []thinTree, tasks, seeds int, read reading) []floa
 			relative[j], weights[j] = times[j]/reference[j], 1
 		}
 		out[i] = Phi(relative, weights)
-		t.Logf("%v: phi %.4f, published %.4f (%+.1f %%); cycles %.0f; relative %.3f", x, out[i], x.phi, 100*(out[i]/x.phi-1), times, relative)
+		t.Logf("%v: phi %.4f, published %.4f (%+.1f %%); cycles %.0f; relative %.3f", x, out[i], x.phi,
+			100*(out[i]/x.phi-1), times, relative)
 	}
 	return out
 }
@@ -262,7 +264,12 @@ func TestThinTreesTable6FollowsFromTable4(t *testing.T) {
 func TestThinTreesUniformThroughput(t *testing.T) {
 	trees := []thinTree{{down: 8, up: 2, levels: 3}, {down: 8, up: 4, levels: 3}}
 	if long() {
-		trees = []thinTree{{down: 8, up: 2, levels: 4}, {down: 8, up: 4, levels: 4}, {down: 8, up: 6, levels: 4}, {down: 8, up: 8, levels: 4}}
+		trees = []thinTree{
+			{down: 8, up: 2, levels: 4},
+			{down: 8, up: 4, levels: 4},
+			{down: 8, up: 6, levels: 4},
+			{down: 8, up: 8, levels: 4},
+		}
 	}
 	accepted := make([]float64, len(trees))
 	err := parallel.Each(context.Background(), len(trees), func(ctx context.Context, i int) error {

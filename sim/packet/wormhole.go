@@ -108,7 +108,7 @@ func (e *engine) phitsLeft(due []int32) {
 			continue
 		}
 		if last && e.tracks {
-			e.look.Sent[c]--
+			e.state.Sent[c]--
 		}
 		e.wheel.wake(e.net.From[c], e.now)
 	}
@@ -260,7 +260,7 @@ func (e *engine) askAnyOpen(r, port, b int32) (asked, swallowed bool) {
 	if e.watches {
 		e.waitFor(buf, -1) // not for itself
 	}
-	e.hops = e.fn.Next(&e.packets[buf.head].Header, r, &e.look, e.hops[:0])
+	e.hops = e.fn.Next(&e.packets[buf.head].Header, r, &e.state, e.hops[:0])
 	if len(e.hops) == 0 {
 		e.drop(b)
 		e.swallowPhit(r, b)
@@ -347,7 +347,7 @@ func (e *engine) forward(r, out int32) {
 			p.Take(hop)
 			p.distance += e.latency[out]
 			if e.tracks {
-				e.look.Sent[out]++
+				e.state.Sent[out]++
 			}
 			to := e.startSegment(e.portOf[out]*int32(e.vcs)+int32(e.winVC[out]), packet)
 			w.segments[i].to = to
@@ -475,7 +475,8 @@ func (e *engine) auditWorm() (inside int64, err error) {
 	}
 	for b, n := range phits {
 		if n+e.credits[b] != w.size[b] {
-			return 0, fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", w.size[b], e.credits[b], n, e.net.Label(e.router[b/e.vcs]))
+			return 0, fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", w.size[b], e.credits[b],
+				n, e.net.Label(e.router[b/e.vcs]))
 		}
 	}
 	return inside, nil

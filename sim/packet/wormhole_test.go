@@ -27,13 +27,19 @@ func TestLoneWormsAreAsFastAsCutThrough(t *testing.T) {
 				var messages []traffic.Message
 				for id := range int64(200) {
 					src := int(id*7) % terminals
-					m := traffic.Message{ID: id, Src: int32(src), Dst: int32((src + 1 + int(id*5)%(terminals-1)) % terminals), Bytes: 1, Delay: 1000 * id}
+					m := traffic.Message{
+						ID: id, Src: int32(src),
+						Dst: int32((src + 1 + int(id*5)%(terminals-1)) % terminals), Bytes: 1, Delay: 1000 * id,
+					}
 					if shared {
 						m.Bytes = 5 * 256 // five packets behind each other
 					}
 					messages = append(messages, m)
 				}
-				cfg := Config{Network: n, Routing: f, Options: Options{BufferPackets: 4, Pipeline: 2, Inject: 1, Eject: 1}}
+				cfg := Config{
+					Network: n, Routing: f,
+					Options: Options{BufferPackets: 4, Pipeline: 2, Inject: 1, Eject: 1},
+				}
 				whole, err := play(cfg, messages)
 				if err != nil {
 					t.Fatal(err)
@@ -57,17 +63,24 @@ func TestLoneWormsAreAsFastAsCutThrough(t *testing.T) {
 func TestWormsInSmallBuffers(t *testing.T) {
 	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{2}})
 	for _, b := range []int{1, 2, 5, 9, 20} {
-		cfg := Config{Network: n, Routing: function(t, n, "dor"), Latency: []int32{4}, Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true}}
-		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})
+		cfg := Config{
+			Network: n, Routing: function(t, n, "dor"), Latency: []int32{4},
+			Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true},
+		}
+		r, err := Run(context.Background(), cfg,
+			OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := min(1, float64(b)/9)
 		if math.Abs(r.Accepted-want) > 0.02 || r.Buffer != (Buffer{b / 16, b}) || (len(r.Warnings) > 0) != (b < 9) {
-			t.Errorf("buffers of %d phits: %.4f accepted, expected %.4f; %+v, warnings %q", b, r.Accepted, want, r.Buffer, r.Warnings)
+			t.Errorf("buffers of %d phits: %.4f accepted, expected %.4f; %+v, warnings %q", b, r.Accepted, want,
+				r.Buffer, r.Warnings)
 		}
-		cfg.SharedBuffers = false // the last phit's room must be back: l+1 cycles after it has left, l cycles behind the first
-		if r, err = Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief}); err != nil {
+		// The last phit's room must be back: l+1 cycles after it has left, l cycles behind the first.
+		cfg.SharedBuffers = false
+		if r, err = Run(context.Background(), cfg,
+			OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief}); err != nil {
 			t.Fatal(err)
 		}
 		packet := 16 + 8.0
@@ -81,8 +94,12 @@ func TestWormsInSmallBuffers(t *testing.T) {
 	n = network(t, torus)
 	last := 0.0
 	for _, b := range []int{1, 4, 16, 64} {
-		cfg := Config{Network: n, Routing: function(t, n, "dor"), Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true}}
-		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 1, Measurement: brief})
+		cfg := Config{
+			Network: n, Routing: function(t, n, "dor"),
+			Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true},
+		}
+		r, err := Run(context.Background(), cfg,
+			OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 1, Measurement: brief})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,7 +69,8 @@ func (w *worker) departing(k, c, slot int, last []uint16) {
 		return
 	}
 	for m, t := range w.slice(slot, c) {
-		if last[m] != gone && (t == stay || w.r.digit(int(t), k) != int(last[m]) || !w.r.faults.leads(c*w.r.clique+int(last[m]), k)) {
+		if last[m] != gone && (t == stay || w.r.digit(int(t), k) != int(last[m]) ||
+			!w.r.faults.leads(c*w.r.clique+int(last[m]), k)) {
 			want[m] = uint16(w.r.clique)
 		}
 	}

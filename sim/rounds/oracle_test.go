@@ -360,7 +360,10 @@ func (s *slow) result() *Result {
 }
 
 func drawOptions(t *rapid.T) Options {
-	s := topology.Spec{Family: "clex", Clique: rapid.IntRange(2, 9).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled")}
+	s := topology.Spec{
+		Family: "clex", Clique: rapid.IntRange(2, 9).Draw(t, "clique"),
+		Bundled: rapid.Bool().Draw(t, "bundled"),
+	}
 	most := 1
 	for n := s.Clique; n*s.Clique <= 300; n *= s.Clique {
 		most++

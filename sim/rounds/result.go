@@ -103,8 +103,9 @@ func (t *tally) add(u *tally) {
 }
 
 var (
-	errInvented = errors.New("rounds: messages were lost, invented or delivered to the wrong node: a fault of the simulator")
-	errWire     = errors.New("rounds: propagation delays must not be negative, and less than 4 ms in all")
+	errInvented = errors.New("rounds: messages were lost, invented or delivered to the wrong node: " +
+		"a fault of the simulator")
+	errWire = errors.New("rounds: propagation delays must not be negative, and less than 4 ms in all")
 )
 
 // result checks that what went in has come out, and sums up.

@@ -115,7 +115,8 @@ func TestLoss(t *testing.T) {
 	}
 	r = mustRun(t, Options{Topology: clex(32, 2), Load: 60, Loss: loss})
 	hops := 1 - 1./(32*32)
-	within(t, "delivered", float64(r.Delivered), float64(r.Messages)*(1-loss*hops), 5*math.Sqrt(float64(r.Messages)*loss))
+	within(t, "delivered", float64(r.Delivered), float64(r.Messages)*(1-loss*hops),
+		5*math.Sqrt(float64(r.Messages)*loss))
 	once := r.Lost
 	r = mustRun(t, Options{Topology: clex(32, 2), Load: 60, Loss: loss, Retries: 1})
 	within(t, "lost twice", float64(r.Lost), float64(once)*loss, 5*math.Sqrt(float64(once)*loss))
@@ -168,7 +169,8 @@ func TestExpectations(t *testing.T) {
 			t.Errorf("level %d: %g hops, expected %g", l.Level, l.AvgHops, want)
 		}
 	}
-	if l := mustRun(t, Options{Topology: clex(8, 3), Load: 7, Destinations: Permutation}).Levels; l[2].MaxAvgLoad != 7 || l[1].MaxAvgLoad != 7 || l[0].MaxAvgLoad <= 7 {
+	l := mustRun(t, Options{Topology: clex(8, 3), Load: 7, Destinations: Permutation}).Levels
+	if l[2].MaxAvgLoad != 7 || l[1].MaxAvgLoad != 7 || l[0].MaxAvgLoad <= 7 {
 		t.Errorf("loads under a permutation: %+v", l)
 	}
 }
@@ -199,7 +201,8 @@ func TestValiantSpreads(t *testing.T) {
 	o.Valiant = 3
 	mixed := mustRun(t, o)
 	if plain.Levels[2].MaxRounds < 2*mixed.Levels[2].MaxRounds {
-		t.Errorf("%d rounds on the top level, with Valiant's trick %d", plain.Levels[2].MaxRounds, mixed.Levels[2].MaxRounds)
+		t.Errorf("%d rounds on the top level, with Valiant's trick %d", plain.Levels[2].MaxRounds,
+			mixed.Levels[2].MaxRounds)
 	}
 }
 
@@ -296,7 +299,10 @@ func TestMistakes(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	for _, want := range []string{"calm", "home", "load 0", "level 3", "loss 1", "share of 2", "node 16", "on level 2", "retries", "hop delay"} {
+	for _, want := range []string{
+		"calm", "home", "load 0", "level 3", "loss 1", "share of 2", "node 16", "on level 2",
+		"retries", "hop delay",
+	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing about %q in: %v", want, err)
 		}
@@ -334,10 +340,20 @@ func TestInterrupt(t *testing.T) {
 
 // The torus of the paper's million nodes, by its formulas.
 func TestTorus(t *testing.T) {
-	r := Result{Nodes: 1 << 20, Rounds: 20.88, Hops: 17.63, Levels: []Level{{1, 11, 13.69, 33.44, 10.63}, {2, 2, 4.11, 30.33, 4}, {3, 2, 2.05, 28.06, 2}, {4, 2, 1.03, 28, 1}}}
+	r := Result{
+		Nodes: 1 << 20, Rounds: 20.88, Hops: 17.63,
+		Levels: []Level{
+			{1, 11, 13.69, 33.44, 10.63},
+			{2, 2, 4.11, 30.33, 4},
+			{3, 2, 2.05, 28.06, 2},
+			{4, 2, 1.03, 28, 1},
+		},
+	}
 	got := r.Torus()
 	want := Torus{1 << 20, 76.2, 3.65, 4.32, 2.51, 2.36, 0.00656, 0.01312, 8.64, 4.32}
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 0.005*math.Abs(a) })); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool {
+		return math.Abs(a-b) < 0.005*math.Abs(a)
+	})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -365,8 +381,16 @@ var tables = map[string]struct {
 	o      Options
 	levels []Level
 }{
-	"I, dense":   {Options{Load: 28}, []Level{{1, 11, 13.69, 33.44, 10.63}, {2, 2, 4.11, 30.33, 4}, {3, 2, 2.05, 28.06, 2}, {4, 2, 1.03, 28, 1}}},
-	"III, light": {Options{Load: 4, Mode: Light}, []Level{{1, 5, 9.02, 9.02, 10.53}, {2, 1, 4, 7.32, 4}, {3, 1, 2, 4.02, 2}, {4, 1, 1, 4, 1}}},
+	"I, dense": {Options{Load: 28}, []Level{
+		{1, 11, 13.69, 33.44, 10.63},
+		{2, 2, 4.11, 30.33, 4},
+		{3, 2, 2.05, 28.06, 2},
+		{4, 2, 1.03, 28, 1},
+	}},
+	"III, light": {
+		Options{Load: 4, Mode: Light},
+		[]Level{{1, 5, 9.02, 9.02, 10.53}, {2, 1, 4, 7.32, 4}, {3, 1, 2, 4.02, 2}, {4, 1, 1, 4, 1}},
+	},
 }
 
 // TestTables runs Tables I and III over five seeds.
@@ -381,7 +405,8 @@ func TestTables(t *testing.T) {
 			took := time.Since(start)
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			t.Logf("Table %s, seed %d: %.1f s, %.0f million message-hops/s, %d MB from the system", name, o.Seed, took.Seconds(),
+			t.Logf("Table %s, seed %d: %.1f s, %.0f million message-hops/s, %d MB from the system", name, o.Seed,
+				took.Seconds(),
 				r.Hops*float64(r.Messages)/took.Seconds()/1e6, m.Sys>>20)
 			for i, want := range table.levels {
 				got := r.Levels[i]

@@ -192,7 +192,8 @@ func (r *run) inject(ctx context.Context) (*sums, error) {
 					to = uint32(w.rng.below(n))
 				}
 				if int(to) >= n {
-					w.fail(fmt.Errorf("message %d of node %d goes to %d; nodes are from 0 to %d", m-first[v], v, int32(to), n-1))
+					w.fail(fmt.Errorf("message %d of node %d goes to %d; nodes are from 0 to %d", m-first[v], v,
+						int32(to), n-1))
 					to = 0
 				}
 				if r.faults != nil && (r.faults.node[v] || r.faults.node[to]) {

@@ -275,7 +275,8 @@ func (w *worker) pending(k, copy, slot int, random bool, path uint64) int {
 	first, last := r.cliques(k, copy)
 	for c := first; c < last; c++ {
 		lo := b.start[c]
-		n += w.divert(w.slice(slotDetour+k, c), w.slice(slot, c), b.last[lo:lo+b.count[c]], c, k, copy*r.power[k], random)
+		n += w.divert(w.slice(slotDetour+k, c), w.slice(slot, c), b.last[lo:lo+b.count[c]], c, k, copy*r.power[k],
+			random)
 	}
 	return n
 }

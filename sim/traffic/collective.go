@@ -75,7 +75,8 @@ func NewAllToAll(tasks, window int, bytes int32) (*AllToAll, error) {
 	if window < 1 || window > tasks {
 		return nil, fmt.Errorf("window must be from 1 to the number of tasks, %d, not %d", tasks, window)
 	}
-	return &AllToAll{tasks: int32(tasks), window: int32(window), bytes: bytes, sent: make([]int32, tasks)}, errBytes(bytes)
+	return &AllToAll{tasks: int32(tasks), window: int32(window), bytes: bytes, sent: make([]int32, tasks)},
+		errBytes(bytes)
 }
 
 // Tasks implements Workload.

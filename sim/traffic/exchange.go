@@ -67,7 +67,8 @@ func newExchange(tasks int) (*Exchange, error) {
 			return nil, fmt.Errorf("needs a power of two of tasks, from 1 to %d, not %d", 1<<30, tasks)
 		}
 		above := 1 << bits.Len(uint(tasks))
-		return nil, fmt.Errorf("needs a power of two of tasks, not %d; %s are the nearest", tasks, nearest(above/2, above))
+		return nil, fmt.Errorf("needs a power of two of tasks, not %d; %s are the nearest", tasks,
+			nearest(above/2, above))
 	}
 	return &Exchange{tasks: int32(tasks), stage: make([]int32, tasks), arrived: make([]uint64, tasks)}, nil
 }

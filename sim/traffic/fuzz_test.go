@@ -32,7 +32,8 @@ func FuzzParseJob(f *testing.F) {
 		w := job.New()
 		var air []traffic.Message
 		emit := func(m traffic.Message) {
-			if m.Src == m.Dst || m.Src < 0 || m.Dst < 0 || int(m.Src) >= job.Tasks || int(m.Dst) >= job.Tasks || m.Bytes < 1 {
+			if m.Src == m.Dst || m.Src < 0 || m.Dst < 0 || int(m.Src) >= job.Tasks || int(m.Dst) >= job.Tasks ||
+				m.Bytes < 1 {
 				t.Fatalf("%q sends %+v", text, m)
 			}
 			air = append(air, m)

@@ -22,6 +22,7 @@ func (g Grid) Terminals() int {
 	return n
 }
 
+// String writes the sides with an x between them: 4x4x2.
 func (g Grid) String() string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(g.Dims), " ", "x"), "[]")
 }
@@ -95,7 +96,8 @@ func Swap2(g Grid, even, odd int) (Pattern, error) {
 	})
 	for t, peer := range f {
 		if int(f[peer]) != t {
-			return nil, fmt.Errorf("swap2 on the grid %s with %d terminals a router: terminal %d would send to %d, which sends to %d; take sides that are multiples of 4 or an even number of terminals",
+			return nil, fmt.Errorf("swap2 on the grid %s with %d terminals a router: terminal %d would send to %d, "+
+				"which sends to %d; take sides that are multiples of 4 or an even number of terminals",
 				g, g.PerRouter, t, peer, f[peer])
 		}
 	}

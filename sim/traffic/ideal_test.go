@@ -67,7 +67,8 @@ func (n idealNetwork) run(t *testing.T, w traffic.Workload) (cycles int64, inFli
 func checkMessage(t *testing.T, w traffic.Workload, m traffic.Message, id int64) {
 	t.Helper()
 	n := int32(w.Tasks())
-	if m.Src < 0 || m.Src >= n || m.Dst < 0 || m.Dst >= n || m.Src == m.Dst || m.Bytes < 1 || m.Delay < 0 || m.ID != id {
+	if m.Src < 0 || m.Src >= n || m.Dst < 0 || m.Dst >= n || m.Src == m.Dst || m.Bytes < 1 || m.Delay < 0 ||
+		m.ID != id {
 		t.Fatalf("message %+v among %d tasks, expected ID %d", m, n, id)
 	}
 }
@@ -88,12 +89,16 @@ func shuffled(t *testing.T, w traffic.Workload, seed uint64) (emitted, delivered
 	})
 }
 
-func shuffledByTag(t *testing.T, w traffic.Workload, seed uint64) (emitted, delivered map[send]int, bytes map[send]int32) {
+func shuffledByTag(
+	t *testing.T, w traffic.Workload, seed uint64,
+) (emitted, delivered map[send]int, bytes map[send]int32) {
 	t.Helper()
 	return shuffledNaming(t, w, seed, func(m traffic.Message) send { return send{int(m.Src), int(m.Dst), int(m.Tag)} })
 }
 
-func shuffledNaming(t *testing.T, w traffic.Workload, seed uint64, name func(traffic.Message) send) (emitted, delivered map[send]int, bytes map[send]int32) {
+func shuffledNaming(
+	t *testing.T, w traffic.Workload, seed uint64, name func(traffic.Message) send,
+) (emitted, delivered map[send]int, bytes map[send]int32) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	emitted, delivered, bytes = make(map[send]int), make(map[send]int), make(map[send]int32)

@@ -90,7 +90,8 @@ func ParseInjection(text string, rate float64, phits int64) (Injection, error) {
 	case "burst":
 		n, err := strconv.ParseFloat(arg, 64)
 		if err != nil || !(n >= 1) {
-			return p, fmt.Errorf("injection %q: expected burst:N with the mean number of messages of a burst, at least 1", text)
+			return p, fmt.Errorf("injection %q: expected burst:N with the mean number of messages of a burst, at "+
+				"least 1", text)
 		}
 		p.Burst, p.Within = n, phits
 	default:

@@ -75,10 +75,16 @@ var jobs = []struct {
 		func(p jobParams) (Workload, error) { return NewBinaryTree(p.tasks, p.bytes) },
 	},
 	{
-		JobInfo{"WF", []string{"tasks", "dims", "bytes", "waves"}, "waterfall: sweeps of small messages one behind the other over a square"},
+		JobInfo{
+			"WF",
+			[]string{"tasks", "dims", "bytes", "waves"},
+			"waterfall: sweeps of small messages one behind the other over a square",
+		},
 		jobParams{bytes: 1 << 10, waves: 40},
 		func(p jobParams) (Workload, error) {
-			return onSides(p, 2, func(dims []int, bytes int32) (*Waterfall, error) { return NewWaterfall(dims, p.waves, bytes) })
+			return onSides(p, 2, func(dims []int, bytes int32) (*Waterfall, error) {
+				return NewWaterfall(dims, p.waves, bytes)
+			})
 		},
 	},
 	{
@@ -92,18 +98,28 @@ var jobs = []struct {
 		func(p jobParams) (Workload, error) { return NewRing(p.tasks, p.bytes) },
 	},
 	{
-		JobInfo{"recursive-halving-all-reduce", []string{"tasks", "bytes"}, "the sum of vectors by halving and doubling; a power of two of tasks; bytes of a vector"},
+		JobInfo{
+			"recursive-halving-all-reduce",
+			[]string{"tasks", "bytes"},
+			"the sum of vectors by halving and doubling; a power of two of tasks; bytes of a vector",
+		},
 		jobParams{bytes: 1 << 20},
 		func(p jobParams) (Workload, error) { return NewRecursiveHalving(p.tasks, p.bytes) },
 	},
 	{
-		JobInfo{"halo", []string{"tasks", "dims", "bytes", "rounds", "wrap"}, "rounds of exchanges with the neighbours on a grid, of three nearly equal sides unless dims says otherwise"},
+		JobInfo{
+			"halo",
+			[]string{"tasks", "dims", "bytes", "rounds", "wrap"},
+			"rounds of exchanges with the neighbours on a grid, of three nearly equal sides unless dims says otherwise",
+		},
 		jobParams{bytes: 64 << 10, rounds: 1, wrap: true},
 		func(p jobParams) (Workload, error) {
 			if p.dims == nil && p.tasks > 0 {
 				p.dims = nearlyEqualSides(p.tasks, 3)
 			}
-			return onSides(p, 3, func(dims []int, bytes int32) (*Halo, error) { return NewHalo(dims, p.wrap, p.rounds, bytes) })
+			return onSides(p, 3, func(dims []int, bytes int32) (*Halo, error) {
+				return NewHalo(dims, p.wrap, p.rounds, bytes)
+			})
 		},
 	},
 }
@@ -125,7 +141,9 @@ func onSides[W Workload](p jobParams, dims int, build func([]int, int32) (W, err
 }
 
 func meshExchange(p jobParams, dims int) (Workload, error) {
-	return onSides(p, dims, func(dims []int, bytes int32) (*Halo, error) { return NewHalo(dims, false, p.rounds, bytes) })
+	return onSides(p, dims, func(dims []int, bytes int32) (*Halo, error) {
+		return NewHalo(dims, false, p.rounds, bytes)
+	})
 }
 
 // Jobs lists the workloads that ParseJob knows, but for traces.
@@ -207,7 +225,8 @@ func (p *jobParams) read(text string, params []string) error {
 	for item := range strings.SplitSeq(text, ",") {
 		key, value, ok := strings.Cut(item, "=")
 		if !ok || value == "" {
-			return fmt.Errorf("%q is not a parameter: expected NAME=VALUE, with the names %s", item, strings.Join(params, ", "))
+			return fmt.Errorf("%q is not a parameter: expected NAME=VALUE, with the names %s", item,
+				strings.Join(params, ", "))
 		}
 		known := false
 		for _, name := range params {

@@ -99,7 +99,8 @@ func squarish(n, dims int) ([]int, error) {
 	sides := nearlyEqualSides(n, dims)
 	if sides[0] > 2*sides[dims-1] {
 		shape := map[int]string{2: "square", 3: "cube"}[dims]
-		return nil, fmt.Errorf("%d tasks fill no %s, nor a grid of sides that are at most twice each other; give dims, like %s",
+		return nil, fmt.Errorf("%d tasks fill no %s, nor a grid of sides that are at most twice each other; give "+
+			"dims, like %s",
 			n, shape, Grid{Dims: sides})
 	}
 	return sides, nil

@@ -33,17 +33,50 @@ var patterns = []struct {
 			return BitComplement(n), noArgument(arg)
 		},
 	},
-	{PatternInfo{"bit-reverse", "bit-reverse", "bits in reverse order; a power of two of terminals"}, bitPattern(BitReverse)},
-	{PatternInfo{"bit-rotate", "bit-rotate", "bits shifted right, the lowest to the top; a power of two of terminals"}, bitPattern(BitRotate)},
-	{PatternInfo{"shuffle", "shuffle", "bits shifted left, the highest to the bottom; a power of two of terminals"}, bitPattern(Shuffle)},
+	{
+		PatternInfo{"bit-reverse", "bit-reverse", "bits in reverse order; a power of two of terminals"},
+		bitPattern(BitReverse),
+	},
+	{
+		PatternInfo{
+			"bit-rotate", "bit-rotate",
+			"bits shifted right, the lowest to the top; a power of two of terminals",
+		},
+		bitPattern(BitRotate),
+	},
+	{
+		PatternInfo{"shuffle", "shuffle", "bits shifted left, the highest to the bottom; a power of two of terminals"},
+		bitPattern(Shuffle),
+	},
 	{PatternInfo{"transpose", "transpose", "(x,y) to (y,x); a square number of terminals"}, bitPattern(Transpose)},
-	{PatternInfo{"tornado", "tornado[:DIMS]", "just under half way round in every dimension; a lattice, or the sides of a grid like 16x16"}, parseTornado},
-	{PatternInfo{"neighbour", "neighbour[:DIMS]", "the next router in every dimension; a lattice, or the sides of a grid"}, parseNeighbour},
-	{PatternInfo{"hotspot", "hotspot[:FRACTION][@T,...]", "a fraction (0.1) to the hot terminals (0), the rest uniform"}, parseHotSpot},
-	{PatternInfo{"swap2", "swap2[:EVEN,ODD]", "even terminals across dimension EVEN (0), odd ones across ODD (1); a lattice of even sides"}, parseSwap2},
+	{PatternInfo{
+		"tornado", "tornado[:DIMS]",
+		"just under half way round in every dimension; a lattice, or the sides of a grid like 16x16",
+	}, parseTornado},
+	{PatternInfo{
+		"neighbour", "neighbour[:DIMS]",
+		"the next router in every dimension; a lattice, or the sides of a grid",
+	}, parseNeighbour},
+	{PatternInfo{
+		"hotspot", "hotspot[:FRACTION][@T,...]",
+		"a fraction (0.1) to the hot terminals (0), the rest uniform",
+	}, parseHotSpot},
+	{PatternInfo{
+		"swap2", "swap2[:EVEN,ODD]",
+		"even terminals across dimension EVEN (0), odd ones across ODD (1); a lattice of even sides",
+	}, parseSwap2},
 	{PatternInfo{"permutation", "permutation[:SEED]", "a permutation drawn at random"}, parsePermutation},
-	{PatternInfo{"next-group", "next-group", "random terminals of the next group; a topology with groups"}, parseNextGroup},
-	{PatternInfo{"worst-case", "worst-case", "against minimal routing; dragonflies, Slim Fly and others of diameter 2"}, nil},
+	{
+		PatternInfo{"next-group", "next-group", "random terminals of the next group; a topology with groups"},
+		parseNextGroup,
+	},
+	{
+		PatternInfo{
+			"worst-case", "worst-case",
+			"against minimal routing; dragonflies, Slim Fly and others of diameter 2",
+		},
+		nil,
+	},
 }
 
 // Patterns lists the patterns that ParsePattern knows.

@@ -164,7 +164,10 @@ func TestHotSpotShares(t *testing.T) {
 }
 
 func TestDragonflyWorstCaseIsTheNextGroup(t *testing.T) {
-	for _, spec := range []string{"{family: dragonfly, p: 2, a: 4, h: 2}", "{family: dragonfly-plus, p: 2, a: 3, h: 2}"} {
+	for _, spec := range []string{
+		"{family: dragonfly, p: 2, a: 4, h: 2}",
+		"{family: dragonfly-plus, p: 2, a: 3, h: 2}",
+	} {
 		g := graph(t, spec)
 		p := pattern(t, "worst-case", g)
 		n := topology.Count(g).Nodes
@@ -234,7 +237,10 @@ func TestParsePatternNamesWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ spec, text, want string }{
 		{"{family: torus, dims: [6]}", "unifrom", `did you mean "uniform"?`},
 		{"{family: torus, dims: [6]}", "", "the name of the traffic pattern is missing"},
-		{"{family: torus, dims: [6]}", "bit-reverse", "needs a power of two of terminals, not 6; 4 and 8 are the nearest"},
+		{
+			"{family: torus, dims: [6]}", "bit-reverse",
+			"needs a power of two of terminals, not 6; 4 and 8 are the nearest",
+		},
 		{"{family: torus, dims: [6]}", "shuffle", "needs a power of two"},
 		{"{family: torus, dims: [6]}", "bit-rotate", "needs a power of two"},
 		{"{family: torus, dims: [6]}", "transpose", "needs a square number of terminals, not 6; 4 and 9"},
@@ -311,7 +317,8 @@ func TestInjectionRates(t *testing.T) {
 			if p.Burst > 1 && rate < 0.05 {
 				// All but one of the Burst messages follow the one before at once.
 				if want := 1 - 1/p.Burst; math.Abs(float64(within)/messages-want) > 0.01 {
-					t.Errorf("%s at %v: a share of %v inside bursts, expected %v", text, rate, float64(within)/messages, want)
+					t.Errorf("%s at %v: a share of %v inside bursts, expected %v", text, rate, float64(within)/messages,
+						want)
 				}
 			}
 		}

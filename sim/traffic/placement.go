@@ -30,7 +30,8 @@ func ParsePlacement(text string, tasks, terminals int, seed uint64) ([]int32, er
 	case "random":
 		if !isFile {
 			all := consecutive(terminals)
-			rand.New(rand.NewPCG(seed, 0x706c6163)).Shuffle(terminals, func(i, j int) { all[i], all[j] = all[j], all[i] })
+			rand.New(rand.NewPCG(seed, 0x706c6163)).Shuffle(terminals,
+				func(i, j int) { all[i], all[j] = all[j], all[i] })
 			return all[:tasks:tasks], nil
 		}
 	case "file":

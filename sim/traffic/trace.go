@@ -235,7 +235,8 @@ func (t *traceReader) checkCauses() {
 			case int(c) == i:
 				t.mistakeAt(int(t.lines[i]), "message @%d waits for itself", c)
 			case t.src[c] != t.src[i] && t.dst[c] != t.src[i]:
-				t.mistakeAt(int(t.lines[i]), "rank %d waits for message @%d, which goes from rank %d to rank %d", t.src[i], c, t.src[c], t.dst[c])
+				t.mistakeAt(int(t.lines[i]), "rank %d waits for message @%d, which goes from rank %d to rank %d",
+					t.src[i], c, t.src[c], t.dst[c])
 			}
 		}
 	}
@@ -265,7 +266,8 @@ func (t *traceReader) checkCycles() {
 	}
 	for i, c := range left {
 		if c > 0 {
-			t.mistakeAt(int(t.lines[i]), "message @%d can never start: it waits for messages that wait for each other", i)
+			t.mistakeAt(int(t.lines[i]), "message @%d can never start: it waits for messages that wait for each other",
+				i)
 			return
 		}
 	}

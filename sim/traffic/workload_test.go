@@ -70,7 +70,10 @@ func wavefrontDependencies(w, h, d int, bytes int32) dependencies {
 						}
 					}
 					if up < 0 && t == last {
-						for _, p := range []int{at(x-1, y, z, w, h, d), at(x, y-1, z, w, h, d), at(x, y, z-1, w, h, d)} {
+						for _, p := range []int{
+							at(x-1, y, z, w, h, d), at(x, y-1, z, w, h, d),
+							at(x, y, z-1, w, h, d),
+						} {
 							if p >= 0 {
 								causes = append(causes, send{p, t, 0})
 							}
@@ -260,7 +263,8 @@ func checkDependencies(t *testing.T, name string, want dependencies, seed uint64
 		emitted, delivered, bytes = shuffledByTag(t, job.New(), seed)
 	}
 	if len(emitted) != len(want.causes) || len(delivered) != len(want.causes) {
-		t.Fatalf("%s: %d messages emitted, %d delivered, expected %d", name, len(emitted), len(delivered), len(want.causes))
+		t.Fatalf("%s: %d messages emitted, %d delivered, expected %d", name, len(emitted), len(delivered),
+			len(want.causes))
 	}
 	for s, causes := range want.causes {
 		step, ok := emitted[s]
@@ -388,7 +392,8 @@ func TestParseJobNamesWhatIsWrong(t *testing.T) {
 		{"W4", `did you mean "W2"?`},
 		{"ring-allreduce", `did you mean "ring-all-reduce"?`},
 		{"", "the name of the workload is missing"},
-		{"W2:tasks=29", "29 tasks fill no square, nor a grid of sides that are at most twice each other; give dims, like 29x1"},
+		{"W2:tasks=29", "29 tasks fill no square, nor a grid of sides that are at most twice each other; give dims, " +
+			"like 29x1"},
 		{"W3", "30 tasks fill no cube"},
 		{"BU", "needs a power of two of tasks, not 30; 16 and 32 are the nearest"},
 		{"W2:dims=6x6", "36 tasks do not fit on 30 terminals"},
