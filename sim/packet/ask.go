@@ -1,14 +1,15 @@
 package packet
 
 import (
-	"math"
-
 	"github.com/plenum-planner/plenum/routing"
 )
 
 // ask lets the head of a buffer ask for an output. If it asks for none, when is
-// the cycle to try again in; math.MaxInt64 if returned room will tell.
+// the cycle to try again in; never if returned room will tell.
 func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
+	if e.worm != nil {
+		return e.askPhit(r, port, b)
+	}
 	buf := &e.buffers[b]
 	if buf.out == noOut && !e.decide(r, b) {
 		return false, e.now + 1 // what is behind it may go in the next cycle
@@ -27,18 +28,18 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 	vc := uint8(0)
 	if int(out) < e.channels {
 		var ok bool
-		if vc, ok = e.roomiest(out, buf.lo, buf.hi, int32(buf.room)); !ok {
-			return false, math.MaxInt64
+		if vc, ok = e.roomiest(e.portOf[out], buf.lo, buf.hi, int32(buf.room)); !ok {
+			return false, never
 		}
 	}
 	e.request(out, port, b, vc, nil)
 	return true, 0
 }
 
-// roomiest is the virtual channel with most room of those from lo to hi-1, if any
-// has enough.
-func (e *engine) roomiest(channel int32, lo, hi uint8, room int32) (uint8, bool) {
-	credits := e.credits[int(e.portOf[channel])*e.vcs:]
+// roomiest is the virtual channel of an input port with most room of those from lo to
+// hi-1, if any has enough.
+func (e *engine) roomiest(port int32, lo, hi uint8, room int32) (uint8, bool) {
+	credits := e.credits[int(port)*e.vcs:]
 	best, most := uint8(0), room-1
 	for v := lo; v < hi; v++ {
 		if credits[v] > most {
@@ -99,31 +100,29 @@ func (e *engine) waitFor(buf *buffer, channel int32) {
 	}
 }
 
-// askAny lets a head with several hops ask for the best of them. Of a tier, hops
-// with a free output and room come first. The next tier counts only if this one is
-// blocked: no hop of it has room, unless the packet is the only one that waits for
-// one whose output is busy.
+// askAny lets a head with several hops ask for the best of them. The next tier counts
+// only if this one is blocked: no hop of it has room, unless the packet is the only one
+// that waits for one whose output is busy.
 func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
 	buf := &e.buffers[b]
 	if e.watches {
 		e.waitFor(buf, -1) // not for itself
 	}
-	p := &e.packets[buf.head]
-	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
+	e.hops = e.fn.Next(&e.packets[buf.head].Header, r, &e.state, e.hops[:0])
 	if len(e.hops) == 0 {
 		e.drop(b)
 		return false, e.now + 1
 	}
-	if e.lastLeft != nil {
-		return e.askByRoom(port, b)
-	}
-	when = math.MaxInt64
+	when = never
 	for tier := uint8(0); tier < 4; tier++ {
-		t := e.view(tier)
+		t := e.weighTier(tier)
 		when = min(when, t.free)
-		if t.best >= 0 {
-			hop := &e.hops[t.best]
+		if t.hop >= 0 {
+			hop := &e.hops[t.hop]
 			e.waitFor(buf, hop.Channel)
+			if e.outFree[hop.Channel] > e.now {
+				return false, e.now + 1 // with Room, which then chooses anew
+			}
 			e.request(hop.Channel, port, b, t.vc, hop)
 			return true, 0
 		}
@@ -155,60 +154,6 @@ func (e *engine) sole(buf *buffer, tier uint8) bool {
 		}
 	}
 	return false
-}
-
-// tierView is what there is of a tier among the hops of a head.
-type tierView struct {
-	best int   // hop to ask for, -1
-	vc   uint8 // on which virtual channel
-	busy int32 // channel with room whose output is busy, that fewest wait for; -1
-	free int64 // when the first busy output will be free
-	more bool  // there are later tiers
-}
-
-func (e *engine) view(tier uint8) tierView {
-	t := tierView{best: -1, busy: -1, free: math.MaxInt64}
-	most, ties := int32(-1), uint32(0)
-	for i := range e.hops {
-		hop := &e.hops[i]
-		if hop.Tier != tier {
-			t.more = t.more || hop.Tier > tier
-			continue
-		}
-		vcs := e.classes[hop.Class]
-		v, ok := e.roomiest(hop.Channel, uint8(vcs.From), uint8(vcs.To), int32(max(hop.Room, 1)))
-		if !ok {
-			continue
-		}
-		if free := e.outFree[hop.Channel]; free > e.now {
-			t.free = min(t.free, free)
-			if t.busy < 0 || e.want[hop.Channel] < e.want[t.busy] {
-				t.busy = hop.Channel
-			}
-			continue
-		}
-		room := e.roomOf(hop.Channel, vcs)
-		switch {
-		case room > most:
-			t.best, most, ties, t.vc = i, room, 1, v
-		case room == most:
-			ties++
-			if e.rng.Uint32N(ties) == 0 {
-				t.best, t.vc = i, v
-			}
-		}
-	}
-	return t
-}
-
-// roomOf is the room of a class on a channel.
-func (e *engine) roomOf(channel int32, vcs routing.Range) int32 {
-	credits := e.credits[int(e.portOf[channel])*e.vcs:]
-	sum := int32(0)
-	for v := vcs.From; v < vcs.To; v++ {
-		sum += credits[v]
-	}
-	return sum
 }
 
 // request enters a buffer among those that ask for an output and lets the arbiter

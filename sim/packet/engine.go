@@ -38,6 +38,9 @@ const (
 	choose int32 = -2
 )
 
+// never is a cycle that does not come.
+const never int64 = math.MaxInt64
+
 // An engine is the state of one run, or that of some routers and their terminals in
 // a crew, whose engines share the arrays below.
 type engine struct {
@@ -111,13 +114,13 @@ type engine struct {
 
 // cycle plays the cycle e.now.
 func (e *engine) cycle() {
-	if e.worm != nil {
-		e.crawl()
-		return
-	}
 	slot := e.now & e.wheel.mask
 	if due := e.wheel.credits[slot]; len(due) > 0 {
-		e.returned(due)
+		if e.worm != nil {
+			e.phitsLeft(due)
+		} else {
+			e.returned(due)
+		}
 		e.wheel.credits[slot] = due[:0]
 	}
 	for _, from := range e.from {
@@ -129,8 +132,12 @@ func (e *engine) cycle() {
 	if e.wheel.calls[slot] >= 0 {
 		e.callTerminals(slot)
 	}
-	if heads := e.wheel.heads[slot]; len(heads) > 0 {
-		e.appear(heads)
+	if e.worm != nil {
+		e.phitsCame(slot)
+	} else if heads := e.wheel.heads[slot]; len(heads) > 0 {
+		for _, b := range heads {
+			e.present(b)
+		}
 		e.wheel.heads[slot] = heads[:0]
 	}
 	if e.wheel.woken[slot] > 0 {
@@ -168,42 +175,18 @@ func (e *engine) returned(due []int32) {
 	}
 }
 
-// route lets the packets at a router ask for outputs and sends those that get one.
+// route serves the input ports of a router and sends what has won an output.
 func (e *engine) route(r int32) {
 	e.streams.use(int(r))
 	first := e.firstPort[r]
-	again := int64(math.MaxInt64)
+	again := never
 	idle := true
 	e.touched = e.touched[:0]
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		for word := e.busyPorts[w]; word != 0; word &= word - 1 {
-			port := first + (w-e.firstWord[r])<<6 + int32(bits.TrailingZeros64(word))
-			if free := e.inFree[port]; free > e.now {
-				again = min(again, free)
-				continue
-			}
-			mask := e.waiting[port]
-			base := int(port) * e.vcs
-			turn := uint(e.turn[port])
-			// virtual channels from turn on, then those below it
-			for _, part := range [2]uint64{mask >> turn << turn, mask & (1<<turn - 1)} {
-				for ; part != 0; part &= part - 1 {
-					b := int32(base + bits.TrailingZeros64(part))
-					if e.buffers[b].ready > e.now {
-						continue
-					}
-					asked, when := e.ask(r, port, b)
-					if asked {
-						if !e.cfg.FreeInputs {
-							goto served
-						}
-						continue
-					}
-					idle = false
-					again = min(again, when)
-				}
-			}
-		served:
+			blocked, when := e.servePort(r, first+(w-e.firstWord[r])<<6+int32(bits.TrailingZeros64(word)))
+			idle = idle && !blocked
+			again = min(again, when)
 		}
 	}
 	e.idle[r] = idle
@@ -211,14 +194,50 @@ func (e *engine) route(r int32) {
 	for _, out := range e.touched {
 		asks += int(e.asked[out])
 		e.asked[out] = 0
-		e.send(r, out, e.winner[out], e.winVC[out], e.winHop[out])
+		if e.worm != nil {
+			e.forward(r, out)
+		} else {
+			e.send(r, out, e.winner[out], e.winVC[out], e.winHop[out])
+		}
 	}
-	if asks > len(e.touched) { // some have lost
+	// Some may have lost. A worm goes on in the next cycle, and what it has given up counts there.
+	if asks > len(e.touched) || e.worm != nil && asks > 0 {
 		again = min(again, e.now+1)
 	}
-	if again < math.MaxInt64 {
+	if again < never {
 		e.wheel.wake(r, again)
 	}
+}
+
+// servePort lets the virtual channels of an input port ask for outputs, the one whose turn it is first: until one of
+// them asks, or all of them with Options.FreeInputs. It tells whether one was blocked, and when to serve the port
+// again for those that do not ask now; never if returned room will tell.
+func (e *engine) servePort(r, port int32) (blocked bool, again int64) {
+	if free := e.inFree[port]; free > e.now {
+		return false, free
+	}
+	again = never
+	base, turn := port*int32(e.vcs), e.turn[port]
+	for mask := e.waiting[port]; mask != 0; {
+		next := mask >> turn << turn // from turn on, then those below it
+		if next == 0 {
+			next = mask
+		}
+		mask &^= next & -next
+		b := base + int32(bits.TrailingZeros64(next))
+		if e.buffers[b].ready > e.now {
+			continue
+		}
+		asked, when := e.ask(r, port, b)
+		switch {
+		case !asked:
+			blocked = true
+			again = min(again, when)
+		case !e.cfg.FreeInputs:
+			return blocked, again
+		}
+	}
+	return blocked, again
 }
 
 // send moves the head of a buffer to an output.
@@ -282,21 +301,25 @@ func (e *engine) expect(b int32) {
 	e.wheel.heads[slot] = append(e.wheel.heads[slot], b)
 }
 
-// appear has routers look at heads.
-func (e *engine) appear(heads []int32) {
-	for _, b := range heads {
-		port := b / int32(e.vcs)
-		r := e.router[port]
-		e.waiting[port] |= 1 << (b % int32(e.vcs))
-		e.mark(r, port)
-		e.wheel.wake(r, e.now)
-	}
-}
-
-// mark notes that a port has a packet.
-func (e *engine) mark(r, port int32) {
+// present notes that a buffer has something to send, and has its router look at it.
+func (e *engine) present(b int32) {
+	port := b / int32(e.vcs)
+	r := e.router[port]
+	e.waiting[port] |= 1 << (b % int32(e.vcs))
 	local := port - e.firstPort[r]
 	e.busyPorts[e.firstWord[r]+local>>6] |= 1 << (local & 63)
+	e.wheel.wake(r, e.now)
+}
+
+// absent notes that a buffer has nothing to send, and tells whether its port has nothing either.
+func (e *engine) absent(r, port, b int32) bool {
+	e.waiting[port] &^= 1 << (b % int32(e.vcs))
+	if e.waiting[port] != 0 {
+		return false
+	}
+	local := port - e.firstPort[r]
+	e.busyPorts[e.firstWord[r]+local>>6] &^= 1 << (local & 63)
+	return true
 }
 
 // leave takes the head out of a buffer that it leaves in the cycles from now on.
@@ -311,13 +334,16 @@ func (e *engine) leave(r, port, b int32) {
 	free := e.now + e.phits
 	if !e.cfg.FreeInputs {
 		e.inFree[port] = free
-		e.turn[port] = uint8((b%int32(e.vcs) + 1) % int32(e.vcs))
+		e.passTurn(port, b)
 	}
 	e.unlink(r, port, b, free)
 	e.giveBack(port, b)
 }
 
-// giveBack returns the room of a buffer to who sends into it.
+// passTurn has the virtual channel after the one that was served asked first.
+func (e *engine) passTurn(port, b int32) { e.turn[port] = uint8((b%int32(e.vcs) + 1) % int32(e.vcs)) }
+
+// giveBack returns room of a buffer to who sends into it; of a worm's last phit, as ^buffer.
 func (e *engine) giveBack(port, b int32) {
 	credits, source := e.wheel.credits, e.source[port]
 	if source < 0 {
@@ -346,20 +372,16 @@ func (e *engine) unlink(r, port, b int32, free int64) {
 	} else {
 		buf.tail = -1
 	}
-	e.waiting[port] &^= 1 << (b % int32(e.vcs))
-	if e.waiting[port] != 0 {
+	if !e.absent(r, port, b) {
 		e.wheel.wake(r, free)
-		return
 	}
-	local := port - e.firstPort[r]
-	e.busyPorts[e.firstWord[r]+local>>6] &^= 1 << (local & 63)
 }
 
-// drop takes an undeliverable packet out of the network.
+// drop takes an undeliverable packet out of the network, as a worm a phit at a time.
 func (e *engine) drop(b int32) {
 	if e.worm != nil {
 		e.waitFor(&e.buffers[b], -1)
-		e.worm.segments[e.worm.front[b]].out = swallow
+		e.worm.segments[e.worm.front[b]].out = discard
 		return
 	}
 	port := b / int32(e.vcs)

@@ -1,6 +1,10 @@
 package packet
 
-import "math"
+import (
+	"math"
+
+	"github.com/plenum-planner/plenum/routing"
+)
 
 // Selection says which of several outputs a packet asks for.
 type Selection string
@@ -31,58 +35,107 @@ func (e *engine) newMoving() moving {
 	return p
 }
 
-// askByRoom is askAny for Room: tiers still come one after the other.
-func (e *engine) askByRoom(port, b int32) (asked bool, when int64) {
-	buf := &e.buffers[b]
-	for tier := uint8(0); tier < 4; tier++ {
-		best, vc, more := e.roomiestHop(tier)
-		if best >= 0 {
-			hop := &e.hops[best]
-			e.waitFor(buf, hop.Channel)
-			if e.outFree[hop.Channel] > e.now {
-				return false, e.now + 1
-			}
-			e.request(hop.Channel, port, b, vc, hop)
-			return true, 0
-		}
-		if !more {
-			break
-		}
-	}
-	if buf.wants < 0 {
-		e.waitFor(buf, e.hops[0].Channel)
-	}
-	return false, math.MaxInt64 // returned room will tell
+// tier is what there is of a tier among the hops of a head.
+type tier struct {
+	hop  int   // to ask for, -1
+	vc   uint8 // on which virtual channel
+	room int64 // what hop was chosen by: most of it
+	ties uint32
+	busy int32 // channel with room whose output is busy, that fewest wait for; -1
+	free int64 // when the first busy output will be free
+	more bool  // there are later tiers
 }
 
-// roomiestHop finds the hop of a tier, and its virtual channel, with most room in
-// phits of those with room for the packet; -1 if there is none.
-func (e *engine) roomiestHop(tier uint8) (best int, vc uint8, more bool) {
-	best = -1
-	most, ties := int64(-1), uint32(0)
+// weighTier finds the best hop of a tier. For Idle that is one by the room of its class, if its output is free and a
+// virtual channel has room for the packet.
+func (e *engine) weighTier(number uint8) tier {
+	t := tier{hop: -1, room: -1, busy: -1, free: never}
 	for i := range e.hops {
 		hop := &e.hops[i]
-		if hop.Tier != tier {
-			more = more || hop.Tier > tier
+		if hop.Tier != number {
+			t.more = t.more || hop.Tier > number
+			continue
+		}
+		if e.worm != nil {
+			e.weighOpen(&t, i)
+			continue
+		}
+		if e.lastLeft != nil {
+			e.weighRoom(&t, i)
 			continue
 		}
 		vcs := e.classes[hop.Class]
-		first := e.portOf[hop.Channel] * int32(e.vcs)
-		for v := uint8(vcs.From); v < uint8(vcs.To); v++ {
-			if e.credits[first+int32(v)] < int32(max(hop.Room, 1)) {
-				continue
+		v, ok := e.roomiest(e.portOf[hop.Channel], uint8(vcs.From), uint8(vcs.To), int32(max(hop.Room, 1)))
+		if !ok {
+			continue
+		}
+		if free := e.outFree[hop.Channel]; free > e.now {
+			t.free = min(t.free, free)
+			if t.busy < 0 || e.want[hop.Channel] < e.want[t.busy] {
+				t.busy = hop.Channel
 			}
-			switch room := e.phitsFree(hop.Channel, v); {
-			case room > most:
-				best, vc, most, ties = i, v, room, 1
-			case room == most:
-				if ties++; e.rng.Uint32N(ties) == 0 {
-					best, vc = i, v
-				}
-			}
+			continue
+		}
+		e.offer(&t, i, v, int64(e.roomOf(hop.Channel, vcs)))
+	}
+	return t
+}
+
+// offer makes a hop the best of its tier if there is more room than behind the others.
+// Of equals, each has the same chance.
+func (e *engine) offer(t *tier, hop int, vc uint8, room int64) {
+	switch {
+	case room > t.room:
+		t.hop, t.vc, t.room, t.ties = hop, vc, room, 1
+	case room == t.room:
+		if t.ties++; e.rng.Uint32N(t.ties) == 0 {
+			t.hop, t.vc = hop, vc
 		}
 	}
-	return best, vc, more
+}
+
+// weighRoom weighs a hop for Room: each virtual channel with room for the packet by its
+// phits, whether the output is free or not.
+func (e *engine) weighRoom(t *tier, i int) {
+	hop := &e.hops[i]
+	vcs := e.classes[hop.Class]
+	first := e.portOf[hop.Channel] * int32(e.vcs)
+	for v := uint8(vcs.From); v < uint8(vcs.To); v++ {
+		if e.credits[first+int32(v)] >= int32(max(hop.Room, 1)) {
+			e.offer(t, i, v, e.phitsFree(hop.Channel, v))
+		}
+	}
+}
+
+// weighOpen weighs a hop of a worm: by the room of its roomiest virtual channel that is
+// open, and for Idle by that of the class, where channels that no packet is passing over
+// come first.
+func (e *engine) weighOpen(t *tier, i int) {
+	hop := &e.hops[i]
+	vcs := e.classes[hop.Class]
+	port := e.portOf[hop.Channel]
+	b := e.roomiestOpen(port, vcs.From, vcs.To)
+	if b < 0 {
+		return
+	}
+	room := int64(e.credits[b])
+	if e.cfg.Select == Idle {
+		room = int64(e.roomOf(hop.Channel, vcs))
+		if e.worm.passing[hop.Channel] == 0 {
+			room += math.MaxInt32
+		}
+	}
+	e.offer(t, i, uint8(b-port*int32(e.vcs)), room)
+}
+
+// roomOf is the room of a class on a channel.
+func (e *engine) roomOf(channel int32, vcs routing.Range) int32 {
+	credits := e.credits[int(e.portOf[channel])*e.vcs:]
+	sum := int32(0)
+	for v := vcs.From; v < vcs.To; v++ {
+		sum += credits[v]
+	}
+	return sum
 }
 
 // phitsFree is the room behind a channel in phits. Of the packet that is being sent

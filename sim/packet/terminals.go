@@ -238,12 +238,12 @@ func (e *engine) serve(t int32) {
 		return
 	}
 	port := e.portOf[e.channels+int(t)]
-	vc, ok := e.roomiestAt(port)
+	vc, ok := e.roomiest(port, 0, uint8(e.vcs), 1)
 	if !ok {
 		e.noRoom[t] = true
 		return
 	}
-	e.inject(t, port*int32(e.vcs)+vc)
+	e.inject(t, port*int32(e.vcs)+int32(vc))
 	e.linkFree[t] = e.now + e.phits
 	e.sentPacket(t)
 }
@@ -258,18 +258,6 @@ func (e *engine) sentPacket(t int32) {
 		return
 	}
 	e.wheel.call(t, max(e.nextMade[t], e.linkFree[t]))
-}
-
-// roomiestAt is the virtual channel of a terminal's input with most room.
-func (e *engine) roomiestAt(port int32) (int32, bool) {
-	credits := e.credits[int(port)*e.vcs : int(port+1)*e.vcs]
-	best := 0
-	for v := range credits {
-		if credits[v] > credits[best] {
-			best = v
-		}
-	}
-	return int32(best), credits[best] > 0
 }
 
 // nextMessage takes the next message of a terminal; false if it has none now.

@@ -2,8 +2,6 @@ package packet
 
 import (
 	"fmt"
-	"math"
-	"math/bits"
 
 	"github.com/plenum-planner/plenum/routing"
 )
@@ -14,14 +12,14 @@ type segment struct {
 	packet int32
 	buffer int32
 	next   int32 // behind it in its buffer, or in the list of free segments
-	out    int32 // output that it has been given, or noOut, or swallow
+	out    int32 // output that it has been given, or noOut, or discard
 	to     int32 // the packet's segment behind the output, -1 at a terminal
 	came   int32 // phits that have arrived
 	gone   int32 // phits of them that have left
 }
 
-// swallow is the output of a packet that cannot be delivered.
-const swallow int32 = -3
+// discard is the output of a packet that cannot be delivered.
+const discard int32 = -3
 
 // A worm is what wormhole switching needs besides the arrays of the engine. Of
 // these, credits count phits, and a buffer's head is the record of its first packet.
@@ -67,33 +65,6 @@ func (e *engine) newWorm() {
 	e.worm = w
 }
 
-// crawl plays the cycle e.now.
-func (e *engine) crawl() {
-	slot := e.now & e.wheel.mask
-	if due := e.wheel.credits[slot]; len(due) > 0 {
-		e.phitsLeft(due)
-		e.wheel.credits[slot] = due[:0]
-	}
-	if e.wheel.calls[slot] >= 0 {
-		e.callTerminals(slot)
-	}
-	if came := e.worm.arrivals[slot]; len(came) > 0 {
-		e.phitsCame(came)
-		e.worm.arrivals[slot] = came[:0]
-	}
-	if e.wheel.woken[slot] > 0 {
-		e.wheel.woken[slot] = 0
-		row := e.wheel.wakes[int(slot)*e.wheel.words : int(slot+1)*e.wheel.words]
-		for i, word := range row {
-			row[i] = 0
-			for ; word != 0; word &= word - 1 {
-				e.crawlAt(int32(i<<6 + bits.TrailingZeros64(word)))
-			}
-		}
-	}
-	e.now++
-}
-
 // phitsLeft takes note of the room of phits, by buffer; of a last one by ^buffer.
 func (e *engine) phitsLeft(due []int32) {
 	for _, b := range due {
@@ -114,21 +85,18 @@ func (e *engine) phitsLeft(due []int32) {
 	}
 }
 
-// phitsCame puts phits into buffers.
-func (e *engine) phitsCame(came []int32) {
+// phitsCame puts the phits that arrive in a cycle into buffers.
+func (e *engine) phitsCame(slot int64) {
 	w := e.worm
+	came := w.arrivals[slot]
 	for _, i := range came {
 		s := &w.segments[i]
 		s.came++
-		if w.front[s.buffer] != i {
-			continue
+		if w.front[s.buffer] == i {
+			e.present(s.buffer)
 		}
-		port := s.buffer / int32(e.vcs)
-		r := e.router[port]
-		e.waiting[port] |= 1 << (s.buffer % int32(e.vcs))
-		e.mark(r, port)
-		e.wheel.wake(r, e.now)
 	}
+	w.arrivals[slot] = came[:0]
 }
 
 // isOpen tells whether a packet may take a virtual channel: no other holds it, and the
@@ -186,138 +154,42 @@ func (e *engine) sendPhit(to int32, at int64) {
 	w.arrivals[slot] = append(w.arrivals[slot], to)
 }
 
-// crawlAt lets each input port at a router send a phit, and each output take one.
-func (e *engine) crawlAt(r int32) {
-	e.streams.use(int(r))
-	first := e.firstPort[r]
-	active := false
-	e.touched = e.touched[:0]
-	for k := e.firstWord[r]; k < e.firstWord[r+1]; k++ {
-		for word := e.busyPorts[k]; word != 0; word &= word - 1 {
-			port := first + (k-e.firstWord[r])<<6 + int32(bits.TrailingZeros64(word))
-			mask := e.waiting[port]
-			base := int(port) * e.vcs
-			turn := uint(e.turn[port])
-			for _, part := range [2]uint64{mask >> turn << turn, mask & (1<<turn - 1)} {
-				for ; part != 0; part &= part - 1 {
-					asked, swallowed := e.askPhit(r, port, int32(base+bits.TrailingZeros64(part)))
-					active = active || asked || swallowed
-					if asked && !e.cfg.FreeInputs {
-						goto served
-					}
-				}
-			}
-		served:
-		}
-	}
-	for _, out := range e.touched {
-		e.asked[out] = 0
-		e.forward(r, out)
-	}
-	if active { // others may go now, and room and virtual channels that are given up count
-		e.wheel.wake(r, e.now+1)
-	}
-}
-
-// askPhit lets the first phit of a buffer ask for its output.
-func (e *engine) askPhit(r, port, b int32) (asked, swallowed bool) {
+// askPhit is ask for the first phit of a buffer.
+func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 	w, buf := e.worm, &e.buffers[b]
 	s := &w.segments[w.front[b]]
-	if s.out == noOut && buf.out == noOut && !e.decide(r, b) || s.out == swallow {
-		e.swallowPhit(r, b)
-		return false, true
+	if s.out == noOut && buf.out == noOut && !e.decide(r, b) || s.out == discard {
+		e.discardPhit(r, b)
+		return false, e.now + 1
 	}
 	switch {
 	case s.to >= 0:
 		if e.credits[w.segments[s.to].buffer] == 0 {
-			return false, false
+			return false, never
 		}
 		e.request(s.out, port, b, 0, nil)
 	case s.out >= 0: // into its terminal
 		e.request(s.out, port, b, 0, nil)
 	case buf.out == choose:
-		return e.askAnyOpen(r, port, b)
+		asked, when = e.askAny(r, port, b)
+		if s.out == discard {
+			e.discardPhit(r, b)
+		}
+		return asked, when
 	case int(buf.out) >= e.channels:
 		if w.passing[buf.out] > 0 {
-			return false, false
+			return false, never
 		}
 		e.request(buf.out, port, b, 0, nil)
 	default:
 		into := e.portOf[buf.out]
 		to := e.roomiestOpen(into, int(buf.lo), int(buf.hi))
 		if to < 0 {
-			return false, false
+			return false, never
 		}
 		e.request(buf.out, port, b, uint8(to-into*int32(e.vcs)), nil)
 	}
-	return true, false
-}
-
-// askAnyOpen lets the first phit of a packet with several hops ask for the best of
-// them. A later tier counts only if no virtual channel of the earlier ones is open.
-func (e *engine) askAnyOpen(r, port, b int32) (asked, swallowed bool) {
-	buf := &e.buffers[b]
-	if e.watches {
-		e.waitFor(buf, -1) // not for itself
-	}
-	e.hops = e.fn.Next(&e.packets[buf.head].Header, r, &e.state, e.hops[:0])
-	if len(e.hops) == 0 {
-		e.drop(b)
-		e.swallowPhit(r, b)
-		return false, true
-	}
-	for tier := uint8(0); tier < 4; tier++ {
-		best, to, more := e.openHop(tier)
-		if best >= 0 {
-			hop := &e.hops[best]
-			e.waitFor(buf, hop.Channel)
-			e.request(hop.Channel, port, b, uint8(to%int32(e.vcs)), hop)
-			return true, false
-		}
-		if !more {
-			break
-		}
-	}
-	if buf.wants < 0 {
-		e.waitFor(buf, e.hops[0].Channel)
-	}
-	return false, false
-}
-
-// openHop finds the hop of a tier, and the buffer behind it, with most room of those
-// that are open; for Idle channels that no packet is passing over come first. It is
-// -1 if none is open.
-func (e *engine) openHop(tier uint8) (best int, to int32, more bool) {
-	best = -1
-	most, ties := int32(-1), uint32(0)
-	for i := range e.hops {
-		hop := &e.hops[i]
-		if hop.Tier != tier {
-			more = more || hop.Tier > tier
-			continue
-		}
-		vcs := e.classes[hop.Class]
-		b := e.roomiestOpen(e.portOf[hop.Channel], vcs.From, vcs.To)
-		if b < 0 {
-			continue
-		}
-		room := e.credits[b]
-		if e.cfg.Select == Idle {
-			room = e.roomOf(hop.Channel, vcs)
-			if e.worm.passing[hop.Channel] == 0 {
-				room += math.MaxInt32 / 2
-			}
-		}
-		switch {
-		case room > most:
-			best, to, most, ties = i, b, room, 1
-		case room == most:
-			if ties++; e.rng.Uint32N(ties) == 0 {
-				best, to = i, b
-			}
-		}
-	}
-	return best, to, more
+	return true, 0
 }
 
 // forward sends the phit that has won an output.
@@ -330,7 +202,7 @@ func (e *engine) forward(r, out int32) {
 	e.lastIn[out] = port
 	e.sent[out]++
 	if !e.cfg.FreeInputs {
-		e.turn[port] = uint8((b%int32(e.vcs) + 1) % int32(e.vcs))
+		e.passTurn(port, b)
 	}
 	if w.segments[i].out == noOut {
 		w.segments[i].out = out
@@ -388,23 +260,14 @@ func (e *engine) takePhit(r, b int32) (last bool) {
 		}
 	}
 	if left == 0 {
-		e.waiting[port] &^= 1 << (b % int32(e.vcs))
-		if e.waiting[port] == 0 {
-			local := port - e.firstPort[r]
-			e.busyPorts[e.firstWord[r]+local>>6] &^= 1 << (local & 63)
-		}
+		e.absent(r, port, b)
 	}
-	source := e.source[port]
-	if source < 0 {
-		source = int32(e.channels) + ^source
-	}
-	slot := (e.now + int64(e.credit[source])) & e.wheel.mask
-	e.wheel.credits[slot] = append(e.wheel.credits[slot], back)
+	e.giveBack(port, back)
 	return last
 }
 
-// swallowPhit takes a phit of an undeliverable packet out of the network.
-func (e *engine) swallowPhit(r, b int32) {
+// discardPhit takes a phit of an undeliverable packet out of the network.
+func (e *engine) discardPhit(r, b int32) {
 	packet := e.buffers[b].head
 	e.moved = e.now
 	if e.takePhit(r, b) {
