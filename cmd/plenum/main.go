@@ -97,7 +97,7 @@ func newRoot() *cobra.Command {
 		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
 	})
 	root.AddCommand(newPlan(), newCompare(), newTopology(), newEmbed(), newSim(), newRender(), newCatalog(),
-		newExplain(), newInit(), newSchema())
+		newExplain(), newInit(), newSchema(), newVersion())
 	ownCompletion(root)
 	return root
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// TestVersionOfABuild: a tag is the version, a tree without one has that of its documents.
+func TestVersionOfABuild(t *testing.T) {
+	build := func(version string, settings ...debug.BuildSetting) *debug.BuildInfo {
+		return &debug.BuildInfo{Main: debug.Module{Version: version}, Settings: settings}
+	}
+	revision := debug.BuildSetting{Key: "vcs.revision", Value: "3f526a8"}
+	clean := debug.BuildSetting{Key: "vcs.modified", Value: "false"}
+	dirty := debug.BuildSetting{Key: "vcs.modified", Value: "true"}
+	head := func(version string) string {
+		return "plenum " + version + "\n" + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
+	}
+	for _, c := range []struct {
+		name           string
+		info           *debug.BuildInfo
+		text           string
+		revision, mods string
+	}{
+		{"nothing known", nil, head(machine.Version), "null", "null"},
+		{"a tree", build("(devel)"), head(machine.Version), "null", "null"},
+		{"a tag", build("v0.7.1"), head("0.7.1"), "null", "null"},
+		{
+			"a revision", build("v0.0.0-20261122054724-3f526a8", revision, clean),
+			head(machine.Version) + "revision 3f526a8\n", `"3f526a8"`, "false",
+		},
+		{
+			"behind a tag, changed", build("v0.7.2-0.20261122054724-3f526a8+dirty", revision, dirty),
+			head("0.7.2-0.20261122054724-3f526a8+dirty") + "revision 3f526a8, modified\n", `"3f526a8"`, "true",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := versionOf(c.info)
+			if got := r.String(); got != c.text {
+				t.Errorf("%q, want %q", got, c.text)
+			}
+			var fields map[string]json.RawMessage
+			data, err := json.Marshal(r)
+			if err := json.Unmarshal(data, &fields); err != nil {
+				t.Fatal(err)
+			}
+			if err != nil || string(fields["revision"]) != c.revision || string(fields["modified"]) != c.mods {
+				t.Errorf("%s: %v", data, err)
+			}
+		})
+	}
+}
