@@ -1,0 +1,51 @@
+package render_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Where the boxes of a plan stand, as a table that a machine file can read back.
+func ExamplePlacement() {
+	plan, err := machine.Plan(context.Background(), &machine.Spec{
+		Topology: topology.Spec{Family: "torus", Dims: topology.Ints{2, 2}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var table strings.Builder
+	if err := render.Placement(context.Background(), &table, plan); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(strings.ReplaceAll(table.String(), "\r\n", "\n")) // lines end as RFC 4180 has it
+	// Output:
+	// vertex,label,kind,container,cell,unit,face
+	// 0,"(0,0)",node,A01,,1,front
+	// 1,"(1,0)",node,A01,,2,front
+	// 2,"(0,1)",node,A01,,3,front
+	// 3,"(1,1)",node,A01,,4,front
+}
+
+// In a document a list without entries is [], so that null always stands for a figure that is not known.
+func ExampleDocument() {
+	err := render.Document(os.Stdout, struct {
+		Notes []string `json:"notes"`
+		Cost  *float64 `json:"cost"`
+	}{})
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// {
+	//   "notes": [],
+	//   "cost": null
+	// }
+}
