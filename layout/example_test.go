@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Two rows of three racks that face each other across a cold aisle.
@@ -36,7 +37,7 @@ func ExampleNewRoom() {
 func ExampleNewTree() {
 	tree, err := layout.NewTree([]layout.TreeLevel{
 		{Name: "hall", Count: [3]int{2, 2, 2}, Gap: 1},
-		{Name: "cube", Count: [3]int{2, 2, 2}, Pitch: [3]float64{0.5, 0.5, 0.5}},
+		{Name: "cube", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{0.5, 0.5, 0.5}},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -48,6 +49,6 @@ func ExampleNewTree() {
 			slot, l.Levels[l.Common(0, slot)].Name, slot, l.Innermost(slot), l.Position(slot))
 	}
 	// Output:
-	// 0 and 1 share a cube; 1 is in cube-0.0.0 at {0.75 0.25 0.25}
-	// 0 and 8 share a hall; 8 is in cube-1.0.0 at {2.25 0.25 0.25}
+	// 0 and 1 share a cube; 1 is in cube-0.0.0 at {0.75 m 0.25 m 0.25 m}
+	// 0 and 8 share a hall; 8 is in cube-1.0.0 at {2.25 m 0.25 m 0.25 m}
 }
