@@ -54,14 +54,14 @@ func (g *listed) link(a, b, level int) *topology.Link {
 	return &g.links[len(g.links)-1]
 }
 
-// edges reads a graph of nodes from a list of edges; it skips the test where
-// the file is not at hand.
+// edges reads a graph of nodes from a list of edges. The smaller one comes along; the test of the larger one is skipped
+// where the file does not stand beside the repository.
 func edges(t testing.TB, name string) *listed {
 	t.Helper()
 	var f *os.File
 	var err error
-	for _, beside := range []string{"../../", "../../../"} { // a clone, a work tree in a folder of its own
-		if f, err = os.Open(beside + "shared/data/graphs/" + name); err == nil {
+	for _, folder := range []string{"testdata/", "../../shared/data/graphs/"} {
+		if f, err = os.Open(folder + name); err == nil {
 			break
 		}
 	}
