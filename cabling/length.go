@@ -67,20 +67,46 @@ func (p Parts) Total() units.Length {
 // route is the way of the cable, without what is added to it.
 func (p *Parts) route() units.Length { return p.Rise + p.Run + p.Drop + p.Manager + p.Crossing }
 
-// extend adds what the rules add to a route.
-func (s *Slack) extend(p *Parts, inRack bool) {
+// Extend adds to a route what the rules add: slack, service loops and rounding.
+// Every length of a cable is made by it, those of an estimate too.
+func (s *Slack) Extend(p *Parts, inRack bool) {
 	p.Slack = s.Fixed
 	if inRack {
 		p.Slack = s.InRack
 	} else {
 		p.Loop = (2 * s.Loop).Round4()
 	}
-	p.Slack = (p.Slack + units.Length(float64(p.route())*s.Percent/100)).Round4()
+	p.Slack = (p.Slack + s.proportional(p.route())).Round4()
 	if s.RoundUp > 0 {
 		bare := p.Total()
 		steps := math.Ceil(float64((bare - 1e-9) / s.RoundUp))
 		p.Rounding = (units.Length(steps)*s.RoundUp - bare).Round4()
 	}
+}
+
+// proportional is the slack in proportion to a route.
+func (s *Slack) proportional(route units.Length) units.Length {
+	return units.Length(float64(route) * s.Percent / 100)
+}
+
+// detour is how much longer a route may become while Extend makes the cable at
+// most spare longer, however its length is rounded.
+func (s *Slack) detour(spare units.Length) units.Length {
+	return units.Length(float64(spare-s.RoundUp) / (1 + s.Percent/100))
+}
+
+// MeanManager is the way of a cable to the sides of its racks, at both ends, where
+// nothing but the width of a rack is known: of ports spread evenly over it.
+func (s *Slack) MeanManager(width units.Length, inRack bool) units.Length {
+	switch {
+	case s.Manager == AnySide:
+		return 0
+	case s.Manager != Nearest: // half of the width at either end
+		return width
+	case inRack: // both ends at the same side: the lesser of two ways that make 2 widths together
+		return width * 2 / 3
+	}
+	return width / 2
 }
 
 // face is where a port is in its rack.

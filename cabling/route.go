@@ -82,7 +82,7 @@ func (r *router) along(p Parts, pa, pb layout.Point, rackA, rackB, level int32, 
 	p.Rise = r.trays.rise(level, rackA, pa.Z).Round4()
 	p.Run = run.Round4()
 	p.Drop = r.trays.rise(level, rackB, pb.Z).Round4()
-	r.slack.extend(&p, false)
+	r.slack.Extend(&p, false)
 	return p
 }
 
@@ -104,7 +104,7 @@ func (r *router) measure(pa, pb layout.Point, rackA, rackB int32, common int) Pa
 	for _, l := range [...]*units.Length{&p.Run, &p.Manager} {
 		*l = l.Round4()
 	}
-	r.slack.extend(&p, inRack)
+	r.slack.Extend(&p, inRack)
 	return p
 }
 
@@ -143,7 +143,7 @@ func (r *router) pieces(a, b end, common int, p Parts, trays []Piece) []Piece {
 		add("to the sides of the racks", p.Manager)
 		add("through the rack, front to rear", p.Crossing)
 	}
-	proportion := units.Length(float64(p.route()) * r.slack.Percent / 100).Round4()
+	proportion := r.slack.proportional(p.route()).Round4()
 	add("slack in proportion", proportion)
 	name := "slack"
 	if inRack {

@@ -603,7 +603,7 @@ func (w *worker) tied(seg *Segment, a, b end, shortest, spare units.Length) {
 		t.Rerouted++
 		t.Extra += seg.Length - shortest
 	}
-	u.spare = min(u.spare, float32(float64(spare-w.p.Slack.RoundUp)/(1+w.p.Slack.Percent/100)))
+	u.spare = min(u.spare, float32(w.p.Slack.detour(spare)))
 	rackA, rackB := w.s.router.racks(a, b)
 	heights := w.layout.At(a.slot, a.port).Z + w.layout.At(b.slot, b.port).Z - t.Network.Floor(rackA) - t.Network.Floor(rackB)
 	u.add(seg.Length, w.product(seg), heights)

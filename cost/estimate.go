@@ -265,11 +265,12 @@ func (r *reckoner) measure(ctx context.Context) error {
 			simplex += int64(l.Width)
 		}
 		a, b := c.of[l.A], c.of[l.B]
-		k := class{level: int(l.Level), inRack: a == b, inRow: c.at[a][1] == c.at[b][1], length: c.length(r.floor, a, b)}
+		k := class{level: int(l.Level), inRack: a == b, inRow: c.at[a][1] == c.at[b][1]}
 		k.kindA, k.kindB = topology.KindOf(kinds, int(l.A)), topology.KindOf(kinds, int(l.B))
 		if r.in.Boxes != nil {
 			k.portA, k.portB = group(r.in.Boxes[k.kindA], l.PortA), group(r.in.Boxes[k.kindB], l.PortB)
 		}
+		k.length = c.length(r.floor, a, b, across(k.portA, k.portB))
 		if k != last {
 			i, ok := r.index[k]
 			if !ok {
@@ -286,6 +287,11 @@ func (r *reckoner) measure(ctx context.Context) error {
 	}
 	r.lengths()
 	return nil
+}
+
+// across tells whether two ports are at opposite faces of their boxes.
+func across(a, b *catalog.PortGroup) bool {
+	return a != nil && b != nil && (a.Face == catalog.Front) != (b.Face == catalog.Front)
 }
 
 // group is the group of a port, the last of a box with too few.

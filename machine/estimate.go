@@ -93,7 +93,8 @@ func (r *resolved) chassisNames() []string {
 
 // floor is the length model of the machine's own racks, rows and slack: ways
 // between racks rise to the tray and drop again from the middle of a rack, those
-// inside run half its height.
+// inside run a quarter of its height, and half its width where no way to the side
+// of the rack is measured instead.
 func (r *resolved) floor() cost.Floor {
 	t := rackType(r.rack)
 	f := cost.Floor{
@@ -102,12 +103,14 @@ func (r *resolved) floor() cost.Floor {
 		Units: t.Units, Source: "the machine file and its defaults",
 	}
 	middle := units.Length(float64(t.Height) / 2)
-	f.Inside = (*r.spec.Cabling.Slack.InRack + t.Height/4 + t.Width/2).Round4()
-	f.Overhead = *r.spec.Cabling.Slack.Fixed + 2*r.spec.Cabling.Slack.Loop
+	slack := r.slack()
+	f.Slack, f.Inside = &slack, t.Height/4
 	if r.spec.Cabling.Route == Tray {
-		f.Overhead += 2 * units.Length(math.Abs(float64(r.spec.Room.Trays.Height-middle)))
+		f.Overhead = 2 * units.Length(math.Abs(float64(r.spec.Room.Trays.Height-middle)))
 	}
-	f.Overhead = f.Overhead.Round4()
+	if slack.Manager == cabling.AnySide {
+		f.Inside += t.Width / 2
+	}
 	return f
 }
 

@@ -50,10 +50,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	p := &cabling.Problem{
 		Graph: r.graph, Boxes: r.boxes, Placement: pl, Catalog: r.catalog,
 		Quote: r.quoter(), Mode: cabling.Mode(c.Route),
-		Slack: cabling.Slack{
-			Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent, Loop: c.Slack.Loop,
-			Manager: cabling.Side(c.Manager), RoundUp: c.RoundUp,
-		},
+		Slack: r.slack(),
 		Trays: r.trayRules(), Bundle: c.Bundle, Summary: summary, Suppress: r.suppressions(),
 	}
 	if k := c.Consolidate; k != nil {
@@ -65,17 +62,27 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 			Panel: r.catalog.Part(k.Panel), Trunk: r.catalog.Part(k.Trunk),
 		}
 	}
+	p.Media = r.media()
+	return p
+}
+
+// slack is what is added to the routes of cables.
+func (r *resolved) slack() cabling.Slack {
+	c := &r.spec.Cabling
+	s := cabling.Slack{
+		Fixed: *c.Slack.Fixed, InRack: *c.Slack.InRack, Percent: c.Slack.Percent, Loop: c.Slack.Loop,
+		Manager: cabling.Side(c.Manager), RoundUp: c.RoundUp,
+	}
 	if c.Crossing != nil {
-		p.Slack.Crossing = *c.Crossing
+		s.Crossing = *c.Crossing
 	}
 	switch c.Door { // cables keep clear of the hinges
 	case string(cabling.Left):
-		p.Slack.Manager = cabling.Right
+		s.Manager = cabling.Right
 	case string(cabling.Right):
-		p.Slack.Manager = cabling.Left
+		s.Manager = cabling.Left
 	}
-	p.Media = r.media()
-	return p
+	return s
 }
 
 // media is the media policy.
