@@ -206,7 +206,7 @@ func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
 	for range sites {
 		m.Capacity = append(m.Capacity, 1, 1<<50, 1<<50)
 	}
-	rows := mapping.Layer{Name: "row", Of: make([]int32, len(sites)), Capacity: make([]int64, 3*len(r.room.Rows))}
+	rows := mapping.Layer{Of: make([]int32, len(sites)), Capacity: make([]int64, 3*len(r.room.Rows))}
 	for i, s := range sites {
 		rows.Of[i] = int32(r.room.Places[s].Row)
 	}
@@ -361,7 +361,7 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 			return err
 		}
 		if a.Row && layer == 0 {
-			rows := mapping.Layer{Name: "row", Of: make([]int32, len(r.places))}
+			rows := mapping.Layer{Of: make([]int32, len(r.places))}
 			for j, s := range r.places {
 				rows.Of[j] = int32(r.room.Places[s].Row)
 			}

@@ -6,30 +6,32 @@ import (
 	"slices"
 )
 
-// walker proposes steps and takes them (S. Kirkpatrick, C. D. Gelatt and M. P.
+// annealer proposes steps and takes them (S. Kirkpatrick, C. D. Gelatt and M. P.
 // Vecchi, "Optimization by simulated annealing", Science 220, 1983). A proposal
 // takes a vertex to a place near its own, or near that of a neighbour, where it
 // changes places with a vertex unless there is room.
-type walker struct {
+type annealer struct {
 	*state
-	near  []int32 // places near each place, itself first, reach of each
-	reach int
-	rng   *random
-	best  []int32
-	least int64
-	rises int64 // steps taken that made it worse
+	near          []int32 // places near each place, itself first, as many of each as neighbourhood says
+	neighbourhood int
+	rng           *random
+	best          []int32
+	least         int64
+	uphill        int64 // accepted steps that made it worse
 
-	grid *gridWalk // takes the steps where it can; nil elsewhere
+	grid *gridAnnealer // takes the steps where it can; nil elsewhere
 }
 
-// reach is the number of places near one, itself included, that are proposed: in
-// a grid those beside it.
-const reach = 5
+// neighbourhood is the number of places near one, itself included, that are
+// proposed: in a grid those beside it.
+const neighbourhood = 5
 
-func newWalker(s *state, near []int32, reach int, rng *random) *walker {
-	w := &walker{state: s, near: near, reach: reach, rng: rng, best: append([]int32(nil), s.place...), least: s.sum}
+func newAnnealer(s *state, near []int32, size int, rng *random) *annealer {
+	w := &annealer{
+		state: s, near: near, neighbourhood: size, rng: rng, best: slices.Clone(s.place), least: s.sum,
+	}
 	if len(s.free) > 0 && s.onGrid() {
-		w.grid = newGridWalk(s, near, reach, rng.next())
+		w.grid = newGridAnnealer(s, near, size, rng.next())
 	}
 	return w
 }
@@ -39,7 +41,7 @@ const checkEvery = 1 << 12
 
 // propose picks a vertex and a place for it, near its own or near that of a
 // neighbour.
-func (w *walker) propose() (v, p int32) {
+func (w *annealer) propose() (v, p int32) {
 	bits := w.rng.next()
 	v = w.free[int(uint64(uint32(bits))*uint64(len(w.free))>>32)]
 	bits >>= 32
@@ -49,8 +51,8 @@ func (w *walker) propose() (v, p int32) {
 	}
 	bits >>= 4
 	if bits&1 == 0 { // a place two steps from its own at most
-		p = w.near[int(w.place[v])*w.reach+int(bits>>8&0xff)*w.reach>>8]
-		return v, w.near[int(p)*w.reach+int(bits>>16&0xff)*w.reach>>8]
+		p = w.near[int(w.place[v])*w.neighbourhood+int(bits>>8&0xff)*w.neighbourhood>>8]
+		return v, w.near[int(p)*w.neighbourhood+int(bits>>16&0xff)*w.neighbourhood>>8]
 	}
 	bits >>= 8
 	u := w.g.To[lo+int64(uint64(bits&0xfff)*uint64(degree)>>12)]
@@ -58,17 +60,17 @@ func (w *walker) propose() (v, p int32) {
 		u = w.g.To[lo+int64(w.rng.below(int(degree)))]
 	}
 	bits >>= 12
-	i := int(bits&0xff) * w.reach >> 8
-	return v, w.near[int(w.place[u])*w.reach+i]
+	i := int(bits&0xff) * w.neighbourhood >> 8
+	return v, w.near[int(w.place[u])*w.neighbourhood+i]
 }
 
 // steps tries steps at a temperature.
-func (w *walker) steps(temperature float64, n int64) {
+func (w *annealer) steps(temperature float64, n int64) {
 	if g := w.grid; g != nil {
 		for range n {
 			g.step(temperature)
 		}
-		w.sum, w.rises = g.sum, g.rises
+		w.sum, w.uphill = g.sum, g.uphill
 		return
 	}
 	for range n {
@@ -77,21 +79,21 @@ func (w *walker) steps(temperature float64, n int64) {
 }
 
 // step tries one step at a temperature.
-func (w *walker) step(temperature float64) {
+func (w *annealer) step(temperature float64) {
 	v, p := w.propose()
 	a := w.place[v]
 	if p == a {
 		return
 	}
-	occ := w.occ[p]
+	occ := w.occupants[p]
 	bits := w.rng.next()
 	i := int(uint64(uint32(bits)) * uint64(len(occ)+1) >> 32)
-	limit := temperature * exponentials[bits>>52]
+	limit := temperature * exponentialQuantiles[bits>>52]
 	if i == len(occ) || w.simple && w.load[p] < w.capacity[p] {
 		if w.canMove(v, a, p) {
 			if d := w.moveDelta(v, p); float64(d) < limit || d <= 0 {
 				w.move(v, p, d)
-				w.rose(d)
+				w.accept(d)
 			}
 			return
 		}
@@ -106,18 +108,19 @@ func (w *walker) step(temperature float64) {
 	}
 	if d := w.swapDelta(v, u); float64(d) < limit || d <= 0 {
 		w.swap(v, u, d)
-		w.rose(d)
+		w.accept(d)
 	}
 }
 
-func (w *walker) rose(delta int64) {
+// accept counts an accepted step.
+func (w *annealer) accept(delta int64) {
 	if delta > 0 {
-		w.rises++
+		w.uphill++
 	}
 }
 
-// run takes steps at one temperature and returns the mean of the sum on the way.
-func (w *walker) run(temperature float64, steps int64) float64 {
+// meanAt takes steps at one temperature and returns the mean of the sum meanwhile.
+func (w *annealer) meanAt(temperature float64, steps int64) float64 {
 	mean := 0.0
 	const sample = 16
 	for left := steps; left > 0; left -= sample {
@@ -125,27 +128,28 @@ func (w *walker) run(temperature float64, steps int64) float64 {
 		w.steps(temperature, n)
 		mean += float64(float64(n) * float64(w.sum))
 	}
-	w.keep()
+	w.keepBest()
 	return mean / float64(steps)
 }
 
-func (w *walker) keep() {
+// keepBest keeps the placement if none was better.
+func (w *annealer) keepBest() {
 	if w.sum < w.least {
 		w.least = w.sum
 		copy(w.best, w.place)
 	}
 }
 
-// cooling is a schedule: temperatures fall geometrically, and at the end come
-// steps that never make it worse.
-type cooling struct {
+// schedule is a cooling schedule: temperatures fall geometrically, and at the end
+// come steps that never make it worse.
+type schedule struct {
 	steps    int64
 	from, to float64
 }
 
 // anneal runs a schedule, leaves the best placement in best and returns the
 // number of steps.
-func (w *walker) anneal(ctx context.Context, c cooling) int64 {
+func (w *annealer) anneal(ctx context.Context, c schedule) int64 {
 	if len(w.free) == 0 {
 		return 0
 	}
@@ -160,29 +164,30 @@ func (w *walker) anneal(ctx context.Context, c cooling) int64 {
 		w.steps(t, checkEvery)
 		steps += checkEvery
 		if round%4 == 3 || t == 0 {
-			w.keep()
+			w.keepBest()
 		}
 		t *= factor
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	w.keep()
+	w.keepBest()
 	return steps
 }
 
-// heat is how the mean sum depends on the temperature, found by cooling fast
-// from hot to cold.
-type heat struct {
+// energyCurve is how the mean sum, the energy of annealing, depends on the
+// temperature.
+type energyCurve struct {
 	temperature, mean []float64 // from cold to hot
 }
 
-// heat measures on a placement. It looks at all temperatures from where most
-// proposals are taken down to where one in a thousand is one that makes it worse.
-func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) heat {
+// energyCurve measures the curve by cooling fast from a placement, over all
+// temperatures from where most proposals are accepted down to where one in a
+// thousand is one that makes it worse.
+func (s *search) energyCurve(t *instance, place, near []int32, steps int64, rng *random) energyCurve {
 	const temperatures = 64
-	w := newWalker(newState(t, place), near, reach, rng)
-	var h heat
+	w := newAnnealer(newState(t, place), near, neighbourhood, rng)
+	var h energyCurve
 	if len(w.free) == 0 {
 		return h
 	}
@@ -195,14 +200,14 @@ func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) he
 		hot = 1
 	}
 	each := max(steps/temperatures, 512)
-	w.run(4*hot, 4*each)
+	w.meanAt(4*hot, 4*each)
 	for i := range temperatures {
 		temperature := 4 * hot * math.Pow(0.5, float64(i)/4)
-		before := w.rises
-		h.mean = append(h.mean, w.run(temperature, each))
+		before := w.uphill
+		h.mean = append(h.mean, w.meanAt(temperature, each))
 		h.temperature = append(h.temperature, temperature)
-		s.took(each)
-		if 1000*(w.rises-before) <= each && i > 8 || s.ctx.Err() != nil {
+		s.countSteps(each)
+		if 1000*(w.uphill-before) <= each && i > 8 || s.ctx.Err() != nil {
 			break
 		}
 	}
@@ -213,7 +218,7 @@ func (s *search) heat(t *task, place, near []int32, steps int64, rng *random) he
 
 // at is the temperature at which the mean sum lies a given part of the way from
 // that of the coldest to that of the hottest.
-func (h heat) at(part float64) float64 {
+func (h energyCurve) at(part float64) float64 {
 	if len(h.mean) == 0 {
 		return 1
 	}
@@ -231,14 +236,14 @@ func (h heat) at(part float64) float64 {
 	return h.temperature[last]
 }
 
-// hot is a schedule that forgets where it starts.
-func (h heat) hot(steps int64) cooling {
-	return cooling{steps: steps, from: h.at(0.4), to: h.at(0)}
+// fromHot is a schedule that forgets where it starts.
+func (h energyCurve) fromHot(steps int64) schedule {
+	return schedule{steps: steps, from: h.at(0.4), to: h.at(0)}
 }
 
-// mild is a schedule that keeps the large features of a start with this sum.
-func (h heat) mild(sum, steps int64) cooling {
-	c := cooling{steps: steps, from: h.at(0.01), to: h.at(0)}
+// fromWarm is a schedule that keeps the large features of a start with this sum.
+func (h energyCurve) fromWarm(sum, steps int64) schedule {
+	c := schedule{steps: steps, from: h.at(0.01), to: h.at(0)}
 	if last := len(h.mean) - 1; last > 0 && h.mean[last] > h.mean[0] {
 		c.from = min(h.at(max(0, (float64(sum)-h.mean[0])/(h.mean[last]-h.mean[0]))+0.01), h.at(0.4))
 	}

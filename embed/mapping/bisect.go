@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// halves is a graph to be cut in two.
-type halves struct {
+// bisection is a graph to be cut in two.
+type bisection struct {
 	first  []int64
 	to     []int32
 	weight []int64 // of arcs
@@ -16,17 +16,17 @@ type halves struct {
 	limit  [2]int64
 }
 
-func (h *halves) vertices() int { return len(h.first) - 1 }
+func (h *bisection) vertices() int { return len(h.first) - 1 }
 
-// verdict of a bisection: how much too large the sides are, then what is cut.
-type verdict struct{ excess, cut int64 }
+// cutQuality of a bisection: how much too large the sides are, then what is cut.
+type cutQuality struct{ overload, cut int64 }
 
-func (a verdict) less(b verdict) bool {
-	return a.excess < b.excess || a.excess == b.excess && a.cut < b.cut
+func (a cutQuality) less(b cutQuality) bool {
+	return a.overload < b.overload || a.overload == b.overload && a.cut < b.cut
 }
 
-func (h *halves) judge(side []int8) verdict {
-	var x verdict
+func (h *bisection) quality(side []int8) cutQuality {
+	var x cutQuality
 	var load [2]int64
 	for v := range side {
 		s := side[v]
@@ -40,27 +40,27 @@ func (h *halves) judge(side []int8) verdict {
 			x.cut += h.bias[v]
 		}
 	}
-	x.excess = max(0, load[0]-h.limit[0]) + max(0, load[1]-h.limit[1])
+	x.overload = max(0, load[0]-h.limit[0]) + max(0, load[1]-h.limit[1])
 	return x
 }
 
 const (
-	coarsest = 80 // vertices below which a graph is not made coarser
-	tries    = 8  // first bisections of the coarsest graph
+	coarsest    = 80 // vertices below which a graph is not made coarser
+	initialCuts = 8  // first bisections of the coarsest graph
 )
 
 // bisect cuts h in two: by heavy-edge matching it is made coarser until it is
 // small, cut there, and refined as it is made finer again (G. Karypis and V.
 // Kumar, "A fast and high quality multilevel scheme for partitioning irregular
 // graphs", SIAM J. Sci. Comput. 20, 1998).
-func (h *halves) bisect(rng *random) []int8 {
+func (h *bisection) bisect(rng *random) []int8 {
 	n := h.vertices()
 	if n <= coarsest {
-		return h.firstCut(rng)
+		return h.initialCut(rng)
 	}
 	coarse, of := h.coarsen(rng)
 	if coarse.vertices() > n*19/20 {
-		return h.firstCut(rng)
+		return h.initialCut(rng)
 	}
 	above := coarse.bisect(rng)
 	side := make([]int8, n)
@@ -72,35 +72,35 @@ func (h *halves) bisect(rng *random) []int8 {
 }
 
 // bestCut is the best of several bisections.
-func (h *halves) bestCut(times int, rng *random) []int8 {
+func (h *bisection) bestCut(times int, rng *random) []int8 {
 	var best []int8
-	var least verdict
+	var least cutQuality
 	for range times {
 		side := h.bisect(rng)
-		if x := h.judge(side); best == nil || x.less(least) {
+		if x := h.quality(side); best == nil || x.less(least) {
 			best, least = side, x
 		}
 	}
 	return best
 }
 
-// firstCut is the best of several cuts that grow from random vertices.
-func (h *halves) firstCut(rng *random) []int8 {
+// initialCut is the best of several cuts that grow from random vertices.
+func (h *bisection) initialCut(rng *random) []int8 {
 	var best []int8
-	var least verdict
-	for range tries {
-		side := h.grow(rng)
+	var least cutQuality
+	for range initialCuts {
+		side := h.growGreedily(rng)
 		h.refine(side, rng)
-		if x := h.judge(side); best == nil || x.less(least) {
+		if x := h.quality(side); best == nil || x.less(least) {
 			best, least = side, x
 		}
 	}
 	return best
 }
 
-// grow starts with all on side 1 and takes over what is cheapest until side 0
+// growGreedily starts with all on side 1 and takes over what is cheapest until side 0
 // has its share.
-func (h *halves) grow(rng *random) []int8 {
+func (h *bisection) growGreedily(rng *random) []int8 {
 	n := h.vertices()
 	side := make([]int8, n)
 	total, load := int64(0), int64(0)
@@ -124,7 +124,7 @@ func (h *halves) grow(rng *random) []int8 {
 	for v := range gain {
 		gain[v] = h.gain(side, int32(v))
 	}
-	q := newQueue(n)
+	q := newGainQueue(n)
 	for v := range int32(n) {
 		if side[v] == 1 && (h.fixed == nil || h.fixed[v] < 0) {
 			q.push(v, gain[v])
@@ -136,7 +136,7 @@ func (h *halves) grow(rng *random) []int8 {
 		if first {
 			v, first = q.heap[rng.below(q.size())], false
 		}
-		q.drop(v)
+		q.remove(v)
 		if load+h.size[v] > h.limit[0] {
 			continue
 		}
@@ -153,7 +153,7 @@ func (h *halves) grow(rng *random) []int8 {
 }
 
 // gain is how much less is cut if v changes its side.
-func (h *halves) gain(side []int8, v int32) int64 {
+func (h *bisection) gain(side []int8, v int32) int64 {
 	g := int64(0)
 	for k := h.first[v]; k < h.first[v+1]; k++ {
 		if side[h.to[k]] == side[v] {
@@ -175,14 +175,14 @@ func (h *halves) gain(side []int8, v int32) int64 {
 // refine moves single vertices in passes, each as often as once, and keeps the
 // best prefix of every pass (C. M. Fiduccia and R. M. Mattheyses, "A linear-time
 // heuristic for improving network partitions", DAC 1982).
-func (h *halves) refine(side []int8, rng *random) {
+func (h *bisection) refine(side []int8, rng *random) {
 	n := h.vertices()
 	gain := make([]int64, n)
-	queues := [2]*queue{newQueue(n), newQueue(n)}
+	queues := [2]*gainQueue{newGainQueue(n), newGainQueue(n)}
 	var moved []int32
 	locked := make([]bool, n)
 	for range 8 {
-		now := h.judge(side)
+		now := h.quality(side)
 		best, bestAt := now, 0
 		var load [2]int64
 		largest := int64(0)
@@ -197,24 +197,24 @@ func (h *halves) refine(side []int8, rng *random) {
 		}
 		// Only vertices at the border are worth moving, unless a side is too large.
 		for v := range int32(n) {
-			if !locked[v] && (now.excess > 0 || h.atBorder(side, v)) {
+			if !locked[v] && (now.overload > 0 || h.onBoundary(side, v)) {
 				queues[side[v]].push(v, gain[v])
 			}
 		}
 		moved = moved[:0]
-		patience := max(64, min(n/10, 2000))
-		for len(moved)-bestAt < patience {
-			from := h.pick(queues, load, largest)
+		allowance := max(64, min(n/10, 2000))
+		for len(moved)-bestAt < allowance {
+			from := h.sideToMove(queues, load, largest)
 			if from < 0 {
 				break
 			}
 			v := queues[from].top()
-			queues[from].drop(v)
+			queues[from].remove(v)
 			locked[v] = true
 			load[from] -= h.size[v]
 			load[1-from] += h.size[v]
 			now.cut -= gain[v]
-			now.excess = max(0, load[0]-h.limit[0]) + max(0, load[1]-h.limit[1])
+			now.overload = max(0, load[0]-h.limit[0]) + max(0, load[1]-h.limit[1])
 			side[v] = int8(1 - from)
 			moved = append(moved, v)
 			for k := h.first[v]; k < h.first[v+1]; k++ {
@@ -242,7 +242,7 @@ func (h *halves) refine(side []int8, rng *random) {
 	}
 }
 
-func (h *halves) atBorder(side []int8, v int32) bool {
+func (h *bisection) onBoundary(side []int8, v int32) bool {
 	if h.bias != nil && h.bias[v] != 0 {
 		return true
 	}
@@ -254,10 +254,10 @@ func (h *halves) atBorder(side []int8, v int32) bool {
 	return false
 }
 
-// pick is the side to move from: that which is too large, else that with the
+// sideToMove is the side to move from: that which is too large, else that with the
 // greater gain whose move leaves the other side no more than one vertex too
 // large; -1 when there is none.
-func (h *halves) pick(queues [2]*queue, load [2]int64, largest int64) int {
+func (h *bisection) sideToMove(queues [2]*gainQueue, load [2]int64, largest int64) int {
 	for s := range 2 {
 		if load[s] > h.limit[s] && queues[s].size() > 0 {
 			return s
@@ -281,7 +281,7 @@ func (h *halves) pick(queues [2]*queue, load [2]int64, largest int64) int {
 
 // coarsen matches vertices along heavy edges and joins each pair; of tells the
 // coarse vertex of each.
-func (h *halves) coarsen(rng *random) (*halves, []int32) {
+func (h *bisection) coarsen(rng *random) (*bisection, []int32) {
 	n := h.vertices()
 	total := int64(0)
 	for _, s := range h.size {
@@ -314,12 +314,12 @@ func (h *halves) coarsen(rng *random) (*halves, []int32) {
 		of[v], of[mate] = m, m
 		m++
 	}
-	return h.joined(of, int(m)), of
+	return h.contracted(of, int(m)), of
 }
 
-// joined is the graph whose vertices are the sets that of names.
-func (h *halves) joined(of []int32, m int) *halves {
-	c := &halves{first: make([]int64, 1, m+1), size: make([]int64, m), limit: h.limit}
+// contracted is the graph whose vertices are the sets that of names.
+func (h *bisection) contracted(of []int32, m int) *bisection {
+	c := &bisection{first: make([]int64, 1, m+1), size: make([]int64, m), limit: h.limit}
 	if h.bias != nil {
 		c.bias = make([]int64, m)
 	}
@@ -369,22 +369,22 @@ func (h *halves) joined(of []int32, m int) *halves {
 	return c
 }
 
-// queue is a priority queue of vertices, the greatest key first, equal keys by
+// gainQueue is a priority queue of vertices, the greatest key first, equal keys by
 // number.
-type queue struct {
+type gainQueue struct {
 	heap []int32
 	key  []int64
 	at   []int32 // 1 + index in heap, 0 when out
 }
 
-func newQueue(n int) *queue { return &queue{key: make([]int64, n), at: make([]int32, n)} }
+func newGainQueue(n int) *gainQueue { return &gainQueue{key: make([]int64, n), at: make([]int32, n)} }
 
-func (q *queue) size() int          { return len(q.heap) }
-func (q *queue) top() int32         { return q.heap[0] }
-func (q *queue) has(v int32) bool   { return q.at[v] > 0 }
-func (q *queue) set(i int, v int32) { q.heap[i], q.at[v] = v, int32(i+1) }
+func (q *gainQueue) size() int          { return len(q.heap) }
+func (q *gainQueue) top() int32         { return q.heap[0] }
+func (q *gainQueue) has(v int32) bool   { return q.at[v] > 0 }
+func (q *gainQueue) set(i int, v int32) { q.heap[i], q.at[v] = v, int32(i+1) }
 
-func (q *queue) clear() {
+func (q *gainQueue) clear() {
 	for _, v := range q.heap {
 		q.at[v] = 0
 	}
@@ -392,33 +392,33 @@ func (q *queue) clear() {
 }
 
 // before tells whether v comes before u.
-func (q *queue) before(v, u int32) bool {
+func (q *gainQueue) before(v, u int32) bool {
 	return q.key[v] > q.key[u] || q.key[v] == q.key[u] && v < u
 }
 
 // push puts v in, or gives it a new key.
-func (q *queue) push(v int32, key int64) {
+func (q *gainQueue) push(v int32, key int64) {
 	q.key[v] = key
 	if q.at[v] == 0 {
 		q.heap = append(q.heap, v)
 		q.at[v] = int32(len(q.heap))
 	}
-	q.settle(int(q.at[v]) - 1)
+	q.sift(int(q.at[v]) - 1)
 }
 
-func (q *queue) drop(v int32) {
+func (q *gainQueue) remove(v int32) {
 	i, last := int(q.at[v])-1, len(q.heap)-1
 	q.at[v] = 0
 	w := q.heap[last]
 	q.heap = q.heap[:last]
 	if w != v {
 		q.set(i, w)
-		q.settle(i)
+		q.sift(i)
 	}
 }
 
-// settle moves the vertex at i up or down to where it belongs.
-func (q *queue) settle(i int) {
+// sift moves the vertex at i up or down to where it belongs.
+func (q *gainQueue) sift(i int) {
 	v := q.heap[i]
 	for i > 0 {
 		up := (i - 1) / 2

@@ -27,7 +27,7 @@ type Bound struct {
 // A bound holds for every placement that keeps the capacities, whatever the
 // other rules.
 func LowerBound(p *Problem) (Bound, error) {
-	t, err := newTask(p)
+	t, err := newInstance(p)
 	if err != nil {
 		return Bound{}, err
 	}
@@ -38,151 +38,9 @@ func LowerBound(p *Problem) (Bound, error) {
 	return best, nil
 }
 
-// packingBound is the packing bound.
-func (t *task) packingBound() int64 {
-	n, places := t.g.Vertices(), t.costs.places
-	if places > 1<<12 {
-		return 0 // it takes the square of their number
-	}
-	room := t.roomFor()
-	classes := t.classesUsed()
-	cheapest := func(p, q int32) int64 {
-		least := int64(math.MaxInt64)
-		for _, class := range classes {
-			least = min(least, t.costs.arc(class, p, q))
-		}
-		return least
-	}
-	// The profile of a place: what its nearest places cost and hold. Vertices of
-	// the same arcs share the minimum over profiles.
-	type step struct{ cost, room int64 }
-	bestOf := make(map[string]int64)
-	var order []string
-	arcs := make(map[string][]int64)
-	times := make(map[string]int64)
-	pin := make(map[string]int32)
-	var buffer []byte
-	var sorted []int64
-	for v := range int32(n) {
-		// Parallel edges lead to one place.
-		sorted = sorted[:0]
-		for k := t.g.First[v]; k < t.g.First[v+1]; k++ {
-			sorted = append(sorted, k)
-		}
-		slices.SortFunc(sorted, func(a, b int64) int { return cmp.Compare(t.g.To[a], t.g.To[b]) })
-		weights := make([]int64, 0, len(sorted))
-		for i, k := range sorted {
-			if i > 0 && t.g.To[k] == t.g.To[sorted[i-1]] {
-				weights[len(weights)-1] += t.g.weight(k)
-				continue
-			}
-			weights = append(weights, t.g.weight(k))
-		}
-		slices.SortFunc(weights, func(a, b int64) int { return cmp.Compare(b, a) })
-		at := int32(-1)
-		if t.pinned != nil {
-			at = t.pinned[v]
-		}
-		buffer = appendKey(buffer[:0], int64(at))
-		buffer = appendKey(buffer, weights...)
-		key := string(buffer)
-		if _, ok := times[key]; !ok {
-			order = append(order, key)
-			arcs[key], pin[key], bestOf[key] = weights, at, math.MaxInt64
-		}
-		times[key]++
-	}
-	profile := make([]step, places)
-	for p := range int32(places) {
-		for q := range int32(places) {
-			profile[q] = step{cheapest(p, q), room[q]}
-		}
-		slices.SortFunc(profile, func(a, b step) int { return cmp.Compare(a.cost, b.cost) })
-		for _, key := range order {
-			if pin[key] >= 0 && pin[key] != p {
-				continue
-			}
-			sum, i := int64(0), 0
-			// v itself takes room on its own place; as it is not known which of the
-			// equally cheap places that is, the cheapest gives way.
-			left := profile[0].room
-			if profile[0].cost == cheapest(p, p) {
-				left--
-			}
-			for _, w := range arcs[key] {
-				for left <= 0 && i+1 < places {
-					i++
-					left = addSaturated(left, profile[i].room)
-				}
-				left--
-				sum += w * profile[i].cost
-				if sum >= bestOf[key] {
-					break
-				}
-			}
-			bestOf[key] = min(bestOf[key], sum)
-		}
-	}
-	twice := int64(0)
-	for _, key := range order {
-		twice += times[key] * bestOf[key]
-	}
-	inside := int64(0)
-	for v := range t.self {
-		for _, e := range t.self[v] {
-			least := int64(math.MaxInt64)
-			for p := range int32(places) {
-				least = min(least, t.costs.arc(e.class, p, p))
-			}
-			inside += least * e.weight
-		}
-	}
-	return (twice+1)/2 + inside
-}
-
-func appendKey(b []byte, values ...int64) []byte {
-	for _, v := range values {
-		b = append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24), byte(v>>32), byte(v>>40), byte(v>>48), byte(v>>56))
-	}
-	return b
-}
-
-// roomFor is the number of vertices that fit on each place, were all as small as
-// the smallest.
-func (t *task) roomFor() []int64 {
-	n := int64(t.g.Vertices())
-	room := make([]int64, t.costs.places)
-	for p := range room {
-		room[p] = n
-	}
-	for r := range t.resources {
-		least := int64(math.MaxInt64)
-		for v := range int(n) {
-			least = min(least, t.size[v*t.resources+r])
-		}
-		if least == 0 {
-			continue
-		}
-		for p := range room {
-			room[p] = min(room[p], t.capacity[p*t.resources+r]/least)
-		}
-	}
-	return room
-}
-
-// classesUsed lists the directed classes of arcs.
-func (t *task) classesUsed() []uint8 {
-	if t.g.Class == nil || t.costs.oneClass() {
-		return []uint8{0}
-	}
-	used := slices.Clone(t.g.Class)
-	slices.Sort(used)
-	return slices.Compact(used)
-}
-
 // spectralBound is the spectral bound; false where the costs are of another kind
 // or nothing came of it.
-func (t *task) spectralBound() (int64, bool) {
+func (t *instance) spectralBound() (int64, bool) {
 	n := int64(t.g.Vertices())
 	parts := t.isPartition()
 	if !parts && (t.costs.tables != nil || t.costs.curves != nil || t.costs.z != nil) || n < 2 {
@@ -192,7 +50,7 @@ func (t *task) spectralBound() (int64, bool) {
 	if lambda == 0 {
 		return 0, false
 	}
-	room := t.roomFor()
+	room := t.vertexCapacities()
 	var crossings float64 // sum of s (n-s) / n over the lines, times their widths
 	if parts {
 		// Least where the largest parts are full.
@@ -220,7 +78,7 @@ func (t *task) spectralBound() (int64, bool) {
 
 // isPartition tells whether every edge between different places costs 1 and all
 // others nothing.
-func (t *task) isPartition() bool {
+func (t *instance) isPartition() bool {
 	if len(t.costs.tables) != 1 {
 		return false
 	}

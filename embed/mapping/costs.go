@@ -46,13 +46,15 @@ func Taxicab(x, y, z []int32, curves ...[]int32) (*Costs, error) {
 	}
 	c := &Costs{places: len(x), classes: maxClasses, at: make([]point, len(x)), z: z}
 	for i := range c.at {
-		for _, v := range [2]int32{x[i], y[i]} {
-			if v < -maxCoordinate || v > maxCoordinate {
-				return nil, fmt.Errorf("place %d has the coordinate %d; coordinates are within +-%d", i, v, maxCoordinate)
-			}
+		height := int32(0)
+		if z != nil {
+			height = z[i]
 		}
-		if z != nil && (z[i] < -maxCoordinate || z[i] > maxCoordinate) {
-			return nil, fmt.Errorf("place %d has the coordinate %d; coordinates are within +-%d", i, z[i], maxCoordinate)
+		for _, v := range [3]int32{x[i], y[i], height} {
+			if v < -maxCoordinate || v > maxCoordinate {
+				return nil, fmt.Errorf("place %d has the coordinate %d; coordinates are within +-%d",
+					i, v, maxCoordinate)
+			}
 		}
 		c.at[i] = point{x[i], y[i]}
 	}
@@ -215,8 +217,8 @@ func (c *Costs) positions() []point {
 	return c.at
 }
 
-// mapped returns the costs f(class, cost) for every cost of c.
-func (c *Costs) mapped(f func(cost int32) int32) *Costs {
+// transformed returns the costs f(class, cost) for every cost of c.
+func (c *Costs) transformed(f func(cost int32) int32) *Costs {
 	m := &Costs{places: c.places, classes: c.classes, at: c.at, z: c.z, hint: c.hint}
 	if c.tables != nil {
 		done := make(map[*int32][]int32)

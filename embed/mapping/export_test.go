@@ -6,7 +6,7 @@ import "slices"
 // walk of many steps from it: moves and swaps at a temperature, each compared
 // with counting anew.
 func Check(p *Problem, place []int32, steps int, temperature float64, seed uint64) (string, error) {
-	t, err := newTask(p)
+	t, err := newInstance(p)
 	if err != nil {
 		return "", err
 	}
@@ -19,7 +19,7 @@ func Check(p *Problem, place []int32, steps int, temperature float64, seed uint6
 		}
 	}
 	s := newState(t, own)
-	w := newWalker(s, t.nearPlaces(reach), reach, newRandom(seed, 1))
+	w := newAnnealer(s, t.nearPlaces(neighbourhood), neighbourhood, newRandom(seed, 1))
 	for range steps {
 		if len(w.free) == 0 {
 			break
@@ -29,14 +29,14 @@ func Check(p *Problem, place []int32, steps int, temperature float64, seed uint6
 		if w.sum == before && steps > 100 {
 			continue
 		}
-		if sum := ScoreOf(p.Graph, p.Costs, t.spread(w.place)).Sum; sum != w.sum {
+		if sum := ScoreOf(p.Graph, p.Costs, t.expand(w.place)).Sum; sum != w.sum {
 			return "the sum is not what the steps add up to", nil
 		}
-		if !t.holds(w.place) {
+		if !t.feasible(w.place) {
 			return "a step broke a rule", nil
 		}
 		if w.grid != nil {
-			if !slices.Equal(w.grid.data, newLines(t, w.place).data) {
+			if !slices.Equal(w.grid.data, newCutLines(t, w.place).data) {
 				return "the counts are not what the steps add up to", nil
 			}
 			if err := w.grid.lists(); err != "" {
@@ -44,8 +44,8 @@ func Check(p *Problem, place []int32, steps int, temperature float64, seed uint6
 			}
 			continue
 		}
-		for v := range w.cur {
-			if w.cur[v] != w.cost(int32(v), w.place[v]) {
+		for v := range w.vertexCost {
+			if w.vertexCost[v] != w.cost(int32(v), w.place[v]) {
 				return "the cost of a vertex is not what the steps add up to", nil
 			}
 		}
@@ -54,11 +54,12 @@ func Check(p *Problem, place []int32, steps int, temperature float64, seed uint6
 }
 
 // lists reports whether the lists of what stands where are wrong.
-func (g *gridWalk) lists() string {
+func (g *gridAnnealer) lists() string {
 	count := make([]int32, len(g.count))
 	for v, p := range g.place {
 		count[p]++
-		if seat := int(g.seat[v]); seat/g.row != int(p) || seat%g.row >= int(g.count[p]) || g.seats[seat] != int32(v) {
+		i := int(g.index[v])
+		if i/g.perPlace != int(p) || i%g.perPlace >= int(g.count[p]) || g.occupants[i] != int32(v) {
 			return "a list does not have what stands there"
 		}
 	}
@@ -70,6 +71,6 @@ func (g *gridWalk) lists() string {
 
 // OnGrid tells whether steps are taken with the counts of lines.
 func OnGrid(p *Problem) bool {
-	t, err := newTask(p)
+	t, err := newInstance(p)
 	return err == nil && t.onGrid()
 }

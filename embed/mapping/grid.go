@@ -2,46 +2,47 @@ package mapping
 
 import "slices"
 
-// hops proposes by how many columns and rows a vertex of a grid goes. A distance
-// is proposed in proportion to how often it is taken, so that hops become shorter
-// as it gets colder.
-type hops struct {
-	table [1 << 11]hop
-	// Proposals of each distance, or of the kinds after them, and how many were
-	// taken; the older ones count less.
-	tried, taken [faraway + 1]int64
-	aside        uint64 // of 256 proposals, how many go near a neighbour
+// displacements proposes by how many columns and rows a vertex of a grid moves. A
+// distance is proposed in proportion to how often it is accepted, so that moves
+// become shorter as it gets colder.
+type displacements struct {
+	table [1 << 11]displacement
+	// Proposals of each distance, or of the kinds besides, and how many were
+	// accepted; the older ones count less.
+	proposed, accepted [toAnyPlace + 1]int64
+	neighbourShare     uint64 // of 256 proposals, how many go near a neighbour
 }
 
-type hop struct{ x, y int8 }
+// displacement is a number of columns and of rows.
+type displacement struct{ x, y int8 }
 
 const (
-	nearby    = 0 // kind of a proposal near a neighbour
-	maxHop    = 8
-	faraway   = maxHop + 1
-	tuneEvery = 1 << 16 // steps between two looks at what is taken
-	anywhere  = 4       // of 256 proposals, how many go to any place
+	toNeighbour   = 0 // the kind of a proposal near a neighbour; 1 to farthest are distances
+	farthest      = 8
+	toAnyPlace    = farthest + 1
+	adaptEvery    = 1 << 16 // steps between two looks at what is accepted
+	anyPlaceShare = 4       // of 256 proposals, how many go to any place
 )
 
-// tune draws up the proposals.
-func (h *hops) tune(width, height int) {
-	var weight [maxHop + 1]int64 // of a hop of each distance
-	most, local, localTaken := int64(1), int64(1), int64(1)
-	for d := 1; d <= maxHop; d++ {
-		weight[d] = (h.taken[d] + 1) << 20 / (h.tried[d] + 1)
+// adapt draws up the proposals.
+func (h *displacements) adapt(width, height int) {
+	var weight [farthest + 1]int64 // of a move over each distance
+	most, local, localAccepted := int64(1), int64(1), int64(1)
+	for d := 1; d <= farthest; d++ {
+		weight[d] = (h.accepted[d] + 1) << 20 / (h.proposed[d] + 1)
 		most = max(most, weight[d])
-		local += h.tried[d]
-		localTaken += h.taken[d]
+		local += h.proposed[d]
+		localAccepted += h.accepted[d]
 	}
 	sum := int64(0)
 	weigh := func(x, y int) int64 {
 		d := max(x, -x) + max(y, -y)
-		if d == 0 || d > maxHop {
+		if d == 0 || d > farthest {
 			return 0
 		}
 		return weight[d] + most>>12 + 1
 	}
-	reachX, reachY := min(maxHop, width-1), min(maxHop, height-1)
+	reachX, reachY := min(farthest, width-1), min(farthest, height-1)
 	for y := -reachY; y <= reachY; y++ {
 		for x := -reachX; x <= reachX; x++ {
 			sum += weigh(x, y)
@@ -52,47 +53,47 @@ func (h *hops) tune(width, height int) {
 		for x := -reachX; x <= reachX; x++ {
 			passed += weigh(x, y)
 			for i < len(h.table) && int64(i)*sum < passed*int64(len(h.table)) {
-				h.table[i] = hop{int8(x), int8(y)}
+				h.table[i] = displacement{int8(x), int8(y)}
 				i++
 			}
 		}
 	}
-	near, here := (h.taken[nearby]+1)<<20/(h.tried[nearby]+1), localTaken<<20/local
+	near, here := (h.accepted[toNeighbour]+1)<<20/(h.proposed[toNeighbour]+1), localAccepted<<20/local
 	near, here = near*near>>20, here*here>>20
-	h.aside = uint64(min(200, max(4, 256*near*near/(near*near+here*here+1))))
-	for d := range h.tried {
-		h.tried[d] /= 2
-		h.taken[d] /= 2
+	h.neighbourShare = uint64(min(200, max(4, 256*near*near/(near*near+here*here+1))))
+	for d := range h.proposed {
+		h.proposed[d] /= 2
+		h.accepted[d] /= 2
 	}
 }
 
-// gridWalk is what a walker needs for steps on a grid, where costs are distances
-// and vertices are alike. It keeps place up to date, and nothing else of the
-// state.
-type gridWalk struct {
-	*lines
-	hops
-	free     []int32 // vertices that may move; they take turns
-	turn     int
-	stale    int // steps since hops were tuned
-	place    []int32
-	fixed    []bool // nil if none is
-	near     []int32
-	reach    int
-	capacity []int32 // of each place
-	count    []int32
-	seats    []int32 // who stands on place p, from p*row on
-	row      int
-	seat     []int32 // of each vertex, in seats
-	rng      random
-	sum      int64
-	rises    int64
+// gridAnnealer is what an annealer needs for steps on a grid, where costs are
+// distances and vertices are alike. It keeps place up to date, and nothing else of
+// the state.
+type gridAnnealer struct {
+	*cutLines
+	displacements
+	free          []int32 // vertices that may move; they take turns
+	turn          int
+	sinceAdapted  int // steps since displacements were adapted
+	place         []int32
+	fixed         []bool // nil if none is
+	near          []int32
+	neighbourhood int
+	capacity      []int32 // of each place
+	count         []int32
+	occupants     []int32 // who stands on place p, from p*perPlace on
+	perPlace      int
+	index         []int32 // of each vertex, in occupants
+	rng           random
+	sum           int64
+	uphill        int64
 }
 
-// onGrid tells whether a gridWalk can take the steps: where costs are distances on
+// onGrid tells whether a gridAnnealer can take the steps: where costs are distances on
 // a grid, vertices are alike, and counts and lists are of a size that pays.
-func (t *task) onGrid() bool {
-	const most = 128 // whose hops fit an int8
+func (t *instance) onGrid() bool {
+	const most = 128 // whose displacements fit an int8
 	w, h := t.costs.grid()
 	if w == 0 || w > most || h > most || !t.simple || t.g.Weight != nil {
 		return false
@@ -103,26 +104,26 @@ func (t *task) onGrid() bool {
 			return false
 		}
 	}
-	return w*h*t.longestRow() <= 8*n+1<<10
+	return w*h*t.mostOnOnePlace() <= 8*n+1<<10
 }
 
-// longestRow is the most that stand on one place.
-func (t *task) longestRow() int {
+// mostOnOnePlace is the most that stand on one place.
+func (t *instance) mostOnOnePlace() int {
 	return int(min(int64(t.g.Vertices()), slices.Max(t.capacity[:t.costs.places])))
 }
 
-func newGridWalk(s *state, near []int32, reach int, seed uint64) *gridWalk {
+func newGridAnnealer(s *state, near []int32, size int, seed uint64) *gridAnnealer {
 	n := s.g.Vertices()
-	g := &gridWalk{
-		lines: newLines(s.task, s.place), free: s.free, place: s.place, near: near, reach: reach,
-		row: s.longestRow(), rng: random(seed), sum: s.sum,
+	g := &gridAnnealer{
+		cutLines: newCutLines(s.instance, s.place), free: s.free, place: s.place, near: near, neighbourhood: size,
+		perPlace: s.mostOnOnePlace(), rng: random(seed), sum: s.sum,
 	}
 	for _, c := range s.capacity[:s.costs.places] {
 		g.capacity = append(g.capacity, int32(min(c, int64(n))))
 	}
 	g.count = make([]int32, s.costs.places)
-	g.seats = make([]int32, s.costs.places*g.row)
-	g.seat = make([]int32, n)
+	g.occupants = make([]int32, s.costs.places*g.perPlace)
+	g.index = make([]int32, n)
 	if s.pinned != nil {
 		g.fixed = make([]bool, n)
 	}
@@ -132,37 +133,38 @@ func newGridWalk(s *state, near []int32, reach int, seed uint64) *gridWalk {
 			g.fixed[v] = s.pinned[v] >= 0
 		}
 	}
-	g.tune(g.width, g.height)
+	g.adapt(g.width, g.height)
 	return g
 }
 
-// step tries one step: a vertex hops, or goes near a neighbour where that is taken
-// as often, and changes places with a vertex there unless there is room.
-func (g *gridWalk) step(temperature float64) {
+// step tries one step: a vertex moves by a displacement, or near a neighbour where
+// that is accepted as often, and changes places with a vertex there unless there is
+// room.
+func (g *gridAnnealer) step(temperature float64) {
 	if g.turn++; g.turn >= len(g.free) {
 		g.turn = 0
-		if g.stale += len(g.free); g.stale >= tuneEvery {
-			g.tune(g.width, g.height)
-			g.stale = 0
+		if g.sinceAdapted += len(g.free); g.sinceAdapted >= adaptEvery {
+			g.adapt(g.width, g.height)
+			g.sinceAdapted = 0
 		}
 	}
 	v := g.free[g.turn]
 	bits := g.rng.next()
-	limit := temperature * exponentials[bits>>52]
+	limit := temperature * exponentialQuantiles[bits>>52]
 	ax, ay := g.at(v)
 	var bx, by, kind int
 	switch k := bits & 0xff; {
-	case k < g.aside && g.first[v] < g.first[v+1]:
+	case k < g.neighbourShare && g.first[v] < g.first[v+1]:
 		to := g.neighbours(v)
 		u := to[bits>>8&0xffff*uint64(len(to))>>16]
-		p := int(g.near[int(g.place[u])*g.reach+int(bits>>40&0xfff)*g.reach>>12])
-		bx, by, kind = p%g.width, p/g.width, nearby
-	case k >= 256-anywhere:
+		p := int(g.near[int(g.place[u])*g.neighbourhood+int(bits>>40&0xfff)*g.neighbourhood>>12])
+		bx, by, kind = p%g.width, p/g.width, toNeighbour
+	case k >= 256-anyPlaceShare:
 		p := g.rng.below(len(g.count))
-		bx, by, kind = p%g.width, p/g.width, faraway
+		bx, by, kind = p%g.width, p/g.width, toAnyPlace
 	default:
 		d := g.table[bits>>40&uint64(len(g.table)-1)]
-		bx, by, kind = ax+int(d.x), ay+int(d.y), length(int(d.x), int(d.y))
+		bx, by, kind = ax+int(d.x), ay+int(d.y), manhattan(int(d.x), int(d.y))
 		if uint(bx) >= uint(g.width) || uint(by) >= uint(g.height) {
 			return
 		}
@@ -170,7 +172,7 @@ func (g *gridWalk) step(temperature float64) {
 	if bx == ax && by == ay {
 		return
 	}
-	g.tried[kind]++
+	g.proposed[kind]++
 	b := int32(by*g.width + bx)
 	d := g.delta(v, ax, ay, bx, by)
 	count := int(g.count[b])
@@ -179,15 +181,15 @@ func (g *gridWalk) step(temperature float64) {
 			g.leave(v, g.place[v])
 			g.enter(v, b)
 			g.shift(v, ax, ay, bx, by)
-			g.took(kind, d)
+			g.accept(kind, d)
 		}
 		return
 	}
 	if count == 0 {
 		return
 	}
-	seat := int(b)*g.row + int(bits>>24&0xffff*uint64(count)>>16)
-	u := g.seats[seat]
+	seat := int(b)*g.perPlace + int(bits>>24&0xffff*uint64(count)>>16)
+	u := g.occupants[seat]
 	d += g.delta(u, bx, by, ax, ay)
 	if float64(d) >= limit && d > 0 || g.fixed != nil && g.fixed[u] {
 		return
@@ -195,44 +197,45 @@ func (g *gridWalk) step(temperature float64) {
 	// An edge between the two keeps its length.
 	for _, x := range g.neighbours(v) {
 		if x == u {
-			d += 2 * length(ax-bx, ay-by)
+			d += 2 * manhattan(ax-bx, ay-by)
 		}
 	}
 	if float64(d) >= limit && d > 0 {
 		return
 	}
-	g.seats[g.seat[v]], g.seats[seat] = u, v
-	g.seat[v], g.seat[u] = int32(seat), g.seat[v]
+	g.occupants[g.index[v]], g.occupants[seat] = u, v
+	g.index[v], g.index[u] = int32(seat), g.index[v]
 	g.place[v], g.place[u] = b, g.place[v]
 	g.shift(v, ax, ay, bx, by)
 	g.shift(u, bx, by, ax, ay)
-	g.took(kind, d)
+	g.accept(kind, d)
 }
 
-func (g *gridWalk) took(kind, delta int) {
-	g.taken[kind]++
+// accept counts an accepted step.
+func (g *gridAnnealer) accept(kind, delta int) {
+	g.accepted[kind]++
 	g.sum += int64(delta)
 	if delta > 0 {
-		g.rises++
+		g.uphill++
 	}
 }
 
-// length is that of a hop.
-func length(x, y int) int { return max(x, -x) + max(y, -y) }
+// manhattan is the Manhattan distance over so many columns and rows.
+func manhattan(x, y int) int { return max(x, -x) + max(y, -y) }
 
 // leave takes v away from place a.
-func (g *gridWalk) leave(v, a int32) {
+func (g *gridAnnealer) leave(v, a int32) {
 	g.count[a]--
-	last := int(a)*g.row + int(g.count[a])
-	u := g.seats[last]
-	g.seats[g.seat[v]] = u
-	g.seat[u] = g.seat[v]
+	last := int(a)*g.perPlace + int(g.count[a])
+	u := g.occupants[last]
+	g.occupants[g.index[v]] = u
+	g.index[u] = g.index[v]
 }
 
 // enter puts v on place b.
-func (g *gridWalk) enter(v, b int32) {
-	g.seat[v] = b*int32(g.row) + g.count[b]
-	g.seats[g.seat[v]] = v
+func (g *gridAnnealer) enter(v, b int32) {
+	g.index[v] = b*int32(g.perPlace) + g.count[b]
+	g.occupants[g.index[v]] = v
 	g.count[b]++
 	g.place[v] = b
 }

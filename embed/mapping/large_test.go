@@ -60,15 +60,17 @@ func TestLarge(t *testing.T) {
 		p := &mapping.Problem{Graph: g, Costs: mapping.Grid(w, h), Capacity: repeat(capacity, w*h)}
 		hilbert := mapping.InOrder(n, mapping.Hilbert(w, h), p.Capacity)
 		start := time.Now()
-		r, err := mapping.Map(context.Background(), p, mapping.Options{Effort: mapping.Quick, Starts: [][]int32{hilbert}})
+		o := mapping.Options{Effort: mapping.Quick, Starts: [][]int32{hilbert}}
+		r, err := mapping.Map(context.Background(), p, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var memory runtime.MemStats
 		runtime.ReadMemStats(&memory)
 		before := sum(g, hilbert, w)
-		t.Logf("hidden %v: %d links, from %d to %d: %.3f, in %.1f s, %d MB of the system", shuffled, len(g.To)/2, before, r.Score.Sum,
-			float64(r.Score.Sum)/float64(before), time.Since(start).Seconds(), memory.Sys>>20)
+		t.Logf("hidden %v: %d links, from %d to %d: %.3f, in %.1f s, %d MB of the system",
+			shuffled, len(g.To)/2, before, r.Score.Sum, float64(r.Score.Sum)/float64(before),
+			time.Since(start).Seconds(), memory.Sys>>20)
 		if float64(r.Score.Sum) > 0.85*float64(before) && shuffled || r.Score.Sum > before {
 			t.Errorf("%d against %d", r.Score.Sum, before)
 		}

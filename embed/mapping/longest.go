@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// shorten looks for placements whose longest edge is shorter than that of the
-// best, on top of the search for a small sum. An edge may not cost more than a
+// minimiseLongest looks for placements whose longest edge is shorter than that of
+// the best, on top of the search for a small sum. An edge may not cost more than a
 // limit: what it does is its cost in a search for a small sum, which ends at zero
-// where the limit can be held. The limit is found by halving.
-func (s *search) shorten(p plan, seed uint64) {
+// where the limit can be held. The limit is found by bisection.
+func (s *search) minimiseLongest(p plan, seed uint64) {
 	values := s.distinctCosts()
 	steps := max(1<<14, p.longestSteps)
 	stream := uint64(1) << 50
 	annealed := func(c *Costs, from []int32, warm bool) []int32 {
 		stream++
-		t := *s.task
+		t := *s.instance
 		t.costs = c
-		near := s.task.nearPlaces(reach)
-		heat := s.heat(&t, from, near, steps/8, newRandom(seed, stream<<1))
-		schedule := heat.hot(steps)
+		near := s.instance.nearPlaces(neighbourhood)
+		curve := s.energyCurve(&t, from, near, steps/8, newRandom(seed, stream<<1))
+		cooling := curve.fromHot(steps)
 		if warm {
-			schedule = heat.mild(t.sumOf(from), steps)
+			cooling = curve.fromWarm(t.sumOf(from), steps)
 		}
-		w := newWalker(newState(&t, from), near, reach, newRandom(seed, stream<<1|1))
-		s.anneal(w, schedule)
+		w := newAnnealer(newState(&t, from), near, neighbourhood, newRandom(seed, stream<<1|1))
+		s.anneal(w, cooling)
 		return w.best
 	}
 	// Below low no limit was held so far.
@@ -39,7 +39,7 @@ func (s *search) shorten(p plan, seed uint64) {
 		}
 		limit := values[(low+high)/2]
 		before := s.score.Longest
-		s.offer(annealed(s.limited(limit), s.own, low > 0))
+		s.record(annealed(s.excessCosts(limit), s.contracted, low > 0))
 		if s.score.Longest >= before {
 			low = (low+high)/2 + 1
 		}
@@ -49,18 +49,18 @@ func (s *search) shorten(p plan, seed uint64) {
 		if s.ctx.Err() != nil {
 			break
 		}
-		s.offer(annealed(s.weighed(int32(min(s.score.Longest, math.MaxInt32))), s.own, i%2 == 0))
+		s.record(annealed(s.penalisedCosts(int32(min(s.score.Longest, math.MaxInt32))), s.contracted, i%2 == 0))
 	}
 }
 
 // distinctCosts lists the costs that an edge may have, in ascending order.
 func (s *search) distinctCosts() []int32 {
-	c := s.task.costs
+	c := s.instance.costs
 	used := make(map[uint8]bool)
-	for _, class := range s.task.g.Class {
+	for _, class := range s.instance.g.Class {
 		used[class] = true
 	}
-	if s.task.g.Class == nil {
+	if s.instance.g.Class == nil {
 		used[0] = true
 	}
 	var values []int32
@@ -82,22 +82,22 @@ func (s *search) distinctCosts() []int32 {
 	return values
 }
 
-// limited is by how much a cost exceeds a limit.
-func (s *search) limited(limit int32) *Costs {
-	return s.task.costs.mapped(func(cost int32) int32 { return max(0, cost-limit) })
+// excessCosts is by how much a cost exceeds a limit.
+func (s *search) excessCosts(limit int32) *Costs {
+	return s.instance.costs.transformed(func(cost int32) int32 { return max(0, cost-limit) })
 }
 
-// weighed is the cost with a surcharge on what is as long as the longest edge,
+// penalisedCosts is the cost with a surcharge on what is as long as the longest edge,
 // and a greater one on what is longer: for the sum of an objective with a weight
 // on the longest edge, or for their number first.
-func (s *search) weighed(longest int32) *Costs {
-	edges := int64(len(s.task.g.To)/2 + 1)
+func (s *search) penalisedCosts(longest int32) *Costs {
+	edges := int64(len(s.instance.g.To)/2 + 1)
 	surcharge := int64(longest)
 	if o := s.problem.Objective; !o.LongestFirst {
 		surcharge = min(surcharge, o.Lambda/edges)
 	}
 	surcharge = max(1, min(surcharge*4, math.MaxInt32/4))
-	return s.task.costs.mapped(func(cost int32) int32 {
+	return s.instance.costs.transformed(func(cost int32) int32 {
 		switch {
 		case cost < longest:
 			return cost

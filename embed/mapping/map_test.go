@@ -16,15 +16,61 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
+// solvable is a problem that a hidden placement solves.
+type solvable struct {
+	*mapping.Problem
+	hidden []int32
+}
+
 // drawProblem draws a problem that a hidden placement solves.
 func drawProblem(t *rapid.T, n, places int) (*mapping.Problem, []int32) {
-	var edges []mapping.Edge
 	classes := rapid.IntRange(1, 3).Draw(t, "classes")
+	p := &mapping.Problem{Graph: drawGraph(t, n, classes), Costs: drawCosts(t, places, classes)}
+	s := solvable{p, make([]int32, n)}
+	for v := range s.hidden {
+		s.hidden[v] = int32(rapid.IntRange(0, places-1).Draw(t, "place"))
+	}
+	if rapid.Bool().Draw(t, "together") && n > 2 {
+		s.Together = [][]int32{{0, 2}}
+		s.hidden[2] = s.hidden[0]
+	}
+	s.drawCapacities(t, places)
+	if rapid.Bool().Draw(t, "pins") {
+		s.Pinned = slices.Repeat([]int32{-1}, n)
+		v := rapid.IntRange(0, n-1).Draw(t, "pinned")
+		s.Pinned[v] = s.hidden[v]
+	}
+	if rapid.Bool().Draw(t, "rows") {
+		s.addRows(places)
+	}
+	if rapid.Bool().Draw(t, "allowed") {
+		s.PlaceClass, s.Allowed = make([]uint8, places), slices.Repeat([]uint64{math.MaxUint64}, n)
+		for q := range s.PlaceClass {
+			s.PlaceClass[q] = uint8(q % 3)
+		}
+		v := rapid.IntRange(0, n-1).Draw(t, "choosy")
+		s.Allowed[v] = 1 << s.PlaceClass[s.hidden[v]]
+	}
+	if rapid.Bool().Draw(t, "apart") && n > 3 {
+		s.addApart(rapid.IntRange(0, len(s.Layers)).Draw(t, "layer"))
+	}
+	switch rapid.IntRange(0, 2).Draw(t, "objective") {
+	case 1:
+		s.Objective.LongestFirst = true
+	case 2:
+		s.Objective.Lambda = 5
+	}
+	return p, s.hidden
+}
+
+func drawGraph(t *rapid.T, n, classes int) *mapping.Graph {
+	var edges []mapping.Edge
 	for range rapid.IntRange(0, 3*n).Draw(t, "edges") {
 		a, b := rapid.IntRange(0, n-1).Draw(t, "a"), rapid.IntRange(0, n-1).Draw(t, "b")
 		if a != b {
 			edges = append(edges, mapping.Edge{
-				A: int32(a), B: int32(b), Weight: rapid.Int64Range(0, 3).Draw(t, "weight"), Class: uint8(rapid.IntRange(0, classes-1).Draw(t, "class")),
+				A: int32(a), B: int32(b), Weight: rapid.Int64Range(0, 3).Draw(t, "weight"),
+				Class: uint8(rapid.IntRange(0, classes-1).Draw(t, "class")),
 			})
 		}
 	}
@@ -32,83 +78,62 @@ func drawProblem(t *rapid.T, n, places int) (*mapping.Problem, []int32) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &mapping.Problem{Graph: g, Costs: drawCosts(t, places, classes)}
-	hidden := make([]int32, n)
-	for v := range hidden {
-		hidden[v] = int32(rapid.IntRange(0, places-1).Draw(t, "place"))
-	}
-	if rapid.Bool().Draw(t, "together") && n > 2 {
-		p.Together = [][]int32{{0, 2}}
-		hidden[2] = hidden[0]
-	}
-	resources := 1
+	return g
+}
+
+// drawCapacities draws sizes, and what the hidden placement needs or a little more.
+func (s solvable) drawCapacities(t *rapid.T, places int) {
 	if rapid.Bool().Draw(t, "sizes") {
-		resources = 2
-		p.Resources = []string{"rack units", "power"}
-		for range 2 * n {
-			p.Size = append(p.Size, rapid.Int64Range(0, 4).Draw(t, "size"))
+		s.Resources = []string{"rack units", "power"}
+		for range 2 * len(s.hidden) {
+			s.Size = append(s.Size, rapid.Int64Range(0, 4).Draw(t, "size"))
 		}
 	}
-	size := func(v, r int) int64 {
-		if p.Size == nil {
-			return 1
-		}
-		return p.Size[v*resources+r]
+	s.Capacity = s.loads(places, func(q int32) int32 { return q })
+	for i := range s.Capacity {
+		s.Capacity[i] += rapid.Int64Range(0, 2).Draw(t, "spare")
 	}
-	p.Capacity = make([]int64, places*resources)
-	for v, q := range hidden {
+}
+
+// loads is what the hidden placement puts into each of so many domains of places.
+func (s solvable) loads(domains int, of func(place int32) int32) []int64 {
+	resources := max(1, len(s.Resources))
+	out := make([]int64, domains*resources)
+	for v, q := range s.hidden {
 		for r := range resources {
-			p.Capacity[int(q)*resources+r] += size(v, r)
-		}
-	}
-	for i := range p.Capacity {
-		p.Capacity[i] += rapid.Int64Range(0, 2).Draw(t, "spare")
-	}
-	if rapid.Bool().Draw(t, "pins") {
-		p.Pinned = slices.Repeat([]int32{-1}, n)
-		v := rapid.IntRange(0, n-1).Draw(t, "pinned")
-		p.Pinned[v] = hidden[v]
-	}
-	if rapid.Bool().Draw(t, "rows") {
-		layer := mapping.Layer{Name: "row", Of: make([]int32, places), Capacity: make([]int64, 2*resources)}
-		for q := range layer.Of {
-			layer.Of[q] = int32(q % 2)
-		}
-		for v, q := range hidden {
-			for r := range resources {
-				layer.Capacity[int(layer.Of[q])*resources+r] += size(v, r)
+			size := int64(1)
+			if s.Size != nil {
+				size = s.Size[v*resources+r]
 			}
+			out[int(of(q))*resources+r] += size
 		}
-		p.Layers = append(p.Layers, layer)
 	}
-	if rapid.Bool().Draw(t, "allowed") {
-		p.PlaceClass, p.Allowed = make([]uint8, places), slices.Repeat([]uint64{math.MaxUint64}, n)
-		for q := range p.PlaceClass {
-			p.PlaceClass[q] = uint8(q % 3)
+	return out
+}
+
+// addRows divides the places into two rows that offer what is needed.
+func (s solvable) addRows(places int) {
+	layer := mapping.Layer{Of: make([]int32, places)}
+	for q := range layer.Of {
+		layer.Of[q] = int32(q % 2)
+	}
+	layer.Capacity = s.loads(2, func(q int32) int32 { return layer.Of[q] })
+	s.Layers = append(s.Layers, layer)
+}
+
+// addApart keeps three vertices as far apart as they are.
+func (s solvable) addApart(layer int) {
+	a := mapping.Apart{Vertices: []int32{1, 2, 3}, Layer: layer}
+	count := make(map[int32]int)
+	for _, v := range a.Vertices {
+		d := s.hidden[v]
+		if layer > 0 {
+			d = s.Layers[0].Of[d]
 		}
-		v := rapid.IntRange(0, n-1).Draw(t, "choosy")
-		p.Allowed[v] = 1 << p.PlaceClass[hidden[v]]
+		count[d]++
+		a.AtMost = max(a.AtMost, count[d])
 	}
-	if rapid.Bool().Draw(t, "apart") && n > 3 {
-		a := mapping.Apart{Vertices: []int32{1, 2, 3}, Layer: rapid.IntRange(0, len(p.Layers)).Draw(t, "layer")}
-		count := make(map[int32]int)
-		for _, v := range a.Vertices {
-			d := hidden[v]
-			if a.Layer > 0 {
-				d = p.Layers[0].Of[d]
-			}
-			count[d]++
-			a.AtMost = max(a.AtMost, count[d])
-		}
-		p.Apart = append(p.Apart, a)
-	}
-	switch rapid.IntRange(0, 2).Draw(t, "objective") {
-	case 1:
-		p.Objective.LongestFirst = true
-	case 2:
-		p.Objective.Lambda = 5
-	}
-	return p, hidden
+	s.Apart = append(s.Apart, a)
 }
 
 func drawCosts(t *rapid.T, places, classes int) *mapping.Costs {
@@ -314,7 +339,7 @@ func grids(t testing.TB) map[string]*mapping.Problem {
 	rows.Objective.Lambda = 10
 	rows.Together = [][]int32{{3, 4}, {10, 20}}
 	rows.Apart = []mapping.Apart{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1, Layer: 1}}
-	rows.Layers = []mapping.Layer{{Name: "row", Of: []int32{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}}}
+	rows.Layers = []mapping.Layer{{Of: []int32{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}}}
 	out["rules"] = &rows
 	if testing.Short() {
 		return out
@@ -345,7 +370,8 @@ func TestEffortAndCores(t *testing.T) {
 						results[cores] = r
 					}()
 				}
-				if one, two := results[0], results[1]; !slices.Equal(one.Place, two.Place) || one.Score != two.Score || one.Steps != two.Steps {
+				one, two := results[0], results[1]
+				if !slices.Equal(one.Place, two.Place) || one.Score != two.Score || one.Steps != two.Steps {
 					t.Errorf("%s: one core gives %+v, two %+v", effort, one.Score, two.Score)
 				}
 				if bad := broken(p, results[0].Place); bad != "" {
@@ -450,14 +476,18 @@ func TestInfeasible(t *testing.T) {
 		change func(p *mapping.Problem)
 		want   string
 	}{
-		{"too much in all", func(p *mapping.Problem) { p.Capacity = []int64{1, 1, 1} }, "the vertices take 4 vertices, the places offer 3"},
+		{"too much in all", func(p *mapping.Problem) {
+			p.Capacity = []int64{1, 1, 1}
+		}, "the vertices take 4 vertices, the places offer 3"},
 		{"too large", func(p *mapping.Problem) {
 			p.Resources, p.Size = []string{"rack units"}, []int64{1, 3, 1, 1}
 		}, "vertex 1 takes 3 rack units, the largest place allowed to it offers 2"},
 		{"rows too small", func(p *mapping.Problem) {
-			p.Layers = []mapping.Layer{{Name: "row", Of: []int32{0, 0, 1}, Capacity: []int64{2, 1}}}
+			p.Layers = []mapping.Layer{{Of: []int32{0, 0, 1}, Capacity: []int64{2, 1}}}
 		}, "the vertices take 4 vertices, the domains of layer 0 offer 3"},
-		{"pins collide", func(p *mapping.Problem) { p.Pinned = []int32{1, 1, 1, -1} }, "vertex 2 is pinned to place 1, where the other"},
+		{"pins collide", func(p *mapping.Problem) {
+			p.Pinned = []int32{1, 1, 1, -1}
+		}, "vertex 2 is pinned to place 1, where the other"},
 		{"pinned where not allowed", func(p *mapping.Problem) {
 			p.Pinned = []int32{1, -1, -1, -1}
 			p.PlaceClass, p.Allowed = []uint8{0, 1, 0}, []uint64{1, 3, 3, 3}
@@ -471,7 +501,9 @@ func TestInfeasible(t *testing.T) {
 		{"apart", func(p *mapping.Problem) {
 			p.Apart = []mapping.Apart{{Vertices: []int32{0, 1, 2, 3}, AtMost: 1}}
 		}, "apart group 0 has 4 vertices, of which at most 1 may share one of 3 domains"},
-		{"together", func(p *mapping.Problem) { p.Together = [][]int32{{0, 1, 3}} }, "the group of vertices [0 1 3] takes 3 vertices"},
+		{"together", func(p *mapping.Problem) {
+			p.Together = [][]int32{{0, 1, 3}}
+		}, "the group of vertices [0 1 3] takes 3 vertices"},
 		{"together and pinned", func(p *mapping.Problem) {
 			p.Together, p.Pinned = [][]int32{{0, 1}}, []int32{0, 1, -1, -1}
 		}, "vertex 1 is pinned to place 1, and another of its group to place 0"},
@@ -517,57 +549,4 @@ func TestMakingWay(t *testing.T) {
 			t.Fatal(bad)
 		}
 	})
-}
-
-// A Hilbert curve visits every cell once, in steps to a neighbour but for at most
-// one diagonal.
-func TestHilbert(t *testing.T) {
-	for w := 1; w <= 20; w++ {
-		for h := 1; h <= 20; h++ {
-			order := mapping.Hilbert(w, h)
-			seen := make([]bool, w*h)
-			diagonals := 0
-			for i, p := range order {
-				if seen[p] {
-					t.Fatalf("%d x %d: %d is visited twice", w, h, p)
-				}
-				seen[p] = true
-				if i == 0 {
-					continue
-				}
-				q := order[i-1]
-				dx, dy := int(p)%w-int(q)%w, int(p)/w-int(q)/w
-				switch dx*dx + dy*dy {
-				case 1:
-				case 2:
-					diagonals++
-				default:
-					t.Fatalf("%d x %d: from %d to %d", w, h, q, p)
-				}
-			}
-			if len(order) != w*h || diagonals > 1 {
-				t.Errorf("%d x %d: %d cells, %d diagonals", w, h, len(order), diagonals)
-			}
-		}
-	}
-}
-
-// The blocks of columns of a torus cost what adding up says.
-func TestBlocks(t *testing.T) {
-	g := graph(t, torus16)
-	for _, tt := range []struct {
-		side, capacity int
-		want           int64
-	}{{16, 16, 15_360}, {8, 64, 7_168}, {4, 256, 3_072}} {
-		best := int64(math.MaxInt64)
-		for _, place := range mapping.Blocks([]int{16, 16, 16}, func(int) bool { return true }, tt.side, tt.side, tt.capacity) {
-			if least, most := loads(place, tt.side*tt.side); least != tt.capacity || most != tt.capacity {
-				t.Fatalf("loads %d to %d", least, most)
-			}
-			best = min(best, sum(g, place, tt.side))
-		}
-		if best != tt.want {
-			t.Errorf("%d x %d: %d, want %d", tt.side, tt.side, best, tt.want)
-		}
-	}
 }

@@ -2,14 +2,14 @@ package mapping
 
 import "slices"
 
-// nearPlaces lists for every place the reach places nearest to it, itself
-// first.
-func (t *task) nearPlaces(reach int) []int32 {
+// nearPlaces lists for every place the nearest to it, itself first, as many of each
+// as reach says.
+func (t *instance) nearPlaces(reach int) []int32 {
 	places := t.costs.places
 	near := make([]int32, 0, places*reach)
-	var cells *cells
+	var buckets *buckets
 	if at := t.costs.positions(); t.costs.tables == nil && places > 1<<11 {
-		cells = newCells(at)
+		buckets = newBuckets(at)
 	}
 	key := make([]int64, 0, reach)
 	for p := range int32(places) {
@@ -33,8 +33,8 @@ func (t *task) nearPlaces(reach int) []int32 {
 				key[i], near[first+i] = d, q
 			}
 		}
-		if cells != nil {
-			cells.around(p, 4*reach, add)
+		if buckets != nil {
+			buckets.ringsAround(p, 4*reach, add)
 		} else {
 			for i := 1; i < places; i++ { // so that equals are spread
 				add((p + int32(i)) % int32(places))
@@ -47,8 +47,8 @@ func (t *task) nearPlaces(reach int) []int32 {
 	return near
 }
 
-// cells sorts places into squares.
-type cells struct {
+// buckets sorts places into squares.
+type buckets struct {
 	at      []point
 	low     point
 	side    int32
@@ -58,8 +58,8 @@ type cells struct {
 	members []int32
 }
 
-func newCells(at []point) *cells {
-	c := &cells{at: at, low: at[0], side: 1}
+func newBuckets(at []point) *buckets {
+	c := &buckets{at: at, low: at[0], side: 1}
 	high := at[0]
 	for _, p := range at {
 		c.low, high = point{min(c.low.x, p.x), min(c.low.y, p.y)}, point{max(high.x, p.x), max(high.y, p.y)}
@@ -88,12 +88,12 @@ func newCells(at []point) *cells {
 	return c
 }
 
-func (c *cells) of(p point) int32 {
+func (c *buckets) of(p point) int32 {
 	return (p.x-c.low.x)/c.side + c.columns*((p.y-c.low.y)/c.side)
 }
 
-// around yields places in growing squares about p until there are enough.
-func (c *cells) around(p int32, enough int, yield func(int32)) {
+// ringsAround yields places in growing squares about p until there are enough.
+func (c *buckets) ringsAround(p int32, enough int, yield func(int32)) {
 	k := c.of(c.at[p])
 	x, y := k%c.columns, k/c.columns
 	found := 0

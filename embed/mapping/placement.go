@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +81,8 @@ func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 			continue
 		}
 		if len(row) != len(placementColumns) {
-			bad(0, "a row has %d fields: %s; this has %d", len(placementColumns), strings.Join(placementColumns, ","), len(row))
+			bad(0, "a row has %d fields: %s; this has %d",
+				len(placementColumns), strings.Join(placementColumns, ","), len(row))
 			continue
 		}
 		v, x, y := number(row, 0, n), number(row, 2, w), number(row, 3, h)
@@ -96,14 +98,11 @@ func ReadGrid(name string, in io.Reader, n, w, h int) ([]int32, error) {
 	switch {
 	case len(mistakes) > 0:
 	case rows == 0:
-		mistakes.Addf(diag.Position{File: name, Line: 1, Column: 1}, "the file is empty\nexpected %s", strings.Join(placementColumns, ","))
+		mistakes.Addf(diag.Position{File: name, Line: 1, Column: 1}, "the file is empty\nexpected %s",
+			strings.Join(placementColumns, ","))
 	case placed < n:
-		for v, p := range place {
-			if p < 0 {
-				mistakes.Addf(diag.Position{File: name}, "%d of %d vertices have no place, the first is %d", n-placed, n, v)
-				break
-			}
-		}
+		mistakes.Addf(diag.Position{File: name}, "%d of %d vertices have no place, the first is %d",
+			n-placed, n, slices.Index(place, -1))
 	}
 	return place, mistakes.Err()
 }

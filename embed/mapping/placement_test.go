@@ -16,7 +16,7 @@ func TestPlacementFileThereAndBack(t *testing.T) {
 	if err := mapping.WriteGrid(&b, 3, place, func(v int) string { return labels[v] }); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(b.String(), "1,'=1+1,0,0\n") {
+	if !strings.Contains(b.String(), "1,'=1+1,0,0\r\n") {
 		t.Errorf("%s", b.String())
 	}
 	got, err := mapping.ReadGrid("p.csv", &b, 4, 3, 2)

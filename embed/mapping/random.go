@@ -35,9 +35,9 @@ func (r *random) shuffle(x []int32) {
 	}
 }
 
-// exponentials are the quantiles of the exponential distribution: a step that
-// makes things worse by d is taken at temperature t if d < t times one of them.
-var exponentials = func() (e [1 << 12]float64) {
+// exponentialQuantiles are those of the exponential distribution: a step that makes
+// things worse by d is accepted at temperature t if d < t times one of them.
+var exponentialQuantiles = func() (e [1 << 12]float64) {
 	for i := range e {
 		e[i] = -math.Log((float64(i) + 0.5) / float64(len(e)))
 	}

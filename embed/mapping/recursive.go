@@ -12,46 +12,34 @@ type region struct {
 	centre           []int32 // a few of its places, to measure distances from
 }
 
-// recursive places vertices by dual recursive bipartitioning: places are halved
-// along their geometry, vertices by bisection of the graph, and an edge that
-// leaves a region draws its inner end towards its outer one (F. Pellegrini and J.
-// Roman, "Scotch: a software package for static mapping by dual recursive
-// bipartitioning of process and architecture graphs", HPCN 1996). What it gives
-// may break rules and be too much for a place. Every cut is the best of several
+// recursiveBipartitioning places vertices by dual recursive bipartitioning: places
+// are halved along their geometry, vertices by bisection of the graph, and an edge
+// that leaves a region draws its inner end towards its outer one (F. Pellegrini and
+// J. Roman, "Scotch: a software package for static mapping by dual recursive
+// bipartitioning of process and architecture graphs", HPCN 1996). What it gives may
+// break rules and be too much for a place. Every cut is the best of several
 // bisections.
-func (t *task) recursive(ctx context.Context, bisections int, seed uint64) []int32 {
+func (t *instance) recursiveBipartitioning(ctx context.Context, bisections int, seed uint64) []int32 {
 	n := t.g.Vertices()
-	weight := t.scalarSizes()
-	offer := t.scalarCapacities()
 	all := make([]int32, n)
 	for v := range all {
 		all[v] = int32(v)
 	}
+	places := t.allPlaces()
+	b := &bipartitioner{
+		instance: t, size: t.scalarSizes(), capacity: t.scalarCapacities(), bisections: bisections,
+		regions:  []*region{{places: places, vertices: all, centre: representatives(places)}},
+		regionOf: make([]int32, n), local: make([]int32, n),
+	}
 	// Breadth first, so that what lies outside a region is known as finely as the
 	// region itself.
-	places := t.allPlaces()
-	regions := []*region{{places: places, vertices: all, centre: sample(places)}}
-	regionOf := make([]int32, n)
-	local := make([]int32, n) // index of a vertex in its region
-	for i := 0; i < len(regions); i++ {
-		r := regions[i]
-		if len(r.places) < 2 || ctx.Err() != nil {
-			continue
+	for i := 0; i < len(b.regions); i++ {
+		if len(b.regions[i].places) > 1 && ctx.Err() == nil {
+			b.split(int32(i), newRandom(seed, uint64(i)))
 		}
-		for j, v := range r.vertices {
-			local[v] = int32(j)
-		}
-		a, b := t.divide(r, int32(i), regions, regionOf, local, weight, offer, bisections, newRandom(seed, uint64(i)))
-		for _, half := range [2]*region{a, b} {
-			for _, v := range half.vertices {
-				regionOf[v] = int32(len(regions))
-			}
-			regions = append(regions, half)
-		}
-		r.vertices = nil
 	}
 	place := make([]int32, n)
-	for _, r := range regions {
+	for _, r := range b.regions {
 		for i, v := range r.vertices {
 			place[v] = r.places[i%len(r.places)]
 		}
@@ -59,9 +47,20 @@ func (t *task) recursive(ctx context.Context, bisections int, seed uint64) []int
 	return place
 }
 
+// bipartitioner divides places and vertices into regions.
+type bipartitioner struct {
+	*instance
+	size       []int64 // of each vertex, as one number
+	capacity   []int64 // of each place, likewise
+	bisections int     // of which every cut is the best
+	regions    []*region
+	regionOf   []int32 // of each vertex
+	local      []int32 // index of a vertex in its region
+}
+
 // scalarSizes is one size for each vertex: that of the only resource, or the
 // largest share of any.
-func (t *task) scalarSizes() []int64 {
+func (t *instance) scalarSizes() []int64 {
 	n := t.g.Vertices()
 	if t.resources == 1 {
 		return t.size
@@ -85,7 +84,7 @@ func (t *task) scalarSizes() []int64 {
 }
 
 // scalarCapacities is one capacity for each place, in the unit of scalarSizes.
-func (t *task) scalarCapacities() []int64 {
+func (t *instance) scalarCapacities() []int64 {
 	const whole = 1 << 30
 	out := make([]int64, t.costs.places)
 	if t.resources == 1 {
@@ -112,17 +111,41 @@ func (t *task) scalarCapacities() []int64 {
 	return out
 }
 
-// divide halves the places of a region and cuts its vertices in two.
-func (t *task) divide(r *region, self int32, regions []*region, regionOf, local []int32, weight, offer []int64, bisections int, rng *random) (a, b *region) {
-	pa, pb := t.halve(r.places, offer)
-	a = &region{places: pa, centre: sample(pa)}
-	b = &region{places: pb, centre: sample(pb)}
-	h := &halves{first: make([]int64, 1, len(r.vertices)+1), size: make([]int64, len(r.vertices))}
-	for _, p := range pa {
-		h.limit[0] = addSaturated(h.limit[0], offer[p])
+// split divides a region in two: its places in halves, its vertices by a cut.
+func (b *bipartitioner) split(number int32, rng *random) {
+	r := b.regions[number]
+	for j, v := range r.vertices {
+		b.local[v] = int32(j)
 	}
-	for _, p := range pb {
-		h.limit[1] = addSaturated(h.limit[1], offer[p])
+	var halves [2]*region
+	for side, places := range b.bisectPlaces(r.places, b.capacity) {
+		halves[side] = &region{places: places, centre: representatives(places)}
+	}
+	h := b.bisectionOf(r, number, halves)
+	side := h.bestCut(b.bisections, rng)
+	for i, v := range r.vertices {
+		half := halves[side[i]]
+		half.vertices = append(half.vertices, v)
+	}
+	for _, half := range halves {
+		for _, v := range half.vertices {
+			b.regionOf[v] = int32(len(b.regions))
+		}
+		b.regions = append(b.regions, half)
+	}
+	r.vertices = nil
+}
+
+// bisectionOf is the graph of a region's vertices, to be cut in two for its halves.
+// Edges to other regions become a bias towards the half that they cost less from:
+// terminal propagation (A. E. Dunlop and B. W. Kernighan, "A procedure for placement
+// of standard-cell VLSI circuits", IEEE Trans. CAD 4, 1985).
+func (b *bipartitioner) bisectionOf(r *region, number int32, halves [2]*region) *bisection {
+	h := &bisection{first: make([]int64, 1, len(r.vertices)+1), size: make([]int64, len(r.vertices))}
+	for side, half := range halves {
+		for _, p := range half.places {
+			h.limit[side] = addSaturated(h.limit[side], b.capacity[p])
+		}
 	}
 	type pair struct {
 		class  uint8
@@ -136,26 +159,27 @@ func (t *task) divide(r *region, self int32, regions []*region, regionOf, local 
 	biased := false
 	h.bias = make([]int64, len(r.vertices))
 	for i, v := range r.vertices {
-		h.size[i] = weight[v]
-		for k := t.g.First[v]; k < t.g.First[v+1]; k++ {
-			u, class := t.g.To[k], t.g.class(k)
-			if regionOf[u] == self {
-				h.to = append(h.to, local[u])
+		h.size[i] = b.size[v]
+		for k := b.g.First[v]; k < b.g.First[v+1]; k++ {
+			u, class := b.g.To[k], b.g.class(k)
+			if b.regionOf[u] == number {
+				h.to = append(h.to, b.local[u])
 				if across[class] < 0 {
-					both := t.between(class, a.centre, b.centre) + t.between(class^1, a.centre, b.centre)
-					across[class] = max(1, both/2)
+					there := b.meanCost(class, halves[0].centre, halves[1].centre)
+					back := b.meanCost(class^1, halves[0].centre, halves[1].centre)
+					across[class] = max(1, (there+back)/2)
 				}
-				h.weight = append(h.weight, t.g.weight(k)*across[class])
+				h.weight = append(h.weight, b.g.weight(k)*across[class])
 				continue
 			}
-			key := pair{class, regionOf[u]}
+			key := pair{class, b.regionOf[u]}
 			d, ok := known[key]
 			if !ok {
-				out := regions[key.region].centre
-				d = t.between(class, b.centre, out) - t.between(class, a.centre, out)
+				out := b.regions[key.region].centre
+				d = b.meanCost(class, halves[1].centre, out) - b.meanCost(class, halves[0].centre, out)
 				known[key] = d
 			}
-			h.bias[i] += d * t.g.weight(k)
+			h.bias[i] += d * b.g.weight(k)
 			biased = biased || d != 0
 		}
 		h.first = append(h.first, int64(len(h.to)))
@@ -163,42 +187,33 @@ func (t *task) divide(r *region, self int32, regions []*region, regionOf, local 
 	if !biased {
 		h.bias = nil
 	}
-	t.fix(h, r, a, b)
-	side := h.bestCut(bisections, rng)
-	for i, v := range r.vertices {
-		if side[i] == 0 {
-			a.vertices = append(a.vertices, v)
-		} else {
-			b.vertices = append(b.vertices, v)
-		}
-	}
-	return a, b
+	b.fixSides(h, r.vertices, halves)
+	return h
 }
 
-// fix holds vertices to the only side where a place is allowed to them.
-func (t *task) fix(h *halves, r, a, b *region) {
+// fixSides holds vertices to the only side where a place is allowed to them.
+func (t *instance) fixSides(h *bisection, vertices []int32, halves [2]*region) {
 	if t.pinned == nil && t.allowed == nil {
 		return
 	}
-	h.fixed = make([]int8, len(r.vertices))
-	inA := make(map[int32]bool, len(a.places))
+	h.fixed = make([]int8, len(vertices))
+	first := make(map[int32]bool, len(halves[0].places))
+	for _, p := range halves[0].places {
+		first[p] = true
+	}
 	var classes [2]uint64
-	for _, p := range a.places {
-		inA[p] = true
-		if t.allowed != nil {
-			classes[0] |= 1 << t.placeClass[p]
+	for side, half := range halves {
+		for _, p := range half.places {
+			if t.allowed != nil {
+				classes[side] |= 1 << t.placeClass[p]
+			}
 		}
 	}
-	if t.allowed != nil {
-		for _, p := range b.places {
-			classes[1] |= 1 << t.placeClass[p]
-		}
-	}
-	for i, v := range r.vertices {
+	for i, v := range vertices {
 		h.fixed[i] = -1
 		switch {
 		case t.pinned != nil && t.pinned[v] >= 0:
-			if h.fixed[i] = 1; inA[t.pinned[v]] {
+			if h.fixed[i] = 1; first[t.pinned[v]] {
 				h.fixed[i] = 0
 			}
 		case t.allowed == nil:
@@ -210,8 +225,8 @@ func (t *task) fix(h *halves, r, a, b *region) {
 	}
 }
 
-// sample is a few places spread over a list.
-func sample(places []int32) []int32 {
+// representatives is a few places spread over a list.
+func representatives(places []int32) []int32 {
 	const most = 8
 	if len(places) <= most {
 		return places
@@ -223,9 +238,9 @@ func sample(places []int32) []int32 {
 	return out
 }
 
-// between is 64 times the mean cost of a directed class between two sets of
+// meanCost is 64 times the mean cost of a directed class between two sets of
 // places, to the nearest lower integer.
-func (t *task) between(class uint8, from, to []int32) int64 {
+func (t *instance) meanCost(class uint8, from, to []int32) int64 {
 	sum := int64(0)
 	for _, p := range from {
 		for _, q := range to {
@@ -235,9 +250,9 @@ func (t *task) between(class uint8, from, to []int32) int64 {
 	return 64 * sum / int64(len(from)*len(to))
 }
 
-// halve divides places in two of about the same capacity: along the longer axis
+// bisectPlaces divides places in two of about the same capacity: along the longer axis
 // where positions are known, else by which of two distant places is nearer.
-func (t *task) halve(places []int32, offer []int64) (a, b []int32) {
+func (t *instance) bisectPlaces(places []int32, capacity []int64) [2][]int32 {
 	sorted := slices.Clone(places)
 	if at := t.costs.positions(); at != nil {
 		lo, hi := at[sorted[0]], at[sorted[0]]
@@ -270,18 +285,18 @@ func (t *task) halve(places []int32, offer []int64) (a, b []int32) {
 	}
 	total, sum := int64(0), int64(0)
 	for _, p := range sorted {
-		total += offer[p]
+		total += capacity[p]
 	}
 	cut := 0
-	for cut < len(sorted)-1 && (cut == 0 || 2*(sum+offer[sorted[cut]]) <= total) {
-		sum += offer[sorted[cut]]
+	for cut < len(sorted)-1 && (cut == 0 || 2*(sum+capacity[sorted[cut]]) <= total) {
+		sum += capacity[sorted[cut]]
 		cut++
 	}
-	return sorted[:cut:cut], sorted[cut:]
+	return [2][]int32{sorted[:cut:cut], sorted[cut:]}
 }
 
 // farthest is the place of the list that is farthest from p.
-func (t *task) farthest(places []int32, p int32) int32 {
+func (t *instance) farthest(places []int32, p int32) int32 {
 	best := places[0]
 	for _, q := range places {
 		if t.costs.arc(0, p, q) > t.costs.arc(0, p, best) {
@@ -291,7 +306,7 @@ func (t *task) farthest(places []int32, p int32) int32 {
 	return best
 }
 
-func (t *task) allPlaces() []int32 {
+func (t *instance) allPlaces() []int32 {
 	all := make([]int32, t.costs.places)
 	for p := range all {
 		all[p] = int32(p)

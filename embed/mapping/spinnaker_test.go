@@ -115,7 +115,8 @@ func TestSpiNNaker(t *testing.T) {
 			solve := func(o mapping.Objective, start []int32) (float64, float64) {
 				q := *p
 				q.Objective = o
-				r, err := mapping.Map(context.Background(), &q, mapping.Options{Effort: effort, Starts: [][]int32{start}})
+				options := mapping.Options{Effort: effort, Starts: [][]int32{start}}
+				r, err := mapping.Map(context.Background(), &q, options)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -123,7 +124,8 @@ func TestSpiNNaker(t *testing.T) {
 			}
 			random := mapping.Random(tt.boards, p.Capacity, 1)
 			ours, ourLongest := solve(mapping.Objective{}, random)
-			t.Logf("fold: mean %.4f, longest %.3f; from random: %.4f (%+.1f %%), %.3f", mean, longest, ours, 100*(ours/mean-1), ourLongest)
+			t.Logf("fold: mean %.4f, longest %.3f; from random: %.4f (%+.1f %%), %.3f",
+				mean, longest, ours, 100*(ours/mean-1), ourLongest)
 			if ours > 1.03*mean {
 				t.Errorf("from a random start the mean is %.4f, the fold's %.4f", ours, mean)
 			}

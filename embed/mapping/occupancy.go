@@ -1,25 +1,25 @@
 package mapping
 
-// room keeps count of what stands in every container.
-type room struct {
-	*task
-	load  []int64          // by container and resource
-	crowd map[uint64]int32 // members of apart groups by group and container
+// occupancy keeps count of what stands in every container.
+type occupancy struct {
+	*instance
+	load    []int64          // by container and resource
+	members map[uint64]int32 // members of apart groups by group and container
 }
 
-func newRoom(t *task) *room {
-	r := &room{task: t, load: make([]int64, len(t.capacity))}
+func newOccupancy(t *instance) *occupancy {
+	r := &occupancy{instance: t, load: make([]int64, len(t.capacity))}
 	if t.groups != nil {
-		r.crowd = make(map[uint64]int32)
+		r.members = make(map[uint64]int32)
 	}
 	return r
 }
 
 // add puts v on place p, remove takes it away.
-func (r *room) add(v, p int32)    { r.count(v, p, 1) }
-func (r *room) remove(v, p int32) { r.count(v, p, -1) }
+func (r *occupancy) add(v, p int32)    { r.count(v, p, 1) }
+func (r *occupancy) remove(v, p int32) { r.count(v, p, -1) }
 
-func (r *room) count(v, p int32, sign int64) {
+func (r *occupancy) count(v, p int32, sign int64) {
 	if r.simple {
 		r.load[p] += sign
 		return
@@ -33,18 +33,18 @@ func (r *room) count(v, p int32, sign int64) {
 	}
 	if r.groups != nil {
 		for i, group := range r.groups[v] {
-			r.crowd[r.crowdKey(group, p)] += int32(sign) * r.times[v][i]
+			r.members[r.memberKey(group, p)] += int32(sign) * r.times[v][i]
 		}
 	}
 }
 
-func (r *room) crowdKey(group, p int32) uint64 {
+func (r *occupancy) memberKey(group, p int32) uint64 {
 	c := r.within[int(p)*r.layers+r.apart[group].Layer]
 	return uint64(group)<<32 | uint64(uint32(c))
 }
 
 // fits tells whether v, which stands nowhere, may stand on p.
-func (r *room) fits(v, p int32) bool {
+func (r *occupancy) fits(v, p int32) bool {
 	if r.simple {
 		return r.load[p] < r.capacity[p]
 	}
@@ -62,7 +62,7 @@ func (r *room) fits(v, p int32) bool {
 	}
 	if r.groups != nil {
 		for i, group := range r.groups[v] {
-			if int64(r.crowd[r.crowdKey(group, p)])+int64(r.times[v][i]) > int64(r.apart[group].AtMost) {
+			if int64(r.members[r.memberKey(group, p)])+int64(r.times[v][i]) > int64(r.apart[group].AtMost) {
 				return false
 			}
 		}
@@ -71,7 +71,7 @@ func (r *room) fits(v, p int32) bool {
 }
 
 // canMove tells whether v may go from a to b.
-func (r *room) canMove(v, a, b int32) bool {
+func (r *occupancy) canMove(v, a, b int32) bool {
 	if r.simple {
 		return r.load[b] < r.capacity[b]
 	}
@@ -85,7 +85,7 @@ func (r *room) canMove(v, a, b int32) bool {
 }
 
 // canSwap tells whether v on a and u on b may change places.
-func (r *room) canSwap(v, u, a, b int32) bool {
+func (r *occupancy) canSwap(v, u, a, b int32) bool {
 	if r.simple {
 		return true
 	}

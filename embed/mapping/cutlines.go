@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// lines tells how the neighbours of every vertex stand to the lines between the
-// columns and between the rows of a grid. An edge costs the lines that it
+// cutLines tells how the neighbours of every vertex stand to the cut lines between
+// the columns and between the rows of a grid. An edge costs the lines that it
 // crosses, so what it costs to take a vertex over a line is twice the neighbours
 // behind it less all of them: a step over few lines costs a look at few counts
 // and not at every neighbour. Counts are bytes, eight to a word.
-type lines struct {
+type cutLines struct {
 	width, height int
 	stride        int // bytes of a vertex
 	// Of each vertex: the neighbours left of each line between columns, those
@@ -26,11 +26,11 @@ const (
 	longSpan = 8                  // lines that fit a word
 )
 
-// newLines counts for a task on a grid.
-func newLines(t *task, place []int32) *lines {
+// newCutLines counts for an instance on a grid.
+func newCutLines(t *instance, place []int32) *cutLines {
 	const cacheLine = 64
 	w, h := t.costs.grid()
-	l := &lines{width: w, height: h, first: t.g.First, to: t.g.To}
+	l := &cutLines{width: w, height: h, first: t.g.First, to: t.g.To}
 	l.stride = (w + h + longSpan + 3 + cacheLine - 1) / cacheLine * cacheLine
 	l.data = make([]byte, l.stride*t.g.Vertices())
 	for v := range int32(len(place)) {
@@ -51,14 +51,14 @@ func newLines(t *task, place []int32) *lines {
 }
 
 // at is where v stands.
-func (l *lines) at(v int32) (x, y int) {
+func (l *cutLines) at(v int32) (x, y int) {
 	end := (*[2]byte)(l.data[int(v+1)*l.stride-2:])
 	return int(end[0]), int(end[1])
 }
 
 // delta is how much the cost of v changes from column ax and row ay to column bx
 // and row by.
-func (l *lines) delta(v int32, ax, ay, bx, by int) int {
+func (l *cutLines) delta(v int32, ax, ay, bx, by int) int {
 	data, base := l.data, int(v)*l.stride
 	degree := int(data[base+l.stride-3])
 	x, dx, sx := span(ax, bx)
@@ -99,10 +99,10 @@ func total(word uint64) int {
 	return int((word&even + word>>8&even) * 0x0001000100010001 >> 48)
 }
 
-func (l *lines) neighbours(v int32) []int32 { return l.to[l.first[v]:l.first[v+1]] }
+func (l *cutLines) neighbours(v int32) []int32 { return l.to[l.first[v]:l.first[v+1]] }
 
 // shift takes v from one place to another.
-func (l *lines) shift(v int32, ax, ay, bx, by int) {
+func (l *cutLines) shift(v int32, ax, ay, bx, by int) {
 	neighbours := l.neighbours(v)
 	end := (*[2]byte)(l.data[int(v+1)*l.stride-2:])
 	end[0], end[1] = byte(bx), byte(by)
@@ -119,7 +119,7 @@ func (l *lines) shift(v int32, ax, ay, bx, by int) {
 
 // add takes one off the counts of dx lines from x on, and dy from y on, or adds
 // one where the sign is negative.
-func (l *lines) add(neighbours []int32, x, y, dx, dy, sx, sy int) {
+func (l *cutLines) add(neighbours []int32, x, y, dx, dy, sx, sy int) {
 	// No count passes 0 or 255, so nothing is carried from byte to byte.
 	left, up := each&lowest(dx)*uint64(-sx), each&lowest(dy)*uint64(-sy)
 	data, stride := l.data, l.stride
