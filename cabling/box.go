@@ -123,7 +123,7 @@ func (b *Box) Plug(names []string, fault func(i int, format string, args ...any)
 // portHint suggests the name that a misspelt one means, or says which there are.
 func portHint(name string, known []string) string {
 	if near, ok := diag.Closest(name, known); ok {
-		return fmt.Sprintf("did you mean %q?", near)
+		return diag.DidYouMean(near)
 	}
 	if len(known) > 8 {
 		return fmt.Sprintf("its ports are %s to %s", known[0], known[len(known)-1])

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -308,7 +309,7 @@ func TestNoProductIsNamed(t *testing.T) {
 		t.Fatal("passive copper reaches everywhere")
 	}
 	for _, v := range list {
-		if v.Rule != "reach" || v.Severity != Error || !strings.HasPrefix(v.Where, "C00") || !strings.Contains(v.Message, " to ") || !strings.Contains(v.Message, "3 m") {
+		if v.Rule != "reach" || v.Severity != diag.Error || !strings.HasPrefix(v.Where, "C00") || !strings.Contains(v.Message, " to ") || !strings.Contains(v.Message, "3 m") {
 			t.Errorf("violation %+v", v)
 		}
 	}

@@ -3,14 +3,16 @@ package cabling
 import (
 	"fmt"
 	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // Violation is one breach of a rule.
 type Violation struct {
-	Rule     string   `json:"rule"`
-	Severity Severity `json:"severity"`
-	Where    string   `json:"where"`
-	Message  string   `json:"message"`
+	Rule     string        `json:"rule"`
+	Severity diag.Severity `json:"severity"`
+	Where    string        `json:"where"`
+	Message  string        `json:"message"`
 	// Suppressed is the reason why the breach does not count; empty where it
 	// does.
 	Suppressed string `json:"suppressed,omitempty"`
@@ -132,7 +134,7 @@ func (v *Violations) Suppressed(r Rule) int {
 func (v *Violations) Errors() int {
 	n := 0
 	for i := range Rules {
-		if r := &Rules[i]; r.Severity == Error {
+		if r := &Rules[i]; r.Severity == diag.Error {
 			n += v.count[violationClass{r.ID, -1}]
 		}
 	}

@@ -58,7 +58,7 @@ func (k *checker) auditPorts(at string, g *PortGroup) {
 	}
 	switch {
 	case len(k.catalog.find(fits)) == 0:
-		k.fault(at+".connector", "no cable and no optic fits %q%s", g.Connector, k.nearConnector(g.Connector))
+		k.fault(at+".connector", "no cable and no optic fits %q\n%s", g.Connector, k.nearConnector(g.Connector))
 	case len(k.catalog.find(runs)) == 0:
 		k.fault(at+".rate", "no cable and no optic that fits %q runs %d x %v", g.Connector, max(g.PerCage, 1), g.Rate)
 	}

@@ -126,17 +126,16 @@ func (c *Catalog) Part(id string) *Part {
 // Parts returns all parts, sorted by id.
 func (c *Catalog) Parts() []Part { return slices.Clone(c.parts) }
 
-// Nearest returns the id of the given kind (of any kind, if kind is empty) that
-// a misspelt id most probably means, or "" if none is near.
-func (c *Catalog) Nearest(id string, kind Kind) string {
+// Suggest asks whether the nearest id of the given kind (of any kind, if kind is
+// empty) was meant by a misspelt one; it is empty if none is near.
+func (c *Catalog) Suggest(id string, kind Kind) string {
 	var ids []string
 	for _, p := range c.parts {
 		if kind == "" || p.Kind == kind {
 			ids = append(ids, p.ID)
 		}
 	}
-	nearest, _ := diag.Closest(id, ids)
-	return nearest
+	return diag.Suggest(id, ids, "")
 }
 
 // PriceSets returns the names of the price sets, sorted.

@@ -69,21 +69,21 @@ func TestOverlayLeavesTheReceiverAlone(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
+func TestSuggest(t *testing.T) {
 	c := Default()
 	for _, test := range []struct {
 		id   string
 		kind Kind
 		want string
 	}{
-		{"nvidia-qm9070", KindSwitch, "nvidia-qm9700"},
-		{"qm9700", "", "nvidia-qm9700"},
-		{"rack42u", KindRack, "rack-42u"},
+		{"nvidia-qm9070", KindSwitch, `did you mean "nvidia-qm9700"?`},
+		{"qm9700", "", `did you mean "nvidia-qm9700"?`},
+		{"rack42u", KindRack, `did you mean "rack-42u"?`},
 		{"nvidia-qm9070", KindRack, ""},
 		{"zzz", "", ""},
 	} {
-		if got := c.Nearest(test.id, test.kind); got != test.want {
-			t.Errorf("Nearest(%q, %q) = %q, want %q", test.id, test.kind, got, test.want)
+		if got := c.Suggest(test.id, test.kind); got != test.want {
+			t.Errorf("Suggest(%q, %q) = %q, want %q", test.id, test.kind, got, test.want)
 		}
 	}
 }

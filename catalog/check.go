@@ -13,23 +13,17 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Fault is one mistake in a catalog: what it concerns and what is wrong with it.
+// Fault is one mistake in a catalog: a diag.FieldError, whose path begins at the
+// part or price set.
 type Fault struct {
-	Part  string // id of the faulty part; empty if the fault is in a price set
-	Set   string // name of the faulty price set; empty if the fault is in a part
-	Field string // path of the key from the part or set on: "cable.lengths"
-	Text  string // what is wrong
-	nth   int    // which of several parts of the same id, or sets of the same name, from 0
+	diag.FieldError
+	Part string // id of the faulty part; empty if the fault is in a price set
+	Set  string // name of the faulty price set; empty if the fault is in a part
+	nth  int    // which of several parts of the same id, or sets of the same name, from 0
 }
 
-// Error implements error: `part "x": cable.lengths: ...`.
-func (f *Fault) Error() string {
-	subject := fmt.Sprintf("part %q", f.Part)
-	if f.Set != "" {
-		subject = fmt.Sprintf("price set %q", f.Set)
-	}
-	return fmt.Sprintf("%s: %s: %s", subject, f.Field, f.Text)
-}
+// Unwrap returns the mistake in the field.
+func (f *Fault) Unwrap() error { return &f.FieldError }
 
 // Check returns everything that is wrong with the catalog, each as a *Fault:
 // duplicate ids, unknown words, figures that cannot be, parts that fit nothing,
@@ -82,7 +76,12 @@ func (k *checker) at(i int) {
 }
 
 func (k *checker) fault(field, format string, args ...any) {
-	k.faults = append(k.faults, &Fault{Part: k.part, Set: k.set, Field: field, Text: fmt.Sprintf(format, args...), nth: k.nth})
+	f := &Fault{FieldError: *diag.Fieldf(field, format, args...), Part: k.part, Set: k.set, nth: k.nth}
+	f.Subject = fmt.Sprintf("part %q", f.Part)
+	if f.Set != "" {
+		f.Subject = fmt.Sprintf("price set %q", f.Set)
+	}
+	k.faults = append(k.faults, f)
 }
 
 // figure is any quantity of the units package, or a bare number.
@@ -115,8 +114,8 @@ func word[T ~string](k *checker, field string, w T, known []T) {
 	}
 	if w == "" {
 		k.fault(field, "missing (one of %s)", strings.Join(names, ", "))
-	} else if near, ok := diag.Closest(string(w), names); ok {
-		k.fault(field, "%q is unknown; did you mean %q?", w, near)
+	} else if near := diag.Suggest(string(w), names, ""); near != "" {
+		k.fault(field, "%q is unknown\n%s", w, near)
 	} else {
 		k.fault(field, "%q is unknown (one of %s)", w, strings.Join(names, ", "))
 	}
@@ -303,11 +302,7 @@ func (k *checker) checkAdapter(p *Part) {
 	case p.Kind != KindNode:
 		k.fault("adapter", "only a node has an adapter")
 	case a == nil || a.Kind != KindAdapter:
-		if near := k.catalog.Nearest(p.Adapter, KindAdapter); near != "" {
-			k.fault("adapter", "there is no adapter %q; did you mean %q?", p.Adapter, near)
-		} else {
-			k.fault("adapter", "there is no adapter %q", p.Adapter)
-		}
+		k.fault("adapter", "there is no adapter %q\n%s", p.Adapter, k.catalog.Suggest(p.Adapter, KindAdapter))
 	case a.PortCount() > 0 && p.PortCount()%a.PortCount() != 0:
 		k.fault("adapter", "%d ports are no whole number of %q with %d", p.PortCount(), a.ID, a.PortCount())
 	default:
@@ -357,7 +352,7 @@ func (k *checker) checkCable(c *Cable) {
 	k.checkReach(c)
 	k.checkShape(c)
 	if !k.used(c, c.Connector) {
-		k.fault("cable.connector", "no port or optic takes %q%s", c.Connector, k.nearConnector(c.Connector))
+		k.fault("cable.connector", "no port or optic takes %q\n%s", c.Connector, k.nearConnector(c.Connector))
 	}
 }
 
@@ -404,7 +399,7 @@ func (k *checker) checkShape(c *Cable) {
 	case c.Far.Connector == "":
 		k.fault("cable.far.connector", "missing")
 	case !k.used(c, c.Far.Connector):
-		k.fault("cable.far.connector", "no port or optic takes %q%s", c.Far.Connector, k.nearConnector(c.Far.Connector))
+		k.fault("cable.far.connector", "no port or optic takes %q\n%s", c.Far.Connector, k.nearConnector(c.Far.Connector))
 	}
 }
 
@@ -439,10 +434,7 @@ func (k *checker) nearConnector(word string) string {
 		}
 	}
 	known = slices.DeleteFunc(known, func(c string) bool { return c == word || c == "" })
-	if near, ok := diag.Closest(word, known); ok {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return ""
+	return diag.Suggest(word, known, "")
 }
 
 func (p *Part) hasPort(connector string) bool {
@@ -460,11 +452,11 @@ func (k *checker) checkOptic(o *Optic) {
 		k.fault("optic.standard", "missing")
 	}
 	if !slices.ContainsFunc(k.catalog.parts, func(p Part) bool { return p.hasPort(o.Form) }) {
-		k.fault("optic.form", "no port takes %q%s", o.Form, k.nearConnector(o.Form))
+		k.fault("optic.form", "no port takes %q\n%s", o.Form, k.nearConnector(o.Form))
 	}
 	fibres := k.catalog.Fibres(o.Plug, o.Fibre)
 	if len(fibres) == 0 {
-		k.fault("optic.plug", "no %s cable ends in %q%s", o.Fibre, o.Plug, k.nearConnector(o.Plug))
+		k.fault("optic.plug", "no %s cable ends in %q\n%s", o.Fibre, o.Plug, k.nearConnector(o.Plug))
 	}
 	for _, f := range fibres {
 		if lost := f.Cable.Attenuation.Over(o.Reach); o.Loss > 0 && lost > o.Loss {
@@ -480,7 +472,7 @@ func (k *checker) checkPanel(p *Panel) {
 	if !slices.ContainsFunc(k.catalog.parts, func(q Part) bool {
 		return q.Cable != nil && q.Cable.Medium == p.Fibre && (q.Cable.Connector == p.Connector || q.Cable.FarConnector() == p.Connector)
 	}) {
-		k.fault("panel.connector", "no %s cable ends in %q%s", p.Fibre, p.Connector, k.nearConnector(p.Connector))
+		k.fault("panel.connector", "no %s cable ends in %q\n%s", p.Fibre, p.Connector, k.nearConnector(p.Connector))
 	}
 }
 
@@ -541,11 +533,7 @@ func (k *checker) checkPrice(at string, p *Price, s *PriceSet) {
 	if p.Part == "" || strings.Contains(strings.TrimSuffix(p.Part, "*"), "*") {
 		k.fault(at+".part", "must be an id, or the beginning of one and a *")
 	} else if !strings.HasSuffix(p.Part, "*") && k.catalog.Part(p.Part) == nil {
-		if near := k.catalog.Nearest(p.Part, ""); near != "" {
-			k.fault(at+".part", "there is no part %q; did you mean %q?", p.Part, near)
-		} else {
-			k.fault(at+".part", "there is no part %q", p.Part)
-		}
+		k.fault(at+".part", "there is no part %q\n%s", p.Part, k.catalog.Suggest(p.Part, ""))
 	}
 	if p.Confidence != "" || s.Confidence == "" {
 		word(k, at+".confidence", p.Confidence, confidences)

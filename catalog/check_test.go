@@ -117,7 +117,7 @@ price set "set": name: used twice
 		t.Error(diff)
 	}
 	var fault *Fault
-	if !errors.As(err, &fault) || fault.Part != "a switch" || fault.Field != "id" {
+	if !errors.As(err, &fault) || fault.Part != "a switch" || fault.Path != "id" {
 		t.Errorf("the first fault is %+v", fault)
 	}
 }

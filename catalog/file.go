@@ -1,13 +1,13 @@
 package catalog
 
 import (
-	"cmp"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // File is a catalog file that was read. It remembers where its values stand.
@@ -41,14 +41,14 @@ var step = regexp.MustCompile(`^([^.\[]*)(?:\[(\d+)\])?$`)
 // locate returns the place of a fault in the file: of its field or, where that is
 // missing, of the nearest mapping above it. There is none if the file does not
 // have the faulty part or price set.
-func (f *File) locate(fault *Fault) (line, column int, ok bool) {
+func (f *File) locate(fault *Fault) (at diag.Position, ok bool) {
 	list, key, name := "parts", "id", fault.Part
 	if fault.Set != "" {
 		list, key, name = "price_sets", "name", fault.Set
 	}
 	n := child(f.root, list)
 	if n == nil {
-		return 0, 0, false
+		return at, false
 	}
 	left := fault.nth
 	for _, entry := range n.Content {
@@ -60,24 +60,24 @@ func (f *File) locate(fault *Fault) (line, column int, ok bool) {
 		if left--; left >= 0 {
 			continue
 		}
-		at := entry
-		for part := range strings.SplitSeq(fault.Field, ".") {
+		value := entry
+		for part := range strings.SplitSeq(fault.Path, ".") {
 			m := step.FindStringSubmatch(part)
 			if m == nil {
 				break
 			}
-			next := child(at, m[1])
+			next := child(value, m[1])
 			if i, err := strconv.Atoi(m[2]); err == nil && next != nil && i < len(next.Content) {
 				next = aliased(next.Content[i])
 			}
 			if next == nil {
 				break
 			}
-			at = next
+			value = next
 		}
-		return at.Line, at.Column, true
+		return diag.Position{File: f.Name, Line: value.Line, Column: value.Column}, true
 	}
-	return 0, 0, false
+	return at, false
 }
 
 // count is the number of parts or price sets of the file that a fault may be
@@ -99,56 +99,44 @@ func (f *File) count(fault *Fault) int {
 
 // CheckFiles audits the catalog with the parts and price sets of files, which
 // replace those of the same id or name. Faults in the files come first, each as a
-// *Mistake with its place, in the order of the places.
+// *diag.Diagnostic with its place, in the order of the places.
 func (c *Catalog) CheckFiles(files []*File) []error {
 	var parts []Part
 	var sets []PriceSet
 	for _, f := range files {
 		parts, sets = append(parts, f.Parts...), append(sets, f.Sets...)
 	}
-	var inFiles []*Mistake
+	inFiles := make([]diag.List, len(files))
 	var others []error
 	for _, err := range c.overlaid(parts, sets).Audit() {
-		if m := placed(err.(*Fault), files); m != nil {
-			inFiles = append(inFiles, m)
+		if i, d := placed(err.(*Fault), files); d != nil {
+			inFiles[i] = append(inFiles[i], *d)
 		} else {
 			others = append(others, err)
 		}
 	}
-	number := func(m *Mistake) int { return slices.IndexFunc(files, func(f *File) bool { return f.Name == m.File }) }
-	slices.SortStableFunc(inFiles, func(a, b *Mistake) int {
-		return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
-	})
 	var errs []error
-	for _, m := range inFiles {
-		errs = append(errs, m)
+	for _, found := range inFiles {
+		found.Sort()
+		for i := range found {
+			errs = append(errs, &found[i])
+		}
 	}
 	return append(errs, others...)
 }
 
-// placed is a fault with its place, nil if it is in none of the files.
-func placed(fault *Fault, files []*File) *Mistake {
-	at := *fault
-	for _, f := range files {
-		if line, column, ok := f.locate(&at); ok {
-			return &Mistake{f.Name, strconv.Itoa(line) + ":" + strconv.Itoa(column), fault.Error(), line, column}
+// placed is a fault with its place, and the number of its file; nil if it is in
+// none of the files.
+func placed(fault *Fault, files []*File) (int, *diag.Diagnostic) {
+	sought := *fault
+	for i, f := range files {
+		if at, ok := f.locate(&sought); ok {
+			return i, at.Errorf("%v", fault)
 		}
-		at.nth -= f.count(&at)
+		sought.nth -= f.count(&sought)
 	}
-	return nil
+	return 0, nil
 }
-
-// Mistake is a mistake in a file.
-type Mistake struct {
-	File  string
-	Place string // "line:column", or a cell of a workbook: "Prices!C3"
-	Text  string
-
-	line, column int
-}
-
-// Error implements error: "file:place: text".
-func (m *Mistake) Error() string { return m.File + ":" + m.Place + ": " + m.Text }
 
 // child is the value of a key of a mapping, nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {

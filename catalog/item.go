@@ -2,11 +2,10 @@ package catalog
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"math"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -59,42 +58,33 @@ func (i Item) String() string {
 // itemSeparator stands between id and length. No id has it (see idPattern).
 const itemSeparator = "@"
 
-// ErrNoPart is what ParseItem finds wrong with a text without an id.
-var ErrNoPart = errors.New("no part id before the " + itemSeparator)
-
-// ItemLengthError is what ParseItem finds wrong with the length of an item.
-type ItemLengthError struct {
-	Text string // what stands for the length
-}
-
-// Error implements error.
-func (e *ItemLengthError) Error() string {
-	return fmt.Sprintf("%q is not the length of a cable", e.Text)
-}
-
 // ParseItem reads an item: an id, or an id, an @ and a length in any unit. The
-// error joins ErrNoPart and an *ItemLengthError; what is right is returned with
-// it.
+// error is diag.FieldErrors of the fields Part and Length; what is right is
+// returned with it.
 func ParseItem(text string) (Item, error) {
 	part, length, hasLength := strings.Cut(text, itemSeparator)
 	item := Item{Part: part}
-	var noPart, noLength error
+	var wrong diag.FieldErrors
 	if part == "" {
-		noPart = ErrNoPart
+		wrong.Add("Part", "no part id before the %s", itemSeparator)
 	}
 	if hasLength {
-		item.Length, noLength = parseItemLength(length)
+		if l, ok := parseItemLength(length); ok {
+			item.Length = l
+		} else {
+			wrong.Add("Length", "%q is not the length of a cable\nwrite id@3 m", length)
+		}
 	}
-	return item, errors.Join(noPart, noLength)
+	return item, wrong.Err()
 }
 
-// parseItemLength reads the length of an item. The error is an *ItemLengthError.
-func parseItemLength(text string) (units.Length, error) {
+// parseItemLength reads the length of an item, and tells whether it is one.
+func parseItemLength(text string) (units.Length, bool) {
 	l, err := units.ParseLength(text)
 	if l = l.Round4(); err != nil || l <= 0 || math.IsInf(float64(l), 0) {
-		return 0, &ItemLengthError{text}
+		return 0, false
 	}
-	return l, nil
+	return l, true
 }
 
 // MarshalText implements encoding.TextMarshaler by String.

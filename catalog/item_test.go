@@ -20,14 +20,14 @@ func TestParseItem(t *testing.T) {
 		{"dac@300 cm", Item{"dac", 3}, ""},
 		{"dac@7 ft", Item{"dac", 2.1336}, ""},
 		{"dac@.5", Item{"dac", 0.5}, ""},
-		{"@3 m", Item{Length: 3}, "no part id before the @"},
-		{"", Item{}, "no part id before the @"},
-		{"dac@", Item{Part: "dac"}, `"" is not the length of a cable`},
-		{"dac@3 yd", Item{Part: "dac"}, `"3 yd" is not the length of a cable`},
-		{"dac@-1", Item{Part: "dac"}, `"-1" is not the length of a cable`},
-		{"dac@0.01 mm", Item{Part: "dac"}, `"0.01 mm" is not the length of a cable`},
-		{"dac@1e308", Item{Part: "dac"}, `"1e308" is not the length of a cable`},
-		{"@x", Item{}, "no part id before the @\n\"x\" is not the length of a cable"},
+		{"@3 m", Item{Length: 3}, "Part: no part id before the @"},
+		{"", Item{}, "Part: no part id before the @"},
+		{"dac@", Item{Part: "dac"}, `Length: "" is not the length of a cable; write id@3 m`},
+		{"dac@3 yd", Item{Part: "dac"}, `Length: "3 yd" is not the length of a cable; write id@3 m`},
+		{"dac@-1", Item{Part: "dac"}, `Length: "-1" is not the length of a cable; write id@3 m`},
+		{"dac@0.01 mm", Item{Part: "dac"}, `Length: "0.01 mm" is not the length of a cable; write id@3 m`},
+		{"dac@1e308", Item{Part: "dac"}, `Length: "1e308" is not the length of a cable; write id@3 m`},
+		{"@x", Item{}, "Part: no part id before the @\nLength: \"x\" is not the length of a cable; write id@3 m"},
 	} {
 		got, err := ParseItem(test.text)
 		fault := ""

@@ -30,11 +30,11 @@ const (
 // a part. With an empty kind it is a panel if it has front ports and no
 // interfaces, a switch from 16 network ports on, and a node below that.
 //
-// Such files leave much out, and nothing is made up for it: the traps, each a
-// *Mistake, say what is missing, what was not understood, and what contradicts
+// Such files leave much out, and nothing is made up for it: the traps
+// say what is missing, what was not understood, and what contradicts
 // itself, so that no figure is silently zero. The error is for a file that cannot
 // be read at all.
-func ImportDevice(data []byte, name string, kind Kind) (part *Part, traps []error, err error) {
+func ImportDevice(data []byte, name string, kind Kind) (part *Part, traps diag.List, err error) {
 	d := &device{file: name}
 	root, err := d.parse(data)
 	if err != nil {
@@ -53,12 +53,9 @@ func ImportDevice(data []byte, name string, kind Kind) (part *Part, traps []erro
 	k.checkPart(&d.part)
 	for _, err := range k.faults {
 		f := err.(*Fault)
-		d.trap(d.root, "the part is incomplete: %s: %s", f.Field, f.Text)
+		d.trap(d.root, "the part is incomplete: %s: %s\n%s", f.Path, f.Message, f.Suggestion)
 	}
-	slices.SortStableFunc(d.traps, func(a, b error) int {
-		x, y := a.(*Mistake), b.(*Mistake)
-		return cmp.Or(cmp.Compare(x.line, y.line), cmp.Compare(x.column, y.column))
-	})
+	d.traps.Sort()
 	return &d.part, d.traps, nil
 }
 
@@ -67,21 +64,20 @@ type device struct {
 	file  string
 	root  *yaml.Node
 	part  Part
-	traps []error
+	traps diag.List
 	count int // of network ports
 }
 
 func (d *device) trap(n *yaml.Node, format string, args ...any) {
 	n = aliased(n)
-	d.traps = append(d.traps, &Mistake{
-		File: d.file, Place: fmt.Sprintf("%d:%d", n.Line, n.Column), Text: fmt.Sprintf(format, args...),
-		line: n.Line, column: n.Column,
-	})
+	at := diag.Position{File: d.file, Line: n.Line, Column: n.Column}
+	d.traps = append(d.traps, *at.Errorf(format, args...)) // all of them, however many
 }
 
 func (d *device) parse(data []byte) (*yaml.Node, error) {
+	start := diag.Position{File: d.file, Line: 1, Column: 1}
 	if len(data) > mostDeviceBytes {
-		return nil, &Mistake{File: d.file, Place: "1:1", Text: fmt.Sprintf("the file is larger than %d MiB", mostDeviceBytes>>20)}
+		return nil, start.Errorf("the file is larger than %d MiB", mostDeviceBytes>>20)
 	}
 	deep := func(depth int, _ *yaml.DepthContext) error {
 		if depth > mostDeviceDepth {
@@ -96,14 +92,14 @@ func (d *device) parse(data []byte) (*yaml.Node, error) {
 	case errors.As(err, &one):
 		return nil, locate(one, d.file)
 	case err != nil:
-		return nil, fmt.Errorf("%s:1:1: %w", d.file, err)
+		return nil, start.Errorf("%v", err)
 	}
 	root := &document
 	if root.Kind == yaml.DocumentNode && len(root.Content) > 0 {
 		root = root.Content[0]
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, &Mistake{File: d.file, Place: "1:1", Text: "not a device type: expected keys with values"}
+		return nil, start.Errorf("not a device type: expected keys with values")
 	}
 	return root, nil
 }
@@ -123,11 +119,7 @@ func (d *device) keys() {
 		if slices.Contains(deviceKeys, key.Value) {
 			continue
 		}
-		hint := ""
-		if near, ok := diag.Closest(key.Value, deviceKeys); ok {
-			hint = fmt.Sprintf("; did you mean %q?", near)
-		}
-		d.trap(key, "unknown key %q is passed over%s", clip(key.Value), hint)
+		d.trap(key, "unknown key %q is passed over\n%s", clip(key.Value), diag.Suggest(key.Value, deviceKeys, ""))
 	}
 	for _, key := range []string{"module-bays", "device-bays"} {
 		if n := child(d.root, key); n != nil && len(n.Content) > 0 {

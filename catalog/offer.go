@@ -17,7 +17,6 @@ import (
 type Offer struct {
 	Name  string // of the file, without its directory
 	Lines []OfferLine
-	file  string // as it was opened, for messages
 	index map[Item][]int
 }
 
@@ -29,8 +28,8 @@ type OfferLine struct {
 	Currency string  // ISO 4217
 	Date     string  // ISO date
 	Supplier string  // may be empty
-	Place    string  // in the file: "3:1" or "Prices!A3"
-	note     string  // how the price was converted
+	Pos      diag.Position
+	note     string // how the price was converted
 }
 
 // mostOffered is the highest price of one piece. No bill overflows with it.
@@ -38,9 +37,9 @@ const mostOffered = 100_000_000
 
 // newOffer orders the lines by quantity and reports those that contradict each
 // other.
-func newOffer(file, name string, lines []OfferLine) (*Offer, []error) {
-	o := &Offer{Name: name, file: file, Lines: lines, index: map[Item][]int{}}
-	var errs []error
+func newOffer(name string, lines []OfferLine) (*Offer, diag.List) {
+	o := &Offer{Name: name, Lines: lines, index: map[Item][]int{}}
+	var found diag.List
 	for i := range lines {
 		l := &lines[i]
 		o.index[l.Item] = append(o.index[l.Item], i)
@@ -55,13 +54,15 @@ func newOffer(file, name string, lines []OfferLine) (*Offer, []error) {
 			few, many := &lines[group[j-1]], &lines[group[j]]
 			switch {
 			case few.From == many.From:
-				errs = append(errs, &Mistake{File: file, Place: many.Place, Text: fmt.Sprintf("%s from %d pieces has a price at %s already", many.name(), many.From, few.Place)})
+				found.Addf(many.Pos, "%s from %d pieces has a price at %s already",
+					many.name(), many.From, few.Pos.Place())
 			case few.Currency == many.Currency && many.Price > few.Price:
-				errs = append(errs, &Mistake{File: file, Place: many.Place, Text: fmt.Sprintf("%s costs more from %d pieces than from %d at %s", many.name(), many.From, few.From, few.Place)})
+				found.Addf(many.Pos, "%s costs more from %d pieces than from %d at %s",
+					many.name(), many.From, few.From, few.Pos.Place())
 			}
 		}
 	}
-	return o, errs
+	return o, found
 }
 
 // name is what the line prices, as a bill names it. An id that nobody has looked
@@ -74,15 +75,14 @@ func (l *OfferLine) name() string {
 	return named.String()
 }
 
-// Check returns what is wrong with the offer beside a catalog, each as a *Mistake:
-// parts that do not exist, lengths that are not stocked. Other are ids that may be
+// Check returns what is wrong with the offer beside a catalog: parts that do not exist, lengths that are not stocked. Other are ids that may be
 // offered beside the catalog's, such as those of labour.
-func (o *Offer) Check(c *Catalog, other []string) []error {
-	var errs []error
+func (o *Offer) Check(c *Catalog, other []string) diag.List {
+	var found diag.List
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		fault := func(format string, args ...any) {
-			errs = append(errs, &Mistake{File: o.file, Place: l.Place, Text: fmt.Sprintf(format, args...)})
+			found.Addf(l.Pos, format, args...)
 		}
 		p := c.Part(l.Item.Part)
 		switch {
@@ -92,11 +92,7 @@ func (o *Offer) Check(c *Catalog, other []string) []error {
 			for j := range c.parts {
 				ids = append(ids, c.parts[j].ID)
 			}
-			hint := ""
-			if near, ok := diag.Closest(l.Item.Part, ids); ok {
-				hint = fmt.Sprintf("; did you mean %q?", near)
-			}
-			fault("there is no part %q%s", l.Item.Part, hint)
+			fault("there is no part %q\n%s", l.Item.Part, diag.Suggest(l.Item.Part, ids, ""))
 		case l.Item.Length == 0:
 		case p.Cable == nil:
 			fault("%s is no cable and has no length", l.Item.Part)
@@ -106,22 +102,22 @@ func (o *Offer) Check(c *Catalog, other []string) []error {
 			}
 		}
 	}
-	return errs
+	return found
 }
 
-// In returns the offer with all prices converted. The error has a *Mistake for
-// the first line of every currency without a rate.
-func (o *Offer) In(x *Exchange) (*Offer, []error) {
+// In returns the offer with all prices converted, and a mistake at the first line of
+// every currency without a rate.
+func (o *Offer) In(x *Exchange) (*Offer, diag.List) {
 	in := *o
 	in.Lines = slices.Clone(o.Lines)
-	var errs []error
+	var found diag.List
 	missing := map[string]bool{}
 	for i := range in.Lines {
 		l := &in.Lines[i]
 		rate, ok := x.Rate(l.Currency)
 		if !ok {
 			if !missing[l.Currency] {
-				errs = append(errs, &Mistake{File: o.file, Place: l.Place, Text: fmt.Sprintf("no rate from %s to %s", l.Currency, x.Currency)})
+				found.Addf(l.Pos, "no rate from %s to %s", l.Currency, x.Currency)
 			}
 			missing[l.Currency] = true
 			continue
@@ -129,7 +125,7 @@ func (o *Offer) In(x *Exchange) (*Offer, []error) {
 		l.note = x.note(l.Currency)
 		l.Price, l.Currency = float64(l.Price*rate), x.Currency
 	}
-	return &in, errs
+	return &in, found
 }
 
 // Quote prices one piece of an item where qty are bought. Of a cable the price of
@@ -172,7 +168,7 @@ func (o *Offer) Least(item Item) int64 {
 
 // source words where a price is from: "quote.csv:3:1, Acme, 2025-06-01".
 func (o *Offer) source(l *OfferLine) string {
-	s := o.Name + ":" + l.Place
+	s := o.Name + ":" + l.Pos.Place()
 	if l.Supplier != "" {
 		s += ", " + l.Supplier
 	}

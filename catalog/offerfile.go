@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -28,7 +29,6 @@ const (
 	mostOfferUnzipped = 64 << 20 // of what a workbook unpacks to
 	mostOfferRows     = 100_000
 	mostOfferColumns  = 256
-	mostOfferFaults   = 200
 	mostHeaderRow     = 20 // rows among which the header is looked for
 )
 
@@ -51,22 +51,22 @@ func LoadOffer(path string) (*Offer, error) {
 // part, unit price, currency and date and may name length, min qty and supplier;
 // description and note are for people. Every row below it prices one piece of a
 // part, of a cable in one length if that is given ("id@3 m" or in its column), from
-// a least quantity on. The error joins a *Mistake for every mistake.
+// a least quantity on. The error is a diag.List.
 func ReadOffer(name string, data []byte) (*Offer, error) {
 	r := &offerReader{file: name}
 	switch {
 	case len(data) > mostOfferBytes:
-		r.fault("1:1", "the file is larger than %d MiB", mostOfferBytes>>20)
+		r.found.Addf(r.at(1, 1), "the file is larger than %d MiB", mostOfferBytes>>20)
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		r.workbook(data)
 	default:
 		r.csv(data)
 	}
-	offer, errs := newOffer(name, filepath.Base(name), r.lines)
-	for _, err := range errs {
-		r.add(err)
+	offer, contradictions := newOffer(filepath.Base(name), r.lines)
+	for _, d := range contradictions {
+		r.found.Add(d)
 	}
-	if err := errors.Join(r.errs...); err != nil {
+	if err := r.found.Err(); err != nil {
 		return nil, err
 	}
 	return offer, nil
@@ -76,7 +76,7 @@ func ReadOffer(name string, data []byte) (*Offer, error) {
 type offerReader struct {
 	file   string
 	lines  []OfferLine
-	errs   []error
+	found  diag.List
 	column map[string]int // of every known column; nil before the header
 	rows   int            // seen, blank ones left out
 	// serial reads the number in a date cell of a workbook; nil for a text.
@@ -89,17 +89,12 @@ type offerReader struct {
 // row is one row of a table.
 type row struct {
 	cells []string
-	place func(column int) string
+	place func(column int) diag.Position
 }
 
-func (r *offerReader) add(err error) {
-	if len(r.errs) < mostOfferFaults {
-		r.errs = append(r.errs, err)
-	}
-}
-
-func (r *offerReader) fault(place, format string, args ...any) {
-	r.add(&Mistake{File: r.file, Place: place, Text: fmt.Sprintf(format, args...)})
+// at is a place in a text.
+func (r *offerReader) at(line, column int) diag.Position {
+	return diag.Position{File: r.file, Line: line, Column: column}
 }
 
 // csv reads a text.
@@ -107,7 +102,7 @@ func (r *offerReader) csv(data []byte) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if at := invalid(data); at >= 0 {
 		line := 1 + bytes.Count(data[:at], []byte("\n"))
-		r.fault(fmt.Sprintf("%d:%d", line, at-bytes.LastIndexByte(data[:at], '\n')), "the file is not UTF-8 text; save it as CSV UTF-8")
+		r.found.Addf(r.at(line, at-bytes.LastIndexByte(data[:at], '\n')), "the file is not UTF-8 text; save it as CSV UTF-8")
 		return
 	}
 	c := csv.NewReader(bytes.NewReader(data))
@@ -122,25 +117,22 @@ func (r *offerReader) csv(data []byte) {
 		}
 		var wrong *csv.ParseError
 		if errors.As(err, &wrong) {
-			r.fault(fmt.Sprintf("%d:%d", wrong.Line, wrong.Column), "%v", wrong.Err)
-			if len(r.errs) >= mostOfferFaults {
+			r.found.Addf(r.at(wrong.Line, wrong.Column), "%v", wrong.Err)
+			if r.found.Full() {
 				return
 			}
 			continue
 		}
 		if err != nil {
-			r.fault("1:1", "%v", err)
+			r.found.Addf(r.at(1, 1), "%v", err)
 			return
 		}
-		place := func(column int) string {
-			line, at := c.FieldPos(min(column, len(record)-1))
-			return fmt.Sprintf("%d:%d", line, at)
-		}
+		place := func(column int) diag.Position { return r.at(c.FieldPos(min(column, len(record)-1))) }
 		if !r.row(row{record, place}) {
 			break
 		}
 	}
-	r.end("1:1")
+	r.end()
 }
 
 // invalid returns where a text stops being UTF-8 without control characters, -1
@@ -185,14 +177,14 @@ func (r *offerReader) workbook(data []byte) {
 	// The library reads hostile files beyond its care in places.
 	defer func() {
 		if p := recover(); p != nil {
-			r.fault("1:1", "the workbook cannot be read: %v", p)
+			r.found.Addf(r.at(1, 1), "the workbook cannot be read: %v", p)
 		}
 	}()
 	f, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{
 		UnzipSizeLimit: mostOfferUnzipped, UnzipXMLSizeLimit: mostOfferUnzipped, RawCellValue: true,
 	})
 	if err != nil {
-		r.fault("1:1", "the workbook cannot be read: %v", err)
+		r.found.Addf(r.at(1, 1), "the workbook cannot be read: %v", err)
 		return
 	}
 	defer f.Close()
@@ -205,7 +197,7 @@ func (r *offerReader) workbook(data []byte) {
 		}
 		r.rows = 0
 	}
-	r.end("1:1")
+	r.end()
 }
 
 // sheet reads a sheet, up to the row where it is sure to have no header. It
@@ -217,14 +209,13 @@ func (r *offerReader) sheet(f *excelize.File, name string) bool {
 	}
 	defer rows.Close()
 	for n := 1; rows.Next(); n++ {
+		place := func(column int) diag.Position {
+			return diag.Position{File: r.file, Sheet: name, Line: n, Column: column + 1}
+		}
 		cells, err := rows.Columns()
 		if err != nil {
-			r.fault(fmt.Sprintf("%s!A%d", name, n), "%v", err)
+			r.found.Addf(place(0), "%v", err)
 			return false
-		}
-		place := func(column int) string {
-			cell, _ := excelize.CoordinatesToCellName(column+1, n)
-			return name + "!" + cell
 		}
 		if !r.row(row{cells, place}) {
 			return false
@@ -234,17 +225,17 @@ func (r *offerReader) sheet(f *excelize.File, name string) bool {
 		}
 	}
 	if err := rows.Error(); err != nil {
-		r.fault(name+"!A1", "%v", err)
+		r.found.Addf(diag.Position{File: r.file, Sheet: name, Line: 1, Column: 1}, "%v", err)
 	}
 	return true
 }
 
 // end reports what a whole file lacks.
-func (r *offerReader) end(place string) {
-	if r.column == nil && len(r.errs) == 0 {
-		r.fault(place, "no header: one of the first rows names the columns part, unit price, currency and date")
-	} else if len(r.lines) == 0 && len(r.errs) == 0 {
-		r.fault(place, "no prices below the header")
+func (r *offerReader) end() {
+	if r.column == nil && len(r.found) == 0 {
+		r.found.Addf(r.at(1, 1), "no header: one of the first rows names the columns part, unit price, currency and date")
+	} else if len(r.lines) == 0 && len(r.found) == 0 {
+		r.found.Addf(r.at(1, 1), "no prices below the header")
 	}
 }
 
@@ -256,14 +247,14 @@ func (r *offerReader) row(in row) bool {
 	r.rows++
 	switch {
 	case len(in.cells) > mostOfferColumns:
-		r.fault(in.place(0), "more than %d columns", mostOfferColumns)
+		r.found.Addf(in.place(0), "more than %d columns", mostOfferColumns)
 		return false
 	case r.rows > mostOfferRows:
-		r.fault(in.place(0), "more than %d rows", mostOfferRows)
+		r.found.Addf(in.place(0), "more than %d rows", mostOfferRows)
 		return false
 	case r.column != nil:
 		r.price(in)
-		return len(r.errs) < mostOfferFaults
+		return !r.found.Full()
 	case isHeader(in.cells):
 		r.header(in)
 		return true
@@ -314,16 +305,16 @@ func (r *offerReader) header(in row) {
 		}
 		name := columnOf(heading)
 		if _, again := r.column[name]; name != "" && again {
-			r.fault(in.place(i), "the column %s comes twice", name)
+			r.found.Addf(in.place(i), "the column %s comes twice", name)
 		} else if name != "" {
 			r.column[name] = i
 		} else {
-			r.fault(in.place(i), "unknown column %q%s", clip(heading), nearColumn(heading))
+			r.found.Addf(in.place(i), "unknown column %q\n%s", clip(heading), nearColumn(heading))
 		}
 	}
 	for _, name := range []string{"currency", "date"} {
 		if _, ok := r.column[name]; !ok {
-			r.fault(in.place(0), "the column %s is missing", name)
+			r.found.Addf(in.place(0), "the column %s is missing", name)
 		}
 	}
 }
@@ -333,44 +324,43 @@ func nearColumn(heading string) string {
 	for name := range columns {
 		words = append(words, name)
 	}
-	if near, ok := diag.Closest(heading, words); ok {
-		return fmt.Sprintf("; did you mean %q?", near)
-	}
-	return "; there are part, length, min qty, unit price, currency, date, supplier, description, note"
+	return cmp.Or(diag.Suggest(heading, words, ""),
+		"there are part, length, min qty, unit price, currency, date, supplier, description, note")
 }
 
 // price reads a row below the header.
 func (r *offerReader) price(in row) {
-	before := len(r.errs)
-	cell := func(name string) (text, place string) {
+	before := len(r.found)
+	cell := func(name string) (string, diag.Position) {
 		i, ok := r.column[name]
 		if !ok || i >= len(in.cells) {
 			return "", in.place(max(0, min(i, len(in.cells)-1)))
 		}
 		return strings.TrimSpace(in.cells[i]), in.place(i)
 	}
-	l := OfferLine{Place: in.place(0), From: 1}
+	l := OfferLine{Pos: in.place(0), From: 1}
 	text, place := cell("part")
-	item, err := ParseItem(text)
+	item, _ := ParseItem(text)
 	item.Part = strings.TrimSpace(item.Part)
+	_, length, hasLength := strings.Cut(text, itemSeparator)
 	if item.Part == "" {
-		r.fault(place, "no part")
+		r.found.Addf(place, "no part")
 	}
 	if column, where := cell("length"); column != "" {
-		if item.Length != 0 || errors.As(err, new(*ItemLengthError)) {
-			r.fault(where, "the part has a length already")
+		if hasLength {
+			r.found.Addf(where, "the part has a length already")
 		}
-		item.Length, err = parseItemLength(column)
-		place = where
+		item.Length, _ = parseItemLength(column)
+		length, hasLength, place = column, true, where
 	}
-	if wrong := (*ItemLengthError)(nil); errors.As(err, &wrong) {
-		r.fault(place, "%q is not the length of a cable", clip(wrong.Text))
+	if hasLength && item.Length == 0 {
+		r.found.Addf(place, "%q is not the length of a cable", clip(length))
 	}
 	l.Item = item
 	if text, place := cell("min qty"); text != "" {
 		n, err := strconv.ParseInt(text, 10, 64)
 		if err != nil || n < 1 || n > 1e12 {
-			r.fault(place, "%q is not a number of pieces", clip(text))
+			r.found.Addf(place, "%q is not a number of pieces", clip(text))
 		}
 		l.From = n
 	}
@@ -379,7 +369,7 @@ func (r *offerReader) price(in row) {
 	if _, ok := r.column["currency"]; ok {
 		text, place = cell("currency")
 		if l.Currency = text; !currencyPattern.MatchString(text) {
-			r.fault(place, "%s", wrongCurrency(text))
+			r.found.Addf(place, "%s", wrongCurrency(text))
 		}
 	}
 	if _, ok := r.column["date"]; ok {
@@ -388,7 +378,7 @@ func (r *offerReader) price(in row) {
 	}
 	l.Supplier, _ = cell("supplier")
 	l.Supplier = clip(l.Supplier)
-	if len(r.errs) == before {
+	if len(r.found) == before {
 		r.lines = append(r.lines, l)
 	}
 }
@@ -413,23 +403,23 @@ func wrongCurrency(text string) string {
 
 // amount reads a price. Marks of thousands are taken only where nothing else can
 // be meant: "1,250" is a thousand times more in one country than in the next.
-func (r *offerReader) amount(l *OfferLine, text, place string) {
+func (r *offerReader) amount(l *OfferLine, text string, place diag.Position) {
 	switch {
 	case text == "":
-		r.fault(place, "no price")
+		r.found.Addf(place, "no price")
 	case eitherComma.MatchString(text), eitherPoint.MatchString(text) && r.semicolons:
-		r.fault(place, "%q may mean thousands or thousandths; write it without a mark, or with two decimals", text)
+		r.found.Addf(place, "%q may mean thousands or thousandths; write it without a mark, or with two decimals", text)
 	case commaPattern.MatchString(text):
-		r.fault(place, "%q has a decimal comma; write %s", clip(text), strings.ReplaceAll(strings.ReplaceAll(clip(text), ".", ""), ",", "."))
+		r.found.Addf(place, "%q has a decimal comma; write %s", clip(text), strings.ReplaceAll(strings.ReplaceAll(clip(text), ".", ""), ",", "."))
 	case !amountPattern.MatchString(text):
-		r.fault(place, "%q is not an amount of money, such as 1250 or 1,250.00", clip(text))
+		r.found.Addf(place, "%q is not an amount of money, such as 1250 or 1,250.00", clip(text))
 	default:
 		v, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
 		switch {
 		case err != nil || math.IsInf(v, 0) || v > mostOffered:
-			r.fault(place, "a price of more than %d", mostOffered)
+			r.found.Addf(place, "a price of more than %d", mostOffered)
 		case v == 0:
-			r.fault(place, "a price of nothing; leave the row out, or price the part in the machine file if it is free")
+			r.found.Addf(place, "a price of nothing; leave the row out, or price the part in the machine file if it is free")
 		}
 		l.Price = v
 	}
@@ -442,7 +432,7 @@ const (
 )
 
 // date reads an ISO date, in a workbook also a date cell.
-func (r *offerReader) date(text, place string) string {
+func (r *offerReader) date(text string, place diag.Position) string {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return day.Format(time.DateOnly)
 	}
@@ -452,9 +442,9 @@ func (r *offerReader) date(text, place string) string {
 		}
 	}
 	if text == "" {
-		r.fault(place, "no date")
+		r.found.Addf(place, "no date")
 	} else {
-		r.fault(place, "%q is not a date; write it like 2025-06-01", clip(text))
+		r.found.Addf(place, "%q is not a date; write it like 2025-06-01", clip(text))
 	}
 	return ""
 }

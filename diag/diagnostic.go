@@ -4,43 +4,52 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
 
-// Severity says how bad a mistake is.
-type Severity uint8
+// Severity says how bad something is, a mistake in a file or a breach of a rule.
+type Severity string
 
 const (
-	// Error is a mistake that has to be mended before anything is done.
-	Error Severity = iota
-	// Warning is something that may well be meant.
-	Warning
+	// Error has to be mended. A mistake without a severity is one.
+	Error Severity = "error"
+	// Warning may well be meant.
+	Warning Severity = "warning"
 )
-
-// String is "error" or "warning".
-func (s Severity) String() string {
-	if s == Warning {
-		return "warning"
-	}
-	return "error"
-}
 
 // Position is a place in a file. What is not known is zero.
 type Position struct {
 	File         string
-	Line, Column int // from 1; columns count characters
+	Sheet        string // of a workbook; line and column are those of a cell
+	Line, Column int    // from 1; columns count characters
 }
 
-// String is file:line:column, as far as they are known.
+// String is file:line:column, as far as they are known, or file:sheet!cell.
 func (p Position) String() string {
+	place := p.Place()
+	if p.File == "" || place == "" {
+		return p.File + place
+	}
+	return p.File + ":" + place
+}
+
+// Place is the place within the file: line:column, or sheet!cell.
+func (p Position) Place() string {
 	switch {
 	case p.Line == 0:
-		return p.File
+		return ""
 	case p.Column == 0:
-		return fmt.Sprintf("%s:%d", p.File, p.Line)
+		return strconv.Itoa(p.Line)
+	case p.Sheet == "":
+		return fmt.Sprintf("%d:%d", p.Line, p.Column)
 	}
-	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+	letters := "" // 1 is A, 27 is AA
+	for c := p.Column; c > 0; c = (c - 1) / 26 {
+		letters = string(rune('A'+(c-1)%26)) + letters
+	}
+	return fmt.Sprintf("%s!%s%d", p.Sheet, letters, p.Line)
 }
 
 // Compare orders places of one file from its beginning to its end.
@@ -61,20 +70,21 @@ type Diagnostic struct {
 	Length     int    // characters to mark from the column on; the line is shown only where there are any
 	Path       string // of the value: room.columns[2].x; empty for the whole file
 	Message    string
-	Suggestion string // what to do about it; may be empty
-	Severity   Severity
-	SourceLine string // the line of Pos
+	Suggestion string   // what to do about it; may be empty
+	Severity   Severity // Error if empty
+	SourceLine string   // the line of Pos
 }
 
 // Width of the part of a long source line that is shown.
 const shownWidth = 120
 
 // Error words the mistake as the package comment says.
-func (d *Diagnostic) Error() string {
-	message := join(d.Pos.String(), d.Path, d.Message)
-	if d.Severity != Error {
-		message = join(d.Pos.String(), d.Severity.String(), d.Path, d.Message)
+func (d Diagnostic) Error() string {
+	severity := ""
+	if d.Severity == Warning {
+		severity = string(d.Severity)
 	}
+	message := join(d.Pos.String(), severity, d.Path, d.Message)
 	if d.Length == 0 {
 		return advise(message, d.Suggestion)
 	}

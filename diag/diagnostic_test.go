@@ -32,6 +32,10 @@ func TestWordsOfAMistake(t *testing.T) {
 		},
 		{"no line at hand", &diag.Diagnostic{Pos: at, Message: "m", Suggestion: "s"}, "m.yaml:14:9: m; s"},
 		{"no column", &diag.Diagnostic{Pos: diag.Position{File: "t.csv", Line: 3}, Message: "m"}, "t.csv:3: m"},
+		{
+			"a cell", diag.Position{File: "q.xlsx", Sheet: "Prices", Line: 7, Column: 28}.Errorf("m"),
+			"q.xlsx:Prices!AB7: m",
+		},
 		{"no line number", &diag.Diagnostic{Pos: diag.Position{File: "t.csv"}, Message: "m"}, "t.csv: m"},
 		{
 			"a warning", &diag.Diagnostic{Pos: at, Severity: diag.Warning, Path: "p", Message: "m"},

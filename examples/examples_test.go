@@ -19,6 +19,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
@@ -433,7 +434,7 @@ func (e *example) testChannels(t *testing.T) {
 
 func (e *example) testRules(t *testing.T) {
 	for _, v := range e.report.Violations {
-		if v.Severity == cabling.Error {
+		if v.Severity == diag.Error {
 			t.Errorf("%+v", v)
 		}
 	}

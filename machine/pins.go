@@ -1,7 +1,6 @@
 package machine
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -39,15 +38,7 @@ func (r *resolver) placement() {
 		return
 	}
 	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding())
-	var mistakes diag.List
-	switch {
-	case errors.As(err, &mistakes):
-		for i := range mistakes {
-			r.fault(path, "%v", &mistakes[i])
-		}
-	case err != nil:
-		r.fault(path, "%v", err)
-	}
+	r.blame(path, err)
 	r.lock()
 }
 

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"cmp"
+	"errors"
 	"maps"
 	"slices"
 
@@ -38,16 +39,24 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 		at := diag.Elem("prices.quote", i)
 		offer, err := catalog.LoadOffer(r.spec.beside(path))
 		if err != nil {
-			for _, e := range unjoin(err) {
-				r.fault(at, "%v", e)
-			}
+			r.blame(at, err)
 			continue
 		}
-		faults := offer.Check(r.catalog, cost.LabourIDs)
+		r.blame(at, offer.Check(r.catalog, cost.LabourIDs).Err())
 		offer, unknown := offer.In(x)
-		for _, e := range append(faults, unknown...) {
-			r.fault(at, "%v", e)
-		}
+		r.blame(at, unknown.Err())
 		r.offers = append(r.offers, offer)
+	}
+}
+
+// blame reports what is wrong in another file that the spec names at a path.
+func (r *resolver) blame(path string, err error) {
+	var found diag.List
+	if errors.As(err, &found) {
+		for i := range found {
+			r.fault(path, "%v", &found[i])
+		}
+	} else if err != nil {
+		r.fault(path, "%v", err)
 	}
 }

@@ -123,9 +123,7 @@ func (r *resolver) parts() {
 				for i := range r.spec.Parts {
 					if r.spec.Parts[i].ID == f.Part {
 						path = fmt.Sprintf("parts[%d]", i)
-						if f.Field != "" {
-							path += "." + f.Field
-						}
+						path = diag.Join(path, f.Path)
 					}
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -138,7 +139,7 @@ func TestDesignRules(t *testing.T) {
 					break
 				}
 			}
-			if r.Broken() != (c.rule.Severity == cabling.Error) && r.Violations.Errors() == 0 {
+			if r.Broken() != (c.rule.Severity == diag.Error) && r.Violations.Errors() == 0 {
 				t.Errorf("broken %v by a rule of severity %s", r.Broken(), c.rule.Severity)
 			}
 			if r := planText(t, c.kept); r.Violations.Count(c.rule) > 0 {

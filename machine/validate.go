@@ -2,7 +2,6 @@ package machine
 
 import (
 	"cmp"
-	"errors"
 	"maps"
 	"reflect"
 	"regexp"
@@ -514,11 +513,8 @@ func (s *Spec) checkPrices(report reporter) {
 	priced := func(section string, keys []string) {
 		for _, key := range keys {
 			_, err := catalog.ParseItem(key)
-			if errors.Is(err, catalog.ErrNoPart) {
-				report(diag.Key(section, key), "%v", catalog.ErrNoPart)
-			}
-			if wrong := (*catalog.ItemLengthError)(nil); errors.As(err, &wrong) {
-				report(diag.Key(section, key), "%v\nwrite id@3 m", wrong)
+			for _, e := range diag.Fields(err) {
+				report(diag.Key(section, key), "%s\n%s", e.Message, e.Suggestion)
 			}
 		}
 	}

@@ -77,11 +77,8 @@ func New(n *Network, name string, opt Options) (Function, error) {
 		}
 		names = append(names, f.Name)
 	}
-	hint := ""
-	if near := diag.Nearest(name, names); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
-	}
-	return nil, fmt.Errorf("no routing %q%s; there are %s", name, hint, strings.Join(names, ", "))
+	return nil, fmt.Errorf("no routing %q; %s; there are %s", name, diag.DidYouMean(diag.Nearest(name, names)),
+		strings.Join(names, ", "))
 }
 
 // Default is the usual routing function of a network's family.

@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -124,11 +125,7 @@ func newCatalogShow() *cobra.Command {
 			} else if s := c.PriceSet(args[0]); s != nil {
 				what = s
 			} else {
-				hint := ""
-				if near := c.Nearest(args[0], ""); near != "" {
-					hint = fmt.Sprintf("; did you mean %q?", near)
-				}
-				return inputError(fmt.Errorf("no part or price set %q%s", args[0], hint))
+				return inputError(diag.Fieldf("", "no part or price set %q\n%s", args[0], c.Suggest(args[0], "")))
 			}
 			if asJSON {
 				return render.Document(cmd.OutOrStdout(), what)
@@ -238,7 +235,7 @@ func readInput(name string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, mostInput+1))
 	if err == nil && len(data) > mostInput {
-		err = fmt.Errorf("%s:1:1: the file is larger than %d MiB", name, mostInput>>20)
+		err = diag.Position{File: name, Line: 1, Column: 1}.Errorf("the file is larger than %d MiB", mostInput>>20)
 	}
 	return data, err
 }
@@ -277,7 +274,8 @@ and what contradicts itself. Nothing is made up for it.`,
 					fmt.Fprintln(cmd.ErrOrStderr(), trap)
 				}
 				if other, again := from[part.ID]; again {
-					errs = append(errs, fmt.Errorf("%s:1:1: the id %s is that of %s already", name, part.ID, other))
+					at := diag.Position{File: name, Line: 1, Column: 1}
+					errs = append(errs, at.Errorf("the id %s is that of %s already", part.ID, other))
 				}
 				from[part.ID] = name
 				doc.Parts = append(doc.Parts, part)

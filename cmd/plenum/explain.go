@@ -78,11 +78,9 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 	for _, p := range catalog.Default().Parts() {
 		known = append(known, p.ID)
 	}
-	if near, ok := diag.Closest(id, known); ok {
-		return inputError(fmt.Errorf("there is no rule or part %q; did you mean %q?", id, near))
-	}
-	return inputError(fmt.Errorf("there is no rule or part %q; plenum plan --rules lists the rules, plenum catalog "+
-		"list the parts", id))
+	suggestion := cmp.Or(diag.Suggest(id, known, ""),
+		"plenum plan --rules lists the rules, plenum catalog list the parts")
+	return inputError(diag.Fieldf("", "there is no rule or part %q\n%s", id, suggestion))
 }
 
 // explainIn explains a cable or a part of a plan.
@@ -114,10 +112,7 @@ func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, 
 // nearest ends a message about an unknown word: with the word that was perhaps
 // meant, or with all.
 func nearest(word string, known []string) string {
-	if best, ok := diag.Closest(word, known); ok {
-		return fmt.Sprintf("; did you mean %q?", best)
-	}
-	return "; there are " + strings.Join(known, ", ")
+	return "; " + diag.Suggest(word, known, "there are ")
 }
 
 // metres writes a length of a report.

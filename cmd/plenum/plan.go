@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
@@ -267,7 +266,7 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 	}
 	if listed {
 		for _, v := range plan.Violations.List() {
-			if v.Severity == cabling.Error && v.Suppressed == "" {
+			if v.Severity == diag.Error && v.Suppressed == "" {
 				fmt.Fprintf(stderr, "%s: %s: %s\n", v.Rule, v.Where, v.Message)
 			}
 		}

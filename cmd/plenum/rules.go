@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -54,13 +55,13 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 // ruleEntry is a design rule in a JSON document. The counts are left out where no
 // machine was planned.
 type ruleEntry struct {
-	ID         string           `json:"id"`
-	Severity   cabling.Severity `json:"severity"`
-	Text       string           `json:"text"`
-	Why        string           `json:"why"`
-	Mend       string           `json:"mend"`
-	Breaches   *int             `json:"breaches,omitempty"`
-	Suppressed *int             `json:"suppressed,omitempty"`
+	ID         string        `json:"id"`
+	Severity   diag.Severity `json:"severity"`
+	Text       string        `json:"text"`
+	Why        string        `json:"why"`
+	Mend       string        `json:"mend"`
+	Breaches   *int          `json:"breaches,omitempty"`
+	Suppressed *int          `json:"suppressed,omitempty"`
 }
 
 func ruleEntries(plan *machine.Result) []ruleEntry {

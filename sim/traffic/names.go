@@ -15,8 +15,8 @@ func unknown(what, name string, names []string) error {
 	if name == "" {
 		return fmt.Errorf("the name of the %s is missing: the %ss are %s", what, what, list)
 	}
-	return fmt.Errorf("there is no %s %q; did you mean %q? The %ss are %s", what, name, diag.Nearest(name, names), what,
-		list)
+	return fmt.Errorf("there is no %s %q; %s The %ss are %s",
+		what, name, diag.DidYouMean(diag.Nearest(name, names)), what, list)
 }
 
 // parseDims reads "16x16x4".
