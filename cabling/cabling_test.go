@@ -19,7 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-func newGraph(t testing.TB, s topology.Spec) topology.Graph {
+func newGraph(t testing.TB, s topology.Params) topology.Graph {
 	t.Helper()
 	g, err := topology.New(s)
 	if err != nil {
@@ -62,22 +62,22 @@ var (
 // drawMachine draws a small machine of any family with any route mode.
 func drawMachine(t *rapid.T) *Problem {
 	small := rapid.IntRange(2, 4)
-	var s topology.Spec
+	var s topology.Params
 	parts := switchParts
 	switch rapid.SampledFrom([]string{"torus", "hyperx", "thin-tree", "fat-tree", "dragonfly"}).Draw(t, "family") {
 	case "torus":
-		s = topology.Spec{Family: "torus", Dims: rapid.SliceOfN(rapid.IntRange(2, 5), 1, 3).Draw(t, "dims")}
+		s = topology.Torus{Dims: rapid.SliceOfN(rapid.IntRange(2, 5), 1, 3).Draw(t, "dims")}
 		parts = directParts
 	case "hyperx":
 		dims := rapid.SliceOfN(small, 1, 3).Draw(t, "dims")
-		s = topology.Spec{Family: "hyperx", Dims: dims, Widths: rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t, "widths"), Terminals: small.Draw(t, "terminals")}
+		s = topology.HyperX{Dims: dims, Widths: rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t, "widths"), Terminals: small.Draw(t, "terminals")}
 	case "thin-tree":
 		k := small.Draw(t, "down")
-		s = topology.Spec{Family: "thin-tree", Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
+		s = topology.ThinTree{Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
 	case "fat-tree":
-		s = topology.Spec{Family: "fat-tree", Nodes: rapid.IntRange(2, 60).Draw(t, "nodes"), Radix: 16}
+		s = topology.FatTree{Nodes: rapid.IntRange(2, 60).Draw(t, "nodes"), Radix: 16}
 	case "dragonfly":
-		s = topology.Spec{Family: "dragonfly", P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: 2}
+		s = topology.Dragonfly{P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: 2}
 	}
 	g, err := topology.New(s)
 	if err != nil {
@@ -215,7 +215,7 @@ func slowChoice(b *buyer, l *layout.Layout, class linkClass, level string, need 
 }
 
 func TestChooserIsTheRule(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "torus", Dims: topology.Ints{3, 3}})
+	g := newGraph(t, topology.Torus{Dims: topology.Ints{3, 3}})
 	p, err := machineOf(g, directParts, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -259,7 +259,7 @@ func TestChooserIsTheRule(t *testing.T) {
 // TestRouteModes works the three modes out by hand for two nodes in racks A01
 // and A03 (1.2 m apart) at U1 and U1, ports at the rear.
 func TestRouteModes(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "mesh", Dims: topology.Ints{3}})
+	g := newGraph(t, topology.Mesh{Dims: topology.Ints{3}})
 	p, err := machineOf(g, directParts, func(e *embed.Problem) {
 		e.Kinds[0].PerRack = 1
 		e.Room.Rows, e.Room.PerRow = 1, 3
@@ -297,7 +297,7 @@ func TestRouteModes(t *testing.T) {
 // TestNoProductIsNamed checks that a cable no product can make is a violation
 // that names the cable and its ends.
 func TestNoProductIsNamed(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}})
+	g := newGraph(t, topology.Torus{Dims: topology.Ints{4, 4}})
 	p, err := machineOf(g, directParts, func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
 	if err != nil {
 		t.Fatal(err)
@@ -335,7 +335,7 @@ func TestViolationsAreCounted(t *testing.T) {
 // TestTwinCages checks that a twin-port cage holds two links and takes one
 // optic.
 func TestTwinCages(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "fat-tree", Nodes: 4, Radix: 64, Rails: 8, Down: 32, Up: 4, Spines: 2})
+	g := newGraph(t, topology.FatTree{Nodes: 4, Radix: 64, Rails: 8, Down: 32, Up: 4, Spines: 2})
 	p, err := machineOf(g, map[string]string{"node": "nvidia-dgx-h100", "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -391,7 +391,7 @@ func TestSeveralEndsAreNoOrdinaryCables(t *testing.T) {
 
 // TestTooFewPorts checks that a box without enough ports is a violation.
 func TestTooFewPorts(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{40}, Terminals: 30})
+	g := newGraph(t, topology.HyperX{Dims: topology.Ints{40}, Terminals: 30})
 	p, err := machineOf(g, switchParts, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -403,7 +403,7 @@ func TestTooFewPorts(t *testing.T) {
 }
 
 func TestCancelled(t *testing.T) {
-	p, err := machineOf(newGraph(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}}), directParts, nil)
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{4, 4}}), directParts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -418,7 +418,7 @@ func TestCancelled(t *testing.T) {
 // cables on the trays and chooses their products. It also reports the live
 // memory of a scheduled cable, its share of placement and room included.
 func BenchmarkSchedule(b *testing.B) {
-	g := newGraph(b, topology.Spec{Family: "torus", Dims: topology.Ints{64, 32, 32}})
+	g := newGraph(b, topology.Torus{Dims: topology.Ints{64, 32, 32}})
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -444,7 +444,7 @@ func BenchmarkSchedule(b *testing.B) {
 // TestLiveMemory keeps a scheduled cable, with its share of placement and room,
 // under 200 bytes.
 func TestLiveMemory(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "torus", Dims: topology.Ints{32, 32, 16}})
+	g := newGraph(t, topology.Torus{Dims: topology.Ints{32, 32, 16}})
 	heap := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()

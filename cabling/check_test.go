@@ -29,7 +29,7 @@ func checked(t rapid.TB, p *Problem) *Schedule {
 
 // Two links at one port are found, whichever way they come.
 func TestTwoLinksAtOnePort(t *testing.T) {
-	p, err := machineOf(newGraph(t, topology.Spec{Family: "torus", Dims: []int{4, 4}}), directParts, nil)
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: []int{4, 4}}), directParts, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestTwoLinksAtOnePort(t *testing.T) {
 
 // Optics that do not talk to each other are found.
 func TestOpticsThatDisagree(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "fat-tree", Nodes: 4, Radix: 64, Rails: 8, Down: 32, Up: 4, Spines: 2})
+	g := newGraph(t, topology.FatTree{Nodes: 4, Radix: 64, Rails: 8, Down: 32, Up: 4, Spines: 2})
 	p, err := machineOf(g, map[string]string{"node": "nvidia-dgx-h100", "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"}, nil)
 	if err != nil {
 		t.Fatal(err)

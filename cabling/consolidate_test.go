@@ -109,7 +109,7 @@ func bruteTwo(uses []ladderUse, limit int) float64 {
 // the family that it was, at least as long, with the same optics, and the extra
 // cost is the difference of the prices.
 func TestConsolidatedSchedule(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4})
+	g := newGraph(t, topology.Dragonfly{P: 4, A: 8, H: 4})
 	build := func(c *Consolidation) *Schedule {
 		p, err := machineOf(g, switchParts, nil)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // A ring of four nodes in two racks: every cable with its labels, its product and the pieces of its length.
 func ExampleRun() {
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{4}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{4}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -16,10 +16,10 @@ import (
 func TestExplainIsTheSchedule(t *testing.T) {
 	for name, build := range map[string]func() (*Problem, error){
 		"racks apart": func() (*Problem, error) {
-			return machineOf(newGraph(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 3}}), directParts, func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
+			return machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{4, 3}}), directParts, func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
 		},
 		"shared": func() (*Problem, error) {
-			g := newGraph(t, topology.Spec{Family: "fat-tree", Nodes: 21, Radix: 64, Down: 8, Up: 6, Spines: 2})
+			g := newGraph(t, topology.FatTree{Nodes: 21, Radix: 64, Down: 8, Up: 6, Spines: 2})
 			return splitMachine(g, map[string]string{"node": "generic-node-1u", "leaf": "nvidia-sn5600", "spine": "nvidia-sn5600"}, map[string]int{"leaf": 2, "spine": 2}, nil)
 		},
 	} {
@@ -79,7 +79,7 @@ func TestExplainIsTheSchedule(t *testing.T) {
 
 // TestExplainReasons looks at the words.
 func TestExplainReasons(t *testing.T) {
-	p, err := machineOf(newGraph(t, topology.Spec{Family: "torus", Dims: topology.Ints{16}}), directParts, func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{16}}), directParts, func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // TestLengthRules works the rules out by hand for racks that stand both ways
 // round, with ports at the front and at the rear.
 func TestLengthRules(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4}, Terminals: 3})
+	g := newGraph(t, topology.HyperX{Dims: topology.Ints{4}, Terminals: 3})
 	p, err := machineOf(g, switchParts, func(e *embed.Problem) {
 		for k := range e.Kinds {
 			e.Kinds[k].PerRack = 2

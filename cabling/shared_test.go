@@ -45,15 +45,15 @@ func TestSharedCables(t *testing.T) {
 			{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 2, "spine": 2, "switch": 2}},
 			{"generic-node-1u", "nvidia-sn5600", map[string]int{"leaf": 4, "spine": 2, "switch": 4}},
 		}).Draw(t, "build")
-		var s topology.Spec
+		var s topology.Params
 		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 		switch rapid.SampledFrom([]string{"fat-tree", "hyperx", "dragonfly"}).Draw(t, "family") {
 		case "fat-tree":
-			s = topology.Spec{Family: "fat-tree", Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8), Spines: n("spines", 1, 4)}
+			s = topology.FatTree{Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8), Spines: n("spines", 1, 4)}
 		case "hyperx":
-			s = topology.Spec{Family: "hyperx", Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)}, Terminals: n("terminals", 1, 5)}
+			s = topology.HyperX{Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)}, Terminals: n("terminals", 1, 5)}
 		case "dragonfly":
-			s = topology.Spec{Family: "dragonfly", P: n("p", 1, 4), A: n("a", 1, 4), H: n("h", 1, 2)}
+			s = topology.Dragonfly{P: n("p", 1, 4), A: n("a", 1, 4), H: n("h", 1, 2)}
 		}
 		g, err := topology.New(s)
 		if err != nil {
@@ -260,7 +260,7 @@ func slowShare(b *buyer, p *Problem, s *Schedule, near, far *catalog.PortGroup, 
 // TestSplitterByHand plugs four nodes into two cages of a switch: two splitters,
 // each with two legs, one of them longer.
 func TestSplitterByHand(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{1}, Terminals: 5})
+	g := newGraph(t, topology.HyperX{Dims: topology.Ints{1}, Terminals: 5})
 	p, err := machineOf(g, map[string]string{"node": "generic-node-1u", "switch": "nvidia-qm9700"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -294,7 +294,7 @@ func TestSplitterByHand(t *testing.T) {
 // TestBreakoutMismatch joins ports that no cable breaks out: a cage of four links
 // and cages of two of another form.
 func TestBreakoutMismatch(t *testing.T) {
-	g := newGraph(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{1}, Terminals: 4})
+	g := newGraph(t, topology.HyperX{Dims: topology.Ints{1}, Terminals: 4})
 	p, err := splitMachine(g, map[string]string{"node": "generic-node-1u", "switch": "nvidia-sn5600"}, map[string]int{"switch": 8}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -324,27 +324,27 @@ func drawSpec(t *rapid.T) *machine.Spec {
 	ids := []string{"dac-400g-qsfp112", "dac-400g-qsfp112@0.5 m", "dac-400g-qsfp112@100 cm", "aoc-400g-qsfp112@3m", "generic-node-1u", "rack-42u"}
 	switch rapid.SampledFrom([]string{"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "rails", "dragonfly"}).Draw(t, "family") {
 	case "torus":
-		s.Topology = topology.Spec{Family: "torus", Dims: topology.Ints{n("x", 2, 6), n("y", 2, 6)}}
+		s.Topology = topology.Spec{Params: topology.Torus{Dims: topology.Ints{n("x", 2, 6), n("y", 2, 6)}}}
 	case "mesh":
-		s.Topology = topology.Spec{Family: "mesh", Dims: topology.Ints{n("x", 2, 9), n("y", 1, 5)}}
+		s.Topology = topology.Spec{Params: topology.Mesh{Dims: topology.Ints{n("x", 2, 9), n("y", 1, 5)}}}
 	case "hypercube":
-		s.Topology = topology.Spec{Family: "hypercube", Dims: topology.Ints{n("dims", 2, 6)}}
+		s.Topology = topology.Spec{Params: topology.Hypercube{Dims: topology.Ints{n("dims", 2, 6)}}}
 	case "hyperx":
-		s.Topology = topology.Spec{Family: "hyperx", Dims: topology.Ints{n("x", 2, 4), n("y", 2, 4)}, Widths: topology.Ints{n("w", 1, 3), 1}, Terminals: n("t", 1, 4)}
+		s.Topology = topology.Spec{Params: topology.HyperX{Dims: topology.Ints{n("x", 2, 4), n("y", 2, 4)}, Widths: topology.Ints{n("w", 1, 3), 1}, Terminals: n("t", 1, 4)}}
 	case "thin-tree":
-		s.Topology = topology.Spec{Family: "thin-tree", Down: 4, Up: n("up", 1, 4), Levels: n("levels", 1, 3)}
+		s.Topology = topology.Spec{Params: topology.ThinTree{Down: 4, Up: n("up", 1, 4), Levels: n("levels", 1, 3)}}
 	case "fat-tree":
-		s.Topology = topology.Spec{Family: "fat-tree", Nodes: n("nodes", 2, 90), Radix: 16}
+		s.Topology = topology.Spec{Params: topology.FatTree{Nodes: n("nodes", 2, 90), Radix: 16}}
 		if rapid.Bool().Draw(t, "no adapters") {
 			s.Packaging.Node = &machine.Box{Adapter: "none"}
 		}
 	case "rails": // twin cages: two links to an optic
-		s.Topology = topology.Spec{Family: "fat-tree", Nodes: n("nodes", 2, 24), Radix: 64, Rails: 8}
+		s.Topology = topology.Spec{Params: topology.FatTree{Nodes: n("nodes", 2, 24), Radix: 64, Rails: 8}}
 		s.Packaging = machine.Packaging{Node: &machine.Box{Part: "nvidia-dgx-h100", PerRack: 4}, Switch: &machine.Box{Part: "nvidia-qm9700"}}
 		s.Room.Rack = "rack-48u"
 		ids = []string{"fibre-mm-mpo12-apc@3 m", "fibre-mm-mpo12-apc", "nvidia-mma4z00-ns", "nvidia-qm9700"}
 	case "dragonfly":
-		s.Topology = topology.Spec{Family: "dragonfly", P: n("p", 1, 3), A: n("a", 2, 4), H: n("h", 1, 2)}
+		s.Topology = topology.Spec{Params: topology.Dragonfly{P: n("p", 1, 3), A: n("a", 2, 4), H: n("h", 1, 2)}}
 	}
 	s.Cabling.Route = rapid.SampledFrom([]string{"", machine.Direct, machine.Manhattan, machine.Tray}).Draw(t, "route")
 	if rapid.Bool().Draw(t, "containers") {

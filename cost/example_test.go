@@ -10,7 +10,7 @@ import (
 
 // The costs of a thin tree as its paper defines them: switches that cost the same, or by their ports, or by the square.
 func ExampleNewEstimate() {
-	g, err := topology.New(topology.Spec{Family: "thin-tree", Down: 4, Up: 2, Levels: 3})
+	g, err := topology.New(topology.ThinTree{Down: 4, Up: 2, Levels: 3})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-func flooded(t *testing.T, spec topology.Spec, opt FloodOptions) *Flood {
+func flooded(t *testing.T, spec topology.Params, opt FloodOptions) *Flood {
 	t.Helper()
 	g, err := topology.New(spec)
 	if err != nil {
@@ -29,7 +29,7 @@ func flooded(t *testing.T, spec topology.Spec, opt FloodOptions) *Flood {
 // of which a node has two each way.
 func TestTorusFloodsWithinThree(t *testing.T) {
 	for _, k := range []int{3, 4, 6, 8, 9} {
-		f := flooded(t, topology.Spec{Family: "torus", Dims: topology.Ints{k, k, k}}, FloodOptions{Prefer: Highest})
+		f := flooded(t, topology.Torus{Dims: topology.Ints{k, k, k}}, FloodOptions{Prefer: Highest})
 		n := float64(k * k * k)
 		for d, l := range f.Levels {
 			if want := math.Pow(float64(k), float64(d)) * float64(k-1) / 2; !near(l.Mean, want) || float64(l.Max) < want || float64(l.Max) > want+math.Pow(float64(k), float64(d)) {
@@ -51,7 +51,7 @@ func TestTorusFloodsWithinThree(t *testing.T) {
 // and within two if every level has the bandwidth that its load asks for. The
 // bundled form as well.
 func TestCLEXFloodsWithinTwo(t *testing.T) {
-	for _, s := range []topology.Spec{
+	for _, s := range []topology.CLEX{
 		{Clique: 8, Levels: 2},
 		{Clique: 16, Levels: 2},
 		{Clique: 6, Levels: 3},
@@ -59,7 +59,6 @@ func TestCLEXFloodsWithinTwo(t *testing.T) {
 		{Clique: 8, Levels: 2, Bundled: true},
 		{Clique: 8, Levels: 3, Bundled: true},
 	} {
-		s.Family = "clex"
 		f := flooded(t, s, FloodOptions{})
 		if !s.Bundled && f.HopsMax != s.Levels {
 			t.Errorf("%v: %d hops", s, f.HopsMax)
@@ -83,7 +82,7 @@ func TestCLEXFloodsWithinTwo(t *testing.T) {
 // full form is of level 2, which has not the bandwidth for that.
 func TestBundledFloodsWithinTwoByTheHopsOfMessages(t *testing.T) {
 	for clique, hops := range map[int][]float64{8: {5.3, 1.75, .875}, 12: {5.3, 1.83, .917}} {
-		spec := topology.Spec{Family: "clex", Clique: clique, Levels: 3, Bundled: true}
+		spec := topology.CLEX{Clique: clique, Levels: 3, Bundled: true}
 		if f := flooded(t, spec, FloodOptions{Shares: hops}); f.Factor > 2 || f.Factor < 1 {
 			t.Errorf("bundled, cliques of %d: factor %g", clique, f.Factor)
 		}
@@ -97,12 +96,12 @@ func TestBundledFloodsWithinTwoByTheHopsOfMessages(t *testing.T) {
 // Every path of the trees is in the delays, none of them beats the fastest path
 // or passes the bound, and their hops are the fewest.
 func TestFloodDelays(t *testing.T) {
-	for i, spec := range []topology.Spec{
-		{Family: "torus", Dims: topology.Ints{4, 5}},
-		{Family: "clex", Clique: 4, Levels: 3, Bundled: true},
-		{Family: "hypercube", Dims: topology.Ints{5}},
-		{Family: "clex", Clique: 6, Levels: 1},
-		{Family: "torus", Dims: topology.Ints{1}},
+	for i, spec := range []topology.Params{
+		topology.Torus{Dims: topology.Ints{4, 5}},
+		topology.CLEX{Clique: 4, Levels: 3, Bundled: true},
+		topology.Hypercube{Dims: topology.Ints{5}},
+		topology.CLEX{Clique: 6, Levels: 1},
+		topology.Torus{Dims: topology.Ints{1}},
 	} {
 		g, err := topology.New(spec)
 		if err != nil {
@@ -115,7 +114,7 @@ func TestFloodDelays(t *testing.T) {
 		if f.HopsMax != r.HopsMax || !near(f.HopsMean, r.HopsMean) || float64(f.DelayMean) < float64(r.LeastMean)-1e-6 || f.DelayMax < r.LeastMax-1e-6 {
 			t.Errorf("%v: %+v; the shortest paths have %g hops, %d most, %v mean, %v most", spec, f, r.HopsMean, r.HopsMax, r.LeastMean, r.LeastMax)
 		}
-		if known := spec.Family != "hypercube" && f.HopsMax > 0; known != (f.BoundMax > 0) {
+		if known := spec.Family() != "hypercube" && f.HopsMax > 0; known != (f.BoundMax > 0) {
 			t.Errorf("%v: bound %v", spec, f.BoundMax)
 		}
 		if f.BoundMax > 0 && f.DelayMax > f.BoundMax+units.Time(1e-6) {
@@ -133,13 +132,13 @@ func TestFloodDelays(t *testing.T) {
 
 func TestFloodRefuses(t *testing.T) {
 	for _, c := range []struct {
-		spec topology.Spec
+		spec topology.Params
 		opt  FloodOptions
 	}{
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{3}, Terminals: 2}, FloodOptions{}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{1, 2}}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{0}}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{64, 64, 64}}, FloodOptions{}},
+		{topology.HyperX{Dims: topology.Ints{3}, Terminals: 2}, FloodOptions{}},
+		{topology.Torus{Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{1, 2}}},
+		{topology.Torus{Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{0}}},
+		{topology.Torus{Dims: topology.Ints{64, 64, 64}}, FloodOptions{}},
 	} {
 		g, err := topology.New(c.spec)
 		if err != nil {

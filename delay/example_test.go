@@ -11,7 +11,7 @@ import (
 
 // A ring of six routers, 2 m apart, each of which takes 100 ns to relay.
 func ExamplePaths() {
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{6}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{6}})
 	if err != nil {
 		fmt.Println(err)
 		return

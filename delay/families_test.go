@@ -12,39 +12,39 @@ import (
 
 // small is a small member of every family whose links carry both ways, some of
 // several forms.
-var small = []topology.Spec{
-	{Family: "torus", Dims: topology.Ints{4, 3, 2}},
-	{Family: "torus", Dims: topology.Ints{5, 6}},
-	{Family: "mesh", Dims: topology.Ints{3, 4, 2}},
-	{Family: "hypercube", Dims: topology.Ints{5}},
-	{Family: "ibt", Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
-	{Family: "srt", Dims: topology.Ints{8, 8}},
-	{Family: "rdt", Dims: topology.Ints{8, 8}},
-	{Family: "pec", Dims: topology.Ints{8, 8}},
-	{Family: "ccc", Dims: topology.Ints{3}},
-	{Family: "barrel-shifter", Nodes: 16},
-	{Family: "hybrid-fat-tree", Nodes: 16},
-	{Family: "de-bruijn", Base: 2, Digits: 4},
-	{Family: "clex", Clique: 3, Levels: 3, Bundled: true},
-	{Family: "clex", Clique: 4, Levels: 2, Bundled: true},
-	{Family: "hyperx", Dims: topology.Ints{3, 3}, Terminals: 2},
-	{Family: "flattened-butterfly", Dims: topology.Ints{3, 3}, Terminals: 2},
-	{Family: "k-ary-n-tree", Down: 3, Levels: 2},
-	{Family: "thin-tree", Down: 4, Up: 2, Levels: 2},
-	{Family: "fat-tree", Nodes: 16, Radix: 4, Tiers: 3},
-	{Family: "folded-clos", Nodes: 16, Radix: 4},
-	{Family: "dragonfly", P: 2, A: 4, H: 1},
-	{Family: "dragonfly-plus", P: 2, A: 2, H: 2},
-	{Family: "moore", Graph: "petersen"},
-	{Family: "slim-fly", Q: 3, Terminals: 2},
-	{Family: "polarfly", Q: 3, Terminals: 1},
-	{Family: "angelfish", Subnet: "pentagon"},
-	{Family: "flying-fish", Side: 2},
-	{Family: "random-regular", Nodes: 20, Degree: 3, Seed: 1, Terminals: 1},
-	{Family: "rail-only", Nodes: 8, Rails: 2, Radix: 8},
-	{Family: "bcube", Radix: 3, Levels: 1},
-	{Family: "dcell", Radix: 3, Levels: 1},
-	{Family: "hammingmesh", Dims: topology.Ints{2, 2}, Board: topology.Ints{2, 2}},
+var small = []topology.Params{
+	topology.Torus{Dims: topology.Ints{4, 3, 2}},
+	topology.Torus{Dims: topology.Ints{5, 6}},
+	topology.Mesh{Dims: topology.Ints{3, 4, 2}},
+	topology.Hypercube{Dims: topology.Ints{5}},
+	topology.IBT{Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
+	topology.SRT{Dims: topology.Ints{8, 8}},
+	topology.RDT{Dims: topology.Ints{8, 8}},
+	topology.PEC{Dims: topology.Ints{8, 8}},
+	topology.CCC{Dims: topology.Ints{3}},
+	topology.BarrelShifter{Nodes: 16},
+	topology.HybridFatTree{Nodes: 16},
+	topology.DeBruijn{Base: 2, Digits: 4},
+	topology.CLEX{Clique: 3, Levels: 3, Bundled: true},
+	topology.CLEX{Clique: 4, Levels: 2, Bundled: true},
+	topology.HyperX{Dims: topology.Ints{3, 3}, Terminals: 2},
+	topology.FlattenedButterfly{Dims: topology.Ints{3, 3}, Terminals: 2},
+	topology.KAryNTree{Down: 3, Levels: 2},
+	topology.ThinTree{Down: 4, Up: 2, Levels: 2},
+	topology.FatTree{Nodes: 16, Radix: 4, Tiers: 3},
+	topology.FoldedClos{Nodes: 16, Radix: 4},
+	topology.Dragonfly{P: 2, A: 4, H: 1},
+	topology.DragonflyPlus{P: 2, A: 2, H: 2},
+	topology.Moore{Graph: "petersen"},
+	topology.SlimFly{Q: 3, Terminals: 2},
+	topology.PolarFly{Q: 3, Terminals: 1},
+	topology.Angelfish{Subnet: "pentagon"},
+	topology.FlyingFish{Side: 2},
+	topology.RandomRegular{Nodes: 20, Degree: 3, Seed: 1, Terminals: 1},
+	topology.RailOnly{Nodes: 8, Rails: 2, Radix: 8},
+	topology.BCube{Radix: 3, Levels: 1},
+	topology.DCell{Radix: 3, Levels: 1},
+	topology.HammingMesh{Dims: topology.Ints{2, 2}, Board: topology.Ints{2, 2}},
 }
 
 // Every family, on random layouts: boxes at random points, links as long as the
@@ -52,7 +52,7 @@ var small = []topology.Spec{
 func TestDelaysEqualBruteForceOnEveryFamily(t *testing.T) {
 	covered := map[string]bool{"file": true}
 	for i, spec := range small {
-		covered[spec.Family] = true
+		covered[spec.Family()] = true
 		g, err := topology.New(spec)
 		if err != nil {
 			t.Errorf("%v: %v", spec, err)
@@ -62,7 +62,7 @@ func TestDelaysEqualBruteForceOnEveryFamily(t *testing.T) {
 		m, c := exactModel(g, 96, 112), topology.NewCSR(g)
 		at, l := scattered(g, rng)
 		want, leasts := brute(g, c, m, l)
-		t.Run(spec.Family, func(t *testing.T) {
+		t.Run(spec.Family(), func(t *testing.T) {
 			agree(t, measured(t, g, m, l, Options{}), want, leasts)
 			// Where hops cost next to nothing the fastest paths have more of them.
 			cheap := exactModel(g, 2, 3)

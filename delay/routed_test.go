@@ -106,18 +106,18 @@ func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
 			if !got.Exact || got.Pairs != int64(pairs) || !near(got.HopsMean, sum.hops/pairs) || !near(float64(got.Mean), sum.time/pairs) ||
 				!near(float64(got.PathMean), sum.length/pairs) || !near(float64(got.Max), most.time) || !near(float64(got.PairMax), pairMax) {
 				t.Errorf("%s, %s: %+v; want %g hops, %g ns, %g m, at most %g ns, a pair %g ns, %g pairs",
-					spec.Family, got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most.time, pairMax, pairs)
+					spec.Family(), got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most.time, pairMax, pairs)
 			}
 			least := measured(t, g, m, l, Options{})
 			if got.HopsMean < least.HopsMean-1e-9 || float64(got.Mean) < float64(least.FastestMean)-1e-6 {
-				t.Errorf("%s, %s: shorter or faster than the shortest and fastest paths", spec.Family, got.Routing)
+				t.Errorf("%s, %s: shorter or faster than the shortest and fastest paths", spec.Family(), got.Routing)
 			}
 		}
 	}
 }
 
 func TestRoutedSample(t *testing.T) {
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{8, 8}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // its links.
 func nested(t testing.TB, clique, count int, gap units.Length) (*layout.Tree, []LevelLength) {
 	t.Helper()
-	g := graph(t, topology.Spec{Family: "clex", Clique: clique, Levels: count})
+	g := graph(t, topology.CLEX{Clique: clique, Levels: count})
 	levels := make([]layout.TreeLevel, count)
 	for i := range levels {
 		levels[i] = layout.TreeLevel{Name: "cube" + string(rune('1'+i)), Gap: gap}
@@ -85,7 +85,7 @@ func TestNestCubesIsBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clique := rapid.SampledFrom([]int{2, 4, 6, 8, 12, 16, 18, 32}).Draw(t, "clique")
 		count := rapid.IntRange(2, 3).Draw(t, "levels")
-		g, err := topology.New(topology.Spec{Family: "clex", Clique: clique, Levels: count})
+		g, err := topology.New(topology.CLEX{Clique: clique, Levels: count})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +153,7 @@ func TestNestCubesIsBest(t *testing.T) {
 // TestCubesKeepCopiesApart checks that every copy has a container of its own,
 // also where a container has cells to spare.
 func TestCubesKeepCopiesApart(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "clex", Clique: 5, Levels: 3})
+	g := graph(t, topology.CLEX{Clique: 5, Levels: 3})
 	p := problem(g)
 	tree, err := NestCubes(g, []layout.TreeLevel{{Name: "a", Gap: 1}, {Name: "b", Gap: 1}, {Name: "c", Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
@@ -187,7 +187,7 @@ func TestCubesKeepCopiesApart(t *testing.T) {
 // two.
 func TestLengthsAddUp(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	g := graph(t, topology.Spec{Family: "clex", Clique: 12, Levels: 3})
+	g := graph(t, topology.CLEX{Clique: 12, Levels: 3})
 	pl := place(t, problem(g))
 	want := make([]LevelLength, 3)
 	for l := range g.Links() {
@@ -225,7 +225,7 @@ func TestLengthsAddUp(t *testing.T) {
 
 // BenchmarkPlaceCLEX places the 1,048,576 nodes of C(4) with cliques of 32.
 func BenchmarkPlaceCLEX(b *testing.B) {
-	g := graph(b, topology.Spec{Family: "clex", Clique: 32, Levels: 4})
+	g := graph(b, topology.CLEX{Clique: 32, Levels: 4})
 	levels := []layout.TreeLevel{{Name: "d", Gap: 4}, {Name: "c", Gap: 1}, {Name: "b", Gap: 0.2}, {Name: "a", Pitch: [3]units.Length{0.1, 0.1, 0.1}}}
 	p := problem(g)
 	p.Room = nil

@@ -20,7 +20,7 @@ func rackType() layout.RackType {
 	return layout.RackType{Units: 42, Width: 0.6, Depth: 1.2, Height: 2}
 }
 
-func graph(t testing.TB, s topology.Spec) topology.Graph {
+func graph(t testing.TB, s topology.Params) topology.Graph {
 	t.Helper()
 	g, err := topology.New(s)
 	if err != nil {
@@ -50,25 +50,25 @@ func place(t testing.TB, p *Problem) *Placement {
 // drawGraph draws a small member of any family.
 func drawGraph(t *rapid.T) topology.Graph {
 	small := rapid.IntRange(2, 5)
-	var s topology.Spec
+	var s topology.Params
 	switch rapid.SampledFrom([]string{"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "dragonfly", "rail-only"}).Draw(t, "family") {
 	case "torus":
-		s = topology.Spec{Family: "torus", Dims: rapid.SliceOfN(rapid.IntRange(1, 6), 1, 4).Draw(t, "dims")}
+		s = topology.Torus{Dims: rapid.SliceOfN(rapid.IntRange(1, 6), 1, 4).Draw(t, "dims")}
 	case "mesh":
-		s = topology.Spec{Family: "mesh", Dims: rapid.SliceOfN(rapid.IntRange(1, 6), 1, 4).Draw(t, "dims")}
+		s = topology.Mesh{Dims: rapid.SliceOfN(rapid.IntRange(1, 6), 1, 4).Draw(t, "dims")}
 	case "hypercube":
-		s = topology.Spec{Family: "hypercube", Dims: topology.Ints{rapid.IntRange(1, 7).Draw(t, "dims")}}
+		s = topology.Hypercube{Dims: topology.Ints{rapid.IntRange(1, 7).Draw(t, "dims")}}
 	case "hyperx":
-		s = topology.Spec{Family: "hyperx", Dims: rapid.SliceOfN(small, 1, 3).Draw(t, "dims"), Terminals: small.Draw(t, "terminals")}
+		s = topology.HyperX{Dims: rapid.SliceOfN(small, 1, 3).Draw(t, "dims"), Terminals: small.Draw(t, "terminals")}
 	case "thin-tree":
 		k := small.Draw(t, "down")
-		s = topology.Spec{Family: "thin-tree", Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
+		s = topology.ThinTree{Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
 	case "fat-tree":
-		s = topology.Spec{Family: "fat-tree", Nodes: rapid.IntRange(1, 60).Draw(t, "nodes"), Radix: 16, Rails: rapid.IntRange(1, 3).Draw(t, "rails")}
+		s = topology.FatTree{Nodes: rapid.IntRange(1, 60).Draw(t, "nodes"), Radix: 16, Rails: rapid.IntRange(1, 3).Draw(t, "rails")}
 	case "rail-only": // its nodes are in no nest
-		s = topology.Spec{Family: "rail-only", Nodes: rapid.IntRange(1, 40).Draw(t, "nodes"), Rails: rapid.IntRange(1, 3).Draw(t, "rails"), Radix: 16}
+		s = topology.RailOnly{Nodes: rapid.IntRange(1, 40).Draw(t, "nodes"), Rails: rapid.IntRange(1, 3).Draw(t, "rails"), Radix: 16}
 	case "dragonfly":
-		s = topology.Spec{Family: "dragonfly", P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: rapid.IntRange(1, 3).Draw(t, "h")}
+		s = topology.Dragonfly{P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: rapid.IntRange(1, 3).Draw(t, "h")}
 	}
 	g, err := topology.New(s)
 	if err != nil {
@@ -208,7 +208,8 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 func TestCutIsAnOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dims := topology.Ints(rapid.SliceOfN(rapid.IntRange(1, 8), 1, 4).Draw(t, "dims"))
-		g, err := topology.New(topology.Spec{Family: rapid.SampledFrom([]string{"torus", "mesh"}).Draw(t, "family"), Dims: dims})
+		grids := []topology.Params{topology.Torus{Dims: dims}, topology.Mesh{Dims: dims}}
+		g, err := topology.New(rapid.SampledFrom(grids).Draw(t, "family"))
 		if err != nil {
 			t.Skip(err)
 		}
@@ -266,7 +267,7 @@ func TestFoldedRing(t *testing.T) {
 // one link in eight of every dimension leaves its midplane (Adiga et al., IBM
 // J. Res. Dev. 49, 2005: 24,576 of 196,608 links).
 func TestBlueGeneBlocks(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{64, 32, 32}})
+	g := graph(t, topology.Torus{Dims: topology.Ints{64, 32, 32}})
 	p := problem(g)
 	p.Chassis = []layout.Chassis{{Name: "midplane", Units: 20, Slots: [3]int{8, 8, 8}, PerRack: 2}}
 	p.Kinds[0].Chassis = 0
@@ -289,7 +290,7 @@ func TestBlueGeneBlocks(t *testing.T) {
 // TestCubesMapToCubes checks that a 16^3 torus in cubes of 4^3 keeps blocks of
 // 4^3 and folds the cubes, not the nodes inside.
 func TestCubesMapToCubes(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{16, 16, 16}})
+	g := graph(t, topology.Torus{Dims: topology.Ints{16, 16, 16}})
 	tree, err := layout.NewTree([]layout.TreeLevel{
 		{Name: "cube16", Count: [3]int{4, 4, 4}, Gap: 0.4},
 		{Name: "cube4", Count: [3]int{4, 4, 4}, Pitch: [3]units.Length{0.3, 0.3, 0.3}},
@@ -319,7 +320,7 @@ func TestCubesMapToCubes(t *testing.T) {
 // TestGroupsStayTogether checks that a group that fits into a rack is never
 // torn.
 func TestGroupsStayTogether(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4})
+	g := graph(t, topology.Dragonfly{P: 4, A: 8, H: 4})
 	pl := place(t, problem(g))
 	nests := g.Nests()
 	group := nests[len(nests)-1]
@@ -339,7 +340,7 @@ func TestGroupsStayTogether(t *testing.T) {
 // TestNetworkRow checks that switches in a network row stand in rows of their
 // own between those of the nodes.
 func TestNetworkRow(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8})
+	g := graph(t, topology.FatTree{Nodes: 127, Radix: 64, Rails: 8})
 	p := problem(g)
 	p.Kinds[0].Class, p.Kinds[1].Class = NetworkRow, NetworkRow
 	p.Kinds[0].PerRack, p.Kinds[1].PerRack, p.Kinds[2].PerRack = 8, 8, 4
@@ -356,7 +357,7 @@ func TestNetworkRow(t *testing.T) {
 
 // TestSpinesSpread checks that switches of no group are spread over the racks.
 func TestSpinesSpread(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "fat-tree", Nodes: 176, Radix: 36, Down: 22, Up: 8, Rails: 2, Spines: 8})
+	g := graph(t, topology.FatTree{Nodes: 176, Radix: 36, Down: 22, Up: 8, Rails: 2, Spines: 8})
 	p := problem(g)
 	p.Kinds[0].Units, p.Kinds[1].Units = []int{18, 24}, []int{1}
 	pl := place(t, p)
@@ -378,13 +379,13 @@ func TestSpinesSpread(t *testing.T) {
 // TestOptimizerNeverLengthens compares the metres between racks before and after
 // optimising, summed over every link: more effort is never worse.
 func TestOptimizerNeverLengthens(t *testing.T) {
-	for _, s := range []topology.Spec{
-		{Family: "torus", Dims: topology.Ints{6, 4}},
-		{Family: "fat-tree", Nodes: 30, Radix: 16, Rails: 2},
-		{Family: "dragonfly", P: 1, A: 2, H: 2},
-		{Family: "hyperx", Dims: topology.Ints{4, 3}, Terminals: 2},
+	for _, s := range []topology.Params{
+		topology.Torus{Dims: topology.Ints{6, 4}},
+		topology.FatTree{Nodes: 30, Radix: 16, Rails: 2},
+		topology.Dragonfly{P: 1, A: 2, H: 2},
+		topology.HyperX{Dims: topology.Ints{4, 3}, Terminals: 2},
 	} {
-		t.Run(s.Family, func(t *testing.T) {
+		t.Run(s.Family(), func(t *testing.T) {
 			g := graph(t, s)
 			p := problem(g)
 			p.Strategy, p.Seed = Random, 5
@@ -420,7 +421,7 @@ func TestOptimizerNeverLengthens(t *testing.T) {
 }
 
 func TestErrorsNameTheInput(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}})
+	g := graph(t, topology.Torus{Dims: topology.Ints{4, 4}})
 	tooTall := problem(g)
 	tooTall.Kinds[0].Box = layout.NewBox(50, 0.4, 0.8, nil)
 	tooFew := problem(g)
@@ -430,7 +431,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 	tooHot.Kinds[0].Power, tooHot.Room.Rack.Power = 2000, 1000
 	badBlock := problem(g)
 	badBlock.Blocks = map[string][]int{"rack": {3, 4}}
-	notLattice := problem(graph(t, topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2}))
+	notLattice := problem(graph(t, topology.Dragonfly{P: 2, A: 4, H: 2}))
 	notLattice.Strategy = Folded
 	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "cube", Count: [3]int{2, 2, 2}, Gap: 1}})
 	if err != nil {
@@ -455,7 +456,7 @@ func TestErrorsNameTheInput(t *testing.T) {
 }
 
 func BenchmarkPlaceTorus(b *testing.B) {
-	g := graph(b, topology.Spec{Family: "torus", Dims: topology.Ints{64, 32, 32}})
+	g := graph(b, topology.Torus{Dims: topology.Ints{64, 32, 32}})
 	for b.Loop() {
 		place(b, problem(g))
 	}
@@ -465,7 +466,7 @@ func BenchmarkPlaceTorus(b *testing.B) {
 // TestLargeGroupsAreSpread checks that a group too large for a rack fills the
 // racks it needs about evenly, its blocks whole.
 func TestLargeGroupsAreSpread(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4})
+	g := graph(t, topology.Dragonfly{P: 4, A: 8, H: 4})
 	p := problem(g)
 	p.Kinds[0].Box = layout.NewBox(2, 0.44, 0.8, nil) // 48 units a group
 	pl := place(t, p)

@@ -11,7 +11,7 @@ import (
 
 // A torus in racks of 42 units, its rings folded, and the straight lines between its boxes.
 func ExamplePlace() {
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 4}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{8, 8, 4}})
 	if err != nil {
 		fmt.Println(err)
 		return

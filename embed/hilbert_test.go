@@ -161,10 +161,10 @@ func betweenRacks(pl *Placement, g topology.Graph) float64 {
 
 // TestHilbertShortensRandomGraphs compares the fallback with no layout at all.
 func TestHilbertShortensRandomGraphs(t *testing.T) {
-	for _, s := range []topology.Spec{
-		{Family: "random-regular", Nodes: 1024, Degree: 4},
-		{Family: "random-regular", Nodes: 256, Degree: 8, Terminals: 4},
-		{Family: "de-bruijn", Base: 2, Digits: 10},
+	for _, s := range []topology.Params{
+		topology.RandomRegular{Nodes: 1024, Degree: 4},
+		topology.RandomRegular{Nodes: 256, Degree: 8, Terminals: 4},
+		topology.DeBruijn{Base: 2, Digits: 10},
 	} {
 		g := graph(t, s)
 		p := problem(g)
@@ -176,7 +176,7 @@ func TestHilbertShortensRandomGraphs(t *testing.T) {
 			mean[p.Strategy] = betweenRacks(place(t, p), g)
 		}
 		if mean[Hilbert] > 0.7*mean[Random] || mean[Auto] != mean[Hilbert] {
-			t.Errorf("%s: %.2f m along the curve, %.2f m by auto, %.2f m at random", s.Family, mean[Hilbert], mean[Auto], mean[Random])
+			t.Errorf("%s: %.2f m along the curve, %.2f m by auto, %.2f m at random", s.Family(), mean[Hilbert], mean[Auto], mean[Random])
 		}
 	}
 }
@@ -184,7 +184,7 @@ func TestHilbertShortensRandomGraphs(t *testing.T) {
 // TestHilbertInContainers checks that neighbours in the order are neighbours in
 // space.
 func TestHilbertInContainers(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "mesh", Dims: topology.Ints{512}})
+	g := graph(t, topology.Mesh{Dims: topology.Ints{512}})
 	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{4, 4, 4}}, {Name: "b", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +201,7 @@ func TestHilbertInContainers(t *testing.T) {
 
 // BenchmarkPlaceHilbert places 100,000 vertices with a million links.
 func BenchmarkPlaceHilbert(b *testing.B) {
-	g := graph(b, topology.Spec{Family: "random-regular", Nodes: 100_000, Degree: 20})
+	g := graph(b, topology.RandomRegular{Nodes: 100_000, Degree: 20})
 	p := problem(g)
 	p.Strategy = Hilbert
 	for b.Loop() {

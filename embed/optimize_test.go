@@ -33,7 +33,7 @@ func shortest(effort mapping.Effort) *Optimizer {
 // TestOptimizerTakesRowsOverTheirLimits: rows of listed boxes, and network rows,
 // may take more than rows should, but never more than before.
 func TestOptimizerTakesRowsOverTheirLimits(t *testing.T) {
-	g, err := topology.New(topology.Spec{Family: "thin-tree", Down: 4, Up: 3, Levels: 2})
+	g, err := topology.New(topology.ThinTree{Down: 4, Up: 3, Levels: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,10 +38,10 @@ func TestRackBoundAgainstEveryOrder(t *testing.T) {
 		"length":      func(pl *Placement) (Goal, error) { return metres{pl.Layout}, nil },
 		"two classes": func(pl *Placement) (Goal, error) { return priced{metres{pl.Layout}}, nil },
 	}
-	specs := []topology.Spec{
-		{Family: "torus", Dims: topology.Ints{5, 4}},
-		{Family: "hyperx", Dims: topology.Ints{3, 4}, Terminals: 1},
-		{Family: "random-regular", Nodes: 18, Degree: 5, Seed: 3},
+	specs := []topology.Params{
+		topology.Torus{Dims: topology.Ints{5, 4}},
+		topology.HyperX{Dims: topology.Ints{3, 4}, Terminals: 1},
+		topology.RandomRegular{Nodes: 18, Degree: 5, Seed: 3},
 	}
 	for _, s := range specs {
 		for name, goal := range goals {
@@ -59,10 +59,10 @@ func TestRackBoundAgainstEveryOrder(t *testing.T) {
 			least := leastOrder(p.Graph, pl, g)
 			got := pl.Optimized
 			if len(got.RackBoundMethods) == 0 || got.RackBound > least || least > got.After.Sum {
-				t.Errorf("%s, %s: %d by %v, the best order costs %d, the one found %d", s.Family, name, got.RackBound, got.RackBoundMethods, least, got.After.Sum)
+				t.Errorf("%s, %s: %d by %v, the best order costs %d, the one found %d", s.Family(), name, got.RackBound, got.RackBoundMethods, least, got.After.Sum)
 			}
 			if got.RackBound < least/10 {
-				t.Errorf("%s, %s: %d is less than a tenth of %d", s.Family, name, got.RackBound, least)
+				t.Errorf("%s, %s: %d is less than a tenth of %d", s.Family(), name, got.RackBound, least)
 			}
 		}
 	}

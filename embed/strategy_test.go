@@ -13,37 +13,37 @@ import (
 )
 
 // oneOfEach is a small member of every family but file.
-var oneOfEach = []topology.Spec{
-	{Family: "torus", Dims: topology.Ints{4, 6}},
-	{Family: "mesh", Dims: topology.Ints{4, 3, 2}},
-	{Family: "hypercube", Dims: topology.Ints{5}},
-	{Family: "hyperx", Dims: topology.Ints{4, 3}, Terminals: 2},
-	{Family: "flattened-butterfly", Dims: topology.Ints{4, 4}, Terminals: 3},
-	{Family: "ibt", Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
-	{Family: "srt", Dims: topology.Ints{8, 8}},
-	{Family: "rdt", Dims: topology.Ints{8, 8}},
-	{Family: "pec", Dims: topology.Ints{8, 8}},
-	{Family: "ccc", Dims: topology.Ints{4}},
-	{Family: "barrel-shifter", Nodes: 32},
-	{Family: "hybrid-fat-tree", Nodes: 16},
-	{Family: "de-bruijn", Base: 2, Digits: 5},
-	{Family: "clex", Clique: 4, Levels: 3},
-	{Family: "k-ary-n-tree", Down: 3, Levels: 3},
-	{Family: "thin-tree", Down: 4, Up: 2, Levels: 3},
-	{Family: "fat-tree", Nodes: 60, Radix: 8, Tiers: 3},
-	{Family: "folded-clos", Nodes: 40, Radix: 6},
-	{Family: "dragonfly", P: 2, A: 4, H: 2},
-	{Family: "dragonfly-plus", P: 2, A: 3, H: 2},
-	{Family: "moore", Graph: "petersen"},
-	{Family: "slim-fly", Q: 5, Terminals: 2},
-	{Family: "polarfly", Q: 5},
-	{Family: "angelfish", Q: 3},
-	{Family: "flying-fish", Side: 2},
-	{Family: "random-regular", Nodes: 40, Degree: 3},
-	{Family: "rail-only", Nodes: 20, Rails: 4, Radix: 16},
-	{Family: "bcube", Radix: 4, Levels: 2},
-	{Family: "dcell", Radix: 4, Levels: 2},
-	{Family: "hammingmesh", Dims: topology.Ints{3, 3}, Board: topology.Ints{2, 2}},
+var oneOfEach = []topology.Params{
+	topology.Torus{Dims: topology.Ints{4, 6}},
+	topology.Mesh{Dims: topology.Ints{4, 3, 2}},
+	topology.Hypercube{Dims: topology.Ints{5}},
+	topology.HyperX{Dims: topology.Ints{4, 3}, Terminals: 2},
+	topology.FlattenedButterfly{Dims: topology.Ints{4, 4}, Terminals: 3},
+	topology.IBT{Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
+	topology.SRT{Dims: topology.Ints{8, 8}},
+	topology.RDT{Dims: topology.Ints{8, 8}},
+	topology.PEC{Dims: topology.Ints{8, 8}},
+	topology.CCC{Dims: topology.Ints{4}},
+	topology.BarrelShifter{Nodes: 32},
+	topology.HybridFatTree{Nodes: 16},
+	topology.DeBruijn{Base: 2, Digits: 5},
+	topology.CLEX{Clique: 4, Levels: 3},
+	topology.KAryNTree{Down: 3, Levels: 3},
+	topology.ThinTree{Down: 4, Up: 2, Levels: 3},
+	topology.FatTree{Nodes: 60, Radix: 8, Tiers: 3},
+	topology.FoldedClos{Nodes: 40, Radix: 6},
+	topology.Dragonfly{P: 2, A: 4, H: 2},
+	topology.DragonflyPlus{P: 2, A: 3, H: 2},
+	topology.Moore{Graph: "petersen"},
+	topology.SlimFly{Q: 5, Terminals: 2},
+	topology.PolarFly{Q: 5},
+	topology.Angelfish{Q: 3},
+	topology.FlyingFish{Side: 2},
+	topology.RandomRegular{Nodes: 40, Degree: 3},
+	topology.RailOnly{Nodes: 20, Rails: 4, Radix: 16},
+	topology.BCube{Radix: 4, Levels: 2},
+	topology.DCell{Radix: 4, Levels: 2},
+	topology.HammingMesh{Dims: topology.Ints{3, 3}, Board: topology.Ints{2, 2}},
 }
 
 // TestEveryStrategyOfEveryFamily places with every strategy that fits, in racks
@@ -51,7 +51,7 @@ var oneOfEach = []topology.Spec{
 func TestEveryStrategyOfEveryFamily(t *testing.T) {
 	var have []string
 	for _, s := range oneOfEach {
-		have = append(have, s.Family)
+		have = append(have, s.Family())
 	}
 	for _, f := range topology.Families() {
 		if f.Name != "file" && !slices.Contains(have, f.Name) {
@@ -83,32 +83,32 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 				if missing != nil {
 					in := diag.Fields(err)
 					if len(in) != 1 || in[0].Path != "Strategy" || in.Error() != missing.Error() {
-						t.Errorf("%s of a %s: %v", strategy, s.Family, err)
+						t.Errorf("%s of a %s: %v", strategy, s.Family(), err)
 						continue
 					}
 					_, list, _ := strings.Cut(in[0].Suggestion, "placed by ")
 					for other := range strings.SplitSeq(list, ", ") {
 						if Strategy(other).Fits(g, shape) != nil {
-							t.Errorf("%s of a %s: %q is offered", strategy, s.Family, other)
+							t.Errorf("%s of a %s: %q is offered", strategy, s.Family(), other)
 						}
 					}
 					continue
 				}
 				if err != nil {
 					if strategy != Cubes { // copies and containers may be of different numbers
-						t.Errorf("%s of a %s: %v", strategy, s.Family, err)
+						t.Errorf("%s of a %s: %v", strategy, s.Family(), err)
 					}
 					continue
 				}
 				if shape == nil {
-					fitted[strategy] = append(fitted[strategy], s.Family)
+					fitted[strategy] = append(fitted[strategy], s.Family())
 					checkRacks(t, p, pl)
 					continue
 				}
 				slots := slices.Clone(pl.Slot)
 				slices.Sort(slots)
 				if len(slices.Compact(slots)) != n || slots[0] < 0 || int(slots[n-1]) >= tree.Cells(0) {
-					t.Errorf("%s of a %s: vertices share places", strategy, s.Family)
+					t.Errorf("%s of a %s: vertices share places", strategy, s.Family())
 				}
 			}
 		}
@@ -150,16 +150,16 @@ func rackOrder(room *layout.Room) []int {
 // that the racks of a group follow each other, for groups of a rack and more.
 func TestGroupsHaveAdjacentRacks(t *testing.T) {
 	for _, c := range []struct {
-		spec  topology.Spec
+		spec  topology.Params
 		nest  string
 		racks int // of a group
 	}{
-		{topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2}, "group", 1},
-		{topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4}, "group", 3},
-		{topology.Spec{Family: "dragonfly-plus", P: 3, A: 4, H: 2}, "group", 2},
-		{topology.Spec{Family: "angelfish", Q: 5}, "subnet", 5},
-		{topology.Spec{Family: "flying-fish", Side: 5}, "subnet", 2},
-		{topology.Spec{Family: "flying-fish", Side: 3}, "subnet", 1},
+		{topology.Dragonfly{P: 2, A: 4, H: 2}, "group", 1},
+		{topology.Dragonfly{P: 4, A: 8, H: 4}, "group", 3},
+		{topology.DragonflyPlus{P: 3, A: 4, H: 2}, "group", 2},
+		{topology.Angelfish{Q: 5}, "subnet", 5},
+		{topology.FlyingFish{Side: 5}, "subnet", 2},
+		{topology.FlyingFish{Side: 3}, "subnet", 1},
 	} {
 		g := graph(t, c.spec)
 		nests := g.Nests()
@@ -175,7 +175,7 @@ func TestGroupsHaveAdjacentRacks(t *testing.T) {
 			rack, group := pl.Layout.Container(layout.RackLevel, pl.Slot[v]), nest.Of(v)
 			have, known := groupOf[rack]
 			if known && have != group {
-				t.Fatalf("%s: a rack holds %ss %d and %d", c.spec.Family, c.nest, have, group)
+				t.Fatalf("%s: a rack holds %ss %d and %d", c.spec.Family(), c.nest, have, group)
 			}
 			if groupOf[rack] = group; !known {
 				racks[group] = append(racks[group], order[rack])
@@ -184,7 +184,7 @@ func TestGroupsHaveAdjacentRacks(t *testing.T) {
 		for group, list := range racks {
 			slices.Sort(list)
 			if len(list) != c.racks || list[len(list)-1]-list[0] != c.racks-1 {
-				t.Errorf("%s: %s %d stands in racks %v, want %d adjacent ones", c.spec.Family, c.nest, group, list, c.racks)
+				t.Errorf("%s: %s %d stands in racks %v, want %d adjacent ones", c.spec.Family(), c.nest, group, list, c.racks)
 			}
 		}
 	}
@@ -194,7 +194,7 @@ func TestGroupsHaveAdjacentRacks(t *testing.T) {
 // section VI.A): q racks, each with the routers (0,x,*) and (1,x,*), and 2q
 // cables between any two.
 func TestSlimFlyRackPairs(t *testing.T) {
-	for _, s := range []topology.Spec{{Family: "slim-fly", Q: 5}, {Family: "slim-fly", Q: 7, Terminals: 1}, {Family: "slim-fly", Q: 8}, {Family: "slim-fly", Q: 9, Terminals: 1}} {
+	for _, s := range []topology.SlimFly{{Q: 5}, {Q: 7, Terminals: 1}, {Q: 8}, {Q: 9, Terminals: 1}} {
 		g := graph(t, s)
 		p := problem(g)
 		p.Strategy = RackPairs
@@ -236,7 +236,7 @@ func TestSlimFlyRackPairs(t *testing.T) {
 // TestPods places a three-tier tree with the switches above the pods in the
 // middle of the room, at the ends of the rows, and spread over the racks.
 func TestPods(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "fat-tree", Nodes: 128, Radix: 8, Tiers: 3})
+	g := graph(t, topology.FatTree{Nodes: 128, Radix: 8, Tiers: 3})
 	pod := g.Nests()[1]
 	core := g.Kinds()[2]
 	for _, class := range []Class{InRack, EndOfRow, NetworkRow} {
@@ -298,7 +298,7 @@ func TestPods(t *testing.T) {
 // TestDimensionsInContainers maps the dimensions of a HyperX: the first within
 // the rack, the second along the row, the third across the rows.
 func TestDimensionsInContainers(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 5, 6}, Terminals: 8})
+	g := graph(t, topology.HyperX{Dims: topology.Ints{4, 5, 6}, Terminals: 8})
 	p := problem(g)
 	p.Blocks = map[string][]int{"rack": {4, 1, 1}, "row": {4, 5, 1}}
 	pl := place(t, p)
@@ -324,7 +324,7 @@ func TestDimensionsInContainers(t *testing.T) {
 
 // line places a lattice along a single row of places a metre apart and returns
 // the longest link of each level.
-func line(t *testing.T, s topology.Spec, fold bool, straight ...int) map[string]float64 {
+func line(t *testing.T, s topology.Params, fold bool, straight ...int) map[string]float64 {
 	t.Helper()
 	g := graph(t, s)
 	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "row", Count: [3]int{topology.Vertices(g), 1, 1}, Pitch: [3]units.Length{1, 1, 1}}})
@@ -348,7 +348,7 @@ func line(t *testing.T, s topology.Spec, fold bool, straight ...int) map[string]
 // two places and bypasses of length l over 2l, while laid out straight both have
 // a link back over almost the whole row.
 func TestBypassRingsFoldToo(t *testing.T) {
-	s := topology.Spec{Family: "ibt", Dims: topology.Ints{64}, BypassDims: 1, BypassLengths: topology.Ints{4, 8}}
+	s := topology.IBT{Dims: topology.Ints{64}, BypassDims: 1, BypassLengths: topology.Ints{4, 8}}
 	folded, straight := line(t, s, true), line(t, s, false)
 	for level, want := range map[string][2]float64{"dim1": {2, 63}, "bypass1": {8, 60}, "bypass2": {16, 56}} {
 		if folded[level] > want[0] || straight[level] != want[1] {
@@ -359,7 +359,7 @@ func TestBypassRingsFoldToo(t *testing.T) {
 
 // TestFoldSomeDimensions folds one dimension of two.
 func TestFoldSomeDimensions(t *testing.T) {
-	s := topology.Spec{Family: "torus", Dims: topology.Ints{8, 6}}
+	s := topology.Torus{Dims: topology.Ints{8, 6}}
 	for _, c := range []struct {
 		fold     bool
 		straight []int
@@ -377,11 +377,11 @@ func TestFoldSomeDimensions(t *testing.T) {
 // first dimension stand in a line along it, those of a torus in a square.
 func TestBlocksMindBypasses(t *testing.T) {
 	for _, c := range []struct {
-		spec topology.Spec
+		spec topology.Params
 		want []int
 	}{
-		{topology.Spec{Family: "torus", Dims: topology.Ints{16, 16}}, []int{4, 4}},
-		{topology.Spec{Family: "ibt", Dims: topology.Ints{16, 16}, BypassDims: 1, BypassLengths: topology.Ints{6}}, []int{16, 1}},
+		{topology.Torus{Dims: topology.Ints{16, 16}}, []int{4, 4}},
+		{topology.IBT{Dims: topology.Ints{16, 16}, BypassDims: 1, BypassLengths: topology.Ints{6}}, []int{16, 1}},
 	} {
 		l := graph(t, c.spec).(topology.Lattice)
 		cut, err := cutLattice(l, []cells{{name: "hall", count: [3]int{1, 1, 1}}, {name: "rack", count: [3]int{17, 1, 1}}}, true, nil)
@@ -389,7 +389,7 @@ func TestBlocksMindBypasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := cut.factor[1]; !slices.Equal(got, c.want) {
-			t.Errorf("%s: blocks of %v, want %v", c.spec.Family, got, c.want)
+			t.Errorf("%s: blocks of %v, want %v", c.spec.Family(), got, c.want)
 		}
 		// What leaves a block, counted link by link.
 		for _, block := range [][]int{{16, 1}, {8, 2}, {4, 4}, {1, 16}} {
@@ -402,7 +402,7 @@ func TestBlocksMindBypasses(t *testing.T) {
 				}
 			}
 			if got := outgoing(l)(block) * 256; got < float64(leave)-1e-9 || got > float64(leave)*1.0001+1e-9 {
-				t.Errorf("%s: %v links leave blocks of %v, want %d", c.spec.Family, got, block, leave)
+				t.Errorf("%s: %v links leave blocks of %v, want %d", c.spec.Family(), got, block, leave)
 			}
 		}
 	}

@@ -204,7 +204,7 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 // TestPinnedChassisMoves pins one node of a chassis to another unit: the chassis
 // goes there, and whatever stood there gives way.
 func TestPinnedChassisMoves(t *testing.T) {
-	p := problem(graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{24}}))
+	p := problem(graph(t, topology.Torus{Dims: topology.Ints{24}}))
 	p.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{4, 1, 1}}}
 	p.Kinds[0].Chassis = 0
 	var err error
@@ -222,7 +222,7 @@ func TestPinnedChassisMoves(t *testing.T) {
 // TestLockedVerticesStay checks that exchanging racks moves what is listed but
 // not locked, and shortens the cables by it.
 func TestLockedVerticesStay(t *testing.T) {
-	g := graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{64}})
+	g := graph(t, topology.Torus{Dims: topology.Ints{64}})
 	p := problem(g)
 	p.Kinds[0].PerRack = 2
 	p.Room.Rows, p.Room.PerRow = 2, 16
@@ -261,7 +261,7 @@ func (g named) Label(v int) string { return g.labels[v%len(g.labels)] }
 func TestOddLabelsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		label := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"=1+1", "+a", "-b", "@c", "'", "''", "'=d", `"`, `a"b`, ",", ";", "a,b;c", " x ", "\ty", "a\r\nb", "\xff", "", "12", "é"}))
-		g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{5}})
+		g, err := topology.New(topology.Torus{Dims: topology.Ints{5}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,17 +298,17 @@ func TestOddLabelsReadBack(t *testing.T) {
 // TestTableMistakes reads tables with everything that can be wrong, each
 // mistake with its place.
 func TestTableMistakes(t *testing.T) {
-	room := problem(graph(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 2}))
+	room := problem(graph(t, topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 2}))
 	room.Room.Rows, room.Room.PerRow, room.Room.Rack.Units = 3, 5, 10
 	room.Kinds[0].Box = layout.NewBox(2, 0.44, 0.8, nil)
-	blades := problem(graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{16}}))
+	blades := problem(graph(t, topology.Torus{Dims: topology.Ints{16}}))
 	blades.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{2, 1, 2}}}
 	blades.Kinds[0].Chassis = 0
 	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{2, 2, 2}, Gap: 1}, {Name: "b", Count: [3]int{2, 1, 1}, Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	nested := problem(graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{16}}))
+	nested := problem(graph(t, topology.Torus{Dims: topology.Ints{16}}))
 	nested.Room, nested.Tree = nil, tree
 	for _, c := range []struct {
 		p     *Problem
@@ -441,7 +441,7 @@ t.csv:3:1: "99" is no number of a vertex: they are 0 to 47`},
 
 // TestPinOnAKeepOut names the line.
 func TestPinOnAKeepOut(t *testing.T) {
-	p := problem(graph(t, topology.Spec{Family: "torus", Dims: topology.Ints{4}}))
+	p := problem(graph(t, topology.Torus{Dims: topology.Ints{4}}))
 	p.Room.Rows, p.Room.PerRow = 1, 3
 	p.Room.KeepOuts = []layout.KeepOut{{Area: layout.Place{X: 2.1, Y: 1.8}.Footprint(p.Room.Rack).ToPolygon()}}
 	var err error
@@ -456,7 +456,7 @@ func TestPinOnAKeepOut(t *testing.T) {
 
 // FuzzReadCSV reads anything; what is read can be placed or is refused.
 func FuzzReadCSV(f *testing.F) {
-	g, err := topology.New(topology.Spec{Family: "hyperx", Dims: topology.Ints{3, 3}, Terminals: 2})
+	g, err := topology.New(topology.HyperX{Dims: topology.Ints{3, 3}, Terminals: 2})
 	if err != nil {
 		f.Fatal(err)
 	}

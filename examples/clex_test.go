@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/sim/rounds"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // A clique is a chassis, whose links are traces; one link in nine is a cable.
@@ -33,14 +34,15 @@ func TestCLEXDeliversOnPlannedLengths(t *testing.T) {
 	for _, name := range []string{"clex-4096.yaml", "clex-4096-racks.yaml"} {
 		p := plan(t, name).Result
 		links := p.Model.Wires(p.Links)
-		wire, err := rounds.BundledWire(p.Spec.Topology, links)
+		clex := p.Spec.Topology.Params.(topology.CLEX)
+		wire, err := rounds.BundledWire(clex, links)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, failed := range []float64{0, .02, .05} {
 			for _, loss := range []float64{0, .01} {
 				r, err := rounds.Run(context.Background(), rounds.Options{
-					Topology: p.Spec.Topology, Load: 3, Seed: 1, Alpha: p.Model.Hop[0], Wire: wire,
+					Topology: clex, Load: 3, Seed: 1, Alpha: p.Model.Hop[0], Wire: wire,
 					FailNodes: failed, FailLinks: failed, Loss: loss, Retries: 3,
 				})
 				if err != nil {

@@ -131,7 +131,7 @@ func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []Ports) {
 		names = ported.PortNames(kind)
 	}
 	if names != nil && listed != nil {
-		r.fault(path+".ports", "%s names the ports of every cable already", filepath.Base(r.spec.Topology.Path))
+		r.fault(path+".ports", "%s names the ports of every cable already", r.topologyFile())
 		return
 	}
 	if names != nil {
@@ -206,10 +206,20 @@ func (r *resolver) defaultPlace(k topology.Kind) string {
 	switch {
 	case k.Role != topology.Switch, k.Name == "switch":
 		return InRack
-	case k.Name == "leaf" && r.spec.Topology.Rails <= 1:
-		return InRack
+	case k.Name == "leaf":
+		if g, ok := r.graph.(topology.Railed); !ok || g.Rails() <= 1 {
+			return InRack
+		}
 	}
 	return NetworkRow
+}
+
+// topologyFile is what to call the topology that names its ports.
+func (r *resolver) topologyFile() string {
+	if f, ok := r.spec.Topology.Params.(graphio.File); ok {
+		return filepath.Base(f.Path)
+	}
+	return r.spec.Topology.Family()
 }
 
 // adapter finds the adapter part of a box.

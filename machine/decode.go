@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // The decoder fills Spec from YAML nodes, strictly, and notes where every value
@@ -113,6 +114,12 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 	for _, f := range fields {
 		keys = append(keys, f.key)
 	}
+	target := func(f field) reflect.Value { return v.Field(f.index) }
+	if t == topologyType {
+		section := newTopologySection(n)
+		defer func() { v.Set(reflect.ValueOf(section.spec())) }()
+		target = section.target
+	}
 	given := map[string]bool{}
 	ok = d.pairs(n, path, func(key, value *yaml.Node) {
 		i := slices.Index(keys, key.Value)
@@ -121,7 +128,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			return
 		}
 		f := fields[i]
-		target := v.Field(f.index)
+		target := target(f)
 		if empty(value) && section(target.Type()) {
 			return
 		}
@@ -144,6 +151,45 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			d.doc.reject(d.doc.locate(path), diag.Key(path, f.key), "missing", hint)
 		}
 	}
+}
+
+// topologySection is a topology while it is read: its keys may stand in any order, and the
+// family tells into what the others are read.
+type topologySection struct {
+	*topology.Draft
+	family, read string // as it stands in the file, and as it was read
+}
+
+func newTopologySection(n *yaml.Node) *topologySection {
+	s := &topologySection{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if value.Kind == yaml.AliasNode {
+			value = value.Alias
+		}
+		if key.Value == "family" {
+			s.family = value.Value
+			break
+		}
+	}
+	s.Draft = topology.NewDraft(s.family)
+	return s
+}
+
+// target is where the value of a key goes.
+func (s *topologySection) target(f field) reflect.Value {
+	if f.key == "family" {
+		return reflect.ValueOf(&s.read).Elem()
+	}
+	return s.Value(f.key)
+}
+
+// spec is what was read, nothing if the family could not be.
+func (s *topologySection) spec() topology.Spec {
+	if s.read != s.family {
+		return topology.Spec{}
+	}
+	return s.Spec()
 }
 
 // unknownKey suggests what to do about a key that the section does not have.

@@ -16,9 +16,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-func estimate(t testing.TB, model string, s topology.Spec) *cost.Estimate {
+func estimate(t testing.TB, model string, s topology.Params) *cost.Estimate {
 	t.Helper()
-	e, err := machine.Estimate(context.Background(), &machine.Spec{Topology: s, Prices: machine.Prices{Model: model}})
+	e, err := machine.Estimate(context.Background(), &machine.Spec{Topology: topology.Spec{Params: s}, Prices: machine.Prices{Model: model}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestThinTreeCostsOfTable6(t *testing.T) {
 		},
 	} {
 		for i := range 8 {
-			e := estimate(t, cost.ModelThinTree, topology.Spec{Family: "thin-tree", Down: 8, Up: i + 1, Levels: table.levels})
+			e := estimate(t, cost.ModelThinTree, topology.ThinTree{Down: 8, Up: i + 1, Levels: table.levels})
 			if *e.Constant != table.cC[i] || *e.Linear != table.cL[i] || *e.Quadratic != table.cQ[i] {
 				t.Errorf("8:%d,%d-tree: %d %d %d, published %d %d %d", i+1, table.levels, *e.Constant, *e.Linear, *e.Quadratic, table.cC[i], table.cL[i], table.cQ[i])
 			}
@@ -58,18 +58,18 @@ func TestThinTreeCostsOfTable6(t *testing.T) {
 // network (Besta and Hoefler, SC 2014).
 func TestSlimFlyPowerOfDirectNetworks(t *testing.T) {
 	for _, c := range []struct {
-		spec                      topology.Spec
+		spec                      topology.Params
 		radix, routers, endpoints float64
 	}{
-		{topology.Spec{Family: "slim-fly", Q: 19, Terminals: 15}, 44, 722, 10830},
-		{topology.Spec{Family: "slim-fly", Q: 5, Terminals: 4}, 11, 50, 200},
-		{topology.Spec{Family: "slim-fly", Q: 5}, 7, 50, 50},
-		{topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4}, 15, 264, 1056},
-		{topology.Spec{Family: "torus", Dims: []int{8, 8, 8}}, 6, 512, 512},
-		{topology.Spec{Family: "hyperx", Dims: []int{12, 8}, Terminals: 7}, 25, 96, 672},
-		{topology.Spec{Family: "flattened-butterfly", Dims: []int{4, 4}, Terminals: 4}, 10, 16, 64},
-		{topology.Spec{Family: "hypercube", Dims: []int{9}}, 9, 512, 512},
-		{topology.Spec{Family: "polarfly", Q: 7, Terminals: 4}, 12, 57, 228},
+		{topology.SlimFly{Q: 19, Terminals: 15}, 44, 722, 10830},
+		{topology.SlimFly{Q: 5, Terminals: 4}, 11, 50, 200},
+		{topology.SlimFly{Q: 5}, 7, 50, 50},
+		{topology.Dragonfly{P: 4, A: 8, H: 4}, 15, 264, 1056},
+		{topology.Torus{Dims: []int{8, 8, 8}}, 6, 512, 512},
+		{topology.HyperX{Dims: []int{12, 8}, Terminals: 7}, 25, 96, 672},
+		{topology.FlattenedButterfly{Dims: []int{4, 4}, Terminals: 4}, 10, 16, 64},
+		{topology.Hypercube{Dims: []int{9}}, 9, 512, 512},
+		{topology.PolarFly{Q: 7, Terminals: 4}, 12, 57, 228},
 	} {
 		g, err := topology.New(c.spec)
 		if err != nil {
@@ -77,7 +77,7 @@ func TestSlimFlyPowerOfDirectNetworks(t *testing.T) {
 		}
 		e := estimate(t, cost.ModelSlimFly, c.spec)
 		want := 2.8 * c.radix * c.routers / c.endpoints
-		if c.spec.Family == "polarfly" {
+		if c.spec.Family() == "polarfly" {
 			// Quadrics have one neighbour fewer; the paper's formula takes the radix
 			// of the largest for all.
 			want = 2.8 * float64(g.Kinds()[0].Ports) * c.routers / c.endpoints
@@ -107,7 +107,7 @@ func TestSlimFlyPowerOfDirectNetworks(t *testing.T) {
 // Fly, SC 2014, section VI.
 func TestSlimFlyCableLines(t *testing.T) {
 	// 80 nodes are two racks: 78 links inside, 2 between neighbouring racks.
-	e := estimate(t, cost.ModelSlimFly, topology.Spec{Family: "mesh", Dims: []int{80}})
+	e := estimate(t, cost.ModelSlimFly, topology.Mesh{Dims: []int{80}})
 	copper, fibre := units.MoneyOf((0.4079*1+0.5771)*40), units.MoneyOf((0.0919*3+7.2745)*40)
 	if want := 78*copper + fibre; e.Racks != 2 || e.Cost.Cables != want {
 		t.Errorf("%d racks, cables %v, want %v", e.Racks, e.Cost.Cables, want)
@@ -137,13 +137,13 @@ func TestPerseusStock(t *testing.T) {
 		}
 	}
 	// Two cabinets side by side: 2 m inside, 4.6 m between.
-	e := estimate(t, cost.ModelPerseus, topology.Spec{Family: "mesh", Dims: []int{80}})
+	e := estimate(t, cost.ModelPerseus, topology.Mesh{Dims: []int{80}})
 	c := e.Cost
 	if c.Switches != 158*500_00 || c.Cables != 78*74_00+116_00 || c.Labour != 78*250+625 {
 		t.Errorf("%+v of %d racks", c, e.Racks)
 	}
 	// Rows of cabinets 2.1 m apart: fibre, as no copper reaches; from 10 m.
-	e = estimate(t, cost.ModelPerseus, topology.Spec{Family: "torus", Dims: []int{32, 32}})
+	e = estimate(t, cost.ModelPerseus, topology.Torus{Dims: []int{32, 32}})
 	want := units.Money(0)
 	for _, l := range e.Levels {
 		want += *l.Cost
@@ -157,13 +157,13 @@ func TestPerseusStock(t *testing.T) {
 // router is on its chip (Li, Huang and Jacob, MEMSYS 2016).
 func TestPortsOfTheExascalePaper(t *testing.T) {
 	for _, c := range []struct {
-		spec  topology.Spec
+		spec  topology.Params
 		nodes int
 		ports int
 	}{
-		{topology.Spec{Family: "torus", Dims: []int{10, 10, 10}}, 1000, 6},
-		{topology.Spec{Family: "flying-fish", Side: 7, Variant: "lite"}, 2450, 13},
-		{topology.Spec{Family: "flying-fish", Side: 7}, 4802, 26},
+		{topology.Torus{Dims: []int{10, 10, 10}}, 1000, 6},
+		{topology.FlyingFish{Side: 7, Variant: "lite"}, 2450, 13},
+		{topology.FlyingFish{Side: 7}, 4802, 26},
 	} {
 		e := estimate(t, cost.ModelPorts, c.spec)
 		if e.Nodes != c.nodes || *e.NetworkPorts != c.ports || *e.AllNetworkPorts != 2*e.Links {

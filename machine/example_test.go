@@ -44,7 +44,7 @@ packaging: {node: {per_rack: 32}}
 // topology means the default.
 func ExamplePlan() {
 	plan, err := machine.Plan(context.Background(), &machine.Spec{
-		Topology: topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2},
+		Topology: topology.Spec{Params: topology.Dragonfly{P: 2, A: 4, H: 2}},
 	})
 	if err != nil {
 		fmt.Println(err)

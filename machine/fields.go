@@ -26,7 +26,8 @@ type rule struct {
 // field is a struct field that a key of a mapping fills.
 type field struct {
 	key      string
-	index    int
+	index    int // -1 in a topology section
+	typ      reflect.Type
 	required bool
 	rule     rule
 }
@@ -41,13 +42,26 @@ var typeWords = map[reflect.Type][]string{
 }
 
 // families are the words for topology.family.
-var families = func() []string {
+func families() []string {
 	var names []string
 	for _, f := range topology.Families() {
 		names = append(names, f.Name)
 	}
 	return names
-}()
+}
+
+// topologyType is read and described by the parameters of all families, as those that are
+// taken depend on the family.
+var topologyType = reflect.TypeFor[topology.Spec]()
+
+// topologyFields lists the keys of a topology section.
+func topologyFields() []field {
+	out := []field{{key: "family", index: -1, typ: reflect.TypeFor[string](), required: true, rule: rule{enum: families()}}}
+	for _, k := range topology.Keys() {
+		out = append(out, field{key: k.Name, index: -1, typ: k.Type})
+	}
+	return out
+}
 
 func words[T ~string](list []T) []string {
 	out := make([]string, len(list))
@@ -59,6 +73,9 @@ func words[T ~string](list []T) []string {
 
 // fieldsOf lists the keys of a struct type in order, with their rules.
 func fieldsOf(t reflect.Type) []field {
+	if t == topologyType {
+		return topologyFields()
+	}
 	var out []field
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -75,10 +92,7 @@ func fieldsOf(t reflect.Type) []field {
 				r.enum = append(r.enum, value)
 			}
 		}
-		if t == reflect.TypeFor[topology.Spec]() && key == "family" {
-			r.enum = families
-		}
-		out = append(out, field{key, i, !strings.Contains(options, "omit"), r})
+		out = append(out, field{key, i, f.Type, !strings.Contains(options, "omit"), r})
 	}
 	return out
 }

@@ -52,9 +52,7 @@ func Parse(name string, data []byte) (*Spec, error) {
 	s := &Spec{}
 	doc, whole := read(name, data, s)
 	s.source = doc
-	if p := s.Topology.Path; p != "" && !filepath.IsAbs(p) {
-		s.Topology.Path = filepath.Join(filepath.Dir(name), p) // beside the machine file
-	}
+	s.Topology = s.Topology.In(filepath.Dir(name)) // beside the machine file
 	if p := s.Embedding.Placement; p != "" && !filepath.IsAbs(p) {
 		s.Embedding.Placement = filepath.Join(filepath.Dir(name), p)
 	}

@@ -155,7 +155,7 @@ func TestWholeFileMistakes(t *testing.T) {
 		{"- topology\n", "1:1+1 : expected keys with values, found a list"},
 		{"topology", `1:1+8 : expected keys with values, found "topology"`},
 		{"\xff\xfet\x00", "1:1+1 : the file is not UTF-8 text | save it in UTF-8"},
-		{"\ufefftopology: {}\n", "1:1+8 topology.family: missing | it is one of " + strings.Join(families, ", ")},
+		{"\ufefftopology: {}\n", "1:1+8 topology.family: missing | it is one of " + strings.Join(families(), ", ")},
 		{"topology: {family: tours}\n", `1:20+5 topology.family: "tours" is unknown | did you mean "torus"?`},
 	} {
 		if got := strings.Join(mistakes(t, c.text), "\n"); got != c.want {
@@ -211,7 +211,7 @@ func TestAccepted(t *testing.T) {
 			t.Errorf("%s%v", c.text, err)
 			continue
 		}
-		c.want.Topology = topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}}
+		c.want.Topology = topology.Spec{Params: topology.Torus{Dims: topology.Ints{4, 4}}}
 		if diff := cmp.Diff(c.want, f.Spec, cmpopts.IgnoreUnexported(Spec{})); diff != "" {
 			t.Errorf("%s%s", c.text, diff)
 		}
@@ -220,7 +220,7 @@ func TestAccepted(t *testing.T) {
 
 func TestParseTopology(t *testing.T) {
 	s, err := ParseTopology("{family: hypercube, dims: 9}")
-	if err != nil || s.Family != "hypercube" || !cmp.Equal(s.Dims, topology.Ints{9}) {
+	if err != nil || !cmp.Equal(s, topology.Spec{Params: topology.Hypercube{Dims: topology.Ints{9}}}) {
 		t.Error(s, err)
 	}
 	_, err = ParseTopology("{family: torus, dim: [8, 8]}")

@@ -21,76 +21,102 @@ import (
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // drawTopology draws a small member of a family; some are wrong.
-func drawTopology(t *rapid.T, family string) topology.Spec {
+func drawTopology(t *rapid.T, family string) topology.Params {
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 	dims := func(most int) topology.Ints {
 		return rapid.SliceOfN(rapid.IntRange(1, most), 1, 3).Draw(t, "dims")
 	}
-	s := topology.Spec{Family: family}
-	switch s.Family {
-	case "torus", "mesh":
-		s.Dims = dims(6)
+	tapers := []float64{0, 1, 2, 3}
+	switch family {
+	case "torus":
+		return topology.Torus{Dims: dims(6)}
+	case "mesh":
+		return topology.Mesh{Dims: dims(6)}
 	case "hypercube":
-		s.Dims = topology.Ints{n("dims", 1, 7)}
+		return topology.Hypercube{Dims: topology.Ints{n("dims", 1, 7)}}
 	case "hyperx":
-		s.Dims, s.Terminals = dims(4), n("terminals", 1, 5)
+		p := topology.HyperX{Dims: dims(4), Terminals: n("terminals", 1, 5)}
 		if rapid.Bool().Draw(t, "wide") {
-			s.Widths = rapid.SliceOfN(rapid.IntRange(1, 3), len(s.Dims), len(s.Dims)).Draw(t, "widths")
+			p.Widths = rapid.SliceOfN(rapid.IntRange(1, 3), len(p.Dims), len(p.Dims)).Draw(t, "widths")
 		}
+		return p
 	case "flattened-butterfly":
-		s.Dims, s.Terminals = dims(4), n("terminals", 1, 5)
+		return topology.FlattenedButterfly{Dims: dims(4), Terminals: n("terminals", 1, 5)}
 	case "k-ary-n-tree":
-		s.Down, s.Levels = n("down", 1, 4), n("levels", 1, 3)
+		return topology.KAryNTree{Down: n("down", 1, 4), Levels: n("levels", 1, 3)}
 	case "thin-tree":
-		s.Down, s.Up, s.Levels = n("down", 1, 4), n("up", 1, 4), n("levels", 1, 3)
+		return topology.ThinTree{Down: n("down", 1, 4), Up: n("up", 1, 4), Levels: n("levels", 1, 3)}
 	case "fat-tree":
-		s.Nodes, s.Radix, s.Rails, s.Tiers = n("nodes", 1, 150), n("radix", 1, 12)*2, n("rails", 0, 3), rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers")
-		s.Taper = rapid.SampledFrom([]float64{0, 1, 2, 3}).Draw(t, "taper")
+		return topology.FatTree{
+			Nodes: n("nodes", 1, 150), Radix: n("radix", 1, 12) * 2, Rails: n("rails", 0, 3),
+			Tiers: rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"), Taper: rapid.SampledFrom(tapers).Draw(t, "taper"),
+		}
 	case "folded-clos":
-		s.Nodes, s.Radix, s.Tiers = n("nodes", 1, 150), n("radix", 2, 12)*2, n("tiers", 0, 4)
-		s.Taper = rapid.SampledFrom([]float64{0, 1, 2, 3}).Draw(t, "taper")
+		return topology.FoldedClos{
+			Nodes: n("nodes", 1, 150), Radix: n("radix", 2, 12) * 2, Tiers: n("tiers", 0, 4),
+			Taper: rapid.SampledFrom(tapers).Draw(t, "taper"),
+		}
 	case "dragonfly":
-		s.P, s.A, s.H, s.Groups = n("p", 1, 3), n("a", 1, 4), n("h", 1, 3), n("groups", 0, 7)
+		return topology.Dragonfly{P: n("p", 1, 3), A: n("a", 1, 4), H: n("h", 1, 3), Groups: n("groups", 0, 7)}
 	case "ibt":
-		s.Dims, s.BypassDims, s.BypassLengths = topology.Ints{8 * n("x", 1, 2), 8}, n("bypass dims", 1, 2), topology.Ints{4}
-	case "pec", "srt":
-		s.Dims = topology.Ints{8, 8}
+		return topology.IBT{
+			Dims: topology.Ints{8 * n("x", 1, 2), 8}, BypassDims: n("bypass dims", 1, 2), BypassLengths: topology.Ints{4},
+		}
+	case "pec":
+		return topology.PEC{Dims: topology.Ints{8, 8}}
+	case "srt":
+		return topology.SRT{Dims: topology.Ints{8, 8}}
 	case "rdt":
-		s.Dims = topology.Ints{4 * n("x", 1, 3), 4 * n("y", 1, 3)}
+		return topology.RDT{Dims: topology.Ints{4 * n("x", 1, 3), 4 * n("y", 1, 3)}}
 	case "ccc":
-		s.Dims = topology.Ints{n("dims", 2, 5)}
-	case "barrel-shifter", "hybrid-fat-tree":
-		s.Nodes = 1 << n("log nodes", 1, 6)
+		return topology.CCC{Dims: topology.Ints{n("dims", 2, 5)}}
+	case "barrel-shifter":
+		return topology.BarrelShifter{Nodes: 1 << n("log nodes", 1, 6)}
+	case "hybrid-fat-tree":
+		return topology.HybridFatTree{Nodes: 1 << n("log nodes", 1, 6)}
 	case "de-bruijn":
-		s.Base, s.Digits = n("base", 2, 4), n("digits", 1, 3)
+		return topology.DeBruijn{Base: n("base", 2, 4), Digits: n("digits", 1, 3)}
 	case "clex":
-		s.Clique, s.Levels, s.Bundled = n("clique", 2, 4), n("levels", 1, 3), n("bundled", 0, 4) > 0
+		return topology.CLEX{Clique: n("clique", 2, 4), Levels: n("levels", 1, 3), Bundled: n("bundled", 0, 4) > 0}
 	case "dragonfly-plus":
-		s.P, s.A, s.H = n("p", 1, 3), n("a", 1, 3), n("h", 1, 3)
+		return topology.DragonflyPlus{P: n("p", 1, 3), A: n("a", 1, 3), H: n("h", 1, 3)}
 	case "moore":
-		s.Graph = rapid.SampledFrom([]string{"pentagon", "petersen", "hoffman-singleton"}).Draw(t, "graph")
-	case "slim-fly", "polarfly":
-		s.Q, s.Terminals = rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"), n("terminals", 0, 3)
+		graphs := []string{"pentagon", "petersen", "hoffman-singleton"}
+		return topology.Moore{Graph: rapid.SampledFrom(graphs).Draw(t, "graph")}
+	case "slim-fly":
+		return topology.SlimFly{Q: rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"), Terminals: n("terminals", 0, 3)}
+	case "polarfly":
+		return topology.PolarFly{Q: rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"), Terminals: n("terminals", 0, 3)}
 	case "angelfish":
-		s.Q, s.Variant = rapid.SampledFrom([]int{3, 4}).Draw(t, "q"), rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant")
+		return topology.Angelfish{
+			Q: rapid.SampledFrom([]int{3, 4}).Draw(t, "q"), Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant"),
+		}
 	case "flying-fish":
-		s.Side, s.Variant = n("side", 1, 3), rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant")
+		return topology.FlyingFish{Side: n("side", 1, 3), Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant")}
 	case "random-regular":
-		s.Nodes, s.Degree, s.Terminals = 2*n("nodes", 2, 20), n("degree", 2, 5), n("terminals", 0, 2)
+		return topology.RandomRegular{
+			Nodes: 2 * n("nodes", 2, 20), Degree: n("degree", 2, 5), Terminals: n("terminals", 0, 2),
+		}
 	case "rail-only":
-		s.Nodes, s.Rails, s.Radix = n("nodes", 1, 40), n("rails", 1, 4), 2*n("radix", 1, 8)
-	case "bcube", "dcell":
-		s.Radix, s.Levels = n("radix", 2, 4), n("levels", 1, 2)
+		return topology.RailOnly{Nodes: n("nodes", 1, 40), Rails: n("rails", 1, 4), Radix: 2 * n("radix", 1, 8)}
+	case "bcube":
+		return topology.BCube{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
+	case "dcell":
+		return topology.DCell{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
 	case "hammingmesh":
-		s.Dims, s.Board = topology.Ints{n("x", 1, 3), n("y", 1, 3)}, topology.Ints{n("a", 1, 2), n("b", 1, 2)}
+		return topology.HammingMesh{
+			Dims: topology.Ints{n("x", 1, 3), n("y", 1, 3)}, Board: topology.Ints{n("a", 1, 2), n("b", 1, 2)},
+		}
 	case "file":
-		s.Path = rapid.SampledFrom([]string{"testdata/ring.edges", "testdata/none.edges"}).Draw(t, "path")
+		return graphio.File{Path: rapid.SampledFrom([]string{"testdata/ring.edges", "testdata/none.edges"}).Draw(t, "path")}
 	}
-	return s
+	t.Fatalf("no member of family %s is drawn", family)
+	return nil
 }
 
 // drawSpec draws a machine with some of everything a file may say.
@@ -100,7 +126,7 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 	metres := func(name string, lo, hi float64) units.Length {
 		return units.Length(rapid.Float64Range(lo, hi).Draw(t, name)).Round4()
 	}
-	s := &machine.Spec{Name: "drawn", Topology: drawTopology(t, family)}
+	s := &machine.Spec{Name: "drawn", Topology: topology.Spec{Params: drawTopology(t, family)}}
 	p := &s.Packaging
 	for _, box := range []struct {
 		name  string
@@ -111,7 +137,7 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 		{"switch", &p.Switch, []string{"", "generic-switch-64x400g", "generic-switch-36x40g", "nvidia-qm9700", "nvidia-sn5600"}},
 		{"leaf", &p.Leaf, []string{"", "generic-switch-64x400g", "generic-switch-128x400g"}},
 	} {
-		if box.name == "leaf" && s.Topology.Family != "fat-tree" || !some(box.name) {
+		if box.name == "leaf" && s.Topology.Family() != "fat-tree" || !some(box.name) {
 			continue
 		}
 		*box.entry = &machine.Box{

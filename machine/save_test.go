@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -16,6 +17,10 @@ import (
 // what is required present.
 func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
 	if !required && !rapid.Bool().Draw(t, "given") {
+		return
+	}
+	if v.Type() == topologyType {
+		v.Set(reflect.ValueOf(drawSection(t)))
 		return
 	}
 	switch v.Kind() {
@@ -64,6 +69,16 @@ func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
 	}
 }
 
+// drawSection draws parameters of a family without regard to what they mean.
+func drawSection(t *rapid.T) topology.Spec {
+	family := rapid.SampledFrom(topology.Families()).Draw(t, "family")
+	section := topology.NewDraft(family.Name)
+	for _, p := range family.Params {
+		fill(t, section.Value(p.Name), rule{}, false)
+	}
+	return section.Spec()
+}
+
 // text draws text, often of the kind that YAML may take for something else.
 func text(t *rapid.T) string {
 	odd := []string{
@@ -106,7 +121,7 @@ func TestSavedSpec(t *testing.T) {
 		Name: "x", Packaging: Packaging{Node: &Box{Units: []int{1, 3}}, Leaf: &Box{}}, Room: Room{ColdAisle: &aisle},
 		Cabling: Cabling{Slack: Slack{Fixed: &fixed}}, Prices: Prices{Unit: map[string]units.Money{"dac@3 m": 12345}},
 	}
-	s.Topology.Family, s.Topology.Dims = "torus", []int{4, 4}
+	s.Topology.Params = topology.Torus{Dims: topology.Ints{4, 4}}
 	want := `name: x
 topology:
   family: torus

@@ -9,7 +9,6 @@ import (
 
 	"github.com/invopop/jsonschema"
 
-	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -25,6 +24,10 @@ func Schema() ([]byte, error) {
 		Mapper:         mapLeaf,
 	}
 	s := r.Reflect(&Spec{})
+	s.Definitions[schemaName(topologyType)] = &jsonschema.Schema{
+		Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema,
+		Required: []string{"family"},
+	}
 	s.Title = "Plenum machine file"
 	refine(s, s.Definitions, reflect.TypeFor[Spec]())
 	out, err := json.MarshalIndent(s, "", "  ")
@@ -33,7 +36,7 @@ func Schema() ([]byte, error) {
 
 // schemaName names the definition of a type.
 func schemaName(t reflect.Type) string {
-	if t == reflect.TypeFor[topology.Spec]() {
+	if t == topologyType {
 		return "Topology"
 	}
 	return t.Name()
@@ -42,7 +45,7 @@ func schemaName(t reflect.Type) string {
 // mapLeaf keeps named types that are no structs from becoming definitions;
 // refine describes them in place.
 func mapLeaf(t reflect.Type) *jsonschema.Schema {
-	if t.Kind() != reflect.Struct && t.Name() != "" {
+	if t == topologyType || t.Kind() != reflect.Struct && t.Name() != "" {
 		return &jsonschema.Schema{}
 	}
 	return nil
@@ -52,8 +55,10 @@ func mapLeaf(t reflect.Type) *jsonschema.Schema {
 // as the reader takes them.
 func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 	for _, f := range fieldsOf(t) {
-		ft := t.Field(f.index).Type
-		description := s.Properties.Value(f.key).Description
+		ft, description := f.typ, ""
+		if p := s.Properties.Value(f.key); p != nil {
+			description = p.Description
+		}
 		value := valueSchema(ft, f.rule)
 		if f.required && ft.Kind() == reflect.Slice {
 			one := uint64(1)

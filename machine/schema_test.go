@@ -126,7 +126,7 @@ func TestSchemaHasTheKeysOfTheReader(t *testing.T) {
 			if f.required {
 				required = append(required, f.key)
 			}
-			if b := base(typ.Field(f.index).Type); b.Kind() == reflect.Struct {
+			if b := base(f.typ); b.Kind() == reflect.Struct {
 				walk(b, root.Defs[schemaName(b)])
 			}
 		}

@@ -23,7 +23,7 @@ import (
 func breakout() *machine.Spec {
 	return &machine.Spec{
 		Name:     "Breakout <&>",
-		Topology: topology.Spec{Family: "fat-tree", Nodes: 100, Radix: 64, Down: 32, Up: 16, Spines: 4},
+		Topology: topology.Spec{Params: topology.FatTree{Nodes: 100, Radix: 64, Down: 32, Up: 16, Spines: 4}},
 		Packaging: machine.Packaging{
 			Node: &machine.Box{Part: "generic-node-1u"}, Leaf: &machine.Box{Part: "nvidia-sn5600", Breakout: 2}, Spine: &machine.Box{Part: "nvidia-sn5600", Breakout: 2},
 		},
@@ -34,7 +34,7 @@ func breakout() *machine.Spec {
 // them with their values.
 func TestCableRowsAgree(t *testing.T) {
 	hostile := cubes()
-	hostile.Topology.Dims = []int{4, 4, 4}
+	hostile.Topology.Params = topology.Torus{Dims: topology.Ints{4, 4, 4}}
 	hostile.Room.Containers[0].Name, hostile.Room.Containers[1].Name = ` <a> & "b" `, "=x\x01ü"
 	without := dragonfly()
 	without.Cabling.Media = []machine.MediaRule{{Use: []string{"passive-copper"}}}

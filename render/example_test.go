@@ -14,7 +14,7 @@ import (
 // Where the boxes of a plan stand, as a table that a machine file can read back.
 func ExamplePlacement() {
 	plan, err := machine.Plan(context.Background(), &machine.Spec{
-		Topology: topology.Spec{Family: "torus", Dims: topology.Ints{2, 2}},
+		Topology: topology.Spec{Params: topology.Torus{Dims: topology.Ints{2, 2}}},
 	})
 	if err != nil {
 		fmt.Println(err)

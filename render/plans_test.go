@@ -12,17 +12,17 @@ import (
 // The machines that the tests and benchmarks draw.
 
 func torus(dims ...int) *machine.Spec {
-	return &machine.Spec{Name: "Torus", Topology: topology.Spec{Family: "torus", Dims: dims}}
+	return &machine.Spec{Name: "Torus", Topology: topology.Spec{Params: topology.Torus{Dims: dims}}}
 }
 
 func dragonfly() *machine.Spec {
-	return &machine.Spec{Name: "Dragonfly", Topology: topology.Spec{Family: "dragonfly", P: 4, A: 8, H: 4}}
+	return &machine.Spec{Name: "Dragonfly", Topology: topology.Spec{Params: topology.Dragonfly{P: 4, A: 8, H: 4}}}
 }
 
 func superPod() *machine.Spec {
 	return &machine.Spec{
 		Name:     "SuperPOD",
-		Topology: topology.Spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8},
+		Topology: topology.Spec{Params: topology.FatTree{Nodes: 127, Radix: 64, Rails: 8}},
 		Packaging: machine.Packaging{
 			Node:   &machine.Box{Part: "nvidia-dgx-h100", PerRack: 4},
 			Switch: &machine.Box{Part: "nvidia-qm9700"},
@@ -34,7 +34,7 @@ func superPod() *machine.Spec {
 func cubes() *machine.Spec {
 	return &machine.Spec{
 		Name:      "Cubes",
-		Topology:  topology.Spec{Family: "torus", Dims: topology.Ints{16, 16, 16}},
+		Topology:  topology.Spec{Params: topology.Torus{Dims: topology.Ints{16, 16, 16}}},
 		Packaging: machine.Packaging{Node: &machine.Box{Part: "cube-node"}},
 		Room: machine.Room{Containers: []machine.Container{
 			{Name: "cube16", Count: []int{4, 4, 4}, Gap: 0.5},

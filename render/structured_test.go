@@ -484,7 +484,7 @@ func TestRandomStructured(t *testing.T) {
 			return
 		}
 		spec := &machine.Spec{
-			Topology: topology.Spec{Family: "fat-tree", Nodes: rapid.IntRange(20, 200).Draw(t, "nodes"), Radix: rapid.SampledFrom([]int{16, 32}).Draw(t, "radix")},
+			Topology: topology.Spec{Params: topology.FatTree{Nodes: rapid.IntRange(20, 200).Draw(t, "nodes"), Radix: rapid.SampledFrom([]int{16, 32}).Draw(t, "radix")}},
 			Packaging: machine.Packaging{
 				Node: &machine.Box{PerRack: rapid.IntRange(4, 30).Draw(t, "per rack")}, Leaf: &machine.Box{Part: "nvidia-qm9700"}, Spine: &machine.Box{Part: "nvidia-qm9700"},
 			},

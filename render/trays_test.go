@@ -195,7 +195,7 @@ func checkTrays(t interface {
 func hall(name string, rows, perRow int, trays machine.Trays) *machine.Spec {
 	return &machine.Spec{
 		Name:     name,
-		Topology: topology.Spec{Family: "hyperx", Dims: topology.Ints{64}, Terminals: 1},
+		Topology: topology.Spec{Params: topology.HyperX{Dims: topology.Ints{64}, Terminals: 1}},
 		Packaging: machine.Packaging{
 			Switch: &machine.Box{Part: "generic-switch-64x400g", PerRack: 4}, Node: &machine.Box{Part: "generic-node-1u", PerRack: 4},
 		},

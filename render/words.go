@@ -24,14 +24,8 @@ func machineName(r *machine.Result) string {
 // sentence describes a topology: "torus, dims 8 × 8 × 8". It names every
 // parameter that is given as a machine file does.
 func sentence(s topology.Spec) string {
-	words := []string{s.Family}
-	v := reflect.ValueOf(s)
-	for i := range v.NumField() {
-		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
-		f := v.Field(i)
-		if name == "" || name == "family" || f.IsZero() {
-			continue
-		}
+	words := []string{s.Family()}
+	for name, f := range topology.Given(s) {
 		value := fmt.Sprint(f.Interface())
 		if f.Kind() == reflect.Slice {
 			var each []string

@@ -17,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -219,7 +220,7 @@ func TestWorkbookCountsScheduledCables(t *testing.T) {
 // Text of a machine file stays text.
 func TestWorkbookTextIsNoFormula(t *testing.T) {
 	spec := cubes()
-	spec.Topology.Dims = []int{4, 4, 4}
+	spec.Topology.Params = topology.Torus{Dims: topology.Ints{4, 4, 4}}
 	spec.Name, spec.Description = "=cmd()", "+1 <&> \x01\n"
 	spec.Room.Containers[0].Name = `=HYPERLINK("http://example.org","x")`
 	spec.Room.Containers[1].Name = "@sum(1)"

@@ -9,7 +9,7 @@ import (
 
 // The way of a packet by dimension order, and the check that no packets wait for each other in a cycle.
 func Example() {
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{5, 5}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{5, 5}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -79,7 +79,7 @@ func exactly(n *Network, rng *rand.Rand, share float64) []int32 {
 // vectors are fewer than DAL's; it does not count the pairs that are left
 // undelivered. docs/reproduction.md has the table.
 func TestSafetyVectorsAgainstDAL(t *testing.T) {
-	whole := network(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 3, 3, 3}, Terminals: 5})
+	whole := network(t, topology.HyperX{Dims: topology.Ints{4, 3, 3, 3}, Terminals: 5})
 	shares, seeds := []float64{0, 0.1}, 2
 	if os.Getenv("PLENUM_LONG") != "" {
 		shares, seeds = []float64{0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4}, 20

@@ -125,7 +125,7 @@ func (f *bubbles) CutThroughOnly() string { return "a bubble is a whole packet" 
 // mesh is a network of side x side routers with a terminal each.
 func mesh(t *testing.T, side int) *routing.Network {
 	t.Helper()
-	g, err := topology.New(topology.Spec{Family: "mesh", Dims: topology.Ints{side, side}})
+	g, err := topology.New(topology.Mesh{Dims: topology.Ints{side, side}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // graphOf builds a topology from the notation of the tests: "torus 4 4".
-func network(t testing.TB, spec topology.Spec) *Network {
+func network(t testing.TB, spec topology.Params) *Network {
 	t.Helper()
 	g, err := topology.New(spec)
 	if err != nil {
@@ -26,35 +26,35 @@ func network(t testing.TB, spec topology.Spec) *Network {
 	return n
 }
 
-var small = map[string]topology.Spec{
-	"ring":       {Family: "torus", Dims: topology.Ints{7}},
-	"torus":      {Family: "torus", Dims: topology.Ints{4, 5, 3}},
-	"evenTorus":  {Family: "torus", Dims: topology.Ints{6, 4}},
-	"thinTorus":  {Family: "torus", Dims: topology.Ints{2, 5, 1}},
-	"mesh":       {Family: "mesh", Dims: topology.Ints{4, 3, 2}},
-	"cube":       {Family: "hypercube", Dims: topology.Ints{4}},
-	"hyperx":     {Family: "hyperx", Dims: topology.Ints{4, 3, 2}, Terminals: 1},
-	"wide":       {Family: "hyperx", Dims: topology.Ints{3, 3}, Widths: topology.Ints{2, 1}, Terminals: 2},
-	"butterfly":  {Family: "flattened-butterfly", Dims: topology.Ints{4, 4}, Terminals: 2},
-	"tree":       {Family: "k-ary-n-tree", Down: 3, Levels: 3},
-	"thinTree":   {Family: "thin-tree", Down: 4, Up: 2, Levels: 3},
-	"fatTree":    {Family: "fat-tree", Nodes: 32, Radix: 8},
-	"fatTree3":   {Family: "fat-tree", Nodes: 16, Radix: 4, Tiers: 3, PodUnits: 2},
-	"rails":      {Family: "fat-tree", Nodes: 16, Radix: 8, Rails: 2},
-	"clos":       {Family: "folded-clos", Nodes: 40, Radix: 6},
-	"dragonfly":  {Family: "dragonfly", P: 1, A: 4, H: 1},
-	"dragonfly2": {Family: "dragonfly", P: 1, A: 4, H: 2, Groups: 4, LinksPerPair: 2},
-	"direct":     {Family: "dragonfly", LocalPorts: 3},
-	"plus":       {Family: "dragonfly-plus", P: 1, A: 2, H: 2},
-	"moore":      {Family: "moore", Graph: "petersen"},
-	"slimfly":    {Family: "slim-fly", Q: 3},
-	"random":     {Family: "random-regular", Nodes: 14, Degree: 3, Seed: 5},
-	"railOnly":   {Family: "rail-only", Nodes: 6, Rails: 2, Radix: 8},
-	"bcube":      {Family: "bcube", Radix: 3, Levels: 2},
-	"clex":       {Family: "clex", Clique: 3, Levels: 3},
-	"bundled":    {Family: "clex", Clique: 3, Levels: 3, Bundled: true},
-	"ibt":        {Family: "ibt", Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
-	"debruijn":   {Family: "de-bruijn", Base: 2, Digits: 4},
+var small = map[string]topology.Params{
+	"ring":       topology.Torus{Dims: topology.Ints{7}},
+	"torus":      topology.Torus{Dims: topology.Ints{4, 5, 3}},
+	"evenTorus":  topology.Torus{Dims: topology.Ints{6, 4}},
+	"thinTorus":  topology.Torus{Dims: topology.Ints{2, 5, 1}},
+	"mesh":       topology.Mesh{Dims: topology.Ints{4, 3, 2}},
+	"cube":       topology.Hypercube{Dims: topology.Ints{4}},
+	"hyperx":     topology.HyperX{Dims: topology.Ints{4, 3, 2}, Terminals: 1},
+	"wide":       topology.HyperX{Dims: topology.Ints{3, 3}, Widths: topology.Ints{2, 1}, Terminals: 2},
+	"butterfly":  topology.FlattenedButterfly{Dims: topology.Ints{4, 4}, Terminals: 2},
+	"tree":       topology.KAryNTree{Down: 3, Levels: 3},
+	"thinTree":   topology.ThinTree{Down: 4, Up: 2, Levels: 3},
+	"fatTree":    topology.FatTree{Nodes: 32, Radix: 8},
+	"fatTree3":   topology.FatTree{Nodes: 16, Radix: 4, Tiers: 3, PodUnits: 2},
+	"rails":      topology.FatTree{Nodes: 16, Radix: 8, Rails: 2},
+	"clos":       topology.FoldedClos{Nodes: 40, Radix: 6},
+	"dragonfly":  topology.Dragonfly{P: 1, A: 4, H: 1},
+	"dragonfly2": topology.Dragonfly{P: 1, A: 4, H: 2, Groups: 4, LinksPerPair: 2},
+	"direct":     topology.Dragonfly{LocalPorts: 3},
+	"plus":       topology.DragonflyPlus{P: 1, A: 2, H: 2},
+	"moore":      topology.Moore{Graph: "petersen"},
+	"slimfly":    topology.SlimFly{Q: 3},
+	"random":     topology.RandomRegular{Nodes: 14, Degree: 3, Seed: 5},
+	"railOnly":   topology.RailOnly{Nodes: 6, Rails: 2, Radix: 8},
+	"bcube":      topology.BCube{Radix: 3, Levels: 2},
+	"clex":       topology.CLEX{Clique: 3, Levels: 3},
+	"bundled":    topology.CLEX{Clique: 3, Levels: 3, Bundled: true},
+	"ibt":        topology.IBT{Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
+	"debruijn":   topology.DeBruijn{Base: 2, Digits: 4},
 }
 
 // fits lists which functions there should be for a family.
@@ -81,7 +81,7 @@ func fits(family string) []string {
 func TestNoCycleOfWaits(t *testing.T) {
 	for name, spec := range small {
 		n := network(t, spec)
-		for _, fn := range fits(spec.Family) {
+		for _, fn := range fits(spec.Family()) {
 			if name == "clex" && fn == "updown" {
 				continue // its links carry one way only
 			}
@@ -135,10 +135,10 @@ func TestMinimalPathsAreShortest(t *testing.T) {
 			"dor", "bubble", "minimal", "min-adaptive", "min-ad", "dal", "dal-hops", "tree",
 			"safety-vector",
 		} {
-			if !slices.Contains(fits(spec.Family), fn) {
+			if !slices.Contains(fits(spec.Family()), fn) {
 				continue
 			}
-			if strings.HasPrefix(spec.Family, "dragonfly") {
+			if strings.HasPrefix(spec.Family(), "dragonfly") {
 				continue // minimal there is over one global channel
 			}
 			f, err := New(n, fn, Options{})
@@ -190,7 +190,7 @@ func searchFrom(n *Network, src int32, _ []int32) []int32 {
 func TestPathsArriveOverExistingChannels(t *testing.T) {
 	for name, spec := range small {
 		n := network(t, spec)
-		for _, fn := range fits(spec.Family) {
+		for _, fn := range fits(spec.Family()) {
 			if name == "clex" && fn == "updown" {
 				continue
 			}
@@ -312,7 +312,7 @@ func drawLinks(n *Network, rng *rand.Rand, share float64) []int32 {
 // routers k dimensions away (I. Snir, "HyperX", 2021, section 5.3).
 func TestSafetyVectorsGuarantee(t *testing.T) {
 	for _, dims := range []topology.Ints{{4, 3, 3, 3}, {2, 2, 2, 2}, {5, 4, 3}} {
-		whole := network(t, topology.Spec{Family: "hyperx", Dims: dims, Terminals: 1})
+		whole := network(t, topology.HyperX{Dims: dims, Terminals: 1})
 		for seed := range uint64(6) {
 			n := whole.Fail(drawLinks(whole, rand.New(rand.NewPCG(seed, 9)), 0.02*float64(seed)), nil)
 			f, err := newSafety(n, false, false)
@@ -414,7 +414,7 @@ func TestUnfitFunctionsAreRefused(t *testing.T) {
 		n := network(t, spec)
 		for _, info := range Functions() {
 			_, err := New(n, info.Name, Options{})
-			fit := slices.Contains(fits(spec.Family), info.Name) && !(name == "clex" && info.Name == "updown")
+			fit := slices.Contains(fits(spec.Family()), info.Name) && !(name == "clex" && info.Name == "updown")
 			if fit && err != nil {
 				t.Errorf("%s %s: %v", name, info.Name, err)
 			}
@@ -432,7 +432,7 @@ func TestUnfitFunctionsAreRefused(t *testing.T) {
 // TestTablesOfManyRouters compares the table of 4,096 routers with searches from
 // some of them.
 func TestTablesOfManyRouters(t *testing.T) {
-	n := network(t, topology.Spec{Family: "random-regular", Nodes: 4096, Degree: 16, Seed: 1})
+	n := network(t, topology.RandomRegular{Nodes: 4096, Degree: 16, Seed: 1})
 	d, err := newDistances(n, homes(n))
 	if err != nil {
 		t.Fatal(err)
@@ -449,7 +449,7 @@ func TestTablesOfManyRouters(t *testing.T) {
 func BenchmarkTable(b *testing.B) {
 	for _, routers := range []int{4096, 32768} {
 		b.Run(strconv.Itoa(routers), func(b *testing.B) {
-			n := network(b, topology.Spec{Family: "random-regular", Nodes: routers, Degree: 16, Seed: 1})
+			n := network(b, topology.RandomRegular{Nodes: routers, Degree: 16, Seed: 1})
 			for b.Loop() {
 				if _, err := newDistances(n, homes(n)); err != nil {
 					b.Fatal(err)

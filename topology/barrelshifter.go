@@ -31,8 +31,16 @@ var barrelShifterFamily = Family{
 	Doc:    "a ring of 2^n nodes, each joined to those 1, 2, 4, ... nodes away",
 	Source: "N. Chaki et al., A new logical topology based on barrel shifter network over an all optical network, LCN 2003",
 	Params: []Param{nodesPowerParam},
-	Build:  newBarrelShifter,
+	Zero:   BarrelShifter{},
 }
+
+// BarrelShifter is a ring of nodes, each joined to those 1, 2, 4, ... away.
+type BarrelShifter struct {
+	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // a power of two
+}
+
+// Family is "barrel-shifter".
+func (BarrelShifter) Family() string { return "barrel-shifter" }
 
 var nodesPowerParam = Param{
 	Name: "nodes", Doc: "the number of nodes, a power of two from 2 to 1073741824", Required: true,
@@ -51,8 +59,9 @@ func (m *Mistakes) nodesPower(nodes int) int {
 	return n
 }
 
-func newBarrelShifter(s Spec, m *Mistakes) Graph {
-	n := m.nodesPower(s.Nodes)
+// Build makes the ring.
+func (p BarrelShifter) Build(m *Mistakes) Graph {
+	n := m.nodesPower(p.Nodes)
 	if !m.None() {
 		return nil
 	}

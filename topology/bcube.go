@@ -36,29 +36,39 @@ var bcubeFamily = Family{
 		{Name: "radix", Doc: "the number of ports of every switch (n in the paper), at least 2", Required: true},
 		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
 	},
-	Build: newBCube,
+	Zero: BCube{},
 }
 
-func newBCube(s Spec, m *Mistakes) Graph {
-	m.Within("radix", s.Radix, 2, MaxPorts)
-	m.Within("levels", s.Levels, 1, 31)
+// BCube is servers that forward, each on one switch of every level.
+type BCube struct {
+	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"` // ports of a server: k+1
+	Radix  int `yaml:"radix,omitempty" json:"radix,omitempty"`   // ports of every switch: n
+}
+
+// Family is "bcube".
+func (BCube) Family() string { return "bcube" }
+
+// Build makes the servers and switches.
+func (p BCube) Build(m *Mistakes) Graph {
+	m.Within("radix", p.Radix, 2, MaxPorts)
+	m.Within("levels", p.Levels, 1, 31)
 	if !m.None() {
 		return nil
 	}
 	perLevel := int64(1)
-	for range s.Levels - 1 {
-		perLevel = times(perLevel, int64(s.Radix))
+	for range p.Levels - 1 {
+		perLevel = times(perLevel, int64(p.Radix))
 	}
-	switches, nodes := times(perLevel, int64(s.Levels)), times(perLevel, int64(s.Radix))
+	switches, nodes := times(perLevel, int64(p.Levels)), times(perLevel, int64(p.Radix))
 	if nodes > MaxVertices || switches > MaxVertices-nodes {
 		m.Vertices("levels", max(nodes, switches+min(nodes, MaxVertices)))
 		return nil
 	}
 	return &bcube{
-		n: s.Radix, levels: s.Levels, perLevel: int(perLevel),
+		n: p.Radix, levels: p.Levels, perLevel: int(perLevel),
 		kinds: []Kind{
-			{Name: "switch", Count: int(switches), Role: Switch, Ports: s.Radix},
-			{Name: "node", First: int(switches), Count: int(nodes), Role: Node, Ports: s.Levels},
+			{Name: "switch", Count: int(switches), Role: Switch, Ports: p.Radix},
+			{Name: "node", First: int(switches), Count: int(nodes), Role: Node, Ports: p.Levels},
 		},
 	}
 }

@@ -88,13 +88,17 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 
 // cutsLeast tells whether the closed form of the bisection is that of the least
 // cut into halves that differ by one end at most.
-func cutsLeast(s topology.Spec) bool {
-	switch s.Family {
-	case "torus", "mesh", "hypercube", "fat-tree", "folded-clos", "rail-only":
+func cutsLeast(s topology.Params) bool {
+	switch s := s.(type) {
+	case topology.Torus, topology.Mesh, topology.Hypercube, topology.FatTree, topology.FoldedClos, topology.RailOnly:
 		return true
-	case "k-ary-n-tree", "thin-tree":
+	case topology.KAryNTree:
 		return s.Down%2 == 0
-	case "hyperx", "flattened-butterfly":
+	case topology.ThinTree:
+		return s.Down%2 == 0
+	case topology.FlattenedButterfly:
+		return cutsLeast(topology.HyperX{Dims: s.Dims})
+	case topology.HyperX:
 		side, least := 0, math.MaxInt // of the dimensions with the least K S, even if one is
 		for d, n := range s.Dims {
 			weight := n
@@ -112,7 +116,7 @@ func cutsLeast(s topology.Spec) bool {
 
 // checkBisection holds the bounds and the closed form of the bisection against
 // each other, and against all partitions of a small graph.
-func checkBisection(t fatal, s topology.Spec, g topology.Graph) {
+func checkBisection(t fatal, s topology.Params, g topology.Graph) {
 	t.Helper()
 	ends := measure.HopEnds(g)
 	b := mustBisect(t, g, ends)
@@ -132,22 +136,22 @@ func checkBisection(t fatal, s topology.Spec, g topology.Graph) {
 // TestLeastCuts compares the closed forms that are least cuts with all partitions
 // of every small member of their families.
 func TestLeastCuts(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	var specs []spec
 	var grids func(dims topology.Ints, n int)
 	grids = func(dims topology.Ints, n int) {
 		if len(dims) > 0 {
 			d := slices.Clone(dims)
-			specs = append(specs, spec{Family: "torus", Dims: d}, spec{Family: "mesh", Dims: d})
+			specs = append(specs, topology.Torus{Dims: d}, topology.Mesh{Dims: d})
 			if n <= 9 {
-				specs = append(specs, spec{Family: "flattened-butterfly", Dims: d, Terminals: 1})
+				specs = append(specs, topology.FlattenedButterfly{Dims: d, Terminals: 1})
 				for w := range len(d) {
 					widths := make(topology.Ints, len(d))
 					for i := range widths {
 						widths[i] = 1
 					}
 					widths[w] = 3
-					specs = append(specs, spec{Family: "hyperx", Dims: d, Terminals: 1, Widths: widths})
+					specs = append(specs, topology.HyperX{Dims: d, Terminals: 1, Widths: widths})
 				}
 			}
 		}
@@ -157,12 +161,12 @@ func TestLeastCuts(t *testing.T) {
 	}
 	grids(nil, 1)
 	for n := 1; n <= 4; n++ {
-		specs = append(specs, spec{Family: "hypercube", Dims: topology.Ints{n}})
+		specs = append(specs, topology.Hypercube{Dims: topology.Ints{n}})
 	}
 	for down := 2; down <= 4; down++ {
 		for levels := 1; levels <= 3; levels++ {
 			for up := 1; up <= down; up++ {
-				specs = append(specs, spec{Family: "thin-tree", Down: down, Up: up, Levels: levels})
+				specs = append(specs, topology.ThinTree{Down: down, Up: up, Levels: levels})
 			}
 		}
 	}
@@ -171,12 +175,12 @@ func TestLeastCuts(t *testing.T) {
 			for _, taper := range []float64{0, 2, 3} {
 				for rails := 1; rails <= 2; rails++ {
 					specs = append(specs,
-						spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails},
-						spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails, Tiers: 3},
-						spec{Family: "rail-only", Nodes: nodes, Radix: radix, Taper: taper, Rails: rails})
+						topology.FatTree{Nodes: nodes, Radix: radix, Taper: taper, Rails: rails},
+						topology.FatTree{Nodes: nodes, Radix: radix, Taper: taper, Rails: rails, Tiers: 3},
+						topology.RailOnly{Nodes: nodes, Radix: radix, Taper: taper, Rails: rails})
 				}
 				for tiers := range 4 {
-					specs = append(specs, spec{Family: "folded-clos", Nodes: nodes, Radix: radix, Taper: taper, Tiers: tiers})
+					specs = append(specs, topology.FoldedClos{Nodes: nodes, Radix: radix, Taper: taper, Tiers: tiers})
 				}
 			}
 		}
@@ -194,7 +198,7 @@ func TestLeastCuts(t *testing.T) {
 			t.Errorf("%+v: %d (%s) to %d (%s), truth %d", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
 		}
 		if c := g.(topology.Formulas).ClosedForms().Bisection; cutsLeast(s) && c >= 0 {
-			checked[s.Family]++
+			checked[s.Family()]++
 			if c != float64(truth) {
 				t.Errorf("%+v: closed form %v, truth %d", s, c, truth)
 			}
@@ -209,29 +213,29 @@ func TestLeastCuts(t *testing.T) {
 }
 
 func TestBisectionOfFamilies(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	tests := []struct {
 		name string
 		spec spec
 		want int64 // the truth
 		gap  int64 // that the bracket leaves
 	}{
-		{"torus 8x8: 2n/k", spec{Family: "torus", Dims: topology.Ints{8, 8}}, 16, 0},
-		{"torus 8x4x6", spec{Family: "torus", Dims: topology.Ints{8, 4, 6}}, 48, 0},
-		{"torus 32^3", spec{Family: "torus", Dims: topology.Ints{32, 32, 32}}, 2048, 0},
-		{"torus 3x2x8: across the ring of 8", spec{Family: "torus", Dims: topology.Ints{3, 2, 8}}, 12, 0},
-		{"hyperx 4x6, widths 3 and 1: across the 6", spec{Family: "hyperx", Dims: topology.Ints{4, 6}, Widths: topology.Ints{3, 1}, Terminals: 1}, 36, 0},
-		{"hypercube 7: n/2", spec{Family: "hypercube", Dims: topology.Ints{7}}, 64, 0},
-		{"mesh 10x10", spec{Family: "mesh", Dims: topology.Ints{10, 10}}, 10, 0},
-		{"hyperx 8x8: S^2/4 of 8 rows", spec{Family: "hyperx", Dims: topology.Ints{8, 8}, Terminals: 2}, 128, 0},
-		{"4-ary 3-tree: N/2", spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, 32, 0},
-		{"4:2-ary 3-thin-tree: k k'^(n-1)/2", spec{Family: "thin-tree", Down: 4, Up: 2, Levels: 3}, 8, 0},
-		{"8:4-ary 4-thin-tree", spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 4}, 256, 0},
-		{"fat tree, 648 nodes of 36 ports: N/2", spec{Family: "fat-tree", Nodes: 648, Radix: 36}, 324, 0},
-		{"DGX SuperPOD H100: half of the leaves' up ports, less one node's", spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8}, 504, 0},
-		{"three tiers, tapered twice", spec{Family: "fat-tree", Nodes: 96, Radix: 6, Tiers: 3, Taper: 2}, 12, 0},
-		{"three tiers, 125 of 128 leaves", spec{Family: "fat-tree", Nodes: 1000, Radix: 16, Tiers: 3}, 500, 0},
-		{"eight rails, each a fat tree", spec{Family: "rail-only", Nodes: 128, Rails: 8, Radix: 64}, 512, 0},
+		{"torus 8x8: 2n/k", topology.Torus{Dims: topology.Ints{8, 8}}, 16, 0},
+		{"torus 8x4x6", topology.Torus{Dims: topology.Ints{8, 4, 6}}, 48, 0},
+		{"torus 32^3", topology.Torus{Dims: topology.Ints{32, 32, 32}}, 2048, 0},
+		{"torus 3x2x8: across the ring of 8", topology.Torus{Dims: topology.Ints{3, 2, 8}}, 12, 0},
+		{"hyperx 4x6, widths 3 and 1: across the 6", topology.HyperX{Dims: topology.Ints{4, 6}, Widths: topology.Ints{3, 1}, Terminals: 1}, 36, 0},
+		{"hypercube 7: n/2", topology.Hypercube{Dims: topology.Ints{7}}, 64, 0},
+		{"mesh 10x10", topology.Mesh{Dims: topology.Ints{10, 10}}, 10, 0},
+		{"hyperx 8x8: S^2/4 of 8 rows", topology.HyperX{Dims: topology.Ints{8, 8}, Terminals: 2}, 128, 0},
+		{"4-ary 3-tree: N/2", topology.KAryNTree{Down: 4, Levels: 3}, 32, 0},
+		{"4:2-ary 3-thin-tree: k k'^(n-1)/2", topology.ThinTree{Down: 4, Up: 2, Levels: 3}, 8, 0},
+		{"8:4-ary 4-thin-tree", topology.ThinTree{Down: 8, Up: 4, Levels: 4}, 256, 0},
+		{"fat tree, 648 nodes of 36 ports: N/2", topology.FatTree{Nodes: 648, Radix: 36}, 324, 0},
+		{"DGX SuperPOD H100: half of the leaves' up ports, less one node's", topology.FatTree{Nodes: 127, Radix: 64, Rails: 8}, 504, 0},
+		{"three tiers, tapered twice", topology.FatTree{Nodes: 96, Radix: 6, Tiers: 3, Taper: 2}, 12, 0},
+		{"three tiers, 125 of 128 leaves", topology.FatTree{Nodes: 1000, Radix: 16, Tiers: 3}, 500, 0},
+		{"eight rails, each a fat tree", topology.RailOnly{Nodes: 128, Rails: 8, Radix: 64}, 512, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -264,7 +268,6 @@ func TestHubsOfEvenTrees(t *testing.T) {
 		t.Run(family, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := properties[family].draw(t)
-				s.Family = family
 				g, err := topology.New(s)
 				if err != nil {
 					t.Skip(err)

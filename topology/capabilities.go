@@ -19,6 +19,13 @@ type LevelSymmetric interface {
 	SameLevels() bool
 }
 
+// Railed is a Graph whose terminals have ports on several leaves, one for each rail.
+type Railed interface {
+	Graph
+	// Rails is the number of leaves that each terminal is on.
+	Rails() int
+}
+
 // EvenTree is a Graph that may know that some symmetry takes every link to any
 // other of the same level, and every switch to any other of its kind.
 type EvenTree interface {

@@ -37,20 +37,32 @@ var cccFamily = Family{
 	Params: []Param{{
 		Name: "dims", Doc: "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26", Required: true,
 	}},
-	Build: newCCC,
+	Zero: CCC{},
 }
 
-func newCCC(s Spec, m *Mistakes) Graph {
+// CCC is a hypercube of n dimensions with a cycle of n nodes at each corner.
+type CCC struct {
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // one number, n
+}
+
+// Family is "ccc".
+func (CCC) Family() string { return "ccc" }
+
+// ShortName has the sides.
+func (p CCC) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the cycles and the cube.
+func (p CCC) Build(m *Mistakes) Graph {
 	switch {
-	case len(s.Dims) > 1:
-		m.Add("dims", "takes one number, the number of dimensions of the hypercube, not %d numbers", len(s.Dims))
-	case len(s.Dims) == 1 && (s.Dims[0] < 3 || s.Dims[0] > maxCycles):
-		m.AddAt("dims", 0, "cube-connected cycles have from 3 to %d dimensions, not %d", maxCycles, s.Dims[0])
+	case len(p.Dims) > 1:
+		m.Add("dims", "takes one number, the number of dimensions of the hypercube, not %d numbers", len(p.Dims))
+	case len(p.Dims) == 1 && (p.Dims[0] < 3 || p.Dims[0] > maxCycles):
+		m.AddAt("dims", 0, "cube-connected cycles have from 3 to %d dimensions, not %d", maxCycles, p.Dims[0])
 	}
 	if !m.None() {
 		return nil
 	}
-	n := s.Dims[0]
+	n := p.Dims[0]
 	return &ccc{
 		n:      n,
 		kinds:  []Kind{{Name: "node", Count: n << n, Role: Node, Ports: 3}},

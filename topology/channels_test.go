@@ -15,7 +15,6 @@ func TestChannels(t *testing.T) {
 		t.Run(family, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := p.draw(t)
-				s.Family = family
 				g, err := topology.New(s)
 				if err != nil {
 					t.Skip(err)
@@ -29,8 +28,8 @@ func TestChannels(t *testing.T) {
 			})
 		})
 	}
-	for _, s := range []topology.Spec{
-		{Family: "slim-fly", Q: 4}, {Family: "slim-fly", Q: 5, Terminals: 3}, {Family: "slim-fly", Q: 7, Terminals: 6}, {Family: "slim-fly", Q: 8},
+	for _, s := range []topology.Params{
+		topology.SlimFly{Q: 4}, topology.SlimFly{Q: 5, Terminals: 3}, topology.SlimFly{Q: 7, Terminals: 6}, topology.SlimFly{Q: 8},
 	} {
 		g, err := topology.New(s)
 		if err != nil {

@@ -75,33 +75,44 @@ var clexFamily = Family{
 		{Name: "levels", Doc: "the number of levels, from 1 to 30", Required: true},
 		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full form when left out"},
 	},
-	Build: newCLEX,
+	Zero: CLEX{},
 }
 
-func newCLEX(s Spec, m *Mistakes) Graph {
-	m.Within("clique", s.Clique, 2, MaxPorts)
-	m.Within("levels", s.Levels, 1, 30)
+// CLEX is cliques of nodes, joined recursively.
+type CLEX struct {
+	Clique  int  `yaml:"clique,omitempty" json:"clique,omitempty"`   // nodes of a clique: n1
+	Bundled bool `yaml:"bundled,omitempty" json:"bundled,omitempty"` // one link of many times the capacity in place of many links
+	Levels  int  `yaml:"levels,omitempty" json:"levels,omitempty"`   // levels of links: l
+}
+
+// Family is "clex".
+func (CLEX) Family() string { return "clex" }
+
+// Build makes the graph, full or bundled.
+func (p CLEX) Build(m *Mistakes) Graph {
+	m.Within("clique", p.Clique, 2, MaxPorts)
+	m.Within("levels", p.Levels, 1, 30)
 	if !m.None() {
 		return nil
 	}
 	nodes := int64(1)
-	for range s.Levels {
-		nodes = times(nodes, int64(s.Clique))
+	for range p.Levels {
+		nodes = times(nodes, int64(p.Clique))
 	}
 	m.Vertices("levels", nodes)
-	ports := s.Levels * s.Clique
-	if s.Bundled {
-		ports = s.Clique - 1 + s.Levels - 1
+	ports := p.Levels * p.Clique
+	if p.Bundled {
+		ports = p.Clique - 1 + p.Levels - 1
 	}
 	m.Ports("clique", int64(ports))
 	if !m.None() {
 		return nil
 	}
 	g := &clex{
-		clique: s.Clique, count: s.Levels, bundled: s.Bundled,
+		clique: p.Clique, count: p.Levels, bundled: p.Bundled,
 		kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: ports}},
 	}
-	for k := range s.Levels {
+	for k := range p.Levels {
 		g.levels = append(g.levels, Level{Name: "level" + strconv.Itoa(k+1)})
 	}
 	return g

@@ -12,8 +12,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-func drawCLEX(t *rapid.T) topology.Spec {
-	s := topology.Spec{Clique: rapid.IntRange(2, 24).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled")}
+func drawCLEX(t *rapid.T) topology.CLEX {
+	s := topology.CLEX{Clique: rapid.IntRange(2, 24).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled")}
 	most := 1
 	for n := s.Clique; n*s.Clique <= 600; n *= s.Clique {
 		most++
@@ -23,7 +23,7 @@ func drawCLEX(t *rapid.T) topology.Spec {
 }
 
 // checkCLEX follows definition II.3 on digits, the lowest first.
-func checkCLEX(t fatal, s topology.Spec, g topology.Graph) {
+func checkCLEX(t fatal, s topology.CLEX, g topology.Graph) {
 	t.Helper()
 	n1 := s.Clique
 	dims := slices.Repeat([]int{n1}, s.Levels)
@@ -100,7 +100,7 @@ func TestCLEX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.clique, tt.levels, tt.bundled), func(t *testing.T) {
-			g := mustNew(t, topology.Spec{Family: "clex", Clique: tt.clique, Levels: tt.levels, Bundled: tt.bundled})
+			g := mustNew(t, topology.CLEX{Clique: tt.clique, Levels: tt.levels, Bundled: tt.bundled})
 			forms := g.(topology.Formulas).ClosedForms()
 			if forms.DegreeMin != tt.least || forms.DegreeMax != tt.most {
 				t.Errorf("degrees %d to %d, expected %d to %d", forms.DegreeMin, forms.DegreeMax, tt.least, tt.most)
@@ -122,14 +122,14 @@ func TestCLEX(t *testing.T) {
 // TestCLEXDistances holds the closed forms of larger sizes against searches
 // from one node of each orbit.
 func TestCLEXDistances(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "clex", Clique: 24, Levels: 3})
+	g := mustNew(t, topology.CLEX{Clique: 24, Levels: 3})
 	h, forms := hopsOf(t, g), g.(topology.Formulas).ClosedForms()
 	n := float64(topology.Vertices(g))
 	mean := h.mean * n / (n - 1)
 	if h.diameter != forms.Diameter || math.Abs(mean-forms.MeanHops) > 1e-9 {
 		t.Errorf("diameter %d, mean %.12f, declared %d, %.12f", h.diameter, mean, forms.Diameter, forms.MeanHops)
 	}
-	g = mustNew(t, topology.Spec{Family: "clex", Clique: 16, Levels: 4, Bundled: true})
+	g = mustNew(t, topology.CLEX{Clique: 16, Levels: 4, Bundled: true})
 	if h, want := hopsOf(t, g), g.(topology.Formulas).ClosedForms().Diameter; h.diameter != want {
 		t.Errorf("bundled: diameter %d, declared %d", h.diameter, want)
 	}
@@ -140,7 +140,7 @@ func TestCLEXDistances(t *testing.T) {
 // closed form of the distances against it.
 func TestCLEXMillion(t *testing.T) {
 	const n1, levels, nodes = 32, 4, 32 * 32 * 32 * 32
-	g := mustNew(t, topology.Spec{Family: "clex", Clique: n1, Levels: levels})
+	g := mustNew(t, topology.CLEX{Clique: n1, Levels: levels})
 	dist := make([]int8, nodes)
 	queue := make([]int32, 0, nodes)
 	total := make([]uint64, levels+1)

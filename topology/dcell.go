@@ -33,17 +33,27 @@ var dcellFamily = Family{
 		{Name: "radix", Doc: "the number of servers on a switch (n in the paper), at least 2", Required: true},
 		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
 	},
-	Build: newDCell,
+	Zero: DCell{},
 }
 
-func newDCell(s Spec, m *Mistakes) Graph {
-	m.Within("radix", s.Radix, 2, MaxPorts)
-	m.Within("levels", s.Levels, 1, 31)
+// DCell is servers that forward, in cells that are fully joined, recursively.
+type DCell struct {
+	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"` // ports of a server: k+1
+	Radix  int `yaml:"radix,omitempty" json:"radix,omitempty"`   // servers on a switch: n
+}
+
+// Family is "dcell".
+func (DCell) Family() string { return "dcell" }
+
+// Build makes the cells.
+func (p DCell) Build(m *Mistakes) Graph {
+	m.Within("radix", p.Radix, 2, MaxPorts)
+	m.Within("levels", p.Levels, 1, 31)
 	if !m.None() {
 		return nil
 	}
-	g := &dcell{n: s.Radix, levels: s.Levels, servers: []int{s.Radix}}
-	for range s.Levels - 1 {
+	g := &dcell{n: p.Radix, levels: p.Levels, servers: []int{p.Radix}}
+	for range p.Levels - 1 {
 		t := int64(g.servers[len(g.servers)-1])
 		next := times(t, t+1)
 		m.Vertices("levels", next)
@@ -52,14 +62,14 @@ func newDCell(s Spec, m *Mistakes) Graph {
 		}
 		g.servers = append(g.servers, int(next))
 	}
-	nodes := g.servers[s.Levels-1]
+	nodes := g.servers[p.Levels-1]
 	m.Vertices("levels", int64(nodes)+int64(nodes/g.n))
 	if !m.None() {
 		return nil
 	}
 	g.kinds = []Kind{
 		{Name: "switch", Count: nodes / g.n, Role: Switch, Ports: g.n},
-		{Name: "node", First: nodes / g.n, Count: nodes, Role: Node, Ports: s.Levels},
+		{Name: "node", First: nodes / g.n, Count: nodes, Role: Node, Ports: p.Levels},
 	}
 	return g
 }

@@ -39,26 +39,36 @@ var deBruijnFamily = Family{
 		{Name: "base", Doc: "the number of different digits, from 2 to 32767", Required: true},
 		{Name: "digits", Doc: "the number of digits of a word, from 1 to 30", Required: true},
 	},
-	Build: newDeBruijn,
+	Zero: DeBruijn{},
 }
 
-func newDeBruijn(s Spec, m *Mistakes) Graph {
-	m.Within("base", s.Base, 2, MaxPorts/2)
-	m.Within("digits", s.Digits, 1, 30)
+// DeBruijn is the undirected de Bruijn graph DG(d, n).
+type DeBruijn struct {
+	Base   int `yaml:"base,omitempty" json:"base,omitempty"`     // different digits: d
+	Digits int `yaml:"digits,omitempty" json:"digits,omitempty"` // digits of a word: n
+}
+
+// Family is "de-bruijn".
+func (DeBruijn) Family() string { return "de-bruijn" }
+
+// Build makes the graph.
+func (p DeBruijn) Build(m *Mistakes) Graph {
+	m.Within("base", p.Base, 2, MaxPorts/2)
+	m.Within("digits", p.Digits, 1, 30)
 	if !m.None() {
 		return nil
 	}
 	nodes := int64(1)
-	for range s.Digits {
-		nodes = times(nodes, int64(s.Base))
+	for range p.Digits {
+		nodes = times(nodes, int64(p.Base))
 	}
 	m.Vertices("digits", nodes)
 	if !m.None() {
 		return nil
 	}
 	return &deBruijn{
-		base: s.Base, digits: s.Digits,
-		kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 2 * s.Base}},
+		base: p.Base, digits: p.Digits,
+		kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 2 * p.Base}},
 	}
 }
 

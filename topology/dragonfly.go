@@ -57,36 +57,58 @@ var dragonflyFamily = Family{
 	Doc:    "fully joined groups of switches, with global links between every two groups",
 	Source: "J. Kim et al., Technology-driven, highly-scalable dragonfly topology, ISCA 2008, section 3.1",
 	Params: dragonflyParams,
-	Build: func(s Spec, m *Mistakes) Graph {
-		if s.LocalPorts != 0 {
-			return newDirectDragonfly(s, m)
-		}
-		return newDragonfly(s, m)
-	},
+	Zero:   Dragonfly{},
 }
 
-func newDragonfly(s Spec, m *Mistakes) Graph {
-	m.missing(dragonflyParams, map[string]int{"p": s.P, "a": s.A, "h": s.H})
-	m.Within("p", s.P, 1, MaxPorts)
-	m.Within("a", s.A, 1, MaxPorts)
-	m.Within("h", s.H, 1, MaxPorts)
-	m.Within("groups", s.Groups, 1, MaxVertices)
-	m.Within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
+// Dragonfly is fully joined groups with global links between every two of them: of switches
+// with nodes, or of nodes that are their own switches.
+type Dragonfly struct {
+	P            int `yaml:"p,omitempty" json:"p,omitempty"`                           // nodes on each switch
+	A            int `yaml:"a,omitempty" json:"a,omitempty"`                           // switches of a group
+	H            int `yaml:"h,omitempty" json:"h,omitempty"`                           // ports for global links on each switch
+	Groups       int `yaml:"groups,omitempty" json:"groups,omitempty"`                 // as many as the global ports allow when left out
+	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"` // global links between two groups, 1 when left out
+	// LocalPorts makes each node its own switch: the links of each within its group, one
+	// fewer than the nodes of a group.
+	LocalPorts int `yaml:"local_ports,omitempty" json:"local_ports,omitempty"`
+}
+
+// Family is "dragonfly".
+func (Dragonfly) Family() string { return "dragonfly" }
+
+// Build makes the groups of either form.
+func (p Dragonfly) Build(m *Mistakes) Graph {
+	if p.LocalPorts != 0 {
+		return newDirectDragonfly(p, m)
+	}
+	if g := newDragonfly(p, m); g != nil {
+		return g
+	}
+	return nil
+}
+
+func newDragonfly(p Dragonfly, m *Mistakes) *dragonfly {
+	m.missing(dragonflyParams, map[string]int{"p": p.P, "a": p.A, "h": p.H})
+	m.Within("p", p.P, 1, MaxPorts)
+	m.Within("a", p.A, 1, MaxPorts)
+	m.Within("h", p.H, 1, MaxPorts)
+	m.Within("groups", p.Groups, 1, MaxVertices)
+	m.Within("links_per_pair", p.LinksPerPair, 1, MaxVertices)
 	if !m.None() {
 		return nil
 	}
-	g := &dragonfly{p: s.P, a: s.A, perPair: max(s.LinksPerPair, 1)}
-	m.Ports("h", int64(s.P)+int64(s.A-1)+int64(s.H))
-	channels := s.A * s.H
-	if g.groups = s.Groups; g.groups == 0 {
+	g := &dragonfly{p: p.P, a: p.A, perPair: max(p.LinksPerPair, 1)}
+	m.Ports("h", int64(p.P)+int64(p.A-1)+int64(p.H))
+	channels := p.A * p.H
+	if g.groups = p.Groups; g.groups == 0 {
 		g.groups = channels/g.perPair + 1
 	}
-	if s.Groups == 0 && g.perPair > channels {
+	if p.Groups == 0 && g.perPair > channels {
 		m.Add("links_per_pair", "a group has %s, too few for %s to another group",
 			plural(channels, "global port"), plural(g.perPair, "link"))
 	} else if times(int64(g.perPair), int64(g.groups-1)) > int64(channels) {
 		param := "groups"
-		if s.LinksPerPair > 1 {
+		if p.LinksPerPair > 1 {
 			param = "links_per_pair"
 		}
 		m.Add(param, "a group has %s, too few for %s to each of %s",

@@ -8,8 +8,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-func drawDragonfly(t *rapid.T) topology.Spec {
-	s := topology.Spec{
+func drawDragonfly(t *rapid.T) topology.Dragonfly {
+	s := topology.Dragonfly{
 		P: rapid.IntRange(1, 5).Draw(t, "p"),
 		A: rapid.IntRange(1, 7).Draw(t, "a"),
 		H: rapid.IntRange(1, 12).Draw(t, "h"),
@@ -20,7 +20,7 @@ func drawDragonfly(t *rapid.T) topology.Spec {
 	return s
 }
 
-func checkDragonfly(t fatal, s topology.Spec, g topology.Graph) {
+func checkDragonfly(t fatal, s topology.Dragonfly, g topology.Graph) {
 	t.Helper()
 	group := g.Nests()[1]
 	perPair := max(s.LinksPerPair, 1)
@@ -67,7 +67,7 @@ func checkDragonfly(t fatal, s topology.Spec, g topology.Graph) {
 
 // checkCanonical checks both ends of a global link: channel t of group x goes
 // to group x+1+t from switch floor(t/h).
-func checkCanonical(t fatal, s topology.Spec, g topology.Graph, l topology.Link) {
+func checkCanonical(t fatal, s topology.Dragonfly, g topology.Graph, l topology.Link) {
 	t.Helper()
 	groups := int32(s.A*s.H + 1)
 	base := int32(s.P + s.A - 1)
@@ -84,16 +84,15 @@ func checkCanonical(t fatal, s topology.Spec, g topology.Graph, l topology.Link)
 func TestDragonflyDiameter(t *testing.T) {
 	tests := []struct {
 		name string
-		spec topology.Spec
+		spec topology.Params
 		want int32
 	}{
-		{"Kim et al. 2008, p=2 a=4 h=2", topology.Spec{P: 2, A: 4, H: 2}, 3},
-		{"ATOP, SIGCOMM 2025, p=4 a=8 h=4", topology.Spec{P: 4, A: 8, H: 4}, 3},
-		{"two groups, every switch linked", topology.Spec{P: 1, A: 4, H: 1, Groups: 2, LinksPerPair: 4}, 2},
+		{"Kim et al. 2008, p=2 a=4 h=2", topology.Dragonfly{P: 2, A: 4, H: 2}, 3},
+		{"ATOP, SIGCOMM 2025, p=4 a=8 h=4", topology.Dragonfly{P: 4, A: 8, H: 4}, 3},
+		{"two groups, every switch linked", topology.Dragonfly{P: 1, A: 4, H: 1, Groups: 2, LinksPerPair: 4}, 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.spec.Family = "dragonfly"
 			g := mustNew(t, tt.spec)
 			if got := diameter(g, g.Kinds()[0].Count); got != tt.want {
 				t.Errorf("diameter %d, expected %d", got, tt.want)

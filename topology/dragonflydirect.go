@@ -34,21 +34,21 @@ var (
 	_ WorstCase   = (*directDragonfly)(nil)
 )
 
-func newDirectDragonfly(s Spec, m *Mistakes) Graph {
-	for _, p := range []struct {
+func newDirectDragonfly(p Dragonfly, m *Mistakes) Graph {
+	for _, other := range []struct {
 		name string
 		v    int
-	}{{"p", s.P}, {"a", s.A}, {"h", s.H}, {"groups", s.Groups}} {
-		if p.v != 0 {
-			m.Add(p.name, "follows from local_ports")
+	}{{"p", p.P}, {"a", p.A}, {"h", p.H}, {"groups", p.Groups}} {
+		if other.v != 0 {
+			m.Add(other.name, "follows from local_ports")
 		}
 	}
-	m.Within("local_ports", s.LocalPorts, 1, MaxPorts)
-	m.Within("links_per_pair", s.LinksPerPair, 1, MaxPorts)
+	m.Within("local_ports", p.LocalPorts, 1, MaxPorts)
+	m.Within("links_per_pair", p.LinksPerPair, 1, MaxPorts)
 	if !m.None() {
 		return nil
 	}
-	g := &directDragonfly{local: s.LocalPorts, copies: max(s.LinksPerPair, 1)}
+	g := &directDragonfly{local: p.LocalPorts, copies: max(p.LinksPerPair, 1)}
 	if g.copies > g.local+1 {
 		m.Add("links_per_pair", "a group of %s has at most as many links to another, not %d",
 			plural(g.local+1, "node"), g.copies)
@@ -62,16 +62,6 @@ func newDirectDragonfly(s Spec, m *Mistakes) Graph {
 	}
 	g.kinds = []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: g.local + g.copies}}
 	return g
-}
-
-// missing reports the parameters whose values are zero, in the order of params, as
-// checkGiven does for those that are always required.
-func (m *Mistakes) missing(params []Param, values map[string]int) {
-	for _, p := range params {
-		if v, ok := values[p.Name]; ok && v == 0 {
-			m.Add(p.Name, "is missing: %s", p.Doc)
-		}
-	}
 }
 
 func (g *directDragonfly) Family() string  { return "dragonfly" }

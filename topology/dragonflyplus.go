@@ -46,45 +46,56 @@ var dragonflyPlusFamily = Family{
 		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (spines*h + 1 with one link per pair) when left out"},
 		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 	},
-	Build: newDragonflyPlus,
+	Zero: DragonflyPlus{},
 }
 
-func newDragonflyPlus(s Spec, m *Mistakes) Graph {
-	m.Within("p", s.P, 1, MaxPorts)
-	m.Within("a", s.A, 1, MaxPorts)
-	m.Within("spines", s.Spines, 1, MaxPorts)
-	if s.Spines == 0 {
-		s.Spines = s.A
+// DragonflyPlus is groups of leaves and spines, the spines of every two groups joined.
+type DragonflyPlus struct {
+	Spines       int `yaml:"spines,omitempty" json:"spines,omitempty"`                 // of a group, as many as leaves when left out
+	P            int `yaml:"p,omitempty" json:"p,omitempty"`                           // nodes on each leaf
+	A            int `yaml:"a,omitempty" json:"a,omitempty"`                           // leaves of a group
+	H            int `yaml:"h,omitempty" json:"h,omitempty"`                           // ports for global links on each spine
+	Groups       int `yaml:"groups,omitempty" json:"groups,omitempty"`                 // as many as the global ports allow when left out
+	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"` // global links between two groups, 1 when left out
+}
+
+// Family is "dragonfly-plus".
+func (DragonflyPlus) Family() string { return "dragonfly-plus" }
+
+// Build makes the groups.
+func (p DragonflyPlus) Build(m *Mistakes) Graph {
+	m.Within("p", p.P, 1, MaxPorts)
+	m.Within("a", p.A, 1, MaxPorts)
+	m.Within("spines", p.Spines, 1, MaxPorts)
+	if p.Spines == 0 {
+		p.Spines = p.A
 	}
 	if m.None() { // the rest is as in a dragonfly of spines, of one node each
-		m.Ports("p", int64(s.P)+int64(s.Spines))
-		m.Ports("a", int64(s.A)+int64(s.H))
+		m.Ports("p", int64(p.P)+int64(p.Spines))
+		m.Ports("a", int64(p.A)+int64(p.H))
 	}
-	core := s
-	core.P, core.A = 1, s.Spines
 	if !m.None() {
-		core.A = 1
-		m.Within("h", s.H, 1, MaxPorts)
-		m.Within("groups", s.Groups, 1, MaxVertices)
-		m.Within("links_per_pair", s.LinksPerPair, 1, MaxVertices)
+		m.Within("h", p.H, 1, MaxPorts)
+		m.Within("groups", p.Groups, 1, MaxVertices)
+		m.Within("links_per_pair", p.LinksPerPair, 1, MaxVertices)
 		return nil
 	}
-	inner, ok := newDragonfly(core, m).(*dragonfly)
-	if !ok || !m.None() {
+	inner := newDragonfly(Dragonfly{P: 1, A: p.Spines, H: p.H, Groups: p.Groups, LinksPerPair: p.LinksPerPair}, m)
+	if inner == nil {
 		return nil
 	}
 	groups := int64(inner.groups)
-	leaves, spines := times(groups, int64(s.A)), times(groups, int64(s.Spines))
-	m.Vertices("groups", times(leaves, int64(1+s.P))+spines)
+	leaves, spines := times(groups, int64(p.A)), times(groups, int64(p.Spines))
+	m.Vertices("groups", times(leaves, int64(1+p.P))+spines)
 	if !m.None() {
 		return nil
 	}
 	return &dragonflyPlus{
-		nodes: s.P, leaves: s.A, spines: s.Spines, core: inner,
+		nodes: p.P, leaves: p.A, spines: p.Spines, core: inner,
 		kinds: []Kind{
-			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: s.P + s.Spines},
-			{Name: "spine", First: int(leaves), Count: int(spines), Role: Switch, Ports: s.A + ceilDiv(inner.channels(), s.Spines)},
-			{Name: "node", First: int(leaves + spines), Count: int(leaves) * s.P, Role: Terminal, Ports: 1},
+			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: p.P + p.Spines},
+			{Name: "spine", First: int(leaves), Count: int(spines), Role: Switch, Ports: p.A + ceilDiv(inner.channels(), p.Spines)},
+			{Name: "node", First: int(leaves + spines), Count: int(leaves) * p.P, Role: Terminal, Ports: 1},
 		},
 	}
 }

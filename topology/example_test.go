@@ -1,6 +1,7 @@
 package topology_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -8,7 +9,7 @@ import (
 
 // A torus: every link with its level and the ports it uses.
 func ExampleNew() {
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{3, 2}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{3, 2}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -31,17 +32,32 @@ func ExampleNew() {
 
 // New reports all mistakes at once.
 func ExampleNew_mistakes() {
-	_, err := topology.New(topology.Spec{Family: "hyperx", Dims: topology.Ints{8, 0}, Radix: 64})
+	_, err := topology.New(topology.HyperX{Dims: topology.Ints{8, 0}})
 	fmt.Println(err)
 	// Output:
 	// hyperx: terminals: is missing: the number of nodes on each switch, at least 1
-	// hyperx: radix: is not a parameter of this family, which takes dims, terminals and widths
 	// hyperx: dims[1]: a side has at least 1 point, not 0
+}
+
+// A topology section names its family, which may lack a parameter that another has.
+func ExampleSpec() {
+	var s topology.Spec
+	err := json.Unmarshal([]byte(`{"family": "torus", "dims": [8, 8], "radix": 64}`), &s)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(s)
+	_, err = topology.New(s)
+	fmt.Println(err)
+	// Output:
+	// {family: torus, dims: [8, 8]}
+	// torus: radix: is not a parameter of this family, which takes dims
 }
 
 // The compute fabric of an NVIDIA DGX SuperPOD with 127 nodes of 8 rails.
 func ExampleCount() {
-	g, err := topology.New(topology.Spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8})
+	g, err := topology.New(topology.FatTree{Nodes: 127, Radix: 64, Rails: 8})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -62,7 +78,7 @@ func ExampleCount() {
 
 // Distances in a mesh from one of its corners.
 func ExampleHopDistances() {
-	g, err := topology.New(topology.Spec{Family: "mesh", Dims: topology.Ints{4, 3}})
+	g, err := topology.New(topology.Mesh{Dims: topology.Ints{4, 3}})
 	if err != nil {
 		fmt.Println(err)
 		return

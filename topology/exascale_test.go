@@ -43,12 +43,12 @@ func TestMooreTable(t *testing.T) {
 // against the graphs.
 func TestMooreTableReal(t *testing.T) {
 	for _, tt := range []struct {
-		spec         topology.Spec
+		spec         topology.Params
 		ports, nodes int
 	}{
-		{topology.Spec{Family: "moore", Graph: "petersen"}, 3, 10},
-		{topology.Spec{Family: "moore", Graph: "hoffman-singleton"}, 7, 50},
-		{topology.Spec{Family: "slim-fly", Q: 9}, 13, 162},
+		{topology.Moore{Graph: "petersen"}, 3, 10},
+		{topology.Moore{Graph: "hoffman-singleton"}, 7, 50},
+		{topology.SlimFly{Q: 9}, 13, 162},
 	} {
 		t.Run(fmt.Sprintf("Li et al. 2016, Table 1, %d nodes of %d ports", tt.nodes, tt.ports), func(t *testing.T) {
 			checkFormulas(t, tt.spec, formulas{nodes: tt.nodes, ports: tt.ports, latency: 2, bisection: math.NaN()})
@@ -62,7 +62,7 @@ type formulas struct {
 	bisection             float64 // NaN where the formula is not exact
 }
 
-func checkFormulas(t *testing.T, s topology.Spec, want formulas) topology.Graph {
+func checkFormulas(t *testing.T, s topology.Params, want formulas) topology.Graph {
 	t.Helper()
 	g := mustNew(t, s)
 	k := g.Kinds()[0]
@@ -86,7 +86,7 @@ func checkFormulas(t *testing.T, s topology.Spec, want formulas) topology.Graph 
 // TestExascaleFormulas holds the formulas of section 1.1 of Li et al., MEMSYS
 // 2016, against graphs of a range of sizes.
 func TestExascaleFormulas(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	sides := func(dims, side int) topology.Ints {
 		out := make(topology.Ints, dims)
 		for d := range out {
@@ -108,7 +108,7 @@ func TestExascaleFormulas(t *testing.T) {
 				if n%2 == 1 { // 2 n^(D-1) halves no layer that is left over
 					want.bisection = float64(2 * (pow(n, dims) - 1) / (n - 1))
 				}
-				checkFormulas(t, spec{Family: "torus", Dims: sides(dims, n)}, want)
+				checkFormulas(t, topology.Torus{Dims: sides(dims, n)}, want)
 				if n > 16 && dims < 4 {
 					n += 20
 				}
@@ -117,20 +117,20 @@ func TestExascaleFormulas(t *testing.T) {
 	})
 	t.Run("hypercubes", func(t *testing.T) {
 		for dims := 2; dims <= 20; dims++ {
-			checkFormulas(t, spec{Family: "hypercube", Dims: topology.Ints{dims}}, formulas{1 << dims, dims, dims, float64(int(1) << (dims - 1))})
+			checkFormulas(t, topology.Hypercube{Dims: topology.Ints{dims}}, formulas{1 << dims, dims, dims, float64(int(1) << (dims - 1))})
 		}
 	})
 	t.Run("flattened butterflies", func(t *testing.T) {
 		for dims := 2; dims <= 4; dims++ {
 			for n := 2; pow(n, dims) <= most/8 && dims*(n-1) <= 300; n += 1 + n/4 {
 				want := formulas{pow(n, dims), dims * (n - 1), dims, float64(pow(n, dims-1) * (n / 2) * (n - n/2))}
-				checkFormulas(t, spec{Family: "flattened-butterfly", Dims: sides(dims, n), Terminals: 1}, want)
+				checkFormulas(t, topology.FlattenedButterfly{Dims: sides(dims, n), Terminals: 1}, want)
 			}
 		}
 	})
 	t.Run("flattened butterflies of section 3.2: 100,000 nodes at about 140 ports, half a million at about 240", func(t *testing.T) {
 		for _, tt := range [][3]int{{47, 103823, 138}, {80, 512000, 237}} {
-			g := mustNew(t, spec{Family: "flattened-butterfly", Dims: sides(3, tt[0]), Terminals: 1})
+			g := mustNew(t, topology.FlattenedButterfly{Dims: sides(3, tt[0]), Terminals: 1})
 			equal(t, "nodes", int64(g.Kinds()[0].Count), int64(tt[1]))
 			equal(t, "ports", int64(g.Kinds()[0].Ports-1), int64(tt[2]))
 		}
@@ -141,7 +141,7 @@ func TestExascaleFormulas(t *testing.T) {
 			if p == 2 { // 0 is no bisection of a ring
 				bisection = -1
 			}
-			checkFormulas(t, spec{Family: "moore", Graph: name}, formulas{p*p + 1, p, 2, bisection})
+			checkFormulas(t, topology.Moore{Graph: name}, formulas{p*p + 1, p, 2, bisection})
 		}
 	})
 	t.Run("dragonflies", func(t *testing.T) {
@@ -154,14 +154,14 @@ func TestExascaleFormulas(t *testing.T) {
 				if approx := float64(s*(p+2)*(p+2)) / 4; approx-want.bisection != float64(s*(p%2))/4 {
 					t.Errorf("p = %d: %v by the formula of the paper, expected %v", p, approx, want.bisection)
 				}
-				checkFormulas(t, spec{Family: "dragonfly", LocalPorts: p, LinksPerPair: s}, want)
+				checkFormulas(t, topology.Dragonfly{LocalPorts: p, LinksPerPair: s}, want)
 			}
-			checkFormulas(t, spec{Family: "dragonfly", LocalPorts: p, LinksPerPair: p + 1},
+			checkFormulas(t, topology.Dragonfly{LocalPorts: p, LinksPerPair: p + 1},
 				formulas{(p + 1) * (p + 2), 2*p + 1, 2, math.NaN()}) // the dragonfly limit
 		}
 	})
 	t.Run("Angelfish and Angelfish Lite", func(t *testing.T) {
-		for _, s := range []spec{
+		for _, s := range []topology.Angelfish{
 			{Subnet: "petersen"},
 			{Subnet: "hoffman-singleton"},
 			{Q: 3},
@@ -173,7 +173,6 @@ func TestExascaleFormulas(t *testing.T) {
 			{Q: 11},
 			{Q: 13},
 		} {
-			s.Family = "angelfish"
 			n, p := 2*s.Q*s.Q, map[int]int{3: 5, 4: 6, 5: 7, 7: 11, 8: 12, 9: 13, 11: 17, 13: 19}[s.Q]
 			if s.Q == 0 {
 				p = map[string]int{"petersen": 3, "hoffman-singleton": 7}[s.Subnet]
@@ -187,13 +186,13 @@ func TestExascaleFormulas(t *testing.T) {
 	})
 	t.Run("Flying Fish", func(t *testing.T) {
 		for n := 2; n <= 14; n++ {
-			checkFormulas(t, spec{Family: "flying-fish", Side: n}, formulas{2 * pow(n, 4), 4*n - 2, 4, float64(pow(n, 5))})
+			checkFormulas(t, topology.FlyingFish{Side: n}, formulas{2 * pow(n, 4), 4*n - 2, 4, float64(pow(n, 5))})
 		}
 	})
 	t.Run("Flying Fish Lite", func(t *testing.T) {
 		for n := 2; n <= 14; n++ {
 			m := n*n + 1
-			checkFormulas(t, spec{Family: "flying-fish", Side: n, Variant: "lite"}, formulas{n * n * m, 2*n - 1, 5, math.Floor(float64(m*m) / 4)})
+			checkFormulas(t, topology.FlyingFish{Side: n, Variant: "lite"}, formulas{n * n * m, 2*n - 1, 5, math.Floor(float64(m*m) / 4)})
 		}
 	})
 }
@@ -201,7 +200,7 @@ func TestExascaleFormulas(t *testing.T) {
 // TestAvailabilityTable is the table of section 2 of Li et al., MEMSYS 2016: node 0
 // sends to node 2, and node 1 on the way fails.
 func TestAvailabilityTable(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	tests := []struct {
 		name     string
 		spec     spec
@@ -209,12 +208,12 @@ func TestAvailabilityTable(t *testing.T) {
 		failed   int
 		want     measure.Detour
 	}{
-		{"2D torus", spec{Family: "torus", Dims: topology.Ints{8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 2}},
-		{"3D torus", spec{Family: "torus", Dims: topology.Ints{8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 4}},
-		{"4D torus", spec{Family: "torus", Dims: topology.Ints{8, 8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 6}},
-		{"flattened butterfly, one row", spec{Family: "flattened-butterfly", Dims: topology.Ints{7, 7}, Terminals: 1}, 0, 2, 1, measure.Detour{Extra: 0, Routes: 1}},
-		{"5-node Moore", spec{Family: "moore", Graph: "pentagon"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 1}},
-		{"10-node Petersen", spec{Family: "moore", Graph: "petersen"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 2}},
+		{"2D torus", topology.Torus{Dims: topology.Ints{8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 2}},
+		{"3D torus", topology.Torus{Dims: topology.Ints{8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 4}},
+		{"4D torus", topology.Torus{Dims: topology.Ints{8, 8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 6}},
+		{"flattened butterfly, one row", topology.FlattenedButterfly{Dims: topology.Ints{7, 7}, Terminals: 1}, 0, 2, 1, measure.Detour{Extra: 0, Routes: 1}},
+		{"5-node Moore", topology.Moore{Graph: "pentagon"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 1}},
+		{"10-node Petersen", topology.Moore{Graph: "petersen"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 2}},
 	}
 	for _, tt := range tests {
 		t.Run("Li et al. 2016, section 2, "+tt.name, func(t *testing.T) {
@@ -228,17 +227,17 @@ func TestAvailabilityTable(t *testing.T) {
 // TestNoLeastCuts names the published bisections that are no least cuts: the
 // bounds exclude them.
 func TestNoLeastCuts(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	tests := []struct {
 		name  string
 		spec  spec
 		below bool // whether the formula is below the bounds, or above
 	}{
-		{"(p-2) N/4, Petersen", spec{Family: "moore", Graph: "petersen"}, true},
-		{"(p-2) N/4, MMS q = 13", spec{Family: "slim-fly", Q: 13}, false},
-		{"halves of the subnets, Angelfish over Petersen", spec{Family: "angelfish", Subnet: "petersen"}, false},
-		{"n^5, Flying Fish 4x4", spec{Family: "flying-fish", Side: 4}, false},
-		{"3 N/2 - 2, barrel shifter", spec{Family: "barrel-shifter", Nodes: 256}, false},
+		{"(p-2) N/4, Petersen", topology.Moore{Graph: "petersen"}, true},
+		{"(p-2) N/4, MMS q = 13", topology.SlimFly{Q: 13}, false},
+		{"halves of the subnets, Angelfish over Petersen", topology.Angelfish{Subnet: "petersen"}, false},
+		{"n^5, Flying Fish 4x4", topology.FlyingFish{Side: 4}, false},
+		{"3 N/2 - 2, barrel shifter", topology.BarrelShifter{Nodes: 256}, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

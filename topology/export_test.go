@@ -23,13 +23,13 @@ import (
 // in a map.
 func TestExports(t *testing.T) {
 	var graphs []topology.Graph
-	for _, s := range []topology.Spec{
-		{Family: "torus", Dims: topology.Ints{4, 3, 2}},
-		{Family: "hyperx", Dims: topology.Ints{4, 3}, Widths: topology.Ints{2, 1}, Terminals: 1},
-		{Family: "fat-tree", Nodes: 12, Radix: 8, Rails: 2},
-		{Family: "clex", Clique: 3, Levels: 3},
-		{Family: "de-bruijn", Base: 11, Digits: 2},
-		{Family: "random-regular", Nodes: 12, Degree: 3, Terminals: 2},
+	for _, s := range []topology.Params{
+		topology.Torus{Dims: topology.Ints{4, 3, 2}},
+		topology.HyperX{Dims: topology.Ints{4, 3}, Widths: topology.Ints{2, 1}, Terminals: 1},
+		topology.FatTree{Nodes: 12, Radix: 8, Rails: 2},
+		topology.CLEX{Clique: 3, Levels: 3},
+		topology.DeBruijn{Base: 11, Digits: 2},
+		topology.RandomRegular{Nodes: 12, Degree: 3, Terminals: 2},
 	} {
 		graphs = append(graphs, mustNew(t, s))
 	}
@@ -72,7 +72,7 @@ func TestExports(t *testing.T) {
 // BenchmarkExport writes large graphs; edges should come at 5 million links a
 // second.
 func BenchmarkExport(b *testing.B) {
-	g := mustNew(b, topology.Spec{Family: "torus", Dims: topology.Ints{64, 64, 64}})
+	g := mustNew(b, topology.Torus{Dims: topology.Ints{64, 64, 64}})
 	all := maps.Clone(writers)
 	all["json"] = graphio.WriteJSON
 	for _, name := range slices.Sorted(maps.Keys(all)) {

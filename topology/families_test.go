@@ -13,30 +13,38 @@ import (
 // A property draws random parameters of a family, of which New may refuse
 // some, and checks what holds for this family only.
 type property struct {
-	draw  func(*rapid.T) topology.Spec
-	check func(fatal, topology.Spec, topology.Graph)
+	draw  func(*rapid.T) topology.Params
+	check func(fatal, topology.Params, topology.Graph)
+}
+
+// propertyOf is the property of a family whose parameters are of type P.
+func propertyOf[P topology.Params](draw func(*rapid.T) P, check func(fatal, P, topology.Graph)) property {
+	return property{
+		func(t *rapid.T) topology.Params { return draw(t) },
+		func(t fatal, s topology.Params, g topology.Graph) { check(t, s.(P), g) },
+	}
 }
 
 var properties = map[string]property{
-	"torus":               {drawGrid, checkGrid},
-	"mesh":                {drawGrid, checkGrid},
-	"hypercube":           {drawHypercube, checkHypercube},
-	"ibt":                 {drawIBT, checkIBT},
-	"pec":                 {drawPEC, checkShifted},
-	"srt":                 {drawSRT, checkShifted},
-	"rdt":                 {drawRDT, checkRDT},
-	"ccc":                 {drawCCC, checkCCC},
-	"barrel-shifter":      {drawNodesPower, checkBarrelShifter},
-	"de-bruijn":           {drawDeBruijn, checkDeBruijn},
-	"hybrid-fat-tree":     {drawNodesPower, checkHybridFatTree},
-	"clex":                {drawCLEX, checkCLEX},
-	"hyperx":              {drawHyperX, checkHyperX},
-	"flattened-butterfly": {drawFlattenedButterfly, checkHyperX},
-	"k-ary-n-tree":        {drawKAryNTree, checkThinTree},
-	"thin-tree":           {drawThinTree, checkThinTree},
-	"fat-tree":            {drawFatTree, checkFatTree},
-	"folded-clos":         {drawFoldedClos, checkFoldedClos},
-	"dragonfly":           {drawDragonfly, checkDragonfly},
+	"torus":               propertyOf(drawTorus, checkTorus),
+	"mesh":                propertyOf(drawMesh, checkMesh),
+	"hypercube":           propertyOf(drawHypercube, checkHypercube),
+	"ibt":                 propertyOf(drawIBT, checkIBT),
+	"pec":                 propertyOf(drawPEC, checkPEC),
+	"srt":                 propertyOf(drawSRT, checkSRT),
+	"rdt":                 propertyOf(drawRDT, checkRDT),
+	"ccc":                 propertyOf(drawCCC, checkCCC),
+	"barrel-shifter":      propertyOf(drawBarrelShifter, checkBarrelShifter),
+	"de-bruijn":           propertyOf(drawDeBruijn, checkDeBruijn),
+	"hybrid-fat-tree":     propertyOf(drawHybridFatTree, checkHybridFatTree),
+	"clex":                propertyOf(drawCLEX, checkCLEX),
+	"hyperx":              propertyOf(drawHyperX, checkHyperX),
+	"flattened-butterfly": propertyOf(drawFlattenedButterfly, checkFlattenedButterfly),
+	"k-ary-n-tree":        propertyOf(drawKAryNTree, checkKAryNTree),
+	"thin-tree":           propertyOf(drawThinTree, checkThinTree),
+	"fat-tree":            propertyOf(drawFatTree, checkFatTree),
+	"folded-clos":         propertyOf(drawFoldedClos, checkFoldedClos),
+	"dragonfly":           propertyOf(drawDragonfly, checkDragonfly),
 }
 
 // TestProperties checks random members of every family.
@@ -46,7 +54,6 @@ func TestProperties(t *testing.T) {
 			p := properties[f.Name]
 			rapid.Check(t, func(t *rapid.T) {
 				s := p.draw(t)
-				s.Family = f.Name
 				g, err := topology.New(s)
 				if err != nil {
 					t.Skip(err)
@@ -89,7 +96,7 @@ func census(g topology.Graph) string {
 // TestCensus holds published figures, and cases at the edge, against the
 // graphs.
 func TestCensus(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	type ints = topology.Ints
 	tests := []struct {
 		name string
@@ -98,109 +105,109 @@ func TestCensus(t *testing.T) {
 	}{
 		{
 			"TPU v4: 64 racks of 4x4x4, 3-D torus",
-			spec{Family: "torus", Dims: ints{16, 16, 16}},
+			topology.Torus{Dims: ints{16, 16, 16}},
 			"node 4096; dim1 4096, dim2 4096, dim3 4096",
 		},
 		{
 			"torus with sides of 2 and 1",
-			spec{Family: "torus", Dims: ints{2, 3, 1}},
+			topology.Torus{Dims: ints{2, 3, 1}},
 			"node 6; dim1 3, dim2 6, dim3 0",
 		},
-		{"torus of one node", spec{Family: "torus", Dims: ints{1}}, "node 1; dim1 0"},
-		{"mesh", spec{Family: "mesh", Dims: ints{2, 3}}, "node 6; dim1 3, dim2 4"},
-		{"hypercube", spec{Family: "hypercube", Dims: ints{3}}, "node 8; dim1 4, dim2 4, dim3 4"},
+		{"torus of one node", topology.Torus{Dims: ints{1}}, "node 1; dim1 0"},
+		{"mesh", topology.Mesh{Dims: ints{2, 3}}, "node 6; dim1 3, dim2 4"},
+		{"hypercube", topology.Hypercube{Dims: ints{3}}, "node 8; dim1 4, dim2 4, dim3 4"},
 
 		{
 			"HyperX, Ahn et al. 2009, R=32 N=4096 beta=.5: 8,8,8 T=8",
-			spec{Family: "hyperx", Dims: ints{8, 8, 8}, Terminals: 8},
+			topology.HyperX{Dims: ints{8, 8, 8}, Terminals: 8},
 			"switch 512, node 4096; terminal 4096, dim1 1792, dim2 1792, dim3 1792",
 		},
 		{
 			"HyperX, Ahn et al. 2009, R=48 N=4096 beta=.5: 16,16 T=16",
-			spec{Family: "hyperx", Dims: ints{16, 16}, Terminals: 16},
+			topology.HyperX{Dims: ints{16, 16}, Terminals: 16},
 			"switch 256, node 4096; terminal 4096, dim1 1920, dim2 1920",
 		},
 		{
 			"HyperX, Ahn et al. 2009, R=64 N=65536 beta=.5: 16,16,16 T=16",
-			spec{Family: "hyperx", Dims: ints{16, 16, 16}, Terminals: 16},
+			topology.HyperX{Dims: ints{16, 16, 16}, Terminals: 16},
 			"switch 4096, node 65536; terminal 65536, dim1 30720, dim2 30720, dim3 30720",
 		},
 		{
 			"HyperX, Ahn et al. 2009, R=64 N=131072 beta=.5: 7,7,14,14 K=2,2,1,1 T=14",
-			spec{Family: "hyperx", Dims: ints{7, 7, 14, 14}, Widths: ints{2, 2, 1, 1}, Terminals: 14},
+			topology.HyperX{Dims: ints{7, 7, 14, 14}, Widths: ints{2, 2, 1, 1}, Terminals: 14},
 			"switch 9604, node 134456; terminal 134456, dim1 57624, dim2 57624, dim3 62426, dim4 62426",
 		},
 
 		{
 			"4-ary 3-tree, Navaridas et al. 2010, Fig. 1a",
-			spec{Family: "k-ary-n-tree", Down: 4, Levels: 3},
+			topology.KAryNTree{Down: 4, Levels: 3},
 			"leaf 16, spine 16, core 16, node 64; terminal 64, tier1 64, tier2 64",
 		},
 		{
 			"4:2-ary 3-thin-tree, Navaridas et al. 2010, Fig. 1b",
-			spec{Family: "thin-tree", Down: 4, Up: 2, Levels: 3},
+			topology.ThinTree{Down: 4, Up: 2, Levels: 3},
 			"leaf 16, spine 8, core 4, node 64; terminal 64, tier1 32, tier2 16",
 		},
 		{
 			"tree of one switch",
-			spec{Family: "k-ary-n-tree", Down: 3, Levels: 1},
+			topology.KAryNTree{Down: 3, Levels: 1},
 			"leaf 1, node 3; terminal 3",
 		},
 		{
 			"tree of four levels",
-			spec{Family: "k-ary-n-tree", Down: 2, Levels: 4},
+			topology.KAryNTree{Down: 2, Levels: 4},
 			"leaf 8, tier2 8, tier3 8, tier4 8, node 16; terminal 16, tier1 16, tier2 16, tier3 16",
 		},
 
 		{
 			"NVIDIA DGX SuperPOD H100, 4 scalable units: 32 leaves, 16 spines, 1024 leaf-spine cables",
-			spec{Family: "fat-tree", Nodes: 127, Radix: 64, Rails: 8},
+			topology.FatTree{Nodes: 127, Radix: 64, Rails: 8},
 			"leaf 32, spine 16, node 127; terminal 1016, tier1 1024",
 		},
 		{
 			"ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: rail-optimised 3-tier fat tree, 160 switches, 3072 fibres",
-			spec{Family: "fat-tree", Nodes: 128, Radix: 32, Rails: 8, Tiers: 3},
+			topology.FatTree{Nodes: 128, Radix: 32, Rails: 8, Tiers: 3},
 			"leaf 64, spine 64, core 32, node 128; terminal 1024, tier1 1024, tier2 1024",
 		},
 		{
 			"Oracle Exadata, eight racks of 22 servers: 16 leaves, 8 spines, one link for each pair",
-			spec{Family: "fat-tree", Nodes: 176, Radix: 36, Down: 22, Up: 8, Rails: 2, Spines: 8},
+			topology.FatTree{Nodes: 176, Radix: 36, Down: 22, Up: 8, Rails: 2, Spines: 8},
 			"leaf 16, spine 8, node 176; terminal 352, tier1 128",
 		},
 		{
 			"largest 3-tier fat tree of radix 4: Al-Fares et al., SIGCOMM 2008, Fig. 3",
-			spec{Family: "fat-tree", Nodes: 16, Radix: 4, Tiers: 3},
+			topology.FatTree{Nodes: 16, Radix: 4, Tiers: 3},
 			"leaf 8, spine 8, core 4, node 16; terminal 16, tier1 16, tier2 16",
 		},
 		{
 			"largest 2-tier fat tree of radix 36",
-			spec{Family: "fat-tree", Nodes: 648, Radix: 36},
+			topology.FatTree{Nodes: 648, Radix: 36},
 			"leaf 36, spine 18, node 648; terminal 648, tier1 648",
 		},
 		{
 			"fat tree of one node",
-			spec{Family: "fat-tree", Nodes: 1, Radix: 2},
+			topology.FatTree{Nodes: 1, Radix: 2},
 			"leaf 1, spine 1, node 1; terminal 1, tier1 1",
 		},
 
 		{
 			"dragonfly, Kim et al. 2008, p=h=2 a=4",
-			spec{Family: "dragonfly", P: 2, A: 4, H: 2},
+			topology.Dragonfly{P: 2, A: 4, H: 2},
 			"switch 36, node 72; terminal 72, local 54, global 36",
 		},
 		{
 			"ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: dragonfly a=2p=2h p=4, 264 switches, 1980 copper, 528 fibres",
-			spec{Family: "dragonfly", P: 4, A: 8, H: 4},
+			topology.Dragonfly{P: 4, A: 8, H: 4},
 			"switch 264, node 1056; terminal 1056, local 924, global 528",
 		},
 		{
 			"dragonfly with as many links per pair as fit",
-			spec{Family: "dragonfly", P: 1, A: 4, H: 4, LinksPerPair: 5},
+			topology.Dragonfly{P: 1, A: 4, H: 4, LinksPerPair: 5},
 			"switch 16, node 16; terminal 16, local 24, global 30",
 		},
 		{
 			"dragonfly of one group",
-			spec{Family: "dragonfly", P: 1, A: 3, H: 1, Groups: 1},
+			topology.Dragonfly{P: 1, A: 3, H: 1, Groups: 1},
 			"switch 3, node 3; terminal 3, local 3, global 0",
 		},
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -14,13 +15,13 @@ import (
 // Family describes a family of topologies and the parameters that select one
 // of its members.
 type Family struct {
-	Name   string  // as in a Spec: "torus"
+	Name   string  // as in a machine file: "torus"
 	Doc    string  // one line
 	Source string  // where the family is defined
 	Params []Param // in the order in which a user gives them
 
-	// Build makes the graph, or reports what is wrong with the parameters.
-	Build func(Spec, *Mistakes) Graph
+	// Zero is the family's Params with nothing given.
+	Zero Params
 }
 
 // Param is a parameter of a family.
@@ -28,6 +29,68 @@ type Param struct {
 	Name     string // the YAML name: "dims"
 	Doc      string // what it counts, its range, and what leaving it out means
 	Required bool
+}
+
+// paramsType is the struct of the family's parameters.
+func (f *Family) paramsType() reflect.Type { return reflect.Indirect(reflect.ValueOf(f.Zero)).Type() }
+
+// Key is a parameter of one family or several, as a machine file spells it.
+type Key struct {
+	Name string
+	Type reflect.Type // of its values; that of the first family where they differ
+}
+
+// keysOf lists the parameters of a family by the struct that holds them.
+func keysOf(params reflect.Type) []Key {
+	out := make([]Key, params.NumField())
+	for i := range out {
+		f := params.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		out[i] = Key{name, f.Type}
+	}
+	return out
+}
+
+// Keys lists the parameters of all families, each once, in an order that agrees with that of
+// every family's own. It follows one family until the next parameter comes later in another,
+// and then turns to the first whose next does not.
+func Keys() []Key {
+	left := make([][]Key, len(families))
+	for i := range families {
+		left[i] = keysOf(families[i].paramsType())
+	}
+	in := func(keys []Key, name string) int {
+		return slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
+	}
+	next := func(i int) bool { // of family i comes in no family later
+		return len(left[i]) > 0 && !slices.ContainsFunc(left, func(keys []Key) bool { return in(keys, left[i][0].Name) > 0 })
+	}
+	var out []Key
+	take := func(i int) {
+		key := left[i][0]
+		out = append(out, key)
+		for j, keys := range left {
+			if at := in(keys, key.Name); at >= 0 {
+				left[j] = slices.Delete(keys, at, at+1)
+			}
+		}
+	}
+	for {
+		i := 0
+		for i < len(left) && !next(i) {
+			i++
+		}
+		if i == len(left) { // two families contradict each other, or all is taken
+			i = slices.IndexFunc(left, func(keys []Key) bool { return len(keys) > 0 })
+			if i < 0 {
+				return out
+			}
+			take(i)
+		}
+		for next(i) {
+			take(i)
+		}
+	}
 }
 
 // families is in the order of the documentation.
@@ -66,10 +129,13 @@ var families = []Family{
 
 // Register adds a family from outside this package to those that New, Families and
 // Sizes know, behind them in order. It is for init functions, and panics if there is a
-// family of the name.
+// family of the name or if Zero says another.
 func Register(f Family) {
 	if familyNamed(f.Name) != nil {
 		panic("topology: family " + f.Name + " is registered twice")
+	}
+	if name := f.Zero.Family(); name != f.Name {
+		panic("topology: the parameters of family " + f.Name + " say that they are of " + name)
 	}
 	families = append(families, f)
 }
@@ -84,20 +150,33 @@ func Families() []Family {
 	return out
 }
 
-// New builds the graph that s describes. If s is wrong, the error joins a
+// New builds the graph that p selects, which may be a Spec. If p is wrong, the error joins a
 // *ParamError for every mistake; ParamErrors lists them.
-func New(s Spec) (Graph, error) {
-	f := familyNamed(s.Family)
-	if f == nil {
-		return nil, errors.Join(&ParamError{Param: "family", Index: -1, Reason: unknownFamily(s.Family)})
+func New(p Params) (Graph, error) {
+	var stray []string
+	if s, ok := p.(Spec); ok {
+		p, stray = s.Params, s.stray
 	}
-	m := &Mistakes{family: s.Family}
-	m.checkGiven(s, f)
-	g := f.Build(s, m)
+	name := ""
+	if p != nil {
+		name = p.Family()
+	}
+	f := familyNamed(name)
+	if f == nil {
+		return nil, noFamily(name)
+	}
+	m := &Mistakes{family: name}
+	m.checkGiven(p, stray, f)
+	g := p.Build(m)
 	if err := m.err(); err != nil {
 		return nil, err
 	}
 	return g, nil
+}
+
+// noFamily is the mistake of a name that no family has.
+func noFamily(name string) error {
+	return errors.Join(&ParamError{Param: "family", Index: -1, Reason: unknownFamily(name)})
 }
 
 func familyNamed(name string) *Family {
@@ -118,95 +197,6 @@ func unknownFamily(name string) string {
 		return "is missing; the families are " + JoinWords(all)
 	}
 	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, diag.Nearest(name, all), JoinWords(all))
-}
-
-// Mistakes collects what is wrong with the parameters of a Spec.
-type Mistakes struct {
-	family string
-	found  []error
-}
-
-func (m *Mistakes) err() error { return errors.Join(m.found...) }
-
-// None tells whether nothing is wrong.
-func (m *Mistakes) None() bool { return len(m.found) == 0 }
-
-// Add reports a mistake in a parameter.
-func (m *Mistakes) Add(param, format string, args ...any) {
-	m.AddAt(param, -1, format, args...)
-}
-
-// AddAt reports a mistake in an element of a list.
-func (m *Mistakes) AddAt(param string, index int, format string, args ...any) {
-	m.found = append(m.found, &ParamError{
-		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...),
-	})
-}
-
-// Named reports a mistake in an element of param in a sentence which names it.
-func (m *Mistakes) Named(param string, index int, format string, args ...any) {
-	m.found = append(m.found, &ParamError{
-		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...), Named: true,
-	})
-}
-
-// checkGiven reports the parameters that the family needs and s lacks, and
-// those that s gives and the family does not take.
-func (m *Mistakes) checkGiven(s Spec, f *Family) {
-	taken := make(map[string]*Param)
-	list := make([]string, len(f.Params))
-	for i := range f.Params {
-		taken[f.Params[i].Name] = &f.Params[i]
-		list[i] = f.Params[i].Name
-	}
-	v := reflect.ValueOf(s)
-	for i := range v.NumField() {
-		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
-		if name == "family" {
-			continue
-		}
-		given := !v.Field(i).IsZero()
-		if ints, ok := v.Field(i).Interface().(Ints); ok {
-			given = len(ints) > 0
-		}
-		switch p := taken[name]; {
-		case p == nil && given:
-			m.Add(name, "is not a parameter of this family, which takes %s", JoinWords(list))
-		case p != nil && p.Required && !given:
-			m.Add(name, "is missing: %s", p.Doc)
-		}
-	}
-}
-
-// Within reports v if it lies outside lo..hi. Zero means that the parameter
-// was left out, which checkGiven judges.
-func (m *Mistakes) Within(param string, v, lo, hi int) {
-	if v != 0 && (v < lo || v > hi) {
-		m.Add(param, "must be from %d to %d, not %d", lo, hi, v)
-	}
-}
-
-// Vertices reports param if it leads to more vertices than can be numbered.
-func (m *Mistakes) Vertices(param string, n int64) {
-	if n > MaxVertices {
-		m.Add(param, "leads to %s vertices; the most possible is %d", amount(n), MaxVertices)
-	}
-}
-
-// Ports reports param if it leads to more ports on one vertex than can be
-// numbered.
-func (m *Mistakes) Ports(param string, n int64) {
-	if n > MaxPorts {
-		m.Add(param, "leads to %s ports on one vertex; the most possible is %d", amount(n), MaxPorts)
-	}
-}
-
-// amount prints the result of times, which stops at the largest number.
-func amount(n int64) string {
-	if n == math.MaxInt64 {
-		return "far too many"
-	}
-	return fmt.Sprint(n)
 }
 
 // times multiplies numbers that are not negative and stops at the largest.

@@ -77,99 +77,126 @@ var fatTreeFamily = Family{
 		{Name: "cores", Doc: "the number of cores (three tiers); the fewest that have the ports when left out"},
 		{Name: "pod_units", Doc: "the number of units in a pod (three tiers); as many as its spines can hold when left out"},
 	},
-	Build: newFatTree,
+	Zero: FatTree{},
 }
 
-func newFatTree(s Spec, m *Mistakes) Graph {
-	t := &fatTree{rails: max(s.Rails, 1)}
-	taper := s.Taper
+// FatTree is two or three tiers of equal switches over any number of nodes.
+type FatTree struct {
+	Down     int     `yaml:"down,omitempty" json:"down,omitempty"`           // ports of a leaf towards its nodes
+	Up       int     `yaml:"up,omitempty" json:"up,omitempty"`               // ports of a leaf towards the spines
+	Nodes    int     `yaml:"nodes,omitempty" json:"nodes,omitempty"`         // the last unit may be partly filled
+	Radix    int     `yaml:"radix,omitempty" json:"radix,omitempty"`         // ports of every switch
+	Tiers    int     `yaml:"tiers,omitempty" json:"tiers,omitempty"`         // of switches, 2 (default) or 3
+	Taper    float64 `yaml:"taper,omitempty" json:"taper,omitempty"`         // ratio of down to up ports of a leaf, and with three tiers of a spine
+	Rails    int     `yaml:"rails,omitempty" json:"rails,omitempty"`         // ports of a node, each on a leaf of its own
+	Spines   int     `yaml:"spines,omitempty" json:"spines,omitempty"`       // with three tiers those of a pod
+	Cores    int     `yaml:"cores,omitempty" json:"cores,omitempty"`         // with three tiers
+	PodUnits int     `yaml:"pod_units,omitempty" json:"pod_units,omitempty"` // units, a leaf per rail and its nodes, in a pod of three tiers
+}
+
+// Family is "fat-tree".
+func (FatTree) Family() string { return "fat-tree" }
+
+// Build makes the tree.
+func (p FatTree) Build(m *Mistakes) Graph {
+	if t := newFatTree(p, m); t != nil {
+		return t
+	}
+	return nil
+}
+
+// newFatTree returns nil if the parameters do not make a tree; some mistakes are found on a
+// tree that is made.
+func newFatTree(p FatTree, m *Mistakes) *fatTree {
+	t := &fatTree{rails: max(p.Rails, 1)}
+	taper := p.Taper
 	if taper == 0 {
 		taper = 1
 	}
-	if s.Tiers == 0 {
-		s.Tiers = 2
+	if p.Tiers == 0 {
+		p.Tiers = 2
 	}
-	m.checkFatTree(s)
+	p.check(m)
 	if !m.None() {
 		return nil
 	}
-	t.splitLeaf(s, taper, m)
+	t.splitLeaf(p, taper, m)
 	if !m.None() {
 		return nil
 	}
-	t.units = ceilDiv(s.Nodes, t.down)
-	m.Vertices("nodes", int64(t.units)*int64(t.rails)+int64(s.Nodes))
+	t.units = ceilDiv(p.Nodes, t.down)
+	m.Vertices("nodes", int64(t.units)*int64(t.rails)+int64(p.Nodes))
 	if !m.None() {
 		return nil
 	}
-	if s.Tiers == 2 {
-		t.addSpines(s, m)
+	if p.Tiers == 2 {
+		t.addSpines(p, m)
 	} else {
-		t.addPods(s, taper, m)
+		t.addPods(p, taper, m)
 		if m.None() {
-			t.addCores(s, m)
+			t.addCores(p, m)
 		}
 	}
 	if !m.None() {
 		return nil
 	}
-	t.addKinds(s.Nodes, s.Tiers)
+	t.addKinds(p.Nodes, p.Tiers)
 	m.Vertices("nodes", int64(t.node.First)+int64(t.node.Count))
 	return t
 }
 
-// checkFatTree checks each parameter by itself.
-func (m *Mistakes) checkFatTree(s Spec) {
-	m.Within("nodes", s.Nodes, 1, MaxVertices)
-	m.Within("radix", s.Radix, 2, MaxPorts)
-	m.Within("tiers", s.Tiers, 2, 3)
-	if s.Taper != 0 && !(s.Taper > 0 && s.Taper <= MaxPorts) {
-		m.Add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
+// check checks each parameter by itself.
+func (p FatTree) check(m *Mistakes) {
+	m.Within("nodes", p.Nodes, 1, MaxVertices)
+	m.Within("radix", p.Radix, 2, MaxPorts)
+	m.Within("tiers", p.Tiers, 2, 3)
+	if p.Taper != 0 && !(p.Taper > 0 && p.Taper <= MaxPorts) {
+		m.Add("taper", "must be above 0 and at most %d, not %v", MaxPorts, p.Taper)
 	}
-	if s.Taper != 0 && s.Down != 0 && s.Up != 0 {
+	if p.Taper != 0 && p.Down != 0 && p.Up != 0 {
 		m.Add("taper", "follows from down and up; leave it out or leave one of them out")
 	}
-	m.Within("down", s.Down, 1, MaxPorts)
-	m.Within("up", s.Up, 1, MaxPorts)
-	m.Within("rails", s.Rails, 1, MaxPorts)
-	m.Within("spines", s.Spines, 1, MaxVertices)
-	m.Within("cores", s.Cores, 1, MaxVertices)
-	m.Within("pod_units", s.PodUnits, 1, MaxVertices)
-	if s.Tiers == 2 {
-		if s.Cores != 0 {
+	m.Within("down", p.Down, 1, MaxPorts)
+	m.Within("up", p.Up, 1, MaxPorts)
+	m.Within("rails", p.Rails, 1, MaxPorts)
+	m.Within("spines", p.Spines, 1, MaxVertices)
+	m.Within("cores", p.Cores, 1, MaxVertices)
+	m.Within("pod_units", p.PodUnits, 1, MaxVertices)
+	if p.Tiers == 2 {
+		if p.Cores != 0 {
 			m.Add("cores", "only a fat tree of 3 tiers has cores")
 		}
-		if s.PodUnits != 0 {
+		if p.PodUnits != 0 {
 			m.Add("pod_units", "only a fat tree of 3 tiers has pods")
 		}
 	}
 }
 
 // splitLeaf divides the ports of a leaf.
-func (t *fatTree) splitLeaf(s Spec, taper float64, m *Mistakes) {
+func (t *fatTree) splitLeaf(p FatTree, taper float64, m *Mistakes) {
 	switch {
-	case s.Down != 0 && s.Up != 0:
-		t.down, t.up = s.Down, s.Up
-	case s.Down != 0:
-		t.down, t.up = s.Down, upPorts(s.Down, taper)
-	case s.Up != 0:
-		t.down, t.up = downPorts(s.Radix-s.Up, taper, s.Up), s.Up
+	case p.Down != 0 && p.Up != 0:
+		t.down, t.up = p.Down, p.Up
+	case p.Down != 0:
+		t.down, t.up = p.Down, upPorts(p.Down, taper)
+	case p.Up != 0:
+		t.down, t.up = downPorts(p.Radix-p.Up, taper, p.Up), p.Up
 	default:
-		t.down, t.up = splitRadix(s.Radix, taper)
+		t.down, t.up = splitRadix(p.Radix, taper)
 	}
 	switch param := "radix"; {
 	case t.down < 1:
-		if s.Up != 0 {
+		if p.Up != 0 {
 			param = "up"
-		} else if s.Taper != 0 {
+		} else if p.Taper != 0 {
 			param = "taper"
 		}
-		m.Add(param, "leaves no down port on a leaf of %d ports", s.Radix)
-	case t.down+t.up > s.Radix:
-		if s.Down != 0 {
+		m.Add(param, "leaves no down port on a leaf of %d ports", p.Radix)
+	case t.down+t.up > p.Radix:
+		if p.Down != 0 {
 			param = "down"
 		}
-		m.Add(param, "a leaf of %d ports has no room for %d down and %d up ports", s.Radix, t.down, t.up)
+		m.Add(param, "a leaf of %d ports has no room for %d down and %d up ports", p.Radix, t.down, t.up)
 	}
 }
 
@@ -200,23 +227,23 @@ func upPorts(down int, taper float64) int {
 // addSpines adds the spines of a tree of two tiers. Two leaves are sure to
 // share a spine as long as there are less than twice as many spines as up ports
 // on a leaf.
-func (t *fatTree) addSpines(s Spec, m *Mistakes) {
+func (t *fatTree) addSpines(p FatTree, m *Mistakes) {
 	leaves := t.units * t.rails
 	t.podUnits, t.pods = t.units, 1
 	most := 2*t.up - 1
 	if leaves == 1 {
 		most = t.up
 	}
-	if t.spines = s.Spines; t.spines == 0 {
-		t.spines = fewestUpper(leaves, t.up, s.Radix)
+	if t.spines = p.Spines; t.spines == 0 {
+		t.spines = fewestUpper(leaves, t.up, p.Radix)
 		if t.spines > most {
 			m.Add("nodes", "too many for 2 tiers: %s with %s each need %s of %d ports, "+
 				"and then not every two leaves share a spine; use 3 tiers",
-				plural(leaves, "leaf"), plural(t.up, "up port"), plural(t.spines, "spine"), s.Radix)
+				plural(leaves, "leaf"), plural(t.up, "up port"), plural(t.spines, "spine"), p.Radix)
 		}
-	} else if least := ceilDiv(leaves*t.up, s.Radix); t.spines < least {
+	} else if least := ceilDiv(leaves*t.up, p.Radix); t.spines < least {
 		m.Add("spines", "%s with %s each need at least %s of %d ports, not %d",
-			plural(leaves, "leaf"), plural(t.up, "up port"), plural(least, "spine"), s.Radix, t.spines)
+			plural(leaves, "leaf"), plural(t.up, "up port"), plural(least, "spine"), p.Radix, t.spines)
 	} else if t.spines > most {
 		m.Add("spines", "%s with %s each can use at most %s, not %d",
 			plural(leaves, "leaf"), plural(t.up, "up port"), plural(most, "spine"), t.spines)
@@ -240,18 +267,18 @@ func fewestUpper(lower, up, ports int) int {
 
 // addPods forms pods and their spines in a tree of three tiers. Every leaf
 // reaches every spine of its pod.
-func (t *fatTree) addPods(s Spec, taper float64, m *Mistakes) {
-	most, _ := splitRadix(s.Radix, taper) // down ports of a spine
-	if s.Spines > t.up {
+func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
+	most, _ := splitRadix(p.Radix, taper) // down ports of a spine
+	if p.Spines > t.up {
 		m.Add("spines", "a leaf with %s can reach at most %s, not %d",
-			plural(t.up, "up port"), plural(t.up, "spine"), s.Spines)
+			plural(t.up, "up port"), plural(t.up, "spine"), p.Spines)
 		return
 	}
 	param := "pod_units"
-	if t.podUnits = s.PodUnits; t.podUnits == 0 {
+	if t.podUnits = p.PodUnits; t.podUnits == 0 {
 		spines := t.up
-		if s.Spines != 0 {
-			spines = s.Spines
+		if p.Spines != 0 {
+			spines = p.Spines
 		}
 		param = "rails"
 		t.podUnits = min(max(1, spines*most/(t.up*t.rails)), t.units)
@@ -262,46 +289,46 @@ func (t *fatTree) addPods(s Spec, taper float64, m *Mistakes) {
 	if !m.None() {
 		return
 	}
-	if t.spines = s.Spines; t.spines == 0 {
+	if t.spines = p.Spines; t.spines == 0 {
 		t.spines = fewestUpper(int(leaves), t.up, most)
 		if t.spines > t.up { // more leaves than the taper allows
 			t.spines = t.up
-			if int(leaves) >= s.Radix {
+			if int(leaves) >= p.Radix {
 				m.Add(param, "a pod of %s is too large for spines of %d ports, one for each leaf and at least one for a core",
-					plural(int(leaves), "leaf"), s.Radix)
+					plural(int(leaves), "leaf"), p.Radix)
 				return
 			}
 		}
-	} else if least := ceilDiv(int(leaves)*t.up, s.Radix-1); t.spines < least {
+	} else if least := ceilDiv(int(leaves)*t.up, p.Radix-1); t.spines < least {
 		m.Add("spines", "a pod of %s with %s each needs at least %s of %d ports, not %d",
-			plural(int(leaves), "leaf"), plural(t.up, "up port"), plural(least, "spine"), s.Radix, t.spines)
+			plural(int(leaves), "leaf"), plural(t.up, "up port"), plural(least, "spine"), p.Radix, t.spines)
 		return
 	}
 	m.Vertices("nodes", int64(t.pods)*int64(t.spines))
 	t.spineDown = ceilDiv(int(leaves)*t.up, t.spines)
-	t.spineUp = min(upPorts(t.spineDown, taper), s.Radix-t.spineDown)
+	t.spineUp = min(upPorts(t.spineDown, taper), p.Radix-t.spineDown)
 }
 
 // addCores adds the cores of a tree of three tiers. Two pods are sure to share
 // a core as long as there are less than twice as many cores as up ports on the
 // spines of a pod.
-func (t *fatTree) addCores(s Spec, m *Mistakes) {
+func (t *fatTree) addCores(p FatTree, m *Mistakes) {
 	spines := t.pods * t.spines
 	most := 2*t.spines*t.spineUp - 1
 	if t.pods == 1 {
 		most = t.spines * t.spineUp
 	}
-	least := ceilDiv(spines*t.spineUp, s.Radix)
-	if t.cores = s.Cores; t.cores == 0 {
+	least := ceilDiv(spines*t.spineUp, p.Radix)
+	if t.cores = p.Cores; t.cores == 0 {
 		t.cores = least
 		if t.cores > most {
 			m.Add("nodes", "too many for 3 tiers: %s in %s with %s each need %s of %d ports, "+
 				"and then not every two pods share a core",
-				plural(spines, "spine"), plural(t.pods, "pod"), plural(t.spineUp, "up port"), plural(t.cores, "core"), s.Radix)
+				plural(spines, "spine"), plural(t.pods, "pod"), plural(t.spineUp, "up port"), plural(t.cores, "core"), p.Radix)
 		}
 	} else if t.cores < least {
 		m.Add("cores", "%s with %s each need at least %s of %d ports, not %d",
-			plural(spines, "spine"), plural(t.spineUp, "up port"), plural(least, "core"), s.Radix, t.cores)
+			plural(spines, "spine"), plural(t.spineUp, "up port"), plural(least, "core"), p.Radix, t.cores)
 	} else if t.cores > most {
 		m.Add("cores", "a pod of %s with %s each can use at most %s, not %d",
 			plural(t.spines, "spine"), plural(t.spineUp, "up port"), plural(most, "core"), t.cores)
@@ -328,6 +355,9 @@ func (t *fatTree) addKinds(nodes, tiers int) {
 func (t *fatTree) Family() string  { return fatTreeFamily.Name }
 func (t *fatTree) Kinds() []Kind   { return t.kinds }
 func (t *fatTree) Levels() []Level { return t.levels }
+
+// Rails is the number of leaves of a unit, each with a port of every node.
+func (t *fatTree) Rails() int { return t.rails }
 
 func (t *fatTree) Nests() []Nest {
 	unit := Nest{Name: "unit", Count: t.units, Of: t.unitOf}

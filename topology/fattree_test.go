@@ -8,14 +8,14 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-func drawFatTree(t *rapid.T) topology.Spec {
+func drawFatTree(t *rapid.T) topology.FatTree {
 	maybe := func(name string, most int) int {
 		if rapid.IntRange(0, 3).Draw(t, "give "+name) > 0 {
 			return 0
 		}
 		return rapid.IntRange(1, most).Draw(t, name)
 	}
-	return topology.Spec{
+	return topology.FatTree{
 		Nodes:    rapid.IntRange(1, 400).Draw(t, "nodes"),
 		Radix:    rapid.IntRange(2, 40).Draw(t, "radix"),
 		Tiers:    rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"),
@@ -31,7 +31,7 @@ func drawFatTree(t *rapid.T) topology.Spec {
 
 // checkFatTree checks the units, that dealing filled the upper switches evenly,
 // and that a packet between any two nodes needs to turn only once.
-func checkFatTree(t fatal, s topology.Spec, g topology.Graph) {
+func checkFatTree(t fatal, s topology.FatTree, g topology.Graph) {
 	t.Helper()
 	unit := g.Nests()[0]
 	kinds := g.Kinds()
@@ -121,7 +121,7 @@ func checkTurns(t fatal, g topology.Graph, leaves int) {
 // TestFatTreePorts spells out a tree whose spines do not divide the up ports of
 // a leaf: a link's channels are on consecutive ports all the same.
 func TestFatTreePorts(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "fat-tree", Nodes: 3, Radix: 8, Down: 2, Up: 5, Spines: 3})
+	g := mustNew(t, topology.FatTree{Nodes: 3, Radix: 8, Down: 2, Up: 5, Spines: 3})
 	// Vertices: leaves 0 and 1, spines 2 to 4, nodes 5 to 7.
 	want := []topology.Link{
 		{A: 0, B: 5, PortA: 0, PortB: 0, Level: 0, Width: 1},
@@ -150,58 +150,57 @@ func TestFatTreePorts(t *testing.T) {
 func TestFatTreeShapes(t *testing.T) {
 	tests := []struct {
 		name string
-		spec topology.Spec
+		spec topology.FatTree
 		want string
 	}{
 		{
 			"taper 2 on 36 ports: 24 down, 12 up",
-			topology.Spec{Nodes: 240, Radix: 36, Taper: 2},
+			topology.FatTree{Nodes: 240, Radix: 36, Taper: 2},
 			"leaf 10, spine 4, node 240; terminal 240, tier1 120",
 		},
 		{
 			"taper 1.4 on 36 ports: 21 down, 15 up, although 21/1.4 > 15 in floating point",
-			topology.Spec{Nodes: 42, Radix: 36, Taper: 1.4},
+			topology.FatTree{Nodes: 42, Radix: 36, Taper: 1.4},
 			"leaf 2, spine 1, node 42; terminal 42, tier1 30",
 		},
 		{
 			"taper and up ports give the down ports",
-			topology.Spec{Nodes: 48, Radix: 36, Taper: 3, Up: 8},
+			topology.FatTree{Nodes: 48, Radix: 36, Taper: 3, Up: 8},
 			"leaf 2, spine 1, node 48; terminal 48, tier1 16",
 		},
 		{
 			"down ports and the taper 1 give the up ports",
-			topology.Spec{Nodes: 48, Radix: 36, Down: 12},
+			topology.FatTree{Nodes: 48, Radix: 36, Down: 12},
 			"leaf 4, spine 2, node 48; terminal 48, tier1 48",
 		},
 		{
 			"more leaves than radix: two leaves share some of the spines",
-			topology.Spec{Nodes: 40, Radix: 8, Down: 4, Up: 4, Spines: 7},
+			topology.FatTree{Nodes: 40, Radix: 8, Down: 4, Up: 4, Spines: 7},
 			"leaf 10, spine 7, node 40; terminal 40, tier1 40",
 		},
 		{
 			"three tiers, one node more than three pods",
-			topology.Spec{Nodes: 49, Radix: 8, Tiers: 3},
+			topology.FatTree{Nodes: 49, Radix: 8, Tiers: 3},
 			"leaf 13, spine 16, core 8, node 49; terminal 49, tier1 52, tier2 64",
 		},
 		{
 			"three tiers, the taper holds for spines too",
-			topology.Spec{Nodes: 96, Radix: 6, Tiers: 3, Taper: 2},
+			topology.FatTree{Nodes: 96, Radix: 6, Tiers: 3, Taper: 2},
 			"leaf 24, spine 12, core 4, node 96; terminal 96, tier1 48, tier2 24",
 		},
 		{
 			"pods with more leaves than half of a spine's ports",
-			topology.Spec{Nodes: 48, Radix: 8, Tiers: 3, PodUnits: 6},
+			topology.FatTree{Nodes: 48, Radix: 8, Tiers: 3, PodUnits: 6},
 			"leaf 12, spine 8, core 2, node 48; terminal 48, tier1 48, tier2 16",
 		},
 		{
 			"cores that the spines of a pod do not divide",
-			topology.Spec{Nodes: 32, Radix: 8, Tiers: 3, Cores: 5},
+			topology.FatTree{Nodes: 32, Radix: 8, Tiers: 3, Cores: 5},
 			"leaf 8, spine 8, core 5, node 32; terminal 32, tier1 32, tier2 32",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.spec.Family = "fat-tree"
 			g := mustNew(t, tt.spec)
 			checkGraph(t, g)
 			checkFatTree(t, tt.spec, g)

@@ -24,7 +24,7 @@ var writers = map[string]func(io.Writer, topology.Graph) error{
 
 // The file of the property is a random tree whose vertices are numbers or words.
 func init() {
-	properties["file"] = property{func(t *rapid.T) topology.Spec {
+	properties["file"] = property{func(t *rapid.T) topology.Params {
 		dir, err := os.MkdirTemp("", "plenum")
 		if err != nil {
 			t.Fatal(err)
@@ -40,8 +40,8 @@ func init() {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return topology.Spec{Path: path}
-	}, func(t fatal, _ topology.Spec, g topology.Graph) {
+		return graphio.File{Path: path}
+	}, func(t fatal, _ topology.Params, g topology.Graph) {
 		t.Helper()
 		equal(t, "links", topology.Count(g).Links, int64(topology.Vertices(g)-1))
 	}}
@@ -50,18 +50,18 @@ func init() {
 // TestRoundTrip writes and reads graphs in every format; what was read and
 // written again is the same.
 func TestRoundTrip(t *testing.T) {
-	for _, s := range []topology.Spec{
-		{Family: "torus", Dims: topology.Ints{4, 3, 2}},
-		{Family: "hyperx", Dims: topology.Ints{4, 3}, Terminals: 2},
-		{Family: "hyperx", Dims: topology.Ints{4, 3}, Widths: topology.Ints{2, 1}, Terminals: 1},
-		{Family: "fat-tree", Nodes: 12, Radix: 8, Rails: 2},
-		{Family: "slim-fly", Q: 5, Terminals: 2},
-		{Family: "bcube", Radix: 3, Levels: 2},
-		{Family: "moore", Graph: "petersen"},
+	for _, s := range []topology.Params{
+		topology.Torus{Dims: topology.Ints{4, 3, 2}},
+		topology.HyperX{Dims: topology.Ints{4, 3}, Terminals: 2},
+		topology.HyperX{Dims: topology.Ints{4, 3}, Widths: topology.Ints{2, 1}, Terminals: 1},
+		topology.FatTree{Nodes: 12, Radix: 8, Rails: 2},
+		topology.SlimFly{Q: 5, Terminals: 2},
+		topology.BCube{Radix: 3, Levels: 2},
+		topology.Moore{Graph: "petersen"},
 	} {
 		g := mustNew(t, s)
 		for name, write := range writers {
-			t.Run(s.Family+" "+name, func(t *testing.T) {
+			t.Run(s.Family()+" "+name, func(t *testing.T) {
 				var text bytes.Buffer
 				if err := write(&text, g); err != nil {
 					if name != "anynet" {
@@ -79,7 +79,7 @@ func TestRoundTrip(t *testing.T) {
 						t.Error(diff)
 					}
 				}
-				if name == "anynet" && s.Family != "hyperx" && s.Family != "slim-fly" {
+				if name == "anynet" && s.Family() != "hyperx" && s.Family() != "slim-fly" {
 					return // nodes that are routers become both
 				}
 				var second bytes.Buffer
@@ -88,7 +88,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 				want := text.String()
 				if name != "edges" {
-					want = strings.Replace(want, `"`+s.Family+`"`, `"file"`, 1)
+					want = strings.Replace(want, `"`+s.Family()+`"`, `"file"`, 1)
 				}
 				got := second.String()
 				if name == "anynet" { // the order in a line follows the file's

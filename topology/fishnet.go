@@ -66,42 +66,53 @@ var angelfishFamily = Family{
 		{Name: "subnet", Doc: "the subnet's graph: pentagon, petersen or hoffman-singleton; this or q"},
 		{Name: "variant", Doc: "full (default), lite, or in our reading mesh or l-mesh"},
 	},
-	Build: newAngelfish,
+	Zero: Angelfish{},
 }
 
-func newAngelfish(s Spec, m *Mistakes) Graph {
+// Angelfish is copies of a graph of diameter 2, of which either Q or Subnet tells.
+type Angelfish struct {
+	Q       int    `yaml:"q,omitempty" json:"q,omitempty"`             // a prime power: a McKay-Miller-Siran graph
+	Subnet  string `yaml:"subnet,omitempty" json:"subnet,omitempty"`   // a Moore graph
+	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"` // how subnets are joined: full (default), lite, mesh or l-mesh
+}
+
+// Family is "angelfish".
+func (Angelfish) Family() string { return "angelfish" }
+
+// Build makes the copies and joins them.
+func (p Angelfish) Build(m *Mistakes) Graph {
 	switch {
-	case s.Q == 0 && s.Subnet == "":
+	case p.Q == 0 && p.Subnet == "":
 		m.Add("q", "is missing, and so is subnet: give one of them")
-	case s.Q != 0 && s.Subnet != "":
+	case p.Q != 0 && p.Subnet != "":
 		m.Add("subnet", "is given, and so is q: give one of them")
-	case s.Q != 0:
-		m.primePower("q", s.Q, 3)
+	case p.Q != 0:
+		m.primePower("q", p.Q, 3)
 	}
-	m.OneOf("subnet", s.Subnet, mooreNames)
-	m.OneOf("variant", s.Variant, []string{"full", "lite", "mesh", "l-mesh"})
+	m.OneOf("subnet", p.Subnet, mooreNames)
+	m.OneOf("variant", p.Variant, []string{"full", "lite", "mesh", "l-mesh"})
 	if !m.None() {
 		return nil
 	}
 	g := &fishnet{
 		family: "angelfish",
-		full:   s.Variant == "" || s.Variant == "full" || s.Variant == "mesh",
-		mesh:   s.Variant == "mesh" || s.Variant == "l-mesh",
+		full:   p.Variant == "" || p.Variant == "full" || p.Variant == "mesh",
+		mesh:   p.Variant == "mesh" || p.Variant == "l-mesh",
 	}
 	param, n := "subnet", 0
-	if s.Q != 0 {
-		param, n = "q", 2*s.Q*s.Q
+	if p.Q != 0 {
+		param, n = "q", 2*p.Q*p.Q
 	} else {
-		n = newMoore(s.Subnet).kinds[0].Count
+		n = newMoore(p.Subnet).kinds[0].Count
 	}
 	m.Vertices(param, g.nodes(n))
 	if !m.None() {
 		return nil
 	}
-	if s.Q != 0 {
-		g.base = newSubnet(newSlimFly(Spec{Q: s.Q}, m))
+	if p.Q != 0 {
+		g.base = newSubnet(newSlimFly(SlimFly{Q: p.Q}, m))
 	} else {
-		g.base = newSubnet(newMoore(s.Subnet))
+		g.base = newSubnet(newMoore(p.Subnet))
 	}
 	g.describe()
 	return g

@@ -39,35 +39,45 @@ var flyingFishFamily = Family{
 		{Name: "side", Doc: "the number of nodes along a side of a subnet, at least 2", Required: true},
 		{Name: "variant", Doc: "full (default) or lite"},
 	},
-	Build: newFlyingFish,
+	Zero: FlyingFish{},
 }
 
-func newFlyingFish(s Spec, m *Mistakes) Graph {
-	m.Within("side", s.Side, 2, MaxPorts)
-	m.OneOf("variant", s.Variant, []string{"full", "lite"})
+// FlyingFish is squares of fully joined rows and columns.
+type FlyingFish struct {
+	Side    int    `yaml:"side,omitempty" json:"side,omitempty"`       // nodes along a side of a subnet
+	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"` // how subnets are joined: full (default) or lite
+}
+
+// Family is "flying-fish".
+func (FlyingFish) Family() string { return "flying-fish" }
+
+// Build makes the squares and joins them.
+func (p FlyingFish) Build(m *Mistakes) Graph {
+	m.Within("side", p.Side, 2, MaxPorts)
+	m.OneOf("variant", p.Variant, []string{"full", "lite"})
 	if !m.None() {
 		return nil
 	}
-	n := int64(s.Side)
+	n := int64(p.Side)
 	nodes := times(times(2, n*n), n*n)
-	if s.Variant == "lite" {
+	if p.Variant == "lite" {
 		nodes = times(n*n, n*n+1)
 	}
 	m.Vertices("side", nodes)
 	if !m.None() {
 		return nil
 	}
-	if s.Variant == "lite" {
+	if p.Variant == "lite" {
 		square := &hyperX{
-			dims: []int{s.Side, s.Side}, widths: []int{1, 1},
-			kinds: []Kind{{Name: "node", Count: s.Side * s.Side}},
+			dims: []int{p.Side, p.Side}, widths: []int{1, 1},
+			kinds: []Kind{{Name: "node", Count: p.Side * p.Side}},
 		}
 		g := &fishnet{family: "flying-fish", base: newSubnet(square)}
-		g.base.nests = []Nest{{Name: "line", Count: s.Side, Of: func(v int) int32 { return int32(v / s.Side) }}}
+		g.base.nests = []Nest{{Name: "line", Count: p.Side, Of: func(v int) int32 { return int32(v / p.Side) }}}
 		g.describe()
 		return g
 	}
-	return &flyingFish{side: s.Side, kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 4*s.Side - 2}}}
+	return &flyingFish{side: p.Side, kinds: []Kind{{Name: "node", Count: int(nodes), Role: Node, Ports: 4*p.Side - 2}}}
 }
 
 func (g *flyingFish) Family() string { return "flying-fish" }

@@ -59,57 +59,76 @@ var foldedClosFamily = Family{
 		{Name: "tiers", Doc: "the number of tiers of switches; the fewest that have room for the nodes when left out"},
 		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, of no account to a single switch; 1 when left out"},
 	},
-	Build: newFoldedClos,
+	Zero: FoldedClos{},
 }
+
+// FoldedClos is as many tiers of equal switches as the nodes need.
+type FoldedClos struct {
+	Nodes int     `yaml:"nodes,omitempty" json:"nodes,omitempty"` // the last subtree of each tier may be partly filled
+	Radix int     `yaml:"radix,omitempty" json:"radix,omitempty"` // ports of every switch
+	Tiers int     `yaml:"tiers,omitempty" json:"tiers,omitempty"` // of switches, as many as it needs when left out
+	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"` // ratio of down to up ports of a leaf
+}
+
+// Family is "folded-clos".
+func (FoldedClos) Family() string { return "folded-clos" }
 
 // maxTiers suffices for any number of vertices where tiers grow at all.
 const maxTiers = 31
 
-func newFoldedClos(s Spec, m *Mistakes) Graph {
-	m.Within("nodes", s.Nodes, 1, MaxVertices)
-	m.Within("radix", s.Radix, 2, MaxPorts)
-	m.Within("tiers", s.Tiers, 1, maxTiers)
-	if s.Taper != 0 && !(s.Taper > 0 && s.Taper <= MaxPorts) {
-		m.Add("taper", "must be above 0 and at most %d, not %v", MaxPorts, s.Taper)
+// Build makes the network.
+func (p FoldedClos) Build(m *Mistakes) Graph {
+	if g := newFoldedClos(p, m); g != nil {
+		return g
+	}
+	return nil
+}
+
+func newFoldedClos(p FoldedClos, m *Mistakes) *foldedClos {
+	m.Within("nodes", p.Nodes, 1, MaxVertices)
+	m.Within("radix", p.Radix, 2, MaxPorts)
+	m.Within("tiers", p.Tiers, 1, maxTiers)
+	if p.Taper != 0 && !(p.Taper > 0 && p.Taper <= MaxPorts) {
+		m.Add("taper", "must be above 0 and at most %d, not %v", MaxPorts, p.Taper)
 	}
 	if !m.None() {
 		return nil
 	}
-	taper := s.Taper
+	taper := p.Taper
 	if taper == 0 {
 		taper = 1
 	}
-	d, u := splitRadix(s.Radix, taper)
-	tiers := s.Tiers
+	d, u := splitRadix(p.Radix, taper)
+	tiers := p.Tiers
 	if tiers == 0 {
-		for tiers = 1; tiers < maxTiers && closNodes(tiers, s.Radix, d) < int64(s.Nodes); {
+		for tiers = 1; tiers < maxTiers && closNodes(tiers, p.Radix, d) < int64(p.Nodes); {
 			tiers++
 		}
 	}
 	switch {
 	case tiers > 1 && d == 0:
-		m.Add("taper", "leaves no down port on a leaf of %d ports", s.Radix)
-	case closNodes(tiers, s.Radix, d) >= int64(s.Nodes):
-	case s.Tiers == 0:
-		m.Add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers", plural(s.Nodes, "node"), s.Radix)
+		m.Add("taper", "leaves no down port on a leaf of %d ports", p.Radix)
+	case closNodes(tiers, p.Radix, d) >= int64(p.Nodes):
+	case p.Tiers == 0:
+		m.Add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers", plural(p.Nodes, "node"), p.Radix)
 	default:
 		m.Add("tiers", "%s of switches with %d ports have room for %s, not %d",
-			plural(tiers, "tier"), s.Radix, plural(int(closNodes(tiers, s.Radix, d)), "node"), s.Nodes)
+			plural(tiers, "tier"), p.Radix, plural(int(closNodes(tiers, p.Radix, d)), "node"), p.Nodes)
 	}
 	if !m.None() {
 		return nil
 	}
 	g := &foldedClos{}
 	if tiers == 1 {
-		g.addTier(s.Nodes, 0, s.Nodes, 1)
+		g.addTier(p.Nodes, 0, p.Nodes, 1)
 	} else {
 		g.addTier(d, u, d, 1)
 	}
-	m.Vertices("nodes", int64(s.Nodes)+g.addTiers(s.Nodes, s.Radix, tiers))
+	m.Vertices("nodes", int64(p.Nodes)+g.addTiers(p.Nodes, p.Radix, tiers))
 	if !m.None() {
 		return nil
 	}
-	g.addKinds(s.Nodes)
+	g.addKinds(p.Nodes)
 	return g
 }
 

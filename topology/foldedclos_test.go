@@ -10,8 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-func drawFoldedClos(t *rapid.T) topology.Spec {
-	return topology.Spec{
+func drawFoldedClos(t *rapid.T) topology.FoldedClos {
+	return topology.FoldedClos{
 		Nodes: rapid.IntRange(1, 600).Draw(t, "nodes"),
 		Radix: rapid.IntRange(4, 24).Draw(t, "radix"),
 		Tiers: rapid.SampledFrom([]int{0, 0, 0, 1, 2, 3, 4, 5}).Draw(t, "tiers"),
@@ -21,7 +21,7 @@ func drawFoldedClos(t *rapid.T) topology.Spec {
 
 // checkFoldedClos checks the ports and that a packet between any two nodes turns
 // at the lowest tier whose subtrees hold both.
-func checkFoldedClos(t fatal, s topology.Spec, g topology.Graph) {
+func checkFoldedClos(t fatal, s topology.FoldedClos, g topology.Graph) {
 	t.Helper()
 	kinds := g.Kinds()
 	tiers, node := len(kinds)-1, kinds[len(kinds)-1]
@@ -51,7 +51,7 @@ func checkFoldedClos(t fatal, s topology.Spec, g topology.Graph) {
 		}
 	}
 	if s.Tiers == 0 && tiers > 1 {
-		if _, err := topology.New(topology.Spec{Family: "folded-clos", Nodes: s.Nodes, Radix: s.Radix, Taper: s.Taper, Tiers: tiers - 1}); err == nil {
+		if _, err := topology.New(topology.FoldedClos{Nodes: s.Nodes, Radix: s.Radix, Taper: s.Taper, Tiers: tiers - 1}); err == nil {
 			t.Fatalf("%+v: %d tiers, %d suffice", s, tiers, tiers-1)
 		}
 	}
@@ -84,8 +84,8 @@ func TestFoldedClosIsFatTree(t *testing.T) {
 		{512, 16, 3},
 		{54, 6, 3},
 	} {
-		clos := mustNew(t, topology.Spec{Family: "folded-clos", Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
-		tree := mustNew(t, topology.Spec{Family: "fat-tree", Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
+		clos := mustNew(t, topology.FoldedClos{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
+		tree := mustNew(t, topology.FatTree{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
 		if got, want := census(clos), census(tree); got != want {
 			t.Errorf("%+v: %s, as a fat tree %s", tt, got, want)
 		}
@@ -99,46 +99,44 @@ func TestFoldedClosIsFatTree(t *testing.T) {
 // TestFoldedClosBesideHyperX builds the folded Clos network beside each row of
 // the HyperX search: as many terminals, ports and bisection, at more hops.
 func TestFoldedClosBesideHyperX(t *testing.T) {
-	type spec = topology.Spec
 	tests := []struct {
 		name   string
-		hyperX spec
-		clos   spec
+		hyperX topology.HyperX
+		clos   topology.FoldedClos
 		want   string
 		hops   [2]int // from terminal to terminal, of either
 	}{
 		{
 			"Ahn et al. 2009, R=32 N=4096 beta=.5",
-			spec{Dims: topology.Ints{8, 8, 8}, Terminals: 8},
-			spec{Nodes: 4096, Radix: 32, Taper: 2},
+			topology.HyperX{Dims: topology.Ints{8, 8, 8}, Terminals: 8},
+			topology.FoldedClos{Nodes: 4096, Radix: 32, Taper: 2},
 			"leaf 196, spine 143, core 77, node 4096; terminal 4096, tier1 2156, tier2 2288",
 			[2]int{5, 6},
 		},
 		{
 			"Ahn et al. 2009, R=48 N=4096 beta=.5",
-			spec{Dims: topology.Ints{16, 16}, Terminals: 16},
-			spec{Nodes: 4096, Radix: 48, Taper: 2},
+			topology.HyperX{Dims: topology.Ints{16, 16}, Terminals: 16},
+			topology.FoldedClos{Nodes: 4096, Radix: 48, Taper: 2},
 			"leaf 128, spine 96, core 48, node 4096; terminal 4096, tier1 2048, tier2 2304",
 			[2]int{4, 6},
 		},
 		{
 			"Ahn et al. 2009, R=64 N=65536 beta=.5",
-			spec{Dims: topology.Ints{16, 16, 16}, Terminals: 16},
-			spec{Nodes: 65536, Radix: 64, Taper: 2},
+			topology.HyperX{Dims: topology.Ints{16, 16, 16}, Terminals: 16},
+			topology.FoldedClos{Nodes: 65536, Radix: 64, Taper: 2},
 			"leaf 1561, spine 1029, core 525, node 65536; terminal 65536, tier1 32781, tier2 32928",
 			[2]int{5, 6},
 		},
 		{
 			"Ahn et al. 2009, R=64 N=131072 beta=.5: four tiers",
-			spec{Dims: topology.Ints{7, 7, 14, 14}, Widths: topology.Ints{2, 2, 1, 1}, Terminals: 14},
-			spec{Nodes: 131072, Radix: 64, Taper: 2},
+			topology.HyperX{Dims: topology.Ints{7, 7, 14, 14}, Widths: topology.Ints{2, 2, 1, 1}, Terminals: 14},
+			topology.FoldedClos{Nodes: 131072, Radix: 64, Taper: 2},
 			"leaf 3121, tier2 2058, tier3 2688, tier4 1344, node 131072; terminal 131072, tier1 65541, tier2 65856, tier3 86016",
 			[2]int{6, 8},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.hyperX.Family, tt.clos.Family = "hyperx", "folded-clos"
 			x, c := mustNew(t, tt.hyperX), mustNew(t, tt.clos)
 			if got := census(c); got != tt.want {
 				t.Errorf("%s, expected %s", got, tt.want)

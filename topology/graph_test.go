@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-func mustNew(t testing.TB, s topology.Spec) topology.Graph {
+func mustNew(t testing.TB, s topology.Params) topology.Graph {
 	t.Helper()
 	g, err := topology.New(s)
 	if err != nil {
@@ -183,5 +183,5 @@ func TestCSROfTooManyLinks(t *testing.T) {
 			t.Error(what)
 		}
 	}()
-	topology.NewCSR(crowd{mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{2}})})
+	topology.NewCSR(crowd{mustNew(t, topology.Torus{Dims: topology.Ints{2}})})
 }

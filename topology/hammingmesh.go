@@ -36,27 +36,40 @@ var hammingMeshFamily = Family{
 		{Name: "dims", Doc: "the columns and rows of boards (x and y in the paper)", Required: true},
 		{Name: "board", Doc: "the columns and rows of accelerators on a board (a and b in the paper)", Required: true},
 	},
-	Build: newHammingMesh,
+	Zero: HammingMesh{},
 }
 
-func newHammingMesh(s Spec, m *Mistakes) Graph {
-	for _, p := range []struct {
+// HammingMesh is boards of accelerators, the rows and columns of boards joined by switches.
+type HammingMesh struct {
+	Dims  Ints `yaml:"dims,omitempty" json:"dims,omitempty"`   // columns and rows of boards: x and y
+	Board Ints `yaml:"board,omitempty" json:"board,omitempty"` // columns and rows of accelerators on a board: a and b
+}
+
+// Family is "hammingmesh".
+func (HammingMesh) Family() string { return "hammingmesh" }
+
+// ShortName has the sides.
+func (p HammingMesh) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the boards and joins them.
+func (p HammingMesh) Build(m *Mistakes) Graph {
+	for _, pair := range []struct {
 		name string
 		list Ints
-	}{{"dims", s.Dims}, {"board", s.Board}} {
-		if n := len(p.list); n != 0 && n != 2 {
-			m.Add(p.name, "takes two numbers, not %d", n)
+	}{{"dims", p.Dims}, {"board", p.Board}} {
+		if n := len(pair.list); n != 0 && n != 2 {
+			m.Add(pair.name, "takes two numbers, not %d", n)
 		}
-		for i, v := range p.list {
+		for i, v := range pair.list {
 			if v < 1 || v > MaxPorts/2 {
-				m.AddAt(p.name, i, "must be from 1 to %d, not %d", MaxPorts/2, v)
+				m.AddAt(pair.name, i, "must be from 1 to %d, not %d", MaxPorts/2, v)
 			}
 		}
 	}
 	if !m.None() {
 		return nil
 	}
-	g := &hammingMesh{a: s.Board[0], b: s.Board[1], across: s.Dims[0] * s.Board[0], down: s.Dims[1] * s.Board[1]}
+	g := &hammingMesh{a: p.Board[0], b: p.Board[1], across: p.Dims[0] * p.Board[0], down: p.Dims[1] * p.Board[1]}
 	nodes, switches := times(int64(g.across), int64(g.down)), int64(g.across)+int64(g.down)
 	m.Vertices("dims", nodes)
 	if m.None() {
@@ -66,7 +79,7 @@ func newHammingMesh(s Spec, m *Mistakes) Graph {
 		return nil
 	}
 	g.kinds = []Kind{
-		{Name: "switch", Count: int(switches), Role: Switch, Ports: 2 * max(s.Dims[0], s.Dims[1])},
+		{Name: "switch", Count: int(switches), Role: Switch, Ports: 2 * max(p.Dims[0], p.Dims[1])},
 		{Name: "node", First: int(switches), Count: int(nodes), Role: Node, Ports: 4},
 	}
 	return g

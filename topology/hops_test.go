@@ -235,7 +235,6 @@ func TestHopsOfFamilies(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				s := properties[f.Name].draw(t)
-				s.Family = f.Name
 				g, err := topology.New(s)
 				if err != nil {
 					t.Skip(err)
@@ -309,7 +308,7 @@ func randomRegular(n, degree int, seed uint64) *listed {
 }
 
 func TestHopsPublished(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	tests := []struct {
 		name      string
 		spec      spec
@@ -317,9 +316,9 @@ func TestHopsPublished(t *testing.T) {
 		diameter  int
 		self, std float64
 	}{
-		{"torus 4x8, iBT paper Fig. 1: 3.00 +- 1.41", spec{Family: "torus", Dims: topology.Ints{4, 8}}, measure.Routers, 6, 3, math.Sqrt2},
-		{"torus 32^3: 3 x 8 hops", spec{Family: "torus", Dims: topology.Ints{32, 32, 32}}, measure.Routers, 48, 24, math.Sqrt(3 * (32.*32 + 8) / 48)},
-		{"hypercube 15: n/2, sqrt(n)/2", spec{Family: "hypercube", Dims: topology.Ints{15}}, measure.Routers, 15, 7.5, math.Sqrt(15) / 2},
+		{"torus 4x8, iBT paper Fig. 1: 3.00 +- 1.41", topology.Torus{Dims: topology.Ints{4, 8}}, measure.Routers, 6, 3, math.Sqrt2},
+		{"torus 32^3: 3 x 8 hops", topology.Torus{Dims: topology.Ints{32, 32, 32}}, measure.Routers, 48, 24, math.Sqrt(3 * (32.*32 + 8) / 48)},
+		{"hypercube 15: n/2, sqrt(n)/2", topology.Hypercube{Dims: topology.Ints{15}}, measure.Routers, 15, 7.5, math.Sqrt(15) / 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -344,9 +343,9 @@ func TestHopsOfRandomRegular32768(t *testing.T) {
 
 // TestSampledHops holds an estimate against the truth.
 func TestSampledHops(t *testing.T) {
-	for _, s := range []topology.Spec{
-		{Family: "mesh", Dims: topology.Ints{20, 30}},
-		{Family: "thin-tree", Down: 4, Up: 2, Levels: 4},
+	for _, s := range []topology.Params{
+		topology.Mesh{Dims: topology.Ints{20, 30}},
+		topology.ThinTree{Down: 4, Up: 2, Levels: 4},
 	} {
 		g := mustNew(t, s)
 		ends := measure.HopEnds(g)
@@ -356,28 +355,28 @@ func TestSampledHops(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.Exact && truth.Sources > 10 || got.Diameter > truth.Diameter || math.Abs(got.Mean-truth.Mean) > 5*got.StdErr+1e-9 {
-			t.Errorf("%s: %+v, truth %+v", s.Family, got, truth)
+			t.Errorf("%s: %+v, truth %+v", s.Family(), got, truth)
 		}
 	}
 }
 
 func TestHopEnds(t *testing.T) {
 	tests := []struct {
-		spec topology.Spec
+		spec topology.Params
 		want measure.Ends
 	}{
-		{topology.Spec{Family: "torus", Dims: topology.Ints{4}}, measure.Routers},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{4}, Terminals: 2}, measure.Routers},
-		{topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2}, measure.Routers},
-		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 3}, measure.Terminals},
-		{topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 1}, measure.Terminals},
-		{topology.Spec{Family: "fat-tree", Nodes: 100, Radix: 16, Rails: 2}, measure.Terminals},
-		{topology.Spec{Family: "rail-only", Nodes: 10, Radix: 16, Rails: 2}, measure.Terminals},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{1, 1}, Terminals: 2}, measure.Terminals},
+		{topology.Torus{Dims: topology.Ints{4}}, measure.Routers},
+		{topology.HyperX{Dims: topology.Ints{4}, Terminals: 2}, measure.Routers},
+		{topology.Dragonfly{P: 2, A: 4, H: 2}, measure.Routers},
+		{topology.KAryNTree{Down: 4, Levels: 3}, measure.Terminals},
+		{topology.KAryNTree{Down: 4, Levels: 1}, measure.Terminals},
+		{topology.FatTree{Nodes: 100, Radix: 16, Rails: 2}, measure.Terminals},
+		{topology.RailOnly{Nodes: 10, Radix: 16, Rails: 2}, measure.Terminals},
+		{topology.HyperX{Dims: topology.Ints{1, 1}, Terminals: 2}, measure.Terminals},
 	}
 	for _, tt := range tests {
 		if got := measure.HopEnds(mustNew(t, tt.spec)); got != tt.want {
-			t.Errorf("%s: %v, expected %v", tt.spec.Family, got, tt.want)
+			t.Errorf("%s: %v, expected %v", tt.spec.Family(), got, tt.want)
 		}
 	}
 }
@@ -389,10 +388,10 @@ func BenchmarkHops(b *testing.B) {
 	}{
 		{"random 8-regular, 32768", func(t testing.TB) topology.Graph { return edges(t, "rr8_32768.edges") }},
 		{"torus 32x32x32", func(t testing.TB) topology.Graph {
-			return mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{32, 32, 32}})
+			return mustNew(t, topology.Torus{Dims: topology.Ints{32, 32, 32}})
 		}},
 		{"mesh 32x32x32", func(t testing.TB) topology.Graph {
-			return mustNew(t, topology.Spec{Family: "mesh", Dims: topology.Ints{32, 32, 32}})
+			return mustNew(t, topology.Mesh{Dims: topology.Ints{32, 32, 32}})
 		}},
 		{"random 8-regular, 100000", func(testing.TB) topology.Graph { return randomRegular(100000, 8, 1) }},
 	}

@@ -36,11 +36,20 @@ var hybridFatTreeFamily = Family{
 	Doc:    "a tree of 2^n nodes without switches, whose node degree grows towards the first node of each block",
 	Source: "A. Harwood and H. Shen, A low cost hybrid fat-tree interconnection network, PDPTA 1998 (construction fitted to published figures)",
 	Params: []Param{nodesPowerParam},
-	Build:  newHybridFatTree,
+	Zero:   HybridFatTree{},
 }
 
-func newHybridFatTree(s Spec, m *Mistakes) Graph {
-	n := m.nodesPower(s.Nodes)
+// HybridFatTree is a tree whose nodes are its switches.
+type HybridFatTree struct {
+	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // a power of two
+}
+
+// Family is "hybrid-fat-tree".
+func (HybridFatTree) Family() string { return "hybrid-fat-tree" }
+
+// Build makes the tree.
+func (p HybridFatTree) Build(m *Mistakes) Graph {
+	n := m.nodesPower(p.Nodes)
 	if !m.None() {
 		return nil
 	}

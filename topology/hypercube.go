@@ -33,20 +33,32 @@ var hypercubeFamily = Family{
 	Params: []Param{{
 		Name: "dims", Doc: "one number, the number of dimensions, from 1 to 30", Required: true,
 	}},
-	Build: newHypercube,
+	Zero: Hypercube{},
 }
 
-func newHypercube(s Spec, m *Mistakes) Graph {
+// Hypercube is 2^n nodes, joined where their binary numbers differ in one bit.
+type Hypercube struct {
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // one number, n
+}
+
+// Family is "hypercube".
+func (Hypercube) Family() string { return "hypercube" }
+
+// ShortName has the sides.
+func (p Hypercube) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the hypercube.
+func (p Hypercube) Build(m *Mistakes) Graph {
 	switch {
-	case len(s.Dims) > 1:
-		m.Add("dims", "a hypercube takes one number, the number of its dimensions, not %d numbers", len(s.Dims))
-	case len(s.Dims) == 1 && (s.Dims[0] < 1 || s.Dims[0] > maxCube):
-		m.AddAt("dims", 0, "a hypercube has from 1 to %d dimensions, not %d", maxCube, s.Dims[0])
+	case len(p.Dims) > 1:
+		m.Add("dims", "a hypercube takes one number, the number of its dimensions, not %d numbers", len(p.Dims))
+	case len(p.Dims) == 1 && (p.Dims[0] < 1 || p.Dims[0] > maxCube):
+		m.AddAt("dims", 0, "a hypercube has from 1 to %d dimensions, not %d", maxCube, p.Dims[0])
 	}
 	if !m.None() {
 		return nil
 	}
-	n := s.Dims[0]
+	n := p.Dims[0]
 	g := &hypercube{
 		dims:   make([]int, n),
 		kinds:  []Kind{{Name: "node", Count: 1 << n, Role: Node, Ports: n}},

@@ -54,29 +54,62 @@ var hyperXFamily = Family{
 		terminalsParam,
 		{Name: "widths", Doc: "the number of parallel channels of a link in each dimension; 1 when left out"},
 	},
-	Build: newHyperX,
+	Zero: HyperX{},
 }
+
+// HyperX is a grid of switches, fully joined within each dimension.
+type HyperX struct {
+	Dims      Ints `yaml:"dims,omitempty" json:"dims,omitempty"`           // switches in each dimension: S
+	Widths    Ints `yaml:"widths,omitempty" json:"widths,omitempty"`       // parallel channels in each dimension, 1 when left out: K
+	Terminals int  `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch: T
+}
+
+// Family is "hyperx".
+func (HyperX) Family() string { return "hyperx" }
+
+// ShortName has the sides.
+func (p HyperX) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the grid.
+func (p HyperX) Build(m *Mistakes) Graph { return newHyperX(p.Family(), p, m) }
 
 var flattenedButterflyFamily = Family{
 	Name:   "flattened-butterfly",
 	Doc:    "a HyperX whose links are single channels",
 	Source: "J. Kim, W. J. Dally and D. Abts, Flattened butterfly: a cost-efficient topology for high-radix networks, ISCA 2007, section 2",
 	Params: []Param{switchDimsParam, terminalsParam},
-	Build:  newHyperX,
+	Zero:   FlattenedButterfly{},
 }
 
-func newHyperX(s Spec, m *Mistakes) Graph {
-	points := m.checkDims(s.Dims)
-	m.Within("terminals", s.Terminals, 1, MaxPorts)
-	widths := append([]int(nil), s.Widths...)
+// FlattenedButterfly is a HyperX of single channels.
+type FlattenedButterfly struct {
+	Dims      Ints `yaml:"dims,omitempty" json:"dims,omitempty"`           // switches in each dimension
+	Terminals int  `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch
+}
+
+// Family is "flattened-butterfly".
+func (FlattenedButterfly) Family() string { return "flattened-butterfly" }
+
+// ShortName has the sides.
+func (p FlattenedButterfly) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the grid.
+func (p FlattenedButterfly) Build(m *Mistakes) Graph {
+	return newHyperX(p.Family(), HyperX{Dims: p.Dims, Terminals: p.Terminals}, m)
+}
+
+func newHyperX(family string, p HyperX, m *Mistakes) Graph {
+	points := m.checkDims(p.Dims)
+	m.Within("terminals", p.Terminals, 1, MaxPorts)
+	widths := append([]int(nil), p.Widths...)
 	if len(widths) == 0 {
-		for range s.Dims {
+		for range p.Dims {
 			widths = append(widths, 1)
 		}
 	}
-	if len(s.Dims) > 0 && len(widths) != len(s.Dims) {
+	if len(p.Dims) > 0 && len(widths) != len(p.Dims) {
 		m.Add("widths", "has %s for %s; give one for each",
-			plural(len(widths), "number"), plural(len(s.Dims), "dimension"))
+			plural(len(widths), "number"), plural(len(p.Dims), "dimension"))
 	}
 	for i, w := range widths {
 		if w < 1 || w > MaxPorts {
@@ -86,26 +119,26 @@ func newHyperX(s Spec, m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	radix := int64(s.Terminals)
-	for d, side := range s.Dims {
+	radix := int64(p.Terminals)
+	for d, side := range p.Dims {
 		radix += int64(side-1) * int64(widths[d])
 	}
 	m.Ports("dims", radix)
-	nodes := int64(points) * int64(s.Terminals)
+	nodes := int64(points) * int64(p.Terminals)
 	m.Vertices("terminals", int64(points)+nodes)
 	if !m.None() {
 		return nil
 	}
 	return &hyperX{
-		family:    s.Family,
-		dims:      append([]int(nil), s.Dims...),
+		family:    family,
+		dims:      append([]int(nil), p.Dims...),
 		widths:    widths,
-		terminals: s.Terminals,
+		terminals: p.Terminals,
 		kinds: []Kind{
 			{Name: "switch", Count: points, Role: Switch, Ports: int(radix)},
 			{Name: "node", First: points, Count: int(nodes), Role: Terminal, Ports: 1},
 		},
-		levels: appendLevels([]Level{{Name: "terminal"}}, len(s.Dims)),
+		levels: appendLevels([]Level{{Name: "terminal"}}, len(p.Dims)),
 	}
 }
 

@@ -48,53 +48,68 @@ var ibtFamily = Family{
 		{Name: "bypass_dims", Doc: "the number of dimensions with bypass rings, the first ones, at least 1", Required: true},
 		{Name: "bypass_lengths", Doc: "the lengths of the bypass links, each a multiple of bypass_dims x number of lengths, as the sides of the dimensions with bypass rings must be", Required: true},
 	},
-	Build: newIBT,
+	Zero: IBT{},
 }
 
-func newIBT(s Spec, m *Mistakes) Graph {
-	points := m.checkDims(s.Dims)
-	m.Ports("dims", 2*int64(len(s.Dims))+2)
-	if s.BypassDims < 0 || s.BypassDims > len(s.Dims) && len(s.Dims) > 0 {
-		m.Add("bypass_dims", "must be from 1 to the %s, not %d", plural(len(s.Dims), "dimension"), s.BypassDims)
+// IBT is a torus with interlaced bypass rings: iBT(N1 x ... x Nn; L = m; l = <l1, ..., lk>) in
+// the source.
+type IBT struct {
+	Dims          Ints `yaml:"dims,omitempty" json:"dims,omitempty"`                     // points in each dimension: N
+	BypassDims    int  `yaml:"bypass_dims,omitempty" json:"bypass_dims,omitempty"`       // the first dimensions, with bypass rings: L
+	BypassLengths Ints `yaml:"bypass_lengths,omitempty" json:"bypass_lengths,omitempty"` // in the order in which they take turns: l
+}
+
+// Family is "ibt".
+func (IBT) Family() string { return "ibt" }
+
+// ShortName has the sides.
+func (p IBT) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the torus with its bypass rings.
+func (p IBT) Build(m *Mistakes) Graph {
+	points := m.checkDims(p.Dims)
+	m.Ports("dims", 2*int64(len(p.Dims))+2)
+	if p.BypassDims < 0 || p.BypassDims > len(p.Dims) && len(p.Dims) > 0 {
+		m.Add("bypass_dims", "must be from 1 to the %s, not %d", plural(len(p.Dims), "dimension"), p.BypassDims)
 	}
 	if !m.None() {
 		return nil
 	}
-	m.checkBypasses(s)
+	p.checkBypasses(m)
 	if !m.None() {
 		return nil
 	}
-	n := len(s.Dims)
+	n := len(p.Dims)
 	levels := appendLevels(nil, n)
-	for h := range s.BypassLengths {
+	for h := range p.BypassLengths {
 		levels = append(levels, Level{Name: "bypass" + strconv.Itoa(h+1)})
 	}
 	return &ibt{
 		grid: grid{
-			family: s.Family,
-			dims:   slices.Clone(s.Dims),
+			family: p.Family(),
+			dims:   slices.Clone(p.Dims),
 			wrap:   true,
 			kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 2*n + 2}},
 			levels: levels,
 		},
-		bypassDims: s.BypassDims,
-		lengths:    slices.Clone(s.BypassLengths),
+		bypassDims: p.BypassDims,
+		lengths:    slices.Clone(p.BypassLengths),
 	}
 }
 
 // checkBypasses reports lengths and sides that are no multiples of mk, and
 // lengths that lead to a node itself, to its neighbour on the torus or further.
-func (m *Mistakes) checkBypasses(s Spec) {
+func (p IBT) checkBypasses(m *Mistakes) {
 	const rule = "is not divisible by bypass_dims x number of lengths = %d"
-	period := s.BypassDims * len(s.BypassLengths)
+	period := p.BypassDims * len(p.BypassLengths)
 	shortest := math.MaxInt
-	for d, side := range s.Dims[:s.BypassDims] {
+	for d, side := range p.Dims[:p.BypassDims] {
 		if side%period != 0 {
 			m.Named("dims", d, "side %d "+rule, side, period)
 		}
 		shortest = min(shortest, side)
 	}
-	for h, l := range s.BypassLengths {
+	for h, l := range p.BypassLengths {
 		switch {
 		case l%period != 0:
 			m.Named("bypass_lengths", h, "bypass length %d "+rule, l, period)

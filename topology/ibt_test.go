@@ -11,16 +11,15 @@ import (
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-func ibt(bypassDims int, lengths topology.Ints, dims ...int) topology.Spec {
-	return topology.Spec{Family: "ibt", Dims: dims, BypassDims: bypassDims, BypassLengths: lengths}
+func ibt(bypassDims int, lengths topology.Ints, dims ...int) topology.Params {
+	return topology.IBT{Dims: dims, BypassDims: bypassDims, BypassLengths: lengths}
 }
 
-func drawIBT(t *rapid.T) topology.Spec {
+func drawIBT(t *rapid.T) topology.IBT {
 	n := rapid.IntRange(1, 4).Draw(t, "n")
 	m := rapid.IntRange(1, n).Draw(t, "m")
 	k := rapid.IntRange(1, 3).Draw(t, "k")
-	var s topology.Spec
-	s.BypassDims = m
+	s := topology.IBT{BypassDims: m}
 	left, shortest := 700, 700
 	for d := range n {
 		most := left
@@ -45,7 +44,7 @@ func drawIBT(t *rapid.T) topology.Spec {
 	return s
 }
 
-func checkIBT(t fatal, s topology.Spec, g topology.Graph) {
+func checkIBT(t fatal, s topology.IBT, g topology.Graph) {
 	t.Helper()
 	m, k := s.BypassDims, len(s.BypassLengths)
 	strides := []int{1}
@@ -77,7 +76,7 @@ func checkIBT(t fatal, s topology.Spec, g topology.Graph) {
 // population deviations over all ordered pairs, self pairs included. The cost
 // is the diameter times the degree that the table prints.
 func TestFigures(t *testing.T) {
-	type spec = topology.Spec
+	type spec = topology.Params
 	type ints = topology.Ints
 	type row struct {
 		name      string
@@ -109,7 +108,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 	tests := []row{
-		{"Fig. 1, torus 4x8", spec{Family: "torus", Dims: ints{4, 8}}, 3.00, 1.41, 6, none, 4, 0, 2},
+		{"Fig. 1, torus 4x8", topology.Torus{Dims: ints{4, 8}}, 3.00, 1.41, 6, none, 4, 0, 2},
 		{"Fig. 1, iBT 32 L=1 <4,8>", ibt(1, ints{4, 8}, 32), 2.41, 0.95, 4, none, 4, 0, 2},
 		{"Fig. 1, iBT 32 L=1 <8>", ibt(1, ints{8}, 32), 2.94, 1.32, 5, none, 4, 0, 2},
 
@@ -130,19 +129,19 @@ func TestFigures(t *testing.T) {
 		cube(5400, 6)(8.2800, 1.9675, 15, 120),
 		cube(7200, 6, 12)(7.5152, 1.5288, 12, 96),
 
-		{"Table 1, 3D torus 32x32x32", spec{Family: "torus", Dims: ints{32, 32, 32}}, 24, 8.0312, 48, 2048, 6, 288, 4},
-		{"Table 1, 4D torus 16x16x16x8", spec{Family: "torus", Dims: ints{16, 16, 16, 8}}, 14, 4.2426, 28, 4096, 8, 224, 4},
-		{"Table 1, hypercube 2^15", spec{Family: "hypercube", Dims: ints{15}}, 7.5, 1.9365, 15, 16384, 15, 225, 4},
+		{"Table 1, 3D torus 32x32x32", topology.Torus{Dims: ints{32, 32, 32}}, 24, 8.0312, 48, 2048, 6, 288, 4},
+		{"Table 1, 4D torus 16x16x16x8", topology.Torus{Dims: ints{16, 16, 16, 8}}, 14, 4.2426, 28, 4096, 8, 224, 4},
+		{"Table 1, hypercube 2^15", topology.Hypercube{Dims: ints{15}}, 7.5, 1.9365, 15, 16384, 15, 225, 4},
 		// PEC is not reproduced: printed 8.9068 and 1.8342.
-		{"Table 1, PEC 256x128", spec{Family: "pec", Dims: ints{256, 128}}, 8.9016, 1.8574, 15, 1920, 8, 120, 4},
-		{"Table 1, SRT 128x128", spec{Family: "srt", Dims: ints{128, 128}}, 7.8904, 1.6543, 13, 1664, 8, 104, 4},
-		{"Table 1, RDT(2,4,1) 128x128", spec{Family: "rdt", Dims: ints{128, 128}}, 6.6113, 1.2340, 10, 5632, 8, 80, 4},
+		{"Table 1, PEC 256x128", topology.PEC{Dims: ints{256, 128}}, 8.9016, 1.8574, 15, 1920, 8, 120, 4},
+		{"Table 1, SRT 128x128", topology.SRT{Dims: ints{128, 128}}, 7.8904, 1.6543, 13, 1664, 8, 104, 4},
+		{"Table 1, RDT(2,4,1) 128x128", topology.RDT{Dims: ints{128, 128}}, 6.6113, 1.2340, 10, 5632, 8, 80, 4},
 		// The deviation is printed as 2.8432.
-		{"Table 1, CCC 11", spec{Family: "ccc", Dims: ints{11}}, 15.2685, 2.8431, 25, 1024, 3, 75, 4},
-		{"Table 1, scalable barrel shifter 2^15", spec{Family: "barrel-shifter", Nodes: 1 << 15}, 5.1111, 1.1000, 8, 49150, 29, 232, 4},
-		{"Table 1, de Bruijn DG(4,7)", spec{Family: "de-bruijn", Base: 4, Digits: 7}, 6.0287, 0.9025, 7, 32768, 8, 56, 4},
+		{"Table 1, CCC 11", topology.CCC{Dims: ints{11}}, 15.2685, 2.8431, 25, 1024, 3, 75, 4},
+		{"Table 1, scalable barrel shifter 2^15", topology.BarrelShifter{Nodes: 1 << 15}, 5.1111, 1.1000, 8, 49150, 29, 232, 4},
+		{"Table 1, de Bruijn DG(4,7)", topology.DeBruijn{Base: 4, Digits: 7}, 6.0287, 0.9025, 7, 32768, 8, 56, 4},
 		// 4 is the mean degree.
-		{"Table 1, hybrid fat tree 2^15", spec{Family: "hybrid-fat-tree", Nodes: 1 << 15}, 9.3334, 1.6922, 15, 3, 4, 60, 4},
+		{"Table 1, hybrid fat tree 2^15", topology.HybridFatTree{Nodes: 1 << 15}, 9.3334, 1.6922, 15, 3, 4, 60, 4},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -153,7 +152,7 @@ func TestFigures(t *testing.T) {
 				}
 			}
 			var h hops
-			if tt.spec.Family == "hybrid-fat-tree" && !long() { // no orbits: searches from 32,768 nodes
+			if tt.spec.Family() == "hybrid-fat-tree" && !long() { // no orbits: searches from 32,768 nodes
 				s := mustHops(t, g, measure.Routers)
 				h = hops{mean: s.MeanWithSelf, deviation: s.Std, diameter: s.Diameter}
 			} else {

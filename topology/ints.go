@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 )
 
+// Ints is a list of integers; in YAML and JSON a single number stands for a
+// list of one.
+type Ints []int
+
 // UnmarshalYAML reads a list of integers or a single integer. It takes the
 // decoder as a function, so that this package needs no YAML library.
 func (n *Ints) UnmarshalYAML(decode func(any) error) error {

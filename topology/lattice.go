@@ -1,6 +1,9 @@
 package topology
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // checkDims reports sides below 1 and lattices that are too large, and returns
 // the number of points.
@@ -26,6 +29,15 @@ func appendLevels(levels []Level, n int) []Level {
 		levels = append(levels, Level{Name: "dim" + strconv.Itoa(d+1)})
 	}
 	return levels
+}
+
+// sidesName is the short name of a lattice: "torus 16x16".
+func sidesName(family string, dims Ints) string {
+	sides := make([]string, len(dims))
+	for i, side := range dims {
+		sides[i] = strconv.Itoa(side)
+	}
+	return family + " " + strings.Join(sides, "x")
 }
 
 // pointLabel writes the coordinates of a point: "(3,0,7)".

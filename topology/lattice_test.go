@@ -19,20 +19,21 @@ func drawDims(t *rapid.T, sides, points int) topology.Ints {
 	return dims
 }
 
-func drawGrid(t *rapid.T) topology.Spec {
-	return topology.Spec{Dims: drawDims(t, 5, 250)}
+func drawTorus(t *rapid.T) topology.Torus { return topology.Torus{Dims: drawDims(t, 5, 250)} }
+
+func drawMesh(t *rapid.T) topology.Mesh { return topology.Mesh{Dims: drawDims(t, 5, 250)} }
+
+func drawHypercube(t *rapid.T) topology.Hypercube {
+	return topology.Hypercube{Dims: topology.Ints{rapid.IntRange(1, 8).Draw(t, "n")}}
 }
 
-func drawHypercube(t *rapid.T) topology.Spec {
-	return topology.Spec{Dims: topology.Ints{rapid.IntRange(1, 8).Draw(t, "n")}}
+func drawFlattenedButterfly(t *rapid.T) topology.FlattenedButterfly {
+	return topology.FlattenedButterfly{Dims: drawDims(t, 4, 250), Terminals: rapid.IntRange(1, 9).Draw(t, "terminals")}
 }
 
-func drawFlattenedButterfly(t *rapid.T) topology.Spec {
-	return topology.Spec{Dims: drawDims(t, 4, 250), Terminals: rapid.IntRange(1, 9).Draw(t, "terminals")}
-}
-
-func drawHyperX(t *rapid.T) topology.Spec {
-	s := drawFlattenedButterfly(t)
+func drawHyperX(t *rapid.T) topology.HyperX {
+	flat := drawFlattenedButterfly(t)
+	s := topology.HyperX{Dims: flat.Dims, Terminals: flat.Terminals}
 	for range s.Dims {
 		s.Widths = append(s.Widths, rapid.IntRange(1, 4).Draw(t, "width"))
 	}
@@ -116,11 +117,20 @@ func checkLattice(t fatal, g topology.Lattice, skip int, ends func(d, x, y int) 
 	}
 }
 
-func checkGrid(t fatal, s topology.Spec, g topology.Graph) {
+func checkTorus(t fatal, s topology.Torus, g topology.Graph) {
 	t.Helper()
-	torus := s.Family == "torus"
+	checkGrid(t, s.Dims, true, g)
+}
+
+func checkMesh(t fatal, s topology.Mesh, g topology.Graph) {
+	t.Helper()
+	checkGrid(t, s.Dims, false, g)
+}
+
+func checkGrid(t fatal, dims []int, torus bool, g topology.Graph) {
+	t.Helper()
 	checkLattice(t, g.(topology.Lattice), 0, func(d, x, y int) end {
-		side := s.Dims[d]
+		side := dims[d]
 		switch {
 		case y == x+1:
 			return end{true, 2 * d, 1}
@@ -134,7 +144,7 @@ func checkGrid(t fatal, s topology.Spec, g topology.Graph) {
 		return end{}
 	})
 	points := int64(g.Kinds()[0].Count)
-	for d, side := range s.Dims {
+	for d, side := range dims {
 		if w := g.(topology.Lattice).Wraps(d); w != (torus && side > 2) {
 			t.Fatalf("dimension %d of side %d wraps: %t", d, side, w)
 		}
@@ -146,7 +156,7 @@ func checkGrid(t fatal, s topology.Spec, g topology.Graph) {
 	}
 }
 
-func checkHypercube(t fatal, s topology.Spec, g topology.Graph) {
+func checkHypercube(t fatal, s topology.Hypercube, g topology.Graph) {
 	t.Helper()
 	checkLattice(t, g.(topology.Lattice), 0, func(d, _, _ int) end { return end{true, d, 1} })
 	n := s.Dims[0]
@@ -158,7 +168,12 @@ func checkHypercube(t fatal, s topology.Spec, g topology.Graph) {
 	equal(t, "links", topology.Count(g).Links, int64(n)<<(n-1))
 }
 
-func checkHyperX(t fatal, s topology.Spec, g topology.Graph) {
+func checkFlattenedButterfly(t fatal, s topology.FlattenedButterfly, g topology.Graph) {
+	t.Helper()
+	checkHyperX(t, topology.HyperX{Dims: s.Dims, Terminals: s.Terminals}, g)
+}
+
+func checkHyperX(t fatal, s topology.HyperX, g topology.Graph) {
 	t.Helper()
 	width := func(d int) int {
 		if len(s.Widths) == 0 {
@@ -210,7 +225,7 @@ func TestHyperXRadix(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, topology.Spec{Family: "hyperx", Dims: tt.dims, Widths: tt.k, Terminals: tt.t})
+			g := mustNew(t, topology.HyperX{Dims: tt.dims, Widths: tt.k, Terminals: tt.t})
 			if got := g.Kinds()[0].Ports; got != tt.radix {
 				t.Errorf("radix %d, expected %d", got, tt.radix)
 			}

@@ -23,15 +23,15 @@ func loadsOf(t testing.TB, g topology.Graph, opt measure.LoadOptions) []float64 
 
 // TestLinkLoads counts the paths over every link, pair by pair.
 func TestLinkLoads(t *testing.T) {
-	for _, s := range []topology.Spec{
-		{Family: "mesh", Dims: topology.Ints{4, 3}},
-		{Family: "torus", Dims: topology.Ints{4, 4}},
-		{Family: "fat-tree", Nodes: 14, Radix: 8},
-		{Family: "hyperx", Dims: topology.Ints{3, 2}, Terminals: 2, Widths: topology.Ints{2, 1}},
-		{Family: "clex", Clique: 3, Levels: 2},
-		{Family: "random-regular", Nodes: 20, Degree: 3, Seed: 1},
+	for _, s := range []topology.Params{
+		topology.Mesh{Dims: topology.Ints{4, 3}},
+		topology.Torus{Dims: topology.Ints{4, 4}},
+		topology.FatTree{Nodes: 14, Radix: 8},
+		topology.HyperX{Dims: topology.Ints{3, 2}, Terminals: 2, Widths: topology.Ints{2, 1}},
+		topology.CLEX{Clique: 3, Levels: 2},
+		topology.RandomRegular{Nodes: 20, Degree: 3, Seed: 1},
 	} {
-		t.Run(s.Family, func(t *testing.T) {
+		t.Run(s.Family(), func(t *testing.T) {
 			g := mustNew(t, s)
 			kinds := g.Kinds()
 			role := func(v int) topology.Role { return kinds[topology.KindOf(kinds, v)].Role }
@@ -81,7 +81,7 @@ func TestLinkLoads(t *testing.T) {
 // TestLinkLoadsAnywhere wants the same sums on any number of cores, and near
 // the truth from sources drawn.
 func TestLinkLoadsAnywhere(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "random-regular", Nodes: 400, Degree: 5, Seed: 2})
+	g := mustNew(t, topology.RandomRegular{Nodes: 400, Degree: 5, Seed: 2})
 	exact := loadsOf(t, g, measure.LoadOptions{})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	if alone := loadsOf(t, g, measure.LoadOptions{}); !slices.Equal(alone, exact) {

@@ -20,20 +20,20 @@ import (
 // worst case round a failed router: extra hops and alternative routes.
 func TestAvailability(t *testing.T) {
 	tests := []struct {
-		spec topology.Spec
+		spec topology.Params
 		want measure.Detour
 	}{
-		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}}, measure.Detour{Extra: 2, Routes: 2}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7}}, measure.Detour{Extra: 2, Routes: 4}},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{7, 7, 7, 7}}, measure.Detour{Extra: 2, Routes: 6}},
-		{topology.Spec{Family: "moore", Graph: "pentagon"}, measure.Detour{Extra: 1, Routes: 1}},
-		{topology.Spec{Family: "moore", Graph: "petersen"}, measure.Detour{Extra: 1, Routes: 2}},
+		{topology.Torus{Dims: topology.Ints{8, 8}}, measure.Detour{Extra: 2, Routes: 2}},
+		{topology.Torus{Dims: topology.Ints{7, 7, 7}}, measure.Detour{Extra: 2, Routes: 4}},
+		{topology.Torus{Dims: topology.Ints{7, 7, 7, 7}}, measure.Detour{Extra: 2, Routes: 6}},
+		{topology.Moore{Graph: "pentagon"}, measure.Detour{Extra: 1, Routes: 1}},
+		{topology.Moore{Graph: "petersen"}, measure.Detour{Extra: 1, Routes: 2}},
 		// Of a flattened butterfly the paper says 0 and no route needed: the
 		// other corner of the square is left.
-		{topology.Spec{Family: "flattened-butterfly", Dims: topology.Ints{5, 5}, Terminals: 1}, measure.Detour{Extra: 0, Routes: 1}},
+		{topology.FlattenedButterfly{Dims: topology.Ints{5, 5}, Terminals: 1}, measure.Detour{Extra: 0, Routes: 1}},
 	}
 	for _, tt := range tests {
-		t.Run(fmt.Sprint(tt.spec.Family, tt.spec.Dims, tt.spec.Graph), func(t *testing.T) {
+		t.Run(topology.Spec{Params: tt.spec}.String(), func(t *testing.T) {
 			a, err := measure.MeasureAvailability(context.Background(), mustNew(t, tt.spec), measure.AvailabilityOptions{})
 			if err != nil {
 				t.Fatal(err)
@@ -140,7 +140,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 // TestMeasure holds the fields that other programs read, on a graph all of whose
 // figures are known.
 func TestMeasure(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "moore", Graph: "petersen"})
+	g := mustNew(t, topology.Moore{Graph: "petersen"})
 	m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: measure.AllMetrics()})
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func TestMeasure(t *testing.T) {
 
 // TestMeasureLimit leaves out what would not fit into memory, and says so.
 func TestMeasureLimit(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}})
+	g := mustNew(t, topology.Torus{Dims: topology.Ints{8, 8}})
 	m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: measure.AllMetrics(), MaxLinks: 127})
 	if err != nil {
 		t.Fatal(err)
@@ -201,11 +201,11 @@ func TestMeasureLimit(t *testing.T) {
 // diameter where it is not the greatest.
 func TestNetworkCost(t *testing.T) {
 	for _, tt := range []struct {
-		spec topology.Spec
+		spec topology.Params
 		cost float64
 	}{
-		{topology.Spec{Family: "hybrid-fat-tree", Nodes: 1 << 10}, 4 * 10},
-		{topology.Spec{Family: "ibt", Dims: topology.Ints{8, 8, 4}, BypassDims: 2, BypassLengths: topology.Ints{4}}, -8},
+		{topology.HybridFatTree{Nodes: 1 << 10}, 4 * 10},
+		{topology.IBT{Dims: topology.Ints{8, 8, 4}, BypassDims: 2, BypassLengths: topology.Ints{4}}, -8},
 	} {
 		g := mustNew(t, tt.spec)
 		m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}})
@@ -217,7 +217,7 @@ func TestNetworkCost(t *testing.T) {
 			want *= -float64(*m.Diameter)
 		}
 		if *m.NetworkCost != want {
-			t.Errorf("%s: network cost %v, expected %v", tt.spec.Family, *m.NetworkCost, want)
+			t.Errorf("%s: network cost %v, expected %v", tt.spec.Family(), *m.NetworkCost, want)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func TestMeanHopsBound(t *testing.T) {
 }
 
 func TestFindVertex(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 3}})
+	g := mustNew(t, topology.Torus{Dims: topology.Ints{4, 3}})
 	for name, want := range map[string]int{"(3,2)": 11, "11": 11, "0": 0} {
 		if v, err := topology.FindVertex(g, name); v != want || err != nil {
 			t.Errorf("%s is vertex %d, %v", name, v, err)
@@ -257,7 +257,7 @@ func TestFindVertex(t *testing.T) {
 }
 
 func TestLinksBetween(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{4, 2}})
+	g := mustNew(t, topology.Torus{Dims: topology.Ints{4, 2}})
 	want := map[[2]int32][]int32{}
 	number := int32(0)
 	for l := range g.Links() {

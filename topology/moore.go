@@ -48,13 +48,24 @@ var mooreFamily = Family{
 	Doc:    "a graph that reaches the Moore bound at diameter 2",
 	Source: "A. J. Hoffman and R. R. Singleton, On Moore graphs with diameters 2 and 3, IBM J. Res. Dev. 4, 1960",
 	Params: []Param{{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}},
-	Build: func(s Spec, m *Mistakes) Graph {
-		m.OneOf("graph", s.Graph, mooreNames)
-		if !m.None() {
-			return nil
-		}
-		return newMoore(s.Graph)
-	},
+	Zero:   Moore{},
+}
+
+// Moore is one of the Moore graphs of diameter 2.
+type Moore struct {
+	Graph string `yaml:"graph,omitempty" json:"graph,omitempty"` // pentagon, petersen or hoffman-singleton
+}
+
+// Family is "moore".
+func (Moore) Family() string { return "moore" }
+
+// Build makes the graph.
+func (p Moore) Build(m *Mistakes) Graph {
+	m.OneOf("graph", p.Graph, mooreNames)
+	if !m.None() {
+		return nil
+	}
+	return newMoore(p.Graph)
 }
 
 // OneOf reports a word that is not in the list; an empty one was left out.

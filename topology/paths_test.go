@@ -94,7 +94,7 @@ func TestPathsOfAnyGraph(t *testing.T) {
 // TestHyperXPaths holds the path counts of Ahn et al., SC 2009, against the
 // graph.
 func TestHyperXPaths(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{3, 4, 3, 2}, Terminals: 1})
+	g := mustNew(t, topology.HyperX{Dims: topology.Ints{3, 4, 3, 2}, Terminals: 1})
 	c := topology.NewCSR(g)
 	routers := func(v int) bool { return v < 72 }
 	for to := 1; to < 72; to++ {
@@ -115,21 +115,21 @@ func TestHyperXPaths(t *testing.T) {
 }
 
 func TestDetours(t *testing.T) {
-	torus := mustNew(t, topology.Spec{Family: "torus", Dims: topology.Ints{5, 5}})
+	torus := mustNew(t, topology.Torus{Dims: topology.Ints{5, 5}})
 	if got, want := measure.LinkDetour(torus, 0), (measure.Detour{Extra: 2, Routes: 2}); got != want {
 		t.Errorf("torus without a link: %+v, expected %+v", got, want)
 	}
 	if got, want := measure.NodeDetour(torus, 0, 2, 1), (measure.Detour{Extra: 1, Routes: 1}); got != want {
 		t.Errorf("torus without a node: %+v, expected %+v", got, want)
 	}
-	line := mustNew(t, topology.Spec{Family: "mesh", Dims: topology.Ints{3}})
+	line := mustNew(t, topology.Mesh{Dims: topology.Ints{3}})
 	if got := measure.LinkDetour(line, 1); got.Extra != -1 {
 		t.Errorf("line without a link: %+v", got)
 	}
 }
 
 func TestUnderFailures(t *testing.T) {
-	g := mustNew(t, topology.Spec{Family: "hypercube", Dims: topology.Ints{6}})
+	g := mustNew(t, topology.Hypercube{Dims: topology.Ints{6}})
 	whole, err := measure.UnderFailures(context.Background(), g, measure.Routers, 0, 0, 2, newRand(1))
 	if err != nil || whole.Connected != 1 || whole.Whole != 1 || whole.Diameter != 6 {
 		t.Errorf("nothing fails: %+v, %v", whole, err)

@@ -17,16 +17,28 @@ var pecFamily = Family{
 	Params: []Param{{
 		Name: "dims", Doc: "two powers of two from 4 to 32768, the first equal to the second or twice it", Required: true,
 	}},
-	Build: newPEC,
+	Zero: PEC{},
 }
 
-func newPEC(s Spec, m *Mistakes) Graph {
-	n := m.twoPowers(s.Dims)
-	if m.None() && s.Dims[0] != s.Dims[1] && s.Dims[0] != 2*s.Dims[1] {
-		m.Add("dims", "the first side must be equal to the second or twice it, not %d to %d", s.Dims[0], s.Dims[1])
+// PEC is a torus with bypass links packed into its rows.
+type PEC struct {
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows
+}
+
+// Family is "pec".
+func (PEC) Family() string { return "pec" }
+
+// ShortName has the sides.
+func (p PEC) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the torus with its bypass links.
+func (p PEC) Build(m *Mistakes) Graph {
+	n := m.twoPowers(p.Dims)
+	if m.None() && p.Dims[0] != p.Dims[1] && p.Dims[0] != 2*p.Dims[1] {
+		m.Add("dims", "the first side must be equal to the second or twice it, not %d to %d", p.Dims[0], p.Dims[1])
 	}
 	if !m.None() {
 		return nil
 	}
-	return newShifted(s, n, 3)
+	return newShifted(p.Family(), p.Dims, n, 3)
 }

@@ -46,23 +46,33 @@ var polarFlyFamily = Family{
 		{Name: "q", Doc: "a prime power of at least 2, which makes q^2 + q + 1 routers", Required: true},
 		optionalTerminals,
 	},
-	Build: newPolarFly,
+	Zero: PolarFly{},
 }
 
-func newPolarFly(s Spec, m *Mistakes) Graph {
-	m.primePower("q", s.Q, 2)
-	m.Within("terminals", s.Terminals, 1, MaxPorts)
+// PolarFly is an Erdos-Renyi polarity graph with any number of nodes on each router.
+type PolarFly struct {
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch; 0 where it is a node itself
+	Q         int `yaml:"q,omitempty" json:"q,omitempty"`                 // a prime power
+}
+
+// Family is "polarfly".
+func (PolarFly) Family() string { return "polarfly" }
+
+// Build makes the graph.
+func (p PolarFly) Build(m *Mistakes) Graph {
+	m.primePower("q", p.Q, 2)
+	m.Within("terminals", p.Terminals, 1, MaxPorts)
 	if !m.None() {
 		return nil
 	}
-	q := int64(s.Q)
-	m.Ports("terminals", int64(s.Terminals)+q+1)
-	m.Vertices("q", times(q*q+q+1, int64(1+s.Terminals)))
+	q := int64(p.Q)
+	m.Ports("terminals", int64(p.Terminals)+q+1)
+	m.Vertices("q", times(q*q+q+1, int64(1+p.Terminals)))
 	if !m.None() {
 		return nil
 	}
-	g := &polarFly{q: s.Q, terminals: s.Terminals, field: newField(s.Q)}
-	g.kinds, g.levels = routerKinds(int(q*q+q+1), s.Terminals, s.Q+1, "polar")
+	g := &polarFly{q: p.Q, terminals: p.Terminals, field: newField(p.Q)}
+	g.kinds, g.levels = routerKinds(int(q*q+q+1), p.Terminals, p.Q+1, "polar")
 	return g
 }
 

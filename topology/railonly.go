@@ -45,31 +45,44 @@ var railOnlyFamily = Family{
 		{Name: "tiers", Doc: "the number of switch tiers of a rail, 1 to 3; the fewest that suffice when left out"},
 		{Name: "taper", Doc: "the ratio of down to up ports of a switch below another; 1 when left out"},
 	},
-	Build: newRailOnly,
+	Zero: RailOnly{},
 }
 
-func newRailOnly(s Spec, m *Mistakes) Graph {
-	m.Within("nodes", s.Nodes, 1, MaxVertices)
-	m.Within("rails", s.Rails, 1, MaxPorts)
-	m.Within("radix", s.Radix, 2, MaxPorts)
-	m.Within("tiers", s.Tiers, 1, 3)
+// RailOnly is a separate network for each rank of the accelerators in a server.
+type RailOnly struct {
+	Nodes int     `yaml:"nodes,omitempty" json:"nodes,omitempty"` // servers
+	Radix int     `yaml:"radix,omitempty" json:"radix,omitempty"` // ports of every switch
+	Tiers int     `yaml:"tiers,omitempty" json:"tiers,omitempty"` // of switches in a rail, the fewest when left out
+	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"` // ratio of down to up ports of a switch below another
+	Rails int     `yaml:"rails,omitempty" json:"rails,omitempty"` // accelerators of a server
+}
+
+// Family is "rail-only".
+func (RailOnly) Family() string { return "rail-only" }
+
+// Build makes the rails.
+func (p RailOnly) Build(m *Mistakes) Graph {
+	m.Within("nodes", p.Nodes, 1, MaxVertices)
+	m.Within("rails", p.Rails, 1, MaxPorts)
+	m.Within("radix", p.Radix, 2, MaxPorts)
+	m.Within("tiers", p.Tiers, 1, 3)
 	if !m.None() {
 		return nil
 	}
-	g := &railOnly{rails: s.Rails, nodes: s.Nodes}
-	if s.Tiers == 1 || s.Tiers == 0 && s.Nodes <= s.Radix {
-		return g.oneSwitch(s, m)
+	g := &railOnly{rails: p.Rails, nodes: p.Nodes}
+	if p.Tiers == 1 || p.Tiers == 0 && p.Nodes <= p.Radix {
+		return g.oneSwitch(p, m)
 	}
-	tiers := []int{s.Tiers}
-	if s.Tiers == 0 {
+	tiers := []int{p.Tiers}
+	if p.Tiers == 0 {
 		tiers = []int{2, 3}
 	}
 	var last *Mistakes
 	for _, t := range tiers {
 		last = &Mistakes{family: m.family}
-		rail := newFatTree(Spec{Family: "fat-tree", Nodes: s.Nodes, Radix: s.Radix, Tiers: t, Taper: s.Taper}, last)
-		if t, ok := rail.(*fatTree); ok && last.None() {
-			g.rail = t
+		rail := newFatTree(FatTree{Nodes: p.Nodes, Radix: p.Radix, Tiers: t, Taper: p.Taper}, last)
+		if last.None() {
+			g.rail = rail
 			break
 		}
 	}
@@ -81,9 +94,9 @@ func newRailOnly(s Spec, m *Mistakes) Graph {
 	first := 0
 	for _, k := range g.rail.Kinds() {
 		if k.Role == Terminal {
-			k.Ports = s.Rails
+			k.Ports = p.Rails
 		} else {
-			k.Count *= s.Rails
+			k.Count *= p.Rails
 		}
 		k.First = first
 		first += k.Count
@@ -97,21 +110,21 @@ func newRailOnly(s Spec, m *Mistakes) Graph {
 }
 
 // oneSwitch makes rails of one switch.
-func (g *railOnly) oneSwitch(s Spec, m *Mistakes) Graph {
-	if s.Nodes > s.Radix {
-		m.Add("tiers", "a rail of one switch with %d ports has no room for %s", s.Radix, plural(s.Nodes, "node"))
+func (g *railOnly) oneSwitch(p RailOnly, m *Mistakes) Graph {
+	if p.Nodes > p.Radix {
+		m.Add("tiers", "a rail of one switch with %d ports has no room for %s", p.Radix, plural(p.Nodes, "node"))
 	}
-	if s.Taper != 0 {
+	if p.Taper != 0 {
 		m.Add("taper", "a rail of one switch has no ports to other switches")
 	}
-	m.Vertices("nodes", int64(s.Nodes)+int64(s.Rails))
+	m.Vertices("nodes", int64(p.Nodes)+int64(p.Rails))
 	if !m.None() {
 		return nil
 	}
 	g.levels = []Level{{Name: "terminal"}}
 	g.kinds = []Kind{
-		{Name: "leaf", Count: s.Rails, Role: Switch, Ports: s.Nodes},
-		{Name: "node", First: s.Rails, Count: s.Nodes, Role: Terminal, Ports: s.Rails},
+		{Name: "leaf", Count: p.Rails, Role: Switch, Ports: p.Nodes},
+		{Name: "node", First: p.Rails, Count: p.Nodes, Role: Terminal, Ports: p.Rails},
 	}
 	return g
 }
@@ -119,6 +132,9 @@ func (g *railOnly) oneSwitch(s Spec, m *Mistakes) Graph {
 func (g *railOnly) Family() string  { return "rail-only" }
 func (g *railOnly) Kinds() []Kind   { return g.kinds }
 func (g *railOnly) Levels() []Level { return g.levels }
+
+// Rails is the number of rails, each with a port of every node.
+func (g *railOnly) Rails() int { return g.rails }
 
 func (g *railOnly) Nests() []Nest {
 	return []Nest{{Name: "rail", Count: g.rails, Of: func(v int) int32 {

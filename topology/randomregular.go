@@ -48,17 +48,29 @@ var randomRegularFamily = Family{
 		{Name: "seed", Doc: "selects one of the graphs; 0 when left out"},
 		optionalTerminals,
 	},
-	Build: newRandomRegular,
+	Zero: RandomRegular{},
 }
 
-func newRandomRegular(s Spec, m *Mistakes) Graph {
-	m.Within("nodes", s.Nodes, 2, MaxVertices)
-	m.Within("degree", s.Degree, 1, MaxPorts)
-	m.Within("terminals", s.Terminals, 1, MaxPorts)
+// RandomRegular is a random graph with the same number of links on every switch.
+type RandomRegular struct {
+	Terminals int    `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch; 0 where it is a node itself
+	Nodes     int    `yaml:"nodes,omitempty" json:"nodes,omitempty"`         // switches
+	Degree    int    `yaml:"degree,omitempty" json:"degree,omitempty"`       // links of each switch to others
+	Seed      uint64 `yaml:"seed,omitempty" json:"seed,omitempty"`           // selects one of the graphs
+}
+
+// Family is "random-regular".
+func (RandomRegular) Family() string { return "random-regular" }
+
+// Build draws the graph.
+func (p RandomRegular) Build(m *Mistakes) Graph {
+	m.Within("nodes", p.Nodes, 2, MaxVertices)
+	m.Within("degree", p.Degree, 1, MaxPorts)
+	m.Within("terminals", p.Terminals, 1, MaxPorts)
 	if !m.None() {
 		return nil
 	}
-	n, d := s.Nodes, s.Degree
+	n, d := p.Nodes, p.Degree
 	switch links := times(int64(n), int64(d)) / 2; {
 	case d >= n:
 		m.Add("degree", "must be below the number of nodes, %d, not %d", n, d)
@@ -69,13 +81,13 @@ func newRandomRegular(s Spec, m *Mistakes) Graph {
 	case links > maxRandomLinks:
 		m.Add("degree", "leads to %d links; the most that can be drawn is %d", links, maxRandomLinks)
 	}
-	m.Ports("terminals", int64(s.Terminals)+int64(d))
-	m.Vertices("terminals", times(int64(n), int64(1+s.Terminals)))
+	m.Ports("terminals", int64(p.Terminals)+int64(d))
+	m.Vertices("terminals", times(int64(n), int64(1+p.Terminals)))
 	if !m.None() {
 		return nil
 	}
-	g := &randomRegular{terminals: s.Terminals, degree: d, edges: drawRegular(n, d, s.Seed)}
-	g.kinds, g.levels = routerKinds(n, s.Terminals, d, "random")
+	g := &randomRegular{terminals: p.Terminals, degree: d, edges: drawRegular(n, d, p.Seed)}
+	g.kinds, g.levels = routerKinds(n, p.Terminals, d, "random")
 	return g
 }
 

@@ -44,18 +44,30 @@ var rdtFamily = Family{
 	Doc:    "recursive diagonal torus RDT(2,4,1)/alpha: a torus whose nodes take turns in four larger-meshed tori",
 	Source: "Y. Yang et al., Recursive diagonal torus, IEEE TPDS 12(7), 2001 (assignment of ranks fitted to published figures)",
 	Params: []Param{{Name: "dims", Doc: "two sides, multiples of 4; from 128 on all ranks have links", Required: true}},
-	Build:  newRDT,
+	Zero:   RDT{},
 }
+
+// RDT is a recursive diagonal torus RDT(2,4,1)/alpha.
+type RDT struct {
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows
+}
+
+// Family is "rdt".
+func (RDT) Family() string { return "rdt" }
+
+// ShortName has the sides.
+func (p RDT) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // rdtRanks is the rank of a node, counting from 0, by y mod 4 and x mod 4.
 var rdtRanks = [4][4]int{{0, 0, 2, 2}, {3, 3, 1, 1}, {2, 2, 0, 0}, {1, 1, 3, 3}}
 
-func newRDT(s Spec, m *Mistakes) Graph {
-	points := m.checkDims(s.Dims)
-	if len(s.Dims) > 0 && len(s.Dims) != 2 {
-		m.Add("dims", "takes two sides, not %d", len(s.Dims))
+// Build makes the torus with the links of its ranks.
+func (p RDT) Build(m *Mistakes) Graph {
+	points := m.checkDims(p.Dims)
+	if len(p.Dims) > 0 && len(p.Dims) != 2 {
+		m.Add("dims", "takes two sides, not %d", len(p.Dims))
 	}
-	for i, side := range s.Dims {
+	for i, side := range p.Dims {
 		if side > 0 && side%4 != 0 {
 			m.AddAt("dims", i, "side %d is not divisible by 4", side)
 		}
@@ -68,8 +80,8 @@ func newRDT(s Spec, m *Mistakes) Graph {
 		levels = append(levels, Level{Name: name})
 	}
 	return &rdt{grid{
-		family: s.Family,
-		dims:   []int{s.Dims[0], s.Dims[1]},
+		family: p.Family(),
+		dims:   []int{p.Dims[0], p.Dims[1]},
 		wrap:   true,
 		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 8}},
 		levels: levels,

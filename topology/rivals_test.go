@@ -11,33 +11,40 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-func drawSRT(t *rapid.T) topology.Spec {
+func drawSRT(t *rapid.T) topology.SRT {
 	side := 1 << rapid.IntRange(2, 4).Draw(t, "n")
-	return topology.Spec{Dims: topology.Ints{side, side}}
+	return topology.SRT{Dims: topology.Ints{side, side}}
 }
 
 // TestSRT checks a size that takes too long to be drawn often.
 func TestSRT(t *testing.T) {
-	s := topology.Spec{Family: "srt", Dims: topology.Ints{32, 32}}
+	s := topology.SRT{Dims: topology.Ints{32, 32}}
 	g := mustNew(t, s)
 	checkGraph(t, g)
 	checkDeclared(t, g)
-	checkShifted(t, s, g)
+	checkSRT(t, s, g)
 }
 
-func drawPEC(t *rapid.T) topology.Spec {
+func drawPEC(t *rapid.T) topology.PEC {
 	rows := 1 << rapid.IntRange(2, 4).Draw(t, "n")
-	return topology.Spec{Dims: topology.Ints{rows * rapid.IntRange(1, 2).Draw(t, "ratio"), rows}}
+	return topology.PEC{Dims: topology.Ints{rows * rapid.IntRange(1, 2).Draw(t, "ratio"), rows}}
 }
 
-func checkShifted(t fatal, s topology.Spec, g topology.Graph) {
+func checkSRT(t fatal, s topology.SRT, g topology.Graph) {
 	t.Helper()
-	columns, rows := s.Dims[0], s.Dims[1]
+	checkShifted(t, s.Dims, 1<<(bits.TrailingZeros(uint(s.Dims[0]))/2)+1, g)
+}
+
+func checkPEC(t fatal, s topology.PEC, g topology.Graph) {
+	t.Helper()
+	checkShifted(t, s.Dims, 3, g)
+}
+
+// checkShifted follows the definition of the links by the sum x + b y.
+func checkShifted(t fatal, dims []int, b int, g topology.Graph) {
+	t.Helper()
+	columns, rows := dims[0], dims[1]
 	n := bits.TrailingZeros(uint(columns))
-	b := 3
-	if s.Family == "srt" {
-		b = 1<<(n/2) + 1
-	}
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
 		x, y := v%columns, v/columns
 		step := func(dx, dy, level int) {
@@ -70,12 +77,12 @@ func checkPlaneCut(t fatal, g topology.Graph, columns int) {
 	equal(t, "bisection", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(cut))
 }
 
-func drawRDT(t *rapid.T) topology.Spec {
+func drawRDT(t *rapid.T) topology.RDT {
 	side := rapid.SampledFrom([]int{4, 8, 12, 16, 20, 32})
-	return topology.Spec{Dims: topology.Ints{side.Draw(t, "columns"), side.Draw(t, "rows")}}
+	return topology.RDT{Dims: topology.Ints{side.Draw(t, "columns"), side.Draw(t, "rows")}}
 }
 
-func checkRDT(t fatal, s topology.Spec, g topology.Graph) {
+func checkRDT(t fatal, s topology.RDT, g topology.Graph) {
 	t.Helper()
 	columns, rows := s.Dims[0], s.Dims[1]
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
@@ -103,7 +110,7 @@ func checkRDT(t fatal, s topology.Spec, g topology.Graph) {
 // TestRDTCut counts the links between the halves of the torus of Table 1.
 func TestRDTCut(t *testing.T) {
 	cut := 0
-	for l := range mustNew(t, topology.Spec{Family: "rdt", Dims: topology.Ints{128, 128}}).Links() {
+	for l := range mustNew(t, topology.RDT{Dims: topology.Ints{128, 128}}).Links() {
 		if l.A%128 < 64 != (l.B%128 < 64) {
 			cut++
 		}
@@ -111,11 +118,11 @@ func TestRDTCut(t *testing.T) {
 	equal(t, "cut", int64(cut), 5120)
 }
 
-func drawCCC(t *rapid.T) topology.Spec {
-	return topology.Spec{Dims: topology.Ints{rapid.IntRange(3, 7).Draw(t, "n")}}
+func drawCCC(t *rapid.T) topology.CCC {
+	return topology.CCC{Dims: topology.Ints{rapid.IntRange(3, 7).Draw(t, "n")}}
 }
 
-func checkCCC(t fatal, s topology.Spec, g topology.Graph) {
+func checkCCC(t fatal, s topology.CCC, g topology.Graph) {
 	t.Helper()
 	n := s.Dims[0]
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
@@ -129,11 +136,17 @@ func checkCCC(t fatal, s topology.Spec, g topology.Graph) {
 	})
 }
 
-func drawNodesPower(t *rapid.T) topology.Spec {
-	return topology.Spec{Nodes: 1 << rapid.IntRange(1, 9).Draw(t, "n")}
+func drawNodesPower(t *rapid.T) int { return 1 << rapid.IntRange(1, 9).Draw(t, "n") }
+
+func drawBarrelShifter(t *rapid.T) topology.BarrelShifter {
+	return topology.BarrelShifter{Nodes: drawNodesPower(t)}
 }
 
-func checkBarrelShifter(t fatal, s topology.Spec, g topology.Graph) {
+func drawHybridFatTree(t *rapid.T) topology.HybridFatTree {
+	return topology.HybridFatTree{Nodes: drawNodesPower(t)}
+}
+
+func checkBarrelShifter(t fatal, s topology.BarrelShifter, g topology.Graph) {
 	t.Helper()
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
 		for k := 0; 1<<k < s.Nodes; k++ {
@@ -154,8 +167,8 @@ func checkBarrelShifter(t fatal, s topology.Spec, g topology.Graph) {
 	}
 }
 
-func drawDeBruijn(t *rapid.T) topology.Spec {
-	s := topology.Spec{Base: rapid.IntRange(2, 12).Draw(t, "base")}
+func drawDeBruijn(t *rapid.T) topology.DeBruijn {
+	s := topology.DeBruijn{Base: rapid.IntRange(2, 12).Draw(t, "base")}
 	most := 1
 	for n := s.Base; n*s.Base <= 700; n *= s.Base {
 		most++
@@ -164,7 +177,7 @@ func drawDeBruijn(t *rapid.T) topology.Spec {
 	return s
 }
 
-func checkDeBruijn(t fatal, s topology.Spec, g topology.Graph) {
+func checkDeBruijn(t fatal, s topology.DeBruijn, g topology.Graph) {
 	t.Helper()
 	nodes := topology.Vertices(g)
 	top := nodes / s.Base
@@ -194,7 +207,7 @@ func checkDeBruijn(t fatal, s topology.Spec, g topology.Graph) {
 	}
 }
 
-func checkHybridFatTree(t fatal, s topology.Spec, g topology.Graph) {
+func checkHybridFatTree(t fatal, s topology.HybridFatTree, g topology.Graph) {
 	t.Helper()
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
 		if v%2 == 0 {

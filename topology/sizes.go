@@ -53,12 +53,12 @@ type sizer struct {
 
 // sizers has every family but those from files, which have no sizes.
 var sizers = map[string]sizer{
-	"torus":               {gridSizes, "two to six dimensions, the longest side at most twice the shortest"},
-	"mesh":                {gridSizes, "two to six dimensions, the longest side at most twice the shortest"},
+	"torus":               {torusSizes, "two to six dimensions, the longest side at most twice the shortest"},
+	"mesh":                {meshSizes, "two to six dimensions, the longest side at most twice the shortest"},
 	"hypercube":           {hypercubeSizes, "all"},
 	"ibt":                 {ibtSizes, "two to four dimensions, sides equal but for the last, which is up to twice as long; bypass rings in one to all of them; one or two lengths, up to half a side and 12 times the least"},
-	"pec":                 {shiftedSizes, "all"},
-	"srt":                 {shiftedSizes, "all"},
+	"pec":                 {pecSizes, "all"},
+	"srt":                 {srtSizes, "all"},
 	"rdt":                 {rdtSizes, "the longer side at most twice the shorter"},
 	"ccc":                 {cccSizes, "all"},
 	"barrel-shifter":      {barrelShifterSizes, "all"},

@@ -216,60 +216,64 @@ func TestSizesMissNone(t *testing.T) {
 	tests := []struct {
 		family string
 		ports  int
-		slow   func(add func(s topology.Spec))
+		slow   func(add func(s topology.Params))
 	}{
-		{"torus", 0, func(add func(topology.Spec)) { nearCubic(high, 6, inside, add) }},
-		{"mesh", 0, func(add func(topology.Spec)) { nearCubic(high, 6, inside, add) }},
-		{"torus", 6, func(add func(topology.Spec)) {
-			nearCubic(high, 6, inside, func(s topology.Spec) {
+		{"torus", 0, func(add func(topology.Params)) {
+			nearCubic(high, 6, inside, func(dims topology.Ints) { add(topology.Torus{Dims: dims}) })
+		}},
+		{"mesh", 0, func(add func(topology.Params)) {
+			nearCubic(high, 6, inside, func(dims topology.Ints) { add(topology.Mesh{Dims: dims}) })
+		}},
+		{"torus", 6, func(add func(topology.Params)) {
+			nearCubic(high, 6, inside, func(dims topology.Ints) {
 				ports := 0
-				for _, side := range s.Dims {
+				for _, side := range dims {
 					ports += min(side-1, 2)
 				}
 				if ports <= 6 {
-					add(s)
+					add(topology.Torus{Dims: dims})
 				}
 			})
 		}},
-		{"thin-tree", 0, func(add func(topology.Spec)) {
+		{"thin-tree", 0, func(add func(topology.Params)) {
 			for down := 2; down <= high; down++ {
 				for levels, nodes := 2, down*down; nodes <= high; levels, nodes = levels+1, nodes*down {
 					for up := 1; up < down && inside(nodes); up++ {
-						add(topology.Spec{Down: down, Up: up, Levels: levels})
+						add(topology.ThinTree{Down: down, Up: up, Levels: levels})
 					}
 				}
 			}
 		}},
-		{"hammingmesh", 24, func(add func(topology.Spec)) {
+		{"hammingmesh", 24, func(add func(topology.Params)) {
 			for _, a := range []int{2, 4, 8} {
 				for x := 2; x <= high; x++ {
 					for y := x; y <= 2*x && y <= 12; y++ {
 						if inside(x * y * a * a) {
-							add(topology.Spec{Dims: topology.Ints{x, y}, Board: topology.Ints{a, a}})
+							add(topology.HammingMesh{Dims: topology.Ints{x, y}, Board: topology.Ints{a, a}})
 						}
 					}
 				}
 			}
 		}},
-		{"dragonfly", 11, func(add func(topology.Spec)) {
+		{"dragonfly", 11, func(add func(topology.Params)) {
 			for h := 1; h < 11; h++ {
 				for a := 2; a <= 4*h; a++ {
 					for p := 1; p <= 2*h; p++ {
 						if 2*p >= h && a >= h && inside(p*a*(a*h+1)) && p+a-1+h <= 11 {
-							add(topology.Spec{P: p, A: a, H: h})
+							add(topology.Dragonfly{P: p, A: a, H: h})
 						}
 					}
 				}
 				for links := 2; links <= 2*h*h && 4*h-1 <= 11; links++ {
 					if groups := 2*h*h/links + 1; 2*h*h%links == 0 && inside(2*h*h*groups) {
-						add(topology.Spec{P: h, A: 2 * h, H: h, Groups: groups, LinksPerPair: links})
+						add(topology.Dragonfly{P: h, A: 2 * h, H: h, Groups: groups, LinksPerPair: links})
 					}
 				}
 			}
 			for local := 1; local <= 11; local++ {
 				for links := 1; links <= local+1 && local+links <= 11; links++ {
 					if inside((local + 1) * (local + 2)) {
-						s := topology.Spec{LocalPorts: local}
+						s := topology.Dragonfly{LocalPorts: local}
 						if links > 1 {
 							s.LinksPerPair = links
 						}
@@ -278,7 +282,7 @@ func TestSizesMissNone(t *testing.T) {
 				}
 			}
 		}},
-		{"ibt", 0, func(add func(topology.Spec)) {
+		{"ibt", 0, func(add func(topology.Params)) {
 			for n := 2; n <= 4; n++ {
 				for side := 2; side <= high; side++ {
 					for last := side; last <= 2*side; last++ {
@@ -295,7 +299,7 @@ func TestSizesMissNone(t *testing.T) {
 							for a := 1; a <= side/2; a++ {
 								for b := a; b <= side/2; b++ {
 									lengths := slices.Compact(topology.Ints{a, b})
-									s := topology.Spec{Family: "ibt", Dims: dims, BypassDims: m, BypassLengths: lengths}
+									s := topology.IBT{Dims: dims, BypassDims: m, BypassLengths: lengths}
 									if lengths[len(lengths)-1] > 12*m*len(lengths) {
 										continue
 									}
@@ -315,9 +319,8 @@ func TestSizesMissNone(t *testing.T) {
 			q := topology.SizeQuery{MinNodes: low, MaxNodes: high, MaxPorts: tt.ports, Limit: 10_000}
 			got := specs(sizes(t, tt.family, q))
 			var want []string
-			tt.slow(func(s topology.Spec) {
-				s.Family = tt.family
-				want = append(want, s.String())
+			tt.slow(func(s topology.Params) {
+				want = append(want, topology.Spec{Params: s}.String())
 			})
 			slices.Sort(want)
 			if len(want) < 20 {
@@ -338,11 +341,11 @@ func TestSizesMissNone(t *testing.T) {
 }
 
 // nearCubic lists ascending sides of which the last is at most twice the first.
-func nearCubic(most, dimensions int, inside func(int) bool, add func(topology.Spec)) {
+func nearCubic(most, dimensions int, inside func(int) bool, add func(dims topology.Ints)) {
 	var extend func(dims topology.Ints, points int)
 	extend = func(dims topology.Ints, points int) {
 		if len(dims) > 1 && inside(points) {
-			add(topology.Spec{Dims: slices.Clone(dims)})
+			add(slices.Clone(dims))
 		}
 		if len(dims) == dimensions {
 			return
@@ -362,7 +365,7 @@ func TestSizesSpread(t *testing.T) {
 	list := sizes(t, "hypercube", topology.SizeQuery{MaxNodes: 1 << 12, Limit: 4}) // steps of 8.0
 	var dims []int
 	for _, z := range list.Sizes {
-		dims = append(dims, z.Spec.Dims[0])
+		dims = append(dims, z.Spec.Params.(topology.Hypercube).Dims[0])
 	}
 	if !slices.Equal(dims, []int{1, 4, 7, 10}) || list.LeftOut != 8 {
 		t.Errorf("hypercubes of %v, %d left out", dims, list.LeftOut)
@@ -370,7 +373,7 @@ func TestSizesSpread(t *testing.T) {
 	list = sizes(t, "torus", topology.SizeQuery{MinNodes: 1000, MaxNodes: 99_999, MaxPorts: 6, Limit: 10})
 	step := 0
 	for _, z := range list.Sizes {
-		if d := z.Spec.Dims; len(d) != 3 || d[0] != d[2] {
+		if d := z.Spec.Params.(topology.Torus).Dims; len(d) != 3 || d[0] != d[2] {
 			t.Errorf("%v is no cube", z.Spec)
 		}
 		if at := int(10 * math.Log(float64(z.Nodes)/1000) / math.Log(100)); at != step {

@@ -4,16 +4,17 @@ import "slices"
 
 // gridSizes offers near-cubic tori and meshes: sides in ascending order, in two
 // to six dimensions, the largest at most twice the smallest. Cubes come first.
-func gridSizes(s *sizeSearch) {
+func gridSizes(s *sizeSearch, wrap bool, params func(Ints) Params) {
 	for n := 2; n <= 6; n++ {
 		s.cuboids(n, 1, 1, func(sides []int, points, from, to int) {
 			rank := func(i int) int {
 				last := from + i
 				rank := 1000 * last / sides[0] << 20
-				return rank + gridDiameter(s.family, sides) + gridDiameter(s.family, []int{last})
+				return rank + gridDiameter(wrap, sides) + gridDiameter(wrap, []int{last})
 			}
 			size := func(i int) Size {
-				return gridSize(s.family, append(append(make(Ints, 0, n), sides...), from+i))
+				dims := append(append(make(Ints, 0, n), sides...), from+i)
+				return gridSize(params(dims), wrap, dims)
 			}
 			ports := 0
 			for _, side := range sides {
@@ -32,24 +33,29 @@ func gridSizes(s *sizeSearch) {
 	}
 }
 
-func gridDiameter(family string, dims []int) int {
+func torusSizes(s *sizeSearch) {
+	gridSizes(s, true, func(dims Ints) Params { return Torus{dims} })
+}
+
+func meshSizes(s *sizeSearch) {
+	gridSizes(s, false, func(dims Ints) Params { return Mesh{dims} })
+}
+
+func gridDiameter(wrap bool, dims []int) int {
 	d := 0
 	for _, side := range dims {
-		if family == "mesh" {
-			d += side - 1
-		} else {
+		if wrap {
 			d += side / 2
+		} else {
+			d += side - 1
 		}
 	}
 	return d
 }
 
-// gridSize is a torus, or a mesh if family says so.
-func gridSize(family string, dims Ints) Size {
-	z := Size{
-		Spec:  Spec{Family: family, Dims: dims},
-		Nodes: 1, Diameter: gridDiameter(family, dims),
-	}
+// gridSize is a torus, or a mesh if it does not wrap.
+func gridSize(p Params, wrap bool, dims Ints) Size {
+	z := Size{Spec: Spec{Params: p}, Nodes: 1, Diameter: gridDiameter(wrap, dims)}
 	for _, side := range dims {
 		z.Nodes *= side
 		z.Ports += min(side-1, 2)
@@ -57,7 +63,7 @@ func gridSize(family string, dims Ints) Size {
 	for _, side := range dims {
 		lines := int64(z.Nodes / side)
 		z.Links += lines * int64(side-1)
-		if family != "mesh" && side > 2 {
+		if wrap && side > 2 {
 			z.Links += lines
 		}
 	}
@@ -69,7 +75,7 @@ func hypercubeSizes(s *sizeSearch) {
 	s.powersOf(2, 1, func(n, nodes int) {
 		if n <= maxCube {
 			s.add(0, Size{
-				Spec:  Spec{Family: s.family, Dims: Ints{n}},
+				Spec:  Spec{Params: Hypercube{Ints{n}}},
 				Nodes: nodes, Ports: n, Links: int64(n) * int64(nodes) / 2, Diameter: n,
 			})
 		}
@@ -159,8 +165,7 @@ func (s *sizeSearch) ibt(n, side, m int, lengths Ints) {
 }
 
 func ibtSize(dims Ints, m int, lengths Ints) Size {
-	z := gridSize("torus", dims)
-	z.Spec = Spec{Family: "ibt", Dims: dims, BypassDims: m, BypassLengths: lengths}
+	z := gridSize(IBT{Dims: dims, BypassDims: m, BypassLengths: lengths}, true, dims)
 	z.Diameter = -1
 	bypasses := 0
 	for _, side := range dims[:m] {
@@ -179,22 +184,27 @@ func ibtSize(dims Ints, m int, lengths Ints) Size {
 	return z
 }
 
-// shiftedSizes offers all SRT and PEC-like networks.
-func shiftedSizes(s *sizeSearch) {
+// srtSizes offers all SRT networks.
+func srtSizes(s *sizeSearch) {
 	for n := 2; n <= 15; n++ {
-		for rows := 1 << n; rows >= 1<<(n-1); rows /= 2 {
-			if rows < 4 || rows != 1<<n && s.family == "srt" {
-				continue
-			}
-			s.add(0, shiftedSize(s.family, n, rows))
+		dims := Ints{1 << n, 1 << n}
+		s.add(0, shiftedSize(SRT{dims}, n, dims))
+	}
+}
+
+// pecSizes offers all PEC-like networks.
+func pecSizes(s *sizeSearch) {
+	for n := 2; n <= 15; n++ {
+		for rows := 1 << n; rows >= max(4, 1<<(n-1)); rows /= 2 {
+			dims := Ints{1 << n, rows}
+			s.add(0, shiftedSize(PEC{dims}, n, dims))
 		}
 	}
 }
 
-func shiftedSize(family string, n, rows int) Size {
-	columns := 1 << n
-	z := gridSize("torus", Ints{columns, rows})
-	z.Spec.Family = family
+func shiftedSize(p Params, n int, dims Ints) Size {
+	columns, rows := dims[0], dims[1]
+	z := gridSize(p, true, dims)
 	z.Diameter = -1
 	z.Ports += min(columns/2-1, 2) + min(rows/2-1, 2)
 	for t := range n - 1 {
@@ -222,8 +232,7 @@ func rdtSizes(s *sizeSearch) {
 }
 
 func rdtSize(dims Ints) Size {
-	z := gridSize("torus", dims)
-	z.Spec.Family = "rdt"
+	z := gridSize(RDT{dims}, true, dims)
 	z.Diameter = -1
 	g := &rdt{grid{dims: dims}}
 	most := 0
@@ -247,7 +256,7 @@ func rdtSize(dims Ints) Size {
 func cccSizes(s *sizeSearch) {
 	for n := 3; n <= maxCycles; n++ {
 		z := Size{
-			Spec:  Spec{Family: s.family, Dims: Ints{n}},
+			Spec:  Spec{Params: CCC{Ints{n}}},
 			Nodes: n << n, Ports: 3, Links: int64(n<<n) / 2 * 3, Diameter: 2*n + n/2 - 2,
 		}
 		if n == 3 {
@@ -261,7 +270,7 @@ func cccSizes(s *sizeSearch) {
 func barrelShifterSizes(s *sizeSearch) {
 	s.powersOf(2, 1, func(n, nodes int) {
 		s.add(0, Size{
-			Spec:  Spec{Family: s.family, Nodes: nodes},
+			Spec:  Spec{Params: BarrelShifter{nodes}},
 			Nodes: nodes, Ports: 2*n - 1, Links: int64(nodes) / 2 * int64(2*n-1), Diameter: (n + 1) / 2,
 		})
 	})
@@ -271,7 +280,7 @@ func barrelShifterSizes(s *sizeSearch) {
 func hybridFatTreeSizes(s *sizeSearch) {
 	s.powersOf(2, 1, func(n, nodes int) {
 		s.add(0, Size{
-			Spec:  Spec{Family: s.family, Nodes: nodes},
+			Spec:  Spec{Params: HybridFatTree{nodes}},
 			Nodes: nodes, Ports: 2*n - 1, Links: 2*int64(nodes) - 3, Diameter: n,
 		})
 	})
@@ -285,7 +294,7 @@ func deBruijnSizes(s *sizeSearch) {
 		s.powersOf(base, 2, func(digits, nodes int) {
 			d := int64(base)
 			z := Size{
-				Spec:  Spec{Family: s.family, Base: base, Digits: digits},
+				Spec:  Spec{Params: DeBruijn{base, digits}},
 				Nodes: nodes, Ports: 2 * base, Links: d*int64(nodes) - d - d*(d-1)/2, Diameter: digits,
 			}
 			if digits == 2 {
@@ -303,12 +312,12 @@ func clexSizes(s *sizeSearch) {
 		s.powersOf(clique, 2, func(levels, nodes int) {
 			n, c, above := int64(nodes), int64(clique), int64(levels-1)
 			z := Size{
-				Spec:  Spec{Family: s.family, Clique: clique, Levels: levels, Bundled: true},
+				Spec:  Spec{Params: CLEX{Clique: clique, Levels: levels, Bundled: true}},
 				Nodes: nodes, Ports: clique - 1 + levels - 1,
 				Links: n*(c-1)/2 + above*(n/c*(c-1)/2), Diameter: 2*levels - 1,
 			}
 			s.add(0, z)
-			z.Spec.Bundled = false
+			z.Spec = Spec{Params: CLEX{Clique: clique, Levels: levels}}
 			z.Ports = levels*clique - 1
 			z.Links = n*(c-1)/2 + above*(n*(c-1)-n/c*(c-1)/2)
 			z.Diameter = levels
@@ -321,23 +330,22 @@ func clexSizes(s *sizeSearch) {
 func mooreSizesOf(s *sizeSearch) {
 	for _, name := range mooreNames {
 		g := newMoore(name)
-		s.add(0, regularSize(Spec{Family: s.family, Graph: name}, g.kinds[0].Count, g.kinds[0].Ports, 2))
+		s.add(0, regularSize(Moore{name}, g.kinds[0].Count, g.kinds[0].Ports, 2))
 	}
 }
 
 // regularSize is a graph whose nodes, which are routers, all have the same
 // ports.
-func regularSize(spec Spec, nodes, ports, diameter int) Size {
-	return Size{Spec: spec, Nodes: nodes, Ports: ports, Links: int64(nodes) * int64(ports) / 2, Diameter: diameter}
+func regularSize(p Params, nodes, ports, diameter int) Size {
+	return Size{Spec: Spec{Params: p}, Nodes: nodes, Ports: ports, Links: int64(nodes) * int64(ports) / 2, Diameter: diameter}
 }
 
 // angelfishSizes offers all variants over every subnet, mesh and l-mesh after
 // full and lite.
 func angelfishSizes(s *sizeSearch) {
-	offer := func(spec Spec, n, p int) {
-		spec.Family = s.family
+	offer := func(params Angelfish, n, p int) {
 		for rank, variant := range []string{"full", "lite", "mesh", "l-mesh"} {
-			spec.Variant = variant
+			params.Variant = variant
 			g := fishnet{base: &subnet{n: n, p: p}, full: rank%2 == 0, mesh: rank >= 2}
 			g.describe()
 			nodes := g.nodes(n)
@@ -348,16 +356,16 @@ func angelfishSizes(s *sizeSearch) {
 			if n == 5 || g.mesh {
 				diameter = -1
 			}
-			s.add(rank/2, regularSize(spec, int(nodes), g.kinds[0].Ports, diameter))
+			s.add(rank/2, regularSize(params, int(nodes), g.kinds[0].Ports, diameter))
 		}
 	}
 	for _, name := range mooreNames {
 		g := newMoore(name)
-		offer(Spec{Subnet: name}, g.kinds[0].Count, g.kinds[0].Ports)
+		offer(Angelfish{Subnet: name}, g.kinds[0].Count, g.kinds[0].Ports)
 	}
 	for q := 3; times(times(2, int64(q)*int64(q)), int64(q)*int64(q)) <= int64(s.max); q++ {
 		if p, _ := primePower(q); p != 0 {
-			offer(Spec{Q: q}, 2*q*q, slimFlyDegree(q))
+			offer(Angelfish{Q: q}, 2*q*q, slimFlyDegree(q))
 		}
 	}
 }
@@ -367,10 +375,10 @@ func flyingFishSizes(s *sizeSearch) {
 	for n := int64(2); n*n*n*n <= int64(s.max); n++ {
 		side := int(n)
 		s.add(0, Size{
-			Spec:  Spec{Family: s.family, Side: side, Variant: "full"},
+			Spec:  Spec{Params: FlyingFish{Side: side, Variant: "full"}},
 			Nodes: int(2 * n * n * n * n), Ports: 4*side - 2,
 			Links: 2*n*n*n*n*(n-1) + n*n*n*(2*n*n-1), Diameter: 4,
 		})
-		s.add(0, regularSize(Spec{Family: s.family, Side: side, Variant: "lite"}, int(n*n*(n*n+1)), 2*side-1, 5))
+		s.add(0, regularSize(FlyingFish{Side: side, Variant: "lite"}, int(n*n*(n*n+1)), 2*side-1, 5))
 	}
 }

@@ -8,19 +8,19 @@ import "slices"
 // networks with the fewest switches for the nodes at which each step begins, by
 // SmallestHyperX with a relative bisection of 1/2 and 1.
 func hyperXSizes(s *sizeSearch) {
-	regular := func(z Size) bool {
+	regular := func(p HyperX) bool {
 		w := 1
-		if len(z.Spec.Widths) > 0 {
-			w = z.Spec.Widths[0]
+		if len(p.Widths) > 0 {
+			w = p.Widths[0]
 		}
-		side := z.Spec.Dims[0]
-		for d := range z.Spec.Dims {
-			if z.Spec.Dims[d] != side || len(z.Spec.Widths) > 0 && z.Spec.Widths[d] != w {
+		side := p.Dims[0]
+		for d := range p.Dims {
+			if p.Dims[d] != side || len(p.Widths) > 0 && p.Widths[d] != w {
 				return false
 			}
 		}
-		t := z.Spec.Terminals
-		return side > 1 && len(z.Spec.Dims) <= 8 && w <= 4 && (t == w*side || t == w*side/2)
+		t := p.Terminals
+		return side > 1 && len(p.Dims) <= 8 && w <= 4 && (t == w*side || t == w*side/2)
 	}
 	for side := 2; side <= s.max; side++ {
 		if side > s.ports {
@@ -32,7 +32,11 @@ func hyperXSizes(s *sizeSearch) {
 			}
 			for width := 1; width <= 4; width++ {
 				for _, terminals := range [2]int{width * side, width * side / 2} {
-					s.add(width-1, hyperXSize("hyperx", slices.Repeat(Ints{side}, n), slices.Repeat(Ints{width}, n), terminals))
+					p := HyperX{Dims: slices.Repeat(Ints{side}, n), Terminals: terminals}
+					if width > 1 {
+						p.Widths = slices.Repeat(Ints{width}, n)
+					}
+					s.add(width-1, hyperXSize(p, p))
 				}
 			}
 		})
@@ -40,48 +44,40 @@ func hyperXSizes(s *sizeSearch) {
 	if s.radix == 0 {
 		return
 	}
-	var found []Spec
+	var found []HyperX
 	for _, nodes := range append(s.bounds[:len(s.bounds)-1:len(s.bounds)-1], s.max) {
 		for _, beta := range []float64{0.5, 1} {
-			spec, err := SmallestHyperX(nodes, s.radix, beta)
+			p, err := SmallestHyperX(nodes, s.radix, beta)
 			if err != nil {
 				continue
 			}
-			widths := spec.Widths
-			if len(widths) == 0 {
-				widths = slices.Repeat(Ints{1}, len(spec.Dims))
+			same := func(o HyperX) bool {
+				return o.Terminals == p.Terminals && slices.Equal(o.Dims, p.Dims) && slices.Equal(o.Widths, p.Widths)
 			}
-			z := hyperXSize("hyperx", spec.Dims, widths, spec.Terminals)
-			same := func(o Spec) bool {
-				return o.Terminals == spec.Terminals && slices.Equal(o.Dims, spec.Dims) && slices.Equal(o.Widths, spec.Widths)
-			}
-			if !regular(z) && !slices.ContainsFunc(found, same) {
-				found = append(found, spec)
-				s.add(0, z)
+			if !regular(p) && !slices.ContainsFunc(found, same) {
+				found = append(found, p)
+				s.add(0, hyperXSize(p, p))
 			}
 		}
 	}
 }
 
-// hyperXSize is a HyperX or flattened butterfly. Widths that are all 1 are left
-// out of its Spec.
-func hyperXSize(family string, dims, widths Ints, terminals int) Size {
-	z := Size{
-		Spec:     Spec{Family: family, Dims: dims, Terminals: terminals},
-		Switches: 1, Terminals: terminals, Ports: terminals,
-	}
+// hyperXSize is a HyperX, or a family that says otherwise what is one.
+func hyperXSize(params Params, p HyperX) Size {
+	z := Size{Spec: Spec{Params: params}, Switches: 1, Terminals: p.Terminals, Ports: p.Terminals}
 	between := 0 // channels of a switch to others
-	for d, side := range dims {
+	for d, side := range p.Dims {
 		z.Switches *= side
-		between += widths[d] * (side - 1)
+		width := 1
+		if len(p.Widths) > 0 {
+			width = p.Widths[d]
+		}
+		between += width * (side - 1)
 		if side > 1 {
 			z.Diameter++
 		}
-		if widths[d] > 1 {
-			z.Spec.Widths = widths
-		}
 	}
-	z.Nodes = z.Switches * terminals
+	z.Nodes = z.Switches * p.Terminals
 	z.Ports += between
 	z.Links = int64(z.Nodes) + int64(z.Switches)*int64(between)/2
 	if z.Switches == 1 { // the distance is that between terminals
@@ -98,7 +94,8 @@ func hyperXSize(family string, dims, widths Ints, terminals int) Size {
 func flattenedButterflySizes(s *sizeSearch) {
 	for k := 2; k*k <= s.max; k++ {
 		s.powersOf(k, 2, func(n, _ int) {
-			s.add(0, hyperXSize(s.family, slices.Repeat(Ints{k}, n-1), slices.Repeat(Ints{1}, n-1), k))
+			p := FlattenedButterfly{Dims: slices.Repeat(Ints{k}, n-1), Terminals: k}
+			s.add(0, hyperXSize(p, HyperX{Dims: p.Dims, Terminals: p.Terminals}))
 		})
 	}
 }
@@ -106,7 +103,9 @@ func flattenedButterflySizes(s *sizeSearch) {
 // kAryNTreeSizes offers the trees of at least two levels.
 func kAryNTreeSizes(s *sizeSearch) {
 	for k := 2; k*k <= s.max; k++ {
-		s.powersOf(k, 2, func(n, nodes int) { s.add(0, thinTreeSize(s.family, k, k, n, nodes)) })
+		s.powersOf(k, 2, func(n, nodes int) {
+			s.add(0, thinTreeSize(KAryNTree{Down: k, Levels: n}, k, k, n, nodes))
+		})
 	}
 }
 
@@ -117,20 +116,18 @@ func thinTreeSizes(s *sizeSearch) {
 		s.powersOf(k, 2, func(n, nodes int) {
 			half := max(1, k/2)
 			rank := func(i int) int { return 1000 * i / k }
-			s.runFitting(half, nodes, 0, rank, func(i int) Size { return thinTreeSize(s.family, k, half-i, n, nodes) })
+			size := func(up int) Size { return thinTreeSize(ThinTree{Down: k, Up: up, Levels: n}, k, up, n, nodes) }
+			s.runFitting(half, nodes, 0, rank, func(i int) Size { return size(half - i) })
 			s.runFitting(k-1-half, nodes, 0, func(i int) int { return rank(i + 1) },
-				func(i int) Size { return thinTreeSize(s.family, k, half+1+i, n, nodes) })
+				func(i int) Size { return size(half + 1 + i) })
 		})
 	}
 }
 
-func thinTreeSize(family string, down, up, levels, nodes int) Size {
+func thinTreeSize(p Params, down, up, levels, nodes int) Size {
 	z := Size{
-		Spec:  Spec{Family: family, Down: down, Up: up, Levels: levels},
+		Spec:  Spec{Params: p},
 		Nodes: nodes, Terminals: down, Ports: down + up, Links: int64(nodes), Diameter: 2 * levels,
-	}
-	if family == kAryNTreeFamily.Name {
-		z.Spec.Up = 0
 	}
 	count := nodes / down
 	for i := range levels {
@@ -196,14 +193,14 @@ func (s *sizeSearch) partFatTrees(taper int) {
 				if full := nodes == radix*part || radix == s.radix && nodes%part == 0; down < 2 || full || nodes <= radix || nodes > radix*part {
 					continue
 				}
-				z := Size{Spec: Spec{Family: "fat-tree", Nodes: nodes, Radix: radix}}
+				p := FatTree{Nodes: nodes, Radix: radix}
 				if taper > 1 {
-					z.Spec.Taper = float64(taper)
+					p.Taper = float64(taper)
 				}
 				if tiers > 2 {
-					z.Spec.Tiers = tiers
+					p.Tiers = tiers
 				}
-				if z.countFatTree() {
+				if z, ok := countFatTree(p); ok {
 					s.add(9+taper, z)
 				}
 			}
@@ -211,19 +208,20 @@ func (s *sizeSearch) partFatTrees(taper int) {
 	}
 }
 
-// countFatTree builds the fat tree of z, without its links, and counts. It
-// tells whether there is such a tree.
-func (z *Size) countFatTree() bool {
+// countFatTree builds a fat tree, without its links, and counts. It tells whether
+// there is such a tree.
+func countFatTree(p FatTree) (z Size, ok bool) {
 	m := &Mistakes{}
-	t, _ := newFatTree(z.Spec, m).(*fatTree)
-	if t == nil || !m.None() || t.leaf.Count < 2 || t.cores > 0 && t.pods < 2 {
-		return false
+	t := newFatTree(p, m)
+	if !m.None() || t.leaf.Count < 2 || t.cores > 0 && t.pods < 2 {
+		return z, false
 	}
-	z.Nodes, z.Switches, z.Terminals = t.node.Count, t.node.First, t.down
-	z.Ports = max(t.leaf.Ports, t.spine.Ports, t.core.Ports)
-	z.Links = int64(t.node.Count)*int64(t.rails) + int64(t.leaf.Count)*int64(t.up) + int64(t.spine.Count)*int64(t.spineUp)
-	z.Diameter = 2 * (len(t.kinds) - 1)
-	return true
+	return Size{
+		Spec: Spec{Params: p}, Nodes: t.node.Count, Switches: t.node.First, Terminals: t.down,
+		Ports:    max(t.leaf.Ports, t.spine.Ports, t.core.Ports),
+		Links:    int64(t.node.Count)*int64(t.rails) + int64(t.leaf.Count)*int64(t.up) + int64(t.spine.Count)*int64(t.spineUp),
+		Diameter: 2 * (len(t.kinds) - 1),
+	}, true
 }
 
 // fatTreeSize is a fat tree of two tiers with the given number of full leaves,
@@ -231,12 +229,10 @@ func (z *Size) countFatTree() bool {
 func fatTreeSize(radix, taper, tiers, parts int) Size {
 	down := radix * taper / (taper + 1)
 	up := ceilDiv(down, taper)
-	z := Size{
-		Spec:      Spec{Family: "fat-tree", Nodes: parts * down, Radix: radix},
-		Terminals: down, Ports: down + up, Diameter: 2 * tiers,
-	}
+	p := FatTree{Nodes: parts * down, Radix: radix}
+	z := Size{Terminals: down, Ports: down + up, Diameter: 2 * tiers}
 	if taper > 1 {
-		z.Spec.Taper = float64(taper)
+		p.Taper = float64(taper)
 	}
 	if tiers == 2 {
 		spines := fewestUpper(parts, up, radix)
@@ -244,14 +240,14 @@ func fatTreeSize(radix, taper, tiers, parts int) Size {
 		z.Ports = max(z.Ports, ceilDiv(parts*up, spines))
 		z.Links = int64(parts) * int64(up)
 	} else { // a pod has down leaves and up spines
-		z.Spec.Tiers = 3
-		z.Spec.Nodes *= down
+		p.Tiers = 3
+		p.Nodes *= down
 		cores := ceilDiv(parts*up*up, radix)
 		z.Switches = parts*(down+up) + cores
 		z.Ports = max(z.Ports, ceilDiv(parts*up*up, cores))
 		z.Links = int64(parts) * int64(up) * int64(down+up)
 	}
-	z.Nodes = z.Spec.Nodes
+	z.Spec, z.Nodes = Spec{Params: p}, p.Nodes
 	z.Links += int64(z.Nodes)
 	return z
 }
@@ -295,13 +291,13 @@ func (s *sizeSearch) partRails(rails int) {
 		}
 		down := radix / 2
 		for _, nodes := range ends {
-			spec := Spec{Family: "rail-only", Nodes: nodes, Rails: rails, Radix: radix}
+			p := RailOnly{Nodes: nodes, Rails: rails, Radix: radix}
 			switch {
 			case nodes < 2:
 				continue
 			case nodes < radix:
 				s.add(2, Size{
-					Spec: spec, Nodes: nodes, Switches: rails, Terminals: nodes,
+					Spec: Spec{Params: p}, Nodes: nodes, Switches: rails, Terminals: nodes,
 					Ports: nodes, Links: int64(rails) * int64(nodes), Diameter: 2,
 				})
 				continue
@@ -309,15 +305,14 @@ func (s *sizeSearch) partRails(rails int) {
 				continue
 			}
 			part := down
-			for spec.Tiers = 2; spec.Tiers < 3 && nodes > radix*part; spec.Tiers++ {
+			for p.Tiers = 2; p.Tiers < 3 && nodes > radix*part; p.Tiers++ {
 				part *= down
 			}
 			if nodes >= radix*part || radix == s.radix && nodes%part == 0 {
 				continue
 			}
-			z := Size{Spec: Spec{Family: "fat-tree", Nodes: nodes, Radix: radix, Tiers: spec.Tiers}}
-			if z.countFatTree() {
-				z.Spec = spec
+			if z, ok := countFatTree(FatTree{Nodes: nodes, Radix: radix, Tiers: p.Tiers}); ok {
+				z.Spec = Spec{Params: p}
 				z.Switches *= rails
 				z.Links *= int64(rails)
 				s.add(2, z)
@@ -331,10 +326,11 @@ func railOnlySize(rails, radix, tiers, parts int) Size {
 	if tiers > 1 {
 		rail = fatTreeSize(radix, 1, tiers, parts)
 	}
-	rail.Spec = Spec{Family: "rail-only", Nodes: rail.Nodes, Rails: rails, Radix: radix}
+	p := RailOnly{Nodes: rail.Nodes, Rails: rails, Radix: radix}
 	if tiers > 1 {
-		rail.Spec.Tiers = tiers
+		p.Tiers = tiers
 	}
+	rail.Spec = Spec{Params: p}
 	rail.Switches *= rails
 	rail.Links *= int64(rails)
 	return rail
@@ -385,16 +381,17 @@ func (s *sizeSearch) dragonflies(a, h int) {
 // dragonflySize is a dragonfly whose global ports are all used. Its diameter is
 // at most 3, and 3 if fewer routers than there are can be within two hops.
 func dragonflySize(p, a, h, groups, perPair int) Size {
+	params := Dragonfly{P: p, A: a, H: h}
+	if perPair > 1 {
+		params.Groups, params.LinksPerPair = groups, perPair
+	}
 	z := Size{
-		Spec:      Spec{Family: "dragonfly", P: p, A: a, H: h},
+		Spec:      Spec{Params: params},
 		Nodes:     p * a * groups,
 		Switches:  a * groups,
 		Terminals: p,
 		Ports:     p + a - 1 + h,
 		Diameter:  -1,
-	}
-	if perPair > 1 {
-		z.Spec.Groups, z.Spec.LinksPerPair = groups, perPair
 	}
 	g := int64(groups)
 	z.Links = int64(z.Nodes) + g*(int64(a)*int64(a-1)/2) + int64(perPair)*(g*(g-1)/2)
@@ -405,11 +402,11 @@ func dragonflySize(p, a, h, groups, perPair int) Size {
 }
 
 func directDragonflySize(local, perPair int) Size {
-	spec := Spec{Family: "dragonfly", LocalPorts: local, LinksPerPair: perPair}
-	if perPair == 1 {
-		spec.LinksPerPair = 0
+	p := Dragonfly{LocalPorts: local}
+	if perPair > 1 {
+		p.LinksPerPair = perPair
 	}
-	z := regularSize(spec, (local+1)*(local+2), local+perPair, 3)
+	z := regularSize(p, (local+1)*(local+2), local+perPair, 3)
 	if perPair == local+1 {
 		z.Diameter = 2
 	}
@@ -439,16 +436,17 @@ func dragonflyPlusSizes(s *sizeSearch) {
 }
 
 func dragonflyPlusSize(p, k, groups, perPair int) Size {
+	params := DragonflyPlus{P: p, A: k, H: k}
+	if perPair > 1 {
+		params.Groups, params.LinksPerPair = groups, perPair
+	}
 	z := Size{
-		Spec:      Spec{Family: "dragonfly-plus", P: p, A: k, H: k},
+		Spec:      Spec{Params: params},
 		Nodes:     p * k * groups,
 		Switches:  2 * k * groups,
 		Terminals: p,
 		Ports:     k + max(p, k),
 		Diameter:  5,
-	}
-	if perPair > 1 {
-		z.Spec.Groups, z.Spec.LinksPerPair = groups, perPair
 	}
 	g := int64(groups)
 	z.Links = int64(z.Nodes) + g*int64(k)*int64(k) + int64(perPair)*(g*(g-1)/2)
@@ -462,7 +460,7 @@ func slimFlySizes(s *sizeSearch) {
 	for q := 3; q <= maxField && 2*q*q <= s.max; q++ {
 		if p, _ := primePower(q); p != 0 {
 			links := slimFlyDegree(q)
-			s.routers(Spec{Q: q}, 2*q*q, links, int64(q)*int64(q)*int64(links))
+			s.routers(func(terminals int) Params { return SlimFly{Q: q, Terminals: terminals} }, 2*q*q, links, int64(q)*int64(q)*int64(links))
 		}
 	}
 }
@@ -471,21 +469,22 @@ func slimFlySizes(s *sizeSearch) {
 func polarFlySizes(s *sizeSearch) {
 	for q := 2; q <= maxField && q*q <= s.max; q++ {
 		if p, _ := primePower(q); p != 0 {
-			s.routers(Spec{Q: q}, q*q+q+1, q+1, int64(q)*int64(q+1)*int64(q+1)/2)
+			s.routers(func(terminals int) Params { return PolarFly{Q: q, Terminals: terminals} }, q*q+q+1, q+1, int64(q)*int64(q+1)*int64(q+1)/2)
 		}
 	}
 }
 
 // routers offers n routers of diameter 2 with various numbers of terminals.
-func (s *sizeSearch) routers(spec Spec, n, ports int, links int64) {
-	spec.Family = s.family
+func (s *sizeSearch) routers(params func(terminals int) Params, n, ports int, links int64) {
 	half := ceilDiv(ports, 2)
 	for rank, terminals := range []int{half, half - 1, half + 1, 0} {
 		if rank > 0 && terminals == 0 && rank < 3 {
 			continue
 		}
-		spec.Terminals = terminals
-		z := Size{Spec: spec, Nodes: n, Terminals: terminals, Ports: ports + terminals, Links: links, Diameter: 2}
+		z := Size{
+			Spec: Spec{Params: params(terminals)}, Nodes: n, Terminals: terminals,
+			Ports: ports + terminals, Links: links, Diameter: 2,
+		}
 		if terminals > 0 {
 			z.Nodes, z.Switches = n*terminals, n
 			z.Links += int64(z.Nodes)
@@ -549,7 +548,7 @@ func (s *sizeSearch) randomRegulars(rank, degree, terminals int) {
 	slices.Sort(numbers)
 	for _, n := range slices.Compact(numbers) {
 		z := Size{
-			Spec:  Spec{Family: s.family, Nodes: n, Degree: degree, Terminals: terminals},
+			Spec:  Spec{Params: RandomRegular{Nodes: n, Degree: degree, Terminals: terminals}},
 			Nodes: n, Terminals: terminals, Ports: degree + terminals, Links: int64(n) * int64(degree) / 2, Diameter: -1,
 		}
 		if terminals > 0 {
@@ -565,7 +564,7 @@ func bcubeSizes(s *sizeSearch) {
 	for n := 2; n*n <= s.max; n++ {
 		s.powersOf(n, 2, func(levels, nodes int) {
 			s.add(0, Size{
-				Spec:  Spec{Family: s.family, Radix: n, Levels: levels},
+				Spec:  Spec{Params: BCube{Radix: n, Levels: levels}},
 				Nodes: nodes, Switches: nodes / n * levels, Ports: max(n, levels),
 				Links: int64(nodes) * int64(levels), Diameter: 2 * levels,
 			})
@@ -579,7 +578,7 @@ func dcellSizes(s *sizeSearch) {
 		nodes := n * (n + 1)
 		for levels := 2; nodes <= s.max; levels++ {
 			s.add(0, Size{
-				Spec:  Spec{Family: s.family, Radix: n, Levels: levels},
+				Spec:  Spec{Params: DCell{Radix: n, Levels: levels}},
 				Nodes: nodes, Switches: nodes / n, Ports: max(n, levels),
 				Links: int64(nodes) + int64(levels-1)*int64(nodes/2), Diameter: -1,
 			})
@@ -610,7 +609,7 @@ func hammingMeshSizes(s *sizeSearch) {
 func hammingMeshSize(x, y, a int) Size {
 	nodes := x * y * a * a
 	return Size{
-		Spec:  Spec{Family: "hammingmesh", Dims: Ints{x, y}, Board: Ints{a, a}},
+		Spec:  Spec{Params: HammingMesh{Dims: Ints{x, y}, Board: Ints{a, a}}},
 		Nodes: nodes, Switches: (x + y) * a, Ports: max(2*x, 2*y, 4),
 		Links:    int64(nodes)/int64(a)*int64(a-1)*2 + 2*int64(x*y*a)*2,
 		Diameter: 4 * ((a-1)/2 + 1),
@@ -651,16 +650,15 @@ func foldedClosSizes(s *sizeSearch) {
 
 // addFoldedClos builds a folded Clos network, without its links, and counts.
 func (s *sizeSearch) addFoldedClos(rank, nodes, radix, taper int) {
-	spec := Spec{Family: foldedClosFamily.Name, Nodes: nodes, Radix: radix}
+	p := FoldedClos{Nodes: nodes, Radix: radix}
 	if taper > 1 {
-		spec.Taper = float64(taper)
+		p.Taper = float64(taper)
 	}
-	m := &Mistakes{}
-	g, _ := newFoldedClos(spec, m).(*foldedClos)
-	if g == nil || !m.None() {
+	g := newFoldedClos(p, &Mistakes{})
+	if g == nil {
 		return
 	}
-	z := Size{Spec: spec, Nodes: nodes, Terminals: g.down[0], Links: int64(nodes), Diameter: 2 * len(g.size)}
+	z := Size{Spec: Spec{Params: p}, Nodes: nodes, Terminals: g.down[0], Links: int64(nodes), Diameter: 2 * len(g.size)}
 	for j, k := range g.kinds[:len(g.size)] {
 		z.Switches += k.Count
 		z.Ports = max(z.Ports, k.Ports)

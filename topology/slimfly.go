@@ -61,29 +61,41 @@ var slimFlyFamily = Family{
 		{Name: "q", Doc: "a prime power of at least 3, which makes 2 q^2 routers", Required: true},
 		optionalTerminals,
 	},
-	Build: func(s Spec, m *Mistakes) Graph {
-		if g := newSlimFly(s, m); g != nil {
-			return g
-		}
-		return nil
-	},
+	Zero: SlimFly{},
 }
 
-func newSlimFly(s Spec, m *Mistakes) *slimFly {
-	m.primePower("q", s.Q, 3)
-	m.Within("terminals", s.Terminals, 1, MaxPorts)
+// SlimFly is a McKay-Miller-Siran graph with any number of nodes on each router.
+type SlimFly struct {
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch; 0 where it is a node itself
+	Q         int `yaml:"q,omitempty" json:"q,omitempty"`                 // a prime power
+}
+
+// Family is "slim-fly".
+func (SlimFly) Family() string { return "slim-fly" }
+
+// Build makes the graph.
+func (p SlimFly) Build(m *Mistakes) Graph {
+	if g := newSlimFly(p, m); g != nil {
+		return g
+	}
+	return nil
+}
+
+func newSlimFly(p SlimFly, m *Mistakes) *slimFly {
+	m.primePower("q", p.Q, 3)
+	m.Within("terminals", p.Terminals, 1, MaxPorts)
 	if !m.None() {
 		return nil
 	}
-	sets := slimFlyDegree(s.Q)
-	routers := 2 * int64(s.Q) * int64(s.Q)
-	m.Ports("terminals", int64(s.Terminals)+int64(sets))
-	m.Vertices("q", times(routers, int64(1+s.Terminals)))
+	sets := slimFlyDegree(p.Q)
+	routers := 2 * int64(p.Q) * int64(p.Q)
+	m.Ports("terminals", int64(p.Terminals)+int64(sets))
+	m.Vertices("q", times(routers, int64(1+p.Terminals)))
 	if !m.None() {
 		return nil
 	}
-	g := &slimFly{q: s.Q, terminals: s.Terminals, field: newField(s.Q)}
-	g.kinds, g.levels = routerKinds(int(routers), s.Terminals, sets, "local", "global")
+	g := &slimFly{q: p.Q, terminals: p.Terminals, field: newField(p.Q)}
+	g.kinds, g.levels = routerKinds(int(routers), p.Terminals, sets, "local", "global")
 	g.generators()
 	return g
 }

@@ -16,7 +16,7 @@ import (
 //
 // The error joins a *ParamError for every parameter out of range (nodes, ports,
 // beta), or says that no such network exists.
-func SmallestHyperX(nodes, ports int, beta float64) (Spec, error) {
+func SmallestHyperX(nodes, ports int, beta float64) (HyperX, error) {
 	m := &Mistakes{family: "hyperx"}
 	if nodes < 1 || nodes > MaxVertices {
 		m.Add("nodes", "must be from 1 to %d, not %d", MaxVertices, nodes)
@@ -28,10 +28,10 @@ func SmallestHyperX(nodes, ports int, beta float64) (Spec, error) {
 		m.Add("beta", "must be above 0 and at most %d, not %v", MaxPorts, beta)
 	}
 	if !m.None() {
-		return Spec{}, m.err()
+		return HyperX{}, m.err()
 	}
 	if nodes <= ports {
-		return Spec{Family: "hyperx", Dims: Ints{1}, Terminals: nodes}, nil
+		return HyperX{Dims: Ints{1}, Terminals: nodes}, nil
 	}
 	s := &hyperXSearch{nodes: nodes, ports: ports, beta: beta, switches: MaxVertices - nodes}
 	for n := 1; n <= maxCube; n++ { // a good one first makes the search short
@@ -42,17 +42,17 @@ func SmallestHyperX(nodes, ports int, beta float64) (Spec, error) {
 	}
 	if s.dims == nil {
 		m.Add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes, beta)
-		return Spec{}, m.err()
+		return HyperX{}, m.err()
 	}
-	spec := Spec{Family: "hyperx", Dims: s.dims, Terminals: ceilDiv(nodes, s.switches)}
+	p := HyperX{Dims: s.dims, Terminals: ceilDiv(nodes, s.switches)}
 	widths := make(Ints, len(s.dims))
 	for d, side := range s.dims {
-		widths[d] = s.width(side, spec.Terminals)
+		widths[d] = s.width(side, p.Terminals)
 	}
 	if slices.Max(widths) > 1 {
-		spec.Widths = widths
+		p.Widths = widths
 	}
-	return spec, nil
+	return p, nil
 }
 
 // hyperXSearch is the search and the best network that it has found.

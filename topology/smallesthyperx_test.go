@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -30,14 +31,14 @@ func TestSmallestHyperX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := topology.SmallestHyperX(tt.nodes, tt.ports, tt.beta)
-		if (err != nil) != (tt.want == "") || err == nil && got.String() != tt.want {
+		if (err != nil) != (tt.want == "") || err == nil && fmt.Sprint(topology.Spec{Params: got}) != tt.want {
 			t.Errorf("R=%d N=%d beta=%g: %v, %v, want %s", tt.ports, tt.nodes, tt.beta, got, err, tt.want)
 		}
 	}
 }
 
 // slowHyperX goes through all products of sides and keeps the best.
-func slowHyperX(nodes, ports int, beta float64) (best topology.Spec, found bool) {
+func slowHyperX(nodes, ports int, beta float64) (best topology.HyperX, found bool) {
 	type cost struct{ switches, channels, dimensions int }
 	var least cost
 	var extend func(dims topology.Ints, switches int)
@@ -56,7 +57,7 @@ func slowHyperX(nodes, ports int, beta float64) (best topology.Spec, found bool)
 				(c.channels < least.channels || c.channels == least.channels && c.dimensions < least.dimensions)
 			if used <= ports && better {
 				least, found = c, true
-				best = topology.Spec{Family: "hyperx", Dims: append(topology.Ints(nil), dims...), Terminals: terminals, Widths: widths}
+				best = topology.HyperX{Dims: append(topology.Ints(nil), dims...), Terminals: terminals, Widths: widths}
 			}
 		}
 		first := 2
@@ -68,7 +69,7 @@ func slowHyperX(nodes, ports int, beta float64) (best topology.Spec, found bool)
 		}
 	}
 	if nodes <= ports {
-		return topology.Spec{Family: "hyperx", Dims: topology.Ints{1}, Terminals: nodes}, true
+		return topology.HyperX{Dims: topology.Ints{1}, Terminals: nodes}, true
 	}
 	extend(nil, 1)
 	for _, w := range best.Widths {
@@ -93,7 +94,7 @@ func TestSmallestHyperXIsSmallest(t *testing.T) {
 		if !found {
 			return
 		}
-		if got.String() != want.String() {
+		if !cmp.Equal(got, want) {
 			t.Fatalf("%v, expected %v", got, want)
 		}
 		g, err := topology.New(got)
@@ -155,10 +156,10 @@ func TestSmallestHyperXMistakes(t *testing.T) {
 }
 
 func ExampleSmallestHyperX() {
-	spec, err := topology.SmallestHyperX(4096, 48, 0.5)
+	p, err := topology.SmallestHyperX(4096, 48, 0.5)
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(spec)
+	fmt.Println(topology.Spec{Params: p})
 	// Output: {family: hyperx, dims: [16, 16], terminals: 16}
 }

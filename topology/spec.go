@@ -1,173 +1,246 @@
 package topology
 
 import (
-	"errors"
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"iter"
+	"reflect"
+	"strconv"
 	"strings"
 )
 
-// Ints is a list of integers; in YAML and JSON a single number stands for a
-// list of one.
-type Ints []int
+// Params selects one member of a family. It is a struct of the family's own, such as Torus,
+// whose fields carry the parameters' names in a machine file as yaml and json tags; a
+// parameter at zero is left out.
+type Params interface {
+	// Family is the family's name in a machine file: "torus".
+	Family() string
+	// Build makes the graph, or reports to m what is wrong with the parameters. New calls it,
+	// after it has reported those that the family requires and that are missing.
+	Build(m *Mistakes) Graph
+}
 
-// Spec names a family and its parameters: the `topology:` section of a machine
-// file. A parameter that the family does not take must be left at zero; New
-// refuses it otherwise.
+// Spec is the `topology:` section of a machine file: a family and its parameters. In the zero
+// Spec nothing is chosen.
 type Spec struct {
-	// Family is the name of one of Families: torus, hyperx, fat-tree, ...
-	Family string `yaml:"family" json:"family"`
-
-	// Dims is the number of routers in each dimension (torus, mesh, ibt, pec, srt,
-	// rdt, hyperx, flattened-butterfly), or for a hypercube and for cube-connected
-	// cycles the number of dimensions.
-	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"`
-	// BypassDims is the number of dimensions of an iBT network with bypass rings
-	// (L in the paper), the first ones of Dims; BypassLengths is the lengths of
-	// the bypass links, in the order in which they take turns (l in the paper).
-	BypassDims    int  `yaml:"bypass_dims,omitempty" json:"bypass_dims,omitempty"`
-	BypassLengths Ints `yaml:"bypass_lengths,omitempty" json:"bypass_lengths,omitempty"`
-	// Base and Digits are the number of different digits, and of digits in a
-	// vertex's word, of a de Bruijn graph.
-	Base   int `yaml:"base,omitempty" json:"base,omitempty"`
-	Digits int `yaml:"digits,omitempty" json:"digits,omitempty"`
-	// Clique is the number of nodes of a clique of CLEX; Bundled selects the
-	// form with one link of many times the capacity in place of many links.
-	Clique  int  `yaml:"clique,omitempty" json:"clique,omitempty"`
-	Bundled bool `yaml:"bundled,omitempty" json:"bundled,omitempty"`
-	// Widths is the number of parallel links in each dimension of a HyperX
-	// (K in the paper); 1 everywhere when left out.
-	Widths Ints `yaml:"widths,omitempty" json:"widths,omitempty"`
-	// Terminals is the number of nodes on each switch (hyperx,
-	// flattened-butterfly; T in the paper).
-	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
-
-	// Down and Up are a switch's ports towards the leaves and towards the top
-	// (thin-tree: k and k'; fat-tree: of a leaf switch). k-ary-n-tree takes Down.
-	Down int `yaml:"down,omitempty" json:"down,omitempty"`
-	Up   int `yaml:"up,omitempty" json:"up,omitempty"`
-	// Levels is the number of switch levels (k-ary-n-tree, thin-tree), or of
-	// levels of links (clex).
-	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"`
-
-	// Nodes is the number of nodes of a fat tree or folded Clos network, whose last
-	// unit may be partly filled, of a barrel shifter or of a hybrid fat tree.
-	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"`
-	// Radix is the number of ports of every switch of a fat tree or folded Clos
-	// network.
-	Radix int `yaml:"radix,omitempty" json:"radix,omitempty"`
-	// Tiers is the number of switch tiers of a fat tree, 2 (default) or 3, or of a
-	// folded Clos network, as many as it needs when left out.
-	Tiers int `yaml:"tiers,omitempty" json:"tiers,omitempty"`
-	// Taper is the ratio of down to up ports in a fat tree: of a leaf, and with
-	// three tiers of a spine too; in a folded Clos network of a leaf only. 1 when
-	// left out.
-	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
-	// Rails is the number of ports of each fat-tree node, each on a leaf of its
-	// own; 1 when left out.
-	Rails int `yaml:"rails,omitempty" json:"rails,omitempty"`
-	// Spines and Cores fix the number of switches of the upper tiers of a fat
-	// tree; the fewest that offer enough ports when left out.
-	Spines int `yaml:"spines,omitempty" json:"spines,omitempty"`
-	Cores  int `yaml:"cores,omitempty" json:"cores,omitempty"`
-	// PodUnits is the number of units (a leaf per rail and its nodes) in a pod
-	// of a three-tier fat tree; as many as the spines of a pod can hold when
-	// left out.
-	PodUnits int `yaml:"pod_units,omitempty" json:"pod_units,omitempty"`
-
-	// P, A and H are a dragonfly's nodes per switch, switches per group and
-	// global links per switch.
-	P int `yaml:"p,omitempty" json:"p,omitempty"`
-	A int `yaml:"a,omitempty" json:"a,omitempty"`
-	H int `yaml:"h,omitempty" json:"h,omitempty"`
-	// Groups is the number of dragonfly groups (g); as many as the global ports
-	// allow when left out: a*h + 1 with one link per pair.
-	Groups int `yaml:"groups,omitempty" json:"groups,omitempty"`
-	// LinksPerPair is the number of global links between two groups of a
-	// dragonfly; 1 when left out.
-	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"`
-	// LocalPorts makes a dragonfly of nodes that are their own switches: the
-	// local links of each, one less than the nodes of a group.
-	LocalPorts int `yaml:"local_ports,omitempty" json:"local_ports,omitempty"`
-
-	// Graph is the name of a Moore graph: pentagon, petersen or
-	// hoffman-singleton.
-	Graph string `yaml:"graph,omitempty" json:"graph,omitempty"`
-	// Q is the prime power of a finite field (slim-fly, polarfly, angelfish).
-	Q int `yaml:"q,omitempty" json:"q,omitempty"`
-	// Subnet is the Moore graph that an Angelfish network repeats.
-	Subnet string `yaml:"subnet,omitempty" json:"subnet,omitempty"`
-	// Side is the number of nodes along a side of a Flying Fish subnet.
-	Side int `yaml:"side,omitempty" json:"side,omitempty"`
-	// Variant tells how the subnets of a Fishnet are joined: full (default) or
-	// lite, for an Angelfish also mesh or l-mesh.
-	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"`
-
-	// Degree is the number of links between switches on each switch of a random
-	// regular graph; Nodes is the number of switches.
-	Degree int `yaml:"degree,omitempty" json:"degree,omitempty"`
-	// Seed selects a random graph.
-	Seed uint64 `yaml:"seed,omitempty" json:"seed,omitempty"`
-	// Board is the columns and rows of accelerators on a board of a
-	// HammingMesh, whose Dims are the columns and rows of boards.
-	Board Ints `yaml:"board,omitempty" json:"board,omitempty"`
-
-	// Path is the file of a graph, Format its format: edges, dot, graphml or
-	// anynet; the ending of the path tells when left out.
-	Path   string `yaml:"path,omitempty" json:"path,omitempty"`
-	Format string `yaml:"format,omitempty" json:"format,omitempty"`
-	// NamedPorts says that the file names the ports of all its links.
-	NamedPorts bool `yaml:"named_ports,omitempty" json:"named_ports,omitempty"`
+	Params
+	// stray names the parameters that are given and that the family does not take, which New
+	// refuses.
+	stray []string
 }
 
-// ParamError is a mistake in one parameter of a Spec.
-type ParamError struct {
-	Family string
-	Param  string // the YAML name of the parameter
-	Index  int    // element of a list parameter, -1 for the whole
-	Reason string
-	// Named says that the reason names the parameter itself.
-	Named bool
+// Family is the name of the family, "" where none is chosen.
+func (s Spec) Family() string {
+	if s.Params == nil {
+		return ""
+	}
+	return s.Params.Family()
 }
 
-func (e *ParamError) Error() string {
-	if e.Named {
-		return fmt.Sprintf("%s: %s", e.Family, e.Reason)
+// Build is that of the parameters.
+func (s Spec) Build(m *Mistakes) Graph {
+	if s.Params == nil {
+		m.Add("family", "%s", unknownFamily(""))
+		return nil
 	}
-	at := e.Param
-	if e.Index >= 0 {
-		at = fmt.Sprintf("%s[%d]", e.Param, e.Index)
-	}
-	if e.Family == "" {
-		return fmt.Sprintf("%s: %s", at, e.Reason)
-	}
-	return fmt.Sprintf("%s: %s: %s", e.Family, at, e.Reason)
+	return s.Params.Build(m)
 }
 
-// ParamErrors returns the mistakes that New found, in order.
-func ParamErrors(err error) []*ParamError {
-	var out []*ParamError
-	var walk func(error)
-	walk = func(err error) {
-		var pe *ParamError
-		switch x := err.(type) {
-		case interface{ Unwrap() []error }:
-			for _, e := range x.Unwrap() {
-				walk(e)
+// Equal tells whether two specs choose the same family with the same parameters.
+func (s Spec) Equal(other Spec) bool { return reflect.DeepEqual(s, other) }
+
+// In is s with the files that its parameters name beside those of a directory.
+func (s Spec) In(dir string) Spec {
+	if p, ok := s.Params.(Located); ok {
+		s.Params = p.In(dir)
+	}
+	return s
+}
+
+// Named is Params that have a short name for their member: "torus 16x16".
+type Named interface {
+	Params
+	// ShortName is the name, by which a reader tells members of a family apart.
+	ShortName() string
+}
+
+// Located is Params that name files.
+type Located interface {
+	Params
+	// In is the parameters with relative paths taken from a directory.
+	In(dir string) Params
+}
+
+// Given yields the parameters that are not left out, with their names in a machine file.
+func Given(p Params) iter.Seq2[string, reflect.Value] {
+	return func(yield func(string, reflect.Value) bool) {
+		if s, ok := p.(Spec); ok {
+			p = s.Params
+		}
+		if p == nil {
+			return
+		}
+		v := reflect.Indirect(reflect.ValueOf(p))
+		for i, key := range keysOf(v.Type()) {
+			f := v.Field(i)
+			if f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
+				continue
 			}
-		default:
-			if errors.As(err, &pe) {
-				out = append(out, pe)
+			if !yield(key.Name, f) {
+				return
 			}
 		}
 	}
-	walk(err)
-	return out
 }
 
-// JoinWords joins words for a sentence: "a, b and c".
-func JoinWords(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
+// String writes s as the topology section of a machine file in one line:
+// {family: torus, dims: [8, 8]}. Parameters that are left out are not written.
+func (s Spec) String() string {
+	var parts []string
+	if s.Params != nil {
+		parts = append(parts, "family: "+s.Family())
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	for name, v := range Given(s) {
+		value := v.Interface()
+		if ints, ok := value.(Ints); ok {
+			value = strings.ReplaceAll(fmt.Sprint([]int(ints)), " ", ", ")
+		}
+		if name == "path" { // the other words need no quotes
+			value = strconv.Quote(v.String())
+		}
+		parts = append(parts, fmt.Sprintf("%s: %v", name, value))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// section is a struct with the family and all parameters of s as fields of their own, as
+// libraries for JSON and YAML write them.
+func (s Spec) section() any {
+	fields := []reflect.StructField{familyField}
+	values := []reflect.Value{reflect.ValueOf(s.Family())}
+	if s.Params != nil {
+		v := reflect.Indirect(reflect.ValueOf(s.Params))
+		for i := range v.NumField() {
+			fields = append(fields, v.Type().Field(i))
+			values = append(values, v.Field(i))
+		}
+	}
+	out := reflect.New(reflect.StructOf(fields)).Elem()
+	for i, v := range values {
+		out.Field(i).Set(v)
+	}
+	return out.Interface()
+}
+
+// familyField is the key of a section that names the family.
+var familyField = reflect.StructField{
+	Name: "PlenumFamily", Type: reflect.TypeFor[string](), Tag: `yaml:"family" json:"family"`,
+}
+
+// MarshalJSON writes the family and its parameters as one object:
+// {"family":"torus","dims":[8,8]}.
+func (s Spec) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // the caller's encoder decides
+	err := e.Encode(s.section())
+	return b.Bytes(), err
+}
+
+// MarshalYAML writes the family and its parameters as one mapping.
+func (s Spec) MarshalYAML() (any, error) { return s.section(), nil }
+
+// UnmarshalJSON reads what MarshalJSON writes. It takes the parameters of all families; New
+// refuses those that the one chosen does not take.
+func (s *Spec) UnmarshalJSON(text []byte) error {
+	return s.read(func(target any) error { return json.Unmarshal(text, target) })
+}
+
+// UnmarshalYAML reads a topology section, as UnmarshalJSON does. It takes the decoder as a
+// function, so that this package needs no YAML library.
+func (s *Spec) UnmarshalYAML(decode func(any) error) error { return s.read(decode) }
+
+// read has a library fill a struct that has the family and all parameters as fields.
+func (s *Spec) read(decode func(any) error) error {
+	var chosen struct {
+		Family string `yaml:"family" json:"family"`
+	}
+	if err := decode(&chosen); err != nil {
+		return err
+	}
+	if chosen.Family != "" && familyNamed(chosen.Family) == nil {
+		return noFamily(chosen.Family)
+	}
+	d := NewDraft(chosen.Family)
+	fields := []reflect.StructField{familyField}
+	keys := Keys()
+	for i, key := range keys {
+		fields = append(fields, reflect.StructField{
+			Name: "Param" + strconv.Itoa(i), Type: d.Value(key.Name).Type(),
+			Tag: reflect.StructTag(fmt.Sprintf("yaml:%q json:%q", key.Name, key.Name)),
+		})
+	}
+	section := reflect.New(reflect.StructOf(fields))
+	if err := decode(section.Interface()); err != nil {
+		return err
+	}
+	for i, key := range keys {
+		d.Value(key.Name).Set(section.Elem().Field(1 + i))
+	}
+	*s = d.Spec()
+	return nil
+}
+
+// Draft is a topology section while it is read, one parameter after the other.
+type Draft struct {
+	family *Family // nil if there is none of the name
+	params reflect.Value
+	aside  map[string]reflect.Value // what the family does not take
+}
+
+// NewDraft begins the section of a family, "" if it is not known.
+func NewDraft(family string) *Draft {
+	d := &Draft{family: familyNamed(family), aside: map[string]reflect.Value{}}
+	if d.family != nil {
+		d.params = reflect.New(d.family.paramsType()).Elem()
+	}
+	return d
+}
+
+// Value is where the value of a parameter is to be put. It is invalid for a name that is no
+// parameter of any family.
+func (d *Draft) Value(param string) reflect.Value {
+	if d.family != nil {
+		for i, key := range keysOf(d.params.Type()) {
+			if key.Name == param {
+				return d.params.Field(i)
+			}
+		}
+	}
+	v, ok := d.aside[param]
+	if !ok {
+		for _, key := range Keys() {
+			if key.Name == param {
+				v = reflect.New(key.Type).Elem()
+				d.aside[param] = v
+			}
+		}
+	}
+	return v
+}
+
+// Spec is the section as far as it was read.
+func (d *Draft) Spec() Spec {
+	if d.family == nil {
+		return Spec{}
+	}
+	s := Spec{Params: d.params.Interface().(Params)}
+	for _, key := range Keys() {
+		v := d.aside[key.Name]
+		if v.IsValid() && !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) {
+			s.stray = append(s.stray, key.Name)
+		}
+	}
+	return s
 }

@@ -4,21 +4,22 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 func TestSpecString(t *testing.T) {
 	tests := []struct {
-		spec topology.Spec
-		want string
+		params topology.Params
+		want   string
 	}{
-		{topology.Spec{}, "{}"},
-		{topology.Spec{Family: "torus", Dims: topology.Ints{8, 4}}, "{family: torus, dims: [8, 4]}"},
-		{topology.Spec{Family: "clex", Clique: 8, Bundled: true, Levels: 2}, "{family: clex, clique: 8, bundled: true, levels: 2}"},
-		{topology.Spec{Family: "fat-tree", Nodes: 9, Radix: 8, Taper: 1.5}, "{family: fat-tree, nodes: 9, radix: 8, taper: 1.5}"},
-		{topology.Spec{Family: "file", Path: `a "b": {c}`, Format: "dot"}, `{family: file, path: "a \"b\": {c}", format: dot}`},
+		{nil, "{}"},
+		{topology.Torus{Dims: topology.Ints{8, 4}}, "{family: torus, dims: [8, 4]}"},
+		{topology.CLEX{Clique: 8, Bundled: true, Levels: 2}, "{family: clex, clique: 8, bundled: true, levels: 2}"},
+		{topology.FatTree{Nodes: 9, Radix: 8, Taper: 1.5}, "{family: fat-tree, nodes: 9, radix: 8, taper: 1.5}"},
+		{graphio.File{Path: `a "b": {c}`, Format: "dot"}, `{family: file, path: "a \"b\": {c}", format: dot}`},
 	}
 	for _, tt := range tests {
-		if got := tt.spec.String(); got != tt.want {
+		if got := (topology.Spec{Params: tt.params}).String(); got != tt.want {
 			t.Errorf("%s, want %s", got, tt.want)
 		}
 	}

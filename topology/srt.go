@@ -44,18 +44,30 @@ var srtFamily = Family{
 	Doc:    "shifted recursive torus: a square torus with bypass links of lengths 2, 4, 8, ...",
 	Source: "Y. Inoguchi and S. Horiguchi, Shifted recursive torus interconnection for high performance computing, HPC-Asia 1997 (construction fitted to published figures)",
 	Params: []Param{{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}},
-	Build:  newSRT,
+	Zero:   SRT{},
 }
 
-func newSRT(s Spec, m *Mistakes) Graph {
-	n := m.twoPowers(s.Dims)
-	if m.None() && s.Dims[0] != s.Dims[1] {
-		m.Add("dims", "the two sides must be equal, not %d and %d", s.Dims[0], s.Dims[1])
+// SRT is a shifted recursive torus.
+type SRT struct {
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows
+}
+
+// Family is "srt".
+func (SRT) Family() string { return "srt" }
+
+// ShortName has the sides.
+func (p SRT) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the torus with its bypass links.
+func (p SRT) Build(m *Mistakes) Graph {
+	n := m.twoPowers(p.Dims)
+	if m.None() && p.Dims[0] != p.Dims[1] {
+		m.Add("dims", "the two sides must be equal, not %d and %d", p.Dims[0], p.Dims[1])
 	}
 	if !m.None() {
 		return nil
 	}
-	return newShifted(s, n, 1<<(n/2)+1)
+	return newShifted(p.Family(), p.Dims, n, 1<<(n/2)+1)
 }
 
 // twoPowers reports dims unless they are two powers of two that make a torus
@@ -75,17 +87,17 @@ func (m *Mistakes) twoPowers(dims []int) int {
 	return bits.Len(uint(dims[0])) - 1
 }
 
-func newShifted(s Spec, n, slant int) *shifted {
+func newShifted(family string, dims Ints, n, slant int) *shifted {
 	levels := appendLevels(nil, 2)
 	for t := 1; t < n; t++ {
 		levels = append(levels, Level{Name: "bypass" + strconv.Itoa(t)})
 	}
 	return &shifted{
 		grid: grid{
-			family: s.Family,
-			dims:   []int{s.Dims[0], s.Dims[1]},
+			family: family,
+			dims:   []int{dims[0], dims[1]},
 			wrap:   true,
-			kinds:  []Kind{{Name: "node", Count: s.Dims[0] * s.Dims[1], Role: Node, Ports: 8}},
+			kinds:  []Kind{{Name: "node", Count: dims[0] * dims[1], Role: Node, Ports: 8}},
 			levels: levels,
 		},
 		slant: slant,

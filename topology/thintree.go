@@ -59,7 +59,27 @@ var kAryNTreeFamily = Family{
 		{Name: "down", Doc: "the down ports of a switch (k), at least 2", Required: true},
 		treeLevelsParam,
 	},
-	Build: newThinTree,
+	Zero: KAryNTree{},
+}
+
+// KAryNTree is a tree of switches with as many up as down ports.
+type KAryNTree struct {
+	Down   int `yaml:"down,omitempty" json:"down,omitempty"`     // ports of a switch towards the leaves: k
+	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"` // levels of switches: n
+}
+
+// Family is "k-ary-n-tree".
+func (KAryNTree) Family() string { return "k-ary-n-tree" }
+
+// ShortName is that of a thin tree.
+func (p KAryNTree) ShortName() string { return p.thin().ShortName() }
+
+// thin is the tree as a thin tree.
+func (p KAryNTree) thin() ThinTree { return ThinTree{Down: p.Down, Up: p.Down, Levels: p.Levels} }
+
+// Build makes the tree.
+func (p KAryNTree) Build(m *Mistakes) Graph {
+	return newThinTree(p.Family(), p.thin(), m)
 }
 
 var thinTreeFamily = Family{
@@ -71,36 +91,48 @@ var thinTreeFamily = Family{
 		{Name: "up", Doc: "the up ports of a switch (k'), from 1 to the down ports", Required: true},
 		treeLevelsParam,
 	},
-	Build: newThinTree,
+	Zero: ThinTree{},
 }
 
-func newThinTree(s Spec, m *Mistakes) Graph {
-	up := s.Up
-	if s.Family == "k-ary-n-tree" {
-		up = s.Down
-	}
-	m.Within("down", s.Down, 2, MaxPorts)
-	m.Within("levels", s.Levels, 1, MaxVertices)
-	if s.Family == "thin-tree" && s.Up != 0 && s.Down != 0 && (s.Up < 1 || s.Up > s.Down) {
-		m.Add("up", "must be from 1 to the %d down ports, not %d", s.Down, s.Up)
+// ThinTree is a k:k'-ary n-thin-tree.
+type ThinTree struct {
+	Down   int `yaml:"down,omitempty" json:"down,omitempty"`     // ports of a switch towards the leaves: k
+	Up     int `yaml:"up,omitempty" json:"up,omitempty"`         // ports of a switch towards the top: k'
+	Levels int `yaml:"levels,omitempty" json:"levels,omitempty"` // levels of switches: n
+}
+
+// Family is "thin-tree".
+func (ThinTree) Family() string { return "thin-tree" }
+
+// ShortName is k:k',n-tree: "4:2,3-tree".
+func (p ThinTree) ShortName() string { return fmt.Sprintf("%d:%d,%d-tree", p.Down, p.Up, p.Levels) }
+
+// Build makes the tree.
+func (p ThinTree) Build(m *Mistakes) Graph { return newThinTree(p.Family(), p, m) }
+
+func newThinTree(family string, p ThinTree, m *Mistakes) Graph {
+	m.Within("down", p.Down, 2, MaxPorts)
+	m.Within("levels", p.Levels, 1, MaxVertices)
+	if p.Up != 0 && p.Down != 0 && (p.Up < 1 || p.Up > p.Down) {
+		m.Add("up", "must be from 1 to the %d down ports, not %d", p.Down, p.Up)
 	}
 	if !m.None() {
 		return nil
 	}
-	if s.Levels > 1 {
-		m.Ports("down", int64(s.Down)+int64(up))
+	if p.Levels > 1 {
+		m.Ports("down", int64(p.Down)+int64(p.Up))
 	}
 	nodes := int64(1)
-	for range min(s.Levels, 64) { // down is at least 2
-		nodes = times(nodes, int64(s.Down))
+	for range min(p.Levels, 64) { // down is at least 2
+		nodes = times(nodes, int64(p.Down))
 	}
 	m.Vertices("levels", nodes)
 	if !m.None() {
 		return nil
 	}
 
-	t := &thinTree{family: s.Family, down: s.Down, up: up}
-	t.addLevels(s.Levels, int(nodes))
+	t := &thinTree{family: family, down: p.Down, up: p.Up}
+	t.addLevels(p.Levels, int(nodes))
 	last := t.kinds[len(t.kinds)-1]
 	m.Vertices("levels", int64(last.First)+int64(last.Count))
 	return t

@@ -11,26 +11,27 @@ import (
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-func drawKAryNTree(t *rapid.T) topology.Spec {
-	return topology.Spec{Down: rapid.IntRange(2, 9).Draw(t, "down"), Levels: rapid.IntRange(1, 5).Draw(t, "levels")}
+func drawKAryNTree(t *rapid.T) topology.KAryNTree {
+	return topology.KAryNTree{Down: rapid.IntRange(2, 9).Draw(t, "down"), Levels: rapid.IntRange(1, 5).Draw(t, "levels")}
 }
 
-func drawThinTree(t *rapid.T) topology.Spec {
+func drawThinTree(t *rapid.T) topology.ThinTree {
 	s := drawKAryNTree(t)
-	s.Up = rapid.IntRange(1, s.Down).Draw(t, "up")
-	return s
+	return topology.ThinTree{Down: s.Down, Up: rapid.IntRange(1, s.Down).Draw(t, "up"), Levels: s.Levels}
 }
 
 func pow(a, b int) int { return int(math.Round(math.Pow(float64(a), float64(b)))) }
 
+func checkKAryNTree(t fatal, s topology.KAryNTree, g topology.Graph) {
+	t.Helper()
+	checkThinTree(t, topology.ThinTree{Down: s.Down, Up: s.Down, Levels: s.Levels}, g)
+}
+
 // checkThinTree compares the links with the formulas in the comment of
 // thinTree.
-func checkThinTree(t fatal, s topology.Spec, g topology.Graph) {
+func checkThinTree(t fatal, s topology.ThinTree, g topology.Graph) {
 	t.Helper()
 	k, up, n := s.Down, s.Up, s.Levels
-	if s.Family == "k-ary-n-tree" {
-		up = k
-	}
 	kinds := g.Kinds()
 	for i := range n {
 		equal(t, "switches of a level", int64(kinds[i].Count), int64(pow(up, i)*pow(k, n-1-i)))
@@ -136,7 +137,7 @@ func TestThinTreeTables(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("Navaridas et al. 2010, Table %s, %d:%d,%d-tree", tt.table, tt.down, tt.up, tt.level), func(t *testing.T) {
-			g := mustNew(t, topology.Spec{Family: "thin-tree", Down: tt.down, Up: tt.up, Levels: tt.level})
+			g := mustNew(t, topology.ThinTree{Down: tt.down, Up: tt.up, Levels: tt.level})
 			c := topology.Count(g)
 			if c.Nodes != tt.nodes || c.Switches != tt.switches || c.Links != tt.links || g.Kinds()[0].Ports != tt.radix {
 				t.Errorf("%d nodes, %d switches of radix %d, %d links; expected %+v",

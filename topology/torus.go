@@ -49,29 +49,57 @@ var torusFamily = Family{
 	Doc:    "a grid of nodes in any number of dimensions, each dimension a ring",
 	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
 	Params: []Param{dimsParam},
-	Build:  newGrid,
+	Zero:   Torus{},
 }
+
+// Torus is a grid of nodes each of whose dimensions is a ring.
+type Torus struct {
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // points in each dimension
+}
+
+// Family is "torus".
+func (Torus) Family() string { return "torus" }
+
+// ShortName has the sides.
+func (p Torus) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the grid with rings.
+func (p Torus) Build(m *Mistakes) Graph { return newGrid(p.Family(), true, p.Dims, m) }
 
 var meshFamily = Family{
 	Name:   "mesh",
 	Doc:    "a grid of nodes in any number of dimensions, each dimension a line",
 	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
 	Params: []Param{dimsParam},
-	Build:  newGrid,
+	Zero:   Mesh{},
 }
 
-func newGrid(s Spec, m *Mistakes) Graph {
-	points := m.checkDims(s.Dims)
-	m.Ports("dims", 2*int64(len(s.Dims)))
+// Mesh is a grid of nodes each of whose dimensions is a line.
+type Mesh struct {
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // points in each dimension
+}
+
+// Family is "mesh".
+func (Mesh) Family() string { return "mesh" }
+
+// ShortName has the sides.
+func (p Mesh) ShortName() string { return sidesName(p.Family(), p.Dims) }
+
+// Build makes the grid without rings.
+func (p Mesh) Build(m *Mistakes) Graph { return newGrid(p.Family(), false, p.Dims, m) }
+
+func newGrid(family string, wrap bool, dims Ints, m *Mistakes) Graph {
+	points := m.checkDims(dims)
+	m.Ports("dims", 2*int64(len(dims)))
 	if !m.None() {
 		return nil
 	}
 	return &plainGrid{grid{
-		family: s.Family,
-		dims:   append([]int(nil), s.Dims...),
-		wrap:   s.Family == "torus",
-		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 2 * len(s.Dims)}},
-		levels: appendLevels(nil, len(s.Dims)),
+		family: family,
+		dims:   append([]int(nil), dims...),
+		wrap:   wrap,
+		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 2 * len(dims)}},
+		levels: appendLevels(nil, len(dims)),
 	}}
 }
 

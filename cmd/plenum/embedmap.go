@@ -20,6 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 func newEmbedMap() *cobra.Command {
@@ -101,7 +102,7 @@ func parseGrid(s string) (w, h int, err error) {
 // graphOf reads a graph from a file of one of the formats of graphs, or from what
 // plenum topology takes.
 func graphOf(arg string) (topology.Graph, error) {
-	spec := topology.Spec{Family: "file", Path: arg}
+	spec := topology.Spec{Params: graphio.File{Path: arg}}
 	info, err := os.Stat(arg)
 	ending := strings.ToLower(filepath.Ext(arg))
 	if err != nil || !info.Mode().IsRegular() || ending == ".yaml" || ending == ".yml" {

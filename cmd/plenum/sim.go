@@ -145,7 +145,7 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 	case len(s.topology) == 1:
 		spec, _ = topologySpec(s.topology[0])
 	}
-	if spec.Family == "clex" {
+	if spec.Family() == "clex" {
 		return "rounds"
 	}
 	return "packet"

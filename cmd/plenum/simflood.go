@@ -115,7 +115,7 @@ func (r *floodReport) print(w io.Writer) error {
 	if r.Machine != "" {
 		fmt.Fprintf(&b, "%s: ", r.Machine)
 	}
-	fmt.Fprintf(&b, "all-to-all on a %s by flooding a tree from every node\n\n", r.Topology.Family)
+	fmt.Fprintf(&b, "all-to-all on a %s by flooding a tree from every node\n\n", r.Topology.Family())
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("hops\t%.3f mean, %d most", r.HopsMean, r.HopsMax)

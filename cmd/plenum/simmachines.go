@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,26 +96,13 @@ func (s *simCommand) bareMachine(text string, report *packetReport) (*simMachine
 	return m, s.complete(m, g, report)
 }
 
-// topologyName is short: the family with the numbers of vertices.
+// topologyName is short: what the family calls its member, or the family with the number of
+// nodes.
 func topologyName(g topology.Graph, spec topology.Spec) string {
-	name := spec.Family
-	switch {
-	case len(spec.Dims) > 0:
-		sides := make([]string, len(spec.Dims))
-		for i, d := range spec.Dims {
-			sides[i] = strconv.Itoa(d)
-		}
-		name += " " + strings.Join(sides, "x")
-	case spec.Down > 0 && spec.Levels > 0:
-		up := spec.Up
-		if up == 0 {
-			up = spec.Down
-		}
-		name = fmt.Sprintf("%d:%d,%d-tree", spec.Down, up, spec.Levels)
-	default:
-		name += fmt.Sprintf(" of %d", topology.Count(g).Nodes)
+	if p, ok := spec.Params.(topology.Named); ok {
+		return p.ShortName()
 	}
-	return name
+	return fmt.Sprintf("%s of %d", spec.Family(), topology.Count(g).Nodes)
 }
 
 // complete makes network and routing of a machine.

@@ -53,7 +53,7 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 	report := &roundsReport{Model: "rounds", DelayCovers: "hops"}
 	progress := newProgress(cmd.ErrOrStderr())
 	if len(args) == 0 {
-		opt.Topology, err = inlineTopology(s.topology[0])
+		opt.Topology, err = inlineCLEX(s.topology[0])
 	} else {
 		report.DelayCovers = "hops and propagation"
 		report.Machine, err = s.plan(cmd, args[0], opt, progress)
@@ -75,7 +75,7 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	report.Topology, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load, opt.Destinations
+	report.Topology.Params, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load, opt.Destinations
 	report.ValiantLevel, report.Loss, report.FailNodes, report.FailLinks = opt.Valiant, opt.Loss, opt.FailNodes,
 		opt.FailLinks
 	report.Seed, report.Alpha, report.Torus = opt.Seed, opt.Alpha, report.Result.Torus()
@@ -202,20 +202,21 @@ func valiantLevel(text string, levels int) (int, error) {
 	return k, nil
 }
 
-// inlineTopology reads --topology, which may also be the name of a machine file
+// inlineCLEX reads --topology, which may also be the name of a machine file
 // whose room is left out.
-func inlineTopology(text string) (topology.Spec, error) {
+func inlineCLEX(text string) (topology.CLEX, error) {
 	spec, err := topologySpec(text)
 	if err != nil {
-		return spec, err
+		return topology.CLEX{}, err
 	}
-	if spec.Family != "clex" {
-		return spec, notCLEX(spec.Family)
+	clex, ok := spec.Params.(topology.CLEX)
+	if !ok {
+		return clex, notCLEX(spec.Family())
 	}
 	if _, err := topology.New(spec); err != nil {
-		return spec, inputError(err)
+		return clex, inputError(err)
 	}
-	return spec, nil
+	return clex, nil
 }
 
 func notCLEX(family string) error {
@@ -229,8 +230,9 @@ func (s *simCommand) plan(cmd *cobra.Command, file string, opt *rounds.Options, 
 	if err != nil {
 		return "", err
 	}
-	if spec.Topology.Family != "clex" {
-		return "", notCLEX(spec.Topology.Family)
+	clex, ok := spec.Topology.Params.(topology.CLEX)
+	if !ok {
+		return "", notCLEX(spec.Topology.Family())
 	}
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: p.stage})
 	if err != nil {
@@ -240,7 +242,7 @@ func (s *simCommand) plan(cmd *cobra.Command, file string, opt *rounds.Options, 
 	if wires == nil {
 		return "", noLengths(file, plan)
 	}
-	opt.Topology = plan.Spec.Topology
+	opt.Topology = clex
 	if !cmd.Flags().Changed("alpha-ns") {
 		opt.Alpha = plan.Model.Hop[0]
 	}
@@ -252,13 +254,14 @@ func (s *simCommand) plan(cmd *cobra.Command, file string, opt *rounds.Options, 
 func printRounds(w io.Writer, r *roundsReport) error {
 	var b strings.Builder
 	form := "full"
-	if r.Topology.Bundled {
+	clex := r.Topology.Params.(topology.CLEX)
+	if clex.Bundled {
 		form = "bundled"
 	}
 	if r.Machine != "" {
 		fmt.Fprintf(&b, "%s: ", r.Machine)
 	}
-	fmt.Fprintf(&b, "clex of %d levels, cliques of %d, %s\n\n", r.Topology.Levels, r.Topology.Clique, form)
+	fmt.Fprintf(&b, "clex of %d levels, cliques of %d, %s\n\n", clex.Levels, clex.Clique, form)
 	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	row("nodes\t%s", english.Grouped(int64(r.Nodes)))

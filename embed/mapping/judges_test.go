@@ -14,7 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/topology"
-	_ "github.com/plenum-planner/plenum/topology/graphio" // reads the family "file"
+	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
 // tool finds an installed program.
@@ -114,12 +114,9 @@ func write(t testing.TB, path string, data []byte) {
 }
 
 // graph makes a graph of a topology, all channels of a link as its weight.
-func graph(t testing.TB, s topology.Spec) *mapping.Graph {
+func graph(t testing.TB, s topology.Params) *mapping.Graph {
 	t.Helper()
-	if s.Family == "file" {
-		s.Path = filepath.Join("testdata", s.Path)
-	}
-	g, err := topology.New(s)
+	g, err := topology.New(topology.Spec{Params: s}.In("testdata"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,10 +132,10 @@ func graph(t testing.TB, s topology.Spec) *mapping.Graph {
 }
 
 var (
-	regular1024 = topology.Spec{Family: "file", Path: "rr8_1024.edges"}
-	torus16     = topology.Spec{Family: "torus", Dims: topology.Ints{16, 16, 16}}
-	slimFly17   = topology.Spec{Family: "slim-fly", Q: 17}
-	regular10k  = topology.Spec{Family: "random-regular", Nodes: 10000, Degree: 20, Seed: 1}
+	regular1024 = graphio.File{Path: "rr8_1024.edges"}
+	torus16     = topology.Torus{Dims: topology.Ints{16, 16, 16}}
+	slimFly17   = topology.SlimFly{Q: 17}
+	regular10k  = topology.RandomRegular{Nodes: 10000, Degree: 20, Seed: 1}
 )
 
 func long() bool { return os.Getenv("PLENUM_LONG") == "1" }
@@ -172,7 +169,7 @@ func loads(place []int32, places int) (least, most int) {
 func TestAgainstScotch(t *testing.T) {
 	tests := []struct {
 		name     string
-		spec     topology.Spec
+		spec     topology.Params
 		w, h     int
 		capacity int64
 		effort   mapping.Effort
@@ -242,7 +239,7 @@ func repeat(x int64, n int) []int64 {
 func TestAgainstMetis(t *testing.T) {
 	tests := []struct {
 		name   string
-		spec   topology.Spec
+		spec   topology.Params
 		k      int
 		effort mapping.Effort
 		most   int64

@@ -329,9 +329,9 @@ func exhaust(p *mapping.Problem, n, places int) (best mapping.Score, least int64
 // grids are middling problems on a grid.
 func grids(t testing.TB) map[string]*mapping.Problem {
 	out := make(map[string]*mapping.Problem)
-	for name, spec := range map[string]topology.Spec{
-		"torus":  {Family: "torus", Dims: topology.Ints{4, 4, 4}},
-		"random": {Family: "random-regular", Nodes: 60, Degree: 5, Seed: 3},
+	for name, spec := range map[string]topology.Params{
+		"torus":  topology.Torus{Dims: topology.Ints{4, 4, 4}},
+		"random": topology.RandomRegular{Nodes: 60, Degree: 5, Seed: 3},
 	} {
 		out[name] = &mapping.Problem{Graph: graph(t, spec), Costs: mapping.Grid(4, 4), Capacity: repeat(4, 16)}
 	}

@@ -12,25 +12,25 @@ import (
 // carry.
 func BenchmarkCycles(b *testing.B) {
 	for _, c := range []struct {
-		spec topology.Spec
+		spec topology.Params
 		fn   string
 		load float64
 		opt  Options
 	}{
 		{
-			topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}},
+			topology.Torus{Dims: topology.Ints{8, 8, 8}},
 			"dor", 0.3,
 			Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
 		},
 		{
-			topology.Spec{Family: "torus", Dims: topology.Ints{8, 8, 8}},
+			topology.Torus{Dims: topology.Ints{8, 8, 8}},
 			"dor", 1,
 			Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
 		},
-		{topology.Spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 3}, "tree", 1, Options{VCs: 4}},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{8, 8}, Terminals: 8}, "dal", 0.4, Options{VCs: 4}},
+		{topology.ThinTree{Down: 8, Up: 4, Levels: 3}, "tree", 1, Options{VCs: 4}},
+		{topology.HyperX{Dims: topology.Ints{8, 8}, Terminals: 8}, "dal", 0.4, Options{VCs: 4}},
 	} {
-		b.Run(fmt.Sprintf("%s/%s/%g", c.spec.Family, c.fn, c.load), func(b *testing.B) {
+		b.Run(fmt.Sprintf("%s/%s/%g", c.spec.Family(), c.fn, c.load), func(b *testing.B) {
 			n := network(b, c.spec)
 			cycles(b, Config{Network: n, Routing: function(b, n, c.fn), Options: c.opt},
 				OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: c.load})

@@ -15,8 +15,8 @@ import (
 // saturates at a higher load on all patterns but bit complement, all of which
 // crosses the bisection.
 func TestHyperXBesideFoldedClos(t *testing.T) {
-	hyperx := network(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 4})
-	clos := network(t, topology.Spec{Family: "thin-tree", Down: 8, Up: 4, Levels: 2})
+	hyperx := network(t, topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 4})
+	clos := network(t, topology.ThinTree{Down: 8, Up: 4, Levels: 2})
 	if hyperx.Terminals() != clos.Terminals() {
 		t.Fatalf("%d and %d terminals", hyperx.Terminals(), clos.Terminals())
 	}

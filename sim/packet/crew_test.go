@@ -73,7 +73,7 @@ func TestCrewEqualsOneEngine(t *testing.T) {
 
 // TestFewPacketsAreForOneEngine: an engine gets 64 packets in a cycle or more.
 func TestFewPacketsAreForOneEngine(t *testing.T) {
-	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{16, 16}})
+	n := network(t, topology.Torus{Dims: topology.Ints{16, 16}})
 	for load, want := range map[float64]int{0.4: 1, 0.6: 2, 1: 4} {
 		e, err := newEngine(Config{
 			Network: n, Routing: function(t, n, "dor"), Cores: 8,

@@ -20,19 +20,19 @@ func anyNetwork(r *rand.Rand) *routing.Network {
 		}
 		return out
 	}
-	specs := []topology.Spec{
-		{Family: "torus", Dims: dims(between(1, 3), 2, 5)},
-		{Family: "torus", Dims: dims(2, 3, 8)},
-		{Family: "mesh", Dims: dims(between(1, 3), 2, 5)},
-		{Family: "hypercube", Dims: topology.Ints{between(2, 6)}},
-		{Family: "hyperx", Dims: dims(between(1, 3), 2, 4), Terminals: between(1, 4)},
-		{Family: "flattened-butterfly", Dims: dims(2, 2, 6), Terminals: between(1, 3)},
-		{Family: "k-ary-n-tree", Down: between(2, 4), Levels: between(2, 3)},
-		{Family: "thin-tree", Down: 4, Up: between(1, 4), Levels: between(2, 3)},
-		{Family: "dragonfly", P: between(1, 3), A: 2 * between(1, 3), H: between(1, 3)},
-		{Family: "clex", Clique: between(2, 4), Levels: between(2, 3), Bundled: true},
-		{Family: "slim-fly", Q: 5},
-		{Family: "random-regular", Nodes: 2 * between(6, 20), Degree: between(3, 5), Seed: r.Uint64() >> 1},
+	specs := []topology.Params{
+		topology.Torus{Dims: dims(between(1, 3), 2, 5)},
+		topology.Torus{Dims: dims(2, 3, 8)},
+		topology.Mesh{Dims: dims(between(1, 3), 2, 5)},
+		topology.Hypercube{Dims: topology.Ints{between(2, 6)}},
+		topology.HyperX{Dims: dims(between(1, 3), 2, 4), Terminals: between(1, 4)},
+		topology.FlattenedButterfly{Dims: dims(2, 2, 6), Terminals: between(1, 3)},
+		topology.KAryNTree{Down: between(2, 4), Levels: between(2, 3)},
+		topology.ThinTree{Down: 4, Up: between(1, 4), Levels: between(2, 3)},
+		topology.Dragonfly{P: between(1, 3), A: 2 * between(1, 3), H: between(1, 3)},
+		topology.CLEX{Clique: between(2, 4), Levels: between(2, 3), Bundled: true},
+		topology.SlimFly{Q: 5},
+		topology.RandomRegular{Nodes: 2 * between(6, 20), Degree: between(3, 5), Seed: r.Uint64() >> 1},
 	}
 	g, err := topology.New(specs[r.IntN(len(specs))])
 	if err != nil {

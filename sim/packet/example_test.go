@@ -12,7 +12,7 @@ import (
 
 // Uniform traffic at 30 % of what the terminals of a torus could send.
 func ExampleRun() {
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{8, 8}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{8, 8}})
 	if err != nil {
 		fmt.Println(err)
 		return

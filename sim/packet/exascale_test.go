@@ -14,9 +14,9 @@ import (
 // The networks of S. Li, P.-C. Huang and B. Jacob, "Exascale interconnect topology
 // characterization and parameter exploration" (MEMSYS 2016), Fig. 15, with a node
 // in every router. A series has members of growing size.
-func exascaleSeries(most int) map[string][]topology.Spec {
-	series := make(map[string][]topology.Spec)
-	add := func(name string, nodes int, s topology.Spec) {
+func exascaleSeries(most int) map[string][]topology.Params {
+	series := make(map[string][]topology.Params)
+	add := func(name string, nodes int, s topology.Params) {
 		if nodes <= most {
 			series[name] = append(series[name], s)
 		}
@@ -35,24 +35,24 @@ func exascaleSeries(most int) map[string][]topology.Spec {
 				continue
 			}
 			add(fmt.Sprintf("torus %2d-D", d), nodes,
-				topology.Spec{Family: "torus", Dims: slices.Repeat(topology.Ints{n}, d)})
+				topology.Torus{Dims: slices.Repeat(topology.Ints{n}, d)})
 			if d == 3 || d == 4 {
 				add(fmt.Sprintf("flattened butterfly %d-D", d), nodes,
-					topology.Spec{
-						Family: "flattened-butterfly", Dims: slices.Repeat(topology.Ints{n}, d),
+					topology.FlattenedButterfly{
+						Dims:      slices.Repeat(topology.Ints{n}, d),
 						Terminals: 1,
 					})
 			}
 		}
 	}
 	for _, q := range []int{8, 11, 23, 53} {
-		add("MMS2", 2*q*q, topology.Spec{Family: "slim-fly", Q: q})
+		add("MMS2", 2*q*q, topology.SlimFly{Q: q})
 	}
 	for _, q := range []int{3, 4, 5, 7} {
-		add("Angelfish", 2*q*q*(2*q*q+1), topology.Spec{Family: "angelfish", Q: q})
+		add("Angelfish", 2*q*q*(2*q*q+1), topology.Angelfish{Q: q})
 	}
 	for _, p := range []int{9, 14, 30, 98} {
-		add("dragonfly", (p+1)*(p+2), topology.Spec{Family: "dragonfly", LocalPorts: p, LinksPerPair: 1})
+		add("dragonfly", (p+1)*(p+2), topology.Dragonfly{LocalPorts: p, LinksPerPair: 1})
 	}
 	return series
 }
@@ -62,7 +62,7 @@ func exascaleSeries(most int) map[string][]topology.Spec {
 // their own switches take a cycle for each way between the two, as those on links
 // of their own do.
 func exascaleLatency(
-	t *testing.T, ctx context.Context, s topology.Spec, load float64,
+	t *testing.T, ctx context.Context, s topology.Params, load float64,
 ) (nodes int, r *Result, err error) {
 	n := network(t, s)
 	opt := Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 1}
@@ -93,7 +93,7 @@ func TestExascaleFigure15Order(t *testing.T) {
 		mean   float64
 	}
 	var points []point
-	var specs []topology.Spec
+	var specs []topology.Params
 	for name, list := range exascaleSeries(most) {
 		for _, s := range list {
 			points = append(points, point{series: name})

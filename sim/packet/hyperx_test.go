@@ -32,7 +32,7 @@ func saturation(t *testing.T, n *routing.Network, name string, p traffic.Pattern
 // x 4 switches of 4 terminals DAL comes before Clos-AD, and Clos-AD before Valiant and
 // dimension order.
 func TestDALSaturatesLast(t *testing.T) {
-	n := network(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 4})
+	n := network(t, topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 4})
 	patterns, m := []string{"swap2"}, Measurement{Warmup: 1000, Check: 250, Batches: 4, Batch: 500}
 	if os.Getenv("PLENUM_LONG") != "" {
 		patterns = []string{"bit-complement", "bit-rotate", "transpose", "swap2"}
@@ -65,7 +65,7 @@ func TestDALSaturatesLast(t *testing.T) {
 // TestDetoursOnlyWhereTheyHelp: on uniform traffic DAL carries what Min-AD does, with
 // packets of any length, and its packets go by minimal paths.
 func TestDetoursOnlyWhereTheyHelp(t *testing.T) {
-	n := network(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 4})
+	n := network(t, topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 4})
 	for _, phits := range []int{1, 16} {
 		for _, name := range []string{"dal", "dal-hops", "clos-ad"} {
 			cfg := Config{
@@ -102,13 +102,13 @@ func TestDetoursOnlyWhereTheyHelp(t *testing.T) {
 // look full, however long it is.
 func TestNoDetourForALongLink(t *testing.T) {
 	for _, x := range []struct {
-		spec topology.Spec
+		spec topology.Params
 		name string
 	}{
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 1}, "dal"},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 1}, "clos-ad"},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 1}, "ugal-l"},
-		{topology.Spec{Family: "dragonfly", P: 1, A: 4, H: 1}, "ugal-l"},
+		{topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 1}, "dal"},
+		{topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 1}, "clos-ad"},
+		{topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 1}, "ugal-l"},
+		{topology.Dragonfly{P: 1, A: 4, H: 1}, "ugal-l"},
 	} {
 		n := network(t, x.spec)
 		latency := make([]int32, topology.Count(n.Graph).Links)
@@ -137,7 +137,7 @@ func TestNoDetourForALongLink(t *testing.T) {
 // where each group sends to the next, and nearly what minimal routing does on uniform
 // traffic (J. Kim et al., ISCA 2008, section 4.2).
 func TestUGALBesideItsTwoPaths(t *testing.T) {
-	n := network(t, topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2})
+	n := network(t, topology.Dragonfly{P: 2, A: 4, H: 2})
 	for _, x := range []struct {
 		pattern string
 		load    float64
@@ -168,7 +168,7 @@ func TestUGALBesideItsTwoPaths(t *testing.T) {
 // TestTransitComesFirst: where all send to one terminal, those at its own switch get
 // their share of its output, and nothing of it after packets under way.
 func TestTransitComesFirst(t *testing.T) {
-	n := network(t, topology.Spec{Family: "hyperx", Dims: topology.Ints{3}, Terminals: 2})
+	n := network(t, topology.HyperX{Dims: topology.Ints{3}, Terminals: 2})
 	pattern, err := traffic.HotSpot(n.Terminals(), 1, []int32{0})
 	if err != nil {
 		t.Fatal(err)

@@ -80,13 +80,13 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		Arbiter: RoundRobin,
 	}
 	var cfg Config
-	spec := map[string]topology.Spec{
-		"torus888":  {Family: "torus", Dims: topology.Ints{8, 8, 8}},
-		"flatfly88": {Family: "flattened-butterfly", Dims: topology.Ints{8, 8}, Terminals: 1},
-		"dragonfly": {Family: "dragonfly", P: 4, A: 8, H: 4},
-		"anynet":    {Family: "file", Path: "testdata/booksim/anynet.txt", Format: "anynet"},
+	spec := map[string]topology.Params{
+		"torus888":  topology.Torus{Dims: topology.Ints{8, 8, 8}},
+		"flatfly88": topology.FlattenedButterfly{Dims: topology.Ints{8, 8}, Terminals: 1},
+		"dragonfly": topology.Dragonfly{P: 4, A: 8, H: 4},
+		"anynet":    graphio.File{Path: "testdata/booksim/anynet.txt", Format: "anynet"},
 
-		"dragonfly-plan": {Family: "file", Path: "testdata/booksim/dragonfly-plan.txt", Format: "anynet"},
+		"dragonfly-plan": graphio.File{Path: "testdata/booksim/dragonfly-plan.txt", Format: "anynet"},
 	}[name]
 	n := network(t, spec)
 	cfg.Network = n
@@ -246,7 +246,7 @@ func TestWriteAnynet(t *testing.T) {
 	if os.Getenv("WRITE_ANYNET") == "" {
 		t.Skip("WRITE_ANYNET asks for it")
 	}
-	n := network(t, topology.Spec{Family: "random-regular", Nodes: 128, Degree: 6, Seed: 3})
+	n := network(t, topology.RandomRegular{Nodes: 128, Degree: 6, Seed: 3})
 	out := ""
 	terminal := 0
 	type end struct{ to, latency int32 }

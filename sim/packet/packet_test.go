@@ -15,7 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-func network(t testing.TB, spec topology.Spec) *routing.Network {
+func network(t testing.TB, spec topology.Params) *routing.Network {
 	t.Helper()
 	g, err := topology.New(spec)
 	if err != nil {
@@ -48,10 +48,10 @@ func functions(n *routing.Network) (out []routing.Function) {
 }
 
 var (
-	torus = topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}}
-	tree  = topology.Spec{Family: "k-ary-n-tree", Down: 4, Levels: 2}
-	cubes = topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 4}, Terminals: 3}
-	fly   = topology.Spec{Family: "dragonfly", P: 2, A: 4, H: 2}
+	torus = topology.Torus{Dims: topology.Ints{4, 4}}
+	tree  = topology.KAryNTree{Down: 4, Levels: 2}
+	cubes = topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 3}
+	fly   = topology.Dragonfly{P: 2, A: 4, H: 2}
 )
 
 // brief is a measurement for tests.
@@ -61,7 +61,7 @@ var brief = Measurement{Warmup: 2000, Check: 500, Checks: 20, Batches: 5, Batch:
 func TestZeroLoad(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		spec topology.Spec
+		spec topology.Params
 		opt  Options
 		want func(hops float64) float64
 	}{
@@ -96,7 +96,7 @@ func TestZeroLoad(t *testing.T) {
 // TestOnePairFillsItsLink: a stream of packets uses a long link fully if buffers
 // are as large as the default, and the share that smaller ones allow otherwise.
 func TestOnePairFillsItsLink(t *testing.T) {
-	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{2}})
+	n := network(t, topology.Mesh{Dims: topology.Ints{2}})
 	for _, c := range []struct {
 		buffer int
 		want   float64
@@ -126,7 +126,7 @@ func TestOnePairFillsItsLink(t *testing.T) {
 // TestOutputIsShared: all terminals of a switch send to one, which takes a
 // phit per cycle; every arbiter shares it out fairly.
 func TestOutputIsShared(t *testing.T) {
-	n := network(t, topology.Spec{Family: "k-ary-n-tree", Down: 8, Levels: 1})
+	n := network(t, topology.KAryNTree{Down: 8, Levels: 1})
 	pattern, err := traffic.HotSpot(8, 1, []int32{0})
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestOutputIsShared(t *testing.T) {
 
 // drawn is any configuration of small networks.
 func drawn(t *testing.T, rt *rapid.T) Config {
-	spec := rapid.SampledFrom([]topology.Spec{torus, tree, cubes, fly}).Draw(rt, "topology")
+	spec := rapid.SampledFrom([]topology.Params{torus, tree, cubes, fly}).Draw(rt, "topology")
 	n := network(t, spec)
 	f := rapid.SampledFrom(functions(n)).Draw(rt, "routing")
 	cfg := Config{Network: n, Routing: f, Seed: rapid.Uint64().Draw(rt, "seed"), Options: Options{
@@ -234,7 +234,7 @@ func TestSameBytesForAnyNumberOfCores(t *testing.T) {
 // TestDeadlockIsFound: a ring in one class without bubbles stops, which the run
 // reports with a packet.
 func TestDeadlockIsFound(t *testing.T) {
-	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{8}})
+	n := network(t, topology.Torus{Dims: topology.Ints{8}})
 	for _, opt := range []Options{{BufferPackets: 1}, {Switching: Wormhole, BufferPhits: 4}} {
 		opt.Patience = 2000
 		cfg := Config{Network: n, Routing: ring{function(t, n, "dor")}, Options: opt}
@@ -260,7 +260,7 @@ func (r ring) Next(h *routing.Header, at int32, state *routing.State, hops []rou
 
 // TestHopsOfUniformTraffic: the mean is that of all pairs.
 func TestHopsOfUniformTraffic(t *testing.T) {
-	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{6, 4}})
+	n := network(t, topology.Torus{Dims: topology.Ints{6, 4}})
 	cfg := Config{Network: n, Routing: function(t, n, "dor")}
 	r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(24), Load: 0.3})
 	if err != nil {
@@ -277,10 +277,10 @@ func TestHopsOfUniformTraffic(t *testing.T) {
 
 // TestJobs plays every workload on the default machine of some families.
 func TestJobs(t *testing.T) {
-	for _, spec := range []topology.Spec{
-		{Family: "k-ary-n-tree", Down: 4, Levels: 3},
-		{Family: "thin-tree", Down: 4, Up: 1, Levels: 3},
-		{Family: "torus", Dims: topology.Ints{4, 4, 4}},
+	for _, spec := range []topology.Params{
+		topology.KAryNTree{Down: 4, Levels: 3},
+		topology.ThinTree{Down: 4, Up: 1, Levels: 3},
+		topology.Torus{Dims: topology.Ints{4, 4, 4}},
 	} {
 		n := network(t, spec)
 		for _, name := range traffic.ThinTreeSuite() {
@@ -297,10 +297,10 @@ func TestJobs(t *testing.T) {
 			}
 			r, err := RunJob(context.Background(), Config{Network: n, Routing: function(t, n, "")}, job.New(), place)
 			if err != nil {
-				t.Fatalf("%s on %s: %v", name, spec.Family, err)
+				t.Fatalf("%s on %s: %v", name, spec.Family(), err)
 			}
 			if r.Messages == 0 || r.Cycles < 64 {
-				t.Errorf("%s on %s: %+v", name, spec.Family, r)
+				t.Errorf("%s on %s: %+v", name, spec.Family(), r)
 			}
 		}
 	}
@@ -329,7 +329,7 @@ func TestOneMessage(t *testing.T) {
 // TestUndeliverable: packets without a way are counted and do not stop others.
 // Worms are taken out phit by phit.
 func TestUndeliverable(t *testing.T) {
-	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{4}}).Fail([]int32{1}, nil)
+	n := network(t, topology.Mesh{Dims: topology.Ints{4}}).Fail([]int32{1}, nil)
 	for _, opt := range []Options{{}, {Switching: Wormhole, BufferPhits: 3}} {
 		cfg := Config{Network: n, Routing: function(t, n, "dor"), Options: opt}
 		r, err := Run(context.Background(), cfg, OpenLoop{Pattern: traffic.Uniform(4), Load: 0.2, Measurement: brief})
@@ -344,7 +344,7 @@ func TestUndeliverable(t *testing.T) {
 }
 
 func TestWhatIsTooLargeIsRefused(t *testing.T) {
-	n := network(t, topology.Spec{Family: "torus", Dims: topology.Ints{64, 64}})
+	n := network(t, topology.Torus{Dims: topology.Ints{64, 64}})
 	latency := make([]int32, 2*64*64)
 	latency[5] = 1 << 22
 	for name, cfg := range map[string]Config{
@@ -376,7 +376,7 @@ func TestHistogram(t *testing.T) {
 
 func TestSteadyLoopAllocatesNothing(t *testing.T) {
 	for _, c := range []struct {
-		spec    topology.Spec
+		spec    topology.Params
 		routing string
 		opt     Options
 	}{

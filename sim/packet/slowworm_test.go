@@ -295,10 +295,10 @@ func play(cfg Config, messages []traffic.Message) (map[int64]int64, error) {
 
 // TestWormsAgainstPhitByPhit: every message arrives in the same cycle.
 func TestWormsAgainstPhitByPhit(t *testing.T) {
-	line := topology.Spec{Family: "mesh", Dims: topology.Ints{5}}
-	square, tree := topology.Spec{Family: "mesh", Dims: topology.Ints{3, 3}}, tree
+	line := topology.Mesh{Dims: topology.Ints{5}}
+	square, tree := topology.Mesh{Dims: topology.Ints{3, 3}}, tree
 	rapid.Check(t, func(rt *rapid.T) {
-		n := network(t, rapid.SampledFrom([]topology.Spec{line, square, cubes, tree}).Draw(rt, "topology"))
+		n := network(t, rapid.SampledFrom([]topology.Params{line, square, cubes, tree}).Draw(rt, "topology"))
 		name := rapid.SampledFrom([]string{"updown", "minimal", "dor"}).Draw(rt, "routing")
 		if n.Graph.Family() == "k-ary-n-tree" && name == "dor" {
 			name = "updown"

@@ -23,8 +23,8 @@ type thinTree struct {
 
 func (x thinTree) String() string { return fmt.Sprintf("%d:%d,%d-tree", x.down, x.up, x.levels) }
 
-func (x thinTree) spec() topology.Spec {
-	return topology.Spec{Family: "thin-tree", Down: x.down, Up: x.up, Levels: x.levels}
+func (x thinTree) spec() topology.Params {
+	return topology.ThinTree{Down: x.down, Up: x.up, Levels: x.levels}
 }
 
 // Tables of the paper, the reference first.

@@ -15,7 +15,7 @@ import (
 // TestLoneWormsAreAsFastAsCutThrough: without other packets, and with buffers for
 // whole ones, every message arrives in the same cycle.
 func TestLoneWormsAreAsFastAsCutThrough(t *testing.T) {
-	for _, spec := range []topology.Spec{torus, tree, cubes, fly} {
+	for _, spec := range []topology.Params{torus, tree, cubes, fly} {
 		n := network(t, spec)
 		for _, name := range []string{"minimal", "min-adaptive", "updown"} {
 			for _, shared := range []bool{false, true} {
@@ -50,7 +50,7 @@ func TestLoneWormsAreAsFastAsCutThrough(t *testing.T) {
 					t.Fatal(err)
 				}
 				if a, b := fmt.Sprint(whole), fmt.Sprint(worm); a != b {
-					t.Errorf("%s on %s, shared %v:\ncut-through %s\nwormhole    %s", name, spec.Family, shared, a, b)
+					t.Errorf("%s on %s, shared %v:\ncut-through %s\nwormhole    %s", name, spec.Family(), shared, a, b)
 				}
 			}
 		}
@@ -61,7 +61,7 @@ func TestLoneWormsAreAsFastAsCutThrough(t *testing.T) {
 // stream over a link with latency l has room for b phits, which it uses once in a
 // round trip of 2l+1 cycles; smaller buffers carry less.
 func TestWormsInSmallBuffers(t *testing.T) {
-	n := network(t, topology.Spec{Family: "mesh", Dims: topology.Ints{2}})
+	n := network(t, topology.Mesh{Dims: topology.Ints{2}})
 	for _, b := range []int{1, 2, 5, 9, 20} {
 		cfg := Config{
 			Network: n, Routing: function(t, n, "dor"), Latency: []int32{4},
@@ -112,7 +112,7 @@ func TestWormsInSmallBuffers(t *testing.T) {
 
 func TestWormsThatMayDeadlockAreRefused(t *testing.T) {
 	for _, c := range []struct {
-		spec    topology.Spec
+		spec    topology.Params
 		routing string
 		opt     Options
 		want    string

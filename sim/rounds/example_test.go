@@ -11,7 +11,7 @@ import (
 // Every node of a CLEX of three levels sends fourteen messages to nodes drawn at random.
 func ExampleRun() {
 	r, err := rounds.Run(context.Background(), rounds.Options{
-		Topology: topology.Spec{Family: "clex", Clique: 16, Levels: 3},
+		Topology: topology.CLEX{Clique: 16, Levels: 3},
 		Load:     14,
 		Seed:     7,
 	})

@@ -42,7 +42,7 @@ type Edge struct {
 
 // Options is what to simulate.
 type Options struct {
-	Topology topology.Spec // of family clex, full or bundled
+	Topology topology.CLEX // full or bundled
 	Mode     Mode          // Dense when left out
 
 	// Load is the number of messages that each node sends.
@@ -140,9 +140,6 @@ func (e *OptionsError) Unwrap() error { return e.err }
 func (o *Options) check() error {
 	var wrong []error
 	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
-	if o.Topology.Family != "clex" {
-		return &OptionsError{fmt.Errorf("the model of rounds is that of a clex, not of a %s", o.Topology.Family)}
-	}
 	g, err := topology.New(o.Topology)
 	if err != nil {
 		return &OptionsError{err}

@@ -360,8 +360,8 @@ func (s *slow) result() *Result {
 }
 
 func drawOptions(t *rapid.T) Options {
-	s := topology.Spec{
-		Family: "clex", Clique: rapid.IntRange(2, 9).Draw(t, "clique"),
+	s := topology.CLEX{
+		Clique:  rapid.IntRange(2, 9).Draw(t, "clique"),
 		Bundled: rapid.Bool().Draw(t, "bundled"),
 	}
 	most := 1
@@ -414,7 +414,7 @@ func TestAgainstSlowSimulation(t *testing.T) {
 // remain by phase, and as many hops are made, as when every message is followed by itself.
 func TestLeastMachineAgainstSlowSimulation(t *testing.T) {
 	o := Options{
-		Topology:     topology.Spec{Family: "clex", Clique: 2, Levels: 2},
+		Topology:     topology.CLEX{Clique: 2, Levels: 2},
 		Mode:         Dense,
 		Load:         1,
 		Destinations: Uniform,
@@ -443,7 +443,7 @@ var near = cmp.Options{
 // load, with everything that the tables list.
 func TestSmallTwin(t *testing.T) {
 	for _, o := range []Options{{Load: 14}, {Load: 2, Mode: Light}} {
-		o.Topology = topology.Spec{Family: "clex", Clique: 16, Levels: 3}
+		o.Topology = topology.CLEX{Clique: 16, Levels: 3}
 		o.Seed = 7
 		got, err := Run(context.Background(), o)
 		if err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-func clex(clique, levels int) topology.Spec {
-	return topology.Spec{Family: "clex", Clique: clique, Levels: levels}
+func clex(clique, levels int) topology.CLEX {
+	return topology.CLEX{Clique: clique, Levels: levels}
 }
 
 func mustRun(t testing.TB, o Options) *Result {
@@ -34,7 +34,7 @@ func mustRun(t testing.TB, o Options) *Result {
 }
 
 // arcs lists the edges of a graph in both directions, where there are two.
-func arcs(t testing.TB, s topology.Spec) map[Edge]bool {
+func arcs(t testing.TB, s topology.CLEX) map[Edge]bool {
 	t.Helper()
 	g, err := topology.New(s)
 	if err != nil {
@@ -264,7 +264,7 @@ func TestDetours(t *testing.T) {
 }
 
 func TestBundledWire(t *testing.T) {
-	for _, s := range []topology.Spec{clex(2, 1), clex(5, 1), clex(3, 2), clex(4, 3), clex(3, 5)} {
+	for _, s := range []topology.CLEX{clex(2, 1), clex(5, 1), clex(3, 2), clex(4, 3), clex(3, 5)} {
 		s.Bundled = true
 		g, err := topology.New(s)
 		if err != nil {
@@ -308,7 +308,7 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	for _, o := range []Options{
-		{Topology: topology.Spec{Family: "torus", Dims: topology.Ints{4}}, Load: 1},
+		{Load: 1},
 		{Topology: clex(1, 1), Load: 1},
 		{Topology: clex(5000, 1), Load: 1},
 		{Topology: clex(4, 2), Messages: []Message{{0, 16}}},

@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -9,9 +10,9 @@ import (
 
 // BundledWire turns the propagation delays of all links of a bundled clex, in
 // the order of the graph's Links, into Options.Wire.
-func BundledWire(s topology.Spec, links []units.Time) (func(from, to int32, level int) units.Time, error) {
-	if s.Family != "clex" || !s.Bundled {
-		return nil, fmt.Errorf("the links of a bundled clex are wanted, not of a %s", s.Family)
+func BundledWire(s topology.CLEX, links []units.Time) (func(from, to int32, level int) units.Time, error) {
+	if !s.Bundled {
+		return nil, errors.New("the links of a bundled clex are wanted, not of a clex")
 	}
 	m := newMachine(s.Clique, s.Levels, true)
 	n1 := m.clique

@@ -57,7 +57,7 @@ func FuzzParsePattern(f *testing.F) {
 	f.Add("hotspot:0.5@0,15")
 	f.Add("tornado:2x8")
 	f.Add("swap2:1,0")
-	g, err := topology.New(topology.Spec{Family: "torus", Dims: topology.Ints{4, 4}})
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{4, 4}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 func graph(t *testing.T, spec string) topology.Graph {
 	t.Helper()
-	var s topology.Spec
+	var s topology.Params
 	if err := yaml.Unmarshal([]byte(spec), &s); err != nil {
 		t.Fatal(err)
 	}

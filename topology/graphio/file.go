@@ -84,36 +84,55 @@ var fileFamily = topology.Family{
 		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
 		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of DOT; a list of cables does in any case"},
 	},
-	Build: newFile,
+	Zero: File{},
 }
 
 func init() { topology.Register(fileFamily) }
 
-func newFile(s topology.Spec, m *topology.Mistakes) topology.Graph {
-	m.OneOf("format", s.Format, formatNames)
-	if s.Format == "" && s.Path != "" {
-		if s.Format = endings[strings.ToLower(filepath.Ext(s.Path))]; s.Format == "" {
-			m.Add("format", "is missing, and the ending of %s is not known: give one of %s", s.Path, topology.JoinWords(formatNames))
+// File selects the graph in a file.
+type File struct {
+	Path       string `yaml:"path,omitempty" json:"path,omitempty"`
+	Format     string `yaml:"format,omitempty" json:"format,omitempty"`           // the ending of the path tells when left out
+	NamedPorts bool   `yaml:"named_ports,omitempty" json:"named_ports,omitempty"` // the file names the ports of all its links
+}
+
+// Family is "file".
+func (File) Family() string { return "file" }
+
+// In is f with a relative path taken from a directory.
+func (f File) In(dir string) topology.Params {
+	if f.Path != "" && !filepath.IsAbs(f.Path) {
+		f.Path = filepath.Join(dir, f.Path)
+	}
+	return f
+}
+
+// Build reads the graph.
+func (f File) Build(m *topology.Mistakes) topology.Graph {
+	m.OneOf("format", f.Format, formatNames)
+	if f.Format == "" && f.Path != "" {
+		if f.Format = endings[strings.ToLower(filepath.Ext(f.Path))]; f.Format == "" {
+			m.Add("format", "is missing, and the ending of %s is not known: give one of %s", f.Path, topology.JoinWords(formatNames))
 		}
 	}
 	if !m.None() {
 		return nil
 	}
-	f, err := os.Open(s.Path)
+	r, err := os.Open(f.Path)
 	if err != nil {
 		m.Add("path", "%v", err)
 		return nil
 	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		m.Add("path", "%s is not a regular file", s.Path)
+	defer r.Close()
+	if info, err := r.Stat(); err == nil && !info.Mode().IsRegular() {
+		m.Add("path", "%s is not a regular file", f.Path)
 		return nil
 	}
 	read := Read
-	if s.NamedPorts {
+	if f.NamedPorts {
 		read = ReadPorted
 	}
-	g, err := read(s.Path, s.Format, f)
+	g, err := read(f.Path, f.Format, r)
 	if err != nil {
 		m.Add("path", "%v", err)
 		return nil

@@ -9,7 +9,7 @@ import (
 
 // A Petersen graph has as many vertices as degree and diameter allow.
 func ExampleMooreBound() {
-	g, err := topology.New(topology.Spec{Family: "moore", Graph: "petersen"})
+	g, err := topology.New(topology.Moore{Graph: "petersen"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -21,7 +21,7 @@ func ExampleMooreBound() {
 
 // Two corners of a square of a mesh are joined by two shortest paths, which share nothing.
 func ExampleMinimalPaths() {
-	g, err := topology.New(topology.Spec{Family: "mesh", Dims: topology.Ints{3, 3}})
+	g, err := topology.New(topology.Mesh{Dims: topology.Ints{3, 3}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,16 +14,16 @@ import (
 // break the symmetry of the torus.
 func TestSameLevelsCarryTheSame(t *testing.T) {
 	for _, tt := range []struct {
-		spec topology.Spec
+		spec topology.Params
 		same bool
 	}{
-		{topology.Spec{Family: "torus", Dims: topology.Ints{5, 4, 3}}, true},
-		{topology.Spec{Family: "mesh", Dims: topology.Ints{4, 4}}, false},
-		{topology.Spec{Family: "hypercube", Dims: topology.Ints{5}}, true},
-		{topology.Spec{Family: "hyperx", Dims: topology.Ints{4, 3}, Terminals: 1}, true},
-		{topology.Spec{Family: "pec", Dims: topology.Ints{8, 8}}, false},
-		{topology.Spec{Family: "srt", Dims: topology.Ints{8, 8}}, false},
-		{topology.Spec{Family: "rdt", Dims: topology.Ints{8, 8}}, false},
+		{topology.Torus{Dims: topology.Ints{5, 4, 3}}, true},
+		{topology.Mesh{Dims: topology.Ints{4, 4}}, false},
+		{topology.Hypercube{Dims: topology.Ints{5}}, true},
+		{topology.HyperX{Dims: topology.Ints{4, 3}, Terminals: 1}, true},
+		{topology.PEC{Dims: topology.Ints{8, 8}}, false},
+		{topology.SRT{Dims: topology.Ints{8, 8}}, false},
+		{topology.RDT{Dims: topology.Ints{8, 8}}, false},
 	} {
 		g, err := topology.New(tt.spec)
 		if err != nil {

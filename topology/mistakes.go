@@ -1,0 +1,163 @@
+package topology
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// ParamError is a mistake in one parameter of a Spec.
+type ParamError struct {
+	Family string
+	Param  string // the YAML name of the parameter
+	Index  int    // element of a list parameter, -1 for the whole
+	Reason string
+	// Named says that the reason names the parameter itself.
+	Named bool
+}
+
+func (e *ParamError) Error() string {
+	if e.Named {
+		return fmt.Sprintf("%s: %s", e.Family, e.Reason)
+	}
+	at := e.Param
+	if e.Index >= 0 {
+		at = fmt.Sprintf("%s[%d]", e.Param, e.Index)
+	}
+	if e.Family == "" {
+		return fmt.Sprintf("%s: %s", at, e.Reason)
+	}
+	return fmt.Sprintf("%s: %s: %s", e.Family, at, e.Reason)
+}
+
+// ParamErrors returns the mistakes that New found, in order.
+func ParamErrors(err error) []*ParamError {
+	var out []*ParamError
+	var walk func(error)
+	walk = func(err error) {
+		var pe *ParamError
+		switch x := err.(type) {
+		case interface{ Unwrap() []error }:
+			for _, e := range x.Unwrap() {
+				walk(e)
+			}
+		default:
+			if errors.As(err, &pe) {
+				out = append(out, pe)
+			}
+		}
+	}
+	walk(err)
+	return out
+}
+
+// Mistakes collects what is wrong with the parameters of a Spec.
+type Mistakes struct {
+	family string
+	found  []error
+}
+
+func (m *Mistakes) err() error { return errors.Join(m.found...) }
+
+// None tells whether nothing is wrong.
+func (m *Mistakes) None() bool { return len(m.found) == 0 }
+
+// Add reports a mistake in a parameter.
+func (m *Mistakes) Add(param, format string, args ...any) {
+	m.AddAt(param, -1, format, args...)
+}
+
+// AddAt reports a mistake in an element of a list.
+func (m *Mistakes) AddAt(param string, index int, format string, args ...any) {
+	m.found = append(m.found, &ParamError{
+		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...),
+	})
+}
+
+// Named reports a mistake in an element of param in a sentence which names it.
+func (m *Mistakes) Named(param string, index int, format string, args ...any) {
+	m.found = append(m.found, &ParamError{
+		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...), Named: true,
+	})
+}
+
+// checkGiven reports the parameters that the family needs and p lacks, and stray ones, which
+// are given and which the family does not take.
+func (m *Mistakes) checkGiven(p Params, stray []string, f *Family) {
+	given := make(map[string]bool)
+	for name := range Given(p) {
+		given[name] = true
+	}
+	var required []Param
+	list := make([]string, len(f.Params))
+	for i, q := range f.Params {
+		list[i] = q.Name
+		if q.Required && !given[q.Name] {
+			required = append(required, q)
+		}
+	}
+	if len(required)+len(stray) == 0 {
+		return
+	}
+	for _, key := range Keys() {
+		if slices.Contains(stray, key.Name) {
+			m.Add(key.Name, "is not a parameter of this family, which takes %s", JoinWords(list))
+		}
+		for _, q := range required {
+			if q.Name == key.Name {
+				m.Add(q.Name, "is missing: %s", q.Doc)
+			}
+		}
+	}
+}
+
+// Within reports v if it lies outside lo..hi. Zero means that the parameter
+// was left out, which checkGiven judges.
+func (m *Mistakes) Within(param string, v, lo, hi int) {
+	if v != 0 && (v < lo || v > hi) {
+		m.Add(param, "must be from %d to %d, not %d", lo, hi, v)
+	}
+}
+
+// Vertices reports param if it leads to more vertices than can be numbered.
+func (m *Mistakes) Vertices(param string, n int64) {
+	if n > MaxVertices {
+		m.Add(param, "leads to %s vertices; the most possible is %d", amount(n), MaxVertices)
+	}
+}
+
+// Ports reports param if it leads to more ports on one vertex than can be
+// numbered.
+func (m *Mistakes) Ports(param string, n int64) {
+	if n > MaxPorts {
+		m.Add(param, "leads to %s ports on one vertex; the most possible is %d", amount(n), MaxPorts)
+	}
+}
+
+// amount prints the result of times, which stops at the largest number.
+func amount(n int64) string {
+	if n == math.MaxInt64 {
+		return "far too many"
+	}
+	return fmt.Sprint(n)
+}
+
+// missing reports the parameters whose values are zero, in the order of params, as
+// checkGiven does for those that are always required.
+func (m *Mistakes) missing(params []Param, values map[string]int) {
+	for _, p := range params {
+		if v, ok := values[p.Name]; ok && v == 0 {
+			m.Add(p.Name, "is missing: %s", p.Doc)
+		}
+	}
+}
+
+// JoinWords joins words for a sentence: "a, b and c".
+func JoinWords(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
