@@ -17,17 +17,18 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
 func plan(t rapid.TB, text string) *machine.Result {
 	t.Helper()
-	spec, err := machine.Parse("machine.yaml", []byte(text))
+	s, err := machine.Parse("machine.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := machine.Plan(context.Background(), spec)
+	r, err := machine.Plan(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func row(t rapid.TB, b *cost.Bill, part string) cost.Row {
 
 // adapters returns the adapter part of a kind of box, and how many a box takes.
 func adapters(r *machine.Result, kind topology.Kind, part *catalog.Part) (*catalog.Part, int64) {
-	pack := map[string]*machine.Box{
+	pack := map[string]*spec.Box{
 		"node": r.Spec.Packaging.Node, "switch": r.Spec.Packaging.Switch,
 		"leaf": r.Spec.Packaging.Leaf, "spine": r.Spec.Packaging.Spine, "core": r.Spec.Packaging.Core,
 	}[kind.Name]
@@ -205,7 +206,7 @@ func slowBill(r *machine.Result) *twin {
 		for range racks {
 			add(r.Catalog.Part(r.Spec.Room.Rack), 0)
 		}
-		if r.Spec.Cabling.Route == machine.Tray {
+		if r.Spec.Cabling.Route == spec.Tray {
 			tray := r.Catalog.Part(r.Spec.Room.Trays.Part)
 			for laid := units.Length(0); laid < l.Room.Trays.Length(0)-1e-6; laid += tray.Section {
 				for range s.Trays.Rules[0].Count {
@@ -318,9 +319,9 @@ func (w *twin) checkLevels(t rapid.TB, r *machine.Result) {
 }
 
 // drawSpec draws a small machine of any family, with prices and spares.
-func drawSpec(t *rapid.T) *machine.Spec {
+func drawSpec(t *rapid.T) *spec.Spec {
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
-	s := &machine.Spec{Name: "drawn"}
+	s := &spec.Spec{Name: "drawn"}
 	ids := []string{"dac-400g-qsfp112", "dac-400g-qsfp112@0.5 m", "dac-400g-qsfp112@100 cm", "aoc-400g-qsfp112@3m", "generic-node-1u", "rack-42u"}
 	switch rapid.SampledFrom([]string{"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "rails", "dragonfly"}).Draw(t, "family") {
 	case "torus":
@@ -336,33 +337,33 @@ func drawSpec(t *rapid.T) *machine.Spec {
 	case "fat-tree":
 		s.Topology = topology.Spec{Params: topology.FatTree{Nodes: n("nodes", 2, 90), Radix: 16}}
 		if rapid.Bool().Draw(t, "no adapters") {
-			s.Packaging.Node = &machine.Box{Adapter: "none"}
+			s.Packaging.Node = &spec.Box{Adapter: "none"}
 		}
 	case "rails": // twin cages: two links to an optic
 		s.Topology = topology.Spec{Params: topology.FatTree{Nodes: n("nodes", 2, 24), Radix: 64, Rails: 8}}
-		s.Packaging = machine.Packaging{Node: &machine.Box{Part: "nvidia-dgx-h100", PerRack: 4}, Switch: &machine.Box{Part: "nvidia-qm9700"}}
+		s.Packaging = spec.Packaging{Node: &spec.Box{Part: "nvidia-dgx-h100", PerRack: 4}, Switch: &spec.Box{Part: "nvidia-qm9700"}}
 		s.Room.Rack = "rack-48u"
 		ids = []string{"fibre-mm-mpo12-apc@3 m", "fibre-mm-mpo12-apc", "nvidia-mma4z00-ns", "nvidia-qm9700"}
 	case "dragonfly":
 		s.Topology = topology.Spec{Params: topology.Dragonfly{P: n("p", 1, 3), A: n("a", 2, 4), H: n("h", 1, 2)}}
 	}
-	s.Cabling.Route = rapid.SampledFrom([]string{"", machine.Direct, machine.Manhattan, machine.Tray}).Draw(t, "route")
+	s.Cabling.Route = rapid.SampledFrom([]string{"", spec.Direct, spec.Manhattan, spec.Tray}).Draw(t, "route")
 	if rapid.Bool().Draw(t, "containers") {
-		s.Room = machine.Room{Containers: []machine.Container{
+		s.Room = spec.Room{Containers: []spec.Container{
 			{Name: "hall", Count: []int{4, 4, 4}, Gap: 1},
 			{Name: "cube", Count: []int{2, 2, 2}, Pitch: []units.Length{0.5}, Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links")},
 		}}
 		if s.Packaging.Node != nil {
 			s.Packaging.Node.PerRack = 0
 		}
-		if s.Cabling.Route == machine.Tray {
+		if s.Cabling.Route == spec.Tray {
 			s.Cabling.Route = ""
 		}
 	}
 	if use := rapid.SampledFrom([]string{"", "copper", "fibre", "optical"}).Draw(t, "media"); use != "" {
-		s.Cabling.Media = []machine.MediaRule{{Use: []string{use}}}
+		s.Cabling.Media = []spec.MediaRule{{Use: []string{use}}}
 	}
-	s.Prices = machine.Prices{
+	s.Prices = spec.Prices{
 		Set:    rapid.SampledFrom([]string{"", "estimate-2025", "perseus-2011", "slimfly-2014"}).Draw(t, "set"),
 		Spares: map[string]float64{}, Unit: map[string]units.Money{},
 	}
@@ -379,10 +380,10 @@ func drawSpec(t *rapid.T) *machine.Spec {
 // against a count box by box and segment by segment.
 func TestBillIsTheCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		spec := drawSpec(t)
-		r, err := machine.Plan(context.Background(), spec)
+		s := drawSpec(t)
+		r, err := machine.Plan(context.Background(), s)
 		if err != nil {
-			t.Fatalf("%+v: %v", spec, err)
+			t.Fatalf("%+v: %v", s, err)
 		}
 		slowBill(r).check(t, r)
 	})
@@ -643,12 +644,12 @@ func TestTraySections(t *testing.T) {
 // figure.
 func TestSummaryHasTheSameBill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		spec := drawSpec(t)
-		full, err := machine.Plan(context.Background(), spec)
+		s := drawSpec(t)
+		full, err := machine.Plan(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		short, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true})
+		short, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,11 +16,12 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // load reads a machine file that stands beside others.
-func load(t rapid.TB, dir, text string, files map[string]string) (*machine.Spec, error) {
+func load(t rapid.TB, dir, text string, files map[string]string) (*spec.Spec, error) {
 	t.Helper()
 	files["machine.yaml"] = text
 	for name, content := range files {
@@ -35,11 +36,11 @@ func load(t rapid.TB, dir, text string, files map[string]string) (*machine.Spec,
 // 12 cables in one rack, with quotes beside its file.
 func planQuoted(t rapid.TB, dir, prices string, quotes map[string]string) *machine.Result {
 	t.Helper()
-	spec, err := load(t, dir, small+"cabling: {media: [{use: copper}]}\n"+prices, quotes)
+	s, err := load(t, dir, small+"cabling: {media: [{use: copper}]}\n"+prices, quotes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := machine.Plan(context.Background(), spec)
+	r, err := machine.Plan(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,8 +197,8 @@ prices:
 func TestQuotedBillIsTheRule(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		spec := drawSpec(t)
-		base, err := machine.Plan(context.Background(), spec)
+		s := drawSpec(t)
+		base, err := machine.Plan(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,9 +231,9 @@ func TestQuotedBillIsTheRule(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			spec.Prices.Quote = append(spec.Prices.Quote, path)
+			s.Prices.Quote = append(s.Prices.Quote, path)
 		}
-		r, err := machine.Plan(context.Background(), spec)
+		r, err := machine.Plan(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}

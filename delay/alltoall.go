@@ -125,7 +125,8 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 	f := &flooding{g: g, opt: opt, n: topology.Vertices(g)}
 	for _, k := range kinds {
 		if k.Role != topology.Node {
-			return nil, fmt.Errorf("all-to-all by flooding is for networks whose nodes pass messages on, and a %s has %s vertices that are only %ses or terminals", g.Family(), k.Name, topology.Switch)
+			return nil, fmt.Errorf("all-to-all by flooding is for networks whose nodes pass messages on, and a %s "+
+				"has %s vertices that are only %ses or terminals", g.Family(), k.Name, topology.Switch)
 		}
 	}
 	if opt.Shares != nil && len(opt.Shares) != levels {

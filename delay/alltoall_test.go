@@ -32,7 +32,8 @@ func TestTorusFloodsWithinThree(t *testing.T) {
 		f := flooded(t, topology.Torus{Dims: topology.Ints{k, k, k}}, FloodOptions{Prefer: Highest})
 		n := float64(k * k * k)
 		for d, l := range f.Levels {
-			if want := math.Pow(float64(k), float64(d)) * float64(k-1) / 2; !near(l.Mean, want) || float64(l.Max) < want || float64(l.Max) > want+math.Pow(float64(k), float64(d)) {
+			if want := math.Pow(float64(k), float64(d)) * float64(k-1) / 2; !near(l.Mean, want) ||
+				float64(l.Max) < want || float64(l.Max) > want+math.Pow(float64(k), float64(d)) {
 				t.Errorf("side %d, dimension %d: loads %g and %d; want %g", k, d+1, l.Mean, l.Max, want)
 			}
 		}
@@ -111,8 +112,10 @@ func TestFloodDelays(t *testing.T) {
 		_, l := scattered(g, rand.New(rand.NewPCG(uint64(i), 5)))
 		f := flooded(t, spec, FloodOptions{Model: m, Links: l})
 		r := measured(t, g, m, l, Options{})
-		if f.HopsMax != r.HopsMax || !near(f.HopsMean, r.HopsMean) || float64(f.DelayMean) < float64(r.LeastMean)-1e-6 || f.DelayMax < r.LeastMax-1e-6 {
-			t.Errorf("%v: %+v; the shortest paths have %g hops, %d most, %v mean, %v most", spec, f, r.HopsMean, r.HopsMax, r.LeastMean, r.LeastMax)
+		if f.HopsMax != r.HopsMax || !near(f.HopsMean, r.HopsMean) ||
+			float64(f.DelayMean) < float64(r.LeastMean)-1e-6 || f.DelayMax < r.LeastMax-1e-6 {
+			t.Errorf("%v: %+v; the shortest paths have %g hops, %d most, %v mean, %v most", spec, f, r.HopsMean,
+				r.HopsMax, r.LeastMean, r.LeastMax)
 		}
 		if known := spec.Family() != "hypercube" && f.HopsMax > 0; known != (f.BoundMax > 0) {
 			t.Errorf("%v: bound %v", spec, f.BoundMax)

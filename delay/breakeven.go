@@ -100,7 +100,8 @@ func fastestAtZero(machines []*Reach) int {
 		if r == nil {
 			continue
 		}
-		if now < 0 || cmp.Or(cmp.Compare(r.PathMean, machines[now].PathMean), cmp.Compare(r.HopsMean, machines[now].HopsMean)) < 0 {
+		if now < 0 || cmp.Or(cmp.Compare(r.PathMean, machines[now].PathMean),
+			cmp.Compare(r.HopsMean, machines[now].HopsMean)) < 0 {
 			now = i
 		}
 	}

@@ -15,7 +15,10 @@ func TestFastestMachinesEqualTrying(t *testing.T) {
 	for range 500 {
 		var reaches []Reach
 		for range 1 + rng.IntN(8) {
-			reaches = append(reaches, Reach{HopsMean: float64(1 + rng.IntN(9)), PathMean: units.Length(1 + rng.IntN(9))})
+			reaches = append(reaches, Reach{
+				HopsMean: float64(1 + rng.IntN(9)),
+				PathMean: units.Length(1 + rng.IntN(9)),
+			})
 		}
 		var machines []*Reach
 		for i := range reaches {
@@ -39,7 +42,8 @@ func TestFastestMachinesEqualTrying(t *testing.T) {
 			k := slices.IndexFunc(ranges, func(r Fastest) bool { return ratio <= float64(r.To) })
 			r := machines[ranges[k].Machine]
 			if d := ratio*r.HopsMean + float64(r.PathMean); d > least+1e-9 {
-				t.Fatalf("at %g machine %d has %g, the least is %g; %v of %v", ratio, ranges[k].Machine, d, least, ranges, reaches)
+				t.Fatalf("at %g machine %d has %g, the least is %g; %v of %v", ratio, ranges[k].Machine, d, least,
+					ranges, reaches)
 			}
 		}
 	}

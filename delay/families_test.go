@@ -84,7 +84,10 @@ func TestDelaysEqualBruteForceOnEveryFamily(t *testing.T) {
 func exactModel(g topology.Graph, node, sw units.Time) Model {
 	m := Model{Media: []Medium{{"copper", 4.25, 0}, {"optic", 5, 2.5}}}
 	for _, k := range g.Kinds() {
-		m.Hop = append(m.Hop, map[topology.Role]units.Time{topology.Node: node, topology.Switch: sw, topology.Terminal: 0}[k.Role])
+		m.Hop = append(m.Hop, map[topology.Role]units.Time{
+			topology.Node: node, topology.Switch: sw,
+			topology.Terminal: 0,
+		}[k.Role])
 	}
 	return m
 }
@@ -93,7 +96,10 @@ func exactModel(g topology.Graph, node, sw units.Time) Model {
 func scattered(g topology.Graph, rng *rand.Rand) (func(v int) [3]units.Length, Links) {
 	points := make([][3]units.Length, topology.Vertices(g))
 	for v := range points {
-		points[v] = [3]units.Length{units.Length(rng.IntN(20)), units.Length(rng.IntN(20)), units.Length(rng.IntN(4)) / 2}
+		points[v] = [3]units.Length{
+			units.Length(rng.IntN(20)), units.Length(rng.IntN(20)),
+			units.Length(rng.IntN(4)) / 2,
+		}
 	}
 	var l Links
 	for link := range g.Links() {
@@ -132,8 +138,10 @@ func stretchAgrees(t *testing.T, g topology.Graph, c *topology.CSR, m Model, l L
 			ratio, most = ratio+length/d, max(most, length/d)
 		}
 	}
-	if !near(got.Mean, ratio/pairs) || !near(got.Max, most) || !near(got.Total, path/line) || got.Together != together || !got.Exact {
-		t.Errorf("stretch %+v; want mean %g, most %g, total %g, %d together", got, ratio/pairs, most, path/line, together)
+	if !near(got.Mean, ratio/pairs) || !near(got.Max, most) || !near(got.Total, path/line) ||
+		got.Together != together || !got.Exact {
+		t.Errorf("stretch %+v; want mean %g, most %g, total %g, %d together", got, ratio/pairs, most, path/line,
+			together)
 	}
 }
 
@@ -169,7 +177,8 @@ func TestFastestPathTakesMoreHops(t *testing.T) {
 	m := Model{Media: []Medium{{"wire", 5, 0}}, Hop: []units.Time{100}}
 	r := measured(t, g, m, Links{length: []float32{1, 1, 100}, medium: make([]uint8, 3)}, Options{})
 	if r.Detours != 2 || r.LeastMax != 600 || r.FastestMax != 210 || r.FastestPathMax != 2 || r.PathMax != 100 {
-		t.Errorf("%d detours, %v and %v, %v and %v; want 2, 600, 210, 2 and 100", r.Detours, r.LeastMax, r.FastestMax, r.FastestPathMax, r.PathMax)
+		t.Errorf("%d detours, %v and %v, %v and %v; want 2, 600, 210, 2 and 100", r.Detours, r.LeastMax, r.FastestMax,
+			r.FastestPathMax, r.PathMax)
 	}
 }
 

@@ -115,7 +115,8 @@ func hyperX(side, terminals int) *listed {
 // randomGraph has nodes, switches and terminals, some of them with several
 // links, with links to each other or without any.
 func randomGraph(rng *rand.Rand) *listed {
-	g := new(listed).kind(topology.Node, rng.IntN(4)).kind(topology.Switch, 1+rng.IntN(5)).kind(topology.Terminal, rng.IntN(7))
+	g := new(listed).kind(topology.Node, rng.IntN(4)).kind(topology.Switch, 1+rng.IntN(5)).kind(topology.Terminal,
+		rng.IntN(7))
 	inner := g.kinds[2].First
 	all := topology.Vertices(g)
 	seen := map[[3]int]bool{}

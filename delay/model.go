@@ -91,7 +91,8 @@ func (m Model) check(kinds []topology.Kind, l Links) error {
 	}
 	for _, x := range m.Media {
 		if bad(float64(x.Propagation)) || bad(float64(x.End)) {
-			return fmt.Errorf("delay: medium %q has %g ns/m and %g ns per end", x.Name, float64(x.Propagation), float64(x.End))
+			return fmt.Errorf("delay: medium %q has %g ns/m and %g ns per end", x.Name, float64(x.Propagation),
+				float64(x.End))
 		}
 	}
 	if len(l.length) != len(l.medium) {

@@ -224,7 +224,8 @@ func (n *network) fit(hops, injectors int, m Model, l Links) error {
 	n.lenBits = uint(max(lengthBits, 0))
 	n.timeBits = min(finest, 63-lengthBits-nsBits, 61-targetBits-nsBits)
 	if n.timeBits < coarsest || lengthBits+targetBits > 62 {
-		return fmt.Errorf("delay: paths of up to %d hops, %.4g m and %.4g ns are too long to be summed over %d vertices",
+		return fmt.Errorf("delay: paths of up to %d hops, %.4g m and %.4g ns are too long to be summed over %d "+
+			"vertices",
 			hops, length, time, injectors)
 	}
 	n.maxTime = uint64(math.Ldexp(time, n.timeBits))
@@ -260,7 +261,9 @@ func (n *network) weigh(c *topology.CSR, r reduction, key func(link, to int32) u
 }
 
 // place lists the ends at every vertex.
-func (n *network) place(kinds []topology.Kind, kind []int32, c *topology.CSR, r reduction, key func(link, to int32) uint64) {
+func (n *network) place(kinds []topology.Kind, kind []int32, c *topology.CSR, r reduction,
+	key func(link, to int32) uint64,
+) {
 	n.plain = true
 	n.endsOf = make([]int32, 1, len(r.order)+1)
 	n.places = make([]place, len(r.order))

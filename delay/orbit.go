@@ -317,7 +317,9 @@ func (m *mover) advance(from, to int) {
 
 // start comes from a tail over the arcs of the vertices at, by a share of all
 // paths.
-func start(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
+func start(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight,
+	share float64,
+) {
 	for b := range lanes {
 		a := &w[arcs[at[b]]]
 		key[b] = tail[b] + a.key
@@ -326,7 +328,9 @@ func start(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint3
 }
 
 // join comes from one more vertex than before.
-func join(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight, share float64) {
+func join(key *lane, mean *flane, tail *lane, tailMean *flane, at *[lanes]uint32, arcs []uint32, w []weight,
+	share float64,
+) {
 	for b := range lanes {
 		a := &w[arcs[at[b]]]
 		key[b] = min(key[b], tail[b]+a.key)

@@ -193,7 +193,9 @@ func (n *network) groupUp(sources []int32) []group {
 
 // searchAll shares the searches among as many workers as there are cores; each
 // has what worker makes of its tally.
-func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums, progress func(done, total int), worker func(*tally) func([]group)) (*tally, error) {
+func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums, progress func(done, total int),
+	worker func(*tally) func([]group),
+) (*tally, error) {
 	groups := n.groupUp(sources)
 	shift := n.binShift()
 	newTally := func() *tally {

@@ -184,7 +184,8 @@ func TestTorusMeanHops(t *testing.T) {
 		want := float64(c.n*c.k) / 4 * size / (size - 1)
 		r := measured(t, g, model(g), lengths(g, rand.New(rand.NewPCG(1, 2)), 5), Options{})
 		if math.Abs(r.HopsMean-want) > 1e-12 || r.HopsMax != c.n*c.k/2 {
-			t.Errorf("%d-ary %d-torus: %g hops, at most %d; want %g and %d", c.k, c.n, r.HopsMean, r.HopsMax, want, c.n*c.k/2)
+			t.Errorf("%d-ary %d-torus: %g hops, at most %d; want %g and %d", c.k, c.n, r.HopsMean, r.HopsMax, want,
+				c.n*c.k/2)
 		}
 	}
 }
@@ -234,7 +235,10 @@ func TestManyPaths(t *testing.T) {
 }
 
 func TestSampleOfAllIsExact(t *testing.T) {
-	for name, g := range map[string]topology.Graph{"torus": torus(6, 5), "rails": leafSpine(4, 2, 3, 2), "hyperx": hyperX(3, 4)} {
+	for name, g := range map[string]topology.Graph{
+		"torus": torus(6, 5), "rails": leafSpine(4, 2, 3, 2),
+		"hyperx": hyperX(3, 4),
+	} {
 		m, l := model(g), lengths(g, rand.New(rand.NewPCG(7, 8)), 30)
 		exact := measured(t, g, m, l, Options{})
 		if all := measured(t, g, m, l, Options{Limit: 1, Sources: 1000}); asJSON(t, all) != asJSON(t, exact) {
@@ -273,7 +277,10 @@ func TestSampleIsWithoutReplacement(t *testing.T) {
 }
 
 func TestCoresLeaveNoTrace(t *testing.T) {
-	for name, g := range map[string]topology.Graph{"torus": torus(10, 9, 4), "rails": leafSpine(12, 4, 9, 2), "hyperx": hyperX(6, 7)} {
+	for name, g := range map[string]topology.Graph{
+		"torus": torus(10, 9, 4), "rails": leafSpine(12, 4, 9, 2),
+		"hyperx": hyperX(6, 7),
+	} {
 		m, l := model(g), lengths(g, rand.New(rand.NewPCG(3, 8)), 100)
 		for _, opt := range []Options{{}, {Limit: 10, Sources: 100, Seed: 1}} {
 			old := runtime.GOMAXPROCS(1)

@@ -219,7 +219,9 @@ type routedRow struct {
 }
 
 // each calls do for every source, on all cores.
-func (w *walk) each(ctx context.Context, sources []int32, progress func(done, total int), do func(i int, from *stop, space *[]int32)) error {
+func (w *walk) each(ctx context.Context, sources []int32, progress func(done, total int),
+	do func(i int, from *stop, space *[]int32),
+) error {
 	spaces := make([]*[]int32, parallel.Cores(len(sources)))
 	for i := range spaces {
 		spaces[i] = new([]int32)
@@ -339,7 +341,8 @@ func (l *leg) reach(stop int, time float64) {
 func (w *walk) valiant(ctx context.Context, opt Options) (*Routed, error) {
 	count := len(w.stops)
 	if count > opt.Limit {
-		return nil, fmt.Errorf("delay: %d routers with terminals are more than the %d over which the mean over all intermediates is taken", count, opt.Limit)
+		return nil, fmt.Errorf("delay: %d routers with terminals are more than the %d over which the mean over all "+
+			"intermediates is taken", count, opt.Limit)
 	}
 	paths := make([][]way, count) // rows are long, but no longer than the limit allows
 	var lost atomic.Bool

@@ -103,8 +103,10 @@ func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
 				t.Errorf("%v, %q: %v", spec, name, err)
 				continue
 			}
-			if !got.Exact || got.Pairs != int64(pairs) || !near(got.HopsMean, sum.hops/pairs) || !near(float64(got.Mean), sum.time/pairs) ||
-				!near(float64(got.PathMean), sum.length/pairs) || !near(float64(got.Max), most.time) || !near(float64(got.PairMax), pairMax) {
+			if !got.Exact || got.Pairs != int64(pairs) || !near(got.HopsMean, sum.hops/pairs) ||
+				!near(float64(got.Mean), sum.time/pairs) ||
+				!near(float64(got.PathMean), sum.length/pairs) || !near(float64(got.Max), most.time) ||
+				!near(float64(got.PairMax), pairMax) {
 				t.Errorf("%s, %s: %+v; want %g hops, %g ns, %g m, at most %g ns, a pair %g ns, %g pairs",
 					spec.Family(), got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most.time, pairMax, pairs)
 			}
@@ -131,7 +133,8 @@ func TestRoutedSample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if some.Exact || some.StdErr <= 0 || math.Abs(float64(some.Mean-exact.Mean)) > 5*float64(some.StdErr) || some.Max > exact.Max {
+	if some.Exact || some.StdErr <= 0 || math.Abs(float64(some.Mean-exact.Mean)) > 5*float64(some.StdErr) ||
+		some.Max > exact.Max {
 		t.Errorf("%+v of %+v", some, exact)
 	}
 	for _, c := range []struct{ routing, want string }{{"tree", "does not fit"}, {"nonsense", "no routing"}} {

@@ -34,7 +34,9 @@ type stretched struct {
 
 // MeasureStretch measures the stretch of the shortest paths of g, as Paths
 // does, between vertices that stand at the points given by at.
-func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, at func(v int) [3]units.Length, opt Options) (*Stretch, error) {
+func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
+	at func(v int) [3]units.Length, opt Options,
+) (*Stretch, error) {
 	if err := check(g, c, m, l); err != nil {
 		return nil, err
 	}

@@ -111,7 +111,10 @@ func (t *tally) level(r *row, level []state, hops uint64) {
 		r.sums.least += p.count*time + p.time
 		r.sums.mean += p.count*mean + p.time
 		r.sums.length += p.count*length + p.length
-		r.raise(peaks{hops: hops + p.maxHops, least: time + p.maxTime, mean: mean + p.maxTime, length: length + p.maxLength})
+		r.raise(peaks{
+			hops: hops + p.maxHops, least: time + p.maxTime, mean: mean + p.maxTime,
+			length: length + p.maxLength,
+		})
 		t.count(time, p)
 	}
 }

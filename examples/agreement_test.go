@@ -14,6 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -96,7 +97,7 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 		check(name, plan(t, name).Result)
 	}
 	for _, path := range []string{"spinnaker/boards-24.yaml", "superpod-h100-4su.yaml", "../machine/testdata/structured.yaml"} {
-		spec, err := machine.Load(path)
+		m, err := machine.Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,10 +107,10 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 			name = "structured"
 		case "superpod-h100-4su.yaml": // with lines that are a share of others, and the power
 			name = "superpod-all-lines"
-			spec.Prices.Freight, spec.Prices.Contingency = 2.5, 7.25
-			spec.Operation = &machine.Operation{Tariff: 0.1234, PUE: 1.41, TariffRange: []float64{0.1, 0.2}}
+			m.Prices.Freight, m.Prices.Contingency = 2.5, 7.25
+			m.Operation = &spec.Operation{Tariff: 0.1234, PUE: 1.41, TariffRange: []float64{0.1, 0.2}}
 		}
-		r, err := machine.Plan(context.Background(), spec)
+		r, err := machine.Plan(context.Background(), m)
 		if err != nil {
 			t.Fatal(err)
 		}

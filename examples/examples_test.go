@@ -23,6 +23,7 @@ import (
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -57,7 +58,7 @@ func replan(name string) (*machine.Result, error) {
 // example is a planned example with its cable schedule as written.
 type example struct {
 	*machine.Result
-	report *machine.Report
+	report *report.Plan
 	cables []map[string]string // rows of cables.csv by column
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
@@ -36,11 +37,11 @@ func TestSpiNNaker(t *testing.T) {
 					t.Errorf("%s is not the published list (%v)", wiring, err)
 				}
 			}
-			spec, err := machine.Load(filepath.Join("spinnaker", fmt.Sprintf("boards-%d.yaml", m.boards)))
+			s, err := machine.Load(filepath.Join("spinnaker", fmt.Sprintf("boards-%d.yaml", m.boards)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := machine.Plan(context.Background(), spec)
+			r, err := machine.Plan(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,22 +110,22 @@ func TestPieces(t *testing.T) {
 // the longest is no longer than the fold's.
 func TestSpiNNakerOptimised(t *testing.T) {
 	for _, boards := range []int{24, 120} {
-		figures := func(change func(e *machine.Embedding)) (total, longest float64) {
-			spec, err := machine.Load(filepath.Join("spinnaker", fmt.Sprintf("boards-%d.yaml", boards)))
+		figures := func(change func(e *spec.Embedding)) (total, longest float64) {
+			s, err := machine.Load(filepath.Join("spinnaker", fmt.Sprintf("boards-%d.yaml", boards)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			change(&spec.Embedding)
-			r, err := machine.Plan(context.Background(), spec)
+			change(&s.Embedding)
+			r, err := machine.Plan(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
 			}
 			l := r.Report().Length
 			return float64(l.Total) - 0.05*float64(r.Report().Cables), float64(l.Max)
 		}
-		total, longest := figures(func(*machine.Embedding) {})
-		random := func(objective string) func(e *machine.Embedding) {
-			return func(e *machine.Embedding) {
+		total, longest := figures(func(*spec.Embedding) {})
+		random := func(objective string) func(e *spec.Embedding) {
+			return func(e *spec.Embedding) {
 				e.Placement, e.Strategy, e.Effort, e.Objective = "", "random", "quick", objective
 			}
 		}
@@ -134,7 +135,7 @@ func TestSpiNNakerOptimised(t *testing.T) {
 		if _, got := figures(random("longest")); got > longest {
 			t.Errorf("%d boards: the longest from random places is %.3f m, of the fold %.3f m", boards, got, longest)
 		}
-		got, _ := figures(func(e *machine.Embedding) { e.Lock, e.Effort, e.Objective = []string{"none"}, "quick", "length" })
+		got, _ := figures(func(e *spec.Embedding) { e.Lock, e.Effort, e.Objective = []string{"none"}, "quick", "length" })
 		if got > total {
 			t.Errorf("%d boards: %.3f m from the fold, whose are %.3f m", boards, got, total)
 		}

@@ -78,8 +78,11 @@ cabling: {media: [{levels: [level0], use: [copper]}, {use: [fibre]}]}
 					gpus *= 8
 				}
 			}
-			if rep.Switches != c.switches || radix != c.radix || copper != c.copper || fibre != c.fibre || optics != c.optics || gpus != 1024+c.spareGPU {
-				t.Errorf("%d GPUs, %d switches of %d ports, %d copper, %d fibre, %d optics; published %d, %d, %d, %d, %d", gpus, rep.Switches, radix, copper, fibre, optics, c.switches, c.radix, c.copper, c.fibre, c.optics)
+			if rep.Switches != c.switches || radix != c.radix || copper != c.copper || fibre != c.fibre ||
+				optics != c.optics || gpus != 1024+c.spareGPU {
+				t.Errorf("%d GPUs, %d switches of %d ports, %d copper, %d fibre, %d optics; published %d, %d, %d, "+
+					"%d, %d", gpus, rep.Switches, radix, copper, fibre, optics, c.switches, c.radix, c.copper, c.fibre,
+					c.optics)
 			}
 			if r.Broken() {
 				t.Errorf("%v", rep.Violations)

@@ -38,7 +38,10 @@ packaging:
 	if splitters != 50 {
 		t.Errorf("%d splitters for 100 nodes", splitters)
 	}
-	if _, err := machine.Parse("x.yaml", []byte("topology: {family: fat-tree, nodes: 8, radix: 8}\npackaging: {leaf: {breakout: 3}}\n")); err == nil || !strings.Contains(err.Error(), "x.yaml:2:30: packaging.leaf.breakout: a port is broken out into 2, 4 or 8, not 3") {
+	if _, err := machine.Parse("x.yaml", []byte("topology: {family: fat-tree, nodes: 8, radix: 8}\n"+
+		"packaging: {leaf: {breakout: 3}}\n")); err == nil ||
+		!strings.Contains(err.Error(), "x.yaml:2:30: packaging.leaf.breakout: a port is broken out into 2, 4 or 8, "+
+			"not 3") {
 		t.Error(err)
 	}
 }

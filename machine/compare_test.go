@@ -35,8 +35,9 @@ func TestComparisonAgreesWithPlans(t *testing.T) {
 	}
 	for i, p := range plans {
 		m, want := &c.Machines[i], p.Report()
-		if m.Delay == nil || m.Delay.NsMean != want.Delay.NsMean || m.Cables != want.Cables || m.Cost.Total != want.Cost.Total || m.Length != want.Length {
-			t.Errorf("compared %+v, planned %+v", m.Report, want)
+		if m.Delay == nil || m.Delay.NsMean != want.Delay.NsMean || m.Cables != want.Cables ||
+			m.Cost.Total != want.Cost.Total || m.Length != want.Length {
+			t.Errorf("compared %+v, planned %+v", m.Plan, want)
 		}
 		mean, most := m.D(7, 3)
 		wantMean := 7*want.Delay.HopsMean + 3*float64(want.Delay.PathMean)
@@ -58,7 +59,7 @@ func TestComparisonAgreesWithPlans(t *testing.T) {
 	if c.Machines[0].Machine != "Same" || c.Machines[1].Machine != "Same (2)" {
 		t.Errorf("names %q and %q", c.Machines[0].Machine, c.Machines[1].Machine)
 	}
-	r := c.Report()
+	r := c.Document()
 	if len(r.BreakEven) != 1 || r.Machines[0].D[0].Alpha != 7 || r.Machines[0].Bisection.Upper != 8 {
 		t.Errorf("%+v", r)
 	}

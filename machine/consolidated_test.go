@@ -7,6 +7,7 @@ import (
 
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 )
 
 // TestConsolidateSuperPOD orders the fibres of the SuperPOD in fewer lengths: the
@@ -16,7 +17,7 @@ func TestConsolidateSuperPOD(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := func(consolidate string) *machine.Report {
+	plan := func(consolidate string) *report.Plan {
 		text := strings.Replace(string(data), "  route: tray\n", "  route: tray\n"+consolidate, 1)
 		text = strings.Replace(text, "spares: {cable: 2, optic: 1}", "spares: {optic: 1}", 1)
 		spec, err := machine.Parse("x.yaml", []byte(text))
@@ -36,14 +37,16 @@ func TestConsolidateSuperPOD(t *testing.T) {
 	} {
 		after := plan(consolidate)
 		c := after.Consolidation
-		if c == nil || len(before.Media) != c.Before || len(after.Media) != c.After || c.After != most || c.Before <= most {
+		if c == nil || len(before.Media) != c.Before || len(after.Media) != c.After || c.After != most ||
+			c.Before <= most {
 			t.Fatalf("%s%+v; %d products, %d before", consolidate, c, len(after.Media), len(before.Media))
 		}
 		if got := after.Cost.Total - before.Cost.Total; got != c.Extra || c.Extra <= 0 || c.Metres <= 0 {
 			t.Errorf("%sthe bill grows by %v, the report says %v", consolidate, got, c.Extra)
 		}
 		if after.Cables != before.Cables || after.Length != before.Length {
-			t.Errorf("%s%d cables of %v, %d of %v before", consolidate, after.Cables, after.Length, before.Cables, before.Length)
+			t.Errorf("%s%d cables of %v, %d of %v before", consolidate, after.Cables, after.Length, before.Cables,
+				before.Length)
 		}
 	}
 	if r := plan("  consolidate: {most: 1, per: all}\n"); len(r.Media) != 1 && len(r.Notes) == 0 {

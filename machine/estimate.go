@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -23,25 +24,25 @@ const (
 
 // Estimate reckons ports and cables of a machine without a room, by the model of
 // its prices. Errors in the spec are as those of PlanWith.
-func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
-	if m := spec.Prices.Model; m != "" && m != cost.ModelParts && m != cost.ModelCabinet {
-		return published(ctx, spec)
+func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
+	if m := given.Prices.Model; m != "" && m != cost.ModelParts && m != cost.ModelCabinet {
+		return published(ctx, given)
 	}
-	given := *spec
+	own := *given
 	var notes []string
-	if len(given.Room.Containers) > 0 {
+	if len(own.Room.Containers) > 0 {
 		// Containers say where things stand, and an estimate asks no such thing.
-		given.Room = Room{}
-		given.Cabling.Route, given.Cabling.Media = "", nil
-		given.Embedding = Embedding{}
+		own.Room = spec.Room{}
+		own.Cabling.Route, own.Cabling.Media = "", nil
+		own.Embedding = spec.Embedding{}
 		notes = append(notes, "room.containers and cabling.media are left out: the estimate reckons with racks in rows")
 	}
-	given.Embedding.Placement, given.Embedding.Effort, given.Embedding.Objective = "", "", ""
-	given.Embedding.Weights, given.Embedding.Together, given.Embedding.Apart = nil, nil, nil
-	given.Embedding.Lock = nil
-	r, err := resolve(&given)
+	own.Embedding.Placement, own.Embedding.Effort, own.Embedding.Objective = "", "", ""
+	own.Embedding.Weights, own.Embedding.Together, own.Embedding.Apart = nil, nil, nil
+	own.Embedding.Lock = nil
+	r, err := resolve(&own)
 	if err != nil {
-		return nil, spec.located(err)
+		return nil, located(given, err)
 	}
 	model := r.spec.Prices.Model
 	if model == "" {
@@ -60,7 +61,8 @@ func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 	}
 	e.Notes = append(e.Notes, notes...)
 	if model == cost.ModelParts && len(notes) == 0 {
-		e.Accuracy = fmt.Sprintf("against full plans of the examples in racks, counts are equal, money is within %.0f %%, mean lengths are %.0f %% too short to %.0f %% too long",
+		e.Accuracy = fmt.Sprintf("against full plans of the examples in racks, counts are equal, money is within "+
+			"%.0f %%, mean lengths are %.0f %% too short to %.0f %% too long",
 			100*EstimateMoney, 100*EstimateShort, 100*EstimateLong)
 	}
 	return e, nil
@@ -68,17 +70,18 @@ func Estimate(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
 
 // published reckons by a model that needs no parts: a 1U box for every vertex,
 // switches without nodes in racks of their own.
-func published(ctx context.Context, spec *Spec) (*cost.Estimate, error) {
-	r := &resolver{resolved: resolved{spec: spec}}
+func published(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
+	r := &resolver{resolved: resolved{spec: given}}
 	if r.topology(); r.graph == nil {
-		return nil, spec.locate(r.faults)
+		return nil, given.Locate(r.faults)
 	}
 	in := &cost.EstimateInput{
-		Graph: r.graph, Model: spec.Prices.Model,
+		Graph: r.graph, Model: given.Prices.Model,
 		Catalog: catalog.Default(), Perseus: catalog.Default().PriceSet("perseus-2011"),
 	}
 	for _, k := range r.graph.Kinds() {
-		in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch && r.defaultPlace(k) == NetworkRow})
+		in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch &&
+			r.defaultPlace(k) == spec.NetworkRow})
 	}
 	return cost.NewEstimate(ctx, in)
 }
@@ -105,7 +108,7 @@ func (r *resolved) floor() cost.Floor {
 	middle := units.Length(float64(t.Height) / 2)
 	slack := r.slack()
 	f.Slack, f.Inside = &slack, t.Height/4
-	if r.spec.Cabling.Route == Tray {
+	if r.spec.Cabling.Route == spec.Tray {
 		f.Overhead = 2 * units.Length(math.Abs(float64(r.spec.Room.Trays.Height-middle)))
 	}
 	if slack.Manager == cabling.AnySide {
@@ -119,7 +122,10 @@ func (r *resolved) stands() []cost.Stand {
 	var out []cost.Stand
 	for i := range r.graph.Kinds() {
 		pack := r.packs[i]
-		s := cost.Stand{Units: max(1, r.boxes[i].Part.Units), PerRack: pack.PerRack, Network: pack.Place == NetworkRow || pack.Place == EndOfRow}
+		s := cost.Stand{
+			Units: max(1, r.boxes[i].Part.Units), PerRack: pack.PerRack,
+			Network: pack.Place == spec.NetworkRow || pack.Place == spec.EndOfRow,
+		}
 		if n := len(pack.Units); n > 0 && (s.PerRack == 0 || n < s.PerRack) {
 			s.PerRack = n
 		}

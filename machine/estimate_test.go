@@ -12,13 +12,14 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
 func estimate(t testing.TB, model string, s topology.Params) *cost.Estimate {
 	t.Helper()
-	e, err := machine.Estimate(context.Background(), &machine.Spec{Topology: topology.Spec{Params: s}, Prices: machine.Prices{Model: model}})
+	e, err := machine.Estimate(context.Background(), &spec.Spec{Topology: topology.Spec{Params: s}, Prices: spec.Prices{Model: model}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,9 +47,13 @@ func TestThinTreeCostsOfTable6(t *testing.T) {
 		},
 	} {
 		for i := range 8 {
-			e := estimate(t, cost.ModelThinTree, topology.ThinTree{Down: 8, Up: i + 1, Levels: table.levels})
+			e := estimate(t, cost.ModelThinTree, topology.Spec{Params: topology.ThinTree{
+				Down: 8, Up: i + 1,
+				Levels: table.levels,
+			}})
 			if *e.Constant != table.cC[i] || *e.Linear != table.cL[i] || *e.Quadratic != table.cQ[i] {
-				t.Errorf("8:%d,%d-tree: %d %d %d, published %d %d %d", i+1, table.levels, *e.Constant, *e.Linear, *e.Quadratic, table.cC[i], table.cL[i], table.cQ[i])
+				t.Errorf("8:%d,%d-tree: %d %d %d, published %d %d %d", i+1, table.levels, *e.Constant, *e.Linear,
+					*e.Quadratic, table.cC[i], table.cL[i], table.cQ[i])
 			}
 		}
 	}
@@ -82,7 +87,8 @@ func TestSlimFlyPowerOfDirectNetworks(t *testing.T) {
 			// of the largest for all.
 			want = 2.8 * float64(g.Kinds()[0].Ports) * c.routers / c.endpoints
 		}
-		if math.Abs(float64(*e.PowerPerNode)-want) > 1e-4 || float64(e.Routers) != c.routers || float64(e.Nodes) != c.endpoints {
+		if math.Abs(float64(*e.PowerPerNode)-want) > 1e-4 || float64(e.Routers) != c.routers ||
+			float64(e.Nodes) != c.endpoints {
 			t.Errorf("%+v: %v W a node of %d on %d routers, want %v", c.spec, *e.PowerPerNode, e.Nodes, e.Routers, want)
 		}
 		routers := units.MoneyOf(350.4*float64(g.Kinds()[0].Ports)-892.3) * units.Money(c.routers)
@@ -185,18 +191,18 @@ func TestEstimatesOfExamples(t *testing.T) {
 	}
 	rows := 0
 	for _, path := range names {
-		spec, err := machine.Load(path)
+		s, err := machine.Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if testing.Short() && strings.Contains(path, "torus-4096") {
 			continue
 		}
-		r, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true})
+		r, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := machine.Estimate(context.Background(), spec)
+		e, err := machine.Estimate(context.Background(), s)
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
@@ -216,14 +222,19 @@ func TestEstimatesOfExamples(t *testing.T) {
 			}
 			return fmt.Sprintf("%+.0f %%", 100*(est/plan-1))
 		}
-		line := fmt.Sprintf("| %s | %d, %s | %.2f, %s | %.2f, %s | %s |", strings.TrimSuffix(filepath.Base(path), ".yaml"),
-			p.Cables, change(float64(e.Cables), float64(p.Cables)), p.Length.Mean, change(float64(e.Length.Mean), float64(p.Length.Mean)),
-			p.Length.Max, change(float64(e.Length.Max), float64(p.Length.Max)), change(e.Cost.Total.Float(), money.Float()))
-		if room := len(spec.Room.Containers) == 0; room != (e.Accuracy != "") {
+		line := fmt.Sprintf("| %s | %d, %s | %.2f, %s | %.2f, %s | %s |",
+			strings.TrimSuffix(filepath.Base(path), ".yaml"),
+			p.Cables, change(float64(e.Cables), float64(p.Cables)), p.Length.Mean,
+			change(float64(e.Length.Mean), float64(p.Length.Mean)),
+			p.Length.Max, change(float64(e.Length.Max), float64(p.Length.Max)),
+			change(e.Cost.Total.Float(), money.Float()))
+		if room := len(s.Room.Containers) == 0; room != (e.Accuracy != "") {
 			t.Errorf("%s: accuracy %q", path, e.Accuracy)
 		} else if mean, total := float64(e.Length.Mean/p.Length.Mean-1), e.Cost.Total.Float()/money.Float()-1; room &&
-			(e.Cables != p.Cables || mean < -machine.EstimateShort || mean > machine.EstimateLong || math.Abs(total) > machine.EstimateMoney) {
-			t.Errorf("%s: %d cables, mean length off by %.2f, money by %.2f, which is more than is said", path, e.Cables, mean, total)
+			(e.Cables != p.Cables || mean < -machine.EstimateShort || mean > machine.EstimateLong ||
+				math.Abs(total) > machine.EstimateMoney) {
+			t.Errorf("%s: %d cables, mean length off by %.2f, money by %.2f, which is more than is said", path,
+				e.Cables, mean, total)
 		}
 		switch name := strings.SplitAfterN(line, "|", 3)[1]; {
 		case strings.Contains(string(doc), line+"\n"):

@@ -83,7 +83,8 @@ func TestEstimatesRoundUp(t *testing.T) {
 	e := estimated(t, "in-rack", "rear", "{round_up: 0.5}")
 	up := func(l units.Length) units.Length { return units.Length(math.Ceil(float64(l)/0.5-1e-9) * 0.5) }
 	if want := up(base.Length.Max); e.Length.Max != want || e.Levels[0].Mean != up(base.Levels[0].Mean) {
-		t.Errorf("up to %v m, in racks %v m; want %v and %v", e.Length.Max, e.Levels[0].Mean, want, up(base.Levels[0].Mean))
+		t.Errorf("up to %v m, in racks %v m; want %v and %v", e.Length.Max, e.Levels[0].Mean, want,
+			up(base.Levels[0].Mean))
 	}
 	if steps := float64(e.Length.Total) / 0.5; steps != math.Trunc(steps) || e.Length.Total <= base.Length.Total {
 		t.Errorf("%v m in all, %v m before", e.Length.Total, base.Length.Total)

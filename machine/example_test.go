@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -16,18 +17,19 @@ name: Small torus
 topology: {family: torus, dims: [8, 8, 4]}
 packaging: {node: {per_rack: 32}}
 `
-	spec, err := machine.Parse("small.yaml", []byte(file))
+	s, err := machine.Parse("small.yaml", []byte(file))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	plan, err := machine.Plan(context.Background(), spec)
+	plan, err := machine.Plan(context.Background(), s)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	r := plan.Report()
-	fmt.Printf("%s: %d nodes in %d racks, %d cables of up to %.1f m\n", r.Machine, r.Nodes, r.Racks, r.Cables, r.Length.Max)
+	fmt.Printf("%s: %d nodes in %d racks, %d cables of up to %.1f m\n", r.Machine, r.Nodes, r.Racks, r.Cables,
+		r.Length.Max)
 	for _, l := range r.Levels {
 		fmt.Printf("%s: %d links, %.2f m in the mean\n", l.Level, l.Links, l.Length.Mean)
 	}
@@ -43,7 +45,7 @@ packaging: {node: {per_rack: 32}}
 // A machine need not come from a file. The zero value of everything but the
 // topology means the default.
 func ExamplePlan() {
-	plan, err := machine.Plan(context.Background(), &machine.Spec{
+	plan, err := machine.Plan(context.Background(), &spec.Spec{
 		Topology: topology.Spec{Params: topology.Dragonfly{P: 2, A: 4, H: 2}},
 	})
 	if err != nil {

@@ -14,25 +14,27 @@ import (
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
-func example(t *testing.T, name string) *machine.Spec {
+func example(t *testing.T, name string) *spec.Spec {
 	t.Helper()
 	data, err := examples.Files.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec, err := machine.Parse(name, data)
+	s, err := machine.Parse(name, data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spec
+	return s
 }
 
-func planned(t *testing.T, spec *machine.Spec) *machine.Report {
+func planned(t *testing.T, s *spec.Spec) *report.Plan {
 	t.Helper()
-	plan, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true})
+	plan, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,34 +50,34 @@ func TestOptimisedPlaces(t *testing.T) {
 	if plain.Placement != nil {
 		t.Errorf("nothing was optimised, told %+v", plain.Placement)
 	}
-	for _, objective := range machine.Objectives() {
+	for _, objective := range spec.Objectives() {
 		t.Run(objective, func(t *testing.T) {
-			spec := example(t, name)
-			spec.Embedding.Effort, spec.Embedding.Objective = "quick", objective
-			r := planned(t, spec)
+			s := example(t, name)
+			s.Embedding.Effort, s.Embedding.Objective = "quick", objective
+			r := planned(t, s)
 			p := r.Placement
 			if p.After > p.Before || p.LowerBound != nil && *p.LowerBound > p.After {
 				t.Errorf("told %+v", p)
 			}
 			var before, after float64
 			switch objective {
-			case machine.Money:
+			case spec.Money:
 				before, after = float64(plain.Cost.Total), float64(r.Cost.Total)
 				told := float64(r.Cost.Cables+r.Cost.Optics+r.Cost.Labour) / 100
 				if math.Abs(p.After/told-1) > .05 {
 					t.Errorf("told %v, the plan's cables, optics and labour cost %v", p.After, told)
 				}
-			case machine.Length:
+			case spec.Length:
 				before, after = float64(plain.Length.Total), float64(r.Length.Total)
 				if math.Abs(p.After/after-1) > .05 {
 					t.Errorf("told %v m, the plan has %v m", p.After, after)
 				}
-			case machine.Longest:
+			case spec.Longest:
 				before, after = float64(plain.Length.Max), float64(r.Length.Max)
 				if math.Abs(p.After-after) > 2 {
 					t.Errorf("told %v m, the plan's longest cable has %v m", p.After, after)
 				}
-			case machine.MeanNs:
+			case spec.MeanNs:
 				return
 			}
 			if after > before {
@@ -96,11 +98,12 @@ embedding: {strategy: random, effort: EFFORT, OBJECTIVE}
 prices: {set: estimate-2025}
 `
 	ns := func(effort, objective string) units.Time {
-		spec, err := machine.Parse("delay.yaml", []byte(strings.NewReplacer("EFFORT", effort, "OBJECTIVE", objective).Replace(text)))
+		s, err := machine.Parse("delay.yaml", []byte(strings.NewReplacer("EFFORT", effort, "OBJECTIVE",
+			objective).Replace(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := machine.Plan(context.Background(), spec)
+		plan, err := machine.Plan(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,11 +118,11 @@ prices: {set: estimate-2025}
 
 // TestSettle ends the optimising at once: the plan is whole all the same.
 func TestSettle(t *testing.T) {
-	spec := example(t, "tsubame2-hyperx.yaml")
-	spec.Embedding.Effort = "thorough"
+	s := example(t, "tsubame2-hyperx.yaml")
+	s.Embedding.Effort = "thorough"
 	settled, cancel := context.WithCancel(context.Background())
 	cancel()
-	plan, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true, Settle: settled})
+	plan, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true, Settle: settled})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,9 +157,9 @@ func TestObjectiveMistakes(t *testing.T) {
 // TestOptimisedAgain plans twice, on one core and on more, and from the spec with
 // its defaults filled in.
 func TestOptimisedAgain(t *testing.T) {
-	spec := example(t, "tsubame2-hyperx.yaml")
-	spec.Embedding.Effort = "quick"
-	first := planned(t, spec)
+	s := example(t, "tsubame2-hyperx.yaml")
+	s.Embedding.Effort = "quick"
+	first := planned(t, s)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	again := planned(t, first.Spec)
 	a, errA := json.Marshal(first)
@@ -178,15 +181,15 @@ packaging: {node: {per_rack: 8}, leaf: {place: in-rack, per_rack: 2}, spine: {pl
 embedding: {strategy: random, effort: quick, objective: length, RULES}
 prices: {set: estimate-2025}
 `
-	parse := func(rules string) (*machine.Spec, error) {
+	parse := func(rules string) (*spec.Spec, error) {
 		return machine.Parse("rules.yaml", []byte(strings.Replace(text, "RULES", rules, 1)))
 	}
 	crowd := func(rules string) (racks, rows int) { // most spines in one
-		spec, err := parse(rules)
+		given, err := parse(rules)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true})
+		plan, err := machine.PlanWith(context.Background(), given, machine.Options{Summary: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,9 +223,9 @@ prices: {set: estimate-2025}
 		"apart: [{of: spin, at_most: 2}]":              `there is no "spin"`,
 		"apart: [{of: node, within: row, at_most: 1}]": "does not fit",
 	} {
-		spec, err := parse(rules)
+		given, err := parse(rules)
 		if err == nil {
-			_, err = machine.Plan(context.Background(), spec)
+			_, err = machine.Plan(context.Background(), given)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, expected %q", rules, err, want)

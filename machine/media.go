@@ -4,6 +4,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -47,7 +48,7 @@ func replaced[T any](table map[string]T, m catalog.Medium) (T, bool) {
 
 // delays says what delays things have: those of their parts, with what the
 // machine file replaces.
-type delays struct{ spec *Delay }
+type delays struct{ spec *spec.Delay }
 
 // medium is that of a medium, with the figures of a part where it states some.
 func (d delays) medium(m catalog.Medium, propagation units.Propagation, end units.Time) delay.Medium {
@@ -81,7 +82,7 @@ func (d delays) cable(p *cabling.Product) delay.Medium {
 // along is the length that signals travel in a cable of a product that needs some
 // length.
 func (d delays) along(need units.Length, p *cabling.Product) units.Length {
-	if d.spec.Length == Stocked {
+	if d.spec.Length == spec.Stocked {
 		return p.Length
 	}
 	return need

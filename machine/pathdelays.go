@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -17,13 +18,16 @@ const stretchLimit = 4096
 
 // measurePaths sums up the delays of links and, if that is asked for, measures those of
 // the paths over them.
-func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *signals, e extent, progress func(string, int, int)) (Delays, error) {
+func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *signals, e extent,
+	progress func(string, int, int),
+) (Delays, error) {
 	out := Delays{LevelDelay: s.Level, LayoutDelay: s.Within}
 	if !e.paths {
 		return out, nil
 	}
 	if n := s.Links.Count(); n > topology.MaxLinks {
-		return out, fmt.Errorf("the delays of paths over %d links cannot be measured; the most is %d", n, topology.MaxLinks)
+		return out, fmt.Errorf("the delays of paths over %d links cannot be measured; the most is %d", n,
+			topology.MaxLinks)
 	}
 	out.Model, out.Links = s.Model, s.Links
 	asked, seed := &r.spec.Delay, r.spec.Embedding.Seed
@@ -49,7 +53,7 @@ func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *sign
 	}
 	out.Alpha, out.Beta = out.Model.Typical(r.graph, out.Links)
 	for _, name := range asked.Routing {
-		if name == OwnRouting {
+		if name == spec.OwnRouting {
 			name = ""
 		}
 		routed, err := delay.MeasureRouted(ctx, r.graph, name, out.Model, out.Links, options("following packets", 0))

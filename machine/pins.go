@@ -48,7 +48,8 @@ func (r *resolver) lock() {
 	if words == nil {
 		words = []string{lockAll}
 	}
-	if i := slices.IndexFunc(words, func(w string) bool { return w == lockAll || w == lockNone }); i >= 0 && len(words) > 1 {
+	if i := slices.IndexFunc(words, func(w string) bool { return w == lockAll || w == lockNone }); i >= 0 &&
+		len(words) > 1 {
 		r.fault(diag.Elem("embedding.lock", i), "%s stands alone", words[i])
 		return
 	}
@@ -81,7 +82,8 @@ func (r *resolver) lock() {
 	}
 	for i, w := range words {
 		if !found[w] {
-			r.fault(diag.Elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w, diag.Suggest(w, append(names, lockAll, lockNone), "write all, none, a label, or a kind: "))
+			r.fault(diag.Elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w,
+				diag.Suggest(w, append(names, lockAll, lockNone), "write all, none, a label, or a kind: "))
 		}
 	}
 }
@@ -90,7 +92,8 @@ func (r *resolver) lock() {
 func (r *resolved) placed() []string {
 	all := topology.Vertices(r.graph)
 	if n := len(r.pins); r.spec.Embedding.Placement != "" && n < all {
-		return []string{fmt.Sprintf("%s lists %d of %d vertices; the others are placed by strategy %s", r.spec.Embedding.Placement, n, all, strings.TrimSpace(string(r.spec.Embedding.Strategy)))}
+		return []string{fmt.Sprintf("%s lists %d of %d vertices; the others are placed by strategy %s",
+			r.spec.Embedding.Placement, n, all, strings.TrimSpace(string(r.spec.Embedding.Strategy)))}
 	}
 	return nil
 }

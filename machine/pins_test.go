@@ -41,7 +41,8 @@ func planFile(t *testing.T, path string) (*machine.Result, error) {
 }
 
 func TestPlacementFileBesideTheMachine(t *testing.T) {
-	r, err := planFile(t, write(t, "m.yaml", pinnedRing, "places.csv", "label,container,unit\n(5),row B/rack 4,17\n(0),B04,20\n"))
+	r, err := planFile(t, write(t, "m.yaml", pinnedRing, "places.csv",
+		"label,container,unit\n(5),row B/rack 4,17\n(0),B04,20\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +64,14 @@ func TestPlacementMistakesAreShown(t *testing.T) {
 		{strings.Replace(pinnedRing, "places.csv", "none.csv", 1), "", "embedding.placement: open "},
 		{strings.Replace(pinnedRing, "places.csv", ".", 1), "", "is not a regular file"},
 		{strings.Replace(pinnedRing, "placement: places.csv", "lock: all", 1), "", "embedding.lock: nothing to lock"},
-		{strings.Replace(pinnedRing, "effort", "lock: [all, node], effort", 1), "label,container,unit\n(1),A01,1\n", "embedding.lock[0]: all stands alone"},
-		{strings.Replace(pinnedRing, "effort", "lock: [node, nod], effort", 1), "label,container,unit\n(1),A01,1\n", `embedding.lock[1]: the placement lists no vertex "nod"`},
+		{
+			strings.Replace(pinnedRing, "effort", "lock: [all, node], effort", 1), "label,container,unit\n(1),A01,1\n",
+			"embedding.lock[0]: all stands alone",
+		},
+		{
+			strings.Replace(pinnedRing, "effort", "lock: [node, nod], effort", 1), "label,container,unit\n(1),A01,1\n",
+			`embedding.lock[1]: the placement lists no vertex "nod"`,
+		},
 	} {
 		_, err := machine.Load(write(t, "m.yaml", c.file, "places.csv", c.places))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "m.yaml:4:") {
@@ -85,21 +92,27 @@ parts:
   - {id: heavy, kind: node, description: n, units: 1, width: 0.4 m, depth: 0.8 m, power: 1 kW, weight: 100 kg, source: x, confidence: user,
      ports: [{count: 2, connector: qsfp112, rate: 400G}]}
 `
-	r, err := planFile(t, write(t, "m.yaml", file, "places.csv", "vertex,container,unit\n0,A01,1\n1,A01,2\n2,A02,1\n3,A02,2\n"))
+	r, err := planFile(t, write(t, "m.yaml", file, "places.csv",
+		"vertex,container,unit\n0,A01,1\n1,A01,2\n2,A02,1\n3,A02,2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for rule, want := range map[*cabling.Rule]int{&cabling.RulePower: 2, &cabling.RuleWeight: 2, &cabling.RuleRowPower: 1, &cabling.RuleRowWeight: 1} {
+	for rule, want := range map[*cabling.Rule]int{
+		&cabling.RulePower: 2, &cabling.RuleWeight: 2,
+		&cabling.RuleRowPower: 1, &cabling.RuleRowWeight: 1,
+	} {
 		if got := r.Violations.Count(*rule); got != want {
 			t.Errorf("%s: %d breaches, want %d", rule.ID, got, want)
 		}
 	}
 	// Placed automatically, racks and rows keep to their limits or are refused.
-	if _, err := planFile(t, write(t, "m.yaml", strings.Replace(file, "embedding: {placement: places.csv}", "", 1))); err == nil || !strings.Contains(err.Error(), "the rows bear no more") {
+	if _, err := planFile(t, write(t, "m.yaml", strings.Replace(file, "embedding: {placement: places.csv}", "",
+		1))); err == nil || !strings.Contains(err.Error(), "the rows bear no more") {
 		t.Error(err)
 	}
 	loose := strings.NewReplacer("embedding: {placement: places.csv}", "", "rows: 1", "rows: 2").Replace(file)
-	if r, err := planFile(t, write(t, "m.yaml", loose)); err != nil || r.Violations.Count(cabling.RuleRowWeight)+r.Violations.Count(cabling.RuleWeight) > 0 {
+	if r, err := planFile(t, write(t, "m.yaml", loose)); err != nil ||
+		r.Violations.Count(cabling.RuleRowWeight)+r.Violations.Count(cabling.RuleWeight) > 0 {
 		t.Error(err)
 	}
 }
@@ -123,7 +136,8 @@ parts:
 		}
 	}
 	// The full form cannot be cabled, but placed.
-	full, err := machine.Load(write(t, "m.yaml", strings.NewReplacer(", bundled: true", "", "count: 16", "count: 24").Replace(file)))
+	full, err := machine.Load(write(t, "m.yaml", strings.NewReplacer(", bundled: true", "", "count: 16",
+		"count: 24").Replace(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,14 +148,21 @@ parts:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if placed.Strategy != embed.Cubes || len(placed.Lengths) != 3 || placed.Lengths[2].Links == 0 || placed.Lengths[2].Mean() <= placed.Lengths[1].Mean() {
+	if placed.Strategy != embed.Cubes || len(placed.Lengths) != 3 || placed.Lengths[2].Links == 0 ||
+		placed.Lengths[2].Mean() <= placed.Lengths[1].Mean() {
 		t.Errorf("%s %+v", placed.Strategy, placed.Lengths)
 	}
 	for _, c := range []struct{ from, to, want string }{
-		{"clex, clique: 8, levels: 3, bundled: true", "torus, dims: [8, 8, 8]", "room.containers: a count is needed: a torus has no copies"},
+		{
+			"clex, clique: 8, levels: 3, bundled: true", "torus, dims: [8, 8, 8]",
+			"room.containers: a count is needed: a torus has no copies",
+		},
 		{"levels: 3", "levels: 2", "3 levels of containers without a count for the 2 levels of copies"},
 		{"name: b, gap: 0.4 m", "name: b, pitch: 0.5 m", "room.containers[1].pitch: no box of 8 cells fits this pitch"},
-		{"name: b, gap: 0.4 m", "name: b, gap: 0.4 m, count: [3, 2, 1]", "room.containers[1].count: 6 cells for 8 copies"},
+		{
+			"name: b, gap: 0.4 m", "name: b, gap: 0.4 m, count: [3, 2, 1]",
+			"room.containers[1].count: 6 cells for 8 copies",
+		},
 		{"room:", "embedding: {strategy: random}\nroom:", "room.containers[0].count: missing"},
 	} {
 		_, err := machine.Load(write(t, "m.yaml", strings.Replace(file, c.from, c.to, 1)))
@@ -154,12 +175,18 @@ parts:
 // Strategies and folds that do not fit are refused where they stand.
 func TestEmbeddingThatDoesNotFit(t *testing.T) {
 	for _, c := range []struct{ topology, embedding, want string }{
-		{"{family: torus, dims: [4, 4]}", "{strategy: rack-pairs}", "2:23: embedding.strategy: rack pairs are those of a slim-fly, and a torus has none"},
+		{
+			"{family: torus, dims: [4, 4]}", "{strategy: rack-pairs}",
+			"2:23: embedding.strategy: rack pairs are those of a slim-fly, and a torus has none",
+		},
 		{"{family: dragonfly, p: 2, a: 4, h: 2}", "{strategy: folded}", "auto, hierarchy, groups, hilbert, random"},
 		{"{family: torus, dims: [4, 4]}", "{fold: [dim1, dim3]}", "2:26: embedding.fold[1]: the torus has no dim3"},
 		{"{family: torus, dims: [4, 4]}", "{fold: x}", `embedding.fold[0]: "x" is not true, false or a dimension`},
 		{"{family: dragonfly, p: 2, a: 4, h: 2}", "{fold: [dim1]}", "embedding.fold: dimensions are of lattices"},
-		{"{family: torus, dims: [4, 4]}", "{strategy: hilbert, blocks: {rack: [2, 2]}}", "embedding.blocks: strategy hilbert does not use blocks"},
+		{
+			"{family: torus, dims: [4, 4]}", "{strategy: hilbert, blocks: {rack: [2, 2]}}",
+			"embedding.blocks: strategy hilbert does not use blocks",
+		},
 	} {
 		_, err := machine.Parse("m.yaml", []byte("topology: "+c.topology+"\nembedding: "+c.embedding+"\n"))
 		if err == nil || !strings.Contains(err.Error(), c.want) {

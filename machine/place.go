@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
@@ -16,7 +17,7 @@ import (
 
 // Placed is a machine whose boxes have places but no cables yet.
 type Placed struct {
-	Spec      *Spec // with its defaults filled in
+	Spec      *spec.Spec // with its defaults filled in
 	Graph     topology.Graph
 	Placement *embed.Placement
 	Strategy  embed.Strategy // that was used
@@ -27,14 +28,14 @@ type Placed struct {
 
 // Place places the boxes of a machine and measures straight lines between them.
 // Unlike Plan it takes links that carry one way only.
-func Place(ctx context.Context, spec *Spec) (*Placed, error) {
-	r, err := resolve(spec)
+func Place(ctx context.Context, given *spec.Spec) (*Placed, error) {
+	r, err := resolve(given)
 	if err != nil {
-		return nil, spec.located(err)
+		return nil, located(given, err)
 	}
 	p := &Placed{Spec: r.spec, Graph: r.graph, Strategy: r.embedding().Chosen(), Notes: r.placed()}
 	if p.Placement, err = place(ctx, r, Options{Progress: func(string, int, int) {}}); err != nil {
-		return nil, spec.located(err)
+		return nil, located(given, err)
 	}
 	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
 	return p, err
@@ -55,12 +56,12 @@ func (r *resolved) embedding() *embed.Problem {
 	e := &r.spec.Embedding
 	p := &embed.Problem{
 		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
-		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.none(),
+		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.None(),
 		Blocks: map[string][]int{}, Pins: r.pins,
 	}
 	if l, ok := r.graph.(topology.Lattice); ok {
 		for d := range l.Dims() {
-			if !e.Fold.folded(d) {
+			if !e.Fold.Folded(d) {
 				p.Straight = append(p.Straight, d)
 			}
 		}
@@ -72,7 +73,10 @@ func (r *resolved) embedding() *embed.Problem {
 	for _, a := range e.Apart {
 		p.Apart = append(p.Apart, embed.Apart{Of: a.Of, Row: a.Within == "row", AtMost: max(a.AtMost, 1)})
 	}
-	class := map[string]embed.Class{InRack: embed.InRack, EndOfRow: embed.EndOfRow, NetworkRow: embed.NetworkRow}
+	class := map[string]embed.Class{
+		spec.InRack: embed.InRack, spec.EndOfRow: embed.EndOfRow,
+		spec.NetworkRow: embed.NetworkRow,
+	}
 	for i, k := range r.graph.Kinds() {
 		box, pack := r.boxes[i], r.packs[i]
 		kind := embed.Kind{
@@ -113,10 +117,10 @@ func (r *resolved) optimizer(ctx context.Context, opt Options) *embed.Optimizer 
 		Progress: func(done, total, _ int64) { opt.Progress(Optimising, int(done>>10), int(total>>10)) },
 	}
 	switch w := r.weights(); {
-	case e.Objective == Longest:
+	case e.Objective == spec.Longest:
 		o.Objective.LongestFirst = true
-	case w[Longest] > 0:
-		o.Objective.Lambda = max(1, int64(math.Round(w[Longest]/w[Length])))
+	case w[spec.Longest] > 0:
+		o.Objective.Lambda = max(1, int64(math.Round(w[spec.Longest]/w[spec.Length])))
 	}
 	return o
 }
@@ -127,8 +131,8 @@ func (r *resolved) weights() map[string]float64 {
 	switch {
 	case len(e.Weights) > 0:
 		return e.Weights
-	case e.Objective == Longest:
-		return map[string]float64{Length: 1}
+	case e.Objective == spec.Longest:
+		return map[string]float64{spec.Length: 1}
 	}
 	return map[string]float64{e.Objective: 1}
 }
@@ -138,7 +142,8 @@ func (r *resolved) weights() map[string]float64 {
 func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (embed.Goal, error) {
 	weights := r.weights()
 	o := cabling.GoalOptions{
-		Money: weights[Money], Length: weights[Length], Delay: weights[MeanNs], Wire: delays{&r.spec.Delay}.wire,
+		Money: weights[spec.Money], Length: weights[spec.Length], Delay: weights[spec.MeanNs],
+		Wire: delays{&r.spec.Delay}.wire,
 	}
 	o.Install, o.Terminate = cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices).ByLevel(pl.Layout)
 	if o.Delay > 0 {
@@ -156,7 +161,7 @@ func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (embed.Goal, e
 // It trusts the optimiser where the objective is about delays, or mixed, or
 // where the start need not keep rules.
 func (r *resolved) notWorse(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
-	if e := &r.spec.Embedding; e.Objective == "" || e.Objective == MeanNs || len(e.Together)+len(e.Apart) > 0 {
+	if e := &r.spec.Embedding; e.Objective == "" || e.Objective == spec.MeanNs || len(e.Together)+len(e.Apart) > 0 {
 		return pl, nil
 	}
 	q := *p
@@ -196,10 +201,10 @@ func (r *resolved) exactly(ctx context.Context, pl *embed.Placement) ([]float64,
 		}
 	}
 	switch r.spec.Embedding.Objective {
-	case Money:
+	case spec.Money:
 		breaches := float64(s.Violations.Count(cabling.RuleReach))
 		return []float64{breaches, float64(cost.NewBill(r.bill(pl, s)).Total)}, nil
-	case Longest:
+	case spec.Longest:
 		return []float64{longest, total}, nil
 	}
 	return []float64{total}, nil

@@ -83,15 +83,17 @@ func (r *resolver) fits() {
 	t := rackType(r.rack)
 	for i, k := range r.graph.Kinds() {
 		if b := r.boxes[i]; b != nil && r.packs[i].Chassis == "" && (b.Part.Width > t.Width || b.Part.Depth > t.Depth) {
-			_, path := r.spec.Packaging.box(k.Name, k.Role)
-			r.fault(path+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width, b.Part.Depth, r.rack.ID, t.Width, t.Depth)
+			_, path := r.spec.Packaging.Entry(k.Name, k.Role)
+			r.fault(path+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width,
+				b.Part.Depth, r.rack.ID, t.Width, t.Depth)
 		}
 	}
 	for _, c := range r.chassis {
 		inside := [3]units.Length{t.Width, t.Depth, units.Length(c.Units) * units.RackUnit}
 		for a, axis := range [3]string{"width", "depth", "height"} {
 			if need := units.Length(c.Slots[a]-1) * c.Pitch[a]; need > inside[a] {
-				r.fault(diag.Key("packaging.chassis", c.Name)+".pitch", "%d slots %v apart take more than the %v of its %s", c.Slots[a], c.Pitch[a], inside[a], axis)
+				r.fault(diag.Key("packaging.chassis", c.Name)+".pitch",
+					"%d slots %v apart take more than the %v of its %s", c.Slots[a], c.Pitch[a], inside[a], axis)
 			}
 		}
 	}

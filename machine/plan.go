@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -36,21 +37,21 @@ type Options struct {
 }
 
 // Plan plans a machine.
-func Plan(ctx context.Context, spec *Spec) (*Result, error) {
-	return PlanWith(ctx, spec, Options{})
+func Plan(ctx context.Context, given *spec.Spec) (*Result, error) {
+	return PlanWith(ctx, given, Options{})
 }
 
 // PlanWith plans a machine with options. Errors in the spec are a diag.List if
 // the spec was read from a file. The spec is not changed.
-func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
+func PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int, int) {}
 	}
-	p := &planning{given: spec, opt: opt}
+	p := &planning{given: given, opt: opt}
 	for _, s := range stages {
 		opt.Progress(s.name, 0, 1)
 		if err := s.run(ctx, p); err != nil {
-			return nil, spec.located(err)
+			return nil, located(given, err)
 		}
 	}
 	return p.result(), nil
@@ -58,7 +59,7 @@ func PlanWith(ctx context.Context, spec *Spec, opt Options) (*Result, error) {
 
 // planning holds what the stages of a plan make, in their order.
 type planning struct {
-	given *Spec
+	given *spec.Spec
 	opt   Options
 
 	names      *resolved
@@ -117,7 +118,7 @@ func (p *planning) result() *Result {
 		Spec: r.spec, Graph: r.graph, Census: p.census, Catalog: r.catalog, Prices: r.prices,
 		Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs, Delays: p.delays,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
-		trays: r.trays, cables: p.cables.problem,
+		trayParts: r.trayParts(), cables: p.cables.problem,
 	}
 }
 
@@ -164,7 +165,7 @@ func (p *planning) notes() []string {
 	if p.extent.manyPaths {
 		out = append(out, fmt.Sprintf("the delays of paths are not measured over more than %d links", MaxPathLinks))
 	}
-	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec)...)
+	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, p.costs.Bill.Notes...)
 	return append(out, unusedSuppressions(&p.violations, p.extent.summary)...)

@@ -60,9 +60,11 @@ func TestPortOrderMistakes(t *testing.T) {
 		"[1-999999]":   `"1-999999" is no range of ports`,
 		"[swp1]":       `generic-switch-64x400g has no port "swp1"`,
 	} {
-		_, err := machine.Parse("x.yaml", []byte("topology: {family: fat-tree, nodes: 8, radix: 8}\npackaging: {leaf: {part: generic-switch-64x400g, ports: "+list+"}}\n"))
+		_, err := machine.Parse("x.yaml", []byte("topology: {family: fat-tree, nodes: 8, radix: 8}\n"+
+			"packaging: {leaf: {part: generic-switch-64x400g, ports: "+list+"}}\n"))
 		want = want[strings.Index(want, ": ")+1:]
-		if err == nil || !strings.Contains(err.Error(), strings.TrimSpace(want)) || !strings.Contains(err.Error(), "x.yaml:2:") {
+		if err == nil || !strings.Contains(err.Error(), strings.TrimSpace(want)) ||
+			!strings.Contains(err.Error(), "x.yaml:2:") {
 			t.Errorf("%s: %v", list, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/spec"
 )
 
 // Defaults of the section operation.
@@ -30,7 +31,7 @@ func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled) (Co
 }
 
 // energy is what the section operation says, defaults filled in.
-func energy(o *Operation) *cost.Energy {
+func energy(o *spec.Operation) *cost.Energy {
 	e := &cost.Energy{
 		PUE: cmp.Or(o.PUE, DefaultPUE), Years: cmp.Or(o.Years, DefaultYears), Idle: 100, PortPower: o.PortPower,
 		Tariff: o.Tariff, TariffLow: o.Tariff, TariffHigh: o.Tariff,
@@ -49,14 +50,17 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
 		Rack: r.rack, Racks: len(pl.Racks),
-		Ranges: items(r.spec.Prices.ranges()), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
+		Ranges: items(ranges(&r.spec.Prices)), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent
 	}
 	if s.Trays != nil {
 		for level, t := range r.trays {
-			in.Trays = append(in.Trays, cost.Laid{Part: t.part, Run: s.Trays.Network.Length(level), Count: s.Trays.Rules[level].Count})
+			in.Trays = append(in.Trays, cost.Laid{
+				Part: t.part, Run: s.Trays.Network.Length(level),
+				Count: s.Trays.Rules[level].Count,
+			})
 		}
 	}
 	return in

@@ -9,6 +9,8 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // items keys a table of prices by what they are of. A later key of the same item,
@@ -33,11 +35,12 @@ func (r *resolver) exchange(set *catalog.PriceSet) {
 	p := &r.spec.Prices
 	x := &catalog.Exchange{Currency: cmp.Or(p.Currency, set.Currency), Rates: p.Rates, Date: p.RatesDate}
 	if r.prices = set.In(x); r.prices == nil {
-		r.fault("prices.currency", "no rate for %s, in which %s is\nadd rates: {%s: ...} and rates_date", set.Currency, set.Name, set.Currency)
+		r.fault("prices.currency", "no rate for %s, in which %s is\nadd rates: {%s: ...} and rates_date", set.Currency,
+			set.Name, set.Currency)
 	}
 	for i, path := range p.Quote {
 		at := diag.Elem("prices.quote", i)
-		offer, err := catalog.LoadOffer(r.spec.beside(path))
+		offer, err := catalog.LoadOffer(r.spec.Beside(path))
 		if err != nil {
 			r.blame(at, err)
 			continue
@@ -59,4 +62,15 @@ func (r *resolver) blame(path string, err error) {
 	} else if err != nil {
 		r.fault(path, "%v", err)
 	}
+}
+
+// ranges are the bounds of prices.
+func ranges(p *spec.Prices) map[string][2]units.Money {
+	out := map[string][2]units.Money{}
+	for key, r := range p.Ranges {
+		if len(r) == 2 {
+			out[key] = [2]units.Money{r[0], r[1]}
+		}
+	}
+	return out
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
@@ -120,29 +121,35 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 }
 
 // drawSpec draws a machine with some of everything a file may say.
-func drawSpec(t *rapid.T, family string) *machine.Spec {
+func drawSpec(t *rapid.T, family string) *spec.Spec {
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 	some := func(name string) bool { return n(name, 0, 2) == 0 }
 	metres := func(name string, lo, hi float64) units.Length {
 		return units.Length(rapid.Float64Range(lo, hi).Draw(t, name)).Round4()
 	}
-	s := &machine.Spec{Name: "drawn", Topology: topology.Spec{Params: drawTopology(t, family)}}
+	s := &spec.Spec{Name: "drawn", Topology: topology.Spec{Params: drawTopology(t, family)}}
 	p := &s.Packaging
 	for _, box := range []struct {
 		name  string
-		entry **machine.Box
+		entry **spec.Box
 		parts []string
 	}{
-		{"node", &p.Node, []string{"", "generic-node-1u", "generic-node-2u", "generic-torus-node-1u", "cube-node", "nvidia-dgx-h100", "oracle-exadata-server"}},
-		{"switch", &p.Switch, []string{"", "generic-switch-64x400g", "generic-switch-36x40g", "nvidia-qm9700", "nvidia-sn5600"}},
+		{"node", &p.Node, []string{
+			"", "generic-node-1u", "generic-node-2u", "generic-torus-node-1u", "cube-node",
+			"nvidia-dgx-h100", "oracle-exadata-server",
+		}},
+		{"switch", &p.Switch, []string{
+			"", "generic-switch-64x400g", "generic-switch-36x40g", "nvidia-qm9700",
+			"nvidia-sn5600",
+		}},
 		{"leaf", &p.Leaf, []string{"", "generic-switch-64x400g", "generic-switch-128x400g"}},
 	} {
 		if box.name == "leaf" && s.Topology.Family() != "fat-tree" || !some(box.name) {
 			continue
 		}
-		*box.entry = &machine.Box{
+		*box.entry = &spec.Box{
 			Part:    rapid.SampledFrom(box.parts).Draw(t, "part"),
-			Place:   rapid.SampledFrom([]string{"", machine.InRack, machine.EndOfRow, machine.NetworkRow}).Draw(t, "place"),
+			Place:   rapid.SampledFrom([]string{"", spec.InRack, spec.EndOfRow, spec.NetworkRow}).Draw(t, "place"),
 			PerRack: rapid.SampledFrom([]int{0, 0, 1, 2, 7, 40}).Draw(t, "per rack"),
 			Units:   rapid.SampledFrom([][]int{nil, nil, {1, 2, 5}, {20}}).Draw(t, "units"),
 			Adapter: rapid.SampledFrom([]string{"", "none", "adapter-400g-qsfp112"}).Draw(t, "adapter"),
@@ -152,21 +159,21 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 		}
 	}
 	if some("chassis") {
-		p.Chassis = map[string]machine.Chassis{"blades": {
+		p.Chassis = map[string]spec.Chassis{"blades": {
 			Units: n("height", 1, 12), Slots: []int{n("across", 1, 4), 1, n("up", 1, 2)},
 			Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links"),
 		}}
 		if p.Node == nil {
-			p.Node = &machine.Box{}
+			p.Node = &spec.Box{}
 		}
 		p.Node.Chassis = "blades"
 	}
 	drawRoom(t, s)
 	c := &s.Cabling
-	c.Route = rapid.SampledFrom([]string{"", machine.Direct, machine.Manhattan, machine.Tray}).Draw(t, "route")
+	c.Route = rapid.SampledFrom([]string{"", spec.Direct, spec.Manhattan, spec.Tray}).Draw(t, "route")
 	if some("slack") {
 		fixed := metres("fixed", 0, 3)
-		c.Slack = machine.Slack{Fixed: &fixed, Percent: rapid.Float64Range(0, 20).Draw(t, "percent")}
+		c.Slack = spec.Slack{Fixed: &fixed, Percent: rapid.Float64Range(0, 20).Draw(t, "percent")}
 	}
 	if some("lengths") {
 		c.Slack.Loop, c.RoundUp = metres("loop", 0, 1), rapid.SampledFrom([]units.Length{0, 0.1, 1}).Draw(t, "round up")
@@ -174,24 +181,39 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 		c.Door = rapid.SampledFrom([]string{"", "", "right"}).Draw(t, "door")
 	}
 	if some("fewer") {
-		c.Consolidate = &machine.Consolidate{Most: n("most", 1, 9), Per: rapid.SampledFrom([]string{"", machine.PerFamily, machine.PerAll}).Draw(t, "per")}
+		c.Consolidate = &spec.Consolidate{
+			Most: n("most", 1, 9),
+			Per:  rapid.SampledFrom([]string{"", spec.PerFamily, spec.PerAll}).Draw(t, "per"),
+		}
 	}
 	if some("structured") {
-		c.Structured = &machine.Structured{Beyond: rapid.SampledFrom([]string{"", "rack"}).Draw(t, "beyond"), AtLeast: n("at least", 0, 3), Spare: rapid.Float64Range(0, 100).Draw(t, "spare")}
+		c.Structured = &spec.Structured{
+			Beyond:  rapid.SampledFrom([]string{"", "rack"}).Draw(t, "beyond"),
+			AtLeast: n("at least", 0, 3), Spare: rapid.Float64Range(0, 100).Draw(t, "spare"),
+		}
 	}
 	for range n("rules", 0, 2) {
-		c.Media = append(c.Media, machine.MediaRule{
-			Longest: metres("longest", 0.1, 40), Use: []string{rapid.SampledFrom([]string{"copper", "optical", "fibre", "any", "dac-400g-qsfp112"}).Draw(t, "use")},
+		c.Media = append(c.Media, spec.MediaRule{
+			Longest: metres("longest", 0.1, 40), Use: []string{rapid.SampledFrom([]string{
+				"copper", "optical", "fibre",
+				"any", "dac-400g-qsfp112",
+			}).Draw(t, "use")},
 		})
 	}
 	s.Prices.Set = rapid.SampledFrom([]string{"", "estimate-2025", "perseus-2011", "slimfly-2014"}).Draw(t, "set")
 	s.Prices.Freight = rapid.SampledFrom([]float64{0, 0, 2.5, 1000}).Draw(t, "freight")
 	s.Prices.Contingency = rapid.SampledFrom([]float64{0, 0, 7.25}).Draw(t, "contingency")
 	if some("operation") {
-		s.Operation = &machine.Operation{Tariff: rapid.Float64Range(0, 1).Draw(t, "tariff"), Years: rapid.SampledFrom([]float64{0, 0.5, 100}).Draw(t, "years")}
+		s.Operation = &spec.Operation{
+			Tariff: rapid.Float64Range(0, 1).Draw(t, "tariff"),
+			Years:  rapid.SampledFrom([]float64{0, 0.5, 100}).Draw(t, "years"),
+		}
 	}
 	if some("suppress") {
-		s.Rules.Suppress = []machine.Suppression{{Rule: rapid.SampledFrom(cabling.RuleIDs()).Draw(t, "rule"), Where: rapid.SampledFrom([]string{"", "A*", "*1"}).Draw(t, "where"), Reason: "drawn"}}
+		s.Rules.Suppress = []spec.Suppression{{
+			Rule:  rapid.SampledFrom(cabling.RuleIDs()).Draw(t, "rule"),
+			Where: rapid.SampledFrom([]string{"", "A*", "*1"}).Draw(t, "where"), Reason: "drawn",
+		}}
 	}
 	s.Prices.Spares = map[string]float64{"cable": rapid.Float64Range(0, 20).Draw(t, "spares")}
 	e := &s.Embedding
@@ -199,7 +221,7 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 	e.Effort = rapid.SampledFrom([]string{"", "none"}).Draw(t, "effort")
 	e.Seed = rapid.Uint64().Draw(t, "seed")
 	if some("fold") {
-		e.Fold = rapid.SampledFrom([]machine.Fold{{"true"}, {"false"}, {"dim1"}, {"dim2", "dim1"}}).Draw(t, "folded")
+		e.Fold = rapid.SampledFrom([]spec.Fold{{"true"}, {"false"}, {"dim1"}, {"dim2", "dim1"}}).Draw(t, "folded")
 	}
 	if some("sample") {
 		s.Delay.ExactLimit, s.Delay.Samples = 1, n("samples", 2, 9)
@@ -208,12 +230,12 @@ func drawSpec(t *rapid.T, family string) *machine.Spec {
 }
 
 // drawRoom draws racks in rows or nested containers, which may be too small.
-func drawRoom(t *rapid.T, s *machine.Spec) {
+func drawRoom(t *rapid.T, s *spec.Spec) {
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 	r := &s.Room
 	if n("nested", 0, 2) == 0 {
 		for i := range n("levels", 1, 3) {
-			r.Containers = append(r.Containers, machine.Container{
+			r.Containers = append(r.Containers, spec.Container{
 				Name:  fmt.Sprintf("cube%d", i),
 				Count: []int{n("x", 1, 6), n("y", 1, 6), n("z", 1, 6)}, Gap: units.Length(n("gap", 0, 2)),
 				Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links"),
@@ -227,11 +249,11 @@ func drawRoom(t *rapid.T, s *machine.Spec) {
 	r.Rack = rapid.SampledFrom([]string{"", "rack-42u", "rack-48u"}).Draw(t, "rack")
 	r.Facing = rapid.SampledFrom([]string{"", "alternate", "same"}).Draw(t, "facing")
 	if n("obstacles", 0, 3) == 0 {
-		r.Columns = []machine.Rect{{X: 3, Y: 2, Width: 0.4, Depth: 0.4}}
-		r.KeepOuts = []machine.Area{{Points: [][]units.Length{{0, 0}, {2, 0}, {2, 3}}}}
+		r.Columns = []spec.Rect{{X: 3, Y: 2, Width: 0.4, Depth: 0.4}}
+		r.KeepOuts = []spec.Area{{Points: [][]units.Length{{0, 0}, {2, 0}, {2, 3}}}}
 	}
 	if n("gaps", 0, 3) == 0 {
-		r.Gaps = []machine.Gap{{After: n("after", 1, 6), Width: 1.5}}
+		r.Gaps = []spec.Gap{{After: n("after", 1, 6), Width: 1.5}}
 	}
 }
 
@@ -241,10 +263,10 @@ func TestRandomMachines(t *testing.T) {
 	eachFamily(t, func(t *testing.T, family string) {
 		planned, refused := 0, 0
 		rapid.Check(t, func(t *rapid.T) {
-			spec := drawSpec(t, family)
-			before := copyOf(t, spec)
-			r, err := machine.Plan(context.Background(), spec)
-			if after := copyOf(t, spec); before != after {
+			s := drawSpec(t, family)
+			before := copyOf(t, s)
+			r, err := machine.Plan(context.Background(), s)
+			if after := copyOf(t, s); before != after {
 				t.Fatalf("planning changed the spec:\n%s\n%s", before, after)
 			}
 			if err == nil {
@@ -275,8 +297,8 @@ func eachFamily(t *testing.T, test func(t *testing.T, family string)) {
 	}
 }
 
-func copyOf(t *rapid.T, spec *machine.Spec) string {
-	text, err := spec.YAML()
+func copyOf(t *rapid.T, s *spec.Spec) string {
+	text, err := s.YAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +314,8 @@ func consistent(t *rapid.T, r *machine.Result) {
 		links += l.Links
 		cables += l.Cables
 		levelCost += l.Cost
-		if l.Length.Mean > l.Length.Max+1e-6 || l.Delay.Mean > l.Delay.Max+1e-6 || p.Structured == nil && l.Cables > l.Links {
+		if l.Length.Mean > l.Length.Max+1e-6 || l.Delay.Mean > l.Delay.Max+1e-6 || p.Structured == nil &&
+			l.Cables > l.Links {
 			t.Errorf("level %+v", l)
 		}
 	}
@@ -356,7 +379,8 @@ func consistent(t *rapid.T, r *machine.Result) {
 	if math.Abs(float64(by.Nodes+by.Switches+by.Optics+by.Cables-p.Power)) > 1e-3 {
 		t.Errorf("power %v: %+v", p.Power, by)
 	}
-	if d := p.Delay; d == nil || d.HopsMean > float64(d.HopsMax) || d.PathMean > d.PathMax+1e-6 || d.NsMean > d.NsMax+1e-6 || d.NsMax > d.NsPathsMax+1e-3 && d.Exact {
+	if d := p.Delay; d == nil || d.HopsMean > float64(d.HopsMax) || d.PathMean > d.PathMax+1e-6 ||
+		d.NsMean > d.NsMax+1e-6 || d.NsMax > d.NsPathsMax+1e-3 && d.Exact {
 		t.Errorf("delay %+v", d)
 	}
 	finite(t, "report", reflect.ValueOf(*p))
@@ -367,7 +391,7 @@ func consistent(t *rapid.T, r *machine.Result) {
 func finite(t *rapid.T, at string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if !v.IsNil() && v.Type() != reflect.TypeFor[*machine.Spec]() {
+		if !v.IsNil() && v.Type() != reflect.TypeFor[*spec.Spec]() {
 			finite(t, at, v.Elem())
 		}
 	case reflect.Struct:
@@ -405,7 +429,7 @@ func TestEffectiveSpecGivesTheSamePlan(t *testing.T) {
 			if a, b := copyOf(t, first.Spec), copyOf(t, again.Spec); a != b {
 				t.Fatalf("%s\nbecomes\n%s", a, b)
 			}
-			if diff := cmp.Diff(first.Report(), again.Report(), cmpopts.IgnoreUnexported(machine.Spec{})); diff != "" {
+			if diff := cmp.Diff(first.Report(), again.Report(), cmpopts.IgnoreUnexported(spec.Spec{})); diff != "" {
 				t.Fatalf("%s\n%s", copyOf(t, first.Spec), diff)
 			}
 			if !slices.Equal(first.Placement.Slot, again.Placement.Slot) {
@@ -429,17 +453,17 @@ func TestPlacementGivesTheSamePlan(t *testing.T) {
 			if err := embed.WriteCSV(context.Background(), &table, first.Graph, first.Placement); err != nil {
 				t.Fatal(err)
 			}
-			spec := *first.Spec
-			spec.Embedding.Placement = filepath.Join(dir, "placement.csv")
-			if err := os.WriteFile(spec.Embedding.Placement, table.Bytes(), 0o600); err != nil {
+			s := *first.Spec
+			s.Embedding.Placement = filepath.Join(dir, "placement.csv")
+			if err := os.WriteFile(s.Embedding.Placement, table.Bytes(), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			again, err := machine.Plan(context.Background(), &spec)
+			again, err := machine.Plan(context.Background(), &s)
 			if err != nil {
 				t.Fatalf("%v\n%s\n%s", err, copyOf(t, first.Spec), table.Bytes())
 			}
 			again.Spec.Embedding.Placement = ""
-			if diff := cmp.Diff(first.Report(), again.Report(), cmpopts.IgnoreUnexported(machine.Spec{})); diff != "" {
+			if diff := cmp.Diff(first.Report(), again.Report(), cmpopts.IgnoreUnexported(spec.Spec{})); diff != "" {
 				t.Fatalf("%s\n%s", copyOf(t, first.Spec), diff)
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -35,13 +36,13 @@ const (
 
 // resolved is a spec whose names have become things.
 type resolved struct {
-	spec     *Spec
+	spec     *spec.Spec
 	graph    topology.Graph
 	catalog  *catalog.Catalog
 	prices   *catalog.PriceSet // in the currency of the bill
 	offers   []*catalog.Offer  // likewise
 	boxes    []*cabling.Box    // of each kind of vertex
-	packs    []*Box            // the packaging of each kind, defaults filled in
+	packs    []*spec.Box       // the packaging of each kind, defaults filled in
 	adapters []*catalog.Part
 	rack     *catalog.Part // nil for nested containers
 	trays    []trayLevel   // for data; none where cables do not run on trays
@@ -63,14 +64,14 @@ func (r *resolver) fault(path, format string, args ...any) { r.faults.Add(path, 
 // resolve checks everything that can be checked before placing and fills in
 // the defaults, on a copy of the spec. The error is diag.FieldErrors with every
 // mistake.
-func resolve(given *Spec) (*resolved, error) {
-	spec := *given
-	r := &resolver{resolved: resolved{spec: &spec}}
-	spec.check(r.fault)
+func resolve(given *spec.Spec) (*resolved, error) {
+	s := *given
+	r := &resolver{resolved: resolved{spec: &s}}
+	s.Check(r.fault)
 	r.topology()
 	r.parts()
 	if r.graph != nil {
-		spec.checkTopology(r.graph, r.fault)
+		s.CheckTopology(r.graph, r.fault)
 	}
 	if r.catalog != nil {
 		r.names()
@@ -149,8 +150,8 @@ func (r *resolver) names() {
 		}
 		return ""
 	}
-	r.spec.checkCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
-	r.spec.checkStructuredParts(r.catalog, r.fault)
+	r.spec.CheckCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
+	r.spec.CheckStructuredParts(r.catalog, r.fault)
 	r.exchange(r.catalog.PriceSet(r.spec.Prices.Set))
 }
 
@@ -174,7 +175,7 @@ func unjoin(err error) []error {
 	return []error{err}
 }
 
-// part finds a part of a kind; nil if there is none, which checkCatalog has
+// part finds a part of a kind; nil if there is none, which CheckCatalog has
 // reported.
 func (r *resolver) part(id string, kind catalog.Kind) *catalog.Part {
 	if p := r.catalog.Part(id); p != nil && p.Kind == kind {
@@ -191,12 +192,12 @@ func (r *resolver) defaults() {
 	}
 	c := &r.spec.Cabling
 	if c.Route == "" {
-		c.Route = Tray
+		c.Route = spec.Tray
 		if r.tree != nil {
-			c.Route = Manhattan
+			c.Route = spec.Manhattan
 		}
 	}
-	if c.Route != Tray {
+	if c.Route != spec.Tray {
 		r.trays = nil
 	}
 	fixed, inRack := DefaultSlack, DefaultRackSlack
@@ -211,12 +212,12 @@ func (r *resolver) defaults() {
 	if c.Slack.InRack == nil {
 		c.Slack.InRack = &inRack
 	}
-	if c.Route == Tray && c.Crossing == nil {
+	if c.Route == spec.Tray && c.Crossing == nil {
 		depth := r.rack.Depth
 		c.Crossing = &depth
 	}
 	if k := c.Consolidate; k != nil && k.Per == "" {
-		c.Consolidate = &Consolidate{Most: k.Most, Per: PerFamily}
+		c.Consolidate = &spec.Consolidate{Most: k.Most, Per: spec.PerFamily}
 	}
 	if k := c.Structured; k != nil {
 		own := *k
@@ -230,15 +231,15 @@ func (r *resolver) defaults() {
 		e.Strategy = embed.Auto
 	}
 	if e.Effort == "" {
-		e.Effort = NoEffort
+		e.Effort = spec.NoEffort
 	}
-	if e.Effort != NoEffort && e.Objective == "" && len(e.Weights) == 0 {
-		e.Objective = Money
+	if e.Effort != spec.NoEffort && e.Objective == "" && len(e.Weights) == 0 {
+		e.Objective = spec.Money
 	}
 	d := &r.spec.Delay
 	setDefault(&d.ExactLimit, DefaultExactLimit)
 	setDefault(&d.Samples, DefaultSamples)
 	if d.Length == "" {
-		d.Length = Routed
+		d.Length = spec.Routed
 	}
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // Result is a planned machine.
 type Result struct {
-	Spec   *Spec // with its defaults filled in
+	Spec   *spec.Spec // with its defaults filled in
 	Graph  topology.Graph
 	Census topology.Census
 
@@ -30,8 +31,8 @@ type Result struct {
 	// Notes say what the figures leave out.
 	Notes []string
 
-	trays  []trayLevel      // for data
-	cables *cabling.Problem // that Schedule answers
+	trayParts []*catalog.Part  // of each level of trays for data
+	cables    *cabling.Problem // that Schedule answers
 }
 
 // Costs is what a plan costs.

@@ -76,7 +76,8 @@ func TestDesignRules(t *testing.T) {
 	}{
 		{
 			cabling.RuleReach,
-			"topology: {family: torus, dims: [64]}\npackaging: {node: {per_rack: 1}}\ncabling: {slack: {fixed: 4}, media: [{use: [passive-copper]}]}\n",
+			"topology: {family: torus, dims: [64]}\npackaging: {node: {per_rack: 1}}\n" +
+				"cabling: {slack: {fixed: 4}, media: [{use: [passive-copper]}]}\n",
 			"topology: {family: torus, dims: [64]}\npackaging: {node: {per_rack: 1}}\ncabling: {slack: {fixed: 4}}\n",
 			"C0001", "needed, the longest cable",
 		},
@@ -100,25 +101,33 @@ func TestDesignRules(t *testing.T) {
 		},
 		{
 			cabling.RuleBend,
-			pair + "room: {trays: {part: wire}}\nparts: [{id: wire, kind: tray, width: 2 cm, height: 5 cm, section: 1}]\n",
-			pair + "room: {trays: {part: wire}}\nparts: [{id: wire, kind: tray, width: 20 cm, height: 5 cm, section: 1}]\n",
+			pair + "room: {trays: {part: wire}}\nparts: [{id: wire, kind: tray, width: 2 cm, height: 5 cm, section: " +
+				"1}]\n",
+			pair + "room: {trays: {part: wire}}\nparts: [{id: wire, kind: tray, width: 20 cm, height: 5 cm, section: " +
+				"1}]\n",
 			"wire", "and the tray is 20 mm wide",
 		},
 		{
-			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1), strings.Replace(halls, "LEVEL", "site", 1) + "cabling: {media: [{beyond: hall, use: [optical]}, {use: [any]}]}\n",
+			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1),
+			strings.Replace(halls, "LEVEL", "site", 1) +
+				"cabling: {media: [{beyond: hall, use: [optical]}, {use: [any]}]}\n",
 			"C0004", "from one hall to another",
 		},
 		{
-			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1), strings.NewReplacer("LEVEL", "aisle", "hall", "row").Replace(halls),
+			cabling.RuleCrossHall, strings.Replace(halls, "LEVEL", "site", 1),
+			strings.NewReplacer("LEVEL", "aisle", "hall", "row").Replace(halls),
 			"C0004", "from one hall to another",
 		},
 		{
-			cabling.RuleLabels, pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, connector: qsfp112, rate: 400G}"),
-			pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, first: 5, connector: qsfp112, rate: 400G}"),
+			cabling.RuleLabels, pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, "+
+				"connector: qsfp112, rate: 400G}"),
+			pair + box("0.5", "{count: 4, connector: qsfp112, rate: 400G}, {count: 16, first: 5, connector: qsfp112, "+
+				"rate: 400G}"),
 			"box", "two ports are called 1",
 		},
 		{
-			cabling.RulePower, ring + "cabling: {media: [{use: [active-optical]}]}\n", ring + "cabling: {media: [{use: [passive-copper]}]}\n",
+			cabling.RulePower, ring + "cabling: {media: [{use: [active-optical]}]}\n",
+			ring + "cabling: {media: [{use: [passive-copper]}]}\n",
 			"A01", "with what is plugged in, the rack supplies 205 W",
 		},
 		{
@@ -133,7 +142,8 @@ func TestDesignRules(t *testing.T) {
 			}
 			for _, v := range r.Violations.List() {
 				if v.Rule == c.rule.ID {
-					if v.Severity != c.rule.Severity || c.where != "" && v.Where != c.where || !strings.Contains(v.Message, c.what) {
+					if v.Severity != c.rule.Severity || c.where != "" && v.Where != c.where ||
+						!strings.Contains(v.Message, c.what) {
 						t.Errorf("%+v, want %s: %s", v, c.where, c.what)
 					}
 					break
@@ -164,9 +174,11 @@ room: {rows: 1, racks_per_row: 3}
 func TestRedundancyOfRails(t *testing.T) {
 	for places, want := range map[string]string{
 		"A02,A02,A01,A03": "",
-		"A01,A01,A02,A03": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from 1.50 to 2.10 m",
+		"A01,A01,A02,A03": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from " +
+			"1.50 to 2.10 m",
 		"A01,A01,A01,A03": "", // one rail stays in the rack
-		"A03,A02,A01,A01": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from 1.50 to 2.70 m",
+		"A03,A02,A01,A01": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from " +
+			"1.50 to 2.70 m",
 	} {
 		racks := strings.Split(places, ",")
 		table := "kind,vertex,container,unit\n"
@@ -198,7 +210,8 @@ func TestRackUnits(t *testing.T) {
 	}
 	r.Placement.Racks[1].Used = 43
 	r.Violations.CheckRacks(r.Room(), r.Placement.Racks, r.Catalog.Part(r.Spec.Room.Rack))
-	if v := r.Violations.List(); len(v) == 0 || v[len(v)-1].Rule != "rack-units" || v[len(v)-1].Message != "43 rack units in it, the rack has 42" {
+	if v := r.Violations.List(); len(v) == 0 || v[len(v)-1].Rule != "rack-units" ||
+		v[len(v)-1].Message != "43 rack units in it, the rack has 42" {
 		t.Errorf("%+v", v)
 	}
 }
@@ -211,8 +224,10 @@ func TestSuppression(t *testing.T) {
 	if !open.Broken() || n < 2 {
 		t.Fatalf("%+v", open.Violations.List())
 	}
-	all := planText(t, broken+"rules: {suppress: [{rule: rack-power, reason: the busway is being replaced}, {rule: reach, where: C1, reason: none}]}\n")
-	if all.Broken() || all.Violations.Suppressed(cabling.RulePower) != n || all.Violations.Count(cabling.RulePower) != n {
+	all := planText(t, broken+"rules: {suppress: [{rule: rack-power, reason: the busway is being replaced}, {rule: "+
+		"reach, where: C1, reason: none}]}\n")
+	if all.Broken() || all.Violations.Suppressed(cabling.RulePower) != n ||
+		all.Violations.Count(cabling.RulePower) != n {
 		t.Errorf("%+v", all.Violations.List())
 	}
 	for _, v := range all.Report().Violations {
@@ -220,7 +235,8 @@ func TestSuppression(t *testing.T) {
 			t.Errorf("%+v", v)
 		}
 	}
-	if want := "nothing breaks the rule reach at C1, which is suppressed"; !strings.Contains(strings.Join(all.Notes, "|"), want) {
+	if want := "nothing breaks the rule reach at C1, which is suppressed"; !strings.Contains(strings.Join(all.Notes,
+		"|"), want) {
 		t.Errorf("notes %q, want %q", all.Notes, want)
 	}
 	one := planText(t, broken+"rules: {suppress: [{rule: rack-power, where: \"*02\", reason: x}]}\n")
@@ -231,7 +247,8 @@ func TestSuppression(t *testing.T) {
 
 // Mistakes in suppressions are shown where they are.
 func TestMistakesInSuppressions(t *testing.T) {
-	_, err := machine.Parse("m.yaml", []byte("topology: {family: torus, dims: [4]}\nrules:\n  suppress:\n    - {rule: tray-fil, reason: x}\n    - {rule: reach, reason: \" \"}\n    - {rule: reach}\n"))
+	_, err := machine.Parse("m.yaml", []byte("topology: {family: torus, dims: [4]}\nrules:\n  suppress:\n"+
+		"    - {rule: tray-fil, reason: x}\n    - {rule: reach, reason: \" \"}\n    - {rule: reach}\n"))
 	if err == nil {
 		t.Fatal("no error")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -54,7 +55,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 		Trays: r.trayRules(), Bundle: c.Bundle, Summary: summary, Suppress: r.suppressions(),
 	}
 	if k := c.Consolidate; k != nil {
-		p.Consolidate = &cabling.Consolidation{Most: k.Most, PerFamily: k.Per != PerAll}
+		p.Consolidate = &cabling.Consolidation{Most: k.Most, PerFamily: k.Per != spec.PerAll}
 	}
 	if k := c.Structured; k != nil {
 		p.Structured = &cabling.Structured{

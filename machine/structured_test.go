@@ -32,20 +32,28 @@ func TestExplainOverPanels(t *testing.T) {
 	for i, want := range []struct {
 		links int
 		why   string
-	}{{1, "the cheapest patch cord"}, {12, "12 of its 12 positions in use; 16 links of the level join these racks"}, {1, "the cheapest patch cord"}} {
+	}{
+		{1, "the cheapest patch cord"},
+		{12, "12 of its 12 positions in use; 16 links of the level join these racks"},
+		{1, "the cheapest patch cord"},
+	} {
 		seg := &s.Segments[first+i]
 		c, err := plan.ExplainCable(context.Background(), s.CableID(int64(seg.Cable)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.Links) != want.links || len(c.Ways) != len(c.Links) || c.Product != s.Products[seg.Product].Item().String() || c.Rule != 2 {
+		if len(c.Links) != want.links || len(c.Ways) != len(c.Links) ||
+			c.Product != s.Products[seg.Product].Item().String() || c.Rule != 2 {
 			t.Errorf("%s: %+v", c.Cable, c)
 		}
-		if o := c.Options[0]; o.Verdict != cabling.Chosen || o.Product != c.Product || !strings.HasPrefix(o.Why, want.why) {
+		if o := c.Options[0]; o.Verdict != cabling.Chosen || o.Product != c.Product ||
+			!strings.HasPrefix(o.Why, want.why) {
 			t.Errorf("%s: %+v", c.Cable, c.Options)
 		}
 		way := c.Ways[0]
-		if math.Abs(float64(way.Length)-whole) > 1e-6 || way.A != s.Label(s.Segments[first].A, s.Segments[first].PortA) || way.B != s.Label(s.Segments[first+2].B, s.Segments[first+2].PortB) || way.Cables[i].Cable != c.Cable {
+		if math.Abs(float64(way.Length)-whole) > 1e-6 ||
+			way.A != s.Label(s.Segments[first].A, s.Segments[first].PortA) ||
+			way.B != s.Label(s.Segments[first+2].B, s.Segments[first+2].PortB) || way.Cables[i].Cable != c.Cable {
 			t.Errorf("%s: %+v, %.4f m in all", c.Cable, way, whole)
 		}
 		pieces := units.Length(0)

@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -36,9 +37,9 @@ func readCables(t *testing.T, r *machine.Result) [][]string {
 }
 
 func TestCablesAgreeWithTheBill(t *testing.T) {
-	for _, spec := range []*machine.Spec{torus(8, 8, 8), dragonfly(), superPod(), cubes()} {
-		t.Run(spec.Name, func(t *testing.T) {
-			r := plan(t, spec)
+	for _, s := range []*spec.Spec{torus(8, 8, 8), dragonfly(), superPod(), cubes()} {
+		t.Run(s.Name, func(t *testing.T) {
+			r := plan(t, s)
 			got, want := map[string]int64{}, map[string]int64{}
 			ports := map[string]bool{}
 			longest := map[string]float64{} // link of every cable
@@ -81,8 +82,8 @@ func TestCablesAgreeWithTheBill(t *testing.T) {
 // The rows are put together from prepared pieces; the schedule's own functions
 // are the slow way to the same text.
 func TestCablesAgreeWithTheSchedule(t *testing.T) {
-	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes()} {
-		r := plan(t, spec)
+	for _, given := range []*spec.Spec{dragonfly(), superPod(), cubes()} {
+		r := plan(t, given)
 		rows := readCables(t, r)
 		s := r.Schedule
 		next := 0
@@ -100,9 +101,9 @@ func TestCablesAgreeWithTheSchedule(t *testing.T) {
 }
 
 func TestCablesWithoutAProduct(t *testing.T) {
-	spec := dragonfly()
-	spec.Cabling.Media = []machine.MediaRule{{Use: []string{"passive-copper"}}}
-	r := plan(t, spec)
+	s := dragonfly()
+	s.Cabling.Media = []spec.MediaRule{{Use: []string{"passive-copper"}}}
+	r := plan(t, s)
 	var without int
 	for _, row := range readCables(t, r) {
 		if row[3] == "" {
@@ -119,10 +120,10 @@ func TestCablesWithoutAProduct(t *testing.T) {
 
 // Names come from the machine file, and a spreadsheet would run some of them.
 func TestCablesNeutraliseFormulas(t *testing.T) {
-	spec := cubes()
-	spec.Room.Containers[0].Name = `=cmd|' /C calc'!A0`
-	spec.Room.Containers[1].Name = `@sum("1,2")`
-	for _, row := range readCables(t, plan(t, spec)) {
+	s := cubes()
+	s.Room.Containers[0].Name = `=cmd|' /C calc'!A0`
+	s.Room.Containers[1].Name = `@sum("1,2")`
+	for _, row := range readCables(t, plan(t, s)) {
 		for _, field := range row {
 			if field != "" && strings.IndexByte("=+-@\t\r", field[0]) >= 0 {
 				t.Fatalf("%q is taken for a formula", field)

@@ -15,17 +15,17 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/cabling"
-	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
 // breakout is a machine with splitters and twin-port cables.
-func breakout() *machine.Spec {
-	return &machine.Spec{
+func breakout() *spec.Spec {
+	return &spec.Spec{
 		Name:     "Breakout <&>",
 		Topology: topology.Spec{Params: topology.FatTree{Nodes: 100, Radix: 64, Down: 32, Up: 16, Spines: 4}},
-		Packaging: machine.Packaging{
-			Node: &machine.Box{Part: "generic-node-1u"}, Leaf: &machine.Box{Part: "nvidia-sn5600", Breakout: 2}, Spine: &machine.Box{Part: "nvidia-sn5600", Breakout: 2},
+		Packaging: spec.Packaging{
+			Node: &spec.Box{Part: "generic-node-1u"}, Leaf: &spec.Box{Part: "nvidia-sn5600", Breakout: 2}, Spine: &spec.Box{Part: "nvidia-sn5600", Breakout: 2},
 		},
 	}
 }
@@ -37,10 +37,10 @@ func TestCableRowsAgree(t *testing.T) {
 	hostile.Topology.Params = topology.Torus{Dims: topology.Ints{4, 4, 4}}
 	hostile.Room.Containers[0].Name, hostile.Room.Containers[1].Name = ` <a> & "b" `, "=x\x01ü"
 	without := dragonfly()
-	without.Cabling.Media = []machine.MediaRule{{Use: []string{"passive-copper"}}}
-	for _, spec := range []*machine.Spec{superPod(), breakout(), hostile, without, levels(), structured(t)} {
-		t.Run(spec.Name, func(t *testing.T) {
-			r := plan(t, spec)
+	without.Cabling.Media = []spec.MediaRule{{Use: []string{"passive-copper"}}}
+	for _, given := range []*spec.Spec{superPod(), breakout(), hostile, without, levels(), structured(t)} {
+		t.Run(given.Name, func(t *testing.T) {
+			r := plan(t, given)
 			f := workbook(t, r)
 			rows, err := f.GetRows(cablesSheet, excelize.Options{RawCellValue: true})
 			if err != nil {
@@ -101,9 +101,9 @@ func TestMillionCables(t *testing.T) {
 	if os.Getenv("PLENUM_LONG") == "" {
 		t.Skip("PLENUM_LONG=1 runs it")
 	}
-	spec := torus(72, 72, 72)
-	spec.Delay.Samples = 2
-	r := plan(t, spec)
+	s := torus(72, 72, 72)
+	s.Delay.Samples = 2
+	r := plan(t, s)
 	runtime.GC()
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)

@@ -16,6 +16,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -28,9 +29,9 @@ type CompareRow struct {
 }
 
 // CompareRows lists the figures of a comparison.
-func CompareRows(c *machine.Comparison) []CompareRow {
+func CompareRows(c *report.Comparison) []CompareRow {
 	var rows []CompareRow
-	each := func(figure, unit string, value func(m *machine.Compared) any) {
+	each := func(figure, unit string, value func(m *report.Compared) any) {
 		r := CompareRow{Figure: figure, Unit: unit}
 		for i := range c.Machines {
 			r.Values = append(r.Values, value(&c.Machines[i]))
@@ -38,7 +39,7 @@ func CompareRows(c *machine.Comparison) []CompareRow {
 		rows = append(rows, r)
 	}
 	heading := func(name string) { rows = append(rows, CompareRow{Figure: name}) }
-	known := func(m *machine.Compared, v func(*machine.DelayReport) any) any {
+	known := func(m *report.Compared, v func(*report.Delay) any) any {
 		if m.Delay == nil {
 			return nil
 		}
@@ -46,81 +47,81 @@ func CompareRows(c *machine.Comparison) []CompareRow {
 	}
 
 	heading("Size")
-	each("topology", "", func(m *machine.Compared) any { return sentence(m.Topology) })
-	each("nodes", "", func(m *machine.Compared) any { return int64(m.Nodes) })
-	each("switches", "", func(m *machine.Compared) any { return int64(m.Switches) })
-	each("racks", "", func(m *machine.Compared) any { return int64(m.Racks) })
-	each("ports used", "", func(m *machine.Compared) any { return m.Ports.Used })
-	each("ports there are", "", func(m *machine.Compared) any { return m.Ports.Total })
-	each("links", "", func(m *machine.Compared) any { return m.Links })
-	each("cables", "", func(m *machine.Compared) any { return m.Cables })
-	each("cable", "m", func(m *machine.Compared) any { return m.Length.Total })
-	each("mean cable", "m", func(m *machine.Compared) any { return m.Length.Mean })
-	each("longest cable", "m", func(m *machine.Compared) any { return m.Length.Max })
+	each("topology", "", func(m *report.Compared) any { return sentence(m.Topology) })
+	each("nodes", "", func(m *report.Compared) any { return int64(m.Nodes) })
+	each("switches", "", func(m *report.Compared) any { return int64(m.Switches) })
+	each("racks", "", func(m *report.Compared) any { return int64(m.Racks) })
+	each("ports used", "", func(m *report.Compared) any { return m.Ports.Used })
+	each("ports there are", "", func(m *report.Compared) any { return m.Ports.Total })
+	each("links", "", func(m *report.Compared) any { return m.Links })
+	each("cables", "", func(m *report.Compared) any { return m.Cables })
+	each("cable", "m", func(m *report.Compared) any { return m.Length.Total })
+	each("mean cable", "m", func(m *report.Compared) any { return m.Length.Mean })
+	each("longest cable", "m", func(m *report.Compared) any { return m.Length.Max })
 
 	heading("Cables by medium")
 	for _, medium := range c.Media() {
-		each(string(medium), "cables", func(m *machine.Compared) any { n, _ := m.OfMedium(medium); return n })
-		each(string(medium), "m", func(m *machine.Compared) any { _, metres := m.OfMedium(medium); return metres })
+		each(string(medium), "cables", func(m *report.Compared) any { n, _ := m.OfMedium(medium); return n })
+		each(string(medium), "m", func(m *report.Compared) any { _, metres := m.OfMedium(medium); return metres })
 	}
 
 	heading("Money and power")
-	each("currency", "", func(m *machine.Compared) any { return m.Currency })
-	each("prices", "", func(m *machine.Compared) any { return m.PriceSet })
-	each("cost", "", func(m *machine.Compared) any { return m.Cost.Total })
-	each("cost per node", "", func(m *machine.Compared) any { return m.PerNode(m.Cost.Total) })
+	each("currency", "", func(m *report.Compared) any { return m.Currency })
+	each("prices", "", func(m *report.Compared) any { return m.PriceSet })
+	each("cost", "", func(m *report.Compared) any { return m.Cost.Total })
+	each("cost per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Total) })
 	for _, k := range usedKinds(c) {
-		each("of it "+k.name, "", func(m *machine.Compared) any { return k.of(&m.Cost) })
+		each("of it "+k.name, "", func(m *report.Compared) any { return k.of(&m.Cost) })
 	}
-	each("parts without a price", "", func(m *machine.Compared) any { return int64(len(m.Cost.Excludes)) })
-	each("power", "kW", func(m *machine.Compared) any { return m.Power / 1e3 })
-	each("power per node", "W", func(m *machine.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
+	each("parts without a price", "", func(m *report.Compared) any { return int64(len(m.Cost.Excludes)) })
+	each("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
+	each("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
 
 	heading("Delay")
-	each("delays over", "", func(m *machine.Compared) any {
-		return known(m, func(d *machine.DelayReport) any {
+	each("delays over", "", func(m *report.Compared) any {
+		return known(m, func(d *report.Delay) any {
 			if d.Exact {
 				return "all pairs"
 			}
 			return grouped(int64(d.Sources)) + " sources drawn"
 		})
 	})
-	each("mean hops", "", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.HopsMean }) })
-	each("most hops", "", func(m *machine.Compared) any {
-		return known(m, func(d *machine.DelayReport) any { return int64(d.HopsMax) })
+	each("mean hops", "", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.HopsMean }) })
+	each("most hops", "", func(m *report.Compared) any {
+		return known(m, func(d *report.Delay) any { return int64(d.HopsMax) })
 	})
-	each("mean way", "m", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.PathMean }) })
-	each("longest way", "m", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.PathMax }) })
-	each("stretch of all ways", "", func(m *machine.Compared) any {
-		return known(m, func(d *machine.DelayReport) any { return d.Stretch.Total })
+	each("mean way", "m", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.PathMean }) })
+	each("longest way", "m", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.PathMax }) })
+	each("stretch of all ways", "", func(m *report.Compared) any {
+		return known(m, func(d *report.Delay) any { return d.Stretch.Total })
 	})
-	each("own delay, mean", "ns", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.NsMean }) })
-	each("own delay, 95 % interval ±", "ns", func(m *machine.Compared) any {
-		return known(m, func(d *machine.DelayReport) any {
+	each("own delay, mean", "ns", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMean }) })
+	each("own delay, 95 % interval ±", "ns", func(m *report.Compared) any {
+		return known(m, func(d *report.Delay) any {
 			if d.Exact {
 				return nil
 			}
 			return 1.96 * d.NsStdErr
 		})
 	})
-	each("own delay, most", "ns", func(m *machine.Compared) any { return known(m, func(d *machine.DelayReport) any { return d.NsMax }) })
+	each("own delay, most", "ns", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMax }) })
 	for _, alpha := range c.Alphas {
 		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(c.Beta)))
-		each(at+", mean", "ns", func(m *machine.Compared) any { mean, _ := m.D(alpha, c.Beta); return mean })
-		each(at+", most", "ns", func(m *machine.Compared) any { _, most := m.D(alpha, c.Beta); return most })
+		each(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, c.Beta); return mean })
+		each(at+", most", "ns", func(m *report.Compared) any { _, most := m.D(alpha, c.Beta); return most })
 	}
 
 	heading("Bisection")
-	each("channels, at least", "", func(m *machine.Compared) any { return m.Bisection.Lower })
-	each("channels, at most", "", func(m *machine.Compared) any { return m.Bisection.Upper })
-	each("channels per million", "", func(m *machine.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
-	each("rate per node", "Gb/s", func(m *machine.Compared) any {
+	each("channels, at least", "", func(m *report.Compared) any { return m.Bisection.Lower })
+	each("channels, at most", "", func(m *report.Compared) any { return m.Bisection.Upper })
+	each("channels per million", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
+	each("rate per node", "Gb/s", func(m *report.Compared) any {
 		return float64(m.Rate) * float64(m.Bisection.Upper) / float64(max(m.Nodes, 1))
 	})
-	each("rate per million", "Gb/s", func(m *machine.Compared) any { return m.PerMoney(float64(m.Rate) * float64(m.Bisection.Upper)) })
+	each("rate per million", "Gb/s", func(m *report.Compared) any { return m.PerMoney(float64(m.Rate) * float64(m.Bisection.Upper)) })
 
 	heading("Rules")
-	each("breaches of design rules", "", func(m *machine.Compared) any { return int64(m.Breaches) })
+	each("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
 	return rows
 }
 
@@ -185,7 +186,7 @@ func CompareNames() []string {
 
 // CompareFiles writes the files of a comparison into dir as Files does those of
 // a plan: all of them whole, or none.
-func CompareFiles(ctx context.Context, c *machine.Comparison, dir string) ([]string, error) {
+func CompareFiles(ctx context.Context, c *report.Comparison, dir string) ([]string, error) {
 	var outputs []output
 	for _, f := range append([]compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}}, compareCharts...) {
 		outputs = append(outputs, output{name: f.name, write: func(ctx context.Context, w io.Writer, _ *machine.Result) error {
@@ -202,7 +203,7 @@ var pageTemplate = template.Must(template.New("compare").Parse(comparePage))
 
 // ComparePage writes the table and the charts as one page that needs no other
 // file.
-func ComparePage(ctx context.Context, w io.Writer, c *machine.Comparison) error {
+func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 	type chart struct {
 		Name string
 		Data template.URL
@@ -240,7 +241,7 @@ func ComparePage(ctx context.Context, w io.Writer, c *machine.Comparison) error 
 }
 
 // FastestWords says which machine is fastest for which alpha/beta.
-func FastestWords(c *machine.Comparison) []string {
+func FastestWords(c *report.Comparison) []string {
 	var out []string
 	for _, r := range c.Fastest() {
 		name := c.Machines[r.Machine].Machine
@@ -258,7 +259,7 @@ func FastestWords(c *machine.Comparison) []string {
 
 // CompareNotes are the notes of all machines, and what else restricts the
 // figures.
-func CompareNotes(c *machine.Comparison) []string {
+func CompareNotes(c *report.Comparison) []string {
 	var out []string
 	sets := map[string]bool{}
 	for i := range c.Machines {
@@ -274,7 +275,7 @@ func CompareNotes(c *machine.Comparison) []string {
 			out = append(out, m.Machine+": "+n)
 		}
 	}
-	drawn := slices.ContainsFunc(c.Machines, func(m machine.Compared) bool { return m.Delay != nil && !m.Delay.Exact })
+	drawn := slices.ContainsFunc(c.Machines, func(m report.Compared) bool { return m.Delay != nil && !m.Delay.Exact })
 	if drawn && len(c.Machines) > 1 {
 		out = append(out, "where delays are drawn, D and the break-even points are only as sure as the means: lines that run close may cross elsewhere or not at all")
 	}
@@ -288,7 +289,7 @@ func CompareNotes(c *machine.Comparison) []string {
 }
 
 // CompareWorkbook writes a comparison as a workbook.
-func CompareWorkbook(_ context.Context, w io.Writer, c *machine.Comparison) (err error) {
+func CompareWorkbook(_ context.Context, w io.Writer, c *report.Comparison) (err error) {
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {
@@ -320,7 +321,7 @@ func CompareWorkbook(_ context.Context, w io.Writer, c *machine.Comparison) (err
 }
 
 // machineHeads are heads of columns: the given ones, then the machines.
-func machineHeads(c *machine.Comparison, first ...string) []cell {
+func machineHeads(c *report.Comparison, first ...string) []cell {
 	for i := range c.Machines {
 		first = append(first, c.Machines[i].Machine)
 	}
@@ -328,7 +329,7 @@ func machineHeads(c *machine.Comparison, first ...string) []cell {
 }
 
 // compareSheet is the figures, a column for each machine.
-func compareSheet(c *machine.Comparison) *grid {
+func compareSheet(c *report.Comparison) *grid {
 	g := &grid{name: "Comparison", frozen: 1}
 	g.add(machineHeads(c, "Figure", "Unit")...)
 	for _, r := range CompareRows(c) {
@@ -367,7 +368,7 @@ func valueCell(v any) cell {
 }
 
 // costSheet is the cost by kind, with a chart.
-func costSheet(c *machine.Comparison) *grid {
+func costSheet(c *report.Comparison) *grid {
 	g := &grid{name: "Cost", frozen: 1}
 	names := []string{"Machine"}
 	for _, k := range costKinds {
@@ -409,7 +410,7 @@ func costSheet(c *machine.Comparison) *grid {
 	return g
 }
 
-func breakEvenSheet(c *machine.Comparison) *grid {
+func breakEvenSheet(c *report.Comparison) *grid {
 	g := &grid{name: "Break-even", frozen: 1}
 	g.add(heads("Machine", "Machine", "Mean D equal at alpha/beta (m)", "Maximal D equal at (m)", "Fewer hops, faster above")...)
 	for _, k := range c.Crossings() {
@@ -429,7 +430,7 @@ func breakEvenSheet(c *machine.Comparison) *grid {
 }
 
 // delaySheet is the distributions of delay, two columns for each machine.
-func delaySheet(c *machine.Comparison) *grid {
+func delaySheet(c *report.Comparison) *grid {
 	g := &grid{name: "Delays", frozen: 1}
 	var names []string
 	most := 0
@@ -456,7 +457,7 @@ func delaySheet(c *machine.Comparison) *grid {
 }
 
 // compareLengths is the histograms of length by machine and medium.
-func compareLengths(c *machine.Comparison) *grid {
+func compareLengths(c *report.Comparison) *grid {
 	g := &grid{name: "Lengths", frozen: 1}
 	g.add(heads("Machine", "Medium", "From (m)", "To (m)", "Cables")...)
 	for i := range c.Machines {

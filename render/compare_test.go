@@ -14,9 +14,10 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 )
 
-func compared(t *testing.T, files ...string) *machine.Comparison {
+func compared(t *testing.T, files ...string) *report.Comparison {
 	t.Helper()
 	var machines []machine.Candidate
 	for i, text := range files {
@@ -108,7 +109,7 @@ func TestComparisonWorkbook(t *testing.T) {
 			found[r[0]+"/"+r[1]] = r[2:]
 		}
 	}
-	report := c.Report()
+	report := c.Document()
 	for i, m := range report.Machines {
 		for figure, want := range map[string]string{
 			"Figure/Unit": m.Machine, "nodes/": fmt.Sprint(m.Nodes), "cables/": fmt.Sprint(m.Cables),

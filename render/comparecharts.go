@@ -11,12 +11,12 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
-	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // A compareWriter draws or writes one file of a comparison.
-type compareWriter func(ctx context.Context, w io.Writer, c *machine.Comparison) error
+type compareWriter func(ctx context.Context, w io.Writer, c *report.Comparison) error
 
 // encode writes a chart.
 func encode(w io.Writer, c *canvas, err error) error {
@@ -34,7 +34,7 @@ func (c *canvas) failed() error {
 }
 
 // machineLegend names all machines that draw says are drawn.
-func machineLegend(c *machine.Comparison, drawn func(m *machine.Compared) bool, note func(m *machine.Compared) string) []legendItem {
+func machineLegend(c *report.Comparison, drawn func(m *report.Compared) bool, note func(m *report.Compared) string) []legendItem {
 	var out []legendItem
 	for i := range c.Machines {
 		if m := &c.Machines[i]; drawn(m) {
@@ -44,9 +44,9 @@ func machineLegend(c *machine.Comparison, drawn func(m *machine.Compared) bool, 
 	return out
 }
 
-func measuredPaths(m *machine.Compared) bool { return m.Delay != nil }
+func measuredPaths(m *report.Compared) bool { return m.Delay != nil }
 
-func sampledNote(m *machine.Compared) string {
+func sampledNote(m *report.Compared) string {
 	if m.Delay != nil && !m.Delay.Exact {
 		return fmt.Sprintf(" (%s sources drawn)", grouped(int64(m.Delay.Sources)))
 	}
@@ -55,7 +55,7 @@ func sampledNote(m *machine.Compared) string {
 
 // CompareDelays draws which share of the pairs of nodes is reached in which
 // time.
-func CompareDelays(_ context.Context, w io.Writer, c *machine.Comparison) error {
+func CompareDelays(_ context.Context, w io.Writer, c *report.Comparison) error {
 	lo, hi := math.Inf(1), 0.0
 	curves := make([][][2]float64, len(c.Machines))
 	for i := range c.Machines {
@@ -105,8 +105,8 @@ func CompareDelays(_ context.Context, w io.Writer, c *machine.Comparison) error 
 
 // CompareCostDelay draws what a node's share of the machine costs against the
 // mean delay.
-func CompareCostDelay(_ context.Context, w io.Writer, c *machine.Comparison) error {
-	drawn := func(m *machine.Compared) bool {
+func CompareCostDelay(_ context.Context, w io.Writer, c *report.Comparison) error {
+	drawn := func(m *report.Compared) bool {
 		return measuredPaths(m) && m.Delay.NsMean > 0 && m.Currency == c.Machines[0].Currency
 	}
 	x := axis{label: "mean delay between nodes (ns)", lo: math.Inf(1), hi: math.Inf(-1)}
@@ -159,18 +159,18 @@ func CompareCostDelay(_ context.Context, w io.Writer, c *machine.Comparison) err
 type costKind struct {
 	name   string
 	colour color.RGBA
-	of     func(*machine.CostReport) units.Money
+	of     func(*report.Cost) units.Money
 }
 
 var costKinds = []costKind{
-	{"switches", color.RGBA{0x1f, 0x77, 0xb4, 0xff}, func(r *machine.CostReport) units.Money { return r.Switches }},
-	{"adapters", color.RGBA{0x56, 0xb4, 0xe9, 0xff}, func(r *machine.CostReport) units.Money { return r.Adapters }},
-	{"cables", color.RGBA{0xd6, 0x5f, 0x00, 0xff}, func(r *machine.CostReport) units.Money { return r.Cables }},
-	{"optics", color.RGBA{0xf2, 0xb1, 0x34, 0xff}, func(r *machine.CostReport) units.Money { return r.Optics }},
-	{"racks and trays", color.RGBA{0x8c, 0x56, 0x4b, 0xff}, func(r *machine.CostReport) units.Money { return r.Racks }},
-	{"patch panels", color.RGBA{0xc9, 0x5f, 0x9c, 0xff}, func(r *machine.CostReport) units.Money { return r.Panels }},
-	{"labour", color.RGBA{0x2c, 0x8c, 0x3c, 0xff}, func(r *machine.CostReport) units.Money { return r.Labour }},
-	{"nodes", color.RGBA{0x6a, 0x4c, 0x9c, 0xff}, func(r *machine.CostReport) units.Money {
+	{"switches", color.RGBA{0x1f, 0x77, 0xb4, 0xff}, func(r *report.Cost) units.Money { return r.Switches }},
+	{"adapters", color.RGBA{0x56, 0xb4, 0xe9, 0xff}, func(r *report.Cost) units.Money { return r.Adapters }},
+	{"cables", color.RGBA{0xd6, 0x5f, 0x00, 0xff}, func(r *report.Cost) units.Money { return r.Cables }},
+	{"optics", color.RGBA{0xf2, 0xb1, 0x34, 0xff}, func(r *report.Cost) units.Money { return r.Optics }},
+	{"racks and trays", color.RGBA{0x8c, 0x56, 0x4b, 0xff}, func(r *report.Cost) units.Money { return r.Racks }},
+	{"patch panels", color.RGBA{0xc9, 0x5f, 0x9c, 0xff}, func(r *report.Cost) units.Money { return r.Panels }},
+	{"labour", color.RGBA{0x2c, 0x8c, 0x3c, 0xff}, func(r *report.Cost) units.Money { return r.Labour }},
+	{"nodes", color.RGBA{0x6a, 0x4c, 0x9c, 0xff}, func(r *report.Cost) units.Money {
 		if r.Nodes == nil {
 			return 0
 		}
@@ -180,7 +180,7 @@ var costKinds = []costKind{
 }
 
 // otherCost is what the kinds above leave of the total.
-func otherCost(r *machine.CostReport) units.Money {
+func otherCost(r *report.Cost) units.Money {
 	rest := r.Total - r.Switches - r.Adapters - r.Cables - r.Optics - r.Racks - r.Panels - r.Labour
 	if r.Nodes != nil {
 		rest -= *r.Nodes
@@ -189,10 +189,10 @@ func otherCost(r *machine.CostReport) units.Money {
 }
 
 // usedKinds are those that any machine spends money on.
-func usedKinds(c *machine.Comparison) []costKind {
+func usedKinds(c *report.Comparison) []costKind {
 	var out []costKind
 	for _, k := range costKinds {
-		if slices.ContainsFunc(c.Machines, func(m machine.Compared) bool { return k.of(&m.Cost) > 0 }) {
+		if slices.ContainsFunc(c.Machines, func(m report.Compared) bool { return k.of(&m.Cost) > 0 }) {
 			out = append(out, k)
 		}
 	}
@@ -200,7 +200,7 @@ func usedKinds(c *machine.Comparison) []costKind {
 }
 
 // CompareCost draws the cost by kind, of the machines and of their nodes.
-func CompareCost(_ context.Context, w io.Writer, c *machine.Comparison) error {
+func CompareCost(_ context.Context, w io.Writer, c *report.Comparison) error {
 	var legend []legendItem
 	for _, k := range usedKinds(c) {
 		legend = append(legend, legendItem{k.name, filled(k.colour)})
@@ -273,7 +273,7 @@ var mediumColours = map[catalog.Medium]color.RGBA{
 
 // CompareLengths draws how many cables of each medium need which length, a panel
 // for each machine.
-func CompareLengths(_ context.Context, w io.Writer, c *machine.Comparison) error {
+func CompareLengths(_ context.Context, w io.Writer, c *report.Comparison) error {
 	var legend []legendItem
 	for _, m := range c.Media() {
 		legend = append(legend, legendItem{string(m), filled(mediumColours[m])})
@@ -305,7 +305,7 @@ func CompareLengths(_ context.Context, w io.Writer, c *machine.Comparison) error
 
 // lengthPanel draws the histograms of one machine. All machines share the scale
 // of lengths unless this one's would be too short to be seen.
-func lengthPanel(c *canvas, b box, m *machine.Compared, longest units.Length) {
+func lengthPanel(c *canvas, b box, m *report.Compared, longest units.Length) {
 	x := axis{label: "length (m)", hi: float64(longest)}
 	if m.Length.Max < longest/8 {
 		x.hi, x.label = float64(m.Length.Max), "length (m); a scale of its own"
@@ -335,8 +335,8 @@ func lengthPanel(c *canvas, b box, m *machine.Compared, longest units.Length) {
 
 // CompareBreakEven draws, over alpha/beta, the mean D of every machine by that of
 // the fastest, with the points where another becomes the fastest.
-func CompareBreakEven(_ context.Context, w io.Writer, c *machine.Comparison) error {
-	drawn := func(m *machine.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
+func CompareBreakEven(_ context.Context, w io.Writer, c *report.Comparison) error {
+	drawn := func(m *report.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
 	can, area, err := picture("Break-even of hops and metres",
 		"mean D = alpha × hops + beta × distance, by that of the fastest machine, over alpha/beta: the metres that a hop is worth; circles are where another becomes the fastest", 760, machineLegend(c, drawn, sampledNote))
 	if err != nil {
@@ -403,6 +403,6 @@ func CompareBreakEven(_ context.Context, w io.Writer, c *machine.Comparison) err
 }
 
 // meanD is D/beta in metres.
-func meanD(m *machine.Compared, ratio float64) float64 {
+func meanD(m *report.Compared, ratio float64) float64 {
 	return float64(ratio*m.Reach.HopsMean) + float64(m.Reach.PathMean)
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 )
 
 // Where the boxes of a plan stand, as a table that a machine file can read back.
 func ExamplePlacement() {
-	plan, err := machine.Plan(context.Background(), &machine.Spec{
+	plan, err := machine.Plan(context.Background(), &spec.Spec{
 		Topology: topology.Spec{Params: topology.Torus{Dims: topology.Ints{2, 2}}},
 	})
 	if err != nil {

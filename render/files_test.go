@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 )
 
 // list returns the names of the files of a directory.
@@ -177,11 +178,11 @@ func TestWritersStopWhenCancelled(t *testing.T) {
 
 // The bytes must not depend on the number of cores, on maps or on the time.
 func TestSameBytesAgain(t *testing.T) {
-	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes(), structured(t)} {
+	for _, s := range []*spec.Spec{dragonfly(), superPod(), cubes(), structured(t)} {
 		first := map[string][]byte{}
 		for _, cores := range []int{1, 8} {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-			r := plan(t, spec)
+			r := plan(t, s)
 			for _, o := range outputs {
 				var b bytes.Buffer
 				if Lacks(r, o.name) != "" {
@@ -193,7 +194,7 @@ func TestSameBytesAgain(t *testing.T) {
 				if want, again := first[o.name]; !again {
 					first[o.name] = b.Bytes()
 				} else if !bytes.Equal(want, b.Bytes()) {
-					t.Errorf("%s of %s differs on %d cores", o.name, spec.Name, cores)
+					t.Errorf("%s of %s differs on %d cores", o.name, s.Name, cores)
 				}
 			}
 		}
@@ -201,9 +202,9 @@ func TestSameBytesAgain(t *testing.T) {
 }
 
 func TestJSONIsTheReport(t *testing.T) {
-	spec := torus(4, 4)
-	spec.Name = "a <b> & c"
-	r := plan(t, spec)
+	s := torus(4, 4)
+	s.Name = "a <b> & c"
+	r := plan(t, s)
 	var b bytes.Buffer
 	if err := JSON(context.Background(), &b, r); err != nil {
 		t.Fatal(err)

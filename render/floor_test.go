@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
-	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 )
 
 func TestArrange(t *testing.T) {
@@ -71,8 +71,8 @@ func TestScaleLength(t *testing.T) {
 func TestFloorDecodes(t *testing.T) {
 	long := torus(2, 2, 2)
 	long.Name = "A name that goes on and on, far beyond what a title could ever hold, and on, and on, and on, and on, and on"
-	for _, spec := range []*machine.Spec{dragonfly(), superPod(), cubes(), long} {
-		r := plan(t, spec)
+	for _, s := range []*spec.Spec{dragonfly(), superPod(), cubes(), long} {
+		r := plan(t, s)
 		var b bytes.Buffer
 		if err := Floor(context.Background(), &b, r); err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestFloorDecodes(t *testing.T) {
 		}
 		size := img.Bounds().Size()
 		if size.X < smallest || size.X > largest || size.Y > largest {
-			t.Errorf("%s: %v", spec.Name, size)
+			t.Errorf("%s: %v", s.Name, size)
 		}
 	}
 }
@@ -113,9 +113,9 @@ func TestFloorColoursRacks(t *testing.T) {
 }
 
 func TestRackContents(t *testing.T) {
-	spec := superPod()
-	spec.Packaging.Leaf = &machine.Box{Part: "nvidia-qm9700", Place: machine.EndOfRow}
-	r := plan(t, spec)
+	s := superPod()
+	s.Packaging.Leaf = &spec.Box{Part: "nvidia-qm9700", Place: spec.EndOfRow}
+	r := plan(t, s)
 	var got [len(contents)]int
 	for _, c := range rackContents(r) {
 		got[c]++
@@ -128,8 +128,8 @@ func TestRackContents(t *testing.T) {
 // The cables on the pieces of the trays, times the lengths of the pieces, are
 // the metres that all jackets spend on trays.
 func TestTrayLoadsAddUp(t *testing.T) {
-	for _, spec := range []*machine.Spec{dragonfly(), superPod(), torus(16, 16, 8)} {
-		r := plan(t, spec)
+	for _, given := range []*spec.Spec{dragonfly(), superPod(), torus(16, 16, 8)} {
+		r := plan(t, given)
 		s := r.Schedule
 		want := 0.0
 		legs := s.Legs()
@@ -145,7 +145,7 @@ func TestTrayLoadsAddUp(t *testing.T) {
 			got += float64(s.Trays.Loads[piece].Cables) * float64(s.Trays.Network.Piece(int32(piece)).Length)
 		}
 		if math.Abs(got-want) > 1e-3*want || want == 0 {
-			t.Errorf("%s: %g m of cables on the trays, %g m by their ways", spec.Name, got, want)
+			t.Errorf("%s: %g m of cables on the trays, %g m by their ways", given.Name, got, want)
 		}
 	}
 }

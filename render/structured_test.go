@@ -16,17 +16,18 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // structured is two rows of leaves and a row of spines, with panels.
-func structured(t testing.TB) *machine.Spec {
-	spec, err := machine.Load("../machine/testdata/structured.yaml")
+func structured(t testing.TB) *spec.Spec {
+	s, err := machine.Load("../machine/testdata/structured.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spec
+	return s
 }
 
 type failer interface {
@@ -259,11 +260,11 @@ func trayed(cables table) (out table) {
 // The delay of a link over panels is that of all its fibre, its two optics and
 // half a hop at either end.
 func TestDelayOverPanels(t *testing.T) {
-	for _, length := range []string{machine.Routed, machine.Stocked} {
-		spec := structured(t)
-		spec.Delay.Length = length
-		r := plan(t, spec)
-		column := map[string]string{machine.Routed: "length_m", machine.Stocked: "stock_length_m"}[length]
+	for _, length := range []string{spec.Routed, spec.Stocked} {
+		s := structured(t)
+		s.Delay.Length = length
+		r := plan(t, s)
+		column := map[string]string{spec.Routed: "length_m", spec.Stocked: "stock_length_m"}[length]
 		metres, ends, n := map[string]float64{}, map[string]float64{}, 0.0
 		for _, row := range readTable(t, r, Cables) {
 			if row["level"] != "tier1" {
@@ -293,16 +294,16 @@ func TestDelayOverPanels(t *testing.T) {
 
 // A trunk takes the room of one cable on the trays: its own.
 func TestTrunksOnTheTrays(t *testing.T) {
-	spec := structured(t)
+	s := structured(t)
 	area := func() float64 {
 		sum := 0.0
-		for _, b := range plan(t, spec).Schedule.Bundles {
+		for _, b := range plan(t, s).Schedule.Bundles {
 			sum += b.Area()
 		}
 		return sum
 	}
 	over := area()
-	spec.Cabling.Structured = nil
+	s.Cabling.Structured = nil
 	single := area()
 	// 32 trunks of 11 mm, 256 fibres of 3 mm.
 	if want := 32 * math.Pi / 4 * 11 * 11; math.Abs(over-want) > 0.1 {
@@ -316,25 +317,25 @@ func TestTrunksOnTheTrays(t *testing.T) {
 func TestStructuredSelects(t *testing.T) {
 	for _, c := range []struct {
 		name            string
-		change          func(s *machine.Spec)
+		change          func(s *spec.Spec)
 		patched, trunks int
 		part            string
 		notes           string
 	}{
-		{"as it is", func(*machine.Spec) {}, 256, 32, "trunk-mm-12x", ""},
-		{"at least as many as there are", func(s *machine.Spec) { s.Cabling.Structured.AtLeast = 16 }, 256, 32, "trunk-mm-12x", ""},
-		{"more than there are", func(s *machine.Spec) { s.Cabling.Structured.AtLeast = 17 }, 0, 0, "", "256 of the links"},
-		{"spare positions", func(s *machine.Spec) { s.Cabling.Structured.Spare = 60 }, 256, 48, "trunk-mm-12x", ""},
-		{"single mode by the media rule", func(s *machine.Spec) { s.Cabling.Media[1].Use = []string{"single-mode"} }, 256, 32, "trunk-sm-12x", ""},
-		{"single mode by the panel", func(s *machine.Spec) { s.Cabling.Structured.Panel = "panel-1u-sm-mpo12-apc" }, 256, 32, "trunk-sm-12x", ""},
-		{"a smaller trunk", func(s *machine.Spec) { s.Cabling.Structured.Trunk = "trunk-sm-6x-mpo12-apc" }, 256, 48, "trunk-sm-6x", ""},
-		{"no fibre allowed", func(s *machine.Spec) { s.Cabling.Media[1].Use = []string{"active-optical", "copper"} }, 0, 0, "", "256 of the links"},
-		{"nodes too", func(s *machine.Spec) { s.Cabling.Structured.Levels = nil; s.Cabling.Structured.Beyond = "rack" }, 256, 32, "", ""},
+		{"as it is", func(*spec.Spec) {}, 256, 32, "trunk-mm-12x", ""},
+		{"at least as many as there are", func(s *spec.Spec) { s.Cabling.Structured.AtLeast = 16 }, 256, 32, "trunk-mm-12x", ""},
+		{"more than there are", func(s *spec.Spec) { s.Cabling.Structured.AtLeast = 17 }, 0, 0, "", "256 of the links"},
+		{"spare positions", func(s *spec.Spec) { s.Cabling.Structured.Spare = 60 }, 256, 48, "trunk-mm-12x", ""},
+		{"single mode by the media rule", func(s *spec.Spec) { s.Cabling.Media[1].Use = []string{"single-mode"} }, 256, 32, "trunk-sm-12x", ""},
+		{"single mode by the panel", func(s *spec.Spec) { s.Cabling.Structured.Panel = "panel-1u-sm-mpo12-apc" }, 256, 32, "trunk-sm-12x", ""},
+		{"a smaller trunk", func(s *spec.Spec) { s.Cabling.Structured.Trunk = "trunk-sm-6x-mpo12-apc" }, 256, 48, "trunk-sm-6x", ""},
+		{"no fibre allowed", func(s *spec.Spec) { s.Cabling.Media[1].Use = []string{"active-optical", "copper"} }, 0, 0, "", "256 of the links"},
+		{"nodes too", func(s *spec.Spec) { s.Cabling.Structured.Levels = nil; s.Cabling.Structured.Beyond = "rack" }, 256, 32, "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			spec := structured(t)
-			c.change(spec)
-			r := plan(t, spec)
+			given := structured(t)
+			c.change(given)
+			r := plan(t, given)
 			report := r.Report()
 			if c.patched == 0 {
 				if report.Structured.Links != 0 || report.Structured.Panels != 0 || !strings.Contains(strings.Join(report.Notes, "\n"), c.notes) {
@@ -355,30 +356,30 @@ func TestStructuredSelects(t *testing.T) {
 
 func TestStructuredRefuses(t *testing.T) {
 	for _, c := range []struct {
-		change func(s *machine.Spec)
+		change func(s *spec.Spec)
 		want   string
 	}{
-		{func(s *machine.Spec) { s.Cabling.Consolidate = &machine.Consolidate{Most: 3} }, "cannot be consolidated"},
-		{func(s *machine.Spec) {
-			s.Room = machine.Room{Containers: []machine.Container{{Name: "room", Count: []int{400, 1, 1}, Pitch: []units.Length{1, 1, 1}}}}
-			s.Packaging = machine.Packaging{}
+		{func(s *spec.Spec) { s.Cabling.Consolidate = &spec.Consolidate{Most: 3} }, "cannot be consolidated"},
+		{func(s *spec.Spec) {
+			s.Room = spec.Room{Containers: []spec.Container{{Name: "room", Count: []int{400, 1, 1}, Pitch: []units.Length{1, 1, 1}}}}
+			s.Packaging = spec.Packaging{}
 		}, "patch panels stand in racks"},
-		{func(s *machine.Spec) { s.Cabling.Structured.Levels = []string{"tier3"} }, `no level "tier3"`},
-		{func(s *machine.Spec) { s.Cabling.Structured.Panel = "rack-42u" }, "is of kind rack, not panel"},
-		{func(s *machine.Spec) { s.Cabling.Structured.Panel = "panel-1u-sm-lc" }, "no trunk has lc plugs"},
-		{func(s *machine.Spec) { s.Cabling.Structured.Trunk = "fibre-sm-lc" }, "is no trunk"},
-		{func(s *machine.Spec) {
+		{func(s *spec.Spec) { s.Cabling.Structured.Levels = []string{"tier3"} }, `no level "tier3"`},
+		{func(s *spec.Spec) { s.Cabling.Structured.Panel = "rack-42u" }, "is of kind rack, not panel"},
+		{func(s *spec.Spec) { s.Cabling.Structured.Panel = "panel-1u-sm-lc" }, "no trunk has lc plugs"},
+		{func(s *spec.Spec) { s.Cabling.Structured.Trunk = "fibre-sm-lc" }, "is no trunk"},
+		{func(s *spec.Spec) {
 			s.Cabling.Structured.Panel, s.Cabling.Structured.Trunk = "panel-1u-sm-mpo12-apc", "trunk-mm-6x-mpo12-apc"
 		}, "multimode fibre, and panel-1u-sm-mpo12-apc takes"},
-		{func(s *machine.Spec) {
+		{func(s *spec.Spec) {
 			full := *catalog.Default().Part(machine.DefaultRack)
 			full.ID, full.Units = "rack-33u", 33
 			s.Parts, s.Room.Rack = append(s.Parts, full), full.ID
 		}, "no room for the panels in rack"},
 	} {
-		spec := structured(t)
-		c.change(spec)
-		_, err := machine.Plan(context.Background(), spec)
+		given := structured(t)
+		c.change(given)
+		_, err := machine.Plan(context.Background(), given)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, not %q", err, c.want)
 		}
@@ -388,8 +389,8 @@ func TestStructuredRefuses(t *testing.T) {
 // Panels and fibres lose light; a link that loses more than its optics allow is a
 // breach.
 func TestInsertionLoss(t *testing.T) {
-	spec := structured(t)
-	r := plan(t, spec)
+	s := structured(t)
+	r := plan(t, s)
 	most := 0.0
 	loss := map[string]float64{}
 	for _, row := range readTable(t, r, Cables) {
@@ -408,9 +409,9 @@ func TestInsertionLoss(t *testing.T) {
 	part, box := panel, *panel.Panel
 	box.Loss = 1
 	part.Panel = &box
-	spec.Parts = append(spec.Parts, part)
-	spec.Cabling.Structured.Panel = part.ID
-	r = plan(t, spec)
+	s.Parts = append(s.Parts, part)
+	s.Cabling.Structured.Panel = part.ID
+	r = plan(t, s)
 	if n := r.Violations.Count(cabling.RuleLoss); n != 256 {
 		t.Errorf("%d links lose too much", n)
 	}
@@ -465,12 +466,12 @@ func TestPanelsFromTheFilesAlone(t *testing.T) {
 
 // Rails that run through the same trays do so over panels as well.
 func TestRedundancyOverPanels(t *testing.T) {
-	spec := superPod()
-	spec.Rules.Suppress = nil
-	spec.Cabling.Media = []machine.MediaRule{{Use: []string{"fibre"}}}
-	want := plan(t, spec).Violations.Count(cabling.RuleRedundancy)
-	spec.Cabling.Structured = &machine.Structured{Levels: []string{"terminal"}, Beyond: "rack"}
-	r := plan(t, spec)
+	s := superPod()
+	s.Rules.Suppress = nil
+	s.Cabling.Media = []spec.MediaRule{{Use: []string{"fibre"}}}
+	want := plan(t, s).Violations.Count(cabling.RuleRedundancy)
+	s.Cabling.Structured = &spec.Structured{Levels: []string{"terminal"}, Beyond: "rack"}
+	r := plan(t, s)
 	if got := r.Violations.Count(cabling.RuleRedundancy); got != want || want == 0 || r.Report().Structured.Links == 0 {
 		t.Errorf("%d rows without redundancy over panels, %d with single cables; %+v", got, want, r.Report().Structured)
 	}
@@ -483,28 +484,28 @@ func TestRandomStructured(t *testing.T) {
 		if checks++; checks > 30 && os.Getenv("PLENUM_LONG") == "" {
 			return
 		}
-		spec := &machine.Spec{
+		s := &spec.Spec{
 			Topology: topology.Spec{Params: topology.FatTree{Nodes: rapid.IntRange(20, 200).Draw(t, "nodes"), Radix: rapid.SampledFrom([]int{16, 32}).Draw(t, "radix")}},
-			Packaging: machine.Packaging{
-				Node: &machine.Box{PerRack: rapid.IntRange(4, 30).Draw(t, "per rack")}, Leaf: &machine.Box{Part: "nvidia-qm9700"}, Spine: &machine.Box{Part: "nvidia-qm9700"},
+			Packaging: spec.Packaging{
+				Node: &spec.Box{PerRack: rapid.IntRange(4, 30).Draw(t, "per rack")}, Leaf: &spec.Box{Part: "nvidia-qm9700"}, Spine: &spec.Box{Part: "nvidia-qm9700"},
 			},
-			Room: machine.Room{RacksPerRow: rapid.IntRange(2, 12).Draw(t, "racks"), Trays: machine.Trays{Part: "tray-basket-300", Fill: rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "fill")}},
-			Cabling: machine.Cabling{
-				Route: rapid.SampledFrom([]string{"", machine.Direct, machine.Manhattan}).Draw(t, "route"),
-				Slack: machine.Slack{Percent: rapid.SampledFrom([]float64{0, 3.3}).Draw(t, "percent"), Loop: units.Length(rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "loop"))},
-				Structured: &machine.Structured{
+			Room: spec.Room{RacksPerRow: rapid.IntRange(2, 12).Draw(t, "racks"), Trays: spec.Trays{Part: "tray-basket-300", Fill: rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "fill")}},
+			Cabling: spec.Cabling{
+				Route: rapid.SampledFrom([]string{"", spec.Direct, spec.Manhattan}).Draw(t, "route"),
+				Slack: spec.Slack{Percent: rapid.SampledFrom([]float64{0, 3.3}).Draw(t, "percent"), Loop: units.Length(rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "loop"))},
+				Structured: &spec.Structured{
 					Beyond:  rapid.SampledFrom([]string{"", "rack", "row"}).Draw(t, "beyond"),
 					AtLeast: rapid.IntRange(0, 4).Draw(t, "at least"), Spare: rapid.Float64Range(0, 120).Draw(t, "spare"),
 				},
 			},
 		}
 		if rapid.Bool().Draw(t, "rules") {
-			spec.Cabling.Media = []machine.MediaRule{{Longest: 5, Use: []string{"copper"}}, {Use: []string{"any"}}}
+			s.Cabling.Media = []spec.MediaRule{{Longest: 5, Use: []string{"copper"}}, {Use: []string{"any"}}}
 		}
-		if spec.Cabling.Route != machine.Direct && rapid.Bool().Draw(t, "manager") {
-			spec.Cabling.Manager = "nearest"
+		if s.Cabling.Route != spec.Direct && rapid.Bool().Draw(t, "manager") {
+			s.Cabling.Manager = "nearest"
 		}
-		r, err := machine.Plan(context.Background(), spec)
+		r, err := machine.Plan(context.Background(), s)
 		var wrong diag.FieldErrors
 		if errors.As(err, &wrong) {
 			return // no room for panels, and what else is refused
@@ -513,10 +514,10 @@ func TestRandomStructured(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkStructured(t, r)
-		if r.Schedule.Trays != nil && spec.Cabling.Manager == "" && spec.Cabling.Slack.Loop == 0 {
+		if r.Schedule.Trays != nil && s.Cabling.Manager == "" && s.Cabling.Slack.Loop == 0 {
 			checkTrays(t, trayed(readTable(t, r, Cables)), readTable(t, r, Trays))
 		}
-		summary, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true})
+		summary, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true})
 		if err != nil {
 			t.Fatal(err)
 		}

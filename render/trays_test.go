@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -192,47 +193,47 @@ func checkTrays(t interface {
 }
 
 // hall is a machine whose racks are all joined to each other: much for a tray.
-func hall(name string, rows, perRow int, trays machine.Trays) *machine.Spec {
-	return &machine.Spec{
+func hall(name string, rows, perRow int, trays spec.Trays) *spec.Spec {
+	return &spec.Spec{
 		Name:     name,
 		Topology: topology.Spec{Params: topology.HyperX{Dims: topology.Ints{64}, Terminals: 1}},
-		Packaging: machine.Packaging{
-			Switch: &machine.Box{Part: "generic-switch-64x400g", PerRack: 4}, Node: &machine.Box{Part: "generic-node-1u", PerRack: 4},
+		Packaging: spec.Packaging{
+			Switch: &spec.Box{Part: "generic-switch-64x400g", PerRack: 4}, Node: &spec.Box{Part: "generic-node-1u", PerRack: 4},
 		},
-		Room: machine.Room{Rows: rows, RacksPerRow: perRow, Trays: trays},
+		Room: spec.Room{Rows: rows, RacksPerRow: perRow, Trays: trays},
 	}
 }
 
 func lengthOf(l units.Length) *units.Length { return &l }
 
 // levels is a machine in two halls with several levels of trays.
-func levels() *machine.Spec {
-	s := hall("Levels", 0, 8, machine.Trays{
-		Levels: []machine.TrayLevel{
+func levels() *spec.Spec {
+	s := hall("Levels", 0, 8, spec.Trays{
+		Levels: []spec.TrayLevel{
 			{Name: "copper", Use: []string{"copper"}, Part: "tray-ladder-600"},
 			{Name: "fibre", Use: []string{"optical"}, Cross: []int{4}},
 			{Name: "power", Power: true},
 			{Name: "floor", Height: lengthOf(-0.3), Part: "tray-basket-300", Count: 4},
 		},
-		Paths: []machine.TrayPath{
+		Paths: []spec.TrayPath{
 			{Name: "riser 1", From: "A08", To: "C01", Length: 14, Levels: []string{"fibre"}},
 			{Name: "riser 2", From: "B01", To: "D02"},
 		},
 	})
-	s.Room.Halls = []machine.Hall{{Name: "North", Rows: 2}, {Name: "South", Rows: 2, Floor: 4}}
+	s.Room.Halls = []spec.Hall{{Name: "North", Rows: 2}, {Name: "South", Rows: 2, Floor: 4}}
 	return s
 }
 
 // TestTraysFromTheFilesAlone has the independent checker recompute fills of
 // machines with and without rerouting, on several levels and in several halls.
 func TestTraysFromTheFilesAlone(t *testing.T) {
-	basket := machine.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}
-	for _, spec := range []*machine.Spec{
-		superPod(), dragonfly(), torus(8, 8, 8), hall("Free", 4, 8, machine.Trays{}), hall("Rerouted", 4, 8, basket),
-		hall("Full", 1, 20, machine.Trays{Part: "tray-basket-300"}), levels(), breakout(),
+	basket := spec.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}
+	for _, s := range []*spec.Spec{
+		superPod(), dragonfly(), torus(8, 8, 8), hall("Free", 4, 8, spec.Trays{}), hall("Rerouted", 4, 8, basket),
+		hall("Full", 1, 20, spec.Trays{Part: "tray-basket-300"}), levels(), breakout(),
 	} {
-		t.Run(spec.Name, func(t *testing.T) {
-			r := plan(t, spec)
+		t.Run(s.Name, func(t *testing.T) {
+			r := plan(t, s)
 			if n := checkTrays(t, readTable(t, r, Cables), readTable(t, r, Trays)); n == 0 {
 				t.Error("no cable lies on a tray")
 			}
@@ -247,15 +248,15 @@ func TestRandomTrays(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 4).Draw(t, "rows")
-		trays := machine.Trays{Part: rapid.SampledFrom([]string{"tray-basket-300", "tray-ladder"}).Draw(t, "part"), Fill: rapid.Float64Range(5, 60).Draw(t, "fill")}
+		trays := spec.Trays{Part: rapid.SampledFrom([]string{"tray-basket-300", "tray-ladder"}).Draw(t, "part"), Fill: rapid.Float64Range(5, 60).Draw(t, "fill")}
 		for p := range 20/rows + 3 {
 			if p == 0 || rapid.Bool().Draw(t, "cross") {
 				trays.Cross = append(trays.Cross, p)
 			}
 		}
-		spec := hall("Random", rows, 20/rows+2, trays)
-		spec.Cabling.Bundle = rapid.SampledFrom([]int{0, 1, 7, 100}).Draw(t, "bundle")
-		r, err := machine.Plan(context.Background(), spec)
+		s := hall("Random", rows, 20/rows+2, trays)
+		s.Cabling.Bundle = rapid.SampledFrom([]int{0, 1, 7, 100}).Draw(t, "bundle")
+		r, err := machine.Plan(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,9 +277,9 @@ func TestRandomTrays(t *testing.T) {
 // TestReroutingRelievesTheTrays: the direct routes overfill, the others do not,
 // and the report says how much longer they are.
 func TestReroutingRelievesTheTrays(t *testing.T) {
-	spec := hall("Rerouted", 4, 8, machine.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}})
-	r := plan(t, spec)
-	wide := *spec
+	s := hall("Rerouted", 4, 8, spec.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}})
+	r := plan(t, s)
+	wide := *s
 	wide.Room.Trays.Count = 100
 	direct := plan(t, &wide)
 	most, now := 0.0, 0.0
@@ -297,7 +298,7 @@ func TestReroutingRelievesTheTrays(t *testing.T) {
 	if r.Violations.Errors() > 0 {
 		t.Errorf("violations %v", r.Violations.List())
 	}
-	summary, err := machine.PlanWith(context.Background(), spec, machine.Options{Summary: true, Paths: true})
+	summary, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true, Paths: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,12 +386,12 @@ func checkBundles(t interface {
 }
 
 func TestBundlesFromTheFilesAlone(t *testing.T) {
-	direct := hall("Direct", 4, 8, machine.Trays{})
-	direct.Cabling = machine.Cabling{Route: machine.Direct, Bundle: 5}
+	direct := hall("Direct", 4, 8, spec.Trays{})
+	direct.Cabling = spec.Cabling{Route: spec.Direct, Bundle: 5}
 	for _, c := range []struct {
-		spec *machine.Spec
+		spec *spec.Spec
 		most int
-	}{{superPod(), 24}, {hall("Rerouted", 4, 8, machine.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}), 24}, {direct, 5}, {levels(), 24}, {breakout(), 24}} {
+	}{{superPod(), 24}, {hall("Rerouted", 4, 8, spec.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}), 24}, {direct, 5}, {levels(), 24}, {breakout(), 24}} {
 		t.Run(c.spec.Name, func(t *testing.T) {
 			r := plan(t, c.spec)
 			checkBundles(t, readTable(t, r, Cables), readTable(t, r, Bundles), c.most)

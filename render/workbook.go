@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -92,7 +93,7 @@ type book struct {
 	ctx    context.Context
 	f      *excelize.File
 	r      *machine.Result
-	report *machine.Report
+	report *report.Plan
 	styles *styles
 	zip    sortedZip
 	// perSheet is the most cables on one sheet.
@@ -315,7 +316,7 @@ func (b *book) summary() *grid {
 	}
 	for _, levels := range []struct {
 		title string
-		rows  []machine.LevelReport
+		rows  []report.Level
 	}{{"Topology level", r.Levels}, {"Layout level", r.LayoutLevels}} {
 		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)", "Longest delay (ns)", "Cost")...)
 		for _, l := range levels.rows {
@@ -350,7 +351,7 @@ func (b *book) summaryCost(g *grid) {
 	g.add()
 }
 
-func (b *book) summaryDelay(g *grid, d *machine.DelayReport) {
+func (b *book) summaryDelay(g *grid, d *report.Delay) {
 	g.add(heads("Delay between nodes", "", "")...)
 	g.add(text("Hops, mean"), cell{value: d.HopsMean, style: metres})
 	g.add(text("Hops, most"), whole(int64(d.HopsMax)))

@@ -17,6 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -101,8 +102,8 @@ func TestWorkbookSheets(t *testing.T) {
 // Every formula computes what the report says, and shows it before anybody
 // computes.
 func TestWorkbookFormulas(t *testing.T) {
-	for _, spec := range []*machine.Spec{superPod(), torus(4, 4, 4)} {
-		r := plan(t, spec)
+	for _, s := range []*spec.Spec{superPod(), torus(4, 4, 4)} {
+		r := plan(t, s)
 		f := workbook(t, r)
 		formulas := 0
 		for _, sheet := range f.GetSheetList() {
@@ -219,12 +220,12 @@ func TestWorkbookCountsScheduledCables(t *testing.T) {
 
 // Text of a machine file stays text.
 func TestWorkbookTextIsNoFormula(t *testing.T) {
-	spec := cubes()
-	spec.Topology.Params = topology.Torus{Dims: topology.Ints{4, 4, 4}}
-	spec.Name, spec.Description = "=cmd()", "+1 <&> \x01\n"
-	spec.Room.Containers[0].Name = `=HYPERLINK("http://example.org","x")`
-	spec.Room.Containers[1].Name = "@sum(1)"
-	f := workbook(t, plan(t, spec))
+	s := cubes()
+	s.Topology.Params = topology.Torus{Dims: topology.Ints{4, 4, 4}}
+	s.Name, s.Description = "=cmd()", "+1 <&> \x01\n"
+	s.Room.Containers[0].Name = `=HYPERLINK("http://example.org","x")`
+	s.Room.Containers[1].Name = "@sum(1)"
+	f := workbook(t, plan(t, s))
 	for _, at := range [][2]string{{"Summary", "A1"}, {"Summary", "A3"}, {"Racks", "A2"}, {"Racks", "B2"}, {"Cables", "H2"}, {"Cables", "C2"}} {
 		formula, err := f.GetCellFormula(at[0], at[1])
 		kind, errKind := f.GetCellType(at[0], at[1])

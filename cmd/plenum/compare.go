@@ -14,6 +14,8 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -58,8 +60,8 @@ is made all the same.`,
 			progress := newProgress(cmd.ErrOrStderr())
 			opt.Progress = progress.stage
 			var machines []machine.Candidate
-			for i, spec := range specs {
-				machines = append(machines, machine.Candidate{File: args[i], Spec: spec})
+			for i, s := range specs {
+				machines = append(machines, machine.Candidate{File: args[i], Spec: s})
 			}
 			c, err := machine.Compare(cmd.Context(), machines, opt)
 			progress.clear()
@@ -74,7 +76,7 @@ is made all the same.`,
 				return err
 			}
 			if asJSON {
-				err = render.Document(cmd.OutOrStdout(), c.Report())
+				err = render.Document(cmd.OutOrStdout(), c.Document())
 			} else {
 				err = printComparison(cmd.OutOrStdout(), c, files)
 			}
@@ -112,12 +114,12 @@ func compareOptions(alphas []float64, beta float64) (machine.CompareOptions, err
 }
 
 // namedSpecs reads machine files and examples; all that is wrong is in one error.
-func namedSpecs(names []string) ([]*machine.Spec, error) {
-	var specs []*machine.Spec
+func namedSpecs(names []string) ([]*spec.Spec, error) {
+	var specs []*spec.Spec
 	var wrong diag.List
 	var missing []error
 	for _, name := range names {
-		spec, err := namedSpec(name)
+		s, err := namedSpec(name)
 		var d diag.List
 		switch {
 		case errors.As(err, &d):
@@ -125,7 +127,7 @@ func namedSpecs(names []string) ([]*machine.Spec, error) {
 		case err != nil:
 			missing = append(missing, err)
 		}
-		specs = append(specs, spec)
+		specs = append(specs, s)
 	}
 	if len(missing) > 0 {
 		return nil, inputError(errors.Join(missing...))
@@ -137,7 +139,7 @@ func namedSpecs(names []string) ([]*machine.Spec, error) {
 }
 
 // namedSpec reads a machine file, or an example by its name.
-func namedSpec(name string) (*machine.Spec, error) {
+func namedSpec(name string) (*spec.Spec, error) {
 	if _, err := os.Stat(name); err == nil {
 		return machine.Load(name)
 	}
@@ -152,15 +154,15 @@ func namedSpec(name string) (*machine.Spec, error) {
 
 // plannedSpec reads the machine of a saved plan, a machine file, or an example by
 // its name.
-func plannedSpec(name string) (*machine.Spec, error) {
+func plannedSpec(name string) (*spec.Spec, error) {
 	if _, err := os.Stat(name); err != nil && slices.Contains(exampleNames(), strings.TrimSuffix(name, ".yaml")) {
 		return namedSpec(name)
 	}
-	spec, err := machine.LoadPlan(name)
+	s, err := machine.LoadPlan(name)
 	if errors.As(err, new(*fs.PathError)) || err != nil && !errors.As(err, new(diag.List)) {
 		return nil, inputError(err)
 	}
-	return spec, err
+	return s, err
 }
 
 // inputUnlessDiagnosed marks an error as the user's unless its place in a file is
@@ -173,7 +175,7 @@ func inputUnlessDiagnosed(err error) error {
 }
 
 // brokenPlans ends a comparison with status 1 if a plan breaks a rule.
-func brokenPlans(c *machine.Comparison) error {
+func brokenPlans(c *report.Comparison) error {
 	var names []string
 	for i := range c.Machines {
 		if m := &c.Machines[i]; m.Breaches > 0 {
@@ -188,7 +190,7 @@ func brokenPlans(c *machine.Comparison) error {
 }
 
 // printComparison prints a comparison for people.
-func printComparison(w io.Writer, c *machine.Comparison, files []string) error {
+func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	var b strings.Builder
 	head := []string{""}
 	for i := range c.Machines {
@@ -239,7 +241,7 @@ func printComparison(w io.Writer, c *machine.Comparison, files []string) error {
 }
 
 // crossings is the table of where machines have the same D.
-func crossings(c *machine.Comparison) string {
+func crossings(c *report.Comparison) string {
 	var b strings.Builder
 	table := [][]string{{"alpha/beta at which D is equal", "mean m", "most m", "faster above"}}
 	for _, k := range c.Crossings() {

@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 )
 
@@ -38,29 +39,29 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 	if err := errors.Join(wrong...); err != nil {
 		return inputError(err)
 	}
-	spec, err := estimateSpec(args)
+	s, err := estimateSpec(args)
 	if err != nil {
 		return err
 	}
 	if model != "" {
-		spec.Prices.Model = model
+		s.Prices.Model = model
 	}
-	e, err := machine.Estimate(cmd.Context(), spec)
+	e, err := machine.Estimate(cmd.Context(), s)
 	if err != nil {
 		return asInput(err)
 	}
 	if asJSON {
 		return render.Document(cmd.OutOrStdout(), e)
 	}
-	return printEstimate(cmd.OutOrStdout(), spec.Name, e)
+	return printEstimate(cmd.OutOrStdout(), s.Name, e)
 }
 
 // estimateSpec reads a machine file, or a topology by itself.
-func estimateSpec(args []string) (*machine.Spec, error) {
+func estimateSpec(args []string) (*spec.Spec, error) {
 	if len(args) > 0 {
 		if _, err := os.Stat(args[0]); err != nil && strings.ContainsAny(args[0], "{[") {
-			t, err := machine.ParseTopology(args[0])
-			return &machine.Spec{Topology: t}, err
+			t, err := spec.ParseTopology(args[0])
+			return &spec.Spec{Topology: t}, err
 		}
 	}
 	return loadSpec(args)

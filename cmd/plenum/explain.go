@@ -18,6 +18,8 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -47,11 +49,11 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 			if len(args) == 1 {
 				return explainPart(cmd.OutOrStdout(), id, asJSON)
 			}
-			spec, err := plannedSpec(args[0])
+			s, err := plannedSpec(args[0])
 			if err != nil {
 				return err
 			}
-			return explainIn(cmd.Context(), cmd.OutOrStdout(), spec, id, asJSON)
+			return explainIn(cmd.Context(), cmd.OutOrStdout(), s, id, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -69,7 +71,7 @@ func explainRuleAs(w io.Writer, r *cabling.Rule, asJSON bool) error {
 func explainPart(w io.Writer, id string, asJSON bool) error {
 	item, _ := catalog.ParseItem(id) // a part is explained as a whole, whatever its length
 	if p := catalog.Default().Part(item.Part); p != nil {
-		return writePart(w, &machine.PartReport{Part: p}, asJSON)
+		return writePart(w, &report.Part{Part: p}, asJSON)
 	}
 	if machine.CableID.MatchString(id) {
 		return inputError(fmt.Errorf("%s is a cable of a plan: say of which, as in plenum explain plan-out %s", id, id))
@@ -84,8 +86,8 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 }
 
 // explainIn explains a cable or a part of a plan.
-func explainIn(ctx context.Context, w io.Writer, spec *machine.Spec, id string, asJSON bool) error {
-	plan, err := machine.PlanWith(ctx, spec, machine.Options{Summary: true})
+func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id string, asJSON bool) error {
+	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: true})
 	if err != nil {
 		return asInput(err)
 	}
@@ -119,7 +121,7 @@ func nearest(word string, known []string) string {
 func metres(l units.Length) string { return l.Number() + " m" }
 
 // writeCable prints what is known of a cable.
-func writeCable(w io.Writer, c *machine.CableReport) error {
+func writeCable(w io.Writer, c *report.Cable) error {
 	var b strings.Builder
 	product := "no product can make it"
 	if c.Product != "" {
@@ -181,7 +183,7 @@ func writeCable(w io.Writer, c *machine.CableReport) error {
 }
 
 // writeOptions lists what was considered.
-func writeOptions(b *strings.Builder, c *machine.CableReport) {
+func writeOptions(b *strings.Builder, c *report.Cable) {
 	fmt.Fprintf(b, "\nConsidered, at the price of the smallest quantity, optics and all links included:\n")
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	for _, o := range c.Options {
@@ -205,7 +207,7 @@ func writeOptions(b *strings.Builder, c *machine.CableReport) {
 }
 
 // writePart prints what is known of a part and, if it is of a plan, of its use.
-func writePart(w io.Writer, p *machine.PartReport, asJSON bool) error {
+func writePart(w io.Writer, p *report.Part, asJSON bool) error {
 	if asJSON {
 		return render.Document(w, p)
 	}

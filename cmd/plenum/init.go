@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/examples"
-	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 )
 
 func newInit() *cobra.Command {
@@ -28,7 +28,7 @@ Examples: ` + strings.Join(exampleNames(), ", "),
 			if name == "" || os.IsPathSeparator(name[len(name)-1]) {
 				return inputError(fmt.Errorf("%q has no name for the file", args[0]))
 			}
-			data := machine.Starter(filepath.Base(name))
+			data := spec.Starter(filepath.Base(name))
 			if from != "" {
 				var err error
 				if data, err = examples.Files.ReadFile(strings.TrimSuffix(from, ".yaml") + ".yaml"); err != nil {
@@ -81,7 +81,7 @@ Save it and name it in the first line of a machine file:
   # yaml-language-server: $schema=plenum.schema.json`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			schema, err := machine.Schema()
+			schema, err := spec.Schema()
 			if err != nil {
 				return err
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -74,19 +75,19 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 			if rules && len(args) == 0 {
 				return listRules(cmd.OutOrStdout(), nil, asJSON)
 			}
-			spec, err := loadSpec(args)
+			s, err := loadSpec(args)
 			if err != nil {
 				return err
 			}
-			if err := optimise(spec, effort, objective); err != nil {
+			if err := optimise(s, effort, objective); err != nil {
 				return inputError(err)
 			}
-			if err := uniform.apply(cmd, spec); err != nil {
+			if err := uniform.apply(cmd, s); err != nil {
 				return inputError(err)
 			}
 			progress := newProgress(cmd.ErrOrStderr())
 			ctx, settle, stage := settling(cmd.Context(), progress.stage)
-			plan, err := machine.PlanWith(ctx, spec, machine.Options{Summary: summary, Settle: settle, Progress: stage})
+			plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: summary, Settle: settle, Progress: stage})
 			progress.clear()
 			if err != nil {
 				return asInput(err)
@@ -124,8 +125,8 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 	cmd.Flags().StringSliceVar(&only, "only", nil,
 		"files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
 	cmd.Flags().StringVar(&effort, "effort", "",
-		"optimise places: "+strings.Join(machine.Efforts(), ", ")+" (as in the machine file when left out)")
-	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(machine.Objectives(), ", "))
+		"optimise places: "+strings.Join(spec.Efforts(), ", ")+" (as in the machine file when left out)")
+	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(spec.Objectives(), ", "))
 	uniform.flags(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
 	cmd.Flags().BoolVar(&estimate, "estimate", false, "reckon ports and cables only, without a room")
@@ -137,28 +138,28 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 }
 
 // optimise sets the effort and the objective of flags, where they are given.
-func optimise(spec *machine.Spec, effort, objective string) error {
+func optimise(s *spec.Spec, effort, objective string) error {
 	var wrong []error
-	if effort != "" && !slices.Contains(machine.Efforts(), effort) {
+	if effort != "" && !slices.Contains(spec.Efforts(), effort) {
 		wrong = append(wrong, fmt.Errorf("--effort: no effort %q; there are %s", effort,
-			strings.Join(machine.Efforts(), ", ")))
+			strings.Join(spec.Efforts(), ", ")))
 	}
-	if objective != "" && !slices.Contains(machine.Objectives(), objective) {
+	if objective != "" && !slices.Contains(spec.Objectives(), objective) {
 		wrong = append(wrong, fmt.Errorf("--objective: no objective %q; there are %s", objective,
-			strings.Join(machine.Objectives(), ", ")))
+			strings.Join(spec.Objectives(), ", ")))
 	}
-	e := &spec.Embedding
+	e := &s.Embedding
 	if effort != "" {
 		e.Effort = effort
 	}
 	switch {
 	case objective == "":
-	case e.Effort == "" || e.Effort == machine.NoEffort:
+	case e.Effort == "" || e.Effort == spec.NoEffort:
 		wrong = append(wrong, errors.New("--objective: nothing is optimised without an effort; give --effort too"))
 	default:
 		e.Objective, e.Weights = objective, nil
 	}
-	if e.Effort == machine.NoEffort {
+	if e.Effort == spec.NoEffort {
 		e.Objective, e.Weights = "", nil
 	}
 	return errors.Join(wrong...)
@@ -181,7 +182,7 @@ func (u *uniformDelay) flags(cmd *cobra.Command) {
 }
 
 // apply replaces the delays of a spec by what was given.
-func (u *uniformDelay) apply(cmd *cobra.Command, spec *machine.Spec) error {
+func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
 	var wrong []error
 	if !(u.alpha >= 0) || u.alpha > 1e9 {
 		wrong = append(wrong, fmt.Errorf("--alpha-ns: must be from 0 to 1e9, not %g", u.alpha))
@@ -193,21 +194,21 @@ func (u *uniformDelay) apply(cmd *cobra.Command, spec *machine.Spec) error {
 		return errors.Join(wrong...)
 	}
 	if cmd.Flags().Changed("alpha-ns") {
-		if err := spec.SetHop(units.Time(u.alpha)); err != nil {
+		if err := s.SetHop(units.Time(u.alpha)); err != nil {
 			return err
 		}
 	}
 	if cmd.Flags().Changed("beta-ns-per-m") {
-		spec.SetPropagation(units.Propagation(u.beta))
+		s.SetPropagation(units.Propagation(u.beta))
 	}
 	if cmd.Flags().Changed("routing") {
 		for _, name := range u.routing {
-			if !slices.Contains(machine.RoutingNames(), name) {
+			if !slices.Contains(spec.RoutingNames(), name) {
 				return fmt.Errorf("--routing: no routing %q; there are %s", name,
-					strings.Join(machine.RoutingNames(), ", "))
+					strings.Join(spec.RoutingNames(), ", "))
 			}
 		}
-		spec.Delay.Routing = u.routing
+		s.Delay.Routing = u.routing
 	}
 	return nil
 }
@@ -235,7 +236,7 @@ func settling(interrupted context.Context, report func(string, int, int)) (work,
 
 // loadSpec reads the machine file or the example that the arguments name, or the
 // default example.
-func loadSpec(args []string) (*machine.Spec, error) {
+func loadSpec(args []string) (*spec.Spec, error) {
 	if len(args) == 0 {
 		data, err := examples.Files.ReadFile(examples.Default)
 		if err != nil {
@@ -243,11 +244,11 @@ func loadSpec(args []string) (*machine.Spec, error) {
 		}
 		return machine.Parse(examples.Default, data)
 	}
-	spec, err := namedSpec(args[0])
+	s, err := namedSpec(args[0])
 	if err != nil && !errors.As(err, new(diag.List)) {
 		return nil, inputError(err)
 	}
-	return spec, err
+	return s, err
 }
 
 // asInput marks errors about a spec that was not read from a file.

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -54,7 +54,7 @@ func TestListedTopologiesReadBack(t *testing.T) {
 		}
 		for _, z := range list.Sizes {
 			text := z.Spec.String()
-			if back, err := machine.ParseTopology(text); err != nil || back.String() != text {
+			if back, err := spec.ParseTopology(text); err != nil || back.String() != text {
 				t.Errorf("%s reads back as %v, %v", text, back, err)
 			}
 		}

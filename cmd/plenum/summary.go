@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -119,7 +120,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 
 // printCost says how far the total may be off, what a unit costs, and what the
 // power costs.
-func printCost(b *strings.Builder, r *machine.Report) {
+func printCost(b *strings.Builder, r *report.Plan) {
 	b.WriteString("\nCost in " + r.Currency + "\n")
 	t := tabwriter.NewWriter(b, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
@@ -164,7 +165,7 @@ func printCost(b *strings.Builder, r *machine.Report) {
 func wholeMoney(m units.Money) string { return english.Grouped(int64(math.Round(m.Float()))) }
 
 // trays sums up what lies on the trays.
-func trays(t *machine.TraysReport) string {
+func trays(t *report.Trays) string {
 	var levels []string
 	for _, l := range t.Levels {
 		text := fmt.Sprintf("%.1f %% full at most", l.Fill)
@@ -188,7 +189,7 @@ func trays(t *machine.TraysReport) string {
 }
 
 // priceSources names what the bill is priced by, the weakest first.
-func priceSources(r *machine.Report) []string {
+func priceSources(r *report.Plan) []string {
 	out := []string{r.PriceSet + ", " + r.PriceDate}
 	for _, path := range r.Spec.Prices.Quote {
 		out = append(out, filepath.Base(path))
@@ -198,7 +199,7 @@ func priceSources(r *machine.Report) []string {
 
 // bomTable is the bill; where it has prices from several sources, a last column
 // tells from which.
-func bomTable(r *machine.Report) [][]string {
+func bomTable(r *report.Plan) [][]string {
 	several := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.UnitCost != nil && l.From != r.PriceSet })
 	table := [][]string{{"part", "qty", "spares", "unit " + r.Currency, "cost " + r.Currency}}
 	if several {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
-	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
@@ -94,11 +94,11 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return inputError(err)
 	}
-	spec, err := topologySpec(arg)
+	s, err := topologySpec(arg)
 	if err != nil {
 		return err
 	}
-	g, err := topology.New(spec)
+	g, err := topology.New(s)
 	if err != nil {
 		return inputError(err)
 	}
@@ -265,7 +265,7 @@ func topologySpec(arg string) (topology.Spec, error) {
 		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, "+
 			"dims: [8, 8]}'; plenum topology list shows the families", arg))
 	}
-	return machine.ParseTopology(arg)
+	return spec.ParseTopology(arg)
 }
 
 // printTopology prints a report for people.

@@ -1,0 +1,41 @@
+package machine
+
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine/spec"
+)
+
+// consolidatedNotes say where there are more products than asked for.
+func consolidatedNotes(s *cabling.Schedule, asked *spec.Consolidate) []string {
+	c := s.Consolidated
+	if c == nil || c.Least == 0 {
+		return nil
+	}
+	of := "in all"
+	if asked.Per == spec.PerFamily {
+		of = "of a family"
+	}
+	return []string{fmt.Sprintf("at most %d cable products %s were asked for; %d are the fewest, "+
+		"as every family in use needs one and no optic may be out of reach", asked.Most, of, c.Least)}
+}
+
+// structuredNotes say what was not done, and not checked.
+func structuredNotes(s *cabling.Schedule) []string {
+	k := s.Patching
+	if k == nil {
+		return nil
+	}
+	var out []string
+	if k.Kept > 0 {
+		out = append(out, fmt.Sprintf("%d of the links that structured cabling selects keep cables of their own: "+
+			"their media rule does not allow the fibre of %s, their ports take no optic with its plug, or they are "+
+			"fewer than at_least", k.Kept, k.Part.ID))
+	}
+	if k.Links > 0 && k.Unstated {
+		out = append(out, "the insertion loss of links over panels is not checked everywhere: some panel, fibre or "+
+			"optic states none")
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Compared is one machine of a comparison. It holds figures only, so that many
+// large machines can stand beside each other.
+type Compared struct {
+	*Plan
+	File     string        // what it was asked for by
+	Topology topology.Spec // as in the machine file
+	// Direct machines have no switches: every node passes messages on.
+	Direct bool
+	// Reach is what D is made of; nil where no paths were measured.
+	Reach     *delay.Reach
+	Bisection measure.Bisection
+	// Rate is the slowest of all ports, what a channel of the bisection carries at
+	// least.
+	Rate units.Rate
+	// Breaches is the number of design rules of severity error that are broken.
+	Breaches int
+}
+
+// Comparison is several machines side by side.
+type Comparison struct {
+	Version  string // of Plenum
+	Machines []Compared
+	Alphas   []units.Time
+	Beta     units.Propagation
+}
+
+// reaches are those of the machines.
+func (c *Comparison) reaches() []*delay.Reach {
+	var out []*delay.Reach
+	for i := range c.Machines {
+		out = append(out, c.Machines[i].Reach)
+	}
+	return out
+}
+
+// Crossings compares all pairs of machines whose paths are known.
+func (c *Comparison) Crossings() []delay.Crossing { return delay.Crossings(c.reaches()) }
+
+// Fastest divides all alpha/beta among the machines that have the least average D
+// somewhere.
+func (c *Comparison) Fastest() []delay.Fastest { return delay.FastestMachines(c.reaches()) }
+
+// D is alpha*hops + beta*distance of a machine, NaN where its paths are not
+// known.
+func (m *Compared) D(alpha units.Time, beta units.Propagation) (mean, most units.Time) {
+	if m.Reach == nil {
+		return units.Time(math.NaN()), units.Time(math.NaN())
+	}
+	return m.Reach.D(alpha, beta)
+}
+
+// PerNode is a sum of money for each node, rounded to a cent.
+func (m *Compared) PerNode(total units.Money) units.Money {
+	if m.Nodes == 0 {
+		return 0
+	}
+	return units.Money(math.Round(float64(total) / float64(m.Nodes)))
+}
+
+// PerMoney is what of a figure a million units of money buy; NaN for nothing.
+func (m *Compared) PerMoney(figure float64) float64 {
+	if m.Cost.Total <= 0 {
+		return math.NaN()
+	}
+	return figure / m.Cost.Total.Float() * 1e6
+}
+
+// OfMedium returns cables and metres of a medium.
+func (m *Compared) OfMedium(medium catalog.Medium) (cables int64, metres units.Length) {
+	for _, l := range m.Lengths {
+		if l.Medium == medium {
+			return l.Cables, l.Total
+		}
+	}
+	return 0, 0
+}
+
+// Media lists the media that any machine uses, in the order of the catalog's.
+func (c *Comparison) Media() []catalog.Medium {
+	var out []catalog.Medium
+	for _, medium := range catalog.Media {
+		if slices.ContainsFunc(c.Machines, func(m Compared) bool { n, _ := m.OfMedium(medium); return n > 0 }) {
+			out = append(out, medium)
+		}
+	}
+	return out
+}
+
+// OneCurrency tells whether costs can be compared.
+func (c *Comparison) OneCurrency() bool {
+	for i := range c.Machines {
+		if c.Machines[i].Currency != c.Machines[0].Currency {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,46 @@
+package report
+
+import (
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// NewDelay reports the delays of paths. It is nil where none were measured.
+func NewDelay(d *delay.Result, stretch *delay.Stretch, routed []*delay.Routed, alpha units.Time,
+	beta units.Propagation,
+) *Delay {
+	if d == nil {
+		return nil
+	}
+	r := &Delay{
+		HopsMean: Round(d.HopsMean), HopsMax: d.HopsMax,
+		PathMean: Round(d.PathMean), PathMax: Round(d.PathMax),
+		NsMean: Round(d.LeastMean), NsMax: Round(d.LeastMax),
+		NsPathsMean: Round(d.AverageMean), NsPathsMax: Round(d.AverageMax),
+		NsP50: Round(d.P50), NsP90: Round(d.P90), NsP99: Round(d.P99),
+		NsFastestMean: Round(d.FastestMean), NsFastestMax: Round(d.FastestMax), DetourPairs: d.Detours,
+		Exact: d.Exact, Sources: d.Sources, UnreachedPairs: d.Unreachable,
+		Histogram: DelayHistogram{BinNs: Round(d.Histogram.Width), Pairs: d.Histogram.Pairs},
+	}
+	mean, most := d.Reach().D(alpha, beta)
+	r.Definition = Definition{
+		Alpha: Round(alpha), Beta: Round(beta),
+		NsMean: Round(mean), NsMax: Round(most),
+	}
+	if stretch != nil {
+		r.Stretch = *stretch
+		roundAll(&r.Stretch.Mean, &r.Stretch.Total, &r.Stretch.Max, &r.Stretch.MeanStdErr)
+	}
+	r.Routed = []delay.Routed{}
+	for _, k := range routed {
+		own := *k
+		own.HopsMean = Round(own.HopsMean)
+		roundAll(&own.PathMean, &own.PathMax)
+		roundAll(&own.Mean, &own.Max, &own.PairMax, &own.StdErr)
+		r.Routed = append(r.Routed, own)
+	}
+	if !d.Exact {
+		r.HopsStdErr, r.NsStdErr = Round(d.HopsStdErr), Round(d.LeastStdErr)
+	}
+	return r
+}

@@ -1,0 +1,229 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Cable says where everything about a cable comes from.
+type Cable struct {
+	Cable   string       `json:"cable"`
+	Product string       `json:"product"` // empty where none fits
+	Medium  string       `json:"medium"`
+	Length  units.Length `json:"length_m"` // needed
+	Stock   units.Length `json:"stock_length_m"`
+	// Instead is the length that was chosen, where another one is bought to have
+	// fewer products; 0 elsewhere.
+	Instead units.Length `json:"chosen_length_m,omitempty"`
+	Links   []Link       `json:"links"`
+	// Ways are the links that the cable carries from box to box, where they run
+	// over patch panels.
+	Ways []Way `json:"links_over_panels,omitempty"`
+	// Rule is the media rule that decides, from 1; 0 where the machine file has
+	// none, -1 where none matches. RuleText is what it says.
+	Rule     int    `json:"media_rule"`
+	RuleText string `json:"media_rule_text"`
+	// Apart says why the links of a cage do not share a cable.
+	Apart   string   `json:"apart,omitempty"`
+	Options []Option `json:"options"`
+	// Elsewhere counts the cable families whose plugs fit neither port.
+	Elsewhere int     `json:"families_of_other_connectors"`
+	Currency  string  `json:"currency"`
+	Prices    []Price `json:"prices"`
+}
+
+// Link is a link that a cable carries.
+type Link struct {
+	A           string       `json:"a_label"`
+	B           string       `json:"b_label"`
+	Level       string       `json:"level"`
+	LayoutLevel string       `json:"layout_level"`
+	PortA       string       `json:"a_port_kind"`
+	PortB       string       `json:"b_port_kind"`
+	Length      units.Length `json:"length_m"`
+	Pieces      []Piece      `json:"pieces"`
+}
+
+// Way is a link over patch panels, from box to box.
+type Way struct {
+	A      string       `json:"a_label"`
+	B      string       `json:"b_label"`
+	Length units.Length `json:"length_m"`
+	Cables []WayCable   `json:"cables"`
+}
+
+// WayCable is a cable on a link's way.
+type WayCable struct {
+	Cable   string       `json:"cable"`
+	Product string       `json:"product"` // empty where there is none
+	Length  units.Length `json:"length_m"`
+}
+
+// Piece is a named piece of a length.
+type Piece struct {
+	Name   string       `json:"name"`
+	Length units.Length `json:"length_m"`
+}
+
+// Option is a product that was considered.
+type Option struct {
+	Product string          `json:"product"`
+	Optics  []string        `json:"optics,omitempty"`
+	Verdict cabling.Verdict `json:"verdict"`
+	Why     string          `json:"why"`
+	// Cost is of all links of the cable with their optics, at the price of the
+	// smallest quantity; null without a price.
+	Cost *units.Money `json:"cost"`
+}
+
+// Price is the price of a part as the bill has it.
+type Price struct {
+	Part       string             `json:"part"`
+	Qty        int64              `json:"qty"` // in the bill, with spares
+	Unit       *units.Money       `json:"unit_cost"`
+	From       string             `json:"price_from"`
+	Source     string             `json:"price_source"`
+	Confidence catalog.Confidence `json:"price_confidence"`
+	PartSource string             `json:"part_source"`
+}
+
+// NewCable reports an explanation, with the media rules and the bill of the plan.
+func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *Cable {
+	s := e.Schedule
+	out := &Cable{
+		Cable: s.CableID(e.Cable), Length: Round(e.Need), Rule: e.Rule, RuleText: ruleText(rules, e.Rule),
+		Apart: e.Apart, Elsewhere: e.Elsewhere, Currency: bill.Currency, Options: []Option{}, Prices: []Price{},
+	}
+	for i := range e.Links {
+		seg := &e.Links[i]
+		l := Link{
+			A: s.Label(seg.A, seg.PortA), B: s.Label(seg.B, seg.PortB), PortA: s.PortKind(seg.A, seg.PortA),
+			PortB: s.PortKind(seg.B, seg.PortB),
+			Level: s.Graph.Levels()[seg.Level].Name, LayoutLevel: s.Placement.Layout.Levels[seg.Within].Name,
+			Length: Round(seg.Length),
+		}
+		for _, piece := range s.Pieces(seg) {
+			l.Pieces = append(l.Pieces, Piece{piece.Name, Round(piece.Length)})
+		}
+		out.Links = append(out.Links, l)
+	}
+	for i := range e.Ways {
+		out.Ways = append(out.Ways, newWay(s, &e.Ways[i]))
+	}
+	for _, o := range e.Options {
+		r := Option{Product: o.Part.ID, Verdict: o.Verdict, Why: o.Why}
+		if o.Length > 0 {
+			r.Product = o.Part.Item(o.Length).String()
+		}
+		if o.OpticA != nil {
+			r.Optics = []string{o.OpticA.ID, o.OpticB.ID}
+		}
+		if o.Priced {
+			r.Cost = &o.Cost
+		}
+		out.Options = append(out.Options, r)
+	}
+	if product := e.Product; product != nil {
+		out.Product, out.Medium, out.Stock = product.Item().String(), string(product.Part.Cable.Medium),
+			Round(product.Length)
+		out.Instead = Round(e.Instead)
+		out.Prices = append(out.Prices, newPrice(bill, product.Item(), product.Part))
+		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
+			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {
+				out.Prices = append(out.Prices, newPrice(bill, optic.Item(0), optic))
+			}
+		}
+	}
+	return out
+}
+
+// newPrice finds a row of the bill.
+func newPrice(bill *cost.Bill, item catalog.Item, part *catalog.Part) Price {
+	out := Price{Part: item.String(), PartSource: part.Source}
+	for i := range bill.Rows {
+		if r := &bill.Rows[i]; r.Item == item {
+			out.Qty, out.Unit, out.From, out.Source, out.Confidence = r.Qty+r.Spares, r.UnitCost, r.From, r.Source,
+				r.Confidence
+		}
+	}
+	return out
+}
+
+// ruleText is what a media rule says.
+func ruleText(rules []spec.MediaRule, rule int) string {
+	switch {
+	case rule == 0:
+		return "no media rules: anything that fits both ports"
+	case rule < 0:
+		return "no media rule matches"
+	}
+	m := &rules[rule-1]
+	var text []string
+	if len(m.Levels) > 0 {
+		text = append(text, "levels "+strings.Join(m.Levels, ", "))
+	}
+	if m.Within != "" {
+		text = append(text, "within a "+m.Within)
+	}
+	if m.Beyond != "" {
+		text = append(text, "beyond a "+m.Beyond)
+	}
+	if m.Longest > 0 {
+		text = append(text, fmt.Sprintf("at most %v", m.Longest))
+	}
+	if len(text) == 0 {
+		text = append(text, "all links")
+	}
+	return strings.Join(text, ", ") + ": use " + strings.Join(m.Use, ", ")
+}
+
+// Part says what a plan has of a part.
+type Part struct {
+	Part     *catalog.Part `json:"part"`
+	Currency string        `json:"currency"`
+	Rows     []cost.Row    `json:"bom"` // of the part; cables by length
+	// Uses says how many pieces the links of a class take.
+	Uses []Use `json:"uses"`
+}
+
+// Use counts pieces by level of the topology and of the layout.
+type Use struct {
+	Product     catalog.Item `json:"product"`
+	Level       string       `json:"level"`
+	LayoutLevel string       `json:"layout_level"`
+	Qty         int64        `json:"qty"`
+}
+
+// NewPart reports what a schedule and its bill have of those items of a part that
+// are wanted.
+func NewPart(part *catalog.Part, s *cabling.Schedule, bill *cost.Bill, wanted func(catalog.Item) bool) *Part {
+	out := &Part{Part: part, Currency: bill.Currency, Rows: []cost.Row{}, Uses: []Use{}}
+	for _, r := range bill.Rows {
+		if wanted(r.Item) {
+			out.Rows = append(out.Rows, r)
+		}
+	}
+	use := func(item catalog.Item, level, within int, n int64) {
+		if n > 0 && wanted(item) {
+			out.Uses = append(out.Uses, Use{
+				item, s.Graph.Levels()[level].Name, s.Placement.Layout.Levels[within].Name,
+				n,
+			})
+		}
+	}
+	for level, row := range s.Tallies {
+		for within := range row {
+			for i, n := range row[within].Product {
+				use(s.Products[i].Item(), level, within, n)
+			}
+			use(part.Item(0), level, within, row[within].Optics[part])
+		}
+	}
+	return out
+}

@@ -1,0 +1,76 @@
+package report
+
+import (
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/spec"
+)
+
+// Placement tells how places were optimised. Figures are in the unit of
+// the objective: currency, metres, or nanoseconds; of weights in no unit. They
+// are measured from rack to rack, with every kind of box at its mean height.
+type Placement struct {
+	Strategy    embed.Strategy `json:"strategy"` // of the start, "given" where a table gave every place
+	Effort      string         `json:"effort"`
+	Objective   string         `json:"objective"`
+	Unit        string         `json:"unit,omitempty"`
+	Before      float64        `json:"before"`
+	After       float64        `json:"after"`
+	LowerBound  *float64       `json:"lower_bound"`
+	GapToBound  *float64       `json:"gap_to_bound"` // (after - lower_bound) / after
+	BoundMethod string         `json:"bound_method,omitempty"`
+	// RackBound is what the racks, filled as they are, cost at least wherever they
+	// stand.
+	RackBound        *float64 `json:"rack_bound"`
+	GapToRackBound   *float64 `json:"gap_to_rack_bound"` // (after - rack_bound) / after
+	RackBoundMethods []string `json:"rack_bound_methods,omitempty"`
+	Steps            int64    `json:"steps"`
+	Interrupted      bool     `json:"interrupted,omitempty"`
+}
+
+// NewPlacement reports how places were optimised as asked for. It is nil where
+// nothing was.
+func NewPlacement(o *embed.Optimized, e *spec.Embedding, currency string) *Placement {
+	if o == nil {
+		return nil
+	}
+	r := &Placement{
+		Strategy: o.Strategy, Effort: e.Effort, Objective: e.Objective,
+		Steps: o.Steps, Interrupted: o.Interrupted,
+	}
+	if o.Given {
+		r.Strategy = "given"
+	}
+	unit, before, after := 1.0, o.Before.Sum, o.After.Sum
+	switch e.Objective {
+	case spec.Money:
+		unit, r.Unit = 100, currency
+	case spec.Length, spec.Longest:
+		unit, r.Unit = 1000, "m"
+	case spec.MeanNs:
+		unit, r.Unit = 1000, "ns, weighted with loads"
+	default:
+		r.Objective = "weights"
+	}
+	if e.Objective == spec.Longest {
+		before, after = o.Before.Longest, o.After.Longest
+	} else if e.Weights[spec.Longest] == 0 {
+		bounded := func(bound int64) (value, gap *float64) {
+			v := Round(float64(bound) / unit)
+			if after > 0 {
+				g := Round(float64(after-bound) / float64(after))
+				gap = &g
+			}
+			return &v, gap
+		}
+		if o.BoundMethod != "" {
+			r.LowerBound, r.GapToBound = bounded(o.Bound)
+			r.BoundMethod = o.BoundMethod
+		}
+		if len(o.RackBoundMethods) > 0 {
+			r.RackBound, r.GapToRackBound = bounded(o.RackBound)
+			r.RackBoundMethods = o.RackBoundMethods
+		}
+	}
+	r.Before, r.After = Round(float64(before)/unit), Round(float64(after)/unit)
+	return r
+}

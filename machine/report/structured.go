@@ -1,0 +1,60 @@
+package report
+
+import (
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Structured is about the links that run over patch panels.
+type Structured struct {
+	Panel     string `json:"panel"` // part
+	Panels    int    `json:"panels"`
+	Racks     int    `json:"racks"` // with panels
+	Trunks    int    `json:"trunks"`
+	Positions int    `json:"positions"` // of all trunks
+	Links     int64  `json:"links"`     // that run over panels, a position each
+	// Kept is the links that were selected and have a cable of their own all the
+	// same.
+	Kept int64 `json:"links_kept_single"`
+	// Loss is the most that a link loses, null where parts do not state what they
+	// lose.
+	Loss *units.Loss `json:"loss_db_max"`
+}
+
+// NewStructured reports what runs over panels. It is nil where no links were to.
+func NewStructured(k *cabling.Patching) *Structured {
+	if k == nil {
+		return nil
+	}
+	r := &Structured{Panel: k.Part.ID, Panels: len(k.Panels), Trunks: len(k.Trunks), Links: k.Links, Kept: k.Kept}
+	rack := int32(-1)
+	for i := range k.Panels {
+		if k.Panels[i].Rack != rack { // panels are listed by rack
+			rack = k.Panels[i].Rack
+			r.Racks++
+		}
+	}
+	for i := range k.Trunks {
+		r.Positions += k.Trunks[i].Part.Cable.Legs
+	}
+	if !k.Unstated {
+		loss := Round(k.Loss)
+		r.Loss = &loss
+	}
+	return r
+}
+
+// newWay lists the cables of a link over panels.
+func newWay(s *cabling.Schedule, way *[3]cabling.Segment) Way {
+	out := Way{A: s.Label(way[0].A, way[0].PortA), B: s.Label(way[2].B, way[2].PortB)}
+	for i := range way {
+		seg := &way[i]
+		c := WayCable{Cable: s.CableID(int64(seg.Cable)), Length: Round(seg.Length)}
+		if seg.Product >= 0 {
+			c.Product = s.Products[seg.Product].Item().String()
+		}
+		out.Cables = append(out.Cables, c)
+		out.Length = Round(out.Length + c.Length)
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package spec
+
+import "github.com/plenum-planner/plenum/units"
+
+// Route modes.
+const (
+	Direct    = "direct"    // straight line between the ports
+	Manhattan = "manhattan" // along the axes
+	Tray      = "tray"      // up to the trays, along them, and down
+)
+
+// Cabling says how cables run and which may be used where.
+type Cabling struct {
+	Route       string        `yaml:"route,omitempty" json:"route,omitempty"`
+	Slack       Slack         `yaml:"slack,omitempty" json:"slack,omitzero"`
+	Crossing    *units.Length `yaml:"crossing,omitempty" json:"crossing,omitempty"`
+	Manager     string        `yaml:"manager,omitempty" json:"manager,omitempty"`
+	Door        string        `yaml:"door,omitempty" json:"door,omitempty" jsonschema:"enum=left,enum=right"`
+	RoundUp     units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty"`
+	Bundle      int           `yaml:"bundle,omitempty" json:"bundle,omitempty" jsonschema:"minimum=1"`
+	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty"`
+	Structured  *Structured   `yaml:"structured,omitempty" json:"structured,omitempty"`
+	Consolidate *Consolidate  `yaml:"consolidate,omitempty" json:"consolidate,omitempty"`
+}
+
+// Structured is structured cabling: links over patch panels and trunks.
+type Structured struct {
+	Levels  []string `yaml:"levels,omitempty" json:"levels,omitempty"`
+	Beyond  string   `yaml:"beyond,omitempty" json:"beyond,omitempty" jsonschema:"enum=rack,enum=row"`
+	AtLeast int      `yaml:"at_least,omitempty" json:"at_least,omitempty" jsonschema:"minimum=1"`
+	Panel   string   `yaml:"panel,omitempty" json:"panel,omitempty"`
+	Trunk   string   `yaml:"trunk,omitempty" json:"trunk,omitempty"`
+	Spare   float64  `yaml:"spare,omitempty" json:"spare,omitempty" jsonschema:"minimum=0"`
+}
+
+// What a consolidation bounds.
+const (
+	PerFamily = "family"
+	PerAll    = "all"
+)
+
+// Consolidate bounds the number of different cable products.
+type Consolidate struct {
+	Most int    `yaml:"most" json:"most" jsonschema:"minimum=1"`
+	Per  string `yaml:"per,omitempty" json:"per,omitempty" jsonschema:"enum=family,enum=all"`
+}
+
+// Slack is length added to a cable beyond its route.
+type Slack struct {
+	Fixed   *units.Length `yaml:"fixed,omitempty" json:"fixed,omitempty"`
+	InRack  *units.Length `yaml:"in_rack,omitempty" json:"in_rack,omitempty"`
+	Percent float64       `yaml:"percent,omitempty" json:"percent,omitempty" jsonschema:"minimum=0"`
+	Loop    units.Length  `yaml:"loop,omitempty" json:"loop,omitempty"`
+}
+
+// MediaRule allows media or parts for the links it matches. All conditions
+// that are given must hold.
+type MediaRule struct {
+	Levels  []string     `yaml:"levels,omitempty" json:"levels,omitempty"`
+	Within  string       `yaml:"within,omitempty" json:"within,omitempty"`
+	Beyond  string       `yaml:"beyond,omitempty" json:"beyond,omitempty"`
+	Longest units.Length `yaml:"longest,omitempty" json:"longest,omitempty"`
+	Use     []string     `yaml:"use" json:"use"`
+}

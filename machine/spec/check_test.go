@@ -1,0 +1,257 @@
+package spec
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// What a file says must make sense as a whole. The lines follow a line with a
+// good topology.
+func TestMistakesInMeaning(t *testing.T) {
+	const containers = "room: {containers: [{name: cube, count: [2, 2, 2]}]"
+	for _, c := range []struct{ text, want string }{
+		{containers + ", rows: 2}", "2:60+1 room.rows: cannot be combined with room.containers | remove one of them"},
+		{containers + ", trays: {height: 2}}", "2:54+5 room.trays: cannot be combined with room.containers | remove " +
+			"one of them"},
+		{containers + ", facing: same, margin: 1}", "2:62+4 room.facing: cannot be combined with room.containers | " +
+			"remove one of them\n" +
+			"2:76+1 room.margin: cannot be combined with room.containers | remove one of them"},
+		{containers + "}\ncabling: {route: tray}", "3:18+4 cabling.route: nested containers have no trays | choose " +
+			"manhattan or direct"},
+		{
+			containers + "}\ncabling: {media: [{within: rack, use: any}]}",
+			`3:28+4 cabling.media[0].within: the layout has no level "rack" | it is one of cube`,
+		},
+		{
+			"room: {containers: [{name: a, count: 2}, {name: a, count: 2}]}",
+			"2:49+1 room.containers[1].name: every container needs a name of its own",
+		},
+		{
+			"room: {containers: [{name: a, count: [1, 2, 3, 4]}]}",
+			"2:31+5 room.containers[0].count: 4 numbers for three axes",
+		},
+		{
+			"room: {containers: [{name: a, count: [1, 2, 3], pitch: [1, 2]}]}",
+			"2:49+5 room.containers[0].pitch: 2 distances for 3 axes | give one for all or one for each",
+		},
+		{
+			"room: {containers: [{name: a, count: 2, pitch: 1, gap: 1}]}",
+			"2:56+1 room.containers[0].gap: cannot be combined with a pitch | remove one of them",
+		},
+		{
+			"room: {containers: [{name: a, count: 2}]}\npackaging: {chassis: {a: {units: 1, slots: 1}}}",
+			`3:13+7 packaging.chassis: nested containers have no racks for chassis | describe them as containers`,
+		},
+		{
+			"room: {containers: [{name: a, count: 2}]}\npackaging: {node: {per_rack: 3}}\nembedding: {effort: quick}",
+			"3:30+1 packaging.node.per_rack: nested containers have no racks | remove it",
+		},
+		{
+			"packaging: {chassis: {a: {units: 1, slots: [1073741824, 1073741824, 16]}}}",
+			"2:37+5 packaging.chassis.a.slots: more than 1048576 boxes in a chassis",
+		},
+		{"room: {margin: 1e300 m}", "2:16+7 room.margin: 1e+300 m is more than the 10000 m of the largest room"},
+		{"prices: {unit: {x: 9e14}}", "2:20+4 prices.unit.x: a price of more than 100,000,000.00"},
+
+		{"packaging: {node: {units: [4, 2, 2]}}", "2:31+1 packaging.node.units[1]: 2 comes after 4 | list them in " +
+			"ascending order, each once\n" +
+			"2:34+1 packaging.node.units[2]: 2 comes after 2 | list them in ascending order, each once"},
+		{
+			"packaging: {node: {chassis: blad}, chassis: {blade: {units: 1, slots: 1}}}",
+			`2:29+4 packaging.node.chassis: no chassis "blad" under packaging.chassis | did you mean "blade"?`,
+		},
+		{
+			"packaging: {chassis: {blade: {units: 1, slots: [1, 1, 1, 1]}}}",
+			"2:41+5 packaging.chassis.blade.slots: 4 numbers for three axes",
+		},
+		{
+			"packaging: {chassis: {blade: {units: 1, slots: 4, pitch: 0}}}",
+			"2:58+1 packaging.chassis.blade.pitch[0]: the distance is zero",
+		},
+
+		{
+			"room: {racks_per_row: 4, gaps: [{after: 4, width: 1}]}",
+			"2:41+1 room.gaps[0].after: no rack follows position 4 of 4",
+		},
+		{
+			"room: {gaps: [{after: 4, width: 1}, {after: 4, width: 1}]}",
+			"2:45+1 room.gaps[1].after: 4 comes after 4 | list the gaps in ascending order",
+		},
+		{"room: {gaps: [{after: 4, width: 0}]}", "2:33+1 room.gaps[0].width: the width is zero"},
+		{"room: {columns: [{x: 1, y: 1, width: 0, depth: 1}]}", "2:38+1 room.columns[0].width: the width is zero"},
+		{
+			"room: {keep_outs: [{points: [[0, 0], [1, 1]]}]}",
+			"2:21+6 room.keep_outs[0].points: an area has at least three corners, not 2",
+		},
+		{
+			"room: {keep_outs: [{points: [[0, 0], [1, 1], [2]]}]}",
+			"2:46+1 room.keep_outs[0].points[2]: a corner has two coordinates, not 1 | write [x, y]",
+		},
+		{"room: {racks_per_row: 4, trays: {cross: [0, 5]}}", "2:45+1 room.trays.cross[1]: a row has only 4 positions"},
+
+		{"parts: [{id: a, kind: node}, {id: a, kind: node}]", `2:35+1 parts[1].id: parts[0] has the id "a" already`},
+		{"parts: [{id: a@b, kind: node}]", "2:14+3 parts[0].id: an id has no @: it separates id and length in " +
+			"prices.unit"},
+		{"parts: [{id: copper, kind: cable}]", `2:14+6 parts[0].id: "copper" has a meaning of its own in machine ` +
+			`files | choose another id`},
+
+		{"cabling: {round_up: 0.5 mm}", "2:21+6 cabling.round_up: less than a millimetre"},
+		{"cabling: {manager: left, door: left}", "2:32+4 cabling.door: says the same as manager in another way | " +
+			"remove one of them"},
+		{"cabling: {route: direct, manager: left}", "2:35+4 cabling.manager: only for cables on trays: route direct " +
+			"measures from port to port | remove it"},
+		{containers + "}\ncabling: {crossing: 1}", "3:21+1 cabling.crossing: only for cables on trays: route " +
+			"manhattan measures from port to port | remove it"},
+		{"cabling: {slack: {loop: 1e9}}", "2:25+3 cabling.slack.loop: 1e+09 m is more than the 10000 m of the " +
+			"largest room"},
+		{
+			"cabling: {media: [{beyond: rackk, use: any}]}",
+			`2:28+5 cabling.media[0].beyond: the layout has no level "rackk" | did you mean "rack"?`,
+		},
+		{
+			"cabling: {media: [{within: row, beyond: row, use: any}]}",
+			"2:41+3 cabling.media[0].beyond: no link is within a row and leaves it",
+		},
+		{
+			"cabling: {media: [{use: any}, {within: row, use: any}]}",
+			"2:19+1 cabling.media[0]: the rule matches every link, so that no later rule is ever used | move it to " +
+				"the end",
+		},
+		{
+			"cabling: {media: [{longest: far, use: any}, {within: row, use: any}]}",
+			`2:29+3 cabling.media[0].longest: "far" is not a length (a number and one of mm, cm, km, m, in, ft, U)`,
+		},
+
+		{"delay: {propagation: {fiber: 5}}", `2:30+1 delay.propagation.fiber: "fiber" is no medium | did you mean ` +
+			`"fibre"?`},
+		{"delay: {ends: {vacuum: 5}}", `2:24+1 delay.ends.vacuum: "vacuum" is no medium | it is one of ` +
+			`passive-copper, active-copper, active-optical, multimode, single-mode, any, copper, fibre, optical, ` +
+			`trace`},
+		{"prices: {spares: {labour: 5}}", `2:27+1 prices.spares.labour: "labour" is no kind of part | it is one of ` +
+			`node, switch, adapter, cable, optic, panel, rack, tray`},
+		{"prices: {spares: {cable: 1001}}", "2:26+4 prices.spares.cable: at most 1000 per cent"},
+		{"prices: {unit: {dac@3 yd: 1}}", `2:27+1 prices.unit["dac@3 yd"]: "3 yd" is not the length of a cable | ` +
+			`write id@3 m`},
+		{"prices: {unit: {'@3 m': 1}}", `2:25+1 prices.unit["@3 m"]: no part id before the @`},
+		{"embedding: {blocks: {rak: [2, 2]}}", `2:22+3 embedding.blocks.rak: the layout has no level "rak" | did you ` +
+			`mean "rack"?`},
+
+		{"embedding: {blocks: {hall: [2, 2], blade: 4}}\npackaging: {chassis: {blade: {units: 1, slots: 4}}}", ""},
+		{"prices: {unit: {dac@3 m: 1, dac: 2}, spares: {cable: 1000}}", ""},
+		{"cabling: {media: [{use: copper, longest: 3}, {use: my-cable}]}\ndelay: {ends: {trace: 1, optical: 2}}", ""},
+	} {
+		if got := strings.Join(mistakes(t, head+c.text), "\n"); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestMistakesAgainstTheCatalog(t *testing.T) {
+	kinds := map[string]catalog.Kind{
+		"server": catalog.KindNode, "qm9700": catalog.KindSwitch, "dac": catalog.KindCable,
+		"nic": catalog.KindAdapter,
+	}
+	for _, c := range []struct{ text, want string }{
+		{"packaging: {node: {part: servr}}", `2:26+5 packaging.node.part: there is no part "servr" | did you mean ` +
+			`"server"?`},
+		{"packaging: {node: {part: qm9700}}", `2:26+6 packaging.node.part: part "qm9700" is of kind switch, not node`},
+		{
+			"packaging: {switch: {part: server, adapter: dac}}",
+			`2:28+6 packaging.switch.part: part "server" is of kind node, not switch` + "\n" +
+				`2:45+3 packaging.switch.adapter: part "dac" is of kind cable, not adapter`,
+		},
+		{"room: {rack: dac}", `2:14+3 room.rack: part "dac" is of kind cable, not rack`},
+		{"room: {trays: {part: dac}}", `2:22+3 room.trays.part: part "dac" is of kind cable, not tray`},
+		{
+			"cabling: {media: [{use: [coper, dac, server]}]}",
+			`2:26+5 cabling.media[0].use[0]: "coper" is neither a medium nor a part | did you mean "copper"?` + "\n" +
+				`2:38+6 cabling.media[0].use[2]: part "server" is of kind node, not cable`,
+		},
+		{"prices: {unit: {dca: 1, server@3 m: 1}}", `2:22+1 prices.unit.dca: there is no part "dca" | did you mean ` +
+			`"dac"?` + "\n" +
+			`2:37+1 prices.unit["server@3 m"]: part "server" is of kind node, not cable`},
+		{"prices: {set: recnt}", `2:15+5 prices.set: there is no price set "recnt" | did you mean "recent"?`},
+		{"packaging: {node: {part: server, adapter: none}, switch: {part: qm9700, adapter: nic}}\n" +
+			"prices: {set: recent, unit: {nic: 1}}", ""},
+	} {
+		f, err := parse("machine.yaml", []byte(head+c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		f.Spec.CheckCatalog(func(id string) catalog.Kind { return kinds[id] },
+			[]string{"server", "qm9700", "dac", "nic"}, []string{"recent"}, f.At)
+		if got := strings.Join(brief(t, f.Err()), "\n"); got != c.want {
+			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// grid has what checks ask of a topology: two dimensions, or a tree's kinds.
+type grid struct{ topology.Graph }
+
+func (grid) Family() string                 { return "torus" }
+func (grid) Kinds() []topology.Kind         { return []topology.Kind{{Name: "node", Count: 16}} }
+func (grid) Levels() []topology.Level       { return []topology.Level{{Name: "dim1"}, {Name: "dim2"}} }
+func (grid) Links() iter.Seq[topology.Link] { return nil }
+func (grid) Dims() []int                    { return []int{4, 4} }
+func (grid) Wraps(int) bool                 { return true }
+func (grid) TerminalsPerRouter() int        { return 0 }
+
+type tree struct{ topology.Graph }
+
+func (tree) Family() string { return "fat-tree" }
+func (tree) Kinds() []topology.Kind {
+	return []topology.Kind{{Name: "node", Role: topology.Terminal}, {Name: "leaf", Role: topology.Switch}}
+}
+
+func (tree) Levels() []topology.Level { return []topology.Level{{Name: "terminal"}, {Name: "tier1"}} }
+
+func TestMistakesAgainstTheTopology(t *testing.T) {
+	for _, c := range []struct {
+		graph      topology.Graph
+		text, want string
+	}{
+		{
+			grid{},
+			"packaging: {leaf: {per_rack: 1}, switch: {per_rack: 1}}",
+			"2:13+4 packaging.leaf: a torus has no leaf | its kinds of vertices are node\n" +
+				"2:34+6 packaging.switch: a torus has no switch | its kinds of vertices are node",
+		},
+		{grid{}, "delay: {hop: {nod: 1}}", `2:20+1 delay.hop.nod: a torus has no nod | did you mean "node"?`},
+		{
+			grid{},
+			"cabling: {media: [{levels: [dim1, dim3], use: any}]}",
+			`2:35+4 cabling.media[0].levels[1]: a torus has no level "dim3" | did you mean "dim1"?`,
+		},
+		{
+			grid{},
+			"embedding: {blocks: {row: [2, 2, 2], rack: [2, 2]}}",
+			"2:22+3 embedding.blocks.row: 3 numbers for 2 dimensions",
+		},
+		{
+			tree{},
+			"embedding: {blocks: {row: [2, 2]}}",
+			"2:13+6 embedding.blocks: blocks are of lattices, and a fat-tree is none",
+		},
+		{tree{}, "packaging: {switch: {per_rack: 1}, leaf: {}, node: {}}\ndelay: {hop: {switch: 1, leaf: 2}}\n" +
+			"cabling: {media: [{levels: terminal, use: any}]}", ""},
+	} {
+		f, err := parse("machine.yaml", []byte(head+c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		f.Spec.CheckTopology(c.graph, f.At)
+		if diff := cmp.Diff(c.want, strings.Join(brief(t, f.Err()), "\n")); diff != "" {
+			t.Errorf("%s\n%s", c.text, fmt.Sprint(diff))
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package spec
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// CheckCatalog finds what the file says about parts and price sets that the catalog, with the file's own parts, does
+// not have. kind tells the kind of a part, empty if there is none of that id; ids and sets are for suggestions.
+func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []string, report Reporter) {
+	part := func(path, id string, want catalog.Kind) {
+		have := kind(id)
+		switch {
+		case id == "":
+		case have == "":
+			report(path, "there is no part %q\n%s", id, diag.Suggest(id, ids, ""))
+		case want != "" && have != want:
+			report(path, "part %q is of kind %s, not %s", id, have, want)
+		}
+	}
+	for _, b := range s.Packaging.boxes() {
+		if b.kind == "node" {
+			part(b.path()+".part", b.Part, catalog.KindNode)
+		} else {
+			part(b.path()+".part", b.Part, catalog.KindSwitch)
+		}
+		if b.Adapter != "none" {
+			part(b.path()+".adapter", b.Adapter, catalog.KindAdapter)
+		}
+	}
+	part("room.rack", s.Room.Rack, catalog.KindRack)
+	part("room.trays.part", s.Room.Trays.Part, catalog.KindTray)
+	for i, l := range s.Room.Trays.Levels {
+		part(diag.Elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)
+	}
+	if k := s.Cabling.Structured; k != nil {
+		part("cabling.structured.panel", k.Panel, catalog.KindPanel)
+		part("cabling.structured.trunk", k.Trunk, catalog.KindCable)
+	}
+	media := mediumWords()
+	for i, m := range s.Cabling.Media {
+		for j, use := range m.Use {
+			at := diag.Elem(diag.Elem("cabling.media", i)+".use", j)
+			switch {
+			case slices.Contains(media, use):
+			case kind(use) == "":
+				report(at, "%q is neither a medium nor a part\n%s", use, diag.Suggest(use, append(media, ids...), ""))
+			default:
+				part(at, use, catalog.KindCable)
+			}
+		}
+	}
+	priced := func(section string, keys []string) {
+		for _, key := range keys {
+			item, err := catalog.ParseItem(key)
+			switch {
+			case slices.Contains(cost.LabourIDs, key):
+			case item.Length > 0 || err != nil:
+				part(diag.Key(section, key), item.Part, catalog.KindCable)
+			default:
+				part(diag.Key(section, key), item.Part, "")
+			}
+		}
+	}
+	priced("prices.unit", slices.Sorted(maps.Keys(s.Prices.Unit)))
+	priced("prices.ranges", slices.Sorted(maps.Keys(s.Prices.Ranges)))
+
+	if s.Prices.Set != "" && !slices.Contains(sets, s.Prices.Set) {
+		report("prices.set", "there is no price set %q\n%s", s.Prices.Set,
+			diag.Suggest(s.Prices.Set, sets, "it is one of "))
+	}
+}

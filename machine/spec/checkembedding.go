@@ -1,0 +1,45 @@
+package spec
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// checkObjective refuses what cannot be weighed together.
+func (s *Spec) checkObjective(report Reporter) {
+	e := &s.Embedding
+	optimised := e.Effort != "" && e.Effort != NoEffort
+	if e.Objective != "" && !slices.Contains(Objectives(), e.Objective) {
+		return // the decoder has said so
+	}
+	switch {
+	case !optimised && e.Objective != "":
+		report("embedding.objective", "nothing is optimised without an effort\ngive effort: quick, normal or thorough")
+	case !optimised && len(e.Weights) > 0:
+		report("embedding.weights", "nothing is optimised without an effort\ngive effort: quick, normal or thorough")
+	case e.Objective != "" && len(e.Weights) > 0:
+		report("embedding.weights", "cannot be combined with an objective\nremove one of them")
+	}
+	for key, given := range map[string]bool{"together": len(e.Together) > 0, "apart": len(e.Apart) > 0} {
+		switch {
+		case given && !optimised:
+			report("embedding."+key, "only the optimiser keeps it\ngive effort: quick, normal or thorough")
+		case given && len(s.Room.Containers) > 0:
+			report("embedding."+key, "nested containers have no racks\nremove it")
+		}
+	}
+	for name, w := range e.Weights {
+		switch {
+		case !slices.Contains(Objectives(), name):
+			report(diag.Key("embedding.weights", name), "nothing that can be weighed; there are %v", Objectives())
+		case !(w > 0) || w > 1e9:
+			report(diag.Key("embedding.weights", name), "%v is not a weight above 0 and up to 1e9", w)
+		}
+	}
+	if w := e.Weights; w[Longest] > 0 && (len(w) != 2 || w[Length] <= 0) {
+		report(diag.Key("embedding.weights", Longest),
+			"the longest cable can be weighed against the length of all cables only\n"+
+				"give weights for length and longest, or objective: longest")
+	}
+}

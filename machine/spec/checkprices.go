@@ -1,0 +1,143 @@
+package spec
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Most spares, in per cent, and the highest price of one piece. No bill of a
+// machine that can be numbered overflows with it.
+const (
+	maxSpares             = 1000
+	maxPrice  units.Money = 100_000_000_00
+)
+
+// Highest exchange rate: one unit of a currency in another.
+const maxRate = 1e6
+
+var currency = regexp.MustCompile(`^[A-Z]{3}$`)
+
+// checkExchange checks the currency of the bill and the rates into it.
+func (p *Prices) checkExchange(report Reporter) {
+	if p.Currency != "" && !currency.MatchString(p.Currency) {
+		report("prices.currency", "%q is no ISO 4217 code\nwrite three capital letters, such as USD", p.Currency)
+	}
+	for _, code := range slices.Sorted(maps.Keys(p.Rates)) {
+		at := diag.Key("prices.rates", code)
+		if !currency.MatchString(code) {
+			report(at, "%q is no ISO 4217 code\nwrite three capital letters, such as USD", code)
+		}
+		switch rate := p.Rates[code]; {
+		case rate == 0:
+			report(at, "the rate is zero")
+		case rate > maxRate:
+			report(at, "a rate of more than %.0f", float64(maxRate))
+		case code == p.Currency && rate != 1:
+			report(at, "%s is the currency of the bill\nremove it", code)
+		}
+	}
+	_, err := time.Parse(time.DateOnly, p.RatesDate)
+	switch {
+	case len(p.Rates) > 0 && p.RatesDate == "":
+		report("prices.rates", "the rates have no date\nwrite rates_date: 2025-06-01")
+	case p.RatesDate != "" && err != nil:
+		report("prices.rates_date", "%q is not a date\nwrite it as 2025-06-01", p.RatesDate)
+	}
+}
+
+// Most per cent of freight and contingency, years, PUE and price of a kWh.
+const (
+	maxSurcharge = 1000
+	maxYears     = 100
+	maxPUE       = 10
+	maxTariff    = 1e6
+)
+
+// checkOperation checks what power costs.
+func (s *Spec) checkOperation(report Reporter) {
+	o := s.Operation
+	if o == nil {
+		return
+	}
+	if o.Tariff > maxTariff {
+		report("operation.tariff", "a tariff of more than %.0f", float64(maxTariff))
+	}
+	switch r := o.TariffRange; {
+	case r == nil:
+	case len(r) != 2:
+		report("operation.tariff_range", "%d prices\nwrite the least and the most: [0.08, 0.2]", len(r))
+	case r[0] > o.Tariff || r[1] < o.Tariff || r[1] > maxTariff:
+		report("operation.tariff_range", "the tariff of %v is not between %v and %v", o.Tariff, r[0], r[1])
+	}
+	if o.PUE > maxPUE {
+		report("operation.pue", "a PUE of more than %d", maxPUE)
+	}
+	if o.Years > maxYears {
+		report("operation.years", "more than %d years", maxYears)
+	}
+	if o.Idle != nil && *o.Idle > 100 {
+		report("operation.idle", "%v %% is more than all", *o.Idle)
+	}
+	if o.Idle != nil && o.PortPower != 0 {
+		report("operation.idle", "cannot be combined with port_power, which counts lit ports alone\nremove one of them")
+	}
+}
+
+// checkSurcharges checks freight, contingency and ranges.
+func (p *Prices) checkSurcharges(report Reporter) {
+	for key, percent := range map[string]float64{"freight": p.Freight, "contingency": p.Contingency} {
+		if percent > maxSurcharge {
+			report("prices."+key, "at most %d per cent", maxSurcharge)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.Ranges)) {
+		at, r := diag.Key("prices.ranges", key), p.Ranges[key]
+		own, given := p.Unit[key]
+		switch {
+		case len(r) != 2:
+			report(at, "%d prices\nwrite the least and the most: [80, 150]", len(r))
+		case r[0] > r[1]:
+			report(at, "the least, %v, is more than the most, %v", r[0], r[1])
+		case r[1] > maxPrice:
+			report(at, "a price of more than %v", maxPrice)
+		case given && (own < r[0] || own > r[1]):
+			report(at, "the price of %v under prices.unit is not between %v and %v", own, r[0], r[1])
+		}
+	}
+}
+
+func (s *Spec) checkPrices(report Reporter) {
+	s.Prices.checkExchange(report)
+	s.Prices.checkSurcharges(report)
+	kinds := words(catalog.Kinds[:slices.Index(catalog.Kinds, catalog.KindLabour)])
+	for _, kind := range slices.Sorted(maps.Keys(s.Prices.Spares)) {
+		at := diag.Key("prices.spares", kind)
+		if !slices.Contains(kinds, kind) {
+			report(at, "%q is no kind of part\n%s", kind, diag.Suggest(kind, kinds, "it is one of "))
+		}
+		if s.Prices.Spares[kind] > maxSpares {
+			report(at, "at most %d per cent", maxSpares)
+		}
+	}
+	priced := func(section string, keys []string) {
+		for _, key := range keys {
+			_, err := catalog.ParseItem(key)
+			for _, e := range diag.Fields(err) {
+				report(diag.Key(section, key), "%s\n%s", e.Message, e.Suggestion)
+			}
+		}
+	}
+	priced("prices.unit", slices.Sorted(maps.Keys(s.Prices.Unit)))
+	priced("prices.ranges", slices.Sorted(maps.Keys(s.Prices.Ranges)))
+	for _, key := range slices.Sorted(maps.Keys(s.Prices.Unit)) {
+		if s.Prices.Unit[key] > maxPrice {
+			report(diag.Key("prices.unit", key), "a price of more than %v", maxPrice)
+		}
+	}
+}

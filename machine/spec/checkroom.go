@@ -1,0 +1,169 @@
+package spec
+
+import (
+	"cmp"
+	"reflect"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Longest distance in a room.
+const maxExtent units.Length = 10_000
+
+// checkExtents bounds the lengths of a room, whose places would otherwise lose
+// their digits.
+func (s *Spec) checkExtents(report Reporter) {
+	check := func(path string, lengths ...units.Length) {
+		for _, l := range lengths {
+			if l > maxExtent || l < -maxExtent {
+				report(path, "%.6g m is more than the %v of the largest room", float64(l), maxExtent)
+			}
+		}
+	}
+	r := &s.Room
+	for key, l := range map[string]*units.Length{
+		"cold_aisle": r.ColdAisle, "hot_aisle": r.HotAisle,
+		"margin": r.Margin,
+	} {
+		if l != nil {
+			check("room."+key, *l)
+		}
+	}
+	check("room.trays.height", r.Trays.Height)
+	for i, l := range r.Trays.Levels {
+		if l.Height != nil {
+			check(diag.Elem("room.trays.levels", i)+".height", *l.Height)
+		}
+	}
+	for i, p := range r.Trays.Paths {
+		check(diag.Elem("room.trays.paths", i)+".length", p.Length)
+	}
+	if r.Trays.Separation != nil {
+		check("room.trays.separation", *r.Trays.Separation)
+	}
+	for i, h := range r.Halls {
+		check(diag.Elem("room.halls", i)+".floor", h.Floor)
+		if h.Distance != nil {
+			check(diag.Elem("room.halls", i)+".distance", *h.Distance)
+		}
+	}
+	for i, g := range r.Gaps {
+		check(diag.Elem("room.gaps", i)+".width", g.Width)
+	}
+	for i, c := range r.Columns {
+		check(diag.Elem("room.columns", i), c.X, c.Y, c.Width, c.Depth)
+	}
+	for i, a := range r.KeepOuts {
+		for j, p := range a.Points {
+			check(diag.Elem(diag.Elem("room.keep_outs", i)+".points", j), p...)
+		}
+	}
+	for i, c := range r.Containers {
+		check(diag.Elem("room.containers", i)+".pitch", c.Pitch...)
+		check(diag.Elem("room.containers", i)+".gap", c.Gap)
+	}
+	c := &s.Cabling
+	check("cabling.slack.loop", c.Slack.Loop)
+	check("cabling.round_up", c.RoundUp)
+	for key, l := range map[string]*units.Length{
+		"slack.fixed": c.Slack.Fixed, "slack.in_rack": c.Slack.InRack,
+		"crossing": c.Crossing,
+	} {
+		if l != nil {
+			check("cabling."+key, *l)
+		}
+	}
+}
+
+func (s *Spec) checkRoom(report Reporter) {
+	r := &s.Room
+	s.checkExtents(report)
+	if len(r.Containers) > 0 {
+		s.checkContainers(report)
+		return
+	}
+	for i, g := range r.Gaps {
+		at := diag.Elem("room.gaps", i) + ".after"
+		if r.RacksPerRow > 0 && g.After >= r.RacksPerRow {
+			report(at, "no rack follows position %d of %d", g.After, r.RacksPerRow)
+		}
+		if i > 0 && g.After <= r.Gaps[i-1].After {
+			report(at, "%d comes after %d\nlist the gaps in ascending order", g.After, r.Gaps[i-1].After)
+		}
+		if g.Width == 0 {
+			report(diag.Elem("room.gaps", i)+".width", "the width is zero")
+		}
+	}
+	for i, c := range r.Columns {
+		if c.Width == 0 {
+			report(diag.Elem("room.columns", i)+".width", "the width is zero")
+		}
+		if c.Depth == 0 {
+			report(diag.Elem("room.columns", i)+".depth", "the depth is zero")
+		}
+	}
+	for i, a := range r.KeepOuts {
+		checkArea(report, diag.Elem("room.keep_outs", i)+".points", a.Points)
+	}
+	s.checkTrays(report)
+}
+
+// checkContainers checks nested containers, which leave no place for what is
+// said about racks.
+func (s *Spec) checkContainers(report Reporter) {
+	r := &s.Room
+	for key, given := range map[string]bool{
+		"rows": r.Rows != 0, "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
+		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
+		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
+		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
+		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,
+	} {
+		if given {
+			report("room."+key, "cannot be combined with room.containers\nremove one of them")
+		}
+	}
+	for _, b := range s.Packaging.boxes() {
+		for key, given := range map[string]bool{
+			"chassis": b.Chassis != "", "place": b.Place != "", "units": b.Units != nil, "per_rack": b.PerRack != 0,
+		} {
+			if given {
+				report(b.path()+"."+key, "nested containers have no racks\nremove it")
+			}
+		}
+	}
+	if len(s.Packaging.Chassis) > 0 {
+		report("packaging.chassis", "nested containers have no racks for chassis\ndescribe them as containers")
+	}
+	if s.Cabling.Route == Tray {
+		report("cabling.route", "nested containers have no trays\nchoose manhattan or direct")
+	}
+	seen := map[string]bool{}
+	for i, c := range r.Containers {
+		at := diag.Elem("room.containers", i)
+		if c.Name == "" || seen[c.Name] {
+			report(at+".name", "every container needs a name of its own")
+		}
+		seen[c.Name] = true
+		checkAxes(report, at+".count", at+".pitch", cmp.Or(len(c.Count), 3), c.Pitch)
+		if e := s.Embedding.Strategy; c.Count == nil && e != "" && e != embed.Auto && e != embed.Cubes {
+			report(at+".count", "missing\ngive it, or choose strategy cubes")
+		}
+		if c.Gap != 0 && c.Pitch != nil {
+			report(at+".gap", "cannot be combined with a pitch\nremove one of them")
+		}
+	}
+}
+
+func checkArea(report Reporter, path string, points [][]units.Length) {
+	if len(points) < 3 {
+		report(path, "an area has at least three corners, not %d", len(points))
+	}
+	for i, p := range points {
+		if len(p) != 2 {
+			report(diag.Elem(path, i), "a corner has two coordinates, not %d\nwrite [x, y]", len(p))
+		}
+	}
+}

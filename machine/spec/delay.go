@@ -1,0 +1,64 @@
+package spec
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// SetHop gives every kind of vertex that passes messages on the same hop delay.
+func (s *Spec) SetHop(alpha units.Time) error {
+	g, err := topology.New(s.Topology)
+	if err != nil {
+		return err
+	}
+	s.Delay.Hop = map[string]units.Time{}
+	for _, k := range g.Kinds() {
+		if k.Role != topology.Terminal {
+			s.Delay.Hop[k.Name] = alpha
+		}
+	}
+	return nil
+}
+
+// SetPropagation gives all links the same propagation delay and none at their
+// ends.
+func (s *Spec) SetPropagation(beta units.Propagation) {
+	s.Delay.Propagation, s.Delay.Ends = map[string]units.Propagation{}, map[string]units.Time{}
+	for _, m := range append(slices.Clone(catalog.Media), catalog.Trace) {
+		s.Delay.Propagation[string(m)], s.Delay.Ends[string(m)] = beta, 0
+	}
+}
+
+// OwnRouting stands for the usual routing function of the topology's family.
+const OwnRouting = "own"
+
+// RoutingNames are the words that a machine file may use.
+func RoutingNames() []string {
+	names := []string{OwnRouting}
+	for _, f := range routing.Functions() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Lengths that delays may be measured over.
+const (
+	Routed  = "routed"  // the length that a cable needs, slack included
+	Stocked = "stocked" // the length that is bought
+)
+
+// Delay replaces the delays of the parts.
+type Delay struct {
+	Length      string                       `yaml:"length,omitempty" json:"length,omitempty"`
+	Hop         map[string]units.Time        `yaml:"hop,omitempty" json:"hop,omitempty"`
+	Propagation map[string]units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty"`
+	Ends        map[string]units.Time        `yaml:"ends,omitempty" json:"ends,omitempty"`
+	Routing     []string                     `yaml:"routing,omitempty" json:"routing,omitempty"`
+
+	ExactLimit int `yaml:"exact_limit,omitempty" json:"exact_limit,omitempty" jsonschema:"minimum=1"`
+	Samples    int `yaml:"samples,omitempty" json:"samples,omitempty" jsonschema:"minimum=2"`
+}

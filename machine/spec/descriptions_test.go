@@ -1,0 +1,39 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Every field of the language has a description, a sentence or more, and every
+// description a field.
+func TestEveryFieldIsDescribed(t *testing.T) {
+	left := map[string]bool{}
+	for name := range descriptions {
+		left[name] = true
+	}
+	seen := map[reflect.Type]bool{}
+	var walk func(reflect.Type)
+	walk = func(of reflect.Type) {
+		if of.Kind() != reflect.Struct || seen[of] || of.PkgPath() != reflect.TypeFor[Spec]().PkgPath() {
+			return
+		}
+		seen[of] = true
+		for _, f := range fieldsOf(of) {
+			name := of.Name() + "." + f.key
+			if d := descriptions[name]; !strings.HasSuffix(d, ".") {
+				t.Errorf("%s: %q is no description", name, d)
+			}
+			delete(left, name)
+			walk(base(of.Field(f.index).Type))
+		}
+	}
+	walk(reflect.TypeFor[Spec]())
+	for name := range left {
+		t.Errorf("%s is described, and no such field", name)
+	}
+	if len(seen) < 10 || strings.Count(fieldsText, "\n    ") <= len(descriptions) {
+		t.Errorf("%d types, %d descriptions", len(seen), len(descriptions))
+	}
+}

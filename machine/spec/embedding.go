@@ -1,0 +1,77 @@
+package spec
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Objectives of an optimised placement, and the names of weights.
+const (
+	Money   = "money"   // of cables, optics and labour
+	Length  = "length"  // of all cables
+	Longest = "longest" // the longest cable, then the length of all
+	MeanNs  = "delay"   // the mean delay of links over the paths of all pairs of nodes
+)
+
+// NoEffort leaves places as the strategy fills them.
+const NoEffort = "none"
+
+// Efforts lists the values of embedding.effort.
+func Efforts() []string { return []string{NoEffort, "quick", "normal", "thorough"} }
+
+// Objectives lists the values of embedding.objective.
+func Objectives() []string { return []string{Money, Length, Longest, MeanNs} }
+
+// Embedding says how vertices are assigned to places.
+type Embedding struct {
+	Strategy  embed.Strategy           `yaml:"strategy,omitempty" json:"strategy,omitempty"`
+	Seed      uint64                   `yaml:"seed,omitempty" json:"seed,omitempty"`
+	Effort    string                   `yaml:"effort,omitempty" json:"effort,omitempty"`
+	Objective string                   `yaml:"objective,omitempty" json:"objective,omitempty"`
+	Weights   map[string]float64       `yaml:"weights,omitempty" json:"weights,omitempty"`
+	Together  []string                 `yaml:"together,omitempty" json:"together,omitempty"`
+	Apart     []Apart                  `yaml:"apart,omitempty" json:"apart,omitempty"`
+	Fold      Fold                     `yaml:"fold,omitempty" json:"fold,omitempty"`
+	Blocks    map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1"`
+	Placement string                   `yaml:"placement,omitempty" json:"placement,omitempty"`
+	Lock      []string                 `yaml:"lock,omitempty" json:"lock,omitempty"`
+}
+
+// Apart keeps boxes from crowding one rack or row: failure domains.
+type Apart struct {
+	Of     string `yaml:"of" json:"of"`
+	Within string `yaml:"within,omitempty" json:"within,omitempty" jsonschema:"enum=rack,enum=row"`
+	AtMost int    `yaml:"at_most,omitempty" json:"at_most,omitempty" jsonschema:"minimum=1"`
+}
+
+// Fold lists the dimensions of a lattice whose rings are folded, dim1, dim2,
+// ...; or it is true or false for all of them.
+type Fold []string
+
+// Folded tells whether dimension d, from 0, is folded.
+func (f Fold) Folded(d int) bool {
+	return f == nil || f.All() || slices.Contains(f, "dim"+strconv.Itoa(d+1))
+}
+
+// All tells whether all rings are folded.
+func (f Fold) All() bool { return len(f) == 1 && f[0] == "true" }
+
+// None tells whether no ring is folded.
+func (f Fold) None() bool { return len(f) == 1 && f[0] == "false" }
+
+// MarshalJSON writes a truth value or the list.
+func (f Fold) MarshalJSON() ([]byte, error) { return json.Marshal(f.value()) }
+
+// MarshalYAML writes a truth value or the list.
+func (f Fold) MarshalYAML() (any, error) { return f.value(), nil }
+
+func (f Fold) value() any {
+	if f.All() || f.None() {
+		return f.All()
+	}
+	return []string(f)
+}

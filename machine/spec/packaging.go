@@ -1,0 +1,114 @@
+package spec
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Packaging names the box of every kind of vertex. Which kinds exist depends on
+// the topology; Switch stands for every kind of switch that has no entry of its
+// own.
+type Packaging struct {
+	Node    *Box               `yaml:"node,omitempty" json:"node,omitempty"`
+	Switch  *Box               `yaml:"switch,omitempty" json:"switch,omitempty"`
+	Leaf    *Box               `yaml:"leaf,omitempty" json:"leaf,omitempty"`
+	Spine   *Box               `yaml:"spine,omitempty" json:"spine,omitempty"`
+	Core    *Box               `yaml:"core,omitempty" json:"core,omitempty"`
+	Chassis map[string]Chassis `yaml:"chassis,omitempty" json:"chassis,omitempty"`
+}
+
+// Places where boxes of a kind may stand.
+const (
+	InRack     = "in-rack"     // in the racks of the nodes they serve
+	EndOfRow   = "end-of-row"  // in racks at the ends of the rows
+	NetworkRow = "network-row" // in racks of their own in the middle of the room
+)
+
+// Box realises one vertex.
+type Box struct {
+	Part     string  `yaml:"part,omitempty" json:"part,omitempty"`
+	Place    string  `yaml:"place,omitempty" json:"place,omitempty"`
+	Units    []int   `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
+	PerRack  int     `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
+	Chassis  string  `yaml:"chassis,omitempty" json:"chassis,omitempty"`
+	Breakout int     `yaml:"breakout,omitempty" json:"breakout,omitempty" jsonschema:"minimum=1"`
+	Ports    []Ports `yaml:"ports,omitempty" json:"ports,omitempty"`
+	Adapter  string  `yaml:"adapter,omitempty" json:"adapter,omitempty"`
+}
+
+// Ports names a port of a box, or a range of numbered ones: "swp3", "33-64".
+type Ports string
+
+// mostRange is the most ports of a range.
+const mostRange = 1 << 16
+
+// portRange is a range of ports: "33-64", "swp33-64".
+var portRange = regexp.MustCompile(`^([A-Za-z_]*)([0-9]+)-([0-9]+)$`)
+
+// List is the names of the ports: one, or those of a range of numbers with what
+// stands before them. It is nil for a range that falls or is too long.
+func (p Ports) List() []string {
+	m := portRange.FindStringSubmatch(string(p))
+	if m == nil {
+		return []string{string(p)}
+	}
+	a, errA := strconv.Atoi(m[2])
+	z, errZ := strconv.Atoi(m[3])
+	if errA != nil || errZ != nil || z < a || z-a >= mostRange {
+		return nil
+	}
+	var out []string
+	for n := a; n <= z; n++ {
+		out = append(out, m[1]+strconv.Itoa(n))
+	}
+	return out
+}
+
+// Chassis is an enclosure in a rack that holds boxes in a grid.
+type Chassis struct {
+	Units   int            `yaml:"units" json:"units" jsonschema:"minimum=1"`
+	Slots   []int          `yaml:"slots" json:"slots" jsonschema:"minimum=1"`
+	Pitch   []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty"`
+	PerRack int            `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
+	Links   string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
+}
+
+// Entry returns the packaging entry that applies to a kind, and its path.
+func (p *Packaging) Entry(kind string, role topology.Role) (**Box, string) {
+	switch kind {
+	case "node":
+		return &p.Node, "packaging.node"
+	case "leaf":
+		if p.Leaf != nil {
+			return &p.Leaf, "packaging.leaf"
+		}
+	case "spine":
+		if p.Spine != nil {
+			return &p.Spine, "packaging.spine"
+		}
+	case "core":
+		if p.Core != nil {
+			return &p.Core, "packaging.core"
+		}
+	}
+	return &p.Switch, "packaging.switch"
+}
+
+// box is the entry of packaging for one kind of vertex.
+type box struct {
+	kind string
+	*Box
+}
+
+// path is where the entry stands in the file.
+func (b box) path() string { return "packaging." + b.kind }
+
+// boxes lists the entries of packaging that are given.
+func (p *Packaging) boxes() []box {
+	all := []box{{"node", p.Node}, {"switch", p.Switch}, {"leaf", p.Leaf}, {"spine", p.Spine}, {"core", p.Core}}
+	return slices.DeleteFunc(all, func(b box) bool { return b.Box == nil })
+}

@@ -1,0 +1,95 @@
+package spec
+
+import "github.com/plenum-planner/plenum/units"
+
+// Room is either racks in rows or, if Containers is given, nested containers.
+type Room struct {
+	Containers []Container `yaml:"containers,omitempty" json:"containers,omitempty"`
+
+	Rows        int           `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1"`
+	RacksPerRow int           `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1"`
+	Rack        string        `yaml:"rack,omitempty" json:"rack,omitempty"`
+	ColdAisle   *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty"`
+	HotAisle    *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty"`
+	Facing      string        `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same"`
+	Gaps        []Gap         `yaml:"gaps,omitempty" json:"gaps,omitempty"`
+	Margin      *units.Length `yaml:"margin,omitempty" json:"margin,omitempty"`
+	Columns     []Rect        `yaml:"columns,omitempty" json:"columns,omitempty"`
+	KeepOuts    []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty"`
+	RowPower    units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
+	RowWeight   units.Mass    `yaml:"row_weight,omitempty" json:"row_weight,omitempty"`
+	Trays       Trays         `yaml:"trays,omitempty" json:"trays,omitzero"`
+	Halls       []Hall        `yaml:"halls,omitempty" json:"halls,omitempty"`
+}
+
+// Container is one level of nested containers.
+type Container struct {
+	Name  string         `yaml:"name" json:"name"`
+	Count []int          `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
+	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty"`
+	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty"`
+	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
+}
+
+// Gap is a cross-aisle after a given rack position of every row.
+type Gap struct {
+	After int          `yaml:"after" json:"after" jsonschema:"minimum=1"`
+	Width units.Length `yaml:"width" json:"width"`
+}
+
+// Rect is a rectangle on the floor.
+type Rect struct {
+	X     units.Length `yaml:"x" json:"x" signed:"true"`
+	Y     units.Length `yaml:"y" json:"y" signed:"true"`
+	Width units.Length `yaml:"width" json:"width"`
+	Depth units.Length `yaml:"depth" json:"depth"`
+}
+
+// Area is a polygon on the floor.
+type Area struct {
+	Name   string           `yaml:"name,omitempty" json:"name,omitempty"`
+	Points [][]units.Length `yaml:"points" json:"points" signed:"true"`
+}
+
+// Trays describes the cable trays: on every level one along every row, joined by
+// cross trays. Without Levels there is one overhead level, which takes every
+// cable.
+type Trays struct {
+	Height     units.Length  `yaml:"height,omitempty" json:"height,omitempty"`
+	Cross      []int         `yaml:"cross,omitempty" json:"cross,omitempty"`
+	Part       string        `yaml:"part,omitempty" json:"part,omitempty"`
+	Count      int           `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
+	Fill       float64       `yaml:"fill,omitempty" json:"fill,omitempty"`
+	Levels     []TrayLevel   `yaml:"levels,omitempty" json:"levels,omitempty"`
+	Paths      []TrayPath    `yaml:"paths,omitempty" json:"paths,omitempty"`
+	Separation *units.Length `yaml:"separation,omitempty" json:"separation,omitempty"`
+}
+
+// TrayLevel is one level of trays.
+type TrayLevel struct {
+	Name   string        `yaml:"name" json:"name"`
+	Height *units.Length `yaml:"height,omitempty" json:"height,omitempty" signed:"true"`
+	Cross  []int         `yaml:"cross,omitempty" json:"cross,omitempty"`
+	Part   string        `yaml:"part,omitempty" json:"part,omitempty"`
+	Count  int           `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
+	Fill   float64       `yaml:"fill,omitempty" json:"fill,omitempty"`
+	Use    []string      `yaml:"use,omitempty" json:"use,omitempty"`
+	Power  bool          `yaml:"power,omitempty" json:"power,omitempty"`
+}
+
+// TrayPath is a declared way between two rows.
+type TrayPath struct {
+	Name   string       `yaml:"name" json:"name"`
+	From   string       `yaml:"from" json:"from"`
+	To     string       `yaml:"to" json:"to"`
+	Length units.Length `yaml:"length,omitempty" json:"length,omitempty"`
+	Levels []string     `yaml:"levels,omitempty" json:"levels,omitempty"`
+}
+
+// Hall is a hall or a floor with some of the rows.
+type Hall struct {
+	Name     string        `yaml:"name" json:"name"`
+	Rows     int           `yaml:"rows" json:"rows" jsonschema:"minimum=1"`
+	Distance *units.Length `yaml:"distance,omitempty" json:"distance,omitempty"`
+	Floor    units.Length  `yaml:"floor,omitempty" json:"floor,omitempty" signed:"true"`
+}

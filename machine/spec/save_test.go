@@ -1,0 +1,151 @@
+package spec
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// fill draws any value that the reader could have produced: no empty lists, and
+// what is required present.
+func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
+	if !required && !rapid.Bool().Draw(t, "given") {
+		return
+	}
+	if v.Type() == topologyType {
+		v.Set(reflect.ValueOf(drawSection(t)))
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(t, v.Elem(), r, true)
+	case reflect.Struct:
+		for _, f := range fieldsOf(v.Type()) {
+			fill(t, v.Field(f.index), f.rule, f.required)
+		}
+	case reflect.Slice:
+		n := rapid.IntRange(1, 3).Draw(t, "length")
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			fill(t, v.Index(i), r, true)
+		}
+	case reflect.Map:
+		v.Set(reflect.MakeMap(v.Type()))
+		for range rapid.IntRange(1, 3).Draw(t, "length") {
+			e := reflect.New(v.Type().Elem()).Elem()
+			fill(t, e, r, true)
+			v.SetMapIndex(reflect.ValueOf("k"+text(t)), e)
+		}
+	case reflect.String:
+		if r.enum != nil {
+			v.SetString(rapid.SampledFrom(r.enum).Draw(t, "word"))
+		} else {
+			v.SetString(text(t))
+		}
+	case reflect.Bool:
+		v.SetBool(rapid.Bool().Draw(t, "bool"))
+	case reflect.Int:
+		v.SetInt(int64(rapid.IntRange(int(r.min), maxInt).Draw(t, "int")))
+	case reflect.Int64:
+		v.SetInt(rapid.Int64Range(0, 1e14).Draw(t, "money"))
+	case reflect.Uint64:
+		v.SetUint(rapid.Uint64().Draw(t, "uint"))
+	case reflect.Float64:
+		least := r.min
+		if r.signed {
+			least = -1e9
+		}
+		v.SetFloat(rapid.Float64Range(least, 1e9).Draw(t, "float"))
+	default:
+		t.Fatal(v.Type())
+	}
+}
+
+// drawSection draws parameters of a family without regard to what they mean.
+func drawSection(t *rapid.T) topology.Spec {
+	family := rapid.SampledFrom(topology.Families()).Draw(t, "family")
+	section := topology.NewDraft(family.Name)
+	for _, p := range family.Params {
+		fill(t, section.Value(p.Name), rule{}, false)
+	}
+	return section.Spec()
+}
+
+// text draws text, often of the kind that YAML may take for something else.
+func text(t *rapid.T) string {
+	odd := []string{
+		"", "no", "~", "null", "True", "010", "0x1F", "1_000", "1e3", ".5", "-", "- a", "a: b", "a #b", "#", "<<", "=",
+		"*a", "&a", "!a", "%a", "@a", "'", `"`,
+		"{a", "[a", " a ", "a\nb", "a\n\n", "\n", "2024-01-01", "12:30:00", "---", "...", "ü", "\u2028", "\u0085",
+		"\u00a0", "a\tb", "?", "? a", ":", "|", ">", "\\",
+	}
+	if rapid.Bool().Draw(t, "odd") {
+		return rapid.SampledFrom(odd).Draw(t, "text")
+	}
+	s := rapid.String().Draw(t, "text")
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && unprintable(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func TestASavedSpecIsReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want, got Spec
+		fill(t, reflect.ValueOf(&want).Elem(), rule{}, true)
+		data, err := want.YAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, whole := read("saved", data, &got)
+		if err := doc.err(); err != nil || !whole {
+			t.Fatalf("%s%v", data, err)
+		}
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Spec{})); diff != "" {
+			t.Fatalf("%s%s", data, diff)
+		}
+	})
+}
+
+func TestSavedSpec(t *testing.T) {
+	fixed, aisle := units.Length(0), units.Length(1.2)
+	s := Spec{
+		Name: "x", Packaging: Packaging{Node: &Box{Units: []int{1, 3}}, Leaf: &Box{}}, Room: Room{ColdAisle: &aisle},
+		Cabling: Cabling{Slack: Slack{Fixed: &fixed}}, Prices: Prices{Unit: map[string]units.Money{"dac@3 m": 12345}},
+	}
+	s.Topology.Params = topology.Torus{Dims: topology.Ints{4, 4}}
+	want := `name: x
+topology:
+  family: torus
+  dims: [4, 4]
+packaging:
+  node:
+    units: [1, 3]
+  leaf: {}
+room:
+  cold_aisle: 1.2 m
+cabling:
+  slack:
+    fixed: 0 m
+prices:
+  unit:
+    dac@3 m: "123.45"
+`
+	got, err := s.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+}

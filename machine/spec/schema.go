@@ -1,0 +1,163 @@
+package spec
+
+import (
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Schema returns the JSON schema (draft 2020-12) of machine files, for editors
+// and other tools. It follows the reader's own types and rules; what depends on
+// more than one value, or on the catalog, only the reader checks.
+func Schema() ([]byte, error) {
+	r := jsonschema.Reflector{
+		Anonymous:      true,
+		ExpandedStruct: true,
+		FieldNameTag:   "yaml",
+		Namer:          schemaName,
+		Mapper:         mapLeaf,
+	}
+	s := r.Reflect(&Spec{})
+	s.Definitions[schemaName(topologyType)] = &jsonschema.Schema{
+		Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema,
+		Required: []string{"family"},
+	}
+	s.Title = "Plenum machine file"
+	refine(s, s.Definitions, reflect.TypeFor[Spec]())
+	out, err := json.MarshalIndent(s, "", "  ")
+	return append(out, '\n'), err
+}
+
+// schemaName names the definition of a type.
+func schemaName(t reflect.Type) string {
+	if t == topologyType {
+		return "Topology"
+	}
+	return t.Name()
+}
+
+// mapLeaf keeps named types that are no structs from becoming definitions;
+// refine describes them in place.
+func mapLeaf(t reflect.Type) *jsonschema.Schema {
+	if t == topologyType || t.Kind() != reflect.Struct && t.Name() != "" {
+		return &jsonschema.Schema{}
+	}
+	return nil
+}
+
+// refine describes the values of a struct type, and of the structs inside it,
+// as the reader takes them.
+func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
+	for _, f := range fieldsOf(t) {
+		ft, description := f.typ, ""
+		if p := s.Properties.Value(f.key); p != nil {
+			description = p.Description
+		}
+		description = described(t, &f, description)
+		value := valueSchema(ft, f.rule)
+		if f.required && ft.Kind() == reflect.Slice {
+			one := uint64(1)
+			for _, v := range append(value.AnyOf, value) {
+				if v.Type == "array" {
+					v.MinItems = &one
+				}
+			}
+		}
+		if !f.required && section(ft) {
+			value = anyOf(value, &jsonschema.Schema{Type: "null"})
+		}
+		value.Description = description
+		s.Properties.Set(f.key, value)
+		if b := base(ft); b.Kind() == reflect.Struct {
+			refine(defs[schemaName(b)], defs, b)
+		}
+	}
+}
+
+// valueSchema describes the values of a type.
+func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
+	switch {
+	case quantity(t):
+		number := bounded("number", r, "")
+		return anyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.signed)})
+	case t.Kind() == reflect.Pointer:
+		return valueSchema(t.Elem(), r)
+	case t.Kind() == reflect.Struct:
+		return &jsonschema.Schema{Ref: "#/$defs/" + schemaName(t)}
+	case t.Kind() == reflect.Slice:
+		items := valueSchema(t.Elem(), r)
+		list := &jsonschema.Schema{Type: "array", Items: items}
+		if section(t.Elem()) {
+			return list
+		}
+		if t == foldType {
+			return anyOf(&jsonschema.Schema{Type: "boolean"}, items, list)
+		}
+		return anyOf(items, list)
+	case t.Kind() == reflect.Map:
+		one := uint64(1)
+		return &jsonschema.Schema{
+			Type: "object", PropertyNames: &jsonschema.Schema{MinLength: &one},
+			AdditionalProperties: valueSchema(t.Elem(), r),
+		}
+	case t == portsType:
+		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
+	case t.Kind() == reflect.String:
+		s := &jsonschema.Schema{Type: "string"}
+		for _, word := range r.enum {
+			s.Enum = append(s.Enum, word)
+		}
+		return s
+	case t.Kind() == reflect.Bool:
+		return &jsonschema.Schema{Type: "boolean"}
+	case t.Kind() == reflect.Float64:
+		return bounded("number", r, "")
+	case t.Kind() == reflect.Uint64:
+		return bounded("integer", r, "18446744073709551615")
+	}
+	return bounded("integer", r, json.Number(strconv.Itoa(maxInt)))
+}
+
+// bounded describes a number.
+func bounded(kind string, r rule, most json.Number) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: kind, Maximum: most}
+	if !r.signed {
+		s.Minimum = json.Number(strconv.FormatFloat(r.min, 'f', -1, 64))
+	}
+	return s
+}
+
+// anyOf joins alternatives, without nesting those that are alternatives already.
+func anyOf(alternatives ...*jsonschema.Schema) *jsonschema.Schema {
+	s := &jsonschema.Schema{}
+	for _, a := range alternatives {
+		if a.AnyOf != nil {
+			s.AnyOf = append(s.AnyOf, a.AnyOf...)
+		} else {
+			s.AnyOf = append(s.AnyOf, a)
+		}
+	}
+	return s
+}
+
+// quantityPattern matches the text of a quantity.
+func quantityPattern(t reflect.Type, signed bool) string {
+	sign := "[+]?"
+	if signed {
+		sign = "[-+]?"
+	}
+	if t == reflect.TypeFor[units.Money]() {
+		return `^\s*` + sign + `[0-9][0-9,]*(\.[0-9]*)?\s*$`
+	}
+	var names []string
+	for _, name := range reflect.Zero(t).Interface().(interface{ Units() []string }).Units() {
+		names = append(names, regexp.QuoteMeta(name))
+	}
+	return `^\s*` + sign + `([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\s*(` + strings.Join(names, "|") + `)?\s*$`
+}

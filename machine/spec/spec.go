@@ -1,0 +1,30 @@
+package spec
+
+import (
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Spec is a machine file. Only Topology is required; everything else has a
+// default that Defaults fills in and that the plan reports.
+//
+// The tags rule both the reader and the schema of machine files: a field
+// without omitempty is required; minimum and enum hold for the elements of a
+// list or mapping too; numbers and quantities are not negative unless tagged
+// signed.
+type Spec struct {
+	Name        string         `yaml:"name,omitempty" json:"name,omitempty"`
+	Description string         `yaml:"description,omitempty" json:"description,omitempty"`
+	Topology    topology.Spec  `yaml:"topology" json:"topology"`
+	Packaging   Packaging      `yaml:"packaging,omitempty" json:"packaging,omitzero"`
+	Room        Room           `yaml:"room,omitempty" json:"room,omitzero"`
+	Parts       []catalog.Part `yaml:"parts,omitempty" json:"parts,omitempty"`
+	Cabling     Cabling        `yaml:"cabling,omitempty" json:"cabling,omitzero"`
+	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero"`
+	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero"`
+	Operation   *Operation     `yaml:"operation,omitempty" json:"operation,omitempty"`
+	Rules       Rules          `yaml:"rules,omitempty" json:"rules,omitzero"`
+	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero"`
+
+	source *document // where it was read from, nil if it was not
+}

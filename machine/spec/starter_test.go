@@ -1,0 +1,35 @@
+package spec
+
+import (
+	"regexp"
+	"testing"
+)
+
+func TestStarterIsValid(t *testing.T) {
+	for name, want := range map[string]string{
+		"perseus": "perseus", "": "", "a: b # c": "a: b # c", `"\`: `"\`, "x\ny\x00\x7fz": "x y  z", "ü\xff": "ü ",
+		"NAME": "NAME", "<&>": "<&>",
+	} {
+		f, err := parse("starter.yaml", Starter(name))
+		if err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+		if f.Spec.Name != want {
+			t.Errorf("%q became %q", name, f.Spec.Name)
+		}
+	}
+}
+
+// What the starter shows in comments is valid too, when the marks are removed.
+func TestCommentsOfTheStarterAreValid(t *testing.T) {
+	text := string(Starter("x"))
+	code := regexp.MustCompile(`(?m)^( *)# ( *[a-z_-]+:.*| *- \{.*)$`)
+	text = code.ReplaceAllString(text, "$1$2")
+	f, err := parse("starter.yaml", []byte(text))
+	if err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if f.Spec.Embedding.Effort != "normal" || len(f.Spec.Cabling.Media) != 3 {
+		t.Errorf("comments are left:\n%s", text)
+	}
+}
