@@ -41,7 +41,8 @@ func TestHilbertCurve(t *testing.T) {
 				same := i%(n>>axes) != 0
 				for a := range axes {
 					if half := uint32(1) << (bits - 1); same && along[i][a]/half != along[i-1][a]/half {
-						t.Fatalf("%d axes, %d bits: the block is left between %v and %v", axes, bits, along[i-1], along[i])
+						t.Fatalf("%d axes, %d bits: the block is left between %v and %v",
+							axes, bits, along[i-1], along[i])
 					}
 				}
 			}
@@ -176,7 +177,8 @@ func TestHilbertShortensRandomGraphs(t *testing.T) {
 			mean[p.Strategy] = betweenRacks(place(t, p), g)
 		}
 		if mean[Hilbert] > 0.7*mean[Random] || mean[Auto] != mean[Hilbert] {
-			t.Errorf("%s: %.2f m along the curve, %.2f m by auto, %.2f m at random", s.Family(), mean[Hilbert], mean[Auto], mean[Random])
+			t.Errorf("%s: %.2f m along the curve, %.2f m by auto, %.2f m at random",
+				s.Family(), mean[Hilbert], mean[Auto], mean[Random])
 		}
 	}
 }

@@ -59,7 +59,8 @@ func TestRackBoundAgainstEveryOrder(t *testing.T) {
 			least := leastOrder(p.Graph, pl, g)
 			got := pl.Optimized
 			if len(got.RackBoundMethods) == 0 || got.RackBound > least || least > got.After.Sum {
-				t.Errorf("%s, %s: %d by %v, the best order costs %d, the one found %d", s.Family(), name, got.RackBound, got.RackBoundMethods, least, got.After.Sum)
+				t.Errorf("%s, %s: %d by %v, the best order costs %d, the one found %d",
+					s.Family(), name, got.RackBound, got.RackBoundMethods, least, got.After.Sum)
 			}
 			if got.RackBound < least/10 {
 				t.Errorf("%s, %s: %d is less than a tenth of %d", s.Family(), name, got.RackBound, least)

@@ -184,7 +184,8 @@ func TestGroupsHaveAdjacentRacks(t *testing.T) {
 		for group, list := range racks {
 			slices.Sort(list)
 			if len(list) != c.racks || list[len(list)-1]-list[0] != c.racks-1 {
-				t.Errorf("%s: %s %d stands in racks %v, want %d adjacent ones", c.spec.Family(), c.nest, group, list, c.racks)
+				t.Errorf("%s: %s %d stands in racks %v, want %d adjacent ones",
+					c.spec.Family(), c.nest, group, list, c.racks)
 			}
 		}
 	}
@@ -317,7 +318,8 @@ func TestDimensionsInContainers(t *testing.T) {
 	pl = place(t, p)
 	for l := range g.Links() {
 		if name := g.Levels()[l.Level].Name; pl.Layout.Common(pl.Slot[l.A], pl.Slot[l.B]) != want[name] {
-			t.Fatalf("with longer rows, a link of %s joins boxes of one %s", name, pl.Layout.Levels[pl.Layout.Common(pl.Slot[l.A], pl.Slot[l.B])].Name)
+			t.Fatalf("with longer rows, a link of %s joins boxes of one %s",
+				name, pl.Layout.Levels[pl.Layout.Common(pl.Slot[l.A], pl.Slot[l.B])].Name)
 		}
 	}
 }
@@ -352,7 +354,8 @@ func TestBypassRingsFoldToo(t *testing.T) {
 	folded, straight := line(t, s, true), line(t, s, false)
 	for level, want := range map[string][2]float64{"dim1": {2, 63}, "bypass1": {8, 60}, "bypass2": {16, 56}} {
 		if folded[level] > want[0] || straight[level] != want[1] {
-			t.Errorf("%s: longest %v folded, at most %v wanted, and %v straight, %v wanted", level, folded[level], want[0], straight[level], want[1])
+			t.Errorf("%s: longest %v folded, at most %v wanted, and %v straight, %v wanted",
+				level, folded[level], want[0], straight[level], want[1])
 		}
 	}
 }

@@ -75,7 +75,8 @@ func same(t rapid.TB, p *Problem, a, b *Placement) {
 		}
 	}
 	if a.Layout.Room != nil && (a.Layout.Room.Spec.Rows != b.Layout.Room.Spec.Rows || a.Layout.Room.Spec.PerRow != b.Layout.Room.Spec.PerRow) {
-		t.Fatalf("a room of %d rows of %d and one of %d of %d", a.Layout.Room.Spec.Rows, a.Layout.Room.Spec.PerRow, b.Layout.Room.Spec.Rows, b.Layout.Room.Spec.PerRow)
+		t.Fatalf("a room of %d rows of %d and one of %d of %d",
+			a.Layout.Room.Spec.Rows, a.Layout.Room.Spec.PerRow, b.Layout.Room.Spec.Rows, b.Layout.Room.Spec.PerRow)
 	}
 	if !slices.Equal(a.Racks, b.Racks) {
 		t.Fatalf("racks %+v and %+v", a.Racks, b.Racks)

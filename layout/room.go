@@ -123,7 +123,8 @@ const MaxPlaces = 1 << 22
 // field of s is a diag.FieldError.
 func NewRoom(s RoomSpec) (*Room, error) {
 	if s.Rows < 1 || s.PerRow < 1 || s.Rows > MaxPlaces/s.PerRow {
-		return nil, fmt.Errorf("a room of %d rows of %d racks; at most %d rack positions are supported", s.Rows, s.PerRow, MaxPlaces)
+		return nil, fmt.Errorf("a room of %d rows of %d racks; at most %d rack positions are supported",
+			s.Rows, s.PerRow, MaxPlaces)
 	}
 	for _, g := range s.Gaps {
 		if g.After < 1 || g.After >= s.PerRow {

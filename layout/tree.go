@@ -129,7 +129,8 @@ func (t *Tree) name(level int, c int32) string {
 		n := up.Count[0] * up.Count[1] * up.Count[2]
 		cell := rest % n
 		rest /= n
-		parts[i-1] = fmt.Sprintf("%s-%d.%d.%d", t.Levels[i].Name, cell%up.Count[0], cell/up.Count[0]%up.Count[1], cell/(up.Count[0]*up.Count[1]))
+		parts[i-1] = fmt.Sprintf("%s-%d.%d.%d",
+			t.Levels[i].Name, cell%up.Count[0], cell/up.Count[0]%up.Count[1], cell/(up.Count[0]*up.Count[1]))
 	}
 	return strings.Join(parts, "/")
 }

@@ -18,18 +18,18 @@ func Exact(ctx context.Context, q *Instance) (p []int, cost int64, err error) {
 		return nil, 0, err
 	}
 	m := newModel(q)
-	if m.free > MaxExact {
-		return nil, 0, fmt.Errorf("qap: %d objects can move; an exact solution takes at most %d", m.free, MaxExact)
+	if m.movable > MaxExact {
+		return nil, 0, fmt.Errorf("qap: %d objects can move; an exact solution takes at most %d", m.movable, MaxExact)
 	}
 	r, err := Solve(ctx, q, Options{Effort: Quick, steps: 500})
 	if err != nil {
 		return nil, 0, err
 	}
-	b := &branching{model: m, best: 2 * r.Cost, p: m.inside(r.Permutation), at: make([]int32, m.n)}
+	b := &branching{model: m, best: 2 * r.Cost, p: m.toModel(r.Permutation), at: make([]int32, m.n)}
 	if err := b.branch(ctx, m.root()); err != nil {
 		return nil, 0, err
 	}
-	return m.outside(b.p), b.best / 2, nil
+	return m.fromModel(b.p), b.best / 2, nil
 }
 
 type branching struct {

@@ -95,7 +95,8 @@ func (q *Instance) checkPlaces() error {
 		return errors.New("qap: classes of objects go with classes of locations")
 	}
 	if q.ObjectClass != nil && (len(q.ObjectClass) != q.N || len(q.LocationClass) != q.N) {
-		return fmt.Errorf("qap: classes of %d objects and %d locations, not %d", len(q.ObjectClass), len(q.LocationClass), q.N)
+		return fmt.Errorf("qap: classes of %d objects and %d locations, not %d",
+			len(q.ObjectClass), len(q.LocationClass), q.N)
 	}
 	taken := make([]bool, q.N)
 	for i, k := range q.Pins {
@@ -106,7 +107,8 @@ func (q *Instance) checkPlaces() error {
 		case taken[k]:
 			return fmt.Errorf("qap: two objects are pinned to location %d", k)
 		case q.ObjectClass != nil && q.ObjectClass[i] != q.LocationClass[k]:
-			return fmt.Errorf("qap: object %d of class %d is pinned to location %d of class %d", i, q.ObjectClass[i], k, q.LocationClass[k])
+			return fmt.Errorf("qap: object %d of class %d is pinned to location %d of class %d",
+				i, q.ObjectClass[i], k, q.LocationClass[k])
 		default:
 			taken[k] = true
 		}
@@ -144,7 +146,8 @@ func (q *Instance) Allows(p []int) error {
 		case q.Pins != nil && q.Pins[i] >= 0 && q.Pins[i] != k:
 			return fmt.Errorf("qap: object %d stands at location %d and is pinned to %d", i, k, q.Pins[i])
 		case q.ObjectClass != nil && q.ObjectClass[i] != q.LocationClass[k]:
-			return fmt.Errorf("qap: object %d of class %d stands at location %d of class %d", i, q.ObjectClass[i], k, q.LocationClass[k])
+			return fmt.Errorf("qap: object %d of class %d stands at location %d of class %d",
+				i, q.ObjectClass[i], k, q.LocationClass[k])
 		}
 		taken[k] = true
 	}

@@ -2,9 +2,9 @@ package qap
 
 import "golang.org/x/sys/cpu"
 
-// fast says that the processor has the instructions of the kernels, which
+// hasAVX2 says that the processor has the instructions of the kernels, which
 // multiply numbers of 32 bits.
-var fast = cpu.X86.HasAVX2
+var hasAVX2 = cpu.X86.HasAVX2
 
 // addScaledAVX2 adds x times y to row: n numbers, a positive multiple of 4; x
 // and y fit 32 bits.

@@ -11,8 +11,8 @@ import (
 // last; diagonals stand apart; and where one matrix is symmetric both are made
 // so.
 type model struct {
-	n    int
-	free int // objects that can move: 0 to free-1
+	n       int
+	movable int // objects that can move: 0 to movable-1
 	// begin and end hold the class of each object; the locations of the class
 	// have the same range.
 	begin, end []int
@@ -24,14 +24,14 @@ type model struct {
 	a, b      []int64
 	da, db    []int64
 
-	// narrow says that the kernels for numbers of 32 bits will do.
-	narrow bool
+	// fits32 says that the kernels for numbers of 32 bits will do.
+	fits32 bool
 
-	// swapped says that a rather holds the distances and b the flows. near lists
-	// for each location, or each object if swapped, those of its class that are
+	// distancesFirst says that a rather holds the distances and b the flows. nearest
+	// lists for each location, or else each object, those of its class that are
 	// nearest, itself first.
-	swapped bool
-	near    [][]int32
+	distancesFirst bool
+	nearest        [][]int32
 
 	object, location []int // what the numbers were before
 }
@@ -61,20 +61,20 @@ func newModel(q *Instance) *model {
 	}
 	fill(m.a, m.da, q.A, m.object, symmetricB && !symmetricA)
 	fill(m.b, m.db, q.B, m.location, symmetricA)
-	m.narrow = fast && largest(m.a) < 1<<29 && largest(m.b) < 1<<29
-	m.swapped = variation(m.a) < variation(m.b)
-	m.near = m.neighbours()
+	m.fits32 = hasAVX2 && largest(m.a) < 1<<29 && largest(m.b) < 1<<29
+	m.distancesFirst = variation(m.a) < variation(m.b)
+	m.nearest = m.neighbours()
 	return m
 }
 
-// neighbours works out near: up to a sixth of the objects for each.
+// neighbours works out nearest: up to a sixth of the objects for each.
 func (m *model) neighbours() [][]int32 {
 	distance := m.b
-	if m.swapped {
+	if m.distancesFirst {
 		distance = m.a
 	}
-	near := make([][]int32, m.free)
-	most := max(2, m.free/6)
+	near := make([][]int32, m.movable)
+	most := max(2, m.movable/6)
 	for i := range near {
 		list := make([]int32, 0, m.end[i]-m.begin[i])
 		for j := m.begin[i]; j < m.end[i]; j++ {
@@ -127,7 +127,7 @@ func (m *model) number(q *Instance) {
 		m.object, m.location = append(m.object, objects[i].was), append(m.location, locations[i].was)
 		m.begin[i] = i
 		if e := objects[i]; e.lone == 0 {
-			m.free = i + 1
+			m.movable = i + 1
 			if i > 0 && objects[i-1].class == e.class {
 				m.begin[i] = m.begin[i-1]
 			}
@@ -168,8 +168,8 @@ func (m *model) cost(p []int32) int64 {
 	return sum
 }
 
-// inside turns a permutation into the model's numbers.
-func (m *model) inside(p []int) []int32 {
+// toModel turns a permutation into the model's numbers.
+func (m *model) toModel(p []int) []int32 {
 	at := make([]int32, m.n)
 	for k, was := range m.location {
 		at[was] = int32(k)
@@ -181,8 +181,8 @@ func (m *model) inside(p []int) []int32 {
 	return out
 }
 
-// outside turns a permutation of the model into one of the instance.
-func (m *model) outside(p []int32) []int {
+// fromModel turns a permutation of the model into one of the instance.
+func (m *model) fromModel(p []int32) []int {
 	out := make([]int, m.n)
 	for i, k := range p {
 		out[m.object[i]] = m.location[k]

@@ -16,7 +16,7 @@ type member struct {
 // soon be like the best.
 func (s *search) insert(m member) bool {
 	for i, e := range s.members {
-		if s.distance(e.p, m.p) > s.free/10 {
+		if s.distance(e.p, m.p) > s.movable/10 {
 			continue
 		}
 		if e.cost <= m.cost {
@@ -57,17 +57,17 @@ func (s *search) tournament() int {
 	return min(below(s.random, len(s.members)), below(s.random, len(s.members)))
 }
 
-// child makes a permutation of two members, or shakes one if they are much
+// crossover makes a permutation of two members, or mutates one if they are much
 // alike. What the two share stays. Of the rest either half of the objects that
 // stand around one location stay as in the first (Z. Drezner, "A new genetic
 // algorithm for the quadratic assignment problem", INFORMS J. on Computing 15
 // (3), 2003) and others go where they stand in the second; or each goes where it
 // stands in either. Where the location is taken, any will do.
-func (s *search) child() []int32 {
+func (s *search) crossover() []int32 {
 	a, b := s.members[s.tournament()].p, s.members[s.tournament()].p
-	if s.distance(a, b) <= s.free/50 {
+	if s.distance(a, b) <= s.movable/50 {
 		out := slices.Clone(a)
-		s.shake(out, max(2, s.free/4))
+		s.mutate(out, max(2, s.movable/4))
 		return out
 	}
 	out := make([]int32, s.n)
@@ -85,7 +85,7 @@ func (s *search) child() []int32 {
 			put(i, a[i])
 		}
 	}
-	order := s.anyOrder()
+	order := s.shuffledObjects()
 	if s.random.Uint64()>>63 == 0 {
 		for _, i := range s.neighbourhood(a) {
 			put(int(i), a[i])
@@ -122,19 +122,19 @@ func (s *search) child() []int32 {
 // drawn, or, where it is rather the first matrix that holds distances, that are
 // nearest to an object drawn.
 func (s *search) neighbourhood(p []int32) []int32 {
-	objects := s.anyOrder()
-	centre := below(s.random, s.free)
+	objects := s.shuffledObjects()
+	centre := below(s.random, s.movable)
 	distance := func(i int32) int64 { return s.a[centre*s.n+int(i)] }
-	if !s.swapped {
+	if !s.distancesFirst {
 		distance = func(i int32) int64 { return s.b[centre*s.n+int(p[i])] }
 	}
 	slices.SortStableFunc(objects, func(i, j int32) int { return cmp.Compare(distance(i), distance(j)) })
 	return objects[:len(objects)/2]
 }
 
-// anyOrder is the objects that can move, shuffled.
-func (s *search) anyOrder() []int32 {
-	order := make([]int32, s.free)
+// shuffledObjects is the objects that can move, shuffled.
+func (s *search) shuffledObjects() []int32 {
+	order := make([]int32, s.movable)
 	for i := range order {
 		j := below(s.random, i+1)
 		order[i] = order[j]
@@ -145,23 +145,23 @@ func (s *search) anyOrder() []int32 {
 
 // shuffle puts the objects of every class in any order.
 func (s *search) shuffle(p []int32) {
-	for i := range s.free {
+	for i := range s.movable {
 		j := i + below(s.random, s.end[i]-i)
 		p[i], p[j] = p[j], p[i]
 	}
 }
 
-// shake moves about k objects.
-func (s *search) shake(p []int32, k int) {
+// mutate moves about k objects.
+func (s *search) mutate(p []int32, k int) {
 	for range (k + 1) / 2 {
-		i := below(s.random, s.free)
+		i := below(s.random, s.movable)
 		j := s.begin[i] + below(s.random, s.end[i]-s.begin[i])
 		p[i], p[j] = p[j], p[i]
 	}
 }
 
-// anywhere draws a permutation.
-func (s *search) anywhere() []int32 {
+// randomPermutation draws a permutation.
+func (s *search) randomPermutation() []int32 {
 	p := make([]int32, s.n)
 	for i := range p {
 		p[i] = int32(i)

@@ -129,11 +129,11 @@ func TestModelKeepsTheCost(t *testing.T) {
 		q := drawInstance(t, 12)
 		m := newModel(q)
 		p := drawAllowed(t, q)
-		inside := m.inside(p)
+		inside := m.toModel(p)
 		if got, want := m.cost(inside), q.Cost(p); got != want {
 			t.Errorf("cost %d, expected %d", got, want)
 		}
-		if got := m.outside(inside); !slices.Equal(got, p) {
+		if got := m.fromModel(inside); !slices.Equal(got, p) {
 			t.Errorf("%v came back as %v", p, got)
 		}
 		for i, k := range inside {
@@ -150,27 +150,27 @@ func TestDeltasEqualRecomputedCosts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawInstance(t, 24)
 		m := newModel(q)
-		m.narrow = m.narrow && rapid.Bool().Draw(t, "narrow")
+		m.fits32 = m.fits32 && rapid.Bool().Draw(t, "kernels")
 		s := newTabu(m)
-		s.start(m.inside(drawAllowed(t, q)), rand.NewPCG(1, 2))
+		s.start(m.toModel(drawAllowed(t, q)), rand.NewPCG(1, 2))
 		for range rapid.IntRange(0, 12).Draw(t, "steps") {
 			if r, c := s.choose(); r >= 0 {
 				s.swap(r, c)
 			}
 		}
-		if got, want := s.at, q.Cost(m.outside(s.p)); got != want {
+		if got, want := s.current, q.Cost(m.fromModel(s.p)); got != want {
 			t.Fatalf("cost %d, expected %d", got, want)
 		}
-		for u := range m.free {
+		for u := range m.movable {
 			for v := u + 1; v < m.end[u]; v++ {
 				p := slices.Clone(s.p)
 				p[u], p[v] = p[v], p[u]
-				want := q.Cost(m.outside(p)) - s.at
-				if got := s.delta[u*m.free+v]; got != want {
+				want := q.Cost(m.fromModel(p)) - s.current
+				if got := s.delta[u*m.movable+v]; got != want {
 					t.Fatalf("exchanging %d and %d costs %d, expected %d", u, v, got, want)
 				}
-				if s.low[u] > want {
-					t.Fatalf("row %d has %d, but no less than %d is noted", u, want, s.low[u])
+				if s.rowLeast[u] > want {
+					t.Fatalf("row %d has %d, but no less than %d is noted", u, want, s.rowLeast[u])
 				}
 			}
 		}
@@ -178,7 +178,7 @@ func TestDeltasEqualRecomputedCosts(t *testing.T) {
 }
 
 func TestKernels(t *testing.T) {
-	if !fast {
+	if !hasAVX2 {
 		t.Skip("the processor has no kernels")
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -189,7 +189,7 @@ func TestKernels(t *testing.T) {
 		row, x, y := wide(), narrow(), narrow()
 		xu, yu := entries.Draw(t, "xu"), entries.Draw(t, "yu")
 		want := slices.Clone(row)
-		slow, quick := &tabu{model: &model{}}, &tabu{model: &model{narrow: true}}
+		slow, quick := &tabu{model: &model{}}, &tabu{model: &model{fits32: true}}
 		lowest := slow.subtract(want, x, y, xu, yu)
 		if got := quick.subtract(row, x, y, xu, yu); got != lowest || !slices.Equal(row, want) {
 			t.Errorf("subtract: %d %v, expected %d %v", got, row, lowest, want)
@@ -310,7 +310,8 @@ func TestMoreEffortIsNeverWorse(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.Cost > last || r.Steps <= steps {
-				t.Errorf("seed %d: %s found %d in %d steps, less effort %d in %d", seed, e, r.Cost, r.Steps, last, steps)
+				t.Errorf("seed %d: %s found %d in %d steps, less effort %d in %d",
+					seed, e, r.Cost, r.Steps, last, steps)
 			}
 			last, steps = r.Cost, r.Steps
 		}
@@ -350,7 +351,8 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !r.Interrupted || len(shown) != 3 || r.Cost != shown[2].Cost || r.Cost != q.Cost(r.Permutation) || r.Steps >= shown[2].Total {
+	if !r.Interrupted || len(shown) != 3 || r.Cost != shown[2].Cost || r.Cost != q.Cost(r.Permutation) ||
+		r.Steps >= shown[2].Total {
 		t.Errorf("%+v after %+v", r, shown)
 	}
 	for i := range shown[1:] {
@@ -383,15 +385,23 @@ func TestWrongInstances(t *testing.T) {
 		{"qap: 0 objects; there may be 1 to 4096", func(q *Instance) { q.N = 0 }},
 		{"qap: matrices of 16 and 15 entries for 4 objects", func(q *Instance) { q.B = q.B[1:] }},
 		{"qap: entries are too large for exact costs", func(q *Instance) { q.A[1], q.B[1] = 1<<40, 1<<40 }},
-		{"qap: entries are too large for exact costs", func(q *Instance) { q.A[1], q.A[2] = math.MinInt64, math.MinInt64 }},
+		{"qap: entries are too large for exact costs", func(q *Instance) {
+			q.A[1], q.A[2] = math.MinInt64, math.MinInt64
+		}},
 		{"qap: 1 pins for 4 objects", func(q *Instance) { q.Pins = []int{1} }},
 		{"qap: object 1 is pinned to location 4 of 4", func(q *Instance) { q.Pins = []int{-1, 4, -1, -1} }},
 		{"qap: object 0 is pinned to location -2 of 4", func(q *Instance) { q.Pins = []int{-2, 1, -1, -1} }},
 		{"qap: two objects are pinned to location 2", func(q *Instance) { q.Pins = []int{2, -1, 2, -1} }},
 		{"qap: classes of objects go with classes of locations", func(q *Instance) { q.ObjectClass = make([]int, 4) }},
-		{"qap: classes of 4 objects and 3 locations, not 4", func(q *Instance) { q.ObjectClass, q.LocationClass = make([]int, 4), make([]int, 3) }},
-		{"qap: class 1 has 1 objects more than locations", func(q *Instance) { q.ObjectClass, q.LocationClass = []int{1, 1, 2, 2}, []int{1, 2, 2, 2} }},
-		{"qap: class 3 has 1 locations more than objects", func(q *Instance) { q.ObjectClass, q.LocationClass = []int{1, 1, 2, 2}, []int{3, 1, 1, 2} }},
+		{"qap: classes of 4 objects and 3 locations, not 4", func(q *Instance) {
+			q.ObjectClass, q.LocationClass = make([]int, 4), make([]int, 3)
+		}},
+		{"qap: class 1 has 1 objects more than locations", func(q *Instance) {
+			q.ObjectClass, q.LocationClass = []int{1, 1, 2, 2}, []int{1, 2, 2, 2}
+		}},
+		{"qap: class 3 has 1 locations more than objects", func(q *Instance) {
+			q.ObjectClass, q.LocationClass = []int{1, 1, 2, 2}, []int{3, 1, 1, 2}
+		}},
 		{"qap: object 0 of class 1 is pinned to location 3 of class 2", func(q *Instance) {
 			q.ObjectClass, q.LocationClass, q.Pins = []int{1, 1, 2, 2}, []int{1, 1, 2, 2}, []int{3, -1, -1, -1}
 		}},

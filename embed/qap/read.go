@@ -33,7 +33,8 @@ func Read(name string, r io.Reader) (*Instance, error) {
 		for i := range n * n {
 			v, ok := t.number()
 			if !ok {
-				t.mistake("the file ends at row %d, column %d of matrix %s; expected %d x %d numbers", 1+i/n, 1+i%n, part.name, n, n)
+				t.mistake("the file ends at row %d, column %d of matrix %s; expected %d x %d numbers",
+					1+i/n, 1+i%n, part.name, n, n)
 				return nil, t.result()
 			}
 			*part.to = append(*part.to, v)

@@ -33,7 +33,10 @@ func TestReadMistakes(t *testing.T) {
 		{"4097", "x.dat:1:1: 4097 objects, expected 1 to 4096"},
 		{"1\n5", "x.dat:2:2: the file ends at row 1, column 1 of matrix B; expected 1 x 1 numbers"},
 		{"1\n5 a", `x.dat:2:3: expected a whole number, not "a"`},
-		{"1\n1e3 7.0", "x.dat:2:1: expected a whole number, not \"1e3\"\nx.dat:2:5: expected a whole number, not \"7.0\""},
+		{
+			"1\n1e3 7.0",
+			"x.dat:2:1: expected a whole number, not \"1e3\"\nx.dat:2:5: expected a whole number, not \"7.0\"",
+		},
 		{"1\n5\n6 7", `x.dat:3:3: "7" after the two matrices, expected the end of the file`},
 		{"1 99999999999999999999 1", "x.dat:1:3: 99999999999999999999 does not fit 64 bits"},
 		{"1 9999999999999999 9999999999999999", "x.dat: qap: entries are too large for exact costs"},

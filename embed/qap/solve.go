@@ -71,7 +71,7 @@ type plan struct {
 // plan keeps the work of a search about the same from 75 objects on: some 30 s
 // of one core at normal effort.
 func (m *model) plan(opt *Options) plan {
-	n := int64(max(m.free, 2))
+	n := int64(max(m.movable, 2))
 	p := plan{children: 8, steps: min(2*n+500_000/n, 10_000)}
 	switch {
 	case n > 600:
@@ -102,13 +102,13 @@ func (m *model) plan(opt *Options) plan {
 type search struct {
 	*model
 	plan
-	seed    uint64
-	random  *rand.PCG
-	workers []*tabu
-	members []member // the best first
-	batch   int
-	rounds  int   // children of a batch that wander
-	taken   int64 // steps
+	seed     uint64
+	random   *rand.PCG
+	workers  []*tabu
+	members  []member // the best first
+	batch    int
+	iterated int   // children of a batch that are searched by iterate
+	taken    int64 // steps
 }
 
 // Solve looks for a permutation of least cost. When the context ends, the best
@@ -135,50 +135,50 @@ func Solve(ctx context.Context, q *Instance, opt Options) (*Result, error) {
 	}
 	s.evolve(ctx, &opt)
 	best := s.members[0]
-	return &Result{m.outside(best.p), best.cost, s.taken, ctx.Err() != nil}, nil
+	return &Result{m.fromModel(best.p), best.cost, s.taken, ctx.Err() != nil}, nil
 }
 
 // evolve searches batch by batch. What a batch does depends on those before it
 // alone, so that a longer search begins like a shorter one.
 //
-// Of the first two batches, which fill the population, half of the children walk
-// and half wander; if those that wander end lower, nearly all do from then on.
-// On matrices without structure long walks find more, on clustered ones they
-// lose.
+// Of the first two batches, which fill the population, half of the children are
+// searched by one tabu search, half by an iterated one; if those end lower, nearly
+// all are from then on. On matrices without structure long searches find more, on
+// clustered ones they lose.
 func (s *search) evolve(ctx context.Context, opt *Options) {
-	first := s.anywhere()
+	first := s.randomPermutation()
 	if opt.Start != nil {
-		first = s.inside(opt.Start)
+		first = s.toModel(opt.Start)
 	}
 	s.members = []member{{first, s.cost(first)}}
-	s.rounds = s.children / 2
+	s.iterated = s.children / 2
 	total := s.steps * int64(s.children*s.batches)
-	stale, missing := 0, s.population
-	lead := 0.0 // of those that wander
+	withoutGain, toFill := 0, s.population
+	lead := 0.0 // of the iterated searches
 	for s.batch < s.batches {
-		if ctx.Err() != nil || s.free == 0 || opt.Bound != nil && s.members[0].cost <= *opt.Bound {
+		if ctx.Err() != nil || s.movable == 0 || opt.Bound != nil && s.members[0].cost <= *opt.Bound {
 			return
 		}
 		starts := make([][]int32, s.children)
 		for i := range starts {
-			if missing == 0 {
-				starts[i] = s.child()
+			if toFill == 0 {
+				starts[i] = s.crossover()
 				continue
 			}
 			switch {
 			case s.batch+i == 0:
 				starts[i] = slices.Clone(first)
-			case missing%2 == 1 && (s.batch > 1 || opt.Start != nil):
+			case toFill%2 == 1 && (s.batch > 1 || opt.Start != nil):
 				starts[i] = slices.Clone(s.members[0].p)
-				s.shake(starts[i], s.free/3+1)
+				s.mutate(starts[i], s.movable/3+1)
 			default:
-				starts[i] = s.anywhere()
+				starts[i] = s.randomPermutation()
 			}
-			missing--
+			toFill--
 		}
 		changed := false
 		for i, m := range s.improve(ctx, starts) {
-			if i < s.rounds {
+			if i < s.iterated {
 				lead -= float64(m.cost)
 			} else {
 				lead += float64(m.cost)
@@ -189,13 +189,13 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 		}
 		s.batch++
 		if s.batch == 2 && lead > 0 {
-			s.rounds = max(s.rounds, s.children-1)
+			s.iterated = max(s.iterated, s.children-1)
 		}
-		if stale++; changed {
-			stale = 0
+		if withoutGain++; changed {
+			withoutGain = 0
 		}
-		if stale == patience {
-			s.members, stale, missing = s.members[:1], 0, s.population
+		if withoutGain == patience {
+			s.members, withoutGain, toFill = s.members[:1], 0, s.population
 		}
 		if opt.Progress != nil {
 			opt.Progress(Progress{min(s.taken, total), total, s.members[0].cost})
@@ -210,12 +210,12 @@ func (s *search) improve(ctx context.Context, starts [][]int32) []member {
 	// A search that is interrupted keeps what it has found.
 	_ = parallel.With(ctx, s.workers, len(starts), func(ctx context.Context, w *tabu, i int) error {
 		w.start(starts[i], rand.NewPCG(s.seed, uint64(1+s.batch<<8+i)))
-		if i < s.rounds {
-			taken.Add(w.wander(ctx, s.steps))
+		if i < s.iterated {
+			taken.Add(w.iterate(ctx, s.steps))
 		} else {
 			taken.Add(w.run(ctx, s.steps))
 		}
-		out[i] = member{slices.Clone(w.best), w.cost}
+		out[i] = member{slices.Clone(w.best), w.bestCost}
 		return nil
 	})
 	s.taken += taken.Load()

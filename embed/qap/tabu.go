@@ -13,7 +13,7 @@ import (
 // step, as in E. Taillard, "Robust taboo search for the quadratic assignment
 // problem", Parallel Computing 17 (4-5), 1991.
 //
-// What each exchange would cost is kept in a matrix, of which a step mends every
+// What each exchange would cost is kept in a matrix, of which a step updates every
 // entry in constant time (A. M. Frieze et al., "Algorithms for assignment
 // problems on an array processor", Parallel Computing 11 (2), 1989). For the
 // entries of the two objects just exchanged, which Taillard computes anew in
@@ -24,34 +24,39 @@ type tabu struct {
 	*model
 	random *rand.PCG
 
-	p    []int32 // the location of every object
-	at   int64   // its cost
-	best []int32
-	cost int64 // of best
+	p        []int32 // the location of every object
+	current  int64   // its cost
+	best     []int32
+	bestCost int64 // of best
 
-	// visit[i][j] is what object i would cost at the location of object j, all
+	// costAt[i][j] is what object i would cost at the location of object j, all
 	// others staying: rows and columns of objects of one class that can move.
-	visit []int64
+	costAt []int64
 	// delta[i][j], for i < j of one class, is what exchanging the two costs.
-	delta []int64
-	low   []int64 // at most the least of the row of delta
-	until []int64 // the step up to which object i is not to go back to location k
-	now   int64
+	delta     []int64
+	rowLeast  []int64 // at most the least of the row of delta
+	tabuUntil []int64 // the step up to which object i is not to go back to location k
+	iteration int64
 
-	x, y, z, w []int64 // the vectors of a step
-	touched    []int32 // objects whose flow to the two exchanged differs
-	permuted   []int64
+	// The vectors of a step that exchanges two: how the flow of each object to the
+	// first differs from that to the second, and the distance of its location; back
+	// is the other direction where the instance is asymmetric.
+	flow, distance, flowBack, distanceBack []int64
+
+	affected []int32 // objects whose flow to the two exchanged differs
+	permuted []int64 // distances by the objects that stand there
 }
 
-// never is more than any cost.
-const never = math.MaxInt64 / 2
+// infinite is more than any cost.
+const infinite = math.MaxInt64 / 2
 
 func newTabu(m *model) *tabu {
-	square := func() []int64 { return make([]int64, m.free*m.free) }
+	square := func() []int64 { return make([]int64, m.movable*m.movable) }
+	vector := func() []int64 { return make([]int64, m.movable) }
 	return &tabu{
 		model: m, p: make([]int32, m.n), best: make([]int32, m.n),
-		visit: square(), delta: square(), until: square(), low: make([]int64, m.free),
-		x: make([]int64, m.free), y: make([]int64, m.free), z: make([]int64, m.free), w: make([]int64, m.free),
+		costAt: square(), delta: square(), tabuUntil: square(), rowLeast: vector(),
+		flow: vector(), distance: vector(), flowBack: vector(), distanceBack: vector(),
 		permuted: make([]int64, m.n*m.n),
 	}
 }
@@ -60,33 +65,33 @@ func newTabu(m *model) *tabu {
 func (t *tabu) start(p []int32, random *rand.PCG) {
 	copy(t.p, p)
 	copy(t.best, p)
-	t.random, t.now = random, 0
-	t.at = t.model.cost(p)
-	t.cost = t.at
-	clear(t.until)
-	t.visits()
-	for u := range t.free {
-		t.low[u] = never
+	t.random, t.iteration = random, 0
+	t.current = t.model.cost(p)
+	t.bestCost = t.current
+	clear(t.tabuUntil)
+	t.computeCosts()
+	for u := range t.movable {
+		t.rowLeast[u] = infinite
 		for v := u + 1; v < t.end[u]; v++ {
 			d := t.exchange(u, v)
-			t.delta[u*t.free+v] = d
-			t.low[u] = min(t.low[u], d)
+			t.delta[u*t.movable+v] = d
+			t.rowLeast[u] = min(t.rowLeast[u], d)
 		}
 	}
 }
 
-// visits works out visit.
-func (t *tabu) visits() {
-	clear(t.visit)
+// computeCosts works out costAt.
+func (t *tabu) computeCosts() {
+	clear(t.costAt)
 	add := func(a func(i, k int) int64, b func(j, k int) int64) {
 		for k := range t.n {
 			row := t.permuted[k*t.n : (k+1)*t.n]
-			for j := range t.free {
+			for j := range t.movable {
 				row[j] = b(int(t.p[j]), int(t.p[k]))
 			}
 		}
-		for i := range t.free {
-			row := t.visit[i*t.free+t.begin[i] : i*t.free+t.end[i]]
+		for i := range t.movable {
+			row := t.costAt[i*t.movable+t.begin[i] : i*t.movable+t.end[i]]
 			for k := range t.n {
 				if v := a(i, k); v != 0 {
 					t.addScaled(row, v, t.permuted[k*t.n+t.begin[i]:k*t.n+t.end[i]])
@@ -105,7 +110,7 @@ func (t *tabu) visits() {
 // change its sign with them and is put right.
 func (t *tabu) exchange(u, v int) int64 {
 	k, l := int(t.p[u]), int(t.p[v])
-	d := t.visit[u*t.free+v] + t.visit[v*t.free+u] - t.visit[u*t.free+u] - t.visit[v*t.free+v]
+	d := t.costAt[u*t.movable+v] + t.costAt[v*t.movable+u] - t.costAt[u*t.movable+u] - t.costAt[v*t.movable+v]
 	d += (t.da[u] - t.da[v]) * (t.db[l] - t.db[k])
 	a, b := t.a[u*t.n+v], t.b[k*t.n+l]
 	if t.symmetric {
@@ -127,8 +132,8 @@ func (t *tabu) run(ctx context.Context, steps int64) int64 {
 		}
 		t.forbid(r, s)
 		t.swap(r, s)
-		if t.at < t.cost {
-			t.cost = t.at
+		if t.current < t.bestCost {
+			t.bestCost = t.current
 			copy(t.best, t.p)
 		}
 	}
@@ -139,38 +144,38 @@ func (t *tabu) run(ctx context.Context, steps int64) int64 {
 // where all are forbidden, any. Rows that cannot hold a better one are passed
 // over.
 func (t *tabu) choose() (r, s int) {
-	if t.free == 0 {
+	if t.movable == 0 {
 		return -1, -1
 	}
-	t.now++
+	t.iteration++
 	r, s = -1, -1
-	found, aspired := int64(never), t.cost-t.at
-	first := below(t.random, t.free)
-	for i := range t.free {
+	found, aspired := int64(infinite), t.bestCost-t.current
+	first := below(t.random, t.movable)
+	for i := range t.movable {
 		u := first + i
-		if u >= t.free {
-			u -= t.free
+		if u >= t.movable {
+			u -= t.movable
 		}
-		if t.low[u] >= found {
+		if t.rowLeast[u] >= found {
 			continue
 		}
-		pu, until := int(t.p[u]), t.until[u*t.free:(u+1)*t.free]
-		low := int64(never)
-		row := t.delta[u*t.free : u*t.free+t.end[u]]
+		pu, until := int(t.p[u]), t.tabuUntil[u*t.movable:(u+1)*t.movable]
+		low := int64(infinite)
+		row := t.delta[u*t.movable : u*t.movable+t.end[u]]
 		for v := u + 1; v < len(row); v++ {
 			d := row[v]
 			low = min(low, d)
 			if d >= found {
 				continue
 			}
-			if d < aspired || until[t.p[v]] < t.now || t.until[v*t.free+pu] < t.now {
+			if d < aspired || until[t.p[v]] < t.iteration || t.tabuUntil[v*t.movable+pu] < t.iteration {
 				found, r, s = d, u, v
 			}
 		}
-		t.low[u] = low
+		t.rowLeast[u] = low
 	}
 	if r < 0 {
-		r = below(t.random, t.free)
+		r = below(t.random, t.movable)
 		s = t.begin[r] + below(t.random, t.end[r]-t.begin[r]-1)
 		if s >= r {
 			s++
@@ -182,8 +187,8 @@ func (t *tabu) choose() (r, s int) {
 
 // forbid keeps both from going back for a while.
 func (t *tabu) forbid(r, s int) {
-	t.until[r*t.free+int(t.p[r])] = t.now + t.tenure(t.end[r]-t.begin[r])
-	t.until[s*t.free+int(t.p[s])] = t.now + t.tenure(t.end[r]-t.begin[r])
+	t.tabuUntil[r*t.movable+int(t.p[r])] = t.iteration + t.tenure(t.end[r]-t.begin[r])
+	t.tabuUntil[s*t.movable+int(t.p[s])] = t.iteration + t.tenure(t.end[r]-t.begin[r])
 }
 
 // tenure draws a number of steps for an object of a class of so many.
@@ -194,114 +199,126 @@ func (t *tabu) tenure(members int) int64 {
 
 // swap exchanges the locations of r and s, of one class, r < s.
 func (t *tabu) swap(r, s int) {
-	t.at += t.delta[r*t.free+s]
-	t.vectors(r, s)
-	f := t.free
-	for _, i := range t.touched {
+	t.current += t.delta[r*t.movable+s]
+	t.differences(r, s)
+	f := t.movable
+	for _, i := range t.affected {
 		b, e := t.begin[i], t.end[i]
-		t.addScaled(t.visit[int(i)*f+b:int(i)*f+e], t.x[i], t.y[b:e])
+		t.addScaled(t.costAt[int(i)*f+b:int(i)*f+e], t.flow[i], t.distance[b:e])
 		if !t.symmetric {
-			t.addScaled(t.visit[int(i)*f+b:int(i)*f+e], t.z[i], t.w[b:e])
+			t.addScaled(t.costAt[int(i)*f+b:int(i)*f+e], t.flowBack[i], t.distanceBack[b:e])
 		}
 	}
 	for i := t.begin[r]; i < t.end[r]; i++ {
-		t.visit[i*f+r], t.visit[i*f+s] = t.visit[i*f+s], t.visit[i*f+r]
+		t.costAt[i*f+r], t.costAt[i*f+s] = t.costAt[i*f+s], t.costAt[i*f+r]
 	}
 	t.p[r], t.p[s] = t.p[s], t.p[r]
-	t.mend(r, s)
+	t.updateDeltas(r, s)
 	for v := t.begin[r]; v < t.end[r]; v++ {
 		if v != r {
-			t.put(min(v, r), max(v, r))
+			t.recompute(min(v, r), max(v, r))
 		}
 		if v != s && v != r {
-			t.put(min(v, s), max(v, s))
+			t.recompute(min(v, s), max(v, s))
 		}
 	}
 }
 
-func (t *tabu) put(u, v int) {
+// recompute works out one entry of delta anew.
+func (t *tabu) recompute(u, v int) {
 	d := t.exchange(u, v)
-	t.delta[u*t.free+v] = d
-	t.low[u] = min(t.low[u], d)
+	t.delta[u*t.movable+v] = d
+	t.rowLeast[u] = min(t.rowLeast[u], d)
 }
 
-// vectors works out by what the exchange of r and s changes visit: the product
-// of x and y, and of z and w for the flows in the other direction.
-func (t *tabu) vectors(r, s int) {
+// differences works out by what the exchange of r and s changes costAt: the product
+// of flow and distance, and of both in the other direction.
+func (t *tabu) differences(r, s int) {
 	n, k, l := t.n, int(t.p[r]), int(t.p[s])
-	t.touched = t.touched[:0]
+	t.affected = t.affected[:0]
 	bk, bl := t.b[k*n:(k+1)*n], t.b[l*n:(l+1)*n]
-	ar, as := t.a[r*n:r*n+t.free], t.a[s*n:s*n+t.free]
+	ar, as := t.a[r*n:r*n+t.movable], t.a[s*n:s*n+t.movable]
 	if t.symmetric {
 		for i, v := range ar {
-			t.x[i] = v - as[i]
-			if t.x[i] != 0 {
-				t.touched = append(t.touched, int32(i))
+			t.flow[i] = v - as[i]
+			if t.flow[i] != 0 {
+				t.affected = append(t.affected, int32(i))
 			}
-			t.y[i] = bl[t.p[i]] - bk[t.p[i]]
+			t.distance[i] = bl[t.p[i]] - bk[t.p[i]]
 		}
 		return
 	}
-	for i := range t.free {
-		t.x[i] = t.a[i*n+r] - t.a[i*n+s]
-		t.z[i] = ar[i] - as[i]
-		if t.x[i] != 0 || t.z[i] != 0 {
-			t.touched = append(t.touched, int32(i))
+	for i := range t.movable {
+		t.flow[i] = t.a[i*n+r] - t.a[i*n+s]
+		t.flowBack[i] = ar[i] - as[i]
+		if t.flow[i] != 0 || t.flowBack[i] != 0 {
+			t.affected = append(t.affected, int32(i))
 		}
 		pi := int(t.p[i])
-		t.y[i] = t.b[pi*n+l] - t.b[pi*n+k]
-		t.w[i] = bl[pi] - bk[pi]
+		t.distance[i] = t.b[pi*n+l] - t.b[pi*n+k]
+		t.distanceBack[i] = bl[pi] - bk[pi]
 	}
 }
 
-// mend brings delta up to date for pairs without r and s; what it makes of the
-// others is never less than they are.
-func (t *tabu) mend(r, s int) {
-	f := t.free
+// updateDeltas brings delta up to date for pairs without r and s; what it makes of
+// the others is never less than they are.
+func (t *tabu) updateDeltas(r, s int) {
+	f := t.movable
 	for u := t.begin[r]; u < s; u++ {
 		if u < r {
-			t.delta[u*f+r] = never
+			t.delta[u*f+r] = infinite
 		}
-		t.delta[u*f+s] = never
+		t.delta[u*f+s] = infinite
 	}
-	sparse := 4*len(t.touched) < f
+	sparse := 4*len(t.affected) < f
 	for u := range f {
 		e := t.end[u]
 		if u+1 >= e || u == r || u == s {
 			continue
 		}
 		row := t.delta[u*f : u*f+e]
-		switch {
-		case !sparse || t.x[u] != 0 || !t.symmetric && t.z[u] != 0:
-			if t.symmetric {
-				t.low[u] = t.subtract(row[u+1:], t.x[u+1:e], t.y[u+1:e], t.x[u], t.y[u])
-			} else {
-				t.subtract(row[u+1:], t.x[u+1:e], t.y[u+1:e], t.x[u], t.y[u])
-				t.low[u] = t.subtract(row[u+1:], t.z[u+1:e], t.w[u+1:e], t.z[u], t.w[u])
-			}
-		case t.symmetric:
-			for _, v := range t.touched {
-				if int(v) > u && int(v) < e {
-					row[v] += t.x[v] * (t.y[u] - t.y[v])
-					t.low[u] = min(t.low[u], row[v])
-				}
-			}
-		default:
-			for _, v := range t.touched {
-				if int(v) > u && int(v) < e {
-					row[v] += t.x[v]*(t.y[u]-t.y[v]) + t.z[v]*(t.w[u]-t.w[v])
-					t.low[u] = min(t.low[u], row[v])
-				}
-			}
+		if sparse && t.flow[u] == 0 && (t.symmetric || t.flowBack[u] == 0) {
+			t.updateAffected(row, u)
+		} else {
+			t.updateRow(row, u)
 		}
 	}
-	t.low[r], t.low[s] = never, never
+	t.rowLeast[r], t.rowLeast[s] = infinite, infinite
+}
+
+// updateRow brings the row of u up to date.
+func (t *tabu) updateRow(row []int64, u int) {
+	e := len(row)
+	least := t.subtract(row[u+1:], t.flow[u+1:e], t.distance[u+1:e], t.flow[u], t.distance[u])
+	if !t.symmetric {
+		least = t.subtract(row[u+1:], t.flowBack[u+1:e], t.distanceBack[u+1:e], t.flowBack[u], t.distanceBack[u])
+	}
+	t.rowLeast[u] = least
+}
+
+// updateAffected brings the row of an object up to date that has no flow to the
+// two exchanged: only entries of objects that have some change.
+func (t *tabu) updateAffected(row []int64, u int) {
+	flow, distance, flowBack, distanceBack := t.flow, t.distance, t.flowBack, t.distanceBack
+	least := t.rowLeast[u]
+	for _, v := range t.affected {
+		if int(v) <= u || int(v) >= len(row) {
+			continue
+		}
+		d := row[v] + flow[v]*(distance[u]-distance[v])
+		if !t.symmetric {
+			d += flowBack[v] * (distanceBack[u] - distanceBack[v])
+		}
+		row[v] = d
+		least = min(least, d)
+	}
+	t.rowLeast[u] = least
 }
 
 // addScaled adds x times y to row.
 func (t *tabu) addScaled(row []int64, x int64, y []int64) {
 	row = row[:len(y)]
-	if n := len(y) &^ 3; t.narrow && n > 0 {
+	if n := len(y) &^ 3; t.fits32 && n > 0 {
 		addScaledAVX2(&row[0], &y[0], n, x)
 		row, y = row[n:], y[n:]
 	}
@@ -313,8 +330,8 @@ func (t *tabu) addScaled(row []int64, x int64, y []int64) {
 // subtract takes (xu - x)(yu - y) from row and returns the least of it.
 func (t *tabu) subtract(row, x, y []int64, xu, yu int64) int64 {
 	x, y = x[:len(row)], y[:len(row)]
-	low := int64(never)
-	if n := len(row) &^ 3; t.narrow && n > 0 {
+	low := int64(infinite)
+	if n := len(row) &^ 3; t.fits32 && n > 0 {
 		low = subtractAVX2(&row[0], &x[0], &y[0], n, xu, yu, low)
 		row, x, y = row[n:], x[n:], y[n:]
 	}

@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// wander takes steps like run, in rounds: a round that finds nothing better goes
+// iterate takes steps like run, in rounds: a round that finds nothing better goes
 // back to the best and on from there after exchanging a few pairs at random,
 // one pair more each time until something better is found (an iterated tabu
 // search: A. Misevicius, "An implementation of the iterated tabu search
 // algorithm for the quadratic assignment problem", OR Spectrum 34, 2012). Every
 // exchange counts.
-func (t *tabu) wander(ctx context.Context, steps int64) int64 {
-	best, cost := slices.Clone(t.best), t.cost
+func (t *tabu) iterate(ctx context.Context, steps int64) int64 {
+	best, cost := slices.Clone(t.best), t.bestCost
 	keep := func() bool {
-		if t.cost >= cost {
+		if t.bestCost >= cost {
 			return false
 		}
-		cost = t.cost
+		cost = t.bestCost
 		copy(best, t.best)
 		return true
 	}
 	const few = 3
-	round, many := int64(max(50, t.free/2)), max(few, t.free/10)
+	round, many := int64(max(50, t.movable/2)), max(few, t.movable/10)
 	pairs := few
 	done := int64(0)
-	for done < steps && t.free > 0 {
+	for done < steps && t.movable > 0 {
 		done += t.run(ctx, min(round, steps-done))
 		if ctx.Err() != nil {
 			break
@@ -37,18 +37,18 @@ func (t *tabu) wander(ctx context.Context, steps int64) int64 {
 		if pairs++; pairs > many {
 			pairs = few
 		}
-		done += t.moveTo(best)
+		done += t.returnTo(best)
 		if t.random.Uint64()>>63 == 0 {
 			done += t.exchangeBlocks()
 		} else {
 			done += t.exchangePairs(pairs)
 		}
-		t.cost = t.at
+		t.bestCost = t.current
 		copy(t.best, t.p)
-		clear(t.until)
+		clear(t.tabuUntil)
 	}
 	keep()
-	t.cost = cost
+	t.bestCost = cost
 	copy(t.best, best)
 	return done
 }
@@ -56,7 +56,7 @@ func (t *tabu) wander(ctx context.Context, steps int64) int64 {
 // exchangePairs exchanges pairs of objects at random.
 func (t *tabu) exchangePairs(pairs int) int64 {
 	for range pairs {
-		r := below(t.random, t.free)
+		r := below(t.random, t.movable)
 		s := t.begin[r] + below(t.random, t.end[r]-t.begin[r]-1)
 		if s >= r {
 			s++
@@ -71,18 +71,18 @@ func (t *tabu) exchangePairs(pairs int) int64 {
 // near each other: where distances come in clusters, single exchanges hardly
 // ever do that.
 func (t *tabu) exchangeBlocks() int64 {
-	c := below(t.random, t.free)
+	c := below(t.random, t.movable)
 	d := t.begin[c] + below(t.random, t.end[c]-t.begin[c]-1)
 	if d >= c {
 		d++
 	}
-	from, to := t.near[c], t.near[d]
+	from, to := t.nearest[c], t.nearest[d]
 	size := min(2+below(t.random, len(from)), len(from))
 	from, to = without(from[:size], to[:size]), without(to[:size], from[:size])
-	at := t.standing()
+	at := t.inverse()
 	for i, r := range from {
 		s := to[i]
-		if !t.swapped {
+		if !t.distancesFirst {
 			r, s = at[r], at[s]
 		}
 		t.swap(int(min(r, s)), int(max(r, s)))
@@ -101,20 +101,20 @@ func without(list, other []int32) []int32 {
 	return out
 }
 
-// standing is the object at each location.
-func (t *tabu) standing() []int32 {
-	at := make([]int32, t.free)
-	for i, k := range t.p[:t.free] {
+// inverse is the object at each location.
+func (t *tabu) inverse() []int32 {
+	at := make([]int32, t.movable)
+	for i, k := range t.p[:t.movable] {
 		at[k] = int32(i)
 	}
 	return at
 }
 
-// moveTo exchanges objects until they stand as in p, and returns how often.
-func (t *tabu) moveTo(p []int32) int64 {
+// returnTo exchanges objects until they stand as in p, and returns how often.
+func (t *tabu) returnTo(p []int32) int64 {
 	moves := int64(0)
-	at := t.standing()
-	for i := range t.free {
+	at := t.inverse()
+	for i := range t.movable {
 		if t.p[i] == p[i] {
 			continue
 		}
