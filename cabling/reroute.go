@@ -192,7 +192,7 @@ func (n *negotiation) price(piece int32) int64 {
 // strict is the price of a piece that must not be overfilled.
 func (n *negotiation) strict(piece int32) int64 {
 	if limit := n.limit[n.level[piece]]; limit > 0 && n.load[piece]+n.size > limit {
-		return layout.NoWay
+		return layout.NoRoute
 	}
 	return n.length[piece]
 }
@@ -315,17 +315,17 @@ func (n *negotiation) move(bundle int32, price func(int32) int64) {
 	best, to := up(int32(now.Level)), n.way[bundle]
 	for _, g := range n.of(to) {
 		g.Pieces(func(piece int32) {
-			if p := price(piece); best < layout.NoWay-p {
+			if p := price(piece); best < layout.NoRoute-p {
 				best += p
 			} else {
-				best = layout.NoWay
+				best = layout.NoRoute
 			}
 		})
 	}
 	start := &n.s.Ways[n.base[bundle]]
 	for _, level := range n.levels(bundle) {
-		legs, cost := n.router.Way(int(level), b.A, b.B, price)
-		if legs == nil || cost > layout.NoWay-up(level) || cost+up(level) >= best {
+		legs, cost := n.router.Route(int(level), b.A, b.B, price)
+		if legs == nil || cost > layout.NoRoute-up(level) || cost+up(level) >= best {
 			continue
 		}
 		run := n.run4(legs)

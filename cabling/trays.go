@@ -73,7 +73,7 @@ func (s *Schedule) WayLegs(way int32) []layout.TrayLeg {
 	if w.detour >= 0 {
 		return s.detours[w.detour]
 	}
-	return s.Placement.Layout.Room.Trays.Way(int(w.Level), w.A, w.B)
+	return s.Placement.Layout.Room.Trays.Route(int(w.Level), w.A, w.B)
 }
 
 // WayOf returns the index in Ways of a cable's way along the trays, and whether
@@ -250,7 +250,7 @@ func (t *trayRouter) options(out []trayOption, r *router, pa, pb layout.Point, r
 	for level := range t.height {
 		run := units.Length(-1)
 		for i := range level {
-			if t.net.Alike(i, level) {
+			if t.net.SamePlan(i, level) {
 				run = parts[i].Run
 				break
 			}
@@ -409,7 +409,7 @@ func (t *trayRouter) barredSets() []uint8 {
 			always |= 1 << g
 		}
 	}
-	if t.net.Joined() {
+	if t.net.Connected() {
 		return []uint8{always}
 	}
 	var out []uint8

@@ -141,7 +141,8 @@ type Stand struct {
 // With returns the layout with a slot more for each stand, after all others.
 func (l *Layout) With(stands []Stand) *Layout {
 	out := *l
-	out.pos, out.flip, out.unit, out.cell = slices.Clone(l.pos), slices.Clone(l.flip), slices.Clone(l.unit), slices.Clone(l.cell)
+	out.pos, out.flip = slices.Clone(l.pos), slices.Clone(l.flip)
+	out.unit, out.cell = slices.Clone(l.unit), slices.Clone(l.cell)
 	out.in = make([][]int32, len(l.in))
 	for i := range l.in {
 		out.in[i] = slices.Clone(l.in[i])

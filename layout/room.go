@@ -164,7 +164,10 @@ func NewRoom(s RoomSpec) (*Room, error) {
 			r.Aisles = append(r.Aisles, aisle)
 			y += w
 		}
-		row := Row{Name: RowName(i), Hall: hall, Y: y + depth/2, Turned: turned, X0: x0, X1: x1, Position: make([]int32, s.PerRow)}
+		row := Row{
+			Name: RowName(i), Hall: hall, Y: y + depth/2, Turned: turned, X0: x0, X1: x1,
+			Position: make([]int32, s.PerRow),
+		}
 		if len(s.Halls) > 0 {
 			row.Z = s.Halls[hall].Floor
 		}

@@ -36,7 +36,8 @@ func drawRoom(t *rapid.T) RoomSpec {
 	}
 	if rapid.Bool().Draw(t, "keepOut") {
 		x, y := rapid.Float64Range(0, 6).Draw(t, "x"), rapid.Float64Range(0, 8).Draw(t, "y")
-		s.KeepOuts = append(s.KeepOuts, KeepOut{Area: orb.Bound{Min: orb.Point{x, y}, Max: orb.Point{x + 0.9, y + 0.7}}.ToPolygon()})
+		area := orb.Bound{Min: orb.Point{x, y}, Max: orb.Point{x + 0.9, y + 0.7}}
+		s.KeepOuts = append(s.KeepOuts, KeepOut{Area: area.ToPolygon()})
 	}
 	return s.Complete()
 }
@@ -198,7 +199,7 @@ func TestTrayDistanceIsShortest(t *testing.T) {
 		if math.Abs(got-want) > 1e-3 {
 			t.Fatalf("%s to %s: %.4f, want %.4f", r.Name(int(a)), r.Name(int(b)), got, want)
 		}
-		followWay(t, r, 0, a, b, r.Trays.Way(0, a, b), got)
+		followWay(t, r, 0, a, b, r.Trays.Route(0, a, b), got)
 	})
 }
 
@@ -223,7 +224,9 @@ func TestJunctionDistances(t *testing.T) {
 }
 
 func TestRowNames(t *testing.T) {
-	for i, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 27: "AB", 51: "AZ", 52: "BA", 701: "ZZ", 702: "AAA"} {
+	for i, want := range map[int]string{
+		0: "A", 25: "Z", 26: "AA", 27: "AB", 51: "AZ", 52: "BA", 701: "ZZ", 702: "AAA",
+	} {
 		if got := RowName(i); got != want {
 			t.Errorf("row %d is %s, want %s", i, got, want)
 		}
@@ -231,7 +234,9 @@ func TestRowNames(t *testing.T) {
 }
 
 func TestRoomRefusesNonsense(t *testing.T) {
-	good := RoomSpec{Rows: 2, PerRow: 2, Rack: RackType{Units: 42, Width: 0.6, Depth: 1.2}, Trays: TraySpec{Cross: []int{0}}}
+	good := RoomSpec{
+		Rows: 2, PerRow: 2, Rack: RackType{Units: 42, Width: 0.6, Depth: 1.2}, Trays: TraySpec{Cross: []int{0}},
+	}
 	for name, change := range map[string]func(*RoomSpec){
 		"no rows":         func(s *RoomSpec) { s.Rows = 0 },
 		"too many places": func(s *RoomSpec) { s.Rows, s.PerRow = 1<<20, 1<<20 },

@@ -49,7 +49,8 @@ func drawTrays(t *rapid.T) RoomSpec {
 	s := drawRoom(t)
 	for left := s.Rows; left > 0; {
 		n := rapid.IntRange(1, left).Draw(t, "rows of a hall")
-		s.Halls = append(s.Halls, Hall{Rows: n, Distance: 5, Floor: units.Length(rapid.IntRange(0, 1).Draw(t, "floor") * 4)})
+		floor := units.Length(rapid.IntRange(0, 1).Draw(t, "floor") * 4)
+		s.Halls = append(s.Halls, Hall{Rows: n, Distance: 5, Floor: floor})
 		left -= n
 	}
 	for _, name := range []string{"copper", "fibre", "floor"}[:rapid.IntRange(0, 3).Draw(t, "levels")] {
@@ -139,16 +140,16 @@ func TestWaysAreCheapest(t *testing.T) {
 		for i := range prices {
 			prices[i] = rapid.SampledFrom([]int64{1, 3, 10, 100}).Draw(t, "price")
 		}
-		way, cost := r.Trays.NewRouter().Way(level, a, b, func(n int32) int64 { return prices[n] })
+		way, cost := r.Trays.NewRouter().Route(level, a, b, func(n int32) int64 { return prices[n] })
 		priced := relaxed(r, level, a, b, func(n int32) float64 { return float64(prices[n]) })
 		if math.IsInf(want, 1) {
-			if way != nil || cost != NoWay || r.Trays.Way(level, a, b) != nil {
+			if way != nil || cost != NoRoute || r.Trays.Route(level, a, b) != nil {
 				t.Fatalf("a way from nowhere: %v for %d", way, cost)
 			}
 			return
 		}
-		followWay(t, r, level, a, b, r.Trays.Way(level, a, b), want)
-		followWay(t, r, level, b, a, r.Trays.Way(level, b, a), want)
+		followWay(t, r, level, a, b, r.Trays.Route(level, a, b), want)
+		followWay(t, r, level, b, a, r.Trays.Route(level, b, a), want)
 		if float64(cost) != priced {
 			t.Fatalf("a way for %d, want %g", cost, priced)
 		}
@@ -201,7 +202,9 @@ func TestTraysRefuseNonsense(t *testing.T) {
 		"Trays.Paths[0].From":                  func(s *RoomSpec) { s.Trays.Paths[0].From.Number = 3 },
 		"Trays.Paths[0].To: there":             func(s *RoomSpec) { s.Trays.Paths[0].To.Row = 7 },
 		"Trays.Paths[0].To: both":              func(s *RoomSpec) { s.Trays.Paths[0].To.Row = 0 },
-		"Trays.Levels[1].Cross":                func(s *RoomSpec) { s.Trays.Levels = []TrayLevel{{Name: "a"}, {Name: "b", Cross: []int{3}}} },
+		"Trays.Levels[1].Cross": func(s *RoomSpec) {
+			s.Trays.Levels = []TrayLevel{{Name: "a"}, {Name: "b", Cross: []int{3}}}
+		},
 	} {
 		s := good
 		s.Halls, s.Trays.Paths = slices.Clone(s.Halls), slices.Clone(s.Trays.Paths)
@@ -218,7 +221,9 @@ func TestParsePosition(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	for _, name := range []string{"", "A", "12", "A0", "a01", "A-1", "A1B", "A99999999999999999999", strings.Repeat("Z", 30) + "1"} {
+	for _, name := range []string{
+		"", "A", "12", "A0", "a01", "A-1", "A1B", "A99999999999999999999", strings.Repeat("Z", 30) + "1",
+	} {
 		if got, ok := ParsePosition(name); ok {
 			t.Errorf("%s: %v", name, got)
 		}

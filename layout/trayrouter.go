@@ -13,58 +13,58 @@ type TrayRouter struct {
 	cost  []int64
 	from  []int32 // of each junction that was reached: the one before, -1 for the start
 	leg   []TrayLeg
-	queue trayQueue[int64]
+	queue junctionQueue[int64]
 }
 
 // NewRouter returns a router.
 func (t *TrayNetwork) NewRouter() *TrayRouter { return &TrayRouter{t: t} }
 
-// NoWay is the price of a piece that may not be used, and of a way that does not
+// NoRoute is the price of a piece that may not be used, and of a way that does not
 // exist.
-const NoWay = math.MaxInt64
+const NoRoute = math.MaxInt64
 
-// Way returns the cheapest way on a level from above rack position a to above b,
+// Route returns the cheapest way on a level from above rack position a to above b,
 // and what it costs: nil and NoWay where there is none. Prices are positive; of
 // several cheapest ways it is always the same that is found.
-func (r *TrayRouter) Way(level int, a, b int32, price func(piece int32) int64) ([]TrayLeg, int64) {
+func (r *TrayRouter) Route(level int, a, b int32, price func(piece int32) int64) ([]TrayLeg, int64) {
 	t, p := r.t, r.t.plans[level]
 	base := t.base[level]
 	pa, pb := &t.room.Places[a], &t.room.Places[b]
 	total := func(g TrayLeg) int64 {
 		sum := int64(0)
 		g.Pieces(func(piece int32) {
-			if sum != NoWay {
+			if sum != NoRoute {
 				sum = add(sum, price(base+piece))
 			}
 		})
 		return sum
 	}
-	best, direct := int64(NoWay), false
+	best, direct := int64(NoRoute), false
 	if pa.Row == pb.Row {
-		best, direct = total(t.along(pa.Row, t.stop[a], t.stop[b])), true
+		best, direct = total(t.along(pa.Row, t.placeStop[a], t.placeStop[b])), true
 	}
 	r.start(len(p.stopAt))
-	for j := max(p.left[a], p.first[pa.Row]); j <= min(p.left[a]+1, p.first[pa.Row+1]-1); j++ {
+	for j := max(p.before[a], p.first[pa.Row]); j <= min(p.before[a]+1, p.first[pa.Row+1]-1); j++ {
 		cost, leg := int64(0), TrayLeg{-1, -1}
-		if t.stop[a] != p.stopAt[j] {
-			leg = t.along(pa.Row, t.stop[a], p.stopAt[j])
+		if t.placeStop[a] != p.stopAt[j] {
+			leg = t.along(pa.Row, t.placeStop[a], p.stopAt[j])
 			cost = total(leg)
 		}
 		r.reach(j, -1, leg, cost)
 	}
 	last, lastLeg := int32(-1), TrayLeg{-1, -1}
 	for len(r.queue) > 0 {
-		at := heap.Pop(&r.queue).(trayStop[int64])
+		at := heap.Pop(&r.queue).(reached[int64])
 		if at.cost >= best {
 			break
 		}
 		if at.cost > r.cost[at.at] {
 			continue
 		}
-		if at.at >= max(p.left[b], p.first[pb.Row]) && at.at <= min(p.left[b]+1, p.first[pb.Row+1]-1) {
+		if at.at >= max(p.before[b], p.first[pb.Row]) && at.at <= min(p.before[b]+1, p.first[pb.Row+1]-1) {
 			end, leg := at.cost, TrayLeg{-1, -1}
-			if t.stop[b] != p.stopAt[at.at] {
-				leg = t.along(pb.Row, p.stopAt[at.at], t.stop[b])
+			if t.placeStop[b] != p.stopAt[at.at] {
+				leg = t.along(pb.Row, p.stopAt[at.at], t.placeStop[b])
 				end = add(end, total(leg))
 			}
 			if end < best {
@@ -77,11 +77,11 @@ func (r *TrayRouter) Way(level int, a, b int32, price func(piece int32) int64) (
 		}
 	}
 	switch {
-	case best == NoWay:
-		return nil, NoWay
+	case best == NoRoute:
+		return nil, NoRoute
 	case direct:
-		w := wayBuilder{base: base}
-		w.add(t.along(pa.Row, t.stop[a], t.stop[b]))
+		w := routeBuilder{base: base}
+		w.add(t.along(pa.Row, t.placeStop[a], t.placeStop[b]))
 		return w.legs, best
 	}
 	return r.trace(base, last, lastLeg), best
@@ -89,8 +89,8 @@ func (r *TrayRouter) Way(level int, a, b int32, price func(piece int32) int64) (
 
 // add adds prices, of which NoWay is the highest.
 func add(a, b int64) int64 {
-	if a > NoWay-b {
-		return NoWay
+	if a > NoRoute-b {
+		return NoRoute
 	}
 	return a + b
 }
@@ -102,7 +102,7 @@ func (r *TrayRouter) start(junctions int) {
 		r.leg = make([]TrayLeg, junctions)
 	}
 	for i := range r.cost {
-		r.cost[i] = NoWay
+		r.cost[i] = NoRoute
 	}
 	r.queue = r.queue[:0]
 }
@@ -110,7 +110,7 @@ func (r *TrayRouter) start(junctions int) {
 func (r *TrayRouter) reach(j, from int32, leg TrayLeg, cost int64) {
 	if cost < r.cost[j] {
 		r.cost[j], r.from[j], r.leg[j] = cost, from, leg
-		heap.Push(&r.queue, trayStop[int64]{j, cost})
+		heap.Push(&r.queue, reached[int64]{j, cost})
 	}
 }
 
@@ -126,7 +126,7 @@ func (r *TrayRouter) trace(base, last int32, lastLeg TrayLeg) []TrayLeg {
 		}
 	}
 	slices.Reverse(back)
-	w := wayBuilder{base: base}
+	w := routeBuilder{base: base}
 	for _, g := range back {
 		w.add(g)
 	}

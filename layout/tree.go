@@ -35,7 +35,8 @@ const MaxSlots = math.MaxInt32
 // NewTree completes missing pitches and returns the shape. A slot is a cube
 // whose side is the innermost pitch.
 func NewTree(levels []TreeLevel) (*Tree, error) {
-	t := &Tree{Levels: slices.Clone(levels), size: make([][3]units.Length, len(levels)), cells: make([]int, len(levels))}
+	t := &Tree{Levels: slices.Clone(levels)}
+	t.size, t.cells = make([][3]units.Length, len(levels)), make([]int, len(levels))
 	inner := [3]units.Length{}
 	n := 1
 	for i := len(levels) - 1; i >= 0; i-- {
@@ -79,7 +80,10 @@ func (t *Tree) Cells(level int) int { return t.cells[level] }
 // then y, then z, and a container's slots are consecutive.
 func (t *Tree) Layout() *Layout {
 	n := t.cells[0]
-	l := &Layout{Tree: t, pos: make([]Point, n), flip: make([]bool, n), unit: make([]int16, n), in: make([][]int32, len(t.Levels))}
+	l := &Layout{
+		Tree: t, pos: make([]Point, n), flip: make([]bool, n), unit: make([]int16, n),
+		in: make([][]int32, len(t.Levels)),
+	}
 	for i := range t.Levels {
 		l.Levels = append(l.Levels, Level{t.Levels[i].Name, t.Levels[i].Traces})
 		l.in[i] = make([]int32, n)

@@ -47,7 +47,8 @@ func TestTreePositions(t *testing.T) {
 				for y := range g.Count[1] {
 					for x := range g.Count[0] {
 						cell := [3]units.Length{units.Length(x), units.Length(y), units.Length(z)}
-						walk(level+1, origin.Add(Point{cell[0] * g.Pitch[0], cell[1] * g.Pitch[1], cell[2] * g.Pitch[2]}))
+						offset := Point{cell[0] * g.Pitch[0], cell[1] * g.Pitch[1], cell[2] * g.Pitch[2]}
+						walk(level+1, origin.Add(offset))
 					}
 				}
 			}
@@ -116,10 +117,13 @@ func TestCubesGrow(t *testing.T) {
 
 func TestTreeRefusesNonsense(t *testing.T) {
 	for name, levels := range map[string][]TreeLevel{
-		"no pitch":    {{Name: "a", Count: [3]int{1, 1, 1}}},
-		"zero count":  {{Name: "a", Count: [3]int{1, 0, 1}, Gap: 1}},
-		"overlapping": {{Name: "a", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{1, 1, 1}}, {Name: "b", Count: [3]int{4, 4, 4}, Gap: 1}},
-		"too many":    {{Name: "a", Count: [3]int{1 << 12, 1 << 12, 1 << 12}, Gap: 1}},
+		"no pitch":   {{Name: "a", Count: [3]int{1, 1, 1}}},
+		"zero count": {{Name: "a", Count: [3]int{1, 0, 1}, Gap: 1}},
+		"overlapping": {
+			{Name: "a", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{1, 1, 1}},
+			{Name: "b", Count: [3]int{4, 4, 4}, Gap: 1},
+		},
+		"too many": {{Name: "a", Count: [3]int{1 << 12, 1 << 12, 1 << 12}, Gap: 1}},
 	} {
 		if _, err := NewTree(levels); err == nil {
 			t.Errorf("%s: no error", name)

@@ -103,7 +103,8 @@ func TestFiedlerEqualsDense(t *testing.T) {
 			var mx mat.VecDense
 			mx.MulVec(m, x)
 			mx.AddScaledVec(&mx, -want, x)
-			if sum, norm, off := mat.Sum(x), mat.Norm(x, 2), mat.Norm(&mx, 2); math.Abs(sum) > 1e-9 || math.Abs(norm-1) > 1e-9 || off > 2e-2*want+1e-7*scale {
+			sum, norm, off := mat.Sum(x), mat.Norm(x, 2), mat.Norm(&mx, 2)
+			if math.Abs(sum) > 1e-9 || math.Abs(norm-1) > 1e-9 || off > 2e-2*want+1e-7*scale {
 				t.Errorf("%s: vector of sum %g, length %g, %g off", g.name, sum, norm, off)
 			}
 		}

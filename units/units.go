@@ -59,14 +59,16 @@ type suffix struct {
 
 // Longest suffixes stand first where one ends in another ("mm" before "m").
 var (
-	lengthSuffixes = []suffix{{"mm", 1e-3}, {"cm", 1e-2}, {"km", 1e3}, {"m", 1}, {"in", 0.0254}, {"ft", 0.3048}, {"U", float64(RackUnit)}}
-	timeSuffixes   = []suffix{{"ps", 1e-3}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}}
-	propSuffixes   = []suffix{{"ns/m", 1}, {"ps/m", 1e-3}, {"ns/ft", 1 / 0.3048}, {"us/km", 1}, {"µs/km", 1}}
-	powerSuffixes  = []suffix{{"kW", 1e3}, {"MW", 1e6}, {"mW", 1e-3}, {"W", 1}}
-	massSuffixes   = []suffix{{"kg", 1}, {"g", 1e-3}, {"lb", 0.45359237}, {"t", 1e3}}
-	lossSuffixes   = []suffix{{"dB", 1}}
-	attenSuffixes  = []suffix{{"dB/km", 1}, {"dB/m", 1e3}}
-	rateSuffixes   = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
+	lengthSuffixes = []suffix{
+		{"mm", 1e-3}, {"cm", 1e-2}, {"km", 1e3}, {"m", 1}, {"in", 0.0254}, {"ft", 0.3048}, {"U", float64(RackUnit)},
+	}
+	timeSuffixes  = []suffix{{"ps", 1e-3}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}}
+	propSuffixes  = []suffix{{"ns/m", 1}, {"ps/m", 1e-3}, {"ns/ft", 1 / 0.3048}, {"us/km", 1}, {"µs/km", 1}}
+	powerSuffixes = []suffix{{"kW", 1e3}, {"MW", 1e6}, {"mW", 1e-3}, {"W", 1}}
+	massSuffixes  = []suffix{{"kg", 1}, {"g", 1e-3}, {"lb", 0.45359237}, {"t", 1e3}}
+	lossSuffixes  = []suffix{{"dB", 1}}
+	attenSuffixes = []suffix{{"dB/km", 1}, {"dB/m", 1e3}}
+	rateSuffixes  = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
 )
 
 func parse(text, what string, suffixes []suffix) (float64, error) {
@@ -189,14 +191,28 @@ func (l Length) Abs() Length { return Length(math.Abs(float64(l))) }
 // Number formats the length in metres with at most four decimals.
 func (l Length) Number() string { return number(float64(l), 4) }
 
-func (l Length) String() string      { return number(float64(l), 3) + " m" }
-func (t Time) String() string        { return number(float64(t), 2) + " ns" }
+// String formats the length in metres, to the millimetre.
+func (l Length) String() string { return number(float64(l), 3) + " m" }
+
+// String formats the time in nanoseconds, to two decimals.
+func (t Time) String() string { return number(float64(t), 2) + " ns" }
+
+// String formats the delay in nanoseconds per metre, to three decimals.
 func (p Propagation) String() string { return number(float64(p), 3) + " ns/m" }
-func (m Mass) String() string        { return number(float64(m), 1) + " kg" }
-func (r Rate) String() string        { return number(float64(r), 3) + "G" }
-func (l Loss) String() string        { return number(float64(l), 2) + " dB" }
+
+// String formats the mass in kilograms, to one decimal.
+func (m Mass) String() string { return number(float64(m), 1) + " kg" }
+
+// String formats the rate as parts name it: "400G".
+func (r Rate) String() string { return number(float64(r), 3) + "G" }
+
+// String formats the loss in decibels, to two decimals.
+func (l Loss) String() string { return number(float64(l), 2) + " dB" }
+
+// String formats the attenuation in decibels per kilometre, to three decimals.
 func (a Attenuation) String() string { return number(float64(a), 3) + " dB/km" }
 
+// String formats the power in watts, kilowatts or megawatts, whichever is shortest.
 func (p Power) String() string {
 	switch {
 	case math.Abs(float64(p)) >= 1e6:

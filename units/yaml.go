@@ -10,28 +10,56 @@ func exact(v float64, unit string) (any, error) {
 	return strconv.FormatFloat(v, 'f', -1, 64) + unit, nil
 }
 
-func (l Length) MarshalYAML() (any, error)      { return exact(float64(l), " m") }
-func (t Time) MarshalYAML() (any, error)        { return exact(float64(t), " ns") }
+// MarshalYAML writes the quantity as text in metres.
+func (l Length) MarshalYAML() (any, error) { return exact(float64(l), " m") }
+
+// MarshalYAML writes the quantity as text in nanoseconds.
+func (t Time) MarshalYAML() (any, error) { return exact(float64(t), " ns") }
+
+// MarshalYAML writes the quantity as text in nanoseconds per metre.
 func (p Propagation) MarshalYAML() (any, error) { return exact(float64(p), " ns/m") }
-func (p Power) MarshalYAML() (any, error)       { return exact(float64(p), " W") }
-func (m Mass) MarshalYAML() (any, error)        { return exact(float64(m), " kg") }
-func (l Loss) MarshalYAML() (any, error)        { return exact(float64(l), " dB") }
+
+// MarshalYAML writes the quantity as text in watts.
+func (p Power) MarshalYAML() (any, error) { return exact(float64(p), " W") }
+
+// MarshalYAML writes the quantity as text in kilograms.
+func (m Mass) MarshalYAML() (any, error) { return exact(float64(m), " kg") }
+
+// MarshalYAML writes the quantity as text in decibels.
+func (l Loss) MarshalYAML() (any, error) { return exact(float64(l), " dB") }
+
+// MarshalYAML writes the quantity as text in decibels per kilometre.
 func (a Attenuation) MarshalYAML() (any, error) { return exact(float64(a), " dB/km") }
-func (r Rate) MarshalYAML() (any, error)        { return exact(float64(r), "G") }
+
+// MarshalYAML writes the quantity as text in gigabits per second.
+func (r Rate) MarshalYAML() (any, error) { return exact(float64(r), "G") }
 
 // MarshalYAML writes the amount as text with two decimals.
 func (m Money) MarshalYAML() (any, error) { return m.Decimal(), nil }
 
-// The Units methods list the units that a type's parser accepts, for schemas.
+// Units lists the units that ParseLength accepts.
+func (Length) Units() []string { return unitNames(lengthSuffixes) }
 
-func (Length) Units() []string      { return unitNames(lengthSuffixes) }
-func (Time) Units() []string        { return unitNames(timeSuffixes) }
+// Units lists the units that ParseTime accepts.
+func (Time) Units() []string { return unitNames(timeSuffixes) }
+
+// Units lists the units that ParsePropagation accepts.
 func (Propagation) Units() []string { return unitNames(propSuffixes) }
-func (Power) Units() []string       { return unitNames(powerSuffixes) }
-func (Mass) Units() []string        { return unitNames(massSuffixes) }
-func (Loss) Units() []string        { return unitNames(lossSuffixes) }
+
+// Units lists the units that ParsePower accepts.
+func (Power) Units() []string { return unitNames(powerSuffixes) }
+
+// Units lists the units that ParseMass accepts.
+func (Mass) Units() []string { return unitNames(massSuffixes) }
+
+// Units lists the units that ParseLoss accepts.
+func (Loss) Units() []string { return unitNames(lossSuffixes) }
+
+// Units lists the units that ParseAttenuation accepts.
 func (Attenuation) Units() []string { return unitNames(attenSuffixes) }
-func (Rate) Units() []string        { return unitNames(rateSuffixes) }
+
+// Units lists the units that ParseRate accepts.
+func (Rate) Units() []string { return unitNames(rateSuffixes) }
 
 func unitNames(suffixes []suffix) []string {
 	names := make([]string, len(suffixes))

@@ -22,7 +22,8 @@ func TestYAMLIsReadBackExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := func(name string) float64 { return rapid.Float64Range(-1e12, 1e12).Draw(t, name) }
 		want := all{
-			Length(v("l")), Time(v("t")), Propagation(v("p")), Power(v("w")), Mass(v("m")), Rate(v("r")), Loss(v("d")), Attenuation(v("a")),
+			Length(v("l")), Time(v("t")), Propagation(v("p")), Power(v("w")), Mass(v("m")),
+			Rate(v("r")), Loss(v("d")), Attenuation(v("a")),
 			Money(rapid.Int64Range(-1e14, 1e14).Draw(t, "c")),
 		}
 		text, err := yaml.Dump(want)

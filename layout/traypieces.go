@@ -1,0 +1,127 @@
+package layout
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/plenum-planner/plenum/units"
+)
+
+// TrayLeg is a run of pieces with consecutive numbers, both ends included; To is
+// less than From where a way runs against the numbers.
+type TrayLeg struct{ From, To int32 }
+
+func (g TrayLeg) reversed() TrayLeg { return TrayLeg{g.To, g.From} }
+
+// Pieces calls visit with the number of every piece of the leg.
+func (g TrayLeg) Pieces(visit func(piece int32)) {
+	step := int32(1)
+	if g.To < g.From {
+		step = -1
+	}
+	for p := g.From; ; p += step {
+		visit(p)
+		if p == g.To {
+			return
+		}
+	}
+}
+
+// Reversed returns the same way from its other end.
+func Reversed(way []TrayLeg) []TrayLeg {
+	out := slices.Clone(way)
+	slices.Reverse(out)
+	for i := range out {
+		out[i] = out[i].reversed()
+	}
+	return out
+}
+
+// TrayPiece is one piece of tray.
+type TrayPiece struct {
+	Level    int
+	Name     string // "row C", "cross 2", or the name of a path
+	From, To Point
+	Length   units.Length
+}
+
+// Pieces of a level, counted from its first.
+func (t *TrayNetwork) rowPiece(row int, stop int32) int32 {
+	return int32(row*(len(t.Stops)-1)) + stop
+}
+
+func (t *TrayNetwork) crossPiece(cross int, gap int32) int32 {
+	return int32(len(t.room.Rows)*(len(t.Stops)-1)+cross*t.gaps) + gap
+}
+
+func (t *TrayNetwork) pathPiece(p *trayPlan, path int) int32 {
+	return t.crossPiece(len(p.crosses), 0) + int32(path)
+}
+
+// along returns the pieces of a row from stop to stop, which differ.
+func (t *TrayNetwork) along(row int, from, to int32) TrayLeg {
+	if from < to {
+		return TrayLeg{t.rowPiece(row, from), t.rowPiece(row, to-1)}
+	}
+	return TrayLeg{t.rowPiece(row, from-1), t.rowPiece(row, to)}
+}
+
+// Pieces is the number of pieces of all levels.
+func (t *TrayNetwork) Pieces() int { return int(t.base[len(t.Levels)]) }
+
+// LevelOf returns the level of a piece.
+func (t *TrayNetwork) LevelOf(piece int32) int {
+	i, found := slices.BinarySearch(t.base, piece)
+	if !found {
+		i--
+	}
+	return i
+}
+
+// Piece describes a piece.
+func (t *TrayNetwork) Piece(piece int32) TrayPiece {
+	level := t.LevelOf(piece)
+	p, n := t.plans[level], int(piece-t.base[level])
+	rows, per := t.room.Rows, len(t.Stops)-1
+	z := t.Levels[level].Height
+	if n < len(rows)*per {
+		row, i := &rows[n/per], n%per
+		return TrayPiece{
+			level, "row " + row.Name,
+			Point{t.Stops[i], row.Y, row.Z + z},
+			Point{t.Stops[i+1], row.Y, row.Z + z},
+			t.Stops[i+1] - t.Stops[i],
+		}
+	}
+	n -= len(rows) * per
+	if n < len(p.crosses)*t.gaps {
+		c, row := n/t.gaps, slices.Index(t.gap, int32(n%t.gaps))
+		x, a, b := t.Stops[p.crosses[c]], &rows[row], &rows[row+1]
+		return TrayPiece{level, fmt.Sprintf("cross %d", c+1), Point{x, a.Y, a.Z + z}, Point{x, b.Y, b.Z + z}, b.Y - a.Y}
+	}
+	path := &t.paths[p.paths[n-len(p.crosses)*t.gaps]]
+	return TrayPiece{level, path.Name, t.over(path.From, level), t.over(path.To, level), t.pathLength(path)}
+}
+
+// Segment is a straight piece of a way along the trays.
+type Segment struct {
+	Name   string // "row C", "cross 2"
+	Length units.Length
+}
+
+// Describe names the trays of a way, each with the length that the way runs on
+// it.
+func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
+	var out []Segment
+	for _, g := range way {
+		g.Pieces(func(piece int32) {
+			p := t.Piece(piece)
+			if k := len(out) - 1; k >= 0 && out[k].Name == p.Name {
+				out[k].Length += p.Length
+				return
+			}
+			out = append(out, Segment{p.Name, p.Length})
+		})
+	}
+	return out
+}

@@ -1,0 +1,181 @@
+package layout
+
+import (
+	"container/heap"
+	"math"
+	"slices"
+
+	"github.com/plenum-planner/plenum/units"
+)
+
+// unreachable is the distance of what no tray joins: infinite.
+var unreachable = units.Length(math.Inf(1))
+
+// Distance returns the length of the shortest way along the trays from above
+// one rack position to above another, on any level; infinite where no level
+// joins them.
+func (t *TrayNetwork) Distance(a, b int32) units.Length {
+	best := unreachable
+	for i, p := range t.plans {
+		if !slices.Contains(t.plans[:i], p) {
+			best = min(best, t.DistanceOn(i, a, b))
+		}
+	}
+	return best
+}
+
+// DistanceOn is Distance on one level.
+func (t *TrayNetwork) DistanceOn(level int, a, b int32) units.Length {
+	d, _, _ := t.shortest(t.plans[level], a, b)
+	return d
+}
+
+// shortest returns the distance and the junctions at which the way leaves the
+// row of a and enters that of b; -1 where it stays on one row's tray.
+func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb int32) {
+	pa, pb := &t.room.Places[a], &t.room.Places[b]
+	d, ja, jb = unreachable, -1, -1
+	if pa.Row == pb.Row {
+		d = (pa.X - pb.X).Abs()
+		if len(p.paths) == 0 {
+			return d, ja, jb
+		}
+	}
+	for ca := max(p.before[a], p.first[pa.Row]); ca <= min(p.before[a]+1, p.first[pa.Row+1]-1); ca++ {
+		da := (pa.X - t.Stops[p.stopAt[ca]]).Abs()
+		row := p.from(ca)
+		for cb := max(p.before[b], p.first[pb.Row]); cb <= min(p.before[b]+1, p.first[pb.Row+1]-1); cb++ {
+			if x := da + row[cb] + (pb.X - t.Stops[p.stopAt[cb]]).Abs(); x < d-1e-6 {
+				d, ja, jb = x, ca, cb
+			}
+		}
+	}
+	return d, ja, jb
+}
+
+// from returns the distances from junction j to all junctions.
+func (p *trayPlan) from(j int32) []units.Length {
+	if d := p.distances[j].Load(); d != nil {
+		return *d
+	}
+	d := p.dijkstra(j)
+	p.distances[j].Store(&d)
+	return d
+}
+
+// dijkstra returns the distances from junction j, to a tenth of a millimetre.
+func (p *trayPlan) dijkstra(j int32) []units.Length {
+	d := make([]units.Length, len(p.edges))
+	for i := range d {
+		d[i] = unreachable
+	}
+	d[j] = 0
+	queue := junctionQueue[units.Length]{{j, 0}}
+	for len(queue) > 0 {
+		at := heap.Pop(&queue).(reached[units.Length])
+		if at.cost > d[at.at] {
+			continue
+		}
+		for _, e := range p.edges[at.at] {
+			if x := at.cost + e.length; x < d[e.to]-1e-9 {
+				d[e.to] = x
+				heap.Push(&queue, reached[units.Length]{e.to, x})
+			}
+		}
+	}
+	for i := range d {
+		d[i] = d[i].Round4()
+	}
+	return d
+}
+
+// reached is a junction at a distance, or a price.
+type reached[T units.Length | int64] struct {
+	at   int32
+	cost T
+}
+
+// junctionQueue is a heap of junctions by distance.
+type junctionQueue[T units.Length | int64] []reached[T]
+
+func (q junctionQueue[T]) Len() int { return len(q) }
+
+func (q junctionQueue[T]) Less(i, j int) bool {
+	return q[i].cost < q[j].cost || (q[i].cost == q[j].cost && q[i].at < q[j].at)
+}
+
+func (q junctionQueue[T]) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+func (q *junctionQueue[T]) Push(x any) { *q = append(*q, x.(reached[T])) }
+
+func (q *junctionQueue[T]) Pop() any {
+	old := *q
+	x := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return x
+}
+
+// Route returns the pieces of the shortest way on a level from above rack position
+// a to above b; nil where there is none. The way back is the same pieces in
+// reverse order.
+func (t *TrayNetwork) Route(level int, a, b int32) []TrayLeg {
+	if a > b {
+		return Reversed(t.Route(level, b, a))
+	}
+	p := t.plans[level]
+	pa, pb := &t.room.Places[a], &t.room.Places[b]
+	d, ja, jb := t.shortest(p, a, b)
+	if d == unreachable || a == b {
+		return nil
+	}
+	w := routeBuilder{base: t.base[level]}
+	if ja < 0 {
+		w.add(t.along(pa.Row, t.placeStop[a], t.placeStop[b]))
+		return w.legs
+	}
+	if t.placeStop[a] != p.stopAt[ja] {
+		w.add(t.along(pa.Row, t.placeStop[a], p.stopAt[ja]))
+	}
+	toB := p.from(jb)
+	for j := ja; j != jb; {
+		e := p.towards(j, toB)
+		w.add(e.pieces)
+		j = e.to
+	}
+	if t.placeStop[b] != p.stopAt[jb] {
+		w.add(t.along(pb.Row, p.stopAt[jb], t.placeStop[b]))
+	}
+	return w.legs
+}
+
+// towards returns the edge from junction j to the next on a shortest way, to the
+// lowest numbered of several; dist are the distances to the target.
+func (p *trayPlan) towards(j int32, dist []units.Length) *trayEdge {
+	best, found := unreachable, (*trayEdge)(nil)
+	for i := range p.edges[j] {
+		e := &p.edges[j][i]
+		if x := e.length + dist[e.to]; found == nil || x < best-1e-6 || (x < best+1e-6 && e.to < found.to) {
+			best, found = min(x, best), e
+		}
+	}
+	return found
+}
+
+// routeBuilder joins legs that run on.
+type routeBuilder struct {
+	base int32
+	legs []TrayLeg
+}
+
+func (w *routeBuilder) add(g TrayLeg) {
+	g.From, g.To = g.From+w.base, g.To+w.base
+	if k := len(w.legs) - 1; k >= 0 {
+		l := &w.legs[k]
+		up, down := l.From <= l.To && g.From <= g.To, l.From >= l.To && g.From >= g.To
+		if (up && g.From == l.To+1) || (down && g.From == l.To-1) {
+			l.To = g.To
+			return
+		}
+	}
+	w.legs = append(w.legs, g)
+}
