@@ -2,9 +2,6 @@ package catalog
 
 import (
 	"encoding/json"
-	"fmt"
-
-	"go.yaml.in/yaml/v4"
 )
 
 // Amount is a price, or a factor of one, in whole units of a currency. In a file
@@ -31,44 +28,18 @@ func (a Amount) plus(b Amount) Amount {
 	return Amount{a.Low + b.Low, a.Likely + b.Likely, a.High + b.High}
 }
 
-// amountKeys are the keys of a range.
-var amountKeys = []string{"low", "likely", "high"}
-
-// UnmarshalYAML reads a number or a range.
-func (a *Amount) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
+// Written implements strictyaml.Alternative: a mapping is a range, anything else a
+// number.
+func (a *Amount) Written(tag string) (target any, take func()) {
+	if tag == "!!map" {
+		r := new(rangeDocument)
+		return r, func() { *a = Amount(*r) }
 	}
-	if n.Kind != yaml.MappingNode {
-		var x float64
-		if err := n.Decode(&x); err != nil {
-			return err
-		}
-		*a = Exactly(x)
-		return nil
-	}
-	*a = Amount{}
-	given := map[string]bool{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i].Value
-		target, ok := map[string]*float64{"low": &a.Low, "likely": &a.Likely, "high": &a.High}[key]
-		if !ok {
-			return fmt.Errorf("unknown key %q; a range has low, likely and high", key)
-		}
-		if err := n.Content[i+1].Decode(target); err != nil {
-			return err
-		}
-		given[key] = true
-	}
-	for _, key := range amountKeys {
-		if !given[key] {
-			return fmt.Errorf("a range has low, likely and high; %s is missing", key)
-		}
-	}
-	return nil
+	x := new(float64)
+	return x, func() { *a = Exactly(*x) }
 }
 
-// MarshalYAML writes what UnmarshalYAML reads.
+// MarshalYAML writes what is read from a file.
 func (a Amount) MarshalYAML() (any, error) {
 	if !a.Ranged() {
 		return a.Likely, nil
@@ -85,7 +56,7 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 }
 
 type rangeDocument struct {
-	Low    float64 `yaml:"low" json:"low"`
-	Likely float64 `yaml:"likely" json:"likely"`
-	High   float64 `yaml:"high" json:"high"`
+	Low    float64 `yaml:"low" json:"low" signed:"true"`
+	Likely float64 `yaml:"likely" json:"likely" signed:"true"`
+	High   float64 `yaml:"high" json:"high" signed:"true"`
 }

@@ -49,43 +49,43 @@ price_sets:
 func TestFilesAreAuditedWithPlaces(t *testing.T) {
 	var files []*File
 	for name, text := range map[string]string{"one.yaml": auditOne, "two.yaml": auditTwo} {
-		f, err := ParseFile([]byte(text), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
+		files = append(files, ParseFile([]byte(text), name))
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
 	want := strings.Split(strings.TrimSpace(`
-one.yaml:2:101: part "sw": ports[0].connector: no cable and no optic fits "qsfp112x"; did you mean "qsfp112"?
+one.yaml:2:101: part "sw": ports[0].connector: no cable and no optic fits "qsfp112x" | did you mean "qsfp112"?
 one.yaml:2:161: part "sw": ports[1].rate: no cable and no optic that fits "qsfp112" runs 1 x 800G
 one.yaml:4:5: part "long": source: missing
-one.yaml:11:16: part "long": cable.lengths: 4 m is beyond the reach of 3 m
-two.yaml:2:136: part "fibre": cable.lengths: 400 m is beyond the 150 m that optics with mpo12 plugs reach
+one.yaml:11:7: part "long": cable.lengths: 4 m is beyond the reach of 3 m
+two.yaml:2:127: part "fibre": cable.lengths: 400 m is beyond the 150 m that optics with mpo12 plugs reach
 two.yaml:3:10: part "twice": id: used twice
 two.yaml:4:143: part "split": cable.legs: a cable is a trunk or a splitter, not both
-two.yaml:4:163: part "split": cable.far.connector: no port or optic takes "sfp65"; did you mean "sfp56"?
+two.yaml:4:163: part "split": cable.far.connector: no port or optic takes "sfp65" | did you mean "sfp56"?
 two.yaml:5:169: part "thirds": cable.far.plugs: 3 plugs do not share 4 links evenly
-two.yaml:6:92: part "panel": panel.connector: no multimode cable ends in "sc"; did you mean "lc"?
+two.yaml:6:92: part "panel": panel.connector: no multimode cable ends in "sc" | did you mean "lc"?
 two.yaml:6:121: part "panel": panel.ports: must be stated and greater than 0
-two.yaml:6:130: part "panel": panel.loss: must not be negative or infinite
+two.yaml:6:130: parts[4].panel.loss: -1 is negative
 two.yaml:7:153: part "dim": optic.reach: 2000 m of fibre-mm-mpo12-apc lose 6 dB, and the optic bears 1 dB
 two.yaml:13:19: price set "mine": spread.low: must be between 0 and 1
 two.yaml:13:28: price set "mine": spread.high: must be at least 1
 two.yaml:13:41: price set "mine": spread.source: missing
-two.yaml:15:45: price set "mine": prices[0].by_length: 1 m costs less than 0.5 m
-two.yaml:15:45: price set "mine": prices[0].by_length: dac-400g-qsfp112 is not stocked in 7 m
-two.yaml:15:45: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 1.5 m, which has no price
-two.yaml:15:45: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2 m, which has no price
-two.yaml:15:45: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2.5 m, which has no price
-two.yaml:15:45: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 3 m, which has no price
-two.yaml:16:42: price set "mine": prices[1].by_length: nvidia-qm9700 is no cable
+two.yaml:15:34: price set "mine": prices[0].by_length: 1 m costs less than 0.5 m
+two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is not stocked in 7 m
+two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 1.5 m, which has no price
+two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2 m, which has no price
+two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2.5 m, which has no price
+two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 3 m, which has no price
+two.yaml:16:31: price set "mine": prices[1].by_length: nvidia-qm9700 is no cable
 two.yaml:17:37: price set "mine": prices[2].unit: a range rises from low over likely to high
 two.yaml:18:39: price set "mine": prices[3].unit: must not be negative or infinite
 `), "\n")
 	var got []string
-	for _, err := range Default().CheckFiles(files) {
-		got = append(got, err.Error())
+	for _, d := range Default().CheckFiles(files) {
+		first, _, _ := strings.Cut(d.Error(), "\n") // the line and the mark follow
+		if d.Suggestion != "" {
+			first += " | " + d.Suggestion
+		}
+		got = append(got, first)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -103,11 +103,7 @@ func TestGoodFilesPass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := ParseFile(text, e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, err := range Default().CheckFiles([]*File{f}) {
+		if err := Default().CheckFiles([]*File{ParseFile(text, e.Name())}).Err(); err != nil {
 			t.Error(err)
 		}
 	}

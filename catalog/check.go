@@ -22,6 +22,9 @@ type Fault struct {
 	nth  int    // which of several parts of the same id, or sets of the same name, from 0
 }
 
+// nameless stands for the name of a price set without one.
+const nameless = "?"
+
 // Unwrap returns the mistake in the field.
 func (f *Fault) Unwrap() error { return &f.FieldError }
 
@@ -48,7 +51,7 @@ func (c *Catalog) Check() []error {
 			k.nth++
 		}
 		if s.Name == "" {
-			k.set = "?"
+			k.set = nameless
 			k.fault("name", "missing")
 		} else if i > 0 && c.sets[i-1].Name == s.Name {
 			k.fault("name", "used twice")
@@ -122,8 +125,7 @@ func word[T ~string](k *checker, field string, w T, known []T) {
 }
 
 var (
-	confidences = []Confidence{Datasheet, Paper, Derived, Estimate, User}
-	fibreMedia  = []Medium{Multimode, SingleMode}
+	fibreMedia = []Medium{Multimode, SingleMode}
 	// figures are the keys of a part that Estimated may name.
 	figures = []string{
 		"units", "width", "depth", "height", "power", "weight", "ports", "hop", "section",

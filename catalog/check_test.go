@@ -2,10 +2,14 @@ package catalog
 
 import (
 	"errors"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
 // broken has one mistake of every sort; each must be reported in one run.
@@ -40,11 +44,15 @@ price_sets:
 `
 
 func TestABrokenCatalogReportsEveryMistake(t *testing.T) {
-	parts, sets, err := Parse([]byte(broken), "broken.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err = New(parts, sets); err == nil {
+	f := ParseFile([]byte(broken), "broken.yaml")
+	parts, sets := f.Parts, f.Sets
+	// What the reader refuses, a program can make all the same.
+	parts[0].Kind, parts[0].Confidence, parts[0].Width = "swich", "sure", -1
+	parts[7].Ports[0].Rows, parts[7].Ports[0].Face = -1, "side"
+	parts[8].Cable.Medium, parts[11].Optic.Fibre, parts[12].Rack.Weight = Trace, Trace, -1
+	sets[0].Labour.InRack, sets[0].Prices[3].Unit = -1, Exactly(math.Inf(1))
+	_, err := New(parts, sets)
+	if err == nil {
 		t.Fatal("a broken catalog was accepted")
 	}
 	want := strings.Split(strings.TrimSpace(`
@@ -119,6 +127,34 @@ price set "set": name: used twice
 	var fault *Fault
 	if !errors.As(err, &fault) || fault.Part != "a switch" || fault.Path != "id" {
 		t.Errorf("the first fault is %+v", fault)
+	}
+}
+
+// A file tells what cannot be read and what makes no sense in one run. What could not
+// be read is not judged.
+func TestABrokenFileReportsEveryMistake(t *testing.T) {
+	found := Default().CheckFiles([]*File{ParseFile([]byte(broken), "broken.yaml")})
+	var got []string
+	for _, d := range found {
+		got = append(got, strings.Replace(d.Error(), "\n", " | ", 1))
+	}
+	for _, want := range []string{
+		`broken.yaml:3:10: part "a switch": id: an id is a word of letters`,
+		`broken.yaml:3:26: parts[0].kind: "swich" is not one of node, switch`,
+		`broken.yaml:10:138: parts[7].ports[0].rows: -1 is negative`,
+		`broken.yaml:18:5: price_sets[0].date: missing`,
+		`broken.yaml:22:16: price set "set": prices[0].part: there is no part "twjn"`,
+		`broken.yaml:28:5: price_sets[1].prices: missing`,
+	} {
+		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, want) }) {
+			t.Errorf("not found: %s", want)
+		}
+	}
+	if len(got) < 60 || strings.Contains(found.Error(), `"a switch": kind`) {
+		t.Errorf("%d mistakes:\n%v", len(got), found)
+	}
+	if !slices.IsSortedFunc(found, func(a, b diag.Diagnostic) int { return a.Pos.Compare(b.Pos) }) {
+		t.Error("not in the order of the lines")
 	}
 }
 

@@ -1,160 +1,111 @@
 package catalog
 
 import (
-	"regexp"
-	"strconv"
+	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v4"
-
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
-// File is a catalog file that was read. It remembers where its values stand.
+// File is a catalog file that was read as far as it could be. It remembers where its
+// values stand; CheckFiles tells all that is wrong with it.
 type File struct {
 	Name  string
 	Parts []Part
 	Sets  []PriceSet
-	root  *yaml.Node
+	doc   *strictyaml.Document
 }
 
-// ParseFile reads a catalog file as Parse does.
-func ParseFile(data []byte, name string) (*File, error) {
-	parts, sets, err := Parse(data, name)
-	if err != nil {
-		return nil, err
-	}
-	f := &File{Name: name, Parts: parts, Sets: sets}
-	var document yaml.Node
-	if err := yaml.Load(data, &document); err != nil {
-		return nil, err
-	}
-	f.root = &document
-	if document.Kind == yaml.DocumentNode && len(document.Content) > 0 {
-		f.root = document.Content[0]
-	}
-	return f, nil
+// fileLists is the shape of a catalog file. Either list may be left out.
+type fileLists struct {
+	Parts     []Part     `yaml:"parts,omitempty"`
+	PriceSets []PriceSet `yaml:"price_sets,omitempty"`
 }
 
-var step = regexp.MustCompile(`^([^.\[]*)(?:\[(\d+)\])?$`)
-
-// locate returns the place of a fault in the file: of its field or, where that is
-// missing, of the nearest mapping above it. There is none if the file does not
-// have the faulty part or price set.
-func (f *File) locate(fault *Fault) (at diag.Position, ok bool) {
-	list, key, name := "parts", "id", fault.Part
-	if fault.Set != "" {
-		list, key, name = "price_sets", "name", fault.Set
-	}
-	n := child(f.root, list)
-	if n == nil {
-		return at, false
-	}
-	left := fault.nth
-	for _, entry := range n.Content {
-		entry = aliased(entry)
-		id := child(entry, key)
-		if id == nil || id.Value != name {
-			continue
-		}
-		if left--; left >= 0 {
-			continue
-		}
-		value := entry
-		for part := range strings.SplitSeq(fault.Path, ".") {
-			m := step.FindStringSubmatch(part)
-			if m == nil {
-				break
-			}
-			next := child(value, m[1])
-			if i, err := strconv.Atoi(m[2]); err == nil && next != nil && i < len(next.Content) {
-				next = aliased(next.Content[i])
-			}
-			if next == nil {
-				break
-			}
-			value = next
-		}
-		return diag.Position{File: f.Name, Line: value.Line, Column: value.Column}, true
-	}
-	return at, false
+// language is that of catalog files.
+var language = strictyaml.Language{
+	Empty:  "it has the lists parts and price_sets",
+	Second: "a catalog file is a single document: remove what begins with this ---",
 }
 
-// count is the number of parts or price sets of the file that a fault may be
-// about.
-func (f *File) count(fault *Fault) int {
-	n := 0
-	for i := range f.Parts {
-		if fault.Set == "" && f.Parts[i].ID == fault.Part {
-			n++
-		}
+// ParseFile reads a catalog file: a mapping with the lists parts and price_sets.
+func ParseFile(data []byte, name string) *File {
+	var lists fileLists
+	doc := language.Read(name, data, &lists)
+	return &File{Name: name, Parts: lists.Parts, Sets: lists.PriceSets, doc: doc}
+}
+
+// Err tells what is wrong with the form of the file, as a diag.List: its syntax, its
+// keys and the values that cannot be read.
+func (f *File) Err() error { return f.doc.Err() }
+
+// Parse reads a catalog file whole. The error is that of the form; New checks what
+// the figures say.
+func Parse(data []byte, name string) ([]Part, []PriceSet, error) {
+	f := ParseFile(data, name)
+	if err := f.Err(); err != nil {
+		return nil, nil, err
 	}
-	for i := range f.Sets {
-		if fault.Set != "" && f.Sets[i].Name == fault.Set {
-			n++
-		}
-	}
-	return n
+	return f.Parts, f.Sets, nil
 }
 
 // CheckFiles audits the catalog with the parts and price sets of files, which
-// replace those of the same id or name. Faults in the files come first, each as a
-// *diag.Diagnostic with its place, in the order of the places.
-func (c *Catalog) CheckFiles(files []*File) []error {
+// replace those of the same id or name. Mistakes in the files come first, file by
+// file, each with its place; what is wrong elsewhere has none. Where part of a file
+// could not be read for its syntax, only mistakes in the form are told.
+func (c *Catalog) CheckFiles(files []*File) diag.List {
 	var parts []Part
 	var sets []PriceSet
-	for _, f := range files {
-		parts, sets = append(parts, f.Parts...), append(sets, f.Sets...)
-	}
-	inFiles := make([]diag.List, len(files))
-	var others []error
-	for _, err := range c.overlaid(parts, sets).Audit() {
-		if i, d := placed(err.(*Fault), files); d != nil {
-			inFiles[i] = append(inFiles[i], *d)
-		} else {
-			others = append(others, err)
-		}
-	}
-	var errs []error
-	for _, found := range inFiles {
-		found.Sort()
-		for i := range found {
-			errs = append(errs, &found[i])
-		}
-	}
-	return append(errs, others...)
-}
-
-// placed is a fault with its place, and the number of its file; nil if it is in
-// none of the files.
-func placed(fault *Fault, files []*File) (int, *diag.Diagnostic) {
-	sought := *fault
+	judged := make([]*strictyaml.Document, len(files))
+	whole := true
 	for i, f := range files {
-		if at, ok := f.locate(&sought); ok {
-			return i, at.Errorf("%v", fault)
-		}
-		sought.nth -= f.count(&sought)
+		parts, sets = append(parts, f.Parts...), append(sets, f.Sets...)
+		judged[i] = f.doc.Anew()
+		whole = whole && f.doc.Whole
 	}
-	return 0, nil
+	var elsewhere diag.List
+	if whole {
+		for _, err := range c.overlaid(parts, sets).Audit() {
+			f := err.(*Fault)
+			if i, path := locate(f, files); path != "" {
+				judged[i].Judge(path, &f.FieldError)
+			} else {
+				elsewhere.Add(diag.Diagnostic{
+					Subject: f.Subject, Path: f.Path, Message: f.Message, Suggestion: f.Suggestion,
+				})
+			}
+		}
+	}
+	var found diag.List
+	for i, f := range files {
+		here := append(f.doc.Mistakes(), judged[i].Mistakes()...)
+		here.Sort()
+		found = append(found, here...)
+	}
+	return append(found, elsewhere...)
 }
 
-// child is the value of a key of a mapping, nil if there is none.
-func child(n *yaml.Node, key string) *yaml.Node {
-	if n = aliased(n); n == nil || n.Kind != yaml.MappingNode {
-		return nil
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return aliased(n.Content[i+1])
+// locate finds the file that has the faulty part or price set, and the path of the
+// faulty field there; the path is empty if no file has it.
+func locate(fault *Fault, files []*File) (file int, path string) {
+	left := fault.nth
+	set := strings.TrimSuffix(fault.Set, nameless)
+	for i, f := range files {
+		for j := range f.Parts {
+			if fault.Set == "" && f.Parts[j].ID == fault.Part {
+				if left--; left < 0 {
+					return i, diag.Join(fmt.Sprintf("parts[%d]", j), fault.Path)
+				}
+			}
+		}
+		for j := range f.Sets {
+			if fault.Set != "" && f.Sets[j].Name == set {
+				if left--; left < 0 {
+					return i, diag.Join(fmt.Sprintf("price_sets[%d]", j), fault.Path)
+				}
+			}
 		}
 	}
-	return nil
-}
-
-// aliased follows an alias.
-func aliased(n *yaml.Node) *yaml.Node {
-	if n != nil && n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
+	return 0, ""
 }

@@ -102,7 +102,8 @@ func (r *offerReader) csv(data []byte) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if at := invalid(data); at >= 0 {
 		line := 1 + bytes.Count(data[:at], []byte("\n"))
-		r.found.Addf(r.at(line, at-bytes.LastIndexByte(data[:at], '\n')), "the file is not UTF-8 text; save it as CSV UTF-8")
+		r.found.Addf(r.at(line, at-bytes.LastIndexByte(data[:at], '\n')),
+			"the file is not UTF-8 text\nsave it as CSV UTF-8")
 		return
 	}
 	c := csv.NewReader(bytes.NewReader(data))
@@ -233,7 +234,8 @@ func (r *offerReader) sheet(f *excelize.File, name string) bool {
 // end reports what a whole file lacks.
 func (r *offerReader) end() {
 	if r.column == nil && len(r.found) == 0 {
-		r.found.Addf(r.at(1, 1), "no header: one of the first rows names the columns part, unit price, currency and date")
+		r.found.Addf(r.at(1, 1),
+			"no header: one of the first rows names the columns part, unit price, currency and date")
 	} else if len(r.lines) == 0 && len(r.found) == 0 {
 		r.found.Addf(r.at(1, 1), "no prices below the header")
 	}
@@ -410,7 +412,8 @@ func (r *offerReader) amount(l *OfferLine, text string, place diag.Position) {
 	case eitherComma.MatchString(text), eitherPoint.MatchString(text) && r.semicolons:
 		r.found.Addf(place, "%q may mean thousands or thousandths; write it without a mark, or with two decimals", text)
 	case commaPattern.MatchString(text):
-		r.found.Addf(place, "%q has a decimal comma; write %s", clip(text), strings.ReplaceAll(strings.ReplaceAll(clip(text), ".", ""), ",", "."))
+		pointed := strings.ReplaceAll(strings.ReplaceAll(clip(text), ".", ""), ",", ".")
+		r.found.Addf(place, "%q has a decimal comma\nwrite %s", clip(text), pointed)
 	case !amountPattern.MatchString(text):
 		r.found.Addf(place, "%q is not an amount of money, such as 1250 or 1,250.00", clip(text))
 	default:
@@ -419,7 +422,8 @@ func (r *offerReader) amount(l *OfferLine, text string, place diag.Position) {
 		case err != nil || math.IsInf(v, 0) || v > mostOffered:
 			r.found.Addf(place, "a price of more than %d", mostOffered)
 		case v == 0:
-			r.found.Addf(place, "a price of nothing; leave the row out, or price the part in the machine file if it is free")
+			r.found.Addf(place,
+				"a price of nothing\nleave the row out, or price the part in the machine file if it is free")
 		}
 		l.Price = v
 	}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,19 @@ const (
 // Kinds lists the kinds in the order in which bills are sorted.
 var Kinds = []Kind{KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindRack, KindTray, KindLabour, KindFreight, KindContingency}
 
+// Words lists the kinds that a part can be: all but the lines of a bill that are a
+// share of others.
+func (Kind) Words() []string { return words(Kinds[:slices.Index(Kinds, KindFreight)]) }
+
+// words are the valid ones of a type of text.
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return out
+}
+
 // Confidence grades where a figure comes from.
 type Confidence string
 
@@ -41,6 +55,12 @@ const (
 	Estimate  Confidence = "estimate"  // our own judgement, or recalled and unverified
 	User      Confidence = "user"      // from the machine file
 )
+
+// confidences are the grades.
+var confidences = []Confidence{Datasheet, Paper, Derived, Estimate, User}
+
+// Words lists the grades.
+func (Confidence) Words() []string { return words(confidences) }
 
 // Medium is what carries the signal.
 type Medium string
@@ -58,6 +78,9 @@ const (
 
 // Media lists the media of cables, the cheapest usual choice first.
 var Media = []Medium{PassiveCopper, ActiveCopper, ActiveOptical, Multimode, SingleMode}
+
+// Words lists the media of cables.
+func (Medium) Words() []string { return words(Media) }
 
 // Fibre tells whether the medium is passive fibre between two optics.
 func (m Medium) Fibre() bool { return m == Multimode || m == SingleMode }
@@ -132,6 +155,9 @@ const (
 	Front Face = "front"
 	Rear  Face = "rear"
 )
+
+// Words lists the faces.
+func (Face) Words() []string { return []string{string(Front), string(Rear)} }
 
 // PortGroup is a run of equal ports. Ports are numbered from First upwards,
 // left to right seen from the face, in Rows rows, the top row first.

@@ -51,14 +51,14 @@ type LabourRates struct {
 // Price is what one part costs. For a cable either ByLength lists stocked
 // lengths, or the price is Unit + PerMetre x length. A switch may be priced by
 // port: Unit + PerPort x its ports; Unit may then be negative, as the intercept
-// of a fitted line.
+// of a fitted line. Whether an amount may be negative is for Check to say.
 type Price struct {
 	Part       string            `yaml:"part" json:"part"` // id; a trailing * matches any ending
-	Unit       Amount            `yaml:"unit,omitempty" json:"unit,omitzero"`
-	PerMetre   Amount            `yaml:"per_metre,omitempty" json:"per_metre,omitzero"`
-	PerPort    Amount            `yaml:"per_port,omitempty" json:"per_port,omitzero"`
-	ByLength   map[string]Amount `yaml:"by_length,omitempty" json:"by_length,omitempty"` // "3 m": 87
-	Source     string            `yaml:"source,omitempty" json:"source,omitempty"`       // the set's source when left out
+	Unit       Amount            `yaml:"unit,omitempty" json:"unit,omitzero" signed:"true"`
+	PerMetre   Amount            `yaml:"per_metre,omitempty" json:"per_metre,omitzero" signed:"true"`
+	PerPort    Amount            `yaml:"per_port,omitempty" json:"per_port,omitzero" signed:"true"`
+	ByLength   map[string]Amount `yaml:"by_length,omitempty" json:"by_length,omitempty" signed:"true"` // "3 m": 87
+	Source     string            `yaml:"source,omitempty" json:"source,omitempty"`                     // the set's source when left out
 	Confidence Confidence        `yaml:"confidence,omitempty" json:"confidence,omitempty"`
 }
 

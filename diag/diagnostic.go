@@ -68,6 +68,7 @@ func (p Position) Errorf(format string, args ...any) *Diagnostic {
 type Diagnostic struct {
 	Pos        Position
 	Length     int    // characters to mark from the column on; the line is shown only where there are any
+	Subject    string // what has the path, in words: part "x"; may be empty
 	Path       string // of the value: room.columns[2].x; empty for the whole file
 	Message    string
 	Suggestion string   // what to do about it; may be empty
@@ -84,7 +85,7 @@ func (d Diagnostic) Error() string {
 	if d.Severity == Warning {
 		severity = string(d.Severity)
 	}
-	message := join(d.Pos.String(), severity, d.Path, d.Message)
+	message := join(d.Pos.String(), severity, d.Subject, d.Path, d.Message)
 	if d.Length == 0 {
 		return advise(message, d.Suggestion)
 	}
@@ -141,10 +142,13 @@ const Most = 200
 // Full tells whether the list takes no more mistakes.
 func (l List) Full() bool { return len(l) >= Most }
 
-// Add takes a mistake into the list unless it is full. The same words at the same
-// place are said once.
+// Add takes a mistake into the list unless it is full. The same words about the same
+// key at the same place are said once, even where an alias brings the place in twice.
 func (l *List) Add(d Diagnostic) {
-	same := func(o Diagnostic) bool { return o.Pos == d.Pos && o.Message == d.Message }
+	key := func(path string) string { return path[len(Parent(path)):] }
+	same := func(o Diagnostic) bool {
+		return o.Pos == d.Pos && o.Subject == d.Subject && key(o.Path) == key(d.Path) && o.Message == d.Message
+	}
 	if l.Full() || slices.ContainsFunc(*l, same) {
 		return
 	}

@@ -195,14 +195,11 @@ reported with its place; the exit status is 2 if there are any.`,
 					errs = append(errs, err)
 					continue
 				}
-				f, err := catalog.ParseFile(data, name)
-				if err != nil {
-					errs = append(errs, err)
-					continue
-				}
-				files = append(files, f)
+				files = append(files, catalog.ParseFile(data, name))
 			}
-			errs = append(errs, catalog.Default().CheckFiles(files)...)
+			if err := catalog.Default().CheckFiles(files).Err(); err != nil {
+				errs = append(errs, err)
+			}
 			if len(errs) > 0 {
 				for _, err := range errs {
 					fmt.Fprintln(cmd.ErrOrStderr(), err)

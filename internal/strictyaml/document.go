@@ -1,0 +1,140 @@
+package strictyaml
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// span is a stretch of one source line, as far as it is known without looking
+// at the line.
+type span struct {
+	line, column, length int
+	anchored             bool // an anchor (&name) stands before the text
+	quoted               bool // the text is in quotes, which length does not count
+}
+
+// trim fits a span to its source line: to the text itself, and to where the
+// line ends.
+func (at span) trim(line []rune) span {
+	at.column = max(1, min(at.column, len(line)+1))
+	if at.anchored {
+		for at.column <= len(line) && line[at.column-1] != ' ' {
+			at.column++
+		}
+		for at.column <= len(line) && line[at.column-1] == ' ' {
+			at.column++
+		}
+	}
+	rest := line[at.column-1:]
+	if at.quoted && len(rest) > 0 {
+		at.length = slices.Index(rest[1:], rest[0]) + 2
+	}
+	at.length = max(1, min(at.length, len(rest)))
+	return at
+}
+
+// Document is a file that was read: the places of its values, and the mistakes.
+type Document struct {
+	Name  string // of the file
+	Whole bool   // no part of the file had to be left out for its syntax
+
+	lines []string
+	at    map[string]span // by path; the key of a section, the text of a value
+	bad   map[string]bool // paths of values that could not be read
+	above map[string]bool // paths of sections with such a value somewhere inside
+	found diag.List
+}
+
+func newDocument(name, text string) *Document {
+	return &Document{
+		Name: name, lines: splitLines(text), at: map[string]span{"": {line: 1, column: 1}},
+		bad: map[string]bool{}, above: map[string]bool{},
+	}
+}
+
+// splitLines cuts a text where YAML readers do.
+func splitLines(text string) []string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(text)
+	return strings.Split(text, "\n")
+}
+
+// Anew is the document without its mistakes, for what is found wrong later.
+func (doc *Document) Anew() *Document {
+	anew := *doc
+	anew.found = nil
+	return &anew
+}
+
+// Mistakes returns the mistakes in the order of their places.
+func (doc *Document) Mistakes() diag.List {
+	found := slices.Clone(doc.found)
+	found.Sort()
+	return found
+}
+
+// Err returns the mistakes as an error, nil if there are none.
+func (doc *Document) Err() error { return doc.Mistakes().Err() }
+
+// Judge records a mistake in the meaning of the value at a path, at its place or that
+// of its nearest parent that is in the file. A value that could not be read, as a
+// whole or in part, is not judged again.
+func (doc *Document) Judge(path string, e *diag.FieldError) {
+	unread := doc.above[path] || doc.full()
+	for p := path; p != ""; p = diag.Parent(p) {
+		unread = unread || doc.bad[p]
+	}
+	if !unread {
+		doc.add(doc.locate(path), e)
+	}
+}
+
+// locate finds the place of path or of its nearest parent.
+func (doc *Document) locate(path string) span {
+	for {
+		if at, ok := doc.at[path]; ok {
+			return at
+		}
+		path = diag.Parent(path)
+	}
+}
+
+// sourceLine is line n, from 1; empty past the end.
+func (doc *Document) sourceLine(n int) string {
+	if n < 1 || n > len(doc.lines) {
+		return ""
+	}
+	return doc.lines[n-1]
+}
+
+// add records a mistake.
+func (doc *Document) add(at span, e *diag.FieldError) {
+	if doc.full() {
+		return
+	}
+	at.line = max(1, min(at.line, len(doc.lines)))
+	source := doc.sourceLine(at.line)
+	at = at.trim([]rune(source))
+	doc.found.Add(diag.Diagnostic{
+		Pos: diag.Position{File: doc.Name, Line: at.line, Column: at.column}, Length: at.length,
+		Subject: e.Subject, Path: e.Path, Message: e.Message, Suggestion: e.Suggestion, SourceLine: source,
+	})
+}
+
+// addf records a mistake in the form of the file; see diag.Fieldf.
+func (doc *Document) addf(at span, format string, args ...any) {
+	doc.add(at, diag.Fieldf("", format, args...))
+}
+
+// full tells whether no more mistakes are kept.
+func (doc *Document) full() bool { return doc.found.Full() }
+
+// reject records that a value cannot be read.
+func (doc *Document) reject(at span, e *diag.FieldError) {
+	doc.add(at, e)
+	doc.bad[e.Path] = true
+	for p := e.Path; p != ""; p = diag.Parent(p) {
+		doc.above[p] = true
+	}
+}

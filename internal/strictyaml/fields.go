@@ -1,0 +1,108 @@
+package strictyaml
+
+import (
+	"encoding"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Language is what a kind of file may have in it, beside what the types and tags of
+// the struct say that it is read into.
+type Language struct {
+	// Empty and Second say what to do about an empty file and about a second
+	// document in it.
+	Empty, Second string
+	// Enum gives the valid words of a field that has some beside those of its tag;
+	// it may be nil.
+	Enum func(of reflect.Type, key string) []string
+	// Numerals are the types of text that may be written as a whole number.
+	Numerals []reflect.Type
+	// Elsewhere suggests what to do about a key that its section does not have but
+	// the file has in another place; it may be nil.
+	Elsewhere func(key string) string
+}
+
+// Worded is a type of text with few valid words.
+type Worded interface{ Words() []string }
+
+// Alternative is a value that may be written in more than one way. Written returns
+// what a value of a YAML tag (!!map, !!seq, !!str, !!bool, !!int, !!float) is read
+// into, and takes it over once it is read; a nil pointer means the value's own type.
+type Alternative interface {
+	Written(tag string) (target any, take func())
+}
+
+// Rule is what a field asks of its value.
+type Rule struct {
+	Min    float64  // least number
+	Signed bool     // numbers may be negative
+	Enum   []string // valid words
+}
+
+// Field is a struct field that a key of a mapping fills.
+type Field struct {
+	Key      string
+	Index    int
+	Required bool
+	Rule     Rule
+}
+
+// Fields lists the keys of a struct type in order, with their rules.
+func (l *Language) Fields(t reflect.Type) []Field {
+	var out []Field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.IsExported() {
+			continue
+		}
+		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		r := Rule{Signed: f.Tag.Get("signed") == "true"}
+		if w, ok := reflect.Zero(Base(f.Type)).Interface().(Worded); ok {
+			r.Enum = w.Words()
+		}
+		for _, tag := range strings.Split(f.Tag.Get("jsonschema"), ",") {
+			switch name, value, _ := strings.Cut(tag, "="); name {
+			case "minimum":
+				r.Min, _ = strconv.ParseFloat(value, 64)
+			case "enum":
+				r.Enum = append(r.Enum, value)
+			}
+		}
+		if l.Enum != nil {
+			r.Enum = append(r.Enum, l.Enum(t, key)...)
+		}
+		out = append(out, Field{key, i, !strings.Contains(options, "omit"), r})
+	}
+	return out
+}
+
+// Base is the type of the values in pointers, lists and maps of any depth.
+func Base(t reflect.Type) reflect.Type {
+	for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, t.Kind()) {
+		t = t.Elem()
+	}
+	return t
+}
+
+var (
+	unmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+	alternative = reflect.TypeFor[Alternative]()
+)
+
+// Quantity tells whether values of the type are read from text, such as a number
+// with a unit.
+func Quantity(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
+
+// Section tells whether values of the type are mappings or lists, however they are
+// written.
+func Section(t reflect.Type) bool {
+	b := Base(t)
+	return b.Kind() == reflect.Struct && !reflect.PointerTo(b).Implements(alternative) ||
+		t.Kind() == reflect.Slice || t.Kind() == reflect.Map
+}
+
+// wholeNumber is one in plain decimal digits.
+var wholeNumber = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
