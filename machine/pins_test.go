@@ -177,7 +177,7 @@ func TestEmbeddingThatDoesNotFit(t *testing.T) {
 	for _, c := range []struct{ topology, embedding, want string }{
 		{
 			"{family: torus, dims: [4, 4]}", "{strategy: rack-pairs}",
-			"2:23: embedding.strategy: rack pairs are those of a slim-fly, and a torus has none",
+			"2:23: embedding.strategy: rack pairs are such as those of a slim-fly, and a torus has none",
 		},
 		{"{family: dragonfly, p: 2, a: 4, h: 2}", "{strategy: folded}", "auto, hierarchy, groups, hilbert, random"},
 		{"{family: torus, dims: [4, 4]}", "{fold: [dim1, dim3]}", "2:26: embedding.fold[1]: the torus has no dim3"},

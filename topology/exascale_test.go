@@ -86,7 +86,6 @@ func checkFormulas(t *testing.T, s topology.Params, want formulas) topology.Grap
 // TestExascaleFormulas holds the formulas of section 1.1 of Li et al., MEMSYS
 // 2016, against graphs of a range of sizes.
 func TestExascaleFormulas(t *testing.T) {
-	type spec = topology.Params
 	sides := func(dims, side int) topology.Ints {
 		out := make(topology.Ints, dims)
 		for d := range out {
@@ -200,7 +199,6 @@ func TestExascaleFormulas(t *testing.T) {
 // TestAvailabilityTable is the table of section 2 of Li et al., MEMSYS 2016: node 0
 // sends to node 2, and node 1 on the way fails.
 func TestAvailabilityTable(t *testing.T) {
-	type spec = topology.Params
 	tests := []struct {
 		name     string
 		spec     spec
@@ -227,7 +225,6 @@ func TestAvailabilityTable(t *testing.T) {
 // TestNoLeastCuts names the published bisections that are no least cuts: the
 // bounds exclude them.
 func TestNoLeastCuts(t *testing.T) {
-	type spec = topology.Params
 	tests := []struct {
 		name  string
 		spec  spec
