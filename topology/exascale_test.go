@@ -199,6 +199,7 @@ func TestExascaleFormulas(t *testing.T) {
 // TestAvailabilityTable is the table of section 2 of Li et al., MEMSYS 2016: node 0
 // sends to node 2, and node 1 on the way fails.
 func TestAvailabilityTable(t *testing.T) {
+	type spec = topology.Params
 	tests := []struct {
 		name     string
 		spec     spec
@@ -225,6 +226,7 @@ func TestAvailabilityTable(t *testing.T) {
 // TestNoLeastCuts names the published bisections that are no least cuts: the
 // bounds exclude them.
 func TestNoLeastCuts(t *testing.T) {
+	type spec = topology.Params
 	tests := []struct {
 		name  string
 		spec  spec

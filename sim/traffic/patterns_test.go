@@ -16,7 +16,7 @@ import (
 
 func graph(t *testing.T, spec string) topology.Graph {
 	t.Helper()
-	var s topology.Params
+	var s topology.Spec
 	if err := yaml.Unmarshal([]byte(spec), &s); err != nil {
 		t.Fatal(err)
 	}
