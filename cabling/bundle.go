@@ -107,7 +107,8 @@ func (b *bundler) bundle(rackA, rackB, level int32, group uint8, copper bool, ru
 	if !known {
 		b.current = append(b.current, 0)
 		if level >= 0 && b.assigned == nil {
-			b.s.Ways = append(b.s.Ways, Way{A: rackA, B: rackB, Level: uint8(level), group: group, detour: -1, Run: run})
+			b.s.Ways = append(b.s.Ways,
+				Way{A: rackA, B: rackB, Level: uint8(level), group: group, detour: -1, Run: run})
 		}
 	}
 	n := b.current[base]
@@ -119,7 +120,8 @@ func (b *bundler) bundle(rackA, rackB, level int32, group uint8, copper bool, ru
 		if b.assigned != nil {
 			way = b.assigned[len(b.s.Bundles)]
 		}
-		b.s.Bundles = append(b.s.Bundles, Bundle{A: rackA, B: rackB, Way: way, spare: math.MaxFloat32, Shortest: units.Length(math.Inf(1))})
+		b.s.Bundles = append(b.s.Bundles,
+			Bundle{A: rackA, B: rackB, Way: way, spare: math.MaxFloat32, Shortest: units.Length(math.Inf(1))})
 		n = int32(len(b.s.Bundles))
 		b.current[base] = n
 	}
@@ -155,7 +157,8 @@ func (s *Schedule) PullOrder() []int32 {
 	}
 	slices.SortFunc(order, func(x, y int32) int {
 		a, b := &s.Bundles[x], &s.Bundles[y]
-		return cmp.Or(cmp.Compare(b.Longest, a.Longest), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(b.Longest, a.Longest), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B),
+			cmp.Compare(x, y))
 	})
 	return order
 }

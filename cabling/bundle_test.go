@@ -12,7 +12,8 @@ import (
 func TestPackings(t *testing.T) {
 	sin := func(n float64) float64 { return math.Sin(math.Pi / n) }
 	for n, want := range map[int]float64{
-		1: 1, 2: 2, 3: 1 + 2/math.Sqrt(3), 4: 1 + math.Sqrt2, 5: 1 + 1/sin(5), 6: 3, 7: 3, 8: 1 + 1/sin(7), 9: 1 + 1/sin(8),
+		1: 1, 2: 2, 3: 1 + 2/math.Sqrt(3), 4: 1 + math.Sqrt2, 5: 1 + 1/sin(5), 6: 3, 7: 3, 8: 1 + 1/sin(7),
+		9:  1 + 1/sin(8),
 		11: 1 + 1/sin(9), 13: 2 + math.Sqrt(5), 19: 1 + math.Sqrt2 + math.Sqrt(6),
 		37: 7, 61: 9, 91: 11,
 	} {
@@ -33,7 +34,10 @@ func TestWayTable(t *testing.T) {
 		var table wayTable
 		slow := map[wayKey]int32{}
 		for range rapid.IntRange(0, 3000).Draw(t, "finds") {
-			k := wayKey{rapid.Int32Range(0, 60).Draw(t, "a"), rapid.Int32Range(0, 60).Draw(t, "b"), int16(rapid.IntRange(-1, 1).Draw(t, "level")), 0, rapid.Bool().Draw(t, "copper")}
+			k := wayKey{
+				rapid.Int32Range(0, 60).Draw(t, "a"), rapid.Int32Range(0, 60).Draw(t, "b"),
+				int16(rapid.IntRange(-1, 1).Draw(t, "level")), 0, rapid.Bool().Draw(t, "copper"),
+			}
 			want, known := slow[k]
 			if !known {
 				want = int32(len(slow))

@@ -34,7 +34,10 @@ func machineOf(g topology.Graph, parts map[string]string, place func(*embed.Prob
 	set := c.PriceSet("estimate-2025")
 	e := &embed.Problem{
 		Graph: g, Strategy: embed.Auto, Fold: true,
-		Room: &layout.RoomSpec{Rack: layout.RackType{Units: 42, Width: 0.6, Depth: 1.2, Height: 2}, Cold: 1.2, Hot: 0.9, Alternate: true, Margin: 1.2, Trays: layout.TraySpec{Height: 2.3}},
+		Room: &layout.RoomSpec{
+			Rack: layout.RackType{Units: 42, Width: 0.6, Depth: 1.2, Height: 2}, Cold: 1.2, Hot: 0.9,
+			Alternate: true, Margin: 1.2, Trays: layout.TraySpec{Height: 2.3},
+		},
 	}
 	p := &Problem{Graph: g, Catalog: c, Quote: set.Quote, Mode: Tray, Slack: Slack{Fixed: 0.5, InRack: 0.2}}
 	for _, k := range g.Kinds() {
@@ -56,7 +59,10 @@ func machineOf(g topology.Graph, parts map[string]string, place func(*embed.Prob
 
 var (
 	directParts = map[string]string{"node": "generic-torus-node-1u"}
-	switchParts = map[string]string{"node": "generic-node-1u", "switch": "generic-switch-64x400g", "leaf": "generic-switch-64x400g", "spine": "generic-switch-64x400g", "core": "generic-switch-64x400g"}
+	switchParts = map[string]string{
+		"node": "generic-node-1u", "switch": "generic-switch-64x400g",
+		"leaf": "generic-switch-64x400g", "spine": "generic-switch-64x400g", "core": "generic-switch-64x400g",
+	}
 )
 
 // drawMachine draws a small machine of any family with any route mode.
@@ -70,10 +76,14 @@ func drawMachine(t *rapid.T) *Problem {
 		parts = directParts
 	case "hyperx":
 		dims := rapid.SliceOfN(small, 1, 3).Draw(t, "dims")
-		s = topology.HyperX{Dims: dims, Widths: rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t, "widths"), Terminals: small.Draw(t, "terminals")}
+		s = topology.HyperX{Dims: dims, Widths: rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t,
+			"widths"), Terminals: small.Draw(t, "terminals")}
 	case "thin-tree":
 		k := small.Draw(t, "down")
-		s = topology.ThinTree{Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
+		s = topology.ThinTree{
+			Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"),
+			Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
+		}
 	case "fat-tree":
 		s = topology.FatTree{Nodes: rapid.IntRange(2, 60).Draw(t, "nodes"), Radix: 16}
 	case "dragonfly":
@@ -88,7 +98,10 @@ func drawMachine(t *rapid.T) *Problem {
 		t.Fatal(err)
 	}
 	p.Mode = rapid.SampledFrom([]Mode{Direct, Manhattan, Tray}).Draw(t, "mode")
-	p.Slack = Slack{Fixed: units.Length(rapid.Float64Range(0, 2).Draw(t, "slack")), InRack: 0.25, Percent: rapid.Float64Range(0, 10).Draw(t, "percent")}
+	p.Slack = Slack{
+		Fixed: units.Length(rapid.Float64Range(0, 2).Draw(t, "slack")), InRack: 0.25,
+		Percent: rapid.Float64Range(0, 10).Draw(t, "percent"),
+	}
 	if rapid.Bool().Draw(t, "rules") {
 		p.Slack.Loop = units.Length(rapid.Float64Range(0, 2).Draw(t, "loop"))
 		p.Slack.Crossing = units.Length(rapid.Float64Range(0, 2).Draw(t, "crossing"))
@@ -128,7 +141,8 @@ func TestEveryChannelOnce(t *testing.T) {
 		for l := range p.Graph.Links() {
 			for c := range l.Width {
 				seg := s.Segments[i]
-				if seg.A != l.A || seg.B != l.B || seg.Link != link || int32(seg.PortA) != l.PortA+c || int32(seg.PortB) != l.PortB+c {
+				if seg.A != l.A || seg.B != l.B || seg.Link != link || int32(seg.PortA) != l.PortA+c ||
+					int32(seg.PortB) != l.PortB+c {
 					t.Fatalf("segment %d is %+v, the channel is %d of %+v", i, seg, c, l)
 				}
 				for _, q := range []port{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
@@ -166,8 +180,10 @@ func TestEveryChannelOnce(t *testing.T) {
 				}
 			}
 		}
-		if links != int64(i) || math.Abs(float64(sum-metres)) > 1e-6 || cables+int64(s.Violations.Count(RuleReach)) != s.Cables {
-			t.Fatalf("tallies: %d links, %d cables and %d without product, %v; segments: %d, %v", links, cables, s.Violations.Count(RuleReach), sum, i, metres)
+		if links != int64(i) || math.Abs(float64(sum-metres)) > 1e-6 ||
+			cables+int64(s.Violations.Count(RuleReach)) != s.Cables {
+			t.Fatalf("tallies: %d links, %d cables and %d without product, %v; segments: %d, %v", links, cables,
+				s.Violations.Count(RuleReach), sum, i, metres)
 		}
 	})
 }
@@ -189,7 +205,8 @@ func TestSummaryEqualsSchedule(t *testing.T) {
 		if short.Segments != nil {
 			t.Fatal("a summary lists segments")
 		}
-		if a, b := fmt.Sprint(full.Tallies, full.Cables, full.PortsUsed, full.Violations), fmt.Sprint(short.Tallies, short.Cables, short.PortsUsed, short.Violations); a != b {
+		if a, b := fmt.Sprint(full.Tallies, full.Cables, full.PortsUsed, full.Violations),
+			fmt.Sprint(short.Tallies, short.Cables, short.PortsUsed, short.Violations); a != b {
 			t.Fatalf("schedule %s\nsummary %s", a, b)
 		}
 	})
@@ -309,7 +326,8 @@ func TestNoProductIsNamed(t *testing.T) {
 		t.Fatal("passive copper reaches everywhere")
 	}
 	for _, v := range list {
-		if v.Rule != "reach" || v.Severity != diag.Error || !strings.HasPrefix(v.Where, "C00") || !strings.Contains(v.Message, " to ") || !strings.Contains(v.Message, "3 m") {
+		if v.Rule != "reach" || v.Severity != diag.Error || !strings.HasPrefix(v.Where, "C00") ||
+			!strings.Contains(v.Message, " to ") || !strings.Contains(v.Message, "3 m") {
 			t.Errorf("violation %+v", v)
 		}
 	}
@@ -336,7 +354,10 @@ func TestViolationsAreCounted(t *testing.T) {
 // optic.
 func TestTwinCages(t *testing.T) {
 	g := newGraph(t, topology.FatTree{Nodes: 4, Radix: 64, Rails: 8, Down: 32, Up: 4, Spines: 2})
-	p, err := machineOf(g, map[string]string{"node": "nvidia-dgx-h100", "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"}, nil)
+	p, err := machineOf(g, map[string]string{
+		"node": "nvidia-dgx-h100", "leaf": "nvidia-qm9700",
+		"spine": "nvidia-qm9700",
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,8 @@ func (c *Checker) compare(s *Schedule, seg *Segment, a, b int) {
 	}
 	c.rates[pair] = true
 	where := c.boxes[a].Part.ID + " to " + c.boxes[b].Part.ID
-	s.Violations.Add(RuleBreakout, where, "a %v port on a %v port: each link runs at %v", pair[0].Rate, pair[1].Rate, min(pair[0].Rate, pair[1].Rate))
+	s.Violations.Add(RuleBreakout, where, "a %v port on a %v port: each link runs at %v", pair[0].Rate, pair[1].Rate,
+		min(pair[0].Rate, pair[1].Rate))
 }
 
 // hallsApart tells whether the ends of a cable stand in different halls of a
@@ -161,7 +162,8 @@ func (c *Checker) crossHall(s *Schedule, seg *Segment) {
 		s.Violations.Add(RuleCrossHall, where, "")
 		return
 	}
-	s.Violations.Add(RuleCrossHall, where, "%s to %s: %s from one hall to another", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Products[seg.Product].Item())
+	s.Violations.Add(RuleCrossHall, where, "%s to %s: %s from one hall to another", s.Label(seg.A, seg.PortA),
+		s.Label(seg.B, seg.PortB), s.Products[seg.Product].Item())
 }
 
 // Lit returns the number of ports in use of every kind of vertex.
@@ -209,7 +211,8 @@ func (c *Checker) bends(s *Schedule, trays []*catalog.Part) {
 		part := s.Products[i].Part
 		for k := range c.kinds {
 			if room, ok := c.clearance(k); ok && c.fitted[i*len(c.kinds)+k] {
-				tight(part, c.kinds[k].Name, room, "the rack leaves %s before the ports of %s", mm(room), c.boxes[k].Part.ID)
+				tight(part, c.kinds[k].Name, room, "the rack leaves %s before the ports of %s", mm(room),
+					c.boxes[k].Part.ID)
 			}
 		}
 		for level, tray := range trays {
@@ -227,7 +230,8 @@ func mm(l units.Length) string { return fmt.Sprintf("%.0f mm", float64(l)*1000) 
 func (c *Checker) optics(s *Schedule) {
 	for i := range s.Products {
 		p := &s.Products[i]
-		if s.Patching != nil && (p.OpticA == nil || p.OpticB == nil) { // the other end is at a panel; its optic was chosen with this one
+		// the other end is at a panel; its optic was chosen with this one
+		if s.Patching != nil && (p.OpticA == nil || p.OpticB == nil) {
 			continue
 		}
 		if (p.OpticA == nil) != (p.OpticB == nil) {
@@ -254,7 +258,8 @@ func (c *Checker) labels(s *Schedule) {
 	for i, k := range c.kinds {
 		box := c.boxes[i]
 		if first, again := codes[box.Code]; again && k.Count > 0 {
-			s.Violations.Add(RuleLabels, k.Name, "devices are named %s1, %s2, ... as those of %s are", box.Code, box.Code, first)
+			s.Violations.Add(RuleLabels, k.Name, "devices are named %s1, %s2, ... as those of %s are", box.Code,
+				box.Code, first)
 		}
 		if k.Count > 0 {
 			codes[box.Code] = k.Name
@@ -263,7 +268,8 @@ func (c *Checker) labels(s *Schedule) {
 		for p := range min(k.Ports, len(box.Ports)) {
 			name := box.Ports[p].Name
 			if names[name] {
-				s.Violations.Add(RuleLabels, box.Part.ID, "two ports are called %s: give its port groups different first numbers", name)
+				s.Violations.Add(RuleLabels, box.Part.ID,
+					"two ports are called %s: give its port groups different first numbers", name)
 				break
 			}
 			names[name] = true
@@ -318,7 +324,8 @@ func (c *Checker) rails(s *Schedule, k *topology.Kind) {
 	}
 	for i, f := range rows {
 		if f.nodes > 0 {
-			s.Violations.Add(RuleRedundancy, "row "+c.layout.Room.Rows[i].Name, "%d of its nodes have all rails in one piece of tray: those of %s share %s",
+			s.Violations.Add(RuleRedundancy, "row "+c.layout.Room.Rows[i].Name,
+				"%d of its nodes have all rails in one piece of tray: those of %s share %s",
 				f.nodes, s.AppendDevice(nil, int32(f.first)), s.Trays.stretchName(f.at))
 		}
 	}

@@ -51,7 +51,10 @@ func TestTwoLinksAtOnePort(t *testing.T) {
 // Optics that do not talk to each other are found.
 func TestOpticsThatDisagree(t *testing.T) {
 	g := newGraph(t, topology.FatTree{Nodes: 4, Radix: 64, Rails: 8, Down: 32, Up: 4, Spines: 2})
-	p, err := machineOf(g, map[string]string{"node": "nvidia-dgx-h100", "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"}, nil)
+	p, err := machineOf(g, map[string]string{
+		"node": "nvidia-dgx-h100", "leaf": "nvidia-qm9700",
+		"spine": "nvidia-qm9700",
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +130,8 @@ func TestSuppressedViolations(t *testing.T) {
 		t.Errorf("%d, of which %d suppressed, %d errors", v.Count(RuleReach), v.Suppressed(RuleReach), v.Errors())
 	}
 	list := v.List()
-	if len(list) != 202 || list[200].Message != "and 39 more" || list[200].Suppressed != "" || list[201].Message != "and 11 more" || list[201].Suppressed != "accepted" {
+	if len(list) != 202 || list[200].Message != "and 39 more" || list[200].Suppressed != "" ||
+		list[201].Message != "and 11 more" || list[201].Suppressed != "accepted" {
 		t.Errorf("%d listed, the last %+v", len(list), list[len(list)-2:])
 	}
 	if u := v.Unused(); len(u) != 1 || u[0].Rule != "ports" {
@@ -168,7 +172,8 @@ rules:
 		}
 	}
 	if got, err := os.ReadFile(path); err != nil || string(got) != b.String() {
-		t.Errorf("%s does not list the rules as they are; run PLENUM_UPDATE=1 go test ./cabling -run DocumentedRules (%v)", path, err)
+		t.Errorf("%s does not list the rules as they are; run PLENUM_UPDATE=1 go test ./cabling -run DocumentedRules "+
+			"(%v)", path, err)
 	}
 	ids := RuleIDs()
 	if slices.Sort(ids); len(slices.Compact(ids)) != len(Rules) {

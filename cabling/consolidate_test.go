@@ -43,7 +43,10 @@ func drawUse(t *rapid.T) ladderUse {
 	length := units.Length(0)
 	for range rapid.IntRange(1, 7).Draw(t, "rungs") {
 		length += units.Length(rapid.IntRange(1, 5).Draw(t, "more"))
-		r := rung{length: length, qty: int64(rapid.IntRange(1, 50).Draw(t, "qty")), price: float64(rapid.IntRange(1, 30).Draw(t, "price"))}
+		r := rung{
+			length: length, qty: int64(rapid.IntRange(1, 50).Draw(t, "qty")),
+			price: float64(rapid.IntRange(1, 30).Draw(t, "price")),
+		}
 		if rapid.IntRange(0, 3).Draw(t, "optics") == 0 {
 			r.reach = length + units.Length(rapid.IntRange(0, 6).Draw(t, "reach"))
 		}
@@ -135,7 +138,14 @@ func TestConsolidatedSchedule(t *testing.T) {
 	before := build(nil)
 	products, families := count(before)
 	last := units.Money(math.MaxInt64)
-	for _, c := range []Consolidation{{Most: 1, PerFamily: true}, {Most: 2, PerFamily: true}, {Most: 1}, {Most: 6}, {Most: 9}, {Most: 1000}} {
+	for _, c := range []Consolidation{
+		{Most: 1, PerFamily: true},
+		{Most: 2, PerFamily: true},
+		{Most: 1},
+		{Most: 6},
+		{Most: 9},
+		{Most: 1000},
+	} {
 		s := build(&c)
 		got, _ := count(s)
 		limit := c.Most

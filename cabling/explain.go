@@ -141,7 +141,8 @@ func (w *worker) explain(e *Explanation) {
 		case near != noCage && w.cages[near].links > 1:
 			e.Apart = "a cable for all links of the cage is not cheaper, or none is allowed or long enough"
 		case near == noCage && max(perCage(portA.Group), perCage(portB.Group)) > 1:
-			e.Apart = "the links of the cage do not all lead to cages of their own, of one kind and on one level, which one cable could join"
+			e.Apart = "the links of the cage do not all lead to cages of their own, of one kind and on one level, " +
+				"which one cable could join"
 		}
 	}
 	w.options(e, &class, need)
@@ -212,7 +213,8 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 	w.misfits(e, class)
 	slices.SortStableFunc(e.Options, func(x, y Option) int {
 		order := []Verdict{Chosen, Price, Reach, Policy, Rate, Lanes, Connector}
-		return cmp.Or(cmp.Compare(slices.Index(order, x.Verdict), slices.Index(order, y.Verdict)), cmp.Compare(x.Cost, y.Cost))
+		return cmp.Or(cmp.Compare(slices.Index(order, x.Verdict), slices.Index(order, y.Verdict)),
+			cmp.Compare(x.Cost, y.Cost))
 	})
 }
 
@@ -276,14 +278,19 @@ func (w *worker) misfits(e *Explanation, class *linkClass) {
 		case near == a.Connector && far == z.Connector || near == z.Connector && far == a.Connector:
 			o := Option{Part: p, Shared: links > 1}
 			if p.Cable.Rate < min(a.Rate, z.Rate) {
-				o.Verdict, o.Why = Rate, fmt.Sprintf("carries %v a link, and the ports run at %v", p.Cable.Rate, min(a.Rate, z.Rate))
+				o.Verdict, o.Why = Rate, fmt.Sprintf("carries %v a link, and the ports run at %v", p.Cable.Rate,
+					min(a.Rate, z.Rate))
 			} else {
 				o.Verdict = Lanes
-				o.Why = fmt.Sprintf("its near plug carries %s in %s, and the cages hold %d and %d ports", english.Count(links, "link"), english.Count(p.Cable.FarPlugs(), "far plug"), perCage(a), perCage(z))
+				o.Why = fmt.Sprintf("its near plug carries %s in %s, and the cages hold %d and %d ports",
+					english.Count(links, "link"), english.Count(p.Cable.FarPlugs(), "far plug"), perCage(a), perCage(z))
 			}
 			e.Options = append(e.Options, o)
 		case near == a.Connector || far == z.Connector || near == z.Connector || far == a.Connector:
-			e.Options = append(e.Options, Option{Part: p, Shared: links > 1, Verdict: Connector, Why: fmt.Sprintf("joins %s and %s, not %s and %s", near, far, a.Connector, z.Connector)})
+			e.Options = append(e.Options, Option{
+				Part: p, Shared: links > 1, Verdict: Connector,
+				Why: fmt.Sprintf("joins %s and %s, not %s and %s", near, far, a.Connector, z.Connector),
+			})
 		default:
 			e.Elsewhere++
 		}

@@ -16,11 +16,15 @@ import (
 func TestExplainIsTheSchedule(t *testing.T) {
 	for name, build := range map[string]func() (*Problem, error){
 		"racks apart": func() (*Problem, error) {
-			return machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{4, 3}}), directParts, func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
+			return machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{4, 3}}), directParts,
+				func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
 		},
 		"shared": func() (*Problem, error) {
 			g := newGraph(t, topology.FatTree{Nodes: 21, Radix: 64, Down: 8, Up: 6, Spines: 2})
-			return splitMachine(g, map[string]string{"node": "generic-node-1u", "leaf": "nvidia-sn5600", "spine": "nvidia-sn5600"}, map[string]int{"leaf": 2, "spine": 2}, nil)
+			return splitMachine(g, map[string]string{
+				"node": "generic-node-1u", "leaf": "nvidia-sn5600",
+				"spine": "nvidia-sn5600",
+			}, map[string]int{"leaf": 2, "spine": 2}, nil)
 		},
 	} {
 		for _, media := range [][]MediaRule{
@@ -46,7 +50,8 @@ func TestExplainIsTheSchedule(t *testing.T) {
 				if err != nil || e == nil || len(e.Links) != mates[number] || e.Links[0].Link != seg.Link {
 					t.Fatalf("%s: %s: %+v, %v", name, s.CableID(number), e, err)
 				}
-				if (e.Product == nil) != (seg.Product < 0) || e.Product != nil && *e.Product != s.Products[seg.Product] {
+				if (e.Product == nil) != (seg.Product < 0) || e.Product != nil &&
+					*e.Product != s.Products[seg.Product] {
 					t.Fatalf("%s: %s: %v, the schedule has %d", name, s.CableID(number), e.Product, seg.Product)
 				}
 				chosen := 0
@@ -58,7 +63,8 @@ func TestExplainIsTheSchedule(t *testing.T) {
 					if o.Verdict == Chosen {
 						chosen++
 						if e.Product == nil || o.Part != e.Product.Part || o.Length != e.Product.Length {
-							t.Fatalf("%s: %s: %s is marked, the product is %v", name, s.CableID(number), o.Part.ID, e.Product)
+							t.Fatalf("%s: %s: %s is marked, the product is %v", name, s.CableID(number), o.Part.ID,
+								e.Product)
 						}
 					}
 				}
@@ -67,7 +73,8 @@ func TestExplainIsTheSchedule(t *testing.T) {
 				}
 				return true
 			})
-			if verdicts[Chosen] == 0 || verdicts[Connector] == 0 || media == nil && verdicts[Price] == 0 || media != nil && verdicts[Policy] == 0 {
+			if verdicts[Chosen] == 0 || verdicts[Connector] == 0 || media == nil && verdicts[Price] == 0 ||
+				media != nil && verdicts[Policy] == 0 {
 				t.Errorf("%s: %v", name, verdicts)
 			}
 			if e, err := Explain(context.Background(), p, s.Cables+1); e != nil || err != nil {
@@ -79,7 +86,8 @@ func TestExplainIsTheSchedule(t *testing.T) {
 
 // TestExplainReasons looks at the words.
 func TestExplainReasons(t *testing.T) {
-	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{16}}), directParts, func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
+	p, err := machineOf(newGraph(t, topology.Torus{Dims: topology.Ints{16}}), directParts,
+		func(e *embed.Problem) { e.Kinds[0].PerRack = 1 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +97,10 @@ func TestExplainReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"dac-400g-qsfp112": "the longest is 3 m, and ", "optic": "media rule 1 does not allow it", "aoc-400g-qsfp112": "the cheapest that is allowed", "dac-800g-osfp": ""}
+	want := map[string]string{
+		"dac-400g-qsfp112": "the longest is 3 m, and ", "optic": "media rule 1 does not allow it",
+		"aoc-400g-qsfp112": "the cheapest that is allowed", "dac-800g-osfp": "",
+	}
 	found := 0
 	for _, o := range e.Options {
 		id := o.Part.ID

@@ -79,7 +79,8 @@ func NewGoal(p *Problem, opt GoalOptions) (*Goal, error) {
 		}
 	}
 	if n := meter.Classes() * len(g.terms); n > mostGoalClasses {
-		return nil, fmt.Errorf("an objective of %d terms for %d classes of links is more than the optimiser can weigh", len(g.terms), meter.Classes())
+		return nil, fmt.Errorf("an objective of %d terms for %d classes of links is more than the optimiser can weigh",
+			len(g.terms), meter.Classes())
 	}
 	if opt.Delay > 0 {
 		g.weighPaths(p.Graph)

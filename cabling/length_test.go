@@ -78,7 +78,8 @@ func TestLengthRules(t *testing.T) {
 				switch side {
 				case AnySide:
 				case Nearest:
-					want = min(to(ax, frontA, Left), to(ax, frontA, Right)) + min(to(bx, frontB, Left), to(bx, frontB, Right))
+					want = min(to(ax, frontA, Left), to(ax, frontA, Right)) +
+						min(to(bx, frontB, Left), to(bx, frontB, Right))
 				default:
 					want = to(ax, frontA, side) + to(bx, frontB, side)
 				}

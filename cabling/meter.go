@@ -91,7 +91,10 @@ func (m *Meter) survey() {
 		if !ok {
 			i = len(m.classes)
 			m.index[key] = i
-			m.classes = append(m.classes, meterClass{meterKey: key, choosers: make([]*chooser, len(m.w.layout.Levels)), sharing: make([]*chooser, len(m.w.layout.Levels))})
+			m.classes = append(m.classes, meterClass{
+				meterKey: key, choosers: make([]*chooser, len(m.w.layout.Levels)),
+				sharing: make([]*chooser, len(m.w.layout.Levels)),
+			})
 			a, b = append(a, meanPoint{}), append(b, meanPoint{})
 		}
 		for _, x := range []struct {
@@ -204,7 +207,8 @@ func (m *Meter) prepare() {
 			level := m.w.p.Graph.Levels()[c.level].Name
 			c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, level)
 			m.prepareTrays(c, common, class, level, false)
-			if x, y := perCage(c.groupA), perCage(c.groupB); m.w.cages != nil && max(x, y) > 1 && max(x, y) <= mostShared {
+			if x, y := perCage(c.groupA),
+				perCage(c.groupB); m.w.cages != nil && max(x, y) > 1 && max(x, y) <= mostShared {
 				if x < y {
 					class.groupA, class.groupB, class.nearB = c.groupB, c.groupA, true
 				}

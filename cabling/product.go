@@ -51,8 +51,9 @@ func (m *MediaRule) allows(p *catalog.Part) bool {
 // step is one interval of a chooser: the product for needs above the previous
 // step's limit up to this one.
 type step struct {
-	upTo    units.Length
-	product int16 // NoProduct where the rule that decides has none; apart where links that could share a cable had better not
+	upTo units.Length
+	// NoProduct where the rule that decides has none; apart where links that could share a cable had better not
+	product int16
 }
 
 // chooser finds the product for a need among those that one kind of link may
@@ -232,7 +233,8 @@ func (o *offer) compare(p *offer) int {
 			one = -1
 		}
 	}
-	return cmp.Or(by, cmp.Compare(o.length, p.length), cmp.Compare(medium(o), medium(p)), one, strings.Compare(o.part.ID, p.part.ID))
+	return cmp.Or(by, cmp.Compare(o.length, p.length), cmp.Compare(medium(o), medium(p)), one,
+		strings.Compare(o.part.ID, p.part.ID))
 }
 
 // best returns the product for a need of a class of links among the candidates.

@@ -58,7 +58,8 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, part *cat
 	s := &room.Spec
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower {
-			v.Add(RuleRowPower, "row "+row.Name, "%v with what is plugged in, the row supplies %v", rowPower[i], s.RowPower)
+			v.Add(RuleRowPower, "row "+row.Name, "%v with what is plugged in, the row supplies %v", rowPower[i],
+				s.RowPower)
 		}
 		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight {
 			v.Add(RuleRowWeight, "row "+row.Name, "%v of boxes, the row bears %v", rowWeight[i], s.RowWeight)
@@ -88,7 +89,8 @@ func (v *Violations) CheckSeparation(levels []TrayHeight, asked units.Length) {
 				low, high = high, low
 			}
 			if clear := high.Height - low.Height - low.Side; clear < asked-1e-9 {
-				v.Add(RuleSeparation, "trays "+power.Name+" and "+data.Name, "%v of clear height between power and data, %v are asked for", max(0, clear.Round4()), asked)
+				v.Add(RuleSeparation, "trays "+power.Name+" and "+data.Name,
+					"%v of clear height between power and data, %v are asked for", max(0, clear.Round4()), asked)
 			}
 		}
 	}

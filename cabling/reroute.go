@@ -129,8 +129,9 @@ func newNegotiation(s *Schedule, base []int32, area []int64, pinned map[int32]bo
 	pieces := t.Network.Pieces()
 	n := &negotiation{
 		s: s, t: t, router: t.Network.NewRouter(), pinned: pinned, base: base, area: area, found: map[string]int32{},
-		length: make([]int64, pieces), level: make([]uint8, pieces), load: make([]int64, pieces), history: make([]float64, pieces),
-		way: make([]int32, len(s.Bundles)),
+		length: make([]int64, pieces), level: make([]uint8, pieces), load: make([]int64, pieces),
+		history: make([]float64, pieces),
+		way:     make([]int32, len(s.Bundles)),
 	}
 	for i := range t.Rules {
 		n.limit = append(n.limit, t.Rules[i].limit())
@@ -372,7 +373,10 @@ func (n *negotiation) number(bundle, level int32, legs []layout.TrayLeg, run flo
 	if base := n.base[bundle]; int32(s.Ways[base].Level) == level && slices.Equal(legs, n.of(base)) {
 		return base
 	}
-	w := Way{A: b.A, B: b.B, Level: uint8(level), group: s.Ways[n.base[bundle]].group, detour: int32(len(s.detours)), Run: units.Length(run)}
+	w := Way{
+		A: b.A, B: b.B, Level: uint8(level), group: s.Ways[n.base[bundle]].group, detour: int32(len(s.detours)),
+		Run: units.Length(run),
+	}
 	key := n.key(&w, legs)
 	if i, ok := n.found[key]; ok {
 		return i

@@ -69,7 +69,8 @@ func (r *router) beside(pa, pb layout.Point, rackA, rackB int32) (p Parts) {
 	room := r.layout.Room
 	a, b := faceOf(room, rackA, pa), faceOf(room, rackB, pb)
 	if r.slack.Manager != AnySide {
-		p.Manager = (a.toSide(r.slack.Manager, room.Spec.Rack.Width) + b.toSide(r.slack.Manager, room.Spec.Rack.Width)).Round4()
+		p.Manager = (a.toSide(r.slack.Manager, room.Spec.Rack.Width) +
+			b.toSide(r.slack.Manager, room.Spec.Rack.Width)).Round4()
 	}
 	if a.front != b.front {
 		p.Crossing = r.slack.Crossing.Round4()
@@ -130,7 +131,11 @@ func (r *router) pieces(a, b end, common int, p Parts, trays []Piece) []Piece {
 	case r.mode == Direct:
 		add("straight line", p.Run)
 	case trays == nil:
-		axes := []Piece{{"along x", (pa.X - pb.X).Abs()}, {"along y", (pa.Y - pb.Y).Abs()}, {"along z", (pa.Z - pb.Z).Abs()}}
+		axes := []Piece{
+			{"along x", (pa.X - pb.X).Abs()},
+			{"along y", (pa.Y - pb.Y).Abs()},
+			{"along z", (pa.Z - pb.Z).Abs()},
+		}
 		if inRack && r.mode == Tray && r.slack.Manager != AnySide {
 			axes = axes[1:]
 		}

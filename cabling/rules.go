@@ -18,58 +18,79 @@ type Rule struct {
 // The rules.
 var (
 	RuleReach = Rule{
-		"reach", diag.Error, "Every cable needs a product that is long enough, fits both ports and is allowed by the media policy.",
-		"A cable that no product can make cannot be ordered. The need is the routed length with its slack; the longest piece on offer is that of the stocked ladder, or the reach of the optics where that is less. The breach names both ends, the need and the longest piece.",
+		"reach", diag.Error, "Every cable needs a product that is long enough, fits both ports and is allowed by the " +
+			"media policy.",
+		"A cable that no product can make cannot be ordered. The need is the routed length with its slack; the " +
+			"longest piece on offer is that of the stocked ladder, or the reach of the optics where that is less. " +
+			"The breach names both ends, the need and the longest piece.",
 		"Allow another medium for these links, move their ends together, or add a part that reaches.",
 	}
 	RulePorts = Rule{
 		"ports", diag.Error, "A box has a port for every link, and no port takes two.",
-		"A vertex with more links than its box has ports cannot be plugged. Ports are held against the part's list, once for each kind of vertex; two channels at one port are found by marking every port that is used.",
+		"A vertex with more links than its box has ports cannot be plugged. Ports are held against the part's list, " +
+			"once for each kind of vertex; two channels at one port are found by marking every port that is used.",
 		"Choose a larger box, or a smaller radix of the topology.",
 	}
 	RuleOptics = Rule{
-		"optics", diag.Error, "All links of one cage use the same transceiver, and the transceivers at both ends of a fibre agree.",
-		"A cage takes one transceiver. Two optics talk only if standard, medium, connector and rate of a lane are the same.",
+		"optics", diag.Error, "All links of one cage use the same transceiver, and the transceivers at both ends of " +
+			"a fibre agree.",
+		"A cage takes one transceiver. Two optics talk only if standard, medium, connector and rate of a lane are " +
+			"the same.",
 		"Give the links of a cage one medium: by a media rule for their level, or with another box.",
 	}
 	RuleLoss = Rule{
 		"insertion-loss", diag.Error, "A link over patch panels loses no more light than its optics allow.",
-		"Each panel that a link passes is one mated pair more. The loss is that of two panels and of the attenuation of both patch cords and the trunk, in the lengths that are bought; the plugs in the optics are within the optics' own budget. Held against the budget of the optic that allows less; where a part states no loss, the link is not checked and the plan says so.",
+		"Each panel that a link passes is one mated pair more. The loss is that of two panels and of the attenuation " +
+			"of both patch cords and the trunk, in the lengths that are bought; the plugs in the optics are within " +
+			"the optics' own budget. Held against the budget of the optic that allows less; where a part states no " +
+			"loss, the link is not checked and the plan says so.",
 		"Take optics with a larger budget, panels with low-loss adapters, or single cables for these links.",
 	}
 	RuleBreakout = Rule{
 		"breakout", diag.Warning, "Both ports of a link run at the same rate.",
-		"A cable between ports of different rates runs at the lower one, and the rest of the faster port is paid for and lost. The breach is listed once for each pair of ports.",
+		"A cable between ports of different rates runs at the lower one, and the rest of the faster port is paid for " +
+			"and lost. The breach is listed once for each pair of ports.",
 		"Divide the faster port with a splitter, or choose boxes of one rate.",
 	}
 	RuleBend = Rule{
 		"bend-radius", diag.Error, "A cable bends no tighter than its maker allows.",
-		"Between a box's ports and the door on that side of the rack a cable has to turn once, and at the tray's edge again. The room is what the rack's depth leaves on either side of a box that stands in its middle, and the tray's width; both are held against the least bend radius of every product used there.",
+		"Between a box's ports and the door on that side of the rack a cable has to turn once, and at the tray's " +
+			"edge again. The room is what the rack's depth leaves on either side of a box that stands in its middle, " +
+			"and the tray's width; both are held against the least bend radius of every product used there.",
 		"Take a deeper rack, a shorter box, a wider tray or a thinner cable.",
 	}
 	RuleCrossHall = Rule{
 		"cross-hall-copper", diag.Warning, "No copper cable joins two halls.",
-		"Halls have earths of their own; a copper shield between them carries what flows from one to the other, and lightning. Checked for every cable whose ends are in different halls.",
+		"Halls have earths of their own; a copper shield between them carries what flows from one to the other, and " +
+			"lightning. Checked for every cable whose ends are in different halls.",
 		"Put a media rule before the others that allows fibre or active optical cables only beyond the hall.",
 	}
 	RuleTrayFill = Rule{
 		"tray-fill", diag.Error, "No tray is filled beyond its limit.",
-		"Cables in an overfull tray cannot be reached, and the lower ones are crushed and cook. The fill is the cross-section of the cables by that of the tray. Cables are led around full pieces first; the breach names a piece for which that was not enough, and its excess.",
+		"Cables in an overfull tray cannot be reached, and the lower ones are crushed and cook. The fill is the " +
+			"cross-section of the cables by that of the tray. Cables are led around full pieces first; the breach " +
+			"names a piece for which that was not enough, and its excess.",
 		"Add cross trays, levels or wider trays, or take thinner cables.",
 	}
 	RuleSeparation = Rule{
 		"tray-separation", diag.Error, "Data cables keep their distance from power.",
-		"Currents of the mains couple into copper beside them, and a fault there must not reach it. Held against room.trays.separation is the clear height between a level of power trays and every level of data trays; data cables never lie on a power tray.",
+		"Currents of the mains couple into copper beside them, and a fault there must not reach it. Held against " +
+			"room.trays.separation is the clear height between a level of power trays and every level of data trays; " +
+			"data cables never lie on a power tray.",
 		"Move the levels apart, or state a smaller room.trays.separation where they are shielded.",
 	}
 	RuleRedundancy = Rule{
 		"redundancy", diag.Warning, "The cables of a node with several rails do not all run through one piece of tray.",
-		"Rails are there so that a node survives the loss of one. If all of its cables share a piece of tray, a fire or a slip of a saw there takes them all. Checked for terminals with two links or more, on trays, where the plan lists its cables; the breach is listed once for each row of racks.",
-		"Put the switches of the rails on different sides of the nodes, or suppress the rule where rails are there for bandwidth.",
+		"Rails are there so that a node survives the loss of one. If all of its cables share a piece of tray, a fire " +
+			"or a slip of a saw there takes them all. Checked for terminals with two links or more, on trays, where " +
+			"the plan lists its cables; the breach is listed once for each row of racks.",
+		"Put the switches of the rails on different sides of the nodes, or suppress the rule where rails are there " +
+			"for bandwidth.",
 	}
 	RuleLabels = Rule{
 		"labels", diag.Error, "Every end of a cable has a label of its own.",
-		"A technician finds a port by its label: place, device and port number. Two ports of a box with the same number, or two kinds of boxes with the same code, make two ends alike.",
+		"A technician finds a port by its label: place, device and port number. Two ports of a box with the same " +
+			"number, or two kinds of boxes with the same code, make two ends alike.",
 		"Give the port groups of the part different first numbers, the kinds of boxes different names.",
 	}
 	RuleUnits = Rule{
@@ -99,14 +120,16 @@ var (
 	}
 	RulePrice = Rule{
 		"price", diag.Warning, "Every part that is bought has a price; a total without one excludes it.",
-		"A part without a price is never counted as free: the total says what it leaves out. Nodes, which are seldom bought with the network, are exempt.",
+		"A part without a price is never counted as free: the total says what it leaves out. Nodes, which are seldom " +
+			"bought with the network, are exempt.",
 		"Add the price under prices.unit, or a quote.",
 	}
 )
 
 // Rules lists all design rules.
 var Rules = []Rule{
-	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation, RuleRedundancy, RuleLabels,
+	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation,
+	RuleRedundancy, RuleLabels,
 	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RulePrice,
 }
 

@@ -166,9 +166,13 @@ func newWorker(p *Problem) (*worker, error) {
 	for i, k := range kinds {
 		b := p.Boxes[i]
 		if len(b.Ports) < k.Ports {
-			w.s.Violations.Add(RulePorts, k.Name, "a %s has up to %d links, but %s has %d ports", k.Name, k.Ports, b.Part.ID, len(b.Ports))
+			w.s.Violations.Add(RulePorts, k.Name, "a %s has up to %d links, but %s has %d ports", k.Name, k.Ports,
+				b.Part.ID, len(b.Ports))
 		}
-		e := ends{first: int32(k.First), last: int32(k.First + k.Count - 1), box: b, isSwitch: k.Role == topology.Switch, cages: int32(b.Cages()), cageBase: cages}
+		e := ends{
+			first: int32(k.First), last: int32(k.First + k.Count - 1), box: b,
+			isSwitch: k.Role == topology.Switch, cages: int32(b.Cages()), cageBase: cages,
+		}
 		cages += int64(b.Cages()) * int64(k.Count)
 		w.kinds = append(w.kinds, e)
 	}
@@ -412,7 +416,8 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 		v.Add(RuleReach, where, "%s: no cable for %s ports%s", labels, class.describe(), rules)
 		return
 	}
-	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length, class.describe(), longest, rules)
+	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length,
+		class.describe(), longest, rules)
 }
 
 // draw adds what a plug or an optic draws at a vertex to its rack.

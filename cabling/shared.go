@@ -28,12 +28,13 @@ type cage struct {
 	plugs   uint8 // cages that they lead to
 	level   uint8
 	within  uint8 // outermost layout level of their lowest containers
-	mixed   bool  // they are of several levels or lead to different ports, some are traces or run over panels, or they are too many
-	broken  bool  // some cage that they lead to has other links too
-	seen    bool  // counted among the plugs of its peer
-	drawn   bool  // the power of its plug is counted
-	barred  uint8 // groups of media that find no tray for some of its links
-	bundle  int32 // of the jacket that ends here, where a cable is shared
+	// they are of several levels or lead to different ports, some are traces or run over panels, or they are too many
+	mixed  bool
+	broken bool  // some cage that they lead to has other links too
+	seen   bool  // counted among the plugs of its peer
+	drawn  bool  // the power of its plug is counted
+	barred uint8 // groups of media that find no tray for some of its links
+	bundle int32 // of the jacket that ends here, where a cable is shared
 }
 
 // Values of cage.peer besides the number of a cage.
@@ -266,18 +267,21 @@ func (b *buyer) sharing(near, far *catalog.PortGroup) []candidate {
 		return out
 	}
 	for _, p := range b.catalog.Splitters(near.Connector) {
-		if c := p.Cable; !c.Medium.Fibre() && c.FarConnector() == far.Connector && c.Rate >= rate && c.Links == n && c.Links/c.FarPlugs() == f {
+		if c := p.Cable; !c.Medium.Fibre() && c.FarConnector() == far.Connector && c.Rate >= rate && c.Links == n &&
+			c.Links/c.FarPlugs() == f {
 			out = append(out, candidate{part: p, shared: true})
 		}
 	}
 	for _, on := range b.catalog.Optics(near.Connector, near.Rate*units.Rate(n)) {
 		for _, of := range b.catalog.Optics(far.Connector, far.Rate) {
 			x, y := on.Optic, of.Optic
-			if max(x.Ports, 1) != 1 || max(y.Ports, 1) != f || f != 1 || x.Fibre != y.Fibre || near.Rate != far.Rate || lanes(x.Standard) != lanes(y.Standard) {
+			if max(x.Ports, 1) != 1 || max(y.Ports, 1) != f || f != 1 || x.Fibre != y.Fibre || near.Rate != far.Rate ||
+				lanes(x.Standard) != lanes(y.Standard) {
 				continue
 			}
 			for _, p := range b.catalog.Splitters(x.Plug) {
-				if c := p.Cable; c.Medium == x.Fibre && c.FarConnector() == y.Plug && c.Links == n && c.FarPlugs() == n {
+				if c := p.Cable; c.Medium == x.Fibre && c.FarConnector() == y.Plug && c.Links == n &&
+					c.FarPlugs() == n {
 					out = append(out, candidate{p, on, of, splitterReach(c, x.Reach, y.Reach), true})
 				}
 			}

@@ -17,7 +17,9 @@ import (
 )
 
 // splitMachine places g with boxes that are broken out.
-func splitMachine(g topology.Graph, parts map[string]string, into map[string]int, place func(*embed.Problem)) (*Problem, error) {
+func splitMachine(g topology.Graph, parts map[string]string, into map[string]int, place func(*embed.Problem)) (*Problem,
+	error,
+) {
 	p, err := machineOf(g, parts, place)
 	if err != nil {
 		return nil, err
@@ -49,9 +51,15 @@ func TestSharedCables(t *testing.T) {
 		n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 		switch rapid.SampledFrom([]string{"fat-tree", "hyperx", "dragonfly"}).Draw(t, "family") {
 		case "fat-tree":
-			s = topology.FatTree{Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8), Spines: n("spines", 1, 4)}
+			s = topology.FatTree{
+				Nodes: n("nodes", 1, 40), Radix: 64, Down: 2 * n("down", 1, 8), Up: n("up", 1, 8),
+				Spines: n("spines", 1, 4),
+			}
 		case "hyperx":
-			s = topology.HyperX{Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)}, Terminals: n("terminals", 1, 5)}
+			s = topology.HyperX{
+				Dims: topology.Ints{n("switches", 2, 5)}, Widths: topology.Ints{n("width", 1, 4)},
+				Terminals: n("terminals", 1, 5),
+			}
 		case "dragonfly":
 			s = topology.Dragonfly{P: n("p", 1, 4), A: n("a", 1, 4), H: n("h", 1, 2)}
 		}
@@ -59,7 +67,10 @@ func TestSharedCables(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		p, err := splitMachine(g, map[string]string{"node": built.node, "leaf": built.sw, "spine": built.sw, "switch": built.sw}, built.split, func(e *embed.Problem) {
+		p, err := splitMachine(g, map[string]string{
+			"node": built.node, "leaf": built.sw, "spine": built.sw,
+			"switch": built.sw,
+		}, built.split, func(e *embed.Problem) {
 			for k := range e.Kinds {
 				e.Kinds[k].PerRack = n("per rack", 1, 8)
 			}
@@ -168,7 +179,8 @@ func checkShared(t *rapid.T, p *Problem, s *Schedule, b *buyer, seen map[string]
 			got = s.Products[seg.Product].Item().String()
 		}
 		if got != want {
-			t.Fatalf("%v over %d links to %d plugs of %s %v and %s %v: %q, want %q", need, len(links[near]), len(plugs), nearGroup.Connector, nearGroup.Rate, farGroup.Connector, farGroup.Rate, got, want)
+			t.Fatalf("%v over %d links to %d plugs of %s %v and %s %v: %q, want %q", need, len(links[near]), len(plugs),
+				nearGroup.Connector, nearGroup.Rate, farGroup.Connector, farGroup.Rate, got, want)
 		}
 		if want == "" {
 			seen["apart"]++
@@ -192,7 +204,9 @@ func plainProduct(p *Product) bool { return p.Links() == 1 }
 
 // slowShare is the name of the product that links should share, empty for none:
 // the first rule that holds decides, and the cheapest of all allowed families.
-func slowShare(b *buyer, p *Problem, s *Schedule, near, far *catalog.PortGroup, links, plugs int, need units.Length, within int, seg *Segment) string {
+func slowShare(b *buyer, p *Problem, s *Schedule, near, far *catalog.PortGroup, links, plugs int, need units.Length,
+	within int, seg *Segment,
+) string {
 	price := func(part *catalog.Part, l units.Length) float64 {
 		q := b.quote(part, l)
 		if !q.Priced {
@@ -202,7 +216,8 @@ func slowShare(b *buyer, p *Problem, s *Schedule, near, far *catalog.PortGroup, 
 	}
 	for i := range b.rules {
 		m := &b.rules[i]
-		if !m.matches(p.Placement.Layout, p.Graph.Levels()[seg.Level].Name, within) || m.Longest > 0 && need > m.Longest {
+		if !m.matches(p.Placement.Layout, p.Graph.Levels()[seg.Level].Name, within) || m.Longest > 0 &&
+			need > m.Longest {
 			continue
 		}
 		type choice struct {
@@ -224,7 +239,9 @@ func slowShare(b *buyer, p *Problem, s *Schedule, near, far *catalog.PortGroup, 
 			}
 			consider := func(cost float64, one int) {
 				x := choice{cost, l, slices.Index(catalog.Media, c.Medium), one, part.ID}
-				less := x.cost < best.cost-1e-9 || x.cost < best.cost+1e-9 && (x.length < best.length || x.length == best.length && (x.medium < best.medium || x.medium == best.medium && (x.one < best.one || x.one == best.one && x.name < best.name)))
+				less := x.cost < best.cost-1e-9 || x.cost < best.cost+1e-9 &&
+					(x.length < best.length || x.length == best.length && (x.medium < best.medium ||
+						x.medium == best.medium && (x.one < best.one || x.one == best.one && x.name < best.name)))
 				if less {
 					best = x
 				}
@@ -236,16 +253,21 @@ func slowShare(b *buyer, p *Problem, s *Schedule, near, far *catalog.PortGroup, 
 				for _, oa := range p.Catalog.Optics(near.Connector, near.Rate) {
 					for _, oz := range p.Catalog.Optics(far.Connector, far.Rate) {
 						x, y := oa.Optic, oz.Optic
-						if x.Standard == y.Standard && x.Rate == y.Rate && x.Plug == c.Connector && y.Plug == c.Connector && x.Fibre == c.Medium && y.Fibre == c.Medium &&
+						if x.Standard == y.Standard && x.Rate == y.Rate && x.Plug == c.Connector &&
+							y.Plug == c.Connector && x.Fibre == c.Medium && y.Fibre == c.Medium &&
 							max(x.Ports, 1) == per && max(y.Ports, 1) == perFar && l <= min(x.Reach, y.Reach) {
 							consider(price(&part, l)*float64(links)+price(oa, 0)+price(oz, 0)*float64(plugs), 1)
 						}
 					}
 				}
 			case c.Medium.Fibre() || c.Connector != near.Connector && c.FarPlugs() > 1:
-			case per == perFar && c.Links == per && c.FarPlugs() == 1 && c.Rate >= min(near.Rate, far.Rate) && (c.Connector == near.Connector && c.FarConnector() == far.Connector || c.Connector == far.Connector && c.FarConnector() == near.Connector):
+			case per == perFar && c.Links == per && c.FarPlugs() == 1 && c.Rate >= min(near.Rate, far.Rate) &&
+				(c.Connector == near.Connector && c.FarConnector() == far.Connector || c.Connector == far.Connector &&
+					c.FarConnector() == near.Connector):
 				consider(price(&part, l), 0)
-			case per > perFar && c.Links == per && c.FarPlugs() > 1 && c.FarPlugs() >= plugs && c.Links/c.FarPlugs() == perFar && c.FarConnector() == far.Connector && c.Rate >= min(near.Rate, far.Rate):
+			case per > perFar && c.Links == per && c.FarPlugs() > 1 && c.FarPlugs() >= plugs &&
+				c.Links/c.FarPlugs() == perFar && c.FarConnector() == far.Connector &&
+				c.Rate >= min(near.Rate, far.Rate):
 				consider(price(&part, l), 0)
 			}
 		}
@@ -275,7 +297,8 @@ func TestSplitterByHand(t *testing.T) {
 	power := units.Power(0)
 	s.Each(func(number int64, seg *Segment) bool {
 		got = append(got, fmt.Sprintf("%s %d", s.CableID(number), legs.Next(seg)))
-		if product := s.Products[seg.Product]; product.Part.ID != "nvidia-mcp7y10" || product.NearB || product.Length < seg.Length {
+		if product := s.Products[seg.Product]; product.Part.ID != "nvidia-mcp7y10" || product.NearB ||
+			product.Length < seg.Length {
 			t.Errorf("%+v", product)
 		}
 		return true
@@ -295,12 +318,14 @@ func TestSplitterByHand(t *testing.T) {
 // and cages of two of another form.
 func TestBreakoutMismatch(t *testing.T) {
 	g := newGraph(t, topology.HyperX{Dims: topology.Ints{1}, Terminals: 4})
-	p, err := splitMachine(g, map[string]string{"node": "generic-node-1u", "switch": "nvidia-sn5600"}, map[string]int{"switch": 8}, nil)
+	p, err := splitMachine(g, map[string]string{"node": "generic-node-1u", "switch": "nvidia-sn5600"},
+		map[string]int{"switch": 8}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	list := run(t, p).Violations.List()
-	if len(list) != 4 || list[0].Rule != "reach" || !strings.Contains(list[0].Message, "osfp 100G (8 in a cage) to qsfp112 400G") {
+	if len(list) != 4 || list[0].Rule != "reach" ||
+		!strings.Contains(list[0].Message, "osfp 100G (8 in a cage) to qsfp112 400G") {
 		t.Errorf("%+v", list)
 	}
 }

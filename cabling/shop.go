@@ -24,8 +24,11 @@ type shopClass struct {
 // names of inner ones that media rules may speak of.
 func NewShop(c *catalog.Catalog, quote Quoter, rules []MediaRule, inner []string) *Shop {
 	s := &Shop{
-		buyer:    buyer{catalog: c, quote: quote, rules: rules, index: map[Product]int16{}},
-		layout:   &layout.Layout{Room: &layout.Room{}, Levels: []layout.Level{{Name: "hall"}, {Name: "row"}, {Name: "rack"}}},
+		buyer: buyer{catalog: c, quote: quote, rules: rules, index: map[Product]int16{}},
+		layout: &layout.Layout{
+			Room:   &layout.Room{},
+			Levels: []layout.Level{{Name: "hall"}, {Name: "row"}, {Name: "rack"}},
+		},
 		choosers: map[shopClass]*chooser{},
 	}
 	for _, name := range inner {

@@ -127,7 +127,10 @@ type patcher struct {
 
 func newPatcher(w *worker, panel *catalog.Part) *patcher {
 	rules := w.p.Structured
-	k := &patcher{w: w, rules: rules, panel: panel, beyond: w.layout.LevelIndex(rules.Beyond), classes: map[patchKey][]patchOption{}, made: map[*catalog.Part]*chooser{}}
+	k := &patcher{
+		w: w, rules: rules, panel: panel, beyond: w.layout.LevelIndex(rules.Beyond),
+		classes: map[patchKey][]patchOption{}, made: map[*catalog.Part]*chooser{},
+	}
 	for _, l := range w.p.Graph.Levels() {
 		k.levels = append(k.levels, len(rules.Levels) == 0 || slices.Contains(rules.Levels, l.Name))
 	}
@@ -157,7 +160,8 @@ func (w *worker) structure() error {
 	parts := w.p.Catalog.Parts()
 	for i := range parts {
 		p := &parts[i]
-		if p.Panel == nil || p.Panel.Ports > math.MaxUint16/2 || w.p.Structured.Panel != nil && p.ID != w.p.Structured.Panel.ID {
+		if p.Panel == nil || p.Panel.Ports > math.MaxUint16/2 || w.p.Structured.Panel != nil &&
+			p.ID != w.p.Structured.Panel.ID {
 			continue
 		}
 		if k := newPatcher(w, p); len(k.trunks) > 0 {
@@ -175,7 +179,8 @@ func (w *worker) structure() error {
 
 // compare puts the better choice of a panel first.
 func (k *patcher) compare(o *patcher) int {
-	return cmp.Or(cmp.Compare(o.served, k.served), cmp.Compare(k.unpriced, o.unpriced), cmp.Compare(k.cost, o.cost), strings.Compare(k.panel.ID, o.panel.ID))
+	return cmp.Or(cmp.Compare(o.served, k.served), cmp.Compare(k.unpriced, o.unpriced), cmp.Compare(k.cost, o.cost),
+		strings.Compare(k.panel.ID, o.panel.ID))
 }
 
 // survey counts the links of every pair of racks.
@@ -278,12 +283,16 @@ func (k *patcher) options(key *patchKey) []patchOption {
 		if c.part != cords[0] || c.opticA == nil {
 			continue
 		}
-		o := patchOption{opticA: c.opticA, opticB: c.opticB, reach: c.reach, cordA: b.cords(cords, c.opticA, nil), cordB: b.cords(cords, nil, c.opticB)}
+		o := patchOption{
+			opticA: c.opticA, opticB: c.opticB, reach: c.reach, cordA: b.cords(cords, c.opticA, nil),
+			cordB: b.cords(cords, nil, c.opticB),
+		}
 		if x, y := c.opticA.Optic.Loss, c.opticB.Optic.Loss; x > 0 && y > 0 {
 			o.budget = min(x, y)
 		}
 		near, far := b.quote(c.opticA, 0), b.quote(c.opticB, 0)
-		o.cost = int64(near.Unit)*100/int64(max(c.opticA.Optic.Ports, 1)) + int64(far.Unit)*100/int64(max(c.opticB.Optic.Ports, 1))
+		o.cost = int64(near.Unit)*100/int64(max(c.opticA.Optic.Ports, 1)) +
+			int64(far.Unit)*100/int64(max(c.opticB.Optic.Ports, 1))
 		o.priced = near.Priced && far.Priced
 		out = append(out, o)
 	}
@@ -294,7 +303,8 @@ func (k *patcher) options(key *patchKey) []patchOption {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.reach, y.reach), strings.Compare(x.opticA.ID, y.opticA.ID), strings.Compare(x.opticB.ID, y.opticB.ID))
+		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.reach, y.reach),
+			strings.Compare(x.opticA.ID, y.opticA.ID), strings.Compare(x.opticB.ID, y.opticB.ID))
 	})
 	return out
 }
@@ -393,7 +403,8 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 				}
 			}
 			if panel.Unit == 0 {
-				full = append(full, fmt.Sprintf("%s (%dU for panels, %dU free)", w.layout.Room.Name(rack), len(list)*height, units-bits.OnesCount64(w.usedUnits()[rack])))
+				full = append(full, fmt.Sprintf("%s (%dU for panels, %dU free)", w.layout.Room.Name(rack),
+					len(list)*height, units-bits.OnesCount64(w.usedUnits()[rack])))
 				break
 			}
 			p.Panels = append(p.Panels, panel)
@@ -406,7 +417,9 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 			more = fmt.Sprintf(" and %d more", len(full)-4)
 			full = full[:4]
 		}
-		return diag.Fieldf("Structured", "no room for the panels in rack %s%s\nleave units free: fewer boxes in a rack (per_rack), a taller rack, or fewer links over panels (at_least, levels)", strings.Join(full, ", "), more)
+		return diag.Fieldf("Structured",
+			"no room for the panels in rack %s%s\nleave units free: fewer boxes in a rack (per_rack), a taller rack, "+
+				"or fewer links over panels (at_least, levels)", strings.Join(full, ", "), more)
 	}
 	for _, i := range order {
 		pair := &k.pairs[i]
@@ -421,8 +434,10 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 	if ports > 12 {
 		rows = 2
 	}
-	p.box = layout.NewBox(height, k.panel.Width, k.panel.Depth, []layout.Ports{{Count: ports, PerCage: 1, Rows: rows, Rear: true}})
-	p.middle = layout.NewBox(height, k.panel.Width, k.panel.Depth, []layout.Ports{{Count: 1, PerCage: 1, Rows: 1, Rear: true}}).Port(0)
+	p.box = layout.NewBox(height, k.panel.Width, k.panel.Depth,
+		[]layout.Ports{{Count: ports, PerCage: 1, Rows: rows, Rear: true}})
+	p.middle = layout.NewBox(height, k.panel.Width, k.panel.Depth,
+		[]layout.Ports{{Count: 1, PerCage: 1, Rows: 1, Rear: true}}).Port(0)
 	pl := *w.s.Placement
 	pl.Layout = pl.Layout.With(stands)
 	pl.Slot = slices.Clone(pl.Slot)
@@ -488,7 +503,10 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	within := uint8(layout.RackLevel)
 	segs := [3]Segment{
 		{A: l.A, PortA: uint16(ch.portA), B: panels[a], PortB: ports[a], Within: within, Product: NoProduct},
-		{A: panels[0], PortA: s.Patching.Rear(ports[0]), B: panels[1], PortB: s.Patching.Rear(ports[1]), Within: uint8(ch.common), Product: NoProduct},
+		{
+			A: panels[0], PortA: s.Patching.Rear(ports[0]), B: panels[1], PortB: s.Patching.Rear(ports[1]),
+			Within: uint8(ch.common), Product: NoProduct,
+		},
 		{A: panels[b], PortA: ports[b], B: l.B, PortB: uint16(ch.portB), Within: within, Product: NoProduct},
 	}
 	cords := &s.Tallies[l.Level][within]
@@ -644,7 +662,8 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption) {
 			return
 		}
 		s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over two panels and %v of fibre, the optics allow %.2f dB",
-			s.Label(segs[0].A, segs[0].PortA), s.Label(segs[2].B, segs[2].PortB), float64(loss), length, float64(o.budget))
+			s.Label(segs[0].A, segs[0].PortA), s.Label(segs[2].B, segs[2].PortB), float64(loss), length,
+			float64(o.budget))
 	}
 }
 
@@ -656,7 +675,8 @@ func (w *worker) unpatched(seg *Segment, format string, args ...any) {
 		s.Violations.Add(RuleReach, where, "")
 		return
 	}
-	s.Violations.Add(RuleReach, where, "%s to %s: %s", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), fmt.Sprintf(format, args...))
+	s.Violations.Add(RuleReach, where, "%s to %s: %s", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB),
+		fmt.Sprintf(format, args...))
 }
 
 // Panel returns the index in Patching.Panels of the panel of that number, -1 for
@@ -762,7 +782,8 @@ func (w *worker) explainPatched(e *Explanation) {
 // explainTrunk says why a trunk has as many positions as it has.
 func (w *worker) explainTrunk(e *Explanation) {
 	seg := &e.Links[0]
-	t := &w.s.Patching.Trunks[slices.IndexFunc(w.s.Patching.Trunks, func(t Trunk) bool { return int64(t.Cable) == e.Cable })]
+	t := &w.s.Patching.Trunks[slices.IndexFunc(w.s.Patching.Trunks,
+		func(t Trunk) bool { return int64(t.Cable) == e.Cable })]
 	c := channel{link: topology.Link{A: seg.A, B: seg.B, Level: int32(seg.Level)}}
 	n, _ := w.patcher.table.find(w.patcher.key(&c))
 	links := w.patcher.pairs[n].links
@@ -775,7 +796,8 @@ func (w *worker) explainTrunk(e *Explanation) {
 		switch {
 		case p == t.Part:
 			o.Verdict = Chosen
-			o.Why = fmt.Sprintf("%d of its %d positions in use; %d links of the level join these racks", t.Links, p.Cable.Legs, links)
+			o.Why = fmt.Sprintf("%d of its %d positions in use; %d links of the level join these racks", t.Links,
+				p.Cable.Legs, links)
 			e.Options = slices.Insert(e.Options, 0, o)
 			continue
 		case p.Cable.Legs < t.Part.Cable.Legs:

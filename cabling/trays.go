@@ -231,7 +231,9 @@ func (t *trayRouter) rise(level, rack int32, z units.Length) units.Length {
 
 // options finds the shortest way for every group of media, and the groups that
 // have none.
-func (t *trayRouter) options(out []trayOption, r *router, pa, pb layout.Point, rackA, rackB int32) (_ []trayOption, barred uint8) {
+func (t *trayRouter) options(out []trayOption, r *router, pa, pb layout.Point, rackA, rackB int32) (_ []trayOption,
+	barred uint8,
+) {
 	beside := r.beside(pa, pb, rackA, rackB)
 	if len(t.height) == 1 {
 		run := t.net.DistanceOn(0, rackA, rackB)
@@ -396,8 +398,10 @@ func (t *Trays) report(v *Violations) {
 	for _, piece := range over {
 		level := t.Network.LevelOf(piece)
 		r := &t.Rules[level]
-		v.Add(RuleTrayFill, t.ID(piece), "%s: %d cables take %.0f mm2 of %.0f mm2 (%.1f %%), %.0f mm2 more than the limit of %.0f %%",
-			t.PieceName(piece), t.Loads[piece].Cables, t.Loads[piece].Area(), t.Section(level), 100*t.Fill(piece), t.Excess(piece), 100*r.Fill)
+		v.Add(RuleTrayFill, t.ID(piece),
+			"%s: %d cables take %.0f mm2 of %.0f mm2 (%.1f %%), %.0f mm2 more than the limit of %.0f %%",
+			t.PieceName(piece), t.Loads[piece].Cables, t.Loads[piece].Area(), t.Section(level), 100*t.Fill(piece),
+			t.Excess(piece), 100*r.Fill)
 	}
 }
 
@@ -488,7 +492,8 @@ func (w *worker) trays() error {
 func (w *worker) routes(a, b end) (options []trayOption, barred uint8) {
 	r := &w.s.router
 	rackA, rackB := r.racks(a, b)
-	w.found, barred = r.trays.options(w.found[:0], r, w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port), rackA, rackB)
+	w.found, barred = r.trays.options(w.found[:0], r, w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port), rackA,
+		rackB)
 	return w.found, barred
 }
 
@@ -605,7 +610,8 @@ func (w *worker) tied(seg *Segment, a, b end, shortest, spare units.Length) {
 	}
 	u.spare = min(u.spare, float32(w.p.Slack.detour(spare)))
 	rackA, rackB := w.s.router.racks(a, b)
-	heights := w.layout.At(a.slot, a.port).Z + w.layout.At(b.slot, b.port).Z - t.Network.Floor(rackA) - t.Network.Floor(rackB)
+	heights := w.layout.At(a.slot, a.port).Z +
+		w.layout.At(b.slot, b.port).Z - t.Network.Floor(rackA) - t.Network.Floor(rackB)
 	u.add(seg.Length, w.product(seg), heights)
 }
 

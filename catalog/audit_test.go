@@ -118,7 +118,8 @@ func TestEmbeddedCablesAreComplete(t *testing.T) {
 			continue
 		}
 		if c.Diameter <= 0 || c.Bend <= 0 || p.Weight <= 0 || c.Propagation <= 0 {
-			t.Errorf("%s: diameter %v, bend %v, weight %v, propagation %v", p.ID, c.Diameter, c.Bend, p.Weight, c.Propagation)
+			t.Errorf("%s: diameter %v, bend %v, weight %v, propagation %v", p.ID, c.Diameter, c.Bend, p.Weight,
+				c.Propagation)
 		}
 		if (c.Medium == ActiveCopper || c.Medium == ActiveOptical) && (p.Power <= 0 || c.End <= 0) {
 			t.Errorf("%s: power %v, end %v", p.ID, p.Power, c.End)
@@ -140,11 +141,17 @@ func TestEmbeddedCatalogCoversTheRates(t *testing.T) {
 		ids     []string
 	}{
 		{"10G Ethernet", []string{"generic-switch-48x10g", "dac-10g-sfp+", "optic-10g-sfp+-sr", "adapter-10g-sfp+"}},
-		{"25G Ethernet", []string{"generic-switch-48x25g-8x100g", "dac-25g-sfp28", "aoc-25g-sfp28", "adapter-25g-sfp28"}},
+		{"25G Ethernet", []string{
+			"generic-switch-48x25g-8x100g", "dac-25g-sfp28", "aoc-25g-sfp28",
+			"adapter-25g-sfp28",
+		}},
 		{"40G Ethernet", []string{"generic-switch-32x40g", "dac-40g-qsfp+", "aoc-40g-qsfp+", "adapter-40g-qsfp+"}},
 		{"100G Ethernet", []string{"nvidia-sn2700", "dac-100g-qsfp28", "aoc-100g-qsfp28"}},
 		{"200G Ethernet", []string{"generic-switch-64x200g", "dac-200g-qsfp56", "aoc-200g-qsfp56"}},
-		{"400G Ethernet", []string{"generic-switch-32x400g-osfp", "dac-400g-osfp", "acc-400g-osfp", "optic-400g-osfp-dr4"}},
+		{"400G Ethernet", []string{
+			"generic-switch-32x400g-osfp", "dac-400g-osfp", "acc-400g-osfp",
+			"optic-400g-osfp-dr4",
+		}},
 		{"800G Ethernet", []string{"nvidia-sn5600", "dac-800g-osfp", "aec-800g-osfp", "optic-800g-osfp-dr8"}},
 		{"QDR", []string{"voltaire-4036", "dac-40g-qsfp", "aoc-40g-qsfp", "connectx-qdr"}},
 		{"FDR", []string{"mellanox-sx6036", "dac-56g-qsfp14", "aoc-56g-qsfp14", "connectx-fdr"}},
@@ -152,7 +159,10 @@ func TestEmbeddedCatalogCoversTheRates(t *testing.T) {
 		{"HDR", []string{"nvidia-qm8700", "dac-200g-qsfp56", "connectx-hdr"}},
 		{"NDR", []string{"nvidia-qm9700", "nvidia-mcp4y10", "nvidia-mcp7y00", "nvidia-connectx-7"}},
 		{"XDR", []string{"nvidia-q3400", "lacc-2x800g-osfp", "optic-2x800g-osfp-dr4", "nvidia-connectx-8"}},
-		{"Slingshot", []string{"hpe-slingshot-64x200g-dd", "dac-2x200g-qsfp-dd", "aoc-2x200g-qsfp-dd", "hpe-slingshot-cassini"}},
+		{"Slingshot", []string{
+			"hpe-slingshot-64x200g-dd", "dac-2x200g-qsfp-dd", "aoc-2x200g-qsfp-dd",
+			"hpe-slingshot-cassini",
+		}},
 		{"Omni-Path", []string{"intel-omni-path-48", "cornelis-cn5000-48", "intel-omni-path-hfi"}},
 	} {
 		for _, id := range test.ids {

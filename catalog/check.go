@@ -283,7 +283,8 @@ func (k *checker) checkPortNames(at string, g *PortGroup) {
 	seen := make(map[string]bool, len(names))
 	for _, name := range names {
 		if !portPattern.MatchString(name) {
-			k.fault(at, "%q is no name of a port: letters, digits and . _ + : / -, beginning with a letter or digit", name)
+			k.fault(at, "%q is no name of a port: letters, digits and . _ + : / -, beginning with a letter or digit",
+				name)
 			return
 		}
 		if seen[name] {
@@ -309,7 +310,8 @@ func (k *checker) checkAdapter(p *Part) {
 		k.fault("adapter", "%d ports are no whole number of %q with %d", p.PortCount(), a.ID, a.PortCount())
 	default:
 		for i, g := range p.Ports {
-			if !slices.ContainsFunc(a.Ports, func(h PortGroup) bool { return h.Connector == g.Connector && h.Rate == g.Rate }) {
+			if !slices.ContainsFunc(a.Ports,
+				func(h PortGroup) bool { return h.Connector == g.Connector && h.Rate == g.Rate }) {
 				k.fault("adapter", "%q has no port like ports[%d]: %s at %v", a.ID, i, g.Connector, g.Rate)
 			}
 		}
@@ -401,7 +403,8 @@ func (k *checker) checkShape(c *Cable) {
 	case c.Far.Connector == "":
 		k.fault("cable.far.connector", "missing")
 	case !k.used(c, c.Far.Connector):
-		k.fault("cable.far.connector", "no port or optic takes %q\n%s", c.Far.Connector, k.nearConnector(c.Far.Connector))
+		k.fault("cable.far.connector", "no port or optic takes %q\n%s", c.Far.Connector,
+			k.nearConnector(c.Far.Connector))
 	}
 }
 
@@ -472,7 +475,8 @@ func (k *checker) checkPanel(p *Panel) {
 	positive(k, "panel.ports", p.Ports)
 	notNegative(k, "panel.loss", p.Loss)
 	if !slices.ContainsFunc(k.catalog.parts, func(q Part) bool {
-		return q.Cable != nil && q.Cable.Medium == p.Fibre && (q.Cable.Connector == p.Connector || q.Cable.FarConnector() == p.Connector)
+		return q.Cable != nil && q.Cable.Medium == p.Fibre &&
+			(q.Cable.Connector == p.Connector || q.Cable.FarConnector() == p.Connector)
 	}) {
 		k.fault("panel.connector", "no %s cable ends in %q\n%s", p.Fibre, p.Connector, k.nearConnector(p.Connector))
 	}
@@ -594,7 +598,8 @@ func (k *checker) checkByLength(at string, table map[string]Amount) {
 		switch short, long := rows[i-1], rows[i]; {
 		case long.length-short.length <= lengthTolerance:
 			k.fault(at, "%v is priced twice", long.length)
-		case long.amount.Likely < short.amount.Likely || long.amount.Low < short.amount.Low || long.amount.High < short.amount.High:
+		case long.amount.Likely < short.amount.Likely || long.amount.Low < short.amount.Low ||
+			long.amount.High < short.amount.High:
 			k.fault(at, "%v costs less than %v", long.length, short.length)
 		}
 	}

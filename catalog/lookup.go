@@ -18,7 +18,8 @@ const lengthTolerance units.Length = 1e-9
 // no cable of their own.
 func (c *Catalog) Cables(connector string, rate units.Rate) []*Part {
 	return c.find(func(p *Part) bool {
-		return p.Cable != nil && p.Cable.Ordinary() && !p.Cable.Medium.Fibre() && p.Cable.Connector == connector && p.Cable.Rate >= rate
+		return p.Cable != nil && p.Cable.Ordinary() && !p.Cable.Medium.Fibre() && p.Cable.Connector == connector &&
+			p.Cable.Rate >= rate
 	})
 }
 
@@ -34,7 +35,8 @@ func (c *Catalog) Optics(form string, rate units.Rate) []*Part {
 // in the given plug on both sides, sorted by id: no splitters and no trunks.
 func (c *Catalog) Fibres(plug string, medium Medium) []*Part {
 	return c.find(func(p *Part) bool {
-		return p.Cable != nil && p.Cable.Ordinary() && medium.Fibre() && p.Cable.Medium == medium && p.Cable.Connector == plug
+		return p.Cable != nil && p.Cable.Ordinary() && medium.Fibre() && p.Cable.Medium == medium &&
+			p.Cable.Connector == plug
 	})
 }
 

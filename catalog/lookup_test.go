@@ -24,22 +24,52 @@ func TestLookups(t *testing.T) {
 		got  []*Part
 		want []string
 	}{
-		{"cables of QDR", c.Cables("qsfp", 40), []string{"aoc-40g-qsfp", "custom-40g-qsfp-copper", "custom-40g-qsfp-fibre", "dac-40g-qsfp", "oracle-qdr-copper", "oracle-qdr-optical"}},
-		{"cables at 400G", c.Cables("qsfp112", 400), []string{"acc-400g-qsfp112", "aoc-400g-qsfp112", "dac-400g-qsfp112"}},
-		{"a faster cable serves a slower port", c.Cables("qsfp56", 100), []string{"aoc-200g-qsfp56", "dac-200g-qsfp56"}},
+		{"cables of QDR", c.Cables("qsfp", 40), []string{
+			"aoc-40g-qsfp", "custom-40g-qsfp-copper",
+			"custom-40g-qsfp-fibre", "dac-40g-qsfp", "oracle-qdr-copper", "oracle-qdr-optical",
+		}},
+		{
+			"cables at 400G", c.Cables("qsfp112", 400),
+			[]string{"acc-400g-qsfp112", "aoc-400g-qsfp112", "dac-400g-qsfp112"},
+		},
+		{
+			"a faster cable serves a slower port", c.Cables("qsfp56", 100),
+			[]string{"aoc-200g-qsfp56", "dac-200g-qsfp56"},
+		},
 		{"a slower cable does not serve a faster port", c.Cables("qsfp28", 200), nil},
 		{"fibre is no direct-attach cable", c.Cables("mpo12-apc", 0), nil},
-		{"optics of an NDR switch", c.Optics("osfp", 400), []string{"nvidia-mma4z00-ns", "nvidia-mms4x00-nm", "nvidia-mms4x00-ns", "nvidia-mms4x50-nm", "optic-400g-osfp-dr4", "optic-400g-osfp-fr4", "optic-400g-osfp-sr8"}},
-		{"optics of a DGX H100", c.Optics("osfp-flat", 400), []string{"nvidia-mma4z00-ns-flt", "nvidia-mms4x00-ns-flt"}},
+		{
+			"optics of an NDR switch", c.Optics("osfp", 400),
+			[]string{
+				"nvidia-mma4z00-ns", "nvidia-mms4x00-nm", "nvidia-mms4x00-ns", "nvidia-mms4x50-nm",
+				"optic-400g-osfp-dr4", "optic-400g-osfp-fr4", "optic-400g-osfp-sr8",
+			},
+		},
+		{
+			"optics of a DGX H100", c.Optics("osfp-flat", 400),
+			[]string{"nvidia-mma4z00-ns-flt", "nvidia-mms4x00-ns-flt"},
+		},
 		{"optics at another rate", c.Optics("osfp", 200), nil},
 		{"single-mode fibre", c.Fibres("mpo12-apc", SingleMode), []string{"fibre-sm-mpo12-apc"}},
 		{"multimode fibre", c.Fibres("mpo12-apc", Multimode), []string{"fibre-mm-mpo12-apc"}},
-		{"twins and splitters are no ordinary cables", c.Cables("osfp", 400), []string{"acc-400g-osfp", "aec-800g-osfp", "aoc-400g-osfp", "dac-400g-osfp", "dac-800g-osfp"}},
-		{"twin copper between NDR switches", c.Twins("osfp", "osfp", 400, 2), []string{"acc-2x400g-osfp", "lacc-2x800g-osfp", "nvidia-mcp4y10"}},
+		{
+			"twins and splitters are no ordinary cables", c.Cables("osfp", 400),
+			[]string{"acc-400g-osfp", "aec-800g-osfp", "aoc-400g-osfp", "dac-400g-osfp", "dac-800g-osfp"},
+		},
+		{
+			"twin copper between NDR switches", c.Twins("osfp", "osfp", 400, 2),
+			[]string{"acc-2x400g-osfp", "lacc-2x800g-osfp", "nvidia-mcp4y10"},
+		},
 		{"twin copper to a single port", c.Twins("osfp", "osfp-rhs", 400, 2), nil},
-		{"splitters of a cage of Slingshot", c.Splitters("qsfp-dd"), []string{"dac-2x200g-qsfp-dd-2x200g-qsfp56", "nvidia-mcp7f80"}},
+		{
+			"splitters of a cage of Slingshot", c.Splitters("qsfp-dd"),
+			[]string{"dac-2x200g-qsfp-dd-2x200g-qsfp56", "nvidia-mcp7f80"},
+		},
 		{"splitters of fibre", c.Splitters("mpo16-apc"), []string{"fibre-sm-mpo16-apc-8x-lc"}},
-		{"trunks of single-mode fibre", c.Trunks("mpo12-apc", SingleMode), []string{"trunk-sm-12x-mpo12-apc", "trunk-sm-6x-mpo12-apc"}},
+		{
+			"trunks of single-mode fibre", c.Trunks("mpo12-apc", SingleMode),
+			[]string{"trunk-sm-12x-mpo12-apc", "trunk-sm-6x-mpo12-apc"},
+		},
 		{"panels of multimode fibre", c.Panels("mpo12-apc", Multimode), []string{"panel-1u-mm-mpo12-apc"}},
 		{"copper is no fibre", c.Fibres("qsfp", PassiveCopper), nil},
 	} {
@@ -64,7 +94,8 @@ func TestSuperPODEndsAgree(t *testing.T) {
 				if b.Optic.Ports != max(1, far.PerCage) {
 					t.Errorf("%s holds %d links in a cage of %d", b.ID, b.Optic.Ports, far.PerCage)
 				}
-				if a.Optic.Standard == b.Optic.Standard && a.Optic.Plug == b.Optic.Plug && a.Optic.Fibre == b.Optic.Fibre {
+				if a.Optic.Standard == b.Optic.Standard && a.Optic.Plug == b.Optic.Plug &&
+					a.Optic.Fibre == b.Optic.Fibre {
 					standards = append(standards, a.Optic.Standard)
 				}
 			}
@@ -180,7 +211,8 @@ func TestSplittersHaveTheirEnds(t *testing.T) {
 		{"dac-400g-qsfp112", "qsfp112", "qsfp112", 0, 1, 400},
 	} {
 		got := c.Part(test.id).Cable
-		if got.Connector != test.near || got.FarConnector() != test.far || got.Links != test.links || got.FarPlugs() != test.plugs || got.Rate != test.rate {
+		if got.Connector != test.near || got.FarConnector() != test.far || got.Links != test.links ||
+			got.FarPlugs() != test.plugs || got.Rate != test.rate {
 			t.Errorf("%s: %+v far %+v", test.id, got, got.Far)
 		}
 		if got.Ordinary() != (test.links == 0) {

@@ -125,7 +125,8 @@ func (d *device) keys() {
 	}
 	for _, key := range []string{"module-bays", "device-bays"} {
 		if n := child(d.root, key); n != nil && len(n.Content) > 0 {
-			d.trap(n, "%s: what is plugged in there is in other files", plural(len(n.Content), strings.TrimSuffix(strings.ReplaceAll(key, "-", " "), "s")))
+			d.trap(n, "%s: what is plugged in there is in other files",
+				plural(len(n.Content), strings.TrimSuffix(strings.ReplaceAll(key, "-", " "), "s")))
 		}
 	}
 }
@@ -153,8 +154,9 @@ func (d *device) identify() {
 	}
 	id := strings.Trim(unfit.ReplaceAllString(strings.ToLower(slug), "-"), "._+-")
 	d.part = Part{
-		ID: cmp.Or(id[:min(len(id), 100)], "unnamed"), Maker: clip(maker), Description: clip(cmp.Or(text(d.root, "description"), strings.TrimSpace(maker+" "+model))),
-		Source: "NetBox device type " + clip(strings.TrimSpace(maker+" "+model)), Confidence: Estimate,
+		ID: cmp.Or(id[:min(len(id), 100)], "unnamed"), Maker: clip(maker),
+		Description: clip(cmp.Or(text(d.root, "description"), strings.TrimSpace(maker+" "+model))),
+		Source:      "NetBox device type " + clip(strings.TrimSpace(maker+" "+model)), Confidence: Estimate,
 	}
 }
 
@@ -169,8 +171,9 @@ type socket struct {
 var sockets = map[string]socket{
 	"1000base-t": {"rj45", 1}, "2.5gbase-t": {"rj45", 2.5}, "5gbase-t": {"rj45", 5}, "10gbase-t": {"rj45", 10},
 	"1000base-x-sfp": {"sfp", 1}, "10gbase-x-sfpp": {"sfp+", 10}, "25gbase-x-sfp28": {"sfp28", 25},
-	"50gbase-x-sfp56": {"sfp56", 50}, "50gbase-x-sfp28": {"sfp56", 50}, "100gbase-x-sfp112": {"sfp112", 100}, "100gbase-x-sfpdd": {"sfp-dd", 100},
-	"40gbase-x-qsfpp": {"qsfp+", 40}, "50gbase-x-qsfp28": {"qsfp28", 50}, "100gbase-x-qsfp28": {"qsfp28", 100},
+	"50gbase-x-sfp56": {"sfp56", 50}, "50gbase-x-sfp28": {"sfp56", 50}, "100gbase-x-sfp112": {"sfp112", 100},
+	"100gbase-x-sfpdd": {"sfp-dd", 100},
+	"40gbase-x-qsfpp":  {"qsfp+", 40}, "50gbase-x-qsfp28": {"qsfp28", 50}, "100gbase-x-qsfp28": {"qsfp28", 100},
 	"100gbase-x-qsfpdd": {"qsfp-dd", 100}, "200gbase-x-qsfp56": {"qsfp56", 200}, "200gbase-x-qsfpdd": {"qsfp-dd", 200},
 	"400gbase-x-qsfp112": {"qsfp112", 400}, "400gbase-x-qsfpdd": {"qsfp-dd", 400}, "400gbase-x-osfp": {"osfp", 400},
 	"400gbase-x-osfp-rhs": {"osfp-rhs", 400}, "800gbase-x-qsfpdd": {"qsfp-dd", 800}, "800gbase-x-osfp": {"osfp", 800},
@@ -219,14 +222,16 @@ func (d *device) ports() {
 		named[name] = true
 	}
 	for _, kind := range slices.Sorted(maps.Keys(unknown)) {
-		d.trap(first[kind], "%s of type %q from here on, which has no cage here%s: passed over", plural(unknown[kind], "interface"), clip(kind), nearSocket(kind))
+		d.trap(first[kind], "%s of type %q from here on, which has no cage here%s: passed over",
+			plural(unknown[kind], "interface"), clip(kind), nearSocket(kind))
 	}
 	d.count = len(names)
 	d.gaps(list, names)
 	d.stated(list)
 	for _, kind := range []string{"infiniband-ndr", "infiniband-xdr"} {
 		if slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return text(aliased(n), "type") == kind }) {
-			d.trap(list, "%s does not tell the cage: taken for osfp of one port; switches have twin-port cages (per_cage: 2)", kind)
+			d.trap(list, "%s does not tell the cage: taken for osfp of one port; switches have twin-port cages "+
+				"(per_cage: 2)", kind)
 		}
 	}
 	if d.count == 0 && management > 0 {
@@ -302,18 +307,21 @@ func (d *device) gaps(at *yaml.Node, names []string) {
 		if last := len(low) - 1; last > 0 && high[last] == low[last]+1 && len(s.has) > 2 && d.doubles() {
 			a, b := slices.Clone(low), slices.Clone(low)
 			b[last] = high[last]
-			d.trap(at, "the names pair up (%s, %s): where two ports share a cage, write per_cage: 2", spelled(pattern, a), spelled(pattern, b))
+			d.trap(at, "the names pair up (%s, %s): where two ports share a cage, write per_cage: 2",
+				spelled(pattern, a), spelled(pattern, b))
 		}
 		// A numbering with more holes than ports is a scheme of its own.
 		if missing := grid - len(s.has); missing > 0 && missing < len(s.has) {
-			d.trap(at, "the names %s to %s leave out %s: %s", spelled(pattern, low), spelled(pattern, high), plural(missing, "port"), holes(pattern, low, high, s.has))
+			d.trap(at, "the names %s to %s leave out %s: %s", spelled(pattern, low), spelled(pattern, high),
+				plural(missing, "port"), holes(pattern, low, high, s.has))
 		}
 	}
 }
 
 // doubles tells whether the device has ports whose cages may hold two.
 func (d *device) doubles() bool {
-	return slices.ContainsFunc(d.part.Ports, func(g PortGroup) bool { return g.Connector == "osfp" || g.Connector == "qsfp-dd" })
+	return slices.ContainsFunc(d.part.Ports,
+		func(g PortGroup) bool { return g.Connector == "osfp" || g.Connector == "qsfp-dd" })
 }
 
 func plural(n int, what string) string { return english.Count(n, what) }
@@ -369,7 +377,8 @@ func (d *device) stated(at *yaml.Node) {
 	case most > d.count:
 		d.trap(at, "%s, where the text speaks of %d", plural(d.count, "port"), most)
 	case d.count >= leastSwitch && d.count%4 != 0:
-		d.trap(at, "%s are an unusual number for a switch: some may be missing, or not for data", plural(d.count, "port"))
+		d.trap(at, "%s are an unusual number for a switch: some may be missing, or not for data",
+			plural(d.count, "port"))
 	}
 }
 
@@ -395,7 +404,8 @@ func (d *device) panel() {
 		p, ok := panelPlugs[kind]
 		switch {
 		case !ok:
-			d.trap(list, "%s of type %q, which has no connector here: passed over", plural(types[kind], "front port"), clip(kind))
+			d.trap(list, "%s of type %q, which has no connector here: passed over", plural(types[kind], "front port"),
+				clip(kind))
 		case plug != "" && plug != p:
 			d.trap(list, "front ports of several connectors: only %s are taken", plug)
 		default:
@@ -407,7 +417,8 @@ func (d *device) panel() {
 		}
 	}
 	if d.part.Panel != nil {
-		d.trap(list, "the file does not tell the fibre (taken for single-mode), the polish of the plugs or the insertion loss")
+		d.trap(list, "the file does not tell the fibre (taken for single-mode), the polish of the plugs or the "+
+			"insertion loss")
 		d.part.Estimated = append(d.part.Estimated, "connector", "loss")
 	}
 }
@@ -521,12 +532,14 @@ func (d *device) power() {
 	case silent > 0:
 		d.trap(list, "%d of %d power supplies have no draw: the power is left out", silent, len(list.Content))
 	case said > sum:
-		d.trap(list, "the power supplies add up to %v, and the text speaks of %v: the power is left out", units.Power(sum), units.Power(said))
+		d.trap(list, "the power supplies add up to %v, and the text speaks of %v: the power is left out",
+			units.Power(sum), units.Power(said))
 	default:
 		d.part.Power = units.Power(sum)
 		d.part.Estimated = append(d.part.Estimated, "power")
 		if len(list.Content) > 1 {
-			d.trap(list, "the power, %v, is what %d supplies draw together: less if some are spare", units.Power(sum), len(list.Content))
+			d.trap(list, "the power, %v, is what %d supplies draw together: less if some are spare", units.Power(sum),
+				len(list.Content))
 		}
 	}
 }

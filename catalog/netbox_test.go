@@ -18,7 +18,8 @@ func TestImportReportsTraps(t *testing.T) {
 	}{
 		"switch.yaml": {
 			Part{
-				ID: "example-ex9700", Kind: KindSwitch, Description: "Example EX9700", Maker: "Example", Source: "NetBox device type Example EX9700",
+				ID: "example-ex9700", Kind: KindSwitch, Description: "Example EX9700", Maker: "Example",
+				Source:     "NetBox device type Example EX9700",
 				Confidence: Estimate, Estimated: []string{"connector"}, Units: 1, Weight: 14.515,
 				Ports: []PortGroup{{Count: 62, Connector: "osfp", Rate: 400}},
 			},
@@ -29,13 +30,16 @@ func TestImportReportsTraps(t *testing.T) {
 				"19:3: the names pair up (swp1/1, swp1/2): where two ports share a cage, write per_cage: 2",
 				"19:3: the names swp1/1 to swp32/2 leave out 2 ports: swp17/2, swp32/1",
 				"19:3: 62 ports, where the text speaks of 64",
-				"19:3: infiniband-ndr does not tell the cage: taken for osfp of one port; switches have twin-port cages (per_cage: 2)",
+				"19:3: infiniband-ndr does not tell the cage: taken for osfp of one port; switches have twin-port " +
+					"cages (per_cage: 2)",
 			},
 		},
 		"node.yaml": {
 			Part{
-				ID: "example-gpu-a", Kind: KindNode, Description: "Example GPU-A", Maker: "Example", Source: "NetBox device type Example GPU-A",
-				Confidence: Estimate, Units: 6, Weight: 123, Ports: []PortGroup{{Count: 4, Connector: "qsfp56", Rate: 200}},
+				ID: "example-gpu-a", Kind: KindNode, Description: "Example GPU-A", Maker: "Example",
+				Source:     "NetBox device type Example GPU-A",
+				Confidence: Estimate, Units: 6, Weight: 123,
+				Ports: []PortGroup{{Count: 4, Connector: "qsfp56", Rate: 200}},
 			},
 			[]string{
 				"3:1: taken for a node by its 4 ports; --kind says otherwise",
@@ -45,8 +49,10 @@ func TestImportReportsTraps(t *testing.T) {
 		},
 		"half.yaml": {
 			Part{
-				ID: "example-half-8", Kind: KindNode, Description: "Example Half 8", Maker: "Example", Source: "NetBox device type Example Half 8",
-				Confidence: Estimate, Estimated: []string{"power"}, Units: 2, Height: 0.0667, Power: 40, Ports: []PortGroup{{Count: 3, Connector: "sfp28", Rate: 25}},
+				ID: "example-half-8", Kind: KindNode, Description: "Example Half 8", Maker: "Example",
+				Source:     "NetBox device type Example Half 8",
+				Confidence: Estimate, Estimated: []string{"power"}, Units: 2, Height: 0.0667, Power: 40,
+				Ports: []PortGroup{{Count: 3, Connector: "sfp28", Rate: 25}},
 			},
 			[]string{
 				"1:1: slug is missing",
@@ -64,22 +70,30 @@ func TestImportReportsTraps(t *testing.T) {
 		},
 		"panel.yaml": {
 			Part{
-				ID: "example-panel-4", Kind: KindPanel, Description: "Example Panel 4", Maker: "Example", Source: "NetBox device type Example Panel 4",
-				Confidence: Estimate, Estimated: []string{"connector", "loss"}, Units: 1, Panel: &Panel{Connector: "lc", Fibre: SingleMode, Ports: 3},
+				ID: "example-panel-4", Kind: KindPanel, Description: "Example Panel 4", Maker: "Example",
+				Source:     "NetBox device type Example Panel 4",
+				Confidence: Estimate, Estimated: []string{"connector", "loss"}, Units: 1,
+				Panel: &Panel{Connector: "lc", Fibre: SingleMode, Ports: 3},
 			},
 			[]string{
 				"1:1: weight is missing",
 				"4:11: the format has no width and no depth",
 				`8:3: 1 front port of type "sc", which has no connector here: passed over`,
-				"8:3: the file does not tell the fibre (taken for single-mode), the polish of the plugs or the insertion loss",
+				"8:3: the file does not tell the fibre (taken for single-mode), the polish of the plugs or the " +
+					"insertion loss",
 			},
 		},
 		"good.yaml": {
 			Part{
-				ID: "example-good-32", Kind: KindSwitch, Description: "Example GOOD-32", Maker: "Example", Source: "NetBox device type Example GOOD-32",
-				Confidence: Estimate, Estimated: []string{"power"}, Units: 1, Weight: 9, Power: 300, Ports: []PortGroup{{Count: 32, Connector: "qsfp-dd", Rate: 400}},
+				ID: "example-good-32", Kind: KindSwitch, Description: "Example GOOD-32", Maker: "Example",
+				Source:     "NetBox device type Example GOOD-32",
+				Confidence: Estimate, Estimated: []string{"power"}, Units: 1, Weight: 9, Power: 300,
+				Ports: []PortGroup{{Count: 32, Connector: "qsfp-dd", Rate: 400}},
 			},
-			[]string{"1:1: taken for a switch by its 32 ports; --kind says otherwise", "4:11: the format has no width and no depth"},
+			[]string{
+				"1:1: taken for a switch by its 32 ports; --kind says otherwise",
+				"4:11: the format has no width and no depth",
+			},
 		},
 	} {
 		data, err := os.ReadFile(filepath.Join("testdata", "netbox", name))
@@ -113,19 +127,48 @@ func TestImportMore(t *testing.T) {
 	}{
 		{"no interfaces", head, "", "no interfaces: the ports are missing"},
 		{"no interfaces, still", head + "interfaces:\n", "", "the part is incomplete: ports: missing"},
-		{"between node and switch", head + "interfaces:\n" + strings.Repeat("- {name: x, type: 10gbase-t}\n", 1) + numbered(12), "", "taken for a node by its 13 ports; --kind says otherwise"},
+		{"between node and switch", head + "interfaces:\n" + strings.Repeat("- {name: x, type: 10gbase-t}\n", 1) +
+			numbered(12), "", "taken for a node by its 13 ports; --kind says otherwise"},
 		{"as told", head + "interfaces:\n" + numbered(12), KindSwitch, "switch"},
-		{"an odd number", head + "interfaces:\n" + numbered(62), "", "62 ports are an unusual number for a switch: some may be missing, or not for data"},
-		{"management only", head + "interfaces:\n- {name: m, type: 1000base-t, mgmt_only: true}\n", "", "1 interface, for management only"},
-		{"some supplies silent", head + "power-ports:\n- {name: a, maximum_draw: 10}\n- {name: b, maximum_draw: null}\n", "", "1 of 2 power supplies have no draw: the power is left out"},
-		{"two supplies", head + "power-ports:\n- {name: a, maximum_draw: 10}\n- {name: b, maximum_draw: 10}\n", "", "the power, 20 W, is what 2 supplies draw together: less if some are spare"},
-		{"only the text has power", head + "comments: 1,200 watts\npower-ports:\n- {name: a}\n", "", "no power supply has a draw, and the text speaks of 1.2 kW: the power is left out"},
+		{
+			"an odd number", head + "interfaces:\n" + numbered(62), "",
+			"62 ports are an unusual number for a switch: some may be missing, or not for data",
+		},
+		{
+			"management only", head + "interfaces:\n- {name: m, type: 1000base-t, mgmt_only: true}\n", "",
+			"1 interface, for management only",
+		},
+		{
+			"some supplies silent",
+			head + "power-ports:\n- {name: a, maximum_draw: 10}\n- {name: b, maximum_draw: null}\n", "",
+			"1 of 2 power supplies have no draw: the power is left out",
+		},
+		{
+			"two supplies", head + "power-ports:\n- {name: a, maximum_draw: 10}\n- {name: b, maximum_draw: 10}\n", "",
+			"the power, 20 W, is what 2 supplies draw together: less if some are spare",
+		},
+		{
+			"only the text has power", head + "comments: 1,200 watts\npower-ports:\n- {name: a}\n", "",
+			"no power supply has a draw, and the text speaks of 1.2 kW: the power is left out",
+		},
 		{"no height", "manufacturer: A\nmodel: B\nslug: a-b\n", "", "u_height is missing"},
-		{"zero height", strings.Replace(head, "u_height: 1", "u_height: 0", 1), "", "it takes no rack units: it stands beside them or in another box"},
-		{"a third of a unit", strings.Replace(head, "u_height: 1", "u_height: 0.3", 1), "", "0.3 is not a whole number of half rack units"},
-		{"height in words", strings.Replace(head, "u_height: 1", "u_height: one", 1), "", `"one" is no height in rack units`},
+		{
+			"zero height", strings.Replace(head, "u_height: 1", "u_height: 0", 1), "",
+			"it takes no rack units: it stands beside them or in another box",
+		},
+		{
+			"a third of a unit", strings.Replace(head, "u_height: 1", "u_height: 0.3", 1), "",
+			"0.3 is not a whole number of half rack units",
+		},
+		{
+			"height in words", strings.Replace(head, "u_height: 1", "u_height: one", 1), "",
+			`"one" is no height in rack units`,
+		},
 		{"interfaces are no list", head + "interfaces: {a: b}\n", "", "interfaces is not a list"},
-		{"an alias", head + "interfaces:\n- &a {name: x, type: 10gbase-t}\n- *a\n", "", "the interface x comes twice and is counted once"},
+		{
+			"an alias", head + "interfaces:\n- &a {name: x, type: 10gbase-t}\n- *a\n", "",
+			"the interface x comes twice and is counted once",
+		},
 	} {
 		part, traps, err := ImportDevice([]byte(test.text), "f.yaml", test.kind)
 		if err != nil {
@@ -141,10 +184,12 @@ func TestImportMore(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"nothing": "", "a list": "- 1\n", "no YAML": "a: [\n", "deep": strings.Repeat("[", 100) + strings.Repeat("]", 100),
+		"nothing": "", "a list": "- 1\n", "no YAML": "a: [\n",
+		"deep":  strings.Repeat("[", 100) + strings.Repeat("]", 100),
 		"large": "# " + strings.Repeat("x", 2<<20) + "\na: b\n",
 	} {
-		if _, _, err := ImportDevice([]byte(text), "f.yaml", ""); err == nil || !strings.HasPrefix(err.Error(), "f.yaml:") {
+		if _, _, err := ImportDevice([]byte(text), "f.yaml", ""); err == nil ||
+			!strings.HasPrefix(err.Error(), "f.yaml:") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

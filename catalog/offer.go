@@ -75,8 +75,8 @@ func (l *OfferLine) name() string {
 	return named.String()
 }
 
-// Check returns what is wrong with the offer beside a catalog: parts that do not exist, lengths that are not stocked. Other are ids that may be
-// offered beside the catalog's, such as those of labour.
+// Check returns what is wrong with the offer beside a catalog: parts that do not exist, lengths that are not stocked.
+// Other are ids that may be offered beside the catalog's, such as those of labour.
 func (o *Offer) Check(c *Catalog, other []string) diag.List {
 	var found diag.List
 	for i := range o.Lines {

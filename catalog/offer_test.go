@@ -62,7 +62,8 @@ func TestOfferPricesByLengthAndQuantity(t *testing.T) {
 		if !q.Priced {
 			q.Unit = -1
 		}
-		if q.Unit != test.want || q.Source != test.source || q.Priced && (q.From != "quote.csv" || q.Confidence != User || q.Low != q.Unit || q.High != q.Unit) {
+		if q.Unit != test.want || q.Source != test.source || q.Priced &&
+			(q.From != "quote.csv" || q.Confidence != User || q.Low != q.Unit || q.High != q.Unit) {
 			t.Errorf("%d x %s: %+v, want %v from %q", test.qty, test.item, q, test.want, test.source)
 		}
 	}
@@ -83,7 +84,8 @@ func TestOfferInAnotherCurrency(t *testing.T) {
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
-	if q := in.Quote(Item{"dac-400g-qsfp112", 1}, 1); q.Unit != 8595 || q.Source != "quote.csv:3:1, Acme, 2025-06-01; USD at 0.9 EUR, 2025-06-03" {
+	if q := in.Quote(Item{"dac-400g-qsfp112", 1}, 1); q.Unit != 8595 ||
+		q.Source != "quote.csv:3:1, Acme, 2025-06-01; USD at 0.9 EUR, 2025-06-03" {
 		t.Errorf("%+v", q)
 	}
 	if q := in.Quote(Item{"dac-400g-qsfp112", 2}, 1); q.Unit != 110525 || strings.Contains(q.Source, " at ") {
@@ -241,7 +243,8 @@ func TestOfferFromAWorkbook(t *testing.T) {
 	if q := o.Quote(Item{"rack-42u", 0}, 30); q.Unit != 120000 {
 		t.Errorf("%+v", q)
 	}
-	if q := o.Quote(Item{"dac-400g-qsfp112", 0.5}, 1); q.Unit != 9500 || q.Source != "quote.xlsx:Prices!A7, 2025-06-01" {
+	if q := o.Quote(Item{"dac-400g-qsfp112", 0.5}, 1); q.Unit != 9500 ||
+		q.Source != "quote.xlsx:Prices!A7, 2025-06-01" {
 		t.Errorf("%+v", q)
 	}
 	_, err = ReadOffer("quote.xlsx", workbook(t, [][]any{
@@ -268,7 +271,8 @@ func TestOfferRefusesABomb(t *testing.T) {
 	}
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
+	z.RegisterCompressor(zip.Deflate,
+		func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) })
 	for _, f := range good.File {
 		if f.Name != "xl/worksheets/sheet1.xml" {
 			if err := z.Copy(f); err != nil {
@@ -364,7 +368,8 @@ func FuzzReadOffer(f *testing.F) {
 		o.Check(Default(), nil)
 		for i := range o.Lines {
 			l := &o.Lines[i]
-			if l.Item.Part == "" || !(l.Price > 0) || math.IsInf(l.Price, 0) || l.From < 1 || len(l.Currency) != 3 || len(l.Date) != 10 || l.Item.Length < 0 {
+			if l.Item.Part == "" || !(l.Price > 0) || math.IsInf(l.Price, 0) || l.From < 1 || len(l.Currency) != 3 ||
+				len(l.Date) != 10 || l.Item.Length < 0 {
 				t.Fatalf("%+v", l)
 			}
 			if q := o.Quote(l.Item, l.From); !q.Priced || q.Unit != units.MoneyOf(l.Price) {

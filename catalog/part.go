@@ -29,7 +29,10 @@ const (
 )
 
 // Kinds lists the kinds in the order in which bills are sorted.
-var Kinds = []Kind{KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindRack, KindTray, KindLabour, KindFreight, KindContingency}
+var Kinds = []Kind{
+	KindNode, KindSwitch, KindAdapter, KindCable, KindOptic, KindPanel, KindRack, KindTray, KindLabour,
+	KindFreight, KindContingency,
+}
 
 // Words lists the kinds that a part can be: all but the lines of a bill that are a
 // share of others.
@@ -162,11 +165,13 @@ func (Face) Words() []string { return []string{string(Front), string(Rear)} }
 // PortGroup is a run of equal ports. Ports are numbered from First upwards,
 // left to right seen from the face, in Rows rows, the top row first.
 type PortGroup struct {
-	Name      string     `yaml:"name,omitempty" json:"name,omitempty"`
-	Count     int        `yaml:"count" json:"count"`
-	First     int        `yaml:"first,omitempty" json:"first,omitempty"` // number printed at the first port; 1 when left out
-	Connector string     `yaml:"connector" json:"connector"`             // cage or socket: "osfp", "qsfp", "qsfp112", "sfp+", ...
-	Rate      units.Rate `yaml:"rate" json:"rate"`                       // of one port
+	Name  string `yaml:"name,omitempty" json:"name,omitempty"`
+	Count int    `yaml:"count" json:"count"`
+	// number printed at the first port; 1 when left out
+	First int `yaml:"first,omitempty" json:"first,omitempty"`
+	// cage or socket: "osfp", "qsfp", "qsfp112", "sfp+", ...
+	Connector string     `yaml:"connector" json:"connector"`
+	Rate      units.Rate `yaml:"rate" json:"rate"` // of one port
 	// PerCage is the number of ports that share a cage: 2 for a twin-port OSFP
 	// cage. 1 when left out.
 	PerCage int  `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`
@@ -202,7 +207,8 @@ func (g *PortGroup) PortName(i int) string {
 		return number
 	}
 	per := max(g.PerCage, 1)
-	return strings.NewReplacer("#", number, "{cage}", strconv.Itoa(first+i/per), "{lane}", strconv.Itoa(1+i%per)).Replace(g.Label)
+	return strings.NewReplacer("#", number, "{cage}", strconv.Itoa(first+i/per), "{lane}",
+		strconv.Itoa(1+i%per)).Replace(g.Label)
 }
 
 // SplitName is the name of a lane, from 0, of port i of the group where it is
@@ -215,7 +221,8 @@ func (g *PortGroup) SplitName(i, lane int) string {
 	if first == 0 {
 		first = 1
 	}
-	return strings.NewReplacer("#", strconv.Itoa(first+i), "{lane}", strconv.Itoa(lane+1), "{lane0}", strconv.Itoa(lane)).Replace(g.Split)
+	return strings.NewReplacer("#", strconv.Itoa(first+i), "{lane}", strconv.Itoa(lane+1), "{lane0}",
+		strconv.Itoa(lane)).Replace(g.Split)
 }
 
 // Cable is a cable family: one kind of cable stocked in several lengths. With

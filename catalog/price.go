@@ -53,13 +53,14 @@ type LabourRates struct {
 // port: Unit + PerPort x its ports; Unit may then be negative, as the intercept
 // of a fitted line. Whether an amount may be negative is for Check to say.
 type Price struct {
-	Part       string            `yaml:"part" json:"part"` // id; a trailing * matches any ending
-	Unit       Amount            `yaml:"unit,omitempty" json:"unit,omitzero" signed:"true"`
-	PerMetre   Amount            `yaml:"per_metre,omitempty" json:"per_metre,omitzero" signed:"true"`
-	PerPort    Amount            `yaml:"per_port,omitempty" json:"per_port,omitzero" signed:"true"`
-	ByLength   map[string]Amount `yaml:"by_length,omitempty" json:"by_length,omitempty" signed:"true"` // "3 m": 87
-	Source     string            `yaml:"source,omitempty" json:"source,omitempty"`                     // the set's source when left out
-	Confidence Confidence        `yaml:"confidence,omitempty" json:"confidence,omitempty"`
+	Part     string            `yaml:"part" json:"part"` // id; a trailing * matches any ending
+	Unit     Amount            `yaml:"unit,omitempty" json:"unit,omitzero" signed:"true"`
+	PerMetre Amount            `yaml:"per_metre,omitempty" json:"per_metre,omitzero" signed:"true"`
+	PerPort  Amount            `yaml:"per_port,omitempty" json:"per_port,omitzero" signed:"true"`
+	ByLength map[string]Amount `yaml:"by_length,omitempty" json:"by_length,omitempty" signed:"true"` // "3 m": 87
+	// the set's source when left out
+	Source     string     `yaml:"source,omitempty" json:"source,omitempty"`
+	Confidence Confidence `yaml:"confidence,omitempty" json:"confidence,omitempty"`
 }
 
 // Quote is a price found for a part.
@@ -171,7 +172,10 @@ func (s *PriceSet) In(x *Exchange) *PriceSet {
 	in := *s
 	in.Currency = x.Currency
 	in.Source += note
-	for _, m := range []*units.Money{&in.Labour.InRack, &in.Labour.BetweenRacks, &in.Labour.InRow, &in.Labour.CrossRow, &in.Labour.Fibre} {
+	for _, m := range []*units.Money{
+		&in.Labour.InRack, &in.Labour.BetweenRacks, &in.Labour.InRow, &in.Labour.CrossRow,
+		&in.Labour.Fibre,
+	} {
 		*m = units.MoneyOf(m.Float() * rate)
 	}
 	in.Labour.Source += note

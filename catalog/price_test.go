@@ -64,7 +64,10 @@ func TestPublishedPerseusCustomPrices(t *testing.T) {
 func TestPublishedREWIREPrices(t *testing.T) {
 	c := Default()
 	set := c.PriceSet("rewire-2012")
-	for id, want := range map[string]float64{"generic-switch-48x1g-4x10g": 5000, "generic-switch-24x10g": 6000, "generic-switch-48x10g": 10000} {
+	for id, want := range map[string]float64{
+		"generic-switch-48x1g-4x10g": 5000, "generic-switch-24x10g": 6000,
+		"generic-switch-48x10g": 10000,
+	} {
 		if q := set.Quote(c.Part(id), 0); q.Unit != units.MoneyOf(want) || q.Confidence != Paper {
 			t.Errorf("%s: %+v, published %v", id, q, want)
 		}

@@ -130,7 +130,10 @@ func find[T any](table map[catalog.Item]T, item catalog.Item) (T, bool) {
 }
 
 func ownQuote(m units.Money) catalog.Quote {
-	return catalog.Quote{Unit: m, Low: m, High: m, Priced: true, From: MachineFile, Source: MachineFile, Confidence: catalog.User}
+	return catalog.Quote{
+		Unit: m, Low: m, High: m, Priced: true, From: MachineFile, Source: MachineFile,
+		Confidence: catalog.User,
+	}
 }
 
 // NewBill adds everything up.

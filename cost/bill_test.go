@@ -87,7 +87,13 @@ type twin struct {
 }
 
 func slowBill(r *machine.Result) *twin {
-	w := &twin{map[string]int64{}, map[string]catalog.Kind{}, map[string]catalog.Quote{}, map[[2]int]units.Money{}, cost.Power{}}
+	w := &twin{
+		map[string]int64{},
+		map[string]catalog.Kind{},
+		map[string]catalog.Quote{},
+		map[[2]int]units.Money{},
+		cost.Power{},
+	}
 	add := func(part *catalog.Part, length units.Length) units.Money {
 		name := part.ID
 		if part.Kind == catalog.KindCable {
@@ -99,7 +105,8 @@ func slowBill(r *machine.Result) *twin {
 		}
 		for key, own := range r.Spec.Prices.Unit {
 			id, at, ok := strings.Cut(key, "@")
-			if l, err := units.ParseLength(at); ok && id == part.ID && err == nil && math.Abs(float64(l-length)) < 1e-9 {
+			if l, err := units.ParseLength(at); ok && id == part.ID && err == nil &&
+				math.Abs(float64(l-length)) < 1e-9 {
 				q = catalog.Quote{Unit: own, Priced: true}
 			}
 		}
@@ -153,7 +160,8 @@ func slowBill(r *machine.Result) *twin {
 					switch {
 					case l.Container(layout.RowLevel, a) != l.Container(layout.RowLevel, b):
 						place = "install-cross-row"
-					case l.Container(layout.RackLevel, a) != l.Container(layout.RackLevel, b) && place == "install-in-rack":
+					case l.Container(layout.RackLevel, a) != l.Container(layout.RackLevel, b) &&
+						place == "install-in-rack":
 						place = "install-in-row"
 					}
 				}
@@ -263,7 +271,8 @@ func (w *twin) check(t rapid.TB, r *machine.Result) {
 			continue
 		}
 		if *row.UnitCost != unit.Unit || *row.Cost != unit.Unit*units.Money(row.Qty+row.Spares) {
-			t.Errorf("%s: %d + %d at %v cost %v, want %v each", row.Item, row.Qty, row.Spares, row.UnitCost, row.Cost, unit.Unit)
+			t.Errorf("%s: %d + %d at %v cost %v, want %v each", row.Item, row.Qty, row.Spares, row.UnitCost, row.Cost,
+				unit.Unit)
 		}
 		total += *row.Cost
 		byKind[row.Kind] += *row.Cost
@@ -322,8 +331,14 @@ func (w *twin) checkLevels(t rapid.TB, r *machine.Result) {
 func drawSpec(t *rapid.T) *spec.Spec {
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 	s := &spec.Spec{Name: "drawn"}
-	ids := []string{"dac-400g-qsfp112", "dac-400g-qsfp112@0.5 m", "dac-400g-qsfp112@100 cm", "aoc-400g-qsfp112@3m", "generic-node-1u", "rack-42u"}
-	switch rapid.SampledFrom([]string{"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "rails", "dragonfly"}).Draw(t, "family") {
+	ids := []string{
+		"dac-400g-qsfp112", "dac-400g-qsfp112@0.5 m", "dac-400g-qsfp112@100 cm", "aoc-400g-qsfp112@3m",
+		"generic-node-1u", "rack-42u",
+	}
+	switch rapid.SampledFrom([]string{
+		"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "rails",
+		"dragonfly",
+	}).Draw(t, "family") {
 	case "torus":
 		s.Topology = topology.Spec{Params: topology.Torus{Dims: topology.Ints{n("x", 2, 6), n("y", 2, 6)}}}
 	case "mesh":
@@ -331,7 +346,10 @@ func drawSpec(t *rapid.T) *spec.Spec {
 	case "hypercube":
 		s.Topology = topology.Spec{Params: topology.Hypercube{Dims: topology.Ints{n("dims", 2, 6)}}}
 	case "hyperx":
-		s.Topology = topology.Spec{Params: topology.HyperX{Dims: topology.Ints{n("x", 2, 4), n("y", 2, 4)}, Widths: topology.Ints{n("w", 1, 3), 1}, Terminals: n("t", 1, 4)}}
+		s.Topology = topology.Spec{Params: topology.HyperX{
+			Dims:   topology.Ints{n("x", 2, 4), n("y", 2, 4)},
+			Widths: topology.Ints{n("w", 1, 3), 1}, Terminals: n("t", 1, 4),
+		}}
 	case "thin-tree":
 		s.Topology = topology.Spec{Params: topology.ThinTree{Down: 4, Up: n("up", 1, 4), Levels: n("levels", 1, 3)}}
 	case "fat-tree":
@@ -341,7 +359,10 @@ func drawSpec(t *rapid.T) *spec.Spec {
 		}
 	case "rails": // twin cages: two links to an optic
 		s.Topology = topology.Spec{Params: topology.FatTree{Nodes: n("nodes", 2, 24), Radix: 64, Rails: 8}}
-		s.Packaging = spec.Packaging{Node: &spec.Box{Part: "nvidia-dgx-h100", PerRack: 4}, Switch: &spec.Box{Part: "nvidia-qm9700"}}
+		s.Packaging = spec.Packaging{
+			Node:   &spec.Box{Part: "nvidia-dgx-h100", PerRack: 4},
+			Switch: &spec.Box{Part: "nvidia-qm9700"},
+		}
 		s.Room.Rack = "rack-48u"
 		ids = []string{"fibre-mm-mpo12-apc@3 m", "fibre-mm-mpo12-apc", "nvidia-mma4z00-ns", "nvidia-qm9700"}
 	case "dragonfly":
@@ -351,7 +372,10 @@ func drawSpec(t *rapid.T) *spec.Spec {
 	if rapid.Bool().Draw(t, "containers") {
 		s.Room = spec.Room{Containers: []spec.Container{
 			{Name: "hall", Count: []int{4, 4, 4}, Gap: 1},
-			{Name: "cube", Count: []int{2, 2, 2}, Pitch: []units.Length{0.5}, Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links")},
+			{
+				Name: "cube", Count: []int{2, 2, 2}, Pitch: []units.Length{0.5},
+				Links: rapid.SampledFrom([]string{"", "trace", "cable"}).Draw(t, "links"),
+			},
 		}}
 		if s.Packaging.Node != nil {
 			s.Packaging.Node.PerRack = 0
@@ -433,7 +457,8 @@ prices: {spares: {switch: 10, cable: 50, adapter: 12.5, optic: 100, rack: 0}}
 		{"install-in-rack", 12, 0, 750},
 	} {
 		got := row(t, b, c.part)
-		if got.Qty != c.qty || got.Spares != c.spares || *got.UnitCost != c.unit || *got.Cost != c.unit*units.Money(c.qty+c.spares) {
+		if got.Qty != c.qty || got.Spares != c.spares || *got.UnitCost != c.unit ||
+			*got.Cost != c.unit*units.Money(c.qty+c.spares) {
 			t.Errorf("%+v, want %+v", got, c)
 		}
 	}
@@ -472,9 +497,11 @@ func TestOwnPrices(t *testing.T) {
 	}
 	id, length := cable.Part, cable.Length
 	for _, written := range []string{
-		length.String(), fmt.Sprintf("%gm", float64(length)), fmt.Sprintf("%g", float64(length)), fmt.Sprintf("%.2f  m", float64(length)), fmt.Sprintf("%g cm", float64(length*100)),
+		length.String(), fmt.Sprintf("%gm", float64(length)), fmt.Sprintf("%g", float64(length)),
+		fmt.Sprintf("%.2f  m", float64(length)), fmt.Sprintf("%g cm", float64(length*100)),
 	} {
-		r := plan(t, small+fmt.Sprintf("prices: {unit: {%q: 12.34, %q: 56.78, generic-node-1u: 1000, rack-42u: 0}}\n", id+"@"+written, id))
+		r := plan(t, small+fmt.Sprintf("prices: {unit: {%q: 12.34, %q: 56.78, generic-node-1u: 1000, rack-42u: 0}}\n",
+			id+"@"+written, id))
 		for _, row := range r.Bill.Rows {
 			want := units.Money(-1)
 			switch {
@@ -487,7 +514,8 @@ func TestOwnPrices(t *testing.T) {
 			case row.Item.Part == "rack-42u":
 				want = 0
 			}
-			if want >= 0 && (row.UnitCost == nil || *row.UnitCost != want || row.Confidence != catalog.User || row.Source != "machine file") {
+			if want >= 0 && (row.UnitCost == nil || *row.UnitCost != want || row.Confidence != catalog.User ||
+				row.Source != "machine file") {
 				t.Errorf("%s: %+v, want %v", written, row, want)
 			}
 			if want < 0 && row.Confidence == catalog.User {
@@ -526,12 +554,15 @@ func TestUnpricedPartsAreListed(t *testing.T) {
 // TestLabourRates checks the classes of labour: own prices go before the set's,
 // and what says nothing of rows is asked for cables between racks.
 func TestLabourRates(t *testing.T) {
-	base := plan(t, "topology: {family: torus, dims: [4, 4]}\npackaging: {node: {per_rack: 4}}\nroom: {rows: 2, racks_per_row: 2}\n")
-	in, row1, cross := row(t, base.Bill, "install-in-rack"), row(t, base.Bill, "install-in-row"), row(t, base.Bill, "install-cross-row")
+	base := plan(t, "topology: {family: torus, dims: [4, 4]}\npackaging: {node: {per_rack: 4}}\nroom: {rows: 2, "+
+		"racks_per_row: 2}\n")
+	in, row1, cross := row(t, base.Bill, "install-in-rack"), row(t, base.Bill, "install-in-row"),
+		row(t, base.Bill, "install-cross-row")
 	if in.Qty+row1.Qty+cross.Qty != base.Schedule.Cables || in.Qty == 0 || row1.Qty == 0 || cross.Qty == 0 {
 		t.Fatalf("%d + %d + %d of %d cables", in.Qty, row1.Qty, cross.Qty, base.Schedule.Cables)
 	}
-	if *in.UnitCost != 750 || *row1.UnitCost != 2000 || *cross.UnitCost != 2000 || in.Spares != 0 || in.Low != 450 || in.High != 1200 {
+	if *in.UnitCost != 750 || *row1.UnitCost != 2000 || *cross.UnitCost != 2000 || in.Spares != 0 || in.Low != 450 ||
+		in.High != 1200 {
 		t.Errorf("%+v %+v %+v", in, row1, cross)
 	}
 	set := *base.Prices
@@ -543,7 +574,11 @@ func TestLabourRates(t *testing.T) {
 		{nil, 750, 2000, 3100},
 		{map[catalog.Item]units.Money{{Part: "install-in-rack"}: 0}, 0, 2000, 3100},
 		{map[catalog.Item]units.Money{{Part: "install-between-racks"}: 1100}, 750, 1100, 1100},
-		{map[catalog.Item]units.Money{{Part: "install-between-racks"}: 1100, {Part: "install-in-row"}: 900}, 750, 900, 1100},
+		{
+			map[catalog.Item]units.Money{{Part: "install-between-racks"}: 1100, {Part: "install-in-row"}: 900},
+			750, 900,
+			1100,
+		},
 	} {
 		b := cost.NewBill(&cost.Input{
 			Schedule: base.Schedule, Catalog: base.Catalog, Prices: &set, Adapters: make([]*catalog.Part, 1),
@@ -567,7 +602,8 @@ func TestTerminatingFibre(t *testing.T) {
 	if slices.ContainsFunc(free.Bill.Rows, func(r cost.Row) bool { return r.Item.Part == "terminate-fibre" }) {
 		t.Error("fibre that comes with its plugs is terminated")
 	}
-	if got := row(t, paid.Bill, "terminate-fibre"); got.Qty != paid.Schedule.Cables || *got.Cost != units.Money(got.Qty)*3000 {
+	if got := row(t, paid.Bill, "terminate-fibre"); got.Qty != paid.Schedule.Cables ||
+		*got.Cost != units.Money(got.Qty)*3000 {
 		t.Errorf("%+v for %d cables", got, paid.Schedule.Cables)
 	}
 	copper := plan(t, small+"cabling: {media: [{use: [copper]}]}\nprices: {unit: {terminate-fibre: 30}}\n")
@@ -585,7 +621,8 @@ func TestFreightAndContingency(t *testing.T) {
 	freight := units.Money(math.Round(float64(parts) * 0.025))
 	contingency := units.Money(math.Round(float64(base.Bill.Total+freight) * 0.1))
 	f, c := row(t, r.Bill, "freight"), row(t, r.Bill, "contingency")
-	if *f.Cost != freight || *c.Cost != contingency || f.Kind != catalog.KindFreight || r.Bill.Total != base.Bill.Total+freight+contingency {
+	if *f.Cost != freight || *c.Cost != contingency || f.Kind != catalog.KindFreight ||
+		r.Bill.Total != base.Bill.Total+freight+contingency {
 		t.Errorf("%v %v, want %v %v; total %v", f.Cost, c.Cost, freight, contingency, r.Bill.Total)
 	}
 	if report := r.Report().Cost; report.Freight != freight || report.Contingency != contingency {
@@ -632,7 +669,10 @@ func TestTraySections(t *testing.T) {
 	} {
 		b := cost.NewBill(&cost.Input{
 			Schedule: base.Schedule, Catalog: base.Catalog, Prices: base.Prices, Adapters: make([]*catalog.Part, 3),
-			Trays: []cost.Laid{{&catalog.Part{ID: "tray-ladder", Kind: catalog.KindTray, Section: c.section}, c.run, 1}},
+			Trays: []cost.Laid{{
+				&catalog.Part{ID: "tray-ladder", Kind: catalog.KindTray, Section: c.section}, c.run,
+				1,
+			}},
 		})
 		if got := row(t, b, "tray-ladder").Qty; got != c.want {
 			t.Errorf("%v of trays in %v: %d, want %d", c.run, c.section, got, c.want)

@@ -92,10 +92,14 @@ func NewWages(own map[catalog.Item]units.Money, offers []*catalog.Offer, set *ca
 		if i < 0 {
 			return catalog.Quote{}
 		}
-		q := catalog.Quote{Unit: byID[ids[i]], Priced: true, From: set.Name, Source: rates.Source, Confidence: rates.Confidence}
+		q := catalog.Quote{
+			Unit: byID[ids[i]], Priced: true, From: set.Name, Source: rates.Source,
+			Confidence: rates.Confidence,
+		}
 		q.Low, q.High = q.Unit, q.Unit
 		if set.Spread != nil {
-			q.Low, q.High = units.MoneyOf(float64(q.Unit.Float()*set.Spread.Low)), units.MoneyOf(float64(q.Unit.Float()*set.Spread.High))
+			q.Low, q.High = units.MoneyOf(float64(q.Unit.Float()*set.Spread.Low)),
+				units.MoneyOf(float64(q.Unit.Float()*set.Spread.High))
 		}
 		return q
 	}

@@ -177,7 +177,8 @@ func slowest(s *cabling.Schedule) units.Rate {
 	rate := units.Rate(0)
 	for i, k := range s.Kinds {
 		for p := range min(k.Ports, len(s.Boxes[i].Ports)) {
-			if r := s.Boxes[i].Ports[p].Group.Rate; k.Role != topology.Terminal && k.Count > 0 && (rate == 0 || r < rate) {
+			if r := s.Boxes[i].Ports[p].Group.Rate; k.Role != topology.Terminal && k.Count > 0 &&
+				(rate == 0 || r < rate) {
 				rate = r
 			}
 		}

@@ -53,7 +53,8 @@ const quoteHead = "part,min qty,unit price,currency,date\n"
 // set; every line says what priced it.
 func TestQuotesGoBeforeTheSet(t *testing.T) {
 	r := planQuoted(t, t.TempDir(), "prices: {quote: [one.csv, two.csv], unit: {rack-42u: 5}}\n", map[string]string{
-		"one.csv": quoteHead + "rack-42u,,1,USD,2025-06-01\ngeneric-switch-64x400g,,20000,USD,2025-06-01\ninstall-in-rack,,3.25,USD,2025-06-01\n",
+		"one.csv": quoteHead +
+			"rack-42u,,1,USD,2025-06-01\ngeneric-switch-64x400g,,20000,USD,2025-06-01\ninstall-in-rack,,3.25,USD,2025-06-01\n",
 		"two.csv": quoteHead + "generic-switch-64x400g,,10,USD,2025-06-01\nadapter-400g-qsfp112,,1000,USD,2025-06-02\n",
 	})
 	for part, want := range map[string]struct {
@@ -67,7 +68,8 @@ func TestQuotesGoBeforeTheSet(t *testing.T) {
 		"tray-ladder":            {12000, "estimate-2025", "our estimate, without any list price or quote behind it"},
 	} {
 		got := row(t, r.Bill, part)
-		if *got.UnitCost != want.unit || got.From != want.from || got.Source != want.source || *got.Cost != want.unit*units.Money(got.Qty+got.Spares) {
+		if *got.UnitCost != want.unit || got.From != want.from || got.Source != want.source ||
+			*got.Cost != want.unit*units.Money(got.Qty+got.Spares) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
@@ -78,7 +80,8 @@ func TestQuotesGoBeforeTheSet(t *testing.T) {
 
 // The break of a quote is that of the quantity bought, spares included.
 func TestBreaksCountSpares(t *testing.T) {
-	quote := map[string]string{"q.csv": quoteHead + "adapter-400g-qsfp112,,10,USD,2025-06-01\nadapter-400g-qsfp112,9,9,USD,2025-06-01\nrack-42u,2,1,USD,2025-06-01\n"}
+	quote := map[string]string{"q.csv": quoteHead +
+		"adapter-400g-qsfp112,,10,USD,2025-06-01\nadapter-400g-qsfp112,9,9,USD,2025-06-01\nrack-42u,2,1,USD,2025-06-01\n"}
 	r := planQuoted(t, t.TempDir(), "prices: {quote: q.csv}\n", quote)
 	if got := row(t, r.Bill, "adapter-400g-qsfp112"); got.Qty != 8 || *got.UnitCost != 1000 {
 		t.Errorf("8 adapters: %+v", got)
@@ -86,7 +89,8 @@ func TestBreaksCountSpares(t *testing.T) {
 	if got := row(t, r.Bill, "rack-42u"); got.From != "estimate-2025" {
 		t.Errorf("one rack of at least two: %+v", got)
 	}
-	if want := []string{"q.csv offers rack-42u from 2 pieces, and the bill has 1"}; !slices.Equal(r.Bill.Notes, want) || !slices.Contains(r.Notes, want[0]) {
+	if want := []string{"q.csv offers rack-42u from 2 pieces, and the bill has 1"}; !slices.Equal(r.Bill.Notes, want) ||
+		!slices.Contains(r.Notes, want[0]) {
 		t.Errorf("notes %q and %q, want %q", r.Bill.Notes, r.Notes, want)
 	}
 	r = planQuoted(t, t.TempDir(), "prices: {quote: q.csv, spares: {adapter: 10, rack: 100}}\n", quote)
@@ -101,10 +105,14 @@ func TestBreaksCountSpares(t *testing.T) {
 // The bill of a machine in another currency is the bill at the rate, and its rows,
 // levels and total agree to the cent.
 func TestBillInAnotherCurrency(t *testing.T) {
-	quote := map[string]string{"q.csv": quoteHead + "rack-42u,,100,GBP,2025-06-01\nadapter-400g-qsfp112,,1000,EUR,2025-06-01\n"}
-	r := planQuoted(t, t.TempDir(), "prices: {quote: q.csv, currency: EUR, rates: {USD: 0.92, GBP: 1.17}, rates_date: 2025-06-01, unit: {tray-ladder: 77}}\n", quote)
+	quote := map[string]string{"q.csv": quoteHead +
+		"rack-42u,,100,GBP,2025-06-01\nadapter-400g-qsfp112,,1000,EUR,2025-06-01\n"}
+	r := planQuoted(t, t.TempDir(),
+		"prices: {quote: q.csv, currency: EUR, rates: {USD: 0.92, GBP: 1.17}, rates_date: 2025-06-01, unit: "+
+			"{tray-ladder: 77}}\n", quote)
 	for part, want := range map[string]units.Money{
-		"rack-42u": 11700, "adapter-400g-qsfp112": 100000, "generic-switch-64x400g": 2392000, "install-in-rack": 690, "tray-ladder": 7700,
+		"rack-42u": 11700, "adapter-400g-qsfp112": 100000, "generic-switch-64x400g": 2392000, "install-in-rack": 690,
+		"tray-ladder": 7700,
 	} {
 		if got := row(t, r.Bill, part); *got.UnitCost != want {
 			t.Errorf("%+v, want %v", got, want)
@@ -138,7 +146,8 @@ func TestBillInAnotherCurrency(t *testing.T) {
 
 // A part that nobody prices is excluded by name, never counted as nothing.
 func TestUnquotedPartsAreExcluded(t *testing.T) {
-	r := planQuoted(t, t.TempDir(), "prices: {set: slimfly-2014, quote: q.csv}\n", map[string]string{"q.csv": quoteHead + "rack-42u,,100,USD,2025-06-01\n"})
+	r := planQuoted(t, t.TempDir(), "prices: {set: slimfly-2014, quote: q.csv}\n",
+		map[string]string{"q.csv": quoteHead + "rack-42u,,100,USD,2025-06-01\n"})
 	excludes := r.Report().Cost.Excludes
 	for _, part := range []string{"adapter-400g-qsfp112", "tray-ladder", "install-in-rack", "generic-node-1u"} {
 		if !slices.Contains(excludes, part) {
@@ -170,7 +179,8 @@ prices:
 	}
 	var got []string
 	for _, d := range diagnostics {
-		got = append(got, d.Path+": "+strings.ReplaceAll(d.Message, dir+string(filepath.Separator), "")+" | "+d.Suggestion)
+		got = append(got, d.Path+": "+strings.ReplaceAll(d.Message, dir+string(filepath.Separator),
+			"")+" | "+d.Suggestion)
 	}
 	want := []string{
 		`prices.quote[0]: a.csv:3:10: "x" is not a number of pieces | `,

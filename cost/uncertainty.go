@@ -168,7 +168,8 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 		}
 		if drawsTariff {
 			likely := float64(b.Total)
-			out.Tornado = append(out.Tornado, Swing{tariffKey, cents(likely + op.dearer(op.TariffLow)), cents(likely + op.dearer(op.TariffHigh))})
+			out.Tornado = append(out.Tornado,
+				Swing{tariffKey, cents(likely + op.dearer(op.TariffLow)), cents(likely + op.dearer(op.TariffHigh))})
 		}
 		operation, total := quantiles(energy), quantiles(both)
 		out.Operation, out.Total = &operation, &total

@@ -63,15 +63,18 @@ func TestDrawsAreForPartsNotPieces(t *testing.T) {
 		return c.P90 - c.P10
 	}
 	one := width(line("dac@2 m", catalog.KindCable, 1200, 2000, 3200))
-	two := width(line("dac@1 m", catalog.KindCable, 600, 1000, 1600), line("dac@3 m", catalog.KindCable, 600, 1000, 1600))
+	two := width(line("dac@1 m", catalog.KindCable, 600, 1000, 1600),
+		line("dac@3 m", catalog.KindCable, 600, 1000, 1600))
 	if one != two {
 		t.Errorf("two lengths: %v, one: %v", two, one)
 	}
-	wages := width(line("install-in-rack", catalog.KindLabour, 600, 1000, 1600), line("install-in-row", catalog.KindLabour, 600, 1000, 1600))
+	wages := width(line("install-in-rack", catalog.KindLabour, 600, 1000, 1600),
+		line("install-in-row", catalog.KindLabour, 600, 1000, 1600))
 	if r := float64(wages) / float64(one); math.Abs(r-1) > 0.03 {
 		t.Errorf("wages are as wide as %v of one part", r)
 	}
-	apart := width(line("dac@1 m", catalog.KindCable, 600, 1000, 1600), line("acc@1 m", catalog.KindCable, 600, 1000, 1600))
+	apart := width(line("dac@1 m", catalog.KindCable, 600, 1000, 1600),
+		line("acc@1 m", catalog.KindCable, 600, 1000, 1600))
 	if r := float64(apart) / float64(one); math.Abs(r-math.Sqrt(.5)) > 0.03 {
 		t.Errorf("two parts are as wide as %v of one", r)
 	}
@@ -80,7 +83,10 @@ func TestDrawsAreForPartsNotPieces(t *testing.T) {
 // Neither the order of lines nor the number of cores changes a draw; the seed
 // does.
 func TestDrawsAreReproducible(t *testing.T) {
-	rows := []cost.Row{line("a", catalog.KindSwitch, 1, 10, 20), line("b@1 m", catalog.KindCable, 5, 5, 9), line("c", catalog.KindOptic, 3, 4, 4), line("d", catalog.KindRack, 7, 7, 7)}
+	rows := []cost.Row{
+		line("a", catalog.KindSwitch, 1, 10, 20), line("b@1 m", catalog.KindCable, 5, 5, 9),
+		line("c", catalog.KindOptic, 3, 4, 4), line("d", catalog.KindRack, 7, 7, 7),
+	}
 	want := billOf(rows...).Uncertain(nil, 3)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	if diff := cmp.Diff(want, billOf(rows...).Uncertain(nil, 3)); diff != "" {
@@ -153,7 +159,8 @@ func TestOperation(t *testing.T) {
 		return units.MoneyOf(float64(watts) / 1000 * 8765.82 * 4 * 1.5 * 0.2)
 	}
 	p := r.Bill.Power
-	if o.Switches.Cost != price(p.Switches) || o.Cables.Cost != price(p.Cables) || o.Nodes.Cost != price(p.Nodes) || o.Total != o.Switches.Cost+o.Cables.Cost+o.Optics.Cost {
+	if o.Switches.Cost != price(p.Switches) || o.Cables.Cost != price(p.Cables) || o.Nodes.Cost != price(p.Nodes) ||
+		o.Total != o.Switches.Cost+o.Cables.Cost+o.Optics.Cost {
 		t.Errorf("%+v", o)
 	}
 	cables := units.Power(0)
@@ -191,7 +198,8 @@ func TestOperation(t *testing.T) {
 		t.Error("energy that nobody prices has a price")
 	}
 	u := plan(t, text+"operation: {tariff: 0.2, tariff_range: [0.1, 0.4]}\n").Uncertainty
-	if u.Operation == nil || u.Operation.P10 >= u.Operation.P90 || u.Total.P50 <= u.Capital.P50 || !slices.ContainsFunc(u.Tornado, func(s cost.Swing) bool { return s.Part == "tariff" }) {
+	if u.Operation == nil || u.Operation.P10 >= u.Operation.P90 || u.Total.P50 <= u.Capital.P50 ||
+		!slices.ContainsFunc(u.Tornado, func(s cost.Swing) bool { return s.Part == "tariff" }) {
 		t.Errorf("%+v", u)
 	}
 }
@@ -205,7 +213,8 @@ func TestCostPerUnit(t *testing.T) {
 	// 8 nodes of 400 Gb/s. The family states no bisection for uneven trees: with 6
 	// nodes on a leaf and 2 on the other, a half is the smaller leaf, its 2 links
 	// up cut, and 2 nodes cut off the larger.
-	if u.InjectionRate != 3200 || *u.Node != units.MoneyOf(total/8) || *u.Port != units.MoneyOf(total/float64(ports)) || *u.Injection != units.MoneyOf(total/3200) {
+	if u.InjectionRate != 3200 || *u.Node != units.MoneyOf(total/8) || *u.Port != units.MoneyOf(total/float64(ports)) ||
+		*u.Injection != units.MoneyOf(total/3200) {
 		t.Errorf("%+v of %v", u, total)
 	}
 	if u.BisectionRate != 4*400 || u.BisectionMethod != "partition" || *u.Bisection != units.MoneyOf(total/1600) {
@@ -214,7 +223,8 @@ func TestCostPerUnit(t *testing.T) {
 	// A 4 x 4 torus: 16 nodes of 4 ports, 8 channels across.
 	r = plan(t, "topology: {family: torus, dims: [4, 4]}\n")
 	u, total = r.PerUnit, r.Bill.Total.Float()
-	if u.InjectionRate != 16*4*400 || u.BisectionRate != 8*400 || u.BisectionMethod != "formula" || *u.Bisection != units.MoneyOf(total/3200) {
+	if u.InjectionRate != 16*4*400 || u.BisectionRate != 8*400 || u.BisectionMethod != "formula" ||
+		*u.Bisection != units.MoneyOf(total/3200) {
 		t.Errorf("%+v of %v", u, total)
 	}
 }

@@ -108,7 +108,8 @@ func TestRoutedEqualsFollowingEveryPacket(t *testing.T) {
 				!near(float64(got.PathMean), sum.length/pairs) || !near(float64(got.Max), most.time) ||
 				!near(float64(got.PairMax), pairMax) {
 				t.Errorf("%s, %s: %+v; want %g hops, %g ns, %g m, at most %g ns, a pair %g ns, %g pairs",
-					spec.Family(), got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most.time, pairMax, pairs)
+					spec.Family(), got.Routing, got, sum.hops/pairs, sum.time/pairs, sum.length/pairs, most.time,
+					pairMax, pairs)
 			}
 			least := measured(t, g, m, l, Options{})
 			if got.HopsMean < least.HopsMean-1e-9 || float64(got.Mean) < float64(least.FastestMean)-1e-6 {

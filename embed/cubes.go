@@ -63,10 +63,12 @@ func Copies(g topology.Graph) []int {
 func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error) {
 	copies := Copies(g)
 	if copies == nil {
-		return nil, diag.Fieldf("Tree", "a count is needed: a %s has no copies within copies that could give it", g.Family())
+		return nil, diag.Fieldf("Tree", "a count is needed: a %s has no copies within copies that could give it",
+			g.Family())
 	}
 	if len(copies) != len(levels) {
-		return nil, diag.Fieldf("Tree", "%d levels of containers without a count for the %d levels of copies of a %s", len(levels), len(copies), g.Family())
+		return nil, diag.Fieldf("Tree", "%d levels of containers without a count for the %d levels of copies of a %s",
+			len(levels), len(copies), g.Family())
 	}
 	best := []nesting{{}}
 	for i := len(levels) - 1; i >= 0; i-- {
@@ -74,7 +76,8 @@ func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error
 		if levels[i].Count == [3]int{} {
 			boxes = boxesOf(copies[i])
 		} else if product(levels[i].Count[:]) < copies[i] {
-			return nil, diag.Fieldf(diag.Elem("Tree.Levels", i)+".Count", "%d cells for %d copies", product(levels[i].Count[:]), copies[i])
+			return nil, diag.Fieldf(diag.Elem("Tree.Levels", i)+".Count", "%d cells for %d copies",
+				product(levels[i].Count[:]), copies[i])
 		}
 		var next []nesting
 		for _, inner := range best {
@@ -85,7 +88,8 @@ func NestCubes(g topology.Graph, levels []layout.TreeLevel) (*layout.Tree, error
 			}
 		}
 		if len(next) == 0 {
-			return nil, diag.Fieldf(diag.Elem("Tree.Levels", i)+".Pitch", "no box of %d cells fits this pitch", copies[i])
+			return nil, diag.Fieldf(diag.Elem("Tree.Levels", i)+".Pitch", "no box of %d cells fits this pitch",
+				copies[i])
 		}
 		best = undominated(next)
 	}
@@ -187,7 +191,8 @@ func cubeSlots(p *Problem, slots []int32) error {
 	copies := Copies(p.Graph)
 	levels := p.Tree.Levels
 	if len(copies) != len(levels) {
-		return diag.Fieldf("Tree", "cubes need a level of containers for each level of copies: %d for this %s, not %d", len(copies), p.Graph.Family(), len(levels))
+		return diag.Fieldf("Tree", "cubes need a level of containers for each level of copies: %d for this %s, not %d",
+			len(copies), p.Graph.Family(), len(levels))
 	}
 	for i, l := range levels {
 		if have := product(l.Count[:]); have < copies[i] {

@@ -91,7 +91,10 @@ func TestNestCubesIsBest(t *testing.T) {
 		}
 		levels := make([]layout.TreeLevel, count)
 		for i := range levels {
-			levels[i] = layout.TreeLevel{Name: string(rune('a' + i)), Gap: rapid.SampledFrom([]units.Length{0, 0.5, 3}).Draw(t, "gap")}
+			levels[i] = layout.TreeLevel{
+				Name: string(rune('a' + i)),
+				Gap:  rapid.SampledFrom([]units.Length{0, 0.5, 3}).Draw(t, "gap"),
+			}
 		}
 		levels[count-1].Gap, levels[count-1].Pitch = 0, [3]units.Length{1, 1, 1}
 		tree, err := NestCubes(g, levels)
@@ -155,7 +158,8 @@ func TestNestCubesIsBest(t *testing.T) {
 func TestCubesKeepCopiesApart(t *testing.T) {
 	g := graph(t, topology.CLEX{Clique: 5, Levels: 3})
 	p := problem(g)
-	tree, err := NestCubes(g, []layout.TreeLevel{{Name: "a", Gap: 1}, {Name: "b", Gap: 1}, {Name: "c", Pitch: [3]units.Length{1, 1, 1}}})
+	tree, err := NestCubes(g,
+		[]layout.TreeLevel{{Name: "a", Gap: 1}, {Name: "b", Gap: 1}, {Name: "c", Pitch: [3]units.Length{1, 1, 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +209,8 @@ func TestLengthsAddUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range got {
-			if got[i].Links != want[i].Links || got[i].Max != want[i].Max || math.Abs(float64(got[i].Total/want[i].Total)-1) > 1e-12 {
+			if got[i].Links != want[i].Links || got[i].Max != want[i].Max ||
+				math.Abs(float64(got[i].Total/want[i].Total)-1) > 1e-12 {
 				t.Errorf("%d cores: %+v, want %+v", cores, got[i], want[i])
 			}
 			if first != nil && got[i] != first[i] {
@@ -226,7 +231,12 @@ func TestLengthsAddUp(t *testing.T) {
 // BenchmarkPlaceCLEX places the 1,048,576 nodes of C(4) with cliques of 32.
 func BenchmarkPlaceCLEX(b *testing.B) {
 	g := graph(b, topology.CLEX{Clique: 32, Levels: 4})
-	levels := []layout.TreeLevel{{Name: "d", Gap: 4}, {Name: "c", Gap: 1}, {Name: "b", Gap: 0.2}, {Name: "a", Pitch: [3]units.Length{0.1, 0.1, 0.1}}}
+	levels := []layout.TreeLevel{
+		{Name: "d", Gap: 4},
+		{Name: "c", Gap: 1},
+		{Name: "b", Gap: 0.2},
+		{Name: "a", Pitch: [3]units.Length{0.1, 0.1, 0.1}},
+	}
 	p := problem(g)
 	p.Room = nil
 	for b.Loop() {

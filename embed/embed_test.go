@@ -31,7 +31,10 @@ func graph(t testing.TB, s topology.Params) topology.Graph {
 
 // problem puts every kind of g into boxes of one unit in an open room.
 func problem(g topology.Graph) *Problem {
-	p := &Problem{Graph: g, Strategy: Auto, Fold: true, Room: &layout.RoomSpec{Rack: rackType(), Cold: 1.2, Hot: 0.9, Alternate: true, Margin: 1.2, Trays: layout.TraySpec{Height: 2.3}}}
+	p := &Problem{Graph: g, Strategy: Auto, Fold: true, Room: &layout.RoomSpec{
+		Rack: rackType(), Cold: 1.2, Hot: 0.9,
+		Alternate: true, Margin: 1.2, Trays: layout.TraySpec{Height: 2.3},
+	}}
 	for range g.Kinds() {
 		p.Kinds = append(p.Kinds, Kind{Box: layout.NewBox(1, 0.44, 0.8, nil), Chassis: -1})
 	}
@@ -51,7 +54,10 @@ func place(t testing.TB, p *Problem) *Placement {
 func drawGraph(t *rapid.T) topology.Graph {
 	small := rapid.IntRange(2, 5)
 	var s topology.Params
-	switch rapid.SampledFrom([]string{"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "dragonfly", "rail-only"}).Draw(t, "family") {
+	switch rapid.SampledFrom([]string{
+		"torus", "mesh", "hypercube", "hyperx", "thin-tree", "fat-tree", "dragonfly",
+		"rail-only",
+	}).Draw(t, "family") {
 	case "torus":
 		s = topology.Torus{Dims: rapid.SliceOfN(rapid.IntRange(1, 6), 1, 4).Draw(t, "dims")}
 	case "mesh":
@@ -62,11 +68,20 @@ func drawGraph(t *rapid.T) topology.Graph {
 		s = topology.HyperX{Dims: rapid.SliceOfN(small, 1, 3).Draw(t, "dims"), Terminals: small.Draw(t, "terminals")}
 	case "thin-tree":
 		k := small.Draw(t, "down")
-		s = topology.ThinTree{Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
+		s = topology.ThinTree{
+			Down: k, Up: rapid.IntRange(1, k).Draw(t, "up"),
+			Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
+		}
 	case "fat-tree":
-		s = topology.FatTree{Nodes: rapid.IntRange(1, 60).Draw(t, "nodes"), Radix: 16, Rails: rapid.IntRange(1, 3).Draw(t, "rails")}
+		s = topology.FatTree{
+			Nodes: rapid.IntRange(1, 60).Draw(t, "nodes"), Radix: 16,
+			Rails: rapid.IntRange(1, 3).Draw(t, "rails"),
+		}
 	case "rail-only": // its nodes are in no nest
-		s = topology.RailOnly{Nodes: rapid.IntRange(1, 40).Draw(t, "nodes"), Rails: rapid.IntRange(1, 3).Draw(t, "rails"), Radix: 16}
+		s = topology.RailOnly{
+			Nodes: rapid.IntRange(1, 40).Draw(t, "nodes"),
+			Rails: rapid.IntRange(1, 3).Draw(t, "rails"), Radix: 16,
+		}
 	case "dragonfly":
 		s = topology.Dragonfly{P: small.Draw(t, "p"), A: small.Draw(t, "a"), H: rapid.IntRange(1, 3).Draw(t, "h")}
 	}
@@ -108,7 +123,10 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 		p.Room.RowPower = rapid.SampledFrom([]units.Power{0, 20000}).Draw(t, "rowPower")
 		p.Room.RowWeight = rapid.SampledFrom([]units.Mass{0, 2000}).Draw(t, "rowWeight")
 		if rapid.Bool().Draw(t, "keepOut") {
-			p.Room.KeepOuts = []layout.KeepOut{{Area: orb.Bound{Min: orb.Point{1.5, 1.5}, Max: orb.Point{2.5, 2}}.ToPolygon()}}
+			p.Room.KeepOuts = []layout.KeepOut{{Area: orb.Bound{
+				Min: orb.Point{1.5, 1.5},
+				Max: orb.Point{2.5, 2},
+			}.ToPolygon()}}
 		}
 		pl, err := Place(context.Background(), p)
 		if err != nil {
@@ -180,7 +198,8 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 	}
 	for place, r := range racks { // network racks go where they belong, whatever the limits
 		row, limit := l.Room.Places[place].Row, p.Room
-		if r.class == InRack && (limit.RowPower > 0 && rowPower[row] > limit.RowPower || limit.RowWeight > 0 && rowWeight[row] > limit.RowWeight) {
+		if r.class == InRack && (limit.RowPower > 0 && rowPower[row] > limit.RowPower || limit.RowWeight > 0 &&
+			rowWeight[row] > limit.RowWeight) {
 			t.Fatalf("row %d draws %v and weighs %v", row, rowPower[row], rowWeight[row])
 		}
 	}
@@ -215,7 +234,10 @@ func TestCutIsAnOrder(t *testing.T) {
 		}
 		levels := []cells{{name: "hall", count: [3]int{1, 1, 1}}}
 		for range rapid.IntRange(0, 3).Draw(t, "levels") {
-			levels = append(levels, cells{name: "x", count: [3]int{rapid.IntRange(1, 9).Draw(t, "cx"), rapid.IntRange(1, 3).Draw(t, "cy"), 1}})
+			levels = append(levels, cells{
+				name:  "x",
+				count: [3]int{rapid.IntRange(1, 9).Draw(t, "cx"), rapid.IntRange(1, 3).Draw(t, "cy"), 1},
+			})
 		}
 		c, err := cutLattice(g.(topology.Lattice), levels, rapid.Bool().Draw(t, "fold"), nil)
 		if err != nil {
@@ -350,7 +372,8 @@ func TestNetworkRow(t *testing.T) {
 	for _, r := range pl.Racks {
 		rows[r.Class][pl.Layout.Room.Places[r.Place].Row] = true
 	}
-	if len(pl.Racks) != 38 || len(rows[NetworkRow]) != 1 || !rows[NetworkRow][2] || len(rows[InRack]) != 4 || rows[InRack][2] {
+	if len(pl.Racks) != 38 || len(rows[NetworkRow]) != 1 || !rows[NetworkRow][2] || len(rows[InRack]) != 4 ||
+		rows[InRack][2] {
 		t.Errorf("%d racks; network in rows %v, nodes in rows %v", len(pl.Racks), rows[NetworkRow], rows[InRack])
 	}
 }
@@ -398,7 +421,8 @@ func TestOptimizerNeverLengthens(t *testing.T) {
 				checkRacks(t, p, pl)
 				goal, sum := metres{pl.Layout}, int64(0)
 				for l := range g.Links() {
-					a, b := pl.Layout.Container(layout.RackLevel, pl.Slot[l.A]), pl.Layout.Container(layout.RackLevel, pl.Slot[l.B])
+					a, b := pl.Layout.Container(layout.RackLevel, pl.Slot[l.A]),
+						pl.Layout.Container(layout.RackLevel, pl.Slot[l.B])
 					sum += int64(l.Width) * goal.Cost(0, a, b)
 				}
 				if o != nil && (pl.Optimized.After.Sum != sum || pl.Optimized.After.Sum > pl.Optimized.Before.Sum) {

@@ -237,7 +237,8 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if fixed || step >= mostAttempts {
 			places, ok := fl.assign(room, false)
 			if !ok {
-				return nil, nil, diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d)%s", n, len(room.Places), rows, spec.PerRow, limited(&spec))
+				return nil, nil, diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d)%s",
+					n, len(room.Places), rows, spec.PerRow, limited(&spec))
 			}
 			return room, places, nil
 		}
@@ -314,7 +315,10 @@ func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
 			}
 		}
 	}
-	w := &rowFiller{room: room, racks: fl.f.racks, rows: rows, places: places, tidy: tidy, load: make([]rowLoad, len(room.Rows))}
+	w := &rowFiller{
+		room: room, racks: fl.f.racks, rows: rows, places: places, tidy: tidy,
+		load: make([]rowLoad, len(room.Rows)),
+	}
 	for _, list := range [][]int32{network, ends} {
 		for _, r := range list {
 			w.load[room.Places[places[r]].Row].add(&fl.f.racks[r].state)
@@ -426,7 +430,8 @@ func (l *rowLoad) add(r *rackState) {
 
 // within tells whether the load keeps to the limits of a row.
 func (l rowLoad) within(s *layout.RoomSpec) bool {
-	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) && (s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
+	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) &&
+		(s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
 }
 
 // rowFiller hands out places row by row. Places of a row whose load would grow
@@ -457,7 +462,8 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 		w.row++
 		w.at = 0
 	}
-	if w.row < len(w.rows) && n > len(w.rows[w.row])-w.at && w.at > 0 && w.tidy && level < len(fl.groups) && level >= 0 {
+	if w.row < len(w.rows) && n > len(w.rows[w.row])-w.at && w.at > 0 && w.tidy && level < len(fl.groups) &&
+		level >= 0 {
 		if w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row]) {
 			w.row++
 			w.at = 0
@@ -503,7 +509,8 @@ func (f *filler) placement(room *layout.Room, places []int32) *Placement {
 	number := make([]int32, len(f.chassis))
 	for i, c := range f.chassis {
 		if c.rack >= 0 {
-			number[i] = b.AddChassis(c.kind, layout.ChassisPlace{Place: places[c.rack], Number: c.number, Unit: int(c.unit)})
+			number[i] = b.AddChassis(c.kind,
+				layout.ChassisPlace{Place: places[c.rack], Number: c.number, Unit: int(c.unit)})
 		}
 	}
 	for v, s := range f.spots {

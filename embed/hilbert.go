@@ -311,7 +311,8 @@ type frontier []candidate
 
 func (f frontier) Len() int { return len(f) }
 func (f frontier) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(f[i].outside, f[j].outside), cmp.Compare(f[i].reached, f[j].reached), cmp.Compare(f[i].v, f[j].v)) < 0
+	return cmp.Or(cmp.Compare(f[i].outside, f[j].outside), cmp.Compare(f[i].reached, f[j].reached),
+		cmp.Compare(f[i].v, f[j].v)) < 0
 }
 func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
 func (f *frontier) Push(x any)   { *f = append(*f, x.(candidate)) }

@@ -187,7 +187,10 @@ func TestHilbertShortensRandomGraphs(t *testing.T) {
 // space.
 func TestHilbertInContainers(t *testing.T) {
 	g := graph(t, topology.Mesh{Dims: topology.Ints{512}})
-	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{4, 4, 4}}, {Name: "b", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{1, 1, 1}}})
+	tree, err := layout.NewTree([]layout.TreeLevel{
+		{Name: "a", Count: [3]int{4, 4, 4}},
+		{Name: "b", Count: [3]int{2, 2, 2}, Pitch: [3]units.Length{1, 1, 1}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,10 @@ func complete(l topology.Lattice) bool {
 func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (*cut, error) {
 	dims := l.Dims()
 	leaving := outgoing(l)
-	c := &cut{lattice: l, dims: dims, factor: make([][]int, len(levels)), axes: make([][]int, len(levels)), inner: make([][]int, len(levels)), fold: make([]int, len(dims))}
+	c := &cut{
+		lattice: l, dims: dims, factor: make([][]int, len(levels)), axes: make([][]int, len(levels)),
+		inner: make([][]int, len(levels)), fold: make([]int, len(dims)),
+	}
 	rest := append([]int(nil), dims...)
 	inner := ones(len(dims)) // routers along each dimension of one cell of the level
 	for i := len(levels) - 1; i >= 0; i-- {
@@ -60,7 +63,9 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 			f := make([]int, len(dims))
 			for d := range dims {
 				if level.fixed[d]%inner[d] != 0 || rest[d]%(level.fixed[d]/inner[d]) != 0 {
-					return nil, diag.Fieldf(diag.Key("Blocks", level.name), "%d does not divide dimension %d, of which %d are left in cells of %d", level.fixed[d], d+1, rest[d]*inner[d], inner[d])
+					return nil, diag.Fieldf(diag.Key("Blocks", level.name),
+						"%d does not divide dimension %d, of which %d are left in cells of %d", level.fixed[d], d+1,
+						rest[d]*inner[d], inner[d])
 				}
 				f[d] = level.fixed[d] / inner[d]
 			}
@@ -86,7 +91,8 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 	}
 	for d := range dims {
 		if rest[d] != 1 { // a fixed outermost level that does not hold all
-			return nil, diag.Fieldf(diag.Key("Blocks", levels[0].name), "%d of the %d routers of dimension %d fit", inner[d], dims[d], d+1)
+			return nil, diag.Fieldf(diag.Key("Blocks", levels[0].name), "%d of the %d routers of dimension %d fit",
+				inner[d], dims[d], d+1)
 		}
 		c.fold[d] = -1
 		for i := range levels {

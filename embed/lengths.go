@@ -88,7 +88,10 @@ func Lengths(ctx context.Context, g topology.Graph, pl *Placement) ([]LevelLengt
 			b.links = b.links[:0]
 			return b
 		default:
-			return &batch{links: make([]ends, 0, lengthBatch), sums: make([]LevelLength, len(out)), done: make(chan struct{}, 1)}
+			return &batch{
+				links: make([]ends, 0, lengthBatch), sums: make([]LevelLength, len(out)),
+				done: make(chan struct{}, 1),
+			}
 		}
 	}
 	b := next()

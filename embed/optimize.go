@@ -165,7 +165,8 @@ func (o *optimizer) given() {
 	}
 	o.out.Given = true
 	if !slices.ContainsFunc(o.p.Pins, func(p Pin) bool { return !p.Locked }) {
-		o.note("every box is locked where its placement has it, so nothing could be improved: embedding.lock: none frees them")
+		o.note("every box is locked where its placement has it, so nothing could be improved: embedding.lock: none " +
+			"frees them")
 	}
 }
 

@@ -43,7 +43,8 @@ func TestOptimizerTakesRowsOverTheirLimits(t *testing.T) {
 	listed.Kinds[2].Power = 500
 	for v := range topology.Vertices(g) {
 		if g.Kinds()[2].First <= v {
-			listed.Pins = append(listed.Pins, Pin{Vertex: int32(v), Rack: 1 + v%2, Unit: 1 + v - g.Kinds()[2].First, Chassis: -1})
+			listed.Pins = append(listed.Pins,
+				Pin{Vertex: int32(v), Rack: 1 + v%2, Unit: 1 + v - g.Kinds()[2].First, Chassis: -1})
 		}
 	}
 	for name, p := range map[string]*Problem{"network row": networkRow, "listed": listed} {

@@ -168,7 +168,10 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	if edges == nil {
 		return nil
 	}
-	m := &mapping.Problem{Costs: costs, Allowed: make([]uint64, n), PlaceClass: make([]uint8, len(sites)), Pinned: make([]int32, n)}
+	m := &mapping.Problem{
+		Costs: costs, Allowed: make([]uint64, n), PlaceClass: make([]uint8, len(sites)),
+		Pinned: make([]int32, n),
+	}
 	if m.Graph, err = mapping.NewGraph(n, edges); err != nil {
 		return err
 	}
@@ -225,7 +228,8 @@ func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
 	}
 	for i := range r.room.Rows {
 		of := rows.Capacity[3*i:]
-		of[0], of[1], of[2] = 1<<50, limit(of[1], float64(r.room.Spec.RowPower)), limit(of[2], float64(r.room.Spec.RowWeight))
+		of[0], of[1], of[2] = 1<<50, limit(of[1], float64(r.room.Spec.RowPower)),
+			limit(of[2], float64(r.room.Spec.RowWeight))
 	}
 	m.Layers = append(m.Layers, rows)
 }
@@ -305,7 +309,10 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	if edges == nil {
 		return nil
 	}
-	m := &mapping.Problem{Costs: costs, Capacity: make([]int64, n*sorts), Size: make([]int64, len(list)*sorts), Pinned: make([]int32, len(list))}
+	m := &mapping.Problem{
+		Costs: costs, Capacity: make([]int64, n*sorts), Size: make([]int64, len(list)*sorts),
+		Pinned: make([]int32, len(list)),
+	}
 	if m.Graph, err = mapping.NewGraph(len(list), edges); err != nil {
 		return err
 	}

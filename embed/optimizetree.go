@@ -89,7 +89,10 @@ func (o *optimizer) containers(pl *Placement, size int, effort mapping.Effort) (
 	if edges == nil {
 		return nil, nil
 	}
-	m := &mapping.Problem{Costs: costs, Capacity: slices.Repeat([]int64{int64(size)}, len(middle)), Pinned: make([]int32, n)}
+	m := &mapping.Problem{
+		Costs: costs, Capacity: slices.Repeat([]int64{int64(size)}, len(middle)),
+		Pinned: make([]int32, n),
+	}
 	if m.Graph, err = mapping.NewGraph(n, edges); err != nil {
 		return nil, err
 	}

@@ -98,7 +98,8 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	s.count()
 	for _, h := range homeless {
 		if !s.settle(h) {
-			return nil, nil, diag.Fieldf("Pins", "no rack has room for %s %s, which has to give way to the listed boxes",
+			return nil, nil, diag.Fieldf("Pins",
+				"no rack has room for %s %s, which has to give way to the listed boxes",
 				f.kinds[topology.KindOf(f.kinds, int(h.vertex))].Name, f.p.Graph.Label(int(h.vertex)))
 		}
 	}
@@ -131,12 +132,14 @@ func (s *settler) claim() error {
 	}
 	for _, pin := range s.p.Pins {
 		if pin.Row >= len(s.room.Rows) || pin.Rack > s.room.Spec.PerRow {
-			return diag.Fieldf("Pins", "line %d: position %d of row %s is outside the room", pin.Line, pin.Rack, layout.RowName(pin.Row))
+			return diag.Fieldf("Pins", "line %d: position %d of row %s is outside the room", pin.Line, pin.Rack,
+				layout.RowName(pin.Row))
 		}
 		row := &s.room.Rows[pin.Row]
 		place := row.Position[pin.Rack-1]
 		if place < 0 {
-			return diag.Fieldf("Pins", "line %d: position %d of row %s is kept free of racks", pin.Line, pin.Rack, row.Name)
+			return diag.Fieldf("Pins", "line %d: position %d of row %s is kept free of racks", pin.Line, pin.Rack,
+				row.Name)
 		}
 		r := s.rackAt[place]
 		if r < 0 {
@@ -341,7 +344,8 @@ func (s *settler) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 	if len(k.Units) > 0 {
 		return 0, false
 	}
-	return findUnits(state.used|s.reserved(kind), k.Box.Units, s.p.Room.Rack.Units, s.kinds[kind].Role == topology.Switch)
+	return findUnits(state.used|s.reserved(kind), k.Box.Units, s.p.Room.Rack.Units,
+		s.kinds[kind].Role == topology.Switch)
 }
 
 // freeCell finds a free cell in a chassis of the rack, or sets up another.

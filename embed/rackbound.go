@@ -55,7 +55,10 @@ func (o *optimizer) boundOrder(
 		return 0, nil, err
 	}
 	flows, bound := o.flows(sites, body)
-	q := qap.Instance{N: size, B: make([]int64, size*size), Pins: make([]int, size), ObjectClass: class, LocationClass: class}
+	q := qap.Instance{
+		N: size, B: make([]int64, size*size), Pins: make([]int, size), ObjectClass: class,
+		LocationClass: class,
+	}
 	for i := range size {
 		q.Pins[i] = -1
 		if i < len(locked) && locked[i] {

@@ -94,7 +94,8 @@ func (f *filler) check() error {
 	case len(f.kinds) > len(f.rack.count):
 		return fmt.Errorf("embed: more than %d kinds of vertices", len(f.rack.count))
 	case len(f.p.Chassis) > mostChassisKinds:
-		return diag.Fieldf("Chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis), mostChassisKinds)
+		return diag.Fieldf("Chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis),
+			mostChassisKinds)
 	}
 	return nil
 }

@@ -87,7 +87,8 @@ func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
 		}
 	case Groups:
 		if ownNest(s, g) < 0 {
-			return fmt.Sprintf("groups are such as those of a dragonfly or the subnets of an angelfish, and a %s has none", family)
+			return fmt.Sprintf("groups are such as those of a dragonfly or the subnets of an angelfish, and a %s has "+
+				"none", family)
 		}
 	case RackPairs:
 		switch {

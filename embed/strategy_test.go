@@ -63,7 +63,9 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 		g := graph(t, s)
 		n := topology.Vertices(g)
 		tree, err := layout.NewTree([]layout.TreeLevel{
-			{Name: "all", Count: [3]int{4, 4, 4}, Gap: 0.5}, {Name: "some", Count: [3]int{2, 2, 1}, Gap: 0.2}, {Name: "few", Count: [3]int{2, 2, 1}, Pitch: [3]units.Length{1, 1, 1}},
+			{Name: "all", Count: [3]int{4, 4, 4}, Gap: 0.5},
+			{Name: "some", Count: [3]int{2, 2, 1}, Gap: 0.2},
+			{Name: "few", Count: [3]int{2, 2, 1}, Pitch: [3]units.Length{1, 1, 1}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -213,7 +215,8 @@ func TestSlimFlyRackPairs(t *testing.T) {
 		}
 		between := map[[2]int32]int{}
 		for l := range g.Links() {
-			a, b := pl.Layout.Container(layout.RackLevel, pl.Slot[l.A]), pl.Layout.Container(layout.RackLevel, pl.Slot[l.B])
+			a, b := pl.Layout.Container(layout.RackLevel, pl.Slot[l.A]),
+				pl.Layout.Container(layout.RackLevel, pl.Slot[l.B])
 			if a != b {
 				between[[2]int32{min(a, b), max(a, b)}]++
 			}
@@ -255,7 +258,8 @@ func TestPods(t *testing.T) {
 			if of < 0 {
 				continue
 			}
-			rack, row := pl.Layout.Container(layout.RackLevel, pl.Slot[v]), pl.Layout.Container(layout.RowLevel, pl.Slot[v])
+			rack, row := pl.Layout.Container(layout.RackLevel, pl.Slot[v]),
+				pl.Layout.Container(layout.RowLevel, pl.Slot[v])
 			if have, ok := podOf[rack]; ok && have != of {
 				t.Fatalf("a rack holds boxes of pods %d and %d", have, of)
 			}
@@ -267,7 +271,8 @@ func TestPods(t *testing.T) {
 		racks, rows, ends := map[int32]bool{}, map[int32]bool{}, 0
 		room := pl.Layout.Room
 		for v := core.First; v < core.First+core.Count; v++ {
-			rack, row := pl.Layout.Container(layout.RackLevel, pl.Slot[v]), pl.Layout.Container(layout.RowLevel, pl.Slot[v])
+			rack, row := pl.Layout.Container(layout.RackLevel, pl.Slot[v]),
+				pl.Layout.Container(layout.RowLevel, pl.Slot[v])
 			racks[rack], rows[row] = true, true
 			if room.Places[rack].Number >= room.Spec.PerRow-1 {
 				ends++
@@ -306,7 +311,10 @@ func TestDimensionsInContainers(t *testing.T) {
 	if len(pl.Racks) != 30 {
 		t.Errorf("%d racks, want 30", len(pl.Racks))
 	}
-	want := map[string]int{"terminal": layout.RackLevel, "dim1": layout.RackLevel, "dim2": layout.RowLevel, "dim3": layout.HallLevel}
+	want := map[string]int{
+		"terminal": layout.RackLevel, "dim1": layout.RackLevel, "dim2": layout.RowLevel,
+		"dim3": layout.HallLevel,
+	}
 	for l := range g.Links() {
 		name := g.Levels()[l.Level].Name
 		if got := pl.Layout.Common(pl.Slot[l.A], pl.Slot[l.B]); got != want[name] {
@@ -329,7 +337,10 @@ func TestDimensionsInContainers(t *testing.T) {
 func line(t *testing.T, s topology.Params, fold bool, straight ...int) map[string]float64 {
 	t.Helper()
 	g := graph(t, s)
-	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "row", Count: [3]int{topology.Vertices(g), 1, 1}, Pitch: [3]units.Length{1, 1, 1}}})
+	tree, err := layout.NewTree([]layout.TreeLevel{{
+		Name: "row", Count: [3]int{topology.Vertices(g), 1, 1},
+		Pitch: [3]units.Length{1, 1, 1},
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +378,12 @@ func TestFoldSomeDimensions(t *testing.T) {
 		fold     bool
 		straight []int
 		want     [2]float64
-	}{{true, nil, [2]float64{2, 16}}, {true, []int{0}, [2]float64{7, 16}}, {true, []int{1}, [2]float64{2, 40}}, {false, nil, [2]float64{7, 40}}} {
+	}{
+		{true, nil, [2]float64{2, 16}},
+		{true, []int{0}, [2]float64{7, 16}},
+		{true, []int{1}, [2]float64{2, 40}},
+		{false, nil, [2]float64{7, 40}},
+	} {
 		got := line(t, s, c.fold, c.straight...)
 		if got["dim1"] != c.want[0] || got["dim2"] != c.want[1] {
 			t.Errorf("fold %v but %v: %v, want %v", c.fold, c.straight, got, c.want)
@@ -387,7 +403,8 @@ func TestBlocksMindBypasses(t *testing.T) {
 		{topology.IBT{Dims: topology.Ints{16, 16}, BypassDims: 1, BypassLengths: topology.Ints{6}}, []int{16, 1}},
 	} {
 		l := graph(t, c.spec).(topology.Lattice)
-		cut, err := cutLattice(l, []cells{{name: "hall", count: [3]int{1, 1, 1}}, {name: "rack", count: [3]int{17, 1, 1}}}, true, nil)
+		cut, err := cutLattice(l,
+			[]cells{{name: "hall", count: [3]int{1, 1, 1}}, {name: "rack", count: [3]int{17, 1, 1}}}, true, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

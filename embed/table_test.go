@@ -37,7 +37,10 @@ func drawProblem(t *rapid.T) *Problem {
 	p.Seed = rapid.Uint64().Draw(t, "seed")
 	if rapid.IntRange(0, 3).Draw(t, "nested") == 0 {
 		n := topology.Vertices(p.Graph)
-		levels := []layout.TreeLevel{{Name: "a", Count: [3]int{2, (n + 11) / 12, 1}, Gap: 1}, {Name: "b-c/", Count: [3]int{1, 2, 1}, Gap: 1}, {Name: "d", Count: [3]int{3, 1, 2}, Pitch: [3]units.Length{1, 1, 1}}}
+		levels := []layout.TreeLevel{{Name: "a", Count: [3]int{2, (n + 11) / 12, 1}, Gap: 1}, {
+			Name:  "b-c/",
+			Count: [3]int{1, 2, 1}, Gap: 1,
+		}, {Name: "d", Count: [3]int{3, 1, 2}, Pitch: [3]units.Length{1, 1, 1}}}
 		tree, err := layout.NewTree(levels[rapid.IntRange(0, 2).Draw(t, "from"):])
 		if err != nil || tree.Cells(0) < n {
 			if tree, err = layout.NewTree(levels); err != nil {
@@ -74,7 +77,8 @@ func same(t rapid.TB, p *Problem, a, b *Placement) {
 			t.Fatalf("vertex %d stands elsewhere", v)
 		}
 	}
-	if a.Layout.Room != nil && (a.Layout.Room.Spec.Rows != b.Layout.Room.Spec.Rows || a.Layout.Room.Spec.PerRow != b.Layout.Room.Spec.PerRow) {
+	if a.Layout.Room != nil &&
+		(a.Layout.Room.Spec.Rows != b.Layout.Room.Spec.Rows || a.Layout.Room.Spec.PerRow != b.Layout.Room.Spec.PerRow) {
 		t.Fatalf("a room of %d rows of %d and one of %d of %d",
 			a.Layout.Room.Spec.Rows, a.Layout.Room.Spec.PerRow, b.Layout.Room.Spec.Rows, b.Layout.Room.Spec.PerRow)
 	}
@@ -168,7 +172,8 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 				if slot != pin.Slot {
 					t.Fatalf("%d stands in slot %d, pinned to %d", v, slot, pin.Slot)
 				}
-			} else if at := l.Room.Places[l.Container(layout.RackLevel, slot)]; at.Row != pin.Row || at.Number != pin.Rack ||
+			} else if at := l.Room.Places[l.Container(layout.RackLevel, slot)]; at.Row != pin.Row ||
+				at.Number != pin.Rack ||
 				l.Unit(slot) != pin.Unit || k.Chassis >= 0 && l.Cell(slot) != pin.Cell || l.Rear(slot) != pin.Rear {
 				t.Fatalf("%d stands at %s, pinned to %+v", v, l.Path(slot), pin)
 			}
@@ -261,12 +266,16 @@ func (g named) Label(v int) string { return g.labels[v%len(g.labels)] }
 // worse, and finds the vertices by them.
 func TestOddLabelsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		label := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"=1+1", "+a", "-b", "@c", "'", "''", "'=d", `"`, `a"b`, ",", ";", "a,b;c", " x ", "\ty", "a\r\nb", "\xff", "", "12", "é"}))
+		label := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+			"=1+1", "+a", "-b", "@c", "'", "''", "'=d", `"`,
+			`a"b`, ",", ";", "a,b;c", " x ", "\ty", "a\r\nb", "\xff", "", "12", "é",
+		}))
 		g, err := topology.New(topology.Torus{Dims: topology.Ints{5}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		labels := rapid.SliceOfNDistinct(label, 5, 5, func(s string) string { return cmp.Or(written(s), "empty") }).Draw(t, "labels")
+		labels := rapid.SliceOfNDistinct(label, 5, 5,
+			func(s string) string { return cmp.Or(written(s), "empty") }).Draw(t, "labels")
 		p := problem(named{g, labels})
 		want, err := Place(context.Background(), p)
 		if err != nil {
@@ -305,7 +314,10 @@ func TestTableMistakes(t *testing.T) {
 	blades := problem(graph(t, topology.Torus{Dims: topology.Ints{16}}))
 	blades.Chassis = []layout.Chassis{{Name: "blade", Units: 3, Slots: [3]int{2, 1, 2}}}
 	blades.Kinds[0].Chassis = 0
-	tree, err := layout.NewTree([]layout.TreeLevel{{Name: "a", Count: [3]int{2, 2, 2}, Gap: 1}, {Name: "b", Count: [3]int{2, 1, 1}, Pitch: [3]units.Length{1, 1, 1}}})
+	tree, err := layout.NewTree([]layout.TreeLevel{
+		{Name: "a", Count: [3]int{2, 2, 2}, Gap: 1},
+		{Name: "b", Count: [3]int{2, 1, 1}, Pitch: [3]units.Length{1, 1, 1}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,8 +328,10 @@ func TestTableMistakes(t *testing.T) {
 		table string
 		want  string
 	}{
-		{p: room, table: "", want: "t.csv:1:1: the table is empty; its first line names the columns: vertex,label,kind,container,cell,unit,face"},
-		{p: room, table: "\n\n", want: "t.csv:1:1: the table is empty; its first line names the columns: vertex,label,kind,container,cell,unit,face"},
+		{p: room, table: "", want: "t.csv:1:1: the table is empty; its first line names the columns: " +
+			"vertex,label,kind,container,cell,unit,face"},
+		{p: room, table: "\n\n", want: "t.csv:1:1: the table is empty; its first line names the columns: " +
+			"vertex,label,kind,container,cell,unit,face"},
 		{p: room, table: "vertx,contaner,unit\n", want: `t.csv:1:1: there is no column "vertx"; did you mean vertex?
 t.csv:1:7: there is no column "contaner"; did you mean container?
 t.csv:1:1: a column vertex or label is needed
@@ -435,7 +449,8 @@ t.csv:3:1: "99" is no number of a vertex: they are 0 to 47`},
 	many := "vertex,container\n" + strings.Repeat("x,A01\n", 1000)
 	_, err = ReadCSV("t.csv", strings.NewReader(many), room)
 	var mistakes diag.List
-	if !errors.As(err, &mistakes) || len(mistakes) != diag.Most || !strings.HasSuffix(err.Error(), "there may be more than these 200 mistakes") {
+	if !errors.As(err, &mistakes) || len(mistakes) != diag.Most ||
+		!strings.HasSuffix(err.Error(), "there may be more than these 200 mistakes") {
 		t.Errorf("%d mistakes", len(mistakes))
 	}
 }

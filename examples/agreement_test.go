@@ -81,7 +81,8 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 	var books []string
 	check := func(name string, r *machine.Result) {
 		dir := filepath.Join(root, name)
-		if _, err := render.Files(context.Background(), r, dir, render.Options{Only: []string{"plan.json", "bom.csv", "bom.xlsx", "cables.csv"}}); err != nil {
+		if _, err := render.Files(context.Background(), r, dir,
+			render.Options{Only: []string{"plan.json", "bom.csv", "bom.xlsx", "cables.csv"}}); err != nil {
 			t.Fatal(err)
 		}
 		t.Run(name, func(t *testing.T) { totals[name] = agree(t, dir) })
@@ -96,7 +97,10 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 	for _, name := range names(t) {
 		check(name, plan(t, name).Result)
 	}
-	for _, path := range []string{"spinnaker/boards-24.yaml", "superpod-h100-4su.yaml", "../machine/testdata/structured.yaml"} {
+	for _, path := range []string{
+		"spinnaker/boards-24.yaml", "superpod-h100-4su.yaml",
+		"../machine/testdata/structured.yaml",
+	} {
 		m, err := machine.Load(path)
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +159,8 @@ func agree(t *testing.T, dir string) units.Money {
 		levels += l.Cost
 	}
 	if sum != doc.Cost.Total || links != levels || len(excluded) != len(doc.Cost.Excludes) {
-		t.Errorf("lines add up to %v, the total is %v; cables and optics %v, levels %v; %d lines excluded, %v", sum, doc.Cost.Total, links, levels, len(excluded), doc.Cost.Excludes)
+		t.Errorf("lines add up to %v, the total is %v; cables and optics %v, levels %v; %d lines excluded, %v", sum,
+			doc.Cost.Total, links, levels, len(excluded), doc.Cost.Excludes)
 	}
 	// The bill as a table.
 	rows := table(t, filepath.Join(dir, "bom.csv"))
@@ -164,11 +169,13 @@ func agree(t *testing.T, dir string) units.Money {
 	}
 	for i, l := range doc.BOM {
 		row := rows[i]
-		same := row["part"] == l.Part && row["kind"] == l.Kind && row["quantity"] == strconv.FormatInt(l.Qty, 10) && row["spares"] == strconv.FormatInt(l.Spares, 10)
+		same := row["part"] == l.Part && row["kind"] == l.Kind && row["quantity"] == strconv.FormatInt(l.Qty, 10) &&
+			row["spares"] == strconv.FormatInt(l.Spares, 10)
 		if l.UnitCost == nil {
 			same = same && row["unit_cost"] == "" && row["cost"] == "" && row["status"] == "unpriced"
 		} else {
-			same = same && money(t, row["unit_cost"]) == *l.UnitCost && money(t, row["cost"]) == *l.Cost && row["status"] == "priced"
+			same = same && money(t, row["unit_cost"]) == *l.UnitCost && money(t, row["cost"]) == *l.Cost &&
+				row["status"] == "priced"
 		}
 		if !same {
 			t.Errorf("bom.csv: %v, plan.json: %+v", row, l)
@@ -282,13 +289,19 @@ func recalculated(t *testing.T, root string, books []string, totals map[string]u
 	}
 	// The last token: every sheet to a file of its own.
 	filter := "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1"
-	args := append([]string{"-env:UserInstallation=file://" + filepath.Join(root, "profile"), "--headless", "--convert-to", filter, "--outdir", root}, books...)
+	args := append([]string{
+		"-env:UserInstallation=file://" + filepath.Join(root, "profile"), "--headless",
+		"--convert-to", filter, "--outdir", root,
+	}, books...)
 	if out, err := exec.Command(soffice, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, book := range books {
 		name := strings.TrimSuffix(filepath.Base(book), ".xlsx")
-		for sheet, label := range map[string]string{"BOM": "Grand total", "Summary": "Total", "Cost": "Total of the bill"} {
+		for sheet, label := range map[string]string{
+			"BOM": "Grand total", "Summary": "Total",
+			"Cost": "Total of the bill",
+		} {
 			data, err := os.ReadFile(filepath.Join(root, name+"-"+sheet+".csv"))
 			if err != nil {
 				t.Fatal(err)

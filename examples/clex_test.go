@@ -13,7 +13,8 @@ func TestCLEXCliquesAreChassis(t *testing.T) {
 	for _, name := range []string{"clex-4096.yaml", "clex-4096-racks.yaml"} {
 		e := plan(t, name)
 		for level, want := range map[string][2]int64{
-			"level1": {256 * 16 * 15 / 2, 0}, "level2": {4096 * 15 / 16 / 2, 1920}, "level3": {4096 * 15 / 16 / 2, 1920},
+			"level1": {256 * 16 * 15 / 2, 0}, "level2": {4096 * 15 / 16 / 2, 1920},
+			"level3": {4096 * 15 / 16 / 2, 1920},
 		} {
 			if got := e.links(level); got != want {
 				t.Errorf("%s: %s has %d links and cables, want %d", name, level, got, want)
@@ -49,12 +50,16 @@ func TestCLEXDeliversOnPlannedLengths(t *testing.T) {
 					t.Fatal(err)
 				}
 				if r.Delivered+r.Lost+r.Undeliverable != r.Messages || r.Messages != 3*4096 {
-					t.Errorf("%s: %d messages, %d delivered, %d lost, %d undeliverable", name, r.Messages, r.Delivered, r.Lost, r.Undeliverable)
+					t.Errorf("%s: %d messages, %d delivered, %d lost, %d undeliverable", name, r.Messages, r.Delivered,
+						r.Lost, r.Undeliverable)
 				}
-				if failed == 0 && loss == 0 && r.Delivered != r.Messages || r.Undeliverable-r.DeadEnds > r.Messages/100 {
-					t.Errorf("%s, %g failed, loss %g: %d of %d delivered, %d dead ends", name, failed, loss, r.Delivered, r.Messages, r.DeadEnds)
+				if failed == 0 && loss == 0 && r.Delivered != r.Messages ||
+					r.Undeliverable-r.DeadEnds > r.Messages/100 {
+					t.Errorf("%s, %g failed, loss %g: %d of %d delivered, %d dead ends", name, failed, loss,
+						r.Delivered, r.Messages, r.DeadEnds)
 				}
-				if r.Delay.Propagation <= 0 || float64(r.Delay.Mean) < float64(r.Delay.Propagation)+float64(p.Model.Hop[0]) {
+				if r.Delay.Propagation <= 0 ||
+					float64(r.Delay.Mean) < float64(r.Delay.Propagation)+float64(p.Model.Hop[0]) {
 					t.Errorf("%s: mean delay %v with propagation %v", name, r.Delay.Mean, r.Delay.Propagation)
 				}
 			}

@@ -45,7 +45,8 @@ func TestComparedMachines(t *testing.T) {
 		}
 		metres[file] = float64(r.Length.Total) / float64(r.Nodes)
 	}
-	if ibt, torus, cube := metres["ibt/ibt.yaml"], metres["ibt/torus-4d.yaml"], metres["ibt/hypercube.yaml"]; ibt < 1.2*torus || ibt > 0.6*cube {
+	if ibt, torus, cube := metres["ibt/ibt.yaml"], metres["ibt/torus-4d.yaml"],
+		metres["ibt/hypercube.yaml"]; ibt < 1.2*torus || ibt > 0.6*cube {
 		t.Errorf("%.1f m of cable a node in iBT, %.1f in the torus, %.1f in the hypercube", ibt, torus, cube)
 	}
 }

@@ -343,7 +343,8 @@ func TestToriHaveThreeCablesANode(t *testing.T) {
 // Every example is one whose counts are tested above.
 func TestNoExampleIsForgotten(t *testing.T) {
 	want := []string{
-		"bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "dragonfly-1056.yaml", "oracle-eight-rack.yaml", "superpod-h100-4su.yaml",
+		"bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "dragonfly-1056.yaml", "oracle-eight-rack.yaml",
+		"superpod-h100-4su.yaml",
 		"torus-4096-cubes.yaml", "torus-4096-racks.yaml", "tsubame2-hyperx.yaml",
 	}
 	if diff := cmp.Diff(want, names(t)); diff != "" {
@@ -415,13 +416,15 @@ func (e *example) testChannels(t *testing.T) {
 				t.Fatalf("no segment for channel %d of %+v", c, l)
 			}
 			seg := &s.Segments[i]
-			if seg.A != l.A || seg.B != l.B || seg.Link != index || int32(seg.PortA) != l.PortA+c || int32(seg.PortB) != l.PortB+c || int32(seg.Level) != l.Level {
+			if seg.A != l.A || seg.B != l.B || seg.Link != index || int32(seg.PortA) != l.PortA+c ||
+				int32(seg.PortB) != l.PortB+c || int32(seg.Level) != l.Level {
 				t.Fatalf("segment %d is %+v, the channel %d of %+v", i, seg, c, l)
 			}
 			if seg.Product != cabling.IsTrace {
 				row := e.cables[cables]
 				cables++
-				if a, b := s.Device(l.A), s.Device(l.B); row["a_device"] != a || row["b_device"] != b || row["level"] != e.Graph.Levels()[l.Level].Name {
+				if a, b := s.Device(l.A), s.Device(l.B); row["a_device"] != a || row["b_device"] != b ||
+					row["level"] != e.Graph.Levels()[l.Level].Name {
 					t.Fatalf("%s is %v, want %s to %s", row["cable_id"], row, a, b)
 				}
 			}
@@ -512,18 +515,27 @@ var document = func() object {
 		"delay_ns": object{"mean": number, "max": number}, "cost": number,
 	}
 	return object{
-		"machine": text, "currency": text, "nodes": integer, "switches": integer, "links": integer, "cables": integer, "racks": integer,
+		"machine": text, "currency": text, "nodes": integer, "switches": integer, "links": integer, "cables": integer,
+		"racks":    integer,
 		"ports":    object{"total": integer, "used": integer, "cost": number},
 		"length_m": object{"total": number, "mean": number, "max": number},
 		"levels":   list{level}, "layout_levels": list{level},
-		"media": list{object{"product": text, "medium": text, "length_m": number, "qty": integer, "cost": maybe{number}}},
-		"bom":   list{object{"part": text, "kind": text, "qty": integer, "spares": integer, "unit_cost": maybe{number}, "cost": maybe{number}}},
+		"media": list{object{
+			"product": text, "medium": text, "length_m": number, "qty": integer,
+			"cost": maybe{number},
+		}},
+		"bom": list{object{
+			"part": text, "kind": text, "qty": integer, "spares": integer, "unit_cost": maybe{number},
+			"cost": maybe{number},
+		}},
 		"cost": object{
-			"total": number, "switches": number, "cables": number, "optics": number, "adapters": number, "racks": number, "labour": number,
+			"total": number, "switches": number, "cables": number, "optics": number, "adapters": number,
+			"racks": number, "labour": number,
 		},
 		"power_w": number,
 		"delay": object{
-			"hops_mean": number, "hops_max": integer, "path_m_mean": number, "path_m_max": number, "ns_mean": number, "ns_max": number, "exact": truth,
+			"hops_mean": number, "hops_max": integer, "path_m_mean": number, "path_m_max": number, "ns_mean": number,
+			"ns_max": number, "exact": truth,
 		},
 		"violations": list{object{"rule": text, "severity": text, "where": text, "message": text}},
 	}
@@ -564,7 +576,8 @@ func misshapen(at string, v, shape any) []string {
 		_, isTruth := v.(bool)
 		n, isNumber := v.(json.Number)
 		_, err := strconv.ParseInt(n.String(), 10, 64)
-		if shape == text && isText || shape == truth && isTruth || shape == number && isNumber || shape == integer && isNumber && err == nil {
+		if shape == text && isText || shape == truth && isTruth || shape == number && isNumber || shape == integer &&
+			isNumber && err == nil {
 			return nil
 		}
 	}

@@ -101,7 +101,8 @@ func TestRailsTakeTheSamePorts(t *testing.T) {
 		case "tier1":
 			port, spine := number(c["a_port"]), number(c["b_device"])
 			if before, ok := last[c["a_device"]]; ok && (port <= before[0] || spine < before[1]) {
-				t.Errorf("%s: port %d leads to spine %d after port %d to spine %d", c["a_device"], port, spine, before[0], before[1])
+				t.Errorf("%s: port %d leads to spine %d after port %d to spine %d", c["a_device"], port, spine,
+					before[0], before[1])
 			}
 			last[c["a_device"]] = [2]int{port, spine}
 		}

@@ -31,7 +31,8 @@ func TestSpiNNaker(t *testing.T) {
 		t.Run(fmt.Sprint(m.boards), func(t *testing.T) {
 			wiring := fmt.Sprintf("boards-%d.csv", m.boards)
 			published := readTable(t, filepath.Join("spinnaker", wiring))
-			if original, err := os.ReadFile(filepath.Join("..", "..", "shared", "data", "spinnaker", wiring)); err == nil {
+			if original, err := os.ReadFile(filepath.Join("..", "..", "shared", "data", "spinnaker",
+				wiring)); err == nil {
 				ours, err := os.ReadFile(filepath.Join("spinnaker", wiring))
 				if err != nil || !bytes.Equal(ours, original) {
 					t.Errorf("%s is not the published list (%v)", wiring, err)
@@ -48,7 +49,8 @@ func TestSpiNNaker(t *testing.T) {
 			bought := map[string]string{} // stocked length by both ends
 			sum, longest := 0.0, 0.0
 			r.Schedule.Each(func(_ int64, seg *cabling.Segment) bool {
-				a, b := r.Graph.Label(int(seg.A))+" "+r.Schedule.PortName(seg.A, seg.PortA), r.Graph.Label(int(seg.B))+" "+r.Schedule.PortName(seg.B, seg.PortB)
+				a, b := r.Graph.Label(int(seg.A))+" "+r.Schedule.PortName(seg.A, seg.PortA),
+					r.Graph.Label(int(seg.B))+" "+r.Schedule.PortName(seg.B, seg.PortB)
 				if seg.Product < 0 {
 					t.Errorf("%s to %s has no cable", a, b)
 					return true
@@ -62,7 +64,8 @@ func TestSpiNNaker(t *testing.T) {
 			equal(t, "published cables", len(published), m.cables)
 			for _, row := range published {
 				end := func(e string) string {
-					return fmt.Sprintf("%s.%s.%s %s", row[e+"_cabinet"], row[e+"_frame"], row[e+"_board"], row[e+"_socket"])
+					return fmt.Sprintf("%s.%s.%s %s", row[e+"_cabinet"], row[e+"_frame"], row[e+"_board"],
+						row[e+"_socket"])
 				}
 				ends := end("a") + " " + end("b")
 				if got := bought[ends]; got != row["cable_m"] {
@@ -82,7 +85,8 @@ func TestSpiNNaker(t *testing.T) {
 				t.Fatal(err)
 			}
 			equal(t, "links read back", topology.Count(again).Links, int64(m.cables))
-			equal(t, "ports read back", strings.Join(again.(graphio.Ported).PortNames(0), " "), "east north north-east south south-west west")
+			equal(t, "ports read back", strings.Join(again.(graphio.Ported).PortNames(0), " "),
+				"east north north-east south south-west west")
 		})
 	}
 }
@@ -97,7 +101,8 @@ func TestPieces(t *testing.T) {
 				sum += tenths(t, row[piece+"_m"])
 			}
 			if sum != tenths(t, row["length_m"]) {
-				t.Errorf("%s: %s: pieces of %d tenths of a millimetre, length %s m", name, row["cable_id"], sum, row["length_m"])
+				t.Errorf("%s: %s: pieces of %d tenths of a millimetre, length %s m", name, row["cable_id"], sum,
+					row["length_m"])
 				break
 			}
 		}
@@ -135,7 +140,10 @@ func TestSpiNNakerOptimised(t *testing.T) {
 		if _, got := figures(random("longest")); got > longest {
 			t.Errorf("%d boards: the longest from random places is %.3f m, of the fold %.3f m", boards, got, longest)
 		}
-		got, _ := figures(func(e *spec.Embedding) { e.Lock, e.Effort, e.Objective = []string{"none"}, "quick", "length" })
+		got, _ := figures(func(e *spec.Embedding) {
+			e.Lock, e.Effort, e.Objective = []string{"none"}, "quick",
+				"length"
+		})
 		if got > total {
 			t.Errorf("%d boards: %.3f m from the fold, whose are %.3f m", boards, got, total)
 		}

@@ -19,7 +19,8 @@ import (
 
 func estimate(t testing.TB, model string, s topology.Params) *cost.Estimate {
 	t.Helper()
-	e, err := machine.Estimate(context.Background(), &spec.Spec{Topology: topology.Spec{Params: s}, Prices: spec.Prices{Model: model}})
+	e, err := machine.Estimate(context.Background(),
+		&spec.Spec{Topology: topology.Spec{Params: s}, Prices: spec.Prices{Model: model}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,8 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 	case "fat-tree":
 		return topology.FatTree{
 			Nodes: n("nodes", 1, 150), Radix: n("radix", 1, 12) * 2, Rails: n("rails", 0, 3),
-			Tiers: rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"), Taper: rapid.SampledFrom(tapers).Draw(t, "taper"),
+			Tiers: rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"),
+			Taper: rapid.SampledFrom(tapers).Draw(t, "taper"),
 		}
 	case "folded-clos":
 		return topology.FoldedClos{
@@ -66,7 +67,8 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 		return topology.Dragonfly{P: n("p", 1, 3), A: n("a", 1, 4), H: n("h", 1, 3), Groups: n("groups", 0, 7)}
 	case "ibt":
 		return topology.IBT{
-			Dims: topology.Ints{8 * n("x", 1, 2), 8}, BypassDims: n("bypass dims", 1, 2), BypassLengths: topology.Ints{4},
+			Dims: topology.Ints{8 * n("x", 1, 2), 8}, BypassDims: n("bypass dims", 1, 2),
+			BypassLengths: topology.Ints{4},
 		}
 	case "pec":
 		return topology.PEC{Dims: topology.Ints{8, 8}}
@@ -90,15 +92,25 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 		graphs := []string{"pentagon", "petersen", "hoffman-singleton"}
 		return topology.Moore{Graph: rapid.SampledFrom(graphs).Draw(t, "graph")}
 	case "slim-fly":
-		return topology.SlimFly{Q: rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"), Terminals: n("terminals", 0, 3)}
+		return topology.SlimFly{
+			Q:         rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"),
+			Terminals: n("terminals", 0, 3),
+		}
 	case "polarfly":
-		return topology.PolarFly{Q: rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"), Terminals: n("terminals", 0, 3)}
+		return topology.PolarFly{
+			Q:         rapid.SampledFrom([]int{2, 3, 4, 5, 6}).Draw(t, "q"),
+			Terminals: n("terminals", 0, 3),
+		}
 	case "angelfish":
 		return topology.Angelfish{
-			Q: rapid.SampledFrom([]int{3, 4}).Draw(t, "q"), Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant"),
+			Q:       rapid.SampledFrom([]int{3, 4}).Draw(t, "q"),
+			Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant"),
 		}
 	case "flying-fish":
-		return topology.FlyingFish{Side: n("side", 1, 3), Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant")}
+		return topology.FlyingFish{
+			Side:    n("side", 1, 3),
+			Variant: rapid.SampledFrom([]string{"", "lite"}).Draw(t, "variant"),
+		}
 	case "random-regular":
 		return topology.RandomRegular{
 			Nodes: 2 * n("nodes", 2, 20), Degree: n("degree", 2, 5), Terminals: n("terminals", 0, 2),
@@ -114,7 +126,8 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 			Dims: topology.Ints{n("x", 1, 3), n("y", 1, 3)}, Board: topology.Ints{n("a", 1, 2), n("b", 1, 2)},
 		}
 	case "file":
-		return graphio.File{Path: rapid.SampledFrom([]string{"testdata/ring.edges", "testdata/none.edges"}).Draw(t, "path")}
+		return graphio.File{Path: rapid.SampledFrom([]string{"testdata/ring.edges", "testdata/none.edges"}).Draw(t,
+			"path")}
 	}
 	t.Fatalf("no member of family %s is drawn", family)
 	return nil

@@ -90,7 +90,10 @@ func TestCablesAgreeWithTheSchedule(t *testing.T) {
 		s.Each(func(number int64, seg *cabling.Segment) bool {
 			row := rows[next]
 			next++
-			want := []string{s.CableID(number), s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Device(seg.B), seg.Length.Number(), string(s.Medium(seg))}
+			want := []string{
+				s.CableID(number), s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB), s.Device(seg.B),
+				seg.Length.Number(), string(s.Medium(seg)),
+			}
 			got := []string{row[0], row[7], row[12], row[15], row[6], row[4]}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)

@@ -99,8 +99,10 @@ func newCableRows(b *book) *cableRows {
 	for i := range s.Products {
 		p := &s.Products[i]
 		c := productCells{
-			name: appendXML(nil, p.Item().String()), medium: appendXML(nil, string(p.Part.Cable.Medium)), length: appendMetres(nil, p.Length),
-			diameter: appendDecimal(nil, float64(p.Part.Cable.Diameter)*1e3, 3), weight: appendDecimal(nil, float64(p.Part.Weight), 4),
+			name: appendXML(nil, p.Item().String()), medium: appendXML(nil, string(p.Part.Cable.Medium)),
+			length:   appendMetres(nil, p.Length),
+			diameter: appendDecimal(nil, float64(p.Part.Cable.Diameter)*1e3, 3),
+			weight:   appendDecimal(nil, float64(p.Part.Weight), 4),
 		}
 		if p.OpticA != nil {
 			c.opticA = appendXML(nil, p.OpticA.ID)
@@ -297,7 +299,8 @@ func (b *book) cables() error {
 		if err := g.write(b.f, b.styles); err != nil {
 			return err
 		}
-		b.zip.insert = append(b.zip.insert, insertion{fmt.Sprintf("xl/worksheets/sheet%d.xml", b.f.SheetCount), rows.sheet})
+		b.zip.insert = append(b.zip.insert,
+			insertion{fmt.Sprintf("xl/worksheets/sheet%d.xml", b.f.SheetCount), rows.sheet})
 	}
 	return nil
 }

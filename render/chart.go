@@ -296,7 +296,8 @@ func picture(title, note string, height float64, legend []legendItem) (*canvas, 
 		x := float64(margin)
 		for _, i := range line {
 			legend[i].swatch(c, box{x, y + 7, x + swatchWidth, y + legendHeight - 7})
-			c.text(l.fit(legend[i].text, legendLetter, inner-swatchWidth-10), legendLetter, x+swatchWidth+10, y+legendHeight/2, 0, ink)
+			c.text(l.fit(legend[i].text, legendLetter, inner-swatchWidth-10), legendLetter, x+swatchWidth+10,
+				y+legendHeight/2, 0, ink)
 			x += widths[i] + legendGap
 		}
 		y += legendHeight

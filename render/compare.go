@@ -86,16 +86,26 @@ func CompareRows(c *report.Comparison) []CompareRow {
 			return grouped(int64(d.Sources)) + " sources drawn"
 		})
 	})
-	each("mean hops", "", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.HopsMean }) })
+	each("mean hops", "", func(m *report.Compared) any {
+		return known(m,
+			func(d *report.Delay) any { return d.HopsMean })
+	})
 	each("most hops", "", func(m *report.Compared) any {
 		return known(m, func(d *report.Delay) any { return int64(d.HopsMax) })
 	})
-	each("mean way", "m", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.PathMean }) })
-	each("longest way", "m", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.PathMax }) })
+	each("mean way", "m", func(m *report.Compared) any {
+		return known(m,
+			func(d *report.Delay) any { return d.PathMean })
+	})
+	each("longest way", "m", func(m *report.Compared) any {
+		return known(m,
+			func(d *report.Delay) any { return d.PathMax })
+	})
 	each("stretch of all ways", "", func(m *report.Compared) any {
 		return known(m, func(d *report.Delay) any { return d.Stretch.Total })
 	})
-	each("own delay, mean", "ns", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMean }) })
+	each("own delay, mean", "ns",
+		func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMean }) })
 	each("own delay, 95 % interval ±", "ns", func(m *report.Compared) any {
 		return known(m, func(d *report.Delay) any {
 			if d.Exact {
@@ -104,7 +114,8 @@ func CompareRows(c *report.Comparison) []CompareRow {
 			return 1.96 * d.NsStdErr
 		})
 	})
-	each("own delay, most", "ns", func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMax }) })
+	each("own delay, most", "ns",
+		func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMax }) })
 	for _, alpha := range c.Alphas {
 		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(c.Beta)))
 		each(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, c.Beta); return mean })
@@ -118,7 +129,8 @@ func CompareRows(c *report.Comparison) []CompareRow {
 	each("rate per node", "Gb/s", func(m *report.Compared) any {
 		return float64(m.Rate) * float64(m.Bisection.Upper) / float64(max(m.Nodes, 1))
 	})
-	each("rate per million", "Gb/s", func(m *report.Compared) any { return m.PerMoney(float64(m.Rate) * float64(m.Bisection.Upper)) })
+	each("rate per million", "Gb/s",
+		func(m *report.Compared) any { return m.PerMoney(float64(m.Rate) * float64(m.Bisection.Upper)) })
 
 	heading("Rules")
 	each("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
@@ -188,10 +200,12 @@ func CompareNames() []string {
 // a plan: all of them whole, or none.
 func CompareFiles(ctx context.Context, c *report.Comparison, dir string) ([]string, error) {
 	var outputs []output
-	for _, f := range append([]compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}}, compareCharts...) {
-		outputs = append(outputs, output{name: f.name, write: func(ctx context.Context, w io.Writer, _ *machine.Result) error {
-			return f.write(ctx, w, c)
-		}})
+	for _, f := range append([]compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}},
+		compareCharts...) {
+		outputs = append(outputs,
+			output{name: f.name, write: func(ctx context.Context, w io.Writer, _ *machine.Result) error {
+				return f.write(ctx, w, c)
+			}})
 	}
 	return writeFiles(ctx, nil, dir, outputs, nil)
 }
@@ -235,7 +249,8 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		if err := f.write(ctx, &b, c); err != nil {
 			return err
 		}
-		page.Charts = append(page.Charts, chart{f.name, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))})
+		page.Charts = append(page.Charts,
+			chart{f.name, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))})
 	}
 	return pageTemplate.Execute(w, page)
 }
@@ -249,9 +264,11 @@ func FastestWords(c *report.Comparison) []string {
 		case math.IsInf(float64(r.To), 1) && r.From == 0:
 			out = append(out, fmt.Sprintf("%s has the least mean D for every alpha/beta", name))
 		case math.IsInf(float64(r.To), 1):
-			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s m", name, short(float64(r.From))))
+			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s m", name,
+				short(float64(r.From))))
 		default:
-			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s to %s m", name, short(float64(r.From)), short(float64(r.To))))
+			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s to %s m", name,
+				short(float64(r.From)), short(float64(r.To))))
 		}
 	}
 	return out
@@ -266,10 +283,12 @@ func CompareNotes(c *report.Comparison) []string {
 		m := &c.Machines[i]
 		sets[m.PriceSet] = true
 		if m.Delay != nil && !m.Delay.Exact {
-			out = append(out, fmt.Sprintf("%s: delays from %s drawn sources; the greatest are lower bounds", m.Machine, grouped(int64(m.Delay.Sources))))
+			out = append(out, fmt.Sprintf("%s: delays from %s drawn sources; the greatest are lower bounds", m.Machine,
+				grouped(int64(m.Delay.Sources))))
 		}
 		if m.Breaches > 0 {
-			out = append(out, fmt.Sprintf("%s breaks design rules in %s; plenum plan names them", m.Machine, plural(int64(m.Breaches), "place")))
+			out = append(out, fmt.Sprintf("%s breaks design rules in %s; plenum plan names them", m.Machine,
+				plural(int64(m.Breaches), "place")))
 		}
 		for _, n := range m.Notes {
 			out = append(out, m.Machine+": "+n)
@@ -277,7 +296,8 @@ func CompareNotes(c *report.Comparison) []string {
 	}
 	drawn := slices.ContainsFunc(c.Machines, func(m report.Compared) bool { return m.Delay != nil && !m.Delay.Exact })
 	if drawn && len(c.Machines) > 1 {
-		out = append(out, "where delays are drawn, D and the break-even points are only as sure as the means: lines that run close may cross elsewhere or not at all")
+		out = append(out, "where delays are drawn, D and the break-even points are only as sure as the means: lines "+
+			"that run close may cross elsewhere or not at all")
 	}
 	if len(sets) > 1 {
 		out = append(out, "the machines are priced by different sets of prices")
@@ -385,7 +405,10 @@ func costSheet(c *report.Comparison) *grid {
 		total := cell{value: m.Cost.Total.Float(), style: metres}.by("SUM(" + ref(2, at) + ":" + ref(n+1, at) + ")")
 		row = append(row, total, text(m.Currency), whole(int64(m.Nodes)))
 		if m.Nodes > 0 {
-			row = append(row, cell{value: m.PerNode(m.Cost.Total).Float(), style: metres}.by(ref(n+2, at)+"/"+ref(n+4, at)))
+			row = append(row, cell{
+				value: m.PerNode(m.Cost.Total).Float(),
+				style: metres,
+			}.by(ref(n+2, at)+"/"+ref(n+4, at)))
 		}
 		g.add(row...)
 	}
@@ -412,13 +435,18 @@ func costSheet(c *report.Comparison) *grid {
 
 func breakEvenSheet(c *report.Comparison) *grid {
 	g := &grid{name: "Break-even", frozen: 1}
-	g.add(heads("Machine", "Machine", "Mean D equal at alpha/beta (m)", "Maximal D equal at (m)", "Fewer hops, faster above")...)
+	g.add(heads("Machine", "Machine", "Mean D equal at alpha/beta (m)", "Maximal D equal at (m)",
+		"Fewer hops, faster above")...)
 	for _, k := range c.Crossings() {
 		fewer := k.A
 		if k.MoreHops == k.A {
 			fewer = k.B
 		}
-		row := []cell{text(c.Machines[k.A].Machine), text(c.Machines[k.B].Machine), valueCell(float64(k.Mean.Ratio)), valueCell(float64(k.Max.Ratio)), {}}
+		row := []cell{
+			text(c.Machines[k.A].Machine), text(c.Machines[k.B].Machine), valueCell(float64(k.Mean.Ratio)),
+			valueCell(float64(k.Max.Ratio)),
+			{},
+		}
 		if k.Mean.Crosses {
 			row[4] = text(c.Machines[fewer].Machine)
 		}
@@ -464,7 +492,8 @@ func compareLengths(c *report.Comparison) *grid {
 		for _, l := range c.Machines[i].Lengths {
 			for k, n := range l.Bins {
 				if n > 0 {
-					g.add(text(c.Machines[i].Machine), text(string(l.Medium)), valueCell(units.Length(k)*l.BinMetres), valueCell(units.Length(k+1)*l.BinMetres), whole(n))
+					g.add(text(c.Machines[i].Machine), text(string(l.Medium)), valueCell(units.Length(k)*l.BinMetres),
+						valueCell(units.Length(k+1)*l.BinMetres), whole(n))
 				}
 			}
 		}

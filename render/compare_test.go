@@ -37,10 +37,13 @@ func compared(t *testing.T, files ...string) *report.Comparison {
 const (
 	someTorus  = "{name: A torus, topology: {family: torus, dims: [4, 4, 2]}}"
 	someTree   = "{name: A fat tree, topology: {family: fat-tree, nodes: 32, radix: 8}}"
-	someHyperX = "{name: A HyperX with a name that is much too long for any legend or label of a chart to show it whole and that goes on and on and on for a while longer, topology: {family: hyperx, dims: [3, 3], terminals: 2}}"
-	oneNode    = "{name: '=1+1', topology: {family: torus, dims: [1]}, prices: {unit: {generic-torus-node-1u: 1}}}"
-	euros      = "{name: Euros, topology: {family: torus, dims: [5]}, prices: {currency: EUR, rates: {USD: 0.9}, rates_date: 2025-01-01}}"
-	sampled    = "{name: Sampled, topology: {family: torus, dims: [20, 20]}, delay: {exact_limit: 10, samples: 20}}"
+	someHyperX = "{name: A HyperX with a name that is much too long for any legend or label of a chart to show it " +
+		"whole and that goes on and on and on for a while longer, topology: {family: hyperx, dims: [3, 3], " +
+		"terminals: 2}}"
+	oneNode = "{name: '=1+1', topology: {family: torus, dims: [1]}, prices: {unit: {generic-torus-node-1u: 1}}}"
+	euros   = "{name: Euros, topology: {family: torus, dims: [5]}, prices: {currency: EUR, rates: {USD: 0.9}, " +
+		"rates_date: 2025-01-01}}"
+	sampled = "{name: Sampled, topology: {family: torus, dims: [20, 20]}, delay: {exact_limit: 10, samples: 20}}"
 )
 
 // Every file is written for every mix of machines, whole and the same each
@@ -138,7 +141,8 @@ func TestComparisonPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := b.String()
-	if strings.Contains(page, "<script") || !strings.Contains(page, "20 sources drawn") || strings.Count(page, "data:image/png;base64,") != len(compareCharts) {
+	if strings.Contains(page, "<script") || !strings.Contains(page, "20 sources drawn") ||
+		strings.Count(page, "data:image/png;base64,") != len(compareCharts) {
 		t.Error("the page holds a script, hides that delays are sampled, or lacks charts")
 	}
 }
@@ -171,7 +175,8 @@ func TestAxes(t *testing.T) {
 
 func TestShortNumbers(t *testing.T) {
 	for v, want := range map[float64]string{
-		0: "0", 0.02: "0.02", 0.105: "0.105", 1: "1", 2.5: "2.5", 99.96: "100", 350: "350", 5000: "5000", 10000: "10k", 12500: "12.5k",
+		0: "0", 0.02: "0.02", 0.105: "0.105", 1: "1", 2.5: "2.5", 99.96: "100", 350: "350", 5000: "5000", 10000: "10k",
+		12500:  "12.5k",
 		999999: "1M", 3.4e6: "3.4M", 1.2e9: "1.2G", 5e12: "5T", 1e-5: "1e-05", 2e18: "2e+18", -250: "-250",
 	} {
 		if got := short(v); got != want {

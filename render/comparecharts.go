@@ -34,7 +34,9 @@ func (c *canvas) failed() error {
 }
 
 // machineLegend names all machines that draw says are drawn.
-func machineLegend(c *report.Comparison, drawn func(m *report.Compared) bool, note func(m *report.Compared) string) []legendItem {
+func machineLegend(c *report.Comparison, drawn func(m *report.Compared) bool,
+	note func(m *report.Compared) string,
+) []legendItem {
 	var out []legendItem
 	for i := range c.Machines {
 		if m := &c.Machines[i]; drawn(m) {
@@ -81,7 +83,8 @@ func CompareDelays(_ context.Context, w io.Writer, c *report.Comparison) error {
 			curves[i] = append(curves[i], [2]float64{to, 100 * float64(sum) / float64(all)})
 		}
 	}
-	can, area, err := picture("Delay between nodes", "share of the ordered pairs of nodes that the fastest path with the fewest hops joins within a time; each machine's own hop and propagation delays",
+	can, area, err := picture("Delay between nodes", "share of the ordered pairs of nodes that the fastest path with "+
+		"the fewest hops joins within a time; each machine's own hop and propagation delays",
 		720, machineLegend(c, measuredPaths, sampledNote))
 	if err != nil {
 		return err
@@ -220,8 +223,10 @@ func CompareCost(_ context.Context, w io.Writer, c *report.Comparison) error {
 		most, mostEach = max(most, m.Cost.Total.Float()), max(mostEach, m.PerNode(m.Cost.Total).Float())
 	}
 	half := (area.width() - names) / 2
-	total := newPanel(box{area.X0 + names, area.Y0 + 36, area.X0 + names + half - 140, area.Y1 - 70}, axis{label: "whole machine", hi: max(most, 1) * 1.02}, axis{hi: 1})
-	each := newPanel(box{total.X0 + half, total.Y0, total.X1 + half, total.Y1}, axis{label: "per node", hi: max(mostEach, 0.01) * 1.02}, axis{hi: 1})
+	total := newPanel(box{area.X0 + names, area.Y0 + 36, area.X0 + names + half - 140, area.Y1 - 70},
+		axis{label: "whole machine", hi: max(most, 1) * 1.02}, axis{hi: 1})
+	each := newPanel(box{total.X0 + half, total.Y0, total.X1 + half, total.Y1},
+		axis{label: "per node", hi: max(mostEach, 0.01) * 1.02}, axis{hi: 1})
 	for _, p := range []*panel{total, each} {
 		p.bars(can)
 	}
@@ -280,7 +285,8 @@ func CompareLengths(_ context.Context, w io.Writer, c *report.Comparison) error 
 	}
 	const high = 300
 	rows := (len(c.Machines) + 1) / 2
-	can, area, err := picture("Lengths of cables", "number of cables by the length that they need, slack included; a logarithmic scale", float64(high*rows), legend)
+	can, area, err := picture("Lengths of cables", "number of cables by the length that they need, slack included; a "+
+		"logarithmic scale", float64(high*rows), legend)
 	if err != nil {
 		return err
 	}
@@ -338,7 +344,8 @@ func lengthPanel(c *canvas, b box, m *report.Compared, longest units.Length) {
 func CompareBreakEven(_ context.Context, w io.Writer, c *report.Comparison) error {
 	drawn := func(m *report.Compared) bool { return m.Reach != nil && m.Nodes > 1 }
 	can, area, err := picture("Break-even of hops and metres",
-		"mean D = alpha × hops + beta × distance, by that of the fastest machine, over alpha/beta: the metres that a hop is worth; circles are where another becomes the fastest", 760, machineLegend(c, drawn, sampledNote))
+		"mean D = alpha × hops + beta × distance, by that of the fastest machine, over alpha/beta: the metres that a "+
+			"hop is worth; circles are where another becomes the fastest", 760, machineLegend(c, drawn, sampledNote))
 	if err != nil {
 		return err
 	}

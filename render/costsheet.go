@@ -63,7 +63,8 @@ func (b *book) perUnit(g *grid, at int) {
 		{"Gb/s of bisection, by " + bisected(p.BisectionMethod), p.Bisection, float64(p.BisectionRate)},
 	} {
 		if u.cost != nil && u.n > 0 {
-			g.add(text(u.what), amount(*u.cost).by(fmt.Sprintf("ROUND(%s/%s,2)", fixed(2, at), ref(3, g.next()))), number(u.n))
+			g.add(text(u.what), amount(*u.cost).by(fmt.Sprintf("ROUND(%s/%s,2)", fixed(2, at), ref(3, g.next()))),
+				number(u.n))
 		}
 	}
 	g.add()
@@ -90,16 +91,20 @@ func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 	lines := g.next()
 	factor := fmt.Sprintf("%s*%s*%s*%v/1000", fixed(2, first), fixed(2, first+1), fixed(2, first+2), cost.HoursPerYear)
 	add := func(what string, l cost.OperationLine) {
-		g.add(text(what), amount(l.Cost).by(fmt.Sprintf("ROUND(%s*%s,2)", ref(3, g.next()), factor)), number(l.Power).as(metres))
+		g.add(text(what), amount(l.Cost).by(fmt.Sprintf("ROUND(%s*%s,2)", ref(3, g.next()), factor)),
+			number(l.Power).as(metres))
 	}
 	add("Switches", o.Switches)
 	add("Optics", o.Optics)
 	add("Cables, both ends", o.Cables)
 	sum := []cell{
-		text("Operation of the network").as(strong), amount(o.Total).as(strongMoney).by(fmt.Sprintf("SUM(%s)", span(2, lines, g.next()-1))),
-		number(o.Switches.Power + o.Optics.Power + o.Cables.Power).as(metres).by(fmt.Sprintf("SUM(%s)", span(3, lines, g.next()-1))),
+		text("Operation of the network").as(strong),
+		amount(o.Total).as(strongMoney).by(fmt.Sprintf("SUM(%s)", span(2, lines, g.next()-1))),
+		number(o.Switches.Power + o.Optics.Power +
+			o.Cables.Power).as(metres).by(fmt.Sprintf("SUM(%s)", span(3, lines, g.next()-1))),
 	}
-	both := []cell{text("Capital and operation").as(strong), amount(b.report.Cost.Total + o.Total).as(strongMoney).by(fmt.Sprintf("%s+%s", fixed(2, capital), fixed(2, g.next()))), {}}
+	both := []cell{text("Capital and operation").as(strong), amount(b.report.Cost.Total +
+		o.Total).as(strongMoney).by(fmt.Sprintf("%s+%s", fixed(2, capital), fixed(2, g.next()))), {}}
 	if u := b.report.Uncertainty; u != nil && u.Operation != nil {
 		sum = append(sum, quantiles(*u.Operation)...)
 		both = append(both, quantiles(*u.Total)...)
@@ -112,7 +117,8 @@ func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 
 // tornado lists the prices that matter most, and draws what they do.
 func (b *book) tornado(g *grid, u *cost.Uncertainty) {
-	g.add(heads("Price at its least and most, all others as likely", "Total with the least", "Total with the most", "Less", "More")...)
+	g.add(heads("Price at its least and most, all others as likely", "Total with the least", "Total with the most",
+		"Less", "More")...)
 	first := g.next()
 	likely := b.report.Cost.Total
 	shown := u.Tornado[:min(mostSwings, len(u.Tornado))]
@@ -121,23 +127,33 @@ func (b *book) tornado(g *grid, u *cost.Uncertainty) {
 	}
 	last := g.next() - 1
 	g.add()
-	g.add(text(fmt.Sprintf("P10, P50 and P90: %s draws with seed %d, each price from a triangle over its least, likely and most; one draw for a part and all its lengths, one for all wages.", grouped(int64(u.Draws)), u.Seed)).as(note))
+	g.add(text(fmt.Sprintf("P10, P50 and P90: %s draws with seed %d, each price from a triangle over its least, "+
+		"likely and most; one draw for a part and all its lengths, one for all wages.", grouped(int64(u.Draws)),
+		u.Seed)).as(note))
 	if len(u.Tornado) > len(shown) {
 		g.add(text(fmt.Sprintf("%s more prices matter less.", grouped(int64(len(u.Tornado)-len(shown))))).as(note))
 	}
 	overlap, gap := 100, uint(30)
 	g.chart = &excelize.Chart{
-		Type:    excelize.Bar,
-		Title:   excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "What prices do to the total, " + b.report.Currency}}},
+		Type: excelize.Bar,
+		Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "What prices do to the total, " +
+			b.report.Currency}}},
 		Overlap: &overlap, GapWidth: &gap,
-		XAxis:     excelize.ChartAxis{ReverseOrder: true, TickLabelPosition: excelize.ChartTickLabelLow, Font: excelize.Font{Color: "404040"}},
-		YAxis:     excelize.ChartAxis{MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0"}, Font: excelize.Font{Color: "404040"}},
+		XAxis: excelize.ChartAxis{
+			ReverseOrder: true, TickLabelPosition: excelize.ChartTickLabelLow,
+			Font: excelize.Font{Color: "404040"},
+		},
+		YAxis: excelize.ChartAxis{
+			MajorGridLines: true, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0"},
+			Font: excelize.Font{Color: "404040"},
+		},
 		Legend:    excelize.ChartLegend{Position: "bottom"},
 		Dimension: excelize.ChartDimension{Width: 760, Height: uint(120 + 28*len(shown))},
 	}
 	for _, c := range []int{4, 5} {
 		g.chart.Series = append(g.chart.Series, excelize.ChartSeries{
-			Name: pricesSheet + "!" + fixed(c, first-1), Categories: pricesSheet + "!" + span(1, first, last), Values: pricesSheet + "!" + span(c, first, last),
+			Name: pricesSheet + "!" + fixed(c, first-1), Categories: pricesSheet + "!" + span(1, first, last),
+			Values: pricesSheet + "!" + span(c, first, last),
 		})
 	}
 	g.chartAt = ref(8, 2)

@@ -43,7 +43,10 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 			t.Errorf("path %d is %s, want %s", i, paths[i], name)
 		}
 	}
-	want := []string{"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "floor.png", "panels.csv", "placement.csv", "plan.json", "trays.csv"}
+	want := []string{
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "floor.png", "panels.csv", "placement.csv",
+		"plan.json", "trays.csv",
+	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}
@@ -76,7 +79,10 @@ func TestFilesOfSummary(t *testing.T) {
 	if _, err := Files(context.Background(), r, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"bom.csv", "bom.xlsx", "bundles.csv", "floor.png", "placement.csv", "plan.json", "trays.csv"}, list(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{
+		"bom.csv", "bom.xlsx", "bundles.csv", "floor.png", "placement.csv", "plan.json",
+		"trays.csv",
+	}, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -99,10 +99,13 @@ func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 	b := newBlock(l, r, "Floor plan")
 	b.legend = d.legend()
 	bound := d.room.Bound
-	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], labelled/float64(d.room.Spec.Rack.Width), closest, b.headHeight, b.footHeight)
+	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], labelled/float64(d.room.Spec.Rack.Width),
+		closest, b.headHeight, b.footHeight)
 	d.canvas = newCanvas(l, &d.sheet)
 	d.paint()
-	b.draw(d.canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. Rows have letters, racks count along their row.")
+	b.draw(d.canvas, &d.sheet,
+		"x runs along the rows, y across them, from the lower left corner of the room. Rows have letters, racks "+
+			"count along their row.")
 	return d.canvas, ctx.Err()
 }
 
@@ -346,7 +349,8 @@ func (d *roomDrawing) rackNames() {
 
 func (d *roomDrawing) longestName() string {
 	rows := d.room.Rows
-	return rows[len(rows)-1].Name + fmt.Sprintf("%0*d", max(2, len(strconv.Itoa(d.room.Spec.PerRow))), d.room.Spec.PerRow)
+	return rows[len(rows)-1].Name +
+		fmt.Sprintf("%0*d", max(2, len(strconv.Itoa(d.room.Spec.PerRow))), d.room.Spec.PerRow)
 }
 
 func (d *roomDrawing) aisleNames() {

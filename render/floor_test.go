@@ -70,7 +70,8 @@ func TestScaleLength(t *testing.T) {
 
 func TestFloorDecodes(t *testing.T) {
 	long := torus(2, 2, 2)
-	long.Name = "A name that goes on and on, far beyond what a title could ever hold, and on, and on, and on, and on, and on"
+	long.Name = "A name that goes on and on, far beyond what a title could ever hold, and on, and on, and on, and " +
+		"on, and on"
 	for _, s := range []*spec.Spec{dragonfly(), superPod(), cubes(), long} {
 		r := plan(t, s)
 		var b bytes.Buffer
@@ -156,7 +157,10 @@ func TestFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	k := letter{size: 20}
-	for _, s := range []string{"", "short", "a rather long line\nthat breaks", "ÄÖÜ äöü ß € × — a name in other letters"} {
+	for _, s := range []string{
+		"", "short", "a rather long line\nthat breaks",
+		"ÄÖÜ äöü ß € × — a name in other letters",
+	} {
 		for width := 15.0; width < 400; width += 7 {
 			if fit := l.fit(s, k, width); l.width(fit, k) > width {
 				t.Errorf("%q in %g pixels is %q, %g wide", s, width, fit, l.width(fit, k))

@@ -88,7 +88,8 @@ func (b *block) draw(c *canvas, s *sheet, axes string) {
 	version := "Plenum " + machine.Version
 	right := max(b.width(b.kind, captionLetter), b.width(version, captionLetter)) + 30
 	c.text(b.fit(b.name, nameLetter, h.width()-right), nameLetter, h.X0, h.Y0+nameHeight/2, 0, ink)
-	c.text(b.fit(b.sentence, sentenceLine, h.width()-right), sentenceLine, h.X0, h.Y0+nameHeight+sentenceHeight/2-4, 0, faint)
+	c.text(b.fit(b.sentence, sentenceLine, h.width()-right), sentenceLine, h.X0, h.Y0+nameHeight+sentenceHeight/2-4, 0,
+		faint)
 	c.text(b.kind, captionLetter, h.X1, h.Y0+nameHeight/2, 1, faint)
 	c.text(version, captionLetter, h.X1, h.Y0+nameHeight+sentenceHeight/2-4, 1, faint)
 	y := h.Y0 + nameHeight + sentenceHeight

@@ -61,7 +61,8 @@ func TestAnynetHasPlannedLatencies(t *testing.T) {
 		want, i := 0, -1
 		for l := range plan.Graph.Links() {
 			i++
-			if kinds[topology.KindOf(kinds, int(l.A))].Role == topology.Terminal || kinds[topology.KindOf(kinds, int(l.B))].Role == topology.Terminal {
+			if kinds[topology.KindOf(kinds, int(l.A))].Role == topology.Terminal ||
+				kinds[topology.KindOf(kinds, int(l.B))].Role == topology.Terminal {
 				continue
 			}
 			want += 2
@@ -69,7 +70,8 @@ func TestAnynetHasPlannedLatencies(t *testing.T) {
 			cycles := fmt.Sprint(max(1, math.Ceil(ns*clock-1e-9)))
 			a, b := number(l.A), number(l.B)
 			if there, back := got[fmt.Sprint(a, b)], got[fmt.Sprint(b, a)]; there != cycles || back != cycles {
-				t.Fatalf("%s: %s - %s has %q and %q cycles, not %s", text, plan.Graph.Label(int(l.A)), plan.Graph.Label(int(l.B)), there, back, cycles)
+				t.Fatalf("%s: %s - %s has %q and %q cycles, not %s", text, plan.Graph.Label(int(l.A)),
+					plan.Graph.Label(int(l.B)), there, back, cycles)
 			}
 		}
 		if len(got) != want {

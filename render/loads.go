@@ -19,8 +19,10 @@ type Sweep struct {
 // where a network is saturated.
 func LoadCharts(traffic string, phits int, sweeps []Sweep) (latency, throughput CurveChart) {
 	latency = CurveChart{
-		Title: "Latency, " + traffic + " traffic", X: "offered load (phits per cycle and terminal)", Y: "mean latency (cycles)",
-		Note: fmt.Sprintf("from the making of a packet of %d phits to the arrival of its last; cut off at six times the least", phits),
+		Title: "Latency, " + traffic + " traffic", X: "offered load (phits per cycle and terminal)",
+		Y: "mean latency (cycles)",
+		Note: fmt.Sprintf("from the making of a packet of %d phits to the arrival of its last; cut off at six times "+
+			"the least", phits),
 	}
 	throughput = CurveChart{
 		Title: "Throughput, " + traffic + " traffic", X: latency.X, Y: "accepted load (phits per cycle and terminal)",

@@ -18,10 +18,16 @@ func TestLoadCharts(t *testing.T) {
 		{Name: "b", Runs: []*packet.Result{run(0.1, 0, 0, 0), run(0.9, 0.9, 30, 5)}},
 	}
 	latency, throughput := LoadCharts("uniform", 16, sweeps)
-	if want := []Curve{{"a", [][2]float64{{0.1, 20}, {0.9, 900}}}, {"b", [][2]float64{{0.9, 30}}}}; !reflect.DeepEqual(latency.Curves, want) {
+	if want := []Curve{
+		{"a", [][2]float64{{0.1, 20}, {0.9, 900}}},
+		{"b", [][2]float64{{0.9, 30}}},
+	}; !reflect.DeepEqual(latency.Curves, want) {
 		t.Errorf("latency is %v: a run that delivers nothing has none", latency.Curves)
 	}
-	if want := []Curve{{"a", [][2]float64{{0.1, 0.1}, {0.9, 0.5}}}, {"b", [][2]float64{{0.1, 0}, {0.9, 0.9}}}}; !reflect.DeepEqual(throughput.Curves, want) {
+	if want := []Curve{
+		{"a", [][2]float64{{0.1, 0.1}, {0.9, 0.5}}},
+		{"b", [][2]float64{{0.1, 0}, {0.9, 0.9}}},
+	}; !reflect.DeepEqual(throughput.Curves, want) {
 		t.Errorf("throughput is %v", throughput.Curves)
 	}
 	if latency.YMax != 6*20 || throughput.YMax != 0 || !throughput.Diagonal {

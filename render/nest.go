@@ -56,7 +56,8 @@ func drawTree(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 		d.container(ctx, v, 0, v.left, v.lower)
 		d.name(v)
 	}
-	b.draw(d.canvas, &d.sheet, "From above: x to the right, y upwards. From the front: x to the right, z (height) upwards.")
+	b.draw(d.canvas, &d.sheet,
+		"From above: x to the right, y upwards. From the front: x to the right, z (height) upwards.")
 	return d.canvas, ctx.Err()
 }
 

@@ -10,7 +10,8 @@ import (
 // many messages are left after how many phases of A(1), over all its calls. The
 // scale is logarithmic; where none are left the curve ends.
 func RemainingChart(w io.Writer, r *rounds.Result, name string) error {
-	can, area, err := picture(name, "messages that are left in the cliques after each phase of A(1), over all its calls; a logarithmic scale", 720, nil)
+	can, area, err := picture(name, "messages that are left in the cliques after each phase of A(1), over all its "+
+		"calls; a logarithmic scale", 720, nil)
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,10 @@ func RemainingChart(w io.Writer, r *rounds.Result, name string) error {
 		can.empty(area, "no messages went through cliques")
 		return encode(w, can, nil)
 	}
-	p := newPanel(area, axis{label: "phases passed", integral: true, lo: 0, hi: max(1, float64(len(r.RemainingByPhase)-1)) * 1.02}, y)
+	p := newPanel(area, axis{
+		label: "phases passed", integral: true, lo: 0,
+		hi: max(1, float64(len(r.RemainingByPhase)-1)) * 1.02,
+	}, y)
 	p.grid(can)
 	p.curve(can, 0, points)
 	for _, q := range points {

@@ -9,7 +9,13 @@ import (
 )
 
 func TestRemainingChart(t *testing.T) {
-	for _, left := range [][]int64{nil, {0}, {7}, {235_000_000, 40_000_000, 1, 0}, {1 << 60, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0}} {
+	for _, left := range [][]int64{
+		nil,
+		{0},
+		{7},
+		{235_000_000, 40_000_000, 1, 0},
+		{1 << 60, 3, 2, 1, 1, 1, 1, 1, 1, 1, 1, 0},
+	} {
 		var b bytes.Buffer
 		if err := RemainingChart(&b, &rounds.Result{RemainingByPhase: left}, "CLEX"); err != nil {
 			t.Fatal(err)

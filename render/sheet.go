@@ -239,14 +239,23 @@ func newSheet(f *excelize.File, name string, frozen int) (*excelize.StreamWriter
 	}
 	landscape, a4, wide, tall, fit := "landscape", 9, 1, 0, true
 	err = errors.Join(
-		f.SetPageLayout(name, &excelize.PageLayoutOptions{Orientation: &landscape, Size: &a4, FitToWidth: &wide, FitToHeight: &tall}),
+		f.SetPageLayout(name, &excelize.PageLayoutOptions{
+			Orientation: &landscape, Size: &a4, FitToWidth: &wide,
+			FitToHeight: &tall,
+		}),
 		f.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: &fit}),
 		f.SetHeaderFooter(name, &excelize.HeaderFooterOptions{OddFooter: "&L&A&RPage &P of &N"}),
 	)
 	if frozen > 0 {
 		err = errors.Join(err,
-			f.SetPanes(name, &excelize.Panes{Freeze: true, YSplit: frozen, TopLeftCell: ref(1, frozen+1), ActivePane: "bottomLeft"}),
-			f.SetDefinedName(&excelize.DefinedName{Name: "_xlnm.Print_Titles", RefersTo: quoted(name) + "!$1:$" + strconv.Itoa(frozen), Scope: name}),
+			f.SetPanes(name, &excelize.Panes{
+				Freeze: true, YSplit: frozen, TopLeftCell: ref(1, frozen+1),
+				ActivePane: "bottomLeft",
+			}),
+			f.SetDefinedName(&excelize.DefinedName{
+				Name:     "_xlnm.Print_Titles",
+				RefersTo: quoted(name) + "!$1:$" + strconv.Itoa(frozen), Scope: name,
+			}),
 		)
 	}
 	if err != nil {

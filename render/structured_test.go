@@ -84,7 +84,8 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 				t.Fatalf("two ends are labelled %s", label)
 			}
 			labels[label] = true
-			if want := fmt.Sprintf("%s/U%02s/%s-%s", row[end+"_rack"], row[end+"_unit"], row[end+"_device"], row[end+"_port"]); label != want && !strings.Contains(row[end+"_rack"], "/") {
+			if want := fmt.Sprintf("%s/U%02s/%s-%s", row[end+"_rack"], row[end+"_unit"], row[end+"_device"],
+				row[end+"_port"]); label != want && !strings.Contains(row[end+"_rack"], "/") {
 				t.Fatalf("%s is not %s", label, want)
 			}
 			if device := row[end+"_device"]; strings.HasPrefix(device, "PP") {
@@ -95,7 +96,10 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 			}
 		}
 		sum := 0.0
-		for _, part := range []string{"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m"} {
+		for _, part := range []string{
+			"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m",
+			"rounding_m",
+		} {
 			sum += value(t, row, part)
 		}
 		if math.Abs(sum-value(t, row, "length_m")) > 1e-6 {
@@ -126,14 +130,17 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 			t.Fatalf("link %d has %d rows", n, len(way))
 		}
 		out.patched++
-		front, rear := []string{way[0]["b_label"] + "R", way[2]["a_label"] + "R"}, []string{way[1]["a_label"], way[1]["b_label"]}
+		front, rear := []string{way[0]["b_label"] + "R", way[2]["a_label"] + "R"},
+			[]string{way[1]["a_label"], way[1]["b_label"]}
 		if !(front[0] == rear[0] && front[1] == rear[1]) && !(front[0] == rear[1] && front[1] == rear[0]) {
 			t.Fatalf("link %d: cords at %v, trunk at %v", n, front, rear)
 		}
-		if way[0]["a_rack"] != way[0]["b_rack"] || way[2]["a_rack"] != way[2]["b_rack"] || way[1]["a_rack"] == way[1]["b_rack"] {
+		if way[0]["a_rack"] != way[0]["b_rack"] || way[2]["a_rack"] != way[2]["b_rack"] ||
+			way[1]["a_rack"] == way[1]["b_rack"] {
 			t.Fatalf("link %d: %v", n, way)
 		}
-		if (way[0]["optic_a"] == "" || way[2]["optic_b"] == "") && way[0]["product"] != "" && way[2]["product"] != "" || way[0]["optic_b"]+way[1]["optic_a"]+way[1]["optic_b"]+way[2]["optic_a"] != "" {
+		if (way[0]["optic_a"] == "" || way[2]["optic_b"] == "") && way[0]["product"] != "" && way[2]["product"] != "" ||
+			way[0]["optic_b"]+way[1]["optic_a"]+way[1]["optic_b"]+way[2]["optic_a"] != "" {
 			t.Fatalf("link %d: optics of %v", n, way)
 		}
 		id := way[1]["cable_id"]
@@ -179,7 +186,8 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 		}
 	}
 	if len(qty) > 0 || int64(len(cables)) != report.Cables || unmade > 0 && !r.Broken() {
-		t.Errorf("not in the bill: %v; %d cables, the report has %d, %d without a product", qty, len(cables), report.Cables, unmade)
+		t.Errorf("not in the bill: %v; %d cables, the report has %d, %d without a product", qty, len(cables),
+			report.Cables, unmade)
 	}
 	for _, l := range longest {
 		out.metres += l
@@ -187,7 +195,8 @@ func checkStructured(t failer, r *machine.Result) patchedTally {
 	if math.Abs(out.metres-float64(report.Length.Total)) > 1e-3 {
 		t.Errorf("cables need %.4f m, the report says %.4f", out.metres, report.Length.Total)
 	}
-	if k := report.Structured; k == nil || int(k.Links) != out.patched || k.Trunks != out.trunks || k.Panels != out.panels {
+	if k := report.Structured; k == nil || int(k.Links) != out.patched || k.Trunks != out.trunks ||
+		k.Panels != out.panels {
 		t.Errorf("%+v, found %+v", report.Structured, out)
 	}
 	// Panels stand in units of their own.
@@ -287,7 +296,8 @@ func TestDelayOverPanels(t *testing.T) {
 		}
 		got := r.LevelDelay[1]
 		if n != 256 || math.Abs(float64(got.MeanDelay())-sum/n) > 1e-6 || math.Abs(float64(got.MaxDelay)-most) > 1e-6 {
-			t.Errorf("%s: %v links, mean %v and most %v, the plan says %v and %v", length, n, sum/n, most, got.MeanDelay(), got.MaxDelay)
+			t.Errorf("%s: %v links, mean %v and most %v, the plan says %v and %v", length, n, sum/n, most,
+				got.MeanDelay(), got.MaxDelay)
 		}
 	}
 }
@@ -323,14 +333,35 @@ func TestStructuredSelects(t *testing.T) {
 		notes           string
 	}{
 		{"as it is", func(*spec.Spec) {}, 256, 32, "trunk-mm-12x", ""},
-		{"at least as many as there are", func(s *spec.Spec) { s.Cabling.Structured.AtLeast = 16 }, 256, 32, "trunk-mm-12x", ""},
+		{
+			"at least as many as there are", func(s *spec.Spec) { s.Cabling.Structured.AtLeast = 16 }, 256, 32,
+			"trunk-mm-12x", "",
+		},
 		{"more than there are", func(s *spec.Spec) { s.Cabling.Structured.AtLeast = 17 }, 0, 0, "", "256 of the links"},
 		{"spare positions", func(s *spec.Spec) { s.Cabling.Structured.Spare = 60 }, 256, 48, "trunk-mm-12x", ""},
-		{"single mode by the media rule", func(s *spec.Spec) { s.Cabling.Media[1].Use = []string{"single-mode"} }, 256, 32, "trunk-sm-12x", ""},
-		{"single mode by the panel", func(s *spec.Spec) { s.Cabling.Structured.Panel = "panel-1u-sm-mpo12-apc" }, 256, 32, "trunk-sm-12x", ""},
-		{"a smaller trunk", func(s *spec.Spec) { s.Cabling.Structured.Trunk = "trunk-sm-6x-mpo12-apc" }, 256, 48, "trunk-sm-6x", ""},
-		{"no fibre allowed", func(s *spec.Spec) { s.Cabling.Media[1].Use = []string{"active-optical", "copper"} }, 0, 0, "", "256 of the links"},
-		{"nodes too", func(s *spec.Spec) { s.Cabling.Structured.Levels = nil; s.Cabling.Structured.Beyond = "rack" }, 256, 32, "", ""},
+		{
+			"single mode by the media rule", func(s *spec.Spec) { s.Cabling.Media[1].Use = []string{"single-mode"} },
+			256,
+			32, "trunk-sm-12x", "",
+		},
+		{
+			"single mode by the panel", func(s *spec.Spec) { s.Cabling.Structured.Panel = "panel-1u-sm-mpo12-apc" },
+			256,
+			32, "trunk-sm-12x", "",
+		},
+		{
+			"a smaller trunk", func(s *spec.Spec) { s.Cabling.Structured.Trunk = "trunk-sm-6x-mpo12-apc" }, 256, 48,
+			"trunk-sm-6x", "",
+		},
+		{
+			"no fibre allowed", func(s *spec.Spec) { s.Cabling.Media[1].Use = []string{"active-optical", "copper"} }, 0,
+			0,
+			"", "256 of the links",
+		},
+		{
+			"nodes too", func(s *spec.Spec) { s.Cabling.Structured.Levels = nil; s.Cabling.Structured.Beyond = "rack" },
+			256, 32, "", "",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			given := structured(t)
@@ -338,7 +369,8 @@ func TestStructuredSelects(t *testing.T) {
 			r := plan(t, given)
 			report := r.Report()
 			if c.patched == 0 {
-				if report.Structured.Links != 0 || report.Structured.Panels != 0 || !strings.Contains(strings.Join(report.Notes, "\n"), c.notes) {
+				if report.Structured.Links != 0 || report.Structured.Panels != 0 ||
+					!strings.Contains(strings.Join(report.Notes, "\n"), c.notes) {
 					t.Errorf("%+v, %q", report.Structured, report.Notes)
 				}
 				return
@@ -361,7 +393,10 @@ func TestStructuredRefuses(t *testing.T) {
 	}{
 		{func(s *spec.Spec) { s.Cabling.Consolidate = &spec.Consolidate{Most: 3} }, "cannot be consolidated"},
 		{func(s *spec.Spec) {
-			s.Room = spec.Room{Containers: []spec.Container{{Name: "room", Count: []int{400, 1, 1}, Pitch: []units.Length{1, 1, 1}}}}
+			s.Room = spec.Room{Containers: []spec.Container{{
+				Name: "room", Count: []int{400, 1, 1},
+				Pitch: []units.Length{1, 1, 1},
+			}}}
 			s.Packaging = spec.Packaging{}
 		}, "patch panels stand in racks"},
 		{func(s *spec.Spec) { s.Cabling.Structured.Levels = []string{"tier3"} }, `no level "tier3"`},
@@ -396,7 +431,8 @@ func TestInsertionLoss(t *testing.T) {
 	for _, row := range readTable(t, r, Cables) {
 		if row["level"] == "tier1" {
 			product, _ := catalog.ParseItem(row["product"])
-			loss[row["link"]] += float64(r.Catalog.Part(product.Part).Cable.Attenuation) * value(t, row, "stock_length_m") / 1000
+			loss[row["link"]] += float64(r.Catalog.Part(product.Part).Cable.Attenuation) * value(t, row,
+				"stock_length_m") / 1000
 		}
 	}
 	for _, l := range loss {
@@ -431,7 +467,8 @@ func TestPanelsFromTheFilesAlone(t *testing.T) {
 	spare, used := map[string]int{}, map[string]int{}
 	pairs := map[string]string{}
 	for _, row := range rows {
-		if want := fmt.Sprintf("%s/U%02s/%s-%sR", row["rack"], row["unit"], row["panel"], row["port"]); row["trunk_label"] != want {
+		if want := fmt.Sprintf("%s/U%02s/%s-%sR", row["rack"], row["unit"], row["panel"],
+			row["port"]); row["trunk_label"] != want {
 			t.Errorf("%s is not %s", row["trunk_label"], want)
 		}
 		pairs[row["trunk_label"]] = row["trunk_to"]
@@ -444,8 +481,10 @@ func TestPanelsFromTheFilesAlone(t *testing.T) {
 		}
 		used[row["trunk"]]++
 		trunk, cord := byLabel[row["trunk_label"]], byLabel[row["cord_label"]]
-		if trunk["cable_id"] != row["trunk"] || other[row["trunk_label"]] != row["trunk_to"] || trunk["link"] != row["link"] ||
-			cord["cable_id"] != row["cord"] || other[row["cord_label"]] != row["cord_to"] || cord["link"] != row["link"] {
+		if trunk["cable_id"] != row["trunk"] || other[row["trunk_label"]] != row["trunk_to"] ||
+			trunk["link"] != row["link"] ||
+			cord["cable_id"] != row["cord"] || other[row["cord_label"]] != row["cord_to"] ||
+			cord["link"] != row["link"] {
 			t.Errorf("%v: trunk %v, cord %v", row, trunk, cord)
 		}
 	}
@@ -485,17 +524,31 @@ func TestRandomStructured(t *testing.T) {
 			return
 		}
 		s := &spec.Spec{
-			Topology: topology.Spec{Params: topology.FatTree{Nodes: rapid.IntRange(20, 200).Draw(t, "nodes"), Radix: rapid.SampledFrom([]int{16, 32}).Draw(t, "radix")}},
+			Topology: topology.Spec{Params: topology.FatTree{
+				Nodes: rapid.IntRange(20, 200).Draw(t, "nodes"),
+				Radix: rapid.SampledFrom([]int{16, 32}).Draw(t, "radix"),
+			}},
 			Packaging: spec.Packaging{
-				Node: &spec.Box{PerRack: rapid.IntRange(4, 30).Draw(t, "per rack")}, Leaf: &spec.Box{Part: "nvidia-qm9700"}, Spine: &spec.Box{Part: "nvidia-qm9700"},
+				Node: &spec.Box{PerRack: rapid.IntRange(4, 30).Draw(t, "per rack")},
+				Leaf: &spec.Box{Part: "nvidia-qm9700"}, Spine: &spec.Box{Part: "nvidia-qm9700"},
 			},
-			Room: spec.Room{RacksPerRow: rapid.IntRange(2, 12).Draw(t, "racks"), Trays: spec.Trays{Part: "tray-basket-300", Fill: rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "fill")}},
+			Room: spec.Room{
+				RacksPerRow: rapid.IntRange(2, 12).Draw(t, "racks"),
+				Trays: spec.Trays{
+					Part: "tray-basket-300",
+					Fill: rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "fill"),
+				},
+			},
 			Cabling: spec.Cabling{
 				Route: rapid.SampledFrom([]string{"", spec.Direct, spec.Manhattan}).Draw(t, "route"),
-				Slack: spec.Slack{Percent: rapid.SampledFrom([]float64{0, 3.3}).Draw(t, "percent"), Loop: units.Length(rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "loop"))},
+				Slack: spec.Slack{
+					Percent: rapid.SampledFrom([]float64{0, 3.3}).Draw(t, "percent"),
+					Loop:    units.Length(rapid.SampledFrom([]float64{0, 0.5}).Draw(t, "loop")),
+				},
 				Structured: &spec.Structured{
 					Beyond:  rapid.SampledFrom([]string{"", "rack", "row"}).Draw(t, "beyond"),
-					AtLeast: rapid.IntRange(0, 4).Draw(t, "at least"), Spare: rapid.Float64Range(0, 120).Draw(t, "spare"),
+					AtLeast: rapid.IntRange(0, 4).Draw(t, "at least"),
+					Spare:   rapid.Float64Range(0, 120).Draw(t, "spare"),
 				},
 			},
 		}

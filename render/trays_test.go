@@ -76,7 +76,10 @@ func checkTrays(t interface {
 		}
 	}
 	point := func(i int, end string) [3]float64 {
-		return [3]float64{value(t, trays[i], end+"_x_m"), value(t, trays[i], end+"_y_m"), value(t, trays[i], end+"_z_m")}
+		return [3]float64{
+			value(t, trays[i], end+"_x_m"), value(t, trays[i], end+"_y_m"),
+			value(t, trays[i], end+"_z_m"),
+		}
 	}
 	routed := 0
 	start := map[string][2]float64{} // where routes begin, by rack
@@ -154,7 +157,8 @@ func checkTrays(t interface {
 			for rack, p := range map[string]*[3]float64{c["a_rack"]: first, c["b_rack"]: last} {
 				here := [2]float64{p[0], p[1]}
 				if known, ok := start[rack]; ok && known != here {
-					t.Fatalf("%s: the route of %s ends at %v, others of %s at %v", c["cable_id"], c["tray_route"], here, rack, known)
+					t.Fatalf("%s: the route of %s ends at %v, others of %s at %v", c["cable_id"], c["tray_route"], here,
+						rack, known)
 				}
 				start[rack] = here
 			}
@@ -174,14 +178,16 @@ func checkTrays(t interface {
 		l := &loads[i]
 		n := float64(l.cables)
 		if l.cables != int(value(t, piece, "cables")) || math.Abs(l.area-value(t, piece, "cables_mm2")) > 1e-3*(n+1) {
-			t.Fatalf("%s: %d cables of %.3f mm2, the file says %s of %s", piece["segment"], l.cables, l.area, piece["cables"], piece["cables_mm2"])
+			t.Fatalf("%s: %d cables of %.3f mm2, the file says %s of %s", piece["segment"], l.cables, l.area,
+				piece["cables"], piece["cables_mm2"])
 		}
 		if math.Abs(l.weight-value(t, piece, "weight_kg_m")) > 1e-4*(n+1) {
 			t.Fatalf("%s: %.4f kg/m, the file says %s", piece["segment"], l.weight, piece["weight_kg_m"])
 		}
 		if section := value(t, piece, "section_mm2"); section > 0 {
 			if math.Abs(100*l.area/section-value(t, piece, "fill_percent")) > 0.01 {
-				t.Fatalf("%s is filled to %.3f %%, the file says %s", piece["segment"], 100*l.area/section, piece["fill_percent"])
+				t.Fatalf("%s is filled to %.3f %%, the file says %s", piece["segment"], 100*l.area/section,
+					piece["fill_percent"])
 			}
 			over := max(0, l.area-section*value(t, piece, "limit_percent")/100)
 			if math.Abs(over-value(t, piece, "excess_mm2")) > 1e-3*(n+1) {
@@ -198,7 +204,8 @@ func hall(name string, rows, perRow int, trays spec.Trays) *spec.Spec {
 		Name:     name,
 		Topology: topology.Spec{Params: topology.HyperX{Dims: topology.Ints{64}, Terminals: 1}},
 		Packaging: spec.Packaging{
-			Switch: &spec.Box{Part: "generic-switch-64x400g", PerRack: 4}, Node: &spec.Box{Part: "generic-node-1u", PerRack: 4},
+			Switch: &spec.Box{Part: "generic-switch-64x400g", PerRack: 4},
+			Node:   &spec.Box{Part: "generic-node-1u", PerRack: 4},
 		},
 		Room: spec.Room{Rows: rows, RacksPerRow: perRow, Trays: trays},
 	}
@@ -248,7 +255,10 @@ func TestRandomTrays(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.IntRange(1, 4).Draw(t, "rows")
-		trays := spec.Trays{Part: rapid.SampledFrom([]string{"tray-basket-300", "tray-ladder"}).Draw(t, "part"), Fill: rapid.Float64Range(5, 60).Draw(t, "fill")}
+		trays := spec.Trays{
+			Part: rapid.SampledFrom([]string{"tray-basket-300", "tray-ladder"}).Draw(t, "part"),
+			Fill: rapid.Float64Range(5, 60).Draw(t, "fill"),
+		}
 		for p := range 20/rows + 3 {
 			if p == 0 || rapid.Bool().Draw(t, "cross") {
 				trays.Cross = append(trays.Cross, p)
@@ -292,8 +302,10 @@ func TestReroutingRelievesTheTrays(t *testing.T) {
 	}
 	report, before := r.Report(), direct.Report()
 	extra := report.Length.Total - before.Length.Total
-	if report.Trays.Overfull != 0 || report.Trays.Rerouted == 0 || math.Abs(float64(report.Trays.Extra-extra)) > 1e-3 || extra <= 0 {
-		t.Errorf("%d cables rerouted, %.3f m longer; the plans differ by %.3f m", report.Trays.Rerouted, report.Trays.Extra, extra)
+	if report.Trays.Overfull != 0 || report.Trays.Rerouted == 0 || math.Abs(float64(report.Trays.Extra-extra)) > 1e-3 ||
+		extra <= 0 {
+		t.Errorf("%d cables rerouted, %.3f m longer; the plans differ by %.3f m", report.Trays.Rerouted,
+			report.Trays.Extra, extra)
 	}
 	if r.Violations.Errors() > 0 {
 		t.Errorf("violations %v", r.Violations.List())
@@ -358,8 +370,10 @@ func checkBundles(t interface {
 	order := make([]map[string]string, len(bundles)+1)
 	for _, b := range bundles {
 		s := sums[b["bundle"]]
-		if s == nil || s.cables > most || float64(s.cables) != value(t, b, "cables") || math.Abs(s.area-value(t, b, "cables_mm2")) > 1e-3*float64(s.cables+1) ||
-			math.Abs(s.weight-value(t, b, "weight_kg")) > 1e-3*float64(s.cables+1) || s.longest != value(t, b, "longest_m") || s.shortest != value(t, b, "shortest_m") {
+		if s == nil || s.cables > most || float64(s.cables) != value(t, b, "cables") ||
+			math.Abs(s.area-value(t, b, "cables_mm2")) > 1e-3*float64(s.cables+1) ||
+			math.Abs(s.weight-value(t, b, "weight_kg")) > 1e-3*float64(s.cables+1) ||
+			s.longest != value(t, b, "longest_m") || s.shortest != value(t, b, "shortest_m") {
 			t.Fatalf("bundle %v, of its cables %+v", b, s)
 		}
 		kind := map[bool]string{true: "copper", false: "mixed"}[s.copper == s.cables]
@@ -391,7 +405,13 @@ func TestBundlesFromTheFilesAlone(t *testing.T) {
 	for _, c := range []struct {
 		spec *spec.Spec
 		most int
-	}{{superPod(), 24}, {hall("Rerouted", 4, 8, spec.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}), 24}, {direct, 5}, {levels(), 24}, {breakout(), 24}} {
+	}{
+		{superPod(), 24},
+		{hall("Rerouted", 4, 8, spec.Trays{Part: "tray-basket-300", Cross: []int{0, 2, 4, 6, 8}}), 24},
+		{direct, 5},
+		{levels(), 24},
+		{breakout(), 24},
+	} {
 		t.Run(c.spec.Name, func(t *testing.T) {
 			r := plan(t, c.spec)
 			checkBundles(t, readTable(t, r, Cables), readTable(t, r, Bundles), c.most)

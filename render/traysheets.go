@@ -13,7 +13,8 @@ const (
 // trays lists the pieces of tray on which cables lie, the fullest first.
 func (b *book) trays() *grid {
 	g := &grid{name: traysSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Segment", "Level", "Tray", "From x (m)", "From y (m)", "To x (m)", "To y (m)", "Height (m)", "Length (m)",
+	g.add(heads("Segment", "Level", "Tray", "From x (m)", "From y (m)", "To x (m)", "To y (m)", "Height (m)",
+		"Length (m)",
 		"Section (mm2)", "Limit", "Cables", "Cables (mm2)", "Fill", "Excess (mm2)", "kg/m", "Weight (kg)")...)
 	t := b.r.Schedule.Trays
 	if t == nil {
@@ -36,7 +37,8 @@ func (b *book) trays() *grid {
 		length := p.Length.Round4()
 		g.add(text(t.ID(piece)), text(t.Network.Levels[p.Level].Name), text(p.Name),
 			long(p.From.X), long(p.From.Y), long(p.To.X), long(p.To.Y), long(p.From.Z), long(length),
-			section, limit, whole(l.Cables), number(tenth(l.Area())), fill, excess, number(float64(l.LineWeight())).as(metres),
+			section, limit, whole(l.Cables), number(tenth(l.Area())), fill, excess,
+			number(float64(l.LineWeight())).as(metres),
 			number(float64(l.LineWeight())*float64(length)).as(decimal).by(ref(16, n)+"*"+ref(9, n)))
 	}
 	g.filter = g.next() - 1
@@ -44,9 +46,11 @@ func (b *book) trays() *grid {
 	if more := len(used) - mostTrays; more > 0 {
 		g.add(text(fmt.Sprintf("%s more pieces of tray are in trays.csv.", grouped(int64(more)))).as(note))
 	}
-	g.add(text(fmt.Sprintf("Pieces with cables, the fullest first, of %s in all. Fill is the cross-section of the cables by that of the tray.", grouped(int64(t.Network.Pieces())))).as(note))
+	g.add(text(fmt.Sprintf("Pieces with cables, the fullest first, of %s in all. Fill is the cross-section of the "+
+		"cables by that of the tray.", grouped(int64(t.Network.Pieces())))).as(note))
 	if t.Rerouted > 0 {
-		g.add(text(fmt.Sprintf("%s were led around full trays, %s longer together.", plural(t.Rerouted, "cable"), distance(t.Extra))).as(note))
+		g.add(text(fmt.Sprintf("%s were led around full trays, %s longer together.", plural(t.Rerouted, "cable"),
+			distance(t.Extra))).as(note))
 	}
 	return g
 }
@@ -54,7 +58,8 @@ func (b *book) trays() *grid {
 // bundles lists the bundles in pull order.
 func (b *book) bundles() *grid {
 	g := &grid{name: bundlesSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Pull", "Bundle", "Rack", "To rack", "Kind", "Cables", "Shortest (m)", "Longest (m)", "Diameter (mm)", "kg/m", "Weight (kg)", "Level", "Run (m)", "Trays")...)
+	g.add(heads("Pull", "Bundle", "Rack", "To rack", "Kind", "Cables", "Shortest (m)", "Longest (m)", "Diameter (mm)",
+		"kg/m", "Weight (kg)", "Level", "Run (m)", "Trays")...)
 	if b.r.Room() == nil {
 		g.add(text("This plan has no racks: nothing is bundled.").as(note))
 		return g
@@ -66,8 +71,10 @@ func (b *book) bundles() *grid {
 		u := &s.Bundles[n]
 		level, run, route := names.way(u)
 		row := []cell{
-			whole(int64(i) + 1), text(string(names.appendID(nil, n+1))), text(names.room.Name(int(u.A))), text(names.room.Name(int(u.B))), text(u.Kind()),
-			whole(int64(u.Cables)), long(u.Shortest), long(u.Longest), number(float64(u.Diameter()) * 1e3), number(float64(u.LineWeight())).as(metres), number(float64(u.Weight())),
+			whole(int64(i) + 1), text(string(names.appendID(nil, n+1))), text(names.room.Name(int(u.A))),
+			text(names.room.Name(int(u.B))), text(u.Kind()),
+			whole(int64(u.Cables)), long(u.Shortest), long(u.Longest), number(float64(u.Diameter()) * 1e3),
+			number(float64(u.LineWeight())).as(metres), number(float64(u.Weight())),
 			text(level),
 			{},
 			text(string(route)),
@@ -82,6 +89,7 @@ func (b *book) bundles() *grid {
 	if more := len(order) - mostBundles; more > 0 {
 		g.add(text(fmt.Sprintf("%s more bundles are in bundles.csv.", grouped(int64(more)))).as(note))
 	}
-	g.add(text("In the order of pulling: the longest first, so that in every tray the farthest lie at the bottom. The diameter is that of the smallest circle around as many equal circles of the same area.").as(note))
+	g.add(text("In the order of pulling: the longest first, so that in every tray the farthest lie at the bottom. " +
+		"The diameter is that of the smallest circle around as many equal circles of the same area.").as(note))
 	return g
 }

@@ -116,8 +116,9 @@ func (b *book) properties() error {
 		return err
 	}
 	return f.SetDocProps(&excelize.DocProperties{
-		Title: machineName(b.r), Subject: "Bill of materials and cable schedule", Creator: "Plenum", LastModifiedBy: "Plenum",
-		Description: "Made by Plenum " + machine.Version, Created: documentDate, Modified: documentDate,
+		Title: machineName(b.r), Subject: "Bill of materials and cable schedule", Creator: "Plenum",
+		LastModifiedBy: "Plenum",
+		Description:    "Made by Plenum " + machine.Version, Created: documentDate, Modified: documentDate,
 	})
 }
 
@@ -141,7 +142,8 @@ const (
 // bom is the bill: a row for each part, and below it the totals by kind.
 func (b *book) bom() *grid {
 	g := &grid{name: bomSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "Unit cost", "Cost", "Price source", "Confidence", "Least unit cost", "Most unit cost")...)
+	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "Unit cost", "Cost",
+		"Price source", "Confidence", "Least unit cost", "Most unit cost")...)
 	rows := b.report.BOM
 	for i := range rows {
 		g.add(b.bomRow(&rows[i], g.next())...)
@@ -161,7 +163,16 @@ func (b *book) bom() *grid {
 		byKind := func(c int) string {
 			return fmt.Sprintf("SUMIF(%s,%s,%s)", column(bomKindColumn), ref(bomKindColumn, n), column(c))
 		}
-		row := []cell{text("Total"), text(string(kind)), {}, whole(qty).by(byKind(bomQty)), {}, {}, whole(spares).by(byKind(bomSpares)), {}, {}}
+		row := []cell{
+			text("Total"), text(string(kind)),
+			{},
+			whole(qty).by(byKind(bomQty)),
+			{},
+			{},
+			whole(spares).by(byKind(bomSpares)),
+			{},
+			{},
+		}
 		if total, priced := b.r.Bill.ByKind[kind]; priced {
 			row[bomCost-1] = amount(total).by(byKind(bomCost))
 		}
@@ -178,14 +189,25 @@ func (b *book) bom() *grid {
 }
 
 func (b *book) bomRow(r *cost.Row, n int) []cell {
-	row := []cell{text(r.Item.String()), text(string(r.Kind)), text(r.Description), whole(r.Qty), {}, {}, whole(r.Spares), {}, {}, text(r.Source), text(string(r.Confidence)), {}, {}}
+	row := []cell{
+		text(r.Item.String()), text(string(r.Kind)), text(r.Description), whole(r.Qty),
+		{},
+		{},
+		whole(r.Spares),
+		{},
+		{},
+		text(r.Source), text(string(r.Confidence)),
+		{},
+		{},
+	}
 	if r.Kind == catalog.KindCable && b.r.Schedule.Segments != nil {
 		scheduled := whole(r.Qty)
 		if b.counted() {
 			rows := int(b.r.Schedule.Wired) + 1
 			formula := fmt.Sprintf("COUNTIF(%s!%s,%s)", cablesSheet, span(4, 2, rows), ref(bomPart, n))
 			if b.r.Schedule.Wired != b.r.Schedule.Cables { // a cable has a row for each of its links
-				formula = fmt.Sprintf("COUNTIFS(%s!%s,%s,%s!%s,1)", cablesSheet, span(4, 2, rows), ref(bomPart, n), cablesSheet, span(len(cableColumns), 2, rows))
+				formula = fmt.Sprintf("COUNTIFS(%s!%s,%s,%s!%s,1)", cablesSheet, span(4, 2, rows), ref(bomPart, n),
+					cablesSheet, span(len(cableColumns), 2, rows))
 			}
 			scheduled = scheduled.by(formula)
 		}
@@ -200,7 +222,8 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 		if r.Percent > 0 {
 			row[bomUnit-1] = row[bomUnit-1].by(b.surcharge(r, n))
 		}
-		row[bomCost-1] = amount(*r.Cost).by(fmt.Sprintf("(%s+%s)*%s", ref(bomQty, n), ref(bomSpares, n), ref(bomUnit, n)))
+		row[bomCost-1] = amount(*r.Cost).by(fmt.Sprintf("(%s+%s)*%s", ref(bomQty, n), ref(bomSpares, n),
+			ref(bomUnit, n)))
 	}
 	return row
 }
@@ -243,9 +266,12 @@ func (b *book) bomNotes() []string {
 	case b.unlisted() != "":
 		out = append(out, b.unlisted())
 	case !b.counted():
-		out = append(out, fmt.Sprintf("Scheduled: counted when this file was written. With more than %s cables there are no formulas that count rows of the Cables sheets: they would make every change wait.", grouped(mostCounted)))
+		out = append(out, fmt.Sprintf("Scheduled: counted when this file was written. With more than %s cables there "+
+			"are no formulas that count rows of the Cables sheets: they would make every change wait.",
+			grouped(mostCounted)))
 	default:
-		out = append(out, "Scheduled: counted on the Cables sheet. Difference is quantity less scheduled, and should be 0.")
+		out = append(out, "Scheduled: counted on the Cables sheet. Difference is quantity less scheduled, and should "+
+			"be 0.")
 	}
 	return out
 }
@@ -318,7 +344,8 @@ func (b *book) summary() *grid {
 		title string
 		rows  []report.Level
 	}{{"Topology level", r.Levels}, {"Layout level", r.LayoutLevels}} {
-		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)", "Longest delay (ns)", "Cost")...)
+		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)",
+			"Longest delay (ns)", "Cost")...)
 		for _, l := range levels.rows {
 			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(l.Length.Mean), long(l.Length.Max),
 				number(l.Delay.Mean), number(l.Delay.Max), amount(l.Cost))
@@ -360,7 +387,8 @@ func (b *book) summaryDelay(g *grid, d *report.Delay) {
 	g.add(text("Delay, mean"), number(d.NsMean), text("ns"))
 	g.add(text("Delay, most"), number(d.NsMax), text("ns"))
 	if !d.Exact && d.Sources > 0 {
-		g.add(text(fmt.Sprintf("Delays are estimates from %s drawn nodes; the greatest are lower bounds.", grouped(int64(d.Sources)))).as(note))
+		g.add(text(fmt.Sprintf("Delays are estimates from %s drawn nodes; the greatest are lower bounds.",
+			grouped(int64(d.Sources)))).as(note))
 	}
 	g.add()
 }
@@ -388,7 +416,8 @@ func (b *book) unlisted() string {
 	case b.r.Schedule.Segments == nil:
 		return "This plan is a summary: its cables are counted, not listed."
 	case b.r.Schedule.Wired > mostListed:
-		return fmt.Sprintf("The %s cables are more than the %s that a workbook usefully holds: they are listed in cables.csv.", grouped(b.report.Cables), grouped(mostListed))
+		return fmt.Sprintf("The %s cables are more than the %s that a workbook usefully holds: they are listed in "+
+			"cables.csv.", grouped(b.report.Cables), grouped(mostListed))
 	}
 	return ""
 }
@@ -409,7 +438,8 @@ func (b *book) racks() *grid {
 		return b.containers()
 	}
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)", "Power limit (kW)", "Weight (kg)")...)
+	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)",
+		"Power limit (kW)", "Weight (kg)")...)
 	room := b.r.Room()
 	usable := int64(room.Spec.Rack.Units)
 	var boxes, used int64
@@ -422,8 +452,10 @@ func (b *book) racks() *grid {
 			limit = number(float64(room.Spec.Rack.Power) / 1e3)
 		}
 		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
-		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name), whole(int64(p.Number)), text(className(k.Class)),
-			whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable), fill(int64(k.Used), usable, n), number(kw), limit, number(kg))
+		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name), whole(int64(p.Number)),
+			text(className(k.Class)),
+			whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable), fill(int64(k.Used), usable, n), number(kw),
+			limit, number(kg))
 		boxes += int64(k.Boxes)
 		used += int64(k.Used)
 		power += kw
@@ -434,8 +466,11 @@ func (b *book) racks() *grid {
 	g.add()
 	sum := func(c int) string { return "SUM(" + span(c, 2, max(last, 2)) + ")" }
 	all := usable * int64(len(b.r.Placement.Racks))
-	g.add(text("Total").as(strong), text("").as(strong), text("").as(strong), text("").as(strong), whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
-		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent), number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong), number(tenth(weight)).as(strongDecimal).by(sum(11)))
+	g.add(text("Total").as(strong), text("").as(strong), text("").as(strong), text("").as(strong),
+		whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
+		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent),
+		number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong),
+		number(tenth(weight)).as(strongDecimal).by(sum(11)))
 	g.add()
 	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them.").as(note))
 	return g
@@ -470,7 +505,8 @@ const mostContainers = 5000
 // stay readable.
 func (b *book) containers() *grid {
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Container", "Level", "x (m)", "y (m)", "z (m)", "Width (m)", "Depth (m)", "Height (m)", "Places", "Boxes")...)
+	g.add(heads("Container", "Level", "x (m)", "y (m)", "z (m)", "Width (m)", "Depth (m)", "Height (m)", "Places",
+		"Boxes")...)
 	l := b.r.Placement.Layout
 	listed := 0
 	for level := range l.Levels {
@@ -494,7 +530,8 @@ func (b *book) containers() *grid {
 	}
 	g.filter = g.next() - 1
 	g.add()
-	g.add(text("This machine stands in nested containers, not in racks. A container holds those of the next level; each level adds up to the whole.").as(note))
+	g.add(text("This machine stands in nested containers, not in racks. A container holds those of the next level; " +
+		"each level adds up to the whole.").as(note))
 	return g
 }
 

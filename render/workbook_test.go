@@ -73,7 +73,8 @@ func TestWorkbookSheets(t *testing.T) {
 		}
 	}
 	for _, sheet := range want {
-		if layout, err := f.GetPageLayout(sheet); err != nil || *layout.Orientation != "landscape" || *layout.FitToWidth != 1 {
+		if layout, err := f.GetPageLayout(sheet); err != nil || *layout.Orientation != "landscape" ||
+			*layout.FitToWidth != 1 {
 			t.Errorf("%s: page layout %+v, %v", sheet, layout, err)
 		}
 		if sheet == "Summary" {
@@ -150,7 +151,10 @@ func TestWorkbookFormulas(t *testing.T) {
 		if err != nil || cents(t, computed) != report.Cost.Total {
 			t.Errorf("BOM total computes to %s, %v", computed, err)
 		}
-		for kind, want := range map[string]units.Money{"switch": report.Cost.Switches, "cable": report.Cost.Cables, "optic": report.Cost.Optics, "labour": report.Cost.Labour} {
+		for kind, want := range map[string]units.Money{
+			"switch": report.Cost.Switches, "cable": report.Cost.Cables,
+			"optic": report.Cost.Optics, "labour": report.Cost.Labour,
+		} {
 			if row, _ := find(rows, "Total", kind); row != nil && cents(t, row[bomCost-1]) != want {
 				t.Errorf("%s: %s in the BOM, %v in the report", kind, row[bomCost-1], want)
 			}
@@ -178,7 +182,10 @@ func TestWorkbookSplitsCables(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if diff := cmp.Diff([]string{"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths", "Trays", "Bundles", "Cost"}, f.GetSheetList()); diff != "" {
+	if diff := cmp.Diff([]string{
+		"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths", "Trays",
+		"Bundles", "Cost",
+	}, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}
 	ids := map[string]bool{}
@@ -226,7 +233,14 @@ func TestWorkbookTextIsNoFormula(t *testing.T) {
 	s.Room.Containers[0].Name = `=HYPERLINK("http://example.org","x")`
 	s.Room.Containers[1].Name = "@sum(1)"
 	f := workbook(t, plan(t, s))
-	for _, at := range [][2]string{{"Summary", "A1"}, {"Summary", "A3"}, {"Racks", "A2"}, {"Racks", "B2"}, {"Cables", "H2"}, {"Cables", "C2"}} {
+	for _, at := range [][2]string{
+		{"Summary", "A1"},
+		{"Summary", "A3"},
+		{"Racks", "A2"},
+		{"Racks", "B2"},
+		{"Cables", "H2"},
+		{"Cables", "C2"},
+	} {
 		formula, err := f.GetCellFormula(at[0], at[1])
 		kind, errKind := f.GetCellType(at[0], at[1])
 		if err != nil || errKind != nil || formula != "" || kind != excelize.CellTypeInlineString {
@@ -281,7 +295,8 @@ func TestWorkbookInLibreOffice(t *testing.T) {
 	}
 	// The last token: every sheet to a file of its own.
 	filter := "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
-	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless", "--convert-to", filter, "--outdir", dir,
+	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless",
+		"--convert-to", filter, "--outdir", dir,
 		filepath.Join(dir, "bom.xlsx"), filepath.Join(dir, "computed.xlsx"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -297,7 +312,8 @@ func TestWorkbookInLibreOffice(t *testing.T) {
 			t.Errorf("%s: the summary shows %s", name, row[1])
 		}
 		for _, row := range rows {
-			if len(row) > bomDifference && row[bomKindColumn-1] == "cable" && row[0] != "Total" && (row[bomScheduled-1] != row[bomQty-1] || row[bomDifference-1] != "0") {
+			if len(row) > bomDifference && row[bomKindColumn-1] == "cable" && row[0] != "Total" &&
+				(row[bomScheduled-1] != row[bomQty-1] || row[bomDifference-1] != "0") {
 				t.Errorf("%s: %v", name, row)
 			}
 		}

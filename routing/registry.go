@@ -32,27 +32,52 @@ type Info struct {
 }
 
 var functions = []Info{
-	{"dor", "dimension order; in rings the shorter way round, with two classes (torus, mesh, hypercube, hyperx, flattened-butterfly)", newDimOrder},
+	{"dor", "dimension order; in rings the shorter way round, with two classes (torus, mesh, hypercube, hyperx, " +
+		"flattened-butterfly)", newDimOrder},
 	{"bubble", "dimension order in one class, with bubble flow control (torus)", newBubble},
-	{"min-adaptive", "any minimal path: with dimension order as escape in a lattice, up and then down in a tree, by table otherwise", newMinAdaptive},
+	{"min-adaptive", "any minimal path: with dimension order as escape in a lattice, up and then down in a tree, by " +
+		"table otherwise", newMinAdaptive},
 	{"minimal", "one minimal path for each pair of routers, by table (any graph)", newTable},
 	{"fastest", "one path of the least latency for each pair of routers, by table (any graph)", newFastest},
 	{"valiant", "minimal to a random router and minimal from there (any graph)", newValiant},
 	{"ugal-l", "minimal or Valiant, by the queues of the source router", newUGALLocal},
 	{"ugal-g", "minimal or Valiant, by the queues of the two whole paths", newUGALGlobal},
-	{"par", "minimal or Valiant, chosen again at every router of the source's group (dragonfly)", func(n *Network, o Options) (Function, error) { return newDragonfly(n, "par", o) }},
+	{
+		"par", "minimal or Valiant, chosen again at every router of the source's group (dragonfly)",
+		func(n *Network, o Options) (Function, error) { return newDragonfly(n, "par", o) },
+	},
 	{"min-ad", "any offset dimension (hyperx, flattened-butterfly)", newMinAD},
-	{"clos-ad", "dimension order, or by way of a common ancestor in the folded Clos network, by the shortest queues (hyperx, flattened-butterfly)", func(n *Network, o Options) (Function, error) { return newClosAD(n, o, false) }},
-	{"clos-ad-random", "the same, by way of an ancestor drawn at the source", func(n *Network, o Options) (Function, error) { return newClosAD(n, o, true) }},
+	{
+		"clos-ad",
+		"dimension order, or by way of a common ancestor in the folded Clos network, by the shortest queues " +
+			"(hyperx, flattened-butterfly)",
+		func(n *Network, o Options) (Function, error) { return newClosAD(n, o, false) },
+	},
+	{
+		"clos-ad-random", "the same, by way of an ancestor drawn at the source",
+		func(n *Network, o Options) (Function, error) { return newClosAD(n, o, true) },
+	},
 	{"dal", "any offset dimension, with one deroute in each (hyperx, flattened-butterfly)", newDAL},
 	{"dal-hops", "the same, with a class for each hop in place of the escape channel", newDALByHops},
-	{"safety-vector", "round failures, by safety vectors (hyperx, flattened-butterfly)", func(n *Network, _ Options) (Function, error) { return newSafety(n, false, false) }},
-	{"safety-vector-any", "the same, by any working neighbour where the vectors know none", func(n *Network, _ Options) (Function, error) { return newSafety(n, true, false) }},
-	{"safety-vector-escape", "the same, up and down a spanning tree where the vectors know no way", func(n *Network, _ Options) (Function, error) { return newSafety(n, false, true) }},
+	{
+		"safety-vector", "round failures, by safety vectors (hyperx, flattened-butterfly)",
+		func(n *Network, _ Options) (Function, error) { return newSafety(n, false, false) },
+	},
+	{
+		"safety-vector-any", "the same, by any working neighbour where the vectors know none",
+		func(n *Network, _ Options) (Function, error) { return newSafety(n, true, false) },
+	},
+	{
+		"safety-vector-escape", "the same, up and down a spanning tree where the vectors know no way",
+		func(n *Network, _ Options) (Function, error) { return newSafety(n, false, true) },
+	},
 	{"tree", "up by any port, down to the destination (k-ary-n-tree, thin-tree, fat-tree, folded-clos)", newTree},
 	{"updown", "the shortest path up and then down a spanning tree (any graph)", newUpDown},
 	{"clex", "the direct route of CLEX", func(n *Network, _ Options) (Function, error) { return newCLEX(n, false) }},
-	{"clex-recursive", "the recursive route of CLEX, by random nodes", func(n *Network, _ Options) (Function, error) { return newCLEX(n, true) }},
+	{
+		"clex-recursive", "the recursive route of CLEX, by random nodes",
+		func(n *Network, _ Options) (Function, error) { return newCLEX(n, true) },
+	},
 }
 
 // Functions lists the routing functions.

@@ -27,9 +27,10 @@ var (
 )
 
 var barrelShifterFamily = Family{
-	Name:   "barrel-shifter",
-	Doc:    "a ring of 2^n nodes, each joined to those 1, 2, 4, ... nodes away",
-	Source: "N. Chaki et al., A new logical topology based on barrel shifter network over an all optical network, LCN 2003",
+	Name: "barrel-shifter",
+	Doc:  "a ring of 2^n nodes, each joined to those 1, 2, 4, ... nodes away",
+	Source: "N. Chaki et al., A new logical topology based on barrel shifter network over an all optical network, " +
+		"LCN 2003",
 	Params: []Param{nodesPowerParam},
 	Zero:   BarrelShifter{},
 }

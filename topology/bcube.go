@@ -29,12 +29,16 @@ var (
 )
 
 var bcubeFamily = Family{
-	Name:   "bcube",
-	Doc:    "servers that forward, each on one switch of every level",
-	Source: "C. Guo et al., BCube: a high performance, server-centric network architecture for modular data centers, SIGCOMM 2009, section 3.1",
+	Name: "bcube",
+	Doc:  "servers that forward, each on one switch of every level",
+	Source: "C. Guo et al., BCube: a high performance, server-centric network architecture for modular data centers, " +
+		"SIGCOMM 2009, section 3.1",
 	Params: []Param{
 		{Name: "radix", Doc: "the number of ports of every switch (n in the paper), at least 2", Required: true},
-		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
+		{
+			Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)",
+			Required: true,
+		},
 	},
 	Zero: BCube{},
 }

@@ -17,8 +17,14 @@ var large = []struct {
 	{"torus 2x2x262144", topology.Torus{Dims: topology.Ints{2, 2, 1 << 18}}},
 	{"mesh 100x100x100", topology.Mesh{Dims: topology.Ints{100, 100, 100}}},
 	{"hypercube 18", topology.Hypercube{Dims: topology.Ints{18}}},
-	{"ibt 120x120x72 <6,12>", topology.IBT{Dims: topology.Ints{120, 120, 72}, BypassDims: 3, BypassLengths: topology.Ints{6, 12}}},
-	{"ibt 8x8x8x8x8x8 <4,4>", topology.IBT{Dims: topology.Ints{8, 8, 8, 8, 8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4, 4}}},
+	{
+		"ibt 120x120x72 <6,12>",
+		topology.IBT{Dims: topology.Ints{120, 120, 72}, BypassDims: 3, BypassLengths: topology.Ints{6, 12}},
+	},
+	{
+		"ibt 8x8x8x8x8x8 <4,4>",
+		topology.IBT{Dims: topology.Ints{8, 8, 8, 8, 8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4, 4}},
+	},
 	{"pec 1024x1024", topology.PEC{Dims: topology.Ints{1024, 1024}}},
 	{"srt 1024x1024", topology.SRT{Dims: topology.Ints{1024, 1024}}},
 	{"rdt 1024x1024", topology.RDT{Dims: topology.Ints{1024, 1024}}},

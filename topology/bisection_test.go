@@ -80,7 +80,8 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 			}
 			truth := bruteBisection(g, ends)
 			if b.Lower > truth || b.Upper < truth {
-				t.Fatalf("%v: %d (%s) to %d (%s), truth %d", ends, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
+				t.Fatalf("%v: %d (%s) to %d (%s), truth %d", ends, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod,
+					truth)
 			}
 		}
 	})
@@ -204,7 +205,10 @@ func TestLeastCuts(t *testing.T) {
 			}
 		}
 	}
-	for family, least := range map[string]int{"torus": 50, "mesh": 50, "flattened-butterfly": 4, "hyperx": 8, "thin-tree": 5, "fat-tree": 20, "folded-clos": 20, "rail-only": 20} {
+	for family, least := range map[string]int{
+		"torus": 50, "mesh": 50, "flattened-butterfly": 4, "hyperx": 8,
+		"thin-tree": 5, "fat-tree": 20, "folded-clos": 20, "rail-only": 20,
+	} {
 		if checked[family] < least {
 			t.Errorf("%s: only %d members", family, checked[family])
 		}
@@ -224,7 +228,11 @@ func TestBisectionOfFamilies(t *testing.T) {
 		{"torus 8x4x6", topology.Torus{Dims: topology.Ints{8, 4, 6}}, 48, 0},
 		{"torus 32^3", topology.Torus{Dims: topology.Ints{32, 32, 32}}, 2048, 0},
 		{"torus 3x2x8: across the ring of 8", topology.Torus{Dims: topology.Ints{3, 2, 8}}, 12, 0},
-		{"hyperx 4x6, widths 3 and 1: across the 6", topology.HyperX{Dims: topology.Ints{4, 6}, Widths: topology.Ints{3, 1}, Terminals: 1}, 36, 0},
+		{
+			"hyperx 4x6, widths 3 and 1: across the 6",
+			topology.HyperX{Dims: topology.Ints{4, 6}, Widths: topology.Ints{3, 1}, Terminals: 1},
+			36, 0,
+		},
 		{"hypercube 7: n/2", topology.Hypercube{Dims: topology.Ints{7}}, 64, 0},
 		{"mesh 10x10", topology.Mesh{Dims: topology.Ints{10, 10}}, 10, 0},
 		{"hyperx 8x8: S^2/4 of 8 rows", topology.HyperX{Dims: topology.Ints{8, 8}, Terminals: 2}, 128, 0},
@@ -232,7 +240,11 @@ func TestBisectionOfFamilies(t *testing.T) {
 		{"4:2-ary 3-thin-tree: k k'^(n-1)/2", topology.ThinTree{Down: 4, Up: 2, Levels: 3}, 8, 0},
 		{"8:4-ary 4-thin-tree", topology.ThinTree{Down: 8, Up: 4, Levels: 4}, 256, 0},
 		{"fat tree, 648 nodes of 36 ports: N/2", topology.FatTree{Nodes: 648, Radix: 36}, 324, 0},
-		{"DGX SuperPOD H100: half of the leaves' up ports, less one node's", topology.FatTree{Nodes: 127, Radix: 64, Rails: 8}, 504, 0},
+		{
+			"DGX SuperPOD H100: half of the leaves' up ports, less one node's",
+			topology.FatTree{Nodes: 127, Radix: 64, Rails: 8},
+			504, 0,
+		},
 		{"three tiers, tapered twice", topology.FatTree{Nodes: 96, Radix: 6, Tiers: 3, Taper: 2}, 12, 0},
 		{"three tiers, 125 of 128 leaves", topology.FatTree{Nodes: 1000, Radix: 16, Tiers: 3}, 500, 0},
 		{"eight rails, each a fat tree", topology.RailOnly{Nodes: 128, Rails: 8, Radix: 64}, 512, 0},
@@ -253,7 +265,17 @@ func TestMooreBound(t *testing.T) {
 	for _, tt := range []struct {
 		degree, diameter int
 		want             int64
-	}{{2, 2, 5}, {3, 2, 10}, {7, 2, 50}, {57, 2, 3250}, {15, 4, 44326}, {1, 5, 2}, {0, 3, 1}, {3, 0, 1}, {1000, 1000, math.MaxInt64}} {
+	}{
+		{2, 2, 5},
+		{3, 2, 10},
+		{7, 2, 50},
+		{57, 2, 3250},
+		{15, 4, 44326},
+		{1, 5, 2},
+		{0, 3, 1},
+		{3, 0, 1},
+		{1000, 1000, math.MaxInt64},
+	} {
 		if got := measure.MooreBound(tt.degree, tt.diameter); got != tt.want {
 			t.Errorf("degree %d, diameter %d: %d, expected %d", tt.degree, tt.diameter, got, tt.want)
 		}

@@ -35,7 +35,9 @@ var cccFamily = Family{
 	Doc:    "cube-connected cycles: a hypercube with a cycle of nodes at each corner",
 	Source: "F. P. Preparata and J. Vuillemin, The cube-connected cycles, Commun. ACM 24(5), 1981",
 	Params: []Param{{
-		Name: "dims", Doc: "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26", Required: true,
+		Name:     "dims",
+		Doc:      "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26",
+		Required: true,
 	}},
 	Zero: CCC{},
 }
@@ -125,7 +127,8 @@ func (g *ccc) ClosedForms() ClosedForms {
 	}
 	return ClosedForms{
 		DegreeMin: 3, DegreeMax: 3, Diameter: diameter, MeanHops: math.NaN(),
-		Bisection:       float64(int(1) << (g.n - 1)),
-		BisectionSource: "2^(n-1), the links of one dimension of the cube; as in Table 1 of Zhang et al., IEEE TPDS 22(2), 2011",
+		Bisection: float64(int(1) << (g.n - 1)),
+		BisectionSource: "2^(n-1), the links of one dimension of the cube; as in Table 1 of Zhang et al., IEEE TPDS " +
+			"22(2), 2011",
 	}
 }

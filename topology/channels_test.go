@@ -29,7 +29,10 @@ func TestChannels(t *testing.T) {
 		})
 	}
 	for _, s := range []topology.Params{
-		topology.SlimFly{Q: 4}, topology.SlimFly{Q: 5, Terminals: 3}, topology.SlimFly{Q: 7, Terminals: 6}, topology.SlimFly{Q: 8},
+		topology.SlimFly{Q: 4},
+		topology.SlimFly{Q: 5, Terminals: 3},
+		topology.SlimFly{Q: 7, Terminals: 6},
+		topology.SlimFly{Q: 8},
 	} {
 		g, err := topology.New(s)
 		if err != nil {

@@ -73,16 +73,18 @@ var clexFamily = Family{
 	Params: []Param{
 		{Name: "clique", Doc: "the number of nodes of a clique, from 2 to 65535", Required: true},
 		{Name: "levels", Doc: "the number of levels, from 1 to 30", Required: true},
-		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full form when left out"},
+		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full " +
+			"form when left out"},
 	},
 	Zero: CLEX{},
 }
 
 // CLEX is cliques of nodes, joined recursively.
 type CLEX struct {
-	Clique  int  `yaml:"clique,omitempty" json:"clique,omitempty"`   // nodes of a clique: n1
-	Bundled bool `yaml:"bundled,omitempty" json:"bundled,omitempty"` // one link of many times the capacity in place of many links
-	Levels  int  `yaml:"levels,omitempty" json:"levels,omitempty"`   // levels of links: l
+	Clique int `yaml:"clique,omitempty" json:"clique,omitempty"` // nodes of a clique: n1
+	// one link of many times the capacity in place of many links
+	Bundled bool `yaml:"bundled,omitempty" json:"bundled,omitempty"`
+	Levels  int  `yaml:"levels,omitempty" json:"levels,omitempty"` // levels of links: l
 }
 
 // Family is "clex".

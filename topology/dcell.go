@@ -26,12 +26,16 @@ var (
 )
 
 var dcellFamily = Family{
-	Name:   "dcell",
-	Doc:    "servers that forward, in cells that are fully joined to each other, recursively",
-	Source: "C. Guo et al., DCell: a scalable and fault-tolerant network structure for data centers, SIGCOMM 2008, section 3.1",
+	Name: "dcell",
+	Doc:  "servers that forward, in cells that are fully joined to each other, recursively",
+	Source: "C. Guo et al., DCell: a scalable and fault-tolerant network structure for data centers, SIGCOMM 2008, " +
+		"section 3.1",
 	Params: []Param{
 		{Name: "radix", Doc: "the number of servers on a switch (n in the paper), at least 2", Required: true},
-		{Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)", Required: true},
+		{
+			Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)",
+			Required: true,
+		},
 	},
 	Zero: DCell{},
 }

@@ -32,8 +32,9 @@ var (
 )
 
 var deBruijnFamily = Family{
-	Name:   "de-bruijn",
-	Doc:    "all words of some digits, joined where dropping the first and appending another digit leads from one to the other",
+	Name: "de-bruijn",
+	Doc: "all words of some digits, joined where dropping the first and appending another digit leads from one to " +
+		"the other",
 	Source: "M. R. Samatham and D. K. Pradhan, The de Bruijn multiprocessor network, IEEE Trans. Comput. 38(4), 1989",
 	Params: []Param{
 		{Name: "base", Doc: "the number of different digits, from 2 to 32767", Required: true},
@@ -186,7 +187,8 @@ func (g *deBruijn) ClosedForms() ClosedForms {
 	}
 	if g.base%2 == 0 && g.digits > 1 {
 		c.Bisection = float64(g.base/2) * float64(g.kinds[0].Count)
-		c.BisectionSource = "d^(n+1)/2, the arcs between first digits below and above d/2, as in Table 1 of Zhang et al., IEEE TPDS 22(2), 2011 " +
+		c.BisectionSource = "d^(n+1)/2, the arcs between first digits below and above d/2, as in Table 1 of Zhang et " +
+			"al., IEEE TPDS 22(2), 2011 " +
 			"(2N for DG(4,n)); d^2/4 of the links of the simple graph are counted twice"
 	}
 	return c

@@ -42,7 +42,10 @@ func power(n, k int) int64 {
 var directProperties = map[string]property{
 	"moore": directOf(
 		func(t *rapid.T) topology.Moore {
-			return topology.Moore{Graph: rapid.SampledFrom([]string{"pentagon", "petersen", "hoffman-singleton"}).Draw(t, "graph")}
+			return topology.Moore{Graph: rapid.SampledFrom([]string{
+				"pentagon", "petersen",
+				"hoffman-singleton",
+			}).Draw(t, "graph")}
 		},
 		func(s topology.Moore) (int64, int64) {
 			p := map[string]int64{"pentagon": 2, "petersen": 3, "hoffman-singleton": 7}[s.Graph]
@@ -70,7 +73,8 @@ var directProperties = map[string]property{
 	),
 	"angelfish": directOf(
 		func(t *rapid.T) topology.Angelfish {
-			s := topology.Angelfish{Variant: rapid.SampledFrom([]string{"", "full", "lite", "mesh", "l-mesh"}).Draw(t, "variant")}
+			s := topology.Angelfish{Variant: rapid.SampledFrom([]string{"", "full", "lite", "mesh", "l-mesh"}).Draw(t,
+				"variant")}
 			if rapid.Bool().Draw(t, "by q") {
 				s.Q = rapid.SampledFrom([]int{3, 4, 5}).Draw(t, "q")
 			} else {
@@ -147,14 +151,18 @@ var directProperties = map[string]property{
 		func(t *rapid.T) topology.RailOnly {
 			return topology.RailOnly{
 				Nodes: rapid.IntRange(1, 100).Draw(t, "nodes"), Rails: rapid.IntRange(1, 5).Draw(t, "rails"),
-				Radix: rapid.SampledFrom([]int{4, 8, 16, 32}).Draw(t, "radix"), Tiers: rapid.IntRange(0, 3).Draw(t, "tiers"),
+				Radix: rapid.SampledFrom([]int{4, 8, 16, 32}).Draw(t, "radix"),
+				Tiers: rapid.IntRange(0, 3).Draw(t, "tiers"),
 			}
 		},
 		nil,
 	),
 	"bcube": directOf(
 		func(t *rapid.T) topology.BCube {
-			return topology.BCube{Radix: rapid.IntRange(2, 6).Draw(t, "radix"), Levels: rapid.IntRange(1, 4).Draw(t, "levels")}
+			return topology.BCube{
+				Radix:  rapid.IntRange(2, 6).Draw(t, "radix"),
+				Levels: rapid.IntRange(1, 4).Draw(t, "levels"),
+			}
 		},
 		func(s topology.BCube) (int64, int64) {
 			n := power(s.Radix, s.Levels)
@@ -163,7 +171,10 @@ var directProperties = map[string]property{
 	),
 	"dcell": directOf(
 		func(t *rapid.T) topology.DCell {
-			return topology.DCell{Radix: rapid.IntRange(2, 7).Draw(t, "radix"), Levels: rapid.IntRange(1, 3).Draw(t, "levels")}
+			return topology.DCell{
+				Radix:  rapid.IntRange(2, 7).Draw(t, "radix"),
+				Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
+			}
 		},
 		func(s topology.DCell) (int64, int64) {
 			n := int64(s.Radix)
@@ -675,20 +686,67 @@ func TestServerCentric(t *testing.T) {
 		spec topology.Params
 		want string
 	}{
-		{"BCube_1 of n = 4, Guo et al. 2009, Fig. 1b", topology.BCube{Radix: 4, Levels: 2}, "switch 8, node 16; level0 16, level1 16"},
-		{"BCube_3 of n = 8: 4096 servers", topology.BCube{Radix: 8, Levels: 4}, "switch 2048, node 4096; level0 4096, level1 4096, level2 4096, level3 4096"},
-		{"DCell_1 of n = 4, Guo et al. 2008, Fig. 1", topology.DCell{Radix: 4, Levels: 2}, "switch 5, node 20; level0 20, level1 10"},
-		{"DCell_3 of n = 6: 3.26 million servers", topology.DCell{Radix: 6, Levels: 4}, "switch 543907, node 3263442; level0 3263442, level1 1631721, level2 1631721, level3 1631721"},
-		{"DCell_2 of n = 4: 420 servers, Guo et al. 2008", topology.DCell{Radix: 4, Levels: 3}, "switch 105, node 420; level0 420, level1 210, level2 210"},
-		{"BCube(32,2), ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 64 switches of 32 ports, 1024 copper cables and 1024 fibres", topology.BCube{Radix: 32, Levels: 2}, "switch 64, node 1024; level0 1024, level1 1024"},
+		{
+			"BCube_1 of n = 4, Guo et al. 2009, Fig. 1b",
+			topology.BCube{Radix: 4, Levels: 2},
+			"switch 8, node 16; level0 16, level1 16",
+		},
+		{
+			"BCube_3 of n = 8: 4096 servers",
+			topology.BCube{Radix: 8, Levels: 4},
+			"switch 2048, node 4096; level0 4096, level1 4096, level2 4096, level3 4096",
+		},
+		{
+			"DCell_1 of n = 4, Guo et al. 2008, Fig. 1",
+			topology.DCell{Radix: 4, Levels: 2},
+			"switch 5, node 20; level0 20, level1 10",
+		},
+		{
+			"DCell_3 of n = 6: 3.26 million servers",
+			topology.DCell{Radix: 6, Levels: 4},
+			"switch 543907, node 3263442; level0 3263442, level1 1631721, level2 1631721, level3 1631721",
+		},
+		{
+			"DCell_2 of n = 4: 420 servers, Guo et al. 2008",
+			topology.DCell{Radix: 4, Levels: 3},
+			"switch 105, node 420; level0 420, level1 210, level2 210",
+		},
+		{"BCube(32,2), ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 64 switches of 32 ports, 1024 copper cables and 1024 " +
+			"fibres", topology.BCube{Radix: 32, Levels: 2}, "switch 64, node 1024; level0 1024, level1 1024"},
 		{"PolarFly q = 31, radix 32: 993 routers", topology.PolarFly{Q: 31}, "node 993; polar 15872"},
-		{"HammingMesh of 16 x 16 boards of 2 x 2", topology.HammingMesh{Dims: topology.Ints{16, 16}, Board: topology.Ints{2, 2}}, "switch 64, node 1024; board 1024, row 1024, column 1024"},
-		{"HammingMesh of 64 x 64 boards of 2 x 2: 16,384 accelerators", topology.HammingMesh{Dims: topology.Ints{64, 64}, Board: topology.Ints{2, 2}}, "switch 256, node 16384; board 16384, row 16384, column 16384"},
-		{"rail-only, ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 96 switches of 32 ports, 2048 fibres", topology.RailOnly{Nodes: 128, Rails: 8, Radix: 32}, "leaf 64, spine 32, node 128; terminal 1024, tier1 1024"},
-		{"rail-only, one switch a rail", topology.RailOnly{Nodes: 64, Rails: 8, Radix: 64}, "leaf 8, node 64; terminal 512"},
-		{"rail-only, two tiers", topology.RailOnly{Nodes: 128, Rails: 8, Radix: 64}, "leaf 32, spine 16, node 128; terminal 1024, tier1 1024"},
-		{"Dragonfly+, full", topology.DragonflyPlus{P: 2, A: 2, H: 2}, "leaf 10, spine 10, node 20; terminal 20, local 20, global 10"},
-		{"Dragonfly+ of k = 36 ports: (k^2/4)(k^2/4 + 1) nodes", topology.DragonflyPlus{P: 18, A: 18, H: 18}, "leaf 5850, spine 5850, node 105300; terminal 105300, local 105300, global 52650"},
+		{"HammingMesh of 16 x 16 boards of 2 x 2", topology.HammingMesh{
+			Dims:  topology.Ints{16, 16},
+			Board: topology.Ints{2, 2},
+		}, "switch 64, node 1024; board 1024, row 1024, column 1024"},
+		{"HammingMesh of 64 x 64 boards of 2 x 2: 16,384 accelerators", topology.HammingMesh{Dims: topology.Ints{
+			64,
+			64,
+		}, Board: topology.Ints{2, 2}}, "switch 256, node 16384; board 16384, row 16384, column 16384"},
+		{
+			"rail-only, ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 96 switches of 32 ports, 2048 fibres",
+			topology.RailOnly{Nodes: 128, Rails: 8, Radix: 32},
+			"leaf 64, spine 32, node 128; terminal 1024, tier1 1024",
+		},
+		{
+			"rail-only, one switch a rail",
+			topology.RailOnly{Nodes: 64, Rails: 8, Radix: 64},
+			"leaf 8, node 64; terminal 512",
+		},
+		{
+			"rail-only, two tiers",
+			topology.RailOnly{Nodes: 128, Rails: 8, Radix: 64},
+			"leaf 32, spine 16, node 128; terminal 1024, tier1 1024",
+		},
+		{
+			"Dragonfly+, full",
+			topology.DragonflyPlus{P: 2, A: 2, H: 2},
+			"leaf 10, spine 10, node 20; terminal 20, local 20, global 10",
+		},
+		{
+			"Dragonfly+ of k = 36 ports: (k^2/4)(k^2/4 + 1) nodes",
+			topology.DragonflyPlus{P: 18, A: 18, H: 18},
+			"leaf 5850, spine 5850, node 105300; terminal 105300, local 105300, global 52650",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -767,7 +825,10 @@ func TestServerHops(t *testing.T) {
 // diameters 4, on boards of 2 x 2, and 8, on boards of 4 x 4.
 func TestHammingMeshDiameter(t *testing.T) {
 	for boards, want := range map[[2]int]int{{16, 2}: 4, {8, 4}: 8} {
-		g := mustNew(t, topology.HammingMesh{Dims: topology.Ints{boards[0], boards[0]}, Board: topology.Ints{boards[1], boards[1]}})
+		g := mustNew(t, topology.HammingMesh{
+			Dims:  topology.Ints{boards[0], boards[0]},
+			Board: topology.Ints{boards[1], boards[1]},
+		})
 		if h := mustHops(t, g, measure.Terminals); h.Diameter != want || h.Count != 1024 {
 			t.Errorf("%v: diameter %d of %d accelerators, expected %d", boards, h.Diameter, h.Count, want)
 		}

@@ -46,10 +46,13 @@ var dragonflyLevels = []Level{{Name: "terminal"}, {Name: "local"}, {Name: "globa
 var dragonflyParams = []Param{
 	{Name: "p", Doc: "the number of nodes on each switch, at least 1; required unless local_ports is given"},
 	{Name: "a", Doc: "the number of switches in a group, at least 1; required unless local_ports is given"},
-	{Name: "h", Doc: "the number of ports for global links on each switch, at least 1; required unless local_ports is given"},
-	{Name: "groups", Doc: "the number of groups; as many as the global ports allow (a*h + 1 with one link per pair) when left out"},
+	{Name: "h", Doc: "the number of ports for global links on each switch, at least 1; required unless local_ports " +
+		"is given"},
+	{Name: "groups", Doc: "the number of groups; as many as the global ports allow (a*h + 1 with one link per pair) " +
+		"when left out"},
 	{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
-	{Name: "local_ports", Doc: "makes each node its own switch, with this many links to the others of its group and links_per_pair to other groups, in local_ports + 2 groups"},
+	{Name: "local_ports", Doc: "makes each node its own switch, with this many links to the others of its group and " +
+		"links_per_pair to other groups, in local_ports + 2 groups"},
 }
 
 var dragonflyFamily = Family{
@@ -63,11 +66,14 @@ var dragonflyFamily = Family{
 // Dragonfly is fully joined groups with global links between every two of them: of switches
 // with nodes, or of nodes that are their own switches.
 type Dragonfly struct {
-	P            int `yaml:"p,omitempty" json:"p,omitempty"`                           // nodes on each switch
-	A            int `yaml:"a,omitempty" json:"a,omitempty"`                           // switches of a group
-	H            int `yaml:"h,omitempty" json:"h,omitempty"`                           // ports for global links on each switch
-	Groups       int `yaml:"groups,omitempty" json:"groups,omitempty"`                 // as many as the global ports allow when left out
-	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"` // global links between two groups, 1 when left out
+	P int `yaml:"p,omitempty" json:"p,omitempty"` // nodes on each switch
+	A int `yaml:"a,omitempty" json:"a,omitempty"` // switches of a group
+	// ports for global links on each switch
+	H int `yaml:"h,omitempty" json:"h,omitempty"`
+	// as many as the global ports allow when left out
+	Groups int `yaml:"groups,omitempty" json:"groups,omitempty"`
+	// global links between two groups, 1 when left out
+	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"`
 	// LocalPorts makes each node its own switch: the links of each within its group, one
 	// fewer than the nodes of a group.
 	LocalPorts int `yaml:"local_ports,omitempty" json:"local_ports,omitempty"`
@@ -164,13 +170,15 @@ func (g *dragonfly) ClosedForms() ClosedForms {
 		}
 		return ClosedForms{
 			DegreeMin: n - 1, DegreeMax: n - 1, Diameter: 1, MeanHops: 1,
-			Bisection: halves(n) * float64(width), BisectionSource: "floor(n/2) ceil(n/2) channels between halves of n switches, each joined to all others",
+			Bisection:       halves(n) * float64(width),
+			BisectionSource: "floor(n/2) ceil(n/2) channels between halves of n switches, each joined to all others",
 		}
 	}
 	c := ClosedForms{
 		DegreeMin: -1, DegreeMax: -1, Diameter: -1, MeanHops: math.NaN(),
-		Bisection:       halves(g.groups) * float64(g.perPair),
-		BisectionSource: "s floor(g/2) ceil(g/2), between halves of the g groups with s channels for each pair; about s g^2/4 in " + exascaleSource,
+		Bisection: halves(g.groups) * float64(g.perPair),
+		BisectionSource: "s floor(g/2) ceil(g/2), between halves of the g groups with s channels for each pair; " +
+			"about s g^2/4 in " + exascaleSource,
 	}
 	if g.perPair <= g.a { // no two channels between the same switches
 		c.DegreeMin = g.a - 1 + g.channels()/g.a
@@ -267,7 +275,10 @@ func (g *dragonfly) runOf(t, q int) run {
 // groups.
 func (g *dragonfly) LevelChannels() []int64 {
 	groups, a := int64(g.groups), int64(g.a)
-	return []int64{int64(g.kinds[0].Count) * int64(g.p), groups * a * (a - 1) / 2, groups * (groups - 1) / 2 * int64(g.perPair)}
+	return []int64{
+		int64(g.kinds[0].Count) * int64(g.p), groups * a * (a - 1) / 2,
+		groups * (groups - 1) / 2 * int64(g.perPair),
+	}
 }
 
 // RoutingGroups are the groups, every two of which are joined.

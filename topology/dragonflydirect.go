@@ -91,8 +91,9 @@ func (g *directDragonfly) ClosedForms() ClosedForms {
 	groups := g.local + 2
 	c := ClosedForms{
 		DegreeMin: g.local + g.copies, DegreeMax: g.local + g.copies, Diameter: 3, MeanHops: -1,
-		Bisection:       float64(g.copies * (groups / 2) * (groups - groups/2)),
-		BisectionSource: "s floor(M/2) ceil(M/2), between halves of the M = p+2 groups; about s (p+2)^2/4 in " + exascaleSource,
+		Bisection: float64(g.copies * (groups / 2) * (groups - groups/2)),
+		BisectionSource: "s floor(M/2) ceil(M/2), between halves of the M = p+2 groups; about s (p+2)^2/4 in " +
+			exascaleSource,
 	}
 	if g.copies == g.local+1 {
 		c.Diameter = 2

@@ -43,7 +43,8 @@ var dragonflyPlusFamily = Family{
 		{Name: "a", Doc: "the number of leaves in a group, at least 1", Required: true},
 		{Name: "h", Doc: "the number of ports for global links on each spine, at least 1", Required: true},
 		{Name: "spines", Doc: "the number of spines in a group; as many as leaves when left out"},
-		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (spines*h + 1 with one link per pair) when left out"},
+		{Name: "groups", Doc: "the number of groups; as many as the global ports allow (spines*h + 1 with one link " +
+			"per pair) when left out"},
 		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 	},
 	Zero: DragonflyPlus{},
@@ -51,12 +52,16 @@ var dragonflyPlusFamily = Family{
 
 // DragonflyPlus is groups of leaves and spines, the spines of every two groups joined.
 type DragonflyPlus struct {
-	Spines       int `yaml:"spines,omitempty" json:"spines,omitempty"`                 // of a group, as many as leaves when left out
-	P            int `yaml:"p,omitempty" json:"p,omitempty"`                           // nodes on each leaf
-	A            int `yaml:"a,omitempty" json:"a,omitempty"`                           // leaves of a group
-	H            int `yaml:"h,omitempty" json:"h,omitempty"`                           // ports for global links on each spine
-	Groups       int `yaml:"groups,omitempty" json:"groups,omitempty"`                 // as many as the global ports allow when left out
-	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"` // global links between two groups, 1 when left out
+	// of a group, as many as leaves when left out
+	Spines int `yaml:"spines,omitempty" json:"spines,omitempty"`
+	P      int `yaml:"p,omitempty" json:"p,omitempty"` // nodes on each leaf
+	A      int `yaml:"a,omitempty" json:"a,omitempty"` // leaves of a group
+	// ports for global links on each spine
+	H int `yaml:"h,omitempty" json:"h,omitempty"`
+	// as many as the global ports allow when left out
+	Groups int `yaml:"groups,omitempty" json:"groups,omitempty"`
+	// global links between two groups, 1 when left out
+	LinksPerPair int `yaml:"links_per_pair,omitempty" json:"links_per_pair,omitempty"`
 }
 
 // Family is "dragonfly-plus".
@@ -94,7 +99,10 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 		nodes: p.P, leaves: p.A, spines: p.Spines, core: inner,
 		kinds: []Kind{
 			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: p.P + p.Spines},
-			{Name: "spine", First: int(leaves), Count: int(spines), Role: Switch, Ports: p.A + ceilDiv(inner.channels(), p.Spines)},
+			{
+				Name: "spine", First: int(leaves), Count: int(spines), Role: Switch,
+				Ports: p.A + ceilDiv(inner.channels(), p.Spines),
+			},
 			{Name: "node", First: int(leaves + spines), Count: int(leaves) * p.P, Role: Terminal, Ports: 1},
 		},
 	}

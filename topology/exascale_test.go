@@ -116,7 +116,8 @@ func TestExascaleFormulas(t *testing.T) {
 	})
 	t.Run("hypercubes", func(t *testing.T) {
 		for dims := 2; dims <= 20; dims++ {
-			checkFormulas(t, topology.Hypercube{Dims: topology.Ints{dims}}, formulas{1 << dims, dims, dims, float64(int(1) << (dims - 1))})
+			checkFormulas(t, topology.Hypercube{Dims: topology.Ints{dims}},
+				formulas{1 << dims, dims, dims, float64(int(1) << (dims - 1))})
 		}
 	})
 	t.Run("flattened butterflies", func(t *testing.T) {
@@ -127,13 +128,14 @@ func TestExascaleFormulas(t *testing.T) {
 			}
 		}
 	})
-	t.Run("flattened butterflies of section 3.2: 100,000 nodes at about 140 ports, half a million at about 240", func(t *testing.T) {
-		for _, tt := range [][3]int{{47, 103823, 138}, {80, 512000, 237}} {
-			g := mustNew(t, topology.FlattenedButterfly{Dims: sides(3, tt[0]), Terminals: 1})
-			equal(t, "nodes", int64(g.Kinds()[0].Count), int64(tt[1]))
-			equal(t, "ports", int64(g.Kinds()[0].Ports-1), int64(tt[2]))
-		}
-	})
+	t.Run("flattened butterflies of section 3.2: 100,000 nodes at about 140 ports, half a million at about 240",
+		func(t *testing.T) {
+			for _, tt := range [][3]int{{47, 103823, 138}, {80, 512000, 237}} {
+				g := mustNew(t, topology.FlattenedButterfly{Dims: sides(3, tt[0]), Terminals: 1})
+				equal(t, "nodes", int64(g.Kinds()[0].Count), int64(tt[1]))
+				equal(t, "ports", int64(g.Kinds()[0].Ports-1), int64(tt[2]))
+			}
+		})
 	t.Run("Moore graphs", func(t *testing.T) {
 		for p, name := range map[int]string{2: "pentagon", 3: "petersen", 7: "hoffman-singleton"} {
 			bisection := float64((p-2)*(p*p+1)) / 4
@@ -191,7 +193,8 @@ func TestExascaleFormulas(t *testing.T) {
 	t.Run("Flying Fish Lite", func(t *testing.T) {
 		for n := 2; n <= 14; n++ {
 			m := n*n + 1
-			checkFormulas(t, topology.FlyingFish{Side: n, Variant: "lite"}, formulas{n * n * m, 2*n - 1, 5, math.Floor(float64(m*m) / 4)})
+			checkFormulas(t, topology.FlyingFish{Side: n, Variant: "lite"},
+				formulas{n * n * m, 2*n - 1, 5, math.Floor(float64(m*m) / 4)})
 		}
 	})
 }
@@ -210,7 +213,12 @@ func TestAvailabilityTable(t *testing.T) {
 		{"2D torus", topology.Torus{Dims: topology.Ints{8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 2}},
 		{"3D torus", topology.Torus{Dims: topology.Ints{8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 4}},
 		{"4D torus", topology.Torus{Dims: topology.Ints{8, 8, 8, 8}}, 0, 2, 1, measure.Detour{Extra: 2, Routes: 6}},
-		{"flattened butterfly, one row", topology.FlattenedButterfly{Dims: topology.Ints{7, 7}, Terminals: 1}, 0, 2, 1, measure.Detour{Extra: 0, Routes: 1}},
+		{
+			"flattened butterfly, one row",
+			topology.FlattenedButterfly{Dims: topology.Ints{7, 7}, Terminals: 1},
+			0, 2, 1,
+			measure.Detour{Extra: 0, Routes: 1},
+		},
 		{"5-node Moore", topology.Moore{Graph: "pentagon"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 1}},
 		{"10-node Petersen", topology.Moore{Graph: "petersen"}, 0, 2, 1, measure.Detour{Extra: 1, Routes: 2}},
 	}

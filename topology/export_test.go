@@ -213,7 +213,8 @@ func plainGraphML(w io.Writer, g topology.Graph) error {
 	fmt.Fprintf(out, `<graph id="%s" edgedefault="undirected">`+"\n", xmlText(g.Family()))
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			fmt.Fprintf(out, `<node id="%d"><data key="kind">%s</data><data key="role">%s</data><data key="label">%s</data></node>`+"\n",
+			fmt.Fprintf(out,
+				`<node id="%d"><data key="kind">%s</data><data key="role">%s</data><data key="label">%s</data></node>`+"\n",
 				v, xmlText(k.Name), k.Role, xmlText(g.Label(v)))
 		}
 	}
@@ -307,7 +308,8 @@ func TestAnynetRefusesParallelLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := graphio.WriteAnynet(&out, g); err == nil || out.Len() > 0 || !strings.Contains(err.Error(), "0 - 1 has several") {
+	if err := graphio.WriteAnynet(&out, g); err == nil || out.Len() > 0 ||
+		!strings.Contains(err.Error(), "0 - 1 has several") {
 		t.Errorf("%v after %q", err, out.String())
 	}
 }

@@ -63,7 +63,8 @@ func Keys() []Key {
 		return slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
 	}
 	next := func(i int) bool { // of family i comes in no family later
-		return len(left[i]) > 0 && !slices.ContainsFunc(left, func(keys []Key) bool { return in(keys, left[i][0].Name) > 0 })
+		return len(left[i]) > 0 &&
+			!slices.ContainsFunc(left, func(keys []Key) bool { return in(keys, left[i][0].Name) > 0 })
 	}
 	var out []Key
 	take := func(i int) {
@@ -196,7 +197,8 @@ func unknownFamily(name string) string {
 	if name == "" {
 		return "is missing; the families are " + JoinWords(all)
 	}
-	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, diag.Nearest(name, all), JoinWords(all))
+	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, diag.Nearest(name, all),
+		JoinWords(all))
 }
 
 // times multiplies numbers that are not negative and stops at the largest.

@@ -62,36 +62,45 @@ var (
 )
 
 var fatTreeFamily = Family{
-	Name:   "fat-tree",
-	Doc:    "two or three tiers of equal switches over any number of nodes, with one or more rails",
-	Source: "C. E. Leiserson, Fat-trees: universal networks for hardware-efficient supercomputing, IEEE Trans. Computers, 1985; NVIDIA DGX SuperPOD reference architecture (rails)",
+	Name: "fat-tree",
+	Doc:  "two or three tiers of equal switches over any number of nodes, with one or more rails",
+	Source: "C. E. Leiserson, Fat-trees: universal networks for hardware-efficient supercomputing, IEEE Trans. " +
+		"Computers, 1985; NVIDIA DGX SuperPOD reference architecture (rails)",
 	Params: []Param{
 		{Name: "nodes", Doc: "the number of nodes, at least 1", Required: true},
 		{Name: "radix", Doc: "the number of ports of every switch, at least 2", Required: true},
 		{Name: "tiers", Doc: "the number of tiers of switches, 2 or 3; 2 when left out"},
-		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, and with three tiers of a spine; 1 when left out"},
+		{
+			Name: "taper",
+			Doc:  "the ratio of down to up ports of a leaf, and with three tiers of a spine; 1 when left out",
+		},
 		{Name: "down", Doc: "the down ports of a leaf; as many as radix and taper allow when left out"},
 		{Name: "up", Doc: "the up ports of a leaf; as many as the down ports and the taper ask for when left out"},
 		{Name: "rails", Doc: "the ports of a node, each on a leaf of its own; 1 when left out"},
-		{Name: "spines", Doc: "the number of spines, with three tiers those of a pod; the fewest that spread evenly when left out"},
+		{Name: "spines", Doc: "the number of spines, with three tiers those of a pod; the fewest that spread evenly " +
+			"when left out"},
 		{Name: "cores", Doc: "the number of cores (three tiers); the fewest that have the ports when left out"},
-		{Name: "pod_units", Doc: "the number of units in a pod (three tiers); as many as its spines can hold when left out"},
+		{Name: "pod_units", Doc: "the number of units in a pod (three tiers); as many as its spines can hold when " +
+			"left out"},
 	},
 	Zero: FatTree{},
 }
 
 // FatTree is two or three tiers of equal switches over any number of nodes.
 type FatTree struct {
-	Down     int     `yaml:"down,omitempty" json:"down,omitempty"`           // ports of a leaf towards its nodes
-	Up       int     `yaml:"up,omitempty" json:"up,omitempty"`               // ports of a leaf towards the spines
-	Nodes    int     `yaml:"nodes,omitempty" json:"nodes,omitempty"`         // the last unit may be partly filled
-	Radix    int     `yaml:"radix,omitempty" json:"radix,omitempty"`         // ports of every switch
-	Tiers    int     `yaml:"tiers,omitempty" json:"tiers,omitempty"`         // of switches, 2 (default) or 3
-	Taper    float64 `yaml:"taper,omitempty" json:"taper,omitempty"`         // ratio of down to up ports of a leaf, and with three tiers of a spine
-	Rails    int     `yaml:"rails,omitempty" json:"rails,omitempty"`         // ports of a node, each on a leaf of its own
-	Spines   int     `yaml:"spines,omitempty" json:"spines,omitempty"`       // with three tiers those of a pod
-	Cores    int     `yaml:"cores,omitempty" json:"cores,omitempty"`         // with three tiers
-	PodUnits int     `yaml:"pod_units,omitempty" json:"pod_units,omitempty"` // units, a leaf per rail and its nodes, in a pod of three tiers
+	Down  int `yaml:"down,omitempty" json:"down,omitempty"`   // ports of a leaf towards its nodes
+	Up    int `yaml:"up,omitempty" json:"up,omitempty"`       // ports of a leaf towards the spines
+	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // the last unit may be partly filled
+	Radix int `yaml:"radix,omitempty" json:"radix,omitempty"` // ports of every switch
+	Tiers int `yaml:"tiers,omitempty" json:"tiers,omitempty"` // of switches, 2 (default) or 3
+	// ratio of down to up ports of a leaf, and with three tiers of a spine
+	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
+	// ports of a node, each on a leaf of its own
+	Rails  int `yaml:"rails,omitempty" json:"rails,omitempty"`
+	Spines int `yaml:"spines,omitempty" json:"spines,omitempty"` // with three tiers those of a pod
+	Cores  int `yaml:"cores,omitempty" json:"cores,omitempty"`   // with three tiers
+	// units, a leaf per rail and its nodes, in a pod of three tiers
+	PodUnits int `yaml:"pod_units,omitempty" json:"pod_units,omitempty"`
 }
 
 // Family is "fat-tree".
@@ -294,7 +303,8 @@ func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 		if t.spines > t.up { // more leaves than the taper allows
 			t.spines = t.up
 			if int(leaves) >= p.Radix {
-				m.Add(param, "a pod of %s is too large for spines of %d ports, one for each leaf and at least one for a core",
+				m.Add(param, "a pod of %s is too large for spines of %d ports, one for each leaf and at least one "+
+					"for a core",
 					plural(int(leaves), "leaf"), p.Radix)
 				return
 			}
@@ -324,7 +334,8 @@ func (t *fatTree) addCores(p FatTree, m *Mistakes) {
 		if t.cores > most {
 			m.Add("nodes", "too many for 3 tiers: %s in %s with %s each need %s of %d ports, "+
 				"and then not every two pods share a core",
-				plural(spines, "spine"), plural(t.pods, "pod"), plural(t.spineUp, "up port"), plural(t.cores, "core"), p.Radix)
+				plural(spines, "spine"), plural(t.pods, "pod"), plural(t.spineUp, "up port"), plural(t.cores, "core"),
+				p.Radix)
 		}
 	} else if t.cores < least {
 		m.Add("cores", "%s with %s each need at least %s of %d ports, not %d",
@@ -474,7 +485,8 @@ func (t *fatTree) ClosedForms() ClosedForms {
 		channels = min(channels, t.spine.Count*t.spineUp)
 	}
 	c.Bisection = float64(channels) / 2
-	c.BisectionSource = "half the channels of the tier with the fewest; of the highest tier in J. Navaridas et al., Parallel Computing 36, 2010, equation 4"
+	c.BisectionSource = "half the channels of the tier with the fewest; of the highest tier in J. Navaridas et al., " +
+		"Parallel Computing 36, 2010, equation 4"
 	return c
 }
 
@@ -552,8 +564,9 @@ func (t *fatTree) tier2(yield func(Link) bool) bool {
 	groups := t.coreGroups()
 	for j := range groups {
 		d := deal{
-			lower: t.spine.First + j, step: groups, lowers: t.spine.Count / groups, up: t.spineUp, lowerPort: t.spineDown,
-			upper: t.core.First + j*t.cores/groups, uppers: t.cores / groups, level: 2,
+			lower: t.spine.First + j, step: groups, lowers: t.spine.Count / groups, up: t.spineUp,
+			lowerPort: t.spineDown,
+			upper:     t.core.First + j*t.cores/groups, uppers: t.cores / groups, level: 2,
 		}
 		if !d.links(yield) {
 			return false
@@ -596,7 +609,10 @@ func (d deal) links(yield func(Link) bool) bool {
 
 // LevelChannels: every up port of leaves and spines, and every rail of every node.
 func (t *fatTree) LevelChannels() []int64 {
-	all := []int64{int64(t.node.Count) * int64(t.rails), int64(t.leaf.Count) * int64(t.up), int64(t.spine.Count) * int64(t.spineUp)}
+	all := []int64{
+		int64(t.node.Count) * int64(t.rails), int64(t.leaf.Count) * int64(t.up),
+		int64(t.spine.Count) * int64(t.spineUp),
+	}
 	return all[:len(t.levels)]
 }
 

@@ -76,7 +76,8 @@ func checkFatTree(t fatal, s topology.FatTree, g topology.Graph) {
 				}
 			}
 			if k.Name != "leaf" && (down[v] < down[first]-1 || down[v] > down[first]+1) {
-				t.Fatalf("%s %s has %d channels down, %s has %d", k.Name, g.Label(v), down[v], g.Label(first), down[first])
+				t.Fatalf("%s %s has %d channels down, %s has %d", k.Name, g.Label(v), down[v], g.Label(first),
+					down[first])
 			}
 		}
 	}

@@ -19,7 +19,8 @@ import (
 )
 
 var writers = map[string]func(io.Writer, topology.Graph) error{
-	"edges": graphio.WriteEdges, "dot": graphio.WriteDOT, "graphml": graphio.WriteGraphML, "anynet": graphio.WriteAnynet,
+	"edges": graphio.WriteEdges, "dot": graphio.WriteDOT, "graphml": graphio.WriteGraphML,
+	"anynet": graphio.WriteAnynet,
 }
 
 // The file of the property is a random tree whose vertices are numbers or words.
@@ -134,7 +135,10 @@ func TestReadErrors(t *testing.T) {
 		{"dot", "graph { a -- b [x=", "x:1:18: expected a value"},
 		{"dot", "graph {\n a -- <b> }", "x:2:7: '<' is not understood here"},
 		{"dot", "grph {}", `x:1:1: expected graph or digraph, not "grph"`},
-		{"graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>", `x:1:17: there is no node "a" before this edge`},
+		{
+			"graphml", "<graphml><graph><edge source='a' target='b'/></graph></graphml>",
+			`x:1:17: there is no node "a" before this edge`,
+		},
 		{"graphml", "<graphml></graph>", "x:1:18: element <graphml> closed by </graph>"},
 		{"graphml", "<graphml/>", "there is no graph element"},
 		{"anynet", "router 0 node 0 5\n", "x:1:17: a latency stands only between two routers"},
@@ -165,7 +169,8 @@ func TestReadAttributes(t *testing.T) {
 			t.Errorf("%s: %v, %s", format, attrs, census(g))
 		}
 	}
-	g, err := graphio.Read("x", "anynet", strings.NewReader("router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n"))
+	g, err := graphio.Read("x", "anynet",
+		strings.NewReader("router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,11 +206,13 @@ func fuzz(f *testing.F, format string, seeds ...string) {
 func FuzzEdges(f *testing.F) { fuzz(f, "edges", "0 1\n1 2 level=a width=3\n", "# c\na b x=y\n") }
 
 func FuzzDOT(f *testing.F) {
-	fuzz(f, "dot", "graph { a -- b -- c [width=2]; node [kind=x]; subgraph s { d; c -- d } }", "digraph g { \"a\":x -> b [dir=both] /* c */ }")
+	fuzz(f, "dot", "graph { a -- b -- c [width=2]; node [kind=x]; subgraph s { d; c -- d } }",
+		"digraph g { \"a\":x -> b [dir=both] /* c */ }")
 }
 
 func FuzzGraphML(f *testing.F) {
-	fuzz(f, "graphml", `<graphml><key id="k" attr.name="kind"/><graph edgedefault="directed"><node id="a"><data key="k">x</data></node><node id="b"/><edge source="a" target="b"/></graph></graphml>`)
+	fuzz(f, "graphml",
+		`<graphml><key id="k" attr.name="kind"/><graph edgedefault="directed"><node id="a"><data key="k">x</data></node><node id="b"/><edge source="a" target="b"/></graph></graphml>`)
 }
 
 func FuzzAnynet(f *testing.F) {

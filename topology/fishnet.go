@@ -71,9 +71,10 @@ var angelfishFamily = Family{
 
 // Angelfish is copies of a graph of diameter 2, of which either Q or Subnet tells.
 type Angelfish struct {
-	Q       int    `yaml:"q,omitempty" json:"q,omitempty"`             // a prime power: a McKay-Miller-Siran graph
-	Subnet  string `yaml:"subnet,omitempty" json:"subnet,omitempty"`   // a Moore graph
-	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"` // how subnets are joined: full (default), lite, mesh or l-mesh
+	Q      int    `yaml:"q,omitempty" json:"q,omitempty"`           // a prime power: a McKay-Miller-Siran graph
+	Subnet string `yaml:"subnet,omitempty" json:"subnet,omitempty"` // a Moore graph
+	// how subnets are joined: full (default), lite, mesh or l-mesh
+	Variant string `yaml:"variant,omitempty" json:"variant,omitempty"`
 }
 
 // Family is "angelfish".
@@ -215,13 +216,15 @@ func (g *fishnet) ClosedForms() ClosedForms {
 	ports := g.kinds[0].Ports
 	c := ClosedForms{
 		DegreeMin: ports, DegreeMax: ports, Diameter: -1, MeanHops: -1,
-		Bisection:       float64(m / 2 * (m - m/2) * g.globalPorts()),
-		BisectionSource: "links per pair x floor(M/2) ceil(M/2), between halves of the M subnets; about n^2/4 links in place of that product in " + exascaleSource,
+		Bisection: float64(m / 2 * (m - m/2) * g.globalPorts()),
+		BisectionSource: "links per pair x floor(M/2) ceil(M/2), between halves of the M subnets; about n^2/4 links " +
+			"in place of that product in " + exascaleSource,
 	}
 	switch {
 	case g.mesh:
 		c.Bisection *= float64(m)
-		c.BisectionSource = "links per pair x M floor(M/2) ceil(M/2), between halves of the columns of M x M subnets; our reading"
+		c.BisectionSource = "links per pair x M floor(M/2) ceil(M/2), between halves of the columns of M x M " +
+			"subnets; our reading"
 	case g.base.n == 5: // over a pentagon the bounds below are not reached
 	case g.full:
 		c.Diameter = 4

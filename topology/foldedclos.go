@@ -50,14 +50,16 @@ var (
 )
 
 var foldedClosFamily = Family{
-	Name:   "folded-clos",
-	Doc:    "as many tiers of equal switches as the nodes need, tapered at the leaves",
-	Source: "C. Clos, A study of non-blocking switching networks, Bell System Technical Journal 32, 1953; J. H. Ahn et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009",
+	Name: "folded-clos",
+	Doc:  "as many tiers of equal switches as the nodes need, tapered at the leaves",
+	Source: "C. Clos, A study of non-blocking switching networks, Bell System Technical Journal 32, 1953; J. H. Ahn " +
+		"et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009",
 	Params: []Param{
 		{Name: "nodes", Doc: "the number of nodes, at least 1", Required: true},
 		{Name: "radix", Doc: "the number of ports of every switch, at least 2", Required: true},
 		{Name: "tiers", Doc: "the number of tiers of switches; the fewest that have room for the nodes when left out"},
-		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, of no account to a single switch; 1 when left out"},
+		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, of no account to a single switch; 1 when left " +
+			"out"},
 	},
 	Zero: FoldedClos{},
 }
@@ -110,7 +112,8 @@ func newFoldedClos(p FoldedClos, m *Mistakes) *foldedClos {
 		m.Add("taper", "leaves no down port on a leaf of %d ports", p.Radix)
 	case closNodes(tiers, p.Radix, d) >= int64(p.Nodes):
 	case p.Tiers == 0:
-		m.Add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers", plural(p.Nodes, "node"), p.Radix)
+		m.Add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers",
+			plural(p.Nodes, "node"), p.Radix)
 	default:
 		m.Add("tiers", "%s of switches with %d ports have room for %s, not %d",
 			plural(tiers, "tier"), p.Radix, plural(int(closNodes(tiers, p.Radix, d)), "node"), p.Nodes)
@@ -272,7 +275,8 @@ func (g *foldedClos) ClosedForms() ClosedForms {
 	}
 	if n/g.size[top-1]%2 == 0 && g.up[top-1]%g.tops == 0 {
 		c.Bisection = float64(min(n, n/g.size[0]*g.up[0])) / 2
-		c.BisectionSource = "N/2, or half the channels above the leaves if those are fewer: J. Navaridas et al., Parallel Computing 36, 2010, equation 4"
+		c.BisectionSource = "N/2, or half the channels above the leaves if those are fewer: J. Navaridas et al., " +
+			"Parallel Computing 36, 2010, equation 4"
 	}
 	return c
 }

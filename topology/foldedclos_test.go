@@ -51,7 +51,10 @@ func checkFoldedClos(t fatal, s topology.FoldedClos, g topology.Graph) {
 		}
 	}
 	if s.Tiers == 0 && tiers > 1 {
-		if _, err := topology.New(topology.FoldedClos{Nodes: s.Nodes, Radix: s.Radix, Taper: s.Taper, Tiers: tiers - 1}); err == nil {
+		if _, err := topology.New(topology.FoldedClos{
+			Nodes: s.Nodes, Radix: s.Radix, Taper: s.Taper,
+			Tiers: tiers - 1,
+		}); err == nil {
 			t.Fatalf("%+v: %d tiers, %d suffice", s, tiers, tiers-1)
 		}
 	}
@@ -131,7 +134,8 @@ func TestFoldedClosBesideHyperX(t *testing.T) {
 			"Ahn et al. 2009, R=64 N=131072 beta=.5: four tiers",
 			topology.HyperX{Dims: topology.Ints{7, 7, 14, 14}, Widths: topology.Ints{2, 2, 1, 1}, Terminals: 14},
 			topology.FoldedClos{Nodes: 131072, Radix: 64, Taper: 2},
-			"leaf 3121, tier2 2058, tier3 2688, tier4 1344, node 131072; terminal 131072, tier1 65541, tier2 65856, tier3 86016",
+			"leaf 3121, tier2 2058, tier3 2688, tier4 1344, node 131072; terminal 131072, tier1 65541, tier2 65856, " +
+				"tier3 86016",
 			[2]int{6, 8},
 		},
 	}

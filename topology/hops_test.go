@@ -43,7 +43,8 @@ func (g *listed) Levels() []topology.Level {
 // kind appends count vertices of a role.
 func (g *listed) kind(role topology.Role, count int) *listed {
 	if count > 0 {
-		g.kinds = append(g.kinds, topology.Kind{Name: role.String(), First: topology.Vertices(g), Count: count, Role: role})
+		g.kinds = append(g.kinds,
+			topology.Kind{Name: role.String(), First: topology.Vertices(g), Count: count, Role: role})
 	}
 	return g
 }
@@ -107,7 +108,8 @@ func drawGraph(t *rapid.T) *listed {
 		l.Simplex = directed && rapid.Bool().Draw(t, "simplex")
 	}
 	for range rapid.IntRange(0, 3*inner).Draw(t, "links") {
-		join(rapid.IntRange(0, inner-1).Draw(t, "a"), rapid.IntRange(0, inner-1).Draw(t, "b"), rapid.IntRange(0, 1).Draw(t, "level"))
+		join(rapid.IntRange(0, inner-1).Draw(t, "a"), rapid.IntRange(0, inner-1).Draw(t, "b"),
+			rapid.IntRange(0, 1).Draw(t, "level"))
 	}
 	most := rapid.IntRange(1, 3).Draw(t, "homes")
 	for v := inner; v < all; v++ {
@@ -194,7 +196,8 @@ func checkHops(t fatal, g topology.Graph) {
 			want = []uint64{0}
 		}
 		if diff := cmp.Diff(want, got.Histogram); diff != "" || got.Unreachable != unreachable {
-			t.Fatalf("%v: unreachable %d, expected %d; histogram -want +got:\n%s", ends, got.Unreachable, unreachable, diff)
+			t.Fatalf("%v: unreachable %d, expected %d; histogram -want +got:\n%s", ends, got.Unreachable, unreachable,
+				diff)
 		}
 		pairs, sum, squares := 0.0, 0.0, 0.0
 		for h, c := range want {
@@ -316,9 +319,24 @@ func TestHopsPublished(t *testing.T) {
 		diameter  int
 		self, std float64
 	}{
-		{"torus 4x8, iBT paper Fig. 1: 3.00 +- 1.41", topology.Torus{Dims: topology.Ints{4, 8}}, measure.Routers, 6, 3, math.Sqrt2},
-		{"torus 32^3: 3 x 8 hops", topology.Torus{Dims: topology.Ints{32, 32, 32}}, measure.Routers, 48, 24, math.Sqrt(3 * (32.*32 + 8) / 48)},
-		{"hypercube 15: n/2, sqrt(n)/2", topology.Hypercube{Dims: topology.Ints{15}}, measure.Routers, 15, 7.5, math.Sqrt(15) / 2},
+		{
+			"torus 4x8, iBT paper Fig. 1: 3.00 +- 1.41",
+			topology.Torus{Dims: topology.Ints{4, 8}},
+			measure.Routers, 6, 3,
+			math.Sqrt2,
+		},
+		{
+			"torus 32^3: 3 x 8 hops",
+			topology.Torus{Dims: topology.Ints{32, 32, 32}},
+			measure.Routers, 48, 24,
+			math.Sqrt(3 * (32.*32 + 8) / 48),
+		},
+		{
+			"hypercube 15: n/2, sqrt(n)/2",
+			topology.Hypercube{Dims: topology.Ints{15}},
+			measure.Routers, 15, 7.5,
+			math.Sqrt(15) / 2,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -354,7 +372,8 @@ func TestSampledHops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Exact && truth.Sources > 10 || got.Diameter > truth.Diameter || math.Abs(got.Mean-truth.Mean) > 5*got.StdErr+1e-9 {
+		if got.Exact && truth.Sources > 10 || got.Diameter > truth.Diameter ||
+			math.Abs(got.Mean-truth.Mean) > 5*got.StdErr+1e-9 {
 			t.Errorf("%s: %+v, truth %+v", s.Family(), got, truth)
 		}
 	}

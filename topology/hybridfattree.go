@@ -32,9 +32,10 @@ type hybridFatTree struct {
 var _ Formulas = (*hybridFatTree)(nil)
 
 var hybridFatTreeFamily = Family{
-	Name:   "hybrid-fat-tree",
-	Doc:    "a tree of 2^n nodes without switches, whose node degree grows towards the first node of each block",
-	Source: "A. Harwood and H. Shen, A low cost hybrid fat-tree interconnection network, PDPTA 1998 (construction fitted to published figures)",
+	Name: "hybrid-fat-tree",
+	Doc:  "a tree of 2^n nodes without switches, whose node degree grows towards the first node of each block",
+	Source: "A. Harwood and H. Shen, A low cost hybrid fat-tree interconnection network, PDPTA 1998 (construction " +
+		"fitted to published figures)",
 	Params: []Param{nodesPowerParam},
 	Zero:   HybridFatTree{},
 }
@@ -110,9 +111,10 @@ func (g *hybridFatTree) ClosedForms() ClosedForms {
 	c := ClosedForms{
 		DegreeMin: 2, DegreeMax: 2*g.n - 1,
 		Diameter: g.n, MeanHops: math.NaN(),
-		Bisection:       3,
-		CostDegree:      4, // the paper's, about the mean 4 - 6/N
-		BisectionSource: "the links between the halves of the nodes; as in Table 1 of Zhang et al., IEEE TPDS 22(2), 2011",
+		Bisection:  3,
+		CostDegree: 4, // the paper's, about the mean 4 - 6/N
+		BisectionSource: "the links between the halves of the nodes; as in Table 1 of Zhang et al., IEEE TPDS 22(2), " +
+			"2011",
 	}
 	if g.n == 1 {
 		c.DegreeMin, c.Bisection = 1, 1

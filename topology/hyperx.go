@@ -46,9 +46,10 @@ var terminalsParam = Param{
 }
 
 var hyperXFamily = Family{
-	Name:   "hyperx",
-	Doc:    "a grid of switches, fully joined within each dimension, with nodes on every switch",
-	Source: "J. H. Ahn et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009, section 2.1",
+	Name: "hyperx",
+	Doc:  "a grid of switches, fully joined within each dimension, with nodes on every switch",
+	Source: "J. H. Ahn et al., HyperX: topology, routing, and packaging of efficient large-scale networks, SC 2009, " +
+		"section 2.1",
 	Params: []Param{
 		switchDimsParam,
 		terminalsParam,
@@ -59,8 +60,9 @@ var hyperXFamily = Family{
 
 // HyperX is a grid of switches, fully joined within each dimension.
 type HyperX struct {
-	Dims      Ints `yaml:"dims,omitempty" json:"dims,omitempty"`           // switches in each dimension: S
-	Widths    Ints `yaml:"widths,omitempty" json:"widths,omitempty"`       // parallel channels in each dimension, 1 when left out: K
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // switches in each dimension: S
+	// parallel channels in each dimension, 1 when left out: K
+	Widths    Ints `yaml:"widths,omitempty" json:"widths,omitempty"`
 	Terminals int  `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch: T
 }
 
@@ -74,9 +76,10 @@ func (p HyperX) ShortName() string { return sidesName(p.Family(), p.Dims) }
 func (p HyperX) Build(m *Mistakes) Graph { return newHyperX(p.Family(), p, m) }
 
 var flattenedButterflyFamily = Family{
-	Name:   "flattened-butterfly",
-	Doc:    "a HyperX whose links are single channels",
-	Source: "J. Kim, W. J. Dally and D. Abts, Flattened butterfly: a cost-efficient topology for high-radix networks, ISCA 2007, section 2",
+	Name: "flattened-butterfly",
+	Doc:  "a HyperX whose links are single channels",
+	Source: "J. Kim, W. J. Dally and D. Abts, Flattened butterfly: a cost-efficient topology for high-radix " +
+		"networks, ISCA 2007, section 2",
 	Params: []Param{switchDimsParam, terminalsParam},
 	Zero:   FlattenedButterfly{},
 }
@@ -172,7 +175,8 @@ func (g *hyperX) ClosedForms() ClosedForms {
 	if switches == 1 {
 		return starForms(g.terminals)
 	}
-	c := ClosedForms{BisectionSource: "P/4 K_m S_m for the least K_m S_m, floor(S_m^2/4) in place of S_m^2/4: J. H. Ahn et al., SC 2009, section 2.1"}
+	c := ClosedForms{BisectionSource: "P/4 K_m S_m for the least K_m S_m, floor(S_m^2/4) in place of S_m^2/4: J. H. " +
+		"Ahn et al., SC 2009, section 2.1"}
 	sum, least := 0.0, 0
 	for d, side := range g.dims {
 		if side == 1 {

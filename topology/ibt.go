@@ -40,13 +40,18 @@ var (
 )
 
 var ibtFamily = Family{
-	Name:   "ibt",
-	Doc:    "a torus with bypass rings of several lengths interlaced in some of its dimensions",
-	Source: "P. Zhang, R. Powell and Y. Deng, Interlacing bypass rings to torus networks for more efficient networks, IEEE TPDS 22(2), 2011, section 2.1",
+	Name: "ibt",
+	Doc:  "a torus with bypass rings of several lengths interlaced in some of its dimensions",
+	Source: "P. Zhang, R. Powell and Y. Deng, Interlacing bypass rings to torus networks for more efficient " +
+		"networks, IEEE TPDS 22(2), 2011, section 2.1",
 	Params: []Param{
 		dimsParam,
-		{Name: "bypass_dims", Doc: "the number of dimensions with bypass rings, the first ones, at least 1", Required: true},
-		{Name: "bypass_lengths", Doc: "the lengths of the bypass links, each a multiple of bypass_dims x number of lengths, as the sides of the dimensions with bypass rings must be", Required: true},
+		{
+			Name: "bypass_dims", Doc: "the number of dimensions with bypass rings, the first ones, at least 1",
+			Required: true,
+		},
+		{Name: "bypass_lengths", Doc: "the lengths of the bypass links, each a multiple of bypass_dims x number of " +
+			"lengths, as the sides of the dimensions with bypass rings must be", Required: true},
 	},
 	Zero: IBT{},
 }
@@ -54,9 +59,11 @@ var ibtFamily = Family{
 // IBT is a torus with interlaced bypass rings: iBT(N1 x ... x Nn; L = m; l = <l1, ..., lk>) in
 // the source.
 type IBT struct {
-	Dims          Ints `yaml:"dims,omitempty" json:"dims,omitempty"`                     // points in each dimension: N
-	BypassDims    int  `yaml:"bypass_dims,omitempty" json:"bypass_dims,omitempty"`       // the first dimensions, with bypass rings: L
-	BypassLengths Ints `yaml:"bypass_lengths,omitempty" json:"bypass_lengths,omitempty"` // in the order in which they take turns: l
+	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // points in each dimension: N
+	// the first dimensions, with bypass rings: L
+	BypassDims int `yaml:"bypass_dims,omitempty" json:"bypass_dims,omitempty"`
+	// in the order in which they take turns: l
+	BypassLengths Ints `yaml:"bypass_lengths,omitempty" json:"bypass_lengths,omitempty"`
 }
 
 // Family is "ibt".
@@ -114,7 +121,8 @@ func (p IBT) checkBypasses(m *Mistakes) {
 		case l%period != 0:
 			m.Named("bypass_lengths", h, "bypass length %d "+rule, l, period)
 		case l < 2 || l > shortest-2:
-			m.AddAt("bypass_lengths", h, "must be from 2 to 2 less than the shortest side with bypass rings, which is %d, not %d", shortest, l)
+			m.AddAt("bypass_lengths", h,
+				"must be from 2 to 2 less than the shortest side with bypass rings, which is %d, not %d", shortest, l)
 		}
 	}
 }
@@ -301,7 +309,8 @@ func (g *ibt) ClosedForms() ClosedForms {
 		CostDegree: float64(torus + 2), // as in Table 1, whether links coincide or not
 	}
 	if !math.IsNaN(c.Bisection) {
-		c.BisectionSource = "least cut by two planes that halve an even side N, A (2 + sum of c_i), A nodes in a plane, " +
+		c.BisectionSource = "least cut by two planes that halve an even side N, A (2 + sum of c_i), A nodes in a " +
+			"plane, " +
 			"c_i = 2 l_i/mk or N/2mk where l_i = N/2; fits Table 1 of Zhang et al."
 	}
 	return c

@@ -138,7 +138,12 @@ func TestFigures(t *testing.T) {
 		{"Table 1, RDT(2,4,1) 128x128", topology.RDT{Dims: ints{128, 128}}, 6.6113, 1.2340, 10, 5632, 8, 80, 4},
 		// The deviation is printed as 2.8432.
 		{"Table 1, CCC 11", topology.CCC{Dims: ints{11}}, 15.2685, 2.8431, 25, 1024, 3, 75, 4},
-		{"Table 1, scalable barrel shifter 2^15", topology.BarrelShifter{Nodes: 1 << 15}, 5.1111, 1.1000, 8, 49150, 29, 232, 4},
+		{
+			"Table 1, scalable barrel shifter 2^15",
+			topology.BarrelShifter{Nodes: 1 << 15},
+			5.1111, 1.1000, 8, 49150, 29,
+			232, 4,
+		},
 		{"Table 1, de Bruijn DG(4,7)", topology.DeBruijn{Base: 4, Digits: 7}, 6.0287, 0.9025, 7, 32768, 8, 56, 4},
 		// 4 is the mean degree.
 		{"Table 1, hybrid fat tree 2^15", topology.HybridFatTree{Nodes: 1 << 15}, 9.3334, 1.6922, 15, 3, 4, 60, 4},
@@ -159,11 +164,13 @@ func TestFigures(t *testing.T) {
 				h = hopsOf(t, g)
 			}
 			round := math.Pow(10, float64(tt.digits))
-			if math.Round(h.mean*round) != math.Round(tt.mean*round) || math.Round(h.deviation*round) != math.Round(tt.dev*round) {
+			if math.Round(h.mean*round) != math.Round(tt.mean*round) ||
+				math.Round(h.deviation*round) != math.Round(tt.dev*round) {
 				t.Errorf("%.6f +- %.6f, expected %g +- %g", h.mean, h.deviation, tt.mean, tt.dev)
 			}
 			if h.diameter != tt.diameter || tt.cost > 0 && tt.degree*h.diameter != tt.cost {
-				t.Errorf("diameter %d, cost %d, expected %d, %d", h.diameter, tt.degree*h.diameter, tt.diameter, tt.cost)
+				t.Errorf("diameter %d, cost %d, expected %d, %d", h.diameter, tt.degree*h.diameter, tt.diameter,
+					tt.cost)
 			}
 		})
 	}

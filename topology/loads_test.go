@@ -70,7 +70,8 @@ func TestLinkLoads(t *testing.T) {
 					}
 				}
 				if math.Abs(loads[i]-want) > 1e-9*want {
-					t.Fatalf("link %d from %s to %s carries %v, expected %v", i, g.Label(int(l.A)), g.Label(int(l.B)), loads[i], want)
+					t.Fatalf("link %d from %s to %s carries %v, expected %v", i, g.Label(int(l.A)), g.Label(int(l.B)),
+						loads[i], want)
 				}
 				i++
 			}

@@ -34,7 +34,8 @@ func TestAvailability(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(topology.Spec{Params: tt.spec}.String(), func(t *testing.T) {
-			a, err := measure.MeasureAvailability(context.Background(), mustNew(t, tt.spec), measure.AvailabilityOptions{})
+			a, err := measure.MeasureAvailability(context.Background(), mustNew(t, tt.spec),
+				measure.AvailabilityOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +93,8 @@ func TestAvailabilityPlainly(t *testing.T) {
 				}
 			}
 			d := measure.Detour{Extra: hops - before, Routes: bruteFlow(arcs, from, to)}
-			if first := s.Pairs-s.Lost == 1; first || d.Extra > s.Worst.Extra || d.Extra == s.Worst.Extra && d.Routes < s.Worst.Routes {
+			if first := s.Pairs-s.Lost == 1; first || d.Extra > s.Worst.Extra || d.Extra == s.Worst.Extra &&
+				d.Routes < s.Worst.Routes {
 				s.Worst = d
 			}
 			s.ExtraMean += float64(d.Extra)
@@ -188,11 +190,13 @@ func TestMeasure(t *testing.T) {
 // TestMeasureLimit leaves out what would not fit into memory, and says so.
 func TestMeasureLimit(t *testing.T) {
 	g := mustNew(t, topology.Torus{Dims: topology.Ints{8, 8}})
-	m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: measure.AllMetrics(), MaxLinks: 127})
+	m, err := measure.Measure(context.Background(), g,
+		measure.MeasureOptions{Metrics: measure.AllMetrics(), MaxLinks: 127})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Diameter == nil || m.BisectionUpper != nil || m.Paths != nil || len(m.NotMeasured) != len(measure.AllMetrics())-1 {
+	if m.Diameter == nil || m.BisectionUpper != nil || m.Paths != nil ||
+		len(m.NotMeasured) != len(measure.AllMetrics())-1 {
 		t.Errorf("measured %+v", m)
 	}
 }
@@ -208,7 +212,8 @@ func TestNetworkCost(t *testing.T) {
 		{topology.IBT{Dims: topology.Ints{8, 8, 4}, BypassDims: 2, BypassLengths: topology.Ints{4}}, -8},
 	} {
 		g := mustNew(t, tt.spec)
-		m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}})
+		m, err := measure.Measure(context.Background(), g,
+			measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +273,8 @@ func TestLinksBetween(t *testing.T) {
 	n := topology.Vertices(g)
 	for a := range n {
 		for b := range n {
-			if got := topology.LinksBetween(g, a, b); !slices.Equal(got, want[[2]int32{int32(min(a, b)), int32(max(a, b))}]) {
+			if got := topology.LinksBetween(g, a, b); !slices.Equal(got,
+				want[[2]int32{int32(min(a, b)), int32(max(a, b))}]) {
 				t.Errorf("links %v between %d and %d", got, a, b)
 			}
 		}

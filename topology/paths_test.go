@@ -86,8 +86,10 @@ func TestPathsOfAnyGraph(t *testing.T) {
 				nodes[2*v+1][2*int(w)]++
 			}
 		}
-		equal(t, "edge-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{})), int64(bruteFlow(edges, from, to)))
-		equal(t, "node-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{Nodes: true})), int64(bruteFlow(nodes, 2*from+1, 2*to)))
+		equal(t, "edge-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{})),
+			int64(bruteFlow(edges, from, to)))
+		equal(t, "node-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{Nodes: true})),
+			int64(bruteFlow(nodes, 2*from+1, 2*to)))
 	})
 }
 
@@ -107,9 +109,11 @@ func TestHyperXPaths(t *testing.T) {
 			v /= dims[side]
 		}
 		paths, hops := measure.MinimalPaths(c, 0, to, routers)
-		disjoint := measure.DisjointPaths(c, 0, to, measure.DisjointOptions{Nodes: true, Minimal: true, Forward: routers})
+		disjoint := measure.DisjointPaths(c, 0, to,
+			measure.DisjointOptions{Nodes: true, Minimal: true, Forward: routers})
 		if hops != delta || paths.Cmp(measure.HyperXMinimalPaths(delta)) != 0 || disjoint != delta {
-			t.Errorf("switch %s: %v minimal paths of %d hops, %d of them disjoint; delta %d", g.Label(to), paths, hops, disjoint, delta)
+			t.Errorf("switch %s: %v minimal paths of %d hops, %d of them disjoint; delta %d", g.Label(to), paths, hops,
+				disjoint, delta)
 		}
 	}
 }

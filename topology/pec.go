@@ -11,11 +11,13 @@ package topology
 // for PEC, but a mean distance of 8.9016 and a deviation of 1.8574 where the
 // table has 8.9068 and 1.8342.
 var pecFamily = Family{
-	Name:   "pec",
-	Doc:    "PEC-like: a torus with bypass links of lengths 2, 4, 8, ... packed into its rows; not the published PEC network, whose mean distance is 0.06 % longer",
+	Name: "pec",
+	Doc: "PEC-like: a torus with bypass links of lengths 2, 4, 8, ... packed into its rows; not the published PEC " +
+		"network, whose mean distance is 0.06 % longer",
 	Source: "after W. W. Kirkman and D. Quammen, Packed exponential connections, IPPS 1991 (our construction)",
 	Params: []Param{{
-		Name: "dims", Doc: "two powers of two from 4 to 32768, the first equal to the second or twice it", Required: true,
+		Name: "dims", Doc: "two powers of two from 4 to 32768, the first equal to the second or twice it",
+		Required: true,
 	}},
 	Zero: PEC{},
 }

@@ -51,8 +51,9 @@ var polarFlyFamily = Family{
 
 // PolarFly is an Erdos-Renyi polarity graph with any number of nodes on each router.
 type PolarFly struct {
-	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch; 0 where it is a node itself
-	Q         int `yaml:"q,omitempty" json:"q,omitempty"`                 // a prime power
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	Q         int `yaml:"q,omitempty" json:"q,omitempty"` // a prime power
 }
 
 // Family is "polarfly".

@@ -35,9 +35,10 @@ var (
 )
 
 var railOnlyFamily = Family{
-	Name:   "rail-only",
-	Doc:    "a separate network for each rank of the accelerators in a server",
-	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion parameters, HOTI 2024",
+	Name: "rail-only",
+	Doc:  "a separate network for each rank of the accelerators in a server",
+	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion " +
+		"parameters, HOTI 2024",
 	Params: []Param{
 		{Name: "nodes", Doc: "the number of servers, which are high-bandwidth domains", Required: true},
 		{Name: "rails", Doc: "the number of accelerators in a server, each on a rail of its own", Required: true},

@@ -43,8 +43,14 @@ var randomRegularFamily = Family{
 	Doc:    "a random graph with the same number of links on every switch (Jellyfish)",
 	Source: "A. Singla et al., Jellyfish: networking data centers randomly, NSDI 2012, section 3",
 	Params: []Param{
-		{Name: "nodes", Doc: "the number of switches, which are nodes themselves unless terminals is given", Required: true},
-		{Name: "degree", Doc: "the number of links on each to others, below nodes; nodes x degree is even", Required: true},
+		{
+			Name: "nodes", Doc: "the number of switches, which are nodes themselves unless terminals is given",
+			Required: true,
+		},
+		{
+			Name: "degree", Doc: "the number of links on each to others, below nodes; nodes x degree is even",
+			Required: true,
+		},
 		{Name: "seed", Doc: "selects one of the graphs; 0 when left out"},
 		optionalTerminals,
 	},
@@ -53,10 +59,11 @@ var randomRegularFamily = Family{
 
 // RandomRegular is a random graph with the same number of links on every switch.
 type RandomRegular struct {
-	Terminals int    `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch; 0 where it is a node itself
-	Nodes     int    `yaml:"nodes,omitempty" json:"nodes,omitempty"`         // switches
-	Degree    int    `yaml:"degree,omitempty" json:"degree,omitempty"`       // links of each switch to others
-	Seed      uint64 `yaml:"seed,omitempty" json:"seed,omitempty"`           // selects one of the graphs
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int    `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	Nodes     int    `yaml:"nodes,omitempty" json:"nodes,omitempty"`   // switches
+	Degree    int    `yaml:"degree,omitempty" json:"degree,omitempty"` // links of each switch to others
+	Seed      uint64 `yaml:"seed,omitempty" json:"seed,omitempty"`     // selects one of the graphs
 }
 
 // Family is "random-regular".

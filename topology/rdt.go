@@ -40,9 +40,10 @@ var (
 )
 
 var rdtFamily = Family{
-	Name:   "rdt",
-	Doc:    "recursive diagonal torus RDT(2,4,1)/alpha: a torus whose nodes take turns in four larger-meshed tori",
-	Source: "Y. Yang et al., Recursive diagonal torus, IEEE TPDS 12(7), 2001 (assignment of ranks fitted to published figures)",
+	Name: "rdt",
+	Doc:  "recursive diagonal torus RDT(2,4,1)/alpha: a torus whose nodes take turns in four larger-meshed tori",
+	Source: "Y. Yang et al., Recursive diagonal torus, IEEE TPDS 12(7), 2001 (assignment of ranks fitted to " +
+		"published figures)",
 	Params: []Param{{Name: "dims", Doc: "two sides, multiples of 4; from 128 on all ranks have links", Required: true}},
 	Zero:   RDT{},
 }
@@ -204,7 +205,8 @@ func (g *rdt) ClosedForms() ClosedForms {
 	}
 	if g.dims[0] == g.dims[1] {
 		c.Bisection = across * float64(g.dims[1])
-		c.BisectionSource = "cut by two planes that halve a square torus, with the straight links of ranks 2 and 4 counted as if diagonal: " +
+		c.BisectionSource = "cut by two planes that halve a square torus, with the straight links of ranks 2 and 4 " +
+			"counted as if diagonal: " +
 			"fits Table 1 of Zhang et al., IEEE TPDS 22(2), 2011; fewer links are cut (128 x 128: 5120, not 5632)"
 	} else {
 		c.Bisection = math.NaN()

@@ -16,8 +16,9 @@ func TestReadCables(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "have to be next to each other") {
 		t.Errorf("ports 1 and 3, 4 of leaf10 are not next to each other: %v", err)
 	}
-	g, err := graphio.Read("x", "cables", strings.NewReader("a_rack;a_device;a_port;b_rack;b_device;b_port;level;length_m\n"+
-		"A1;10;2;A2;2;1;up;3\nA1;10;3;A2;9;4;up;5\nA2;9;5;A1;10;4;up;\nA2;9;6;A1;10;5;up;\n"))
+	g, err := graphio.Read("x", "cables",
+		strings.NewReader("a_rack;a_device;a_port;b_rack;b_device;b_port;level;length_m\n"+
+			"A1;10;2;A2;2;1;up;3\nA1;10;3;A2;9;4;up;5\nA2;9;5;A1;10;4;up;\nA2;9;6;A1;10;5;up;\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,8 +59,14 @@ func TestReadCablesErrors(t *testing.T) {
 		{"a_device,a_port,b_device,b_port\nx,,y,1\n", "x:2:3: a_port is empty"},
 		{"a_device,b_device\nx,x\n", "x:2:1: vertex x is linked to itself"},
 		{"a_device,a_port,b_device,b_port\nx,1,y,1\nz,1,y,1\n", "x:3: port 1 of y has the cable of line 2 already"},
-		{"a_device,a_port,b_device,b_port\nx,1,y,1\nx,3,y,2\n", "x:3: x and y are joined in line 2 already, and the ports of parallel cables have to be next to each other"},
-		{"a_device,a_port,b_device,b_port,width\nx,1,y,1,2\n", "x:2:1: a cable in a port of its own is of width 1, not 2"},
+		{
+			"a_device,a_port,b_device,b_port\nx,1,y,1\nx,3,y,2\n",
+			"x:3: x and y are joined in line 2 already, and the ports of parallel cables have to be next to each other",
+		},
+		{
+			"a_device,a_port,b_device,b_port,width\nx,1,y,1,2\n",
+			"x:2:1: a cable in a port of its own is of width 1, not 2",
+		},
 	} {
 		_, err := graphio.Read("x", "cables", strings.NewReader(tt.text))
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
@@ -70,8 +77,9 @@ func TestReadCablesErrors(t *testing.T) {
 
 func TestReadNamedPorts(t *testing.T) {
 	for format, text := range map[string]string{
-		"dot":   `graph { "leaf1":"swp1" -- "spine1":"swp12"; "leaf1":"swp2" -- "spine2":"swp3"; "leaf1":"swp10" -- "spine2":"swp4" [level=up] }`,
-		"edges": "leaf1 spine1 port_a=swp1 port_b=swp12\nleaf1 spine2 port_a=swp2 port_b=swp3\nleaf1 spine2 port_a=swp10 port_b=swp4 level=up\n",
+		"dot": `graph { "leaf1":"swp1" -- "spine1":"swp12"; "leaf1":"swp2" -- "spine2":"swp3"; "leaf1":"swp10" -- "spine2":"swp4" [level=up] }`,
+		"edges": "leaf1 spine1 port_a=swp1 port_b=swp12\nleaf1 spine2 port_a=swp2 port_b=swp3\nleaf1 spine2 " +
+			"port_a=swp10 port_b=swp4 level=up\n",
 	} {
 		g, err := graphio.ReadPorted("x", format, strings.NewReader(text))
 		if err != nil {
@@ -86,7 +94,8 @@ func TestReadNamedPorts(t *testing.T) {
 		for l := range g.Links() {
 			got = append(got, g.Label(int(l.A))+":"+names[l.PortA]+" "+g.Label(int(l.B))+":"+names[l.PortB])
 		}
-		if diff := cmp.Diff([]string{"leaf1:swp1 spine1:swp12", "leaf1:swp2 spine2:swp3", "leaf1:swp10 spine2:swp4"}, got); diff != "" {
+		if diff := cmp.Diff([]string{"leaf1:swp1 spine1:swp12", "leaf1:swp2 spine2:swp3", "leaf1:swp10 spine2:swp4"},
+			got); diff != "" {
 			t.Errorf("%s: %s", format, diff)
 		}
 	}
@@ -108,5 +117,6 @@ func TestReadNamedPorts(t *testing.T) {
 }
 
 func FuzzCables(f *testing.F) {
-	fuzz(f, "cables", "a_device,a_port,b_device,b_port,level\nx,1,y,2,up\ny,1,x,2,up\n", "a_x;a_socket;b_x;b_socket\n1;east;2;west\n1;north;3;south\n")
+	fuzz(f, "cables", "a_device,a_port,b_device,b_port,level\nx,1,y,2,up\ny,1,x,2,up\n",
+		"a_x;a_socket;b_x;b_socket\n1;east;2;west\n1;north;3;south\n")
 }

@@ -53,36 +53,77 @@ type sizer struct {
 
 // sizers has every family but those from files, which have no sizes.
 var sizers = map[string]sizer{
-	"torus":               {torusSizes, "two to six dimensions, the longest side at most twice the shortest"},
-	"mesh":                {meshSizes, "two to six dimensions, the longest side at most twice the shortest"},
-	"hypercube":           {hypercubeSizes, "all"},
-	"ibt":                 {ibtSizes, "two to four dimensions, sides equal but for the last, which is up to twice as long; bypass rings in one to all of them; one or two lengths, up to half a side and 12 times the least"},
-	"pec":                 {pecSizes, "all"},
-	"srt":                 {srtSizes, "all"},
-	"rdt":                 {rdtSizes, "the longer side at most twice the shorter"},
-	"ccc":                 {cccSizes, "all"},
-	"barrel-shifter":      {barrelShifterSizes, "all"},
-	"de-bruijn":           {deBruijnSizes, "two digits or more"},
-	"hybrid-fat-tree":     {hybridFatTreeSizes, "all"},
-	"clex":                {clexSizes, "two levels or more, bundled and full"},
-	"hyperx":              {hyperXSizes, "one to eight equal sides of S switches, 1 to 4 channels wide, with terminals for a relative bisection of 1/2 and 1; with --ports also those with the fewest switches at many points of the range"},
+	"torus":     {torusSizes, "two to six dimensions, the longest side at most twice the shortest"},
+	"mesh":      {meshSizes, "two to six dimensions, the longest side at most twice the shortest"},
+	"hypercube": {hypercubeSizes, "all"},
+	"ibt": {
+		ibtSizes,
+		"two to four dimensions, sides equal but for the last, which is up to twice as long; bypass rings in one to " +
+			"all of them; one or two lengths, up to half a side and 12 times the least",
+	},
+	"pec":             {pecSizes, "all"},
+	"srt":             {srtSizes, "all"},
+	"rdt":             {rdtSizes, "the longer side at most twice the shorter"},
+	"ccc":             {cccSizes, "all"},
+	"barrel-shifter":  {barrelShifterSizes, "all"},
+	"de-bruijn":       {deBruijnSizes, "two digits or more"},
+	"hybrid-fat-tree": {hybridFatTreeSizes, "all"},
+	"clex":            {clexSizes, "two levels or more, bundled and full"},
+	"hyperx": {
+		hyperXSizes,
+		"one to eight equal sides of S switches, 1 to 4 channels wide, with terminals for a relative bisection of " +
+			"1/2 and 1; with --ports also those with the fewest switches at many points of the range",
+	},
 	"flattened-butterfly": {flattenedButterflySizes, "k-ary n-flats: n-1 sides of k switches with k nodes each"},
 	"k-ary-n-tree":        {kAryNTreeSizes, "two levels or more"},
 	"thin-tree":           {thinTreeSizes, "two levels or more, fewer up than down ports"},
-	"fat-tree":            {fatTreeSizes, "full trees of two and three tiers with tapers 1, 2 and 3; of switches of --ports ports also any number of leaves or pods; trees for the nodes at both ends of the range"},
-	"folded-clos":         {foldedClosSizes, "full networks of two tiers or more with tapers 1, 2 and 3, of switches with an even number of ports; networks for the nodes at both ends of the range"},
-	"dragonfly":           {dragonflySizes, "groups of h to 4h switches with h/2 to 2h nodes each, as many as there can be; with a = 2p = 2h also fewer; nodes that are their own switches"},
-	"dragonfly-plus":      {dragonflyPlusSizes, "k leaves, k spines and k global ports, k/2 to 2k nodes on a leaf, as many groups as there can be; with k nodes also fewer"},
-	"moore":               {mooreSizesOf, "all"},
-	"slim-fly":            {slimFlySizes, "every prime power, with half as many nodes as links on a router, one fewer, one more, and none"},
-	"polarfly":            {polarFlySizes, "every prime power, with half as many nodes as links on a router, one fewer, one more, and none"},
-	"angelfish":           {angelfishSizes, "all"},
-	"flying-fish":         {flyingFishSizes, "all"},
-	"random-regular":      {randomRegularSizes, "4, 5, 6 and 7 times powers of two, and the ends of the range; 3, 4, 6, 8, 12, ... 128 links with none, half and as many nodes; with --ports a quarter, a third and half of the ports for nodes"},
-	"rail-only":           {railOnlySizes, "4, 8 and 16 rails; full rails of one to three tiers; of switches of --ports ports also any number of leaves or pods; rails for the servers at both ends of the range"},
-	"bcube":               {bcubeSizes, "two levels or more"},
-	"dcell":               {dcellSizes, "two levels or more"},
-	"hammingmesh":         {hammingMeshSizes, "square boards of side 2, 4 and 8, at most twice as many rows of boards as columns"},
+	"fat-tree": {
+		fatTreeSizes,
+		"full trees of two and three tiers with tapers 1, 2 and 3; of switches of --ports ports also any number of " +
+			"leaves or pods; trees for the nodes at both ends of the range",
+	},
+	"folded-clos": {
+		foldedClosSizes,
+		"full networks of two tiers or more with tapers 1, 2 and 3, of switches with an even number of ports; " +
+			"networks for the nodes at both ends of the range",
+	},
+	"dragonfly": {
+		dragonflySizes,
+		"groups of h to 4h switches with h/2 to 2h nodes each, as many as there can be; with a = 2p = 2h also fewer; " +
+			"nodes that are their own switches",
+	},
+	"dragonfly-plus": {
+		dragonflyPlusSizes,
+		"k leaves, k spines and k global ports, k/2 to 2k nodes on a leaf, as many groups as there can be; with k " +
+			"nodes also fewer",
+	},
+	"moore": {mooreSizesOf, "all"},
+	"slim-fly": {
+		slimFlySizes,
+		"every prime power, with half as many nodes as links on a router, one fewer, one more, and none",
+	},
+	"polarfly": {
+		polarFlySizes,
+		"every prime power, with half as many nodes as links on a router, one fewer, one more, and none",
+	},
+	"angelfish":   {angelfishSizes, "all"},
+	"flying-fish": {flyingFishSizes, "all"},
+	"random-regular": {
+		randomRegularSizes,
+		"4, 5, 6 and 7 times powers of two, and the ends of the range; 3, 4, 6, 8, 12, ... 128 links with none, half " +
+			"and as many nodes; with --ports a quarter, a third and half of the ports for nodes",
+	},
+	"rail-only": {
+		railOnlySizes,
+		"4, 8 and 16 rails; full rails of one to three tiers; of switches of --ports ports also any number of leaves " +
+			"or pods; rails for the servers at both ends of the range",
+	},
+	"bcube": {bcubeSizes, "two levels or more"},
+	"dcell": {dcellSizes, "two levels or more"},
+	"hammingmesh": {
+		hammingMeshSizes,
+		"square boards of side 2, 4 and 8, at most twice as many rows of boards as columns",
+	},
 }
 
 // SizesDoc says which members of a family Sizes regards; it is empty if there are

@@ -89,7 +89,8 @@ func checkList(t fatal, q topology.SizeQuery, list topology.SizeList) {
 	}
 	seen := make(map[string]bool)
 	for i, z := range list.Sizes {
-		if z.Nodes < q.MinNodes || z.Nodes > cmp.Or(q.MaxNodes, topology.MaxVertices) || z.Ports > cmp.Or(q.MaxPorts, topology.MaxPorts) {
+		if z.Nodes < q.MinNodes || z.Nodes > cmp.Or(q.MaxNodes, topology.MaxVertices) ||
+			z.Ports > cmp.Or(q.MaxPorts, topology.MaxPorts) {
 			t.Fatalf("%+v: outside: %+v", q, z)
 		}
 		if seen[z.Spec.String()] {
@@ -100,7 +101,8 @@ func checkList(t fatal, q topology.SizeQuery, list topology.SizeList) {
 			continue
 		}
 		before := list.Sizes[i-1]
-		if cmp.Or(cmp.Compare(before.Nodes, z.Nodes), cmp.Compare(before.Switches, z.Switches), cmp.Compare(before.Links, z.Links)) > 0 {
+		if cmp.Or(cmp.Compare(before.Nodes, z.Nodes), cmp.Compare(before.Switches, z.Switches),
+			cmp.Compare(before.Links, z.Links)) > 0 {
 			t.Fatalf("%+v: not in order: %+v, %+v", q, before, z)
 		}
 	}
@@ -181,7 +183,8 @@ func TestSizesOfAnyQuery(t *testing.T) {
 			return // searches at the steps, which differ
 		}
 		if len(all.Sizes)+all.LeftOut != len(list.Sizes)+list.LeftOut {
-			t.Fatalf("%+v: %d in all, but %d without a limit", q, len(list.Sizes)+list.LeftOut, len(all.Sizes)+all.LeftOut)
+			t.Fatalf("%+v: %d in all, but %d without a limit", q, len(list.Sizes)+list.LeftOut,
+				len(all.Sizes)+all.LeftOut)
 		}
 		if all.LeftOut > 0 {
 			return
@@ -394,15 +397,46 @@ func TestSizesPublished(t *testing.T) {
 		query  topology.SizeQuery
 		want   string
 	}{
-		{"Kim et al. 2008, a dragonfly of 256K nodes with 64 ports", "dragonfly", topology.SizeQuery{MinNodes: 262_656, MaxNodes: 262_656, MaxPorts: 64}, "{family: dragonfly, p: 16, a: 32, h: 16} 262656 16416 63"},
-		{"Besta and Hoefler 2014, Slim Fly of 10,830 nodes", "slim-fly", topology.SizeQuery{MinNodes: 10_000, MaxNodes: 11_000}, "{family: slim-fly, terminals: 15, q: 19} 10830 722 44"},
-		{"three-tier fat tree of 48 ports, 27,648 nodes", "fat-tree", topology.SizeQuery{MinNodes: 27_000, MaxNodes: 28_000, MaxPorts: 48}, "{family: fat-tree, nodes: 27648, radix: 48, tiers: 3} 27648 2880 48"},
-		{"Li et al. 2016, Angelfish over q = 23", "angelfish", topology.SizeQuery{MinNodes: 1_000_000, MaxNodes: 1_200_000}, "{family: angelfish, q: 23, variant: full} 1120422 0 70"},
-		{"Zhang et al. 2011, Table 1, iBT(32^3; L=2; <4>)", "ibt", topology.SizeQuery{MinNodes: 32_768, MaxNodes: 32_768, Limit: 1000}, "{family: ibt, dims: [32, 32, 32], bypass_dims: 2, bypass_lengths: [4]} 32768 0 8"},
-		{"Ahn et al. 2009, HyperX for R=64 N=131072 beta=.5", "hyperx", topology.SizeQuery{MinNodes: 131_072, MaxNodes: 140_000, MaxPorts: 64}, "{family: hyperx, dims: [7, 7, 14, 14], widths: [2, 2, 1, 1], terminals: 14} 134456 9604 64"},
-		{"Guo et al. 2009, BCube_3 of 8-port switches", "bcube", topology.SizeQuery{MinNodes: 4096, MaxNodes: 4096}, "{family: bcube, levels: 4, radix: 8} 4096 2048 8"},
-		{"Guo et al. 2008, DCell_3 of 6 servers: 3,263,442", "dcell", topology.SizeQuery{MinNodes: 3_263_442, MaxNodes: 3_263_442}, "{family: dcell, levels: 4, radix: 6} 3263442 543907 6"},
-		{"a fat tree of any number of nodes", "fat-tree", topology.SizeQuery{MinNodes: 1001, MaxNodes: 1001}, "{family: fat-tree, nodes: 1001, radix: 64} 1001 48 64"},
+		{"Kim et al. 2008, a dragonfly of 256K nodes with 64 ports", "dragonfly", topology.SizeQuery{
+			MinNodes: 262_656,
+			MaxNodes: 262_656, MaxPorts: 64,
+		}, "{family: dragonfly, p: 16, a: 32, h: 16} 262656 16416 63"},
+		{"Besta and Hoefler 2014, Slim Fly of 10,830 nodes", "slim-fly", topology.SizeQuery{
+			MinNodes: 10_000,
+			MaxNodes: 11_000,
+		}, "{family: slim-fly, terminals: 15, q: 19} 10830 722 44"},
+		{"three-tier fat tree of 48 ports, 27,648 nodes", "fat-tree", topology.SizeQuery{
+			MinNodes: 27_000,
+			MaxNodes: 28_000, MaxPorts: 48,
+		}, "{family: fat-tree, nodes: 27648, radix: 48, tiers: 3} 27648 2880 48"},
+		{"Li et al. 2016, Angelfish over q = 23", "angelfish", topology.SizeQuery{
+			MinNodes: 1_000_000,
+			MaxNodes: 1_200_000,
+		}, "{family: angelfish, q: 23, variant: full} 1120422 0 70"},
+		{
+			"Zhang et al. 2011, Table 1, iBT(32^3; L=2; <4>)", "ibt",
+			topology.SizeQuery{MinNodes: 32_768, MaxNodes: 32_768, Limit: 1000},
+			"{family: ibt, dims: [32, 32, 32], bypass_dims: 2, bypass_lengths: [4]} 32768 0 8",
+		},
+		{
+			"Ahn et al. 2009, HyperX for R=64 N=131072 beta=.5", "hyperx",
+			topology.SizeQuery{MinNodes: 131_072, MaxNodes: 140_000, MaxPorts: 64},
+			"{family: hyperx, dims: [7, 7, 14, 14], widths: [2, 2, 1, 1], terminals: 14} 134456 9604 64",
+		},
+		{
+			"Guo et al. 2009, BCube_3 of 8-port switches", "bcube",
+			topology.SizeQuery{MinNodes: 4096, MaxNodes: 4096},
+			"{family: bcube, levels: 4, radix: 8} 4096 2048 8",
+		},
+		{"Guo et al. 2008, DCell_3 of 6 servers: 3,263,442", "dcell", topology.SizeQuery{
+			MinNodes: 3_263_442,
+			MaxNodes: 3_263_442,
+		}, "{family: dcell, levels: 4, radix: 6} 3263442 543907 6"},
+		{
+			"a fat tree of any number of nodes", "fat-tree",
+			topology.SizeQuery{MinNodes: 1001, MaxNodes: 1001},
+			"{family: fat-tree, nodes: 1001, radix: 64} 1001 48 64",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -435,11 +469,18 @@ func TestSizesMistakes(t *testing.T) {
 		{"tours", topology.SizeQuery{}, []string{`family: there is no family "tours"; did you mean "torus"?`}},
 		{"", topology.SizeQuery{}, []string{"family: is missing; the families are torus"}},
 		{"file", topology.SizeQuery{}, []string{"family: a graph in a file has the size it has"}},
-		{"torus", topology.SizeQuery{MinNodes: 9, MaxNodes: 8}, []string{"nodes: the range ends at 8, before it begins at 9"}},
+		{
+			"torus",
+			topology.SizeQuery{MinNodes: 9, MaxNodes: 8},
+			[]string{"nodes: the range ends at 8, before it begins at 9"},
+		},
 		{
 			"x",
 			topology.SizeQuery{MinNodes: -1, MaxPorts: 1 << 20, Limit: -3},
-			[]string{"family: there is no", "nodes: must be from 1 to 2147483647, not -1 to", "ports: must be from 1 to 65535", "limit: must be from 1 to 10000"},
+			[]string{
+				"family: there is no", "nodes: must be from 1 to 2147483647, not -1 to",
+				"ports: must be from 1 to 65535", "limit: must be from 1 to 10000",
+			},
 		},
 	}
 	for _, tt := range tests {

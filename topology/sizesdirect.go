@@ -337,7 +337,10 @@ func mooreSizesOf(s *sizeSearch) {
 // regularSize is a graph whose nodes, which are routers, all have the same
 // ports.
 func regularSize(p Params, nodes, ports, diameter int) Size {
-	return Size{Spec: Spec{Params: p}, Nodes: nodes, Ports: ports, Links: int64(nodes) * int64(ports) / 2, Diameter: diameter}
+	return Size{
+		Spec: Spec{Params: p}, Nodes: nodes, Ports: ports, Links: int64(nodes) * int64(ports) / 2,
+		Diameter: diameter,
+	}
 }
 
 // angelfishSizes offers all variants over every subnet, mesh and l-mesh after

@@ -17,7 +17,8 @@ func slowSelection(q SizeQuery, offered []rankedSize) (sizes []Size, leftOut int
 	step := func(nodes int) int {
 		at := 0
 		for i := 1; i < steps; i++ {
-			if float64(nodes) >= math.Ceil(float64(q.MinNodes)*math.Pow(float64(q.MaxNodes+1)/float64(q.MinNodes), float64(i)/float64(steps))) {
+			if float64(nodes) >= math.Ceil(float64(q.MinNodes)*math.Pow(float64(q.MaxNodes+1)/float64(q.MinNodes),
+				float64(i)/float64(steps))) {
 				at = i
 			}
 		}
@@ -79,7 +80,8 @@ func TestSizeSearch(t *testing.T) {
 		got := s.result()
 		want, leftOut := slowSelection(q, offered)
 		if fmt.Sprint(got.Sizes) != fmt.Sprint(want) || got.LeftOut != leftOut {
-			t.Fatalf("%d and %d left out, expected %d and %d\n%v\n%v", len(got.Sizes), got.LeftOut, len(want), leftOut, got.Sizes, want)
+			t.Fatalf("%d and %d left out, expected %d and %d\n%v\n%v", len(got.Sizes), got.LeftOut, len(want), leftOut,
+				got.Sizes, want)
 		}
 	})
 }

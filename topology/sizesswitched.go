@@ -190,7 +190,8 @@ func (s *sizeSearch) partFatTrees(taper int) {
 		down := radix * taper / (taper + 1)
 		for _, nodes := range ends {
 			for tiers, part := 2, down; tiers <= 3; tiers, part = tiers+1, part*down {
-				if full := nodes == radix*part || radix == s.radix && nodes%part == 0; down < 2 || full || nodes <= radix || nodes > radix*part {
+				if full := nodes == radix*part || radix == s.radix && nodes%part == 0; down < 2 || full ||
+					nodes <= radix || nodes > radix*part {
 					continue
 				}
 				p := FatTree{Nodes: nodes, Radix: radix}
@@ -218,8 +219,9 @@ func countFatTree(p FatTree) (z Size, ok bool) {
 	}
 	return Size{
 		Spec: Spec{Params: p}, Nodes: t.node.Count, Switches: t.node.First, Terminals: t.down,
-		Ports:    max(t.leaf.Ports, t.spine.Ports, t.core.Ports),
-		Links:    int64(t.node.Count)*int64(t.rails) + int64(t.leaf.Count)*int64(t.up) + int64(t.spine.Count)*int64(t.spineUp),
+		Ports: max(t.leaf.Ports, t.spine.Ports, t.core.Ports),
+		Links: int64(t.node.Count)*int64(t.rails) + int64(t.leaf.Count)*int64(t.up) +
+			int64(t.spine.Count)*int64(t.spineUp),
 		Diameter: 2 * (len(t.kinds) - 1),
 	}, true
 }
@@ -375,7 +377,8 @@ func (s *sizeSearch) dragonflies(a, h int) {
 		return
 	}
 	s.runFitting(h+1, h*step, step, func(i int) int { return rank(h + i) }, func(i int) Size { return size(h + i) })
-	s.runFitting(h-few, (h-1)*step, -step, func(i int) int { return rank(h - 1 - i) }, func(i int) Size { return size(h - 1 - i) })
+	s.runFitting(h-few, (h-1)*step, -step, func(i int) int { return rank(h - 1 - i) },
+		func(i int) Size { return size(h - 1 - i) })
 }
 
 // dragonflySize is a dragonfly whose global ports are all used. Its diameter is
@@ -424,7 +427,8 @@ func dragonflyPlusSizes(s *sizeSearch) {
 		rank := func(p int) int { return 1000 * abs(p-k) / k }
 		size := func(p int) Size { return dragonflyPlusSize(p, k, groups, 1) }
 		s.runFitting(k+1, k*step, step, func(i int) int { return rank(k + i) }, func(i int) Size { return size(k + i) })
-		s.runFitting(k-few, (k-1)*step, -step, func(i int) int { return rank(k - 1 - i) }, func(i int) Size { return size(k - 1 - i) })
+		s.runFitting(k-few, (k-1)*step, -step, func(i int) int { return rank(k - 1 - i) },
+			func(i int) Size { return size(k - 1 - i) })
 	}
 	for k := 2; 2*k <= s.ports && 2*k*k <= s.max; k++ {
 		divisorsOfSquare(1, k, func(others int) {
@@ -460,7 +464,8 @@ func slimFlySizes(s *sizeSearch) {
 	for q := 3; q <= maxField && 2*q*q <= s.max; q++ {
 		if p, _ := primePower(q); p != 0 {
 			links := slimFlyDegree(q)
-			s.routers(func(terminals int) Params { return SlimFly{Q: q, Terminals: terminals} }, 2*q*q, links, int64(q)*int64(q)*int64(links))
+			s.routers(func(terminals int) Params { return SlimFly{Q: q, Terminals: terminals} }, 2*q*q, links,
+				int64(q)*int64(q)*int64(links))
 		}
 	}
 }
@@ -469,7 +474,8 @@ func slimFlySizes(s *sizeSearch) {
 func polarFlySizes(s *sizeSearch) {
 	for q := 2; q <= maxField && q*q <= s.max; q++ {
 		if p, _ := primePower(q); p != 0 {
-			s.routers(func(terminals int) Params { return PolarFly{Q: q, Terminals: terminals} }, q*q+q+1, q+1, int64(q)*int64(q+1)*int64(q+1)/2)
+			s.routers(func(terminals int) Params { return PolarFly{Q: q, Terminals: terminals} }, q*q+q+1, q+1,
+				int64(q)*int64(q+1)*int64(q+1)/2)
 		}
 	}
 }
@@ -549,7 +555,8 @@ func (s *sizeSearch) randomRegulars(rank, degree, terminals int) {
 	for _, n := range slices.Compact(numbers) {
 		z := Size{
 			Spec:  Spec{Params: RandomRegular{Nodes: n, Degree: degree, Terminals: terminals}},
-			Nodes: n, Terminals: terminals, Ports: degree + terminals, Links: int64(n) * int64(degree) / 2, Diameter: -1,
+			Nodes: n, Terminals: terminals, Ports: degree + terminals, Links: int64(n) * int64(degree) / 2,
+			Diameter: -1,
 		}
 		if terminals > 0 {
 			z.Nodes, z.Switches = n*terminals, n

@@ -66,8 +66,9 @@ var slimFlyFamily = Family{
 
 // SlimFly is a McKay-Miller-Siran graph with any number of nodes on each router.
 type SlimFly struct {
-	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"` // nodes on each switch; 0 where it is a node itself
-	Q         int `yaml:"q,omitempty" json:"q,omitempty"`                 // a prime power
+	// nodes on each switch; 0 where it is a node itself
+	Terminals int `yaml:"terminals,omitempty" json:"terminals,omitempty"`
+	Q         int `yaml:"q,omitempty" json:"q,omitempty"` // a prime power
 }
 
 // Family is "slim-fly".
@@ -212,7 +213,8 @@ func diameter2(n, degree int) ClosedForms {
 	return c
 }
 
-const exascaleSource = "S. Li et al., Low latency, high bisection-bandwidth networks for exascale memory systems, MEMSYS 2016"
+const exascaleSource = "S. Li et al., Low latency, high bisection-bandwidth networks for exascale memory systems, " +
+	"MEMSYS 2016"
 
 func (g *slimFly) ClosedForms() ClosedForms {
 	return diameter2(g.kinds[0].Count, slimFlyDegree(g.q))

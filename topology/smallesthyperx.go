@@ -41,7 +41,8 @@ func SmallestHyperX(nodes, ports int, beta float64) (HyperX, error) {
 		s.dimensions(n)
 	}
 	if s.dims == nil {
-		m.Add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes, beta)
+		m.Add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes,
+			beta)
 		return HyperX{}, m.err()
 	}
 	p := HyperX{Dims: s.dims, Terminals: ceilDiv(nodes, s.switches)}

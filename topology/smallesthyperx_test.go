@@ -64,7 +64,8 @@ func slowHyperX(nodes, ports int, beta float64) (best topology.HyperX, found boo
 		if len(dims) > 0 {
 			first = dims[len(dims)-1]
 		}
-		for side := first; side <= ports && switches*side <= 4*nodes; side++ { // some switches may have no node that was asked for
+		// some switches may have no node that was asked for
+		for side := first; side <= ports && switches*side <= 4*nodes; side++ {
 			extend(append(dims[:len(dims):len(dims)], side), switches*side)
 		}
 	}

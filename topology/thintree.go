@@ -52,9 +52,10 @@ var (
 var treeLevelsParam = Param{Name: "levels", Doc: "the number of levels of switches, at least 1", Required: true}
 
 var kAryNTreeFamily = Family{
-	Name:   "k-ary-n-tree",
-	Doc:    "levels of switches with as many up as down ports over down^levels nodes",
-	Source: "F. Petrini and M. Vanneschi, k-ary n-trees: high performance networks for massively parallel architectures, IPPS 1997",
+	Name: "k-ary-n-tree",
+	Doc:  "levels of switches with as many up as down ports over down^levels nodes",
+	Source: "F. Petrini and M. Vanneschi, k-ary n-trees: high performance networks for massively parallel " +
+		"architectures, IPPS 1997",
 	Params: []Param{
 		{Name: "down", Doc: "the down ports of a switch (k), at least 2", Required: true},
 		treeLevelsParam,
@@ -83,9 +84,10 @@ func (p KAryNTree) Build(m *Mistakes) Graph {
 }
 
 var thinTreeFamily = Family{
-	Name:   "thin-tree",
-	Doc:    "a k-ary n-tree with fewer up than down ports on every switch",
-	Source: "J. Navaridas et al., Reducing complexity in tree-like computer interconnection networks, Parallel Computing 36, 2010, section 3.3",
+	Name: "thin-tree",
+	Doc:  "a k-ary n-tree with fewer up than down ports on every switch",
+	Source: "J. Navaridas et al., Reducing complexity in tree-like computer interconnection networks, Parallel " +
+		"Computing 36, 2010, section 3.3",
 	Params: []Param{
 		{Name: "down", Doc: "the down ports of a switch (k), at least 2", Required: true},
 		{Name: "up", Doc: "the up ports of a switch (k'), from 1 to the down ports", Required: true},
@@ -212,8 +214,9 @@ func (t *thinTree) Orbits() []Orbit {
 func (t *thinTree) ClosedForms() ClosedForms {
 	n := len(t.leaves)
 	c := ClosedForms{
-		Bisection:       float64(t.down) * float64(t.copies[n-1]) / 2,
-		BisectionSource: "k k'^(n-1)/2, half the links to the highest switches: J. Navaridas et al., Parallel Computing 36, 2010, Table 1 and equation 4",
+		Bisection: float64(t.down) * float64(t.copies[n-1]) / 2,
+		BisectionSource: "k k'^(n-1)/2, half the links to the highest switches: J. Navaridas et al., Parallel " +
+			"Computing 36, 2010, Table 1 and equation 4",
 	}
 	var tiers []tier
 	for j, leaves := range t.leaves {

@@ -12,7 +12,10 @@ import (
 )
 
 func drawKAryNTree(t *rapid.T) topology.KAryNTree {
-	return topology.KAryNTree{Down: rapid.IntRange(2, 9).Draw(t, "down"), Levels: rapid.IntRange(1, 5).Draw(t, "levels")}
+	return topology.KAryNTree{
+		Down:   rapid.IntRange(2, 9).Draw(t, "down"),
+		Levels: rapid.IntRange(1, 5).Draw(t, "levels"),
+	}
 }
 
 func drawThinTree(t *rapid.T) topology.ThinTree {
@@ -136,21 +139,25 @@ func TestThinTreeTables(t *testing.T) {
 		{"3c", 6, 6, 5, 7776, 6480, 12, 38880},
 	}
 	for _, tt := range tests {
-		t.Run(fmt.Sprintf("Navaridas et al. 2010, Table %s, %d:%d,%d-tree", tt.table, tt.down, tt.up, tt.level), func(t *testing.T) {
-			g := mustNew(t, topology.ThinTree{Down: tt.down, Up: tt.up, Levels: tt.level})
-			c := topology.Count(g)
-			if c.Nodes != tt.nodes || c.Switches != tt.switches || c.Links != tt.links || g.Kinds()[0].Ports != tt.radix {
-				t.Errorf("%d nodes, %d switches of radix %d, %d links; expected %+v",
-					c.Nodes, c.Switches, g.Kinds()[0].Ports, c.Links, tt)
-			}
-			// Table 1 and equation 3: the throughput is 2 B_C/N = (k'/k)^(n-1).
-			forms := g.(topology.Formulas).ClosedForms()
-			near(t, "throughput", 2*forms.Bisection/float64(tt.nodes), math.Pow(float64(tt.up)/float64(tt.down), float64(tt.level-1)))
-			if tt.down%2 == 0 && tt.nodes < 4096 {
-				if b := mustBisect(t, g, measure.Terminals); float64(b.Lower) != forms.Bisection || b.Upper != b.Lower {
-					t.Errorf("bisection %d to %d, expected %v", b.Lower, b.Upper, forms.Bisection)
+		t.Run(fmt.Sprintf("Navaridas et al. 2010, Table %s, %d:%d,%d-tree", tt.table, tt.down, tt.up, tt.level),
+			func(t *testing.T) {
+				g := mustNew(t, topology.ThinTree{Down: tt.down, Up: tt.up, Levels: tt.level})
+				c := topology.Count(g)
+				if c.Nodes != tt.nodes || c.Switches != tt.switches || c.Links != tt.links ||
+					g.Kinds()[0].Ports != tt.radix {
+					t.Errorf("%d nodes, %d switches of radix %d, %d links; expected %+v",
+						c.Nodes, c.Switches, g.Kinds()[0].Ports, c.Links, tt)
 				}
-			}
-		})
+				// Table 1 and equation 3: the throughput is 2 B_C/N = (k'/k)^(n-1).
+				forms := g.(topology.Formulas).ClosedForms()
+				near(t, "throughput", 2*forms.Bisection/float64(tt.nodes),
+					math.Pow(float64(tt.up)/float64(tt.down), float64(tt.level-1)))
+				if tt.down%2 == 0 && tt.nodes < 4096 {
+					if b := mustBisect(t, g, measure.Terminals); float64(b.Lower) != forms.Bisection ||
+						b.Upper != b.Lower {
+						t.Errorf("bisection %d to %d, expected %v", b.Lower, b.Upper, forms.Bisection)
+					}
+				}
+			})
 	}
 }

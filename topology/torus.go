@@ -182,10 +182,16 @@ func (g *grid) channels(side int) int {
 
 // ClosedForms are those of the rings or lines that the grid is the product of.
 func (g *grid) ClosedForms() ClosedForms {
-	c := ClosedForms{Bisection: g.bisection(), BisectionSource: "N/k for the longest side k if it is even; after an odd side the cut through the one layer left over comes on top (J. Arjona Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)"}
+	c := ClosedForms{
+		Bisection: g.bisection(),
+		BisectionSource: "N/k for the longest side k if it is even; after an odd side the cut through the one layer " +
+			"left over comes on top (J. Arjona Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)",
+	}
 	if g.wrap {
-		c.BisectionSource = "2 N/k for the longest side k if it is even, N/2 for sides of 2, which have single links: 2 n^(D-1) or n^(D-1) for equal sides n in " +
-			exascaleSource + "; after an odd side the cut through the one layer left over comes on top (J. Arjona Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)"
+		c.BisectionSource = "2 N/k for the longest side k if it is even, N/2 for sides of 2, which have single " +
+			"links: 2 n^(D-1) or n^(D-1) for equal sides n in " +
+			exascaleSource + "; after an odd side the cut through the one layer left over comes on top (J. Arjona " +
+			"Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)"
 	}
 	sum := 0.0
 	for _, side := range g.dims {

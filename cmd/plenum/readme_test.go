@@ -15,7 +15,8 @@ func block(t *testing.T, document string, n int) string {
 	parts := strings.Split(document, "\n```\n")
 	for i := 1; i < len(parts); i++ {
 		// A plain fence opens a block unless it closes one with a language.
-		if before := parts[i-1]; strings.Contains(before[strings.LastIndex(before, "\n\n")+1:], "```yaml") || strings.Contains(before[strings.LastIndex(before, "\n\n")+1:], "```go") {
+		if before := parts[i-1]; strings.Contains(before[strings.LastIndex(before, "\n\n")+1:], "```yaml") ||
+			strings.Contains(before[strings.LastIndex(before, "\n\n")+1:], "```go") {
 			continue
 		}
 		if n--; n == 0 {

@@ -75,7 +75,8 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	report.Topology.Params, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load, opt.Destinations
+	report.Topology.Params, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load,
+		opt.Destinations
 	report.ValiantLevel, report.Loss, report.FailNodes, report.FailLinks = opt.Valiant, opt.Loss, opt.FailNodes,
 		opt.FailLinks
 	report.Seed, report.Alpha, report.Torus = opt.Seed, opt.Alpha, report.Result.Torus()

@@ -18,9 +18,10 @@ import (
 
 func init() {
 	topology.Register(topology.Family{
-		Name:   "circulant",
-		Doc:    "a ring of nodes, each joined to those a given number of places on",
-		Source: "J.-C. Bermond, F. Comellas and D. F. Hsu, Distributed loop computer networks: a survey, JPDC 24 (1), 1995",
+		Name: "circulant",
+		Doc:  "a ring of nodes, each joined to those a given number of places on",
+		Source: "J.-C. Bermond, F. Comellas and D. F. Hsu, Distributed loop computer networks: a survey, JPDC 24 " +
+			"(1), 1995",
 		Params: []topology.Param{
 			{Name: "nodes", Doc: "the number of nodes, at least 3", Required: true},
 			{Name: "strides", Doc: "how many places on the neighbours are, each below half the nodes", Required: true},
@@ -122,7 +123,8 @@ func (g *graph) Links() iter.Seq[topology.Link] {
 		for i, s := range g.strides {
 			for v := range g.nodes {
 				if !yield(topology.Link{
-					A: int32(v), B: int32((v + s) % g.nodes), PortA: int32(2 * i), PortB: int32(2*i + 1), Level: int32(i), Width: 1,
+					A: int32(v), B: int32((v + s) % g.nodes), PortA: int32(2 * i), PortB: int32(2*i + 1),
+					Level: int32(i), Width: 1,
 				}) {
 					return
 				}

@@ -34,7 +34,8 @@ func TestPlan(t *testing.T) {
 	}
 	r := plan.Report()
 	if r.Nodes != 64 || r.Links != 128 || r.Cables != 128 || r.Racks != 8 {
-		t.Errorf("%d nodes, %d links, %d cables, %d racks; expected 64, 128, 128, 8", r.Nodes, r.Links, r.Cables, r.Racks)
+		t.Errorf("%d nodes, %d links, %d cables, %d racks; expected 64, 128, 128, 8", r.Nodes, r.Links, r.Cables,
+			r.Racks)
 	}
 	if r.Delay == nil || r.Delay.HopsMax != 7 {
 		t.Errorf("delays %+v, expected 7 hops at most", r.Delay)

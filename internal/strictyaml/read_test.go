@@ -89,7 +89,10 @@ func TestMistakes(t *testing.T) {
 		{"nothing", "", "1:1+1 the file is empty; it needs a name"},
 		{"two documents", "name: x\n---\nname: y\n", "2:1+3 a second document; write one garden a file"},
 		{"a missing key", "beds: []", "1:1+1 name: missing"},
-		{"several missing keys", "name: x\nplants: {a: {}}", "2:13+1 plants.a.from: missing\n2:13+1 plants.a.to: missing"},
+		{
+			"several missing keys", "name: x\nplants: {a: {}}",
+			"2:13+1 plants.a.from: missing\n2:13+1 plants.a.to: missing",
+		},
 		{"an unknown key", "nmae: x", "1:1+4 nmae: unknown key; did you mean \"name\"?\n1:1+1 name: missing"},
 		{"a key of another section", "name: x\nwidth: 1", "2:1+5 width: unknown key; width belongs in beds"},
 		{"a key twice", "name: x\nname: y", "2:1+4 name: the key is on line 1 already; remove one of them"},

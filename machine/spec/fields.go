@@ -73,7 +73,10 @@ var topologyType = reflect.TypeFor[topology.Spec]()
 
 // topologyFields lists the keys of a topology section.
 func topologyFields() []field {
-	out := []field{{key: "family", index: -1, typ: reflect.TypeFor[string](), required: true, rule: rule{enum: families()}}}
+	out := []field{{
+		key: "family", index: -1, typ: reflect.TypeFor[string](), required: true,
+		rule: rule{enum: families()},
+	}}
 	for _, k := range topology.Keys() {
 		out = append(out, field{key: k.Name, index: -1, typ: k.Type})
 	}

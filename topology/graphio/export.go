@@ -52,7 +52,9 @@ func linkAttributes(g topology.Graph) func(i int, l topology.Link) []attribute {
 }
 
 // eachLine writes a piece of text for every link, which appendLink appends.
-func eachLine(w *bufio.Writer, g topology.Graph, appendLink func(text []byte, l topology.Link, attrs []attribute) []byte) error {
+func eachLine(w *bufio.Writer, g topology.Graph,
+	appendLink func(text []byte, l topology.Link, attrs []attribute) []byte,
+) error {
 	of := linkAttributes(g)
 	i := 0
 	var text []byte
@@ -197,7 +199,8 @@ func WriteGraphML(w io.Writer, g topology.Graph) error {
 	fmt.Fprintf(out, `<graph id="%s" edgedefault="undirected">`+"\n", xmlText(g.Family()))
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			fmt.Fprintf(out, `<node id="%d"><data key="kind">%s</data><data key="role">%s</data><data key="label">%s</data></node>`+"\n",
+			fmt.Fprintf(out,
+				`<node id="%d"><data key="kind">%s</data><data key="role">%s</data><data key="label">%s</data></node>`+"\n",
 				v, xmlText(k.Name), k.Role, xmlText(g.Label(v)))
 		}
 	}
@@ -260,9 +263,11 @@ func WriteAnynet(w io.Writer, g topology.Graph) error {
 		case l.Simplex:
 			return fmt.Errorf("anynet has no simplex links, and %s - %s is one", g.Label(int(l.A)), g.Label(int(l.B)))
 		case l.Width > 1:
-			return fmt.Errorf("anynet has no parallel channels, and %s - %s has %d", g.Label(int(l.A)), g.Label(int(l.B)), l.Width)
+			return fmt.Errorf("anynet has no parallel channels, and %s - %s has %d", g.Label(int(l.A)),
+				g.Label(int(l.B)), l.Width)
 		case router[l.A] < 0 && router[l.B] < 0:
-			return fmt.Errorf("anynet joins no nodes to each other, and %s - %s does", g.Label(int(l.A)), g.Label(int(l.B)))
+			return fmt.Errorf("anynet joins no nodes to each other, and %s - %s does", g.Label(int(l.A)),
+				g.Label(int(l.B)))
 		}
 		for _, v := range []int32{l.A, l.B} {
 			if router[v] < 0 {
@@ -287,14 +292,16 @@ func WriteAnynet(w io.Writer, g topology.Graph) error {
 		i++
 	}
 	if i > topology.MaxLinks {
-		return fmt.Errorf("anynet lists links by router, and %d links are too many for that; the most is %d", i, topology.MaxLinks)
+		return fmt.Errorf("anynet lists links by router, and %d links are too many for that; the most is %d", i,
+			topology.MaxLinks)
 	}
 	c := topology.NewCSR(g)
 	for v, last := 0, make([]int, n); v < n; v++ { // last is 1 + the vertex that had it last
 		for a := c.First[v]; a < c.First[v+1]; a++ {
 			to := c.To[a]
 			if last[to] == v+1 {
-				return fmt.Errorf("anynet has no parallel channels, and %s - %s has several", g.Label(v), g.Label(int(to)))
+				return fmt.Errorf("anynet has no parallel channels, and %s - %s has several", g.Label(v),
+					g.Label(int(to)))
 			}
 			last[to] = v + 1
 		}

@@ -71,8 +71,9 @@ var formatNames = []string{"edges", "dot", "graphml", "anynet", "cables"}
 
 // endings is the format that the ending of a file's name stands for.
 var endings = map[string]string{
-	".edges": "edges", ".edgelist": "edges", ".txt": "edges", ".dot": "dot", ".gv": "dot", ".graphml": "graphml", ".anynet": "anynet",
-	".csv": "cables",
+	".edges": "edges", ".edgelist": "edges", ".txt": "edges", ".dot": "dot", ".gv": "dot", ".graphml": "graphml",
+	".anynet": "anynet",
+	".csv":    "cables",
 }
 
 var fileFamily = topology.Family{
@@ -82,7 +83,8 @@ var fileFamily = topology.Family{
 	Params: []topology.Param{
 		{Name: "path", Doc: "the file to read", Required: true},
 		{Name: "format", Doc: "edges, dot, graphml, anynet or cables; the ending of the path tells when left out"},
-		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of DOT; a list of cables does in any case"},
+		{Name: "named_ports", Doc: "true: every link names its ports, as port_a and port_b or in the notation of " +
+			"DOT; a list of cables does in any case"},
 	},
 	Zero: File{},
 }
@@ -91,9 +93,11 @@ func init() { topology.Register(fileFamily) }
 
 // File selects the graph in a file.
 type File struct {
-	Path       string `yaml:"path,omitempty" json:"path,omitempty"`
-	Format     string `yaml:"format,omitempty" json:"format,omitempty"`           // the ending of the path tells when left out
-	NamedPorts bool   `yaml:"named_ports,omitempty" json:"named_ports,omitempty"` // the file names the ports of all its links
+	Path string `yaml:"path,omitempty" json:"path,omitempty"`
+	// the ending of the path tells when left out
+	Format string `yaml:"format,omitempty" json:"format,omitempty"`
+	// the file names the ports of all its links
+	NamedPorts bool `yaml:"named_ports,omitempty" json:"named_ports,omitempty"`
 }
 
 // Family is "file".
@@ -112,7 +116,8 @@ func (f File) Build(m *topology.Mistakes) topology.Graph {
 	m.OneOf("format", f.Format, formatNames)
 	if f.Format == "" && f.Path != "" {
 		if f.Format = endings[strings.ToLower(filepath.Ext(f.Path))]; f.Format == "" {
-			m.Add("format", "is missing, and the ending of %s is not known: give one of %s", f.Path, topology.JoinWords(formatNames))
+			m.Add("format", "is missing, and the ending of %s is not known: give one of %s", f.Path,
+				topology.JoinWords(formatNames))
 		}
 	}
 	if !m.None() {
@@ -156,7 +161,8 @@ func ReadPorted(name, format string, r io.Reader) (topology.Graph, error) {
 func readGraph(name, format string, r io.Reader, ported bool) (topology.Graph, error) {
 	read := readers[format]
 	if read == nil {
-		return nil, fmt.Errorf("%s: there is no format %q; the formats are %s", name, format, topology.JoinWords(formatNames))
+		return nil, fmt.Errorf("%s: there is no format %q; the formats are %s", name, format,
+			topology.JoinWords(formatNames))
 	}
 	b := &reading{name: name, index: make(map[string]int32), attrIndex: map[string]int32{"": 0}, attrs: []string{""}}
 	limited := &io.LimitedReader{R: r, N: maxGraphFile + 1}
@@ -229,7 +235,10 @@ func (b *reading) describe(v int32, attrs map[string]string, line, column int) e
 	case "":
 	case "node", "switch", "terminal":
 		x.known = true
-		x.role = map[string]topology.Role{"node": topology.Node, "switch": topology.Switch, "terminal": topology.Terminal}[s]
+		x.role = map[string]topology.Role{
+			"node": topology.Node, "switch": topology.Switch,
+			"terminal": topology.Terminal,
+		}[s]
 	default:
 		return b.errorAt(line, column, "role must be node, switch or terminal, not %q", s)
 	}
@@ -384,7 +393,8 @@ func (b *reading) graph() (topology.Graph, error) {
 		l := &g.links[i]
 		for _, v := range []int32{l.a, l.b} {
 			if ports[v] += int(max(l.width, -l.width)); ports[v] > topology.MaxPorts {
-				return nil, fmt.Errorf("%s:%d: vertex %s has more than %d ports", b.name, l.line, g.labels[v], topology.MaxPorts)
+				return nil, fmt.Errorf("%s:%d: vertex %s has more than %d ports", b.name, l.line, g.labels[v],
+					topology.MaxPorts)
 			}
 		}
 	}
@@ -408,7 +418,8 @@ func (b *reading) merge() error {
 			y := &b.links[order[i+1]]
 			opposite := x.a == y.b && x.width < 0 && x.width == y.width
 			if !opposite || i+2 < len(order) && same(x, &b.links[order[i+2]]) {
-				return fmt.Errorf("%s:%d: %s and %s are linked on level %s in line %d already; give parallel channels as a width",
+				return fmt.Errorf("%s:%d: %s and %s are linked on level %s in line %d already; give parallel "+
+					"channels as a width",
 					b.name, y.line, b.vertices[y.a].id, b.vertices[y.b].id, b.levels[y.level].Name, x.line)
 			}
 			x.width = -x.width
@@ -516,7 +527,8 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 			g.kinds = append(g.kinds, topology.Kind{Name: x.kind, Role: x.role})
 		}
 		if g.kinds[i].Role != x.role {
-			return nil, fmt.Errorf("%s: vertex %s of kind %s is a %v, others of the kind are of role %v", b.name, x.id, x.kind, x.role, g.kinds[i].Role)
+			return nil, fmt.Errorf("%s: vertex %s of kind %s is a %v, others of the kind are of role %v", b.name, x.id,
+				x.kind, x.role, g.kinds[i].Role)
 		}
 		g.kinds[i].Count++
 	}
@@ -572,7 +584,10 @@ func (g *fileGraph) Links() iter.Seq[topology.Link] {
 	return func(yield func(topology.Link) bool) {
 		next := make([]int32, len(g.labels))
 		for _, f := range g.links {
-			l := topology.Link{A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: f.level, Width: max(f.width, -f.width), Simplex: f.width < 0}
+			l := topology.Link{
+				A: f.a, B: f.b, PortA: next[f.a], PortB: next[f.b], Level: f.level,
+				Width: max(f.width, -f.width), Simplex: f.width < 0,
+			}
 			if g.ports != nil {
 				l.PortA, l.PortB = f.portA, f.portB
 			}

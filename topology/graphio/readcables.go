@@ -114,7 +114,8 @@ func (b *reading) cableEnd(header []string, prefix string) (cableEnd, error) {
 		}
 	}
 	if len(e.vertex) == 0 {
-		return e, b.errorAt(1, 1, "no column says where a cable ends: expected %sdevice and %sport, or other columns that begin with %s", prefix, prefix, prefix)
+		return e, b.errorAt(1, 1, "no column says where a cable ends: expected %sdevice and %sport, or other columns "+
+			"that begin with %s", prefix, prefix, prefix)
 	}
 	return e, nil
 }
@@ -187,7 +188,8 @@ func (b *reading) portAttributes() error {
 		from, to := attrs["port_a"], attrs["port_b"]
 		switch {
 		case from == "" || to == "":
-			return fmt.Errorf("%s:%d: the link of %s and %s names no port_a or no port_b", b.name, l.line, b.vertices[l.a].id, b.vertices[l.b].id)
+			return fmt.Errorf("%s:%d: the link of %s and %s names no port_a or no port_b", b.name, l.line,
+				b.vertices[l.a].id, b.vertices[l.b].id)
 		case l.width < 0:
 			return fmt.Errorf("%s:%d: a link in ports of its own carries both ways", b.name, l.line)
 		case l.width != 1:
@@ -228,7 +230,8 @@ func (b *reading) plug(g *fileGraph) error {
 			k := topology.KindOf(g.kinds, int(v))
 			*port = number[k][*port]
 			if line, twice := taken[[2]int32{v, *port}]; twice && clash == nil {
-				clash = fmt.Errorf("%s:%d: port %s of %s has the cable of line %d already", b.name, l.line, g.ports[k][*port], g.labels[v], line)
+				clash = fmt.Errorf("%s:%d: port %s of %s has the cable of line %d already", b.name, l.line,
+					g.ports[k][*port], g.labels[v], line)
 			}
 			taken[[2]int32{v, *port}] = l.line
 		})
@@ -280,7 +283,8 @@ func (b *reading) parallel(g *fileGraph) error {
 		end := i + 1
 		for ; end < len(order); end++ {
 			l := &b.links[order[end]]
-			if l.level != first.level || min(l.a, l.b) != min(first.a, first.b) || max(l.a, l.b) != max(first.a, first.b) {
+			if l.level != first.level || min(l.a, l.b) != min(first.a, first.b) ||
+				max(l.a, l.b) != max(first.a, first.b) {
 				break
 			}
 			if l.a != first.a {
@@ -293,7 +297,8 @@ func (b *reading) parallel(g *fileGraph) error {
 		for k, at := range run[1:] {
 			l := &b.links[at]
 			if l.portA != head.portA+int32(k)+1 || l.portB != head.portB+int32(k)+1 {
-				return fmt.Errorf("%s:%d: %s and %s are joined in line %d already, and the ports of parallel cables have to be next to each other at both ends, in the same order",
+				return fmt.Errorf("%s:%d: %s and %s are joined in line %d already, and the ports of parallel cables "+
+					"have to be next to each other at both ends, in the same order",
 					b.name, l.line, g.labels[l.a], g.labels[l.b], head.line)
 			}
 			head.width++

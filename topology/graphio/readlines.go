@@ -103,7 +103,8 @@ func readAnynet(b *reading, r io.Reader) error {
 			}
 			n, err := strconv.ParseUint(words[i+1].text, 10, 31)
 			if err != nil {
-				return 0, false, b.errorAt(line, words[i+1].column, "%q is no number of a %s", words[i+1].text, words[i].text)
+				return 0, false, b.errorAt(line, words[i+1].column, "%q is no number of a %s", words[i+1].text,
+					words[i].text)
 			}
 			v := b.vertex(words[i].text[:1] + strconv.FormatUint(n, 10))
 			x := &b.vertices[v]
@@ -129,7 +130,8 @@ func readAnynet(b *reading, r io.Reader) error {
 			if i < len(words) && words[i].text != "router" && words[i].text != "node" {
 				latency = words[i].text
 				if !fromRouter || !toRouter {
-					return b.errorAt(line, words[i].column, "a latency stands only between two routers, not %q", latency)
+					return b.errorAt(line, words[i].column, "a latency stands only between two routers, not %q",
+						latency)
 				}
 				i++
 			}

@@ -388,7 +388,8 @@ func (p *cutGraph) refine(side []uint8, slack int64) {
 				if p.weight[v] > 0 && after > off() && after > 2*slack {
 					continue
 				}
-				if from < 0 || p.weight[v] > 0 && w[s] > w[1-s] && off() > p.total%2 || off() <= p.total%2 && gain[v] > gain[heaps[from].heap[0]] {
+				if from < 0 || p.weight[v] > 0 && w[s] > w[1-s] && off() > p.total%2 || off() <= p.total%2 &&
+					gain[v] > gain[heaps[from].heap[0]] {
 					from = s
 				}
 			}

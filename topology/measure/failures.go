@@ -41,23 +41,27 @@ func FailRandomly(g topology.Graph, links, routers float64, rng *rand.Rand) *Fai
 		}
 	}
 	for l := range g.Links() {
-		f.Link = append(f.Link, role[l.A] != topology.Terminal && role[l.B] != topology.Terminal && rng.Float64() < links)
+		f.Link = append(f.Link, role[l.A] != topology.Terminal && role[l.B] != topology.Terminal &&
+			rng.Float64() < links)
 	}
 	return f
 }
 
 // FailureStats says what is left of a graph, on average over several draws.
 type FailureStats struct {
-	Draws     int     `json:"draws"`
-	Connected float64 `json:"pairs_connected"` // share of the ordered pairs of different ends, all there were, that still have a path
-	Whole     float64 `json:"draws_whole"`     // share of the draws in which all of them have
-	Mean      float64 `json:"hops_mean"`       // hops between those that have, each draw counting its pairs
-	Diameter  int     `json:"diameter"`        // the longest in any draw
+	Draws int `json:"draws"`
+	// share of the ordered pairs of different ends, all there were, that still have a path
+	Connected float64 `json:"pairs_connected"`
+	Whole     float64 `json:"draws_whole"` // share of the draws in which all of them have
+	Mean      float64 `json:"hops_mean"`   // hops between those that have, each draw counting its pairs
+	Diameter  int     `json:"diameter"`    // the longest in any draw
 }
 
 // UnderFailures measures the hops of g with random links and routers failing,
 // each with the given probability.
-func UnderFailures(ctx context.Context, g topology.Graph, ends Ends, links, routers float64, draws int, rng *rand.Rand) (*FailureStats, error) {
+func UnderFailures(ctx context.Context, g topology.Graph, ends Ends, links, routers float64, draws int,
+	rng *rand.Rand,
+) (*FailureStats, error) {
 	s := &FailureStats{Draws: draws}
 	var pairs, reached, hops float64
 	for range draws {

@@ -53,7 +53,8 @@ func checkPull(t *testing.T, pull func(s *lines, in, out *arcs) pulled) {
 			nxt: slices.Clone(plain.nxt), seen: slices.Clone(plain.seen), nxtMask: slices.Clone(plain.nxtMask),
 		}
 		want, got := pullPlain(plain, in, out), pull(fast, in, out)
-		if got != want || !slices.Equal(fast.nxt, plain.nxt) || !slices.Equal(fast.seen, plain.seen) || !slices.Equal(fast.nxtMask, plain.nxtMask) {
+		if got != want || !slices.Equal(fast.nxt, plain.nxt) || !slices.Equal(fast.seen, plain.seen) ||
+			!slices.Equal(fast.nxtMask, plain.nxtMask) {
 			t.Fatalf("pull: %+v\n%v\nplain: %+v\n%v", got, fast.nxt, want, plain.nxt)
 		}
 	})
