@@ -166,15 +166,15 @@ func (c *Checker) crossHall(s *Schedule, seg *Segment) {
 		s.Label(seg.B, seg.PortB), s.Products[seg.Product].Item())
 }
 
-// Lit returns the number of ports in use of every kind of vertex.
-func (c *Checker) Lit() []int64 {
-	lit := make([]int64, len(c.kinds))
+// PortsUsed returns the number of ports in use of every kind of vertex.
+func (c *Checker) PortsUsed() []int64 {
+	used := make([]int64, len(c.kinds))
 	for i, words := range c.used {
 		for _, w := range words {
-			lit[i] += int64(bits.OnesCount64(w))
+			used[i] += int64(bits.OnesCount64(w))
 		}
 	}
-	return lit
+	return used
 }
 
 // Finish checks what shows when all cables are known. Trays are the parts of the

@@ -118,10 +118,10 @@ type worker struct {
 	choosers map[linkClass]*chooser
 	last     linkClass
 	lastOf   *chooser
-	// lit is the optic of every cage, 0 for none, else the index in optics
+	// opticOf is the optic of every cage, 0 for none, else the index in optics
 	// plus 1. It is made when the first optic is needed.
-	lit    []uint8
-	optics []*catalog.Part
+	opticOf []uint8
+	optics  []*catalog.Part
 	// cages is nil where no cable carries several links. On trays whose levels
 	// depend on the medium, needs holds what the links of each cage need by group
 	// of media.
@@ -342,8 +342,8 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 // lightBoth puts the optics of a segment's product into their cages.
 func (w *worker) lightBoth(seg *Segment, tally *Tally, ch *channel, portA, portB *Port) {
 	if product := &w.s.Products[seg.Product]; product.OpticA != nil {
-		w.light(tally, ch.a, seg.A, seg.PortA, portA.Cage, product.OpticA)
-		w.light(tally, ch.b, seg.B, seg.PortB, portB.Cage, product.OpticB)
+		w.plugOptic(tally, ch.a, seg.A, seg.PortA, portA.Cage, product.OpticA)
+		w.plugOptic(tally, ch.b, seg.B, seg.PortB, portB.Cage, product.OpticB)
 	}
 }
 
@@ -427,10 +427,10 @@ func (w *worker) draw(v int32, power units.Power) {
 	}
 }
 
-// light puts an optic into the cage of a port, unless it is there already.
-func (w *worker) light(tally *Tally, e *ends, v int32, port uint16, cage int, optic *catalog.Part) {
-	if w.lit == nil {
-		w.lit = make([]uint8, w.cageCount())
+// plugOptic puts an optic into the cage of a port, unless it is there already.
+func (w *worker) plugOptic(tally *Tally, e *ends, v int32, port uint16, cage int, optic *catalog.Part) {
+	if w.opticOf == nil {
+		w.opticOf = make([]uint8, w.cageCount())
 	}
 	number := uint8(0)
 	for i, o := range w.optics {
@@ -446,16 +446,17 @@ func (w *worker) light(tally *Tally, e *ends, v int32, port uint16, cage int, op
 		number = uint8(len(w.optics))
 	}
 	i := e.cageBase + int64(v-e.first)*int64(e.cages) + int64(cage)
-	switch w.lit[i] {
+	switch w.opticOf[i] {
 	case number:
 	case 0:
-		w.lit[i] = number
+		w.opticOf[i] = number
 		if tally.Optics == nil {
 			tally.Optics = map[*catalog.Part]int64{}
 		}
 		tally.Optics[optic]++
 		w.draw(v, optic.Power)
 	default:
-		w.s.Violations.Add(RuleOptics, w.s.Label(v, port), "%s and %s in one cage", w.optics[w.lit[i]-1].ID, optic.ID)
+		w.s.Violations.Add(RuleOptics, w.s.Label(v, port), "%s and %s in one cage", w.optics[w.opticOf[i]-1].ID,
+			optic.ID)
 	}
 }

@@ -81,7 +81,7 @@ type Tally struct {
 	// CableMetres and LongestCable leave traces out.
 	CableMetres, LongestCable units.Length
 	Product                   []int64                 // cables by product; may be shorter than Schedule.Products
-	Optics                    map[*catalog.Part]int64 // optics that links of this class light first
+	Optics                    map[*catalog.Part]int64 // optics that links of this class are the first to use
 }
 
 // Schedule is every segment of a machine, or only their tallies.

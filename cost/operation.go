@@ -20,9 +20,9 @@ type Energy struct {
 	Tariff, TariffLow, TariffHigh float64
 	Years                         float64
 	// Idle is the share of its power, in per cent, that a switch draws with no
-	// port lit; the rest follows the ports.
+	// port used; the rest follows the ports.
 	Idle float64
-	// PortPower, if not zero, is what a lit port of a switch draws, in place of
+	// PortPower, if not zero, is what a used port of a switch draws, in place of
 	// the parts' own figures.
 	PortPower units.Power
 }
@@ -38,12 +38,12 @@ type Operation struct {
 	TariffLow  float64 `json:"tariff_low_per_kwh"`
 	TariffHigh float64 `json:"tariff_high_per_kwh"`
 	Years      float64 `json:"years"`
-	// Lit is the number of ports of switches that are in use.
-	Lit      int64         `json:"lit_switch_ports"`
-	Switches OperationLine `json:"switches"`
-	Optics   OperationLine `json:"optics"`
-	Cables   OperationLine `json:"cables"` // both ends
-	Nodes    OperationLine `json:"nodes"`  // with their adapters; not in Total
+	// UsedPorts is the number of ports of switches that are in use.
+	UsedPorts int64         `json:"lit_switch_ports"`
+	Switches  OperationLine `json:"switches"`
+	Optics    OperationLine `json:"optics"`
+	Cables    OperationLine `json:"cables"` // both ends
+	Nodes     OperationLine `json:"nodes"`  // with their adapters; not in Total
 	// Energy is of switches, optics and cables, the site's overhead with it.
 	Energy float64     `json:"energy_kwh"`
 	Total  units.Money `json:"total"`
@@ -55,9 +55,9 @@ type OperationLine struct {
 	Cost  units.Money `json:"cost"`
 }
 
-// NewOperation prices the power of a bill. Lit is the number of ports in use, by
+// NewOperation prices the power of a bill. Ports is the number of ports in use, by
 // kind of vertex.
-func NewOperation(s *cabling.Schedule, power Power, lit []int64, e *Energy) *Operation {
+func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *Operation {
 	o := &Operation{PUE: e.PUE, Tariff: e.Tariff, TariffLow: e.TariffLow, TariffHigh: e.TariffHigh, Years: e.Years}
 	line := func(p units.Power) OperationLine {
 		return OperationLine{units.Power(math.Round(float64(p)*1e6) / 1e6), units.MoneyOf(e.kWh(p) * e.Tariff)}
@@ -67,8 +67,8 @@ func NewOperation(s *cabling.Schedule, power Power, lit []int64, e *Energy) *Ope
 		if k.Role != topology.Switch {
 			continue
 		}
-		o.Lit += lit[i]
-		switches += e.switchPower(s.Boxes[i].Part, k.Count, lit[i])
+		o.UsedPorts += ports[i]
+		switches += e.switchPower(s.Boxes[i].Part, k.Count, ports[i])
 	}
 	o.Switches, o.Optics, o.Cables, o.Nodes = line(switches), line(power.Optics), line(power.Cables), line(power.Nodes)
 	o.Energy = math.Round(e.kWh(switches+power.Optics+power.Cables)*1e3) / 1e3
@@ -81,16 +81,16 @@ func (e *Energy) kWh(p units.Power) float64 {
 	return float64(p) / 1000 * HoursPerYear * e.Years * e.PUE
 }
 
-// switchPower is what n switches with so many ports lit between them draw.
-func (e *Energy) switchPower(part *catalog.Part, n int, lit int64) units.Power {
+// switchPower is what n switches draw with so many of their ports used.
+func (e *Energy) switchPower(part *catalog.Part, n int, used int64) units.Power {
 	if e.PortPower > 0 {
-		return units.Power(float64(e.PortPower) * float64(lit))
+		return units.Power(float64(e.PortPower) * float64(used))
 	}
 	ports := float64(part.PortCount()) * float64(n)
 	idle := e.Idle / 100
 	share := 1.0
 	if ports > 0 {
-		share = min(1, float64(lit)/ports)
+		share = min(1, float64(used)/ports)
 	}
 	return units.Power(float64(part.Power) * float64(n) * (idle + float64((1-idle)*share)))
 }
@@ -117,18 +117,19 @@ type PerUnit struct {
 // is searched for.
 const mostPartitioned = 5000
 
-// NewPerUnit divides a total. The error is that of ctx.
-func NewPerUnit(ctx context.Context, total units.Money, s *cabling.Schedule, lit []int64) (*PerUnit, error) {
+// NewPerUnit divides a total; used is the number of ports in use, by kind of
+// vertex. The error is that of ctx.
+func NewPerUnit(ctx context.Context, total units.Money, s *cabling.Schedule, used []int64) (*PerUnit, error) {
 	u := &PerUnit{}
 	nodes, ports := int64(0), int64(0)
 	for i, k := range s.Kinds {
-		ports += lit[i]
+		ports += used[i]
 		if k.Role == topology.Switch {
 			continue
 		}
 		nodes += int64(k.Count)
 		if b := s.Boxes[i]; len(b.Ports) > 0 {
-			u.InjectionRate += units.Rate(float64(lit[i]) * float64(b.Ports[0].Group.Rate))
+			u.InjectionRate += units.Rate(float64(used[i]) * float64(b.Ports[0].Group.Rate))
 		}
 	}
 	channels, method, err := bisection(ctx, s)

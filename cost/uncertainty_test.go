@@ -174,25 +174,25 @@ func TestOperation(t *testing.T) {
 	}
 	// 8 terminals and 4 channels up from two leaves to a spine of which each end
 	// lights a port.
-	lit := int64(0)
+	used := int64(0)
 	for _, row := range r.Schedule.Segments {
 		for _, v := range []int32{row.A, row.B} {
 			if r.Schedule.Placement.Slot[v] >= 0 && v < 3 {
-				lit++
+				used++
 			}
 		}
 	}
-	if o.Lit != lit {
-		t.Errorf("%d ports of switches lit, want %d", o.Lit, lit)
+	if o.UsedPorts != used {
+		t.Errorf("%d ports of switches in use, want %d", o.UsedPorts, used)
 	}
 	got := plan(t, text+"operation: {tariff: 0.2, port_power: 2.8}\n").Operation.Switches.Power
-	if math.Abs(float64(got)-2.8*float64(lit)) > 1e-6 {
-		t.Errorf("%d ports lit draw %v", lit, got)
+	if math.Abs(float64(got)-2.8*float64(used)) > 1e-6 {
+		t.Errorf("%d ports in use draw %v", used, got)
 	}
 	full := float64(p.Switches)
 	got = plan(t, text+"operation: {tariff: 0.2, idle: 60}\n").Operation.Switches.Power
-	if math.Abs(float64(got)-full*(0.6+0.4*float64(lit)/(3*64))) > 1e-6 {
-		t.Errorf("switches with %d ports lit draw %v of %v", lit, got, full)
+	if math.Abs(float64(got)-full*(0.6+0.4*float64(used)/(3*64))) > 1e-6 {
+		t.Errorf("switches with %d ports in use draw %v of %v", used, got, full)
 	}
 	if free := plan(t, text); free.Operation != nil || free.Uncertainty.Operation != nil {
 		t.Error("energy that nobody prices has a price")

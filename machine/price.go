@@ -22,11 +22,11 @@ const (
 func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled) (Costs, error) {
 	out := Costs{Bill: cost.NewBill(r.bill(pl, c.schedule))}
 	if o := r.spec.Operation; o != nil {
-		out.Operation = cost.NewOperation(c.schedule, out.Bill.Power, c.lit, energy(o))
+		out.Operation = cost.NewOperation(c.schedule, out.Bill.Power, c.portsUsed, energy(o))
 	}
 	out.Uncertainty = out.Bill.Uncertain(out.Operation, r.spec.Prices.Seed)
 	var err error
-	out.PerUnit, err = cost.NewPerUnit(ctx, out.Bill.Total, c.schedule, c.lit)
+	out.PerUnit, err = cost.NewPerUnit(ctx, out.Bill.Total, c.schedule, c.portsUsed)
 	return out, err
 }
 

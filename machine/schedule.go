@@ -15,10 +15,10 @@ import (
 
 // cabled is what scheduling cables makes.
 type cabled struct {
-	problem  *cabling.Problem
-	schedule *cabling.Schedule
-	signals  *signals
-	lit      []int64 // ports in use, by kind
+	problem   *cabling.Problem
+	schedule  *cabling.Schedule
+	signals   *signals
+	portsUsed []int64 // by kind
 }
 
 // schedule gives every link its cables. What needs every segment is gathered as
@@ -41,7 +41,7 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 		return nil, r.spelled(err)
 	}
 	rules.Finish(c.schedule, r.trayParts())
-	c.lit = rules.Lit()
+	c.portsUsed = rules.PortsUsed()
 	r.counted(c.schedule)
 	return c, nil
 }

@@ -15,6 +15,16 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
+// cableStyles are the styles of cableColumns.
+var cableStyles = []style{
+	plain, plain, plain, plain, plain, metres, metres,
+	unit, plain, count, unit, count,
+	unit, plain, count, unit, count,
+	unit, plain,
+	metres, metres, metres, metres, metres, metres, metres, metres,
+	decimal, fine, plain, plain, count, count,
+}
+
 // A schedule of a million cables is 30 million cells, more than excelize's own
 // writer can take in the time a planner waits. So it is handed sheets that hold
 // the head only; their rows are written here, straight into the compressor, while

@@ -85,7 +85,7 @@ func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 	g.add(text("Price of a kWh"), cell{value: o.Tariff, style: metres}, text(b.report.Currency))
 	g.add(text("PUE"), cell{value: o.PUE, style: metres})
 	g.add(text("Years"), number(o.Years))
-	g.add(text("Ports of switches in use"), whole(o.Lit))
+	g.add(text("Ports of switches in use"), whole(o.UsedPorts))
 	g.add()
 	g.add(heads("Power of", "Cost", "Power (W)", "P10", "P50", "P90")...)
 	lines := g.next()

@@ -1,0 +1,229 @@
+package cabling
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// trays prepares the trays and the bundles.
+func (w *worker) trays() error {
+	w.bundler = bundler{s: w.s, most: int32(w.p.Bundle)}
+	if w.bundler.most <= 0 {
+		w.bundler.most = DefaultBundle
+	}
+	if w.layout.Room == nil || w.p.Mode != Tray {
+		return nil
+	}
+	net := w.layout.Room.Trays
+	if len(net.Levels) > maxTrayLevels {
+		return fmt.Errorf("cabling: more than %d levels of trays", maxTrayLevels)
+	}
+	rules := slices.Clone(w.p.Trays)
+	if rules == nil {
+		rules = make([]TrayRule, len(net.Levels))
+	}
+	if len(rules) != len(net.Levels) {
+		return fmt.Errorf("cabling: %d rules for %d levels of trays", len(rules), len(net.Levels))
+	}
+	w.s.Trays = &Trays{Network: net, Rules: rules, digits: max(4, len(strconv.Itoa(net.Pieces())))}
+	w.s.router.trays = newTrayRouter(net, rules)
+	w.buyer.trays = w.s.router.trays
+	return nil
+}
+
+// lay finds the way, the length and the product of a cable that carries one link.
+// A class without ports has no product.
+func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
+	r := &w.s.router
+	a, b := w.ends(ch)
+	seg.Product = NoProduct
+	if !r.onTrays(ch.common) {
+		seg.Length = r.parts(a, b, ch.common).Total()
+		if class.groupA != nil {
+			seg.Product = w.chooserOf(class).choose(seg.Length)
+		}
+		w.tie(seg, a, b)
+		return
+	}
+	options, barred := w.routes(a, b)
+	class.barred = barred
+	var c *chooser
+	if class.groupA != nil {
+		c = w.chooserOf(class)
+	}
+	group, product := pick(c, options, w.buyer.groups)
+	if group < 0 {
+		seg.Length = r.parts(a, b, ch.common).Total()
+		return
+	}
+	o := &options[group]
+	seg.Product, seg.Length = product, o.parts.Total()
+	spare := units.Length(math.Inf(1))
+	if c != nil {
+		spare = c.longest() - seg.Length
+	}
+	way := w.tieOn(seg, a, b, o.level, uint8(group), o.parts.Run)
+	if way.detour >= 0 {
+		class.barred = r.trays.barredOn(int32(way.Level))
+		seg.Length = r.trayParts(a, b, int32(way.Level), way.Run).Total()
+		if class.groupA != nil {
+			seg.Product = w.chooserOf(class).choose(seg.Length)
+		}
+		if seg.Product == NoProduct && product != NoProduct {
+			w.failed = append(w.failed, seg.Bundle-1)
+		}
+	}
+	w.tied(seg, a, b, o.parts.Total(), spare)
+}
+
+// laySharing finds the way and the length of a link whose cable is shared by the
+// links of near cage n and leads to far cage f. The cable is what n needs as a
+// whole: where it is led around full trays, it stays the same piece.
+func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
+	r := &w.s.router
+	a, b := w.ends(ch)
+	if !r.onTrays(ch.common) {
+		seg.Length = r.parts(a, b, ch.common).Total()
+		if seg.Bundle = f.bundle; seg.Bundle == 0 {
+			w.tie(seg, a, b)
+			f.bundle = seg.Bundle
+		}
+		return
+	}
+	options, _ := w.routes(a, b)
+	group := w.buyer.groups[n.product]
+	o := &options[group]
+	seg.Length = o.parts.Total()
+	first := f.bundle == 0
+	var way *Way
+	if first {
+		way = w.tieOn(seg, a, b, o.level, group, o.parts.Run)
+		f.bundle = seg.Bundle
+	} else { // in the jacket of another link
+		seg.Bundle = f.bundle
+		way = &w.s.Ways[w.s.Bundles[seg.Bundle-1].Way]
+	}
+	piece := w.s.Products[n.product].Length
+	if way.detour >= 0 || int32(way.Level) != o.level {
+		seg.Length = r.trayParts(a, b, int32(way.Level), way.Run).Total()
+		if seg.Length > piece+1e-9 {
+			w.failed = append(w.failed, seg.Bundle-1)
+		}
+	}
+	if first {
+		w.tied(seg, a, b, o.parts.Total(), piece-n.need)
+	}
+}
+
+// routes finds the ways of a cable between racks; they hold until the next call.
+func (w *worker) routes(a, b end) (options []trayOption, barred uint8) {
+	r := &w.s.router
+	rackA, rackB := r.racks(a, b)
+	w.found, barred = r.trays.options(w.found[:0], r, w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port), rackA,
+		rackB)
+	return w.found, barred
+}
+
+// pick chooses the product of a cable on trays, whose length depends on its
+// medium. It starts from the shortest way of all and, where the product chosen
+// may not use that way, goes on with the length that it would have. Every product
+// that is returned is long enough for its own group's way. Group is that of the
+// product; where none fits, of the last one that was tried, -1 where no tray
+// joins the racks at all.
+func pick(c *chooser, options []trayOption, groups []uint8) (group int, product int16) {
+	group = -1
+	for g := range options {
+		if options[g].level >= 0 && (group < 0 || options[g].parts.Total() < options[group].parts.Total()) {
+			group = g
+		}
+	}
+	if group < 0 || c == nil {
+		return group, NoProduct
+	}
+	need := options[group].parts.Total()
+	for {
+		product = c.choose(need)
+		if product < 0 {
+			return group, product
+		}
+		group = int(groups[product])
+		own := options[group].parts.Total()
+		if own > need+1e-9 {
+			need = own
+			continue
+		}
+		if own < need { // the detour of another medium is not its own
+			if p := c.choose(own); p >= 0 && int(groups[p]) == group {
+				product = p
+			}
+		}
+		return group, product
+	}
+}
+
+// tie puts a cable that lies on no tray into a bundle, if it leaves its rack.
+func (w *worker) tie(seg *Segment, a, b end) {
+	if w.layout.Room == nil || w.s.router.inRack(int(seg.Within)) {
+		return
+	}
+	rackA, rackB := w.s.router.racks(a, b)
+	seg.Bundle = w.bundler.bundle(rackA, rackB, -1, 0, w.copper(seg), 0)
+	w.s.Bundles[seg.Bundle-1].add(seg.Length, w.product(seg), 0)
+}
+
+// tieOn puts a cable, whose shortest way is on a level, into a bundle and returns
+// the way of that.
+func (w *worker) tieOn(seg *Segment, a, b end, level int32, group uint8, run units.Length) *Way {
+	rackA, rackB := w.s.router.racks(a, b)
+	seg.Bundle = w.bundler.bundle(rackA, rackB, level, group, w.copper(seg), run)
+	return &w.s.Ways[w.s.Bundles[seg.Bundle-1].Way]
+}
+
+// tied counts a cable in the bundle that it was put in. Shortest is its length on
+// its shortest way, spare what may be added to that.
+func (w *worker) tied(seg *Segment, a, b end, shortest, spare units.Length) {
+	t := w.s.Trays
+	u := &w.s.Bundles[seg.Bundle-1]
+	if w.s.Ways[u.Way].detour >= 0 {
+		t.Rerouted++
+		t.Extra += seg.Length - shortest
+	}
+	u.spare = min(u.spare, float32(w.p.Slack.detour(spare)))
+	rackA, rackB := w.s.router.racks(a, b)
+	heights := w.layout.At(a.slot, a.port).Z +
+		w.layout.At(b.slot, b.port).Z - t.Network.Floor(rackA) - t.Network.Floor(rackB)
+	u.add(seg.Length, w.product(seg), heights)
+}
+
+// copper tells whether a segment's product is of copper.
+func (w *worker) copper(seg *Segment) bool {
+	return seg.Product >= 0 && isCopper(w.s.Products[seg.Product].Part.Cable.Medium)
+}
+
+// product is that of a segment, nil for none.
+func (w *worker) product(seg *Segment) *Product {
+	if seg.Product < 0 {
+		return nil
+	}
+	return &w.s.Products[seg.Product]
+}
+
+// untrayed says which media find no tray.
+func (w *worker) untrayed(barred uint8) string {
+	var media []string
+	for _, m := range catalog.Media {
+		if w.s.router.trays.bars(m, barred) {
+			media = append(media, string(m))
+		}
+	}
+	if len(media) == len(catalog.Media) {
+		return "; no tray joins these racks"
+	}
+	return "; no tray between these racks takes " + strings.Join(media, ", ")
+}

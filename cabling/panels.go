@@ -1,0 +1,143 @@
+package cabling
+
+import (
+	"cmp"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// mount lays trunks between racks and stands the panels in which they end.
+func (w *worker) mount(k *patcher) error {
+	p := &Patching{Part: k.panel, Kept: k.kept, Links: k.served, first: int32(topology.Vertices(w.p.Graph))}
+	w.s.Patching, w.patcher = p, k
+	order := make([]int32, 0, len(k.pairs))
+	for i := range k.pairs {
+		if int(k.pairs[i].links) >= k.rules.AtLeast {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortFunc(order, func(x, y int32) int {
+		a, b := &k.pairs[x], &k.pairs[y]
+		return cmp.Or(cmp.Compare(a.a, b.a), cmp.Compare(a.b, b.b), cmp.Compare(a.level, b.level))
+	})
+	racks := make([][]Panel, len(w.layout.Room.Places)) // panels of each rack
+	end := func(rack int32, legs int, links uint8) (panel int32, port uint16) {
+		list := racks[rack]
+		if n := len(list); n == 0 || list[n-1].Ports+legs > k.panel.Panel.Ports {
+			list = append(list, Panel{Rack: rack})
+		}
+		last := &list[len(list)-1]
+		port = uint16(last.Ports)
+		last.Ports += legs
+		last.Links += int(links)
+		racks[rack] = list
+		return int32(len(list) - 1), port
+	}
+	for _, i := range order {
+		pair := &k.pairs[i]
+		pair.first = int32(len(p.Trunks))
+		part := k.trunks[len(k.trunks)-1]
+		for _, t := range slices.Backward(k.trunks) {
+			if k.fill(t) >= pair.links {
+				part = t
+			}
+		}
+		pair.fill = k.fill(part)
+		for at := int32(0); at < pair.links; at += pair.fill {
+			t := Trunk{Part: part, Product: NoProduct, Links: uint8(min(pair.links-at, pair.fill))}
+			t.A, t.PortA = end(pair.a, part.Cable.Legs, t.Links)
+			t.B, t.PortB = end(pair.b, part.Cable.Legs, t.Links)
+			p.Trunks = append(p.Trunks, t)
+			pair.count++
+		}
+	}
+	return w.stand(k, racks, order)
+}
+
+// stand puts panels into the highest free units of their racks, and numbers them.
+func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
+	p := w.s.Patching
+	used := w.usedUnits()
+	height, units := max(k.panel.Units, 1), w.layout.Room.Spec.Rack.Units
+	first := make([]int32, len(racks))
+	var stands []layout.Stand
+	var full []string
+	for rack, list := range racks {
+		first[rack] = int32(len(p.Panels))
+		for _, panel := range list {
+			panel.Unit = 0
+			for u := units - height + 1; u >= 1 && panel.Unit == 0; u-- {
+				if span := (uint64(1)<<height - 1) << (u - 1); used[rack]&span == 0 {
+					used[rack] |= span
+					panel.Unit = u
+				}
+			}
+			if panel.Unit == 0 {
+				full = append(full, fmt.Sprintf("%s (%dU for panels, %dU free)", w.layout.Room.Name(rack),
+					len(list)*height, units-bits.OnesCount64(w.usedUnits()[rack])))
+				break
+			}
+			p.Panels = append(p.Panels, panel)
+			stands = append(stands, layout.Stand{Place: int32(rack), Unit: panel.Unit})
+		}
+	}
+	if len(full) > 0 {
+		more := ""
+		if len(full) > 4 {
+			more = fmt.Sprintf(" and %d more", len(full)-4)
+			full = full[:4]
+		}
+		return diag.Fieldf("Structured",
+			"no room for the panels in rack %s%s\nleave units free: fewer boxes in a rack (per_rack), a taller rack, "+
+				"or fewer links over panels (at_least, levels)", strings.Join(full, ", "), more)
+	}
+	for _, i := range order {
+		pair := &k.pairs[i]
+		for t := pair.first; t < pair.first+pair.count; t++ {
+			p.Trunks[t].A += first[pair.a]
+			p.Trunks[t].B += first[pair.b]
+		}
+	}
+	p.digits = max(2, len(strconv.Itoa(len(p.Panels))))
+	ports := k.panel.Panel.Ports
+	rows := 1
+	if ports > 12 {
+		rows = 2
+	}
+	p.box = layout.NewBox(height, k.panel.Width, k.panel.Depth,
+		[]layout.Ports{{Count: ports, PerCage: 1, Rows: rows, Rear: true}})
+	p.middle = layout.NewBox(height, k.panel.Width, k.panel.Depth,
+		[]layout.Ports{{Count: 1, PerCage: 1, Rows: 1, Rear: true}}).Port(0)
+	pl := *w.s.Placement
+	pl.Layout = pl.Layout.With(stands)
+	pl.Slot = slices.Clone(pl.Slot)
+	for i := range stands {
+		pl.Slot = append(pl.Slot, int32(pl.Layout.Slots()-len(stands)+i))
+	}
+	w.s.Placement, w.layout, w.slot, w.s.router.layout = &pl, pl.Layout, pl.Slot, pl.Layout
+	return nil
+}
+
+// usedUnits are the units that boxes and chassis take in every rack, a bit each.
+func (w *worker) usedUnits() []uint64 {
+	used := make([]uint64, len(w.layout.Room.Places))
+	for i, k := range w.s.Kinds {
+		height := w.p.Boxes[i].Box.Units
+		for v := k.First; v < k.First+k.Count; v++ {
+			slot := w.slot[v]
+			h := height
+			if c := w.layout.ChassisUnits(slot); c > 0 {
+				h = c
+			}
+			used[w.layout.Container(layout.RackLevel, slot)] |= (uint64(1)<<h - 1) << (w.layout.Unit(slot) - 1)
+		}
+	}
+	return used
+}

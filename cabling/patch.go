@@ -1,0 +1,223 @@
+package cabling
+
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// patched returns the optics and the pair of racks of a channel that runs over
+// panels, nil for one that does not.
+func (w *worker) patched(c *channel) ([]patchOption, *patchPair) {
+	k := w.patcher
+	if k == nil {
+		return nil, nil
+	}
+	pa, pb := c.ports()
+	if pa == nil {
+		return nil, nil
+	}
+	options, _ := k.class(c, pa, pb)
+	if len(options) == 0 {
+		return nil, nil
+	}
+	n, _ := k.table.find(k.key(c))
+	if pair := &k.pairs[n]; int(pair.links) >= k.rules.AtLeast {
+		return options, pair
+	}
+	return nil, nil
+}
+
+// patch schedules a channel over panels: a cord, a position of a trunk, a cord.
+func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *patchPair) {
+	s := w.s
+	trunk := &s.Patching.Trunks[pair.first+pair.next/pair.fill]
+	leg := uint16(pair.next % pair.fill)
+	pair.next++
+	l := &ch.link
+	panels := [2]int32{s.Patching.Vertex(trunk.A), s.Patching.Vertex(trunk.B)}
+	ports := [2]uint16{trunk.PortA + leg, trunk.PortB + leg}
+	a, b := 0, 1 // of the trunk, at A and B of the link
+	if w.layout.Container(layout.RackLevel, w.slot[l.A]) != pair.a {
+		a, b = 1, 0
+	}
+	within := uint8(layout.RackLevel)
+	segs := [3]Segment{
+		{A: l.A, PortA: uint16(ch.portA), B: panels[a], PortB: ports[a], Within: within, Product: NoProduct},
+		{
+			A: panels[0], PortA: s.Patching.Rear(ports[0]), B: panels[1], PortB: s.Patching.Rear(ports[1]),
+			Within: uint8(ch.common), Product: NoProduct,
+		},
+		{A: panels[b], PortA: ports[b], B: l.B, PortB: uint16(ch.portB), Within: within, Product: NoProduct},
+	}
+	cords := &s.Tallies[l.Level][within]
+	whole := &s.Tallies[l.Level][ch.common]
+	lay := func(seg *Segment) {
+		seg.Length = s.router.parts(s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB), int(within)).Total()
+		seg.Cable = w.count(cords, seg.Length)
+	}
+	for i := range segs {
+		segs[i].Link, segs[i].Level = index, uint8(l.Level)
+	}
+	lay(&segs[0])
+	w.layTrunk(&segs[1], trunk, whole)
+	lay(&segs[2])
+	w.choose(&segs, options)
+	portA, portB := ch.ports()
+	for i, end := range []struct {
+		e    *ends
+		seg  *Segment
+		v    int32
+		port uint16
+		cage int
+	}{{ch.a, &segs[0], l.A, segs[0].PortA, portA.Cage}, {ch.b, &segs[2], l.B, segs[2].PortB, portB.Cage}} {
+		if end.seg.Product < 0 {
+			continue
+		}
+		cords.bought(end.seg.Product)
+		optic := s.Products[end.seg.Product].OpticA
+		if i == 1 {
+			optic = s.Products[end.seg.Product].OpticB
+		}
+		w.plugOptic(whole, end.e, end.v, end.port, end.cage, optic)
+	}
+	length := (segs[0].Length + segs[1].Length + segs[2].Length).Round4()
+	whole.Links++
+	whole.Metres += length
+	whole.Longest = max(whole.Longest, length)
+	w.countPort(ch.a)
+	w.countPort(ch.b)
+	for i := range segs {
+		s.Wired++
+		w.seg = segs[i]
+		w.record(&w.seg)
+	}
+}
+
+// layTrunk lays the trunk of a position, when it is its first, and gives the
+// position the trunk's own length: from the middle of one panel to that of the
+// other.
+func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
+	if t.Cable != 0 {
+		seg.Product, seg.Cable, seg.Bundle, seg.Length = t.Product, t.Cable, t.bundle, t.length
+		return
+	}
+	c := w.patcher.made[t.Part]
+	if c == nil {
+		c = w.buyer.cords([]*catalog.Part{t.Part}, nil, nil)
+		w.patcher.made[t.Part] = c
+	}
+	w.s.Products = w.buyer.products
+	r := &w.s.router
+	a, b := w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB)
+	if !r.onTrays(int(seg.Within)) {
+		seg.Length = r.parts(a, b, int(seg.Within)).Total()
+		seg.Product = c.choose(seg.Length)
+		w.tie(seg, a, b)
+	} else {
+		ways, _ := w.routes(a, b)
+		group := r.trays.groupOf[t.Part.Cable.Medium]
+		o := &ways[group]
+		shortest := o.parts.Total()
+		seg.Length, seg.Product = shortest, c.choose(shortest)
+		way := w.tieOn(seg, a, b, o.level, group, o.parts.Run)
+		if way.detour >= 0 {
+			seg.Length = r.trayParts(a, b, int32(way.Level), way.Run).Total()
+			product := c.choose(seg.Length)
+			if product == NoProduct && seg.Product != NoProduct {
+				w.failed = append(w.failed, seg.Bundle-1)
+			}
+			seg.Product = product
+		}
+		w.tied(seg, a, b, shortest, c.longest()-shortest)
+	}
+	seg.Cable = w.count(whole, seg.Length)
+	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
+	if seg.Product == NoProduct {
+		w.unpatched(seg, "%v needed, the longest trunk of %s is %v", seg.Length, t.Part.ID, c.longest())
+		return
+	}
+	whole.bought(seg.Product)
+}
+
+// choose finds the optics of a link over panels: the cheapest that reach through
+// its two cords and its trunk as they are bought, and that may lose as much as
+// they and the panels do.
+func (w *worker) choose(segs *[3]Segment, options []patchOption) {
+	s := w.s
+	o := &options[0]
+	products := [3]int16{o.cordA.choose(segs[0].Length), segs[1].Product, o.cordB.choose(segs[2].Length)}
+	s.Products = w.buyer.products
+	var length units.Length
+	var loss units.Loss
+	stated := s.Patching.Part.Panel.Loss > 0
+	for i, product := range products {
+		if product < 0 {
+			if i != 1 {
+				c := [3]*chooser{o.cordA, nil, o.cordB}[i]
+				w.unpatched(&segs[i], "%v needed, the longest patch cord is %v", segs[i].Length, c.longest())
+			}
+			continue
+		}
+		p := &s.Products[product]
+		length += p.Length
+		loss += p.Part.Cable.Attenuation.Over(p.Length)
+		stated = stated && p.Part.Cable.Attenuation > 0
+	}
+	loss += 2 * s.Patching.Part.Panel.Loss
+	best := -1
+	for i := range options {
+		reaches := length <= options[i].reach+1e-9
+		if reaches && (options[i].budget == 0 || loss <= options[i].budget+1e-9) {
+			best = i
+			break
+		}
+		if reaches && best < 0 {
+			best = i
+		}
+	}
+	if best < 0 {
+		for i := range options {
+			if best < 0 || options[i].reach > options[best].reach {
+				best = i
+			}
+		}
+		if way, _ := s.WayOf(&segs[1]); way >= 0 && s.Ways[way].detour >= 0 {
+			w.failed = append(w.failed, segs[1].Bundle-1)
+		}
+		w.unpatched(&segs[1], "%v of fibre over two panels, the optics reach %v", length, options[best].reach)
+	}
+	o = &options[best]
+	if products[0] >= 0 {
+		segs[0].Product = o.cordA.choose(segs[0].Length)
+	}
+	if products[2] >= 0 {
+		segs[2].Product = o.cordB.choose(segs[2].Length)
+	}
+	s.Patching.Loss = max(s.Patching.Loss, loss)
+	s.Patching.Unstated = s.Patching.Unstated || !stated || o.budget == 0
+	if o.budget > 0 && loss > o.budget+1e-9 {
+		where := s.CableID(int64(segs[0].Cable))
+		if s.Violations.Full(RuleLoss) {
+			s.Violations.Add(RuleLoss, where, "")
+			return
+		}
+		s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over two panels and %v of fibre, the optics allow %.2f dB",
+			s.Label(segs[0].A, segs[0].PortA), s.Label(segs[2].B, segs[2].PortB), float64(loss), length,
+			float64(o.budget))
+	}
+}
+
+// unpatched reports a cord or a trunk that no product can make.
+func (w *worker) unpatched(seg *Segment, format string, args ...any) {
+	s := w.s
+	where := s.CableID(int64(seg.Cable))
+	if s.Violations.Full(RuleReach) {
+		s.Violations.Add(RuleReach, where, "")
+		return
+	}
+	s.Violations.Add(RuleReach, where, "%s to %s: %s", s.Label(seg.A, seg.PortA), s.Label(seg.B, seg.PortB),
+		fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,270 @@
+package cabling
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// patcher decides which links run over the panels of one part.
+type patcher struct {
+	w       *worker
+	rules   *Structured
+	panel   *catalog.Part
+	trunks  []*catalog.Part // by number of positions
+	levels  []bool
+	beyond  int
+	classes map[patchKey][]patchOption // the cheapest first; none where the links keep cables of their own
+	table   wayTable
+	pairs   []patchPair
+	made    map[*catalog.Part]*chooser // of the trunks
+
+	served, kept int64
+	cost         int64
+	unpriced     int64
+}
+
+// patchKey is what the choice of optics and cords for a link over panels depends
+// on.
+type patchKey struct {
+	groupA, groupB *catalog.PortGroup
+	level, within  uint8
+	rule           int16
+}
+
+// patchOption is a pair of optics with the cords that are plugged into them.
+type patchOption struct {
+	opticA, opticB *catalog.Part
+	reach          units.Length
+	budget         units.Loss // 0 where one of the optics states none
+	cordA, cordB   *chooser
+	cost           int64
+	priced         bool
+}
+
+// patchPair is the links of a level between two racks.
+type patchPair struct {
+	wayKey
+	links int32
+	first int32 // of its trunks
+	count int32 // of its trunks
+	fill  int32 // most links of each
+	next  int32 // position of the next link
+}
+
+func newPatcher(w *worker, panel *catalog.Part) *patcher {
+	rules := w.p.Structured
+	k := &patcher{
+		w: w, rules: rules, panel: panel, beyond: w.layout.LevelIndex(rules.Beyond),
+		classes: map[patchKey][]patchOption{}, made: map[*catalog.Part]*chooser{},
+	}
+	for _, l := range w.p.Graph.Levels() {
+		k.levels = append(k.levels, len(rules.Levels) == 0 || slices.Contains(rules.Levels, l.Name))
+	}
+	trunks := w.p.Catalog.Trunks(panel.Panel.Connector, panel.Panel.Fibre)
+	if rules.Trunk != nil {
+		trunks = []*catalog.Part{rules.Trunk}
+	}
+	for _, t := range trunks {
+		if (t == rules.Trunk || !t.Cable.Custom) && t.Cable.Legs <= panel.Panel.Ports {
+			k.trunks = append(k.trunks, t)
+		}
+	}
+	slices.SortStableFunc(k.trunks, func(x, y *catalog.Part) int { return cmp.Compare(x.Cable.Legs, y.Cable.Legs) })
+	return k
+}
+
+// structure finds the links that run over panels, and puts the panels into their
+// racks.
+func (w *worker) structure() error {
+	if w.p.Structured == nil {
+		return nil
+	}
+	if w.layout.Room == nil {
+		return diag.Fieldf("Structured", "patch panels stand in racks, and there are none")
+	}
+	var best *patcher
+	parts := w.p.Catalog.Parts()
+	for i := range parts {
+		p := &parts[i]
+		if p.Panel == nil || p.Panel.Ports > math.MaxUint16/2 || w.p.Structured.Panel != nil &&
+			p.ID != w.p.Structured.Panel.ID {
+			continue
+		}
+		if k := newPatcher(w, p); len(k.trunks) > 0 {
+			k.survey()
+			if best == nil || k.compare(best) < 0 {
+				best = k
+			}
+		}
+	}
+	if best == nil {
+		return diag.Fieldf("Structured", "no panel and trunk have the same plug and fibre")
+	}
+	return w.mount(best)
+}
+
+// compare puts the better choice of a panel first.
+func (k *patcher) compare(o *patcher) int {
+	return cmp.Or(cmp.Compare(o.served, k.served), cmp.Compare(k.unpriced, o.unpriced), cmp.Compare(k.cost, o.cost),
+		strings.Compare(k.panel.ID, o.panel.ID))
+}
+
+// survey counts the links of every pair of racks.
+func (k *patcher) survey() {
+	k.w.channels(func(c *channel, pa, pb *Port) {
+		options, chosen := k.class(c, pa, pb)
+		if len(options) == 0 {
+			if chosen {
+				k.kept++
+			}
+			return
+		}
+		n, known := k.table.find(k.key(c))
+		if !known {
+			k.pairs = append(k.pairs, patchPair{wayKey: k.table.keys[n]})
+		}
+		k.pairs[n].links++
+		k.served++
+		k.cost += options[0].cost
+		if !options[0].priced {
+			k.unpriced++
+		}
+	})
+	for _, p := range k.pairs {
+		if int(p.links) < k.rules.AtLeast {
+			k.served -= int64(p.links)
+			k.kept += int64(p.links)
+		}
+	}
+}
+
+func (k *patcher) key(c *channel) wayKey {
+	a := k.w.layout.Container(layout.RackLevel, k.w.slot[c.link.A])
+	b := k.w.layout.Container(layout.RackLevel, k.w.slot[c.link.B])
+	return wayKey{a: min(a, b), b: max(a, b), level: int16(c.link.Level)}
+}
+
+// class returns the optics for a link over panels, none for one that keeps a
+// cable of its own; chosen tells whether the rules would have it on panels.
+func (k *patcher) class(c *channel, pa, pb *Port) (options []patchOption, chosen bool) {
+	if c.trace || k.w.s.router.inRack(c.common) || !k.levels[c.link.Level] || inside(k.w.layout, k.beyond, c.common) {
+		return nil, false
+	}
+	rule, ok := k.rule(c, pa, pb)
+	if !ok {
+		return nil, true
+	}
+	key := patchKey{pa.Group, pb.Group, uint8(c.link.Level), uint8(c.common), int16(rule)}
+	options, ok = k.classes[key]
+	if !ok {
+		options = k.options(&key)
+		k.classes[key] = options
+	}
+	return options, true
+}
+
+// rule is the index of the media rule that decides for one cable between the ends
+// of a channel, -1 for none; false where no tray takes the fibre.
+func (k *patcher) rule(c *channel, pa, pb *Port) (int, bool) {
+	w := k.w
+	a, b := w.ends(c)
+	var need units.Length
+	if w.s.router.onTrays(c.common) {
+		ways, _ := w.routes(a, b)
+		way := &ways[w.s.router.trays.groupOf[k.panel.Panel.Fibre]]
+		if way.level < 0 {
+			return -1, false
+		}
+		need = way.parts.Total()
+	} else {
+		need = w.s.router.parts(a, b, c.common).Total()
+	}
+	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}
+	return w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, need), true
+}
+
+// options lists the pairs of optics for a class of links, the cheapest first.
+func (k *patcher) options(key *patchKey) []patchOption {
+	b := &k.w.buyer
+	if key.rule < 0 {
+		return nil
+	}
+	rule := &b.rules[key.rule]
+	for _, t := range k.trunks {
+		if !rule.allows(t) {
+			return nil
+		}
+	}
+	var cords []*catalog.Part
+	for _, p := range b.catalog.Fibres(k.panel.Panel.Connector, k.panel.Panel.Fibre) {
+		if rule.allows(p) && p.Cable.Propagation == k.trunks[0].Cable.Propagation {
+			cords = append(cords, p)
+		}
+	}
+	if len(cords) == 0 {
+		return nil
+	}
+	var out []patchOption
+	for _, c := range b.candidates(key.groupA, key.groupB) {
+		if c.part != cords[0] || c.opticA == nil {
+			continue
+		}
+		o := patchOption{
+			opticA: c.opticA, opticB: c.opticB, reach: c.reach, cordA: b.cords(cords, c.opticA, nil),
+			cordB: b.cords(cords, nil, c.opticB),
+		}
+		if x, y := c.opticA.Optic.Loss, c.opticB.Optic.Loss; x > 0 && y > 0 {
+			o.budget = min(x, y)
+		}
+		near, far := b.quote(c.opticA, 0), b.quote(c.opticB, 0)
+		o.cost = int64(near.Unit)*100/int64(max(c.opticA.Optic.Ports, 1)) +
+			int64(far.Unit)*100/int64(max(c.opticB.Optic.Ports, 1))
+		o.priced = near.Priced && far.Priced
+		out = append(out, o)
+	}
+	slices.SortStableFunc(out, func(x, y patchOption) int {
+		if x.priced != y.priced {
+			if x.priced {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(x.cost, y.cost), cmp.Compare(x.reach, y.reach),
+			strings.Compare(x.opticA.ID, y.opticA.ID), strings.Compare(x.opticB.ID, y.opticB.ID))
+	})
+	return out
+}
+
+// cords is the step function of a patch cord between a panel and an optic, or of a
+// trunk between two panels.
+func (b *buyer) cords(parts []*catalog.Part, opticA, opticB *catalog.Part) *chooser {
+	var candidates []candidate
+	for _, p := range parts {
+		candidates = append(candidates, candidate{part: p, opticA: opticA, opticB: opticB})
+	}
+	limits := ladder(candidates)
+	slices.Sort(limits)
+	out := &chooser{}
+	for _, limit := range slices.Compact(limits) {
+		product := b.best(candidates, limit, &linkClass{})
+		if n := len(out.steps); n > 0 && out.steps[n-1].product == product {
+			out.steps[n-1].upTo = limit
+			continue
+		}
+		out.steps = append(out.steps, step{limit, product})
+	}
+	return out
+}
+
+// fill is the most links that a trunk takes, so that its spare positions stay
+// free.
+func (k *patcher) fill(trunk *catalog.Part) int32 {
+	return int32(max(1, math.Floor(float64(trunk.Cable.Legs)/(1+k.rules.Spare/100)+1e-9)))
+}

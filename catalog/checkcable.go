@@ -1,0 +1,171 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+func (k *checker) checkCable(c *Cable) {
+	word(k, "cable.medium", c.Medium, Media)
+	if c.Medium.Fibre() {
+		notNegative(k, "cable.rate", c.Rate)
+	} else {
+		positive(k, "cable.rate", c.Rate)
+	}
+	step := c.Step
+	if step == 0 {
+		step = 1
+	}
+	if c.MadeToMeasure/step > mostSteps {
+		k.fault("cable.step", "more than %d lengths up to %v", mostSteps, c.MadeToMeasure)
+	}
+	if len(c.Lengths) == 0 && c.MadeToMeasure == 0 {
+		k.fault("cable.lengths", "neither lengths nor made_to_measure is stated")
+	}
+	for i, l := range c.Lengths {
+		if !finite(l) || l <= 0 {
+			k.fault("cable.lengths", "%v is no length of a cable", l)
+		} else if i > 0 && l <= c.Lengths[i-1] {
+			k.fault("cable.lengths", "%v stands after %v: lengths must ascend", l, c.Lengths[i-1])
+		}
+	}
+	notNegative(k, "cable.made_to_measure", c.MadeToMeasure)
+	notNegative(k, "cable.step", c.Step)
+	notNegative(k, "cable.reach", c.Reach)
+	positive(k, "cable.propagation", c.Propagation)
+	notNegative(k, "cable.diameter", c.Diameter)
+	notNegative(k, "cable.bend", c.Bend)
+	notNegative(k, "cable.end", c.End)
+	notNegative(k, "cable.attenuation", c.Attenuation)
+	k.checkReach(c)
+	k.checkShape(c)
+	if !k.used(c, c.Connector) {
+		k.fault("cable.connector", "no port or optic takes %q\n%s", c.Connector, k.nearConnector(c.Connector))
+	}
+}
+
+// mostSteps is the most lengths that a family made to measure may come in.
+const mostSteps = 4096
+
+// checkReach checks that no length is longer than the signal goes.
+func (k *checker) checkReach(c *Cable) {
+	if c.Reach <= 0 {
+		return
+	}
+	for _, l := range c.Lengths {
+		if l > c.Reach+lengthTolerance {
+			k.fault("cable.lengths", "%v is beyond the reach of %v", l, c.Reach)
+		}
+	}
+	if c.MadeToMeasure > c.Reach+lengthTolerance {
+		k.fault("cable.made_to_measure", "%v is beyond the reach of %v", c.MadeToMeasure, c.Reach)
+	}
+}
+
+// mostLinks is the most links that a plug holds, and the most plugs of a trunk.
+const mostLinks = 64
+
+// checkShape checks the ends of cables that are not one link between two plugs.
+func (k *checker) checkShape(c *Cable) {
+	for _, n := range []struct {
+		key   string
+		value int
+	}{{"links", c.Links}, {"legs", c.Legs}, {"far.plugs", c.FarPlugs()}} {
+		notNegative(k, "cable."+n.key, n.value)
+		if n.value > mostLinks {
+			k.fault("cable."+n.key, "%d are more than any cable has (%d)", n.value, mostLinks)
+		}
+	}
+	if c.Far == nil {
+		return
+	}
+	notNegative(k, "cable.far.power", c.Far.Power)
+	switch plugs := c.FarPlugs(); {
+	case c.Trunk() && plugs > 1:
+		k.fault("cable.legs", "a cable is a trunk or a splitter, not both")
+	case max(c.Links, 1)%plugs != 0:
+		k.fault("cable.far.plugs", "%d plugs do not share %d links evenly", plugs, max(c.Links, 1))
+	}
+	switch {
+	case c.Far.Connector == "":
+		k.fault("cable.far.connector", "missing")
+	case !k.used(c, c.Far.Connector):
+		k.fault("cable.far.connector", "no port or optic takes %q\n%s", c.Far.Connector,
+			k.nearConnector(c.Far.Connector))
+	}
+}
+
+// used tells whether some part takes a plug of the cable.
+func (k *checker) used(c *Cable, connector string) bool {
+	return slices.ContainsFunc(k.catalog.parts, func(p Part) bool {
+		if c.Medium.Fibre() {
+			return p.Optic != nil && p.Optic.Plug == connector && p.Optic.Fibre == c.Medium ||
+				p.Panel != nil && p.Panel.Connector == connector && p.Panel.Fibre == c.Medium
+		}
+		return p.hasPort(connector)
+	})
+}
+
+// nearConnector suggests the connector that a misspelt word means: one that
+// ports, plugs or optics of other parts have.
+func (k *checker) nearConnector(word string) string {
+	var known []string
+	for i := range k.catalog.parts {
+		p := &k.catalog.parts[i]
+		if p.ID == k.part {
+			continue
+		}
+		for _, g := range p.Ports {
+			known = append(known, g.Connector)
+		}
+		if p.Cable != nil {
+			known = append(known, p.Cable.Connector, p.Cable.FarConnector())
+		}
+		if p.Optic != nil {
+			known = append(known, p.Optic.Form, p.Optic.Plug)
+		}
+	}
+	known = slices.DeleteFunc(known, func(c string) bool { return c == word || c == "" })
+	return diag.Suggest(word, known, "")
+}
+
+func (p *Part) hasPort(connector string) bool {
+	return slices.ContainsFunc(p.Ports, func(g PortGroup) bool { return g.Connector == connector })
+}
+
+func (k *checker) checkOptic(o *Optic) {
+	word(k, "optic.fibre", o.Fibre, fibreMedia)
+	positive(k, "optic.rate", o.Rate)
+	positive(k, "optic.reach", o.Reach)
+	notNegative(k, "optic.ports", o.Ports)
+	notNegative(k, "optic.end", o.End)
+	notNegative(k, "optic.loss", o.Loss)
+	if o.Standard == "" {
+		k.fault("optic.standard", "missing")
+	}
+	if !slices.ContainsFunc(k.catalog.parts, func(p Part) bool { return p.hasPort(o.Form) }) {
+		k.fault("optic.form", "no port takes %q\n%s", o.Form, k.nearConnector(o.Form))
+	}
+	fibres := k.catalog.Fibres(o.Plug, o.Fibre)
+	if len(fibres) == 0 {
+		k.fault("optic.plug", "no %s cable ends in %q\n%s", o.Fibre, o.Plug, k.nearConnector(o.Plug))
+	}
+	for _, f := range fibres {
+		if lost := f.Cable.Attenuation.Over(o.Reach); o.Loss > 0 && lost > o.Loss {
+			k.fault("optic.reach", "%v of %s lose %v, and the optic bears %v", o.Reach, f.ID, lost, o.Loss)
+		}
+	}
+}
+
+func (k *checker) checkPanel(p *Panel) {
+	word(k, "panel.fibre", p.Fibre, fibreMedia)
+	positive(k, "panel.ports", p.Ports)
+	notNegative(k, "panel.loss", p.Loss)
+	if !slices.ContainsFunc(k.catalog.parts, func(q Part) bool {
+		return q.Cable != nil && q.Cable.Medium == p.Fibre &&
+			(q.Cable.Connector == p.Connector || q.Cable.FarConnector() == p.Connector)
+	}) {
+		k.fault("panel.connector", "no %s cable ends in %q\n%s", p.Fibre, p.Connector, k.nearConnector(p.Connector))
+	}
+}

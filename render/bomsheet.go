@@ -1,0 +1,190 @@
+package render
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+)
+
+// Columns of the BOM sheet.
+const (
+	bomPart = iota + 1
+	bomKindColumn
+	bomDescription
+	bomQty
+	bomScheduled
+	bomDifference
+	bomSpares
+	bomUnit
+	bomCost
+	bomSource
+	bomConfidence
+	bomLow
+	bomHigh
+)
+
+// bom is the bill: a row for each part, and below it the totals by kind.
+func (b *book) bom() *grid {
+	g := &grid{name: bomSheet, frozen: 1, filterTop: 1}
+	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "Unit cost", "Cost",
+		"Price source", "Confidence", "Least unit cost", "Most unit cost")...)
+	rows := b.report.BOM
+	for i := range rows {
+		g.add(b.bomRow(&rows[i], g.next())...)
+	}
+	last := g.next() - 1
+	b.bomLast, g.filter = last, last
+	g.add()
+	b.bomKind = map[catalog.Kind]int{}
+	column := func(c int) string { return span(c, 2, max(last, 2)) }
+	for _, kind := range catalog.Kinds {
+		if !slices.ContainsFunc(rows, func(r cost.Row) bool { return r.Kind == kind }) {
+			continue
+		}
+		n := g.next()
+		b.bomKind[kind] = n
+		qty, spares := quantities(rows, kind)
+		byKind := func(c int) string {
+			return fmt.Sprintf("SUMIF(%s,%s,%s)", column(bomKindColumn), ref(bomKindColumn, n), column(c))
+		}
+		row := []cell{
+			text("Total"), text(string(kind)),
+			{},
+			whole(qty).by(byKind(bomQty)),
+			{},
+			{},
+			whole(spares).by(byKind(bomSpares)),
+			{},
+			{},
+		}
+		if total, priced := b.r.Bill.ByKind[kind]; priced {
+			row[bomCost-1] = amount(total).by(byKind(bomCost))
+		}
+		g.add(row...)
+	}
+	b.bomTotal = g.next()
+	row := totals("Grand total", "", "", "", "", "", "", "")
+	g.add(append(row, amount(b.report.Cost.Total).as(strongMoney).by("SUM("+column(bomCost)+")"))...)
+	g.add()
+	for _, n := range b.bomNotes() {
+		g.add(text(n).as(note))
+	}
+	return g
+}
+
+func (b *book) bomRow(r *cost.Row, n int) []cell {
+	row := []cell{
+		text(r.Item.String()), text(string(r.Kind)), text(r.Description), whole(r.Qty),
+		{},
+		{},
+		whole(r.Spares),
+		{},
+		{},
+		text(r.Source), text(string(r.Confidence)),
+		{},
+		{},
+	}
+	if r.Kind == catalog.KindCable && b.r.Schedule.Segments != nil {
+		scheduled := whole(r.Qty)
+		if b.counted() {
+			rows := int(b.r.Schedule.Wired) + 1
+			formula := fmt.Sprintf("COUNTIF(%s!%s,%s)", cablesSheet, span(4, 2, rows), ref(bomPart, n))
+			if b.r.Schedule.Wired != b.r.Schedule.Cables { // a cable has a row for each of its links
+				formula = fmt.Sprintf("COUNTIFS(%s!%s,%s,%s!%s,1)", cablesSheet, span(4, 2, rows), ref(bomPart, n),
+					cablesSheet, span(len(cableColumns), 2, rows))
+			}
+			scheduled = scheduled.by(formula)
+		}
+		row[bomScheduled-1] = scheduled
+		row[bomDifference-1] = whole(0).by(ref(bomQty, n) + "-" + ref(bomScheduled, n))
+	}
+	if r.UnitCost != nil {
+		row[bomUnit-1] = amount(*r.UnitCost)
+		if r.Low < r.High {
+			row[bomLow-1], row[bomHigh-1] = amount(r.Low), amount(r.High)
+		}
+		if r.Percent > 0 {
+			row[bomUnit-1] = row[bomUnit-1].by(b.surcharge(r, n))
+		}
+		row[bomCost-1] = amount(*r.Cost).by(fmt.Sprintf("(%s+%s)*%s", ref(bomQty, n), ref(bomSpares, n),
+			ref(bomUnit, n)))
+	}
+	return row
+}
+
+// surcharge is the formula of freight, a share of the parts above it, or of
+// contingency, a share of all lines above.
+func (b *book) surcharge(r *cost.Row, n int) string {
+	above := func(column int) string { return span(column, 2, n-1) }
+	sum := "SUM(" + above(bomCost) + ")"
+	if r.Kind == catalog.KindFreight {
+		sum = fmt.Sprintf("(%s-SUMIF(%s,%q,%s))", sum, above(bomKindColumn), catalog.KindLabour, above(bomCost))
+	}
+	return fmt.Sprintf("ROUND(%s*%v/100,2)", sum, r.Percent)
+}
+
+// counted tells whether the bill counts cables by formula.
+func (b *book) counted() bool {
+	return b.r.Schedule.Segments != nil && b.r.Schedule.Wired <= mostCounted
+}
+
+func quantities(rows []cost.Row, kind catalog.Kind) (qty, spares int64) {
+	for i := range rows {
+		if rows[i].Kind == kind {
+			qty += rows[i].Qty
+			spares += rows[i].Spares
+		}
+	}
+	return qty, spares
+}
+
+func (b *book) bomNotes() []string {
+	out := []string{fmt.Sprintf("Prices: %s (%s), in %s.", b.report.PriceSet, b.report.PriceDate, b.report.Currency)}
+	for _, path := range b.r.Spec.Prices.Quote {
+		out = append(out, fmt.Sprintf("Quote that goes before these prices: %s.", filepath.Base(path)))
+	}
+	if s := unpriced(b.report.BOM); s != "" {
+		out = append(out, "The total "+s)
+	}
+	switch {
+	case b.unlisted() != "":
+		out = append(out, b.unlisted())
+	case !b.counted():
+		out = append(out, fmt.Sprintf("Scheduled: counted when this file was written. With more than %s cables there "+
+			"are no formulas that count rows of the Cables sheets: they would make every change wait.",
+			grouped(mostCounted)))
+	default:
+		out = append(out, "Scheduled: counted on the Cables sheet. Difference is quantity less scheduled, and should "+
+			"be 0.")
+	}
+	return out
+}
+
+// unpricedParts counts the parts of a bill that have no price.
+func unpricedParts(rows []cost.Row) int {
+	n := 0
+	for i := range rows {
+		if rows[i].UnitCost == nil {
+			n++
+		}
+	}
+	return n
+}
+
+// unpriced says what a total leaves out: "excludes 2 unpriced parts: a, b."
+func unpriced(rows []cost.Row) string {
+	var parts []string
+	for i := range rows {
+		if rows[i].UnitCost == nil {
+			parts = append(parts, rows[i].Item.String())
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("excludes %s: %s.", plural(int64(len(parts)), "unpriced part"), strings.Join(parts, ", "))
+}

@@ -1,0 +1,110 @@
+package render
+
+import (
+	"math"
+
+	"github.com/plenum-planner/plenum/embed"
+)
+
+// racks lists the racks, or the outermost of nested containers.
+func (b *book) racks() *grid {
+	if b.r.Room() == nil {
+		return b.containers()
+	}
+	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
+	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)",
+		"Power limit (kW)", "Weight (kg)")...)
+	room := b.r.Room()
+	usable := int64(room.Spec.Rack.Units)
+	var boxes, used int64
+	var power, weight float64
+	for _, k := range b.r.Placement.Racks {
+		n := g.next()
+		p := room.Places[k.Place]
+		limit := cell{}
+		if room.Spec.Rack.Power > 0 {
+			limit = number(float64(room.Spec.Rack.Power) / 1e3)
+		}
+		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
+		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name), whole(int64(p.Number)),
+			text(className(k.Class)), whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
+			fill(int64(k.Used), usable, n), number(kw), limit, number(kg))
+		boxes += int64(k.Boxes)
+		used += int64(k.Used)
+		power += kw
+		weight += kg
+	}
+	last, n := g.next()-1, g.next()+1
+	g.filter = last
+	g.add()
+	sum := func(c int) string { return "SUM(" + span(c, 2, max(last, 2)) + ")" }
+	all := usable * int64(len(b.r.Placement.Racks))
+	g.add(text("Total").as(strong), text("").as(strong), text("").as(strong), text("").as(strong),
+		whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
+		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent),
+		number(tenth(power)).as(strongDecimal).by(sum(9)), text("").as(strong),
+		number(tenth(weight)).as(strongDecimal).by(sum(11)))
+	g.add()
+	g.add(text("Power is of the boxes with their adapters and of the optics and cable ends plugged into them.").
+		as(note))
+	return g
+}
+
+// tenth rounds as far as a rack's figures are worth: sums of rounded figures
+// then agree with the rows that a reader adds up.
+func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+
+// fill is the share of units that are used, on row n of the Racks sheet.
+func fill(used, usable int64, n int) cell {
+	if usable == 0 {
+		return cell{}
+	}
+	return cell{value: float64(used) / float64(usable), style: percent, formula: ref(6, n) + "/" + ref(7, n)}
+}
+
+func className(c embed.Class) string {
+	switch c {
+	case embed.EndOfRow:
+		return "end of row"
+	case embed.NetworkRow:
+		return "network"
+	}
+	return "nodes"
+}
+
+// mostContainers is how many nested containers are listed one by one.
+const mostContainers = 5000
+
+// containers lists the outermost levels of nested containers, as many levels as
+// stay readable.
+func (b *book) containers() *grid {
+	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
+	g.add(heads("Container", "Level", "x (m)", "y (m)", "z (m)", "Width (m)", "Depth (m)", "Height (m)", "Places",
+		"Boxes")...)
+	l := b.r.Placement.Layout
+	listed := 0
+	for level := range l.Levels {
+		n := l.Slots() / max(l.Tree.Cells(level), 1)
+		if listed+n > mostContainers {
+			break
+		}
+		listed += n
+		boxes := make([]int64, n)
+		for _, slot := range b.r.Placement.Slot {
+			boxes[l.Container(level, slot)]++
+		}
+		size := l.Tree.Size(level)
+		for c := range n {
+			at := l.Tree.Origin(level, int32(c))
+			g.add(text(l.ContainerName(level, int32(c))), text(l.Levels[level].Name),
+				long(at.X), long(at.Y), long(at.Z),
+				long(size[0]), long(size[1]), long(size[2]),
+				whole(int64(l.Tree.Cells(level))), whole(boxes[c]))
+		}
+	}
+	g.filter = g.next() - 1
+	g.add()
+	g.add(text("This machine stands in nested containers, not in racks. A container holds those of the next level; " +
+		"each level adds up to the whole.").as(note))
+	return g
+}

@@ -1,0 +1,117 @@
+package render
+
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine/report"
+)
+
+// summary is the first sheet: the figures that people ask for first.
+func (b *book) summary() *grid {
+	g := &grid{name: summarySheet}
+	r := b.report
+	g.add(text(machineName(b.r)).as(title))
+	g.add(text(sentence(b.r.Spec.Topology)))
+	if b.r.Spec.Description != "" {
+		g.add(text(b.r.Spec.Description).as(note))
+	}
+	g.add()
+	g.add(heads("Machine", "", "")...)
+	g.add(text("Nodes"), whole(int64(r.Nodes)))
+	g.add(text("Switches"), whole(int64(r.Switches)))
+	g.add(text("Links"), whole(r.Links), text("cables and traces"))
+	g.add(text("Cables"), whole(r.Cables))
+	g.add(text("Racks"), whole(int64(r.Racks)))
+	g.add(text("Ports"), whole(r.Ports.Total))
+	g.add(text("Ports used"), whole(r.Ports.Used))
+	g.add(text("Cable length"), long(r.Length.Total), text("m"))
+	g.add(text("Mean cable"), long(r.Length.Mean), text("m"))
+	g.add(text("Longest cable"), long(r.Length.Max), text("m"))
+	g.add(text("Power"), number(r.Power/1e3), text("kW"))
+	if k := r.Structured; k != nil {
+		g.add(text("Patch panels"), whole(int64(k.Panels)), text(fmt.Sprintf("in %s racks", grouped(int64(k.Racks)))))
+		g.add(text("Trunks"), whole(int64(k.Trunks)), text(fmt.Sprintf("%s positions", grouped(int64(k.Positions)))))
+		g.add(text("Links over panels"), whole(k.Links))
+		if k.Loss != nil {
+			g.add(text("Greatest loss"), number(*k.Loss), text("dB"))
+		}
+	}
+	if c := r.Consolidation; c != nil {
+		g.add(text("Cable products"), whole(int64(c.After)), text(fmt.Sprintf("in place of %d", c.Before)))
+		g.add(text("Extra for fewer products"), amount(c.Extra), text(r.Currency))
+	}
+	g.add()
+	b.summaryCost(g)
+	if d := r.Delay; d != nil {
+		b.summaryDelay(g, d)
+	}
+	for _, levels := range []struct {
+		title string
+		rows  []report.Level
+	}{{"Topology level", r.Levels}, {"Layout level", r.LayoutLevels}} {
+		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)",
+			"Longest delay (ns)", "Cost")...)
+		for _, l := range levels.rows {
+			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(l.Length.Mean), long(l.Length.Max),
+				number(l.Delay.Mean), number(l.Delay.Max), amount(l.Cost))
+		}
+		g.add()
+	}
+	b.summaryRemarks(g)
+	return g
+}
+
+// summaryCost repeats the bill's totals by formula.
+func (b *book) summaryCost(g *grid) {
+	r := b.report
+	g.add(heads("Cost", "", "")...)
+	for _, kind := range catalog.Kinds {
+		if row, ok := b.bomKind[kind]; ok {
+			_, priced := b.r.Bill.ByKind[kind]
+			if !priced {
+				g.add(text(capital(string(kind))), cell{}, text("no price"))
+				continue
+			}
+			g.add(text(capital(string(kind))), amount(b.r.Bill.ByKind[kind]).by(bomSheet+"!"+ref(bomCost, row)))
+		}
+	}
+	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
+		text(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate)))
+	if s := unpriced(r.BOM); s != "" {
+		g.add(text("The total " + s).as(note))
+	}
+	g.add()
+}
+
+func (b *book) summaryDelay(g *grid, d *report.Delay) {
+	g.add(heads("Delay between nodes", "", "")...)
+	g.add(text("Hops, mean"), cell{value: d.HopsMean, style: metres})
+	g.add(text("Hops, most"), whole(int64(d.HopsMax)))
+	g.add(text("Path, mean"), long(d.PathMean), text("m"))
+	g.add(text("Path, longest"), long(d.PathMax), text("m"))
+	g.add(text("Delay, mean"), number(d.NsMean), text("ns"))
+	g.add(text("Delay, most"), number(d.NsMax), text("ns"))
+	if !d.Exact && d.Sources > 0 {
+		g.add(text(fmt.Sprintf("Delays are estimates from %s drawn nodes; the greatest are lower bounds.",
+			grouped(int64(d.Sources)))).as(note))
+	}
+	g.add()
+}
+
+func (b *book) summaryRemarks(g *grid) {
+	if len(b.report.Violations) > 0 {
+		g.add(heads("Design rule", "Severity", "Where", "What")...)
+		for _, v := range b.report.Violations {
+			g.add(text(v.Rule), text(string(v.Severity)), text(v.Where), text(v.Message))
+			if v.Suppressed != "" {
+				g.add(text(""), text(""), text(""), text("suppressed: "+v.Suppressed).as(note))
+			}
+		}
+		g.add()
+	}
+	for _, n := range b.report.Notes {
+		g.add(text(n).as(note))
+	}
+	g.add(text("Made by Plenum " + b.report.Version).as(note))
+}
