@@ -220,66 +220,96 @@ func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand) {
 	for i := range c.of {
 		c.of[i] = -1
 	}
-	home := homes(g, kinds)
-	used, boxes := 0, make([]int, len(kinds))
-	next := func() {
-		c.count++
-		used = 0
-		clear(boxes)
-	}
-	stand := func(kind, v int) {
-		s := &stands[kind]
-		height, most := max(1, s.Units), s.PerRack
-		if s.Chassis > 0 {
-			if boxes[kind]%s.Chassis != 0 {
-				height = 0
-			}
-			most *= s.Chassis
-		}
-		if used+height > floor.Units && used > 0 || most > 0 && boxes[kind] >= most {
-			next()
-			height = max(1, s.Units)
-		}
-		c.of[v] = int32(c.count)
-		if s.Traces && s.Chassis > 0 {
-			c.chassis[v] = int32(c.count)<<8 | int32(boxes[kind]/s.Chassis)
-		}
-		used += height
-		boxes[kind]++
-	}
-	// Kinds that hang on others come with them; the rest in order.
-	for i, k := range kinds {
-		if stands[i].Network || k.Role == topology.Switch && hangsOn(kinds, home, k) {
-			continue
-		}
-		for v := k.First; v < k.First+k.Count; v++ {
-			if home != nil && k.Role == topology.Terminal {
-				if sw := home[v]; sw >= 0 && c.of[sw] < 0 {
-					if j := topology.KindOf(kinds, int(sw)); !stands[j].Network {
-						stand(j, int(sw))
-					}
-				}
-			}
-			if c.of[v] < 0 {
-				stand(i, v)
-			}
-		}
-	}
-	if used > 0 {
-		next()
-	}
+	f := cabinetFiller{cabinets: c, units: floor.Units, stands: stands, boxes: make([]int, len(kinds))}
+	f.withTerminals(kinds, homes(g, kinds))
+	f.close()
 	alone := c.count
 	for i, k := range kinds {
 		for v := k.First; v < k.First+k.Count; v++ {
 			if c.of[v] < 0 {
-				stand(i, v)
+				f.stand(i, v)
 			}
 		}
 	}
-	if used > 0 {
-		next()
-	}
+	f.close()
 	c.rows(floor, alone)
+}
+
+// cabinetFiller stands boxes in one cabinet after the other.
+type cabinetFiller struct {
+	*cabinets
+	units  int // of a cabinet
+	stands []Stand
+	// Of the cabinet at hand: the units taken, and the boxes of each kind.
+	used  int
+	boxes []int
+}
+
+// withTerminals stands everything but the kinds that have cabinets of their own.
+// Switches on which terminals hang come with the first of these; the rest in
+// order.
+func (f *cabinetFiller) withTerminals(kinds []topology.Kind, home []int32) {
+	for i, k := range kinds {
+		if f.stands[i].Network || k.Role == topology.Switch && hangsOn(kinds, home, k) {
+			continue
+		}
+		for v := k.First; v < k.First+k.Count; v++ {
+			if home != nil && k.Role == topology.Terminal {
+				f.switchOf(kinds, home[v])
+			}
+			if f.of[v] < 0 {
+				f.stand(i, v)
+			}
+		}
+	}
+}
+
+// switchOf stands the switch of a terminal, -1 for none, unless it stands already
+// or has a cabinet of its own.
+func (f *cabinetFiller) switchOf(kinds []topology.Kind, sw int32) {
+	if sw < 0 || f.of[sw] >= 0 {
+		return
+	}
+	if kind := topology.KindOf(kinds, int(sw)); !f.stands[kind].Network {
+		f.stand(kind, int(sw))
+	}
+}
+
+// stand puts a vertex into the cabinet at hand, or into the next where that has no
+// room for it. Of the boxes in a chassis, the first takes the units of all.
+func (f *cabinetFiller) stand(kind, v int) {
+	s := &f.stands[kind]
+	height, most := max(1, s.Units), s.PerRack
+	if s.Chassis > 0 {
+		if f.boxes[kind]%s.Chassis != 0 {
+			height = 0
+		}
+		most *= s.Chassis
+	}
+	if f.used+height > f.units && f.used > 0 || most > 0 && f.boxes[kind] >= most {
+		f.next()
+		height = max(1, s.Units)
+	}
+	f.of[v] = int32(f.count)
+	if s.Traces && s.Chassis > 0 {
+		f.chassis[v] = int32(f.count)<<8 | int32(f.boxes[kind]/s.Chassis)
+	}
+	f.used += height
+	f.boxes[kind]++
+}
+
+// next goes on to an empty cabinet.
+func (f *cabinetFiller) next() {
+	f.count++
+	f.used = 0
+	clear(f.boxes)
+}
+
+// close goes on to an empty cabinet unless the one at hand is empty.
+func (f *cabinetFiller) close() {
+	if f.used > 0 {
+		f.next()
+	}
 }
 
 // homes finds the switch of every terminal: that of its first link. It is nil

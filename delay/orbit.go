@@ -217,10 +217,6 @@ type mover struct {
 	faster   *corrector
 }
 
-// tile is the number of vertices that are evaluated and recorded in turn, so
-// that they stay in the first-level cache.
-const tile = 64
-
 func newMover(t *tally, o *orbit) *mover {
 	size := t.net.vertices()
 	return &mover{
@@ -363,22 +359,8 @@ func (m *mover) check() uint {
 
 // record adds vertices found by lane b.
 func (m *mover) record(r *row, from, to, b int) {
-	lenBits, shift, bins := m.net.lenBits&63, m.shift&63, m.bins
-	mask := uint64(1)<<lenBits - 1
-	s, p := r.sums, r.peaks
-	means := m.means[from:to]
-	for i, keys := range m.keys[from:to] {
-		key := keys[b]
-		time, length := key>>lenBits, key&mask
-		mean := uint64(int64(means[i][b] + 0.5))
-		s.least += time
-		s.mean += mean
-		s.length += length
-		p.least = max(p.least, time)
-		p.mean = max(p.mean, mean)
-		p.length = max(p.length, length)
-		bins[time>>shift]++
+	for i := range to - from {
+		m.reached.keys[i], m.reached.means[i] = m.keys[from+i][b], m.means[from+i][b]
 	}
-	s.pairs += uint64(to - from)
-	r.sums, r.peaks = s, p
+	m.own(r, to-from)
 }

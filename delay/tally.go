@@ -64,7 +64,8 @@ type tally struct {
 	peaks
 	up []bundle // delays of the group's sources into the network
 	// scratch
-	times []uint64
+	times   []uint64
+	reached reached
 }
 
 // begin prepares a search from g.
@@ -119,15 +120,26 @@ func (t *tally) level(r *row, level []state, hops uint64) {
 	}
 }
 
-// levelPlain is level for a network in which every vertex is its only end.
-func (t *tally) levelPlain(r *row, level []state, hops uint64) {
-	lenBits, shift, bins := t.net.lenBits, t.shift, t.bins
+// tile is the number of ends that are evaluated and added in turn, so that they
+// stay in the first-level cache.
+const tile = 64
+
+// reached is ends in a network in which every vertex is its only end: the keys of
+// their fastest hop-minimal paths and the mean delays of all of these.
+type reached struct {
+	keys  [tile]uint64
+	means [tile]float64
+}
+
+// own adds the first n ends that were reached, whose hops the caller adds.
+func (t *tally) own(r *row, n int) {
+	lenBits, shift, bins := t.net.lenBits&63, t.shift&63, t.bins
 	mask := uint64(1)<<lenBits - 1
 	s, p := r.sums, r.peaks
-	for i := range level {
-		x := &level[i]
-		time, length := x.key>>lenBits, x.key&mask
-		mean := uint64(int64(x.sum/x.paths + 0.5))
+	means := t.reached.means[:n]
+	for i, key := range t.reached.keys[:n] {
+		time, length := key>>lenBits, key&mask
+		mean := uint64(int64(means[i] + 0.5))
 		s.least += time
 		s.mean += mean
 		s.length += length
@@ -136,10 +148,22 @@ func (t *tally) levelPlain(r *row, level []state, hops uint64) {
 		p.length = max(p.length, length)
 		bins[time>>shift]++
 	}
-	s.pairs += uint64(len(level))
-	s.hops += uint64(len(level)) * hops
-	p.hops = hops
+	s.pairs += uint64(n)
 	r.sums, r.peaks = s, p
+}
+
+// levelPlain is level for a network in which every vertex is its only end.
+func (t *tally) levelPlain(r *row, level []state, hops uint64) {
+	for rest := level; len(rest) > 0; {
+		n := min(len(rest), tile)
+		for i := range rest[:n] {
+			t.reached.keys[i], t.reached.means[i] = rest[i].key, rest[i].sum/rest[i].paths
+		}
+		t.own(r, n)
+		rest = rest[n:]
+	}
+	r.sums.hops += uint64(len(level)) * hops
+	r.peaks.hops = hops
 }
 
 // finish spreads the row of a search over the sources of g.

@@ -455,37 +455,14 @@ func (w *rowFiller) bears(rack int32) bool {
 }
 
 // group stands inRack[lo:hi], a group of nest level, in one row if one can
-// hold it.
+// hold it. It tells whether there was room.
 func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
-	n := hi - lo
-	if level >= 0 && level < len(fl.groups) && fl.rows[level] && w.tidy && w.at > 0 {
-		w.row++
-		w.at = 0
-	}
-	if w.row < len(w.rows) && n > len(w.rows[w.row])-w.at && w.at > 0 && w.tidy && level < len(fl.groups) &&
-		level >= 0 {
-		if w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row]) {
-			w.row++
-			w.at = 0
-		}
+	if w.startsRow(fl, hi-lo, level) {
+		w.nextRow()
 	}
 	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
-	if level <= 0 || !above && w.row < len(w.rows) && n <= len(w.rows[w.row])-w.at {
-		for _, r := range fl.inRack[lo:hi] {
-			for w.row < len(w.rows) && (w.at == len(w.rows[w.row]) || !w.bears(r)) {
-				if w.at++; w.at >= len(w.rows[w.row]) {
-					w.row++
-					w.at = 0
-				}
-			}
-			if w.row == len(w.rows) {
-				return false
-			}
-			w.places[r] = w.rows[w.row][w.at]
-			w.load[w.room.Places[w.places[r]].Row].add(&w.racks[r].state)
-			w.at++
-		}
-		return true
+	if level <= 0 || !above && w.row < len(w.rows) && hi-lo <= w.left() {
+		return w.inTurn(fl.inRack[lo:hi])
 	}
 	of := fl.groups[level-1]
 	for i := lo; i < hi; {
@@ -497,6 +474,49 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 			return false
 		}
 		i = j
+	}
+	return true
+}
+
+// startsRow tells whether a group of n racks starts a row, rather than to go on in
+// one that is partly filled: because all groups of its level do, because the
+// next row holds it whole, or because none does.
+func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
+	if !w.tidy || w.at == 0 || level < 0 || level >= len(fl.groups) {
+		return false
+	}
+	if fl.rows[level] {
+		return true
+	}
+	if w.row == len(w.rows) || n <= w.left() {
+		return false
+	}
+	return w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row])
+}
+
+// left is the number of free places in the row at hand.
+func (w *rowFiller) left() int { return len(w.rows[w.row]) - w.at }
+
+func (w *rowFiller) nextRow() {
+	w.row++
+	w.at = 0
+}
+
+// inTurn stands racks at the next places whose rows bear them. It tells whether
+// there were enough.
+func (w *rowFiller) inTurn(racks []int32) bool {
+	for _, r := range racks {
+		for w.row < len(w.rows) && (w.left() == 0 || !w.bears(r)) {
+			if w.at++; w.at >= len(w.rows[w.row]) {
+				w.nextRow()
+			}
+		}
+		if w.row == len(w.rows) {
+			return false
+		}
+		w.places[r] = w.rows[w.row][w.at]
+		w.load[w.room.Places[w.places[r]].Row].add(&w.racks[r].state)
+		w.at++
 	}
 	return true
 }

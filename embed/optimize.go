@@ -26,8 +26,8 @@ type Optimizer struct {
 	Goal func(*Placement) (Goal, error)
 	// Objective says how the costs of links become one figure.
 	Objective mapping.Objective
-	// Settle, when done, ends the search; the best placement so far counts.
-	Settle context.Context
+	// Stop, when done, ends the search; the best placement so far counts.
+	Stop context.Context
 	// Progress, if set, is told of the steps taken and to come, and of the best
 	// figure so far.
 	Progress func(done, total, best int64)
@@ -229,11 +229,11 @@ func (o *optimizer) solve(m *mapping.Problem, start []int32, effort mapping.Effo
 		}
 	}
 	ctx := o.ctx
-	if o.o.Settle != nil {
+	if o.o.Stop != nil {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()
-		defer context.AfterFunc(o.o.Settle, cancel)()
+		defer context.AfterFunc(o.o.Stop, cancel)()
 	}
 	r, err := mapping.Map(ctx, m, opt)
 	switch {

@@ -73,7 +73,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	if len(f.p.Pins) == 0 {
 		return room, places, nil
 	}
-	s := &settler{filler: f, room: room, places: places, rackAt: make([]int32, len(room.Places))}
+	s := &pinner{filler: f, room: room, places: places, rackAt: make([]int32, len(room.Places))}
 	for i := range s.rackAt {
 		s.rackAt[i] = -1
 	}
@@ -83,7 +83,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 	if err := s.claim(); err != nil {
 		return nil, nil, err
 	}
-	homeless := s.evict()
+	displaced := s.displace()
 	for i := range f.p.Pins {
 		s.stand(i)
 	}
@@ -96,18 +96,18 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 		}
 	}
 	s.count()
-	for _, h := range homeless {
-		if !s.settle(h) {
+	for _, d := range displaced {
+		if !s.relocate(d) {
 			return nil, nil, diag.Fieldf("Pins",
 				"no rack has room for %s %s, which has to give way to the listed boxes",
-				f.kinds[topology.KindOf(f.kinds, int(h.vertex))].Name, f.p.Graph.Label(int(h.vertex)))
+				f.kinds[topology.KindOf(f.kinds, int(d.vertex))].Name, f.p.Graph.Label(int(d.vertex)))
 		}
 	}
 	return s.room, s.places, nil
 }
 
-// settler stands pinned vertices and those that give way.
-type settler struct {
+// pinner stands pinned vertices, and those that give way to them.
+type pinner struct {
 	*filler
 	room   *layout.Room
 	places []int32
@@ -118,14 +118,14 @@ type settler struct {
 	cells     []map[int]bool   // taken, of each chassis
 }
 
-// homeless is a vertex that gave way, and the place of the rack it stood in.
-type homeless struct {
+// displaced is a vertex that gave way, and the place of the rack it stood in.
+type displaced struct {
 	vertex int32
 	place  int32
 }
 
 // claim finds or sets up the racks and chassis of the pins.
-func (s *settler) claim() error {
+func (s *pinner) claim() error {
 	s.chassisOf = map[[3]int]int32{}
 	for i, c := range s.chassis {
 		s.chassisOf[[3]int{int(c.rack), c.kind, c.number}] = int32(i)
@@ -150,7 +150,7 @@ func (s *settler) claim() error {
 	return nil
 }
 
-func (s *settler) newRackAt(place int32, class Class) int32 {
+func (s *pinner) newRackAt(place int32, class Class) int32 {
 	r := int32(len(s.racks))
 	s.racks = append(s.racks, filledRack{class: class, first: -1})
 	s.places = append(s.places, place)
@@ -158,9 +158,9 @@ func (s *settler) newRackAt(place int32, class Class) int32 {
 	return r
 }
 
-// evict takes away what stands where a pinned box belongs, and the pinned
+// displace takes away what stands where a pinned box belongs, and the pinned
 // boxes from where they are.
-func (s *settler) evict() []homeless {
+func (s *pinner) displace() []displaced {
 	wanted := make([]uint64, len(s.racks)) // units of pinned boxes and chassis
 	inChassis := map[int32]map[int]bool{}  // cells of pinned boxes
 	for i := range s.p.Pins {
@@ -186,7 +186,7 @@ func (s *settler) evict() []homeless {
 		inChassis[c][pin.Cell] = true
 	}
 	pinned := s.p.pinned()
-	var out []homeless
+	var out []displaced
 	for v := range s.spots {
 		sp := &s.spots[v]
 		if pinned[v] >= 0 {
@@ -207,18 +207,18 @@ func (s *settler) evict() []homeless {
 		} else if wanted[sp.rack]&span(int(sp.unit), height) == 0 {
 			continue
 		}
-		out = append(out, homeless{int32(v), s.places[sp.rack]})
+		out = append(out, displaced{int32(v), s.places[sp.rack]})
 		sp.rack = -1
 	}
 	return out
 }
 
-func (s *settler) height(pin *Pin) int {
+func (s *pinner) height(pin *Pin) int {
 	return s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Box.Units
 }
 
 // stand puts a pinned vertex where it belongs.
-func (s *settler) stand(i int) {
+func (s *pinner) stand(i int) {
 	pin := &s.p.Pins[i]
 	sp := spot{rack: s.rackOf[i], unit: int16(pin.Unit), rear: pin.Rear, chassis: -1}
 	if pin.Chassis >= 0 {
@@ -232,7 +232,7 @@ func (s *settler) stand(i int) {
 }
 
 // count recounts the racks and notes which cells are taken.
-func (s *settler) count() {
+func (s *pinner) count() {
 	s.recount()
 	s.cells = make([]map[int]bool, len(s.chassis))
 	for _, sp := range s.spots {
@@ -242,19 +242,19 @@ func (s *settler) count() {
 	}
 }
 
-func (s *settler) take(chassis int32, cell int) {
+func (s *pinner) take(chassis int32, cell int) {
 	if s.cells[chassis] == nil {
 		s.cells[chassis] = map[int]bool{}
 	}
 	s.cells[chassis][cell] = true
 }
 
-// settle finds a home for a vertex: the nearest rack of its class with room,
+// relocate finds another place for a vertex: the nearest rack of its class with room,
 // else a new one at the nearest free place.
-func (s *settler) settle(h homeless) bool {
-	kind := topology.KindOf(s.kinds, int(h.vertex))
+func (s *pinner) relocate(d displaced) bool {
+	kind := topology.KindOf(s.kinds, int(d.vertex))
 	s.class = s.p.Kinds[kind].Class
-	away := func(place int32) float64 { return math.Round(float64(s.room.Trays.Distance(h.place, place)) * 1e6) }
+	away := func(place int32) float64 { return math.Round(float64(s.room.Trays.Distance(d.place, place)) * 1e6) }
 	var near []int32
 	for r := range s.racks {
 		if s.racks[r].class == s.class {
@@ -263,7 +263,7 @@ func (s *settler) settle(h homeless) bool {
 	}
 	slices.SortStableFunc(near, func(a, b int32) int { return cmp.Compare(away(s.places[a]), away(s.places[b])) })
 	for _, r := range near {
-		if s.lodge(r, h.vertex, kind) {
+		if s.insert(r, d.vertex, kind) {
 			return true
 		}
 	}
@@ -275,7 +275,7 @@ func (s *settler) settle(h homeless) bool {
 			}
 		}
 		if best >= 0 {
-			return s.lodge(s.newRackAt(best, s.class), h.vertex, kind)
+			return s.insert(s.newRackAt(best, s.class), d.vertex, kind)
 		}
 		if !s.grow() {
 			return false
@@ -285,7 +285,7 @@ func (s *settler) settle(h homeless) bool {
 
 // grow adds a row to a room whose number of rows is not given. The places that
 // there are keep their numbers.
-func (s *settler) grow() bool {
+func (s *pinner) grow() bool {
 	spec := s.room.Spec
 	spec.Rows++
 	if s.p.Room.Rows > 0 || spec.Rows > mostRow {
@@ -302,8 +302,8 @@ func (s *settler) grow() bool {
 	return true
 }
 
-// lodge stands a vertex in a rack if there is room.
-func (s *settler) lodge(r, v int32, kind int) bool {
+// insert stands a vertex in a rack if there is room.
+func (s *pinner) insert(r, v int32, kind int) bool {
 	k, t, state := &s.p.Kinds[kind], &s.p.Room.Rack, &s.racks[r].state
 	if k.PerRack > 0 && int(state.count[kind]) >= k.PerRack ||
 		t.Power > 0 && state.power+float64(k.Power) > float64(t.Power)+1e-9 ||
@@ -335,7 +335,7 @@ func (s *settler) lodge(r, v int32, kind int) bool {
 }
 
 // freeUnit finds units for a box: one of its fixed ones, else any.
-func (s *settler) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
+func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 	for _, u := range k.Units {
 		if u+k.Box.Units-1 <= s.p.Room.Rack.Units && state.used&span(u, k.Box.Units) == 0 {
 			return u, true
@@ -349,7 +349,7 @@ func (s *settler) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 }
 
 // freeCell finds a free cell in a chassis of the rack, or sets up another.
-func (s *settler) freeCell(r int32, kind, vertexKind int) (chassis int32, cell int, ok bool) {
+func (s *pinner) freeCell(r int32, kind, vertexKind int) (chassis int32, cell int, ok bool) {
 	c := &s.p.Chassis[kind]
 	standing := 0
 	for i := range s.chassis {

@@ -116,13 +116,13 @@ prices: {set: estimate-2025}
 	}
 }
 
-// TestSettle ends the optimising at once: the plan is whole all the same.
-func TestSettle(t *testing.T) {
+// TestStop ends the optimising at once: the plan is whole all the same.
+func TestStop(t *testing.T) {
 	s := example(t, "tsubame2-hyperx.yaml")
 	s.Embedding.Effort = "thorough"
-	settled, cancel := context.WithCancel(context.Background())
+	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
-	plan, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true, Settle: settled})
+	plan, err := machine.PlanWith(context.Background(), s, machine.Options{Summary: true, Stop: stopped})
 	if err != nil {
 		t.Fatal(err)
 	}

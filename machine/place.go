@@ -112,7 +112,7 @@ func (r *resolved) optimizer(ctx context.Context, opt Options) *embed.Optimizer 
 		return nil
 	}
 	o := &embed.Optimizer{
-		Effort: effort, Settle: opt.Settle,
+		Effort: effort, Stop: opt.Stop,
 		Goal:     func(pl *embed.Placement) (embed.Goal, error) { return r.goal(ctx, pl) },
 		Progress: func(done, total, _ int64) { opt.Progress(Optimising, int(done>>10), int(total>>10)) },
 	}

@@ -29,9 +29,9 @@ type Options struct {
 	Summary bool
 	// Paths measures the delays over paths in a summary, too.
 	Paths bool
-	// Settle, when done, ends the optimising of places: the best placement so
+	// Stop, when done, ends the optimising of places: the best placement so
 	// far is planned.
-	Settle context.Context
+	Stop context.Context
 	// Progress, if set, is told what is being done and how far it is.
 	Progress func(stage string, done, total int)
 }

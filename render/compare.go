@@ -15,6 +15,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
@@ -30,111 +31,117 @@ type CompareRow struct {
 
 // CompareRows lists the figures of a comparison.
 func CompareRows(c *report.Comparison) []CompareRow {
-	var rows []CompareRow
-	each := func(figure, unit string, value func(m *report.Compared) any) {
-		r := CompareRow{Figure: figure, Unit: unit}
-		for i := range c.Machines {
-			r.Values = append(r.Values, value(&c.Machines[i]))
-		}
-		rows = append(rows, r)
+	t := compareTable{machines: c.Machines}
+	t.size()
+	t.media(c.Media())
+	t.money(usedKinds(c))
+	t.delay(c.Alphas, c.Beta)
+	t.bisection()
+	t.heading("Rules")
+	t.row("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
+	return t.rows
+}
+
+// compareTable is the figures of the machines of a comparison in the making.
+type compareTable struct {
+	machines []report.Compared
+	rows     []CompareRow
+}
+
+func (t *compareTable) heading(name string) { t.rows = append(t.rows, CompareRow{Figure: name}) }
+
+// row adds a figure, its value asked of every machine.
+func (t *compareTable) row(figure, unit string, value func(m *report.Compared) any) {
+	r := CompareRow{Figure: figure, Unit: unit}
+	for i := range t.machines {
+		r.Values = append(r.Values, value(&t.machines[i]))
 	}
-	heading := func(name string) { rows = append(rows, CompareRow{Figure: name}) }
-	known := func(m *report.Compared, v func(*report.Delay) any) any {
+	t.rows = append(t.rows, r)
+}
+
+// ofDelay adds a figure that machines have whose delays are known.
+func (t *compareTable) ofDelay(figure, unit string, value func(d *report.Delay) any) {
+	t.row(figure, unit, func(m *report.Compared) any {
 		if m.Delay == nil {
 			return nil
 		}
-		return v(m.Delay)
+		return value(m.Delay)
+	})
+}
+
+func (t *compareTable) size() {
+	t.heading("Size")
+	t.row("topology", "", func(m *report.Compared) any { return sentence(m.Topology) })
+	t.row("nodes", "", func(m *report.Compared) any { return int64(m.Nodes) })
+	t.row("switches", "", func(m *report.Compared) any { return int64(m.Switches) })
+	t.row("racks", "", func(m *report.Compared) any { return int64(m.Racks) })
+	t.row("ports used", "", func(m *report.Compared) any { return m.Ports.Used })
+	t.row("ports there are", "", func(m *report.Compared) any { return m.Ports.Total })
+	t.row("links", "", func(m *report.Compared) any { return m.Links })
+	t.row("cables", "", func(m *report.Compared) any { return m.Cables })
+	t.row("cable", "m", func(m *report.Compared) any { return m.Length.Total })
+	t.row("mean cable", "m", func(m *report.Compared) any { return m.Length.Mean })
+	t.row("longest cable", "m", func(m *report.Compared) any { return m.Length.Max })
+}
+
+func (t *compareTable) media(media []catalog.Medium) {
+	t.heading("Cables by medium")
+	for _, medium := range media {
+		t.row(string(medium), "cables", func(m *report.Compared) any { n, _ := m.OfMedium(medium); return n })
+		t.row(string(medium), "m", func(m *report.Compared) any { _, metres := m.OfMedium(medium); return metres })
 	}
+}
 
-	heading("Size")
-	each("topology", "", func(m *report.Compared) any { return sentence(m.Topology) })
-	each("nodes", "", func(m *report.Compared) any { return int64(m.Nodes) })
-	each("switches", "", func(m *report.Compared) any { return int64(m.Switches) })
-	each("racks", "", func(m *report.Compared) any { return int64(m.Racks) })
-	each("ports used", "", func(m *report.Compared) any { return m.Ports.Used })
-	each("ports there are", "", func(m *report.Compared) any { return m.Ports.Total })
-	each("links", "", func(m *report.Compared) any { return m.Links })
-	each("cables", "", func(m *report.Compared) any { return m.Cables })
-	each("cable", "m", func(m *report.Compared) any { return m.Length.Total })
-	each("mean cable", "m", func(m *report.Compared) any { return m.Length.Mean })
-	each("longest cable", "m", func(m *report.Compared) any { return m.Length.Max })
-
-	heading("Cables by medium")
-	for _, medium := range c.Media() {
-		each(string(medium), "cables", func(m *report.Compared) any { n, _ := m.OfMedium(medium); return n })
-		each(string(medium), "m", func(m *report.Compared) any { _, metres := m.OfMedium(medium); return metres })
+func (t *compareTable) money(kinds []costKind) {
+	t.heading("Money and power")
+	t.row("currency", "", func(m *report.Compared) any { return m.Currency })
+	t.row("prices", "", func(m *report.Compared) any { return m.PriceSet })
+	t.row("cost", "", func(m *report.Compared) any { return m.Cost.Total })
+	t.row("cost per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Total) })
+	for _, k := range kinds {
+		t.row("of it "+k.name, "", func(m *report.Compared) any { return k.of(&m.Cost) })
 	}
+	t.row("parts without a price", "", func(m *report.Compared) any { return int64(len(m.Cost.Excludes)) })
+	t.row("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
+	t.row("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
+}
 
-	heading("Money and power")
-	each("currency", "", func(m *report.Compared) any { return m.Currency })
-	each("prices", "", func(m *report.Compared) any { return m.PriceSet })
-	each("cost", "", func(m *report.Compared) any { return m.Cost.Total })
-	each("cost per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Total) })
-	for _, k := range usedKinds(c) {
-		each("of it "+k.name, "", func(m *report.Compared) any { return k.of(&m.Cost) })
+func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
+	t.heading("Delay")
+	t.ofDelay("delays over", "", func(d *report.Delay) any {
+		if d.Exact {
+			return "all pairs"
+		}
+		return grouped(int64(d.Sources)) + " sources drawn"
+	})
+	t.ofDelay("mean hops", "", func(d *report.Delay) any { return d.HopsMean })
+	t.ofDelay("most hops", "", func(d *report.Delay) any { return int64(d.HopsMax) })
+	t.ofDelay("mean way", "m", func(d *report.Delay) any { return d.PathMean })
+	t.ofDelay("longest way", "m", func(d *report.Delay) any { return d.PathMax })
+	t.ofDelay("stretch of all ways", "", func(d *report.Delay) any { return d.Stretch.Total })
+	t.ofDelay("own delay, mean", "ns", func(d *report.Delay) any { return d.NsMean })
+	t.ofDelay("own delay, 95 % interval ±", "ns", func(d *report.Delay) any {
+		if d.Exact {
+			return nil
+		}
+		return 1.96 * d.NsStdErr
+	})
+	t.ofDelay("own delay, most", "ns", func(d *report.Delay) any { return d.NsMax })
+	for _, alpha := range alphas {
+		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(beta)))
+		t.row(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, beta); return mean })
+		t.row(at+", most", "ns", func(m *report.Compared) any { _, most := m.D(alpha, beta); return most })
 	}
-	each("parts without a price", "", func(m *report.Compared) any { return int64(len(m.Cost.Excludes)) })
-	each("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
-	each("power per node", "W", func(m *report.Compared) any { return m.Power / units.Power(max(m.Nodes, 1)) })
+}
 
-	heading("Delay")
-	each("delays over", "", func(m *report.Compared) any {
-		return known(m, func(d *report.Delay) any {
-			if d.Exact {
-				return "all pairs"
-			}
-			return grouped(int64(d.Sources)) + " sources drawn"
-		})
-	})
-	each("mean hops", "", func(m *report.Compared) any {
-		return known(m,
-			func(d *report.Delay) any { return d.HopsMean })
-	})
-	each("most hops", "", func(m *report.Compared) any {
-		return known(m, func(d *report.Delay) any { return int64(d.HopsMax) })
-	})
-	each("mean way", "m", func(m *report.Compared) any {
-		return known(m,
-			func(d *report.Delay) any { return d.PathMean })
-	})
-	each("longest way", "m", func(m *report.Compared) any {
-		return known(m,
-			func(d *report.Delay) any { return d.PathMax })
-	})
-	each("stretch of all ways", "", func(m *report.Compared) any {
-		return known(m, func(d *report.Delay) any { return d.Stretch.Total })
-	})
-	each("own delay, mean", "ns",
-		func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMean }) })
-	each("own delay, 95 % interval ±", "ns", func(m *report.Compared) any {
-		return known(m, func(d *report.Delay) any {
-			if d.Exact {
-				return nil
-			}
-			return 1.96 * d.NsStdErr
-		})
-	})
-	each("own delay, most", "ns",
-		func(m *report.Compared) any { return known(m, func(d *report.Delay) any { return d.NsMax }) })
-	for _, alpha := range c.Alphas {
-		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(c.Beta)))
-		each(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, c.Beta); return mean })
-		each(at+", most", "ns", func(m *report.Compared) any { _, most := m.D(alpha, c.Beta); return most })
-	}
-
-	heading("Bisection")
-	each("channels, at least", "", func(m *report.Compared) any { return m.Bisection.Lower })
-	each("channels, at most", "", func(m *report.Compared) any { return m.Bisection.Upper })
-	each("channels per million", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
-	each("rate per node", "Gb/s", func(m *report.Compared) any {
-		return float64(m.Rate) * float64(m.Bisection.Upper) / float64(max(m.Nodes, 1))
-	})
-	each("rate per million", "Gb/s",
-		func(m *report.Compared) any { return m.PerMoney(float64(m.Rate) * float64(m.Bisection.Upper)) })
-
-	heading("Rules")
-	each("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
-	return rows
+func (t *compareTable) bisection() {
+	rate := func(m *report.Compared) float64 { return float64(m.Rate) * float64(m.Bisection.Upper) }
+	t.heading("Bisection")
+	t.row("channels, at least", "", func(m *report.Compared) any { return m.Bisection.Lower })
+	t.row("channels, at most", "", func(m *report.Compared) any { return m.Bisection.Upper })
+	t.row("channels per million", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
+	t.row("rate per node", "Gb/s", func(m *report.Compared) any { return rate(m) / float64(max(m.Nodes, 1)) })
+	t.row("rate per million", "Gb/s", func(m *report.Compared) any { return m.PerMoney(rate(m)) })
 }
 
 // Text is a value for people; a dash stands for none.
@@ -230,10 +237,10 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Version  string
 		Machines []string
 		Rows     []row
-		Reigns   []string
+		Fastest  []string
 		Charts   []chart
 		Notes    []string
-	}{Version: machine.Version, Reigns: FastestWords(c), Notes: CompareNotes(c)}
+	}{Version: machine.Version, Fastest: FastestWords(c), Notes: CompareNotes(c)}
 	for i := range c.Machines {
 		page.Machines = append(page.Machines, numbered(i, c.Machines[i].Machine))
 	}
@@ -453,7 +460,8 @@ func breakEvenSheet(c *report.Comparison) *grid {
 		g.add(row...)
 	}
 	g.add()
-	g.add(text("D = alpha x hops + beta x distance. An empty field: one machine has neither more hops nor a longer way.").as(note))
+	g.add(text("D = alpha x hops + beta x distance. An empty field: one machine has neither more hops nor a longer way.").
+		as(note))
 	return g
 }
 

@@ -86,8 +86,8 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 				return inputError(err)
 			}
 			progress := newProgress(cmd.ErrOrStderr())
-			ctx, settle, stage := settling(cmd.Context(), progress.stage)
-			plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: summary, Settle: settle, Progress: stage})
+			ctx, stop, stage := stoppable(cmd.Context(), progress.stage)
+			plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: summary, Stop: stop, Progress: stage})
 			progress.clear()
 			if err != nil {
 				return asInput(err)
@@ -213,9 +213,9 @@ func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
 	return nil
 }
 
-// settling splits a context that interrupts end. While places are optimised, an
-// interrupt ends settle only; at other times, and a second time, it ends work.
-func settling(interrupted context.Context, report func(string, int, int)) (work, settle context.Context,
+// stoppable splits a context that interrupts end. While places are optimised, an
+// interrupt ends stop only; at other times, and a second time, it ends work.
+func stoppable(interrupted context.Context, report func(string, int, int)) (work, stop context.Context,
 	stage func(string, int, int),
 ) {
 	work, cancel := context.WithCancel(context.WithoutCancel(interrupted))
