@@ -101,15 +101,8 @@ func (r *resolver) topology() {
 		r.graph = g
 		return
 	}
-	for _, p := range topology.ParamErrors(err) {
-		path := "topology." + p.Param
-		if p.Index >= 0 {
-			path = fmt.Sprintf("%s[%d]", path, p.Index)
-		}
-		r.fault(path, "%s", p.Reason)
-	}
-	if len(topology.ParamErrors(err)) == 0 {
-		r.fault("topology", "%v", err)
+	for _, e := range diag.Fields(diag.Under("topology", err)) {
+		r.fault(e.Path, "%s", e.Message)
 	}
 }
 

@@ -31,8 +31,10 @@ var barrelShifterFamily = Family{
 	Doc:  "a ring of 2^n nodes, each joined to those 1, 2, 4, ... nodes away",
 	Source: "N. Chaki et al., A new logical topology based on barrel shifter network over an all optical network, " +
 		"LCN 2003",
-	Params: []Param{nodesPowerParam},
-	Zero:   BarrelShifter{},
+	Params:   []Param{nodesPowerParam},
+	Zero:     BarrelShifter{},
+	Sizes:    barrelShifterSizes,
+	SizesDoc: "all",
 }
 
 // BarrelShifter is a ring of nodes, each joined to those 1, 2, 4, ... away.
@@ -115,4 +117,14 @@ func (g *barrelShifter) ClosedForms() ClosedForms {
 		BisectionSource: "3 x 2^(n-1) - 2, halves of the ring, as in Table 1 of Zhang et al., IEEE TPDS 22(2), 2011; " +
 			"not the least cut: even against odd nodes cuts 2^n links",
 	}
+}
+
+// barrelShifterSizes offers all barrel shifters.
+func barrelShifterSizes(s *SizeSearch) {
+	s.Powers(2, 1, func(n, nodes int) {
+		s.Add(0, Size{
+			Spec:  Spec{Params: BarrelShifter{nodes}},
+			Nodes: nodes, Ports: 2*n - 1, Links: int64(nodes) / 2 * int64(2*n-1), Diameter: (n + 1) / 2,
+		})
+	})
 }

@@ -40,7 +40,9 @@ var bcubeFamily = Family{
 			Required: true,
 		},
 	},
-	Zero: BCube{},
+	Zero:     BCube{},
+	Sizes:    bcubeSizes,
+	SizesDoc: "two levels or more",
 }
 
 // BCube is servers that forward, each on one switch of every level.
@@ -163,5 +165,18 @@ func (g *bcube) Links() iter.Seq[Link] {
 			}
 			stride *= g.n
 		}
+	}
+}
+
+// bcubeSizes offers the networks of at least two levels.
+func bcubeSizes(s *SizeSearch) {
+	for n := 2; n*n <= s.MaxNodes; n++ {
+		s.Powers(n, 2, func(levels, nodes int) {
+			s.Add(0, Size{
+				Spec:  Spec{Params: BCube{Radix: n, Levels: levels}},
+				Nodes: nodes, Switches: nodes / n * levels, Ports: max(n, levels),
+				Links: int64(nodes) * int64(levels), Diameter: 2 * levels,
+			})
+		})
 	}
 }

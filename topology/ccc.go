@@ -39,7 +39,9 @@ var cccFamily = Family{
 		Doc:      "one number, the number of dimensions of the hypercube and of nodes of a cycle, from 3 to 26",
 		Required: true,
 	}},
-	Zero: CCC{},
+	Zero:     CCC{},
+	Sizes:    cccSizes,
+	SizesDoc: "all",
 }
 
 // CCC is a hypercube of n dimensions with a cycle of n nodes at each corner.
@@ -130,5 +132,19 @@ func (g *ccc) ClosedForms() ClosedForms {
 		Bisection: float64(int(1) << (g.n - 1)),
 		BisectionSource: "2^(n-1), the links of one dimension of the cube; as in Table 1 of Zhang et al., IEEE TPDS " +
 			"22(2), 2011",
+	}
+}
+
+// cccSizes offers all networks of cube-connected cycles.
+func cccSizes(s *SizeSearch) {
+	for n := 3; n <= maxCycles; n++ {
+		z := Size{
+			Spec:  Spec{Params: CCC{Ints{n}}},
+			Nodes: n << n, Ports: 3, Links: int64(n<<n) / 2 * 3, Diameter: 2*n + n/2 - 2,
+		}
+		if n == 3 {
+			z.Diameter = 6
+		}
+		s.Add(0, z)
 	}
 }

@@ -76,7 +76,9 @@ var clexFamily = Family{
 		{Name: "bundled", Doc: "true for one link of many times the capacity on each level above the first; the full " +
 			"form when left out"},
 	},
-	Zero: CLEX{},
+	Zero:     CLEX{},
+	Sizes:    clexSizes,
+	SizesDoc: "two levels or more, bundled and full",
 }
 
 // CLEX is cliques of nodes, joined recursively.
@@ -378,4 +380,25 @@ func (g *clex) FloodBound(depth int) []LevelHops {
 		out = append(out, LevelHops{Level: k, Hops: 1})
 	}
 	return append(out, LevelHops{Level: 0, Hops: max(depth-g.count+1, 0)})
+}
+
+// clexSizes offers the networks of at least two levels, the full form after
+// the bundled one.
+func clexSizes(s *SizeSearch) {
+	for clique := 2; clique*clique <= s.MaxNodes; clique++ {
+		s.Powers(clique, 2, func(levels, nodes int) {
+			n, c, above := int64(nodes), int64(clique), int64(levels-1)
+			z := Size{
+				Spec:  Spec{Params: CLEX{Clique: clique, Levels: levels, Bundled: true}},
+				Nodes: nodes, Ports: clique - 1 + levels - 1,
+				Links: n*(c-1)/2 + above*(n/c*(c-1)/2), Diameter: 2*levels - 1,
+			}
+			s.Add(0, z)
+			z.Spec = Spec{Params: CLEX{Clique: clique, Levels: levels}}
+			z.Ports = levels*clique - 1
+			z.Links = n*(c-1)/2 + above*(n*(c-1)-n/c*(c-1)/2)
+			z.Diameter = levels
+			s.Add(1, z)
+		})
+	}
 }

@@ -37,7 +37,9 @@ var dcellFamily = Family{
 			Required: true,
 		},
 	},
-	Zero: DCell{},
+	Zero:     DCell{},
+	Sizes:    dcellSizes,
+	SizesDoc: "two levels or more",
 }
 
 // DCell is servers that forward, in cells that are fully joined, recursively.
@@ -158,6 +160,21 @@ func (g *dcell) Links() iter.Seq[Link] {
 					}
 				}
 			}
+		}
+	}
+}
+
+// dcellSizes offers the networks of at least two levels.
+func dcellSizes(s *SizeSearch) {
+	for n := 2; n*(n+1) <= s.MaxNodes; n++ {
+		nodes := n * (n + 1)
+		for levels := 2; nodes <= s.MaxNodes; levels++ {
+			s.Add(0, Size{
+				Spec:  Spec{Params: DCell{Radix: n, Levels: levels}},
+				Nodes: nodes, Switches: nodes / n, Ports: max(n, levels),
+				Links: int64(nodes) + int64(levels-1)*int64(nodes/2), Diameter: -1,
+			})
+			nodes *= nodes + 1
 		}
 	}
 }

@@ -40,7 +40,9 @@ var deBruijnFamily = Family{
 		{Name: "base", Doc: "the number of different digits, from 2 to 32767", Required: true},
 		{Name: "digits", Doc: "the number of digits of a word, from 1 to 30", Required: true},
 	},
-	Zero: DeBruijn{},
+	Zero:     DeBruijn{},
+	Sizes:    deBruijnSizes,
+	SizesDoc: "two digits or more",
 }
 
 // DeBruijn is the undirected de Bruijn graph DG(d, n).
@@ -192,4 +194,23 @@ func (g *deBruijn) ClosedForms() ClosedForms {
 			"(2N for DG(4,n)); d^2/4 of the links of the simple graph are counted twice"
 	}
 	return c
+}
+
+// deBruijnSizes offers the graphs of at least two digits; with one, all nodes
+// are joined. d + d (d-1)/2 of the d^(n+1) arcs are loops, or the second of two
+// between words of alternating digits.
+func deBruijnSizes(s *SizeSearch) {
+	for base := 2; base <= MaxPorts/2 && base*base <= s.MaxNodes; base++ {
+		s.Powers(base, 2, func(digits, nodes int) {
+			d := int64(base)
+			z := Size{
+				Spec:  Spec{Params: DeBruijn{base, digits}},
+				Nodes: nodes, Ports: 2 * base, Links: d*int64(nodes) - d - d*(d-1)/2, Diameter: digits,
+			}
+			if digits == 2 {
+				z.Ports--
+			}
+			s.Add(0, z)
+		})
+	}
 }

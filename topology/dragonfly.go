@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"math"
+
+	"github.com/plenum-planner/plenum/internal/divisors"
 )
 
 // dragonfly is groups of a fully joined switches, with p nodes and up to h
@@ -61,6 +63,9 @@ var dragonflyFamily = Family{
 	Source: "J. Kim et al., Technology-driven, highly-scalable dragonfly topology, ISCA 2008, section 3.1",
 	Params: dragonflyParams,
 	Zero:   Dragonfly{},
+	Sizes:  dragonflySizes,
+	SizesDoc: "groups of h to 4h switches with h/2 to 2h nodes each, as many as there can be; with a = 2p = 2h " +
+		"also fewer; nodes that are their own switches",
 }
 
 // Dragonfly is fully joined groups with global links between every two of them: of switches
@@ -298,3 +303,69 @@ func (g *dragonfly) PlacementGroups() (strategy string, nest int) {
 // WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,
 // section 4.2).
 func (g *dragonfly) WorstCaseTraffic() string { return "next-group" }
+
+// dragonflySizes offers, with h global ports on a switch, groups of a = h to 4h
+// switches with p = h/2 to 2h nodes each, in as many groups as there can be.
+// The balanced ones, a = 2p = 2h, come first; these also with fewer groups, where
+// several links to each other group use all global ports. It also offers those
+// of nodes that are their own switches, with any number of links between groups.
+func dragonflySizes(s *SizeSearch) {
+	for h := 1; ; h++ {
+		least := int64(ceilDiv(h, 2)) * int64(max(h, 2))
+		if times(least, int64(max(h, 2)*h+1)) > int64(s.MaxNodes) || h >= s.MaxPorts {
+			break
+		}
+		for a := max(h, 2); a <= 4*h; a++ {
+			dragonflies(s, a, h)
+		}
+	}
+	for h := 1; 4*h-1 <= s.MaxPorts && 4*h*h <= s.MaxNodes; h++ {
+		for _, others := range divisors.OfSquare(2, h) {
+			if perPair := 2 * h * h / others; perPair > 1 {
+				s.Add(10_000+perPair, dragonflySize(h, 2*h, h, others+1, perPair))
+			}
+		}
+	}
+	for local := 1; (local+1)*(local+2) <= s.MaxNodes && local < s.MaxPorts; local++ {
+		s.AddFittingRun(min(local+1, s.MaxPorts-local), (local+1)*(local+2), 0,
+			func(i int) int { return 1<<30 + i }, func(i int) Size { return directDragonflySize(local, i+1) })
+	}
+}
+
+// dragonflies offers the full networks with given groups.
+func dragonflies(s *SizeSearch, a, h int) {
+	groups := a*h + 1
+	step := a * groups
+	rank := func(p int) int { return 1000*abs(a-2*h)/h + 1000*abs(p-h)/h }
+	size := func(p int) Size { return dragonflySize(p, a, h, groups, 1) }
+	few := ceilDiv(h, 2)
+	if step > s.MaxNodes/few { // of these, the fewest nodes are too many
+		return
+	}
+	s.AddFittingRun(h+1, h*step, step, func(i int) int { return rank(h + i) }, func(i int) Size { return size(h + i) })
+	s.AddFittingRun(h-few, (h-1)*step, -step, func(i int) int { return rank(h - 1 - i) },
+		func(i int) Size { return size(h - 1 - i) })
+}
+
+// dragonflySize is a dragonfly whose global ports are all used. Its diameter is
+// at most 3, and 3 if fewer routers than there are can be within two hops.
+func dragonflySize(p, a, h, groups, perPair int) Size {
+	params := Dragonfly{P: p, A: a, H: h}
+	if perPair > 1 {
+		params.Groups, params.LinksPerPair = groups, perPair
+	}
+	z := Size{
+		Spec:      Spec{Params: params},
+		Nodes:     p * a * groups,
+		Switches:  a * groups,
+		Terminals: p,
+		Ports:     p + a - 1 + h,
+		Diameter:  -1,
+	}
+	g := int64(groups)
+	z.Links = int64(z.Nodes) + g*(int64(a)*int64(a-1)/2) + int64(perPair)*(g*(g-1)/2)
+	if near := a + h + 2*(a-1)*h + h*(h-1); z.Switches > near {
+		z.Diameter = 3
+	}
+	return z
+}

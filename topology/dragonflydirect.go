@@ -151,3 +151,15 @@ func (g *directDragonfly) PlacementGroups() (strategy string, nest int) {
 // WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,
 // section 4.2).
 func (g *directDragonfly) WorstCaseTraffic() string { return "next-group" }
+
+func directDragonflySize(local, perPair int) Size {
+	p := Dragonfly{LocalPorts: local}
+	if perPair > 1 {
+		p.LinksPerPair = perPair
+	}
+	z := regularSize(p, (local+1)*(local+2), local+perPair, 3)
+	if perPair == local+1 {
+		z.Diameter = 2
+	}
+	return z
+}

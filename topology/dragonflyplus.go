@@ -3,6 +3,9 @@ package topology
 import (
 	"fmt"
 	"iter"
+
+	"github.com/plenum-planner/plenum/internal/divisors"
+	"github.com/plenum-planner/plenum/internal/trees"
 )
 
 // dragonflyPlus is groups of leaf and spine switches, every leaf of a group
@@ -47,7 +50,10 @@ var dragonflyPlusFamily = Family{
 			"per pair) when left out"},
 		{Name: "links_per_pair", Doc: "the number of global links between two groups; 1 when left out"},
 	},
-	Zero: DragonflyPlus{},
+	Zero:  DragonflyPlus{},
+	Sizes: dragonflyPlusSizes,
+	SizesDoc: "k leaves, k spines and k global ports, k/2 to 2k nodes on a leaf, as many groups as there can be; " +
+		"with k nodes also fewer",
 }
 
 // DragonflyPlus is groups of leaves and spines, the spines of every two groups joined.
@@ -150,7 +156,8 @@ func (g *dragonflyPlus) Orbits() []Orbit {
 func (g *dragonflyPlus) ClosedForms() ClosedForms {
 	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
 	n := g.kinds[2].Count
-	c.Diameter, c.MeanHops = treeDistances(n, []tier{{g.nodes, 2}, {g.nodes * g.leaves, 4}, {n, 5}})
+	c.Diameter, c.MeanHops = trees.Distances(n,
+		[]trees.Tier{{Size: g.nodes, Hops: 2}, {Size: g.nodes * g.leaves, Hops: 4}, {Size: n, Hops: 5}})
 	if g.core.perPair <= g.spines { // no two channels between the same spines
 		global := g.core.channels()
 		c.DegreeMin = min(g.spines, g.leaves+global/g.spines)
@@ -236,3 +243,45 @@ func (g *dragonflyPlus) PlacementGroups() (strategy string, nest int) {
 // WorstCaseTraffic sends all traffic of a group to the next one (J. Kim et al., ISCA 2008,
 // section 4.2).
 func (g *dragonflyPlus) WorstCaseTraffic() string { return "next-group" }
+
+// dragonflyPlusSizes offers groups of k leaves and k spines with k global ports
+// on each spine and k/2 to 2k nodes on each leaf, in as many groups as there can
+// be. Those with k nodes come first; these also with fewer groups, where several
+// links to each other group use all global ports.
+func dragonflyPlusSizes(s *SizeSearch) {
+	for k := 1; 2*k <= s.MaxPorts && times(int64(k)*int64(ceilDiv(k, 2)), int64(k*k+1)) <= int64(s.MaxNodes); k++ {
+		groups, few := k*k+1, ceilDiv(k, 2)
+		step := groups * k
+		rank := func(p int) int { return 1000 * abs(p-k) / k }
+		size := func(p int) Size { return dragonflyPlusSize(p, k, groups, 1) }
+		s.AddFittingRun(k+1, k*step, step, func(i int) int { return rank(k + i) },
+			func(i int) Size { return size(k + i) })
+		s.AddFittingRun(k-few, (k-1)*step, -step, func(i int) int { return rank(k - 1 - i) },
+			func(i int) Size { return size(k - 1 - i) })
+	}
+	for k := 2; 2*k <= s.MaxPorts && 2*k*k <= s.MaxNodes; k++ {
+		for _, others := range divisors.OfSquare(1, k) {
+			if perPair := k * k / others; perPair > 1 {
+				s.Add(10_000+perPair, dragonflyPlusSize(k, k, others+1, perPair))
+			}
+		}
+	}
+}
+
+func dragonflyPlusSize(p, k, groups, perPair int) Size {
+	params := DragonflyPlus{P: p, A: k, H: k}
+	if perPair > 1 {
+		params.Groups, params.LinksPerPair = groups, perPair
+	}
+	z := Size{
+		Spec:      Spec{Params: params},
+		Nodes:     p * k * groups,
+		Switches:  2 * k * groups,
+		Terminals: p,
+		Ports:     k + max(p, k),
+		Diameter:  5,
+	}
+	g := int64(groups)
+	z.Links = int64(z.Nodes) + g*int64(k)*int64(k) + int64(perPair)*(g*(g-1)/2)
+	return z
+}

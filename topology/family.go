@@ -1,7 +1,6 @@
 package topology
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -22,6 +21,11 @@ type Family struct {
 
 	// Zero is the family's Params with nothing given.
 	Zero Params
+
+	// Sizes offers to a search by size the members that a designer would consider. It is nil
+	// where there is nothing to search.
+	Sizes    func(*SizeSearch)
+	SizesDoc string // which members those are, for users
 }
 
 // Param is a parameter of a family.
@@ -152,7 +156,7 @@ func Families() []Family {
 }
 
 // New builds the graph that p selects, which may be a Spec. If p is wrong, the error joins a
-// *ParamError for every mistake; ParamErrors lists them.
+// *diag.FieldError for every mistake; diag.Fields lists them.
 func New(p Params) (Graph, error) {
 	var stray []string
 	if s, ok := p.(Spec); ok {
@@ -177,7 +181,7 @@ func New(p Params) (Graph, error) {
 
 // noFamily is the mistake of a name that no family has.
 func noFamily(name string) error {
-	return errors.Join(&ParamError{Param: "family", Index: -1, Reason: unknownFamily(name)})
+	return diag.Fieldf("family", "%s", unknownFamily(name))
 }
 
 func familyNamed(name string) *Family {

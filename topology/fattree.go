@@ -1,10 +1,6 @@
 package topology
 
-import (
-	"fmt"
-	"iter"
-	"math"
-)
+import "github.com/plenum-planner/plenum/internal/trees"
 
 // fatTree is a folded Clos network of switches of one radix, for a given
 // number of nodes (C. E. Leiserson, "Fat-trees: universal networks for
@@ -83,7 +79,10 @@ var fatTreeFamily = Family{
 		{Name: "pod_units", Doc: "the number of units in a pod (three tiers); as many as its spines can hold when " +
 			"left out"},
 	},
-	Zero: FatTree{},
+	Zero:  FatTree{},
+	Sizes: fatTreeSizes,
+	SizesDoc: "full trees of two and three tiers with tapers 1, 2 and 3; of switches of --ports ports also any " +
+		"number of leaves or pods; trees for the nodes at both ends of the range",
 }
 
 // FatTree is two or three tiers of equal switches over any number of nodes.
@@ -187,11 +186,11 @@ func (t *fatTree) splitLeaf(p FatTree, taper float64, m *Mistakes) {
 	case p.Down != 0 && p.Up != 0:
 		t.down, t.up = p.Down, p.Up
 	case p.Down != 0:
-		t.down, t.up = p.Down, upPorts(p.Down, taper)
+		t.down, t.up = p.Down, trees.UpPorts(p.Down, taper)
 	case p.Up != 0:
-		t.down, t.up = downPorts(p.Radix-p.Up, taper, p.Up), p.Up
+		t.down, t.up = trees.DownPorts(p.Radix-p.Up, taper, p.Up), p.Up
 	default:
-		t.down, t.up = splitRadix(p.Radix, taper)
+		t.down, t.up = trees.SplitRadix(p.Radix, taper)
 	}
 	switch param := "radix"; {
 	case t.down < 1:
@@ -209,30 +208,6 @@ func (t *fatTree) splitLeaf(p FatTree, taper float64, m *Mistakes) {
 	}
 }
 
-// splitRadix returns the most down ports that leave enough up ports.
-func splitRadix(radix int, taper float64) (down, up int) {
-	for down = radix - 1; down > 0; down-- {
-		if up = upPorts(down, taper); down+up <= radix {
-			return down, up
-		}
-	}
-	return 0, 0
-}
-
-// downPorts returns the most down ports, up to most, for which up are enough.
-func downPorts(most int, taper float64, up int) int {
-	for most > 0 && upPorts(most, taper) > up {
-		most--
-	}
-	return most
-}
-
-// upPorts is down/taper rounded up, where rounding errors of the division do
-// not count. It stops above any number of ports.
-func upPorts(down int, taper float64) int {
-	return int(math.Min(math.Ceil(float64(down)/taper-1e-9), MaxPorts+1))
-}
-
 // addSpines adds the spines of a tree of two tiers. Two leaves are sure to
 // share a spine as long as there are less than twice as many spines as up ports
 // on a leaf.
@@ -244,7 +219,7 @@ func (t *fatTree) addSpines(p FatTree, m *Mistakes) {
 		most = t.up
 	}
 	if t.spines = p.Spines; t.spines == 0 {
-		t.spines = fewestUpper(leaves, t.up, p.Radix)
+		t.spines = trees.FewestUpper(leaves, t.up, p.Radix)
 		if t.spines > most {
 			m.Add("nodes", "too many for 2 tiers: %s with %s each need %s of %d ports, "+
 				"and then not every two leaves share a spine; use 3 tiers",
@@ -260,24 +235,10 @@ func (t *fatTree) addSpines(p FatTree, m *Mistakes) {
 	t.spineDown = ceilDiv(leaves*t.up, t.spines)
 }
 
-// fewestUpper returns how many upper switches with the given number of down
-// ports take up the channels of lower switches: the fewest that divide up, so
-// that every pair has links of the same width, or the fewest at all if those
-// are more than up.
-func fewestUpper(lower, up, ports int) int {
-	fewest := ceilDiv(lower*up, ports)
-	for n := fewest; n <= up; n++ {
-		if up%n == 0 {
-			return n
-		}
-	}
-	return fewest
-}
-
 // addPods forms pods and their spines in a tree of three tiers. Every leaf
 // reaches every spine of its pod.
 func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
-	most, _ := splitRadix(p.Radix, taper) // down ports of a spine
+	most, _ := trees.SplitRadix(p.Radix, taper) // down ports of a spine
 	if p.Spines > t.up {
 		m.Add("spines", "a leaf with %s can reach at most %s, not %d",
 			plural(t.up, "up port"), plural(t.up, "spine"), p.Spines)
@@ -299,7 +260,7 @@ func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 		return
 	}
 	if t.spines = p.Spines; t.spines == 0 {
-		t.spines = fewestUpper(int(leaves), t.up, most)
+		t.spines = trees.FewestUpper(int(leaves), t.up, most)
 		if t.spines > t.up { // more leaves than the taper allows
 			t.spines = t.up
 			if int(leaves) >= p.Radix {
@@ -316,7 +277,7 @@ func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 	}
 	m.Vertices("nodes", int64(t.pods)*int64(t.spines))
 	t.spineDown = ceilDiv(int(leaves)*t.up, t.spines)
-	t.spineUp = min(upPorts(t.spineDown, taper), p.Radix-t.spineDown)
+	t.spineUp = min(trees.UpPorts(t.spineDown, taper), p.Radix-t.spineDown)
 }
 
 // addCores adds the cores of a tree of three tiers. Two pods are sure to share
@@ -363,266 +324,109 @@ func (t *fatTree) addKinds(nodes, tiers int) {
 	}
 }
 
-func (t *fatTree) Family() string  { return fatTreeFamily.Name }
-func (t *fatTree) Kinds() []Kind   { return t.kinds }
-func (t *fatTree) Levels() []Level { return t.levels }
-
-// Rails is the number of leaves of a unit, each with a port of every node.
-func (t *fatTree) Rails() int { return t.rails }
-
-func (t *fatTree) Nests() []Nest {
-	unit := Nest{Name: "unit", Count: t.units, Of: t.unitOf}
-	if t.cores == 0 {
-		return []Nest{unit}
-	}
-	return []Nest{unit, {Name: "pod", Count: t.pods, Of: func(v int) int32 {
-		if v >= t.spine.First && v < t.core.First {
-			return int32((v - t.spine.First) / t.spines)
-		}
-		if u := t.unitOf(v); u >= 0 {
-			return u / int32(t.podUnits)
-		}
-		return -1
-	}}}
-}
-
-func (t *fatTree) unitOf(v int) int32 {
-	switch {
-	case v < t.spine.First:
-		return int32(v / t.rails)
-	case v >= t.node.First:
-		return int32((v - t.node.First) / t.down)
-	}
-	return -1
-}
-
-// even tells whether every leaf has channels of the same width to every spine of
-// its pod, and every spine to every core of its group.
-func (t *fatTree) even() bool {
-	if t.up%t.spines != 0 {
-		return false
-	}
-	return t.cores == 0 || t.spineUp%t.coresOf() == 0
-}
-
-// EvenTiers holds if besides all units and pods are full.
-func (t *fatTree) EvenTiers() bool {
-	return t.even() && t.node.Count%t.down == 0 && t.units%t.podUnits == 0
-}
-
-// coresOf is the number of cores that a spine is dealt out to.
-func (t *fatTree) coresOf() int { return t.cores / t.coreGroups() }
-
-// Orbits are the leaves, the spines and the cores of an even tree, those of a
-// last pod that is not full apart, and in it those of a unit that is not full.
-// In another tree every switch stands alone.
-func (t *fatTree) Orbits() []Orbit {
-	if !t.even() {
-		return alone(t.node.First)
-	}
-	partUnits, part := t.units%t.podUnits, t.node.Count%t.down != 0
-	if partUnits == 0 && part {
-		partUnits = t.podUnits
-	}
-	fullPods := (t.units - partUnits) / t.podUnits
-	var out []Orbit
-	add := func(first, count int) {
-		if count > 0 {
-			out = append(out, Orbit{first, count})
-		}
-	}
-	full := fullPods * t.podUnits * t.rails
-	rest := t.leaf.Count - full
-	add(0, full)
-	if part {
-		add(full, rest-t.rails)
-		add(t.leaf.Count-t.rails, t.rails)
-	} else {
-		add(full, rest)
-	}
-	add(t.spine.First, fullPods*t.spines)
-	add(t.spine.First+fullPods*t.spines, t.spine.Count-fullPods*t.spines)
-	add(t.core.First, t.core.Count)
-	return out
-}
-
-// alone makes every one of the first n vertices an orbit.
-func alone(n int) []Orbit {
-	out := make([]Orbit, n)
-	for v := range out {
-		out[v] = Orbit{v, 1}
-	}
-	return out
-}
-
-// ClosedForms has the distances, which hold in every tree as any two leaves share
-// a spine, or any two pods a core. Half the channels of a tier are the bisection
-// if the tree is even, its units are full, and they, or the pods, make two halves.
-func (t *fatTree) ClosedForms() ClosedForms {
-	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
-	n := t.node.Count
-	tiers := []tier{{t.down, 2}, {t.down * t.podUnits, 4}}
-	if t.pods > 1 {
-		tiers = append(tiers, tier{n, 6})
-	}
-	c.Diameter, c.MeanHops = treeDistances(n, tiers)
-	if !t.even() || t.units%t.podUnits != 0 {
-		return c
-	}
-	spine := t.podUnits * t.rails // links of a spine
-	least, most := min(t.spines, spine), max(t.spines, spine)
-	if t.cores > 0 {
-		spine += t.coresOf()
-		core := t.spine.Count / t.coreGroups()
-		least, most = min(t.spines, spine, core), max(t.spines, spine, core)
-	}
-	c.DegreeMin, c.DegreeMax = least, most
-	if n%t.down != 0 || t.pods == 1 && t.units%2 != 0 || t.pods > 1 && t.pods%2 != 0 {
-		return c
-	}
-	channels := min(n*t.rails, t.leaf.Count*t.up)
-	if t.pods > 1 {
-		channels = min(channels, t.spine.Count*t.spineUp)
-	}
-	c.Bisection = float64(channels) / 2
-	c.BisectionSource = "half the channels of the tier with the fewest; of the highest tier in J. Navaridas et al., " +
-		"Parallel Computing 36, 2010, equation 4"
-	return c
-}
-
-// Label names leaves and nodes by unit ("u3.r0", "u3.n17"), spines by number
-// or by pod ("s4", "p2.s4") and cores by number ("c5").
-func (t *fatTree) Label(v int) string {
-	switch {
-	case v < t.spine.First:
-		return fmt.Sprintf("u%d.r%d", v/t.rails, v%t.rails)
-	case v < t.core.First && t.cores == 0:
-		return fmt.Sprintf("s%d", v-t.spine.First)
-	case v < t.core.First:
-		v -= t.spine.First
-		return fmt.Sprintf("p%d.s%d", v/t.spines, v%t.spines)
-	case v < t.node.First:
-		return fmt.Sprintf("c%d", v-t.core.First)
-	}
-	v -= t.node.First
-	return fmt.Sprintf("u%d.n%d", v/t.down, v%t.down)
-}
-
-// Links yields the terminals unit by unit, then tier1 pod by pod, then tier2.
-func (t *fatTree) Links() iter.Seq[Link] {
-	return func(yield func(Link) bool) {
-		_ = t.terminals(yield) && t.tier1(yield) && t.tier2(yield)
-	}
-}
-
-func (t *fatTree) terminals(yield func(Link) bool) bool {
-	leaf, port := 0, 0
-	for n := range t.node.Count {
-		for rail := range t.rails {
-			if !yield(Link{
-				A: int32(leaf + rail), B: int32(t.node.First + n),
-				PortA: int32(port), PortB: int32(rail), Width: 1,
-			}) {
-				return false
+// fatTreeSizes offers the full trees of switches with any even number of ports,
+// in two and three tiers with tapers 1, 2 and 3. Of switches with as many ports
+// as the limit, which come first, it offers the trees of any number of full
+// leaves (two tiers) or full pods (three tiers). Of these, or without a limit of
+// those with 32, 36, 40, 48, 64 and 128 ports, it also offers the trees that have
+// as many nodes as the range begins and ends with.
+func fatTreeSizes(s *SizeSearch) {
+	for taper := 1; taper <= 3; taper++ {
+		for radix := 4; radix <= s.MaxPorts; radix += 2 {
+			down := radix * taper / (taper + 1)
+			if radix != s.Radix {
+				s.Add(2+taper, fatTreeSize(radix, taper, 2, radix))
+			}
+			if radix != s.Radix && radix*down*down <= s.MaxNodes {
+				s.Add(2+taper, fatTreeSize(radix, taper, 3, radix))
+			}
+			if radix*down > s.MaxNodes {
+				break
 			}
 		}
-		if port++; port == t.down {
-			leaf, port = leaf+t.rails, 0
+		partFatTrees(s, taper)
+		if s.Radix < 3 {
+			continue
+		}
+		down := s.Radix * taper / (taper + 1)
+		for tiers, nodes := 2, down; tiers <= 3; tiers, nodes = tiers+1, nodes*down {
+			s.AddFittingRun(s.Radix-1, 2*nodes, nodes, func(int) int { return taper - 1 },
+				func(i int) Size { return fatTreeSize(s.Radix, taper, tiers, 2+i) })
 		}
 	}
-	return true
 }
 
-func (t *fatTree) tier1(yield func(Link) bool) bool {
-	leaves := t.podUnits * t.rails
-	for pod := range t.pods {
-		first := pod * leaves
-		d := deal{
-			lower: first, step: 1, lowers: min(leaves, t.leaf.Count-first), up: t.up, lowerPort: t.down,
-			upper: t.spine.First + pod*t.spines, uppers: t.spines, level: 1,
+// partFatTrees offers the trees with as many nodes as the range begins and ends
+// with, if these are not full leaves or pods.
+func partFatTrees(s *SizeSearch, taper int) {
+	radices, ends := s.Ends()
+	for _, radix := range radices {
+		down := radix * taper / (taper + 1)
+		if down < 2 {
+			continue
 		}
-		if !d.links(yield) {
-			return false
-		}
-	}
-	return true
-}
-
-// coreGroups is the number of groups of cores, each for the spines of one number
-// in their pods.
-func (t *fatTree) coreGroups() int {
-	if t.cores%t.spines == 0 {
-		return t.spines
-	}
-	return 1
-}
-
-func (t *fatTree) tier2(yield func(Link) bool) bool {
-	if t.cores == 0 {
-		return true
-	}
-	groups := t.coreGroups()
-	for j := range groups {
-		d := deal{
-			lower: t.spine.First + j, step: groups, lowers: t.spine.Count / groups, up: t.spineUp,
-			lowerPort: t.spineDown,
-			upper:     t.core.First + j*t.cores/groups, uppers: t.cores / groups, level: 2,
-		}
-		if !d.links(yield) {
-			return false
-		}
-	}
-	return true
-}
-
-// deal joins the up ports of lower switches to upper switches in turn: channel
-// k of the i-th lower switch goes to upper switch (i*up + k) mod uppers.
-type deal struct {
-	lower, step, lowers int // first lower switch, distance between them, their number
-	up, lowerPort       int // channels of a lower switch, its first port
-	upper, uppers       int // first upper switch, their number; their first port is 0
-	level               int32
-}
-
-func (d deal) links(yield func(Link) bool) bool {
-	width, wider := d.up/d.uppers, d.up%d.uppers
-	for i := range d.lowers {
-		l := Link{A: int32(d.lower + i*d.step), PortA: int32(d.lowerPort), Level: d.level}
-		to, port := i*d.up%d.uppers, i*d.up/d.uppers
-		for k := range min(d.up, d.uppers) {
-			l.Width = int32(width)
-			if k < wider {
-				l.Width++
-			}
-			l.B, l.PortB = int32(d.upper+to), int32(port)
-			if !yield(l) {
-				return false
-			}
-			l.PortA += l.Width
-			if to++; to == d.uppers {
-				to, port = 0, port+1
+		for _, nodes := range ends {
+			for tiers, part := 2, down; tiers <= 3; tiers, part = tiers+1, part*down {
+				if full := nodes == radix*part || radix == s.Radix && nodes%part == 0; full ||
+					nodes <= radix || nodes > radix*part {
+					continue
+				}
+				p := FatTree{Nodes: nodes, Radix: radix}
+				if taper > 1 {
+					p.Taper = float64(taper)
+				}
+				if tiers > 2 {
+					p.Tiers = tiers
+				}
+				if z, ok := countFatTree(p); ok {
+					s.Add(9+taper, z)
+				}
 			}
 		}
 	}
-	return true
 }
 
-// LevelChannels: every up port of leaves and spines, and every rail of every node.
-func (t *fatTree) LevelChannels() []int64 {
-	all := []int64{
-		int64(t.node.Count) * int64(t.rails), int64(t.leaf.Count) * int64(t.up),
-		int64(t.spine.Count) * int64(t.spineUp),
+// countFatTree builds a fat tree, without its links, and counts. It tells whether
+// there is such a tree.
+func countFatTree(p FatTree) (z Size, ok bool) {
+	m := &Mistakes{}
+	t := newFatTree(p, m)
+	if !m.None() || t.leaf.Count < 2 || t.cores > 0 && t.pods < 2 {
+		return z, false
 	}
-	return all[:len(t.levels)]
+	return Size{
+		Spec: Spec{Params: p}, Nodes: t.node.Count, Switches: t.node.First, Terminals: t.down,
+		Ports: max(t.leaf.Ports, t.spine.Ports, t.core.Ports),
+		Links: int64(t.node.Count)*int64(t.rails) + int64(t.leaf.Count)*int64(t.up) +
+			int64(t.spine.Count)*int64(t.spineUp),
+		Diameter: 2 * (len(t.kinds) - 1),
+	}, true
 }
 
-// TurnsOnce holds as nodes are on leaves only.
-func (t *fatTree) TurnsOnce() bool { return true }
-
-// UsualRouting goes up by any port and down to the node.
-func (t *fatTree) UsualRouting() string { return "tree" }
-
-// PlacementGroups are the largest parts below the highest switches.
-func (t *fatTree) PlacementGroups() (strategy string, nest int) {
-	return "pods", len(t.Nests()) - 1
+// fatTreeSize is a fat tree of two tiers with the given number of full leaves,
+// or of three with that of full pods.
+func fatTreeSize(radix, taper, tiers, parts int) Size {
+	down := radix * taper / (taper + 1)
+	up := ceilDiv(down, taper)
+	p := FatTree{Nodes: parts * down, Radix: radix}
+	z := Size{Terminals: down, Ports: down + up, Diameter: 2 * tiers}
+	if taper > 1 {
+		p.Taper = float64(taper)
+	}
+	if tiers == 2 {
+		spines := trees.FewestUpper(parts, up, radix)
+		z.Switches = parts + spines
+		z.Ports = max(z.Ports, ceilDiv(parts*up, spines))
+		z.Links = int64(parts) * int64(up)
+	} else { // a pod has down leaves and up spines
+		p.Tiers = 3
+		p.Nodes *= down
+		cores := ceilDiv(parts*up*up, radix)
+		z.Switches = parts*(down+up) + cores
+		z.Ports = max(z.Ports, ceilDiv(parts*up*up, cores))
+		z.Links = int64(parts) * int64(up) * int64(down+up)
+	}
+	z.Spec, z.Nodes = Spec{Params: p}, p.Nodes
+	z.Links += int64(z.Nodes)
+	return z
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+
+	"github.com/plenum-planner/plenum/internal/galois"
 )
 
 // fishnet is copies of one regular graph of n nodes and p ports, the subnet,
@@ -66,7 +68,9 @@ var angelfishFamily = Family{
 		{Name: "subnet", Doc: "the subnet's graph: pentagon, petersen or hoffman-singleton; this or q"},
 		{Name: "variant", Doc: "full (default), lite, or in our reading mesh or l-mesh"},
 	},
-	Zero: Angelfish{},
+	Zero:     Angelfish{},
+	Sizes:    angelfishSizes,
+	SizesDoc: "all",
 }
 
 // Angelfish is copies of a graph of diameter 2, of which either Q or Subnet tells.
@@ -319,4 +323,34 @@ func (g *fishnet) PlacementGroups() (strategy string, nest int) {
 // nestNamed is the number of the nest of a name, -1 for none.
 func nestNamed(nests []Nest, name string) int {
 	return slices.IndexFunc(nests, func(n Nest) bool { return n.Name == name })
+}
+
+// angelfishSizes offers all variants over every subnet, mesh and l-mesh after
+// full and lite.
+func angelfishSizes(s *SizeSearch) {
+	offer := func(params Angelfish, n, p int) {
+		for rank, variant := range []string{"full", "lite", "mesh", "l-mesh"} {
+			params.Variant = variant
+			g := fishnet{base: &subnet{n: n, p: p}, full: rank%2 == 0, mesh: rank >= 2}
+			g.describe()
+			nodes := g.nodes(n)
+			if nodes > int64(s.MaxNodes) {
+				continue
+			}
+			diameter := 4 + rank
+			if n == 5 || g.mesh {
+				diameter = -1
+			}
+			s.Add(rank/2, regularSize(params, int(nodes), g.kinds[0].Ports, diameter))
+		}
+	}
+	for _, name := range mooreNames {
+		g := newMoore(name)
+		offer(Angelfish{Subnet: name}, g.kinds[0].Count, g.kinds[0].Ports)
+	}
+	for q := 3; times(times(2, int64(q)*int64(q)), int64(q)*int64(q)) <= int64(s.MaxNodes); q++ {
+		if p, _ := galois.PrimePower(q); p != 0 {
+			offer(Angelfish{Q: q}, 2*q*q, slimFlyDegree(q))
+		}
+	}
 }

@@ -39,7 +39,9 @@ var flyingFishFamily = Family{
 		{Name: "side", Doc: "the number of nodes along a side of a subnet, at least 2", Required: true},
 		{Name: "variant", Doc: "full (default) or lite"},
 	},
-	Zero: FlyingFish{},
+	Zero:     FlyingFish{},
+	Sizes:    flyingFishSizes,
+	SizesDoc: "all",
 }
 
 // FlyingFish is squares of fully joined rows and columns.
@@ -198,4 +200,17 @@ func (g *flyingFish) line(t int) (first, step, port int) {
 // PlacementGroups are the subnets.
 func (g *flyingFish) PlacementGroups() (strategy string, nest int) {
 	return "groups", nestNamed(g.Nests(), "subnet")
+}
+
+// flyingFishSizes offers both variants of every side.
+func flyingFishSizes(s *SizeSearch) {
+	for n := int64(2); n*n*n*n <= int64(s.MaxNodes); n++ {
+		side := int(n)
+		s.Add(0, Size{
+			Spec:  Spec{Params: FlyingFish{Side: side, Variant: "full"}},
+			Nodes: int(2 * n * n * n * n), Ports: 4*side - 2,
+			Links: 2*n*n*n*n*(n-1) + n*n*n*(2*n*n-1), Diameter: 4,
+		})
+		s.Add(0, regularSize(FlyingFish{Side: side, Variant: "lite"}, int(n*n*(n*n+1)), 2*side-1, 5))
+	}
 }

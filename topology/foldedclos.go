@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/internal/trees"
 )
 
 // foldedClos is a folded Clos network of switches of one radix with as many
@@ -61,7 +63,10 @@ var foldedClosFamily = Family{
 		{Name: "taper", Doc: "the ratio of down to up ports of a leaf, of no account to a single switch; 1 when left " +
 			"out"},
 	},
-	Zero: FoldedClos{},
+	Zero:  FoldedClos{},
+	Sizes: foldedClosSizes,
+	SizesDoc: "full networks of two tiers or more with tapers 1, 2 and 3, of switches with an even number of " +
+		"ports; networks for the nodes at both ends of the range",
 }
 
 // FoldedClos is as many tiers of equal switches as the nodes need.
@@ -100,7 +105,7 @@ func newFoldedClos(p FoldedClos, m *Mistakes) *foldedClos {
 	if taper == 0 {
 		taper = 1
 	}
-	d, u := splitRadix(p.Radix, taper)
+	d, u := trees.SplitRadix(p.Radix, taper)
 	tiers := p.Tiers
 	if tiers == 0 {
 		for tiers = 1; tiers < maxTiers && closNodes(tiers, p.Radix, d) < int64(p.Nodes); {
@@ -253,11 +258,11 @@ func (g *foldedClos) ClosedForms() ClosedForms {
 		return starForms(n)
 	}
 	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
-	var tiers []tier
+	var tiers []trees.Tier
 	for j, size := range g.size {
-		tiers = append(tiers, tier{size, 2 * (j + 1)})
+		tiers = append(tiers, trees.Tier{Size: size, Hops: 2 * (j + 1)})
 	}
-	c.Diameter, c.MeanHops = treeDistances(n, tiers)
+	c.Diameter, c.MeanHops = trees.Distances(n, tiers)
 	if n%g.size[top-1] != 0 {
 		return c
 	}
@@ -365,4 +370,55 @@ func (g *foldedClos) UsualRouting() string { return "tree" }
 // PlacementGroups are the largest parts below the highest switches.
 func (g *foldedClos) PlacementGroups() (strategy string, nest int) {
 	return "pods", len(g.Nests()) - 1
+}
+
+// foldedClosSizes offers the full networks of two tiers or more, with tapers 1,
+// 2 and 3, of switches with any even number of ports, those with as many as the
+// limit first. Networks for as many nodes as the range begins and ends with are
+// offered as in fatTreeSizes, in as many tiers as they need.
+func foldedClosSizes(s *SizeSearch) {
+	for taper := 1; taper <= 3; taper++ {
+		for radix := 4; radix <= s.MaxPorts && radix <= s.MaxNodes; radix += 2 {
+			rank := 2 + taper
+			if radix == s.Radix {
+				rank = taper - 1
+			}
+			down, _ := trees.SplitRadix(radix, float64(taper))
+			for tiers := 2; tiers < maxTiers && closNodes(tiers, radix, down) <= int64(s.MaxNodes); tiers++ {
+				addFoldedClos(s, rank, int(closNodes(tiers, radix, down)), radix, taper)
+			}
+		}
+		radices, ends := s.Ends()
+		for _, radix := range radices {
+			down, _ := trees.SplitRadix(radix, float64(taper))
+			for _, nodes := range ends {
+				tiers := 1
+				for tiers < maxTiers && closNodes(tiers, radix, down) < int64(nodes) {
+					tiers++
+				}
+				if tiers > 1 && closNodes(tiers, radix, down) != int64(nodes) {
+					addFoldedClos(s, 9+taper, nodes, radix, taper)
+				}
+			}
+		}
+	}
+}
+
+// addFoldedClos builds a folded Clos network, without its links, and counts.
+func addFoldedClos(s *SizeSearch, rank, nodes, radix, taper int) {
+	p := FoldedClos{Nodes: nodes, Radix: radix}
+	if taper > 1 {
+		p.Taper = float64(taper)
+	}
+	g := newFoldedClos(p, &Mistakes{})
+	if g == nil {
+		return
+	}
+	z := Size{Spec: Spec{Params: p}, Nodes: nodes, Terminals: g.down[0], Links: int64(nodes), Diameter: 2 * len(g.size)}
+	for j, k := range g.kinds[:len(g.size)] {
+		z.Switches += k.Count
+		z.Ports = max(z.Ports, k.Ports)
+		z.Links += int64(k.Count) * int64(g.up[j])
+	}
+	s.Add(rank, z)
 }

@@ -36,7 +36,9 @@ var hammingMeshFamily = Family{
 		{Name: "dims", Doc: "the columns and rows of boards (x and y in the paper)", Required: true},
 		{Name: "board", Doc: "the columns and rows of accelerators on a board (a and b in the paper)", Required: true},
 	},
-	Zero: HammingMesh{},
+	Zero:     HammingMesh{},
+	Sizes:    hammingMeshSizes,
+	SizesDoc: "square boards of side 2, 4 and 8, at most twice as many rows of boards as columns",
 }
 
 // HammingMesh is boards of accelerators, the rows and columns of boards joined by switches.
@@ -208,4 +210,33 @@ func (g *hammingMesh) ends(port, side, length, step, lines, next int, yield func
 		}
 	}
 	return true
+}
+
+// hammingMeshSizes offers square boards of 4, 16 and 64 accelerators (Hx2Mesh,
+// Hx4Mesh and Hx8Mesh), with x columns and x to 2x rows of boards. Squares come
+// first.
+func hammingMeshSizes(s *SizeSearch) {
+	for _, a := range []int{2, 4, 8} {
+		if a*a > s.MaxNodes {
+			break
+		}
+		s.Cuboids(2, 1, a*a, func(sides []int, boards, from, to int) {
+			rank := func(i int) int { return 1000 * (from + i) / sides[0] }
+			size := func(i int) Size { return hammingMeshSize(sides[0], from+i, a) }
+			s.AddFittingRun(to-from+1, boards*from*a*a, boards*a*a, rank, size)
+		})
+	}
+}
+
+// hammingMeshSize is x times y boards of a times a accelerators, x and y at
+// least 2. Distances in x and y add up: the longest lead from the middle of one
+// board's line to its edge, to the switch and to the middle of another.
+func hammingMeshSize(x, y, a int) Size {
+	nodes := x * y * a * a
+	return Size{
+		Spec:  Spec{Params: HammingMesh{Dims: Ints{x, y}, Board: Ints{a, a}}},
+		Nodes: nodes, Switches: (x + y) * a, Ports: max(2*x, 2*y, 4),
+		Links:    int64(nodes)/int64(a)*int64(a-1)*2 + 2*int64(x*y*a)*2,
+		Diameter: 4 * ((a-1)/2 + 1),
+	}
 }

@@ -36,8 +36,10 @@ var hybridFatTreeFamily = Family{
 	Doc:  "a tree of 2^n nodes without switches, whose node degree grows towards the first node of each block",
 	Source: "A. Harwood and H. Shen, A low cost hybrid fat-tree interconnection network, PDPTA 1998 (construction " +
 		"fitted to published figures)",
-	Params: []Param{nodesPowerParam},
-	Zero:   HybridFatTree{},
+	Params:   []Param{nodesPowerParam},
+	Zero:     HybridFatTree{},
+	Sizes:    hybridFatTreeSizes,
+	SizesDoc: "all",
 }
 
 // HybridFatTree is a tree whose nodes are its switches.
@@ -120,4 +122,14 @@ func (g *hybridFatTree) ClosedForms() ClosedForms {
 		c.DegreeMin, c.Bisection = 1, 1
 	}
 	return c
+}
+
+// hybridFatTreeSizes offers all hybrid fat trees.
+func hybridFatTreeSizes(s *SizeSearch) {
+	s.Powers(2, 1, func(n, nodes int) {
+		s.Add(0, Size{
+			Spec:  Spec{Params: HybridFatTree{nodes}},
+			Nodes: nodes, Ports: 2*n - 1, Links: 2*int64(nodes) - 3, Diameter: n,
+		})
+	})
 }

@@ -33,7 +33,9 @@ var hypercubeFamily = Family{
 	Params: []Param{{
 		Name: "dims", Doc: "one number, the number of dimensions, from 1 to 30", Required: true,
 	}},
-	Zero: Hypercube{},
+	Zero:     Hypercube{},
+	Sizes:    hypercubeSizes,
+	SizesDoc: "all",
 }
 
 // Hypercube is 2^n nodes, joined where their binary numbers differ in one bit.
@@ -136,4 +138,16 @@ func (g *hypercube) LevelChannels() []int64 {
 		out[d] = int64(g.kinds[0].Count) / 2
 	}
 	return out
+}
+
+// hypercubeSizes offers all hypercubes.
+func hypercubeSizes(s *SizeSearch) {
+	s.Powers(2, 1, func(n, nodes int) {
+		if n <= maxCube {
+			s.Add(0, Size{
+				Spec:  Spec{Params: Hypercube{Ints{n}}},
+				Nodes: nodes, Ports: n, Links: int64(n) * int64(nodes) / 2, Diameter: n,
+			})
+		}
+	})
 }

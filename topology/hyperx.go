@@ -2,7 +2,10 @@ package topology
 
 import (
 	"iter"
+	"slices"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/internal/hyperxsearch"
 )
 
 // hyperX is a lattice of switches in which every switch is joined to all
@@ -55,7 +58,10 @@ var hyperXFamily = Family{
 		terminalsParam,
 		{Name: "widths", Doc: "the number of parallel channels of a link in each dimension; 1 when left out"},
 	},
-	Zero: HyperX{},
+	Zero:  HyperX{},
+	Sizes: hyperXSizes,
+	SizesDoc: "one to eight equal sides of S switches, 1 to 4 channels wide, with terminals for a relative " +
+		"bisection of 1/2 and 1; with --ports also those with the fewest switches at many points of the range",
 }
 
 // HyperX is a grid of switches, fully joined within each dimension.
@@ -80,8 +86,10 @@ var flattenedButterflyFamily = Family{
 	Doc:  "a HyperX whose links are single channels",
 	Source: "J. Kim, W. J. Dally and D. Abts, Flattened butterfly: a cost-efficient topology for high-radix " +
 		"networks, ISCA 2007, section 2",
-	Params: []Param{switchDimsParam, terminalsParam},
-	Zero:   FlattenedButterfly{},
+	Params:   []Param{switchDimsParam, terminalsParam},
+	Zero:     FlattenedButterfly{},
+	Sizes:    flattenedButterflySizes,
+	SizesDoc: "k-ary n-flats: n-1 sides of k switches with k nodes each",
 }
 
 // FlattenedButterfly is a HyperX of single channels.
@@ -286,3 +294,142 @@ func (g *hyperX) DimensionPorts(d int) DimensionPorts {
 
 // UsualRouting is the dimensionally adaptive, load-balanced routing of the source, section 4.
 func (g *hyperX) UsualRouting() string { return "dal" }
+
+// hyperXSizes offers the regular networks, with L sides of S switches, K
+// channels and T terminals each: L up to 8, K up to 4, T = K S for a relative
+// bisection of 1/2 or T = K S/2 for 1. With a limit of ports it also offers the
+// networks with the fewest switches for the nodes at which each step begins, by
+// SmallestHyperX with a relative bisection of 1/2 and 1.
+func hyperXSizes(s *SizeSearch) {
+	regular := func(p HyperX) bool {
+		w := 1
+		if len(p.Widths) > 0 {
+			w = p.Widths[0]
+		}
+		side := p.Dims[0]
+		for d := range p.Dims {
+			if p.Dims[d] != side || len(p.Widths) > 0 && p.Widths[d] != w {
+				return false
+			}
+		}
+		t := p.Terminals
+		return side > 1 && len(p.Dims) <= 8 && w <= 4 && (t == w*side || t == w*side/2)
+	}
+	for side := 2; side <= s.MaxNodes; side++ {
+		if side > s.MaxPorts {
+			break
+		}
+		s.Powers(side, 1, func(n, switches int) {
+			if n > 8 {
+				return
+			}
+			for width := 1; width <= 4; width++ {
+				for _, terminals := range [2]int{width * side, width * side / 2} {
+					p := HyperX{Dims: slices.Repeat(Ints{side}, n), Terminals: terminals}
+					if width > 1 {
+						p.Widths = slices.Repeat(Ints{width}, n)
+					}
+					s.Add(width-1, hyperXSize(p, p))
+				}
+			}
+		})
+	}
+	if s.Radix == 0 {
+		return
+	}
+	var found []HyperX
+	for _, nodes := range append(s.found.Steps(), s.MaxNodes) {
+		for _, beta := range []float64{0.5, 1} {
+			p, err := SmallestHyperX(nodes, s.Radix, beta)
+			if err != nil {
+				continue
+			}
+			same := func(o HyperX) bool {
+				return o.Terminals == p.Terminals && slices.Equal(o.Dims, p.Dims) && slices.Equal(o.Widths, p.Widths)
+			}
+			if !regular(p) && !slices.ContainsFunc(found, same) {
+				found = append(found, p)
+				s.Add(0, hyperXSize(p, p))
+			}
+		}
+	}
+}
+
+// hyperXSize is a HyperX, or a family that says otherwise what is one.
+func hyperXSize(params Params, p HyperX) Size {
+	z := Size{Spec: Spec{Params: params}, Switches: 1, Terminals: p.Terminals, Ports: p.Terminals}
+	between := 0 // channels of a switch to others
+	for d, side := range p.Dims {
+		z.Switches *= side
+		width := 1
+		if len(p.Widths) > 0 {
+			width = p.Widths[d]
+		}
+		between += width * (side - 1)
+		if side > 1 {
+			z.Diameter++
+		}
+	}
+	z.Nodes = z.Switches * p.Terminals
+	z.Ports += between
+	z.Links = int64(z.Nodes) + int64(z.Switches)*int64(between)/2
+	if z.Switches == 1 { // the distance is that between terminals
+		z.Diameter = 2
+		if z.Nodes == 1 {
+			z.Diameter = 0
+		}
+	}
+	return z
+}
+
+// flattenedButterflySizes offers the k-ary n-flats: n-1 sides of k switches
+// with k terminals each.
+func flattenedButterflySizes(s *SizeSearch) {
+	for k := 2; k*k <= s.MaxNodes; k++ {
+		s.Powers(k, 2, func(n, _ int) {
+			p := FlattenedButterfly{Dims: slices.Repeat(Ints{k}, n-1), Terminals: k}
+			s.Add(0, hyperXSize(p, HyperX{Dims: p.Dims, Terminals: p.Terminals}))
+		})
+	}
+}
+
+// SmallestHyperX finds the HyperX with the fewest switches of the given number
+// of ports that carries at least the given number of nodes with a relative
+// bisection of at least beta, min K_k S_k/(2 T) (J. H. Ahn et al., SC 2009,
+// section 2). Every switch has T = ceil(nodes/P) terminals, P being the number of
+// switches, and every dimension the fewest channels K_k = max(1, ceil(2 beta T/
+// S_k)) that make the bisection. Of networks with equally many switches it takes
+// the one with the fewest channels, then the fewest dimensions, then the first
+// in ascending order of sides. A single switch is one dimension of side 1.
+//
+// The error joins a *diag.FieldError for every parameter out of range (nodes, ports,
+// beta), or says that no such network exists.
+func SmallestHyperX(nodes, ports int, beta float64) (HyperX, error) {
+	m := &Mistakes{family: "hyperx"}
+	if nodes < 1 || nodes > MaxVertices {
+		m.Add("nodes", "must be from 1 to %d, not %d", MaxVertices, nodes)
+	}
+	if ports < 1 || ports > MaxPorts {
+		m.Add("ports", "must be from 1 to %d, not %d", MaxPorts, ports)
+	}
+	if !(beta > 0 && beta <= MaxPorts) {
+		m.Add("beta", "must be above 0 and at most %d, not %v", MaxPorts, beta)
+	}
+	if !m.None() {
+		return HyperX{}, m.err()
+	}
+	if nodes <= ports {
+		return HyperX{Dims: Ints{1}, Terminals: nodes}, nil
+	}
+	dims, widths, terminals := hyperxsearch.Smallest(nodes, ports, beta)
+	if dims == nil {
+		m.Add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes,
+			beta)
+		return HyperX{}, m.err()
+	}
+	p := HyperX{Dims: dims, Terminals: terminals}
+	if slices.Max(widths) > 1 {
+		p.Widths = widths
+	}
+	return p, nil
+}

@@ -53,7 +53,10 @@ var ibtFamily = Family{
 		{Name: "bypass_lengths", Doc: "the lengths of the bypass links, each a multiple of bypass_dims x number of " +
 			"lengths, as the sides of the dimensions with bypass rings must be", Required: true},
 	},
-	Zero: IBT{},
+	Zero:  IBT{},
+	Sizes: ibtSizes,
+	SizesDoc: "two to four dimensions, sides equal but for the last, which is up to twice as long; bypass rings " +
+		"in one to all of them; one or two lengths, up to half a side and 12 times the least",
 }
 
 // IBT is a torus with interlaced bypass rings: iBT(N1 x ... x Nn; L = m; l = <l1, ..., lk>) in
@@ -112,14 +115,14 @@ func (p IBT) checkBypasses(m *Mistakes) {
 	shortest := math.MaxInt
 	for d, side := range p.Dims[:p.BypassDims] {
 		if side%period != 0 {
-			m.Named("dims", d, "side %d "+rule, side, period)
+			m.AddAt("dims", d, "side %d "+rule, side, period)
 		}
 		shortest = min(shortest, side)
 	}
 	for h, l := range p.BypassLengths {
 		switch {
 		case l%period != 0:
-			m.Named("bypass_lengths", h, "bypass length %d "+rule, l, period)
+			m.AddAt("bypass_lengths", h, "bypass length %d "+rule, l, period)
 		case l < 2 || l > shortest-2:
 			m.AddAt("bypass_lengths", h,
 				"must be from 2 to 2 less than the shortest side with bypass rings, which is %d, not %d", shortest, l)
@@ -342,86 +345,106 @@ func (g *ibt) planeCut() float64 {
 	return least
 }
 
-// IBTDistance2 is the number of hops between two points of
-// iBT(dims[0] x dims[1]; L = 2; l = <length>) by the formula of section 3.2 of
-// the paper. It is exact if length is at least 4 and divides both sides.
-// Elsewhere the formula may exceed the distance and never falls short of it:
-// on 32 x 32 with length 6, for 22 % of the pairs of points, by up to 2.
-//
-// The printed text is taken with two corrections: the shortest way round a
-// ring of N points is t = D if 2|D| <= N and D - N sgn(D) otherwise, and halves
-// round towards zero in b = round(t/l).
-func IBTDistance2(dims [2]int, length int, from, to [2]int) int {
-	bypass, rest, ring := ibtParts(dims[:], length, from[:], to[:])
-	alpha, beta, gamma := ibtTerms(bypass, rest, from[:], to[:])
-	phi := 0
-	if alpha == 0 && (beta == 2 || gamma == 5 || gamma == 10) {
-		phi = 2
-	}
-	return ring + phi
-}
-
-// IBTDistance3 is the number of hops between two points of
-// iBT(dims[0] x dims[1] x dims[2]; L = 3; l = <length>) by the formula of
-// section 3.3 of the paper, corrected as in IBTDistance2. It is exact if length
-// is at least 6 and divides all sides. Elsewhere the formula may exceed the
-// distance and never falls short of it: on 30 x 30 x 36 with lengths 9, 12 and
-// 15, for 35, 46 and 33 % of the pairs of points, by up to 4, 8 and 4.
-func IBTDistance3(dims [3]int, length int, from, to [3]int) int {
-	bypass, rest, ring := ibtParts(dims[:], length, from[:], to[:])
-	alpha, beta, gamma := ibtTerms(bypass, rest, from[:], to[:])
-	phi := 0
-	switch {
-	case alpha == 0 && (gamma == 6 || gamma == 11):
-		phi = 4
-	case alpha < 2 && gamma == (5-2*alpha)*beta:
-		phi = 2
-	case alpha == 2 && rest[0]+rest[1]+rest[2] == 0 && gamma == beta*beta+2:
-		phi = 2
-	}
-	return ring + phi
-}
-
-// ibtParts splits the shortest way on the torus into bypass hops and the hops
-// that remain, and returns the number of both together.
-func ibtParts(dims []int, length int, from, to []int) (bypass, rest [3]int, hops int) {
-	for d, side := range dims {
-		t := to[d] - from[d]
-		switch {
-		case 2*t > side:
-			t -= side
-		case -2*t > side:
-			t += side
-		}
-		b := (abs(t) + (length-1)/2) / length
-		if t < 0 {
-			b = -b
-		}
-		bypass[d], rest[d] = b, t-length*b
-		hops += abs(bypass[d]) + abs(rest[d])
-	}
-	return bypass, rest, hops
-}
-
-// ibtTerms are alpha, beta and gamma of the distance formulas.
-func ibtTerms(bypass, rest [3]int, from, to []int) (alpha, beta, gamma int) {
-	var use [3]int
-	s1, s2 := 0, 0
-	for d := range from {
-		alpha += rest[d] * rest[d]
-		if bypass[d] != 0 {
-			beta++
-			use[d]++
-		}
-		s1 += from[d]
-		s2 += to[d]
-	}
-	use[s1%len(from)]++
-	use[s2%len(from)]++
-	for _, u := range use {
-		gamma += u * u
-	}
-	return alpha, beta, gamma
-}
-
 func abs(n int) int { return max(n, -n) }
+
+// ibtSizes offers networks in two to four dimensions with sides that are equal
+// but for the last, which is up to twice as long; with bypass rings in the first
+// m dimensions for every m; with one or two bypass lengths. Lengths are the
+// valid ones, multiples of m times their number, up to half of the shorter side
+// and at most 12 times the least. Cubes come first, and then the lengths
+// with the fewest hops along a side, by estimate.
+func ibtSizes(s *SizeSearch) {
+	for n := 2; n <= 4; n++ {
+		for m := 1; m <= n; m++ {
+			for k := 1; k <= 2; k++ {
+				for side := m * k; ; side += m * k {
+					points := int64(1)
+					for range n {
+						points = times(points, int64(side))
+					}
+					if points > int64(s.MaxNodes) {
+						break
+					}
+					if side > 2 {
+						ibtLengths(side, m, k, func(lengths Ints) { ibtsWithLengths(s, n, side, m, lengths) })
+					}
+				}
+			}
+		}
+	}
+}
+
+// ibtLengths calls visit with k lengths in ascending order, which are valid
+// during the call only.
+func ibtLengths(side, m, k int, visit func(Ints)) {
+	longest := min(side/2, side-2, 12*m*k)
+	lengths := make(Ints, k)
+	for a := max(m*k, 2); a <= longest; a += m * k {
+		lengths[0] = a
+		if k == 1 {
+			visit(lengths)
+			continue
+		}
+		for b := a + m*k; b <= longest; b += m * k {
+			lengths[1] = b
+			visit(lengths)
+		}
+	}
+}
+
+// ibtsWithLengths offers the networks with n-1 equal sides.
+func ibtsWithLengths(s *SizeSearch, n, side, m int, lengths Ints) {
+	period := m * len(lengths)
+	unit := 1 // of the last side
+	if m == n {
+		unit = period
+	}
+	points := 1
+	for range n - 1 {
+		points *= side
+	}
+	count := (min(2*side, s.MaxNodes/points)-side)/unit + 1
+	switch {
+	case s.MaxPorts >= 2*n+2:
+	case s.MaxPorts == 2*n+1 && 2*lengths[0] == side: // the two bypass links of a node are one
+		if m == n {
+			count = 1
+		}
+	default:
+		return
+	}
+	// The hops along a side, by each length as far as the next longer one serves.
+	hops, reach := 0.0, float64(side)
+	for h := len(lengths) - 1; h >= 0; h-- {
+		hops += reach / 4 / float64(lengths[h])
+		reach = float64(lengths[h])
+	}
+	hops += reach/4 + float64(period)/2
+	s.AddRun(count, points*side, points*unit,
+		func(i int) int { return 1000*(side+i*unit)/side<<20 + min(int(100*hops), 1<<20-1) },
+		func(i int) Size {
+			dims := slices.Repeat(Ints{side}, n)
+			dims[n-1] += i * unit
+			return ibtSize(dims, m, slices.Clone(lengths))
+		})
+}
+
+func ibtSize(dims Ints, m int, lengths Ints) Size {
+	z := gridSize(IBT{Dims: dims, BypassDims: m, BypassLengths: lengths}, true, dims)
+	z.Diameter = -1
+	bypasses := 0
+	for _, side := range dims[:m] {
+		for _, l := range lengths {
+			links := z.Nodes / (m * len(lengths))
+			if 2*l == side {
+				links /= 2
+				bypasses = max(bypasses, 1)
+			} else {
+				bypasses = 2
+			}
+			z.Links += int64(links)
+		}
+	}
+	z.Ports += bypasses
+	return z
+}

@@ -243,7 +243,7 @@ func distance(dims []int, length, from, to int) int {
 	}
 	p, q := point(from), point(to)
 	if len(dims) == 2 {
-		return topology.IBTDistance2([2]int(dims), length, [2]int(p[:2]), [2]int(q[:2]))
+		return measure.IBTDistance2([2]int(dims), length, [2]int(p[:2]), [2]int(q[:2]))
 	}
-	return topology.IBTDistance3([3]int(dims), length, p, q)
+	return measure.IBTDistance3([3]int(dims), length, p, q)
 }

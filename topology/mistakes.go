@@ -1,86 +1,34 @@
 package topology
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
 )
 
-// ParamError is a mistake in one parameter of a Spec.
-type ParamError struct {
-	Family string
-	Param  string // the YAML name of the parameter
-	Index  int    // element of a list parameter, -1 for the whole
-	Reason string
-	// Named says that the reason names the parameter itself.
-	Named bool
-}
-
-func (e *ParamError) Error() string {
-	if e.Named {
-		return fmt.Sprintf("%s: %s", e.Family, e.Reason)
-	}
-	at := e.Param
-	if e.Index >= 0 {
-		at = fmt.Sprintf("%s[%d]", e.Param, e.Index)
-	}
-	if e.Family == "" {
-		return fmt.Sprintf("%s: %s", at, e.Reason)
-	}
-	return fmt.Sprintf("%s: %s: %s", e.Family, at, e.Reason)
-}
-
-// ParamErrors returns the mistakes that New found, in order.
-func ParamErrors(err error) []*ParamError {
-	var out []*ParamError
-	var walk func(error)
-	walk = func(err error) {
-		var pe *ParamError
-		switch x := err.(type) {
-		case interface{ Unwrap() []error }:
-			for _, e := range x.Unwrap() {
-				walk(e)
-			}
-		default:
-			if errors.As(err, &pe) {
-				out = append(out, pe)
-			}
-		}
-	}
-	walk(err)
-	return out
-}
-
-// Mistakes collects what is wrong with the parameters of a Spec.
+// Mistakes collects what is wrong with the parameters of a Spec: a *diag.FieldError for each,
+// with the family as its subject and the parameter's YAML name as its path.
 type Mistakes struct {
 	family string
-	found  []error
+	found  diag.FieldErrors
 }
 
-func (m *Mistakes) err() error { return errors.Join(m.found...) }
+func (m *Mistakes) err() error { return m.found.Err() }
 
 // None tells whether nothing is wrong.
 func (m *Mistakes) None() bool { return len(m.found) == 0 }
 
 // Add reports a mistake in a parameter.
 func (m *Mistakes) Add(param, format string, args ...any) {
-	m.AddAt(param, -1, format, args...)
+	m.found = append(m.found, &diag.FieldError{Subject: m.family, Path: param, Message: fmt.Sprintf(format, args...)})
 }
 
 // AddAt reports a mistake in an element of a list.
 func (m *Mistakes) AddAt(param string, index int, format string, args ...any) {
-	m.found = append(m.found, &ParamError{
-		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...),
-	})
-}
-
-// Named reports a mistake in an element of param in a sentence which names it.
-func (m *Mistakes) Named(param string, index int, format string, args ...any) {
-	m.found = append(m.found, &ParamError{
-		Family: m.family, Param: param, Index: index, Reason: fmt.Sprintf(format, args...), Named: true,
-	})
+	m.Add(diag.Elem(param, index), format, args...)
 }
 
 // checkGiven reports the parameters that the family needs and p lacks, and stray ones, which
@@ -160,4 +108,16 @@ func JoinWords(words []string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// OneOf reports a word that is not in the list; an empty one was left out.
+func (m *Mistakes) OneOf(param, word string, list []string) {
+	if word == "" || slices.Contains(list, word) {
+		return
+	}
+	hint := ""
+	if near := diag.Nearest(word, list); diag.Distance(word, near) <= min(3, len(word)) {
+		hint = "; " + diag.DidYouMean(near)
+	}
+	m.Add(param, "must be one of %s, not %q%s", JoinWords(list), word, hint)
 }

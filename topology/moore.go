@@ -3,9 +3,6 @@ package topology
 import (
 	"fmt"
 	"iter"
-	"slices"
-
-	"github.com/plenum-planner/plenum/diag"
 )
 
 // moore is one of the three Moore graphs of diameter 2 that are known: p links
@@ -44,11 +41,13 @@ var mooreSizes = map[string]int{"pentagon": 0, "petersen": 1, "hoffman-singleton
 var mooreNames = []string{"pentagon", "petersen", "hoffman-singleton"}
 
 var mooreFamily = Family{
-	Name:   "moore",
-	Doc:    "a graph that reaches the Moore bound at diameter 2",
-	Source: "A. J. Hoffman and R. R. Singleton, On Moore graphs with diameters 2 and 3, IBM J. Res. Dev. 4, 1960",
-	Params: []Param{{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}},
-	Zero:   Moore{},
+	Name:     "moore",
+	Doc:      "a graph that reaches the Moore bound at diameter 2",
+	Source:   "A. J. Hoffman and R. R. Singleton, On Moore graphs with diameters 2 and 3, IBM J. Res. Dev. 4, 1960",
+	Params:   []Param{{Name: "graph", Doc: "pentagon, petersen or hoffman-singleton", Required: true}},
+	Zero:     Moore{},
+	Sizes:    mooreMembers,
+	SizesDoc: "all",
 }
 
 // Moore is one of the Moore graphs of diameter 2.
@@ -66,18 +65,6 @@ func (p Moore) Build(m *Mistakes) Graph {
 		return nil
 	}
 	return newMoore(p.Graph)
-}
-
-// OneOf reports a word that is not in the list; an empty one was left out.
-func (m *Mistakes) OneOf(param, word string, list []string) {
-	if word == "" || slices.Contains(list, word) {
-		return
-	}
-	hint := ""
-	if near := diag.Nearest(word, list); diag.Distance(word, near) <= min(3, len(word)) {
-		hint = "; " + diag.DidYouMean(near)
-	}
-	m.Add(param, "must be one of %s, not %q%s", JoinWords(list), word, hint)
 }
 
 func newMoore(name string) *moore {
@@ -151,3 +138,11 @@ func (g *moore) Links() iter.Seq[Link] {
 // WorstCaseTraffic is that of M. Besta and T. Hoefler, SC 2014, section V-C, for graphs of
 // diameter 2.
 func (g *moore) WorstCaseTraffic() string { return "two-hop-paths" }
+
+// mooreMembers offers the three graphs.
+func mooreMembers(s *SizeSearch) {
+	for _, name := range mooreNames {
+		g := newMoore(name)
+		s.Add(0, regularSize(Moore{name}, g.kinds[0].Count, g.kinds[0].Ports, 2))
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -67,11 +68,11 @@ func TestMistakes(t *testing.T) {
 
 		{
 			topology.IBT{Dims: ints{30, 30, 36}, BypassDims: 3, BypassLengths: ints{6, 9}},
-			[]string{"ibt: bypass length 9 is not divisible by bypass_dims x number of lengths = 6"},
+			[]string{"ibt: bypass_lengths[1]: bypass length 9 is not divisible by bypass_dims x number of lengths = 6"},
 		},
 		{
 			topology.IBT{Dims: ints{30, 32, 7}, BypassDims: 2, BypassLengths: ints{4, 8}},
-			[]string{"ibt: side 30 is not divisible by bypass_dims x number of lengths = 4"},
+			[]string{"ibt: dims[0]: side 30 is not divisible by bypass_dims x number of lengths = 4"},
 		},
 		{
 			topology.IBT{Dims: ints{32, 32}, BypassDims: 2, BypassLengths: ints{32}},
@@ -79,8 +80,9 @@ func TestMistakes(t *testing.T) {
 				"which is 32, not 32"},
 		},
 		{topology.IBT{Dims: ints{32}, BypassDims: 1, BypassLengths: ints{huge, -4, 0}}, []string{
-			"ibt: side 32",
-			"ibt: bypass length 9223372036854775807", "ibt: bypass length -4", "bypass_lengths[2]: must be",
+			"ibt: dims[0]: side 32",
+			"ibt: bypass_lengths[0]: bypass length 9223372036854775807", "ibt: bypass_lengths[1]: bypass length -4",
+			"bypass_lengths[2]: must be",
 		}},
 		{
 			topology.IBT{Dims: ints{32}, BypassDims: huge, BypassLengths: ints{4}},
@@ -402,7 +404,7 @@ func TestMistakes(t *testing.T) {
 			if err == nil || g != nil {
 				t.Fatalf("New returned %v, %v", g, err)
 			}
-			found := topology.ParamErrors(err)
+			found := diag.Fields(err)
 			lines := strings.Split(err.Error(), "\n")
 			if len(found) != len(tt.want) || len(lines) != len(tt.want) {
 				t.Fatalf("%d mistakes, expected %d:\n%v", len(found), len(tt.want), err)

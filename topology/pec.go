@@ -19,7 +19,9 @@ var pecFamily = Family{
 		Name: "dims", Doc: "two powers of two from 4 to 32768, the first equal to the second or twice it",
 		Required: true,
 	}},
-	Zero: PEC{},
+	Zero:     PEC{},
+	Sizes:    pecSizes,
+	SizesDoc: "all",
 }
 
 // PEC is a torus with bypass links packed into its rows.
@@ -43,4 +45,14 @@ func (p PEC) Build(m *Mistakes) Graph {
 		return nil
 	}
 	return newShifted(p.Family(), p.Dims, n, 3)
+}
+
+// pecSizes offers all PEC-like networks.
+func pecSizes(s *SizeSearch) {
+	for n := 2; n <= 15; n++ {
+		for rows := 1 << n; rows >= max(4, 1<<(n-1)); rows /= 2 {
+			dims := Ints{1 << n, rows}
+			s.Add(0, shiftedSize(PEC{dims}, n, dims))
+		}
+	}
 }

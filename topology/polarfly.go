@@ -3,6 +3,8 @@ package topology
 import (
 	"fmt"
 	"iter"
+
+	"github.com/plenum-planner/plenum/internal/galois"
 )
 
 // polarFly is the Erdos-Renyi polarity graph ER_q of a prime power q: the points
@@ -27,7 +29,7 @@ import (
 // unused.
 type polarFly struct {
 	q, terminals int
-	field        *field
+	field        *galois.Field
 	kinds        []Kind
 	levels       []Level
 }
@@ -46,7 +48,9 @@ var polarFlyFamily = Family{
 		{Name: "q", Doc: "a prime power of at least 2, which makes q^2 + q + 1 routers", Required: true},
 		optionalTerminals,
 	},
-	Zero: PolarFly{},
+	Zero:     PolarFly{},
+	Sizes:    polarFlySizes,
+	SizesDoc: "every prime power, with half as many nodes as links on a router, one fewer, one more, and none",
 }
 
 // PolarFly is an Erdos-Renyi polarity graph with any number of nodes on each router.
@@ -72,7 +76,7 @@ func (p PolarFly) Build(m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	g := &polarFly{q: p.Q, terminals: p.Terminals, field: newField(p.Q)}
+	g := &polarFly{q: p.Q, terminals: p.Terminals, field: galois.New(p.Q)}
 	g.kinds, g.levels = routerKinds(int(q*q+q+1), p.Terminals, p.Q+1, "polar")
 	return g
 }
@@ -108,15 +112,15 @@ func (g *polarFly) neighbours(v int, yield func(int) bool) bool {
 	affine := func(b, c int) bool { return yield(b*q + c) } // (1,b,c)
 	switch {
 	case z != 0: // c = -(x + y b)/z
-		by := f.neg(f.inv(z))
+		by := f.Neg(f.Inv(z))
 		for b := range q {
-			if !affine(b, f.mul(by, f.add(x, f.mul(y, b)))) {
+			if !affine(b, f.Mul(by, f.Add(x, f.Mul(y, b)))) {
 				return false
 			}
 		}
-		return yield(q*q + f.mul(by, y))
+		return yield(q*q + f.Mul(by, y))
 	case y != 0: // b = -x/y for every c
-		b := f.neg(f.mul(x, f.inv(y)))
+		b := f.Neg(f.Mul(x, f.Inv(y)))
 		for c := range q {
 			if !affine(b, c) {
 				return false
@@ -178,7 +182,7 @@ func (g *polarFly) Links() iter.Seq[Link] {
 func (g *polarFly) quadric(v int) bool {
 	f := g.field
 	x, y, z := g.point(v)
-	return f.add(x, f.add(f.mul(y, y), f.mul(z, z))) == 0
+	return f.Add(x, f.Add(f.Mul(y, y), f.Mul(z, z))) == 0
 }
 
 // class is 0 for a quadric, 1 for a point that is joined to quadrics, 2 for
@@ -188,7 +192,7 @@ func (g *polarFly) class(v int) int {
 	if g.quadric(v) {
 		return 0
 	}
-	if g.field.p == 2 {
+	if g.field.Characteristic() == 2 {
 		if v == g.q+1 {
 			return 1
 		}
@@ -203,7 +207,7 @@ func (g *polarFly) class(v int) int {
 func (g *polarFly) Orbits() []Orbit {
 	q := g.q
 	sizes := [3]int{q + 1, q * (q + 1) / 2, q * (q - 1) / 2}
-	if g.field.p == 2 {
+	if g.field.Characteristic() == 2 {
 		sizes = [3]int{q + 1, 1, q*q - 1}
 	}
 	var out []Orbit
@@ -228,3 +232,14 @@ func (g *polarFly) ClosedForms() ClosedForms {
 // WorstCaseTraffic is that of M. Besta and T. Hoefler, SC 2014, section V-C, for graphs of
 // diameter 2.
 func (g *polarFly) WorstCaseTraffic() string { return "two-hop-paths" }
+
+// polarFlySizes offers every prime power with terminals as slimFlySizes does.
+func polarFlySizes(s *SizeSearch) {
+	for q := 2; q <= galois.MaxOrder && q*q <= s.MaxNodes; q++ {
+		if p, _ := galois.PrimePower(q); p != 0 {
+			routersOfDiameter2(s, func(terminals int) Params { return PolarFly{Q: q, Terminals: terminals} }, q*q+q+1,
+				q+1,
+				int64(q)*int64(q+1)*int64(q+1)/2)
+		}
+	}
+}

@@ -46,7 +46,10 @@ var railOnlyFamily = Family{
 		{Name: "tiers", Doc: "the number of switch tiers of a rail, 1 to 3; the fewest that suffice when left out"},
 		{Name: "taper", Doc: "the ratio of down to up ports of a switch below another; 1 when left out"},
 	},
-	Zero: RailOnly{},
+	Zero:  RailOnly{},
+	Sizes: railOnlySizes,
+	SizesDoc: "4, 8 and 16 rails; full rails of one to three tiers; of switches of --ports ports also any number " +
+		"of leaves or pods; rails for the servers at both ends of the range",
 }
 
 // RailOnly is a separate network for each rank of the accelerators in a server.
@@ -243,4 +246,88 @@ func (g *railOnly) copy(rail int, yield func(Link) bool) bool {
 		}
 	}
 	return true
+}
+
+// railOnlySizes offers servers with 4, 8 and 16 rails. Rails are full: of one
+// switch, of two and of three tiers, of switches with any even number of ports.
+// Of switches with as many ports as the limit, which come first, rails may also
+// be of any number of full leaves or full pods. Rails for as many servers as the
+// range begins and ends with are offered as in fatTreeSizes.
+func railOnlySizes(s *SizeSearch) {
+	for _, rails := range []int{4, 8, 16} {
+		for radix := 4; radix <= s.MaxPorts && radix <= s.MaxNodes; radix += 2 {
+			for tiers := 1; tiers <= 3; tiers++ {
+				if radix != s.Radix {
+					s.Add(1, railOnlySize(rails, radix, tiers, radix))
+				}
+			}
+		}
+		partRails(s, rails)
+		if s.Radix < 4 {
+			continue
+		}
+		s.Add(0, railOnlySize(rails, s.Radix, 1, s.Radix))
+		down := s.Radix / 2
+		for tiers, nodes := 2, down; tiers <= 3; tiers, nodes = tiers+1, nodes*down {
+			// Of two parts, the nodes fit into a tier less.
+			s.AddFittingRun(s.Radix-2, 3*nodes, nodes, func(int) int { return 0 },
+				func(i int) Size { return railOnlySize(rails, s.Radix, tiers, 3+i) })
+		}
+	}
+}
+
+// partRails offers rails for as many servers as the range begins and ends with,
+// in the fewest tiers that do without pods or leaves that not all reach, if these
+// are not full leaves or pods.
+func partRails(s *SizeSearch, rails int) {
+	radices, ends := s.Ends()
+	for _, radix := range radices {
+		if radix < 4 {
+			continue
+		}
+		down := radix / 2
+		for _, nodes := range ends {
+			p := RailOnly{Nodes: nodes, Rails: rails, Radix: radix}
+			switch {
+			case nodes < 2:
+				continue
+			case nodes < radix:
+				s.Add(2, Size{
+					Spec: Spec{Params: p}, Nodes: nodes, Switches: rails, Terminals: nodes,
+					Ports: nodes, Links: int64(rails) * int64(nodes), Diameter: 2,
+				})
+				continue
+			case nodes == radix:
+				continue
+			}
+			part := down
+			for p.Tiers = 2; p.Tiers < 3 && nodes > radix*part; p.Tiers++ {
+				part *= down
+			}
+			if nodes >= radix*part || radix == s.Radix && nodes%part == 0 {
+				continue
+			}
+			if z, ok := countFatTree(FatTree{Nodes: nodes, Radix: radix, Tiers: p.Tiers}); ok {
+				z.Spec = Spec{Params: p}
+				z.Switches *= rails
+				z.Links *= int64(rails)
+				s.Add(2, z)
+			}
+		}
+	}
+}
+
+func railOnlySize(rails, radix, tiers, parts int) Size {
+	rail := Size{Nodes: radix, Switches: 1, Terminals: radix, Ports: radix, Links: int64(radix), Diameter: 2}
+	if tiers > 1 {
+		rail = fatTreeSize(radix, 1, tiers, parts)
+	}
+	p := RailOnly{Nodes: rail.Nodes, Rails: rails, Radix: radix}
+	if tiers > 1 {
+		p.Tiers = tiers
+	}
+	rail.Spec = Spec{Params: p}
+	rail.Switches *= rails
+	rail.Links *= int64(rails)
+	return rail
 }

@@ -44,8 +44,13 @@ var rdtFamily = Family{
 	Doc:  "recursive diagonal torus RDT(2,4,1)/alpha: a torus whose nodes take turns in four larger-meshed tori",
 	Source: "Y. Yang et al., Recursive diagonal torus, IEEE TPDS 12(7), 2001 (assignment of ranks fitted to " +
 		"published figures)",
-	Params: []Param{{Name: "dims", Doc: "two sides, multiples of 4; from 128 on all ranks have links", Required: true}},
-	Zero:   RDT{},
+	Params: []Param{{
+		Name: "dims", Doc: "two sides, multiples of 4; from 128 on all ranks have links",
+		Required: true,
+	}},
+	Zero:     RDT{},
+	Sizes:    rdtSizes,
+	SizesDoc: "the longer side at most twice the shorter",
 }
 
 // RDT is a recursive diagonal torus RDT(2,4,1)/alpha.
@@ -212,4 +217,35 @@ func (g *rdt) ClosedForms() ClosedForms {
 		c.Bisection = math.NaN()
 	}
 	return c
+}
+
+// rdtSizes offers near-square networks: the longer side is at most twice the
+// shorter. Squares come first.
+func rdtSizes(s *SizeSearch) {
+	s.Cuboids(2, 4, 1, func(sides []int, points, from, to int) {
+		rank := func(i int) int { return 1000 * (from + 4*i) / sides[0] }
+		size := func(i int) Size { return rdtSize(Ints{sides[0], from + 4*i}) }
+		s.AddFittingRun((to-from)/4+1, points*from, 4*points, rank, size)
+	})
+}
+
+func rdtSize(dims Ints) Size {
+	z := gridSize(RDT{dims}, true, dims)
+	z.Diameter = -1
+	g := &rdt{grid{dims: dims}}
+	most := 0
+	for rank := range 4 {
+		ports := 0
+		for _, step := range g.strides(rank) {
+			links := z.Nodes / 4
+			if ports += 2; step.half > 0 {
+				ports--
+				links /= 2
+			}
+			z.Links += int64(links)
+		}
+		most = max(most, ports)
+	}
+	z.Ports += most
+	return z
 }

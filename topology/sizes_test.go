@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -460,6 +461,29 @@ func TestSizesOfEveryFamily(t *testing.T) {
 	}
 }
 
+// TestSizesOfFewPorts asks every family for switches with fewer ports than it may take.
+func TestSizesOfFewPorts(t *testing.T) {
+	for _, family := range searchable() {
+		for ports := range 4 {
+			for _, q := range []topology.SizeQuery{
+				{},
+				{MaxNodes: 1},
+				{MaxNodes: 10},
+				{MinNodes: 2, MaxNodes: 3},
+				{MinNodes: 777, MaxNodes: 777},
+				{MinNodes: 1 << 20},
+				{MinNodes: topology.MaxVertices},
+			} {
+				if testing.Short() && cmp.Or(q.MaxNodes, topology.MaxVertices)-q.MinNodes > 1000 {
+					continue // takes a fraction of a second each
+				}
+				q.MaxPorts = ports
+				checkList(t, q, sizes(t, family, q))
+			}
+		}
+	}
+}
+
 func TestSizesMistakes(t *testing.T) {
 	tests := []struct {
 		family string
@@ -485,7 +509,7 @@ func TestSizesMistakes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := topology.Sizes(tt.family, tt.query)
-		found := topology.ParamErrors(err)
+		found := diag.Fields(err)
 		if len(found) != len(tt.want) {
 			t.Fatalf("%q %+v: %v", tt.family, tt.query, err)
 		}

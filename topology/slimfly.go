@@ -3,6 +3,8 @@ package topology
 import (
 	"fmt"
 	"iter"
+
+	"github.com/plenum-planner/plenum/internal/galois"
 )
 
 // slimFly is the McKay-Miller-Siran graph of a prime power q = 4w + d, d being
@@ -34,7 +36,7 @@ import (
 // global ports by m or x.
 type slimFly struct {
 	q, terminals int
-	field        *field
+	field        *galois.Field
 	sets         [2][]int // X and X'
 	kinds        []Kind
 	levels       []Level
@@ -61,7 +63,9 @@ var slimFlyFamily = Family{
 		{Name: "q", Doc: "a prime power of at least 3, which makes 2 q^2 routers", Required: true},
 		optionalTerminals,
 	},
-	Zero: SlimFly{},
+	Zero:     SlimFly{},
+	Sizes:    slimFlySizes,
+	SizesDoc: "every prime power, with half as many nodes as links on a router, one fewer, one more, and none",
 }
 
 // SlimFly is a McKay-Miller-Siran graph with any number of nodes on each router.
@@ -95,7 +99,7 @@ func newSlimFly(p SlimFly, m *Mistakes) *slimFly {
 	if !m.None() {
 		return nil
 	}
-	g := &slimFly{q: p.Q, terminals: p.Terminals, field: newField(p.Q)}
+	g := &slimFly{q: p.Q, terminals: p.Terminals, field: galois.New(p.Q)}
 	g.kinds, g.levels = routerKinds(int(routers), p.Terminals, sets, "local", "global")
 	g.generators()
 	return g
@@ -117,18 +121,18 @@ func (g *slimFly) generators() {
 			if d == -1 && i >= w {
 				e = 2*w - 1 + 2*(i-w)
 			}
-			g.sets[set] = append(g.sets[set], g.field.power(e+set))
+			g.sets[set] = append(g.sets[set], g.field.Power(e+set))
 		}
 	}
 }
 
 // primePower reports v if it is no prime power of at least lo.
 func (m *Mistakes) primePower(param string, v, lo int) {
-	m.Within(param, v, lo, maxField)
-	if v < lo || v > maxField {
+	m.Within(param, v, lo, galois.MaxOrder)
+	if v < lo || v > galois.MaxOrder {
 		return
 	}
-	if p, _ := primePower(v); p == 0 {
+	if p, _ := galois.PrimePower(v); p == 0 {
 		m.Add(param, "must be a power of a prime, not %d", v)
 	}
 }
@@ -245,11 +249,11 @@ func (g *slimFly) local(level int32, row []int32, yield func(Link) bool) bool {
 		}
 		first := int32(half) * q * q
 		for i, e := range set {
-			back := index[g.field.neg(e)]
+			back := index[g.field.Neg(e)]
 			if back < i {
 				continue
 			}
-			g.field.plus(e, row)
+			g.field.AddAll(e, row)
 			l := Link{PortA: int32(g.terminals + i), PortB: int32(g.terminals + back), Level: level, Width: 1}
 			for base := first; base < first+q*q; base += q {
 				for y, sum := range row {
@@ -283,7 +287,7 @@ func (g *slimFly) global(level int32, row []int32, yield func(Link) bool) bool {
 		return true
 	}
 	for product := range g.q {
-		g.field.plus(product, row)
+		g.field.AddAll(product, row)
 		for x := range g.q {
 			switch {
 			case product == 0 && x == 0:
@@ -297,7 +301,7 @@ func (g *slimFly) global(level int32, row []int32, yield func(Link) bool) bool {
 					return false
 				}
 			case x > 0:
-				if !join(x, g.field.mul(product, g.field.inv(x))) {
+				if !join(x, g.field.Mul(product, g.field.Inv(x))) {
 					return false
 				}
 			}
@@ -325,4 +329,37 @@ func (g *slimFly) WorstCaseTraffic() string { return "two-hop-paths" }
 // and T. Hoefler, SC 2014, section VI.A).
 func (g *slimFly) PlacementGroups() (strategy string, nest int) {
 	return "rack-pairs", len(g.Nests()) - 1
+}
+
+// slimFlySizes offers every prime power, with half as many terminals as links
+// on each router, rounded up, as the source recommends, then with one fewer or
+// more and without.
+func slimFlySizes(s *SizeSearch) {
+	for q := 3; q <= galois.MaxOrder && 2*q*q <= s.MaxNodes; q++ {
+		if p, _ := galois.PrimePower(q); p != 0 {
+			links := slimFlyDegree(q)
+			routersOfDiameter2(s, func(terminals int) Params { return SlimFly{Q: q, Terminals: terminals} }, 2*q*q,
+				links,
+				int64(q)*int64(q)*int64(links))
+		}
+	}
+}
+
+// routersOfDiameter2 offers n routers of diameter 2 with various numbers of terminals.
+func routersOfDiameter2(s *SizeSearch, params func(terminals int) Params, n, ports int, links int64) {
+	half := ceilDiv(ports, 2)
+	for rank, terminals := range []int{half, half - 1, half + 1, 0} {
+		if rank > 0 && terminals == 0 && rank < 3 {
+			continue
+		}
+		z := Size{
+			Spec: Spec{Params: params(terminals)}, Nodes: n, Terminals: terminals,
+			Ports: ports + terminals, Links: links, Diameter: 2,
+		}
+		if terminals > 0 {
+			z.Nodes, z.Switches = n*terminals, n
+			z.Links += int64(z.Nodes)
+		}
+		s.Add(rank, z)
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -148,7 +149,7 @@ func TestSmallestHyperXOfAnyNodes(t *testing.T) {
 
 func TestSmallestHyperXMistakes(t *testing.T) {
 	_, err := topology.SmallestHyperX(0, 1<<20, math.NaN())
-	if found := topology.ParamErrors(err); len(found) != 3 {
+	if found := diag.Fields(err); len(found) != 3 {
 		t.Errorf("%v", err)
 	}
 	if _, err := topology.SmallestHyperX(math.MaxInt32, 16, .5); err == nil {

@@ -44,8 +44,10 @@ var srtFamily = Family{
 	Doc:  "shifted recursive torus: a square torus with bypass links of lengths 2, 4, 8, ...",
 	Source: "Y. Inoguchi and S. Horiguchi, Shifted recursive torus interconnection for high performance computing, " +
 		"HPC-Asia 1997 (construction fitted to published figures)",
-	Params: []Param{{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}},
-	Zero:   SRT{},
+	Params:   []Param{{Name: "dims", Doc: "two equal sides, a power of two from 4 to 32768", Required: true}},
+	Zero:     SRT{},
+	Sizes:    srtSizes,
+	SizesDoc: "all",
 }
 
 // SRT is a shifted recursive torus.
@@ -184,4 +186,31 @@ func (g *shifted) ClosedForms() ClosedForms {
 		BisectionSource: "cut by two planes that halve the 2^n columns: (2n - 1) x rows; " +
 			"fits Table 1 of Zhang et al., IEEE TPDS 22(2), 2011",
 	}
+}
+
+// srtSizes offers all SRT networks.
+func srtSizes(s *SizeSearch) {
+	for n := 2; n <= 15; n++ {
+		dims := Ints{1 << n, 1 << n}
+		s.Add(0, shiftedSize(SRT{dims}, n, dims))
+	}
+}
+
+func shiftedSize(p Params, n int, dims Ints) Size {
+	columns, rows := dims[0], dims[1]
+	z := gridSize(p, true, dims)
+	z.Diameter = -1
+	z.Ports += min(columns/2-1, 2) + min(rows/2-1, 2)
+	for t := range n - 1 {
+		length := 2 << t
+		for _, side := range [2]int{columns, rows} { // of the nodes with t trailing zeros
+			switch {
+			case 2*length == side:
+				z.Links += int64(z.Nodes / length / 2)
+			case length < side:
+				z.Links += int64(z.Nodes / length)
+			}
+		}
+	}
+	return z
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/internal/trees"
 )
 
 // thinTree is a k:k'-ary n-thin-tree: n levels of switches with k down and k'
@@ -60,7 +62,9 @@ var kAryNTreeFamily = Family{
 		{Name: "down", Doc: "the down ports of a switch (k), at least 2", Required: true},
 		treeLevelsParam,
 	},
-	Zero: KAryNTree{},
+	Zero:     KAryNTree{},
+	Sizes:    kAryNTreeSizes,
+	SizesDoc: "two levels or more",
 }
 
 // KAryNTree is a tree of switches with as many up as down ports.
@@ -93,7 +97,9 @@ var thinTreeFamily = Family{
 		{Name: "up", Doc: "the up ports of a switch (k'), from 1 to the down ports", Required: true},
 		treeLevelsParam,
 	},
-	Zero: ThinTree{},
+	Zero:     ThinTree{},
+	Sizes:    thinTreeSizes,
+	SizesDoc: "two levels or more, fewer up than down ports",
 }
 
 // ThinTree is a k:k'-ary n-thin-tree.
@@ -218,11 +224,11 @@ func (t *thinTree) ClosedForms() ClosedForms {
 		BisectionSource: "k k'^(n-1)/2, half the links to the highest switches: J. Navaridas et al., Parallel " +
 			"Computing 36, 2010, Table 1 and equation 4",
 	}
-	var tiers []tier
+	var tiers []trees.Tier
 	for j, leaves := range t.leaves {
-		tiers = append(tiers, tier{t.down * leaves, 2 * (j + 1)})
+		tiers = append(tiers, trees.Tier{Size: t.down * leaves, Hops: 2 * (j + 1)})
 	}
-	c.Diameter, c.MeanHops = treeDistances(t.kinds[n].Count, tiers)
+	c.Diameter, c.MeanHops = trees.Distances(t.kinds[n].Count, tiers)
 	if n > 1 {
 		c.DegreeMin, c.DegreeMax = t.up, t.down
 	}
@@ -317,4 +323,44 @@ func (t *thinTree) UsualRouting() string { return "tree" }
 // PlacementGroups are the largest parts below the highest switches.
 func (t *thinTree) PlacementGroups() (strategy string, nest int) {
 	return "pods", len(t.Nests()) - 1
+}
+
+// kAryNTreeSizes offers the trees of at least two levels.
+func kAryNTreeSizes(s *SizeSearch) {
+	for k := 2; k*k <= s.MaxNodes; k++ {
+		s.Powers(k, 2, func(n, nodes int) {
+			s.Add(0, thinTreeSize(KAryNTree{Down: k, Levels: n}, k, k, n, nodes))
+		})
+	}
+}
+
+// thinTreeSizes offers the trees of at least two levels with fewer up than down
+// ports, those with half as many first.
+func thinTreeSizes(s *SizeSearch) {
+	for k := 2; k*k <= s.MaxNodes; k++ {
+		s.Powers(k, 2, func(n, nodes int) {
+			half := max(1, k/2)
+			rank := func(i int) int { return 1000 * i / k }
+			size := func(up int) Size { return thinTreeSize(ThinTree{Down: k, Up: up, Levels: n}, k, up, n, nodes) }
+			s.AddFittingRun(half, nodes, 0, rank, func(i int) Size { return size(half - i) })
+			s.AddFittingRun(k-1-half, nodes, 0, func(i int) int { return rank(i + 1) },
+				func(i int) Size { return size(half + 1 + i) })
+		})
+	}
+}
+
+func thinTreeSize(p Params, down, up, levels, nodes int) Size {
+	z := Size{
+		Spec:  Spec{Params: p},
+		Nodes: nodes, Terminals: down, Ports: down + up, Links: int64(nodes), Diameter: 2 * levels,
+	}
+	count := nodes / down
+	for i := range levels {
+		z.Switches += count
+		if i < levels-1 {
+			z.Links += int64(count) * int64(up)
+		}
+		count = count / down * up
+	}
+	return z
 }

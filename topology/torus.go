@@ -45,11 +45,13 @@ var dimsParam = Param{
 }
 
 var torusFamily = Family{
-	Name:   "torus",
-	Doc:    "a grid of nodes in any number of dimensions, each dimension a ring",
-	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
-	Params: []Param{dimsParam},
-	Zero:   Torus{},
+	Name:     "torus",
+	Doc:      "a grid of nodes in any number of dimensions, each dimension a ring",
+	Source:   "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
+	Params:   []Param{dimsParam},
+	Zero:     Torus{},
+	Sizes:    torusSizes,
+	SizesDoc: "two to six dimensions, the longest side at most twice the shortest",
 }
 
 // Torus is a grid of nodes each of whose dimensions is a ring.
@@ -67,11 +69,13 @@ func (p Torus) ShortName() string { return sidesName(p.Family(), p.Dims) }
 func (p Torus) Build(m *Mistakes) Graph { return newGrid(p.Family(), true, p.Dims, m) }
 
 var meshFamily = Family{
-	Name:   "mesh",
-	Doc:    "a grid of nodes in any number of dimensions, each dimension a line",
-	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
-	Params: []Param{dimsParam},
-	Zero:   Mesh{},
+	Name:     "mesh",
+	Doc:      "a grid of nodes in any number of dimensions, each dimension a line",
+	Source:   "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
+	Params:   []Param{dimsParam},
+	Zero:     Mesh{},
+	Sizes:    meshSizes,
+	SizesDoc: "two to six dimensions, the longest side at most twice the shortest",
 }
 
 // Mesh is a grid of nodes each of whose dimensions is a line.
@@ -276,4 +280,81 @@ func (g *plainGrid) FloodBound(int) []LevelHops {
 		out = append(out, LevelHops{Level: d, Hops: side / 2})
 	}
 	return out
+}
+
+// gridSizes offers near-cubic tori and meshes: sides in ascending order, in two
+// to six dimensions, the largest at most twice the smallest. Cubes come first.
+func gridSizes(s *SizeSearch, wrap bool, params func(Ints) Params) {
+	for n := 2; n <= 6; n++ {
+		s.Cuboids(n, 1, 1, func(sides []int, points, from, to int) {
+			rank := func(i int) int {
+				last := from + i
+				rank := 1000 * last / sides[0] << 20
+				return rank + gridDiameter(wrap, sides) + gridDiameter(wrap, []int{last})
+			}
+			size := func(i int) Size {
+				dims := append(append(make(Ints, 0, n), sides...), from+i)
+				return gridSize(params(dims), wrap, dims)
+			}
+			ports := 0
+			for _, side := range sides {
+				ports += min(side-1, 2)
+			}
+			if from == 2 { // has one port less than a longer side
+				if ports+1 <= s.MaxPorts {
+					s.AddRun(1, points*from, points, rank, size)
+				}
+				from++
+			}
+			if ports+2 <= s.MaxPorts {
+				s.AddRun(to-from+1, points*from, points, rank, size)
+			}
+		})
+	}
+}
+
+func torusSizes(s *SizeSearch) {
+	gridSizes(s, true, func(dims Ints) Params { return Torus{dims} })
+}
+
+func meshSizes(s *SizeSearch) {
+	gridSizes(s, false, func(dims Ints) Params { return Mesh{dims} })
+}
+
+func gridDiameter(wrap bool, dims []int) int {
+	d := 0
+	for _, side := range dims {
+		if wrap {
+			d += side / 2
+		} else {
+			d += side - 1
+		}
+	}
+	return d
+}
+
+// gridSize is a torus, or a mesh if it does not wrap.
+func gridSize(p Params, wrap bool, dims Ints) Size {
+	z := Size{Spec: Spec{Params: p}, Nodes: 1, Diameter: gridDiameter(wrap, dims)}
+	for _, side := range dims {
+		z.Nodes *= side
+		z.Ports += min(side-1, 2)
+	}
+	for _, side := range dims {
+		lines := int64(z.Nodes / side)
+		z.Links += lines * int64(side-1)
+		if wrap && side > 2 {
+			z.Links += lines
+		}
+	}
+	return z
+}
+
+// regularSize is a graph whose nodes, which are routers, all have the same
+// ports.
+func regularSize(p Params, nodes, ports, diameter int) Size {
+	return Size{
+		Spec: Spec{Params: p}, Nodes: nodes, Ports: ports, Links: int64(nodes) * int64(ports) / 2,
+		Diameter: diameter,
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
@@ -94,8 +95,8 @@ func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
 			f.nodes, topology.MaxVertices))
 	}
 	list, err := topology.Sizes(f.family, q)
-	for _, e := range topology.ParamErrors(err) {
-		mistakes = append(mistakes, fmt.Errorf("--%s: %s", e.Param, e.Reason))
+	for _, e := range diag.Fields(err) {
+		mistakes = append(mistakes, fmt.Errorf("--%s: %s", e.Path, e.Message))
 	}
 	return q, list, errors.Join(mistakes...)
 }

@@ -26,7 +26,9 @@ func init() {
 			{Name: "nodes", Doc: "the number of nodes, at least 3", Required: true},
 			{Name: "strides", Doc: "how many places on the neighbours are, each below half the nodes", Required: true},
 		},
-		Zero: Circulant{},
+		Zero:     Circulant{},
+		Sizes:    sizes,
+		SizesDoc: "the most nodes for each diameter k with two strides, k and k+1",
 	})
 }
 
@@ -164,3 +166,15 @@ func (g *graph) PlacementGroups() (strategy string, nest int) { return "groups",
 
 // WorstCaseTraffic sends every message to the turn after its own.
 func (g *graph) WorstCaseTraffic() string { return "next-group" }
+
+// sizes offers the largest circulant graphs with two strides: 2k^2 + 2k + 1 nodes at diameter
+// k, reached by the strides k and k+1 (see the survey above).
+func sizes(s *topology.SizeSearch) {
+	nodes := func(k int) int { return 2*k*k + 2*k + 1 }
+	for k := 1; nodes(k) <= s.MaxNodes; k++ {
+		s.Add(0, topology.Size{
+			Spec:  topology.Spec{Params: Circulant{Nodes: nodes(k), Strides: topology.Ints{k, k + 1}}},
+			Nodes: nodes(k), Ports: 4, Links: 2 * int64(nodes(k)), Diameter: k,
+		})
+	}
+}

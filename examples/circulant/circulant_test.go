@@ -133,6 +133,33 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
+// TestSizes: the members that a search by size finds are built as it lists them.
+func TestSizes(t *testing.T) {
+	list, err := topology.Sizes("circulant", topology.SizeQuery{MinNodes: 6, MaxNodes: 500, MaxPorts: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list.Sizes) != 14 || list.Sizes[0].Nodes != 13 || list.Sizes[13].Nodes != 481 {
+		t.Fatalf("%+v; expected 13 ... 481 nodes", list)
+	}
+	for _, z := range list.Sizes {
+		g, err := topology.New(z.Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := measure.Hops(context.Background(), g, measure.HopEnds(g), measure.HopOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := topology.Count(g); c.Nodes != z.Nodes || c.Links != z.Links || h.Diameter != z.Diameter {
+			t.Errorf("%v: %d nodes, %d links, diameter %d, listed %+v", z.Spec, c.Nodes, c.Links, h.Diameter, z)
+		}
+	}
+	if list, err := topology.Sizes("circulant", topology.SizeQuery{MaxPorts: 3}); err != nil || len(list.Sizes) > 0 {
+		t.Errorf("with 3 ports %+v, %v", list, err)
+	}
+}
+
 // TestPageHasTheFile: docs/adding-a-family.md shows this family's file as it is.
 func TestPageHasTheFile(t *testing.T) {
 	page, err := os.ReadFile("../../docs/adding-a-family.md")

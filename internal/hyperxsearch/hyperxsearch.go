@@ -1,80 +1,61 @@
-package topology
+// Package hyperxsearch finds the HyperX with the fewest switches.
+package hyperxsearch
 
 import (
 	"math"
 	"slices"
 )
 
-// SmallestHyperX finds the HyperX with the fewest switches of the given number
-// of ports that carries at least the given number of nodes with a relative
-// bisection of at least beta, min K_k S_k/(2 T) (J. H. Ahn et al., SC 2009,
-// section 2). Every switch has T = ceil(nodes/P) terminals, P being the number of
-// switches, and every dimension the fewest channels K_k = max(1, ceil(2 beta T/
-// S_k)) that make the bisection. Of networks with equally many switches it takes
-// the one with the fewest channels, then the fewest dimensions, then the first
-// in ascending order of sides. A single switch is one dimension of side 1.
-//
-// The error joins a *ParamError for every parameter out of range (nodes, ports,
-// beta), or says that no such network exists.
-func SmallestHyperX(nodes, ports int, beta float64) (HyperX, error) {
-	m := &Mistakes{family: "hyperx"}
-	if nodes < 1 || nodes > MaxVertices {
-		m.Add("nodes", "must be from 1 to %d, not %d", MaxVertices, nodes)
-	}
-	if ports < 1 || ports > MaxPorts {
-		m.Add("ports", "must be from 1 to %d, not %d", MaxPorts, ports)
-	}
-	if !(beta > 0 && beta <= MaxPorts) {
-		m.Add("beta", "must be above 0 and at most %d, not %v", MaxPorts, beta)
-	}
-	if !m.None() {
-		return HyperX{}, m.err()
-	}
-	if nodes <= ports {
-		return HyperX{Dims: Ints{1}, Terminals: nodes}, nil
-	}
-	s := &hyperXSearch{nodes: nodes, ports: ports, beta: beta, switches: MaxVertices - nodes}
-	for n := 1; n <= maxCube; n++ { // a good one first makes the search short
+// The limits of what is searched: vertices of a network, and dimensions.
+const (
+	maxVertices   = math.MaxInt32
+	maxDimensions = 30
+)
+
+// Smallest finds the HyperX with the fewest switches of the given number of ports that carries
+// at least the given number of nodes, more than a single switch has ports, with a relative
+// bisection of at least beta. Of networks with equally many switches it takes the one with the
+// fewest channels, then the fewest dimensions, then the first in ascending order of sides. It
+// returns the sides, how many channels wide each is, and the terminals of a switch; sides are
+// nil if there is no such network.
+func Smallest(nodes, ports int, beta float64) (dims, widths []int, terminals int) {
+	s := &search{nodes: nodes, ports: ports, beta: beta, switches: maxVertices - nodes}
+	for n := 1; n <= maxDimensions; n++ { // a good one first makes the search short
 		s.cubes(n)
 	}
-	for n := 1; n <= maxCube; n++ {
+	for n := 1; n <= maxDimensions; n++ {
 		s.dimensions(n)
 	}
 	if s.dims == nil {
-		m.Add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes,
-			beta)
-		return HyperX{}, m.err()
+		return nil, nil, 0
 	}
-	p := HyperX{Dims: s.dims, Terminals: ceilDiv(nodes, s.switches)}
-	widths := make(Ints, len(s.dims))
+	terminals = ceilDiv(nodes, s.switches)
+	widths = make([]int, len(s.dims))
 	for d, side := range s.dims {
-		widths[d] = s.width(side, p.Terminals)
+		widths[d] = s.width(side, terminals)
 	}
-	if slices.Max(widths) > 1 {
-		p.Widths = widths
-	}
-	return p, nil
+	return s.dims, widths, terminals
 }
 
-// hyperXSearch is the search and the best network that it has found.
-type hyperXSearch struct {
+// search is the search and the best network that it has found.
+type search struct {
 	nodes, ports int
 	beta         float64
 
-	dims     Ints // ascending; nil if none has been found
+	dims     []int // ascending; nil if none has been found
 	switches int
 	channels int64 // twice those between switches; terminals are equally many
 }
 
 // width is the fewest channels of a dimension that make the bisection.
-func (s *hyperXSearch) width(side, terminals int) int {
+func (s *search) width(side, terminals int) int {
 	// The margin keeps rounding errors from adding a channel.
 	return max(1, int(math.Ceil(2*s.beta*float64(terminals)/float64(side)-1e-9)))
 }
 
 // try takes sides with no more switches than the best if they are feasible and
 // better, and tells whether they are feasible.
-func (s *hyperXSearch) try(dims []int, switches int) bool {
+func (s *search) try(dims []int, switches int) bool {
 	terminals := ceilDiv(s.nodes, switches)
 	used := int64(0) // ports to other switches
 	for _, side := range dims {
@@ -83,7 +64,7 @@ func (s *hyperXSearch) try(dims []int, switches int) bool {
 			return false
 		}
 	}
-	if int64(switches)*int64(1+terminals) > MaxVertices {
+	if int64(switches)*int64(1+terminals) > maxVertices {
 		return false
 	}
 	channels := used * int64(switches)
@@ -97,7 +78,7 @@ func (s *hyperXSearch) try(dims []int, switches int) bool {
 }
 
 // cubes tries sides that differ by one at most.
-func (s *hyperXSearch) cubes(n int) {
+func (s *search) cubes(n int) {
 	dims := make([]int, n)
 	for side := 2; side <= s.ports; side++ {
 		for longer := range n {
@@ -124,7 +105,7 @@ func (s *hyperXSearch) cubes(n int) {
 // T terminals at least, a side S takes up K (S - 1), where K is the width for T,
 // and a side that is not chosen yet max(S - 1, 2 beta T (1 - 1/S)), which rises
 // with S.
-func (s *hyperXSearch) dimensions(n int) {
+func (s *search) dimensions(n int) {
 	least := s.fewest(n)
 	if least > float64(s.switches) {
 		return
@@ -170,12 +151,12 @@ func (s *hyperXSearch) dimensions(n int) {
 
 // terminals is the fewest that each switch has if there are no more switches
 // than in the best.
-func (s *hyperXSearch) terminals() float64 {
+func (s *search) terminals() float64 {
 	return float64(ceilDiv(s.nodes, s.switches))
 }
 
 // leastPorts is the fewest ports that a side takes up.
-func (s *hyperXSearch) leastPorts(side, terminals float64) float64 {
+func (s *search) leastPorts(side, terminals float64) float64 {
 	return max(side-1, 2*s.beta*terminals*(1-1/side))
 }
 
@@ -183,7 +164,7 @@ func (s *hyperXSearch) leastPorts(side, terminals float64) float64 {
 // infinite if they cannot do at all. P switches have nodes/P terminals each, at
 // least n (P^(1/n) - 1) ports for neighbours, and n beta nodes/P for the
 // bisection.
-func (s *hyperXSearch) fewest(n int) float64 {
+func (s *search) fewest(n int) float64 {
 	nodes, ports, d := float64(s.nodes), float64(s.ports), float64(n)
 	p := max(nodes*(1+d*s.beta)/ports, math.Pow(2, d))
 	for range 100 {
@@ -198,4 +179,14 @@ func (s *hyperXSearch) fewest(n int) float64 {
 		p = next
 	}
 	return p * (1 - 1e-9)
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// times multiplies numbers that are not negative and stops at the largest.
+func times(a, b int64) int64 {
+	if a != 0 && b > math.MaxInt64/a {
+		return math.MaxInt64
+	}
+	return a * b
 }

@@ -1,24 +1,25 @@
-package topology
+// Package galois has the finite fields, over which graphs of low diameter are built.
+package galois
 
-// field is the finite field GF(q) of a prime power q = p^m. Its elements are
+// Field is the finite field GF(q) of a prime power q = p^m. Its elements are
 // the numbers 0 ... q-1; written in base p, the digits of an element are the
 // coefficients of a polynomial over GF(p), the lowest first. Products are taken
 // modulo a primitive polynomial of degree m, the first in ascending order, so
 // that the powers of an element generator run through all but 0 (R. Lidl and H.
 // Niederreiter, Introduction to Finite Fields and Their Applications, 1986,
 // chapters 2 and 3).
-type field struct {
+type Field struct {
 	q, p, m int
 	exp     []int32 // exp[i] is generator^i, for i up to 2q-3
 	log     []int32 // log[exp[i]] = i; log[0] is not used
 	zech    []int32 // zech[i] = log(1 + generator^i), -1 for the sum 0; for odd p and m > 1 only
 }
 
-// maxField is the order of the largest field that newField makes.
-const maxField = 1 << 15
+// MaxOrder is the order of the largest field that New makes.
+const MaxOrder = 1 << 15
 
-// primePower writes q as a power of a prime: q = p^m, with p = 0 if it is none.
-func primePower(q int) (p, m int) {
+// PrimePower writes q as a power of a prime: q = p^m, with p = 0 if it is none.
+func PrimePower(q int) (p, m int) {
 	if q < 2 {
 		return 0, 0
 	}
@@ -37,10 +38,10 @@ func primePower(q int) (p, m int) {
 	return p, m
 }
 
-// newField makes GF(q) for a prime power q up to maxField.
-func newField(q int) *field {
-	f := &field{q: q, exp: make([]int32, 2*q-2), log: make([]int32, q)}
-	f.p, f.m = primePower(q)
+// New makes GF(q) for a prime power q up to MaxOrder.
+func New(q int) *Field {
+	f := &Field{q: q, exp: make([]int32, 2*q-2), log: make([]int32, q)}
+	f.p, f.m = PrimePower(q)
 	for tail := 1; !f.powers(tail); tail++ {
 	}
 	copy(f.exp[q-1:], f.exp)
@@ -63,7 +64,7 @@ func newField(q int) *field {
 // being a polynomial of lower degree. It tells whether they are all different,
 // that is whether the polynomial is primitive. For m = 1 the element x is tail
 // itself.
-func (f *field) powers(tail int) bool {
+func (f *Field) powers(tail int) bool {
 	top := f.q / f.p // x^(m-1)
 	v := 1
 	for i := range f.q - 1 {
@@ -85,7 +86,7 @@ func (f *field) powers(tail int) bool {
 }
 
 // addDigits adds digit by digit. It needs no tables.
-func (f *field) addDigits(a, b int) int {
+func (f *Field) addDigits(a, b int) int {
 	sum := 0
 	for place := 1; place < f.q; place *= f.p {
 		digit := a%f.p + b%f.p
@@ -98,7 +99,8 @@ func (f *field) addDigits(a, b int) int {
 	return sum
 }
 
-func (f *field) add(a, b int) int {
+// Add is a + b.
+func (f *Field) Add(a, b int) int {
 	switch {
 	case f.m == 1:
 		if a += b; a >= f.q {
@@ -123,30 +125,34 @@ func (f *field) add(a, b int) int {
 	return int(f.exp[f.log[a]+z])
 }
 
-// neg is -a; -1 is generator^((q-1)/2) for odd q.
-func (f *field) neg(a int) int {
+// Neg is -a; -1 is generator^((q-1)/2) for odd q.
+func (f *Field) Neg(a int) int {
 	if a == 0 || f.p == 2 {
 		return a
 	}
 	return int(f.exp[int(f.log[a])+(f.q-1)/2])
 }
 
-func (f *field) mul(a, b int) int {
+// Mul is a b.
+func (f *Field) Mul(a, b int) int {
 	if a == 0 || b == 0 {
 		return 0
 	}
 	return int(f.exp[f.log[a]+f.log[b]])
 }
 
-// inv is 1/a; a is not 0.
-func (f *field) inv(a int) int { return int(f.exp[f.q-1-int(f.log[a])]) }
+// Inv is 1/a; a is not 0.
+func (f *Field) Inv(a int) int { return int(f.exp[f.q-1-int(f.log[a])]) }
 
-// power is generator^i for any i >= 0.
-func (f *field) power(i int) int { return int(f.exp[i%(f.q-1)]) }
+// Power is generator^i for any i >= 0.
+func (f *Field) Power(i int) int { return int(f.exp[i%(f.q-1)]) }
 
-// plus returns the sums of e and every element: row[x] = x + e.
-func (f *field) plus(e int, row []int32) {
+// Characteristic is the prime p of q = p^m.
+func (f *Field) Characteristic() int { return f.p }
+
+// AddAll sets row to the sums of e and every element: row[x] = x + e.
+func (f *Field) AddAll(e int, row []int32) {
 	for x := range row {
-		row[x] = int32(f.add(x, e))
+		row[x] = int32(f.Add(x, e))
 	}
 }
