@@ -2,7 +2,7 @@
 
 FUZZTIME ?= 30s
 
-.PHONY: build test short long bench lint fuzz house ci
+.PHONY: build test short long bench lint fuzz house same ci
 
 build: ## the program, as ./plenum
 	go build ./cmd/plenum
@@ -30,6 +30,9 @@ fuzz: ## every fuzz target for FUZZTIME
 
 house: ## sizes and imports against their limits
 	go run ./internal/cmd/house
+
+same: ## outputs of all commands against those of the revision OLD
+	go run ./internal/cmd/sameoutput $(or $(OLD),main)
 
 ci: ## the whole check
 	bash .ci/run
