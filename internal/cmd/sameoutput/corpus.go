@@ -221,7 +221,8 @@ func machineFile(rng *rand.Rand, spec string) string {
 	lines := []string{"name: drawn", "topology: " + spec, pick(
 		"room: {racks_per_row: 6, cold_aisle: 1.2 m}",
 		"room: {racks_per_row: 4, gaps: [{after: 2, width: 1.5 m}], trays: {height: 2.6 m, cross: [0, 4]}}",
-		"room: {containers: [{name: cube, count: [4, 4, 4], pitch: 0.5 m}, {name: hall, count: [4, 4, 1], pitch: 2 m}]}",
+		"room: {containers: [{name: cube, count: [4, 4, 4], pitch: 0.5 m}, {name: hall, count: [4, 4, 1], "+
+			"pitch: 2 m}]}",
 		"room: {racks_per_row: 10, rows: 3}", "",
 	), pick(
 		"cabling: {route: tray, slack: {fixed: 0.5 m, percent: 5}}", "cabling: {route: manhattan}",
