@@ -29,6 +29,12 @@ func newCatalog() *cobra.Command {
 	return cmd
 }
 
+// catalogList is the document of catalog list.
+type catalogList struct {
+	Parts     []catalog.Part `json:"parts"`
+	PriceSets []string       `json:"price_sets"` // their names
+}
+
 func newCatalogList() *cobra.Command {
 	var kind string
 	var asJSON bool
@@ -44,7 +50,7 @@ func newCatalogList() *cobra.Command {
 			parts := slices.DeleteFunc(c.Parts(),
 				func(p catalog.Part) bool { return kind != "" && p.Kind != catalog.Kind(kind) })
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), map[string]any{"parts": parts, "price_sets": c.PriceSets()})
+				return render.Document(cmd.OutOrStdout(), &catalogList{parts, c.PriceSets()})
 			}
 			return printParts(cmd.OutOrStdout(), parts, c.PriceSets())
 		},
@@ -119,30 +125,32 @@ func newCatalogShow() *cobra.Command {
 		Args:  usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := catalog.Default()
-			var what any
-			if p := c.Part(args[0]); p != nil {
-				what = p
-			} else if s := c.PriceSet(args[0]); s != nil {
-				what = s
-			} else {
-				return inputError(diag.Fieldf("", "no part or price set %q\n%s", args[0], c.Suggest(args[0], "")))
+			part, set := c.Part(args[0]), c.PriceSet(args[0])
+			switch {
+			case part != nil && asJSON:
+				return render.Document(cmd.OutOrStdout(), part)
+			case part != nil:
+				return writeYAML(cmd.OutOrStdout(), part, prices(c, part))
+			case set != nil && asJSON:
+				return render.Document(cmd.OutOrStdout(), set)
+			case set != nil:
+				return writeYAML(cmd.OutOrStdout(), set, "")
 			}
-			if asJSON {
-				return render.Document(cmd.OutOrStdout(), what)
-			}
-			data, err := yaml.Marshal(what)
-			if err != nil {
-				return err
-			}
-			if p, ok := what.(*catalog.Part); ok {
-				data = append(data, prices(c, p)...)
-			}
-			_, err = cmd.OutOrStdout().Write(data)
-			return err
+			return inputError(diag.Fieldf("", "no part or price set %q\n%s", args[0], c.Suggest(args[0], "")))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// writeYAML writes a value as YAML, and what is to be said about it.
+func writeYAML(w io.Writer, v any, comments string) error {
+	data, err := yaml.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, comments...))
+	return err
 }
 
 // prices says what every price set asks for a part, in comments of YAML.

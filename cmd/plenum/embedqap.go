@@ -77,7 +77,7 @@ the value on every line.`,
 				return err
 			}
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), r.document())
+				return r.writeJSON(cmd.OutOrStdout())
 			}
 			return printQAP(cmd.OutOrStdout(), r)
 		},
@@ -163,16 +163,19 @@ type qapReport struct {
 	BestKnown int64 `json:"-"`
 }
 
-// document adds the best known value, if there is one.
-func (r *qapReport) document() any {
+// bestKnownReport is the document of embed qap with --best-known.
+type bestKnownReport struct {
+	*qapReport
+	BestKnown      int64    `json:"best_known"`
+	GapToBestKnown *float64 `json:"gap_to_best_known"` // null where the best known cost is 0
+}
+
+// writeJSON adds the best known value, if there is one.
+func (r *qapReport) writeJSON(w io.Writer) error {
 	if !r.compared {
-		return r
+		return render.Document(w, r)
 	}
-	return struct {
-		*qapReport
-		BestKnown      int64    `json:"best_known"`
-		GapToBestKnown *float64 `json:"gap_to_best_known"`
-	}{r, r.BestKnown, gap(r.Cost-r.BestKnown, r.BestKnown)}
+	return render.Document(w, &bestKnownReport{r, r.BestKnown, gap(r.Cost-r.BestKnown, r.BestKnown)})
 }
 
 func (r *qapReport) solve(ctx context.Context, q *qap.Instance, opt qap.Options, progress *progress) error {

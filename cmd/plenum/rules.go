@@ -64,6 +64,12 @@ type ruleEntry struct {
 	Suppressed *int          `json:"suppressed,omitempty"`
 }
 
+// rulesReport is the document of plan --rules.
+type rulesReport struct {
+	Rules      []ruleEntry          `json:"rules"`
+	Violations *[]cabling.Violation `json:"violations,omitempty"` // with a FILE
+}
+
 func ruleEntries(plan *machine.Result) []ruleEntry {
 	var out []ruleEntry
 	for _, r := range cabling.Rules {
@@ -82,9 +88,10 @@ func ruleEntries(plan *machine.Result) []ruleEntry {
 func listRules(w io.Writer, plan *machine.Result, asJSON bool) error {
 	entries := ruleEntries(plan)
 	if asJSON {
-		doc := map[string]any{"rules": entries}
+		doc := &rulesReport{Rules: entries}
 		if plan != nil {
-			doc["violations"] = plan.Violations.List()
+			list := plan.Violations.List()
+			doc.Violations = &list
 		}
 		return render.Document(w, doc)
 	}

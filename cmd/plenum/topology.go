@@ -187,6 +187,13 @@ func parseShare(text string) (float64, error) {
 	return x, nil
 }
 
+// pairReport is the document of the paths between two vertices.
+type pairReport struct {
+	From string `json:"from"` // label
+	To   string `json:"to"`
+	measure.PairPaths
+}
+
 // pair counts the paths between two vertices.
 func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
 	from, fromErr := topology.FindVertex(g, t.from)
@@ -199,11 +206,7 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
 		return kinds[topology.KindOf(kinds, v)].Role != topology.Terminal
 	})
 	if t.asJSON {
-		return render.Document(cmd.OutOrStdout(), struct {
-			From string `json:"from"`
-			To   string `json:"to"`
-			measure.PairPaths
-		}{g.Label(from), g.Label(to), p})
+		return render.Document(cmd.OutOrStdout(), &pairReport{g.Label(from), g.Label(to), p})
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, from %s to %s\n\n", g.Family(), g.Label(from), g.Label(to))
@@ -421,13 +424,18 @@ func newTopologyList() *cobra.Command {
 		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), map[string]any{"families": familyList()})
+				return render.Document(cmd.OutOrStdout(), &familyReport{familyList()})
 			}
 			return printFamilies(cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+// familyReport is the document of topology list.
+type familyReport struct {
+	Families []familyEntry `json:"families"`
 }
 
 type familyEntry struct {
