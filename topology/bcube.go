@@ -3,6 +3,8 @@ package topology
 import (
 	"fmt"
 	"iter"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // bcube is servers that forward, each with one port on a switch of every level
@@ -63,9 +65,9 @@ func (p BCube) Build(m *Mistakes) Graph {
 	}
 	perLevel := int64(1)
 	for range p.Levels - 1 {
-		perLevel = times(perLevel, int64(p.Radix))
+		perLevel = arith.Times(perLevel, int64(p.Radix))
 	}
-	switches, nodes := times(perLevel, int64(p.Levels)), times(perLevel, int64(p.Radix))
+	switches, nodes := arith.Times(perLevel, int64(p.Levels)), arith.Times(perLevel, int64(p.Radix))
 	if nodes > MaxVertices || switches > MaxVertices-nodes {
 		m.Vertices("levels", max(nodes, switches+min(nodes, MaxVertices)))
 		return nil

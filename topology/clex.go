@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // clex is CLEX C(l) over cliques of n1 nodes (C. Lenzen and R. Wattenhofer,
@@ -101,7 +103,7 @@ func (p CLEX) Build(m *Mistakes) Graph {
 	}
 	nodes := int64(1)
 	for range p.Levels {
-		nodes = times(nodes, int64(p.Clique))
+		nodes = arith.Times(nodes, int64(p.Clique))
 	}
 	m.Vertices("levels", nodes)
 	ports := p.Levels * p.Clique
@@ -292,7 +294,7 @@ func (g *clex) orbit(parts []int) Orbit {
 			v += (i + 1) * place
 			place *= g.clique
 		}
-		ways *= binomial(left, n)
+		ways *= arith.Binomial(left, n)
 		left -= n
 		names--
 		size *= names
@@ -301,14 +303,6 @@ func (g *clex) orbit(parts []int) Orbit {
 		}
 	}
 	return Orbit{Vertex: v, Size: size * ways}
-}
-
-func binomial(n, k int) int {
-	b := 1
-	for i := range k {
-		b = b * (n - i) / (i + 1)
-	}
-	return b
 }
 
 // ClosedForms states distances of the directed graph. Every hop sets i_1 at
@@ -350,7 +344,7 @@ func (g *clex) HopCounts() []uint64 {
 	counts := make([]uint64, g.count+1)
 	counts[0], counts[1] = nodes, nodes*(n1-1)
 	for d := 1; d <= places; d++ {
-		ways := uint64(binomial(places, d)) * n1 * n1
+		ways := uint64(arith.Binomial(places, d)) * n1 * n1
 		all, far := ways, ways
 		for range d {
 			all *= n1 * (n1 - 1)

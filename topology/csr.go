@@ -85,26 +85,3 @@ func HopDistances(c *CSR, from int, dist, queue []int32) []int32 {
 	}
 	return queue
 }
-
-// Reversed turns every arc round.
-func (c *CSR) Reversed() *CSR {
-	r := &CSR{First: make([]int64, len(c.First)+1), To: make([]int32, len(c.To)), Link: make([]int32, len(c.To))}
-	for _, w := range c.To {
-		r.First[w+2]++
-	}
-	for v := range c.Vertices() {
-		r.First[v+2] += r.First[v+1]
-	}
-	for v := range int32(c.Vertices()) {
-		for e := c.First[v]; e < c.First[v+1]; e++ {
-			at := &r.First[c.To[e]+1]
-			r.To[*at] = v
-			if c.Link != nil {
-				r.Link[*at] = c.Link[e]
-			}
-			*at++
-		}
-	}
-	r.First = r.First[:len(c.First)]
-	return r
-}

@@ -3,6 +3,8 @@ package topology
 import (
 	"fmt"
 	"iter"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // dcell is servers that forward, joined recursively (C. Guo, H. Wu, K. Tan, L.
@@ -61,7 +63,7 @@ func (p DCell) Build(m *Mistakes) Graph {
 	g := &dcell{n: p.Radix, levels: p.Levels, servers: []int{p.Radix}}
 	for range p.Levels - 1 {
 		t := int64(g.servers[len(g.servers)-1])
-		next := times(t, t+1)
+		next := arith.Times(t, t+1)
 		m.Vertices("levels", next)
 		if !m.None() {
 			return nil

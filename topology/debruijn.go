@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // deBruijn is the undirected de Bruijn graph DG(d, n) (M. R. Samatham and D. K.
@@ -63,7 +65,7 @@ func (p DeBruijn) Build(m *Mistakes) Graph {
 	}
 	nodes := int64(1)
 	for range p.Digits {
-		nodes = times(nodes, int64(p.Base))
+		nodes = arith.Times(nodes, int64(p.Base))
 	}
 	m.Vertices("digits", nodes)
 	if !m.None() {

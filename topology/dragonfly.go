@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/divisors"
 )
 
@@ -117,7 +118,7 @@ func newDragonfly(p Dragonfly, m *Mistakes) *dragonfly {
 	if p.Groups == 0 && g.perPair > channels {
 		m.Add("links_per_pair", "a group has %s, too few for %s to another group",
 			plural(channels, "global port"), plural(g.perPair, "link"))
-	} else if times(int64(g.perPair), int64(g.groups-1)) > int64(channels) {
+	} else if arith.Times(int64(g.perPair), int64(g.groups-1)) > int64(channels) {
 		param := "groups"
 		if p.LinksPerPair > 1 {
 			param = "links_per_pair"
@@ -125,14 +126,14 @@ func newDragonfly(p Dragonfly, m *Mistakes) *dragonfly {
 		m.Add(param, "a group has %s, too few for %s to each of %s",
 			plural(channels, "global port"), plural(g.perPair, "link"), plural(g.groups-1, "other group"))
 	}
-	switches := times(int64(g.groups), int64(g.a))
-	vertices := times(switches, int64(1+g.p))
+	switches := arith.Times(int64(g.groups), int64(g.a))
+	vertices := arith.Times(switches, int64(1+g.p))
 	m.Vertices("groups", vertices)
 	if !m.None() {
 		return nil
 	}
 	g.kinds = []Kind{
-		{Name: "switch", Count: int(switches), Role: Switch, Ports: g.p + g.a - 1 + ceilDiv(g.channels(), g.a)},
+		{Name: "switch", Count: int(switches), Role: Switch, Ports: g.p + g.a - 1 + arith.CeilDiv(g.channels(), g.a)},
 		{Name: "node", First: int(switches), Count: int(vertices - switches), Role: Terminal, Ports: 1},
 	}
 	return g
@@ -187,7 +188,7 @@ func (g *dragonfly) ClosedForms() ClosedForms {
 	}
 	if g.perPair <= g.a { // no two channels between the same switches
 		c.DegreeMin = g.a - 1 + g.channels()/g.a
-		c.DegreeMax = g.a - 1 + ceilDiv(g.channels(), g.a)
+		c.DegreeMax = g.a - 1 + arith.CeilDiv(g.channels(), g.a)
 	}
 	if g.perPair == 1 && g.channels()%g.a == 0 {
 		c.Diameter = 3
@@ -262,8 +263,8 @@ type run struct{ sw, port, from, to int }
 func (g *dragonfly) runOf(t, q int) run {
 	others, channels := g.groups-1, g.channels()
 	sw := (q*others + t) * g.a / channels
-	first := ceilDiv(sw*channels, g.a) // channel of the switch, and of the next switch
-	next := ceilDiv((sw+1)*channels, g.a)
+	first := arith.CeilDiv(sw*channels, g.a) // channel of the switch, and of the next switch
+	next := arith.CeilDiv((sw+1)*channels, g.a)
 	// nearer counts the channels below e that lead to a nearer group.
 	nearer := func(e int) int { return e/others*t + min(e%others, t) }
 	// copies counts the channels below e that lead to this group.
@@ -311,8 +312,8 @@ func (g *dragonfly) WorstCaseTraffic() string { return "next-group" }
 // of nodes that are their own switches, with any number of links between groups.
 func dragonflySizes(s *SizeSearch) {
 	for h := 1; ; h++ {
-		least := int64(ceilDiv(h, 2)) * int64(max(h, 2))
-		if times(least, int64(max(h, 2)*h+1)) > int64(s.MaxNodes) || h >= s.MaxPorts {
+		least := int64(arith.CeilDiv(h, 2)) * int64(max(h, 2))
+		if arith.Times(least, int64(max(h, 2)*h+1)) > int64(s.MaxNodes) || h >= s.MaxPorts {
 			break
 		}
 		for a := max(h, 2); a <= 4*h; a++ {
@@ -336,9 +337,9 @@ func dragonflySizes(s *SizeSearch) {
 func dragonflies(s *SizeSearch, a, h int) {
 	groups := a*h + 1
 	step := a * groups
-	rank := func(p int) int { return 1000*abs(a-2*h)/h + 1000*abs(p-h)/h }
+	rank := func(p int) int { return 1000*arith.Abs(a-2*h)/h + 1000*arith.Abs(p-h)/h }
 	size := func(p int) Size { return dragonflySize(p, a, h, groups, 1) }
-	few := ceilDiv(h, 2)
+	few := arith.CeilDiv(h, 2)
 	if step > s.MaxNodes/few { // of these, the fewest nodes are too many
 		return
 	}

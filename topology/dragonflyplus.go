@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/divisors"
 	"github.com/plenum-planner/plenum/internal/trees"
 )
@@ -96,8 +97,8 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 		return nil
 	}
 	groups := int64(inner.groups)
-	leaves, spines := times(groups, int64(p.A)), times(groups, int64(p.Spines))
-	m.Vertices("groups", times(leaves, int64(1+p.P))+spines)
+	leaves, spines := arith.Times(groups, int64(p.A)), arith.Times(groups, int64(p.Spines))
+	m.Vertices("groups", arith.Times(leaves, int64(1+p.P))+spines)
 	if !m.None() {
 		return nil
 	}
@@ -107,7 +108,7 @@ func (p DragonflyPlus) Build(m *Mistakes) Graph {
 			{Name: "leaf", Count: int(leaves), Role: Switch, Ports: p.P + p.Spines},
 			{
 				Name: "spine", First: int(leaves), Count: int(spines), Role: Switch,
-				Ports: p.A + ceilDiv(inner.channels(), p.Spines),
+				Ports: p.A + arith.CeilDiv(inner.channels(), p.Spines),
 			},
 			{Name: "node", First: int(leaves + spines), Count: int(leaves) * p.P, Role: Terminal, Ports: 1},
 		},
@@ -161,7 +162,7 @@ func (g *dragonflyPlus) ClosedForms() ClosedForms {
 	if g.core.perPair <= g.spines { // no two channels between the same spines
 		global := g.core.channels()
 		c.DegreeMin = min(g.spines, g.leaves+global/g.spines)
-		c.DegreeMax = max(g.spines, g.leaves+ceilDiv(global, g.spines))
+		c.DegreeMax = max(g.spines, g.leaves+arith.CeilDiv(global, g.spines))
 	}
 	return c
 }
@@ -249,10 +250,11 @@ func (g *dragonflyPlus) WorstCaseTraffic() string { return "next-group" }
 // be. Those with k nodes come first; these also with fewer groups, where several
 // links to each other group use all global ports.
 func dragonflyPlusSizes(s *SizeSearch) {
-	for k := 1; 2*k <= s.MaxPorts && times(int64(k)*int64(ceilDiv(k, 2)), int64(k*k+1)) <= int64(s.MaxNodes); k++ {
-		groups, few := k*k+1, ceilDiv(k, 2)
+	for k := 1; 2*k <= s.MaxPorts &&
+		arith.Times(int64(k)*int64(arith.CeilDiv(k, 2)), int64(k*k+1)) <= int64(s.MaxNodes); k++ {
+		groups, few := k*k+1, arith.CeilDiv(k, 2)
 		step := groups * k
-		rank := func(p int) int { return 1000 * abs(p-k) / k }
+		rank := func(p int) int { return 1000 * arith.Abs(p-k) / k }
 		size := func(p int) Size { return dragonflyPlusSize(p, k, groups, 1) }
 		s.AddFittingRun(k+1, k*step, step, func(i int) int { return rank(k + i) },
 			func(i int) Size { return size(k + i) })

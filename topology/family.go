@@ -2,13 +2,12 @@ package topology
 
 import (
 	"fmt"
-	"math"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/mergeorder"
 )
 
 // Family describes a family of topologies and the parameters that select one
@@ -56,46 +55,23 @@ func keysOf(params reflect.Type) []Key {
 }
 
 // Keys lists the parameters of all families, each once, in an order that agrees with that of
-// every family's own. It follows one family until the next parameter comes later in another,
-// and then turns to the first whose next does not.
+// every family's own.
 func Keys() []Key {
-	left := make([][]Key, len(families))
+	types := make(map[string]reflect.Type)
+	names := make([][]string, len(families))
 	for i := range families {
-		left[i] = keysOf(families[i].paramsType())
-	}
-	in := func(keys []Key, name string) int {
-		return slices.IndexFunc(keys, func(k Key) bool { return k.Name == name })
-	}
-	next := func(i int) bool { // of family i comes in no family later
-		return len(left[i]) > 0 &&
-			!slices.ContainsFunc(left, func(keys []Key) bool { return in(keys, left[i][0].Name) > 0 })
+		for _, key := range keysOf(families[i].paramsType()) {
+			names[i] = append(names[i], key.Name)
+			if types[key.Name] == nil {
+				types[key.Name] = key.Type
+			}
+		}
 	}
 	var out []Key
-	take := func(i int) {
-		key := left[i][0]
-		out = append(out, key)
-		for j, keys := range left {
-			if at := in(keys, key.Name); at >= 0 {
-				left[j] = slices.Delete(keys, at, at+1)
-			}
-		}
+	for _, name := range mergeorder.Merge(names) {
+		out = append(out, Key{name, types[name]})
 	}
-	for {
-		i := 0
-		for i < len(left) && !next(i) {
-			i++
-		}
-		if i == len(left) { // two families contradict each other, or all is taken
-			i = slices.IndexFunc(left, func(keys []Key) bool { return len(keys) > 0 })
-			if i < 0 {
-				return out
-			}
-			take(i)
-		}
-		for next(i) {
-			take(i)
-		}
-	}
+	return out
 }
 
 // families is in the order of the documentation.
@@ -199,20 +175,10 @@ func unknownFamily(name string) string {
 		all[i] = f.Name
 	}
 	if name == "" {
-		return "is missing; the families are " + JoinWords(all)
+		return "is missing; the families are " + english.List(all)
 	}
 	return fmt.Sprintf("there is no family %q; did you mean %q? The families are %s", name, diag.Nearest(name, all),
-		JoinWords(all))
+		english.List(all))
 }
-
-// times multiplies numbers that are not negative and stops at the largest.
-func times(a, b int64) int64 {
-	if a != 0 && b > math.MaxInt64/a {
-		return math.MaxInt64
-	}
-	return a * b
-}
-
-func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
 func plural(n int, noun string) string { return english.Count(n, noun) }

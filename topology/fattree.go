@@ -1,6 +1,10 @@
 package topology
 
-import "github.com/plenum-planner/plenum/internal/trees"
+import (
+	"github.com/plenum-planner/plenum/internal/trees"
+
+	"github.com/plenum-planner/plenum/internal/arith"
+)
 
 // fatTree is a folded Clos network of switches of one radix, for a given
 // number of nodes (C. E. Leiserson, "Fat-trees: universal networks for
@@ -132,7 +136,7 @@ func newFatTree(p FatTree, m *Mistakes) *fatTree {
 	if !m.None() {
 		return nil
 	}
-	t.units = ceilDiv(p.Nodes, t.down)
+	t.units = arith.CeilDiv(p.Nodes, t.down)
 	m.Vertices("nodes", int64(t.units)*int64(t.rails)+int64(p.Nodes))
 	if !m.None() {
 		return nil
@@ -225,14 +229,14 @@ func (t *fatTree) addSpines(p FatTree, m *Mistakes) {
 				"and then not every two leaves share a spine; use 3 tiers",
 				plural(leaves, "leaf"), plural(t.up, "up port"), plural(t.spines, "spine"), p.Radix)
 		}
-	} else if least := ceilDiv(leaves*t.up, p.Radix); t.spines < least {
+	} else if least := arith.CeilDiv(leaves*t.up, p.Radix); t.spines < least {
 		m.Add("spines", "%s with %s each need at least %s of %d ports, not %d",
 			plural(leaves, "leaf"), plural(t.up, "up port"), plural(least, "spine"), p.Radix, t.spines)
 	} else if t.spines > most {
 		m.Add("spines", "%s with %s each can use at most %s, not %d",
 			plural(leaves, "leaf"), plural(t.up, "up port"), plural(most, "spine"), t.spines)
 	}
-	t.spineDown = ceilDiv(leaves*t.up, t.spines)
+	t.spineDown = arith.CeilDiv(leaves*t.up, t.spines)
 }
 
 // addPods forms pods and their spines in a tree of three tiers. Every leaf
@@ -253,7 +257,7 @@ func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 		param = "rails"
 		t.podUnits = min(max(1, spines*most/(t.up*t.rails)), t.units)
 	}
-	t.pods = ceilDiv(t.units, t.podUnits)
+	t.pods = arith.CeilDiv(t.units, t.podUnits)
 	leaves := int64(t.podUnits) * int64(t.rails)
 	m.Vertices(param, leaves)
 	if !m.None() {
@@ -270,13 +274,13 @@ func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 				return
 			}
 		}
-	} else if least := ceilDiv(int(leaves)*t.up, p.Radix-1); t.spines < least {
+	} else if least := arith.CeilDiv(int(leaves)*t.up, p.Radix-1); t.spines < least {
 		m.Add("spines", "a pod of %s with %s each needs at least %s of %d ports, not %d",
 			plural(int(leaves), "leaf"), plural(t.up, "up port"), plural(least, "spine"), p.Radix, t.spines)
 		return
 	}
 	m.Vertices("nodes", int64(t.pods)*int64(t.spines))
-	t.spineDown = ceilDiv(int(leaves)*t.up, t.spines)
+	t.spineDown = arith.CeilDiv(int(leaves)*t.up, t.spines)
 	t.spineUp = min(trees.UpPorts(t.spineDown, taper), p.Radix-t.spineDown)
 }
 
@@ -289,7 +293,7 @@ func (t *fatTree) addCores(p FatTree, m *Mistakes) {
 	if t.pods == 1 {
 		most = t.spines * t.spineUp
 	}
-	least := ceilDiv(spines*t.spineUp, p.Radix)
+	least := arith.CeilDiv(spines*t.spineUp, p.Radix)
 	if t.cores = p.Cores; t.cores == 0 {
 		t.cores = least
 		if t.cores > most {
@@ -305,7 +309,7 @@ func (t *fatTree) addCores(p FatTree, m *Mistakes) {
 		m.Add("cores", "a pod of %s with %s each can use at most %s, not %d",
 			plural(t.spines, "spine"), plural(t.spineUp, "up port"), plural(most, "core"), t.cores)
 	}
-	t.coreDown = ceilDiv(spines*t.spineUp, t.cores)
+	t.coreDown = arith.CeilDiv(spines*t.spineUp, t.cores)
 }
 
 func (t *fatTree) addKinds(nodes, tiers int) {
@@ -407,7 +411,7 @@ func countFatTree(p FatTree) (z Size, ok bool) {
 // or of three with that of full pods.
 func fatTreeSize(radix, taper, tiers, parts int) Size {
 	down := radix * taper / (taper + 1)
-	up := ceilDiv(down, taper)
+	up := arith.CeilDiv(down, taper)
 	p := FatTree{Nodes: parts * down, Radix: radix}
 	z := Size{Terminals: down, Ports: down + up, Diameter: 2 * tiers}
 	if taper > 1 {
@@ -416,14 +420,14 @@ func fatTreeSize(radix, taper, tiers, parts int) Size {
 	if tiers == 2 {
 		spines := trees.FewestUpper(parts, up, radix)
 		z.Switches = parts + spines
-		z.Ports = max(z.Ports, ceilDiv(parts*up, spines))
+		z.Ports = max(z.Ports, arith.CeilDiv(parts*up, spines))
 		z.Links = int64(parts) * int64(up)
 	} else { // a pod has down leaves and up spines
 		p.Tiers = 3
 		p.Nodes *= down
-		cores := ceilDiv(parts*up*up, radix)
+		cores := arith.CeilDiv(parts*up*up, radix)
 		z.Switches = parts*(down+up) + cores
-		z.Ports = max(z.Ports, ceilDiv(parts*up*up, cores))
+		z.Ports = max(z.Ports, arith.CeilDiv(parts*up*up, cores))
 		z.Links = int64(parts) * int64(up) * int64(down+up)
 	}
 	z.Spec, z.Nodes = Spec{Params: p}, p.Nodes

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/galois"
 )
 
@@ -125,9 +126,9 @@ func (p Angelfish) Build(m *Mistakes) Graph {
 
 // nodes is the number of nodes of the network of subnets of n nodes.
 func (g *fishnet) nodes(n int) int64 {
-	nodes := times(int64(n), int64(n+1))
+	nodes := arith.Times(int64(n), int64(n+1))
 	if g.mesh {
-		nodes = times(nodes, int64(n+1))
+		nodes = arith.Times(nodes, int64(n+1))
 	}
 	return nodes
 }
@@ -348,7 +349,7 @@ func angelfishSizes(s *SizeSearch) {
 		g := newMoore(name)
 		offer(Angelfish{Subnet: name}, g.kinds[0].Count, g.kinds[0].Ports)
 	}
-	for q := 3; times(times(2, int64(q)*int64(q)), int64(q)*int64(q)) <= int64(s.MaxNodes); q++ {
+	for q := 3; arith.Times(arith.Times(2, int64(q)*int64(q)), int64(q)*int64(q)) <= int64(s.MaxNodes); q++ {
 		if p, _ := galois.PrimePower(q); p != 0 {
 			offer(Angelfish{Q: q}, 2*q*q, slimFlyDegree(q))
 		}

@@ -3,6 +3,8 @@ package topology
 import (
 	"fmt"
 	"iter"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // flyingFish is 2 n^2 subnets of n x n nodes, the nodes of each row and of each
@@ -61,9 +63,9 @@ func (p FlyingFish) Build(m *Mistakes) Graph {
 		return nil
 	}
 	n := int64(p.Side)
-	nodes := times(times(2, n*n), n*n)
+	nodes := arith.Times(arith.Times(2, n*n), n*n)
 	if p.Variant == "lite" {
-		nodes = times(n*n, n*n+1)
+		nodes = arith.Times(n*n, n*n+1)
 	}
 	m.Vertices("side", nodes)
 	if !m.None() {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/trees"
 )
 
@@ -108,20 +109,20 @@ func newFoldedClos(p FoldedClos, m *Mistakes) *foldedClos {
 	d, u := trees.SplitRadix(p.Radix, taper)
 	tiers := p.Tiers
 	if tiers == 0 {
-		for tiers = 1; tiers < maxTiers && closNodes(tiers, p.Radix, d) < int64(p.Nodes); {
+		for tiers = 1; tiers < maxTiers && trees.ClosNodes(tiers, p.Radix, d) < int64(p.Nodes); {
 			tiers++
 		}
 	}
 	switch {
 	case tiers > 1 && d == 0:
 		m.Add("taper", "leaves no down port on a leaf of %d ports", p.Radix)
-	case closNodes(tiers, p.Radix, d) >= int64(p.Nodes):
+	case trees.ClosNodes(tiers, p.Radix, d) >= int64(p.Nodes):
 	case p.Tiers == 0:
 		m.Add("radix", "%s cannot be joined by switches of %d ports at this taper, by any number of tiers",
 			plural(p.Nodes, "node"), p.Radix)
 	default:
 		m.Add("tiers", "%s of switches with %d ports have room for %s, not %d",
-			plural(tiers, "tier"), p.Radix, plural(int(closNodes(tiers, p.Radix, d)), "node"), p.Nodes)
+			plural(tiers, "tier"), p.Radix, plural(int(trees.ClosNodes(tiers, p.Radix, d)), "node"), p.Nodes)
 	}
 	if !m.None() {
 		return nil
@@ -140,19 +141,6 @@ func newFoldedClos(p FoldedClos, m *Mistakes) *foldedClos {
 	return g
 }
 
-// closNodes is the most nodes of a folded Clos network whose leaves have d down
-// ports.
-func closNodes(tiers, radix, d int) int64 {
-	if tiers == 1 {
-		return int64(radix)
-	}
-	n := times(int64(d), int64(radix))
-	for range tiers - 2 {
-		n = times(n, int64(radix/2))
-	}
-	return n
-}
-
 func (g *foldedClos) addTier(down, up, size, copies int) {
 	g.down, g.up = append(g.down, down), append(g.up, up)
 	g.size, g.copies = append(g.size, size), append(g.copies, copies)
@@ -161,19 +149,19 @@ func (g *foldedClos) addTier(down, up, size, copies int) {
 // addTiers adds the tiers above the leaves and returns the number of switches;
 // it stops where those are too many.
 func (g *foldedClos) addTiers(nodes, radix, tiers int) int64 {
-	switches := int64(ceilDiv(nodes, g.size[0]))
+	switches := int64(arith.CeilDiv(nodes, g.size[0]))
 	for j := 1; j < tiers && switches <= MaxVertices; j++ {
-		trees := ceilDiv(nodes, g.size[j-1])
+		trees := arith.CeilDiv(nodes, g.size[j-1])
 		if j == tiers-1 {
-			g.tops = ceilDiv(trees*g.up[j-1], radix)
-			g.addTier(ceilDiv(trees*g.up[j-1], g.tops), 0, nodes, g.copies[j-1]*g.tops)
+			g.tops = arith.CeilDiv(trees*g.up[j-1], radix)
+			g.addTier(arith.CeilDiv(trees*g.up[j-1], g.tops), 0, nodes, g.copies[j-1]*g.tops)
 			return switches + int64(g.copies[j])
 		}
 		h := radix / 2
-		copies := times(int64(g.copies[j-1]), int64(g.up[j-1]))
-		size := times(int64(g.size[j-1]), int64(h))
+		copies := arith.Times(int64(g.copies[j-1]), int64(g.up[j-1]))
+		size := arith.Times(int64(g.size[j-1]), int64(h))
 		g.addTier(h, h, int(size), int(copies))
-		switches += times(int64(ceilDiv(nodes, g.size[j])), copies)
+		switches += arith.Times(int64(arith.CeilDiv(nodes, g.size[j])), copies)
 	}
 	return switches
 }
@@ -186,7 +174,7 @@ func (g *foldedClos) addKinds(nodes int) {
 			g.levels = append(g.levels, Level{Name: "tier" + strconv.Itoa(j)})
 		}
 		k := Kind{
-			Name: treeKind(j, len(g.size)), First: first, Count: ceilDiv(nodes, size) * g.copies[j],
+			Name: treeKind(j, len(g.size)), First: first, Count: arith.CeilDiv(nodes, size) * g.copies[j],
 			Role: Switch, Ports: g.down[j] + g.up[j],
 		}
 		g.kinds = append(g.kinds, k)
@@ -384,8 +372,8 @@ func foldedClosSizes(s *SizeSearch) {
 				rank = taper - 1
 			}
 			down, _ := trees.SplitRadix(radix, float64(taper))
-			for tiers := 2; tiers < maxTiers && closNodes(tiers, radix, down) <= int64(s.MaxNodes); tiers++ {
-				addFoldedClos(s, rank, int(closNodes(tiers, radix, down)), radix, taper)
+			for tiers := 2; tiers < maxTiers && trees.ClosNodes(tiers, radix, down) <= int64(s.MaxNodes); tiers++ {
+				addFoldedClos(s, rank, int(trees.ClosNodes(tiers, radix, down)), radix, taper)
 			}
 		}
 		radices, ends := s.Ends()
@@ -393,10 +381,10 @@ func foldedClosSizes(s *SizeSearch) {
 			down, _ := trees.SplitRadix(radix, float64(taper))
 			for _, nodes := range ends {
 				tiers := 1
-				for tiers < maxTiers && closNodes(tiers, radix, down) < int64(nodes) {
+				for tiers < maxTiers && trees.ClosNodes(tiers, radix, down) < int64(nodes) {
 					tiers++
 				}
-				if tiers > 1 && closNodes(tiers, radix, down) != int64(nodes) {
+				if tiers > 1 && trees.ClosNodes(tiers, radix, down) != int64(nodes) {
 					addFoldedClos(s, 9+taper, nodes, radix, taper)
 				}
 			}

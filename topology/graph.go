@@ -20,6 +20,7 @@ const (
 	Terminal
 )
 
+// String is the role's name, as in reports: "node", "switch" or "terminal".
 func (r Role) String() string { return [...]string{"node", "switch", "terminal"}[r] }
 
 // Kind is a contiguous range of vertices that play the same part, such as the

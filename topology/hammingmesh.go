@@ -3,6 +3,8 @@ package topology
 import (
 	"fmt"
 	"iter"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // hammingMesh is boards of a x b accelerators, joined as a mesh on the board,
@@ -72,7 +74,7 @@ func (p HammingMesh) Build(m *Mistakes) Graph {
 		return nil
 	}
 	g := &hammingMesh{a: p.Board[0], b: p.Board[1], across: p.Dims[0] * p.Board[0], down: p.Dims[1] * p.Board[1]}
-	nodes, switches := times(int64(g.across), int64(g.down)), int64(g.across)+int64(g.down)
+	nodes, switches := arith.Times(int64(g.across), int64(g.down)), int64(g.across)+int64(g.down)
 	m.Vertices("dims", nodes)
 	if m.None() {
 		m.Vertices("dims", nodes+switches)

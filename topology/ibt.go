@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // ibt is a torus with interlaced bypass rings (P. Zhang, R. Powell and Y. Deng,
@@ -345,8 +347,6 @@ func (g *ibt) planeCut() float64 {
 	return least
 }
 
-func abs(n int) int { return max(n, -n) }
-
 // ibtSizes offers networks in two to four dimensions with sides that are equal
 // but for the last, which is up to twice as long; with bypass rings in the first
 // m dimensions for every m; with one or two bypass lengths. Lengths are the
@@ -360,7 +360,7 @@ func ibtSizes(s *SizeSearch) {
 				for side := m * k; ; side += m * k {
 					points := int64(1)
 					for range n {
-						points = times(points, int64(side))
+						points = arith.Times(points, int64(side))
 					}
 					if points > int64(s.MaxNodes) {
 						break

@@ -3,6 +3,8 @@ package topology
 import (
 	"strconv"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // checkDims reports sides below 1 and lattices that are too large, and returns
@@ -15,7 +17,7 @@ func (m *Mistakes) checkDims(dims []int) int {
 			valid = false
 			continue
 		}
-		points = times(points, int64(side))
+		points = arith.Times(points, int64(side))
 	}
 	if valid {
 		m.Vertices("dims", points)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // Mistakes collects what is wrong with the parameters of a Spec: a *diag.FieldError for each,
@@ -51,7 +51,7 @@ func (m *Mistakes) checkGiven(p Params, stray []string, f *Family) {
 	}
 	for _, key := range Keys() {
 		if slices.Contains(stray, key.Name) {
-			m.Add(key.Name, "is not a parameter of this family, which takes %s", JoinWords(list))
+			m.Add(key.Name, "is not a parameter of this family, which takes %s", english.List(list))
 		}
 		for _, q := range required {
 			if q.Name == key.Name {
@@ -102,14 +102,6 @@ func (m *Mistakes) missing(params []Param, values map[string]int) {
 	}
 }
 
-// JoinWords joins words for a sentence: "a, b and c".
-func JoinWords(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
-}
-
 // OneOf reports a word that is not in the list; an empty one was left out.
 func (m *Mistakes) OneOf(param, word string, list []string) {
 	if word == "" || slices.Contains(list, word) {
@@ -119,5 +111,5 @@ func (m *Mistakes) OneOf(param, word string, list []string) {
 	if near := diag.Nearest(word, list); diag.Distance(word, near) <= min(3, len(word)) {
 		hint = "; " + diag.DidYouMean(near)
 	}
-	m.Add(param, "must be one of %s, not %q%s", JoinWords(list), word, hint)
+	m.Add(param, "must be one of %s, not %q%s", english.List(list), word, hint)
 }

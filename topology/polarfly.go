@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/galois"
 )
 
@@ -29,7 +30,7 @@ import (
 // unused.
 type polarFly struct {
 	q, terminals int
-	field        *galois.Field
+	plane        *galois.Plane
 	kinds        []Kind
 	levels       []Level
 }
@@ -72,11 +73,11 @@ func (p PolarFly) Build(m *Mistakes) Graph {
 	}
 	q := int64(p.Q)
 	m.Ports("terminals", int64(p.Terminals)+q+1)
-	m.Vertices("q", times(q*q+q+1, int64(1+p.Terminals)))
+	m.Vertices("q", arith.Times(q*q+q+1, int64(1+p.Terminals)))
 	if !m.None() {
 		return nil
 	}
-	g := &polarFly{q: p.Q, terminals: p.Terminals, field: galois.New(p.Q)}
+	g := &polarFly{q: p.Q, terminals: p.Terminals, plane: galois.NewPlane(p.Q)}
 	g.kinds, g.levels = routerKinds(int(q*q+q+1), p.Terminals, p.Q+1, "polar")
 	return g
 }
@@ -86,72 +87,12 @@ func (g *polarFly) Kinds() []Kind   { return g.kinds }
 func (g *polarFly) Levels() []Level { return g.levels }
 func (g *polarFly) Nests() []Nest   { return routerBlocks(g.kinds, g.terminals) }
 
-// point is the coordinates of router v.
-func (g *polarFly) point(v int) (x, y, z int) {
-	switch q := g.q; {
-	case v < q*q:
-		return 1, v / q, v % q
-	case v < q*q+q:
-		return 0, 1, v - q*q
-	}
-	return 0, 0, 1
-}
-
 // Label is the coordinates of a router, or those of a node's router and the
 // node's port there: "(1,3,0)", "(1,3,0):5".
 func (g *polarFly) Label(v int) string {
 	r, suffix := routerOf(g.kinds, g.terminals, v)
-	x, y, z := g.point(r)
+	x, y, z := g.plane.Point(r)
 	return fmt.Sprintf("(%d,%d,%d)%s", x, y, z, suffix)
-}
-
-// neighbours calls yield with the points whose product with v is 0.
-func (g *polarFly) neighbours(v int, yield func(int) bool) bool {
-	f, q := g.field, g.q
-	x, y, z := g.point(v)
-	affine := func(b, c int) bool { return yield(b*q + c) } // (1,b,c)
-	switch {
-	case z != 0: // c = -(x + y b)/z
-		by := f.Neg(f.Inv(z))
-		for b := range q {
-			if !affine(b, f.Mul(by, f.Add(x, f.Mul(y, b)))) {
-				return false
-			}
-		}
-		return yield(q*q + f.Mul(by, y))
-	case y != 0: // b = -x/y for every c
-		b := f.Neg(f.Mul(x, f.Inv(y)))
-		for c := range q {
-			if !affine(b, c) {
-				return false
-			}
-		}
-		return yield(q*q + q)
-	}
-	for c := range q {
-		if !yield(q*q + c) {
-			return false
-		}
-	}
-	return yield(q*q + q)
-}
-
-// port is the port of v, counted without terminals, that leads to w.
-func (g *polarFly) port(v, w int) int {
-	q := g.q
-	_, y, z := g.point(v)
-	switch {
-	case w == q*q+q:
-		return q
-	case w >= q*q:
-		if y == 0 && z == 0 {
-			return w - q*q
-		}
-		return q
-	case z != 0:
-		return w / q
-	}
-	return w % q
 }
 
 // Links yields the terminals, then the links router by router.
@@ -165,12 +106,12 @@ func (g *polarFly) Links() iter.Seq[Link] {
 			l.Level = 1
 		}
 		for v := range g.kinds[0].Count {
-			if !g.neighbours(v, func(w int) bool {
+			if !g.plane.Neighbours(v, func(w int) bool {
 				if w <= v {
 					return true
 				}
 				l.A, l.B = int32(v), int32(w)
-				l.PortA, l.PortB = int32(g.terminals+g.port(v, w)), int32(g.terminals+g.port(w, v))
+				l.PortA, l.PortB = int32(g.terminals+g.plane.Port(v, w)), int32(g.terminals+g.plane.Port(w, v))
 				return yield(l)
 			}) {
 				return
@@ -179,41 +120,16 @@ func (g *polarFly) Links() iter.Seq[Link] {
 	}
 }
 
-func (g *polarFly) quadric(v int) bool {
-	f := g.field
-	x, y, z := g.point(v)
-	return f.Add(x, f.Add(f.Mul(y, y), f.Mul(z, z))) == 0
-}
-
-// class is 0 for a quadric, 1 for a point that is joined to quadrics, 2 for
-// another. For even q all points are joined to a quadric: there the point that
-// is joined to all of them is class 1.
-func (g *polarFly) class(v int) int {
-	if g.quadric(v) {
-		return 0
-	}
-	if g.field.Characteristic() == 2 {
-		if v == g.q+1 {
-			return 1
-		}
-		return 2
-	}
-	if g.neighbours(v, func(w int) bool { return !g.quadric(w) }) {
-		return 2
-	}
-	return 1
-}
-
 func (g *polarFly) Orbits() []Orbit {
 	q := g.q
 	sizes := [3]int{q + 1, q * (q + 1) / 2, q * (q - 1) / 2}
-	if g.field.Characteristic() == 2 {
+	if g.q%2 == 0 {
 		sizes = [3]int{q + 1, 1, q*q - 1}
 	}
 	var out []Orbit
 	for class, size := range sizes {
 		v := 0
-		for g.class(v) != class {
+		for g.plane.Class(v) != class {
 			v++
 		}
 		out = append(out, Orbit{v, size})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/randomgraph"
 )
 
@@ -71,7 +72,7 @@ func (p RandomRegular) Build(m *Mistakes) Graph {
 		return nil
 	}
 	n, d := p.Nodes, p.Degree
-	switch links := times(int64(n), int64(d)) / 2; {
+	switch links := arith.Times(int64(n), int64(d)) / 2; {
 	case d >= n:
 		m.Add("degree", "must be below the number of nodes, %d, not %d", n, d)
 	case n%2 == 1 && d%2 == 1:
@@ -82,7 +83,7 @@ func (p RandomRegular) Build(m *Mistakes) Graph {
 		m.Add("degree", "leads to %d links; the most that can be drawn is %d", links, maxRandomLinks)
 	}
 	m.Ports("terminals", int64(p.Terminals)+int64(d))
-	m.Vertices("terminals", times(int64(n), int64(1+p.Terminals)))
+	m.Vertices("terminals", arith.Times(int64(n), int64(1+p.Terminals)))
 	if !m.None() {
 		return nil
 	}
@@ -166,7 +167,7 @@ func randomRegulars(s *SizeSearch, rank, degree, terminals int) {
 	if each > s.MaxNodes {
 		return
 	}
-	first, last := ceilDiv(s.MinNodes, each), s.MaxNodes/each
+	first, last := arith.CeilDiv(s.MinNodes, each), s.MaxNodes/each
 	if degree%2 == 1 {
 		first, last = first+first%2, last-last%2
 	}

@@ -2,10 +2,11 @@ package topology
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sort"
 
+	"github.com/plenum-planner/plenum/internal/arith"
+	"github.com/plenum-planner/plenum/internal/cuboids"
 	"github.com/plenum-planner/plenum/internal/spread"
 )
 
@@ -188,7 +189,7 @@ func (s *SizeSearch) Ends() (radices, nodes []int) {
 func (s *SizeSearch) Powers(base, first int, visit func(exponent, n int)) {
 	n := int64(1)
 	for e := 1; ; e++ {
-		if n = times(n, int64(base)); n > int64(s.MaxNodes) {
+		if n = arith.Times(n, int64(base)); n > int64(s.MaxNodes) {
 			return
 		}
 		if e >= first {
@@ -197,47 +198,10 @@ func (s *SizeSearch) Powers(base, first int, visit func(exponent, n int)) {
 	}
 }
 
-// Cuboids calls visit with the first n-1 sides of every near-cubic cuboid, in
-// ascending order, and the bounds of the last: sides are multiples of unit and
-// at least 2, the largest is at most twice the smallest, and scale times the
-// points lies in the range. The sides are valid during the call only.
+// Cuboids calls visit with the first n-1 sides of every near-cubic cuboid, in ascending order,
+// and the bounds of the last: sides are multiples of unit and at least 2, the largest is at
+// most twice the smallest, and scale times the points lies in the range. The sides are valid
+// during the call only; points are their product.
 func (s *SizeSearch) Cuboids(n, unit, scale int, visit func(sides []int, points, from, to int)) {
-	sides := make([]int, 0, n)
-	most, least := s.MaxNodes/scale, ceilDiv(s.MinNodes, scale)
-	var extend func(points int)
-	extend = func(points int) {
-		first, largest := max(unit, 2), most
-		if len(sides) > 0 {
-			first, largest = sides[len(sides)-1], 2*sides[0]
-		}
-		left := n - len(sides) // sides to choose
-		if left == 1 {
-			if last := min(largest, most/points); last >= first {
-				visit(sides, points, first, last/unit*unit)
-			}
-			return
-		}
-		for side := first; side <= largest; side += unit {
-			product, widest := points, points
-			top := 2 * side
-			if len(sides) > 0 {
-				top = largest
-			}
-			for range left {
-				if product *= side; product > most {
-					return
-				}
-			}
-			for range left - 1 {
-				widest = min(widest*top, math.MaxInt32)
-			}
-			if widest < ceilDiv(least, side) {
-				continue
-			}
-			sides = append(sides, side)
-			extend(points * side)
-			sides = sides[:len(sides)-1]
-		}
-	}
-	extend(1)
+	cuboids.Visit(n, unit, arith.CeilDiv(s.MinNodes, scale), s.MaxNodes/scale, visit)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/galois"
 )
 
@@ -95,7 +96,7 @@ func newSlimFly(p SlimFly, m *Mistakes) *slimFly {
 	sets := slimFlyDegree(p.Q)
 	routers := 2 * int64(p.Q) * int64(p.Q)
 	m.Ports("terminals", int64(p.Terminals)+int64(sets))
-	m.Vertices("q", times(routers, int64(1+p.Terminals)))
+	m.Vertices("q", arith.Times(routers, int64(1+p.Terminals)))
 	if !m.None() {
 		return nil
 	}
@@ -347,7 +348,7 @@ func slimFlySizes(s *SizeSearch) {
 
 // routersOfDiameter2 offers n routers of diameter 2 with various numbers of terminals.
 func routersOfDiameter2(s *SizeSearch, params func(terminals int) Params, n, ports int, links int64) {
-	half := ceilDiv(ports, 2)
+	half := arith.CeilDiv(ports, 2)
 	for rank, terminals := range []int{half, half - 1, half + 1, 0} {
 		if rank > 0 && terminals == 0 && rank < 3 {
 			continue

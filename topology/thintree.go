@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/trees"
 )
 
@@ -132,7 +133,7 @@ func newThinTree(family string, p ThinTree, m *Mistakes) Graph {
 	}
 	nodes := int64(1)
 	for range min(p.Levels, 64) { // down is at least 2
-		nodes = times(nodes, int64(p.Down))
+		nodes = arith.Times(nodes, int64(p.Down))
 	}
 	m.Vertices("levels", nodes)
 	if !m.None() {

@@ -1,7 +1,10 @@
-// Package english writes numbers and nouns for people, in English, the same way everywhere.
+// Package english writes numbers, nouns and lists for people, in English, the same way everywhere.
 package english
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Grouped writes a number with its thousands apart: "12,345".
 func Grouped(n int64) string {
@@ -32,3 +35,11 @@ func Count(n int, noun string) string { return strconv.Itoa(n) + " " + Plural(in
 
 // GroupedCount is Count with the thousands apart: "12,345 cables".
 func GroupedCount(n int64, noun string) string { return Grouped(n) + " " + Plural(n, noun) }
+
+// List joins words for a sentence: "a, b and c".
+func List(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}

@@ -30,3 +30,13 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+func TestList(t *testing.T) {
+	for want, words := range map[string][]string{
+		"": nil, "a": {"a"}, "a and b": {"a", "b"}, "a, b and c": {"a", "b", "c"},
+	} {
+		if got := List(words); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}

@@ -147,9 +147,6 @@ func (f *Field) Inv(a int) int { return int(f.exp[f.q-1-int(f.log[a])]) }
 // Power is generator^i for any i >= 0.
 func (f *Field) Power(i int) int { return int(f.exp[i%(f.q-1)]) }
 
-// Characteristic is the prime p of q = p^m.
-func (f *Field) Characteristic() int { return f.p }
-
 // AddAll sets row to the sums of e and every element: row[x] = x + e.
 func (f *Field) AddAll(e int, row []int32) {
 	for x := range row {

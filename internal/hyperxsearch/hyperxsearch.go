@@ -4,6 +4,8 @@ package hyperxsearch
 import (
 	"math"
 	"slices"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // The limits of what is searched: vertices of a network, and dimensions.
@@ -29,7 +31,7 @@ func Smallest(nodes, ports int, beta float64) (dims, widths []int, terminals int
 	if s.dims == nil {
 		return nil, nil, 0
 	}
-	terminals = ceilDiv(nodes, s.switches)
+	terminals = arith.CeilDiv(nodes, s.switches)
 	widths = make([]int, len(s.dims))
 	for d, side := range s.dims {
 		widths[d] = s.width(side, terminals)
@@ -56,7 +58,7 @@ func (s *search) width(side, terminals int) int {
 // try takes sides with no more switches than the best if they are feasible and
 // better, and tells whether they are feasible.
 func (s *search) try(dims []int, switches int) bool {
-	terminals := ceilDiv(s.nodes, switches)
+	terminals := arith.CeilDiv(s.nodes, switches)
 	used := int64(0) // ports to other switches
 	for _, side := range dims {
 		used += int64(s.width(side, terminals)) * int64(side-1)
@@ -88,7 +90,7 @@ func (s *search) cubes(n int) {
 				if d >= n-longer {
 					dims[d]++
 				}
-				switches = times(switches, int64(dims[d]))
+				switches = arith.Times(switches, int64(dims[d]))
 			}
 			if switches > int64(s.switches) {
 				return
@@ -131,7 +133,7 @@ func (s *search) dimensions(n int) {
 		for side := first; ; side++ {
 			product := int64(switches)
 			for range left {
-				product = times(product, int64(side))
+				product = arith.Times(product, int64(side))
 			}
 			terminals := s.terminals()
 			use := s.leastPorts(float64(side), terminals)
@@ -152,7 +154,7 @@ func (s *search) dimensions(n int) {
 // terminals is the fewest that each switch has if there are no more switches
 // than in the best.
 func (s *search) terminals() float64 {
-	return float64(ceilDiv(s.nodes, s.switches))
+	return float64(arith.CeilDiv(s.nodes, s.switches))
 }
 
 // leastPorts is the fewest ports that a side takes up.
@@ -179,14 +181,4 @@ func (s *search) fewest(n int) float64 {
 		p = next
 	}
 	return p * (1 - 1e-9)
-}
-
-func ceilDiv(a, b int) int { return (a + b - 1) / b }
-
-// times multiplies numbers that are not negative and stops at the largest.
-func times(a, b int64) int64 {
-	if a != 0 && b > math.MaxInt64/a {
-		return math.MaxInt64
-	}
-	return a * b
 }

@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // maxSteps is the most steps that a range is divided in.
@@ -71,13 +73,13 @@ func (s *Selection[T]) AddRun(n, base, slope int, rank func(int) int, value func
 	from, to := 0, n
 	switch {
 	case slope > 0:
-		from = max(0, ceilDiv(s.min-base, slope))
+		from = max(0, arith.CeilDiv(s.min-base, slope))
 		if base > s.max {
 			return
 		}
 		to = min(n, (s.max-base)/slope+1)
 	case slope < 0:
-		from = max(0, ceilDiv(base-s.max, -slope))
+		from = max(0, arith.CeilDiv(base-s.max, -slope))
 		if base < s.min {
 			return
 		}
@@ -89,7 +91,7 @@ func (s *Selection[T]) AddRun(n, base, slope int, rank func(int) int, value func
 	for from < to {
 		step, end := s.stepOf(base+slope*from), to
 		if slope > 0 {
-			end = min(to, ceilDiv(s.bounds[step+1]-base, slope))
+			end = min(to, arith.CeilDiv(s.bounds[step+1]-base, slope))
 		} else if slope < 0 {
 			end = min(to, (base-s.bounds[step])/-slope+1)
 		}
@@ -181,6 +183,3 @@ func (s *Selection[T]) prune() {
 		s.kept += len(s.steps[i])
 	}
 }
-
-// ceilDiv is a/b rounded up where a is above -b.
-func ceilDiv(a, b int) int { return (a + b - 1) / b }

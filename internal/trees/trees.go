@@ -5,6 +5,8 @@ package trees
 import (
 	"math"
 	"sort"
+
+	"github.com/plenum-planner/plenum/internal/arith"
 )
 
 // maxPorts is more than any switch has.
@@ -35,7 +37,7 @@ func UpPorts(down int, taper float64) int {
 // that every pair has links of the same width, or the fewest at all if those
 // are more than up.
 func FewestUpper(lower, up, ports int) int {
-	fewest := (lower*up + ports - 1) / ports
+	fewest := arith.CeilDiv(lower*up, ports)
 	for n := fewest; n <= up; n++ {
 		if up%n == 0 {
 			return n
@@ -70,4 +72,17 @@ func Distances(n int, tiers []Tier) (diameter int, mean float64) {
 		return 0, math.NaN()
 	}
 	return diameter, sum / float64(n) / float64(n-1)
+}
+
+// ClosNodes is the most nodes of a folded Clos network whose leaves have d down
+// ports.
+func ClosNodes(tiers, radix, d int) int64 {
+	if tiers == 1 {
+		return int64(radix)
+	}
+	n := arith.Times(int64(d), int64(radix))
+	for range tiers - 2 {
+		n = arith.Times(n, int64(radix/2))
+	}
+	return n
 }

@@ -199,9 +199,9 @@ func WriteGraphML(w io.Writer, g topology.Graph) error {
 	fmt.Fprintf(out, `<graph id="%s" edgedefault="undirected">`+"\n", xmlText(g.Family()))
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			fmt.Fprintf(out,
-				`<node id="%d"><data key="kind">%s</data><data key="role">%s</data><data key="label">%s</data></node>`+"\n",
-				v, xmlText(k.Name), k.Role, xmlText(g.Label(v)))
+			fmt.Fprintf(out, `<node id="%d"><data key="kind">%s</data><data key="role">%s</data>`, v, xmlText(k.Name),
+				k.Role)
+			fmt.Fprintf(out, `<data key="label">%s</data></node>`+"\n", xmlText(g.Label(v)))
 		}
 	}
 	err := eachLine(out, g, func(text []byte, l topology.Link, attrs []attribute) []byte {
@@ -229,121 +229,6 @@ func WriteGraphML(w io.Writer, g topology.Graph) error {
 		return err
 	}
 	out.WriteString("</graph>\n</graphml>\n")
-	return out.Flush()
-}
-
-// WriteAnynet writes a BookSim network file: the vertices that forward are
-// routers, terminals and vertices of role Node are nodes. A latency that the
-// graph does not keep is 1 cycle. The format has neither simplex links nor
-// parallel channels nor nodes on several routers; graphs with them are refused.
-func WriteAnynet(w io.Writer, g topology.Graph) error {
-	kinds := g.Kinds()
-	n := topology.Vertices(g)
-	router, node := make([]int32, n), make([]int32, n) // numbers, -1 for none
-	routers, nodes := int32(0), int32(0)
-	for _, k := range kinds {
-		for v := k.First; v < k.First+k.Count; v++ {
-			router[v], node[v] = -1, -1
-			if k.Role != topology.Terminal {
-				router[v] = routers
-				routers++
-			}
-			if k.Role != topology.Switch {
-				node[v] = nodes
-				nodes++
-			}
-		}
-	}
-	latency := make([][2]string, 0)
-	attributed, _ := g.(Attributed)
-	attached := make([]bool, n)
-	i := 0
-	for l := range g.Links() {
-		switch {
-		case l.Simplex:
-			return fmt.Errorf("anynet has no simplex links, and %s - %s is one", g.Label(int(l.A)), g.Label(int(l.B)))
-		case l.Width > 1:
-			return fmt.Errorf("anynet has no parallel channels, and %s - %s has %d", g.Label(int(l.A)),
-				g.Label(int(l.B)), l.Width)
-		case router[l.A] < 0 && router[l.B] < 0:
-			return fmt.Errorf("anynet joins no nodes to each other, and %s - %s does", g.Label(int(l.A)),
-				g.Label(int(l.B)))
-		}
-		for _, v := range []int32{l.A, l.B} {
-			if router[v] < 0 {
-				if attached[v] {
-					return fmt.Errorf("anynet has a node on one router, and %s is on several", g.Label(int(v)))
-				}
-				attached[v] = true
-			}
-		}
-		if attributed != nil {
-			attrs := attributed.EdgeAttributes(i)
-			there := attrs["latency"]
-			if there == "" {
-				there = "1"
-			}
-			back := attrs["latency_back"]
-			if back == "" {
-				back = there
-			}
-			latency = append(latency, [2]string{there, back})
-		}
-		i++
-	}
-	if i > topology.MaxLinks {
-		return fmt.Errorf("anynet lists links by router, and %d links are too many for that; the most is %d", i,
-			topology.MaxLinks)
-	}
-	c := topology.NewCSR(g)
-	for v, last := 0, make([]int, n); v < n; v++ { // last is 1 + the vertex that had it last
-		for a := c.First[v]; a < c.First[v+1]; a++ {
-			to := c.To[a]
-			if last[to] == v+1 {
-				return fmt.Errorf("anynet has no parallel channels, and %s - %s has several", g.Label(v),
-					g.Label(int(to)))
-			}
-			last[to] = v + 1
-		}
-	}
-	out := bufio.NewWriter(w)
-	var ends []int32 // the first end of every link, where directions differ
-	if attributed != nil {
-		ends = make([]int32, 0, i)
-		for l := range g.Links() {
-			ends = append(ends, l.A)
-		}
-	}
-	var text []byte
-	for v := range n {
-		if router[v] < 0 {
-			continue
-		}
-		text = appendInt(append(text[:0], "router "...), router[v])
-		if node[v] >= 0 {
-			text = appendInt(append(text, " node "...), node[v])
-		}
-		for a := c.First[v]; a < c.First[v+1]; a++ {
-			to, link := c.To[a], c.Link[a]
-			if router[to] < 0 {
-				text = appendInt(append(text, " node "...), node[to])
-				continue
-			}
-			cycles := "1"
-			if attributed != nil {
-				cycles = latency[link][0]
-				if ends[link] != int32(v) {
-					cycles = latency[link][1]
-				}
-			}
-			text = appendInt(append(text, " router "...), router[to])
-			text = append(text, ' ')
-			text = append(text, cycles...)
-		}
-		if _, err := out.Write(append(text, '\n')); err != nil {
-			return err
-		}
-	}
 	return out.Flush()
 }
 

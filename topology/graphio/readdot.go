@@ -123,10 +123,8 @@ func (d *dot) next() error {
 			return nil
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 		case c == '#' || c == '/' && d.peek() == '/':
-			for c != 0 && c != '\n' {
-				if c, err = d.read(); err != nil {
-					return err
-				}
+			if err := d.skipLine(c); err != nil {
+				return err
 			}
 		case c == '/' && d.peek() == '*':
 			if err := d.comment(); err != nil {
@@ -139,17 +137,7 @@ func (d *dot) next() error {
 			d.kind, d.token = dotMark, "-"+string(second)
 			return err
 		case wordByte(c) || c == '-':
-			text := []byte{c}
-			for wordByte(d.peek()) {
-				if c, err = d.read(); err != nil {
-					return err
-				}
-				if text = append(text, c); len(text) > maxGraphLine {
-					return d.errorf("the word is longer than %d MiB", maxGraphLine>>20)
-				}
-			}
-			d.kind, d.token = dotID, string(text)
-			return nil
+			return d.word(c)
 		case strings.IndexByte("{}[];,=:", c) >= 0:
 			d.kind, d.token = dotMark, string(c)
 			return nil
@@ -157,6 +145,31 @@ func (d *dot) next() error {
 			return d.errorf("%q is not understood here", c)
 		}
 	}
+}
+
+// skipLine reads the rest of a line that c begins.
+func (d *dot) skipLine(c byte) (err error) {
+	for c != 0 && c != '\n' {
+		if c, err = d.read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// word reads the rest of a word that c begins.
+func (d *dot) word(c byte) (err error) {
+	text := []byte{c}
+	for wordByte(d.peek()) {
+		if c, err = d.read(); err != nil {
+			return err
+		}
+		if text = append(text, c); len(text) > maxGraphLine {
+			return d.errorf("the word is longer than %d MiB", maxGraphLine>>20)
+		}
+	}
+	d.kind, d.token = dotID, string(text)
+	return nil
 }
 
 func (d *dot) comment() error {

@@ -1,5 +1,7 @@
 package measure
 
+import "github.com/plenum-planner/plenum/internal/arith"
+
 // IBTDistance2 is the number of hops between two points of
 // iBT(dims[0] x dims[1]; L = 2; l = <length>) by the formula of section 3.2 of P.
 // Zhang, R. Powell and Y. Deng, "Interlacing bypass rings to torus networks for
@@ -53,12 +55,12 @@ func ibtParts(dims []int, length int, from, to []int) (bypass, rest [3]int, hops
 		case -2*t > side:
 			t += side
 		}
-		b := (abs(t) + (length-1)/2) / length
+		b := (arith.Abs(t) + (length-1)/2) / length
 		if t < 0 {
 			b = -b
 		}
 		bypass[d], rest[d] = b, t-length*b
-		hops += abs(bypass[d]) + abs(rest[d])
+		hops += arith.Abs(bypass[d]) + arith.Abs(rest[d])
 	}
 	return bypass, rest, hops
 }
@@ -83,5 +85,3 @@ func ibtTerms(bypass, rest [3]int, from, to []int) (alpha, beta, gamma int) {
 	}
 	return alpha, beta, gamma
 }
-
-func abs(n int) int { return max(n, -n) }

@@ -19,7 +19,7 @@ type minimalFinder struct {
 
 func newMinimalFinder(c *topology.CSR, forward func(v int) bool) *minimalFinder {
 	f := &minimalFinder{
-		out: c, in: c.Reversed(), forward: forward, withoutVertex: -1, withoutLink: -1,
+		out: c, in: reversed(c), forward: forward, withoutVertex: -1, withoutLink: -1,
 		hops: make([]int32, c.Vertices()), local: make([]int32, c.Vertices()),
 	}
 	for v := range f.hops {
@@ -95,4 +95,30 @@ func (f *minimalFinder) search(from, to int) {
 // leads tells whether paths go on from v.
 func (f *minimalFinder) leads(v int32, from int) bool {
 	return int(v) == from || f.forward == nil || f.forward(int(v))
+}
+
+// reversed turns every arc round.
+func reversed(c *topology.CSR) *topology.CSR {
+	r := &topology.CSR{
+		First: make([]int64, len(c.First)+1), To: make([]int32, len(c.To)),
+		Link: make([]int32, len(c.To)),
+	}
+	for _, w := range c.To {
+		r.First[w+2]++
+	}
+	for v := range c.Vertices() {
+		r.First[v+2] += r.First[v+1]
+	}
+	for v := range int32(c.Vertices()) {
+		for e := c.First[v]; e < c.First[v+1]; e++ {
+			at := &r.First[c.To[e]+1]
+			r.To[*at] = v
+			if c.Link != nil {
+				r.Link[*at] = c.Link[e]
+			}
+			*at++
+		}
+	}
+	r.First = r.First[:len(c.First)]
+	return r
 }
