@@ -205,7 +205,7 @@ func drawn(cases []command, ask func(...string) ([]byte, error), opts options) (
 		for _, line := range []string{
 			"plan m.yaml", "plan m.yaml --json --summary", "explain m.yaml C00003 --json", "plan m.yaml --estimate",
 			"sim m.yaml --json --load 0.2 --batch 200", "embed place m.yaml --json", "render m.yaml --format graphml",
-				"render m.yaml --format json", "render m.yaml --format anynet",
+			"render m.yaml --format json", "render m.yaml --format anynet",
 		} {
 			cases = append(cases, command{args: strings.Fields(line), files: files})
 		}
