@@ -148,8 +148,8 @@ type EstimateLevel struct {
 	Level  string       `json:"level"`
 	Links  int64        `json:"links"`
 	Cables int64        `json:"cables"`
-	Mean   units.Length `json:"length_m_mean"`
-	Max    units.Length `json:"length_m_max"`
+	Mean   units.Length `json:"length_mean_m"`
+	Max    units.Length `json:"length_max_m"`
 	Cost   *units.Money `json:"cost,omitempty"` // of cables and optics
 }
 

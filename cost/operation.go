@@ -39,7 +39,7 @@ type Operation struct {
 	TariffHigh float64 `json:"tariff_high_per_kwh"`
 	Years      float64 `json:"years"`
 	// UsedPorts is the number of ports of switches that are in use.
-	UsedPorts int64         `json:"lit_switch_ports"`
+	UsedPorts int64         `json:"switch_ports_used"`
 	Switches  OperationLine `json:"switches"`
 	Optics    OperationLine `json:"optics"`
 	Cables    OperationLine `json:"cables"` // both ends

@@ -31,8 +31,8 @@ const (
 type FloodLevel struct {
 	Level    string  `json:"level"`
 	Channels int64   `json:"channels"` // directed, each of its width
-	Mean     float64 `json:"mean_load"`
-	Max      int64   `json:"max_load"` // of a channel: messages that cross it
+	Mean     float64 `json:"load_mean"`
+	Max      int64   `json:"load_max"` // of a channel: messages that cross it
 	// Share is the level's share of the load.
 	Share float64 `json:"share"`
 }
@@ -54,14 +54,14 @@ type Flood struct {
 	FactorByLoad  float64 `json:"factor_by_load"`
 	// DelayMax and DelayMean are the delays of the trees' paths, without queues,
 	// and PathMax the longest; zero without lengths.
-	DelayMax  units.Time   `json:"delay_ns_max"`
-	DelayMean units.Time   `json:"delay_ns_mean"`
-	PathMax   units.Length `json:"path_m_max"`
+	DelayMax  units.Time   `json:"delay_max_ns"`
+	DelayMean units.Time   `json:"delay_mean_ns"`
+	PathMax   units.Length `json:"path_max_m"`
 	// BoundMax bounds DelayMax without looking at trees: in a CLEX one longest link
 	// of every level, and the longest of level 1 for what else there is of HopsMax,
 	// which is none in the full form; in a torus half a ring of the longest links
 	// of every dimension. Zero without lengths and for other families.
-	BoundMax units.Time `json:"delay_ns_bound"`
+	BoundMax units.Time `json:"delay_bound_ns"`
 }
 
 // FloodOptions says how to flood.

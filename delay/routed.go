@@ -33,16 +33,16 @@ type Routed struct {
 	Routing  string       `json:"routing"`
 	HopsMean float64      `json:"hops_mean"`
 	HopsMax  int          `json:"hops_max"`
-	PathMean units.Length `json:"path_m_mean"`
-	PathMax  units.Length `json:"path_m_max"`
-	Mean     units.Time   `json:"ns_mean"`
-	Max      units.Time   `json:"ns_max"` // of any path that may be taken
+	PathMean units.Length `json:"path_mean_m"`
+	PathMax  units.Length `json:"path_max_m"`
+	Mean     units.Time   `json:"delay_mean_ns"`
+	Max      units.Time   `json:"delay_max_ns"` // of any path that may be taken
 	// PairMax is the greatest delay of a pair, which for Valiant is a mean over
 	// its paths.
-	PairMax units.Time `json:"ns_pair_max"`
+	PairMax units.Time `json:"delay_pair_max_ns"`
 	Exact   bool       `json:"exact"`
 	Sources int        `json:"sources"` // routers followed from
-	StdErr  units.Time `json:"ns_mean_stderr,omitempty"`
+	StdErr  units.Time `json:"delay_mean_stderr_ns,omitempty"`
 	// Undelivered pairs are those that the function has no way for, Pairs all
 	// others.
 	Undelivered int64 `json:"undelivered_pairs,omitempty"`

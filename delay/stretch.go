@@ -21,7 +21,7 @@ type Stretch struct {
 	Exact   bool `json:"exact"`
 	Sources int  `json:"sources"`
 	// MeanStdErr is that of Mean where sources are a sample.
-	MeanStdErr float64      `json:"mean_stderr,omitempty"`
+	MeanStdErr float64      `json:"stderr,omitempty"`
 	LineMean   units.Length `json:"-"` // straight line
 	Together   int64        `json:"-"` // pairs in one place, left out
 }

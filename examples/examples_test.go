@@ -534,8 +534,8 @@ var document = func() object {
 		},
 		"power_w": number,
 		"delay": object{
-			"hops_mean": number, "hops_max": integer, "path_m_mean": number, "path_m_max": number, "ns_mean": number,
-			"ns_max": number, "exact": truth,
+			"hops_mean": number, "hops_max": integer, "path_mean_m": number, "path_max_m": number,
+			"delay_mean_ns": number, "delay_max_ns": number, "exact": truth,
 		},
 		"violations": list{object{"rule": text, "severity": text, "where": text, "message": text}},
 	}

@@ -73,10 +73,10 @@ type placedReport struct {
 type placedLevel struct {
 	Level     string   `json:"level"`
 	Links     int64    `json:"links"`
-	Mean      float64  `json:"mean_m"`
-	Max       float64  `json:"max_m"`
+	Mean      float64  `json:"length_mean_m"`
+	Max       float64  `json:"length_max_m"`
 	Growth    *float64 `json:"growth"`
-	MaxGrowth *float64 `json:"max_growth"`
+	MaxGrowth *float64 `json:"growth_max"`
 }
 
 func newPlacedReport(p *machine.Placed) *placedReport {

@@ -24,9 +24,9 @@ type against struct {
 	Family  string        `json:"family"`
 	Nodes   int           `json:"nodes"`
 	Hops    float64       `json:"hops_mean"`
-	Path    units.Length  `json:"path_m_mean"`
-	Wire    units.Time    `json:"propagation_ns_mean"`
-	Delay   units.Time    `json:"delay_ns_mean"`
+	Path    units.Length  `json:"path_mean_m"`
+	Wire    units.Time    `json:"propagation_mean_ns"`
+	Delay   units.Time    `json:"delay_mean_ns"`
 	Exact   bool          `json:"exact"`
 	Bound   float64       `json:"bandwidth_bound"` // of a node's bandwidth, both directions of the cut counted once
 	Cut     int64         `json:"bisection"`

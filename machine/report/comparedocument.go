@@ -56,8 +56,8 @@ type D struct {
 	Alpha  units.Time        `json:"alpha_ns"`
 	Beta   units.Propagation `json:"beta_ns_per_m"`
 	Ratio  units.Length      `json:"alpha_by_beta_m"`
-	NsMean units.Time        `json:"ns_mean"`
-	NsMax  units.Time        `json:"ns_max"`
+	NsMean units.Time        `json:"delay_mean_ns"`
+	NsMax  units.Time        `json:"delay_max_ns"`
 }
 
 // Bisection brackets the least number of channels between two halves of
@@ -69,10 +69,10 @@ type Bisection struct {
 	UpperMethod string `json:"upper_method"`
 	// Rate is of all its channels at the rate of the machine's slowest port, by
 	// node and by a million of the currency besides.
-	Rate       *units.Rate `json:"gbps"`
-	RateByNode *units.Rate `json:"gbps_per_node"`
+	Rate       *units.Rate `json:"rate_gbps"`
+	RateByNode *units.Rate `json:"rate_per_node_gbps"`
 	Channels   *float64    `json:"channels_per_million"`
-	RateByCost *units.Rate `json:"gbps_per_million"`
+	RateByCost *units.Rate `json:"rate_per_million_gbps"`
 }
 
 // BreakEven is where two machines have the same D. Below it the machine
@@ -81,16 +81,16 @@ type BreakEven struct {
 	A        string        `json:"a"`
 	B        string        `json:"b"`
 	MoreHops string        `json:"more_hops"`
-	Mean     *units.Length `json:"mean_alpha_by_beta_m"`
-	Max      *units.Length `json:"max_alpha_by_beta_m"`
+	Mean     *units.Length `json:"alpha_by_beta_mean_m"`
+	Max      *units.Length `json:"alpha_by_beta_max_m"`
 }
 
 // Fastest is a range of alpha/beta in which a machine has the least
 // average D; To is null for no end.
 type Fastest struct {
 	Machine string        `json:"machine"`
-	From    units.Length  `json:"from_alpha_by_beta_m"`
-	To      *units.Length `json:"to_alpha_by_beta_m"`
+	From    units.Length  `json:"alpha_by_beta_from_m"`
+	To      *units.Length `json:"alpha_by_beta_to_m"`
 }
 
 // finite is nil for NaN and infinities.

@@ -142,27 +142,27 @@ type Power struct {
 type Delay struct {
 	HopsMean    float64      `json:"hops_mean"`
 	HopsMax     int          `json:"hops_max"`
-	PathMean    units.Length `json:"path_m_mean"`
-	PathMax     units.Length `json:"path_m_max"`
-	NsMean      units.Time   `json:"ns_mean"`
-	NsMax       units.Time   `json:"ns_max"`
-	NsPathsMean units.Time   `json:"ns_paths_mean"`
-	NsPathsMax  units.Time   `json:"ns_paths_max"`
-	NsP50       units.Time   `json:"ns_p50"`
-	NsP90       units.Time   `json:"ns_p90"`
-	NsP99       units.Time   `json:"ns_p99"`
+	PathMean    units.Length `json:"path_mean_m"`
+	PathMax     units.Length `json:"path_max_m"`
+	NsMean      units.Time   `json:"delay_mean_ns"`
+	NsMax       units.Time   `json:"delay_max_ns"`
+	NsPathsMean units.Time   `json:"delay_paths_mean_ns"`
+	NsPathsMax  units.Time   `json:"delay_paths_max_ns"`
+	NsP50       units.Time   `json:"delay_p50_ns"`
+	NsP90       units.Time   `json:"delay_p90_ns"`
+	NsP99       units.Time   `json:"delay_p99_ns"`
 	// Exact says that all pairs were looked at; otherwise Sources nodes were
 	// drawn, the standard errors say how far the means may be off, and the
 	// maxima are lower bounds.
 	Exact          bool       `json:"exact"`
 	Sources        int        `json:"sources"`
 	HopsStdErr     float64    `json:"hops_mean_stderr,omitempty"`
-	NsStdErr       units.Time `json:"ns_mean_stderr,omitempty"`
+	NsStdErr       units.Time `json:"delay_mean_stderr_ns,omitempty"`
 	UnreachedPairs int64      `json:"unreached_pairs,omitempty"`
 	// NsFastestMean and NsFastestMax are of the fastest paths, whatever their
 	// hops; for DetourPairs that is one with more hops than the fewest.
-	NsFastestMean units.Time `json:"ns_fastest_mean"`
-	NsFastestMax  units.Time `json:"ns_fastest_max"`
+	NsFastestMean units.Time `json:"delay_fastest_mean_ns"`
+	NsFastestMax  units.Time `json:"delay_fastest_max_ns"`
 	DetourPairs   int64      `json:"detour_pairs"`
 	// Definition is delay as the CLEX paper defines it.
 	Definition Definition    `json:"definition"`
@@ -185,8 +185,8 @@ type DelayHistogram struct {
 type Definition struct {
 	Alpha  units.Time        `json:"alpha_ns"`
 	Beta   units.Propagation `json:"beta_ns_per_m"`
-	NsMean units.Time        `json:"ns_mean"`
-	NsMax  units.Time        `json:"ns_max"`
+	NsMean units.Time        `json:"delay_mean_ns"`
+	NsMax  units.Time        `json:"delay_max_ns"`
 }
 
 // LinkHistogram has bins of equal width: bin i counts links from i x BinNs.

@@ -18,7 +18,7 @@ type Structured struct {
 	Kept int64 `json:"links_kept_single"`
 	// Loss is the most that a link loses, null where parts do not state what they
 	// lose.
-	Loss *units.Loss `json:"loss_db_max"`
+	Loss *units.Loss `json:"loss_max_db"`
 }
 
 // NewStructured reports what runs over panels. It is nil where no links were to.

@@ -46,7 +46,7 @@ type TraySegment struct {
 	Area       float64         `json:"cables_mm2"`
 	Fill       float64         `json:"fill_percent"`
 	Excess     float64         `json:"excess_mm2"`
-	LineWeight units.Mass      `json:"weight_kg_m"`
+	LineWeight units.Mass      `json:"weight_kg_per_m"`
 	Weight     units.Mass      `json:"weight_kg"`
 }
 
@@ -99,9 +99,9 @@ func NewTrays(t *cabling.Trays, parts []*catalog.Part) *Trays {
 type Bundles struct {
 	Bundles  int        `json:"bundles"`
 	Cables   int64      `json:"cables"`
-	Largest  int32      `json:"largest_cables"`
-	Thickest float64    `json:"thickest_mm"`
-	Heaviest units.Mass `json:"heaviest_kg"`
+	Largest  int32      `json:"cables_max"`
+	Thickest float64    `json:"diameter_max_mm"`
+	Heaviest units.Mass `json:"weight_max_kg"`
 }
 
 // NewBundles sums up the bundles of a schedule. It is nil for nested containers,

@@ -13,14 +13,14 @@ type Level struct {
 	Level int `json:"level"` // from 1
 	// MaxRounds is the most rounds that any call of A(level) took, calls for
 	// lower levels left out.
-	MaxRounds int `json:"max_rounds"`
+	MaxRounds int `json:"rounds_max"`
 	// AvgRounds is the rounds that a message spent on the level in all calls.
-	AvgRounds float64 `json:"avg_rounds"`
+	AvgRounds float64 `json:"rounds_mean"`
 	// MaxAvgLoad is the most messages per node that any call had to deal with.
-	MaxAvgLoad float64 `json:"max_avg_load"`
+	MaxAvgLoad float64 `json:"load_mean_max"`
 	// AvgHops is how many edges of the level were used for a message: copies,
 	// loops and what was lost included.
-	AvgHops float64 `json:"avg_hops"`
+	AvgHops float64 `json:"hops_mean"`
 }
 
 // Delay is the distribution of the delays of the messages delivered.

@@ -112,8 +112,8 @@ type Metrics struct {
 
 	HopsOver    string   `json:"hops_over,omitempty"` // "routers" or "terminals"
 	Unreachable uint64   `json:"unreachable_pairs,omitempty"`
-	HopsMeanSE  *float64 `json:"hops_mean_std_err,omitempty"` // where sources were drawn
-	HopsSources int      `json:"hops_sources,omitempty"`      // how many were drawn
+	HopsMeanSE  *float64 `json:"hops_mean_stderr,omitempty"` // where sources were drawn
+	HopsSources int      `json:"hops_sources,omitempty"`     // how many were drawn
 
 	Paths        *PathDiversity `json:"path_diversity,omitempty"`
 	Availability *Availability  `json:"availability,omitempty"`

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// title says which command prints a type's document.
+type title struct {
+	typ, heading, text string
+}
+
+// titles are all documents, in the order of the page.
+var titles = []title{
+	{"machine/report.Plan", "plenum plan --json, plan.json", "A planned machine."},
+	{"cost.Estimate", "plenum plan --estimate --json", "An estimate without a room."},
+	{"cmd/plenum.rulesReport", "plenum plan --rules --json", "The design rules, and how a plan keeps them."},
+	{"cmd/plenum.ruleEntry", "plenum explain RULE --json", "One design rule."},
+	{"machine/report.Cable", "plenum explain PLAN CABLE --json", "Where a cable comes from."},
+	{"machine/report.Part", "plenum explain PART --json", "A part, and its use in a plan."},
+	{"machine/report.CompareDocument", "plenum compare --json", "Several machines side by side."},
+	{
+		"topology/measure.Metrics", "plenum topology --json",
+		"The figures of a topology. Null is a figure that was not asked for " +
+			"or could not be had.",
+	},
+	{"cmd/plenum.pairReport", "plenum topology --from --to --json", "The paths between two vertices."},
+	{"cmd/plenum.familyReport", "plenum topology list --json", "The families of topologies."},
+	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
+	{"cmd/plenum.packetReport", "plenum sim packets --json", "Simulations of packets."},
+	{"cmd/plenum.roundsReport", "plenum sim rounds --json", "A simulation in rounds."},
+	{"cmd/plenum.floodReport", "plenum sim flood --json", "All-to-all communication over trees."},
+	{"cmd/plenum.placedReport", "plenum embed place --json", "The straight lines between linked boxes."},
+	{"cmd/plenum.mapReport", "plenum embed map --json", "A graph on a grid of racks."},
+	{"cmd/plenum.qapReport", "plenum embed qap --json", "A quadratic assignment."},
+	{
+		"cmd/plenum.bestKnownReport", "plenum embed qap --best-known --json",
+		"The same, held against the best known cost.",
+	},
+	{"cmd/plenum.catalogList", "plenum catalog list --json", "Parts and price sets."},
+	{"catalog.Part", "plenum catalog show PART --json", "A part."},
+	{"catalog.PriceSet", "plenum catalog show SET --json", "A price set."},
+	{"cmd/plenum.versionReport", "plenum version --json", "What the program was built from."},
+}
+
+const preface = `# JSON documents
+
+<!-- Written by go run ./internal/cmd/jsondoc from the types of the documents and the comments at their fields. -->
+
+Every command that takes ` + "`--json`" + ` prints one document. This page lists the keys of each. A key is named
+quantity, statistic, unit, as in ` + "`delay_mean_ns`" + `: what has a unit ends with it, or stands in an object whose
+key does (` + "`length_m.mean`" + `); shares and counts have none, and money is in the document's currency. Null
+stands for a figure that is not known or does not exist; a list without entries is ` + "`[]`" + `. In the tables,
+` + "`a[].b`" + ` is the key ` + "`b`" + ` of every entry of the list ` + "`a`" + `, and ` + "`a.*`" + ` the value of
+every key of ` + "`a`" + `.
+
+All documents keep their bytes: the same input, seed and version give the same document.
+
+`
+
+// document makes the page for the repository in a folder, or tells every key that breaks the rule.
+func document(dir string) ([]byte, error) {
+	s, err := load(dir)
+	if err != nil {
+		return nil, err
+	}
+	printed, err := s.documents()
+	if err != nil {
+		return nil, err
+	}
+	wrong := []error(nil)
+	for _, name := range printed {
+		if !slices.ContainsFunc(titles, func(t title) bool { return t.typ == name }) {
+			wrong = append(wrong, fmt.Errorf("%s is a document without a title in page.go", name))
+		}
+	}
+	var b strings.Builder
+	b.WriteString(preface)
+	for _, t := range titles {
+		if t.typ != titles[0].typ && !slices.Contains(printed, t.typ) {
+			wrong = append(wrong, fmt.Errorf("%s has a title in page.go and is printed by no command", t.typ))
+			continue
+		}
+		keys, broken, err := s.keys(t.typ)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range broken {
+			wrong = append(wrong, fmt.Errorf("%s: %s", t.typ, text))
+		}
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", t.heading, t.text)
+		if note, ok := elsewhere[t.typ]; ok {
+			fmt.Fprintf(&b, "It is %s.\n\n", note)
+			continue
+		}
+		b.WriteString("| key | value | meaning |\n|---|---|---|\n")
+		for _, k := range keys {
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.path, k.kind, strings.ReplaceAll(k.text, "|", "\\|"))
+		}
+		b.WriteString("\n")
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return nil, err
+	}
+	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
+}
+
+// keys lists the keys of a document, and what is wrong with their names.
+func (s *source) keys(name string) ([]key, []string, error) {
+	if _, ok := elsewhere[name]; ok {
+		return nil, nil, nil
+	}
+	t, err := s.lookup(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := &walker{source: s}
+	w.value(t, "", "", "", "")
+	wrong := w.wrong
+	for _, k := range w.keys {
+		last := k.path[strings.LastIndex(k.path, ".")+1:]
+		if text := breach(strings.TrimSuffix(last, "[]")); text != "" {
+			wrong = append(wrong, text)
+		}
+	}
+	return w.keys[1:], wrong, nil
+}
