@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // large is a large member of every family that computes its links, and further
@@ -74,7 +75,7 @@ func BenchmarkLinks(b *testing.B) {
 	for _, tt := range large {
 		left[tt.spec.Family()] = false
 		b.Run(tt.name, func(b *testing.B) {
-			g := mustNew(b, tt.spec)
+			g := graphtest.New(b, tt.spec)
 			links, sum := 0, int64(0)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -7,14 +7,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // Closed forms count what the links are.
 func TestChannels(t *testing.T) {
-	for family, p := range properties {
-		t.Run(family, func(t *testing.T) {
+	for _, f := range topology.Families() {
+		t.Run(f.Name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := p.draw(t)
+				s := graphtest.Draw(t, f.Name)
 				g, err := topology.New(s)
 				if err != nil {
 					t.Skip(err)

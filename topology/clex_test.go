@@ -7,23 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
-func drawCLEX(t *rapid.T) topology.CLEX {
-	s := topology.CLEX{Clique: rapid.IntRange(2, 24).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled")}
-	most := 1
-	for n := s.Clique; n*s.Clique <= 600; n *= s.Clique {
-		most++
-	}
-	s.Levels = rapid.IntRange(1, most).Draw(t, "levels")
-	return s
-}
-
 // checkCLEX follows definition II.3 on digits, the lowest first.
-func checkCLEX(t fatal, s topology.CLEX, g topology.Graph) {
+func checkCLEX(t graphtest.T, s topology.CLEX, g topology.Graph) {
 	t.Helper()
 	n1 := s.Clique
 	dims := slices.Repeat([]int{n1}, s.Levels)
@@ -64,18 +53,18 @@ func checkCLEX(t fatal, s topology.CLEX, g topology.Graph) {
 	n := int64(topology.Vertices(g))
 	m := int64(n1)
 	swaps := n * (m - 1) / (2 * m)
-	equal(t, "level 1", c.ByLevel[0], n*(m-1)/2)
+	graphtest.Equal(t, "level 1", c.ByLevel[0], n*(m-1)/2)
 	for _, links := range c.ByLevel[1:] {
 		if s.Bundled {
-			equal(t, "links", links, swaps)
+			graphtest.Equal(t, "links", links, swaps)
 		} else {
-			equal(t, "links", links, n*(m-1)-swaps)
+			graphtest.Equal(t, "links", links, n*(m-1)-swaps)
 		}
 	}
 	if s.Bundled {
-		equal(t, "simplex", c.Simplex, 0)
+		graphtest.Equal(t, "simplex", c.Simplex, 0)
 	} else {
-		equal(t, "simplex", c.Simplex, int64(s.Levels-1)*(n*(m-1)-2*swaps))
+		graphtest.Equal(t, "simplex", c.Simplex, int64(s.Levels-1)*(n*(m-1)-2*swaps))
 	}
 }
 
@@ -100,7 +89,7 @@ func TestCLEX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.clique, tt.levels, tt.bundled), func(t *testing.T) {
-			g := mustNew(t, topology.CLEX{Clique: tt.clique, Levels: tt.levels, Bundled: tt.bundled})
+			g := graphtest.New(t, topology.CLEX{Clique: tt.clique, Levels: tt.levels, Bundled: tt.bundled})
 			forms := g.(topology.Formulas).ClosedForms()
 			if forms.DegreeMin != tt.least || forms.DegreeMax != tt.most {
 				t.Errorf("degrees %d to %d, expected %d to %d", forms.DegreeMin, forms.DegreeMax, tt.least, tt.most)
@@ -109,7 +98,7 @@ func TestCLEX(t *testing.T) {
 				t.Errorf("%d links, expected %d", got, tt.links)
 			}
 			if tt.diameter > 0 {
-				checkGraph(t, g)
+				graphtest.Check(t, g)
 				checkDeclared(t, g)
 				if forms.Diameter != tt.diameter {
 					t.Errorf("diameter %d, expected %d", forms.Diameter, tt.diameter)
@@ -122,14 +111,14 @@ func TestCLEX(t *testing.T) {
 // TestCLEXDistances holds the closed forms of larger sizes against searches
 // from one node of each orbit.
 func TestCLEXDistances(t *testing.T) {
-	g := mustNew(t, topology.CLEX{Clique: 24, Levels: 3})
+	g := graphtest.New(t, topology.CLEX{Clique: 24, Levels: 3})
 	h, forms := hopsOf(t, g), g.(topology.Formulas).ClosedForms()
 	n := float64(topology.Vertices(g))
 	mean := h.mean * n / (n - 1)
 	if h.diameter != forms.Diameter || math.Abs(mean-forms.MeanHops) > 1e-9 {
 		t.Errorf("diameter %d, mean %.12f, declared %d, %.12f", h.diameter, mean, forms.Diameter, forms.MeanHops)
 	}
-	g = mustNew(t, topology.CLEX{Clique: 16, Levels: 4, Bundled: true})
+	g = graphtest.New(t, topology.CLEX{Clique: 16, Levels: 4, Bundled: true})
 	if h, want := hopsOf(t, g), g.(topology.Formulas).ClosedForms().Diameter; h.diameter != want {
 		t.Errorf("bundled: diameter %d, declared %d", h.diameter, want)
 	}
@@ -140,7 +129,7 @@ func TestCLEXDistances(t *testing.T) {
 // closed form of the distances against it.
 func TestCLEXMillion(t *testing.T) {
 	const n1, levels, nodes = 32, 4, 32 * 32 * 32 * 32
-	g := mustNew(t, topology.CLEX{Clique: n1, Levels: levels})
+	g := graphtest.New(t, topology.CLEX{Clique: n1, Levels: levels})
 	dist := make([]int8, nodes)
 	queue := make([]int32, 0, nodes)
 	total := make([]uint64, levels+1)

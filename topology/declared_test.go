@@ -2,14 +2,11 @@ package topology_test
 
 import (
 	"math"
-	"os"
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
-
-// long tells whether tests that take minutes are wanted.
-func long() bool { return os.Getenv("PLENUM_LONG") == "1" }
 
 // histogram counts the vertices at each distance from v.
 func histogram(c *topology.CSR, v int, dist, queue []int32) (counts []int64, space []int32) {
@@ -29,7 +26,7 @@ type arc struct{ from, to, level int }
 // checkArcs compares the arcs of the links of g with those that definition
 // gives for each vertex: it may give an arc twice, and the arcs of a duplex link
 // from either end or from both.
-func checkArcs(t fatal, g topology.Graph, directed bool, definition func(v int, add func(to, level int))) {
+func checkArcs(t graphtest.T, g topology.Graph, directed bool, definition func(v int, add func(to, level int))) {
 	t.Helper()
 	got, want := make(map[arc]bool), make(map[arc]bool)
 	for l := range g.Links() {

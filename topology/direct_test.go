@@ -8,16 +8,15 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // directOf is the property of a family whose routers, and links between them, are as many as
 // counts says, if it is given.
-func directOf[P topology.Params](draw func(*rapid.T) P, counts func(P) (nodes, links int64)) property {
-	return propertyOf(draw, func(t fatal, s P, g topology.Graph) {
+func directOf[P topology.Params](counts func(P) (nodes, links int64)) property {
+	return propertyOf(func(t graphtest.T, s P, g topology.Graph) {
 		t.Helper()
 		if counts != nil {
 			nodes, links := counts(s)
@@ -25,11 +24,6 @@ func directOf[P topology.Params](draw func(*rapid.T) P, counts func(P) (nodes, l
 		}
 	})
 }
-
-// primePowers up to 32.
-var primePowers = []int{2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32}
-
-func drawTerminals(t *rapid.T) int { return rapid.IntRange(0, 3).Draw(t, "terminals") }
 
 func power(n, k int) int64 {
 	out := int64(1)
@@ -41,21 +35,12 @@ func power(n, k int) int64 {
 
 var directProperties = map[string]property{
 	"moore": directOf(
-		func(t *rapid.T) topology.Moore {
-			return topology.Moore{Graph: rapid.SampledFrom([]string{
-				"pentagon", "petersen",
-				"hoffman-singleton",
-			}).Draw(t, "graph")}
-		},
 		func(s topology.Moore) (int64, int64) {
 			p := map[string]int64{"pentagon": 2, "petersen": 3, "hoffman-singleton": 7}[s.Graph]
 			return p*p + 1, p * (p*p + 1) / 2
 		},
 	),
 	"slim-fly": directOf(
-		func(t *rapid.T) topology.SlimFly {
-			return topology.SlimFly{Q: rapid.SampledFrom(primePowers[1:]).Draw(t, "q"), Terminals: drawTerminals(t)}
-		},
 		func(s topology.SlimFly) (int64, int64) {
 			q := int64(s.Q)
 			degree := map[int64]int64{0: 3 * q / 2, 1: (3*q - 1) / 2, 3: (3*q + 1) / 2}[q%4]
@@ -63,25 +48,12 @@ var directProperties = map[string]property{
 		},
 	),
 	"polarfly": directOf(
-		func(t *rapid.T) topology.PolarFly {
-			return topology.PolarFly{Q: rapid.SampledFrom(primePowers).Draw(t, "q"), Terminals: drawTerminals(t)}
-		},
 		func(s topology.PolarFly) (int64, int64) {
 			q := int64(s.Q)
 			return q*q + q + 1, q * (q + 1) * (q + 1) / 2
 		},
 	),
 	"angelfish": directOf(
-		func(t *rapid.T) topology.Angelfish {
-			s := topology.Angelfish{Variant: rapid.SampledFrom([]string{"", "full", "lite", "mesh", "l-mesh"}).Draw(t,
-				"variant")}
-			if rapid.Bool().Draw(t, "by q") {
-				s.Q = rapid.SampledFrom([]int{3, 4, 5}).Draw(t, "q")
-			} else {
-				s.Subnet = rapid.SampledFrom([]string{"pentagon", "petersen", "hoffman-singleton"}).Draw(t, "subnet")
-			}
-			return s
-		},
 		func(s topology.Angelfish) (int64, int64) {
 			n, p := int64(2*s.Q*s.Q), map[int]int64{3: 5, 4: 6, 5: 7}[s.Q]
 			if s.Q == 0 {
@@ -100,12 +72,6 @@ var directProperties = map[string]property{
 		},
 	),
 	"flying-fish": directOf(
-		func(t *rapid.T) topology.FlyingFish {
-			return topology.FlyingFish{
-				Side:    rapid.IntRange(2, 5).Draw(t, "side"),
-				Variant: rapid.SampledFrom([]string{"", "full", "lite"}).Draw(t, "variant"),
-			}
-		},
 		func(s topology.FlyingFish) (int64, int64) {
 			n := int64(s.Side)
 			if s.Variant == "lite" {
@@ -115,25 +81,9 @@ var directProperties = map[string]property{
 		},
 	),
 	"random-regular": directOf(
-		func(t *rapid.T) topology.RandomRegular {
-			n := rapid.IntRange(2, 60).Draw(t, "nodes")
-			return topology.RandomRegular{
-				Nodes: n, Degree: rapid.IntRange(1, n-1).Draw(t, "degree"),
-				Seed: rapid.Uint64().Draw(t, "seed"), Terminals: drawTerminals(t),
-			}
-		},
 		func(s topology.RandomRegular) (int64, int64) { return int64(s.Nodes), int64(s.Nodes * s.Degree / 2) },
 	),
 	"dragonfly-plus": directOf(
-		func(t *rapid.T) topology.DragonflyPlus {
-			s := topology.DragonflyPlus{
-				P: rapid.IntRange(1, 4).Draw(t, "p"), A: rapid.IntRange(1, 5).Draw(t, "a"),
-				H: rapid.IntRange(1, 5).Draw(t, "h"), Spines: rapid.IntRange(0, 5).Draw(t, "spines"),
-				LinksPerPair: rapid.IntRange(0, 3).Draw(t, "links per pair"),
-			}
-			s.Groups = rapid.IntRange(0, 1+s.H*s.A).Draw(t, "groups")
-			return s
-		},
 		func(s topology.DragonflyPlus) (int64, int64) {
 			per := max(s.LinksPerPair, 1)
 			spines := s.Spines
@@ -147,35 +97,14 @@ var directProperties = map[string]property{
 			return int64(groups * (s.A + spines)), int64(groups*s.A*spines + per*groups*(groups-1)/2)
 		},
 	),
-	"rail-only": directOf(
-		func(t *rapid.T) topology.RailOnly {
-			return topology.RailOnly{
-				Nodes: rapid.IntRange(1, 100).Draw(t, "nodes"), Rails: rapid.IntRange(1, 5).Draw(t, "rails"),
-				Radix: rapid.SampledFrom([]int{4, 8, 16, 32}).Draw(t, "radix"),
-				Tiers: rapid.IntRange(0, 3).Draw(t, "tiers"),
-			}
-		},
-		nil,
-	),
+	"rail-only": directOf[topology.RailOnly](nil),
 	"bcube": directOf(
-		func(t *rapid.T) topology.BCube {
-			return topology.BCube{
-				Radix:  rapid.IntRange(2, 6).Draw(t, "radix"),
-				Levels: rapid.IntRange(1, 4).Draw(t, "levels"),
-			}
-		},
 		func(s topology.BCube) (int64, int64) {
 			n := power(s.Radix, s.Levels)
 			return n + int64(s.Levels)*n/int64(s.Radix), int64(s.Levels) * n
 		},
 	),
 	"dcell": directOf(
-		func(t *rapid.T) topology.DCell {
-			return topology.DCell{
-				Radix:  rapid.IntRange(2, 7).Draw(t, "radix"),
-				Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
-			}
-		},
 		func(s topology.DCell) (int64, int64) {
 			n := int64(s.Radix)
 			for range s.Levels - 1 {
@@ -185,12 +114,6 @@ var directProperties = map[string]property{
 		},
 	),
 	"hammingmesh": directOf(
-		func(t *rapid.T) topology.HammingMesh {
-			draw := func(what string) topology.Ints {
-				return topology.Ints{rapid.IntRange(1, 5).Draw(t, what), rapid.IntRange(1, 5).Draw(t, what)}
-			}
-			return topology.HammingMesh{Dims: draw("dims"), Board: draw("board")}
-		},
 		func(s topology.HammingMesh) (int64, int64) {
 			w, h := s.Dims[0]*s.Board[0], s.Dims[1]*s.Board[1]
 			onBoards := s.Dims[0]*(s.Board[0]-1)*h + s.Dims[1]*(s.Board[1]-1)*w
@@ -202,11 +125,11 @@ var directProperties = map[string]property{
 func init() { maps.Copy(properties, directProperties) }
 
 // checkCounts compares the routers and the links between them with their numbers.
-func checkCounts(t fatal, g topology.Graph, routers, links int64) {
+func checkCounts(t graphtest.T, g topology.Graph, routers, links int64) {
 	t.Helper()
 	c := topology.Count(g)
-	equal(t, "routers", int64(len(forwards(g))), routers)
-	equal(t, "links", c.Links-terminalChannels(g, c), links)
+	graphtest.Equal(t, "routers", int64(len(forwards(g))), routers)
+	graphtest.Equal(t, "links", c.Links-terminalChannels(g, c), links)
 }
 
 func terminalChannels(g topology.Graph, c topology.Census) int64 {
@@ -234,7 +157,7 @@ func forwards(g topology.Graph) []int {
 
 // checkDeclared holds the orbits and closed forms that g declares against
 // breadth-first search from every vertex that forwards.
-func checkDeclared(t fatal, g topology.Graph) {
+func checkDeclared(t graphtest.T, g topology.Graph) {
 	t.Helper()
 	all := forwards(g)
 	if len(all) > 1100 {
@@ -279,16 +202,16 @@ func checkDeclared(t fatal, g topology.Graph) {
 			covered += o.Size
 			declared[profileOf[o.Vertex]] += o.Size
 		}
-		equal(t, "vertices in orbits", int64(covered), int64(len(all)))
+		graphtest.Equal(t, "vertices in orbits", int64(covered), int64(len(all)))
 		for p, n := range profiles {
-			equal(t, "vertices with the distances "+p, int64(declared[p]), int64(n))
+			graphtest.Equal(t, "vertices with the distances "+p, int64(declared[p]), int64(n))
 		}
 		if len(all) <= 34 {
 			checkOrbits(t, g, s.Orbits(), all, profileOf)
 		}
 	}
 	if h, ok := g.(topology.HopCounts); ok {
-		histogram, _ := bruteHops(g, measure.Routers)
+		histogram, _ := graphtest.BruteHops(g, measure.Routers)
 		if declared := h.HopCounts(); declared != nil && !slices.Equal(declared, histogram) {
 			t.Fatalf("%s: pairs by distance %v, declared %v", g.Family(), histogram, declared)
 		}
@@ -297,7 +220,7 @@ func checkDeclared(t fatal, g topology.Graph) {
 		forms := f.ClosedForms()
 		var histogram []uint64
 		if forms.Diameter >= 0 || forms.MeanHops >= 0 {
-			histogram, _ = bruteHops(g, measure.HopEnds(g))
+			histogram, _ = graphtest.BruteHops(g, measure.HopEnds(g))
 		}
 		near := func(what string, got, want float64) {
 			if want >= 0 && math.Abs(got-want) > 1e-9 {
@@ -325,7 +248,7 @@ func checkDeclared(t fatal, g topology.Graph) {
 
 // checkOrbits searches for a symmetry that takes the vertex of an orbit to each
 // of as many vertices as the orbit has.
-func checkOrbits(t fatal, g topology.Graph, orbits []topology.Orbit, all []int, profileOf map[int]string) {
+func checkOrbits(t graphtest.T, g topology.Graph, orbits []topology.Orbit, all []int, profileOf map[int]string) {
 	t.Helper()
 	adjacent := make([][]bool, topology.Vertices(g))
 	for v := range adjacent {
@@ -423,7 +346,7 @@ func TestDeclared(t *testing.T) {
 	for _, name := range []string{"pentagon", "petersen", "hoffman-singleton"} {
 		specs = append(specs, topology.Moore{Graph: name})
 	}
-	for _, q := range primePowers {
+	for _, q := range graphtest.PrimePowers {
 		if q > 2 && q <= 23 {
 			specs = append(specs, topology.SlimFly{Q: q})
 		}
@@ -469,11 +392,11 @@ func TestDeclared(t *testing.T) {
 			}
 		}
 		t.Run(fmt.Sprintf("%d %v", i, topology.Spec{Params: s}), func(t *testing.T) {
-			g := mustNew(t, s)
-			checkGraph(t, g)
+			g := graphtest.New(t, s)
+			graphtest.Check(t, g)
 			checkDeclared(t, g)
 			if topology.Vertices(g) <= 200 {
-				checkHops(t, g)
+				graphtest.CheckHops(t, g)
 			}
 		})
 	}
@@ -482,7 +405,7 @@ func TestDeclared(t *testing.T) {
 // TestFlyingFishOrbits proves the orbits by maps that must be symmetries.
 func TestFlyingFishOrbits(t *testing.T) {
 	for n := 2; n <= 5; n++ {
-		g := mustNew(t, topology.FlyingFish{Side: n})
+		g := graphtest.New(t, topology.FlyingFish{Side: n})
 		type node struct{ kind, row, column, r, c int } // H or V, of b, and in the subnet
 		square := n * n
 		at := func(v int) node {
@@ -539,9 +462,9 @@ func TestFlyingFishOrbits(t *testing.T) {
 			sizes[o]++
 		}
 		orbits := g.(topology.Symmetric).Orbits()
-		equal(t, "orbits", int64(len(orbits)), int64(len(sizes)))
+		graphtest.Equal(t, "orbits", int64(len(orbits)), int64(len(sizes)))
 		for _, o := range orbits {
-			equal(t, "size of the orbit of "+g.Label(o.Vertex), int64(o.Size), int64(sizes[orbit[o.Vertex]]))
+			graphtest.Equal(t, "size of the orbit of "+g.Label(o.Vertex), int64(o.Size), int64(sizes[orbit[o.Vertex]]))
 		}
 	}
 }
@@ -552,9 +475,9 @@ func TestLongDiameters(t *testing.T) {
 		t.Skip("set PLENUM_LONG=1")
 	}
 	for _, q := range []int{3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32, 37, 41, 43, 47, 49, 53} {
-		g := mustNew(t, topology.SlimFly{Q: q})
-		checkGraph(t, g)
-		equal(t, "diameter", int64(diameter(g, 2*q*q)), 2)
+		g := graphtest.New(t, topology.SlimFly{Q: q})
+		graphtest.Check(t, g)
+		graphtest.Equal(t, "diameter", int64(diameter(g, 2*q*q)), 2)
 	}
 }
 
@@ -586,14 +509,14 @@ func TestExascale(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
+			g := graphtest.New(t, tt.spec)
 			k := g.Kinds()[0]
 			if k.Count != tt.nodes || k.Ports != tt.ports {
 				t.Errorf("%d nodes with %d ports, expected %d with %d", k.Count, k.Ports, tt.nodes, tt.ports)
 			}
 			if tt.diameter > 0 {
 				if k.Count < 10000 {
-					checkGraph(t, g)
+					graphtest.Check(t, g)
 				}
 				if d := diameter(g, k.Count); d != tt.diameter {
 					t.Errorf("diameter %d, expected %d", d, tt.diameter)
@@ -624,7 +547,7 @@ func checkCut(t *testing.T, g topology.Graph, want int64) {
 			cut += int64(l.Width)
 		}
 	}
-	equal(t, "links between the halves", cut, want)
+	graphtest.Equal(t, "links between the halves", cut, want)
 }
 
 // TestMMSSizes: the sizes of the McKay-Miller-Siran graphs, 18 to 5,618.
@@ -634,14 +557,14 @@ func TestMMSSizes(t *testing.T) {
 		29: 43, 31: 47, 32: 48, 37: 55, 41: 61, 43: 65, 47: 71, 49: 73, 53: 79,
 	}
 	for q, degree := range degrees {
-		k := mustNew(t, topology.SlimFly{Q: q}).Kinds()[0]
-		equal(t, fmt.Sprintf("nodes at q = %d", q), int64(k.Count), int64(2*q*q))
-		equal(t, fmt.Sprintf("ports at q = %d", q), int64(k.Ports), int64(degree))
+		k := graphtest.New(t, topology.SlimFly{Q: q}).Kinds()[0]
+		graphtest.Equal(t, fmt.Sprintf("nodes at q = %d", q), int64(k.Count), int64(2*q*q))
+		graphtest.Equal(t, fmt.Sprintf("ports at q = %d", q), int64(k.Ports), int64(degree))
 	}
-	k := mustNew(t, topology.SlimFly{Q: 19, Terminals: 15}).Kinds()
-	equal(t, "Besta and Hoefler, SC 2014: routers at q = 19", int64(k[0].Count), 722)
-	equal(t, "ports with 15 terminals", int64(k[0].Ports), 44)
-	equal(t, "terminals", int64(k[1].Count), 10830)
+	k := graphtest.New(t, topology.SlimFly{Q: 19, Terminals: 15}).Kinds()
+	graphtest.Equal(t, "Besta and Hoefler, SC 2014: routers at q = 19", int64(k[0].Count), 722)
+	graphtest.Equal(t, "ports with 15 terminals", int64(k[0].Ports), 44)
+	graphtest.Equal(t, "terminals", int64(k[1].Count), 10830)
 }
 
 func TestRandomRegular(t *testing.T) {
@@ -651,7 +574,7 @@ func TestRandomRegular(t *testing.T) {
 			for seed := range uint64(20) {
 				g, err := topology.New(topology.RandomRegular{Nodes: n, Degree: d, Seed: seed})
 				if err == nil {
-					checkGraph(t, g)
+					graphtest.Check(t, g)
 					checkDeclared(t, g)
 					small++
 				}
@@ -661,13 +584,13 @@ func TestRandomRegular(t *testing.T) {
 	if small < 700 {
 		t.Errorf("only %d graphs", small)
 	}
-	g := mustNew(t, topology.RandomRegular{Nodes: 32768, Degree: 8, Seed: 1})
-	checkGraph(t, g)
+	g := graphtest.New(t, topology.RandomRegular{Nodes: 32768, Degree: 8, Seed: 1})
+	graphtest.Check(t, g)
 	sum := uint64(14695981039346656037)
 	for l := range g.Links() {
 		sum = (sum ^ uint64(l.A)<<32 ^ uint64(l.B)) * 1099511628211
 	}
-	other := mustNew(t, topology.RandomRegular{Nodes: 32768, Degree: 8, Seed: 2})
+	other := graphtest.New(t, topology.RandomRegular{Nodes: 32768, Degree: 8, Seed: 2})
 	if slices.Equal(slices.Collect(g.Links()), slices.Collect(other.Links())) {
 		t.Error("two seeds give the same graph")
 	}
@@ -750,11 +673,11 @@ func TestServerCentric(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
+			g := graphtest.New(t, tt.spec)
 			if topology.Vertices(g) < 10000 {
-				checkGraph(t, g)
+				graphtest.Check(t, g)
 			}
-			if got := census(g); got != tt.want {
+			if got := graphtest.Census(g); got != tt.want {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})
@@ -775,7 +698,7 @@ func TestServerHops(t *testing.T) {
 		{"DCell_2 of n = 5, Guo et al. 2008: mean 5.22", topology.DCell{Radix: 5, Levels: 3}, 7, "5.22"},
 		{"DCell_2 of n = 6, Guo et al. 2008: mean 5.48", topology.DCell{Radix: 6, Levels: 3}, 7, "5.48"},
 	} {
-		g := mustNew(t, tt.spec)
+		g := graphtest.New(t, tt.spec)
 		c, first := topology.NewCSR(g), g.Kinds()[1].First
 		dist := make([]int, c.Vertices()) // a switch is half way from server to server
 		longest, sum := 0, 0
@@ -825,11 +748,11 @@ func TestServerHops(t *testing.T) {
 // diameters 4, on boards of 2 x 2, and 8, on boards of 4 x 4.
 func TestHammingMeshDiameter(t *testing.T) {
 	for boards, want := range map[[2]int]int{{16, 2}: 4, {8, 4}: 8} {
-		g := mustNew(t, topology.HammingMesh{
+		g := graphtest.New(t, topology.HammingMesh{
 			Dims:  topology.Ints{boards[0], boards[0]},
 			Board: topology.Ints{boards[1], boards[1]},
 		})
-		if h := mustHops(t, g, measure.Terminals); h.Diameter != want || h.Count != 1024 {
+		if h := graphtest.Hops(t, g, measure.Terminals); h.Diameter != want || h.Count != 1024 {
 			t.Errorf("%v: diameter %d of %d accelerators, expected %d", boards, h.Diameter, h.Count, want)
 		}
 	}
@@ -837,7 +760,7 @@ func TestHammingMeshDiameter(t *testing.T) {
 
 // TestRails: no switch of one rail is linked to one of another.
 func TestRails(t *testing.T) {
-	g := mustNew(t, topology.RailOnly{Nodes: 100, Rails: 3, Radix: 16})
+	g := graphtest.New(t, topology.RailOnly{Nodes: 100, Rails: 3, Radix: 16})
 	rail := g.Nests()[0]
 	for l := range g.Links() {
 		a, b := rail.Of(int(l.A)), rail.Of(int(l.B))

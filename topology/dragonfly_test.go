@@ -3,34 +3,21 @@ package topology_test
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
-func drawDragonfly(t *rapid.T) topology.Dragonfly {
-	s := topology.Dragonfly{
-		P: rapid.IntRange(1, 5).Draw(t, "p"),
-		A: rapid.IntRange(1, 7).Draw(t, "a"),
-		H: rapid.IntRange(1, 12).Draw(t, "h"),
-	}
-	s.Groups = rapid.IntRange(0, s.A*s.H+1).Draw(t, "groups")
-	most := s.A * s.H / max(s.Groups-1, 1)
-	s.LinksPerPair = rapid.IntRange(0, most).Draw(t, "links per pair")
-	return s
-}
-
-func checkDragonfly(t fatal, s topology.Dragonfly, g topology.Graph) {
+func checkDragonfly(t graphtest.T, s topology.Dragonfly, g topology.Graph) {
 	t.Helper()
 	group := g.Nests()[1]
 	perPair := max(s.LinksPerPair, 1)
 	channels := perPair * (group.Count - 1) // of a group
 	switches := group.Count * s.A
 	c := topology.Count(g)
-	equal(t, "switches", int64(c.Switches), int64(switches))
-	equal(t, "nodes", int64(c.Nodes), int64(switches*s.P))
-	equal(t, "local links", c.ByLevel[1], int64(switches*(s.A-1)/2))
-	equal(t, "global links", c.ByLevel[2], int64(channels*group.Count/2))
+	graphtest.Equal(t, "switches", int64(c.Switches), int64(switches))
+	graphtest.Equal(t, "nodes", int64(c.Nodes), int64(switches*s.P))
+	graphtest.Equal(t, "local links", c.ByLevel[1], int64(switches*(s.A-1)/2))
+	graphtest.Equal(t, "global links", c.ByLevel[2], int64(channels*group.Count/2))
 
 	global := make([]int, switches)
 	pairs := make(map[[2]int32]int)
@@ -57,7 +44,7 @@ func checkDragonfly(t fatal, s topology.Dragonfly, g topology.Graph) {
 			t.Fatalf("switch %s has %d of the %d global channels of its group", g.Label(v), n, channels)
 		}
 	}
-	equal(t, "joined pairs of groups", int64(len(pairs)), int64(group.Count*(group.Count-1)/2))
+	graphtest.Equal(t, "joined pairs of groups", int64(len(pairs)), int64(group.Count*(group.Count-1)/2))
 	for p, n := range pairs {
 		if n != perPair {
 			t.Fatalf("groups %v have %d channels, expected %d", p, n, perPair)
@@ -67,7 +54,7 @@ func checkDragonfly(t fatal, s topology.Dragonfly, g topology.Graph) {
 
 // checkCanonical checks both ends of a global link: channel t of group x goes
 // to group x+1+t from switch floor(t/h).
-func checkCanonical(t fatal, s topology.Dragonfly, g topology.Graph, l topology.Link) {
+func checkCanonical(t graphtest.T, s topology.Dragonfly, g topology.Graph, l topology.Link) {
 	t.Helper()
 	groups := int32(s.A*s.H + 1)
 	base := int32(s.P + s.A - 1)
@@ -93,7 +80,7 @@ func TestDragonflyDiameter(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
+			g := graphtest.New(t, tt.spec)
 			if got := diameter(g, g.Kinds()[0].Count); got != tt.want {
 				t.Errorf("diameter %d, expected %d", got, tt.want)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -33,7 +34,7 @@ func TestMooreTable(t *testing.T) {
 	for _, tt := range tests {
 		for i, want := range tt.max {
 			t.Run(fmt.Sprintf("Li et al. 2016, Table 1, %d ports, diameter %d", tt.ports, i+2), func(t *testing.T) {
-				equal(t, "bound", measure.MooreBound(tt.ports, i+2), want)
+				graphtest.Equal(t, "bound", measure.MooreBound(tt.ports, i+2), want)
 			})
 		}
 	}
@@ -64,7 +65,7 @@ type formulas struct {
 
 func checkFormulas(t *testing.T, s topology.Params, want formulas) topology.Graph {
 	t.Helper()
-	g := mustNew(t, s)
+	g := graphtest.New(t, s)
 	k := g.Kinds()[0]
 	if k.Count != want.nodes {
 		t.Errorf("%+v: %d nodes, expected %d", s, k.Count, want.nodes)
@@ -73,7 +74,7 @@ func checkFormulas(t *testing.T, s topology.Params, want formulas) topology.Grap
 		t.Errorf("%+v: %d ports, expected %d", s, d.Max, want.ports)
 	}
 	if k.Count <= 3000 {
-		if d := mustHops(t, g, measure.Routers).Diameter; d != want.latency {
+		if d := graphtest.Hops(t, g, measure.Routers).Diameter; d != want.latency {
 			t.Errorf("%+v: diameter %d, expected %d", s, d, want.latency)
 		}
 	}
@@ -94,7 +95,7 @@ func TestExascaleFormulas(t *testing.T) {
 		return out
 	}
 	most := 1 << 17 // nodes
-	if long() {
+	if graphtest.Long() {
 		most = 1 << 20
 	}
 	t.Run("tori of 2 to 10 dimensions", func(t *testing.T) {
@@ -131,9 +132,9 @@ func TestExascaleFormulas(t *testing.T) {
 	t.Run("flattened butterflies of section 3.2: 100,000 nodes at about 140 ports, half a million at about 240",
 		func(t *testing.T) {
 			for _, tt := range [][3]int{{47, 103823, 138}, {80, 512000, 237}} {
-				g := mustNew(t, topology.FlattenedButterfly{Dims: sides(3, tt[0]), Terminals: 1})
-				equal(t, "nodes", int64(g.Kinds()[0].Count), int64(tt[1]))
-				equal(t, "ports", int64(g.Kinds()[0].Ports-1), int64(tt[2]))
+				g := graphtest.New(t, topology.FlattenedButterfly{Dims: sides(3, tt[0]), Terminals: 1})
+				graphtest.Equal(t, "nodes", int64(g.Kinds()[0].Count), int64(tt[1]))
+				graphtest.Equal(t, "ports", int64(g.Kinds()[0].Ports-1), int64(tt[2]))
 			}
 		})
 	t.Run("Moore graphs", func(t *testing.T) {
@@ -224,7 +225,7 @@ func TestAvailabilityTable(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run("Li et al. 2016, section 2, "+tt.name, func(t *testing.T) {
-			if got := measure.NodeDetour(mustNew(t, tt.spec), tt.from, tt.to, tt.failed); got != tt.want {
+			if got := measure.NodeDetour(graphtest.New(t, tt.spec), tt.from, tt.to, tt.failed); got != tt.want {
 				t.Errorf("%+v, expected %+v", got, tt.want)
 			}
 		})
@@ -248,8 +249,8 @@ func TestNoLeastCuts(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
-			b := mustBisect(t, g, measure.Routers)
+			g := graphtest.New(t, tt.spec)
+			b := graphtest.Bisect(t, g, measure.Routers)
 			c := g.(topology.Formulas).ClosedForms().Bisection
 			if tt.below && c >= float64(b.Lower) || !tt.below && c <= float64(b.Upper) {
 				t.Errorf("%v, bounds %d to %d", c, b.Lower, b.Upper)

@@ -1,59 +1,57 @@
 package topology_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
-// A property draws random parameters of a family, of which New may refuse
-// some, and checks what holds for this family only.
-type property struct {
-	draw  func(*rapid.T) topology.Params
-	check func(fatal, topology.Params, topology.Graph)
-}
+// A property checks what holds for a family only.
+type property func(graphtest.T, topology.Params, topology.Graph)
 
 // propertyOf is the property of a family whose parameters are of type P.
-func propertyOf[P topology.Params](draw func(*rapid.T) P, check func(fatal, P, topology.Graph)) property {
-	return property{
-		func(t *rapid.T) topology.Params { return draw(t) },
-		func(t fatal, s topology.Params, g topology.Graph) { check(t, s.(P), g) },
-	}
+func propertyOf[P topology.Params](check func(graphtest.T, P, topology.Graph)) property {
+	return func(t graphtest.T, s topology.Params, g topology.Graph) { check(t, s.(P), g) }
 }
 
 var properties = map[string]property{
-	"torus":               propertyOf(drawTorus, checkTorus),
-	"mesh":                propertyOf(drawMesh, checkMesh),
-	"hypercube":           propertyOf(drawHypercube, checkHypercube),
-	"ibt":                 propertyOf(drawIBT, checkIBT),
-	"pec":                 propertyOf(drawPEC, checkPEC),
-	"srt":                 propertyOf(drawSRT, checkSRT),
-	"rdt":                 propertyOf(drawRDT, checkRDT),
-	"ccc":                 propertyOf(drawCCC, checkCCC),
-	"barrel-shifter":      propertyOf(drawBarrelShifter, checkBarrelShifter),
-	"de-bruijn":           propertyOf(drawDeBruijn, checkDeBruijn),
-	"hybrid-fat-tree":     propertyOf(drawHybridFatTree, checkHybridFatTree),
-	"clex":                propertyOf(drawCLEX, checkCLEX),
-	"hyperx":              propertyOf(drawHyperX, checkHyperX),
-	"flattened-butterfly": propertyOf(drawFlattenedButterfly, checkFlattenedButterfly),
-	"k-ary-n-tree":        propertyOf(drawKAryNTree, checkKAryNTree),
-	"thin-tree":           propertyOf(drawThinTree, checkThinTree),
-	"fat-tree":            propertyOf(drawFatTree, checkFatTree),
-	"folded-clos":         propertyOf(drawFoldedClos, checkFoldedClos),
-	"dragonfly":           propertyOf(drawDragonfly, checkDragonfly),
+	"torus":               propertyOf(checkTorus),
+	"mesh":                propertyOf(checkMesh),
+	"hypercube":           propertyOf(checkHypercube),
+	"ibt":                 propertyOf(checkIBT),
+	"pec":                 propertyOf(checkPEC),
+	"srt":                 propertyOf(checkSRT),
+	"rdt":                 propertyOf(checkRDT),
+	"ccc":                 propertyOf(checkCCC),
+	"barrel-shifter":      propertyOf(checkBarrelShifter),
+	"de-bruijn":           propertyOf(checkDeBruijn),
+	"hybrid-fat-tree":     propertyOf(checkHybridFatTree),
+	"clex":                propertyOf(checkCLEX),
+	"hyperx":              propertyOf(checkHyperX),
+	"flattened-butterfly": propertyOf(checkFlattenedButterfly),
+	"k-ary-n-tree":        propertyOf(checkKAryNTree),
+	"thin-tree":           propertyOf(checkThinTree),
+	"fat-tree":            propertyOf(checkFatTree),
+	"folded-clos":         propertyOf(checkFoldedClos),
+	"dragonfly":           propertyOf(checkDragonfly),
+	"file": propertyOf(func(t graphtest.T, _ graphio.File, g topology.Graph) {
+		t.Helper()
+		graphtest.Equal(t, "links", topology.Count(g).Links, int64(topology.Vertices(g)-1))
+	}),
 }
 
 // TestProperties checks random members of every family.
 func TestProperties(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
-			p := properties[f.Name]
+			check := properties[f.Name]
 			rapid.Check(t, func(t *rapid.T) {
-				s := p.draw(t)
+				s := graphtest.Draw(t, f.Name)
 				g, err := topology.New(s)
 				if err != nil {
 					t.Skip(err)
@@ -64,33 +62,14 @@ func TestProperties(t *testing.T) {
 				if g.Family() != f.Name {
 					t.Fatalf("family %q", g.Family())
 				}
-				checkGraph(t, g)
+				graphtest.Check(t, g)
 				if topology.Vertices(g) <= 700 {
 					checkDeclared(t, g)
 				}
-				if topology.Vertices(g) <= 100 {
-					checkBisection(t, s, g)
-				}
-				p.check(t, s, g)
+				check(t, s, g)
 			})
 		})
 	}
-}
-
-// census is a graph in a few words: "leaf 32, spine 16, node 127; terminal
-// 1016, tier1 1024", links counted as channels.
-func census(g topology.Graph) string {
-	s, sep := "", ""
-	for _, k := range g.Kinds() {
-		s += fmt.Sprintf("%s%s %d", sep, k.Name, k.Count)
-		sep = ", "
-	}
-	sep = "; "
-	for i, n := range topology.Count(g).ByLevel {
-		s += fmt.Sprintf("%s%s %d", sep, g.Levels()[i].Name, n)
-		sep = ", "
-	}
-	return s
 }
 
 // TestCensus holds published figures, and cases at the edge, against the
@@ -213,22 +192,14 @@ func TestCensus(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
+			g := graphtest.New(t, tt.spec)
 			if topology.Vertices(g) < 10000 {
-				checkGraph(t, g)
+				graphtest.Check(t, g)
 			}
-			if diff := cmp.Diff(tt.want, census(g)); diff != "" {
+			if diff := cmp.Diff(tt.want, graphtest.Census(g)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
-	}
-}
-
-// equal checks a number against its closed form.
-func equal(t fatal, what string, got, want int64) {
-	t.Helper()
-	if got != want {
-		t.Fatalf("%s: %d, expected %d", what, got, want)
 	}
 }
 

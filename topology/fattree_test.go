@@ -3,43 +3,21 @@ package topology_test
 import (
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
-
-func drawFatTree(t *rapid.T) topology.FatTree {
-	maybe := func(name string, most int) int {
-		if rapid.IntRange(0, 3).Draw(t, "give "+name) > 0 {
-			return 0
-		}
-		return rapid.IntRange(1, most).Draw(t, name)
-	}
-	return topology.FatTree{
-		Nodes:    rapid.IntRange(1, 400).Draw(t, "nodes"),
-		Radix:    rapid.IntRange(2, 40).Draw(t, "radix"),
-		Tiers:    rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"),
-		Taper:    rapid.SampledFrom([]float64{0, 0, 0, 1, 0.5, 1.1, 2, 3, 7.3}).Draw(t, "taper"),
-		Down:     maybe("down", 20),
-		Up:       maybe("up", 20),
-		Rails:    maybe("rails", 8),
-		Spines:   maybe("spines", 20),
-		Cores:    maybe("cores", 20),
-		PodUnits: maybe("pod_units", 8),
-	}
-}
 
 // checkFatTree checks the units, that dealing filled the upper switches evenly,
 // and that a packet between any two nodes needs to turn only once.
-func checkFatTree(t fatal, s topology.FatTree, g topology.Graph) {
+func checkFatTree(t graphtest.T, s topology.FatTree, g topology.Graph) {
 	t.Helper()
 	unit := g.Nests()[0]
 	kinds := g.Kinds()
 	leaf, node := kinds[0], kinds[len(kinds)-1]
 	rails := max(s.Rails, 1)
-	equal(t, "leaves", int64(leaf.Count), int64(unit.Count*rails))
-	equal(t, "terminal links", topology.Count(g).ByLevel[0], int64(s.Nodes*rails))
-	equal(t, "nodes", int64(node.Count), int64(s.Nodes))
+	graphtest.Equal(t, "leaves", int64(leaf.Count), int64(unit.Count*rails))
+	graphtest.Equal(t, "terminal links", topology.Count(g).ByLevel[0], int64(s.Nodes*rails))
+	graphtest.Equal(t, "nodes", int64(node.Count), int64(s.Nodes))
 
 	up := make([]int, node.First) // channels to the next tier
 	down := make([]int, node.First)
@@ -86,7 +64,7 @@ func checkFatTree(t fatal, s topology.FatTree, g topology.Graph) {
 
 // checkTurns checks that every two leaves reach a switch of the highest tier,
 // or in one pod a spine, both by going up only.
-func checkTurns(t fatal, g topology.Graph, leaves int) {
+func checkTurns(t graphtest.T, g topology.Graph, leaves int) {
 	t.Helper()
 	c := topology.NewCSR(g)
 	above := make([]map[int32]bool, leaves)
@@ -122,7 +100,7 @@ func checkTurns(t fatal, g topology.Graph, leaves int) {
 // TestFatTreePorts spells out a tree whose spines do not divide the up ports of
 // a leaf: a link's channels are on consecutive ports all the same.
 func TestFatTreePorts(t *testing.T) {
-	g := mustNew(t, topology.FatTree{Nodes: 3, Radix: 8, Down: 2, Up: 5, Spines: 3})
+	g := graphtest.New(t, topology.FatTree{Nodes: 3, Radix: 8, Down: 2, Up: 5, Spines: 3})
 	// Vertices: leaves 0 and 1, spines 2 to 4, nodes 5 to 7.
 	want := []topology.Link{
 		{A: 0, B: 5, PortA: 0, PortB: 0, Level: 0, Width: 1},
@@ -202,10 +180,10 @@ func TestFatTreeShapes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
-			checkGraph(t, g)
+			g := graphtest.New(t, tt.spec)
+			graphtest.Check(t, g)
 			checkFatTree(t, tt.spec, g)
-			if got := census(g); got != tt.want {
+			if got := graphtest.Census(g); got != tt.want {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})

@@ -4,24 +4,14 @@ import (
 	"fmt"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-func drawFoldedClos(t *rapid.T) topology.FoldedClos {
-	return topology.FoldedClos{
-		Nodes: rapid.IntRange(1, 600).Draw(t, "nodes"),
-		Radix: rapid.IntRange(4, 24).Draw(t, "radix"),
-		Tiers: rapid.SampledFrom([]int{0, 0, 0, 1, 2, 3, 4, 5}).Draw(t, "tiers"),
-		Taper: rapid.SampledFrom([]float64{0, 0, 0.5, 1.4, 2, 3}).Draw(t, "taper"),
-	}
-}
-
 // checkFoldedClos checks the ports and that a packet between any two nodes turns
 // at the lowest tier whose subtrees hold both.
-func checkFoldedClos(t fatal, s topology.FoldedClos, g topology.Graph) {
+func checkFoldedClos(t graphtest.T, s topology.FoldedClos, g topology.Graph) {
 	t.Helper()
 	kinds := g.Kinds()
 	tiers, node := len(kinds)-1, kinds[len(kinds)-1]
@@ -73,7 +63,7 @@ func checkFoldedClos(t fatal, s topology.FoldedClos, g topology.Graph) {
 				tier = min(tier, j)
 			}
 		}
-		equal(t, "distance", int64(dist[node.First+w]), int64(2*(tier+1)))
+		graphtest.Equal(t, "distance", int64(dist[node.First+w]), int64(2*(tier+1)))
 	}
 }
 
@@ -87,12 +77,12 @@ func TestFoldedClosIsFatTree(t *testing.T) {
 		{512, 16, 3},
 		{54, 6, 3},
 	} {
-		clos := mustNew(t, topology.FoldedClos{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
-		tree := mustNew(t, topology.FatTree{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
-		if got, want := census(clos), census(tree); got != want {
+		clos := graphtest.New(t, topology.FoldedClos{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
+		tree := graphtest.New(t, topology.FatTree{Nodes: tt.nodes, Radix: tt.radix, Tiers: tt.tiers})
+		if got, want := graphtest.Census(clos), graphtest.Census(tree); got != want {
 			t.Errorf("%+v: %s, as a fat tree %s", tt, got, want)
 		}
-		got, want := mustHops(t, clos, measure.Terminals), mustHops(t, tree, measure.Terminals)
+		got, want := graphtest.Hops(t, clos, measure.Terminals), graphtest.Hops(t, tree, measure.Terminals)
 		if fmt.Sprint(got.Histogram) != fmt.Sprint(want.Histogram) {
 			t.Errorf("%+v: hops %v, as a fat tree %v", tt, got.Histogram, want.Histogram)
 		}
@@ -141,8 +131,8 @@ func TestFoldedClosBesideHyperX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			x, c := mustNew(t, tt.hyperX), mustNew(t, tt.clos)
-			if got := census(c); got != tt.want {
+			x, c := graphtest.New(t, tt.hyperX), graphtest.New(t, tt.clos)
+			if got := graphtest.Census(c); got != tt.want {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 			// Both have beta of the nodes' bandwidth across the middle.
@@ -153,7 +143,7 @@ func TestFoldedClosBesideHyperX(t *testing.T) {
 				t.Errorf("folded-clos: %d channels above the leaves", up)
 			}
 			for i, g := range []topology.Graph{x, c} {
-				if got := mustHops(t, g, measure.Terminals).Diameter; got != tt.hops[i] {
+				if got := graphtest.Hops(t, g, measure.Terminals).Diameter; got != tt.hops[i] {
 					t.Errorf("%s: diameter %d, expected %d", g.Family(), got, tt.hops[i])
 				}
 			}

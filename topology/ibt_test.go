@@ -5,9 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -15,36 +14,7 @@ func ibt(bypassDims int, lengths topology.Ints, dims ...int) topology.Params {
 	return topology.IBT{Dims: dims, BypassDims: bypassDims, BypassLengths: lengths}
 }
 
-func drawIBT(t *rapid.T) topology.IBT {
-	n := rapid.IntRange(1, 4).Draw(t, "n")
-	m := rapid.IntRange(1, n).Draw(t, "m")
-	k := rapid.IntRange(1, 3).Draw(t, "k")
-	s := topology.IBT{BypassDims: m}
-	left, shortest := 700, 700
-	for d := range n {
-		most := left
-		for range m - d - 1 { // room for the other sides
-			most /= max(2*m*k, 4)
-		}
-		if d >= m {
-			s.Dims = append(s.Dims, rapid.IntRange(1, min(4, most)).Draw(t, "plain side"))
-		} else {
-			step := m * k
-			if most < 2*step || most < 4 {
-				t.Skip("too large")
-			}
-			s.Dims = append(s.Dims, step*rapid.IntRange(1, most/step).Draw(t, "side"))
-			shortest = min(shortest, s.Dims[d])
-		}
-		left /= s.Dims[d]
-	}
-	for range k {
-		s.BypassLengths = append(s.BypassLengths, m*k*rapid.IntRange(1, max(1, shortest/(m*k))).Draw(t, "length"))
-	}
-	return s
-}
-
-func checkIBT(t fatal, s topology.IBT, g topology.Graph) {
+func checkIBT(t graphtest.T, s topology.IBT, g topology.Graph) {
 	t.Helper()
 	m, k := s.BypassDims, len(s.BypassLengths)
 	strides := []int{1}
@@ -150,15 +120,15 @@ func TestFigures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
+			g := graphtest.New(t, tt.spec)
 			if f, ok := g.(topology.Formulas); ok {
 				if got := f.ClosedForms().Bisection; !math.IsNaN(tt.bisection) && got != tt.bisection {
 					t.Errorf("bisection %g, expected %g", got, tt.bisection)
 				}
 			}
 			var h hops
-			if tt.spec.Family() == "hybrid-fat-tree" && !long() { // no orbits: searches from 32,768 nodes
-				s := mustHops(t, g, measure.Routers)
+			if tt.spec.Family() == "hybrid-fat-tree" && !graphtest.Long() { // no orbits: searches from 32,768 nodes
+				s := graphtest.Hops(t, g, measure.Routers)
 				h = hops{mean: s.MeanWithSelf, deviation: s.Std, diameter: s.Diameter}
 			} else {
 				h = hopsOf(t, g)
@@ -174,76 +144,4 @@ func TestFigures(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestIBTDistance compares the closed forms with breadth-first search where
-// they are exact, and elsewhere finds that they never fall short.
-func TestIBTDistance(t *testing.T) {
-	tests := []struct {
-		dims   topology.Ints
-		length int
-		over   float64 // percentage of pairs that the formula overestimates, rounded
-		by     int     // at most
-	}{
-		{topology.Ints{16, 16}, 4, 0, 0},
-		{topology.Ints{64, 64}, 4, 0, 0},
-		{topology.Ints{64, 64}, 8, 0, 0},
-		{topology.Ints{64, 64}, 16, 0, 0},
-		{topology.Ints{64, 64}, 32, 0, 0},
-		{topology.Ints{24, 36}, 6, 0, 0},
-		{topology.Ints{20, 28}, 6, 23, 2},
-		{topology.Ints{20, 28}, 8, 41, 4},
-		{topology.Ints{32, 32}, 6, 22, 2},
-		{topology.Ints{16, 16}, 2, 22, 1},
-		{topology.Ints{36, 36, 36}, 3, 28, 2},
-		{topology.Ints{30, 30, 36}, 6, 0, 0},
-		{topology.Ints{36, 36, 36}, 9, 0, 0},
-		{topology.Ints{36, 36, 36}, 12, 0, 0},
-		{topology.Ints{30, 30, 36}, 9, 35, 4},
-		{topology.Ints{30, 30, 36}, 12, 46, 8},
-		{topology.Ints{30, 30, 36}, 15, 33, 4},
-	}
-	for _, tt := range tests {
-		t.Run(fmt.Sprint(tt.dims, tt.length), func(t *testing.T) {
-			g := mustNew(t, ibt(len(tt.dims), topology.Ints{tt.length}, tt.dims...))
-			c := topology.NewCSR(g)
-			dist := make([]int32, c.Vertices())
-			over, pairs, most := 0, 0, 0
-			for from := range tt.dims { // one of every sum modulo L
-				topology.HopDistances(c, from, dist, nil)
-				p := g.(topology.Lattice)
-				for to, d := range dist {
-					got := distance(p.Dims(), tt.length, from, to)
-					if got < int(d) {
-						t.Fatalf("from %s to %s: %d, expected %d", g.Label(from), g.Label(to), got, d)
-					}
-					pairs++
-					if got > int(d) {
-						over++
-						most = max(most, got-int(d))
-					}
-				}
-			}
-			percent := 100 * float64(over) / float64(pairs)
-			t.Logf("%.2f %% by up to %d", percent, most)
-			if math.Abs(percent-tt.over) > 1 || most != tt.by {
-				t.Errorf("overestimates %.2f %% by up to %d, expected %g %%, %d", percent, most, tt.over, tt.by)
-			}
-		})
-	}
-}
-
-func distance(dims []int, length, from, to int) int {
-	point := func(v int) (p [3]int) {
-		for d, side := range dims {
-			p[d] = v % side
-			v /= side
-		}
-		return p
-	}
-	p, q := point(from), point(to)
-	if len(dims) == 2 {
-		return measure.IBTDistance2([2]int(dims), length, [2]int(p[:2]), [2]int(q[:2]))
-	}
-	return measure.IBTDistance3([3]int(dims), length, p, q)
 }

@@ -5,40 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
-
-func drawDims(t *rapid.T, sides, points int) topology.Ints {
-	var dims topology.Ints
-	for n := 1; len(dims) < sides && (len(dims) == 0 || rapid.Bool().Draw(t, "more")); {
-		side := rapid.IntRange(1, min(9, points/n)).Draw(t, "side")
-		dims, n = append(dims, side), n*side
-	}
-	return dims
-}
-
-func drawTorus(t *rapid.T) topology.Torus { return topology.Torus{Dims: drawDims(t, 5, 250)} }
-
-func drawMesh(t *rapid.T) topology.Mesh { return topology.Mesh{Dims: drawDims(t, 5, 250)} }
-
-func drawHypercube(t *rapid.T) topology.Hypercube {
-	return topology.Hypercube{Dims: topology.Ints{rapid.IntRange(1, 8).Draw(t, "n")}}
-}
-
-func drawFlattenedButterfly(t *rapid.T) topology.FlattenedButterfly {
-	return topology.FlattenedButterfly{Dims: drawDims(t, 4, 250), Terminals: rapid.IntRange(1, 9).Draw(t, "terminals")}
-}
-
-func drawHyperX(t *rapid.T) topology.HyperX {
-	flat := drawFlattenedButterfly(t)
-	s := topology.HyperX{Dims: flat.Dims, Terminals: flat.Terminals}
-	for range s.Dims {
-		s.Widths = append(s.Widths, rapid.IntRange(1, 4).Draw(t, "width"))
-	}
-	return s
-}
 
 // coordinates is the slow way from a router's number to its point.
 func coordinates(dims []int, v int) []int {
@@ -65,7 +34,7 @@ type end struct {
 // checkLattice compares the links between the routers with those that ends
 // expects between each two points. Levels are the dimensions after the first
 // `skip` levels.
-func checkLattice(t fatal, g topology.Lattice, skip int, ends func(d, x, y int) end) {
+func checkLattice(t graphtest.T, g topology.Lattice, skip int, ends func(d, x, y int) end) {
 	t.Helper()
 	dims := g.Dims()
 	routers := g.Kinds()[0].Count
@@ -117,17 +86,17 @@ func checkLattice(t fatal, g topology.Lattice, skip int, ends func(d, x, y int) 
 	}
 }
 
-func checkTorus(t fatal, s topology.Torus, g topology.Graph) {
+func checkTorus(t graphtest.T, s topology.Torus, g topology.Graph) {
 	t.Helper()
 	checkGrid(t, s.Dims, true, g)
 }
 
-func checkMesh(t fatal, s topology.Mesh, g topology.Graph) {
+func checkMesh(t graphtest.T, s topology.Mesh, g topology.Graph) {
 	t.Helper()
 	checkGrid(t, s.Dims, false, g)
 }
 
-func checkGrid(t fatal, dims []int, torus bool, g topology.Graph) {
+func checkGrid(t graphtest.T, dims []int, torus bool, g topology.Graph) {
 	t.Helper()
 	checkLattice(t, g.(topology.Lattice), 0, func(d, x, y int) end {
 		side := dims[d]
@@ -152,11 +121,11 @@ func checkGrid(t fatal, dims []int, torus bool, g topology.Graph) {
 		if torus && side > 2 {
 			want = points
 		}
-		equal(t, "links", topology.Count(g).ByLevel[d], want)
+		graphtest.Equal(t, "links", topology.Count(g).ByLevel[d], want)
 	}
 }
 
-func checkHypercube(t fatal, s topology.Hypercube, g topology.Graph) {
+func checkHypercube(t graphtest.T, s topology.Hypercube, g topology.Graph) {
 	t.Helper()
 	checkLattice(t, g.(topology.Lattice), 0, func(d, _, _ int) end { return end{true, d, 1} })
 	n := s.Dims[0]
@@ -165,15 +134,15 @@ func checkHypercube(t fatal, s topology.Hypercube, g topology.Graph) {
 			t.Fatalf("label of %d: %s, expected %s", v, g.Label(v), want)
 		}
 	}
-	equal(t, "links", topology.Count(g).Links, int64(n)<<(n-1))
+	graphtest.Equal(t, "links", topology.Count(g).Links, int64(n)<<(n-1))
 }
 
-func checkFlattenedButterfly(t fatal, s topology.FlattenedButterfly, g topology.Graph) {
+func checkFlattenedButterfly(t graphtest.T, s topology.FlattenedButterfly, g topology.Graph) {
 	t.Helper()
 	checkHyperX(t, topology.HyperX{Dims: s.Dims, Terminals: s.Terminals}, g)
 }
 
-func checkHyperX(t fatal, s topology.HyperX, g topology.Graph) {
+func checkHyperX(t graphtest.T, s topology.HyperX, g topology.Graph) {
 	t.Helper()
 	width := func(d int) int {
 		if len(s.Widths) == 0 {
@@ -194,11 +163,11 @@ func checkHyperX(t fatal, s topology.HyperX, g topology.Graph) {
 		return end{true, base[d] + j*width(d), width(d)}
 	})
 	sw := g.Kinds()[0]
-	equal(t, "radix", int64(sw.Ports), int64(base[len(s.Dims)]))
+	graphtest.Equal(t, "radix", int64(sw.Ports), int64(base[len(s.Dims)]))
 	c := topology.Count(g)
-	equal(t, "terminals", c.ByLevel[0], int64(sw.Count*s.Terminals))
+	graphtest.Equal(t, "terminals", c.ByLevel[0], int64(sw.Count*s.Terminals))
 	for d, side := range s.Dims {
-		equal(t, "links", c.ByLevel[d+1], int64(sw.Count*(side-1)*width(d)/2))
+		graphtest.Equal(t, "links", c.ByLevel[d+1], int64(sw.Count*(side-1)*width(d)/2))
 	}
 	of := g.Nests()[0].Of
 	for l := range g.Links() {
@@ -225,7 +194,7 @@ func TestHyperXRadix(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, topology.HyperX{Dims: tt.dims, Widths: tt.k, Terminals: tt.t})
+			g := graphtest.New(t, topology.HyperX{Dims: tt.dims, Widths: tt.k, Terminals: tt.t})
 			if got := g.Kinds()[0].Ports; got != tt.radix {
 				t.Errorf("radix %d, expected %d", got, tt.radix)
 			}

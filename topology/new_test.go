@@ -214,7 +214,8 @@ func TestMistakes(t *testing.T) {
 		{topology.FatTree{Nodes: 9, Radix: 65535, Taper: 1e-300}, []string{"fat-tree: taper: leaves no down port"}},
 		{
 			topology.FatTree{Nodes: 1000, Radix: 8},
-			[]string{"fat-tree: nodes: too many for 2 tiers: 250 leaves with 4 up ports each need 125 spines of 8 ports"},
+			[]string{"fat-tree: nodes: too many for 2 tiers: 250 leaves with 4 up ports each need 125 spines of 8 " +
+				"ports"},
 		},
 		{
 			topology.FatTree{Nodes: 32, Radix: 8, Spines: 3},
@@ -313,7 +314,8 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			topology.Moore{Graph: "peterson"},
-			[]string{`moore: graph: must be one of pentagon, petersen and hoffman-singleton, not "peterson"; did you mean "petersen"?`},
+			[]string{`moore: graph: must be one of pentagon, petersen and hoffman-singleton, not "peterson"; ` +
+				`did you mean "petersen"?`},
 		},
 		{
 			topology.Moore{Graph: "57"},

@@ -6,42 +6,31 @@ import (
 	"strconv"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
-
-func drawSRT(t *rapid.T) topology.SRT {
-	side := 1 << rapid.IntRange(2, 4).Draw(t, "n")
-	return topology.SRT{Dims: topology.Ints{side, side}}
-}
 
 // TestSRT checks a size that takes too long to be drawn often.
 func TestSRT(t *testing.T) {
 	s := topology.SRT{Dims: topology.Ints{32, 32}}
-	g := mustNew(t, s)
-	checkGraph(t, g)
+	g := graphtest.New(t, s)
+	graphtest.Check(t, g)
 	checkDeclared(t, g)
 	checkSRT(t, s, g)
 }
 
-func drawPEC(t *rapid.T) topology.PEC {
-	rows := 1 << rapid.IntRange(2, 4).Draw(t, "n")
-	return topology.PEC{Dims: topology.Ints{rows * rapid.IntRange(1, 2).Draw(t, "ratio"), rows}}
-}
-
-func checkSRT(t fatal, s topology.SRT, g topology.Graph) {
+func checkSRT(t graphtest.T, s topology.SRT, g topology.Graph) {
 	t.Helper()
 	checkShifted(t, s.Dims, 1<<(bits.TrailingZeros(uint(s.Dims[0]))/2)+1, g)
 }
 
-func checkPEC(t fatal, s topology.PEC, g topology.Graph) {
+func checkPEC(t graphtest.T, s topology.PEC, g topology.Graph) {
 	t.Helper()
 	checkShifted(t, s.Dims, 3, g)
 }
 
 // checkShifted follows the definition of the links by the sum x + b y.
-func checkShifted(t fatal, dims []int, b int, g topology.Graph) {
+func checkShifted(t graphtest.T, dims []int, b int, g topology.Graph) {
 	t.Helper()
 	columns, rows := dims[0], dims[1]
 	n := bits.TrailingZeros(uint(columns))
@@ -66,7 +55,7 @@ func checkShifted(t fatal, dims []int, b int, g topology.Graph) {
 
 // checkPlaneCut compares the bisection of a two-dimensional network with the links
 // between the halves of its columns.
-func checkPlaneCut(t fatal, g topology.Graph, columns int) {
+func checkPlaneCut(t graphtest.T, g topology.Graph, columns int) {
 	t.Helper()
 	cut := 0
 	for l := range g.Links() {
@@ -74,15 +63,10 @@ func checkPlaneCut(t fatal, g topology.Graph, columns int) {
 			cut++
 		}
 	}
-	equal(t, "bisection", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(cut))
+	graphtest.Equal(t, "bisection", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(cut))
 }
 
-func drawRDT(t *rapid.T) topology.RDT {
-	side := rapid.SampledFrom([]int{4, 8, 12, 16, 20, 32})
-	return topology.RDT{Dims: topology.Ints{side.Draw(t, "columns"), side.Draw(t, "rows")}}
-}
-
-func checkRDT(t fatal, s topology.RDT, g topology.Graph) {
+func checkRDT(t graphtest.T, s topology.RDT, g topology.Graph) {
 	t.Helper()
 	columns, rows := s.Dims[0], s.Dims[1]
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
@@ -110,19 +94,15 @@ func checkRDT(t fatal, s topology.RDT, g topology.Graph) {
 // TestRDTCut counts the links between the halves of the torus of Table 1.
 func TestRDTCut(t *testing.T) {
 	cut := 0
-	for l := range mustNew(t, topology.RDT{Dims: topology.Ints{128, 128}}).Links() {
+	for l := range graphtest.New(t, topology.RDT{Dims: topology.Ints{128, 128}}).Links() {
 		if l.A%128 < 64 != (l.B%128 < 64) {
 			cut++
 		}
 	}
-	equal(t, "cut", int64(cut), 5120)
+	graphtest.Equal(t, "cut", int64(cut), 5120)
 }
 
-func drawCCC(t *rapid.T) topology.CCC {
-	return topology.CCC{Dims: topology.Ints{rapid.IntRange(3, 7).Draw(t, "n")}}
-}
-
-func checkCCC(t fatal, s topology.CCC, g topology.Graph) {
+func checkCCC(t graphtest.T, s topology.CCC, g topology.Graph) {
 	t.Helper()
 	n := s.Dims[0]
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
@@ -136,17 +116,7 @@ func checkCCC(t fatal, s topology.CCC, g topology.Graph) {
 	})
 }
 
-func drawNodesPower(t *rapid.T) int { return 1 << rapid.IntRange(1, 9).Draw(t, "n") }
-
-func drawBarrelShifter(t *rapid.T) topology.BarrelShifter {
-	return topology.BarrelShifter{Nodes: drawNodesPower(t)}
-}
-
-func drawHybridFatTree(t *rapid.T) topology.HybridFatTree {
-	return topology.HybridFatTree{Nodes: drawNodesPower(t)}
-}
-
-func checkBarrelShifter(t fatal, s topology.BarrelShifter, g topology.Graph) {
+func checkBarrelShifter(t graphtest.T, s topology.BarrelShifter, g topology.Graph) {
 	t.Helper()
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
 		for k := 0; 1<<k < s.Nodes; k++ {
@@ -161,23 +131,13 @@ func checkBarrelShifter(t fatal, s topology.BarrelShifter, g topology.Graph) {
 		}
 		parity += int(l.A^l.B) & 1
 	}
-	equal(t, "cut of halves", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(halves))
+	graphtest.Equal(t, "cut of halves", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(halves))
 	if s.Nodes > 2 {
-		equal(t, "cut of even and odd", int64(s.Nodes), int64(parity))
+		graphtest.Equal(t, "cut of even and odd", int64(s.Nodes), int64(parity))
 	}
 }
 
-func drawDeBruijn(t *rapid.T) topology.DeBruijn {
-	s := topology.DeBruijn{Base: rapid.IntRange(2, 12).Draw(t, "base")}
-	most := 1
-	for n := s.Base; n*s.Base <= 700; n *= s.Base {
-		most++
-	}
-	s.Digits = rapid.IntRange(1, most).Draw(t, "digits")
-	return s
-}
-
-func checkDeBruijn(t fatal, s topology.DeBruijn, g topology.Graph) {
+func checkDeBruijn(t graphtest.T, s topology.DeBruijn, g topology.Graph) {
 	t.Helper()
 	nodes := topology.Vertices(g)
 	top := nodes / s.Base
@@ -203,11 +163,11 @@ func checkDeBruijn(t fatal, s topology.DeBruijn, g topology.Graph) {
 			}
 		}
 		want := int64(g.(topology.Formulas).ClosedForms().Bisection)
-		equal(t, "cut", int64(cut), want-int64(s.Base*s.Base/4))
+		graphtest.Equal(t, "cut", int64(cut), want-int64(s.Base*s.Base/4))
 	}
 }
 
-func checkHybridFatTree(t fatal, s topology.HybridFatTree, g topology.Graph) {
+func checkHybridFatTree(t graphtest.T, s topology.HybridFatTree, g topology.Graph) {
 	t.Helper()
 	checkArcs(t, g, false, func(v int, add func(to, level int)) {
 		if v%2 == 0 {
@@ -223,12 +183,12 @@ func checkHybridFatTree(t fatal, s topology.HybridFatTree, g topology.Graph) {
 			}
 		}
 	})
-	equal(t, "links", topology.Count(g).Links, int64(2*s.Nodes-3))
+	graphtest.Equal(t, "links", topology.Count(g).Links, int64(2*s.Nodes-3))
 	cut := 0
 	for l := range g.Links() {
 		if (int(l.A) < s.Nodes/2) != (int(l.B) < s.Nodes/2) {
 			cut++
 		}
 	}
-	equal(t, "bisection", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(cut))
+	graphtest.Equal(t, "bisection", int64(g.(topology.Formulas).ClosedForms().Bisection), int64(cut))
 }

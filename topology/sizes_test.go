@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -27,7 +28,7 @@ func searchable() []string {
 	return out
 }
 
-func sizes(t fatal, family string, q topology.SizeQuery) topology.SizeList {
+func sizes(t graphtest.T, family string, q topology.SizeQuery) topology.SizeList {
 	t.Helper()
 	list, err := topology.Sizes(family, q)
 	if err != nil {
@@ -38,7 +39,7 @@ func sizes(t fatal, family string, q topology.SizeQuery) topology.SizeList {
 
 // checkSize compares a size with the graph that New makes of its Spec, links
 // and, of small graphs, distances included.
-func checkSize(t fatal, z topology.Size) {
+func checkSize(t graphtest.T, z topology.Size) {
 	t.Helper()
 	g, err := topology.New(z.Spec)
 	if err != nil {
@@ -82,7 +83,7 @@ func checkSize(t fatal, z topology.Size) {
 }
 
 // checkList checks what holds for every list.
-func checkList(t fatal, q topology.SizeQuery, list topology.SizeList) {
+func checkList(t graphtest.T, q topology.SizeQuery, list topology.SizeList) {
 	t.Helper()
 	limit := cmp.Or(q.Limit, 50)
 	if len(list.Sizes) > limit || list.LeftOut < 0 || list.LeftOut > 0 && len(list.Sizes) < limit {

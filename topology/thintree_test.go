@@ -5,43 +5,30 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
-func drawKAryNTree(t *rapid.T) topology.KAryNTree {
-	return topology.KAryNTree{
-		Down:   rapid.IntRange(2, 9).Draw(t, "down"),
-		Levels: rapid.IntRange(1, 5).Draw(t, "levels"),
-	}
-}
-
-func drawThinTree(t *rapid.T) topology.ThinTree {
-	s := drawKAryNTree(t)
-	return topology.ThinTree{Down: s.Down, Up: rapid.IntRange(1, s.Down).Draw(t, "up"), Levels: s.Levels}
-}
-
 func pow(a, b int) int { return int(math.Round(math.Pow(float64(a), float64(b)))) }
 
-func checkKAryNTree(t fatal, s topology.KAryNTree, g topology.Graph) {
+func checkKAryNTree(t graphtest.T, s topology.KAryNTree, g topology.Graph) {
 	t.Helper()
 	checkThinTree(t, topology.ThinTree{Down: s.Down, Up: s.Down, Levels: s.Levels}, g)
 }
 
 // checkThinTree compares the links with the formulas in the comment of
 // thinTree.
-func checkThinTree(t fatal, s topology.ThinTree, g topology.Graph) {
+func checkThinTree(t graphtest.T, s topology.ThinTree, g topology.Graph) {
 	t.Helper()
 	k, up, n := s.Down, s.Up, s.Levels
 	kinds := g.Kinds()
 	for i := range n {
-		equal(t, "switches of a level", int64(kinds[i].Count), int64(pow(up, i)*pow(k, n-1-i)))
+		graphtest.Equal(t, "switches of a level", int64(kinds[i].Count), int64(pow(up, i)*pow(k, n-1-i)))
 	}
-	equal(t, "nodes", int64(kinds[n].Count), int64(pow(k, n)))
+	graphtest.Equal(t, "nodes", int64(kinds[n].Count), int64(pow(k, n)))
 	c := topology.Count(g)
-	equal(t, "links S k", c.Links, int64(c.Switches*k))
+	graphtest.Equal(t, "links S k", c.Links, int64(c.Switches*k))
 
 	for l := range g.Links() {
 		if l.Level == 0 {
@@ -64,7 +51,7 @@ func checkThinTree(t fatal, s topology.ThinTree, g topology.Graph) {
 // checkSubtrees checks leaf distances and the nests against them: leaves v and
 // w are 2(j+1) hops apart, j being the least with floor(v/k^(j+1)) =
 // floor(w/k^(j+1)), and are in one nest of level j.
-func checkSubtrees(t fatal, k, n int, g topology.Graph) {
+func checkSubtrees(t graphtest.T, k, n int, g topology.Graph) {
 	t.Helper()
 	nests, node := g.Nests(), g.Kinds()[n]
 	dist := make([]int32, topology.Vertices(g))
@@ -78,7 +65,7 @@ func checkSubtrees(t fatal, k, n int, g topology.Graph) {
 		for from/pow(k, j+1) != w/pow(k, j+1) {
 			j++
 		}
-		equal(t, "leaf distance", int64(dist[node.First+w]), int64(2*(j+1)))
+		graphtest.Equal(t, "leaf distance", int64(dist[node.First+w]), int64(2*(j+1)))
 		for i, nest := range nests {
 			if same := nest.Of(node.First+from) == nest.Of(node.First+w); same != (i >= j) {
 				t.Fatalf("nodes %d and %d in one %s: %t", from, w, nest.Name, same)
@@ -141,7 +128,7 @@ func TestThinTreeTables(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(fmt.Sprintf("Navaridas et al. 2010, Table %s, %d:%d,%d-tree", tt.table, tt.down, tt.up, tt.level),
 			func(t *testing.T) {
-				g := mustNew(t, topology.ThinTree{Down: tt.down, Up: tt.up, Levels: tt.level})
+				g := graphtest.New(t, topology.ThinTree{Down: tt.down, Up: tt.up, Levels: tt.level})
 				c := topology.Count(g)
 				if c.Nodes != tt.nodes || c.Switches != tt.switches || c.Links != tt.links ||
 					g.Kinds()[0].Ports != tt.radix {
@@ -150,10 +137,10 @@ func TestThinTreeTables(t *testing.T) {
 				}
 				// Table 1 and equation 3: the throughput is 2 B_C/N = (k'/k)^(n-1).
 				forms := g.(topology.Formulas).ClosedForms()
-				near(t, "throughput", 2*forms.Bisection/float64(tt.nodes),
+				graphtest.Near(t, "throughput", 2*forms.Bisection/float64(tt.nodes),
 					math.Pow(float64(tt.up)/float64(tt.down), float64(tt.level-1)))
 				if tt.down%2 == 0 && tt.nodes < 4096 {
-					if b := mustBisect(t, g, measure.Terminals); float64(b.Lower) != forms.Bisection ||
+					if b := graphtest.Bisect(t, g, measure.Terminals); float64(b.Lower) != forms.Bisection ||
 						b.Upper != b.Lower {
 						t.Errorf("bisection %d to %d, expected %v", b.Lower, b.Upper, forms.Bisection)
 					}

@@ -1,4 +1,4 @@
-package topology_test
+package graphio_test
 
 import (
 	"bufio"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 // TestExports holds the writers against plain ones that look every attribute up
@@ -31,13 +32,16 @@ func TestExports(t *testing.T) {
 		topology.DeBruijn{Base: 11, Digits: 2},
 		topology.RandomRegular{Nodes: 12, Degree: 3, Terminals: 2},
 	} {
-		graphs = append(graphs, mustNew(t, s))
+		graphs = append(graphs, graphtest.New(t, s))
 	}
 	for format, text := range map[string]string{
-		"edges":   "a b\nb c length_m=3.5 latency=7 x<y>=&\"'é\nc a simplex=true width=700 zz=1\n",
-		"dot":     `digraph { a [label="say \"x\" <&>"]; a -> b [dir=both "a key"="a=b #c	d" level="l\"1"]; b -> c [width=12]; c -> d }`,
-		"graphml": `<graphml><key id="l" attr.name="length &lt;m&gt;"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">1&#10;2</data></edge></graph></graphml>`,
-		"anynet":  "router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n",
+		"edges": "a b\nb c length_m=3.5 latency=7 x<y>=&\"'é\nc a simplex=true width=700 zz=1\n",
+		"dot": `digraph { a [label="say \"x\" <&>"]; a -> b [dir=both "a key"="a=b #c	d" level="l\"1"]; ` +
+			`b -> c [width=12]; c -> d }`,
+		"graphml": `<graphml><key id="l" attr.name="length &lt;m&gt;"/><graph edgedefault="undirected">` +
+			`<node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">1&#10;2</data></edge>` +
+			`</graph></graphml>`,
+		"anynet": "router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20 router 2 9\nrouter 2 node 2\n",
 	} {
 		g, err := graphio.Read("x", format, strings.NewReader(text))
 		if err != nil {
@@ -72,7 +76,7 @@ func TestExports(t *testing.T) {
 // BenchmarkExport writes large graphs; edges should come at 5 million links a
 // second.
 func BenchmarkExport(b *testing.B) {
-	g := mustNew(b, topology.Torus{Dims: topology.Ints{64, 64, 64}})
+	g := graphtest.New(b, topology.Torus{Dims: topology.Ints{64, 64, 64}})
 	all := maps.Clone(writers)
 	all["json"] = graphio.WriteJSON
 	for _, name := range slices.Sorted(maps.Keys(all)) {
@@ -213,9 +217,8 @@ func plainGraphML(w io.Writer, g topology.Graph) error {
 	fmt.Fprintf(out, `<graph id="%s" edgedefault="undirected">`+"\n", xmlText(g.Family()))
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			fmt.Fprintf(out,
-				`<node id="%d"><data key="kind">%s</data><data key="role">%s</data><data key="label">%s</data></node>`+"\n",
-				v, xmlText(k.Name), k.Role, xmlText(g.Label(v)))
+			fmt.Fprintf(out, `<node id="%d"><data key="kind">%s</data><data key="role">%s</data>`+
+				`<data key="label">%s</data></node>`+"\n", v, xmlText(k.Name), k.Role, xmlText(g.Label(v)))
 		}
 	}
 	err := each(g, func(l topology.Link, keys []string, attrs map[string]string) error {

@@ -1,4 +1,4 @@
-package topology_test
+package measure_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -32,7 +33,7 @@ func TestLinkLoads(t *testing.T) {
 		topology.RandomRegular{Nodes: 20, Degree: 3, Seed: 1},
 	} {
 		t.Run(s.Family(), func(t *testing.T) {
-			g := mustNew(t, s)
+			g := graphtest.New(t, s)
 			kinds := g.Kinds()
 			role := func(v int) topology.Role { return kinds[topology.KindOf(kinds, v)].Role }
 			forward := func(v int) bool { return role(v) != topology.Terminal }
@@ -82,7 +83,7 @@ func TestLinkLoads(t *testing.T) {
 // TestLinkLoadsAnywhere wants the same sums on any number of cores, and near
 // the truth from sources drawn.
 func TestLinkLoadsAnywhere(t *testing.T) {
-	g := mustNew(t, topology.RandomRegular{Nodes: 400, Degree: 5, Seed: 2})
+	g := graphtest.New(t, topology.RandomRegular{Nodes: 400, Degree: 5, Seed: 2})
 	exact := loadsOf(t, g, measure.LoadOptions{})
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	if alone := loadsOf(t, g, measure.LoadOptions{}); !slices.Equal(alone, exact) {

@@ -1,4 +1,4 @@
-package topology_test
+package graphio_test
 
 import (
 	"strings"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 func TestReadCables(t *testing.T) {
@@ -22,7 +23,7 @@ func TestReadCables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkGraph(t, g)
+	graphtest.Check(t, g)
 	if got := []string{g.Label(0), g.Label(1), g.Label(2)}; !cmp.Equal(got, []string{"2", "9", "10"}) {
 		t.Error(got)
 	}
@@ -77,7 +78,8 @@ func TestReadCablesErrors(t *testing.T) {
 
 func TestReadNamedPorts(t *testing.T) {
 	for format, text := range map[string]string{
-		"dot": `graph { "leaf1":"swp1" -- "spine1":"swp12"; "leaf1":"swp2" -- "spine2":"swp3"; "leaf1":"swp10" -- "spine2":"swp4" [level=up] }`,
+		"dot": `graph { "leaf1":"swp1" -- "spine1":"swp12"; "leaf1":"swp2" -- "spine2":"swp3"; ` +
+			`"leaf1":"swp10" -- "spine2":"swp4" [level=up] }`,
 		"edges": "leaf1 spine1 port_a=swp1 port_b=swp12\nleaf1 spine2 port_a=swp2 port_b=swp3\nleaf1 spine2 " +
 			"port_a=swp10 port_b=swp4 level=up\n",
 	} {
@@ -85,7 +87,7 @@ func TestReadNamedPorts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkGraph(t, g)
+		graphtest.Check(t, g)
 		names := g.(graphio.Ported).PortNames(0)
 		if got := strings.Join(names, " "); got != "swp1 swp2 swp3 swp4 swp10 swp12" {
 			t.Errorf("%s: %s", format, got)

@@ -1,4 +1,4 @@
-package topology_test
+package measure_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -42,7 +43,7 @@ func bruteFlow(capacity [][]int, from, to int) int {
 
 func TestPathsOfAnyGraph(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := drawGraph(t)
+		g := graphtest.DrawGraph(t)
 		c := topology.NewCSR(g)
 		n := c.Vertices()
 		from, to := rapid.IntRange(0, n-1).Draw(t, "from"), rapid.IntRange(0, n-1).Draw(t, "to")
@@ -86,9 +87,10 @@ func TestPathsOfAnyGraph(t *testing.T) {
 				nodes[2*v+1][2*int(w)]++
 			}
 		}
-		equal(t, "edge-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{})),
+		graphtest.Equal(t, "edge-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{})),
 			int64(bruteFlow(edges, from, to)))
-		equal(t, "node-disjoint paths", int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{Nodes: true})),
+		graphtest.Equal(t, "node-disjoint paths",
+			int64(measure.DisjointPaths(c, from, to, measure.DisjointOptions{Nodes: true})),
 			int64(bruteFlow(nodes, 2*from+1, 2*to)))
 	})
 }
@@ -96,7 +98,7 @@ func TestPathsOfAnyGraph(t *testing.T) {
 // TestHyperXPaths holds the path counts of Ahn et al., SC 2009, against the
 // graph.
 func TestHyperXPaths(t *testing.T) {
-	g := mustNew(t, topology.HyperX{Dims: topology.Ints{3, 4, 3, 2}, Terminals: 1})
+	g := graphtest.New(t, topology.HyperX{Dims: topology.Ints{3, 4, 3, 2}, Terminals: 1})
 	c := topology.NewCSR(g)
 	routers := func(v int) bool { return v < 72 }
 	for to := 1; to < 72; to++ {
@@ -119,26 +121,26 @@ func TestHyperXPaths(t *testing.T) {
 }
 
 func TestDetours(t *testing.T) {
-	torus := mustNew(t, topology.Torus{Dims: topology.Ints{5, 5}})
+	torus := graphtest.New(t, topology.Torus{Dims: topology.Ints{5, 5}})
 	if got, want := measure.LinkDetour(torus, 0), (measure.Detour{Extra: 2, Routes: 2}); got != want {
 		t.Errorf("torus without a link: %+v, expected %+v", got, want)
 	}
 	if got, want := measure.NodeDetour(torus, 0, 2, 1), (measure.Detour{Extra: 1, Routes: 1}); got != want {
 		t.Errorf("torus without a node: %+v, expected %+v", got, want)
 	}
-	line := mustNew(t, topology.Mesh{Dims: topology.Ints{3}})
+	line := graphtest.New(t, topology.Mesh{Dims: topology.Ints{3}})
 	if got := measure.LinkDetour(line, 1); got.Extra != -1 {
 		t.Errorf("line without a link: %+v", got)
 	}
 }
 
 func TestUnderFailures(t *testing.T) {
-	g := mustNew(t, topology.Hypercube{Dims: topology.Ints{6}})
+	g := graphtest.New(t, topology.Hypercube{Dims: topology.Ints{6}})
 	whole, err := measure.UnderFailures(context.Background(), g, measure.Routers, 0, 0, 2, newRand(1))
 	if err != nil || whole.Connected != 1 || whole.Whole != 1 || whole.Diameter != 6 {
 		t.Errorf("nothing fails: %+v, %v", whole, err)
 	}
-	near(t, "mean", whole.Mean, 3*64./63)
+	graphtest.Near(t, "mean", whole.Mean, 3*64./63)
 	some, err := measure.UnderFailures(context.Background(), g, measure.Routers, .2, .05, 10, newRand(1))
 	if err != nil || some.Connected >= 1 || some.Connected < .7 || some.Mean <= 3 || math.IsNaN(some.Mean) {
 		t.Errorf("a fifth of the links fails: %+v, %v", some, err)

@@ -1,11 +1,10 @@
-package topology_test
+package measure_test
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -34,7 +34,7 @@ func TestAvailability(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(topology.Spec{Params: tt.spec}.String(), func(t *testing.T) {
-			a, err := measure.MeasureAvailability(context.Background(), mustNew(t, tt.spec),
+			a, err := measure.MeasureAvailability(context.Background(), graphtest.New(t, tt.spec),
 				measure.AvailabilityOptions{})
 			if err != nil {
 				t.Fatal(err)
@@ -142,7 +142,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 // TestMeasure holds the fields that other programs read, on a graph all of whose
 // figures are known.
 func TestMeasure(t *testing.T) {
-	g := mustNew(t, topology.Moore{Graph: "petersen"})
+	g := graphtest.New(t, topology.Moore{Graph: "petersen"})
 	m, err := measure.Measure(context.Background(), g, measure.MeasureOptions{Metrics: measure.AllMetrics()})
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +189,7 @@ func TestMeasure(t *testing.T) {
 
 // TestMeasureLimit leaves out what would not fit into memory, and says so.
 func TestMeasureLimit(t *testing.T) {
-	g := mustNew(t, topology.Torus{Dims: topology.Ints{8, 8}})
+	g := graphtest.New(t, topology.Torus{Dims: topology.Ints{8, 8}})
 	m, err := measure.Measure(context.Background(), g,
 		measure.MeasureOptions{Metrics: measure.AllMetrics(), MaxLinks: 127})
 	if err != nil {
@@ -211,7 +211,7 @@ func TestNetworkCost(t *testing.T) {
 		{topology.HybridFatTree{Nodes: 1 << 10}, 4 * 10},
 		{topology.IBT{Dims: topology.Ints{8, 8, 4}, BypassDims: 2, BypassLengths: topology.Ints{4}}, -8},
 	} {
-		g := mustNew(t, tt.spec)
+		g := graphtest.New(t, tt.spec)
 		m, err := measure.Measure(context.Background(), g,
 			measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}})
 		if err != nil {
@@ -238,45 +238,11 @@ func TestMeanHopsBound(t *testing.T) {
 				ring *= degree - 1
 				hops++
 			}
-			near(t, "bound", measure.MeanHopsBound(n, degree), float64(sum)/float64(n-1))
+			graphtest.Near(t, "bound", measure.MeanHopsBound(n, degree), float64(sum)/float64(n-1))
 		}
 	}
 	if b := measure.MeanHopsBound(3, 1); !math.IsInf(b, 1) {
 		t.Errorf("three vertices with a link each: %v", b)
 	}
-	near(t, "Hoffman-Singleton", measure.MeanHopsBound(50, 7), (7+42*2)/49.)
-}
-
-func TestFindVertex(t *testing.T) {
-	g := mustNew(t, topology.Torus{Dims: topology.Ints{4, 3}})
-	for name, want := range map[string]int{"(3,2)": 11, "11": 11, "0": 0} {
-		if v, err := topology.FindVertex(g, name); v != want || err != nil {
-			t.Errorf("%s is vertex %d, %v", name, v, err)
-		}
-	}
-	for _, name := range []string{"12", "-1", "(4,0)", ""} {
-		if _, err := topology.FindVertex(g, name); err == nil || !strings.Contains(err.Error(), "from 0 to 11") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func TestLinksBetween(t *testing.T) {
-	g := mustNew(t, topology.Torus{Dims: topology.Ints{4, 2}})
-	want := map[[2]int32][]int32{}
-	number := int32(0)
-	for l := range g.Links() {
-		pair := [2]int32{min(l.A, l.B), max(l.A, l.B)}
-		want[pair] = append(want[pair], number)
-		number++
-	}
-	n := topology.Vertices(g)
-	for a := range n {
-		for b := range n {
-			if got := topology.LinksBetween(g, a, b); !slices.Equal(got,
-				want[[2]int32{int32(min(a, b)), int32(max(a, b))}]) {
-				t.Errorf("links %v between %d and %d", got, a, b)
-			}
-		}
-	}
+	graphtest.Near(t, "Hoffman-Singleton", measure.MeanHopsBound(50, 7), (7+42*2)/49.)
 }

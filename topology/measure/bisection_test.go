@@ -1,7 +1,6 @@
-package topology_test
+package measure_test
 
 import (
-	"context"
 	"math"
 	"math/bits"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
 
@@ -58,23 +58,14 @@ func bruteBisection(g topology.Graph, ends measure.Ends) int64 {
 	return best
 }
 
-func mustBisect(t fatal, g topology.Graph, ends measure.Ends) *measure.Bisection {
-	t.Helper()
-	b, err := measure.Bisect(context.Background(), g, ends, measure.BisectionOptions{})
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-	return b
-}
-
 func TestBisectionBracketsTheTruth(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := drawGraph(t)
+		g := graphtest.DrawGraph(t)
 		if topology.Vertices(g) > 13 {
 			t.Skip("slow")
 		}
 		for _, ends := range []measure.Ends{measure.Routers, measure.Terminals} {
-			b := mustBisect(t, g, ends)
+			b := graphtest.Bisect(t, g, ends)
 			if b.Count < 2 {
 				continue
 			}
@@ -117,10 +108,10 @@ func cutsLeast(s topology.Params) bool {
 
 // checkBisection holds the bounds and the closed form of the bisection against
 // each other, and against all partitions of a small graph.
-func checkBisection(t fatal, s topology.Params, g topology.Graph) {
+func checkBisection(t graphtest.T, s topology.Params, g topology.Graph) {
 	t.Helper()
 	ends := measure.HopEnds(g)
-	b := mustBisect(t, g, ends)
+	b := graphtest.Bisect(t, g, ends)
 	if topology.Vertices(g) <= 15 {
 		if truth := bruteBisection(g, ends); b.Lower > truth || b.Upper < truth {
 			t.Fatalf("%+v: %d (%s) to %d (%s), truth %d", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
@@ -131,6 +122,25 @@ func checkBisection(t fatal, s topology.Params, g topology.Graph) {
 		if c >= 0 && (c < float64(b.Lower) || c > float64(b.Upper)) {
 			t.Fatalf("%+v: %d (%s) to %d (%s), closed form %v", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, c)
 		}
+	}
+}
+
+// TestBisectionOfAnyMember checks random small members of every family.
+func TestBisectionOfAnyMember(t *testing.T) {
+	for _, f := range topology.Families() {
+		t.Run(f.Name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				s := graphtest.Draw(t, f.Name)
+				g, err := topology.New(s)
+				if err != nil {
+					t.Skip(err)
+				}
+				if topology.Vertices(g) > 100 {
+					t.Skip("slow")
+				}
+				checkBisection(t, s, g)
+			})
+		})
 	}
 }
 
@@ -194,7 +204,7 @@ func TestLeastCuts(t *testing.T) {
 		}
 		ends := measure.HopEnds(g)
 		truth := bruteBisection(g, ends)
-		b := mustBisect(t, g, ends)
+		b := graphtest.Bisect(t, g, ends)
 		if b.Lower > truth || b.Upper < truth {
 			t.Errorf("%+v: %d (%s) to %d (%s), truth %d", s, b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, truth)
 		}
@@ -251,8 +261,8 @@ func TestBisectionOfFamilies(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := mustNew(t, tt.spec)
-			b := mustBisect(t, g, measure.HopEnds(g))
+			g := graphtest.New(t, tt.spec)
+			b := graphtest.Bisect(t, g, measure.HopEnds(g))
 			t.Logf("%d (%s) to %d (%s)", b.Lower, b.LowerMethod, b.Upper, b.UpperMethod)
 			if b.Lower > tt.want || b.Upper != tt.want || b.Upper-b.Lower > tt.gap {
 				t.Errorf("%d (%s) to %d (%s), truth %d", b.Lower, b.LowerMethod, b.Upper, b.UpperMethod, tt.want)
@@ -289,7 +299,7 @@ func TestHubsOfEvenTrees(t *testing.T) {
 	for _, family := range []string{"k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos", "rail-only"} {
 		t.Run(family, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				s := properties[family].draw(t)
+				s := graphtest.Draw(t, family)
 				g, err := topology.New(s)
 				if err != nil {
 					t.Skip(err)
@@ -297,7 +307,7 @@ func TestHubsOfEvenTrees(t *testing.T) {
 				if topology.Vertices(g) > 300 {
 					t.Skip("slow")
 				}
-				got, want := mustBisect(t, g, measure.Terminals), mustBisect(t, plain{g}, measure.Terminals)
+				got, want := graphtest.Bisect(t, g, measure.Terminals), graphtest.Bisect(t, plain{g}, measure.Terminals)
 				if got.Lower != want.Lower || got.Upper != want.Upper {
 					t.Fatalf("%+v: %d to %d, expected %d to %d", s, got.Lower, got.Upper, want.Lower, want.Upper)
 				}

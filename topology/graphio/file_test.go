@@ -1,51 +1,23 @@
-package topology_test
+package graphio_test
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
 var writers = map[string]func(io.Writer, topology.Graph) error{
 	"edges": graphio.WriteEdges, "dot": graphio.WriteDOT, "graphml": graphio.WriteGraphML,
 	"anynet": graphio.WriteAnynet,
-}
-
-// The file of the property is a random tree whose vertices are numbers or words.
-func init() {
-	properties["file"] = property{func(t *rapid.T) topology.Params {
-		dir, err := os.MkdirTemp("", "plenum")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(dir) })
-		prefix := rapid.SampledFrom([]string{"", "v"}).Draw(t, "prefix")
-		text := ""
-		n := rapid.IntRange(2, 30).Draw(t, "vertices")
-		for v := 1; v < n; v++ {
-			text += fmt.Sprintf("%s%d %s%d\n", prefix, rapid.IntRange(0, v-1).Draw(t, "parent"), prefix, v)
-		}
-		path := filepath.Join(dir, "graph.edges")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return graphio.File{Path: path}
-	}, func(t fatal, _ topology.Params, g topology.Graph) {
-		t.Helper()
-		equal(t, "links", topology.Count(g).Links, int64(topology.Vertices(g)-1))
-	}}
 }
 
 // TestRoundTrip writes and reads graphs in every format; what was read and
@@ -60,7 +32,7 @@ func TestRoundTrip(t *testing.T) {
 		topology.BCube{Radix: 3, Levels: 2},
 		topology.Moore{Graph: "petersen"},
 	} {
-		g := mustNew(t, s)
+		g := graphtest.New(t, s)
 		for name, write := range writers {
 			t.Run(s.Family()+" "+name, func(t *testing.T) {
 				var text bytes.Buffer
@@ -74,9 +46,9 @@ func TestRoundTrip(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%v\n%s", err, text.String())
 				}
-				checkGraph(t, again)
+				graphtest.Check(t, again)
 				if name == "dot" || name == "graphml" {
-					if diff := cmp.Diff(census(g), census(again)); diff != "" {
+					if diff := cmp.Diff(graphtest.Census(g), graphtest.Census(again)); diff != "" {
 						t.Error(diff)
 					}
 				}
@@ -155,9 +127,12 @@ func TestReadErrors(t *testing.T) {
 
 func TestReadAttributes(t *testing.T) {
 	for format, text := range map[string]string{
-		"edges":   "a b length_m=3.5 latency=7 level=spine width=2\n",
-		"dot":     `graph { "a":p1 -- b:"p2" [length_m=3.5 latency=7; level="spine", width=2] }`,
-		"graphml": `<graphml><key id="l" attr.name="length_m"/><key id="y" attr.name="latency"/><key id="v" attr.name="level"/><key id="w" attr.name="width"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">3.5</data><data key="y">7</data><data key="v">spine</data><data key="w">2</data></edge></graph></graphml>`,
+		"edges": "a b length_m=3.5 latency=7 level=spine width=2\n",
+		"dot":   `graph { "a":p1 -- b:"p2" [length_m=3.5 latency=7; level="spine", width=2] }`,
+		"graphml": `<graphml><key id="l" attr.name="length_m"/><key id="y" attr.name="latency"/>` +
+			`<key id="v" attr.name="level"/><key id="w" attr.name="width"/><graph edgedefault="undirected">` +
+			`<node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">3.5</data><data key="y">7</data>` +
+			`<data key="v">spine</data><data key="w">2</data></edge></graph></graphml>`,
 	} {
 		g, err := graphio.Read("x", format, strings.NewReader(text))
 		if err != nil {
@@ -165,8 +140,8 @@ func TestReadAttributes(t *testing.T) {
 			continue
 		}
 		attrs := g.(graphio.Attributed).EdgeAttributes(0)
-		if attrs["length_m"] != "3.5" || attrs["latency"] != "7" || census(g) != "node 2; spine 2" {
-			t.Errorf("%s: %v, %s", format, attrs, census(g))
+		if attrs["length_m"] != "3.5" || attrs["latency"] != "7" || graphtest.Census(g) != "node 2; spine 2" {
+			t.Errorf("%s: %v, %s", format, attrs, graphtest.Census(g))
 		}
 	}
 	g, err := graphio.Read("x", "anynet",
@@ -178,7 +153,8 @@ func TestReadAttributes(t *testing.T) {
 	if err := graphio.WriteAnynet(&text, g); err != nil {
 		t.Fatal(err)
 	}
-	if want := "router 0 node 0 router 1 5\nrouter 1 router 0 20 node 1 router 2 9\nrouter 2 router 1 1 node 2\n"; text.String() != want {
+	want := "router 0 node 0 router 1 5\nrouter 1 router 0 20 node 1 router 2 9\nrouter 2 router 1 1 node 2\n"
+	if text.String() != want {
 		t.Errorf("%s", text.String())
 	}
 }
@@ -212,7 +188,8 @@ func FuzzDOT(f *testing.F) {
 
 func FuzzGraphML(f *testing.F) {
 	fuzz(f, "graphml",
-		`<graphml><key id="k" attr.name="kind"/><graph edgedefault="directed"><node id="a"><data key="k">x</data></node><node id="b"/><edge source="a" target="b"/></graph></graphml>`)
+		`<graphml><key id="k" attr.name="kind"/><graph edgedefault="directed"><node id="a"><data key="k">x</data>`+
+			`</node><node id="b"/><edge source="a" target="b"/></graph></graphml>`)
 }
 
 func FuzzAnynet(f *testing.F) {

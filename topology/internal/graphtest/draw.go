@@ -1,0 +1,327 @@
+package graphtest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
+)
+
+// draws has a function for every family.
+var draws = map[string]func(*rapid.T) topology.Params{
+	"torus":               of(drawTorus),
+	"mesh":                of(drawMesh),
+	"hypercube":           of(drawHypercube),
+	"ibt":                 of(drawIBT),
+	"pec":                 of(drawPEC),
+	"srt":                 of(drawSRT),
+	"rdt":                 of(drawRDT),
+	"ccc":                 of(drawCCC),
+	"barrel-shifter":      of(drawBarrelShifter),
+	"de-bruijn":           of(drawDeBruijn),
+	"hybrid-fat-tree":     of(drawHybridFatTree),
+	"clex":                of(drawCLEX),
+	"hyperx":              of(drawHyperX),
+	"flattened-butterfly": of(drawFlattenedButterfly),
+	"k-ary-n-tree":        of(drawKAryNTree),
+	"thin-tree":           of(drawThinTree),
+	"fat-tree":            of(drawFatTree),
+	"folded-clos":         of(drawFoldedClos),
+	"dragonfly":           of(drawDragonfly),
+	"moore":               of(drawMoore),
+	"slim-fly":            of(drawSlimFly),
+	"polarfly":            of(drawPolarFly),
+	"angelfish":           of(drawAngelfish),
+	"flying-fish":         of(drawFlyingFish),
+	"random-regular":      of(drawRandomRegular),
+	"dragonfly-plus":      of(drawDragonflyPlus),
+	"rail-only":           of(drawRailOnly),
+	"bcube":               of(drawBCube),
+	"dcell":               of(drawDCell),
+	"hammingmesh":         of(drawHammingMesh),
+	"file":                of(drawFile),
+}
+
+func of[P topology.Params](draw func(*rapid.T) P) func(*rapid.T) topology.Params {
+	return func(t *rapid.T) topology.Params { return draw(t) }
+}
+
+// Draw draws random parameters of a family, which topology.New may refuse.
+func Draw(t *rapid.T, family string) topology.Params {
+	draw, ok := draws[family]
+	if !ok {
+		t.Fatalf("nothing draws parameters of the family %q", family)
+	}
+	return draw(t)
+}
+
+func drawCLEX(t *rapid.T) topology.CLEX {
+	s := topology.CLEX{Clique: rapid.IntRange(2, 24).Draw(t, "clique"), Bundled: rapid.Bool().Draw(t, "bundled")}
+	most := 1
+	for n := s.Clique; n*s.Clique <= 600; n *= s.Clique {
+		most++
+	}
+	s.Levels = rapid.IntRange(1, most).Draw(t, "levels")
+	return s
+}
+
+// PrimePowers up to 32.
+var PrimePowers = []int{2, 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, 25, 27, 29, 31, 32}
+
+func drawTerminals(t *rapid.T) int { return rapid.IntRange(0, 3).Draw(t, "terminals") }
+
+func drawDragonfly(t *rapid.T) topology.Dragonfly {
+	s := topology.Dragonfly{
+		P: rapid.IntRange(1, 5).Draw(t, "p"),
+		A: rapid.IntRange(1, 7).Draw(t, "a"),
+		H: rapid.IntRange(1, 12).Draw(t, "h"),
+	}
+	s.Groups = rapid.IntRange(0, s.A*s.H+1).Draw(t, "groups")
+	most := s.A * s.H / max(s.Groups-1, 1)
+	s.LinksPerPair = rapid.IntRange(0, most).Draw(t, "links per pair")
+	return s
+}
+
+func drawFatTree(t *rapid.T) topology.FatTree {
+	maybe := func(name string, most int) int {
+		if rapid.IntRange(0, 3).Draw(t, "give "+name) > 0 {
+			return 0
+		}
+		return rapid.IntRange(1, most).Draw(t, name)
+	}
+	return topology.FatTree{
+		Nodes:    rapid.IntRange(1, 400).Draw(t, "nodes"),
+		Radix:    rapid.IntRange(2, 40).Draw(t, "radix"),
+		Tiers:    rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "tiers"),
+		Taper:    rapid.SampledFrom([]float64{0, 0, 0, 1, 0.5, 1.1, 2, 3, 7.3}).Draw(t, "taper"),
+		Down:     maybe("down", 20),
+		Up:       maybe("up", 20),
+		Rails:    maybe("rails", 8),
+		Spines:   maybe("spines", 20),
+		Cores:    maybe("cores", 20),
+		PodUnits: maybe("pod_units", 8),
+	}
+}
+
+func drawFoldedClos(t *rapid.T) topology.FoldedClos {
+	return topology.FoldedClos{
+		Nodes: rapid.IntRange(1, 600).Draw(t, "nodes"),
+		Radix: rapid.IntRange(4, 24).Draw(t, "radix"),
+		Tiers: rapid.SampledFrom([]int{0, 0, 0, 1, 2, 3, 4, 5}).Draw(t, "tiers"),
+		Taper: rapid.SampledFrom([]float64{0, 0, 0.5, 1.4, 2, 3}).Draw(t, "taper"),
+	}
+}
+
+func drawIBT(t *rapid.T) topology.IBT {
+	n := rapid.IntRange(1, 4).Draw(t, "n")
+	m := rapid.IntRange(1, n).Draw(t, "m")
+	k := rapid.IntRange(1, 3).Draw(t, "k")
+	s := topology.IBT{BypassDims: m}
+	left, shortest := 700, 700
+	for d := range n {
+		most := left
+		for range m - d - 1 { // room for the other sides
+			most /= max(2*m*k, 4)
+		}
+		if d >= m {
+			s.Dims = append(s.Dims, rapid.IntRange(1, min(4, most)).Draw(t, "plain side"))
+		} else {
+			step := m * k
+			if most < 2*step || most < 4 {
+				t.Skip("too large")
+			}
+			s.Dims = append(s.Dims, step*rapid.IntRange(1, most/step).Draw(t, "side"))
+			shortest = min(shortest, s.Dims[d])
+		}
+		left /= s.Dims[d]
+	}
+	for range k {
+		s.BypassLengths = append(s.BypassLengths, m*k*rapid.IntRange(1, max(1, shortest/(m*k))).Draw(t, "length"))
+	}
+	return s
+}
+
+func drawTorus(t *rapid.T) topology.Torus { return topology.Torus{Dims: drawDims(t, 5, 250)} }
+
+func drawMesh(t *rapid.T) topology.Mesh { return topology.Mesh{Dims: drawDims(t, 5, 250)} }
+
+func drawHypercube(t *rapid.T) topology.Hypercube {
+	return topology.Hypercube{Dims: topology.Ints{rapid.IntRange(1, 8).Draw(t, "n")}}
+}
+
+func drawFlattenedButterfly(t *rapid.T) topology.FlattenedButterfly {
+	return topology.FlattenedButterfly{Dims: drawDims(t, 4, 250), Terminals: rapid.IntRange(1, 9).Draw(t, "terminals")}
+}
+
+func drawHyperX(t *rapid.T) topology.HyperX {
+	flat := drawFlattenedButterfly(t)
+	s := topology.HyperX{Dims: flat.Dims, Terminals: flat.Terminals}
+	for range s.Dims {
+		s.Widths = append(s.Widths, rapid.IntRange(1, 4).Draw(t, "width"))
+	}
+	return s
+}
+
+func drawDims(t *rapid.T, sides, points int) topology.Ints {
+	var dims topology.Ints
+	for n := 1; len(dims) < sides && (len(dims) == 0 || rapid.Bool().Draw(t, "more")); {
+		side := rapid.IntRange(1, min(9, points/n)).Draw(t, "side")
+		dims, n = append(dims, side), n*side
+	}
+	return dims
+}
+
+func drawSRT(t *rapid.T) topology.SRT {
+	side := 1 << rapid.IntRange(2, 4).Draw(t, "n")
+	return topology.SRT{Dims: topology.Ints{side, side}}
+}
+
+func drawPEC(t *rapid.T) topology.PEC {
+	rows := 1 << rapid.IntRange(2, 4).Draw(t, "n")
+	return topology.PEC{Dims: topology.Ints{rows * rapid.IntRange(1, 2).Draw(t, "ratio"), rows}}
+}
+
+func drawRDT(t *rapid.T) topology.RDT {
+	side := rapid.SampledFrom([]int{4, 8, 12, 16, 20, 32})
+	return topology.RDT{Dims: topology.Ints{side.Draw(t, "columns"), side.Draw(t, "rows")}}
+}
+
+func drawCCC(t *rapid.T) topology.CCC {
+	return topology.CCC{Dims: topology.Ints{rapid.IntRange(3, 7).Draw(t, "n")}}
+}
+
+func drawBarrelShifter(t *rapid.T) topology.BarrelShifter {
+	return topology.BarrelShifter{Nodes: drawNodesPower(t)}
+}
+
+func drawHybridFatTree(t *rapid.T) topology.HybridFatTree {
+	return topology.HybridFatTree{Nodes: drawNodesPower(t)}
+}
+
+func drawDeBruijn(t *rapid.T) topology.DeBruijn {
+	s := topology.DeBruijn{Base: rapid.IntRange(2, 12).Draw(t, "base")}
+	most := 1
+	for n := s.Base; n*s.Base <= 700; n *= s.Base {
+		most++
+	}
+	s.Digits = rapid.IntRange(1, most).Draw(t, "digits")
+	return s
+}
+
+func drawNodesPower(t *rapid.T) int { return 1 << rapid.IntRange(1, 9).Draw(t, "n") }
+
+func drawKAryNTree(t *rapid.T) topology.KAryNTree {
+	return topology.KAryNTree{
+		Down:   rapid.IntRange(2, 9).Draw(t, "down"),
+		Levels: rapid.IntRange(1, 5).Draw(t, "levels"),
+	}
+}
+
+func drawThinTree(t *rapid.T) topology.ThinTree {
+	s := drawKAryNTree(t)
+	return topology.ThinTree{Down: s.Down, Up: rapid.IntRange(1, s.Down).Draw(t, "up"), Levels: s.Levels}
+}
+
+func drawMoore(t *rapid.T) topology.Moore {
+	return topology.Moore{Graph: rapid.SampledFrom([]string{
+		"pentagon", "petersen",
+		"hoffman-singleton",
+	}).Draw(t, "graph")}
+}
+
+func drawSlimFly(t *rapid.T) topology.SlimFly {
+	return topology.SlimFly{Q: rapid.SampledFrom(PrimePowers[1:]).Draw(t, "q"), Terminals: drawTerminals(t)}
+}
+
+func drawPolarFly(t *rapid.T) topology.PolarFly {
+	return topology.PolarFly{Q: rapid.SampledFrom(PrimePowers).Draw(t, "q"), Terminals: drawTerminals(t)}
+}
+
+func drawAngelfish(t *rapid.T) topology.Angelfish {
+	s := topology.Angelfish{Variant: rapid.SampledFrom([]string{"", "full", "lite", "mesh", "l-mesh"}).Draw(t,
+		"variant")}
+	if rapid.Bool().Draw(t, "by q") {
+		s.Q = rapid.SampledFrom([]int{3, 4, 5}).Draw(t, "q")
+	} else {
+		s.Subnet = rapid.SampledFrom([]string{"pentagon", "petersen", "hoffman-singleton"}).Draw(t, "subnet")
+	}
+	return s
+}
+
+func drawFlyingFish(t *rapid.T) topology.FlyingFish {
+	return topology.FlyingFish{
+		Side:    rapid.IntRange(2, 5).Draw(t, "side"),
+		Variant: rapid.SampledFrom([]string{"", "full", "lite"}).Draw(t, "variant"),
+	}
+}
+
+func drawRandomRegular(t *rapid.T) topology.RandomRegular {
+	n := rapid.IntRange(2, 60).Draw(t, "nodes")
+	return topology.RandomRegular{
+		Nodes: n, Degree: rapid.IntRange(1, n-1).Draw(t, "degree"),
+		Seed: rapid.Uint64().Draw(t, "seed"), Terminals: drawTerminals(t),
+	}
+}
+
+func drawDragonflyPlus(t *rapid.T) topology.DragonflyPlus {
+	s := topology.DragonflyPlus{
+		P: rapid.IntRange(1, 4).Draw(t, "p"), A: rapid.IntRange(1, 5).Draw(t, "a"),
+		H: rapid.IntRange(1, 5).Draw(t, "h"), Spines: rapid.IntRange(0, 5).Draw(t, "spines"),
+		LinksPerPair: rapid.IntRange(0, 3).Draw(t, "links per pair"),
+	}
+	s.Groups = rapid.IntRange(0, 1+s.H*s.A).Draw(t, "groups")
+	return s
+}
+
+func drawRailOnly(t *rapid.T) topology.RailOnly {
+	return topology.RailOnly{
+		Nodes: rapid.IntRange(1, 100).Draw(t, "nodes"), Rails: rapid.IntRange(1, 5).Draw(t, "rails"),
+		Radix: rapid.SampledFrom([]int{4, 8, 16, 32}).Draw(t, "radix"),
+		Tiers: rapid.IntRange(0, 3).Draw(t, "tiers"),
+	}
+}
+
+func drawBCube(t *rapid.T) topology.BCube {
+	return topology.BCube{
+		Radix:  rapid.IntRange(2, 6).Draw(t, "radix"),
+		Levels: rapid.IntRange(1, 4).Draw(t, "levels"),
+	}
+}
+
+func drawDCell(t *rapid.T) topology.DCell {
+	return topology.DCell{
+		Radix:  rapid.IntRange(2, 7).Draw(t, "radix"),
+		Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
+	}
+}
+
+func drawHammingMesh(t *rapid.T) topology.HammingMesh {
+	draw := func(what string) topology.Ints {
+		return topology.Ints{rapid.IntRange(1, 5).Draw(t, what), rapid.IntRange(1, 5).Draw(t, what)}
+	}
+	return topology.HammingMesh{Dims: draw("dims"), Board: draw("board")}
+}
+
+// drawFile draws a random tree whose vertices are numbers or words.
+func drawFile(t *rapid.T) graphio.File {
+	dir, err := os.MkdirTemp("", "plenum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	prefix := rapid.SampledFrom([]string{"", "v"}).Draw(t, "prefix")
+	text := ""
+	n := rapid.IntRange(2, 30).Draw(t, "vertices")
+	for v := 1; v < n; v++ {
+		text += fmt.Sprintf("%s%d %s%d\n", prefix, rapid.IntRange(0, v-1).Draw(t, "parent"), prefix, v)
+	}
+	path := filepath.Join(dir, "graph.edges")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return graphio.File{Path: path}
+}

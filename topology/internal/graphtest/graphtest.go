@@ -1,0 +1,219 @@
+// Package graphtest is what the tests of package topology and of those beside it share: random
+// members of every family, and checks of what holds for every graph.
+package graphtest
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// New makes the graph of parameters that are right.
+func New(t testing.TB, s topology.Params) topology.Graph {
+	t.Helper()
+	g, err := topology.New(s)
+	if err != nil {
+		t.Fatalf("New(%+v): %v", s, err)
+	}
+	return g
+}
+
+// T is what checks need of a test; *testing.T and *rapid.T have it.
+type T interface {
+	Helper()
+	Fatalf(format string, args ...any)
+}
+
+// Check checks what the interface promises of every graph, and that the
+// graph is connected.
+func Check(t T, g topology.Graph) {
+	t.Helper()
+	checkKinds(t, g, g.Kinds())
+	checkNests(t, g)
+	first := checkLinks(t, g)
+	i := 0
+	for l := range g.Links() {
+		if l != first[i] {
+			t.Fatalf("link %d is %+v, then %+v", i, first[i], l)
+		}
+		i++
+	}
+	if i != len(first) {
+		t.Fatalf("%d links, then %d", len(first), i)
+	}
+	for range g.Links() {
+		break // a generator that goes on after yield returns false panics
+	}
+}
+
+// checkLinks checks the links one by one, that no port is used twice and that they connect
+// the graph, and lists them.
+func checkLinks(t T, g topology.Graph) []topology.Link {
+	t.Helper()
+	levels := g.Levels()
+	n := topology.Vertices(g)
+	ports := ports{t, g, make([]map[int32]int, n)}
+	type pair struct{ a, b, level int32 }
+	pairs := make(map[pair]bool)
+	union := make([]int, n)
+	for v := range n {
+		union[v] = v
+	}
+	find := func(v int) int {
+		for union[v] != v {
+			union[v] = union[union[v]]
+			v = union[v]
+		}
+		return v
+	}
+	var links []topology.Link
+	for l := range g.Links() {
+		if l.A < 0 || l.B < 0 || int(l.A) >= n || int(l.B) >= n || l.A == l.B {
+			t.Fatalf("%+v: ends out of range", l)
+		}
+		if l.Level < 0 || int(l.Level) >= len(levels) || l.Width < 1 {
+			t.Fatalf("%+v: level or width out of range", l)
+		}
+		p := pair{min(l.A, l.B), max(l.A, l.B), l.Level}
+		if pairs[p] {
+			t.Fatalf("%+v: the pair is listed twice", l)
+		}
+		pairs[p] = true
+		if l.Simplex {
+			ports.use(l.A, l.PortA, l, transmits)
+			ports.use(l.B, l.PortB, l, receives)
+		} else {
+			ports.use(l.A, l.PortA, l, transmits|receives)
+			ports.use(l.B, l.PortB, l, transmits|receives)
+		}
+		union[find(int(l.A))] = find(int(l.B))
+		links = append(links, l)
+	}
+	for v := range n {
+		if find(v) != find(0) {
+			t.Fatalf("vertex %d (%s) is not connected to vertex 0", v, g.Label(v))
+		}
+	}
+	return links
+}
+
+// ports has the lanes of the ports of every vertex that are in use.
+type ports struct {
+	t     T
+	graph topology.Graph
+	lanes []map[int32]int
+}
+
+const transmits, receives = 1, 2
+
+// use checks and takes lanes of the ports of a link at v.
+func (p ports) use(v, first int32, l topology.Link, lanes int) {
+	p.t.Helper()
+	kinds, level := p.graph.Kinds(), p.graph.Levels()[l.Level].Name
+	k := kinds[topology.KindOf(kinds, int(v))]
+	if k.Role == topology.Terminal && level != "terminal" {
+		p.t.Fatalf("%+v touches terminal %d on level %s", l, v, level)
+	}
+	if p.lanes[v] == nil {
+		p.lanes[v] = make(map[int32]int)
+	}
+	for port := first; port < first+l.Width; port++ {
+		if port < 0 || int(port) >= k.Ports {
+			p.t.Fatalf("%+v: port %d of %s %d, which has %d", l, port, k.Name, v, k.Ports)
+		}
+		if p.lanes[v][port]&lanes != 0 {
+			p.t.Fatalf("%+v: port %d of %s %d is in use", l, port, k.Name, v)
+		}
+		p.lanes[v][port] |= lanes
+	}
+}
+
+func checkKinds(t T, g topology.Graph, kinds []topology.Kind) {
+	t.Helper()
+	next := 0
+	for i, k := range kinds {
+		if k.First != next || k.Count < 1 {
+			t.Fatalf("kind %q covers %d vertices from %d, expected from %d", k.Name, k.Count, k.First, next)
+		}
+		next += k.Count
+		labels := make(map[string]int)
+		for v := k.First; v < next; v++ {
+			if topology.KindOf(kinds, v) != i {
+				t.Fatalf("vertex %d is of kind %d, expected %d", v, topology.KindOf(kinds, v), i)
+			}
+			if w, ok := labels[g.Label(v)]; ok {
+				t.Fatalf("%s %d and %d both have the label %s", k.Name, w, v, g.Label(v))
+			}
+			labels[g.Label(v)] = v
+		}
+	}
+}
+
+func checkNests(t T, g topology.Graph) {
+	t.Helper()
+	nests := g.Nests()
+	for i, nest := range nests {
+		seen := make([]bool, nest.Count)
+		outer := make([]int32, nest.Count)
+		for v := range topology.Vertices(g) {
+			of := nest.Of(v)
+			if of < -1 || int(of) >= nest.Count {
+				t.Fatalf("vertex %d is in %s %d of %d", v, nest.Name, of, nest.Count)
+			}
+			if of == -1 {
+				continue
+			}
+			if i+1 < len(nests) {
+				o := nests[i+1].Of(v)
+				if o == -1 || seen[of] && o != outer[of] {
+					t.Fatalf("%s %d is not inside one %s", nest.Name, of, nests[i+1].Name)
+				}
+				outer[of] = o
+			}
+			seen[of] = true
+		}
+		for group, ok := range seen {
+			if !ok {
+				t.Fatalf("%s %d is empty", nest.Name, group)
+			}
+		}
+	}
+}
+
+// Census is a graph in a few words: "leaf 32, spine 16, node 127; terminal
+// 1016, tier1 1024", links counted as channels.
+func Census(g topology.Graph) string {
+	s, sep := "", ""
+	for _, k := range g.Kinds() {
+		s += fmt.Sprintf("%s%s %d", sep, k.Name, k.Count)
+		sep = ", "
+	}
+	sep = "; "
+	for i, n := range topology.Count(g).ByLevel {
+		s += fmt.Sprintf("%s%s %d", sep, g.Levels()[i].Name, n)
+		sep = ", "
+	}
+	return s
+}
+
+// Equal checks a number against its closed form.
+func Equal(t T, what string, got, want int64) {
+	t.Helper()
+	if got != want {
+		t.Fatalf("%s: %d, expected %d", what, got, want)
+	}
+}
+
+// Long tells whether tests that take minutes are wanted.
+func Long() bool { return os.Getenv("PLENUM_LONG") == "1" }
+
+// Near checks a number against another up to rounding.
+func Near(t T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6*max(1, math.Abs(want)) {
+		t.Fatalf("%s: %v, expected %v", what, got, want)
+	}
+}
