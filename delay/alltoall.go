@@ -2,9 +2,9 @@ package delay
 
 import (
 	"context"
-	"fmt"
 	"math"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -18,9 +18,11 @@ import (
 type Prefer int
 
 const (
+	// Usual is Highest in a plain lattice, such as a torus, and Lowest in others.
+	Usual Prefer = iota
 	// Lowest prefers low levels, as the paper does for CLEX, whose low levels are
 	// short.
-	Lowest Prefer = iota
+	Lowest
 	// Highest prefers high levels, which in a torus floods the dimensions in order,
 	// as the paper does.
 	Highest
@@ -64,6 +66,14 @@ type Flood struct {
 	BoundMax units.Time `json:"delay_bound_ns"`
 }
 
+// usualPrefer is what Usual means in a graph.
+func usualPrefer(g topology.Graph) Prefer {
+	if _, ok := g.(topology.PlainLattice); ok {
+		return Highest
+	}
+	return Lowest
+}
+
 // FloodOptions says how to flood.
 type FloodOptions struct {
 	Prefer Prefer
@@ -80,7 +90,8 @@ const maxFlood = 2e10
 
 // MeasureFlood builds the trees of all nodes of a direct network and counts what
 // crosses every channel. Of several links of the preferred level they take turns,
-// sources in order.
+// sources in order. What is wrong with the graph or the options is an error with
+// diag.FieldErrors; the field Graph stands for the graph.
 func MeasureFlood(ctx context.Context, g topology.Graph, opt FloodOptions) (*Flood, error) {
 	f, err := newFlood(g, opt)
 	if err != nil {
@@ -120,30 +131,47 @@ type flooding struct {
 	most        way
 }
 
-func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
+// check says what is wrong with a graph and options, by field; the graph is Graph.
+func (o *FloodOptions) check(g topology.Graph) error {
+	var wrong diag.FieldErrors
 	kinds, levels := g.Kinds(), len(g.Levels())
-	f := &flooding{g: g, opt: opt, n: topology.Vertices(g)}
 	for _, k := range kinds {
 		if k.Role != topology.Node {
-			return nil, fmt.Errorf("all-to-all by flooding is for networks whose nodes pass messages on, and a %s "+
+			wrong.Add("Graph", "all-to-all by flooding is for networks whose nodes pass messages on, and a %s "+
 				"has %s vertices that are only %ses or terminals", g.Family(), k.Name, topology.Switch)
-		}
-	}
-	if opt.Shares != nil && len(opt.Shares) != levels {
-		return nil, fmt.Errorf("%d shares of bandwidth for %d levels", len(opt.Shares), levels)
-	}
-	for _, s := range opt.Shares {
-		if !(s > 0) || math.IsInf(s, 1) {
-			return nil, fmt.Errorf("a share of bandwidth is %g", s)
+			break
 		}
 	}
 	if levels > math.MaxInt8 {
-		return nil, fmt.Errorf("%d levels", levels)
+		wrong.Add("Graph", "%d levels; the most that are flooded are %d", levels, math.MaxInt8)
 	}
-	if opt.Links.Count() > 0 {
-		if err := opt.Model.check(kinds, opt.Links); err != nil {
-			return nil, err
+	if o.Prefer < Usual || o.Prefer > Highest {
+		wrong.Add("Prefer", "no preference %d", o.Prefer)
+	}
+	if o.Shares != nil && len(o.Shares) != levels {
+		wrong.Add("Shares", "%d shares of bandwidth for %d levels", len(o.Shares), levels)
+	}
+	for i, s := range o.Shares {
+		if !(s > 0) || math.IsInf(s, 1) {
+			wrong.Add(diag.Elem("Shares", i), "a share of bandwidth is %g; it must be above 0", s)
 		}
+	}
+	if o.Links.Count() > 0 {
+		if err := o.Model.check(kinds, o.Links); err != nil {
+			wrong.Add("Model", "%v", err)
+		}
+	}
+	return wrong.Err()
+}
+
+func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
+	if err := opt.check(g); err != nil {
+		return nil, err
+	}
+	kinds := g.Kinds()
+	f := &flooding{g: g, opt: opt, n: topology.Vertices(g)}
+	if f.opt.Prefer == Usual {
+		f.opt.Prefer = usualPrefer(g)
 	}
 	arcs := int64(0)
 	f.first = make([]int64, f.n+2)
@@ -157,7 +185,8 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 		}
 	}
 	if float64(arcs)*float64(f.n) > maxFlood {
-		return nil, fmt.Errorf("trees from %d nodes over %d channels are too many to build", f.n, arcs)
+		return nil, diag.Fieldf("Graph", "trees from %d nodes over %d channels are too many to build; the two numbers "+
+			"must not give more than %g when multiplied", f.n, arcs, maxFlood)
 	}
 	for v := range f.n {
 		f.first[v+2] += f.first[v+1]
@@ -174,7 +203,7 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 			f.arc[i].hops = 1
 			if opt.Links.Count() > 0 {
 				if int(link) >= opt.Links.Count() {
-					return nil, fmt.Errorf("%d lengths are too few", opt.Links.Count())
+					return nil, diag.Fieldf("Links", "%d lengths are too few", opt.Links.Count())
 				}
 				length, medium := opt.Links.At(int(link))
 				f.arc[i] = way{1, float64(opt.Model.Arc(length, medium, int(kind[e[1]]))), float64(length)}
@@ -224,7 +253,7 @@ func (f *flooding) tree(s int32) error {
 			f.most.raise(f.at[v])
 		}
 		if len(f.order) == 0 {
-			return fmt.Errorf("%d nodes are not reached from %s", f.n-reached, f.g.Label(int(s)))
+			return diag.Fieldf("Graph", "%d nodes are not reached from %s", f.n-reached, f.g.Label(int(s)))
 		}
 		for _, v := range f.order {
 			f.hops[v] = depth

@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -29,7 +31,7 @@ func flooded(t *testing.T, spec topology.Params, opt FloodOptions) *Flood {
 // of which a node has two each way.
 func TestTorusFloodsWithinThree(t *testing.T) {
 	for _, k := range []int{3, 4, 6, 8, 9} {
-		f := flooded(t, topology.Torus{Dims: topology.Ints{k, k, k}}, FloodOptions{Prefer: Highest})
+		f := flooded(t, topology.Torus{Dims: topology.Ints{k, k, k}}, FloodOptions{})
 		n := float64(k * k * k)
 		for d, l := range f.Levels {
 			if want := math.Pow(float64(k), float64(d)) * float64(k-1) / 2; !near(l.Mean, want) ||
@@ -137,18 +139,24 @@ func TestFloodRefuses(t *testing.T) {
 	for _, c := range []struct {
 		spec topology.Params
 		opt  FloodOptions
+		want string // the fields
 	}{
-		{topology.HyperX{Dims: topology.Ints{3}, Terminals: 2}, FloodOptions{}},
-		{topology.Torus{Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{1, 2}}},
-		{topology.Torus{Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{0}}},
-		{topology.Torus{Dims: topology.Ints{64, 64, 64}}, FloodOptions{}},
+		{topology.HyperX{Dims: topology.Ints{3}, Terminals: 2}, FloodOptions{}, "Graph"},
+		{topology.Torus{Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{1, 2}}, "Shares"},
+		{topology.Torus{Dims: topology.Ints{4}}, FloodOptions{Shares: []float64{0}, Prefer: 7}, "Prefer Shares[0]"},
+		{topology.Torus{Dims: topology.Ints{64, 64, 64}}, FloodOptions{}, "Graph"},
 	} {
 		g, err := topology.New(c.spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := MeasureFlood(context.Background(), g, c.opt); err == nil {
-			t.Errorf("%v, %+v: no error", c.spec, c.opt)
+		_, err = MeasureFlood(context.Background(), g, c.opt)
+		var got []string
+		for _, e := range diag.Fields(err) {
+			got = append(got, e.Path)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%v, %+v: %v; want a mistake in %s", c.spec, c.opt, err, c.want)
 		}
 	}
 }

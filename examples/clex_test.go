@@ -43,7 +43,7 @@ func TestCLEXDeliversOnPlannedLengths(t *testing.T) {
 		for _, failed := range []float64{0, .02, .05} {
 			for _, loss := range []float64{0, .01} {
 				r, err := rounds.Run(context.Background(), rounds.Options{
-					Topology: clex, Load: 3, Seed: 1, Alpha: p.Model.Hop[0], Wire: wire,
+					Topology: clex, Load: 3, Seed: 1, Alpha: p.Model.NodeHop(p.Graph.Kinds()), Wire: wire,
 					FailNodes: failed, FailLinks: failed, Loss: loss, Retries: 3,
 				})
 				if err != nil {
@@ -59,7 +59,7 @@ func TestCLEXDeliversOnPlannedLengths(t *testing.T) {
 						r.Delivered, r.Messages, r.DeadEnds)
 				}
 				if r.Delay.Propagation <= 0 ||
-					float64(r.Delay.Mean) < float64(r.Delay.Propagation)+float64(p.Model.Hop[0]) {
+					float64(r.Delay.Mean) < float64(r.Delay.Propagation)+float64(p.Model.NodeHop(p.Graph.Kinds())) {
 					t.Errorf("%s: mean delay %v with propagation %v", name, r.Delay.Mean, r.Delay.Propagation)
 				}
 			}

@@ -73,31 +73,21 @@ func (p *Result) Broken() bool { return p.Violations.Errors() > 0 }
 // Room returns the room, nil for nested containers.
 func (p *Result) Room() *layout.Room { return p.Placement.Layout.Room }
 
-// Wires is the time that a signal takes on each link, in the order of Graph.Links.
-// A propagation delay that is not negative takes the place of the media's. A plan
-// that keeps no lengths, being a summary, gives nil.
-func (d *Delays) Wires(propagation units.Propagation) []units.Time {
+// Wires is the time that a signal takes on each link, in the order of Graph.Links,
+// with the propagation delay of an override, if it has one. A plan that keeps no
+// lengths, being a summary, gives nil.
+func (d *Delays) Wires(o delay.Override) []units.Time {
 	if d.Links.Count() == 0 {
 		return nil
 	}
-	return d.model(propagation).Wires(d.Links)
+	return d.Model.With(o).Wires(d.Links)
 }
 
-// Cycles measures the plan in cycles of a clock in GHz. A propagation delay that
-// is not negative takes the place of the media's. A plan that keeps no lengths,
-// being a summary, gives nil.
-func (p *Result) Cycles(clock float64, propagation units.Propagation) *delay.Cycles {
+// Cycles measures the plan in cycles of a clock, with the delays of an override in
+// place of the parts'. A plan that keeps no lengths, being a summary, gives nil.
+func (p *Result) Cycles(clock units.Frequency, o delay.Override) *delay.Cycles {
 	if p.Links.Count() == 0 {
 		return nil
 	}
-	return p.model(propagation).Cycles(p.Graph.Kinds(), p.Links, clock)
-}
-
-// model is that of the plan, or with one propagation delay for all links if that
-// is not negative.
-func (d *Delays) model(propagation units.Propagation) delay.Model {
-	if propagation >= 0 {
-		return d.Model.Uniform(propagation)
-	}
-	return d.Model
+	return p.Model.With(o).Cycles(p.Graph.Kinds(), p.Links, clock)
 }

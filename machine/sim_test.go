@@ -3,6 +3,9 @@ package machine
 import (
 	"context"
 	"testing"
+
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TestCyclesFollowLengths: cycles are nanoseconds times the clock, rounded up, and
@@ -16,7 +19,8 @@ func TestCyclesFollowLengths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	once, twice := plan.Cycles(100, 5), plan.Cycles(100, 10)
+	beta := func(x units.Propagation) delay.Override { return delay.Override{Propagation: &x} }
+	once, twice := plan.Cycles(100, beta(5)), plan.Cycles(100, beta(10))
 	for i := range plan.Links.Count() {
 		metres, _ := plan.Links.At(i)
 		length := float64(metres)
@@ -27,7 +31,7 @@ func TestCyclesFollowLengths(t *testing.T) {
 			t.Fatalf("link %d takes %d cycles, and %d at twice the delay", i, once.Link[i], twice.Link[i])
 		}
 	}
-	media := plan.Cycles(1, -1)
+	media := plan.Cycles(1, delay.Override{})
 	if media.Link[0] < 1 || len(media.Link) != plan.Links.Count() {
 		t.Errorf("%d links, the first of %d cycles", len(media.Link), media.Link[0])
 	}
@@ -35,7 +39,7 @@ func TestCyclesFollowLengths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if summary.Cycles(1, -1) != nil {
+	if summary.Cycles(1, delay.Override{}) != nil {
 		t.Error("a summary has lengths")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
@@ -33,7 +34,7 @@ func TestAnynetHasPlannedLatencies(t *testing.T) {
 		}
 		const clock = 2.5
 		var file bytes.Buffer
-		if err := graphio.WriteAnynet(&file, render.Graph(plan, plan.Cycles(clock, -1))); err != nil {
+		if err := graphio.WriteAnynet(&file, render.Graph(plan, plan.Cycles(clock, delay.Override{}))); err != nil {
 			t.Fatal(err)
 		}
 		got := map[string]string{} // "router router" to latency

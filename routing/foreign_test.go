@@ -141,7 +141,7 @@ func play(t *testing.T, n *routing.Network, f routing.Function, opt packet.Optio
 	cfg := packet.Config{Network: n, Routing: f, Options: opt, Seed: 3, Cores: cores}
 	r, err := packet.Run(context.Background(), cfg, packet.OpenLoop{
 		Pattern: traffic.Uniform(n.Terminals()), Load: 0.3,
-		Measurement: packet.Measurement{Warmup: 500, Check: 500, Checks: 4, Batches: 2, Batch: 1000},
+		Measurement: packet.Measurement{Warmup: new(500), Check: 500, Checks: 4, Batches: 2, Batch: 1000},
 	})
 	if err != nil {
 		t.Fatalf("%s: %v", f.Name(), err)

@@ -17,6 +17,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // RackUnit is the height of one rack unit (EIA-310): 1.75 inches.
@@ -45,6 +46,18 @@ type Loss float64
 
 // Attenuation is what fibre loses per length, in decibels per kilometre.
 type Attenuation float64
+
+// Frequency is in gigahertz: cycles per nanosecond.
+type Frequency float64
+
+// Elapsed is the time that a computation took, in seconds.
+type Elapsed float64
+
+// Since returns the time that has passed since start.
+func Since(start time.Time) Elapsed { return Elapsed(time.Since(start).Seconds()) }
+
+// Cycles returns how many cycles t has, not a whole number.
+func (f Frequency) Cycles(t Time) float64 { return float64(t) * float64(f) }
 
 // Over returns the loss over l.
 func (a Attenuation) Over(l Length) Loss { return Loss(float64(a) * float64(l) / 1000) }
@@ -137,6 +150,19 @@ func ParseLoss(s string) (Loss, error) {
 func ParseAttenuation(s string) (Attenuation, error) {
 	v, err := parse(s, "attenuation", attenSuffixes)
 	return Attenuation(v), err
+}
+
+// ParseShare reads a share of a whole, such as "5%" or "0.05", which is from 0 to 1.
+func ParseShare(s string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(s), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x >= 0 && x <= 1) {
+		return 0, fmt.Errorf("%q is not a share from 0 to 100%%, like 5%% or 0.05", s)
+	}
+	return x, nil
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseLength.

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
@@ -168,14 +169,15 @@ func optimise(s *spec.Spec, effort, objective string) error {
 // uniformDelay is alpha and beta of the CLEX paper's delay, alpha*hops +
 // beta*distance, in place of the delays of the parts, and routing functions.
 type uniformDelay struct {
-	alpha, beta float64
-	routing     []string
+	alpha   units.Time
+	beta    units.Propagation
+	routing []string
 }
 
 func (u *uniformDelay) flags(cmd *cobra.Command) {
-	cmd.Flags().Float64Var(&u.alpha, "alpha-ns", 0,
+	cmd.Flags().Float64Var((*float64)(&u.alpha), "alpha-ns", 0,
 		"hop delay of everything that passes messages on, in place of the parts' own")
-	cmd.Flags().Float64Var(&u.beta, "beta-ns-per-m", 0,
+	cmd.Flags().Float64Var((*float64)(&u.beta), "beta-ns-per-m", 0,
 		"propagation delay of all links, whose ends then take no time, in place of the parts' own")
 	cmd.Flags().StringSliceVar(&u.routing, "routing", nil,
 		"routing functions along whose paths delays are measured too, such as own,valiant")
@@ -183,23 +185,17 @@ func (u *uniformDelay) flags(cmd *cobra.Command) {
 
 // apply replaces the delays of a spec by what was given.
 func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
-	var wrong []error
-	if !(u.alpha >= 0) || u.alpha > 1e9 {
-		wrong = append(wrong, fmt.Errorf("--alpha-ns: must be from 0 to 1e9, not %g", u.alpha))
-	}
-	if !(u.beta >= 0) || u.beta > 1e9 {
-		wrong = append(wrong, fmt.Errorf("--beta-ns-per-m: must be from 0 to 1e9, not %g", u.beta))
-	}
-	if len(wrong) > 0 {
-		return errors.Join(wrong...)
+	o := delay.Override{Hop: &u.alpha, Propagation: &u.beta}
+	if err := o.Check(); err != nil {
+		return spelled(err, map[string]string{"Hop": "alpha-ns", "Propagation": "beta-ns-per-m"})
 	}
 	if cmd.Flags().Changed("alpha-ns") {
-		if err := s.SetHop(units.Time(u.alpha)); err != nil {
+		if err := s.SetHop(u.alpha); err != nil {
 			return err
 		}
 	}
 	if cmd.Flags().Changed("beta-ns-per-m") {
-		s.SetPropagation(units.Propagation(u.beta))
+		s.SetPropagation(u.beta)
 	}
 	if cmd.Flags().Changed("routing") {
 		for _, name := range u.routing {

@@ -4,18 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // floodReport is the document of the model of flooding.
@@ -28,43 +27,67 @@ type floodReport struct {
 	DelayCovers string `json:"delay_covers"`
 }
 
-// flood runs all-to-all communication by flooding trees.
-func (s *simCommand) flood(cmd *cobra.Command, args []string) error {
-	var wrong []error
-	for _, name := range slices.Concat(packetOnly, roundsOnly, []string{"load", "fail-nodes", "seed"}) {
-		if cmd.Flags().Changed(name) && name != "alpha-ns" {
-			wrong = append(wrong, fmt.Errorf("--%s: not of the model of flooding", name))
-		}
+// floodCommand is the model of flooding.
+type floodCommand struct{ *simInput }
+
+// floodFlags are the flags that set fields of the library's options.
+var floodFlags = map[string]string{
+	"Graph": "", "Links": "", "Model": "", "Hop": "alpha-ns", "Propagation": "beta-ns-per-m",
+}
+
+func newSimFlood(in *simInput) *simModel {
+	s := &floodCommand{in}
+	cmd := &cobra.Command{
+		Use:   "flood [FILE]",
+		Short: "Count what all-to-all communication by flooding takes",
+		Long: `Count what all-to-all communication by flooding takes on a planned machine, or on a
+topology without a room, whose nodes pass messages on (section II-C of the CLEX
+paper, arXiv 1607.00298):
+
+  plenum sim flood machine.yaml
+  plenum sim flood --topology '{family: torus, dims: [8, 8, 8]}'
+
+Every node's message floods a tree of paths with the fewest hops, in a torus
+dimension by dimension, otherwise with low levels last. Counted is what crosses the
+channels, and how many times the least possible time that takes.`,
 	}
+	m := newModel("flood", cmd, s.run)
+	under(cmd, generalFlags, func(f *pflag.FlagSet) {
+		in.topologyFlag(f)
+		in.jsonFlag(f)
+	})
+	under(cmd, "Delays", func(f *pflag.FlagSet) {
+		in.hopFlag(f, "hop delay of all nodes, in place of the machine file's; from 0 to 1e9")
+		f.Lookup("alpha-ns").DefValue = "0" // none is taken unless it is given
+		in.propagationFlag(f)
+	})
+	return m
+}
+
+// run counts all-to-all communication by flooding trees.
+func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if len(args)+len(s.topology) != 1 {
 		wrong = append(wrong, errors.New("the model of flooding takes one machine file or one --topology"))
 	}
-	for _, flag := range []string{"alpha-ns", "beta-ns-per-m"} {
-		if len(args) == 0 && cmd.Flags().Changed(flag) {
-			wrong = append(wrong, fmt.Errorf("--%s: a topology has no lengths; give a machine file", flag))
-		}
+	wrong = append(wrong, needsRoom(cmd, args, "alpha-ns", "beta-ns-per-m")...)
+	if err := s.override(cmd).Check(); err != nil {
+		wrong = append(wrong, spelled(err, floodFlags))
 	}
 	if len(wrong) > 0 {
 		return inputError(errors.Join(wrong...))
 	}
 	p := newProgress(cmd.ErrOrStderr())
+	defer p.clear()
 	r := &floodReport{Model: "flood", DelayCovers: "nothing"}
-	g, opt, err := s.floodInput(cmd, args, r, p)
+	g, opt, err := s.input(cmd, args, r, p)
 	if err != nil {
-		p.clear()
 		return err
-	}
-	if g.Family() == "torus" || g.Family() == "mesh" || g.Family() == "hypercube" {
-		opt.Prefer = delay.Highest
 	}
 	opt.Progress = func(done, total int) { p.stage("building trees", done, total) }
 	r.Flood, err = delay.MeasureFlood(cmd.Context(), g, opt)
 	p.clear()
-	if ctx := cmd.Context().Err(); ctx != nil {
-		return ctx
-	}
 	if err != nil {
-		return inputError(err)
+		return spelled(err, floodFlags)
 	}
 	if s.asJSON {
 		return render.Document(cmd.OutOrStdout(), r)
@@ -72,8 +95,8 @@ func (s *simCommand) flood(cmd *cobra.Command, args []string) error {
 	return r.print(cmd.OutOrStdout())
 }
 
-// floodInput builds or plans what is flooded.
-func (s *simCommand) floodInput(cmd *cobra.Command, args []string, r *floodReport, p *progress) (topology.Graph,
+// input builds or plans what is flooded.
+func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, p *progress) (topology.Graph,
 	delay.FloodOptions, error,
 ) {
 	var opt delay.FloodOptions
@@ -93,13 +116,14 @@ func (s *simCommand) floodInput(cmd *cobra.Command, args []string, r *floodRepor
 	if err != nil {
 		return nil, opt, inputUnlessDiagnosed(err)
 	}
-	if cmd.Flags().Changed("alpha-ns") {
-		if err := spec.SetHop(units.Time(s.alpha)); err != nil {
+	o := s.override(cmd)
+	if o.Hop != nil {
+		if err := spec.SetHop(*o.Hop); err != nil {
 			return nil, opt, inputError(err)
 		}
 	}
-	if cmd.Flags().Changed("beta-ns-per-m") {
-		spec.SetPropagation(units.Propagation(s.beta))
+	if o.Propagation != nil {
+		spec.SetPropagation(*o.Propagation)
 	}
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.stage})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // packetReport is the document of the model of packets.
@@ -18,18 +19,18 @@ type packetReport struct {
 	Machines  []machineReport `json:"machines"`
 	Reference *machineReport  `json:"reference,omitempty"`
 
-	Traffic      string  `json:"traffic,omitempty"`
-	PacketPhits  int     `json:"packet_phits"`
-	PhitBytes    int     `json:"phit_bytes"`
-	Switching    string  `json:"switching"`
-	Shared       bool    `json:"shared_buffers,omitempty"`
-	Arbiter      string  `json:"arbiter"`
-	Select       string  `json:"select"`
-	Clock        float64 `json:"clock_ghz"`
-	Seed         uint64  `json:"seed"`
-	Seeds        int     `json:"seeds"`
-	FailedLinks  int     `json:"failed_links"`
-	FailedBoxes  int     `json:"failed_nodes"`
+	Traffic      string          `json:"traffic,omitempty"`
+	PacketPhits  int             `json:"packet_phits"`
+	PhitBytes    int             `json:"phit_bytes"`
+	Switching    string          `json:"switching"`
+	Shared       bool            `json:"shared_buffers,omitempty"`
+	Arbiter      string          `json:"arbiter"`
+	Select       string          `json:"select"`
+	Clock        units.Frequency `json:"clock_ghz"`
+	Seed         uint64          `json:"seed"`
+	Seeds        int             `json:"seeds"`
+	FailedLinks  int             `json:"failed_links"`
+	FailedBoxes  int             `json:"failed_nodes"`
 	workloadsRun bool
 
 	Runs        []runReport        `json:"runs,omitempty"`
@@ -61,7 +62,7 @@ type machineReport struct {
 type runReport struct {
 	Machine string `json:"machine"`
 	*packet.Result
-	LatencyNS packet.Latency `json:"latency_ns"`
+	Latency packet.Latencies[units.Time] `json:"latency_ns"`
 }
 
 type saturationReport struct {
@@ -76,7 +77,7 @@ type workloadReport struct {
 	Cycles       float64           `json:"cycles"`
 	CyclesStd    *float64          `json:"cycles_std,omitempty"`
 	CyclesBySeed []int64           `json:"cycles_by_seed,omitempty"`
-	TimeNS       float64           `json:"time_ns"`
+	Time         units.Time        `json:"time_ns"`
 	Reference    float64           `json:"reference_cycles,omitempty"`
 	Relative     float64           `json:"relative,omitempty"`
 	Run          *packet.JobResult `json:"run,omitempty"`
@@ -140,11 +141,11 @@ func printPackets(w io.Writer, r *packetReport) error {
 				note = strings.TrimPrefix(note+fmt.Sprintf(", %s undeliverable", english.Grouped(run.Undeliverable)),
 					", ")
 			}
-			l := run.Latency
+			l := run.Result.Latency
 			table = append(table, []string{
 				run.Machine, fmt.Sprintf("%.3g", run.Load), fmt.Sprintf("%.4f", run.Accepted),
 				fmt.Sprintf("%.2f", l.Mean), fmt.Sprintf("%.2f", l.HalfWidth),
-				fmt.Sprint(l.P50), fmt.Sprint(l.P99), fmt.Sprint(l.Max), fmt.Sprintf("%.1f", run.LatencyNS.Mean),
+				fmt.Sprint(l.P50), fmt.Sprint(l.P99), fmt.Sprint(l.Max), fmt.Sprintf("%.1f", float64(run.Latency.Mean)),
 				fmt.Sprintf("%.3f", run.Hops),
 				fmt.Sprintf("%.2f", l.Propagation), fmt.Sprintf("%.2f", l.Queueing), note,
 			})
@@ -171,7 +172,7 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 		if w.CyclesStd != nil {
 			row = append(row, english.Grouped(int64(math.Round(*w.CyclesStd))))
 		}
-		row = append(row, fmt.Sprintf("%.0f", w.TimeNS))
+		row = append(row, fmt.Sprintf("%.0f", float64(w.Time)))
 		if r.Reference != nil {
 			row = append(row, english.Grouped(int64(math.Round(w.Reference))), fmt.Sprintf("%.4f", w.Relative))
 		}

@@ -4,21 +4,113 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sim/rounds"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/units"
 )
+
+// roundsCommand is the model of rounds.
+type roundsCommand struct {
+	*simInput
+	opt            rounds.Options
+	loss           string
+	failLinks      string
+	valiant        string
+	against, chart string
+}
+
+// roundsFlags are the flags that set fields of the library's options.
+var roundsFlags = map[string]string{
+	"Topology": "", "Mode": "mode", "Load": "load", "Destinations": "destinations", "Valiant": "valiant",
+	"Loss": "loss", "Retries": "retries", "FailNodes": "fail-nodes", "FailLinks": "fail-links", "Detours": "detours",
+	"Alpha": "alpha-ns", "Propagation": "beta-ns-per-m", "Reading.Copies": "copies",
+	"Reading.CopyGrowth": "copy-growth",
+}
+
+func newSimRounds(in *simInput) *simModel {
+	s := &roundsCommand{simInput: in, opt: rounds.DefaultOptions()}
+	cmd := &cobra.Command{
+		Use:   "rounds [FILE]",
+		Short: "Simulate the algorithm of the CLEX paper in synchronous rounds",
+		Long: `Simulate the routing algorithm of the CLEX paper (arXiv 1607.00298) on a planned
+machine, or on a topology without a room:
+
+  plenum sim rounds machine.yaml --load 7
+  plenum sim rounds --topology '{family: clex, clique: 32, levels: 4}' --load 28
+
+All messages start at once, and in a round every link carries one message in each
+direction. The model knows one family, clex, full or bundled. Per level, it counts
+the most rounds of any call of the algorithm, the mean rounds and hops of a message,
+and the greatest mean load of any call.
+
+Delays are rounds x alpha + propagation. Alpha is the hop delay of the machine
+file's nodes, 100 ns for a topology alone; without a room, nothing is known of
+lengths, and delays are those of the hops only. The comparison with a torus of as
+many nodes follows the formulas of the paper (docs/reproduction.md); --against takes
+the planned lengths of another machine in place of its assumptions.
+
+--valiant sends every message to a random node first: of the whole machine
+(full), of its copy of C(2) (light; a clique if there are two levels), or of its
+copy of C(K).`,
+	}
+	m := newModel("rounds", cmd, s.run)
+	o := &s.opt
+	under(cmd, generalFlags, func(f *pflag.FlagSet) {
+		in.topologyFlag(f)
+		in.seedFlag(f)
+		in.jsonFlag(f)
+	})
+	under(cmd, "Charts", func(f *pflag.FlagSet) {
+		f.StringVar(&s.chart, "chart", "", "PNG file to draw the messages left after each phase into")
+	})
+	under(cmd, "Traffic", func(f *pflag.FlagSet) {
+		f.StringVar(&in.load, "load", "",
+			"messages that each node sends, 1 when left out; 2147483647 of all nodes at most")
+		f.StringVar((*string)(&o.Mode), "mode", string(o.Mode),
+			"traffic: dense (relays are asked first) or light (copies are sent at once)")
+		f.StringVar(&s.valiant, "valiant", "off",
+			"random node that a message is sent to first: off, light, full or a level K")
+		f.StringVar((*string)(&o.Destinations), "destinations", string(o.Destinations),
+			"where messages go: uniform (independent) or permutation (every node receives as many)")
+	})
+	under(cmd, "Loss and failures", func(f *pflag.FlagSet) {
+		f.StringVar(&s.loss, "loss", "0", "chance that a message is lost on a link, like 1%; below 100%")
+		f.IntVar(&o.Retries, "retries", o.Retries,
+			"times that a hop above level 1 is repeated when its message was lost, 1000000 at most")
+		in.failNodesFlag(f, "share of the nodes that fail at random, like 1%")
+		f.StringVar(&s.failLinks, "fail-links", "0", "share of the links that fail at random")
+		f.IntVar(o.Detours, "detours", *o.Detours,
+			"times that a message tries a way round failures, on each level, 1000000 at most")
+	})
+	under(cmd, "Readings of the paper", func(f *pflag.FlagSet) {
+		f.IntVar(&o.Reading.Copies, "copies", o.Reading.Copies, "relays that a message asks in its first phase after "+
+			"the direct one (1 when dense, ln n1 when light), 2147483647 at most")
+		f.Float64Var(&o.Reading.CopyGrowth, "copy-growth", o.Reading.CopyGrowth,
+			"factor by which they grow from phase to phase, at least 1")
+		f.BoolVar(&o.Reading.Handshake, "handshake", false, "count the two rounds of a request and its answer")
+	})
+	under(cmd, "Delays", func(f *pflag.FlagSet) {
+		in.hopFlag(f, "time that a round takes besides propagation, in place of the machine file's hop delay; from 0 "+
+			"to "+
+			"1e9")
+		in.propagationFlag(f)
+		f.StringVar(&s.against, "against", "",
+			"machine file or example of a direct network, such as a torus, whose plan the run is set against")
+	})
+	return m
+}
 
 // roundsReport is the document of the model of rounds.
 type roundsReport struct {
@@ -39,41 +131,45 @@ type roundsReport struct {
 
 	Alpha units.Time `json:"alpha_ns"`
 	// DelayCovers says what delay_ns consists of: hops, or hops and propagation.
-	DelayCovers string       `json:"delay_covers"`
-	Torus       rounds.Torus `json:"torus"`
-	Against     *against     `json:"against,omitempty"`
+	DelayCovers string         `json:"delay_covers"`
+	Torus       rounds.Torus   `json:"torus"`
+	Against     *againstReport `json:"against,omitempty"`
 }
 
-// rounds runs the model of rounds.
-func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
-	opt, err := s.roundsOptions(cmd, args)
-	if err != nil {
+// againstReport is a run on a planned machine beside the plan of another.
+type againstReport struct {
+	Machine string `json:"machine"`
+	Family  string `json:"family"`
+	rounds.Against
+}
+
+// run simulates in rounds.
+func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
+	if err := s.check(cmd, args, wrong); err != nil {
 		return inputError(err)
 	}
+	opt := &s.opt
 	report := &roundsReport{Model: "rounds", DelayCovers: "hops"}
 	progress := newProgress(cmd.ErrOrStderr())
+	defer progress.clear()
+	var err error
 	if len(args) == 0 {
-		opt.Topology, err = inlineCLEX(s.topology[0])
+		opt.Topology, err = inlineMachine(s.topology[0])
 	} else {
 		report.DelayCovers = "hops and propagation"
-		report.Machine, err = s.plan(cmd, args[0], opt, progress)
+		report.Machine, err = s.plan(cmd, args[0], progress)
 	}
 	if err != nil {
-		progress.clear()
 		return err
 	}
-	if opt.Valiant, err = valiantLevel(s.valiant, opt.Topology.Levels); err != nil {
-		return inputError(err)
+	if opt.Valiant, err = rounds.ParseValiant(s.valiant, opt.Topology.Levels); err != nil {
+		return spelled(err, roundsFlags)
 	}
 	opt.Progress = func(stage string) { progress.stage(stage, 0, 1) }
 	report.Result, err = rounds.Run(cmd.Context(), *opt)
 	progress.clear()
-	var wrong *rounds.OptionsError
-	if errors.As(err, &wrong) {
-		return inputError(err)
-	}
 	if err != nil {
-		return err
+		return spelled(err, roundsFlags)
 	}
 	report.Topology.Params, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load,
 		opt.Destinations
@@ -82,7 +178,6 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 	report.Seed, report.Alpha, report.Torus = opt.Seed, opt.Alpha, report.Result.Torus()
 	if s.against != "" {
 		if report.Against, err = s.compare(cmd, report.Result, progress); err != nil {
-			progress.clear()
 			return err
 		}
 		progress.clear()
@@ -104,115 +199,58 @@ func (s *simCommand) rounds(cmd *cobra.Command, args []string) error {
 	return printRounds(cmd.OutOrStdout(), report)
 }
 
-// roundsOptions checks the flags, all of them, as far as they go without a
+// check reads the flags and checks them, all of them, as far as they go without a
 // topology.
-func (s *simCommand) roundsOptions(cmd *cobra.Command, args []string) (*rounds.Options, error) {
-	var wrong []error
-	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
-	share := func(flag, text string) float64 {
-		x, err := parseShare(text)
+func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
+	opt := &s.opt
+	share := func(field, text string) float64 {
+		x, err := units.ParseShare(text)
 		if err != nil {
-			refuse("--%s: %v", flag, err)
+			wrong = append(wrong, spelled(diag.Fieldf(field, "%v", err), roundsFlags))
 		}
 		return x
 	}
-	opt := &rounds.Options{
-		Mode: rounds.Mode(s.mode), Load: 1, Destinations: rounds.Destinations(s.destinations),
-		Loss: share("loss", s.loss), Retries: s.retries,
-		FailNodes: share("fail-nodes", s.failNodes), FailLinks: share("fail-links", s.failLinks),
-		Detours: s.detours, Alpha: units.Time(s.alpha), Seed: s.seed,
-		Reading: rounds.Reading{Copies: s.copies, CopyGrowth: s.growth, Handshake: s.handshake},
-	}
-	if s.detours == 0 {
-		opt.Detours = -1
+	opt.Seed, opt.Alpha = s.seed, s.hop
+	opt.Loss, opt.FailNodes, opt.FailLinks = share("Loss", s.loss), share("FailNodes", s.failNodes),
+		share("FailLinks", s.failLinks)
+	if s.load != "" {
+		var err error
+		if opt.Load, err = strconv.Atoi(s.load); err != nil {
+			opt.Load = 1
+			wrong = append(wrong, fmt.Errorf("--load: must be a number of messages, at least 1, not %q", s.load))
+		}
 	}
 	switch {
 	case len(args) == 0 && len(s.topology) == 0:
-		refuse("a machine file or --topology is needed")
-	case len(args)+len(s.topology) > 1 && len(args) != 1 || len(s.topology) > 1:
-		refuse("the model of rounds takes one machine")
+		wrong = append(wrong, errNoMachine)
+	case len(args) > 1 || len(s.topology) > 1:
+		wrong = append(wrong, errors.New("the model of rounds takes one machine"))
 	case len(args) > 0 && len(s.topology) > 0:
-		refuse("--topology: the machine file has one already")
+		wrong = append(wrong, errors.New("--topology: the machine file has one already"))
 	case len(args) == 0 && s.against != "":
-		refuse("--against: a topology has no lengths to compare; give a machine file")
-	case len(args) == 0 && cmd.Flags().Changed("beta-ns-per-m"):
-		refuse("--beta-ns-per-m: a topology has no lengths; give a machine file")
+		wrong = append(wrong, errors.New("--against: a topology has no lengths to compare; give a machine file"))
 	}
-	for _, name := range packetOnly {
-		if cmd.Flags().Changed(name) {
-			refuse("--%s: is of the model of packets", name)
+	wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
+	o := s.override(cmd)
+	o.Hop = nil // which is one of the options, too
+	for _, err := range []error{o.Check(), opt.Check(), rounds.CheckValiant(s.valiant)} {
+		if err != nil {
+			wrong = append(wrong, spelled(err, roundsFlags))
 		}
 	}
-	if s.load != "" {
-		var err error
-		if opt.Load, err = strconv.Atoi(s.load); err != nil || opt.Load < 1 {
-			refuse("--load: must be a number of messages, at least 1, not %q", s.load)
-		}
-	}
-	if s.mode == "" || !slices.Contains([]rounds.Mode{rounds.Dense, rounds.Light}, opt.Mode) {
-		refuse("--mode: no mode %q; there are dense, light", s.mode)
-	}
-	if s.destinations == "" || !slices.Contains([]rounds.Destinations{rounds.Uniform, rounds.Permutation},
-		opt.Destinations) {
-		refuse("--destinations: no %q; there are uniform, permutation", s.destinations)
-	}
-	if opt.Loss == 1 {
-		refuse("--loss: everything cannot be lost")
-	}
-	for _, x := range []struct {
-		flag string
-		v    float64
-	}{{"alpha-ns", s.alpha}, {"beta-ns-per-m", s.beta}} {
-		if !(x.v >= 0) || x.v > 1e9 {
-			refuse("--%s: must be from 0 to 1e9, not %g", x.flag, x.v)
-		}
-	}
-	for _, x := range []struct {
-		flag string
-		v    int
-	}{{"retries", s.retries}, {"detours", s.detours}, {"copies", s.copies}} {
-		if x.v < 0 {
-			refuse("--%s: must not be negative", x.flag)
-		}
-	}
-	if !(s.growth >= 1) || math.IsInf(s.growth, 0) {
-		refuse("--copy-growth: must be at least 1, not %g", s.growth)
-	}
-	if _, err := valiantLevel(s.valiant, math.MaxInt); err != nil {
-		refuse("--valiant: %q is not off, light, full or a level", s.valiant)
-	}
-	return opt, errors.Join(wrong...)
+	return errors.Join(wrong...)
 }
 
-// valiantLevel is the level of the copies within which messages are first sent
-// to a random node.
-func valiantLevel(text string, levels int) (int, error) {
-	switch text {
-	case "off":
-		return 0, nil
-	case "light":
-		return max(1, min(2, levels-1)), nil
-	case "full":
-		return levels, nil
-	}
-	k, err := strconv.Atoi(text)
-	if err != nil || k < 1 || k > levels {
-		return 0, fmt.Errorf("--valiant: %q is not off, light, full or a level; the levels are from 1 to %d", text,
-			levels)
-	}
-	return k, nil
-}
-
-// inlineCLEX reads --topology, which may also be the name of a machine file
-// whose room is left out.
-func inlineCLEX(text string) (topology.CLEX, error) {
+// inlineMachine reads --topology, which may also be the name of a machine file whose
+// room is left out.
+func inlineMachine(text string) (topology.CLEX, error) {
 	spec, err := topologySpec(text)
 	if err != nil {
 		return topology.CLEX{}, err
 	}
-	clex, ok := spec.Params.(topology.CLEX)
-	if !ok {
-		return clex, notCLEX(spec.Family())
+	clex, err := rounds.Machine(spec)
+	if err != nil {
+		return clex, spelled(err, roundsFlags)
 	}
 	if _, err := topology.New(spec); err != nil {
 		return clex, inputError(err)
@@ -220,35 +258,58 @@ func inlineCLEX(text string) (topology.CLEX, error) {
 	return clex, nil
 }
 
-func notCLEX(family string) error {
-	return inputError(fmt.Errorf("the model of rounds knows the family clex only, not %s", family))
-}
-
 // plan plans the machine of a file and sets the options that follow from it. It
 // returns the machine's name.
-func (s *simCommand) plan(cmd *cobra.Command, file string, opt *rounds.Options, p *progress) (string, error) {
+func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *progress) (string, error) {
 	spec, err := loadSpec([]string{file})
 	if err != nil {
 		return "", err
 	}
-	clex, ok := spec.Topology.Params.(topology.CLEX)
-	if !ok {
-		return "", notCLEX(spec.Topology.Family())
+	if s.opt.Topology, err = rounds.Machine(spec.Topology); err != nil {
+		return "", spelled(err, roundsFlags)
 	}
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: p.stage})
 	if err != nil {
 		return "", asInput(err)
 	}
-	wires := plan.Wires(s.propagation(cmd))
+	o := s.override(cmd)
+	wires := plan.Wires(o)
 	if wires == nil {
 		return "", noLengths(file, plan)
 	}
-	opt.Topology = clex
-	if !cmd.Flags().Changed("alpha-ns") {
-		opt.Alpha = plan.Model.Hop[0]
-	}
-	opt.Wire, err = rounds.BundledWire(opt.Topology, wires)
+	s.opt.Alpha = plan.Model.With(o).NodeHop(plan.Graph.Kinds())
+	s.opt.Wire, err = rounds.BundledWire(s.opt.Topology, wires)
 	return plan.Spec.Name, err
+}
+
+// compare plans the machine of --against and sets the run against it.
+func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progress) (*againstReport, error) {
+	spec, err := namedSpec(s.against)
+	if err != nil {
+		return nil, inputUnlessDiagnosed(err)
+	}
+	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.stage})
+	if err != nil {
+		return nil, asInput(err)
+	}
+	switch {
+	case plan.Census.Switches > 0:
+		return nil, inputError(fmt.Errorf("--against: the bandwidth of a node is divided among its links, so that a "+
+			"machine without switches is needed, not a %s", plan.Graph.Family()))
+	case plan.Delay == nil || plan.Delay.Pairs == 0:
+		return nil, inputError(fmt.Errorf("--against: %s has no paths to compare with", plan.Spec.Name))
+	}
+	p.stage("bounding the bisection", 0, 1)
+	b, err := measure.Bisect(cmd.Context(), plan.Graph, measure.Routers, measure.BisectionOptions{Seed: s.seed})
+	if err != nil {
+		return nil, err
+	}
+	d := plan.Delay
+	wire, total := d.Least(plan.Model.NodeHop(plan.Graph.Kinds()), s.override(cmd))
+	return &againstReport{plan.Spec.Name, plan.Graph.Family(), r.Against(rounds.Direct{
+		Nodes: plan.Census.Nodes, Links: plan.Census.Links, Hops: d.HopsMean, Path: d.PathMean,
+		Wire: wire, Delay: total, Exact: d.Exact, Cut: b.Upper,
+	})}, nil
 }
 
 // printRounds prints a report for people.
@@ -317,4 +378,19 @@ func printRounds(w io.Writer, r *roundsReport) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// print adds the comparison to a report for people.
+func (a *againstReport) print(b *strings.Builder) {
+	fmt.Fprintf(b, "\nAgainst %s (%s, %s nodes) as it is planned, without congestion\n", a.Machine, a.Family,
+		english.Grouped(int64(a.Nodes)))
+	t := tabwriter.NewWriter(b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	row("hops\t%.2f mean: %.2f times the rounds here, %.2f times the hops", a.Hops, a.Factors.Hops, a.Factors.Path)
+	row("propagation\t%.1f ns over %.1f m there: %.2f times as much here", float64(a.Wire), float64(a.Path),
+		a.Factors.Propagation)
+	row("delay\t%.1f ns there: %.2f times that here", float64(a.Delay), a.Factors.Delay)
+	row("bandwidth\t%.2f times the bound of its bisection, %s channels; %.2f if both directions of the cut count",
+		a.Factors.Bandwidth, english.Grouped(a.Cut), a.Factors.BandwidthDuplex)
+	t.Flush()
 }

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -21,6 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func newTopology() *cobra.Command {
@@ -135,7 +135,7 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 	}
 	shares := func(flag string, list []string, add func(share float64)) {
 		for _, text := range list {
-			share, err := parseShare(text)
+			share, err := units.ParseShare(text)
 			if err != nil {
 				refuse("--%s: %v", flag, err)
 				continue
@@ -172,19 +172,6 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 		refuse("--from and --to count the paths between two vertices: they go with --json alone")
 	}
 	return opt, errors.Join(wrong...)
-}
-
-// parseShare reads "5%" or "0.05".
-func parseShare(text string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if percent {
-		x /= 100
-	}
-	if err != nil || !(x >= 0 && x <= 1) {
-		return 0, fmt.Errorf("%q is not a share from 0 to 100%%, like 5%% or 0.05", text)
-	}
-	return x, nil
 }
 
 // pairReport is the document of the paths between two vertices.

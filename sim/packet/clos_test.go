@@ -31,7 +31,7 @@ func TestHyperXBesideFoldedClos(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := Measurement{Warmup: 10_000, Batches: 10, Batch: 2000}
+		m := Measurement{Warmup: new(10_000), Batches: 10, Batch: 2000}
 		h := saturation(t, hyperx, "dal", pattern, m)
 		c := saturation(t, clos, "tree", pattern, m)
 		t.Logf("%s: HyperX %.3f, at load 1 %.3f; folded Clos %.3f, %.3f", x.name, h.Load, h.Full, c.Load, c.Full)

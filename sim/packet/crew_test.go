@@ -32,7 +32,7 @@ func TestCrewEqualsOneEngine(t *testing.T) {
 		cfg.Latency = rapid.SliceOfN(rapid.Int32Range(1, 40), links, links).Draw(rt, "latency")
 		open := OpenLoop{
 			Pattern: traffic.Uniform(cfg.Network.Terminals()), Load: rapid.Float64Range(0.02, 1).Draw(rt, "load"),
-			Measurement: Measurement{Warmup: 100, Check: 50, Checks: 2, Batches: 2, Batch: 150},
+			Measurement: Measurement{Warmup: new(100), Check: 50, Checks: 2, Batches: 2, Batch: 150},
 		}
 		name, bytes := rapid.SampledFrom([]string{"W2", "BU", "BT", "WF"}).Draw(rt, "workload"), ":bytes=300"
 		if name == "WF" {

@@ -113,7 +113,7 @@ func TestNoDeadlock(t *testing.T) {
 				}
 				open := OpenLoop{
 					Pattern: patterns[r.IntN(2)], Load: 1,
-					Measurement: Measurement{Warmup: -1, Check: batch, Checks: 4, Batches: 4, Batch: batch},
+					Measurement: Measurement{Warmup: new(0), Check: batch, Checks: 4, Batches: 4, Batch: batch},
 				}
 				result, err := Run(context.Background(), cfg, open)
 				if err != nil {

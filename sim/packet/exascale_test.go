@@ -72,7 +72,7 @@ func exascaleLatency(
 	cfg := Config{Network: n, Routing: function(t, n, ""), Options: opt, Seed: 1}
 	r, err = Run(ctx, cfg, OpenLoop{
 		Pattern: traffic.Uniform(n.Terminals()), Load: load,
-		Measurement: Measurement{Warmup: 1000, Check: 500, Batches: 4, Batch: 500},
+		Measurement: Measurement{Warmup: new(1000), Check: 500, Batches: 4, Batch: 500},
 	})
 	return n.Terminals(), r, err
 }

@@ -19,7 +19,7 @@ var ranked = Options{VCs: 4, Arbiter: Transit}
 func saturation(t *testing.T, n *routing.Network, name string, p traffic.Pattern, m Measurement) *Saturation {
 	t.Helper()
 	cfg := Config{Network: n, Routing: function(t, n, name), Options: ranked, Seed: 1}
-	s, err := FindSaturation(context.Background(), cfg, OpenLoop{Pattern: p, Measurement: m}, 0.01)
+	s, err := FindSaturation(context.Background(), cfg, OpenLoop{Pattern: p, Measurement: m})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,10 +33,10 @@ func saturation(t *testing.T, n *routing.Network, name string, p traffic.Pattern
 // dimension order.
 func TestDALSaturatesLast(t *testing.T) {
 	n := network(t, topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 4})
-	patterns, m := []string{"swap2"}, Measurement{Warmup: 1000, Check: 250, Batches: 4, Batch: 500}
+	patterns, m := []string{"swap2"}, Measurement{Warmup: new(1000), Check: 250, Batches: 4, Batch: 500}
 	if os.Getenv("PLENUM_LONG") != "" {
 		patterns = []string{"bit-complement", "bit-rotate", "transpose", "swap2"}
-		m = Measurement{Warmup: 10_000, Batches: 10, Batch: 2000}
+		m = Measurement{Warmup: new(10_000), Batches: 10, Batch: 2000}
 	}
 	for _, pattern := range patterns {
 		p, err := traffic.ParsePattern(pattern, n.Graph, 1)
@@ -84,7 +84,7 @@ func TestDetoursOnlyWhereTheyHelp(t *testing.T) {
 				r, err := Run(context.Background(), cfg,
 					OpenLoop{
 						Pattern: pattern, Load: x.load,
-						Measurement: Measurement{Warmup: 500, Check: 250, Batches: 2, Batch: 500},
+						Measurement: Measurement{Warmup: new(500), Check: 250, Batches: 2, Batch: 500},
 					})
 				if err != nil {
 					t.Fatal(err)
@@ -154,7 +154,10 @@ func TestUGALBesideItsTwoPaths(t *testing.T) {
 			}
 			cfg := Config{Network: n, Routing: function(t, n, name), Seed: 1, Options: Options{VCs: 8}}
 			r, err := Run(context.Background(), cfg,
-				OpenLoop{Pattern: pattern, Load: load, Measurement: Measurement{Warmup: 2000, Batches: 4, Batch: 1000}})
+				OpenLoop{
+					Pattern: pattern, Load: load,
+					Measurement: Measurement{Warmup: new(2000), Batches: 4, Batch: 1000},
+				})
 			if err != nil {
 				t.Fatal(err)
 			}

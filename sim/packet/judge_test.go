@@ -126,7 +126,7 @@ func judged(t testing.TB, name string) (Config, OpenLoop) {
 		opt.BufferPackets, opt.VCs = 128, 4
 	}
 	cfg.Options = opt
-	return cfg, OpenLoop{Pattern: withSelf(n.Terminals()), Measurement: Measurement{Warmup: 3000, Batch: 1000}}
+	return cfg, OpenLoop{Pattern: withSelf(n.Terminals()), Measurement: Measurement{Warmup: new(3000), Batch: 1000}}
 }
 
 // anynetLatency is what writeAnynet gives a link between routers: from 1 to 40
@@ -205,7 +205,8 @@ func TestBookSim(t *testing.T) {
 			}
 			t.Logf("latency %.3f, BookSim %.3f (%+.2f %%); hops %.4f, %.4f; accepted %.4f, %.4f; %.2f M flit-hops/s",
 				r.Latency.Mean, latency,
-				100*(r.Latency.Mean/latency-1), r.Hops, hops-1, r.Accepted, accepted, float64(r.FlitHops)/r.Wall/1e6)
+				100*(r.Latency.Mean/latency-1), r.Hops, hops-1, r.Accepted, accepted,
+				float64(r.FlitHops)/float64(r.Wall)/1e6)
 			if math.Abs(r.Latency.Mean/latency-1) > 0.03 {
 				t.Errorf("latency %.3f, BookSim %.3f", r.Latency.Mean, latency)
 			}
@@ -226,7 +227,7 @@ func TestBookSimSaturation(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				bounds := numbers(t, row[1:])
 				cfg, open := judged(t, name)
-				s, err := FindSaturation(context.Background(), cfg, open, 0.01)
+				s, err := FindSaturation(context.Background(), cfg, open)
 				if err != nil {
 					t.Fatal(err)
 				}

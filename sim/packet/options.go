@@ -1,10 +1,11 @@
 package packet
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"math"
+	"slices"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/traffic"
 )
@@ -41,7 +42,7 @@ const (
 // Options of the switches and terminals. The zero value is the default.
 type Options struct {
 	// VCs is the number of virtual channels, as many as the routing needs when 0;
-	// 64 at most.
+	// 64 at most. Check has the ranges of all numbers.
 	VCs int
 	// PacketPhits is the length of a packet, 16 when 0.
 	PacketPhits int
@@ -91,82 +92,97 @@ type Config struct {
 	Cores int
 }
 
-// filled returns the options with defaults, or what is wrong.
+// DefaultOptions are those of a run for which nothing else is asked. Numbers that
+// stay 0 follow from the network.
+func DefaultOptions() Options {
+	return Options{
+		PacketPhits: 16, PhitBytes: 16, InjectionPackets: 8, Patience: 100_000,
+		Switching: CutThrough, Arbiter: Random, Select: Idle,
+	}
+}
+
+// Switchings are the values of Switching.
+func Switchings() []string {
+	return []string{string(CutThrough), string(StoreAndForward), string(Wormhole)}
+}
+
+// Arbiters are the values of Arbiter.
+func Arbiters() []string {
+	return []string{string(Random), string(RoundRobin), string(Age), string(Transit)}
+}
+
+// Selections are the values of Selection.
+func Selections() []string { return []string{string(Idle), string(Room)} }
+
+// filled returns the options with defaults where something is left out, or what is
+// wrong.
 func (o Options) filled() (Options, error) {
-	var found []error
-	wrong := func(format string, a ...any) { found = append(found, fmt.Errorf(format, a...)) }
-	set := func(v *int, def int) {
-		if *v == 0 {
-			*v = def
-		}
-	}
-	set(&o.PacketPhits, 16)
-	set(&o.PhitBytes, 16)
-	set(&o.InjectionPackets, 8)
-	set(&o.Patience, 100_000)
-	if o.Switching == "" {
-		o.Switching = CutThrough
-	}
-	if o.Arbiter == "" {
-		o.Arbiter = Random
-	}
-	if o.Select == "" {
-		o.Select = Idle
-	}
-	for _, x := range []struct {
-		name    string
-		v, most int
-	}{
-		{"virtual channels", o.VCs, 64},
-		{"phits of a packet", o.PacketPhits, 1 << 16},
-		{"bytes of a phit", o.PhitBytes, 1 << 16},
-		{"packets of a buffer", o.BufferPackets, 1 << 20},
-		{"phits of a buffer", o.BufferPhits, 1 << 30},
-		{"packets of an injection queue", o.InjectionPackets, 1 << 20},
-		{"pipeline cycles", o.Pipeline, 1 << 16},
-		{"injection cycles", o.Inject, 1 << 16},
-		{"ejection cycles", o.Eject, 1 << 16},
-		{"cycles of patience", o.Patience, math.MaxInt32},
-	} {
-		if x.v < 0 || x.v > x.most {
-			wrong("packet: %d %s; from 0 to %d", x.v, x.name, x.most)
-		}
-	}
+	usual := DefaultOptions()
+	o.PacketPhits = cmp.Or(o.PacketPhits, usual.PacketPhits)
+	o.PhitBytes = cmp.Or(o.PhitBytes, usual.PhitBytes)
+	o.InjectionPackets = cmp.Or(o.InjectionPackets, usual.InjectionPackets)
+	o.Patience = cmp.Or(o.Patience, usual.Patience)
+	o.Switching = cmp.Or(o.Switching, usual.Switching)
+	o.Arbiter = cmp.Or(o.Arbiter, usual.Arbiter)
+	o.Select = cmp.Or(o.Select, usual.Select)
+	return o, o.Check()
+}
+
+// Check says what is wrong with the options by themselves, as diag.FieldErrors. A
+// field is taken as it is, where Run takes one that is left out for its default.
+func (o Options) Check() error {
+	var wrong diag.FieldErrors
+	inRange(&wrong, "VCs", o.VCs, 0, 64)
+	inRange(&wrong, "PacketPhits", o.PacketPhits, 1, 1<<16)
+	inRange(&wrong, "PhitBytes", o.PhitBytes, 1, 1<<16)
+	inRange(&wrong, "BufferPackets", o.BufferPackets, 0, 1<<20)
+	inRange(&wrong, "BufferPhits", o.BufferPhits, 0, 1<<30)
+	inRange(&wrong, "InjectionPackets", o.InjectionPackets, 1, 1<<20)
+	inRange(&wrong, "Pipeline", o.Pipeline, 0, 1<<16)
+	inRange(&wrong, "Inject", o.Inject, 0, 1<<16)
+	inRange(&wrong, "Eject", o.Eject, 0, 1<<16)
+	inRange(&wrong, "Patience", o.Patience, 1, math.MaxInt32)
+	oneOf(&wrong, "Switching", "switching", string(o.Switching), Switchings())
 	switch o.Switching {
 	case Wormhole:
 		if o.BufferPhits > 0 && o.BufferPackets > 0 {
-			wrong("packet: buffers of %d packets and of %d phits; give one of them", o.BufferPackets, o.BufferPhits)
+			wrong.Add("BufferPhits", "buffers of %d packets and of %d phits; give one of them", o.BufferPackets,
+				o.BufferPhits)
+		}
+		if most := math.MaxInt32 / max(o.PacketPhits, 1); max(o.BufferPackets, o.InjectionPackets) > most {
+			wrong.Add("PacketPhits", "a buffer holds 2^31-1 phits at most, %d packets of %d phits", most, o.PacketPhits)
 		}
 	case CutThrough, StoreAndForward:
 		if o.BufferPhits > 0 {
-			wrong("packet: buffers in phits go with %s only; %s needs room for whole packets", Wormhole, o.Switching)
+			wrong.Add("BufferPhits", "buffers in phits go with %s only; %s needs room for whole packets", Wormhole,
+				o.Switching)
 		}
 		if o.SharedBuffers {
-			wrong("packet: sharing buffers is a choice of %s only; with %s packets always share", Wormhole, o.Switching)
+			wrong.Add("SharedBuffers", "sharing buffers is a choice of %s only; with %s packets always share", Wormhole,
+				o.Switching)
 		}
-	default:
-		wrong("packet: no switching %q; there are %s, %s, %s", o.Switching, CutThrough, StoreAndForward, Wormhole)
 	}
-	switch o.Arbiter {
-	case Random, RoundRobin, Age, Transit:
-	default:
-		wrong("packet: no arbiter %q; there are %s, %s, %s, %s", o.Arbiter, Random, RoundRobin, Age, Transit)
-	}
-	switch o.Select {
-	case Idle, Room:
-	default:
-		wrong("packet: no selection %q; there are %s, %s", o.Select, Idle, Room)
-	}
-	return o, errors.Join(found...)
+	oneOf(&wrong, "Arbiter", "arbiter", string(o.Arbiter), Arbiters())
+	oneOf(&wrong, "Select", "selection", string(o.Select), Selections())
+	return wrong.Err()
 }
 
-// Check says what is wrong with the options by themselves.
-func (o Options) Check() error {
-	_, err := o.filled()
-	return err
+// oneOf refuses a word that is none of those known.
+func oneOf(wrong *diag.FieldErrors, field, what, word string, known []string) {
+	if !slices.Contains(known, word) {
+		wrong.Add(field, "no %s %q\n%s", what, word, diag.Suggest(word, known, "there are "))
+	}
 }
 
-// Check says what is wrong with a configuration. It returns the smallest buffer
+// inRange refuses a number out of its range.
+func inRange(wrong *diag.FieldErrors, field string, v, least, most int) {
+	if v < least || v > most {
+		wrong.Add(field, "must be from %d to %d, not %d", least, most, v)
+	}
+}
+
+// Check says what is wrong with a configuration, fields of which are named by
+// diag.FieldErrors. It returns the smallest buffer
 // between switches, as Result does, and warnings.
 func Check(cfg Config) (buffer Buffer, warnings []string, err error) {
 	e, err := newEngine(cfg)
@@ -194,29 +210,57 @@ type OpenLoop struct {
 // then batches of 1,000 until the accepted load of four in a row lies within 5 %,
 // then 10 batches of 5,000.
 type Measurement struct {
-	Warmup  int // cycles, 30,000 when 0, none when negative
-	Check   int // cycles of a batch of the warm-up, 1,000 when 0
-	Checks  int // batches of the warm-up at most, 100 when 0
-	Batches int // measured, 10 when 0
-	Batch   int // cycles of each, 5,000 when 0
+	Warmup  *int // cycles, 30,000 when nil; 1e9 at most
+	Check   int  // cycles of a batch of the warm-up, 1,000 when 0; 1e9 at most
+	Checks  int  // batches of the warm-up at most, 100 when 0; a million at most
+	Batches int  // measured, 10 when 0; a million at most
+	Batch   int  // cycles of each, 5,000 when 0; 1e9 at most, also of all together
+	// Tolerance is the width of the last interval of FindSaturation, as a share of
+	// its upper end, above 0 and below 1; 0.01 when 0.
+	Tolerance float64
 }
 
+// Most cycles and batches of a run.
+const (
+	maxCycles  = 1_000_000_000
+	maxBatches = 1_000_000
+)
+
+// DefaultMeasurement is the zero Measurement, written out.
+func DefaultMeasurement() Measurement {
+	return Measurement{Warmup: new(30_000), Check: 1_000, Checks: 100, Batches: 10, Batch: 5_000, Tolerance: 0.01}
+}
+
+// filled returns the measurement with defaults where something is left out, or what
+// is wrong.
 func (m Measurement) filled() (Measurement, error) {
-	set := func(v *int, def int) {
-		if *v == 0 {
-			*v = def
-		}
+	usual := DefaultMeasurement()
+	if m.Warmup == nil {
+		m.Warmup = usual.Warmup
 	}
-	set(&m.Warmup, 30_000)
-	set(&m.Check, 1_000)
-	set(&m.Checks, 100)
-	set(&m.Batches, 10)
-	set(&m.Batch, 5_000)
-	m.Warmup = max(m.Warmup, 0)
-	for _, v := range []int{m.Check, m.Checks, m.Batches, m.Batch} {
-		if v < 1 || v > 1<<30 {
-			return m, fmt.Errorf("packet: a measurement of %d; from 1 to %d", v, 1<<30)
-		}
+	m.Check, m.Checks = cmp.Or(m.Check, usual.Check), cmp.Or(m.Checks, usual.Checks)
+	m.Batches, m.Batch = cmp.Or(m.Batches, usual.Batches), cmp.Or(m.Batch, usual.Batch)
+	m.Tolerance = cmp.Or(m.Tolerance, usual.Tolerance)
+	return m, m.Validate()
+}
+
+// Validate says what is wrong, as diag.FieldErrors. A field is taken as it is, where
+// Run takes one that is left out for its default.
+func (m Measurement) Validate() error {
+	var wrong diag.FieldErrors
+	if m.Warmup != nil {
+		inRange(&wrong, "Warmup", *m.Warmup, 0, maxCycles)
 	}
-	return m, nil
+	inRange(&wrong, "Check", m.Check, 1, maxCycles)
+	inRange(&wrong, "Checks", m.Checks, 1, maxBatches)
+	inRange(&wrong, "Batches", m.Batches, 1, maxBatches)
+	inRange(&wrong, "Batch", m.Batch, 1, maxCycles)
+	if wrong == nil && m.Batches > maxCycles/m.Batch {
+		wrong.Add("Batches", "%d batches of %d cycles; a run measures %d cycles at most, %d of such batches", m.Batches,
+			m.Batch, maxCycles, maxCycles/m.Batch)
+	}
+	if !(m.Tolerance > 0 && m.Tolerance < 1) {
+		wrong.Add("Tolerance", "must be above 0 and below 1, not %g", m.Tolerance)
+	}
+	return wrong.Err()
 }

@@ -55,7 +55,7 @@ var (
 )
 
 // brief is a measurement for tests.
-var brief = Measurement{Warmup: 2000, Check: 500, Checks: 20, Batches: 5, Batch: 1000}
+var brief = Measurement{Warmup: new(2000), Check: 500, Checks: 20, Batches: 5, Batch: 1000}
 
 // TestZeroLoad: without other packets, latency is the sum of its parts.
 func TestZeroLoad(t *testing.T) {
@@ -77,7 +77,7 @@ func TestZeroLoad(t *testing.T) {
 		r, err := Run(context.Background(), cfg,
 			OpenLoop{
 				Pattern: traffic.Uniform(n.Terminals()), Load: 0.001,
-				Measurement: Measurement{Warmup: 2000, Batch: 12000},
+				Measurement: Measurement{Warmup: new(2000), Batch: 12000},
 			})
 		if err != nil {
 			t.Fatal(err)

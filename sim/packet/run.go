@@ -7,34 +7,36 @@ import (
 	"time"
 
 	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/units"
 )
 
-// Latency is in cycles, from the making of a packet to the arrival of its last
-// phit, with the time that it waits at its terminal.
-type Latency struct {
-	Mean float64 `json:"mean"`
-	P50  float64 `json:"p50"`
-	P99  float64 `json:"p99"`
-	Max  float64 `json:"max"`
+// Latencies are from the making of a packet to the arrival of its last phit, with
+// the time that it waits at its terminal.
+type Latencies[T ~float64] struct {
+	Mean T `json:"mean"`
+	P50  T `json:"p50"`
+	P99  T `json:"p99"`
+	Max  T `json:"max"`
 	// HalfWidth is that of a confidence interval of 95 % of the mean, from the
 	// means of the batches.
-	HalfWidth float64 `json:"half_width"`
+	HalfWidth T `json:"half_width"`
 	// The parts of the mean: switches, links, the length of the packet, waiting.
-	Hop           float64 `json:"hop"`
-	Propagation   float64 `json:"propagation"`
-	Serialisation float64 `json:"serialisation"`
-	Queueing      float64 `json:"queueing"`
+	Hop           T `json:"hop"`
+	Propagation   T `json:"propagation"`
+	Serialisation T `json:"serialisation"`
+	Queueing      T `json:"queueing"`
 }
 
-// Times multiplies all of it, to turn cycles into nanoseconds.
-func (l Latency) Times(factor float64) Latency {
-	for _, v := range []*float64{
-		&l.Mean, &l.P50, &l.P99, &l.Max, &l.HalfWidth, &l.Hop, &l.Propagation,
-		&l.Serialisation, &l.Queueing,
-	} {
-		*v *= factor
+// Latency is in cycles.
+type Latency = Latencies[float64]
+
+// Times is latencies of a clock's cycles as times.
+func Times(l Latency, clock units.Frequency) Latencies[units.Time] {
+	in := func(cycles float64) units.Time { return units.Time(cycles * (1 / float64(clock))) }
+	return Latencies[units.Time]{
+		Mean: in(l.Mean), P50: in(l.P50), P99: in(l.P99), Max: in(l.Max), HalfWidth: in(l.HalfWidth), Hop: in(l.Hop),
+		Propagation: in(l.Propagation), Serialisation: in(l.Serialisation), Queueing: in(l.Queueing),
 	}
-	return l
 }
 
 // Buffer is the smallest buffer of a virtual channel between switches: whole packets,
@@ -75,8 +77,8 @@ type Result struct {
 
 	VCs int `json:"vcs"`
 	Buffer
-	Warnings []string `json:"warnings,omitempty"`
-	Wall     float64  `json:"wall_s"`
+	Warnings []string      `json:"warnings,omitempty"`
+	Wall     units.Elapsed `json:"wall_s"`
 }
 
 // Run simulates an open loop.
@@ -95,7 +97,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	}
 	c := newCrew(e)
 	r := &Result{Load: open.Load, VCs: e.vcs}
-	if e, err = c.until(ctx, int64(m.Warmup)); err != nil {
+	if e, err = c.until(ctx, int64(*m.Warmup)); err != nil {
 		return nil, err
 	}
 	if r.Stationary, err = c.settled(ctx, m); err != nil {
@@ -127,7 +129,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	e.fill(r, &total, from)
 	_, r.Latency.HalfWidth = interval(means)
 	r.Behind = (c.backlog() - backlog) / float64(r.Measured)
-	r.Wall = time.Since(start).Seconds()
+	r.Wall = units.Since(start)
 	return r, nil
 }
 
@@ -328,8 +330,8 @@ type JobResult struct {
 	Levels   []Use   `json:"levels"`
 	VCs      int     `json:"vcs"`
 	Buffer
-	Warnings []string `json:"warnings,omitempty"`
-	Wall     float64  `json:"wall_s"`
+	Warnings []string      `json:"warnings,omitempty"`
+	Wall     units.Elapsed `json:"wall_s"`
 }
 
 // RunJob plays a workload with task i on terminal place[i] until all its messages
@@ -361,7 +363,7 @@ func RunJob(ctx context.Context, cfg Config, w traffic.Workload, place []int32) 
 	return &JobResult{
 		Cycles: e.finished, Messages: e.settledMessages, Packets: r.Packets, Hops: r.Hops, FlitHops: r.FlitHops,
 		Latency: r.Latency, Levels: r.Levels, VCs: e.vcs, Buffer: r.Buffer, Warnings: r.Warnings,
-		Wall: time.Since(start).Seconds(),
+		Wall: units.Since(start),
 	}, nil
 }
 

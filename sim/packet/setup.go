@@ -1,9 +1,9 @@
 package packet
 
 import (
-	"fmt"
 	"math/rand/v2"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/routing"
 )
 
@@ -18,15 +18,15 @@ func newEngine(cfg Config) (*engine, error) {
 	}
 	classes := routing.Split(cfg.Routing, cfg.VCs)
 	if classes == nil {
-		return nil, fmt.Errorf("packet: routing %s needs %d virtual channels, not %d", cfg.Routing.Name(),
+		return nil, diag.Fieldf("VCs", "routing %s needs %d virtual channels, not %d", cfg.Routing.Name(),
 			cfg.Routing.Classes(), cfg.VCs)
 	}
 	if cfg.VCs > 64 {
-		return nil, fmt.Errorf("packet: routing %s needs %d virtual channels on this network; 64 at most",
+		return nil, diag.Fieldf("VCs", "routing %s needs %d virtual channels on this network; 64 at most",
 			cfg.Routing.Name(), cfg.VCs)
 	}
 	if routing.IsBubbleFlow(cfg.Routing) && cfg.BufferPackets == 1 {
-		return nil, fmt.Errorf("packet: bubble flow control needs buffers of 2 packets")
+		return nil, diag.Fieldf("BufferPackets", "bubble flow control needs buffers of 2 packets")
 	}
 	e := &engine{
 		cfg: cfg, net: n, fn: cfg.Routing, single: routing.IsSinglePath(cfg.Routing),
@@ -38,7 +38,7 @@ func newEngine(cfg Config) (*engine, error) {
 	if cfg.Switching == Wormhole {
 		e.cell = 1
 		if err := routing.Wormhole(cfg.Routing, cfg.SharedBuffers); err != nil {
-			return nil, fmt.Errorf("packet: %w", err)
+			return nil, diag.Fieldf("Switching", "%v", err)
 		}
 	}
 	loads := routing.LoadUseOf(cfg.Routing)
@@ -79,11 +79,11 @@ func (e *engine) delays() error {
 			links++
 		}
 		if links != len(e.cfg.Latency) {
-			return fmt.Errorf("packet: %d latencies for %d links", len(e.cfg.Latency), links)
+			return diag.Fieldf("Latency", "%d latencies for %d links", len(e.cfg.Latency), links)
 		}
 		for i, l := range e.cfg.Latency {
 			if l < 0 || l > 1<<22 {
-				return fmt.Errorf("packet: a latency of %d cycles on link %d; from 0 to %d", l, i, 1<<22)
+				return diag.Fieldf(diag.Elem("Latency", i), "%d cycles; from 0 to %d", l, 1<<22)
 			}
 		}
 	}
@@ -108,12 +108,12 @@ const maxBuffers, maxWheel = 1 << 26, 1 << 27
 // fits refuses what would take too much memory.
 func (e *engine) fits() error {
 	if buffers := int64(e.channels+e.net.Terminals()) * int64(e.vcs); buffers > maxBuffers {
-		return fmt.Errorf("packet: %d inputs with %d virtual channels; %d of these at most",
+		return diag.Fieldf("VCs", "%d inputs with %d virtual channels; %d of these at most",
 			e.channels+e.net.Terminals(), e.vcs, maxBuffers)
 	}
 	longest := e.longest()
 	if words := longest * int64((e.net.Routers()+63)/64); words > maxWheel/2 {
-		return fmt.Errorf("packet: delays of up to %d cycles are too long for a network of %d switches; choose a "+
+		return diag.Fieldf("Latency", "delays of up to %d cycles are too long for a network of %d switches; choose a "+
 			"slower clock or shorter packets", longest, e.net.Routers())
 	}
 	return nil

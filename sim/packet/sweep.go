@@ -40,11 +40,12 @@ type Saturation struct {
 }
 
 // FindSaturation halves the interval between a load that is carried and one that
-// is not until it is at most the share tolerance of its upper end, 0.01 when 0, or
-// below 1/1000 of a phit per cycle.
-func FindSaturation(ctx context.Context, cfg Config, open OpenLoop, tolerance float64) (*Saturation, error) {
-	if tolerance <= 0 {
-		tolerance = 0.01
+// is not until it is at most the share Tolerance of its upper end, or below 1/1000
+// of a phit per cycle. The load of open does not matter.
+func FindSaturation(ctx context.Context, cfg Config, open OpenLoop) (*Saturation, error) {
+	m, err := open.filled()
+	if err != nil {
+		return nil, err
 	}
 	s := &Saturation{Above: 1}
 	for load := 1.0; ; load = (s.Load + s.Above) / 2 {
@@ -62,7 +63,7 @@ func FindSaturation(ctx context.Context, cfg Config, open OpenLoop, tolerance fl
 		} else {
 			s.Load, s.Accepted = load, r.Accepted
 		}
-		if load == 1 && !r.Saturated() || s.Above-s.Load <= max(tolerance*s.Above, 0.001) {
+		if load == 1 && !r.Saturated() || s.Above-s.Load <= max(m.Tolerance*s.Above, 0.001) {
 			return s, nil
 		}
 	}

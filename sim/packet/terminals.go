@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/traffic"
 )
@@ -72,7 +73,7 @@ func (e *engine) startOpen(o *OpenLoop) error {
 		packets /= draws
 	}
 	if !(o.Load > 0 && o.Load <= 1) {
-		return fmt.Errorf("packet: a load of %v phits per cycle; above 0 and at most 1", o.Load)
+		return diag.Fieldf("Load", "must be above 0 and at most 1 phit per cycle, not %v", o.Load)
 	}
 	t := &e.terminals
 	t.open = o
@@ -81,7 +82,7 @@ func (e *engine) startOpen(o *OpenLoop) error {
 		t.injection.Within = int64(packets * float64(e.phits))
 	}
 	if err := t.injection.Check(); err != nil {
-		return fmt.Errorf("packet: %w", err)
+		return diag.Fieldf("Load", "%v", err)
 	}
 	for i := range int32(len(t.left)) {
 		e.streams.use(e.net.Routers() + int(i))

@@ -277,7 +277,7 @@ func TestThinTreesUniformThroughput(t *testing.T) {
 		cfg := Config{Network: n, Routing: function(t, n, "tree"), Options: Options{VCs: 4, FreeInputs: true}, Seed: 1}
 		r, err := Run(ctx, cfg, OpenLoop{
 			Pattern: traffic.Uniform(n.Terminals()), Load: 1,
-			Measurement: Measurement{Warmup: 3000, Batches: 3, Batch: 1000},
+			Measurement: Measurement{Warmup: new(3000), Batches: 3, Batch: 1000},
 		})
 		if err == nil {
 			accepted[i] = r.Accepted

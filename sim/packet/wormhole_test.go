@@ -125,7 +125,7 @@ func TestWormsThatMayDeadlockAreRefused(t *testing.T) {
 		{torus, "dor", Options{BufferPhits: 8}, "wormhole only"},
 		{torus, "dor", Options{SharedBuffers: true}, "packets always share"},
 		{torus, "dor", Options{Switching: Wormhole, BufferPhits: 8, BufferPackets: 1}, "one of them"},
-		{torus, "dor", Options{Switching: "worm"}, "store-and-forward, wormhole"},
+		{torus, "dor", Options{Switching: "worm"}, `did you mean "wormhole"`},
 	} {
 		n := network(t, c.spec)
 		_, _, err := Check(Config{Network: n, Routing: function(t, n, c.routing), Options: c.opt})

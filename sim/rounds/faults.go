@@ -31,7 +31,7 @@ func chance(p float64) uint64 {
 
 // newFaults draws what fails; nil where nothing does.
 func newFaults(o *Options, m machine) *faults {
-	if o.FailNodes == 0 && o.FailLinks == 0 && len(o.FailedNodes) == 0 && len(o.FailedLinks) == 0 {
+	if !o.fails() {
 		return nil
 	}
 	f := &faults{

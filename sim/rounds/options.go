@@ -1,11 +1,12 @@
 package rounds
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"math"
 	"runtime"
+	"slices"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -45,7 +46,8 @@ type Options struct {
 	Topology topology.CLEX // full or bundled
 	Mode     Mode          // Dense when left out
 
-	// Load is the number of messages that each node sends.
+	// Load is the number of messages that each node sends; of all nodes together,
+	// 2^31-1 at most.
 	Load         int
 	Destinations Destinations
 	// Destination, if set, is where message m of a node goes, for m from 0 to
@@ -62,7 +64,7 @@ type Options struct {
 	// Loss is the chance that a message, copy or request is lost on a link.
 	Loss float64
 	// Retries is how often a hop above level 1 is repeated when its message was
-	// lost. Level 1 always repeats.
+	// lost, 1,000,000 at most, like Detours. Level 1 always repeats.
 	Retries int
 
 	// FailNodes and FailLinks are the probabilities with which each node and each
@@ -72,10 +74,10 @@ type Options struct {
 	FailedNodes          []int32
 	FailedLinks          []Edge
 	// Detours is how often a message that found no way is sent on from a random
-	// node of the copy, on each level. 2 when left out; negative for never.
-	Detours int
+	// node of the copy, on each level. 2 when nil.
+	Detours *int
 
-	// Alpha is the time that a round takes, propagation left out.
+	// Alpha is the time that a round takes, propagation left out; a second at most.
 	Alpha units.Time
 	// Wire, if set, is the propagation delay of a link. It may be called from
 	// several goroutines, and not for loops, which have no wire. Level is an index
@@ -129,110 +131,204 @@ const (
 // maxClique keeps the tables of a clique in memory.
 const maxClique = 4096
 
-// OptionsError is what is wrong with Options.
-type OptionsError struct{ err error }
+// Most of what can be asked for.
+const (
+	maxRepeats  = 1_000_000       // retries, and detours on a level
+	maxAlpha    = units.Time(1e9) // a second, so that sums fit
+	maxMessages = math.MaxInt32   // of a run, whose messages are numbered by 32 bits
+	maxMemory   = int64(100e9)    // bytes of a run
+)
 
-func (e *OptionsError) Error() string { return e.err.Error() }
-func (e *OptionsError) Unwrap() error { return e.err }
+// DefaultOptions is what is simulated when nothing else is asked for. A Topology
+// must be set.
+func DefaultOptions() Options {
+	return Options{
+		Mode: Dense, Load: 1, Destinations: Uniform, Detours: new(2), Seed: 1,
+		Alpha:   100, // of the catalog's generic nodes
+		Reading: Reading{CopyGrowth: 1},
+	}
+}
 
-// check refuses options, all that is wrong in one error, and fills in
-// defaults.
-func (o *Options) check() error {
-	var wrong []error
-	refuse := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
+// Modes are the values of Mode.
+func Modes() []string { return []string{string(Dense), string(Light)} }
+
+// PlacesToGo are the values of Destinations.
+func PlacesToGo() []string { return []string{string(Uniform), string(Permutation)} }
+
+// Check says what is wrong with options, as diag.FieldErrors: all that can be told
+// without the topology if it has not been set. A field is taken as it is, where Run
+// takes one that is left out for its default.
+func (o *Options) Check() error {
+	var wrong diag.FieldErrors
+	oneOf(&wrong, "Mode", "mode", string(o.Mode), Modes())
+	oneOf(&wrong, "Destinations", "destinations", string(o.Destinations), PlacesToGo())
+	switch {
+	case o.Messages != nil && (o.Load != 0 || o.Destination != nil):
+		wrong.Add("Messages", "both a list of messages and a load")
+	case o.Messages == nil:
+		inRange(&wrong, "Load", o.Load, 1, maxMessages)
+	case len(o.Messages) > maxMessages:
+		wrong.Add("Messages", "more than %d messages", maxMessages)
+	}
+	if o.Valiant < 0 {
+		wrong.Add("Valiant", "random nodes within level %d; 0 is for none", o.Valiant)
+	}
+	if !(o.Loss >= 0 && o.Loss < 1) {
+		wrong.Add("Loss", "must be at least 0 and below 1, not %g: everything cannot be lost", o.Loss)
+	}
+	share(&wrong, "FailNodes", o.FailNodes)
+	share(&wrong, "FailLinks", o.FailLinks)
+	inRange(&wrong, "Retries", o.Retries, 0, maxRepeats)
+	if o.Detours != nil {
+		inRange(&wrong, "Detours", *o.Detours, 0, maxRepeats)
+	}
+	if !(o.Alpha >= 0) || o.Alpha > maxAlpha {
+		wrong.Add("Alpha", "must be from 0 to 1e9, not %g", float64(o.Alpha))
+	}
+	wrong = append(wrong, diag.Fields(diag.Under("Reading", o.Reading.check()))...)
+	if o.Topology != (topology.CLEX{}) {
+		wrong = append(wrong, o.checkTopology()...)
+	}
+	return wrong.Err()
+}
+
+func (r *Reading) check() error {
+	var wrong diag.FieldErrors
+	inRange(&wrong, "Copies", r.Copies, 0, math.MaxInt32)
+	inRange(&wrong, "CopyLimit", r.CopyLimit, 0, math.MaxInt32)
+	if !(r.CopyGrowth >= 1) || math.IsInf(r.CopyGrowth, 0) {
+		wrong.Add("CopyGrowth", "must be at least 1 and finite, not %g", r.CopyGrowth)
+	}
+	return wrong.Err()
+}
+
+// oneOf refuses a word that is none of those known.
+func oneOf(wrong *diag.FieldErrors, field, what, word string, known []string) {
+	if !slices.Contains(known, word) {
+		wrong.Add(field, "no %s %q\n%s", what, word, diag.Suggest(word, known, "there are "))
+	}
+}
+
+// inRange refuses a number out of its range.
+func inRange(wrong *diag.FieldErrors, field string, v, least, most int) {
+	if v < least || v > most {
+		wrong.Add(field, "must be from %d to %d, not %d", least, most, v)
+	}
+}
+
+// share refuses what is no share of a whole.
+func share(wrong *diag.FieldErrors, field string, v float64) {
+	if !(v >= 0 && v <= 1) {
+		wrong.Add(field, "must be from 0 to 1, not %g", v)
+	}
+}
+
+// checkTopology checks the topology and what depends on it.
+func (o *Options) checkTopology() diag.FieldErrors {
+	var wrong diag.FieldErrors
 	g, err := topology.New(o.Topology)
 	if err != nil {
-		return &OptionsError{err}
+		wrong.Add("Topology", "%v", err)
+		return wrong
 	}
 	n := topology.Vertices(g)
 	if o.Topology.Clique > maxClique {
-		refuse("cliques of %d nodes; the most that are simulated are %d", o.Topology.Clique, maxClique)
+		wrong.Add("Topology.Clique", "cliques of %d nodes; the most that are simulated are %d", o.Topology.Clique,
+			maxClique)
 	}
-	switch o.Mode {
-	case "":
-		o.Mode = Dense
-	case Dense, Light:
-	default:
-		refuse("no mode %q; there are dense, light", o.Mode)
-	}
-	switch o.Destinations {
-	case "":
-		o.Destinations = Uniform
-	case Uniform, Permutation:
-	default:
-		refuse("no destinations %q; there are uniform, permutation", o.Destinations)
-	}
-	switch {
-	case o.Messages != nil && (o.Load != 0 || o.Destination != nil):
-		refuse("both a list of messages and a load")
-	case o.Messages == nil && o.Load < 1:
-		refuse("load %d; every node sends at least 1 message", o.Load)
-	case o.Messages == nil && int64(o.Load)*int64(n) > math.MaxInt32 || len(o.Messages) > math.MaxInt32:
-		refuse("more than %d messages", math.MaxInt32)
+	if o.Messages == nil && o.Load > 0 && o.Load <= maxMessages && o.Load > maxMessages/n {
+		wrong.Add("Load", "%d messages a node are more than %d messages\n%d nodes may send %d each at most", o.Load,
+			maxMessages, n, maxMessages/n)
 	}
 	for i, m := range o.Messages {
 		if m.From < 0 || int(m.From) >= n || m.To < 0 || int(m.To) >= n {
-			refuse("message %d from %d to %d; nodes are from 0 to %d", i, m.From, m.To, n-1)
+			wrong.Add(diag.Elem("Messages", i), "from %d to %d; nodes are from 0 to %d", m.From, m.To, n-1)
 			break
 		}
 	}
-	if o.Valiant < 0 || o.Valiant > o.Topology.Levels {
-		refuse("random nodes within level %d; levels are from 1 to %d", o.Valiant, o.Topology.Levels)
+	if o.Valiant > o.Topology.Levels {
+		wrong.Add("Valiant", "random nodes within level %d; levels are from 1 to %d", o.Valiant, o.Topology.Levels)
 	}
-	if !(o.Loss >= 0 && o.Loss < 1) {
-		refuse("loss %g; it must be at least 0 and below 1", o.Loss)
-	}
-	for _, share := range []float64{o.FailNodes, o.FailLinks} {
-		if !(share >= 0 && share <= 1) {
-			refuse("a failed share of %g; it must be from 0 to 1", share)
-		}
-	}
-	for _, v := range o.FailedNodes {
+	for i, v := range o.FailedNodes {
 		if v < 0 || int(v) >= n {
-			refuse("failed node %d; nodes are from 0 to %d", v, n-1)
+			wrong.Add(diag.Elem("FailedNodes", i), "node %d; nodes are from 0 to %d", v, n-1)
 		}
 	}
-	for _, e := range o.FailedLinks {
+	for i, e := range o.FailedLinks {
 		if e.From < 0 || int(e.From) >= n || e.To < 0 || int(e.To) >= n || e.Level < 0 || e.Level >= o.Topology.Levels {
-			refuse("failed link from %d to %d on level %d does not exist", e.From, e.To, e.Level)
+			wrong.Add(diag.Elem("FailedLinks", i), "a link from %d to %d on level %d does not exist", e.From, e.To,
+				e.Level)
 		}
 	}
-	if o.Retries < 0 {
-		refuse("%d retries", o.Retries)
+	if bytes := o.memory(n); wrong == nil && bytes > maxMemory {
+		wrong.Add("Topology", "a run with %d nodes and %d messages a node takes %.0f GB of memory\nthe most is %.0f "+
+			"GB: "+
+			"choose a smaller machine or a lower load", n, o.Load, float64(bytes)/1e9, float64(maxMemory)/1e9)
 	}
-	if !(o.Alpha >= 0) || o.Alpha > maxAlpha {
-		refuse("a hop delay of %g ns; it must be from 0 to %g", float64(o.Alpha), float64(maxAlpha))
+	return wrong
+}
+
+// memory is what the arrays of a run take, in bytes: the messages twice, and a bit
+// for every edge where any may fail.
+func (o *Options) memory(nodes int) int64 {
+	messages := int64(nodes) * int64(o.Load)
+	if o.Messages != nil {
+		messages = int64(len(o.Messages))
 	}
-	r := &o.Reading
-	if r.Copies < 0 || r.CopyLimit < 0 || r.CopyGrowth != 0 && !(r.CopyGrowth >= 1) {
-		refuse("copies %d, growing by %g up to %d", r.Copies, r.CopyGrowth, r.CopyLimit)
+	each := int64(2*14 + 6)
+	if o.Wire != nil {
+		each += 2 * 4
 	}
-	if len(wrong) > 0 {
-		return &OptionsError{errors.Join(wrong...)}
+	bytes := int64(0)
+	if o.fails() {
+		bytes += int64(nodes) * int64(o.Topology.Clique/64+1) * 8 * int64(o.Topology.Levels)
 	}
-	if r.Copies == 0 {
-		r.Copies = 1
-		if o.Mode == Light {
-			r.Copies = max(1, int(math.Log(float64(o.Topology.Clique))))
-		}
+	if o.fails() || o.Valiant == o.Topology.Levels {
+		each += 2 * 4
 	}
-	if r.CopyGrowth == 0 {
-		r.CopyGrowth = 1
+	return bytes + messages*each + 12*int64(nodes)
+}
+
+// fails tells whether anything may fail.
+func (o *Options) fails() bool {
+	return o.FailNodes != 0 || o.FailLinks != 0 || len(o.FailedNodes) > 0 || len(o.FailedLinks) > 0
+}
+
+// fill puts defaults where something is left out.
+func (o *Options) fill() {
+	usual := DefaultOptions()
+	o.Mode = cmp.Or(o.Mode, usual.Mode)
+	o.Destinations = cmp.Or(o.Destinations, usual.Destinations)
+	if o.Detours == nil {
+		o.Detours = usual.Detours
 	}
-	if r.CopyLimit == 0 || r.CopyLimit > o.Topology.Clique {
-		r.CopyLimit = o.Topology.Clique
-	}
-	if o.Detours == 0 {
-		o.Detours = 2
-	}
+	o.Reading.CopyGrowth = cmp.Or(o.Reading.CopyGrowth, usual.Reading.CopyGrowth)
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
-	return nil
 }
 
-// maxAlpha is a second, so that sums fit.
-const maxAlpha units.Time = 1e9
+// check fills in defaults and refuses wrong options.
+func (o *Options) check() error {
+	o.fill()
+	if o.Topology == (topology.CLEX{}) {
+		return diag.Fieldf("Topology", "is missing")
+	}
+	if err := o.Check(); err != nil {
+		return err
+	}
+	r, clique := &o.Reading, o.Topology.Clique
+	if r.Copies == 0 {
+		r.Copies = 1
+		if o.Mode == Light {
+			r.Copies = max(1, int(math.Log(float64(clique))))
+		}
+	}
+	if r.CopyLimit == 0 || r.CopyLimit > clique {
+		r.CopyLimit = clique
+	}
+	return nil
+}
 
 // copies is the number of relays that a message asks in a phase, counted from
 // 1.

@@ -59,7 +59,7 @@ func TestFailuresAndLoss(t *testing.T) {
 		o.Retries = rapid.IntRange(0, 2).Draw(t, "retries")
 		o.FailNodes = rapid.SampledFrom([]float64{0, 0.05, 0.5}).Draw(t, "nodes")
 		o.FailLinks = rapid.SampledFrom([]float64{0, 0.05, 0.5}).Draw(t, "links")
-		o.Detours = rapid.IntRange(-1, 3).Draw(t, "detours")
+		o.Detours = new(rapid.IntRange(0, 3).Draw(t, "detours"))
 		o.Destinations = Uniform
 		n := int(math.Pow(float64(o.Topology.Clique), float64(o.Topology.Levels)))
 		links := arcs(&testing.T{}, o.Topology)
@@ -233,9 +233,9 @@ func TestDetours(t *testing.T) {
 	for _, bundled := range []bool{false, true} {
 		s := clex(16, 3)
 		s.Bundled = bundled
-		o := Options{Topology: s, Load: 4, FailNodes: 0.02, FailLinks: 0.02, Seed: 3, Detours: -1}
+		o := Options{Topology: s, Load: 4, FailNodes: 0.02, FailLinks: 0.02, Seed: 3, Detours: new(0)}
 		none := mustRun(t, o)
-		o.Detours = 3
+		o.Detours = new(3)
 		some := mustRun(t, o)
 		before, after := none.Undeliverable-none.DeadEnds, some.Undeliverable-some.DeadEnds
 		if some.DeadEnds == 0 || before == 0 || after*100 > before {
@@ -300,8 +300,7 @@ func TestMistakes(t *testing.T) {
 		t.Fatal("no error")
 	}
 	for _, want := range []string{
-		"calm", "home", "load 0", "level 3", "loss 1", "share of 2", "node 16", "on level 2",
-		"retries", "hop delay",
+		"calm", "home", "Load", "level 3", "Loss", "FailNodes", "node 16", "on level 2", "Retries", "Alpha",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing about %q in: %v", want, err)

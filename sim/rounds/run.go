@@ -69,7 +69,8 @@ type run struct {
 	workers []*worker
 }
 
-// Run simulates. It refuses wrong options before it begins.
+// Run simulates. It refuses wrong options before it begins, with an error of
+// diag.FieldErrors.
 func Run(ctx context.Context, opt Options) (*Result, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
@@ -342,7 +343,7 @@ func (r *run) algorithm(ctx context.Context, slot int, path uint64) error {
 		return nil // what did not get to its random node goes on from where it is
 	}
 	r.plain = true
-	for try := range max(0, r.opt.Detours) {
+	for try := range *r.opt.Detours {
 		if lost, err := r.pending(ctx, path, try, true); err != nil || lost == 0 {
 			return err
 		}

@@ -142,7 +142,7 @@ func (w *worker) algorithm(k, copy, slot int, live, path uint64) {
 	w.plain = true
 	defer func() { w.plain = false }()
 	detour := slotDetour + k
-	for try := range max(0, w.r.opt.Detours) {
+	for try := range *w.r.opt.Detours {
 		p := step(path, 2*try+2)
 		if w.pending(k, copy, slot, true, p) == 0 {
 			return

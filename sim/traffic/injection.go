@@ -47,7 +47,7 @@ func (p Injection) First(r *rand.Rand) int64 {
 	}
 	// Bursts of different terminals start at different places of the mean period
 	// of a burst.
-	return int64(r.Float64() * p.Burst / p.Rate)
+	return int64(min(r.Float64()*p.Burst/p.Rate, 1<<62))
 }
 
 // Gap returns the number of cycles, at least 1, from one message of a terminal to

@@ -26,6 +26,8 @@ var suffixes = map[string]struct{ end, unit string }{
 	"units.Diameter":    {"mm", "mm"},
 	"units.Area":        {"mm2", "mm²"},
 	"units.Time":        {"ns", "ns"},
+	"units.Elapsed":     {"s", "s"},
+	"units.Frequency":   {"ghz", "GHz"},
 	"units.Propagation": {"ns_per_m", "ns/m"},
 	"units.Power":       {"w", "W"},
 	"units.Energy":      {"kwh", "kWh"},

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// flagHeading is the annotation of a flag that says under which heading help lists it.
+const flagHeading = "plenum_heading"
+
+// generalFlags is the heading of the flags that every model has, or nearly.
+const generalFlags = "Flags"
+
+// under adds flags to a command, under a heading of its help.
+func under(cmd *cobra.Command, title string, add func(f *pflag.FlagSet)) {
+	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	f.SortFlags = false
+	add(f)
+	f.VisitAll(func(x *pflag.Flag) {
+		x.Annotations = map[string][]string{flagHeading: {title}}
+		cmd.Flags().AddFlag(x)
+	})
+}
+
+// setGroupedUsage has a command and those below it list their flags by headings. A
+// command that has others below it lists its general flags only.
+func setGroupedUsage(cmd *cobra.Command) {
+	cmd.SetUsageFunc(func(c *cobra.Command) error {
+		var b strings.Builder
+		fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
+		if c.HasAvailableSubCommands() {
+			fmt.Fprintf(&b, "  %s [command]\n\nAvailable Commands:\n", c.CommandPath())
+			for _, sub := range c.Commands() {
+				fmt.Fprintf(&b, "  %-*s %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+		var titles []string
+		groups := map[string]*pflag.FlagSet{}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			title := generalFlags
+			if of := f.Annotations[flagHeading]; len(of) > 0 {
+				title = of[0]
+			}
+			if groups[title] == nil {
+				titles = append(titles, title)
+				groups[title] = pflag.NewFlagSet(title, pflag.ContinueOnError)
+				groups[title].SortFlags = false
+			}
+			groups[title].AddFlag(f)
+		})
+		for _, title := range titles {
+			if title == generalFlags || !c.HasAvailableSubCommands() {
+				fmt.Fprintf(&b, "\n%s:\n%s", title, groups[title].FlagUsages())
+			}
+		}
+		if c.HasAvailableSubCommands() {
+			fmt.Fprintf(&b, "\nUse \"%s [command] --help\" for more information about a command, and for its flags.\n",
+				c.CommandPath())
+		}
+		_, err := fmt.Fprint(c.OutOrStdout(), b.String())
+		return err
+	})
+}
+
+// owners are the models that have a flag.
+func owners(flag string, models []*simModel) []*simModel {
+	return slices.DeleteFunc(slices.Clone(models), func(m *simModel) bool { return m.Flags().Lookup(flag) == nil })
+}
+
+// belongs says which commands have a flag.
+func belongs(flag string, models []*simModel) string {
+	var paths []string
+	for _, m := range owners(flag, models) {
+		paths = append(paths, m.CommandPath())
+	}
+	return fmt.Sprintf("--%s is a flag of %s", flag, strings.Join(paths, " and of "))
+}
+
+// setFlagErrors has the command of a model say whose flag it is that it does not
+// know, or which one is meant.
+func setFlagErrors(m *simModel, all []*simModel) {
+	m.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		hint := ""
+		var unknown *pflag.NotExistError
+		if errors.As(err, &unknown) {
+			name := unknown.GetSpecifiedName()
+			if len(owners(name, all)) > 0 {
+				return inputError(fmt.Errorf("%s, not of %s", belongs(name, all), cmd.CommandPath()))
+			}
+			var names []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+			if best, ok := diag.Closest(name, names); ok && len(name) > 1 {
+				hint = fmt.Sprintf("; did you mean --%s?", best)
+			}
+		}
+		return inputError(fmt.Errorf("%w%s (see %s --help)", err, hint, cmd.CommandPath()))
+	})
+}
+
+// spelled turns mistakes in fields of options into those of the flags that set them;
+// a field whose flag is "" has none, and its message says enough. Another error stays
+// what it is.
+func spelled(err error, flags map[string]string) error {
+	var all diag.FieldErrors
+	for _, e := range diag.Fields(err) {
+		moved := *e
+		for path := e.Path; path != ""; path = diag.Parent(path) {
+			if flag, ok := flags[path]; ok {
+				moved.Path = flag
+				if flag != "" {
+					moved.Path = "--" + flag
+				}
+				break
+			}
+		}
+		all = append(all, &moved)
+	}
+	if all == nil {
+		return err
+	}
+	return inputError(all)
+}

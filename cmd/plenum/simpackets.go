@@ -1,0 +1,379 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// run simulates packets.
+func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
+	if err := s.check(cmd, args, wrong); err != nil {
+		return inputError(err)
+	}
+	o := &s.setup.Options
+	report := &packetReport{
+		Model: "packet", PacketPhits: o.PacketPhits, PhitBytes: o.PhitBytes, Switching: string(o.Switching),
+		Shared: o.SharedBuffers, Arbiter: string(o.Arbiter), Select: string(o.Select),
+		Clock: s.clock, Seed: s.seed, Seeds: s.suite.Seeds,
+	}
+	progress := newProgress(cmd.ErrOrStderr())
+	defer progress.clear()
+	machines, err := s.machines(cmd, args, progress, report)
+	if err != nil {
+		return err
+	}
+	for _, m := range machines {
+		report.Machines = append(report.Machines, m.machineReport)
+	}
+	if s.workload != "" {
+		err = s.workloads(cmd, machines, report, progress)
+	} else {
+		err = s.openLoops(cmd, machines, report, progress)
+	}
+	if err != nil {
+		return err
+	}
+	progress.clear()
+	for _, w := range report.Warnings {
+		fmt.Fprintln(cmd.ErrOrStderr(), "plenum:", w)
+	}
+	if s.out != "" {
+		if err := s.charts(cmd.Context(), report); err != nil {
+			return err
+		}
+	}
+	if s.asJSON {
+		return render.Document(cmd.OutOrStdout(), report)
+	}
+	return printPackets(cmd.OutOrStdout(), report)
+}
+
+// simMachine is a machine to simulate.
+type simMachine struct {
+	machineReport
+	*packet.Subject
+}
+
+// contestants are machines as the library takes them.
+func contestants(machines []*simMachine) []packet.Contestant {
+	out := make([]packet.Contestant, len(machines))
+	for i, m := range machines {
+		out[i] = packet.Contestant{Name: m.Name, Subject: m.Subject}
+	}
+	return out
+}
+
+// machines reads the machines of the files and topologies.
+func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *progress, report *packetReport) ([]*simMachine,
+	error,
+) {
+	var out []*simMachine
+	for _, file := range args {
+		m, err := s.plannedMachine(cmd, file, p, report)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	for _, text := range s.topology {
+		m, err := s.bareMachine(text, report)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	names := map[string]int{}
+	for _, m := range out {
+		if names[m.Name]++; names[m.Name] > 1 {
+			m.Name = fmt.Sprintf("%s (%d)", m.Name, names[m.Name])
+		}
+	}
+	return out, nil
+}
+
+// plannedMachine plans a file, whose links then have lengths.
+func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *progress, report *packetReport,
+) (*simMachine, error) {
+	spec, err := loadSpec([]string{file})
+	if err != nil {
+		return nil, err
+	}
+	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: p.stage})
+	if err != nil {
+		return nil, asInput(err)
+	}
+	cycles := plan.Cycles(s.clock, s.override(cmd))
+	if cycles == nil {
+		return nil, noLengths(file, plan)
+	}
+	name := plan.Spec.Name
+	if name == "" {
+		name = filepath.Base(file)
+	}
+	m := &simMachine{machineReport: machineReport{Name: name, Topology: plan.Spec.Topology, Lengths: true}}
+	setup := s.setup
+	setup.Latency = cycles.Link
+	if !cmd.Flags().Changed("pipeline") {
+		setup.Pipeline = cycles.Pipeline
+		if cycles.Uneven {
+			report.Warnings = append(report.Warnings,
+				fmt.Sprintf("%s: its kinds of switches have different hop delays; "+
+					"all take the %d cycles of the slowest", name, cycles.Pipeline))
+		}
+	}
+	return m, s.complete(m, plan.Graph, setup, report)
+}
+
+// bareMachine is a topology without a room: all links take one cycle.
+func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMachine, error) {
+	spec, err := topologySpec(text)
+	if err != nil {
+		return nil, err
+	}
+	g, err := topology.New(spec)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	m := &simMachine{machineReport: machineReport{Name: topologyName(g, spec), Topology: spec}}
+	return m, s.complete(m, g, s.setup, report)
+}
+
+// topologyName is short: what the family calls its member, or the family with the number of
+// nodes.
+func topologyName(g topology.Graph, spec topology.Spec) string {
+	if p, ok := spec.Params.(topology.Named); ok {
+		return p.ShortName()
+	}
+	return fmt.Sprintf("%s of %d", spec.Family(), topology.Count(g).Nodes)
+}
+
+// complete prepares a machine, and reports it.
+func (s *packetsCommand) complete(m *simMachine, g topology.Graph, setup packet.Setup, report *packetReport) error {
+	var err error
+	if m.Subject, err = packet.NewSubject(g, setup, s.seed); err != nil {
+		return spelled(err, packetFlags)
+	}
+	report.FailedLinks, report.FailedBoxes = m.FailedLinks, m.FailedVertices
+	buffer, warnings, err := packet.Check(m.Config)
+	if err != nil {
+		return spelled(err, packetFlags)
+	}
+	for _, w := range warnings {
+		report.Warnings = append(report.Warnings, m.Name+": "+w)
+	}
+	n, fn := m.Network, m.Config.Routing
+	m.Terminals, m.Routers, m.Channels = n.Terminals(), n.Routers(), n.Channels()
+	m.machineReport.Routing, m.Buffer, m.machineReport.Pipeline = fn.Name(), buffer, m.Config.Pipeline
+	if m.machineReport.VCs = m.Config.VCs; m.Config.VCs == 0 {
+		m.machineReport.VCs = fn.Classes()
+	}
+	return nil
+}
+
+// openLoops runs all loads of all machines side by side.
+func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *progress,
+) error {
+	report.Traffic = s.traffic
+	on := contestants(machines)
+	open := make([]packet.OpenLoop, len(on))
+	for i, c := range on {
+		open[i] = s.open
+		var err error
+		if open[i].Pattern, err = traffic.ParsePattern(s.traffic, c.Network.Graph, s.seed); err != nil {
+			return spelled(diag.Fieldf("Pattern", "%v", err), packetFlags)
+		}
+	}
+	ran := func(done, total int) { p.stage("simulating", done, total) }
+	if s.saturation {
+		found, err := packet.Saturations(cmd.Context(), on, open, ran)
+		if err != nil {
+			return spelled(err, packetFlags)
+		}
+		for i := range found {
+			report.Saturations = append(report.Saturations, saturationReport{on[i].Name, found[i]})
+		}
+		return nil
+	}
+	runs, err := packet.SweepAll(cmd.Context(), on, open, s.loads, ran)
+	if err != nil {
+		return spelled(err, packetFlags)
+	}
+	for _, run := range runs {
+		run.Run.Warnings = nil // once for the machine
+		report.Runs = append(report.Runs, runReport{on[run.On].Name, run.Run, packet.Times(run.Run.Latency, s.clock)})
+	}
+	return nil
+}
+
+// charts draws latency and throughput over the load, a curve for each machine.
+func (s *packetsCommand) charts(ctx context.Context, r *packetReport) error {
+	if len(r.Runs) == 0 {
+		return inputError(errors.New("--output: charts are of runs over loads, not of --saturation"))
+	}
+	sweeps := make([]render.Sweep, len(r.Machines))
+	for i, m := range r.Machines {
+		sweeps[i].Name = m.Name + ", " + m.Routing
+		for _, run := range r.Runs {
+			if run.Machine == m.Name {
+				sweeps[i].Runs = append(sweeps[i].Runs, run.Result)
+			}
+		}
+	}
+	latency, throughput := render.LoadCharts(r.Traffic, r.PacketPhits, sweeps)
+	for name, chart := range map[string]render.CurveChart{
+		"load-latency.png":    latency,
+		"load-throughput.png": throughput,
+	} {
+		if err := render.WriteFile(ctx, filepath.Join(s.out, name),
+			func(w io.Writer) error { return render.Curves(w, chart) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// workloads plays the closed loops on all machines and on the reference.
+func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *progress,
+) error {
+	report.workloadsRun = true
+	on := contestants(machines)
+	if s.reference != "" {
+		m, err := s.referenceMachine(cmd, p, report)
+		if err != nil {
+			return err
+		}
+		report.Reference = &m.machineReport
+		on = append(on, packet.Contestant{Name: m.Name, Subject: m.Subject})
+	}
+	results, err := s.suite.Play(cmd.Context(), on,
+		func(done, total int) { p.stage("playing workloads", done, total) })
+	if err != nil {
+		return spelled(err, packetFlags)
+	}
+	for i, m := range machines {
+		own := results[i]
+		for j, name := range s.suite.Workloads {
+			w := played(own[j], s.clock)
+			w.Machine, w.Name = m.Name, name
+			if report.Reference != nil {
+				w.Reference, _ = packet.MeanCycles(results[len(machines)][j])
+				w.Relative = w.Cycles / w.Reference
+			}
+			report.Workloads = append(report.Workloads, w)
+		}
+		if report.Reference != nil {
+			r := &report.Machines[i]
+			phi, std := packet.PhiOver(own, results[len(machines)], s.suite.Weights)
+			cost := packet.PhiPerCost(phi, m.Network.Graph, on[len(machines)].Network.Graph)
+			if r.Phi, r.PhiPerCost = &phi, &cost; s.suite.Seeds > 1 {
+				r.PhiStd = &std
+			}
+		}
+	}
+	first := &report.Machines[0]
+	report.Phi, report.PhiStd, report.PhiPerCost = first.Phi, first.PhiStd, first.PhiPerCost
+	return nil
+}
+
+// played reports the runs of a workload on a machine, one for each seed.
+func played(runs []*packet.JobResult, clock units.Frequency) workloadReport {
+	mean, std := packet.MeanCycles(runs)
+	w := workloadReport{Cycles: mean, Time: units.Time(mean / float64(clock))}
+	if len(runs) == 1 {
+		w.Run = runs[0]
+		return w
+	}
+	w.CyclesStd = &std
+	for _, r := range runs {
+		w.CyclesBySeed = append(w.CyclesBySeed, r.Cycles)
+	}
+	return w
+}
+
+// referenceMachine is a machine file, planned, or a topology.
+func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *progress, report *packetReport) (*simMachine, error) {
+	if strings.ContainsAny(s.reference, "{:[") {
+		return s.bareMachine(s.reference, report)
+	}
+	return s.plannedMachine(cmd, s.reference, p, report)
+}
+
+// check checks the flags as far as they go without a network.
+func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
+	add := func(err error) {
+		if err != nil {
+			wrong = append(wrong, spelled(err, packetFlags))
+		}
+	}
+	if len(args) == 0 && len(s.topology) == 0 {
+		wrong = append(wrong, errNoMachine)
+	}
+	wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
+	add(delay.Override{Propagation: &s.propagation}.Check())
+	add(delay.CheckClock(s.clock))
+	s.setup.Failures.Vertices = s.failNodes
+	add(s.setup.Check())
+	add(s.open.Validate())
+	add(s.suite.Check())
+	goes := func(why string, flags ...string) {
+		for _, name := range flags {
+			if cmd.Flags().Changed(name) {
+				wrong = append(wrong, fmt.Errorf("--%s: %s", name, why))
+			}
+		}
+	}
+	if s.workload != "" {
+		goes("is of an open loop and does not go with --workload", "load", "traffic", "injection", "sizes",
+			"saturation", "warmup", "batches", "batch", "output")
+		s.suite.Workloads = packet.ParseWorkloads(s.workload)
+		var err error
+		s.suite.Weights, err = packet.ParseWeights(s.weights, s.suite.Workloads)
+		add(err)
+		return errors.Join(wrong...)
+	}
+	goes("goes with --workload only", "reference", "weights", "tasks", "placement")
+	goes("goes with --workload only; an open loop has confidence intervals over its batches", "seeds")
+	add(s.readOpenLoop())
+	return errors.Join(wrong...)
+}
+
+// readOpenLoop reads what is sent in an open loop, but for the pattern, which depends
+// on the network.
+func (s *packetsCommand) readOpenLoop() error {
+	var wrong []error
+	if s.loads = []float64{0.5}; s.load != "" {
+		var err error
+		s.loads, err = packet.ParseLoads(s.load)
+		wrong = append(wrong, err)
+	}
+	if s.sizes != "" {
+		sizes, err := traffic.ParseSizes(s.sizes)
+		if err != nil {
+			wrong = append(wrong, diag.Fieldf("Sizes", "%v", err))
+		}
+		s.open.Sizes = &sizes
+	}
+	if phits := s.setup.PacketPhits; phits > 0 {
+		process, err := traffic.ParseInjection(s.injection, 1/float64(phits), int64(phits))
+		if err != nil {
+			wrong = append(wrong, diag.Fieldf("Injection", "%v", err))
+		}
+		s.open.Burst = process.Burst
+	}
+	return errors.Join(wrong...)
+}

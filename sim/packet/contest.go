@@ -1,0 +1,231 @@
+package packet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/parallel"
+	"github.com/plenum-planner/plenum/sim/traffic"
+)
+
+// Suite is workloads that are played on several networks, each with several seeds.
+type Suite struct {
+	Workloads []string // as traffic.ParseJob reads them
+	// Weights of the workloads in phi; 1 each when nil.
+	Weights []float64
+	// Tasks of each workload but traces, one for each terminal when 0.
+	Tasks int
+	// Placement is the terminals of the tasks, as traffic.ParsePlacement reads it.
+	Placement string
+	// Seeds is the number of runs of a workload, from 1 to 1000, each with the next
+	// seed.
+	Seeds int
+}
+
+// ParseWorkloads reads a list of workloads: names between commas, one workload with
+// parameters, or all for traffic.ThinTreeSuite.
+func ParseWorkloads(text string) []string {
+	switch {
+	case text == "all":
+		return traffic.ThinTreeSuite()
+	case strings.Contains(text, "="): // parameters have commas of their own
+		return []string{text}
+	}
+	return strings.Split(text, ",")
+}
+
+// ParseWeights reads NAME=WEIGHT,... for workloads; those that are left out have
+// weight 1. The error is a diag.FieldError of Suite.Weights.
+func ParseWeights(text string, workloads []string) ([]float64, error) {
+	out := make([]float64, len(workloads))
+	for i := range out {
+		out[i] = 1
+	}
+	if text == "" {
+		return out, nil
+	}
+	sum := 0.0
+	for item := range strings.SplitSeq(text, ",") {
+		name, value, _ := strings.Cut(item, "=")
+		w, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(w >= 0) || math.IsInf(w, 0) {
+			return nil, diag.Fieldf("Weights", "%q is not a workload with a weight, like W2=0.5", item)
+		}
+		i := slices.IndexFunc(workloads, func(n string) bool { return strings.EqualFold(n, strings.TrimSpace(name)) })
+		if i < 0 {
+			return nil, diag.Fieldf("Weights", "no workload %q is run; those are %s", name,
+				strings.Join(workloads, ", "))
+		}
+		out[i] = w
+	}
+	for _, w := range out {
+		sum += w
+	}
+	if sum == 0 {
+		return nil, diag.Fieldf("Weights", "all are 0")
+	}
+	return out, nil
+}
+
+// maxSeeds bounds the runs of a workload.
+const maxSeeds = 1000
+
+// Check says what is wrong by itself, as diag.FieldErrors. Names of workloads and
+// placements are read in Play, which knows the terminals.
+func (s *Suite) Check() error {
+	var wrong diag.FieldErrors
+	inRange(&wrong, "Tasks", s.Tasks, 0, math.MaxInt32)
+	inRange(&wrong, "Seeds", s.Seeds, 1, maxSeeds)
+	if s.Weights != nil && len(s.Weights) != len(s.Workloads) {
+		wrong.Add("Weights", "%d weights for %d workloads", len(s.Weights), len(s.Workloads))
+	}
+	return wrong.Err()
+}
+
+// Contestant is a named Subject.
+type Contestant struct {
+	Name string
+	*Subject
+}
+
+// Play runs every workload on every contestant with every seed, side by side, and
+// returns the results in that order. done, if not nil, is told how many runs of how
+// many have ended; not from two goroutines at once. Results do not depend on the
+// number of cores.
+func (s *Suite) Play(ctx context.Context, on []Contestant, done func(done, total int)) ([][][]*JobResult, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	// The runs of a contestant stand together, of these those of a workload.
+	results := make([]*JobResult, len(on)*len(s.Workloads)*s.Seeds)
+	runs := make([]jobRun, len(on)*len(s.Workloads))
+	for i, c := range on {
+		for j, name := range s.Workloads {
+			var err error
+			if runs[i*len(s.Workloads)+j], err = s.prepare(c.Subject, name, Share(len(results))); err != nil {
+				return nil, under(c.Name, err)
+			}
+		}
+	}
+	count := counter{total: len(results), tell: done}
+	err := parallel.Each(ctx, len(results), func(ctx context.Context, i int) error {
+		of := i / s.Seeds
+		contestant := on[of/len(s.Workloads)]
+		seed := contestant.Seed + uint64(i%s.Seeds)
+		var err error
+		if results[i], err = runs[of](ctx, seed); err != nil {
+			return fmt.Errorf("%s on %s, seed %d: %w", s.Workloads[of%len(s.Workloads)], contestant.Name, seed, err)
+		}
+		count.one()
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	byWorkload := slices.Collect(slices.Chunk(results, s.Seeds))
+	return slices.Collect(slices.Chunk(byWorkload, len(s.Workloads))), nil
+}
+
+// under says whose mistakes they are.
+func under(name string, err error) error {
+	var all diag.FieldErrors
+	for _, e := range diag.Fields(err) {
+		own := *e
+		own.Message = name + ": " + e.Message
+		all = append(all, &own)
+	}
+	if all == nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return all
+}
+
+// jobRun is a workload on a network, to be run with any seed.
+type jobRun func(ctx context.Context, seed uint64) (*JobResult, error)
+
+// prepare reads a workload for a network.
+func (s *Suite) prepare(on *Subject, name string, cores int) (jobRun, error) {
+	if s.Tasks > 0 && !strings.HasPrefix(strings.ToLower(name), "trace") {
+		separator := ":"
+		if strings.Contains(name, ":") {
+			separator = ","
+		}
+		name += separator + "tasks=" + strconv.Itoa(s.Tasks)
+	}
+	terminals := on.Network.Terminals()
+	job, err := traffic.ParseJob(name, terminals)
+	if err != nil {
+		return nil, diag.Fieldf("Workloads", "%v", err)
+	}
+	placed := func(seed uint64) ([]int32, error) {
+		return traffic.ParsePlacement(s.Placement, job.Tasks, terminals, seed)
+	}
+	if _, err := placed(on.Seed); err != nil {
+		return nil, diag.Fieldf("Placement", "%v", err)
+	}
+	return func(ctx context.Context, seed uint64) (*JobResult, error) {
+		place, err := placed(seed)
+		if err != nil {
+			return nil, err
+		}
+		drawn, err := on.Seeded(seed)
+		if err != nil {
+			return nil, err
+		}
+		cfg := drawn.Config
+		cfg.Cores = cores
+		return RunJob(ctx, cfg, job.New(), place)
+	}, nil
+}
+
+// LoadRun is a run of a contestant at a load.
+type LoadRun struct {
+	On  int // number of the contestant
+	Run *Result
+}
+
+// SweepAll runs every load on every contestant, side by side, each with its own
+// pattern; see Suite.Play for done.
+func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []float64, done func(done, total int)) (
+	[]LoadRun, error,
+) {
+	runs := make([]LoadRun, len(on)*len(loads))
+	count := counter{total: len(runs), tell: done}
+	err := parallel.Each(ctx, len(runs), func(ctx context.Context, i int) error {
+		c := on[i/len(loads)]
+		o := open[i/len(loads)]
+		o.Load = loads[i%len(loads)]
+		cfg := c.Config
+		cfg.Cores = Share(len(runs))
+		r, err := Run(ctx, cfg, o)
+		if err != nil {
+			return fmt.Errorf("%s at load %g: %w", c.Name, o.Load, err)
+		}
+		runs[i] = LoadRun{i / len(loads), r}
+		count.one()
+		return nil
+	})
+	return runs, err
+}
+
+// Saturations finds the saturation of every contestant, side by side.
+func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, done func(done, total int)) ([]*Saturation,
+	error,
+) {
+	found := make([]*Saturation, len(on))
+	count := counter{total: len(on), tell: done}
+	err := parallel.Each(ctx, len(on), func(ctx context.Context, i int) error {
+		cfg := on[i].Config
+		cfg.Cores = Share(len(on))
+		var err error
+		found[i], err = FindSaturation(ctx, cfg, open[i])
+		count.one()
+		return err
+	})
+	return found, err
+}

@@ -1,0 +1,17 @@
+package rounds
+
+import (
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Machine is the topology of Options if the model knows it; the error is a
+// diag.FieldError of Options.Topology.
+func Machine(s topology.Spec) (topology.CLEX, error) {
+	clex, ok := s.Params.(topology.CLEX)
+	if !ok {
+		return clex, diag.Fieldf("Topology", "the model of rounds knows the family %s only, not %s", clex.Family(),
+			s.Family())
+	}
+	return clex, nil
+}
