@@ -34,7 +34,7 @@ var packetFlags = map[string]string{
 	"InjectionPackets": "injection-packets", "Switching": "switching", "Arbiter": "arbiter", "Select": "select",
 	"Pipeline": "pipeline", "Inject": "inject", "Eject": "eject", "Routing": "routing", "Threshold": "threshold",
 	"Failures.Links": "faults", "Failures.Vertices": "fail-nodes", "Latency": "clock-ghz", "Clock": "clock-ghz",
-	"Propagation": "beta-ns-per-m", "Load": "load", "Pattern": "traffic", "Sizes": "sizes", "Injection": "injection",
+	"Propagation": "beta-ns-per-m", "Load": "load", "Pattern": "", "Sizes": "sizes", "Injection": "injection",
 	"Warmup": "warmup", "Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload",
 	"Weights": "weights", "Tasks": "tasks", "Placement": "placement", "Seeds": "seeds",
 }
