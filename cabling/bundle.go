@@ -48,8 +48,8 @@ func (b *Bundle) Kind() string {
 	return "mixed"
 }
 
-// Area is the cross-section of its cables in square millimetres.
-func (b *Bundle) Area() float64 { return float64(b.area) * areaUnit * 1e6 }
+// Area is the cross-section of its cables.
+func (b *Bundle) Area() units.Area { return inArea(b.area) }
 
 // LineWeight is what a metre of it weighs.
 func (b *Bundle) LineWeight() units.Mass { return units.Mass(float64(b.weight) / 1e6) }

@@ -150,7 +150,7 @@ func (g *Goal) Cost(class int, a, b int32) int64 {
 	m := g.meter.Between(class%n, a, b)
 	switch t.figure {
 	case moneyFigure:
-		return int64(math.Round(g.money(&m) * t.unit))
+		return int64(math.Round(float64(g.money(&m)) * t.unit))
 	case lengthFigure:
 		if m.Trace {
 			return 0
@@ -161,13 +161,13 @@ func (g *Goal) Cost(class int, a, b int32) int64 {
 }
 
 // money is that of a cable with its optics and its labour.
-func (g *Goal) money(m *Measured) float64 {
+func (g *Goal) money(m *Measured) units.Price {
 	price := m.Cost
 	if !m.Trace {
-		price += g.opt.Install[m.Within].Float()
+		price += g.opt.Install[m.Within].Price()
 	}
 	if m.Product != nil && m.Product.Part.Cable.Medium.Fibre() {
-		price += g.opt.Terminate.Float()
+		price += g.opt.Terminate.Price()
 	}
 	return price
 }

@@ -16,7 +16,7 @@ type Meter struct {
 	w       *worker
 	classes []meterClass
 	index   map[meterKey]int
-	costs   []float64 // of each product
+	costs   []units.Price // of each product
 }
 
 // meterKey is what the cost of a link depends on, besides its place.
@@ -50,14 +50,14 @@ type Measured struct {
 	Product *Product     // nil for a trace, and where no product can make the cable
 	Trace   bool
 	Within  int // layout level of the lowest container that holds both ends
-	// Cost is of the cable and its share of the optics, in units of the
-	// currency; parts without a price cost nothing. Where no product can make the
-	// cable it is NoCable and 100 for every metre.
-	Cost float64
+	// Cost is of the cable and its share of the optics; parts without a price cost
+	// nothing. Where no product can make the cable it is NoCable and 100 for every
+	// metre.
+	Cost units.Price
 }
 
 // NoCable is more than any cable costs.
-const NoCable = 1e6
+const NoCable units.Price = 1e6
 
 // NewMeter prepares to measure the links of a problem.
 func NewMeter(p *Problem) (*Meter, error) {
@@ -187,7 +187,7 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 // buy adds a product and its cost.
 func (m *Meter) buy(out Measured, product int16) Measured {
 	if product == NoProduct {
-		out.Cost = NoCable + 100*float64(out.Length)
+		out.Cost = NoCable + 100*units.Price(out.Length)
 		return out
 	}
 	out.Product = &m.w.buyer.products[product]
@@ -221,7 +221,7 @@ func (m *Meter) prepare() {
 	for i := range m.w.buyer.products {
 		p := &m.w.buyer.products[i]
 		cost, _ := m.w.buyer.cost(&candidate{part: p.Part, opticA: p.OpticA, opticB: p.OpticB}, p.Length)
-		m.costs = append(m.costs, float64(cost)/1e4/float64(p.Links()))
+		m.costs = append(m.costs, units.Price(float64(cost)/1e4/float64(p.Links())))
 	}
 }
 

@@ -70,7 +70,7 @@ func (w *worker) reroute(ctx context.Context) (*worker, error) {
 			}
 			continue
 		}
-		state := [2]float64{w.s.excess(), float64(w.s.Trays.Extra)}
+		state := [2]float64{float64(w.s.excess()), float64(w.s.Trays.Extra)}
 		if slices.Compare(state[:], best[:]) >= 0 {
 			break
 		}
@@ -88,8 +88,8 @@ func (w *worker) reroute(ctx context.Context) (*worker, error) {
 }
 
 // excess is the area by which all pieces together are too full.
-func (s *Schedule) excess() float64 {
-	sum := 0.0
+func (s *Schedule) excess() units.Area {
+	sum := units.Area(0)
 	for piece := range s.Trays.Loads {
 		sum += s.Trays.Excess(int32(piece))
 	}

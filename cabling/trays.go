@@ -38,6 +38,9 @@ const DefaultTrayFill = 0.5
 // millimetre: sums of integers do not depend on their order.
 const areaUnit = 1e-9
 
+// inArea is so many areaUnits.
+func inArea(n int64) units.Area { return units.Area(float64(n) * areaUnit * 1e6) }
+
 // area is the cross-section of all trays of the level; 0 for no stated one.
 func (r *TrayRule) area() int64 {
 	return int64(math.Round(float64(r.Width)*float64(r.Depth)/areaUnit)) * int64(max(r.Count, 1))
@@ -92,8 +95,8 @@ type TrayLoad struct {
 	weight int64
 }
 
-// Area is the cross-section of the cables, in square millimetres.
-func (l *TrayLoad) Area() float64 { return float64(l.area) * areaUnit * 1e6 }
+// Area is the cross-section of the cables.
+func (l *TrayLoad) Area() units.Area { return inArea(l.area) }
 
 // LineWeight is what a metre of the cables weighs.
 func (l *TrayLoad) LineWeight() units.Mass { return units.Mass(float64(l.weight) / 1e6) }
@@ -113,9 +116,8 @@ type Trays struct {
 	digits int
 }
 
-// Section is the cross-section of all trays of a level in square millimetres; 0
-// where it is not stated.
-func (t *Trays) Section(level int) float64 { return float64(t.Rules[level].area()) * areaUnit * 1e6 }
+// Section is the cross-section of all trays of a level; 0 where it is not stated.
+func (t *Trays) Section(level int) units.Area { return inArea(t.Rules[level].area()) }
 
 // Fill is the share of the cross-section that the cables of a piece take; 0 where
 // the cross-section is not stated.
@@ -142,12 +144,12 @@ func (t *Trays) Fullest() []int32 {
 	return used
 }
 
-// Excess is the area in square millimetres by which cables take more of a piece
-// than its limit; 0 where they do not.
-func (t *Trays) Excess(piece int32) float64 {
+// Excess is the area by which cables take more of a piece than its limit; 0 where
+// they do not.
+func (t *Trays) Excess(piece int32) units.Area {
 	limit := t.Rules[t.Network.LevelOf(piece)].limit()
 	if over := t.Loads[piece].area - limit; limit > 0 && over > 0 {
-		return float64(over) * areaUnit * 1e6
+		return inArea(over)
 	}
 	return 0
 }

@@ -2,15 +2,17 @@ package catalog
 
 import (
 	"encoding/json"
+
+	"github.com/plenum-planner/plenum/units"
 )
 
-// Amount is a price, or a factor of one, in whole units of a currency. In a file
+// Amount is a price. In a file
 // it is a number or, where it is known as a range only, a mapping
 // {low: 80, likely: 100, high: 150}. Likely is what plans reckon with.
-type Amount struct{ Low, Likely, High float64 }
+type Amount struct{ Low, Likely, High units.Price }
 
 // Exactly is an amount without a range.
-func Exactly(x float64) Amount { return Amount{x, x, x} }
+func Exactly(x units.Price) Amount { return Amount{x, x, x} }
 
 // IsZero tells whether no amount is stated.
 func (a Amount) IsZero() bool { return a == Amount{} }
@@ -21,7 +23,8 @@ func (a Amount) Ranged() bool { return a.Low != a.High }
 // times scales an amount. The conversion keeps the product from being fused into
 // a sum, so that all processors round alike.
 func (a Amount) times(x float64) Amount {
-	return Amount{float64(a.Low * x), float64(a.Likely * x), float64(a.High * x)}
+	by := units.Price(x)
+	return Amount{units.Price(a.Low * by), units.Price(a.Likely * by), units.Price(a.High * by)}
 }
 
 func (a Amount) plus(b Amount) Amount {
@@ -35,7 +38,7 @@ func (a *Amount) Written(tag string) (target any, take func()) {
 		r := new(rangeDocument)
 		return r, func() { *a = Amount(*r) }
 	}
-	x := new(float64)
+	x := new(units.Price)
 	return x, func() { *a = Exactly(*x) }
 }
 
@@ -56,7 +59,7 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 }
 
 type rangeDocument struct {
-	Low    float64 `yaml:"low" json:"low" signed:"true"`
-	Likely float64 `yaml:"likely" json:"likely" signed:"true"`
-	High   float64 `yaml:"high" json:"high" signed:"true"`
+	Low    units.Price `yaml:"low" json:"low" signed:"true"`
+	Likely units.Price `yaml:"likely" json:"likely" signed:"true"`
+	High   units.Price `yaml:"high" json:"high" signed:"true"`
 }

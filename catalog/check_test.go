@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // broken has one mistake of every sort; each must be reported in one run.
@@ -50,7 +51,7 @@ func TestABrokenCatalogReportsEveryMistake(t *testing.T) {
 	parts[0].Kind, parts[0].Confidence, parts[0].Width = "swich", "sure", -1
 	parts[7].Ports[0].Rows, parts[7].Ports[0].Face = -1, "side"
 	parts[8].Cable.Medium, parts[11].Optic.Fibre, parts[12].Rack.Weight = Trace, Trace, -1
-	sets[0].Labour.InRack, sets[0].Prices[3].Unit = -1, Exactly(math.Inf(1))
+	sets[0].Labour.InRack, sets[0].Prices[3].Unit = -1, Exactly(units.Price(math.Inf(1)))
 	_, err := New(parts, sets)
 	if err == nil {
 		t.Fatal("a broken catalog was accepted")

@@ -22,12 +22,12 @@ type Offer struct {
 
 // OfferLine is the price of one piece from a least quantity on.
 type OfferLine struct {
-	Item     Item    // of a cable without a length: a price of any length
-	From     int64   // least quantity, at least 1
-	Price    float64 // in whole units of Currency
-	Currency string  // ISO 4217
-	Date     string  // ISO date
-	Supplier string  // may be empty
+	Item     Item        // of a cable without a length: a price of any length
+	From     int64       // least quantity, at least 1
+	Price    units.Price // in Currency
+	Currency string      // ISO 4217
+	Date     string      // ISO date
+	Supplier string      // may be empty
 	Pos      diag.Position
 	note     string // how the price was converted
 }
@@ -123,7 +123,7 @@ func (o *Offer) In(x *Exchange) (*Offer, diag.List) {
 			continue
 		}
 		l.note = x.note(l.Currency)
-		l.Price, l.Currency = float64(l.Price*rate), x.Currency
+		l.Price, l.Currency = units.Price(float64(l.Price)*rate), x.Currency
 	}
 	return &in, found
 }
@@ -145,7 +145,7 @@ func (o *Offer) Quote(item Item, qty int64) Quote {
 			continue
 		}
 		l := &o.Lines[found]
-		unit := units.MoneyOf(l.Price)
+		unit := l.Price.Money()
 		return Quote{
 			Unit: unit, Low: unit, High: unit, Priced: true,
 			From: o.Name, Source: o.source(l), Confidence: User,

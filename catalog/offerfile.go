@@ -21,6 +21,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Limits that keep a hostile or broken file from taking memory and time.
@@ -425,7 +426,7 @@ func (r *offerReader) amount(l *OfferLine, text string, place diag.Position) {
 			r.found.Addf(place,
 				"a price of nothing\nleave the row out, or price the part in the machine file if it is free")
 		}
-		l.Price = v
+		l.Price = units.Price(v)
 	}
 }
 

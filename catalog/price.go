@@ -92,12 +92,13 @@ func (s *PriceSet) Quote(p *Part, length units.Length) Quote {
 		return Quote{}
 	}
 	if s.Spread != nil && !amount.Ranged() {
-		amount.Low, amount.High = float64(amount.Low*s.Spread.Low), float64(amount.High*s.Spread.High)
+		amount.Low = units.Price(float64(amount.Low) * s.Spread.Low)
+		amount.High = units.Price(float64(amount.High) * s.Spread.High)
 	}
 	return Quote{
-		Unit: units.MoneyOf(amount.Likely), Priced: true,
-		Low:  units.MoneyOf(max(amount.Low, 0)),
-		High: units.MoneyOf(min(amount.High, mostMoney)),
+		Unit: amount.Likely.Money(), Priced: true,
+		Low:  max(amount.Low, 0).Money(),
+		High: min(amount.High, mostMoney).Money(),
 		From: s.Name, Source: cmp.Or(price.Source, s.Source), Confidence: cmp.Or(price.Confidence, s.Confidence),
 	}
 }

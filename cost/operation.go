@@ -15,9 +15,8 @@ import (
 type Energy struct {
 	// PUE is the power of the site by that of its equipment; at least 1.
 	PUE float64
-	// Tariff is the price of a kWh, in units of the currency of the bill, with
-	// its bounds.
-	Tariff, TariffLow, TariffHigh float64
+	// Tariff is in the currency of the bill, with its bounds.
+	Tariff, TariffLow, TariffHigh units.Tariff
 	Years                         float64
 	// Idle is the share of its power, in per cent, that a switch draws with no
 	// port used; the rest follows the ports.
@@ -33,11 +32,11 @@ const HoursPerYear = 8765.82
 // Operation is what the power of a network costs over the years. Nodes draw
 // power whatever joins them: they have a line of their own outside the total.
 type Operation struct {
-	PUE        float64 `json:"pue"`
-	Tariff     float64 `json:"tariff_per_kwh"`
-	TariffLow  float64 `json:"tariff_low_per_kwh"`
-	TariffHigh float64 `json:"tariff_high_per_kwh"`
-	Years      float64 `json:"years"`
+	PUE        float64      `json:"pue"`
+	Tariff     units.Tariff `json:"tariff_per_kwh"`
+	TariffLow  units.Tariff `json:"tariff_low_per_kwh"`
+	TariffHigh units.Tariff `json:"tariff_high_per_kwh"`
+	Years      float64      `json:"years"`
 	// UsedPorts is the number of ports of switches that are in use.
 	UsedPorts int64         `json:"switch_ports_used"`
 	Switches  OperationLine `json:"switches"`
@@ -45,8 +44,8 @@ type Operation struct {
 	Cables    OperationLine `json:"cables"` // both ends
 	Nodes     OperationLine `json:"nodes"`  // with their adapters; not in Total
 	// Energy is of switches, optics and cables, the site's overhead with it.
-	Energy float64     `json:"energy_kwh"`
-	Total  units.Money `json:"total"`
+	Energy units.Energy `json:"energy_kwh"`
+	Total  units.Money  `json:"total"`
 }
 
 // OperationLine is the power of one kind of equipment and what it costs.
@@ -60,7 +59,7 @@ type OperationLine struct {
 func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *Operation {
 	o := &Operation{PUE: e.PUE, Tariff: e.Tariff, TariffLow: e.TariffLow, TariffHigh: e.TariffHigh, Years: e.Years}
 	line := func(p units.Power) OperationLine {
-		return OperationLine{units.Power(math.Round(float64(p)*1e6) / 1e6), units.MoneyOf(e.kWh(p) * e.Tariff)}
+		return OperationLine{units.Power(math.Round(float64(p)*1e6) / 1e6), e.Tariff.Over(e.energy(p)).Money()}
 	}
 	switches := units.Power(0)
 	for i, k := range s.Kinds {
@@ -71,14 +70,14 @@ func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *O
 		switches += e.switchPower(s.Boxes[i].Part, k.Count, ports[i])
 	}
 	o.Switches, o.Optics, o.Cables, o.Nodes = line(switches), line(power.Optics), line(power.Cables), line(power.Nodes)
-	o.Energy = math.Round(e.kWh(switches+power.Optics+power.Cables)*1e3) / 1e3
+	o.Energy = units.Energy(math.Round(float64(e.energy(switches+power.Optics+power.Cables))*1e3) / 1e3)
 	o.Total = o.Switches.Cost + o.Optics.Cost + o.Cables.Cost
 	return o
 }
 
-// kWh is the energy that a power takes over the years.
-func (e *Energy) kWh(p units.Power) float64 {
-	return float64(p) / 1000 * HoursPerYear * e.Years * e.PUE
+// energy is what a power takes over the years.
+func (e *Energy) energy(p units.Power) units.Energy {
+	return units.Energy(float64(p) / 1000 * HoursPerYear * e.Years * e.PUE)
 }
 
 // switchPower is what n switches draw with so many of their ports used.

@@ -162,7 +162,8 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 		for i := range energy {
 			energy[i] = float64(op.Total)
 			if drawsTariff {
-				energy[i] += op.dearer(triangle(op.TariffLow, op.Tariff, op.TariffHigh, random.Float64()))
+				drawn := triangle(float64(op.TariffLow), float64(op.Tariff), float64(op.TariffHigh), random.Float64())
+				energy[i] += op.dearer(units.Tariff(drawn))
 			}
 			both[i] = capital[i] + energy[i]
 		}
@@ -182,8 +183,8 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 }
 
 // dearer is what another tariff adds to the energy, in cents.
-func (o *Operation) dearer(tariff float64) float64 {
-	return float64(o.Energy * (tariff - o.Tariff) * 100)
+func (o *Operation) dearer(tariff units.Tariff) float64 {
+	return float64((tariff - o.Tariff).Over(o.Energy)) * 100
 }
 
 // bounds is what a group may cost less and more than likely.

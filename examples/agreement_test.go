@@ -112,7 +112,7 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 		case "superpod-h100-4su.yaml": // with lines that are a share of others, and the power
 			name = "superpod-all-lines"
 			m.Prices.Freight, m.Prices.Contingency = 2.5, 7.25
-			m.Operation = &spec.Operation{Tariff: 0.1234, PUE: 1.41, TariffRange: []float64{0.1, 0.2}}
+			m.Operation = &spec.Operation{Tariff: 0.1234, PUE: 1.41, TariffRange: []units.Tariff{0.1, 0.2}}
 		}
 		r, err := machine.Plan(context.Background(), m)
 		if err != nil {

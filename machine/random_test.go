@@ -218,7 +218,7 @@ func drawSpec(t *rapid.T, family string) *spec.Spec {
 	s.Prices.Contingency = rapid.SampledFrom([]float64{0, 0, 7.25}).Draw(t, "contingency")
 	if some("operation") {
 		s.Operation = &spec.Operation{
-			Tariff: rapid.Float64Range(0, 1).Draw(t, "tariff"),
+			Tariff: units.Tariff(rapid.Float64Range(0, 1).Draw(t, "tariff")),
 			Years:  rapid.SampledFrom([]float64{0, 0.5, 100}).Draw(t, "years"),
 		}
 	}

@@ -82,7 +82,7 @@ func bisected(method string) string {
 func (b *book) operation(g *grid, o *cost.Operation, capital int) {
 	g.add(heads("Operation", "Value", "")...)
 	first := g.next()
-	g.add(text("Price of a kWh"), cell{value: o.Tariff, style: metres}, text(b.report.Currency))
+	g.add(text("Price of a kWh"), cell{value: float64(o.Tariff), style: metres}, text(b.report.Currency))
 	g.add(text("PUE"), cell{value: o.PUE, style: metres})
 	g.add(text("Years"), number(o.Years))
 	g.add(text("Ports of switches in use"), whole(o.UsedPorts))

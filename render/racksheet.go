@@ -52,7 +52,7 @@ func (b *book) racks() *grid {
 
 // tenth rounds as far as a rack's figures are worth: sums of rounded figures
 // then agree with the rows that a reader adds up.
-func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+func tenth[T ~float64](v T) T { return T(math.Round(float64(v)*10) / 10) }
 
 // fill is the share of units that are used, on row n of the Racks sheet.
 func fill(used, usable int64, n int) cell {

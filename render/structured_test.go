@@ -308,7 +308,7 @@ func TestTrunksOnTheTrays(t *testing.T) {
 	area := func() float64 {
 		sum := 0.0
 		for _, b := range plan(t, s).Schedule.Bundles {
-			sum += b.Area()
+			sum += float64(b.Area())
 		}
 		return sum
 	}

@@ -43,12 +43,12 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 			out.metres(v)
 		}
 		stated := t.Section(p.Level) > 0
-		out.decimal(t.Section(p.Level), 3, stated)
+		out.decimal(float64(t.Section(p.Level)), 3, stated)
 		out.decimal(100*rule.Fill, 9, stated && rule.Fill > 0)
 		out.Int(l.Cables)
-		out.decimal(l.Area(), 3, true)
+		out.decimal(float64(l.Area()), 3, true)
 		out.decimal(100*t.Fill(piece), 3, stated)
-		out.decimal(t.Excess(piece), 3, stated && rule.Fill > 0)
+		out.decimal(float64(t.Excess(piece)), 3, stated && rule.Fill > 0)
 		out.decimal(float64(l.LineWeight()), 4, true)
 		out.decimal(float64(l.LineWeight())*float64(p.Length), 3, true)
 		if err := out.End(); err != nil {
@@ -71,7 +71,7 @@ func Bundles(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.metres(b.Shortest)
 		out.metres(b.Longest)
 		out.decimal(float64(b.Diameter())*1e3, 1, true)
-		out.decimal(b.Area(), 3, true)
+		out.decimal(float64(b.Area()), 3, true)
 		out.decimal(float64(b.LineWeight()), 4, true)
 		out.decimal(float64(b.Weight()), 3, true)
 		level, run, route := text.way(b)

@@ -16,6 +16,19 @@ type Money int64
 // MoneyOf rounds an amount in whole currency units to the nearest cent.
 func MoneyOf(amount float64) Money { return Money(math.Round(amount * 100)) }
 
+// Price is an amount in whole units of a currency with whatever fraction of a cent
+// belongs to it: what a metre, or a share of a part, costs before it is summed up.
+type Price float64
+
+// Money rounds the price to the nearest cent.
+func (p Price) Money() Money { return MoneyOf(float64(p)) }
+
+// Tariff is the price of a kilowatt hour in whole units of a currency.
+type Tariff float64
+
+// Over returns what energy costs at the tariff.
+func (t Tariff) Over(e Energy) Price { return Price(float64(e) * float64(t)) }
+
 // ParseMoney reads an amount such as "1250", "52.5" or "1,250.00". With at most
 // two decimals it is read exactly, otherwise rounded to the nearest cent.
 func ParseMoney(s string) (Money, error) {
@@ -34,6 +47,9 @@ func ParseMoney(s string) (Money, error) {
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseMoney.
 func (m *Money) UnmarshalText(b []byte) (err error) { *m, err = ParseMoney(string(b)); return err }
+
+// Price returns the amount as a price.
+func (m Money) Price() Price { return Price(m.Float()) }
 
 // Float returns the amount in whole currency units.
 func (m Money) Float() float64 { return float64(m) / 100 }

@@ -92,3 +92,21 @@ func TestMoneyOfRoundsToTheNearestCent(t *testing.T) {
 		}
 	}
 }
+
+// Prices keep fractions of a cent until they are summed up.
+func TestPrices(t *testing.T) {
+	for price, want := range map[Price]Money{0: 0, 0.004: 0, 0.005: 1, 12.345: 1235, -0.006: -1, 1e6: 100_000_000} {
+		if got := price.Money(); got != want {
+			t.Errorf("%v is %d cents, want %d", float64(price), got, want)
+		}
+	}
+	if got := Money(1299).Price(); got != 12.99 {
+		t.Errorf("1299 cents are %v", got)
+	}
+	if got := Tariff(0.125).Over(8000); got != 1000 {
+		t.Errorf("8000 kWh at 0.125 cost %v", got)
+	}
+	if got := Frequency(2.5).Cycles(90); got != 225 {
+		t.Errorf("90 ns are %v cycles at 2.5 GHz", got)
+	}
+}

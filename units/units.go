@@ -1,5 +1,6 @@
 // Package units holds the quantities that cross package borders: lengths,
-// times, powers, masses, data rates, optical losses and money.
+// areas, times, frequencies, powers, energies, masses, data rates, optical losses
+// and money.
 //
 // Every quantity is a type of its own, so that a bare float64 never means a
 // length in one place and a time in another. The unit of each type's number is
@@ -7,9 +8,11 @@
 // parsing accepts the usual other units and normalises them, and a bare number
 // is taken in the type's own unit.
 //
-// All types implement encoding.TextUnmarshaler, so the same spelling works in
-// machine files, catalog files and on the command line. The String methods
-// round for people; they are not meant to be parsed back exactly.
+// All types that machine files and catalog files spell with a unit implement
+// encoding.TextUnmarshaler, so the same spelling works there and on the command
+// line. Area, Frequency, Energy, Price and Tariff are plain numbers wherever they
+// are written. The String methods round for people; they are not meant to be
+// parsed back exactly.
 package units
 
 import (
@@ -26,6 +29,9 @@ const RackUnit Length = 0.04445
 // Length is a distance in metres.
 type Length float64
 
+// Area is a cross-section in square millimetres.
+type Area float64
+
 // Time is a delay in nanoseconds.
 type Time float64
 
@@ -34,6 +40,9 @@ type Propagation float64
 
 // Power is in watts.
 type Power float64
+
+// Energy is in kilowatt hours.
+type Energy float64
 
 // Mass is in kilograms.
 type Mass float64

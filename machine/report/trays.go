@@ -1,6 +1,8 @@
 package report
 
 import (
+	"encoding/json"
+
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/units"
@@ -28,7 +30,7 @@ type TrayLevel struct {
 	Part    string       `json:"part"`
 	Count   int          `json:"count"` // trays side by side
 	Length  units.Length `json:"length_m"`
-	Section float64      `json:"section_mm2"` // of all trays side by side
+	Section units.Area   `json:"section_mm2"` // of all trays side by side
 	Limit   float64      `json:"limit_percent"`
 	Fill    float64      `json:"fill_percent"` // of its fullest segment
 	Weight  units.Mass   `json:"weight_kg"`    // of all cables on it
@@ -43,9 +45,9 @@ type TraySegment struct {
 	To         [3]units.Length `json:"to_m"`
 	Length     units.Length    `json:"length_m"`
 	Cables     int64           `json:"cables"`
-	Area       float64         `json:"cables_mm2"`
+	Area       units.Area      `json:"cables_mm2"`
 	Fill       float64         `json:"fill_percent"`
-	Excess     float64         `json:"excess_mm2"`
+	Excess     units.Area      `json:"excess_mm2"`
 	LineWeight units.Mass      `json:"weight_kg_per_m"`
 	Weight     units.Mass      `json:"weight_kg"`
 }
@@ -95,13 +97,28 @@ func NewTrays(t *cabling.Trays, parts []*catalog.Part) *Trays {
 	return r
 }
 
+// Millimetres is a length that a document has in millimetres. Like any
+// units.Length, its number is in metres.
+type Millimetres units.Length
+
+// MarshalJSON writes millimetres, rounded as all figures of a document.
+func (m Millimetres) MarshalJSON() ([]byte, error) { return json.Marshal(Round(float64(m) * 1e3)) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *Millimetres) UnmarshalJSON(b []byte) error {
+	v := float64(*m) * 1e3 // stays where the document has null
+	err := json.Unmarshal(b, &v)
+	*m = Millimetres(v / 1e3)
+	return err
+}
+
 // Bundles sums bundles up.
 type Bundles struct {
-	Bundles  int        `json:"bundles"`
-	Cables   int64      `json:"cables"`
-	Largest  int32      `json:"cables_max"`
-	Thickest float64    `json:"diameter_max_mm"`
-	Heaviest units.Mass `json:"weight_max_kg"`
+	Bundles  int         `json:"bundles"`
+	Cables   int64       `json:"cables"`
+	Largest  int32       `json:"cables_max"`
+	Thickest Millimetres `json:"diameter_max_mm"`
+	Heaviest units.Mass  `json:"weight_max_kg"`
 }
 
 // NewBundles sums up the bundles of a schedule. It is nil for nested containers,
@@ -116,7 +133,7 @@ func NewBundles(s *cabling.Schedule) *Bundles {
 		b := &bundles[i]
 		r.Cables += int64(b.Cables)
 		r.Largest = max(r.Largest, b.Cables)
-		r.Thickest = max(r.Thickest, Round(float64(b.Diameter())*1e3))
+		r.Thickest = max(r.Thickest, Millimetres(b.Diameter()))
 		r.Heaviest = max(r.Heaviest, Round(b.Weight()))
 	}
 	return r

@@ -23,10 +23,10 @@ type Prices struct {
 
 // Operation prices power.
 type Operation struct {
-	Tariff      float64     `yaml:"tariff" json:"tariff" jsonschema:"minimum=0"`
-	TariffRange []float64   `yaml:"tariff_range,omitempty" json:"tariff_range,omitempty" jsonschema:"minimum=0"`
-	PUE         float64     `yaml:"pue,omitempty" json:"pue,omitempty" jsonschema:"minimum=1"`
-	Years       float64     `yaml:"years,omitempty" json:"years,omitempty"`
-	Idle        *float64    `yaml:"idle,omitempty" json:"idle,omitempty"`
-	PortPower   units.Power `yaml:"port_power,omitempty" json:"port_power,omitempty"`
+	Tariff      units.Tariff   `yaml:"tariff" json:"tariff" jsonschema:"minimum=0"`
+	TariffRange []units.Tariff `yaml:"tariff_range,omitempty" json:"tariff_range,omitempty" jsonschema:"minimum=0"`
+	PUE         float64        `yaml:"pue,omitempty" json:"pue,omitempty" jsonschema:"minimum=1"`
+	Years       float64        `yaml:"years,omitempty" json:"years,omitempty"`
+	Idle        *float64       `yaml:"idle,omitempty" json:"idle,omitempty"`
+	PortPower   units.Power    `yaml:"port_power,omitempty" json:"port_power,omitempty"`
 }
