@@ -368,8 +368,8 @@ func FuzzReadOffer(f *testing.F) {
 		o.Check(Default(), nil)
 		for i := range o.Lines {
 			l := &o.Lines[i]
-			if l.Item.Part == "" || !(l.Price > 0) || math.IsInf(float64(l.Price), 0) || l.From < 1 || len(l.Currency) != 3 ||
-				len(l.Date) != 10 || l.Item.Length < 0 {
+			if l.Item.Part == "" || !(l.Price > 0) || math.IsInf(float64(l.Price), 0) || l.From < 1 ||
+				len(l.Currency) != 3 || len(l.Date) != 10 || l.Item.Length < 0 {
 				t.Fatalf("%+v", l)
 			}
 			if q := o.Quote(l.Item, l.From); !q.Priced || q.Unit != l.Price.Money() {

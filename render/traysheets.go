@@ -28,7 +28,10 @@ func (b *book) trays() *grid {
 		section, limit, fill, excess := cell{}, cell{}, cell{}, cell{}
 		if s := t.Section(p.Level); s > 0 {
 			section = number(tenth(s))
-			fill = cell{value: float64(tenth(l.Area()) / tenth(s)), style: percent, formula: ref(13, n) + "/" + ref(10, n)}
+			fill = cell{
+				value: float64(tenth(l.Area()) / tenth(s)), style: percent,
+				formula: ref(13, n) + "/" + ref(10, n),
+			}
 			if share := t.Rules[p.Level].Fill; share > 0 {
 				limit = cell{value: share, style: percent}
 				excess = number(tenth(t.Excess(piece)))
