@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -145,10 +146,12 @@ func TestDocumentedRules(t *testing.T) {
 	b.WriteString(`# Design rules
 
 A plan is held against these rules. A breach of severity error means that the plan cannot be built as it is, and ends
-` + "`plenum plan`" + ` with status 1; a warning does not. ` + "`plenum plan --rules`" + ` lists the rules, ` + "`plenum plan --rules FILE`" + ` how a machine
-keeps them, ` + "`plenum explain RULE`" + ` explains one.
+` + "`plenum plan`" + ` with status 1; a warning does not. ` + "`plenum plan --rules`" +
+		` lists the rules, ` + "`plenum plan --rules FILE`" + `
+how a machine keeps them, ` + "`plenum explain RULE`" + ` explains one.
 
-Breaches can be accepted in the machine file, with a reason; they stay listed as suppressed and do not count. ` + "`where`" + ` is
+Breaches can be accepted in the machine file, with a reason; they stay listed as suppressed and do not count. ` +
+		"`where`" + ` is
 what the plan lists, with ` + "`*`" + ` for any run of characters:
 
 ` + "```yaml" + `
@@ -160,7 +163,8 @@ rules:
 <!-- The rest is written by PLENUM_UPDATE=1 go test ./cabling -run DocumentedRules -->
 `)
 	for _, r := range Rules {
-		fmt.Fprintf(&b, "\n## %s (%s)\n\n%s\n\n%s\n\nWhat helps: %s\n", r.ID, r.Severity, r.Text, r.Why, r.Mend)
+		fmt.Fprintf(&b, "\n## %s (%s)\n\n%s\n\n%s\n\n%s\n", r.ID, r.Severity, wrapped(r.Text),
+			wrapped(r.Why), wrapped("What helps: "+r.Mend))
 		if !strings.HasSuffix(r.Text, ".") || !strings.HasSuffix(r.Why, ".") || !strings.HasSuffix(r.Mend, ".") {
 			t.Errorf("%s is not told in sentences", r.ID)
 		}
@@ -179,4 +183,25 @@ rules:
 	if slices.Sort(ids); len(slices.Compact(ids)) != len(Rules) {
 		t.Error("two rules have one id")
 	}
+}
+
+// wrapped breaks a paragraph into lines of at most 120 columns.
+func wrapped(text string) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+width > 120:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	return b.String()
 }

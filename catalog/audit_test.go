@@ -12,7 +12,8 @@ import (
 // together have.
 const (
 	auditOne = `parts:
-  - {id: sw, kind: switch, source: s, confidence: estimate, units: 1, ports: [{count: 4, connector: qsfp112x, rate: 400G}, {count: 2, connector: qsfp112, rate: 800G}]}
+  - {id: sw, kind: switch, source: s, confidence: estimate, units: 1,
+     ports: [{count: 4, connector: qsfp112x, rate: 400G}, {count: 2, connector: qsfp112, rate: 800G}]}
   - {id: twice, kind: adapter, source: s, confidence: estimate, ports: [{count: 1, connector: qsfp112, rate: 400G}]}
   - id: long
     kind: cable
@@ -26,12 +27,19 @@ const (
       propagation: 4.5 ns/m
 `
 	auditTwo = `parts:
-  - &a {id: fibre, kind: cable, source: s, confidence: estimate, cable: {medium: multimode, connector: mpo12, propagation: 5, lengths: [10, 400]}}
+  - &a {id: fibre, kind: cable, source: s, confidence: estimate,
+     cable: {medium: multimode, connector: mpo12, propagation: 5, lengths: [10, 400]}}
   - {id: twice, kind: adapter, source: s, confidence: estimate, ports: [{count: 1, connector: qsfp112, rate: 400G}]}
-  - {id: split, kind: cable, source: s, confidence: estimate, cable: {medium: passive-copper, connector: qsfp112, rate: 100G, links: 3, legs: 2, far: {connector: sfp65, plugs: 2}, propagation: 4.5, lengths: [1]}}
-  - {id: thirds, kind: cable, source: s, confidence: estimate, cable: {medium: passive-copper, connector: qsfp112, rate: 100G, links: 4, far: {connector: sfp56, plugs: 3}, propagation: 4.5, lengths: [1]}}
-  - {id: panel, kind: panel, source: s, confidence: estimate, units: 1, panel: {connector: sc, fibre: multimode, ports: 0, loss: -1}}
-  - {id: dim, kind: optic, source: s, confidence: estimate, optic: {form: qsfp112, standard: sr4, fibre: multimode, plug: mpo12-apc, rate: 400G, reach: 2000 m, loss: 1 dB}}
+  - {id: split, kind: cable, source: s, confidence: estimate,
+     cable: {medium: passive-copper, connector: qsfp112, rate: 100G, links: 3, legs: 2,
+     far: {connector: sfp65, plugs: 2}, propagation: 4.5, lengths: [1]}}
+  - {id: thirds, kind: cable, source: s, confidence: estimate,
+     cable: {medium: passive-copper, connector: qsfp112, rate: 100G, links: 4, far: {connector: sfp56, plugs: 3},
+     propagation: 4.5, lengths: [1]}}
+  - {id: panel, kind: panel, source: s, confidence: estimate, units: 1,
+     panel: {connector: sc, fibre: multimode, ports: 0, loss: -1}}
+  - {id: dim, kind: optic, source: s, confidence: estimate,
+     optic: {form: qsfp112, standard: sr4, fibre: multimode, plug: mpo12-apc, rate: 400G, reach: 2000 m, loss: 1 dB}}
 price_sets:
   - name: mine
     currency: EUR
@@ -53,31 +61,31 @@ func TestFilesAreAuditedWithPlaces(t *testing.T) {
 	}
 	slices.SortFunc(files, func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
 	want := strings.Split(strings.TrimSpace(`
-one.yaml:2:101: part "sw": ports[0].connector: no cable and no optic fits "qsfp112x" | did you mean "qsfp112"?
-one.yaml:2:161: part "sw": ports[1].rate: no cable and no optic that fits "qsfp112" runs 1 x 800G
-one.yaml:4:5: part "long": source: missing
-one.yaml:11:7: part "long": cable.lengths: 4 m is beyond the reach of 3 m
-two.yaml:2:127: part "fibre": cable.lengths: 400 m is beyond the 150 m that optics with mpo12 plugs reach
-two.yaml:3:10: part "twice": id: used twice
-two.yaml:4:143: part "split": cable.legs: a cable is a trunk or a splitter, not both
-two.yaml:4:163: part "split": cable.far.connector: no port or optic takes "sfp65" | did you mean "sfp56"?
-two.yaml:5:169: part "thirds": cable.far.plugs: 3 plugs do not share 4 links evenly
-two.yaml:6:92: part "panel": panel.connector: no multimode cable ends in "sc" | did you mean "lc"?
-two.yaml:6:121: part "panel": panel.ports: must be stated and greater than 0
-two.yaml:6:130: parts[4].panel.loss: -1 is negative
-two.yaml:7:153: part "dim": optic.reach: 2000 m of fibre-mm-mpo12-apc lose 6 dB, and the optic bears 1 dB
-two.yaml:13:19: price set "mine": spread.low: must be between 0 and 1
-two.yaml:13:28: price set "mine": spread.high: must be at least 1
-two.yaml:13:41: price set "mine": spread.source: missing
-two.yaml:15:34: price set "mine": prices[0].by_length: 1 m costs less than 0.5 m
-two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is not stocked in 7 m
-two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 1.5 m, which has no price
-two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2 m, which has no price
-two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2.5 m, which has no price
-two.yaml:15:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 3 m, which has no price
-two.yaml:16:31: price set "mine": prices[1].by_length: nvidia-qm9700 is no cable
-two.yaml:17:37: price set "mine": prices[2].unit: a range rises from low over likely to high
-two.yaml:18:39: price set "mine": prices[3].unit: must not be negative or infinite
+one.yaml:3:36: part "sw": ports[0].connector: no cable and no optic fits "qsfp112x" | did you mean "qsfp112"?
+one.yaml:3:96: part "sw": ports[1].rate: no cable and no optic that fits "qsfp112" runs 1 x 800G
+one.yaml:5:5: part "long": source: missing
+one.yaml:12:7: part "long": cable.lengths: 4 m is beyond the reach of 3 m
+two.yaml:3:67: part "fibre": cable.lengths: 400 m is beyond the 150 m that optics with mpo12 plugs reach
+two.yaml:4:10: part "twice": id: used twice
+two.yaml:6:86: part "split": cable.legs: a cable is a trunk or a splitter, not both
+two.yaml:7:23: part "split": cable.far.connector: no port or optic takes "sfp65" | did you mean "sfp56"?
+two.yaml:9:111: part "thirds": cable.far.plugs: 3 plugs do not share 4 links evenly
+two.yaml:12:25: part "panel": panel.connector: no multimode cable ends in "sc" | did you mean "lc"?
+two.yaml:12:54: part "panel": panel.ports: must be stated and greater than 0
+two.yaml:12:63: parts[4].panel.loss: -1 is negative
+two.yaml:14:98: part "dim": optic.reach: 2000 m of fibre-mm-mpo12-apc lose 6 dB, and the optic bears 1 dB
+two.yaml:20:19: price set "mine": spread.low: must be between 0 and 1
+two.yaml:20:28: price set "mine": spread.high: must be at least 1
+two.yaml:20:41: price set "mine": spread.source: missing
+two.yaml:22:34: price set "mine": prices[0].by_length: 1 m costs less than 0.5 m
+two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is not stocked in 7 m
+two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 1.5 m, which has no price
+two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2 m, which has no price
+two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 2.5 m, which has no price
+two.yaml:22:34: price set "mine": prices[0].by_length: dac-400g-qsfp112 is stocked in 3 m, which has no price
+two.yaml:23:31: price set "mine": prices[1].by_length: nvidia-qm9700 is no cable
+two.yaml:24:37: price set "mine": prices[2].unit: a range rises from low over likely to high
+two.yaml:25:39: price set "mine": prices[3].unit: must not be negative or infinite
 `), "\n")
 	var got []string
 	for _, d := range Default().CheckFiles(files) {

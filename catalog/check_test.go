@@ -20,14 +20,22 @@ parts:
   - {id: bare, kind: switch, source: s, confidence: estimate}
   - {id: twin, kind: adapter, source: s, confidence: estimate, ports: [{count: 2, connector: x, rate: 1}]}
   - {id: twin, kind: adapter, source: s, confidence: estimate, ports: [{count: 2, connector: x, rate: 1}]}
-  - {id: node, kind: node, source: s, confidence: estimate, units: 1, adapter: twim, ports: [{count: 3, connector: x, rate: 1}]}
-  - {id: odd, kind: node, source: s, confidence: estimate, units: 1, adapter: twin, ports: [{count: 3, connector: x, rate: 1}]}
-  - {id: other, kind: node, source: s, confidence: estimate, units: 1, adapter: twin, ports: [{count: 2, connector: y, rate: 1}]}
-  - {id: ports, kind: switch, source: s, confidence: estimate, units: 1, adapter: twin, ports: [{count: 0, connector: "", rate: 0, rows: -1, face: side}, {count: 3, connector: x, rate: 1, per_cage: 2}, {count: 70000, connector: x, rate: 1}]}
+  - {id: node, kind: node, source: s, confidence: estimate, units: 1, adapter: twim,
+     ports: [{count: 3, connector: x, rate: 1}]}
+  - {id: odd, kind: node, source: s, confidence: estimate, units: 1, adapter: twin,
+     ports: [{count: 3, connector: x, rate: 1}]}
+  - {id: other, kind: node, source: s, confidence: estimate, units: 1, adapter: twin,
+     ports: [{count: 2, connector: y, rate: 1}]}
+  - {id: ports, kind: switch, source: s, confidence: estimate, units: 1, adapter: twin,
+     ports: [{count: 0, connector: "", rate: 0, rows: -1, face: side}, {count: 3, connector: x, rate: 1, per_cage: 2},
+     {count: 70000, connector: x, rate: 1}]}
   - {id: cable, kind: cable, source: s, confidence: estimate, cable: {medium: trace, connector: z}}
-  - {id: ladder, kind: cable, source: s, confidence: estimate, cable: {medium: passive-copper, connector: x, rate: 1, propagation: 4.5, lengths: [0, 2, 2, 1]}}
-  - {id: block, kind: cable, source: s, confidence: estimate, optic: {form: x, standard: s, fibre: multimode, plug: p, rate: 1, reach: 1}}
-  - {id: optic, kind: optic, source: s, confidence: estimate, optic: {form: nothing, standard: "", fibre: trace, plug: p, rate: 0, reach: 0}}
+  - {id: ladder, kind: cable, source: s, confidence: estimate,
+     cable: {medium: passive-copper, connector: x, rate: 1, propagation: 4.5, lengths: [0, 2, 2, 1]}}
+  - {id: block, kind: cable, source: s, confidence: estimate,
+     optic: {form: x, standard: s, fibre: multimode, plug: p, rate: 1, reach: 1}}
+  - {id: optic, kind: optic, source: s, confidence: estimate,
+     optic: {form: nothing, standard: "", fibre: trace, plug: p, rate: 0, reach: 0}}
   - {id: rack, kind: rack, source: s, confidence: estimate, units: 42, height: 1 m, rack: {weight: -1}}
   - {id: tray, kind: tray, source: s, confidence: estimate, rack: {}}
 price_sets:
@@ -61,14 +69,17 @@ part "a switch": id: an id is a word of letters, digits and . _ + - that begins 
 part "a switch": kind: "swich" is unknown; did you mean "switch"?
 part "a switch": confidence: "sure" is unknown (one of datasheet, paper, derived, estimate, user)
 part "a switch": source: missing
-part "a switch": estimated: "colour" is unknown (one of units, width, depth, height, power, weight, ports, hop, section, connector, rate, links, far, legs, lengths, made_to_measure, diameter, bend, propagation, end, reach, attenuation, loss, base)
+part "a switch": estimated: "colour" is unknown (one of units, width, depth, height, power, weight, ports, hop, `+
+		`section, connector, rate, links, far, legs, lengths, made_to_measure, diameter, bend, propagation, end, reach, `+
+		`attenuation, loss, base)
 part "a switch": width: must not be negative or infinite
 part "bare": units: a box needs units or a height
 part "bare": ports: missing
 part "block": cable: missing
 part "block": optic: does not belong to a part of kind "cable"
 part "block": optic.plug: no multimode cable ends in "p"
-part "cable": cable.medium: "trace" is unknown (one of passive-copper, active-copper, active-optical, multimode, single-mode)
+part "cable": cable.medium: "trace" is unknown (one of passive-copper, active-copper, active-optical, `+
+		`multimode, single-mode)
 part "cable": cable.rate: must be stated and greater than 0
 part "cable": cable.lengths: neither lengths nor made_to_measure is stated
 part "cable": cable.propagation: must be stated and greater than 0
@@ -142,10 +153,10 @@ func TestABrokenFileReportsEveryMistake(t *testing.T) {
 	for _, want := range []string{
 		`broken.yaml:3:10: part "a switch": id: an id is a word of letters`,
 		`broken.yaml:3:26: parts[0].kind: "swich" is not one of node, switch`,
-		`broken.yaml:10:138: parts[7].ports[0].rows: -1 is negative`,
-		`broken.yaml:18:5: price_sets[0].date: missing`,
-		`broken.yaml:22:16: price set "set": prices[0].part: there is no part "twjn"`,
-		`broken.yaml:28:5: price_sets[1].prices: missing`,
+		`broken.yaml:14:55: parts[7].ports[0].rows: -1 is negative`,
+		`broken.yaml:26:5: price_sets[0].date: missing`,
+		`broken.yaml:30:16: price set "set": prices[0].part: there is no part "twjn"`,
+		`broken.yaml:36:5: price_sets[1].prices: missing`,
 	} {
 		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, want) }) {
 			t.Errorf("not found: %s", want)

@@ -64,7 +64,8 @@ func TestImportReportsTraps(t *testing.T) {
 				"11:3: 1 module bay: what is plugged in there is in other files",
 				"13:3: the names 1 to 4 leave out 1 port: 3",
 				"15:5: the interface 2 comes twice and is counted once",
-				`17:5: 2 interfaces of type "100gbase-x-qsfp29" from here on, which has no cage here ("100gbase-x-qsfp28" has): passed over`,
+				`17:5: 2 interfaces of type "100gbase-x-qsfp29" from here on, which has no cage here ` +
+					`("100gbase-x-qsfp28" has): passed over`,
 				"19:5: an interface has no name",
 			},
 		},

@@ -638,7 +638,8 @@ func TestAdaptersOfSeveralPorts(t *testing.T) {
 topology: {family: fat-tree, nodes: 4, radix: 16, rails: 3}
 packaging: {node: {part: bare}, switch: {part: generic-switch-64x400g}}
 parts:
-  - {id: bare, kind: node, units: 1, width: 0.4, depth: 0.8, power: 100, adapter: nic, ports: [{count: 6, connector: qsfp112, rate: 400G}]}
+  - {id: bare, kind: node, units: 1, width: 0.4, depth: 0.8, power: 100, adapter: nic,
+     ports: [{count: 6, connector: qsfp112, rate: 400G}]}
   - {id: nic, kind: adapter, power: 10 W, ports: [{count: %d, connector: qsfp112, rate: 400G}]}
 prices: {unit: {nic: 100}}
 `, ports))

@@ -54,7 +54,8 @@ const quoteHead = "part,min qty,unit price,currency,date\n"
 func TestQuotesGoBeforeTheSet(t *testing.T) {
 	r := planQuoted(t, t.TempDir(), "prices: {quote: [one.csv, two.csv], unit: {rack-42u: 5}}\n", map[string]string{
 		"one.csv": quoteHead +
-			"rack-42u,,1,USD,2025-06-01\ngeneric-switch-64x400g,,20000,USD,2025-06-01\ninstall-in-rack,,3.25,USD,2025-06-01\n",
+			"rack-42u,,1,USD,2025-06-01\ngeneric-switch-64x400g,,20000,USD,2025-06-01\n" +
+			"install-in-rack,,3.25,USD,2025-06-01\n",
 		"two.csv": quoteHead + "generic-switch-64x400g,,10,USD,2025-06-01\nadapter-400g-qsfp112,,1000,USD,2025-06-02\n",
 	})
 	for part, want := range map[string]struct {
@@ -81,7 +82,8 @@ func TestQuotesGoBeforeTheSet(t *testing.T) {
 // The break of a quote is that of the quantity bought, spares included.
 func TestBreaksCountSpares(t *testing.T) {
 	quote := map[string]string{"q.csv": quoteHead +
-		"adapter-400g-qsfp112,,10,USD,2025-06-01\nadapter-400g-qsfp112,9,9,USD,2025-06-01\nrack-42u,2,1,USD,2025-06-01\n"}
+		"adapter-400g-qsfp112,,10,USD,2025-06-01\nadapter-400g-qsfp112,9,9,USD,2025-06-01\n" +
+		"rack-42u,2,1,USD,2025-06-01\n"}
 	r := planQuoted(t, t.TempDir(), "prices: {quote: q.csv}\n", quote)
 	if got := row(t, r.Bill, "adapter-400g-qsfp112"); got.Qty != 8 || *got.UnitCost != 1000 {
 		t.Errorf("8 adapters: %+v", got)

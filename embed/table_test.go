@@ -437,8 +437,11 @@ t.csv:6:11: cell 3: they are 1 to 2
 t.csv:7:11: a cell is missing
 t.csv:8:13: nested containers have no unit
 t.csv:9:3: "b-0.0.0/b-0.0.0" is no container of the last level: the last is b-1.1.1`},
-		{p: room, table: "vertex,container\n" + strings.Repeat("0", longestLine) + ",A01\n99,A01\n", want: `t.csv:2:1: the line is longer than 65536 bytes
-t.csv:3:1: "99" is no number of a vertex: they are 0 to 47`},
+		{
+			p: room, table: "vertex,container\n" + strings.Repeat("0", longestLine) + ",A01\n99,A01\n",
+			want: `t.csv:2:1: the line is longer than 65536 bytes
+t.csv:3:1: "99" is no number of a vertex: they are 0 to 47`,
+		},
 	} {
 		_, err := ReadCSV("t.csv", strings.NewReader(c.table), c.p)
 		got := fmt.Sprint(err)
@@ -476,7 +479,8 @@ func FuzzReadCSV(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add("vertex,label,kind,container,cell,unit,face\r\n0,\"(0,0)\",switch,A01,,42,front\r\n9,\"(0,0):0\",node,A01/blade1,1,1,front\r\n")
+	f.Add("vertex,label,kind,container,cell,unit,face\r\n0,\"(0,0)\",switch,A01,,42,front\r\n" +
+		"9,\"(0,0):0\",node,A01/blade1,1,1,front\r\n")
 	f.Add("label;container;unit\n(0,0);row 2/rack 1;3\n'=x;B02;3")
 	f.Add("\ufeffvertex,container,unit,face\n1,ZZ9,1,rear\n\"2\",\"A01\",5,")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -15,9 +15,11 @@ func TestATOPTable7(t *testing.T) {
 	const parts = `
 parts:
   - {id: sw, kind: switch, units: 1, width: 440 mm, depth: 500 mm, ports: [{count: 32, connector: qsfp112, rate: 400G}]}
-  - {id: server, kind: node, units: 4, width: 440 mm, depth: 800 mm, ports: [{count: 8, connector: qsfp112, rate: 400G}]}
+  - {id: server, kind: node, units: 4, width: 440 mm, depth: 800 mm,
+     ports: [{count: 8, connector: qsfp112, rate: 400G}]}
   - {id: gpu, kind: node, units: 1, width: 440 mm, depth: 800 mm, ports: [{count: 2, connector: qsfp112, rate: 400G}]}
-  - {id: dragonfly-switch, kind: switch, units: 1, width: 440 mm, depth: 500 mm, ports: [{count: 15, connector: qsfp112, rate: 400G}]}
+  - {id: dragonfly-switch, kind: switch, units: 1, width: 440 mm, depth: 500 mm,
+     ports: [{count: 15, connector: qsfp112, rate: 400G}]}
 `
 	for _, c := range []struct {
 		name, text                      string

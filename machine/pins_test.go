@@ -88,8 +88,10 @@ packaging: {node: {part: heavy}}
 room: {rows: 1, racks_per_row: 4, rack: small, row_power: 3 kW, row_weight: 300 kg}
 embedding: {placement: places.csv}
 parts:
-  - {id: small, kind: rack, description: r, units: 42, width: 0.6 m, depth: 1 m, height: 2 m, rack: {power: 1.5 kW, weight: 150 kg}, source: x, confidence: user}
-  - {id: heavy, kind: node, description: n, units: 1, width: 0.4 m, depth: 0.8 m, power: 1 kW, weight: 100 kg, source: x, confidence: user,
+  - {id: small, kind: rack, description: r, units: 42, width: 0.6 m, depth: 1 m, height: 2 m,
+     rack: {power: 1.5 kW, weight: 150 kg}, source: x, confidence: user}
+  - {id: heavy, kind: node, description: n, units: 1, width: 0.4 m, depth: 0.8 m, power: 1 kW, weight: 100 kg,
+     source: x, confidence: user,
      ports: [{count: 2, connector: qsfp112, rate: 400G}]}
 `
 	r, err := planFile(t, write(t, "m.yaml", file, "places.csv",
@@ -123,7 +125,8 @@ func TestContainersOfCubes(t *testing.T) {
 room: {containers: [{name: c, gap: 1 m}, {name: b, gap: 0.4 m}, {name: a, pitch: 0.3 m}]}
 packaging: {node: {part: many}}
 parts:
-  - {id: many, kind: node, description: n, units: 1, width: 0.2 m, depth: 0.2 m, power: 1 kW, weight: 1 kg, source: x, confidence: user,
+  - {id: many, kind: node, description: n, units: 1, width: 0.2 m, depth: 0.2 m, power: 1 kW, weight: 1 kg, source: x,
+     confidence: user,
      ports: [{count: 16, connector: qsfp112, rate: 400G}]}
 `
 	r, err := planFile(t, write(t, "m.yaml", file))

@@ -57,7 +57,8 @@ packaging: {node: {part: n, per_rack: 2}}
 room: {rack: r}
 parts:
   - {id: r, kind: rack, units: 42, width: 0.6, depth: 1.2, height: 2, rack: {power: 205 W}}
-  - {id: n, kind: node, units: 1, width: 0.44, depth: 0.8, power: 100 W, ports: [{count: 2, connector: qsfp112, rate: 400G}]}
+  - {id: n, kind: node, units: 1, width: 0.44, depth: 0.8, power: 100 W,
+     ports: [{count: 2, connector: qsfp112, rate: 400G}]}
 `
 )
 

@@ -460,8 +460,8 @@ func breakEvenSheet(c *report.Comparison) *grid {
 		g.add(row...)
 	}
 	g.add()
-	g.add(text("D = alpha x hops + beta x distance. An empty field: one machine has neither more hops nor a longer way.").
-		as(note))
+	g.add(text("D = alpha x hops + beta x distance. An empty field: one machine has neither more hops nor a " +
+		"longer way.").as(note))
 	return g
 }
 

@@ -53,10 +53,12 @@ func TestDocumentHasNoNullLists(t *testing.T) {
 	if !reflect.DeepEqual(d, fresh()) {
 		t.Errorf("writing changed the value: %+v", d)
 	}
-	child := `{"names":[],"parts":[],"nested":[],"pair":[[],[]],"by_name":null,"any":null,"pointer":null,"nil":null,"unknown":null,` +
-		`"bytes":null,"itself":"own","when":"0001-01-01T00:00:00Z","children":[],"plain":null}`
-	want := `{"names":[],"parts":[{"names":[]},{"names":["a"]}],"nested":[[],[1]],"pair":[[],[]],"by_name":{"b":[]},"any":{"names":[]},` +
-		`"pointer":{"names":[]},"nil":null,"unknown":null,"bytes":null,"itself":"own","when":"0001-01-01T00:00:00Z","children":[null,` + child + `],"plain":null}`
+	child := `{"names":[],"parts":[],"nested":[],"pair":[[],[]],"by_name":null,"any":null,` +
+		`"pointer":null,"nil":null,"unknown":null,"bytes":null,"itself":"own",` +
+		`"when":"0001-01-01T00:00:00Z","children":[],"plain":null}`
+	want := `{"names":[],"parts":[{"names":[]},{"names":["a"]}],"nested":[[],[1]],"pair":[[],[]],"by_name":{"b":[]},` +
+		`"any":{"names":[]},"pointer":{"names":[]},"nil":null,"unknown":null,"bytes":null,"itself":"own",` +
+		`"when":"0001-01-01T00:00:00Z","children":[null,` + child + `],"plain":null}`
 	var got bytes.Buffer
 	if err := json.Compact(&got, b.Bytes()); err != nil || got.String() != want {
 		t.Errorf("%v\n%s\nexpected\n%s", err, &got, want)

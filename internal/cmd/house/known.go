@@ -82,8 +82,8 @@ func (t *tree) isKernel(name string) bool {
 	return slices.ContainsFunc(t.kernels, func(k kernel) bool { return k.name == name })
 }
 
-const knownHeader = `# Breaches that are known: the limit, what breaks it, and its size. The list may only get shorter and its sizes
-# smaller; "go run ./internal/cmd/house -shrink" takes out what is mended.
+const knownHeader = `# Breaches that are known: the limit, what breaks it, and its size. The list may only get shorter
+# and its sizes smaller; "go run ./internal/cmd/house -shrink" takes out what is mended.
 `
 
 // shrunk returns known.txt without what is no longer a breach, and with the sizes of today where they are smaller.
