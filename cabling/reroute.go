@@ -190,16 +190,16 @@ func (n *negotiation) price(piece int32) int64 {
 	return length + int64(math.Round(min(factor*float64(length+1e4), 1e15)))
 }
 
-// strict is the price of a piece that must not be overfilled.
-func (n *negotiation) strict(piece int32) int64 {
+// capped is the price of a piece that must not be overfilled.
+func (n *negotiation) capped(piece int32) int64 {
 	if limit := n.limit[n.level[piece]]; limit > 0 && n.load[piece]+n.size > limit {
 		return layout.NoRoute
 	}
 	return n.length[piece]
 }
 
-// thick is the area of a bundle on its way.
-func (n *negotiation) thick(bundle int32) int64 {
+// areaOf is the area of a bundle on its way.
+func (n *negotiation) areaOf(bundle int32) int64 {
 	if n.way[bundle] == n.base[bundle] {
 		return n.area[bundle]
 	}
@@ -208,7 +208,7 @@ func (n *negotiation) thick(bundle int32) int64 {
 
 // lay adds a bundle's area to the pieces of its way, or takes it off.
 func (n *negotiation) lay(bundle int32, sign int64) {
-	area := sign * n.thick(bundle)
+	area := sign * n.areaOf(bundle)
 	for _, g := range n.of(n.way[bundle]) {
 		for piece := min(g.From, g.To); piece <= max(g.From, g.To); piece++ {
 			n.load[piece] += area
@@ -225,8 +225,8 @@ func (n *negotiation) put(bundle, way int32) {
 	}
 }
 
-// crowded tells whether a bundle lies on a piece that is too full.
-func (n *negotiation) crowded(bundle int32) bool {
+// overfull tells whether a bundle lies on a piece that is too full.
+func (n *negotiation) overfull(bundle int32) bool {
 	for _, g := range n.of(n.way[bundle]) {
 		for piece := min(g.From, g.To); piece <= max(g.From, g.To); piece++ {
 			if n.over(piece) > 0 {
@@ -248,7 +248,7 @@ func (n *negotiation) run(ctx context.Context) error {
 			if b&0xfff == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if !n.pinned[b] && n.s.Bundles[b].area > 0 && n.crowded(b) {
+			if !n.pinned[b] && n.s.Bundles[b].area > 0 && n.overfull(b) {
 				n.move(b, n.price)
 			}
 		}
@@ -267,7 +267,7 @@ func (n *negotiation) run(ctx context.Context) error {
 	for b := range n.way {
 		n.put(int32(b), bestWay[b])
 	}
-	return n.tidy(ctx)
+	return n.shorten(ctx)
 }
 
 // total is the excess of all pieces.
@@ -279,8 +279,8 @@ func (n *negotiation) total() int64 {
 	return sum
 }
 
-// tidy takes detours back, the longest first, as far as there is room.
-func (n *negotiation) tidy(ctx context.Context) error {
+// shorten takes detours back, the longest first, as far as there is room.
+func (n *negotiation) shorten(ctx context.Context) error {
 	extra := func(b int32) float64 { return float64(n.s.Ways[n.way[b]].Run - n.s.Ways[n.base[b]].Run) }
 	var detours []int32
 	for b := range int32(len(n.way)) {
@@ -293,7 +293,7 @@ func (n *negotiation) tidy(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		n.move(b, n.strict)
+		n.move(b, n.capped)
 	}
 	for b := range n.way {
 		n.moved = n.moved || n.way[b] != n.s.Bundles[b].Way

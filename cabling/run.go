@@ -336,11 +336,11 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	}
 	w.draw(seg.A, near)
 	w.draw(seg.B, far)
-	w.lightBoth(seg, tally, ch, portA, portB)
+	w.plugBoth(seg, tally, ch, portA, portB)
 }
 
-// lightBoth puts the optics of a segment's product into their cages.
-func (w *worker) lightBoth(seg *Segment, tally *Tally, ch *channel, portA, portB *Port) {
+// plugBoth puts the optics of a segment's product into their cages.
+func (w *worker) plugBoth(seg *Segment, tally *Tally, ch *channel, portA, portB *Port) {
 	if product := &w.s.Products[seg.Product]; product.OpticA != nil {
 		w.plugOptic(tally, ch.a, seg.A, seg.PortA, portA.Cage, product.OpticA)
 		w.plugOptic(tally, ch.b, seg.B, seg.PortB, portB.Cage, product.OpticB)
@@ -388,7 +388,7 @@ func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Po
 		f.drawn = true
 		w.draw(farV, farPower)
 	}
-	w.lightBoth(seg, tally, ch, portA, portB)
+	w.plugBoth(seg, tally, ch, portA, portB)
 	return true
 }
 

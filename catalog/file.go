@@ -69,7 +69,7 @@ func (c *Catalog) CheckFiles(files []*File) diag.List {
 		for _, err := range c.overlaid(parts, sets).Audit() {
 			f := err.(*Fault)
 			if i, path := locate(f, files); path != "" {
-				judged[i].Judge(path, &f.FieldError)
+				judged[i].Report(path, &f.FieldError)
 			} else {
 				elsewhere.Add(diag.Diagnostic{
 					Subject: f.Subject, Path: f.Path, Message: f.Message, Suggestion: f.Suggestion,

@@ -30,11 +30,11 @@ const (
 // a part. With an empty kind it is a panel if it has front ports and no
 // interfaces, a switch from 16 network ports on, and a node below that.
 //
-// Such files leave much out, and nothing is made up for it: the traps
+// Such files leave much out, and nothing is made up for it: the remarks
 // say what is missing, what was not understood, and what contradicts
 // itself, so that no figure is silently zero. The error is for a file that cannot
 // be read at all.
-func ImportDevice(data []byte, name string, kind Kind) (part *Part, traps diag.List, err error) {
+func ImportDevice(data []byte, name string, kind Kind) (part *Part, remarks diag.List, err error) {
 	d := &device{file: name}
 	root, err := d.parse(data)
 	if err != nil {
@@ -45,7 +45,7 @@ func ImportDevice(data []byte, name string, kind Kind) (part *Part, traps diag.L
 	d.identify()
 	d.ports()
 	d.panel()
-	d.settle(kind)
+	d.decideKind(kind)
 	d.size()
 	d.weight()
 	d.power()
@@ -53,25 +53,25 @@ func ImportDevice(data []byte, name string, kind Kind) (part *Part, traps diag.L
 	k.checkPart(&d.part)
 	for _, err := range k.faults {
 		f := err.(*Fault)
-		d.trap(d.root, "the part is incomplete: %s: %s\n%s", f.Path, f.Message, f.Suggestion)
+		d.remark(d.root, "the part is incomplete: %s: %s\n%s", f.Path, f.Message, f.Suggestion)
 	}
-	d.traps.Sort()
-	return &d.part, d.traps, nil
+	d.remarks.Sort()
+	return &d.part, d.remarks, nil
 }
 
 // device is a device type in the making.
 type device struct {
-	file  string
-	root  *yaml.Node
-	part  Part
-	traps diag.List
-	count int // of network ports
+	file    string
+	root    *yaml.Node
+	part    Part
+	remarks diag.List
+	count   int // of network ports
 }
 
-func (d *device) trap(n *yaml.Node, format string, args ...any) {
+func (d *device) remark(n *yaml.Node, format string, args ...any) {
 	n = aliased(n)
 	at := diag.Position{File: d.file, Line: n.Line, Column: n.Column}
-	d.traps = append(d.traps, *at.Errorf(format, args...)) // all of them, however many
+	d.remarks = append(d.remarks, *at.Errorf(format, args...)) // all of them, however many
 }
 
 func (d *device) parse(data []byte) (*yaml.Node, error) {
@@ -121,11 +121,11 @@ func (d *device) keys() {
 		if slices.Contains(deviceKeys, key.Value) {
 			continue
 		}
-		d.trap(key, "unknown key %q is passed over\n%s", clip(key.Value), diag.Suggest(key.Value, deviceKeys, ""))
+		d.remark(key, "unknown key %q is passed over\n%s", clip(key.Value), diag.Suggest(key.Value, deviceKeys, ""))
 	}
 	for _, key := range []string{"module-bays", "device-bays"} {
 		if n := child(d.root, key); n != nil && len(n.Content) > 0 {
-			d.trap(n, "%s: what is plugged in there is in other files",
+			d.remark(n, "%s: what is plugged in there is in other files",
 				plural(len(n.Content), strings.TrimSuffix(strings.ReplaceAll(key, "-", " "), "s")))
 		}
 	}
@@ -146,7 +146,7 @@ func (d *device) identify() {
 	maker, model, slug := text(d.root, "manufacturer"), text(d.root, "model"), text(d.root, "slug")
 	for _, key := range []string{"manufacturer", "model", "slug"} {
 		if text(d.root, key) == "" {
-			d.trap(d.root, "%s is missing", key)
+			d.remark(d.root, "%s is missing", key)
 		}
 	}
 	if slug == "" {
@@ -189,12 +189,12 @@ func (d *device) ports() {
 	list := child(d.root, "interfaces")
 	if list == nil || len(list.Content) == 0 {
 		if child(d.root, "front-ports") == nil {
-			d.trap(cmp.Or(list, d.root), "no interfaces: the ports are missing")
+			d.remark(cmp.Or(list, d.root), "no interfaces: the ports are missing")
 		}
 		return
 	}
 	if list.Kind != yaml.SequenceNode {
-		d.trap(list, "interfaces is not a list")
+		d.remark(list, "interfaces is not a list")
 		return
 	}
 	named, unknown, first := map[string]bool{}, map[string]int{}, map[string]*yaml.Node{}
@@ -205,9 +205,9 @@ func (d *device) ports() {
 		name, kind := text(n, "name"), text(n, "type")
 		switch s, ok := sockets[kind]; {
 		case name == "":
-			d.trap(n, "an interface has no name")
+			d.remark(n, "an interface has no name")
 		case named[name]:
-			d.trap(n, "the interface %s comes twice and is counted once", clip(name))
+			d.remark(n, "the interface %s comes twice and is counted once", clip(name))
 		case text(n, "mgmt_only") == "true":
 			management++
 		case slices.Contains(unwired, kind):
@@ -222,7 +222,7 @@ func (d *device) ports() {
 		named[name] = true
 	}
 	for _, kind := range slices.Sorted(maps.Keys(unknown)) {
-		d.trap(first[kind], "%s of type %q from here on, which has no cage here%s: passed over",
+		d.remark(first[kind], "%s of type %q from here on, which has no cage here%s: passed over",
 			plural(unknown[kind], "interface"), clip(kind), nearSocket(kind))
 	}
 	d.count = len(names)
@@ -230,12 +230,12 @@ func (d *device) ports() {
 	d.stated(list)
 	for _, kind := range []string{"infiniband-ndr", "infiniband-xdr"} {
 		if slices.ContainsFunc(list.Content, func(n *yaml.Node) bool { return text(aliased(n), "type") == kind }) {
-			d.trap(list, "%s does not tell the cage: taken for osfp of one port; switches have twin-port cages "+
+			d.remark(list, "%s does not tell the cage: taken for osfp of one port; switches have twin-port cages "+
 				"(per_cage: 2)", kind)
 		}
 	}
 	if d.count == 0 && management > 0 {
-		d.trap(list, "%s, for management only", plural(management, "interface"))
+		d.remark(list, "%s, for management only", plural(management, "interface"))
 	}
 }
 
@@ -307,12 +307,12 @@ func (d *device) gaps(at *yaml.Node, names []string) {
 		if last := len(low) - 1; last > 0 && high[last] == low[last]+1 && len(s.has) > 2 && d.doubles() {
 			a, b := slices.Clone(low), slices.Clone(low)
 			b[last] = high[last]
-			d.trap(at, "the names pair up (%s, %s): where two ports share a cage, write per_cage: 2",
+			d.remark(at, "the names pair up (%s, %s): where two ports share a cage, write per_cage: 2",
 				spelled(pattern, a), spelled(pattern, b))
 		}
 		// A numbering with more holes than ports is a scheme of its own.
 		if missing := grid - len(s.has); missing > 0 && missing < len(s.has) {
-			d.trap(at, "the names %s to %s leave out %s: %s", spelled(pattern, low), spelled(pattern, high),
+			d.remark(at, "the names %s to %s leave out %s: %s", spelled(pattern, low), spelled(pattern, high),
 				plural(missing, "port"), holes(pattern, low, high, s.has))
 		}
 	}
@@ -375,9 +375,9 @@ func (d *device) stated(at *yaml.Node) {
 	}
 	switch {
 	case most > d.count:
-		d.trap(at, "%s, where the text speaks of %d", plural(d.count, "port"), most)
+		d.remark(at, "%s, where the text speaks of %d", plural(d.count, "port"), most)
 	case d.count >= leastSwitch && d.count%4 != 0:
-		d.trap(at, "%s are an unusual number for a switch: some may be missing, or not for data",
+		d.remark(at, "%s are an unusual number for a switch: some may be missing, or not for data",
 			plural(d.count, "port"))
 	}
 }
@@ -404,10 +404,10 @@ func (d *device) panel() {
 		p, ok := panelPlugs[kind]
 		switch {
 		case !ok:
-			d.trap(list, "%s of type %q, which has no connector here: passed over", plural(types[kind], "front port"),
+			d.remark(list, "%s of type %q, which has no connector here: passed over", plural(types[kind], "front port"),
 				clip(kind))
 		case plug != "" && plug != p:
-			d.trap(list, "front ports of several connectors: only %s are taken", plug)
+			d.remark(list, "front ports of several connectors: only %s are taken", plug)
 		default:
 			plug = p
 			if d.part.Panel == nil {
@@ -417,14 +417,14 @@ func (d *device) panel() {
 		}
 	}
 	if d.part.Panel != nil {
-		d.trap(list, "the file does not tell the fibre (taken for single-mode), the polish of the plugs or the "+
+		d.remark(list, "the file does not tell the fibre (taken for single-mode), the polish of the plugs or the "+
 			"insertion loss")
 		d.part.Estimated = append(d.part.Estimated, "connector", "loss")
 	}
 }
 
-// settle decides what kind of part it is.
-func (d *device) settle(kind Kind) {
+// decideKind decides what kind of part it is.
+func (d *device) decideKind(kind Kind) {
 	guess := KindNode
 	switch {
 	case d.part.Panel != nil:
@@ -437,7 +437,7 @@ func (d *device) settle(kind Kind) {
 		d.part.Panel = nil
 	}
 	if kind == "" && guess != KindPanel {
-		d.trap(d.root, "taken for a %s by its %s; --kind says otherwise", guess, plural(d.count, "port"))
+		d.remark(d.root, "taken for a %s by its %s; --kind says otherwise", guess, plural(d.count, "port"))
 	}
 }
 
@@ -445,26 +445,26 @@ func (d *device) settle(kind Kind) {
 func (d *device) size() {
 	n := child(d.root, "u_height")
 	if n == nil {
-		d.trap(d.root, "u_height is missing")
+		d.remark(d.root, "u_height is missing")
 		return
 	}
 	h, err := strconv.ParseFloat(n.Value, 64)
 	switch {
 	case err != nil || math.IsNaN(h) || h < 0 || h > 100:
-		d.trap(n, "%q is no height in rack units", clip(n.Value))
+		d.remark(n, "%q is no height in rack units", clip(n.Value))
 		return
 	case h == 0:
-		d.trap(n, "it takes no rack units: it stands beside them or in another box")
+		d.remark(n, "it takes no rack units: it stands beside them or in another box")
 	case math.Mod(h*2, 1) != 0:
-		d.trap(n, "%v is not a whole number of half rack units", h)
+		d.remark(n, "%v is not a whole number of half rack units", h)
 	case h != math.Trunc(h):
-		d.trap(n, "%v rack units: it is placed in %v whole ones", h, math.Ceil(h))
+		d.remark(n, "%v rack units: it is placed in %v whole ones", h, math.Ceil(h))
 	}
 	d.part.Units = int(math.Ceil(h))
 	if h != math.Trunc(h) {
 		d.part.Height = (units.Length(h) * units.RackUnit).Round4()
 	}
-	d.trap(n, "the format has no width and no depth")
+	d.remark(n, "the format has no width and no depth")
 }
 
 // weightUnits are kilograms.
@@ -473,16 +473,16 @@ var weightUnits = map[string]float64{"kg": 1, "g": 1e-3, "lb": 0.45359237, "oz":
 func (d *device) weight() {
 	n := child(d.root, "weight")
 	if n == nil {
-		d.trap(d.root, "weight is missing")
+		d.remark(d.root, "weight is missing")
 		return
 	}
 	w, err := strconv.ParseFloat(n.Value, 64)
 	unit, known := weightUnits[text(d.root, "weight_unit")]
 	switch {
 	case err != nil || math.IsNaN(w) || w <= 0 || w > 1e5:
-		d.trap(n, "%q is no weight", clip(n.Value))
+		d.remark(n, "%q is no weight", clip(n.Value))
 	case !known:
-		d.trap(n, "the weight has no unit (weight_unit: kg, g, lb or oz) and is left out")
+		d.remark(n, "the weight has no unit (weight_unit: kg, g, lb or oz) and is left out")
 	default:
 		d.part.Weight = units.Mass(math.Round(w*unit*1e4) / 1e4)
 	}
@@ -499,7 +499,7 @@ func (d *device) power() {
 	}
 	list := child(d.root, "power-ports")
 	if list == nil || len(list.Content) == 0 {
-		d.trap(cmp.Or(list, d.root), "no power-ports: the power is missing")
+		d.remark(cmp.Or(list, d.root), "no power-ports: the power is missing")
 		return
 	}
 	sum, silent := 0.0, 0
@@ -526,19 +526,19 @@ func (d *device) power() {
 	}
 	switch {
 	case silent == len(list.Content) && said > 0:
-		d.trap(list, "no power supply has a draw, and the text speaks of %v: the power is left out", units.Power(said))
+		d.remark(list, "no power supply has a draw, and the text speaks of %v: the power is left out", units.Power(said))
 	case silent == len(list.Content):
-		d.trap(list, "no power supply has a draw: the power is missing")
+		d.remark(list, "no power supply has a draw: the power is missing")
 	case silent > 0:
-		d.trap(list, "%d of %d power supplies have no draw: the power is left out", silent, len(list.Content))
+		d.remark(list, "%d of %d power supplies have no draw: the power is left out", silent, len(list.Content))
 	case said > sum:
-		d.trap(list, "the power supplies add up to %v, and the text speaks of %v: the power is left out",
+		d.remark(list, "the power supplies add up to %v, and the text speaks of %v: the power is left out",
 			units.Power(sum), units.Power(said))
 	default:
 		d.part.Power = units.Power(sum)
 		d.part.Estimated = append(d.part.Estimated, "power")
 		if len(list.Content) > 1 {
-			d.trap(list, "the power, %v, is what %d supplies draw together: less if some are spare", units.Power(sum),
+			d.remark(list, "the power, %v, is what %d supplies draw together: less if some are spare", units.Power(sum),
 				len(list.Content))
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The traps that real device types hold, in small files of the same form.
+// The remarks that real device types hold, in small files of the same form.
 func TestImportReportsTraps(t *testing.T) {
 	for name, want := range map[string]struct {
-		part  Part
-		traps []string
+		part    Part
+		remarks []string
 	}{
 		"switch.yaml": {
 			Part{
@@ -101,7 +101,7 @@ func TestImportReportsTraps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		part, traps, err := ImportDevice(data, name, "")
+		part, remarks, err := ImportDevice(data, name, "")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -110,10 +110,10 @@ func TestImportReportsTraps(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 		var got []string
-		for _, trap := range traps {
-			got = append(got, strings.TrimPrefix(trap.Error(), name+":"))
+		for _, remark := range remarks {
+			got = append(got, strings.TrimPrefix(remark.Error(), name+":"))
 		}
-		if diff := cmp.Diff(want.traps, got); diff != "" {
+		if diff := cmp.Diff(want.remarks, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -124,7 +124,7 @@ func TestImportMore(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
 		kind       Kind
-		want       string // a trap, or the kind of part
+		want       string // a remark, or the kind of part
 	}{
 		{"no interfaces", head, "", "no interfaces: the ports are missing"},
 		{"no interfaces, still", head + "interfaces:\n", "", "the part is incomplete: ports: missing"},
@@ -171,14 +171,14 @@ func TestImportMore(t *testing.T) {
 			"the interface x comes twice and is counted once",
 		},
 	} {
-		part, traps, err := ImportDevice([]byte(test.text), "f.yaml", test.kind)
+		part, remarks, err := ImportDevice([]byte(test.text), "f.yaml", test.kind)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
 		all := string(part.Kind) + "\n"
-		for _, trap := range traps {
-			all += trap.Error() + "\n"
+		for _, remark := range remarks {
+			all += remark.Error() + "\n"
 		}
 		if !strings.Contains(all, test.want+"\n") {
 			t.Errorf("%s: %s\nwant %s", test.name, all, test.want)
@@ -219,7 +219,7 @@ func FuzzImportDevice(f *testing.F) {
 	f.Add([]byte("a: &a [*a]\ninterfaces: *a\n"))
 	f.Add([]byte("interfaces: [{name: p99999999999999999999, type: 10gbase-t}, {name: p1, type: 10gbase-t}]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		part, traps, err := ImportDevice(data, "f.yaml", "")
+		part, remarks, err := ImportDevice(data, "f.yaml", "")
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f.yaml:") {
 				t.Fatalf("an error without its place: %v", err)
@@ -229,9 +229,9 @@ func FuzzImportDevice(f *testing.F) {
 		if !idPattern.MatchString(part.ID) || part.Units < 0 || part.Units > 100 || part.Power < 0 || part.Weight < 0 {
 			t.Fatalf("%+v", part)
 		}
-		for _, trap := range traps {
-			if !place.MatchString(trap.Error()) {
-				t.Fatalf("a trap without its place: %v", trap)
+		for _, remark := range remarks {
+			if !place.MatchString(remark.Error()) {
+				t.Fatalf("a remark without its place: %v", remark)
 			}
 		}
 	})

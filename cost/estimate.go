@@ -83,11 +83,11 @@ type EstimateInput struct {
 	// keeps to that instead of Floor.
 	Floor  Floor
 	Stands []Stand
-	// Boxes, Adapters, Shop and Quote price the models that use the machine's
+	// Boxes, Adapters, Selector and Quote price the models that use the machine's
 	// own parts.
 	Boxes    []*cabling.Box
 	Adapters []*catalog.Part
-	Shop     *cabling.Shop
+	Selector *cabling.Selector
 	Quote    Quoter
 	Wages    Wages
 	Currency string
@@ -491,7 +491,7 @@ func (r *reckoner) cable(i int, k *class) (watts units.Power) {
 		within = layout.RowLevel
 	}
 	level := r.e.Levels[k.level].Level
-	p := r.in.Shop.Choose(k.portA, k.portB, level, within, k.length)
+	p := r.in.Selector.Choose(k.portA, k.portB, level, within, k.length)
 	if p == nil {
 		r.exclude(fmt.Sprintf("%s cables that no part makes", level))
 		return 0

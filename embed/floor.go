@@ -279,10 +279,10 @@ func (fl *floor) rowLength(racks int) int {
 	return n
 }
 
-// assign gives every rack a place. With tidy, network racks have rows of their
+// assign gives every rack a place. With wholeRows, network racks have rows of their
 // own and groups that fit into a row are not torn; without, racks only need a
 // free place.
-func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
+func (fl *floor) assign(room *layout.Room, wholeRows bool) ([]int32, bool) {
 	places := make([]int32, len(fl.f.racks))
 	taken := make([]bool, len(room.Places))
 	var network, ends []int32
@@ -297,10 +297,10 @@ func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
 	if len(room.Places) < len(fl.f.racks) {
 		return nil, false
 	}
-	own := fl.takeNetwork(room, network, places, taken, tidy)
+	own := fl.takeNetwork(room, network, places, taken, wholeRows)
 	fl.takeEnds(room, ends, places, taken, own)
 	rows := freeByRow(room, taken, own)
-	if !tidy {
+	if !wholeRows {
 		rows = freeByRow(room, taken, nil)
 	}
 	switch fl.p.Chosen() {
@@ -316,7 +316,7 @@ func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
 		}
 	}
 	w := &rowFiller{
-		room: room, racks: fl.f.racks, rows: rows, places: places, tidy: tidy,
+		room: room, racks: fl.f.racks, rows: rows, places: places, wholeRows: wholeRows,
 		load: make([]rowLoad, len(room.Rows)),
 	}
 	for _, list := range [][]int32{network, ends} {
@@ -330,7 +330,7 @@ func (fl *floor) assign(room *layout.Room, tidy bool) ([]int32, bool) {
 // takeNetwork stands the network racks in the middle: in whole rows of their
 // own where there are rows enough, otherwise at the places nearest to the
 // middle of the room. It returns the rows that nobody else uses.
-func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken []bool, tidy bool) []bool {
+func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken []bool, wholeRows bool) []bool {
 	own := make([]bool, len(room.Rows))
 	if len(network) == 0 {
 		return own
@@ -342,7 +342,7 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 	for i := range candidates {
 		candidates[i] = int32(i)
 	}
-	if tidy && len(room.Rows) > 1 && needed+others <= len(room.Rows) {
+	if wholeRows && len(room.Rows) > 1 && needed+others <= len(room.Rows) {
 		for k, first := 0, (len(room.Rows)-needed)/2; k < needed; k++ {
 			own[first+k] = true
 		}
@@ -437,14 +437,14 @@ func (l rowLoad) within(s *layout.RoomSpec) bool {
 // rowFiller hands out places row by row. Places of a row whose load would grow
 // beyond its limits are passed over.
 type rowFiller struct {
-	room   *layout.Room
-	racks  []filledRack
-	load   []rowLoad // of each row of the room
-	rows   [][]int32
-	row    int
-	at     int
-	places []int32
-	tidy   bool
+	room      *layout.Room
+	racks     []filledRack
+	load      []rowLoad // of each row of the room
+	rows      [][]int32
+	row       int
+	at        int
+	places    []int32
+	wholeRows bool
 }
 
 // bears tells whether the row of the next place bears another rack.
@@ -482,7 +482,7 @@ func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
 // one that is partly filled: because all groups of its level do, because the
 // next row holds it whole, or because none does.
 func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
-	if !w.tidy || w.at == 0 || level < 0 || level >= len(fl.groups) {
+	if !w.wholeRows || w.at == 0 || level < 0 || level >= len(fl.groups) {
 		return false
 	}
 	if fl.rows[level] {

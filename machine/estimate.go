@@ -51,9 +51,9 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	in := &cost.EstimateInput{
 		Graph: r.graph, Model: model, Floor: r.floor(), Stands: r.stands(),
 		Boxes: r.boxes, Adapters: r.adapters, Currency: r.prices.Currency,
-		Quote: cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices),
-		Wages: cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices),
-		Shop:  cabling.NewShop(r.catalog, r.quoter(), r.media(), r.chassisNames()),
+		Quote:    cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices),
+		Wages:    cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices),
+		Selector: cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.chassisNames()),
 	}
 	e, err := cost.NewEstimate(ctx, in)
 	if err != nil {

@@ -270,13 +270,13 @@ and what contradicts itself. Nothing is made up for it.`,
 					errs = append(errs, err)
 					continue
 				}
-				part, traps, err := catalog.ImportDevice(data, name, catalog.Kind(kind))
+				part, remarks, err := catalog.ImportDevice(data, name, catalog.Kind(kind))
 				if err != nil {
 					errs = append(errs, err)
 					continue
 				}
-				for _, trap := range traps {
-					fmt.Fprintln(cmd.ErrOrStderr(), trap)
+				for _, remark := range remarks {
+					fmt.Fprintln(cmd.ErrOrStderr(), remark)
 				}
 				if other, again := from[part.ID]; again {
 					at := diag.Position{File: name, Line: 1, Column: 1}

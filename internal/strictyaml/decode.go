@@ -37,7 +37,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r Rule) {
 		defer func() { d.inside-- }()
 		n = n.Alias
 	}
-	if d.doc.full() || !d.afford(n, path) {
+	if d.doc.full() || !d.withinAliases(n, path) {
 		return
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
@@ -75,9 +75,9 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	}
 }
 
-// afford counts the values that aliases bring in, and tells whether there are
+// withinAliases counts the values that aliases bring in, and tells whether there are
 // few enough.
-func (d *decoder) afford(n *yaml.Node, path string) bool {
+func (d *decoder) withinAliases(n *yaml.Node, path string) bool {
 	if d.inside == 0 || d.left < 0 {
 		return d.inside == 0
 	}

@@ -77,10 +77,10 @@ func (doc *Document) Mistakes() diag.List {
 // Err returns the mistakes as an error, nil if there are none.
 func (doc *Document) Err() error { return doc.Mistakes().Err() }
 
-// Judge records a mistake in the meaning of the value at a path, at its place or that
+// Report records a mistake in the meaning of the value at a path, at its place or that
 // of its nearest parent that is in the file. A value that could not be read, as a
-// whole or in part, is not judged again.
-func (doc *Document) Judge(path string, e *diag.FieldError) {
+// whole or in part, is not reported again.
+func (doc *Document) Report(path string, e *diag.FieldError) {
 	unread := doc.above[path] || doc.full()
 	for p := path; p != ""; p = diag.Parent(p) {
 		unread = unread || doc.bad[p]

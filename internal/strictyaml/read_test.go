@@ -136,11 +136,11 @@ func brief(found diag.List) string {
 
 // What is found wrong later points at its line, or at the nearest section that is in
 // the file; a value that could not be read is not judged again.
-func TestJudge(t *testing.T) {
+func TestReport(t *testing.T) {
 	doc := language.Read("g.yaml", []byte("name: x\nbeds:\n  - {width: 1}\n  - {width: x}\n"), new(garden)).Anew()
-	doc.Judge("beds[0].width", diag.Fieldf("beds[0].width", "too narrow\nat least 2 m"))
-	doc.Judge("beds[0].rows", diag.Fieldf("beds[0].rows", "too few"))
-	doc.Judge("beds[1].width", diag.Fieldf("beds[1].width", "too narrow"))
+	doc.Report("beds[0].width", diag.Fieldf("beds[0].width", "too narrow\nat least 2 m"))
+	doc.Report("beds[0].rows", diag.Fieldf("beds[0].rows", "too few"))
+	doc.Report("beds[1].width", diag.Fieldf("beds[1].width", "too narrow"))
 	const want = "3:5+1 beds[0].rows: too few\n3:13+1 beds[0].width: too narrow; at least 2 m"
 	if diff := cmp.Diff(want, brief(doc.Mistakes())); diff != "" {
 		t.Error(diff)

@@ -93,10 +93,10 @@ func (doc *document) reject(at span, path, message, suggestion string) {
 	}
 }
 
-// judge records a mistake in the meaning of a value, at its place or that of its
+// report records a mistake in the meaning of a value, at its place or that of its
 // nearest parent that is in the file. A value that could not be read, as a whole
-// or in part, is not judged again.
-func (doc *document) judge(e *diag.FieldError) {
+// or in part, is not reported again.
+func (doc *document) report(e *diag.FieldError) {
 	unread := doc.above[e.Path] || doc.full()
 	for p := e.Path; p != ""; p = diag.Parent(p) {
 		unread = unread || doc.bad[p]
@@ -133,7 +133,7 @@ func (s *Spec) Locate(mistakes diag.FieldErrors) error {
 	doc := *s.source
 	doc.found = slices.Clone(doc.found)
 	for _, e := range mistakes {
-		doc.judge(e)
+		doc.report(e)
 	}
 	return doc.err()
 }

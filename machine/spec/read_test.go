@@ -442,5 +442,5 @@ func parse(name string, data []byte) (*file, error) {
 	return f, f.Err()
 }
 
-func (f *file) At(path, format string, args ...any) { f.doc.judge(diag.Fieldf(path, format, args...)) }
+func (f *file) At(path, format string, args ...any) { f.doc.report(diag.Fieldf(path, format, args...)) }
 func (f *file) Err() error                          { return f.doc.err() }
