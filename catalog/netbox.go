@@ -526,7 +526,8 @@ func (d *device) power() {
 	}
 	switch {
 	case silent == len(list.Content) && said > 0:
-		d.remark(list, "no power supply has a draw, and the text speaks of %v: the power is left out", units.Power(said))
+		d.remark(list, "no power supply has a draw, and the text speaks of %v: the power is left out",
+			units.Power(said))
 	case silent == len(list.Content):
 		d.remark(list, "no power supply has a draw: the power is missing")
 	case silent > 0:

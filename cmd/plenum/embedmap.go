@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
@@ -154,24 +155,12 @@ type mapJob struct {
 func (j *mapJob) effort() mapping.Effort { return mapping.Effort(j.Effort) }
 
 func (j *mapJob) run(ctx context.Context, g topology.Graph, progress *progress) error {
-	j.Vertices, j.Grid = topology.Vertices(g), []int{j.w, j.h}
-	racks := j.w * j.h
-	if j.Capacity == 0 {
-		j.Capacity = int64((j.Vertices + racks - 1) / racks)
-	}
-	p := &mapping.Problem{
-		Costs: mapping.Grid(j.w, j.h), Resources: []string{"slots"},
-		Capacity: slices.Repeat([]int64{j.Capacity}, racks),
-	}
-	var edges []mapping.Edge
-	for l := range g.Links() {
-		edges = append(edges, mapping.Edge{A: l.A, B: l.B, Weight: int64(l.Width)})
-		j.Links += int64(l.Width)
-	}
-	var err error
-	if p.Graph, err = mapping.NewGraph(j.Vertices, edges); err != nil {
+	p, err := embed.OnGrid(g, j.w, j.h, j.Capacity)
+	if err != nil {
 		return inputError(err)
 	}
+	j.Vertices, j.Links = topology.Vertices(g), topology.Count(g).Links
+	j.Grid, j.Capacity = []int{j.w, j.h}, p.Capacity[0]
 	starts, err := j.starts(g, p)
 	if err != nil {
 		return inputError(err)
@@ -218,11 +207,7 @@ func asMapInput(err error) error {
 func (j *mapJob) starts(g topology.Graph, p *mapping.Problem) ([][]int32, error) {
 	switch j.Start {
 	case "auto":
-		starts := [][]int32{mapping.InOrder(j.Vertices, mapping.Hilbert(j.w, j.h), p.Capacity)}
-		if l, ok := g.(topology.Lattice); ok {
-			starts = append(starts, latticeStarts(l, j.w, j.h, int(j.Capacity))...)
-		}
-		return starts, nil
+		return embed.GridStarts(g, j.w, j.h, j.Capacity), nil
 	case "random":
 		return [][]int32{mapping.Random(j.Vertices, p.Capacity, j.Seed)}, nil
 	}
@@ -245,22 +230,6 @@ func (j *mapJob) starts(g topology.Graph, p *mapping.Problem) ([][]int32, error)
 	return [][]int32{place}, nil
 }
 
-// latticeStarts are the blocks of a lattice, terminals with their routers.
-func latticeStarts(l topology.Lattice, w, h, capacity int) [][]int32 {
-	terminals := l.TerminalsPerRouter()
-	starts := mapping.Blocks(l.Dims(), l.Wraps, w, h, capacity/(1+terminals))
-	for i, routers := range starts {
-		place := slices.Clone(routers)
-		for _, q := range routers {
-			place = append(place, slices.Repeat([]int32{q}, terminals)...)
-		}
-		if len(place) == topology.Vertices(l) {
-			starts[i] = place
-		}
-	}
-	return slices.DeleteFunc(starts, func(s []int32) bool { return len(s) != topology.Vertices(l) })
-}
-
 func (j *mapJob) report(p *mapping.Problem, r *mapping.Result, bound mapping.Bound) {
 	j.Cost, j.Longest, j.Steps, j.Interrupted = r.Score.Sum, r.Score.Longest, r.Steps, r.Interrupted
 	loads := make([]int64, p.Costs.Places())
@@ -270,10 +239,7 @@ func (j *mapJob) report(p *mapping.Problem, r *mapping.Result, bound mapping.Bou
 	j.Loads = mapLoads{slices.Min(loads), slices.Max(loads)}
 	j.EdgeCut = mapping.EdgeCut(p.Graph, r.Place)
 	j.LowerBound, j.LowerBoundMethod = &bound.Value, &bound.Method
-	gap := 0.0
-	if j.Cost > 0 {
-		gap = float64(j.Cost-bound.Value) / float64(j.Cost)
-	}
+	gap := bound.Gap(j.Cost)
 	j.GapToBound = &gap
 }
 

@@ -12,6 +12,14 @@ type Bound struct {
 	Method string
 }
 
+// Gap is the share of a placement's sum that is above the bound; 0 for a sum of 0.
+func (b Bound) Gap(sum int64) float64 {
+	if sum <= 0 {
+		return 0
+	}
+	return float64(sum-b.Value) / float64(sum)
+}
+
 // LowerBound returns the best of the bounds on the sum:
 //
 //   - packing: the neighbours of a vertex cannot all stand nearer than the

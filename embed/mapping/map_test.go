@@ -550,3 +550,11 @@ func TestMakingWay(t *testing.T) {
 		}
 	})
 }
+
+func TestGap(t *testing.T) {
+	for sum, want := range map[int64]float64{0: 0, 80: 0, 100: 0.2, 160: 0.5} {
+		if got := (mapping.Bound{Value: 80}).Gap(sum); got != want {
+			t.Errorf("a sum of %d is %v above a bound of 80, want %v", sum, got, want)
+		}
+	}
+}
