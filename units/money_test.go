@@ -103,6 +103,9 @@ func TestPrices(t *testing.T) {
 	if got := Money(1299).Price(); got != 12.99 {
 		t.Errorf("1299 cents are %v", got)
 	}
+	if got := Length(0.0461).AsDiameter(); got != 46.1 {
+		t.Errorf("a diameter of 0.0461 m is %v mm", got)
+	}
 	if got := Tariff(0.125).Over(8000); got != 1000 {
 		t.Errorf("8000 kWh at 0.125 cost %v", got)
 	}

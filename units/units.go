@@ -10,9 +10,9 @@
 //
 // All types that machine files and catalog files spell with a unit implement
 // encoding.TextUnmarshaler, so the same spelling works there and on the command
-// line. Area, Frequency, Energy, Price and Tariff are plain numbers wherever they
-// are written. The String methods round for people; they are not meant to be
-// parsed back exactly.
+// line. Diameter, Area, Frequency, Energy, Price and Tariff are plain numbers
+// wherever they are written. The String methods round for people; they are not
+// meant to be parsed back exactly.
 package units
 
 import (
@@ -28,6 +28,9 @@ const RackUnit Length = 0.04445
 
 // Length is a distance in metres.
 type Length float64
+
+// Diameter is that of a bundle of cables, in millimetres.
+type Diameter float64
 
 // Area is a cross-section in square millimetres.
 type Area float64
@@ -203,6 +206,9 @@ func (a *Attenuation) UnmarshalText(b []byte) (err error) {
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseRate.
 func (r *Rate) UnmarshalText(b []byte) (err error) { *r, err = ParseRate(string(b)); return err }
+
+// AsDiameter returns the length in millimetres.
+func (l Length) AsDiameter() Diameter { return Diameter(float64(l) * 1e3) }
 
 // Round4 rounds to four decimals: a tenth of a millimetre, the resolution at
 // which cable lengths are kept. It also removes the last-bit differences that

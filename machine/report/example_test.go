@@ -14,7 +14,7 @@ func ExamplePlan() {
 	  "machine": "Small torus", "nodes": 256, "cables": 768, "currency": "USD",
 	  "length_m": {"total": 2120.5, "mean": 2.761, "max": 9},
 	  "cost": {"total": 123456.70, "cables": 45678.90},
-	  "bundles": {"bundles": 24, "thickest_mm": 46.1}
+	  "bundles": {"bundles": 24, "diameter_max_mm": 46.1}
 	}`
 	var plan report.Plan
 	if err := json.Unmarshal([]byte(document), &plan); err != nil {
@@ -23,9 +23,9 @@ func ExamplePlan() {
 	}
 	fmt.Printf("%s: %d cables, the longest %v\n", plan.Machine, plan.Cables, plan.Length.Max)
 	fmt.Printf("%v of %v %s are for cables\n", plan.Cost.Cables, plan.Cost.Total, plan.Currency)
-	fmt.Printf("the thickest bundle measures %.4f m\n", float64(plan.Bundles.Thickest))
+	fmt.Printf("the thickest bundle measures %v mm\n", plan.Bundles.Thickest)
 	// Output:
 	// Small torus: 768 cables, the longest 9 m
 	// 45,678.90 of 123,456.70 USD are for cables
-	// the thickest bundle measures 0.0461 m
+	// the thickest bundle measures 46.1 mm
 }

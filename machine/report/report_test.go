@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"testing"
 
@@ -142,17 +141,6 @@ func TestMissingSections(t *testing.T) {
 		"room: {containers: [{name: box, count: [4, 4, 1], pitch: 0.3 m}]}\n")
 	if b := report.NewBundles(nested.Schedule); b != nil {
 		t.Errorf("nested containers have bundles: %+v", b)
-	}
-}
-
-func TestMillimetres(t *testing.T) {
-	text, err := json.Marshal([]report.Millimetres{0, 0.0461, 0.0123456789})
-	if err != nil || string(text) != "[0,46.1,12.345679]" {
-		t.Errorf("%s: %v", text, err)
-	}
-	var got []report.Millimetres
-	if err := json.Unmarshal([]byte("[12.5, null]"), &got); err != nil || got[0] != 0.0125 || got[1] != 0 {
-		t.Errorf("%v: %v", got, err)
 	}
 }
 

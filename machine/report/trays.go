@@ -1,8 +1,6 @@
 package report
 
 import (
-	"encoding/json"
-
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/units"
@@ -97,28 +95,13 @@ func NewTrays(t *cabling.Trays, parts []*catalog.Part) *Trays {
 	return r
 }
 
-// Millimetres is a length that a document has in millimetres. Like any
-// units.Length, its number is in metres.
-type Millimetres units.Length
-
-// MarshalJSON writes millimetres, rounded as all figures of a document.
-func (m Millimetres) MarshalJSON() ([]byte, error) { return json.Marshal(Round(float64(m) * 1e3)) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (m *Millimetres) UnmarshalJSON(b []byte) error {
-	v := float64(*m) * 1e3 // stays where the document has null
-	err := json.Unmarshal(b, &v)
-	*m = Millimetres(v / 1e3)
-	return err
-}
-
 // Bundles sums bundles up.
 type Bundles struct {
-	Bundles  int         `json:"bundles"`
-	Cables   int64       `json:"cables"`
-	Largest  int32       `json:"cables_max"`
-	Thickest Millimetres `json:"diameter_max_mm"`
-	Heaviest units.Mass  `json:"weight_max_kg"`
+	Bundles  int            `json:"bundles"`
+	Cables   int64          `json:"cables"`
+	Largest  int32          `json:"cables_max"`
+	Thickest units.Diameter `json:"diameter_max_mm"`
+	Heaviest units.Mass     `json:"weight_max_kg"`
 }
 
 // NewBundles sums up the bundles of a schedule. It is nil for nested containers,
@@ -133,7 +116,7 @@ func NewBundles(s *cabling.Schedule) *Bundles {
 		b := &bundles[i]
 		r.Cables += int64(b.Cables)
 		r.Largest = max(r.Largest, b.Cables)
-		r.Thickest = max(r.Thickest, Millimetres(b.Diameter()))
+		r.Thickest = max(r.Thickest, Round(b.Diameter().AsDiameter()))
 		r.Heaviest = max(r.Heaviest, Round(b.Weight()))
 	}
 	return r

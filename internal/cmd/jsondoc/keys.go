@@ -31,6 +31,7 @@ var suffixes = map[string]struct{ end, unit string }{
 	"units.Propagation": {"ns_per_m", "ns/m"},
 	"units.Power":       {"w", "W"},
 	"units.Energy":      {"kwh", "kWh"},
+	"units.Tariff":      {"per_kwh", "currency/kWh"},
 	"units.Mass":        {"kg", "kg"},
 	"units.Loss":        {"db", "dB"},
 	"units.Rate":        {"gbps", "Gb/s"},
