@@ -45,3 +45,21 @@ func TestNodeHop(t *testing.T) {
 		t.Errorf("%v a hop, %v on a wire; before %v and %v", got, other.Wire(3, 0), m.Hop[1], m.Wire(3, 0))
 	}
 }
+
+// Least takes other delays in place of the model's.
+func TestLeast(t *testing.T) {
+	r := &Result{HopsMean: 3, LeastMean: 50, PathMean: 4}
+	for _, c := range []struct {
+		o         Override
+		wire, all units.Time
+	}{
+		{Override{}, 20, 50},
+		{Override{Hop: new(units.Time(1))}, 20, 23},
+		{Override{Propagation: new(units.Propagation(5))}, 20, 50},
+		{Override{Hop: new(units.Time(2)), Propagation: new(units.Propagation(1))}, 4, 10},
+	} {
+		if wire, all := r.Least(10, c.o); wire != c.wire || all != c.all {
+			t.Errorf("%v and %v, want %v and %v", wire, all, c.wire, c.all)
+		}
+	}
+}
