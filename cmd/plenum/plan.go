@@ -25,12 +25,17 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
+// planCommand is the flags of plenum plan.
+type planCommand struct {
+	dir, effort, objective           string
+	only                             []string
+	asJSON, summary, rules, estimate bool
+	model                            string
+	uniform                          uniformDelay
+}
+
 func newPlan() *cobra.Command {
-	var dir, effort, objective string
-	var only []string
-	var asJSON, summary, rules, estimate bool
-	var model string
-	var uniform uniformDelay
+	var p planCommand
 	cmd := &cobra.Command{
 		Use:   "plan [FILE|SPEC]",
 		Short: "Plan a machine: floor plan, bill of materials, cable schedule, delays",
@@ -57,85 +62,98 @@ length model, and nothing is written. A topology is enough:
 --model chooses how: parts (the machine's own, the default), or a published model
 with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 		Args: usage(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if estimate || cmd.Flags().Changed("model") {
-				return runEstimate(cmd, args, estimate, model, asJSON)
-			}
-			for _, name := range only {
-				if !slices.Contains(render.Names(), name) {
-					return inputError(fmt.Errorf("--only: no file %q; there are %s", name,
-						strings.Join(render.Names(), ", ")))
-				}
-			}
-			if summary && slices.Contains(only, "cables.csv") {
-				return inputError(errors.New("--only: a summary has no cables.csv"))
-			}
-			if rules && (cmd.Flags().Changed("output") || len(only) > 0) {
-				return inputError(errors.New("--rules writes no files: it cannot be combined with -o and --only"))
-			}
-			if rules && len(args) == 0 {
-				return listRules(cmd.OutOrStdout(), nil, asJSON)
-			}
-			s, err := loadSpec(args)
-			if err != nil {
-				return err
-			}
-			if err := optimise(s, effort, objective); err != nil {
-				return inputError(err)
-			}
-			if err := uniform.apply(cmd, s); err != nil {
-				return inputError(err)
-			}
-			progress := newProgress(cmd.ErrOrStderr())
-			ctx, stop, stage := stoppable(cmd.Context(), progress.stage)
-			plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: summary, Stop: stop, Progress: stage})
-			progress.clear()
-			if err != nil {
-				return asInput(err)
-			}
-			if rules {
-				if err := listRules(cmd.OutOrStdout(), plan, asJSON); err != nil {
-					return err
-				}
-				return violations(cmd.ErrOrStderr(), plan, false)
-			}
-			for _, name := range only {
-				if why := render.Lacks(plan, name); why != "" {
-					return inputError(errors.New("--only: " + why))
-				}
-			}
-			files, err := render.Files(ctx, plan, dir, render.Options{Only: only})
-			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
-				return inputError(err) // the directory cannot be what -o says
-			}
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = render.JSON(ctx, cmd.OutOrStdout(), plan)
-			} else {
-				err = printSummary(cmd.OutOrStdout(), plan, files)
-			}
-			if err != nil {
-				return err
-			}
-			return violations(cmd.ErrOrStderr(), plan, asJSON)
-		},
+		RunE: p.run,
 	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "plan-out", "directory to write the files into")
-	cmd.Flags().StringSliceVar(&only, "only", nil,
+	cmd.Flags().StringVarP(&p.dir, "output", "o", "plan-out", "directory to write the files into")
+	cmd.Flags().StringSliceVar(&p.only, "only", nil,
 		"files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
-	cmd.Flags().StringVar(&effort, "effort", "",
+	cmd.Flags().StringVar(&p.effort, "effort", "",
 		"optimise places: "+strings.Join(spec.Efforts(), ", ")+" (as in the machine file when left out)")
-	cmd.Flags().StringVar(&objective, "objective", "", "what is made small: "+strings.Join(spec.Objectives(), ", "))
-	uniform.flags(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print the plan as one JSON document")
-	cmd.Flags().BoolVar(&estimate, "estimate", false, "reckon ports and cables only, without a room")
-	cmd.Flags().StringVar(&model, "model", "",
+	cmd.Flags().StringVar(&p.objective, "objective", "", "what is made small: "+strings.Join(spec.Objectives(), ", "))
+	p.uniform.flags(cmd)
+	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the plan as one JSON document")
+	cmd.Flags().BoolVar(&p.estimate, "estimate", false, "reckon ports and cables only, without a room")
+	cmd.Flags().StringVar(&p.model, "model", "",
 		"how to estimate: "+strings.Join(cost.ModelNames(), ", ")+" (as in the machine file when left out)")
-	cmd.Flags().BoolVar(&rules, "rules", false, "list the design rules, and how a FILE keeps them")
-	cmd.Flags().BoolVar(&summary, "summary", false, "leave out the cable schedule and the delays over paths")
+	cmd.Flags().BoolVar(&p.rules, "rules", false, "list the design rules, and how a FILE keeps them")
+	cmd.Flags().BoolVar(&p.summary, "summary", false, "leave out the cable schedule and the delays over paths")
 	return cmd
+}
+
+// run plans a machine, or does what one of the flags asks for instead.
+func (p *planCommand) run(cmd *cobra.Command, args []string) error {
+	if p.estimate || cmd.Flags().Changed("model") {
+		return runEstimate(cmd, args, p.estimate, p.model, p.asJSON)
+	}
+	if err := p.check(cmd); err != nil {
+		return inputError(err)
+	}
+	if p.rules && len(args) == 0 {
+		return listRules(cmd.OutOrStdout(), nil, p.asJSON)
+	}
+	s, err := loadSpec(args)
+	if err != nil {
+		return err
+	}
+	if err := optimise(s, p.effort, p.objective); err != nil {
+		return inputError(err)
+	}
+	if err := p.uniform.apply(cmd, s); err != nil {
+		return inputError(err)
+	}
+	progress := newProgress(cmd.ErrOrStderr())
+	ctx, stop, stage := stoppable(cmd.Context(), progress.stage)
+	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: p.summary, Stop: stop, Progress: stage})
+	progress.clear()
+	if err != nil {
+		return asInput(err)
+	}
+	if p.rules {
+		if err := listRules(cmd.OutOrStdout(), plan, p.asJSON); err != nil {
+			return err
+		}
+		return violations(cmd.ErrOrStderr(), plan, false)
+	}
+	if err := p.write(ctx, cmd, plan); err != nil {
+		return err
+	}
+	return violations(cmd.ErrOrStderr(), plan, p.asJSON)
+}
+
+// check refuses flags that do not go together.
+func (p *planCommand) check(cmd *cobra.Command) error {
+	for _, name := range p.only {
+		if !slices.Contains(render.Names(), name) {
+			return fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(render.Names(), ", "))
+		}
+	}
+	if p.summary && slices.Contains(p.only, "cables.csv") {
+		return errors.New("--only: a summary has no cables.csv")
+	}
+	if p.rules && (cmd.Flags().Changed("output") || len(p.only) > 0) {
+		return errors.New("--rules writes no files: it cannot be combined with -o and --only")
+	}
+	return nil
+}
+
+// write writes the files of a plan, and prints it.
+func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machine.Result) error {
+	for _, name := range p.only {
+		if why := render.Lacks(plan, name); why != "" {
+			return inputError(errors.New("--only: " + why))
+		}
+	}
+	files, err := render.Files(ctx, plan, p.dir, render.Options{Only: p.only})
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
+		return inputError(err) // the directory cannot be what -o says
+	}
+	if err != nil {
+		return err
+	}
+	if p.asJSON {
+		return render.JSON(ctx, cmd.OutOrStdout(), plan)
+	}
+	return printSummary(cmd.OutOrStdout(), plan, files)
 }
 
 // optimise sets the effort and the objective of flags, where they are given.

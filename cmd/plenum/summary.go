@@ -48,44 +48,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		row("trays\t%s", trays(t))
 	}
 	row("power\t%v", r.Power)
-	if d := r.Delay; d != nil {
-		how := "all pairs"
-		if !d.Exact {
-			how = fmt.Sprintf("%d sources drawn, standard error %.2f ns", d.Sources, d.NsStdErr)
-		}
-		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
-		row("delay\t%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", d.NsMean, d.NsMax, d.PathMean, how)
-	}
-	if c := r.Consolidation; c != nil {
-		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency,
-			c.Metres)
-	}
-	if d := r.Delay; d != nil {
-		for _, k := range d.Routed {
-			how := ""
-			if !k.Exact {
-				how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.StdErr)
-			}
-			if k.Undelivered > 0 {
-				how += fmt.Sprintf("; %s pairs undelivered", english.Grouped(k.Undelivered))
-			}
-			row("by %s\t%.3f hops mean, %d most; %.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing, k.HopsMean,
-				k.HopsMax, k.Mean, k.Max, k.PathMean, how)
-		}
-	}
+	summariseDelay(row, r)
 	if o := r.Placement; o != nil {
-		gap := ""
-		if o.LowerBound != nil {
-			gap = fmt.Sprintf("; no places give less than %.6g (%s bound)", *o.LowerBound, o.BoundMethod)
-		}
-		if o.RackBound != nil {
-			gap += fmt.Sprintf("; these racks in no order give less than %.6g (%s bound)", *o.RackBound,
-				strings.Join(o.RackBoundMethods, " and "))
-		}
-		if o.Interrupted {
-			gap += "; interrupted"
-		}
-		row("places\t%s from %s: %s %.6g, before %.6g%s", o.Effort, o.Strategy, o.Objective, o.After, o.Before, gap)
+		summarisePlacement(row, o)
 	}
 	t.Flush()
 
@@ -116,6 +81,55 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// rowWriter writes a line of a summary.
+type rowWriter func(format string, args ...any)
+
+// summariseDelay says how far and how long messages travel, and what fewer lengths of
+// cables cost, which stands between the two.
+func summariseDelay(row rowWriter, r *report.Plan) {
+	if d := r.Delay; d != nil {
+		how := "all pairs"
+		if !d.Exact {
+			how = fmt.Sprintf("%d sources drawn, standard error %.2f ns", d.Sources, d.NsStdErr)
+		}
+		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
+		row("delay\t%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", d.NsMean, d.NsMax, d.PathMean, how)
+	}
+	if c := r.Consolidation; c != nil {
+		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency,
+			c.Metres)
+	}
+	if d := r.Delay; d != nil {
+		for _, k := range d.Routed {
+			how := ""
+			if !k.Exact {
+				how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.StdErr)
+			}
+			if k.Undelivered > 0 {
+				how += fmt.Sprintf("; %s pairs undelivered", english.Grouped(k.Undelivered))
+			}
+			row("by %s\t%.3f hops mean, %d most; %.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing, k.HopsMean,
+				k.HopsMax, k.Mean, k.Max, k.PathMean, how)
+		}
+	}
+}
+
+// summarisePlacement says what optimising the places has brought.
+func summarisePlacement(row rowWriter, o *report.Placement) {
+	gap := ""
+	if o.LowerBound != nil {
+		gap = fmt.Sprintf("; no places give less than %.6g (%s bound)", *o.LowerBound, o.BoundMethod)
+	}
+	if o.RackBound != nil {
+		gap += fmt.Sprintf("; these racks in no order give less than %.6g (%s bound)", *o.RackBound,
+			strings.Join(o.RackBoundMethods, " and "))
+	}
+	if o.Interrupted {
+		gap += "; interrupted"
+	}
+	row("places\t%s from %s: %s %.6g, before %.6g%s", o.Effort, o.Strategy, o.Objective, o.After, o.Before, gap)
 }
 
 // printCost says how far the total may be off, what a unit costs, and what the
