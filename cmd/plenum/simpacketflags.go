@@ -67,8 +67,8 @@ against those of --reference.`,
 		f.Float64Var((*float64)(&s.clock), "clock-ghz", 1,
 			"cycles per nanosecond, above 0 and at most 1000: a cycle is the time of a phit on a link")
 		in.propagationFlag(f)
-		f.StringVar(&s.setup.Failures.Links, "faults", "0",
-			"failed links between switches: a share like 5%, drawn by the seed, or links like A--B;C--D by their labels")
+		f.StringVar(&s.setup.Failures.Links, "faults", "0", "failed links between switches: a share "+
+			"like 5%, drawn by the seed, or links like A--B;C--D by their labels")
 		in.failNodesFlag(f, "share of the nodes and switches that fail at random, like 1%, or labels: A;B")
 	})
 	return m
