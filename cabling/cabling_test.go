@@ -76,8 +76,8 @@ func drawMachine(t *rapid.T) *Problem {
 		parts = directParts
 	case "hyperx":
 		dims := rapid.SliceOfN(small, 1, 3).Draw(t, "dims")
-		s = topology.HyperX{Dims: dims, Widths: rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t,
-			"widths"), Terminals: small.Draw(t, "terminals")}
+		widths := rapid.SliceOfN(rapid.IntRange(1, 3), len(dims), len(dims)).Draw(t, "widths")
+		s = topology.HyperX{Dims: dims, Widths: widths, Terminals: small.Draw(t, "terminals")}
 	case "thin-tree":
 		k := small.Draw(t, "down")
 		s = topology.ThinTree{

@@ -125,8 +125,8 @@ func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 func (w *worker) routes(a, b end) (options []trayOption, barred uint8) {
 	r := &w.s.router
 	rackA, rackB := r.racks(a, b)
-	w.found, barred = r.trays.options(w.found[:0], r, w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port), rackA,
-		rackB)
+	pa, pb := w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port)
+	w.found, barred = r.trays.options(w.found[:0], r, pa, pb, rackA, rackB)
 	return w.found, barred
 }
 

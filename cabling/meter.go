@@ -207,8 +207,8 @@ func (m *Meter) prepare() {
 			level := m.w.p.Graph.Levels()[c.level].Name
 			c.choosers[common] = m.w.buyer.chooser(m.w.layout, class, level)
 			m.prepareTrays(c, common, class, level, false)
-			if x, y := perCage(c.groupA),
-				perCage(c.groupB); m.w.cages != nil && max(x, y) > 1 && max(x, y) <= mostShared {
+			x, y := perCage(c.groupA), perCage(c.groupB)
+			if m.w.cages != nil && max(x, y) > 1 && max(x, y) <= mostShared {
 				if x < y {
 					class.groupA, class.groupB, class.nearB = c.groupB, c.groupA, true
 				}

@@ -17,9 +17,9 @@ import (
 )
 
 // splitMachine places g with boxes that are broken out.
-func splitMachine(g topology.Graph, parts map[string]string, into map[string]int, place func(*embed.Problem)) (*Problem,
-	error,
-) {
+func splitMachine(
+	g topology.Graph, parts map[string]string, into map[string]int, place func(*embed.Problem),
+) (*Problem, error) {
 	p, err := machineOf(g, parts, place)
 	if err != nil {
 		return nil, err

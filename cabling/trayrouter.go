@@ -58,9 +58,9 @@ func (t *trayRouter) rise(level, rack int32, z units.Length) units.Length {
 
 // options finds the shortest way for every group of media, and the groups that
 // have none.
-func (t *trayRouter) options(out []trayOption, r *router, pa, pb layout.Point, rackA, rackB int32) (_ []trayOption,
-	barred uint8,
-) {
+func (t *trayRouter) options(
+	out []trayOption, r *router, pa, pb layout.Point, rackA, rackB int32,
+) (_ []trayOption, barred uint8) {
 	beside := r.beside(pa, pb, rackA, rackB)
 	if len(t.height) == 1 {
 		run := t.net.DistanceOn(0, rackA, rackB)

@@ -11,9 +11,9 @@ import (
 // check holds racks, rows, trays and prices against the design rules, beside what
 // the schedule has found. It returns the placement with all that stands and is
 // plugged in its racks.
-func check(r *resolved, pl *embed.Placement, s *cabling.Schedule, bill *cost.Bill) (*embed.Placement,
-	cabling.Violations,
-) {
+func check(
+	r *resolved, pl *embed.Placement, s *cabling.Schedule, bill *cost.Bill,
+) (*embed.Placement, cabling.Violations) {
 	v := s.Violations
 	for _, item := range bill.Unpriced {
 		v.Add(cabling.RulePrice, item.String(), "%s has no price for %s; the total excludes it", r.prices.Name, item)

@@ -64,9 +64,9 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 }
 
 // compared plans a machine as a summary with its paths.
-func compared(ctx context.Context, of Candidate, progress func(stage string, done, total int)) (*report.Compared,
-	error,
-) {
+func compared(
+	ctx context.Context, of Candidate, progress func(stage string, done, total int),
+) (*report.Compared, error) {
 	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
 	if err != nil {
 		return nil, err

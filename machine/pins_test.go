@@ -108,8 +108,9 @@ parts:
 		}
 	}
 	// Placed automatically, racks and rows keep to their limits or are refused.
-	if _, err := planFile(t, write(t, "m.yaml", strings.Replace(file, "embedding: {placement: places.csv}", "",
-		1))); err == nil || !strings.Contains(err.Error(), "the rows bear no more") {
+	automatic := strings.Replace(file, "embedding: {placement: places.csv}", "", 1)
+	_, err = planFile(t, write(t, "m.yaml", automatic))
+	if err == nil || !strings.Contains(err.Error(), "the rows bear no more") {
 		t.Error(err)
 	}
 	loose := strings.NewReplacer("embedding: {placement: places.csv}", "", "rows: 1", "rows: 2").Replace(file)

@@ -126,8 +126,8 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 			Dims: topology.Ints{n("x", 1, 3), n("y", 1, 3)}, Board: topology.Ints{n("a", 1, 2), n("b", 1, 2)},
 		}
 	case "file":
-		return graphio.File{Path: rapid.SampledFrom([]string{"testdata/ring.edges", "testdata/none.edges"}).Draw(t,
-			"path")}
+		paths := []string{"testdata/ring.edges", "testdata/none.edges"}
+		return graphio.File{Path: rapid.SampledFrom(paths).Draw(t, "path")}
 	}
 	t.Fatalf("no member of family %s is drawn", family)
 	return nil

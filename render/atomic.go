@@ -128,9 +128,9 @@ func WriteFile(ctx context.Context, path string, write func(io.Writer) error) er
 }
 
 // writeFiles writes the outputs side by side, then renames them in order.
-func writeFiles(ctx context.Context, r *machine.Result, dir string, outputs []output, stale []string) (paths []string,
-	err error,
-) {
+func writeFiles(
+	ctx context.Context, r *machine.Result, dir string, outputs []output, stale []string,
+) (paths []string, err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}

@@ -139,8 +139,8 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 		for _, alpha := range c.Alphas {
 			mean, most := m.D(alpha, c.Beta)
 			out.D = append(out.D, D{
-				alpha, c.Beta, Round(units.Length(float64(alpha) / float64(c.Beta))), Round(mean),
-				Round(most),
+				Alpha: alpha, Beta: c.Beta, Ratio: Round(units.Length(float64(alpha) / float64(c.Beta))),
+				NsMean: Round(mean), NsMax: Round(most),
 			})
 		}
 	}
