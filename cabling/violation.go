@@ -9,12 +9,12 @@ import (
 
 // Violation is one breach of a rule.
 type Violation struct {
-	Rule     string        `json:"rule"`
-	Severity diag.Severity `json:"severity"`
-	Where    string        `json:"where"`
-	Message  string        `json:"message"`
-	// Suppressed is the reason why the breach does not count; empty where it
-	// does.
+	Rule     string        `json:"rule"`     // the id of the rule; docs/rules.md
+	Severity diag.Severity `json:"severity"` // `error` or `warning`
+	// Where is the box, cable, rack or other place, as the plan names it; empty for the line that counts the rest.
+	Where   string `json:"where"`
+	Message string `json:"message"` // what is wrong there
+	// Suppressed is the reason that the machine file gives why the breach does not count; left out where it counts.
 	Suppressed string `json:"suppressed,omitempty"`
 }
 

@@ -15,18 +15,23 @@ import (
 
 // Row is one line of the bill of materials.
 type Row struct {
-	Item        catalog.Item `json:"part"`
+	Item catalog.Item `json:"part"` // the id of the part, with the length for a cable
+	// Kind is `node`, `switch`, `adapter`, `cable`, `optic`, `panel`, `rack`, `tray`, `labour`, `freight` or
+	// `contingency`.
 	Kind        catalog.Kind `json:"kind"`
-	Description string       `json:"description,omitempty"`
-	Qty         int64        `json:"qty"`
-	Spares      int64        `json:"spares"`
-	// UnitCost and Cost are null where no price is known.
+	Description string       `json:"description,omitempty"` // as the catalog has it
+	Qty         int64        `json:"qty"`                   // pieces that the machine takes; of labour, cables
+	Spares      int64        `json:"spares"`                // pieces on top, as the machine file asks for
+	// UnitCost is of a piece, at the quantity that is bought; null where no price is known.
 	UnitCost *units.Money `json:"unit_cost"`
-	Cost     *units.Money `json:"cost"`
-	// From names the price set or the quote that the price is from, "machine
-	// file" for one of its own; Source says where that has it from.
-	From       string             `json:"price_from,omitempty"`
-	Source     string             `json:"price_source,omitempty"`
+	// Cost is that of pieces and spares together; null where no price is known.
+	Cost *units.Money `json:"cost"`
+	// From is the price set or quote that the price is from, `machine file` for one of its own; left out without a
+	// price.
+	From string `json:"price_from,omitempty"`
+	// Source is where that has the price from; left out without a price.
+	Source string `json:"price_source,omitempty"`
+	// Confidence is how good the price is: `datasheet`, `paper`, `derived`, `estimate` or `user`; docs/catalog.md.
 	Confidence catalog.Confidence `json:"price_confidence,omitempty"`
 
 	// Percent is what a line of freight or contingency is of the lines before.

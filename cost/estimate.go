@@ -99,70 +99,80 @@ type EstimateInput struct {
 // Estimate is what a network takes, reckoned without a room. Figures that a model
 // does not have are nil.
 type Estimate struct {
-	Family   string `json:"family"`
-	Model    string `json:"model"`
-	Source   string `json:"source"`
-	Layout   string `json:"layout,omitempty"`
+	Family string `json:"family"` // that of the topology
+	// Model is how it was reckoned; docs/cost.md#estimates-without-a-room.
+	Model  string `json:"model"`
+	Source string `json:"source"` // where the model is from
+	// Layout is where racks are assumed to stand; left out by models without lengths.
+	Layout string `json:"layout,omitempty"`
+	// Currency is the ISO 4217 code for all money; left out by models without money.
 	Currency string `json:"currency,omitempty"`
 
-	Nodes    int   `json:"nodes"`
-	Switches int   `json:"switches"` // vertices that only forward
-	Routers  int   `json:"routers"`  // vertices that forward
-	Radix    int   `json:"radix"`    // ports of the router with the most
-	Ports    int64 `json:"ports"`    // that routers use
-	Links    int64 `json:"links"`
-	Racks    int   `json:"racks,omitempty"`
-	Cables   int64 `json:"cables,omitempty"`
+	Nodes    int `json:"nodes"`    // vertices that send and receive messages
+	Switches int `json:"switches"` // vertices that only pass messages on
+	// Routers are vertices that pass messages on: switches, and nodes that do.
+	Routers int   `json:"routers"`
+	Radix   int   `json:"radix"` // ports of the router with the most
+	Ports   int64 `json:"ports"` // those at routers at which a link ends
+	Links   int64 `json:"links"` // channels, both directions as one
+	// Racks is those that the layout fills; left out by models without lengths.
+	Racks int `json:"racks,omitempty"`
+	// Cables is one for each channel that leaves its chassis; left out by models without lengths.
+	Cables int64 `json:"cables,omitempty"`
 
-	Length *EstimateLength `json:"length_m,omitempty"`
-	Levels []EstimateLevel `json:"levels"`
-	Cost   *EstimateCost   `json:"cost,omitempty"`
-	// Power is of switches, or by the model's figure for a port.
+	Length *EstimateLength `json:"length_m,omitempty"` // of the cables
+	Levels []EstimateLevel `json:"levels"`             // the links by the level of the topology
+	// Cost is of ports and cables; left out by models without money.
+	Cost *EstimateCost `json:"cost,omitempty"`
+	// Power is what switches, adapters, cables and optics draw, or the model's figure for each port; left out by
+	// models without power.
 	Power        *units.Power `json:"power_w,omitempty"`
-	PowerPerNode *units.Power `json:"power_per_node_w,omitempty"`
+	PowerPerNode *units.Power `json:"power_per_node_w,omitempty"` // the same divided by the number of nodes
 
-	// The costs of thin trees, in no unit.
-	Constant  *int64 `json:"c_c,omitempty"`
+	// Constant is the cost of a thin tree whose switches cost the same whatever their ports: their number; this and
+	// the next two are in no unit.
+	Constant *int64 `json:"c_c,omitempty"`
+	// Linear is the same with a cost by the ports of the largest switch.
 	Linear    *int64 `json:"c_l,omitempty"`
-	Quadratic *int64 `json:"c_q,omitempty"`
-	// NetworkPorts are those of the router with the most, without those to
-	// terminals; AllNetworkPorts of all routers.
+	Quadratic *int64 `json:"c_q,omitempty"` // the same with a cost by the square of these ports
+	// NetworkPorts are the ports of the router with the most, without those to terminals.
 	NetworkPorts    *int   `json:"network_ports,omitempty"`
-	AllNetworkPorts *int64 `json:"network_ports_total,omitempty"`
+	AllNetworkPorts *int64 `json:"network_ports_total,omitempty"` // those of all routers, likewise
 
-	// Accuracy says how far the estimate usually is from a full plan; empty where
-	// there is nothing to compare it with.
+	// Accuracy is how far such estimates usually are from a full plan; left out where there is nothing to compare
+	// with.
 	Accuracy string   `json:"accuracy,omitempty"`
-	Notes    []string `json:"notes"`
+	Notes    []string `json:"notes"` // what the figures leave out or assume
 }
 
 // EstimateLength sums lengths of cables up.
 type EstimateLength struct {
-	Total units.Length `json:"total"`
-	Mean  units.Length `json:"mean"`
-	Max   units.Length `json:"max"`
+	Total units.Length `json:"total"` // the sum over all cables
+	Mean  units.Length `json:"mean"`  // the mean of a cable
+	Max   units.Length `json:"max"`   // that of the longest cable
 }
 
 // EstimateLevel is about the links of one level.
 type EstimateLevel struct {
-	Level  string       `json:"level"`
-	Links  int64        `json:"links"`
-	Cables int64        `json:"cables"`
-	Mean   units.Length `json:"length_mean_m"`
-	Max    units.Length `json:"length_max_m"`
-	Cost   *units.Money `json:"cost,omitempty"` // of cables and optics
+	Level  string       `json:"level"`         // its name
+	Links  int64        `json:"links"`         // channels, both directions as one
+	Cables int64        `json:"cables"`        // one for each link that leaves its chassis
+	Mean   units.Length `json:"length_mean_m"` // the mean of its cables
+	Max    units.Length `json:"length_max_m"`  // that of its longest cable
+	// Cost is of cables and their optics; left out where no price is known.
+	Cost *units.Money `json:"cost,omitempty"`
 }
 
 // EstimateCost is of ports and cables only: no nodes, racks, trays and spares.
 type EstimateCost struct {
-	Switches units.Money `json:"switches"`
-	Adapters units.Money `json:"adapters"`
-	Cables   units.Money `json:"cables"`
-	Labour   units.Money `json:"labour"`
-	Total    units.Money `json:"total"`
-	PerNode  units.Money `json:"per_node"`
-	PerPort  units.Money `json:"per_port"`
-	Excludes []string    `json:"excludes"`
+	Switches units.Money `json:"switches"` // boxes of all switches
+	Adapters units.Money `json:"adapters"` // network adapters of nodes
+	Cables   units.Money `json:"cables"`   // all cables with their optics
+	Labour   units.Money `json:"labour"`   // installing cables and terminating fibre
+	Total    units.Money `json:"total"`    // the four above; no nodes, racks, trays or spares
+	PerNode  units.Money `json:"per_node"` // the total for each node
+	PerPort  units.Money `json:"per_port"` // the total for each port of a router in use
+	Excludes []string    `json:"excludes"` // what has no price, and is left out of the total
 }
 
 // NewEstimate reckons what a network takes. The error is that of ctx.

@@ -32,26 +32,29 @@ const HoursPerYear = 8765.82
 // Operation is what the power of a network costs over the years. Nodes draw
 // power whatever joins them: they have a line of their own outside the total.
 type Operation struct {
+	// PUE is the power of the site divided by that of its equipment.
 	PUE        float64      `json:"pue"`
-	Tariff     units.Tariff `json:"tariff_per_kwh"`
-	TariffLow  units.Tariff `json:"tariff_low_per_kwh"`
-	TariffHigh units.Tariff `json:"tariff_high_per_kwh"`
-	Years      float64      `json:"years"`
-	// UsedPorts is the number of ports of switches that are in use.
-	UsedPorts int64         `json:"switch_ports_used"`
-	Switches  OperationLine `json:"switches"`
-	Optics    OperationLine `json:"optics"`
-	Cables    OperationLine `json:"cables"` // both ends
-	Nodes     OperationLine `json:"nodes"`  // with their adapters; not in Total
-	// Energy is of switches, optics and cables, the site's overhead with it.
+	Tariff     units.Tariff `json:"tariff_per_kwh"`      // the price of energy
+	TariffLow  units.Tariff `json:"tariff_low_per_kwh"`  // the least that it may be
+	TariffHigh units.Tariff `json:"tariff_high_per_kwh"` // the most that it may be
+	Years      float64      `json:"years"`               // over which the power is paid, 8,765.82 hours each
+	UsedPorts  int64        `json:"switch_ports_used"`   // ports of switches at which a link ends
+	// Switches are all switches, by the ports in use where the machine file says so.
+	Switches OperationLine `json:"switches"`
+	Optics   OperationLine `json:"optics"` // all transceivers
+	Cables   OperationLine `json:"cables"` // both ends of all cables
+	// Nodes are all nodes with their adapters, which `total` leaves out.
+	Nodes OperationLine `json:"nodes"`
+	// Energy is over the years, of switches, optics and cables, the site's overhead included.
 	Energy units.Energy `json:"energy_kwh"`
-	Total  units.Money  `json:"total"`
+	// Total is the cost of switches, optics and cables over the years.
+	Total units.Money `json:"total"`
 }
 
 // OperationLine is the power of one kind of equipment and what it costs.
 type OperationLine struct {
 	Power units.Power `json:"power_w"` // at the equipment, without the site's overhead
-	Cost  units.Money `json:"cost"`
+	Cost  units.Money `json:"cost"`    // over the years, the site's overhead included
 }
 
 // NewOperation prices the power of a bill. Ports is the number of ports in use, by
@@ -97,18 +100,20 @@ func (e *Energy) switchPower(part *catalog.Part, n int, used int64) units.Power 
 // PerUnit is the capital by what a network gives. Figures are in units of the
 // currency; those that do not exist are nil.
 type PerUnit struct {
-	Node *units.Money `json:"node"`
-	Port *units.Money `json:"port"` // in use, of all boxes
-	// Injection is for 1 Gb/s that all nodes together can send; Bisection for 1
-	// Gb/s through the channels of the bisection, at the rate of the slowest links
-	// between routers.
+	Node *units.Money `json:"node"` // for each node; null without nodes
+	Port *units.Money `json:"port"` // for each port in use, on switches and nodes
+	// Injection is for 1 Gb/s that all nodes together can send; null where ports state no rate.
 	Injection *units.Money `json:"injection_gbps"`
+	// Bisection is for 1 Gb/s through the bisection; null where that is not known.
 	Bisection *units.Money `json:"bisection_gbps"`
 
+	// InjectionRate is what all nodes can send together, through their ports in use.
 	InjectionRate units.Rate `json:"injection_rate_gbps"`
+	// BisectionRate is what the channels of the bisection carry, each at the rate of the slowest port of a router; 0
+	// where not known.
 	BisectionRate units.Rate `json:"bisection_rate_gbps"`
-	// BisectionMethod is "formula" of the family's source, or "partition": the
-	// best that a search found, which may be more than the least.
+	// BisectionMethod is how the channels of the bisection are known: `formula` of the family's source, or
+	// `partition`, the best found by a search, which may be more than the least; left out where not known.
 	BisectionMethod string `json:"bisection_method,omitempty"`
 }
 

@@ -24,9 +24,10 @@ type Quantiles struct {
 // Swing is what one price does to the total: all others as likely, this one at
 // its least and its most.
 type Swing struct {
-	Part string      `json:"part"` // id; of cables the family, of wages "labour"
-	Low  units.Money `json:"low"`
-	High units.Money `json:"high"`
+	// Part is an id: of cables the family, `labour` for wages, `tariff` for energy.
+	Part string      `json:"part"`
+	Low  units.Money `json:"low"`  // the total if this price is at its least
+	High units.Money `json:"high"` // the total if this price is at its most
 }
 
 // Uncertainty says how far a bill, and the years after, may be off.
@@ -38,14 +39,13 @@ type Swing struct {
 // generator that the seed and the part's id start, so that neither the order of
 // lines nor the number of cores matters.
 type Uncertainty struct {
-	Draws   int       `json:"draws"`
-	Seed    uint64    `json:"seed"`
-	Capital Quantiles `json:"capital"`
-	// Operation and Total, which is both, are left out where nothing prices the
-	// energy.
+	Draws   int       `json:"draws"`   // times that all prices were drawn at random
+	Seed    uint64    `json:"seed"`    // of the random numbers
+	Capital Quantiles `json:"capital"` // the total of the bill
+	// Operation is the cost of power over the years; left out without a tariff.
 	Operation *Quantiles `json:"operation,omitempty"`
-	Total     *Quantiles `json:"total,omitempty"`
-	// Tornado lists what matters most first.
+	Total     *Quantiles `json:"total,omitempty"` // both together; left out without a tariff
+	// Tornado is what each price alone does to the total, all others as likely; the widest swing first.
 	Tornado []Swing `json:"tornado"`
 }
 

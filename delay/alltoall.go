@@ -31,38 +31,35 @@ const (
 // FloodLevel is the load of the links of a level, a link in each direction that
 // it carries.
 type FloodLevel struct {
-	Level    string  `json:"level"`
-	Channels int64   `json:"channels"` // directed, each of its width
-	Mean     float64 `json:"load_mean"`
-	Max      int64   `json:"load_max"` // of a channel: messages that cross it
-	// Share is the level's share of the load.
-	Share float64 `json:"share"`
+	Level    string `json:"level"`    // its name
+	Channels int64  `json:"channels"` // those of the level, each direction for itself
+	// Mean is messages that cross a channel, mean over those of the level.
+	Mean  float64 `json:"load_mean"`
+	Max   int64   `json:"load_max"` // messages that cross the busiest channel
+	Share float64 `json:"share"`    // the share of all crossings that the level has
 }
 
 // Flood is what all-to-all by flooding takes.
 type Flood struct {
-	Levels []FloodLevel `json:"levels"`
-	// HopsMax is the depth of the deepest tree, HopsMean the mean depth of a
-	// node.
-	HopsMax  int     `json:"hops_max"`
+	Levels  []FloodLevel `json:"levels"`   // how much crosses the channels, by level
+	HopsMax int          `json:"hops_max"` // the depth of the deepest tree
+	// HopsMean is the depth of a node in a tree, mean over all nodes and trees.
 	HopsMean float64 `json:"hops_mean"`
-	// A factor is the time that the most loaded channel takes over the least there
-	// is: the time in which a node can receive a message of every other with all
-	// its bandwidth. FactorUniform is that where all channels have the same
-	// bandwidth, FactorByLoad where every level has its share of the load, and
-	// Factor where the levels have the shares asked for; 0 if none were.
+	// Factor is the time that the busiest channel takes over the least there is, in which a node receives a message
+	// of every other with all its bandwidth, where the levels have the shares of bandwidth asked for; 0 if none
+	// were.
 	Factor        float64 `json:"factor"`
-	FactorUniform float64 `json:"factor_uniform"`
-	FactorByLoad  float64 `json:"factor_by_load"`
-	// DelayMax and DelayMean are the delays of the trees' paths, without queues,
-	// and PathMax the longest; zero without lengths.
-	DelayMax  units.Time   `json:"delay_max_ns"`
+	FactorUniform float64 `json:"factor_uniform"` // the same where all channels have the same bandwidth
+	// FactorByLoad is the same where every level has bandwidth by its share of the crossings.
+	FactorByLoad float64 `json:"factor_by_load"`
+	// DelayMax is that of the slowest path of a tree, without queues; 0 without lengths.
+	DelayMax units.Time `json:"delay_max_ns"`
+	// DelayMean is the mean over all paths of the trees; 0 without lengths.
 	DelayMean units.Time   `json:"delay_mean_ns"`
-	PathMax   units.Length `json:"path_max_m"`
-	// BoundMax bounds DelayMax without looking at trees: in a CLEX one longest link
-	// of every level, and the longest of level 1 for what else there is of HopsMax,
-	// which is none in the full form; in a torus half a ring of the longest links
-	// of every dimension. Zero without lengths and for other families.
+	PathMax   units.Length `json:"path_max_m"` // the longest path of a tree; 0 without lengths
+	// BoundMax is a bound of `delay_max_ns` without looking at trees: in a CLEX one longest link of every level, and
+	// the longest of level 1 for what else there is of `hops_max`; in a torus half a ring of the longest links of
+	// every dimension; 0 without lengths and for other families.
 	BoundMax units.Time `json:"delay_bound_ns"`
 }
 

@@ -30,21 +30,23 @@ const Valiant = "valiant"
 // over ordered pairs of different injecting vertices. Where Exact is false the
 // sources are a sample, and maxima are lower bounds.
 type Routed struct {
-	Routing  string       `json:"routing"`
-	HopsMean float64      `json:"hops_mean"`
-	HopsMax  int          `json:"hops_max"`
-	PathMean units.Length `json:"path_mean_m"`
-	PathMax  units.Length `json:"path_max_m"`
-	Mean     units.Time   `json:"delay_mean_ns"`
-	Max      units.Time   `json:"delay_max_ns"` // of any path that may be taken
-	// PairMax is the greatest delay of a pair, which for Valiant is a mean over
-	// its paths.
+	Routing  string       `json:"routing"`       // the name of the function
+	HopsMean float64      `json:"hops_mean"`     // links on the path taken, mean over the pairs
+	HopsMax  int          `json:"hops_max"`      // the most of any path that may be taken
+	PathMean units.Length `json:"path_mean_m"`   // the length of the path taken, mean over the pairs
+	PathMax  units.Length `json:"path_max_m"`    // the longest of any path that may be taken
+	Mean     units.Time   `json:"delay_mean_ns"` // the delay of the path taken, mean over the pairs
+	Max      units.Time   `json:"delay_max_ns"`  // the greatest of any path that may be taken
+	// PairMax is the greatest delay of a pair, which for `valiant` is the mean over its paths.
 	PairMax units.Time `json:"delay_pair_max_ns"`
-	Exact   bool       `json:"exact"`
-	Sources int        `json:"sources"` // routers followed from
-	StdErr  units.Time `json:"delay_mean_stderr_ns,omitempty"`
-	// Undelivered pairs are those that the function has no way for, Pairs all
-	// others.
+	// Exact is whether paths were followed from all routers; if not, from some drawn at random: maxima are then
+	// lower bounds.
+	Exact   bool `json:"exact"`
+	Sources int  `json:"sources"` // routers from which paths were followed
+	// StdErr is the standard error of `delay_mean_ns`; left out where exact.
+	StdErr units.Time `json:"delay_mean_stderr_ns,omitempty"`
+	// Undelivered are pairs for which the function has no way, which no figure counts; left out where there are
+	// none.
 	Undelivered int64 `json:"undelivered_pairs,omitempty"`
 	Pairs       int64 `json:"-"`
 }

@@ -12,18 +12,16 @@ import (
 // two ends: the length of the fastest hop-minimal path of a pair by the
 // distance of its ends. Pairs whose ends are in one place have none.
 type Stretch struct {
-	// Mean is over pairs, Total the sum of the paths by that of the lines. Close
-	// pairs weigh much in the first, far ones in the second.
+	// Mean is over the pairs, the close ones weighing as much as the far ones.
 	Mean  float64 `json:"mean"`
-	Total float64 `json:"total"`
-	Max   float64 `json:"max"`
-	// Exact says that all sources were searched from.
-	Exact   bool `json:"exact"`
-	Sources int  `json:"sources"`
-	// MeanStdErr is that of Mean where sources are a sample.
-	MeanStdErr float64      `json:"stderr,omitempty"`
-	LineMean   units.Length `json:"-"` // straight line
-	Together   int64        `json:"-"` // pairs in one place, left out
+	Total float64 `json:"total"` // the sum of all paths divided by the sum of all lines
+	Max   float64 `json:"max"`   // the greatest of a pair
+	// Exact is whether all nodes were searched from; if not, some drawn at random.
+	Exact      bool         `json:"exact"`
+	Sources    int          `json:"sources"`          // nodes that were searched from
+	MeanStdErr float64      `json:"stderr,omitempty"` // the standard error of `mean`; left out where exact
+	LineMean   units.Length `json:"-"`                // straight line
+	Together   int64        `json:"-"`                // pairs in one place, left out
 }
 
 // stretched is the sums of one source.

@@ -31,8 +31,8 @@ func newCatalog() *cobra.Command {
 
 // catalogList is the document of catalog list.
 type catalogList struct {
-	Parts     []catalog.Part `json:"parts"`
-	PriceSets []string       `json:"price_sets"` // their names
+	Parts     []catalog.Part `json:"parts"`      // all of them, or those of the kind asked for
+	PriceSets []string       `json:"price_sets"` // the names of all sets
 }
 
 func newCatalogList() *cobra.Command {

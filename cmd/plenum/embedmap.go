@@ -121,24 +121,28 @@ func graphOf(arg string) (topology.Graph, error) {
 // mapReport is the JSON document. The start's cost is that of the best placement
 // to start from; the bound is null where none is known.
 type mapReport struct {
-	Vertices         int      `json:"vertices"`
-	Links            int64    `json:"links"`
-	Grid             []int    `json:"grid"`
-	Capacity         int64    `json:"capacity"`
-	Cost             int64    `json:"cost"`
-	EdgeCut          int64    `json:"edge_cut"`
-	Longest          int64    `json:"longest"`
-	Loads            mapLoads `json:"loads"`
-	Start            string   `json:"start"`
-	StartCost        int64    `json:"start_cost"`
+	Vertices int   `json:"vertices"` // those of the graph
+	Links    int64 `json:"links"`    // channels, both directions as one
+	Grid     []int `json:"grid"`     // columns and rows of racks
+	Capacity int64 `json:"capacity"` // vertices that a rack holds
+	// Cost is the sum over links of their lengths, in racks along columns and rows; docs/embedding.md.
+	Cost      int64    `json:"cost"`
+	EdgeCut   int64    `json:"edge_cut"`   // links between different racks
+	Longest   int64    `json:"longest"`    // the length of the longest link, in racks
+	Loads     mapLoads `json:"loads"`      // vertices in a rack
+	Start     string   `json:"start"`      // where the search began: `auto`, `random` or a file
+	StartCost int64    `json:"start_cost"` // the cost of the best placement to start from
+	// LowerBound is what no placement can cost less than; null where none is known.
 	LowerBound       *int64   `json:"lower_bound"`
-	LowerBoundMethod *string  `json:"lower_bound_method"`
-	GapToBound       *float64 `json:"gap_to_bound"`
-	Effort           string   `json:"effort"`
-	Seed             uint64   `json:"seed"`
-	Steps            int64    `json:"steps"`
-	Interrupted      bool     `json:"interrupted"`
-	PlacementFile    *string  `json:"placement_file"`
+	LowerBoundMethod *string  `json:"lower_bound_method"` // how the bound was found; null without one
+	GapToBound       *float64 `json:"gap_to_bound"`       // (cost - lower_bound) / cost; null without a bound
+	// Effort is how long was searched: `quick`, `normal` or `thorough`.
+	Effort      string `json:"effort"`
+	Seed        uint64 `json:"seed"`        // of the random numbers
+	Steps       int64  `json:"steps"`       // moves and exchanges that the search looked at
+	Interrupted bool   `json:"interrupted"` // whether it was stopped early: the best so far
+	// PlacementFile is where the placement was written; null where that was not asked for.
+	PlacementFile *string `json:"placement_file"`
 }
 
 type mapLoads struct {

@@ -61,21 +61,26 @@ embedding.placement.`,
 // mean length over the level before, null for the first; GrowthMean is its
 // geometric mean.
 type placedReport struct {
-	Machine    string        `json:"machine"`
-	Strategy   string        `json:"strategy"`
-	Vertices   int           `json:"vertices"`
-	Racks      int           `json:"racks"`
-	Levels     []placedLevel `json:"levels"`
-	GrowthMean *float64      `json:"growth_mean"`
-	Notes      []string      `json:"notes"`
+	Machine  string        `json:"machine"`  // its name in the machine file
+	Strategy string        `json:"strategy"` // how the boxes were placed; docs/embedding.md
+	Vertices int           `json:"vertices"` // those of the topology
+	Racks    int           `json:"racks"`    // those that hold boxes; 0 with nested containers
+	Levels   []placedLevel `json:"levels"`   // the links by the level of the topology
+	// GrowthMean is the geometric mean of `levels[].growth`; null where there is one level, or a level without
+	// length.
+	GrowthMean *float64 `json:"growth_mean"`
+	Notes      []string `json:"notes"` // what could not be kept, and what was assumed
 }
 
 type placedLevel struct {
-	Level     string   `json:"level"`
-	Links     int64    `json:"links"`
-	Mean      float64  `json:"length_mean_m"`
-	Max       float64  `json:"length_max_m"`
-	Growth    *float64 `json:"growth"`
+	Level string  `json:"level"`         // its name
+	Links int64   `json:"links"`         // those of the level
+	Mean  float64 `json:"length_mean_m"` // the mean of the straight lines between linked boxes
+	Max   float64 `json:"length_max_m"`  // that of the longest such line
+	// Growth is the mean length divided by that of the level before; null for the first, and where one of the two is
+	// 0.
+	Growth *float64 `json:"growth"`
+	// MaxGrowth is the greatest length divided by that of the level before; null likewise.
 	MaxGrowth *float64 `json:"growth_max"`
 }
 

@@ -147,17 +147,19 @@ func findBestKnown(arg, instance string) (int64, error) {
 // qapReport is the JSON document without what --best-known adds. The bound is
 // null when it was interrupted.
 type qapReport struct {
-	Instance         string   `json:"instance"`
-	N                int      `json:"n"`
-	Cost             int64    `json:"cost"`
-	Permutation      []int    `json:"permutation"`
+	Instance    string `json:"instance"`    // its name, as that of its file
+	N           int    `json:"n"`           // objects, and locations
+	Cost        int64  `json:"cost"`        // the sum of the flows x distances of the solution
+	Permutation []int  `json:"permutation"` // the location of every object, counted from 1
+	// LowerBound is what no solution can cost less than; null where it was interrupted.
 	LowerBound       *int64   `json:"lower_bound"`
-	LowerBoundMethod *string  `json:"lower_bound_method"`
-	GapToBound       *float64 `json:"gap_to_bound"`
-	Effort           string   `json:"effort"`
-	Seed             uint64   `json:"seed"`
-	Steps            int64    `json:"steps"`
-	Interrupted      bool     `json:"interrupted"`
+	LowerBoundMethod *string  `json:"lower_bound_method"` // how the bound was found; null without one
+	GapToBound       *float64 `json:"gap_to_bound"`       // (cost - lower_bound) / cost; null without a bound
+	// Effort is how long was searched: `quick`, `normal` or `thorough`.
+	Effort      string `json:"effort"`
+	Seed        uint64 `json:"seed"`        // of the random numbers
+	Steps       int64  `json:"steps"`       // exchanges that the search made
+	Interrupted bool   `json:"interrupted"` // whether it was stopped early: the best so far
 
 	compared  bool
 	BestKnown int64 `json:"-"`
@@ -166,8 +168,9 @@ type qapReport struct {
 // bestKnownReport is the document of embed qap with --best-known.
 type bestKnownReport struct {
 	*qapReport
-	BestKnown      int64    `json:"best_known"`
-	GapToBestKnown *float64 `json:"gap_to_best_known"` // null where the best known cost is 0
+	BestKnown int64 `json:"best_known"` // the cost that `--best-known` gives
+	// GapToBestKnown is (cost - best_known) / best_known; null where the best known cost is 0.
+	GapToBestKnown *float64 `json:"gap_to_best_known"`
 }
 
 // writeJSON adds the best known value, if there is one.

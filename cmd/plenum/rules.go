@@ -55,19 +55,21 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 // ruleEntry is a design rule in a JSON document. The counts are left out where no
 // machine was planned.
 type ruleEntry struct {
-	ID         string        `json:"id"`
-	Severity   diag.Severity `json:"severity"`
-	Text       string        `json:"text"`
-	Why        string        `json:"why"`
-	Mend       string        `json:"mend"`
-	Breaches   *int          `json:"breaches,omitempty"`
-	Suppressed *int          `json:"suppressed,omitempty"`
+	ID       string        `json:"id"`       // what machine files and violations name it by
+	Severity diag.Severity `json:"severity"` // `error` or `warning`
+	Text     string        `json:"text"`     // what must hold
+	Why      string        `json:"why"`      // why, and how it is checked
+	Mend     string        `json:"mend"`     // what helps
+	// Breaches is how often it is broken, suppressed breaches left out; left out where no machine was planned.
+	Breaches *int `json:"breaches,omitempty"`
+	// Suppressed is breaches that the machine file suppresses; left out where no machine was planned.
+	Suppressed *int `json:"suppressed,omitempty"`
 }
 
 // rulesReport is the document of plan --rules.
 type rulesReport struct {
-	Rules      []ruleEntry          `json:"rules"`
-	Violations *[]cabling.Violation `json:"violations,omitempty"` // with a FILE
+	Rules      []ruleEntry          `json:"rules"`                // all there are; docs/rules.md
+	Violations *[]cabling.Violation `json:"violations,omitempty"` // as in a plan; left out where no machine was planned
 }
 
 func ruleEntries(plan *machine.Result) []ruleEntry {

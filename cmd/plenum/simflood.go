@@ -19,11 +19,12 @@ import (
 
 // floodReport is the document of the model of flooding.
 type floodReport struct {
-	Model    string        `json:"model"`
+	Model string `json:"model"` // `flood`
+	// Machine is its name in the machine file; left out for a topology alone.
 	Machine  string        `json:"machine,omitempty"`
-	Topology topology.Spec `json:"topology"`
+	Topology topology.Spec `json:"topology"` // as in the machine file, or as given
 	*delay.Flood
-	// DelayCovers is "nothing" without a room.
+	// DelayCovers is what the delays consist of: `hops and propagation`, or `nothing` without a room.
 	DelayCovers string `json:"delay_covers"`
 }
 

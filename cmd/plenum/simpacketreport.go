@@ -15,72 +15,97 @@ import (
 
 // packetReport is the document of the model of packets.
 type packetReport struct {
-	Model     string          `json:"model"`
-	Machines  []machineReport `json:"machines"`
-	Reference *machineReport  `json:"reference,omitempty"`
+	Model string `json:"model"` // `packet`
+	// Machines is those that were simulated, in the order in which they were given.
+	Machines []machineReport `json:"machines"`
+	// Reference is the machine that times are relative to; left out without `--reference`.
+	Reference *machineReport `json:"reference,omitempty"`
 
-	Traffic      string          `json:"traffic,omitempty"`
-	PacketPhits  int             `json:"packet_phits"`
-	PhitBytes    int             `json:"phit_bytes"`
-	Switching    string          `json:"switching"`
-	Shared       bool            `json:"shared_buffers,omitempty"`
-	Arbiter      string          `json:"arbiter"`
-	Select       string          `json:"select"`
-	Clock        units.Frequency `json:"clock_ghz"`
-	Seed         uint64          `json:"seed"`
-	Seeds        int             `json:"seeds"`
-	FailedLinks  int             `json:"failed_links"`
-	FailedBoxes  int             `json:"failed_nodes"`
+	Traffic     string `json:"traffic,omitempty"` // the pattern of destinations; left out for workloads
+	PacketPhits int    `json:"packet_phits"`      // the length of a packet
+	PhitBytes   int    `json:"phit_bytes"`        // what a phit carries
+	// Switching is `virtual-cut-through`, `store-and-forward` or `wormhole`.
+	Switching string `json:"switching"`
+	// Shared is whether a buffer may hold phits of several packets under wormhole switching; left out where not.
+	Shared bool `json:"shared_buffers,omitempty"`
+	// Arbiter is which of several packets gets an output port: `random`, `round-robin`, `age` or `transit`.
+	Arbiter string `json:"arbiter"`
+	// Select is which of the outputs that its routing allows a packet asks for: `idle`, one that is free, or `room`,
+	// the one with most room behind it.
+	Select string          `json:"select"`
+	Clock  units.Frequency `json:"clock_ghz"` // of the cycles
+	Seed   uint64          `json:"seed"`      // of the random numbers; of several runs the first
+	// Seeds is runs of each workload, with seeds one after the other.
+	Seeds        int `json:"seeds"`
+	FailedLinks  int `json:"failed_links"` // links that were let fail
+	FailedBoxes  int `json:"failed_nodes"` // nodes and switches that were let fail
 	workloadsRun bool
 
-	Runs        []runReport        `json:"runs,omitempty"`
+	// Runs is one for each machine and load; left out for a search for saturation and for workloads.
+	Runs []runReport `json:"runs,omitempty"`
+	// Saturations is where each machine saturates; left out unless searched for.
 	Saturations []saturationReport `json:"saturation,omitempty"`
-	Workloads   []workloadReport   `json:"workloads,omitempty"`
-	// Phi and PhiPerCost are those of the first machine; Machines has all.
-	Phi        *float64        `json:"phi,omitempty"`
-	PhiStd     *float64        `json:"phi_std,omitempty"`
-	PhiPerCost *packet.PerCost `json:"phi_per_cost,omitempty"`
-	Warnings   []string        `json:"warnings,omitempty"`
+	// Workloads is one for each machine and workload; left out without workloads.
+	Workloads  []workloadReport `json:"workloads,omitempty"`
+	Phi        *float64         `json:"phi,omitempty"`          // that of the first machine; `machines` has all
+	PhiStd     *float64         `json:"phi_std,omitempty"`      // that of the first machine
+	PhiPerCost *packet.PerCost  `json:"phi_per_cost,omitempty"` // that of the first machine
+	// Warnings is what may spoil the figures; left out where there is nothing.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 type machineReport struct {
+	// Name is that in the machine file, or what its family calls the topology.
 	Name      string        `json:"name"`
-	Topology  topology.Spec `json:"topology"`
-	Terminals int           `json:"terminals"`
-	Routers   int           `json:"routers"`
-	Channels  int           `json:"channels"`
-	Routing   string        `json:"routing"`
-	VCs       int           `json:"vcs"`
+	Topology  topology.Spec `json:"topology"`  // as in the machine file, or as given
+	Terminals int           `json:"terminals"` // where packets are made and arrive
+	Routers   int           `json:"routers"`   // switches, and nodes that pass packets on
+	Channels  int           `json:"channels"`  // between routers, each direction for itself
+	Routing   string        `json:"routing"`   // the name of the function
+	VCs       int           `json:"vcs"`       // virtual channels of each channel
 	packet.Buffer
-	Pipeline   int             `json:"pipeline_cycles"`
-	Lengths    bool            `json:"planned_lengths"`
-	Phi        *float64        `json:"phi,omitempty"`     // of the mean times over the seeds
-	PhiStd     *float64        `json:"phi_std,omitempty"` // of the phi of every seed
+	// Pipeline is what a packet takes through a switch, without waiting.
+	Pipeline int `json:"pipeline_cycles"`
+	// Lengths is whether links take the time of their planned lengths; if not, a cycle each.
+	Lengths bool `json:"planned_lengths"`
+	// Phi is the performance against the reference, 1 for the reference itself: the weights of the workloads over
+	// the weighted sum of their relative times (J. Navaridas et al., Parallel Computing 36, 2010, section 6.1), of
+	// mean times over the seeds. Left out without a reference.
+	Phi *float64 `json:"phi,omitempty"`
+	// PhiStd is the standard deviation of the phi of each seed; left out for one seed.
+	PhiStd *float64 `json:"phi_std,omitempty"`
+	// PhiPerCost is `phi` over what the switches cost against those of the reference, 1 for the reference itself
+	// (section 6.2); left out without a reference.
 	PhiPerCost *packet.PerCost `json:"phi_per_cost,omitempty"`
 }
 
 type runReport struct {
-	Machine string `json:"machine"`
+	Machine string `json:"machine"` // its name
 	*packet.Result
-	Latency packet.Latencies[units.Time] `json:"latency_ns"`
+	Latency packet.Latencies[units.Time] `json:"latency_ns"` // `latency_cycles` by the clock
 }
 
 type saturationReport struct {
-	Machine string `json:"machine"`
+	Machine string `json:"machine"` // its name
 	*packet.Saturation
 }
 
 // workloadReport has means over the seeds. Run is that of a single seed.
 type workloadReport struct {
-	Machine      string            `json:"machine"`
-	Name         string            `json:"name"`
-	Cycles       float64           `json:"cycles"`
-	CyclesStd    *float64          `json:"cycles_std,omitempty"`
-	CyclesBySeed []int64           `json:"cycles_by_seed,omitempty"`
-	Time         units.Time        `json:"time_ns"`
-	Reference    float64           `json:"reference_cycles,omitempty"`
-	Relative     float64           `json:"relative,omitempty"`
-	Run          *packet.JobResult `json:"run,omitempty"`
+	Machine string `json:"machine"` // its name
+	Name    string `json:"name"`    // that of the workload
+	// Cycles is until its last message had arrived, mean over the seeds.
+	Cycles float64 `json:"cycles"`
+	// CyclesStd is the standard deviation over the seeds; left out for one seed.
+	CyclesStd    *float64   `json:"cycles_std,omitempty"`
+	CyclesBySeed []int64    `json:"cycles_by_seed,omitempty"` // the same for each seed; left out for one seed
+	Time         units.Time `json:"time_ns"`                  // `cycles` by the clock
+	// Reference is the mean cycles of the reference; left out without one.
+	Reference float64 `json:"reference_cycles,omitempty"`
+	// Relative is `cycles` divided by `reference_cycles`; left out without a reference.
+	Relative float64 `json:"relative,omitempty"`
+	// Run is figures of the run; left out where there are several seeds.
+	Run *packet.JobResult `json:"run,omitempty"`
 }
 
 // printPackets prints a report for people.

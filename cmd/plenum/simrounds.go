@@ -114,32 +114,40 @@ copy of C(K).`,
 
 // roundsReport is the document of the model of rounds.
 type roundsReport struct {
-	Model    string        `json:"model"`
+	Model string `json:"model"` // `rounds`
+	// Machine is its name in the machine file; left out for a topology alone.
 	Machine  string        `json:"machine,omitempty"`
-	Topology topology.Spec `json:"topology"`
+	Topology topology.Spec `json:"topology"` // as in the machine file, or as given
 
-	Mode         rounds.Mode         `json:"mode"`
-	Load         int                 `json:"load"`
+	// Mode is `dense`, in which relays are asked first, or `light`, in which copies are sent at once.
+	Mode rounds.Mode `json:"mode"`
+	Load int         `json:"load"` // messages that each node sends
+	// Destinations is `uniform` draws each, `permutation` shuffles a list that holds every node equally often.
 	Destinations rounds.Destinations `json:"destinations"`
-	ValiantLevel int                 `json:"valiant_level"` // 0 for off
-	Loss         float64             `json:"loss"`
-	FailNodes    float64             `json:"fail_nodes"`
-	FailLinks    float64             `json:"fail_links"`
-	Seed         uint64              `json:"seed"`
+	// ValiantLevel is the level of the copies within which messages go to a random node first; 0 for none.
+	ValiantLevel int `json:"valiant_level"`
+	// Loss is the chance that a message, copy or request is lost on a link.
+	Loss      float64 `json:"loss"`
+	FailNodes float64 `json:"fail_nodes"` // the chance of each node to fail
+	FailLinks float64 `json:"fail_links"` // the chance of each link to fail
+	Seed      uint64  `json:"seed"`       // of the random numbers
 
 	*rounds.Result
 
-	Alpha units.Time `json:"alpha_ns"`
-	// DelayCovers says what delay_ns consists of: hops, or hops and propagation.
-	DelayCovers string         `json:"delay_covers"`
-	Torus       rounds.Torus   `json:"torus"`
-	Against     *againstReport `json:"against,omitempty"`
+	Alpha units.Time `json:"alpha_ns"` // the time that a round takes without propagation
+	// DelayCovers is what `delay_ns` consists of: `hops`, or `hops and propagation`.
+	DelayCovers string `json:"delay_covers"`
+	// Torus is the run beside an ideal three-dimensional torus of as many nodes and as much bandwidth per node, by
+	// the formulas of the paper; docs/reproduction.md.
+	Torus rounds.Torus `json:"torus"`
+	// Against is the run beside another machine as planned; left out without `--against`.
+	Against *againstReport `json:"against,omitempty"`
 }
 
 // againstReport is a run on a planned machine beside the plan of another.
 type againstReport struct {
-	Machine string `json:"machine"`
-	Family  string `json:"family"`
+	Machine string `json:"machine"` // its name in the machine file
+	Family  string `json:"family"`  // that of its topology
 	rounds.Against
 }
 

@@ -130,26 +130,30 @@ func nodeRange(text string) (from, to int, ok bool) {
 
 // sizesReport is the JSON document.
 type sizesReport struct {
-	Family   string    `json:"family"`
-	Regarded string    `json:"regarded"`
-	NodesMin int       `json:"nodes_min"`
-	NodesMax int       `json:"nodes_max"`
+	Family   string `json:"family"`    // that which was asked for
+	Regarded string `json:"regarded"`  // the configurations among which sizes are listed
+	NodesMin int    `json:"nodes_min"` // the least number of nodes that was asked for
+	NodesMax int    `json:"nodes_max"` // the greatest number of nodes that was asked for
+	// PortsMax is the most ports of a router that was asked for; null where any.
 	PortsMax *int      `json:"ports_max"`
-	Sizes    []sizeRow `json:"sizes"`
-	LeftOut  int       `json:"left_out"`
-	// Nearest is the numbers of nodes next to a range without sizes.
+	Sizes    []sizeRow `json:"sizes"` // the configurations that fit
+	// LeftOut is configurations that fit, beyond the limit of the list.
+	LeftOut int `json:"left_out"`
+	// Nearest is the next numbers of nodes below and above a range without sizes; left out where there are sizes.
 	Nearest []int `json:"nearest,omitempty"`
 }
 
 // sizeRow is a configuration. What does not exist or is not known is null.
 type sizeRow struct {
-	Spec      string `json:"spec"`
-	Nodes     int    `json:"nodes"`
-	Switches  int    `json:"switches"`
-	Terminals int    `json:"terminals_per_router"`
-	Ports     int    `json:"ports"`
-	Links     int64  `json:"links"`
-	Diameter  *int   `json:"diameter"`
+	Spec      string `json:"spec"`                 // what to write into a machine file
+	Nodes     int    `json:"nodes"`                // vertices that send and receive messages
+	Switches  int    `json:"switches"`             // vertices that only pass messages on
+	Terminals int    `json:"terminals_per_router"` // nodes at a switch; 0 where nodes pass messages on
+	Ports     int    `json:"ports"`                // those of the router with the most
+	Links     int64  `json:"links"`                // channels, both directions as one
+	// Diameter is the most hops between routers, or between nodes where not every switch carries some; null where
+	// not known.
+	Diameter *int `json:"diameter"`
 }
 
 func newSizesReport(family string, q topology.SizeQuery, list topology.SizeList) *sizesReport {

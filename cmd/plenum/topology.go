@@ -176,8 +176,8 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 
 // pairReport is the document of the paths between two vertices.
 type pairReport struct {
-	From string `json:"from"` // label
-	To   string `json:"to"`
+	From string `json:"from"` // the vertex that the paths begin at
+	To   string `json:"to"`   // the vertex that they end at
 	measure.PairPaths
 }
 
@@ -422,20 +422,20 @@ func newTopologyList() *cobra.Command {
 
 // familyReport is the document of topology list.
 type familyReport struct {
-	Families []familyEntry `json:"families"`
+	Families []familyEntry `json:"families"` // all there are
 }
 
 type familyEntry struct {
-	Family      string        `json:"family"`
-	Description string        `json:"description"`
-	Source      string        `json:"source"`
-	Parameters  []familyParam `json:"parameters"`
+	Family      string        `json:"family"`      // its name in `topology: {family: ...}`
+	Description string        `json:"description"` // what it is
+	Source      string        `json:"source"`      // the publication that it is from
+	Parameters  []familyParam `json:"parameters"`  // those that it takes
 }
 
 type familyParam struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Required    bool   `json:"required"`
+	Name        string `json:"name"`        // its key in machine files
+	Description string `json:"description"` // what it says
+	Required    bool   `json:"required"`    // whether it must be given
 }
 
 func familyList() []familyEntry {

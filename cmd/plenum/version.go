@@ -14,12 +14,14 @@ import (
 
 // A versionReport says what program this is. Revision and Modified are null where the build does not know them.
 type versionReport struct {
-	Version  string  `json:"version"`
-	Go       string  `json:"go"`
+	Version string `json:"version"` // that of Plenum
+	Go      string `json:"go"`      // the release of Go that built it
+	// Revision is the commit that it was built from; null where the build does not know it.
 	Revision *string `json:"revision"`
-	Modified *bool   `json:"modified"`
-	OS       string  `json:"os"`
-	Arch     string  `json:"arch"`
+	// Modified is whether files differed from that commit; null where the build does not know it.
+	Modified *bool  `json:"modified"`
+	OS       string `json:"os"`   // the operating system it was built for
+	Arch     string `json:"arch"` // the processor it was built for
 }
 
 // versionOf reads what the build has recorded of itself. A build of a source tree without a tagged version is of the

@@ -10,87 +10,105 @@ import (
 // CompareDocument is a comparison as one document: what `plenum compare --json`
 // prints.
 type CompareDocument struct {
-	Version  string             `json:"version"` // of Plenum
+	Version string `json:"version"` // that of the program that made the comparison
+	// Machines is one entry each, in the order in which they were given.
 	Machines []ComparedDocument `json:"machines"`
-	// BreakEven compares every two machines, Fastest tells which is the fastest
-	// for which alpha/beta, from 0 upwards.
+	// BreakEven is where two machines are equally fast, for every two whose paths were measured;
+	// docs/delay.md#a-path.
 	BreakEven []BreakEven `json:"break_even"`
-	Fastest   []Fastest   `json:"fastest"`
+	// Fastest is the machine with the least mean D, by ranges of alpha/beta from 0 upwards.
+	Fastest []Fastest `json:"fastest"`
 }
 
 // ComparedDocument is one machine. Figures that do not exist are null.
 type ComparedDocument struct {
+	// Machine is its name in the machine file, made different where two have the same.
 	Machine  string        `json:"machine"`
-	File     string        `json:"file"`
-	Topology topology.Spec `json:"topology"`
+	File     string        `json:"file"`     // the machine file, as given
+	Topology topology.Spec `json:"topology"` // as in the machine file
 
-	Nodes    int         `json:"nodes"`
-	Switches int         `json:"switches"`
-	Racks    int         `json:"racks"`
-	Ports    Ports       `json:"ports"`
-	Links    int64       `json:"links"`
-	Cables   int64       `json:"cables"`
-	Length   LengthTotal `json:"length_m"`
-	Lengths  []Lengths   `json:"lengths"`
+	// Nodes is vertices that send and receive messages: terminals, and nodes that also pass messages on.
+	Nodes int `json:"nodes"`
+	// Switches is vertices that only pass messages on; 0 in a direct network.
+	Switches int   `json:"switches"`
+	Racks    int   `json:"racks"` // those that hold boxes; 0 with nested containers
+	Ports    Ports `json:"ports"` // on all boxes, for links
+	// Links are the channels between vertices, whether cables or traces, both directions as one.
+	Links  int64 `json:"links"`
+	Cables int64 `json:"cables"` // pieces; one that carries several links counts once
+	// Length is what the cables need along their ways, slack included; traces are left out.
+	Length  LengthTotal `json:"length_m"`
+	Lengths []Lengths   `json:"lengths"` // the same needs by medium, as histograms
 
-	Currency    string      `json:"currency"`
-	PriceSet    string      `json:"price_set"`
-	Cost        Cost        `json:"cost"`
-	CostPerNode units.Money `json:"cost_per_node"`
-	Power       units.Power `json:"power_w"`
-	PowerByNode units.Power `json:"power_per_node_w"`
+	Currency    string      `json:"currency"`         // the ISO 4217 code for all money of the machine
+	PriceSet    string      `json:"price_set"`        // that which the machine file asks for
+	Cost        Cost        `json:"cost"`             // the total of the bill, and its parts; docs/cost.md
+	CostPerNode units.Money `json:"cost_per_node"`    // the total of the bill divided by the number of nodes
+	Power       units.Power `json:"power_w"`          // what all boxes, optics and cables draw
+	PowerByNode units.Power `json:"power_per_node_w"` // the same divided by the number of nodes
 
-	// Delay is by the machine's own hop and propagation delays, D by those of the
-	// comparison.
-	Delay     *Delay    `json:"delay"`
-	D         []D       `json:"d"`
+	// Delay is what paths between nodes take, by the machine's own hop and propagation delays, over ordered pairs of
+	// different nodes; null where none were measured; docs/delay.md.
+	Delay *Delay `json:"delay"`
+	// D is delay as the CLEX paper defines it, alpha x hops + beta x distance, at each alpha of the comparison;
+	// empty where no paths were measured.
+	D []D `json:"d"`
+	// Bisection is the least number of channels between two halves of the nodes, between bounds.
 	Bisection Bisection `json:"bisection"`
 
-	// Breaches is the number of broken design rules of severity error.
+	// Breaches is of design rules of severity error, those that the machine file suppresses left out.
 	Breaches int      `json:"breaches"`
-	Notes    []string `json:"notes"`
+	Notes    []string `json:"notes"` // what the figures leave out, and what was assumed
 }
 
 // D is alpha*hops + beta*distance at one alpha and beta.
 type D struct {
-	Alpha  units.Time        `json:"alpha_ns"`
-	Beta   units.Propagation `json:"beta_ns_per_m"`
-	Ratio  units.Length      `json:"alpha_by_beta_m"`
-	NsMean units.Time        `json:"delay_mean_ns"`
-	NsMax  units.Time        `json:"delay_max_ns"`
+	Alpha  units.Time        `json:"alpha_ns"`        // the hop delay, the same for all vertices
+	Beta   units.Propagation `json:"beta_ns_per_m"`   // the propagation delay, the same for all media
+	Ratio  units.Length      `json:"alpha_by_beta_m"` // alpha / beta: the length that takes as long as a hop
+	NsMean units.Time        `json:"delay_mean_ns"`   // alpha x mean hops + beta x mean length of the paths
+	// NsMax is alpha x most hops + beta x greatest length, even if these are of two pairs.
+	NsMax units.Time `json:"delay_max_ns"`
 }
 
 // Bisection brackets the least number of channels between two halves of
 // the nodes. The figures by money take the upper bound.
 type Bisection struct {
-	Lower       int64  `json:"lower"`
-	Upper       int64  `json:"upper"`
-	LowerMethod string `json:"lower_method"`
-	UpperMethod string `json:"upper_method"`
-	// Rate is of all its channels at the rate of the machine's slowest port, by
-	// node and by a million of the currency besides.
-	Rate       *units.Rate `json:"rate_gbps"`
+	Lower       int64  `json:"lower"`        // a bound: no halves have fewer channels between them
+	Upper       int64  `json:"upper"`        // the channels between the best halves that were found
+	LowerMethod string `json:"lower_method"` // how the lower bound was found
+	UpperMethod string `json:"upper_method"` // how these halves were found
+	// Rate is of all channels of the upper bound, at the rate of the slowest port of any box; null where ports state
+	// none.
+	Rate *units.Rate `json:"rate_gbps"`
+	// RateByNode is the same divided by the number of nodes; null where ports state none.
 	RateByNode *units.Rate `json:"rate_per_node_gbps"`
-	Channels   *float64    `json:"channels_per_million"`
+	// Channels is the upper bound divided by the total of the bill in millions of the currency; null where that is
+	// 0.
+	Channels *float64 `json:"channels_per_million"`
+	// RateByCost is `rate_gbps` divided by the total in millions of the currency; null where either is not known.
 	RateByCost *units.Rate `json:"rate_per_million_gbps"`
 }
 
 // BreakEven is where two machines have the same D. Below it the machine
 // with more hops is faster. Null where one is never slower than the other.
 type BreakEven struct {
-	A        string        `json:"a"`
-	B        string        `json:"b"`
-	MoreHops string        `json:"more_hops"`
-	Mean     *units.Length `json:"alpha_by_beta_mean_m"`
-	Max      *units.Length `json:"alpha_by_beta_max_m"`
+	A string `json:"a"` // the name of one machine
+	B string `json:"b"` // the name of the other
+	// MoreHops is the one with more mean hops: it is faster where alpha/beta is smaller.
+	MoreHops string `json:"more_hops"`
+	// Mean is alpha/beta at which both have the same mean D; null where one is never slower.
+	Mean *units.Length `json:"alpha_by_beta_mean_m"`
+	// Max is the same for the maximal D; null where one is never slower.
+	Max *units.Length `json:"alpha_by_beta_max_m"`
 }
 
 // Fastest is a range of alpha/beta in which a machine has the least
 // average D; To is null for no end.
 type Fastest struct {
-	Machine string        `json:"machine"`
-	From    units.Length  `json:"alpha_by_beta_from_m"`
-	To      *units.Length `json:"alpha_by_beta_to_m"`
+	Machine string        `json:"machine"`              // its name
+	From    units.Length  `json:"alpha_by_beta_from_m"` // the least alpha/beta of the range
+	To      *units.Length `json:"alpha_by_beta_to_m"`   // the greatest; null where the range has no end
 }
 
 // finite is nil for NaN and infinities.

@@ -13,84 +13,95 @@ import (
 
 // Cable says where everything about a cable comes from.
 type Cable struct {
-	Cable   string       `json:"cable"`
-	Product string       `json:"product"` // empty where none fits
-	Medium  string       `json:"medium"`
-	Length  units.Length `json:"length_m"` // needed
-	Stock   units.Length `json:"stock_length_m"`
-	// Instead is the length that was chosen, where another one is bought to have
-	// fewer products; 0 elsewhere.
+	Cable string `json:"cable"` // its id in the cable schedule, such as C00042
+	// Product is its part with the length as bought; empty where none fits.
+	Product string `json:"product"`
+	Medium  string `json:"medium"` // of the product; empty where there is none
+	// Length is what is needed, slack included; of several links the greatest.
+	Length units.Length `json:"length_m"`
+	Stock  units.Length `json:"stock_length_m"` // as bought; 0 without a product
+	// Instead is the length that was chosen, where another one is bought to have fewer products; left out elsewhere.
 	Instead units.Length `json:"chosen_length_m,omitempty"`
-	Links   []Link       `json:"links"`
-	// Ways are the links that the cable carries from box to box, where they run
-	// over patch panels.
+	Links   []Link       `json:"links"` // all that the cable carries
+	// Ways is the same links from box to box, where they run over patch panels; left out elsewhere.
 	Ways []Way `json:"links_over_panels,omitempty"`
-	// Rule is the media rule that decides, from 1; 0 where the machine file has
-	// none, -1 where none matches. RuleText is what it says.
+	// Rule is the number of the media rule that decides, from 1; 0 where the machine file has none, -1 where none
+	// matches.
 	Rule     int    `json:"media_rule"`
-	RuleText string `json:"media_rule_text"`
-	// Apart says why the links of a cage do not share a cable.
-	Apart   string   `json:"apart,omitempty"`
+	RuleText string `json:"media_rule_text"` // what that rule says
+	// Apart is why links that end in one cage have a cable each; left out where the question does not arise.
+	Apart string `json:"apart,omitempty"`
+	// Options are the products that fit, and those that nearly do, the chosen one first.
 	Options []Option `json:"options"`
-	// Elsewhere counts the cable families whose plugs fit neither port.
-	Elsewhere int     `json:"families_of_other_connectors"`
-	Currency  string  `json:"currency"`
-	Prices    []Price `json:"prices"`
+	// Elsewhere is cable families of the catalog whose plugs fit neither port; they are not among the options.
+	Elsewhere int    `json:"families_of_other_connectors"`
+	Currency  string `json:"currency"` // the ISO 4217 code for all money in the document
+	// Prices is those of the cable and of its optics; empty without a product.
+	Prices []Price `json:"prices"`
 }
 
 // Link is a link that a cable carries.
 type Link struct {
-	A           string       `json:"a_label"`
-	B           string       `json:"b_label"`
-	Level       string       `json:"level"`
-	LayoutLevel string       `json:"layout_level"`
-	PortA       string       `json:"a_port_kind"`
-	PortB       string       `json:"b_port_kind"`
-	Length      units.Length `json:"length_m"`
-	Pieces      []Piece      `json:"pieces"`
+	A           string       `json:"a_label"`      // box and port at one end
+	B           string       `json:"b_label"`      // box and port at the other
+	Level       string       `json:"level"`        // that of the topology
+	LayoutLevel string       `json:"layout_level"` // that of the smallest container that holds both ends
+	PortA       string       `json:"a_port_kind"`  // the kind of port at the first end
+	PortB       string       `json:"b_port_kind"`  // the kind of port at the other
+	Length      units.Length `json:"length_m"`     // what is needed, slack included
+	// Pieces are what the length is made of, end to end and with slack.
+	Pieces []Piece `json:"pieces"`
 }
 
 // Way is a link over patch panels, from box to box.
 type Way struct {
-	A      string       `json:"a_label"`
-	B      string       `json:"b_label"`
-	Length units.Length `json:"length_m"`
-	Cables []WayCable   `json:"cables"`
+	A      string       `json:"a_label"`  // box and port at one end
+	B      string       `json:"b_label"`  // box and port at the other
+	Length units.Length `json:"length_m"` // of its three cables together, as needed
+	Cables []WayCable   `json:"cables"`   // a cord, a trunk and a cord
 }
 
 // WayCable is a cable on a link's way.
 type WayCable struct {
-	Cable   string       `json:"cable"`
-	Product string       `json:"product"` // empty where there is none
-	Length  units.Length `json:"length_m"`
+	Cable string `json:"cable"` // its id in the cable schedule, such as C00042
+	// Product is its part with the length as bought; empty where none fits.
+	Product string       `json:"product"`
+	Length  units.Length `json:"length_m"` // as needed, slack included
 }
 
 // Piece is a named piece of a length.
 type Piece struct {
-	Name   string       `json:"name"`
-	Length units.Length `json:"length_m"`
+	Name   string       `json:"name"`     // what it is
+	Length units.Length `json:"length_m"` // what it adds
 }
 
 // Option is a product that was considered.
 type Option struct {
-	Product string          `json:"product"`
-	Optics  []string        `json:"optics,omitempty"`
+	// Product is the part, with the length it would be bought in where it reaches.
+	Product string `json:"product"`
+	// Optics is their parts at both ends; left out where the cable has plugs of its own.
+	Optics []string `json:"optics,omitempty"`
+	// Verdict is `chosen`, or what speaks against it: `price`, `reach`, `policy` of the media rules or trays,
+	// `rate`, `lanes` or `connector`.
 	Verdict cabling.Verdict `json:"verdict"`
-	Why     string          `json:"why"`
-	// Cost is of all links of the cable with their optics, at the price of the
-	// smallest quantity; null without a price.
+	Why     string          `json:"why"` // the verdict in words
+	// Cost is that of all links of the cable with their optics, at the price of the smallest quantity; null without
+	// a price.
 	Cost *units.Money `json:"cost"`
 }
 
 // Price is the price of a part as the bill has it.
 type Price struct {
-	Part       string             `json:"part"`
-	Qty        int64              `json:"qty"` // in the bill, with spares
-	Unit       *units.Money       `json:"unit_cost"`
+	Part string `json:"part"` // the part, with the length for a cable
+	Qty  int64  `json:"qty"`  // pieces in the bill, with spares
+	// Unit is of a piece, as in the bill; null where no price is known.
+	Unit *units.Money `json:"unit_cost"`
+	// From is the price set or quote that the price is from, `machine file` for one of its own; empty without a
+	// price.
 	From       string             `json:"price_from"`
-	Source     string             `json:"price_source"`
-	Confidence catalog.Confidence `json:"price_confidence"`
-	PartSource string             `json:"part_source"`
+	Source     string             `json:"price_source"`     // where that has the price from
+	Confidence catalog.Confidence `json:"price_confidence"` // how good the price is; docs/catalog.md
+	PartSource string             `json:"part_source"`      // where the catalog has the part's figures from
 }
 
 // NewCable reports an explanation, with the media rules and the bill of the plan.
@@ -186,18 +197,20 @@ func ruleText(rules []spec.MediaRule, rule int) string {
 // Part says what a plan has of a part.
 type Part struct {
 	Part     *catalog.Part `json:"part"`
-	Currency string        `json:"currency"`
-	Rows     []cost.Row    `json:"bom"` // of the part; cables by length
-	// Uses says how many pieces the links of a class take.
+	Currency string        `json:"currency"` // the ISO 4217 code for all money in the document
+	Rows     []cost.Row    `json:"bom"`      // lines of the bill with the part; cables by length
+	// Uses is how many pieces links take, by level of the topology and of the layout.
 	Uses []Use `json:"uses"`
 }
 
 // Use counts pieces by level of the topology and of the layout.
 type Use struct {
-	Product     catalog.Item `json:"product"`
-	Level       string       `json:"level"`
-	LayoutLevel string       `json:"layout_level"`
-	Qty         int64        `json:"qty"`
+	Product catalog.Item `json:"product"` // the part, with the length for a cable
+	Level   string       `json:"level"`   // that of the topology
+	// LayoutLevel is that of the smallest container that holds both ends of a link.
+	LayoutLevel string `json:"layout_level"`
+	// Qty is pieces, without spares; optics where links are the first to use them.
+	Qty int64 `json:"qty"`
 }
 
 // NewPart reports what a schedule and its bill have of those items of a part that

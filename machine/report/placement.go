@@ -9,22 +9,29 @@ import (
 // the objective: currency, metres, or nanoseconds; of weights in no unit. They
 // are measured from rack to rack, with every kind of box at its mean height.
 type Placement struct {
-	Strategy    embed.Strategy `json:"strategy"` // of the start, "given" where a table gave every place
-	Effort      string         `json:"effort"`
-	Objective   string         `json:"objective"`
-	Unit        string         `json:"unit,omitempty"`
-	Before      float64        `json:"before"`
-	After       float64        `json:"after"`
-	LowerBound  *float64       `json:"lower_bound"`
-	GapToBound  *float64       `json:"gap_to_bound"` // (after - lower_bound) / after
-	BoundMethod string         `json:"bound_method,omitempty"`
-	// RackBound is what the racks, filled as they are, cost at least wherever they
-	// stand.
-	RackBound        *float64 `json:"rack_bound"`
-	GapToRackBound   *float64 `json:"gap_to_rack_bound"` // (after - rack_bound) / after
+	// Strategy is how the boxes were placed at the start, `given` where a table gave every place; docs/embedding.md.
+	Strategy embed.Strategy `json:"strategy"`
+	// Effort is how long was searched: `quick`, `normal` or `thorough`.
+	Effort string `json:"effort"`
+	// Objective is what was made small: `money`, `length`, `longest` or `delay`; `weights` for a weighted sum.
+	Objective string `json:"objective"`
+	// Unit is that of the figures below; left out for weights, which have none.
+	Unit string `json:"unit,omitempty"`
+	// Before is the objective at the start, with links measured from rack to rack.
+	Before float64 `json:"before"`
+	After  float64 `json:"after"` // the same of the result
+	// LowerBound is what no placement of such boxes on these positions can be below; null where none is known.
+	LowerBound  *float64 `json:"lower_bound"`
+	GapToBound  *float64 `json:"gap_to_bound"`           // (after - lower_bound) / after
+	BoundMethod string   `json:"bound_method,omitempty"` // how the lower bound was found; left out without one
+	// RackBound is what no order of the racks, filled as they are, can be below; null where none is known.
+	RackBound      *float64 `json:"rack_bound"`
+	GapToRackBound *float64 `json:"gap_to_rack_bound"` // (after - rack_bound) / after
+	// RackBoundMethods is how that bound was found, by kind of cost; left out without one.
 	RackBoundMethods []string `json:"rack_bound_methods,omitempty"`
-	Steps            int64    `json:"steps"`
-	Interrupted      bool     `json:"interrupted,omitempty"`
+	Steps            int64    `json:"steps"` // moves and exchanges that the search looked at
+	// Interrupted is true where it was stopped early: the best so far; else left out.
+	Interrupted bool `json:"interrupted,omitempty"`
 }
 
 // NewPlacement reports how places were optimised as asked for. It is nil where

@@ -13,70 +13,86 @@ import (
 // plan.json holds. Lengths are in metres, delays in nanoseconds, power in
 // watts, money in units of Currency.
 type Plan struct {
-	Version string `json:"version"` // of Plenum
-	Machine string `json:"machine"`
-	// Currency and PriceSet say what the figures of cost are in and from.
-	Currency  string `json:"currency"`
+	Version string `json:"version"` // that of the program that made the plan
+	Machine string `json:"machine"` // its name in the machine file
+	// Currency is the ISO 4217 code of the price set, for all money in the document.
+	Currency string `json:"currency"`
+	// PriceSet is the price set, which prices what neither the machine file nor a quote does.
 	PriceSet  string `json:"price_set"`
-	PriceDate string `json:"price_date"`
+	PriceDate string `json:"price_date"` // the date that the price set states
 
-	Nodes    int   `json:"nodes"`
-	Switches int   `json:"switches"`
-	Links    int64 `json:"links"`  // channels: cables and traces
-	Cables   int64 `json:"cables"` // pieces of cable
-	Racks    int   `json:"racks"`
-	Ports    Ports `json:"ports"`
-	// Length is of the cables, traces left out, as routed with slack.
-	Length LengthTotal `json:"length_m"`
-	// Lengths splits it by medium.
-	Lengths []Lengths `json:"lengths"`
+	// Nodes are vertices that send and receive messages: terminals, and nodes that also pass messages on.
+	Nodes int `json:"nodes"`
+	// Switches are vertices that only pass messages on; 0 in a direct network.
+	Switches int `json:"switches"`
+	// Links are the channels between vertices, whether cables or traces: both directions are one, every one of
+	// several in parallel counts.
+	Links int64 `json:"links"`
+	// Cables are the pieces of cable, cords and trunks at patch panels with them: one that carries several links
+	// counts once, and those that no product can make count too.
+	Cables int64 `json:"cables"`
+	Racks  int   `json:"racks"` // the racks that hold boxes; 0 with nested containers
+	Ports  Ports `json:"ports"` // on all boxes, for links
+	// Length is what the cables need along their ways, slack included, before it is rounded up to a length that is
+	// sold; traces are left out.
+	Length  LengthTotal `json:"length_m"`
+	Lengths []Lengths   `json:"lengths"` // the same needs by medium, as histograms
 
-	Levels       []Level       `json:"levels"`        // of the topology
-	LayoutLevels []Level       `json:"layout_levels"` // by the lowest container that holds both ends
-	Media        []Product     `json:"media"`
-	BOM          []cost.Row    `json:"bom"`
-	Cost         Cost          `json:"cost"`
-	CostPer      *cost.PerUnit `json:"cost_per"` // of the total
-	// Operation is left out without a tariff, Uncertainty where no price is a
-	// range.
-	Operation   *cost.Operation   `json:"operation,omitempty"`
+	// Levels are the links by the level of the topology that they belong to.
+	Levels []Level `json:"levels"`
+	// LayoutLevels are the links by the level of the layout, such as rack, row or hall, of the smallest container
+	// that holds both ends; outermost first.
+	LayoutLevels []Level   `json:"layout_levels"`
+	Media        []Product `json:"media"` // the cables that are bought, by product and length
+	// BOM is the bill of materials, sorted by kind, then by part and length.
+	BOM  []cost.Row `json:"bom"`
+	Cost Cost       `json:"cost"` // the total of the bill, and its parts; docs/cost.md
+	// CostPer is the total of the bill divided by what the network gives.
+	CostPer *cost.PerUnit `json:"cost_per"`
+	// Operation is what the power costs over the years; left out where the machine file has no tariff.
+	Operation *cost.Operation `json:"operation,omitempty"`
+	// Uncertainty is how far the totals may be off; left out where no price is a range.
 	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
-	Power       units.Power       `json:"power_w"`
-	PowerBy     Power             `json:"power_by_kind_w"`
-	// Delay is null in a summary.
+	Power       units.Power       `json:"power_w"`         // what all boxes, optics and cables draw
+	PowerBy     Power             `json:"power_by_kind_w"` // the same by kind; spares draw nothing
+	// Delay is what paths between nodes take, over ordered pairs of different nodes; null where none were measured,
+	// as in a summary; docs/delay.md.
 	Delay *Delay `json:"delay"`
-	// Placement is left out where places were not optimised.
+	// Placement is what optimising the places of the boxes has gained; left out where nothing was optimised;
+	// docs/embedding.md#optimising.
 	Placement *Placement `json:"placement,omitempty"`
-	// Consolidation is left out where every length is bought as it was chosen.
+	// Consolidation is what it costs to buy fewer products; left out where every length is bought as it was chosen;
+	// docs/cabling.md#fewer-lengths.
 	Consolidation *Consolidation `json:"consolidation,omitempty"`
 
-	// Structured is left out where no link runs over patch panels.
+	// Structured is about the patch panels and trunks; left out where the machine file asks for none;
+	// docs/cabling.md#structured-cabling.
 	Structured *Structured `json:"structured,omitempty"`
-	// Trays and Bundles are left out where there are none.
-	Trays   *Trays   `json:"trays,omitempty"`
+	// Trays are the cable trays and what lies on them; left out without trays.
+	Trays *Trays `json:"trays,omitempty"`
+	// Bundles are the cables between racks, tied together; left out with nested containers.
 	Bundles *Bundles `json:"bundles,omitempty"`
 
+	// Violations are breaches of the design rules, in the order in which they were found: of each rule the first
+	// hundred, the rest as a number; docs/rules.md.
 	Violations []cabling.Violation `json:"violations"`
-	// Notes say what the figures leave out.
-	Notes []string `json:"notes"`
-	// Spec is the machine file with its defaults filled in; planning it again
-	// gives the same plan.
-	Spec *spec.Spec `json:"spec"`
+	Notes      []string            `json:"notes"` // what the figures leave out, and what was assumed
+	Spec       *spec.Spec          `json:"spec"`
 }
 
 // Ports counts ports of all boxes. Cost is that of the switches and
 // adapters, spares included: what the ports are bought with.
 type Ports struct {
-	Total int64       `json:"total"`
-	Used  int64       `json:"used"`
-	Cost  units.Money `json:"cost"`
+	Total int64       `json:"total"` // all that the boxes have, used or not
+	Used  int64       `json:"used"`  // those at which a link ends, on switches and nodes
+	Cost  units.Money `json:"cost"`  // what switches and adapters cost, spares included
 }
 
 // LengthTotal sums lengths up.
 type LengthTotal struct {
-	Total units.Length `json:"total"`
-	Mean  units.Length `json:"mean"`
-	Max   units.Length `json:"max"`
+	Total units.Length `json:"total"` // the sum over all cables
+	Mean  units.Length `json:"mean"`  // the mean of a cable
+	Max   units.Length `json:"max"`   // that of the longest cable
 }
 
 // MeanMax is a mean and a maximum.
@@ -88,121 +104,140 @@ type MeanMax[T ~float64] struct {
 // Level is about the links of one level. Cost is of their cables and of
 // the optics that they light, without spares.
 type Level struct {
-	Level  string                `json:"level"`
-	Links  int64                 `json:"links"`
-	Cables int64                 `json:"cables"`
+	Level string `json:"level"` // its name
+	Links int64  `json:"links"` // channels: cables and traces
+	// Cables are those of these links; one for several links counts once.
+	Cables int64 `json:"cables"`
+	// Length is what the links need, slack included; a link over patch panels counts from box to box, and traces
+	// count as well.
 	Length MeanMax[units.Length] `json:"length_m"`
-	Delay  MeanMax[units.Time]   `json:"delay_ns"`
-	// Delays counts the links by delay.
-	Delays LinkHistogram `json:"delay_histogram"`
-	Cost   units.Money   `json:"cost"`
+	// Delay is of a link: its length, ends and hop delay, the mean of both directions.
+	Delay  MeanMax[units.Time] `json:"delay_ns"`
+	Delays LinkHistogram       `json:"delay_histogram"` // the number of links by delay
+	// Cost is that of the cables and of the optics that these links are the first to use, without spares and labour.
+	Cost units.Money `json:"cost"`
 }
 
 // Product is about one product; Length is that of one piece. Cost is null
 // where no price is known.
 type Product struct {
-	Product string         `json:"product"`
-	Medium  catalog.Medium `json:"medium"`
-	Length  units.Length   `json:"length_m"`
-	Qty     int64          `json:"qty"`
-	Cost    *units.Money   `json:"cost"`
+	Product string         `json:"product"`  // the id of the part, with the length that is bought
+	Medium  catalog.Medium `json:"medium"`   // copper, fibre or another medium of the part
+	Length  units.Length   `json:"length_m"` // of one piece, as bought
+	Qty     int64          `json:"qty"`      // pieces, without spares
+	// Cost is that of all these pieces; null where no price is known.
+	Cost *units.Money `json:"cost"`
 }
 
 // Cost sums up the bill, spares included. Racks includes trays. Nodes is
 // left out unless something prices them.
 type Cost struct {
+	// Total is the sum of all lines of the bill that have a price, spares included.
 	Total units.Money `json:"total"`
-	// Excludes are the parts of the bill that have no price, nodes too.
+	// Excludes are the items of the bill without a price, which the total leaves out; nodes are among them.
 	Excludes []string    `json:"excludes"`
-	Switches units.Money `json:"switches"`
-	Cables   units.Money `json:"cables"`
-	Optics   units.Money `json:"optics"`
-	Adapters units.Money `json:"adapters"`
-	Racks    units.Money `json:"racks"`
-	// Panels are left out where there are none.
-	Panels units.Money `json:"panels,omitzero"`
-	Labour units.Money `json:"labour"`
-	// Freight and Contingency are left out where the machine file has none.
-	Freight     units.Money  `json:"freight,omitzero"`
-	Contingency units.Money  `json:"contingency,omitzero"`
-	Nodes       *units.Money `json:"nodes,omitempty"`
+	Switches units.Money `json:"switches"`        // boxes of all switches
+	Cables   units.Money `json:"cables"`          // all cables, cords and trunks
+	Optics   units.Money `json:"optics"`          // transceivers at cable ends
+	Adapters units.Money `json:"adapters"`        // network adapters of nodes
+	Racks    units.Money `json:"racks"`           // racks and trays
+	Panels   units.Money `json:"panels,omitzero"` // patch panels; left out where there are none
+	Labour   units.Money `json:"labour"`          // installing cables and terminating fibre
+	// Freight is the surcharge on parts that the machine file asks for; left out without one.
+	Freight units.Money `json:"freight,omitzero"`
+	// Contingency is the surcharge on parts, labour and freight that the machine file asks for; left out without
+	// one.
+	Contingency units.Money `json:"contingency,omitzero"`
+	// Nodes are boxes of all nodes; left out unless a price for them is known.
+	Nodes *units.Money `json:"nodes,omitempty"`
 }
 
 // Power splits the power.
 type Power struct {
-	Nodes    units.Power `json:"nodes"`
-	Switches units.Power `json:"switches"`
-	Optics   units.Power `json:"optics"`
-	Cables   units.Power `json:"cables"`
+	Nodes    units.Power `json:"nodes"`    // boxes of all nodes, and their adapters
+	Switches units.Power `json:"switches"` // boxes of all switches, as their parts state it
+	Optics   units.Power `json:"optics"`   // all transceivers
+	Cables   units.Power `json:"cables"`   // both ends of all cables
 }
 
 // Delay is about the paths between nodes. Of the paths with the fewest
 // hops between two nodes, the one of least delay counts for NsMean, NsMax and
 // the path lengths; NsPathsMean and NsPathsMax take the mean over all of them.
 type Delay struct {
-	HopsMean    float64      `json:"hops_mean"`
-	HopsMax     int          `json:"hops_max"`
-	PathMean    units.Length `json:"path_mean_m"`
-	PathMax     units.Length `json:"path_max_m"`
-	NsMean      units.Time   `json:"delay_mean_ns"`
-	NsMax       units.Time   `json:"delay_max_ns"`
-	NsPathsMean units.Time   `json:"delay_paths_mean_ns"`
-	NsPathsMax  units.Time   `json:"delay_paths_max_ns"`
-	NsP50       units.Time   `json:"delay_p50_ns"`
-	NsP90       units.Time   `json:"delay_p90_ns"`
-	NsP99       units.Time   `json:"delay_p99_ns"`
-	// Exact says that all pairs were looked at; otherwise Sources nodes were
-	// drawn, the standard errors say how far the means may be off, and the
-	// maxima are lower bounds.
-	Exact          bool       `json:"exact"`
-	Sources        int        `json:"sources"`
-	HopsStdErr     float64    `json:"hops_mean_stderr,omitempty"`
-	NsStdErr       units.Time `json:"delay_mean_stderr_ns,omitempty"`
-	UnreachedPairs int64      `json:"unreached_pairs,omitempty"`
-	// NsFastestMean and NsFastestMax are of the fastest paths, whatever their
-	// hops; for DetourPairs that is one with more hops than the fewest.
+	HopsMean float64 `json:"hops_mean"` // links on a path with the fewest, mean over the pairs
+	HopsMax  int     `json:"hops_max"`  // the most that any pair needs
+	// PathMean is the length of the fastest path with the fewest hops, mean over the pairs.
+	PathMean units.Length `json:"path_mean_m"`
+	PathMax  units.Length `json:"path_max_m"` // the longest of these paths
+	// NsMean is the delay of the fastest path with the fewest hops, mean over the pairs.
+	NsMean units.Time `json:"delay_mean_ns"`
+	NsMax  units.Time `json:"delay_max_ns"` // the greatest of these delays
+	// NsPathsMean is the mean delay over all paths with the fewest hops of a pair, mean over the pairs.
+	NsPathsMean units.Time `json:"delay_paths_mean_ns"`
+	NsPathsMax  units.Time `json:"delay_paths_max_ns"` // the greatest of these means of a pair
+	// NsP50 is what half of the pairs stay within on their fastest path with the fewest hops.
+	NsP50 units.Time `json:"delay_p50_ns"`
+	NsP90 units.Time `json:"delay_p90_ns"` // what 90 % of the pairs stay within, likewise
+	NsP99 units.Time `json:"delay_p99_ns"` // what 99 % of the pairs stay within, likewise
+	// Exact is whether paths were followed from all nodes; if not, from some drawn at random: means then have a
+	// standard error, and maxima are lower bounds.
+	Exact   bool `json:"exact"`
+	Sources int  `json:"sources"` // nodes from which paths were followed
+	// HopsStdErr is the standard error of `hops_mean`; left out where exact.
+	HopsStdErr float64 `json:"hops_mean_stderr,omitempty"`
+	// NsStdErr is the standard error of `delay_mean_ns`; left out where exact.
+	NsStdErr units.Time `json:"delay_mean_stderr_ns,omitempty"`
+	// UnreachedPairs are pairs without a path, which no figure counts; left out where there are none.
+	UnreachedPairs int64 `json:"unreached_pairs,omitempty"`
+	// NsFastestMean is the delay of the fastest path, whatever its hops, mean over the pairs.
 	NsFastestMean units.Time `json:"delay_fastest_mean_ns"`
-	NsFastestMax  units.Time `json:"delay_fastest_max_ns"`
-	DetourPairs   int64      `json:"detour_pairs"`
-	// Definition is delay as the CLEX paper defines it.
-	Definition Definition    `json:"definition"`
-	Stretch    delay.Stretch `json:"stretch"`
-	// Routed is the paths of routing functions that the machine file asks for.
+	NsFastestMax  units.Time `json:"delay_fastest_max_ns"` // the greatest delay of a fastest path
+	// DetourPairs are pairs whose fastest path has more hops than the fewest.
+	DetourPairs int64 `json:"detour_pairs"`
+	// Definition is delay as the CLEX paper defines it, alpha x hops + beta x distance; docs/delay.md#a-path.
+	Definition Definition `json:"definition"`
+	// Stretch is the length of the fastest path with the fewest hops, divided by the straight line between its ends;
+	// pairs in one place are left out.
+	Stretch delay.Stretch `json:"stretch"`
+	// Routed are the paths that routing functions take, for each that the machine file or `--routing` asks for.
 	Routed []delay.Routed `json:"routed"`
-	// Histogram counts ordered pairs of nodes by least delay.
+	// Histogram is the number of pairs by the delay of the fastest path with the fewest hops.
 	Histogram DelayHistogram `json:"histogram"`
 }
 
 // DelayHistogram has bins of equal width: bin i counts delays from i x BinNs.
 type DelayHistogram struct {
-	BinNs units.Time `json:"bin_ns"`
-	Pairs []int64    `json:"pairs"`
+	BinNs units.Time `json:"bin_ns"` // the width of a bin
+	Pairs []int64    `json:"pairs"`  // pairs in each bin, the first from delay 0
 }
 
 // Definition is alpha*hops + beta*distance, on average and at most, with
 // one hop delay alpha and one propagation delay beta: those of the links, on
 // average.
 type Definition struct {
-	Alpha  units.Time        `json:"alpha_ns"`
+	// Alpha is one hop delay for all: the mean over the ends of links.
+	Alpha units.Time `json:"alpha_ns"`
+	// Beta is one propagation delay for all: the mean over the metres of link.
 	Beta   units.Propagation `json:"beta_ns_per_m"`
-	NsMean units.Time        `json:"delay_mean_ns"`
-	NsMax  units.Time        `json:"delay_max_ns"`
+	NsMean units.Time        `json:"delay_mean_ns"` // alpha x `hops_mean` + beta x `path_mean_m`
+	// NsMax is alpha x `hops_max` + beta x `path_max_m`, even if these are of two pairs.
+	NsMax units.Time `json:"delay_max_ns"`
 }
 
 // LinkHistogram has bins of equal width: bin i counts links from i x BinNs.
 type LinkHistogram struct {
-	BinNs units.Time `json:"bin_ns"`
-	Links []int64    `json:"links"`
+	BinNs units.Time `json:"bin_ns"` // the width of a bin
+	Links []int64    `json:"links"`  // links in each bin, the first from delay 0
 }
 
 // Lengths is about the cables of one medium: how many need how much. Bin i
 // of the histogram counts cables from i x BinMetres.
 type Lengths struct {
-	Medium    catalog.Medium `json:"medium"`
-	Cables    int64          `json:"cables"`
-	Total     units.Length   `json:"length_m"`
-	BinMetres units.Length   `json:"bin_m"`
-	Bins      []int64        `json:"bins"`
+	Medium    catalog.Medium `json:"medium"`   // copper, fibre or another medium of a part
+	Cables    int64          `json:"cables"`   // pieces of cable
+	Total     units.Length   `json:"length_m"` // the sum of what they need
+	BinMetres units.Length   `json:"bin_m"`    // the width of a bin of the histogram
+	Bins      []int64        `json:"bins"`     // cables in each bin, the first from length 0
 }
 
 // NewPorts counts the ports of a schedule.

@@ -7,17 +7,16 @@ import (
 
 // Structured is about the links that run over patch panels.
 type Structured struct {
-	Panel     string `json:"panel"` // part
-	Panels    int    `json:"panels"`
-	Racks     int    `json:"racks"` // with panels
-	Trunks    int    `json:"trunks"`
-	Positions int    `json:"positions"` // of all trunks
-	Links     int64  `json:"links"`     // that run over panels, a position each
-	// Kept is the links that were selected and have a cable of their own all the
-	// same.
+	Panel     string `json:"panel"`     // the part of all panels
+	Panels    int    `json:"panels"`    // patch panels, in all racks together
+	Racks     int    `json:"racks"`     // those that hold panels
+	Trunks    int    `json:"trunks"`    // cables between panels, of several positions each
+	Positions int    `json:"positions"` // links that all trunks have room for
+	Links     int64  `json:"links"`     // those that run over panels, one position each
+	// Kept are the links that were selected and keep a cable of their own all the same, since too few go the same
+	// way or no part fits.
 	Kept int64 `json:"links_kept_single"`
-	// Loss is the most that a link loses, null where parts do not state what they
-	// lose.
+	// Loss is the most that a link loses in its fibre and panels; null where a part on some link does not state it.
 	Loss *units.Loss `json:"loss_max_db"`
 }
 

@@ -8,46 +8,43 @@ import (
 
 // Trays tells what lies on the trays.
 type Trays struct {
-	Levels []TrayLevel `json:"levels"`
-	// Rerouted cables were led around full trays, Extra longer together than on
-	// their shortest ways.
-	Rerouted int64        `json:"rerouted_cables"`
-	Extra    units.Length `json:"extra_length_m"`
-	// Overfull is the number of segments above their limit.
-	Overfull int `json:"overfull_segments"`
-	// Segments are the pieces of tray with cables, the fullest first; at most
-	// 10,000 of them.
+	Levels   []TrayLevel  `json:"levels"`            // of trays, as the room declares them
+	Rerouted int64        `json:"rerouted_cables"`   // cables that were led around full trays
+	Extra    units.Length `json:"extra_length_m"`    // what that adds to their shortest ways, all together
+	Overfull int          `json:"overfull_segments"` // segments whose cables take more than the limit
+	// Segments are the pieces of tray that hold cables, the fullest first; at most 10,000 of them.
 	Segments []TraySegment `json:"segments"`
-	LeftOut  int           `json:"segments_left_out,omitempty"`
+	// LeftOut are segments with cables beyond the 10,000; left out where there are none.
+	LeftOut int `json:"segments_left_out,omitempty"`
 }
 
 // TrayLevel is about one level of trays.
 type TrayLevel struct {
-	Level   string       `json:"level"`
-	Height  units.Length `json:"height_m"` // above the floor
-	Part    string       `json:"part"`
-	Count   int          `json:"count"` // trays side by side
-	Length  units.Length `json:"length_m"`
-	Section units.Area   `json:"section_mm2"` // of all trays side by side
-	Limit   float64      `json:"limit_percent"`
-	Fill    float64      `json:"fill_percent"` // of its fullest segment
-	Weight  units.Mass   `json:"weight_kg"`    // of all cables on it
+	Level   string       `json:"level"`         // its name
+	Height  units.Length `json:"height_m"`      // above the floor
+	Part    string       `json:"part"`          // the id of its trays
+	Count   int          `json:"count"`         // trays side by side
+	Length  units.Length `json:"length_m"`      // the run of all its trays, side by side counted once
+	Section units.Area   `json:"section_mm2"`   // of all trays side by side; 0 where not stated
+	Limit   float64      `json:"limit_percent"` // the most of the section that cables may take
+	Fill    float64      `json:"fill_percent"`  // what they take in its fullest segment
+	Weight  units.Mass   `json:"weight_kg"`     // of all cables on it
 }
 
 // TraySegment is about one piece of tray.
 type TraySegment struct {
-	Segment    string          `json:"segment"`
-	Level      string          `json:"level"`
-	Tray       string          `json:"tray"`
-	From       [3]units.Length `json:"from_m"`
-	To         [3]units.Length `json:"to_m"`
-	Length     units.Length    `json:"length_m"`
-	Cables     int64           `json:"cables"`
-	Area       units.Area      `json:"cables_mm2"`
-	Fill       float64         `json:"fill_percent"`
-	Excess     units.Area      `json:"excess_mm2"`
-	LineWeight units.Mass      `json:"weight_kg_per_m"`
-	Weight     units.Mass      `json:"weight_kg"`
+	Segment    string          `json:"segment"`         // its id, such as T0117
+	Level      string          `json:"level"`           // the level of trays that it belongs to
+	Tray       string          `json:"tray"`            // the row, cross tray or path that it is a piece of
+	From       [3]units.Length `json:"from_m"`          // one end: x along the rows, y across them, z up
+	To         [3]units.Length `json:"to_m"`            // the other end, likewise
+	Length     units.Length    `json:"length_m"`        // from end to end
+	Cables     int64           `json:"cables"`          // pieces that run through it
+	Area       units.Area      `json:"cables_mm2"`      // the sum of their cross-sections
+	Fill       float64         `json:"fill_percent"`    // the share of the section that they take
+	Excess     units.Area      `json:"excess_mm2"`      // what they take beyond the limit; 0 within it
+	LineWeight units.Mass      `json:"weight_kg_per_m"` // what a metre of all its cables weighs
+	Weight     units.Mass      `json:"weight_kg"`       // of the cables on its whole length
 }
 
 // mostSegments bounds the list of segments of a report.
@@ -97,11 +94,11 @@ func NewTrays(t *cabling.Trays, parts []*catalog.Part) *Trays {
 
 // Bundles sums bundles up.
 type Bundles struct {
-	Bundles  int            `json:"bundles"`
-	Cables   int64          `json:"cables"`
-	Largest  int32          `json:"cables_max"`
-	Thickest units.Diameter `json:"diameter_max_mm"`
-	Heaviest units.Mass     `json:"weight_max_kg"`
+	Bundles  int            `json:"bundles"`         // how many there are
+	Cables   int64          `json:"cables"`          // pieces in all bundles that have a product
+	Largest  int32          `json:"cables_max"`      // the most cables in one
+	Thickest units.Diameter `json:"diameter_max_mm"` // the largest estimated diameter of one
+	Heaviest units.Mass     `json:"weight_max_kg"`   // the most that one weighs, its cables as bought
 }
 
 // NewBundles sums up the bundles of a schedule. It is nil for nested containers,

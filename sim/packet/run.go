@@ -17,14 +17,14 @@ type Latencies[T ~float64] struct {
 	P50  T `json:"p50"`
 	P99  T `json:"p99"`
 	Max  T `json:"max"`
-	// HalfWidth is that of a confidence interval of 95 % of the mean, from the
-	// means of the batches.
+	// HalfWidth is half the 95 % confidence interval of the mean, from the means of the batches; 0 for a workload.
 	HalfWidth T `json:"half_width"`
-	// The parts of the mean: switches, links, the length of the packet, waiting.
-	Hop           T `json:"hop"`
-	Propagation   T `json:"propagation"`
+	// Hop is the part of the mean in switches and terminals: pipelines, and the injection and ejection of packets.
+	Hop         T `json:"hop"`
+	Propagation T `json:"propagation"` // the part of the mean on links
+	// Serialisation is the part of the mean that a packet takes for its length, after its first phit.
 	Serialisation T `json:"serialisation"`
-	Queueing      T `json:"queueing"`
+	Queueing      T `json:"queueing"` // the rest of the mean: waiting, at the terminal too
 }
 
 // Latency is in cycles.
@@ -42,43 +42,55 @@ func Times(l Latency, clock units.Frequency) Latencies[units.Time] {
 // Buffer is the smallest buffer of a virtual channel between switches: whole packets,
 // and under wormhole switching phits too.
 type Buffer struct {
+	// Packets is whole packets that the smallest buffer of a virtual channel between switches holds.
 	Packets int `json:"buffer_packets"`
-	Phits   int `json:"buffer_phits,omitempty"`
+	// Phits is phits that it holds, under wormhole switching; else left out.
+	Phits int `json:"buffer_phits,omitempty"`
 }
 
 // Use is the use of the channels of a level of links, each direction for itself.
 type Use struct {
-	Level    string  `json:"level"`
-	Channels int     `json:"channels"`
-	Mean     float64 `json:"mean"` // share of the cycles
-	Max      float64 `json:"max"`
+	Level    string `json:"level"`    // its name
+	Channels int    `json:"channels"` // those of the level, each direction for itself
+	// Mean is the share of the measured cycles in which a channel carries a phit, mean over the channels.
+	Mean float64 `json:"mean"`
+	Max  float64 `json:"max"` // that of the busiest channel
 }
 
 // Result is what was measured.
 type Result struct {
-	Load      float64 `json:"load"`     // asked for, phits per cycle and terminal
-	Offered   float64 `json:"offered"`  // by the terminals that send, per terminal
-	Accepted  float64 `json:"accepted"` // delivered, per terminal
+	Load float64 `json:"load"` // asked for, in phits per cycle and terminal
+	// Offered is the same without the terminals that send nothing, as a mean over all terminals.
+	Offered float64 `json:"offered"`
+	// Accepted is delivered in the measured cycles, in phits per cycle and terminal.
+	Accepted float64 `json:"accepted"`
+	// HalfWidth is half the 95 % confidence interval of `accepted`, from the batches.
 	HalfWidth float64 `json:"accepted_half_width"`
-	// Behind is the share of the offered load that has stayed behind, in the network
-	// or because terminals could not begin to send it.
+	// Behind is the share of the offered load that has stayed behind, in the network or because terminals could not
+	// begin to send it.
 	Behind     float64 `json:"behind"`
-	Stationary bool    `json:"stationary"` // the warm-up came to an end by itself
+	Stationary bool    `json:"stationary"` // whether the warm-up came to an end by itself
 
-	Cycles        int64   `json:"cycles"` // simulated, with the warm-up
-	Measured      int64   `json:"measured_cycles"`
-	Packets       int64   `json:"packets"`       // injected in all cycles
-	Delivered     int64   `json:"delivered"`     // packets of the measured cycles
-	Undeliverable int64   `json:"undeliverable"` // packets in all cycles
-	Hops          float64 `json:"hops_mean"`     // channels between switches
-	FlitHops      int64   `json:"flit_hops"`     // phits over channels between switches, in all cycles
-	Latency       Latency `json:"latency_cycles"`
-	Levels        []Use   `json:"levels"`
+	Cycles   int64 `json:"cycles"`          // all that were simulated, the warm-up included
+	Measured int64 `json:"measured_cycles"` // cycles after the warm-up
+	Packets  int64 `json:"packets"`         // those that entered the network, in all cycles
+	// Delivered is packets that arrived in the measured cycles, over which hops and latencies are taken.
+	Delivered int64 `json:"delivered"`
+	// Undeliverable is packets without a way to their destination, in all cycles.
+	Undeliverable int64 `json:"undeliverable"`
+	// Hops is channels between switches that a packet crosses, mean over those delivered.
+	Hops     float64 `json:"hops_mean"`
+	FlitHops int64   `json:"flit_hops"` // phits over channels between switches, in all cycles
+	// Latency is from the making of a packet to the arrival of its last phit, the wait at its terminal included.
+	Latency Latency `json:"latency_cycles"`
+	Levels  []Use   `json:"levels"` // how busy the channels are, by level of the topology
 
-	VCs int `json:"vcs"`
+	VCs int `json:"vcs"` // virtual channels of each channel
 	Buffer
-	Warnings []string      `json:"warnings,omitempty"`
-	Wall     units.Elapsed `json:"wall_s"`
+	// Warnings is what may spoil the figures; left out where there is nothing.
+	Warnings []string `json:"warnings,omitempty"`
+	// Wall is the time that the simulation took; it differs from run to run.
+	Wall units.Elapsed `json:"wall_s"`
 }
 
 // Run simulates an open loop.
@@ -321,17 +333,21 @@ func student(freedom int) float64 {
 
 // JobResult is how long a workload took.
 type JobResult struct {
-	Cycles   int64   `json:"cycles"` // until the last message had arrived
-	Messages int64   `json:"messages"`
-	Packets  int64   `json:"packets"`
+	Cycles   int64 `json:"cycles"`   // until the last message had arrived
+	Messages int64 `json:"messages"` // those that were delivered
+	Packets  int64 `json:"packets"`  // those that entered the network
+	// Hops is channels between switches that a packet crosses, mean over all packets.
 	Hops     float64 `json:"hops_mean"`
-	FlitHops int64   `json:"flit_hops"`
-	Latency  Latency `json:"latency_cycles"`
-	Levels   []Use   `json:"levels"`
-	VCs      int     `json:"vcs"`
+	FlitHops int64   `json:"flit_hops"` // phits over channels between switches
+	// Latency is from the making of a packet to the arrival of its last phit, the wait at its terminal included.
+	Latency Latency `json:"latency_cycles"`
+	Levels  []Use   `json:"levels"` // how busy the channels are, by level of the topology
+	VCs     int     `json:"vcs"`    // virtual channels of each channel
 	Buffer
-	Warnings []string      `json:"warnings,omitempty"`
-	Wall     units.Elapsed `json:"wall_s"`
+	// Warnings is what may spoil the figures; left out where there is nothing.
+	Warnings []string `json:"warnings,omitempty"`
+	// Wall is the time that the simulation took; it differs from run to run.
+	Wall units.Elapsed `json:"wall_s"`
 }
 
 // RunJob plays a workload with task i on terminal place[i] until all its messages

@@ -53,9 +53,9 @@ func PhiOver(own, reference [][]*JobResult, weights []float64) (phi, std float64
 // costs the same whatever its ports, or as much as it has ports, or the square of
 // that. All switches count as having the ports of the largest.
 type PerCost struct {
-	Constant  float64 `json:"constant"`
-	Linear    float64 `json:"linear"`
-	Quadratic float64 `json:"quadratic"`
+	Constant  float64 `json:"constant"`  // if a switch costs the same whatever its ports
+	Linear    float64 `json:"linear"`    // if it costs as much as it has ports
+	Quadratic float64 `json:"quadratic"` // if it costs the square of its ports
 }
 
 // PhiPerCost divides by what the switches of g cost against those of the

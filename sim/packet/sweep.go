@@ -32,11 +32,13 @@ func (r *Result) Saturated() bool { return r.Behind > 0.05 }
 
 // Saturation is the load at which a network saturates.
 type Saturation struct {
-	Load     float64 `json:"load"`     // the highest that was found to be carried
-	Above    float64 `json:"above"`    // the lowest that was found not to be; 1 if all are
-	Accepted float64 `json:"accepted"` // at Load
-	Full     float64 `json:"full"`     // accepted at a load of 1
-	Runs     int     `json:"runs"`
+	// Load is the highest that was found to be carried, in phits per cycle and terminal.
+	Load  float64 `json:"load"`
+	Above float64 `json:"above"` // the lowest that was found not to be; 1 where all are
+	// Accepted is what is delivered at `load`, in phits per cycle and terminal.
+	Accepted float64 `json:"accepted"`
+	Full     float64 `json:"full"` // what is delivered at a load of 1
+	Runs     int     `json:"runs"` // simulations that it took
 }
 
 // FindSaturation halves the interval between a load that is carried and one that

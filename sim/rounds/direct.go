@@ -6,19 +6,19 @@ import "github.com/plenum-planner/plenum/units"
 // carries no traffic: its messages take the fastest of the paths with the fewest
 // hops and never wait.
 type Direct struct {
-	Nodes int   `json:"nodes"`
+	Nodes int   `json:"nodes"` // those of the other machine
 	Links int64 `json:"-"`
-	// Hops, Path and Wire are means over the pairs of nodes: hops of a path, its
-	// length and the propagation on it. Delay is with the hop delays.
+	// Hops is links on its paths with the fewest, mean over pairs of nodes.
 	Hops  float64      `json:"hops_mean"`
-	Path  units.Length `json:"path_mean_m"`
-	Wire  units.Time   `json:"propagation_mean_ns"`
-	Delay units.Time   `json:"delay_mean_ns"`
-	Exact bool         `json:"exact"` // all pairs were looked at
-	// Bound is the most that a node can send to random destinations, as a share of
-	// its bandwidth, both directions of the cut counted once. Against works it out.
+	Path  units.Length `json:"path_mean_m"`         // the length of the fastest of these, mean over pairs
+	Wire  units.Time   `json:"propagation_mean_ns"` // what propagation on them takes, mean over pairs
+	Delay units.Time   `json:"delay_mean_ns"`       // the same with the hop delays
+	// Exact is whether all pairs were looked at; if not, those of some nodes drawn at random.
+	Exact bool `json:"exact"`
+	// Bound is the most that a node can send to random destinations, as a share of its bandwidth, if a link of the
+	// cut is counted once.
 	Bound float64 `json:"bandwidth_bound"`
-	Cut   int64   `json:"bisection"` // channels
+	Cut   int64   `json:"bisection"` // channels between the best halves that were found
 }
 
 // Against sets a run on a planned machine against the plan of another of as many
@@ -26,24 +26,26 @@ type Direct struct {
 // planned lengths in place of its assumptions.
 type Against struct {
 	Direct
+	// Factors is the run against the other machine; 0 where there is nothing to divide by.
 	Factors AgainstFactors `json:"factors"`
 }
 
 // AgainstFactors are quotients of the run and the other machine, 0 where there is
 // nothing to divide by.
 type AgainstFactors struct {
-	// Propagation is the propagation of a message of the run over that of the
-	// other machine: the competitive ratio. Above 1 the other is better.
+	// Propagation is that of a message of the run divided by that of the other machine, the competitive ratio: above
+	// 1 the other is better.
 	Propagation float64 `json:"propagation_ratio"`
-	// Hops is the other's hops over the rounds of the run, Path over its hops, and
-	// Delay the other's delay over that of the run. Above 1 the run is better.
-	Hops  float64 `json:"hop_factor"`
-	Path  float64 `json:"path_factor"`
+	// Hops is the other's hops divided by the rounds of the run: above 1 the run is better.
+	Hops float64 `json:"hop_factor"`
+	// Path is the other's hops divided by the hops of the run: above 1 the run is better.
+	Path float64 `json:"path_factor"`
+	// Delay is the other's delay divided by that of the run: above 1 the run is better.
 	Delay float64 `json:"delay_factor"`
-	// Bandwidth is the share of its bandwidth that a node has for its own messages,
-	// 1 over the hops, over the bound of the other's bisection, which BandwidthDuplex
-	// doubles.
-	Bandwidth       float64 `json:"bandwidth_gain"`
+	// Bandwidth is the share of its bandwidth that a node of the run has for its own messages, 1 over the hops,
+	// divided by the other's `bandwidth_bound`.
+	Bandwidth float64 `json:"bandwidth_gain"`
+	// BandwidthDuplex is the same divided by twice that bound: both directions of a link of the cut are counted.
 	BandwidthDuplex float64 `json:"bandwidth_gain_duplex"`
 }
 

@@ -10,16 +10,16 @@ import (
 
 // Level is what happened on one level. All means are over the messages sent.
 type Level struct {
-	Level int `json:"level"` // from 1
-	// MaxRounds is the most rounds that any call of A(level) took, calls for
-	// lower levels left out.
+	Level int `json:"level"` // its number, from 1
+	// MaxRounds is the most rounds that any call of the level took, without those of the calls for lower levels that
+	// it made.
 	MaxRounds int `json:"rounds_max"`
-	// AvgRounds is the rounds that a message spent on the level in all calls.
+	// AvgRounds is rounds that a message spent on the level in all calls, mean over the messages sent.
 	AvgRounds float64 `json:"rounds_mean"`
 	// MaxAvgLoad is the most messages per node that any call had to deal with.
 	MaxAvgLoad float64 `json:"load_mean_max"`
-	// AvgHops is how many edges of the level were used for a message: copies,
-	// loops and what was lost included.
+	// AvgHops is links of the level that were used for a message, mean over the messages sent; copies, loops and
+	// what was lost included.
 	AvgHops float64 `json:"hops_mean"`
 }
 
@@ -29,39 +29,34 @@ type Delay struct {
 	P50  units.Time `json:"p50"`
 	P99  units.Time `json:"p99"`
 	Max  units.Time `json:"max"`
-	// Propagation is the mean of what the wires take of it; 0 where nothing is
-	// known of them.
+	// Propagation is the mean of what the wires take of it; 0 where nothing is known of them.
 	Propagation units.Time `json:"propagation_mean"`
 }
 
 // Result is what a run found.
 type Result struct {
-	Nodes    int     `json:"nodes"`
-	Messages int64   `json:"messages"`
-	Levels   []Level `json:"levels"`
+	Nodes    int     `json:"nodes"`    // those of the machine
+	Messages int64   `json:"messages"` // all that there were to send
+	Levels   []Level `json:"levels"`   // what happened on each level
 
-	// Every message is counted in one of these. Lost ones met the loss asked
-	// for. Undeliverable ones found no way round failures; DeadEnds of them were
-	// never sent, since their source or their destination had failed.
-	Delivered     int64 `json:"delivered"`
-	Lost          int64 `json:"lost"`
-	Undeliverable int64 `json:"undeliverable"`
-	DeadEnds      int64 `json:"dead_ends"`
+	Delivered     int64 `json:"delivered"`     // messages that arrived
+	Lost          int64 `json:"lost"`          // messages that met the loss asked for
+	Undeliverable int64 `json:"undeliverable"` // messages that found no way round failures
+	// DeadEnds is those of `undeliverable` that were never sent, since their source or destination had failed.
+	DeadEnds int64 `json:"dead_ends"`
 
-	// RemainingByPhase is the messages, over all calls of A(1), that were left
-	// after so many phases. The first is all of them, the second those that the
-	// direct phase left.
+	// RemainingByPhase is messages, over all calls in cliques, that were left after so many phases: the first is all
+	// of them, the second those that the direct phase left.
 	RemainingByPhase []int64 `json:"remaining_by_phase"`
 
-	// Rounds and Hops are the sums of AvgRounds and AvgHops over the levels.
+	// Rounds is rounds of a message: the sum of `levels[].rounds_mean`.
 	Rounds float64 `json:"rounds_total"`
-	Hops   float64 `json:"hops_mean"`
+	// Hops is links that were used for a message: the sum of `levels[].hops_mean`.
+	Hops float64 `json:"hops_mean"`
 
-	// Delay is rounds x alpha + propagation of the links that the message
-	// crossed.
-	Delay Delay `json:"delay_ns"`
-	// RoundsMax is the most rounds that any message delivered took.
-	RoundsMax int `json:"message_rounds_max"`
+	// Delay is rounds x alpha + propagation of the links that a message crossed, over those delivered.
+	Delay     Delay `json:"delay_ns"`
+	RoundsMax int   `json:"message_rounds_max"` // the most rounds that any message delivered took
 }
 
 // tally is what a worker counted; levels from 1.

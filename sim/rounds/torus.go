@@ -7,28 +7,23 @@ import "math"
 // docs/reproduction.md writes them out. The torus is as good as can be: minimal
 // paths, no congestion, no stretch.
 type Torus struct {
-	Nodes int `json:"nodes"`
-	// HopsMean is 3/4 of the cube root of Nodes.
-	HopsMean float64 `json:"hops_mean"`
-	// HopFactor is the torus's hops over the rounds of the run, each of which is
-	// one hop delay; PathFactor is over the hops of the run.
+	Nodes    int     `json:"nodes"`     // as many as in the run
+	HopsMean float64 `json:"hops_mean"` // 3/4 of the cube root of the nodes
+	// HopFactor is the torus's hops divided by the rounds of a message, each of which is one hop delay.
 	HopFactor  float64 `json:"hop_factor"`
-	PathFactor float64 `json:"path_factor"`
-	// PropagationRatio is how much longer signals travel than on a shortest path:
-	// rounds of each level times its length, in lengths of the top level, which
-	// is that of a mean path through the torus. PropagationRatioHops counts hops
-	// in place of rounds.
+	PathFactor float64 `json:"path_factor"` // the torus's hops divided by the hops of a message
+	// PropagationRatio is how much longer signals travel than on a shortest path: rounds of each level times its
+	// length, in lengths of the top level, which is that of a mean path through the torus.
 	PropagationRatio     float64 `json:"propagation_ratio"`
-	PropagationRatioHops float64 `json:"propagation_ratio_hops"`
-	// BandwidthBound is the most that a node of the torus can send to random
-	// destinations, as a share of all its bandwidth, if a link of the cut is
-	// counted once; BandwidthBoundDuplex counts both its directions.
-	BandwidthBound       float64 `json:"bandwidth_bound"`
+	PropagationRatioHops float64 `json:"propagation_ratio_hops"` // the same with hops in place of rounds
+	// BandwidthBound is the most that a node of the torus can send to random destinations, as a share of all its
+	// bandwidth, if a link of the cut is counted once.
+	BandwidthBound float64 `json:"bandwidth_bound"`
+	// BandwidthBoundDuplex is the same if both directions of a link of the cut are counted.
 	BandwidthBoundDuplex float64 `json:"bandwidth_bound_duplex"`
-	// BandwidthGain is the share that the run leaves for messages, 1 over the
-	// hops, against these bounds.
+	// BandwidthGain is the share that the run leaves for messages, 1 over the hops, divided by `bandwidth_bound`.
 	BandwidthGain       float64 `json:"bandwidth_gain"`
-	BandwidthGainDuplex float64 `json:"bandwidth_gain_duplex"`
+	BandwidthGainDuplex float64 `json:"bandwidth_gain_duplex"` // the same divided by `bandwidth_bound_duplex`
 }
 
 // Torus compares the run with a torus.

@@ -54,16 +54,17 @@ func (d detours) detour(from, to int32, before int) Detour {
 
 // DetourStats sums up the detours round failed links, or round failed routers.
 type DetourStats struct {
-	Failures int  `json:"failures"` // links or routers that were let fail, one at a time
-	Pairs    int  `json:"pairs"`    // ordered pairs whose detour was looked for
-	Exact    bool `json:"exact"`    // every failure was looked at, or one of each orbit; if not, some drawn at random
-	Lost     int  `json:"lost"`     // pairs without any path left
-	// Worst has the most hops more, and of those detours the fewest routes.
+	Failures int `json:"failures"` // links or routers that were let fail, one at a time
+	Pairs    int `json:"pairs"`    // ordered pairs whose detour was looked for
+	// Exact is whether every failure was looked at, or one for all that are alike by symmetry; if not, some drawn at
+	// random.
+	Exact bool `json:"exact"`
+	Lost  int  `json:"lost"` // pairs without any path left
+	// Worst is the detour with the most extra hops, and of those with the fewest routes.
 	Worst Detour `json:"worst"`
-	// ExtraMean and RoutesMean are over the pairs that have a path left, a
-	// router that stands for its orbit counting as often as the orbit has
-	// members.
-	ExtraMean  float64 `json:"extra_hops_mean"`
+	// ExtraMean is hops more than before, mean over pairs that have a path left.
+	ExtraMean float64 `json:"extra_hops_mean"`
+	// RoutesMean is paths with the fewest hops that are left and share no link, mean over the same pairs.
 	RoutesMean float64 `json:"routes_mean"`
 }
 
@@ -72,11 +73,11 @@ type DetourStats struct {
 // bisection-bandwidth networks for exascale memory systems", MEMSYS 2016,
 // section 2).
 type Availability struct {
-	// Links is for the two ends of a failed link, in the directions that it
-	// served. Links to terminals are left out: nothing replaces them.
+	// Links is between the two ends of a failed link, in the directions that it served; links to terminals are left
+	// out, for nothing replaces them.
 	Links DetourStats `json:"links"`
-	// Routers is for the neighbours of a failed router, every two that are two
-	// hops apart. Terminals are no neighbours here.
+	// Routers is between the neighbours of a failed router, every two that are two hops apart; terminals are no
+	// neighbours here.
 	Routers DetourStats `json:"routers"`
 }
 

@@ -10,15 +10,14 @@ import (
 
 // PathDiversity sums up the paths between routers, over ordered pairs.
 type PathDiversity struct {
-	Pairs int  `json:"pairs"` // looked at
-	Exact bool `json:"exact"` // all pairs that have a path; if not, some drawn at random
-	// Minimal is the paths with the fewest hops, MinimalDisjoint those that
-	// share no link; LinkDisjoint and NodeDisjoint are paths of any length that
-	// share no link, and no router but their ends.
-	Minimal         Spread `json:"minimal"`
-	MinimalDisjoint Spread `json:"minimal_link_disjoint"`
-	LinkDisjoint    Spread `json:"link_disjoint"`
-	NodeDisjoint    Spread `json:"node_disjoint"`
+	Pairs int `json:"pairs"` // ordered pairs of routers that were looked at
+	// Exact is whether these are all that have a path; if not, some drawn at random.
+	Exact           bool   `json:"exact"`
+	Minimal         Spread `json:"minimal"`               // paths with the fewest hops, of a pair
+	MinimalDisjoint Spread `json:"minimal_link_disjoint"` // the most of these that share no link
+	LinkDisjoint    Spread `json:"link_disjoint"`         // the most paths of any length that share no link
+	// NodeDisjoint is the most paths of any length that share no router but their ends.
+	NodeDisjoint Spread `json:"node_disjoint"`
 }
 
 // Spread is the least, the mean and the greatest of some numbers.
@@ -48,11 +47,12 @@ type PathOptions struct {
 
 // PairPaths counts the paths from one router to another.
 type PairPaths struct {
-	Hops            int      `json:"hops"` // -1 without a path
-	Minimal         *big.Int `json:"minimal"`
-	MinimalDisjoint int      `json:"minimal_link_disjoint"`
-	LinkDisjoint    int      `json:"link_disjoint"`
-	NodeDisjoint    int      `json:"node_disjoint"`
+	Hops            int      `json:"hops"`                  // on a path with the fewest; -1 without a path
+	Minimal         *big.Int `json:"minimal"`               // paths with the fewest hops
+	MinimalDisjoint int      `json:"minimal_link_disjoint"` // the most of these that share no link
+	LinkDisjoint    int      `json:"link_disjoint"`         // the most paths of any length that share no link
+	// NodeDisjoint is the most paths of any length that share no vertex but their ends.
+	NodeDisjoint int `json:"node_disjoint"`
 }
 
 // PathsBetween counts the paths from a vertex to another of c, through

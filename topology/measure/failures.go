@@ -49,12 +49,13 @@ func FailRandomly(g topology.Graph, links, routers float64, rng *rand.Rand) *Fai
 
 // FailureStats says what is left of a graph, on average over several draws.
 type FailureStats struct {
-	Draws int `json:"draws"`
-	// share of the ordered pairs of different ends, all there were, that still have a path
+	Draws int `json:"draws"` // times that failures were drawn
+	// Connected is the share of the ordered pairs of different ends, all there were, that still have a path.
 	Connected float64 `json:"pairs_connected"`
-	Whole     float64 `json:"draws_whole"` // share of the draws in which all of them have
-	Mean      float64 `json:"hops_mean"`   // hops between those that have, each draw counting its pairs
-	Diameter  int     `json:"diameter"`    // the longest in any draw
+	Whole     float64 `json:"draws_whole"` // the share of the draws in which all of them have
+	// Mean is hops of the pairs that have one, mean over the pairs of all draws.
+	Mean     float64 `json:"hops_mean"`
+	Diameter int     `json:"diameter"` // the most hops between two of them in any draw
 }
 
 // UnderFailures measures the hops of g with random links and routers failing,

@@ -46,8 +46,9 @@ type MeasureOptions struct {
 // Failure is a share of the links and a share of the routers, from 0 to 1, that
 // fail at random.
 type Failure struct {
+	// Links is the chance of each link to fail; links to terminals do not.
 	Links   float64 `json:"links_failed"`
-	Routers float64 `json:"routers_failed"`
+	Routers float64 `json:"routers_failed"` // the chance of each router to fail
 }
 
 // DefaultFailed is what Measure lets fail when nothing is asked for.
@@ -59,75 +60,98 @@ func DefaultFailed() []Failure {
 // not exist, is nil. Distances are over the ends that the literature uses (see
 // HopEnds); those named Terminal always from terminal to terminal.
 type Metrics struct {
-	Family       string       `json:"family"`
-	Vertices     int          `json:"vertices"`
-	Switches     int          `json:"switches"`
-	Terminals    int          `json:"terminals"`
-	Links        int64        `json:"links"`         // channels
-	SimplexLinks int64        `json:"simplex_links"` // those of Links that carry one way only
-	Levels       []LevelLinks `json:"levels"`
-	DegreeMin    int          `json:"degree_min"` // links of a router to other routers
-	DegreeMax    int          `json:"degree_max"`
-	DegreeMean   float64      `json:"degree_mean"`
+	Family    string `json:"family"`    // its name
+	Vertices  int    `json:"vertices"`  // all of them
+	Switches  int    `json:"switches"`  // those that only pass messages on
+	Terminals int    `json:"terminals"` // those that only send and receive
+	// Links is channels, both directions as one, each of several in parallel.
+	Links        int64        `json:"links"`
+	SimplexLinks int64        `json:"simplex_links"` // those of `links` that carry one way only
+	Levels       []LevelLinks `json:"levels"`        // the links by level
+	// DegreeMin is channels of a router to other routers: the least of any.
+	DegreeMin  int     `json:"degree_min"`
+	DegreeMax  int     `json:"degree_max"`  // the most of any router
+	DegreeMean float64 `json:"degree_mean"` // the mean over all routers
 
-	Diameter         *int     `json:"diameter"`
-	HopsMean         *float64 `json:"hops_mean"`
+	// Diameter is the most hops between two ends, on paths with the fewest, over all pairs that have one; a lower
+	// bound where `exact` is false.
+	Diameter *int `json:"diameter"`
+	// HopsMean is hops on paths with the fewest, mean over ordered pairs of different ends that have a path.
+	HopsMean *float64 `json:"hops_mean"`
+	// HopsMeanWithSelf is the same with every end paired with itself too, at 0 hops.
 	HopsMeanWithSelf *float64 `json:"hops_mean_with_self"`
-	HopsStd          *float64 `json:"hops_std"` // population deviation, with self pairs
-	HopsHistogram    []uint64 `json:"hops_histogram"`
+	// HopsStd is the standard deviation of the hops, over the same pairs as `hops_mean_with_self`.
+	HopsStd *float64 `json:"hops_std"`
+	// HopsHistogram is ordered pairs by their hops, the first those of an end with itself; where `exact` is false,
+	// pairs from the ends that were drawn.
+	HopsHistogram []uint64 `json:"hops_histogram"`
 
+	// BisectionFormula is channels between two halves by the closed form of the family's source; null where it has
+	// none.
 	BisectionFormula *float64 `json:"bisection_formula"`
-	FormulaSource    string   `json:"bisection_formula_source,omitempty"`
-	BisectionLower   *int64   `json:"bisection_lower"`
-	BisectionUpper   *int64   `json:"bisection_upper"`
-	BisectionMethod  string   `json:"bisection_method"`
+	FormulaSource    string   `json:"bisection_formula_source,omitempty"` // where it is from; left out without one
+	// BisectionLower is a bound: no halves of the ends have fewer channels between them; null where not measured.
+	BisectionLower *int64 `json:"bisection_lower"`
+	// BisectionUpper is the channels between the best halves that were found; null where not measured.
+	BisectionUpper *int64 `json:"bisection_upper"`
+	// BisectionMethod is what was halved, and how both bounds were found; empty where not measured.
+	BisectionMethod string `json:"bisection_method"`
 
-	// NetworkCost is degree times diameter, CostDegree the degree that enters:
-	// the greatest, or that which the family's source uses.
+	// NetworkCost is `network_cost_degree` x `diameter`; null where hops were not measured.
 	NetworkCost *float64 `json:"network_cost"`
-	CostDegree  float64  `json:"network_cost_degree"`
-	// PortsPerRouter is the ports that the router with the most uses, those to
-	// terminals with them; PortsPerNode the ports of all routers by the number
-	// of vertices that inject.
-	PortsPerRouter int     `json:"ports_per_router"`
-	PortsPerNode   float64 `json:"ports_per_node"`
+	// CostDegree is the greatest degree of a router, or that which the family's source uses.
+	CostDegree float64 `json:"network_cost_degree"`
+	// PortsPerRouter is channels at the router with the most, those to terminals included.
+	PortsPerRouter int `json:"ports_per_router"`
+	// PortsPerNode is channels at all routers, those to terminals included, divided by the number of vertices that
+	// send and receive.
+	PortsPerNode float64 `json:"ports_per_node"`
 
-	// MooreBound is the most routers that a graph of this degree and diameter
-	// can have, MooreGap the share of them which this one lacks. HopsMeanBound
-	// is the least mean distance of a graph of so many routers and this degree
-	// (V. G. Cerf, D. D. Cowan, R. C. Mullin and R. G. Stanton, "A lower bound
-	// on the average shortest path length in regular graphs", Networks 4, 1974).
-	MooreBound    *int64   `json:"moore_bound"`
-	MooreGap      *float64 `json:"moore_gap"`
+	// MooreBound is the most routers that a graph of this greatest degree and diameter can have; null where hops are
+	// not between routers, or none can be had.
+	MooreBound *int64   `json:"moore_bound"`
+	MooreGap   *float64 `json:"moore_gap"` // the share of the bound that this graph lacks
+	// HopsMeanBound is the least mean hops of any graph of so many routers and this greatest degree (V. G. Cerf, D.
+	// D. Cowan, R. C. Mullin and R. G. Stanton, "A lower bound on the average shortest path length in regular
+	// graphs", Networks 4, 1974).
 	HopsMeanBound *float64 `json:"hops_mean_bound"`
 
-	// Efficiency is the smallest bisection found by ports per router, mean
-	// distance and number of ends that are halved: the figure of merit of S. Li,
-	// P.-C. Huang and B. Jacob, MEMSYS 2016, section 3.2, scaled by size.
+	// Efficiency is `bisection_upper` divided by `ports_per_router`, `hops_mean` and the number of ends: the figure
+	// of merit of S. Li, P.-C. Huang and B. Jacob, MEMSYS 2016, section 3.2, scaled by size; null where one of these
+	// is not known.
 	Efficiency *float64 `json:"bisection_per_port_hop_node"`
 
-	Exact            *bool    `json:"exact"`
+	// Exact is whether hops were counted from all ends; if not, from some drawn at random; null where not measured.
+	Exact *bool `json:"exact"`
+	// TerminalDiameter is the most hops between vertices that send and receive, links to terminals included.
 	TerminalDiameter *int     `json:"terminal_diameter"`
-	TerminalHopsMean *float64 `json:"terminal_hops_mean"`
+	TerminalHopsMean *float64 `json:"terminal_hops_mean"` // the mean over ordered pairs of them
 
-	HopsOver    string   `json:"hops_over,omitempty"` // "routers" or "terminals"
-	Unreachable uint64   `json:"unreachable_pairs,omitempty"`
-	HopsMeanSE  *float64 `json:"hops_mean_stderr,omitempty"` // where sources were drawn
-	HopsSources int      `json:"hops_sources,omitempty"`     // how many were drawn
+	// HopsOver is the ends between which hops are counted, as the literature does: `routers` in a direct network,
+	// `terminals` in a tree; left out where not measured.
+	HopsOver string `json:"hops_over,omitempty"`
+	// Unreachable is ordered pairs of ends without a path; left out where there are none.
+	Unreachable uint64 `json:"unreachable_pairs,omitempty"`
+	// HopsMeanSE is the standard error of `hops_mean`; left out where exact.
+	HopsMeanSE *float64 `json:"hops_mean_stderr,omitempty"`
+	// HopsSources is ends that were drawn to count from; left out where exact.
+	HopsSources int `json:"hops_sources,omitempty"`
 
-	Paths        *PathDiversity `json:"path_diversity,omitempty"`
-	Availability *Availability  `json:"availability,omitempty"`
-	Failures     []FailureRow   `json:"failures,omitempty"`
+	// Paths is how many paths there are between two routers; left out where not asked for.
+	Paths *PathDiversity `json:"path_diversity,omitempty"`
+	// Availability is what the failure of one link or router means; left out where not asked for.
+	Availability *Availability `json:"availability,omitempty"`
+	// Failures is what is left when links and routers fail at random; left out where not asked for.
+	Failures []FailureRow `json:"failures,omitempty"`
 
-	// NotMeasured names the metrics that were asked for and left out, with the
-	// reason.
+	// NotMeasured is the metrics that were asked for and left out, with the reason; left out where there are none.
 	NotMeasured []string `json:"not_measured,omitempty"`
 }
 
 // LevelLinks is the number of channels of a level.
 type LevelLinks struct {
-	Level string `json:"level"`
-	Links int64  `json:"links"`
+	Level string `json:"level"` // its name
+	Links int64  `json:"links"` // channels, both directions as one
 }
 
 // FailureRow is what is left when a share of a graph fails.

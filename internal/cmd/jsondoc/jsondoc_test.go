@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -60,5 +63,37 @@ func TestTells(t *testing.T) {
 		if got := tells(c.names, c.end); got != c.want {
 			t.Errorf("%q tells of %s: %v", c.names, c.end, got)
 		}
+	}
+}
+
+func TestMeaning(t *testing.T) {
+	for _, c := range []struct{ comment, want string }{
+		{"Hops is the number of links.", "the number of links"},
+		{"Hops are links on a path.", "links on a path"},
+		{"by V. G. Cerf.", "by V. G. Cerf"},
+		{"links; docs/delay.md#a-path", "links; [delay.md](delay.md#a-path)"},
+		{"links. Null where there is no path.", "links. Null where there is no path."},
+	} {
+		if got := meaning(c.comment, "Hops"); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.comment, got, c.want)
+		}
+	}
+}
+
+// TestNoMeaning: a key needs a comment, unless it means the same everywhere or has a page of its own.
+func TestNoMeaning(t *testing.T) {
+	spec := types.NewPackage(module+"machine/spec", "spec")
+	file := types.NewNamed(types.NewTypeName(token.NoPos, spec, "Spec", nil), types.NewStruct(nil, nil), nil)
+	p := types.NewPackage(module+"machine/report", "report")
+	number := types.Typ[types.Int]
+	s := types.NewStruct([]*types.Var{
+		types.NewField(token.NoPos, p, "Hops", number, false), types.NewField(token.NoPos, p, "Max", number, false),
+		types.NewField(token.NoPos, p, "Spec", types.NewPointer(file), false),
+	}, []string{`json:"hops"`, `json:"max"`, `json:"spec"`})
+	w := &walker{source: &source{fset: token.NewFileSet()}}
+	w.fields(s, "delay", "")
+	want := []string{"delay.hops: has no meaning: the field Hops of package report needs a comment"}
+	if !slices.Equal(w.wrong, want) {
+		t.Errorf("got %q, want %q", w.wrong, want)
 	}
 }

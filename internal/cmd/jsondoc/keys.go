@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"reflect"
+	"regexp"
 	"strings"
 )
 
@@ -49,7 +50,7 @@ type walker struct {
 	*source
 	keys   []key
 	inside []types.Type // of the structs that are being walked
-	wrong  []string     // keys that break the rule
+	wrong  []string     // keys that break the rule, or have no meaning
 }
 
 // fields lists the keys of a struct; outer are the units that the keys above tell.
@@ -73,9 +74,13 @@ func (w *walker) fields(t *types.Struct, path, outer string) {
 		if strings.Contains(options, "omit") {
 			left = ", or left out"
 		}
-		text := strings.TrimPrefix(w.comments[w.at(f.Pos())], f.Name()+" is ")
+		text := meaning(w.comments[w.at(f.Pos())], f.Name())
 		if text == "" {
 			text = usual[name]
+		}
+		if _, ok := elsewhere[typeName(f.Type())]; !ok && text == "" {
+			w.wrong = append(w.wrong, fmt.Sprintf("%s: has no meaning: the field %s of package %s needs a comment",
+				join(path, name), f.Name(), f.Pkg().Name()))
 		}
 		w.value(f.Type(), join(path, name), left, text, name+" "+outer)
 	}
@@ -87,6 +92,24 @@ func join(path, name string) string {
 	}
 	return path + "." + name
 }
+
+// meaning is a field's comment as the page has it: without the field's own name, without the full stop of a single
+// sentence, and with links to the pages that it names.
+func meaning(comment, name string) string {
+	for _, verb := range []string{"is", "are"} {
+		comment = strings.TrimPrefix(comment, name+" "+verb+" ")
+	}
+	if !sentences.MatchString(comment) {
+		comment = strings.TrimSuffix(comment, ".")
+	}
+	return pages.ReplaceAllString(comment, "[$1]($1$2)")
+}
+
+// sentences finds the end of a sentence that another one follows; initials such as V. G. are none.
+var sentences = regexp.MustCompile(`[^A-Z]\. [A-Z]`)
+
+// pages finds the names of pages, with the heading that is meant.
+var pages = regexp.MustCompile(`\bdocs/([\w-]+\.md)(#[\w-]+)?`)
 
 // under is the type behind names and pointers.
 func under(t types.Type) types.Type {
@@ -161,6 +184,9 @@ func (w *walker) plain(t types.Type, path, names string) string {
 			w.wrong = append(w.wrong, fmt.Sprintf("%s: is in %s, so that a key must end with _%s", path, q.unit, q.end))
 		}
 		return "number, " + q.unit
+	}
+	if typeName(t) == "math/big.Int" {
+		return "integer"
 	}
 	for _, method := range []string{"MarshalText", "MarshalJSON"} {
 		if o, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, method); o != nil {

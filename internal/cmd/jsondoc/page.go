@@ -49,18 +49,18 @@ const preface = `# JSON documents
 
 <!-- Written by go run ./internal/cmd/jsondoc from the types of the documents and the comments at their fields. -->
 
-Every command that takes ` + "`--json`" + ` prints one document. This page lists the keys of each. A key is named
-quantity, statistic, unit, as in ` + "`delay_mean_ns`" + `: what has a unit ends with it, or stands in an object whose
-key does (` + "`length_m.mean`" + `); shares and counts have none, and money is in the document's currency. Null
-stands for a figure that is not known or does not exist; a list without entries is ` + "`[]`" + `. In the tables,
-` + "`a[].b`" + ` is the key ` + "`b`" + ` of every entry of the list ` + "`a`" + `, and ` + "`a.*`" + ` the value of
-every key of ` + "`a`" + `.
-
+` +
+	"Every command that takes `--json` prints one document. This page lists the keys of each. A key is named\n" +
+	"quantity, statistic, unit, as in `delay_mean_ns`: what has a unit ends with it, or stands in an object whose\n" +
+	"key does (`length_m.mean`); shares and counts have none, and money is in the document's currency. Null\n" +
+	"stands for a figure that is not known or does not exist; a list without entries is `[]`. In the tables,\n" +
+	"`a[].b` is the key `b` of every entry of the list `a`, and `a.*` the value of every key of `a`. A meaning\n" +
+	"that begins with \"of\", \"that\" or \"those\" goes on from the key, or from that of the object above it.\n" + `
 All documents keep their bytes: the same input, seed and version give the same document.
 
 `
 
-// document makes the page for the repository in a folder, or tells every key that breaks the rule.
+// document makes the page for the repository in a folder, or tells every key that breaks the rule or has no meaning.
 func document(dir string) ([]byte, error) {
 	s, err := load(dir)
 	if err != nil {
@@ -107,7 +107,7 @@ func document(dir string) ([]byte, error) {
 	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
-// keys lists the keys of a document, and what is wrong with their names.
+// keys lists the keys of a document, and what is wrong with their names and meanings.
 func (s *source) keys(name string) ([]key, []string, error) {
 	if _, ok := elsewhere[name]; ok {
 		return nil, nil, nil
