@@ -134,9 +134,9 @@ func Families() []Family {
 // New builds the graph that p selects, which may be a Spec. If p is wrong, the error joins a
 // *diag.FieldError for every mistake; diag.Fields lists them.
 func New(p Params) (Graph, error) {
-	var stray []string
+	var unknown []string
 	if s, ok := p.(Spec); ok {
-		p, stray = s.Params, s.stray
+		p, unknown = s.Params, s.unknown
 	}
 	name := ""
 	if p != nil {
@@ -147,7 +147,7 @@ func New(p Params) (Graph, error) {
 		return nil, noFamily(name)
 	}
 	m := &Mistakes{family: name}
-	m.checkGiven(p, stray, f)
+	m.checkGiven(p, unknown, f)
 	g := p.Build(m)
 	if err := m.err(); err != nil {
 		return nil, err

@@ -183,7 +183,7 @@ func (t *fatTree) tier1(yield func(Link) bool) bool {
 	leaves := t.podUnits * t.rails
 	for pod := range t.pods {
 		first := pod * leaves
-		d := deal{
+		d := roundRobin{
 			lower: first, step: 1, lowers: min(leaves, t.leaf.Count-first), up: t.up, lowerPort: t.down,
 			upper: t.spine.First + pod*t.spines, uppers: t.spines, level: 1,
 		}
@@ -209,7 +209,7 @@ func (t *fatTree) tier2(yield func(Link) bool) bool {
 	}
 	groups := t.coreGroups()
 	for j := range groups {
-		d := deal{
+		d := roundRobin{
 			lower: t.spine.First + j, step: groups, lowers: t.spine.Count / groups, up: t.spineUp,
 			lowerPort: t.spineDown,
 			upper:     t.core.First + j*t.cores/groups, uppers: t.cores / groups, level: 2,
@@ -221,16 +221,16 @@ func (t *fatTree) tier2(yield func(Link) bool) bool {
 	return true
 }
 
-// deal joins the up ports of lower switches to upper switches in turn: channel
+// roundRobin joins the up ports of lower switches to upper switches in turn: channel
 // k of the i-th lower switch goes to upper switch (i*up + k) mod uppers.
-type deal struct {
+type roundRobin struct {
 	lower, step, lowers int // first lower switch, distance between them, their number
 	up, lowerPort       int // channels of a lower switch, its first port
 	upper, uppers       int // first upper switch, their number; their first port is 0
 	level               int32
 }
 
-func (d deal) links(yield func(Link) bool) bool {
+func (d roundRobin) links(yield func(Link) bool) bool {
 	width, wider := d.up/d.uppers, d.up%d.uppers
 	for i := range d.lowers {
 		l := Link{A: int32(d.lower + i*d.step), PortA: int32(d.lowerPort), Level: d.level}

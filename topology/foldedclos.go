@@ -312,7 +312,7 @@ func (g *foldedClos) tier(j int, yield func(Link) bool) bool {
 	k, copies := g.kinds[j], g.copies[j]
 	if j == len(g.size)-2 {
 		for c := range copies {
-			d := deal{
+			d := roundRobin{
 				lower: k.First + c, step: copies, lowers: k.Count / copies, up: g.up[j], lowerPort: g.down[j],
 				upper: g.kinds[j+1].First + c*g.tops, uppers: g.tops, level: int32(j + 1),
 			}

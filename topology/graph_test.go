@@ -11,10 +11,10 @@ import (
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
-// crowd is a pair of vertices with far too many links.
-type crowd struct{ topology.Graph }
+// manyLinks is a pair of vertices with far too many links.
+type manyLinks struct{ topology.Graph }
 
-func (crowd) Links() iter.Seq[topology.Link] {
+func (manyLinks) Links() iter.Seq[topology.Link] {
 	return func(yield func(topology.Link) bool) {
 		for range int64(topology.MaxLinks) + 1 {
 			if !yield(topology.Link{A: 0, B: 1, Width: 1}) {
@@ -33,7 +33,7 @@ func TestCSROfTooManyLinks(t *testing.T) {
 			t.Error(what)
 		}
 	}()
-	topology.NewCSR(crowd{graphtest.New(t, topology.Torus{Dims: topology.Ints{2}})})
+	topology.NewCSR(manyLinks{graphtest.New(t, topology.Torus{Dims: topology.Ints{2}})})
 }
 
 func TestFindVertex(t *testing.T) {

@@ -31,9 +31,9 @@ func (m *Mistakes) AddAt(param string, index int, format string, args ...any) {
 	m.Add(diag.Elem(param, index), format, args...)
 }
 
-// checkGiven reports the parameters that the family needs and p lacks, and stray ones, which
+// checkGiven reports the parameters that the family needs and p lacks, and unknown ones, which
 // are given and which the family does not take.
-func (m *Mistakes) checkGiven(p Params, stray []string, f *Family) {
+func (m *Mistakes) checkGiven(p Params, unknown []string, f *Family) {
 	given := make(map[string]bool)
 	for name := range Given(p) {
 		given[name] = true
@@ -46,11 +46,11 @@ func (m *Mistakes) checkGiven(p Params, stray []string, f *Family) {
 			required = append(required, q)
 		}
 	}
-	if len(required)+len(stray) == 0 {
+	if len(required)+len(unknown) == 0 {
 		return
 	}
 	for _, key := range Keys() {
-		if slices.Contains(stray, key.Name) {
+		if slices.Contains(unknown, key.Name) {
 			m.Add(key.Name, "is not a parameter of this family, which takes %s", english.List(list))
 		}
 		for _, q := range required {

@@ -25,9 +25,9 @@ type Params interface {
 // Spec nothing is chosen.
 type Spec struct {
 	Params
-	// stray names the parameters that are given and that the family does not take, which New
+	// unknown names the parameters that are given and that the family does not take, which New
 	// refuses.
-	stray []string
+	unknown []string
 }
 
 // Family is the name of the family, "" where none is chosen.
@@ -194,14 +194,14 @@ func (s *Spec) read(decode func(any) error) error {
 
 // Draft is a topology section while it is read, one parameter after the other.
 type Draft struct {
-	family *Family // nil if there is none of the name
-	params reflect.Value
-	aside  map[string]reflect.Value // what the family does not take
+	family  *Family // nil if there is none of the name
+	params  reflect.Value
+	unknown map[string]reflect.Value // what the family does not take
 }
 
 // NewDraft begins the section of a family, "" if it is not known.
 func NewDraft(family string) *Draft {
-	d := &Draft{family: familyNamed(family), aside: map[string]reflect.Value{}}
+	d := &Draft{family: familyNamed(family), unknown: map[string]reflect.Value{}}
 	if d.family != nil {
 		d.params = reflect.New(d.family.paramsType()).Elem()
 	}
@@ -218,12 +218,12 @@ func (d *Draft) Value(param string) reflect.Value {
 			}
 		}
 	}
-	v, ok := d.aside[param]
+	v, ok := d.unknown[param]
 	if !ok {
 		for _, key := range Keys() {
 			if key.Name == param {
 				v = reflect.New(key.Type).Elem()
-				d.aside[param] = v
+				d.unknown[param] = v
 			}
 		}
 	}
@@ -237,9 +237,9 @@ func (d *Draft) Spec() Spec {
 	}
 	s := Spec{Params: d.params.Interface().(Params)}
 	for _, key := range Keys() {
-		v := d.aside[key.Name]
+		v := d.unknown[key.Name]
 		if v.IsValid() && !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) {
-			s.stray = append(s.stray, key.Name)
+			s.unknown = append(s.unknown, key.Name)
 		}
 	}
 	return s

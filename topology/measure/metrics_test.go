@@ -71,7 +71,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 		n = topology.Vertices(g)
 		dist := make([]int32, n)
 		var want measure.Availability
-		look := func(s *measure.DetourStats, left topology.Graph, from, to, before int) {
+		detour := func(s *measure.DetourStats, left topology.Graph, from, to, before int) {
 			s.Pairs++
 			c := topology.NewCSR(left)
 			topology.HopDistances(c, from, dist, nil)
@@ -108,8 +108,8 @@ func TestAvailabilityPlainly(t *testing.T) {
 			lost := make([]bool, len(links))
 			lost[i] = true
 			left := &measure.Failed{Graph: g, Link: lost}
-			look(&want.Links, left, int(l.A), int(l.B), 1)
-			look(&want.Links, left, int(l.B), int(l.A), 1)
+			detour(&want.Links, left, int(l.A), int(l.B), 1)
+			detour(&want.Links, left, int(l.B), int(l.A), 1)
 		}
 		whole := topology.NewCSR(g)
 		for u := range n {
@@ -120,7 +120,7 @@ func TestAvailabilityPlainly(t *testing.T) {
 				for _, w := range whole.Neighbours(u) {
 					topology.HopDistances(whole, int(v), dist, nil)
 					if dist[w] == 2 {
-						look(&want.Routers, left, int(v), int(w), 2)
+						detour(&want.Routers, left, int(v), int(w), 2)
 					}
 				}
 			}
