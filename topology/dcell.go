@@ -3,6 +3,7 @@ package topology
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/plenum-planner/plenum/internal/arith"
 )
@@ -134,7 +135,7 @@ func (g *dcell) Orbits() []Orbit {
 func (g *dcell) ClosedForms() ClosedForms {
 	c := ClosedForms{
 		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
-		Diameter: -1, MeanHops: -1, Bisection: -1,
+		Diameter: -1, MeanHops: -1, Bisection: -1, SingleLinks: true,
 	}
 	if g.levels == 1 {
 		c.Diameter, c.MeanHops = 2, 2
@@ -164,6 +165,12 @@ func (g *dcell) Links() iter.Seq[Link] {
 			}
 		}
 	}
+}
+
+// LevelChannels: a port of every server on each level.
+func (g *dcell) LevelChannels() []int64 {
+	nodes := int64(g.kinds[1].Count)
+	return append([]int64{nodes}, slices.Repeat([]int64{nodes / 2}, g.levels-1)...)
 }
 
 // dcellSizes offers the networks of at least two levels.

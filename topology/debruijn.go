@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/plenum-planner/plenum/internal/arith"
+	"github.com/plenum-planner/plenum/internal/words"
 )
 
 // deBruijn is the undirected de Bruijn graph DG(d, n) (M. R. Samatham and D. K.
@@ -129,7 +130,7 @@ func (g *deBruijn) Orbits() []Orbit {
 	var extend func(i, used, size int)
 	extend = func(i, used, size int) {
 		if i == g.digits {
-			back := renamedReversal(word)
+			back := words.RenamedReversal(word)
 			switch compare := slices.Compare(back, word); {
 			case compare == 0:
 				orbits = append(orbits, Orbit{g.vertex(word), size})
@@ -157,23 +158,6 @@ func (g *deBruijn) vertex(word []int) int {
 		v = v*g.base + a
 	}
 	return v
-}
-
-// renamedReversal is a word read backwards, its digits renamed so that new ones
-// appear in ascending order.
-func renamedReversal(word []int) []int {
-	back := make([]int, 0, len(word))
-	var names [30]int // new name of each digit, plus 1
-	next := 0
-	for i := len(word) - 1; i >= 0; i-- {
-		name := &names[word[i]]
-		if *name == 0 {
-			next++
-			*name = next
-		}
-		back = append(back, *name-1)
-	}
-	return back
 }
 
 // ClosedForms has the diameter from 00...0 to 11...1: each hop brings one new

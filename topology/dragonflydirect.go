@@ -152,6 +152,12 @@ func (g *directDragonfly) PlacementGroups() (strategy string, nest int) {
 // section 4.2).
 func (g *directDragonfly) WorstCaseTraffic() string { return "next-group" }
 
+// LevelChannels joins all nodes of a group, and all groups.
+func (g *directDragonfly) LevelChannels() []int64 {
+	nodes := int64(g.kinds[0].Count)
+	return []int64{nodes / 2 * int64(g.local), nodes / 2 * int64(g.copies)}
+}
+
 func directDragonflySize(local, perPair int) Size {
 	p := Dragonfly{LocalPorts: local}
 	if perPair > 1 {

@@ -118,6 +118,8 @@ type ClosedForms struct {
 	MeanHops             float64 // over ordered pairs without self pairs
 	Bisection            float64 // channels, by the formula of the family's source
 	BisectionSource      string  // the formula and where it stands
+	// SingleLinks says that no link is wider than one channel.
+	SingleLinks bool
 	// CostDegree is the degree that the source multiplies by the diameter for
 	// the network cost; 0 where it is the greatest.
 	CostDegree float64

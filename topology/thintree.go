@@ -221,7 +221,7 @@ func (t *thinTree) Orbits() []Orbit {
 func (t *thinTree) ClosedForms() ClosedForms {
 	n := len(t.leaves)
 	c := ClosedForms{
-		Bisection: float64(t.down) * float64(t.copies[n-1]) / 2,
+		SingleLinks: true, Bisection: float64(t.down) * float64(t.copies[n-1]) / 2,
 		BisectionSource: "k k'^(n-1)/2, half the links to the highest switches: J. Navaridas et al., Parallel " +
 			"Computing 36, 2010, Table 1 and equation 4",
 	}

@@ -187,7 +187,7 @@ func (g *grid) channels(side int) int {
 // ClosedForms are those of the rings or lines that the grid is the product of.
 func (g *grid) ClosedForms() ClosedForms {
 	c := ClosedForms{
-		Bisection: g.bisection(),
+		SingleLinks: true, Bisection: g.bisection(),
 		BisectionSource: "N/k for the longest side k if it is even; after an odd side the cut through the one layer " +
 			"left over comes on top (J. Arjona Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)",
 	}

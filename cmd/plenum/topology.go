@@ -47,6 +47,9 @@ computing; what a formula of the family's source says stands beside it.
   availability  detours when a single link or router fails
   failures      distances when a share of the links or routers fails at random
 
+A graph of more than 16,777,216 vertices is not searched: what its family states
+in closed forms is told, and the rest is named as not measured.
+
 With --from and --to, vertices by number or label, the paths between these two
 are counted instead. With --export, the graph itself is written instead, to
 standard output or to the file of -o.`,
@@ -106,9 +109,17 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	case t.export != "":
 		return exportGraph(cmd, g, exports[t.export], t.output)
 	case t.from != "":
+		if n := topology.Vertices(g); n > measure.MaxSearched {
+			return inputError(fmt.Errorf("%s: %s vertices are more than the %s between which paths are searched",
+				g.Family(),
+				english.Grouped(int64(n)), english.Grouped(measure.MaxSearched)))
+		}
 		return t.pair(cmd, g)
 	}
 	m, err := measure.Measure(cmd.Context(), g, *opt)
+	if tooMany := new(measure.TooManyVerticesError); errors.As(err, &tooMany) {
+		return inputError(err)
+	}
 	if err != nil {
 		return err
 	}
@@ -277,27 +288,7 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	}
 	row("degree\t%d to %d", r.DegreeMin, r.DegreeMax)
 	row("ports\t%d per router at most, %.4g per node", r.PortsPerRouter, r.PortsPerNode)
-	if r.Diameter != nil {
-		row("diameter\t%d hops between %s", *r.Diameter, r.HopsOver)
-		row("mean distance\t%.6g hops; %.6g +- %.6g with self pairs", *r.HopsMean, *r.HopsMeanWithSelf, *r.HopsStd)
-		if r.Terminals > 0 {
-			row("terminal to terminal\t%d hops at most, %.6g mean", *r.TerminalDiameter, *r.TerminalHopsMean)
-		}
-		if r.Unreachable > 0 {
-			row("unreachable\t%s pairs", english.Grouped(int64(r.Unreachable)))
-		}
-		if r.HopsMeanSE != nil {
-			row("estimated\tfrom %d sources drawn, standard error of the mean %.3g; the diameter is a lower bound",
-				r.HopsSources, *r.HopsMeanSE)
-		}
-		row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
-		if r.MooreBound != nil {
-			row("Moore bound\t%s routers: %.4g %% of it are missing", english.Grouped(*r.MooreBound), 100**r.MooreGap)
-		}
-		if r.HopsMeanBound != nil {
-			row("least mean\t%.6g hops with so many routers of this degree", *r.HopsMeanBound)
-		}
-	}
+	printHops(row, r)
 	if r.BisectionLower != nil {
 		row("bisection\t%s to %s channels (%s)", english.Grouped(*r.BisectionLower), english.Grouped(*r.BisectionUpper),
 			r.BisectionMethod)
@@ -337,6 +328,37 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// printHops writes the distances, as far as they are known, and what follows from them.
+func printHops(row func(format string, args ...any), r *measure.Metrics) {
+	if r.Diameter == nil {
+		return
+	}
+	row("diameter\t%d hops between %s", *r.Diameter, r.HopsOver)
+	switch {
+	case r.HopsStd != nil:
+		row("mean distance\t%.6g hops; %.6g +- %.6g with self pairs", *r.HopsMean, *r.HopsMeanWithSelf, *r.HopsStd)
+	case r.HopsMean != nil: // by a closed form
+		row("mean distance\t%.6g hops; %.6g with self pairs", *r.HopsMean, *r.HopsMeanWithSelf)
+	}
+	if r.Terminals > 0 && r.TerminalHopsMean != nil {
+		row("terminal to terminal\t%d hops at most, %.6g mean", *r.TerminalDiameter, *r.TerminalHopsMean)
+	}
+	if r.Unreachable > 0 {
+		row("unreachable\t%s pairs", english.Grouped(int64(r.Unreachable)))
+	}
+	if r.HopsMeanSE != nil {
+		row("estimated\tfrom %d sources drawn, standard error of the mean %.3g; the diameter is a lower bound",
+			r.HopsSources, *r.HopsMeanSE)
+	}
+	row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
+	if r.MooreBound != nil {
+		row("Moore bound\t%s routers: %.4g %% of it are missing", english.Grouped(*r.MooreBound), 100**r.MooreGap)
+	}
+	if r.HopsMeanBound != nil {
+		row("least mean\t%.6g hops with so many routers of this degree", *r.HopsMeanBound)
+	}
 }
 
 // looked says how many of a kind were looked at, and whether that was all.

@@ -29,7 +29,6 @@ func (e Ends) String() string { return [...]string{"routers", "terminals"}[e] }
 // network is direct if every switch carries an injecting vertex, and if some
 // switches are linked to each other.
 func HopEnds(g topology.Graph) Ends {
-	carries := make([]bool, topology.Vertices(g))
 	kinds := g.Kinds()
 	switches, injectors := 0, 0
 	for _, k := range kinds {
@@ -43,6 +42,7 @@ func HopEnds(g topology.Graph) Ends {
 		return Routers
 	}
 	role := roles(g)
+	carries := make([]bool, len(role))
 	linked := false
 	for l := range g.Links() {
 		linked = linked || role[l.A] != topology.Terminal && role[l.B] != topology.Terminal

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -27,6 +28,9 @@ func AllMetrics() []Metric {
 	return []Metric{MetricHops, MetricBisection, MetricPaths, MetricAvailability, MetricFailures}
 }
 
+// MaxSearched is the most vertices of a graph that Measure searches: their arrays take 4 GB.
+const MaxSearched = 1 << 24
+
 // MeasureOptions says what to measure. The zero value measures nothing but
 // counts.
 type MeasureOptions struct {
@@ -41,6 +45,9 @@ type MeasureOptions struct {
 	// all its links in memory: bisection, paths, availability and failures. Zero
 	// means 2^24.
 	MaxLinks int64
+	// MaxVertices is the most vertices of a graph whose links are walked. Of a larger one only
+	// what follows from closed forms is worked out. Zero means MaxSearched.
+	MaxVertices int
 }
 
 // Failure is a share of the links and a share of the routers, from 0 to 1, that
@@ -160,13 +167,19 @@ type FailureRow struct {
 	FailureStats
 }
 
-// Measure works out the figures of g. The error is that of ctx.
+// Measure works out the figures of g. The error is that of ctx, or a *TooManyVerticesError if
+// g has more than opt.MaxVertices and not even its links can be counted from closed forms.
 func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metrics, error) {
 	m := &Metrics{Family: g.Family(), Vertices: topology.Vertices(g)}
-	m.count(g)
-	if opt.MaxLinks == 0 {
-		opt.MaxLinks = 1 << 24
+	opt.MaxLinks = cmp.Or(opt.MaxLinks, 1<<24)
+	opt.MaxVertices = cmp.Or(opt.MaxVertices, MaxSearched)
+	if m.Vertices > opt.MaxVertices {
+		if err := m.fromClosedForms(g, opt); err != nil {
+			return nil, err
+		}
+		return m, nil
 	}
+	m.count(g)
 	for _, step := range []struct {
 		metric Metric
 		run    func(context.Context, topology.Graph, MeasureOptions) error
@@ -201,34 +214,48 @@ func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metric
 
 func (m *Metrics) count(g topology.Graph) {
 	census, degrees := topology.Count(g), RouterDegrees(g)
-	m.Switches, m.Links, m.SimplexLinks = census.Switches, census.Links, census.Simplex
-	m.Terminals = m.Vertices - m.Switches
-	for _, k := range g.Kinds() {
-		if k.Role == topology.Node {
-			m.Terminals -= k.Count
-		}
-	}
-	m.Levels = []LevelLinks{}
-	for i, l := range g.Levels() {
-		m.Levels = append(m.Levels, LevelLinks{l.Name, census.ByLevel[i]})
-	}
+	m.SimplexLinks = census.Simplex
+	m.countKinds(g)
+	m.countLevels(g, census.ByLevel)
 	m.DegreeMin, m.DegreeMax, m.DegreeMean = degrees.Min, degrees.Max, degrees.Mean
 	m.PortsPerRouter = degrees.Ports
 	if census.Nodes > 0 {
 		m.PortsPerNode = float64(degrees.Channels) / float64(census.Nodes)
 	}
-	m.CostDegree = float64(degrees.Max)
-	f, ok := g.(topology.Formulas)
-	if !ok {
-		return
+	if f, ok := g.(topology.Formulas); ok {
+		m.formulas(f.ClosedForms())
+	} else {
+		m.CostDegree = float64(degrees.Max)
 	}
-	c := f.ClosedForms()
+}
+
+// countKinds counts the vertices by what they do.
+func (m *Metrics) countKinds(g topology.Graph) {
+	for _, k := range g.Kinds() {
+		switch k.Role {
+		case topology.Switch:
+			m.Switches += k.Count
+		case topology.Terminal:
+			m.Terminals += k.Count
+		}
+	}
+}
+
+// countLevels adds the channels of the levels up.
+func (m *Metrics) countLevels(g topology.Graph, channels []int64) {
+	m.Levels = []LevelLinks{}
+	for i, l := range g.Levels() {
+		m.Levels = append(m.Levels, LevelLinks{l.Name, channels[i]})
+		m.Links += channels[i]
+	}
+}
+
+// formulas takes over what does not depend on searches; the degrees are known.
+func (m *Metrics) formulas(c topology.ClosedForms) {
 	if c.Bisection >= 0 { // false for NaN
 		m.BisectionFormula, m.FormulaSource = &c.Bisection, c.BisectionSource
 	}
-	if c.CostDegree > 0 {
-		m.CostDegree = c.CostDegree
-	}
+	m.CostDegree = cmp.Or(c.CostDegree, float64(m.DegreeMax))
 }
 
 func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
@@ -254,15 +281,20 @@ func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions
 		m.HopsMeanSE, m.HopsSources = &h.StdErr, h.Sources
 	}
 	if ends == Routers && m.SimplexLinks == 0 && h.Unreachable == 0 {
-		routers := m.Vertices - m.Terminals
-		bound := MeanHopsBound(routers, m.DegreeMax)
-		m.HopsMeanBound = &bound
-		if moore := MooreBound(m.DegreeMax, h.Diameter); moore < math.MaxInt64 {
-			gap := 1 - float64(routers)/float64(moore)
-			m.MooreBound, m.MooreGap = &moore, &gap
-		}
+		m.bounds(h.Diameter)
 	}
 	return nil
+}
+
+// bounds compares the routers with the best graph of so many and their degree.
+func (m *Metrics) bounds(diameter int) {
+	routers := m.Vertices - m.Terminals
+	bound := MeanHopsBound(routers, m.DegreeMax)
+	m.HopsMeanBound = &bound
+	if moore := MooreBound(m.DegreeMax, diameter); moore < math.MaxInt64 {
+		gap := 1 - float64(routers)/float64(moore)
+		m.MooreBound, m.MooreGap = &moore, &gap
+	}
 }
 
 func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOptions) error {

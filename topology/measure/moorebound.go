@@ -9,8 +9,11 @@ import (
 // MooreBound is the most vertices that a graph of a degree and a diameter can
 // have: 1 + d (1 + (d-1) + ... + (d-1)^(D-1)). It stops at the largest number.
 func MooreBound(degree, diameter int) int64 {
-	if degree < 1 {
+	switch {
+	case degree < 1:
 		return 1
+	case degree == 2: // without a loop of as many turns as a long ring has
+		return 1 + 2*int64(diameter)
 	}
 	n, ring := int64(1), int64(degree)
 	for range diameter {
