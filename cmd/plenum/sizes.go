@@ -151,7 +151,7 @@ type sizeRow struct {
 	Terminals int    `json:"terminals_per_router"` // nodes at a switch; 0 where nodes pass messages on
 	Ports     int    `json:"ports"`                // those of the router with the most
 	Links     int64  `json:"links"`                // channels, both directions as one
-	// Diameter is the most hops between routers, or between nodes where not every switch carries some; null where
+	// Diameter is the most hops, between the routers of a direct network and between the nodes of a tree; null where
 	// not known.
 	Diameter *int `json:"diameter"`
 }

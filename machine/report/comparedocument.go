@@ -95,7 +95,7 @@ type Bisection struct {
 type BreakEven struct {
 	A string `json:"a"` // the name of one machine
 	B string `json:"b"` // the name of the other
-	// MoreHops is the one with more mean hops: it is faster where alpha/beta is smaller.
+	// MoreHops is the one with more mean hops: it is the faster one below `alpha_by_beta_mean_m`.
 	MoreHops string `json:"more_hops"`
 	// Mean is alpha/beta at which both have the same mean D; null where one is never slower.
 	Mean *units.Length `json:"alpha_by_beta_mean_m"`

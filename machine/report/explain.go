@@ -13,10 +13,11 @@ import (
 
 // Cable says where everything about a cable comes from.
 type Cable struct {
-	Cable string `json:"cable"` // its id in the cable schedule, such as C00042
+	Cable string `json:"cable"` // its id in the cable schedule, such as C0042
 	// Product is its part with the length as bought; empty where none fits.
 	Product string `json:"product"`
-	Medium  string `json:"medium"` // of the product; empty where there is none
+	// Medium is of the product, such as `passive-copper`; empty where there is none.
+	Medium string `json:"medium"`
 	// Length is what is needed, slack included; of several links the greatest.
 	Length units.Length `json:"length_m"`
 	Stock  units.Length `json:"stock_length_m"` // as bought; 0 without a product
@@ -42,8 +43,8 @@ type Cable struct {
 
 // Link is a link that a cable carries.
 type Link struct {
-	A           string       `json:"a_label"`      // box and port at one end
-	B           string       `json:"b_label"`      // box and port at the other
+	A           string       `json:"a_label"`      // place, box and port at one end
+	B           string       `json:"b_label"`      // place, box and port at the other
 	Level       string       `json:"level"`        // that of the topology
 	LayoutLevel string       `json:"layout_level"` // that of the smallest container that holds both ends
 	PortA       string       `json:"a_port_kind"`  // the kind of port at the first end
@@ -55,15 +56,15 @@ type Link struct {
 
 // Way is a link over patch panels, from box to box.
 type Way struct {
-	A      string       `json:"a_label"`  // box and port at one end
-	B      string       `json:"b_label"`  // box and port at the other
+	A      string       `json:"a_label"`  // place, box and port at one end
+	B      string       `json:"b_label"`  // place, box and port at the other
 	Length units.Length `json:"length_m"` // of its three cables together, as needed
 	Cables []WayCable   `json:"cables"`   // a cord, a trunk and a cord
 }
 
 // WayCable is a cable on a link's way.
 type WayCable struct {
-	Cable string `json:"cable"` // its id in the cable schedule, such as C00042
+	Cable string `json:"cable"` // its id in the cable schedule, such as C0042
 	// Product is its part with the length as bought; empty where none fits.
 	Product string       `json:"product"`
 	Length  units.Length `json:"length_m"` // as needed, slack included

@@ -121,10 +121,11 @@ type Level struct {
 // Product is about one product; Length is that of one piece. Cost is null
 // where no price is known.
 type Product struct {
-	Product string         `json:"product"`  // the id of the part, with the length that is bought
-	Medium  catalog.Medium `json:"medium"`   // copper, fibre or another medium of the part
-	Length  units.Length   `json:"length_m"` // of one piece, as bought
-	Qty     int64          `json:"qty"`      // pieces, without spares
+	Product string `json:"product"` // the id of the part, with the length that is bought
+	// Medium is `passive-copper`, `active-copper`, `active-optical`, `multimode` or `single-mode`.
+	Medium catalog.Medium `json:"medium"`
+	Length units.Length   `json:"length_m"` // of one piece, as bought
+	Qty    int64          `json:"qty"`      // pieces, without spares
 	// Cost is that of all these pieces; null where no price is known.
 	Cost *units.Money `json:"cost"`
 }
@@ -233,7 +234,9 @@ type LinkHistogram struct {
 // Lengths is about the cables of one medium: how many need how much. Bin i
 // of the histogram counts cables from i x BinMetres.
 type Lengths struct {
-	Medium    catalog.Medium `json:"medium"`   // copper, fibre or another medium of a part
+	// Medium is `passive-copper`, `active-copper`, `active-optical`, `multimode` or `single-mode`, which cables that
+	// no product can make count as.
+	Medium    catalog.Medium `json:"medium"`
 	Cables    int64          `json:"cables"`   // pieces of cable
 	Total     units.Length   `json:"length_m"` // the sum of what they need
 	BinMetres units.Length   `json:"bin_m"`    // the width of a bin of the histogram

@@ -90,7 +90,7 @@ type Metrics struct {
 	// HopsStd is the standard deviation of the hops, over the same pairs as `hops_mean_with_self`.
 	HopsStd *float64 `json:"hops_std"`
 	// HopsHistogram is ordered pairs by their hops, the first those of an end with itself; where `exact` is false,
-	// pairs from the ends that were drawn.
+	// pairs from the ends that were drawn; empty where pairs were not counted.
 	HopsHistogram []uint64 `json:"hops_histogram"`
 
 	// BisectionFormula is channels between two halves by the closed form of the family's source; null where it has
@@ -128,7 +128,8 @@ type Metrics struct {
 	// is not known.
 	Efficiency *float64 `json:"bisection_per_port_hop_node"`
 
-	// Exact is whether hops were counted from all ends; if not, from some drawn at random; null where not measured.
+	// Exact is whether the figures of hops are exact; if not, hops were counted from some ends drawn at random; null
+	// where not measured.
 	Exact *bool `json:"exact"`
 	// TerminalDiameter is the most hops between vertices that send and receive, links to terminals included.
 	TerminalDiameter *int     `json:"terminal_diameter"`

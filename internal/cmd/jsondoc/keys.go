@@ -17,6 +17,7 @@ type key struct {
 // read from.
 var elsewhere = map[string]string{
 	"machine/spec.Spec": "the machine file, with its defaults: [machine-file.md](machine-file.md)",
+	"topology.Spec":     "family and parameters, as in machine files: [machine-file.md](machine-file.md#topology)",
 	"catalog.Part":      "a part, as in catalog files: [catalog.md](catalog.md)",
 	"catalog.PriceSet":  "a price set, as in catalog files: [catalog.md](catalog.md)",
 }

@@ -56,7 +56,8 @@ const preface = `# JSON documents
 	"stands for a figure that is not known or does not exist; a list without entries is `[]`. In the tables,\n" +
 	"`a[].b` is the key `b` of every entry of the list `a`, and `a.*` the value of every key of `a`. A meaning\n" +
 	"that begins with \"of\", \"that\" or \"those\" goes on from the key, or from that of the object above it.\n" + `
-All documents keep their bytes: the same input, seed and version give the same document.
+All documents keep their bytes: the same input, seed and version give the same document, but for ` + "`wall_s`, the" + `
+time that a simulation took.
 
 `
 
