@@ -25,9 +25,9 @@ func ExampleNew() {
 	// (0,1) port 0 - (1,1) port 1 (dim1)
 	// (1,1) port 0 - (2,1) port 1 (dim1)
 	// (2,1) port 0 - (0,1) port 1 (dim1)
-	// (0,0) port 2 - (0,1) port 3 (dim2)
-	// (1,0) port 2 - (1,1) port 3 (dim2)
-	// (2,0) port 2 - (2,1) port 3 (dim2)
+	// (0,0) port 2 - (0,1) port 2 (dim2)
+	// (1,0) port 2 - (1,1) port 2 (dim2)
+	// (2,0) port 2 - (2,1) port 2 (dim2)
 }
 
 // New reports all mistakes at once.

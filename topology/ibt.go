@@ -24,8 +24,9 @@ import (
 //
 // The only kind is "node"; the levels are dim1 ... dimN for the links of the
 // torus and bypass1 ... bypassK for the bypass links of each length, in the
-// order of the lengths; there are no nests. Ports 0 ... 2n-1 are those of the
-// torus; port 2n leads up the bypass ring and port 2n+1 down.
+// order of the lengths; there are no nests. The ports of the torus come first; the last
+// but one leads up the bypass ring and the last one down, and where all lengths are half
+// a side, there is one for both.
 //
 // Nodes with equal s mod mk are one orbit, and those of several s where turning
 // the rings round or exchanging dimensions of equal side makes them equal.
@@ -91,8 +92,7 @@ func (p IBT) Build(m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	n := len(p.Dims)
-	levels := appendLevels(nil, n)
+	levels := appendLevels(nil, len(p.Dims))
 	for h := range p.BypassLengths {
 		levels = append(levels, Level{Name: "bypass" + strconv.Itoa(h+1)})
 	}
@@ -101,12 +101,24 @@ func (p IBT) Build(m *Mistakes) Graph {
 			family: p.Family(),
 			dims:   slices.Clone(p.Dims),
 			wrap:   true,
-			kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 2*n + 2}},
+			kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: gridPorts(p.Dims) + p.bypassPorts()}},
 			levels: levels,
 		},
 		bypassDims: p.BypassDims,
 		lengths:    slices.Clone(p.BypassLengths),
 	}
+}
+
+// bypassPorts is two, or one where every bypass leads half way round its ring, so that both of a node are one link.
+func (p IBT) bypassPorts() int {
+	for _, side := range p.Dims[:p.BypassDims] {
+		for _, length := range p.BypassLengths {
+			if 2*length != side {
+				return 2
+			}
+		}
+	}
+	return 1
 }
 
 // checkBypasses reports lengths and sides that are no multiples of mk, and
@@ -157,9 +169,10 @@ func (g *ibt) Links() iter.Seq[Link] {
 // neighbours are stride apart, row by row along the first dimension.
 func (g *ibt) bypasses(h, d, stride int, yield func(Link) bool) bool {
 	n, length, side := len(g.dims), g.lengths[h], g.dims[d]
+	port := int32(gridPorts(g.dims))
 	period := g.bypassDims * len(g.lengths)
 	r := rowLinks{
-		link: Link{PortA: int32(2 * n), PortB: int32(2*n + 1), Level: int32(n + h), Width: 1},
+		link: Link{PortA: port, PortB: int32(g.kinds[0].Ports) - 1, Level: int32(n + h), Width: 1},
 		side: g.dims[0], end: g.dims[0], period: period,
 	}
 	half := 2*length == side

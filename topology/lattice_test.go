@@ -100,15 +100,21 @@ func checkGrid(t graphtest.T, dims []int, torus bool, g topology.Graph) {
 	t.Helper()
 	checkLattice(t, g.(topology.Lattice), 0, func(d, x, y int) end {
 		side := dims[d]
+		next, previous := 0, 0
+		for i := 0; i <= d; i++ { // a side of 2 has one port, one of 1 has none
+			next = previous
+			previous += min(dims[i], 3) - 1
+		}
+		previous--
 		switch {
 		case y == x+1:
-			return end{true, 2 * d, 1}
+			return end{true, next, 1}
 		case y == x-1:
-			return end{true, 2*d + 1, 1}
+			return end{true, previous, 1}
 		case torus && x == side-1 && y == 0:
-			return end{true, 2 * d, 1}
+			return end{true, next, 1}
 		case torus && x == 0 && y == side-1:
-			return end{true, 2*d + 1, 1}
+			return end{true, previous, 1}
 		}
 		return end{}
 	})

@@ -14,9 +14,9 @@ import (
 //
 // A side of 2 has one link between its two points in a torus too, a side of 1
 // has none. The only kind is "node"; the levels are dim1 ... dimN, one for each
-// dimension; there are no nests. Port 2d leads to the next point of dimension d
-// and port 2d+1 to the previous one, also where a side is too short or an edge
-// too near for both to be used.
+// dimension; there are no nests. Dimension by dimension, a port leads to the next
+// point and one to the previous; a side of 2 takes one port and a side of 1 none, as
+// there are no more links. At the edges of a mesh, ports stay empty.
 type grid struct {
 	family string
 	dims   []int
@@ -102,9 +102,25 @@ func newGrid(family string, wrap bool, dims Ints, m *Mistakes) Graph {
 		family: family,
 		dims:   append([]int(nil), dims...),
 		wrap:   wrap,
-		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 2 * len(dims)}},
+		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: gridPorts(dims)}},
 		levels: appendLevels(nil, len(dims)),
 	}}
+}
+
+// gridPorts is the number of ports of a point for all its sides.
+func gridPorts(dims []int) int {
+	ports := 0
+	for _, side := range dims {
+		ports += min(side-1, 2)
+	}
+	return ports
+}
+
+// ports are those of every point to the next and to the previous one along a dimension,
+// which are the same on a side of 2.
+func (g *grid) ports(d int) (next, previous int32) {
+	next = int32(gridPorts(g.dims[:d]))
+	return next, next + int32(gridPorts(g.dims[d:d+1])) - 1
 }
 
 func (g *grid) Family() string          { return g.family }
@@ -125,7 +141,8 @@ func (g *grid) Links() iter.Seq[Link] {
 		points := g.kinds[0].Count
 		stride := 1
 		for d, side := range g.dims {
-			l := Link{PortA: int32(2 * d), PortB: int32(2*d + 1), Level: int32(d), Width: 1}
+			l := Link{Level: int32(d), Width: 1}
+			l.PortA, l.PortB = g.ports(d)
 			last := stride * (side - 1)
 			for plane := 0; plane < points; plane += stride * side {
 				for a := plane; a < plane+last; a++ {
@@ -261,9 +278,10 @@ func (g *plainGrid) OrderedLoad() float64 {
 	return most
 }
 
-// DimensionPorts are port 2d to the next point and port 2d+1 to the previous one.
+// DimensionPorts are those to the next and to the previous point.
 func (g *plainGrid) DimensionPorts(d int) DimensionPorts {
-	return DimensionPorts{Next: 2 * d, Previous: 2*d + 1}
+	next, previous := g.ports(d)
+	return DimensionPorts{Next: int(next), Previous: int(previous)}
 }
 
 // UsualRouting is dimension order.
@@ -296,10 +314,7 @@ func gridSizes(s *SizeSearch, wrap bool, params func(Ints) Params) {
 				dims := append(append(make(Ints, 0, n), sides...), from+i)
 				return gridSize(params(dims), wrap, dims)
 			}
-			ports := 0
-			for _, side := range sides {
-				ports += min(side-1, 2)
-			}
+			ports := gridPorts(sides)
 			if from == 2 { // has one port less than a longer side
 				if ports+1 <= s.MaxPorts {
 					s.AddRun(1, points*from, points, rank, size)
@@ -335,10 +350,9 @@ func gridDiameter(wrap bool, dims []int) int {
 
 // gridSize is a torus, or a mesh if it does not wrap.
 func gridSize(p Params, wrap bool, dims Ints) Size {
-	z := Size{Spec: Spec{Params: p}, Nodes: 1, Diameter: gridDiameter(wrap, dims)}
+	z := Size{Spec: Spec{Params: p}, Nodes: 1, Ports: gridPorts(dims), Diameter: gridDiameter(wrap, dims)}
 	for _, side := range dims {
 		z.Nodes *= side
-		z.Ports += min(side-1, 2)
 	}
 	for _, side := range dims {
 		lines := int64(z.Nodes / side)
