@@ -226,7 +226,7 @@ func slowChoice(b *buyer, l *layout.Layout, class linkClass, level string, need 
 				allowed = append(allowed, c)
 			}
 		}
-		return b.best(allowed, need, &class)
+		return b.best(allowed, need, m.Longest, &class)
 	}
 	return NoProduct
 }

@@ -37,7 +37,7 @@ type Option struct {
 	Why            string
 	Length         units.Length // in which it would be bought; 0 where it does not reach
 	// Cost is that of all the links, with their optics, in the currency of the
-	// prices; the smallest quantity is bought.
+	// prices, at which products were chosen.
 	Cost   units.Money
 	Priced bool
 }
@@ -162,10 +162,14 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 	}
 	all := b.all(class)
 	best := -1
+	longest := units.Length(0)
+	if rule >= 0 {
+		longest = b.rules[rule].Longest
+	}
 	offers := make([]offer, len(all))
 	for i := range all {
 		o := Option{Part: all[i].part, OpticA: all[i].opticA, OpticB: all[i].opticB, Shared: all[i].shared}
-		of, reaches := b.offerFor(&all[i], need, class)
+		of, reaches := b.offerFor(&all[i], need, longest, class)
 		if reaches {
 			offers[i] = of
 			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced

@@ -33,7 +33,7 @@ func (w *worker) explainPatched(e *Explanation) {
 	for _, p := range w.p.Catalog.Fibres(k.panel.Panel.Connector, k.panel.Panel.Fibre) {
 		o := Option{Part: p}
 		c := candidate{part: p}
-		of, reaches := w.buyer.offerFor(&c, e.Need, &linkClass{})
+		of, reaches := w.buyer.offerFor(&c, e.Need, 0, &linkClass{})
 		if reaches {
 			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
 		}
@@ -68,7 +68,7 @@ func (w *worker) explainTrunk(e *Explanation) {
 	for _, p := range w.patcher.trunks {
 		o := Option{Part: p, Shared: true, Verdict: Lanes}
 		candidate := candidate{part: p}
-		if of, ok := w.buyer.offerFor(&candidate, e.Need, &linkClass{}); ok {
+		if of, ok := w.buyer.offerFor(&candidate, e.Need, 0, &linkClass{}); ok {
 			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
 		}
 		switch {

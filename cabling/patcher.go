@@ -253,7 +253,7 @@ func (b *buyer) cords(parts []*catalog.Part, opticA, opticB *catalog.Part) *choo
 	slices.Sort(limits)
 	out := &chooser{}
 	for _, limit := range slices.Compact(limits) {
-		product := b.best(candidates, limit, &linkClass{})
+		product := b.best(candidates, limit, 0, &linkClass{})
 		if n := len(out.steps); n > 0 && out.steps[n-1].product == product {
 			out.steps[n-1].upTo = limit
 			continue

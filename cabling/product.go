@@ -129,6 +129,7 @@ type buyer struct {
 	rules    []MediaRule
 	products []Product
 	index    map[Product]int16
+	pieces   map[*catalog.Part][]piece
 	trays    *trayRouter // nil where cables do not run on trays
 	groups   []uint8     // of each product: its group of media on trays
 }
@@ -202,12 +203,63 @@ type offer struct {
 	priced bool
 }
 
-// offerFor is a candidate's offer, if it reaches.
-func (b *buyer) offerFor(c *candidate, need units.Length, class *linkClass) (offer, bool) {
+// piece is a length of a cable family, with its price.
+type piece struct {
+	length units.Length
+	unit   units.Money
+	priced bool
+}
+
+// cheapest is the length to buy where one of at least the given, which is stocked, will do: a longer one that costs
+// less, as quotes may have it, up to most, or any length if that is 0. Where the given one has no price, nothing is
+// cheaper.
+func (b *buyer) cheapest(part *catalog.Part, length, most units.Length) units.Length {
+	pieces, ok := b.pieces[part]
+	if !ok {
+		lengths := ladder([]candidate{{part: part}})
+		slices.Sort(lengths)
+		for _, l := range slices.Compact(lengths) {
+			if stock, ok := part.Stock(l); ok {
+				q := b.quote(part, stock)
+				pieces = append(pieces, piece{stock, q.Unit, q.Priced})
+			}
+		}
+		if b.pieces == nil {
+			b.pieces = map[*catalog.Part][]piece{}
+		}
+		b.pieces[part] = pieces
+	}
+	first := slices.IndexFunc(pieces, func(p piece) bool { return p.length >= length-1e-9 })
+	if first < 0 || !pieces[first].priced {
+		return length
+	}
+	best := pieces[first]
+	for _, p := range pieces[first+1:] {
+		if most > 0 && p.length > most+1e-9 {
+			break
+		}
+		if p.priced && p.unit < best.unit {
+			best = p
+		}
+	}
+	return best.length
+}
+
+// least is the lesser of two limits, of which 0 is none.
+func least(a, b units.Length) units.Length {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// offerFor is a candidate's offer, if it reaches, in the length up to most that costs the least; 0 is no limit.
+func (b *buyer) offerFor(c *candidate, need, most units.Length, class *linkClass) (offer, bool) {
 	length, ok := c.stocked(need)
 	if !ok || c.shared && int(class.plugs) > c.part.Cable.FarPlugs() {
 		return offer{}, false
 	}
+	length = b.cheapest(c.part, length, least(c.reach, most))
 	cost, priced := b.costOf(c, length, class)
 	return offer{c, length, cost, priced}, true
 }
@@ -237,11 +289,11 @@ func (o *offer) compare(p *offer) int {
 		strings.Compare(o.part.ID, p.part.ID))
 }
 
-// best returns the product for a need of a class of links among the candidates.
-func (b *buyer) best(candidates []candidate, need units.Length, class *linkClass) int16 {
+// best returns the product for a need of a class of links among the candidates, of a length up to most; 0 is no limit.
+func (b *buyer) best(candidates []candidate, need, most units.Length, class *linkClass) int16 {
 	var found offer
 	for i := range candidates {
-		o, ok := b.offerFor(&candidates[i], need, class)
+		o, ok := b.offerFor(&candidates[i], need, most, class)
 		if ok && (found.candidate == nil || o.compare(&found) < 0) {
 			found = o
 		}
@@ -325,7 +377,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		product := int16(NoProduct)
 		for _, r := range rules {
 			if r.longest == 0 || limit <= r.longest+1e-9 {
-				product = b.best(r.candidates, limit, &class)
+				product = b.best(r.candidates, limit, r.longest, &class)
 				break
 			}
 		}

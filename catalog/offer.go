@@ -166,6 +166,11 @@ func (o *Offer) Least(item Item) int64 {
 	return least
 }
 
+// ByQuantity tells whether a price depends on how many pieces are bought.
+func (o *Offer) ByQuantity() bool {
+	return slices.ContainsFunc(o.Lines, func(l OfferLine) bool { return l.From > 1 })
+}
+
 // source words where a price is from: "quote.csv:3:1, Acme, 2025-06-01".
 func (o *Offer) source(l *OfferLine) string {
 	s := o.Name + ":" + l.Pos.Place()

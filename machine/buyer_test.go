@@ -2,6 +2,7 @@ package machine_test
 
 import (
 	"context"
+	"maps"
 	"testing"
 
 	"github.com/plenum-planner/plenum/machine"
@@ -41,5 +42,58 @@ packaging: {node: {part: five}}
 		if used, total := r.Schedule.PortsUsed.Node, int64(5*r.Graph.Kinds()[0].Count); used > total {
 			t.Errorf("%s: %d of %d ports are used", topology, used, total)
 		}
+	}
+}
+
+// quoted is a machine whose cables are priced by a quote.
+func quoted(t *testing.T, topology, quote string) *machine.Result {
+	t.Helper()
+	r, err := planFile(t, write(t, "m.yaml", "topology: "+topology+`
+room: {racks_per_row: 4}
+cabling: {route: direct, media: [{use: [aoc-400g-qsfp112]}]}
+prices: {quote: q.csv}
+`, "q.csv", "part,min qty,unit price,currency,date\n"+quote))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// boughtOf lists the items of a part in a bill, with how many there are.
+func boughtOf(r *machine.Result, part string) map[string]int64 {
+	out := map[string]int64{}
+	for _, row := range r.Bill.Rows {
+		if row.Item.Part == part {
+			out[row.Item.String()] = row.Qty
+		}
+	}
+	return out
+}
+
+// TestLongerCableThatCostsLess: where a quote asks less for a longer cable, that one is bought.
+func TestLongerCableThatCostsLess(t *testing.T) {
+	const ring = "{family: torus, dims: [16]}"
+	dear := quoted(t, ring, "aoc-400g-qsfp112,1,500,USD,2025-06-01\n")
+	cheap := quoted(t, ring, "aoc-400g-qsfp112,1,500,USD,2025-06-01\naoc-400g-qsfp112@10 m,1,56,USD,2025-06-01\n")
+	if got := boughtOf(dear, "aoc-400g-qsfp112"); got["aoc-400g-qsfp112@10 m"] != 0 || len(got) == 0 {
+		t.Errorf("without the cheap length: %v", got)
+	}
+	want := map[string]int64{"aoc-400g-qsfp112@10 m": 16}
+	if got := boughtOf(cheap, "aoc-400g-qsfp112"); !maps.Equal(got, want) {
+		t.Errorf("with the cheap length: %v", got)
+	}
+}
+
+// TestPriceOfTheQuantityDecides: 10 m is dear by the piece and cheap from 10 pieces on; 16 links take it, and 4 do not.
+func TestPriceOfTheQuantityDecides(t *testing.T) {
+	const quote = "aoc-400g-qsfp112,1,100,USD,2025-06-01\naoc-400g-qsfp112@10 m,1,120,USD,2025-06-01\n" +
+		"aoc-400g-qsfp112@10 m,10,56,USD,2025-06-01\n"
+	many := boughtOf(quoted(t, "{family: torus, dims: [16]}", quote), "aoc-400g-qsfp112")
+	if want := map[string]int64{"aoc-400g-qsfp112@10 m": 16}; !maps.Equal(many, want) {
+		t.Errorf("16 links: %v", many)
+	}
+	few := boughtOf(quoted(t, "{family: torus, dims: [4]}", quote), "aoc-400g-qsfp112")
+	if few["aoc-400g-qsfp112@10 m"] != 0 || len(few) == 0 {
+		t.Errorf("4 links: %v", few)
 	}
 }

@@ -7,10 +7,8 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
-	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine/spec"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // cabled is what scheduling cables makes.
@@ -25,6 +23,9 @@ type cabled struct {
 // they come by: the delays of links, and what breaks design rules.
 func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (*cabled, error) {
 	c := &cabled{problem: r.cabling(pl, e.summary)}
+	if err := r.priceByQuantity(ctx, pl, c.problem); err != nil {
+		return nil, err
+	}
 	var rules *cabling.Checker
 	begin := func() {
 		c.signals, rules = newSignals(r, pl.Layout, e.paths), cabling.NewChecker(c.problem)
@@ -105,9 +106,5 @@ func (r *resolved) media() []cabling.MediaRule {
 	return out
 }
 
-// quoter ranks products by the price of the smallest quantity on offer: how many
-// are bought is known only when all are chosen.
-func (r *resolved) quoter() cabling.Quoter {
-	quote := cost.NewQuoter(items(r.spec.Prices.Unit), r.offers, r.prices)
-	return func(part *catalog.Part, length units.Length) catalog.Quote { return quote(part, length, 0) }
-}
+// quoter ranks products by the price of the smallest quantity on offer.
+func (r *resolved) quoter() cabling.Quoter { return r.quoterAt(nil, 0) }

@@ -111,12 +111,9 @@ func (p IBT) Build(m *Mistakes) Graph {
 
 // bypassPorts is two, or one where every bypass leads half way round its ring, so that both of a node are one link.
 func (p IBT) bypassPorts() int {
-	for _, side := range p.Dims[:p.BypassDims] {
-		for _, length := range p.BypassLengths {
-			if 2*length != side {
-				return 2
-			}
-		}
+	whole := func(side int) bool { return side != 2*p.BypassLengths[0] }
+	if len(p.BypassLengths) > 1 || slices.ContainsFunc(p.Dims[:p.BypassDims], whole) {
+		return 2
 	}
 	return 1
 }

@@ -50,7 +50,7 @@ var torusFamily = Family{
 	Source:   "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
 	Params:   []Param{dimsParam},
 	Zero:     Torus{},
-	Sizes:    torusSizes,
+	Sizes:    func(s *SizeSearch) { gridSizes(s, true, func(dims Ints) Params { return Torus{dims} }) },
 	SizesDoc: "two to six dimensions, the longest side at most twice the shortest",
 }
 
@@ -74,7 +74,7 @@ var meshFamily = Family{
 	Source:   "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
 	Params:   []Param{dimsParam},
 	Zero:     Mesh{},
-	Sizes:    meshSizes,
+	Sizes:    func(s *SizeSearch) { gridSizes(s, false, func(dims Ints) Params { return Mesh{dims} }) },
 	SizesDoc: "two to six dimensions, the longest side at most twice the shortest",
 }
 
@@ -116,11 +116,10 @@ func gridPorts(dims []int) int {
 	return ports
 }
 
-// ports are those of every point to the next and to the previous one along a dimension,
-// which are the same on a side of 2.
-func (g *grid) ports(d int) (next, previous int32) {
-	next = int32(gridPorts(g.dims[:d]))
-	return next, next + int32(gridPorts(g.dims[d:d+1])) - 1
+// ports lead to the next and to the previous point along a dimension; on a side of 2 they are one.
+func (g *grid) ports(d int) (next, previous int) {
+	next = gridPorts(g.dims[:d])
+	return next, next + gridPorts(g.dims[d:d+1]) - 1
 }
 
 func (g *grid) Family() string          { return g.family }
@@ -141,8 +140,8 @@ func (g *grid) Links() iter.Seq[Link] {
 		points := g.kinds[0].Count
 		stride := 1
 		for d, side := range g.dims {
-			l := Link{Level: int32(d), Width: 1}
-			l.PortA, l.PortB = g.ports(d)
+			next, previous := g.ports(d)
+			l := Link{PortA: int32(next), PortB: int32(previous), Level: int32(d), Width: 1}
 			last := stride * (side - 1)
 			for plane := 0; plane < points; plane += stride * side {
 				for a := plane; a < plane+last; a++ {
@@ -214,17 +213,15 @@ func (g *grid) ClosedForms() ClosedForms {
 			exascaleSource + "; after an odd side the cut through the one layer left over comes on top (J. Arjona " +
 			"Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)"
 	}
+	c.DegreeMax, c.Diameter = gridPorts(g.dims), gridDiameter(g.wrap, g.dims)
 	sum := 0.0
 	for _, side := range g.dims {
 		k := float64(side)
-		c.DegreeMax += min(side-1, 2)
 		if g.wrap {
 			c.DegreeMin += min(side-1, 2)
-			c.Diameter += side / 2
 			sum += float64(side*side/4) / k
 		} else {
 			c.DegreeMin += min(side-1, 1)
-			c.Diameter += side - 1
 			sum += (k - 1/k) / 3
 		}
 	}
@@ -254,20 +251,18 @@ func (g *plainGrid) SameLevels() bool { return g.wrap }
 
 // LevelChannels: of every line of a dimension, its side if it wraps, else one fewer.
 func (g *plainGrid) LevelChannels() []int64 {
-	var out []int64
+	out := make([]int64, len(g.dims))
 	for d, side := range g.dims {
-		links := side - 1
+		out[d] = int64(g.kinds[0].Count/side) * int64(side-1)
 		if g.Wraps(d) {
-			links = side
+			out[d] += int64(g.kinds[0].Count / side)
 		}
-		out = append(out, int64(g.kinds[0].Count/side)*int64(links))
 	}
 	return out
 }
 
-// OrderedLoad is the greatest load of a link, both ways together, if every node
-// sends a unit to every other dimension by dimension, half of it either way round
-// where that is as far.
+// OrderedLoad is the greatest load of a link, both ways together, if every node sends a unit to every other,
+// dimension by dimension, half of it either way round where that is as far.
 func (g *plainGrid) OrderedLoad() float64 {
 	most := 0.0
 	for _, side := range g.dims {
@@ -279,9 +274,9 @@ func (g *plainGrid) OrderedLoad() float64 {
 }
 
 // DimensionPorts are those to the next and to the previous point.
-func (g *plainGrid) DimensionPorts(d int) DimensionPorts {
-	next, previous := g.ports(d)
-	return DimensionPorts{Next: int(next), Previous: int(previous)}
+func (g *plainGrid) DimensionPorts(d int) (p DimensionPorts) {
+	p.Next, p.Previous = g.ports(d)
+	return p
 }
 
 // UsualRouting is dimension order.
@@ -293,9 +288,9 @@ func (g *plainGrid) FloodBound(int) []LevelHops {
 	if !g.wrap {
 		return nil
 	}
-	var out []LevelHops
+	out := make([]LevelHops, len(g.dims))
 	for d, side := range g.dims {
-		out = append(out, LevelHops{Level: d, Hops: side / 2})
+		out[d] = LevelHops{Level: d, Hops: side / 2}
 	}
 	return out
 }
@@ -307,8 +302,7 @@ func gridSizes(s *SizeSearch, wrap bool, params func(Ints) Params) {
 		s.Cuboids(n, 1, 1, func(sides []int, points, from, to int) {
 			rank := func(i int) int {
 				last := from + i
-				rank := 1000 * last / sides[0] << 20
-				return rank + gridDiameter(wrap, sides) + gridDiameter(wrap, []int{last})
+				return 1000*last/sides[0]<<20 + gridDiameter(wrap, sides) + gridDiameter(wrap, []int{last})
 			}
 			size := func(i int) Size {
 				dims := append(append(make(Ints, 0, n), sides...), from+i)
@@ -328,14 +322,6 @@ func gridSizes(s *SizeSearch, wrap bool, params func(Ints) Params) {
 	}
 }
 
-func torusSizes(s *SizeSearch) {
-	gridSizes(s, true, func(dims Ints) Params { return Torus{dims} })
-}
-
-func meshSizes(s *SizeSearch) {
-	gridSizes(s, false, func(dims Ints) Params { return Mesh{dims} })
-}
-
 func gridDiameter(wrap bool, dims []int) int {
 	d := 0
 	for _, side := range dims {
@@ -352,14 +338,11 @@ func gridDiameter(wrap bool, dims []int) int {
 func gridSize(p Params, wrap bool, dims Ints) Size {
 	z := Size{Spec: Spec{Params: p}, Nodes: 1, Ports: gridPorts(dims), Diameter: gridDiameter(wrap, dims)}
 	for _, side := range dims {
-		z.Nodes *= side
-	}
-	for _, side := range dims {
-		lines := int64(z.Nodes / side)
-		z.Links += lines * int64(side-1)
+		z.Links = z.Links*int64(side) + int64(z.Nodes)*int64(side-1)
 		if wrap && side > 2 {
-			z.Links += lines
+			z.Links += int64(z.Nodes)
 		}
+		z.Nodes *= side
 	}
 	return z
 }
