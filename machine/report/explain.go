@@ -86,8 +86,8 @@ type Option struct {
 	// `rate`, `lanes` or `connector`.
 	Verdict cabling.Verdict `json:"verdict"`
 	Why     string          `json:"why"` // the verdict in words
-	// Cost is that of all links of the cable with their optics, at the price of the quantity that is bought; null without
-	// a price.
+	// Cost is that of all links of the cable with their optics, at the price of the quantity that is bought; null
+	// without a price.
 	Cost *units.Money `json:"cost"`
 }
 
