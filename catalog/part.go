@@ -110,12 +110,12 @@ type Part struct {
 	Estimated []string `yaml:"estimated,omitempty" json:"estimated,omitempty"`
 
 	// Units is the height of a box in rack units; the usable units of a rack.
-	Units int `yaml:"units,omitempty" json:"units,omitempty"`
+	Units int `yaml:"units,omitempty" json:"units,omitempty" most:"1000"`
 	// Width, Depth and Height are outside dimensions; a box's height follows
 	// from Units when left out.
-	Width  units.Length `yaml:"width,omitempty" json:"width,omitempty"`
-	Depth  units.Length `yaml:"depth,omitempty" json:"depth,omitempty"`
-	Height units.Length `yaml:"height,omitempty" json:"height,omitempty"`
+	Width  units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"100"`
+	Depth  units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"100"`
+	Height units.Length `yaml:"height,omitempty" json:"height,omitempty" most:"100"`
 	// Power is the typical draw of a box without its pluggable optics; of a
 	// cable, the draw per end; of an optic, the draw of the whole module however
 	// many links it holds.
@@ -258,8 +258,8 @@ type Cable struct {
 	// Reach is the longest length over which the medium carries the rate; 0 where
 	// it is not stated, and for fibre whose reach is that of its optics.
 	Reach       units.Length      `yaml:"reach,omitempty" json:"reach,omitempty"`
-	Diameter    units.Length      `yaml:"diameter,omitempty" json:"diameter,omitempty"`
-	Bend        units.Length      `yaml:"bend,omitempty" json:"bend,omitempty"` // least bend radius
+	Diameter    units.Length      `yaml:"diameter,omitempty" json:"diameter,omitempty" most:"1"`
+	Bend        units.Length      `yaml:"bend,omitempty" json:"bend,omitempty" most:"100"` // least bend radius
 	Propagation units.Propagation `yaml:"propagation,omitempty" json:"propagation,omitempty"`
 	End         units.Time        `yaml:"end,omitempty" json:"end,omitempty"` // delay added at each end
 	// Attenuation is that of passive fibre, without its plugs.
@@ -336,7 +336,7 @@ type Panel struct {
 
 // RackSpec is what a rack can take.
 type RackSpec struct {
-	Power  units.Power  `yaml:"power,omitempty" json:"power,omitempty"`   // most power; 0 means no limit stated
-	Weight units.Mass   `yaml:"weight,omitempty" json:"weight,omitempty"` // most load; 0 means no limit stated
-	Base   units.Length `yaml:"base,omitempty" json:"base,omitempty"`     // floor to the bottom of U1
+	Power  units.Power  `yaml:"power,omitempty" json:"power,omitempty"`          // most power; 0 means no limit stated
+	Weight units.Mass   `yaml:"weight,omitempty" json:"weight,omitempty"`        // most load; 0 means no limit stated
+	Base   units.Length `yaml:"base,omitempty" json:"base,omitempty" most:"100"` // floor to the bottom of U1
 }

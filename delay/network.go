@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -224,8 +225,7 @@ func (n *network) fit(hops, injectors int, m Model, l Links) error {
 	n.lenBits = uint(max(lengthBits, 0))
 	n.timeBits = min(finest, 63-lengthBits-nsBits, 61-targetBits-nsBits)
 	if n.timeBits < coarsest || lengthBits+targetBits > 62 {
-		return fmt.Errorf("delay: paths of up to %d hops, %.4g m and %.4g ns are too long to be summed over %d "+
-			"vertices",
+		return diag.Fieldf("", "paths of up to %d hops, %.4g m and %.4g ns are too long to be summed over %d vertices",
 			hops, length, time, injectors)
 	}
 	n.maxTime = uint64(math.Ldexp(time, n.timeBits))

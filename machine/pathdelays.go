@@ -2,7 +2,6 @@ package machine
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
@@ -26,7 +25,7 @@ func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *sign
 		return out, nil
 	}
 	if n := s.Links.Count(); n > topology.MaxLinks {
-		return out, fmt.Errorf("the delays of paths over %d links cannot be measured; the most is %d", n,
+		return out, diag.Fieldf("topology", "the delays of paths over %d links cannot be measured; the most is %d", n,
 			topology.MaxLinks)
 	}
 	out.Model, out.Links = s.Model, s.Links
@@ -41,7 +40,7 @@ func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *sign
 	var err error
 	all := options("measuring delays", asked.ExactLimit)
 	if out.Delay, err = delay.Paths(ctx, r.graph, adjacent, out.Model, out.Links, all); err != nil {
-		return out, err
+		return out, ofDelay(err)
 	}
 	at := func(v int) [3]units.Length {
 		q := pl.Layout.Position(pl.Slot[v])
@@ -49,7 +48,7 @@ func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *sign
 	}
 	some := options("measuring stretch", min(asked.ExactLimit, stretchLimit))
 	if out.Stretch, err = delay.MeasureStretch(ctx, r.graph, adjacent, out.Model, out.Links, at, some); err != nil {
-		return out, err
+		return out, ofDelay(err)
 	}
 	out.Alpha, out.Beta = out.Model.Typical(r.graph, out.Links)
 	for _, name := range asked.Routing {
@@ -66,4 +65,12 @@ func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *sign
 		out.Routed = append(out.Routed, routed)
 	}
 	return out, nil
+}
+
+// ofDelay tells mistakes in what delays are measured of as those of the section.
+func ofDelay(err error) error {
+	if diag.Fields(err) == nil {
+		return err
+	}
+	return diag.Under("delay", err)
 }

@@ -96,7 +96,51 @@ var (
 	rateSuffixes  = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
 )
 
-func parse(text, what string, suffixes []suffix) (float64, error) {
+// Most that each quantity may be, either side of zero, where it is read from text.
+// Nothing that is built comes near; what is counted and summed up from quantities in
+// these ranges keeps its digits and stays finite.
+const (
+	MostLength      Length      = 100_000   // 100 km
+	MostTime        Time        = 1e9       // 1 s
+	MostPropagation Propagation = 1000      // a 300th of the speed of light
+	MostPower       Power       = 1e9       // 1 GW
+	MostMass        Mass        = 1e6       // 1,000 t
+	MostRate        Rate        = 1_000_000 // 1 Pb/s
+	MostLoss        Loss        = 1000
+	MostAttenuation Attenuation = 1_000_000 // 1,000 dB/m
+)
+
+// Most is MostLength, in metres.
+func (Length) Most() float64 { return float64(MostLength) }
+
+// Most is MostTime, in nanoseconds.
+func (Time) Most() float64 { return float64(MostTime) }
+
+// Most is MostPropagation, in nanoseconds per metre.
+func (Propagation) Most() float64 { return float64(MostPropagation) }
+
+// Most is MostPower, in watts.
+func (Power) Most() float64 { return float64(MostPower) }
+
+// Most is MostMass, in kilograms.
+func (Mass) Most() float64 { return float64(MostMass) }
+
+// Most is MostRate, in gigabits per second.
+func (Rate) Most() float64 { return float64(MostRate) }
+
+// Most is MostLoss, in decibels.
+func (Loss) Most() float64 { return float64(MostLoss) }
+
+// Most is MostAttenuation, in decibels per kilometre.
+func (Attenuation) Most() float64 { return float64(MostAttenuation) }
+
+// parse reads a number with one of the units, whose size is at most that of the
+// largest.
+func parse[T interface {
+	~float64
+	fmt.Stringer
+	Most() float64
+}](text, what string, suffixes []suffix) (T, error) {
 	s := strings.TrimSpace(text)
 	factor := 1.0
 	for _, x := range suffixes {
@@ -113,55 +157,52 @@ func parse(text, what string, suffixes []suffix) (float64, error) {
 		}
 		return 0, fmt.Errorf("%q is not a %s (a number and one of %s)", text, what, strings.Join(names, ", "))
 	}
-	return v * factor, nil
+	var largest T
+	if largest = T(largest.Most()); math.Abs(v*factor) > float64(largest) {
+		return 0, fmt.Errorf("%q is too large for a %s: the most is %v", text, what, largest)
+	}
+	return T(v * factor), nil
 }
 
-// ParseLength reads a length such as "0.6 m", "600 mm", "2 ft" or "42U".
+// ParseLength reads a length such as "0.6 m", "600 mm", "2 ft" or "42U". Like all
+// parsers of quantities it refuses what is beyond the most.
 func ParseLength(s string) (Length, error) {
-	v, err := parse(s, "length", lengthSuffixes)
-	return Length(v), err
+	return parse[Length](s, "length", lengthSuffixes)
 }
 
 // ParseTime reads a time such as "90 ns" or "1.3 us".
 func ParseTime(s string) (Time, error) {
-	v, err := parse(s, "time", timeSuffixes)
-	return Time(v), err
+	return parse[Time](s, "time", timeSuffixes)
 }
 
 // ParsePropagation reads a propagation delay such as "4.5 ns/m".
 func ParsePropagation(s string) (Propagation, error) {
-	v, err := parse(s, "propagation delay", propSuffixes)
-	return Propagation(v), err
+	return parse[Propagation](s, "propagation delay", propSuffixes)
 }
 
 // ParsePower reads a power such as "10.2 kW".
 func ParsePower(s string) (Power, error) {
-	v, err := parse(s, "power", powerSuffixes)
-	return Power(v), err
+	return parse[Power](s, "power", powerSuffixes)
 }
 
 // ParseMass reads a mass such as "130 kg".
 func ParseMass(s string) (Mass, error) {
-	v, err := parse(s, "mass", massSuffixes)
-	return Mass(v), err
+	return parse[Mass](s, "mass", massSuffixes)
 }
 
 // ParseRate reads a data rate such as "400G" or "40 Gb/s".
 func ParseRate(s string) (Rate, error) {
-	v, err := parse(s, "data rate", rateSuffixes)
-	return Rate(v), err
+	return parse[Rate](s, "data rate", rateSuffixes)
 }
 
 // ParseLoss reads a loss such as "0.35 dB".
 func ParseLoss(s string) (Loss, error) {
-	v, err := parse(s, "loss", lossSuffixes)
-	return Loss(v), err
+	return parse[Loss](s, "loss", lossSuffixes)
 }
 
 // ParseAttenuation reads an attenuation such as "0.4 dB/km".
 func ParseAttenuation(s string) (Attenuation, error) {
-	v, err := parse(s, "attenuation", attenSuffixes)
-	return Attenuation(v), err
+	return parse[Attenuation](s, "attenuation", attenSuffixes)
 }
 
 // ParseShare reads a share of a whole, such as "5%" or "0.05", which is from 0 to 1.

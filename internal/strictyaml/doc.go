@@ -14,7 +14,7 @@
 //   - Text that YAML takes for a number, true, false or null needs quotes.
 //   - Numbers and quantities are not negative, except where a field is tagged
 //     `signed:"true"`; `jsonschema:"minimum=1"` asks for more, `jsonschema:"enum=a"`
-//     for one of some words.
+//     for one of some words, `most:"9"` for no more than that.
 //   - Quantities are types that read themselves from text (encoding.TextUnmarshaler).
 //   - Aliases are followed; merge keys (<<) and tags (!!int) are refused.
 //   - A section (mapping or list) without a value counts as left out.

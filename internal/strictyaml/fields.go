@@ -38,6 +38,7 @@ type Alternative interface {
 // Rule is what a field asks of its value.
 type Rule struct {
 	Min    float64  // least number
+	Max    float64  // largest number; 0 where only the type bounds it
 	Signed bool     // numbers may be negative
 	Enum   []string // valid words
 }
@@ -60,6 +61,7 @@ func (l *Language) Fields(t reflect.Type) []Field {
 		}
 		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		r := Rule{Signed: f.Tag.Get("signed") == "true"}
+		r.Max, _ = strconv.ParseFloat(f.Tag.Get("most"), 64)
 		if w, ok := reflect.Zero(Base(f.Type)).Interface().(Worded); ok {
 			r.Enum = w.Words()
 		}

@@ -124,6 +124,8 @@ func (d *decoder) bounds(n *yaml.Node, path string, value, limit float64, r Rule
 		d.fail(n, path, "%s is negative", clip(n.Value))
 	case value < r.Min && !r.Signed:
 		d.fail(n, path, "%s is too small\nit is at least %v", clip(n.Value), r.Min)
+	case r.Max > 0 && math.Abs(value) > r.Max:
+		d.fail(n, path, "%s is too large\nit is at most %s", clip(n.Value), decimals(r.Max))
 	case math.Abs(value) > limit:
 		d.fail(n, path, "%s is too large", clip(n.Value))
 	default:
@@ -131,6 +133,9 @@ func (d *decoder) bounds(n *yaml.Node, path string, value, limit float64, r Rule
 	}
 	return false
 }
+
+// decimals writes a number without an exponent.
+func decimals(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 var decimal = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][-+]?[0-9]+)?$`)
 

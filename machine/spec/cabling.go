@@ -49,7 +49,7 @@ type Consolidate struct {
 type Slack struct {
 	Fixed   *units.Length `yaml:"fixed,omitempty" json:"fixed,omitempty"`
 	InRack  *units.Length `yaml:"in_rack,omitempty" json:"in_rack,omitempty"`
-	Percent float64       `yaml:"percent,omitempty" json:"percent,omitempty" jsonschema:"minimum=0"`
+	Percent float64       `yaml:"percent,omitempty" json:"percent,omitempty" jsonschema:"minimum=0" most:"1000"`
 	Loop    units.Length  `yaml:"loop,omitempty" json:"loop,omitempty"`
 }
 

@@ -403,6 +403,8 @@ func (d *decoder) bounds(n *yaml.Node, path string, value, limit float64, r rule
 		d.fail(n, path, "%s is negative", clip(n.Value))
 	case value < r.min && !r.signed:
 		d.fail(n, path, "%s is too small\nit is at least %v", clip(n.Value), r.min)
+	case r.max > 0 && math.Abs(value) > r.max:
+		d.fail(n, path, "%s is too large\nit is at most %s", clip(n.Value), decimals(r.max))
 	case math.Abs(value) > limit:
 		d.fail(n, path, "%s is too large", clip(n.Value))
 	default:
@@ -410,6 +412,9 @@ func (d *decoder) bounds(n *yaml.Node, path string, value, limit float64, r rule
 	}
 	return false
 }
+
+// decimals writes a number without an exponent.
+func decimals(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 var decimal = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)?(\.[0-9]*)?([eE][-+]?[0-9]+)?$`)
 

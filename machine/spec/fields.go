@@ -21,6 +21,7 @@ import (
 // rule is what a field's tags ask of its value.
 type rule struct {
 	min    float64  // least number
+	max    float64  // largest number; 0 where only the type bounds it
 	signed bool     // numbers may be negative
 	enum   []string // valid words
 }
@@ -104,6 +105,7 @@ func fieldsOf(t reflect.Type) []field {
 		}
 		key, options, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		r := rule{signed: f.Tag.Get("signed") == "true", enum: typeWords[base(f.Type)]}
+		r.max, _ = strconv.ParseFloat(f.Tag.Get("most"), 64)
 		if words, ok := fieldWords[t.Name()+"."+key]; ok && t.PkgPath() == reflect.TypeFor[Spec]().PkgPath() {
 			r.enum = words
 		}

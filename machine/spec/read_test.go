@@ -133,12 +133,46 @@ func TestMistakes(t *testing.T) {
 			"element below the minimum", "packaging: {node: {units: [0, 4]}}",
 			`2:28+1 packaging.node.units[0]: 0 is too small | it is at least 1`,
 		},
-		{"large whole number", "room: {rows: 3000000000}", `2:14+10 room.rows: 3000000000 is too large`},
+		{
+			"large whole number", "room: {rows: 3000000000}",
+			`2:14+10 room.rows: 3000000000 is too large | it is at most 10000`,
+		},
 		{
 			"very large whole number", "room: {rows: 99999999999999999999}",
 			`2:14+20 room.rows: 99999999999999999999 is too large`,
 		},
-		{"infinite length", "room: {margin: 1e308 km}", `2:16+8 room.margin: 1e308 km is too large`},
+		{
+			"infinite length", "room: {margin: 1e308 km}",
+			`2:16+8 room.margin: "1e308 km" is too large for a length: the most is 100000 m`,
+		},
+		{
+			"a time that no switch takes", "delay: {hop: {switch: 1e300}}",
+			`2:23+5 delay.hop.switch: "1e300" is too large for a time: the most is 1000000000 ns`,
+		},
+		{
+			"a power beyond that of a plant", "room: {row_power: 2000 MW}",
+			`2:19+7 room.row_power: "2000 MW" is too large for a power: the most is 1000 MW`,
+		},
+		{
+			"a propagation that no medium has", "delay: {propagation: {copper: 1e300}}",
+			`2:31+5 delay.propagation.copper: "1e300" is too large for a propagation delay: the most is 1000 ns/m`,
+		},
+		{
+			"a slack of many routes", "cabling: {slack: {percent: 1e308}}",
+			`2:28+5 cabling.slack.percent: 1e308 is too large | it is at most 1000`,
+		},
+		{
+			"a row without end", "room: {racks_per_row: 2147483647}",
+			`2:23+10 room.racks_per_row: 2147483647 is too large | it is at most 10000`,
+		},
+		{
+			"a rate of a part", "parts: [{id: a, kind: switch, ports: [{count: 1, connector: x, rate: 1e300}]}]",
+			`2:70+5 parts[0].ports[0].rate: "1e300" is too large for a data rate: the most is 1000000G`,
+		},
+		{
+			"a width of a part", "parts: [{id: a, kind: switch, width: 1 km}]",
+			`2:38+4 parts[0].width: 1 km is too large | it is at most 100`,
+		},
 		{"bad word", "cabling: {route: try}", `2:18+3 cabling.route: "try" is not one of direct, manhattan, tray | ` +
 			`did you mean "tray"?`},
 		{

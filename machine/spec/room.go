@@ -6,20 +6,21 @@ import "github.com/plenum-planner/plenum/units"
 type Room struct {
 	Containers []Container `yaml:"containers,omitempty" json:"containers,omitempty"`
 
-	Rows        int           `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1"`
-	RacksPerRow int           `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1"`
-	Rack        string        `yaml:"rack,omitempty" json:"rack,omitempty"`
-	ColdAisle   *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty"`
-	HotAisle    *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty"`
-	Facing      string        `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same"`
-	Gaps        []Gap         `yaml:"gaps,omitempty" json:"gaps,omitempty"`
-	Margin      *units.Length `yaml:"margin,omitempty" json:"margin,omitempty"`
-	Columns     []Rect        `yaml:"columns,omitempty" json:"columns,omitempty"`
-	KeepOuts    []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty"`
-	RowPower    units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
-	RowWeight   units.Mass    `yaml:"row_weight,omitempty" json:"row_weight,omitempty"`
-	Trays       Trays         `yaml:"trays,omitempty" json:"trays,omitzero"`
-	Halls       []Hall        `yaml:"halls,omitempty" json:"halls,omitempty"`
+	Rows        int `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1" most:"10000"`
+	RacksPerRow int `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
+
+	Rack      string        `yaml:"rack,omitempty" json:"rack,omitempty"`
+	ColdAisle *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty"`
+	HotAisle  *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty"`
+	Facing    string        `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same"`
+	Gaps      []Gap         `yaml:"gaps,omitempty" json:"gaps,omitempty"`
+	Margin    *units.Length `yaml:"margin,omitempty" json:"margin,omitempty"`
+	Columns   []Rect        `yaml:"columns,omitempty" json:"columns,omitempty"`
+	KeepOuts  []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty"`
+	RowPower  units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
+	RowWeight units.Mass    `yaml:"row_weight,omitempty" json:"row_weight,omitempty"`
+	Trays     Trays         `yaml:"trays,omitempty" json:"trays,omitzero"`
+	Halls     []Hall        `yaml:"halls,omitempty" json:"halls,omitempty"`
 }
 
 // Container is one level of nested containers.
@@ -89,7 +90,7 @@ type TrayPath struct {
 // Hall is a hall or a floor with some of the rows.
 type Hall struct {
 	Name     string        `yaml:"name" json:"name"`
-	Rows     int           `yaml:"rows" json:"rows" jsonschema:"minimum=1"`
+	Rows     int           `yaml:"rows" json:"rows" jsonschema:"minimum=1" most:"10000"`
 	Distance *units.Length `yaml:"distance,omitempty" json:"distance,omitempty"`
 	Floor    units.Length  `yaml:"floor,omitempty" json:"floor,omitempty" signed:"true"`
 }

@@ -53,17 +53,28 @@ func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
 	case reflect.Bool:
 		v.SetBool(rapid.Bool().Draw(t, "bool"))
 	case reflect.Int:
-		v.SetInt(int64(rapid.IntRange(int(r.min), maxInt).Draw(t, "int")))
+		most := maxInt
+		if r.max > 0 {
+			most = int(r.max)
+		}
+		v.SetInt(int64(rapid.IntRange(int(r.min), most).Draw(t, "int")))
 	case reflect.Int64:
 		v.SetInt(rapid.Int64Range(0, 1e14).Draw(t, "money"))
 	case reflect.Uint64:
 		v.SetUint(rapid.Uint64().Draw(t, "uint"))
 	case reflect.Float64:
+		most := 1e9
+		if q, ok := v.Interface().(interface{ Most() float64 }); ok {
+			most = q.Most()
+		}
+		if r.max > 0 {
+			most = r.max
+		}
 		least := r.min
 		if r.signed {
-			least = -1e9
+			least = -most
 		}
-		v.SetFloat(rapid.Float64Range(least, 1e9).Draw(t, "float"))
+		v.SetFloat(rapid.Float64Range(least, most).Draw(t, "float"))
 	default:
 		t.Fatal(v.Type())
 	}

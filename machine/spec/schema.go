@@ -84,7 +84,11 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
 	switch {
 	case quantity(t):
-		number := bounded("number", r, "")
+		var most json.Number
+		if q, ok := reflect.Zero(t).Interface().(interface{ Most() float64 }); ok {
+			most = json.Number(decimals(q.Most()))
+		}
+		number := bounded("number", r, most)
 		return anyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.signed)})
 	case t.Kind() == reflect.Pointer:
 		return valueSchema(t.Elem(), r)
@@ -127,8 +131,14 @@ func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
 // bounded describes a number.
 func bounded(kind string, r rule, most json.Number) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: kind, Maximum: most}
-	if !r.signed {
-		s.Minimum = json.Number(strconv.FormatFloat(r.min, 'f', -1, 64))
+	if r.max > 0 {
+		s.Maximum = json.Number(decimals(r.max))
+	}
+	switch {
+	case !r.signed:
+		s.Minimum = json.Number(decimals(r.min))
+	case s.Maximum != "":
+		s.Minimum = "-" + s.Maximum
 	}
 	return s
 }
