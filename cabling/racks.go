@@ -1,7 +1,10 @@
 package cabling
 
 import (
+	"fmt"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
@@ -48,23 +51,95 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, part *cat
 		if r.Used > room.Spec.Rack.Units {
 			v.Add(RuleUnits, name, "%d rack units in it, the rack has %d", r.Used, room.Spec.Rack.Units)
 		}
-		if limit.Power > 0 && r.Power > limit.Power {
-			v.Add(RulePower, name, "%v with what is plugged in, the rack supplies %v", r.Power, limit.Power)
+		if limit.Power > 0 && r.Power > limit.Power+rounding {
+			draws, over := excess(r.Power, limit.Power, "W")
+			v.Add(RulePower, name, "%s with what is plugged in, the rack supplies %v: %s too little", draws,
+				limit.Power,
+				over)
 		}
-		if limit.Weight > 0 && r.Weight > limit.Weight {
-			v.Add(RuleWeight, name, "%v in it, the rack bears %v", r.Weight, limit.Weight)
+		if limit.Weight > 0 && r.Weight > limit.Weight+rounding {
+			weighs, over := excess(r.Weight, limit.Weight, "kg")
+			v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, limit.Weight, over)
 		}
 	}
 	s := &room.Spec
 	for i, row := range room.Rows {
-		if s.RowPower > 0 && rowPower[i] > s.RowPower {
-			v.Add(RuleRowPower, "row "+row.Name, "%v with what is plugged in, the row supplies %v", rowPower[i],
-				s.RowPower)
+		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
+			draws, over := excess(rowPower[i], s.RowPower, "W")
+			v.Add(RuleRowPower, "row "+row.Name, "%s with what is plugged in, the row supplies %v: %s too little",
+				draws,
+				s.RowPower, over)
 		}
-		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight {
-			v.Add(RuleRowWeight, "row "+row.Name, "%v of boxes, the row bears %v", rowWeight[i], s.RowWeight)
+		if s.RowWeight > 0 && rowWeight[i] > s.RowWeight+rounding {
+			weighs, over := excess(rowWeight[i], s.RowWeight, "kg")
+			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes, the row bears %v: %s too much", weighs, s.RowWeight,
+				over)
 		}
 	}
+}
+
+// rounding is what sums of powers, in watts, and of masses, in kilograms, may be
+// off: less than any part states.
+const rounding = 1e-6
+
+// excess writes a quantity that is more than its limit, and by how much, with
+// decimals enough to tell the two apart.
+func excess[Q interface {
+	~float64
+	fmt.Stringer
+}](have, limit Q, unit string,
+) (whole, over string) {
+	excess := float64(have - limit)
+	if have.String() != limit.String() && excess >= 0.1 {
+		return have.String(), (have - limit).String()
+	}
+	fine := 10.0 // parts of a unit that tell the excess from nothing
+	for excess*fine < 1 && fine < 1e9 {
+		fine *= 10
+	}
+	write := func(x float64) string {
+		return strconv.FormatFloat(math.Round(x*fine)/fine, 'f', -1, 64) + " " + unit
+	}
+	return write(float64(have)), write(excess)
+}
+
+// PlugPower returns, for each kind of vertex, what the optics and cable ends in
+// one box draw at most, whatever the lengths: every port holds the hungriest
+// part that fits it and that some media rule allows.
+func PlugPower(p *Problem) []units.Power {
+	rules := p.Media
+	if len(rules) == 0 {
+		rules = []MediaRule{{Media: catalog.Media}}
+	}
+	parts := p.Catalog.Parts()
+	most := map[*catalog.PortGroup]units.Power{}
+	of := func(g *catalog.PortGroup) units.Power {
+		found, ok := most[g]
+		if ok {
+			return found
+		}
+		for i := range parts {
+			part := &parts[i]
+			switch {
+			case part.Optic != nil && part.Optic.Form == g.Connector:
+				found = max(found, part.Power)
+			case part.Cable != nil &&
+				(part.Cable.Connector == g.Connector || part.Cable.FarConnector() == g.Connector) &&
+				slices.ContainsFunc(rules, func(m MediaRule) bool { return m.allows(part) }):
+				near, far := part.EndPower()
+				found = max(found, near, far)
+			}
+		}
+		most[g] = found
+		return found
+	}
+	out := make([]units.Power, len(p.Boxes))
+	for i, k := range p.Graph.Kinds() {
+		for j := range min(k.Ports, len(p.Boxes[i].Ports)) {
+			out[i] += of(p.Boxes[i].Ports[j].Group)
+		}
+	}
+	return out
 }
 
 // TrayHeight is where a level of trays, for power or for data, hangs.

@@ -39,6 +39,8 @@ type Problem struct {
 	Suppress []Suppression
 	// Summary keeps tallies only, no segments.
 	Summary bool
+	// Drawn asks for Schedule.Drawn.
+	Drawn bool
 	// Visit, if set, is called with every segment, traces too, in order; the
 	// schedule holds the products chosen so far.
 	Visit func(s *Schedule, seg *Segment)
@@ -178,6 +180,9 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	if room := w.layout.Room; room != nil {
 		w.s.RackPower = make([]units.Power, len(room.Places))
+	}
+	if p.Drawn {
+		w.s.Drawn = make([]units.Power, topology.Vertices(p.Graph))
 	}
 	for _, l := range w.layout.Levels {
 		w.traces = append(w.traces, l.Traces)
@@ -422,6 +427,9 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 
 // draw adds what a plug or an optic draws at a vertex to its rack.
 func (w *worker) draw(v int32, power units.Power) {
+	if int(v) < len(w.s.Drawn) {
+		w.s.Drawn[v] += power
+	}
 	if w.s.RackPower != nil && power != 0 {
 		w.s.RackPower[w.layout.Container(layout.RackLevel, w.slot[v])] += power
 	}

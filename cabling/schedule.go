@@ -105,6 +105,8 @@ type Schedule struct {
 	// RackPower is what the optics and cable ends in each rack draw, by rack
 	// position; nil for nested containers.
 	RackPower []units.Power
+	// Drawn is the same by vertex; nil unless Problem.Drawn asks for it.
+	Drawn []units.Power
 	// PortsUsed is the number of ports that carry a segment, on switches and on
 	// nodes.
 	PortsUsed struct{ Switch, Node int64 }

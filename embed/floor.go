@@ -420,11 +420,11 @@ func freeByRow(room *layout.Room, taken, own []bool) [][]int32 {
 	return rows
 }
 
-// rowLoad is what the racks of a row draw and weigh.
+// rowLoad is what the racks of a row draw, with what is plugged in, and weigh.
 type rowLoad struct{ power, weight float64 }
 
 func (l *rowLoad) add(r *rackState) {
-	l.power += r.power
+	l.power += r.power + r.plugged
 	l.weight += r.weight
 }
 

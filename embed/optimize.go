@@ -54,9 +54,11 @@ type Term struct {
 // Optimized tells how a placement was improved. Scores are by the goal, with
 // every box at the site's middle.
 type Optimized struct {
-	Strategy      Strategy // of the start: the best that fits where none was chosen
-	Given         bool     // the start's places all came from a table instead
-	Before, After mapping.Score
+	Strategy Strategy // of the start: the best that fits where none was chosen
+	Given    bool     // the start's places all came from a table instead
+	// Before is that of the strategy that goes without optimising (the first of
+	// those that could place everything), Start that of Strategy.
+	Before, Start, After mapping.Score
 	// Bound is a lower bound of the sum, wherever racks of such contents or boxes
 	// stand in this room; BoundMethod is empty where none was worked out.
 	Bound       int64
@@ -119,6 +121,14 @@ func (o *optimizer) better(s, t mapping.Score) bool {
 		return v < w
 	}
 	return o.o.Objective.LongestFirst && (s.AtLongest < t.AtLongest || s.AtLongest == t.AtLongest && s.Sum < t.Sum)
+}
+
+// started notes the best strategy to start from so far.
+func (o *optimizer) started(s Strategy, score mapping.Score, first bool) {
+	o.out.Strategy, o.out.Start = s, score
+	if first {
+		o.out.Before = score
+	}
 }
 
 // tables makes the costs between sites, nil if they would be too large.

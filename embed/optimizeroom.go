@@ -59,8 +59,9 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 		}
 		before := o.goal
 		o.goal = goal
-		if score := o.score(r.site()); best == nil || o.better(score, o.out.Before) {
-			best, o.out.Strategy, o.out.Before = r, s, score
+		if score := o.score(r.site()); best == nil || o.better(score, o.out.Start) {
+			o.started(s, score, best == nil)
+			best = r
 		} else {
 			o.goal = before
 		}
@@ -215,7 +216,7 @@ func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
 	}
 	for i := range r.f.racks {
 		s := &r.f.racks[i].state
-		power, weight := int64(s.power*1000), int64(s.weight*1000)
+		power, weight := int64((s.power+s.plugged)*1000), int64(s.weight*1000)
 		m.Size = append(m.Size, 1, power, weight)
 		rows.Capacity[3*rows.Of[i]+1] += power
 		rows.Capacity[3*rows.Of[i]+2] += weight

@@ -33,8 +33,9 @@ func optimizeTree(ctx context.Context, p *Problem) (*Placement, error) {
 				return nil, err
 			}
 		}
-		if score := o.score(slots); pl.Slot == nil || o.better(score, o.out.Before) {
-			pl.Slot, o.out.Strategy, o.out.Before = slots, s, score
+		if score := o.score(slots); pl.Slot == nil || o.better(score, o.out.Start) {
+			o.started(s, score, pl.Slot == nil)
+			pl.Slot = slots
 		}
 	}
 	if pl.Slot == nil {

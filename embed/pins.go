@@ -304,10 +304,8 @@ func (s *pinner) grow() bool {
 
 // insert stands a vertex in a rack if there is room.
 func (s *pinner) insert(r, v int32, kind int) bool {
-	k, t, state := &s.p.Kinds[kind], &s.p.Room.Rack, &s.racks[r].state
-	if k.PerRack > 0 && int(state.count[kind]) >= k.PerRack ||
-		t.Power > 0 && state.power+float64(k.Power) > float64(t.Power)+1e-9 ||
-		t.Weight > 0 && state.weight+float64(k.Weight) > float64(t.Weight)+1e-9 {
+	k, state := &s.p.Kinds[kind], &s.racks[r].state
+	if !s.bears(state, kind) {
 		return false
 	}
 	sp := spot{rack: r, chassis: -1}
@@ -327,10 +325,7 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 		sp.unit = int16(u)
 	}
 	s.spots[v] = sp
-	state.count[kind]++
-	state.boxes++
-	state.power += float64(k.Power)
-	state.weight += float64(k.Weight)
+	state.add(kind, k)
 	return true
 }
 
@@ -393,10 +388,7 @@ func (f *filler) recount() {
 		if sp.chassis < 0 {
 			r.used |= span(int(sp.unit), k.Box.Units)
 		}
-		r.count[kind]++
-		r.boxes++
-		r.power += float64(k.Power)
-		r.weight += float64(k.Weight)
+		r.add(kind, k)
 	}
 }
 

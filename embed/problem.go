@@ -22,7 +22,8 @@ const (
 // Kind is how one kind of vertex is boxed.
 type Kind struct {
 	Box     *layout.Box
-	Power   units.Power // of one box with what is plugged into it
+	Power   units.Power // of one box
+	Plugged units.Power // of the optics and cable ends in one box at most, 0 where they need no counting
 	Weight  units.Mass
 	Class   Class
 	Units   []int // fixed lowest rack units of the boxes of a rack; nil for any
@@ -75,6 +76,8 @@ type Placement struct {
 	Racks  []Rack  // that hold boxes, by place; empty for nested containers
 	// Optimized tells how the placement was improved, nil where it was not.
 	Optimized *Optimized
+	// Notes say what could not be kept to, for those who read the plan.
+	Notes []string
 }
 
 // Rack is what one rack holds.

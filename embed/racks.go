@@ -35,11 +35,12 @@ type chassisSpot struct {
 // rackState is what a rack holds so far. It is a value: trying out a group
 // works on a copy.
 type rackState struct {
-	used   uint64 // bit u-1 is rack unit u
-	power  float64
-	weight float64
-	boxes  int
-	count  [8]int16 // boxes of each kind
+	used    uint64 // bit u-1 is rack unit u
+	power   float64
+	plugged float64 // power of what is plugged into the boxes, at most
+	weight  float64
+	boxes   int
+	count   [8]int16 // boxes of each kind
 	// Of each kind of chassis: how many stand here, the open one and its
 	// filled cells.
 	chassis [mostChassisKinds]struct {
@@ -107,10 +108,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 	k := &f.p.Kinds[kind]
 	t := &f.p.Room.Rack
 	a := assignment{vertex: v, spot: spot{chassis: -1}, fresh: -1}
-	switch {
-	case k.PerRack > 0 && int(r.count[kind]) >= k.PerRack,
-		t.Power > 0 && r.power+float64(k.Power) > float64(t.Power)+1e-9,
-		t.Weight > 0 && r.weight+float64(k.Weight) > float64(t.Weight)+1e-9:
+	if !f.bears(r, kind) {
 		return a, false
 	}
 	if k.Chassis >= 0 {
@@ -141,11 +139,35 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 		r.used |= span(u, k.Box.Units)
 		a.spot.unit = int16(u)
 	}
+	r.add(kind, k)
+	return a, true
+}
+
+// add counts a box of a kind.
+func (r *rackState) add(kind int, k *Kind) {
 	r.count[kind]++
 	r.boxes++
 	r.power += float64(k.Power)
+	r.plugged += float64(k.Plugged)
 	r.weight += float64(k.Weight)
-	return a, true
+}
+
+// bears tells whether a rack with what it holds may take another box of a kind,
+// by number, power and weight. A box that draws too much only with what is
+// plugged into it gets a rack to itself.
+func (f *filler) bears(r *rackState, kind int) bool {
+	k, t := &f.p.Kinds[kind], &f.p.Room.Rack
+	power := float64(k.Power) + r.power
+	if r.boxes > 0 {
+		power += float64(k.Plugged) + r.plugged
+	}
+	switch {
+	case k.PerRack > 0 && int(r.count[kind]) >= k.PerRack,
+		t.Power > 0 && power > float64(t.Power)+1e-9,
+		t.Weight > 0 && r.weight+float64(k.Weight) > float64(t.Weight)+1e-9:
+		return false
+	}
+	return true
 }
 
 // unit finds the lowest unit for a box: its fixed one, else the lowest free

@@ -3,7 +3,6 @@ package machine
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
@@ -34,22 +33,25 @@ func Place(ctx context.Context, given *spec.Spec) (*Placed, error) {
 		return nil, located(given, err)
 	}
 	p := &Placed{Spec: r.spec, Graph: r.graph, Strategy: r.embedding().Chosen(), Notes: r.placed()}
-	if p.Placement, err = place(ctx, r, Options{Progress: func(string, int, int) {}}); err != nil {
+	if p.Placement, _, err = place(ctx, r, Options{Progress: func(string, int, int) {}}); err != nil {
 		return nil, located(given, err)
 	}
+	p.Notes = append(p.Notes, p.Placement.Notes...)
 	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
 	return p, err
 }
 
-// place places the boxes.
-func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, error) {
+// place places the boxes. Where places are optimised, it returns the total of the
+// bill without that, nil if nothing could be placed without.
+func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, *units.Money, error) {
 	p := r.embedding()
-	p.Optimizer = r.optimizer(ctx, opt)
-	pl, err := embed.Place(ctx, p)
-	if err == nil && pl.Optimized != nil {
-		pl, err = r.notWorse(ctx, p, pl)
+	pl, err := r.structured(ctx, p)
+	if o := r.optimizer(ctx, opt); o != nil && ctx.Err() == nil {
+		p.Optimizer = o
+		pl, before, err := r.optimized(ctx, p, pl)
+		return pl, before, r.spelled(err)
 	}
-	return pl, r.spelled(err)
+	return pl, nil, r.spelled(err)
 }
 
 func (r *resolved) embedding() *embed.Problem {
@@ -154,58 +156,4 @@ func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (embed.Goal, e
 		}
 	}
 	return cabling.NewGoal(r.cabling(pl, true), o)
-}
-
-// notWorse holds an optimised placement against its start with every cable
-// measured from port to port, not from rack to rack, and returns the better one.
-// It trusts the optimiser where the objective is about delays, or mixed, or
-// where the start need not keep rules.
-func (r *resolved) notWorse(ctx context.Context, p *embed.Problem, pl *embed.Placement) (*embed.Placement, error) {
-	if e := &r.spec.Embedding; e.Objective == "" || e.Objective == spec.MeanNs || len(e.Together)+len(e.Apart) > 0 {
-		return pl, nil
-	}
-	q := *p
-	q.Optimizer, q.Strategy = nil, pl.Optimized.Strategy
-	start, err := embed.Place(ctx, &q)
-	if err != nil {
-		return nil, err
-	}
-	before, err := r.exactly(ctx, start)
-	if err != nil {
-		return nil, err
-	}
-	after, err := r.exactly(ctx, pl)
-	if err != nil {
-		return nil, err
-	}
-	if slices.Compare(after, before) > 0 {
-		start.Optimized = pl.Optimized
-		start.Optimized.After = start.Optimized.Before
-		return start, nil
-	}
-	return pl, nil
-}
-
-// exactly measures every cable of a placement: what the objective is about,
-// first things first.
-func (r *resolved) exactly(ctx context.Context, pl *embed.Placement) ([]float64, error) {
-	s, err := cabling.Run(ctx, r.cabling(pl, true))
-	if err != nil {
-		return nil, err
-	}
-	var total, longest float64
-	for _, tallies := range s.Tallies {
-		for _, t := range tallies {
-			total += float64(t.CableMetres)
-			longest = max(longest, float64(t.LongestCable))
-		}
-	}
-	switch r.spec.Embedding.Objective {
-	case spec.Money:
-		breaches := float64(s.Violations.Count(cabling.RuleReach))
-		return []float64{breaches, float64(cost.NewBill(r.bill(pl, s)).Total)}, nil
-	case spec.Longest:
-		return []float64{longest, total}, nil
-	}
-	return []float64{total}, nil
 }

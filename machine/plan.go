@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // MaxScheduled is the number of links up to which every cable is listed. A
@@ -62,14 +63,17 @@ type planning struct {
 	given *spec.Spec
 	opt   Options
 
-	names      *resolved
-	census     topology.Census
-	extent     extent
-	placement  *embed.Placement
-	cables     *cabled
-	costs      Costs
-	violations cabling.Violations
-	delays     Delays
+	names     *resolved
+	census    topology.Census
+	extent    extent
+	placement *embed.Placement
+	// unoptimized is what the bill would come to without optimising, nil where there
+	// is nothing to tell.
+	unoptimized *units.Money
+	cables      *cabled
+	costs       Costs
+	violations  cabling.Violations
+	delays      Delays
 }
 
 // stage is a step from a spec to a plan.
@@ -90,7 +94,7 @@ var stages = []stage{
 		return err
 	}},
 	{"placing boxes", func(ctx context.Context, p *planning) (err error) {
-		p.placement, err = place(ctx, p.names, p.opt)
+		p.placement, p.unoptimized, err = place(ctx, p.names, p.opt)
 		return err
 	}},
 	{"scheduling cables", func(ctx context.Context, p *planning) (err error) {
@@ -159,6 +163,7 @@ func (p *planning) notes() []string {
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
 	out = append(out, p.names.placed()...)
+	out = append(out, p.placement.Notes...)
 	if o := p.placement.Optimized; o != nil {
 		out = append(out, o.Notes...)
 	}

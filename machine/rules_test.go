@@ -50,10 +50,11 @@ room:
     - {name: LEVEL, count: [2, 1, 1], gap: 0.5}
     - {name: hall, count: [4, 1, 1], pitch: 0.5}
 `
-	// ring fills the power of its racks with boxes.
+	// ring fills the power of its racks with boxes, which its blocks keep there.
 	ring = `
 topology: {family: torus, dims: [4]}
 packaging: {node: {part: n, per_rack: 2}}
+embedding: {blocks: {rack: [2]}}
 room: {rack: r}
 parts:
   - {id: r, kind: rack, units: 42, width: 0.6, depth: 1.2, height: 2, rack: {power: 205 W}}
@@ -129,7 +130,7 @@ func TestDesignRules(t *testing.T) {
 		{
 			cabling.RulePower, ring + "cabling: {media: [{use: [active-optical]}]}\n",
 			ring + "cabling: {media: [{use: [passive-copper]}]}\n",
-			"A01", "with what is plugged in, the rack supplies 205 W",
+			"A01", "with what is plugged in, the rack supplies 205 W: ",
 		},
 		{
 			cabling.RulePrice, pair + "prices: {set: slimfly-2014}\n", pair,

@@ -1,0 +1,125 @@
+package machine
+
+import (
+	"context"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// judged is what a placement comes to with every cable measured from port to port.
+type judged struct {
+	violations cabling.Violations
+	// figures are what the objective is about, first things first; none where it
+	// is about delays, or mixed.
+	figures []float64
+	bill    units.Money
+	plugged []units.Power // by kind: what optics and cable ends in a box draw at most
+}
+
+// judge cables a placement without keeping the cables.
+func (r *resolved) judge(ctx context.Context, pl *embed.Placement) (*judged, error) {
+	p := r.cabling(pl, true)
+	p.Drawn = true
+	var rules *cabling.Checker
+	begin := func() { rules = cabling.NewChecker(p) }
+	begin()
+	p.Again = begin
+	p.Visit = func(s *cabling.Schedule, seg *cabling.Segment) { rules.Visit(s, seg) }
+	s, err := cabling.Run(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	rules.Finish(s, r.trayParts())
+	j := &judged{violations: s.Violations, bill: cost.NewBill(r.bill(pl, s)).Total}
+	if room := pl.Layout.Room; room != nil {
+		j.violations.CheckRacks(room, s.LoadedRacks(), r.rack)
+	}
+	for _, k := range r.graph.Kinds() {
+		most := units.Power(0)
+		for _, drawn := range s.Drawn[k.First : k.First+k.Count] {
+			most = max(most, drawn)
+		}
+		j.plugged = append(j.plugged, most)
+	}
+	j.figures = r.figures(s, j.bill)
+	return j, nil
+}
+
+// figures are what the objective is about.
+func (r *resolved) figures(s *cabling.Schedule, bill units.Money) []float64 {
+	var total, longest float64
+	for _, tallies := range s.Tallies {
+		for _, t := range tallies {
+			total += float64(t.CableMetres)
+			longest = max(longest, float64(t.LongestCable))
+		}
+	}
+	switch r.spec.Embedding.Objective {
+	case spec.Money:
+		return []float64{float64(s.Violations.Count(cabling.RuleReach)), float64(bill)}
+	case spec.Longest:
+		return []float64{longest, total}
+	case spec.Length:
+		return []float64{total}
+	}
+	return nil
+}
+
+// overloads is the number of racks and rows that draw more than they can.
+func (j *judged) overloads() int { return j.count(cabling.RulePower) + j.count(cabling.RuleRowPower) }
+
+// count is the number of breaches of a rule that count.
+func (j *judged) count(r cabling.Rule) int { return j.violations.Count(r) - j.violations.Suppressed(r) }
+
+// breaks lists the rules of severity error that a placement breaks and another
+// keeps.
+func (j *judged) breaks(other *judged) []string {
+	var out []string
+	for _, r := range cabling.Rules {
+		if r.Severity == diag.Error && j.count(r) > 0 && other.count(r) == 0 {
+			out = append(out, r.ID)
+		}
+	}
+	return out
+}
+
+// maybeOverloaded tells whether racks or rows of a placement could draw more than
+// they can, whatever is plugged in. It spares most machines a second look.
+func (r *resolved) maybeOverloaded(pl *embed.Placement) bool {
+	room := pl.Layout.Room
+	if room == nil {
+		return false
+	}
+	rack, row := room.Spec.Rack.Power, room.Spec.RowPower
+	if rack <= 0 && row <= 0 {
+		return false
+	}
+	plugged := cabling.PlugPower(r.cabling(pl, true))
+	kinds := r.graph.Kinds()
+	draws, rows := make([]units.Power, len(room.Places)), make([]units.Power, len(room.Rows))
+	for i := range pl.Racks {
+		draws[pl.Racks[i].Place] = pl.Racks[i].Power
+	}
+	for v, slot := range pl.Slot {
+		draws[pl.Layout.Container(layout.RackLevel, slot)] += plugged[topology.KindOf(kinds, v)]
+	}
+	for i, power := range draws {
+		rows[room.Places[i].Row] += power
+		if rack > 0 && power > rack {
+			return true
+		}
+	}
+	for _, power := range rows {
+		if row > 0 && power > row {
+			return true
+		}
+	}
+	return false
+}

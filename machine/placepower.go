@@ -1,0 +1,86 @@
+package machine
+
+import (
+	"context"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// mostRefills is how often racks are filled anew because what is plugged in turned
+// out to draw more than was counted.
+const mostRefills = 4
+
+// structured places the boxes by the strategy alone. Which optics and cables are
+// plugged in depends on where the boxes stand: where racks or rows draw more with
+// them than they can, they are filled anew, counting for every box what is
+// plugged into the hungriest of its kind. The counts stay in p.
+func (r *resolved) structured(ctx context.Context, p *embed.Problem) (*embed.Placement, error) {
+	if len(p.Pins) > 0 && p.Room != nil && (p.Room.Rows == 0 || p.Room.PerRow == 0) {
+		// The room is sized as if nothing were pinned.
+		free := *p
+		free.Pins = nil
+		if _, err := r.structured(ctx, &free); err != nil {
+			return nil, err
+		}
+	}
+	best, err := embed.Place(ctx, p)
+	if err != nil || !r.maybeOverloaded(best) {
+		return best, err
+	}
+	least, err := r.judge(ctx, best)
+	if err != nil {
+		return nil, err
+	}
+	last := least
+	counted := plugged(p)
+	for range mostRefills {
+		if last.overloads() == 0 || !plug(p, last.plugged) {
+			break
+		}
+		pl, err := embed.Place(ctx, p)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			if diag.Fields(err) == nil {
+				return nil, err
+			}
+			best.Notes = []string{"not every rack can be given what it draws with all that is plugged in: " +
+				r.spelled(err).Error()}
+			break
+		}
+		if last, err = r.judge(ctx, pl); err != nil {
+			return nil, err
+		}
+		if last.violations.Errors() < least.violations.Errors() {
+			best, least, counted = pl, last, plugged(p)
+		}
+	}
+	for i := range p.Kinds {
+		p.Kinds[i].Plugged = counted[i]
+	}
+	return best, nil
+}
+
+// plugged is what is counted for each kind of box.
+func plugged(p *embed.Problem) []units.Power {
+	var out []units.Power
+	for i := range p.Kinds {
+		out = append(out, p.Kinds[i].Plugged)
+	}
+	return out
+}
+
+// plug counts at least so much for each kind of box, and tells whether that is more
+// than before.
+func plug(p *embed.Problem, most []units.Power) bool {
+	more := false
+	for i := range p.Kinds {
+		if k := &p.Kinds[i]; most[i] > k.Plugged {
+			k.Plugged, more = most[i], true
+		}
+	}
+	return more
+}
