@@ -53,6 +53,15 @@ func Strategies() []Strategy {
 	return []Strategy{Auto, Hierarchy, Folded, Cubes, Groups, RackPairs, Pods, Hilbert, Random}
 }
 
+// Words are the names of the strategies, for readers of files.
+func (Strategy) Words() []string {
+	var out []string
+	for _, s := range Strategies() {
+		out = append(out, string(s))
+	}
+	return out
+}
+
 // Fits tells what a strategy misses in a graph, nil if it can place it; tree is
 // nil for a room of racks. Only the graph and the kind of room are looked at:
 // boxes may still turn out to be too large.

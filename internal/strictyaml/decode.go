@@ -102,6 +102,12 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 	for _, f := range fields {
 		keys = append(keys, f.Key)
 	}
+	target := func(f Field) reflect.Value { return v.Field(f.Index) }
+	if variant, ok := d.lang.Variants[t]; ok {
+		values, done := variant.Begin(func(key string) string { return textOf(n, key) })
+		defer func() { v.Set(reflect.ValueOf(done())) }()
+		target = func(f Field) reflect.Value { return values(f.Key) }
+	}
 	given := map[string]bool{}
 	ok = d.pairs(n, path, func(key, value *yaml.Node) {
 		i := slices.Index(keys, key.Value)
@@ -110,7 +116,7 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			return
 		}
 		f := fields[i]
-		target := v.Field(f.Index)
+		target := target(f)
 		if empty(value) && Section(target.Type()) {
 			return
 		}
@@ -133,6 +139,20 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 			d.doc.reject(d.doc.locate(path), diag.Fieldf(diag.Key(path, f.Key), "missing\n%s", hint))
 		}
 	}
+}
+
+// textOf is the text of the first value of a key of a mapping, empty if there is none.
+func textOf(n *yaml.Node, key string) string {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			value := n.Content[i+1]
+			if value.Kind == yaml.AliasNode {
+				value = value.Alias
+			}
+			return value.Value
+		}
+	}
+	return ""
 }
 
 // unknownKey suggests what to do about a key that the section does not have.

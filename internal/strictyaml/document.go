@@ -77,6 +77,17 @@ func (doc *Document) Mistakes() diag.List {
 // Err returns the mistakes as an error, nil if there are none.
 func (doc *Document) Err() error { return doc.Mistakes().Err() }
 
+// With returns the mistakes of the document with those in the meaning of its values, as Report places them; nil if
+// there are none.
+func (doc *Document) With(mistakes diag.FieldErrors) error {
+	all := *doc
+	all.found = slices.Clone(doc.found)
+	for _, e := range mistakes {
+		all.Report(e.Path, e)
+	}
+	return all.Err()
+}
+
 // Report records a mistake in the meaning of the value at a path, at its place or that
 // of its nearest parent that is in the file. A value that could not be read, as a
 // whole or in part, is not reported again.

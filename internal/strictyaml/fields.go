@@ -20,9 +20,20 @@ type Language struct {
 	Enum func(of reflect.Type, key string) []string
 	// Numerals are the types of text that may be written as a whole number.
 	Numerals []reflect.Type
+	// Variants are the sections whose keys depend on a value among them, by type.
+	Variants map[reflect.Type]Variant
 	// Elsewhere suggests what to do about a key that its section does not have but
 	// the file has in another place; it may be nil.
 	Elsewhere func(key string) string
+}
+
+// Variant is a section whose keys depend on one of its values, as those of a topology on its family.
+type Variant struct {
+	// Fields lists the keys that any form of the section has; their Index means nothing.
+	Fields func() []Field
+	// Begin says where values go. Text gives the text of a scalar as it stands in the file, empty where there is none;
+	// target returns where the value of a key is read into, and done what the section is when all are read.
+	Begin func(text func(key string) string) (target func(key string) reflect.Value, done func() any)
 }
 
 // Worded is a type of text with few valid words.
@@ -46,13 +57,17 @@ type Rule struct {
 // Field is a struct field that a key of a mapping fills.
 type Field struct {
 	Key      string
-	Index    int
+	Index    int          // of the field in its struct
+	Type     reflect.Type // of its value
 	Required bool
 	Rule     Rule
 }
 
 // Fields lists the keys of a struct type in order, with their rules.
 func (l *Language) Fields(t reflect.Type) []Field {
+	if variant, ok := l.Variants[t]; ok {
+		return variant.Fields()
+	}
 	var out []Field
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -76,7 +91,7 @@ func (l *Language) Fields(t reflect.Type) []Field {
 		if l.Enum != nil {
 			r.Enum = append(r.Enum, l.Enum(t, key)...)
 		}
-		out = append(out, Field{key, i, !strings.Contains(options, "omit"), r})
+		out = append(out, Field{key, i, f.Type, !strings.Contains(options, "omit"), r})
 	}
 	return out
 }

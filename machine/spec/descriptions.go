@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"reflect"
 	"strings"
+
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
 //go:embed fields.txt
@@ -33,9 +35,9 @@ func readDescriptions(text string) map[string]string {
 
 // described is what a field of a type is for. Types of other packages describe
 // their fields in a tag, which the reflector has read into given.
-func described(t reflect.Type, f *field, given string) string {
+func described(t reflect.Type, f *strictyaml.Field, given string) string {
 	if t.PkgPath() != reflect.TypeFor[Spec]().PkgPath() {
 		return given
 	}
-	return descriptions[t.Name()+"."+f.key]
+	return descriptions[t.Name()+"."+f.Key]
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
 // Every field of the language has a description, a sentence or more, and every
@@ -20,13 +22,13 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 			return
 		}
 		seen[of] = true
-		for _, f := range fieldsOf(of) {
-			name := of.Name() + "." + f.key
+		for _, f := range language.Fields(of) {
+			name := of.Name() + "." + f.Key
 			if d := descriptions[name]; !strings.HasSuffix(d, ".") {
 				t.Errorf("%s: %q is no description", name, d)
 			}
 			delete(left, name)
-			walk(base(of.Field(f.index).Type))
+			walk(strictyaml.Base(of.Field(f.Index).Type))
 		}
 	}
 	walk(reflect.TypeFor[Spec]())

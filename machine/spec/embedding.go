@@ -52,6 +52,15 @@ type Apart struct {
 // ...; or it is true or false for all of them.
 type Fold []string
 
+// Written has a truth value read as such.
+func (f *Fold) Written(tag string) (target any, take func()) {
+	if tag != "!!bool" {
+		return nil, nil
+	}
+	all := false
+	return &all, func() { *f = Fold{strconv.FormatBool(all)} }
+}
+
 // Folded tells whether dimension d, from 0, is folded.
 func (f Fold) Folded(d int) bool {
 	return f == nil || f.All() || slices.Contains(f, "dim"+strconv.Itoa(d+1))

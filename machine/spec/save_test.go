@@ -4,18 +4,20 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
 // fill draws any value that the reader could have produced: no empty lists, and
 // what is required present.
-func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
+func fill(t *rapid.T, v reflect.Value, r strictyaml.Rule, required bool) {
 	if !required && !rapid.Bool().Draw(t, "given") {
 		return
 	}
@@ -28,8 +30,8 @@ func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
 		v.Set(reflect.New(v.Type().Elem()))
 		fill(t, v.Elem(), r, true)
 	case reflect.Struct:
-		for _, f := range fieldsOf(v.Type()) {
-			fill(t, v.Field(f.index), f.rule, f.required)
+		for _, f := range language.Fields(v.Type()) {
+			fill(t, v.Field(f.Index), f.Rule, f.Required)
 		}
 	case reflect.Slice:
 		n := rapid.IntRange(1, 3).Draw(t, "length")
@@ -45,19 +47,19 @@ func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
 			v.SetMapIndex(reflect.ValueOf("k"+text(t)), e)
 		}
 	case reflect.String:
-		if r.enum != nil {
-			v.SetString(rapid.SampledFrom(r.enum).Draw(t, "word"))
+		if r.Enum != nil {
+			v.SetString(rapid.SampledFrom(r.Enum).Draw(t, "word"))
 		} else {
 			v.SetString(text(t))
 		}
 	case reflect.Bool:
 		v.SetBool(rapid.Bool().Draw(t, "bool"))
 	case reflect.Int:
-		most := maxInt
-		if r.max > 0 {
-			most = int(r.max)
+		most := strictyaml.MaxInt
+		if r.Max > 0 {
+			most = int(r.Max)
 		}
-		v.SetInt(int64(rapid.IntRange(int(r.min), most).Draw(t, "int")))
+		v.SetInt(int64(rapid.IntRange(int(r.Min), most).Draw(t, "int")))
 	case reflect.Int64:
 		v.SetInt(rapid.Int64Range(0, 1e14).Draw(t, "money"))
 	case reflect.Uint64:
@@ -67,11 +69,11 @@ func fill(t *rapid.T, v reflect.Value, r rule, required bool) {
 		if q, ok := v.Interface().(interface{ Most() float64 }); ok {
 			most = q.Most()
 		}
-		if r.max > 0 {
-			most = r.max
+		if r.Max > 0 {
+			most = r.Max
 		}
-		least := r.min
-		if r.signed {
+		least := r.Min
+		if r.Signed {
 			least = -most
 		}
 		v.SetFloat(rapid.Float64Range(least, most).Draw(t, "float"))
@@ -85,7 +87,7 @@ func drawSection(t *rapid.T) topology.Spec {
 	family := rapid.SampledFrom(topology.Families()).Draw(t, "family")
 	section := topology.NewDraft(family.Name)
 	for _, p := range family.Params {
-		fill(t, section.Value(p.Name), rule{}, false)
+		fill(t, section.Value(p.Name), strictyaml.Rule{}, false)
 	}
 	return section.Spec()
 }
@@ -103,7 +105,8 @@ func text(t *rapid.T) string {
 	}
 	s := rapid.String().Draw(t, "text")
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && unprintable(r) {
+		unprintable := unicode.IsControl(r) && !strings.ContainsRune("\t\n\r\u0085", r)
+		if unprintable || strings.ContainsRune("\ufeff\ufffe\uffff", r) {
 			return -1
 		}
 		return r
@@ -113,13 +116,13 @@ func text(t *rapid.T) string {
 func TestASavedSpecIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var want, got Spec
-		fill(t, reflect.ValueOf(&want).Elem(), rule{}, true)
+		fill(t, reflect.ValueOf(&want).Elem(), strictyaml.Rule{}, true)
 		data, err := want.YAML()
 		if err != nil {
 			t.Fatal(err)
 		}
-		doc, whole := read("saved", data, &got)
-		if err := doc.err(); err != nil || !whole {
+		doc := language.Read("saved", data, &got)
+		if err := doc.Err(); err != nil || !doc.Whole {
 			t.Fatalf("%s%v", data, err)
 		}
 		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Spec{})); diff != "" {

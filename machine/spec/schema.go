@@ -9,6 +9,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -54,14 +55,14 @@ func mapLeaf(t reflect.Type) *jsonschema.Schema {
 // refine describes the values of a struct type, and of the structs inside it,
 // as the reader takes them.
 func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
-	for _, f := range fieldsOf(t) {
-		ft, description := f.typ, ""
-		if p := s.Properties.Value(f.key); p != nil {
+	for _, f := range language.Fields(t) {
+		ft, description := f.Type, ""
+		if p := s.Properties.Value(f.Key); p != nil {
 			description = p.Description
 		}
 		description = described(t, &f, description)
-		value := valueSchema(ft, f.rule)
-		if f.required && ft.Kind() == reflect.Slice {
+		value := valueSchema(ft, f.Rule)
+		if f.Required && ft.Kind() == reflect.Slice {
 			one := uint64(1)
 			for _, v := range append(value.AnyOf, value) {
 				if v.Type == "array" {
@@ -69,27 +70,27 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 				}
 			}
 		}
-		if !f.required && section(ft) {
+		if !f.Required && strictyaml.Section(ft) {
 			value = anyOf(value, &jsonschema.Schema{Type: "null"})
 		}
 		value.Description = description
-		s.Properties.Set(f.key, value)
-		if b := base(ft); b.Kind() == reflect.Struct {
+		s.Properties.Set(f.Key, value)
+		if b := strictyaml.Base(ft); b.Kind() == reflect.Struct {
 			refine(defs[schemaName(b)], defs, b)
 		}
 	}
 }
 
 // valueSchema describes the values of a type.
-func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
+func valueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 	switch {
-	case quantity(t):
+	case strictyaml.Quantity(t):
 		var most json.Number
 		if q, ok := reflect.Zero(t).Interface().(interface{ Most() float64 }); ok {
 			most = json.Number(decimals(q.Most()))
 		}
 		number := bounded("number", r, most)
-		return anyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.signed)})
+		return anyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.Signed)})
 	case t.Kind() == reflect.Pointer:
 		return valueSchema(t.Elem(), r)
 	case t.Kind() == reflect.Struct:
@@ -97,10 +98,10 @@ func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
 	case t.Kind() == reflect.Slice:
 		items := valueSchema(t.Elem(), r)
 		list := &jsonschema.Schema{Type: "array", Items: items}
-		if section(t.Elem()) {
+		if strictyaml.Section(t.Elem()) {
 			return list
 		}
-		if t == foldType {
+		if t == reflect.TypeFor[Fold]() {
 			return anyOf(&jsonschema.Schema{Type: "boolean"}, items, list)
 		}
 		return anyOf(items, list)
@@ -110,11 +111,11 @@ func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
 			Type: "object", PropertyNames: &jsonschema.Schema{MinLength: &one},
 			AdditionalProperties: valueSchema(t.Elem(), r),
 		}
-	case t == portsType:
+	case t == reflect.TypeFor[Ports]():
 		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
 	case t.Kind() == reflect.String:
 		s := &jsonschema.Schema{Type: "string"}
-		for _, word := range r.enum {
+		for _, word := range r.Enum {
 			s.Enum = append(s.Enum, word)
 		}
 		return s
@@ -125,18 +126,18 @@ func valueSchema(t reflect.Type, r rule) *jsonschema.Schema {
 	case t.Kind() == reflect.Uint64:
 		return bounded("integer", r, "18446744073709551615")
 	}
-	return bounded("integer", r, json.Number(strconv.Itoa(maxInt)))
+	return bounded("integer", r, json.Number(strconv.Itoa(strictyaml.MaxInt)))
 }
 
 // bounded describes a number.
-func bounded(kind string, r rule, most json.Number) *jsonschema.Schema {
+func bounded(kind string, r strictyaml.Rule, most json.Number) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: kind, Maximum: most}
-	if r.max > 0 {
-		s.Maximum = json.Number(decimals(r.max))
+	if r.Max > 0 {
+		s.Maximum = json.Number(decimals(r.Max))
 	}
 	switch {
-	case !r.signed:
-		s.Minimum = json.Number(decimals(r.min))
+	case !r.Signed:
+		s.Minimum = json.Number(decimals(r.Min))
 	case s.Maximum != "":
 		s.Minimum = "-" + s.Maximum
 	}
@@ -171,3 +172,6 @@ func quantityPattern(t reflect.Type, signed bool) string {
 	}
 	return `^\s*` + sign + `([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\s*(` + strings.Join(names, "|") + `)?\s*$`
 }
+
+// decimals writes a number without an exponent.
+func decimals(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

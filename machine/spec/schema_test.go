@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
 func schema(t *testing.T) (compiled *jsonschema.Schema, text []byte) {
@@ -125,12 +127,12 @@ func TestSchemaHasTheKeysOfTheReader(t *testing.T) {
 		}
 		seen[schemaName(typ)] = true
 		var keys, required []string
-		for _, f := range fieldsOf(typ) {
-			keys = append(keys, f.key)
-			if f.required {
-				required = append(required, f.key)
+		for _, f := range language.Fields(typ) {
+			keys = append(keys, f.Key)
+			if f.Required {
+				required = append(required, f.Key)
 			}
-			if b := base(f.typ); b.Kind() == reflect.Struct {
+			if b := strictyaml.Base(f.Type); b.Kind() == reflect.Struct {
 				walk(b, root.Defs[schemaName(b)])
 			}
 		}

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -26,5 +27,5 @@ type Spec struct {
 	Rules       Rules          `yaml:"rules,omitempty" json:"rules,omitzero"`
 	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero"`
 
-	source *document // where it was read from, nil if it was not
+	source *strictyaml.Document // where it was read from, nil if it was not
 }
