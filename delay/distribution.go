@@ -15,8 +15,8 @@ const (
 // Histogram counts pairs by least delay: Pairs[i] lie in
 // [i*Width, (i+1)*Width).
 type Histogram struct {
-	Width units.Time `json:"width_ns"`
-	Pairs []int64    `json:"pairs"`
+	Width units.Time
+	Pairs []int64
 }
 
 // binShift chooses the width of the fine bins: a power of two such that the

@@ -10,15 +10,15 @@ import (
 
 // Medium is what a link is made of.
 type Medium struct {
-	Name        string            `json:"name"`
-	Propagation units.Propagation `json:"propagation_ns_per_m"`
-	End         units.Time        `json:"end_ns"` // added at each end: optics, FEC, retimers
+	Name        string
+	Propagation units.Propagation
+	End         units.Time // added at each end: optics, FEC, retimers
 }
 
 // Model turns links into delays.
 type Model struct {
-	Media []Medium     `json:"media"`
-	Hop   []units.Time `json:"hop_ns"` // of entering a vertex, by topology kind
+	Media []Medium
+	Hop   []units.Time // of entering a vertex, by topology kind
 }
 
 // Links holds what the model needs to know of each link, in the order of

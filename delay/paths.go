@@ -37,47 +37,47 @@ type Options struct {
 // and another injecting vertex; where Exact is false the sources are a sample:
 // means then have standard errors, and maxima are lower bounds.
 type Result struct {
-	Exact       bool  `json:"exact"`
-	Injectors   int   `json:"injectors"`         // nodes and terminals
-	Sources     int   `json:"sources"`           // of them, searched from
-	Pairs       int64 `json:"pairs"`             // with a path
-	Unreachable int64 `json:"unreachable_pairs"` // without
+	Exact       bool
+	Injectors   int   // nodes and terminals
+	Sources     int   // of them, searched from
+	Pairs       int64 // with a path
+	Unreachable int64 // without
 
-	HopsMean   float64 `json:"hops_mean"`
-	HopsStdErr float64 `json:"hops_std_err"`
-	HopsMax    int     `json:"hops_max"`
+	HopsMean   float64
+	HopsStdErr float64
+	HopsMax    int
 
 	// Length of the fastest hop-minimal path.
-	PathMean units.Length `json:"path_mean_m"`
-	PathMax  units.Length `json:"path_max_m"`
+	PathMean units.Length
+	PathMax  units.Length
 
 	// Least delay of a pair's hop-minimal paths.
-	LeastMean   units.Time `json:"least_mean_ns"`
-	LeastStdErr units.Time `json:"least_std_err_ns"`
-	LeastMax    units.Time `json:"least_max_ns"`
+	LeastMean   units.Time
+	LeastStdErr units.Time
+	LeastMax    units.Time
 
 	// Mean delay of a pair's hop-minimal paths.
-	AverageMean   units.Time `json:"average_mean_ns"`
-	AverageStdErr units.Time `json:"average_std_err_ns"`
-	AverageMax    units.Time `json:"average_max_ns"`
+	AverageMean   units.Time
+	AverageStdErr units.Time
+	AverageMax    units.Time
 
 	// Delay and length of the fastest path of a pair, with any number of hops,
 	// and the number of pairs for which it has more than the fewest: it is faster
 	// than all hop-minimal ones.
-	FastestMean     units.Time   `json:"fastest_mean_ns"`
-	FastestStdErr   units.Time   `json:"fastest_std_err_ns"`
-	FastestMax      units.Time   `json:"fastest_max_ns"`
-	FastestPathMean units.Length `json:"fastest_path_mean_m"`
-	FastestPathMax  units.Length `json:"fastest_path_max_m"`
-	Detours         int64        `json:"detour_pairs"`
+	FastestMean     units.Time
+	FastestStdErr   units.Time
+	FastestMax      units.Time
+	FastestPathMean units.Length
+	FastestPathMax  units.Length
+	Detours         int64
 
 	// Percentiles of the least delay, at most Resolution above the true ones.
-	P50        units.Time `json:"p50_ns"`
-	P90        units.Time `json:"p90_ns"`
-	P99        units.Time `json:"p99_ns"`
-	Resolution units.Time `json:"resolution_ns"`
+	P50        units.Time
+	P90        units.Time
+	P99        units.Time
+	Resolution units.Time
 
-	Histogram Histogram `json:"histogram"`
+	Histogram Histogram
 }
 
 // Paths measures the shortest paths of g between all that inject; c is the

@@ -38,3 +38,8 @@ func (p *Result) lengths() []report.Lengths {
 	}
 	return out
 }
+
+// Report is the document about the placement.
+func (p *Placed) Report() *report.Placed {
+	return report.NewPlaced(p.Spec.Name, p.Strategy, p.Placement, p.Lengths, p.Notes)
+}
