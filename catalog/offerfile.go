@@ -30,7 +30,8 @@ const (
 	mostOfferUnzipped = 64 << 20 // of what a workbook unpacks to
 	mostOfferRows     = 100_000
 	mostOfferColumns  = 256
-	mostHeaderRow     = 20 // rows among which the header is looked for
+	mostOfferCell     = 10_000 // bytes of a cell
+	mostHeaderRow     = 20     // rows among which the header is looked for
 )
 
 // LoadOffer reads a supplier's quote from a file. See ReadOffer.
@@ -248,7 +249,11 @@ func (r *offerReader) row(in row) bool {
 		return true
 	}
 	r.rows++
+	long := slices.IndexFunc(in.cells, func(c string) bool { return len(c) > mostOfferCell })
 	switch {
+	case long >= 0:
+		r.found.Addf(in.place(long), "a text of %d bytes; at most %d are read", len(in.cells[long]), mostOfferCell)
+		return !r.found.Full()
 	case len(in.cells) > mostOfferColumns:
 		r.found.Addf(in.place(0), "more than %d columns", mostOfferColumns)
 		return false

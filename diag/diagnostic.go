@@ -171,17 +171,12 @@ func (l List) Err() error {
 	return l
 }
 
-// Error words the mistakes, one after the other.
+// Error words the mistakes, one after the other; of many that are alike only the
+// first.
 func (l List) Error() string {
-	var b strings.Builder
-	for i := range l {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(l[i].Error())
-	}
+	words := summary(len(l), func(i int) string { return l[i].Message }, func(i int) string { return l[i].Error() })
 	if l.Full() {
-		fmt.Fprintf(&b, "\nthere may be more than these %d mistakes", len(l))
+		words += fmt.Sprintf("\nthere may be more than these %d mistakes", len(l))
 	}
-	return b.String()
+	return words
 }

@@ -21,8 +21,11 @@
 // without a capital or a full stop; it says what is wrong, the suggestion what to
 // write instead.
 //
+// Of many mistakes that differ in names and numbers only the first are told, with
+// how many there are. Shown makes any text fit for a terminal.
+//
 // Misspelt words are compared by one Distance, under two policies: Closest where
 // a wrong guess would mislead, Nearest where the known words are few.
 //
-// The package uses no other package of this module.
+// The package uses no other package of this module but internal/english.
 package diag

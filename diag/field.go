@@ -44,13 +44,9 @@ func (all FieldErrors) Err() error {
 	return all
 }
 
-// Error words the mistakes, one a line.
+// Error words the mistakes, one a line; of many that are alike only the first.
 func (all FieldErrors) Error() string {
-	lines := make([]string, len(all))
-	for i, e := range all {
-		lines[i] = e.Error()
-	}
-	return strings.Join(lines, "\n")
+	return summary(len(all), func(i int) string { return all[i].Message }, func(i int) string { return all[i].Error() })
 }
 
 // Unwrap lets errors.As find each of them.

@@ -27,6 +27,9 @@ func DidYouMean(word string) string { return fmt.Sprintf("did you mean %q?", wor
 // four letters or more that stands inside exactly one candidate ("qm9700") means
 // that one. Of equally near candidates the first in alphabetical order wins.
 func Closest(word string, candidates []string) (string, bool) {
+	if len(word) > mostFolded {
+		return "", false // nobody meant a word by that
+	}
 	folded := []rune(strings.ToLower(word))
 	best, bestDistance := "", -1
 	within, inside := "", 0
@@ -51,6 +54,9 @@ func Closest(word string, candidates []string) (string, bool) {
 	}
 	return "", false
 }
+
+// mostFolded bounds the bytes of a word that Closest compares.
+const mostFolded = 1000
 
 // mostCompared bounds the characters of a word that Nearest compares: the time of
 // a comparison grows with the product of two lengths.

@@ -73,13 +73,13 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	var known *statusError
 	switch {
 	case errors.As(err, &known):
-		fmt.Fprintln(stderr, "plenum:", err)
+		fmt.Fprintln(stderr, "plenum:", diag.Shown(err.Error()))
 		return known.status
 	case errors.As(err, new(diag.List)): // of a machine file, every mistake with its line
-		fmt.Fprintln(stderr, err)
+		fmt.Fprintln(stderr, diag.Shown(err.Error()))
 		return exitInput
 	}
-	fmt.Fprintln(stderr, "plenum:", err)
+	fmt.Fprintln(stderr, "plenum:", diag.Shown(err.Error()))
 	return exitFault
 }
 

@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	maxToken    = 64 // bytes of a number
-	maxMistakes = 10 // that are listed
+	maxToken    = 64      // bytes of a number
+	maxMistakes = 10      // that are listed
+	maxBytes    = 1 << 30 // of a file: more than two matrices of MaxN x MaxN numbers need
 )
 
 // Read reads an instance in the format of QAPLIB: n, the n x n entries of A and
@@ -105,6 +106,7 @@ type tokens struct {
 	in           *bufio.Reader
 	commas       bool // count as white space
 	line, column int  // of the last byte read
+	left         int  // bytes that may still be read
 	at, from     int  // line and column of the last token
 	wrong        bool // the last token was no number
 	err          error
@@ -112,7 +114,7 @@ type tokens struct {
 }
 
 func newTokens(name string, r io.Reader) *tokens {
-	return &tokens{name: name, in: bufio.NewReaderSize(r, 1<<16), line: 1, at: 1, from: 1}
+	return &tokens{name: name, in: bufio.NewReaderSize(r, 1<<16), line: 1, at: 1, from: 1, left: maxBytes}
 }
 
 func (t *tokens) mistake(format string, args ...any) {
@@ -128,11 +130,15 @@ func (t *tokens) result() error {
 	return t.mistakes.Err()
 }
 
-// next returns the next token, cut off at maxToken bytes, or "" at the end.
+// next returns the next token, or "" at the end. A longer one than maxToken bytes is
+// a mistake, and the end.
 func (t *tokens) next() string {
 	var text []byte
 	for {
 		c, err := t.in.ReadByte()
+		if t.left--; t.left < 0 && err == nil {
+			err = fmt.Errorf("%s: the file is larger than %d MiB", t.name, maxBytes>>20)
+		}
 		if err != nil {
 			if !errors.Is(err, io.EOF) {
 				t.err = err
@@ -148,7 +154,11 @@ func (t *tokens) next() string {
 		case !space && len(text) == 0:
 			t.at, t.from = t.line, t.column
 			text = append(text, c)
-		case !space && len(text) < maxToken:
+		case !space && len(text) == maxToken:
+			t.mistake("expected a whole number, not %q...", text)
+			t.err = t.result()
+			return ""
+		case !space:
 			text = append(text, c)
 		case space && len(text) > 0:
 			t.in.UnreadByte() //nolint:errcheck // a byte was just read

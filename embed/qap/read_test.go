@@ -40,7 +40,10 @@ func TestReadMistakes(t *testing.T) {
 		{"1\n5\n6 7", `x.dat:3:3: "7" after the two matrices, expected the end of the file`},
 		{"1 99999999999999999999 1", "x.dat:1:3: 99999999999999999999 does not fit 64 bits"},
 		{"1 9999999999999999 9999999999999999", "x.dat: qap: entries are too large for exact costs"},
-		{"1 " + strings.Repeat("7", 1000) + " 1", "x.dat:1:3: " + strings.Repeat("7", 64) + " does not fit 64 bits"},
+		{
+			"1 " + strings.Repeat("7", 1000) + " 1",
+			`x.dat:1:3: expected a whole number, not "` + strings.Repeat("7", 64) + `"...`,
+		},
 	}
 	for _, tt := range tests {
 		if _, err := Read("x.dat", strings.NewReader(tt.text)); err == nil || err.Error() != tt.want {
@@ -54,6 +57,30 @@ func TestReadMistakes(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := Read("x.dat", iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
+	}
+}
+
+// endless is a device that gives the same byte for ever.
+type endless byte
+
+func (e endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(e)
+	}
+	return len(p), nil
+}
+
+// A device without an end is no instance: neither a number that does not end nor,
+// up to a gigabyte, space before one.
+func TestReadEnds(t *testing.T) {
+	if _, err := Read("zero", endless(0)); err == nil || !strings.HasPrefix(err.Error(), "zero:1:1: expected a whole") {
+		t.Errorf("zeros: %v", err)
+	}
+	tokens := newTokens("blank", endless('\n'))
+	tokens.left = 1 << 20
+	if _, ok := tokens.size(); ok || tokens.result() == nil ||
+		!strings.Contains(tokens.result().Error(), "larger than") {
+		t.Errorf("blanks: %v", tokens.result())
 	}
 }
 

@@ -157,13 +157,17 @@ func textOf(n *yaml.Node, key string) string {
 
 // unknownKey suggests what to do about a key that the section does not have.
 func (d *decoder) unknownKey(key string, keys []string) string {
+	nearest, near := diag.Closest(key, keys)
+	if !near {
+		nearest, near = diag.Closest(key+"s", keys) // the keys of lists are plurals
+	}
+	if near {
+		return diag.DidYouMean(nearest)
+	}
 	if d.lang.Elsewhere != nil {
 		if suggestion := d.lang.Elsewhere(key); suggestion != "" {
 			return suggestion
 		}
-	}
-	if _, near := diag.Closest(key, keys); !near {
-		key += "s" // the keys of lists are plurals
 	}
 	return diag.Suggest(key, keys, "the keys here are ")
 }

@@ -56,6 +56,10 @@ func TestMistakes(t *testing.T) {
 			`2:1+13 racks_per_row: unknown key | racks_per_row belongs in room`,
 		},
 		{
+			"a key like one of the section", "packaging: {nodes: {units: 1}}",
+			`2:13+5 packaging.nodes: unknown key | did you mean "node"?`,
+		},
+		{
 			"unknown key, none near", "room:\n  gaps:\n  - {after: 1, width: 1, zzz: 1}",
 			`4:26+3 room.gaps[0].zzz: unknown key | the keys here are after, width`,
 		},

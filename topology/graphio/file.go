@@ -6,6 +6,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/internal/english"
@@ -56,6 +57,8 @@ const (
 	maxGraphLinks = 1 << 25
 	maxGraphLine  = 16 << 20
 	maxAttributes = 64
+	maxColumns    = 256  // of a list of cables
+	maxName       = 1024 // bytes of the name of a vertex or of its kind
 )
 
 // readers is the formats by name.
@@ -162,9 +165,19 @@ func readGraph(name, format string, r io.Reader, ported bool) (topology.Graph, e
 	}
 	b := &reading{name: name, index: make(map[string]int32), attrIndex: map[string]int32{"": 0}, attrs: []string{""}}
 	limited := &io.LimitedReader{R: r, N: maxGraphFile + 1}
-	err := read(b, limited)
-	if limited.N <= 0 {
+	text := &plainText{r: limited, line: 1}
+	err := read(b, text)
+	switch {
+	case limited.N <= 0:
 		return nil, fmt.Errorf("%s: the file is larger than %d MiB", name, maxGraphFile>>20)
+	case text.found != 0:
+		return nil, b.errorAt(text.line, text.column, "control character %U", text.found)
+	}
+	for i := range b.vertices {
+		if x := &b.vertices[i]; err == nil && max(len(x.id), len(x.label), len(x.kind)) > maxName {
+			long := slices.MaxFunc([]string{x.id, x.label, x.kind}, func(a, z string) int { return len(a) - len(z) })
+			err = fmt.Errorf("%s: the name of a vertex has more than %d bytes: %.40s...", name, maxName, long)
+		}
 	}
 	if err == nil && ported && !b.ported {
 		err = b.portAttributes()

@@ -55,6 +55,9 @@ func readCables(b *reading, r io.Reader) error {
 	} else if err != nil {
 		return b.csvError(err)
 	}
+	if len(header) > maxColumns {
+		return b.errorAt(1, 1, "%d columns; at most %d are read", len(header), maxColumns)
+	}
 	header = slices.Clone(header)
 	header[0] = strings.TrimPrefix(header[0], "\ufeff")
 	for i, name := range header {

@@ -1,0 +1,83 @@
+package diag
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/internal/english"
+)
+
+// mostShown is the most characters of a line that a terminal is given.
+const mostShown = 2000
+
+// Shown is a text as a terminal may print it: control characters other than line
+// breaks and tabs, which it would act on, are escaped as Go does, and of a line of
+// more than two thousand characters the beginning stands for the whole.
+func Shown(text string) string {
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		more := 0
+		if len(line) > mostShown && utf8.RuneCountInString(line) > mostShown {
+			n := 0
+			for at := range line {
+				if n == mostShown {
+					more = utf8.RuneCountInString(line[at:])
+					line = line[:at]
+					break
+				}
+				n++
+			}
+		}
+		for _, r := range line {
+			if unicode.IsControl(r) && r != '\t' {
+				quoted := strconv.QuoteRuneToASCII(r)
+				b.WriteString(quoted[1 : len(quoted)-1])
+			} else {
+				b.WriteRune(r)
+			}
+		}
+		if more > 0 {
+			fmt.Fprintf(&b, "... (and %s characters)", english.Grouped(int64(more)))
+		}
+	}
+	return b.String()
+}
+
+// mostAlike is how many mistakes that differ in names and numbers only are told
+// one by one.
+const mostAlike = 20
+
+// particular is what differs between mistakes of one kind: what stands in quotes,
+// and numbers.
+var particular = regexp.MustCompile(`"[^"]*"|\d+`)
+
+// summary words mistakes one after the other. Of many that are alike the first are
+// told, and how many more there are stands behind the last of them.
+func summary(n int, message func(i int) string, words func(i int) string) string {
+	alike := map[string]int{}
+	kind := make([]string, n)
+	for i := range n {
+		kind[i] = particular.ReplaceAllString(message(i), "#")
+		alike[kind[i]]++
+	}
+	var lines []string
+	told := map[string]int{}
+	for i := range n {
+		k := kind[i]
+		if told[k]++; told[k] > mostAlike {
+			continue
+		}
+		lines = append(lines, words(i))
+		if more := alike[k] - mostAlike; told[k] == mostAlike && more > 0 {
+			lines = append(lines, fmt.Sprintf("and %s more of the same kind", english.Grouped(int64(more))))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
