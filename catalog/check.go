@@ -20,6 +20,13 @@ type Fault struct {
 	nth  int    // which of several parts of the same id, or sets of the same name, from 0
 }
 
+// usedTwice is what is wrong with an id that another part has already.
+const usedTwice = "used twice"
+
+// Repeats tells whether the mistake is that another part or price set has the id or
+// name already.
+func (f *Fault) Repeats() bool { return f.Message == usedTwice }
+
 // nameless stands for the name of a price set without one.
 const nameless = "?"
 
@@ -38,7 +45,7 @@ func (c *Catalog) Check() []error {
 		if !idPattern.MatchString(p.ID) {
 			k.fault("id", "an id is a word of letters, digits and . _ + - that begins with a letter or digit")
 		} else if i > 0 && c.parts[i-1].ID == p.ID {
-			k.fault("id", "used twice")
+			k.fault("id", usedTwice)
 		}
 		k.checkPart(p)
 	}
@@ -52,7 +59,7 @@ func (c *Catalog) Check() []error {
 			k.set = nameless
 			k.fault("name", "missing")
 		} else if i > 0 && c.sets[i-1].Name == s.Name {
-			k.fault("name", "used twice")
+			k.fault("name", usedTwice)
 		}
 		k.checkSet(s)
 	}

@@ -405,9 +405,9 @@ func (f *filler) tooLarge(v int32) error {
 	case units > t.Units:
 		return diag.Fieldf(path, "a box of %d rack units does not fit into a rack of %d", units, t.Units)
 	case t.Power > 0 && k.Power > t.Power:
-		return diag.Fieldf(path, "a box of %v is more than the %v of a rack", k.Power, t.Power)
+		return diag.Fieldf(path+".Power", "a box of %v is more than the %v of a rack", k.Power, t.Power)
 	case t.Weight > 0 && k.Weight > t.Weight:
-		return diag.Fieldf(path, "a box of %v is more than the %v of a rack", k.Weight, t.Weight)
+		return diag.Fieldf(path+".Weight", "a box of %v is more than the %v of a rack", k.Weight, t.Weight)
 	}
 	return diag.Fieldf(path+".Units", "no free place in an empty rack of %d units", t.Units)
 }

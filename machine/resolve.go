@@ -3,7 +3,6 @@ package machine
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -113,15 +112,21 @@ func (r *resolver) parts() {
 		for _, e := range unjoin(err) {
 			path := "parts"
 			var f *catalog.Fault
-			if errors.As(e, &f) {
-				for i := range r.spec.Parts {
-					if r.spec.Parts[i].ID == f.Part {
-						path = fmt.Sprintf("parts[%d]", i)
-						path = diag.Join(path, f.Path)
-					}
+			if !errors.As(e, &f) {
+				r.fault(path, "%v", e)
+				continue
+			}
+			if f.Repeats() {
+				continue // Spec.Check has told it with the number of the other part
+			}
+			for i := range r.spec.Parts {
+				if r.spec.Parts[i].ID == f.Part {
+					path = diag.Join(diag.Elem("parts", i), f.Path)
 				}
 			}
-			r.fault(path, "%v", e)
+			told := f.FieldError
+			told.Path, told.Subject = path, "" // the path says which part
+			r.faults = append(r.faults, &told)
 		}
 		return
 	}

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,12 +37,35 @@ func (r *resolved) spelled(err error) error {
 	for _, e := range diag.Fields(err) {
 		moved := *e
 		moved.Path = r.spell(e.Path)
+		if limit := r.limit(e.Path); limit != "" {
+			kind := strings.TrimPrefix(moved.Path[:strings.LastIndexByte(moved.Path, '.')], "packaging.")
+			moved.Path, moved.Message = limit, kind+": "+e.Message
+		}
 		all = append(all, &moved)
 	}
 	if all == nil {
 		return err
 	}
 	return all
+}
+
+// limit is where the file says what a rack can take, if a field of a problem is the
+// power or weight of a box that is too much for one; "" where the file leaves the rack
+// out.
+func (r *resolved) limit(field string) string {
+	key := field[strings.LastIndexByte(field, '.')+1:]
+	if !strings.HasPrefix(field, "Kinds[") || key != "Power" && key != "Weight" || r.rack == nil {
+		return ""
+	}
+	for i := range r.spec.Parts {
+		if r.spec.Parts[i].ID == r.rack.ID {
+			return fmt.Sprintf("parts[%d].rack.%s", i, strings.ToLower(key))
+		}
+	}
+	if r.rack.ID != DefaultRack {
+		return "room.rack"
+	}
+	return ""
 }
 
 // spell is the path in the file of a field of a problem.
