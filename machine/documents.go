@@ -19,7 +19,7 @@ func (p *Result) Report() *report.Plan {
 		Operation: p.Operation, Uncertainty: p.Uncertainty,
 		Power: report.Round(bill.Power.Total()), PowerBy: report.NewPower(bill),
 		Delay:         report.NewDelay(p.Delay, p.Stretch, p.Routed, p.Alpha, p.Beta),
-		Placement:     report.NewPlacement(p.Placement.Optimized, &p.Spec.Embedding, p.Prices.Currency),
+		Placement:     report.NewPlacement(p.Placement.Optimized, &p.Spec.Embedding, p.unoptimized, bill),
 		Consolidation: report.NewConsolidation(s.Consolidated, p.Spec.Cabling.Consolidate),
 		Structured:    report.NewStructured(s.Patching), Trays: report.NewTrays(s.Trays, p.trayParts),
 		Bundles:    report.NewBundles(s),

@@ -122,7 +122,7 @@ func (p *planning) result() *Result {
 		Spec: r.spec, Graph: r.graph, Census: p.census, Catalog: r.catalog, Prices: r.prices,
 		Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs, Delays: p.delays,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
-		trayParts: r.trayParts(), cables: p.cables.problem,
+		trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,
 	}
 }
 

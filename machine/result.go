@@ -33,6 +33,8 @@ type Result struct {
 
 	trayParts []*catalog.Part  // of each level of trays for data
 	cables    *cabling.Problem // that Schedule answers
+	// unoptimized is the total of the bill without optimising, nil where none is known.
+	unoptimized *units.Money
 }
 
 // Costs is what a plan costs.

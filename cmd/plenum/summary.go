@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -50,7 +51,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row("power\t%v", r.Power)
 	summariseDelay(row, r)
 	if o := r.Placement; o != nil {
-		summarisePlacement(row, o)
+		summarisePlacement(row, o, r.Currency)
 	}
 	t.Flush()
 
@@ -116,20 +117,48 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 	}
 }
 
-// summarisePlacement says what optimising the places has brought.
-func summarisePlacement(row rowWriter, o *report.Placement) {
-	gap := ""
-	if o.LowerBound != nil {
-		gap = fmt.Sprintf("; no places give less than %.6g (%s bound)", *o.LowerBound, o.BoundMethod)
-	}
-	if o.RackBound != nil {
-		gap += fmt.Sprintf("; these racks in no order give less than %.6g (%s bound)", *o.RackBound,
-			strings.Join(o.RackBoundMethods, " and "))
+// summarisePlacement says what optimising the places has brought: on the bill, and
+// in the figures of the search, which measures from rack to rack.
+func summarisePlacement(row rowWriter, o *report.Placement, currency string) {
+	saved := ""
+	if o.CostBefore != nil {
+		change, word := *o.CostBefore-o.CostAfter, "saved"
+		if change < 0 {
+			change, word = -change, "more"
+		}
+		saved = fmt.Sprintf(": the bill comes to %v %s, without optimising to %v %s: %v %s (%.1f %%) %s", o.CostAfter,
+			currency, *o.CostBefore, currency, change, currency, 100*change.Float()/max(o.CostBefore.Float(), 0.01),
+			word)
 	}
 	if o.Interrupted {
-		gap += "; interrupted"
+		saved += "; interrupted"
 	}
-	row("places\t%s from %s: %s %.6g, before %.6g%s", o.Effort, o.Strategy, o.Objective, o.After, o.Before, gap)
+	row("places\t%s from %s%s", o.Effort, o.Strategy, saved)
+	what := o.Objective
+	if what == spec.Money {
+		what = "cables, optics and labour"
+	}
+	gap := ""
+	if o.LowerBound != nil {
+		gap = fmt.Sprintf("; no places give less than %s (%s bound)", objective(o, *o.LowerBound), o.BoundMethod)
+	}
+	if o.RackBound != nil {
+		gap += fmt.Sprintf("; these racks in no order give less than %s (%s bound)", objective(o, *o.RackBound),
+			strings.Join(o.RackBoundMethods, " and "))
+	}
+	row("\t%s from rack to rack: %s, before %s%s", what, objective(o, o.After), objective(o, o.Before), gap)
+}
+
+// objective writes a figure of what was made small.
+func objective(o *report.Placement, x float64) string {
+	switch o.Objective {
+	case spec.Money:
+		return fmt.Sprintf("%v %s", units.Money(math.Round(100*x)), o.Unit)
+	case spec.Length, spec.Longest:
+		return fmt.Sprintf("%.2f m", x)
+	}
+	unit, _, _ := strings.Cut(o.Unit, ",")
+	return strings.TrimSpace(english.Grouped(int64(math.Round(x))) + " " + unit)
 }
 
 // printCost says how far the total may be off, what a unit costs, and what the

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Placement tells how places were optimised. Figures are in the unit of
@@ -17,7 +19,11 @@ type Placement struct {
 	Objective string `json:"objective"`
 	// Unit is that of the figures below; left out for weights, which have none.
 	Unit string `json:"unit,omitempty"`
-	// Before is the objective at the start, with links measured from rack to rack.
+	// CostBefore is the total of the bill without optimising; null where nothing could be placed without.
+	CostBefore *units.Money `json:"cost_before"`
+	CostAfter  units.Money  `json:"cost_after"` // the total of the bill
+	// Before is the objective without optimising as the search sees it: links from rack to rack, all boxes of a kind
+	// at their mean height, and of money what cables, their optics and their labour cost.
 	Before float64 `json:"before"`
 	After  float64 `json:"after"` // the same of the result
 	// LowerBound is what no placement of such boxes on these positions can be below; null where none is known.
@@ -34,15 +40,18 @@ type Placement struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// NewPlacement reports how places were optimised as asked for. It is nil where
-// nothing was.
-func NewPlacement(o *embed.Optimized, e *spec.Embedding, currency string) *Placement {
+// NewPlacement reports how places were optimised as asked for, and what the bill
+// comes to without that, which may be nil, and with it. It is nil where nothing
+// was optimised.
+func NewPlacement(
+	o *embed.Optimized, e *spec.Embedding, unoptimized *units.Money, bill *cost.Bill,
+) *Placement {
 	if o == nil {
 		return nil
 	}
 	r := &Placement{
 		Strategy: o.Strategy, Effort: e.Effort, Objective: e.Objective,
-		Steps: o.Steps, Interrupted: o.Interrupted,
+		Steps: o.Steps, Interrupted: o.Interrupted, CostBefore: unoptimized, CostAfter: bill.Total,
 	}
 	if o.Given {
 		r.Strategy = "given"
@@ -50,7 +59,7 @@ func NewPlacement(o *embed.Optimized, e *spec.Embedding, currency string) *Place
 	unit, before, after := 1.0, o.Before.Sum, o.After.Sum
 	switch e.Objective {
 	case spec.Money:
-		unit, r.Unit = 100, currency
+		unit, r.Unit = 100, bill.Currency
 	case spec.Length, spec.Longest:
 		unit, r.Unit = 1000, "m"
 	case spec.MeanNs:
