@@ -15,6 +15,9 @@ type Pin struct {
 	Vertex int32
 	Locked bool // the improvement may not move it
 	Line   int  // of the table that it comes from, 0 for none
+	// Renumbered tells that the table gives the number of another vertex, and the
+	// label has decided.
+	Renumbered bool
 
 	Slot int32 // of nested containers
 

@@ -343,7 +343,7 @@ t.csv:1:1: a column container is needed`},
 			`x,,,A01,1,`,
 			`,"(0,9)",,A01,1,`,
 			`,,,A01,1,`,
-			`0,"(1,0)",,A01,1,`,
+			`0,"(1,9)",,A01,1,`,
 			`0,,node,A01,1,`,
 			`0,,,A01,1,side`,
 			`0,,,Q01,1,`,
@@ -363,7 +363,7 @@ t.csv:1:1: a column container is needed`},
 t.csv:3:1: "x" is no number of a vertex: they are 0 to 47
 t.csv:4:2: there is no vertex (0,9); did you mean (0,0)?
 t.csv:5:2: the line names no vertex
-t.csv:6:3: vertex 0 is (0,0), not (1,0)
+t.csv:6:3: vertex 0 is (0,0), not (1,9)
 t.csv:7:4: (0,0) is a switch, not a node
 t.csv:8:11: "side" is not front or rear
 t.csv:9:1: vertex (0,0) is on line 8 already

@@ -234,11 +234,11 @@ func (t *tableReader) row(fields []tableField) {
 		}
 		return tableField{"", 1}
 	}
-	v, ok := t.vertex(get(vertexColumn), get(labelColumn), get(kindColumn))
+	v, renumbered, ok := t.vertex(get(vertexColumn), get(labelColumn), get(kindColumn))
 	if !ok {
 		return
 	}
-	pin := Pin{Vertex: v, Line: t.line, Chassis: -1}
+	pin := Pin{Vertex: v, Renumbered: renumbered, Line: t.line, Chassis: -1}
 	if t.listed == nil {
 		t.listed = make([]int, topology.Vertices(t.p.Graph))
 	}
@@ -271,49 +271,69 @@ func (t *tableReader) row(fields []tableField) {
 	}
 }
 
-// vertex finds the vertex of a line.
-func (t *tableReader) vertex(number, label, kind tableField) (int32, bool) {
+// vertex finds the vertex of a line. Where its number is another's, the label
+// decides: in a machine that has grown, labels are what stays.
+func (t *tableReader) vertex(number, label, kind tableField) (v int32, renumbered, ok bool) {
 	g := t.p.Graph
-	n := topology.Vertices(g)
-	v := int32(-1)
 	label.text = strings.TrimSpace(label.text)
 	switch {
 	case number.text != "":
-		x, err := strconv.Atoi(number.text)
-		if err != nil || x < 0 || x >= n {
-			t.fail(number.column, "%q is no number of a vertex: they are 0 to %d", number.text, n-1)
-			return 0, false
-		}
-		v = int32(x)
-		if label.text != "" && label.text != written(g.Label(x)) {
-			t.fail(label.column, "vertex %d is %s, not %s", x, g.Label(x), label.text)
-			return 0, false
-		}
+		v, renumbered, ok = t.numbered(number, label)
 	case label.text == "":
 		t.fail(label.column, "the line names no vertex")
-		return 0, false
 	default:
-		t.index()
-		switch found, ok := t.labels[label.text]; {
-		case !ok:
-			near := ""
-			if best, ok := t.nearest(label.text); ok {
-				near = "did you mean " + best + "?"
-			}
-			t.fail(label.column, "there is no vertex %s\n%s", label.text, near)
-			return 0, false
-		case t.shared[label.text]:
-			t.fail(label.column, "several vertices are called %s: give the number in a column vertex", label.text)
-			return 0, false
-		default:
-			v = found
-		}
+		v, ok = t.labelled(label)
+	}
+	if !ok {
+		return 0, false, false
 	}
 	if have := t.kinds[topology.KindOf(t.kinds, int(v))].Name; kind.text != "" && kind.text != have {
 		t.fail(kind.column, "%s is a %s, not a %s", g.Label(int(v)), have, kind.text)
+		return 0, false, false
+	}
+	return v, renumbered, true
+}
+
+// numbered finds a vertex by its number, unless its label is that of another one
+// alone.
+func (t *tableReader) numbered(number, label tableField) (v int32, renumbered, ok bool) {
+	g, n := t.p.Graph, topology.Vertices(t.p.Graph)
+	x, err := strconv.Atoi(number.text)
+	is := err == nil && x >= 0 && x < n
+	if is && (label.text == "" || label.text == written(g.Label(x))) {
+		return int32(x), false, true
+	}
+	if err == nil && x >= 0 && label.text != "" {
+		t.index()
+		if v, ok := t.labels[label.text]; ok && !t.shared[label.text] {
+			return v, true, true
+		}
+	}
+	if is {
+		t.fail(label.column, "vertex %d is %s, not %s", x, g.Label(x), label.text)
+	} else {
+		t.fail(number.column, "%q is no number of a vertex: they are 0 to %d", number.text, n-1)
+	}
+	return 0, false, false
+}
+
+// labelled finds a vertex by its label.
+func (t *tableReader) labelled(label tableField) (int32, bool) {
+	t.index()
+	found, ok := t.labels[label.text]
+	switch {
+	case !ok:
+		near := ""
+		if best, ok := t.nearest(label.text); ok {
+			near = "did you mean " + best + "?"
+		}
+		t.fail(label.column, "there is no vertex %s\n%s", label.text, near)
+		return 0, false
+	case t.shared[label.text]:
+		t.fail(label.column, "several vertices are called %s: give the number in a column vertex", label.text)
 		return 0, false
 	}
-	return v, true
+	return found, true
 }
 
 // written is a label as a reader of the table sees it.

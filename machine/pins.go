@@ -90,10 +90,22 @@ func (r *resolver) lock() {
 
 // placed notes what a file of places leaves open.
 func (r *resolved) placed() []string {
+	var out []string
 	all := topology.Vertices(r.graph)
 	if n := len(r.pins); r.spec.Embedding.Placement != "" && n < all {
-		return []string{fmt.Sprintf("%s lists %d of %d vertices; the others are placed by strategy %s",
-			r.spec.Embedding.Placement, n, all, strings.TrimSpace(string(r.spec.Embedding.Strategy)))}
+		out = append(out, fmt.Sprintf("%s lists %d of %d vertices; the others are placed by strategy %s",
+			r.spec.Embedding.Placement, n, all, strings.TrimSpace(string(r.spec.Embedding.Strategy))))
 	}
-	return nil
+	renumbered := 0
+	for i := range r.pins {
+		if r.pins[i].Renumbered {
+			renumbered++
+		}
+	}
+	if renumbered > 0 {
+		out = append(out,
+			fmt.Sprintf("%d of the vertices that %s lists have another number in this machine: they were "+
+				"found by label", renumbered, r.spec.Embedding.Placement))
+	}
+	return out
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // write puts files into a directory and returns the path of the first.
@@ -196,5 +197,48 @@ func TestEmbeddingThatDoesNotFit(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v\nwithout %q", err, c.want)
 		}
+	}
+}
+
+// A machine that has grown is read with its own placement, in which the numbers of
+// vertices are those of the smaller one: labels decide, and that is said once.
+func TestPlacementOfAMachineThatGrows(t *testing.T) {
+	const small = "topology: {family: fat-tree, nodes: 64, radix: 16}\nroom: {rows: 2, racks_per_row: 6}\n"
+	before := planText(t, small)
+	var table strings.Builder
+	if err := embed.WriteCSV(context.Background(), &table, before.Graph, before.Placement); err != nil {
+		t.Fatal(err)
+	}
+	after, err := planFile(t, write(t, "m.yaml", strings.Replace(small, "64", "96", 1)+
+		"embedding: {placement: places.csv}\n", "places.csv", table.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type spot struct {
+		rack string
+		unit int
+	}
+	stands := func(r *machine.Result, v int) spot {
+		l, slot := r.Placement.Layout, r.Placement.Slot[v]
+		return spot{l.Path(slot), l.Unit(slot)}
+	}
+	at := map[string]spot{}
+	for v := range topology.Vertices(before.Graph) {
+		at[before.Graph.Label(v)] = stands(before, v)
+	}
+	for v := range topology.Vertices(after.Graph) {
+		label := after.Graph.Label(v)
+		if want, ok := at[label]; ok && stands(after, v) != want {
+			t.Errorf("%s does not stand where it was, %v", label, want)
+		}
+	}
+	told := 0
+	for _, n := range after.Notes {
+		if strings.Contains(n, "have another number in this machine: they were found by label") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("notes %q", after.Notes)
 	}
 }
