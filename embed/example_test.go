@@ -40,8 +40,8 @@ func ExamplePlace() {
 		fmt.Printf("%s: %d links, the longest %.2f m\n", l.Level, l.Links, float64(l.Max))
 	}
 	// Output:
-	// 8 racks; vertex 200 is at A02/U09
-	// dim1: 256 links, the longest 0.09 m
-	// dim2: 256 links, the longest 2.63 m
-	// dim3: 256 links, the longest 1.20 m
+	// 8 racks; vertex 200 is at A01/U13
+	// dim1: 256 links, the longest 2.40 m
+	// dim2: 256 links, the longest 1.21 m
+	// dim3: 256 links, the longest 0.71 m
 }

@@ -115,7 +115,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		perRack = 1 // the filler says what does not fit
 	}
 	rack := cells{name: "rack", count: [3]int{perRack, 1, 1}, fixed: p.Blocks["rack"]}
-	row := cells{name: "row", count: [3]int{p.Room.PerRow, 1, 1}, fixed: p.Blocks["row"]}
+	row := cells{name: "row", count: [3]int{p.Room.PerRow, 1, 1}, fixed: p.Blocks["row"], whole: true}
 	levels := []cells{{name: "hall", count: [3]int{max(p.Room.Rows, 1), 1, 1}}, row, rack}
 	if c := p.Kinds[0].Chassis; c >= 0 && lattice.TerminalsPerRouter() == 0 {
 		chassis := &p.Chassis[c]

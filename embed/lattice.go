@@ -3,6 +3,7 @@ package embed
 import (
 	"encoding/binary"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,6 +16,10 @@ type cells struct {
 	name  string
 	count [3]int // cells along the axes; a row, a rack or a hall has one axis
 	fixed []int  // routers along each dimension of one container, if given
+	// whole tells that dimensions go into the cells in their order where whole
+	// factors of them fill them exactly. So it is in rows: their links leave them
+	// across the aisle anyway, and rings along them stay straight.
+	whole bool
 }
 
 func (c *cells) total() int { return c.count[0] * c.count[1] * c.count[2] }
@@ -76,7 +81,11 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 				c.factor[i], c.axes[i] = f, axes
 			}
 		default:
-			if f, axes, ok := matchAxes(rest, level.count); ok {
+			fit := func() ([]int, []int, bool) { return fittingBlock(rest, inner, dims, level.count, leaving) }
+			if level.whole {
+				fit = func() ([]int, []int, bool) { return matchAxes(rest, level.count) }
+			}
+			if f, axes, ok := fit(); ok {
 				c.factor[i], c.axes[i] = f, axes
 				break
 			}
@@ -137,23 +146,99 @@ func matchAxes(rest []int, count [3]int) (factor, axes []int, ok bool) {
 	return factor, axes, true
 }
 
-// bestBlock enumerates the blocks of at most most cells. Dimensions of equal
-// length are interchangeable, so only blocks that do not grow along them are
-// looked at.
+// fittingBlock is the block that fewest links leave among those that fill a grid
+// exactly, every axis with whole factors of dimensions; among equals the one of
+// matchAxes.
+func fittingBlock(
+	rest, inner, dims []int, count [3]int, leaving func(block []int) float64,
+) (factor, axes []int, ok bool) {
+	factor, axes, ok = matchAxes(rest, count)
+	least := math.Inf(1)
+	if ok {
+		least = leaving(times(factor, inner))
+	}
+	total := count[0] * count[1] * count[2]
+	eachBlock(rest, inner, dims, total, func(f []int, held int) {
+		if held != total {
+			return
+		}
+		if out := leaving(times(f, inner)); out < least-1e-12 {
+			if order, fits := assignAxes(f, count); fits {
+				factor, axes, ok, least = slices.Clone(f), order, true, out
+			}
+		}
+	})
+	return factor, axes, ok
+}
+
+// assignAxes shares the dimensions of a block among the axes of a grid so that
+// every axis is filled exactly, and lists them axis by axis. Every dimension tries
+// the axis of its own number first.
+func assignAxes(factor []int, count [3]int) (axes []int, ok bool) {
+	of := make([]int, len(factor)) // axis of each dimension
+	var assign func(d int, left [3]int) bool
+	assign = func(d int, left [3]int) bool {
+		if d == len(factor) {
+			return left == [3]int{1, 1, 1}
+		}
+		for k := range left {
+			of[d] = (d + k) % len(left)
+			if rest := left; rest[of[d]]%factor[d] == 0 {
+				rest[of[d]] /= factor[d]
+				if assign(d+1, rest) {
+					return true
+				}
+			}
+			if factor[d] == 1 {
+				break
+			}
+		}
+		return false
+	}
+	if !assign(0, count) {
+		return nil, false
+	}
+	for a := range count {
+		for d := range factor {
+			if of[d] == a {
+				axes = append(axes, d)
+			}
+		}
+	}
+	return axes, true
+}
+
+// times multiplies numbers one by one.
+func times(a, b []int) []int {
+	out := make([]int, len(a))
+	for i := range a {
+		out[i] = a[i] * b[i]
+	}
+	return out
+}
+
+// bestBlock is the largest block of at most most cells and, among equals, the one
+// that fewest links leave.
 func bestBlock(rest, inner, dims []int, most int, leaving func(block []int) float64) []int {
-	f := ones(len(rest))
 	best, size, least := ones(len(rest)), 1, leaving(inner)
-	block := make([]int, len(rest))
+	eachBlock(rest, inner, dims, most, func(f []int, held int) {
+		if out := leaving(times(f, inner)); held > size || (held == size && out < least-1e-12) {
+			copy(best, f)
+			size, least = held, out
+		}
+	})
+	return best
+}
+
+// eachBlock enumerates the blocks of at most most cells. Dimensions of equal
+// length are interchangeable, so only blocks that do not grow along them are
+// looked at. The factors are visit's only for the call.
+func eachBlock(rest, inner, dims []int, most int, visit func(factor []int, held int)) {
+	f := ones(len(rest))
 	var walk func(d, held int)
 	walk = func(d, held int) {
 		if d == len(rest) {
-			for i := range block {
-				block[i] = f[i] * inner[i]
-			}
-			if out := leaving(block); held > size || (held == size && out < least-1e-12) {
-				copy(best, f)
-				size, least = held, out
-			}
+			visit(f, held)
 			return
 		}
 		for x := 1; x <= rest[d] && held*x <= most; x++ {
@@ -169,7 +254,6 @@ func bestBlock(rest, inner, dims []int, most int, leaving func(block []int) floa
 		f[d] = 1
 	}
 	walk(0, 1)
-	return best
 }
 
 // outgoing returns a function that is proportional to the links per router that
