@@ -24,6 +24,7 @@ const (
 	Reach     Verdict = "reach"     // it does not come, or does not carry, that far
 	Policy    Verdict = "policy"    // the media rule that decides does not allow it
 	Rate      Verdict = "rate"      // it fits, and is slower than the ports
+	Cage      Verdict = "cage"      // the cages at its ends hold transceivers of another kind or part
 	Lanes     Verdict = "lanes"     // it fits, and carries another number of links
 	Connector Verdict = "connector" // it fits one of the ports only, or neither
 )
@@ -114,7 +115,7 @@ func (w *worker) explain(e *Explanation) {
 		return
 	}
 	a, b := w.kind(seg.A), w.kind(seg.B)
-	ch := channel{a: a, b: b, portA: int32(seg.PortA), portB: int32(seg.PortB)}
+	ch := channel{link: topology.Link{A: seg.A, B: seg.B}, a: a, b: b, portA: int32(seg.PortA), portB: int32(seg.PortB)}
 	portA, portB := ch.ports()
 	if portA == nil {
 		e.Rule = -1
@@ -144,6 +145,9 @@ func (w *worker) explain(e *Explanation) {
 			e.Apart = "the links of the cage do not all lead to cages of their own, of one kind and on one level, " +
 				"which one cable could join"
 		}
+	}
+	if class.links == 0 {
+		w.fitted(&class, &ch, portA, portB)
 	}
 	w.options(e, &class, need)
 }
@@ -186,6 +190,8 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 			o.Verdict, o.Why = Policy, "no tray on the way takes "+string(all[i].part.Cable.Medium)
 		case !reaches:
 			o.Verdict, o.Why = Reach, all[i].short(need, class)
+		case !class.holds(&all[i]):
+			o.Verdict, o.Why = Cage, "the links of its cages, and those that these lead to, take "+class.optics()
 		default:
 			o.Verdict = Price
 			if best < 0 || offers[i].compare(&offers[best]) < 0 {
@@ -216,7 +222,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 	}
 	w.misfits(e, class)
 	slices.SortStableFunc(e.Options, func(x, y Option) int {
-		order := []Verdict{Chosen, Price, Reach, Policy, Rate, Lanes, Connector}
+		order := []Verdict{Chosen, Price, Cage, Reach, Policy, Rate, Lanes, Connector}
 		return cmp.Or(cmp.Compare(slices.Index(order, x.Verdict), slices.Index(order, y.Verdict)),
 			cmp.Compare(x.Cost, y.Cost))
 	})

@@ -103,6 +103,8 @@ type linkClass struct {
 	// barred are the groups of media that find no tray between the racks, a bit
 	// each.
 	barred uint8
+	// Transceivers that the cages at both ends hold, of a single link; nil where any will do.
+	opticA, opticB *catalog.Part
 }
 
 // candidate is a cable family with its optics.
@@ -132,6 +134,7 @@ type buyer struct {
 	pieces   map[*catalog.Part][]piece
 	trays    *trayRouter // nil where cables do not run on trays
 	groups   []uint8     // of each product: its group of media on trays
+	only     *opticKind  // nothing but fibre between transceivers of this kind, if set
 }
 
 func perCage(g *catalog.PortGroup) int { return max(g.PerCage, 1) }
@@ -337,6 +340,10 @@ func (b *buyer) all(class *linkClass) []candidate {
 	if class.links > 0 {
 		all = append(b.sharing(class.groupA, class.groupB), all...)
 	}
+	if b.only != nil {
+		all = slices.DeleteFunc(all,
+			func(c candidate) bool { return c.opticA == nil || kindOf(c.opticA.Optic) != *b.only })
+	}
 	return all
 }
 
@@ -359,7 +366,8 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		}
 		r := rule{longest: m.Longest}
 		for _, c := range all {
-			if m.allows(c.part) && (class.barred == 0 || !b.trays.bars(c.part.Cable.Medium, class.barred)) {
+			if m.allows(c.part) && class.holds(&c) &&
+				(class.barred == 0 || !b.trays.bars(c.part.Cable.Medium, class.barred)) {
 				r.candidates = append(r.candidates, c)
 			}
 		}

@@ -129,6 +129,9 @@ type worker struct {
 	// of media.
 	cages []cage
 	needs []units.Length
+	// held is the transceiver of every cage that was chosen with those of all cages that links join it to; nil where
+	// links choose for themselves.
+	held  []*catalog.Part
 	total int64 // of all segments
 	// replace says in which length a family's length is bought; nil where products
 	// are not consolidated.
@@ -204,6 +207,7 @@ func newWorker(p *Problem) (*worker, error) {
 	w.s.digits = max(4, len(strconv.FormatInt(n, 10)))
 	w.total = n
 	w.survey()
+	w.fit()
 	return w, nil
 }
 
@@ -327,6 +331,7 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 		return
 	}
 	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
+	w.fitted(&class, ch, portA, portB)
 	w.lay(seg, ch, &class)
 	seg.Cable = w.count(tally, seg.Length)
 	if seg.Product == NoProduct {

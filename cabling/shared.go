@@ -81,12 +81,8 @@ func (w *worker) cageCount() int64 {
 	return last.cageBase + int64(last.cages)*int64(last.last-last.first+1)
 }
 
-// mayShare tells whether any two kinds of ports are joined by cables that carry
-// several links and that some media rule allows.
-func (w *worker) mayShare() bool {
-	if w.cageCount() > math.MaxInt32 {
-		return false
-	}
+// portGroups lists the groups of ports of all boxes.
+func (w *worker) portGroups() []*catalog.PortGroup {
 	groups := map[*catalog.PortGroup]bool{}
 	var list []*catalog.PortGroup
 	for _, k := range w.kinds {
@@ -97,6 +93,16 @@ func (w *worker) mayShare() bool {
 			}
 		}
 	}
+	return list
+}
+
+// mayShare tells whether any two kinds of ports are joined by cables that carry
+// several links and that some media rule allows.
+func (w *worker) mayShare() bool {
+	if w.cageCount() > math.MaxInt32 {
+		return false
+	}
+	list := w.portGroups()
 	for _, near := range list {
 		for _, far := range list {
 			for _, c := range w.buyer.sharing(near, far) {
@@ -332,5 +338,8 @@ func (w *worker) decide(n *cage, number int32, near *catalog.PortGroup, nearB bo
 
 // class is that of the links of a near cage.
 func (n *cage) class(near *catalog.PortGroup, nearB bool) linkClass {
-	return linkClass{near, n.far, n.level, n.within, n.links, n.plugs, nearB, n.barred}
+	return linkClass{
+		groupA: near, groupB: n.far, level: n.level, within: n.within, links: n.links, plugs: n.plugs, nearB: nearB,
+		barred: n.barred,
+	}
 }

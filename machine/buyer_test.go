@@ -22,6 +22,9 @@ func buy(t *testing.T, text string) *machine.Result {
 		t.Fatal(err)
 	}
 	for _, v := range r.Violations.List() {
+		if v.Suppressed != "" {
+			continue
+		}
 		t.Errorf("%s: %s: %s", v.Rule, v.Where, v.Message)
 	}
 	return r
@@ -95,5 +98,24 @@ func TestPriceOfTheQuantityDecides(t *testing.T) {
 	few := boughtOf(quoted(t, "{family: torus, dims: [4]}", quote), "aoc-400g-qsfp112")
 	if few["aoc-400g-qsfp112@10 m"] != 0 || len(few) == 0 {
 		t.Errorf("4 links: %v", few)
+	}
+}
+
+// TestTwinPortCageTakesOneTransceiver: links of about 50 m, where multimode fibre ends, meet in twin-port cages.
+func TestTwinPortCageTakesOneTransceiver(t *testing.T) {
+	r := buy(t, `
+topology: {family: fat-tree, nodes: 128, radix: 64, rails: 8}
+packaging:
+  node:  {part: nvidia-dgx-b200, per_rack: 1}
+  leaf:  {part: nvidia-qm9700, place: network-row, per_rack: 8}
+  spine: {part: nvidia-qm9700, place: network-row, per_rack: 8}
+room: {racks_per_row: 16}
+cabling: {slack: {fixed: 38 m}, media: [{use: [fibre]}]}
+rules: {suppress: [{rule: redundancy, reason: of no interest}]}
+`)
+	for _, part := range []string{"nvidia-mma4z00-ns-flt", "nvidia-mms4x00-ns-flt"} {
+		if len(boughtOf(r, part)) == 0 {
+			t.Errorf("no %s: the test is too easy", part)
+		}
 	}
 }

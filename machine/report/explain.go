@@ -82,8 +82,8 @@ type Option struct {
 	Product string `json:"product"`
 	// Optics is their parts at both ends; left out where the cable has plugs of its own.
 	Optics []string `json:"optics,omitempty"`
-	// Verdict is `chosen`, or what speaks against it: `price`, `reach`, `policy` of the media rules or trays,
-	// `rate`, `lanes` or `connector`.
+	// Verdict is `chosen`, or what speaks against it: `price`, `cage` that holds another transceiver, `reach`, `policy`
+	// of the media rules or trays, `rate`, `lanes` or `connector`.
 	Verdict cabling.Verdict `json:"verdict"`
 	Why     string          `json:"why"` // the verdict in words
 	// Cost is that of all links of the cable with their optics, at the price of the quantity that is bought; null

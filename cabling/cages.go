@@ -1,0 +1,293 @@
+package cabling
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// A transceiver fills its cage and talks only to one of its own kind, so that all links of a cage are of one kind, and
+// with them those of every cage that they lead to. Cages that links join, directly or through others, are a cluster;
+// one kind of transceiver is chosen for all of it, the one for which its cables and transceivers together cost the
+// least. Within a kind every cage takes the cheapest part that reaches as far as the longest of its cables.
+
+// opticKind is what the transceivers at both ends of a link have in common.
+type opticKind struct {
+	standard string
+	fibre    catalog.Medium
+	plug     string
+	rate     units.Rate
+}
+
+func kindOf(o *catalog.Optic) opticKind { return opticKind{o.Standard, o.Fibre, o.Plug, o.Rate} }
+
+// compare puts kinds into an order: the simpler medium first, then by name.
+func (k opticKind) compare(o opticKind) int {
+	return cmp.Or(cmp.Compare(slices.Index(catalog.Media, k.fibre), slices.Index(catalog.Media, o.fibre)),
+		strings.Compare(k.standard, o.standard), strings.Compare(k.plug, o.plug), cmp.Compare(k.rate, o.rate))
+}
+
+// bid is what a cluster would pay for one kind of transceiver.
+type bid struct {
+	unmade   int64 // links that have a cable of another kind, and none of this one
+	unpriced int64
+	cost     int64 // in hundredths of a cent
+}
+
+func (b *bid) add(o bid) {
+	b.unmade += o.unmade
+	b.unpriced += o.unpriced
+	b.cost += o.cost
+}
+
+func (b bid) compare(o bid) int {
+	return cmp.Or(cmp.Compare(b.unmade, o.unmade), cmp.Compare(b.unpriced, o.unpriced), cmp.Compare(b.cost, o.cost))
+}
+
+// scout chooses products of one kind of transceiver only. It numbers them by itself, so that what it looks at leaves no
+// trace in the schedule.
+type scout struct {
+	kind     opticKind
+	buyer    buyer
+	choosers map[linkClass]*chooser
+	optics   map[*catalog.PortGroup][]*catalog.Part // of each group of ports, the cheapest first
+	longest  []units.Length                         // cable of each cage
+	bids     []bid                                  // of the links whose first end is in each cage
+}
+
+// clusters joins cages by their links.
+type clusters struct {
+	w      *worker
+	scouts []scout
+	parent []int32
+	used   []bool
+}
+
+// fit finds the transceiver of every cage, where there is a choice.
+func (w *worker) fit() {
+	kinds := w.opticKinds()
+	if len(kinds) == 0 || w.cageCount() > math.MaxInt32 {
+		return
+	}
+	n := int(w.cageCount())
+	c := &clusters{w: w, parent: make([]int32, n), used: make([]bool, n)}
+	for i := range c.parent {
+		c.parent[i] = int32(i)
+	}
+	for _, k := range kinds {
+		s := scout{
+			kind: k, buyer: w.buyer, choosers: map[linkClass]*chooser{}, longest: make([]units.Length, n),
+			bids: make([]bid, n), optics: map[*catalog.PortGroup][]*catalog.Part{},
+		}
+		s.buyer.only, s.buyer.index, s.buyer.products, s.buyer.groups = &s.kind, map[Product]int16{}, nil, nil
+		c.scouts = append(c.scouts, s)
+	}
+	w.channels(func(ch *channel, pa, pb *Port) {
+		if _, pair := w.patched(ch); pair != nil || ch.trace || perCage(pa.Group) == 1 && perCage(pb.Group) == 1 {
+			return
+		}
+		c.link(ch, pa, pb)
+	})
+	w.held = make([]*catalog.Part, n)
+	c.decide()
+}
+
+// opticKinds lists the kinds of transceivers between which the links of a cage of several ports may choose; none where
+// there is only one part for every port.
+func (w *worker) opticKinds() []opticKind {
+	groups := w.portGroups()
+	var kinds []opticKind
+	choice := false
+	for _, a := range groups {
+		for _, z := range groups {
+			if perCage(a) == 1 && perCage(z) == 1 {
+				continue
+			}
+			pairs := map[[2]*catalog.Part]bool{}
+			for _, c := range w.buyer.candidates(a, z) {
+				if c.opticA == nil || !slices.ContainsFunc(w.buyer.rules,
+					func(m MediaRule) bool { return m.allows(c.part) }) {
+					continue
+				}
+				pairs[[2]*catalog.Part{c.opticA, c.opticB}] = true
+				if k := kindOf(c.opticA.Optic); !slices.Contains(kinds, k) {
+					kinds = append(kinds, k)
+				}
+			}
+			choice = choice || len(pairs) > 1
+		}
+	}
+	if !choice {
+		return nil
+	}
+	slices.SortFunc(kinds, opticKind.compare)
+	return kinds
+}
+
+// root is the cage that stands for a cluster.
+func (c *clusters) root(cage int32) int32 {
+	for c.parent[cage] != cage {
+		c.parent[cage] = c.parent[c.parent[cage]]
+		cage = c.parent[cage]
+	}
+	return cage
+}
+
+// link joins the cages of a link, and notes what it takes of every kind. A link that none can make is no concern of its
+// cages: it breaks RuleReach whatever they hold.
+func (c *clusters) link(ch *channel, pa, pb *Port) {
+	w := c.w
+	ca, cb := ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
+	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common)}
+	a, b := w.ends(ch)
+	var options []trayOption
+	var need units.Length
+	if w.s.router.onTrays(ch.common) {
+		options, class.barred = w.routes(a, b)
+	} else {
+		need = w.s.router.parts(a, b, ch.common).Total()
+	}
+	made := false
+	products := make([]int16, len(c.scouts))
+	for i := range c.scouts {
+		s := &c.scouts[i]
+		chooser := s.chooserOf(w, &class)
+		if options != nil {
+			_, products[i] = pick(chooser, options, s.buyer.groups)
+		} else {
+			products[i] = chooser.choose(need)
+		}
+		made = made || products[i] >= 0
+	}
+	if !made {
+		return
+	}
+	c.used[ca], c.used[cb] = true, true
+	if x, y := c.root(ca), c.root(cb); x != y {
+		c.parent[max(x, y)] = min(x, y)
+	}
+	for i := range c.scouts {
+		s := &c.scouts[i]
+		if products[i] < 0 {
+			s.bids[ca].unmade++
+			continue
+		}
+		p := &s.buyer.products[products[i]]
+		s.longest[ca], s.longest[cb] = max(s.longest[ca], p.Length), max(s.longest[cb], p.Length)
+		s.bids[ca].add(s.price(p.Part, p.Length))
+	}
+}
+
+func (s *scout) price(part *catalog.Part, length units.Length) bid {
+	q := s.buyer.quote(part, length)
+	if !q.Priced {
+		return bid{unpriced: 1}
+	}
+	return bid{cost: int64(q.Unit) * 100}
+}
+
+// chooserOf returns the scout's chooser of a class of links.
+func (s *scout) chooserOf(w *worker, class *linkClass) *chooser {
+	c, ok := s.choosers[*class]
+	if !ok {
+		c = s.buyer.chooser(w.layout, *class, w.p.Graph.Levels()[class.level].Name)
+		s.choosers[*class] = c
+	}
+	return c
+}
+
+// optic is the cheapest transceiver of the scout's kind that fills a cage and reaches as far as its longest cable; nil
+// where there is none.
+func (s *scout) optic(g *catalog.PortGroup, longest units.Length) *catalog.Part {
+	optics, ok := s.optics[g]
+	if !ok {
+		for _, o := range s.buyer.catalog.Optics(g.Connector, g.Rate) {
+			if kindOf(o.Optic) == s.kind && max(o.Optic.Ports, 1) == perCage(g) {
+				optics = append(optics, o)
+			}
+		}
+		slices.SortStableFunc(optics, func(x, y *catalog.Part) int { return s.price(x, 0).compare(s.price(y, 0)) })
+		s.optics[g] = optics
+	}
+	i := slices.IndexFunc(optics, func(o *catalog.Part) bool {
+		return o.Optic.Reach == 0 || longest <= o.Optic.Reach+1e-9
+	})
+	if i < 0 {
+		return nil
+	}
+	return optics[i]
+}
+
+// cages calls visit with every cage that holds a transceiver.
+func (c *clusters) cages(visit func(cage int32, g *catalog.PortGroup)) {
+	for _, k := range c.w.kinds {
+		groups := make([]*catalog.PortGroup, k.cages)
+		for i := range k.box.Ports {
+			groups[k.box.Ports[i].Cage] = k.box.Ports[i].Group
+		}
+		for v := range int64(k.last - k.first + 1) {
+			for i, g := range groups {
+				if cage := k.cageBase + v*int64(k.cages) + int64(i); c.used[cage] {
+					visit(int32(cage), g)
+				}
+			}
+		}
+	}
+}
+
+// decide chooses the kind of every cluster. Where no kind can make all links, as media rules have it that want two in
+// one cage, each link goes its own way, and RuleOptics names the cage.
+func (c *clusters) decide() {
+	for i := range c.scouts {
+		s := &c.scouts[i]
+		c.cages(func(cage int32, g *catalog.PortGroup) {
+			b := s.bids[cage]
+			s.bids[cage] = bid{}
+			if s.longest[cage] > 0 {
+				if o := s.optic(g, s.longest[cage]); o != nil {
+					b.add(s.price(o, 0))
+				} else {
+					b.unmade++
+				}
+			}
+			s.bids[c.root(cage)].add(b)
+		})
+	}
+	c.cages(func(cage int32, g *catalog.PortGroup) {
+		root := c.root(cage)
+		best := &c.scouts[0]
+		for i := range c.scouts {
+			if s := &c.scouts[i]; s.bids[root].compare(best.bids[root]) < 0 {
+				best = s
+			}
+		}
+		if best.bids[root].unmade == 0 {
+			c.w.held[cage] = best.optic(g, best.longest[cage])
+		}
+	})
+}
+
+// fitted gives a class the transceivers that the cages of a channel hold.
+func (w *worker) fitted(class *linkClass, ch *channel, pa, pb *Port) {
+	if w.held != nil && (perCage(pa.Group) > 1 || perCage(pb.Group) > 1) {
+		class.opticA = w.held[ch.a.cageOf(ch.link.A, pa)]
+		class.opticB = w.held[ch.b.cageOf(ch.link.B, pb)]
+	}
+}
+
+// holds tells whether a candidate has the transceivers that the cages of a class hold, or there are none.
+func (class *linkClass) holds(c *candidate) bool {
+	return class.opticA == nil || class.opticB == nil || c.opticA == class.opticA && c.opticB == class.opticB
+}
+
+// optics names the transceivers that the cages of a class hold.
+func (class *linkClass) optics() string {
+	if class.opticA == class.opticB {
+		return class.opticA.ID
+	}
+	return class.opticA.ID + " and " + class.opticB.ID
+}
