@@ -55,7 +55,8 @@ func located(s *spec.Spec, err error) error {
 
 // LoadPlan reads the machine of a saved plan: a plan.json, a directory that holds
 // one, or a machine file. Places that were optimised are taken from the
-// placement.csv beside plan.json.
+// placement.csv beside plan.json, other files that the machine file names from their
+// copies there.
 func LoadPlan(path string) (*spec.Spec, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "plan.json")
@@ -87,8 +88,9 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	if len(bytes.TrimSpace(plan.Spec)) == 0 || string(plan.Spec) == "null" {
 		return nil, fmt.Errorf("%s: not a plan: it has no spec", path)
 	}
-	// Paths in a plan start where it was planned, not beside it.
-	s, err := Parse("spec of plan.json", plan.Spec)
+	// Files are read from their copies beside the plan; paths of those that it has none
+	// of start where it was planned.
+	s, err := Parse("spec of plan.json", fromCopies(filepath.Dir(path), plan.Spec))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -3,6 +3,7 @@ package render
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,6 +96,10 @@ type Options struct {
 // take those only after every one is complete and on disk: if writing fails, or
 // the context is cancelled, dir keeps the files it had and nothing else.
 //
+// With plan.json come copies of the files that the machine file names, under inputs.
+// Some files only are not written beside the plan of another machine: an
+// *OtherMachineError.
+//
 // What a plan lacks (see Lacks) is not written; a file of that name of an earlier
 // plan is removed, since it would contradict the others.
 func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]string, error) {
@@ -114,7 +119,79 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 			wanted = append(wanted, o)
 		}
 	}
-	return writeFiles(ctx, r, dir, wanted, stale)
+	if err := alone(r, dir, opt); err != nil {
+		return nil, err
+	}
+	paths, err := writeFiles(ctx, r, dir, wanted, stale)
+	if err != nil || !slices.ContainsFunc(wanted, func(o output) bool { return o.name == "plan.json" }) {
+		return paths, err
+	}
+	for _, in := range r.Inputs() {
+		to := filepath.Join(dir, filepath.FromSlash(in.Copy))
+		if err := copyInput(ctx, in.Path, to); err != nil {
+			return paths, err
+		}
+	}
+	return paths, nil
+}
+
+// copyInput copies a file that the plan was made from into its directory, unless it
+// stands there already or is no ordinary file, which could be read once only.
+func copyInput(ctx context.Context, from, to string) error {
+	info, err := os.Stat(from)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil //nolint:nilerr // it was there when the plan was made: the plan needs it no more
+	}
+	if there, err := os.Stat(to); err == nil && os.SameFile(info, there) {
+		return nil
+	}
+	f, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return WriteFile(ctx, to, func(w io.Writer) error {
+		_, err := io.Copy(w, f)
+		return err
+	})
+}
+
+// An OtherMachineError refuses to write some files of a plan beside those of another
+// machine, which would be taken for one plan.
+type OtherMachineError struct {
+	Dir, There, Here string // the directory, the machine whose plan it has, and that of the plan
+}
+
+// Error says whose files are there and what to do.
+func (e *OtherMachineError) Error() string {
+	return fmt.Sprintf("%s has the plan of another machine, %q, beside whose files those of %q would stand; "+
+		"choose another directory with -o, or write all files", e.Dir, e.There, e.Here)
+}
+
+// alone refuses to write some files only into a directory with the plan of another
+// machine.
+func alone(r *machine.Result, dir string, opt Options) error {
+	if len(opt.Only) == 0 {
+		return nil
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "plan.json"))
+	if err != nil {
+		return nil //nolint:nilerr // no plan, no other machine
+	}
+	var plan struct {
+		Machine string `json:"machine"`
+	}
+	if json.Unmarshal(data, &plan) != nil || plan.Machine == "" || plan.Machine == r.Spec.Name {
+		return nil
+	}
+	stays := func(o output) bool {
+		_, err := os.Stat(filepath.Join(dir, o.name))
+		return err == nil && !slices.Contains(opt.Only, o.name)
+	}
+	if !slices.ContainsFunc(outputs, stays) {
+		return nil
+	}
+	return &OtherMachineError{Dir: dir, There: plan.Machine, Here: r.Spec.Name}
 }
 
 // WriteFile writes one file as Files does: it appears whole or not at all.

@@ -147,6 +147,9 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
 		return inputError(err) // the directory cannot be what -o says
 	}
+	if errors.As(err, new(*render.OtherMachineError)) {
+		return inputError(err)
+	}
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,108 @@
+package machine
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/topology/graphio"
+)
+
+// Input is a file that a machine file names: its graph, a quote, a placement.
+type Input struct {
+	Path string // from where the plan was made
+	// Copy is where the directory of the plan has it, with slashes: inputs/quote.csv.
+	Copy string
+}
+
+// Inputs lists the files that the plan was made from besides the machine file, each
+// once.
+func (p *Result) Inputs() []Input {
+	var paths []string
+	switch f := p.Spec.Topology.Params.(type) {
+	case graphio.File:
+		paths = append(paths, f.Path)
+	case *graphio.File:
+		paths = append(paths, f.Path)
+	}
+	for _, q := range p.Spec.Prices.Quote {
+		paths = append(paths, p.Spec.Beside(q))
+	}
+	if place := p.Spec.Embedding.Placement; place != "" {
+		paths = append(paths, place)
+	}
+	return copies(paths)
+}
+
+// copies gives every path a place in the directory of a plan: the name of the file,
+// and what tells files of the same name apart.
+func copies(paths []string) []Input {
+	var out []Input
+	seen, named := map[string]bool{}, map[string]int{}
+	for _, p := range paths {
+		if p == "" || seen[p] {
+			continue
+		}
+		seen[p] = true
+		base := filepath.Base(p)
+		in := Input{Path: p, Copy: path.Join("inputs", base)}
+		if named[base]++; named[base] > 1 {
+			in.Copy = path.Join("inputs", strconv.Itoa(named[base]), base)
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// fromCopies has a spec of a plan.json name the copies of files that stand in the
+// directory of the plan. What has no copy there, as in plans of earlier versions,
+// stays where it was.
+func fromCopies(dir string, text []byte) []byte {
+	var root map[string]any
+	read := json.NewDecoder(bytes.NewReader(text))
+	read.UseNumber() // numbers stay as they are written
+	if read.Decode(&root) != nil {
+		return text // the reader of machine files says why
+	}
+	var paths []string
+	var replace []func(string)
+	field := func(section, key string) {
+		m, _ := root[section].(map[string]any)
+		switch v := m[key].(type) {
+		case string:
+			paths = append(paths, v)
+			replace = append(replace, func(to string) { m[key] = to })
+		case []any:
+			for i, e := range v {
+				if s, ok := e.(string); ok {
+					paths = append(paths, s)
+					replace = append(replace, func(to string) { v[i] = to })
+				}
+			}
+		}
+	}
+	if m, _ := root["topology"].(map[string]any); m["family"] == (graphio.File{}).Family() {
+		field("topology", "path")
+	}
+	field("prices", "quote")
+	field("embedding", "placement")
+	changed := false
+	at := map[string]string{}
+	for _, in := range copies(paths) {
+		at[in.Path] = filepath.Join(dir, filepath.FromSlash(in.Copy))
+	}
+	for i, p := range paths {
+		to, ok := at[p]
+		if info, err := os.Stat(to); ok && err == nil && info.Mode().IsRegular() {
+			replace[i](to)
+			changed = true
+		}
+	}
+	if out, err := json.Marshal(root); changed && err == nil {
+		return out
+	}
+	return text
+}
