@@ -237,8 +237,8 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if fixed || step >= mostAttempts {
 			places, ok := fl.assign(room, false)
 			if !ok {
-				return nil, nil, diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d)%s",
-					n, len(room.Places), rows, spec.PerRow, limited(&spec))
+				return nil, nil, diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d)%s%s",
+					n, len(room.Places), rows, spec.PerRow, limited(&spec), fl.needs())
 			}
 			return room, places, nil
 		}

@@ -86,6 +86,8 @@ type optimizer struct {
 	o    *Optimizer
 	goal Goal
 	out  Optimized
+	// infeasible tells that no placement was found in the racks that there are.
+	infeasible bool
 }
 
 // cost is that of a link, as far as tables can hold it.
@@ -134,6 +136,9 @@ func (o *optimizer) started(s Strategy, score mapping.Score, first bool) {
 // tables makes the costs between sites, nil if they would be too large.
 func (o *optimizer) tables(sites []int32, at func(site int32) layout.Point) (*mapping.Costs, error) {
 	n, classes := len(sites), o.goal.Classes()
+	if classes == 0 {
+		return nil, nil // no links, nothing to weigh
+	}
 	if n > mostSites || n*n*4*classes > mostTableBytes {
 		o.note("%d positions are more than the optimiser can weigh against each other", n)
 		return nil, nil
@@ -248,6 +253,7 @@ func (o *optimizer) solve(m *mapping.Problem, start []int32, effort mapping.Effo
 	r, err := mapping.Map(ctx, m, opt)
 	switch {
 	case errors.Is(err, mapping.ErrInfeasible):
+		o.infeasible = true
 		return nil, diag.Fieldf("Optimizer", "%v", err)
 	case err != nil:
 		return nil, err

@@ -70,13 +70,18 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 		return nil, first
 	}
 	if o.rowsApart() {
-		best.addEmpty()
+		best.addEmpty(p)
 	}
 	for _, e := range efforts(o.o.Effort) {
 		if err := o.racks(best, e); err != nil {
 			return nil, err
 		}
-		if err := o.boxes(best, e); err != nil {
+		err := o.boxes(best, e)
+		if o.infeasible && len(p.Apart) > 0 && best.addEmpty(p) {
+			o.infeasible = false
+			err = o.boxes(best, e)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -108,18 +113,39 @@ func (r *filled) rowLoads() []rowLoad {
 }
 
 // addEmpty adds an empty rack at every free rack position, for boxes that have to
-// go to another row.
-func (r *filled) addEmpty() {
+// stand apart: of the classes of these, in turn. It tells whether there were any.
+func (r *filled) addEmpty(p *Problem) bool {
+	classes := p.apartClasses()
+	before := len(r.f.racks)
 	taken := make([]bool, len(r.room.Places))
 	for _, s := range r.places {
 		taken[s] = true
 	}
 	for s := range int32(len(r.room.Places)) {
 		if !taken[s] {
-			r.f.racks = append(r.f.racks, filledRack{class: InRack, first: -1})
+			class := classes[(len(r.f.racks)-before)%len(classes)]
+			r.f.racks = append(r.f.racks, filledRack{class: class, first: -1})
 			r.places = append(r.places, s)
 		}
 	}
+	return len(r.f.racks) > before
+}
+
+// apartClasses lists the classes of racks for what has to stand apart.
+func (p *Problem) apartClasses() []Class {
+	var out []Class
+	for i, k := range p.Graph.Kinds() {
+		for _, a := range p.Apart {
+			nest := !slices.ContainsFunc(p.Graph.Kinds(), func(k topology.Kind) bool { return k.Name == a.Of })
+			if (nest || a.Of == k.Name) && !slices.Contains(out, p.Kinds[i].Class) {
+				out = append(out, p.Kinds[i].Class)
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, InRack)
+	}
+	return out
 }
 
 // candidates lists the strategies to start from: all that fit where none is
@@ -351,16 +377,8 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 
 // rules adds what has to stand together and apart, by bodies.
 func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
-	for _, name := range o.p.Together {
-		groups, err := o.groups("Together", name, false)
-		if err != nil {
-			return err
-		}
-		for _, g := range groups {
-			if b := bodiesOf(g, of); len(b) > 1 {
-				m.Together = append(m.Together, b)
-			}
-		}
+	if err := o.together(m, of); err != nil {
+		return err
 	}
 	layer := 0
 	for i, a := range o.p.Apart {
@@ -382,6 +400,41 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 				rule.Layer = layer
 			}
 			m.Apart = append(m.Apart, rule)
+		}
+	}
+	return nil
+}
+
+// together adds the groups that share a rack. Of several that share a body none
+// could be told from the other.
+func (o *optimizer) together(m *mapping.Problem, of []int32) error {
+	in := map[int32]string{} // nest of each body
+	for k, name := range o.p.Together {
+		path := diag.Elem("Together", k)
+		groups, err := o.groups(path, name, false)
+		if err != nil {
+			return err
+		}
+		for _, g := range groups {
+			b := bodiesOf(g, of)
+			if len(b) < 2 {
+				continue
+			}
+			for _, v := range g {
+				switch other, taken := in[of[v]]; {
+				case taken && other == name:
+					return diag.Fieldf(path, "%s shares a chassis with boxes of another %s: the two cannot be kept "+
+						"in different racks, nor apart", o.p.Graph.Label(int(v)), name)
+				case taken:
+					return diag.Fieldf(path, "%s is in a %s and in a %s, and both are to share a rack\nname the "+
+						"larger of "+
+						"the two only", o.p.Graph.Label(int(v)), other, name)
+				}
+			}
+			for _, body := range b {
+				in[body] = name
+			}
+			m.Together = append(m.Together, b)
 		}
 	}
 	return nil
