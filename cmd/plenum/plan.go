@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
@@ -283,10 +284,9 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 		return nil
 	}
 	if listed {
-		for _, v := range plan.Violations.List() {
-			if v.Severity == diag.Error && v.Suppressed == "" {
-				fmt.Fprintf(stderr, "%s: %s: %s\n", v.Rule, v.Where, v.Message)
-			}
+		isError := func(v cabling.Violation) bool { return v.Severity == diag.Error }
+		for _, line := range breaches(&plan.Violations, isError) {
+			fmt.Fprintln(stderr, diag.Shown(line))
 		}
 	}
 	return &statusError{exitBroken, fmt.Errorf("the plan cannot be built as it is: %d breaches of design rules",

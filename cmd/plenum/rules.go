@@ -21,13 +21,11 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 		where        []string
 	}
 	var suppressed []*group
+	for _, line := range breaches(&plan.Violations, func(cabling.Violation) bool { return true }) {
+		fmt.Fprintf(b, "  %s\n", line)
+	}
 	for _, v := range plan.Violations.List() {
 		if v.Suppressed == "" {
-			where := v.Where
-			if where != "" {
-				where += ": "
-			}
-			fmt.Fprintf(b, "  %s: %s: %s%s\n", v.Severity, v.Rule, where, v.Message)
 			continue
 		}
 		var g *group
@@ -50,6 +48,44 @@ func printViolations(b *strings.Builder, plan *machine.Result) {
 		}
 		fmt.Fprintf(b, "  suppressed: %s: %s (%s)\n", g.rule, strings.Join(where, ", "), g.reason)
 	}
+}
+
+// mostBreaches is how many breaches of one rule are listed for people.
+const mostBreaches = 8
+
+// breaches words those that count and that are wanted, rule by rule, the rule that was
+// broken first first: of each rule the first few with their places, and how many there are.
+func breaches(all *cabling.Violations, wanted func(cabling.Violation) bool) []string {
+	var order []string
+	byRule := map[string][]cabling.Violation{}
+	for _, v := range all.List() {
+		if v.Suppressed != "" || !wanted(v) {
+			continue
+		}
+		if byRule[v.Rule] == nil {
+			order = append(order, v.Rule)
+		}
+		byRule[v.Rule] = append(byRule[v.Rule], v)
+	}
+	var lines []string
+	for _, id := range order {
+		found := byRule[id]
+		for _, v := range found[:min(len(found), mostBreaches)] {
+			where := v.Where
+			if where != "" {
+				where += ": "
+			}
+			lines = append(lines, fmt.Sprintf("%s: %s: %s%s", v.Severity, v.Rule, where, v.Message))
+		}
+		rule := cabling.FindRule(id)
+		if rule == nil || len(found) <= mostBreaches {
+			continue
+		}
+		count := all.Count(*rule) - all.Suppressed(*rule)
+		lines = append(lines, fmt.Sprintf("%s: %s: and %s more, %s in all", rule.Severity, id,
+			english.Grouped(int64(count-mostBreaches)), english.Grouped(int64(count))))
+	}
+	return lines
 }
 
 // ruleEntry is a design rule in a JSON document. The counts are left out where no
