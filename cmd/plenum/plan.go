@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
