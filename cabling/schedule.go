@@ -123,8 +123,16 @@ type Schedule struct {
 	digits  int
 }
 
-// Device returns the name of the box of a vertex: kind code and number from 1.
-// Panels are "PP01", "PP02", ...
+// NamedDevices is a graph whose source names the vertices, so that boxes are called by
+// these names and not by codes and numbers.
+type NamedDevices interface {
+	topology.Graph
+	// DeviceName is the name of the box of a vertex, "" where it has none of its own.
+	DeviceName(v int) string
+}
+
+// Device returns the name of the box of a vertex: that of a graph with NamedDevices,
+// else kind code and number from 1. Panels are "PP01", "PP02", ...
 func (s *Schedule) Device(v int32) string {
 	return string(s.AppendDevice(nil, v))
 }
@@ -133,6 +141,11 @@ func (s *Schedule) Device(v int32) string {
 func (s *Schedule) AppendDevice(b []byte, v int32) []byte {
 	if panel := s.Panel(v); panel >= 0 {
 		return s.Patching.appendPanel(b, panel)
+	}
+	if g, ok := s.Graph.(NamedDevices); ok {
+		if name := g.DeviceName(int(v)); name != "" {
+			return append(b, name...)
+		}
 	}
 	k := topology.KindOf(s.Kinds, int(v))
 	kind := &s.Kinds[k]

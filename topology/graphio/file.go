@@ -38,6 +38,7 @@ type fileGraph struct {
 	links  []fileLink
 	attrs  []string   // sets of attributes as attributeText writes them
 	ports  [][]string // names of the ports of each kind; nil where the file names none
+	named  bool       // the labels can name boxes: all differ, and they are not mere numbers
 }
 
 // fileLink is a link of a file; a simplex link has a negative width.
@@ -193,6 +194,28 @@ func (g *fileGraph) Kinds() []topology.Kind   { return g.kinds }
 func (g *fileGraph) Levels() []topology.Level { return g.levels }
 func (g *fileGraph) Nests() []topology.Nest   { return nil }
 func (g *fileGraph) Label(v int) string       { return g.labels[v] }
+
+// DeviceName is the label of a vertex, by which its box is called: "" where two vertices
+// have the same one, or all are mere numbers.
+func (g *fileGraph) DeviceName(v int) string {
+	if !g.named {
+		return ""
+	}
+	return g.labels[v]
+}
+
+// nameDevices finds whether the labels can name boxes.
+func (g *fileGraph) nameDevices() {
+	seen := make(map[string]bool, len(g.labels))
+	for _, label := range g.labels {
+		if seen[label] || label == "" {
+			g.named = false
+			return
+		}
+		seen[label] = true
+		g.named = g.named || digits(label) < len(label)
+	}
+}
 
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {
 	if g.links[link].attrs == 0 {

@@ -383,6 +383,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 		}
 		next[i]++
 	}
+	g.nameDevices()
 	return number, nil
 }
 
