@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,11 +129,39 @@ func thinned(values []float64, most int) []float64 {
 	return out
 }
 
+// most digits that labels of ticks take beyond those of short.
+const mostMore = 12
+
+// labels writes the values of ticks as short does or, where that gives two ticks the same
+// label, in full: 10.01k and 10.02k, not 10k twice.
+func labels(ticks []float64) []string {
+	write := func(more int) (out []string, differ bool) {
+		seen := map[string]bool{}
+		for _, v := range ticks {
+			out = append(out, shortened(v, more))
+			seen[out[len(out)-1]] = true
+		}
+		return out, len(seen) == len(ticks)
+	}
+	out, differ := write(0)
+	for more := 1; !differ && more < mostMore; more++ {
+		if out, differ = write(more); differ {
+			if next, _ := write(more + 1); !slices.Equal(out, next) {
+				differ = false // a digit is cut off yet
+			}
+		}
+	}
+	return out
+}
+
 // short writes a number in a few characters: 0.02, 350, 12k, 3.4M, 1.2G.
-func short(v float64) string {
+func short(v float64) string { return shortened(v, 0) }
+
+// shortened is short with more digits.
+func shortened(v float64, more int) string {
 	x := math.Abs(v)
 	if x != 0 && x < 1e-3 || x >= 1e15 {
-		return strconv.FormatFloat(v, 'g', 2, 64)
+		return strconv.FormatFloat(v, 'g', 2+more, 64)
 	}
 	suffix := ""
 	for _, s := range []string{"k", "M", "G", "T"} {
@@ -145,7 +174,7 @@ func short(v float64) string {
 	if x < 99.95 && x != 0 {
 		digits = max(0, 2-int(math.Floor(math.Log10(x))))
 	}
-	text := strconv.FormatFloat(v, 'f', digits, 64)
+	text := strconv.FormatFloat(v, 'f', digits+more, 64)
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
@@ -170,15 +199,19 @@ func newPanel(b box, x, y axis) *panel {
 func (p *panel) grid(c *canvas) {
 	c.fill(p.box, floorCol)
 	shade := color.RGBA{0xdd, 0xe1, 0xe6, 0xff}
-	for _, v := range p.x.ticks(int(p.width() / 90)) {
+	xTicks := p.x.ticks(int(p.width() / 90))
+	xLabels := labels(xTicks)
+	for i, v := range xTicks {
 		x := p.x.at(v)
 		c.line(x, p.Y0, x, p.Y1, 1, shade)
-		c.text(short(v), tickLetter, x, p.Y1+16, 0.5, ink)
+		c.text(xLabels[i], tickLetter, x, p.Y1+16, 0.5, ink)
 	}
-	for _, v := range p.y.ticks(max(2, int(p.height()/55))) {
+	yTicks := p.y.ticks(max(2, int(p.height()/55)))
+	yLabels := labels(yTicks)
+	for i, v := range yTicks {
 		y := p.y.at(v)
 		c.line(p.X0, y, p.X1, y, 1, shade)
-		c.text(short(v), tickLetter, p.X0-8, y, 1, ink)
+		c.text(yLabels[i], tickLetter, p.X0-8, y, 1, ink)
 	}
 	c.frame(p.box, 1, outline)
 	c.text(c.fit(p.x.label, axisLetter, p.width()), axisLetter, (p.X0+p.X1)/2, p.Y1+42, 0.5, ink)

@@ -13,8 +13,10 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/units"
 )
 
 func compared(t *testing.T, files ...string) *report.Comparison {
@@ -170,6 +172,37 @@ func TestAxes(t *testing.T) {
 				t.Errorf("%+v: tick %g at %g", a, v, x)
 			}
 		}
+	}
+}
+
+// No two ticks of an axis have the same label.
+func TestLabelsTellTicksApart(t *testing.T) {
+	for _, test := range []struct {
+		ticks []float64
+		want  string
+	}{
+		{[]float64{0, 50, 100}, "0 50 100"},
+		{[]float64{10_010, 10_020, 10_030}, "10.01k 10.02k 10.03k"},
+		{[]float64{1.0001, 1.0002}, "1.0001 1.0002"},
+		{[]float64{3_400_000, 3_400_500}, "3.4M 3.4005M"},
+	} {
+		if got := strings.Join(labels(test.ticks), " "); got != test.want {
+			t.Errorf("%v: %s, want %s", test.ticks, got, test.want)
+		}
+	}
+}
+
+// The bill's sources are named by what they priced.
+func TestPricesAreNamedByWhatTheyPriced(t *testing.T) {
+	cents := func(m units.Money) *units.Money { return &m }
+	r := &report.Plan{PriceSet: "set", BOM: []cost.Row{
+		{From: "set", Cost: cents(100)}, {From: "quote.csv", Cost: cents(900)}, {},
+	}}
+	if got := strings.Join(pricedBy(r), ", "); got != "quote.csv, set" {
+		t.Error(got)
+	}
+	if got := pricedBy(&report.Plan{PriceSet: "set"}); len(got) != 1 || got[0] != "set" {
+		t.Error(got)
 	}
 }
 

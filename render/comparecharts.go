@@ -249,10 +249,12 @@ func CompareCost(_ context.Context, w io.Writer, c *report.Comparison) error {
 // bars draws the ticks of a panel of horizontal bars.
 func (p *panel) bars(c *canvas) {
 	c.fill(p.box, floorCol)
-	for _, v := range p.x.ticks(int(p.width() / 90)) {
+	xTicks := p.x.ticks(int(p.width() / 90))
+	xLabels := labels(xTicks)
+	for i, v := range xTicks {
 		x := p.x.at(v)
 		c.line(x, p.Y0, x, p.Y1, 1, color.RGBA{0xdd, 0xe1, 0xe6, 0xff})
-		c.text(short(v), tickLetter, x, p.Y1+16, 0.5, ink)
+		c.text(xLabels[i], tickLetter, x, p.Y1+16, 0.5, ink)
 	}
 	c.text(p.x.label, axisLetter, (p.X0+p.X1)/2, p.Y1+42, 0.5, ink)
 }

@@ -1,10 +1,15 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -49,13 +54,29 @@ func newBlock(l *letters, r *machine.Result, kind string) *block {
 	}
 	add(distance(units.Length(report.Length.Total)), "of cable")
 	add(distance(units.Length(report.Length.Max)), "longest cable")
-	caption := "prices " + report.PriceSet
+	caption := "prices " + strings.Join(pricedBy(report), ", ")
 	if n := unpricedParts(report.BOM); n > 0 {
 		caption += fmt.Sprintf(", without %s", plural(int64(n), "unpriced part"))
 	}
 	add(price(report.Cost.Total, report.Currency), caption)
 	add(units.Power(report.Power).String(), "power")
 	return b
+}
+
+// pricedBy names what the prices of a bill are from, what priced most of the total first.
+func pricedBy(r *report.Plan) []string {
+	sums := map[string]units.Money{}
+	for i := range r.BOM {
+		if l := &r.BOM[i]; l.Cost != nil && l.From != "" {
+			sums[l.From] += *l.Cost
+		}
+	}
+	if len(sums) == 0 {
+		return []string{r.PriceSet}
+	}
+	return slices.SortedFunc(maps.Keys(sums), func(a, z string) int {
+		return cmp.Or(cmp.Compare(sums[z], sums[a]), cmp.Compare(a, z))
+	})
 }
 
 func (b *block) figureLines(width float64) [][]int {
