@@ -203,18 +203,17 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 	for i := range e.Options {
 		o := &e.Options[i]
 		switch {
+		case o.Verdict == Cage && best >= 0 && offers[i].compare(&offers[best]) > 0:
+			o.Verdict = Price // it would not be taken anyway
+			o.Why = offers[i].dearer(&offers[best])
 		case o.Verdict != Price:
 		case i == best:
 			o.Verdict, o.Why = Chosen, "the cheapest that is allowed and long enough"
 			if !o.Priced {
 				o.Why = "nothing that is allowed and long enough has a price"
 			}
-		case !o.Priced:
-			o.Why = "has no price"
-		case o.Cost == e.Options[best].Cost:
-			o.Why = "costs as much; " + offers[i].behind(&offers[best])
 		default:
-			o.Why = fmt.Sprintf("costs %v more", o.Cost-e.Options[best].Cost)
+			o.Why = offers[i].dearer(&offers[best])
 		}
 	}
 	if best >= 0 && e.Product != nil && e.Product.Length != offers[best].length {
@@ -253,6 +252,18 @@ func (c *candidate) short(need units.Length, class *linkClass) string {
 		return fmt.Sprintf("the longest is %v, and %v is needed", longest, need)
 	}
 	return fmt.Sprintf("comes in %v, and the optics reach %v", length, c.reach)
+}
+
+// dearer says what speaks for another offer.
+func (o *offer) dearer(p *offer) string {
+	money := func(o *offer) units.Money { return units.Money(math.Round(float64(o.cost) / 100)) }
+	switch {
+	case !o.priced:
+		return "has no price"
+	case money(o) == money(p):
+		return "costs as much; " + o.behind(p)
+	}
+	return fmt.Sprintf("costs %v more", money(o)-money(p))
 }
 
 // behind says what puts an offer behind another of the same price.

@@ -18,6 +18,7 @@ type selectorClass struct {
 	a, b   *catalog.PortGroup
 	level  string
 	within int
+	shared bool
 }
 
 // NewSelector prepares to choose. The layout levels are those of a room of racks, then the
@@ -41,18 +42,39 @@ func NewSelector(c *catalog.Catalog, quote Quoter, rules []MediaRule, inner []st
 }
 
 // Choose returns the product for a cable between two ports; level is the
-// topology's, within the layout's. It is nil if there is none.
-func (s *Selector) Choose(a, b *catalog.PortGroup, level string, within int, need units.Length) *Product {
-	class := selectorClass{a, b, level, within}
-	c, ok := s.choosers[class]
-	if !ok {
-		c = s.buyer.chooser(s.layout, linkClass{groupA: a, groupB: b, within: uint8(within)}, level)
-		s.choosers[class] = c
+// topology's, within the layout's. Where only a cable for all links of a cage joins
+// the two, it is that, and links says for how many; else links is 1. The product is
+// nil if there is none; its optics are at the near end, which has the larger cages
+// if they differ, and at the far one.
+func (s *Selector) Choose(
+	a, b *catalog.PortGroup, level string, within int, need units.Length,
+) (product *Product, links int) {
+	i := s.chooser(selectorClass{a: a, b: b, level: level, within: within}).choose(need)
+	links = 1
+	if i == NoProduct && max(perCage(a), perCage(b)) > 1 {
+		if perCage(a) < perCage(b) {
+			a, b = b, a
+		}
+		links = perCage(a)
+		i = s.chooser(selectorClass{a, b, level, within, true}).choose(need)
 	}
-	i := c.choose(need)
-	if i == NoProduct {
-		return nil
+	if i < 0 {
+		return nil, 0
 	}
 	p := s.buyer.products[i]
-	return &p
+	return &p, links
+}
+
+// chooser returns the chooser of a class.
+func (s *Selector) chooser(k selectorClass) *chooser {
+	c, ok := s.choosers[k]
+	if !ok {
+		class := linkClass{groupA: k.a, groupB: k.b, within: uint8(k.within)}
+		if k.shared {
+			class.links, class.plugs = uint8(perCage(k.a)), uint8(perCage(k.a)/perCage(k.b))
+		}
+		c = s.buyer.chooser(s.layout, class, k.level)
+		s.choosers[k] = c
+	}
+	return c
 }

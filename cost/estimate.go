@@ -501,7 +501,7 @@ func (r *reckoner) cable(i int, k *class) (watts units.Power) {
 		within = layout.RowLevel
 	}
 	level := r.e.Levels[k.level].Level
-	p := r.in.Selector.Choose(k.portA, k.portB, level, within, k.length)
+	p, links := r.in.Selector.Choose(k.portA, k.portB, level, within, k.length)
 	if p == nil {
 		r.exclude(fmt.Sprintf("%s cables that no part makes", level))
 		return 0
@@ -516,11 +516,17 @@ func (r *reckoner) cable(i int, k *class) (watts units.Power) {
 		}
 		cents += int64(q.Unit) * 100 / share
 	}
-	part(p.Part, p.Length, 1)
+	part(p.Part, p.Length, int64(links))
 	watts = 2 * p.Part.Power
-	for _, o := range []*catalog.Part{p.OpticA, p.OpticB} {
+	if links > 1 {
+		watts = p.Part.CablePower() / units.Power(links)
+	}
+	for i, o := range []*catalog.Part{p.OpticA, p.OpticB} {
 		if o != nil {
 			share := int64(max(o.Optic.Ports, 1))
+			if i == 0 && links > 1 { // it fills the cage, and carries all links
+				share = int64(links)
+			}
 			part(o, 0, share)
 			watts += o.Power / units.Power(share)
 		}

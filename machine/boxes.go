@@ -22,6 +22,7 @@ func (r *resolver) packaging() {
 	for _, name := range slices.Sorted(maps.Keys(pk.Chassis)) {
 		r.chassis = append(r.chassis, enclosure(name, pk.Chassis[name]))
 	}
+	r.open = r.openPorts()
 	for i, k := range r.graph.Kinds() {
 		entry, path := pk.Entry(k.Name, k.Role)
 		box := spec.Box{}
@@ -144,7 +145,7 @@ func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []spec.Por
 	b.Plug(names, func(i int, format string, args ...any) { r.fault(diag.Elem(path+".ports", of[i]), format, args...) })
 }
 
-// defaultPart picks a generic part with enough ports.
+// defaultPart picks a generic part with enough ports, else the switch of the catalog that has the fewest beyond.
 func (r *resolver) defaultPart(path string, k topology.Kind, breakout int) string {
 	candidates := []string{"generic-node-1u", "generic-gpu-node-8u"}
 	switch k.Role {
@@ -153,13 +154,56 @@ func (r *resolver) defaultPart(path string, k topology.Kind, breakout int) strin
 	case topology.Node:
 		candidates = []string{"generic-torus-node-1u"}
 	}
+	ports := k.Ports
+	if k.Role == topology.Switch && r.open > mostGenericPorts*max(breakout, 1) {
+		ports = r.open // one box for all kinds, as its ports differ from those of generic ones
+	}
 	for _, id := range candidates {
-		if p := r.catalog.Part(id); p != nil && p.PortCount()*max(breakout, 1) >= k.Ports {
+		if p := r.catalog.Part(id); p != nil && p.PortCount()*max(breakout, 1) >= ports {
 			return id
 		}
 	}
-	r.fault(path, "no generic part has the %d ports of a %s; name one with `part`", k.Ports, k.Name)
+	if k.Role == topology.Switch {
+		if p := r.smallestSwitch(ports, max(breakout, 1)); p != nil {
+			return p.ID
+		}
+	}
+	what := "generic part"
+	if k.Role == topology.Switch {
+		what = "switch of the catalog"
+	}
+	r.fault(path, "no %s has the %d ports of a %s; name one with `part`", what, k.Ports, k.Name)
 	return ""
+}
+
+// mostGenericPorts is the ports of the largest generic switch.
+const mostGenericPorts = 128
+
+// openPorts is the most ports of the kinds of switches whose part is left open.
+func (r *resolver) openPorts() int {
+	most := 0
+	for _, k := range r.graph.Kinds() {
+		entry, _ := r.spec.Packaging.Entry(k.Name, k.Role)
+		if k.Role == topology.Switch && (*entry == nil || (*entry).Part == "") {
+			most = max(most, k.Ports)
+		}
+	}
+	return most
+}
+
+// smallestSwitch is the switch of the catalog with the fewest ports of at least the given number, the first of several;
+// nil where there is none that stands in a rack by itself.
+func (r *resolver) smallestSwitch(ports, breakout int) *catalog.Part {
+	var found *catalog.Part
+	parts := r.catalog.Parts()
+	for i := range parts {
+		p := &parts[i]
+		if p.Kind == catalog.KindSwitch && p.Units > 0 && p.PortCount()*breakout >= ports &&
+			(found == nil || p.PortCount() < found.PortCount()) {
+			found = p
+		}
+	}
+	return found
 }
 
 // defaultPlace keeps switches with the nodes they serve, except the upper

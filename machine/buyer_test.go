@@ -119,3 +119,28 @@ rules: {suppress: [{rule: redundancy, reason: of no interest}]}
 		}
 	}
 }
+
+// TestSwitchesOf144Ports: where no generic switch has the ports, one of the catalog does, for all tiers alike, and an
+// estimate prices the cables that only links of a cage together have.
+func TestSwitchesOf144Ports(t *testing.T) {
+	spec, err := machine.Parse("m.yaml", []byte("topology: {family: fat-tree, nodes: 288, radix: 144}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := machine.Estimate(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cost := e.Levels[0].Cost; cost == nil || *cost == 0 {
+		t.Errorf("cables of terminals cost nothing: %v", e.Cost.Excludes)
+	}
+	r, err := machine.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, k := range r.Graph.Kinds() {
+		if box := r.Schedule.Boxes[i].Part.ID; k.Name != "node" && box != "nvidia-q3400" {
+			t.Errorf("a %s is a %s", k.Name, box)
+		}
+	}
+}

@@ -55,6 +55,7 @@ type resolved struct {
 type resolver struct {
 	resolved
 	faults diag.FieldErrors
+	open   int // most ports of the kinds of switches whose part is left open
 }
 
 // fault records a mistake in the value at a path of the spec.
