@@ -423,7 +423,8 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 		rules += w.untrayed(class.barred)
 	}
 	if longest == 0 {
-		v.Add(RuleReach, where, "%s: no cable for %s ports%s", labels, class.describe(), rules)
+		v.Add(RuleReach, where, "%s: no cable for %s ports%s%s", labels, class.describe(), rules,
+			w.ofSeveral(class, seg.Length))
 		return
 	}
 	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length,
