@@ -226,7 +226,10 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if err != nil {
 			return nil, nil, err
 		}
-		places, ok := fl.assign(room, true)
+		places, ok := fl.assign(room, tidy)
+		if !ok { // never a row more for the sake of gaps
+			places, ok = fl.assign(room, wholeRows)
+		}
 		if ok && rows >= pinned {
 			return room, places, nil
 		}
@@ -235,7 +238,7 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 			continue
 		}
 		if fixed || step >= mostAttempts {
-			places, ok := fl.assign(room, false)
+			places, ok := fl.assign(room, anywhere)
 			if !ok {
 				return nil, nil, diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d)%s%s",
 					n, len(room.Places), rows, spec.PerRow, limited(&spec), fl.needs())
@@ -279,10 +282,22 @@ func (fl *floor) rowLength(racks int) int {
 	return n
 }
 
-// assign gives every rack a place. With wholeRows, network racks have rows of their
-// own and groups that fit into a row are not torn; without, racks only need a
-// free place.
-func (fl *floor) assign(room *layout.Room, wholeRows bool) ([]int32, bool) {
+// order is how well racks stand.
+type order uint8
+
+const (
+	// anywhere: racks only need a free place.
+	anywhere order = iota
+	// wholeRows: network racks have rows of their own, and groups that fit into a
+	// row are not torn.
+	wholeRows
+	// tidy: groups that fit into a section of a row, between two gaps, are not torn
+	// either.
+	tidy
+)
+
+// assign gives every rack a place.
+func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	places := make([]int32, len(fl.f.racks))
 	taken := make([]bool, len(room.Places))
 	var network, ends []int32
@@ -297,10 +312,10 @@ func (fl *floor) assign(room *layout.Room, wholeRows bool) ([]int32, bool) {
 	if len(room.Places) < len(fl.f.racks) {
 		return nil, false
 	}
-	own := fl.takeNetwork(room, network, places, taken, wholeRows)
+	own := fl.takeNetwork(room, network, places, taken, how >= wholeRows)
 	fl.takeEnds(room, ends, places, taken, own)
 	rows := freeByRow(room, taken, own)
-	if !wholeRows {
+	if how == anywhere {
 		rows = freeByRow(room, taken, nil)
 	}
 	switch fl.p.Chosen() {
@@ -308,6 +323,7 @@ func (fl *floor) assign(room *layout.Room, wholeRows bool) ([]int32, bool) {
 		free := slices.Concat(rows...)
 		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })
 		rows = [][]int32{free}
+		how = min(how, wholeRows)
 	case Groups, RackPairs, Pods: // there and back, so that what follows is near
 		for i, row := range rows {
 			if i%2 == 1 {
@@ -316,7 +332,7 @@ func (fl *floor) assign(room *layout.Room, wholeRows bool) ([]int32, bool) {
 		}
 	}
 	w := &rowFiller{
-		room: room, racks: fl.f.racks, rows: rows, places: places, wholeRows: wholeRows,
+		room: room, racks: fl.f.racks, rows: rows, places: places, how: how,
 		load: make([]rowLoad, len(room.Rows)),
 	}
 	for _, list := range [][]int32{network, ends} {
@@ -418,107 +434,6 @@ func freeByRow(room *layout.Room, taken, own []bool) [][]int32 {
 		rows = append(rows, free)
 	}
 	return rows
-}
-
-// rowLoad is what the racks of a row draw, with what is plugged in, and weigh.
-type rowLoad struct{ power, weight float64 }
-
-func (l *rowLoad) add(r *rackState) {
-	l.power += r.power + r.plugged
-	l.weight += r.weight
-}
-
-// within tells whether the load keeps to the limits of a row.
-func (l rowLoad) within(s *layout.RoomSpec) bool {
-	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) &&
-		(s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
-}
-
-// rowFiller hands out places row by row. Places of a row whose load would grow
-// beyond its limits are passed over.
-type rowFiller struct {
-	room      *layout.Room
-	racks     []filledRack
-	load      []rowLoad // of each row of the room
-	rows      [][]int32
-	row       int
-	at        int
-	places    []int32
-	wholeRows bool
-}
-
-// bears tells whether the row of the next place bears another rack.
-func (w *rowFiller) bears(rack int32) bool {
-	load := w.load[w.room.Places[w.rows[w.row][w.at]].Row]
-	load.add(&w.racks[rack].state)
-	return load.within(&w.room.Spec)
-}
-
-// group stands inRack[lo:hi], a group of nest level, in one row if one can
-// hold it. It tells whether there was room.
-func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
-	if w.startsRow(fl, hi-lo, level) {
-		w.nextRow()
-	}
-	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
-	if level <= 0 || !above && w.row < len(w.rows) && hi-lo <= w.left() {
-		return w.inTurn(fl.inRack[lo:hi])
-	}
-	of := fl.groups[level-1]
-	for i := lo; i < hi; {
-		j := i + 1
-		for j < hi && of[j] == of[i] {
-			j++
-		}
-		if !w.group(fl, i, j, level-1) {
-			return false
-		}
-		i = j
-	}
-	return true
-}
-
-// startsRow tells whether a group of n racks starts a row, rather than to go on in
-// one that is partly filled: because all groups of its level do, because the
-// next row holds it whole, or because none does.
-func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
-	if !w.wholeRows || w.at == 0 || level < 0 || level >= len(fl.groups) {
-		return false
-	}
-	if fl.rows[level] {
-		return true
-	}
-	if w.row == len(w.rows) || n <= w.left() {
-		return false
-	}
-	return w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row])
-}
-
-// left is the number of free places in the row at hand.
-func (w *rowFiller) left() int { return len(w.rows[w.row]) - w.at }
-
-func (w *rowFiller) nextRow() {
-	w.row++
-	w.at = 0
-}
-
-// inTurn stands racks at the next places whose rows bear them. It tells whether
-// there were enough.
-func (w *rowFiller) inTurn(racks []int32) bool {
-	for _, r := range racks {
-		for w.row < len(w.rows) && (w.left() == 0 || !w.bears(r)) {
-			if w.at++; w.at >= len(w.rows[w.row]) {
-				w.nextRow()
-			}
-		}
-		if w.row == len(w.rows) {
-			return false
-		}
-		w.places[r] = w.rows[w.row][w.at]
-		w.load[w.room.Places[w.places[r]].Row].add(&w.racks[r].state)
-		w.at++
-	}
-	return true
 }
 
 // placement lays the slots out.

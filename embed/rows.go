@@ -1,0 +1,153 @@
+package embed
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/layout"
+)
+
+// rowLoad is what the racks of a row draw, with what is plugged in, and weigh.
+type rowLoad struct{ power, weight float64 }
+
+func (l *rowLoad) add(r *rackState) {
+	l.power += r.power + r.plugged
+	l.weight += r.weight
+}
+
+// within tells whether the load keeps to the limits of a row.
+func (l rowLoad) within(s *layout.RoomSpec) bool {
+	return (s.RowPower == 0 || l.power <= float64(s.RowPower)+1e-9) &&
+		(s.RowWeight == 0 || l.weight <= float64(s.RowWeight)+1e-9)
+}
+
+// rowFiller hands out places row by row. Places of a row whose load would grow
+// beyond its limits are passed over.
+type rowFiller struct {
+	room   *layout.Room
+	racks  []filledRack
+	load   []rowLoad // of each row of the room
+	rows   [][]int32
+	row    int
+	at     int
+	places []int32
+	how    order
+}
+
+// bears tells whether the row of the next place bears another rack.
+func (w *rowFiller) bears(rack int32) bool {
+	load := w.load[w.room.Places[w.rows[w.row][w.at]].Row]
+	load.add(&w.racks[rack].state)
+	return load.within(&w.room.Spec)
+}
+
+// group stands inRack[lo:hi], a group of nest level, in one row if one can
+// hold it. It tells whether there was room.
+func (w *rowFiller) group(fl *floor, lo, hi, level int) bool {
+	if w.startsRow(fl, hi-lo, level) {
+		w.nextRow()
+	}
+	if w.how == tidy && level < len(fl.groups) && w.row < len(w.rows) {
+		w.toSection(hi - lo)
+	}
+	above := level > 0 && slices.Contains(fl.rows[:level], true) // groups within start new rows
+	if level <= 0 || !above && w.row < len(w.rows) && hi-lo <= w.left() {
+		return w.inTurn(fl.inRack[lo:hi])
+	}
+	of := fl.groups[level-1]
+	for i := lo; i < hi; {
+		j := i + 1
+		for j < hi && of[j] == of[i] {
+			j++
+		}
+		if !w.group(fl, i, j, level-1) {
+			return false
+		}
+		i = j
+	}
+	return true
+}
+
+// startsRow tells whether a group of n racks starts a row, rather than to go on in
+// one that is partly filled: because all groups of its level do, because the
+// next row holds it whole, or because none does.
+func (w *rowFiller) startsRow(fl *floor, n, level int) bool {
+	if w.how < wholeRows || w.at == 0 || level < 0 || level >= len(fl.groups) {
+		return false
+	}
+	if fl.rows[level] {
+		return true
+	}
+	if w.row == len(w.rows) || n <= len(w.rows[w.row])-w.at {
+		return false
+	}
+	return w.row+1 < len(w.rows) && n <= len(w.rows[w.row+1]) || n > len(w.rows[w.row])
+}
+
+// left is the number of free places in the row at hand, or in its section where
+// these are not to be left.
+func (w *rowFiller) left() int {
+	if w.how == tidy {
+		return w.section(w.row, w.at)
+	}
+	return len(w.rows[w.row]) - w.at
+}
+
+// section is the number of free places of a row from a place to the next gap.
+func (w *rowFiller) section(row, at int) int {
+	gaps := func(at int) int { // before a place
+		n := 0
+		for _, g := range w.room.Spec.Gaps {
+			if g.After < w.room.Places[w.rows[row][at]].Number {
+				n++
+			}
+		}
+		return n
+	}
+	end := at
+	for end < len(w.rows[row]) && gaps(end) == gaps(at) {
+		end++
+	}
+	return end - at
+}
+
+// toSection goes on to the next section that holds n racks, if one does and what is
+// left of the one at hand does not.
+func (w *rowFiller) toSection(n int) {
+	row, at := w.row, w.at
+	for row < len(w.rows) {
+		if at >= len(w.rows[row]) {
+			row, at = row+1, 0
+			continue
+		}
+		size := w.section(row, at)
+		if size >= n {
+			w.row, w.at = row, at
+			return
+		}
+		at += size
+	}
+}
+
+func (w *rowFiller) nextRow() {
+	w.row++
+	w.at = 0
+}
+
+// inTurn stands racks at the next places whose rows bear them. It tells whether
+// there were enough.
+func (w *rowFiller) inTurn(racks []int32) bool {
+	for _, r := range racks {
+		for w.row < len(w.rows) && (w.left() == 0 || !w.bears(r)) {
+			if w.at++; w.at >= len(w.rows[w.row]) {
+				w.nextRow()
+			}
+		}
+		if w.row == len(w.rows) {
+			return false
+		}
+		w.places[r] = w.rows[w.row][w.at]
+		w.load[w.room.Places[w.places[r]].Row].add(&w.racks[r].state)
+		w.at++
+	}
+	return true
+}
