@@ -3,9 +3,12 @@ package machine_test
 import (
 	"context"
 	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 )
 
 // The machines of this file are such as people tried to buy.
@@ -143,4 +146,64 @@ func TestSwitchesOf144Ports(t *testing.T) {
 			t.Errorf("a %s is a %s", k.Name, box)
 		}
 	}
+}
+
+// unmeasured is a machine of parts that state neither a hop delay nor, but for the ones that stay in a rack, a
+// diameter.
+const unmeasured = `
+topology: {family: torus, dims: [4, 4, 4]}
+parts:
+- {id: box, kind: node, units: 8, width: 440 mm, depth: 800 mm, source: x, confidence: user,
+   ports: [{count: 6, connector: plug, rate: 400G}]}
+- {id: bare, kind: cable, source: x, confidence: user,
+   cable: {medium: passive-copper, connector: plug, rate: 400G, lengths: [3, 10, 20, 40], propagation: 4.5 ns/m}}
+packaging: {node: {part: box}}
+`
+
+// TestMissingPhysicsIsNoZero: what no part states is not taken for nothing, but makes lower bounds that are called
+// that.
+func TestMissingPhysicsIsNoZero(t *testing.T) {
+	r := buyAny(t, unmeasured)
+	d := r.Report().Delay
+	if want := []report.Unstated{{Part: "box", Count: 64}}; !slices.Equal(d.HopUnstated, want) {
+		t.Errorf("hop_unstated: %v", d.HopUnstated)
+	}
+	if d.Definition.Alpha != nil || d.Definition.NsMean != nil || d.Definition.NsMax != nil {
+		t.Errorf("%+v", d.Definition)
+	}
+	between := int64(0)
+	for _, l := range r.Report().LayoutLevels {
+		if l.Level != "rack" {
+			between += l.Cables
+		}
+	}
+	trays := r.Report().Trays
+	if want := []report.Unstated{{Part: "bare", Count: between}}; between == 0 ||
+		!slices.Equal(trays.DiameterUnstated, want) {
+		t.Errorf("diameter_unstated: %v of %d", trays.DiameterUnstated, between)
+	}
+	notes := strings.Join(r.Notes, "; ")
+	for _, want := range []string{"delays are lower bounds: 64 of box", "cables between racks state no diameter"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in %s", want, notes)
+		}
+	}
+	told := buyAny(t, unmeasured+"delay: {hop: {node: 0 ns}}\n").Report().Delay
+	if len(told.HopUnstated) > 0 || told.Definition.Alpha == nil || told.NsMean != d.NsMean {
+		t.Errorf("hop of 0 ns: %+v", told)
+	}
+}
+
+// buyAny plans a machine whatever rules it breaks.
+func buyAny(t *testing.T, text string) *machine.Result {
+	t.Helper()
+	spec, err := machine.Parse("m.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }

@@ -18,12 +18,13 @@ func (p *Result) Report() *report.Plan {
 		Media: report.NewProducts(bill), BOM: bill.Rows, Cost: report.NewCost(bill), CostPer: p.PerUnit,
 		Operation: p.Operation, Uncertainty: p.Uncertainty,
 		Power: report.Round(bill.Power.Total()), PowerBy: report.NewPower(bill),
-		Delay:         report.NewDelay(p.Delay, p.Stretch, p.Routed, p.Alpha, p.Beta),
+		Delay:         report.NewDelay(p.Delay, p.Stretch, p.Routed, p.Alpha, p.Beta, p.HopUnstated),
 		Placement:     report.NewPlacement(p.Placement.Optimized, &p.Spec.Embedding, p.unoptimized, bill),
 		Consolidation: report.NewConsolidation(s.Consolidated, p.Spec.Cabling.Consolidate),
-		Structured:    report.NewStructured(s.Patching), Trays: report.NewTrays(s.Trays, p.trayParts),
-		Bundles:    report.NewBundles(s),
-		Violations: p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
+		Structured:    report.NewStructured(s.Patching),
+		Trays:         report.NewTrays(s.Trays, p.trayParts, unstatedDiameters(s)),
+		Bundles:       report.NewBundles(s),
+		Violations:    p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 	}
 }
 

@@ -4,30 +4,20 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Delays of media that no part states.
+// Delays of media that are no part: traces, and cables that no product can make.
 const (
 	// tracePropagation is of a stripline on common board material with a
 	// relative permittivity of 4: sqrt(4)/c.
-	tracePropagation  units.Propagation = 6.67
-	copperPropagation units.Propagation = 4.5
-	fibrePropagation  units.Propagation = 5
+	tracePropagation units.Propagation = 6.67
+	fibrePropagation units.Propagation = 5
 )
-
-// defaultPropagation is used where a cable part states none.
-func defaultPropagation(m catalog.Medium) units.Propagation {
-	switch m {
-	case catalog.Trace:
-		return tracePropagation
-	case catalog.PassiveCopper, catalog.ActiveCopper:
-		return copperPropagation
-	}
-	return fibrePropagation
-}
 
 // replaced looks a medium up in a table of the machine file, by its own name
 // first, then by the groups it belongs to.
@@ -50,11 +40,8 @@ func replaced[T any](table map[string]T, m catalog.Medium) (T, bool) {
 // machine file replaces.
 type delays struct{ spec *spec.Delay }
 
-// medium is that of a medium, with the figures of a part where it states some.
+// medium is that of a medium with the figures of a part.
 func (d delays) medium(m catalog.Medium, propagation units.Propagation, end units.Time) delay.Medium {
-	if propagation == 0 {
-		propagation = defaultPropagation(m)
-	}
 	if own, ok := replaced(d.spec.Propagation, m); ok {
 		propagation = own
 	}
@@ -65,8 +52,8 @@ func (d delays) medium(m catalog.Medium, propagation units.Propagation, end unit
 }
 
 // trace is a board or midplane trace, unmade a cable without a product.
-func (d delays) trace() delay.Medium  { return d.medium(catalog.Trace, 0, 0) }
-func (d delays) unmade() delay.Medium { return d.medium(catalog.SingleMode, 0, 0) }
+func (d delays) trace() delay.Medium  { return d.medium(catalog.Trace, tracePropagation, 0) }
+func (d delays) unmade() delay.Medium { return d.medium(catalog.SingleMode, fibrePropagation, 0) }
 
 // cable is a cable with its optics.
 func (d delays) cable(p *cabling.Product) delay.Medium {
@@ -114,6 +101,42 @@ func (d delays) hops(kinds []topology.Kind, boxes []*cabling.Box) []units.Time {
 			hop = own
 		}
 		out = append(out, hop)
+	}
+	return out
+}
+
+// unstatedHops lists the parts that pass messages on and state no delay of that, where the machine file gives none
+// either. What a model takes them to cost, nothing, makes every delay over them a lower bound.
+func (d delays) unstatedHops(kinds []topology.Kind, boxes []*cabling.Box) []report.Unstated {
+	var out []report.Unstated
+	for i, k := range kinds {
+		_, own := d.spec.Hop[k.Name]
+		if _, ok := d.spec.Hop["switch"]; ok && k.Role == topology.Switch {
+			own = true
+		}
+		if own || k.Role == topology.Terminal || k.Count == 0 || boxes[i].Part.Hop > 0 {
+			continue
+		}
+		out = report.AddUnstated(out, boxes[i].Part.ID, int64(k.Count))
+	}
+	return out
+}
+
+// unstatedDiameters lists the cables between racks that state no diameter, and so take no room on trays as far as is
+// known.
+func unstatedDiameters(s *cabling.Schedule) []report.Unstated {
+	if s.Trays == nil {
+		return nil
+	}
+	var out []report.Unstated
+	for _, levels := range s.Tallies {
+		for within := range min(layout.RackLevel, len(levels)) {
+			for product, n := range levels[within].Product {
+				if p := s.Products[product].Part; n > 0 && p.Cable.Diameter == 0 {
+					out = report.AddUnstated(out, p.ID, n)
+				}
+			}
+		}
 	}
 	return out
 }

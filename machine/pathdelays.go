@@ -21,6 +21,7 @@ func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *sign
 	progress func(string, int, int),
 ) (Delays, error) {
 	out := Delays{LevelDelay: s.Level, LayoutDelay: s.Within}
+	out.HopUnstated = s.delays.unstatedHops(r.graph.Kinds(), r.boxes)
 	if !e.paths {
 		return out, nil
 	}

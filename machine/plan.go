@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -172,6 +173,14 @@ func (p *planning) notes() []string {
 	}
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
+	if u := p.delays.HopUnstated; len(u) > 0 {
+		out = append(out, "delays are lower bounds: "+report.Missing(u)+" state no hop delay; give them `hop`, or "+
+			"their kind one under `delay.hop`")
+	}
+	if u := unstatedDiameters(p.cables.schedule); len(u) > 0 {
+		out = append(out, "the fill of trays and the size of bundles are lower bounds: "+report.Missing(u)+
+			" cables between racks state no diameter")
+	}
 	out = append(out, p.costs.Bill.Notes...)
 	return append(out, unusedSuppressions(&p.violations, p.extent.summary)...)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -67,6 +68,8 @@ type Delays struct {
 	// definition of delay, alpha*hops + beta*distance.
 	Alpha units.Time
 	Beta  units.Propagation
+	// HopUnstated are the parts whose hop delays nothing states: without them, all delays are lower bounds.
+	HopUnstated []report.Unstated
 }
 
 // Broken tells whether the plan breaks a design rule of severity error.

@@ -119,14 +119,25 @@ func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 	t.ofDelay("mean way", "m", func(d *report.Delay) any { return d.PathMean })
 	t.ofDelay("longest way", "m", func(d *report.Delay) any { return d.PathMax })
 	t.ofDelay("stretch of all ways", "", func(d *report.Delay) any { return d.Stretch.Total })
-	t.ofDelay("own delay, mean", "ns", func(d *report.Delay) any { return d.NsMean })
+	own := func(d *report.Delay, of units.Time) any {
+		if len(d.HopUnstated) > 0 { // a bound would stand beside figures
+			return nil
+		}
+		return of
+	}
+	t.ofDelay("own delay, mean", "ns", func(d *report.Delay) any { return own(d, d.NsMean) })
 	t.ofDelay("own delay, 95 % interval ±", "ns", func(d *report.Delay) any {
 		if d.Exact {
 			return nil
 		}
 		return 1.96 * d.NsStdErr
 	})
-	t.ofDelay("own delay, most", "ns", func(d *report.Delay) any { return d.NsMax })
+	t.ofDelay("own delay, most", "ns", func(d *report.Delay) any { return own(d, d.NsMax) })
+	if slices.ContainsFunc(t.machines, func(m report.Compared) bool {
+		return m.Delay != nil && len(m.Delay.HopUnstated) > 0
+	}) {
+		t.ofDelay("parts without a hop delay", "", func(d *report.Delay) any { return int64(len(d.HopUnstated)) })
+	}
 	for _, alpha := range alphas {
 		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(beta)))
 		t.row(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, beta); return mean })

@@ -110,7 +110,8 @@ func CompareDelays(_ context.Context, w io.Writer, c *report.Comparison) error {
 // mean delay.
 func CompareCostDelay(_ context.Context, w io.Writer, c *report.Comparison) error {
 	drawn := func(m *report.Compared) bool {
-		return measuredPaths(m) && m.Delay.NsMean > 0 && m.Currency == c.Machines[0].Currency
+		return measuredPaths(m) && m.Delay.NsMean > 0 && len(m.Delay.HopUnstated) == 0 &&
+			m.Currency == c.Machines[0].Currency
 	}
 	x := axis{label: "mean delay between nodes (ns)", lo: math.Inf(1), hi: math.Inf(-1)}
 	y := axis{label: "cost per node (" + c.Machines[0].Currency + ")", lo: math.Inf(1), hi: math.Inf(-1)}

@@ -90,8 +90,12 @@ func (b *book) summaryDelay(g *grid, d *report.Delay) {
 	g.add(text("Hops, most"), whole(int64(d.HopsMax)))
 	g.add(text("Path, mean"), long(d.PathMean), text("m"))
 	g.add(text("Path, longest"), long(d.PathMax), text("m"))
-	g.add(text("Delay, mean"), number(d.NsMean), text("ns"))
-	g.add(text("Delay, most"), number(d.NsMax), text("ns"))
+	least := ""
+	if len(d.HopUnstated) > 0 {
+		least = ", at least"
+	}
+	g.add(text("Delay, mean"+least), number(d.NsMean), text("ns"))
+	g.add(text("Delay, most"+least), number(d.NsMax), text("ns"))
 	if !d.Exact && d.Sources > 0 {
 		g.add(text(fmt.Sprintf("Delays are estimates from %s drawn nodes; the greatest are lower bounds.",
 			grouped(int64(d.Sources)))).as(note))

@@ -96,7 +96,11 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 			how = fmt.Sprintf("%d sources drawn, standard error %.2f ns", d.Sources, d.NsStdErr)
 		}
 		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
-		row("delay\t%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", d.NsMean, d.NsMax, d.PathMean, how)
+		least := ""
+		if len(d.HopUnstated) > 0 {
+			least = "at least "
+		}
+		row("delay\t%s%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", least, d.NsMean, d.NsMax, d.PathMean, how)
 	}
 	if c := r.Consolidation; c != nil {
 		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency,
@@ -212,6 +216,12 @@ func trays(t *report.Trays) string {
 	var levels []string
 	for _, l := range t.Levels {
 		text := fmt.Sprintf("%.1f %% full at most", l.Fill)
+		switch {
+		case len(t.DiameterUnstated) > 0 && l.Fill == 0:
+			text = "fill unknown"
+		case len(t.DiameterUnstated) > 0:
+			text = fmt.Sprintf("at least %.1f %% full at the fullest place", l.Fill)
+		}
 		if l.Limit > 0 && l.Section > 0 {
 			text += fmt.Sprintf(", limit %g %%", l.Limit)
 		}

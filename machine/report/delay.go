@@ -7,7 +7,7 @@ import (
 
 // NewDelay reports the delays of paths. It is nil where none were measured.
 func NewDelay(d *delay.Result, stretch *delay.Stretch, routed []*delay.Routed, alpha units.Time,
-	beta units.Propagation,
+	beta units.Propagation, hopUnstated []Unstated,
 ) *Delay {
 	if d == nil {
 		return nil
@@ -23,9 +23,10 @@ func NewDelay(d *delay.Result, stretch *delay.Stretch, routed []*delay.Routed, a
 		Histogram: DelayHistogram{BinNs: Round(d.Histogram.Width), Pairs: d.Histogram.Pairs},
 	}
 	mean, most := d.Reach().D(alpha, beta)
-	r.Definition = Definition{
-		Alpha: Round(alpha), Beta: Round(beta),
-		NsMean: Round(mean), NsMax: Round(most),
+	r.HopUnstated, r.Definition = hopUnstated, Definition{Beta: Round(beta)}
+	if len(hopUnstated) == 0 {
+		roundAll(&alpha, &mean, &most)
+		r.Definition.Alpha, r.Definition.NsMean, r.Definition.NsMax = &alpha, &mean, &most
 	}
 	if stretch != nil {
 		r.Stretch = *stretch

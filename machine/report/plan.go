@@ -182,8 +182,11 @@ type Delay struct {
 	NsP99 units.Time `json:"delay_p99_ns"` // what 99 % of the pairs stay within, likewise
 	// Exact is whether paths were followed from all nodes; if not, from some drawn at random: means then have a
 	// standard error, and maxima are lower bounds.
-	Exact   bool `json:"exact"`
-	Sources int  `json:"sources"` // nodes from which paths were followed
+	Exact bool `json:"exact"`
+	// HopUnstated are the parts that pass messages on and state no hop delay; left out where all do. All delays are
+	// then lower bounds, of what is known.
+	HopUnstated []Unstated `json:"hop_unstated,omitempty"`
+	Sources     int        `json:"sources"` // nodes from which paths were followed
 	// HopsStdErr is the standard error of `hops_mean`; left out where exact.
 	HopsStdErr float64 `json:"hops_mean_stderr,omitempty"`
 	// NsStdErr is the standard error of `delay_mean_ns`; left out where exact.
@@ -216,13 +219,14 @@ type DelayHistogram struct {
 // one hop delay alpha and one propagation delay beta: those of the links, on
 // average.
 type Definition struct {
-	// Alpha is one hop delay for all: the mean over the ends of links.
-	Alpha units.Time `json:"alpha_ns"`
+	// Alpha is one hop delay for all: the mean over the ends of links; null where a part states none.
+	Alpha *units.Time `json:"alpha_ns"`
 	// Beta is one propagation delay for all: the mean over the metres of link.
-	Beta   units.Propagation `json:"beta_ns_per_m"`
-	NsMean units.Time        `json:"delay_mean_ns"` // alpha x `hops_mean` + beta x `path_mean_m`
-	// NsMax is alpha x `hops_max` + beta x `path_max_m`, even if these are of two pairs.
-	NsMax units.Time `json:"delay_max_ns"`
+	Beta units.Propagation `json:"beta_ns_per_m"`
+	// NsMean is alpha x `hops_mean` + beta x `path_mean_m`; null without alpha.
+	NsMean *units.Time `json:"delay_mean_ns"`
+	// NsMax is alpha x `hops_max` + beta x `path_max_m`, even if these are of two pairs; null without alpha.
+	NsMax *units.Time `json:"delay_max_ns"`
 }
 
 // LinkHistogram has bins of equal width: bin i counts links from i x BinNs.

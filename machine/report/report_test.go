@@ -132,9 +132,9 @@ func TestTraysAndBundles(t *testing.T) {
 
 // Sections that a plan has no figures for are nil.
 func TestMissingSections(t *testing.T) {
-	if report.NewTrays(nil, nil) != nil || report.NewStructured(nil) != nil ||
+	if report.NewTrays(nil, nil, nil) != nil || report.NewStructured(nil) != nil ||
 		report.NewPlacement(nil, nil, nil, nil) != nil || report.NewConsolidation(nil, nil) != nil ||
-		report.NewDelay(nil, nil, nil, 0, 0) != nil {
+		report.NewDelay(nil, nil, nil, 0, 0, nil) != nil {
 		t.Error("a section without figures is not nil")
 	}
 	nested := plan(t, "topology: {family: torus, dims: [4, 4]}\n"+

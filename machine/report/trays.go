@@ -16,6 +16,9 @@ type Trays struct {
 	Segments []TraySegment `json:"segments"`
 	// LeftOut are segments with cables beyond the 10,000; left out where there are none.
 	LeftOut int `json:"segments_left_out,omitempty"`
+	// DiameterUnstated are the cables between racks whose parts state no diameter; left out where all do. Everything
+	// that cables fill is then a lower bound.
+	DiameterUnstated []Unstated `json:"diameter_unstated,omitempty"`
 }
 
 // TrayLevel is about one level of trays.
@@ -52,11 +55,11 @@ const mostSegments = 10_000
 
 // NewTrays reports what lies on trays whose levels are of the given parts. It is
 // nil where there are none.
-func NewTrays(t *cabling.Trays, parts []*catalog.Part) *Trays {
+func NewTrays(t *cabling.Trays, parts []*catalog.Part, unstated []Unstated) *Trays {
 	if t == nil {
 		return nil
 	}
-	r := &Trays{Rerouted: t.Rerouted, Extra: Round(t.Extra), Segments: []TraySegment{}}
+	r := &Trays{Rerouted: t.Rerouted, Extra: Round(t.Extra), Segments: []TraySegment{}, DiameterUnstated: unstated}
 	for level, l := range t.Network.Levels {
 		rule := &t.Rules[level]
 		r.Levels = append(r.Levels, TrayLevel{

@@ -1,0 +1,32 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/plenum-planner/plenum/internal/english"
+)
+
+// Unstated is a part that lacks a figure. What is reckoned without it is a bound, and named one.
+type Unstated struct {
+	Part  string `json:"part"`  // its id
+	Count int64  `json:"count"` // how many of it the machine has
+}
+
+// AddUnstated counts more of a part.
+func AddUnstated(list []Unstated, part string, count int64) []Unstated {
+	if i := slices.IndexFunc(list, func(u Unstated) bool { return u.Part == part }); i >= 0 {
+		list[i].Count += count
+		return list
+	}
+	return append(list, Unstated{part, count})
+}
+
+// Missing lists parts for a message: "80 of a and 20 of b".
+func Missing(list []Unstated) string {
+	var out []string
+	for _, u := range list {
+		out = append(out, fmt.Sprintf("%s of %s", english.Grouped(u.Count), u.Part))
+	}
+	return english.List(out)
+}
