@@ -207,3 +207,30 @@ func buyAny(t *testing.T, text string) *machine.Result {
 	}
 	return r
 }
+
+// TestPricesOfTheQuantityBeforeOptimising: the bill without optimising is that of the plan without it, and the search
+// goes by the same prices.
+func TestPricesOfTheQuantityBeforeOptimising(t *testing.T) {
+	plan := func(embedding string) *machine.Result {
+		r, err := planFile(t, write(t, "m.yaml", `
+topology: {family: torus, dims: [4, 4]}
+room: {racks_per_row: 4}
+packaging: {node: {per_rack: 4}}
+cabling: {route: direct, media: [{use: [aoc-400g-qsfp112]}]}
+prices: {quote: q.csv}
+`+embedding, "q.csv", "part,min qty,unit price,currency,date\naoc-400g-qsfp112,1,500,USD,2025-06-01\n"+
+			"aoc-400g-qsfp112@10 m,1,520,USD,2025-06-01\naoc-400g-qsfp112@10 m,10,56,USD,2025-06-01\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	plain := plan("").Bill.Total
+	p := plan("embedding: {effort: quick, objective: money}").Report().Placement
+	if p.CostBefore == nil || *p.CostBefore != plain {
+		t.Errorf("before: %v, without optimising: %v", p.CostBefore, plain)
+	}
+	if p.Before > plain.Float() {
+		t.Errorf("the search began at %v, of a bill of %v", p.Before, plain)
+	}
+}

@@ -155,5 +155,9 @@ func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (embed.Goal, e
 			return nil, err
 		}
 	}
-	return cabling.NewGoal(r.cabling(pl, true), o)
+	p := r.cabling(pl, true)
+	if err := r.priceByQuantity(ctx, pl, p); err != nil {
+		return nil, err
+	}
+	return cabling.NewGoal(p, o)
 }

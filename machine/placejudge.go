@@ -26,6 +26,9 @@ type judged struct {
 // judge cables a placement without keeping the cables.
 func (r *resolved) judge(ctx context.Context, pl *embed.Placement) (*judged, error) {
 	p := r.cabling(pl, true)
+	if err := r.priceByQuantity(ctx, pl, p); err != nil {
+		return nil, err
+	}
 	p.Drawn = true
 	var rules *cabling.Checker
 	begin := func() { rules = cabling.NewChecker(p) }
