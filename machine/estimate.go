@@ -59,7 +59,7 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Notes = append(e.Notes, notes...)
+	e.Notes = append(append(e.Notes, notes...), advice(r.graph)...)
 	if model == cost.ModelParts && len(notes) == 0 {
 		e.Accuracy = fmt.Sprintf("against full plans of the examples in racks, counts are equal, money is within "+
 			"%.0f %%, mean lengths are %.0f %% too short to %.0f %% too long",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // consolidatedNotes say where there are more products than asked for.
@@ -38,4 +39,12 @@ func structuredNotes(s *cabling.Schedule) []string {
 			"optic states none")
 	}
 	return out
+}
+
+// advice is what a topology has to say of the parameters that were left to it.
+func advice(g topology.Graph) []string {
+	if a, ok := g.(topology.Advised); ok {
+		return a.Advice()
+	}
+	return nil
 }

@@ -164,6 +164,7 @@ func (p *planning) notes() []string {
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
 	out = append(out, p.names.placed()...)
+	out = append(out, advice(p.names.graph)...)
 	out = append(out, p.placement.Notes...)
 	if o := p.placement.Optimized; o != nil {
 		out = append(out, o.Notes...)

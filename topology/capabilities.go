@@ -1,18 +1,17 @@
 package topology
 
-// What a Graph may know of itself besides its links. Whoever can use it asks for the
-// interface, so that a graph from outside this package may offer it too.
+// What a Graph may know of itself besides its links. Whoever can use it asks for the interface, so that a graph from
+// outside this package may offer it too.
 
 // Counted is a Graph that knows the channels of its levels without walking its links.
 type Counted interface {
 	Graph
-	// LevelChannels has the channels of every level, or is of another length where the
-	// graph does not know them.
+	// LevelChannels has the channels of every level, or is of another length where the graph does not know them.
 	LevelChannels() []int64
 }
 
-// LevelSymmetric is a Graph that may know that some symmetry takes every link
-// to any other of the same level. Its vertices that forward are one orbit.
+// LevelSymmetric is a Graph that may know that some symmetry takes every link to any other of the same level. Its
+// vertices that forward are one orbit.
 type LevelSymmetric interface {
 	Graph
 	// SameLevels tells whether that holds.
@@ -26,8 +25,15 @@ type Railed interface {
 	Rails() int
 }
 
-// EvenTree is a Graph that may know that some symmetry takes every link to any
-// other of the same level, and every switch to any other of its kind.
+// Advised is a Graph that has something to say of what was left to it.
+type Advised interface {
+	Graph
+	// Advice has a sentence for each.
+	Advice() []string
+}
+
+// EvenTree is a Graph that may know that some symmetry takes every link to any other of the same level, and every
+// switch to any other of its kind.
 type EvenTree interface {
 	Graph
 	// EvenTiers tells whether that holds.
@@ -37,14 +43,13 @@ type EvenTree interface {
 // DimensionOrdered is a Graph that knows what its links carry in dimension order.
 type DimensionOrdered interface {
 	Graph
-	// OrderedLoad is the greatest load of a link, both ways together, if every node
-	// sends a unit to every other dimension by dimension, half of it either way round
-	// where that is as far.
+	// OrderedLoad is the greatest load of a link, both ways together, if every node sends a unit to every other
+	// dimension by dimension, half of it either way round where that is as far.
 	OrderedLoad() float64
 }
 
-// PlainLattice is a Lattice whose routers are joined by no other links than those of their
-// dimensions, by ports that are known.
+// PlainLattice is a Lattice whose routers are joined by no other links than those of their dimensions, by ports that
+// are known.
 type PlainLattice interface {
 	Lattice
 	// DimensionPorts are the ports of every router that lead along dimension d.
@@ -53,9 +58,8 @@ type PlainLattice interface {
 
 // DimensionPorts says which ports of a router lead along a dimension.
 type DimensionPorts struct {
-	// Full says that a router is joined to all others of its line. From port First on, Width
-	// ports lead to the router with the lowest other coordinate, the next Width ports to that
-	// with the second lowest, and so on.
+	// Full says that a router is joined to all others of its line. From port First on, Width ports lead to the router
+	// with the lowest other coordinate, the next Width ports to that with the second lowest, and so on.
 	Full         bool
 	First, Width int
 	// Next and Previous lead to the neighbours where Full is false.
@@ -69,17 +73,16 @@ type UsualRouter interface {
 	UsualRouting() string
 }
 
-// Grouped is a Graph whose routers fall into groups, as in a dragonfly: every two groups are
-// joined by a channel, and any two routers of a group are at most two channels apart.
-// Packets may be routed group by group.
+// Grouped is a Graph whose routers fall into groups, as in a dragonfly: every two groups are joined by a channel, and
+// any two routers of a group are at most two channels apart. Packets may be routed group by group.
 type Grouped interface {
 	Graph
 	// RoutingGroups are the groups; all have as many routers.
 	RoutingGroups() Nest
 }
 
-// UpDown is a Graph that may know that the minimal paths between its terminals go up, turn
-// once and go down, so that one class of virtual channels is enough for them.
+// UpDown is a Graph that may know that the minimal paths between its terminals go up, turn once and go down, so that
+// one class of virtual channels is enough for them.
 type UpDown interface {
 	Graph
 	// TurnsOnce tells whether that holds.
@@ -89,17 +92,15 @@ type UpDown interface {
 // CliqueGraph is a CLEX.
 type CliqueGraph interface {
 	Graph
-	// Cliques are the nodes of a clique, the levels of links, and whether the links above the
-	// first level are bundled.
+	// Cliques are the nodes of a clique, the levels of links, and whether the links above the first level are bundled.
 	Cliques() (size, levels int, bundled bool)
 }
 
-// FloodBounded is a Graph for which a source bounds the longest path of a tree by which
-// a message is flooded to all nodes.
+// FloodBounded is a Graph for which a source bounds the longest path of a tree by which a message is flooded to all
+// nodes.
 type FloodBounded interface {
 	Graph
-	// FloodBound is the links of every level on the longest path of trees of a depth in hops,
-	// nil if no bound is known.
+	// FloodBound is the links of every level on the longest path of trees of a depth in hops, nil if no bound is known.
 	FloodBound(depth int) []LevelHops
 }
 
@@ -109,17 +110,15 @@ type LevelHops struct{ Level, Hops int }
 // Placeable is a Graph whose groups one strategy of placement is made for.
 type Placeable interface {
 	Graph
-	// PlacementGroups are the strategy, by its name in a machine file, and the number of
-	// the nest whose groups do not share racks, -1 for none.
+	// PlacementGroups are the strategy, by its name in a machine file, and the number of the nest whose groups do not
+	// share racks, -1 for none.
 	PlacementGroups() (strategy string, nest int)
 }
 
-// WorstCase is a Graph for which a source gives the traffic that is worst for minimal
-// routing.
+// WorstCase is a Graph for which a source gives the traffic that is worst for minimal routing.
 type WorstCase interface {
 	Graph
-	// WorstCaseTraffic is a pattern as package sim/traffic reads it, such as "next-group" or
-	// "tornado:16"; or "two-hop-paths", the construction of M. Besta and T. Hoefler (SC 2014,
-	// section V-C) for graphs of diameter 2.
+	// WorstCaseTraffic is a pattern as package sim/traffic reads it, such as "next-group" or "tornado:16"; or
+	// "two-hop-paths", the construction of M. Besta and T. Hoefler (SC 2014, section V-C) for graphs of diameter 2.
 	WorstCaseTraffic() string
 }

@@ -6,35 +6,26 @@ import (
 	"github.com/plenum-planner/plenum/internal/arith"
 )
 
-// fatTree is a folded Clos network of switches of one radix, for a given
-// number of nodes (C. E. Leiserson, "Fat-trees: universal networks for
-// hardware-efficient supercomputing", IEEE Trans. Computers C-34 (10), 1985;
-// with several rails, the rail-optimised form of NVIDIA's DGX SuperPOD
-// reference architecture).
+// fatTree is a folded Clos network of switches of one radix, for a given number of nodes (C. E. Leiserson, "Fat-trees:
+// universal networks for hardware-efficient supercomputing", IEEE Trans. Computers C-34 (10), 1985; with several rails,
+// the rail-optimised form of NVIDIA's DGX SuperPOD reference architecture).
 //
-// A node has a port on each of r rails. A unit is r leaves and up to `down`
-// nodes: node port j goes to leaf j of the unit, down port m of a leaf to node
-// m of the unit. The last unit may be partly filled.
+// A node has a port on each of r rails. A unit is r leaves and up to `down` nodes: node port j goes to leaf j of the
+// unit, down port m of a leaf to node m of the unit. The last unit may be partly filled.
 //
-// A leaf has as many down ports as leave up ports for the taper, unless they
-// are given. The channels of a pod's leaves are the down ports of its spines;
-// the taper, or the ports that are left, gives their up ports. A taper thus
-// holds twice in three tiers; down and up ports without a taper narrow the
-// leaves only.
+// A leaf has as many down ports as leave up ports for the taper, unless they are given. The channels of a pod's leaves
+// are the down ports of its spines; the taper, or the ports that are left, gives their up ports. A taper thus holds
+// twice in three tiers; down and up ports without a taper narrow the leaves only.
 //
-// Two tiers: the up ports of all leaves, in order, are dealt out to the spines
-// in turn. Three tiers: units form pods, each with spines of its own, on which
-// its leaves are dealt out; the spines are dealt out to the cores, spine j of
-// every pod to the j-th group of cores where the spines of a pod divide the
-// cores, otherwise all spines to all cores. The last pod may be partly filled
-// and still has all its spines. Dealing in turn fills the upper switches
-// evenly. Channels between the same two switches are one link, on consecutive
-// ports at both ends.
+// Two tiers: the up ports of all leaves, in order, are dealt out to the spines in turn. Three tiers: units form pods,
+// each with spines of its own, on which its leaves are dealt out; the spines are dealt out to the cores, spine j of
+// every pod to the j-th group of cores where the spines of a pod divide the cores, otherwise all spines to all cores.
+// The last pod may be partly filled and still has all its spines. Dealing in turn fills the upper switches evenly.
+// Channels between the same two switches are one link, on consecutive ports at both ends.
 //
-// The kinds are "leaf", "spine", "core" (three tiers) and "node"; the levels
-// are terminal, tier1 (leaf to spine) and tier2 (spine to core); the nests are
-// "unit" and, with three tiers, "pod", which contains the pod's spines. Down
-// ports come first, then the up ports.
+// The kinds are "leaf", "spine", "core" (three tiers) and "node"; the levels are terminal, tier1 (leaf to spine) and
+// tier2 (spine to core); the nests are "unit" and, with three tiers, "pod", which contains the pod's spines. Down ports
+// come first, then the up ports.
 type fatTree struct {
 	rails    int
 	down, up int // ports of a leaf
@@ -45,6 +36,8 @@ type fatTree struct {
 	spines             int // of one pod
 	spineDown, spineUp int // ports of a spine
 	cores, coreDown    int
+	// spines that would have the ports, where there are more so that all leaves are alike; else 0
+	enough int
 
 	leaf, spine, core, node Kind
 	kinds                   []Kind
@@ -59,6 +52,7 @@ var (
 	_ UpDown      = (*fatTree)(nil)
 	_ UsualRouter = (*fatTree)(nil)
 	_ Placeable   = (*fatTree)(nil)
+	_ Advised     = (*fatTree)(nil)
 )
 
 var fatTreeFamily = Family{
@@ -117,8 +111,7 @@ func (p FatTree) Build(m *Mistakes) Graph {
 	return nil
 }
 
-// newFatTree returns nil if the parameters do not make a tree; some mistakes are found on a
-// tree that is made.
+// newFatTree returns nil if the parameters do not make a tree; some mistakes are found on a tree that is made.
 func newFatTree(p FatTree, m *Mistakes) *fatTree {
 	t := &fatTree{rails: max(p.Rails, 1)}
 	taper := p.Taper
@@ -212,9 +205,8 @@ func (t *fatTree) splitLeaf(p FatTree, taper float64, m *Mistakes) {
 	}
 }
 
-// addSpines adds the spines of a tree of two tiers. Two leaves are sure to
-// share a spine as long as there are less than twice as many spines as up ports
-// on a leaf.
+// addSpines adds the spines of a tree of two tiers. Two leaves are sure to share a spine as long as there are less than
+// twice as many spines as up ports on a leaf.
 func (t *fatTree) addSpines(p FatTree, m *Mistakes) {
 	leaves := t.units * t.rails
 	t.podUnits, t.pods = t.units, 1
@@ -224,6 +216,9 @@ func (t *fatTree) addSpines(p FatTree, m *Mistakes) {
 	}
 	if t.spines = p.Spines; t.spines == 0 {
 		t.spines = trees.FewestUpper(leaves, t.up, p.Radix)
+		if least := arith.CeilDiv(leaves*t.up, p.Radix); least < t.spines {
+			t.enough = least
+		}
 		if t.spines > most {
 			m.Add("nodes", "too many for 2 tiers: %s with %s each need %s of %d ports, "+
 				"and then not every two leaves share a spine; use 3 tiers",
@@ -239,8 +234,7 @@ func (t *fatTree) addSpines(p FatTree, m *Mistakes) {
 	t.spineDown = arith.CeilDiv(leaves*t.up, t.spines)
 }
 
-// addPods forms pods and their spines in a tree of three tiers. Every leaf
-// reaches every spine of its pod.
+// addPods forms pods and their spines in a tree of three tiers. Every leaf reaches every spine of its pod.
 func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 	most, _ := trees.SplitRadix(p.Radix, taper) // down ports of a spine
 	if p.Spines > t.up {
@@ -284,9 +278,8 @@ func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 	t.spineUp = min(trees.UpPorts(t.spineDown, taper), p.Radix-t.spineDown)
 }
 
-// addCores adds the cores of a tree of three tiers. Two pods are sure to share
-// a core as long as there are less than twice as many cores as up ports on the
-// spines of a pod.
+// addCores adds the cores of a tree of three tiers. Two pods are sure to share a core as long as there are less than
+// twice as many cores as up ports on the spines of a pod.
 func (t *fatTree) addCores(p FatTree, m *Mistakes) {
 	spines := t.pods * t.spines
 	most := 2*t.spines*t.spineUp - 1
@@ -328,12 +321,10 @@ func (t *fatTree) addKinds(nodes, tiers int) {
 	}
 }
 
-// fatTreeSizes offers the full trees of switches with any even number of ports,
-// in two and three tiers with tapers 1, 2 and 3. Of switches with as many ports
-// as the limit, which come first, it offers the trees of any number of full
-// leaves (two tiers) or full pods (three tiers). Of these, or without a limit of
-// those with 32, 36, 40, 48, 64 and 128 ports, it also offers the trees that have
-// as many nodes as the range begins and ends with.
+// fatTreeSizes offers the full trees of switches with any even number of ports, in two and three tiers with tapers 1, 2
+// and 3. Of switches with as many ports as the limit, which come first, it offers the trees of any number of full
+// leaves (two tiers) or full pods (three tiers). Of these, or without a limit of those with 32, 36, 40, 48, 64 and 128
+// ports, it also offers the trees that have as many nodes as the range begins and ends with.
 func fatTreeSizes(s *SizeSearch) {
 	for taper := 1; taper <= 3; taper++ {
 		for radix := 4; radix <= s.MaxPorts; radix += 2 {
@@ -360,8 +351,8 @@ func fatTreeSizes(s *SizeSearch) {
 	}
 }
 
-// partFatTrees offers the trees with as many nodes as the range begins and ends
-// with, if these are not full leaves or pods.
+// partFatTrees offers the trees with as many nodes as the range begins and ends with, if these are not full leaves or
+// pods.
 func partFatTrees(s *SizeSearch, taper int) {
 	radices, ends := s.Ends()
 	for _, radix := range radices {
@@ -390,8 +381,7 @@ func partFatTrees(s *SizeSearch, taper int) {
 	}
 }
 
-// countFatTree builds a fat tree, without its links, and counts. It tells whether
-// there is such a tree.
+// countFatTree builds a fat tree, without its links, and counts. It tells whether there is such a tree.
 func countFatTree(p FatTree) (z Size, ok bool) {
 	m := &Mistakes{}
 	t := newFatTree(p, m)
@@ -407,8 +397,7 @@ func countFatTree(p FatTree) (z Size, ok bool) {
 	}, true
 }
 
-// fatTreeSize is a fat tree of two tiers with the given number of full leaves,
-// or of three with that of full pods.
+// fatTreeSize is a fat tree of two tiers with the given number of full leaves, or of three with that of full pods.
 func fatTreeSize(radix, taper, tiers, parts int) Size {
 	down := radix * taper / (taper + 1)
 	up := arith.CeilDiv(down, taper)

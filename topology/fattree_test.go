@@ -1,6 +1,7 @@
 package topology_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -187,5 +188,53 @@ func TestFatTreeShapes(t *testing.T) {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestSpinesWithEmptyPorts: 40 spines have the ports for 80 leaves of 64 up ports, and would leave two of them no more
+// than 48 in common; 64 have a channel to each.
+func TestSpinesWithEmptyPorts(t *testing.T) {
+	common := func(g topology.Graph) int {
+		leaves := g.Kinds()[0].Count
+		width := make([]map[int32]int, leaves)
+		for l := range g.Links() {
+			if l.Level == 1 {
+				if width[l.A] == nil {
+					width[l.A] = map[int32]int{}
+				}
+				width[l.A][l.B] += int(l.Width)
+			}
+		}
+		least := 1 << 30
+		for a := range leaves {
+			for b := range a {
+				sum := 0
+				for s, w := range width[a] {
+					sum += min(w, width[b][s])
+				}
+				least = min(least, sum)
+			}
+		}
+		return least
+	}
+	for _, c := range []struct{ spines, count, common, notes int }{{0, 64, 64, 1}, {40, 40, 48, 0}} {
+		g, err := topology.New(topology.FatTree{Nodes: 640, Radix: 128, Rails: 8, Spines: c.spines})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := g.Kinds()[1].Count; n != c.count || common(g) != c.common {
+			t.Errorf("%d spines with %d channels in common", n, common(g))
+		}
+		advice := g.(topology.Advised).Advice()
+		if len(advice) != c.notes || c.notes > 0 &&
+			!strings.Contains(advice[0], "spines: 40 have ports enough for the "+
+				"taper, but two leaves may then have only 48 of their 64") {
+			t.Errorf("%q", advice)
+		}
+	}
+	// DGX SuperPOD H100 of three scalable units: 16 spines, where 12 have the ports.
+	if g, err := topology.New(topology.FatTree{Nodes: 95, Radix: 64, Rails: 8}); err != nil ||
+		g.Kinds()[1].Count != 16 {
+		t.Errorf("three scalable units: %v", err)
 	}
 }

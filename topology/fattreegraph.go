@@ -59,9 +59,8 @@ func (t *fatTree) EvenTiers() bool {
 // coresOf is the number of cores that a spine is dealt out to.
 func (t *fatTree) coresOf() int { return t.cores / t.coreGroups() }
 
-// Orbits are the leaves, the spines and the cores of an even tree, those of a
-// last pod that is not full apart, and in it those of a unit that is not full.
-// In another tree every switch stands alone.
+// Orbits are the leaves, the spines and the cores of an even tree, those of a last pod that is not full apart, and in
+// it those of a unit that is not full. In another tree every switch stands alone.
 func (t *fatTree) Orbits() []Orbit {
 	if !t.even() {
 		return alone(t.node.First)
@@ -101,9 +100,9 @@ func alone(n int) []Orbit {
 	return out
 }
 
-// ClosedForms has the distances, which hold in every tree as any two leaves share
-// a spine, or any two pods a core. Half the channels of a tier are the bisection
-// if the tree is even, its units are full, and they, or the pods, make two halves.
+// ClosedForms has the distances, which hold in every tree as any two leaves share a spine, or any two pods a core. Half
+// the channels of a tier are the bisection if the tree is even, its units are full, and they, or the pods, make two
+// halves.
 func (t *fatTree) ClosedForms() ClosedForms {
 	c := ClosedForms{DegreeMin: -1, DegreeMax: -1, Bisection: -1}
 	n := t.node.Count
@@ -260,6 +259,20 @@ func (t *fatTree) LevelChannels() []int64 {
 		int64(t.spine.Count) * int64(t.spineUp),
 	}
 	return all[:len(t.levels)]
+}
+
+// Advice tells of spines whose ports stay empty. Of fewer, dealt out in turn, two leaves have the wider links to
+// different ones.
+func (t *fatTree) Advice() []string {
+	if t.enough == 0 {
+		return nil
+	}
+	common := t.enough*(t.up/t.enough) + max(0, 2*(t.up%t.enough)-t.enough)
+	return []string{fmt.Sprintf("the %d spines use %d ports each, so that every leaf has as many channels to all of "+
+		"them; "+
+		"spines: %d have ports enough for the taper, but two leaves may then have only %d of their %d up ports in "+
+		"common",
+		t.spines, t.spineDown, t.enough, common, t.up)}
 }
 
 // TurnsOnce holds as nodes are on leaves only.

@@ -9,29 +9,23 @@ import (
 	"github.com/plenum-planner/plenum/internal/trees"
 )
 
-// foldedClos is a folded Clos network of switches of one radix with as many
-// tiers as the nodes need: the rival of HyperX in J. H. Ahn, N. Binkert, A.
-// Davis, M. McLaren and R. S. Schreiber, "HyperX: topology, routing, and
-// packaging of efficient large-scale networks", SC 2009 (C. Clos, "A
-// study of non-blocking switching networks", Bell System Technical Journal 32,
-// 1953; C. E. Leiserson, "Fat-trees", IEEE Trans. Computers C-34 (10), 1985).
+// foldedClos is a folded Clos network of switches of one radix with as many tiers as the nodes need: the rival of
+// HyperX in J. H. Ahn, N. Binkert, A. Davis, M. McLaren and R. S. Schreiber, "HyperX: topology, routing, and packaging
+// of efficient large-scale networks", SC 2009 (C. Clos, "A study of non-blocking switching networks", Bell System
+// Technical Journal 32, 1953; C. E. Leiserson, "Fat-trees", IEEE Trans. Computers C-34 (10), 1985).
 //
-// With n tiers a leaf has d down and u up ports, as many as the taper allows,
-// and the switches of tiers 1 ... n-2 have h = floor(R/2) of each. A subtree of
-// tier j is h subtrees of tier j-1 and u h^(j-1) switches over them, wired as in
-// a thinTree: up port p of switch c of a subtree goes to switch p u h^(j-1) + c
-// above it. Up to R subtrees of tier n-2 hang on the highest switches. For each
-// switch c of a subtree these are the fewest that have the ports, on which the up
-// ports of all switches c are dealt out in turn; channels between the same two
-// are one link. The last subtree of each tier may be partly filled and still has
-// all its switches.
+// With n tiers a leaf has d down and u up ports, as many as the taper allows, and the switches of tiers 1 ... n-2 have
+// h = floor(R/2) of each. A subtree of tier j is h subtrees of tier j-1 and u h^(j-1) switches over them, wired as in a
+// thinTree: up port p of switch c of a subtree goes to switch p u h^(j-1) + c above it. Up to R subtrees of tier n-2
+// hang on the highest switches. For each switch c of a subtree these are the fewest that have the ports, on which the
+// up ports of all switches c are dealt out in turn; channels between the same two are one link. The last subtree of
+// each tier may be partly filled and still has all its switches.
 //
-// The taper narrows the leaves only, so it is the ratio of nodes to channels at
-// every height; 1/taper is the relative bisection (beta) of the HyperX paper.
+// The taper narrows the leaves only, so it is the ratio of nodes to channels at every height; 1/taper is the relative
+// bisection (beta) of the HyperX paper.
 //
-// The kinds are the tiers of switches, named as in a thinTree, then "node"; the
-// levels are terminal, tier1 (switch tiers 0 and 1), tier2, ...; the nests are
-// "block", a leaf with its nodes, and "subtree1", .... Down ports come first,
+// The kinds are the tiers of switches, named as in a thinTree, then "node"; the levels are terminal, tier1 (switch
+// tiers 0 and 1), tier2, ...; the nests are "block", a leaf with its nodes, and "subtree1", .... Down ports come first,
 // then the up ports.
 type foldedClos struct {
 	down, up []int // ports of a switch of each tier
@@ -146,8 +140,7 @@ func (g *foldedClos) addTier(down, up, size, copies int) {
 	g.size, g.copies = append(g.size, size), append(g.copies, copies)
 }
 
-// addTiers adds the tiers above the leaves and returns the number of switches;
-// it stops where those are too many.
+// addTiers adds the tiers above the leaves and returns the number of switches; it stops where those are too many.
 func (g *foldedClos) addTiers(nodes, radix, tiers int) int64 {
 	switches := int64(arith.CeilDiv(nodes, g.size[0]))
 	for j := 1; j < tiers && switches <= MaxVertices; j++ {
@@ -212,9 +205,8 @@ func (g *foldedClos) Nests() []Nest {
 	return nests
 }
 
-// Orbits are the switches of a tier whose smallest subtree that is not full, of
-// those that they are in or over, is of the same tier. They are alike but for the
-// widths of links to the highest switches.
+// Orbits are the switches of a tier whose smallest subtree that is not full, of those that they are in or over, is of
+// the same tier. They are alike but for the widths of links to the highest switches.
 func (g *foldedClos) Orbits() []Orbit {
 	n := g.nodes().Count
 	top := len(g.size) - 1
@@ -237,9 +229,8 @@ func (g *foldedClos) Orbits() []Orbit {
 	return append(out, Orbit{g.kinds[top].First, g.kinds[top].Count})
 }
 
-// ClosedForms has the degrees if all subtrees are full; and the bisection, that of
-// the nodes or of the channels above the leaves, if besides an even number of
-// subtrees hangs on the highest switches, all by links of one width.
+// ClosedForms has the degrees if all subtrees are full; and the bisection, that of the nodes or of the channels above
+// the leaves, if besides an even number of subtrees hangs on the highest switches, all by links of one width.
 func (g *foldedClos) ClosedForms() ClosedForms {
 	n, top := g.nodes().Count, len(g.size)-1
 	if top == 0 {
@@ -360,10 +351,9 @@ func (g *foldedClos) PlacementGroups() (strategy string, nest int) {
 	return "pods", len(g.Nests()) - 1
 }
 
-// foldedClosSizes offers the full networks of two tiers or more, with tapers 1,
-// 2 and 3, of switches with any even number of ports, those with as many as the
-// limit first. Networks for as many nodes as the range begins and ends with are
-// offered as in fatTreeSizes, in as many tiers as they need.
+// foldedClosSizes offers the full networks of two tiers or more, with tapers 1, 2 and 3, of switches with any even
+// number of ports, those with as many as the limit first. Networks for as many nodes as the range begins and ends with
+// are offered as in fatTreeSizes, in as many tiers as they need.
 func foldedClosSizes(s *SizeSearch) {
 	for taper := 1; taper <= 3; taper++ {
 		for radix := 4; radix <= s.MaxPorts && radix <= s.MaxNodes; radix += 2 {
