@@ -177,7 +177,8 @@ func readGraph(name, format string, r io.Reader, ported bool) (topology.Graph, e
 	for i := range b.vertices {
 		if x := &b.vertices[i]; err == nil && max(len(x.id), len(x.label), len(x.kind)) > maxName {
 			long := slices.MaxFunc([]string{x.id, x.label, x.kind}, func(a, z string) int { return len(a) - len(z) })
-			err = fmt.Errorf("%s: the name of a vertex that begins with %.40q has more than %d bytes", name, long, maxName)
+			err = fmt.Errorf("%s: the name of a vertex that begins with %.40q has more than %d bytes",
+				name, long, maxName)
 		}
 	}
 	if err == nil && ported && !b.ported {
