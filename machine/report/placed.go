@@ -45,7 +45,7 @@ func NewPlaced(name string, strategy embed.Strategy, p *embed.Placement, lengths
 	}
 	for i := range lengths {
 		l := &lengths[i]
-		level := PlacedLevel{Level: l.Level, Links: l.Links, Mean: micro(l.Mean()), Max: micro(l.Max)}
+		level := PlacedLevel{Level: l.Level, Links: l.Links, Mean: Round(l.Mean()), Max: Round(l.Max)}
 		if i > 0 {
 			level.Growth = growth(l.Mean(), lengths[i-1].Mean())
 			level.GrowthMax = growth(l.Max, lengths[i-1].Max)
@@ -54,7 +54,7 @@ func NewPlaced(name string, strategy embed.Strategy, p *embed.Placement, lengths
 	}
 	if n := len(lengths) - 1; n > 0 {
 		if x := growth(lengths[n].Mean(), lengths[0].Mean()); x != nil {
-			mean := micro(math.Pow(*x, 1/float64(n)))
+			mean := Round(math.Pow(*x, 1/float64(n)))
 			r.GrowthMean = &mean
 		}
 	}
@@ -66,9 +66,6 @@ func growth(a, b units.Length) *float64 {
 	if a <= 0 || b <= 0 {
 		return nil
 	}
-	x := micro(float64(a / b))
+	x := Round(float64(a / b))
 	return &x
 }
-
-// micro rounds to six decimals.
-func micro[T ~float64](x T) T { return T(math.Round(float64(x)*1e6) / 1e6) }
