@@ -1,5 +1,5 @@
-// Jsondoc writes docs/json.md: the keys of every JSON document that plenum prints or writes, with their types, units
-// and meanings, from the types that make the documents and the comments at their fields.
+// Command jsondoc writes docs/json.md: the keys of every JSON document that plenum prints or writes, with their types,
+// units and meanings, from the types that make the documents and the comments at their fields.
 //
 //	go run ./internal/cmd/jsondoc          writes the page
 //	go run ./internal/cmd/jsondoc -check   tells where it is not up to date, and which keys break the rule for names

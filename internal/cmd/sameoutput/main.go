@@ -1,5 +1,5 @@
-// Sameoutput runs the commands of two builds of plenum on the same input and tells where what they print, write or
-// exit with differs. Rebuilding a part of the house must not change a byte of what users get; this holds it to that.
+// Command sameoutput runs the commands of two builds of plenum on the same input and tells where what they print, write
+// or exit with differs. Rebuilding a part of the house must not change a byte of what users get; this holds it to that.
 //
 //	go run ./internal/cmd/sameoutput main             the tree as it is, against the revision main
 //	go run ./internal/cmd/sameoutput -new ./plenum OLD
