@@ -67,9 +67,6 @@ func (m *Metrics) closedDegrees(g topology.Graph, c topology.ClosedForms) {
 			m.PortsPerRouter = max(m.PortsPerRouter, k.Ports)
 		}
 	}
-	if c.SingleLinks && m.Terminals == 0 { // a torus leaves ports of sides of 2 unused
-		m.PortsPerRouter = c.DegreeMax
-	}
 	if nodes := m.Vertices - m.Switches; nodes > 0 {
 		m.PortsPerNode = float64(between+m.Links) / float64(nodes)
 	}
