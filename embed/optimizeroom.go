@@ -426,9 +426,8 @@ func (o *optimizer) together(m *mapping.Problem, of []int32) error {
 					return diag.Fieldf(path, "%s shares a chassis with boxes of another %s: the two cannot be kept "+
 						"in different racks, nor apart", o.p.Graph.Label(int(v)), name)
 				case taken:
-					return diag.Fieldf(path, "%s is in a %s and in a %s, and both are to share a rack\nname the "+
-						"larger of "+
-						"the two only", o.p.Graph.Label(int(v)), other, name)
+					return diag.Fieldf(path, "%s is in a %s and in a %s, and both are to share a rack\n"+
+						"name the larger of the two only", o.p.Graph.Label(int(v)), other, name)
 				}
 			}
 			for _, body := range b {

@@ -175,9 +175,8 @@ func (g *deBruijn) ClosedForms() ClosedForms {
 	}
 	if g.base%2 == 0 && g.digits > 1 {
 		c.Bisection = float64(g.base/2) * float64(g.kinds[0].Count)
-		c.BisectionSource = "d^(n+1)/2, the arcs between first digits below and above d/2, as in Table 1 of Zhang et " +
-			"al., IEEE TPDS 22(2), 2011 " +
-			"(2N for DG(4,n)); d^2/4 of the links of the simple graph are counted twice"
+		c.BisectionSource = "d^(n+1)/2, the arcs between first digits below and above d/2, as in Table 1 of Zhang " +
+			"et al., IEEE TPDS 22(2), 2011 (2N for DG(4,n)); d^2/4 of the links of the simple graph are counted twice"
 	}
 	return c
 }

@@ -268,10 +268,9 @@ func (t *fatTree) Advice() []string {
 		return nil
 	}
 	common := t.enough*(t.up/t.enough) + max(0, 2*(t.up%t.enough)-t.enough)
-	return []string{fmt.Sprintf("the %d spines use %d ports each, so that every leaf has as many channels to all of "+
-		"them; "+
-		"spines: %d have ports enough for the taper, but two leaves may then have only %d of their %d up ports in "+
-		"common",
+	return []string{fmt.Sprintf("the %d spines use %d ports each, so that every leaf has as many channels to all "+
+		"of them; spines: %d have ports enough for the taper, but two leaves may then have only %d of their %d up "+
+		"ports in common",
 		t.spines, t.spineDown, t.enough, common, t.up)}
 }
 

@@ -325,8 +325,7 @@ func (g *ibt) ClosedForms() ClosedForms {
 	}
 	if !math.IsNaN(c.Bisection) {
 		c.BisectionSource = "least cut by two planes that halve an even side N, A (2 + sum of c_i), A nodes in a " +
-			"plane, " +
-			"c_i = 2 l_i/mk or N/2mk where l_i = N/2; fits Table 1 of Zhang et al."
+			"plane, c_i = 2 l_i/mk or N/2mk where l_i = N/2; fits Table 1 of Zhang et al."
 	}
 	return c
 }

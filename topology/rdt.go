@@ -211,8 +211,8 @@ func (g *rdt) ClosedForms() ClosedForms {
 	if g.dims[0] == g.dims[1] {
 		c.Bisection = across * float64(g.dims[1])
 		c.BisectionSource = "cut by two planes that halve a square torus, with the straight links of ranks 2 and 4 " +
-			"counted as if diagonal: " +
-			"fits Table 1 of Zhang et al., IEEE TPDS 22(2), 2011; fewer links are cut (128 x 128: 5120, not 5632)"
+			"counted as if diagonal: fits Table 1 of Zhang et al., IEEE TPDS 22(2), 2011; fewer links are cut " +
+			"(128 x 128: 5120, not 5632)"
 	} else {
 		c.Bisection = math.NaN()
 	}

@@ -102,9 +102,8 @@ copy of C(K).`,
 		f.BoolVar(&o.Reading.Handshake, "handshake", false, "count the two rounds of a request and its answer")
 	})
 	under(cmd, "Delays", func(f *pflag.FlagSet) {
-		in.hopFlag(f, "time that a round takes besides propagation, in place of the machine file's hop delay; from 0 "+
-			"to "+
-			"1e9")
+		in.hopFlag(f, "time that a round takes besides propagation, in place of the machine file's hop delay; "+
+			"from 0 to 1e9")
 		in.propagationFlag(f)
 		f.StringVar(&s.against, "against", "",
 			"machine file or example of a direct network, such as a torus, whose plan the run is set against")

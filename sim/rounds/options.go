@@ -261,9 +261,8 @@ func (o *Options) checkTopology() diag.FieldErrors {
 		}
 	}
 	if bytes := o.memory(n); wrong == nil && bytes > maxMemory {
-		wrong.Add("Topology", "a run with %d nodes and %d messages a node takes %.0f GB of memory\nthe most is %.0f "+
-			"GB: "+
-			"choose a smaller machine or a lower load", n, o.Load, float64(bytes)/1e9, float64(maxMemory)/1e9)
+		wrong.Add("Topology", "a run with %d nodes and %d messages a node takes %.0f GB of memory\nthe most is "+
+			"%.0f GB: choose a smaller machine or a lower load", n, o.Load, float64(bytes)/1e9, float64(maxMemory)/1e9)
 	}
 	return wrong
 }

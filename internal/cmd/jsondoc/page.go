@@ -23,8 +23,7 @@ var titles = []title{
 	{"machine/report.CompareDocument", "plenum compare --json", "Several machines side by side."},
 	{
 		"topology/measure.Metrics", "plenum topology --json",
-		"The figures of a topology. Null is a figure that was not asked for " +
-			"or could not be had.",
+		"The figures of a topology. Null is a figure that was not asked for or could not be had.",
 	},
 	{"cmd/plenum.pairReport", "plenum topology --from --to --json", "The paths between two vertices."},
 	{"cmd/plenum.familyReport", "plenum topology list --json", "The families of topologies."},
