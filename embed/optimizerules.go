@@ -1,0 +1,119 @@
+package embed
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// rules adds what has to stand together and apart, by bodies.
+func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
+	if err := o.together(m, of); err != nil {
+		return err
+	}
+	layer := 0
+	for i, a := range o.p.Apart {
+		groups, err := o.groups(diag.Elem("Apart", i)+".Of", a.Of, true)
+		if err != nil {
+			return err
+		}
+		if a.Row && layer == 0 {
+			rows := mapping.Layer{Of: make([]int32, len(r.places))}
+			for j, s := range r.places {
+				rows.Of[j] = int32(r.room.Places[s].Row)
+			}
+			m.Layers = append(m.Layers, rows)
+			layer = len(m.Layers)
+		}
+		for _, g := range groups {
+			rule := mapping.Apart{Vertices: bodiesOf(g, of), AtMost: a.AtMost}
+			if a.Row {
+				rule.Layer = layer
+			}
+			m.Apart = append(m.Apart, rule)
+		}
+	}
+	return nil
+}
+
+// together adds the groups that share a rack. Of several that share a body none
+// could be told from the other.
+func (o *optimizer) together(m *mapping.Problem, of []int32) error {
+	in := map[int32]string{} // nest of each body
+	for k, name := range o.p.Together {
+		path := diag.Elem("Together", k)
+		groups, err := o.groups(path, name, false)
+		if err != nil {
+			return err
+		}
+		for _, g := range groups {
+			b := bodiesOf(g, of)
+			if len(b) < 2 {
+				continue
+			}
+			for _, v := range g {
+				switch other, taken := in[of[v]]; {
+				case taken && other == name:
+					return diag.Fieldf(path, "%s shares a chassis with boxes of another %s: the two cannot be kept "+
+						"in different racks, nor apart", o.p.Graph.Label(int(v)), name)
+				case taken:
+					return diag.Fieldf(path, "%s is in a %s and in a %s, and both are to share a rack\n"+
+						"name the larger of the two only", o.p.Graph.Label(int(v)), other, name)
+				}
+			}
+			for _, body := range b {
+				in[body] = name
+			}
+			m.Together = append(m.Together, b)
+		}
+	}
+	return nil
+}
+
+// groups lists the vertices of every group of a nest, or all of a kind.
+func (o *optimizer) groups(path, name string, kinds bool) ([][]int32, error) {
+	var names []string
+	for _, k := range o.p.Graph.Kinds() {
+		if !kinds {
+			break
+		}
+		names = append(names, k.Name)
+		if k.Name == name {
+			all := make([]int32, k.Count)
+			for i := range all {
+				all[i] = int32(k.First + i)
+			}
+			return [][]int32{all}, nil
+		}
+	}
+	for _, nest := range o.p.Graph.Nests() {
+		names = append(names, nest.Name)
+		if nest.Name != name {
+			continue
+		}
+		groups := make([][]int32, nest.Count)
+		for v := range topology.Vertices(o.p.Graph) {
+			if g := nest.Of(v); g >= 0 {
+				groups[g] = append(groups[g], int32(v))
+			}
+		}
+		return groups, nil
+	}
+	if len(names) == 0 {
+		return nil, diag.Fieldf(path, "a %s has no groups", o.p.Graph.Family())
+	}
+	return nil, diag.Fieldf(path, "there is no %q\nthere are %s", name, strings.Join(names, ", "))
+}
+
+// bodiesOf lists the bodies of some vertices, each once.
+func bodiesOf(vertices, of []int32) []int32 {
+	out := make([]int32, len(vertices))
+	for i, v := range vertices {
+		out[i] = of[v]
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
