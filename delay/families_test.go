@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -41,10 +42,10 @@ var small = []topology.Params{
 	topology.Angelfish{Subnet: "pentagon"},
 	topology.FlyingFish{Side: 2},
 	topology.RandomRegular{Nodes: 20, Degree: 3, Seed: 1, Terminals: 1},
-	topology.RailOnly{Nodes: 8, Rails: 2, Radix: 8},
-	topology.BCube{Radix: 3, Levels: 1},
-	topology.DCell{Radix: 3, Levels: 1},
-	topology.HammingMesh{Dims: topology.Ints{2, 2}, Board: topology.Ints{2, 2}},
+	clusters.RailOnly{Nodes: 8, Rails: 2, Radix: 8},
+	clusters.BCube{Radix: 3, Levels: 1},
+	clusters.DCell{Radix: 3, Levels: 1},
+	clusters.HammingMesh{Dims: topology.Ints{2, 2}, Board: topology.Ints{2, 2}},
 }
 
 // Every family, on random layouts: boxes at random points, links as long as the

@@ -12,6 +12,7 @@ import (
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -77,7 +78,7 @@ func drawGraph(t *rapid.T) topology.Graph {
 			Rails: rapid.IntRange(1, 3).Draw(t, "rails"),
 		}
 	case "rail-only": // its nodes are in no nest
-		s = topology.RailOnly{
+		s = clusters.RailOnly{
 			Nodes: rapid.IntRange(1, 40).Draw(t, "nodes"),
 			Rails: rapid.IntRange(1, 3).Draw(t, "rails"), Radix: 16,
 		}

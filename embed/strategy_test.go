@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -40,10 +41,10 @@ var oneOfEach = []topology.Params{
 	topology.Angelfish{Q: 3},
 	topology.FlyingFish{Side: 2},
 	topology.RandomRegular{Nodes: 40, Degree: 3},
-	topology.RailOnly{Nodes: 20, Rails: 4, Radix: 16},
-	topology.BCube{Radix: 4, Levels: 2},
-	topology.DCell{Radix: 4, Levels: 2},
-	topology.HammingMesh{Dims: topology.Ints{3, 3}, Board: topology.Ints{2, 2}},
+	clusters.RailOnly{Nodes: 20, Rails: 4, Radix: 16},
+	clusters.BCube{Radix: 4, Levels: 2},
+	clusters.DCell{Radix: 4, Levels: 2},
+	clusters.HammingMesh{Dims: topology.Ints{3, 3}, Board: topology.Ints{2, 2}},
 }
 
 // TestEveryStrategyOfEveryFamily places with every strategy that fits, in racks

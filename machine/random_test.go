@@ -22,6 +22,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -116,13 +117,13 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 			Nodes: 2 * n("nodes", 2, 20), Degree: n("degree", 2, 5), Terminals: n("terminals", 0, 2),
 		}
 	case "rail-only":
-		return topology.RailOnly{Nodes: n("nodes", 1, 40), Rails: n("rails", 1, 4), Radix: 2 * n("radix", 1, 8)}
+		return clusters.RailOnly{Nodes: n("nodes", 1, 40), Rails: n("rails", 1, 4), Radix: 2 * n("radix", 1, 8)}
 	case "bcube":
-		return topology.BCube{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
+		return clusters.BCube{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
 	case "dcell":
-		return topology.DCell{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
+		return clusters.DCell{Radix: n("radix", 2, 4), Levels: n("levels", 1, 2)}
 	case "hammingmesh":
-		return topology.HammingMesh{
+		return clusters.HammingMesh{
 			Dims: topology.Ints{n("x", 1, 3), n("y", 1, 3)}, Board: topology.Ints{n("a", 1, 2), n("b", 1, 2)},
 		}
 	case "file":

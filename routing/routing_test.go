@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 )
 
 // graphOf builds a topology from the notation of the tests: "torus 4 4".
@@ -49,8 +50,8 @@ var small = map[string]topology.Params{
 	"moore":      topology.Moore{Graph: "petersen"},
 	"slimfly":    topology.SlimFly{Q: 3},
 	"random":     topology.RandomRegular{Nodes: 14, Degree: 3, Seed: 5},
-	"railOnly":   topology.RailOnly{Nodes: 6, Rails: 2, Radix: 8},
-	"bcube":      topology.BCube{Radix: 3, Levels: 2},
+	"railOnly":   clusters.RailOnly{Nodes: 6, Rails: 2, Radix: 8},
+	"bcube":      clusters.BCube{Radix: 3, Levels: 2},
 	"clex":       topology.CLEX{Clique: 3, Levels: 3},
 	"bundled":    topology.CLEX{Clique: 3, Levels: 3, Bundled: true},
 	"ibt":        topology.IBT{Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
@@ -56,13 +57,13 @@ var large = []struct {
 	{"flying-fish 20", topology.FlyingFish{Side: 20}},
 	{"flying-fish 30 lite", topology.FlyingFish{Side: 30, Variant: "lite"}},
 	{"random-regular 2^18 x 16", topology.RandomRegular{Nodes: 1 << 18, Degree: 16}},
-	{"rail-only 32768x8 radix 64", topology.RailOnly{Nodes: 1 << 15, Rails: 8, Radix: 64}},
-	{"rail-only 128x512 radix 128", topology.RailOnly{Nodes: 128, Rails: 512, Radix: 128}},
-	{"bcube 32,4", topology.BCube{Radix: 32, Levels: 4}},
-	{"bcube 2,18", topology.BCube{Radix: 2, Levels: 18}},
-	{"dcell 6,4", topology.DCell{Radix: 6, Levels: 4}},
-	{"hammingmesh 256x256 4x4", topology.HammingMesh{Dims: topology.Ints{256, 256}, Board: topology.Ints{4, 4}}},
-	{"hammingmesh 1024x1024 1x1", topology.HammingMesh{Dims: topology.Ints{1024, 1024}, Board: topology.Ints{1, 1}}},
+	{"rail-only 32768x8 radix 64", clusters.RailOnly{Nodes: 1 << 15, Rails: 8, Radix: 64}},
+	{"rail-only 128x512 radix 128", clusters.RailOnly{Nodes: 128, Rails: 512, Radix: 128}},
+	{"bcube 32,4", clusters.BCube{Radix: 32, Levels: 4}},
+	{"bcube 2,18", clusters.BCube{Radix: 2, Levels: 18}},
+	{"dcell 6,4", clusters.DCell{Radix: 6, Levels: 4}},
+	{"hammingmesh 256x256 4x4", clusters.HammingMesh{Dims: topology.Ints{256, 256}, Board: topology.Ints{4, 4}}},
+	{"hammingmesh 1024x1024 1x1", clusters.HammingMesh{Dims: topology.Ints{1024, 1024}, Board: topology.Ints{1, 1}}},
 }
 
 // BenchmarkLinks generates the links of large members of the families, which

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -97,15 +98,15 @@ var directProperties = map[string]property{
 			return int64(groups * (s.A + spines)), int64(groups*s.A*spines + per*groups*(groups-1)/2)
 		},
 	),
-	"rail-only": directOf[topology.RailOnly](nil),
+	"rail-only": directOf[clusters.RailOnly](nil),
 	"bcube": directOf(
-		func(s topology.BCube) (int64, int64) {
+		func(s clusters.BCube) (int64, int64) {
 			n := power(s.Radix, s.Levels)
 			return n + int64(s.Levels)*n/int64(s.Radix), int64(s.Levels) * n
 		},
 	),
 	"dcell": directOf(
-		func(s topology.DCell) (int64, int64) {
+		func(s clusters.DCell) (int64, int64) {
 			n := int64(s.Radix)
 			for range s.Levels - 1 {
 				n *= n + 1
@@ -114,7 +115,7 @@ var directProperties = map[string]property{
 		},
 	),
 	"hammingmesh": directOf(
-		func(s topology.HammingMesh) (int64, int64) {
+		func(s clusters.HammingMesh) (int64, int64) {
 			w, h := s.Dims[0]*s.Board[0], s.Dims[1]*s.Board[1]
 			onBoards := s.Dims[0]*(s.Board[0]-1)*h + s.Dims[1]*(s.Board[1]-1)*w
 			return int64(w*h + w + h), int64(onBoards + 2*s.Dims[0]*h + 2*s.Dims[1]*w)
@@ -360,13 +361,13 @@ func TestDeclared(t *testing.T) {
 		}
 	}
 	for n := 2; n <= 5; n++ {
-		specs = append(specs, topology.DCell{Radix: n, Levels: 2}, topology.DCell{Radix: n, Levels: 1})
+		specs = append(specs, clusters.DCell{Radix: n, Levels: 2}, clusters.DCell{Radix: n, Levels: 1})
 		for m := 1; m <= 3; m++ {
 			specs = append(specs,
-				topology.HammingMesh{Dims: topology.Ints{m, 2}, Board: topology.Ints{n - 1, m}},
+				clusters.HammingMesh{Dims: topology.Ints{m, 2}, Board: topology.Ints{n - 1, m}},
 				topology.DragonflyPlus{P: m, A: n, H: m, Spines: 2},
 				topology.DragonflyPlus{P: 1, A: 2, H: n, Spines: m, Groups: 3},
-				topology.BCube{Radix: n, Levels: m},
+				clusters.BCube{Radix: n, Levels: m},
 				topology.Dragonfly{P: m, A: n, H: 1},
 				topology.Dragonfly{P: 1, A: m + 1, H: n})
 		}
@@ -380,13 +381,13 @@ func TestDeclared(t *testing.T) {
 				topology.FatTree{Nodes: nodes, Radix: 8, Rails: rails},
 				topology.FatTree{Nodes: nodes, Radix: 6, Rails: rails, Taper: 2},
 				topology.FatTree{Nodes: nodes, Radix: 6, Rails: rails, Tiers: 3},
-				topology.RailOnly{Nodes: nodes, Radix: 6, Rails: rails})
+				clusters.RailOnly{Nodes: nodes, Radix: 6, Rails: rails})
 		}
 	}
 	for i, s := range specs {
 		_, err := topology.New(s)
 		switch s.(type) {
-		case topology.FoldedClos, topology.FatTree, topology.RailOnly:
+		case topology.FoldedClos, topology.FatTree, clusters.RailOnly:
 			if err != nil { // too many nodes for the tiers
 				continue
 			}
@@ -602,64 +603,14 @@ func TestRandomRegular(t *testing.T) {
 // randomSum stands for the graph of seed 1: it must never change.
 const randomSum = 0xafca4657f186b915
 
-// Published sizes of server-centric networks and PolarFly.
-func TestServerCentric(t *testing.T) {
+// TestPublishedSizes: published sizes of PolarFly and Dragonfly+.
+func TestPublishedSizes(t *testing.T) {
 	tests := []struct {
 		name string
 		spec topology.Params
 		want string
 	}{
-		{
-			"BCube_1 of n = 4, Guo et al. 2009, Fig. 1b",
-			topology.BCube{Radix: 4, Levels: 2},
-			"switch 8, node 16; level0 16, level1 16",
-		},
-		{
-			"BCube_3 of n = 8: 4096 servers",
-			topology.BCube{Radix: 8, Levels: 4},
-			"switch 2048, node 4096; level0 4096, level1 4096, level2 4096, level3 4096",
-		},
-		{
-			"DCell_1 of n = 4, Guo et al. 2008, Fig. 1",
-			topology.DCell{Radix: 4, Levels: 2},
-			"switch 5, node 20; level0 20, level1 10",
-		},
-		{
-			"DCell_3 of n = 6: 3.26 million servers",
-			topology.DCell{Radix: 6, Levels: 4},
-			"switch 543907, node 3263442; level0 3263442, level1 1631721, level2 1631721, level3 1631721",
-		},
-		{
-			"DCell_2 of n = 4: 420 servers, Guo et al. 2008",
-			topology.DCell{Radix: 4, Levels: 3},
-			"switch 105, node 420; level0 420, level1 210, level2 210",
-		},
-		{"BCube(32,2), ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 64 switches of 32 ports, 1024 copper cables and 1024 " +
-			"fibres", topology.BCube{Radix: 32, Levels: 2}, "switch 64, node 1024; level0 1024, level1 1024"},
 		{"PolarFly q = 31, radix 32: 993 routers", topology.PolarFly{Q: 31}, "node 993; polar 15872"},
-		{"HammingMesh of 16 x 16 boards of 2 x 2", topology.HammingMesh{
-			Dims:  topology.Ints{16, 16},
-			Board: topology.Ints{2, 2},
-		}, "switch 64, node 1024; board 1024, row 1024, column 1024"},
-		{"HammingMesh of 64 x 64 boards of 2 x 2: 16,384 accelerators", topology.HammingMesh{Dims: topology.Ints{
-			64,
-			64,
-		}, Board: topology.Ints{2, 2}}, "switch 256, node 16384; board 16384, row 16384, column 16384"},
-		{
-			"rail-only, ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 96 switches of 32 ports, 2048 fibres",
-			topology.RailOnly{Nodes: 128, Rails: 8, Radix: 32},
-			"leaf 64, spine 32, node 128; terminal 1024, tier1 1024",
-		},
-		{
-			"rail-only, one switch a rail",
-			topology.RailOnly{Nodes: 64, Rails: 8, Radix: 64},
-			"leaf 8, node 64; terminal 512",
-		},
-		{
-			"rail-only, two tiers",
-			topology.RailOnly{Nodes: 128, Rails: 8, Radix: 64},
-			"leaf 32, spine 16, node 128; terminal 1024, tier1 1024",
-		},
 		{
 			"Dragonfly+, full",
 			topology.DragonflyPlus{P: 2, A: 2, H: 2},
@@ -681,94 +632,5 @@ func TestServerCentric(t *testing.T) {
 				t.Errorf("%s, expected %s", got, tt.want)
 			}
 		})
-	}
-}
-
-// TestServerHops counts hops from server to server, whether by a switch or a
-// cable, as the papers on server-centric networks do.
-func TestServerHops(t *testing.T) {
-	for _, tt := range []struct {
-		name     string
-		spec     topology.Params
-		diameter int
-		mean     string
-	}{
-		{"BCube_3 of n = 8, Guo et al. 2009: diameter k+1", topology.BCube{Radix: 8, Levels: 4}, 4, "3.50"},
-		{"DCell_2 of n = 4, Guo et al. 2008: mean 4.87", topology.DCell{Radix: 4, Levels: 3}, 7, "4.87"},
-		{"DCell_2 of n = 5, Guo et al. 2008: mean 5.22", topology.DCell{Radix: 5, Levels: 3}, 7, "5.22"},
-		{"DCell_2 of n = 6, Guo et al. 2008: mean 5.48", topology.DCell{Radix: 6, Levels: 3}, 7, "5.48"},
-	} {
-		g := graphtest.New(t, tt.spec)
-		c, first := topology.NewCSR(g), g.Kinds()[1].First
-		dist := make([]int, c.Vertices()) // a switch is half way from server to server
-		longest, sum := 0, 0
-		for from := first; from < len(dist); from++ {
-			for v := range dist {
-				dist[v] = -1
-			}
-			dist[from] = 0
-			now := []int32{int32(from)}
-			for hops := 1; len(now) > 0; hops++ {
-				var next []int32
-				reach := func(v int32) {
-					if dist[v] < 0 {
-						dist[v] = hops
-						next = append(next, v)
-					}
-				}
-				for _, v := range now {
-					for _, w := range c.Neighbours(int(v)) {
-						if int(w) >= first {
-							reach(w)
-							continue
-						}
-						if dist[w] < 0 {
-							dist[w] = hops
-							for _, x := range c.Neighbours(int(w)) {
-								reach(x)
-							}
-						}
-					}
-				}
-				now = next
-			}
-			for _, d := range dist[first:] {
-				longest = max(longest, d)
-				sum += d
-			}
-		}
-		n := float64(len(dist) - first)
-		if mean := fmt.Sprintf("%.2f", float64(sum)/n/(n-1)); longest != tt.diameter || mean != tt.mean {
-			t.Errorf("%s: diameter %d, mean %s", tt.name, longest, mean)
-		}
-	}
-}
-
-// Hoefler et al. 2022 give small HammingMeshes of about 1,000 accelerators the
-// diameters 4, on boards of 2 x 2, and 8, on boards of 4 x 4.
-func TestHammingMeshDiameter(t *testing.T) {
-	for boards, want := range map[[2]int]int{{16, 2}: 4, {8, 4}: 8} {
-		g := graphtest.New(t, topology.HammingMesh{
-			Dims:  topology.Ints{boards[0], boards[0]},
-			Board: topology.Ints{boards[1], boards[1]},
-		})
-		if h := graphtest.Hops(t, g, measure.Terminals); h.Diameter != want || h.Count != 1024 {
-			t.Errorf("%v: diameter %d of %d accelerators, expected %d", boards, h.Diameter, h.Count, want)
-		}
-	}
-}
-
-// TestRails: no switch of one rail is linked to one of another.
-func TestRails(t *testing.T) {
-	g := graphtest.New(t, topology.RailOnly{Nodes: 100, Rails: 3, Radix: 16})
-	rail := g.Nests()[0]
-	for l := range g.Links() {
-		a, b := rail.Of(int(l.A)), rail.Of(int(l.B))
-		if b < 0 {
-			b = l.PortB // of a node
-		}
-		if a != b {
-			t.Fatalf("%+v joins rails %d and %d", l, a, b)
-		}
 	}
 }

@@ -102,10 +102,6 @@ var families = []Family{
 	angelfishFamily,
 	flyingFishFamily,
 	randomRegularFamily,
-	railOnlyFamily,
-	bcubeFamily,
-	dcellFamily,
-	hammingMeshFamily,
 }
 
 // Register adds a family from outside this package to those that New, Families and

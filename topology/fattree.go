@@ -373,7 +373,7 @@ func partFatTrees(s *SizeSearch, taper int) {
 				if tiers > 2 {
 					p.Tiers = tiers
 				}
-				if z, ok := countFatTree(p); ok {
+				if z, ok := p.Size(); ok {
 					s.Add(9+taper, z)
 				}
 			}
@@ -381,8 +381,9 @@ func partFatTrees(s *SizeSearch, taper int) {
 	}
 }
 
-// countFatTree builds a fat tree, without its links, and counts. It tells whether there is such a tree.
-func countFatTree(p FatTree) (z Size, ok bool) {
+// Size counts the tree without building its links. It tells whether there is such a tree, with more leaves than one
+// and, of three tiers, more pods than one.
+func (p FatTree) Size() (z Size, ok bool) {
 	m := &Mistakes{}
 	t := newFatTree(p, m)
 	if !m.None() || t.leaf.Count < 2 || t.cores > 0 && t.pods < 2 {

@@ -2,7 +2,6 @@ package topology
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/plenum-planner/plenum/internal/arith"
 )
@@ -34,13 +33,7 @@ func appendLevels(levels []Level, n int) []Level {
 }
 
 // sidesName is the short name of a lattice: "torus 16x16".
-func sidesName(family string, dims Ints) string {
-	sides := make([]string, len(dims))
-	for i, side := range dims {
-		sides[i] = strconv.Itoa(side)
-	}
-	return family + " " + strings.Join(sides, "x")
-}
+func sidesName(family string, dims Ints) string { return family + " " + dims.Sides() }
 
 // pointLabel writes the coordinates of a point: "(3,0,7)".
 func pointLabel(dims []int, v int) string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -254,7 +255,7 @@ func TestSizesMissNone(t *testing.T) {
 				for x := 2; x <= high; x++ {
 					for y := x; y <= 2*x && y <= 12; y++ {
 						if inside(x * y * a * a) {
-							add(topology.HammingMesh{Dims: topology.Ints{x, y}, Board: topology.Ints{a, a}})
+							add(clusters.HammingMesh{Dims: topology.Ints{x, y}, Board: topology.Ints{a, a}})
 						}
 					}
 				}

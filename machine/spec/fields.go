@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/topology"
+	_ "github.com/plenum-planner/plenum/topology/clusters" // registers its families
 )
 
 // What the types of Spec and their tags ask of a file: the reader and the

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
@@ -29,7 +30,7 @@ func TestRoundTrip(t *testing.T) {
 		topology.HyperX{Dims: topology.Ints{4, 3}, Widths: topology.Ints{2, 1}, Terminals: 1},
 		topology.FatTree{Nodes: 12, Radix: 8, Rails: 2},
 		topology.SlimFly{Q: 5, Terminals: 2},
-		topology.BCube{Radix: 3, Levels: 2},
+		clusters.BCube{Radix: 3, Levels: 2},
 		topology.Moore{Graph: "petersen"},
 	} {
 		g := graphtest.New(t, s)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -82,7 +83,7 @@ func TestBisectionBracketsTheTruth(t *testing.T) {
 // cut into halves that differ by one end at most.
 func cutsLeast(s topology.Params) bool {
 	switch s := s.(type) {
-	case topology.Torus, topology.Mesh, topology.Hypercube, topology.FatTree, topology.FoldedClos, topology.RailOnly:
+	case topology.Torus, topology.Mesh, topology.Hypercube, topology.FatTree, topology.FoldedClos, clusters.RailOnly:
 		return true
 	case topology.KAryNTree:
 		return s.Down%2 == 0
@@ -188,7 +189,7 @@ func TestLeastCuts(t *testing.T) {
 					specs = append(specs,
 						topology.FatTree{Nodes: nodes, Radix: radix, Taper: taper, Rails: rails},
 						topology.FatTree{Nodes: nodes, Radix: radix, Taper: taper, Rails: rails, Tiers: 3},
-						topology.RailOnly{Nodes: nodes, Radix: radix, Taper: taper, Rails: rails})
+						clusters.RailOnly{Nodes: nodes, Radix: radix, Taper: taper, Rails: rails})
 				}
 				for tiers := range 4 {
 					specs = append(specs, topology.FoldedClos{Nodes: nodes, Radix: radix, Taper: taper, Tiers: tiers})
@@ -257,7 +258,7 @@ func TestBisectionOfFamilies(t *testing.T) {
 		},
 		{"three tiers, tapered twice", topology.FatTree{Nodes: 96, Radix: 6, Tiers: 3, Taper: 2}, 12, 0},
 		{"three tiers, 125 of 128 leaves", topology.FatTree{Nodes: 1000, Radix: 16, Tiers: 3}, 500, 0},
-		{"eight rails, each a fat tree", topology.RailOnly{Nodes: 128, Rails: 8, Radix: 64}, 512, 0},
+		{"eight rails, each a fat tree", clusters.RailOnly{Nodes: 128, Rails: 8, Radix: 64}, 512, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -104,7 +105,7 @@ func TestGiants(t *testing.T) {
 		{topology.Hypercube{Dims: topology.Ints{30}}, 30 << 29, 30, 15},
 		{topology.KAryNTree{Down: 4, Levels: 13}, 13 << 26, 26, 25.3333333},
 		{topology.ThinTree{Down: 1000, Up: 2, Levels: 3}, 1_002_004_000, 6, 5.997998},
-		{topology.DCell{Radix: 32767, Levels: 2}, 1_610_563_584, -1, -1},
+		{clusters.DCell{Radix: 32767, Levels: 2}, 1_610_563_584, -1, -1},
 		{topology.Dragonfly{LocalPorts: 32767}, 17_592_722_915_328, 3, -1},
 		{topology.HyperX{Dims: topology.Ints{200, 200, 200}, Terminals: 20}, 2_548_000_000, 3, 2.985},
 	} {

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 	"github.com/plenum-planner/plenum/topology/measure"
 )
@@ -209,7 +210,7 @@ func TestHopEnds(t *testing.T) {
 		{topology.KAryNTree{Down: 4, Levels: 3}, measure.Terminals},
 		{topology.KAryNTree{Down: 4, Levels: 1}, measure.Terminals},
 		{topology.FatTree{Nodes: 100, Radix: 16, Rails: 2}, measure.Terminals},
-		{topology.RailOnly{Nodes: 10, Radix: 16, Rails: 2}, measure.Terminals},
+		{clusters.RailOnly{Nodes: 10, Radix: 16, Rails: 2}, measure.Terminals},
 		{topology.HyperX{Dims: topology.Ints{1, 1}, Terminals: 2}, measure.Terminals},
 	}
 	for _, tt := range tests {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
@@ -277,33 +278,33 @@ func drawDragonflyPlus(t *rapid.T) topology.DragonflyPlus {
 	return s
 }
 
-func drawRailOnly(t *rapid.T) topology.RailOnly {
-	return topology.RailOnly{
+func drawRailOnly(t *rapid.T) clusters.RailOnly {
+	return clusters.RailOnly{
 		Nodes: rapid.IntRange(1, 100).Draw(t, "nodes"), Rails: rapid.IntRange(1, 5).Draw(t, "rails"),
 		Radix: rapid.SampledFrom([]int{4, 8, 16, 32}).Draw(t, "radix"),
 		Tiers: rapid.IntRange(0, 3).Draw(t, "tiers"),
 	}
 }
 
-func drawBCube(t *rapid.T) topology.BCube {
-	return topology.BCube{
+func drawBCube(t *rapid.T) clusters.BCube {
+	return clusters.BCube{
 		Radix:  rapid.IntRange(2, 6).Draw(t, "radix"),
 		Levels: rapid.IntRange(1, 4).Draw(t, "levels"),
 	}
 }
 
-func drawDCell(t *rapid.T) topology.DCell {
-	return topology.DCell{
+func drawDCell(t *rapid.T) clusters.DCell {
+	return clusters.DCell{
 		Radix:  rapid.IntRange(2, 7).Draw(t, "radix"),
 		Levels: rapid.IntRange(1, 3).Draw(t, "levels"),
 	}
 }
 
-func drawHammingMesh(t *rapid.T) topology.HammingMesh {
+func drawHammingMesh(t *rapid.T) clusters.HammingMesh {
 	draw := func(what string) topology.Ints {
 		return topology.Ints{rapid.IntRange(1, 5).Draw(t, what), rapid.IntRange(1, 5).Draw(t, what)}
 	}
-	return topology.HammingMesh{Dims: draw("dims"), Board: draw("board")}
+	return clusters.HammingMesh{Dims: draw("dims"), Board: draw("board")}
 }
 
 // drawFile draws a random tree whose vertices are numbers or words.

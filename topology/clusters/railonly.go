@@ -1,8 +1,13 @@
-package topology
+package clusters
 
 import (
 	"fmt"
 	"iter"
+	"math"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // railOnly is servers whose accelerators are joined inside the server, and for
@@ -23,23 +28,31 @@ import (
 type railOnly struct {
 	rails  int
 	nodes  int
-	rail   *fatTree // with one rail, or nil for one switch
-	kinds  []Kind
-	levels []Level
+	rail   railTree // nil for one switch
+	kinds  []topology.Kind
+	levels []topology.Level
+}
+
+// railTree is what is asked of the fat tree that is a rail.
+type railTree interface {
+	topology.Symmetric
+	topology.Formulas
+	topology.EvenTree
 }
 
 var (
-	_ Symmetric = (*railOnly)(nil)
-	_ Formulas  = (*railOnly)(nil)
-	_ EvenTree  = (*railOnly)(nil)
+	_ topology.Symmetric = (*railOnly)(nil)
+	_ topology.Formulas  = (*railOnly)(nil)
+	_ topology.EvenTree  = (*railOnly)(nil)
+	_ topology.Railed    = (*railOnly)(nil)
 )
 
-var railOnlyFamily = Family{
+var railOnlyFamily = topology.Family{
 	Name: "rail-only",
 	Doc:  "a separate network for each rank of the accelerators in a server",
 	Source: "W. Wang et al., Rail-only: a low-cost high-performance network for training LLMs with trillion " +
 		"parameters, HOTI 2024",
-	Params: []Param{
+	Params: []topology.Param{
 		{Name: "nodes", Doc: "the number of servers, which are high-bandwidth domains", Required: true},
 		{Name: "rails", Doc: "the number of accelerators in a server, each on a rail of its own", Required: true},
 		{Name: "radix", Doc: "the number of ports of every switch, at least 2", Required: true},
@@ -65,10 +78,10 @@ type RailOnly struct {
 func (RailOnly) Family() string { return "rail-only" }
 
 // Build makes the rails.
-func (p RailOnly) Build(m *Mistakes) Graph {
-	m.Within("nodes", p.Nodes, 1, MaxVertices)
-	m.Within("rails", p.Rails, 1, MaxPorts)
-	m.Within("radix", p.Radix, 2, MaxPorts)
+func (p RailOnly) Build(m *topology.Mistakes) topology.Graph {
+	m.Within("nodes", p.Nodes, 1, topology.MaxVertices)
+	m.Within("rails", p.Rails, 1, topology.MaxPorts)
+	m.Within("radix", p.Radix, 2, topology.MaxPorts)
 	m.Within("tiers", p.Tiers, 1, 3)
 	if !m.None() {
 		return nil
@@ -81,23 +94,25 @@ func (p RailOnly) Build(m *Mistakes) Graph {
 	if p.Tiers == 0 {
 		tiers = []int{2, 3}
 	}
-	var last *Mistakes
+	var wrong error
 	for _, t := range tiers {
-		last = &Mistakes{family: m.family}
-		rail := newFatTree(FatTree{Nodes: p.Nodes, Radix: p.Radix, Tiers: t, Taper: p.Taper}, last)
-		if last.None() {
-			g.rail = rail
+		var rail topology.Graph
+		rail, wrong = topology.New(topology.FatTree{Nodes: p.Nodes, Radix: p.Radix, Tiers: t, Taper: p.Taper})
+		if wrong == nil {
+			g.rail = rail.(railTree)
 			break
 		}
 	}
-	if g.rail == nil {
-		m.found = append(m.found, last.found...)
+	for _, f := range diag.Fields(wrong) {
+		m.Add(f.Path, "%s", f.Message)
+	}
+	if wrong != nil {
 		return nil
 	}
 	g.levels = g.rail.Levels()
 	first := 0
 	for _, k := range g.rail.Kinds() {
-		if k.Role == Terminal {
+		if k.Role == topology.Terminal {
 			k.Ports = p.Rails
 		} else {
 			k.Count *= p.Rails
@@ -114,9 +129,9 @@ func (p RailOnly) Build(m *Mistakes) Graph {
 }
 
 // oneSwitch makes rails of one switch.
-func (g *railOnly) oneSwitch(p RailOnly, m *Mistakes) Graph {
+func (g *railOnly) oneSwitch(p RailOnly, m *topology.Mistakes) topology.Graph {
 	if p.Nodes > p.Radix {
-		m.Add("tiers", "a rail of one switch with %d ports has no room for %s", p.Radix, plural(p.Nodes, "node"))
+		m.Add("tiers", "a rail of one switch with %d ports has no room for %s", p.Radix, english.Count(p.Nodes, "node"))
 	}
 	if p.Taper != 0 {
 		m.Add("taper", "a rail of one switch has no ports to other switches")
@@ -125,23 +140,23 @@ func (g *railOnly) oneSwitch(p RailOnly, m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	g.levels = []Level{{Name: "terminal"}}
-	g.kinds = []Kind{
-		{Name: "leaf", Count: p.Rails, Role: Switch, Ports: p.Nodes},
-		{Name: "node", First: p.Rails, Count: p.Nodes, Role: Terminal, Ports: p.Rails},
+	g.levels = []topology.Level{{Name: "terminal"}}
+	g.kinds = []topology.Kind{
+		{Name: "leaf", Count: p.Rails, Role: topology.Switch, Ports: p.Nodes},
+		{Name: "node", First: p.Rails, Count: p.Nodes, Role: topology.Terminal, Ports: p.Rails},
 	}
 	return g
 }
 
-func (g *railOnly) Family() string  { return "rail-only" }
-func (g *railOnly) Kinds() []Kind   { return g.kinds }
-func (g *railOnly) Levels() []Level { return g.levels }
+func (g *railOnly) Family() string           { return "rail-only" }
+func (g *railOnly) Kinds() []topology.Kind   { return g.kinds }
+func (g *railOnly) Levels() []topology.Level { return g.levels }
 
 // Rails is the number of rails, each with a port of every node.
 func (g *railOnly) Rails() int { return g.rails }
 
-func (g *railOnly) Nests() []Nest {
-	return []Nest{{Name: "rail", Count: g.rails, Of: func(v int) int32 {
+func (g *railOnly) Nests() []topology.Nest {
+	return []topology.Nest{{Name: "rail", Count: g.rails, Of: func(v int) int32 {
 		rail, _ := g.inRail(v)
 		return int32(rail)
 	}}}
@@ -150,9 +165,9 @@ func (g *railOnly) Nests() []Nest {
 // inRail is the rail of a switch and its number among the switches of its kind
 // there; rail is -1 for a node.
 func (g *railOnly) inRail(v int) (rail, i int) {
-	k := g.kinds[KindOf(g.kinds, v)]
+	k := g.kinds[topology.KindOf(g.kinds, v)]
 	i = v - k.First
-	if k.Role == Terminal {
+	if k.Role == topology.Terminal {
 		return -1, i
 	}
 	each := k.Count / g.rails
@@ -160,23 +175,27 @@ func (g *railOnly) inRail(v int) (rail, i int) {
 }
 
 // Orbits are those of a rail, as all rails are alike.
-func (g *railOnly) Orbits() []Orbit {
+func (g *railOnly) Orbits() []topology.Orbit {
 	if g.rail == nil {
-		return []Orbit{{0, g.rails}}
+		return []topology.Orbit{{Vertex: 0, Size: g.rails}}
 	}
 	inner := g.rail.Kinds()
 	out := g.rail.Orbits()
 	for i, o := range out {
-		k := KindOf(inner, o.Vertex)
-		out[i] = Orbit{o.Vertex - inner[k].First + g.kinds[k].First, o.Size * g.rails}
+		k := topology.KindOf(inner, o.Vertex)
+		out[i] = topology.Orbit{Vertex: o.Vertex - inner[k].First + g.kinds[k].First, Size: o.Size * g.rails}
 	}
 	return out
 }
 
 // ClosedForms are those of a rail; halves of the nodes cut every rail.
-func (g *railOnly) ClosedForms() ClosedForms {
+func (g *railOnly) ClosedForms() topology.ClosedForms {
 	if g.rail == nil {
-		return starForms(g.nodes)
+		c := topology.ClosedForms{MeanHops: math.NaN(), Bisection: -1}
+		if g.nodes > 1 {
+			c.Diameter, c.MeanHops = 2, 2
+		}
+		return c
 	}
 	c := g.rail.ClosedForms()
 	if c.Bisection >= 0 {
@@ -200,12 +219,12 @@ func (g *railOnly) Label(v int) string {
 }
 
 // Links yields one rail after the other.
-func (g *railOnly) Links() iter.Seq[Link] {
-	return func(yield func(Link) bool) {
+func (g *railOnly) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
 		for rail := range g.rails {
 			if g.rail == nil {
 				for v := range g.nodes {
-					if !yield(Link{
+					if !yield(topology.Link{
 						A: int32(rail), B: int32(g.rails + v),
 						PortA: int32(v), PortB: int32(rail), Width: 1,
 					}) {
@@ -222,12 +241,12 @@ func (g *railOnly) Links() iter.Seq[Link] {
 }
 
 // copy yields the links of a rail.
-func (g *railOnly) copy(rail int, yield func(Link) bool) bool {
+func (g *railOnly) copy(rail int, yield func(topology.Link) bool) bool {
 	inner := g.rail.Kinds()
 	shift := make([]int32, len(inner)) // from a vertex of the fat tree to one of the rail
 	for i, k := range inner {
 		shift[i] = int32(g.kinds[i].First - k.First)
-		if k.Role != Terminal {
+		if k.Role != topology.Terminal {
 			shift[i] += int32(rail * k.Count)
 		}
 	}
@@ -239,8 +258,8 @@ func (g *railOnly) copy(rail int, yield func(Link) bool) bool {
 		if l.B >= terminal {
 			l.PortB = int32(rail)
 		}
-		l.A += shift[KindOf(inner, int(l.A))]
-		l.B += shift[KindOf(inner, int(l.B))]
+		l.A += shift[topology.KindOf(inner, int(l.A))]
+		l.B += shift[topology.KindOf(inner, int(l.B))]
 		if !yield(l) {
 			return false
 		}
@@ -253,7 +272,7 @@ func (g *railOnly) copy(rail int, yield func(Link) bool) bool {
 // Of switches with as many ports as the limit, which come first, rails may also
 // be of any number of full leaves or full pods. Rails for as many servers as the
 // range begins and ends with are offered as in fatTreeSizes.
-func railOnlySizes(s *SizeSearch) {
+func railOnlySizes(s *topology.SizeSearch) {
 	for _, rails := range []int{4, 8, 16} {
 		for radix := 4; radix <= s.MaxPorts && radix <= s.MaxNodes; radix += 2 {
 			for tiers := 1; tiers <= 3; tiers++ {
@@ -271,7 +290,7 @@ func railOnlySizes(s *SizeSearch) {
 		for tiers, nodes := 2, down; tiers <= 3; tiers, nodes = tiers+1, nodes*down {
 			// Of two parts, the nodes fit into a tier less.
 			s.AddFittingRun(s.Radix-2, 3*nodes, nodes, func(int) int { return 0 },
-				func(i int) Size { return railOnlySize(rails, s.Radix, tiers, 3+i) })
+				func(i int) topology.Size { return railOnlySize(rails, s.Radix, tiers, 3+i) })
 		}
 	}
 }
@@ -279,7 +298,7 @@ func railOnlySizes(s *SizeSearch) {
 // partRails offers rails for as many servers as the range begins and ends with,
 // in the fewest tiers that do without pods or leaves that not all reach, if these
 // are not full leaves or pods.
-func partRails(s *SizeSearch, rails int) {
+func partRails(s *topology.SizeSearch, rails int) {
 	radices, ends := s.Ends()
 	for _, radix := range radices {
 		if radix < 4 {
@@ -292,8 +311,8 @@ func partRails(s *SizeSearch, rails int) {
 			case nodes < 2:
 				continue
 			case nodes < radix:
-				s.Add(2, Size{
-					Spec: Spec{Params: p}, Nodes: nodes, Switches: rails, Terminals: nodes,
+				s.Add(2, topology.Size{
+					Spec: topology.Spec{Params: p}, Nodes: nodes, Switches: rails, Terminals: nodes,
 					Ports: nodes, Links: int64(rails) * int64(nodes), Diameter: 2,
 				})
 				continue
@@ -307,8 +326,8 @@ func partRails(s *SizeSearch, rails int) {
 			if nodes >= radix*part || radix == s.Radix && nodes%part == 0 {
 				continue
 			}
-			if z, ok := countFatTree(FatTree{Nodes: nodes, Radix: radix, Tiers: p.Tiers}); ok {
-				z.Spec = Spec{Params: p}
+			if z, ok := (topology.FatTree{Nodes: nodes, Radix: radix, Tiers: p.Tiers}).Size(); ok {
+				z.Spec = topology.Spec{Params: p}
 				z.Switches *= rails
 				z.Links *= int64(rails)
 				s.Add(2, z)
@@ -317,16 +336,22 @@ func partRails(s *SizeSearch, rails int) {
 	}
 }
 
-func railOnlySize(rails, radix, tiers, parts int) Size {
-	rail := Size{Nodes: radix, Switches: 1, Terminals: radix, Ports: radix, Links: int64(radix), Diameter: 2}
+// railOnlySize is rails of one switch, or of a fat tree of two tiers with the given number of full leaves or of three
+// with that of full pods.
+func railOnlySize(rails, radix, tiers, parts int) topology.Size {
+	p := RailOnly{Nodes: radix, Rails: rails, Radix: radix}
+	rail := topology.Size{Switches: 1, Terminals: radix, Ports: radix, Links: int64(radix), Diameter: 2}
 	if tiers > 1 {
-		rail = fatTreeSize(radix, 1, tiers, parts)
+		p.Nodes, p.Tiers = parts*(radix/2), tiers
+		if tiers == 3 {
+			p.Nodes *= radix / 2
+		}
+		var ok bool
+		if rail, ok = (topology.FatTree{Nodes: p.Nodes, Radix: radix, Tiers: tiers}).Size(); !ok {
+			rail.Switches = topology.MaxVertices // too large a tree to be built
+		}
 	}
-	p := RailOnly{Nodes: rail.Nodes, Rails: rails, Radix: radix}
-	if tiers > 1 {
-		p.Tiers = tiers
-	}
-	rail.Spec = Spec{Params: p}
+	rail.Spec, rail.Nodes = topology.Spec{Params: p}, p.Nodes
 	rail.Switches *= rails
 	rail.Links *= int64(rails)
 	return rail

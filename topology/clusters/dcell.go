@@ -1,4 +1,4 @@
-package topology
+package clusters
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/internal/arith"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // dcell is servers that forward, joined recursively (C. Guo, H. Wu, K. Tan, L.
@@ -20,20 +21,20 @@ import (
 type dcell struct {
 	n, levels int
 	servers   []int // of a DCell_0, DCell_1, ...
-	kinds     []Kind
+	kinds     []topology.Kind
 }
 
 var (
-	_ Symmetric = (*dcell)(nil)
-	_ Formulas  = (*dcell)(nil)
+	_ topology.Symmetric = (*dcell)(nil)
+	_ topology.Formulas  = (*dcell)(nil)
 )
 
-var dcellFamily = Family{
+var dcellFamily = topology.Family{
 	Name: "dcell",
 	Doc:  "servers that forward, in cells that are fully joined to each other, recursively",
 	Source: "C. Guo et al., DCell: a scalable and fault-tolerant network structure for data centers, SIGCOMM 2008, " +
 		"section 3.1",
-	Params: []Param{
+	Params: []topology.Param{
 		{Name: "radix", Doc: "the number of servers on a switch (n in the paper), at least 2", Required: true},
 		{
 			Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)",
@@ -55,8 +56,8 @@ type DCell struct {
 func (DCell) Family() string { return "dcell" }
 
 // Build makes the cells.
-func (p DCell) Build(m *Mistakes) Graph {
-	m.Within("radix", p.Radix, 2, MaxPorts)
+func (p DCell) Build(m *topology.Mistakes) topology.Graph {
+	m.Within("radix", p.Radix, 2, topology.MaxPorts)
 	m.Within("levels", p.Levels, 1, 31)
 	if !m.None() {
 		return nil
@@ -76,25 +77,25 @@ func (p DCell) Build(m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	g.kinds = []Kind{
-		{Name: "switch", Count: nodes / g.n, Role: Switch, Ports: g.n},
-		{Name: "node", First: nodes / g.n, Count: nodes, Role: Node, Ports: p.Levels},
+	g.kinds = []topology.Kind{
+		{Name: "switch", Count: nodes / g.n, Role: topology.Switch, Ports: g.n},
+		{Name: "node", First: nodes / g.n, Count: nodes, Role: topology.Node, Ports: p.Levels},
 	}
 	return g
 }
 
-func (g *dcell) Family() string  { return "dcell" }
-func (g *dcell) Kinds() []Kind   { return g.kinds }
-func (g *dcell) Levels() []Level { return numberedLevels(g.levels) }
+func (g *dcell) Family() string           { return "dcell" }
+func (g *dcell) Kinds() []topology.Kind   { return g.kinds }
+func (g *dcell) Levels() []topology.Level { return numberedLevels(g.levels) }
 
-func (g *dcell) Nests() []Nest {
-	var out []Nest
+func (g *dcell) Nests() []topology.Nest {
+	var out []topology.Nest
 	for i, servers := range g.servers[:max(1, g.levels-1)] {
 		name := "block"
 		if i > 0 {
 			name = fmt.Sprintf("cell%d", i)
 		}
-		out = append(out, Nest{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
+		out = append(out, topology.Nest{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
 			if v < g.kinds[0].Count {
 				return int32(v * g.n / servers)
 			}
@@ -123,17 +124,28 @@ func (g *dcell) Label(v int) string {
 // servers are the ordered pairs of copies, each linked to the reverse of its own,
 // and any permutation of the copies is a symmetry. In larger cells every vertex
 // stands alone.
-func (g *dcell) Orbits() []Orbit {
+func (g *dcell) Orbits() []topology.Orbit {
 	if g.levels > 2 {
-		return alone(Vertices(g))
+		return alone(topology.Vertices(g))
 	}
-	return []Orbit{{0, g.kinds[0].Count}, {g.kinds[1].First, g.kinds[1].Count}}
+	return []topology.Orbit{
+		{Vertex: 0, Size: g.kinds[0].Count}, {Vertex: g.kinds[1].First, Size: g.kinds[1].Count},
+	}
+}
+
+// alone is n orbits of one vertex each.
+func alone(n int) []topology.Orbit {
+	out := make([]topology.Orbit, n)
+	for v := range out {
+		out[v] = topology.Orbit{Vertex: v, Size: 1}
+	}
+	return out
 }
 
 // ClosedForms has no more than the degrees of larger networks: the paper bounds
 // their diameter, by 2^(k+1)-1 servers passed, and their bisection.
-func (g *dcell) ClosedForms() ClosedForms {
-	c := ClosedForms{
+func (g *dcell) ClosedForms() topology.ClosedForms {
+	c := topology.ClosedForms{
 		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
 		Diameter: -1, MeanHops: -1, Bisection: -1, SingleLinks: true,
 	}
@@ -144,14 +156,18 @@ func (g *dcell) ClosedForms() ClosedForms {
 }
 
 // Links yields level by level, cell by cell.
-func (g *dcell) Links() iter.Seq[Link] {
-	return func(yield func(Link) bool) {
+func (g *dcell) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
 		switches, nodes := g.kinds[0].Count, g.kinds[1].Count
-		if !terminalLinks(switches, g.n, yield) {
-			return
+		for i := range nodes {
+			if !yield(topology.Link{
+				A: int32(i / g.n), B: int32(switches + i), PortA: int32(i % g.n), Width: 1,
+			}) {
+				return
+			}
 		}
 		for level := 1; level < g.levels; level++ {
-			l := Link{PortA: int32(level), PortB: int32(level), Level: int32(level), Width: 1}
+			l := topology.Link{PortA: int32(level), PortB: int32(level), Level: int32(level), Width: 1}
 			inner := g.servers[level-1]
 			for first := switches; first < switches+nodes; first += g.servers[level] {
 				for i := range inner + 1 {
@@ -174,12 +190,12 @@ func (g *dcell) LevelChannels() []int64 {
 }
 
 // dcellSizes offers the networks of at least two levels.
-func dcellSizes(s *SizeSearch) {
+func dcellSizes(s *topology.SizeSearch) {
 	for n := 2; n*(n+1) <= s.MaxNodes; n++ {
 		nodes := n * (n + 1)
 		for levels := 2; nodes <= s.MaxNodes; levels++ {
-			s.Add(0, Size{
-				Spec:  Spec{Params: DCell{Radix: n, Levels: levels}},
+			s.Add(0, topology.Size{
+				Spec:  topology.Spec{Params: DCell{Radix: n, Levels: levels}},
 				Nodes: nodes, Switches: nodes / n, Ports: max(n, levels),
 				Links: int64(nodes) + int64(levels-1)*int64(nodes/2), Diameter: -1,
 			})

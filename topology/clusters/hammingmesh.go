@@ -1,10 +1,11 @@
-package topology
+package clusters
 
 import (
 	"fmt"
 	"iter"
 
 	"github.com/plenum-planner/plenum/internal/arith"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // hammingMesh is boards of a x b accelerators, joined as a mesh on the board,
@@ -25,16 +26,16 @@ import (
 type hammingMesh struct {
 	across, down int // accelerators along a line of boards, in x and y
 	a, b         int // accelerators on a board, in x and y
-	kinds        []Kind
+	kinds        []topology.Kind
 }
 
-var _ Symmetric = (*hammingMesh)(nil)
+var _ topology.Symmetric = (*hammingMesh)(nil)
 
-var hammingMeshFamily = Family{
+var hammingMeshFamily = topology.Family{
 	Name:   "hammingmesh",
 	Doc:    "boards of accelerators in a mesh, the rows and columns of boards joined by switches",
 	Source: "T. Hoefler et al., HammingMesh: a network topology for large-scale deep learning, SC 2022, section III",
-	Params: []Param{
+	Params: []topology.Param{
 		{Name: "dims", Doc: "the columns and rows of boards (x and y in the paper)", Required: true},
 		{Name: "board", Doc: "the columns and rows of accelerators on a board (a and b in the paper)", Required: true},
 	},
@@ -45,28 +46,29 @@ var hammingMeshFamily = Family{
 
 // HammingMesh is boards of accelerators, the rows and columns of boards joined by switches.
 type HammingMesh struct {
-	Dims  Ints `yaml:"dims,omitempty" json:"dims,omitempty"`   // columns and rows of boards: x and y
-	Board Ints `yaml:"board,omitempty" json:"board,omitempty"` // columns and rows of accelerators on a board: a and b
+	Dims topology.Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // columns and rows of boards: x and y
+	// columns and rows of accelerators on a board: a and b
+	Board topology.Ints `yaml:"board,omitempty" json:"board,omitempty"`
 }
 
 // Family is "hammingmesh".
 func (HammingMesh) Family() string { return "hammingmesh" }
 
 // ShortName has the sides.
-func (p HammingMesh) ShortName() string { return sidesName(p.Family(), p.Dims) }
+func (p HammingMesh) ShortName() string { return p.Family() + " " + p.Dims.Sides() }
 
 // Build makes the boards and joins them.
-func (p HammingMesh) Build(m *Mistakes) Graph {
+func (p HammingMesh) Build(m *topology.Mistakes) topology.Graph {
 	for _, pair := range []struct {
 		name string
-		list Ints
+		list topology.Ints
 	}{{"dims", p.Dims}, {"board", p.Board}} {
 		if n := len(pair.list); n != 0 && n != 2 {
 			m.Add(pair.name, "takes two numbers, not %d", n)
 		}
 		for i, v := range pair.list {
-			if v < 1 || v > MaxPorts/2 {
-				m.AddAt(pair.name, i, "must be from 1 to %d, not %d", MaxPorts/2, v)
+			if v < 1 || v > topology.MaxPorts/2 {
+				m.AddAt(pair.name, i, "must be from 1 to %d, not %d", topology.MaxPorts/2, v)
 			}
 		}
 	}
@@ -82,23 +84,23 @@ func (p HammingMesh) Build(m *Mistakes) Graph {
 	if !m.None() {
 		return nil
 	}
-	g.kinds = []Kind{
-		{Name: "switch", Count: int(switches), Role: Switch, Ports: 2 * max(p.Dims[0], p.Dims[1])},
-		{Name: "node", First: int(switches), Count: int(nodes), Role: Node, Ports: 4},
+	g.kinds = []topology.Kind{
+		{Name: "switch", Count: int(switches), Role: topology.Switch, Ports: 2 * max(p.Dims[0], p.Dims[1])},
+		{Name: "node", First: int(switches), Count: int(nodes), Role: topology.Node, Ports: 4},
 	}
 	return g
 }
 
-func (g *hammingMesh) Family() string { return "hammingmesh" }
-func (g *hammingMesh) Kinds() []Kind  { return g.kinds }
+func (g *hammingMesh) Family() string         { return "hammingmesh" }
+func (g *hammingMesh) Kinds() []topology.Kind { return g.kinds }
 
-func (g *hammingMesh) Levels() []Level {
-	return []Level{{Name: "board"}, {Name: "row"}, {Name: "column"}}
+func (g *hammingMesh) Levels() []topology.Level {
+	return []topology.Level{{Name: "board"}, {Name: "row"}, {Name: "column"}}
 }
 
-func (g *hammingMesh) Nests() []Nest {
+func (g *hammingMesh) Nests() []topology.Nest {
 	boards := g.across / g.a
-	return []Nest{{Name: "board", Count: boards * (g.down / g.b), Of: func(v int) int32 {
+	return []topology.Nest{{Name: "board", Count: boards * (g.down / g.b), Of: func(v int) int32 {
 		if v < g.kinds[0].Count {
 			return -1
 		}
@@ -110,7 +112,7 @@ func (g *hammingMesh) Nests() []Nest {
 // Orbits are the switches and accelerators by their place on a board, of which
 // both mirrors look the same: boards of a row or column may be exchanged, and
 // all of them mirrored.
-func (g *hammingMesh) Orbits() []Orbit {
+func (g *hammingMesh) Orbits() []topology.Orbit {
 	type place struct{ at, times int }
 	places := func(side, boards int) []place {
 		out := make([]place, 0, (side+1)/2)
@@ -124,16 +126,18 @@ func (g *hammingMesh) Orbits() []Orbit {
 		return out
 	}
 	columns, rows := places(g.a, g.across/g.a), places(g.b, g.down/g.b)
-	var out []Orbit
+	var out []topology.Orbit
 	for _, y := range rows {
-		out = append(out, Orbit{y.at, y.times})
+		out = append(out, topology.Orbit{Vertex: y.at, Size: y.times})
 	}
 	for _, x := range columns {
-		out = append(out, Orbit{g.down + x.at, x.times})
+		out = append(out, topology.Orbit{Vertex: g.down + x.at, Size: x.times})
 	}
 	for _, y := range rows {
 		for _, x := range columns {
-			out = append(out, Orbit{g.kinds[1].First + y.at*g.across + x.at, x.times * y.times})
+			out = append(out, topology.Orbit{
+				Vertex: g.kinds[1].First + y.at*g.across + x.at, Size: x.times * y.times,
+			})
 		}
 	}
 	return out
@@ -154,8 +158,8 @@ func (g *hammingMesh) Label(v int) string {
 
 // Links yields the rows and then the columns of all boards, then the switches
 // of the rows and those of the columns.
-func (g *hammingMesh) Links() iter.Seq[Link] {
-	return func(yield func(Link) bool) {
+func (g *hammingMesh) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
 		_ = g.boards(0, g.a, g.across, 1, g.down, g.across, yield) &&
 			g.boards(2, g.b, g.down, g.across, g.across, 1, yield) &&
 			g.ends(0, g.a, g.across, 1, g.down, g.across, yield) &&
@@ -165,8 +169,8 @@ func (g *hammingMesh) Links() iter.Seq[Link] {
 
 // boards joins the neighbours on every board, along lines of length
 // accelerators that are step apart; lines are next apart.
-func (g *hammingMesh) boards(port, side, length, step, lines, next int, yield func(Link) bool) bool {
-	l := Link{PortA: int32(port), PortB: int32(port + 1), Width: 1}
+func (g *hammingMesh) boards(port, side, length, step, lines, next int, yield func(topology.Link) bool) bool {
+	l := topology.Link{PortA: int32(port), PortB: int32(port + 1), Width: 1}
 	for line := range lines {
 		first := g.kinds[1].First + line*next
 		for i := range length {
@@ -184,8 +188,8 @@ func (g *hammingMesh) boards(port, side, length, step, lines, next int, yield fu
 
 // ends joins both ends of every board on every line to the line's switch; a
 // board of one accelerator has both on the same.
-func (g *hammingMesh) ends(port, side, length, step, lines, next int, yield func(Link) bool) bool {
-	l := Link{Level: int32(1 + port/2), Width: 1}
+func (g *hammingMesh) ends(port, side, length, step, lines, next int, yield func(topology.Link) bool) bool {
+	l := topology.Link{Level: int32(1 + port/2), Width: 1}
 	for line := range lines {
 		first := g.kinds[1].First + line*next
 		l.A = int32(line)
@@ -217,14 +221,14 @@ func (g *hammingMesh) ends(port, side, length, step, lines, next int, yield func
 // hammingMeshSizes offers square boards of 4, 16 and 64 accelerators (Hx2Mesh,
 // Hx4Mesh and Hx8Mesh), with x columns and x to 2x rows of boards. Squares come
 // first.
-func hammingMeshSizes(s *SizeSearch) {
+func hammingMeshSizes(s *topology.SizeSearch) {
 	for _, a := range []int{2, 4, 8} {
 		if a*a > s.MaxNodes {
 			break
 		}
 		s.Cuboids(2, 1, a*a, func(sides []int, boards, from, to int) {
 			rank := func(i int) int { return 1000 * (from + i) / sides[0] }
-			size := func(i int) Size { return hammingMeshSize(sides[0], from+i, a) }
+			size := func(i int) topology.Size { return hammingMeshSize(sides[0], from+i, a) }
 			s.AddFittingRun(to-from+1, boards*from*a*a, boards*a*a, rank, size)
 		})
 	}
@@ -233,10 +237,10 @@ func hammingMeshSizes(s *SizeSearch) {
 // hammingMeshSize is x times y boards of a times a accelerators, x and y at
 // least 2. Distances in x and y add up: the longest lead from the middle of one
 // board's line to its edge, to the switch and to the middle of another.
-func hammingMeshSize(x, y, a int) Size {
+func hammingMeshSize(x, y, a int) topology.Size {
 	nodes := x * y * a * a
-	return Size{
-		Spec:  Spec{Params: HammingMesh{Dims: Ints{x, y}, Board: Ints{a, a}}},
+	return topology.Size{
+		Spec:  topology.Spec{Params: HammingMesh{Dims: topology.Ints{x, y}, Board: topology.Ints{a, a}}},
 		Nodes: nodes, Switches: (x + y) * a, Ports: max(2*x, 2*y, 4),
 		Links:    int64(nodes)/int64(a)*int64(a-1)*2 + 2*int64(x*y*a)*2,
 		Diameter: 4 * ((a-1)/2 + 1),

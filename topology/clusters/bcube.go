@@ -1,10 +1,11 @@
-package topology
+package clusters
 
 import (
 	"fmt"
 	"iter"
 
 	"github.com/plenum-planner/plenum/internal/arith"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // bcube is servers that forward, each with one port on a switch of every level
@@ -22,20 +23,20 @@ import (
 type bcube struct {
 	n, levels int
 	perLevel  int // switches of a level
-	kinds     []Kind
+	kinds     []topology.Kind
 }
 
 var (
-	_ Symmetric = (*bcube)(nil)
-	_ Formulas  = (*bcube)(nil)
+	_ topology.Symmetric = (*bcube)(nil)
+	_ topology.Formulas  = (*bcube)(nil)
 )
 
-var bcubeFamily = Family{
+var bcubeFamily = topology.Family{
 	Name: "bcube",
 	Doc:  "servers that forward, each on one switch of every level",
 	Source: "C. Guo et al., BCube: a high performance, server-centric network architecture for modular data centers, " +
 		"SIGCOMM 2009, section 3.1",
-	Params: []Param{
+	Params: []topology.Param{
 		{Name: "radix", Doc: "the number of ports of every switch (n in the paper), at least 2", Required: true},
 		{
 			Name: "levels", Doc: "the number of levels, which is the ports of a server (k+1 in the paper)",
@@ -57,8 +58,8 @@ type BCube struct {
 func (BCube) Family() string { return "bcube" }
 
 // Build makes the servers and switches.
-func (p BCube) Build(m *Mistakes) Graph {
-	m.Within("radix", p.Radix, 2, MaxPorts)
+func (p BCube) Build(m *topology.Mistakes) topology.Graph {
+	m.Within("radix", p.Radix, 2, topology.MaxPorts)
 	m.Within("levels", p.Levels, 1, 31)
 	if !m.None() {
 		return nil
@@ -68,38 +69,39 @@ func (p BCube) Build(m *Mistakes) Graph {
 		perLevel = arith.Times(perLevel, int64(p.Radix))
 	}
 	switches, nodes := arith.Times(perLevel, int64(p.Levels)), arith.Times(perLevel, int64(p.Radix))
-	if nodes > MaxVertices || switches > MaxVertices-nodes {
-		m.Vertices("levels", max(nodes, switches+min(nodes, MaxVertices)))
+	if nodes > topology.MaxVertices || switches > topology.MaxVertices-nodes {
+		m.Vertices("levels", max(nodes, switches+min(nodes, topology.MaxVertices)))
 		return nil
 	}
 	return &bcube{
 		n: p.Radix, levels: p.Levels, perLevel: int(perLevel),
-		kinds: []Kind{
-			{Name: "switch", Count: int(switches), Role: Switch, Ports: p.Radix},
-			{Name: "node", First: int(switches), Count: int(nodes), Role: Node, Ports: p.Levels},
+		kinds: []topology.Kind{
+			{Name: "switch", Count: int(switches), Role: topology.Switch, Ports: p.Radix},
+			{Name: "node", First: int(switches), Count: int(nodes), Role: topology.Node, Ports: p.Levels},
 		},
 	}
 }
 
-func (g *bcube) Family() string  { return "bcube" }
-func (g *bcube) Kinds() []Kind   { return g.kinds }
-func (g *bcube) Levels() []Level { return numberedLevels(g.levels) }
+func (g *bcube) Family() string           { return "bcube" }
+func (g *bcube) Kinds() []topology.Kind   { return g.kinds }
+func (g *bcube) Levels() []topology.Level { return numberedLevels(g.levels) }
 
 // numberedLevels is level0, level1, ...
-func numberedLevels(n int) []Level {
-	out := make([]Level, n)
+func numberedLevels(n int) []topology.Level {
+	out := make([]topology.Level, n)
 	for l := range out {
 		out[l].Name = fmt.Sprintf("level%d", l)
 	}
 	return out
 }
 
-func (g *bcube) Nests() []Nest {
-	out := make([]Nest, max(1, g.levels-1))
+func (g *bcube) Nests() []topology.Nest {
+	out := make([]topology.Nest, max(1, g.levels-1))
 	below := 1 // switches of one level in a cube
 	for i := range out {
 		servers, switches, level := below*g.n, below, i
-		out[i] = Nest{Name: fmt.Sprintf("cube%d", i), Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
+		name := fmt.Sprintf("cube%d", i)
+		out[i] = topology.Nest{Name: name, Count: g.kinds[1].Count / servers, Of: func(v int) int32 {
 			if v >= g.kinds[1].First {
 				return int32((v - g.kinds[1].First) / servers)
 			}
@@ -134,27 +136,30 @@ func (g *bcube) digits(v, count int) string {
 
 // Orbits are the switches and the servers: adding a number to a digit takes any
 // server to any other, and exchanging digits any level to any other.
-func (g *bcube) Orbits() []Orbit {
-	return []Orbit{{0, g.kinds[0].Count}, {g.kinds[1].First, g.kinds[1].Count}}
+func (g *bcube) Orbits() []topology.Orbit {
+	return []topology.Orbit{
+		{Vertex: 0, Size: g.kinds[0].Count}, {Vertex: g.kinds[1].First, Size: g.kinds[1].Count},
+	}
 }
 
 // ClosedForms has the distances between servers: two links for every digit in
 // which they differ.
-func (g *bcube) ClosedForms() ClosedForms {
-	return ClosedForms{
+func (g *bcube) ClosedForms() topology.ClosedForms {
+	n, others := float64(g.kinds[1].Count), float64(g.kinds[1].Count-1)
+	return topology.ClosedForms{
 		DegreeMin: min(g.n, g.levels), DegreeMax: max(g.n, g.levels),
 		Diameter:  2 * g.levels,
-		MeanHops:  withoutSelf(2*float64(g.levels)*float64(g.n-1)/float64(g.n), g.kinds[1].Count),
+		MeanHops:  2 * float64(g.levels) * float64(g.n-1) / float64(g.n) * n / others,
 		Bisection: -1,
 	}
 }
 
 // Links yields level by level, switch by switch.
-func (g *bcube) Links() iter.Seq[Link] {
-	return func(yield func(Link) bool) {
+func (g *bcube) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
 		stride := 1 // of digit l
 		for level := range g.levels {
-			l := Link{PortB: int32(level), Level: int32(level), Width: 1}
+			l := topology.Link{PortB: int32(level), Level: int32(level), Width: 1}
 			for s := range g.perLevel {
 				l.A = int32(level*g.perLevel + s)
 				first := g.kinds[1].First + s/stride*stride*g.n + s%stride
@@ -171,11 +176,11 @@ func (g *bcube) Links() iter.Seq[Link] {
 }
 
 // bcubeSizes offers the networks of at least two levels.
-func bcubeSizes(s *SizeSearch) {
+func bcubeSizes(s *topology.SizeSearch) {
 	for n := 2; n*n <= s.MaxNodes; n++ {
 		s.Powers(n, 2, func(levels, nodes int) {
-			s.Add(0, Size{
-				Spec:  Spec{Params: BCube{Radix: n, Levels: levels}},
+			s.Add(0, topology.Size{
+				Spec:  topology.Spec{Params: BCube{Radix: n, Levels: levels}},
 				Nodes: nodes, Switches: nodes / n * levels, Ports: max(n, levels),
 				Links: int64(nodes) * int64(levels), Diameter: 2 * levels,
 			})
