@@ -188,8 +188,8 @@ func (fl *floor) groupRacks(s sequence) {
 }
 
 // arrange returns the room and the place of every rack. A room of unknown size
-// grows until everything stands well; in a given one, groups are torn over
-// rows if there is no other way.
+// grows until everything stands well, and a little more to keep groups on one side
+// of a gap; in a given one, groups are torn over rows if there is no other way.
 func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32, error) {
 	spec := *fl.p.Room
 	n := len(fl.f.racks)
@@ -227,8 +227,10 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 			return nil, nil, err
 		}
 		places, ok := fl.assign(room, tidy)
-		if !ok { // never a row more for the sake of gaps
-			places, ok = fl.assign(room, wholeRows)
+		if !ok {
+			if places, ok = fl.assign(room, wholeRows); ok && rows >= pinned && !fixed {
+				return fl.untorn(ctx, room, places)
+			}
 		}
 		if ok && rows >= pinned {
 			return room, places, nil
@@ -249,6 +251,30 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 	}
 }
 
+// untorn adds rows to a room of unknown size whose groups of racks stand astride a gap, as long as these are few: a
+// group is cabled within itself the most, and copper that spans its racks may not span a gap. Where the rows that it
+// may add do not suffice, or the racks are not of such groups, the room stays as it is.
+func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) (*layout.Room, []int32, error) {
+	if len(room.Spec.Gaps) == 0 || !slices.Contains([]Strategy{Groups, RackPairs, Pods, Hierarchy}, fl.p.Chosen()) {
+		return room, places, nil
+	}
+	spec := room.Spec
+	for range max(1, room.Spec.Rows/mostRowsForGaps) {
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		spec.Rows++
+		larger, err := newRoom(spec)
+		if err != nil { // halls have the rows that they have
+			break
+		}
+		if tidied, ok := fl.assign(larger, tidy); ok {
+			return larger, tidied, nil
+		}
+	}
+	return room, places, nil
+}
+
 // limited reminds of the limits of the rows, which may be why racks find no
 // place.
 func limited(s *layout.RoomSpec) string {
@@ -260,6 +286,10 @@ func limited(s *layout.RoomSpec) string {
 
 // mostAttempts bounds the search for a room with enough rows.
 const mostAttempts = 64
+
+// mostRowsForGaps bounds the rows that a room gets more to keep groups of racks from standing astride gaps: one for as
+// many rows as this.
+const mostRowsForGaps = 4
 
 // rowLength chooses the racks of a row: about as long as makes the floor
 // square, and a multiple of a group's racks.
