@@ -115,7 +115,10 @@ func (w *worker) explain(e *Explanation) {
 		return
 	}
 	a, b := w.kind(seg.A), w.kind(seg.B)
-	ch := channel{link: topology.Link{A: seg.A, B: seg.B}, a: a, b: b, portA: int32(seg.PortA), portB: int32(seg.PortB)}
+	ch := channel{
+		link: topology.Link{A: seg.A, B: seg.B, Level: int32(seg.Level)}, a: a, b: b, portA: int32(seg.PortA),
+		portB: int32(seg.PortB), common: int(seg.Within),
+	}
 	portA, portB := ch.ports()
 	if portA == nil {
 		e.Rule = -1
@@ -124,6 +127,7 @@ func (w *worker) explain(e *Explanation) {
 	}
 	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
 	need := e.Need
+	var together []Option
 	if way, _ := w.s.WayOf(seg); way >= 0 && w.s.Ways[way].detour >= 0 {
 		class.barred = w.s.router.trays.barredOn(int32(w.s.Ways[way].Level))
 	} else if w.s.router.onTrays(int(seg.Within)) {
@@ -132,28 +136,24 @@ func (w *worker) explain(e *Explanation) {
 	if w.cages != nil {
 		ca, cb := a.cageOf(seg.A, portA), b.cageOf(seg.B, portB)
 		near := w.shares(ca, cb, portA.Group, portB.Group)
-		switch {
-		case near != noCage && w.cages[near].product != apart:
+		if near != noCage && w.cages[near].product != apart {
 			n := &w.cages[near]
 			class = n.class(portA.Group, near == cb)
 			if class.groupB = portB.Group; class.nearB {
 				class.groupA, class.groupB = portB.Group, portA.Group
 			}
-		case near != noCage && w.cages[near].links > 1:
-			e.Apart = "a cable for all links of the cage is not cheaper, or none is allowed or long enough"
-		case near == noCage && max(perCage(portA.Group), perCage(portB.Group)) > 1:
-			e.Apart = "the links of the cage do not all lead to cages of their own, of one kind and on one level, " +
-				"which one cable could join"
 		}
 	}
 	if class.links == 0 {
 		w.fitted(&class, &ch, portA, portB)
+		e.Apart, together = w.separated(&ch, portA, portB, need)
 	}
-	w.options(e, &class, need)
+	w.options(e, &class, need, together)
 }
 
-// options judges every family.
-func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
+// options judges every family; together are those that carry all links of a cage, judged already, where the links
+// have a cable each.
+func (w *worker) options(e *Explanation, class *linkClass, need units.Length, together []Option) {
 	b := &w.buyer
 	rule := b.decides(w.layout, class, w.p.Graph.Levels()[class.level].Name, need)
 	switch {
@@ -178,16 +178,12 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 			offers[i] = of
 			o.Length, o.Cost, o.Priced = of.length, units.Money(math.Round(float64(of.cost)/100)), of.priced
 		}
+		forbidden := w.forbids(&all[i], class, rule)
 		switch {
-		case rule < 0:
-			o.Verdict, o.Why = Policy, "no media rule matches the link"
-		case !b.rules[rule].allows(all[i].part):
-			o.Verdict, o.Why = Policy, fmt.Sprintf("media rule %d does not allow it", rule+1)
-			if all[i].part.Cable.Custom {
-				o.Why = "made to order: only where a media rule names it"
-			}
-		case class.barred != 0 && b.trays.bars(all[i].part.Cable.Medium, class.barred):
-			o.Verdict, o.Why = Policy, "no tray on the way takes "+string(all[i].part.Cable.Medium)
+		case forbidden != "":
+			o.Verdict, o.Why = Policy, forbidden
+		case all[i].shared && int(class.plugs) > all[i].part.Cable.FarPlugs():
+			o.Verdict, o.Why = Lanes, all[i].short(need, class)
 		case !reaches:
 			o.Verdict, o.Why = Reach, all[i].short(need, class)
 		case !class.holds(&all[i]):
@@ -212,6 +208,9 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 			if !o.Priced {
 				o.Why = "nothing that is allowed and long enough has a price"
 			}
+			if o.Shared {
+				o.Why += "; " + w.ratherThanEach(&offers[i], class, rule, need)
+			}
 		default:
 			o.Why = offers[i].dearer(&offers[best])
 		}
@@ -219,6 +218,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length) {
 	if best >= 0 && e.Product != nil && e.Product.Length != offers[best].length {
 		e.Instead = offers[best].length
 	}
+	e.Options = append(e.Options, together...)
 	w.misfits(e, class)
 	slices.SortStableFunc(e.Options, func(x, y Option) int {
 		order := []Verdict{Chosen, Price, Cage, Reach, Policy, Rate, Lanes, Connector}
@@ -244,12 +244,8 @@ func (c *candidate) short(need units.Length, class *linkClass) string {
 		return fmt.Sprintf("has %d plugs at the far end, and %d cages are there", c.part.Cable.FarPlugs(), class.plugs)
 	}
 	length, ok := c.part.Stock(need)
-	if !ok {
-		longest := c.part.Cable.MadeToMeasure
-		for _, l := range c.part.Cable.Lengths {
-			longest = max(longest, l)
-		}
-		return fmt.Sprintf("the longest is %v, and %v is needed", longest, need)
+	if longest := longestOf(c.part); !ok {
+		return fmt.Sprintf("the longest is %v, and %v is needed, %v more", longest, need, (need - longest).Round4())
 	}
 	return fmt.Sprintf("comes in %v, and the optics reach %v", length, c.reach)
 }

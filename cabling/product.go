@@ -429,45 +429,6 @@ func (c *linkClass) describe() string {
 	return describePort(c.groupA)
 }
 
-// ofSeveral says of ports that no cable of a single link joins which cable of several
-// links does, and how far: often only the distance is in its way.
-func (w *worker) ofSeveral(class *linkClass, needed units.Length) string {
-	best, most := "", units.Length(0)
-	parts := w.p.Catalog.Parts()
-	for i := range parts {
-		c := parts[i].Cable
-		allows := func(m MediaRule) bool { return m.allows(&parts[i]) }
-		if c == nil || max(c.Links, 1) == 1 || !slices.ContainsFunc(w.buyer.rules, allows) {
-			continue
-		}
-		if c.Rate != class.groupA.Rate || c.Rate != class.groupB.Rate {
-			continue
-		}
-		near, far := c.Connector, c.FarConnector()
-		a, b := class.groupA.Connector, class.groupB.Connector
-		if !(near == a && far == b) && !(near == b && far == a) {
-			continue
-		}
-		longest := c.MadeToMeasure
-		if len(c.Lengths) > 0 {
-			longest = max(longest, c.Lengths[len(c.Lengths)-1])
-		}
-		if longest > most {
-			best, most = parts[i].ID, longest
-		}
-	}
-	switch {
-	case best == "":
-		return ""
-	case most < needed:
-		return fmt.Sprintf("; %s carries several links between them, up to %v, and %v are needed: stand the boxes "+
-			"nearer "+
-			"to each other, such as leaves in the middle of their racks", best, most, needed)
-	}
-	return fmt.Sprintf("; %s carries several links between them, but the links of the cage do not go the same way",
-		best)
-}
-
 func describePort(g *catalog.PortGroup) string {
 	if per := perCage(g); per > 1 {
 		return fmt.Sprintf("%s %v (%d in a cage)", g.Connector, g.Rate, per)

@@ -140,7 +140,9 @@ type worker struct {
 	seg     Segment // at hand: one for all, as Visit would have each on the heap
 	bundler bundler
 	found   []trayOption // of the cable at hand
-	patcher *patcher     // nil where no link runs over panels
+	// sharings are the cables that carry all links of a cage, by the kinds of ports that they join.
+	sharings map[[2]*catalog.PortGroup][]candidate
+	patcher  *patcher // nil where no link runs over panels
 	// failed are the bundles whose way leaves a cable without a product that
 	// would have one on its shortest way.
 	failed []int32
@@ -335,7 +337,7 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	w.lay(seg, ch, &class)
 	seg.Cable = w.count(tally, seg.Length)
 	if seg.Product == NoProduct {
-		w.unmade(seg, &class)
+		w.unmade(seg, &class, ch, portA, portB)
 		return
 	}
 	tally.bought(seg.Product)
@@ -403,7 +405,7 @@ func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Po
 }
 
 // unmade reports a cable that no product can make.
-func (w *worker) unmade(seg *Segment, class *linkClass) {
+func (w *worker) unmade(seg *Segment, class *linkClass, ch *channel, portA, portB *Port) {
 	v := &w.s.Violations
 	where := w.s.CableID(int64(seg.Cable))
 	if v.Full(RuleReach) {
@@ -424,7 +426,7 @@ func (w *worker) unmade(seg *Segment, class *linkClass) {
 	}
 	if longest == 0 {
 		v.Add(RuleReach, where, "%s: no cable for %s ports%s%s", labels, class.describe(), rules,
-			w.ofSeveral(class, seg.Length))
+			w.ofSeveral(ch, portA, portB, seg.Length))
 		return
 	}
 	v.Add(RuleReach, where, "%s: %v needed, the longest cable for %s ports is %v%s", labels, seg.Length,

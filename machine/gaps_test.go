@@ -9,9 +9,9 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 )
 
-// TestGroupsKeepToTheirSideOfAGap: the groups of a large dragonfly fill three racks, and rows have a gap after rack 20,
-// which three does not divide. As long as the room may have the rows that it takes, no group stands astride the gap, and
-// as many cables are of copper as in rows of 18 without a gap.
+// TestGroupsKeepToTheirSideOfAGap: the groups of a large dragonfly fill three racks, and rows have a gap after rack
+// 20, which three does not divide. As long as the room may have the rows that it takes, no group stands astride the
+// gap, and as many cables are of copper as in rows of 18 without a gap.
 func TestGroupsKeepToTheirSideOfAGap(t *testing.T) {
 	const gap = "gaps: [{after: 20, width: 2.4 m}]"
 	plan := func(strategy, room string) (crossing int, copper int64) {
