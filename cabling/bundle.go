@@ -22,6 +22,7 @@ type Bundle struct {
 	Way    int32 // index in Schedule.Ways; -1 off the trays
 	Cables int32 // that have a product
 	Copper int32 // of them
+	Bare   int32 // of them, of parts that state no diameter: with any, cross-section and diameter are lower bounds
 	// Longest and Shortest are the lengths that its cables need, slack included;
 	// Bought is what they measure together as bought.
 	Longest, Shortest, Bought units.Length
@@ -58,13 +59,15 @@ func (b *Bundle) LineWeight() units.Mass { return units.Mass(float64(b.weight) /
 func (b *Bundle) Weight() units.Mass { return units.Mass(float64(b.mass) / 1e10) }
 
 // Diameter estimates how thick it is: that of the smallest circle around as many
-// equal circles of the same area, at least that of its thickest cable.
+// equal circles of the same area, at least that of its thickest cable. Cables without a
+// diameter are left out.
 func (b *Bundle) Diameter() units.Length {
 	if b.Cables == 0 || b.area == 0 {
 		return 0
 	}
-	each := math.Sqrt(float64(b.area) * areaUnit / float64(b.Cables) * 4 / math.Pi)
-	return max(units.Length(each*packing(int(b.Cables))), units.Length(b.thick)).Round4()
+	measured := b.Cables - b.Bare
+	each := math.Sqrt(float64(b.area) * areaUnit / float64(measured) * 4 / math.Pi)
+	return max(units.Length(each*packing(int(measured))), units.Length(b.thick)).Round4()
 }
 
 // packings are the diameters of the smallest circles known to hold 0 to 20 equal
@@ -139,6 +142,9 @@ func (b *Bundle) add(need units.Length, p *Product, heights units.Length) {
 	b.Cables++
 	if isCopper(p.Part.Cable.Medium) {
 		b.Copper++
+	}
+	if p.Part.Cable.Diameter == 0 {
+		b.Bare++
 	}
 	b.area += cableArea(p.Part)
 	b.weight += lineWeight(p.Part)

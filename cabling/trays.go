@@ -91,6 +91,7 @@ func (s *Schedule) WayOf(seg *Segment) (way int32, back bool) {
 // TrayLoad is what lies on one piece of tray.
 type TrayLoad struct {
 	Cables int64
+	Bare   int64 // of them, of parts that state no diameter: with any, cross-section and fill are lower bounds
 	area   int64
 	weight int64
 }
@@ -196,6 +197,7 @@ func (s *Schedule) load() {
 			l = &t.Loads[piece]
 		}
 		l.Cables += sign * int64(b.Cables)
+		l.Bare += sign * int64(b.Bare)
 		l.area += sign * b.area
 		l.weight += sign * b.weight
 	}
@@ -213,6 +215,7 @@ func (s *Schedule) load() {
 	for i := 1; i < n; i++ {
 		l, before := &t.Loads[i], &t.Loads[i-1]
 		l.Cables += before.Cables
+		l.Bare += before.Bare
 		l.area += before.area
 		l.weight += before.weight
 	}

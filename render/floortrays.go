@@ -61,11 +61,16 @@ func (d *roomDrawing) trayLegend() []legendItem {
 		return nil
 	}
 	var seen [len(trayFills)]bool
-	unlimited := false
+	unlimited, unknown, atLeast := false, false, false
 	for piece := range d.trays.Loads {
-		if i := d.trayFill(int32(piece)); i >= 0 {
+		l := &d.trays.Loads[piece]
+		atLeast = atLeast || l.Bare > 0 && l.Area() > 0
+		switch i := d.trayFill(int32(piece)); {
+		case i >= 0:
 			seen[i] = true
-		} else {
+		case l.Bare > 0 && l.Area() == 0:
+			unknown = true
+		default:
 			unlimited = true
 		}
 	}
@@ -83,6 +88,12 @@ func (d *roomDrawing) trayLegend() []legendItem {
 	}
 	if unlimited {
 		item("cable tray without a stated cross-section", unlimitedCol)
+	}
+	if unknown {
+		item("fill not known: cables without a stated diameter", unlimitedCol)
+	}
+	if atLeast {
+		item("fills are lower bounds: some cables state no diameter", color.Transparent)
 	}
 	if d.most > 0 && len(out) > 0 {
 		text := fmt.Sprintf("trays are as wide as their share of cables (most: %s)", grouped(d.most))

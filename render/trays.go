@@ -18,19 +18,22 @@ var trayColumns = []string{
 	"segment", "level", "tray",
 	"a_x_m", "a_y_m", "a_z_m", "b_x_m", "b_y_m", "b_z_m", "length_m",
 	"section_mm2", "limit_percent", "cables", "cables_mm2", "fill_percent", "excess_mm2",
-	"weight_kg_m", "weight_kg",
+	"weight_kg_m", "weight_kg", "cables_without_diameter",
 }
 
 // bundleColumns are the columns of the list of bundles, in every format.
 var bundleColumns = []string{
 	"bundle", "pull_order", "a_rack", "b_rack", "kind", "cables", "shortest_m", "longest_m",
 	"diameter_mm", "cables_mm2", "weight_kg_m", "weight_kg", "tray_level", "run_m", "tray_route",
+	"cables_without_diameter",
 }
 
 // Trays writes every piece of tray with what lies on it as comma-separated
 // values. The tray_route of a cable names the pieces that it lies on, by segment:
 // adding up the circles of the diameters of the cables gives cables_mm2. Section
-// and limit are empty where none is stated.
+// and limit are empty where none is stated. With cables whose parts state no
+// diameter, the cross-section of the cables and the fill are lower bounds, and empty
+// where no cable has one.
 func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 	t := r.Schedule.Trays
 	out := newRows(ctx, w, trayColumns)
@@ -43,14 +46,16 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 			out.metres(v)
 		}
 		stated := t.Section(p.Level) > 0
+		known := l.Area() > 0 || l.Bare == 0
 		out.decimal(float64(t.Section(p.Level)), 3, stated)
 		out.decimal(100*rule.Fill, 9, stated && rule.Fill > 0)
 		out.Int(l.Cables)
-		out.decimal(float64(l.Area()), 3, true)
-		out.decimal(100*t.Fill(piece), 3, stated)
-		out.decimal(float64(t.Excess(piece)), 3, stated && rule.Fill > 0)
+		out.decimal(float64(l.Area()), 3, known)
+		out.decimal(100*t.Fill(piece), 3, stated && known)
+		out.decimal(float64(t.Excess(piece)), 3, stated && rule.Fill > 0 && known)
 		out.decimal(float64(l.LineWeight()), 4, true)
 		out.decimal(float64(l.LineWeight())*float64(p.Length), 3, true)
+		out.Int(l.Bare)
 		if err := out.End(); err != nil {
 			return err
 		}
@@ -58,7 +63,8 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return out.Flush()
 }
 
-// Bundles writes the bundles as comma-separated values.
+// Bundles writes the bundles as comma-separated values. Where cables state no
+// diameter, the diameter and the cross-section are lower bounds, as in Trays.
 func Bundles(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := newRows(ctx, w, bundleColumns)
 	text := newBundleText(r)
@@ -70,8 +76,9 @@ func Bundles(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.Int(int64(b.Cables))
 		out.metres(b.Shortest)
 		out.metres(b.Longest)
-		out.decimal(float64(b.Diameter())*1e3, 1, true)
-		out.decimal(float64(b.Area()), 3, true)
+		known := b.Area() > 0 || b.Bare == 0
+		out.decimal(float64(b.Diameter())*1e3, 1, known)
+		out.decimal(float64(b.Area()), 3, known)
 		out.decimal(float64(b.LineWeight()), 4, true)
 		out.decimal(float64(b.Weight()), 3, true)
 		level, run, route := text.way(b)
@@ -82,6 +89,7 @@ func Bundles(ctx context.Context, w io.Writer, r *machine.Result) error {
 			out.metres(run)
 		}
 		out.Append(1, func(row []byte) []byte { return append(row, route...) })
+		out.Int(int64(b.Bare))
 		if err := out.End(); err != nil {
 			return err
 		}
