@@ -261,6 +261,13 @@ func eachBlock(rest, inner, dims []int, most int, visit func(factor []int, held 
 func outgoing(l topology.Lattice) func(block []int) float64 {
 	dims, full := l.Dims(), complete(l)
 	lengths := bypasses(l)
+	width := make([]float64, len(dims)) // of the links of a side of 2
+	for d := range dims {
+		width[d] = 1
+		if p, ok := l.(topology.PlainLattice); ok {
+			width[d] = float64(max(1, p.DimensionPorts(d).Width))
+		}
+	}
 	return func(block []int) float64 {
 		out := 0.0
 		for d, side := range block {
@@ -268,8 +275,10 @@ func outgoing(l topology.Lattice) func(block []int) float64 {
 			case side == dims[d]:
 			case full:
 				out += float64(dims[d] - side)
-			default:
+			case l.Wraps(d):
 				out += 1 / float64(side)
+			default: // both ends of a line lie within blocks
+				out += width[d] * (1/float64(side) - 1/float64(dims[d]))
 			}
 		}
 		for _, b := range lengths {

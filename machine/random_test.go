@@ -36,7 +36,11 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 	tapers := []float64{0, 1, 2, 3}
 	switch family {
 	case "torus":
-		return topology.Torus{Dims: dims(6)}
+		p := topology.Torus{Dims: dims(6), DoubledSides: rapid.Bool().Draw(t, "doubled")}
+		for range p.Dims {
+			p.Wrap = append(p.Wrap, rapid.Bool().Draw(t, "wrap"))
+		}
+		return p
 	case "mesh":
 		return topology.Mesh{Dims: dims(6)}
 	case "hypercube":

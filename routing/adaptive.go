@@ -60,9 +60,11 @@ func (f *minimalLattice) Next(h *Header, at int32, state *State, hops []Hop) []H
 }
 
 func (f *minimalLattice) add(hops []Hop, at int32, d int, from, to uint16, up bool) []Hop {
-	c, _ := f.step(at, d, from, to, up)
-	if c >= 0 && f.net.Works(c) {
-		hops = append(hops, Hop{Channel: c, Class: uint8(f.rings)})
+	c, width := f.step(at, d, from, to, up)
+	for i := range width {
+		if c >= 0 && f.net.Works(c+i) {
+			hops = append(hops, Hop{Channel: c + i, Class: uint8(f.rings)})
+		}
 	}
 	return hops
 }

@@ -32,6 +32,8 @@ var small = map[string]topology.Params{
 	"torus":      topology.Torus{Dims: topology.Ints{4, 5, 3}},
 	"evenTorus":  topology.Torus{Dims: topology.Ints{6, 4}},
 	"thinTorus":  topology.Torus{Dims: topology.Ints{2, 5, 1}},
+	"openTorus":  topology.Torus{Dims: topology.Ints{4, 3, 4}, Wrap: []bool{false, true, true}},
+	"doubled":    topology.Torus{Dims: topology.Ints{5, 2, 2}, Wrap: []bool{true, true, false}, DoubledSides: true},
 	"mesh":       topology.Mesh{Dims: topology.Ints{4, 3, 2}},
 	"cube":       topology.Hypercube{Dims: topology.Ints{4}},
 	"hyperx":     topology.HyperX{Dims: topology.Ints{4, 3, 2}, Terminals: 1},

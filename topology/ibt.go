@@ -100,7 +100,6 @@ func (p IBT) Build(m *Mistakes) Graph {
 		grid: grid{
 			family: p.Family(),
 			dims:   slices.Clone(p.Dims),
-			wrap:   true,
 			kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: gridPorts(p.Dims) + p.bypassPorts()}},
 			levels: levels,
 		},

@@ -2,6 +2,7 @@ package topology_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,15 +89,19 @@ func checkLattice(t graphtest.T, g topology.Lattice, skip int, ends func(d, x, y
 
 func checkTorus(t graphtest.T, s topology.Torus, g topology.Graph) {
 	t.Helper()
-	checkGrid(t, s.Dims, true, g)
+	open := make([]bool, len(s.Dims))
+	for d, wrap := range s.Wrap {
+		open[d] = !wrap
+	}
+	checkGrid(t, s.Dims, open, s.DoubledSides, g)
 }
 
 func checkMesh(t graphtest.T, s topology.Mesh, g topology.Graph) {
 	t.Helper()
-	checkGrid(t, s.Dims, false, g)
+	checkGrid(t, s.Dims, slices.Repeat([]bool{true}, len(s.Dims)), false, g)
 }
 
-func checkGrid(t graphtest.T, dims []int, torus bool, g topology.Graph) {
+func checkGrid(t graphtest.T, dims []int, open []bool, doubled bool, g topology.Graph) {
 	t.Helper()
 	checkLattice(t, g.(topology.Lattice), 0, func(d, x, y int) end {
 		side := dims[d]
@@ -104,27 +109,32 @@ func checkGrid(t graphtest.T, dims []int, torus bool, g topology.Graph) {
 		for i := 0; i <= d; i++ { // a side of 2 has one port, one of 1 has none
 			next = previous
 			previous += min(dims[i], 3) - 1
+			if doubled && dims[i] == 2 && !open[i] {
+				previous++
+			}
 		}
 		previous--
 		switch {
+		case doubled && side == 2 && !open[d] && x != y:
+			return end{true, next, 2}
 		case y == x+1:
 			return end{true, next, 1}
 		case y == x-1:
 			return end{true, previous, 1}
-		case torus && x == side-1 && y == 0:
+		case !open[d] && x == side-1 && y == 0:
 			return end{true, next, 1}
-		case torus && x == 0 && y == side-1:
+		case !open[d] && x == 0 && y == side-1:
 			return end{true, previous, 1}
 		}
 		return end{}
 	})
 	points := int64(g.Kinds()[0].Count)
 	for d, side := range dims {
-		if w := g.(topology.Lattice).Wraps(d); w != (torus && side > 2) {
+		if w := g.(topology.Lattice).Wraps(d); w != (!open[d] && side > 2) {
 			t.Fatalf("dimension %d of side %d wraps: %t", d, side, w)
 		}
 		want := points / int64(side) * int64(side-1)
-		if torus && side > 2 {
+		if !open[d] && (side > 2 || side == 2 && doubled) {
 			want = points
 		}
 		graphtest.Equal(t, "links", topology.Count(g).ByLevel[d], want)

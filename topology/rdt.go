@@ -88,7 +88,6 @@ func (p RDT) Build(m *Mistakes) Graph {
 	return &rdt{grid{
 		family: p.Family(),
 		dims:   []int{p.Dims[0], p.Dims[1]},
-		wrap:   true,
 		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: 8}},
 		levels: levels,
 	}}

@@ -103,8 +103,8 @@ func (s Spec) String() string {
 	}
 	for name, v := range Given(s) {
 		value := v.Interface()
-		if ints, ok := value.(Ints); ok {
-			value = strings.ReplaceAll(fmt.Sprint([]int(ints)), " ", ", ")
+		if v.Kind() == reflect.Slice {
+			value = strings.ReplaceAll(fmt.Sprint(value), " ", ", ")
 		}
 		if name == "path" { // the other words need no quotes
 			value = strconv.Quote(v.String())

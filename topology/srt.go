@@ -99,7 +99,6 @@ func newShifted(family string, dims Ints, n, slant int) *shifted {
 		grid: grid{
 			family: family,
 			dims:   []int{dims[0], dims[1]},
-			wrap:   true,
 			kinds:  []Kind{{Name: "node", Count: dims[0] * dims[1], Role: Node, Ports: 8}},
 			levels: levels,
 		},

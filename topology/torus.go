@@ -2,6 +2,7 @@ package topology
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 )
@@ -12,17 +13,19 @@ import (
 // Morgan Kaufmann 2004, section 5.1: k-ary n-cubes and n-meshes, here with a
 // side for each dimension).
 //
-// A side of 2 has one link between its two points in a torus too, a side of 1
-// has none. The only kind is "node"; the levels are dim1 ... dimN, one for each
+// A side of 2 has one link between its two points in a torus too, unless sides are
+// doubled, a side of 1 has none. The only kind is "node"; the levels are dim1 ... dimN, one for each
 // dimension; there are no nests. Dimension by dimension, a port leads to the next
 // point and one to the previous; a side of 2 takes one port and a side of 1 none, as
-// there are no more links. At the edges of a mesh, ports stay empty.
+// there are no more links. A doubled side of 2 takes two ports, each on the same of the other point. At the edges of
+// a mesh, ports stay empty.
 type grid struct {
-	family string
-	dims   []int
-	wrap   bool
-	kinds  []Kind
-	levels []Level
+	family  string
+	dims    []int
+	open    []bool // dimensions that are lines; nil where all are rings
+	doubled bool   // rings of 2 have two parallel links
+	kinds   []Kind
+	levels  []Level
 }
 
 // plainGrid is a torus or mesh without any further links: what holds for it need not
@@ -45,28 +48,68 @@ var dimsParam = Param{
 }
 
 var torusFamily = Family{
-	Name:     "torus",
-	Doc:      "a grid of nodes in any number of dimensions, each dimension a ring",
-	Source:   "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
-	Params:   []Param{dimsParam},
+	Name:   "torus",
+	Doc:    "a grid of nodes in any number of dimensions, each dimension a ring, or some of them lines",
+	Source: "W. J. Dally and B. Towles, Principles and Practices of Interconnection Networks, 2004, section 5.1",
+	Params: []Param{
+		dimsParam,
+		{Name: "wrap", Doc: "for each dimension, whether it is a ring (true) or a line (false); all are rings when " +
+			"left out"},
+		{Name: "doubled_sides", Doc: "whether a ring of 2 points has two parallel links, each on a port of its own; " +
+			"one link when left out"},
+	},
 	Zero:     Torus{},
-	Sizes:    func(s *SizeSearch) { gridSizes(s, true, func(dims Ints) Params { return Torus{dims} }) },
+	Sizes:    func(s *SizeSearch) { gridSizes(s, true, func(dims Ints) Params { return Torus{Dims: dims} }) },
 	SizesDoc: "two to six dimensions, the longest side at most twice the shortest",
 }
 
-// Torus is a grid of nodes each of whose dimensions is a ring.
+// Torus is a grid of nodes each of whose dimensions is a ring, or some of them a line.
 type Torus struct {
 	Dims Ints `yaml:"dims,omitempty" json:"dims,omitempty"` // points in each dimension
+	// whether each dimension is a ring; all are if the list is empty
+	Wrap []bool `yaml:"wrap,omitempty" json:"wrap,omitempty"`
+	// two parallel links between the points of a ring of 2
+	DoubledSides bool `yaml:"doubled_sides,omitempty" json:"doubled_sides,omitempty"`
 }
 
 // Family is "torus".
 func (Torus) Family() string { return "torus" }
 
-// ShortName has the sides.
-func (p Torus) ShortName() string { return sidesName(p.Family(), p.Dims) }
+// ShortName has the sides, and what is unusual about them.
+func (p Torus) ShortName() string {
+	name := sidesName(p.Family(), p.Dims)
+	if len(p.Wrap) > 0 {
+		word := " open in"
+		for d, wrap := range p.Wrap {
+			if !wrap {
+				name += fmt.Sprintf("%s dim%d", word, d+1)
+				word = ","
+			}
+		}
+	}
+	if p.DoubledSides {
+		name += " doubled"
+	}
+	return name
+}
 
-// Build makes the grid with rings.
-func (p Torus) Build(m *Mistakes) Graph { return newGrid(p.Family(), true, p.Dims, m) }
+// Build makes the grid with its rings and lines.
+func (p Torus) Build(m *Mistakes) Graph {
+	g := grid{family: p.Family(), dims: slices.Clone(p.Dims), doubled: p.DoubledSides}
+	if len(p.Wrap) > 0 {
+		if len(p.Wrap) != len(p.Dims) {
+			m.Add("wrap", "says true or false for each of the %s, not for %d", plural(len(p.Dims), "dimension"),
+				len(p.Wrap))
+		}
+		for _, wrap := range p.Wrap {
+			g.open = append(g.open, !wrap)
+		}
+		if !slices.Contains(g.open, true) {
+			g.open = nil
+		}
+	}
+	return newGrid(g, m)
+}
 
 var meshFamily = Family{
 	Name:     "mesh",
@@ -90,24 +133,53 @@ func (Mesh) Family() string { return "mesh" }
 func (p Mesh) ShortName() string { return sidesName(p.Family(), p.Dims) }
 
 // Build makes the grid without rings.
-func (p Mesh) Build(m *Mistakes) Graph { return newGrid(p.Family(), false, p.Dims, m) }
+func (p Mesh) Build(m *Mistakes) Graph {
+	return newGrid(grid{
+		family: p.Family(), dims: slices.Clone(p.Dims), open: slices.Repeat([]bool{true}, len(p.Dims)),
+	}, m)
+}
 
-func newGrid(family string, wrap bool, dims Ints, m *Mistakes) Graph {
-	points := m.checkDims(dims)
-	m.Ports("dims", 2*int64(len(dims)))
+// newGrid checks the sides and adds kinds and levels.
+func newGrid(g grid, m *Mistakes) Graph {
+	points := m.checkDims(g.dims)
+	m.Ports("dims", 2*int64(len(g.dims)))
 	if !m.None() {
 		return nil
 	}
-	return &plainGrid{grid{
-		family: family,
-		dims:   append([]int(nil), dims...),
-		wrap:   wrap,
-		kinds:  []Kind{{Name: "node", Count: points, Role: Node, Ports: gridPorts(dims)}},
-		levels: appendLevels(nil, len(dims)),
-	}}
+	ports := 0
+	for d := range g.dims {
+		ports += g.portsOf(d)
+	}
+	g.kinds = []Kind{{Name: "node", Count: points, Role: Node, Ports: ports}}
+	g.levels = appendLevels(nil, len(g.dims))
+	return &plainGrid{g}
 }
 
-// gridPorts is the number of ports of a point for all its sides.
+// ring tells whether a dimension is a ring, of however few points.
+func (g *grid) ring(d int) bool { return g.open == nil || !g.open[d] }
+
+// doubles tells whether a dimension has two parallel links between its two points.
+func (g *grid) doubles(d int) bool { return g.doubled && g.dims[d] == 2 && g.ring(d) }
+
+// rings tells whether no dimension has ends: a line of 2 points has none that differ.
+func (g *grid) rings() bool {
+	for d, side := range g.dims {
+		if side > 2 && !g.ring(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// portsOf is the number of ports of a point for a dimension.
+func (g *grid) portsOf(d int) int {
+	if g.doubles(d) {
+		return 2
+	}
+	return min(g.dims[d]-1, 2)
+}
+
+// gridPorts is the number of ports of a point for all its sides, none of them doubled.
 func gridPorts(dims []int) int {
 	ports := 0
 	for _, side := range dims {
@@ -118,8 +190,10 @@ func gridPorts(dims []int) int {
 
 // ports lead to the next and to the previous point along a dimension; on a side of 2 they are one.
 func (g *grid) ports(d int) (next, previous int) {
-	next = gridPorts(g.dims[:d])
-	return next, next + gridPorts(g.dims[d:d+1]) - 1
+	for i := range d {
+		next += g.portsOf(i)
+	}
+	return next, next + g.portsOf(d) - 1
 }
 
 func (g *grid) Family() string          { return g.family }
@@ -131,7 +205,7 @@ func (g *grid) Dims() []int             { return g.dims }
 func (g *grid) TerminalsPerRouter() int { return 0 }
 
 // Wraps is false for a torus of side 2 or less: there is no ring to go round.
-func (g *grid) Wraps(d int) bool { return g.wrap && g.dims[d] > 2 }
+func (g *grid) Wraps(d int) bool { return g.ring(d) && g.dims[d] > 2 }
 
 // Links yields one dimension after the other, and in each the links by their
 // lower end, those that close a ring after the others of their plane.
@@ -142,6 +216,9 @@ func (g *grid) Links() iter.Seq[Link] {
 		for d, side := range g.dims {
 			next, previous := g.ports(d)
 			l := Link{PortA: int32(next), PortB: int32(previous), Level: int32(d), Width: 1}
+			if g.doubles(d) {
+				l.PortB, l.Width = l.PortA, 2
+			}
 			last := stride * (side - 1)
 			for plane := 0; plane < points; plane += stride * side {
 				for a := plane; a < plane+last; a++ {
@@ -165,14 +242,16 @@ func (g *grid) Links() iter.Seq[Link] {
 	}
 }
 
-// Orbits is one for a torus. The symmetries of a mesh that count are the
-// mirrors of its dimensions.
+// Orbits is one for a torus. The symmetries of lines that count are their mirrors.
 func (g *grid) Orbits() []Orbit {
 	out := []Orbit{{0, 1}}
 	stride := 1
-	for _, side := range g.dims {
-		if g.wrap {
-			out[0].Size *= side
+	for d, side := range g.dims {
+		if g.ring(d) {
+			for i := range out {
+				out[i].Size *= side
+			}
+			stride *= side
 			continue
 		}
 		lower := out
@@ -191,70 +270,90 @@ func (g *grid) Orbits() []Orbit {
 	return out
 }
 
-// channels is the number of links that a plane across a dimension of the given
-// side cuts for each of the points beside it: two where a ring closes.
-func (g *grid) channels(side int) int {
-	if g.wrap && side > 2 {
+// channels is the number of links that a plane across a dimension cuts for each of
+// the points beside it: two where a ring closes.
+func (g *grid) channels(d int) int {
+	if g.Wraps(d) || g.doubles(d) {
 		return 2
 	}
-	return min(side-1, 1)
+	return min(g.dims[d]-1, 1)
 }
 
 // ClosedForms are those of the rings or lines that the grid is the product of.
 func (g *grid) ClosedForms() ClosedForms {
-	c := ClosedForms{
-		SingleLinks: true, Bisection: g.bisection(),
-		BisectionSource: "N/k for the longest side k if it is even; after an odd side the cut through the one layer " +
-			"left over comes on top (J. Arjona Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)",
-	}
-	if g.wrap {
-		c.BisectionSource = "2 N/k for the longest side k if it is even, N/2 for sides of 2, which have single " +
-			"links: 2 n^(D-1) or n^(D-1) for equal sides n in " +
-			exascaleSource + "; after an odd side the cut through the one layer left over comes on top (J. Arjona " +
-			"Aroca and A. Fernandez Anta, IEEE TPDS 25 (3), 2014)"
-	}
-	c.DegreeMax, c.Diameter = gridPorts(g.dims), gridDiameter(g.wrap, g.dims)
+	c := ClosedForms{SingleLinks: true}
+	c.Bisection, c.BisectionSource = g.bisection()
 	sum := 0.0
-	for _, side := range g.dims {
+	for d, side := range g.dims {
 		k := float64(side)
-		if g.wrap {
+		c.DegreeMax += min(side-1, 2)
+		if g.ring(d) {
 			c.DegreeMin += min(side-1, 2)
+			c.Diameter += side / 2
 			sum += float64(side*side/4) / k
 		} else {
 			c.DegreeMin += min(side-1, 1)
+			c.Diameter += side - 1
 			sum += (k - 1/k) / 3
 		}
+		c.SingleLinks = c.SingleLinks && !g.doubles(d)
 	}
 	c.MeanHops = withoutSelf(sum, g.kinds[0].Count)
 	return c
 }
 
 // bisection cuts across the side where that takes fewest links. If the side is
-// odd, one layer is left over, which the next best side halves, and so on.
-func (g *grid) bisection() float64 {
-	dims := slices.Clone(g.dims)
-	slices.SortFunc(dims, func(a, b int) int { return cmp.Compare(g.channels(a)*b, g.channels(b)*a) })
+// odd, one layer is left over, which the next best side halves, and so on. That is
+// known to be the least if all dimensions are rings or all are lines; else if the first
+// side is even. It is negative where it is not known.
+func (g *grid) bisection() (float64, string) {
+	order := make([]int, len(g.dims))
+	for d := range order {
+		order[d] = d
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(g.channels(a)*g.dims[b], g.channels(b)*g.dims[a]),
+			cmp.Compare(g.dims[a]%2, g.dims[b]%2))
+	})
 	sum, layer := 0, g.kinds[0].Count
-	for _, side := range dims {
-		layer /= side
-		sum += g.channels(side) * layer
-		if side%2 == 0 {
+	for _, d := range order {
+		layer /= g.dims[d]
+		sum += g.channels(d) * layer
+		if g.dims[d]%2 == 0 {
 			break
 		}
 	}
-	return float64(sum)
+	const odd = "; after an odd side the cut through the one layer left over comes on top (J. Arjona Aroca and A. " +
+		"Fernandez Anta, IEEE TPDS 25 (3), 2014)"
+	lines := true
+	for d := range g.dims {
+		lines = lines && g.channels(d) < 2
+	}
+	switch {
+	case lines && g.open != nil:
+		return float64(sum), "N/k for the longest side k if it is even" + odd
+	case g.rings() && !g.doubled:
+		return float64(sum), "2 N/k for the longest side k if it is even, N/2 for sides of 2, which have single " +
+			"links: 2 n^(D-1) or n^(D-1) for equal sides n in " + exascaleSource + odd
+	case g.rings():
+		return float64(sum), "2 N/k for the longest side k if it is even" + odd
+	case len(order) > 0 && g.dims[order[0]]%2 == 0:
+		return float64(sum), "2 N/k for a ring and N/k for a line of k points, of the side where that is least: all " +
+			"pairs of nodes in dimension order load no link more than N^2/4 paths over as many links do"
+	}
+	return -1, ""
 }
 
-// SameLevels holds for a torus: shifts take a link to all others of its
+// SameLevels holds where all dimensions are rings: shifts take a link to all others of its
 // dimension.
-func (g *plainGrid) SameLevels() bool { return g.wrap }
+func (g *plainGrid) SameLevels() bool { return g.rings() }
 
 // LevelChannels: of every line of a dimension, its side if it wraps, else one fewer.
 func (g *plainGrid) LevelChannels() []int64 {
 	out := make([]int64, len(g.dims))
 	for d, side := range g.dims {
 		out[d] = int64(g.kinds[0].Count/side) * int64(side-1)
-		if g.Wraps(d) {
+		if g.Wraps(d) || g.doubles(d) {
 			out[d] += int64(g.kinds[0].Count / side)
 		}
 	}
@@ -265,17 +364,21 @@ func (g *plainGrid) LevelChannels() []int64 {
 // dimension by dimension, half of it either way round where that is as far.
 func (g *plainGrid) OrderedLoad() float64 {
 	most := 0.0
-	for _, side := range g.dims {
-		if n := g.channels(side); n > 0 { // the pairs on either side of a link, N/side times
+	for d, side := range g.dims {
+		if n := g.channels(d); n > 0 { // the pairs on either side of a link, N/side times
 			most = max(most, float64(2/n*(side*side/4))*float64(g.kinds[0].Count/side))
 		}
 	}
 	return most
 }
 
-// DimensionPorts are those to the next and to the previous point.
+// DimensionPorts are those to the next and to the previous point; a doubled side is fully joined by links of two
+// channels.
 func (g *plainGrid) DimensionPorts(d int) (p DimensionPorts) {
 	p.Next, p.Previous = g.ports(d)
+	if g.doubles(d) {
+		return DimensionPorts{Full: true, First: p.Next, Width: 2}
+	}
 	return p
 }
 
@@ -283,9 +386,9 @@ func (g *plainGrid) DimensionPorts(d int) (p DimensionPorts) {
 func (g *plainGrid) UsualRouting() string { return "dor" }
 
 // FloodBound is half a ring of every dimension of a torus, as the CLEX paper has it (C.
-// Lenzen and R. Wattenhofer, arXiv:1607.00298, section II-C); a mesh has none.
+// Lenzen and R. Wattenhofer, arXiv:1607.00298, section II-C); a grid with lines has none.
 func (g *plainGrid) FloodBound(int) []LevelHops {
-	if !g.wrap {
+	if !g.rings() {
 		return nil
 	}
 	out := make([]LevelHops, len(g.dims))

@@ -155,6 +155,16 @@ func TestLeastCuts(t *testing.T) {
 		if len(dims) > 0 {
 			d := slices.Clone(dims)
 			specs = append(specs, topology.Torus{Dims: d}, topology.Mesh{Dims: d})
+			for rings := 1; rings < 1<<len(d) && slices.IsSorted(d); rings++ {
+				wrap := make([]bool, len(d))
+				for i := range wrap {
+					wrap[i] = rings>>i&1 > 0
+				}
+				specs = append(specs, topology.Torus{Dims: d, Wrap: wrap})
+				if d[0] == 2 {
+					specs = append(specs, topology.Torus{Dims: d, Wrap: wrap, DoubledSides: true})
+				}
+			}
 			if n <= 9 {
 				specs = append(specs, topology.FlattenedButterfly{Dims: d, Terminals: 1})
 				for w := range len(d) {

@@ -146,7 +146,17 @@ func drawIBT(t *rapid.T) topology.IBT {
 	return s
 }
 
-func drawTorus(t *rapid.T) topology.Torus { return topology.Torus{Dims: drawDims(t, 5, 250)} }
+func drawTorus(t *rapid.T) topology.Torus {
+	p := topology.Torus{Dims: drawDims(t, 5, 250)}
+	if rapid.Bool().Draw(t, "plain") {
+		return p
+	}
+	for range p.Dims {
+		p.Wrap = append(p.Wrap, rapid.Bool().Draw(t, "wrap"))
+	}
+	p.DoubledSides = rapid.Bool().Draw(t, "doubled")
+	return p
+}
 
 func drawMesh(t *rapid.T) topology.Mesh { return topology.Mesh{Dims: drawDims(t, 5, 250)} }
 
