@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/xuri/excelize/v2"
+	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine"
@@ -190,6 +191,33 @@ func TestLabelsTellTicksApart(t *testing.T) {
 			t.Errorf("%v: %s, want %s", test.ticks, got, test.want)
 		}
 	}
+}
+
+// TestNoTwoTicksReadTheSame draws ranges of any size at any place, in proportion and by their logarithms.
+func TestNoTwoTicksReadTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := math.Pow(10, rapid.Float64Range(-9, 15).Draw(t, "log of size"))
+		lo := math.Pow(10, rapid.Float64Range(-9, 15).Draw(t, "log of least"))
+		lo *= rapid.Float64Range(-1, 1).Draw(t, "least")
+		a := axis{lo: lo, hi: lo + size, integral: rapid.Bool().Draw(t, "integral")}
+		if a.hi-a.lo < 1e-9*math.Abs(a.lo) {
+			t.Skip("a range that is nothing but rounding")
+		}
+		if rapid.Bool().Draw(t, "by logarithms") && a.lo > 0 {
+			a.log = logarithmic(a.lo, a.hi)
+		}
+		if rapid.Bool().Draw(t, "widened") {
+			a.widen()
+		}
+		ticks := a.ticks(rapid.IntRange(2, 20).Draw(t, "most"))
+		seen := map[string]float64{}
+		for i, text := range labels(ticks) {
+			if other, ok := seen[text]; ok && other != ticks[i] {
+				t.Fatalf("%+v: ticks %v and %v both read %s", a, other, ticks[i], text)
+			}
+			seen[text] = ticks[i]
+		}
+	})
 }
 
 // The bill's sources are named by what they priced.

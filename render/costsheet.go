@@ -135,7 +135,8 @@ func (b *book) tornado(g *grid, u *cost.Uncertainty) {
 	}
 	overlap, gap := 100, uint(30)
 	g.chart = &excelize.Chart{
-		Type: excelize.Bar,
+		// Stacked, as LibreOffice turns the legend of plain bars around where their axis is.
+		Type: excelize.BarStacked,
 		Title: excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "What prices do to the total, " +
 			b.report.Currency}}},
 		Overlap: &overlap, GapWidth: &gap,

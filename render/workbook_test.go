@@ -355,3 +355,22 @@ func BenchmarkWorkbook(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(r.Schedule.Cables), "ns/cable")
 }
+
+// TestTornadoIsStacked: LibreOffice shows the legend of plain bars with a turned axis in the reverse order, "More"
+// before "Less", against the bars; that of stacked ones it leaves.
+func TestTornadoIsStacked(t *testing.T) {
+	spec, err := machine.Parse("m.yaml", []byte("topology: {family: fat-tree, nodes: 16, radix: 8}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &book{r: r, report: r.Report()}
+	g := &grid{name: pricesSheet}
+	b.tornado(g, b.report.Uncertainty)
+	if g.chart == nil || g.chart.Type != excelize.BarStacked || *g.chart.Overlap != 100 || len(g.chart.Series) != 2 {
+		t.Errorf("%+v", g.chart)
+	}
+}
