@@ -134,6 +134,15 @@ func (Loss) Most() float64 { return float64(MostLoss) }
 // Most is MostAttenuation, in decibels per kilometre.
 func (Attenuation) Most() float64 { return float64(MostAttenuation) }
 
+// TooLargeError says that a quantity is beyond the most of its kind.
+type TooLargeError struct{ text string }
+
+// Error names the text and the most.
+func (e *TooLargeError) Error() string { return e.text }
+
+// TooLarge tells readers that have a lower limit of their own that it is broken, too.
+func (e *TooLargeError) TooLarge() bool { return true }
+
 // parse reads a number with one of the units, whose size is at most that of the
 // largest.
 func parse[T interface {
@@ -159,7 +168,7 @@ func parse[T interface {
 	}
 	var largest T
 	if largest = T(largest.Most()); math.Abs(v*factor) > float64(largest) {
-		return 0, fmt.Errorf("%q is too large for a %s: the most is %v", text, what, largest)
+		return 0, &TooLargeError{fmt.Sprintf("%q is too large for a %s: the most is %v", text, what, largest)}
 	}
 	return T(v * factor), nil
 }

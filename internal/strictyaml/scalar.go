@@ -21,6 +21,11 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, path string, r Rule) {
 		return
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(n.Value)); err != nil {
+		// A lower limit than that of the type is told at once, lest both be told in turn.
+		if large, ok := err.(interface{ TooLarge() bool }); ok && large.TooLarge() && r.Max > 0 {
+			d.tooLarge(n, path, v, r)
+			return
+		}
 		d.fail(n, path, "%s", clip(err.Error()))
 		return
 	}
@@ -30,7 +35,22 @@ func (d *decoder) quantity(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	} else {
 		value = float64(v.Int())
 	}
+	if r.Max > 0 && math.Abs(value) > r.Max {
+		d.tooLarge(n, path, v, r)
+		return
+	}
 	d.bounds(n, path, value, math.MaxFloat64, r)
+}
+
+// tooLarge refuses a quantity beyond the limit of its field, which is told in the quantity's unit.
+func (d *decoder) tooLarge(n *yaml.Node, path string, v reflect.Value, r Rule) {
+	most := reflect.New(v.Type()).Elem()
+	if v.CanFloat() {
+		most.SetFloat(r.Max)
+	} else {
+		most.SetInt(int64(r.Max))
+	}
+	d.fail(n, path, "%s is too large\nit is at most %v", clip(n.Value), most.Interface())
 }
 
 // manyWords is how many words a message lists where one of them is near.

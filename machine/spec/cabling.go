@@ -13,10 +13,10 @@ const (
 type Cabling struct {
 	Route       string        `yaml:"route,omitempty" json:"route,omitempty"`
 	Slack       Slack         `yaml:"slack,omitempty" json:"slack,omitzero"`
-	Crossing    *units.Length `yaml:"crossing,omitempty" json:"crossing,omitempty"`
+	Crossing    *units.Length `yaml:"crossing,omitempty" json:"crossing,omitempty" most:"10000"`
 	Manager     string        `yaml:"manager,omitempty" json:"manager,omitempty"`
 	Door        string        `yaml:"door,omitempty" json:"door,omitempty" jsonschema:"enum=left,enum=right"`
-	RoundUp     units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty"`
+	RoundUp     units.Length  `yaml:"round_up,omitempty" json:"round_up,omitempty" most:"10000"`
 	Bundle      int           `yaml:"bundle,omitempty" json:"bundle,omitempty" jsonschema:"minimum=1"`
 	Media       []MediaRule   `yaml:"media,omitempty" json:"media,omitempty"`
 	Structured  *Structured   `yaml:"structured,omitempty" json:"structured,omitempty"`
@@ -47,10 +47,10 @@ type Consolidate struct {
 
 // Slack is length added to a cable beyond its route.
 type Slack struct {
-	Fixed   *units.Length `yaml:"fixed,omitempty" json:"fixed,omitempty"`
-	InRack  *units.Length `yaml:"in_rack,omitempty" json:"in_rack,omitempty"`
+	Fixed   *units.Length `yaml:"fixed,omitempty" json:"fixed,omitempty" most:"10000"`
+	InRack  *units.Length `yaml:"in_rack,omitempty" json:"in_rack,omitempty" most:"10000"`
 	Percent float64       `yaml:"percent,omitempty" json:"percent,omitempty" jsonschema:"minimum=0" most:"1000"`
-	Loop    units.Length  `yaml:"loop,omitempty" json:"loop,omitempty"`
+	Loop    units.Length  `yaml:"loop,omitempty" json:"loop,omitempty" most:"10000"`
 }
 
 // MediaRule allows media or parts for the links it matches. All conditions

@@ -57,7 +57,7 @@ func TestMistakesInMeaning(t *testing.T) {
 			"packaging: {chassis: {a: {units: 1, slots: [1073741824, 1073741824, 16]}}}",
 			"2:37+5 packaging.chassis.a.slots: more than 1048576 boxes in a chassis",
 		},
-		{"room: {margin: 11 km}", "2:16+5 room.margin: 11000 m is more than the 10000 m of the largest room"},
+		{"room: {margin: 11 km}", "2:16+5 room.margin: 11 km is too large | it is at most 10000 m"},
 		{"prices: {unit: {x: 9e14}}", "2:20+4 prices.unit.x: a price of more than 100,000,000.00"},
 
 		{"packaging: {node: {units: [4, 2, 2]}}", "2:31+1 packaging.node.units[1]: 2 comes after 4 | list them in " +
@@ -109,8 +109,7 @@ func TestMistakesInMeaning(t *testing.T) {
 			"measures from port to port | remove it"},
 		{containers + "}\ncabling: {crossing: 1}", "3:21+1 cabling.crossing: only for cables on trays: route " +
 			"manhattan measures from port to port | remove it"},
-		{"cabling: {slack: {loop: 1e5}}", "2:25+3 cabling.slack.loop: 100000 m is more than the 10000 m of the " +
-			"largest room"},
+		{"cabling: {slack: {loop: 1e5}}", "2:25+3 cabling.slack.loop: 1e5 is too large | it is at most 10000 m"},
 		{
 			"cabling: {media: [{beyond: rackk, use: any}]}",
 			`2:28+5 cabling.media[0].beyond: the layout has no level "rackk" | did you mean "rack"?`,

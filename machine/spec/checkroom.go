@@ -9,77 +9,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Longest distance in a room.
-const maxExtent units.Length = 10_000
-
-// checkExtents bounds the lengths of a room, whose places would otherwise lose
-// their digits.
-func (s *Spec) checkExtents(report Reporter) {
-	check := func(path string, lengths ...units.Length) {
-		for _, l := range lengths {
-			if l > maxExtent || l < -maxExtent {
-				report(path, "%.6g m is more than the %v of the largest room", float64(l), maxExtent)
-			}
-		}
-	}
-	r := &s.Room
-	for key, l := range map[string]*units.Length{
-		"cold_aisle": r.ColdAisle, "hot_aisle": r.HotAisle,
-		"margin": r.Margin,
-	} {
-		if l != nil {
-			check("room."+key, *l)
-		}
-	}
-	check("room.trays.height", r.Trays.Height)
-	for i, l := range r.Trays.Levels {
-		if l.Height != nil {
-			check(diag.Elem("room.trays.levels", i)+".height", *l.Height)
-		}
-	}
-	for i, p := range r.Trays.Paths {
-		check(diag.Elem("room.trays.paths", i)+".length", p.Length)
-	}
-	if r.Trays.Separation != nil {
-		check("room.trays.separation", *r.Trays.Separation)
-	}
-	for i, h := range r.Halls {
-		check(diag.Elem("room.halls", i)+".floor", h.Floor)
-		if h.Distance != nil {
-			check(diag.Elem("room.halls", i)+".distance", *h.Distance)
-		}
-	}
-	for i, g := range r.Gaps {
-		check(diag.Elem("room.gaps", i)+".width", g.Width)
-	}
-	for i, c := range r.Columns {
-		check(diag.Elem("room.columns", i), c.X, c.Y, c.Width, c.Depth)
-	}
-	for i, a := range r.KeepOuts {
-		for j, p := range a.Points {
-			check(diag.Elem(diag.Elem("room.keep_outs", i)+".points", j), p...)
-		}
-	}
-	for i, c := range r.Containers {
-		check(diag.Elem("room.containers", i)+".pitch", c.Pitch...)
-		check(diag.Elem("room.containers", i)+".gap", c.Gap)
-	}
-	c := &s.Cabling
-	check("cabling.slack.loop", c.Slack.Loop)
-	check("cabling.round_up", c.RoundUp)
-	for key, l := range map[string]*units.Length{
-		"slack.fixed": c.Slack.Fixed, "slack.in_rack": c.Slack.InRack,
-		"crossing": c.Crossing,
-	} {
-		if l != nil {
-			check("cabling."+key, *l)
-		}
-	}
-}
-
 func (s *Spec) checkRoom(report Reporter) {
 	r := &s.Room
-	s.checkExtents(report)
 	if len(r.Containers) > 0 {
 		s.checkContainers(report)
 		return

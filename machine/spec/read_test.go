@@ -148,7 +148,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"infinite length", "room: {margin: 1e308 km}",
-			`2:16+8 room.margin: "1e308 km" is too large for a length: the most is 100000 m`,
+			`2:16+8 room.margin: 1e308 km is too large | it is at most 10000 m`,
 		},
 		{
 			"a time that no switch takes", "delay: {hop: {switch: 1e300}}",
@@ -176,7 +176,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"a width of a part", "parts: [{id: a, kind: switch, width: 1 km}]",
-			`2:38+4 parts[0].width: 1 km is too large | it is at most 100`,
+			`2:38+4 parts[0].width: 1 km is too large | it is at most 100 m`,
 		},
 		{"bad word", "cabling: {route: try}", `2:18+3 cabling.route: "try" is not one of direct, manhattan, tray | ` +
 			`did you mean "tray"?`},

@@ -10,11 +10,11 @@ type Room struct {
 	RacksPerRow int `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
 
 	Rack      string        `yaml:"rack,omitempty" json:"rack,omitempty"`
-	ColdAisle *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty"`
-	HotAisle  *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty"`
+	ColdAisle *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" most:"10000"`
+	HotAisle  *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty" most:"10000"`
 	Facing    string        `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same"`
 	Gaps      []Gap         `yaml:"gaps,omitempty" json:"gaps,omitempty"`
-	Margin    *units.Length `yaml:"margin,omitempty" json:"margin,omitempty"`
+	Margin    *units.Length `yaml:"margin,omitempty" json:"margin,omitempty" most:"10000"`
 	Columns   []Rect        `yaml:"columns,omitempty" json:"columns,omitempty"`
 	KeepOuts  []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty"`
 	RowPower  units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
@@ -27,49 +27,49 @@ type Room struct {
 type Container struct {
 	Name  string         `yaml:"name" json:"name"`
 	Count []int          `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
-	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty"`
-	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty"`
+	Pitch []units.Length `yaml:"pitch,omitempty" json:"pitch,omitempty" most:"10000"`
+	Gap   units.Length   `yaml:"gap,omitempty" json:"gap,omitempty" most:"10000"`
 	Links string         `yaml:"links,omitempty" json:"links,omitempty" jsonschema:"enum=trace,enum=cable"`
 }
 
 // Gap is a cross-aisle after a given rack position of every row.
 type Gap struct {
 	After int          `yaml:"after" json:"after" jsonschema:"minimum=1"`
-	Width units.Length `yaml:"width" json:"width"`
+	Width units.Length `yaml:"width" json:"width" most:"10000"`
 }
 
 // Rect is a rectangle on the floor.
 type Rect struct {
-	X     units.Length `yaml:"x" json:"x" signed:"true"`
-	Y     units.Length `yaml:"y" json:"y" signed:"true"`
-	Width units.Length `yaml:"width" json:"width"`
-	Depth units.Length `yaml:"depth" json:"depth"`
+	X     units.Length `yaml:"x" json:"x" signed:"true" most:"10000"`
+	Y     units.Length `yaml:"y" json:"y" signed:"true" most:"10000"`
+	Width units.Length `yaml:"width" json:"width" most:"10000"`
+	Depth units.Length `yaml:"depth" json:"depth" most:"10000"`
 }
 
 // Area is a polygon on the floor.
 type Area struct {
 	Name   string           `yaml:"name,omitempty" json:"name,omitempty"`
-	Points [][]units.Length `yaml:"points" json:"points" signed:"true"`
+	Points [][]units.Length `yaml:"points" json:"points" signed:"true" most:"10000"`
 }
 
 // Trays describes the cable trays: on every level one along every row, joined by
 // cross trays. Without Levels there is one overhead level, which takes every
 // cable.
 type Trays struct {
-	Height     units.Length  `yaml:"height,omitempty" json:"height,omitempty"`
+	Height     units.Length  `yaml:"height,omitempty" json:"height,omitempty" most:"10000"`
 	Cross      []int         `yaml:"cross,omitempty" json:"cross,omitempty"`
 	Part       string        `yaml:"part,omitempty" json:"part,omitempty"`
 	Count      int           `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
 	Fill       float64       `yaml:"fill,omitempty" json:"fill,omitempty"`
 	Levels     []TrayLevel   `yaml:"levels,omitempty" json:"levels,omitempty"`
 	Paths      []TrayPath    `yaml:"paths,omitempty" json:"paths,omitempty"`
-	Separation *units.Length `yaml:"separation,omitempty" json:"separation,omitempty"`
+	Separation *units.Length `yaml:"separation,omitempty" json:"separation,omitempty" most:"10000"`
 }
 
 // TrayLevel is one level of trays.
 type TrayLevel struct {
 	Name   string        `yaml:"name" json:"name"`
-	Height *units.Length `yaml:"height,omitempty" json:"height,omitempty" signed:"true"`
+	Height *units.Length `yaml:"height,omitempty" json:"height,omitempty" signed:"true" most:"10000"`
 	Cross  []int         `yaml:"cross,omitempty" json:"cross,omitempty"`
 	Part   string        `yaml:"part,omitempty" json:"part,omitempty"`
 	Count  int           `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
@@ -83,7 +83,7 @@ type TrayPath struct {
 	Name   string       `yaml:"name" json:"name"`
 	From   string       `yaml:"from" json:"from"`
 	To     string       `yaml:"to" json:"to"`
-	Length units.Length `yaml:"length,omitempty" json:"length,omitempty"`
+	Length units.Length `yaml:"length,omitempty" json:"length,omitempty" most:"10000"`
 	Levels []string     `yaml:"levels,omitempty" json:"levels,omitempty"`
 }
 
@@ -91,6 +91,6 @@ type TrayPath struct {
 type Hall struct {
 	Name     string        `yaml:"name" json:"name"`
 	Rows     int           `yaml:"rows" json:"rows" jsonschema:"minimum=1" most:"10000"`
-	Distance *units.Length `yaml:"distance,omitempty" json:"distance,omitempty"`
-	Floor    units.Length  `yaml:"floor,omitempty" json:"floor,omitempty" signed:"true"`
+	Distance *units.Length `yaml:"distance,omitempty" json:"distance,omitempty" most:"10000"`
+	Floor    units.Length  `yaml:"floor,omitempty" json:"floor,omitempty" signed:"true" most:"10000"`
 }
