@@ -25,6 +25,9 @@ const MaxPathLinks = 40_000_000
 // MaxVertices is the most nodes and switches of a machine that is planned.
 const MaxVertices = 1 << 24
 
+// MaxLinks is the most links of a machine that is planned, which each pass over them walks one by one.
+const MaxLinks = 1 << 28
+
 // Options changes how a spec is planned, not what is planned.
 type Options struct {
 	// Summary leaves out the cable schedule and the delays over paths.

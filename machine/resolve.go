@@ -98,6 +98,10 @@ func (r *resolver) topology() {
 			r.fault("topology", "%d nodes and switches are more than the %d that can be planned", n, MaxVertices)
 			return
 		}
+		if !topology.AtMostLinks(g, MaxLinks) {
+			r.fault("topology", "there are more than the %d links that can be planned", MaxLinks)
+			return
+		}
 		r.graph = g
 		return
 	}

@@ -10,3 +10,39 @@ func Channels(g Graph) []int64 {
 	}
 	return Count(g).ByLevel
 }
+
+// AtMostLinks tells whether g has at most that many links, parallel channels of one link counted once. Where ports
+// and closed forms leave it open it walks the links, and no more of them than that.
+func AtMostLinks(g Graph, most int64) bool {
+	if ports, ok := portsOf(g); ok && ports <= most {
+		return true // every link takes one at least
+	}
+	if c, ok := g.(Counted); ok && len(c.LevelChannels()) == len(g.Levels()) {
+		channels := int64(0)
+		for _, n := range c.LevelChannels() {
+			channels += n
+		}
+		f, formulas := g.(Formulas)
+		if channels <= most || formulas && f.ClosedForms().SingleLinks {
+			return channels <= most
+		}
+	}
+	links := int64(0)
+	for range g.Links() {
+		if links++; links > most {
+			return false
+		}
+	}
+	return true
+}
+
+// portsOf adds up the ports of all vertices; ok is false where those of a kind are not known.
+func portsOf(g Graph) (sum int64, ok bool) {
+	for _, k := range g.Kinds() {
+		if k.Ports <= 0 {
+			return 0, false
+		}
+		sum += int64(k.Count) * int64(k.Ports)
+	}
+	return sum, true
+}

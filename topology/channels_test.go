@@ -10,7 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
 )
 
-// Closed forms count what the links are.
+// Closed forms count what the links are, and a bound of their number is met where they are.
 func TestChannels(t *testing.T) {
 	for _, f := range topology.Families() {
 		t.Run(f.Name, func(t *testing.T) {
@@ -25,6 +25,15 @@ func TestChannels(t *testing.T) {
 				}
 				if got, want := topology.Channels(g), topology.Count(g).ByLevel; !slices.Equal(got, want) {
 					t.Fatalf("%+v: %v, the links are %v", s, got, want)
+				}
+				links := int64(0)
+				for range g.Links() {
+					links++
+				}
+				for _, most := range []int64{0, links / 2, links - 1, links, links + 1, 2*links + 1} {
+					if got := topology.AtMostLinks(g, most); got != (links <= most) {
+						t.Fatalf("%+v: %d links are at most %d: %v", s, links, most, got)
+					}
 				}
 			})
 		})

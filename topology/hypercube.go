@@ -86,7 +86,7 @@ func (g *hypercube) ClosedForms() ClosedForms {
 	n, nodes := len(g.dims), g.kinds[0].Count
 	return ClosedForms{
 		DegreeMin: n, DegreeMax: n, Diameter: n, MeanHops: withoutSelf(float64(n)/2, nodes),
-		Bisection: float64(nodes / 2),
+		SingleLinks: true, Bisection: float64(nodes / 2),
 		BisectionSource: "2^(n-1): W. J. Dally and B. Towles, 2004, chapter 5; n^(D-1) for n = 2 in " +
 			exascaleSource,
 	}

@@ -184,7 +184,7 @@ func (g *hyperX) ClosedForms() ClosedForms {
 		return starForms(g.terminals)
 	}
 	c := ClosedForms{BisectionSource: "P/4 K_m S_m for the least K_m S_m, floor(S_m^2/4) in place of S_m^2/4: J. H. " +
-		"Ahn et al., SC 2009, section 2.1"}
+		"Ahn et al., SC 2009, section 2.1", SingleLinks: true}
 	sum, least := 0.0, 0
 	for d, side := range g.dims {
 		if side == 1 {
@@ -192,6 +192,7 @@ func (g *hyperX) ClosedForms() ClosedForms {
 		}
 		c.DegreeMax += side - 1
 		c.Diameter++
+		c.SingleLinks = c.SingleLinks && g.widths[d] == 1
 		sum += float64(side-1) / float64(side)
 		if weight := g.widths[d] * side; least == 0 || weight < least || weight == least && side%2 == 0 {
 			least = weight

@@ -115,7 +115,7 @@ func graphOf(arg string) (topology.Graph, error) {
 	if err != nil {
 		return nil, inputError(err)
 	}
-	return g, nil
+	return g, walkable(g, "that are mapped")
 }
 
 // mapReport is the JSON document. The start's cost is that of the best placement

@@ -111,7 +111,7 @@ func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, 
 			return nil, opt, inputError(err)
 		}
 		r.Topology = spec
-		return g, opt, nil
+		return g, opt, walkable(g, "over which is flooded")
 	}
 	spec, err := namedSpec(args[0])
 	if err != nil {

@@ -47,8 +47,9 @@ computing; what a formula of the family's source says stands beside it.
   availability  detours when a single link or router fails
   failures      distances when a share of the links or routers fails at random
 
-A graph of more than 16,777,216 vertices is not searched: what its family states
-in closed forms is told, and the rest is named as not measured.
+A graph of more than 16,777,216 vertices or 134,217,728 links is not searched:
+what its family states in closed forms is told, and the rest is named as not
+measured.
 
 With --from and --to, vertices by number or label, the paths between these two
 are counted instead. With --export, the graph itself is written instead, to
@@ -114,10 +115,13 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 				g.Family(),
 				english.Grouped(int64(n)), english.Grouped(measure.MaxSearched)))
 		}
+		if err := walkable(g, "on which paths are searched"); err != nil {
+			return err
+		}
 		return t.pair(cmd, g)
 	}
 	m, err := measure.Measure(cmd.Context(), g, *opt)
-	if tooMany := new(measure.TooManyVerticesError); errors.As(err, &tooMany) {
+	if errors.As(err, new(*measure.TooManyVerticesError)) || errors.As(err, new(*measure.TooManyLinksError)) {
 		return inputError(err)
 	}
 	if err != nil {
@@ -127,6 +131,15 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 		return render.Document(cmd.OutOrStdout(), m)
 	}
 	return printTopology(cmd.OutOrStdout(), m)
+}
+
+// walkable refuses a graph whose links are too many for what is to be done with them.
+func walkable(g topology.Graph, what string) error {
+	if topology.AtMostLinks(g, measure.MaxWalked) {
+		return nil
+	}
+	return inputError(fmt.Errorf("%s: there are more than the %s links %s", g.Family(),
+		english.Grouped(measure.MaxWalked), what))
 }
 
 // options checks the flags, all of them, and says what to measure.

@@ -21,18 +21,36 @@ func (e *TooManyVerticesError) Error() string {
 		"has no closed forms", e.Family, english.Grouped(int64(e.Vertices)), english.Grouped(int64(e.Max)))
 }
 
+// TooManyLinksError says that a graph, of not so many vertices, has too many links to walk them, and that its family
+// has no closed forms of their number and of the degrees.
+type TooManyLinksError struct {
+	Family string
+	Max    int64
+}
+
+// Error tells the limit.
+func (e *TooManyLinksError) Error() string {
+	return fmt.Sprintf("%s: there are more than the %s links that are counted one by one, and this graph has no "+
+		"closed forms", e.Family, english.Grouped(e.Max))
+}
+
 // fromClosedForms works out what follows from the formulas of a family, without a walk over
 // the links or an array of the vertices. What of it has no formula is named as not measured.
-func (m *Metrics) fromClosedForms(g topology.Graph, opt MeasureOptions) error {
+// It tells whether there are formulas of the number of links and of the degrees.
+func (m *Metrics) fromClosedForms(g topology.Graph, opt MeasureOptions) bool {
 	f, formulas := g.(topology.Formulas)
 	counted, ok := g.(topology.Counted)
 	if !ok || !formulas || len(counted.LevelChannels()) != len(g.Levels()) {
-		return &TooManyVerticesError{g.Family(), m.Vertices, opt.MaxVertices}
+		return false
 	}
 	c := f.ClosedForms()
 	tree, isTree := g.(topology.EvenTree) // in one that is not, ports may be left over
 	if c.DegreeMin < 0 || c.DegreeMin < c.DegreeMax && !c.SingleLinks || isTree && !tree.EvenTiers() {
-		return &TooManyVerticesError{g.Family(), m.Vertices, opt.MaxVertices}
+		return false
+	}
+	limit := english.Grouped(int64(opt.MaxVertices)) + " vertices"
+	if m.Vertices <= opt.MaxVertices {
+		limit = english.Grouped(opt.MaxWalked) + " links"
 	}
 	m.countKinds(g)
 	m.countLevels(g, counted.LevelChannels())
@@ -48,10 +66,9 @@ func (m *Metrics) fromClosedForms(g topology.Graph, opt MeasureOptions) error {
 				continue
 			}
 		}
-		m.NotMeasured = append(m.NotMeasured,
-			fmt.Sprintf("%s: more than %s vertices", metric, english.Grouped(int64(opt.MaxVertices))))
+		m.NotMeasured = append(m.NotMeasured, fmt.Sprintf("%s: more than %s", metric, limit))
 	}
-	return nil
+	return true
 }
 
 // closedDegrees is RouterDegrees by the formulas of a graph that is regular, or whose links are

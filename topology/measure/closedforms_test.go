@@ -141,3 +141,31 @@ func TestGiants(t *testing.T) {
 		}
 	}
 }
+
+// TestTooManyLinks: graphs of few vertices and very many links are answered from closed forms where there are any, and
+// refused where not, without walking further than the limit.
+func TestTooManyLinks(t *testing.T) {
+	for _, tt := range []struct {
+		spec     topology.Params
+		links    int64
+		diameter int
+	}{
+		{topology.HyperX{Dims: topology.Ints{40000}, Terminals: 1}, 40000 + 40000*39999/2, 1},
+		{topology.FlattenedButterfly{Dims: topology.Ints{2000, 2000}, Terminals: 1}, 4_000_000 * 2000, 2},
+	} {
+		m, err := measure.Measure(context.Background(), graphtest.New(t, tt.spec),
+			measure.MeasureOptions{Metrics: measure.AllMetrics()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Links != tt.links || m.Diameter == nil || *m.Diameter != tt.diameter ||
+			!slices.Contains(m.NotMeasured, "bisection: more than 134,217,728 links") {
+			t.Errorf("%v: %d links, diameter %v, not measured %q", tt.spec, m.Links, m.Diameter, m.NotMeasured)
+		}
+	}
+	_, err := measure.Measure(context.Background(), graphtest.New(t, topology.CLEX{Clique: 3000, Levels: 2}),
+		measure.MeasureOptions{MaxWalked: 1 << 20})
+	if tooMany := new(measure.TooManyLinksError); !errors.As(err, &tooMany) || tooMany.Max != 1<<20 {
+		t.Errorf("clex: %v", err)
+	}
+}

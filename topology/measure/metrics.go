@@ -31,6 +31,9 @@ func AllMetrics() []Metric {
 // MaxSearched is the most vertices of a graph that Measure searches: their arrays take 4 GB.
 const MaxSearched = 1 << 24
 
+// MaxWalked is the most links of a graph that Measure walks: their arcs take 1 GB, with what numbers them anew 3 GB.
+const MaxWalked = 1 << 27
+
 // MeasureOptions says what to measure. The zero value measures nothing but
 // counts.
 type MeasureOptions struct {
@@ -48,6 +51,8 @@ type MeasureOptions struct {
 	// MaxVertices is the most vertices of a graph whose links are walked. Of a larger one only
 	// what follows from closed forms is worked out. Zero means MaxSearched.
 	MaxVertices int
+	// MaxWalked is the same of links: the most of a graph whose links are walked. Zero means the constant MaxWalked.
+	MaxWalked int64
 }
 
 // Failure is a share of the links and a share of the routers, from 0 to 1, that
@@ -168,15 +173,23 @@ type FailureRow struct {
 	FailureStats
 }
 
-// Measure works out the figures of g. The error is that of ctx, or a *TooManyVerticesError if
+// Measure works out the figures of g. The error is that of ctx, or a *TooManyVerticesError or *TooManyLinksError if
 // g has more than opt.MaxVertices and not even its links can be counted from closed forms.
 func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metrics, error) {
 	m := &Metrics{Family: g.Family(), Vertices: topology.Vertices(g)}
 	opt.MaxLinks = cmp.Or(opt.MaxLinks, 1<<24)
 	opt.MaxVertices = cmp.Or(opt.MaxVertices, MaxSearched)
-	if m.Vertices > opt.MaxVertices {
-		if err := m.fromClosedForms(g, opt); err != nil {
-			return nil, err
+	opt.MaxWalked = cmp.Or(opt.MaxWalked, MaxWalked)
+	var tooLarge error
+	switch {
+	case m.Vertices > opt.MaxVertices:
+		tooLarge = &TooManyVerticesError{g.Family(), m.Vertices, opt.MaxVertices}
+	case !topology.AtMostLinks(g, opt.MaxWalked):
+		tooLarge = &TooManyLinksError{g.Family(), opt.MaxWalked}
+	}
+	if tooLarge != nil {
+		if !m.fromClosedForms(g, opt) {
+			return nil, tooLarge
 		}
 		return m, nil
 	}
