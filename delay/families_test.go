@@ -46,6 +46,9 @@ var small = []topology.Params{
 	clusters.BCube{Radix: 3, Levels: 1},
 	clusters.DCell{Radix: 3, Levels: 1},
 	clusters.HammingMesh{Dims: topology.Ints{2, 2}, Board: topology.Ints{2, 2}},
+	clusters.Access{Nodes: 10, Down: 12, Uplinks: 2},
+	clusters.LeafPair{Nodes: 10, Links: 2, PeerLinks: 2},
+	clusters.LeafSpine{Nodes: 16, Down: 4, Up: 3, Spines: 2, Director: topology.Ints{2, 3, 2}},
 }
 
 // Every family, on random layouts: boxes at random points, links as long as the

@@ -130,6 +130,25 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 		return clusters.HammingMesh{
 			Dims: topology.Ints{n("x", 1, 3), n("y", 1, 3)}, Board: topology.Ints{n("a", 1, 2), n("b", 1, 2)},
 		}
+	case "access":
+		return clusters.Access{
+			Nodes: n("nodes", 1, 60), Down: n("down", 1, 16), Uplinks: n("uplinks", 0, 2),
+			Spread: rapid.Bool().Draw(t, "spread"),
+		}
+	case "leaf-pair":
+		return clusters.LeafPair{
+			Nodes: n("nodes", 1, 40), Down: n("down", 0, 16), Links: n("links", 0, 2), PeerLinks: n("peer links", 0, 3),
+		}
+	case "leaf-spine":
+		p := clusters.LeafSpine{
+			Nodes: n("nodes", 1, 80), Down: n("down", 1, 12), Up: n("up", 1, 6), Rails: n("rails", 0, 3),
+			Planes: n("planes", 1, 2),
+		}
+		p.Spines = p.Planes * n("spines", 1, p.Up)
+		if rapid.Bool().Draw(t, "directors") {
+			p.Director = topology.Ints{n("line cards", 2, 6), n("outer ports", 2, 6), 2}
+		}
+		return p
 	case "file":
 		paths := []string{"testdata/ring.edges", "testdata/none.edges"}
 		return graphio.File{Path: rapid.SampledFrom(paths).Draw(t, "path")}

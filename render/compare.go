@@ -109,6 +109,9 @@ func (t *compareTable) money(kinds []costKind) {
 func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 	t.heading("Delay")
 	t.ofDelay("delays over", "", func(d *report.Delay) any {
+		if d.Exact && d.UnreachedPairs > 0 {
+			return "all pairs that have a path"
+		}
 		if d.Exact {
 			return "all pairs"
 		}

@@ -54,14 +54,25 @@ var small = map[string]topology.Params{
 	"random":     topology.RandomRegular{Nodes: 14, Degree: 3, Seed: 5},
 	"railOnly":   clusters.RailOnly{Nodes: 6, Rails: 2, Radix: 8},
 	"bcube":      clusters.BCube{Radix: 3, Levels: 2},
-	"clex":       topology.CLEX{Clique: 3, Levels: 3},
-	"bundled":    topology.CLEX{Clique: 3, Levels: 3, Bundled: true},
-	"ibt":        topology.IBT{Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
-	"debruijn":   topology.DeBruijn{Base: 2, Digits: 4},
+	"access":     clusters.Access{Nodes: 6, Down: 6, Uplinks: 2},
+	"pair":       clusters.LeafPair{Nodes: 6, Links: 2, PeerLinks: 2},
+	"leafSpine":  clusters.LeafSpine{Nodes: 12, Down: 3, Up: 3, Spines: 4, Planes: 2},
+	"cores": clusters.LeafSpine{
+		Nodes: 16, Down: 2, Up: 2, Pods: 4, Spines: 8, SpineUp: 2, Cores: 4,
+	},
+	"directors": clusters.LeafSpine{Nodes: 12, Down: 2, Up: 2, Spines: 2, Director: topology.Ints{3, 2, 2}},
+	"clex":      topology.CLEX{Clique: 3, Levels: 3},
+	"bundled":   topology.CLEX{Clique: 3, Levels: 3, Bundled: true},
+	"ibt":       topology.IBT{Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},
+	"debruijn":  topology.DeBruijn{Base: 2, Digits: 4},
 }
 
-// fits lists which functions there should be for a family.
-func fits(family string) []string {
+// fits lists which functions there should be for a member of a family.
+func fits(spec topology.Params) []string {
+	family := spec.Family()
+	if s, ok := spec.(clusters.LeafSpine); ok && s.Director == nil {
+		family = "fat-tree"
+	}
 	all := []string{"fastest", "minimal", "min-adaptive", "updown", "valiant", "ugal-l", "ugal-g"}
 	switch family {
 	case "torus":
@@ -71,7 +82,7 @@ func fits(family string) []string {
 	case "hyperx", "flattened-butterfly":
 		all = append(all, "dor", "min-ad", "clos-ad", "clos-ad-random", "dal", "dal-hops", "safety-vector",
 			"safety-vector-any", "safety-vector-escape")
-	case "k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos":
+	case "k-ary-n-tree", "thin-tree", "fat-tree", "folded-clos", "access", "leaf-pair":
 		all = append(all, "tree")
 	case "dragonfly", "dragonfly-plus":
 		all = append(all, "par")
@@ -84,7 +95,7 @@ func fits(family string) []string {
 func TestNoCycleOfWaits(t *testing.T) {
 	for name, spec := range small {
 		n := network(t, spec)
-		for _, fn := range fits(spec.Family()) {
+		for _, fn := range fits(spec) {
 			if name == "clex" && fn == "updown" {
 				continue // its links carry one way only
 			}
@@ -138,7 +149,7 @@ func TestMinimalPathsAreShortest(t *testing.T) {
 			"dor", "bubble", "minimal", "min-adaptive", "min-ad", "dal", "dal-hops", "tree",
 			"safety-vector",
 		} {
-			if !slices.Contains(fits(spec.Family()), fn) {
+			if !slices.Contains(fits(spec), fn) {
 				continue
 			}
 			if strings.HasPrefix(spec.Family(), "dragonfly") {
@@ -193,7 +204,7 @@ func searchFrom(n *Network, src int32, _ []int32) []int32 {
 func TestPathsArriveOverExistingChannels(t *testing.T) {
 	for name, spec := range small {
 		n := network(t, spec)
-		for _, fn := range fits(spec.Family()) {
+		for _, fn := range fits(spec) {
 			if name == "clex" && fn == "updown" {
 				continue
 			}
@@ -417,7 +428,7 @@ func TestUnfitFunctionsAreRefused(t *testing.T) {
 		n := network(t, spec)
 		for _, info := range Functions() {
 			_, err := New(n, info.Name, Options{})
-			fit := slices.Contains(fits(spec.Family()), info.Name) && !(name == "clex" && info.Name == "updown")
+			fit := slices.Contains(fits(spec), info.Name) && !(name == "clex" && info.Name == "updown")
 			if fit && err != nil {
 				t.Errorf("%s %s: %v", name, info.Name, err)
 			}

@@ -186,6 +186,9 @@ func checkDeclared(t graphtest.T, g topology.Graph) {
 		var counts []int
 		for _, w := range all {
 			d := dist[w]
+			if d < 0 {
+				continue
+			}
 			for int(d) >= len(counts) {
 				counts = append(counts, 0)
 			}

@@ -135,5 +135,8 @@ func ExampleFamilies() {
 	// bcube: radix levels
 	// dcell: radix levels
 	// hammingmesh: dims board
+	// access: nodes
+	// leaf-pair: nodes
+	// leaf-spine: nodes up spines
 	// file: path
 }

@@ -75,7 +75,7 @@ func Sizes(family string, q SizeQuery) (SizeList, error) {
 	case f == nil:
 		m.Add("family", "%s", unknownFamily(family))
 	case f.Sizes == nil:
-		m.Add("family", "a graph in a file has the size it has: there is nothing to search")
+		m.Add("family", "the size of a %s is what its parameters say: there is nothing to search", family)
 	}
 	if q.MaxNodes == 0 {
 		q.MaxNodes = MaxVertices

@@ -95,6 +95,9 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 		if !d.Exact {
 			how = fmt.Sprintf("%d sources drawn, standard error %.2f ns", d.Sources, d.NsStdErr)
 		}
+		if d.UnreachedPairs > 0 {
+			row("not connected\t%s pairs have no path and are left out", english.Grouped(d.UnreachedPairs))
+		}
 		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
 		least := ""
 		if len(d.HopUnstated) > 0 {

@@ -348,6 +348,10 @@ func printHops(row func(format string, args ...any), r *measure.Metrics) {
 	if r.Diameter == nil {
 		return
 	}
+	if r.Unreachable > 0 {
+		row("not connected\t%s pairs of %s have no path; distances are those of the others",
+			english.Grouped(int64(r.Unreachable)), r.HopsOver)
+	}
 	row("diameter\t%d hops between %s", *r.Diameter, r.HopsOver)
 	switch {
 	case r.HopsStd != nil:
@@ -358,14 +362,13 @@ func printHops(row func(format string, args ...any), r *measure.Metrics) {
 	if r.Terminals > 0 && r.TerminalHopsMean != nil {
 		row("terminal to terminal\t%d hops at most, %.6g mean", *r.TerminalDiameter, *r.TerminalHopsMean)
 	}
-	if r.Unreachable > 0 {
-		row("unreachable\t%s pairs", english.Grouped(int64(r.Unreachable)))
-	}
 	if r.HopsMeanSE != nil {
 		row("estimated\tfrom %d sources drawn, standard error of the mean %.3g; the diameter is a lower bound",
 			r.HopsSources, *r.HopsMeanSE)
 	}
-	row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
+	if r.NetworkCost != nil {
+		row("network cost\t%.6g (degree %.4g x diameter)", *r.NetworkCost, r.CostDegree)
+	}
 	if r.MooreBound != nil {
 		row("Moore bound\t%s routers: %.4g %% of it are missing", english.Grouped(*r.MooreBound), 100**r.MooreGap)
 	}

@@ -11,6 +11,9 @@ func init() {
 		bcubeFamily,
 		dcellFamily,
 		hammingMeshFamily,
+		accessFamily,
+		leafPairFamily,
+		leafSpineFamily,
 	} {
 		topology.Register(f)
 	}

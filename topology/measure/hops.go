@@ -26,9 +26,12 @@ func (e Ends) String() string { return [...]string{"routers", "terminals"}[e] }
 
 // HopEnds returns the ends between which the literature counts the hops of a
 // graph like g: the routers of a direct network, the terminals of a tree. A
-// network is direct if every switch carries an injecting vertex, and if some
-// switches are linked to each other.
+// network is direct if every switch carries an injecting vertex, if some
+// switches are linked to each other, and if minimal paths use such links.
 func HopEnds(g topology.Graph) Ends {
+	if tree, ok := g.(topology.UpDown); ok && tree.TurnsOnce() {
+		return Terminals
+	}
 	kinds := g.Kinds()
 	switches, injectors := 0, 0
 	for _, k := range kinds {

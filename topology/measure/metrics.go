@@ -109,7 +109,7 @@ type Metrics struct {
 	// BisectionMethod is what was halved, and how both bounds were found; empty where not measured.
 	BisectionMethod string `json:"bisection_method"`
 
-	// NetworkCost is `network_cost_degree` x `diameter`; null where hops were not measured.
+	// NetworkCost is `network_cost_degree` x `diameter`; null where hops were not measured, or not all ends have paths.
 	NetworkCost *float64 `json:"network_cost"`
 	// CostDegree is the greatest degree of a router, or that which the family's source uses.
 	CostDegree float64 `json:"network_cost_degree"`
@@ -130,7 +130,7 @@ type Metrics struct {
 
 	// Efficiency is `bisection_upper` divided by `ports_per_router`, `hops_mean` and the number of ends: the figure
 	// of merit of S. Li, P.-C. Huang and B. Jacob, MEMSYS 2016, section 3.2, scaled by size; null where one of these
-	// is not known.
+	// is not known, or not all ends have paths.
 	Efficiency *float64 `json:"bisection_per_port_hop_node"`
 
 	// Exact is whether the figures of hops are exact; if not, hops were counted from some ends drawn at random; null
@@ -215,7 +215,7 @@ func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metric
 			return nil, err
 		}
 	}
-	if m.BisectionUpper != nil && m.HopsMean != nil && *m.HopsMean > 0 && m.PortsPerRouter > 0 {
+	if m.BisectionUpper != nil && m.HopsMean != nil && *m.HopsMean > 0 && m.PortsPerRouter > 0 && m.Unreachable == 0 {
 		ends := m.Vertices - m.Terminals
 		if HopEnds(g) == Terminals {
 			ends = m.Vertices - m.Switches
@@ -289,8 +289,10 @@ func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions
 	m.Diameter, m.HopsMean, m.HopsMeanWithSelf = &h.Diameter, &h.Mean, &h.MeanWithSelf
 	m.HopsStd, m.HopsHistogram = &h.Std, h.Histogram
 	m.TerminalDiameter, m.TerminalHopsMean = &terminal.Diameter, &terminal.Mean
-	cost := m.CostDegree * float64(h.Diameter)
-	m.NetworkCost = &cost
+	if h.Unreachable == 0 {
+		cost := m.CostDegree * float64(h.Diameter)
+		m.NetworkCost = &cost
+	}
 	if !h.Exact {
 		m.HopsMeanSE, m.HopsSources = &h.StdErr, h.Sources
 	}

@@ -44,6 +44,9 @@ var draws = map[string]func(*rapid.T) topology.Params{
 	"bcube":               of(drawBCube),
 	"dcell":               of(drawDCell),
 	"hammingmesh":         of(drawHammingMesh),
+	"access":              of(drawAccess),
+	"leaf-pair":           of(drawLeafPair),
+	"leaf-spine":          of(drawLeafSpine),
 	"file":                of(drawFile),
 }
 

@@ -1,0 +1,100 @@
+package topology_test
+
+import (
+	"maps"
+
+	"github.com/plenum-planner/plenum/internal/arith"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
+)
+
+// inPieces lists the families whose graphs need not be connected.
+var inPieces = map[string]bool{"access": true, "leaf-pair": true}
+
+func init() {
+	maps.Copy(properties, map[string]property{
+		"access": propertyOf(func(t graphtest.T, s clusters.Access, g topology.Graph) {
+			t.Helper()
+			if leaf := g.Kinds()[0].Count; !s.Spread {
+				uplinks := max(s.Uplinks, 1)
+				down := s.Down
+				if down == 0 {
+					down = arith.CeilDiv(s.Nodes, leaf/uplinks)
+				}
+				used := arith.CeilDiv(s.Nodes, down)
+				graphtest.Equal(t, "pieces", int64(graphtest.Pieces(t, g)), int64(leaf-used*(uplinks-1)))
+			}
+			checkEvenPorts(t, s, g)
+		}),
+		"leaf-pair": propertyOf(func(t graphtest.T, s clusters.LeafPair, g topology.Graph) {
+			t.Helper()
+			pairs := g.Nests()[0].Count
+			graphtest.Equal(t, "leaves", int64(g.Kinds()[0].Count), int64(2*pairs))
+			used := make(map[int32]bool)
+			for v := 2 * pairs; v < topology.Vertices(g); v++ {
+				used[g.Nests()[0].Of(v)] = true
+			}
+			want := pairs
+			if s.PeerLinks == 0 {
+				want += pairs - len(used)
+			}
+			graphtest.Equal(t, "pieces", int64(graphtest.Pieces(t, g)), int64(want))
+		}),
+		"leaf-spine": propertyOf(func(t graphtest.T, s clusters.LeafSpine, g topology.Graph) {
+			t.Helper()
+			directOf[clusters.LeafSpine](nil)(t, s, g)
+			checkEvenWidths(t, s, g)
+		}),
+	})
+}
+
+// checkEvenPorts: nodes that are dealt out leave no switch with two fewer than another.
+func checkEvenPorts(t graphtest.T, s clusters.Access, g topology.Graph) {
+	t.Helper()
+	if !s.Spread {
+		return
+	}
+	used := make([]int, g.Kinds()[0].Count)
+	most := 0
+	for l := range g.Links() {
+		used[l.A]++
+		most = max(most, used[l.A])
+	}
+	for v, n := range used {
+		if n < most-1 {
+			t.Fatalf("%s has %d nodes, another %d", g.Label(v), n, most)
+		}
+	}
+}
+
+// checkEvenWidths: the channels between a leaf and the switches above it that it may use differ by one at most, and
+// every leaf has all its uplinks.
+func checkEvenWidths(t graphtest.T, s clusters.LeafSpine, g topology.Graph) {
+	t.Helper()
+	leaves := g.Kinds()[0].Count
+	widths := make([]map[int]int, leaves) // by spine, or director
+	for v := range widths {
+		widths[v] = make(map[int]int)
+	}
+	for l := range g.Links() {
+		if l.Level != 1 {
+			continue
+		}
+		upper := int(l.B) - leaves
+		if len(s.Director) > 0 && s.Cores == 0 {
+			upper /= s.Director[0]
+		}
+		widths[l.A][upper] += int(l.Width)
+	}
+	uppers := s.Spines / max(s.Pods, 1) / max(s.Planes, 1)
+	for v, of := range widths {
+		sum, most := 0, 0
+		for _, n := range of {
+			sum, most = sum+n, max(most, n)
+		}
+		if least := s.Up / uppers; sum != s.Up || most > least+1 || s.Up >= uppers && len(of) != uppers {
+			t.Fatalf("leaf %s has the widths %v of %d uplinks to %d spines", g.Label(v), of, s.Up, uppers)
+		}
+	}
+}

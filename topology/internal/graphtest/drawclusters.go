@@ -1,0 +1,64 @@
+package graphtest
+
+import (
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
+)
+
+// maybe draws a parameter that is left out more often than not.
+func maybe(t *rapid.T, name string, most int) int {
+	if rapid.IntRange(0, 2).Draw(t, "give "+name) > 0 {
+		return 0
+	}
+	return rapid.IntRange(1, most).Draw(t, name)
+}
+
+func drawAccess(t *rapid.T) clusters.Access {
+	return clusters.Access{
+		Nodes:    rapid.IntRange(1, 100).Draw(t, "nodes"),
+		Down:     rapid.IntRange(0, 20).Draw(t, "down"),
+		Switches: maybe(t, "switches", 30),
+		Uplinks:  rapid.IntRange(0, 3).Draw(t, "uplinks"),
+		Spread:   rapid.Bool().Draw(t, "spread"),
+	}
+}
+
+func drawLeafPair(t *rapid.T) clusters.LeafPair {
+	return clusters.LeafPair{
+		Nodes:     rapid.IntRange(1, 60).Draw(t, "nodes"),
+		Down:      rapid.IntRange(0, 20).Draw(t, "down"),
+		Links:     rapid.IntRange(0, 4).Draw(t, "links"),
+		Pairs:     maybe(t, "pairs", 12),
+		PeerLinks: rapid.IntRange(0, 5).Draw(t, "peer links"),
+	}
+}
+
+func drawLeafSpine(t *rapid.T) clusters.LeafSpine {
+	s := clusters.LeafSpine{
+		Nodes:  rapid.IntRange(1, 200).Draw(t, "nodes"),
+		Rails:  maybe(t, "rails", 4),
+		Links:  maybe(t, "links", 3),
+		Planes: maybe(t, "planes", 3),
+		Up:     rapid.IntRange(1, 12).Draw(t, "up"),
+	}
+	each := max(s.Rails, 1) * max(s.Planes, 1)
+	if rapid.Bool().Draw(t, "give leaves") {
+		s.Leaves = each * rapid.IntRange(1, 16).Draw(t, "units")
+	} else {
+		s.Down = rapid.IntRange(1, 24).Draw(t, "down")
+	}
+	if rapid.Bool().Draw(t, "three tiers") {
+		s.Pods, s.SpineUp = maybe(t, "pods", 5), rapid.IntRange(1, 8).Draw(t, "spine up")
+		s.Cores = max(s.Planes, 1) * rapid.IntRange(1, 6).Draw(t, "cores")
+	}
+	s.Spines = max(s.Planes, 1) * max(s.Pods, 1) * rapid.IntRange(1, s.Up).Draw(t, "spines")
+	if rapid.IntRange(0, 3).Draw(t, "directors") == 0 {
+		fabric := rapid.IntRange(1, 4).Draw(t, "fabric")
+		s.Director = topology.Ints{
+			rapid.IntRange(1, 8).Draw(t, "line cards"), fabric + rapid.IntRange(0, 5).Draw(t, "more"), fabric,
+		}
+	}
+	return s
+}
