@@ -26,7 +26,7 @@ func (c *cells) total() int { return c.count[0] * c.count[1] * c.count[2] }
 
 // cut is a lattice cut into blocks, one factor of every dimension for each
 // level of containers, outermost first: dims[d] is the product over the levels
-// of factor[level][d].
+// of factor[level][d], or less where the last of the blocks that were given is cut short.
 type cut struct {
 	lattice topology.Lattice
 	dims    []int
@@ -65,20 +65,20 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 		level := &levels[i]
 		switch {
 		case level.fixed != nil:
-			f := make([]int, len(dims))
-			for d := range dims {
-				if level.fixed[d]%inner[d] != 0 || rest[d]%(level.fixed[d]/inner[d]) != 0 {
-					return nil, diag.Fieldf(diag.Key("Blocks", level.name),
-						"%d does not divide dimension %d, of which %d are left in cells of %d", level.fixed[d], d+1,
-						rest[d]*inner[d], inner[d])
-				}
-				f[d] = level.fixed[d] / inner[d]
+			f, err := givenBlock(level, dims, rest, inner)
+			if err != nil {
+				return nil, err
 			}
 			c.factor[i], c.axes[i] = f, ascending(len(dims))
+			if axes, ok := assignAxes(f, level.count); ok {
+				c.axes[i] = axes
+			}
 		case i == 0:
 			c.factor[i], c.axes[i] = append([]int(nil), rest...), ascending(len(dims))
 			if f, axes, ok := matchAxes(rest, level.count); ok && slices.Equal(f, rest) {
 				c.factor[i], c.axes[i] = f, axes
+			} else if axes, ok := assignAxes(rest, level.count); ok {
+				c.axes[i] = axes
 			}
 		default:
 			fit := func() ([]int, []int, bool) { return fittingBlock(rest, inner, dims, level.count, leaving) }
@@ -94,7 +94,7 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 		}
 		c.inner[i] = append([]int(nil), inner...)
 		for d := range dims {
-			rest[d] /= c.factor[i][d]
+			rest[d] = (rest[d] + c.factor[i][d] - 1) / c.factor[i][d]
 			inner[d] *= c.factor[i][d]
 		}
 	}
@@ -112,6 +112,27 @@ func cutLattice(l topology.Lattice, levels []cells, fold bool, straight []int) (
 		}
 	}
 	return c, nil
+}
+
+// givenBlock is the factors of a level whose blocks are given. The last block of a
+// dimension that is no multiple of them is smaller.
+func givenBlock(level *cells, dims, rest, inner []int) ([]int, error) {
+	f := make([]int, len(dims))
+	for d, side := range level.fixed {
+		at := diag.Elem(diag.Key("Blocks", level.name), d)
+		switch {
+		case side == dims[d]:
+			f[d] = rest[d]
+		case side < 1 || side > dims[d]:
+			return nil, diag.Fieldf(at, "must be from 1 to the %d routers of dimension %d, not %d", dims[d], d+1, side)
+		case side%inner[d] != 0:
+			return nil, diag.Fieldf(at, "must be a multiple of the %d routers of dimension %d in each container "+
+				"within, not %d", inner[d], d+1, side)
+		default:
+			f[d] = side / inner[d]
+		}
+	}
+	return f, nil
 }
 
 // matchAxes maps whole factors of dimensions to the axes of a grid so that
@@ -195,7 +216,7 @@ func assignAxes(factor []int, count [3]int) (axes []int, ok bool) {
 		}
 		return false
 	}
-	if !assign(0, count) {
+	if product(factor) != count[0]*count[1]*count[2] || !assign(0, count) {
 		return nil, false
 	}
 	for a := range count {
@@ -272,7 +293,7 @@ func outgoing(l topology.Lattice) func(block []int) float64 {
 		out := 0.0
 		for d, side := range block {
 			switch {
-			case side == dims[d]:
+			case side >= dims[d]:
 			case full:
 				out += float64(dims[d] - side)
 			case l.Wraps(d):
@@ -390,11 +411,22 @@ func foldedPosition(x, n int) int {
 	return 2*(n-1-x) + 1
 }
 
-// routers returns the routers in the order of the cut.
-func (c *cut) routers() []int32 {
-	order := make([]int32, product(c.dims))
-	c.each(c.used(), func(r int32, position int) { order[position] = r })
-	return order
+// routers returns the routers in the order of the cut, and their positions, between which some
+// are left out where a block is cut short.
+func (c *cut) routers() (order []int32, at []int) {
+	n, used := product(c.dims), c.used()
+	order, at = make([]int32, n), make([]int, n)
+	if product(used) == n {
+		c.each(used, func(r int32, position int) { order[position], at[position] = r, position })
+		return order, at
+	}
+	position := make([]int, n)
+	c.each(used, func(r int32, p int) { order[r], position[r] = r, p })
+	slices.SortFunc(order, func(a, b int32) int { return position[a] - position[b] })
+	for i, r := range order {
+		at[i] = position[r]
+	}
+	return order, at
 }
 
 // each calls visit with every router, in order, and its position.
@@ -423,7 +455,7 @@ func (c *cut) each(cellsOf []int, visit func(r int32, position int)) {
 // before it, with a grouping for every level but the outermost.
 func (c *cut) sequence(levels []cells, want wanted) sequence {
 	t := c.lattice.TerminalsPerRouter()
-	routers := c.routers()
+	routers, position := c.routers()
 	first := c.lattice.Kinds()[0].First
 	count := len(routers)
 	s := sequence{}
@@ -435,7 +467,8 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 	}
 	nests := make([]grouping, len(levels))
 	var block []int32
-	for rank, r := range routers {
+	for i, r := range routers {
+		rank := position[i]
 		at := len(s.order)
 		for k := range t {
 			if v := int32(count) + r*int32(t) + int32(k); want(v) {
@@ -446,7 +479,7 @@ func (c *cut) sequence(levels []cells, want wanted) sequence {
 			s.order = append(s.order, v)
 		}
 		for range len(s.order) - at {
-			block = append(block, int32(rank))
+			block = append(block, int32(i))
 			for i := 1; i < len(levels); i++ {
 				nests[i].of = append(nests[i].of, int32(rank/sizes[i]))
 			}
