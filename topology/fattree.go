@@ -267,6 +267,8 @@ func (t *fatTree) addPods(p FatTree, taper float64, m *Mistakes) {
 					plural(int(leaves), "leaf"), p.Radix)
 				return
 			}
+		} else if least := arith.CeilDiv(int(leaves)*t.up, most); least < t.spines {
+			t.enough = least
 		}
 	} else if least := arith.CeilDiv(int(leaves)*t.up, p.Radix-1); t.spines < least {
 		m.Add("spines", "a pod of %s with %s each needs at least %s of %d ports, not %d",

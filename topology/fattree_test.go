@@ -232,6 +232,22 @@ func TestSpinesWithEmptyPorts(t *testing.T) {
 			t.Errorf("%q", advice)
 		}
 	}
+	// Pods of five leaves with 16 up ports: eight spines of 16 down ports, where five have the ports.
+	for _, c := range []struct{ spines, count, common, notes int }{{0, 8, 16, 1}, {5, 5, 15, 0}} {
+		g, err := topology.New(topology.FatTree{Nodes: 80, Radix: 32, Tiers: 3, PodUnits: 5, Spines: c.spines})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := g.Kinds()[1].Count; n != c.count || common(g) != c.common {
+			t.Errorf("%d spines with %d channels in common", n, common(g))
+		}
+		advice := g.(topology.Advised).Advice()
+		if len(advice) != c.notes || c.notes > 0 && advice[0] != "the 8 spines of a pod use 10 ports to leaves each, "+
+			"so that every leaf has as many channels to all of them; spines: 5 have ports enough for the taper, but "+
+			"two leaves may then have only 15 of their 16 up ports in common" {
+			t.Errorf("%q", advice)
+		}
+	}
 	// DGX SuperPOD H100 of three scalable units: 16 spines, where 12 have the ports.
 	if g, err := topology.New(topology.FatTree{Nodes: 95, Radix: 64, Rails: 8}); err != nil ||
 		g.Kinds()[1].Count != 16 {

@@ -268,10 +268,14 @@ func (t *fatTree) Advice() []string {
 		return nil
 	}
 	common := t.enough*(t.up/t.enough) + max(0, 2*(t.up%t.enough)-t.enough)
-	return []string{fmt.Sprintf("the %d spines use %d ports each, so that every leaf has as many channels to all "+
+	what, use := "spines", "ports"
+	if t.cores > 0 {
+		what, use = "spines of a pod", "ports to leaves"
+	}
+	return []string{fmt.Sprintf("the %d %s use %d %s each, so that every leaf has as many channels to all "+
 		"of them; spines: %d have ports enough for the taper, but two leaves may then have only %d of their %d up "+
 		"ports in common",
-		t.spines, t.spineDown, t.enough, common, t.up)}
+		t.spines, what, t.spineDown, use, t.enough, common, t.up)}
 }
 
 // TurnsOnce holds as nodes are on leaves only.
