@@ -14,6 +14,7 @@ func init() {
 		accessFamily,
 		leafPairFamily,
 		leafSpineFamily,
+		crayDragonflyFamily,
 	} {
 		topology.Register(f)
 	}
