@@ -35,13 +35,27 @@ type Port struct {
 func NewBox(part *catalog.Part, kind string) *Box { return NewSplitBox(part, kind, 1) }
 
 // NewSplitBox is a box each of whose ports is broken out into several, which
-// share its rate and its cage: port 3 becomes 3/1, 3/2, ...
+// share its rate and its cage: port 3 becomes 3/1, 3/2, ... Ports that are used only
+// by name are left out.
 func NewSplitBox(part *catalog.Part, kind string, into int) *Box {
+	return newBox(part, kind, into, false)
+}
+
+// NewWholeBox is such a box with the ports that are used only by name, which stay
+// whole.
+func NewWholeBox(part *catalog.Part, kind string, into int) *Box {
+	return newBox(part, kind, into, true)
+}
+
+func newBox(part *catalog.Part, kind string, into int, byName bool) *Box {
 	b := &Box{Part: part, Code: code(kind)}
 	var faces []layout.Ports
 	for i := range part.Ports {
 		g := &part.Ports[i]
-		if into > 1 {
+		if g.ByName && !byName {
+			continue
+		}
+		if into > 1 && !g.ByName {
 			g = breakOut(g, into)
 		}
 		per := max(g.PerCage, 1)
@@ -118,6 +132,17 @@ func (b *Box) Plug(names []string, fault func(i int, format string, args ...any)
 	}
 	b.Ports = ports
 	b.Box = b.Box.WithPorts(order)
+}
+
+// Take puts the ports of the given numbers in the order in which links are plugged in. The others stay free; one may be
+// named twice, for boxes that are plugged into several networks with different ports.
+func (b *Box) Take(numbers []int) {
+	ports := make([]Port, len(numbers))
+	for i, n := range numbers {
+		ports[i] = b.Ports[n]
+	}
+	b.Ports = ports
+	b.Box = b.Box.WithPorts(numbers)
 }
 
 // portHint suggests the name that a misspelt one means, or says which there are.

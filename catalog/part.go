@@ -141,11 +141,13 @@ type Part struct {
 	Section units.Length `yaml:"section,omitempty" json:"section,omitempty"`
 }
 
-// PortCount is the number of ports over all groups.
+// PortCount is the number of ports over all groups but those that are used only by name.
 func (p *Part) PortCount() int {
 	n := 0
 	for _, g := range p.Ports {
-		n += g.Count
+		if !g.ByName {
+			n += g.Count
+		}
 	}
 	return n
 }
@@ -172,6 +174,9 @@ type PortGroup struct {
 	// cage or socket: "osfp", "qsfp", "qsfp112", "sfp+", ...
 	Connector string     `yaml:"connector" json:"connector"`
 	Rate      units.Rate `yaml:"rate" json:"rate"` // of one port
+	// ByName says that the ports are for another network than the others, such as that of management: links are
+	// plugged into them only where a machine file names the group.
+	ByName bool `yaml:"by_name,omitempty" json:"by_name,omitempty"`
 	// PerCage is the number of ports that share a cage: 2 for a twin-port OSFP
 	// cage. 1 when left out.
 	PerCage int  `yaml:"per_cage,omitempty" json:"per_cage,omitempty"`

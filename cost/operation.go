@@ -141,16 +141,27 @@ func NewPerUnit(ctx context.Context, total units.Money, s *cabling.Schedule, use
 		return nil, err
 	}
 	u.BisectionRate, u.BisectionMethod = units.Rate(float64(channels*float64(slowest(s)))), method
-	by := func(n float64) *units.Money {
-		if n <= 0 {
-			return nil
-		}
-		m := units.MoneyOf(total.Float() / n)
-		return &m
-	}
-	u.Node, u.Port = by(float64(nodes)), by(float64(ports))
-	u.Injection, u.Bisection = by(float64(u.InjectionRate)), by(float64(u.BisectionRate))
+	u.Node, u.Port = divided(total, float64(nodes)), divided(total, float64(ports))
+	u.Injection, u.Bisection = divided(total, float64(u.InjectionRate)), divided(total, float64(u.BisectionRate))
 	return u, nil
+}
+
+// PerBox divides the total of a machine of several fabrics, which has no one rate, by its nodes and the ports in use.
+func PerBox(total units.Money, nodes int, used []int64) *PerUnit {
+	ports := int64(0)
+	for _, n := range used {
+		ports += n
+	}
+	return &PerUnit{Node: divided(total, float64(nodes)), Port: divided(total, float64(ports))}
+}
+
+// divided is a share of an amount, nil where there is nothing to share among.
+func divided(total units.Money, n float64) *units.Money {
+	if n <= 0 {
+		return nil
+	}
+	m := units.MoneyOf(total.Float() / n)
+	return &m
 }
 
 // bisection is the channels of the bisection, 0 where nothing tells, and how they

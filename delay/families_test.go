@@ -48,7 +48,6 @@ var small = []topology.Params{
 	clusters.HammingMesh{Dims: topology.Ints{2, 2}, Board: topology.Ints{2, 2}},
 	clusters.Access{Nodes: 10, Down: 12, Uplinks: 2},
 	clusters.LeafPair{Nodes: 10, Links: 2, PeerLinks: 2},
-	clusters.CrayDragonfly{Dims: topology.Ints{3, 2}, Terminals: 1, Groups: 3, LinksPerPair: 2},
 	clusters.LeafSpine{Nodes: 16, Down: 4, Up: 3, Spines: 2, Director: topology.Ints{2, 3, 2}},
 }
 

@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -11,6 +10,9 @@ import (
 
 // maxUnits is the tallest rack: its units are bits of one word.
 const maxUnits = 64
+
+// mostKinds is how many kinds of boxes a room may have.
+const mostKinds = 32
 
 // mostChassisKinds is how many kinds of chassis a room may have.
 const mostChassisKinds = 4
@@ -40,7 +42,7 @@ type rackState struct {
 	plugged float64 // power of what is plugged into the boxes, at most
 	weight  float64
 	boxes   int
-	count   [8]int16 // boxes of each kind
+	count   [mostKinds]int16 // boxes of each kind
 	// Of each kind of chassis: how many stand here, the open one and its
 	// filled cells.
 	chassis [mostChassisKinds]struct {
@@ -93,7 +95,7 @@ func (f *filler) check() error {
 	case t.Units > maxUnits:
 		return diag.Fieldf("Room.Rack", "a rack of %d units; at most %d are supported", t.Units, maxUnits)
 	case len(f.kinds) > len(f.rack.count):
-		return fmt.Errorf("embed: more than %d kinds of vertices", len(f.rack.count))
+		return diag.Fieldf("Kinds", "%d kinds of boxes; at most %d are supported", len(f.kinds), mostKinds)
 	case len(f.p.Chassis) > mostChassisKinds:
 		return diag.Fieldf("Chassis", "%d kinds of chassis; at most %d are supported", len(f.p.Chassis),
 			mostChassisKinds)

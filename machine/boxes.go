@@ -19,9 +19,6 @@ import (
 // an entry of its own, so that the effective spec says which box realises it.
 func (r *resolver) packaging() {
 	pk := &r.spec.Packaging
-	for _, name := range slices.Sorted(maps.Keys(pk.Chassis)) {
-		r.chassis = append(r.chassis, enclosure(name, pk.Chassis[name]))
-	}
 	r.open = r.openPorts()
 	for i, k := range r.graph.Kinds() {
 		entry, path := pk.Entry(k.Name, k.Role)
@@ -29,8 +26,14 @@ func (r *resolver) packaging() {
 		if *entry != nil {
 			box = **entry
 		}
-		realised := r.box(i, path, &box)
-		r.boxes = append(r.boxes, realised)
+		if box.Place == "" && len(r.spec.Room.Containers) == 0 {
+			box.Place = r.defaultPlace(r.graph, k)
+		}
+		realised := r.box(k, path, &box)
+		if realised != nil {
+			r.plug(path, i, realised, box.Ports)
+		}
+		r.boxes, r.at = append(r.boxes, realised), append(r.at, "packaging."+k.Name)
 		switch {
 		case realised == nil:
 		case path == "packaging.switch" && k.Name == "leaf":
@@ -48,6 +51,13 @@ func (r *resolver) packaging() {
 		return path == "packaging.switch" && k.Role == topology.Switch
 	}) {
 		pk.Switch = nil // every kind of switch has an entry of its own by now
+	}
+}
+
+// enclosures finds the chassis.
+func (r *resolver) enclosures() {
+	for _, name := range slices.Sorted(maps.Keys(r.spec.Packaging.Chassis)) {
+		r.chassis = append(r.chassis, enclosure(name, r.spec.Packaging.Chassis[name]))
 	}
 }
 
@@ -70,8 +80,7 @@ func enclosure(name string, c spec.Chassis) layout.Chassis {
 
 // box realises a kind of vertex by what the entry at a path says, in which it
 // fills in defaults. It is nil where there is no such part.
-func (r *resolver) box(kind int, path string, entry *spec.Box) *cabling.Box {
-	k := r.graph.Kinds()[kind]
+func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.Box {
 	racks := len(r.spec.Room.Containers) == 0
 	if entry.Part == "" {
 		entry.Part = r.defaultPart(path, k, entry.Breakout)
@@ -83,9 +92,6 @@ func (r *resolver) box(kind int, path string, entry *spec.Box) *cabling.Box {
 			want = catalog.KindSwitch
 		}
 		part = r.part(entry.Part, want)
-	}
-	if entry.Place == "" && racks {
-		entry.Place = r.defaultPlace(k)
 	}
 	if entry.PerRack == 0 && entry.Place == spec.NetworkRow && len(entry.Units) == 0 {
 		entry.PerRack = DefaultPerRack
@@ -106,9 +112,10 @@ func (r *resolver) box(kind int, path string, entry *spec.Box) *cabling.Box {
 		r.fault(path+".breakout", "a port is broken out into 2, 4 or 8, not %d", into)
 		into = 1
 	}
-	b := cabling.NewSplitBox(part, k.Name, into)
-	r.plug(path, kind, b, entry.Ports)
-	return b
+	if len(r.spec.Fabrics) > 0 {
+		return cabling.NewWholeBox(part, k.Name, into)
+	}
+	return cabling.NewSplitBox(part, k.Name, into)
 }
 
 // plug puts the ports of the box of a kind in the order in which links are
@@ -208,12 +215,12 @@ func (r *resolver) smallestSwitch(ports, breakout int) *catalog.Part {
 
 // defaultPlace keeps switches with the nodes they serve, except the upper
 // tiers of trees and leaves that every rack of a unit is linked to.
-func (r *resolver) defaultPlace(k topology.Kind) string {
+func (r *resolver) defaultPlace(g topology.Graph, k topology.Kind) string {
 	switch {
 	case k.Role != topology.Switch, k.Name == "switch":
 		return spec.InRack
 	case k.Name == "leaf":
-		if g, ok := r.graph.(topology.Railed); !ok || g.Rails() <= 1 {
+		if g, ok := g.(topology.Railed); !ok || g.Rails() <= 1 {
 			return spec.InRack
 		}
 	}

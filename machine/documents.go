@@ -1,7 +1,12 @@
 package machine
 
 import (
+	"cmp"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -14,6 +19,7 @@ func (p *Result) Report() *report.Plan {
 		Nodes: p.Census.Nodes, Switches: p.Census.Switches, Links: p.Census.Links,
 		Cables: s.Cables, Racks: len(p.Placement.Racks), Ports: report.NewPorts(s, bill),
 		Length: report.NewLengthTotal(s), Lengths: p.lengths(),
+		Boxes: p.boxes(), Fabrics: p.fabrics(),
 		Levels: report.NewLevels(s, bill, p.LevelDelay), LayoutLevels: report.NewLayoutLevels(s, bill, p.LayoutDelay),
 		Media: report.NewProducts(bill), BOM: bill.Rows, Cost: report.NewCost(bill), CostPer: p.PerUnit,
 		Operation: p.Operation, Uncertainty: p.Uncertainty,
@@ -26,6 +32,93 @@ func (p *Result) Report() *report.Plan {
 		Bundles:       report.NewBundles(s),
 		Violations:    p.Violations.List(), Notes: p.Notes, Spec: p.Spec,
 	}
+}
+
+// boxes lists the kinds of boxes of a machine of several fabrics.
+func (p *Result) boxes() []report.Boxes {
+	if p.Fabrics == nil {
+		return nil
+	}
+	var out []report.Boxes
+	for i, k := range p.Graph.Kinds() {
+		b := report.Boxes{Name: k.Name, Role: "node", Part: p.Schedule.Boxes[i].Part.ID, Qty: k.Count}
+		switch {
+		case i >= len(p.Spec.Boxes):
+			b.Role, b.Fabric = "switch", p.switchFabric(k.Name)
+		case p.Spec.Boxes[i].Role == spec.Service:
+			b.Role = spec.Service
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// switchFabric is the name of the fabric of a kind of switches.
+func (p *Result) switchFabric(kind string) string {
+	for i := range p.Spec.Fabrics {
+		f := &p.Spec.Fabrics[i]
+		for own := range f.Switches {
+			if spec.KindName(f.Name, own) == kind {
+				return f.Name
+			}
+		}
+	}
+	return ""
+}
+
+// fabrics reports every fabric of a machine of several.
+func (p *Result) fabrics() []report.Fabric {
+	if p.Fabrics == nil {
+		return nil
+	}
+	levels := report.NewLevels(p.Schedule, p.Bill, p.LevelDelay)
+	boxes := p.boxes()
+	price := map[string]units.Money{}
+	for _, r := range p.Bill.Rows {
+		if r.UnitCost != nil && r.Kind == catalog.KindSwitch {
+			price[r.Item.String()] = *r.UnitCost
+		}
+	}
+	var out []report.Fabric
+	for i, n := range p.Fabrics {
+		f := report.Fabric{
+			Name: n.Name, Topology: n.Topology, Ends: n.Census.Nodes, Switches: n.Census.Switches,
+			Levels: []report.Level{},
+			Delay:  report.NewDelay(n.Delay, n.Stretch, n.Routed, n.Alpha, n.Beta, n.HopUnstated),
+		}
+		for _, end := range p.Spec.Fabrics[i].Ends {
+			f.Nodes += p.nodes(&end)
+		}
+		for _, l := range levels {
+			name, own := strings.CutPrefix(l.Level, n.Name+"/")
+			if !own {
+				continue
+			}
+			l.Level = name
+			f.Levels = append(f.Levels, l)
+			f.Links += l.Links
+			f.Cables += l.Cables
+			f.Cost.Cables += l.Cost
+		}
+		for _, b := range boxes {
+			if b.Fabric == n.Name {
+				f.Cost.Switches += price[b.Part] * units.Money(b.Qty)
+			}
+		}
+		f.Cost.Total = f.Cost.Switches + f.Cost.Cables
+		out = append(out, f)
+	}
+	return out
+}
+
+// nodes is how many nodes an end is.
+func (p *Result) nodes(e *spec.End) int {
+	for _, b := range p.Spec.Boxes {
+		if b.Name == e.Boxes && b.Role != spec.Service {
+			return cmp.Or(e.Count, b.Count-max(e.First, 1)+1)
+		}
+	}
+	return 0
 }
 
 // lengths reports the lengths of cables by medium.

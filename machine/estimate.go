@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
@@ -27,6 +28,11 @@ const (
 func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	if m := given.Prices.Model; m != "" && m != cost.ModelParts && m != cost.ModelCabinet {
 		return published(ctx, given)
+	}
+	if len(given.Fabrics) > 0 {
+		return nil, located(given, diag.FieldErrors{diag.Fieldf("fabrics",
+			"an estimate is of a machine with one topology"+
+				"\nplan the machine, or estimate a file for each fabric")})
 	}
 	own := *given
 	var notes []string
@@ -59,7 +65,7 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Notes = append(append(e.Notes, notes...), advice(r.graph)...)
+	e.Notes = append(append(e.Notes, notes...), r.fabrics[0].advice()...)
 	if model == cost.ModelParts && len(notes) == 0 {
 		e.Accuracy = fmt.Sprintf("against full plans of the examples in racks, counts are equal, money is within "+
 			"%.0f %%, mean lengths are %.0f %% too short to %.0f %% too long",
@@ -81,7 +87,7 @@ func published(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	}
 	for _, k := range r.graph.Kinds() {
 		in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch &&
-			r.defaultPlace(k) == spec.NetworkRow})
+			r.defaultPlace(r.graph, k) == spec.NetworkRow})
 	}
 	return cost.NewEstimate(ctx, in)
 }

@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -42,9 +43,16 @@ func structuredNotes(s *cabling.Schedule) []string {
 }
 
 // advice is what a topology has to say of the parameters that were left to it.
-func advice(g topology.Graph) []string {
-	if a, ok := g.(topology.Advised); ok {
-		return a.Advice()
+func (f *fabric) advice() []string {
+	a, ok := f.graph.(topology.Advised)
+	if !ok {
+		return nil
 	}
-	return nil
+	out := slices.Clone(a.Advice())
+	for i := range out {
+		if f.name != "" {
+			out[i] = f.name + ": " + out[i]
+		}
+	}
+	return out
 }

@@ -2,12 +2,15 @@ package machine
 
 import (
 	"context"
+	"slices"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/fabrics"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -15,57 +18,97 @@ import (
 // over all pairs.
 const stretchLimit = 4096
 
-// measurePaths sums up the delays of links and, if that is asked for, measures those of
-// the paths over them.
-func measurePaths(ctx context.Context, r *resolved, pl *embed.Placement, s *signals, e extent,
-	progress func(string, int, int),
-) (Delays, error) {
-	out := Delays{LevelDelay: s.Level, LayoutDelay: s.Within}
-	out.HopUnstated = s.delays.unstatedHops(r.graph.Kinds(), r.boxes)
-	if !e.paths {
-		return out, nil
+// measuring is what delays are measured of.
+type measuring struct {
+	*resolved
+	placement *embed.Placement
+	signals   *signals
+	extent    extent
+	progress  func(string, int, int)
+}
+
+// networks sums up the delays of links and, if that is asked for, measures those of the paths over them: of the
+// machine, or of each of its fabrics where there are several.
+func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
+	s := m.signals
+	all := Delays{LevelDelay: s.Level, LayoutDelay: s.Within}
+	all.HopUnstated = s.delays.unstatedHops(m.graph.Kinds(), m.boxes)
+	joint, several := m.graph.(*fabrics.Machine)
+	if !several {
+		if !m.extent.paths {
+			return all, nil, nil
+		}
+		all.Model, all.Links = s.Model, s.Links
+		err := m.paths(ctx, m.fabrics[0], func(v int) int { return v }, &all)
+		return all, nil, err
 	}
-	if n := s.Links.Count(); n > topology.MaxLinks {
-		return out, diag.Fieldf("topology", "the delays of paths over %d links cannot be measured; the most is %d", n,
+	var out []*Network
+	for i, f := range m.fabrics {
+		n := &Network{
+			Name: f.name, Topology: m.spec.Fabrics[i].Topology, Graph: f.graph, Census: topology.Count(f.graph),
+		}
+		first, end := joint.FabricLevels(f.part)
+		n.LevelDelay = s.Level[first:end]
+		boxes := make([]*cabling.Box, len(f.kinds))
+		kinds := slices.Clone(f.graph.Kinds()) // those of the machine by name, which the file's delays are about
+		for k, of := range f.kinds {
+			boxes[k], kinds[k].Name = m.boxes[of], m.graph.Kinds()[of].Name
+		}
+		n.HopUnstated = s.delays.unstatedHops(kinds, boxes)
+		if m.extent.paths {
+			n.Model, n.Links = delay.Model{Hop: s.delays.hops(kinds, boxes), Media: s.Model.Media}, s.links[i]
+			vertex := func(v int) int { return joint.Vertex(f.part, v) }
+			if err := m.paths(ctx, f, vertex, &n.Delays); err != nil {
+				return all, nil, err
+			}
+		}
+		out = append(out, n)
+	}
+	return all, out, nil
+}
+
+// paths measures the delays of the paths of a network, of whose vertices the machine's are known.
+func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, out *Delays) error {
+	if n := out.Links.Count(); n > topology.MaxLinks {
+		return diag.Fieldf("topology", "the delays of paths over %d links cannot be measured; the most is %d", n,
 			topology.MaxLinks)
 	}
-	out.Model, out.Links = s.Model, s.Links
-	asked, seed := &r.spec.Delay, r.spec.Embedding.Seed
+	asked, seed := &m.spec.Delay, m.spec.Embedding.Seed
 	options := func(stage string, limit int) delay.Options {
 		return delay.Options{
 			Limit: limit, Sources: asked.Samples, Seed: seed,
-			Progress: func(done, total int) { progress(stage, done, total) },
+			Progress: func(done, total int) { m.progress(stage, done, total) },
 		}
 	}
-	adjacent := topology.NewCSR(r.graph)
+	adjacent := topology.NewCSR(f.graph)
 	var err error
 	all := options("measuring delays", asked.ExactLimit)
-	if out.Delay, err = delay.Paths(ctx, r.graph, adjacent, out.Model, out.Links, all); err != nil {
-		return out, ofDelay(err)
+	if out.Delay, err = delay.Paths(ctx, f.graph, adjacent, out.Model, out.Links, all); err != nil {
+		return ofDelay(err)
 	}
 	at := func(v int) [3]units.Length {
-		q := pl.Layout.Position(pl.Slot[v])
+		q := m.placement.Layout.Position(m.placement.Slot[vertex(v)])
 		return [3]units.Length{q.X, q.Y, q.Z}
 	}
 	some := options("measuring stretch", min(asked.ExactLimit, stretchLimit))
-	if out.Stretch, err = delay.MeasureStretch(ctx, r.graph, adjacent, out.Model, out.Links, at, some); err != nil {
-		return out, ofDelay(err)
+	if out.Stretch, err = delay.MeasureStretch(ctx, f.graph, adjacent, out.Model, out.Links, at, some); err != nil {
+		return ofDelay(err)
 	}
-	out.Alpha, out.Beta = out.Model.Typical(r.graph, out.Links)
+	out.Alpha, out.Beta = out.Model.Typical(f.graph, out.Links)
 	for _, name := range asked.Routing {
 		if name == spec.OwnRouting {
 			name = ""
 		}
-		routed, err := delay.MeasureRouted(ctx, r.graph, name, out.Model, out.Links, options("following packets", 0))
+		routed, err := delay.MeasureRouted(ctx, f.graph, name, out.Model, out.Links, options("following packets", 0))
 		if ctx.Err() != nil {
-			return out, ctx.Err()
+			return ctx.Err()
 		}
 		if err != nil { // it does not fit the network, or takes too much
-			return out, diag.Fieldf("delay.routing", "%v", err)
+			return diag.Fieldf("delay.routing", "%v", err)
 		}
 		out.Routed = append(out.Routed, routed)
 	}
-	return out, nil
+	return nil
 }
 
 // ofDelay tells mistakes in what delays are measured of as those of the section.

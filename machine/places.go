@@ -81,10 +81,9 @@ func (r *resolver) place() {
 // fits refuses boxes and chassis that are larger than the rack.
 func (r *resolver) fits() {
 	t := rackType(r.rack)
-	for i, k := range r.graph.Kinds() {
-		if b := r.boxes[i]; b != nil && r.packs[i].Chassis == "" && (b.Part.Width > t.Width || b.Part.Depth > t.Depth) {
-			_, path := r.spec.Packaging.Entry(k.Name, k.Role)
-			r.fault(path+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width,
+	for i, b := range r.boxes {
+		if b != nil && r.packs[i].Chassis == "" && (b.Part.Width > t.Width || b.Part.Depth > t.Depth) {
+			r.fault(r.at[i]+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width,
 				b.Part.Depth, r.rack.ID, t.Width, t.Depth)
 		}
 	}

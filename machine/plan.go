@@ -78,6 +78,7 @@ type planning struct {
 	costs       Costs
 	violations  cabling.Violations
 	delays      Delays
+	fabrics     []*Network // of a machine that has several
 }
 
 // stage is a step from a spec to a plan.
@@ -94,7 +95,7 @@ var stages = []stage{
 		return err
 	}},
 	{"counting links", func(_ context.Context, p *planning) (err error) {
-		p.census, p.extent, err = count(p.names.graph, p.opt)
+		p.census, p.extent, err = count(p.names, p.opt)
 		return err
 	}},
 	{"placing boxes", func(ctx context.Context, p *planning) (err error) {
@@ -106,7 +107,7 @@ var stages = []stage{
 		return err
 	}},
 	{"making the bill", func(ctx context.Context, p *planning) (err error) {
-		p.costs, err = price(ctx, p.names, p.placement, p.cables)
+		p.costs, err = price(ctx, p.names, p.placement, p.cables, p.census.Nodes)
 		return err
 	}},
 	{"checking racks", func(_ context.Context, p *planning) error {
@@ -114,7 +115,8 @@ var stages = []stage{
 		return nil
 	}},
 	{"measuring delays", func(ctx context.Context, p *planning) (err error) {
-		p.delays, err = measurePaths(ctx, p.names, p.placement, p.cables.signals, p.extent, p.opt.Progress)
+		m := &measuring{p.names, p.placement, p.cables.signals, p.extent, p.opt.Progress}
+		p.delays, p.fabrics, err = m.networks(ctx)
 		return err
 	}},
 }
@@ -123,8 +125,9 @@ var stages = []stage{
 func (p *planning) result() *Result {
 	r := p.names
 	return &Result{
-		Spec: r.spec, Graph: r.graph, Census: p.census, Catalog: r.catalog, Prices: r.prices,
-		Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs, Delays: p.delays,
+		Spec: r.spec, Fabrics: p.fabrics,
+		Network: Network{Topology: r.spec.Topology, Graph: r.graph, Census: p.census, Delays: p.delays},
+		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
 		trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,
 	}
@@ -143,8 +146,13 @@ const oneWay = "%d of the links carry one way only, which no cable of the catalo
 	"a clex can be planned with bundled: true"
 
 // count counts the links of a machine, and says how much can be planned of so many.
-func count(g topology.Graph, opt Options) (topology.Census, extent, error) {
-	census := topology.Count(g)
+func count(r *resolved, opt Options) (topology.Census, extent, error) {
+	census := topology.Count(r.graph)
+	for _, b := range r.spec.Boxes {
+		if b.Role == spec.Service {
+			census.Nodes -= b.Count
+		}
+	}
 	if census.Simplex > 0 {
 		return census, extent{}, diag.Fieldf("topology", oneWay, census.Simplex)
 	}
@@ -167,7 +175,9 @@ func (p *planning) notes() []string {
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
 	out = append(out, p.names.placed()...)
-	out = append(out, advice(p.names.graph)...)
+	for _, f := range p.names.fabrics {
+		out = append(out, f.advice()...)
+	}
 	out = append(out, p.placement.Notes...)
 	if o := p.placement.Optimized; o != nil {
 		out = append(out, o.Notes...)

@@ -17,16 +17,20 @@ const (
 	DefaultYears = 5
 )
 
-// price makes the bill, and what follows from it: operation, what a unit costs, and
+// price makes the bill of a machine with so many nodes, and what follows from it: operation, what a unit costs, and
 // how far all of that may be off. The error is that of ctx.
-func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled) (Costs, error) {
+func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled, nodes int) (Costs, error) {
 	out := Costs{Bill: cost.NewBill(r.bill(pl, c.schedule))}
 	if o := r.spec.Operation; o != nil {
 		out.Operation = cost.NewOperation(c.schedule, out.Bill.Power, c.portsUsed, energy(o))
 	}
 	out.Uncertainty = out.Bill.Uncertain(out.Operation, r.spec.Prices.Seed)
 	var err error
-	out.PerUnit, err = cost.NewPerUnit(ctx, out.Bill.Total, c.schedule, c.portsUsed)
+	if len(r.spec.Fabrics) > 0 {
+		out.PerUnit = cost.PerBox(out.Bill.Total, nodes, c.portsUsed)
+	} else {
+		out.PerUnit, err = cost.NewPerUnit(ctx, out.Bill.Total, c.schedule, c.portsUsed)
+	}
 	return out, err
 }
 

@@ -36,11 +36,13 @@ const (
 // resolved is a spec whose names have become things.
 type resolved struct {
 	spec     *spec.Spec
-	graph    topology.Graph
+	graph    topology.Graph // of all fabrics
+	fabrics  []*fabric
 	catalog  *catalog.Catalog
 	prices   *catalog.PriceSet // in the currency of the bill
 	offers   []*catalog.Offer  // likewise
 	boxes    []*cabling.Box    // of each kind of vertex
+	at       []string          // where the file says what they are
 	packs    []*spec.Box       // the packaging of each kind, defaults filled in
 	adapters []*catalog.Part
 	rack     *catalog.Part // nil for nested containers
@@ -68,16 +70,23 @@ func resolve(given *spec.Spec) (*resolved, error) {
 	s := *given
 	r := &resolver{resolved: resolved{spec: &s}}
 	s.Check(r.fault)
-	r.topology()
 	r.parts()
-	if r.graph != nil {
-		s.CheckTopology(r.graph, r.fault)
-	}
 	if r.catalog != nil {
 		r.names()
 	}
+	r.enclosures()
+	if len(s.Fabrics) == 0 {
+		r.topology()
+	} else if r.catalog != nil {
+		r.weave()
+	}
+	if r.graph != nil {
+		s.CheckTopology(r.graph, r.fault)
+	}
 	if r.graph != nil && r.catalog != nil {
-		r.packaging()
+		if len(s.Fabrics) == 0 {
+			r.packaging()
+		}
 		r.place()
 		r.strategy()
 	}
@@ -103,6 +112,7 @@ func (r *resolver) topology() {
 			return
 		}
 		r.graph = g
+		r.fabrics = []*fabric{{graph: g, part: -1}}
 		return
 	}
 	for _, e := range diag.Fields(diag.Under("topology", err)) {

@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"fmt"
+
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
@@ -13,18 +15,19 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// Result is a planned machine.
+// Result is a planned machine. Its Network is that of a machine with one topology; of several fabrics, the graph that
+// joins them over their boxes, with the delays of links only.
 type Result struct {
-	Spec   *spec.Spec // with its defaults filled in
-	Graph  topology.Graph
-	Census topology.Census
+	Spec *spec.Spec // with its defaults filled in
+	Network
+	// Fabrics are the networks of a machine that has several.
+	Fabrics []*Network
 
 	Catalog   *catalog.Catalog
 	Prices    *catalog.PriceSet
 	Placement *embed.Placement
 	Schedule  *cabling.Schedule
 	Costs
-	Delays
 	// Lengths are those that the cables of every medium need.
 	Lengths []CableLengths
 
@@ -36,6 +39,15 @@ type Result struct {
 	cables    *cabling.Problem // that Schedule answers
 	// unoptimized is the total of the bill without optimising, nil where none is known.
 	unoptimized *units.Money
+}
+
+// Network is a topology with the delays that its plan gives it.
+type Network struct {
+	Name     string        // of the fabric, "" of a machine that has no others
+	Topology topology.Spec // none where fabrics are joined
+	Graph    topology.Graph
+	Census   topology.Census
+	Delays
 }
 
 // Costs is what a plan costs.
@@ -90,9 +102,44 @@ func (d *Delays) Wires(o delay.Override) []units.Time {
 
 // Cycles measures the plan in cycles of a clock, with the delays of an override in
 // place of the parts'. A plan that keeps no lengths, being a summary, gives nil.
-func (p *Result) Cycles(clock units.Frequency, o delay.Override) *delay.Cycles {
-	if p.Links.Count() == 0 {
+func (n *Network) Cycles(clock units.Frequency, o delay.Override) *delay.Cycles {
+	if n.Links.Count() == 0 {
 		return nil
 	}
-	return p.Model.With(o).Cycles(p.Graph.Kinds(), p.Links, clock)
+	return n.Model.With(o).Cycles(n.Graph.Kinds(), n.Links, clock)
+}
+
+// Fabric finds a network by the name of the fabric. Without a name it is that of a machine with one topology. The error
+// names the fabrics that there are.
+func (p *Result) Fabric(name string) (*Network, error) {
+	if _, err := p.Spec.Fabric(name); err != nil {
+		return nil, err
+	}
+	for _, f := range p.Fabrics {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return &p.Network, nil
+}
+
+// Topology builds the topology of a machine, or that of one of several fabrics with the boxes that are plugged into it.
+// Errors are as those of Plan and of spec.Spec.Fabric.
+func Topology(given *spec.Spec, fabric string) (topology.Graph, error) {
+	if _, err := given.Fabric(fabric); err != nil {
+		return nil, err
+	}
+	if len(given.Fabrics) == 0 {
+		return topology.New(given.Topology)
+	}
+	r, err := resolve(given)
+	if err != nil {
+		return nil, located(given, err)
+	}
+	for _, f := range r.fabrics {
+		if f.name == fabric {
+			return f.graph, nil
+		}
+	}
+	return nil, fmt.Errorf("machine: no fabric %q", fabric)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -87,23 +88,45 @@ func (r *resolved) slack() cabling.Slack {
 	return s
 }
 
-// media is the media policy.
+// media is the media policy: that of the fabrics, then that of the machine.
 func (r *resolved) media() []cabling.MediaRule {
 	var out []cabling.MediaRule
-	for _, m := range r.spec.Cabling.Media {
-		rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}
-		for _, u := range m.Use {
-			if alias, ok := catalog.MediumAliases[u]; ok {
-				rule.Media = append(rule.Media, alias...)
-			} else if slices.Contains(catalog.Media, catalog.Medium(u)) {
-				rule.Media = append(rule.Media, catalog.Medium(u))
-			} else {
-				rule.Parts = append(rule.Parts, u)
+	for i := range r.spec.Fabrics {
+		f := &r.spec.Fabrics[i]
+		for _, m := range f.Media {
+			rule := mediaRule(&m)
+			rule.Levels = nil
+			for _, level := range r.graph.Levels() {
+				own, ok := strings.CutPrefix(level.Name, f.Name+"/")
+				if ok && (len(m.Levels) == 0 || slices.Contains(m.Levels, own)) {
+					rule.Levels = append(rule.Levels, level.Name)
+				}
 			}
+			out = append(out, rule)
 		}
-		out = append(out, rule)
+	}
+	for i := range r.spec.Cabling.Media {
+		out = append(out, mediaRule(&r.spec.Cabling.Media[i]))
+	}
+	if len(r.spec.Cabling.Media) == 0 && len(out) > 0 {
+		out = append(out, cabling.MediaRule{Media: catalog.Media}) // for the fabrics that have none
 	}
 	return out
+}
+
+// mediaRule is one rule of the media policy.
+func mediaRule(m *spec.MediaRule) cabling.MediaRule {
+	rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}
+	for _, u := range m.Use {
+		if alias, ok := catalog.MediumAliases[u]; ok {
+			rule.Media = append(rule.Media, alias...)
+		} else if slices.Contains(catalog.Media, catalog.Medium(u)) {
+			rule.Media = append(rule.Media, catalog.Medium(u))
+		} else {
+			rule.Parts = append(rule.Parts, u)
+		}
+	}
+	return rule
 }
 
 // quoter ranks products by the price of the smallest quantity on offer.

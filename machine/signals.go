@@ -5,6 +5,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology/fabrics"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -19,6 +20,11 @@ type signals struct {
 	cable         int32          // number of the last one
 	way           patchedWay
 	patched       map[[2]int16]uint8 // media by the products of the cords
+	// Of a machine with several fabrics: the number of the fabric of each level, -1 for uplinks, the links of every
+	// fabric in its own order, and the number of the last one.
+	fabric []int
+	links  []delay.Links
+	last   int32
 }
 
 // newSignals prepares to record. Links are kept if keep is set.
@@ -26,9 +32,14 @@ func newSignals(r *resolved, l *layout.Layout, keep bool) *signals {
 	d := delays{&r.spec.Delay}
 	s := &signals{
 		Recorder: delay.NewRecorder(r.graph, d.hops(r.graph.Kinds(), r.boxes), len(l.Levels)),
-		delays:   d, patched: map[[2]int16]uint8{},
+		delays:   d, patched: map[[2]int16]uint8{}, last: -1,
 	}
-	s.Keep = keep
+	if g, ok := r.graph.(*fabrics.Machine); !ok {
+		s.Keep = keep
+	} else if keep {
+		s.fabric = r.fabricOfLevel(g)
+		s.links = make([]delay.Links, len(r.fabrics))
+	}
 	s.trace, s.unmade = s.Medium(d.trace()), s.Medium(d.unmade())
 	return s
 }
@@ -75,6 +86,13 @@ func (d *signals) visit(s *cabling.Schedule, seg *cabling.Segment) {
 		c.Medium = d.overPanels(s, d.way.product, seg.Product)
 	}
 	d.Add(&c)
+	if d.fabric == nil || c.Link == d.last {
+		return
+	}
+	d.last = c.Link
+	if f := d.fabric[c.Level]; f >= 0 {
+		d.links[f].Add(c.Length, c.Medium)
+	}
 }
 
 // patchedWay is the way of a link over panels so far.

@@ -71,8 +71,11 @@ func (r *resolved) limit(field string) string {
 // spell is the path in the file of a field of a problem.
 func (r *resolved) spell(field string) string {
 	all := slices.Clone(spellings)
-	for i, k := range r.graph.Kinds() {
-		all = append(all, spelling{field: diag.Elem("Kinds", i), path: "packaging." + k.Name})
+	for i, path := range r.at {
+		all = append(all, spelling{field: diag.Elem("Kinds", i), path: path})
+	}
+	if len(r.spec.Boxes) > 0 {
+		all = append(all, spelling{field: "Kinds", path: "boxes"})
 	}
 	for _, s := range all {
 		rest, ok := strings.CutPrefix(field, s.field)

@@ -42,7 +42,7 @@ const (
 
 func newBlock(l *letters, r *machine.Result, kind string) *block {
 	report := r.Report()
-	b := &block{letters: l, name: machineName(r), sentence: sentence(r.Spec.Topology), kind: kind}
+	b := &block{letters: l, name: machineName(r), sentence: networks(r.Spec), kind: kind}
 	add := func(value, caption string) { b.figures = append(b.figures, figure{value, caption}) }
 	add(grouped(int64(report.Nodes)), "nodes")
 	if report.Switches > 0 {

@@ -10,17 +10,17 @@ import (
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
-// Graph is the topology of a plan with what the plan says of every link, for the
+// Graph is the topology of a plan, or of one of its fabrics, with what the plan says of every link, for the
 // formats of graphs: length_m, medium, and latency in cycles of c, which holds for
 // either direction. What a file said of the length and latency of its links is
 // replaced. A summary, whose Cycles are nil, has no such graph.
-func Graph(r *machine.Result, c *delay.Cycles) graphio.Attributed {
-	return &plannedGraph{r.Graph, r, c}
+func Graph(n *machine.Network, c *delay.Cycles) graphio.Attributed {
+	return &plannedGraph{n.Graph, n, c}
 }
 
 type plannedGraph struct {
 	topology.Graph
-	plan   *machine.Result
+	plan   *machine.Network
 	cycles *delay.Cycles
 }
 

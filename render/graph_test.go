@@ -34,7 +34,8 @@ func TestAnynetHasPlannedLatencies(t *testing.T) {
 		}
 		const clock = 2.5
 		var file bytes.Buffer
-		if err := graphio.WriteAnynet(&file, render.Graph(plan, plan.Cycles(clock, delay.Override{}))); err != nil {
+		if err := graphio.WriteAnynet(&file, render.Graph(&plan.Network, plan.Cycles(clock,
+			delay.Override{}))); err != nil {
 			t.Fatal(err)
 		}
 		got := map[string]string{} // "router router" to latency

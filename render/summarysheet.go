@@ -12,7 +12,7 @@ func (b *book) summary() *grid {
 	g := &grid{name: summarySheet}
 	r := b.report
 	g.add(text(machineName(b.r)).as(title))
-	g.add(text(sentence(b.r.Spec.Topology)))
+	g.add(text(networks(b.r.Spec)))
 	if b.r.Spec.Description != "" {
 		g.add(text(b.r.Spec.Description).as(note))
 	}

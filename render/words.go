@@ -9,6 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -19,6 +20,18 @@ func machineName(r *machine.Result) string {
 		return r.Spec.Name
 	}
 	return "Unnamed machine"
+}
+
+// networks describes the topology of a machine, or names its fabrics with the families of theirs.
+func networks(s *spec.Spec) string {
+	if len(s.Fabrics) == 0 {
+		return sentence(s.Topology)
+	}
+	var words []string
+	for _, f := range s.Fabrics {
+		words = append(words, f.Name+" ("+f.Topology.Family()+")")
+	}
+	return "fabrics: " + strings.Join(words, ", ")
 }
 
 // sentence describes a topology: "torus, dims 8 × 8 × 8". It names every

@@ -138,6 +138,5 @@ func ExampleFamilies() {
 	// access: nodes
 	// leaf-pair: nodes
 	// leaf-spine: nodes up spines
-	// cray-dragonfly: dims terminals groups
 	// file: path
 }

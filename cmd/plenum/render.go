@@ -41,15 +41,16 @@ what plenum sim takes for the same clock.`,
 	f.Float64Var((*float64)(&x.clock), "clock-ghz", 1, "cycles per nanosecond of the latencies")
 	f.Float64Var((*float64)(&x.beta), "beta-ns-per-m", 0,
 		"propagation delay of all links, in place of the machine file's")
+	fabricFlag(f, &x.fabric)
 	f.StringVarP(&x.output, "output", "o", "", "file to write; standard output when left out")
 	return cmd
 }
 
 // renderCommand is the flags of plenum render.
 type renderCommand struct {
-	format, output string
-	clock          units.Frequency
-	beta           units.Propagation
+	format, fabric, output string
+	clock                  units.Frequency
+	beta                   units.Propagation
 }
 
 func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
@@ -60,22 +61,29 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := spec.Fabric(x.fabric); err != nil {
+		return spelled(err, fabricFlags)
+	}
 	progress := newProgress(cmd.ErrOrStderr())
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: progress.stage})
 	progress.clear()
 	if err != nil {
 		return asInput(err)
 	}
+	network, err := plan.Fabric(x.fabric)
+	if err != nil {
+		return err
+	}
 	var o delay.Override
 	if cmd.Flags().Changed("beta-ns-per-m") {
 		o.Propagation = &x.beta
 	}
-	cycles := plan.Cycles(x.clock, o)
+	cycles := network.Cycles(x.clock, o)
 	if cycles == nil {
 		return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; "+
 			"plenum topology --export writes the topology alone", arg, plan.Census.Links))
 	}
-	return exportGraph(cmd, render.Graph(plan, cycles), exports[x.format], x.output)
+	return exportGraph(cmd, render.Graph(network, cycles), exports[x.format], x.output)
 }
 
 // check checks the flags, all of them.

@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/sim/rounds"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -40,6 +41,7 @@ func newModel(name string, cmd *cobra.Command,
 // simInput is the values of flags that several models have.
 type simInput struct {
 	topology        []string
+	fabric          string
 	seed            uint64
 	asJSON          bool
 	load, failNodes string
@@ -49,6 +51,11 @@ type simInput struct {
 
 func (in *simInput) topologyFlag(f *pflag.FlagSet) {
 	f.StringArrayVar(&in.topology, "topology", nil, "simulate this topology, without a room")
+}
+
+// fabricFlag names one of the fabrics of a machine.
+func fabricFlag(f *pflag.FlagSet, name *string) {
+	f.StringVar(name, "fabric", "", "the fabric of a machine that has several")
 }
 
 func (in *simInput) seedFlag(f *pflag.FlagSet) {
@@ -207,6 +214,9 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 	case len(args) == 1:
 		if m, err := namedSpec(args[0]); err == nil {
 			spec = m.Topology
+			if f, err := m.Fabric(s.fabric); err == nil {
+				spec = f.Topology
+			}
 		}
 	case len(s.topology) == 1:
 		spec, _ = topologySpec(s.topology[0])
@@ -216,6 +226,27 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 	}
 	return packets
 }
+
+// planned plans the machine of a file, with the lengths of its links, and finds the fabric that is asked for.
+func (in *simInput) planned(cmd *cobra.Command, spec *spec.Spec, opt machine.Options) (*machine.Result,
+	*machine.Network,
+	error,
+) {
+	if len(spec.Fabrics) > 0 || in.fabric != "" {
+		if _, err := spec.Fabric(in.fabric); err != nil {
+			return nil, nil, spelled(err, fabricFlags)
+		}
+	}
+	plan, err := machine.PlanWith(cmd.Context(), spec, opt)
+	if err != nil {
+		return nil, nil, asInput(err)
+	}
+	network, err := plan.Fabric(in.fabric)
+	return plan, network, err
+}
+
+// fabricFlags are the flags of the fields that a mistake in the name of a fabric is told by.
+var fabricFlags = map[string]string{"Fabric": "fabric"}
 
 func noLengths(file string, plan *machine.Result) error {
 	return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate "+

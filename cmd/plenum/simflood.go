@@ -55,6 +55,7 @@ channels, and how many times the least possible time that takes.`,
 	m := newModel("flood", cmd, s.run)
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		in.topologyFlag(f)
+		fabricFlag(f, &in.fabric)
 		in.jsonFlag(f)
 	})
 	under(cmd, "Delays", func(f *pflag.FlagSet) {
@@ -126,13 +127,13 @@ func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, 
 	if o.Propagation != nil {
 		spec.SetPropagation(*o.Propagation)
 	}
-	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.stage})
+	plan, network, err := s.planned(cmd, spec, machine.Options{Summary: true, Paths: true, Progress: p.stage})
 	if err != nil {
-		return nil, opt, asInput(err)
+		return nil, opt, err
 	}
-	r.Machine, r.Topology, r.DelayCovers = plan.Spec.Name, plan.Spec.Topology, "hops and propagation"
-	opt.Model, opt.Links = plan.Model, plan.Links
-	return plan.Graph, opt, nil
+	r.Machine, r.Topology, r.DelayCovers = plan.Spec.Name, network.Topology, "hops and propagation"
+	opt.Model, opt.Links = network.Model, network.Links
+	return network.Graph, opt, nil
 }
 
 func (r *floodReport) print(w io.Writer) error {

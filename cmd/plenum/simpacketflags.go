@@ -78,6 +78,7 @@ against those of --reference.`,
 func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		s.topologyFlag(f)
+		fabricFlag(f, &s.fabric)
 		f.Lookup("topology").Usage += "; may be given several times"
 		s.seedFlag(f)
 		s.jsonFlag(f)

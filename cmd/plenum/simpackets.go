@@ -113,11 +113,11 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	if err != nil {
 		return nil, err
 	}
-	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: p.stage})
+	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.stage})
 	if err != nil {
-		return nil, asInput(err)
+		return nil, err
 	}
-	cycles := plan.Cycles(s.clock, s.override(cmd))
+	cycles := network.Cycles(s.clock, s.override(cmd))
 	if cycles == nil {
 		return nil, noLengths(file, plan)
 	}
@@ -125,7 +125,10 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	if name == "" {
 		name = filepath.Base(file)
 	}
-	m := &simMachine{machineReport: machineReport{Name: name, Topology: plan.Spec.Topology, Lengths: true}}
+	if network.Name != "" {
+		name += ", " + network.Name
+	}
+	m := &simMachine{machineReport: machineReport{Name: name, Topology: network.Topology, Lengths: true}}
 	setup := s.setup
 	setup.Latency = cycles.Link
 	if !cmd.Flags().Changed("pipeline") {
@@ -136,7 +139,7 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 					"all take the %d cycles of the slowest", name, cycles.Pipeline))
 		}
 	}
-	return m, s.complete(m, plan.Graph, setup, report)
+	return m, s.complete(m, network.Graph, setup, report)
 }
 
 // bareMachine is a topology without a room: all links take one cycle.

@@ -69,6 +69,7 @@ copy of C(K).`,
 	o := &s.opt
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		in.topologyFlag(f)
+		fabricFlag(f, &in.fabric)
 		in.seedFlag(f)
 		in.jsonFlag(f)
 	})
@@ -272,19 +273,23 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *progress) (stri
 	if err != nil {
 		return "", err
 	}
-	if s.opt.Topology, err = rounds.Machine(spec.Topology); err != nil {
+	fabric, err := spec.Fabric(s.fabric)
+	if err != nil {
+		return "", spelled(err, fabricFlags)
+	}
+	if s.opt.Topology, err = rounds.Machine(fabric.Topology); err != nil {
 		return "", spelled(err, roundsFlags)
 	}
-	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: p.stage})
+	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.stage})
 	if err != nil {
-		return "", asInput(err)
+		return "", err
 	}
 	o := s.override(cmd)
-	wires := plan.Wires(o)
+	wires := network.Wires(o)
 	if wires == nil {
 		return "", noLengths(file, plan)
 	}
-	s.opt.Alpha = plan.Model.With(o).NodeHop(plan.Graph.Kinds())
+	s.opt.Alpha = network.Model.With(o).NodeHop(network.Graph.Kinds())
 	s.opt.Wire, err = rounds.BundledWire(s.opt.Topology, wires)
 	return plan.Spec.Name, err
 }
@@ -294,6 +299,10 @@ func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progres
 	spec, err := namedSpec(s.against)
 	if err != nil {
 		return nil, inputUnlessDiagnosed(err)
+	}
+	if len(spec.Fabrics) > 0 {
+		return nil, inputError(fmt.Errorf("--against: %s has several fabrics; name a machine with one topology",
+			s.against))
 	}
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.stage})
 	if err != nil {

@@ -45,7 +45,7 @@ func TestSnippetsOfPages(t *testing.T) {
 			fallthrough
 		case strings.HasPrefix(text, "price_sets:"):
 			args = []string{"catalog", "check", "snippet.yaml"}
-		case !strings.Contains("\n"+text, "\ntopology:"):
+		case !strings.Contains("\n"+text, "\ntopology:") && !strings.Contains("\n"+text, "\nfabrics:"):
 			text = "topology: {family: fat-tree, nodes: 64, radix: 16}\n" + text
 		}
 		if err := os.WriteFile("snippet.yaml", []byte(text), 0o666); err != nil {

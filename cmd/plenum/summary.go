@@ -55,6 +55,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	}
 	t.Flush()
 
+	printFabrics(&b, r)
 	table := [][]string{{"level", "links", "cables", "mean m", "longest m", "mean ns", "cost " + r.Currency}}
 	for _, l := range r.Levels {
 		table = append(table, []string{
@@ -82,6 +83,38 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// printFabrics prints the networks of a machine of several.
+func printFabrics(w *strings.Builder, r *report.Plan) {
+	if len(r.Fabrics) == 0 {
+		return
+	}
+	boxes := [][]string{{"boxes", "part", "role", "qty"}}
+	for _, b := range r.Boxes {
+		boxes = append(boxes, []string{b.Name, b.Part, b.Role, english.Grouped(int64(b.Qty))})
+	}
+	fmt.Fprint(w, "\nBoxes\n")
+	writeTable(w, boxes)
+	table := [][]string{{
+		"fabric", "nodes", "ends", "switches", "links", "cables", "hops", "mean ns", "cost " + r.Currency,
+	}}
+	for i := range r.Fabrics {
+		f := &r.Fabrics[i]
+		hops, ns := "-", "-"
+		if f.Delay != nil {
+			hops, ns = fmt.Sprintf("%.3f", f.Delay.HopsMean), fmt.Sprintf("%.1f", f.Delay.NsMean)
+			if len(f.Delay.HopUnstated) > 0 {
+				ns = "at least " + ns
+			}
+		}
+		table = append(table, []string{
+			f.Name, english.Grouped(int64(f.Nodes)), english.Grouped(int64(f.Ends)), english.Grouped(int64(f.Switches)),
+			english.Grouped(f.Links), english.Grouped(f.Cables), hops, ns, f.Cost.Total.String(),
+		})
+	}
+	fmt.Fprint(w, "\nFabrics (cost of their switches, cables and optics, without spares)\n")
+	writeTable(w, table)
 }
 
 // rowWriter writes a line of a summary.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
@@ -66,6 +66,7 @@ standard output or to the file of -o.`,
 	f.Uint64Var(&t.seed, "seed", 0, "seed of whatever is drawn at random")
 	f.StringVar(&t.from, "from", "", "count the paths from this vertex")
 	f.StringVar(&t.to, "to", "", "to this one")
+	fabricFlag(f, &t.fabric)
 	f.StringVar(&t.export, "export", "", "write the graph: "+strings.Join(exportNames(), ", "))
 	f.StringVarP(&t.output, "output", "o", "", "file to export to")
 	f.BoolVar(&t.asJSON, "json", false, "print one JSON document")
@@ -89,7 +90,7 @@ type topologyCommand struct {
 	draws                  int
 	seed                   uint64
 	from, to               string
-	export, output         string
+	export, output, fabric string
 	asJSON                 bool
 }
 
@@ -98,13 +99,9 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return inputError(err)
 	}
-	s, err := topologySpec(arg)
+	g, err := topologyOf(arg, t.fabric)
 	if err != nil {
 		return err
-	}
-	g, err := topology.New(s)
-	if err != nil {
-		return inputError(err)
 	}
 	switch {
 	case t.export != "":
@@ -260,16 +257,45 @@ func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, top
 	return nil
 }
 
+// topologyOf builds an inline topology, or that of a machine file or an example, or one of its fabrics.
+func topologyOf(arg, fabric string) (topology.Graph, error) {
+	m, err := machineNamed(arg)
+	if err != nil {
+		return nil, err
+	}
+	if m == nil {
+		m = &spec.Spec{}
+		if m.Topology, err = topologySpec(arg); err != nil {
+			return nil, err
+		}
+	}
+	g, err := machine.Topology(m, fabric)
+	if err != nil {
+		return nil, inputUnlessDiagnosed(spelled(err, fabricFlags))
+	}
+	return g, nil
+}
+
+// machineNamed reads the machine file or the example that an argument names, nil if it names none.
+func machineNamed(arg string) (*spec.Spec, error) {
+	if _, err := os.Stat(arg); err != nil && !slices.Contains(exampleNames(), strings.TrimSuffix(arg, ".yaml")) {
+		return nil, nil
+	}
+	m, err := namedSpec(arg)
+	if err != nil {
+		return nil, inputUnlessDiagnosed(err)
+	}
+	return m, nil
+}
+
 // topologySpec reads an inline topology, or that of a machine file or an example.
 func topologySpec(arg string) (topology.Spec, error) {
-	if _, err := os.Stat(arg); err == nil || slices.Contains(exampleNames(), strings.TrimSuffix(arg, ".yaml")) {
-		m, err := namedSpec(arg)
-		if err != nil && !errors.As(err, new(diag.List)) {
-			return topology.Spec{}, inputError(err)
-		}
-		if err != nil {
-			return topology.Spec{}, err
-		}
+	switch m, err := machineNamed(arg); {
+	case err != nil:
+		return topology.Spec{}, err
+	case m != nil && len(m.Fabrics) > 0:
+		return topology.Spec{}, inputError(fmt.Errorf("%s has several fabrics, each with a topology of its own", arg))
+	case m != nil:
 		return m.Topology, nil
 	}
 	if strings.TrimSpace(arg) == "" {

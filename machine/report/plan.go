@@ -38,7 +38,13 @@ type Plan struct {
 	Length  LengthTotal `json:"length_m"`
 	Lengths []Lengths   `json:"lengths"` // the same needs by medium, as histograms
 
-	// Levels are the links by the level of the topology that they belong to.
+	// Boxes are the kinds of boxes of a machine of several fabrics; left out where there is one topology.
+	Boxes []Boxes `json:"boxes,omitempty"`
+	// Fabrics are its networks, in the order of the machine file; left out where there is one topology.
+	Fabrics []Fabric `json:"fabrics,omitempty"`
+
+	// Levels are the links by the level of the topology that they belong to; of several fabrics, each named by its
+	// fabric: compute/tier1.
 	Levels []Level `json:"levels"`
 	// LayoutLevels are the links by the level of the layout, such as rack, row or hall, of the smallest container
 	// that holds both ends; outermost first.
@@ -56,7 +62,7 @@ type Plan struct {
 	Power       units.Power       `json:"power_w"`         // what all boxes, optics and cables draw
 	PowerBy     Power             `json:"power_by_kind_w"` // the same by kind; spares draw nothing
 	// Delay is what paths between nodes take, over ordered pairs of different nodes; null where none were measured,
-	// as in a summary; docs/delay.md.
+	// as in a summary, and where there are several fabrics, each of which has its own; docs/delay.md.
 	Delay *Delay `json:"delay"`
 	// Placement is what optimising the places of the boxes has gained; left out where nothing was optimised;
 	// docs/embedding.md#optimising.

@@ -16,6 +16,7 @@ type Reporter = func(path, format string, args ...any)
 
 // Check finds the mistakes that show without parts and topology.
 func (s *Spec) Check(report Reporter) {
+	s.checkFabrics(report)
 	s.checkPackaging(report)
 	s.checkRoom(report)
 	s.checkParts(report)

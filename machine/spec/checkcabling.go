@@ -37,15 +37,20 @@ func (s *Spec) checkLengths(report Reporter) {
 
 func (s *Spec) checkCabling(report Reporter) {
 	s.checkLengths(report)
-	for i, m := range s.Cabling.Media {
-		at := diag.Elem("cabling.media", i)
+	s.checkMedia(report, "cabling.media", s.Cabling.Media)
+}
+
+// checkMedia checks the rules of a media policy.
+func (s *Spec) checkMedia(report Reporter, path string, rules []MediaRule) {
+	for i, m := range rules {
+		at := diag.Elem(path, i)
 		s.checkLevel(report, at+".within", m.Within)
 		s.checkLevel(report, at+".beyond", m.Beyond)
 		if m.Within != "" && m.Within == m.Beyond {
 			report(at+".beyond", "no link is within a %s and leaves it", m.Within)
 		}
 		always := len(m.Levels) == 0 && m.Within == "" && m.Beyond == "" && m.Longest == 0
-		if always && i+1 < len(s.Cabling.Media) {
+		if always && i+1 < len(rules) {
 			report(at, "the rule matches every link, so that no later rule is ever used\nmove it to the end")
 		}
 	}

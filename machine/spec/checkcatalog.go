@@ -32,6 +32,7 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 			part(b.path()+".adapter", b.Adapter, catalog.KindAdapter)
 		}
 	}
+	s.checkFabricParts(part)
 	part("room.rack", s.Room.Rack, catalog.KindRack)
 	part("room.trays.part", s.Room.Trays.Part, catalog.KindTray)
 	for i, l := range s.Room.Trays.Levels {
@@ -41,18 +42,25 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 		part("cabling.structured.panel", k.Panel, catalog.KindPanel)
 		part("cabling.structured.trunk", k.Trunk, catalog.KindCable)
 	}
-	media := mediumWords()
-	for i, m := range s.Cabling.Media {
-		for j, use := range m.Use {
-			at := diag.Elem(diag.Elem("cabling.media", i)+".use", j)
-			switch {
-			case slices.Contains(media, use):
-			case kind(use) == "":
-				report(at, "%q is neither a medium nor a part\n%s", use, diag.Suggest(use, append(media, ids...), ""))
-			default:
-				part(at, use, catalog.KindCable)
+	uses := func(path string, rules []MediaRule) {
+		media := mediumWords()
+		for i, m := range rules {
+			for j, use := range m.Use {
+				at := diag.Elem(diag.Elem(path, i)+".use", j)
+				switch {
+				case slices.Contains(media, use):
+				case kind(use) == "":
+					report(at, "%q is neither a medium nor a part\n%s", use,
+						diag.Suggest(use, append(media, ids...), ""))
+				default:
+					part(at, use, catalog.KindCable)
+				}
 			}
 		}
+	}
+	uses("cabling.media", s.Cabling.Media)
+	for i := range s.Fabrics {
+		uses(diag.Elem("fabrics", i)+".media", s.Fabrics[i].Media)
 	}
 	priced := func(section string, keys []string) {
 		for _, key := range keys {
@@ -72,5 +80,21 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	if s.Prices.Set != "" && !slices.Contains(sets, s.Prices.Set) {
 		report("prices.set", "there is no price set %q\n%s", s.Prices.Set,
 			diag.Suggest(s.Prices.Set, sets, "it is one of "))
+	}
+}
+
+// checkFabricParts checks the parts of boxes and of the switches of fabrics.
+func (s *Spec) checkFabricParts(part func(path, id string, want catalog.Kind)) {
+	for i, b := range s.Boxes {
+		part(diag.Elem("boxes", i)+".part", b.Part, catalog.KindNode)
+		if b.Adapter != "none" {
+			part(diag.Elem("boxes", i)+".adapter", b.Adapter, catalog.KindAdapter)
+		}
+	}
+	for i := range s.Fabrics {
+		for _, key := range slices.Sorted(maps.Keys(s.Fabrics[i].Switches)) {
+			at := diag.Key(diag.Elem("fabrics", i)+".switches", key)
+			part(at+".part", s.Fabrics[i].Switches[key].Part, catalog.KindSwitch)
+		}
 	}
 }

@@ -10,21 +10,26 @@ import (
 )
 
 func (s *Spec) checkPackaging(report Reporter) {
-	names := slices.Sorted(maps.Keys(s.Packaging.Chassis))
 	for _, b := range s.Packaging.boxes() {
 		ascending(report, b.path()+".units", b.Units)
-		if _, ok := s.Packaging.Chassis[b.Chassis]; b.Chassis != "" && !ok {
-			report(b.path()+".chassis", "no chassis %q under packaging.chassis\n%s", b.Chassis,
-				diag.Suggest(b.Chassis, names, "it is one of "))
-		}
+		s.checkChassis(report, b.path(), b.Chassis)
 	}
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(s.Packaging.Chassis)) {
 		c := s.Packaging.Chassis[name]
 		at := diag.Key("packaging.chassis", name)
 		if cells(c.Slots) > maxCells {
 			report(at+".slots", "more than %d boxes in a chassis", maxCells)
 		}
 		checkAxes(report, at+".slots", at+".pitch", len(c.Slots), c.Pitch)
+	}
+}
+
+// checkChassis finds a chassis that the box at a path slides into and that there is not.
+func (s *Spec) checkChassis(report Reporter, path, chassis string) {
+	if _, ok := s.Packaging.Chassis[chassis]; chassis != "" && !ok {
+		names := slices.Sorted(maps.Keys(s.Packaging.Chassis))
+		report(path+".chassis", "no chassis %q under packaging.chassis\n%s", chassis,
+			diag.Suggest(chassis, names, "it is one of "))
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 // key. Where there are two or three they stand in the tag.
 var wordsOf = map[string][]string{
 	"Box.place":           {InRack, EndOfRow, NetworkRow},
+	"Boxes.place":         {InRack, EndOfRow, NetworkRow},
 	"Cabling.route":       {Direct, Manhattan, Tray},
 	"Cabling.manager":     {string(cabling.Nearest), string(cabling.Left), string(cabling.Right)},
 	"Delay.length":        {Routed, Stocked},

@@ -41,6 +41,9 @@ func Read(name string, data []byte) (s *Spec, whole bool) {
 	s = &Spec{}
 	s.source = language.Read(name, data, s)
 	s.Topology = s.Topology.In(filepath.Dir(name))
+	for i := range s.Fabrics {
+		s.Fabrics[i].Topology = s.Fabrics[i].Topology.In(filepath.Dir(name))
+	}
 	if p := s.Embedding.Placement; p != "" {
 		s.Embedding.Placement = s.Beside(p)
 	}

@@ -30,9 +30,17 @@ func Schema() ([]byte, error) {
 		Required: []string{"family"},
 	}
 	s.Title = "Plenum machine file"
+	s.AnyOf = []*jsonschema.Schema{given("topology", "object"), given("fabrics", "array")}
 	refine(s, s.Definitions, reflect.TypeFor[Spec]())
 	out, err := json.MarshalIndent(s, "", "  ")
 	return append(out, '\n'), err
+}
+
+// given asks for a key with a value of a type.
+func given(key, kind string) *jsonschema.Schema {
+	s := &jsonschema.Schema{Required: []string{key}, Properties: jsonschema.NewProperties()}
+	s.Properties.Set(key, &jsonschema.Schema{Type: kind})
+	return s
 }
 
 // schemaName names the definition of a type.

@@ -6,8 +6,8 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// Spec is a machine file. Only Topology is required; everything else has a
-// default that Defaults fills in and that the plan reports.
+// Spec is a machine file. It has a Topology, or Fabrics over Boxes; everything else has a
+// default that the plan reports.
 //
 // The tags rule both the reader and the schema of machine files: a field
 // without omitempty is required; minimum and enum hold for the elements of a
@@ -16,7 +16,9 @@ import (
 type Spec struct {
 	Name        string         `yaml:"name,omitempty" json:"name,omitempty"`
 	Description string         `yaml:"description,omitempty" json:"description,omitempty"`
-	Topology    topology.Spec  `yaml:"topology" json:"topology"`
+	Topology    topology.Spec  `yaml:"topology,omitempty" json:"topology,omitzero"`
+	Boxes       []Boxes        `yaml:"boxes,omitempty" json:"boxes,omitempty"`
+	Fabrics     []Fabric       `yaml:"fabrics,omitempty" json:"fabrics,omitempty"`
 	Packaging   Packaging      `yaml:"packaging,omitempty" json:"packaging,omitzero"`
 	Room        Room           `yaml:"room,omitempty" json:"room,omitzero"`
 	Parts       []catalog.Part `yaml:"parts,omitempty" json:"parts,omitempty"`

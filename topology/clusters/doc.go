@@ -14,7 +14,6 @@ func init() {
 		accessFamily,
 		leafPairFamily,
 		leafSpineFamily,
-		crayDragonflyFamily,
 	} {
 		topology.Register(f)
 	}

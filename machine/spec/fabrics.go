@@ -1,0 +1,160 @@
+package spec
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Boxes is a kind of box of a machine of several fabrics.
+type Boxes struct {
+	Name    string `yaml:"name" json:"name"`
+	Count   int    `yaml:"count" json:"count" jsonschema:"minimum=1" most:"16777216"`
+	Role    string `yaml:"role,omitempty" json:"role,omitempty" jsonschema:"enum=node,enum=service"`
+	Part    string `yaml:"part" json:"part"`
+	Place   string `yaml:"place,omitempty" json:"place,omitempty"`
+	Units   []int  `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
+	PerRack int    `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
+	Chassis string `yaml:"chassis,omitempty" json:"chassis,omitempty"`
+	Adapter string `yaml:"adapter,omitempty" json:"adapter,omitempty"`
+}
+
+// Service is the role of boxes that are no nodes: they serve the nodes.
+const Service = "service"
+
+// Box is what stands for one of them.
+func (b *Boxes) Box() Box {
+	return Box{Part: b.Part, Place: b.Place, Units: b.Units, PerRack: b.PerRack, Chassis: b.Chassis, Adapter: b.Adapter}
+}
+
+// Fabric is one network of a machine of several.
+type Fabric struct {
+	Name     string         `yaml:"name" json:"name"`
+	Topology topology.Spec  `yaml:"topology" json:"topology"`
+	Ends     []End          `yaml:"ends" json:"ends"`
+	Switches map[string]Box `yaml:"switches,omitempty" json:"switches,omitempty"`
+	Uplinks  []Uplink       `yaml:"uplinks,omitempty" json:"uplinks,omitempty"`
+	Media    []MediaRule    `yaml:"media,omitempty" json:"media,omitempty"`
+}
+
+// Fabric finds a fabric by its name. Without a name it is the topology of a machine that has one. The error, of the
+// field Fabric, names the fabrics that there are.
+func (s *Spec) Fabric(name string) (*Fabric, error) {
+	var names []string
+	for i := range s.Fabrics {
+		if s.Fabrics[i].Name == name {
+			return &s.Fabrics[i], nil
+		}
+		names = append(names, s.Fabrics[i].Name)
+	}
+	switch {
+	case len(names) == 0 && name == "":
+		return &Fabric{Topology: s.Topology}, nil
+	case len(names) == 0:
+		return nil, diag.Fieldf("Fabric", "there is no fabric %q: %s has one topology", name,
+			cmp.Or(s.Name, "the machine"))
+	case name == "":
+		return nil, diag.Fieldf("Fabric", "missing: %s has several fabrics\nname one of them: %s",
+			cmp.Or(s.Name, "the machine"), strings.Join(names, ", "))
+	}
+	return nil, diag.Fieldf("Fabric", "there is no fabric %q\n%s", name, diag.Suggest(name, names, "they are "))
+}
+
+// Entry is the box of a kind of switches, and the key that gives it; "" where there is none.
+func (f *Fabric) Entry(kind string) (Box, string) {
+	for _, key := range []string{kind, "switch"} {
+		if b, ok := f.Switches[key]; ok {
+			return b, key
+		}
+	}
+	return Box{}, ""
+}
+
+// End is a group of ports of boxes that a fabric is plugged into.
+type End struct {
+	Boxes string  `yaml:"boxes" json:"boxes"`
+	Ports []Ports `yaml:"ports,omitempty" json:"ports,omitempty"`
+	First int     `yaml:"first,omitempty" json:"first,omitempty" jsonschema:"minimum=1"`
+	Count int     `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
+}
+
+// Uplink is links from the switches of a fabric to those of another.
+type Uplink struct {
+	From    string  `yaml:"from,omitempty" json:"from,omitempty"`
+	To      string  `yaml:"to" json:"to"`
+	Each    int     `yaml:"each,omitempty" json:"each,omitempty" jsonschema:"minimum=1" most:"65535"`
+	Ports   []Ports `yaml:"ports,omitempty" json:"ports,omitempty"`
+	ToPorts []Ports `yaml:"to_ports,omitempty" json:"to_ports,omitempty"`
+}
+
+// KindName is the name of a kind of switches of a fabric among the boxes of the machine: "compute-leaf".
+func KindName(fabric, kind string) string { return fabric + "-" + kind }
+
+// checkFabrics finds what shows without parts and topologies.
+func (s *Spec) checkFabrics(report Reporter) {
+	if len(s.Fabrics) == 0 {
+		if s.Topology.Params == nil {
+			report("topology", "missing")
+		}
+		if len(s.Boxes) > 0 {
+			report("boxes", "are those of fabrics, of which there are none\nname the box of every kind of vertex "+
+				"in packaging, or list fabrics")
+		}
+		return
+	}
+	if s.Topology.Params != nil {
+		report("topology", "a machine has either one topology or fabrics\nmove it into one of the fabrics")
+	}
+	for _, b := range s.Packaging.boxes() {
+		report(b.path(), "the boxes of fabrics are listed in boxes, and those of their switches in their fabric")
+	}
+	if len(s.Boxes) == 0 {
+		report("boxes", "are missing\nlist the kinds of boxes that fabrics are plugged into")
+	}
+	if len(s.Room.Containers) > 0 {
+		report("room.containers", "several fabrics are placed in racks\nremove room.containers")
+	}
+	s.checkNames(report)
+	for i := range s.Boxes {
+		at := diag.Elem("boxes", i)
+		ascending(report, at+".units", s.Boxes[i].Units)
+		s.checkChassis(report, at, s.Boxes[i].Chassis)
+	}
+	for i := range s.Fabrics {
+		f := &s.Fabrics[i]
+		at := diag.Elem("fabrics", i)
+		for _, key := range slices.Sorted(maps.Keys(f.Switches)) {
+			b := f.Switches[key]
+			ascending(report, diag.Key(at+".switches", key)+".units", b.Units)
+			s.checkChassis(report, diag.Key(at+".switches", key), b.Chassis)
+		}
+		s.checkMedia(report, at+".media", f.Media)
+	}
+}
+
+// checkNames finds names of boxes and fabrics that occur twice or that other names could be taken for.
+func (s *Spec) checkNames(report Reporter) {
+	first := map[string]string{}
+	check := func(path, name string) {
+		switch {
+		case name == "":
+			return // the reader has told
+		case strings.ContainsAny(name, "/, \t\n") || strings.TrimSpace(name) != name:
+			report(path, "%q has blanks, commas or slashes\nnames of boxes and fabrics are single words", name)
+		case first[name] != "":
+			report(path, "%s has the name %q already", first[name], name)
+		}
+		first[name] = cmp.Or(first[name], strings.TrimSuffix(path, ".name"))
+	}
+	for i := range s.Boxes {
+		check(diag.Elem("boxes", i)+".name", s.Boxes[i].Name)
+	}
+	clear(first)
+	for i := range s.Fabrics {
+		check(diag.Elem("fabrics", i)+".name", s.Fabrics[i].Name)
+	}
+}

@@ -1,0 +1,195 @@
+package fabrics
+
+import (
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Fabric is a graph that is joined with others over the boxes that they share.
+type Fabric struct {
+	Name  string // before the names of its levels: "compute/tier1"
+	Graph topology.Graph
+	// Attached says what the vertices of each kind of Graph are.
+	Attached []Attachment
+}
+
+// Attachment says which boxes of a machine the vertices of one kind of a fabric's graph are: those of a kind, from one
+// on, in order.
+type Attachment struct {
+	Kind  int // of the machine
+	First int // number of the box, from 0, that is the first vertex
+	// Port is the port of the machine's kind into which the fabric's port 0 is plugged; the others follow it.
+	Port int
+}
+
+// Machine is the graph of all fabrics over shared boxes. Its levels are those of the fabrics, one fabric after the
+// other, called by the fabric and the level: "compute/tier1".
+type Machine struct {
+	kinds   []topology.Kind
+	levels  []topology.Level
+	nests   []topology.Nest
+	fabrics []joined
+	digits  []int // of the numbers of boxes, by kind
+}
+
+// joined is a fabric as part of a machine.
+type joined struct {
+	Fabric
+	kinds  []topology.Kind
+	vertex []int32 // of each kind, what makes a vertex of the fabric one of the machine when it is added
+	level  int32   // likewise of levels
+}
+
+var _ topology.Graph = (*Machine)(nil)
+
+// Join joins fabrics over boxes of the given kinds, which cover the vertices in order without gaps. Graphs of one
+// level,
+// such as Uplinks, may share it with another of the same name of fabric and level. The groups of boxes
+// that should be kept together are those of the first fabric; a switch of another belongs to the group of the first box
+// of these groups that it is linked to.
+func Join(kinds []topology.Kind, fabrics []Fabric) *Machine {
+	m := &Machine{kinds: kinds}
+	for _, k := range kinds {
+		m.digits = append(m.digits, len(strconv.Itoa(k.Count)))
+	}
+	for _, f := range fabrics {
+		j := joined{Fabric: f, kinds: f.Graph.Kinds(), level: int32(len(m.levels))}
+		for i, a := range f.Attached {
+			j.vertex = append(j.vertex, int32(kinds[a.Kind].First+a.First-j.kinds[i].First))
+		}
+		for i, l := range f.Graph.Levels() {
+			own := topology.Level{Name: f.Name + "/" + l.Name}
+			if at := slices.Index(m.levels, own); at >= 0 { // further uplinks of a fabric
+				j.level = int32(at - i)
+				continue
+			}
+			m.levels = append(m.levels, own)
+		}
+		m.fabrics = append(m.fabrics, j)
+	}
+	m.group()
+	return m
+}
+
+// Family is "machine".
+func (m *Machine) Family() string { return "machine" }
+
+// Kinds are those of the machine's boxes.
+func (m *Machine) Kinds() []topology.Kind { return m.kinds }
+
+// Levels are those of all fabrics.
+func (m *Machine) Levels() []topology.Level { return m.levels }
+
+// FabricLevels are the numbers of the first level of fabric i, in the order of Join, and of the first behind it.
+func (m *Machine) FabricLevels(i int) (first, end int) {
+	f := &m.fabrics[i]
+	return int(f.level), int(f.level) + len(f.Graph.Levels())
+}
+
+// Vertex is the vertex of the machine that is vertex v of fabric i.
+func (m *Machine) Vertex(i, v int) int {
+	f := &m.fabrics[i]
+	return v + int(f.vertex[topology.KindOf(f.kinds, v)])
+}
+
+// Nests are those of the first fabric.
+func (m *Machine) Nests() []topology.Nest { return m.nests }
+
+// Label is the kind and the number of a box, from 1: "dgx-007".
+func (m *Machine) Label(v int) string { return m.DeviceName(v) }
+
+// DeviceName is the label of a box.
+func (m *Machine) DeviceName(v int) string {
+	i := topology.KindOf(m.kinds, v)
+	k := &m.kinds[i]
+	number := strconv.Itoa(v - k.First + 1)
+	out := make([]byte, 0, len(k.Name)+1+m.digits[i])
+	out = append(append(out, k.Name...), '-')
+	for range m.digits[i] - len(number) {
+		out = append(out, '0')
+	}
+	return string(append(out, number...))
+}
+
+// Links yields those of the fabrics, one fabric after the other, each in its own order.
+func (m *Machine) Links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
+		for i := range m.fabrics {
+			for l := range m.fabrics[i].links() {
+				if !yield(l) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// links yields the links of a fabric among the boxes of the machine.
+func (f *joined) links() iter.Seq[topology.Link] {
+	return func(yield func(topology.Link) bool) {
+		a, b := 0, 0
+		for l := range f.Graph.Links() {
+			a, b = f.kindOf(a, l.A), f.kindOf(b, l.B)
+			l.A += f.vertex[a]
+			l.B += f.vertex[b]
+			l.PortA += int32(f.Attached[a].Port)
+			l.PortB += int32(f.Attached[b].Port)
+			l.Level += f.level
+			if !yield(l) {
+				return
+			}
+		}
+	}
+}
+
+// kindOf is the kind of a vertex. Those of links that follow each other are often of one kind.
+func (f *joined) kindOf(last int, v int32) int {
+	if k := &f.kinds[last]; int(v) >= k.First && int(v) < k.First+k.Count {
+		return last
+	}
+	return topology.KindOf(f.kinds, int(v))
+}
+
+// group takes over the groups of the first fabric, and has switches of the others join them.
+func (m *Machine) group() {
+	if len(m.fabrics) == 0 {
+		return
+	}
+	last := m.kinds[len(m.kinds)-1]
+	first := &m.fabrics[0]
+	for _, nest := range first.Graph.Nests() {
+		of := make([]int32, last.First+last.Count)
+		for v := range of {
+			of[v] = -1
+		}
+		for i, k := range first.kinds {
+			for v := k.First; v < k.First+k.Count; v++ {
+				of[int32(v)+first.vertex[i]] = nest.Of(v)
+			}
+		}
+		for i := range m.fabrics[1:] {
+			m.fabrics[1+i].adopt(of)
+		}
+		m.nests = append(m.nests, topology.Nest{
+			Name: nest.Name, Count: nest.Count, Of: func(v int) int32 { return of[v] },
+		})
+	}
+}
+
+// adopt gives the switches of a fabric that have no group that of the first box with one that they are linked to.
+func (f *joined) adopt(of []int32) {
+	for l := range f.Graph.Links() {
+		a, b := f.kindOf(0, l.A), f.kindOf(0, l.B)
+		box, other := l.A+f.vertex[a], l.B+f.vertex[b]
+		if f.kinds[a].Role == topology.Switch {
+			box, other, a, b = other, box, b, a
+		}
+		ends := f.kinds[a].Role != topology.Switch && f.kinds[b].Role == topology.Switch
+		if ends && of[box] >= 0 && of[other] < 0 {
+			of[other] = of[box]
+		}
+	}
+}
