@@ -46,6 +46,8 @@ var small = []topology.Params{
 	clusters.BCube{Radix: 3, Levels: 1},
 	clusters.DCell{Radix: 3, Levels: 1},
 	clusters.HammingMesh{Dims: topology.Ints{2, 2}, Board: topology.Ints{2, 2}},
+	clusters.ZCube{Side: 3, Links: 2},
+	clusters.HexagonalTorus{Dims: topology.Ints{3, 2}, Triads: true},
 	clusters.Access{Nodes: 10, Down: 12, Uplinks: 2},
 	clusters.LeafPair{Nodes: 10, Links: 2, PeerLinks: 2},
 	clusters.LeafSpine{Nodes: 16, Down: 4, Up: 3, Spines: 2, Director: topology.Ints{2, 3, 2}},

@@ -45,6 +45,8 @@ var oneOfEach = []topology.Params{
 	clusters.BCube{Radix: 4, Levels: 2},
 	clusters.DCell{Radix: 4, Levels: 2},
 	clusters.HammingMesh{Dims: topology.Ints{3, 3}, Board: topology.Ints{2, 2}},
+	clusters.ZCube{Side: 4},
+	clusters.HexagonalTorus{Dims: topology.Ints{5, 4}},
 	clusters.Access{Nodes: 30, Down: 8},
 	clusters.LeafPair{Nodes: 20, Down: 6, PeerLinks: 2},
 	clusters.LeafSpine{Nodes: 40, Down: 6, Up: 4, Spines: 2, Director: topology.Ints{4, 4, 2}},
@@ -120,7 +122,7 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 		}
 	}
 	for strategy, want := range map[Strategy]string{
-		Folded:    "torus mesh hypercube hyperx flattened-butterfly ibt srt rdt pec",
+		Folded:    "torus mesh hypercube hyperx flattened-butterfly ibt srt rdt pec hexagonal-torus",
 		Groups:    "dragonfly dragonfly-plus angelfish flying-fish",
 		RackPairs: "slim-fly",
 		Pods:      "k-ary-n-tree thin-tree fat-tree folded-clos access leaf-pair leaf-spine",

@@ -130,6 +130,12 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 		return clusters.HammingMesh{
 			Dims: topology.Ints{n("x", 1, 3), n("y", 1, 3)}, Board: topology.Ints{n("a", 1, 2), n("b", 1, 2)},
 		}
+	case "zcube":
+		return clusters.ZCube{Side: n("side", 1, 6), Links: n("links", 0, 2)}
+	case "hexagonal-torus":
+		return clusters.HexagonalTorus{
+			Dims: topology.Ints{n("x", 3, 6), n("y", 3, 6)}, Triads: rapid.Bool().Draw(t, "triads"),
+		}
 	case "access":
 		return clusters.Access{
 			Nodes: n("nodes", 1, 60), Down: n("down", 1, 16), Uplinks: n("uplinks", 0, 2),

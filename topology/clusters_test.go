@@ -14,6 +14,17 @@ var inPieces = map[string]bool{"access": true, "leaf-pair": true}
 
 func init() {
 	maps.Copy(properties, map[string]property{
+		"zcube": directOf(func(s clusters.ZCube) (int64, int64) {
+			n := int64(s.Side)
+			return 2 * n, n * n * int64(max(s.Links, 1))
+		}),
+		"hexagonal-torus": directOf(func(s clusters.HexagonalTorus) (int64, int64) {
+			n := int64(s.Dims[0] * s.Dims[1])
+			if s.Triads {
+				n *= 3
+			}
+			return n, 3 * n
+		}),
 		"access": propertyOf(func(t graphtest.T, s clusters.Access, g topology.Graph) {
 			t.Helper()
 			if leaf := g.Kinds()[0].Count; !s.Spread {

@@ -52,7 +52,7 @@ func ExampleSpec() {
 	fmt.Println(err)
 	// Output:
 	// {family: torus, dims: [8, 8]}
-	// torus: radix: is not a parameter of this family, which takes dims
+	// torus: radix: is not a parameter of this family, which takes dims, wrap and doubled_sides
 }
 
 // The compute fabric of an NVIDIA DGX SuperPOD with 127 nodes of 8 rails.
@@ -135,6 +135,8 @@ func ExampleFamilies() {
 	// bcube: radix levels
 	// dcell: radix levels
 	// hammingmesh: dims board
+	// zcube: side
+	// hexagonal-torus: dims
 	// access: nodes
 	// leaf-pair: nodes
 	// leaf-spine: nodes up spines

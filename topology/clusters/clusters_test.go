@@ -46,6 +46,13 @@ func TestCensus(t *testing.T) {
 		},
 		{"BCube(32,2), ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 64 switches of 32 ports, 1024 copper cables and 1024 " +
 			"fibres", clusters.BCube{Radix: 32, Levels: 2}, "switch 64, node 1024; level0 1024, level1 1024"},
+		{"ZCube(32,2), ATOP, SIGCOMM 2025, Table 7, 1024 GPUs: 64 switches of 64 ports, 1024 copper cables and 2048 " +
+			"fibres", clusters.ZCube{Side: 32}, "leaf 32, spine 32, node 1024; terminal 2048, cross 1024"},
+		{
+			"SpiNNaker, 1200 boards: 20 x 20 triads",
+			clusters.HexagonalTorus{Dims: topology.Ints{20, 20}, Triads: true},
+			"node 1200; x 1200, y 1200, diagonal 1200",
+		},
 		{"HammingMesh of 16 x 16 boards of 2 x 2", clusters.HammingMesh{
 			Dims:  topology.Ints{16, 16},
 			Board: topology.Ints{2, 2},
@@ -199,6 +206,21 @@ func TestMistakes(t *testing.T) {
 			clusters.HammingMesh{Dims: ints{30000, 30000}, Board: ints{30000, 30000}},
 			[]string{"dims: leads to 810000000000000000 vertices"},
 		},
+		{clusters.HexagonalTorus{Dims: ints{2, huge}}, []string{
+			"dims[0]: must be from 3 to 2147483647, not 2", "dims[1]: must be",
+		}},
+		{
+			clusters.HexagonalTorus{Dims: ints{1 << 30, 1 << 30, 3}, Triads: true},
+			[]string{"hexagonal-torus: dims: takes two numbers, not 3"},
+		},
+		{
+			clusters.HexagonalTorus{Dims: ints{1 << 30, 1 << 30}, Triads: true},
+			[]string{"hexagonal-torus: dims: leads to 3458764513820540928 vertices"},
+		},
+		{clusters.ZCube{Side: huge, Links: -1}, []string{"side: must be from 1 to 65535", "links: must be"}},
+		{clusters.ZCube{Side: 60000, Links: 3}, []string{
+			"zcube: side: leads to 240000 ports", "zcube: side: leads to 3600120000 vertices",
+		}},
 	} {
 		g, err := topology.New(tt.spec)
 		if err == nil || g != nil {

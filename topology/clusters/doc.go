@@ -11,6 +11,8 @@ func init() {
 		bcubeFamily,
 		dcellFamily,
 		hammingMeshFamily,
+		zcubeFamily,
+		hexagonalTorusFamily,
 		accessFamily,
 		leafPairFamily,
 		leafSpineFamily,

@@ -44,6 +44,8 @@ var draws = map[string]func(*rapid.T) topology.Params{
 	"bcube":               of(drawBCube),
 	"dcell":               of(drawDCell),
 	"hammingmesh":         of(drawHammingMesh),
+	"zcube":               of(drawZCube),
+	"hexagonal-torus":     of(drawHexagonalTorus),
 	"access":              of(drawAccess),
 	"leaf-pair":           of(drawLeafPair),
 	"leaf-spine":          of(drawLeafSpine),

@@ -62,3 +62,14 @@ func drawLeafSpine(t *rapid.T) clusters.LeafSpine {
 	}
 	return s
 }
+
+func drawZCube(t *rapid.T) clusters.ZCube {
+	return clusters.ZCube{Side: rapid.IntRange(1, 16).Draw(t, "side"), Links: rapid.IntRange(0, 3).Draw(t, "links")}
+}
+
+func drawHexagonalTorus(t *rapid.T) clusters.HexagonalTorus {
+	side := rapid.IntRange(1, 12)
+	return clusters.HexagonalTorus{
+		Dims: topology.Ints{side.Draw(t, "x"), side.Draw(t, "y")}, Triads: rapid.Bool().Draw(t, "triads"),
+	}
+}
