@@ -17,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
@@ -146,6 +147,42 @@ func TestSpiNNakerOptimised(t *testing.T) {
 		})
 		if got > total {
 			t.Errorf("%d boards: %.3f m from the fold, whose are %.3f m", boards, got, total)
+		}
+	}
+}
+
+// TestSpiNNakerAsAFamily plans the machines as hexagonal tori of triads, whose wiring is the published one (see the
+// tests of topology/clusters), from no places at all: by length, the cables become no longer in all than from the
+// published places; by the longest, that is no longer and all together are at most 1 % longer.
+func TestSpiNNakerAsAFamily(t *testing.T) {
+	for boards, dims := range map[int]topology.Ints{24: {4, 2}, 120: {8, 5}} {
+		figures := func(change func(s *spec.Spec)) (total, longest float64) {
+			s, err := machine.Load(filepath.Join("spinnaker", fmt.Sprintf("boards-%d.yaml", boards)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			change(s)
+			r, err := machine.Plan(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, "cables", r.Report().Cables, int64(3*boards))
+			return float64(r.Report().Length.Total), float64(r.Report().Length.Max)
+		}
+		total, longest := figures(func(*spec.Spec) {})
+		family := func(objective string) func(s *spec.Spec) {
+			return func(s *spec.Spec) {
+				s.Topology = topology.Spec{Params: clusters.HexagonalTorus{Dims: dims, Triads: true}}
+				s.Packaging.Node.Ports = []spec.Ports{"east", "north", "north-east", "west", "south", "south-west"}
+				s.Embedding = spec.Embedding{Effort: "quick", Objective: objective}
+			}
+		}
+		if got, _ := figures(family("length")); got > total {
+			t.Errorf("%d boards by length: %.3f m, from the published places %.3f m", boards, got, total)
+		}
+		if got, most := figures(family("longest")); got > 1.01*total || most > longest {
+			t.Errorf("%d boards by the longest: %.3f m, longest %.3f m; from the published places %.3f m and %.3f m",
+				boards, got, most, total, longest)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (p Torus) Build(m *Mistakes) Graph {
 	g := grid{family: p.Family(), dims: slices.Clone(p.Dims), doubled: p.DoubledSides}
 	if len(p.Wrap) > 0 {
 		if len(p.Wrap) != len(p.Dims) {
-			m.Add("wrap", "says true or false for each of the %s, not for %d", plural(len(p.Dims), "dimension"),
+			m.Add("wrap", "must say true or false for each of the %s, not for %d", plural(len(p.Dims), "dimension"),
 				len(p.Wrap))
 		}
 		for _, wrap := range p.Wrap {
