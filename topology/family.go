@@ -131,8 +131,9 @@ func Families() []Family {
 // *diag.FieldError for every mistake; diag.Fields lists them.
 func New(p Params) (Graph, error) {
 	var unknown []string
+	var ports NodePorts
 	if s, ok := p.(Spec); ok {
-		p, unknown = s.Params, s.unknown
+		p, ports, unknown = s.Params, s.NodePorts, s.unknown
 	}
 	name := ""
 	if p != nil {
@@ -144,11 +145,12 @@ func New(p Params) (Graph, error) {
 	}
 	m := &Mistakes{family: name}
 	m.checkGiven(p, unknown, f)
-	g := p.Build(m)
+	ports.check(m)
+	g := ports.scaled(p, m).Build(m)
 	if err := m.err(); err != nil {
 		return nil, err
 	}
-	return g, nil
+	return ports.attach(g)
 }
 
 // noFamily is the mistake of a name that no family has.

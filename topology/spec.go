@@ -25,6 +25,8 @@ type Params interface {
 // Spec nothing is chosen.
 type Spec struct {
 	Params
+	// NodePorts gives nodes several ports; nothing where a node has those that the family gives it.
+	NodePorts NodePorts
 	// unknown names the parameters that are given and that the family does not take, which New
 	// refuses.
 	unknown []string
@@ -75,20 +77,23 @@ type Located interface {
 // Given yields the parameters that are not left out, with their names in a machine file.
 func Given(p Params) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
-		if s, ok := p.(Spec); ok {
+		s, ok := p.(Spec)
+		if ok {
 			p = s.Params
 		}
 		if p == nil {
 			return
 		}
-		v := reflect.Indirect(reflect.ValueOf(p))
-		for i, key := range keysOf(v.Type()) {
-			f := v.Field(i)
-			if f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
-				continue
-			}
-			if !yield(key.Name, f) {
-				return
+		for _, given := range []any{p, s.NodePorts} {
+			v := reflect.Indirect(reflect.ValueOf(given))
+			for i, key := range keysOf(v.Type()) {
+				f := v.Field(i)
+				if f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
+					continue
+				}
+				if !yield(key.Name, f) {
+					return
+				}
 			}
 		}
 	}
@@ -120,10 +125,12 @@ func (s Spec) section() any {
 	fields := []reflect.StructField{familyField}
 	values := []reflect.Value{reflect.ValueOf(s.Family())}
 	if s.Params != nil {
-		v := reflect.Indirect(reflect.ValueOf(s.Params))
-		for i := range v.NumField() {
-			fields = append(fields, v.Type().Field(i))
-			values = append(values, v.Field(i))
+		for _, part := range []any{s.Params, s.NodePorts} {
+			v := reflect.Indirect(reflect.ValueOf(part))
+			for i := range v.NumField() {
+				fields = append(fields, v.Type().Field(i))
+				values = append(values, v.Field(i))
+			}
 		}
 	}
 	out := reflect.New(reflect.StructOf(fields)).Elem()
@@ -174,7 +181,7 @@ func (s *Spec) read(decode func(any) error) error {
 	}
 	d := NewDraft(chosen.Family)
 	fields := []reflect.StructField{familyField}
-	keys := Keys()
+	keys := append(Keys(), nodePortKeys...)
 	for i, key := range keys {
 		fields = append(fields, reflect.StructField{
 			Name: "Param" + strconv.Itoa(i), Type: d.Value(key.Name).Type(),
@@ -196,6 +203,7 @@ func (s *Spec) read(decode func(any) error) error {
 type Draft struct {
 	family  *Family // nil if there is none of the name
 	params  reflect.Value
+	ports   NodePorts
 	unknown map[string]reflect.Value // what the family does not take
 }
 
@@ -211,6 +219,11 @@ func NewDraft(family string) *Draft {
 // Value is where the value of a parameter is to be put. It is invalid for a name that is no
 // parameter of any family.
 func (d *Draft) Value(param string) reflect.Value {
+	for i, key := range nodePortKeys {
+		if key.Name == param {
+			return reflect.ValueOf(&d.ports).Elem().Field(i)
+		}
+	}
 	if d.family != nil {
 		for i, key := range keysOf(d.params.Type()) {
 			if key.Name == param {
@@ -235,7 +248,7 @@ func (d *Draft) Spec() Spec {
 	if d.family == nil {
 		return Spec{}
 	}
-	s := Spec{Params: d.params.Interface().(Params)}
+	s := Spec{Params: d.params.Interface().(Params), NodePorts: d.ports}
 	for _, key := range Keys() {
 		v := d.unknown[key.Name]
 		if v.IsValid() && !v.IsZero() && (v.Kind() != reflect.Slice || v.Len() > 0) {

@@ -55,6 +55,13 @@ func topologyFields() []strictyaml.Field {
 	for _, k := range topology.Keys() {
 		out = append(out, strictyaml.Field{Key: k.Name, Type: k.Type})
 	}
+	for _, k := range topology.NodePortKeys() {
+		f := strictyaml.Field{Key: k.Name, Type: k.Type}
+		if k.Type.Kind() == reflect.String {
+			f.Rule.Enum = topology.Attachments()
+		}
+		out = append(out, f)
+	}
 	return out
 }
 
