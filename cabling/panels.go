@@ -3,7 +3,6 @@ package cabling
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,18 +71,14 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 	for rack, list := range racks {
 		first[rack] = int32(len(p.Panels))
 		for _, panel := range list {
-			panel.Unit = 0
-			for u := units - height + 1; u >= 1 && panel.Unit == 0; u-- {
-				if span := (uint64(1)<<height - 1) << (u - 1); used[rack]&span == 0 {
-					used[rack] |= span
-					panel.Unit = u
-				}
-			}
-			if panel.Unit == 0 {
+			u, ok := used[rack].Free(height, units, true)
+			if !ok {
 				full = append(full, fmt.Sprintf("%s (%dU for panels, %dU free)", w.layout.Room.Name(rack),
-					len(list)*height, units-bits.OnesCount64(w.usedUnits()[rack])))
+					len(list)*height, units-w.usedUnits()[rack].Len()))
 				break
 			}
+			used[rack].Add(u, height)
+			panel.Unit = u
 			p.Panels = append(p.Panels, panel)
 			stands = append(stands, layout.Stand{Place: int32(rack), Unit: panel.Unit})
 		}
@@ -125,9 +120,9 @@ func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 	return nil
 }
 
-// usedUnits are the units that boxes and chassis take in every rack, a bit each.
-func (w *worker) usedUnits() []uint64 {
-	used := make([]uint64, len(w.layout.Room.Places))
+// usedUnits are the units that boxes and chassis take in every rack.
+func (w *worker) usedUnits() []layout.UnitSet {
+	used := make([]layout.UnitSet, len(w.layout.Room.Places))
 	for i, k := range w.s.Kinds {
 		height := w.p.Boxes[i].Box.Units
 		for v := k.First; v < k.First+k.Count; v++ {
@@ -136,7 +131,7 @@ func (w *worker) usedUnits() []uint64 {
 			if c := w.layout.ChassisUnits(slot); c > 0 {
 				h = c
 			}
-			used[w.layout.Container(layout.RackLevel, slot)] |= (uint64(1)<<h - 1) << (w.layout.Unit(slot) - 1)
+			used[w.layout.Container(layout.RackLevel, slot)].Add(w.layout.Unit(slot), h)
 		}
 	}
 	return used

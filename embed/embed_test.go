@@ -103,6 +103,7 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 		if rapid.IntRange(0, 99).Draw(t, "optimised") == 77 { // takes its time
 			p.Optimizer = shortest(mapping.Quick)
 		}
+		p.Room.Rack.Units = rapid.SampledFrom([]int{42, 64, 65, 200}).Draw(t, "rack")
 		p.Room.Rack.Power = 10000
 		p.Room.Rack.Weight = 900
 		if rapid.Bool().Draw(t, "chassis") {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -498,7 +497,7 @@ func (f *filler) placement(room *layout.Room, places []int32) *Placement {
 func (f *filler) rackSummary(i int, place int32) Rack {
 	r := &f.racks[i]
 	return Rack{
-		Place: place, Class: r.class, Boxes: r.state.boxes, Used: bits.OnesCount64(r.state.used),
+		Place: place, Class: r.class, Boxes: r.state.boxes, Used: r.state.used.Len(),
 		Power: units.Power(r.state.power), Weight: units.Mass(r.state.weight),
 	}
 }

@@ -164,16 +164,16 @@ func (s *pinner) newRackAt(place int32, class Class) int32 {
 // displace takes away what stands where a pinned box belongs, and the pinned
 // boxes from where they are.
 func (s *pinner) displace() []displaced {
-	wanted := make([]uint64, len(s.racks)) // units of pinned boxes and chassis
-	inChassis := map[int32]map[int]bool{}  // cells of pinned boxes
+	wanted := make([]layout.UnitSet, len(s.racks)) // units of pinned boxes and chassis
+	inChassis := map[int32]map[int]bool{}          // cells of pinned boxes
 	for i := range s.p.Pins {
 		pin := &s.p.Pins[i]
 		r := s.rackOf[i]
 		if pin.Chassis < 0 {
-			wanted[r] |= span(pin.Unit, s.height(pin))
+			wanted[r].Add(pin.Unit, s.height(pin))
 			continue
 		}
-		wanted[r] |= span(pin.Unit, s.p.Chassis[pin.Chassis].Units)
+		wanted[r].Add(pin.Unit, s.p.Chassis[pin.Chassis].Units)
 		key := [3]int{int(r), pin.Chassis, pin.Number}
 		c, ok := s.chassisOf[key]
 		if !ok {
@@ -204,10 +204,10 @@ func (s *pinner) displace() []displaced {
 				continue
 			}
 			height = s.p.Chassis[s.chassis[sp.chassis].kind].Units
-			if !claimed && wanted[sp.rack]&span(int(sp.unit), height) == 0 {
+			if !claimed && !wanted[sp.rack].Overlaps(int(sp.unit), height) {
 				continue
 			}
-		} else if wanted[sp.rack]&span(int(sp.unit), height) == 0 {
+		} else if !wanted[sp.rack].Overlaps(int(sp.unit), height) {
 			continue
 		}
 		out = append(out, displaced{int32(v), s.places[sp.rack]})
@@ -324,7 +324,7 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 		if !ok {
 			return false
 		}
-		state.used |= span(u, k.Box.Units)
+		state.used.Add(u, k.Box.Units)
 		sp.unit = int16(u)
 	}
 	s.spots[v] = sp
@@ -335,15 +335,15 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 // freeUnit finds units for a box: one of its fixed ones, else any.
 func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 	for _, u := range k.Units {
-		if u+k.Box.Units-1 <= s.p.Room.Rack.Units && state.used&span(u, k.Box.Units) == 0 {
+		if u+k.Box.Units-1 <= s.p.Room.Rack.Units && !state.used.Overlaps(u, k.Box.Units) {
 			return u, true
 		}
 	}
 	if len(k.Units) > 0 {
 		return 0, false
 	}
-	return findUnits(state.used|s.reserved(kind), k.Box.Units, s.p.Room.Rack.Units,
-		s.kinds[kind].Role == topology.Switch)
+	taken := state.used.Union(&s.reserved[kind])
+	return taken.Free(k.Box.Units, s.p.Room.Rack.Units, s.kinds[kind].Role == topology.Switch)
 }
 
 // freeCell finds a free cell in a chassis of the rack, or sets up another.
@@ -361,11 +361,12 @@ func (s *pinner) freeCell(r int32, kind, vertexKind int) (chassis int32, cell in
 			}
 		}
 	}
-	u, found := findUnits(s.racks[r].state.used|s.reserved(vertexKind), c.Units, s.p.Room.Rack.Units, false)
+	taken := s.racks[r].state.used.Union(&s.reserved[vertexKind])
+	u, found := taken.Free(c.Units, s.p.Room.Rack.Units, false)
 	if !found || c.PerRack > 0 && standing >= c.PerRack {
 		return 0, 0, false
 	}
-	s.racks[r].state.used |= span(u, c.Units)
+	s.racks[r].state.used.Add(u, c.Units)
 	s.racks[r].chassis[kind]++
 	s.chassis = append(s.chassis, chassisSpot{kind, r, int16(u), s.racks[r].chassis[kind]})
 	s.cells = append(s.cells, nil)
@@ -379,7 +380,7 @@ func (f *filler) recount() {
 	}
 	for _, c := range f.chassis {
 		if c.rack >= 0 {
-			f.racks[c.rack].state.used |= span(int(c.unit), f.p.Chassis[c.kind].Units)
+			f.racks[c.rack].state.used.Add(int(c.unit), f.p.Chassis[c.kind].Units)
 		}
 	}
 	for v, sp := range f.spots {
@@ -389,7 +390,7 @@ func (f *filler) recount() {
 		kind := topology.KindOf(f.kinds, v)
 		k, r := &f.p.Kinds[kind], &f.racks[sp.rack].state
 		if sp.chassis < 0 {
-			r.used |= span(int(sp.unit), k.Box.Units)
+			r.used.Add(int(sp.unit), k.Box.Units)
 		}
 		r.add(kind, k)
 	}

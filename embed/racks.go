@@ -1,18 +1,15 @@
 package embed
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// maxUnits is the tallest rack: its units are bits of one word.
-const maxUnits = 64
-
 // mostKinds is how many kinds of boxes a room may have.
-const mostKinds = 32
+const mostKinds = 64
 
 // mostChassisKinds is how many kinds of chassis a room may have.
 const mostChassisKinds = 4
@@ -37,7 +34,7 @@ type chassisSpot struct {
 // rackState is what a rack holds so far. It is a value: trying out a group
 // works on a copy.
 type rackState struct {
-	used    uint64 // bit u-1 is rack unit u
+	used    layout.UnitSet
 	power   float64
 	plugged float64 // power of what is plugged into the boxes, at most
 	weight  float64
@@ -69,9 +66,12 @@ type filler struct {
 	chassis []chassisSpot
 	racks   []filledRack
 	class   Class
+	// reserved is, of each kind, the fixed units of the other kinds that stand in the same racks.
+	reserved []layout.UnitSet
 
 	rack  rackState
-	open  bool // the last of racks is being filled
+	open  bool      // the last of racks is being filled
+	tried rackState // of the trial
 	trial []assignment
 }
 
@@ -85,6 +85,16 @@ type assignment struct {
 func newFiller(p *Problem) *filler {
 	f := &filler{p: p, kinds: p.Graph.Kinds()}
 	f.spots = make([]spot, topology.Vertices(p.Graph))
+	f.reserved = make([]layout.UnitSet, len(p.Kinds))
+	for i := range p.Kinds {
+		for other := range p.Kinds {
+			if o := &p.Kinds[other]; other != i && o.Class == p.Kinds[i].Class {
+				for _, u := range o.Units {
+					f.reserved[i].Add(u, o.Box.Units)
+				}
+			}
+		}
+	}
 	return f
 }
 
@@ -92,8 +102,8 @@ func newFiller(p *Problem) *filler {
 func (f *filler) check() error {
 	t := f.p.Room.Rack
 	switch {
-	case t.Units > maxUnits:
-		return diag.Fieldf("Room.Rack", "a rack of %d units; at most %d are supported", t.Units, maxUnits)
+	case t.Units > layout.MaxUnits:
+		return diag.Fieldf("Room.Rack", "a rack of %d units; at most %d are supported", t.Units, layout.MaxUnits)
 	case len(f.kinds) > len(f.rack.count):
 		return diag.Fieldf("Kinds", "%d kinds of boxes; at most %d are supported", len(f.kinds), mostKinds)
 	case len(f.p.Chassis) > mostChassisKinds:
@@ -120,11 +130,12 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 			if c.PerRack > 0 && int(state.count) >= c.PerRack {
 				return a, false
 			}
-			u, ok := findUnits(r.used|f.reserved(kind), c.Units, t.Units, false)
+			taken := r.used.Union(&f.reserved[kind])
+			u, ok := taken.Free(c.Units, t.Units, false)
 			if !ok {
 				return a, false
 			}
-			r.used |= span(u, c.Units)
+			r.used.Add(u, c.Units)
 			state.count++
 			state.filled = 0
 			state.open = int32(u)
@@ -138,7 +149,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 		if !ok {
 			return a, false
 		}
-		r.used |= span(u, k.Box.Units)
+		r.used.Add(u, k.Box.Units)
 		a.spot.unit = int16(u)
 	}
 	r.add(kind, k)
@@ -182,65 +193,29 @@ func (f *filler) unit(r *rackState, kind int, k *Kind) (int, bool) {
 			return 0, false
 		}
 		u := k.Units[i]
-		return u, u+k.Box.Units-1 <= t.Units && r.used&span(u, k.Box.Units) == 0
+		return u, u+k.Box.Units-1 <= t.Units && !r.used.Overlaps(u, k.Box.Units)
 	}
-	return findUnits(r.used|f.reserved(kind), k.Box.Units, t.Units, f.kinds[kind].Role == topology.Switch)
-}
-
-// reserved is the fixed units of the other kinds that stand in the same racks.
-func (f *filler) reserved(kind int) uint64 {
-	used := uint64(0)
-	for other := range f.p.Kinds {
-		if o := &f.p.Kinds[other]; other != kind && o.Class == f.class {
-			for _, u := range o.Units {
-				used |= span(u, o.Box.Units)
-			}
-		}
-	}
-	return used
-}
-
-// span is the bits of n units from u upwards.
-func span(u, n int) uint64 { return (1<<n - 1) << (u - 1) }
-
-// findUnits finds n free units, the lowest or the highest.
-func findUnits(used uint64, n, units int, top bool) (int, bool) {
-	if n > units {
-		return 0, false
-	}
-	free := ^used
-	if units < maxUnits {
-		free &= 1<<units - 1
-	}
-	fit := free // bit u-1: units u ... u+n-1 are free
-	for i := 1; i < n; i++ {
-		fit &= free >> i
-	}
-	if fit == 0 {
-		return 0, false
-	}
-	if top {
-		return bits.Len64(fit), true
-	}
-	return bits.TrailingZeros64(fit) + 1, true
+	taken := r.used.Union(&f.reserved[kind])
+	return taken.Free(k.Box.Units, t.Units, f.kinds[kind].Role == topology.Switch)
 }
 
 // tryGroup stands order[lo:hi] in a copy of the rack; on success the copy and
 // the assignments are to be kept.
-func (f *filler) tryGroup(r rackState, s *sequence, lo, hi int) (rackState, bool) {
+func (f *filler) tryGroup(r *rackState, s *sequence, lo, hi int) bool {
 	f.trial = f.trial[:0]
+	f.tried = *r
 	for i := lo; i < hi; i++ {
-		a, ok := f.put(&r, s.order[i], s.seal != nil && s.seal[i])
+		a, ok := f.put(&f.tried, s.order[i], s.seal != nil && s.seal[i])
 		if !ok {
-			return r, false
+			return false
 		}
 		f.trial = append(f.trial, a)
 	}
-	return r, true
+	return true
 }
 
 // keep makes the last successful trial final in the open rack.
-func (f *filler) keep(r rackState) {
+func (f *filler) keep() {
 	rack := int32(len(f.racks) - 1)
 	for _, a := range f.trial {
 		f.seat(&a, rack)
@@ -249,8 +224,8 @@ func (f *filler) keep(r rackState) {
 			f.racks[rack].first = a.vertex
 		}
 	}
-	f.rack = r
-	f.racks[rack].state = r
+	f.rack = f.tried
+	f.racks[rack].state = f.tried
 }
 
 // seat completes an assignment with its rack and, in a chassis, the chassis,
@@ -300,14 +275,14 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 		hard, own = s.nests[level].hard, s.nests[level].own
 	}
 	if f.open && !hard && !own {
-		if r, ok := f.tryGroup(f.rack, s, lo, hi); ok {
-			f.keep(r)
+		if f.tryGroup(&f.rack, s, lo, hi) {
+			f.keep()
 			return nil
 		}
 	}
-	if r, ok := f.tryGroup(rackState{}, s, lo, hi); ok {
+	if f.tryGroup(&rackState{}, s, lo, hi) {
 		f.newRack()
-		f.keep(r)
+		f.keep()
 		return nil
 	}
 	if level < 0 || hi-lo == 1 {

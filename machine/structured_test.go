@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -63,5 +64,38 @@ func TestExplainOverPanels(t *testing.T) {
 		if math.Abs(float64(pieces-seg.Length)) > 1e-6 {
 			t.Errorf("%s: pieces of %.4f m, %v needed", c.Cable, pieces, seg.Length)
 		}
+	}
+}
+
+// Panels stand at the top of racks of any height, here of more units than a word has bits.
+func TestPanelsInTallRacks(t *testing.T) {
+	spec, err := machine.Load("testdata/structured.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Room.Rack = "tall"
+	spec.Parts = append(spec.Parts, catalog.Part{
+		ID: "tall", Kind: catalog.KindRack, Units: 100, Width: 0.6, Depth: 1.2, Height: 4.7,
+	})
+	plan, err := machine.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	racks := map[int32]int{}
+	for _, p := range plan.Schedule.Patching.Panels {
+		if p.Unit <= 64 {
+			t.Errorf("a panel at unit %d", p.Unit)
+		}
+		racks[p.Rack] = max(racks[p.Rack], p.Unit)
+	}
+	leaves := 0
+	for _, top := range racks {
+		if top < 98 { // one or two switches are above
+			t.Errorf("the highest panel of a rack at unit %d", top)
+		}
+		leaves++
+	}
+	if leaves == 0 {
+		t.Error("no panels")
 	}
 }
