@@ -136,6 +136,11 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 		return clusters.HexagonalTorus{
 			Dims: topology.Ints{n("x", 3, 6), n("y", 3, 6)}, Triads: rapid.Bool().Draw(t, "triads"),
 		}
+	case "cray-dragonfly":
+		return clusters.CrayDragonfly{
+			Dims: topology.Ints{n("x", 1, 4), n("y", 1, 3)}, Terminals: n("terminals", 1, 3), Groups: n("groups", 1, 6),
+			LinksPerPair: n("links per pair", 0, 4),
+		}
 	case "access":
 		return clusters.Access{
 			Nodes: n("nodes", 1, 60), Down: n("down", 1, 16), Uplinks: n("uplinks", 0, 2),

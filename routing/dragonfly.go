@@ -24,7 +24,8 @@ func isDragonfly(n *Network) bool {
 // No deadlock: the class is the number of global channels taken. Channels of the
 // first class are waited for in the order local, global; those of the second are
 // local ones. Where a leg has two local hops in a group, one leads up and the next
-// down.
+// down, or the level of the next is higher: in a group of two dimensions a packet
+// goes along the first before the second.
 type dragonfly struct {
 	undecided
 	*groups
@@ -136,7 +137,7 @@ func (f *dragonfly) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	if f.of[at] == f.of[h.Goal] {
 		hops = f.inside(hops, at, h.Goal, class)
 	} else {
-		hops = f.leave(hops, at, h.Goal, class)
+		hops = f.leave(hops, at, h, class)
 	}
 	if found := hops[from:]; !f.adaptive && len(found) > 1 {
 		found[0] = found[splitmix.First(uint64(at)<<32|uint64(uint32(h.Goal)))%uint64(len(found))]
@@ -152,17 +153,24 @@ func (f *dragonfly) inside(hops []Hop, at, to int32, class uint8) []Hop {
 	}
 	for p := range f.size {
 		c := f.local[int(at)*f.size+p]
-		if c >= 0 && f.within(f.net.To[c], to) >= 0 {
+		if c < 0 {
+			continue
+		}
+		if next := f.within(f.net.To[c], to); next >= 0 && f.net.Level[c] <= f.net.Level[next] {
 			hops = append(hops, Hop{Channel: c, Class: class})
 		}
 	}
 	return hops
 }
 
-// leave appends the global channels to a group, or the hops to routers that have
-// one, those of the shortest paths.
-func (f *dragonfly) leave(hops []Hop, at, to int32, class uint8) []Hop {
-	from, best := len(hops), 8
+// leave appends the global channels to the group of a packet's goal, or the hops to
+// routers that have one or are next to one that has, those of the shortest paths.
+func (f *dragonfly) leave(hops []Hop, at int32, h *Header, class uint8) []Hop {
+	from, best, to := len(hops), 8, h.Goal
+	level := int32(-1) // below which a local hop would turn back to an earlier dimension
+	if h.Last >= 0 && f.of[f.net.From[h.Last]] == f.of[at] {
+		level = f.net.Level[h.Last]
+	}
 	for _, c := range f.between(at, to) {
 		length := f.length(at, to, c)
 		if length > best {
@@ -172,8 +180,8 @@ func (f *dragonfly) leave(hops []Hop, at, to int32, class uint8) []Hop {
 			hops, best = hops[:from], length
 		}
 		if gate := f.net.From[c]; gate != at {
-			c = f.within(at, gate)
-			if c < 0 { // leaf to leaf: no channel starts there
+			c = f.toward(at, gate)
+			if c < 0 || f.net.Level[c] < level {
 				continue
 			}
 		}
@@ -183,6 +191,25 @@ func (f *dragonfly) leave(hops []Hop, at, to int32, class uint8) []Hop {
 		hops = append(hops, Hop{Channel: c, Class: class})
 	}
 	return hops
+}
+
+// toward is the channel to a router of the group, or to the one from which a channel of a
+// higher level leads there; -1 if there is none, as from leaf to leaf, where no global
+// channel starts.
+func (f *dragonfly) toward(at, gate int32) int32 {
+	if c := f.within(at, gate); c >= 0 {
+		return c
+	}
+	for p := range f.size {
+		c := f.local[int(at)*f.size+p]
+		if c < 0 {
+			continue
+		}
+		if next := f.within(f.net.To[c], gate); next >= 0 && f.net.Level[c] < f.net.Level[next] {
+			return c
+		}
+	}
+	return -1
 }
 
 // length is that of the path over a global channel.

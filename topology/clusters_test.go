@@ -2,6 +2,7 @@ package topology_test
 
 import (
 	"maps"
+	"math"
 
 	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/topology"
@@ -57,7 +58,83 @@ func init() {
 			directOf[clusters.LeafSpine](nil)(t, s, g)
 			checkEvenWidths(t, s, g)
 		}),
+		"cray-dragonfly": propertyOf(checkCrayDragonfly),
 	})
+}
+
+// checkCrayDragonfly: every two groups have their channels, the switches of a group their shares of them, and those of
+// one kind that are arranged relatively are as in the family dragonfly.
+func checkCrayDragonfly(t graphtest.T, s clusters.CrayDragonfly, g topology.Graph) {
+	t.Helper()
+	nests := g.Nests()
+	group := nests[len(nests)-1]
+	global := len(g.Levels()) - 1
+	between := make(map[[2]int32]int)
+	used := make([]int, g.Kinds()[0].Count)
+	for l := range g.Links() {
+		a, b := group.Of(int(l.A)), group.Of(int(l.B))
+		if (a != b) != (int(l.Level) == global) {
+			t.Fatalf("%+v joins groups %d and %d", l, a, b)
+		}
+		if a != b {
+			between[[2]int32{a, b}] += int(l.Width)
+			used[l.A] += int(l.Width)
+			used[l.B] += int(l.Width)
+		}
+	}
+	kind := func(group int32) int {
+		i, first := 0, s.Groups
+		for ; int(group) >= first; i++ {
+			first += s.OtherGroups[i]
+		}
+		return i
+	}
+	for a := range int32(group.Count) {
+		for b := a + 1; b < int32(group.Count); b++ {
+			want := max(s.LinksPerPair, 1)
+			if s.PairLinks != nil {
+				i, j, kinds := kind(a), kind(b), 1+len(s.OtherGroups)
+				want = s.PairLinks[i*kinds-i*(i-1)/2+j-i]
+			}
+			graphtest.Equal(t, "links of two groups", int64(between[[2]int32{a, b}]), int64(want))
+		}
+	}
+	least, most := make([]int, group.Count), make([]int, group.Count)
+	for i := range least {
+		least[i] = math.MaxInt
+	}
+	for v, n := range used {
+		of := group.Of(v)
+		least[of], most[of] = min(least[of], n), max(most[of], n)
+	}
+	for i := range least {
+		if most[i] > least[i]+1 {
+			t.Fatalf("switches of group %d have %d to %d global links", i, least[i], most[i])
+		}
+	}
+	if len(s.Dims) > 1 || s.OtherGroups != nil || s.Widths != nil || s.Groups == 1 || s.Arrangement == "absolute" ||
+		s.Arrangement == "circulant" {
+		return
+	}
+	channels := max(s.LinksPerPair, 1) * (s.Groups - 1)
+	twin, err := topology.New(topology.Dragonfly{
+		P: s.Terminals, A: s.Dims[0], H: arith.CeilDiv(channels, s.Dims[0]), Groups: s.Groups,
+		LinksPerPair: s.LinksPerPair,
+	})
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	links := make(map[topology.Link]bool)
+	for l := range g.Links() {
+		links[l] = true
+	}
+	for l := range twin.Links() {
+		if !links[l] {
+			t.Fatalf("%+v is in the dragonfly only", l)
+		}
+		delete(links, l)
+	}
+	graphtest.Equal(t, "links that the dragonfly lacks", int64(len(links)), 0)
 }
 
 // checkEvenPorts: nodes that are dealt out leave no switch with two fewer than another.

@@ -140,5 +140,6 @@ func ExampleFamilies() {
 	// access: nodes
 	// leaf-pair: nodes
 	// leaf-spine: nodes up spines
+	// cray-dragonfly: dims terminals groups
 	// file: path
 }

@@ -16,6 +16,7 @@ func init() {
 		accessFamily,
 		leafPairFamily,
 		leafSpineFamily,
+		crayDragonflyFamily,
 	} {
 		topology.Register(f)
 	}

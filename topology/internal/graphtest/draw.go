@@ -49,6 +49,7 @@ var draws = map[string]func(*rapid.T) topology.Params{
 	"access":              of(drawAccess),
 	"leaf-pair":           of(drawLeafPair),
 	"leaf-spine":          of(drawLeafSpine),
+	"cray-dragonfly":      of(drawCrayDragonfly),
 	"file":                of(drawFile),
 }
 

@@ -73,3 +73,28 @@ func drawHexagonalTorus(t *rapid.T) clusters.HexagonalTorus {
 		Dims: topology.Ints{side.Draw(t, "x"), side.Draw(t, "y")}, Triads: rapid.Bool().Draw(t, "triads"),
 	}
 }
+
+func drawCrayDragonfly(t *rapid.T) clusters.CrayDragonfly {
+	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
+	list := func(name string, length, hi int) topology.Ints {
+		return rapid.SliceOfN(rapid.IntRange(1, hi), length, length).Draw(t, name)
+	}
+	rank := n("rank", 1, 2)
+	s := clusters.CrayDragonfly{
+		Dims: list("dims", rank, 5), Terminals: n("terminals", 1, 3), Groups: n("groups", 1, 12),
+		Arrangement: rapid.SampledFrom([]string{"", "absolute", "relative", "circulant"}).Draw(t, "arrangement"),
+	}
+	if rapid.Bool().Draw(t, "wide") {
+		s.Widths = list("widths", rank, 3)
+	}
+	if others := n("others", 0, 2); others > 0 && rapid.Bool().Draw(t, "kinds") {
+		s.OtherGroups = list("other groups", others, 4)
+		if rapid.Bool().Draw(t, "sizes") {
+			s.OtherDims, s.OtherTerminals = list("other dims", others*rank, 4), list("other terminals", others, 2)
+		}
+		s.PairLinks = list("pair links", (others+1)*(others+2)/2, 9)
+		return s
+	}
+	s.LinksPerPair = n("links per pair", 0, 9)
+	return s
+}
