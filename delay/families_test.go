@@ -50,6 +50,7 @@ var small = []topology.Params{
 	clusters.HexagonalTorus{Dims: topology.Ints{3, 2}, Triads: true},
 	clusters.Access{Nodes: 10, Down: 12, Uplinks: 2},
 	clusters.LeafPair{Nodes: 10, Links: 2, PeerLinks: 2},
+	clusters.OCSTorus{Dims: topology.Ints{4, 4}, Side: 2},
 	clusters.CrayDragonfly{Dims: topology.Ints{3, 2}, Terminals: 1, Groups: 3, LinksPerPair: 2},
 	clusters.LeafSpine{Nodes: 16, Down: 4, Up: 3, Spines: 2, Director: topology.Ints{2, 3, 2}},
 }

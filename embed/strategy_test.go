@@ -50,6 +50,7 @@ var oneOfEach = []topology.Params{
 	clusters.Access{Nodes: 30, Down: 8},
 	clusters.LeafPair{Nodes: 20, Down: 6, PeerLinks: 2},
 	clusters.LeafSpine{Nodes: 40, Down: 6, Up: 4, Spines: 2, Director: topology.Ints{4, 4, 2}},
+	clusters.OCSTorus{Dims: topology.Ints{4, 4, 2}, Side: 2},
 	clusters.CrayDragonfly{Dims: topology.Ints{3, 2}, Terminals: 2, Groups: 4, OtherGroups: topology.Ints{1}},
 }
 
@@ -124,7 +125,7 @@ func TestEveryStrategyOfEveryFamily(t *testing.T) {
 	}
 	for strategy, want := range map[Strategy]string{
 		Folded:    "torus mesh hypercube hyperx flattened-butterfly ibt srt rdt pec hexagonal-torus",
-		Groups:    "dragonfly dragonfly-plus angelfish flying-fish cray-dragonfly",
+		Groups:    "dragonfly dragonfly-plus angelfish flying-fish ocs-torus cray-dragonfly",
 		RackPairs: "slim-fly",
 		Pods:      "k-ary-n-tree thin-tree fat-tree folded-clos access leaf-pair leaf-spine",
 		Cubes:     "",

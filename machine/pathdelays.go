@@ -80,10 +80,11 @@ func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, 
 			Progress: func(done, total int) { m.progress(stage, done, total) },
 		}
 	}
-	adjacent := topology.NewCSR(f.graph)
+	g, model, links := seen(f.graph, out.Model, out.Links)
+	adjacent := topology.NewCSR(g)
 	var err error
 	all := options("measuring delays", asked.ExactLimit)
-	if out.Delay, err = delay.Paths(ctx, f.graph, adjacent, out.Model, out.Links, all); err != nil {
+	if out.Delay, err = delay.Paths(ctx, g, adjacent, model, links, all); err != nil {
 		return ofDelay(err)
 	}
 	at := func(v int) [3]units.Length {
@@ -91,15 +92,15 @@ func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, 
 		return [3]units.Length{q.X, q.Y, q.Z}
 	}
 	some := options("measuring stretch", min(asked.ExactLimit, stretchLimit))
-	if out.Stretch, err = delay.MeasureStretch(ctx, f.graph, adjacent, out.Model, out.Links, at, some); err != nil {
+	if out.Stretch, err = delay.MeasureStretch(ctx, g, adjacent, model, links, at, some); err != nil {
 		return ofDelay(err)
 	}
-	out.Alpha, out.Beta = out.Model.Typical(f.graph, out.Links)
+	out.Alpha, out.Beta = model.Typical(g, links)
 	for _, name := range asked.Routing {
 		if name == spec.OwnRouting {
 			name = ""
 		}
-		routed, err := delay.MeasureRouted(ctx, f.graph, name, out.Model, out.Links, options("following packets", 0))
+		routed, err := delay.MeasureRouted(ctx, g, name, model, links, options("following packets", 0))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -109,6 +110,27 @@ func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, 
 		out.Routed = append(out.Routed, routed)
 	}
 	return nil
+}
+
+// seen is the graph that packets see, with the delays of its links. Light passes a circuit switch without delay: two
+// cables that it joins are one link of both their lengths, with the ends of the first.
+func seen(g topology.Graph, model delay.Model, cabled delay.Links) (topology.Graph, delay.Model, delay.Links) {
+	o, ok := g.(topology.Optical)
+	if !ok {
+		return g, model, cabled
+	}
+	logical := o.Logical()
+	model.Hop = model.Hop[:len(logical.Kinds())]
+	var links delay.Links
+	for cables := range logical.Cables() {
+		length, medium := cabled.At(int(cables[0]))
+		if cables[1] >= 0 {
+			second, _ := cabled.At(int(cables[1]))
+			length += second
+		}
+		links.Add(length, uint8(medium))
+	}
+	return logical, model, links
 }
 
 // ofDelay tells mistakes in what delays are measured of as those of the section.

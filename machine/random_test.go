@@ -141,6 +141,8 @@ func drawTopology(t *rapid.T, family string) topology.Params {
 			Dims: topology.Ints{n("x", 1, 4), n("y", 1, 3)}, Terminals: n("terminals", 1, 3), Groups: n("groups", 1, 6),
 			LinksPerPair: n("links per pair", 0, 4),
 		}
+	case "ocs-torus":
+		return clusters.OCSTorus{Dims: topology.Ints{2 * n("x", 1, 3), 2 * n("y", 1, 3), 2}, Side: 2}
 	case "access":
 		return clusters.Access{
 			Nodes: n("nodes", 1, 60), Down: n("down", 1, 16), Uplinks: n("uplinks", 0, 2),

@@ -1,5 +1,7 @@
 package topology
 
+import "iter"
+
 // What a Graph may know of itself besides its links. Whoever can use it asks for the interface, so that a graph from
 // outside this package may offer it too.
 
@@ -64,6 +66,21 @@ type DimensionPorts struct {
 	First, Width int
 	// Next and Previous lead to the neighbours where Full is false.
 	Next, Previous int
+}
+
+// Optical is a Graph of cables some of whose vertices are circuit switches, which pass light on and no packets.
+type Optical interface {
+	Graph
+	// Logical is the graph that packets see, without the circuit switches.
+	Logical() Logical
+}
+
+// Logical is the Graph that packets see of an Optical one. Its vertices are the first of that one.
+type Logical interface {
+	Graph
+	// Cables yields for every link, in the order of Links, the numbers of the links of the Optical graph that it runs
+	// over: one and -1, or two where a circuit switch joins them.
+	Cables() iter.Seq[[2]int32]
 }
 
 // UsualRouter is a Graph that knows the routing which is usual for its family.

@@ -3,11 +3,13 @@ package topology_test
 import (
 	"maps"
 	"math"
+	"slices"
 
 	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/internal/graphtest"
+	"github.com/plenum-planner/plenum/topology/measure"
 )
 
 // inPieces lists the families whose graphs need not be connected.
@@ -59,7 +61,41 @@ func init() {
 			checkEvenWidths(t, s, g)
 		}),
 		"cray-dragonfly": propertyOf(checkCrayDragonfly),
+		"ocs-torus":      propertyOf(checkOCSTorus),
 	})
+}
+
+// checkOCSTorus: every cube has two ports of every circuit switch, and the graph that packets see is sound; without a
+// twist it has the distances of a torus.
+func checkOCSTorus(t graphtest.T, s clusters.OCSTorus, g topology.Graph) {
+	t.Helper()
+	kinds := g.Kinds()
+	cubes := make(map[[2]int32]int)
+	for l := range g.Links() {
+		if int(l.B) >= kinds[1].First {
+			cubes[[2]int32{l.B, g.Nests()[0].Of(int(l.A))}]++
+		}
+	}
+	graphtest.Equal(t, "circuit switches and cubes", int64(len(cubes)), int64(kinds[1].Count*kinds[1].Ports/2))
+	for _, n := range cubes {
+		graphtest.Equal(t, "ports of a cube on a circuit switch", int64(n), 2)
+	}
+	logical := g.(topology.Optical).Logical()
+	graphtest.Check(t, logical)
+	degrees := measure.RouterDegrees(logical)
+	graphtest.Equal(t, "links of a chip, at least", int64(degrees.Min), int64(2*len(s.Dims)))
+	graphtest.Equal(t, "links of a chip, at most", int64(degrees.Max), int64(2*len(s.Dims)))
+	if s.Twist {
+		return
+	}
+	torus, err := topology.New(topology.Torus{Dims: s.Dims})
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	got, _ := graphtest.BruteHops(logical, measure.Routers)
+	if want, _ := graphtest.BruteHops(torus, measure.Routers); !slices.Equal(got, want) {
+		t.Fatalf("distances %v, in a torus %v", got, want)
+	}
 }
 
 // checkCrayDragonfly: every two groups have their channels, the switches of a group their shares of them, and those of

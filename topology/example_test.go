@@ -141,5 +141,6 @@ func ExampleFamilies() {
 	// leaf-pair: nodes
 	// leaf-spine: nodes up spines
 	// cray-dragonfly: dims terminals groups
+	// ocs-torus: dims
 	// file: path
 }

@@ -117,6 +117,10 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	if err != nil {
 		return nil, err
 	}
+	if _, ok := network.Graph.(topology.Optical); ok {
+		return nil, inputError(fmt.Errorf("%s: packets over the cables of circuit switches are not simulated; "+
+			"--topology simulates what they join, without lengths", file))
+	}
 	cycles := network.Cycles(s.clock, s.override(cmd))
 	if cycles == nil {
 		return nil, noLengths(file, plan)
@@ -151,6 +155,9 @@ func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMac
 	g, err := topology.New(spec)
 	if err != nil {
 		return nil, inputError(err)
+	}
+	if o, ok := g.(topology.Optical); ok {
+		g = o.Logical()
 	}
 	m := &simMachine{machineReport: machineReport{Name: topologyName(g, spec), Topology: spec}}
 	return m, s.complete(m, g, s.setup, report)

@@ -17,6 +17,7 @@ func init() {
 		leafPairFamily,
 		leafSpineFamily,
 		crayDragonflyFamily,
+		ocsTorusFamily,
 	} {
 		topology.Register(f)
 	}

@@ -173,13 +173,24 @@ type FailureRow struct {
 	FailureStats
 }
 
-// Measure works out the figures of g. The error is that of ctx, or a *TooManyVerticesError or *TooManyLinksError if
-// g has more than opt.MaxVertices and not even its links can be counted from closed forms.
+// Measure works out the figures of g. Those of a topology.Optical are of the graph that packets see, and only vertices,
+// switches and links are counted on that of its cables. The error is that of ctx, or a *TooManyVerticesError or
+// *TooManyLinksError if g has more than opt.MaxVertices and not even its links can be counted from closed forms.
 func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metrics, error) {
 	m := &Metrics{Family: g.Family(), Vertices: topology.Vertices(g)}
 	opt.MaxLinks = cmp.Or(opt.MaxLinks, 1<<24)
 	opt.MaxVertices = cmp.Or(opt.MaxVertices, MaxSearched)
 	opt.MaxWalked = cmp.Or(opt.MaxWalked, MaxWalked)
+	if o, ok := g.(topology.Optical); ok && m.Vertices <= opt.MaxVertices {
+		inner, err := Measure(ctx, o.Logical(), opt)
+		if err != nil {
+			return nil, err
+		}
+		inner.Vertices, inner.Switches, inner.Links = m.Vertices, 0, 0
+		inner.countKinds(g)
+		inner.countLevels(g, topology.Count(g).ByLevel)
+		return inner, nil
+	}
 	var tooLarge error
 	switch {
 	case m.Vertices > opt.MaxVertices:

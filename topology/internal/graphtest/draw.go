@@ -50,6 +50,7 @@ var draws = map[string]func(*rapid.T) topology.Params{
 	"leaf-pair":           of(drawLeafPair),
 	"leaf-spine":          of(drawLeafSpine),
 	"cray-dragonfly":      of(drawCrayDragonfly),
+	"ocs-torus":           of(drawOCSTorus),
 	"file":                of(drawFile),
 }
 

@@ -98,3 +98,16 @@ func drawCrayDragonfly(t *rapid.T) clusters.CrayDragonfly {
 	s.LinksPerPair = n("links per pair", 0, 9)
 	return s
 }
+
+func drawOCSTorus(t *rapid.T) clusters.OCSTorus {
+	s := clusters.OCSTorus{Side: rapid.SampledFrom([]int{2, 2, 3, 4, 0}).Draw(t, "side")}
+	side := s.Side
+	if side == 0 {
+		side = 4
+	}
+	for _, n := range rapid.SliceOfN(rapid.IntRange(1, 3), 1, 3).Draw(t, "cubes") {
+		s.Dims = append(s.Dims, side*n)
+	}
+	s.Twist = rapid.Bool().Draw(t, "twist") && len(s.Dims) > 1
+	return s
+}
