@@ -298,8 +298,9 @@ func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) strin
 				o = p
 			}
 		}
-		text := fmt.Sprintf("; %s carries several links between them, up to %v, and %v are needed: stand the boxes "+
-			"nearer to each other, such as leaves in the middle of their row", o.Part.ID, longestOf(o.Part), needed)
+		text := fmt.Sprintf("; %s carries several links between them, up to %v, and %v are needed", o.Part.ID,
+			longestOf(o.Part), needed)
+		text += ": stand the boxes nearer to each other, such as leaves in the middle of their row"
 		if near == noCage {
 			text += ", and lead the links of the cage to one place"
 		}

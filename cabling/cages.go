@@ -11,9 +11,10 @@ import (
 )
 
 // A transceiver fills its cage and talks only to one of its own kind, so that all links of a cage are of one kind, and
-// with them those of every cage that they lead to. Cages that links join, directly or through others, are a cluster;
-// one kind of transceiver is chosen for all of it, the one for which its cables and transceivers together cost the
-// least. Within a kind every cage takes the cheapest part that reaches as far as the longest of its cables.
+// with them those of every cage that they lead to, over panels or not. Cages that links join, directly or through
+// others, are a cluster; one kind of transceiver is chosen for all of it, the one for which its cables and transceivers
+// together cost the least. Within a kind every cage takes the cheapest part that reaches as far as the longest of its
+// cables.
 
 // opticKind is what the transceivers at both ends of a link have in common.
 type opticKind struct {
@@ -55,7 +56,8 @@ type scout struct {
 	buyer    buyer
 	choosers map[linkClass]*chooser
 	optics   map[*catalog.PortGroup][]*catalog.Part // of each group of ports, the cheapest first
-	longest  []units.Length                         // cable of each cage
+	longest  []units.Length                         // cable of each cage, or fibre over panels
+	loss     []units.Loss                           // the most that a link over panels loses, of each cage
 	bids     []bid                                  // of the links whose first end is in each cage
 }
 
@@ -81,16 +83,28 @@ func (w *worker) fit() {
 	for _, k := range kinds {
 		s := scout{
 			kind: k, buyer: w.buyer, choosers: map[linkClass]*chooser{}, longest: make([]units.Length, n),
-			bids: make([]bid, n), optics: map[*catalog.PortGroup][]*catalog.Part{},
+			loss: make([]units.Loss, n), bids: make([]bid, n), optics: map[*catalog.PortGroup][]*catalog.Part{},
 		}
 		s.buyer.only, s.buyer.index, s.buyer.products, s.buyer.groups = &s.kind, map[Product]int16{}, nil, nil
 		c.scouts = append(c.scouts, s)
 	}
+	var taken []patchPair // as links take their positions in the schedule
+	if w.patcher != nil {
+		taken = slices.Clone(w.patcher.pairs)
+	}
 	w.channels(func(ch *channel, pa, pb *Port) {
-		if _, pair := w.patched(ch); pair != nil || ch.trace || perCage(pa.Group) == 1 && perCage(pb.Group) == 1 {
+		several := perCage(pa.Group) > 1 || perCage(pb.Group) > 1
+		options, pair := w.patched(ch)
+		if pair != nil {
+			n, _ := w.patcher.table.find(w.patcher.key(ch))
+			if number, leg := taken[n].take(); several {
+				c.patched(ch, pa, pb, options, &w.s.Patching.Trunks[number], leg)
+			}
 			return
 		}
-		c.link(ch, pa, pb)
+		if several && !ch.trace {
+			c.link(ch, pa, pb)
+		}
 	})
 	w.held = make([]*catalog.Part, n)
 	c.decide()
@@ -141,7 +155,6 @@ func (c *clusters) root(cage int32) int32 {
 // cages: it breaks RuleReach whatever they hold.
 func (c *clusters) link(ch *channel, pa, pb *Port) {
 	w := c.w
-	ca, cb := ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common)}
 	a, b := w.ends(ch)
 	var options []trayOption
@@ -166,10 +179,7 @@ func (c *clusters) link(ch *channel, pa, pb *Port) {
 	if !made {
 		return
 	}
-	c.used[ca], c.used[cb] = true, true
-	if x, y := c.root(ca), c.root(cb); x != y {
-		c.parent[max(x, y)] = min(x, y)
-	}
+	ca, cb := c.join(ch, pa, pb)
 	for i := range c.scouts {
 		s := &c.scouts[i]
 		if products[i] < 0 {
@@ -179,6 +189,47 @@ func (c *clusters) link(ch *channel, pa, pb *Port) {
 		p := &s.buyer.products[products[i]]
 		s.longest[ca], s.longest[cb] = max(s.longest[ca], p.Length), max(s.longest[cb], p.Length)
 		s.bids[ca].add(s.price(p.Part, p.Length))
+	}
+}
+
+// join makes the cages of a link one cluster.
+func (c *clusters) join(ch *channel, pa, pb *Port) (ca, cb int32) {
+	ca, cb = ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
+	c.used[ca], c.used[cb] = true, true
+	if x, y := c.root(ca), c.root(cb); x != y {
+		c.parent[max(x, y)] = min(x, y)
+	}
+	return ca, cb
+}
+
+// patched joins the cages of a link over panels. Its cords and its trunk are the same whatever optics are at their
+// ends, so that it bids nothing for a kind that carries through them, and which that is depends on its way alone.
+func (c *clusters) patched(ch *channel, pa, pb *Port, options []patchOption, trunk *Trunk, leg uint16) {
+	w := c.w
+	segs := w.over(ch, trunk, leg)
+	o := &options[0]
+	products := [3]int16{
+		o.cordA.choose(w.shortest(&segs[0])), w.trunkOf(trunk.Part).choose(w.shortest(&segs[1])),
+		o.cordB.choose(w.shortest(&segs[2])),
+	}
+	w.s.Products = w.buyer.products
+	g := w.glassOf(&products)
+	affordable := slices.ContainsFunc(options, func(o patchOption) bool { return o.reaches(&g) && o.affords(&g) })
+	fits := func(o *patchOption) bool { return o.reaches(&g) && (o.affords(&g) || !affordable) }
+	if !slices.ContainsFunc(options, func(o patchOption) bool { return fits(&o) }) {
+		return
+	}
+	ca, cb := c.join(ch, pa, pb)
+	for i := range c.scouts {
+		s := &c.scouts[i]
+		if !slices.ContainsFunc(options,
+			func(o patchOption) bool { return kindOf(o.opticA.Optic) == s.kind && fits(&o) }) {
+			s.bids[ca].unmade++
+			continue
+		}
+		for _, cage := range []int32{ca, cb} {
+			s.longest[cage], s.loss[cage] = max(s.longest[cage], g.length), max(s.loss[cage], g.loss)
+		}
 	}
 }
 
@@ -200,9 +251,9 @@ func (s *scout) chooserOf(w *worker, class *linkClass) *chooser {
 	return c
 }
 
-// optic is the cheapest transceiver of the scout's kind that fills a cage and reaches as far as its longest cable; nil
-// where there is none.
-func (s *scout) optic(g *catalog.PortGroup, longest units.Length) *catalog.Part {
+// optic is the cheapest transceiver of the scout's kind that fills a cage, reaches as far as its longest cable and, if
+// there is one, may lose as much as the links over panels do; nil where none reaches.
+func (s *scout) optic(g *catalog.PortGroup, cage int32) *catalog.Part {
 	optics, ok := s.optics[g]
 	if !ok {
 		for _, o := range s.buyer.catalog.Optics(g.Connector, g.Rate) {
@@ -213,13 +264,19 @@ func (s *scout) optic(g *catalog.PortGroup, longest units.Length) *catalog.Part 
 		slices.SortStableFunc(optics, func(x, y *catalog.Part) int { return s.price(x, 0).compare(s.price(y, 0)) })
 		s.optics[g] = optics
 	}
-	i := slices.IndexFunc(optics, func(o *catalog.Part) bool {
-		return o.Optic.Reach == 0 || longest <= o.Optic.Reach+1e-9
-	})
-	if i < 0 {
-		return nil
+	var reaching *catalog.Part
+	for _, o := range optics {
+		if o.Optic.Reach > 0 && s.longest[cage] > o.Optic.Reach+1e-9 {
+			continue
+		}
+		if o.Optic.Loss == 0 || s.loss[cage] <= o.Optic.Loss+1e-9 {
+			return o
+		}
+		if reaching == nil {
+			reaching = o
+		}
 	}
-	return optics[i]
+	return reaching
 }
 
 // cages calls visit with every cage that holds a transceiver.
@@ -248,7 +305,7 @@ func (c *clusters) decide() {
 			b := s.bids[cage]
 			s.bids[cage] = bid{}
 			if s.longest[cage] > 0 {
-				if o := s.optic(g, s.longest[cage]); o != nil {
+				if o := s.optic(g, cage); o != nil {
 					b.add(s.price(o, 0))
 				} else {
 					b.unmade++
@@ -266,7 +323,7 @@ func (c *clusters) decide() {
 			}
 		}
 		if best.bids[root].unmade == 0 {
-			c.w.held[cage] = best.optic(g, best.longest[cage])
+			c.w.held[cage] = best.optic(g, cage)
 		}
 	})
 }

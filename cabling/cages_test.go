@@ -3,6 +3,7 @@ package cabling
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,101 @@ func TestOneTransceiverInACage(t *testing.T) {
 		s := mustRun(t, p)
 		compareClusters(t, p, s)
 	})
+}
+
+// TestOneTransceiverInACageOverPanels draws machines of twin-port cages of which some links run over single-mode panels
+// and others do not: all of a cage have one transceiver, that reaches, and the panels decide of which fibre.
+func TestOneTransceiverInACageOverPanels(t *testing.T) {
+	mixed := 0
+	rapid.Check(t, func(t *rapid.T) {
+		g, err := topology.New(topology.FatTree{
+			Nodes: rapid.IntRange(2, 40).Draw(t, "nodes"), Radix: 64, Down: rapid.IntRange(3, 12).Draw(t, "down"),
+			Up: rapid.IntRange(1, 8).Draw(t, "up"), Spines: rapid.IntRange(1, 4).Draw(t, "spines"),
+		})
+		if err != nil {
+			t.Skip(err)
+		}
+		node := rapid.SampledFrom([]string{"nvidia-dgx-b200", "generic-node-1u"}).Draw(t, "node")
+		p, err := machineOf(g, map[string]string{"node": node, "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"},
+			func(e *embed.Problem) {
+				for k := range e.Kinds {
+					e.Kinds[k].PerRack = rapid.IntRange(1, 3).Draw(t, "per rack")
+				}
+			})
+		if err != nil {
+			t.Skip(err)
+		}
+		p.Slack.Fixed = units.Length(rapid.SampledFrom([]float64{0.5, 10, 20, 25, 28, 80}).Draw(t, "slack"))
+		p.Media = []MediaRule{{Media: []catalog.Medium{catalog.SingleMode, catalog.Multimode}}}
+		p.Structured = &Structured{
+			Beyond: "rack", Panel: p.Catalog.Part("panel-1u-sm-mpo12-apc"),
+			AtLeast: rapid.IntRange(1, 4).Draw(t, "at least"),
+		}
+		if level := rapid.IntRange(0, 2).Draw(t, "level"); level > 0 {
+			p.Structured.Levels = []string{g.Levels()[level-1].Name}
+		}
+		s, err := Run(context.Background(), p)
+		if err != nil {
+			t.Skip(err)
+		}
+		for _, v := range s.Violations.List() {
+			if v.Rule == RuleOptics.ID || v.Rule == RuleReach.ID {
+				t.Fatalf("%s: %s", v.Where, v.Message)
+			}
+		}
+		if s.Patching.Links > 0 && slices.ContainsFunc(s.Segments, func(seg Segment) bool {
+			return s.Panel(seg.A) < 0 && s.Panel(seg.B) < 0
+		}) {
+			mixed++
+		}
+	})
+	if mixed == 0 {
+		t.Error("no machine had links of both kinds")
+	}
+}
+
+// TestPanelThatReaches has links of 600 m and less: optics for multimode fibre cost less and reach 50 m.
+func TestPanelThatReaches(t *testing.T) {
+	g, err := topology.New(topology.FatTree{Nodes: 64, Radix: 64, Spines: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		slack units.Length
+		panel string
+		links int64 // over panels
+	}{
+		{slack: 1, links: 32},
+		{slack: 60, links: 32},
+		{slack: 60, panel: "panel-1u-mm-mpo12-apc"},
+		{slack: 600}, // further than any trunk
+	} {
+		p, err := machineOf(g, map[string]string{
+			"node": "generic-node-1u", "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700",
+		}, func(e *embed.Problem) {
+			for k := range e.Kinds {
+				e.Kinds[k].PerRack = 32
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Slack.Fixed = c.slack
+		p.Media = []MediaRule{{Media: []catalog.Medium{catalog.SingleMode, catalog.Multimode}}}
+		p.Structured = &Structured{
+			Beyond: "rack", Levels: []string{"tier1"}, AtLeast: 1, Panel: p.Catalog.Part(c.panel),
+		}
+		s, err := Run(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range s.Violations.List() {
+			t.Errorf("slack %v, %s: %s: %s", c.slack, c.panel, v.Where, v.Message)
+		}
+		if s.Patching.Links != c.links {
+			t.Errorf("slack %v: %d links over panels, %d kept", c.slack, s.Patching.Links, s.Patching.Kept)
+		}
+	}
 }
 
 // compareClusters holds every cluster of a schedule against its definition.

@@ -17,7 +17,7 @@ func (w *worker) explainPatched(e *Explanation) {
 		if n == seg.Link {
 			c := w.channel(&l)
 			if pa, pb := c.ports(); pa != nil {
-				if rule, _ := k.rule(&c, pa, pb); len(w.p.Media) > 0 {
+				if rule, _, _ := k.rule(&c, pa, pb); len(w.p.Media) > 0 {
 					e.Rule = rule + 1
 				}
 			}

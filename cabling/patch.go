@@ -2,6 +2,7 @@ package cabling
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
@@ -19,7 +20,7 @@ func (w *worker) patched(c *channel) ([]patchOption, *patchPair) {
 	if pa == nil {
 		return nil, nil
 	}
-	options, _ := k.class(c, pa, pb)
+	options, _, _ := k.class(c, pa, pb)
 	if len(options) == 0 {
 		return nil, nil
 	}
@@ -30,21 +31,25 @@ func (w *worker) patched(c *channel) ([]patchOption, *patchPair) {
 	return nil, nil
 }
 
-// patch schedules a channel over panels: a cord, a position of a trunk, a cord.
-func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *patchPair) {
+// take gives the next link of a pair of racks its position: the index of its trunk, and the position there.
+func (p *patchPair) take() (trunk int32, leg uint16) {
+	trunk, leg = p.first+p.next/p.fill, uint16(p.next%p.fill)
+	p.next++
+	return trunk, leg
+}
+
+// over is a channel over panels before anything is chosen: a cord, a position of a trunk, a cord.
+func (w *worker) over(ch *channel, trunk *Trunk, leg uint16) [3]Segment {
 	s := w.s
-	trunk := &s.Patching.Trunks[pair.first+pair.next/pair.fill]
-	leg := uint16(pair.next % pair.fill)
-	pair.next++
 	l := &ch.link
 	panels := [2]int32{s.Patching.Vertex(trunk.A), s.Patching.Vertex(trunk.B)}
 	ports := [2]uint16{trunk.PortA + leg, trunk.PortB + leg}
 	a, b := 0, 1 // of the trunk, at A and B of the link
-	if w.layout.Container(layout.RackLevel, w.slot[l.A]) != pair.a {
+	if w.layout.Container(layout.RackLevel, w.slot[l.A]) != s.Patching.Panels[trunk.A].Rack {
 		a, b = 1, 0
 	}
 	within := uint8(layout.RackLevel)
-	segs := [3]Segment{
+	return [3]Segment{
 		{A: l.A, PortA: uint16(ch.portA), B: panels[a], PortB: ports[a], Within: within, Product: NoProduct},
 		{
 			A: panels[0], PortA: s.Patching.Rear(ports[0]), B: panels[1], PortB: s.Patching.Rear(ports[1]),
@@ -52,10 +57,30 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 		},
 		{A: panels[b], PortA: ports[b], B: l.B, PortB: uint16(ch.portB), Within: within, Product: NoProduct},
 	}
-	cords := &s.Tallies[l.Level][within]
+}
+
+// shortest is the length of a segment of a channel over panels on its shortest way.
+func (w *worker) shortest(seg *Segment) units.Length {
+	s := w.s
+	a, b := s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB)
+	if within := int(seg.Within); !s.router.onTrays(within) {
+		return s.router.parts(a, b, within).Total()
+	}
+	ways, _ := w.routes(a, b)
+	return ways[s.router.trays.groupOf[w.patcher.panel.Panel.Fibre]].parts.Total()
+}
+
+// patch schedules a channel over panels.
+func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *patchPair) {
+	s := w.s
+	number, leg := pair.take()
+	trunk := &s.Patching.Trunks[number]
+	l := &ch.link
+	segs := w.over(ch, trunk, leg)
+	cords := &s.Tallies[l.Level][layout.RackLevel]
 	whole := &s.Tallies[l.Level][ch.common]
 	lay := func(seg *Segment) {
-		seg.Length = s.router.parts(s.end(seg.A, seg.PortA), s.end(seg.B, seg.PortB), int(within)).Total()
+		seg.Length = w.shortest(seg)
 		seg.Cable = w.count(cords, seg.Length)
 	}
 	for i := range segs {
@@ -64,8 +89,10 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	lay(&segs[0])
 	w.layTrunk(&segs[1], trunk, whole)
 	lay(&segs[2])
-	w.choose(&segs, options)
 	portA, portB := ch.ports()
+	class := linkClass{groupA: portA.Group, groupB: portB.Group}
+	w.fitted(&class, ch, portA, portB)
+	w.choose(&segs, options, &class)
 	for i, end := range []struct {
 		e    *ends
 		seg  *Segment
@@ -104,12 +131,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		seg.Product, seg.Cable, seg.Bundle, seg.Length = t.Product, t.Cable, t.bundle, t.length
 		return
 	}
-	c := w.patcher.made[t.Part]
-	if c == nil {
-		c = w.buyer.cords([]*catalog.Part{t.Part}, nil, nil)
-		w.patcher.made[t.Part] = c
-	}
-	w.s.Products = w.buyer.products
+	c := w.trunkOf(t.Part)
 	r := &w.s.router
 	a, b := w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB)
 	if !r.onTrays(int(seg.Within)) {
@@ -142,35 +164,73 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 	whole.bought(seg.Product)
 }
 
-// choose finds the optics of a link over panels: the cheapest that reach through
-// its two cords and its trunk as they are bought, and that may lose as much as
-// they and the panels do.
-func (w *worker) choose(segs *[3]Segment, options []patchOption) {
+// trunkOf is the step function of a trunk.
+func (w *worker) trunkOf(part *catalog.Part) *chooser {
+	c := w.patcher.made[part]
+	if c == nil {
+		c = w.buyer.cords([]*catalog.Part{part}, nil, nil)
+		w.patcher.made[part] = c
+	}
+	w.s.Products = w.buyer.products
+	return c
+}
+
+// glass is the fibre of a link over panels.
+type glass struct {
+	length units.Length // of its two cords and its trunk, as they are bought
+	loss   units.Loss   // in them and in both panels
+	stated bool         // all of them state what they lose
+}
+
+// glassOf adds up three products; those that there are not count nothing.
+func (w *worker) glassOf(products *[3]int16) glass {
 	s := w.s
-	o := &options[0]
-	products := [3]int16{o.cordA.choose(segs[0].Length), segs[1].Product, o.cordB.choose(segs[2].Length)}
-	s.Products = w.buyer.products
-	var length units.Length
-	var loss units.Loss
-	stated := s.Patching.Part.Panel.Loss > 0
-	for i, product := range products {
+	loss := s.Patching.Part.Panel.Loss
+	g := glass{stated: loss > 0}
+	for _, product := range products {
 		if product < 0 {
-			if i != 1 {
-				c := [3]*chooser{o.cordA, nil, o.cordB}[i]
-				w.unpatched(&segs[i], "%v needed, the longest patch cord is %v", segs[i].Length, c.longest())
-			}
 			continue
 		}
 		p := &s.Products[product]
-		length += p.Length
-		loss += p.Part.Cable.Attenuation.Over(p.Length)
-		stated = stated && p.Part.Cable.Attenuation > 0
+		g.length += p.Length
+		g.loss += p.Part.Cable.Attenuation.Over(p.Length)
+		g.stated = g.stated && p.Part.Cable.Attenuation > 0
 	}
-	loss += 2 * s.Patching.Part.Panel.Loss
+	g.loss += 2 * loss
+	return g
+}
+
+// reaches tells whether optics carry through all of a link's fibre.
+func (o *patchOption) reaches(g *glass) bool { return o.reach == 0 || g.length <= o.reach+1e-9 }
+
+// affords tells whether optics may lose what a link's fibre loses, as far as they state it.
+func (o *patchOption) affords(g *glass) bool { return o.budget == 0 || g.loss <= o.budget+1e-9 }
+
+// choose finds the optics of a link over panels: the cheapest that reach through
+// its two cords and its trunk as they are bought, and that may lose as much as
+// they and the panels do. Where its cages hold optics, it is those.
+func (w *worker) choose(segs *[3]Segment, options []patchOption, class *linkClass) {
+	s := w.s
+	if class.opticA != nil && class.opticB != nil {
+		i := slices.IndexFunc(options,
+			func(o patchOption) bool { return o.opticA == class.opticA && o.opticB == class.opticB })
+		if i >= 0 {
+			options = options[i : i+1]
+		}
+	}
+	o := &options[0]
+	products := [3]int16{o.cordA.choose(segs[0].Length), segs[1].Product, o.cordB.choose(segs[2].Length)}
+	s.Products = w.buyer.products
+	for i, c := range [3]*chooser{o.cordA, nil, o.cordB} {
+		if products[i] < 0 && c != nil {
+			w.unpatched(&segs[i], "%v needed, the longest patch cord is %v", segs[i].Length, c.longest())
+		}
+	}
+	g := w.glassOf(&products)
 	best := -1
 	for i := range options {
-		reaches := length <= options[i].reach+1e-9
-		if reaches && (options[i].budget == 0 || loss <= options[i].budget+1e-9) {
+		reaches := options[i].reaches(&g)
+		if reaches && options[i].affords(&g) {
 			best = i
 			break
 		}
@@ -187,7 +247,7 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption) {
 		if way, _ := s.WayOf(&segs[1]); way >= 0 && s.Ways[way].detour >= 0 {
 			w.failed = append(w.failed, segs[1].Bundle-1)
 		}
-		w.unpatched(&segs[1], "%v of fibre over two panels, the optics reach %v", length, options[best].reach)
+		w.unpatched(&segs[1], "%v of fibre over two panels, the optics reach %v", g.length, options[best].reach)
 	}
 	o = &options[best]
 	if products[0] >= 0 {
@@ -196,16 +256,16 @@ func (w *worker) choose(segs *[3]Segment, options []patchOption) {
 	if products[2] >= 0 {
 		segs[2].Product = o.cordB.choose(segs[2].Length)
 	}
-	s.Patching.Loss = max(s.Patching.Loss, loss)
-	s.Patching.Unstated = s.Patching.Unstated || !stated || o.budget == 0
-	if o.budget > 0 && loss > o.budget+1e-9 {
+	s.Patching.Loss = max(s.Patching.Loss, g.loss)
+	s.Patching.Unstated = s.Patching.Unstated || !g.stated || o.budget == 0
+	if !o.affords(&g) {
 		where := s.CableID(int64(segs[0].Cable))
 		if s.Violations.Full(RuleLoss) {
 			s.Violations.Add(RuleLoss, where, "")
 			return
 		}
 		s.Violations.Add(RuleLoss, where, "%s to %s: %.2f dB over two panels and %v of fibre, the optics allow %.2f dB",
-			s.Label(segs[0].A, segs[0].PortA), s.Label(segs[2].B, segs[2].PortB), float64(loss), length,
+			s.Label(segs[0].A, segs[0].PortA), s.Label(segs[2].B, segs[2].PortB), float64(g.loss), g.length,
 			float64(o.budget))
 	}
 }

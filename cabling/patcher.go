@@ -18,6 +18,7 @@ type patcher struct {
 	rules   *Structured
 	panel   *catalog.Part
 	trunks  []*catalog.Part // by number of positions
+	longest units.Length    // of all trunks
 	levels  []bool
 	beyond  int
 	classes map[patchKey][]patchOption // the cheapest first; none where the links keep cables of their own
@@ -74,6 +75,7 @@ func newPatcher(w *worker, panel *catalog.Part) *patcher {
 	for _, t := range trunks {
 		if (t == rules.Trunk || !t.Cable.Custom) && t.Cable.Legs <= panel.Panel.Ports {
 			k.trunks = append(k.trunks, t)
+			k.longest = max(k.longest, slices.Max(ladder([]candidate{{part: t}})))
 		}
 	}
 	slices.SortStableFunc(k.trunks, func(x, y *catalog.Part) int { return cmp.Compare(x.Cable.Legs, y.Cable.Legs) })
@@ -119,7 +121,7 @@ func (k *patcher) compare(o *patcher) int {
 // survey counts the links of every pair of racks.
 func (k *patcher) survey() {
 	k.w.channels(func(c *channel, pa, pb *Port) {
-		options, chosen := k.class(c, pa, pb)
+		options, least, chosen := k.class(c, pa, pb)
 		if len(options) == 0 {
 			if chosen {
 				k.kept++
@@ -132,8 +134,8 @@ func (k *patcher) survey() {
 		}
 		k.pairs[n].links++
 		k.served++
-		k.cost += options[0].cost
-		if !options[0].priced {
+		k.cost += options[least].cost
+		if !options[least].priced {
 			k.unpriced++
 		}
 	})
@@ -152,14 +154,16 @@ func (k *patcher) key(c *channel) wayKey {
 }
 
 // class returns the optics for a link over panels, none for one that keeps a
-// cable of its own; chosen tells whether the rules would have it on panels.
-func (k *patcher) class(c *channel, pa, pb *Port) (options []patchOption, chosen bool) {
+// cable of its own, and the index of the cheapest that reach as far as one cable
+// between its boxes, for over panels the way is no shorter; chosen tells whether
+// the rules would have it on panels.
+func (k *patcher) class(c *channel, pa, pb *Port) (options []patchOption, least int, chosen bool) {
 	if c.trace || k.w.s.router.inRack(c.common) || !k.levels[c.link.Level] || inside(k.w.layout, k.beyond, c.common) {
-		return nil, false
+		return nil, 0, false
 	}
-	rule, ok := k.rule(c, pa, pb)
+	rule, need, ok := k.rule(c, pa, pb)
 	if !ok {
-		return nil, true
+		return nil, 0, true
 	}
 	key := patchKey{pa.Group, pb.Group, uint8(c.link.Level), uint8(c.common), int16(rule)}
 	options, ok = k.classes[key]
@@ -167,27 +171,33 @@ func (k *patcher) class(c *channel, pa, pb *Port) (options []patchOption, chosen
 		options = k.options(&key)
 		k.classes[key] = options
 	}
-	return options, true
+	if need > k.longest+1e-9 {
+		return nil, 0, true
+	}
+	least = slices.IndexFunc(options, func(o patchOption) bool { return o.reaches(&glass{length: need}) })
+	if least < 0 {
+		return nil, 0, true
+	}
+	return options, least, true
 }
 
 // rule is the index of the media rule that decides for one cable between the ends
-// of a channel, -1 for none; false where no tray takes the fibre.
-func (k *patcher) rule(c *channel, pa, pb *Port) (int, bool) {
+// of a channel, -1 for none, and what that cable needs; false where no tray takes the fibre.
+func (k *patcher) rule(c *channel, pa, pb *Port) (rule int, need units.Length, ok bool) {
 	w := k.w
 	a, b := w.ends(c)
-	var need units.Length
 	if w.s.router.onTrays(c.common) {
 		ways, _ := w.routes(a, b)
 		way := &ways[w.s.router.trays.groupOf[k.panel.Panel.Fibre]]
 		if way.level < 0 {
-			return -1, false
+			return -1, 0, false
 		}
 		need = way.parts.Total()
 	} else {
 		need = w.s.router.parts(a, b, c.common).Total()
 	}
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}
-	return w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, need), true
+	return w.buyer.decides(w.layout, &class, w.p.Graph.Levels()[c.link.Level].Name, need), need, true
 }
 
 // options lists the pairs of optics for a class of links, the cheapest first.

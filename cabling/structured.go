@@ -18,14 +18,14 @@ import (
 // Structured says which links run over panels. They have to leave their rack, and
 // the media rule that decides for one cable between their boxes has to allow the
 // fibre; links for which it does not, or whose ports take no optic with the plug
-// of the panel, keep a cable of their own.
+// of the panel that reaches so far, keep a cable of their own.
 type Structured struct {
 	Levels  []string // names of topology levels; any when empty
 	Beyond  string   // name of the layout level that the link leaves
 	AtLeast int      // links of a level between two racks; fewer keep cables of their own
 	// Panel and Trunk are chosen when nil: the panel for which most links have
-	// optics, and of those the one with the cheapest; for each pair of racks the
-	// smallest trunk that holds its links, else the largest.
+	// optics that reach, and of those the one with the cheapest; for each pair of
+	// racks the smallest trunk that holds its links, else the largest.
 	Panel, Trunk *catalog.Part
 	// Spare is the positions that are kept free in every trunk, in per cent of
 	// those that may be used.
