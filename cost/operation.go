@@ -102,7 +102,7 @@ func (e *Energy) switchPower(part *catalog.Part, n int, used int64) units.Power 
 type PerUnit struct {
 	Node *units.Money `json:"node"` // for each node; null without nodes
 	Port *units.Money `json:"port"` // for each port in use, on switches and nodes
-	// Injection is for 1 Gb/s that all nodes together can send; null where ports state no rate.
+	// Injection is for 1 Gb/s that all nodes together can send; null where ports state no rate and of several fabrics.
 	Injection *units.Money `json:"injection_gbps"`
 	// Bisection is for 1 Gb/s through the bisection; null where that is not known.
 	Bisection *units.Money `json:"bisection_gbps"`

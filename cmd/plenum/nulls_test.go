@@ -15,8 +15,8 @@ import (
 
 // figures are the keys that are null where there is no figure.
 var figures = []string{
-	"unit_cost", "cost", "bisection_gbps", "diameter", "delay", "ports_max", "growth", "growth_max", "placement_file",
-	"alpha_by_beta_mean_m", "alpha_by_beta_max_m", "alpha_by_beta_to_m",
+	"unit_cost", "cost", "injection_gbps", "bisection_gbps", "diameter", "delay", "ports_max", "growth", "growth_max",
+	"placement_file", "alpha_by_beta_mean_m", "alpha_by_beta_max_m", "alpha_by_beta_to_m",
 }
 
 // nulls lists where a document has a null that is no figure.
