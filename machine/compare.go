@@ -23,6 +23,8 @@ const DefaultBeta units.Propagation = 5
 type CompareOptions struct {
 	Alphas []units.Time      // DefaultAlphas when empty
 	Beta   units.Propagation // DefaultBeta when zero
+	// Fabric names the fabric of machines that have several.
+	Fabric string
 	// Progress, if set, is told what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
@@ -50,7 +52,7 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 				opt.Progress(of.File+": "+stage, done, total)
 			}
 		}
-		m, err := compared(ctx, of, progress)
+		m, err := compared(ctx, of, opt.Fabric, progress)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", of.File, err)
 		}
@@ -63,39 +65,76 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 	return c, nil
 }
 
-// compared plans a machine as a summary with its paths.
+// compared plans a machine as a summary with its paths. Of a machine with several fabrics, sizes, delays and bisection
+// are
+// those of one, racks, cables, money and power those of the machine.
 func compared(
-	ctx context.Context, of Candidate, progress func(stage string, done, total int),
+	ctx context.Context, of Candidate, fabric string, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
+	if len(of.Spec.Fabrics) == 0 {
+		fabric = ""
+	}
+	if _, err := of.Spec.Fabric(fabric); err != nil {
+		return nil, err
+	}
 	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
 	progress("bounding the bisection", 0, 1)
-	b, err := measure.Bisect(ctx, p.Graph, measure.HopEnds(p.Graph),
+	network, err := p.Fabric(fabric)
+	if err != nil {
+		return nil, err
+	}
+	b, err := measure.Bisect(ctx, network.Graph, measure.HopEnds(network.Graph),
 		measure.BisectionOptions{Seed: p.Spec.Embedding.Seed})
 	if err != nil {
 		return nil, err
 	}
 	b.Side = nil
 	m := &report.Compared{
-		Plan: p.Report(), File: of.File, Topology: p.Spec.Topology, Direct: p.Census.Switches == 0,
+		Plan: p.Report(), File: of.File, Topology: network.Topology, Direct: network.Census.Switches == 0,
 		Bisection: *b, Rate: p.slowest(), Breaches: p.Violations.Errors(),
 	}
-	if p.Delay != nil {
-		r := p.Delay.Reach()
+	if network.Delay != nil {
+		r := network.Delay.Reach()
 		m.Reach = &r
+	}
+	for i := range m.Fabrics {
+		f := &m.Fabrics[i]
+		if f.Name != fabric {
+			continue
+		}
+		m.Machine += ", " + fabric
+		m.Nodes, m.Switches, m.Links, m.Levels, m.Delay = f.Nodes, f.Switches, f.Links, f.Levels, f.Delay
+		m.Rate = p.slowest(p.fabricSwitches(fabric)...)
+		m.Notes = append(slices.Clone(m.Notes), "nodes, switches, links, levels, bisection and delays are those of "+
+			fabric+"; racks, cables, money and power those of all fabrics")
 	}
 	return m, nil
 }
 
-// slowest is the rate of the slowest port that any box has, 0 where none states
-// one.
-func (p *Result) slowest() units.Rate {
+// fabricSwitches are the kinds of switches of a fabric.
+func (p *Result) fabricSwitches(fabric string) []int {
+	var out []int
+	for kind, k := range p.Graph.Kinds() {
+		if p.switchFabric(k.Name) == fabric {
+			out = append(out, kind)
+		}
+	}
+	return out
+}
+
+// slowest is the rate of the slowest port that any box of some kinds has, of all kinds when none is named; 0 where none
+// states one.
+func (p *Result) slowest(kinds ...int) units.Rate {
 	var slow units.Rate
-	for _, b := range p.Schedule.Boxes {
-		for i := range b.Part.Ports {
-			if r := b.Part.Ports[i].Rate; r > 0 && (slow == 0 || r < slow) {
+	for kind, b := range p.Schedule.Boxes {
+		if len(kinds) > 0 && !slices.Contains(kinds, kind) {
+			continue
+		}
+		for _, g := range b.Part.Ports {
+			if r := g.Rate; r > 0 && (slow == 0 || r < slow) && !g.ByName {
 				slow = r
 			}
 		}

@@ -2,57 +2,25 @@ package machine_test
 
 import (
 	"context"
+	_ "embed"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// pod is a small machine of three fabrics: computing over eight rails, a network of servers over two, and management
-// with links up to it.
-const pod = `
-name: pod
-boxes:
-- {name: dgx, count: 8, part: nvidia-dgx-h100, per_rack: 2}
-- {name: manager, count: 5, role: service, part: server}
-fabrics:
-- name: compute
-  topology: {family: fat-tree, radix: 64, rails: 8}
-  ends: [{boxes: dgx, ports: compute}]
-  switches: {switch: {part: nvidia-qm9700}}
-  media: [{levels: [terminal], use: [fibre]}, {use: [copper]}]
-- name: in-band
-  topology: {family: fat-tree, radix: 32, rails: 2}
-  ends: [{boxes: dgx, ports: in-band}, {boxes: manager, ports: data}]
-  switches: {switch: {part: nvidia-sn4600c}}
-- name: oob
-  topology: {family: hyperx, dims: [1], terminals: 40}
-  ends:
-  - {boxes: dgx, ports: bmc}
-  - {boxes: manager, ports: bmc}
-  - {boxes: compute/leaf, ports: management}
-  switches: {switch: {part: access}}
-  uplinks: [{to: in-band/leaf, each: 2, ports: [up]}]
-room: {rows: 1, racks_per_row: 8, rack: rack-48u}
-delay: {hop: {oob-switch: 1000 ns}}
-prices: {unit: {access: 2000}}
-rules: {suppress: [{rule: redundancy, reason: small}]}
-parts:
-- {id: server, kind: node, units: 1, width: 440 mm, depth: 700 mm, power: 500 W, source: x, confidence: user,
-   ports: [{name: data, count: 2, connector: qsfp28, rate: 100G},
-           {name: bmc, count: 1, connector: rj45, rate: 1G, by_name: true, label: bmc}]}
-- {id: access, kind: switch, units: 1, width: 440 mm, depth: 400 mm, power: 100 W, source: x, confidence: user,
-   ports: [{name: down, count: 48, connector: rj45, rate: 1G},
-           {name: up, count: 4, first: 49, connector: qsfp28, rate: 100G}]}
-- {id: nvidia-qm9700, kind: switch, units: 1, width: 440 mm, depth: 660 mm, power: 747 W, hop: 130 ns, source: x,
-   confidence: user,
-   ports: [{count: 64, connector: osfp, rate: 400G, per_cage: 2, rows: 2},
-           {name: management, count: 1, connector: rj45, rate: 1G, by_name: true, label: mgmt}]}
-`
+// pod is a small machine of three fabrics.
+//
+//go:embed testdata/fabrics.yaml
+var pod string
 
 // TestSeveralFabrics plans them on one floor with one bill.
 func TestSeveralFabrics(t *testing.T) {
@@ -201,4 +169,81 @@ func TestFabricOf(t *testing.T) {
 	if len(boxes) != 7 || boxes[1].Role != spec.Service || boxes[2].Fabric != "compute" {
 		t.Errorf("boxes %+v", boxes)
 	}
+}
+
+// TestFabricCompared: sizes, delays and bisection of a comparison are those of the fabric that is named.
+func TestFabricCompared(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(pod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := []machine.Candidate{{File: "a", Spec: s}, {File: "b", Spec: s}}
+	if _, err := machine.Compare(context.Background(), two, machine.CompareOptions{}); err == nil ||
+		!strings.Contains(err.Error(), "several fabrics") {
+		t.Errorf("compared without a fabric: %v", err)
+	}
+	c, err := machine.Compare(context.Background(), two, machine.CompareOptions{Fabric: "in-band"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := c.Machines[0]
+	if m.Machine != "pod, in-band" || m.Nodes != 8 || m.Switches != 3 || m.Links != 58 || m.Delay == nil ||
+		m.Rate != 100 {
+		t.Errorf("%s: %d nodes, %d switches, %d links, delay %v, %v", m.Machine, m.Nodes, m.Switches, m.Links, m.Delay,
+			m.Rate)
+	}
+}
+
+// TestFabricOfAFile keeps a copy of the graph of a fabric with the plan.
+func TestFabricOfAFile(t *testing.T) {
+	path := write(t, "m.yaml", `
+boxes: [{name: pc, count: 3, part: generic-server-1u}]
+fabrics:
+- name: wire
+  topology: {family: file, path: star.dot}
+  ends: [{boxes: pc, ports: "1"}]
+  switches: {switch: {part: nvidia-sn2700}}
+`, "star.dot", `graph {a [kind=node,role=terminal]; b [kind=node,role=terminal]; c [kind=node,role=terminal];
+s [kind=switch,role=switch]; a -- s; b -- s; c -- s}`)
+	r, err := planFile(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in := r.Inputs(); len(in) != 1 || !strings.HasSuffix(in[0].Path, "star.dot") || in[0].Copy != "inputs/star.dot" {
+		t.Errorf("inputs %v", in)
+	}
+	if r.Census.Links != 3 {
+		t.Errorf("%d links", r.Census.Links)
+	}
+}
+
+// TestFabricsHostile changes a word or two of the file to what no machine has: it is refused or planned, and nothing
+// breaks down.
+func TestFabricsHostile(t *testing.T) {
+	words := regexp.MustCompile(`[A-Za-z0-9_./-]+`)
+	at := words.FindAllStringIndex(pod, -1)
+	with := []string{
+		"0", "1", "2", "-1", "7", "65535", "2147483647", "1e9", "null", "[]", "{}", "x", "dgx", "manager",
+		"compute/leaf",
+		"oob/switch", "node", "switch", "compute", "torus", "access", "1-4", "4-1", "true", "\"\"",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(pod)
+		for range rapid.IntRange(1, 2).Draw(t, "changes") {
+			w := rapid.SampledFrom(at).Draw(t, "word")
+			text = slices.Concat(text[:w[0]], []byte(rapid.SampledFrom(with).Draw(t, "with")), text[w[1]:])
+			if len(text) != len(pod) {
+				break // the places of the words are not those of the text any longer
+			}
+		}
+		s, err := machine.Parse("m.yaml", text)
+		if err != nil {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		if _, err := machine.PlanWith(ctx, s, machine.Options{Summary: true}); ctx.Err() != nil {
+			t.Fatalf("planning takes too long: %v", err)
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
 
@@ -22,11 +23,17 @@ type Input struct {
 // once.
 func (p *Result) Inputs() []Input {
 	var paths []string
-	switch f := p.Spec.Topology.Params.(type) {
-	case graphio.File:
-		paths = append(paths, f.Path)
-	case *graphio.File:
-		paths = append(paths, f.Path)
+	topologies := []topology.Spec{p.Spec.Topology}
+	for _, f := range p.Spec.Fabrics {
+		topologies = append(topologies, f.Topology)
+	}
+	for _, t := range topologies {
+		switch f := t.Params.(type) {
+		case graphio.File:
+			paths = append(paths, f.Path)
+		case *graphio.File:
+			paths = append(paths, f.Path)
+		}
 	}
 	for _, q := range p.Spec.Prices.Quote {
 		paths = append(paths, p.Spec.Beside(q))
@@ -69,8 +76,8 @@ func fromCopies(dir string, text []byte) []byte {
 	}
 	var paths []string
 	var replace []func(string)
-	field := func(section, key string) {
-		m, _ := root[section].(map[string]any)
+	field := func(section any, key string) {
+		m, _ := section.(map[string]any)
 		switch v := m[key].(type) {
 		case string:
 			paths = append(paths, v)
@@ -84,11 +91,20 @@ func fromCopies(dir string, text []byte) []byte {
 			}
 		}
 	}
-	if m, _ := root["topology"].(map[string]any); m["family"] == (graphio.File{}).Family() {
-		field("topology", "path")
+	graph := func(section any) {
+		if m, _ := section.(map[string]any); m["family"] == (graphio.File{}).Family() {
+			field(m, "path")
+		}
 	}
-	field("prices", "quote")
-	field("embedding", "placement")
+	graph(root["topology"])
+	fabrics, _ := root["fabrics"].([]any)
+	for _, f := range fabrics {
+		if m, ok := f.(map[string]any); ok {
+			graph(m["topology"])
+		}
+	}
+	field(root["prices"], "quote")
+	field(root["embedding"], "placement")
 	changed := false
 	at := map[string]string{}
 	for _, in := range copies(paths) {

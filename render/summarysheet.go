@@ -46,6 +46,7 @@ func (b *book) summary() *grid {
 	if d := r.Delay; d != nil {
 		b.summaryDelay(g, d)
 	}
+	b.summaryFabrics(g)
 	for _, levels := range []struct {
 		title string
 		rows  []report.Level
@@ -60,6 +61,33 @@ func (b *book) summary() *grid {
 	}
 	b.summaryRemarks(g)
 	return g
+}
+
+// summaryFabrics lists the boxes and the networks of a machine of several.
+func (b *book) summaryFabrics(g *grid) {
+	r := b.report
+	if len(r.Fabrics) == 0 {
+		return
+	}
+	g.add(heads("Fabric", "Nodes", "Ends", "Switches", "Links", "Cables", "Mean hops", "Mean delay (ns)",
+		"Switches, cables, optics")...)
+	for i := range r.Fabrics {
+		f := &r.Fabrics[i]
+		row := []cell{
+			text(f.Name), whole(int64(f.Nodes)), whole(int64(f.Ends)), whole(int64(f.Switches)), whole(f.Links),
+			whole(f.Cables), text(""), text(""), amount(f.Cost.Total),
+		}
+		if d := f.Delay; d != nil {
+			row[6], row[7] = number(d.HopsMean), number(d.NsMean)
+		}
+		g.add(row...)
+	}
+	g.add()
+	g.add(heads("Boxes", "Part", "Role", "Quantity")...)
+	for _, k := range r.Boxes {
+		g.add(text(k.Name), text(k.Part), text(k.Role), whole(int64(k.Qty)))
+	}
+	g.add()
 }
 
 // summaryCost repeats the bill's totals by formula.

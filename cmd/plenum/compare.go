@@ -24,7 +24,7 @@ import (
 const mostCompared = 24
 
 func newCompare() *cobra.Command {
-	var dir string
+	var dir, fabric string
 	var asJSON bool
 	var alphas []float64
 	var beta float64
@@ -57,8 +57,13 @@ is made all the same.`,
 			if err != nil {
 				return err
 			}
+			for i, s := range specs {
+				if _, err := s.Fabric(fabric); err != nil && len(s.Fabrics) > 0 {
+					return spelled(fmt.Errorf("%s: %w", args[i], err), fabricFlags)
+				}
+			}
 			progress := newProgress(cmd.ErrOrStderr())
-			opt.Progress = progress.stage
+			opt.Progress, opt.Fabric = progress.stage, fabric
 			var machines []machine.Candidate
 			for i, s := range specs {
 				machines = append(machines, machine.Candidate{File: args[i], Spec: s})
@@ -87,6 +92,7 @@ is made all the same.`,
 		},
 	}
 	f := cmd.Flags()
+	fabricFlag(f, &fabric)
 	f.StringVarP(&dir, "output", "o", "compare-out", "directory to write the files into")
 	f.BoolVar(&asJSON, "json", false, "print the comparison as one JSON document")
 	f.Float64SliceVar(&alphas, "alpha-ns", nil, "hop delays at which D is compared (10,100,500 when left out)")

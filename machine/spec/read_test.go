@@ -430,7 +430,8 @@ func FuzzParse(f *testing.F) {
 	if err != nil || len(files) == 0 {
 		f.Fatal(files, err)
 	}
-	for _, file := range append(files, "../testdata/mistakes.yaml", "../testdata/structured.yaml") {
+	for _, file := range append(files, "../testdata/mistakes.yaml", "../testdata/structured.yaml",
+		"../testdata/fabrics.yaml") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)
