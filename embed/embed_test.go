@@ -120,6 +120,7 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 			} else if len(p.Chassis) > 0 {
 				k.Chassis = 0
 			}
+			k.Racks = rapid.SampledFrom([]string{"", "", "x", "y"}).Draw(t, "racks")
 		}
 		p.Room.RowPower = rapid.SampledFrom([]units.Power{0, 20000}).Draw(t, "rowPower")
 		p.Room.RowWeight = rapid.SampledFrom([]units.Mass{0, 2000}).Draw(t, "rowWeight")
@@ -146,7 +147,7 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 		weight units.Mass
 		count  map[int]int
 		cells  map[layout.Point]bool
-		class  Class
+		home   home
 	}
 	racks := map[int32]*load{}
 	slots := map[int32]bool{}
@@ -161,11 +162,11 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 		rack := l.Container(layout.RackLevel, slot)
 		r := racks[rack]
 		if r == nil {
-			r = &load{units: map[int]string{}, count: map[int]int{}, cells: map[layout.Point]bool{}, class: k.Class}
+			r = &load{units: map[int]string{}, count: map[int]int{}, cells: map[layout.Point]bool{}, home: k.home()}
 			racks[rack] = r
 		}
-		if r.class != k.Class {
-			t.Fatalf("rack %d holds boxes of two classes", rack)
+		if r.home != k.home() {
+			t.Fatalf("rack %d holds boxes of two classes or names", rack)
 		}
 		r.power += k.Power
 		r.weight += k.Weight
@@ -199,7 +200,7 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 	}
 	for place, r := range racks { // network racks go where they belong, whatever the limits
 		row, limit := l.Room.Places[place].Row, p.Room
-		if r.class == InRack && (limit.RowPower > 0 && rowPower[row] > limit.RowPower || limit.RowWeight > 0 &&
+		if r.home.class == InRack && (limit.RowPower > 0 && rowPower[row] > limit.RowPower || limit.RowWeight > 0 &&
 			rowWeight[row] > limit.RowWeight) {
 			t.Fatalf("row %d draws %v and weighs %v", row, rowPower[row], rowWeight[row])
 		}
@@ -209,7 +210,7 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 	}
 	for _, r := range pl.Racks {
 		have := racks[r.Place]
-		if have == nil || r.Used != len(have.units) || r.Power != have.power || r.Class != have.class {
+		if have == nil || r.Used != len(have.units) || r.Power != have.power || (home{r.Class, r.Name}) != have.home {
 			t.Fatalf("rack %d is listed as %+v and holds %+v", r.Place, r, have)
 		}
 		if have.power > p.Room.Rack.Power || have.weight > p.Room.Rack.Weight {

@@ -51,7 +51,7 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 // inRoom fills racks and gives them places.
 func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	p := f.p
-	inRack := func(v int32) bool { return p.Kinds[topology.KindOf(f.kinds, int(v))].Class == InRack }
+	inRack := func(v int32) bool { return p.Kinds[topology.KindOf(f.kinds, int(v))].home() == home{} }
 	s, perRow, err := p.inRackSequence(f, inRack)
 	if err != nil {
 		return nil, nil, err
@@ -60,28 +60,40 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	if p.Chosen() != Hilbert {
 		s, loose = s.split(p.Graph)
 	}
-	if err := f.fill(s, InRack); err != nil {
+	if err := f.fill(s, home{}); err != nil {
 		return nil, nil, err
 	}
 	if err := f.distribute(loose); err != nil {
 		return nil, nil, err
 	}
-	for _, class := range []Class{EndOfRow, NetworkRow} {
-		for i, k := range f.kinds {
-			if p.Kinds[i].Class != class {
-				continue
-			}
-			of := func(v int32) bool { return int(v) >= k.First && int(v) < k.First+k.Count }
-			s := byHierarchy(p.Graph, of)
-			s.nests = nil // switches apart from their nodes are packed densely
-			if err := f.fill(s, class); err != nil {
-				return nil, nil, err
-			}
-		}
+	if err := f.fillOthers(); err != nil {
+		return nil, nil, err
 	}
 	fl := &floor{p: p, f: f}
 	fl.groupRacks(s)
 	return fl.arrange(ctx, perRow)
+}
+
+// fillOthers fills the racks of what does not stand in those of the nodes.
+func (f *filler) fillOthers() error {
+	shared := map[home]bool{{}: true}
+	for _, class := range []Class{InRack, EndOfRow, NetworkRow} {
+		for i := range f.kinds {
+			var err error
+			switch at := f.p.Kinds[i].home(); {
+			case at.class != class || shared[at]:
+			case at.name != "":
+				shared[at] = true
+				err = f.share(at)
+			default: // in racks of the kind alone
+				err = f.fill(f.ofKind(i), at)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // newRoom lays out a room of known size.
@@ -164,11 +176,18 @@ type floor struct {
 // groupRacks finds the groups of racks that should stand in one row.
 func (fl *floor) groupRacks(s sequence) {
 	for i := range fl.f.racks {
-		if fl.f.racks[i].class == InRack {
+		if fl.f.racks[i].home.class == InRack {
 			fl.inRack = append(fl.inRack, int32(i))
 		}
 	}
 	of := make([]int32, len(fl.f.spots))
+	names := map[string]int32{}
+	named := func(name string) int32 { // the group of racks of a name: none of a nest
+		if _, ok := names[name]; !ok {
+			names[name] = math.MinInt32 + int32(len(names))
+		}
+		return names[name]
+	}
 	for _, nest := range s.nests {
 		for i, v := range s.order {
 			of[v] = nest.of[i]
@@ -177,6 +196,9 @@ func (fl *floor) groupRacks(s sequence) {
 		spans := false
 		for i, r := range fl.inRack {
 			groups[i] = of[fl.f.racks[r].first]
+			if name := fl.f.racks[r].home.name; name != "" {
+				groups[i] = named(name)
+			}
 			spans = spans || i > 0 && groups[i] == groups[i-1]
 		}
 		if spans || nest.row {
@@ -299,7 +321,7 @@ func (fl *floor) rowLength(racks int) int {
 	}
 	size, run := 1, 1
 	of := fl.groups[len(fl.groups)-1]
-	for i := 1; i < len(of); i++ {
+	for i := 1; i < len(of) && fl.f.racks[fl.inRack[i]].home.name == ""; i++ {
 		if run++; of[i] != of[i-1] {
 			run = 1
 		}
@@ -331,7 +353,7 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	taken := make([]bool, len(room.Places))
 	var network, ends []int32
 	for i := range fl.f.racks {
-		switch fl.f.racks[i].class {
+		switch fl.f.racks[i].home.class {
 		case NetworkRow:
 			network = append(network, int32(i))
 		case EndOfRow:
@@ -497,7 +519,7 @@ func (f *filler) placement(room *layout.Room, places []int32) *Placement {
 func (f *filler) rackSummary(i int, place int32) Rack {
 	r := &f.racks[i]
 	return Rack{
-		Place: place, Class: r.class, Boxes: r.state.boxes, Used: r.state.used.Len(),
+		Place: place, Class: r.home.class, Name: r.home.name, Boxes: r.state.boxes, Used: r.state.used.Len(),
 		Power: units.Power(r.state.power), Weight: units.Mass(r.state.weight),
 	}
 }

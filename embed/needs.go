@@ -31,7 +31,6 @@ func (f *filler) limit(kind int) string {
 	k, t := &f.p.Kinds[kind], &f.p.Room.Rack
 	v := int32(f.kinds[kind].First)
 	var r rackState
-	f.class = k.Class
 	n := 0
 	for ; n < topology.Vertices(f.p.Graph); n++ {
 		if _, ok := f.put(&r, v, false); !ok {

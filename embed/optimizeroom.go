@@ -112,9 +112,9 @@ func (r *filled) rowLoads() []rowLoad {
 }
 
 // addEmpty adds an empty rack at every free rack position, for boxes that have to
-// stand apart: of the classes of these, in turn. It tells whether there were any.
+// stand apart: of the homes of these, in turn. It tells whether there were any.
 func (r *filled) addEmpty(p *Problem) bool {
-	classes := p.apartClasses()
+	homes := p.apartHomes()
 	before := len(r.f.racks)
 	taken := make([]bool, len(r.room.Places))
 	for _, s := range r.places {
@@ -122,27 +122,27 @@ func (r *filled) addEmpty(p *Problem) bool {
 	}
 	for s := range int32(len(r.room.Places)) {
 		if !taken[s] {
-			class := classes[(len(r.f.racks)-before)%len(classes)]
-			r.f.racks = append(r.f.racks, filledRack{class: class, first: -1})
+			at := homes[(len(r.f.racks)-before)%len(homes)]
+			r.f.racks = append(r.f.racks, filledRack{home: at, first: -1})
 			r.places = append(r.places, s)
 		}
 	}
 	return len(r.f.racks) > before
 }
 
-// apartClasses lists the classes of racks for what has to stand apart.
-func (p *Problem) apartClasses() []Class {
-	var out []Class
+// apartHomes lists the homes of what has to stand apart.
+func (p *Problem) apartHomes() []home {
+	var out []home
 	for i, k := range p.Graph.Kinds() {
 		for _, a := range p.Apart {
 			nest := !slices.ContainsFunc(p.Graph.Kinds(), func(k topology.Kind) bool { return k.Name == a.Of })
-			if (nest || a.Of == k.Name) && !slices.Contains(out, p.Kinds[i].Class) {
-				out = append(out, p.Kinds[i].Class)
+			if (nest || a.Of == k.Name) && !slices.Contains(out, p.Kinds[i].home()) {
+				out = append(out, p.Kinds[i].home())
 			}
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, InRack)
+		out = append(out, home{})
 	}
 	return out
 }
@@ -204,7 +204,7 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	locked := r.f.lockedRacks()
 	start := make([]int32, n)
 	for i := range n {
-		class := r.f.racks[i].class
+		class := r.f.racks[i].home.class
 		m.Allowed[i] = 1 << class
 		m.PlaceClass[i] = uint8(class)
 		start[i], m.Pinned[i] = int32(i), -1
@@ -435,11 +435,10 @@ func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
 	for i := range r.f.racks {
 		rack := &r.f.racks[i]
 		state := rack.state
-		r.f.class = rack.class
 		for more := true; more; {
 			more = false
 			for sort, v := range example {
-				if v < 0 || r.f.p.Kinds[topology.KindOf(r.f.kinds, int(v))].Class != rack.class {
+				if v < 0 || r.f.p.Kinds[topology.KindOf(r.f.kinds, int(v))].home() != rack.home {
 					continue
 				}
 				if a, ok := r.f.put(&state, v, false); ok {

@@ -39,8 +39,8 @@ func byHierarchy(g topology.Graph, want wanted) sequence {
 	of := make([][]int32, len(nests))
 	for k, nest := range nests {
 		of[k] = make([]int32, n)
-		for v := range n {
-			of[k][v] = nest.Of(v)
+		for _, v := range s.order {
+			of[k][v] = nest.Of(int(v))
 		}
 	}
 	inOrder := func(a, b int32) int {

@@ -146,16 +146,16 @@ func (s *pinner) claim() error {
 		}
 		r := s.rackAt[place]
 		if r < 0 {
-			r = s.newRackAt(place, s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Class)
+			r = s.newRackAt(place, s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].home())
 		}
 		s.rackOf = append(s.rackOf, r)
 	}
 	return nil
 }
 
-func (s *pinner) newRackAt(place int32, class Class) int32 {
+func (s *pinner) newRackAt(place int32, at home) int32 {
 	r := int32(len(s.racks))
-	s.racks = append(s.racks, filledRack{class: class, first: -1})
+	s.racks = append(s.racks, filledRack{home: at, first: -1})
 	s.places = append(s.places, place)
 	s.rackAt[place] = r
 	return r
@@ -229,8 +229,8 @@ func (s *pinner) stand(i int) {
 		sp.cell = int32(pin.Cell)
 	}
 	s.spots[pin.Vertex] = sp
-	if k := s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].Class; k < s.racks[sp.rack].class {
-		s.racks[sp.rack].class = k // nodes among switches make it a rack of nodes
+	if k := s.p.Kinds[topology.KindOf(s.kinds, int(pin.Vertex))].home(); k.class < s.racks[sp.rack].home.class {
+		s.racks[sp.rack].home = k // nodes among switches make it a rack of nodes
 	}
 }
 
@@ -256,11 +256,11 @@ func (s *pinner) take(chassis int32, cell int) {
 // else a new one at the nearest free place.
 func (s *pinner) relocate(d displaced) bool {
 	kind := topology.KindOf(s.kinds, int(d.vertex))
-	s.class = s.p.Kinds[kind].Class
+	s.home = s.p.Kinds[kind].home()
 	away := func(place int32) float64 { return math.Round(float64(s.room.Trays.Distance(d.place, place)) * 1e6) }
 	var near []int32
 	for r := range s.racks {
-		if s.racks[r].class == s.class {
+		if s.racks[r].home == s.home {
 			near = append(near, int32(r))
 		}
 	}
@@ -278,7 +278,7 @@ func (s *pinner) relocate(d displaced) bool {
 			}
 		}
 		if best >= 0 {
-			return s.insert(s.newRackAt(best, s.class), d.vertex, kind)
+			return s.insert(s.newRackAt(best, s.home), d.vertex, kind)
 		}
 		if !s.grow() {
 			return false

@@ -26,10 +26,19 @@ type Kind struct {
 	Plugged units.Power // of the optics and cable ends in one box at most, 0 where they need no counting
 	Weight  units.Mass
 	Class   Class
-	Units   []int // fixed lowest rack units of the boxes of a rack; nil for any
-	PerRack int   // most in one rack, 0 for as many as fit
-	Chassis int   // index into Problem.Chassis, -1 for none
+	Racks   string // kinds of a class with the same name share racks of their own; "" for the racks of the class
+	Units   []int  // fixed lowest rack units of the boxes of a rack; nil for any
+	PerRack int    // most in one rack, 0 for as many as fit
+	Chassis int    // index into Problem.Chassis, -1 for none
 }
+
+// home is which racks a kind of box stands in: all kinds of one home share racks.
+type home struct {
+	class Class
+	name  string // "" for the racks of the class
+}
+
+func (k *Kind) home() home { return home{k.Class, k.Racks} }
 
 // Problem is everything that decides a placement.
 type Problem struct {
@@ -84,6 +93,7 @@ type Placement struct {
 type Rack struct {
 	Place  int32 // in Layout.Room.Places
 	Class  Class
+	Name   string // that kinds of boxes share it by, "" for none
 	Boxes  int
 	Used   int // rack units
 	Power  units.Power

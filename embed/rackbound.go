@@ -31,7 +31,7 @@ func (o *optimizer) boundRacks(r *filled) error {
 	}
 	class := make([]int, len(sites))
 	for i := range r.f.racks {
-		class[i] = int(r.f.racks[i].class)
+		class[i] = int(r.f.racks[i].home.class)
 	}
 	var err error
 	o.out.RackBound, o.out.RackBoundMethods, err = o.boundOrder(sites, body, class, r.f.lockedRacks(), r.position)

@@ -51,7 +51,7 @@ type rackState struct {
 
 // filledRack is a rack after filling, before it has a place on the floor.
 type filledRack struct {
-	class   Class
+	home    home
 	state   rackState
 	first   int32                   // the first vertex in it, which tells the rack's groups
 	chassis [mostChassisKinds]int   // of each kind, the highest number
@@ -65,7 +65,7 @@ type filler struct {
 	spots   []spot // of each vertex
 	chassis []chassisSpot
 	racks   []filledRack
-	class   Class
+	home    home
 	// reserved is, of each kind, the fixed units of the other kinds that stand in the same racks.
 	reserved []layout.UnitSet
 
@@ -88,7 +88,7 @@ func newFiller(p *Problem) *filler {
 	f.reserved = make([]layout.UnitSet, len(p.Kinds))
 	for i := range p.Kinds {
 		for other := range p.Kinds {
-			if o := &p.Kinds[other]; other != i && o.Class == p.Kinds[i].Class {
+			if o := &p.Kinds[other]; other != i && o.home() == p.Kinds[i].home() {
 				for _, u := range o.Units {
 					f.reserved[i].Add(u, o.Box.Units)
 				}
@@ -249,14 +249,14 @@ func (f *filler) newRack() {
 	if f.open && f.rack.boxes == 0 {
 		return
 	}
-	f.racks = append(f.racks, filledRack{class: f.class, first: -1})
+	f.racks = append(f.racks, filledRack{home: f.home, first: -1})
 	f.rack = rackState{}
 	f.open = true
 }
 
-// fill stands the vertices of a sequence in racks of one class.
-func (f *filler) fill(s sequence, class Class) error {
-	f.class = class
+// fill stands the vertices of a sequence in new racks.
+func (f *filler) fill(s sequence, at home) error {
+	f.home = at
 	f.open = false
 	return f.group(&s, 0, len(s.order), len(s.nests))
 }
@@ -348,22 +348,65 @@ func (f *filler) distribute(vs []int32) error {
 	for j, v := range vs {
 		placed := false
 		for k := 0; k < n && !placed; k++ {
-			rack := (j*n/len(vs) + k) % n
-			state := f.racks[rack].state
-			a, ok := f.put(&state, v, false)
-			if ok {
-				f.seat(&a, int32(rack))
-				f.spots[v] = a.spot
-				f.racks[rack].state = state
-				placed = true
-			}
+			rack := int32((j*n/len(vs) + k) % n)
+			placed = f.into(rack, v)
 		}
 		if !placed {
 			f.open = false
-			return f.fill(sequence{order: vs[j:]}, f.class)
+			return f.fill(sequence{order: vs[j:]}, f.home)
 		}
 	}
 	return nil
+}
+
+// into tries to stand a vertex in a rack, whichever is being filled.
+func (f *filler) into(rack, v int32) bool {
+	state := f.racks[rack].state
+	a, ok := f.put(&state, v, false)
+	if !ok {
+		return false
+	}
+	f.seat(&a, rack)
+	f.spots[v] = a.spot
+	f.racks[rack].state = state
+	if f.racks[rack].first < 0 {
+		f.racks[rack].first = v
+	}
+	return true
+}
+
+// share fills the racks of one name with the kinds that share them, kind after kind: every box stands in the first that
+// has room for it.
+func (f *filler) share(at home) error {
+	f.home = at
+	first := int32(len(f.racks))
+	for i := range f.kinds {
+		if f.p.Kinds[i].home() != at {
+			continue
+		}
+		rack := first // those before have no room for boxes of this kind
+		for _, v := range f.ofKind(i).order {
+			for int(rack) < len(f.racks) && !f.into(rack, v) {
+				rack++
+			}
+			if int(rack) < len(f.racks) {
+				continue
+			}
+			f.racks = append(f.racks, filledRack{home: at, first: -1})
+			if !f.into(rack, v) {
+				return f.tooLarge(v)
+			}
+		}
+	}
+	return nil
+}
+
+// ofKind is the boxes of a kind, in the order of the topology's groups.
+func (f *filler) ofKind(kind int) sequence {
+	k := &f.kinds[kind]
+	s := byHierarchy(f.p.Graph, func(v int32) bool { return int(v) >= k.First && int(v) < k.First+k.Count })
+	s.nests = nil // switches apart from their nodes are packed densely
+	return s
 }
 
 // tooLarge says why a box fits into no rack.

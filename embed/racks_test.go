@@ -2,6 +2,7 @@ package embed
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/plenum-planner/plenum/layout"
@@ -42,5 +43,59 @@ func TestTallRacks(t *testing.T) {
 	if _, err := Place(t.Context(), p); err == nil || err.Error() != fmt.Sprintf(
 		"Room.Rack: a rack of %d units; at most %d are supported", layout.MaxUnits+1, layout.MaxUnits) {
 		t.Error(err)
+	}
+}
+
+// TestNamedRacks fills racks that kinds share by name: kind after kind, every box in the first that has room, apart
+// from all others.
+func TestNamedRacks(t *testing.T) {
+	g := graph(t, topology.FatTree{Nodes: 128, Radix: 32, Spines: 8}) // 8 leaves
+	p := problem(g)
+	p.Room.Rows, p.Room.PerRow = 3, 6
+	for i := range p.Kinds[:2] {
+		p.Kinds[i].Class, p.Kinds[i].Racks = NetworkRow, "management"
+	}
+	p.Kinds[0].PerRack = 3
+	p.Kinds[2].PerRack = 16
+	pl := place(t, p)
+	l := pl.Layout
+	for i, want := range [][]int{{3, 3, 2}, {8, 0, 0}} {
+		var have []int
+		for _, r := range pl.Racks {
+			if r.Name == "management" {
+				n := 0
+				for v := g.Kinds()[i].First; v < g.Kinds()[i].First+8; v++ {
+					if l.Container(layout.RackLevel, pl.Slot[v]) == r.Place {
+						n++
+					}
+				}
+				have = append(have, n)
+			}
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%v of kind %s, want %v", have, g.Kinds()[i].Name, want)
+		}
+	}
+	for _, r := range pl.Racks {
+		row := l.Room.Places[r.Place].Row
+		if r.Name == "management" != (r.Class == NetworkRow) || r.Name == "management" != (row == 1) {
+			t.Errorf("rack %+v in row %d", r, row)
+		}
+	}
+	if len(pl.Racks) != 11 {
+		t.Errorf("%d racks", len(pl.Racks))
+	}
+
+	// Of class in-rack they stand behind the racks of the others; of another name, in others.
+	p.Kinds[0].Class, p.Kinds[1].Class = InRack, InRack
+	p.Kinds[1].Racks = "spines"
+	pl = place(t, p)
+	var names []string
+	for _, r := range pl.Racks {
+		names = append(names, r.Name)
+	}
+	want := append(make([]string, 8), "management", "management", "management", "spines")
+	if !slices.Equal(names, want) {
+		t.Errorf("racks %q", names)
 	}
 }

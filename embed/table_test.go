@@ -57,6 +57,7 @@ func drawProblem(t *rapid.T) *Problem {
 		k := &p.Kinds[i]
 		k.Box = layout.NewBox(rapid.IntRange(1, 5).Draw(t, "units"), 0.44, 0.8, nil)
 		k.PerRack = rapid.IntRange(0, 6).Draw(t, "perRack")
+		k.Racks = rapid.SampledFrom([]string{"", "", "x", "y"}).Draw(t, "racks")
 		if p.Graph.Kinds()[i].Role == topology.Switch {
 			k.Class = rapid.SampledFrom([]Class{InRack, EndOfRow, NetworkRow}).Draw(t, "class")
 		} else if len(p.Chassis) > 0 {

@@ -27,7 +27,7 @@ func (r *resolver) packaging() {
 			box = **entry
 		}
 		if box.Place == "" && len(r.spec.Room.Containers) == 0 {
-			box.Place = r.defaultPlace(r.graph, k)
+			box.Place = r.defaultPlace(r.graph, k, &box)
 		}
 		realised := r.box(k, path, &box)
 		if realised != nil {
@@ -93,7 +93,7 @@ func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.B
 		}
 		part = r.part(entry.Part, want)
 	}
-	if entry.PerRack == 0 && entry.Place == spec.NetworkRow && len(entry.Units) == 0 {
+	if entry.PerRack == 0 && entry.Place == spec.NetworkRow && entry.Racks == "" && len(entry.Units) == 0 {
 		entry.PerRack = DefaultPerRack
 	}
 	r.packs = append(r.packs, entry)
@@ -214,9 +214,12 @@ func (r *resolver) smallestSwitch(ports, breakout int) *catalog.Part {
 }
 
 // defaultPlace keeps switches with the nodes they serve, except the upper
-// tiers of trees and leaves that every rack of a unit is linked to.
-func (r *resolver) defaultPlace(g topology.Graph, k topology.Kind) string {
+// tiers of trees and leaves that every rack of a unit is linked to. What shares
+// racks by a name stands where these do.
+func (r *resolver) defaultPlace(g topology.Graph, k topology.Kind, box *spec.Box) string {
 	switch {
+	case box.Racks != "":
+		return r.spec.PlaceOfRacks(box.Racks)
 	case k.Role != topology.Switch, k.Name == "switch":
 		return spec.InRack
 	case k.Name == "leaf":

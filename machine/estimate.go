@@ -87,7 +87,7 @@ func published(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	}
 	for _, k := range r.graph.Kinds() {
 		in.Stands = append(in.Stands, cost.Stand{Units: 1, Network: k.Role == topology.Switch &&
-			r.defaultPlace(r.graph, k) == spec.NetworkRow})
+			r.defaultPlace(r.graph, k, &spec.Box{}) == spec.NetworkRow})
 	}
 	return cost.NewEstimate(ctx, in)
 }

@@ -65,7 +65,9 @@ func (r *resolver) weave() {
 	for i := range r.spec.Boxes {
 		b := &r.spec.Boxes[i]
 		entry := b.Box()
-		if entry.Place == "" {
+		if entry.Place == "" && entry.Racks != "" {
+			entry.Place = w.spec.PlaceOfRacks(entry.Racks)
+		} else if entry.Place == "" {
 			entry.Place = spec.InRack
 		}
 		k := topology.Kind{Name: b.Name, First: first, Count: b.Count, Role: topology.Terminal}
@@ -240,7 +242,7 @@ func (w *weaver) switches(i int, g topology.Graph) {
 			path = at + ".switches"
 		}
 		if entry.Place == "" {
-			entry.Place = w.defaultPlace(g, k)
+			entry.Place = w.defaultPlace(g, k, &entry)
 		}
 		w.open = 0
 		w.add(f.Name+"/"+k.Name, topology.Kind{

@@ -83,7 +83,7 @@ func (r *resolved) embedding() *embed.Problem {
 		box, pack := r.boxes[i], r.packs[i]
 		kind := embed.Kind{
 			Box: box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
-			Class: class[pack.Place], Units: pack.Units, PerRack: pack.PerRack, Chassis: -1,
+			Class: class[pack.Place], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack, Chassis: -1,
 		}
 		if a := r.adapters[i]; a != nil {
 			n := (k.Ports + max(a.PortCount(), 1) - 1) / max(a.PortCount(), 1)

@@ -27,7 +27,7 @@ func (b *book) racks() *grid {
 		}
 		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
 		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name), whole(int64(p.Number)),
-			text(className(k.Class)), whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
+			text(className(&k)), whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
 			fill(int64(k.Used), usable, n), number(kw), limit, number(kg))
 		boxes += int64(k.Boxes)
 		used += int64(k.Used)
@@ -62,11 +62,13 @@ func fill(used, usable int64, n int) cell {
 	return cell{value: float64(used) / float64(usable), style: percent, formula: ref(6, n) + "/" + ref(7, n)}
 }
 
-func className(c embed.Class) string {
-	switch c {
-	case embed.EndOfRow:
+func className(r *embed.Rack) string {
+	switch {
+	case r.Name != "":
+		return r.Name
+	case r.Class == embed.EndOfRow:
 		return "end of row"
-	case embed.NetworkRow:
+	case r.Class == embed.NetworkRow:
 		return "network"
 	}
 	return "nodes"

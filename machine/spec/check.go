@@ -18,6 +18,7 @@ type Reporter = func(path, format string, args ...any)
 func (s *Spec) Check(report Reporter) {
 	s.checkFabrics(report)
 	s.checkPackaging(report)
+	s.checkRacks(report)
 	s.checkRoom(report)
 	s.checkParts(report)
 	s.checkCabling(report)

@@ -57,6 +57,20 @@ func TestMistakesInMeaning(t *testing.T) {
 			"packaging: {chassis: {a: {units: 1, slots: [1073741824, 1073741824, 16]}}}",
 			"2:37+5 packaging.chassis.a.slots: more than 1048576 boxes in a chassis",
 		},
+		{
+			"room: {containers: [{name: a, count: 2}]}\npackaging: {switch: {racks: own}}",
+			"3:29+3 packaging.switch.racks: nested containers have no racks | remove it",
+		},
+		{
+			"packaging: {leaf: {racks: own, place: in-rack}, spine: {racks: own}, " +
+				"core: {racks: own, place: end-of-row}}",
+			`2:96+10 packaging.core.place: end-of-row, and packaging.leaf shares the racks "own" and has in-rack` +
+				" | racks of one name have one place",
+		},
+		{
+			"packaging: {leaf: {racks: our own}}",
+			`2:27+7 packaging.leaf.racks: "our own" has blanks, commas or slashes | names of racks are single words`,
+		},
 		{"room: {margin: 11 km}", "2:16+5 room.margin: 11 km is too large | it is at most 10000 m"},
 		{"prices: {unit: {x: 9e14}}", "2:20+4 prices.unit.x: a price of more than 100,000,000.00"},
 

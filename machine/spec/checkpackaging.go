@@ -24,6 +24,60 @@ func (s *Spec) checkPackaging(report Reporter) {
 	}
 }
 
+// racked is a kind of box at a path of the file.
+type racked struct {
+	path         string
+	racks, place string
+}
+
+// racked lists the kinds of boxes that the file names, in its order.
+func (s *Spec) racked() []racked {
+	var out []racked
+	for _, b := range s.Packaging.boxes() {
+		out = append(out, racked{b.path(), b.Racks, b.Place})
+	}
+	for i, b := range s.Boxes {
+		out = append(out, racked{diag.Elem("boxes", i), b.Racks, b.Place})
+	}
+	for i, f := range s.Fabrics {
+		for _, key := range slices.Sorted(maps.Keys(f.Switches)) {
+			b := f.Switches[key]
+			out = append(out, racked{diag.Key(diag.Elem("fabrics", i)+".switches", key), b.Racks, b.Place})
+		}
+	}
+	return out
+}
+
+// PlaceOfRacks is where the racks stand that kinds of boxes share by a name: the place that one of them gives,
+// network-row where none does.
+func (s *Spec) PlaceOfRacks(name string) string {
+	for _, b := range s.racked() {
+		if b.racks == name && b.place != "" {
+			return b.place
+		}
+	}
+	return NetworkRow
+}
+
+// checkRacks finds names of racks that are none, and kinds that share racks and stand at different places.
+func (s *Spec) checkRacks(report Reporter) {
+	first := map[string]racked{} // of each name, the first kind that gives a place
+	for _, b := range s.racked() {
+		before, again := first[b.racks]
+		switch {
+		case b.racks == "":
+		case strings.TrimSpace(b.racks) != b.racks || strings.ContainsAny(b.racks, "/, \t\n"):
+			report(b.path+".racks", "%q has blanks, commas or slashes\nnames of racks are single words", b.racks)
+		case b.place == "":
+		case !again:
+			first[b.racks] = b
+		case before.place != b.place:
+			report(b.path+".place", "%s, and %s shares the racks %q and has %s\nracks of one name have one place",
+				b.place, before.path, b.racks, before.place)
+		}
+	}
+}
+
 // checkChassis finds a chassis that the box at a path slides into and that there is not.
 func (s *Spec) checkChassis(report Reporter, path, chassis string) {
 	if _, ok := s.Packaging.Chassis[chassis]; chassis != "" && !ok {

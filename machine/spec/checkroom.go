@@ -58,7 +58,8 @@ func (s *Spec) checkContainers(report Reporter) {
 	}
 	for _, b := range s.Packaging.boxes() {
 		for key, given := range map[string]bool{
-			"chassis": b.Chassis != "", "place": b.Place != "", "units": b.Units != nil, "per_rack": b.PerRack != 0,
+			"chassis": b.Chassis != "", "place": b.Place != "", "racks": b.Racks != "", "units": b.Units != nil,
+			"per_rack": b.PerRack != 0,
 		} {
 			if given {
 				report(b.path()+"."+key, "nested containers have no racks\nremove it")

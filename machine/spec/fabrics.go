@@ -17,6 +17,7 @@ type Boxes struct {
 	Role    string `yaml:"role,omitempty" json:"role,omitempty" jsonschema:"enum=node,enum=service"`
 	Part    string `yaml:"part" json:"part"`
 	Place   string `yaml:"place,omitempty" json:"place,omitempty"`
+	Racks   string `yaml:"racks,omitempty" json:"racks,omitempty"`
 	Units   []int  `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
 	PerRack int    `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
 	Chassis string `yaml:"chassis,omitempty" json:"chassis,omitempty"`
@@ -28,7 +29,10 @@ const Service = "service"
 
 // Box is what stands for one of them.
 func (b *Boxes) Box() Box {
-	return Box{Part: b.Part, Place: b.Place, Units: b.Units, PerRack: b.PerRack, Chassis: b.Chassis, Adapter: b.Adapter}
+	return Box{
+		Part: b.Part, Place: b.Place, Racks: b.Racks, Units: b.Units, PerRack: b.PerRack, Chassis: b.Chassis,
+		Adapter: b.Adapter,
+	}
 }
 
 // Fabric is one network of a machine of several.

@@ -32,6 +32,7 @@ const (
 type Box struct {
 	Part     string  `yaml:"part,omitempty" json:"part,omitempty"`
 	Place    string  `yaml:"place,omitempty" json:"place,omitempty"`
+	Racks    string  `yaml:"racks,omitempty" json:"racks,omitempty"`
 	Units    []int   `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
 	PerRack  int     `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
 	Chassis  string  `yaml:"chassis,omitempty" json:"chassis,omitempty"`
