@@ -2,6 +2,7 @@ package measure
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"slices"
 
@@ -66,9 +67,10 @@ func roles(g topology.Graph) []topology.Role {
 	return out
 }
 
-func newHopNet(g topology.Graph, ends Ends) *hopNet {
+// newHopNet makes the net of a graph; the error is that of ctx.
+func newHopNet(ctx context.Context, g topology.Graph, ends Ends) (*hopNet, error) {
 	role := roles(g)
-	b := &hopBuilder{g: g, role: role, router: make([]int32, len(role))}
+	b := &hopBuilder{g: g, walk: walk{g, ctx}, role: role, router: make([]int32, len(role))}
 	b.ends = ends
 	for v, r := range role {
 		b.router[v] = -1
@@ -85,6 +87,9 @@ func newHopNet(g topology.Graph, ends Ends) *hopNet {
 	default:
 		b.split()
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	return b.finish()
 }
 
@@ -92,6 +97,7 @@ func newHopNet(g topology.Graph, ends Ends) *hopNet {
 type hopBuilder struct {
 	hopNet
 	g        topology.Graph
+	walk     walk // over the links of g
 	role     []topology.Role
 	router   []int32 // vertex of the net for each router, -1 for terminals
 	vertices int32   // of the net
@@ -148,7 +154,7 @@ func (b *hopBuilder) sourcesAt(ends func(router int32) uint64) {
 // and nothing else injects.
 func (b *hopBuilder) singleHomed() bool {
 	links := make([]uint8, len(b.role))
-	for l := range b.g.Links() {
+	for l := range b.walk.Links() {
 		for _, v := range [2]int32{l.A, l.B} {
 			if b.role[v] == topology.Terminal {
 				links[v]++
@@ -172,7 +178,7 @@ func (b *hopBuilder) singleHomed() bool {
 // fold lets every router stand for its terminals.
 func (b *hopBuilder) fold() {
 	b.weights = make([]uint64, b.vertices)
-	for l := range b.g.Links() {
+	for l := range b.walk.Links() {
 		for _, x := range [2][2]int32{{l.A, l.B}, {l.B, l.A}} {
 			if b.router[x[0]] < 0 {
 				b.weights[b.router[x[1]]]++
@@ -195,13 +201,16 @@ func (b *hopBuilder) split() {
 		alone   bool
 	}
 	homes := make([]home, len(b.role))
-	for l := range b.g.Links() {
+	for l := range b.walk.Links() {
 		for _, x := range [2][2]int32{{l.A, l.B}, {l.B, l.A}} {
 			if t, v := x[0], x[1]; b.router[t] < 0 {
 				homes[t].alone = homes[t].alone || l.Simplex || b.router[v] < 0
 				homes[t].routers = append(homes[t].routers, b.router[v])
 			}
 		}
+	}
+	if b.walk.ctx.Err() != nil {
+		return
 	}
 	groups := make(map[string]int32) // index in sources
 	at := make([]int32, len(b.role)) // the same, for each terminal
@@ -247,7 +256,7 @@ func (b *hopBuilder) split() {
 		}
 		return b.sources[at[v]].self
 	}
-	for l := range b.g.Links() {
+	for l := range b.walk.Links() {
 		if b.router[l.A] >= 0 && b.router[l.B] >= 0 || !homes[l.A].alone && !homes[l.B].alone {
 			continue
 		}
@@ -263,17 +272,17 @@ func (b *hopBuilder) split() {
 }
 
 // finish makes the arcs, and renumbers the vertices so that neighbours are
-// near each other in memory.
-func (b *hopBuilder) finish() *hopNet {
+// near each other in memory. The error is that of the context of the walk.
+func (b *hopBuilder) finish() (*hopNet, error) {
 	directed := len(b.extra) > 0
-	for l := range b.g.Links() {
+	for l := range b.walk.Links() {
 		directed = directed || l.Simplex
 		if directed {
 			break
 		}
 	}
-	walk := func(add func(a, b int32)) {
-		for l := range b.g.Links() {
+	collect := func(add func(a, b int32)) {
+		for l := range b.walk.Links() {
 			u, v := b.router[l.A], b.router[l.B]
 			if u < 0 || v < 0 {
 				continue
@@ -287,8 +296,11 @@ func (b *hopBuilder) finish() *hopNet {
 			add(x[0], x[1])
 		}
 	}
-	plain := newArcs(int(b.vertices), walk)
-	order := plain.nearOrder()
+	plain := newArcs(int(b.vertices), collect)
+	order, err := plain.nearOrder(b.walk.ctx)
+	if err != nil {
+		return nil, err
+	}
 	b.out = plain.renumbered(order)
 	b.in = b.out
 	if directed {
@@ -312,12 +324,12 @@ func (b *hopBuilder) finish() *hopNet {
 		}
 	}
 	net := b.hopNet
-	return &net
+	return &net, nil
 }
 
 // nearOrder numbers the vertices in the order of breadth-first searches; the
-// result is the new number of each.
-func (a *arcs) nearOrder() []int32 {
+// result is the new number of each, the error that of ctx.
+func (a *arcs) nearOrder(ctx context.Context) ([]int32, error) {
 	n := len(a.first) - 1
 	order := make([]int32, n)
 	for v := range order {
@@ -331,6 +343,9 @@ func (a *arcs) nearOrder() []int32 {
 		order[root] = int32(len(queue))
 		queue = append(queue, int32(root))
 		for i := len(queue) - 1; i < len(queue); i++ {
+			if i%walkStride == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 			for _, w := range a.of(queue[i]) {
 				if order[w] < 0 {
 					order[w] = int32(len(queue))
@@ -339,7 +354,7 @@ func (a *arcs) nearOrder() []int32 {
 			}
 		}
 	}
-	return order
+	return order, nil
 }
 
 func (a *arcs) renumbered(order []int32) *arcs {

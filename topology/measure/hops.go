@@ -28,7 +28,10 @@ func (e Ends) String() string { return [...]string{"routers", "terminals"}[e] }
 // graph like g: the routers of a direct network, the terminals of a tree. A
 // network is direct if every switch carries an injecting vertex, if some
 // switches are linked to each other, and if minimal paths use such links.
-func HopEnds(g topology.Graph) Ends {
+func HopEnds(g topology.Graph) Ends { return hopEnds(context.Background(), g) }
+
+// hopEnds is HopEnds, of no account when ctx is done.
+func hopEnds(ctx context.Context, g topology.Graph) Ends {
 	if tree, ok := g.(topology.UpDown); ok && tree.TurnsOnce() {
 		return Terminals
 	}
@@ -47,7 +50,7 @@ func HopEnds(g topology.Graph) Ends {
 	role := roles(g)
 	carries := make([]bool, len(role))
 	linked := false
-	for l := range g.Links() {
+	for l := range (walk{g, ctx}).Links() {
 		linked = linked || role[l.A] != topology.Terminal && role[l.B] != topology.Terminal
 		for _, x := range [][2]int32{{l.A, l.B}, {l.B, l.A}} {
 			if v := x[0]; role[v] == topology.Switch && role[x[1]] == topology.Terminal && !carries[v] {
@@ -108,7 +111,10 @@ func Hops(ctx context.Context, g topology.Graph, ends Ends, opt HopOptions) (*Ho
 	if s := closedHops(g, ends); s != nil {
 		return s, nil
 	}
-	n := newHopNet(g, ends)
+	n, err := newHopNet(ctx, g, ends)
+	if err != nil {
+		return nil, err
+	}
 	if opt.MaxSources == 0 {
 		opt.MaxSources = 1 << 20
 	}

@@ -204,7 +204,10 @@ func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metric
 		}
 		return m, nil
 	}
-	m.count(g)
+	m.count(g, walk{g, ctx})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	for _, step := range []struct {
 		metric Metric
 		run    func(context.Context, topology.Graph, MeasureOptions) error
@@ -228,7 +231,7 @@ func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metric
 	}
 	if m.BisectionUpper != nil && m.HopsMean != nil && *m.HopsMean > 0 && m.PortsPerRouter > 0 && m.Unreachable == 0 {
 		ends := m.Vertices - m.Terminals
-		if HopEnds(g) == Terminals {
+		if hopEnds(ctx, g) == Terminals {
 			ends = m.Vertices - m.Switches
 		}
 		e := float64(*m.BisectionUpper) / float64(m.PortsPerRouter) / *m.HopsMean / float64(ends)
@@ -237,8 +240,8 @@ func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metric
 	return m, nil
 }
 
-func (m *Metrics) count(g topology.Graph) {
-	census, degrees := topology.Count(g), RouterDegrees(g)
+func (m *Metrics) count(g topology.Graph, w walk) {
+	census, degrees := topology.Count(w), RouterDegrees(w)
 	m.SimplexLinks = census.Simplex
 	m.countKinds(g)
 	m.countLevels(g, census.ByLevel)
@@ -284,7 +287,7 @@ func (m *Metrics) formulas(c topology.ClosedForms) {
 }
 
 func (m *Metrics) hops(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
-	ends := HopEnds(g)
+	ends := hopEnds(ctx, g)
 	h, err := Hops(ctx, g, ends, HopOptions{Seed: opt.Seed})
 	if err != nil {
 		return err
@@ -325,7 +328,7 @@ func (m *Metrics) bounds(diameter int) {
 }
 
 func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOptions) error {
-	ends := HopEnds(g)
+	ends := hopEnds(ctx, g)
 	b, err := Bisect(ctx, g, ends, BisectionOptions{Seed: opt.Seed})
 	if err != nil {
 		return err
@@ -356,7 +359,7 @@ func (m *Metrics) failures(ctx context.Context, g topology.Graph, opt MeasureOpt
 	}
 	for i, f := range opt.Failed {
 		rng := rand.New(rand.NewPCG(opt.Seed, uint64(i)))
-		s, err := UnderFailures(ctx, g, HopEnds(g), f.Links, f.Routers, opt.Draws, rng)
+		s, err := UnderFailures(ctx, g, hopEnds(ctx, g), f.Links, f.Routers, opt.Draws, rng)
 		if err != nil {
 			return err
 		}
