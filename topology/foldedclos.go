@@ -44,6 +44,7 @@ var (
 	_ UpDown      = (*foldedClos)(nil)
 	_ UsualRouter = (*foldedClos)(nil)
 	_ Placeable   = (*foldedClos)(nil)
+	_ Advised     = (*foldedClos)(nil)
 )
 
 var foldedClosFamily = Family{
@@ -336,6 +337,22 @@ func (g *foldedClos) LevelChannels() []int64 {
 	out := []int64{int64(g.nodes().Count)}
 	for j := range len(g.levels) - 1 {
 		out = append(out, int64(g.kinds[j].Count)*int64(g.up[j]))
+	}
+	return out
+}
+
+// Advice tells of the switches of the last subtree of each tier whose down ports stay empty, as the subtree is partly
+// filled.
+func (g *foldedClos) Advice() []string {
+	var out []string
+	nodes := g.nodes().Count
+	for j := 1; j < len(g.size)-1; j++ {
+		if below := arith.CeilDiv(nodes%g.size[j], g.size[j-1]); below > 0 && below < g.down[j] {
+			full := arith.CeilDiv(nodes, g.size[j]) * g.size[j]
+			out = append(out, fmt.Sprintf("the last subtree%d is partly filled and has all its switches: the %d of kind "+
+				"%s use %d of their %d down ports each; nodes: %d would fill it", j, g.copies[j], g.kinds[j].Name,
+				below, g.down[j], full))
+		}
 	}
 	return out
 }

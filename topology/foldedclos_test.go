@@ -2,6 +2,8 @@ package topology_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -148,5 +150,61 @@ func TestFoldedClosBesideHyperX(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The switches of the last subtree that have empty down ports are counted link by link.
+func TestFoldedClosAdvice(t *testing.T) {
+	for _, c := range []struct {
+		nodes, tiers int
+		want         []string
+	}{
+		{nodes: 64, tiers: 3},
+		{nodes: 63, tiers: 3}, // an empty port of a leaf
+		{nodes: 8, tiers: 2},
+		{nodes: 36, tiers: 3, want: []string{
+			"the last subtree1 is partly filled and has all its switches: the 4 of kind spine use 1 of their 4 down " +
+				"ports each; nodes: 48 would fill it",
+		}},
+		{nodes: 100, tiers: 4, want: []string{
+			"the last subtree1 is partly filled and has all its switches: the 4 of kind tier2 use 1 of their 4 down " +
+				"ports each; nodes: 112 would fill it",
+			"the last subtree2 is partly filled and has all its switches: the 16 of kind tier3 use 3 of their 4 down " +
+				"ports each; nodes: 128 would fill it",
+		}},
+	} {
+		g, err := topology.New(topology.FoldedClos{Nodes: c.nodes, Radix: 8, Tiers: c.tiers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.(topology.Advised).Advice(); !slices.Equal(got, c.want) {
+			t.Errorf("%d nodes: %q", c.nodes, got)
+		}
+		kinds := g.Kinds()
+		used := make([]int, topology.Vertices(g)) // down ports
+		for l := range g.Links() {
+			upper := max(topology.KindOf(kinds, int(l.A)), topology.KindOf(kinds, int(l.B)))
+			if upper == len(kinds)-1 { // a node
+				upper = 0
+			}
+			for _, v := range []int32{l.A, l.B} {
+				if topology.KindOf(kinds, int(v)) == upper {
+					used[v] += int(l.Width)
+				}
+			}
+		}
+		told := 0
+		for _, k := range kinds[1 : len(kinds)-2] {
+			if n := used[k.First+k.Count-1]; n < 4 {
+				text := fmt.Sprintf("of kind %s use %d of their 4", k.Name, n)
+				if told >= len(c.want) || !strings.Contains(c.want[told], text) {
+					t.Errorf("%d nodes: the last %s uses %d down ports", c.nodes, k.Name, n)
+				}
+				told++
+			}
+		}
+		if told != len(c.want) {
+			t.Errorf("%d nodes: %d tiers with empty ports", c.nodes, told)
+		}
 	}
 }

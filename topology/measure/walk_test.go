@@ -58,7 +58,8 @@ func TestWalksEndWithContext(t *testing.T) {
 					return err
 				},
 				"measure": func(ctx context.Context, g topology.Graph) error {
-					_, err := measure.Measure(ctx, g, measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}})
+					opt := measure.MeasureOptions{Metrics: []measure.Metric{measure.MetricHops}}
+					_, err := measure.Measure(ctx, g, opt)
 					return err
 				},
 			} {
