@@ -362,6 +362,32 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// Progress of a large instance is shown before the first batch of searches ends, and an interrupt then keeps the best.
+func TestProgressOfLargeInstances(t *testing.T) {
+	q := randomInstance(600, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var shown []Progress
+	r, err := Solve(ctx, q, Options{Effort: Quick, Progress: func(p Progress) {
+		shown = append(shown, p)
+		cancel()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := shown[0]; first.Steps == 0 || first.Steps > first.Total/4 || r.Cost > first.Cost {
+		t.Errorf("%+v after %+v", r.Cost, shown)
+	}
+	for i := range shown[1:] {
+		if shown[i+1].Cost > shown[i].Cost || shown[i+1].Steps < shown[i].Steps {
+			t.Errorf("%+v follows %+v", shown[i+1], shown[i])
+		}
+	}
+	if !r.Interrupted || r.Cost != q.Cost(r.Permutation) {
+		t.Errorf("cost %d", r.Cost)
+	}
+}
+
 // A search that reaches a bound has nothing left to look for.
 func TestBoundEndsTheSearch(t *testing.T) {
 	q := &Instance{N: 20, A: make([]int64, 400), B: make([]int64, 400)}

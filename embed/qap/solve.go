@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/plenum-planner/plenum/internal/parallel"
@@ -34,8 +35,8 @@ type Options struct {
 	// Bound ends the search when a permutation costs no more; a lower bound, if
 	// one is known. Nil for none.
 	Bound *int64
-	// Progress is called now and then, by one goroutine at a time; nil for
-	// silence.
+	// Progress is called now and then, within long batches of searches too, by one
+	// goroutine at a time; nil for silence.
 	Progress func(Progress)
 
 	steps int64 // of each tabu search; 0 for what suits
@@ -109,6 +110,24 @@ type search struct {
 	batch    int
 	iterated int   // children of a batch that are searched by iterate
 	taken    int64 // steps
+	told     told
+}
+
+// told is what was told of a batch that goes on.
+type told struct {
+	sync.Mutex
+	steps int64
+	cost  int64 // the least
+}
+
+// tell tells how far the search has come, with some more steps of a batch, and what one of its searches has found.
+func (s *search) tell(progress func(Progress), steps, cost int64) {
+	s.told.Lock()
+	defer s.told.Unlock()
+	s.told.steps += steps
+	s.told.cost = min(s.told.cost, cost)
+	total := s.steps * int64(s.children*s.batches)
+	progress(Progress{min(s.taken+s.told.steps, total), total, s.told.cost})
 }
 
 // Solve looks for a permutation of least cost. When the context ends, the best
@@ -133,6 +152,11 @@ func Solve(ctx context.Context, q *Instance, opt Options) (*Result, error) {
 	for range min(s.children, runtime.GOMAXPROCS(0)) {
 		s.workers = append(s.workers, newTabu(m))
 	}
+	if opt.Progress != nil {
+		for _, w := range s.workers {
+			w.tell = func(steps, cost int64) { s.tell(opt.Progress, steps, cost) }
+		}
+	}
 	s.evolve(ctx, &opt)
 	best := s.members[0]
 	return &Result{m.fromModel(best.p), best.cost, s.taken, ctx.Err() != nil}, nil
@@ -152,7 +176,7 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 	}
 	s.members = []member{{first, s.cost(first)}}
 	s.iterated = s.children / 2
-	total := s.steps * int64(s.children*s.batches)
+	s.told.cost = s.members[0].cost
 	withoutGain, toFill := 0, s.population
 	lead := 0.0 // of the iterated searches
 	for s.batch < s.batches {
@@ -198,7 +222,7 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 			s.members, withoutGain, toFill = s.members[:1], 0, s.population
 		}
 		if opt.Progress != nil {
-			opt.Progress(Progress{min(s.taken, total), total, s.members[0].cost})
+			s.tell(opt.Progress, 0, s.members[0].cost)
 		}
 	}
 }
@@ -219,5 +243,6 @@ func (s *search) improve(ctx context.Context, starts [][]int32) []member {
 		return nil
 	})
 	s.taken += taken.Load()
+	s.told.steps = 0
 	return out
 }

@@ -45,6 +45,11 @@ type tabu struct {
 
 	affected []int32 // objects whose flow to the two exchanged differs
 	permuted []int64 // distances by the objects that stand there
+
+	// tell, if set, hears of steps taken since the last time, and of the least cost since the start; untold are those
+	// that it has not heard of.
+	tell   func(steps, cost int64)
+	untold int64
 }
 
 // infinite is more than any cost.
@@ -65,7 +70,7 @@ func newTabu(m *model) *tabu {
 func (t *tabu) start(p []int32, random *rand.PCG) {
 	copy(t.p, p)
 	copy(t.best, p)
-	t.random, t.iteration = random, 0
+	t.random, t.iteration, t.untold = random, 0, 0
 	t.current = t.model.cost(p)
 	t.bestCost = t.current
 	clear(t.tabuUntil)
@@ -119,12 +124,19 @@ func (t *tabu) exchange(u, v int) int64 {
 	return d + (a+t.a[v*t.n+u])*(b+t.b[l*t.n+k])
 }
 
+// tellWork is the entries of the delta matrix that are updated between two words of progress, some tenths of a second.
+const tellWork = 1 << 27
+
 // run takes steps and reports how many it took; it takes fewer only when the
 // context is done.
 func (t *tabu) run(ctx context.Context, steps int64) int64 {
 	for done := range steps {
 		if done&31 == 0 && ctx.Err() != nil {
 			return done
+		}
+		if t.untold++; t.tell != nil && t.untold*int64(t.movable*t.movable) >= tellWork {
+			t.tell(t.untold, t.bestCost)
+			t.untold = 0
 		}
 		r, s := t.choose()
 		if r < 0 {
