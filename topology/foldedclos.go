@@ -349,8 +349,8 @@ func (g *foldedClos) Advice() []string {
 	for j := 1; j < len(g.size)-1; j++ {
 		if below := arith.CeilDiv(nodes%g.size[j], g.size[j-1]); below > 0 && below < g.down[j] {
 			full := arith.CeilDiv(nodes, g.size[j]) * g.size[j]
-			out = append(out, fmt.Sprintf("the last subtree%d is partly filled and has all its switches: the %d of kind "+
-				"%s use %d of their %d down ports each; nodes: %d would fill it", j, g.copies[j], g.kinds[j].Name,
+			out = append(out, fmt.Sprintf("the last subtree%d is partly filled and has all its switches: the %d of "+
+				"kind %s use %d of their %d down ports each; nodes: %d would fill it", j, g.copies[j], g.kinds[j].Name,
 				below, g.down[j], full))
 		}
 	}

@@ -209,9 +209,6 @@ func (b *hopBuilder) split() {
 			}
 		}
 	}
-	if b.walk.ctx.Err() != nil {
-		return
-	}
 	groups := make(map[string]int32) // index in sources
 	at := make([]int32, len(b.role)) // the same, for each terminal
 	for t, h := range homes {
