@@ -13,6 +13,8 @@ import (
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
 )
 
 // changed plans an example with words of its file replaced, each of which it has once.
@@ -155,4 +157,104 @@ func TestBasePODHasTheBillOfTheReferenceArchitecture(t *testing.T) {
 			equal(t, pair, n, 4)
 		}
 	}
+}
+
+// switches counts the kinds of switches of a graph.
+func switches(g topology.Graph) map[string]int {
+	out := map[string]int{}
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Switch {
+			out[k.Name] = k.Count
+		}
+	}
+	return out
+}
+
+// tiers are what a table of scalable units says: nodes, leaves, spines and the cables of both tiers.
+type tiers struct {
+	nodes, leaves, spines int
+	terminal, tier1       int64
+}
+
+// tiersOf are those of a topology.
+func tiersOf(t *testing.T, p topology.Params) tiers {
+	t.Helper()
+	g, err := topology.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	census, kinds := topology.Count(g), switches(g)
+	return tiers{census.Nodes, kinds["leaf"], kinds["spine"], census.ByLevel[0], census.ByLevel[1]}
+}
+
+// TestTiersOfSuperPODTables builds the rows of the tables of component counts: NVIDIA DGX SuperPOD B200, B300 and B300
+// (XDR) reference architectures.
+//
+// Four units of XDR have 18 spines, where 16 have the ports: the 72 uplinks of a leaf divide evenly among 18 only.
+// Eighteen units are printed with 9,216 GPUs: 1,296 nodes have 10,368.
+func TestTiersOfSuperPODTables(t *testing.T) {
+	for _, want := range []tiers{{64, 16, 8, 512, 512}, {128, 32, 16, 1024, 1024}} {
+		equal(t, "B200", tiersOf(t, topology.FatTree{Nodes: want.nodes, Radix: 64, Rails: 8}), want)
+	}
+	for _, want := range []tiers{
+		{72, 8, 4, 576, 576},
+		{144, 16, 8, 1152, 1152},
+		{288, 32, 18, 2304, 2304},
+		{576, 64, 36, 4608, 4608},
+		{1296, 144, 72, 10368, 10368},
+	} {
+		equal(t, "B300, XDR", tiersOf(t, topology.FatTree{Nodes: want.nodes, Radix: 144, Rails: 8}), want)
+	}
+	for units := 1; units <= 16; units *= 2 { // cables count ports of 800 Gb/s, links those of 400 Gb/s
+		cables := int64(512 * units)
+		equal(t, "B300, Ethernet", tiersOf(t, clusters.LeafSpine{
+			Nodes: 64 * units, Rails: 8, Planes: 2, Leaves: 16 * units, Down: 64, Up: 64, Spines: 8 * units,
+			Radix: 128, SpineRadix: 128,
+		}), tiers{64 * units, 16 * units, 8 * units, 2 * cables, 2 * cables})
+	}
+}
+
+// TestB300HasTheCountsOfTheReferenceArchitectures plans one unit on Ethernet and one on XDR: NVIDIA DGX SuperPOD B300
+// and B300 (XDR) reference architectures. A twin-port transceiver serves two links of 400 Gb/s on Ethernet, and on XDR
+// two of 800 Gb/s at switches.
+func TestB300HasTheCountsOfTheReferenceArchitectures(t *testing.T) {
+	e := plan(t, "superpod-b300-ethernet.yaml")
+	equal(t, "nodes", e.report.Nodes, 64)
+	equal(t, "leaves", e.count("leaf"), 16)
+	equal(t, "spines", e.count("spine"), 8)
+	equal(t, "ports of 800 Gb/s at nodes", e.links("terminal")[1]/2, 512)
+	equal(t, "ports of 800 Gb/s to spines", e.links("tier1")[1]/2, 512)
+	equal(t, "transceivers in nodes", e.qty("optic-2x400g-osfp-rhs-sr4"), 64*8)
+	equal(t, "transceivers in switches", e.qty("nvidia-mma4z00-ns"), 24*64)
+	planes := map[string]map[string]bool{} // of every cage of a node, the leaves that it leads to
+	for _, c := range e.cables {
+		if c["level"] == "terminal" {
+			cage, _, _ := strings.Cut(c["b_port"], "/")
+			if planes[c["b_device"]+"/"+cage] == nil {
+				planes[c["b_device"]+"/"+cage] = map[string]bool{}
+			}
+			planes[c["b_device"]+"/"+cage][c["a_device"]] = true
+		}
+	}
+	equal(t, "cages of nodes", len(planes), 512)
+	for cage, leaves := range planes {
+		equal(t, "leaves of "+cage, len(leaves), 2)
+	}
+
+	e = plan(t, "superpod-b300-xdr.yaml")
+	equal(t, "nodes", e.report.Nodes, 72)
+	equal(t, "leaves", e.count("leaf"), 8)
+	equal(t, "spines", e.count("spine"), 4)
+	equal(t, "node to leaf", e.links("terminal"), [2]int64{576, 576})
+	equal(t, "leaf to spine", e.links("tier1"), [2]int64{576, 576})
+	equal(t, "transceivers in nodes", e.qty("optic-800g-osfp-rhs-dr4"), 576)
+	equal(t, "transceivers in switches", e.qty("optic-2x800g-osfp-dr4"), 12*72)
+	nodes := 0
+	for name, boxes := range e.racks() {
+		if boxes["node"] > 0 {
+			nodes++
+			equal(t, "nodes in rack "+name, boxes["node"], 4)
+		}
+	}
+	equal(t, "racks of nodes", nodes, 18)
 }

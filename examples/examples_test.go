@@ -330,7 +330,7 @@ func TestToriHaveThreeCablesANode(t *testing.T) {
 func TestNoExampleIsForgotten(t *testing.T) {
 	want := []string{
 		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "dragonfly-1056.yaml",
-		"oracle-eight-rack.yaml", "superpod-h100-4su.yaml",
+		"oracle-eight-rack.yaml", "superpod-b300-ethernet.yaml", "superpod-b300-xdr.yaml", "superpod-h100-4su.yaml",
 		"torus-4096-cubes.yaml", "torus-4096-racks.yaml", "tsubame2-hyperx.yaml",
 	}
 	if diff := cmp.Diff(want, names(t)); diff != "" {
@@ -612,7 +612,7 @@ func (e *example) testDocument(t *testing.T) {
 	known := map[string][]string{
 		"fat-tree": {"terminal", "tier1"}, "hyperx": {"terminal", "dim1", "dim2"},
 		"torus": {"dim1", "dim2", "dim3"}, "dragonfly": {"terminal", "local", "global"},
-		"clex": {"level1", "level2", "level3"},
+		"clex": {"level1", "level2", "level3"}, "leaf-spine": {"terminal", "tier1"},
 	}
 	var levels []string
 	for _, l := range e.report.Levels {
