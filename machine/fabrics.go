@@ -22,6 +22,32 @@ type fabric struct {
 	part int
 	// kinds are the machine's kinds that the kinds of the graph are.
 	kinds []int
+	// Of a machine with several fabrics: the topology before boxes are plugged in, the boxes that are, and what these
+	// and the switches, by the names of their kinds, are among those of the machine.
+	bare     topology.Graph
+	ends     []fabrics.Ends
+	attached []fabrics.Attachment
+	switches map[string]fabrics.Attachment
+}
+
+// plug plugs boxes into the topology of a fabric in an order.
+func (f *fabric) plug(order []fabrics.Box) (fabrics.Fabric, error) {
+	g, err := fabrics.Plug(f.bare, f.ends, order)
+	if err != nil {
+		return fabrics.Fabric{}, err
+	}
+	f.graph, f.kinds = g, nil
+	out := fabrics.Fabric{Name: f.name, Graph: g}
+	ends := f.attached
+	for _, k := range g.Kinds() {
+		at := f.switches[k.Name]
+		if k.Role != topology.Switch {
+			at, ends = ends[0], ends[1:]
+		}
+		f.kinds = append(f.kinds, at.Kind)
+		out.Attached = append(out.Attached, at)
+	}
+	return out, nil
 }
 
 // fabricOfLevel is the number of the fabric of every level of the machine, -1 for uplinks.
@@ -45,9 +71,8 @@ type weaver struct {
 	kinds  []topology.Kind // of the machine
 	whole  []*cabling.Box  // of each kind, with all of its ports; nil where it could not be made
 	plugs  [][]plugIn      // of each kind, in the order in which its ports are taken
-	parts  []fabrics.Fabric
-	known  map[string]int // the kinds by the words of the file: "dgx", "compute/leaf"
-	broken bool           // a fabric could not be made
+	known  map[string]int  // the kinds by the words of the file: "dgx", "compute/leaf"
+	broken bool            // a fabric could not be made
 }
 
 // plugIn is a row of ports of a kind, which boxes of the kind have plugged in somewhere.
@@ -175,7 +200,7 @@ func (w *weaver) sized(f *spec.Fabric) (topology.Graph, error) {
 	for _, e := range f.Ends {
 		ends = append(ends, fabrics.Ends{Count: w.count(&e), Ports: len(w.selected(&e))})
 	}
-	if taken := fabrics.PlacesOf(g).Taken(ends); taken != boxes {
+	if taken := fabrics.PlacesOf(g).Taken(ends, fabrics.InTurn(ends)); taken != boxes {
 		own.Params, _ = withNodes(f.Topology.Params, taken)
 		g, err = topology.New(own)
 	}
@@ -265,9 +290,7 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 	f := &w.spec.Fabrics[i]
 	at := diag.Elem("fabrics", i)
 	places := fabrics.PlacesOf(g)
-	var ends []fabrics.Ends
-	var kinds []int
-	var attached []fabrics.Attachment
+	out := &fabric{name: f.Name, part: len(w.woven), bare: g, switches: map[string]fabrics.Attachment{}}
 	before := len(w.faults)
 	for j := range f.Ends {
 		end := &f.Ends[j]
@@ -286,40 +309,33 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 			w.kinds[kind].Role = topology.Node
 		}
 		first := max(end.First, 1) - 1
-		ends = append(ends, fabrics.Ends{Name: end.Boxes, Count: w.count(end), Ports: n})
-		kinds = append(kinds, kind)
-		attached = append(attached, fabrics.Attachment{
+		out.ends = append(out.ends, fabrics.Ends{Name: end.Boxes, Count: w.count(end), Ports: n})
+		out.attached = append(out.attached, fabrics.Attachment{
 			Kind: kind, First: first, Port: w.plugIn(kind, plugIn{path, ports, first, w.count(end), 0}),
 		})
 	}
 	if len(w.faults) > before {
 		return
 	}
-	if taken := places.Taken(ends); taken > places.Count {
+	order := fabrics.InTurn(out.ends)
+	if taken := places.Taken(out.ends, order); taken > places.Count {
 		w.fault(at+".ends", "the boxes take %s, and the topology has %d\nmake it larger", english.Count(taken, "place"),
 			places.Count)
 		return
 	}
-	plugged, err := fabrics.Plug(g, ends)
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Switch {
+			kind := w.known[f.Name+"/"+k.Name]
+			out.switches[k.Name] = fabrics.Attachment{Kind: kind, Port: w.switchPorts(f, kind, k)}
+		}
+	}
+	part, err := out.plug(order)
 	if err != nil {
 		w.fault(at+".ends", "%v", err)
 		return
 	}
-	attach := make([]fabrics.Attachment, 0, len(plugged.Kinds()))
-	var of []int
-	for _, k := range plugged.Kinds() {
-		if k.Role != topology.Switch {
-			of = append(of, kinds[0])
-			attach = append(attach, attached[0])
-			kinds, attached = kinds[1:], attached[1:]
-			continue
-		}
-		kind := w.known[f.Name+"/"+k.Name]
-		of = append(of, kind)
-		attach = append(attach, fabrics.Attachment{Kind: kind, Port: w.switchPorts(f, at, kind, k)})
-	}
-	w.fabrics = append(w.fabrics, &fabric{name: f.Name, graph: plugged, part: len(w.parts), kinds: of})
-	w.parts = append(w.parts, fabrics.Fabric{Name: f.Name, Graph: plugged, Attached: attach})
+	w.fabrics = append(w.fabrics, out)
+	w.woven = append(w.woven, part)
 }
 
 // end finds the kind and the ports of an end; no ports if something is wrong.
@@ -453,7 +469,7 @@ func (w *weaver) plugIn(kind int, p plugIn) int {
 }
 
 // switchPorts takes the ports of a kind of switches for its own fabric.
-func (w *weaver) switchPorts(f *spec.Fabric, at string, kind int, k topology.Kind) int {
+func (w *weaver) switchPorts(f *spec.Fabric, kind int, k topology.Kind) int {
 	box := w.whole[kind]
 	if box == nil {
 		return 0
@@ -508,7 +524,7 @@ func (w *weaver) uplinks(i int) {
 		a, okA := w.uplinkPorts(path, ".ports", from, u.Ports, kinds[0].Ports)
 		b, okB := w.uplinkPorts(path, ".to_ports", to, u.ToPorts, kinds[1].Ports)
 		if okA && okB {
-			w.parts = append(w.parts, fabrics.Fabric{
+			w.woven = append(w.woven, fabrics.Fabric{
 				Name: f.Name, Graph: g, Attached: []fabrics.Attachment{{Kind: from, Port: a}, {Kind: to, Port: b}},
 			})
 		}
@@ -573,6 +589,11 @@ func (w *weaver) finish() {
 		w.fault("fabrics", "%d boxes are more than the %d that can be planned", last.First+last.Count, MaxVertices)
 	}
 	if len(w.faults) == 0 {
-		w.graph = fabrics.Join(w.kinds, w.parts)
+		w.graph = fabrics.Join(w.kinds, w.woven)
+	}
+	for i := range w.spec.Fabrics {
+		if f := &w.spec.Fabrics[i]; f.Order == "" && f.Topology.Family() == "access" {
+			f.Order = spec.ByPlace
+		}
 	}
 }

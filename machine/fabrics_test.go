@@ -12,7 +12,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -246,4 +248,70 @@ func TestFabricsHostile(t *testing.T) {
 			t.Fatalf("planning takes too long: %v", err)
 		}
 	})
+}
+
+// TestAccessByPlace: boxes of a rack are on one access switch as far as its ports reach, whatever kinds they are of,
+// and
+// cables are shorter than those of boxes that are plugged in kind by kind.
+func TestAccessByPlace(t *testing.T) {
+	const text = `
+boxes:
+- {name: pc, count: 96, part: generic-server-1u, per_rack: 8}
+- {name: helper, count: 96, role: service, part: generic-server-1u, per_rack: 8}
+fabrics:
+- name: data
+  topology: {family: leaf-pair, down: 16}
+  ends: [{boxes: pc, ports: data}]
+  switches: {switch: {part: nvidia-sn4600c}}
+- name: oob
+  topology: {family: access, down: 48}
+  ORDER
+  ends: [{boxes: pc, ports: bmc}, {boxes: helper, ports: bmc}]
+  switches: {switch: {part: nvidia-sn2201}}
+room: {rows: 3, racks_per_row: 14, rack: rack-48u}
+rules: {suppress: [{rule: redundancy, reason: a test}]}
+`
+	plan := func(order string) (*machine.Result, report.Fabric) {
+		r := buy(t, strings.Replace(text, "ORDER", order, 1))
+		return r, r.Report().Fabrics[1]
+	}
+	r, near := plan("uplinks: []")
+	_, far := plan("order: list")
+	if near.Levels[0].Length.Mean >= far.Levels[0].Length.Mean {
+		t.Errorf("%v mean by place, %v by list", near.Levels[0].Length.Mean, far.Levels[0].Length.Mean)
+	}
+	// Switches serve the boxes in the order of places: 48 each, no box before one of the switch before it.
+	last := map[int32]int{}
+	l := r.Placement.Layout
+	at := func(v int32) int {
+		p := l.Room.Places[l.Container(layout.RackLevel, r.Placement.Slot[v])]
+		return 100*p.Row + p.Number
+	}
+	first := map[int32]int{}
+	served := map[int32]int{}
+	for link := range r.Graph.Links() {
+		if !strings.HasPrefix(r.Graph.Levels()[link.Level].Name, "oob/") {
+			continue
+		}
+		s, box := link.A, link.B
+		if strings.HasPrefix(r.Graph.Label(int(box)), "oob") {
+			s, box = box, s
+		}
+		served[s]++
+		if n := at(box); served[s] == 1 || n < first[s] {
+			first[s] = n
+		}
+		last[s] = max(last[s], at(box))
+	}
+	if len(served) != 4 {
+		t.Fatalf("%d switches serve boxes", len(served))
+	}
+	for s, n := range served {
+		if n != 48 {
+			t.Errorf("%s serves %d boxes", r.Graph.Label(int(s)), n)
+		}
+		if before, ok := last[s-1]; ok && first[s] < before {
+			t.Errorf("%s serves a box in front of one of the switch before it", r.Graph.Label(int(s)))
+		}
+	}
 }

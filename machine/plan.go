@@ -99,7 +99,10 @@ var stages = []stage{
 		return err
 	}},
 	{"placing boxes", func(ctx context.Context, p *planning) (err error) {
-		p.placement, p.unoptimized, err = place(ctx, p.names, p.opt)
+		if p.placement, p.unoptimized, err = place(ctx, p.names, p.opt); err != nil {
+			return err
+		}
+		p.placement, err = p.names.plugByPlace(p.placement)
 		return err
 	}},
 	{"scheduling cables", func(ctx context.Context, p *planning) (err error) {

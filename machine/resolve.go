@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/fabrics"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -38,6 +39,7 @@ type resolved struct {
 	spec     *spec.Spec
 	graph    topology.Graph // of all fabrics
 	fabrics  []*fabric
+	woven    []fabrics.Fabric // of the graph, where there are several: the fabrics and their uplinks
 	catalog  *catalog.Catalog
 	prices   *catalog.PriceSet // in the currency of the bill
 	offers   []*catalog.Offer  // likewise

@@ -35,11 +35,15 @@ func (b *Boxes) Box() Box {
 	}
 }
 
+// ByPlace is the order of ends by where their boxes stand.
+const ByPlace = "place"
+
 // Fabric is one network of a machine of several.
 type Fabric struct {
 	Name     string         `yaml:"name" json:"name"`
 	Topology topology.Spec  `yaml:"topology" json:"topology"`
 	Ends     []End          `yaml:"ends" json:"ends"`
+	Order    string         `yaml:"order,omitempty" json:"order,omitempty" jsonschema:"enum=list,enum=place"`
 	Switches map[string]Box `yaml:"switches,omitempty" json:"switches,omitempty"`
 	Uplinks  []Uplink       `yaml:"uplinks,omitempty" json:"uplinks,omitempty"`
 	Media    []MediaRule    `yaml:"media,omitempty" json:"media,omitempty"`

@@ -93,7 +93,7 @@ func TestPlugEqualsPorts(t *testing.T) {
 				ends = append(ends, e)
 			}
 		}
-		plugged, err := fabrics.Plug(g, ends)
+		plugged, err := fabrics.Plug(g, ends, fabrics.InTurn(ends))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,11 +141,13 @@ func TestPlugEqualsPorts(t *testing.T) {
 // TestPlugKeepsFullGraphs leaves a graph as it is where boxes of one kind fill it, so that it keeps what it knows.
 func TestPlugKeepsFullGraphs(t *testing.T) {
 	g := graphtest.New(t, topology.FatTree{Nodes: 16, Radix: 8, Rails: 2})
-	if full, err := fabrics.Plug(g, []fabrics.Ends{{Name: "dgx", Count: 16, Ports: 2}}); err != nil || full != g {
+	ends := []fabrics.Ends{{Name: "dgx", Count: 16, Ports: 2}}
+	if full, err := fabrics.Plug(g, ends, fabrics.InTurn(ends)); err != nil || full != g {
 		t.Errorf("%v, %v", full, err)
 	}
 	torus := graphtest.New(t, topology.Torus{Dims: topology.Ints{4, 4}})
-	if full, err := fabrics.Plug(torus, []fabrics.Ends{{Name: "blade", Count: 16, Ports: 4}}); err != nil ||
+	ends = []fabrics.Ends{{Name: "blade", Count: 16, Ports: 4}}
+	if full, err := fabrics.Plug(torus, ends, fabrics.InTurn(ends)); err != nil ||
 		full != torus {
 		t.Errorf("%v, %v", full, err)
 	}
@@ -159,7 +161,7 @@ func TestPlugRefuses(t *testing.T) {
 		{{Name: "a", Count: 16, Ports: 2}, {Name: "b", Count: 1, Ports: 1}},
 		{{Name: "a", Count: 1, Ports: 3}},
 	} {
-		if _, err := fabrics.Plug(g, ends); err == nil {
+		if _, err := fabrics.Plug(g, ends, fabrics.InTurn(ends)); err == nil {
 			t.Errorf("%v were plugged in", ends)
 		}
 	}
@@ -203,9 +205,8 @@ func TestJoin(t *testing.T) {
 			spines = k.Count
 		}
 	}
-	managed, err := fabrics.Plug(oob, []fabrics.Ends{
-		{Name: "server", Count: 8, Ports: 1}, {Name: "compute-leaf", Count: leaves, Ports: 1},
-	})
+	ends := []fabrics.Ends{{Name: "server", Count: 8, Ports: 1}, {Name: "compute-leaf", Count: leaves, Ports: 1}}
+	managed, err := fabrics.Plug(oob, ends, fabrics.InTurn(ends))
 	if err != nil {
 		t.Fatal(err)
 	}

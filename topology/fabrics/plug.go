@@ -41,22 +41,37 @@ func PlacesOf(g topology.Graph) Places {
 // A seat is where a box is plugged in: from a port of a place on.
 type seat struct{ place, port int }
 
-// seats gives boxes of kinds their seats in order. A box with as many ports as a place has takes it whole, as every box
+// A Box is one of the boxes of Ends: the number of the kind, and that of the box among them.
+type Box struct{ Kind, Number int }
+
+// InTurn is the boxes of all kinds, kind after kind.
+func InTurn(ends []Ends) []Box {
+	var out []Box
+	for i, e := range ends {
+		for b := range e.Count {
+			out = append(out, Box{i, b})
+		}
+	}
+	return out
+}
+
+// seats gives boxes their seats in an order. A box with as many ports as a place has takes it whole, as every box
 // does where nodes forward. Those with fewer share a place: a fabric manager with one port stands at a port that a
 // missing server leaves free. It returns the number of places that are taken, wholly or in part.
-func (p Places) seats(ends []Ends) ([][]seat, int) {
+func (p Places) seats(ends []Ends, order []Box) ([][]seat, int) {
 	out := make([][]seat, len(ends))
-	place, port := 0, 0
 	for i, e := range ends {
 		out[i] = make([]seat, e.Count)
-		for b := range out[i] {
-			if port > 0 && (port+e.Ports > p.Ports || e.Ports >= p.Ports || p.Forwards) {
-				place, port = place+1, 0
-			}
-			out[i][b] = seat{place, port}
-			if port += e.Ports; port >= p.Ports || p.Forwards {
-				place, port = place+1, 0
-			}
+	}
+	place, port := 0, 0
+	for _, box := range order {
+		ports := ends[box.Kind].Ports
+		if port > 0 && (port+ports > p.Ports || ports >= p.Ports || p.Forwards) {
+			place, port = place+1, 0
+		}
+		out[box.Kind][box.Number] = seat{place, port}
+		if port += ports; port >= p.Ports || p.Forwards {
+			place, port = place+1, 0
 		}
 	}
 	if port > 0 {
@@ -65,20 +80,20 @@ func (p Places) seats(ends []Ends) ([][]seat, int) {
 	return out, place
 }
 
-// Taken is the number of places that boxes take, wholly or in part.
-func (p Places) Taken(ends []Ends) int {
-	_, n := p.seats(ends)
+// Taken is the number of places that boxes take in an order, wholly or in part.
+func (p Places) Taken(ends []Ends, order []Box) int {
+	_, n := p.seats(ends, order)
 	return n
 }
 
-// Plug puts boxes at the places of a graph in their order. It is the graph itself if they are all of one kind, of
-// which every one has as many ports as a place, and fill it. Otherwise the boxes of every kind are a kind of the new
+// Plug puts boxes at the places of a graph in an order that has each once. It is the graph itself if they are all of one
+// kind, of which every one has as many ports as a place, in turn, and fill it. Otherwise the boxes of every kind are a kind of the new
 // graph, before its switches, and links to ports where nothing is plugged in are left out.
 //
 // There must be places for all, and none may have more ports than a place.
-func Plug(g topology.Graph, ends []Ends) (topology.Graph, error) {
+func Plug(g topology.Graph, ends []Ends, order []Box) (topology.Graph, error) {
 	p := PlacesOf(g)
-	seats, taken := p.seats(ends)
+	seats, taken := p.seats(ends, order)
 	if taken > p.Count {
 		return nil, fmt.Errorf("%d places for boxes, and those that are plugged in take %d", p.Count, taken)
 	}
@@ -88,7 +103,7 @@ func Plug(g topology.Graph, ends []Ends) (topology.Graph, error) {
 		}
 	}
 	if len(ends) == 1 && ends[0].Count == p.Count && (ends[0].Ports == p.Ports || p.Forwards) &&
-		boxKinds(g) == 1 {
+		boxKinds(g) == 1 && slices.IsSortedFunc(order, func(a, b Box) int { return a.Number - b.Number }) {
 		return g, nil
 	}
 	return newPlugged(g, p, ends, seats), nil
