@@ -86,9 +86,9 @@ func (p Places) Taken(ends []Ends, order []Box) int {
 	return n
 }
 
-// Plug puts boxes at the places of a graph in an order that has each once. It is the graph itself if they are all of one
-// kind, of which every one has as many ports as a place, in turn, and fill it. Otherwise the boxes of every kind are a kind of the new
-// graph, before its switches, and links to ports where nothing is plugged in are left out.
+// Plug puts boxes at the places of a graph in an order that has each once. It is the graph itself if they are all of
+// one kind, of which every one has as many ports as a place, in turn, and fill it. Otherwise the boxes of every kind
+// are a kind of the new graph, before its switches, and links to ports where nothing is plugged in are left out.
 //
 // There must be places for all, and none may have more ports than a place.
 func Plug(g topology.Graph, ends []Ends, order []Box) (topology.Graph, error) {
