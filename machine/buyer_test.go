@@ -165,8 +165,9 @@ packaging: {node: {part: box}}
 func TestMissingPhysicsIsNoZero(t *testing.T) {
 	r := buyAny(t, unmeasured)
 	d := r.Report().Delay
-	if want := []report.Unstated{{Part: "box", Count: 64}}; !slices.Equal(d.HopUnstated, want) {
-		t.Errorf("hop_unstated: %v", d.HopUnstated)
+	want := []report.Unstated{{Part: "box", Count: 64}}
+	if all := r.Report().HopUnstated; !slices.Equal(d.HopUnstated, want) || !slices.Equal(all, want) {
+		t.Errorf("hop_unstated: %v of paths, %v of links", d.HopUnstated, all)
 	}
 	if d.Definition.Alpha != nil || d.Definition.NsMean != nil || d.Definition.NsMax != nil {
 		t.Errorf("%+v", d.Definition)

@@ -32,8 +32,8 @@ func structuredNotes(s *cabling.Schedule) []string {
 	var out []string
 	if k.Kept > 0 {
 		out = append(out, fmt.Sprintf("%d of the links that structured cabling selects keep cables of their own: "+
-			"their media rule does not allow the fibre of %s, their ports take no optic with its plug, or they are "+
-			"fewer than at_least", k.Kept, k.Part.ID))
+			"their media rule does not allow the fibre of %s, their ports take no optic with its plug that reaches so "+
+			"far, or they are fewer than at_least", k.Kept, k.Part.ID))
 	}
 	if k.Links > 0 && k.Unstated {
 		out = append(out, "the insertion loss of links over panels is not checked everywhere: some panel, fibre or "+

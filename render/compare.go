@@ -123,7 +123,7 @@ func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 	t.ofDelay("longest way", "m", func(d *report.Delay) any { return d.PathMax })
 	t.ofDelay("stretch of all ways", "", func(d *report.Delay) any { return d.Stretch.Total })
 	own := func(d *report.Delay, of units.Time) any {
-		if len(d.HopUnstated) > 0 { // a bound would stand beside figures
+		if d.AtLeast() { // a bound would stand beside figures
 			return nil
 		}
 		return of
@@ -137,7 +137,7 @@ func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 	})
 	t.ofDelay("own delay, most", "ns", func(d *report.Delay) any { return own(d, d.NsMax) })
 	if slices.ContainsFunc(t.machines, func(m report.Compared) bool {
-		return m.Delay != nil && len(m.Delay.HopUnstated) > 0
+		return m.Delay.AtLeast()
 	}) {
 		t.ofDelay("parts without a hop delay", "", func(d *report.Delay) any { return int64(len(d.HopUnstated)) })
 	}
@@ -485,8 +485,9 @@ func delaySheet(c *report.Comparison) *grid {
 	var names []string
 	most := 0
 	for i := range c.Machines {
-		names = append(names, c.Machines[i].Machine+": from (ns)", "pairs")
-		if d := c.Machines[i].Delay; d != nil {
+		d := c.Machines[i].Delay
+		names = append(names, c.Machines[i].Machine+": from (ns)"+leastOf(d.AtLeast()), "pairs")
+		if d != nil {
 			most = max(most, len(d.Histogram.Pairs))
 		}
 	}

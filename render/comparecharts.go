@@ -55,6 +55,14 @@ func sampledNote(m *report.Compared) string {
 	return ""
 }
 
+// delaysNote is sampledNote with that delays are lower bounds, where they are.
+func delaysNote(m *report.Compared) string {
+	if m.Delay.AtLeast() {
+		return sampledNote(m) + " (at least: some parts state no hop delay)"
+	}
+	return sampledNote(m)
+}
+
 // CompareDelays draws which share of the pairs of nodes is reached in which
 // time.
 func CompareDelays(_ context.Context, w io.Writer, c *report.Comparison) error {
@@ -85,7 +93,7 @@ func CompareDelays(_ context.Context, w io.Writer, c *report.Comparison) error {
 	}
 	can, area, err := picture("Delay between nodes", "share of the ordered pairs of nodes that the fastest path with "+
 		"the fewest hops joins within a time; each machine's own hop and propagation delays",
-		720, machineLegend(c, measuredPaths, sampledNote))
+		720, machineLegend(c, measuredPaths, delaysNote))
 	if err != nil {
 		return err
 	}
@@ -110,8 +118,7 @@ func CompareDelays(_ context.Context, w io.Writer, c *report.Comparison) error {
 // mean delay.
 func CompareCostDelay(_ context.Context, w io.Writer, c *report.Comparison) error {
 	drawn := func(m *report.Compared) bool {
-		return measuredPaths(m) && m.Delay.NsMean > 0 && len(m.Delay.HopUnstated) == 0 &&
-			m.Currency == c.Machines[0].Currency
+		return measuredPaths(m) && m.Delay.NsMean > 0 && !m.Delay.AtLeast() && m.Currency == c.Machines[0].Currency
 	}
 	x := axis{label: "mean delay between nodes (ns)", lo: math.Inf(1), hi: math.Inf(-1)}
 	y := axis{label: "cost per node (" + c.Machines[0].Currency + ")", lo: math.Inf(1), hi: math.Inf(-1)}

@@ -47,12 +47,13 @@ func (b *book) summary() *grid {
 		b.summaryDelay(g, d)
 	}
 	b.summaryFabrics(g)
+	least := leastOf(len(r.HopUnstated) > 0)
 	for _, levels := range []struct {
 		title string
 		rows  []report.Level
 	}{{"Topology level", r.Levels}, {"Layout level", r.LayoutLevels}} {
-		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)",
-			"Longest delay (ns)", "Cost")...)
+		g.add(heads(levels.title, "Links", "Cables", "Mean length (m)", "Longest (m)", "Mean delay (ns)"+least,
+			"Longest delay (ns)"+least, "Cost")...)
 		for _, l := range levels.rows {
 			g.add(text(l.Level), whole(l.Links), whole(l.Cables), long(l.Length.Mean), long(l.Length.Max),
 				number(l.Delay.Mean), number(l.Delay.Max), amount(l.Cost))
@@ -69,8 +70,8 @@ func (b *book) summaryFabrics(g *grid) {
 	if len(r.Fabrics) == 0 {
 		return
 	}
-	g.add(heads("Fabric", "Nodes", "Ends", "Switches", "Links", "Cables", "Mean hops", "Mean delay (ns)",
-		"Switches, cables, optics")...)
+	g.add(heads("Fabric", "Nodes", "Ends", "Switches", "Links", "Cables", "Mean hops",
+		"Mean delay (ns)"+leastOf(len(r.HopUnstated) > 0), "Switches, cables, optics")...)
 	for i := range r.Fabrics {
 		f := &r.Fabrics[i]
 		row := []cell{
@@ -112,16 +113,21 @@ func (b *book) summaryCost(g *grid) {
 	g.add()
 }
 
+// leastOf is what follows the name of a delay that is a lower bound.
+func leastOf(bound bool) string {
+	if bound {
+		return ", at least"
+	}
+	return ""
+}
+
 func (b *book) summaryDelay(g *grid, d *report.Delay) {
 	g.add(heads("Delay between nodes", "", "")...)
 	g.add(text("Hops, mean"), cell{value: d.HopsMean, style: metres})
 	g.add(text("Hops, most"), whole(int64(d.HopsMax)))
 	g.add(text("Path, mean"), long(d.PathMean), text("m"))
 	g.add(text("Path, longest"), long(d.PathMax), text("m"))
-	least := ""
-	if len(d.HopUnstated) > 0 {
-		least = ", at least"
-	}
+	least := leastOf(d.AtLeast())
 	g.add(text("Delay, mean"+least), number(d.NsMean), text("ns"))
 	g.add(text("Delay, most"+least), number(d.NsMax), text("ns"))
 	if !d.Exact && d.Sources > 0 {

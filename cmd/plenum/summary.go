@@ -56,7 +56,11 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	t.Flush()
 
 	printFabrics(&b, r)
-	table := [][]string{{"level", "links", "cables", "mean m", "longest m", "mean ns", "cost " + r.Currency}}
+	mean := "mean ns"
+	if len(r.HopUnstated) > 0 {
+		mean += " at least"
+	}
+	table := [][]string{{"level", "links", "cables", "mean m", "longest m", mean, "cost " + r.Currency}}
 	for _, l := range r.Levels {
 		table = append(table, []string{
 			l.Level, english.Grouped(l.Links), english.Grouped(l.Cables), fmt.Sprintf("%.2f", l.Length.Mean),
@@ -104,7 +108,7 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 		hops, ns := "-", "-"
 		if f.Delay != nil {
 			hops, ns = fmt.Sprintf("%.3f", f.Delay.HopsMean), fmt.Sprintf("%.1f", f.Delay.NsMean)
-			if len(f.Delay.HopUnstated) > 0 {
+			if f.Delay.AtLeast() {
 				ns = "at least " + ns
 			}
 		}
@@ -123,6 +127,10 @@ type rowWriter func(format string, args ...any)
 // summariseDelay says how far and how long messages travel, and what fewer lengths of
 // cables cost, which stands between the two.
 func summariseDelay(row rowWriter, r *report.Plan) {
+	least := ""
+	if r.Delay.AtLeast() {
+		least = "at least "
+	}
 	if d := r.Delay; d != nil {
 		how := "all pairs"
 		if !d.Exact {
@@ -132,10 +140,6 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 			row("not connected\t%s pairs have no path and are left out", english.Grouped(d.UnreachedPairs))
 		}
 		row("hops\t%.3f mean, %d most", d.HopsMean, d.HopsMax)
-		least := ""
-		if len(d.HopUnstated) > 0 {
-			least = "at least "
-		}
 		row("delay\t%s%.1f ns mean, %.1f ns most, over %.1f m mean (%s)", least, d.NsMean, d.NsMax, d.PathMean, how)
 	}
 	if c := r.Consolidation; c != nil {
@@ -151,8 +155,8 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 			if k.Undelivered > 0 {
 				how += fmt.Sprintf("; %s pairs undelivered", english.Grouped(k.Undelivered))
 			}
-			row("by %s\t%.3f hops mean, %d most; %.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing, k.HopsMean,
-				k.HopsMax, k.Mean, k.Max, k.PathMean, how)
+			row("by %s\t%.3f hops mean, %d most; %s%.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing,
+				k.HopsMean, k.HopsMax, least, k.Mean, k.Max, k.PathMean, how)
 		}
 	}
 }

@@ -61,6 +61,9 @@ type Plan struct {
 	Uncertainty *cost.Uncertainty `json:"uncertainty,omitempty"`
 	Power       units.Power       `json:"power_w"`         // what all boxes, optics and cables draw
 	PowerBy     Power             `json:"power_by_kind_w"` // the same by kind; spares draw nothing
+	// HopUnstated are the parts of the whole machine that pass messages on and state no hop delay; left out where all
+	// do. The delays of links and levels are lower bounds then.
+	HopUnstated []Unstated `json:"hop_unstated,omitempty"`
 	// Delay is what paths between nodes take, over ordered pairs of different nodes; null where none were measured,
 	// as in a summary, and where there are several fabrics, each of which has its own; docs/delay.md.
 	Delay *Delay `json:"delay"`
