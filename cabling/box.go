@@ -19,6 +19,8 @@ type Box struct {
 	// vertex is Ports[i].
 	Ports []Port
 	Code  string // prefix of device names: "SW"
+	// Beyond is how far cables that end at the box go on, out of the room, from where it stands.
+	Beyond units.Length
 
 	cages int // of the part, used or not
 }

@@ -126,7 +126,7 @@ func (w *worker) routes(a, b end) (options []trayOption, barred uint8) {
 	r := &w.s.router
 	rackA, rackB := r.racks(a, b)
 	pa, pb := w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port)
-	w.found, barred = r.trays.options(w.found[:0], r, pa, pb, rackA, rackB)
+	w.found, barred = r.trays.options(w.found[:0], r, Parts{Beyond: a.beyond + b.beyond}, pa, pb, rackA, rackB)
 	return w.found, barred
 }
 

@@ -47,6 +47,7 @@ type Piece struct {
 // along the trays; otherwise Run is the whole route.
 type Parts struct {
 	Rise, Run, Drop units.Length
+	Beyond          units.Length // on from the boxes, out of the room; Box.Beyond
 	Manager         units.Length // between the ports and the side of the rack, both ends
 	Crossing        units.Length // through a rack, from front to rear
 	Slack           units.Length // fixed and in proportion to the route
@@ -54,18 +55,20 @@ type Parts struct {
 	Rounding        units.Length // up to a whole multiple
 }
 
-// List returns the parts in the order of the fields.
+// List returns the parts in the order of the fields; what is beyond the room counts as run.
 func (p *Parts) List() [8]units.Length {
-	return [8]units.Length{p.Rise, p.Run, p.Drop, p.Manager, p.Crossing, p.Slack, p.Loop, p.Rounding}
+	return [8]units.Length{p.Rise, p.Run + p.Beyond, p.Drop, p.Manager, p.Crossing, p.Slack, p.Loop, p.Rounding}
 }
 
 // Total is the length.
 func (p Parts) Total() units.Length {
-	return (p.Rise + p.Run + p.Drop + p.Manager + p.Crossing + p.Slack + p.Loop + p.Rounding).Round4()
+	return (p.Rise + p.Run + p.Beyond + p.Drop + p.Manager + p.Crossing + p.Slack + p.Loop + p.Rounding).Round4()
 }
 
 // route is the way of the cable, without what is added to it.
-func (p *Parts) route() units.Length { return p.Rise + p.Run + p.Drop + p.Manager + p.Crossing }
+func (p *Parts) route() units.Length {
+	return p.Rise + p.Run + p.Beyond + p.Drop + p.Manager + p.Crossing
+}
 
 // Extend adds to a route what the rules add: slack, service loops and rounding.
 // Every length of a cable is made by it, those of an estimate too.

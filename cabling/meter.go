@@ -29,6 +29,7 @@ type meterKey struct {
 type meterClass struct {
 	meterKey
 	a, b     layout.Point // mean position of the ports: in racks over the floor, in containers relative to the slot
+	beyond   units.Length // of both boxes
 	choosers []*chooser   // by layout level of the common container
 	// sharing chooses for cages all of whose links share a cable; nil entries where
 	// no cage holds several.
@@ -107,6 +108,7 @@ func (m *Meter) survey() {
 	for i := range m.classes {
 		c := &m.classes[i]
 		c.a, c.b = a[i].point(), b[i].point()
+		c.beyond = m.w.kinds[c.kindA].box.Beyond + m.w.kinds[c.kindB].box.Beyond
 	}
 }
 
@@ -161,7 +163,7 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 	common := m.common(a, b)
 	out := Measured{Within: common}
 	if m.w.layout.Room == nil {
-		ea, eb := end{a, c.a}, end{b, c.b}
+		ea, eb := end{slot: a, port: c.a}, end{slot: b, port: c.b, beyond: c.beyond}
 		if m.w.traces[common] || m.w.inTrace(common) {
 			out.Trace, out.Length = true, m.w.s.router.trace(ea, eb)
 			return out
@@ -172,7 +174,7 @@ func (m *Meter) Between(class int, a, b int32) Measured {
 		if m.w.s.router.onTrays(common) {
 			return m.onTrays(c, a, b, pa, pb, common)
 		}
-		out.Length = m.w.s.router.measure(pa, pb, a, b, common).Total()
+		out.Length = m.w.s.router.measure(Parts{Beyond: c.beyond}, pa, pb, a, b, common).Total()
 	}
 	product := int16(NoProduct)
 	if shared := c.sharing[common]; shared != nil {
@@ -268,14 +270,14 @@ func (m *Meter) common(a, b int32) int {
 func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common int) Measured {
 	r := &m.w.s.router
 	var buffer [maxTrayLevels]trayOption
-	options, barred := r.trays.options(buffer[:0], r, pa, pb, a, b)
+	options, barred := r.trays.options(buffer[:0], r, Parts{Beyond: c.beyond}, pa, pb, a, b)
 	group, product := pick(c.trayed[trayedKey{common, barred, true}], options, m.w.buyer.groups)
 	if product < 0 {
 		group, product = pick(c.trayed[trayedKey{common, barred, false}], options, m.w.buyer.groups)
 	}
 	out := Measured{Within: common}
 	if group < 0 {
-		out.Length = r.measure(pa, pb, a, b, common).Total()
+		out.Length = r.measure(Parts{Beyond: c.beyond}, pa, pb, a, b, common).Total()
 	} else {
 		out.Length = options[group].parts.Total()
 	}

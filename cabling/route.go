@@ -27,6 +27,8 @@ type router struct {
 type end struct {
 	slot int32
 	port layout.Point // relative to the slot
+	// beyond is how much longer a cable is that ends there: Box.Beyond
+	beyond units.Length
 }
 
 // inRack tells whether a common container of this level lies inside a rack.
@@ -49,7 +51,9 @@ func (r *router) racks(a, b end) (rackA, rackB int32) {
 // parts measures the cable from a to b, which lies on no tray.
 func (r *router) parts(a, b end, common int) Parts {
 	rackA, rackB := r.racks(a, b)
-	return r.measure(r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port), rackA, rackB, common)
+	return r.measure(Parts{Beyond: a.beyond + b.beyond}, r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port),
+		rackA,
+		rackB, common)
 }
 
 // trayParts measures the cable from a to b, whose way along the trays of a level
@@ -57,12 +61,13 @@ func (r *router) parts(a, b end, common int) Parts {
 func (r *router) trayParts(a, b end, level int32, run units.Length) Parts {
 	rackA, rackB := r.racks(a, b)
 	pa, pb := r.layout.At(a.slot, a.port), r.layout.At(b.slot, b.port)
-	return r.along(r.beside(pa, pb, rackA, rackB), pa, pb, rackA, rackB, level, run)
+	p := r.beside(Parts{Beyond: a.beyond + b.beyond}, pa, pb, rackA, rackB)
+	return r.along(p, pa, pb, rackA, rackB, level, run)
 }
 
 // beside measures what a cable on trays has besides the way up, along and down:
-// the way to the sides of the racks and through one of them.
-func (r *router) beside(pa, pb layout.Point, rackA, rackB int32) (p Parts) {
+// the way to the sides of the racks and through one of them. What p has is kept.
+func (r *router) beside(p Parts, pa, pb layout.Point, rackA, rackB int32) Parts {
 	if r.slack.Manager == AnySide && r.slack.Crossing == 0 {
 		return p
 	}
@@ -88,9 +93,8 @@ func (r *router) along(p Parts, pa, pb layout.Point, rackA, rackB, level int32, 
 }
 
 // measure measures from point to point off the trays; rackA and rackB are the
-// rack positions that they are in.
-func (r *router) measure(pa, pb layout.Point, rackA, rackB int32, common int) Parts {
-	var p Parts
+// rack positions that they are in. What p has is kept.
+func (r *router) measure(p Parts, pa, pb layout.Point, rackA, rackB int32, common int) Parts {
 	inRack := r.inRack(common)
 	room := r.layout.Room
 	switch {
@@ -148,6 +152,7 @@ func (r *router) pieces(a, b end, common int, p Parts, trays []Piece) []Piece {
 		add("to the sides of the racks", p.Manager)
 		add("through the rack, front to rear", p.Crossing)
 	}
+	add("beyond the room", p.Beyond)
 	proportion := r.slack.proportional(p.route()).Round4()
 	add("slack in proportion", proportion)
 	name := "slack"

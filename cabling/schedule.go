@@ -265,9 +265,10 @@ func (s *Schedule) Parts(seg *Segment) Parts {
 
 func (s *Schedule) end(v int32, p uint16) end {
 	if s.Panel(v) >= 0 {
-		return end{s.Placement.Slot[v], s.Patching.at(p)}
+		return end{slot: s.Placement.Slot[v], port: s.Patching.at(p)}
 	}
-	return end{s.Placement.Slot[v], s.Boxes[topology.KindOf(s.Kinds, int(v))].Box.Port(int(p))}
+	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
+	return end{s.Placement.Slot[v], box.Box.Port(int(p)), box.Beyond}
 }
 
 // Medium returns what carries a segment; empty where no product fits.

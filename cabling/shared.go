@@ -142,8 +142,8 @@ func (w *worker) channel(l *topology.Link) channel {
 
 // ends are where a channel is plugged.
 func (w *worker) ends(c *channel) (a, b end) {
-	a = end{w.slot[c.link.A], c.a.box.Box.Port(int(c.portA))}
-	b = end{w.slot[c.link.B], c.b.box.Box.Port(int(c.portB))}
+	a = end{w.slot[c.link.A], c.a.box.Box.Port(int(c.portA)), c.a.box.Beyond}
+	b = end{w.slot[c.link.B], c.b.box.Box.Port(int(c.portB)), c.b.box.Beyond}
 	return a, b
 }
 

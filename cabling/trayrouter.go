@@ -57,11 +57,11 @@ func (t *trayRouter) rise(level, rack int32, z units.Length) units.Length {
 }
 
 // options finds the shortest way for every group of media, and the groups that
-// have none.
+// have none. What p has is part of the length of each.
 func (t *trayRouter) options(
-	out []trayOption, r *router, pa, pb layout.Point, rackA, rackB int32,
+	out []trayOption, r *router, p Parts, pa, pb layout.Point, rackA, rackB int32,
 ) (_ []trayOption, barred uint8) {
-	beside := r.beside(pa, pb, rackA, rackB)
+	beside := r.beside(p, pa, pb, rackA, rackB)
 	if len(t.height) == 1 {
 		run := t.net.DistanceOn(0, rackA, rackB)
 		for g := range t.groups { // one, or another of media that no tray takes

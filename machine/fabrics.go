@@ -97,6 +97,9 @@ func (r *resolver) weave() {
 		}
 		k := topology.Kind{Name: b.Name, First: first, Count: b.Count, Role: topology.Terminal}
 		w.add(b.Name, k, diag.Elem("boxes", i), &entry)
+		if box := w.whole[i]; box != nil {
+			box.Beyond = b.Beyond
+		}
 		first += b.Count
 	}
 	if first > MaxVertices {
@@ -510,8 +513,9 @@ func (w *weaver) uplinks(i int) {
 		from, ok := w.below(f, u, path)
 		to, known := w.known[u.To]
 		switch {
-		case !known || !strings.Contains(u.To, "/"):
-			w.fault(path+".to", "there are no switches %q\n%s", u.To, diag.Suggest(u.To, w.switchWords(), "they are "))
+		case !known:
+			w.fault(path+".to", "there are no switches or boxes %q\n%s", u.To,
+				diag.Suggest(u.To, slices.Sorted(maps.Keys(w.known)), "they are "))
 			continue
 		case strings.HasPrefix(u.To, f.Name+"/"):
 			w.fault(path+".to", "uplinks lead to another fabric")
@@ -543,11 +547,6 @@ func (w *weaver) below(f *spec.Fabric, u *spec.Uplink, path string) (int, bool) 
 		w.fault(path+".from", "%s has no switches %q\n%s", f.Name, from, diag.Suggest(from, kinds, "they are "))
 	}
 	return kind, ok
-}
-
-func (w *weaver) switchWords() []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.known)),
-		func(s string) bool { return !strings.Contains(s, "/") })
 }
 
 // uplinkPorts takes the ports of one end of uplinks.

@@ -118,7 +118,7 @@ func TestFabricMistakes(t *testing.T) {
 		},
 		{"{boxes: dgx, ports: bmc}", "{boxes: dgx, ports: bmc, first: 9}", "9 of 8 dgxs that there are"},
 		{"{boxes: dgx, ports: bmc}", "{boxes: oob/switch, ports: down}", "no ends of the same"},
-		{"to: in-band/leaf", "to: in-band/lief", `there are no switches "in-band/lief"`},
+		{"to: in-band/leaf", "to: in-band/lief", `there are no switches or boxes "in-band/lief"`},
 		{"to: in-band/leaf", "to: oob/switch", "uplinks lead to another fabric"},
 		{"each: 2, ports: [up]", "each: 5, ports: [up]", "5 uplinks at every oob-switch, and 4 of its ports are free"},
 		{"terminals: 40", "terminals: 20", "the boxes take 21 places, and the topology has 20"},
@@ -312,6 +312,43 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 		}
 		if before, ok := last[s-1]; ok && first[s] < before {
 			t.Errorf("%s serves a box in front of one of the switch before it", r.Graph.Label(int(s)))
+		}
+	}
+}
+
+// TestUplinksOutOfTheRoom: cables that go on behind a panel at the wall are that much longer, in the schedule, on the
+// bill and in its delays, and lie on the same trays.
+func TestUplinksOutOfTheRoom(t *testing.T) {
+	const text = `
+boxes:
+- {name: pc, count: 32, part: generic-server-1u, per_rack: 8}
+- {name: carrier, count: 1, role: service, part: generic-server-1u, place: network-row, beyond: 80 m}
+fabrics:
+- name: data
+  topology: {family: leaf-pair, down: 32}
+  ends: [{boxes: pc, ports: data}]
+  switches: {switch: {part: nvidia-sn4600c}}
+  uplinks: [{to: carrier, each: 1, to_ports: data}]
+room: {rows: 1, racks_per_row: 8}
+embedding: {effort: none}
+rules: {suppress: [{rule: redundancy, reason: a test}]}
+`
+	for _, effort := range []string{"none", "quick"} {
+		for _, route := range []string{"tray", "manhattan", "direct"} {
+			machine := strings.Replace(text, "effort: none", "effort: "+effort, 1) + "cabling: {route: " + route + "}\n"
+			out := buy(t, machine).Report()
+			in := buy(t, strings.Replace(machine, "beyond: 80 m", "beyond: 0 m", 1)).Report()
+			a, b := out.Fabrics[0].Levels, in.Fabrics[0].Levels
+			up := len(a) - 1
+			if a[up].Level != "uplink" || effort == "none" && a[up].Length.Max-b[up].Length.Max != 80 {
+				t.Errorf("%s, %s: uplinks of %v m, %v in the room", route, effort, a[up].Length.Max, b[up].Length.Max)
+			}
+			if a[up].Length.Max < 80 || a[up].Delay.Mean < 80*4 {
+				t.Errorf("%s, %s: uplinks of %v m take %v ns", route, effort, a[up].Length.Max, a[up].Delay.Mean)
+			}
+			if a[0].Length.Max > 40 {
+				t.Errorf("%s, %s: links of servers are %v m long", route, effort, a[0].Length.Max)
+			}
 		}
 	}
 }

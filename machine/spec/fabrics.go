@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Boxes is a kind of box of a machine of several fabrics.
@@ -22,6 +23,8 @@ type Boxes struct {
 	PerRack int    `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
 	Chassis string `yaml:"chassis,omitempty" json:"chassis,omitempty"`
 	Adapter string `yaml:"adapter,omitempty" json:"adapter,omitempty"`
+	// Beyond is how far cables go on from where the box stands, out of the room.
+	Beyond units.Length `yaml:"beyond,omitempty" json:"beyond,omitempty"`
 }
 
 // Service is the role of boxes that are no nodes: they serve the nodes.
