@@ -330,7 +330,8 @@ func TestToriHaveThreeCablesANode(t *testing.T) {
 func TestNoExampleIsForgotten(t *testing.T) {
 	want := []string{
 		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "dragonfly-1056.yaml",
-		"oracle-eight-rack.yaml", "superpod-b300-ethernet.yaml", "superpod-b300-xdr.yaml", "superpod-h100-4su.yaml",
+		"oracle-eight-rack.yaml", "superpod-b200.yaml", "superpod-b300-ethernet.yaml", "superpod-b300-xdr.yaml",
+		"superpod-h100-4su.yaml", "superpod-h100.yaml",
 		"torus-4096-cubes.yaml", "torus-4096-racks.yaml", "tsubame2-hyperx.yaml",
 	}
 	if diff := cmp.Diff(want, names(t)); diff != "" {
