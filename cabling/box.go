@@ -73,12 +73,20 @@ func newBox(part *catalog.Part, kind string, into int, byName bool) *Box {
 		}
 		b.cages += (g.Count + per - 1) / per
 		face := layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front}
+		bottom := units.Length(0)
+		if part.ZeroU { // it shows its front to the aisle behind the rack
+			face.Rear, bottom = g.Face == catalog.Rear, -part.Height/2
+		}
 		for _, at := range g.At {
-			face.At = append(face.At, [2]units.Length{at[0], at[1]})
+			face.At = append(face.At, [2]units.Length{at[0], bottom + at[1]})
 		}
 		faces = append(faces, face)
 	}
-	b.Box = layout.NewBox(max(part.Units, 1), part.Width, part.Depth, faces)
+	height := max(part.Units, 1)
+	if part.ZeroU {
+		height = 0
+	}
+	b.Box = layout.NewBox(height, part.Width, part.Depth, faces)
 	return b
 }
 

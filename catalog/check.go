@@ -162,7 +162,7 @@ func (k *checker) checkPart(p *Part) {
 	k.checkBlocks(p)
 	switch p.Kind {
 	case KindNode, KindSwitch:
-		if p.Units == 0 && p.Height == 0 {
+		if p.Units == 0 && p.Height == 0 && !p.ZeroU {
 			k.fault("units", "a box needs units or a height")
 		}
 		fallthrough
@@ -175,6 +175,12 @@ func (k *checker) checkPart(p *Part) {
 		k.checkRackHeight(p)
 	case KindTray:
 		positive(k, "section", p.Section)
+	}
+	switch {
+	case p.ZeroU && p.Kind != KindNode:
+		k.fault("zero_u", "only a node stands beside the units of a rack")
+	case p.ZeroU && p.Units > 0:
+		k.fault("zero_u", "a part of %d units takes them\nleave out units or zero_u", p.Units)
 	}
 	for i := range p.Ports {
 		k.checkPorts(fmt.Sprintf("ports[%d]", i), &p.Ports[i])

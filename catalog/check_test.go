@@ -175,3 +175,21 @@ func TestCheckOfAGoodCatalogIsEmpty(t *testing.T) {
 		t.Error(errs)
 	}
 }
+
+// Only nodes stand beside the units of racks, and they take none of them.
+func TestZeroU(t *testing.T) {
+	for text, want := range map[string]string{
+		"kind: node":           "",
+		"kind: node, units: 2": "zero_u: a part of 2 units takes them; leave out units or zero_u",
+		"kind: switch":         "zero_u: only a node stands beside the units of a rack",
+	} {
+		parts, sets, err := Parse([]byte("parts:\n- {id: pdu, zero_u: true, source: s, confidence: user, "+
+			"ports: [{count: 1, connector: rj45, rate: 1G}], "+text+"}\n"), "p.yaml")
+		if err == nil {
+			_, err = New(parts, sets)
+		}
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

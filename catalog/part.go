@@ -111,6 +111,9 @@ type Part struct {
 
 	// Units is the height of a box in rack units; the usable units of a rack.
 	Units int `yaml:"units,omitempty" json:"units,omitempty" most:"1000"`
+	// ZeroU says that a node stands upright beside the units of a rack and takes none of them, as vertical power
+	// distribution units do.
+	ZeroU bool `yaml:"zero_u,omitempty" json:"zero_u,omitempty"`
 	// Width, Depth and Height are outside dimensions; a box's height follows
 	// from Units when left out.
 	Width  units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"100"`

@@ -69,6 +69,9 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	if err := f.fillOthers(); err != nil {
 		return nil, nil, err
 	}
+	if err := f.beside(); err != nil {
+		return nil, nil, err
+	}
 	fl := &floor{p: p, f: f}
 	fl.groupRacks(s)
 	return fl.arrange(ctx, perRow)
@@ -499,8 +502,12 @@ func (f *filler) placement(room *layout.Room, places []int32) *Placement {
 				layout.ChassisPlace{Place: places[c.rack], Number: c.number, Unit: int(c.unit)})
 		}
 	}
+	beside := make([]int, len(f.racks))
 	for v, s := range f.spots {
-		if s.chassis >= 0 {
+		if k := &f.p.Kinds[topology.KindOf(f.kinds, v)]; k.Class == Beside {
+			out.Slot[v] = b.AddBeside(places[s.rack], int(s.unit), beside[s.rack], s.rear, k.Box)
+			beside[s.rack]++
+		} else if s.chassis >= 0 {
 			out.Slot[v] = b.AddCell(f.chassis[s.chassis].kind, number[s.chassis], int(s.cell))
 		} else {
 			out.Slot[v] = b.AddBox(places[s.rack], int(s.unit), s.rear)

@@ -13,7 +13,7 @@ import (
 func (fl *floor) needs() string {
 	var lines []string
 	for i, k := range fl.f.kinds {
-		if k.Count == 0 {
+		if k.Count == 0 || fl.p.Kinds[i].Class == Beside {
 			continue
 		}
 		racks := map[int32]bool{}

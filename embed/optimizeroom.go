@@ -135,6 +135,9 @@ func (p *Problem) apartHomes() []home {
 	var out []home
 	for i, k := range p.Graph.Kinds() {
 		for _, a := range p.Apart {
+			if p.Kinds[i].Class == Beside {
+				continue // they stay in their racks
+			}
 			nest := !slices.ContainsFunc(p.Graph.Kinds(), func(k topology.Kind) bool { return k.Name == a.Of })
 			if (nest || a.Of == k.Name) && !slices.Contains(out, p.Kinds[i].home()) {
 				out = append(out, p.Kinds[i].home())
@@ -268,6 +271,11 @@ type boxBody struct {
 	first int32 // a vertex in it
 }
 
+// beside tells whether a body takes no units. It stays in its rack.
+func (r *filled) beside(b *boxBody) bool {
+	return r.f.p.Kinds[topology.KindOf(r.f.kinds, int(b.first))].Class == Beside
+}
+
 // bodies finds what moves as one, and its number for every vertex.
 func (r *filled) bodies() (list []boxBody, of []int32, sorts int) {
 	of = make([]int32, len(r.f.spots))
@@ -350,6 +358,9 @@ func (o *optimizer) boxes(r *filled, effort mapping.Effort) error {
 	for i := range list {
 		b := &list[i]
 		start[i], m.Pinned[i] = b.spot.rack, -1
+		if r.beside(b) {
+			m.Pinned[i] = b.spot.rack
+		}
 		m.Size[i*sorts+int(b.sort)] = 1
 		at := int(b.spot.rack)*sorts + int(b.sort)
 		spots[at] = append(spots[at], b.spot)
@@ -457,7 +468,7 @@ func (r *filled) stand(list []boxBody, of []int32, sorts int, spots [][]spot, fo
 	taken := map[spot]bool{}
 	key := func(s spot) spot { return spot{rack: s.rack, unit: s.unit, rear: s.rear} }
 	for i, b := range list {
-		if found[i] == b.spot.rack {
+		if found[i] == b.spot.rack && !r.beside(&b) {
 			taken[key(b.spot)] = true
 		}
 	}

@@ -17,6 +17,9 @@ const (
 	InRack     Class = iota // with the nodes
 	EndOfRow                // in racks at the ends of the rows
 	NetworkRow              // in racks of their own in the middle of the room
+	// Beside is upright beside the units of racks that others fill, at the rear. Of a kind with Racks, these are those
+	// of the name, whatever their class.
+	Beside
 )
 
 // Kind is how one kind of vertex is boxed.
@@ -28,7 +31,7 @@ type Kind struct {
 	Class   Class
 	Racks   string // kinds of a class with the same name share racks of their own; "" for the racks of the class
 	Units   []int  // fixed lowest rack units of the boxes of a rack; nil for any
-	PerRack int    // most in one rack, 0 for as many as fit
+	PerRack int    // most in one rack, 0 for as many as fit; of class Beside 0 for one
 	Chassis int    // index into Problem.Chassis, -1 for none
 }
 

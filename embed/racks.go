@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -396,6 +397,38 @@ func (f *filler) share(at home) error {
 			if !f.into(rack, v) {
 				return f.tooLarge(v)
 			}
+		}
+	}
+	return nil
+}
+
+// beside stands the boxes that take no units, in the racks that the others have filled: kind after kind, as many as a
+// rack takes, in the order of filling. Racks with boxes of an earlier kind are passed over.
+func (f *filler) beside() error {
+	taken := make([]bool, len(f.racks))
+	for i, kind := range f.kinds {
+		k := &f.p.Kinds[i]
+		if k.Class != Beside {
+			continue
+		}
+		var racks []int32 // that take boxes of the kind
+		for r := range f.racks {
+			if !taken[r] && f.racks[r].state.boxes > 0 && (k.Racks == "" || f.racks[r].home.name == k.Racks) {
+				racks = append(racks, int32(r))
+			}
+		}
+		each := max(k.PerRack, 1)
+		if left := kind.Count - each*len(racks); left > 0 {
+			return diag.Fieldf(diag.Elem("Kinds", i)+".Count",
+				"%d of the %d of kind %s stand nowhere: there is room beside the units of %s, for %d each\n"+
+					"let more stand in a rack (per_rack), or have fewer",
+				left, kind.Count, kind.Name, english.Count(len(racks), "rack"), each)
+		}
+		for j := range kind.Count {
+			r := racks[j/each]
+			taken[r] = true
+			f.spots[kind.First+j] = spot{rack: r, unit: int16((f.p.Room.Rack.Units + 1) / 2), chassis: -1, rear: true}
+			f.racks[r].state.add(i, k)
 		}
 	}
 	return nil

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // BenchmarkFillTree fills racks with a tree of three tiers.
@@ -97,5 +99,90 @@ func TestNamedRacks(t *testing.T) {
 	want := append(make([]string, 8), "management", "management", "management", "spines")
 	if !slices.Equal(names, want) {
 		t.Errorf("racks %q", names)
+	}
+}
+
+// TestBesideUnits stands power distribution units beside the units of racks that are full: as many as a rack takes, in
+// the order in which racks were filled, in other racks than those of an earlier kind.
+func TestBesideUnits(t *testing.T) {
+	g := graph(t, topology.FatTree{Nodes: 96, Radix: 32, Spines: 8}) // 6 leaves
+	p := problem(g)
+	p.Room.Rack.Units, p.Room.Rows, p.Room.PerRow = 8, 4, 5
+	p.Room.Rack.Base = 0.1
+	box := layout.NewBox(0, 0.06, 0.1, []layout.Ports{{Count: 1}})
+	pdu := Kind{Box: box, Power: 10, Weight: 5, Chassis: -1, Class: Beside}
+	p.Kinds[0], p.Kinds[1] = pdu, pdu
+	p.Kinds[0].PerRack = 3 // of 6 leaves, which play them as the spines do
+	pl := place(t, p)
+	l := pl.Layout
+	if len(pl.Racks) != 12 {
+		t.Fatalf("%d racks", len(pl.Racks))
+	}
+	have := map[int32][2]int{}
+	for i, k := range g.Kinds()[:2] {
+		for v := k.First; v < k.First+k.Count; v++ {
+			at := pl.Slot[v]
+			n := have[l.Container(layout.RackLevel, at)]
+			n[i]++
+			have[l.Container(layout.RackLevel, at)] = n
+			place := l.Room.Places[l.Container(layout.RackLevel, at)]
+			port := l.At(at, p.Kinds[i].Box.Port(0))
+			if !l.Rear(at) || l.Unit(at) != 4 || port.Z.Round4() != (0.1+3.5*units.RackUnit).Round4() {
+				t.Errorf("box %d at unit %d, rear %v, its port at %v", v, l.Unit(at), l.Rear(at), port.Z)
+			}
+			if away := (port.Y - place.Y).Abs(); away.Round4() != 0.6 || port.Y > place.Y == place.Turned {
+				t.Errorf("the port of box %d is %v from the middle of its rack at %v", v, port.Y, place.Y)
+			}
+		}
+	}
+	for i, r := range pl.Racks {
+		want := [2]int{0, 1}
+		if i < 2 {
+			want = [2]int{3, 0}
+		}
+		if i >= 10 {
+			want = [2]int{}
+		}
+		n := have[r.Place]
+		if n != want || r.Used != 8 || r.Power != units.Power(10*(n[0]+n[1])) ||
+			r.Weight != units.Mass(5*(n[0]+n[1])) || r.Boxes != r.Used+n[0]+n[1] {
+			t.Errorf("rack %d has %v: %+v", i, n, r)
+		}
+	}
+	a, b, c := l.Position(pl.Slot[g.Kinds()[0].First]), l.Position(pl.Slot[g.Kinds()[0].First+1]),
+		l.Position(pl.Slot[g.Kinds()[0].First+2])
+	if a.X == b.X || a.X == c.X || b.X == c.X {
+		t.Errorf("at %v, %v and %v", a, b, c)
+	}
+
+	p.Kinds[0].PerRack = 1
+	_, err := Place(t.Context(), p)
+	if want := "Kinds[1].Count: 2 of the 8 of kind spine stand nowhere: there is room beside the units of 6 racks, " +
+		"for 1 each; let more stand in a rack (per_rack), or have fewer"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestBesideNamedRacks checks that boxes beside the units stand at racks of their name only.
+func TestBesideNamedRacks(t *testing.T) {
+	g := graph(t, topology.FatTree{Nodes: 96, Radix: 32, Spines: 8})
+	p := problem(g)
+	p.Kinds[0].Class, p.Kinds[0].Racks, p.Kinds[0].PerRack = NetworkRow, "own", 2
+	p.Kinds[1] = Kind{Box: layout.NewBox(0, 0.06, 0.1, nil), Chassis: -1, Class: Beside, Racks: "own", PerRack: 3}
+	for _, o := range []*Optimizer{nil, shortest(mapping.Quick)} {
+		p.Optimizer = o
+		pl := place(t, p)
+		var have []int
+		for _, r := range pl.Racks {
+			if r.Name == "own" {
+				have = append(have, r.Boxes-r.Used)
+			} else if r.Boxes != r.Used {
+				t.Errorf("boxes beside the units of %+v", r)
+			}
+		}
+		slices.Sort(have)
+		if !slices.Equal(have, []int{2, 3, 3}) {
+			t.Errorf("%v beside the units", have)
+		}
 	}
 }

@@ -64,6 +64,9 @@ func drawProblem(t *rapid.T) *Problem {
 			k.Chassis = 0
 		}
 	}
+	if last := len(p.Kinds) - 1; last > 0 && rapid.IntRange(0, 3).Draw(t, "beside") == 0 {
+		p.Kinds[last] = Kind{Box: layout.NewBox(0, 0.06, 0.06, nil), Chassis: -1, Class: Beside, PerRack: 50}
+	}
 	return p
 }
 
@@ -178,6 +181,9 @@ func checkPins(t rapid.TB, p *Problem, pl *Placement) {
 				l.Unit(slot) != pin.Unit || k.Chassis >= 0 && l.Cell(slot) != pin.Cell || l.Rear(slot) != pin.Rear {
 				t.Fatalf("%d stands at %s, pinned to %+v", v, l.Path(slot), pin)
 			}
+		}
+		if k.Class == Beside {
+			continue
 		}
 		cell := fmt.Sprint(l.Innermost(slot), l.Cell(slot), l.Unit(slot))
 		if other, ok := cells[cell]; ok {

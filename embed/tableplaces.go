@@ -124,7 +124,7 @@ func (t *tableReader) inRoom(pin *Pin, container, cell, unit tableField) {
 			t.fail(cell.column, "a %s stands in the rack itself, which has no cells", t.kinds[kind].Name)
 			return
 		}
-		if pin.Unit, ok = t.number(unit, "unit", max(limit-k.Box.Units+1, 0)); ok {
+		if pin.Unit, ok = t.number(unit, "unit", max(limit-max(k.Box.Units, 1)+1, 0)); ok {
 			t.occupy(pin, unit, k.Box.Units, false)
 		}
 		return

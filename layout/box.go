@@ -4,7 +4,7 @@ import "github.com/plenum-planner/plenum/units"
 
 // Box is the outside of a piece of equipment.
 type Box struct {
-	Units        int // height in rack units
+	Units        int // height in rack units, 0 of one that stands beside them
 	Width, Depth units.Length
 	Power        units.Power
 	Weight       units.Mass
@@ -25,7 +25,7 @@ type Ports struct {
 
 // NewBox returns a box of the given size whose ports are spread evenly over
 // their faces: cages left to right as seen from the face, the top row first
-// within a column.
+// within a column. Without a height, ports are all at the height of its middle.
 func NewBox(height int, width, depth units.Length, groups []Ports) *Box {
 	b := &Box{Units: height, Width: width, Depth: depth}
 	for _, g := range groups {

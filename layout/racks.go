@@ -97,6 +97,28 @@ func (b *RackBuilder) AddBox(place int32, unit int, rear bool) int32 {
 	return slot
 }
 
+// AddBeside adds a slot for a box that stands upright beside the units of a rack, its front at the front of the rack or
+// at the rear. It is the n-th of the rack, from 0: they stand at both sides in turn, further inwards from pair to pair.
+// Unit is the one at whose height its middle is.
+func (b *RackBuilder) AddBeside(place int32, unit, n int, rear bool, box *Box) int32 {
+	t := b.l.Room.Spec.Rack
+	at := Point{
+		X: max(0, (t.Width-box.Width)/2-units.Length(n/2)*box.Width),
+		Y: -max(0, (t.Depth-box.Depth)/2), Z: t.UnitHeight(unit) + units.RackUnit/2,
+	}
+	if n%2 == 0 {
+		at.X = -at.X
+	}
+	if rear {
+		at.Y = -at.Y
+	}
+	slot := b.add(place, unit, at, -1, -1, -1)
+	if rear {
+		b.l.flip[slot] = !b.l.flip[slot]
+	}
+	return slot
+}
+
 // AddCell adds the slot of one cell of a chassis.
 func (b *RackBuilder) AddCell(kind int, chassis int32, cell int) int32 {
 	t := b.l.Room.Spec.Rack

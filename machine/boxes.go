@@ -26,7 +26,7 @@ func (r *resolver) packaging() {
 		if *entry != nil {
 			box = **entry
 		}
-		if box.Place == "" && len(r.spec.Room.Containers) == 0 {
+		if box.Place == "" && len(r.spec.Room.Containers) == 0 && !r.besideUnits(&box) {
 			box.Place = r.defaultPlace(r.graph, k, &box)
 		}
 		realised := r.box(k, path, &box)
@@ -104,7 +104,9 @@ func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.B
 	if len(part.Ports) == 0 {
 		r.fault(path+".part", "%s has no ports", part.ID)
 	}
-	if part.Units == 0 && entry.Chassis == "" && racks {
+	if part.ZeroU {
+		r.checkBeside(path, entry)
+	} else if part.Units == 0 && entry.Chassis == "" && racks {
 		r.fault(path+".part", "%s has no height in rack units; name the chassis it slides into", part.ID)
 	}
 	into := max(entry.Breakout, 1)
@@ -116,6 +118,35 @@ func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.B
 		return cabling.NewWholeBox(part, k.Name, into)
 	}
 	return cabling.NewSplitBox(part, k.Name, into)
+}
+
+// placeOfNodes fills in the place of boxes that are no switches.
+func (r *resolver) placeOfNodes(entry *spec.Box) {
+	switch {
+	case entry.Place != "" || r.besideUnits(entry):
+	case entry.Racks != "":
+		entry.Place = r.spec.PlaceOfRacks(entry.Racks)
+	default:
+		entry.Place = spec.InRack
+	}
+}
+
+// besideUnits tells whether boxes stand beside the units of racks, wherever these are.
+func (r *resolver) besideUnits(entry *spec.Box) bool {
+	part := r.catalog.Part(entry.Part)
+	return part != nil && part.ZeroU
+}
+
+// checkBeside refuses what boxes that take no units cannot have.
+func (r *resolver) checkBeside(path string, entry *spec.Box) {
+	for _, c := range []struct {
+		key   string
+		given bool
+	}{{"place", entry.Place != ""}, {"units", entry.Units != nil}, {"chassis", entry.Chassis != ""}} {
+		if c.given {
+			r.fault(path+"."+c.key, "%s stands beside the units of racks that other boxes fill\nremove it", entry.Part)
+		}
+	}
 }
 
 // plug puts the ports of the box of a kind in the order in which links are

@@ -90,11 +90,7 @@ func (r *resolver) weave() {
 	for i := range r.spec.Boxes {
 		b := &r.spec.Boxes[i]
 		entry := b.Box()
-		if entry.Place == "" && entry.Racks != "" {
-			entry.Place = w.spec.PlaceOfRacks(entry.Racks)
-		} else if entry.Place == "" {
-			entry.Place = spec.InRack
-		}
+		w.placeOfNodes(&entry)
 		k := topology.Kind{Name: b.Name, First: first, Count: b.Count, Role: topology.Terminal}
 		w.add(b.Name, k, diag.Elem("boxes", i), &entry)
 		if box := w.whole[i]; box != nil {

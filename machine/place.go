@@ -85,6 +85,9 @@ func (r *resolved) embedding() *embed.Problem {
 			Box: box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
 			Class: class[pack.Place], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack, Chassis: -1,
 		}
+		if box.Part.ZeroU {
+			kind.Class = embed.Beside
+		}
 		if a := r.adapters[i]; a != nil {
 			n := (k.Ports + max(a.PortCount(), 1) - 1) / max(a.PortCount(), 1)
 			kind.Power += units.Power(float64(n) * float64(a.Power))

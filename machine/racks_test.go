@@ -1,9 +1,17 @@
 package machine_test
 
 import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
 )
 
 // superPod is the DGX SuperPOD of four units with its networks but storage: 32 racks of nodes and 6 of management
@@ -14,6 +22,8 @@ boxes:
 - {name: dgx, count: 127, part: nvidia-dgx-h100, per_rack: 4}
 - {name: fabric-manager, count: 4, role: service, part: generic-server-1u, racks: management, per_rack: 1}
 - {name: manager, count: 5, role: service, part: generic-server-1u, racks: management, per_rack: 1}
+- {name: pdu, count: 96, role: service, part: pdu, per_rack: 3}
+- {name: pdu-management, count: 12, role: service, part: pdu, per_rack: 2}
 fabrics:
 - name: compute
   topology: {family: fat-tree, radix: 64, rails: 8, nodes: 128}
@@ -33,9 +43,14 @@ fabrics:
   - {boxes: fabric-manager, ports: bmc}
   - {boxes: compute/leaf, ports: management}
   - {boxes: compute/spine, ports: management}
+  - {boxes: pdu}
+  - {boxes: pdu-management}
   switches: {switch: {part: nvidia-sn2201, racks: management}}
 room: {rows: 5, racks_per_row: 8, rack: rack-48u}
 rules: {suppress: [{rule: redundancy, reason: as built}]}
+parts:
+- {id: pdu, kind: node, zero_u: true, width: 56 mm, depth: 60 mm, height: 1.8 m, power: 15 W, weight: 11 kg,
+   ports: [{count: 1, connector: rj45, rate: 1G, label: net, at: [[28 mm, 0.9 m]]}]}
 `
 
 // TestManagementRacks plans a machine whose servers and switches share racks of their own, of which there are no more
@@ -43,14 +58,77 @@ rules: {suppress: [{rule: redundancy, reason: as built}]}
 func TestManagementRacks(t *testing.T) {
 	r := buyAny(t, superPod)
 	racks := map[string]int{}
+	beside := map[int32][2]int{} // PDUs of both kinds
+	for i, name := range []string{"pdu", "pdu-management"} {
+		for _, k := range r.Schedule.Kinds {
+			for v := k.First; v < k.First+k.Count && k.Name == name; v++ {
+				rack := r.Placement.Layout.Container(layout.RackLevel, r.Placement.Slot[v])
+				n := beside[rack]
+				n[i]++
+				beside[rack] = n
+			}
+		}
+	}
 	for _, rack := range r.Placement.Racks {
 		racks[rack.Name]++
+		want := map[string][2]int{"": {3, 0}, "management": {0, 2}}[rack.Name]
+		if n := beside[rack.Place]; n != want {
+			t.Errorf("%v PDUs beside the units of %+v, want %v", n, rack, want)
+		}
 		row := r.Room().Places[rack.Place].Row
 		if rack.Name == "management" && (rack.Class != embed.NetworkRow || row != 2) {
 			t.Errorf("%+v in row %d", rack, row)
 		}
 	}
+	for _, v := range r.Violations.List() {
+		if v.Suppressed == "" && v.Severity == diag.Error {
+			t.Errorf("%s: %s: %s", v.Rule, v.Where, v.Message)
+		}
+	}
 	if racks[""] != 32 || racks["management"] != 6 {
 		t.Errorf("racks %v, want 32 of nodes and 6 of management", racks)
+	}
+}
+
+// TestPDUPlacementReadsBack writes the places of boxes that take no units, and plans the machine with them.
+func TestPDUPlacementReadsBack(t *testing.T) {
+	r := buyAny(t, superPod)
+	table := func(r *machine.Result) []byte {
+		var b bytes.Buffer
+		if err := embed.WriteCSV(context.Background(), &b, r.Graph, r.Placement); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	path := filepath.Join(t.TempDir(), "placement.csv")
+	if err := os.WriteFile(path, table(r), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := buyAny(t, superPod+"embedding: {placement: "+path+", effort: quick}\n")
+	if !bytes.Equal(table(again), table(r)) {
+		t.Error("the placement is another")
+	}
+	for v, slot := range r.Placement.Slot {
+		if r.Placement.Layout.Position(slot) != again.Placement.Layout.Position(again.Placement.Slot[v]) {
+			t.Fatalf("box %d stands elsewhere", v)
+		}
+	}
+}
+
+// TestBesideMistakes: boxes that take no units have none, nor a place or a chassis.
+func TestBesideMistakes(t *testing.T) {
+	for _, c := range []struct{ from, want string }{
+		{"part: pdu, place: in-rack", "boxes[3].place: pdu stands beside the units of racks that other boxes fill"},
+		{"part: pdu, units: [1]", "boxes[3].units: pdu stands beside the units of racks that other boxes fill"},
+		{"part: pdu, per_rack: 2", "boxes[3].count: 20 of the 96 of kind pdu stand nowhere: there is room beside the " +
+			"units of 38 racks, for 2 each"},
+	} {
+		s, err := machine.Parse("m.yaml", []byte(strings.Replace(superPod, "part: pdu, per_rack: 3", c.from, 1)))
+		if err == nil {
+			_, err = machine.Plan(context.Background(), s)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s:\n%v\nwant %s", c.from, err, c.want)
+		}
 	}
 }

@@ -125,7 +125,10 @@ func (d *roomDrawing) paint() {
 func rackContents(r *machine.Result) []content {
 	out := make([]content, len(r.Room().Places))
 	p := r.Placement
-	for _, k := range r.Schedule.Kinds {
+	for i, k := range r.Schedule.Kinds {
+		if r.Schedule.Boxes[i].Part.ZeroU {
+			continue // it stands beside what the rack is for
+		}
 		for v := k.First; v < k.First+k.Count; v++ {
 			place := p.Layout.Container(layout.RackLevel, p.Slot[v])
 			is := nodes

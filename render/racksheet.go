@@ -70,6 +70,8 @@ func className(r *embed.Rack) string {
 		return "end of row"
 	case r.Class == embed.NetworkRow:
 		return "network"
+	case r.Class == embed.Beside:
+		return "beside others" // a table of places has them where nothing else stands
 	}
 	return "nodes"
 }
