@@ -83,12 +83,10 @@ func (p *Result) fabrics() []report.Fabric {
 	var out []report.Fabric
 	for i, n := range p.Fabrics {
 		f := report.Fabric{
-			Name: n.Name, Topology: n.Topology, Ends: n.Census.Nodes, Switches: n.Census.Switches,
+			Name: n.Name, Topology: n.Topology, Nodes: p.nodes(&p.Spec.Fabrics[i]),
+			Ends: n.Census.Nodes, Switches: n.Census.Switches,
 			Levels: []report.Level{},
 			Delay:  report.NewDelay(n.Delay, n.Stretch, n.Routed, n.Alpha, n.Beta, n.HopUnstated),
-		}
-		for _, end := range p.Spec.Fabrics[i].Ends {
-			f.Nodes += p.nodes(&end)
 		}
 		for _, l := range levels {
 			name, own := strings.CutPrefix(l.Level, n.Name+"/")
@@ -112,14 +110,28 @@ func (p *Result) fabrics() []report.Fabric {
 	return out
 }
 
-// nodes is how many nodes an end is.
-func (p *Result) nodes(e *spec.End) int {
+// nodes is how many nodes are plugged into a fabric, each once, with however many of its ports.
+func (p *Result) nodes(f *spec.Fabric) int {
+	n := 0
 	for _, b := range p.Spec.Boxes {
-		if b.Name == e.Boxes && b.Role != spec.Service {
-			return cmp.Or(e.Count, b.Count-max(e.First, 1)+1)
+		if b.Role == spec.Service {
+			continue
+		}
+		plugged := make([]bool, b.Count)
+		for _, e := range f.Ends {
+			if e.Boxes != b.Name {
+				continue
+			}
+			first := max(e.First, 1) - 1
+			for i := range cmp.Or(e.Count, b.Count-first) {
+				if !plugged[first+i] {
+					plugged[first+i] = true
+					n++
+				}
+			}
 		}
 	}
-	return 0
+	return n
 }
 
 // lengths reports the lengths of cables by medium.

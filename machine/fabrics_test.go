@@ -144,6 +144,25 @@ func TestFabricMistakes(t *testing.T) {
 	}
 }
 
+// TestNodesCountOnce: a node that is plugged into a fabric with two groups of ports, or in two parts, is one node.
+func TestNodesCountOnce(t *testing.T) {
+	r := buy(t, `
+boxes: [{name: dgx, count: 6, part: nvidia-dgx-h100, per_rack: 2}]
+fabrics:
+- name: all
+  topology: {family: access, down: 32}
+  ends:
+  - {boxes: dgx, ports: in-band1}
+  - {boxes: dgx, ports: storage1, first: 3}
+  switches: {switch: {part: generic-switch-32x400g-osfp}}
+  media: [{use: [any]}]
+rules: {suppress: [{rule: redundancy, reason: a test}, {rule: reach, reason: a test}, {rule: breakout, reason: a test}]}
+`)
+	if f := r.Report().Fabrics[0]; f.Nodes != 6 || f.Links != 6+4 {
+		t.Errorf("%d nodes, %d links", f.Nodes, f.Links)
+	}
+}
+
 // TestFabricOf finds a fabric by name, and builds the topology of one.
 func TestFabricOf(t *testing.T) {
 	r := buy(t, pod)
