@@ -111,7 +111,7 @@ func TestBasePODHasTheBillOfTheReferenceArchitecture(t *testing.T) {
 		{
 			8, plan(t, "basepod.yaml"),
 			map[string]int64{
-				"nvidia-dgx-b200": 8, "generic-server-1u": 5, "generic-pdu-1u": 12,
+				"nvidia-dgx-b200": 8, "generic-server-1u": 5, "generic-pdu-0u": 12,
 				"nvidia-qm9700": 2, "nvidia-sn2201": 2, "nvidia-sn4600c": 2,
 				"fibre-mm-mpo12-apc": 64, "nvidia-mma4z00-ns-flt": 32, "nvidia-mma4z00-ns": 32, "nvidia-mcp4y10": 16,
 				"cat6-rj45": 45, "dac-100g-qsfp28": 2, "aoc-100g-qsfp28": 16 + 4 + 10,
@@ -124,7 +124,7 @@ func TestBasePODHasTheBillOfTheReferenceArchitecture(t *testing.T) {
 			4, changed(t, "basepod.yaml", "name: dgx, count: 8", "name: dgx, count: 4", "name: pdu, count: 8",
 				"name: pdu, count: 4", "peer_links: 32", "peer_links: 16"),
 			map[string]int64{
-				"nvidia-dgx-b200": 4, "generic-server-1u": 5, "generic-pdu-1u": 8,
+				"nvidia-dgx-b200": 4, "generic-server-1u": 5, "generic-pdu-0u": 8,
 				"nvidia-qm9700": 2, "nvidia-sn2201": 1, "nvidia-sn4600c": 2,
 				"fibre-mm-mpo12-apc": 32, "nvidia-mma4z00-ns-flt": 16, "nvidia-mma4z00-ns": 16, "nvidia-mcp4y10": 8,
 				"cat6-rj45": 29, "dac-100g-qsfp28": 2, "aoc-100g-qsfp28": 8 + 2 + 10,

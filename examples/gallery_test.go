@@ -21,7 +21,8 @@ func TestGallery(t *testing.T) {
 	for _, name := range names(t) {
 		r := plan(t, name).report
 		fmt.Fprintf(&b, "| [%s](../examples/%s) | %s | %s | %s | %s | %s | %.2f m | %s | %s %s |\n",
-			strings.TrimSuffix(name, ".yaml"), name, english.Grouped(int64(r.Nodes)), english.Grouped(int64(r.Switches)),
+			strings.TrimSuffix(name, ".yaml"), name,
+			english.Grouped(int64(r.Nodes)), english.Grouped(int64(r.Switches)),
 			english.Grouped(int64(r.Racks)), english.Grouped(r.Cables), english.Grouped(int64(r.Length.Total)),
 			float64(r.Length.Max), r.Power, english.Grouped(int64(r.Cost.Total.Float())), r.Currency)
 	}
@@ -39,7 +40,8 @@ func TestGallery(t *testing.T) {
 		return
 	}
 	if os.Getenv("PLENUM_UPDATE") != "1" {
-		t.Fatalf("%s does not have the figures of the examples; run PLENUM_UPDATE=1 go test ./examples -run Gallery", page)
+		t.Fatalf("%s does not have the figures of the examples; run PLENUM_UPDATE=1 go test ./examples -run Gallery",
+			page)
 	}
 	if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 		t.Fatal(err)
