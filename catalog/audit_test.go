@@ -135,7 +135,8 @@ func TestEmbeddedCablesAreComplete(t *testing.T) {
 		if c.Medium.Fibre() != (c.Attenuation > 0) {
 			t.Errorf("%s: attenuation %v", p.ID, c.Attenuation)
 		}
-		if c.Far != nil && p.Power > 0 && c.Far.Power <= 0 {
+		// A circuit switch passes light on: no module is at that end.
+		if c.Far != nil && p.Power > 0 && c.Far.Power <= 0 && c.Far.Connector != "ocs-lc" {
 			t.Errorf("%s: no power of its far plugs", p.ID)
 		}
 	}
