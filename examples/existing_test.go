@@ -211,7 +211,8 @@ func TestSlimFlyHasTheRacksOfBlach2024(t *testing.T) {
 }
 
 // G. Faanes et al., "Cray Cascade", SC 2012: six chassis of 16 routers with four nodes each, three to a cabinet; every
-// router has one link to each of 15 in its chassis, which are traces, and three to its peers in the five others.
+// router has one link to each of 15 in its chassis, which are traces, and three to its peer in each of the five others,
+// which share a cable here.
 func TestCrayXCGroupIsThatOfFaanes2012(t *testing.T) {
 	e := plan(t, "cray-xc-group.yaml")
 	equal(t, "routers", e.report.Switches, 96)
