@@ -24,7 +24,7 @@ type packetsCommand struct {
 	traffic, injection, sizes    string
 	workload, reference, weights string
 	saturation                   bool
-	out                          string
+	out, like                    string
 }
 
 // packetFlags are the flags that set fields of the library's options.
@@ -37,6 +37,7 @@ var packetFlags = map[string]string{
 	"Propagation": "beta-ns-per-m", "Load": "load", "Pattern": "", "Sizes": "sizes", "Injection": "injection",
 	"Warmup": "warmup", "Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload",
 	"Weights": "weights", "Tasks": "tasks", "Placement": "placement", "Seeds": "seeds",
+	"Like": "like",
 }
 
 func newSimPackets(in *simInput) *simModel {
@@ -121,6 +122,8 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 func (s *packetsCommand) switchFlags(cmd *cobra.Command) {
 	o := &s.setup.Options
 	under(cmd, "Routing and switches", func(f *pflag.FlagSet) {
+		f.StringVar(&s.like, "like", "", "switches of a paper whose figures are compared, in place of the defaults "+
+			"of the flags below: "+strings.Join(packet.Readings(), ", "))
 		f.StringVar(&s.setup.Routing, "routing", "",
 			"routing function; the usual one of the family when left out: "+strings.Join(routingNames(), ", "))
 		f.IntVar(&s.setup.Threshold, "threshold", 0,

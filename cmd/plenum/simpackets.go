@@ -337,6 +337,7 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 	add(delay.Override{Propagation: &s.propagation}.Check())
 	add(delay.CheckClock(s.clock))
 	s.setup.Failures.Vertices = s.failNodes
+	add(s.readLike(cmd))
 	add(s.setup.Check())
 	add(s.open.Validate())
 	add(s.suite.Check())
