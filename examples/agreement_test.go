@@ -98,7 +98,7 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 		check(name, plan(t, name).Result)
 	}
 	for _, path := range []string{
-		"spinnaker/boards-24.yaml", "superpod-h100-4su.yaml",
+		"spinnaker/boards-24.yaml", "superpod-h100-compute.yaml",
 		"../machine/testdata/structured.yaml",
 	} {
 		m, err := machine.Load(path)
@@ -109,7 +109,7 @@ func TestFilesAgreeToTheCent(t *testing.T) {
 		switch path {
 		case "../machine/testdata/structured.yaml":
 			name = "structured"
-		case "superpod-h100-4su.yaml": // with lines that are a share of others, and the power
+		case "superpod-h100-compute.yaml": // with lines that are a share of others, and the power
 			name = "superpod-all-lines"
 			m.Prices.Freight, m.Prices.Contingency = 2.5, 7.25
 			m.Operation = &spec.Operation{Tariff: 0.1234, PUE: 1.41, TariffRange: []units.Tariff{0.1, 0.2}}

@@ -169,7 +169,7 @@ func TestBasePODHasTheBillOfTheReferenceArchitecture(t *testing.T) {
 // only: 304 in-band, 333 out-of-band and 548 of storage without the partner's. How many switches of storage and in-band
 // there are, and how they are joined, the example has chosen; what 11 of the 333 join could not be found out.
 func TestSuperPODHasTheFabricsOfTheReferenceArchitecture(t *testing.T) {
-	e := plan(t, "superpod-h100.yaml")
+	e := plan(t, "superpod-h100-4su.yaml")
 	cables := map[string]int64{}
 	var names []string
 	for _, f := range e.report.Fabrics {
@@ -239,7 +239,7 @@ func TestSuperPODHasTheFabricsOfTheReferenceArchitecture(t *testing.T) {
 // managers.
 func TestSuperPODOfFewerUnits(t *testing.T) {
 	for units, want := range []tiers{{31, 8, 4, 252, 256}, {63, 16, 8, 508, 512}, {95, 24, 16, 764, 768}} {
-		e := changed(t, "superpod-h100.yaml", "name: dgx, count: 127", fmt.Sprint("name: dgx, count: ", want.nodes),
+		e := changed(t, "superpod-h100-4su.yaml", "name: dgx, count: 127", fmt.Sprint("name: dgx, count: ", want.nodes),
 			"nodes: 128", fmt.Sprint("nodes: ", want.nodes+1),
 			"name: pdu, count: 96", fmt.Sprint("name: pdu, count: ", 24*(units+1)))
 		equal(t, "tiers", tiers{

@@ -5,7 +5,7 @@ package examples
 import "embed"
 
 // Default is the machine that `plenum plan` plans when no file is given.
-const Default = "superpod-h100-4su.yaml"
+const Default = "superpod-h100-compute.yaml"
 
 // Files holds the machine files by name.
 //

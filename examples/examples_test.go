@@ -142,7 +142,7 @@ func equal[T comparable](t *testing.T, what string, got, want T) {
 // 1,024 from leaves to spines, all fibre, with 1,536 twin-port optics in
 // switches and 508 in nodes; 38 racks.
 func TestSuperPODHasTheCountsOfTheReferenceArchitecture(t *testing.T) {
-	e := plan(t, "superpod-h100-4su.yaml")
+	e := plan(t, "superpod-h100-compute.yaml")
 	equal(t, "nodes", e.report.Nodes, 127)
 	equal(t, "switches", e.report.Switches, 48)
 	equal(t, "leaves", e.count("leaf"), 32)
@@ -337,7 +337,7 @@ func TestNoExampleIsForgotten(t *testing.T) {
 		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "cray-xc-group.yaml",
 		"dragonfly-1056.yaml", "frontera.yaml", "frontier.yaml", "fugaku.yaml", "hpn-1024.yaml",
 		"oracle-eight-rack.yaml", "perlmutter.yaml", "slimfly-200.yaml", "summit.yaml", "superpod-b200.yaml",
-		"superpod-b300-ethernet.yaml", "superpod-b300-xdr.yaml", "superpod-h100-4su.yaml", "superpod-h100.yaml",
+		"superpod-b300-ethernet.yaml", "superpod-b300-xdr.yaml", "superpod-h100-4su.yaml", "superpod-h100-compute.yaml",
 		"torus-4096-cubes.yaml", "torus-4096-racks.yaml", "tpu-v4.yaml", "tsubame2-hyperx.yaml", "zcube-1024.yaml",
 	}
 	if diff := cmp.Diff(want, every(t)); diff != "" {

@@ -17,7 +17,7 @@ import (
 // then enough for another unit of leaves, and compares the schedules: no cable
 // that was there before changes a port at either end.
 func TestPortsAreStable(t *testing.T) {
-	data, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	data, err := examples.Files.ReadFile("superpod-h100-compute.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestPortsAreStable(t *testing.T) {
 // rail r is port r of the node and the r-th leaf of the unit, and the uplinks of a
 // leaf go to the spines in order.
 func TestRailsTakeTheSamePorts(t *testing.T) {
-	e := plan(t, "superpod-h100-4su.yaml")
+	e := plan(t, "superpod-h100-compute.yaml")
 	ports := map[string]map[string]bool{} // of the leaves that a node is on
 	last := map[string][2]int{}           // of each leaf: port and spine of the uplink before
 	number := func(text string) int {

@@ -13,7 +13,7 @@ import (
 // TestConsolidateSuperPOD orders the fibres of the SuperPOD in fewer lengths: the
 // bill grows by what the report says, as there are no volume breaks.
 func TestConsolidateSuperPOD(t *testing.T) {
-	data, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	data, err := examples.Files.ReadFile("superpod-h100-compute.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

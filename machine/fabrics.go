@@ -301,8 +301,8 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 		n := len(ports)
 		if n > places.Ports {
 			w.fault(path+".ports",
-				"%d ports of a %s, and a node of the topology has %d\nname fewer ports, or give the "+
-					"topology's nodes more", n, end.Boxes, places.Ports)
+				"%d ports of a %s, and a node of the topology has %d\nname fewer of them and the others in further "+
+					"ends, or give the topology's nodes more with ports_per_node", n, end.Boxes, places.Ports)
 		}
 		if places.Forwards {
 			w.kinds[kind].Role = topology.Node
@@ -571,10 +571,6 @@ func (w *weaver) finish() {
 		var ports []int
 		for _, p := range w.plugs[kind] {
 			ports = append(ports, p.ports...)
-		}
-		if len(ports) == 0 {
-			w.fault(w.at[kind], "no fabric plugs a %s in", w.kinds[kind].Name)
-			continue
 		}
 		w.kinds[kind].Ports = len(ports)
 		b.Take(ports)

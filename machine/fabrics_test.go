@@ -163,6 +163,18 @@ rules: {suppress: [{rule: redundancy, reason: a test}, {rule: reach, reason: a t
 	}
 }
 
+// TestBoxesApart: boxes that no fabric is plugged into stand in racks, draw power and are on the bill.
+func TestBoxesApart(t *testing.T) {
+	with := strings.Replace(pod, "fabrics:\n", "- {name: spare, count: 3, role: service, part: server}\nfabrics:\n", 1)
+	r, alone := buy(t, with), buy(t, pod)
+	if got, want := r.Report().Power, alone.Report().Power; got <= want {
+		t.Errorf("%v with three boxes more, %v without", got, want)
+	}
+	if !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "spare (3)") }) {
+		t.Errorf("notes %q", r.Notes)
+	}
+}
+
 // TestFabricOf finds a fabric by name, and builds the topology of one.
 func TestFabricOf(t *testing.T) {
 	r := buy(t, pod)

@@ -42,6 +42,18 @@ func structuredNotes(s *cabling.Schedule) []string {
 	return out
 }
 
+// apart tells of boxes that no fabric is plugged into.
+func (r *resolved) apart() []string {
+	var out []string
+	for i := range r.spec.Boxes {
+		if b := &r.spec.Boxes[i]; len(r.boxes[i].Ports) == 0 {
+			out = append(out, fmt.Sprintf("no fabric is plugged into %s (%d): they take room and power", b.Name,
+				b.Count))
+		}
+	}
+	return out
+}
+
 // advice is what a topology has to say of the parameters that were left to it.
 func (f *fabric) advice() []string {
 	a, ok := f.graph.(topology.Advised)

@@ -178,6 +178,7 @@ func (p *planning) notes() []string {
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
 	out = append(out, p.names.placed()...)
+	out = append(out, p.names.apart()...)
 	for _, f := range p.names.fabrics {
 		out = append(out, f.advice()...)
 	}
