@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -416,8 +417,7 @@ func choose(b *cabling.Box, named []spec.Ports, fault func(i int, format string,
 			for _, name := range list {
 				p, ok := ports[name]
 				if !ok {
-					fault(i, "%s has no port or group of ports %q\n%s", b.Part.ID, name,
-						diag.Suggest(name, names, "its groups are "))
+					fault(i, "%s has no port or group of ports %q\n%s", b.Part.ID, name, portsHint(b, name, names))
 					break
 				}
 				found = append(found, p)
@@ -433,6 +433,14 @@ func choose(b *cabling.Box, named []spec.Ports, fault func(i int, format string,
 		}
 	}
 	return out
+}
+
+// portsHint suggests what a name of ports could mean, or says which there are.
+func portsHint(b *cabling.Box, name string, groups []string) string {
+	if len(groups) == 0 && len(b.Ports) > 0 {
+		return fmt.Sprintf("its ports are %s to %s", b.Ports[0].Name, b.Ports[len(b.Ports)-1].Name)
+	}
+	return diag.Suggest(name, groups, "its groups are ")
 }
 
 // usual are the ports of a box into which links are plugged where nothing names others.

@@ -118,6 +118,7 @@ func TestFabricMistakes(t *testing.T) {
 		},
 		{"{boxes: dgx, ports: bmc}", "{boxes: dgx, ports: bmc, first: 9}", "9 of 8 dgxs that there are"},
 		{"{boxes: dgx, ports: bmc}", "{boxes: oob/switch, ports: down}", "no ends of the same"},
+		{"{boxes: compute/leaf, ports: management}", "{boxes: in-band/spine, ports: mgnt}", "its groups are"},
 		{"to: in-band/leaf", "to: in-band/lief", `there are no switches or boxes "in-band/lief"`},
 		{"to: in-band/leaf", "to: oob/switch", "uplinks lead to another fabric"},
 		{"each: 2, ports: [up]", "each: 5, ports: [up]", "5 uplinks at every oob-switch, and 4 of its ports are free"},
