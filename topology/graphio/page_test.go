@@ -1,0 +1,43 @@
+package graphio_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/graphio"
+)
+
+// TestExamplesOfThePage reads the examples of graph files that docs/machine-file.md shows: two servers on a leaf, each.
+func TestExamplesOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/machine-file.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	formats := map[string]string{
+		"edges": "edges", "dot": "dot", "graphml": "graphml", "csv": "cables",
+		"anynet": "anynet",
+	}
+	seen := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		format, ok := formats[m[1]]
+		if !ok {
+			continue
+		}
+		seen[format] = true
+		g, err := graphio.Read(m[1], format, strings.NewReader(m[2]))
+		if err != nil {
+			t.Errorf("%s: %v", format, err)
+			continue
+		}
+		census := topology.Count(g)
+		if census.Nodes != 2 || census.Switches < 1 {
+			t.Errorf("%s: %d nodes and %d switches", format, census.Nodes, census.Switches)
+		}
+	}
+	if len(seen) != len(formats) {
+		t.Errorf("the page shows %v", seen)
+	}
+}
