@@ -91,7 +91,7 @@ func drawMachine(t *rapid.T) *Problem {
 	}
 	g, err := topology.New(s)
 	if err != nil {
-		t.Skip(err)
+		t.Skip("drawn parameters of no network:", err)
 	}
 	p, err := machineOf(g, parts, nil)
 	if err != nil {

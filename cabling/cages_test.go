@@ -35,7 +35,7 @@ func TestOneTransceiverInACage(t *testing.T) {
 		}
 		g, err := topology.New(params)
 		if err != nil {
-			t.Skip(err)
+			t.Skip("drawn parameters of no network:", err)
 		}
 		node := rapid.SampledFrom([]string{"nvidia-dgx-b200", "generic-node-1u"}).Draw(t, "node")
 		if params.Rails > 1 {
@@ -48,7 +48,7 @@ func TestOneTransceiverInACage(t *testing.T) {
 				}
 			})
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		p.Slack.Fixed = units.Length(rapid.SampledFrom([]float64{0.5, 35, 40, 45, 85, 92}).Draw(t, "slack"))
 		p.Media = []MediaRule{{Media: []catalog.Medium{catalog.SingleMode, catalog.Multimode}}}
@@ -67,7 +67,7 @@ func TestOneTransceiverInACageOverPanels(t *testing.T) {
 			Up: rapid.IntRange(1, 8).Draw(t, "up"), Spines: rapid.IntRange(1, 4).Draw(t, "spines"),
 		})
 		if err != nil {
-			t.Skip(err)
+			t.Skip("drawn parameters of no network:", err)
 		}
 		node := rapid.SampledFrom([]string{"nvidia-dgx-b200", "generic-node-1u"}).Draw(t, "node")
 		p, err := machineOf(g, map[string]string{"node": node, "leaf": "nvidia-qm9700", "spine": "nvidia-qm9700"},
@@ -77,7 +77,7 @@ func TestOneTransceiverInACageOverPanels(t *testing.T) {
 				}
 			})
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		p.Slack.Fixed = units.Length(rapid.SampledFrom([]float64{0.5, 10, 20, 25, 28, 80}).Draw(t, "slack"))
 		p.Media = []MediaRule{{Media: []catalog.Medium{catalog.SingleMode, catalog.Multimode}}}
@@ -90,7 +90,7 @@ func TestOneTransceiverInACageOverPanels(t *testing.T) {
 		}
 		s, err := Run(context.Background(), p)
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		for _, v := range s.Violations.List() {
 			if v.Rule == RuleOptics.ID || v.Rule == RuleReach.ID {

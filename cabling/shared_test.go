@@ -65,7 +65,7 @@ func TestSharedCables(t *testing.T) {
 		}
 		g, err := topology.New(s)
 		if err != nil {
-			t.Skip(err)
+			t.Skip("drawn parameters of no network:", err)
 		}
 		p, err := splitMachine(g, map[string]string{
 			"node": built.node, "leaf": built.sw, "spine": built.sw,
@@ -76,7 +76,7 @@ func TestSharedCables(t *testing.T) {
 			}
 		})
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 		for range n("rules", 0, 2) {
 			p.Media = append(p.Media, MediaRule{

@@ -107,22 +107,11 @@ func compared(
 		}
 		m.Machine += ", " + fabric
 		m.Nodes, m.Switches, m.Links, m.Levels, m.Delay = f.Nodes, f.Switches, f.Links, f.Levels, f.Delay
-		m.Rate = p.slowest(p.fabricSwitches(fabric)...)
+		m.Rate = p.slowest(network.switches...)
 		m.Notes = append(slices.Clone(m.Notes), "nodes, switches, links, levels, bisection and delays are those of "+
 			fabric+"; racks, cables, money and power those of all fabrics")
 	}
 	return m, nil
-}
-
-// fabricSwitches are the kinds of switches of a fabric.
-func (p *Result) fabricSwitches(fabric string) []int {
-	var out []int
-	for kind, k := range p.Graph.Kinds() {
-		if p.switchFabric(k.Name) == fabric {
-			out = append(out, kind)
-		}
-	}
-	return out
 }
 
 // slowest is the rate of the slowest port that any box of some kinds has, of all kinds when none is named; 0 where none

@@ -40,31 +40,24 @@ func (p *Result) boxes() []report.Boxes {
 	if p.Fabrics == nil {
 		return nil
 	}
+	owner := map[int]string{}
+	for _, n := range p.Fabrics {
+		for _, kind := range n.switches {
+			owner[kind] = n.Name
+		}
+	}
 	var out []report.Boxes
 	for i, k := range p.Graph.Kinds() {
 		b := report.Boxes{Name: k.Name, Role: "node", Part: p.Schedule.Boxes[i].Part.ID, Qty: k.Count}
 		switch {
 		case i >= len(p.Spec.Boxes):
-			b.Role, b.Fabric = "switch", p.switchFabric(k.Name)
+			b.Role, b.Fabric = "switch", owner[i]
 		case p.Spec.Boxes[i].Role == spec.Service:
 			b.Role = spec.Service
 		}
 		out = append(out, b)
 	}
 	return out
-}
-
-// switchFabric is the name of the fabric of a kind of switches.
-func (p *Result) switchFabric(kind string) string {
-	for i := range p.Spec.Fabrics {
-		f := &p.Spec.Fabrics[i]
-		for own := range f.Switches {
-			if spec.KindName(f.Name, own) == kind {
-				return f.Name
-			}
-		}
-	}
-	return ""
 }
 
 // fabrics reports every fabric of a machine of several.
@@ -99,10 +92,8 @@ func (p *Result) fabrics() []report.Fabric {
 			f.Cables += l.Cables
 			f.Cost.Cables += l.Cost
 		}
-		for _, b := range boxes {
-			if b.Fabric == n.Name {
-				f.Cost.Switches += price[b.Part] * units.Money(b.Qty)
-			}
+		for _, kind := range n.switches {
+			f.Cost.Switches += price[boxes[kind].Part] * units.Money(boxes[kind].Qty)
 		}
 		f.Cost.Total = f.Cost.Switches + f.Cost.Cables
 		out = append(out, f)

@@ -129,6 +129,11 @@ func TestFabricMistakes(t *testing.T) {
 		{"switches: {switch: {part: access}}", "switches: {leaf: {part: access}}", "a hyperx has no leaf"},
 		{"part: server}", "part: nvidia-qm9700}", "is of kind switch, not node"},
 		{"{oob-switch: 1000 ns}", "{oob-leaf: 1000 ns}", "oob-leaf"},
+		{"name: dgx, count: 8", "name: compute-leaf, count: 8", "boxes called compute-leaf are of boxes[0] already"},
+		{
+			"{family: hyperx, dims: [1], terminals: 40}", "{family: hyperx, dims: [32000], terminals: 40}",
+			"fabrics[2].topology",
+		},
 		{"name: pod", "topology: {family: torus, dims: [4]}", "either one topology or fabrics"},
 		{"room: {rows: 1, ", "packaging: {node: {part: server}}\nroom: {rows: 1, ", "are listed in boxes"},
 	} {
@@ -382,5 +387,38 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 				t.Errorf("%s, %s: links of servers are %v m long", route, effort, a[0].Length.Max)
 			}
 		}
+	}
+}
+
+// TestFabricsOfTheFileStay: planning fills defaults into its own copy of a machine.
+func TestFabricsOfTheFileStay(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(pod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := asJSON(t, s)
+	if _, err := machine.Plan(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	if after := asJSON(t, s); after != before {
+		t.Errorf("the machine was\n%s\nand is\n%s", before, after)
+	}
+}
+
+// TestFabricOfOneWayLinks is refused at its topology.
+func TestFabricOfOneWayLinks(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(`
+boxes: [{name: pc, count: 64, part: wide}]
+fabrics: [{name: rings, topology: {family: clex, clique: 8, levels: 2}, ends: [{boxes: pc}]}]
+parts:
+- {id: wide, kind: node, units: 1, width: 440 mm, depth: 700 mm, source: x, confidence: user,
+   ports: [{count: 16, connector: qsfp112, rate: 400G}]}
+`))
+	if err == nil {
+		_, err = machine.Plan(context.Background(), s)
+	}
+	if err == nil || !strings.Contains(err.Error(), "m.yaml:3") ||
+		!strings.Contains(err.Error(), "fabrics[0].topology") {
+		t.Error(err)
 	}
 }

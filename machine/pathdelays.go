@@ -53,6 +53,9 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 		kinds := slices.Clone(f.graph.Kinds()) // those of the machine by name, which the file's delays are about
 		for k, of := range f.kinds {
 			boxes[k], kinds[k].Name = m.boxes[of], m.graph.Kinds()[of].Name
+			if kinds[k].Role == topology.Switch {
+				n.switches = append(n.switches, of)
+			}
 		}
 		n.HopUnstated = s.delays.unstatedHops(kinds, boxes)
 		if m.extent.paths {
@@ -70,7 +73,7 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 // paths measures the delays of the paths of a network, of whose vertices the machine's are known.
 func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, out *Delays) error {
 	if n := out.Links.Count(); n > topology.MaxLinks {
-		return diag.Fieldf("topology", "the delays of paths over %d links cannot be measured; the most is %d", n,
+		return diag.Fieldf(f.path, "the delays of paths over %d links cannot be measured; the most is %d", n,
 			topology.MaxLinks)
 	}
 	asked, seed := &m.spec.Delay, m.spec.Embedding.Seed

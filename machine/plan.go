@@ -156,8 +156,10 @@ func count(r *resolved, opt Options) (topology.Census, extent, error) {
 			census.Nodes -= b.Count
 		}
 	}
-	if census.Simplex > 0 {
-		return census, extent{}, diag.Fieldf("topology", oneWay, census.Simplex)
+	for _, f := range r.fabrics {
+		if n := topology.Count(f.graph).Simplex; census.Simplex > 0 && n > 0 {
+			return census, extent{}, diag.Fieldf(f.path, oneWay, n)
+		}
 	}
 	e := extent{summary: opt.Summary, paths: !opt.Summary}
 	if !e.summary && census.Links > MaxScheduled {

@@ -105,21 +105,28 @@ func resolve(given *spec.Spec) (*resolved, error) {
 func (r *resolver) topology() {
 	g, err := topology.New(r.spec.Topology)
 	if err == nil {
-		if n := topology.Vertices(g); n > MaxVertices {
-			r.fault("topology", "%d nodes and switches are more than the %d that can be planned", n, MaxVertices)
-			return
+		if r.small("topology", g) {
+			r.graph = g
+			r.fabrics = []*fabric{{path: "topology", graph: g, part: -1}}
 		}
-		if !topology.AtMostLinks(g, MaxLinks) {
-			r.fault("topology", "there are more than the %d links that can be planned", MaxLinks)
-			return
-		}
-		r.graph = g
-		r.fabrics = []*fabric{{graph: g, part: -1}}
 		return
 	}
 	for _, e := range diag.Fields(diag.Under("topology", err)) {
 		r.fault(e.Path, "%s", e.Message)
 	}
+}
+
+// small refuses the topology at a path if it is too large to be planned.
+func (r *resolver) small(path string, g topology.Graph) bool {
+	if n := topology.Vertices(g); n > MaxVertices {
+		r.fault(path, "%d nodes and switches are more than the %d that can be planned", n, MaxVertices)
+		return false
+	}
+	if !topology.AtMostLinks(g, MaxLinks) {
+		r.fault(path, "there are more than the %d links that can be planned", MaxLinks)
+		return false
+	}
+	return true
 }
 
 // parts adds the file's own parts to the catalog and finds the price set.

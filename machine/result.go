@@ -48,6 +48,7 @@ type Network struct {
 	Graph    topology.Graph
 	Census   topology.Census
 	Delays
+	switches []int // of a fabric, its kinds of switches among those of the machine
 }
 
 // Costs is what a plan costs.

@@ -63,18 +63,15 @@ func (p *NodePorts) scaled(params Params, m *Mistakes) Params {
 	if p.PortsPerNode <= 1 || p.Attach != "" && p.Attach != SpreadPorts {
 		return params
 	}
-	v := reflect.New(reflect.Indirect(reflect.ValueOf(params)).Type()).Elem()
-	v.Set(reflect.Indirect(reflect.ValueOf(params)))
-	for i, key := range keysOf(v.Type()) {
-		if f := v.Field(i); key.Name == "nodes" && f.Kind() == reflect.Int && f.Int() > 0 {
-			if f.Int() > MaxVertices/int64(p.PortsPerNode) {
-				m.Add("nodes", "%d nodes with %d ports each are too many", f.Int(), p.PortsPerNode)
-				return params
-			}
-			f.SetInt(f.Int() * int64(p.PortsPerNode))
-		}
+	n, ok := Nodes(params)
+	switch {
+	case !ok || n <= 0:
+		return params
+	case n > MaxVertices/p.PortsPerNode:
+		m.Add("nodes", "%d nodes with %d ports each are too many", n, p.PortsPerNode)
+		return params
 	}
-	return v.Interface().(Params)
+	return WithNodes(params, n*p.PortsPerNode)
 }
 
 // attach gives the nodes of a graph their ports.

@@ -74,6 +74,38 @@ type Located interface {
 	In(dir string) Params
 }
 
+// Nodes is the number of nodes that parameters give, 0 where they leave it out; not ok where the family is not told
+// one.
+func Nodes(p Params) (n int, ok bool) {
+	f := nodesOf(reflect.Indirect(reflect.ValueOf(p)))
+	if !f.IsValid() {
+		return 0, false
+	}
+	return int(f.Int()), true
+}
+
+// WithNodes is parameters with another number of nodes, p itself where the family is not told one.
+func WithNodes(p Params, nodes int) Params {
+	v := reflect.New(reflect.Indirect(reflect.ValueOf(p)).Type()).Elem()
+	v.Set(reflect.Indirect(reflect.ValueOf(p)))
+	f := nodesOf(v)
+	if !f.IsValid() {
+		return p
+	}
+	f.SetInt(int64(nodes))
+	return v.Interface().(Params)
+}
+
+// nodesOf is the field of the number of nodes in a family's parameters; invalid where there is none.
+func nodesOf(params reflect.Value) reflect.Value {
+	for i, key := range keysOf(params.Type()) {
+		if key.Name == "nodes" && key.Type.Kind() == reflect.Int {
+			return params.Field(i)
+		}
+	}
+	return reflect.Value{}
+}
+
 // Given yields the parameters that are not left out, with their names in a machine file.
 func Given(p Params) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {

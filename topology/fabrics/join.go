@@ -153,43 +153,52 @@ func (f *joined) kindOf(last int, v int32) int {
 	return topology.KindOf(f.kinds, int(v))
 }
 
-// group takes over the groups of the first fabric, and has switches of the others join them.
+// group takes over the groups of the first fabric, and has switches of the others join those of the first box with
+// groups that they are linked to.
 func (m *Machine) group() {
-	if len(m.fabrics) == 0 {
+	if len(m.fabrics) == 0 || len(m.fabrics[0].Graph.Nests()) == 0 {
 		return
 	}
 	last := m.kinds[len(m.kinds)-1]
 	first := &m.fabrics[0]
-	for _, nest := range first.Graph.Nests() {
-		of := make([]int32, last.First+last.Count)
-		for v := range of {
-			of[v] = -1
-		}
-		for i, k := range first.kinds {
-			for v := k.First; v < k.First+k.Count; v++ {
-				of[int32(v)+first.vertex[i]] = nest.Of(v)
+	nests := first.Graph.Nests()
+	of := make([][]int32, len(nests)) // groups of each nest by vertex
+	for i, nest := range nests {
+		of[i] = slices.Repeat([]int32{-1}, last.First+last.Count)
+		for k, kind := range first.kinds {
+			for v := kind.First; v < kind.First+kind.Count; v++ {
+				of[i][int32(v)+first.vertex[k]] = nest.Of(v)
 			}
 		}
-		for i := range m.fabrics[1:] {
-			m.fabrics[1+i].adopt(of)
-		}
 		m.nests = append(m.nests, topology.Nest{
-			Name: nest.Name, Count: nest.Count, Of: func(v int) int32 { return of[v] },
+			Name: nest.Name, Count: nest.Count, Of: func(v int) int32 { return of[i][v] },
 		})
+	}
+	for i := range m.fabrics[1:] {
+		for box, serving := range m.fabrics[1+i].served() {
+			for _, groups := range of {
+				if groups[serving] < 0 {
+					groups[serving] = groups[box]
+				}
+			}
+		}
 	}
 }
 
-// adopt gives the switches of a fabric that have no group that of the first box with one that they are linked to.
-func (f *joined) adopt(of []int32) {
-	for l := range f.Graph.Links() {
-		a, b := f.kindOf(0, l.A), f.kindOf(0, l.B)
-		box, other := l.A+f.vertex[a], l.B+f.vertex[b]
-		if f.kinds[a].Role == topology.Switch {
-			box, other, a, b = other, box, b, a
-		}
-		ends := f.kinds[a].Role != topology.Switch && f.kinds[b].Role == topology.Switch
-		if ends && of[box] >= 0 && of[other] < 0 {
-			of[other] = of[box]
+// served yields the links between boxes and switches: the vertices of the machine, the box first.
+func (f *joined) served() iter.Seq2[int32, int32] {
+	return func(yield func(box, serving int32) bool) {
+		a, b := 0, 0
+		for l := range f.Graph.Links() {
+			a, b = f.kindOf(a, l.A), f.kindOf(b, l.B)
+			box, serving := l.A+f.vertex[a], l.B+f.vertex[b]
+			fromSwitch, toSwitch := f.kinds[a].Role == topology.Switch, f.kinds[b].Role == topology.Switch
+			if fromSwitch {
+				box, serving = serving, box
+			}
+			if fromSwitch != toSwitch && !yield(box, serving) {
+				return
+			}
 		}
 	}
 }

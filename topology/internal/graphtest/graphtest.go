@@ -192,6 +192,19 @@ func checkNests(t T, g topology.Graph) {
 	}
 }
 
+// CheckCensus compares the census of a member of a family with a published one, and checks what every graph promises if
+// it is small.
+func CheckCensus(t testing.TB, p topology.Params, want string) {
+	t.Helper()
+	g := New(t, p)
+	if topology.Vertices(g) < 10000 {
+		Check(t, g)
+	}
+	if got := Census(g); got != want {
+		t.Errorf("%s, expected %s", got, want)
+	}
+}
+
 // Census is a graph in a few words: "leaf 32, spine 16, node 127; terminal
 // 1016, tier1 1024", links counted as channels.
 func Census(g topology.Graph) string {

@@ -1,0 +1,253 @@
+package machine
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/fabrics"
+)
+
+// plugIn is a row of ports of a kind, which boxes of the kind have plugged in somewhere.
+type plugIn struct {
+	path         string // where the file says so
+	ports        []int  // of the whole box
+	first, count int    // boxes
+	at           int    // number of the first port of the row among those that are taken
+}
+
+// end finds the kind and the ports of an end; no ports if something is wrong.
+func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
+	kind, ok := w.known[e.Boxes]
+	if !ok {
+		w.fault(path+".boxes", "there are no boxes %q\n%s", e.Boxes,
+			diag.Suggest(e.Boxes, slices.Sorted(maps.Keys(w.known)), "they are "))
+		return 0, nil
+	}
+	if strings.HasPrefix(e.Boxes, fabric+"/") {
+		w.fault(path+".boxes", "switches of a fabric are no ends of the same")
+		return 0, nil
+	}
+	if w.whole[kind] == nil {
+		return 0, nil // its part is wrong, which has been told
+	}
+	k := &w.kinds[kind]
+	if first := max(e.First, 1); first > k.Count || e.Count > k.Count-first+1 {
+		field, value := ".first", first
+		if first <= k.Count {
+			field, value = ".count", e.Count
+		}
+		w.fault(path+field, "%d of %s that there are", value, english.Count(k.Count, e.Boxes))
+		return 0, nil
+	}
+	return kind, w.choose(path+".ports", kind, e.Ports)
+}
+
+// choose finds the ports of a kind that a key of the file names; none if something is wrong.
+func (w *weaver) choose(key string, kind int, named []spec.Ports) []int {
+	before := len(w.faults)
+	ports := choose(w.whole[kind], named, func(i int, format string, args ...any) {
+		at := key
+		if i >= 0 {
+			at = diag.Elem(key, i)
+		}
+		w.fault(at, format, args...)
+	})
+	if len(w.faults) > before {
+		return nil
+	}
+	return ports
+}
+
+// choose finds the ports of a box that a file names: groups of ports, ports, or ranges of numbered ones. Where it names
+// none they are those of its only group. Mistakes are told with the number of the name, or -1.
+func choose(b *cabling.Box, named []spec.Ports, fault func(i int, format string, args ...any)) []int {
+	groups := map[string][]int{}
+	ports := map[string]int{}
+	var names []string
+	for i := range b.Ports {
+		g := b.Ports[i].Group.Name
+		if _, ok := groups[g]; !ok && g != "" {
+			names = append(names, g)
+		}
+		groups[g] = append(groups[g], i)
+		if _, ok := ports[b.Ports[i].Name]; !ok {
+			ports[b.Ports[i].Name] = i
+		}
+	}
+	if len(named) == 0 {
+		if len(groups) > 1 {
+			fault(-1, "missing\nname a group of ports of %s: %s", b.Part.ID, english.List(names))
+			return nil
+		}
+		return usual(b)
+	}
+	var out []int
+	taken := map[int]bool{}
+	for i, entry := range named {
+		found := groups[string(entry)]
+		if found == nil {
+			list := entry.List()
+			if list == nil {
+				fault(i, "%q is no range of ports\nwrite the lower number first: 1-32", entry)
+			}
+			for _, name := range list {
+				p, ok := ports[name]
+				if !ok {
+					fault(i, "%s has no port or group of ports %q\n%s", b.Part.ID, name, portsHint(b, name, names))
+					break
+				}
+				found = append(found, p)
+			}
+		}
+		for _, p := range found {
+			if taken[p] {
+				fault(i, "port %q is named twice", b.Ports[p].Name)
+				break
+			}
+			taken[p] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// portsHint suggests what a name of ports could mean, or says which there are.
+func portsHint(b *cabling.Box, name string, groups []string) string {
+	if len(groups) == 0 && len(b.Ports) > 0 {
+		return fmt.Sprintf("its ports are %s to %s", b.Ports[0].Name, b.Ports[len(b.Ports)-1].Name)
+	}
+	return diag.Suggest(name, groups, "its groups are ")
+}
+
+// usual are the ports of a box into which links are plugged where nothing names others.
+func usual(b *cabling.Box) []int {
+	var out []int
+	for i := range b.Ports {
+		if !b.Ports[i].Group.ByName {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// plugIn takes a row of ports of a kind. It returns the number of its first among the ports of the kind that are taken,
+// and refuses those that the same boxes have plugged in elsewhere.
+func (w *weaver) plugIn(kind int, p plugIn) int {
+	for _, other := range w.plugs[kind] {
+		p.at = other.at + len(other.ports)
+		if p.first >= other.first+other.count || other.first >= p.first+p.count {
+			continue
+		}
+		for _, port := range p.ports {
+			if slices.Contains(other.ports, port) {
+				w.fault(p.path, "port %s of %s is plugged in at %s already", w.whole[kind].Ports[port].Name,
+					w.kinds[kind].Name, other.path)
+				break
+			}
+		}
+	}
+	w.plugs[kind] = append(w.plugs[kind], p)
+	w.kinds[kind].Ports = max(w.kinds[kind].Ports, p.at+len(p.ports))
+	return p.at
+}
+
+// switchPorts takes the ports of a kind of switches for its own fabric.
+func (w *weaver) switchPorts(f *spec.Fabric, kind int, k topology.Kind) int {
+	box := w.whole[kind]
+	if box == nil {
+		return 0
+	}
+	entry := f.Switches[k.Name]
+	path := w.at[kind]
+	ports := w.free(kind)
+	if entry.Ports != nil {
+		if ports = w.choose(path+".ports", kind, entry.Ports); ports == nil {
+			return 0
+		}
+	}
+	if len(ports) < k.Ports {
+		w.fault(path, "a %s of %s has %s, and %s has %d for them\nname a larger part, or fewer ports in the topology",
+			k.Name, f.Name, english.Count(k.Ports, "link"), box.Part.ID, len(ports))
+		return 0
+	}
+	return w.plugIn(kind, plugIn{path, ports[:k.Ports], 0, k.Count, 0})
+}
+
+// free are the usual ports of a kind that nothing is plugged into.
+func (w *weaver) free(kind int) []int {
+	taken := map[int]bool{}
+	for _, p := range w.plugs[kind] {
+		for _, port := range p.ports {
+			taken[port] = true
+		}
+	}
+	return slices.DeleteFunc(usual(w.whole[kind]), func(p int) bool { return taken[p] })
+}
+
+// uplinks joins the switches of a fabric to those of others.
+func (w *weaver) uplinks(i int) {
+	f := &w.spec.Fabrics[i]
+	for j := range f.Uplinks {
+		u := &f.Uplinks[j]
+		path := diag.Elem(diag.Elem("fabrics", i)+".uplinks", j)
+		from, ok := w.below(f, u, path)
+		to, known := w.known[u.To]
+		switch {
+		case !known:
+			w.fault(path+".to", "there are no switches or boxes %q\n%s", u.To,
+				diag.Suggest(u.To, slices.Sorted(maps.Keys(w.known)), "they are "))
+			continue
+		case strings.HasPrefix(u.To, f.Name+"/"):
+			w.fault(path+".to", "uplinks lead to another fabric")
+			continue
+		case !ok || w.whole[from] == nil || w.whole[to] == nil:
+			continue
+		}
+		g := fabrics.Uplinks{From: w.kinds[from].Count, To: w.kinds[to].Count, Each: max(u.Each, 1)}
+		kinds := g.Kinds()
+		a, okA := w.uplinkPorts(path, ".ports", from, u.Ports, kinds[0].Ports)
+		b, okB := w.uplinkPorts(path, ".to_ports", to, u.ToPorts, kinds[1].Ports)
+		if okA && okB {
+			w.woven = append(w.woven, fabrics.Fabric{
+				Name: f.Name, Graph: g, Attached: []fabrics.Attachment{{Kind: from, Port: a}, {Kind: to, Port: b}},
+			})
+		}
+	}
+}
+
+// below finds the switches of a fabric that have uplinks.
+func (w *weaver) below(f *spec.Fabric, u *spec.Uplink, path string) (int, bool) {
+	kinds := slices.Sorted(maps.Keys(f.Switches))
+	from := u.From
+	if from == "" && len(kinds) == 1 {
+		from = kinds[0]
+	}
+	kind, ok := w.known[f.Name+"/"+from]
+	if !ok {
+		w.fault(path+".from", "%s has no switches %q\n%s", f.Name, from, diag.Suggest(from, kinds, "they are "))
+	}
+	return kind, ok
+}
+
+// uplinkPorts takes the ports of one end of uplinks.
+func (w *weaver) uplinkPorts(path, field string, kind int, named []spec.Ports, need int) (int, bool) {
+	ports := w.free(kind)
+	if named != nil {
+		if ports = w.choose(path+field, kind, named); ports == nil {
+			return 0, false
+		}
+	}
+	if len(ports) < need {
+		w.fault(path, "%s at every %s, and %d of its ports are free", english.Count(need, "uplink"), w.kinds[kind].Name,
+			len(ports))
+		return 0, false
+	}
+	return w.plugIn(kind, plugIn{path, ports[:need], 0, w.kinds[kind].Count, 0}), true
+}
