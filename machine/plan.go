@@ -145,8 +145,17 @@ type extent struct {
 	large, manyPaths bool
 }
 
-const oneWay = "%d of the links carry one way only, which no cable of the catalog does\n" +
-	"a clex can be planned with bundled: true"
+// oneWay refuses the topologies that have links of one way.
+func oneWay(fabrics []*fabric) error {
+	var all diag.FieldErrors
+	for _, f := range fabrics {
+		if n := topology.Count(f.graph).Simplex; n > 0 {
+			all.Add(f.path, "%d of the links carry one way only, which no cable of the catalog does\n"+
+				"a clex can be planned with bundled: true", n)
+		}
+	}
+	return all.Err()
+}
 
 // count counts the links of a machine, and says how much can be planned of so many.
 func count(r *resolved, opt Options) (topology.Census, extent, error) {
@@ -156,10 +165,8 @@ func count(r *resolved, opt Options) (topology.Census, extent, error) {
 			census.Nodes -= b.Count
 		}
 	}
-	for _, f := range r.fabrics {
-		if n := topology.Count(f.graph).Simplex; census.Simplex > 0 && n > 0 {
-			return census, extent{}, diag.Fieldf(f.path, oneWay, n)
-		}
+	if census.Simplex > 0 {
+		return census, extent{}, oneWay(r.fabrics)
 	}
 	e := extent{summary: opt.Summary, paths: !opt.Summary}
 	if !e.summary && census.Links > MaxScheduled {
