@@ -146,32 +146,18 @@ func (w *worker) separated(ch *channel, pa, pb *Port, need units.Length) (why st
 	if perCage(pa.Group) == 1 && perCage(pb.Group) == 1 {
 		return "", nil
 	}
-	class := linkClass{
-		groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common), links: 1, plugs: 1,
-	}
-	if perCage(pa.Group) < perCage(pb.Group) {
-		class.groupA, class.groupB, class.nearB = pb.Group, pa.Group, true
-	}
+	class, near := w.sharingClass(ch, pa, pb)
 	if len(w.sharing(&class)) == 0 {
 		return fmt.Sprintf("the catalog has no cable for all links of a cage between %s and %s",
 			describePort(class.groupA), describePort(class.groupB)), nil
 	}
-	near := int32(noCage)
-	if w.cages != nil {
-		ca, cb := ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
-		if near = w.shares(ca, cb, pa.Group, pb.Group); near != noCage {
-			n := &w.cages[near]
-			group := pa.Group
-			if near == cb {
-				group = pb.Group
-			}
-			class = n.class(group, near == cb)
-			judged = w.apart(n, near, &class)
-			if n.links == 1 {
-				return "", judged
-			}
-			return apartBecause(&judged[0]), judged
+	if near != noCage {
+		n := &w.cages[near]
+		judged = w.apart(n, near, &class)
+		if n.links == 1 {
+			return "", judged
 		}
+		return apartBecause(&judged[0]), judged
 	}
 	judged = w.judgeSharing(&class, func(catalog.Medium) units.Length { return need })
 	if w.cages == nil { // no rule allows any of them
@@ -184,6 +170,28 @@ func (w *worker) separated(ch *channel, pa, pb *Port, need units.Length) (why st
 		}
 	}
 	return why, judged
+}
+
+// sharingClass is the class of the links of a cage as if they shared a cable, and the number of their near cage: noCage
+// where they cannot, whose class is that of the link alone.
+func (w *worker) sharingClass(ch *channel, pa, pb *Port) (class linkClass, near int32) {
+	if w.cages != nil {
+		ca, cb := ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
+		if near = w.shares(ca, cb, pa.Group, pb.Group); near != noCage {
+			group := pa.Group
+			if near == cb {
+				group = pb.Group
+			}
+			return w.cages[near].class(group, near == cb), near
+		}
+	}
+	class = linkClass{
+		groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common), links: 1, plugs: 1,
+	}
+	if perCage(pa.Group) < perCage(pb.Group) {
+		class.groupA, class.groupB, class.nearB = pb.Group, pa.Group, true
+	}
+	return class, noCage
 }
 
 // apartBecause says of the cable that comes nearest why the links of a cage do not share it.
@@ -267,25 +275,11 @@ func (w *worker) scattered(ch *channel, pa, pb *Port) string {
 // ofSeveral says of ports that no cable of a single link joins why no cable for all links of the cage does: often only
 // the distance is in its way.
 func (w *worker) ofSeveral(ch *channel, pa, pb *Port, needed units.Length) string {
-	class := linkClass{
-		groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common), links: 1, plugs: 1,
-	}
-	if perCage(pa.Group) < perCage(pb.Group) {
-		class.groupA, class.groupB, class.nearB = pb.Group, pa.Group, true
+	class, near := w.sharingClass(ch, pa, pb)
+	if near != noCage {
+		needed = max(needed, w.cages[near].need)
 	}
 	need := func(catalog.Medium) units.Length { return needed }
-	near := int32(noCage)
-	if w.cages != nil {
-		ca, cb := ch.a.cageOf(ch.link.A, pa), ch.b.cageOf(ch.link.B, pb)
-		if near = w.shares(ca, cb, pa.Group, pb.Group); near != noCage {
-			group := pa.Group
-			if near == cb {
-				group = pb.Group
-			}
-			class = w.cages[near].class(group, near == cb)
-			needed = max(needed, w.cages[near].need)
-		}
-	}
 	judged := w.judgeSharing(&class, need)
 	if len(judged) == 0 {
 		return ""

@@ -185,7 +185,7 @@ func (w *weaver) sized(f *spec.Fabric) (topology.Graph, error) {
 		return topology.New(f.Topology)
 	}
 	own := f.Topology
-	own.Params = topology.WithNodes(own.Params, max(boxes, 1)) // of names that are no boxes, ends tell
+	own.Params = topology.WithNodes(own.Params, max(boxes, 1)) // ends tell of names that are no boxes
 	g, err := topology.New(own)
 	if err != nil {
 		return nil, err
