@@ -114,8 +114,8 @@ func (r *resolver) weave() {
 func (w *weaver) add(words string, k topology.Kind, path string, entry *spec.Box) {
 	for i := range w.kinds {
 		if w.kinds[i].Name == k.Name {
-			w.fault(path, "boxes called %s are of %s already\nanother name of the fabric or of the boxes tells them apart", k.Name,
-				w.at[i])
+			w.fault(path, "boxes called %s are of %s already\nanother name of the fabric or of the boxes tells them apart",
+				k.Name, w.at[i])
 		}
 	}
 	w.known[words] = len(w.kinds)
