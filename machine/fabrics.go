@@ -114,7 +114,7 @@ func (r *resolver) weave() {
 func (w *weaver) add(words string, k topology.Kind, path string, entry *spec.Box) {
 	for i := range w.kinds {
 		if w.kinds[i].Name == k.Name {
-			w.fault(path, "boxes called %s are of %s already\nanother name of the fabric or of the boxes tells them apart",
+			w.fault(path, "boxes called %s are of %s already\nname the fabric or the boxes in another way",
 				k.Name, w.at[i])
 		}
 	}
