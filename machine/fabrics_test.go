@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -420,5 +421,26 @@ parts:
 	if err == nil || !strings.Contains(err.Error(), "m.yaml:3") ||
 		!strings.Contains(err.Error(), "fabrics[0].topology") {
 		t.Error(err)
+	}
+}
+
+// TestOneHopForFabrics: one hop delay is that of every switch of every fabric, and no server has one.
+func TestOneHopForFabrics(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(pod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetHop(1000); err != nil {
+		t.Fatal(err)
+	}
+	s.SetPropagation(0)
+	r, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Report().Fabrics {
+		if d := f.Delay; math.Abs(float64(d.NsMean)-1000*(d.HopsMean-1)) > 1 { // all hops but the last lead to a switch
+			t.Errorf("%s: %v ns over %v hops", f.Name, d.NsMean, d.HopsMean)
+		}
 	}
 }

@@ -94,10 +94,7 @@ func (d delays) hops(kinds []topology.Kind, boxes []*cabling.Box) []units.Time {
 		if k.Role == topology.Terminal {
 			hop = 0 // a terminal passes nothing on
 		}
-		if own, ok := d.spec.Hop["switch"]; ok && k.Role == topology.Switch {
-			hop = own
-		}
-		if own, ok := d.spec.Hop[k.Name]; ok {
+		if own, ok := d.givenHop(k); ok {
 			hop = own
 		}
 		out = append(out, hop)
@@ -105,16 +102,22 @@ func (d delays) hops(kinds []topology.Kind, boxes []*cabling.Box) []units.Time {
 	return out
 }
 
+// givenHop is the delay that the machine file gives a kind, by its name or as one of all that pass messages on.
+func (d delays) givenHop(k topology.Kind) (units.Time, bool) {
+	if own, ok := d.spec.Hop[k.Name]; ok {
+		return own, true
+	}
+	all := map[topology.Role]string{topology.Switch: spec.AllSwitches, topology.Node: spec.AllNodes}
+	own, ok := d.spec.Hop[all[k.Role]]
+	return own, ok
+}
+
 // unstatedHops lists the parts that pass messages on and state no delay of that, where the machine file gives none
 // either. What a model takes them to cost, nothing, makes every delay over them a lower bound.
 func (d delays) unstatedHops(kinds []topology.Kind, boxes []*cabling.Box) []report.Unstated {
 	var out []report.Unstated
 	for i, k := range kinds {
-		_, own := d.spec.Hop[k.Name]
-		if _, ok := d.spec.Hop["switch"]; ok && k.Role == topology.Switch {
-			own = true
-		}
-		if own || k.Role == topology.Terminal || k.Count == 0 || boxes[i].Part.Hop > 0 {
+		if _, own := d.givenHop(k); own || k.Role == topology.Terminal || k.Count == 0 || boxes[i].Part.Hop > 0 {
 			continue
 		}
 		out = report.AddUnstated(out, boxes[i].Part.ID, int64(k.Count))

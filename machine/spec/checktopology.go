@@ -37,7 +37,7 @@ func (s *Spec) checkKinds(g topology.Graph, report Reporter) {
 		}
 	}
 	for _, kind := range slices.Sorted(maps.Keys(s.Delay.Hop)) {
-		if !has(kind) {
+		if !has(kind) && (len(s.Fabrics) == 0 || kind != AllNodes && kind != AllSwitches) {
 			report(diag.Key("delay.hop", kind), "a %s has no %s\n%s", g.Family(), kind,
 				diag.Suggest(kind, kinds, "its kinds of vertices are "))
 		}

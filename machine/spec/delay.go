@@ -9,8 +9,19 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
+// Keys of Delay.Hop that stand for all kinds of switches and, in a machine of several fabrics, for all boxes that pass
+// messages on.
+const (
+	AllSwitches = "switch"
+	AllNodes    = "node"
+)
+
 // SetHop gives every kind of vertex that passes messages on the same hop delay.
 func (s *Spec) SetHop(alpha units.Time) error {
+	if len(s.Fabrics) > 0 {
+		s.Delay.Hop = map[string]units.Time{AllNodes: alpha, AllSwitches: alpha}
+		return nil
+	}
 	g, err := topology.New(s.Topology)
 	if err != nil {
 		return err
