@@ -30,35 +30,28 @@ type Port struct {
 	Name  string // as printed on the box
 	Cage  int    // from 0; ports that share a cage have the same
 	Group *catalog.PortGroup
+	// Whole is the name of the port that this one is broken out of, and Lane its number among these, from 1. Both are
+	// zero of a port that is whole.
+	Whole string
+	Lane  int
+
+	number int // in the group of the part, from 0
 }
 
 // NewBox lists the ports of a part, which realises a kind of vertex, in the
-// order of the part.
-func NewBox(part *catalog.Part, kind string) *Box { return NewSplitBox(part, kind, 1) }
+// order of the part. Ports that are used only by name are left out.
+func NewBox(part *catalog.Part, kind string) *Box { return newBox(part, kind, false) }
 
-// NewSplitBox is a box each of whose ports is broken out into several, which
-// share its rate and its cage: port 3 becomes 3/1, 3/2, ... Ports that are used only
-// by name are left out.
-func NewSplitBox(part *catalog.Part, kind string, into int) *Box {
-	return newBox(part, kind, into, false)
-}
+// NewWholeBox is such a box with the ports that are used only by name.
+func NewWholeBox(part *catalog.Part, kind string) *Box { return newBox(part, kind, true) }
 
-// NewWholeBox is such a box with the ports that are used only by name, which stay
-// whole.
-func NewWholeBox(part *catalog.Part, kind string, into int) *Box {
-	return newBox(part, kind, into, true)
-}
-
-func newBox(part *catalog.Part, kind string, into int, byName bool) *Box {
+func newBox(part *catalog.Part, kind string, byName bool) *Box {
 	b := &Box{Part: part, Code: code(kind)}
 	var faces []layout.Ports
 	for i := range part.Ports {
 		g := &part.Ports[i]
 		if g.ByName && !byName {
 			continue
-		}
-		if into > 1 && !g.ByName {
-			g = breakOut(g, into)
 		}
 		per := max(g.PerCage, 1)
 		rows := g.Rows
@@ -69,7 +62,7 @@ func newBox(part *catalog.Part, kind string, into int, byName bool) *Box {
 			}
 		}
 		for p := range g.Count {
-			b.Ports = append(b.Ports, Port{Name: g.PortName(p), Cage: b.cages + p/per, Group: g})
+			b.Ports = append(b.Ports, Port{Name: g.PortName(p), Cage: b.cages + p/per, Group: g, number: p})
 		}
 		b.cages += (g.Count + per - 1) / per
 		face := layout.Ports{Count: g.Count, PerCage: per, Rows: rows, Rear: g.Face != catalog.Front}
@@ -90,24 +83,42 @@ func newBox(part *catalog.Part, kind string, into int, byName bool) *Box {
 	return b
 }
 
-// breakOut is a group each of whose ports is broken out into several.
-func breakOut(g *catalog.PortGroup, into int) *catalog.PortGroup {
-	out := *g
-	out.Count, out.Rate, out.PerCage = g.Count*into, g.Rate/units.Rate(into), max(g.PerCage, 1)*into
-	out.Label, out.Split, out.Names, out.At = "", "", make([]string, 0, out.Count), nil
-	if out.Rows == 0 && g.Count > 12 {
-		out.Rows = 2
-	} else if out.Rows == 0 {
-		out.Rows = 1
+// BreakOut breaks port i out into into[i] ports, which share its rate and its cage: port 3 becomes 3/1, 3/2, ..., or
+// what its part says. Ports of one cage must be broken out alike. It is for a box with all of its ports in the order of
+// the part.
+func (b *Box) BreakOut(into []int) {
+	type kind struct {
+		group *catalog.PortGroup
+		into  int
 	}
-	for p := range g.Count {
-		for lane := range into {
-			out.Names = append(out.Names, g.SplitName(p, lane))
-			if g.At != nil {
-				out.At = append(out.At, g.At[p])
-			}
+	groups := map[kind]*catalog.PortGroup{}
+	var ports []Port
+	for i, p := range b.Ports {
+		n := into[i]
+		if n <= 1 {
+			ports = append(ports, p)
+			continue
+		}
+		k := kind{p.Group, n}
+		if groups[k] == nil {
+			groups[k] = broken(p.Group, n)
+		}
+		groups[k].Count += n
+		for lane := range n {
+			ports = append(ports, Port{
+				Name: p.Group.SplitName(p.number, lane), Cage: p.Cage, Group: groups[k], Whole: p.Name, Lane: lane + 1,
+			})
 		}
 	}
+	b.Ports = ports
+	b.Box = b.Box.BreakOut(into)
+}
+
+// broken is the group, without any yet, of ports that those of another are broken out into.
+func broken(g *catalog.PortGroup, into int) *catalog.PortGroup {
+	out := *g
+	out.Count, out.Rate, out.PerCage = 0, g.Rate/units.Rate(into), max(g.PerCage, 1)*into
+	out.Label, out.Split, out.Names, out.At = "", "", nil, nil
 	return &out
 }
 
@@ -130,7 +141,7 @@ func (b *Box) Plug(names []string, fault func(i int, format string, args ...any)
 		at, ok := index[name]
 		switch {
 		case !ok:
-			fault(i, "%s has no port %q\n%s", b.Part.ID, name, portHint(name, known))
+			fault(i, "%s has no port %q\n%s", b.Part.ID, name, PortHint(name, known))
 			continue
 		case taken[at]:
 			fault(i, "port %q is named twice", name)
@@ -155,8 +166,8 @@ func (b *Box) Take(numbers []int) {
 	b.Box = b.Box.WithPorts(numbers)
 }
 
-// portHint suggests the name that a misspelt one means, or says which there are.
-func portHint(name string, known []string) string {
+// PortHint suggests the name that a misspelt one means, or says which there are.
+func PortHint(name string, known []string) string {
 	if near, ok := diag.Closest(name, known); ok {
 		return diag.DidYouMean(near)
 	}

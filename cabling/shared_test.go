@@ -25,7 +25,8 @@ func splitMachine(
 		return nil, err
 	}
 	for i, k := range g.Kinds() {
-		p.Boxes[i] = NewSplitBox(p.Boxes[i].Part, k.Name, max(into[k.Name], 1))
+		p.Boxes[i] = NewBox(p.Boxes[i].Part, k.Name)
+		p.Boxes[i].BreakOut(slices.Repeat([]int{into[k.Name]}, len(p.Boxes[i].Ports)))
 	}
 	return p, nil
 }

@@ -63,6 +63,19 @@ func (b *Box) WithPorts(order []int) *Box {
 	return &out
 }
 
+// BreakOut returns a box whose port i is there into[i] times, at one position.
+func (b *Box) BreakOut(into []int) *Box {
+	out := *b
+	out.ports = nil
+	for i, p := range b.ports {
+		for range max(into[i], 1) {
+			out.ports = append(out.ports, p)
+		}
+	}
+	out.total = len(out.ports)
+	return &out
+}
+
 // Port returns the position of port i (from 0) relative to the centre of the
 // box's footprint, at its bottom, front towards -y.
 func (b *Box) Port(i int) Point {

@@ -82,8 +82,8 @@ func enclosure(name string, c spec.Chassis) layout.Chassis {
 // fills in defaults. It is nil where there is no such part.
 func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.Box {
 	racks := len(r.spec.Room.Containers) == 0
-	if entry.Part == "" {
-		entry.Part = r.defaultPart(path, k, entry.Breakout)
+	if entry.Part == "" && !r.namedPorts(path, entry) {
+		entry.Part = r.defaultPart(path, k, entry.Breakout.All())
 	}
 	var part *catalog.Part
 	if entry.Part != "" {
@@ -109,15 +109,15 @@ func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.B
 	} else if part.Units == 0 && entry.Chassis == "" && racks {
 		r.fault(path+".part", "%s has no height in rack units; name the chassis it slides into", part.ID)
 	}
-	into := max(entry.Breakout, 1)
-	if !slices.Contains([]int{1, 2, 4, 8}, into) {
-		r.fault(path+".breakout", "a port is broken out into 2, 4 or 8, not %d", into)
-		into = 1
-	}
+	box := cabling.NewBox
 	if len(r.spec.Fabrics) > 0 {
-		return cabling.NewWholeBox(part, k.Name, into)
+		box = cabling.NewWholeBox
 	}
-	return cabling.NewSplitBox(part, k.Name, into)
+	b := box(part, k.Name)
+	if entry.Breakout != nil {
+		r.breakOut(path+".breakout", b, entry.Breakout)
+	}
+	return b
 }
 
 // placeOfNodes fills in the place of boxes that are no switches.
@@ -170,17 +170,10 @@ func (r *resolver) plug(path string, kind int, b *cabling.Box, listed []spec.Por
 	if listed == nil {
 		return
 	}
-	var of []int // the entry of the list that each name is from
-	for i, entry := range listed {
-		more := entry.List()
-		if more == nil {
-			r.fault(diag.Elem(path+".ports", i), "%q is no range of ports\nwrite the lower number first: 1-32", entry)
-		}
-		for _, name := range more {
-			names, of = append(names, name), append(of, i)
-		}
-	}
-	b.Plug(names, func(i int, format string, args ...any) { r.fault(diag.Elem(path+".ports", of[i]), format, args...) })
+	ports := newPortNames(b).choose(listed, func(i int, format string, args ...any) {
+		r.fault(diag.Elem(path+".ports", i), format, args...)
+	})
+	b.Take(ports)
 }
 
 // defaultPart picks a generic part with enough ports, else the switch of the catalog that has the fewest beyond.
@@ -193,16 +186,16 @@ func (r *resolver) defaultPart(path string, k topology.Kind, breakout int) strin
 		candidates = []string{"generic-torus-node-1u"}
 	}
 	ports := k.Ports
-	if k.Role == topology.Switch && r.open > mostGenericPorts*max(breakout, 1) {
+	if k.Role == topology.Switch && r.open > mostGenericPorts*breakout {
 		ports = r.open // one box for all kinds, as its ports differ from those of generic ones
 	}
 	for _, id := range candidates {
-		if p := r.catalog.Part(id); p != nil && p.PortCount()*max(breakout, 1) >= ports {
+		if p := r.catalog.Part(id); p != nil && p.PortCount()*breakout >= ports {
 			return id
 		}
 	}
 	if k.Role == topology.Switch {
-		if p := r.smallestSwitch(ports, max(breakout, 1)); p != nil {
+		if p := r.smallestSwitch(ports, breakout); p != nil {
 			return p.ID
 		}
 	}

@@ -1,12 +1,10 @@
 package machine
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -52,7 +50,7 @@ func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
 // choose finds the ports of a kind that a key of the file names; none if something is wrong.
 func (w *weaver) choose(key string, kind int, named []spec.Ports) []int {
 	before := len(w.faults)
-	ports := choose(w.whole[kind], named, func(i int, format string, args ...any) {
+	ports := newPortNames(w.whole[kind]).choose(named, func(i int, format string, args ...any) {
 		at := key
 		if i >= 0 {
 			at = diag.Elem(key, i)
@@ -63,78 +61,6 @@ func (w *weaver) choose(key string, kind int, named []spec.Ports) []int {
 		return nil
 	}
 	return ports
-}
-
-// choose finds the ports of a box that a file names: groups of ports, ports, or ranges of numbered ones. Where it names
-// none they are those of its only group. Mistakes are told with the number of the name, or -1.
-func choose(b *cabling.Box, named []spec.Ports, fault func(i int, format string, args ...any)) []int {
-	groups := map[string][]int{}
-	ports := map[string]int{}
-	var names []string
-	for i := range b.Ports {
-		g := b.Ports[i].Group.Name
-		if _, ok := groups[g]; !ok && g != "" {
-			names = append(names, g)
-		}
-		groups[g] = append(groups[g], i)
-		if _, ok := ports[b.Ports[i].Name]; !ok {
-			ports[b.Ports[i].Name] = i
-		}
-	}
-	if len(named) == 0 {
-		if len(groups) > 1 {
-			fault(-1, "missing\nname a group of ports of %s: %s", b.Part.ID, english.List(names))
-			return nil
-		}
-		return usual(b)
-	}
-	var out []int
-	taken := map[int]bool{}
-	for i, entry := range named {
-		found := groups[string(entry)]
-		if found == nil {
-			list := entry.List()
-			if list == nil {
-				fault(i, "%q is no range of ports\nwrite the lower number first: 1-32", entry)
-			}
-			for _, name := range list {
-				p, ok := ports[name]
-				if !ok {
-					fault(i, "%s has no port or group of ports %q\n%s", b.Part.ID, name, portsHint(b, name, names))
-					break
-				}
-				found = append(found, p)
-			}
-		}
-		for _, p := range found {
-			if taken[p] {
-				fault(i, "port %q is named twice", b.Ports[p].Name)
-				break
-			}
-			taken[p] = true
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// portsHint suggests what a name of ports could mean, or says which there are.
-func portsHint(b *cabling.Box, name string, groups []string) string {
-	if len(groups) == 0 && len(b.Ports) > 0 {
-		return fmt.Sprintf("its ports are %s to %s", b.Ports[0].Name, b.Ports[len(b.Ports)-1].Name)
-	}
-	return diag.Suggest(name, groups, "its groups are ")
-}
-
-// usual are the ports of a box into which links are plugged where nothing names others.
-func usual(b *cabling.Box) []int {
-	var out []int
-	for i := range b.Ports {
-		if !b.Ports[i].Group.ByName {
-			out = append(out, i)
-		}
-	}
-	return out
 }
 
 // plugIn takes a row of ports of a kind. It returns the number of its first among the ports of the kind that are taken,

@@ -222,7 +222,7 @@ func (w *weaver) selected(e *spec.End) []int {
 	if !ok || w.whole[kind] == nil {
 		return nil
 	}
-	return choose(w.whole[kind], e.Ports, func(int, string, ...any) {})
+	return newPortNames(w.whole[kind]).choose(e.Ports, func(int, string, ...any) {})
 }
 
 // switches adds the kinds of switches of a fabric.

@@ -205,7 +205,11 @@ func drawSpec(t *rapid.T, family string) *spec.Spec {
 			Adapter: rapid.SampledFrom([]string{"", "none", "adapter-400g-qsfp112"}).Draw(t, "adapter"),
 		}
 		if box.name != "node" {
-			(*box.entry).Breakout = rapid.SampledFrom([]int{0, 0, 1, 2, 4}).Draw(t, "breakout")
+			(*box.entry).Breakout = rapid.SampledFrom([]spec.Breakout{
+				nil, nil, spec.BreakoutOfAll(1), spec.BreakoutOfAll(2), spec.BreakoutOfAll(4),
+				{"1-8": 2},
+				{"5-6": 4, "1-4": 2},
+			}).Draw(t, "breakout")
 		}
 	}
 	if some("chassis") {

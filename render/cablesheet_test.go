@@ -25,8 +25,11 @@ func breakout() *spec.Spec {
 		Name:     "Breakout <&>",
 		Topology: topology.Spec{Params: topology.FatTree{Nodes: 100, Radix: 64, Down: 32, Up: 16, Spines: 4}},
 		Packaging: spec.Packaging{
-			Node: &spec.Box{Part: "generic-node-1u"}, Leaf: &spec.Box{Part: "nvidia-sn5600", Breakout: 2},
-			Spine: &spec.Box{Part: "nvidia-sn5600", Breakout: 2},
+			Node: &spec.Box{Part: "generic-node-1u"}, Leaf: &spec.Box{
+				Part:     "nvidia-sn5600",
+				Breakout: spec.BreakoutOfAll(2),
+			},
+			Spine: &spec.Box{Part: "nvidia-sn5600", Breakout: spec.BreakoutOfAll(2)},
 		},
 	}
 }

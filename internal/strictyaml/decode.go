@@ -122,7 +122,8 @@ func (d *decoder) structure(n *yaml.Node, v reflect.Value, path string) {
 		}
 		given[f.Key] = true
 		at := diag.Key(path, f.Key)
-		if Section(target.Type()) {
+		_, alternative := target.Addr().Interface().(Alternative)
+		if Section(target.Type()) && (!alternative || value.Kind != yaml.ScalarNode) {
 			d.doc.at[at] = spanOf(key)
 		}
 		d.value(value, target, at, f.Rule)

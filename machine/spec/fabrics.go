@@ -13,16 +13,17 @@ import (
 
 // Boxes is a kind of box of a machine of several fabrics.
 type Boxes struct {
-	Name    string `yaml:"name" json:"name"`
-	Count   int    `yaml:"count" json:"count" jsonschema:"minimum=1" most:"16777216"`
-	Role    string `yaml:"role,omitempty" json:"role,omitempty" jsonschema:"enum=node,enum=service"`
-	Part    string `yaml:"part" json:"part"`
-	Place   string `yaml:"place,omitempty" json:"place,omitempty"`
-	Racks   string `yaml:"racks,omitempty" json:"racks,omitempty"`
-	Units   []int  `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
-	PerRack int    `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
-	Chassis string `yaml:"chassis,omitempty" json:"chassis,omitempty"`
-	Adapter string `yaml:"adapter,omitempty" json:"adapter,omitempty"`
+	Name     string   `yaml:"name" json:"name"`
+	Count    int      `yaml:"count" json:"count" jsonschema:"minimum=1" most:"16777216"`
+	Role     string   `yaml:"role,omitempty" json:"role,omitempty" jsonschema:"enum=node,enum=service"`
+	Part     string   `yaml:"part" json:"part"`
+	Place    string   `yaml:"place,omitempty" json:"place,omitempty"`
+	Racks    string   `yaml:"racks,omitempty" json:"racks,omitempty"`
+	Units    []int    `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
+	PerRack  int      `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
+	Chassis  string   `yaml:"chassis,omitempty" json:"chassis,omitempty"`
+	Breakout Breakout `yaml:"breakout,omitempty" json:"breakout,omitempty" jsonschema:"minimum=1"`
+	Adapter  string   `yaml:"adapter,omitempty" json:"adapter,omitempty"`
 	// Beyond is how far cables go on from where the box stands, out of the room.
 	Beyond units.Length `yaml:"beyond,omitempty" json:"beyond,omitempty"`
 }
@@ -34,7 +35,7 @@ const Service = "service"
 func (b *Boxes) Box() Box {
 	return Box{
 		Part: b.Part, Place: b.Place, Racks: b.Racks, Units: b.Units, PerRack: b.PerRack, Chassis: b.Chassis,
-		Adapter: b.Adapter,
+		Breakout: b.Breakout, Adapter: b.Adapter,
 	}
 }
 

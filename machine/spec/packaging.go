@@ -30,15 +30,15 @@ const (
 
 // Box realises one vertex.
 type Box struct {
-	Part     string  `yaml:"part,omitempty" json:"part,omitempty"`
-	Place    string  `yaml:"place,omitempty" json:"place,omitempty"`
-	Racks    string  `yaml:"racks,omitempty" json:"racks,omitempty"`
-	Units    []int   `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
-	PerRack  int     `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
-	Chassis  string  `yaml:"chassis,omitempty" json:"chassis,omitempty"`
-	Breakout int     `yaml:"breakout,omitempty" json:"breakout,omitempty" jsonschema:"minimum=1"`
-	Ports    []Ports `yaml:"ports,omitempty" json:"ports,omitempty"`
-	Adapter  string  `yaml:"adapter,omitempty" json:"adapter,omitempty"`
+	Part     string   `yaml:"part,omitempty" json:"part,omitempty"`
+	Place    string   `yaml:"place,omitempty" json:"place,omitempty"`
+	Racks    string   `yaml:"racks,omitempty" json:"racks,omitempty"`
+	Units    []int    `yaml:"units,omitempty" json:"units,omitempty" jsonschema:"minimum=1"`
+	PerRack  int      `yaml:"per_rack,omitempty" json:"per_rack,omitempty" jsonschema:"minimum=1"`
+	Chassis  string   `yaml:"chassis,omitempty" json:"chassis,omitempty"`
+	Breakout Breakout `yaml:"breakout,omitempty" json:"breakout,omitempty" jsonschema:"minimum=1"`
+	Ports    []Ports  `yaml:"ports,omitempty" json:"ports,omitempty"`
+	Adapter  string   `yaml:"adapter,omitempty" json:"adapter,omitempty"`
 }
 
 // Ports names a port of a box, or a range of numbered ones: "swp3", "33-64".

@@ -115,10 +115,14 @@ func valueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 		return anyOf(items, list)
 	case t.Kind() == reflect.Map:
 		one := uint64(1)
-		return &jsonschema.Schema{
+		keys := &jsonschema.Schema{
 			Type: "object", PropertyNames: &jsonschema.Schema{MinLength: &one},
 			AdditionalProperties: valueSchema(t.Elem(), r),
 		}
+		if t == reflect.TypeFor[Breakout]() {
+			return anyOf(valueSchema(t.Elem(), r), keys)
+		}
+		return keys
 	case t == reflect.TypeFor[Ports]():
 		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
 	case t.Kind() == reflect.String:

@@ -1,0 +1,64 @@
+package machine
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/machine/spec"
+)
+
+// breakOut breaks out the ports of a box as an entry of the file, at a path, says.
+func (r *resolver) breakOut(path string, b *cabling.Box, given spec.Breakout) {
+	into := make([]int, len(b.Ports))
+	by := make([]string, len(b.Ports)) // the key of the file that says so
+	names := newPortNames(b)
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		at, ports := path, usual(b)
+		if key != "" {
+			at = diag.Key(path, key)
+			var mistake string
+			if ports, mistake = names.find(spec.Ports(key)); mistake != "" {
+				r.fault(at, "%s", mistake)
+				continue
+			}
+		}
+		n := given[key]
+		if !slices.Contains([]int{1, 2, 4, 8}, n) {
+			r.fault(at, "a port is broken out into 2, 4 or 8, not %d", n)
+			n = 1
+		}
+		for _, p := range ports {
+			if by[p] != "" {
+				r.fault(at, "port %q is broken out by %q already", b.Ports[p].Name, by[p])
+				break
+			}
+			into[p], by[p] = n, key
+		}
+	}
+	if r.cagesAlike(path, b, into) {
+		b.BreakOut(into)
+	}
+}
+
+// cagesAlike tells whether the ports of every cage are broken out into as many each, as a plug fills its cage.
+func (r *resolver) cagesAlike(path string, b *cabling.Box, into []int) bool {
+	for p := 1; p < len(into); p++ {
+		if x, y := &b.Ports[p-1], &b.Ports[p]; x.Cage == y.Cage && max(into[p-1], 1) != max(into[p], 1) {
+			r.fault(path, "ports %q and %q share a cage, and only ports of a cage that are all broken out alike can "+
+				"be cabled\nbreak both out into as many", x.Name, y.Name)
+			return false
+		}
+	}
+	return true
+}
+
+// namedPorts tells whether something is said about single ports, which only a part has.
+func (r *resolver) namedPorts(path string, entry *spec.Box) bool {
+	if entry.Part != "" || entry.Breakout == nil || entry.Breakout[""] > 0 {
+		return false
+	}
+	r.fault(path+".breakout", "ports are those of a part\nname it with part, or break all out into as many")
+	return true
+}

@@ -1,0 +1,153 @@
+package machine
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine/spec"
+)
+
+// portNames finds the ports of a box by what a machine file calls them.
+type portNames struct {
+	box    *cabling.Box
+	groups []string         // names of groups of ports
+	of     map[string][]int // ports by the name of a group
+	ports  map[string][]int // a port by its name, all that a port is broken out into by that of the port
+}
+
+func newPortNames(b *cabling.Box) *portNames {
+	n := &portNames{box: b, of: map[string][]int{}, ports: map[string][]int{}}
+	first := map[string]int{} // of each name, the cage of the first port that has it
+	for i := range b.Ports {
+		p := &b.Ports[i]
+		if g := p.Group.Name; g != "" {
+			if n.of[g] == nil {
+				n.groups = append(n.groups, g)
+			}
+			n.of[g] = append(n.of[g], i)
+		}
+		if _, ok := n.ports[p.Name]; !ok {
+			n.ports[p.Name] = []int{i}
+		}
+		if p.Whole == "" {
+			continue
+		}
+		if _, ok := n.ports[p.Whole]; !ok {
+			first[p.Whole] = p.Cage
+		}
+		if cage, ok := first[p.Whole]; ok && cage == p.Cage {
+			n.ports[p.Whole] = append(n.ports[p.Whole], i)
+		}
+	}
+	return n
+}
+
+// find finds the ports of a name of a group, of a port, or of a range of ports; followed by a slash and a number, that
+// one of what each of them is broken out into. If there are none it says why.
+func (n *portNames) find(name spec.Ports) (ports []int, mistake string) {
+	ports, mistake = n.whole(name)
+	if mistake == "" {
+		return ports, ""
+	}
+	at := strings.LastIndexByte(string(name), '/')
+	if at < 0 {
+		return nil, mistake
+	}
+	all, other := n.whole(name[:at])
+	lane, err := strconv.Atoi(string(name[at+1:]))
+	if other != "" || err != nil || lane < 1 {
+		return nil, mistake
+	}
+	wholes := map[string]bool{}
+	for _, i := range all {
+		p := &n.box.Ports[i]
+		if p.Lane == 0 {
+			return nil, fmt.Sprintf("port %q of %s is not broken out", p.Name, n.box.Part.ID)
+		}
+		wholes[p.Whole] = true
+		if p.Lane == lane {
+			ports = append(ports, i)
+		}
+	}
+	if len(ports) < len(wholes) {
+		return nil, fmt.Sprintf("not every port of %q is broken out into %d or more", name[:at], lane)
+	}
+	return ports, ""
+}
+
+// whole finds the ports of a name without a lane.
+func (n *portNames) whole(name spec.Ports) (ports []int, mistake string) {
+	if ports = n.of[string(name)]; ports != nil {
+		return ports, ""
+	}
+	list := name.List()
+	if list == nil {
+		return nil, fmt.Sprintf("%q is no range of ports\nwrite the lower number first: 1-32", name)
+	}
+	for _, one := range list {
+		found := n.ports[one]
+		if found == nil {
+			return nil, n.unknown(one)
+		}
+		ports = append(ports, found...)
+	}
+	return ports, ""
+}
+
+// unknown says that a name is none of ports, and what it could mean.
+func (n *portNames) unknown(name string) string {
+	part, ports := n.box.Part.ID, n.box.Ports
+	if len(n.groups) > 0 {
+		return fmt.Sprintf("%s has no port or group of ports %q\n%s", part, name,
+			diag.Suggest(name, n.groups, "its groups are "))
+	}
+	known := make([]string, len(ports))
+	for i := range ports {
+		known[i] = ports[i].Name
+	}
+	return fmt.Sprintf("%s has no port %q\n%s", part, name, cabling.PortHint(name, known))
+}
+
+// choose finds the ports that a file names, in its order, each once. Where it names none they are those of the only
+// group. Mistakes are told with the number of the name, or -1.
+func (n *portNames) choose(named []spec.Ports, fault func(i int, format string, args ...any)) []int {
+	if len(named) == 0 {
+		if len(n.groups) > 1 || len(n.groups) == 1 && len(n.of[n.groups[0]]) < len(n.box.Ports) {
+			fault(-1, "missing\nname a group of ports of %s: %s", n.box.Part.ID, english.List(n.groups))
+			return nil
+		}
+		return usual(n.box)
+	}
+	var out []int
+	taken := map[int]bool{}
+	for i, name := range named {
+		found, mistake := n.find(name)
+		if mistake != "" {
+			fault(i, "%s", mistake)
+		}
+		for _, p := range found {
+			if taken[p] {
+				fault(i, "port %q is named twice", n.box.Ports[p].Name)
+				break
+			}
+			taken[p] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// usual are the ports of a box into which links are plugged where nothing names others.
+func usual(b *cabling.Box) []int {
+	var out []int
+	for i := range b.Ports {
+		if !b.Ports[i].Group.ByName {
+			out = append(out, i)
+		}
+	}
+	return out
+}
