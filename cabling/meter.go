@@ -51,6 +51,7 @@ type Measured struct {
 	Product *Product     // nil for a trace, and where no product can make the cable
 	Trace   bool
 	Within  int // layout level of the lowest container that holds both ends
+	Level   int // of the topology
 	// Cost is of the cable and its share of the optics; parts without a price cost
 	// nothing. Where no product can make the cable it is NoCable and 100 for every
 	// metre.
@@ -161,7 +162,7 @@ func (m *Meter) Class(l *topology.Link) int { return m.index[m.key(l)] }
 func (m *Meter) Between(class int, a, b int32) Measured {
 	c := &m.classes[class]
 	common := m.common(a, b)
-	out := Measured{Within: common}
+	out := Measured{Within: common, Level: int(c.level)}
 	if m.w.layout.Room == nil {
 		ea, eb := end{slot: a, port: c.a}, end{slot: b, port: c.b, beyond: c.beyond}
 		if m.w.traces[common] || m.w.inTrace(common) {
@@ -275,7 +276,7 @@ func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common i
 	if product < 0 {
 		group, product = pick(c.trayed[trayedKey{common, barred, false}], options, m.w.buyer.groups)
 	}
-	out := Measured{Within: common}
+	out := Measured{Within: common, Level: int(c.level)}
 	if group < 0 {
 		out.Length = r.measure(Parts{Beyond: c.beyond}, pa, pb, a, b, common).Total()
 	} else {

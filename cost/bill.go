@@ -63,6 +63,8 @@ type Bill struct {
 	// Notes say where a quote was passed over.
 	Notes []string
 	Power Power
+	// FabricSpares are those that each fabric of the input asks for, part of the spares of the rows.
+	FabricSpares [][]Spare
 	// LevelCost is the cost of the cables, and of the optics that they light
 	// first, by [topology level][layout level]; spares are not in it.
 	LevelCost [][]units.Money
@@ -85,8 +87,9 @@ type Input struct {
 	// Freight is in per cent of the parts, Contingency of parts, labour and
 	// freight.
 	Freight, Contingency float64
-	// Spares is in per cent of the quantity, rounded up, by kind of part.
-	Spares map[catalog.Kind]float64
+	// Spares is in per cent of the quantity, rounded up, by kind of part; Fabrics may have their own.
+	Spares  map[catalog.Kind]float64
+	Fabrics []Fabric
 	// Adapters is the adapter part of each kind of vertex, nil for none.
 	Adapters []*catalog.Part
 	Rack     *catalog.Part // nil without racks
@@ -148,6 +151,9 @@ func NewBill(in *Input) *Bill {
 		index: map[catalog.Item]int{},
 	}
 	b.bill = &Bill{Currency: in.Prices.Currency, ByKind: map[catalog.Kind]units.Money{}}
+	for range in.Fabrics {
+		b.own = append(b.own, map[int]int64{})
+	}
 	b.boxes()
 	b.cables()
 	b.panels()
@@ -155,6 +161,7 @@ func NewBill(in *Input) *Bill {
 	b.labour()
 	b.price()
 	b.levels()
+	b.fabricSpares()
 	b.total()
 	b.surcharges()
 	return b.bill
@@ -168,6 +175,7 @@ type builder struct {
 	lots  []lot                // of the rows
 	index map[catalog.Item]int // of rows
 	uses  []use                // of cables and optics
+	own   []map[int]int64      // pieces of each row that a fabric does not share, by fabric
 }
 
 // lot is what a row is of: a part, and of a cable the length to the last digit,
@@ -210,7 +218,7 @@ func (b *builder) boxes() {
 			continue
 		}
 		part := s.Boxes[i].Part
-		b.add(part, 0, int64(k.Count))
+		b.owned(b.in.fabricOfKind(i), b.add(part, 0, int64(k.Count)), int64(k.Count))
 		power := units.Power(float64(part.Power) * float64(k.Count))
 		if a := b.in.Adapters[i]; a != nil {
 			per := max(a.PortCount(), 1)
@@ -251,6 +259,9 @@ func (b *builder) cables() {
 				b.uses = append(b.uses, use{level, common, b.add(optic, 0, n), n})
 			}
 		}
+	}
+	for _, u := range b.uses {
+		b.owned(b.in.fabricOfLevel(u.level), u.row, u.qty)
 	}
 }
 
@@ -304,9 +315,7 @@ func (b *builder) labour() {
 func (b *builder) price() {
 	for i := range b.bill.Rows {
 		r := &b.bill.Rows[i]
-		if percent := b.in.Spares[r.Kind]; percent > 0 && r.Kind != catalog.KindLabour {
-			r.Spares = int64(math.Ceil(float64(r.Qty)*percent/100 - 1e-9))
-		}
+		b.spares(i)
 		bought := r.Qty + r.Spares
 		var q catalog.Quote
 		if lot := &b.lots[i]; lot.part != nil {

@@ -16,6 +16,9 @@ type Recorder struct {
 	// Links holds every link if Keep is set.
 	Links Links
 	Keep  bool
+	// HopOf are the hop delays by level of the topology, nil where those of the model hold for all: boxes that several
+	// networks share pass messages on in some of them only.
+	HopOf [][]units.Time
 	// Level and Within are the delays by level of the topology and by level of
 	// the lowest container that holds both ends.
 	Level, Within []Class
@@ -66,7 +69,11 @@ func (r *Recorder) Err() error { return r.err }
 // Links.
 func (r *Recorder) Add(c *Channel) {
 	kind := func(v int32) int { return topology.KindOf(r.kinds, int(v)) }
-	d := r.Model.Link(c.Length, int(c.Medium), kind(c.A), kind(c.B))
+	model := r.Model
+	if r.HopOf != nil {
+		model.Hop = r.HopOf[c.Level]
+	}
+	d := model.Link(c.Length, int(c.Medium), kind(c.A), kind(c.B))
 	r.Level[c.Level].Add(d)
 	r.Within[c.Within].Add(d)
 	if r.Keep && c.Link != r.last {

@@ -79,6 +79,7 @@ func (p *Result) fabrics() []report.Fabric {
 			Name: n.Name, Topology: n.Topology, Nodes: p.nodes(&p.Spec.Fabrics[i]),
 			Ends: n.Census.Nodes, Switches: n.Census.Switches,
 			Levels: []report.Level{},
+			Spares: p.Bill.FabricSpares[i],
 			Delay:  report.NewDelay(n.Delay, n.Stretch, n.Routed, n.Alpha, n.Beta, n.HopUnstated),
 		}
 		for _, l := range levels {

@@ -3,13 +3,16 @@ package machine
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/fabrics"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // fabric is one network of a machine.
@@ -59,6 +62,67 @@ func (r *resolved) fabricOfLevel(g *fabrics.Machine) []int {
 		first, end := g.FabricLevels(f.part)
 		for level := first; level < end; level++ {
 			out[level] = i
+		}
+	}
+	return out
+}
+
+// ownerOfLevel is the number of the fabric that has each level of the machine, that of its uplinks too.
+func (r *resolved) ownerOfLevel() []int {
+	var out []int
+	for _, l := range r.graph.Levels() {
+		name, _, _ := strings.Cut(l.Name, "/")
+		out = append(out, slices.IndexFunc(r.fabrics, func(f *fabric) bool { return f.name == name }))
+	}
+	return out
+}
+
+// inMachine are the kinds of the graph of a fabric, by their names in the machine, with their boxes.
+func (r *resolved) inMachine(f *fabric) ([]topology.Kind, []*cabling.Box) {
+	kinds, boxes := slices.Clone(f.graph.Kinds()), make([]*cabling.Box, len(f.kinds))
+	for k, of := range f.kinds {
+		kinds[k].Name, boxes[k] = r.graph.Kinds()[of].Name, r.boxes[of]
+	}
+	return kinds, boxes
+}
+
+// hopsByLevel are the delays of entering a vertex, by level of the machine and by its kinds: what passes messages on in
+// one fabric may be an end of another. owner is the fabric of every level.
+func (r *resolved) hopsByLevel(owner []int) [][]units.Time {
+	machine := make([]units.Time, len(r.boxes)) // switches as their own fabric has them
+	own := make([][]units.Time, len(r.fabrics))
+	for i, f := range r.fabrics {
+		kinds, boxes := r.inMachine(f)
+		own[i] = r.delaysOf(i).hops(kinds, boxes)
+		for k, of := range f.kinds {
+			if kinds[k].Role == topology.Switch {
+				machine[of] = own[i][k]
+			}
+		}
+	}
+	out := make([][]units.Time, len(owner))
+	for level, i := range owner {
+		out[level] = slices.Clone(machine)
+		for k, of := range r.fabrics[i].kinds {
+			out[level][of] = own[i][k]
+		}
+	}
+	return out
+}
+
+// unstatedHops lists the parts that pass messages on in some fabric and state no delay of that.
+func (r *resolved) unstatedHops() []report.Unstated {
+	unstated := make([]bool, len(r.boxes))
+	for i, f := range r.fabrics {
+		kinds, boxes := r.inMachine(f)
+		for k, of := range f.kinds {
+			unstated[of] = unstated[of] || r.delaysOf(i).unstatedHops(kinds[k:k+1], boxes[k:k+1]) != nil
+		}
+	}
+	var out []report.Unstated
+	for of, k := range r.graph.Kinds() {
+		if unstated[of] {
+			out = report.AddUnstated(out, r.boxes[of].Part.ID, int64(k.Count))
 		}
 	}
 	return out
@@ -151,6 +215,7 @@ func (w *weaver) graphs() []topology.Graph {
 		}
 		out[i] = g
 		w.mediaLevels(at, f, g)
+		w.hopKinds(at, f, g)
 		w.switches(i, g)
 	}
 	return out
@@ -171,6 +236,33 @@ func (w *weaver) mediaLevels(at string, f *spec.Fabric, g topology.Graph) {
 				w.fault(diag.Elem(diag.Elem(at+".media", i)+".levels", j), "%s has no level %q\n%s", f.Name, level,
 					diag.Suggest(level, levels, "its levels are "))
 			}
+		}
+	}
+}
+
+// hopKinds finds kinds of vertices in the delays of a fabric that it does not have.
+func (w *weaver) hopKinds(at string, f *spec.Fabric, g topology.Graph) {
+	var kinds []string
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Switch {
+			kinds = append(kinds, k.Name)
+		}
+	}
+	if len(kinds) > 0 && !slices.Contains(kinds, spec.AllSwitches) {
+		kinds = append(kinds, spec.AllSwitches)
+	}
+	for _, e := range f.Ends {
+		if !slices.Contains(kinds, e.Boxes) && !strings.Contains(e.Boxes, "/") {
+			kinds = append(kinds, e.Boxes)
+		}
+	}
+	if fabrics.PlacesOf(g).Forwards {
+		kinds = append(kinds, spec.AllNodes)
+	}
+	for _, kind := range slices.Sorted(maps.Keys(f.Delay.Hop)) {
+		if !slices.Contains(kinds, kind) {
+			w.fault(diag.Key(at+".delay.hop", kind), "%s has no %s\n%s", f.Name, kind,
+				diag.Suggest(kind, kinds, "its kinds of vertices are "))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package machine
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
@@ -38,15 +41,32 @@ func replaced[T any](table map[string]T, m catalog.Medium) (T, bool) {
 
 // delays says what delays things have: those of their parts, with what the
 // machine file replaces.
-type delays struct{ spec *spec.Delay }
+type delays struct {
+	spec *spec.Delay // of the machine
+	// Of a fabric among several: what its own section replaces, which goes before that of the machine, and its name.
+	own    *spec.Delay
+	fabric string
+}
+
+// delaysOf are the delays of a fabric by its number, those of the machine for -1.
+func (r *resolved) delaysOf(fabric int) delays {
+	d := delays{spec: &r.spec.Delay, own: &spec.Delay{}}
+	if fabric >= 0 && len(r.spec.Fabrics) > 0 {
+		f := &r.spec.Fabrics[fabric]
+		d.own, d.fabric = &f.Delay, f.Name
+	}
+	return d
+}
 
 // medium is that of a medium with the figures of a part.
 func (d delays) medium(m catalog.Medium, propagation units.Propagation, end units.Time) delay.Medium {
-	if own, ok := replaced(d.spec.Propagation, m); ok {
-		propagation = own
-	}
-	if own, ok := replaced(d.spec.Ends, m); ok {
-		end = own
+	for _, s := range []*spec.Delay{d.spec, d.own} {
+		if given, ok := replaced(s.Propagation, m); ok {
+			propagation = given
+		}
+		if given, ok := replaced(s.Ends, m); ok {
+			end = given
+		}
 	}
 	return delay.Medium{Name: string(m), Propagation: propagation, End: end}
 }
@@ -69,7 +89,7 @@ func (d delays) cable(p *cabling.Product) delay.Medium {
 // along is the length that signals travel in a cable of a product that needs some
 // length.
 func (d delays) along(need units.Length, p *cabling.Product) units.Length {
-	if d.spec.Length == spec.Stocked {
+	if cmp.Or(d.own.Length, d.spec.Length) == spec.Stocked {
 		return p.Length
 	}
 	return need
@@ -102,14 +122,23 @@ func (d delays) hops(kinds []topology.Kind, boxes []*cabling.Box) []units.Time {
 	return out
 }
 
-// givenHop is the delay that the machine file gives a kind, by its name or as one of all that pass messages on.
+// givenHop is the delay that the machine file gives a kind, by its name or as one of all that pass messages on. The
+// switches of a fabric go by their names in the topology in the section of the fabric.
 func (d delays) givenHop(k topology.Kind) (units.Time, bool) {
-	if own, ok := d.spec.Hop[k.Name]; ok {
-		return own, true
+	name := k.Name
+	if k.Role == topology.Switch {
+		name = strings.TrimPrefix(name, spec.KindName(d.fabric, ""))
 	}
-	all := map[topology.Role]string{topology.Switch: spec.AllSwitches, topology.Node: spec.AllNodes}
-	own, ok := d.spec.Hop[all[k.Role]]
-	return own, ok
+	all := map[topology.Role]string{topology.Switch: spec.AllSwitches, topology.Node: spec.AllNodes}[k.Role]
+	for _, given := range []struct {
+		hop map[string]units.Time
+		key string
+	}{{d.own.Hop, name}, {d.own.Hop, all}, {d.spec.Hop, k.Name}, {d.spec.Hop, all}} {
+		if hop, ok := given.hop[given.key]; ok {
+			return hop, true
+		}
+	}
+	return 0, false
 }
 
 // unstatedHops lists the parts that pass messages on and state no delay of that, where the machine file gives none

@@ -1,10 +1,9 @@
 package machine
 
 import (
+	"cmp"
 	"context"
-	"slices"
 
-	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
@@ -32,16 +31,17 @@ type measuring struct {
 func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 	s := m.signals
 	all := Delays{LevelDelay: s.Level, LayoutDelay: s.Within}
-	all.HopUnstated = s.delays.unstatedHops(m.graph.Kinds(), m.boxes)
 	joint, several := m.graph.(*fabrics.Machine)
 	if !several {
+		all.HopUnstated = m.delaysOf(0).unstatedHops(m.graph.Kinds(), m.boxes)
 		if !m.extent.paths {
 			return all, nil, nil
 		}
 		all.Model, all.Links = s.Model, s.Links
-		err := m.paths(ctx, m.fabrics[0], func(v int) int { return v }, &all)
+		err := m.paths(ctx, 0, func(v int) int { return v }, &all)
 		return all, nil, err
 	}
+	all.HopUnstated = m.unstatedHops()
 	var out []*Network
 	for i, f := range m.fabrics {
 		n := &Network{
@@ -49,19 +49,18 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 		}
 		first, end := joint.FabricLevels(f.part)
 		n.LevelDelay = s.Level[first:end]
-		boxes := make([]*cabling.Box, len(f.kinds))
-		kinds := slices.Clone(f.graph.Kinds()) // those of the machine by name, which the file's delays are about
+		kinds, boxes := m.inMachine(f)
 		for k, of := range f.kinds {
-			boxes[k], kinds[k].Name = m.boxes[of], m.graph.Kinds()[of].Name
 			if kinds[k].Role == topology.Switch {
 				n.switches = append(n.switches, of)
 			}
 		}
-		n.HopUnstated = s.delays.unstatedHops(kinds, boxes)
+		d := m.delaysOf(i)
+		n.HopUnstated = d.unstatedHops(kinds, boxes)
 		if m.extent.paths {
-			n.Model, n.Links = delay.Model{Hop: s.delays.hops(kinds, boxes), Media: s.Model.Media}, s.links[i]
+			n.Model, n.Links = delay.Model{Hop: d.hops(kinds, boxes), Media: s.Model.Media}, s.links[i]
 			vertex := func(v int) int { return joint.Vertex(f.part, v) }
-			if err := m.paths(ctx, f, vertex, &n.Delays); err != nil {
+			if err := m.paths(ctx, i, vertex, &n.Delays); err != nil {
 				return all, nil, err
 			}
 		}
@@ -70,23 +69,29 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 	return all, out, nil
 }
 
-// paths measures the delays of the paths of a network, of whose vertices the machine's are known.
-func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, out *Delays) error {
+// paths measures the delays of the paths of fabric i, of whose vertices the machine's are known.
+func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out *Delays) error {
+	f := m.fabrics[i]
 	if n := out.Links.Count(); n > topology.MaxLinks {
 		return diag.Fieldf(f.path, "the delays of paths over %d links cannot be measured; the most is %d", n,
 			topology.MaxLinks)
 	}
-	asked, seed := &m.spec.Delay, m.spec.Embedding.Seed
+	d, seed := m.delaysOf(i), m.spec.Embedding.Seed
+	routing, from := d.spec.Routing, "delay.routing"
+	if d.own.Routing != nil {
+		routing, from = d.own.Routing, diag.Elem("fabrics", i)+"."+from
+	}
+	exact, samples := cmp.Or(d.own.ExactLimit, d.spec.ExactLimit), cmp.Or(d.own.Samples, d.spec.Samples)
 	options := func(stage string, limit int) delay.Options {
 		return delay.Options{
-			Limit: limit, Sources: asked.Samples, Seed: seed,
+			Limit: limit, Sources: samples, Seed: seed,
 			Progress: func(done, total int) { m.progress(stage, done, total) },
 		}
 	}
 	g, model, links := seen(f.graph, out.Model, out.Links)
 	adjacent := topology.NewCSR(g)
 	var err error
-	all := options("measuring delays", asked.ExactLimit)
+	all := options("measuring delays", exact)
 	if out.Delay, err = delay.Paths(ctx, g, adjacent, model, links, all); err != nil {
 		return ofDelay(err)
 	}
@@ -94,12 +99,15 @@ func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, 
 		q := m.placement.Layout.Position(m.placement.Slot[vertex(v)])
 		return [3]units.Length{q.X, q.Y, q.Z}
 	}
-	some := options("measuring stretch", min(asked.ExactLimit, stretchLimit))
+	some := options("measuring stretch", min(exact, stretchLimit))
 	if out.Stretch, err = delay.MeasureStretch(ctx, g, adjacent, model, links, at, some); err != nil {
 		return ofDelay(err)
 	}
 	out.Alpha, out.Beta = model.Typical(g, links)
-	for _, name := range asked.Routing {
+	for _, name := range routing {
+		if name == spec.NoRouting {
+			continue
+		}
 		if name == spec.OwnRouting {
 			name = ""
 		}
@@ -108,11 +116,19 @@ func (m *measuring) paths(ctx context.Context, f *fabric, vertex func(int) int, 
 			return ctx.Err()
 		}
 		if err != nil { // it does not fit the network, or takes too much
-			return diag.Fieldf("delay.routing", "%v", err)
+			return d.unrouted(from, err)
 		}
 		out.Routed = append(out.Routed, routed)
 	}
 	return nil
+}
+
+// unrouted tells that a routing function, which the file has at a path, does not fit a network.
+func (d delays) unrouted(path string, err error) error {
+	if d.fabric != "" && d.own.Routing == nil {
+		return diag.Fieldf(path, "%s: %v\ngive routing under delay in the fabrics that it is for", d.fabric, err)
+	}
+	return diag.Fieldf(path, "%v", err)
 }
 
 // seen is the graph that packets see, with the delays of its links. Light passes a circuit switch without delay: two

@@ -142,13 +142,26 @@ func (r *resolved) weights() map[string]float64 {
 	return map[string]float64{e.Objective: 1}
 }
 
+// wire is the delay of a link between two places, by the fabric that has its level.
+func (r *resolved) wire() func(*cabling.Measured) units.Time {
+	owner := make([]int, len(r.graph.Levels()))
+	if len(r.spec.Fabrics) > 0 {
+		owner = r.ownerOfLevel()
+	}
+	var of []delays
+	for _, fabric := range owner {
+		of = append(of, r.delaysOf(fabric))
+	}
+	return func(m *cabling.Measured) units.Time { return of[m.Level].wire(m) }
+}
+
 // goal is what the objective makes small, for the links among the sites of a
 // placement.
 func (r *resolved) goal(ctx context.Context, pl *embed.Placement) (embed.Goal, error) {
 	weights := r.weights()
 	o := cabling.GoalOptions{
 		Money: weights[spec.Money], Length: weights[spec.Length], Delay: weights[spec.MeanNs],
-		Wire: delays{&r.spec.Delay}.wire,
+		Wire: r.wire(),
 	}
 	o.Install, o.Terminate = cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices).ByLevel(pl.Layout)
 	if o.Delay > 0 {

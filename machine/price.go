@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -49,6 +50,26 @@ func energy(o *spec.Operation) *cost.Energy {
 	return e
 }
 
+// owned is what each of several fabrics does not share with the others, and its spares of that.
+func (r *resolved) owned() []cost.Fabric {
+	out := make([]cost.Fabric, len(r.fabrics))
+	for i, f := range r.fabrics {
+		out[i].Spares = map[catalog.Kind]float64{}
+		for kind, percent := range r.spec.Fabrics[i].Spares {
+			out[i].Spares[catalog.Kind(kind)] = percent
+		}
+		for _, at := range f.switches {
+			out[i].Kinds = append(out[i].Kinds, at.Kind)
+		}
+		slices.Sort(out[i].Kinds)
+	}
+	for level, i := range r.ownerOfLevel() {
+		out[i].Levels = append(out[i].Levels, level)
+	}
+	return out
+}
+
+// bill is what the bill of a placement with its cables is made from.
 func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
@@ -58,6 +79,9 @@ func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	}
 	for kind, percent := range r.spec.Prices.Spares {
 		in.Spares[catalog.Kind(kind)] = percent
+	}
+	if len(r.spec.Fabrics) > 0 {
+		in.Fabrics = r.owned()
 	}
 	if s.Trays != nil {
 		for level, t := range r.trays {

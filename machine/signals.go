@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/delay"
@@ -13,13 +15,10 @@ import (
 // cables of every medium are.
 type signals struct {
 	*delay.Recorder
-	delays        delays
-	trace, unmade uint8          // media of traces and of cables without a product
-	product       []uint8        // media of products
-	cables        []CableLengths // by medium; traces have none
-	cable         int32          // number of the last one
-	way           patchedWay
-	patched       map[[2]int16]uint8 // media by the products of the cords
+	level  []*media       // by level of the topology: those of its fabric
+	cables []CableLengths // by medium; traces have none
+	cable  int32          // number of the last one
+	way    patchedWay
 	// Of a machine with several fabrics: the number of the fabric of each level, -1 for uplinks, the links of every
 	// fabric in its own order, and the number of the last one.
 	fabric []int
@@ -27,35 +26,65 @@ type signals struct {
 	last   int32
 }
 
+// media are those of the links of a fabric by what these are made of, as the recorder numbers them.
+type media struct {
+	delays
+	trace, unmade uint8              // of traces and of cables without a product
+	product       []int16            // of products, -1 of those not met yet
+	patched       map[[2]int16]uint8 // of links over panels by the products of the cords
+}
+
 // newSignals prepares to record. Links are kept if keep is set.
 func newSignals(r *resolved, l *layout.Layout, keep bool) *signals {
-	d := delays{&r.spec.Delay}
-	s := &signals{
-		Recorder: delay.NewRecorder(r.graph, d.hops(r.graph.Kinds(), r.boxes), len(l.Levels)),
-		delays:   d, patched: map[[2]int16]uint8{}, last: -1,
+	g, several := r.graph.(*fabrics.Machine)
+	s := &signals{last: -1}
+	if several {
+		owner := r.ownerOfLevel()
+		s.Recorder = delay.NewRecorder(r.graph, nil, len(l.Levels))
+		s.HopOf = r.hopsByLevel(owner)
+		own := make([]*media, len(r.fabrics))
+		for i := range own {
+			own[i] = s.newMedia(r.delaysOf(i))
+		}
+		for _, i := range owner {
+			s.level = append(s.level, own[i])
+		}
+		if keep {
+			s.fabric = r.fabricOfLevel(g)
+			s.links = make([]delay.Links, len(r.fabrics))
+		}
+		return s
 	}
-	if g, ok := r.graph.(*fabrics.Machine); !ok {
-		s.Keep = keep
-	} else if keep {
-		s.fabric = r.fabricOfLevel(g)
-		s.links = make([]delay.Links, len(r.fabrics))
-	}
-	s.trace, s.unmade = s.Medium(d.trace()), s.Medium(d.unmade())
+	d := r.delaysOf(0)
+	s.Recorder = delay.NewRecorder(r.graph, d.hops(r.graph.Kinds(), r.boxes), len(l.Levels))
+	s.Keep, s.level = keep, slices.Repeat([]*media{s.newMedia(d)}, len(r.graph.Levels()))
 	return s
+}
+
+func (d *signals) newMedia(own delays) *media {
+	return &media{
+		delays: own, trace: d.Medium(own.trace()), unmade: d.Medium(own.unmade()),
+		patched: map[[2]int16]uint8{},
+	}
 }
 
 // of returns the medium of a segment.
 func (d *signals) of(s *cabling.Schedule, seg *cabling.Segment) uint8 {
+	m := d.level[seg.Level]
 	switch seg.Product {
 	case cabling.IsTrace:
-		return d.trace
+		return m.trace
 	case cabling.NoProduct:
-		return d.unmade
+		return m.unmade
 	}
-	for i := len(d.product); i <= int(seg.Product); i++ {
-		d.product = append(d.product, d.Medium(d.delays.cable(&s.Products[i])))
+	for len(m.product) <= int(seg.Product) {
+		m.product = append(m.product, -1)
 	}
-	return d.product[seg.Product]
+	medium := &m.product[seg.Product]
+	if *medium < 0 {
+		*medium = int16(d.Medium(m.cable(&s.Products[seg.Product])))
+	}
+	return uint8(*medium)
 }
 
 // visit is called with every segment. A link over panels is recorded when its
@@ -66,7 +95,7 @@ func (d *signals) visit(s *cabling.Schedule, seg *cabling.Segment) {
 		Length: seg.Length, Medium: d.of(s, seg),
 	}
 	if seg.Product >= 0 {
-		c.Length = d.delays.along(seg.Length, &s.Products[seg.Product])
+		c.Length = d.level[seg.Level].along(seg.Length, &s.Products[seg.Product])
 	}
 	if seg.Cable > d.cable { // cables are numbered as they come up: a shared one counts once
 		d.cable = seg.Cable
@@ -83,7 +112,7 @@ func (d *signals) visit(s *cabling.Schedule, seg *cabling.Segment) {
 	case s.Panel(seg.A) >= 0:
 		c.A, c.Within = d.way.from, d.way.within
 		c.Length = (d.way.length + c.Length).Round4()
-		c.Medium = d.overPanels(s, d.way.product, seg.Product)
+		c.Medium = d.overPanels(s, d.level[seg.Level], d.way.product, seg.Product)
 	}
 	d.Add(&c)
 	if d.fabric == nil || c.Link == d.last {
@@ -106,17 +135,17 @@ type patchedWay struct {
 // overPanels returns the medium of a link over panels whose cords are of the given
 // products: cords and trunk delay a signal alike, and there is an optic at either
 // end.
-func (d *signals) overPanels(s *cabling.Schedule, a, b int16) uint8 {
+func (d *signals) overPanels(s *cabling.Schedule, m *media, a, b int16) uint8 {
 	if a < 0 || b < 0 {
-		return d.unmade
+		return m.unmade
 	}
 	key := [2]int16{a, b}
-	medium, ok := d.patched[key]
+	medium, ok := m.patched[key]
 	if !ok {
 		whole := s.Products[a]
 		whole.OpticB = s.Products[b].OpticB
-		medium = d.Medium(d.delays.cable(&whole))
-		d.patched[key] = medium
+		medium = d.Medium(m.cable(&whole))
+		m.patched[key] = medium
 	}
 	return medium
 }

@@ -226,7 +226,7 @@ func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
 					strings.Join(spec.RoutingNames(), ", "))
 			}
 		}
-		s.Delay.Routing = u.routing
+		s.SetRouting(u.routing)
 	}
 	return nil
 }

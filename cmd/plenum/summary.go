@@ -119,6 +119,25 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 	}
 	fmt.Fprint(w, "\nFabrics (cost of their switches, cables and optics, without spares)\n")
 	writeTable(w, table)
+	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	spares := [][]string{{"fabric", "part", "spares", "cost " + r.Currency}}
+	for i := range r.Fabrics {
+		f := &r.Fabrics[i]
+		summariseRouted(row, f.Name+" ", f.Delay)
+		for _, s := range f.Spares {
+			cost := "-"
+			if s.Cost != nil {
+				cost = s.Cost.String()
+			}
+			spares = append(spares, []string{f.Name, s.Item.String(), english.Grouped(s.Qty), cost})
+		}
+	}
+	t.Flush()
+	if len(spares) > 1 {
+		fmt.Fprint(w, "\nSpares that fabrics ask for, part of those of the bill\n")
+		writeTable(w, spares)
+	}
 }
 
 // rowWriter writes a line of a summary.
@@ -146,18 +165,28 @@ func summariseDelay(row rowWriter, r *report.Plan) {
 		row("products\t%d cable lengths in place of %d: %v %s and %.1f m more", c.After, c.Before, c.Extra, r.Currency,
 			c.Metres)
 	}
-	if d := r.Delay; d != nil {
-		for _, k := range d.Routed {
-			how := ""
-			if !k.Exact {
-				how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.StdErr)
-			}
-			if k.Undelivered > 0 {
-				how += fmt.Sprintf("; %s pairs undelivered", english.Grouped(k.Undelivered))
-			}
-			row("by %s\t%.3f hops mean, %d most; %s%.1f ns mean, %.1f ns most, over %.1f m mean%s", k.Routing,
-				k.HopsMean, k.HopsMax, least, k.Mean, k.Max, k.PathMean, how)
+	summariseRouted(row, "", r.Delay)
+}
+
+// summariseRouted says how far and how long packets of routing functions travel, of a fabric after its name.
+func summariseRouted(row rowWriter, fabric string, d *report.Delay) {
+	if d == nil {
+		return
+	}
+	least := ""
+	if d.AtLeast() {
+		least = "at least "
+	}
+	for _, k := range d.Routed {
+		how := ""
+		if !k.Exact {
+			how = fmt.Sprintf(" (%d routers drawn, standard error %.2f ns)", k.Sources, k.StdErr)
 		}
+		if k.Undelivered > 0 {
+			how += fmt.Sprintf("; %s pairs undelivered", english.Grouped(k.Undelivered))
+		}
+		row("%sby %s\t%.3f hops mean, %d most; %s%.1f ns mean, %.1f ns most, over %.1f m mean%s", fabric, k.Routing,
+			k.HopsMean, k.HopsMax, least, k.Mean, k.Max, k.PathMean, how)
 	}
 }
 

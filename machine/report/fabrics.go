@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -30,6 +31,9 @@ type Fabric struct {
 	// Levels are the links by the level of its topology, and `uplink` to other fabrics.
 	Levels []Level    `json:"levels"`
 	Cost   FabricCost `json:"cost"` // of what it does not share
+	// Spares are those that the fabric itself asks for, part of the spares of the bill; left out where it asks for
+	// none.
+	Spares []cost.Spare `json:"spares,omitempty"`
 	// Delay is what paths between the boxes that are plugged in take; null where none were measured, as in a summary.
 	Delay *Delay `json:"delay"`
 }

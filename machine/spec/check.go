@@ -23,7 +23,7 @@ func (s *Spec) Check(report Reporter) {
 	s.checkParts(report)
 	s.checkCabling(report)
 	s.checkStructured(report)
-	s.checkDelay(report)
+	s.Delay.check(report, "delay")
 	s.checkPrices(report)
 	s.checkObjective(report)
 	s.checkRules(report)

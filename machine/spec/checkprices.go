@@ -112,19 +112,33 @@ func (p *Prices) checkSurcharges(report Reporter) {
 	}
 }
 
-func (s *Spec) checkPrices(report Reporter) {
-	s.Prices.checkExchange(report)
-	s.Prices.checkSurcharges(report)
-	kinds := words(catalog.Kinds[:slices.Index(catalog.Kinds, catalog.KindLabour)])
-	for _, kind := range slices.Sorted(maps.Keys(s.Prices.Spares)) {
-		at := diag.Key("prices.spares", kind)
-		if !slices.Contains(kinds, kind) {
-			report(at, "%q is no kind of part\n%s", kind, diag.Suggest(kind, kinds, "it is one of "))
+// spared are the kinds of parts that have spares, and ofFabrics those that a fabric does not share with others.
+var (
+	spared    = catalog.Kinds[:slices.Index(catalog.Kinds, catalog.KindLabour)]
+	ofFabrics = []catalog.Kind{catalog.KindSwitch, catalog.KindCable, catalog.KindOptic}
+)
+
+// checkSpares checks the spares at a path, which may be of some kinds.
+func checkSpares(report Reporter, section string, spares map[string]float64, kinds []catalog.Kind) {
+	for _, kind := range slices.Sorted(maps.Keys(spares)) {
+		at := diag.Key(section, kind)
+		switch known := words(kinds); {
+		case slices.Contains(known, kind):
+		case slices.Contains(spared, catalog.Kind(kind)):
+			report(at, "the fabrics share every %s\nmove it to prices.spares", kind)
+		default:
+			report(at, "%q is no kind of part\n%s", kind, diag.Suggest(kind, known, "it is one of "))
 		}
-		if s.Prices.Spares[kind] > maxSpares {
+		if spares[kind] > maxSpares {
 			report(at, "at most %d per cent", maxSpares)
 		}
 	}
+}
+
+func (s *Spec) checkPrices(report Reporter) {
+	s.Prices.checkExchange(report)
+	s.Prices.checkSurcharges(report)
+	checkSpares(report, "prices.spares", s.Prices.Spares, spared)
 	priced := func(section string, keys []string) {
 		for _, key := range keys {
 			_, err := catalog.ParseItem(key)

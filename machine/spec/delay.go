@@ -16,8 +16,9 @@ const (
 	AllNodes    = "node"
 )
 
-// SetHop gives every kind of vertex that passes messages on the same hop delay.
+// SetHop gives every kind of vertex that passes messages on the same hop delay, in every fabric.
 func (s *Spec) SetHop(alpha units.Time) error {
+	s.eachFabric(func(d *Delay) { d.Hop = nil })
 	if len(s.Fabrics) > 0 {
 		s.Delay.Hop = map[string]units.Time{AllNodes: alpha, AllSwitches: alpha}
 		return nil
@@ -35,21 +36,40 @@ func (s *Spec) SetHop(alpha units.Time) error {
 	return nil
 }
 
+// eachFabric changes the delays of every fabric, on a copy of the fabrics.
+func (s *Spec) eachFabric(change func(*Delay)) {
+	s.Fabrics = slices.Clone(s.Fabrics)
+	for i := range s.Fabrics {
+		change(&s.Fabrics[i].Delay)
+	}
+}
+
+// SetRouting has delays measured along the paths of routing functions, in every fabric.
+func (s *Spec) SetRouting(names []string) {
+	s.eachFabric(func(d *Delay) { d.Routing = nil })
+	s.Delay.Routing = names
+}
+
 // SetPropagation gives all links the same propagation delay and none at their
-// ends.
+// ends, in every fabric.
 func (s *Spec) SetPropagation(beta units.Propagation) {
+	s.eachFabric(func(d *Delay) { d.Propagation, d.Ends = nil, nil })
 	s.Delay.Propagation, s.Delay.Ends = map[string]units.Propagation{}, map[string]units.Time{}
 	for _, m := range append(slices.Clone(catalog.Media), catalog.Trace) {
 		s.Delay.Propagation[string(m)], s.Delay.Ends[string(m)] = beta, 0
 	}
 }
 
-// OwnRouting stands for the usual routing function of the topology's family.
-const OwnRouting = "own"
+// OwnRouting stands for the usual routing function of the topology's family; NoRouting is alone in a list, and of a
+// fabric goes before what the machine asks for.
+const (
+	OwnRouting = "own"
+	NoRouting  = "none"
+)
 
 // RoutingNames are the words that a machine file may use.
 func RoutingNames() []string {
-	names := []string{OwnRouting}
+	names := []string{OwnRouting, NoRouting}
 	for _, f := range routing.Functions() {
 		names = append(names, f.Name)
 	}

@@ -51,6 +51,10 @@ type Fabric struct {
 	Switches map[string]Box `yaml:"switches,omitempty" json:"switches,omitempty"`
 	Uplinks  []Uplink       `yaml:"uplinks,omitempty" json:"uplinks,omitempty"`
 	Media    []MediaRule    `yaml:"media,omitempty" json:"media,omitempty"`
+	// Delay is of this fabric alone, and goes before that of the machine key by key; so do Spares, in per cent by kind
+	// of part, before those of Prices.
+	Delay  Delay              `yaml:"delay,omitempty" json:"delay,omitzero"`
+	Spares map[string]float64 `yaml:"spares,omitempty" json:"spares,omitempty"`
 }
 
 // Fabric finds a fabric by its name. Without a name it is the topology of a machine that has one. The error, of the
@@ -145,6 +149,8 @@ func (s *Spec) checkFabrics(report Reporter) {
 			s.checkChassis(report, diag.Key(at+".switches", key), b.Chassis)
 		}
 		s.checkMedia(report, at+".media", f.Media)
+		f.Delay.check(report, at+".delay")
+		checkSpares(report, at+".spares", f.Spares, ofFabrics)
 	}
 }
 

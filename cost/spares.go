@@ -1,0 +1,85 @@
+package cost
+
+import (
+	"math"
+	"slices"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Fabric is one of several networks of a machine, with what it does not share with the others.
+type Fabric struct {
+	Kinds  []int // of its switches
+	Levels []int // of its links, whose cables and optics are its own
+	// Spares is in per cent of what it has of a part for itself, rounded up, by kind of part. Kinds that it does not
+	// list are spared with those of the machine.
+	Spares map[catalog.Kind]float64
+}
+
+// Spare is how many spares of a part a fabric asks for.
+type Spare struct {
+	Item catalog.Item `json:"part"` // the id of the part, with the length for a cable
+	Qty  int64        `json:"qty"`  // pieces
+	// Cost is that of these pieces; null where no price is known.
+	Cost *units.Money `json:"cost"`
+}
+
+// spare is a share of a quantity in whole pieces.
+func spare(qty int64, percent float64) int64 {
+	return int64(math.Ceil(float64(qty)*percent/100 - 1e-9))
+}
+
+// fabricOfKind is the number of the fabric that has a kind of boxes for itself, -1 for none.
+func (in *Input) fabricOfKind(kind int) int {
+	return slices.IndexFunc(in.Fabrics, func(f Fabric) bool { return slices.Contains(f.Kinds, kind) })
+}
+
+// fabricOfLevel is the number of the fabric that has a level of links, -1 for none.
+func (in *Input) fabricOfLevel(level int) int {
+	return slices.IndexFunc(in.Fabrics, func(f Fabric) bool { return slices.Contains(f.Levels, level) })
+}
+
+// owned books pieces of a row on a fabric that spares parts of the kind for itself.
+func (b *builder) owned(fabric, row int, qty int64) {
+	if fabric < 0 {
+		return
+	}
+	if _, ok := b.in.Fabrics[fabric].Spares[b.bill.Rows[row].Kind]; ok {
+		b.own[fabric][row] += qty
+	}
+}
+
+// spares counts those of a row: of each fabric that has its own by what it has for itself, and of all else together.
+func (b *builder) spares(row int) {
+	r := &b.bill.Rows[row]
+	if r.Kind == catalog.KindLabour {
+		return
+	}
+	rest := r.Qty
+	for i, f := range b.in.Fabrics {
+		own := b.own[i][row]
+		r.Spares += spare(own, f.Spares[r.Kind])
+		rest -= own
+	}
+	r.Spares += spare(rest, b.in.Spares[r.Kind])
+}
+
+// fabricSpares lists the spares of each fabric in the order of their items.
+func (b *builder) fabricSpares() {
+	for i, f := range b.in.Fabrics {
+		var own []Spare
+		for row, qty := range b.own[i] {
+			r := &b.bill.Rows[row]
+			if n := spare(qty, f.Spares[r.Kind]); n > 0 {
+				s := Spare{Item: r.Item, Qty: n}
+				if r.UnitCost != nil {
+					s.Cost = new(*r.UnitCost * units.Money(n))
+				}
+				own = append(own, s)
+			}
+		}
+		slices.SortFunc(own, func(x, y Spare) int { return x.Item.Compare(y.Item) })
+		b.bill.FabricSpares = append(b.bill.FabricSpares, own)
+	}
+}
