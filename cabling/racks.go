@@ -62,6 +62,7 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, part *cat
 			v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, limit.Weight, over)
 		}
 	}
+	v.checkFloor(room, racks, part)
 	s := &room.Spec
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
@@ -74,6 +75,25 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, part *cat
 			weighs, over := excess(rowWeight[i], s.RowWeight, "kg")
 			v.Add(RuleRowWeight, "row "+row.Name, "%s of boxes, the row bears %v: %s too much", weighs, s.RowWeight,
 				over)
+		}
+	}
+}
+
+// checkFloor holds racks with their boxes against what the floor bears.
+func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, part *catalog.Part) {
+	most := room.Spec.FloorLoad
+	if most == 0 {
+		return
+	}
+	for i := range racks {
+		r := &racks[i]
+		area := float64(room.Spec.Rack.Width * room.Bearing(room.Places[r.Place].Row))
+		weight := r.Weight + part.Weight
+		if load := units.FloorLoad(float64(weight) / area); load > most+rounding {
+			_, over := excess(load, most, "kg/m²")
+			v.Add(RuleFloorLoad, room.Name(int(r.Place)),
+				"%v with the rack on %.2f m² of floor are %v, the floor bears %v: %s too much", weight, area, load,
+				most, over)
 		}
 	}
 }

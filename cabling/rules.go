@@ -118,6 +118,14 @@ var (
 		"The limit is room.row_weight.",
 		"Allow fewer racks in a row.",
 	}
+	RuleFloorLoad = Rule{
+		"floor-load", diag.Error, "Racks with their boxes weigh no more than the floor under them bears.",
+		"A raised floor or a slab bears so much on a square metre. A rack loads the floor that it stands on and half " +
+			"of the aisles before and behind it, over its own width: its weight with all that stands in it, by that " +
+			"area, is held against room.floor_load. Where there is no aisle, the floor up to the wall counts, and no " +
+			"more than half of the wider kind of aisle. Feet on single tiles are not looked at.",
+		"Allow fewer boxes in a rack (per_rack), make the aisles wider, or spread the load with plates.",
+	}
 	RulePrice = Rule{
 		"price", diag.Warning, "Every part that is bought has a price; a total without one excludes it.",
 		"A part without a price is never counted as free: the total says what it leaves out. Nodes, which are seldom " +
@@ -130,7 +138,7 @@ var (
 var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation,
 	RuleRedundancy, RuleLabels,
-	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RulePrice,
+	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RuleFloorLoad, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/paulmach/orb"
+
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
@@ -130,7 +132,11 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 	}
 	rack := cells{name: "rack", count: [3]int{perRack, 1, 1}, fixed: p.Blocks["rack"]}
 	row := cells{name: "row", count: [3]int{p.Room.PerRow, 1, 1}, fixed: p.Blocks["row"], whole: true}
-	levels := []cells{{name: "hall", count: [3]int{max(p.Room.Rows, 1), 1, 1}}, row, rack}
+	rows := p.Room.Rows
+	if p.Room.Spare {
+		rows = 1
+	}
+	levels := []cells{{name: "hall", count: [3]int{max(rows, 1), 1, 1}}, row, rack}
 	if c := p.Kinds[0].Chassis; c >= 0 && lattice.TerminalsPerRouter() == 0 {
 		chassis := &p.Chassis[c]
 		levels[2].count[0] = max(perRack/chassis.Cells(), 1)
@@ -174,6 +180,7 @@ type floor struct {
 	inRack []int32   // racks of class InRack, in order of filling
 	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
 	rows   []bool    // groups[k] start new rows
+	stood  int       // how many of inRack found a place when racks were last assigned
 }
 
 // groupRacks finds the groups of racks that should stand in one row.
@@ -211,11 +218,21 @@ func (fl *floor) groupRacks(s sequence) {
 	}
 }
 
-// arrange returns the room and the place of every rack. A room of unknown size
-// grows until everything stands well, and a little more to keep groups on one side
-// of a gap; in a given one, groups are torn over rows if there is no other way.
+// arrange returns the room and the place of every rack. In a room whose number of rows is not given, rows are taken up
+// until everything stands well, and a few more to keep groups on one side of a gap; in a given one, groups are torn
+// over rows if there is no other way. A room between walls has all rows that it holds, used or not.
 func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32, error) {
-	spec := *fl.p.Room
+	room, places, err := fl.inRows(ctx, perRow)
+	if err == nil && room.Spec.Rows < fl.p.Room.Rows { // the first rows of more
+		room, err = newRoom(*fl.p.Room)
+	}
+	return room, places, err
+}
+
+// size is the room with racks enough in a row where their number is not given, and how many rows it has at least and at
+// most.
+func (fl *floor) size(perRow int) (spec layout.RoomSpec, least, most int) {
+	spec = *fl.p.Room
 	n := len(fl.f.racks)
 	if spec.PerRow == 0 {
 		spec.PerRow = perRow
@@ -229,11 +246,19 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 			spec.PerRow = max(spec.PerRow, pin.Rack)
 		}
 	}
-	fixed := spec.Rows > 0
-	rows := spec.Rows
-	if !fixed {
-		rows = (n + spec.PerRow - 1) / spec.PerRow
+	least = (n + spec.PerRow - 1) / spec.PerRow
+	switch {
+	case spec.Rows == 0:
+		return spec, least, math.MaxInt
+	case spec.Spare:
+		return spec, min(least, spec.Rows), spec.Rows
 	}
+	return spec, spec.Rows, spec.Rows
+}
+
+// inRows returns the rows that are used and the place of every rack.
+func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32, error) {
+	spec, rows, most := fl.size(perRow)
 	pinned := 0 // rows that hold pinned boxes; they do not change how many the others need
 	for _, pin := range fl.p.Pins {
 		pinned = max(pinned, pin.Row+1)
@@ -244,7 +269,6 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		spec := spec
 		spec.Rows = rows
 		room, err := newRoom(spec)
 		if err != nil {
@@ -252,26 +276,28 @@ func (fl *floor) arrange(ctx context.Context, perRow int) (*layout.Room, []int32
 		}
 		places, ok := fl.assign(room, tidy)
 		if !ok {
-			if places, ok = fl.assign(room, wholeRows); ok && rows >= pinned && !fixed {
+			if places, ok = fl.assign(room, wholeRows); ok && rows >= pinned && rows < most {
 				return fl.untorn(ctx, room, places)
 			}
 		}
 		if ok && rows >= pinned {
 			return room, places, nil
 		}
-		if !fixed && rows < pinned && (ok || step >= mostAttempts) {
+		last := rows == most || step >= mostAttempts
+		switch {
+		case rows < pinned && (ok || last):
 			rows = pinned
-			continue
-		}
-		if fixed || step >= mostAttempts {
+		case last && spec.Spare && rows < most:
+			rows = most
+		case last:
 			places, ok := fl.assign(room, anywhere)
 			if !ok {
-				return nil, nil, diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d)%s%s",
-					n, len(room.Places), rows, spec.PerRow, limited(&spec), fl.needs())
+				return nil, nil, fl.refuse(room)
 			}
 			return room, places, nil
+		default:
+			rows = min(rows+1+step/8+rows*(step/16)/16, most)
 		}
-		rows += 1 + step/8 + rows*(step/16)/16
 	}
 }
 
@@ -297,15 +323,6 @@ func (fl *floor) untorn(ctx context.Context, room *layout.Room, places []int32) 
 		}
 	}
 	return room, places, nil
-}
-
-// limited reminds of the limits of the rows, which may be why racks find no
-// place.
-func limited(s *layout.RoomSpec) string {
-	if s.RowPower == 0 && s.RowWeight == 0 {
-		return ""
-	}
-	return ", and the rows bear no more"
 }
 
 // mostAttempts bounds the search for a room with enough rows.
@@ -363,7 +380,7 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 			ends = append(ends, int32(i))
 		}
 	}
-	if len(room.Places) < len(fl.f.racks) {
+	if len(room.Places) < len(network)+len(ends)+len(fl.inRack) {
 		return nil, false
 	}
 	own := fl.takeNetwork(room, network, places, taken, how >= wholeRows)
@@ -394,7 +411,9 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 			w.load[room.Places[places[r]].Row].add(&fl.f.racks[r].state)
 		}
 	}
-	return places, w.group(fl, 0, len(fl.inRack), len(fl.groups))
+	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
+	fl.stood = w.stood
+	return places, ok
 }
 
 // takeNetwork stands the network racks in the middle: in whole rows of their
@@ -418,7 +437,7 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		}
 		candidates = slices.DeleteFunc(candidates, func(i int32) bool { return !own[room.Places[i].Row] })
 	}
-	centre := room.Bound.Center()
+	centre := rowsBound(room).Center()
 	micrometres := func(i int32) float64 { // from the middle
 		at := &room.Places[i]
 		away := (at.X - units.Length(centre[0])).Abs() + (at.Y - units.Length(centre[1])).Abs()
@@ -435,6 +454,12 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		taken[candidates[i]] = true
 	}
 	return own
+}
+
+// rowsBound is the floor from the first row to the last.
+func rowsBound(room *layout.Room) orb.Bound {
+	first, last := &room.Rows[0], &room.Rows[len(room.Rows)-1]
+	return orb.Bound{Min: layout.FloorPoint(first.X0, first.Y), Max: layout.FloorPoint(last.X1, last.Y)}
 }
 
 // takeEnds spreads end-of-row racks evenly over the ends of the rows that are

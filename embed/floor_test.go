@@ -2,10 +2,14 @@ package embed
 
 import (
 	"context"
+	"strings"
 	"testing"
+
+	"github.com/paulmach/orb"
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Groups of a dragonfly do not straddle the gaps of a row where the room has
@@ -71,5 +75,55 @@ func TestGroupsKeepClearOfGaps(t *testing.T) {
 		if (torn > 0) != c.torn {
 			t.Errorf("%s: %d of %d groups are torn, %d racks", c.name, torn, len(in), len(pl.Racks))
 		}
+	}
+}
+
+// between puts a problem's room between walls.
+func between(t *testing.T, p *Problem, width, depth units.Length) {
+	t.Helper()
+	p.Room.Rows, p.Room.PerRow, p.Room.Width, p.Room.Depth = 0, 0, width, depth
+	fitting, err := p.Room.Fit()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Room = &fitting
+}
+
+// A room between walls has all rows that it holds; racks stand in the first, network racks amid them.
+func TestRacksTakeTheFirstRowsOfALargeRoom(t *testing.T) {
+	p := problem(graph(t, topology.FatTree{Nodes: 64, Radix: 16}))
+	p.Kinds[1].Class = NetworkRow // 4 spines, each in a rack
+	p.Kinds[0].PerRack, p.Kinds[1].PerRack, p.Kinds[2].PerRack = 4, 1, 4
+	between(t, p, 6, 40)
+	pl, err := Place(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	room := pl.Layout.Room
+	rows := map[int]Class{}
+	for _, r := range pl.Racks {
+		rows[room.Places[r.Place].Row] = r.Class
+	}
+	if len(room.Rows) < 10 || len(rows) != 4 || rows[1] != NetworkRow {
+		t.Errorf("%d rows, used %v", len(room.Rows), rows)
+	}
+}
+
+// What does not fit is refused with what has become of the positions.
+func TestBudgetOfARoomThatIsTooSmall(t *testing.T) {
+	p := problem(graph(t, topology.FatTree{Nodes: 64, Radix: 16}))
+	p.Kinds[1].Class = NetworkRow // 4 spines, each in a rack
+	p.Kinds[0].PerRack, p.Kinds[1].PerRack, p.Kinds[2].PerRack = 4, 1, 4
+	p.Room.Doors = []layout.Door{{Wall: layout.South, At: 1.3, Width: 1, Clear: 1.5}}
+	column := orb.Bound{Min: orb.Point{4.3, 2}, Max: orb.Point{4.5, 2.2}}
+	p.Room.KeepOuts = []layout.KeepOut{{Why: layout.Column, Area: column.ToPolygon()}}
+	p.Room.Gaps = []layout.Gap{{After: 2, Width: 0.6}}
+	between(t, p, 6, 7.5)
+	_, err := Place(context.Background(), p)
+	want := "Room: 20 racks for 7 rack positions that are free (2 rows of 5, 2 lost to the floor before doors, " +
+		"1 lost to columns and 1 position of every row to gaps): 16 of nodes and 4 of network rows; 7 racks would " +
+		"fit, with 2 of 8 of kind leaf and 12 of 64 of kind node; "
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v\nwant %s", err, want)
 	}
 }

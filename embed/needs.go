@@ -4,9 +4,96 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
+
+// refuse says that racks find no place in a room: how many there are of which kind, what has become of the positions of
+// the room, and what would fit.
+func (fl *floor) refuse(room *layout.Room) error {
+	have := room.Supply()
+	empty, fit := fl.fitting(room)
+	if empty > 0 {
+		fit = fmt.Sprintf("; %s stay empty, for their rows bear no more", english.Count(empty, "position")) + fit
+	}
+	return diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d%s): %s%s\n%s",
+		len(fl.f.racks), have.Free, have.Rows, have.PerRow, lost(&have), fl.racksByClass(), fit, fl.needs())
+}
+
+// lost says why positions are not free.
+func lost(s *layout.Supply) string {
+	var out []string
+	for why, n := range s.Lost {
+		if n > 0 {
+			out = append(out, fmt.Sprintf("%d lost to %s", n, causeNames[why]))
+		}
+	}
+	if s.Gaps > 0 {
+		out = append(out, fmt.Sprintf("%s of every row to gaps", english.Count(s.Gaps, "position")))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return ", " + english.List(out)
+}
+
+// causeNames say what positions are lost to.
+var causeNames = [layout.Causes]string{
+	layout.Column: "columns", layout.DoorZone: "the floor before doors", layout.KeptFree: "keep-outs",
+}
+
+// racksByClass counts racks by what stands in them.
+func (fl *floor) racksByClass() string {
+	var count [Beside]int
+	for i := range fl.f.racks {
+		count[fl.f.racks[i].home.class]++
+	}
+	var out []string
+	for class, name := range [Beside]string{"of nodes", "at the ends of rows", "of network rows"} {
+		if count[class] > 0 {
+			out = append(out, fmt.Sprintf("%d %s", count[class], name))
+		}
+	}
+	return english.List(out)
+}
+
+// fitting says what would fit into a room, and how many of its free positions that leaves empty.
+func (fl *floor) fitting(room *layout.Room) (empty int, words string) {
+	others := len(fl.f.racks) - len(fl.inRack)
+	if others >= len(room.Places) {
+		return 0, ""
+	}
+	part := *fl
+	part.inRack = fl.inRack[:min(len(fl.inRack), len(room.Places)-others)]
+	part.groups = nil
+	part.assign(room, anywhere)
+	stands := make([]bool, len(fl.f.racks))
+	for i := range stands {
+		stands[i] = fl.f.racks[i].home.class != InRack
+	}
+	for _, r := range part.inRack[:part.stood] {
+		stands[r] = true
+	}
+	var boxes []string
+	for _, k := range fl.f.kinds {
+		n := 0
+		for _, s := range fl.f.spots[k.First : k.First+k.Count] {
+			if stands[s.rack] {
+				n++
+			}
+		}
+		if n < k.Count {
+			boxes = append(boxes, fmt.Sprintf("%d of %d of kind %s", n, k.Count, k.Name))
+		}
+	}
+	words = "; " + english.Count(others+part.stood, "rack") + " would fit"
+	if len(boxes) > 0 {
+		words += ", with " + english.List(boxes)
+	}
+	return len(room.Places) - others - part.stood, words
+}
 
 // needs says what takes the racks of a room: how many of each kind of box one rack
 // holds at most, and by which of its limits.
@@ -23,7 +110,7 @@ func (fl *floor) needs() string {
 		lines = append(lines, fmt.Sprintf("%d of kind %s stand in %s: %s", k.Count, k.Name,
 			english.Count(len(racks), "rack"), fl.f.limit(i)))
 	}
-	return "\n" + strings.Join(lines, "; ")
+	return strings.Join(lines, "; ")
 }
 
 // limit says how many boxes of a kind an empty rack holds, and why no more.

@@ -31,6 +31,7 @@ type rowFiller struct {
 	at     int
 	places []int32
 	how    order
+	stood  int // racks that stand
 }
 
 // bears tells whether the row of the next place bears another rack.
@@ -148,6 +149,7 @@ func (w *rowFiller) inTurn(racks []int32) bool {
 		w.places[r] = w.rows[w.row][w.at]
 		w.load[w.room.Places[w.places[r]].Row].add(&w.racks[r].state)
 		w.at++
+		w.stood++
 	}
 	return true
 }

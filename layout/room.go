@@ -2,13 +2,11 @@ package layout
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/paulmach/orb"
-	"github.com/paulmach/orb/clip"
-	"github.com/paulmach/orb/planar"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
@@ -29,24 +27,23 @@ type Gap struct {
 	Width units.Length
 }
 
-// KeepOut is a part of the floor where no rack may stand.
-type KeepOut struct {
-	Name   string
-	Column bool // a building column rather than an area to keep free
-	Area   orb.Polygon
-}
-
 // RoomSpec says how a room of racks in rows is laid out.
 type RoomSpec struct {
 	Rows, PerRow int // rack positions
+	// Spare tells that Rows is all that the floor holds, not what was asked for: racks stand in the first of them.
+	Spare bool
+	// Width and Depth are the floor between the walls, along x and y; 0 for a floor as large as its rows ask for.
+	Width, Depth units.Length
+	Doors        []Door // in walls
 	Rack         RackType
 	Cold, Hot    units.Length // aisle widths
 	Alternate    bool         // neighbouring rows face each other
 	Gaps         []Gap        // ascending
 	Margin       units.Length // free floor around the rows
 	KeepOuts     []KeepOut
-	RowPower     units.Power // most that a row may draw, 0 for no stated limit
-	RowWeight    units.Mass  // most that a row may weigh, 0 for no stated limit
+	RowPower     units.Power     // most that a row may draw, 0 for no stated limit
+	RowWeight    units.Mass      // most that a row may weigh, 0 for no stated limit
+	FloorLoad    units.FloorLoad // most that the floor bears, 0 for no stated limit
 	Trays        TraySpec
 	// Halls divide the rows; their numbers of rows add up to Rows. One hall when
 	// empty.
@@ -93,9 +90,12 @@ type Room struct {
 	Spec   RoomSpec
 	Rows   []Row
 	Places []Place // the free rack positions, row by row
-	Aisles []Aisle
-	Bound  orb.Bound
-	Trays  *TrayNetwork
+	Lost   []Lost  // the others
+	// KeepOuts are those of Spec, and the floor before its doors.
+	KeepOuts []KeepOut
+	Aisles   []Aisle
+	Bound    orb.Bound
+	Trays    *TrayNetwork
 }
 
 // FloorPoint is a point of the floor as package orb has it, in metres.
@@ -134,8 +134,11 @@ func NewRoom(s RoomSpec) (*Room, error) {
 	if err := s.checkHalls(); err != nil {
 		return nil, err
 	}
+	if _, err := s.Fit(); err != nil {
+		return nil, err
+	}
 	offset := s.offsets()
-	r := &Room{Spec: s}
+	r := &Room{Spec: s, KeepOuts: s.keepOuts()}
 	width, depth := s.Rack.Width, s.Rack.Depth
 	x0 := s.Margin
 	x1 := offset[s.PerRow-1] + width
@@ -153,13 +156,7 @@ func NewRoom(s RoomSpec) (*Room, error) {
 		turned := s.Alternate && inHall%2 == 0
 		if i > 0 && !apart {
 			aisle := Aisle{Cold: !s.Alternate || inHall%2 == 1}
-			w := s.Hot
-			switch {
-			case !s.Alternate: // fronts on one side, backs on the other
-				w = max(s.Cold, s.Hot)
-			case aisle.Cold:
-				w = s.Cold
-			}
+			w := s.aisle(inHall)
 			aisle.Bound = orb.Bound{Min: FloorPoint(x0, y), Max: FloorPoint(x1, y+w)}
 			r.Aisles = append(r.Aisles, aisle)
 			y += w
@@ -172,20 +169,28 @@ func NewRoom(s RoomSpec) (*Room, error) {
 			row.Z = s.Halls[hall].Floor
 		}
 		row.Ladder = orb.LineString{FloorPoint(x0, row.Y), FloorPoint(x1, row.Y)}
+		near := r.keepOutsOf(y, y+depth)
 		for p := range s.PerRow {
 			place := Place{Row: i, Number: p + 1, X: offset[p] + width/2, Y: row.Y, Turned: turned}
-			row.Position[p] = -1
-			if !s.blocked(place.Footprint(s.Rack)) {
-				row.Position[p] = int32(len(r.Places))
-				r.Places = append(r.Places, place)
+			floor := place.Footprint(s.Rack)
+			blocking := slices.IndexFunc(near, func(k *KeepOut) bool { return k.covers(floor) })
+			if blocking >= 0 {
+				row.Position[p] = -1
+				r.Lost = append(r.Lost, Lost{i, p + 1, near[blocking].Why})
+				continue
 			}
+			row.Position[p] = int32(len(r.Places))
+			r.Places = append(r.Places, place)
 		}
 		r.Rows = append(r.Rows, row)
 		y += depth
 	}
-	r.Bound = orb.Bound{Max: FloorPoint(x1+x0, y+s.Margin)}
-	for _, k := range s.KeepOuts {
-		r.Bound = r.Bound.Union(k.Area.Bound())
+	r.Bound = orb.Bound{Max: FloorPoint(s.Width, s.Depth)}
+	if s.Width == 0 {
+		r.Bound.Max = FloorPoint(x1+x0, y+s.Margin)
+		for _, k := range r.KeepOuts {
+			r.Bound = r.Bound.Union(k.Area.Bound())
+		}
 	}
 	trays, err := newTrayNetwork(r, offset)
 	if err != nil {
@@ -207,26 +212,6 @@ func (s *RoomSpec) checkHalls() error {
 		return diag.Fieldf("Halls", "%d rows in the halls, %d in all", rows, s.Rows)
 	}
 	return nil
-}
-
-// Footprint returns the floor that a rack takes.
-func (p Place) Footprint(t RackType) orb.Bound {
-	w, d := t.Width/2, t.Depth/2
-	return orb.Bound{Min: FloorPoint(p.X-w, p.Y-d), Max: FloorPoint(p.X+w, p.Y+d)}
-}
-
-// blocked tells whether a keep-out covers some of the footprint.
-func (s *RoomSpec) blocked(b orb.Bound) bool {
-	for _, k := range s.KeepOuts {
-		if !b.Intersects(k.Area.Bound()) {
-			continue
-		}
-		part := clip.Polygon(b, k.Area.Clone())
-		if part != nil && math.Abs(planar.Area(part)) > 1e-6 {
-			return true
-		}
-	}
-	return false
 }
 
 // RowName returns the letter code of row i, counted from 0: A ... Z, AA, AB, ...
@@ -264,14 +249,20 @@ func (t RackType) UnitHeight(u int) units.Length {
 	return t.Base + units.Length(u-1)*units.RackUnit
 }
 
+// The longest run of racks that may stand unbroken, and the cross-aisle between two.
+const (
+	longestRun              = 20
+	walkway    units.Length = 1.2
+)
+
 // Complete fills in what depends on the length of the rows: without Gaps, a
 // cross-aisle of 1.2 m after every 20 racks (the longest row that may stand
 // unbroken); without cross trays, one at both ends of the rows, in every gap,
 // and between so that at most ten racks lie between two.
 func (s RoomSpec) Complete() RoomSpec {
-	const longest, walkway, reach = 20, 1.2, 10
+	const reach = 10
 	if s.Gaps == nil {
-		for p := longest; p < s.PerRow; p += longest {
+		for p := longestRun; p < s.PerRow; p += longestRun {
 			s.Gaps = append(s.Gaps, Gap{After: p, Width: walkway})
 		}
 	}

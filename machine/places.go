@@ -49,7 +49,7 @@ func (r *resolver) place() {
 	s := &layout.RoomSpec{
 		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
 		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
-		RowPower: room.RowPower, RowWeight: room.RowWeight,
+		RowPower: room.RowPower, RowWeight: room.RowWeight, FloorLoad: room.FloorLoad,
 		Trays: r.layTrays(t), Halls: r.halls(),
 	}
 	for _, g := range room.Gaps {
@@ -58,7 +58,7 @@ func (r *resolver) place() {
 	sort.SliceStable(s.Gaps, func(i, j int) bool { return s.Gaps[i].After < s.Gaps[j].After })
 	for _, c := range room.Columns {
 		b := orb.Bound{Min: layout.FloorPoint(c.X, c.Y), Max: layout.FloorPoint(c.X+c.Width, c.Y+c.Depth)}
-		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Column: true, Area: b.ToPolygon()})
+		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Why: layout.Column, Area: b.ToPolygon()})
 	}
 	for _, k := range room.KeepOuts {
 		ring := make(orb.Ring, 0, len(k.Points)+1)
@@ -73,9 +73,34 @@ func (r *resolver) place() {
 		if ring[0] != ring[len(ring)-1] {
 			ring = append(ring, ring[0])
 		}
-		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Name: k.Name, Area: orb.Polygon{ring}})
+		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Name: k.Name, Why: layout.KeptFree, Area: orb.Polygon{ring}})
 	}
+	r.walls(s)
 	r.room = s
+}
+
+// walls puts walls round a room, with their doors, and lays out as many rows and racks as fit where they are left out.
+func (r *resolver) walls(s *layout.RoomSpec) {
+	room := &r.spec.Room
+	if room.Width == nil || room.Depth == nil {
+		return
+	}
+	s.Width, s.Depth = *room.Width, *room.Depth
+	room.Doors = slices.Clone(room.Doors)
+	for i := range room.Doors {
+		d := &room.Doors[i]
+		d.Clear = orDefault(d.Clear, d.Width)
+		s.Doors = append(s.Doors, layout.Door{
+			Name: d.Name, Wall: layout.Wall(slices.Index(layout.WallNames[:], d.Wall)), At: d.At, Width: d.Width,
+			Clear: *d.Clear,
+		})
+	}
+	if len(r.faults) > 0 {
+		return // what has been found there may be why it does not fit
+	}
+	fitting, err := s.Fit()
+	r.input(diag.Under("Room", err))
+	*s = fitting
 }
 
 // fits refuses boxes and chassis that are larger than the rack.

@@ -133,6 +133,10 @@ func TestDesignRules(t *testing.T) {
 			"A01", "with what is plugged in, the rack supplies 205 W: ",
 		},
 		{
+			cabling.RuleFloorLoad, pair + "room: {floor_load: 227 kg/m2}\n", pair + "room: {floor_load: 228 kg/m2}\n",
+			"A02", "on 1.45 m² of floor are ",
+		},
+		{
 			cabling.RulePrice, pair + "prices: {set: slimfly-2014}\n", pair,
 			"", "has no price for",
 		},

@@ -21,6 +21,11 @@ type box struct{ X0, Y0, X1, Y1 float64 }
 func (b box) width() float64  { return b.X1 - b.X0 }
 func (b box) height() float64 { return b.Y1 - b.Y0 }
 
+// within is the part of b in c.
+func (b box) within(c box) box {
+	return box{max(b.X0, c.X0), max(b.Y0, c.Y0), min(b.X1, c.X1), min(b.Y1, c.Y1)}
+}
+
 func (b box) overlaps(c box) bool {
 	return b.X0 < c.X1 && c.X0 < b.X1 && b.Y0 < c.Y1 && c.Y0 < b.Y1
 }

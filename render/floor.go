@@ -72,6 +72,8 @@ var (
 	coldInk   = color.RGBA{0x2b, 0x6c, 0x9e, 0xff}
 	hotInk    = color.RGBA{0xb0, 0x50, 0x2c, 0xff}
 	frontCol  = color.RGBA{0x16, 0x3a, 0x5c, 0xff}
+	doorCol   = color.RGBA{0x2e, 0x7d, 0x5b, 0xff}
+	wallCol   = color.RGBA{0x33, 0x38, 0x40, 0xff}
 	keepCol   = color.RGBA{0xb8, 0x3a, 0x2e, 0xff}
 	columnCol = color.RGBA{0x55, 0x5b, 0x63, 0xff}
 )
@@ -117,8 +119,36 @@ func (d *roomDrawing) paint() {
 	d.keepOuts()
 	d.trayLines()
 	d.labels()
-	d.frame(d.Plan, 2, ink)
+	d.walls()
 	d.dimensions()
+}
+
+// walls draws the edge of the floor: walls with their doors, where the room has any.
+func (d *roomDrawing) walls() {
+	s := &d.room.Spec
+	if s.Width == 0 {
+		d.frame(d.Plan, 2, ink)
+		return
+	}
+	const thick = 7.0 // pixels, outwards
+	p := d.Plan
+	d.frame(box{p.X0 - thick, p.Y0 - thick, p.X1 + thick, p.Y1 + thick}, thick, wallCol)
+	for i := range s.Doors {
+		line := s.Doors[i].Opening(s.Width, s.Depth)
+		b := d.boxOf(line.Bound())
+		switch s.Doors[i].Wall {
+		case layout.South:
+			b.Y1 += thick
+		case layout.North:
+			b.Y0 -= thick
+		case layout.West:
+			b.X0 -= thick
+		case layout.East:
+			b.X1 += thick
+		}
+		d.fill(b, color.White)
+		d.frame(b, 1, doorCol)
+	}
 }
 
 // rackContents finds what stands at every rack position.
@@ -166,12 +196,13 @@ func (d *roomDrawing) legend() []legendItem {
 		c.frame(b, 1, outline)
 		c.fill(box{b.X0, b.Y1 - 4, b.X1, b.Y1}, frontCol)
 	}})
-	var cold, hot, keep, column bool
+	var cold, hot bool
+	var kept [layout.Causes]bool
 	for _, a := range d.room.Aisles {
 		cold, hot = cold || a.Cold, hot || !a.Cold
 	}
-	for _, k := range d.room.Spec.KeepOuts {
-		column, keep = column || k.Column, keep || !k.Column
+	for _, k := range d.room.KeepOuts {
+		kept[k.Why] = true
 	}
 	if cold {
 		out = append(out, legendItem{"cold aisle", filled(coldCol)})
@@ -180,12 +211,18 @@ func (d *roomDrawing) legend() []legendItem {
 		out = append(out, legendItem{"hot aisle", filled(hotCol)})
 	}
 	out = append(out, d.trayLegend()...)
-	if keep {
-		out = append(out, legendItem{"keep-out", func(c *canvas, b box) {
-			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, keepCol)
-		}})
+	hatched := func(col color.Color) func(c *canvas, b box) {
+		return func(c *canvas, b box) {
+			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, col)
+		}
 	}
-	if column {
+	if kept[layout.KeptFree] {
+		out = append(out, legendItem{"keep-out", hatched(keepCol)})
+	}
+	if kept[layout.DoorZone] {
+		out = append(out, legendItem{"door, and the floor before it", hatched(doorCol)})
+	}
+	if kept[layout.Column] {
 		out = append(out, legendItem{"building column", filled(columnCol)})
 	}
 	return out
@@ -233,11 +270,14 @@ func (d *roomDrawing) rackBoxes() {
 }
 
 func (d *roomDrawing) keepOuts() {
-	for _, o := range d.room.Spec.KeepOuts {
-		b := d.boxOf(o.Area.Bound())
-		if o.Column {
-			d.fill(b, columnCol)
+	for _, o := range d.room.KeepOuts {
+		if o.Why == layout.Column {
+			d.fill(d.boxOf(o.Area.Bound()).within(d.Plan), columnCol)
 			continue
+		}
+		col := keepCol
+		if o.Why == layout.DoorZone {
+			col = doorCol
 		}
 		for _, ring := range o.Area {
 			var points [][2]float64
@@ -245,7 +285,7 @@ func (d *roomDrawing) keepOuts() {
 				x, y := d.point(p)
 				points = append(points, [2]float64{x, y})
 			}
-			d.hatch(points, 10, keepCol)
+			d.hatch(points, 10, col)
 		}
 	}
 }
@@ -253,16 +293,20 @@ func (d *roomDrawing) keepOuts() {
 // keepOutNames names the keep-outs in which there is room for it.
 func (d *roomDrawing) keepOutNames() {
 	k := letter{size: 14}
-	for _, o := range d.room.Spec.KeepOuts {
+	for _, o := range d.room.KeepOuts {
 		b := d.boxOf(o.Area.Bound())
 		name := d.fit(o.Name, k, b.width()-12)
-		if o.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
+		if o.Why == layout.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
 			continue
 		}
 		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
 		w := d.width(name, k)
 		d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
-		d.text(name, k, x, y, 0.5, keepCol)
+		col := keepCol
+		if o.Why == layout.DoorZone {
+			col = doorCol
+		}
+		d.text(name, k, x, y, 0.5, col)
 	}
 }
 
@@ -378,7 +422,7 @@ func (d *roomDrawing) aisleNames() {
 // as can be.
 func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
 	var taken []box
-	for _, o := range d.room.Spec.KeepOuts {
+	for _, o := range d.room.KeepOuts {
 		taken = append(taken, d.boxOf(o.Area.Bound()))
 	}
 	if d.trays != nil {

@@ -40,6 +40,9 @@ func (p *Power) UnmarshalJSON(b []byte) error { return fromJSON(b, p, ParsePower
 // UnmarshalJSON reads kilograms, or a text that ParseMass takes.
 func (m *Mass) UnmarshalJSON(b []byte) error { return fromJSON(b, m, ParseMass) }
 
+// UnmarshalJSON reads kilograms per square metre, or a text that ParseFloorLoad takes.
+func (f *FloorLoad) UnmarshalJSON(b []byte) error { return fromJSON(b, f, ParseFloorLoad) }
+
 // UnmarshalJSON reads decibels, or a text that ParseLoss takes.
 func (l *Loss) UnmarshalJSON(b []byte) error { return fromJSON(b, l, ParseLoss) }
 

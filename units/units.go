@@ -50,6 +50,9 @@ type Energy float64
 // Mass is in kilograms.
 type Mass float64
 
+// FloorLoad is what a floor bears, or what stands on it, in kilograms per square metre.
+type FloorLoad float64
+
 // Rate is a data rate of one direction of a link, in gigabits per second.
 type Rate float64
 
@@ -91,9 +94,24 @@ var (
 	propSuffixes  = []suffix{{"ns/m", 1}, {"ps/m", 1e-3}, {"ns/ft", 1 / 0.3048}, {"us/km", 1}, {"µs/km", 1}}
 	powerSuffixes = []suffix{{"kW", 1e3}, {"MW", 1e6}, {"mW", 1e-3}, {"W", 1}}
 	massSuffixes  = []suffix{{"kg", 1}, {"g", 1e-3}, {"lb", 0.45359237}, {"t", 1e3}}
+	floorSuffixes = []suffix{
+		{"kg/m2", 1},
+		{"kg/m²", 1},
+		{"t/m2", 1e3},
+		{"kN/m2", 1e3 / gravity},
+		{"kN/m²", 1e3 / gravity},
+		{"kPa", 1e3 / gravity},
+		{"lb/ft2", poundsPerSquareFoot},
+		{"psf", poundsPerSquareFoot},
+	}
 	lossSuffixes  = []suffix{{"dB", 1}}
 	attenSuffixes = []suffix{{"dB/km", 1}, {"dB/m", 1e3}}
 	rateSuffixes  = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
+)
+
+const (
+	gravity             = 9.80665 // standard, in m/s²
+	poundsPerSquareFoot = 0.45359237 / (0.3048 * 0.3048)
 )
 
 // Most that each quantity may be, either side of zero, where it is read from text.
@@ -105,6 +123,7 @@ const (
 	MostPropagation Propagation = 1000      // a 300th of the speed of light
 	MostPower       Power       = 1e9       // 1 GW
 	MostMass        Mass        = 1e6       // 1,000 t
+	MostFloorLoad   FloorLoad   = 100_000   // 100 t on a square metre
 	MostRate        Rate        = 1_000_000 // 1 Pb/s
 	MostLoss        Loss        = 1000
 	MostAttenuation Attenuation = 1_000_000 // 1,000 dB/m
@@ -124,6 +143,9 @@ func (Power) Most() float64 { return float64(MostPower) }
 
 // Most is MostMass, in kilograms.
 func (Mass) Most() float64 { return float64(MostMass) }
+
+// Most is MostFloorLoad, in kilograms per square metre.
+func (FloorLoad) Most() float64 { return float64(MostFloorLoad) }
 
 // Most is MostRate, in gigabits per second.
 func (Rate) Most() float64 { return float64(MostRate) }
@@ -199,6 +221,11 @@ func ParseMass(s string) (Mass, error) {
 	return parse[Mass](s, "mass", massSuffixes)
 }
 
+// ParseFloorLoad reads a floor load such as "1200 kg/m2" or "12 kN/m2".
+func ParseFloorLoad(s string) (FloorLoad, error) {
+	return parse[FloorLoad](s, "floor load", floorSuffixes)
+}
+
 // ParseRate reads a data rate such as "400G" or "40 Gb/s".
 func ParseRate(s string) (Rate, error) {
 	return parse[Rate](s, "data rate", rateSuffixes)
@@ -244,6 +271,12 @@ func (p *Power) UnmarshalText(b []byte) (err error) { *p, err = ParsePower(strin
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseMass.
 func (m *Mass) UnmarshalText(b []byte) (err error) { *m, err = ParseMass(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseFloorLoad.
+func (f *FloorLoad) UnmarshalText(b []byte) (err error) {
+	*f, err = ParseFloorLoad(string(b))
+	return err
+}
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseLoss.
 func (l *Loss) UnmarshalText(b []byte) (err error) { *l, err = ParseLoss(string(b)); return err }
@@ -293,6 +326,9 @@ func (p Propagation) String() string { return number(float64(p), 3) + " ns/m" }
 
 // String formats the mass in kilograms, to one decimal.
 func (m Mass) String() string { return number(float64(m), 1) + " kg" }
+
+// String formats the load in kilograms per square metre, to a whole number.
+func (f FloorLoad) String() string { return number(float64(f), 0) + " kg/m²" }
 
 // String formats the rate as parts name it: "400G".
 func (r Rate) String() string { return number(float64(r), 3) + "G" }

@@ -25,6 +25,9 @@ func (p Power) MarshalYAML() (any, error) { return exact(float64(p), " W") }
 // MarshalYAML writes the quantity as text in kilograms.
 func (m Mass) MarshalYAML() (any, error) { return exact(float64(m), " kg") }
 
+// MarshalYAML writes the quantity as text in kilograms per square metre.
+func (f FloorLoad) MarshalYAML() (any, error) { return exact(float64(f), " kg/m2") }
+
 // MarshalYAML writes the quantity as text in decibels.
 func (l Loss) MarshalYAML() (any, error) { return exact(float64(l), " dB") }
 
@@ -51,6 +54,9 @@ func (Power) Units() []string { return unitNames(powerSuffixes) }
 
 // Units lists the units that ParseMass accepts.
 func (Mass) Units() []string { return unitNames(massSuffixes) }
+
+// Units lists the units that ParseFloorLoad accepts.
+func (FloorLoad) Units() []string { return unitNames(floorSuffixes) }
 
 // Units lists the units that ParseLoss accepts.
 func (Loss) Units() []string { return unitNames(lossSuffixes) }

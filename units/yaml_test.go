@@ -17,13 +17,14 @@ func TestYAMLIsReadBackExactly(t *testing.T) {
 		R Rate
 		D Loss
 		A Attenuation
+		F FloorLoad
 		C Money
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		v := func(name string) float64 { return rapid.Float64Range(-1000, 1000).Draw(t, name) }
 		want := all{
 			Length(v("l")), Time(v("t")), Propagation(v("p")), Power(v("w")), Mass(v("m")),
-			Rate(v("r")), Loss(v("d")), Attenuation(v("a")),
+			Rate(v("r")), Loss(v("d")), Attenuation(v("a")), FloorLoad(v("f")),
 			Money(rapid.Int64Range(-1e14, 1e14).Draw(t, "c")),
 		}
 		text, err := yaml.Dump(want)
@@ -47,6 +48,7 @@ func TestEveryUnitParses(t *testing.T) {
 		{Propagation(0).Units(), new(Propagation)},
 		{Power(0).Units(), new(Power)},
 		{Mass(0).Units(), new(Mass)},
+		{FloorLoad(0).Units(), new(FloorLoad)},
 		{Rate(0).Units(), new(Rate)},
 		{Loss(0).Units(), new(Loss)},
 		{Attenuation(0).Units(), new(Attenuation)},

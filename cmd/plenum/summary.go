@@ -28,6 +28,9 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row("nodes\t%s", english.Grouped(int64(r.Nodes)))
 	row("switches\t%s", english.Grouped(int64(r.Switches)))
 	row("racks\t%s", english.Grouped(int64(r.Racks)))
+	if f := r.Floor; f != nil && r.Spec.Room.Width != nil {
+		row("floor\t%s", floorLine(f))
+	}
 	if r.Structured == nil {
 		row("links\t%s, of which cables %s", english.Grouped(r.Links), english.Grouped(r.Cables))
 	} else {
@@ -365,4 +368,23 @@ func writeTable(b *strings.Builder, rows [][]string) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
+}
+
+// floorLine says what has become of the rack positions of a room between walls.
+func floorLine(f *report.Floor) string {
+	line := fmt.Sprintf("%s of %d: %s, %d used", english.Count(f.Rows, "row"), f.RacksPerRow,
+		english.Count(f.Positions, "rack position"), f.Used)
+	var lost []string
+	for _, l := range []struct {
+		n  int
+		to string
+	}{{f.Lost.Columns, "columns"}, {f.Lost.Doors, "the floor before doors"}, {f.Lost.KeepOuts, "keep-outs"}} {
+		if l.n > 0 {
+			lost = append(lost, fmt.Sprintf("%d to %s", l.n, l.to))
+		}
+	}
+	if lost != nil {
+		line += "; lost: " + english.List(lost)
+	}
+	return line
 }

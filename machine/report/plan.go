@@ -32,7 +32,9 @@ type Plan struct {
 	// counts once, and those that no product can make count too.
 	Cables int64 `json:"cables"`
 	Racks  int   `json:"racks"` // the racks that hold boxes; 0 with nested containers
-	Ports  Ports `json:"ports"` // on all boxes, for links
+	// Floor counts the rack positions of the room; left out with nested containers.
+	Floor *Floor `json:"floor,omitempty"`
+	Ports Ports  `json:"ports"` // on all boxes, for links
 	// Length is what the cables need along their ways, slack included, before it is rounded up to a length that is
 	// sold; traces are left out.
 	Length  LengthTotal `json:"length_m"`

@@ -18,6 +18,7 @@ func TestMistakesInMeaning(t *testing.T) {
 	const containers = "room: {containers: [{name: cube, count: [2, 2, 2]}]"
 	for _, c := range []struct{ text, want string }{
 		{containers + ", rows: 2}", "2:60+1 room.rows: cannot be combined with room.containers | remove one of them"},
+		{containers + ", width: 3}", "2:61+1 room.width: cannot be combined with room.containers | remove one of them"},
 		{containers + ", trays: {height: 2}}", "2:54+5 room.trays: cannot be combined with room.containers | remove " +
 			"one of them"},
 		{containers + ", facing: same, margin: 1}", "2:62+4 room.facing: cannot be combined with room.containers | " +
@@ -90,6 +91,32 @@ func TestMistakesInMeaning(t *testing.T) {
 			"2:58+1 packaging.chassis.blade.pitch[0]: the distance is zero",
 		},
 
+		{
+			"room: {width: 12, doors: [{wall: south, at: 1, width: 1}]}",
+			"2:15+2 room.width: a room has a width and a depth | give room.depth too",
+		},
+		{
+			"room: {rows: 2, doors: [{wall: south, at: 1, width: 1}]}",
+			"2:32+5 room.doors[0].wall: the room has no walls | give its width and depth",
+		},
+		{
+			"room: {width: 12, depth: 9, halls: [{name: a, rows: 1}]}",
+			"2:29+5 room.halls: cannot be combined with room.width and room.depth, which are of one hall | remove " +
+				"one of them",
+		},
+		{
+			"room: {width: 12, depth: 9, doors: [{wall: east, at: 8, width: 1.2}, {wall: south, at: 8, width: 1.2}]}",
+			"2:54+1 room.doors[0].at: the door ends 9.2 m along a wall of 9 m",
+		},
+		{
+			"room: {width: 12, depth: 9, columns: [{x: 12, y: 1, width: 1, depth: 1}, " +
+				"{x: -1, y: 1, width: 2, depth: 1}]}",
+			"2:39+1 room.columns[0]: the column is outside the room of 12 m x 9 m",
+		},
+		{
+			"room: {width: 12, depth: 9, keep_outs: [{points: [[0, 9], [3, 9], [3, 12]]}]}",
+			"2:41+1 room.keep_outs[0]: the area is outside the room of 12 m x 9 m",
+		},
 		{
 			"room: {racks_per_row: 4, gaps: [{after: 4, width: 1}]}",
 			"2:41+1 room.gaps[0].after: no rack follows position 4 of 4",

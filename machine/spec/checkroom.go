@@ -27,6 +27,7 @@ func (s *Spec) checkRoom(report Reporter) {
 			report(diag.Elem("room.gaps", i)+".width", "the width is zero")
 		}
 	}
+	s.checkWalls(report)
 	for i, c := range r.Columns {
 		if c.Width == 0 {
 			report(diag.Elem("room.columns", i)+".width", "the width is zero")
@@ -49,6 +50,7 @@ func (s *Spec) checkContainers(report Reporter) {
 		"rows": r.Rows != 0, "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
 		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
 		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
+		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,
 		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,
 	} {

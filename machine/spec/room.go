@@ -6,6 +6,10 @@ import "github.com/plenum-planner/plenum/units"
 type Room struct {
 	Containers []Container `yaml:"containers,omitempty" json:"containers,omitempty"`
 
+	Width *units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"10000"`
+	Depth *units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"10000"`
+	Doors []Door        `yaml:"doors,omitempty" json:"doors,omitempty"`
+
 	Rows        int `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1" most:"10000"`
 	RacksPerRow int `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
 
@@ -19,8 +23,20 @@ type Room struct {
 	KeepOuts  []Area        `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty"`
 	RowPower  units.Power   `yaml:"row_power,omitempty" json:"row_power,omitempty"`
 	RowWeight units.Mass    `yaml:"row_weight,omitempty" json:"row_weight,omitempty"`
-	Trays     Trays         `yaml:"trays,omitempty" json:"trays,omitzero"`
-	Halls     []Hall        `yaml:"halls,omitempty" json:"halls,omitempty"`
+
+	FloorLoad units.FloorLoad `yaml:"floor_load,omitempty" json:"floor_load,omitempty"`
+
+	Trays Trays  `yaml:"trays,omitempty" json:"trays,omitzero"`
+	Halls []Hall `yaml:"halls,omitempty" json:"halls,omitempty"`
+}
+
+// Door is a door in a wall of a room, and the floor before it.
+type Door struct {
+	Name  string        `yaml:"name,omitempty" json:"name,omitempty"`
+	Wall  string        `yaml:"wall" json:"wall" jsonschema:"enum=south,enum=east,enum=north,enum=west"`
+	At    units.Length  `yaml:"at" json:"at" most:"10000"`
+	Width units.Length  `yaml:"width" json:"width" most:"10000"`
+	Clear *units.Length `yaml:"clear,omitempty" json:"clear,omitempty" most:"10000"`
 }
 
 // Container is one level of nested containers.

@@ -1,0 +1,209 @@
+package layout
+
+import (
+	"math"
+	"slices"
+
+	"github.com/paulmach/orb"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Wall is one of the four walls of a room. North is up on a plan: towards +y.
+type Wall uint8
+
+// The walls.
+const (
+	South Wall = iota // along y = 0
+	East              // along x = width
+	North             // along y = depth
+	West              // along x = 0
+)
+
+// WallNames are the names of the walls.
+var WallNames = [...]string{South: "south", East: "east", North: "north", West: "west"}
+
+// Door is a door in a wall, with the floor before it that has to stay clear.
+type Door struct {
+	Name  string
+	Wall  Wall
+	At    units.Length // from the wall's western or southern end to the nearer edge of the door
+	Width units.Length
+	Clear units.Length // how far the clear floor reaches into the room
+}
+
+// Opening is the line of the door in its wall, in a room of the given size.
+func (d *Door) Opening(width, depth units.Length) orb.LineString {
+	a, b := d.At, d.At+d.Width
+	switch d.Wall {
+	case North:
+		return orb.LineString{FloorPoint(a, depth), FloorPoint(b, depth)}
+	case West:
+		return orb.LineString{FloorPoint(0, a), FloorPoint(0, b)}
+	case East:
+		return orb.LineString{FloorPoint(width, a), FloorPoint(width, b)}
+	}
+	return orb.LineString{FloorPoint(a, 0), FloorPoint(b, 0)}
+}
+
+// Zone is the floor before the door that has to stay clear.
+func (d *Door) Zone(width, depth units.Length) orb.Bound {
+	z := d.Opening(width, depth).Bound()
+	switch c := float64(d.Clear); d.Wall {
+	case South:
+		z.Max[1] += c
+	case North:
+		z.Min[1] -= c
+	case West:
+		z.Max[0] += c
+	case East:
+		z.Min[0] -= c
+	}
+	return z
+}
+
+// keepOuts are those of the spec and the floor before the doors.
+func (s *RoomSpec) keepOuts() []KeepOut {
+	out := slices.Clip(s.KeepOuts)
+	for i := range s.Doors {
+		d := &s.Doors[i]
+		out = append(out, KeepOut{Name: d.Name, Why: DoorZone, Area: d.Zone(s.Width, s.Depth).ToPolygon()})
+	}
+	return out
+}
+
+// fitTolerance is what a room may be short of, in metres: less than anybody measures.
+const fitTolerance units.Length = 1e-6
+
+// Fit returns the spec of a room between walls with the numbers of rows and of racks in them that were not given: as
+// many as the floor holds. It refuses what does not fit, as a diag.FieldError. A room without walls stays as it is.
+func (s RoomSpec) Fit() (RoomSpec, error) {
+	if s.Width == 0 {
+		return s, nil
+	}
+	perRow, rows := s.mostPerRow(), s.mostRows()
+	switch {
+	case perRow == 0:
+		return s, diag.Fieldf("Width", "no rack of %v stands between walls %v apart with %v of free floor before both"+
+			"\nstate a smaller margin if that floor need not be free", s.Rack.Width, s.Width, s.Margin)
+	case rows == 0:
+		return s, diag.Fieldf("Depth", "no row of racks of %v stands between walls %v apart with %v of free floor "+
+			"before both\nstate a smaller margin if that floor need not be free", s.Rack.Depth, s.Depth, s.Margin)
+	case s.PerRow > perRow:
+		return s, diag.Fieldf("PerRow", "%d racks of %v, with gaps of %v and %v of free floor at both ends, take %v; "+
+			"the room is %v wide\nat most %d fit", s.PerRow, s.Rack.Width, s.gapsWithin(s.PerRow), s.Margin,
+			(s.rowLength(s.PerRow) + 2*s.Margin).Round4(), s.Width, perRow)
+	case s.Rows > rows:
+		return s, diag.Fieldf("Rows", "%d rows with their aisles and %v of free floor at both sides take %v; "+
+			"the room is %v deep\nat most %d fit", s.Rows, s.Margin, (s.rowsDepth(s.Rows) + 2*s.Margin).Round4(),
+			s.Depth, rows)
+	}
+	if s.PerRow == 0 {
+		s.PerRow = perRow
+	}
+	if s.Rows == 0 {
+		s.Rows, s.Spare = min(rows, MaxPlaces/s.PerRow), true
+	}
+	return s, nil
+}
+
+// gapsWithin is the width of the gaps in a row of n racks.
+func (s *RoomSpec) gapsWithin(n int) units.Length {
+	total := units.Length(0)
+	if s.Gaps == nil {
+		return units.Length((max(n, 1)-1)/longestRun) * walkway
+	}
+	for _, g := range s.Gaps {
+		if g.After < n {
+			total += g.Width
+		}
+	}
+	return total
+}
+
+// rowLength is that of a row of n racks, from end to end.
+func (s *RoomSpec) rowLength(n int) units.Length {
+	return units.Length(n)*s.Rack.Width + s.gapsWithin(n)
+}
+
+// mostPerRow is the most racks in a row between the walls.
+func (s *RoomSpec) mostPerRow() int {
+	n := s.mostUnbroken()
+	for n > 0 && s.rowLength(n) > s.Width-2*s.Margin+fitTolerance {
+		n--
+	}
+	return n
+}
+
+// mostUnbroken is the most racks in a row between the walls if no gap broke it.
+func (s *RoomSpec) mostUnbroken() int {
+	free := float64(s.Width - 2*s.Margin + fitTolerance)
+	return int(min(max(free/float64(s.Rack.Width), 0), MaxPlaces))
+}
+
+// rowsDepth is what n rows take, with the aisles between them.
+func (s *RoomSpec) rowsDepth(n int) units.Length {
+	total := units.Length(n) * s.Rack.Depth
+	for row := 1; row < n; row++ {
+		total += s.aisle(row)
+	}
+	return total
+}
+
+// mostRows is the most rows between the walls.
+func (s *RoomSpec) mostRows() int {
+	free := s.Depth - 2*s.Margin + fitTolerance
+	used, n := s.Rack.Depth, 0
+	for ; used <= free && n < MaxPlaces; n++ {
+		used += s.aisle(n+1) + s.Rack.Depth
+	}
+	return n
+}
+
+// aisle is the width of the aisle before row i of a hall, counted from 0.
+func (s *RoomSpec) aisle(i int) units.Length {
+	switch {
+	case !s.Alternate: // fronts on one side, backs on the other
+		return max(s.Cold, s.Hot)
+	case i%2 == 0:
+		return s.Hot
+	}
+	return s.Cold
+}
+
+// Bearing is the depth of the floor that the racks of a row load: their own and half of the aisles before and behind;
+// where there is no aisle, the floor up to the wall, and no more than half of the wider kind of aisle.
+func (r *Room) Bearing(row int) units.Length {
+	s := &r.Spec
+	beside := func(other int) units.Length {
+		if other >= 0 && other < len(r.Rows) && r.Rows[other].Hall == r.Rows[row].Hall {
+			return ((r.Rows[other].Y - r.Rows[row].Y).Abs() - s.Rack.Depth) / 2
+		}
+		return min(s.Margin, max(s.Cold, s.Hot)/2)
+	}
+	return s.Rack.Depth + beside(row-1) + beside(row+1)
+}
+
+// Supply counts the rack positions of a room.
+type Supply struct {
+	Rows, PerRow int
+	Free         int         // at which racks can stand
+	Lost         [Causes]int // at which none can, by cause
+	// Gaps is the number of positions that each row has fewer for its gaps, where rows run from wall to wall.
+	Gaps int
+}
+
+// Supply counts the rack positions of the room.
+func (r *Room) Supply() Supply {
+	s := &r.Spec
+	out := Supply{Rows: len(r.Rows), PerRow: s.PerRow, Free: len(r.Places)}
+	for _, l := range r.Lost {
+		out.Lost[l.Why]++
+	}
+	fewer := s.mostUnbroken() - s.PerRow
+	if s.Width > 0 && float64(fewer) <= math.Ceil(float64(s.gapsWithin(s.PerRow)/s.Rack.Width)) {
+		out.Gaps = fewer
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package spec
+
+import (
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// checkWalls checks what is said about the walls of a room, and holds what stands in it against them.
+func (s *Spec) checkWalls(report Reporter) {
+	r := &s.Room
+	switch {
+	case r.Width == nil && r.Depth == nil:
+		for i := range r.Doors {
+			report(diag.Elem("room.doors", i)+".wall", "the room has no walls\ngive its width and depth")
+		}
+		return
+	case r.Depth == nil:
+		report("room.width", "a room has a width and a depth\ngive room.depth too")
+		return
+	case r.Width == nil:
+		report("room.depth", "a room has a width and a depth\ngive room.width too")
+		return
+	case len(r.Halls) > 0:
+		report("room.halls", "cannot be combined with room.width and room.depth, which are of one hall\n"+
+			"remove one of them")
+		return
+	}
+	width, depth := *r.Width, *r.Depth
+	if width == 0 {
+		report("room.width", "the width is zero")
+	}
+	if depth == 0 {
+		report("room.depth", "the depth is zero")
+	}
+	for i, d := range r.Doors {
+		at := diag.Elem("room.doors", i)
+		long := width
+		if d.Wall == "east" || d.Wall == "west" {
+			long = depth
+		}
+		switch {
+		case d.Width == 0:
+			report(at+".width", "the width is zero")
+		case d.At+d.Width > long:
+			report(at+".at", "the door ends %v along a wall of %v", d.At+d.Width, long)
+		}
+	}
+	for i, c := range r.Columns {
+		if c.X >= width || c.Y >= depth || c.X+c.Width <= 0 || c.Y+c.Depth <= 0 {
+			report(diag.Elem("room.columns", i), "the column is outside the room of %v x %v", width, depth)
+		}
+	}
+	for i, a := range r.KeepOuts {
+		if outside(a.Points, width, depth) {
+			report(diag.Elem("room.keep_outs", i), "the area is outside the room of %v x %v", width, depth)
+		}
+	}
+}
+
+// outside tells whether corners lie all beyond one wall of a room.
+func outside(points [][]units.Length, width, depth units.Length) bool {
+	var beyond [4]int
+	for _, p := range points {
+		if len(p) != 2 {
+			return false // checkArea says so
+		}
+		for wall, out := range [4]bool{p[0] <= 0, p[0] >= width, p[1] <= 0, p[1] >= depth} {
+			if out {
+				beyond[wall]++
+			}
+		}
+	}
+	for _, n := range beyond {
+		if n == len(points) && n > 0 {
+			return true
+		}
+	}
+	return false
+}
