@@ -29,7 +29,8 @@ func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
 		return 0, nil
 	}
 	if strings.HasPrefix(e.Boxes, fabric+"/") {
-		w.fault(path+".boxes", "switches of a fabric are no ends of the same")
+		w.fault(path+".boxes", "switches of a fabric are no ends of the same: the way on which they are managed "+
+			"would lead through themselves\nplug their ports for that into another fabric")
 		return 0, nil
 	}
 	if w.whole[kind] == nil {

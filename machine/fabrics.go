@@ -135,13 +135,15 @@ type weaver struct {
 	whole  []*cabling.Box  // of each kind, with all of its ports; nil where it could not be made
 	plugs  [][]plugIn      // of each kind, in the order in which its ports are taken
 	known  map[string]int  // the kinds by the words of the file: "dgx", "compute/leaf"
+	words  []string        // the words of every kind
+	paths  [][]string      // where the file has the ends of every fabric, once patterns among them are expanded
 	broken bool            // a fabric could not be made
 }
 
 // weave makes one graph of the fabrics, with the box of every kind of vertex.
 func (r *resolver) weave() {
 	r.spec.Fabrics = slices.Clone(r.spec.Fabrics) // into which defaults are filled
-	w := &weaver{resolver: r, known: map[string]int{}}
+	w := &weaver{resolver: r, known: map[string]int{}, paths: make([][]string, len(r.spec.Fabrics))}
 	first := 0
 	for i := range r.spec.Boxes {
 		b := &r.spec.Boxes[i]
@@ -183,6 +185,7 @@ func (w *weaver) add(words string, k topology.Kind, path string, entry *spec.Box
 		}
 	}
 	w.known[words] = len(w.kinds)
+	w.words = append(w.words, words)
 	w.kinds = append(w.kinds, k)
 	w.plugs = append(w.plugs, nil)
 	w.whole = append(w.whole, w.box(k, path, entry))
@@ -193,7 +196,7 @@ func (w *weaver) add(words string, k topology.Kind, path string, entry *spec.Box
 // are as many places as boxes take.
 func (w *weaver) graphs() []topology.Graph {
 	out := make([]topology.Graph, len(w.spec.Fabrics))
-	for i := range w.spec.Fabrics {
+	for _, i := range w.sequence() {
 		f := &w.spec.Fabrics[i]
 		at := diag.Elem("fabrics", i)
 		if f.Topology.Params == nil {
@@ -201,7 +204,7 @@ func (w *weaver) graphs() []topology.Graph {
 			w.broken = true
 			continue
 		}
-		g, err := w.sized(f)
+		g, err := w.sized(i)
 		if err != nil {
 			for _, e := range diag.Fields(diag.Under(at+".topology", err)) {
 				w.fault(e.Path, "%s", e.Message)
@@ -268,13 +271,15 @@ func (w *weaver) hopKinds(at string, f *spec.Fabric, g topology.Graph) {
 }
 
 // sized builds the topology of a fabric, with the number of nodes that its ends take where that is left out.
-func (w *weaver) sized(f *spec.Fabric) (topology.Graph, error) {
+func (w *weaver) sized(i int) (topology.Graph, error) {
+	f := &w.spec.Fabrics[i]
+	if !unsized(f) {
+		return topology.New(f.Topology)
+	}
+	w.expand(i)
 	boxes := 0
 	for _, e := range f.Ends {
 		boxes += w.count(&e)
-	}
-	if n, ok := topology.Nodes(f.Topology.Params); !ok || n != 0 {
-		return topology.New(f.Topology)
 	}
 	own := f.Topology
 	own.Params = topology.WithNodes(own.Params, max(boxes, 1)) // ends tell of names that are no boxes
@@ -366,9 +371,10 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 		name: f.Name, path: at + ".topology", part: len(w.woven), bare: g, switches: map[string]fabrics.Attachment{},
 	}
 	before := len(w.faults)
+	w.expand(i)
 	for j := range f.Ends {
 		end := &f.Ends[j]
-		path := diag.Elem(at+".ends", j)
+		path := w.paths[i][j]
 		kind, ports := w.end(f.Name, path, end)
 		if ports == nil {
 			continue

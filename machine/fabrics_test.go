@@ -444,3 +444,88 @@ func TestOneHopForFabrics(t *testing.T) {
 		}
 	}
 }
+
+// TestAllManagedSwitches: a pattern of boxes stands for all kinds that it matches, those of fabrics that come later in
+// the file too, but for the switches of its own fabric.
+func TestAllManagedSwitches(t *testing.T) {
+	named := strings.NewReplacer(
+		"- {boxes: compute/leaf, ports: management}",
+		"- {boxes: compute/leaf, ports: management}\n  - {boxes: compute/spine, ports: management}\n"+
+			"  - {boxes: in-band/leaf, ports: management}\n  - {boxes: in-band/spine, ports: management}",
+		"hyperx, dims: [1], terminals: 40}", "access, down: 40}", "delay: {hop: {oob-switch: 1000 ns}}", "",
+		"racks_per_row: 8", "racks_per_row: 10",
+	).Replace(pod)
+	want := buy(t, named).Report()
+	pattern := strings.NewReplacer("hyperx, dims: [1], terminals: 40}", "access, down: 40}",
+		"- {boxes: compute/leaf, ports: management}", "- {boxes: \"*/*\", ports: management}",
+		"delay: {hop: {oob-switch: 1000 ns}}", "", "racks_per_row: 8", "racks_per_row: 10",
+	).Replace(pod)
+	oob := pattern[strings.Index(pattern, "- name: oob"):strings.Index(pattern, "room:")]
+	first := strings.Replace(strings.Replace(pattern, oob, "", 1), "fabrics:\n", "fabrics:\n"+oob, 1)
+	both := strings.Replace(pattern, "- {boxes: dgx, ports: bmc}\n  - {boxes: manager, ports: bmc}",
+		"- {boxes: \"*\", ports: bmc}", 1)
+	for name, text := range map[string]string{"after": pattern, "before": first, "boxes too": both} {
+		got := buy(t, text)
+		if n := pieces(got)["cat6-rj45"]; n != 8+5+12+3 {
+			t.Errorf("%s: %d cables of management", name, n)
+		}
+		for _, f := range got.Report().Fabrics {
+			if f.Name == "oob" && (f.Ends != want.Fabrics[2].Ends || f.Nodes != 8 || f.Ends != 8+5+12+3) {
+				t.Errorf("%s: %d ends, %d nodes", name, f.Ends, f.Nodes)
+			}
+		}
+	}
+}
+
+// TestPatternsPassOverBoxesWithoutThePorts and say so.
+func TestPatternsPassOverBoxesWithoutThePorts(t *testing.T) {
+	r := buyAny(t, strings.Replace(pod, "{boxes: compute/leaf, ports: management}",
+		"{boxes: \"*/leaf\", ports: management}\n  - {boxes: \"*\", ports: storage1}", 1))
+	want := `oob: "*" is without manager (server), which have no such ports`
+	if !slices.Contains(r.Notes, want) {
+		t.Errorf("notes %q", r.Notes)
+	}
+	for list, want := range map[string]string{
+		`{boxes: "*/*"}`: "name the ports that all boxes",
+		`{boxes: "*/*", ports: management, first: 2}`: "first and count are of one kind",
+		`{boxes: "*/lief", ports: management}`:        `no boxes match "*/lief"`,
+		`{boxes: "*/*", ports: mangement}`:            `no port or group of ports "mangement"`,
+		`{boxes: "*", ports: bmc}`:                    "is plugged in at fabrics[2].ends[0] already",
+		`{boxes: "oob/*", ports: up}`:                 `no boxes match "oob/*"`,
+	} {
+		s, err := machine.Parse("m.yaml", []byte(strings.Replace(pod, "{boxes: compute/leaf, ports: management}", list,
+			1)))
+		if err == nil {
+			_, err = machine.Plan(context.Background(), s)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v\nwant %s", list, err, want)
+		}
+	}
+}
+
+// TestFabricsThatWaitForEachOther are refused unless one of them has its nodes.
+func TestFabricsThatWaitForEachOther(t *testing.T) {
+	const text = `
+boxes: [{name: pc, count: 8, part: generic-server-1u}]
+fabrics:
+- name: a
+  topology: {family: access, NODES}
+  ends: [{boxes: pc, ports: "1"}, {boxes: b/leaf, ports: management}]
+  switches: {switch: {part: nvidia-sn2201}}
+  media: [{use: [any]}]
+- name: b
+  topology: {family: access, down: 48}
+  ends: [{boxes: pc, ports: bmc}, {boxes: a/leaf, ports: management}]
+  switches: {switch: {part: nvidia-sn2201}}
+rules: {suppress: [{rule: redundancy, reason: a test}, {rule: reach, reason: a test}, {rule: breakout, reason: a test}]}
+`
+	_, err := machine.Parse("m.yaml", []byte(strings.Replace(text, "NODES", "down: 48", 1)))
+	if err == nil || !strings.Contains(err.Error(), "a and b wait for each other") {
+		t.Error(err)
+	}
+	r := buy(t, strings.Replace(text, "NODES", "nodes: 9, down: 48", 1))
+	if f := r.Report().Fabrics; f[0].Ends != 9 || f[1].Ends != 9 {
+		t.Errorf("%d and %d ends", f[0].Ends, f[1].Ends)
+	}
+}

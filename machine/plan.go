@@ -188,6 +188,7 @@ func (p *planning) notes() []string {
 	}
 	out = append(out, p.names.placed()...)
 	out = append(out, p.names.apart()...)
+	out = append(out, p.names.passed...)
 	for _, f := range p.names.fabrics {
 		out = append(out, f.advice()...)
 	}

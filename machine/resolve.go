@@ -53,6 +53,7 @@ type resolved struct {
 	tree     *layout.Tree
 	room     *layout.RoomSpec
 	pins     []embed.Pin // of the placement file
+	passed   []string    // notes of boxes that patterns of ends pass over
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.
