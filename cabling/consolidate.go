@@ -59,14 +59,26 @@ type ladderUse struct {
 }
 
 // start prepares a worker; where products are to be consolidated, it schedules
-// once before to count them.
+// once before to count them, and where cables are in store, to allot them.
 func start(ctx context.Context, p *Problem) (*worker, error) {
+	if len(p.Stock) > 0 && !p.counting {
+		own := *p
+		var err error
+		if own.allotted, err = allot(ctx, p); err != nil {
+			return nil, err
+		}
+		p = &own
+	}
 	w, err := newWorker(p)
 	if err != nil || p.Consolidate == nil {
 		return w, err
 	}
+	if a := p.allotted; a != nil {
+		w.replace, w.s.Consolidated = a.counted.replace, a.counted.s.Consolidated
+		return w, nil
+	}
 	before := *p
-	before.Consolidate, before.Summary, before.Visit, before.Again = nil, true, nil, nil
+	before.Consolidate, before.Stock, before.Summary, before.Visit, before.Again = nil, nil, true, nil, nil
 	s, err := Run(ctx, &before)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ type Verdict string
 // The verdicts, in the order in which they are listed.
 const (
 	Chosen    Verdict = "chosen"
+	Store     Verdict = "store"     // it is taken from the store in place of the chosen one
 	Price     Verdict = "price"     // another one costs less, or as much and comes before it
 	Reach     Verdict = "reach"     // it does not come, or does not carry, that far
 	Policy    Verdict = "policy"    // the media rule that decides does not allow it
@@ -215,13 +216,14 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 			o.Why = offers[i].dearer(&offers[best])
 		}
 	}
-	if best >= 0 && e.Product != nil && e.Product.Length != offers[best].length {
+	if best >= 0 && e.Product != nil && !e.Product.Stock && e.Product.Length != offers[best].length {
 		e.Instead = offers[best].length
 	}
+	w.stored(e, class)
 	e.Options = append(e.Options, together...)
 	w.misfits(e, class)
 	slices.SortStableFunc(e.Options, func(x, y Option) int {
-		order := []Verdict{Chosen, Price, Cage, Reach, Policy, Rate, Lanes, Connector}
+		order := []Verdict{Store, Chosen, Price, Cage, Reach, Policy, Rate, Lanes, Connector}
 		return cmp.Or(cmp.Compare(slices.Index(order, x.Verdict), slices.Index(order, y.Verdict)),
 			cmp.Compare(x.Cost, y.Cost))
 	})

@@ -55,6 +55,7 @@ func (w *worker) explainPatched(e *Explanation) {
 	if best > 0 {
 		e.Options[0], e.Options[best] = e.Options[best], e.Options[0]
 	}
+	w.stored(e, &linkClass{})
 }
 
 // explainTrunk says why a trunk has as many positions as it has.

@@ -47,6 +47,8 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 		seg.Length = r.parts(a, b, ch.common).Total()
 		if class.groupA != nil {
 			seg.Product = w.chooserOf(class).choose(seg.Length)
+			w.countNeed(class, seg.Level, seg.Product, seg.Length)
+			seg.Product, _ = w.fromStock(class, seg.Product, seg.Length)
 		}
 		w.tie(seg, a, b)
 		return
@@ -68,16 +70,26 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 	if c != nil {
 		spare = c.longest() - seg.Length
 	}
+	back := func() {}
+	if class.groupA != nil {
+		seg.Product, back = w.fromStock(class, product, seg.Length)
+	}
 	way := w.tieOn(seg, a, b, o.level, uint8(group), o.parts.Run)
 	if way.detour >= 0 {
+		back()
 		class.barred = r.trays.barredOn(int32(way.Level))
 		seg.Length = r.trayParts(a, b, int32(way.Level), way.Run).Total()
+		made := product != NoProduct
 		if class.groupA != nil {
-			seg.Product = w.chooserOf(class).choose(seg.Length)
+			product = w.chooserOf(class).choose(seg.Length)
+			seg.Product, _ = w.fromStock(class, product, seg.Length)
 		}
-		if seg.Product == NoProduct && product != NoProduct {
+		if seg.Product == NoProduct && made {
 			w.failed = append(w.failed, seg.Bundle-1)
 		}
+	}
+	if class.groupA != nil {
+		w.countNeed(class, seg.Level, product, seg.Length)
 	}
 	w.tied(seg, a, b, o.parts.Total(), spare)
 }

@@ -103,6 +103,8 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 		if end.seg.Product < 0 {
 			continue
 		}
+		w.countNeed(nil, end.seg.Level, end.seg.Product, end.seg.Length)
+		end.seg.Product, _ = w.alike(end.seg.Product)
 		cords.bought(end.seg.Product)
 		optic := s.Products[end.seg.Product].OpticA
 		if i == 1 {
@@ -156,6 +158,10 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		w.tied(seg, a, b, shortest, c.longest()-shortest)
 	}
 	seg.Cable = w.count(whole, seg.Length)
+	if seg.Product != NoProduct {
+		w.countNeed(nil, seg.Level, seg.Product, seg.Length)
+		seg.Product, _ = w.alike(seg.Product)
+	}
 	t.Product, t.Cable, t.bundle, t.length = seg.Product, seg.Cable, seg.Bundle, seg.Length
 	if seg.Product == NoProduct {
 		w.unpatched(seg, "%v needed, the longest trunk of %s is %v", seg.Length, t.Part.ID, c.longest())

@@ -168,12 +168,26 @@ func (b *buyer) candidates(a, z *catalog.PortGroup) []candidate {
 // the optics, in hundredths of a cent so that halves of cages stay exact.
 func (b *buyer) cost(c *candidate, length units.Length) (cost int64, priced bool) {
 	q := b.quote(c.part, length)
-	cost, priced = int64(q.Unit)*100, q.Priced
-	for _, o := range []*catalog.Part{c.opticA, c.opticB} {
-		if o != nil {
-			q := b.quote(o, 0)
+	cost, priced = b.opticsOf(c, &linkClass{})
+	return cost + int64(q.Unit)*100, priced && q.Priced
+}
+
+// opticsOf is what the optics of a candidate cost in costOf.
+func (b *buyer) opticsOf(c *candidate, class *linkClass) (cost int64, priced bool) {
+	priced = true
+	for end, o := range [...]*catalog.Part{c.opticA, c.opticB} {
+		if o == nil {
+			continue
+		}
+		q := b.quote(o, 0)
+		priced = priced && q.Priced
+		switch {
+		case class.links == 0:
 			cost += int64(q.Unit) * 100 / int64(max(o.Optic.Ports, 1))
-			priced = priced && q.Priced
+		case end == 0:
+			cost += int64(q.Unit) * 100
+		default:
+			cost += int64(q.Unit) * 100 * int64(class.plugs)
 		}
 	}
 	return cost, priced
@@ -190,12 +204,8 @@ func (b *buyer) costOf(c *candidate, length units.Length, class *linkClass) (cos
 	if !c.shared {
 		cost *= int64(class.links)
 	}
-	if c.opticA != nil {
-		near, far := b.quote(c.opticA, 0), b.quote(c.opticB, 0)
-		cost += int64(near.Unit)*100 + int64(far.Unit)*100*int64(class.plugs)
-		priced = priced && near.Priced && far.Priced
-	}
-	return cost, priced
+	optics, opticsPriced := b.opticsOf(c, class)
+	return cost + optics, priced && opticsPriced
 }
 
 // offer is a candidate in the length that a need takes.
@@ -307,7 +317,12 @@ func (b *buyer) best(candidates []candidate, need, most units.Length, class *lin
 	case class.links > 0 && !found.shared:
 		return apart
 	}
-	p := Product{Part: found.part, Length: found.length, OpticA: found.opticA, OpticB: found.opticB}
+	return b.number(b.product(found.candidate, found.length, class))
+}
+
+// product is a candidate in one length, as it lies between the ends of a class.
+func (b *buyer) product(c *candidate, length units.Length, class *linkClass) Product {
+	p := Product{Part: c.part, Length: length, OpticA: c.opticA, OpticB: c.opticB}
 	atA := class.groupA
 	if class.nearB {
 		atA, p.OpticA, p.OpticB = class.groupB, p.OpticB, p.OpticA
@@ -318,7 +333,7 @@ func (b *buyer) best(candidates []candidate, need, most units.Length, class *lin
 	case c.FarConnector() != c.Connector:
 		p.NearB = atA.Connector != c.Connector
 	}
-	return b.number(p)
+	return p
 }
 
 func (b *buyer) number(p Product) int16 {

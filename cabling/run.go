@@ -30,6 +30,9 @@ type Problem struct {
 	// Structured, if set, says which links run over patch panels; not with
 	// Consolidate.
 	Structured *Structured
+	// Stock is cables in store, which go before those on sale where that costs less. Consolidation goes before that: it
+	// bounds what may be bought.
+	Stock []InStore
 	// Trays says what each level of the room's trays takes; anything when nil.
 	// Cables run on them in mode Tray only.
 	Trays []TrayRule
@@ -47,6 +50,9 @@ type Problem struct {
 	// Again, if set, is called where trays overfilled and all segments are
 	// visited once more with other ways: what Visit has gathered is void.
 	Again func()
+
+	counting bool       // what cables need is counted, and nothing taken from the store
+	allotted *allotment // that a counting pass has led to
 }
 
 // Run schedules every channel of every link.
@@ -136,6 +142,9 @@ type worker struct {
 	// replace says in which length a family's length is bought; nil where products
 	// are not consolidated.
 	replace map[catalog.Item]units.Length
+	// counts or store is set where cables are in store: the former while needs are counted.
+	counts *stockCount
+	store  *store
 
 	seg     Segment // at hand: one for all, as Visit would have each on the heap
 	bundler bundler
@@ -208,6 +217,7 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	w.s.digits = max(4, len(strconv.FormatInt(n, 10)))
 	w.total = n
+	w.stockUp()
 	w.survey()
 	w.fit()
 	return w, nil

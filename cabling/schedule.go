@@ -59,6 +59,8 @@ type Product struct {
 	OpticA, OpticB *catalog.Part
 	// NearB tells that the near plug of a cable whose ends differ is at B.
 	NearB bool
+	// Stock tells that the cable is taken from the store; its optics may have to be bought.
+	Stock bool
 }
 
 // Item is the cable as one orders it, without its optics.
@@ -101,7 +103,9 @@ type Schedule struct {
 	Patching *Patching
 	// Consolidated is nil where products were not consolidated.
 	Consolidated *Consolidated
-	Violations   Violations
+	// Lacks are the cables that are bought although there is a store, by level and product; none without a store.
+	Lacks      []Lack
+	Violations Violations
 	// RackPower is what the optics and cable ends in each rack draw, by rack
 	// position; nil for nested containers.
 	RackPower []units.Power

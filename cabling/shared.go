@@ -334,6 +334,10 @@ func (w *worker) decide(n *cage, number int32, near *catalog.PortGroup, nearB bo
 	if n.product == NoProduct {
 		n.product = apart
 	}
+	if n.product >= 0 {
+		w.countNeed(&class, n.level, n.product, n.need)
+		n.product, _ = w.fromStock(&class, n.product, n.need)
+	}
 }
 
 // class is that of the links of a near cage.

@@ -152,6 +152,7 @@ func (k *checker) checkPart(p *Part) {
 		word(k, "estimated", name, figures)
 	}
 	notNegative(k, "units", p.Units)
+	notNegative(k, "pack", p.Pack)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)
 	notNegative(k, "height", p.Height)

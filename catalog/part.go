@@ -126,6 +126,9 @@ type Part struct {
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
 
+	// Pack is the number of pieces in a pack, of what is sold in whole packs only; sold by the piece when left out.
+	Pack int `yaml:"pack,omitempty" json:"pack,omitempty" most:"100000"`
+
 	// Ports are the network ports of a node, switch or adapter, in the order in
 	// which links are plugged.
 	Ports []PortGroup `yaml:"ports,omitempty" json:"ports,omitempty"`

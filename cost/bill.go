@@ -22,9 +22,15 @@ type Row struct {
 	Description string       `json:"description,omitempty"` // as the catalog has it
 	Qty         int64        `json:"qty"`                   // pieces that the machine takes; of labour, cables
 	Spares      int64        `json:"spares"`                // pieces on top, as the machine file asks for
+	// FromStock is how many of the pieces and spares come out of the store; left out where none do.
+	FromStock int64 `json:"from_stock,omitzero"`
+	// Buy is the pieces to buy: what the store does not have of pieces and spares, in whole packs.
+	Buy int64 `json:"to_buy"`
+	// Pack is the number of pieces in a pack; left out of what is bought by the piece.
+	Pack int64 `json:"pack,omitzero"`
 	// UnitCost is of a piece, at the quantity that is bought; null where no price is known.
 	UnitCost *units.Money `json:"unit_cost"`
-	// Cost is that of pieces and spares together; null where no price is known.
+	// Cost is that of all pieces to buy; null where some are and no price is known.
 	Cost *units.Money `json:"cost"`
 	// From is the price set or quote that the price is from, `machine file` for one of its own; left out without a
 	// price.
@@ -42,6 +48,12 @@ type Row struct {
 
 	Medium catalog.Medium `json:"-"` // of cables
 }
+
+// Priced tells whether the cost of the line is known: that of one of which nothing is bought is.
+func (r *Row) Priced() bool { return r.Cost != nil }
+
+// Need is the pieces that the line has to do with, whether bought or in store.
+func (r *Row) Need() int64 { return r.Qty + r.Spares }
 
 // Power is the draw of a machine.
 type Power struct {
@@ -90,6 +102,9 @@ type Input struct {
 	// Spares is in per cent of the quantity, rounded up, by kind of part; Fabrics may have their own.
 	Spares  map[catalog.Kind]float64
 	Fabrics []Fabric
+	// Stock is what is in store, by item. Of cables the schedule says which are taken from it; what is left serves as
+	// spares.
+	Stock map[catalog.Item]int64
 	// Adapters is the adapter part of each kind of vertex, nil for none.
 	Adapters []*catalog.Part
 	Rack     *catalog.Part // nil without racks
@@ -190,6 +205,7 @@ type use struct {
 	level, common int
 	row           int
 	qty           int64
+	stock         bool // cables from the store
 }
 
 // add counts pieces of a part and returns its row.
@@ -252,11 +268,15 @@ func (b *builder) cables() {
 					continue
 				}
 				p := &s.Products[i]
-				b.uses = append(b.uses, use{level, common, b.add(p.Part, p.Length, n), n})
+				row := b.add(p.Part, p.Length, n)
+				if p.Stock {
+					b.bill.Rows[row].FromStock += n
+				}
+				b.uses = append(b.uses, use{level, common, row, n, p.Stock})
 				b.bill.Power.Cables += units.Power(float64(n) * float64(p.Part.CablePower()))
 			}
 			for optic, n := range t.Optics {
-				b.uses = append(b.uses, use{level, common, b.add(optic, 0, n), n})
+				b.uses = append(b.uses, use{level, common, b.add(optic, 0, n), n, false})
 			}
 		}
 	}
@@ -316,23 +336,43 @@ func (b *builder) price() {
 	for i := range b.bill.Rows {
 		r := &b.bill.Rows[i]
 		b.spares(i)
-		bought := r.Qty + r.Spares
+		b.buy(r, &b.lots[i])
 		var q catalog.Quote
 		if lot := &b.lots[i]; lot.part != nil {
-			q = b.quote(lot.part, lot.length, bought)
+			q = b.quote(lot.part, lot.length, r.Buy)
 		} else {
-			q = b.wages(r.Item.Part, bought)
+			q = b.wages(r.Item.Part, r.Buy)
 		}
 		if bounds, ok := find(b.in.Ranges, r.Item); ok && q.Priced { // the machine file's own
 			q.Low, q.High = bounds[0], bounds[1]
 		}
 		b.passedOver(r, &q)
 		if !q.Priced {
+			if r.Buy == 0 {
+				r.Cost = new(units.Money)
+			}
 			continue
 		}
-		unit, cost := q.Unit, q.Unit*units.Money(bought)
+		unit, cost := q.Unit, q.Unit*units.Money(r.Buy)
 		r.UnitCost, r.Cost = &unit, &cost
 		r.Low, r.High, r.From, r.Source, r.Confidence = q.Low, q.High, q.From, q.Source, q.Confidence
+	}
+}
+
+// buy takes what a row needs from the store, and rounds the rest up to whole packs.
+func (b *builder) buy(r *Row, of *lot) {
+	stock := b.in.Stock[r.Item]
+	switch {
+	case of.part == nil: // labour
+	case r.Kind == catalog.KindCable: // the schedule has taken its pieces
+		r.FromStock += max(0, min(stock-r.FromStock, r.Spares))
+	default:
+		r.FromStock = min(stock, r.Need())
+	}
+	r.Buy = r.Need() - r.FromStock
+	if of.part != nil && of.part.Pack > 1 {
+		r.Pack = int64(of.part.Pack)
+		r.Buy = (r.Buy + r.Pack - 1) / r.Pack * r.Pack
 	}
 }
 
@@ -340,13 +380,13 @@ func (b *builder) price() {
 // priced the row.
 func (b *builder) passedOver(r *Row, q *catalog.Quote) {
 	offered := func(o *catalog.Offer) bool { return o.Name == q.From }
-	if q.Priced && (q.From == MachineFile || slices.ContainsFunc(b.in.Offers, offered)) {
+	if r.Buy == 0 || q.Priced && (q.From == MachineFile || slices.ContainsFunc(b.in.Offers, offered)) {
 		return
 	}
 	for _, o := range b.in.Offers {
 		if least := o.Least(r.Item); least > 0 {
 			b.bill.Notes = append(b.bill.Notes, fmt.Sprintf("%s offers %s from %d pieces, and the bill has %d",
-				o.Name, r.Item, least, r.Qty+r.Spares))
+				o.Name, r.Item, least, r.Buy))
 		}
 	}
 }
@@ -356,9 +396,19 @@ func (b *builder) levels() {
 	for _, tallies := range b.in.Schedule.Tallies {
 		b.bill.LevelCost = append(b.bill.LevelCost, make([]units.Money, len(tallies)))
 	}
+	taken := map[int]int64{} // of the pieces of other rows than cables, which no link has for its own
 	for _, u := range b.uses {
-		if unit := b.bill.Rows[u.row].UnitCost; unit != nil {
-			b.bill.LevelCost[u.level][u.common] += *unit * units.Money(u.qty)
+		r := &b.bill.Rows[u.row]
+		if u.stock {
+			continue
+		}
+		if r.Kind != catalog.KindCable {
+			n := min(u.qty, r.FromStock-taken[u.row])
+			taken[u.row] += n
+			u.qty -= n
+		}
+		if r.UnitCost != nil {
+			b.bill.LevelCost[u.level][u.common] += *r.UnitCost * units.Money(u.qty)
 		}
 	}
 }
@@ -368,7 +418,7 @@ func (b *builder) total() {
 	bill := b.bill
 	for i := range bill.Rows {
 		r := &bill.Rows[i]
-		if r.UnitCost == nil {
+		if !r.Priced() {
 			if r.Kind != catalog.KindNode {
 				bill.Unpriced = append(bill.Unpriced, r.Item)
 			}
@@ -406,6 +456,7 @@ func (b *builder) surcharges() {
 		cost := share(of, percent)
 		bill.Rows = append(bill.Rows, Row{
 			Item: catalog.Item{Part: id}, Kind: kind, Description: fmt.Sprintf("%v %% of %s", percent, what), Qty: 1,
+			Buy:      1,
 			UnitCost: &cost, Cost: &cost, Low: cost, High: cost, Percent: percent,
 			From: MachineFile, Source: MachineFile, Confidence: catalog.User,
 		})

@@ -71,7 +71,7 @@ func (b *Bill) groups() []ranged {
 	var out []ranged
 	for i := range b.Rows {
 		r := &b.Rows[i]
-		if r.UnitCost == nil || r.Low >= r.High {
+		if r.UnitCost == nil || r.Buy == 0 || r.Low >= r.High {
 			continue
 		}
 		key := drawnAs(r)
@@ -109,7 +109,7 @@ func triangle(low, likely, high, u float64) float64 {
 func (b *Bill) excess(g *ranged, u float64) (parts, labour float64) {
 	for _, i := range g.rows {
 		r := &b.Rows[i]
-		more := float64((r.at(u) - float64(*r.UnitCost)) * float64(r.Qty+r.Spares))
+		more := float64((r.at(u) - float64(*r.UnitCost)) * float64(r.Buy))
 		if r.Kind == catalog.KindLabour {
 			labour += more
 		} else {

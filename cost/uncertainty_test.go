@@ -17,7 +17,7 @@ import (
 func billOf(rows ...cost.Row) *cost.Bill {
 	b := &cost.Bill{ByKind: map[catalog.Kind]units.Money{}}
 	for _, r := range rows {
-		r.Qty = 100
+		r.Qty, r.Buy = 100, 100
 		total := *r.UnitCost * 100
 		r.Cost = &total
 		b.Total += total

@@ -29,6 +29,7 @@ func (p *Result) Report() *report.Plan {
 		Delay:         report.NewDelay(p.Delay, p.Stretch, p.Routed, p.Alpha, p.Beta, p.HopUnstated),
 		Placement:     report.NewPlacement(p.Placement.Optimized, &p.Spec.Embedding, p.unoptimized, bill),
 		Consolidation: report.NewConsolidation(s.Consolidated, p.Spec.Cabling.Consolidate),
+		Stock:         report.NewStock(p.stock, s, bill),
 		Structured:    report.NewStructured(s.Patching),
 		Trays:         report.NewTrays(s.Trays, p.trayParts, unstatedDiameters(s)),
 		Bundles:       report.NewBundles(s),

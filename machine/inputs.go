@@ -38,6 +38,11 @@ func (p *Result) Inputs() []Input {
 	for _, q := range p.Spec.Prices.Quote {
 		paths = append(paths, p.Spec.Beside(q))
 	}
+	for i := range p.Spec.Stock {
+		if file := p.Spec.Stock[i].File; file != "" {
+			paths = append(paths, p.Spec.Beside(file))
+		}
+	}
 	if place := p.Spec.Embedding.Placement; place != "" {
 		paths = append(paths, place)
 	}
@@ -104,6 +109,11 @@ func fromCopies(dir string, text []byte) []byte {
 		}
 	}
 	field(root["prices"], "quote")
+	field(root, "stock")
+	stock, _ := root["stock"].([]any)
+	for _, in := range stock {
+		field(in, "file")
+	}
 	field(root["embedding"], "placement")
 	changed := false
 	at := map[string]string{}

@@ -132,7 +132,7 @@ func (p *planning) result() *Result {
 		Network: Network{Topology: r.spec.Topology, Graph: r.graph, Census: p.census, Delays: p.delays},
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
-		trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,
+		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,
 	}
 }
 

@@ -73,6 +73,7 @@ func (r *resolved) owned() []cost.Fabric {
 func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
+		Stock:  r.stock,
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
 		Rack: r.rack, Racks: len(pl.Racks),
 		Ranges: items(ranges(&r.spec.Prices)), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,

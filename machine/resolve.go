@@ -43,9 +43,10 @@ type resolved struct {
 	catalog  *catalog.Catalog
 	prices   *catalog.PriceSet // in the currency of the bill
 	offers   []*catalog.Offer  // likewise
-	boxes    []*cabling.Box    // of each kind of vertex
-	at       []string          // where the file says what they are
-	packs    []*spec.Box       // the packaging of each kind, defaults filled in
+	stock    map[catalog.Item]int64
+	boxes    []*cabling.Box // of each kind of vertex
+	at       []string       // where the file says what they are
+	packs    []*spec.Box    // the packaging of each kind, defaults filled in
 	adapters []*catalog.Part
 	rack     *catalog.Part // nil for nested containers
 	trays    []trayLevel   // for data; none where cables do not run on trays
@@ -176,6 +177,7 @@ func (r *resolver) names() {
 	r.spec.CheckCatalog(kind, ids, r.catalog.PriceSets(), r.fault)
 	r.spec.CheckStructuredParts(r.catalog, r.fault)
 	r.exchange(r.catalog.PriceSet(r.spec.Prices.Set))
+	r.store()
 }
 
 // strategy refuses one that does not fit the topology or the room.

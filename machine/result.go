@@ -35,6 +35,7 @@ type Result struct {
 	// Notes say what the figures leave out.
 	Notes []string
 
+	stock     map[catalog.Item]int64
 	trayParts []*catalog.Part  // of each level of trays for data
 	cables    *cabling.Problem // that Schedule answers
 	// unoptimized is the total of the bill without optimising, nil where none is known.

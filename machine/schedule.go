@@ -66,6 +66,7 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 		}
 	}
 	p.Media = r.media()
+	p.Stock = r.cablesInStore()
 	return p
 }
 
@@ -130,4 +131,4 @@ func mediaRule(m *spec.MediaRule) cabling.MediaRule {
 }
 
 // quoter ranks products by the price of the smallest quantity on offer.
-func (r *resolved) quoter() cabling.Quoter { return r.quoterAt(nil, 0) }
+func (r *resolved) quoter() cabling.Quoter { return r.quoterAt(nil, 0, false) }

@@ -11,7 +11,8 @@ import (
 
 // bomColumns are the columns of the bill in comma-separated values.
 var bomColumns = []string{
-	"part", "kind", "description", "quantity", "spares", "unit_cost", "cost", "currency",
+	"part", "kind", "description", "quantity", "spares", "from_stock", "to_buy", "pack", "unit_cost", "cost",
+	"currency",
 	"unit_cost_low", "unit_cost_high", "price_from", "price_source", "confidence", "status",
 }
 
@@ -41,7 +42,10 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		l := &report.BOM[i]
 		unit, cost, of := "", "", noPrice
 		if l.UnitCost != nil {
-			unit, cost, of = l.UnitCost.Decimal(), l.Cost.Decimal(), priced
+			unit = l.UnitCost.Decimal()
+		}
+		if l.Priced() {
+			cost, of = l.Cost.Decimal(), priced
 		} else {
 			status = partial
 		}
@@ -49,13 +53,21 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.Texts(l.Item.String(), string(l.Kind), l.Description)
 		out.Int(l.Qty)
 		out.Int(l.Spares)
+		out.Int(l.FromStock)
+		out.Int(l.Buy)
+		if l.Pack > 0 {
+			out.Int(l.Pack)
+		} else {
+			out.Empty(1)
+		}
 		out.Texts(unit, cost, report.Currency, bound(l.Low, ranged), bound(l.High, ranged))
 		out.Texts(l.From, l.Source, string(l.Confidence), of)
 		if err := out.End(); err != nil {
 			return err
 		}
 	}
-	out.Texts("", "total", "", "", "", "", report.Cost.Total.Decimal(), report.Currency, "", "", "", "", "", status)
+	out.Texts("", "total", "", "", "", "", "", "", "", report.Cost.Total.Decimal(), report.Currency, "", "", "", "", "",
+		status)
 	if err := out.End(); err != nil {
 		return err
 	}

@@ -19,6 +19,9 @@ const (
 	bomScheduled
 	bomDifference
 	bomSpares
+	bomStock
+	bomBuy
+	bomPack
 	bomUnit
 	bomCost
 	bomSource
@@ -30,8 +33,8 @@ const (
 // bom is the bill: a row for each part, and below it the totals by kind.
 func (b *book) bom() *grid {
 	g := &grid{name: bomSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "Unit cost", "Cost",
-		"Price source", "Confidence", "Least unit cost", "Most unit cost")...)
+	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "From stock", "To buy",
+		"Pack", "Unit cost", "Cost", "Price source", "Confidence", "Least unit cost", "Most unit cost")...)
 	rows := b.report.BOM
 	for i := range rows {
 		g.add(b.bomRow(&rows[i], g.next())...)
@@ -47,17 +50,20 @@ func (b *book) bom() *grid {
 		}
 		n := g.next()
 		b.bomKind[kind] = n
-		qty, spares := quantities(rows, kind)
+		sum := quantities(rows, kind)
 		byKind := func(c int) string {
 			return fmt.Sprintf("SUMIF(%s,%s,%s)", column(bomKindColumn), ref(bomKindColumn, n), column(c))
 		}
 		row := []cell{
 			text("Total"), text(string(kind)),
 			{},
-			whole(qty).by(byKind(bomQty)),
+			whole(sum.Qty).by(byKind(bomQty)),
 			{},
 			{},
-			whole(spares).by(byKind(bomSpares)),
+			whole(sum.Spares).by(byKind(bomSpares)),
+			whole(sum.FromStock).by(byKind(bomStock)),
+			whole(sum.Buy).by(byKind(bomBuy)),
+			{},
 			{},
 			{},
 		}
@@ -67,7 +73,7 @@ func (b *book) bom() *grid {
 		g.add(row...)
 	}
 	b.bomTotal = g.next()
-	row := totals("Grand total", "", "", "", "", "", "", "")
+	row := totals("Grand total", "", "", "", "", "", "", "", "", "", "")
 	g.add(append(row, amount(b.report.Cost.Total).as(strongMoney).by("SUM("+column(bomCost)+")"))...)
 	g.add()
 	for _, n := range b.bomNotes() {
@@ -82,6 +88,9 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 		{},
 		{},
 		whole(r.Spares),
+		whole(r.FromStock),
+		whole(r.Buy).by(toBuy(r, n)),
+		{},
 		{},
 		{},
 		text(r.Source), text(string(r.Confidence)),
@@ -95,12 +104,15 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 			formula := fmt.Sprintf("COUNTIF(%s!%s,%s)", cablesSheet, span(4, 2, rows), ref(bomPart, n))
 			if b.r.Schedule.Wired != b.r.Schedule.Cables { // a cable has a row for each of its links
 				formula = fmt.Sprintf("COUNTIFS(%s!%s,%s,%s!%s,1)", cablesSheet, span(4, 2, rows), ref(bomPart, n),
-					cablesSheet, span(len(cableColumns), 2, rows))
+					cablesSheet, span(cableLeg+1, 2, rows))
 			}
 			scheduled = scheduled.by(formula)
 		}
 		row[bomScheduled-1] = scheduled
 		row[bomDifference-1] = whole(0).by(ref(bomQty, n) + "-" + ref(bomScheduled, n))
+	}
+	if r.Pack > 0 {
+		row[bomPack-1] = whole(r.Pack)
 	}
 	if r.UnitCost != nil {
 		row[bomUnit-1] = amount(*r.UnitCost)
@@ -110,10 +122,20 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 		if r.Percent > 0 {
 			row[bomUnit-1] = row[bomUnit-1].by(b.surcharge(r, n))
 		}
-		row[bomCost-1] = amount(*r.Cost).by(fmt.Sprintf("(%s+%s)*%s", ref(bomQty, n), ref(bomSpares, n),
-			ref(bomUnit, n)))
+		row[bomCost-1] = amount(*r.Cost).by(ref(bomBuy, n) + "*" + ref(bomUnit, n))
+	} else if r.Priced() {
+		row[bomCost-1] = amount(*r.Cost)
 	}
 	return row
+}
+
+// toBuy is the formula of the pieces to buy, in whole packs.
+func toBuy(r *cost.Row, n int) string {
+	pieces := fmt.Sprintf("%s+%s-%s", ref(bomQty, n), ref(bomSpares, n), ref(bomStock, n))
+	if r.Pack == 0 {
+		return pieces
+	}
+	return fmt.Sprintf("ROUNDUP((%s)/%s,0)*%s", pieces, ref(bomPack, n), ref(bomPack, n))
 }
 
 // surcharge is the formula of freight, a share of the parts above it, or of
@@ -132,14 +154,17 @@ func (b *book) counted() bool {
 	return b.r.Schedule.Segments != nil && b.r.Schedule.Wired <= mostCounted
 }
 
-func quantities(rows []cost.Row, kind catalog.Kind) (qty, spares int64) {
+// quantities adds up the pieces of the rows of a kind.
+func quantities(rows []cost.Row, kind catalog.Kind) (sum cost.Row) {
 	for i := range rows {
-		if rows[i].Kind == kind {
-			qty += rows[i].Qty
-			spares += rows[i].Spares
+		if r := &rows[i]; r.Kind == kind {
+			sum.Qty += r.Qty
+			sum.Spares += r.Spares
+			sum.FromStock += r.FromStock
+			sum.Buy += r.Buy
 		}
 	}
-	return qty, spares
+	return sum
 }
 
 func (b *book) bomNotes() []string {
@@ -168,7 +193,7 @@ func (b *book) bomNotes() []string {
 func unpricedParts(rows []cost.Row) int {
 	n := 0
 	for i := range rows {
-		if rows[i].UnitCost == nil {
+		if !rows[i].Priced() {
 			n++
 		}
 	}
@@ -179,7 +204,7 @@ func unpricedParts(rows []cost.Row) int {
 func unpriced(rows []cost.Row) string {
 	var parts []string
 	for i := range rows {
-		if rows[i].UnitCost == nil {
+		if !rows[i].Priced() {
 			parts = append(parts, rows[i].Item.String())
 		}
 	}

@@ -21,8 +21,17 @@ var cableColumns = []string{
 	"b_label", "b_rack", "b_unit", "b_device", "b_port",
 	"optic_a", "optic_b",
 	"rise_m", "run_m", "drop_m", "manager_m", "crossing_m", "slack_m", "loop_m", "rounding_m",
-	"diameter_mm", "weight_kg_m", "bundle", "tray_route", "link", "leg",
+	"diameter_mm", "weight_kg_m", "bundle", "tray_route", "link", "leg", "from_stock",
 }
+
+// Columns of the cable schedule, from 0, by which others go.
+const (
+	cableLeg = 32 + iota
+	cableStock
+)
+
+// inStock is what the column of cables from the store says of those that are.
+const inStock = "yes"
 
 // Cables writes the cable schedule as comma-separated values (RFC 4180), a row
 // for each link that is no trace, in the order of the schedule. A twin-port cable
@@ -37,7 +46,7 @@ var cableColumns = []string{
 // their ids in trays.csv, runs of consecutive ids by their first and last. link
 // counts the links, from 1: one over patch panels has three rows, a cord, a
 // position of a trunk and a cord, with the same number; in all others it is the
-// row's own.
+// row's own. from_stock is yes of a cable that is taken from the store.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	out := csvtable.NewWriter(ctx, w, cableColumns)
@@ -189,7 +198,11 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 		t.link++
 	}
 	b = strconv.AppendInt(append(b, ','), t.link, 10)
-	return strconv.AppendInt(append(b, ','), int64(leg), 10)
+	b = append(strconv.AppendInt(append(b, ','), int64(leg), 10), ',')
+	if seg.Product >= 0 && t.schedule.Products[seg.Product].Stock {
+		b = append(b, inStock...)
+	}
+	return b
 }
 
 // appendID appends the id of a cable, as Schedule.AppendCableID does.

@@ -44,7 +44,7 @@ func TestCablesAgreeWithTheBill(t *testing.T) {
 			ports := map[string]bool{}
 			longest := map[string]float64{} // link of every cable
 			for _, row := range readCables(t, r) {
-				if row[len(row)-1] == "1" {
+				if row[cableLeg] == "1" {
 					got[row[3]]++
 				}
 				for _, end := range []int{10, 15} {

@@ -22,7 +22,7 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain,
 	metres, metres, metres, metres, metres, metres, metres, metres,
-	decimal, fine, plain, plain, count, count,
+	decimal, fine, plain, plain, count, count, plain,
 }
 
 // A schedule of a million cables is 30 million cells, more than excelize's own
@@ -247,9 +247,12 @@ func (w *cableRows) cable(row int64, seg *cabling.Segment) {
 	w.begin(31)
 	w.row = strconv.AppendInt(w.row, w.link, 10)
 	w.end()
-	w.begin(32)
+	w.begin(cableLeg)
 	w.row = strconv.AppendInt(w.row, int64(leg), 10)
 	w.end()
+	if seg.Product >= 0 && w.s.Products[seg.Product].Stock {
+		w.text(cableStock, []byte(inStock), nil)
+	}
 	w.row = append(w.row, "</row>"...)
 }
 
@@ -387,7 +390,10 @@ func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling
 		set(30, string(bundles.routeOf(way, back)))
 	}
 	set(31, link)
-	set(32, int64(leg))
+	set(cableLeg, int64(leg))
+	if seg.Product >= 0 && s.Products[seg.Product].Stock {
+		set(cableStock, inStock)
+	}
 }
 
 // sheetOrder puts sheet10.xml behind sheet9.xml: the rows of sheets of cables are

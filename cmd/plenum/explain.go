@@ -156,7 +156,11 @@ func writeCable(w io.Writer, c *report.Cable) error {
 		t.Flush()
 	}
 	if c.Product != "" {
-		fmt.Fprintf(&b, "\nBought in %s, %s more than needed.\n", metres(c.Stock), metres(c.Stock-c.Length))
+		how := "Bought"
+		if c.FromStock {
+			how = "From the store,"
+		}
+		fmt.Fprintf(&b, "\n%s in %s, %s more than needed.\n", how, metres(c.Stock), metres(c.Stock-c.Length))
 		if c.Instead > 0 {
 			fmt.Fprintf(&b, "Consolidated: bought in place of %s, to order fewer lengths.\n", metres(c.Instead))
 		}
@@ -234,7 +238,11 @@ func writePart(w io.Writer, p *report.Part, asJSON bool) error {
 
 // writeRow prints a row of the bill.
 func writeRow(b *strings.Builder, r *cost.Row, currency string) {
-	fmt.Fprintf(b, "\n%s: %s and %s spares\n", r.Item, english.Grouped(r.Qty), english.Grouped(r.Spares))
+	fmt.Fprintf(b, "\n%s: %s and %s spares", r.Item, english.Grouped(r.Qty), english.Grouped(r.Spares))
+	if r.FromStock > 0 || r.Buy != r.Need() {
+		fmt.Fprintf(b, ", %s of them in store, %s to buy", english.Grouped(r.FromStock), english.Grouped(r.Buy))
+	}
+	b.WriteString("\n")
 	if r.UnitCost == nil {
 		b.WriteString("  has no price\n")
 		return

@@ -34,8 +34,11 @@ func TestSnippetsOfPages(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	quote := "part,min qty,unit price,currency,date\ndac-400g-qsfp112@1 m,1,95.50,USD,2025-06-01\n"
-	if err := os.WriteFile("quote.csv", []byte(quote), 0o666); err != nil {
-		t.Fatal(err)
+	store := "part,quantity\ndac-400g-qsfp112@1 m,5\n"
+	for name, text := range map[string]string{"quote.csv": quote, "store.csv": store} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for name, text := range snippets {
 		args := []string{"plan", "snippet.yaml", "--summary", "--only", "plan.json"}

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
@@ -79,6 +80,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		fmt.Fprintf(&b, "  the total excludes %d without a price: %s\n", len(parts), strings.Join(parts, ", "))
 	}
 
+	printStock(&b, r)
 	printCost(&b, r)
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "\nnote: %s\n", n)
@@ -237,6 +239,50 @@ func objective(o *report.Placement, x float64) string {
 	return strings.TrimSpace(english.Grouped(int64(math.Round(x))) + " " + unit)
 }
 
+// printStock says what is taken from the store, and which cables are bought all the same.
+func printStock(w *strings.Builder, r *report.Plan) {
+	k := r.Stock
+	if k == nil {
+		return
+	}
+	fmt.Fprintf(w, "\nStore: %s of %s pieces used", english.Grouped(k.Used), english.Grouped(k.Pieces))
+	if k.Worth != nil {
+		fmt.Fprintf(w, ", worth %v %s by the bill", *k.Worth, r.Currency)
+	}
+	w.WriteString("\n")
+	table := [][]string{{"item", "in store", "used", "spares", "left"}}
+	for _, l := range k.Rows {
+		table = append(table, []string{
+			l.Item.String(), english.Grouped(l.Qty), english.Grouped(l.Used), english.Grouped(l.Spares),
+			english.Grouped(l.Left),
+		})
+	}
+	writeTable(w, table)
+	if len(k.Bought) == 0 {
+		w.WriteString("  no cable has to be bought\n")
+		return
+	}
+	w.WriteString("  cables to buy\n")
+	table = [][]string{{"level", "product", "cables", "needs m", "because"}}
+	for _, l := range k.Bought {
+		needs := fmt.Sprintf("%.2f", l.Longest)
+		if l.Shortest < l.Longest {
+			needs = fmt.Sprintf("%.2f to %.2f", l.Shortest, l.Longest)
+		}
+		table = append(table, []string{l.Level, l.Product.String(), english.Grouped(l.Cables), needs, lacks[l.Why]})
+	}
+	writeTable(w, table)
+}
+
+// lacks say why cables are bought although there is a store.
+var lacks = map[cabling.Reason]string{
+	cabling.Taken:   "others have the pieces that would do",
+	cabling.Short:   "the pieces that fit are too short",
+	cabling.Misfit:  "nothing in store fits",
+	cabling.Dear:    "the optics for a piece in store cost more",
+	cabling.Patched: "none of this length in store is left",
+}
+
 // printCost says how far the total may be off, what a unit costs, and what the
 // power costs.
 func printCost(b *strings.Builder, r *report.Plan) {
@@ -326,26 +372,35 @@ func priceSources(r *report.Plan) []string {
 // tells from which.
 func bomTable(r *report.Plan) [][]string {
 	several := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.UnitCost != nil && l.From != r.PriceSet })
-	table := [][]string{{"part", "qty", "spares", "unit " + r.Currency, "cost " + r.Currency}}
-	if several {
-		table[0] = append(table[0], "price from")
+	stocked := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.FromStock > 0 })
+	bought := slices.ContainsFunc(r.BOM, func(l cost.Row) bool { return l.Buy != l.Need() })
+	line := func(part, qty, spares, store, buy, unit, cost, from string) []string {
+		row := []string{part, qty, spares}
+		if stocked {
+			row = append(row, store)
+		}
+		if bought {
+			row = append(row, buy)
+		}
+		if row = append(row, unit, cost); several {
+			row = append(row, from)
+		}
+		return row
 	}
+	table := [][]string{line("part", "qty", "spares", "in store", "to buy", "unit "+r.Currency, "cost "+r.Currency,
+		"price from")}
 	for _, l := range r.BOM {
 		unit, cost := "-", "-"
 		if l.UnitCost != nil {
-			unit, cost = l.UnitCost.String(), l.Cost.String()
+			unit = l.UnitCost.String()
 		}
-		row := []string{l.Item.String(), english.Grouped(l.Qty), english.Grouped(l.Spares), unit, cost}
-		if several {
-			row = append(row, l.From)
+		if l.Priced() {
+			cost = l.Cost.String()
 		}
-		table = append(table, row)
+		table = append(table, line(l.Item.String(), english.Grouped(l.Qty), english.Grouped(l.Spares),
+			english.Grouped(l.FromStock), english.Grouped(l.Buy), unit, cost, l.From))
 	}
-	total := []string{"total", "", "", "", r.Cost.Total.String()}
-	if several {
-		total = append(total, "")
-	}
-	return append(table, total)
+	return append(table, line("total", "", "", "", "", "", r.Cost.Total.String(), ""))
 }
 
 // writeTable lines columns up: the first to the left, the others to the right.

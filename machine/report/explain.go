@@ -21,6 +21,8 @@ type Cable struct {
 	// Length is what is needed, slack included; of several links the greatest.
 	Length units.Length `json:"length_m"`
 	Stock  units.Length `json:"stock_length_m"` // as bought; 0 without a product
+	// FromStock tells that the cable comes out of the store; left out where it is bought.
+	FromStock bool `json:"from_stock,omitempty"`
 	// Instead is the length that was chosen, where another one is bought to have fewer products; left out elsewhere.
 	Instead units.Length `json:"chosen_length_m,omitempty"`
 	Links   []Link       `json:"links"` // all that the cable carries
@@ -82,7 +84,8 @@ type Option struct {
 	Product string `json:"product"`
 	// Optics is their parts at both ends; left out where the cable has plugs of its own.
 	Optics []string `json:"optics,omitempty"`
-	// Verdict is `chosen`, or what speaks against it: `price`, `cage` that holds another transceiver, `reach`, `policy`
+	// Verdict is `chosen`, `store` where a piece is taken from there, or what speaks against it: `price`, `cage` that
+	// holds another transceiver, `reach`, `policy`
 	// of the media rules or trays, `rate`, `lanes` or `connector`.
 	Verdict cabling.Verdict `json:"verdict"`
 	Why     string          `json:"why"` // the verdict in words
@@ -94,7 +97,7 @@ type Option struct {
 // Price is the price of a part as the bill has it.
 type Price struct {
 	Part string `json:"part"` // the part, with the length for a cable
-	Qty  int64  `json:"qty"`  // pieces in the bill, with spares
+	Qty  int64  `json:"qty"`  // pieces that are bought, with spares
 	// Unit is of a piece, as in the bill; null where no price is known.
 	Unit *units.Money `json:"unit_cost"`
 	// From is the price set or quote that the price is from, `machine file` for one of its own; empty without a
@@ -144,7 +147,7 @@ func NewCable(e *cabling.Explanation, rules []spec.MediaRule, bill *cost.Bill) *
 	if product := e.Product; product != nil {
 		out.Product, out.Medium, out.Stock = product.Item().String(), string(product.Part.Cable.Medium),
 			Round(product.Length)
-		out.Instead = Round(e.Instead)
+		out.Instead, out.FromStock = Round(e.Instead), product.Stock
 		out.Prices = append(out.Prices, newPrice(bill, product.Item(), product.Part))
 		for _, optic := range []*catalog.Part{product.OpticA, product.OpticB} {
 			if optic != nil && (optic != product.OpticA || len(out.Prices) == 1) {
@@ -160,7 +163,7 @@ func newPrice(bill *cost.Bill, item catalog.Item, part *catalog.Part) Price {
 	out := Price{Part: item.String(), PartSource: part.Source}
 	for i := range bill.Rows {
 		if r := &bill.Rows[i]; r.Item == item {
-			out.Qty, out.Unit, out.From, out.Source, out.Confidence = r.Qty+r.Spares, r.UnitCost, r.From, r.Source,
+			out.Qty, out.Unit, out.From, out.Source, out.Confidence = r.Buy, r.UnitCost, r.From, r.Source,
 				r.Confidence
 		}
 	}

@@ -76,6 +76,10 @@ type Plan struct {
 	// docs/cabling.md#fewer-lengths.
 	Consolidation *Consolidation `json:"consolidation,omitempty"`
 
+	// Stock is what the machine takes out of the store; left out where the machine file has none;
+	// docs/cost.md#what-is-in-store.
+	Stock *Stock `json:"stock,omitempty"`
+
 	// Structured is about the patch panels and trunks; left out where the machine file asks for none;
 	// docs/cabling.md#structured-cabling.
 	Structured *Structured `json:"structured,omitempty"`
@@ -369,7 +373,7 @@ func NewCost(bill *cost.Bill) Cost {
 	}
 	out.Excludes = []string{}
 	for i := range bill.Rows {
-		if bill.Rows[i].UnitCost == nil {
+		if !bill.Rows[i].Priced() {
 			out.Excludes = append(out.Excludes, bill.Rows[i].Item.String())
 		}
 	}

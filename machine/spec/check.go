@@ -25,6 +25,7 @@ func (s *Spec) Check(report Reporter) {
 	s.checkStructured(report)
 	s.Delay.check(report, "delay")
 	s.checkPrices(report)
+	s.checkStock(report)
 	s.checkObjective(report)
 	s.checkRules(report)
 	s.checkOperation(report)

@@ -101,6 +101,9 @@ func valueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 		return anyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.Signed)})
 	case t.Kind() == reflect.Pointer:
 		return valueSchema(t.Elem(), r)
+	case t == reflect.TypeFor[[]InStore]():
+		file, item := &jsonschema.Schema{Type: "string"}, valueSchema(t.Elem(), r)
+		return anyOf(file, &jsonschema.Schema{Type: "array", Items: anyOf(file, item)})
 	case t.Kind() == reflect.Struct:
 		return &jsonschema.Schema{Ref: "#/$defs/" + schemaName(t)}
 	case t.Kind() == reflect.Slice:

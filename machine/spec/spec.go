@@ -25,6 +25,7 @@ type Spec struct {
 	Cabling     Cabling        `yaml:"cabling,omitempty" json:"cabling,omitzero"`
 	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero"`
 	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero"`
+	Stock       []InStore      `yaml:"stock,omitempty" json:"stock,omitempty"`
 	Operation   *Operation     `yaml:"operation,omitempty" json:"operation,omitempty"`
 	Rules       Rules          `yaml:"rules,omitempty" json:"rules,omitzero"`
 	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero"`
