@@ -61,6 +61,7 @@ func TestNoListIsNull(t *testing.T) {
 		{"plan", "--rules"},
 		{"plan", "--rules", "torus.yaml"},
 		{"compare", "torus.yaml", "torus.yaml", "-o", "compared"},
+		{"diff", "torus.yaml", "torus.yaml"},
 		{"explain", "out", "C0001"},
 		{"explain", "out", "rack-42u"},
 		{"explain", "reach"},

@@ -20,6 +20,7 @@ var titles = []title{
 	{"cmd/plenum.ruleEntry", "plenum explain RULE --json", "One design rule."},
 	{"machine/report.Cable", "plenum explain PLAN CABLE --json", "Where a cable comes from."},
 	{"machine/report.Part", "plenum explain PART --json", "A part, and its use in a plan."},
+	{"asbuilt.Document", "plenum diff --json", "What changes between two plans, and in which steps."},
 	{"machine/report.CompareDocument", "plenum compare --json", "Several machines side by side."},
 	{
 		"topology/measure.Metrics", "plenum topology --json",

@@ -106,15 +106,16 @@ func corpus(ctx context.Context, program string, opts options) ([]command, error
 		add(nil, "render", example, "--format", formats[i%len(formats)])
 	}
 	for _, name := range []string{
-		"", "catalog", "catalog list", "catalog show", "catalog check", "catalog import", "compare", "embed",
-		"embed map", "embed place", "embed qap", "explain", "init", "plan", "render", "schema", "sim", "topology",
-		"topology list", "topology sizes", "version",
+		"", "catalog", "catalog list", "catalog show", "catalog check", "catalog import", "compare", "diff",
+		"embed", "embed map", "embed place", "embed qap", "explain", "init", "plan", "render", "schema", "sim",
+		"topology", "topology list", "topology sizes", "version",
 	} {
 		add(nil, append(strings.Fields(name), "--help")...)
 	}
 	for _, line := range []string{
 		"schema", "catalog list", "catalog list --json", "catalog check", "topology list", "topology list --json",
-		"plan --rules", "compare torus-4096-racks clex-4096-racks", "plan --rules --json", "init starter",
+		"plan --rules", "compare torus-4096-racks clex-4096-racks", "diff superpod-h100-compute superpod-b300-xdr",
+		"plan --rules --json", "init starter",
 		"catalog show nvidia-qm9700", "explain nvidia-qm9700", "explain reach",
 	} {
 		add(nil, strings.Fields(line)...)

@@ -1,0 +1,57 @@
+package asbuilt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// Options says what steps have to keep.
+type Options struct {
+	// Paths is how many edge-disjoint paths are kept between each two boxes, at least 1; 0 stands for 1. A pair that
+	// has fewer in one of the plans keeps as many as it has there.
+	Paths int
+	// Capacity is the least share of links that stay up, in per cent: of the links of each level that the boxes of a
+	// kind have in both plans, boxes that stay where they are. 0 asks for none.
+	Capacity float64
+}
+
+// MostPaths is the most paths that can be asked for.
+const MostPaths = 64
+
+// Difference is what changes between two plans.
+type Difference struct {
+	Old, New *machine.Result
+	Boxes    []Box // those of the old plan in its order, then those that are added
+	Parts    []Part
+	Steps    []Step
+	// Faults are demands that no steps could keep.
+	Faults []string
+	*transition
+}
+
+// Compare finds what changes between two plans, and the steps from one to the other.
+func Compare(ctx context.Context, old, new *machine.Result, opt Options) (*Difference, error) {
+	if opt.Paths < 0 || opt.Paths > MostPaths {
+		return nil, fmt.Errorf("asbuilt: %d paths; at most %d can be kept", opt.Paths, MostPaths)
+	}
+	if !(opt.Capacity >= 0 && opt.Capacity <= 100) {
+		return nil, fmt.Errorf("asbuilt: %v %% of the links is not from 0 to 100", opt.Capacity)
+	}
+	if old.Schedule.Segments == nil || new.Schedule.Segments == nil {
+		return nil, errors.New("a plan without a list of cables, a summary, cannot be compared")
+	}
+	d := &Difference{Old: old, New: new, transition: newTransition(old, new)}
+	d.Boxes = d.boxes
+	d.Parts = parts(old.Bill, new.Bill)
+	var err error
+	if d.Steps, d.Faults, err = planSteps(ctx, d.transition, opt); err != nil {
+		return nil, err
+	}
+	if err := d.walk(d.Steps); err != nil {
+		return nil, fmt.Errorf("asbuilt: the steps do not lead there: %w", err)
+	}
+	return d, nil
+}

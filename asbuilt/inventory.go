@@ -1,0 +1,255 @@
+package asbuilt
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// end is a port of a box of either plan: the number of the box among all, and of the name of the port.
+type end uint64
+
+func (e end) box() int32 { return int32(e >> 32) }
+
+// names numbers texts, so that those of two plans can be compared.
+type names struct {
+	number map[string]int32
+	text   []string
+}
+
+func newNames() *names { return &names{number: map[string]int32{}} }
+
+func (n *names) of(text string) int32 {
+	i, ok := n.number[text]
+	if !ok {
+		i = int32(len(n.text))
+		n.number[text] = i
+		n.text = append(n.text, text)
+	}
+	return i
+}
+
+// cable is a cable of a plan.
+type cable struct {
+	product int32     // the product with its optics, among the names of products
+	item    int32     // the product alone
+	optics  [2]int32  // at the lower and the higher end of the first leg
+	legs    [][2]end  // the links that it carries, the lower end first; of a trunk, its first position
+	ports   []end     // that it takes
+	first   int32     // its first segment
+	units   []int32   // that run through it; one of a cable that is no trunk
+	trunk   bool      // between panels
+	label   [2]string // of both ends of its first leg
+	wide    [2]int32  // boxes of its first leg
+}
+
+// channel is one channel of a link, over however many cables.
+type channel struct {
+	a, b  int32 // boxes
+	level int32 // among the names of levels
+	ports [2]end
+}
+
+// unit is what comes and goes as one: channels with the cables that carry them and no others, trunks left out.
+type unit struct {
+	channels []int32
+	cables   []int32 // trunks as well
+}
+
+// inventory is a plan, with its boxes and ports numbered as those of the other.
+type inventory struct {
+	plan     *machine.Result
+	s        *cabling.Schedule
+	box      []int32 // by vertex, panels after them
+	channels []channel
+	cables   []cable // that of number i+1
+	units    []unit
+}
+
+// gather takes the inventory of a plan.
+func gather(plan *machine.Result, box []int32, products, levels, ports *names) *inventory {
+	inv := &inventory{plan: plan, s: plan.Schedule, box: box}
+	s := inv.s
+	inv.cables = make([]cable, s.Cables)
+	levelOf := make([]int32, len(plan.Graph.Levels()))
+	for i, l := range plan.Graph.Levels() {
+		levelOf[i] = levels.of(l.Name)
+	}
+	g := gatherer{inv, products, ports, inv.portNumbers(ports), nil, nil}
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if !s.Continues(seg) {
+			a := g.end(seg.A, seg.PortA)
+			inv.channels = append(inv.channels, channel{box[seg.A], -1, levelOf[seg.Level], [2]end{a, a}})
+			g.joined = append(g.joined, int32(len(g.joined)))
+		}
+		ch := &inv.channels[len(inv.channels)-1]
+		ch.b, ch.ports[1] = box[seg.B], g.end(seg.B, seg.PortB)
+		if seg.Product != cabling.IsTrace {
+			g.segment(int32(i), seg)
+		}
+	}
+	g.trunks()
+	g.group()
+	return inv
+}
+
+// gatherer takes an inventory.
+type gatherer struct {
+	*inventory
+	products, ports *names
+	number          [][]int32 // of the names of ports, by kind; those of panels last
+	joined          []int32   // channels that share cables, as a forest
+	through         [][]int32 // trunks of each channel
+}
+
+// portNumbers numbers the names of the ports of every kind.
+func (inv *inventory) portNumbers(ports *names) [][]int32 {
+	var out [][]int32
+	for _, b := range inv.s.Boxes {
+		var of []int32
+		for _, p := range b.Ports {
+			of = append(of, ports.of(p.Name))
+		}
+		out = append(out, of)
+	}
+	if p := inv.s.Patching; p != nil {
+		var of []int32
+		for _, name := range p.PortNames() {
+			of = append(of, ports.of(name))
+		}
+		out = append(out, of)
+	}
+	return out
+}
+
+// end is a port of a vertex or panel.
+func (g *gatherer) end(v int32, port uint16) end {
+	of := g.number[len(g.number)-1]
+	if g.s.Panel(v) < 0 {
+		of = g.number[topology.KindOf(g.s.Kinds, int(v))]
+	}
+	n := int32(0)
+	if int(port) < len(of) {
+		n = of[port]
+	} else {
+		n = g.ports.of(g.s.PortName(v, port))
+	}
+	return end(g.box[v])<<32 | end(n)
+}
+
+// segment adds a segment to its cable, and joins the channels of one cable.
+func (g *gatherer) segment(i int32, seg *cabling.Segment) {
+	ch := int32(len(g.channels) - 1)
+	c := &g.cables[seg.Cable-1]
+	if len(c.legs) == 0 && len(c.units) == 0 {
+		c.first = i
+	}
+	if g.s.Panel(seg.A) >= 0 && g.s.Panel(seg.B) >= 0 {
+		c.trunk = true
+		c.units = append(c.units, ch) // channels, for now
+		return
+	}
+	a, b := g.end(seg.A, seg.PortA), g.end(seg.B, seg.PortB)
+	c.legs = append(c.legs, [2]end{min(a, b), max(a, b)})
+	c.ports = append(c.ports, a, b)
+	if len(c.units) > 0 {
+		g.joined[g.root(ch)] = g.root(c.units[0])
+		return
+	}
+	g.buy(c, seg, a > b)
+	c.label = [2]string{g.s.Label(seg.A, seg.PortA), g.s.Label(seg.B, seg.PortB)}
+	c.wide = [2]int32{g.box[seg.A], g.box[seg.B]}
+	c.units = append(c.units, ch)
+}
+
+func (g *gatherer) root(ch int32) int32 {
+	for g.joined[ch] != ch {
+		g.joined[ch] = g.joined[g.joined[ch]]
+		ch = g.joined[ch]
+	}
+	return ch
+}
+
+// buy notes the product of a segment and the optics at its ends.
+func (g *gatherer) buy(c *cable, seg *cabling.Segment, turned bool) {
+	var texts [3]string
+	if seg.Product >= 0 {
+		p := &g.s.Products[seg.Product]
+		texts[0] = p.Item().String()
+		for i, optic := range [2]*catalog.Part{p.OpticA, p.OpticB} {
+			if optic != nil {
+				texts[1+i] = optic.ID
+			}
+		}
+	}
+	if turned {
+		texts[1], texts[2] = texts[2], texts[1]
+	}
+	c.item = g.products.of(texts[0])
+	c.optics = [2]int32{g.products.of(texts[1]), g.products.of(texts[2])}
+	c.product = g.products.of(strings.Join(texts[:], "\n"))
+}
+
+// trunks says between which positions of panels the trunks run, used or not.
+func (g *gatherer) trunks() {
+	p := g.s.Patching
+	if p == nil {
+		return
+	}
+	for i := range p.Trunks {
+		t := &p.Trunks[i]
+		if t.Cable == 0 {
+			continue
+		}
+		c := &g.cables[t.Cable-1]
+		c.trunk = true
+		va, vb := p.Vertex(t.A), p.Vertex(t.B)
+		legs := max(uint16(t.Part.Cable.Legs), uint16(t.Links), 1)
+		for k := range legs {
+			c.ports = append(c.ports, g.end(va, p.Rear(t.PortA+k)), g.end(vb, p.Rear(t.PortB+k)))
+		}
+		a, b := c.ports[0], c.ports[1]
+		c.legs = [][2]end{{min(a, b), max(a, b)}}
+		g.buy(c, &g.s.Segments[c.first], false)
+		c.label = [2]string{g.s.Label(va, p.Rear(t.PortA)), g.s.Label(vb, p.Rear(t.PortB))}
+		c.wide = [2]int32{g.box[va], g.box[vb]}
+	}
+}
+
+// group makes units of the channels, in the order of their first channels.
+func (g *gatherer) group() {
+	unitOf := make([]int32, len(g.channels))
+	first := map[int32]int32{}
+	for ch := range g.channels {
+		r := g.root(int32(ch))
+		u, ok := first[r]
+		if !ok {
+			u = int32(len(g.units))
+			first[r] = u
+			g.units = append(g.units, unit{})
+		}
+		unitOf[ch] = u
+		g.units[u].channels = append(g.units[u].channels, int32(ch))
+	}
+	for i := range g.cables {
+		c := &g.cables[i]
+		for k, ch := range c.units {
+			c.units[k] = unitOf[ch]
+		}
+		slices.Sort(c.units)
+		c.units = slices.Compact(c.units)
+		for _, u := range c.units {
+			g.units[u].cables = append(g.units[u].cables, int32(i))
+		}
+		slices.SortFunc(c.legs, func(x, y [2]end) int {
+			return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1],
+				y[1]))
+		})
+	}
+}

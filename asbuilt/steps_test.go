@@ -1,0 +1,153 @@
+package asbuilt
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// planned plans a machine file.
+func planned(t *testing.T, file string) *machine.Result {
+	t.Helper()
+	s, err := machine.Parse("test.yaml", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// grown plans a machine file whose boxes stand where those of a plan do, as far as it has them.
+func grown(t *testing.T, old *machine.Result, file string) *machine.Result {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "placement.csv")
+	var b bytes.Buffer
+	if err := embed.WriteCSV(context.Background(), &b, old.Graph, old.Placement); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return planned(t, file+"\nembedding: {placement: "+path+"}\n")
+}
+
+// difference compares two machine files.
+func difference(t *testing.T, old, new string, opt Options) *Difference {
+	t.Helper()
+	d, err := Compare(context.Background(), planned(t, old), planned(t, new), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestNumberedNames: numbers in names are compared as numbers.
+func TestNumberedNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"N0099": "N99", "N099": "N99", "u0.n0": "u0.n0", "dgx-007": "dgx-7", "(3,0,07)": "(3,0,7)", "N1000": "N1000",
+		"00": "0",
+	} {
+		if got := numbered(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestGrowingPastAHundred: boxes whose names get a digit more are the same boxes.
+func TestGrowingPastAHundred(t *testing.T) {
+	old := planned(t, "topology: {family: fat-tree, nodes: 96, radix: 32}")
+	d, err := Compare(context.Background(), old, grown(t, old, "topology: {family: fat-tree, nodes: 128, radix: 32}"),
+		Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := d.Document()
+	if want := (BoxCount{Kept: 106, Added: 34}); doc.Boxes != want {
+		t.Errorf("%+v, want %+v", doc.Boxes, want)
+	}
+}
+
+// TestPathsKept: nodes on two rails, all of whose cables are exchanged, keep one of two paths; those on one are
+// cut off for a step and named.
+func TestPathsKept(t *testing.T) {
+	file := func(rails, use string) string {
+		return `
+topology: {family: leaf-spine, nodes: 16, down: 8, up: 4, spines: 1, rails: ` + rails + `}
+cabling: {media: [{levels: [terminal], use: [` + use + `]}, {use: [any]}]}
+`
+	}
+	d := difference(t, file("2", "copper"), file("2", "active-optical"), Options{})
+	doc := d.Document()
+	if doc.Cables.Exchanged != 32 || len(doc.Interrupts) > 0 || len(doc.Steps) != 2 {
+		t.Errorf("two rails: %+v, %d steps, %v", doc.Cables, len(doc.Steps), doc.Interrupts)
+	}
+	d = difference(t, file("1", "copper"), file("1", "active-optical"), Options{})
+	doc = d.Document()
+	if doc.Cables.Exchanged != 16 || len(doc.Interrupts) != 16 || doc.Interrupts[0].First != 1 {
+		t.Errorf("one rail: %+v, %v", doc.Cables, doc.Interrupts)
+	}
+	d = difference(t, file("1", "copper"), file("1", "active-optical"), Options{Capacity: 50})
+	if doc = d.Document(); len(doc.Steps) != 2 || len(doc.Interrupts) != 16 || len(doc.Steps[0].Out) != 8 ||
+		doc.Steps[0].Share != 50 {
+		t.Errorf("half of the links: %d steps, %v", len(doc.Steps), doc.Interrupts)
+	}
+}
+
+// TestWalkRefuses steps that cannot be taken.
+func TestWalkRefuses(t *testing.T) {
+	d := difference(t, "topology: {family: fat-tree, nodes: 64, radix: 32}",
+		"topology: {family: fat-tree, nodes: 96, radix: 32}",
+		Options{})
+	swap := func(change func(steps []Step) []Step) []Step {
+		steps := append([]Step(nil), d.Steps...)
+		return change(steps)
+	}
+	for want, steps := range map[string][]Step{
+		"is taken": swap(func(s []Step) []Step { // plugs in before it pulls out
+			s[0], s[1] = s[1], s[0]
+			s[0].Stand, s[1].Stand = s[1].Stand, nil
+			s[0].In, s[0].Out = append(s[0].In, s[1].In...), nil
+			return s
+		}),
+		"does not stand yet": swap(func(s []Step) []Step { s[0].Stand = nil; return s }),
+		"where it belongs":   d.Steps[:len(d.Steps)-1],
+		"without a path": swap(func(s []Step) []Step {
+			for c := range d.pairs.of[0] {
+				s[1].Out = append(s[1].Out, int32(c))
+			}
+			s[1].Out = s[1].Out[len(d.Steps[1].Out):]
+			return s
+		}),
+		"is not there": swap(func(s []Step) []Step { return append(s, s[1]) }),
+	} {
+		if err := d.walk(steps); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want one that says %q", err, want)
+		}
+	}
+}
+
+// TestOptions are refused out of range.
+func TestOptions(t *testing.T) {
+	r := planned(t, "topology: {family: torus, dims: [2, 2]}")
+	for _, opt := range []Options{
+		{Paths: -1},
+		{Paths: MostPaths + 1},
+		{Capacity: -1},
+		{Capacity: 101},
+		{Capacity: math.NaN()},
+	} {
+		if _, err := Compare(context.Background(), r, r, opt); err == nil {
+			t.Errorf("%+v is taken", opt)
+		}
+	}
+}

@@ -1,0 +1,265 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/asbuilt"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+)
+
+// diffCommand is the flags of plenum diff.
+type diffCommand struct {
+	dir    string
+	asJSON bool
+	opt    asbuilt.Options
+}
+
+func newDiff() *cobra.Command {
+	d := diffCommand{opt: asbuilt.Options{Paths: 1}}
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Say what changes between two plans, and in which steps",
+		Long: `Say what changes between two plans: boxes that are kept, moved, replaced, added and
+removed, cables that are kept, plugged in elsewhere, added and removed, what there is
+to buy and what becomes free, and the steps from one plan to the other while the
+machine works. OLD and NEW are each the directory that plenum plan wrote, its
+plan.json, a machine file or an example; the machines are planned again, which gives
+the same plans.
+
+  plenum diff plan-64 plan-96 --paths 2 --capacity 75 -o work
+
+A step pulls cables out, moves boxes and plugs cables in. Meanwhile every two boxes
+that both plans have keep --paths edge-disjoint paths, as far as both plans have so
+many. A box that has a single link which moves cannot keep one; it is listed as
+interrupted, with the steps.
+
+--capacity keeps that share of links up: of the links of each level that boxes of a
+kind have, counted at the boxes that stay where they are.
+
+Exit status 1 means that no steps keep what was asked for; they are shown all the
+same. docs/growing.md shows a machine that grows.`,
+		Args: usage(cobra.ExactArgs(2)),
+		RunE: d.run,
+	}
+	f := cmd.Flags()
+	f.IntVar(&d.opt.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep at any moment")
+	f.Float64Var(&d.opt.Capacity, "capacity", 0, "least share of the links that stay up at any moment, in per cent")
+	f.StringVarP(&d.dir, "output", "o", "", "directory to write work.csv, boxes.csv, parts.csv and diff.json into")
+	f.BoolVar(&d.asJSON, "json", false, "print the difference as one JSON document")
+	return cmd
+}
+
+// run plans both machines and compares them.
+func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
+	if err := d.check(); err != nil {
+		return inputError(err)
+	}
+	var plans [2]*machine.Result
+	progress := newProgress(cmd.ErrOrStderr())
+	for i, name := range args {
+		s, err := plannedSpec(name)
+		if err != nil {
+			return err
+		}
+		plans[i], err = machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.stage})
+		progress.clear()
+		if err != nil {
+			return asInput(err)
+		}
+		if plans[i].Schedule.Segments == nil {
+			return inputError(fmt.Errorf("%s has more than %s links, so that its plan has no list of cables to compare",
+				name,
+				english.Grouped(machine.MaxScheduled)))
+		}
+	}
+	diff, err := asbuilt.Compare(cmd.Context(), plans[0], plans[1], d.opt)
+	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
+		return inputError(fmt.Errorf("--paths: %w", err))
+	}
+	if err != nil {
+		return err
+	}
+	doc := diff.Document()
+	files, err := d.write(cmd.Context(), doc)
+	if err != nil {
+		return err
+	}
+	if d.asJSON {
+		err = render.Document(cmd.OutOrStdout(), doc)
+	} else {
+		err = printDiff(cmd.OutOrStdout(), doc, files)
+	}
+	if err == nil && len(doc.Faults) > 0 {
+		return &statusError{exitBroken, errors.New(strings.Join(doc.Faults, "\nplenum: "))}
+	}
+	return err
+}
+
+// check refuses values out of range.
+func (d *diffCommand) check() error {
+	var wrong []error
+	if d.opt.Paths < 1 || d.opt.Paths > asbuilt.MostPaths {
+		wrong = append(wrong, fmt.Errorf("--paths: must be from 1 to %d, not %d", asbuilt.MostPaths, d.opt.Paths))
+	}
+	if !(d.opt.Capacity >= 0 && d.opt.Capacity <= 100) {
+		wrong = append(wrong, fmt.Errorf("--capacity: must be from 0 to 100, not %v", d.opt.Capacity))
+	}
+	return errors.Join(wrong...)
+}
+
+// write writes the files of a difference.
+func (d *diffCommand) write(ctx context.Context, doc *asbuilt.Document) ([]string, error) {
+	if d.dir == "" {
+		return nil, nil
+	}
+	var out []string
+	for _, f := range []struct {
+		name  string
+		write func(w io.Writer) error
+	}{
+		{"work.csv", func(w io.Writer) error { return doc.WriteWork(ctx, w) }},
+		{"boxes.csv", func(w io.Writer) error { return doc.WriteBoxes(ctx, w) }},
+		{"parts.csv", func(w io.Writer) error { return doc.WriteParts(ctx, w) }},
+		{"diff.json", func(w io.Writer) error { return render.Document(w, doc) }},
+	} {
+		path := filepath.Join(d.dir, f.name)
+		err := render.WriteFile(ctx, path, f.write)
+		if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) && wrong.Op == "mkdir" {
+			return nil, inputError(err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, path)
+	}
+	return out, nil
+}
+
+// mostListed is how many boxes are named in one line for people.
+const mostListed = 8
+
+// some names the first few.
+func some(names []string) string {
+	if n := len(names) - mostListed; n > 1 {
+		return strings.Join(names[:mostListed], ", ") + fmt.Sprintf(" and %d more", n)
+	}
+	return english.List(names)
+}
+
+// printDiff prints a difference for people.
+func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s -> %s\n\n", doc.Old, doc.New)
+	x, c := &doc.Boxes, &doc.Cables
+	count := func(n int) string { return english.Grouped(int64(n)) }
+	writeTable(&b, [][]string{
+		{"", "kept", "moved", "replaced", "added", "removed"},
+		{"boxes", count(x.Kept), count(x.Moved), count(x.Replaced), count(x.Added), count(x.Removed)},
+	})
+	b.WriteString("\n")
+	writeTable(&b, [][]string{
+		{"", "kept", "re-plugged", "relaid", "exchanged", "added", "removed"},
+		{
+			"cables", count(c.Kept), count(c.Replugged), count(c.Relaid), count(c.Exchanged), count(c.Added),
+			count(c.Removed),
+		},
+	})
+	fmt.Fprintf(&b, "\nrewired  %s between boxes that both plans have\n",
+		english.GroupedCount(doc.RewiredLinks, "link"))
+	fmt.Fprintf(&b, "ports    %s of boxes that are there already taken up, %s given up\n", count(doc.Ports.TakenUp),
+		count(doc.Ports.GivenUp))
+	for _, p := range doc.Panels {
+		fmt.Fprintf(&b, "panels   %s: %s, %s pulled out, %s plugged in\n", p.Rack, english.Count(p.Panels, "panel"),
+			count(p.Out), count(p.In))
+	}
+	printMoney(&b, doc)
+	printSteps(&b, doc)
+	if len(files) > 0 {
+		fmt.Fprintf(&b, "\nwritten: %s\n", strings.Join(files, ", "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// printMoney prints what there is to buy, what becomes free and what the work costs.
+func printMoney(b *strings.Builder, doc *asbuilt.Document) {
+	if len(doc.Parts) > 0 {
+		b.WriteString("\nParts\n")
+		table := [][]string{{"part", "old", "new", "buy", "free", "cost " + doc.Currency}}
+		for i := range doc.Parts {
+			p := &doc.Parts[i]
+			cost := "-"
+			if p.Cost != nil && p.Buy > 0 {
+				cost = p.Cost.String()
+			}
+			table = append(table, []string{
+				p.Item.String(), english.Grouped(p.Old), english.Grouped(p.New), english.Grouped(p.Buy),
+				english.Grouped(p.Free), cost,
+			})
+		}
+		table = append(table, []string{"to buy", "", "", "", "", doc.BuyCost.String()})
+		writeTable(b, table)
+	}
+	if len(doc.Labour) > 0 {
+		b.WriteString("\nLabour, a cable pulled out or plugged in elsewhere at the price of installing one\n")
+		table := [][]string{{"task", "cables", "cost " + doc.Currency}}
+		for _, l := range doc.Labour {
+			cost := "-"
+			if l.Cost != nil {
+				cost = l.Cost.String()
+			}
+			table = append(table, []string{l.Task, english.Grouped(l.Moves), cost})
+		}
+		table = append(table, []string{"labour", "", doc.LabourCost.String()})
+		writeTable(b, table)
+	}
+}
+
+// printSteps prints the steps in figures, and whom they interrupt.
+func printSteps(b *strings.Builder, doc *asbuilt.Document) {
+	if len(doc.Steps) == 0 {
+		b.WriteString("\nNothing has to be done.\n")
+		return
+	}
+	b.WriteString("\nSteps\n")
+	table := [][]string{{"step", "pull out", "take away", "stand", "plug in", "paths kept", "links up %"}}
+	for i := range doc.Steps {
+		st := &doc.Steps[i]
+		count := func(n int) string { return english.Grouped(int64(n)) }
+		table = append(table, []string{
+			fmt.Sprint(st.Step), count(len(st.Out)), count(len(st.Away)), count(len(st.Stand)), count(len(st.In)),
+			fmt.Sprint(st.Paths), fmt.Sprintf("%.1f", st.Share),
+		})
+	}
+	writeTable(b, table)
+	var order []asbuilt.Interrupt
+	boxes := map[asbuilt.Interrupt][]string{}
+	for _, i := range doc.Interrupts {
+		key := i
+		key.Box = ""
+		if boxes[key] == nil {
+			order = append(order, key)
+		}
+		boxes[key] = append(boxes[key], i.Box)
+	}
+	for _, key := range order {
+		when := fmt.Sprintf("in step %d", key.First)
+		if key.Last > key.First {
+			when = fmt.Sprintf("from step %d to %d", key.First, key.Last)
+		}
+		if key.Fabric != "" {
+			when += " on " + key.Fabric
+		}
+		fmt.Fprintf(b, "\ninterrupted %s: %s\n", when, some(boxes[key]))
+	}
+}
