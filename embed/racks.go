@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -402,15 +403,23 @@ func (f *filler) share(at home) error {
 	return nil
 }
 
-// beside stands the boxes that take no units, in the racks that the others have filled: kind after kind, as many as a
-// rack takes, in the order of filling. Racks with boxes of an earlier kind are passed over.
+// beside stands the boxes that take no units, in the racks that the others have filled: kind after kind, those for
+// racks
+// of a name first, as many as a rack takes, in the order of filling. Racks with boxes of an earlier kind are passed
+// over.
 func (f *filler) beside() error {
 	taken := make([]bool, len(f.racks))
-	for i, kind := range f.kinds {
-		k := &f.p.Kinds[i]
-		if k.Class != Beside {
-			continue
+	var upright []int
+	for i := range f.kinds {
+		if f.p.Kinds[i].Class == Beside {
+			upright = append(upright, i)
 		}
+	}
+	slices.SortStableFunc(upright, func(i, j int) int {
+		return cmp.Compare(min(len(f.p.Kinds[j].Racks), 1), min(len(f.p.Kinds[i].Racks), 1))
+	})
+	for _, i := range upright {
+		k, kind := &f.p.Kinds[i], f.kinds[i]
 		var racks []int32 // that take boxes of the kind
 		for r := range f.racks {
 			if !taken[r] && f.racks[r].state.boxes > 0 && (k.Racks == "" || f.racks[r].home.name == k.Racks) {

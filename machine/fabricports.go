@@ -37,6 +37,11 @@ func (w *weaver) end(fabric, path string, e *spec.End) (kind int, ports []int) {
 		return 0, nil // its part is wrong, which has been told
 	}
 	k := &w.kinds[kind]
+	if (e.First > 0 || e.Count > 0) && slices.Contains(w.racked, kind) {
+		w.fault(path, "first and count are of boxes whose number is stated, and %s are as many as there are racks",
+			e.Boxes)
+		return 0, nil
+	}
 	if first := max(e.First, 1); first > k.Count || e.Count > k.Count-first+1 {
 		field, value := ".first", first
 		if first <= k.Count {

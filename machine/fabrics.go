@@ -144,9 +144,11 @@ type weaver struct {
 func (r *resolver) weave() {
 	r.spec.Fabrics = slices.Clone(r.spec.Fabrics) // into which defaults are filled
 	w := &weaver{resolver: r, known: map[string]int{}, paths: make([][]string, len(r.spec.Fabrics))}
+	r.spec.Boxes = slices.Clone(r.spec.Boxes)
 	first := 0
 	for i := range r.spec.Boxes {
 		b := &r.spec.Boxes[i]
+		w.byRacks(i)
 		entry := b.Box()
 		w.placeOfNodes(&entry)
 		k := topology.Kind{Name: b.Name, First: first, Count: b.Count, Role: topology.Terminal}

@@ -28,7 +28,7 @@ type Placed struct {
 // Place places the boxes of a machine and measures straight lines between them.
 // Unlike Plan it takes links that carry one way only.
 func Place(ctx context.Context, given *spec.Spec) (*Placed, error) {
-	r, err := resolve(given)
+	r, err := resolveRacked(ctx, given)
 	if err != nil {
 		return nil, located(given, err)
 	}

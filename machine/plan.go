@@ -90,8 +90,8 @@ type stage struct {
 // stages lead from a spec to a plan. Each is a function of what those above it
 // have made, and its result is new.
 var stages = []stage{
-	{"resolving names", func(_ context.Context, p *planning) (err error) {
-		p.names, err = resolve(p.given)
+	{"resolving names", func(ctx context.Context, p *planning) (err error) {
+		p.names, err = resolveRacked(ctx, p.given)
 		return err
 	}},
 	{"counting links", func(_ context.Context, p *planning) (err error) {

@@ -3,6 +3,7 @@ package machine_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // superPod is the DGX SuperPOD of four units with its networks but storage: 32 racks of nodes and 6 of management
@@ -129,6 +131,76 @@ func TestBesideMistakes(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:\n%v\nwant %s", c.from, err, c.want)
+		}
+	}
+}
+
+// TestAsManyBesideAsRacks: boxes beside the units of racks without a count are as many as the racks take, those of the
+// switches that they need themselves among them, and the plan is that of the machine with the count.
+func TestAsManyBesideAsRacks(t *testing.T) {
+	const text = `
+boxes:
+- {name: pc, count: 60, part: generic-server-1u, per_rack: 3}
+- {name: pdu, COUNT role: service, part: generic-pdu-0u, per_rack: 4}
+- {name: network-pdu, NETWORK role: service, part: generic-pdu-0u, racks: network, per_rack: 2}
+fabrics:
+- name: data
+  topology: {family: leaf-pair, down: 60}
+  ends: [{boxes: pc, ports: data}]
+  switches: {switch: {part: nvidia-sn4600c, racks: network}}
+- name: oob
+  topology: {family: access, down: 10}
+  ends: [{boxes: "*/*", ports: management}, {boxes: pc, ports: bmc}, {boxes: "*", ports: network}]
+  switches: {switch: {part: nvidia-sn2201, racks: network, per_rack: 3}}
+rules: {suppress: [{rule: redundancy, reason: a test}]}
+`
+	fill := func(count, network string) string {
+		return strings.Replace(strings.Replace(text, "COUNT", count, 1), "NETWORK", network, 1)
+	}
+	r := buy(t, fill("", ""))
+	// 20 racks of servers are 80 PDUs. n racks of the network are 2n, and hold three switches each, which serve ten.
+	boxes := map[string]int{}
+	for _, b := range r.Report().Boxes {
+		boxes[b.Name] = b.Qty
+	}
+	racks := boxes["network-pdu"] / 2
+	if need := (60 + 80 + 2*racks + 2 + 9) / 10; boxes["pdu"] != 80 || boxes["oob-leaf"] != need ||
+		racks != (need+2)/3 {
+		t.Errorf("boxes %v", boxes)
+	}
+	stated := buy(t, fill("count: 80,", fmt.Sprintf("count: %d,", boxes["network-pdu"])))
+	if a, b := asJSON(t, r.Report()), asJSON(t, stated.Report()); a != b {
+		t.Errorf("%s\nwith counts %s", a, b)
+	}
+	s, err := machine.Parse("m.yaml", []byte(fill("", "")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err := machine.Topology(s, "oob"); err != nil || int(topology.Count(g).Links) != 60+80+2*racks+2 {
+		t.Errorf("%v, %v", g, err)
+	}
+}
+
+// TestCountsLeftOutMistakes are told at the boxes.
+func TestCountsLeftOutMistakes(t *testing.T) {
+	const pdu = `- {name: pdu, role: service, part: generic-pdu-0u, per_rack: 2}`
+	for _, c := range []struct{ boxes, end, want string }{
+		{"- {name: x, part: generic-server-1u}", "{boxes: pc, ports: bmc}", "only boxes beside the units of racks"},
+		{
+			pdu + "\n" + strings.Replace(pdu, "name: pdu", "name: other", 1), "{boxes: pdu}",
+			"pdu stands beside the units",
+		},
+		{pdu, "{boxes: pdu, count: 2}", "pdu are as many as there are racks"},
+	} {
+		_, err := machine.Parse("m.yaml", []byte(`
+boxes:
+- {name: pc, count: 6, part: generic-server-1u}
+`+c.boxes+`
+fabrics:
+- {name: oob, topology: {family: access, down: 10}, ends: [`+c.end+`], switches: {switch: {part: nvidia-sn2201}}}
+`))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.boxes, err)
 		}
 	}
 }

@@ -55,6 +55,7 @@ type resolved struct {
 	room     *layout.RoomSpec
 	pins     []embed.Pin // of the placement file
 	passed   []string    // notes of boxes that patterns of ends pass over
+	racked   []int       // the kinds of boxes of which there are as many as racks to stand beside
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.

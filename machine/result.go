@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/plenum-planner/plenum/cabling"
@@ -134,7 +135,7 @@ func Topology(given *spec.Spec, fabric string) (topology.Graph, error) {
 	if len(given.Fabrics) == 0 {
 		return topology.New(given.Topology)
 	}
-	r, err := resolve(given)
+	r, err := resolveRacked(context.Background(), given)
 	if err != nil {
 		return nil, located(given, err)
 	}

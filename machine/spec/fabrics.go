@@ -14,7 +14,7 @@ import (
 // Boxes is a kind of box of a machine of several fabrics.
 type Boxes struct {
 	Name     string   `yaml:"name" json:"name"`
-	Count    int      `yaml:"count" json:"count" jsonschema:"minimum=1" most:"16777216"`
+	Count    int      `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1" most:"16777216"`
 	Role     string   `yaml:"role,omitempty" json:"role,omitempty" jsonschema:"enum=node,enum=service"`
 	Part     string   `yaml:"part" json:"part"`
 	Place    string   `yaml:"place,omitempty" json:"place,omitempty"`
