@@ -12,57 +12,74 @@ import (
 )
 
 // plugByPlace plugs the boxes of fabrics whose order is by place into them anew, now that they stand: boxes of a rack
-// on
-// one switch as far as it has ports, then those of the next rack of the row. The switches among the racks take turns in
-// the same order. It returns the placement with their places.
-func (r *resolved) plugByPlace(pl *embed.Placement) (*embed.Placement, error) {
+// on one switch as far as it has ports, then those of the next rack of the row. The switches among the racks take turns
+// in the same order. It returns the machine that is plugged in like this, and the placement with the places of its
+// switches; both are the given ones where no fabric asks for it.
+func (r *resolved) plugByPlace(pl *embed.Placement) (*resolved, *embed.Placement, error) {
+	if pl.Layout.Room == nil {
+		return r, pl, nil
+	}
+	compare := func(a, b int32) int { return compareSlots(pl.Layout, a, b) }
+	own, moved, err := r.pluggedAnew(func(a, b int) int { return compare(pl.Slot[a], pl.Slot[b]) })
+	if err != nil || own == r {
+		return r, pl, err
+	}
+	with := *pl
+	with.Slot = slices.Clone(pl.Slot)
+	for _, k := range moved {
+		slices.SortStableFunc(with.Slot[k.First:k.First+k.Count], compare)
+	}
+	return own, &with, nil
+}
+
+// pluggedAnew plugs the boxes of fabrics whose order is by place into them in that order, of which compare says of two
+// vertices which stands first. It returns the machine with the graph that comes of it, r itself where nothing changes,
+// and the kinds of switches that take turns in the same order.
+func (r *resolved) pluggedAnew(compare func(a, b int) int) (*resolved, []topology.Kind, error) {
+	if len(r.spec.Fabrics) == 0 {
+		return r, nil, nil
+	}
 	kinds := r.graph.Kinds()
-	changed := false
+	own, changed := *r, false
+	own.fabrics, own.woven = slices.Clone(r.fabrics), slices.Clone(r.woven)
+	var moved []topology.Kind
 	for i, f := range r.fabrics {
-		if len(r.spec.Fabrics) == 0 || r.spec.Fabrics[i].Order != spec.ByPlace || pl.Layout.Room == nil {
+		if r.spec.Fabrics[i].Order != spec.ByPlace {
 			continue
 		}
 		order := fabrics.InTurn(f.ends)
 		slices.SortStableFunc(order, func(a, b fabrics.Box) int {
-			return comparePlaces(pl, f.vertex(kinds, a), f.vertex(kinds, b))
+			return compare(f.vertex(kinds, a), f.vertex(kinds, b))
 		})
 		if places := fabrics.PlacesOf(f.bare); places.Taken(f.ends, order) > places.Count {
 			continue // boxes with several ports would leave some free in another order
 		}
-		part, err := f.plug(order)
+		anew := *f
+		part, err := anew.plug(order)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		r.woven[f.part] = part
-		if !changed {
-			own := *pl
-			own.Slot = slices.Clone(pl.Slot)
-			pl, changed = &own, true
-		}
+		own.fabrics[i], own.woven[f.part], changed = &anew, part, true
 		if len(r.pins) > 0 {
 			continue // switches stand where they are told to
 		}
 		for _, at := range f.switches {
-			if k := kinds[at.Kind]; r.packs[at.Kind].Place == spec.InRack {
-				slots := pl.Slot[k.First : k.First+k.Count]
-				slices.SortStableFunc(slots, func(a, b int32) int { return compareSlots(pl.Layout, a, b) })
+			if r.packs[at.Kind].Place == spec.InRack {
+				moved = append(moved, kinds[at.Kind])
 			}
 		}
 	}
-	if changed {
-		r.graph = fabrics.Join(kinds, r.woven)
+	if !changed {
+		return r, nil, nil
 	}
-	return pl, nil
+	own.graph = fabrics.Join(kinds, own.woven)
+	return &own, moved, nil
 }
 
 // vertex is the vertex of the machine that a box of the ends of a fabric is.
 func (f *fabric) vertex(kinds []topology.Kind, b fabrics.Box) int {
 	at := f.attached[b.Kind]
 	return kinds[at.Kind].First + at.First + b.Number
-}
-
-func comparePlaces(pl *embed.Placement, a, b int) int {
-	return compareSlots(pl.Layout, pl.Slot[a], pl.Slot[b])
 }
 
 // compareSlots orders slots of a room by row, rack and height.

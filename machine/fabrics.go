@@ -294,7 +294,7 @@ func (w *weaver) sized(i int) (topology.Graph, error) {
 	for _, e := range f.Ends {
 		ends = append(ends, fabrics.Ends{Count: w.count(&e), Ports: len(w.selected(&e))})
 	}
-	if taken := fabrics.PlacesOf(g).Taken(ends, fabrics.InTurn(ends)); taken != boxes {
+	if taken := fabrics.PlacesOf(g).Taken(ends, fabrics.InTurn(ends)); taken != boxes && taken > 0 {
 		own.Params = topology.WithNodes(own.Params, taken)
 		g, err = topology.New(own)
 	}

@@ -111,6 +111,7 @@ func asJSON(t *testing.T, v any) string {
 func TestFabricMistakes(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"{boxes: dgx, ports: in-band}", "{boxes: dgx, ports: compute}", "is plugged in at fabrics[0].ends[0] already"},
+		{"{boxes: dgx, ports: compute}", "{boxes: dgx, ports: compote}", "fabrics[0].ends[0].ports[0]"},
 		{"{boxes: dgx, ports: bmc}", "{boxes: dxg, ports: bmc}", `did you mean "dgx"?`},
 		{"{boxes: dgx, ports: bmc}", "{boxes: dgx, ports: bcm}", "nvidia-dgx-h100 has no port or group of ports"},
 		{

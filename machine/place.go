@@ -32,10 +32,14 @@ func Place(ctx context.Context, given *spec.Spec) (*Placed, error) {
 	if err != nil {
 		return nil, located(given, err)
 	}
-	p := &Placed{Spec: r.spec, Graph: r.graph, Strategy: r.embedding().Chosen(), Notes: r.placed()}
+	p := &Placed{Spec: r.spec, Strategy: r.embedding().Chosen(), Notes: r.placed()}
 	if p.Placement, _, err = place(ctx, r, Options{Progress: func(string, int, int) {}}); err != nil {
 		return nil, located(given, err)
 	}
+	if r, p.Placement, err = r.plugByPlace(p.Placement); err != nil {
+		return nil, located(given, err)
+	}
+	p.Graph = r.graph
 	p.Notes = append(p.Notes, p.Placement.Notes...)
 	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
 	return p, err

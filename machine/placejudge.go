@@ -23,8 +23,12 @@ type judged struct {
 	plugged []units.Power // by kind: what optics and cable ends in a box draw at most
 }
 
-// judge cables a placement without keeping the cables.
+// judge cables a placement as a plan does, without keeping the cables.
 func (r *resolved) judge(ctx context.Context, pl *embed.Placement) (*judged, error) {
+	r, pl, err := r.plugByPlace(pl)
+	if err != nil {
+		return nil, err
+	}
 	p := r.cabling(pl, true)
 	if err := r.priceByQuantity(ctx, pl, p); err != nil {
 		return nil, err

@@ -102,7 +102,7 @@ var stages = []stage{
 		if p.placement, p.unoptimized, err = place(ctx, p.names, p.opt); err != nil {
 			return err
 		}
-		p.placement, err = p.names.plugByPlace(p.placement)
+		p.names, p.placement, err = p.names.plugByPlace(p.placement)
 		return err
 	}},
 	{"scheduling cables", func(ctx context.Context, p *planning) (err error) {
