@@ -50,7 +50,14 @@ func Place(ctx context.Context, given *spec.Spec) (*Placed, error) {
 func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, *units.Money, error) {
 	p := r.embedding()
 	pl, err := r.structured(ctx, p)
-	if o := r.optimizer(ctx, opt); o != nil && ctx.Err() == nil {
+	searched := r // with boxes plugged in as they are without optimising, near to what comes of it
+	if pl != nil && r.spec.Embedding.Effort != spec.NoEffort {
+		if searched, _, err = r.plugByPlace(pl); err != nil {
+			return nil, nil, err
+		}
+		p.Graph = searched.graph
+	}
+	if o := searched.optimizer(ctx, opt); o != nil && ctx.Err() == nil {
 		p.Optimizer = o
 		pl, before, err := r.optimized(ctx, p, pl)
 		return pl, before, r.spelled(err)
