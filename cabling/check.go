@@ -286,23 +286,32 @@ func (c *Checker) redundancy(s *Schedule) {
 	if c.layout.Room == nil || s.router.mode != Tray || len(s.Segments) == 0 {
 		return
 	}
+	rows := make([]sharing, len(c.layout.Room.Rows))
 	for i, k := range c.kinds {
 		if k.Role == topology.Terminal && k.Ports > 1 {
-			c.rails(s, &c.kinds[i])
+			c.rails(s, &c.kinds[i], rows)
+		}
+	}
+	for i, f := range rows {
+		if f.nodes > 0 {
+			s.Violations.Add(RuleRedundancy, "row "+c.layout.Room.Rows[i].Name,
+				"%d of its nodes have all rails in one piece of tray: those of %s share %s",
+				f.nodes, s.AppendDevice(nil, int32(f.first)), s.Trays.stretchName(f.at))
 		}
 	}
 }
 
-// rails checks the nodes of one kind.
-func (c *Checker) rails(s *Schedule, k *topology.Kind) {
+// sharing is the nodes of a row all of whose rails share a piece of tray: how many, the first and where.
+type sharing struct {
+	nodes int
+	first int
+	at    stretch
+}
+
+// rails finds such nodes of one kind, by row.
+func (c *Checker) rails(s *Schedule, k *topology.Kind, rows []sharing) {
 	rails := railWays(s, k)
 	ways := map[int32][]stretch{}
-	type found struct {
-		nodes int
-		first int
-		at    stretch
-	}
-	rows := make([]found, len(c.layout.Room.Rows))
 	for v := range k.Count {
 		var shared []stretch
 		for i, w := range rails.of(v) {
@@ -325,13 +334,6 @@ func (c *Checker) rails(s *Schedule, k *topology.Kind) {
 			row.first, row.at = k.First+v, shared[0]
 		}
 		row.nodes++
-	}
-	for i, f := range rows {
-		if f.nodes > 0 {
-			s.Violations.Add(RuleRedundancy, "row "+c.layout.Room.Rows[i].Name,
-				"%d of its nodes have all rails in one piece of tray: those of %s share %s",
-				f.nodes, s.AppendDevice(nil, int32(f.first)), s.Trays.stretchName(f.at))
-		}
 	}
 }
 

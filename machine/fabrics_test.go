@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -528,5 +529,37 @@ rules: {suppress: [{rule: redundancy, reason: a test}, {rule: reach, reason: a t
 	r := buy(t, strings.Replace(text, "NODES", "nodes: 9, down: 48", 1))
 	if f := r.Report().Fabrics; f[0].Ends != 9 || f[1].Ends != 9 {
 		t.Errorf("%d and %d ends", f[0].Ends, f[1].Ends)
+	}
+}
+
+// TestRowsOfRedundancy: a row in which nodes of several kinds have all rails in one piece of tray is listed once.
+func TestRowsOfRedundancy(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(strings.Replace(pod, "rule: redundancy", "rule: labels", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, nodes := map[string]int{}, 0
+	for _, v := range r.Violations.List() {
+		if v.Rule == "redundancy" {
+			rows[v.Where]++
+			n, _, _ := strings.Cut(v.Message, " ")
+			count, err := strconv.Atoi(n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nodes += count
+		}
+	}
+	if len(rows) == 0 || nodes <= 5 { // there are five managers
+		t.Fatalf("%v of %d nodes: want both kinds of boxes", rows, nodes)
+	}
+	for where, n := range rows {
+		if n > 1 {
+			t.Errorf("%s is listed %d times", where, n)
+		}
 	}
 }

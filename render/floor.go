@@ -16,6 +16,7 @@ import (
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -50,6 +51,8 @@ const (
 	empty content = iota
 	nodes
 	mixed
+	serving
+	servers
 	network
 	endOfRow
 )
@@ -61,6 +64,8 @@ var contents = [...]struct {
 	empty:    {"free rack position", color.RGBA{0xff, 0xff, 0xff, 0xff}},
 	nodes:    {"rack of nodes", color.RGBA{0x9c, 0xc3, 0xe8, 0xff}},
 	mixed:    {"rack of nodes and switches", color.RGBA{0x86, 0xcf, 0xb0, 0xff}},
+	serving:  {"rack of service boxes", color.RGBA{0xdd, 0xcf, 0xb4, 0xff}},
+	servers:  {"rack of switches and service boxes", color.RGBA{0xd9, 0xb7, 0xc4, 0xff}},
 	network:  {"rack of switches", color.RGBA{0xcd, 0xa9, 0xe0, 0xff}},
 	endOfRow: {"switches at the end of a row", color.RGBA{0xf4, 0xcb, 0x62, 0xff}},
 }
@@ -159,16 +164,16 @@ func rackContents(r *machine.Result) []content {
 		if r.Schedule.Boxes[i].Part.ZeroU {
 			continue // it stands beside what the rack is for
 		}
+		is := nodes
+		switch {
+		case k.Role == topology.Switch:
+			is = network
+		case i < len(r.Spec.Boxes) && r.Spec.Boxes[i].Role == spec.Service:
+			is = serving
+		}
 		for v := k.First; v < k.First+k.Count; v++ {
 			place := p.Layout.Container(layout.RackLevel, p.Slot[v])
-			is := nodes
-			if k.Role == topology.Switch {
-				is = network
-			}
-			if out[place] != empty && out[place] != is {
-				is = mixed
-			}
-			out[place] = is
+			out[place] = out[place].with(is)
 		}
 	}
 	for _, rack := range p.Racks {
@@ -177,6 +182,21 @@ func rackContents(r *machine.Result) []content {
 		}
 	}
 	return out
+}
+
+// with is what a rack holds with a box of nodes, network or serving besides.
+func (c content) with(is content) content {
+	switch {
+	case c == empty || c == is:
+		return is
+	case c == nodes && is == serving, c == serving && is == nodes:
+		return nodes
+	case c == servers && is != nodes:
+		return servers
+	case c == network && is == serving, c == serving && is == network:
+		return servers
+	}
+	return mixed
 }
 
 // legend explains what is drawn, and only that.

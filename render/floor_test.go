@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -200,5 +201,34 @@ func BenchmarkFloor(b *testing.B) {
 		if err := Floor(context.Background(), new(bytes.Buffer), r); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestRackContentsOfServices: racks of boxes that serve the nodes are no racks of nodes.
+func TestRackContentsOfServices(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(`
+boxes:
+- {name: pc, count: 16, part: generic-server-1u, per_rack: 8}
+- {name: helper, count: 8, role: service, part: generic-server-1u, racks: help, per_rack: 4}
+- {name: admin, count: 4, role: service, part: generic-server-1u, racks: core}
+fabrics:
+- name: data
+  topology: {family: leaf-spine, rails: 2, leaves: 2, up: 8, spines: 2}
+  ends: [{boxes: pc, ports: data}, {boxes: helper, ports: data}, {boxes: admin, ports: data}]
+  switches:
+    leaf: {part: nvidia-sn4600c, place: network-row}
+    spine: {part: nvidia-sn4600c, racks: core}
+rules: {suppress: [{rule: redundancy, reason: a test}]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [len(contents)]int
+	for _, c := range rackContents(plan(t, s)) {
+		got[c]++
+	}
+	got[empty] = 0
+	if want := [len(contents)]int{nodes: 2, serving: 2, servers: 1, network: 1}; got != want {
+		t.Errorf("racks by content: %v, want %v", got, want)
 	}
 }

@@ -195,6 +195,25 @@ func (n *Network) Routers() int { return len(n.Vertex) }
 // Channels is the number of channels between routers.
 func (n *Network) Channels() int { return len(n.To) }
 
+// Forwarding is the number of routers that forward what is others', and of channels between these: without the
+// terminals that take part as routers.
+func (n *Network) Forwarding() (routers, channels int) {
+	if n.Ends == nil {
+		return n.Routers(), n.Channels()
+	}
+	for _, end := range n.Ends {
+		if !end {
+			routers++
+		}
+	}
+	for c := range n.To {
+		if !n.Ends[n.From[c]] && !n.Ends[n.To[c]] {
+			channels++
+		}
+	}
+	return routers, channels
+}
+
 // Terminals is the number of terminals.
 func (n *Network) Terminals() int { return len(n.Home) }
 

@@ -187,7 +187,8 @@ func (s *packetsCommand) complete(m *simMachine, g topology.Graph, setup packet.
 		report.Warnings = append(report.Warnings, m.Name+": "+w)
 	}
 	n, fn := m.Network, m.Config.Routing
-	m.Terminals, m.Routers, m.Channels = n.Terminals(), n.Routers(), n.Channels()
+	m.Terminals = n.Terminals()
+	m.Routers, m.Channels = n.Forwarding()
 	m.machineReport.Routing, m.Buffer, m.machineReport.Pipeline = fn.Name(), buffer, m.Config.Pipeline
 	if m.machineReport.VCs = m.Config.VCs; m.Config.VCs == 0 {
 		m.machineReport.VCs = fn.Classes()

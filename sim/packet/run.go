@@ -78,7 +78,8 @@ type Result struct {
 	Delivered int64 `json:"delivered"`
 	// Undeliverable is packets without a way to their destination, in all cycles.
 	Undeliverable int64 `json:"undeliverable"`
-	// Hops is channels between switches that a packet crosses, mean over those delivered.
+	// Hops is channels between switches that a packet crosses, of nodes with several ports those to and from them
+	// too, mean over those delivered.
 	Hops     float64 `json:"hops_mean"`
 	FlitHops int64   `json:"flit_hops"` // phits over channels between switches, in all cycles
 	// Latency is from the making of a packet to the arrival of its last phit, the wait at its terminal included.
@@ -336,7 +337,8 @@ type JobResult struct {
 	Cycles   int64 `json:"cycles"`   // until the last message had arrived
 	Messages int64 `json:"messages"` // those that were delivered
 	Packets  int64 `json:"packets"`  // those that entered the network
-	// Hops is channels between switches that a packet crosses, mean over all packets.
+	// Hops is channels between switches that a packet crosses, of nodes with several ports those to and from them
+	// too, mean over all packets.
 	Hops     float64 `json:"hops_mean"`
 	FlitHops int64   `json:"flit_hops"` // phits over channels between switches
 	// Latency is from the making of a packet to the arrival of its last phit, the wait at its terminal included.
