@@ -220,7 +220,6 @@ func (w *weaver) graphs() []topology.Graph {
 		}
 		out[i] = g
 		w.mediaLevels(at, f, g)
-		w.hopKinds(at, f, g)
 		w.switches(i, g)
 	}
 	return out
@@ -374,6 +373,7 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 	}
 	before := len(w.faults)
 	w.expand(i)
+	w.hopKinds(at, f, g)
 	for j := range f.Ends {
 		end := &f.Ends[j]
 		path := w.paths[i][j]
