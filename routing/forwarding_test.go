@@ -10,8 +10,10 @@ import (
 // TestForwarding counts switches, and the channels between them, of networks whose terminals have one port or several.
 func TestForwarding(t *testing.T) {
 	for _, p := range []topology.Params{
-		topology.FatTree{Nodes: 16, Radix: 8}, topology.FatTree{Nodes: 16, Radix: 8, Rails: 2},
-		topology.FatTree{Nodes: 12, Radix: 8, Rails: 3}, topology.Torus{Dims: topology.Ints{4, 3}},
+		topology.FatTree{Nodes: 16, Radix: 8},
+		topology.FatTree{Nodes: 16, Radix: 8, Rails: 2},
+		topology.FatTree{Nodes: 12, Radix: 8, Rails: 3},
+		topology.Torus{Dims: topology.Ints{4, 3}},
 	} {
 		g, err := topology.New(p)
 		if err != nil {
