@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -65,4 +66,48 @@ func (k *KeepOut) covers(b orb.Bound) bool {
 	}
 	part := clip.Polygon(b, k.Area.Clone())
 	return part != nil && math.Abs(planar.Area(part)) > 1e-6
+}
+
+// crossed tells whether a straight line runs through the keep-out, not just along its edge.
+func (k *KeepOut) crossed(line orb.LineString) bool {
+	if !k.Area.Bound().Intersects(line.Bound()) {
+		return false
+	}
+	a, d := line[0], orb.Point{line[1][0] - line[0][0], line[1][1] - line[0][1]}
+	meets := []float64{0, 1} // where it meets an edge, as shares of the line
+	for _, ring := range k.Area {
+		for i := 1; i < len(ring); i++ {
+			p, e := ring[i-1], orb.Point{ring[i][0] - ring[i-1][0], ring[i][1] - ring[i-1][1]}
+			det := float64(d[0]*e[1]) - float64(d[1]*e[0])
+			if det == 0 {
+				continue
+			}
+			w := orb.Point{p[0] - a[0], p[1] - a[1]}
+			at := (float64(w[0]*e[1]) - float64(w[1]*e[0])) / det
+			on := (float64(w[0]*d[1]) - float64(w[1]*d[0])) / det
+			if at > 0 && at < 1 && on >= 0 && on <= 1 {
+				meets = append(meets, at)
+			}
+		}
+	}
+	slices.Sort(meets)
+	for i := 1; i < len(meets); i++ {
+		middle := (meets[i-1] + meets[i]) / 2
+		at := orb.Point{a[0] + float64(middle*d[0]), a[1] + float64(middle*d[1])}
+		if meets[i]-meets[i-1] > 1e-9 && planar.PolygonContains(k.Area, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// what names the keep-out in a message.
+func (k *KeepOut) what() string {
+	switch {
+	case k.Why == Column:
+		return "the column"
+	case k.Name != "":
+		return fmt.Sprintf("the keep-out %q", k.Name)
+	}
+	return "the keep-out"
 }

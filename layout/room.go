@@ -274,7 +274,7 @@ func (s RoomSpec) Complete() RoomSpec {
 			}
 		}
 		ends = append(ends, s.PerRow)
-		s.Trays.Cross = []int{0}
+		s.Trays.Cross, s.Trays.Movable = []int{0}, true
 		for i := 1; i < len(ends); i++ {
 			from, racks := ends[i-1], ends[i]-ends[i-1]
 			parts := (racks + reach - 1) / reach

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/paulmach/orb"
+
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -11,10 +13,15 @@ import (
 // TraySpec describes the trays for data cables: on every level a tray along the
 // centre line of every row, and cross trays that join the rows of a hall.
 type TraySpec struct {
-	Height units.Length // of the only level, where Levels is empty
+	// Height and Width are those of the only level, where Levels is empty.
+	Height, Width units.Length
 	// Cross lists the rack positions after which a cross tray runs, ascending;
 	// 0 is before the first rack.
-	Cross  []int
+	Cross []int
+	// Movable tells that Cross was not given: cross trays may be laid elsewhere to keep clear of what is in their way.
+	Movable bool
+	// Unused tells that no cable runs on trays, so that it does not matter what they join.
+	Unused bool
 	Levels []TrayLevel
 	Paths  []TrayPath
 }
@@ -23,6 +30,7 @@ type TraySpec struct {
 type TrayLevel struct {
 	Name   string
 	Height units.Length // above the floor of the racks; negative under a raised floor
+	Width  units.Length // of its trays side by side, which keeps clear of columns; 0 where it is not known
 	Cross  []int        // as TraySpec.Cross when nil
 }
 
@@ -39,9 +47,10 @@ type Position struct{ Row, Number int } // Row from 0, Number from 1
 
 // TrayNetwork is the network of trays of a room, cut into pieces: along a row
 // from stop to stop (the ends of the row, the middle of every rack position, the
-// cross trays), along a cross tray from row to row, and every declared path.
+// cross trays), along a cross tray from row to row, every declared path, and three
+// pieces wherever a row's tray is led around something.
 // Pieces are numbered level by level: the rows, each from its lower end, then the
-// cross trays, each from the first row, then the paths.
+// cross trays, each from the first row, then the paths, then the ways around.
 //
 // Shortest ways go over junctions: where a row's tray meets a cross tray or a
 // path. Distances between them are computed once for each junction that a cable
@@ -58,16 +67,18 @@ type TrayNetwork struct {
 	stopOf    []int32     // stop of each position along a row
 	gap       []int32     // of each row: the number of the gap to the next row of its hall, -1 for none
 	gaps      int         // in all
+	torn      bool        // some level does not join all rack positions of a hall
 }
 
 // stopTolerance is far less than racks and trays are apart.
 const stopTolerance units.Length = 1e-6
 
-func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
+// layTrays lays the trays of a room, with cross trays after the given rack positions where a level has none of its own.
+func layTrays(r *Room, offset []units.Length, cross []int) (*TrayNetwork, error) {
 	s := &r.Spec
 	t := &TrayNetwork{room: r, Levels: slices.Clone(s.Trays.Levels), paths: s.Trays.Paths}
 	if len(t.Levels) == 0 {
-		t.Levels = []TrayLevel{{Name: "tray", Height: s.Trays.Height}}
+		t.Levels = []TrayLevel{{Name: "tray", Height: s.Trays.Height, Width: s.Trays.Width}}
 	}
 	several := false // rows in one hall
 	t.gap = make([]int32, s.Rows)
@@ -82,7 +93,7 @@ func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
 	for i := range t.Levels {
 		l, field := &t.Levels[i], "Trays.Cross"
 		if l.Cross == nil {
-			l.Cross = s.Trays.Cross
+			l.Cross = cross
 		} else {
 			field = diag.Elem("Trays.Levels", i) + ".Cross"
 		}
@@ -101,12 +112,16 @@ func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
 		return nil, err
 	}
 	t.stops(offset, crosses)
+	if err := t.checkCourses(); err != nil {
+		return nil, err
+	}
 	pieces := int64(0)
 	for i := range t.Levels {
 		t.plans = append(t.plans, t.plan(i, crosses[i]))
 		p := t.plans[i]
 		t.base = append(t.base, int32(pieces))
-		pieces += int64(s.Rows)*int64(len(t.Stops)-1) + int64(len(p.crosses)*t.gaps+len(p.paths))
+		pieces += int64(s.Rows)*int64(len(t.Stops)-1) + int64(len(p.crosses)*t.gaps)
+		pieces += int64(len(p.paths) + detourPieces*len(p.detours))
 		if pieces > math.MaxInt32 {
 			return nil, diag.Fieldf("Trays", "more pieces of tray than can be numbered")
 		}
@@ -130,6 +145,30 @@ func (t *TrayNetwork) checkPaths() error {
 		}
 		if p.From.Row == p.To.Row {
 			return diag.Fieldf(diag.Elem("Trays.Paths", i)+".To", "both ends are on one row, whose own tray joins them")
+		}
+	}
+	return nil
+}
+
+// checkCourses finds declared paths that run through something: those without a length of their own, which run
+// straight.
+func (t *TrayNetwork) checkCourses() error {
+	for i := range t.paths {
+		p := &t.paths[i]
+		for level := range t.Levels {
+			if p.Length > 0 || p.Levels != nil && !slices.Contains(p.Levels, level) {
+				continue
+			}
+			a, b := t.over(p.From, level), t.over(p.To, level)
+			line := orb.LineString{FloorPoint(a.X, a.Y), FloorPoint(b.X, b.Y)}
+			for _, k := range t.obstaclesOf(level) {
+				if k.crossed(line) {
+					at := k.Area.Bound().Center()
+					return diag.Fieldf(diag.Elem("Trays.Paths", i), "the straight line from end to end runs through "+
+						"%s at x %.2f m, y %.2f m\ngive the length of the way around it, or other ends",
+						k.what(), at[0], at[1])
+				}
+			}
 		}
 	}
 	return nil
@@ -197,17 +236,35 @@ func (t *TrayNetwork) Floor(place int32) units.Length {
 // Length returns the total length of the trays of a level.
 func (t *TrayNetwork) Length(level int) units.Length {
 	total := units.Length(0)
-	for _, row := range t.room.Rows {
-		total += row.X1 - row.X0
-	}
-	p := t.plans[level]
-	for row, g := range t.gap {
-		if g >= 0 {
-			total += units.Length(len(p.crosses)) * (t.room.Rows[row+1].Y - t.room.Rows[row].Y)
+	p, stops := t.plans[level], int32(len(t.Stops))
+	for row := range t.room.Rows {
+		if p.joined(int(stops), row, 0, stops-1) {
+			total += t.room.Rows[row].X1 - t.room.Rows[row].X0
+			continue
 		}
+		for s := range stops - 1 {
+			if p.joined(int(stops), row, s, s+1) {
+				total += t.Stops[s+1] - t.Stops[s]
+			}
+		}
+	}
+	for row, g := range t.gap {
+		if g < 0 {
+			continue
+		}
+		n := len(p.crosses)
+		for c := range p.crosses {
+			if p.closed != nil && p.closed[c*t.gaps+int(g)] {
+				n--
+			}
+		}
+		total += units.Length(n) * (t.room.Rows[row+1].Y - t.room.Rows[row].Y)
 	}
 	for _, i := range p.paths {
 		total += t.pathLength(&t.paths[i])
+	}
+	for i := range p.detours {
+		total += t.detourLength(&p.detours[i])
 	}
 	return total
 }
@@ -221,5 +278,5 @@ func (t *TrayNetwork) Crosses(level int) []units.Length {
 	return out
 }
 
-// Connected tells whether every level joins all rows.
-func (t *TrayNetwork) Connected() bool { return len(t.room.Spec.Halls) < 2 }
+// Connected tells whether every level joins all rack positions at which racks can stand.
+func (t *TrayNetwork) Connected() bool { return len(t.room.Spec.Halls) < 2 && !t.torn }

@@ -58,6 +58,17 @@ func (t *TrayNetwork) pathPiece(p *trayPlan, path int) int32 {
 	return t.crossPiece(len(p.crosses), 0) + int32(path)
 }
 
+// detour returns the pieces of the way around something.
+func (t *TrayNetwork) detour(p *trayPlan, i int) TrayLeg {
+	first := t.pathPiece(p, len(p.paths)) + int32(detourPieces*i)
+	return TrayLeg{first, first + detourPieces - 1}
+}
+
+// detourLength is that of the way around something.
+func (t *TrayNetwork) detourLength(d *trayDetour) units.Length {
+	return t.Stops[d.to] - t.Stops[d.from] + 2*(d.y-t.room.Rows[d.row].Y).Abs()
+}
+
 // along returns the pieces of a row from stop to stop, which differ.
 func (t *TrayNetwork) along(row int, from, to int32) TrayLeg {
 	if from < to {
@@ -99,7 +110,15 @@ func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 		x, a, b := t.Stops[p.crosses[c]], &rows[row], &rows[row+1]
 		return TrayPiece{level, fmt.Sprintf("cross %d", c+1), Point{x, a.Y, a.Z + z}, Point{x, b.Y, b.Z + z}, b.Y - a.Y}
 	}
-	path := &t.paths[p.paths[n-len(p.crosses)*t.gaps]]
+	n -= len(p.crosses) * t.gaps
+	if n >= len(p.paths) {
+		n -= len(p.paths)
+		d := &p.detours[n/detourPieces]
+		at := t.corners(d, z)
+		from, to := at[n%detourPieces], at[n%detourPieces+1]
+		return TrayPiece{level, "row " + rows[d.row].Name, from, to, from.Manhattan(to)}
+	}
+	path := &t.paths[p.paths[n]]
 	return TrayPiece{level, path.Name, t.over(path.From, level), t.over(path.To, level), t.pathLength(path)}
 }
 

@@ -14,13 +14,17 @@ import (
 type trayPlan struct {
 	crosses []int32 // stops
 	paths   []int   // indices of TrayNetwork.paths
+	// What stands in the way of trays; nil where nothing does.
+	section []int32 // by row and stop: stops of a row between which nothing is in the way have the same
+	closed  []bool  // pieces of cross trays
+	detours []trayDetour
 	// Junctions are numbered row by row along the rows; first[row] is the first
 	// of a row, and stopAt the stop of each.
 	first     []int32
 	stopAt    []int32
 	rowOf     []int32
 	edges     [][]trayEdge // of each junction
-	before    []int32      // of each free rack position: the last junction of its row at or before it; first-1 for none
+	near      [][2]int32   // of each free rack position: the first and the last junction next to it on its row's tray
 	distances []atomic.Pointer[[]units.Length]
 }
 
@@ -44,25 +48,42 @@ func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 			p.paths = append(p.paths, i)
 		}
 	}
+	t.obstruct(p, level)
 	for _, q := range t.plans {
-		if slices.Equal(p.crosses, q.crosses) && slices.Equal(p.paths, q.paths) {
+		if p.like(q) {
 			return q
 		}
 	}
 	t.junctions(p)
 	t.join(p)
-	p.before = make([]int32, len(t.room.Places))
+	p.near = make([][2]int32, len(t.room.Places))
 	for i := range t.room.Places {
-		row := t.room.Places[i].Row
+		row, stop := t.room.Places[i].Row, t.placeStop[i]
 		first := p.first[row]
-		n, found := slices.BinarySearch(p.stopAt[first:p.first[row+1]], t.placeStop[i])
+		n, found := slices.BinarySearch(p.stopAt[first:p.first[row+1]], stop)
 		if !found {
 			n--
 		}
-		p.before[i] = first + int32(n)
+		reached := func(j int32) bool {
+			return j >= first && j < p.first[row+1] && p.joined(len(t.Stops), row, p.stopAt[j], stop)
+		}
+		near := [2]int32{first + int32(n), first + int32(n) + 1}
+		if !reached(near[0]) {
+			near[0]++
+		}
+		if !reached(near[1]) {
+			near[1]--
+		}
+		p.near[i] = near
 	}
 	p.distances = make([]atomic.Pointer[[]units.Length], len(p.stopAt))
 	return p
+}
+
+// like tells whether two plans have the same trays.
+func (p *trayPlan) like(q *trayPlan) bool {
+	return slices.Equal(p.crosses, q.crosses) && slices.Equal(p.paths, q.paths) && slices.Equal(p.section, q.section) &&
+		slices.Equal(p.closed, q.closed) && slices.Equal(p.detours, q.detours)
 }
 
 // junctions numbers the junctions of a plan.
@@ -72,6 +93,10 @@ func (t *TrayNetwork) junctions(p *trayPlan) {
 		for _, end := range []Position{t.paths[i].From, t.paths[i].To} {
 			ends[end.Row] = append(ends[end.Row], t.stopOf[end.Number-1])
 		}
+	}
+	for i := range p.detours {
+		d := &p.detours[i]
+		ends[d.row] = append(ends[d.row], d.from, d.to)
 	}
 	for row := range t.room.Rows {
 		p.first = append(p.first, int32(len(p.stopAt)))
@@ -105,10 +130,16 @@ func (t *TrayNetwork) join(p *trayPlan) {
 	rows := t.room.Rows
 	for row := range rows {
 		for j := p.first[row] + 1; j < p.first[row+1]; j++ {
+			if !p.joined(len(t.Stops), row, p.stopAt[j-1], p.stopAt[j]) {
+				continue
+			}
 			edge(j-1, j, t.Stops[p.stopAt[j]]-t.Stops[p.stopAt[j-1]], t.along(row, p.stopAt[j-1], p.stopAt[j]))
 		}
 		if g := t.gap[row]; g >= 0 {
 			for c, stop := range p.crosses {
+				if p.closed != nil && p.closed[c*t.gaps+int(g)] {
+					continue
+				}
 				piece := t.crossPiece(c, g)
 				edge(p.junction(row, stop), p.junction(row+1, stop), rows[row+1].Y-rows[row].Y, TrayLeg{piece, piece})
 			}
@@ -119,6 +150,10 @@ func (t *TrayNetwork) join(p *trayPlan) {
 		piece := t.pathPiece(p, k)
 		end := func(at Position) int32 { return p.junction(at.Row, t.stopOf[at.Number-1]) }
 		edge(end(path.From), end(path.To), t.pathLength(path), TrayLeg{piece, piece})
+	}
+	for i := range p.detours {
+		d := &p.detours[i]
+		edge(p.junction(d.row, d.from), p.junction(d.row, d.to), t.detourLength(d), t.detour(p, i))
 	}
 }
 

@@ -35,16 +35,16 @@ func (t *TrayNetwork) DistanceOn(level int, a, b int32) units.Length {
 func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb int32) {
 	pa, pb := &t.room.Places[a], &t.room.Places[b]
 	d, ja, jb = unreachable, -1, -1
-	if pa.Row == pb.Row {
+	if pa.Row == pb.Row && p.joined(len(t.Stops), pa.Row, t.placeStop[a], t.placeStop[b]) {
 		d = (pa.X - pb.X).Abs()
 		if len(p.paths) == 0 {
 			return d, ja, jb
 		}
 	}
-	for ca := max(p.before[a], p.first[pa.Row]); ca <= min(p.before[a]+1, p.first[pa.Row+1]-1); ca++ {
+	for ca := p.near[a][0]; ca <= p.near[a][1]; ca++ {
 		da := (pa.X - t.Stops[p.stopAt[ca]]).Abs()
 		row := p.from(ca)
-		for cb := max(p.before[b], p.first[pb.Row]); cb <= min(p.before[b]+1, p.first[pb.Row+1]-1); cb++ {
+		for cb := p.near[b][0]; cb <= p.near[b][1]; cb++ {
 			if x := da + row[cb] + (pb.X - t.Stops[p.stopAt[cb]]).Abs(); x < d-1e-6 {
 				d, ja, jb = x, ca, cb
 			}

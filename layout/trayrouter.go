@@ -40,11 +40,11 @@ func (r *TrayRouter) Route(level int, a, b int32, price func(piece int32) int64)
 		return sum
 	}
 	best, direct := int64(NoRoute), false
-	if pa.Row == pb.Row {
+	if pa.Row == pb.Row && p.joined(len(t.Stops), pa.Row, t.placeStop[a], t.placeStop[b]) {
 		best, direct = total(t.along(pa.Row, t.placeStop[a], t.placeStop[b])), true
 	}
 	r.start(len(p.stopAt))
-	for j := max(p.before[a], p.first[pa.Row]); j <= min(p.before[a]+1, p.first[pa.Row+1]-1); j++ {
+	for j := p.near[a][0]; j <= p.near[a][1]; j++ {
 		cost, leg := int64(0), TrayLeg{-1, -1}
 		if t.placeStop[a] != p.stopAt[j] {
 			leg = t.along(pa.Row, t.placeStop[a], p.stopAt[j])
@@ -61,7 +61,7 @@ func (r *TrayRouter) Route(level int, a, b int32, price func(piece int32) int64)
 		if at.cost > r.cost[at.at] {
 			continue
 		}
-		if at.at >= max(p.before[b], p.first[pb.Row]) && at.at <= min(p.before[b]+1, p.first[pb.Row+1]-1) {
+		if at.at >= p.near[b][0] && at.at <= p.near[b][1] {
 			end, leg := at.cost, TrayLeg{-1, -1}
 			if t.placeStop[b] != p.stopAt[at.at] {
 				leg = t.along(pb.Row, p.stopAt[at.at], t.placeStop[b])

@@ -20,7 +20,7 @@ func drawWalls(t *rapid.T) RoomSpec {
 		Width: length("width", 4, 40), Depth: length("depth", 4, 20),
 		Rack: RackType{Units: 42, Width: length("rack", 0.6, 0.8), Depth: length("rack depth", 0.8, 1.2), Height: 2},
 		Cold: length("cold", 0.6, 2), Hot: length("hot", 0.6, 2), Alternate: rapid.Bool().Draw(t, "alternate"),
-		Margin: length("margin", 0, 1.2), Trays: TraySpec{Height: 2.3},
+		Margin: length("margin", 0, 1.2), Trays: TraySpec{Height: 2.3, Unused: true},
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "doors") {
 		d := Door{Wall: Wall(rapid.IntRange(0, 3).Draw(t, "wall")), Width: 1.2, Clear: length("clear", 0.5, 4)}

@@ -7,6 +7,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // consolidatedNotes say where there are more products than asked for.
@@ -41,6 +42,25 @@ func structuredNotes(s *cabling.Schedule) []string {
 	}
 	return out
 }
+
+// trayNotes say where more trays lie side by side than were led around what is in their way.
+func trayNotes(t *cabling.Trays) []string {
+	if t == nil {
+		return nil
+	}
+	var out []string
+	for i, l := range t.Network.Levels {
+		rule := &t.Rules[i]
+		if wide := rule.Width * units.Length(rule.Count); t.Network.Obstructed(i) && wide > l.Width+rounding {
+			out = append(out, fmt.Sprintf("trays are led around columns as if one lay there, %v wide; %d side by side "+
+				"are %v: give room.trays.count", l.Width, rule.Count, wide.Round4()))
+		}
+	}
+	return out
+}
+
+// rounding is what sums of lengths may be off.
+const rounding units.Length = 1e-9
 
 // apart tells of boxes that no fabric is plugged into.
 func (r *resolved) apart() []string {

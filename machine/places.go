@@ -73,7 +73,9 @@ func (r *resolver) place() {
 		if ring[0] != ring[len(ring)-1] {
 			ring = append(ring, ring[0])
 		}
-		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Name: k.Name, Why: layout.KeptFree, Area: orb.Polygon{ring}})
+		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{
+			Name: k.Name, Why: layout.KeptFree, Area: orb.Polygon{ring}, Height: k.Height,
+		})
 	}
 	r.walls(s)
 	r.room = s

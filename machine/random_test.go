@@ -303,8 +303,16 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 	r.Rack = rapid.SampledFrom([]string{"", "rack-42u", "rack-48u"}).Draw(t, "rack")
 	r.Facing = rapid.SampledFrom([]string{"", "alternate", "same"}).Draw(t, "facing")
 	if n("obstacles", 0, 3) == 0 {
-		r.Columns = []spec.Rect{{X: 3, Y: 2, Width: 0.4, Depth: 0.4}}
-		r.KeepOuts = []spec.Area{{Points: [][]units.Length{{0, 0}, {2, 0}, {2, 3}}}}
+		r.Columns = []spec.Rect{
+			{X: 3, Y: 2, Width: 0.4, Depth: 0.4}, {X: 5.2, Y: 3.5, Width: 0.4, Depth: 0.4},
+		}
+		height := units.Length(n("height", 0, 4))
+		r.KeepOuts = []spec.Area{{Points: [][]units.Length{{0, 0}, {2, 0}, {2, 3}}, Height: height}}
+	}
+	if n("walls", 0, 4) == 0 {
+		width, depth := units.Length(n("width", 3, 20)), units.Length(n("depth", 3, 15))
+		r.Width, r.Depth = &width, &depth
+		r.Doors = []spec.Door{{Wall: "north", At: 1, Width: 1}}
 	}
 	if n("gaps", 0, 3) == 0 {
 		r.Gaps = []spec.Gap{{After: n("after", 1, 6), Width: 1.5}}

@@ -6,6 +6,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -14,6 +15,9 @@ type trayLevel struct {
 	part *catalog.Part
 	rule cabling.TrayRule
 }
+
+// width is that of all trays side by side; of one where their number is yet to be chosen.
+func (l *trayLevel) width() units.Length { return l.rule.Width * units.Length(max(l.rule.Count, 1)) }
 
 // halls divides the rows.
 func (r *resolver) halls() []layout.Hall {
@@ -45,9 +49,11 @@ func (r *resolver) layTrays(rack layout.RackType) layout.TraySpec {
 	setDefault(&t.Height, rack.Height+DefaultTrayRise)
 	setDefault(&t.Fill, DefaultTrayFill)
 	t.Separation = orDefault(t.Separation, DefaultSeparation)
-	out := layout.TraySpec{Height: t.Height, Cross: t.Cross}
+	route := r.spec.Cabling.Route
+	out := layout.TraySpec{Height: t.Height, Cross: t.Cross, Unused: route != "" && route != spec.Tray}
 	if len(t.Levels) == 0 {
 		r.trays = []trayLevel{r.trayLevel(t.Part, t.Count, t.Fill, nil)}
+		out.Width = r.trays[0].width()
 		out.Paths = r.paths(nil)
 		return out
 	}
@@ -66,7 +72,9 @@ func (r *resolver) layTrays(rack layout.RackType) layout.TraySpec {
 		}
 		names = append(names, l.Name)
 		r.trays = append(r.trays, r.trayLevel(l.Part, l.Count, l.Fill, l.Use))
-		out.Levels = append(out.Levels, layout.TrayLevel{Name: l.Name, Height: *l.Height, Cross: l.Cross})
+		out.Levels = append(out.Levels, layout.TrayLevel{
+			Name: l.Name, Height: *l.Height, Width: r.trays[len(r.trays)-1].width(), Cross: l.Cross,
+		})
 	}
 	out.Paths = r.paths(names)
 	return out

@@ -63,6 +63,9 @@ func (d *roomDrawing) trayLegend() []legendItem {
 	var seen [len(trayFills)]bool
 	unlimited, unknown, atLeast := false, false, false
 	for piece := range d.trays.Loads {
+		if !d.trays.Network.Laid(int32(piece)) {
+			continue
+		}
 		l := &d.trays.Loads[piece]
 		atLeast = atLeast || l.Bare > 0 && l.Area() > 0
 		switch i := d.trayFill(int32(piece)); {
@@ -121,6 +124,9 @@ func (d *roomDrawing) trayLines() {
 	levels := float64(len(d.trays.Rules))
 	widest := max(1, band/levels)
 	for piece := range int32(len(d.trays.Loads)) {
+		if !d.trays.Network.Laid(piece) {
+			continue
+		}
 		p := d.trays.Network.Piece(piece)
 		col := unlimitedCol
 		if i := d.trayFill(piece); i >= 0 {

@@ -38,6 +38,9 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 	t := r.Schedule.Trays
 	out := newRows(ctx, w, trayColumns)
 	for piece := range int32(t.Network.Pieces()) {
+		if !t.Network.Laid(piece) {
+			continue
+		}
 		p, l := t.Network.Piece(piece), &t.Loads[piece]
 		rule := &t.Rules[p.Level]
 		out.Append(1, func(row []byte) []byte { return t.AppendID(row, piece) })

@@ -63,8 +63,14 @@ func (b *book) trays() *grid {
 	if more := len(used) - mostTrays; more > 0 {
 		g.add(text(fmt.Sprintf("%s more pieces of tray are in trays.csv.", grouped(int64(more)))).as(note))
 	}
+	laid := int64(0)
+	for piece := range int32(t.Network.Pieces()) {
+		if t.Network.Laid(piece) {
+			laid++
+		}
+	}
 	g.add(text(fmt.Sprintf("Pieces with cables, the fullest first, of %s in all. Fill is the cross-section of the "+
-		"cables by that of the tray.", grouped(int64(t.Network.Pieces())))).as(note))
+		"cables by that of the tray.", grouped(laid))).as(note))
 	if bare > 0 {
 		g.add(text("Some cables state no diameter: what the others fill is a lower bound, and nothing is shown " +
 			"where none states one.").as(note))

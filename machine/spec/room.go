@@ -62,9 +62,10 @@ type Rect struct {
 	Depth units.Length `yaml:"depth" json:"depth" most:"10000"`
 }
 
-// Area is a polygon on the floor.
+// Area is a polygon on the floor, and how high what stands there is.
 type Area struct {
 	Name   string           `yaml:"name,omitempty" json:"name,omitempty"`
+	Height units.Length     `yaml:"height,omitempty" json:"height,omitempty" most:"1000"`
 	Points [][]units.Length `yaml:"points" json:"points" signed:"true" most:"10000"`
 }
 

@@ -1,0 +1,243 @@
+package layout
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/paulmach/orb"
+
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Trays do not run through what stands on the floor and reaches up to them. A piece of a row's tray that would is left
+// out, and the tray is led around: aside, along, and back, as long as it stays on its side of the middle of the aisle.
+// A piece of a cross tray that would is left out.
+
+// trayClearance is what stays free between a tray that is led around something and what it is led around.
+const trayClearance units.Length = 0.05
+
+// trayDetour is the way of a row's tray around something.
+type trayDetour struct {
+	row      int
+	from, to int32        // stops, from < to
+	y        units.Length // of the part that runs along the row
+}
+
+// detourPieces are aside, along and back.
+const detourPieces = 3
+
+// blocks tells whether a keep-out reaches up to trays at a height above its floor.
+func (k *KeepOut) blocks(height units.Length) bool {
+	return k.Why == Column || height >= 0 && k.Height > height
+}
+
+// halfWidth is half the width of the trays of a level, of which no more counts than the racks below are deep.
+func (t *TrayNetwork) halfWidth(level int) units.Length {
+	const least = 0.1
+	return min(max(t.Levels[level].Width, least), max(t.room.Spec.Rack.Depth, least)) / 2
+}
+
+// obstacles are what trays of one level cannot run through.
+type obstacles []*KeepOut
+
+// obstaclesOf are those of a level.
+func (t *TrayNetwork) obstaclesOf(level int) obstacles {
+	var out obstacles
+	for i := range t.room.KeepOuts {
+		if k := &t.room.KeepOuts[i]; k.blocks(t.Levels[level].Height) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// between are those that reach into a band of the floor.
+func (o obstacles) between(y0, y1 units.Length) obstacles {
+	var out obstacles
+	for _, k := range o {
+		if b := k.Area.Bound(); b.Max[1] > float64(y0) && b.Min[1] < float64(y1) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// meets tells whether any of them covers some of a part of the floor.
+func (o obstacles) meets(b orb.Bound) bool {
+	return slices.ContainsFunc(o, func(k *KeepOut) bool { return k.covers(b) })
+}
+
+// strip is the floor under a tray that runs along one of the axes.
+func strip(a, b orb.Point, half units.Length) orb.Bound {
+	s := orb.MultiPoint{a, b}.Bound()
+	side := 0
+	if a[1] == b[1] {
+		side = 1
+	}
+	s.Min[side] -= float64(half)
+	s.Max[side] += float64(half)
+	return s
+}
+
+// obstruct finds the pieces of a level that something is in the way of, and ways around for the rows.
+func (t *TrayNetwork) obstruct(p *trayPlan, level int) {
+	all := t.obstaclesOf(level)
+	if len(all) == 0 {
+		return
+	}
+	half, stops := t.halfWidth(level), len(t.Stops)
+	p.section = make([]int32, len(t.room.Rows)*stops)
+	p.closed = make([]bool, len(p.crosses)*t.gaps)
+	for row := range t.room.Rows {
+		blocked := t.blockedAlong(row, all, half)
+		section := p.section[row*stops : (row+1)*stops]
+		for i, is := range blocked {
+			section[i+1] = section[i]
+			if is {
+				section[i+1]++
+			}
+		}
+		for _, run := range runs(blocked) {
+			if d, ok := t.around(row, run, blocked, all, half); ok {
+				p.detours = append(p.detours, d)
+			}
+		}
+		if g := t.gap[row]; g >= 0 {
+			a, b := t.room.Rows[row].Y, t.room.Rows[row+1].Y
+			near := all.between(a, b)
+			for c, stop := range p.crosses {
+				x := t.Stops[stop]
+				p.closed[c*t.gaps+int(g)] = near.meets(strip(FloorPoint(x, a), FloorPoint(x, b), half))
+			}
+		}
+	}
+}
+
+// blockedAlong tells of the pieces of a row which have something in their way.
+func (t *TrayNetwork) blockedAlong(row int, all obstacles, half units.Length) []bool {
+	y := t.room.Rows[row].Y
+	blocked := make([]bool, len(t.Stops)-1)
+	for _, k := range all.between(y-half, y+half) {
+		x0, x1 := units.Length(k.Area.Bound().Min[0]), units.Length(k.Area.Bound().Max[0])
+		first := sort.Search(len(blocked), func(i int) bool { return t.Stops[i+1] > x0 })
+		for i := first; i < len(blocked) && t.Stops[i] < x1; i++ {
+			a, b := FloorPoint(t.Stops[i], y), FloorPoint(t.Stops[i+1], y)
+			blocked[i] = blocked[i] || k.covers(strip(a, b, half))
+		}
+	}
+	return blocked
+}
+
+// runs are the first and the last of each run of pieces that are blocked.
+func runs(blocked []bool) [][2]int {
+	var out [][2]int
+	for i, is := range blocked {
+		switch {
+		case !is:
+		case i > 0 && blocked[i-1]:
+			out[len(out)-1][1] = i
+		default:
+			out = append(out, [2]int{i, i})
+		}
+	}
+	return out
+}
+
+// around finds the shortest way of a row's tray around a run of blocked pieces: on either side, leaving the row at the
+// stop before it or at an earlier one. There is none at the ends of a row, or where it would leave the room or cross
+// the middle of an aisle.
+func (t *TrayNetwork) around(row int, run [2]int, blocked []bool, all obstacles, half units.Length) (trayDetour, bool) {
+	const back = 3 // stops to which a tray goes back to find room for its turn
+	if run[0] == 0 || run[1] == len(blocked)-1 {
+		return trayDetour{}, false
+	}
+	y := t.room.Rows[row].Y
+	below, above := t.aside(row, -1), t.aside(row, 1)
+	near := all.between(y-below, y+above)
+	best, found := trayDetour{}, false
+	length := func(d trayDetour) units.Length { return t.Stops[d.to] - t.Stops[d.from] + 2*(d.y-y).Abs() }
+	for i := run[0]; i >= max(run[0]-back, 0) && (i == run[0] || !blocked[i]); i-- {
+		for j := run[1] + 1; j <= min(run[1]+1+back, len(blocked)) && (j == run[1]+1 || !blocked[j-1]); j++ {
+			for _, side := range []struct{ sign, limit units.Length }{{1, above}, {-1, below}} {
+				d := trayDetour{row: row, from: int32(i), to: int32(j)}
+				var ok bool
+				d.y, ok = t.clearOf(&d, side.sign, side.limit, near, half)
+				if ok && (!found || length(d) < length(best)) {
+					best, found = d, true
+				}
+			}
+		}
+	}
+	return best, found
+}
+
+// aside is how far the trays of a row may be led aside, towards the next row (1) or the one before (-1).
+func (t *TrayNetwork) aside(row, towards int) units.Length {
+	rows, s := t.room.Rows, &t.room.Spec
+	if other := row + towards; other >= 0 && other < len(rows) && rows[other].Hall == rows[row].Hall {
+		return (rows[other].Y - rows[row].Y).Abs() / 2
+	}
+	return s.Rack.Depth/2 + s.Margin
+}
+
+// clearOf moves a detour aside until it is clear of what is in its way, and tells how far out it runs then; false if it
+// cannot within the limit.
+func (t *TrayNetwork) clearOf(d *trayDetour, sign, limit units.Length, near obstacles, half units.Length,
+) (units.Length, bool) {
+	y, x0, x1 := t.room.Rows[d.row].Y, t.Stops[d.from], t.Stops[d.to]
+	at := y
+	for range len(near) + 1 {
+		along := strip(FloorPoint(x0-half, at), FloorPoint(x1+half, at), half)
+		i := slices.IndexFunc(near, func(k *KeepOut) bool { return k.covers(along) })
+		if i < 0 {
+			break
+		}
+		b := near[i].Area.Bound()
+		if at = units.Length(b.Max[1]) + half + trayClearance; sign < 0 {
+			at = units.Length(b.Min[1]) - half - trayClearance
+		}
+	}
+	if sign*(at-y) <= 0 || sign*(at-y)+half > limit+1e-9 {
+		return 0, false
+	}
+	for _, x := range []units.Length{x0, x1} {
+		if near.meets(strip(FloorPoint(x, y), FloorPoint(x, at), half)) {
+			return 0, false
+		}
+	}
+	return at, !near.meets(strip(FloorPoint(x0-half, at), FloorPoint(x1+half, at), half))
+}
+
+// corners are the four points of a detour, from its lower end.
+func (t *TrayNetwork) corners(d *trayDetour, height units.Length) [detourPieces + 1]Point {
+	row := &t.room.Rows[d.row]
+	z, x0, x1 := row.Z+height, t.Stops[d.from], t.Stops[d.to]
+	return [...]Point{{x0, row.Y, z}, {x0, d.y, z}, {x1, d.y, z}, {x1, row.Y, z}}
+}
+
+// joined tells whether two stops of a row are joined by its tray without leaving it.
+func (p *trayPlan) joined(stops, row int, a, b int32) bool {
+	return p.section == nil || p.section[row*stops+int(a)] == p.section[row*stops+int(b)]
+}
+
+// Obstructed tells whether trays of a level are led around something or left out.
+func (t *TrayNetwork) Obstructed(level int) bool {
+	p := t.plans[level]
+	return len(p.detours) > 0 || slices.Contains(p.closed, true)
+}
+
+// Laid tells whether there is a piece of that number: some are left out because something stands in their way.
+func (t *TrayNetwork) Laid(piece int32) bool {
+	level := t.LevelOf(piece)
+	p, n := t.plans[level], int(piece-t.base[level])
+	if p.section == nil {
+		return true
+	}
+	stops := len(t.Stops)
+	if rows := len(t.room.Rows) * (stops - 1); n < rows {
+		return p.joined(stops, n/(stops-1), int32(n%(stops-1)), int32(n%(stops-1)+1))
+	} else if n -= rows; n < len(p.closed) {
+		return !p.closed[n]
+	}
+	return true
+}
