@@ -121,8 +121,7 @@ func TestBasePODHasTheBillOfTheReferenceArchitecture(t *testing.T) {
 			4, 6,
 		},
 		{
-			4, changed(t, "basepod.yaml", "name: dgx, count: 8", "name: dgx, count: 4", "peer_links: 32",
-				"peer_links: 16"),
+			4, changed(t, "basepod.yaml", "name: dgx, count: 8", "name: dgx, count: 4"),
 			map[string]int64{
 				"nvidia-dgx-b200": 4, "generic-server-1u": 5, "generic-pdu-0u": 8,
 				"nvidia-qm9700": 2, "nvidia-sn2201": 1, "nvidia-sn4600c": 2,
@@ -336,6 +335,55 @@ func TestTiersOfSuperPODTables(t *testing.T) {
 			Nodes: 64 * units, Rails: 8, Planes: 2, Leaves: 16 * units, Down: 64, Up: 64, Spines: 8 * units,
 			Radix: 128, SpineRadix: 128,
 		}), tiers{64 * units, 16 * units, 8 * units, 2 * cables, 2 * cables})
+	}
+}
+
+// TestB300OnTwoPlanesHasTheCountsOfTheReferenceArchitecture: NVIDIA DGX SuperPOD B300 reference architecture, one unit
+// on Ethernet, each plane a fabric of its own: every cage of a system has a link to either.
+func TestB300OnTwoPlanesHasTheCountsOfTheReferenceArchitecture(t *testing.T) {
+	e, one := plan(t, "superpod-b300-planes.yaml"), plan(t, "superpod-b300-ethernet.yaml")
+	equal(t, "nodes", e.report.Nodes, 64)
+	equal(t, "leaves", e.count("plane-1-leaf")+e.count("plane-2-leaf"), 16)
+	equal(t, "spines", e.count("plane-1-spine")+e.count("plane-2-spine"), 8)
+	terminal, tier1 := e.links("plane-1/terminal")[1]+e.links("plane-2/terminal")[1],
+		e.links("plane-1/tier1")[1]+e.links("plane-2/tier1")[1]
+	equal(t, "ports of 800 Gb/s at nodes", terminal/2, 512)
+	equal(t, "ports of 800 Gb/s to spines", tier1/2, 512)
+	equal(t, "transceivers in nodes for computing", e.qty("optic-2x400g-osfp-rhs-sr4"), 64*8)
+	planes, cages := map[string]string{}, map[string]int{} // of every cage of a node; of switches for computing
+	for _, c := range e.cables {
+		level, compute := strings.CutPrefix(c["level"], "plane-")
+		if !compute {
+			continue
+		}
+		for _, end := range []string{"a", "b"} {
+			if name := c[end+"_port"]; strings.HasPrefix(c[end+"_device"], "plane-") {
+				cages[c[end+"_device"]+" "+name[:len(name)-len("s0")]]++
+			}
+		}
+		if strings.HasSuffix(level, "/terminal") {
+			cage, lane, _ := strings.Cut(c["b_port"], "/")
+			equal(t, "plane of "+c["b_label"], lane, level[:1])
+			planes[c["b_device"]+" "+cage] += level[:1]
+		}
+	}
+	equal(t, "cages of nodes", len(planes), 512)
+	for cage, both := range planes {
+		equal(t, "planes of "+cage, both, "12")
+	}
+	equal(t, "transceivers in switches for computing", len(cages), 24*64)
+	equal(t, "those of one fabric of two planes", one.qty("nvidia-mma4z00-ns"), 24*64)
+	for cage, links := range cages {
+		equal(t, "links of "+cage, links, 2)
+	}
+	// What our judgement adds: whole ports of 800 Gb/s between the switches of a pair.
+	for level, want := range map[string][2]int64{"storage/peer": {16, 16}, "in-band/peer": {8, 8}} {
+		equal(t, level, e.links(level), want)
+	}
+	for _, c := range e.cables {
+		if strings.HasSuffix(c["level"], "/peer") && strings.Contains(c["a_port"][3:], "s") {
+			t.Errorf("%s is plugged into %s, which is broken out", c["cable_id"], c["a_port"])
+		}
 	}
 }
 

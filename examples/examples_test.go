@@ -337,7 +337,8 @@ func TestNoExampleIsForgotten(t *testing.T) {
 		"basepod.yaml", "bluegene-l.yaml", "clex-4096-racks.yaml", "clex-4096.yaml", "cray-xc-group.yaml",
 		"dragonfly-1056.yaml", "frontera.yaml", "frontier.yaml", "fugaku.yaml", "hpn-1024.yaml",
 		"oracle-eight-rack.yaml", "perlmutter.yaml", "slimfly-200.yaml", "summit.yaml", "superpod-b200.yaml",
-		"superpod-b300-ethernet.yaml", "superpod-b300-xdr.yaml", "superpod-h100-4su.yaml", "superpod-h100-compute.yaml",
+		"superpod-b300-ethernet.yaml", "superpod-b300-planes.yaml", "superpod-b300-xdr.yaml", "superpod-h100-4su.yaml",
+		"superpod-h100-compute.yaml",
 		"torus-4096-cubes.yaml", "torus-4096-racks.yaml", "tpu-v4.yaml", "tsubame2-hyperx.yaml", "zcube-1024.yaml",
 	}
 	if diff := cmp.Diff(want, every(t)); diff != "" {

@@ -290,15 +290,27 @@ func (w *weaver) sized(i int) (topology.Graph, error) {
 	}
 	// Boxes with fewer ports than a place has share one, which shows only now.
 	var ends []fabrics.Ends
+	places := fabrics.PlacesOf(g)
 	for _, e := range f.Ends {
-		ends = append(ends, fabrics.Ends{Count: w.count(&e), Ports: len(w.selected(&e))})
+		for _, ports := range seats(places, w.selected(&e)) {
+			ends = append(ends, fabrics.Ends{Count: w.count(&e), Ports: len(ports)})
+		}
 	}
-	if taken := fabrics.PlacesOf(g).Taken(ends, fabrics.InTurn(ends)); taken != boxes && taken > 0 {
+	if taken := places.Taken(ends, fabrics.InTurn(ends)); taken != boxes && taken > 0 {
 		own.Params = topology.WithNodes(own.Params, taken)
 		g, err = topology.New(own)
 	}
 	f.Topology = own
 	return g, err
+}
+
+// seats divides the ports of a box among the places that it takes: one, but for several ports where places have one.
+// Each of them is then an end of its own, the first ports of all boxes before their second.
+func seats(places fabrics.Places, ports []int) [][]int {
+	if places.Ports > 1 || places.Forwards || len(ports) == 0 {
+		return [][]int{ports}
+	}
+	return slices.Collect(slices.Chunk(ports, 1))
 }
 
 // count is how many boxes an end is; 0 where there are none of the name.
@@ -381,8 +393,7 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 		if ports == nil {
 			continue
 		}
-		n := len(ports)
-		if n > places.Ports {
+		if n := len(ports); n > places.Ports && (places.Ports > 1 || places.Forwards) {
 			w.fault(path+".ports",
 				"%d ports of a %s, and a node of the topology has %d\nname fewer of them and the others in further "+
 					"ends, or give the topology's nodes more with ports_per_node", n, end.Boxes, places.Ports)
@@ -391,10 +402,12 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 			w.kinds[kind].Role = topology.Node
 		}
 		first := max(end.First, 1) - 1
-		out.ends = append(out.ends, fabrics.Ends{Name: end.Boxes, Count: w.count(end), Ports: n})
-		out.attached = append(out.attached, fabrics.Attachment{
-			Kind: kind, First: first, Port: w.plugIn(kind, plugIn{path, ports, first, w.count(end), 0}),
-		})
+		for _, own := range seats(places, ports) {
+			out.ends = append(out.ends, fabrics.Ends{Name: end.Boxes, Count: w.count(end), Ports: len(own)})
+			out.attached = append(out.attached, fabrics.Attachment{
+				Kind: kind, First: first, Port: w.plugIn(kind, plugIn{path, own, first, w.count(end), 0}),
+			})
+		}
 	}
 	if len(w.faults) > before {
 		return

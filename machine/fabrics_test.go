@@ -563,3 +563,37 @@ func TestRowsOfRedundancy(t *testing.T) {
 		}
 	}
 }
+
+// TestSeveralPortsOnPlacesOfOne: each port of a group is an end of its own, as if it had been named in one, on whatever
+// topology gives a node one port.
+func TestSeveralPortsOnPlacesOfOne(t *testing.T) {
+	const text = `
+boxes: [{name: dgx, count: 16, part: nvidia-dgx-h100, per_rack: 4}]
+fabrics:
+- name: all
+  topology: TOPOLOGY
+  ends: [ENDS]
+  switches: {switch: {part: nvidia-qm9700}}
+room: {rows: 2, racks_per_row: 8, rack: rack-48u}
+rules: {suppress: [{rule: redundancy, reason: a test}]}
+`
+	for _, family := range []string{"{family: fat-tree, radix: 16}", "{family: access, down: 32}"} {
+		plan := func(ends string) *report.Plan {
+			return buy(t, strings.Replace(strings.Replace(text, "TOPOLOGY", family, 1), "ENDS", ends, 1)).Report()
+		}
+		got := plan("{boxes: dgx, ports: 1-4}")
+		want := plan(`{boxes: dgx, ports: "1"}, {boxes: dgx, ports: "2"}, ` +
+			`{boxes: dgx, ports: "3"}, {boxes: dgx, ports: "4"}`)
+		if f := got.Fabrics[0]; f.Nodes != 16 || f.Ends != 16*4 || f.Levels[0].Links != 16*4 {
+			t.Errorf("%s: %d nodes, %d ends", family, f.Nodes, f.Ends)
+		}
+		if a, b := asJSON(t, got.BOM)+asJSON(t, got.Levels), asJSON(t, want.BOM)+asJSON(t, want.Levels); a != b {
+			t.Errorf("%s: %s\nwant %s", family, a, b)
+		}
+	}
+	_, err := machine.Parse("m.yaml", []byte(strings.Replace(strings.Replace(text, "TOPOLOGY",
+		"{family: fat-tree, radix: 16, rails: 2}", 1), "ENDS", "{boxes: dgx, ports: 1-4}", 1)))
+	if err == nil || !strings.Contains(err.Error(), "4 ports of a dgx, and a node of the topology has 2") {
+		t.Error(err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/internal/arith"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/trees"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -16,11 +17,12 @@ import (
 // pair that has nodes may be partly filled. Pairs are not joined to each other.
 //
 // The kinds are "leaf" and "node"; the levels are terminal and peer; the nest is "pair", two leaves with their nodes.
-// The ports of nodes come first on a leaf, then those to the peer.
+// The ports of nodes come first on a leaf, all that are kept for them, then those to the peer.
 type leafPair struct {
 	nodes, links int // links of a node to either switch
 	perPair      int // nodes
 	pairs, peer  int
+	peerPort     int // the first port to the peer
 	kinds        []topology.Kind
 }
 
@@ -43,7 +45,12 @@ var leafPairFamily = topology.Family{
 		{Name: "links", Doc: "the ports of a node on each switch of its pair; 1 when left out"},
 		{Name: "down", Doc: "the ports of a switch for nodes; as many as the nodes need when left out"},
 		{Name: "pairs", Doc: "the number of pairs; the fewest that have the ports when left out"},
-		{Name: "peer_links", Doc: "the links between the switches of a pair; none when left out"},
+		{Name: "peer_links", Doc: "the links between the switches of a pair; as taper says, or none, when left out"},
+		{
+			Name: "taper",
+			Doc: "the ports of a switch for nodes to a link to its peer: 1 for as many links as ports, 2 for half of " +
+				"them",
+		},
 	},
 	Zero: LeafPair{},
 }
@@ -54,8 +61,10 @@ type LeafPair struct {
 	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // the ends
 	Links int `yaml:"links,omitempty" json:"links,omitempty"` // of a node to each switch of its pair, 1 when left out
 	Pairs int `yaml:"pairs,omitempty" json:"pairs,omitempty"` // the fewest that have the ports when left out
-	// between the switches of a pair, none when left out
+	// between the switches of a pair, as Taper says, or none, when left out
 	PeerLinks int `yaml:"peer_links,omitempty" json:"peer_links,omitempty"`
+	// ports of a switch for nodes to a link to its peer
+	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
 }
 
 // Family is "leaf-pair".
@@ -73,6 +82,12 @@ func (p LeafPair) Build(m *topology.Mistakes) topology.Graph {
 	m.Within("down", p.Down, 1, topology.MaxPorts)
 	m.Within("pairs", p.Pairs, 1, topology.MaxVertices/2)
 	m.Within("peer_links", p.PeerLinks, 1, topology.MaxPorts)
+	switch {
+	case p.Taper != 0 && !(p.Taper > 0 && p.Taper <= topology.MaxPorts):
+		m.Add("taper", "must be above 0 and at most %d, not %v", topology.MaxPorts, p.Taper)
+	case p.Taper != 0 && p.PeerLinks != 0:
+		m.Add("taper", "follows from peer_links; leave one of them out")
+	}
 	if !m.None() {
 		return nil
 	}
@@ -95,7 +110,15 @@ func (p LeafPair) Build(m *topology.Mistakes) topology.Graph {
 		}
 	}
 	g.perPair = min(g.perPair, g.nodes)
-	ports := int64(g.perPair)*int64(g.links) + int64(g.peer)
+	down := max(int64(g.perPair)*int64(g.links), int64(p.Down))
+	if p.Taper > 0 {
+		g.peer = trees.UpPorts(int(down), p.Taper)
+	}
+	ports := int64(g.perPair) * int64(g.links)
+	if g.peer > 0 {
+		g.peerPort = int(down)
+		ports = down + int64(g.peer)
+	}
 	m.Ports("nodes", ports)
 	m.Vertices("nodes", 2*int64(g.pairs)+int64(g.nodes))
 	if !m.None() {
@@ -152,7 +175,7 @@ func (g *leafPair) Links() iter.Seq[topology.Link] {
 		if g.peer == 0 {
 			return
 		}
-		port := int32(g.perPair * g.links)
+		port := int32(g.peerPort)
 		for pair := range g.pairs {
 			a := int32(2 * pair)
 			if !yield(topology.Link{A: a, B: a + 1, PortA: port, PortB: port, Level: 1, Width: int32(g.peer)}) {

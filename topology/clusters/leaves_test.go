@@ -45,6 +45,16 @@ func TestLeavesAsBuilt(t *testing.T) {
 			"leaf 2, node 4; terminal 32, peer 16",
 		},
 		{
+			basePOD + "compute of 4 nodes: as many links between switches as to nodes",
+			clusters.LeafPair{Nodes: 4, Links: 4, Taper: 1},
+			"leaf 2, node 4; terminal 32, peer 16",
+		},
+		{
+			"half as many links as ports for nodes",
+			clusters.LeafPair{Nodes: 4, Down: 33, Taper: 2},
+			"leaf 2, node 4; terminal 8, peer 17",
+		},
+		{
 			basePOD + "in-band of 8 nodes (16 cables), 5 management servers (10) and 2 out-of-band switches (4); 2 " +
 				"links",
 			clusters.LeafPair{Nodes: 8 + 5 + 2, PeerLinks: 2, Down: 62},
@@ -190,6 +200,8 @@ func TestLeafMistakes(t *testing.T) {
 		{clusters.LeafPair{Nodes: 8, Links: 4, Down: 3}, []string{
 			"leaf-pair: down: 3 ports are too few for the 4 links of a node",
 		}},
+		{clusters.LeafPair{Nodes: 8, Taper: -1}, []string{"taper: must be above 0"}},
+		{clusters.LeafPair{Nodes: 8, Taper: 1, PeerLinks: 2}, []string{"taper: follows from peer_links"}},
 		{clusters.LeafPair{Nodes: 9, Down: 4, Pairs: 2}, []string{"pairs: 9 nodes need at least 3 pairs, 4 nodes " +
 			"each, not 2"}},
 		{clusters.LeafPair{Nodes: huge, PeerLinks: -1}, []string{"nodes: must be", "peer_links: must be"}},
@@ -253,6 +265,23 @@ func TestLeafMistakes(t *testing.T) {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%+v: %v\nexpected %s", tt.spec, err, want)
 			}
+		}
+	}
+}
+
+// TestPortsOfPeersStay: nodes that are added take ports that are kept for them, and leave the links of a pair where
+// they
+// are (docs/cabling.md).
+func TestPortsOfPeersStay(t *testing.T) {
+	for nodes := 1; nodes <= 8; nodes++ {
+		g := graphtest.New(t, clusters.LeafPair{Nodes: nodes, Links: 2, Down: 16, Taper: 4})
+		for l := range g.Links() {
+			if l.Level == 1 && (l.PortA != 16 || l.PortB != 16 || l.Width != 4) {
+				t.Errorf("%d nodes: %+v", nodes, l)
+			}
+		}
+		if ports := g.Kinds()[0].Ports; ports != 20 {
+			t.Errorf("%d ports", ports)
 		}
 	}
 }
