@@ -341,10 +341,11 @@ func hyperXSizes(s *SizeSearch) {
 	var found []HyperX
 	for _, nodes := range append(s.found.Steps(), s.MaxNodes) {
 		for _, beta := range []float64{0.5, 1} {
-			p, err := SmallestHyperX(nodes, s.Radix, beta)
+			best, err := SmallestHyperX(nodes, s.Radix, beta)
 			if err != nil {
 				continue
 			}
+			p := best[0]
 			same := func(o HyperX) bool {
 				return o.Terminals == p.Terminals && slices.Equal(o.Dims, p.Dims) && slices.Equal(o.Widths, p.Widths)
 			}
@@ -395,17 +396,30 @@ func flattenedButterflySizes(s *SizeSearch) {
 }
 
 // SmallestHyperX finds the HyperX with the fewest switches of the given number
-// of ports that carries at least the given number of nodes with a relative
+// of ports that carry at least the given number of nodes with a relative
 // bisection of at least beta, min K_k S_k/(2 T) (J. H. Ahn et al., SC 2009,
 // section 2). Every switch has T = ceil(nodes/P) terminals, P being the number of
 // switches, and every dimension the fewest channels K_k = max(1, ceil(2 beta T/
 // S_k)) that make the bisection. Of networks with equally many switches it takes
-// the one with the fewest channels, then the fewest dimensions, then the first
-// in ascending order of sides. A single switch is one dimension of side 1.
+// those with the fewest channels, all there are, in the order of the number of
+// dimensions, then in ascending order of sides. A single switch is one dimension of
+// side 1.
 //
 // The error joins a *diag.FieldError for every parameter out of range (nodes, ports,
 // beta), or says that no such network exists.
-func SmallestHyperX(nodes, ports int, beta float64) (HyperX, error) {
+func SmallestHyperX(nodes, ports int, beta float64) ([]HyperX, error) {
+	return smallestHyperX(nodes, ports, beta, hyperxsearch.Smallest)
+}
+
+// SmallestRegularHyperX is SmallestHyperX among networks all of whose sides, and with
+// them widths, are equal.
+func SmallestRegularHyperX(nodes, ports int, beta float64) ([]HyperX, error) {
+	return smallestHyperX(nodes, ports, beta, hyperxsearch.SmallestRegular)
+}
+
+func smallestHyperX(
+	nodes, ports int, beta float64, search func(nodes, ports int, beta float64) []hyperxsearch.Network,
+) ([]HyperX, error) {
 	m := &Mistakes{family: "hyperx"}
 	if nodes < 1 || nodes > MaxVertices {
 		m.Add("nodes", "must be from 1 to %d, not %d", MaxVertices, nodes)
@@ -417,20 +431,22 @@ func SmallestHyperX(nodes, ports int, beta float64) (HyperX, error) {
 		m.Add("beta", "must be above 0 and at most %d, not %v", MaxPorts, beta)
 	}
 	if !m.None() {
-		return HyperX{}, m.err()
+		return nil, m.err()
 	}
 	if nodes <= ports {
-		return HyperX{Dims: Ints{1}, Terminals: nodes}, nil
+		return []HyperX{{Dims: Ints{1}, Terminals: nodes}}, nil
 	}
-	dims, widths, terminals := hyperxsearch.Smallest(nodes, ports, beta)
-	if dims == nil {
+	var out []HyperX
+	for _, n := range search(nodes, ports, beta) {
+		p := HyperX{Dims: n.Dims, Terminals: n.Terminals}
+		if slices.Max(n.Widths) > 1 {
+			p.Widths = n.Widths
+		}
+		out = append(out, p)
+	}
+	if out == nil {
 		m.Add("ports", "no HyperX of switches with %d ports has %d nodes at a relative bisection of %v", ports, nodes,
 			beta)
-		return HyperX{}, m.err()
 	}
-	p := HyperX{Dims: dims, Terminals: terminals}
-	if slices.Max(widths) > 1 {
-		p.Widths = widths
-	}
-	return p, nil
+	return out, m.err()
 }

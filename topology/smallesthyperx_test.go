@@ -1,11 +1,12 @@
 package topology_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -32,33 +33,41 @@ func TestSmallestHyperX(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, err := topology.SmallestHyperX(tt.nodes, tt.ports, tt.beta)
-		if (err != nil) != (tt.want == "") || err == nil && fmt.Sprint(topology.Spec{Params: got}) != tt.want {
+		if (err != nil) != (tt.want == "") || err == nil && fmt.Sprint(topology.Spec{Params: got[0]}) != tt.want {
 			t.Errorf("R=%d N=%d beta=%g: %v, %v, want %s", tt.ports, tt.nodes, tt.beta, got, err, tt.want)
 		}
 	}
 }
 
 // slowHyperX goes through all products of sides and keeps the best.
-func slowHyperX(nodes, ports int, beta float64) (best topology.HyperX, found bool) {
-	type cost struct{ switches, channels, dimensions int }
+func slowHyperX(nodes, ports int, beta float64, regular bool) (best []topology.HyperX) {
+	if nodes <= ports {
+		return []topology.HyperX{{Dims: topology.Ints{1}, Terminals: nodes}}
+	}
+	type cost struct{ switches, channels int }
 	var least cost
 	var extend func(dims topology.Ints, switches int)
 	extend = func(dims topology.Ints, switches int) {
-		if len(dims) > 0 {
+		if len(dims) > 0 && (!regular || dims[0] == dims[len(dims)-1]) {
 			terminals := (nodes + switches - 1) / switches
+			p := topology.HyperX{Dims: append(topology.Ints(nil), dims...), Terminals: terminals}
 			used := terminals
-			var widths topology.Ints
 			for _, side := range dims {
 				width := max(1, int(math.Ceil(2*beta*float64(terminals)/float64(side)-1e-9)))
-				widths = append(widths, width)
+				p.Widths = append(p.Widths, width)
 				used += width * (side - 1)
 			}
-			c := cost{switches, switches * (used - terminals), len(dims)}
-			better := !found || c.switches < least.switches || c.switches == least.switches &&
-				(c.channels < least.channels || c.channels == least.channels && c.dimensions < least.dimensions)
-			if used <= ports && better {
-				least, found = c, true
-				best = topology.HyperX{Dims: append(topology.Ints(nil), dims...), Terminals: terminals, Widths: widths}
+			if slices.Max(p.Widths) == 1 {
+				p.Widths = nil
+			}
+			c := cost{switches, switches * (used - terminals)}
+			switch {
+			case used > ports:
+			case best == nil || c.switches < least.switches,
+				c.switches == least.switches && c.channels < least.channels:
+				least, best = c, []topology.HyperX{p}
+			case c == least:
+				best = append(best, p)
 			}
 		}
 		first := 2
@@ -70,17 +79,11 @@ func slowHyperX(nodes, ports int, beta float64) (best topology.HyperX, found boo
 			extend(append(dims[:len(dims):len(dims)], side), switches*side)
 		}
 	}
-	if nodes <= ports {
-		return topology.HyperX{Dims: topology.Ints{1}, Terminals: nodes}, true
-	}
 	extend(nil, 1)
-	for _, w := range best.Widths {
-		if w > 1 {
-			return best, found
-		}
-	}
-	best.Widths = nil
-	return best, found
+	slices.SortFunc(best, func(a, b topology.HyperX) int {
+		return cmp.Or(cmp.Compare(len(a.Dims), len(b.Dims)), slices.Compare(a.Dims, b.Dims))
+	})
+	return best
 }
 
 func TestSmallestHyperXIsSmallest(t *testing.T) {
@@ -88,25 +91,30 @@ func TestSmallestHyperXIsSmallest(t *testing.T) {
 		nodes := rapid.IntRange(1, 3000).Draw(t, "nodes")
 		ports := rapid.IntRange(1, 40).Draw(t, "ports")
 		beta := rapid.SampledFrom([]float64{.01, .1, .25, .5, .75, 1, 3}).Draw(t, "beta")
-		want, found := slowHyperX(nodes, ports, beta)
-		got, err := topology.SmallestHyperX(nodes, ports, beta)
-		if (err == nil) != found {
-			t.Fatalf("%v, expected %v (%t)", err, want, found)
+		regular := rapid.Bool().Draw(t, "regular")
+		search := topology.SmallestHyperX
+		if regular {
+			search = topology.SmallestRegularHyperX
 		}
-		if !found {
-			return
+		want := slowHyperX(nodes, ports, beta, regular)
+		got, err := search(nodes, ports, beta)
+		if (err == nil) != (want != nil) || !slices.EqualFunc(got, want, equalHyperX) {
+			t.Fatalf("%v, %v, expected %v", got, err, want)
 		}
-		if !cmp.Equal(got, want) {
-			t.Fatalf("%v, expected %v", got, want)
-		}
-		g, err := topology.New(got)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := measure.RouterDegrees(g); d.Ports > ports || topology.Count(g).Nodes < nodes {
-			t.Fatalf("%v: %d ports, %d nodes", got, d.Ports, topology.Count(g).Nodes)
+		for _, p := range got {
+			g, err := topology.New(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := measure.RouterDegrees(g); d.Ports > ports || topology.Count(g).Nodes < nodes {
+				t.Fatalf("%v: %d ports, %d nodes", p, d.Ports, topology.Count(g).Nodes)
+			}
 		}
 	})
+}
+
+func equalHyperX(a, b topology.HyperX) bool {
+	return slices.Equal(a.Dims, b.Dims) && slices.Equal(a.Widths, b.Widths) && a.Terminals == b.Terminals
 }
 
 // TestSmallestHyperXOfAnyNodes searches up to the largest networks. What is
@@ -115,10 +123,11 @@ func TestSmallestHyperXOfAnyNodes(t *testing.T) {
 	for _, ports := range []int{4, 16, 31, 32, 64, 128, 512, 4096, 65535} {
 		for _, beta := range []float64{.05, .5, 1, 10} {
 			for nodes := 1000; nodes < math.MaxInt32/7; nodes *= 7 {
-				got, err := topology.SmallestHyperX(nodes, ports, beta)
+				best, err := topology.SmallestHyperX(nodes, ports, beta)
 				if err != nil {
 					continue
 				}
+				got := best[0]
 				switches, used, relative := 1, got.Terminals, math.Inf(1)
 				for d, side := range got.Dims {
 					width := 1
@@ -158,10 +167,12 @@ func TestSmallestHyperXMistakes(t *testing.T) {
 }
 
 func ExampleSmallestHyperX() {
-	p, err := topology.SmallestHyperX(4096, 48, 0.5)
+	best, err := topology.SmallestHyperX(4096, 48, 0.5)
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(topology.Spec{Params: p})
+	for _, p := range best {
+		fmt.Println(topology.Spec{Params: p})
+	}
 	// Output: {family: hyperx, dims: [16, 16], terminals: 16}
 }

@@ -96,8 +96,8 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
 	})
-	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), newEmbed(), newSim(), newRender(), newCatalog(),
-		newExplain(), newInit(), newSchema(), newVersion())
+	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), newEmbed(), newSim(), newRender(), newSearch(),
+		newCatalog(), newExplain(), newInit(), newSchema(), newVersion())
 	ownCompletion(root)
 	return root
 }

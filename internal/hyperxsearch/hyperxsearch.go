@@ -2,6 +2,7 @@
 package hyperxsearch
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -14,13 +15,18 @@ const (
 	maxDimensions = 30
 )
 
-// Smallest finds the HyperX with the fewest switches of the given number of ports that carries
-// at least the given number of nodes, more than a single switch has ports, with a relative
-// bisection of at least beta. Of networks with equally many switches it takes the one with the
-// fewest channels, then the fewest dimensions, then the first in ascending order of sides. It
-// returns the sides, how many channels wide each is, and the terminals of a switch; sides are
-// nil if there is no such network.
-func Smallest(nodes, ports int, beta float64) (dims, widths []int, terminals int) {
+// Network is a HyperX.
+type Network struct {
+	Dims      []int // sides, ascending
+	Widths    []int // channels between any two switches of a line, by dimension
+	Terminals int   // on every switch
+}
+
+// Smallest finds all HyperX with the fewest switches, and of those with the fewest channels, of the
+// given number of ports that carry at least the given number of nodes, more than a single switch has
+// ports, with a relative bisection of at least beta. They come in the order of the number of
+// dimensions, then in ascending order of sides; there are none if no such network exists.
+func Smallest(nodes, ports int, beta float64) []Network {
 	s := &search{nodes: nodes, ports: ports, beta: beta, switches: maxVertices - nodes}
 	for n := 1; n <= maxDimensions; n++ { // a good one first makes the search short
 		s.cubes(n)
@@ -28,15 +34,26 @@ func Smallest(nodes, ports int, beta float64) (dims, widths []int, terminals int
 	for n := 1; n <= maxDimensions; n++ {
 		s.dimensions(n)
 	}
-	if s.dims == nil {
-		return nil, nil, 0
+	return s.networks()
+}
+
+// SmallestRegular is Smallest among the networks all of whose sides, and with them widths, are equal.
+func SmallestRegular(nodes, ports int, beta float64) []Network {
+	s := &search{nodes: nodes, ports: ports, beta: beta, switches: maxVertices - nodes}
+	for n := 1; n <= maxDimensions; n++ {
+		dims := make([]int, n)
+		for side := 2; side <= ports; side++ {
+			switches := int64(1)
+			for d := range dims {
+				dims[d] = side
+				switches = arith.Times(switches, int64(side))
+			}
+			if switches > int64(s.switches) || s.try(dims, int(switches)) {
+				break
+			}
+		}
 	}
-	terminals = arith.CeilDiv(nodes, s.switches)
-	widths = make([]int, len(s.dims))
-	for d, side := range s.dims {
-		widths[d] = s.width(side, terminals)
-	}
-	return s.dims, widths, terminals
+	return s.networks()
 }
 
 // search is the search and the best network that it has found.
@@ -44,9 +61,23 @@ type search struct {
 	nodes, ports int
 	beta         float64
 
-	dims     []int // ascending; nil if none has been found
+	best     [][]int // the sides of the best, each ascending; none if none has been found
 	switches int
 	channels int64 // twice those between switches; terminals are equally many
+}
+
+// networks is what has been found.
+func (s *search) networks() []Network {
+	slices.SortFunc(s.best, func(a, b []int) int { return cmp.Or(cmp.Compare(len(a), len(b)), slices.Compare(a, b)) })
+	var out []Network
+	for _, dims := range slices.CompactFunc(s.best, slices.Equal[[]int]) {
+		n := Network{Dims: dims, Widths: make([]int, len(dims)), Terminals: arith.CeilDiv(s.nodes, s.switches)}
+		for d, side := range dims {
+			n.Widths[d] = s.width(side, n.Terminals)
+		}
+		out = append(out, n)
+	}
+	return out
 }
 
 // width is the fewest channels of a dimension that make the bisection.
@@ -56,7 +87,7 @@ func (s *search) width(side, terminals int) int {
 }
 
 // try takes sides with no more switches than the best if they are feasible and
-// better, and tells whether they are feasible.
+// as good, and tells whether they are feasible.
 func (s *search) try(dims []int, switches int) bool {
 	terminals := arith.CeilDiv(s.nodes, switches)
 	used := int64(0) // ports to other switches
@@ -70,11 +101,11 @@ func (s *search) try(dims []int, switches int) bool {
 		return false
 	}
 	channels := used * int64(switches)
-	better := switches < s.switches || s.dims == nil ||
-		switches == s.switches && (channels < s.channels || channels == s.channels &&
-			(len(dims) < len(s.dims) || len(dims) == len(s.dims) && slices.Compare(dims, s.dims) < 0))
-	if better {
-		s.dims, s.switches, s.channels = slices.Clone(dims), switches, channels
+	switch {
+	case len(s.best) == 0 || switches < s.switches || switches == s.switches && channels < s.channels:
+		s.best, s.switches, s.channels = [][]int{slices.Clone(dims)}, switches, channels
+	case switches == s.switches && channels == s.channels:
+		s.best = append(s.best, slices.Clone(dims))
 	}
 	return true
 }

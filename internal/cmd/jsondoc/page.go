@@ -29,6 +29,8 @@ var titles = []title{
 	{"cmd/plenum.pairReport", "plenum topology --from --to --json", "The paths between two vertices."},
 	{"cmd/plenum.familyReport", "plenum topology list --json", "The families of topologies."},
 	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
+	{"cmd/plenum.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
+	{"cmd/plenum.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
 	{"cmd/plenum.packetReport", "plenum sim packets --json", "Simulations of packets."},
 	{"cmd/plenum.roundsReport", "plenum sim rounds --json", "A simulation in rounds."},
 	{"cmd/plenum.floodReport", "plenum sim flood --json", "All-to-all communication over trees."},

@@ -1,0 +1,7 @@
+// Package search finds machines that nobody has written down: all configurations of a family that
+// meet a requirement, the best of them, and a proof that nothing regarded is better.
+//
+// Searches are exact. What is left out is left out because a bound that holds for it is no better
+// than what was found, and the result says how many configurations were regarded, bounded away and
+// measured.
+package search
