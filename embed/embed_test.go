@@ -116,7 +116,7 @@ func TestRacksHoldWhatTheyCan(t *testing.T) {
 			k.Weight = units.Mass(rapid.IntRange(0, 200).Draw(t, "weight"))
 			k.PerRack = rapid.IntRange(0, 10).Draw(t, "perRack")
 			if g.Kinds()[i].Role == topology.Switch {
-				k.Class = rapid.SampledFrom([]Class{InRack, EndOfRow, NetworkRow}).Draw(t, "class")
+				k.Class = rapid.SampledFrom([]Class{InRack, EndOfRow, MiddleOfRow, NetworkRow}).Draw(t, "class")
 			} else if len(p.Chassis) > 0 {
 				k.Chassis = 0
 			}

@@ -82,7 +82,7 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 // fillOthers fills the racks of what does not stand in those of the nodes.
 func (f *filler) fillOthers() error {
 	shared := map[home]bool{{}: true}
-	for _, class := range []Class{InRack, EndOfRow, NetworkRow} {
+	for _, class := range []Class{InRack, EndOfRow, MiddleOfRow, NetworkRow} {
 		for i := range f.kinds {
 			var err error
 			switch at := f.p.Kinds[i].home(); {
@@ -371,20 +371,25 @@ const (
 func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	places := make([]int32, len(fl.f.racks))
 	taken := make([]bool, len(room.Places))
-	var network, ends []int32
+	var network, ends, middles []int32
 	for i := range fl.f.racks {
 		switch fl.f.racks[i].home.class {
 		case NetworkRow:
 			network = append(network, int32(i))
 		case EndOfRow:
 			ends = append(ends, int32(i))
+		case MiddleOfRow:
+			middles = append(middles, int32(i))
 		}
 	}
-	if len(room.Places) < len(network)+len(ends)+len(fl.inRack) {
+	inRows := len(ends) + len(middles) + len(fl.inRack)
+	if len(room.Places) < len(network)+inRows {
 		return nil, false
 	}
 	own := fl.takeNetwork(room, network, places, taken, how >= wholeRows)
-	fl.takeEnds(room, ends, places, taken, own)
+	spread := newSpreader(room, places, taken, own, inRows)
+	spread.take(ends, false)
+	spread.take(middles, true)
 	rows := freeByRow(room, taken, own)
 	if how == anywhere {
 		rows = freeByRow(room, taken, nil)
@@ -406,7 +411,7 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 		room: room, racks: fl.f.racks, rows: rows, places: places, how: how,
 		load: make([]rowLoad, len(room.Rows)),
 	}
-	for _, list := range [][]int32{network, ends} {
+	for _, list := range [][]int32{network, ends, middles} {
 		for _, r := range list {
 			w.load[room.Places[places[r]].Row].add(&fl.f.racks[r].state)
 		}
@@ -460,41 +465,6 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 func rowsBound(room *layout.Room) orb.Bound {
 	first, last := &room.Rows[0], &room.Rows[len(room.Rows)-1]
 	return orb.Bound{Min: layout.FloorPoint(first.X0, first.Y), Max: layout.FloorPoint(last.X1, last.Y)}
-}
-
-// takeEnds spreads end-of-row racks evenly over the ends of the rows that are
-// not the network's own.
-func (fl *floor) takeEnds(room *layout.Room, ends, places []int32, taken, own []bool) {
-	if len(ends) == 0 {
-		return
-	}
-	others := len(fl.inRack)
-	free := freeByRow(room, taken, own)
-	used, have := 0, 0
-	for _, row := range free { // the rows that will be in use
-		if have >= others+len(ends) {
-			break
-		}
-		have += len(row)
-		used++
-	}
-	next := 0
-	for i, row := range free[:used] {
-		quota := (len(ends) - next + used - i - 1) / (used - i) // what is left, spread over the rows that are left
-		for k := 0; k < quota && k < len(row); k++ {
-			place := row[len(row)-1-k]
-			places[ends[next]] = place
-			taken[place] = true
-			next++
-		}
-	}
-	for i := range room.Places { // rows too short for their share
-		if next < len(ends) && !taken[i] {
-			places[ends[next]] = int32(i)
-			taken[i] = true
-			next++
-		}
-	}
 }
 
 // freeByRow lists the free places of every row that is not somebody's own.

@@ -51,7 +51,9 @@ func (fl *floor) racksByClass() string {
 		count[fl.f.racks[i].home.class]++
 	}
 	var out []string
-	for class, name := range [Beside]string{"of nodes", "at the ends of rows", "of network rows"} {
+	for class, name := range [Beside]string{
+		"of nodes", "at the ends of rows", "in the middle of rows", "of network rows",
+	} {
 		if count[class] > 0 {
 			out = append(out, fmt.Sprintf("%d %s", count[class], name))
 		}

@@ -14,9 +14,10 @@ type Class uint8
 
 // The classes of racks.
 const (
-	InRack     Class = iota // with the nodes
-	EndOfRow                // in racks at the ends of the rows
-	NetworkRow              // in racks of their own in the middle of the room
+	InRack      Class = iota // with the nodes
+	EndOfRow                 // in racks at the ends of the rows
+	MiddleOfRow              // in racks in the middle of the rows
+	NetworkRow               // in racks of their own in the middle of the room
 	// Beside is upright beside the units of racks that others fill, at the rear. Of a kind with Racks, these are those
 	// of the name, whatever their class.
 	Beside

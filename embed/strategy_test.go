@@ -251,7 +251,7 @@ func TestPods(t *testing.T) {
 	g := graph(t, topology.FatTree{Nodes: 128, Radix: 8, Tiers: 3})
 	pod := g.Nests()[1]
 	core := g.Kinds()[2]
-	for _, class := range []Class{InRack, EndOfRow, NetworkRow} {
+	for _, class := range []Class{InRack, EndOfRow, MiddleOfRow, NetworkRow} {
 		p := problem(g)
 		p.Strategy = Pods
 		for i := range p.Kinds {
@@ -276,7 +276,7 @@ func TestPods(t *testing.T) {
 			}
 			podOf[rack], rowOf[of] = of, row
 		}
-		racks, rows, ends := map[int32]bool{}, map[int32]bool{}, 0
+		racks, rows, ends, middles := map[int32]bool{}, map[int32]bool{}, 0, 0
 		room := pl.Layout.Room
 		for v := core.First; v < core.First+core.Count; v++ {
 			rack, row := pl.Layout.Container(layout.RackLevel, pl.Slot[v]),
@@ -284,6 +284,9 @@ func TestPods(t *testing.T) {
 			racks[rack], rows[row] = true, true
 			if room.Places[rack].Number >= room.Spec.PerRow-1 {
 				ends++
+			}
+			if n := room.Places[rack].Number; 2*n >= room.Spec.PerRow-1 && 2*n <= room.Spec.PerRow+3 {
+				middles++
 			}
 		}
 		used := map[int32]bool{}
@@ -298,6 +301,10 @@ func TestPods(t *testing.T) {
 		case EndOfRow:
 			if ends != core.Count || len(rows) < 2 {
 				t.Errorf("%d of %d core switches at the ends of %d rows", ends, core.Count, len(rows))
+			}
+		case MiddleOfRow:
+			if middles != core.Count || len(rows) < 2 {
+				t.Errorf("%d of %d core switches in the middle of %d rows", middles, core.Count, len(rows))
 			}
 		case NetworkRow:
 			for row := range rows {

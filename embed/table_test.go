@@ -59,7 +59,7 @@ func drawProblem(t *rapid.T) *Problem {
 		k.PerRack = rapid.IntRange(0, 6).Draw(t, "perRack")
 		k.Racks = rapid.SampledFrom([]string{"", "", "x", "y"}).Draw(t, "racks")
 		if p.Graph.Kinds()[i].Role == topology.Switch {
-			k.Class = rapid.SampledFrom([]Class{InRack, EndOfRow, NetworkRow}).Draw(t, "class")
+			k.Class = rapid.SampledFrom([]Class{InRack, EndOfRow, MiddleOfRow, NetworkRow}).Draw(t, "class")
 		} else if len(p.Chassis) > 0 {
 			k.Chassis = 0
 		}

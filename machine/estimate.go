@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -130,7 +131,7 @@ func (r *resolved) stands() []cost.Stand {
 		pack := r.packs[i]
 		s := cost.Stand{
 			Units: max(1, r.boxes[i].Part.Units), PerRack: pack.PerRack,
-			Network: pack.Place == spec.NetworkRow || pack.Place == spec.EndOfRow,
+			Network: slices.Contains([]string{spec.NetworkRow, spec.EndOfRow, spec.MiddleOfRow}, pack.Place),
 		}
 		if n := len(pack.Units); n > 0 && (s.PerRack == 0 || n < s.PerRack) {
 			s.PerRack = n

@@ -88,7 +88,8 @@ func (r *resolved) embedding() *embed.Problem {
 	}
 	class := map[string]embed.Class{
 		spec.InRack: embed.InRack, spec.EndOfRow: embed.EndOfRow,
-		spec.NetworkRow: embed.NetworkRow,
+		spec.MiddleOfRow: embed.MiddleOfRow,
+		spec.NetworkRow:  embed.NetworkRow,
 	}
 	for i, k := range r.graph.Kinds() {
 		box, pack := r.boxes[i], r.packs[i]

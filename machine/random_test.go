@@ -199,7 +199,7 @@ func drawSpec(t *rapid.T, family string) *spec.Spec {
 		}
 		*box.entry = &spec.Box{
 			Part:    rapid.SampledFrom(box.parts).Draw(t, "part"),
-			Place:   rapid.SampledFrom([]string{"", spec.InRack, spec.EndOfRow, spec.NetworkRow}).Draw(t, "place"),
+			Place:   rapid.SampledFrom(placed).Draw(t, "place"),
 			PerRack: rapid.SampledFrom([]int{0, 0, 1, 2, 7, 40}).Draw(t, "per rack"),
 			Units:   rapid.SampledFrom([][]int{nil, nil, {1, 2, 5}, {20}}).Draw(t, "units"),
 			Adapter: rapid.SampledFrom([]string{"", "none", "adapter-400g-qsfp112"}).Draw(t, "adapter"),
@@ -531,3 +531,6 @@ func TestPlacementGivesTheSamePlan(t *testing.T) {
 		})
 	})
 }
+
+// placed are the words for where boxes stand.
+var placed = []string{"", spec.InRack, spec.EndOfRow, spec.MiddleOfRow, spec.NetworkRow}

@@ -55,19 +55,21 @@ const (
 	servers
 	network
 	endOfRow
+	middleOfRow
 )
 
 var contents = [...]struct {
 	text string
 	col  color.RGBA
 }{
-	empty:    {"free rack position", color.RGBA{0xff, 0xff, 0xff, 0xff}},
-	nodes:    {"rack of nodes", color.RGBA{0x9c, 0xc3, 0xe8, 0xff}},
-	mixed:    {"rack of nodes and switches", color.RGBA{0x86, 0xcf, 0xb0, 0xff}},
-	serving:  {"rack of service boxes", color.RGBA{0xdd, 0xcf, 0xb4, 0xff}},
-	servers:  {"rack of switches and service boxes", color.RGBA{0xd9, 0xb7, 0xc4, 0xff}},
-	network:  {"rack of switches", color.RGBA{0xcd, 0xa9, 0xe0, 0xff}},
-	endOfRow: {"switches at the end of a row", color.RGBA{0xf4, 0xcb, 0x62, 0xff}},
+	empty:       {"free rack position", color.RGBA{0xff, 0xff, 0xff, 0xff}},
+	nodes:       {"rack of nodes", color.RGBA{0x9c, 0xc3, 0xe8, 0xff}},
+	mixed:       {"rack of nodes and switches", color.RGBA{0x86, 0xcf, 0xb0, 0xff}},
+	serving:     {"rack of service boxes", color.RGBA{0xdd, 0xcf, 0xb4, 0xff}},
+	servers:     {"rack of switches and service boxes", color.RGBA{0xd9, 0xb7, 0xc4, 0xff}},
+	network:     {"rack of switches", color.RGBA{0xcd, 0xa9, 0xe0, 0xff}},
+	endOfRow:    {"switches at the end of a row", color.RGBA{0xf4, 0xcb, 0x62, 0xff}},
+	middleOfRow: {"switches in the middle of a row", color.RGBA{0xee, 0xa8, 0x7c, 0xff}},
 }
 
 // Colours of a room.
@@ -177,8 +179,11 @@ func rackContents(r *machine.Result) []content {
 		}
 	}
 	for _, rack := range p.Racks {
-		if rack.Class == embed.EndOfRow {
+		switch rack.Class {
+		case embed.EndOfRow:
 			out[rack.Place] = endOfRow
+		case embed.MiddleOfRow:
+			out[rack.Place] = middleOfRow
 		}
 	}
 	return out

@@ -68,6 +68,8 @@ func className(r *embed.Rack) string {
 		return r.Name
 	case r.Class == embed.EndOfRow:
 		return "end of row"
+	case r.Class == embed.MiddleOfRow:
+		return "middle of row"
 	case r.Class == embed.NetworkRow:
 		return "network"
 	case r.Class == embed.Beside:

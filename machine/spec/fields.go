@@ -16,8 +16,8 @@ import (
 // wordsOf lists the valid words of text, by the type that has the field and its
 // key. Where there are two or three they stand in the tag.
 var wordsOf = map[string][]string{
-	"Box.place":           {InRack, EndOfRow, NetworkRow},
-	"Boxes.place":         {InRack, EndOfRow, NetworkRow},
+	"Box.place":           {InRack, EndOfRow, MiddleOfRow, NetworkRow},
+	"Boxes.place":         {InRack, EndOfRow, MiddleOfRow, NetworkRow},
 	"Cabling.route":       {Direct, Manhattan, Tray},
 	"Cabling.manager":     {string(cabling.Nearest), string(cabling.Left), string(cabling.Right)},
 	"Delay.length":        {Routed, Stocked},

@@ -23,9 +23,10 @@ type Packaging struct {
 
 // Places where boxes of a kind may stand.
 const (
-	InRack     = "in-rack"     // in the racks of the nodes they serve
-	EndOfRow   = "end-of-row"  // in racks at the ends of the rows
-	NetworkRow = "network-row" // in racks of their own in the middle of the room
+	InRack      = "in-rack"       // in the racks of the nodes they serve
+	EndOfRow    = "end-of-row"    // in racks at the ends of the rows
+	MiddleOfRow = "middle-of-row" // in racks in the middle of the rows
+	NetworkRow  = "network-row"   // in racks of their own in the middle of the room
 )
 
 // Box realises one vertex.

@@ -1,0 +1,53 @@
+package embed
+
+import "github.com/plenum-planner/plenum/layout"
+
+// spreader stands racks at the ends or in the middle of the rows that others fill.
+type spreader struct {
+	room   *layout.Room
+	places []int32 // of each rack
+	taken  []bool  // of each place
+	own    []bool  // rows of network racks
+	used   int     // how many of the other rows will be in use
+}
+
+// newSpreader returns one for rows in which so many racks will stand, those that are spread among them.
+func newSpreader(room *layout.Room, places []int32, taken, own []bool, racks int) *spreader {
+	s := &spreader{room: room, places: places, taken: taken, own: own}
+	have := 0
+	for _, row := range freeByRow(room, taken, own) {
+		if have >= racks {
+			break
+		}
+		have += len(row)
+		s.used++
+	}
+	return s
+}
+
+// take spreads racks evenly over the rows that will be in use: at the end of each, or in its middle.
+func (s *spreader) take(racks []int32, middle bool) {
+	left := racks
+	stand := func(place int32) {
+		s.places[left[0]], s.taken[place] = place, true
+		left = left[1:]
+	}
+	for i, row := range freeByRow(s.room, s.taken, s.own)[:s.used] {
+		quota := min((len(left)+s.used-i-1)/(s.used-i), len(row)) // what is left, spread over the rows that are left
+		first := len(row) - quota
+		if middle {
+			first /= 2
+		}
+		for k := range quota {
+			if !middle {
+				k = quota - 1 - k // the first at the very end
+			}
+			stand(row[first+k])
+		}
+	}
+	for i := range s.room.Places { // rows too short for their share
+		if len(left) > 0 && !s.taken[i] {
+			stand(int32(i))
+		}
+	}
+}
