@@ -443,12 +443,13 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		candidates = slices.DeleteFunc(candidates, func(i int32) bool { return !own[room.Places[i].Row] })
 	}
 	centre := rowsBound(room).Center()
-	micrometres := func(i int32) float64 { // from the middle
+	micrometres := make([]float64, len(room.Places)) // from the middle
+	for i := range room.Places {
 		at := &room.Places[i]
 		away := (at.X - units.Length(centre[0])).Abs() + (at.Y - units.Length(centre[1])).Abs()
-		return math.Round(float64(away) * 1e6)
+		micrometres[i] = math.Round(float64(away) * 1e6)
 	}
-	slices.SortStableFunc(candidates, func(a, b int32) int { return cmp.Compare(micrometres(a), micrometres(b)) })
+	slices.SortStableFunc(candidates, func(a, b int32) int { return cmp.Compare(micrometres[a], micrometres[b]) })
 	candidates = candidates[:min(len(candidates), len(network))]
 	if len(candidates) < len(network) { // keep-outs in the rows of their own
 		return fl.takeNetwork(room, network, places, taken, false)

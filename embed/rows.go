@@ -31,7 +31,8 @@ type rowFiller struct {
 	at     int
 	places []int32
 	how    order
-	stood  int // racks that stand
+	stood  int       // racks that stand
+	ends   [][]int32 // of each place of rows: that behind the last of its section; nil until needed
 }
 
 // bears tells whether the row of the next place bears another rack.
@@ -95,20 +96,43 @@ func (w *rowFiller) left() int {
 
 // section is the number of free places of a row from a place to the next gap.
 func (w *rowFiller) section(row, at int) int {
-	gaps := func(at int) int { // before a place
-		n := 0
-		for _, g := range w.room.Spec.Gaps {
-			if g.After < w.room.Places[w.rows[row][at]].Number {
-				n++
-			}
+	if w.ends == nil {
+		before := gapsBefore(&w.room.Spec)
+		for _, places := range w.rows {
+			w.ends = append(w.ends, sectionEnds(w.room, places, before))
 		}
-		return n
 	}
-	end := at
-	for end < len(w.rows[row]) && gaps(end) == gaps(at) {
-		end++
+	if at >= len(w.rows[row]) {
+		return 0
 	}
-	return end - at
+	return int(w.ends[row][at]) - at
+}
+
+// gapsBefore counts the gaps before every number along a row.
+func gapsBefore(s *layout.RoomSpec) []int32 {
+	before := make([]int32, s.PerRow+1)
+	for _, g := range s.Gaps {
+		if g.After < s.PerRow {
+			before[max(g.After+1, 0)]++
+		}
+	}
+	for n := 1; n < len(before); n++ {
+		before[n] += before[n-1]
+	}
+	return before
+}
+
+// sectionEnds finds, for every place of a list, the first of the list behind it that is beyond a gap.
+func sectionEnds(room *layout.Room, places, before []int32) []int32 {
+	ends := make([]int32, len(places))
+	gaps := func(at int) int32 { return before[room.Places[places[at]].Number] }
+	for at := len(places) - 1; at >= 0; at-- {
+		ends[at] = int32(at + 1)
+		if at+1 < len(places) && gaps(at) == gaps(at+1) {
+			ends[at] = ends[at+1]
+		}
+	}
+	return ends
 }
 
 // toSection goes on to the next section that holds n racks, if one does and what is

@@ -214,7 +214,9 @@ func TestJunctionDistances(t *testing.T) {
 		graph := r.Trays.Graph(0)
 		for j := range r.Trays.plans[0].edges {
 			tree := path.DijkstraFrom(simple.Node(j), graph)
-			for i, got := range r.Trays.plans[0].from(int32(j)) {
+			from := r.Trays.plans[0].source(int32(j))
+			for i := range r.Trays.plans[0].edges {
+				got := from.to(int32(i))
 				if want := tree.WeightTo(int64(i)); math.Abs(float64(got)-want) > 1e-4 {
 					t.Fatalf("junctions %d to %d: %v, want %g m", j, i, got, want)
 				}

@@ -174,6 +174,39 @@ func TestWaysAreCheapest(t *testing.T) {
 	})
 }
 
+// TestGridDistances compares the distances of junctions on a grid with those that a search finds, to the last bit. Rooms
+// whose edges are no whole tenths of a millimetre are searched.
+func TestGridDistances(t *testing.T) {
+	grids, searched := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawTrays(t)
+		s.Trays.Paths = nil
+		s.Rack.Width = units.Length(rapid.SampledFrom([]float64{0.6, 0.7239, 0.60005, 0.6 + 1e-7}).Draw(t, "width"))
+		r, err := NewRoom(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range r.Trays.plans {
+			if p.grid == nil {
+				searched++
+				continue
+			}
+			grids++
+			for j := range p.edges {
+				from := p.source(int32(j))
+				for i, want := range p.dijkstra(int32(j)) {
+					if got := from.to(int32(i)); got != want {
+						t.Fatalf("junctions %d to %d: %v, want %v", j, i, got, want)
+					}
+				}
+			}
+		}
+	})
+	if grids == 0 || searched == 0 {
+		t.Errorf("%d grids, %d others", grids, searched)
+	}
+}
+
 // TestPiecesAddUp checks that the pieces of a level are as long as its trays.
 func TestPiecesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

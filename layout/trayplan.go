@@ -25,6 +25,7 @@ type trayPlan struct {
 	rowOf     []int32
 	edges     [][]trayEdge // of each junction
 	near      [][2]int32   // of each free rack position: the first and the last junction next to it on its row's tray
+	grid      *trayGrid    // nil where ways have to be searched for
 	distances []atomic.Pointer[[]units.Length]
 }
 
@@ -76,7 +77,9 @@ func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 		}
 		p.near[i] = near
 	}
-	p.distances = make([]atomic.Pointer[[]units.Length], len(p.stopAt))
+	if p.grid = t.grid(p); p.grid == nil {
+		p.distances = make([]atomic.Pointer[[]units.Length], len(p.stopAt))
+	}
 	return p
 }
 

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"container/heap"
 	"math"
 	"slices"
 
@@ -43,14 +42,37 @@ func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb 
 	}
 	for ca := p.near[a][0]; ca <= p.near[a][1]; ca++ {
 		da := (pa.X - t.Stops[p.stopAt[ca]]).Abs()
-		row := p.from(ca)
+		from := p.source(ca)
 		for cb := p.near[b][0]; cb <= p.near[b][1]; cb++ {
-			if x := da + row[cb] + (pb.X - t.Stops[p.stopAt[cb]]).Abs(); x < d-1e-6 {
+			if x := da + from.to(cb) + (pb.X - t.Stops[p.stopAt[cb]]).Abs(); x < d-1e-6 {
 				d, ja, jb = x, ca, cb
 			}
 		}
 	}
 	return d, ja, jb
+}
+
+// traySource knows the distances from one junction to all junctions.
+type traySource struct {
+	all  []units.Length // nil on a grid
+	grid *trayGrid
+	at   gridPoint
+}
+
+// source returns the distances from a junction.
+func (p *trayPlan) source(j int32) traySource {
+	if p.grid != nil {
+		return traySource{grid: p.grid, at: p.grid.points[j]}
+	}
+	return traySource{all: p.from(j)}
+}
+
+// to is the distance to a junction, infinite where no tray leads there.
+func (s *traySource) to(j int32) units.Length {
+	if s.grid == nil {
+		return s.all[j]
+	}
+	return s.at.distance(&s.grid.points[j])
 }
 
 // from returns the distances from junction j to all junctions.
@@ -72,14 +94,14 @@ func (p *trayPlan) dijkstra(j int32) []units.Length {
 	d[j] = 0
 	queue := junctionQueue[units.Length]{{j, 0}}
 	for len(queue) > 0 {
-		at := heap.Pop(&queue).(reached[units.Length])
+		at := queue.pop()
 		if at.cost > d[at.at] {
 			continue
 		}
 		for _, e := range p.edges[at.at] {
 			if x := at.cost + e.length; x < d[e.to]-1e-9 {
 				d[e.to] = x
-				heap.Push(&queue, reached[units.Length]{e.to, x})
+				queue.push(reached[units.Length]{e.to, x})
 			}
 		}
 	}
@@ -87,32 +109,6 @@ func (p *trayPlan) dijkstra(j int32) []units.Length {
 		d[i] = d[i].Round4()
 	}
 	return d
-}
-
-// reached is a junction at a distance, or a price.
-type reached[T units.Length | int64] struct {
-	at   int32
-	cost T
-}
-
-// junctionQueue is a heap of junctions by distance.
-type junctionQueue[T units.Length | int64] []reached[T]
-
-func (q junctionQueue[T]) Len() int { return len(q) }
-
-func (q junctionQueue[T]) Less(i, j int) bool {
-	return q[i].cost < q[j].cost || (q[i].cost == q[j].cost && q[i].at < q[j].at)
-}
-
-func (q junctionQueue[T]) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-func (q *junctionQueue[T]) Push(x any) { *q = append(*q, x.(reached[T])) }
-
-func (q *junctionQueue[T]) Pop() any {
-	old := *q
-	x := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return x
 }
 
 // Route returns the pieces of the shortest way on a level from above rack position
@@ -136,9 +132,9 @@ func (t *TrayNetwork) Route(level int, a, b int32) []TrayLeg {
 	if t.placeStop[a] != p.stopAt[ja] {
 		w.add(t.along(pa.Row, t.placeStop[a], p.stopAt[ja]))
 	}
-	toB := p.from(jb)
+	toB := p.source(jb)
 	for j := ja; j != jb; {
-		e := p.towards(j, toB)
+		e := p.towards(j, &toB)
 		w.add(e.pieces)
 		j = e.to
 	}
@@ -149,12 +145,12 @@ func (t *TrayNetwork) Route(level int, a, b int32) []TrayLeg {
 }
 
 // towards returns the edge from junction j to the next on a shortest way, to the
-// lowest numbered of several; dist are the distances to the target.
-func (p *trayPlan) towards(j int32, dist []units.Length) *trayEdge {
+// lowest numbered of several; target knows the distances to the end of the way.
+func (p *trayPlan) towards(j int32, target *traySource) *trayEdge {
 	best, found := unreachable, (*trayEdge)(nil)
 	for i := range p.edges[j] {
 		e := &p.edges[j][i]
-		if x := e.length + dist[e.to]; found == nil || x < best-1e-6 || (x < best+1e-6 && e.to < found.to) {
+		if x := e.length + target.to(e.to); found == nil || x < best-1e-6 || (x < best+1e-6 && e.to < found.to) {
 			best, found = min(x, best), e
 		}
 	}

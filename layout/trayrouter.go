@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"container/heap"
 	"math"
 	"slices"
 )
@@ -54,7 +53,7 @@ func (r *TrayRouter) Route(level int, a, b int32, price func(piece int32) int64)
 	}
 	last, lastLeg := int32(-1), TrayLeg{-1, -1}
 	for len(r.queue) > 0 {
-		at := heap.Pop(&r.queue).(reached[int64])
+		at := r.queue.pop()
 		if at.cost >= best {
 			break
 		}
@@ -110,7 +109,7 @@ func (r *TrayRouter) start(junctions int) {
 func (r *TrayRouter) reach(j, from int32, leg TrayLeg, cost int64) {
 	if cost < r.cost[j] {
 		r.cost[j], r.from[j], r.leg[j] = cost, from, leg
-		heap.Push(&r.queue, reached[int64]{j, cost})
+		r.queue.push(reached[int64]{j, cost})
 	}
 }
 

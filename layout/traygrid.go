@@ -1,0 +1,64 @@
+package layout
+
+import (
+	"math"
+	"slices"
+
+	"github.com/plenum-planner/plenum/units"
+)
+
+// trayGrid is a plan without declared paths and with nothing in the way of trays: a hall's cross trays meet all of its
+// rows, so that a shortest way between two junctions is as long as they are apart along the axes. What would take a
+// search, and memory for every pair of junctions, is a sum of two differences.
+type trayGrid struct {
+	points []gridPoint // of each junction
+}
+
+// gridPoint is where a junction is, in tenths of a millimetre from some point of its hall.
+type gridPoint struct {
+	x, y int64
+	hall int32 // rows joined by cross trays; no way leads out of them
+}
+
+// distance is how far two junctions are apart; infinite in different halls.
+func (a *gridPoint) distance(b *gridPoint) units.Length {
+	if a.hall != b.hall {
+		return unreachable
+	}
+	dx, dy := a.x-b.x, a.y-b.y
+	return units.Length(float64(max(dx, -dx)+max(dy, -dy)) / 1e4)
+}
+
+// grid returns a plan as a grid, nil where it is none: there are paths, trays are led around something or left out, or
+// edges are no whole tenths of a millimetre, so that rounding a sum of them may depend on their order.
+func (t *TrayNetwork) grid(p *trayPlan) *trayGrid {
+	if len(p.paths) > 0 || slices.Contains(p.closed, true) || len(p.section) > 0 && slices.Max(p.section) > 0 {
+		return nil
+	}
+	worst := 1e-5 // what dijkstra lets pass, in tenths of a millimetre
+	whole := func(l units.Length) int64 {
+		n := math.Round(float64(l) * 1e4)
+		worst = max(worst, math.Abs(float64(l)*1e4-n))
+		return int64(n)
+	}
+	g := &trayGrid{points: make([]gridPoint, len(p.stopAt))}
+	hall, y := int32(0), int64(0)
+	for row := range t.room.Rows {
+		x := int64(0)
+		for j := p.first[row]; j < p.first[row+1]; j++ {
+			if j > p.first[row] {
+				x += whole(t.Stops[p.stopAt[j]] - t.Stops[p.stopAt[j-1]])
+			}
+			g.points[j] = gridPoint{x, y, hall}
+		}
+		if t.gap[row] < 0 {
+			hall, y = hall+1, 0
+		} else {
+			y += whole(t.room.Rows[row+1].Y - t.room.Rows[row].Y)
+		}
+	}
+	if steps := len(t.room.Rows) + 2*len(p.crosses); worst*float64(steps) > 0.25 {
+		return nil
+	}
+	return g
+}

@@ -1,0 +1,56 @@
+package layout
+
+import "github.com/plenum-planner/plenum/units"
+
+// reached is a junction at a distance, or a price.
+type reached[T units.Length | int64] struct {
+	at   int32
+	cost T
+}
+
+func (r reached[T]) before(o reached[T]) bool {
+	return r.cost < o.cost || r.cost == o.cost && r.at < o.at
+}
+
+// junctionQueue is a heap of junctions, the nearest first, of two equally near the one of the lower number. It is no
+// heap.Interface, as taking every junction into and out of an interface would take most of the time of a search.
+type junctionQueue[T units.Length | int64] []reached[T]
+
+func (q *junctionQueue[T]) push(x reached[T]) {
+	h := append(*q, x)
+	i := len(h) - 1
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !x.before(h[parent]) {
+			break
+		}
+		h[i] = h[parent]
+		i = parent
+	}
+	h[i] = x
+	*q = h
+}
+
+// pop takes out the first; there must be one.
+func (q *junctionQueue[T]) pop() reached[T] {
+	h := *q
+	first, x := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	i := 0
+	for 2*i+1 < len(h) {
+		child := 2*i + 1
+		if child+1 < len(h) && h[child+1].before(h[child]) {
+			child++
+		}
+		if !h[child].before(x) {
+			break
+		}
+		h[i] = h[child]
+		i = child
+	}
+	if len(h) > 0 {
+		h[i] = x
+	}
+	*q = h
+	return first
+}
