@@ -94,17 +94,17 @@ func packing(n int) float64 {
 type bundler struct {
 	s       *Schedule
 	most    int32
-	table   wayTable
-	current []int32 // of each base way: the bundle that is being filled, from 1
+	table   numbering[wayKey]
+	current []int32  // of each base way: the bundle that is being filled, from 1
+	strands []strand // of products, as far as they are known
 	// assigned is the way of every bundle, in the order in which bundles are
 	// begun, from an earlier round; nil in the first.
 	assigned []int32
 }
 
-// bundle returns the number of the bundle, from 1, that the next cable between
-// two racks goes into: of a group of media, whose shortest way is on level (-1 off
-// the trays) and run long.
-func (b *bundler) bundle(rackA, rackB, level int32, group uint8, copper bool, run units.Length) int32 {
+// base returns the number of the base way of a cable between two racks: of a group of media, whose shortest way is on
+// level (-1 off the trays) and run long.
+func (b *bundler) base(rackA, rackB, level int32, group uint8, copper bool, run units.Length) int32 {
 	rackA, rackB = min(rackA, rackB), max(rackA, rackB)
 	base, known := b.table.find(wayKey{rackA, rackB, int16(level), group, copper})
 	if !known {
@@ -114,43 +114,71 @@ func (b *bundler) bundle(rackA, rackB, level int32, group uint8, copper bool, ru
 				Way{A: rackA, B: rackB, Level: uint8(level), group: group, detour: -1, Run: run})
 		}
 	}
+	return base
+}
+
+// bundle returns the number of the bundle, from 1, that the next cable of a base way goes into.
+func (b *bundler) bundle(base int32) int32 {
 	n := b.current[base]
 	if n == 0 || b.s.Bundles[n-1].tied == b.most {
+		key := &b.table.keys[base]
 		way := int32(-1)
-		if level >= 0 {
+		if key.level >= 0 {
 			way = base
 		}
 		if b.assigned != nil {
 			way = b.assigned[len(b.s.Bundles)]
 		}
+		if len(b.s.Bundles) == cap(b.s.Bundles) { // append alone would grow them by a quarter, and copy them often
+			b.s.Bundles = slices.Grow(b.s.Bundles, max(1024, len(b.s.Bundles)))
+		}
 		b.s.Bundles = append(b.s.Bundles,
-			Bundle{A: rackA, B: rackB, Way: way, spare: math.MaxFloat32, Shortest: units.Length(math.Inf(1))})
+			Bundle{A: key.a, B: key.b, Way: way, spare: math.MaxFloat32, Shortest: units.Length(math.Inf(1))})
 		n = int32(len(b.s.Bundles))
 		b.current[base] = n
 	}
 	return n
 }
 
-// add counts a cable in its bundle.
-func (b *Bundle) add(need units.Length, p *Product, heights units.Length) {
+// strand is what a cable of a product adds to its bundle.
+type strand struct {
+	bought             units.Length
+	area, weight, mass int64
+	copper, bare       int32
+	thick              float32
+}
+
+func newStrand(p *Product) strand {
+	s := strand{
+		bought: p.Length, area: cableArea(p.Part), weight: lineWeight(p.Part),
+		mass:  lineWeight(p.Part) * int64(math.Round(float64(p.Length)*1e4)),
+		thick: float32(p.Part.Cable.Diameter),
+	}
+	if isCopper(p.Part.Cable.Medium) {
+		s.copper = 1
+	}
+	if p.Part.Cable.Diameter == 0 {
+		s.bare = 1
+	}
+	return s
+}
+
+// add counts a cable in its bundle; it has no strand without a product.
+func (b *Bundle) add(need units.Length, s *strand, heights units.Length) {
 	b.tied++
 	b.Longest, b.Shortest = max(b.Longest, need), min(b.Shortest, need)
 	b.heights += float32(heights)
-	if p == nil {
+	if s == nil {
 		return
 	}
 	b.Cables++
-	if isCopper(p.Part.Cable.Medium) {
-		b.Copper++
-	}
-	if p.Part.Cable.Diameter == 0 {
-		b.Bare++
-	}
-	b.area += cableArea(p.Part)
-	b.weight += lineWeight(p.Part)
-	b.Bought += p.Length
-	b.mass += lineWeight(p.Part) * int64(math.Round(float64(p.Length)*1e4))
-	b.thick = max(b.thick, float32(p.Part.Cable.Diameter))
+	b.Copper += s.copper
+	b.Bare += s.bare
+	b.area += s.area
+	b.weight += s.weight
+	b.Bought += s.bought
+	b.mass += s.mass
+	b.thick = max(b.thick, s.thick)
 }
 
 // PullOrder lists the bundles in the order in which they are best pulled: the
@@ -178,17 +206,7 @@ type wayKey struct {
 	copper bool
 }
 
-// wayTable numbers keys in the order in which they are first found. It is a hash
-// table with open addressing: a map would take as long as all the rest of
-// scheduling a cable.
-type wayTable struct {
-	keys  []wayKey
-	slots []int32 // number + 1
-	last  wayKey
-	at    int32 // number of last
-}
-
-func (k *wayKey) hash() uint64 {
+func (k wayKey) hash() uint64 {
 	h := uint64(uint32(k.a))<<32 | uint64(uint32(k.b))
 	h ^= uint64(uint16(k.level))<<8 | uint64(k.group)<<1
 	if k.copper {
@@ -196,37 +214,4 @@ func (k *wayKey) hash() uint64 {
 	}
 	h *= 0x9e3779b97f4a7c15
 	return h ^ h>>29
-}
-
-func (t *wayTable) find(k wayKey) (number int32, known bool) {
-	if len(t.keys) > 0 && k == t.last {
-		return t.at, true
-	}
-	if 4*len(t.keys) >= 3*len(t.slots) {
-		t.grow()
-	}
-	mask := uint64(len(t.slots) - 1)
-	i := k.hash() & mask
-	for ; t.slots[i] != 0; i = (i + 1) & mask {
-		if n := t.slots[i] - 1; t.keys[n] == k {
-			t.last, t.at = k, n
-			return n, true
-		}
-	}
-	t.keys = append(t.keys, k)
-	t.slots[i] = int32(len(t.keys))
-	t.last, t.at = k, int32(len(t.keys)-1)
-	return t.at, false
-}
-
-func (t *wayTable) grow() {
-	t.slots = make([]int32, max(1024, 2*len(t.slots)))
-	mask := uint64(len(t.slots) - 1)
-	for n := range t.keys {
-		i := t.keys[n].hash() & mask
-		for t.slots[i] != 0 {
-			i = (i + 1) & mask
-		}
-		t.slots[i] = int32(n + 1)
-	}
 }

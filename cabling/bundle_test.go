@@ -31,7 +31,7 @@ func TestPackings(t *testing.T) {
 // TestWayTable compares the hash table with a map.
 func TestWayTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var table wayTable
+		var table numbering[wayKey]
 		slow := map[wayKey]int32{}
 		for range rapid.IntRange(0, 3000).Draw(t, "finds") {
 			k := wayKey{

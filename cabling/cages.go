@@ -156,12 +156,12 @@ func (c *clusters) root(cage int32) int32 {
 func (c *clusters) link(ch *channel, pa, pb *Port) {
 	w := c.w
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(ch.link.Level), within: uint8(ch.common)}
-	a, b := w.ends(ch)
 	var options []trayOption
 	var need units.Length
 	if w.s.router.onTrays(ch.common) {
-		options, class.barred = w.routes(a, b)
+		options, class.barred = w.routes(w.across(ch))
 	} else {
+		a, b := w.ends(ch)
 		need = w.s.router.parts(a, b, ch.common).Total()
 	}
 	made := false

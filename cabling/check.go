@@ -25,9 +25,12 @@ type Checker struct {
 	fitted []bool
 	// used has a bit for every port of the vertices of a kind.
 	used  [][]uint64
+	rate  [][]units.Rate                 // of the ports of each kind
 	rates map[[2]*catalog.PortGroup]bool // pairs of ports that differ in rate
 	last  [2]*catalog.PortGroup
 	cord  Segment // the first of the link over panels at hand
+	// kinds of the ends of the segment before
+	kindA, kindB int
 }
 
 // NewChecker prepares to check the schedule of a problem.
@@ -36,7 +39,12 @@ func NewChecker(p *Problem) *Checker {
 		graph: p.Graph, kinds: p.Graph.Kinds(), boxes: p.Boxes, layout: p.Placement.Layout, slot: p.Placement.Slot,
 		hall: int32(max(0, p.Placement.Layout.LevelIndex("hall"))), rates: map[[2]*catalog.PortGroup]bool{},
 	}
-	for _, k := range c.kinds {
+	for i, k := range c.kinds {
+		rate := make([]units.Rate, len(p.Boxes[i].Ports))
+		for port := range rate {
+			rate[port] = p.Boxes[i].Ports[port].Group.Rate
+		}
+		c.rate = append(c.rate, rate)
 		c.used = append(c.used, make([]uint64, (int64(k.Count)*int64(k.Ports)+63)/64))
 	}
 	return c
@@ -48,7 +56,8 @@ func (c *Checker) Visit(s *Schedule, seg *Segment) {
 		c.patched(s, seg)
 		return
 	}
-	a, b := topology.KindOf(c.kinds, int(seg.A)), topology.KindOf(c.kinds, int(seg.B))
+	a, b := topology.KindNear(c.kinds, c.kindA, int(seg.A)), topology.KindNear(c.kinds, c.kindB, int(seg.B))
+	c.kindA, c.kindB = a, b
 	c.mark(s, a, seg.A, seg.PortA)
 	c.mark(s, b, seg.B, seg.PortB)
 	if seg.Product == IsTrace {
@@ -123,11 +132,12 @@ func (c *Checker) mark(s *Schedule, kind int, v int32, port uint16) {
 
 // compare notes pairs of ports that run at different rates.
 func (c *Checker) compare(s *Schedule, seg *Segment, a, b int) {
-	if int(seg.PortA) >= len(c.boxes[a].Ports) || int(seg.PortB) >= len(c.boxes[b].Ports) {
+	at, to := c.rate[a], c.rate[b]
+	if int(seg.PortA) >= len(at) || int(seg.PortB) >= len(to) || at[seg.PortA] == to[seg.PortB] {
 		return
 	}
 	pair := [2]*catalog.PortGroup{c.boxes[a].Ports[seg.PortA].Group, c.boxes[b].Ports[seg.PortB].Group}
-	if pair == c.last || pair[0].Rate == pair[1].Rate {
+	if pair == c.last {
 		return
 	}
 	c.last = pair

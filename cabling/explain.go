@@ -115,7 +115,7 @@ func (w *worker) explain(e *Explanation) {
 		w.explainPatched(e)
 		return
 	}
-	a, b := w.kind(seg.A), w.kind(seg.B)
+	a, b := w.kind(seg.A, nil), w.kind(seg.B, nil)
 	ch := channel{
 		link: topology.Link{A: seg.A, B: seg.B, Level: int32(seg.Level)}, a: a, b: b, portA: int32(seg.PortA),
 		portB: int32(seg.PortB), common: int(seg.Within),
@@ -132,7 +132,7 @@ func (w *worker) explain(e *Explanation) {
 	if way, _ := w.s.WayOf(seg); way >= 0 && w.s.Ways[way].detour >= 0 {
 		class.barred = w.s.router.trays.barredOn(int32(w.s.Ways[way].Level))
 	} else if w.s.router.onTrays(int(seg.Within)) {
-		_, class.barred = w.routes(w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB))
+		_, class.barred = w.routes(w.between(w.s.end(seg.A, seg.PortA), w.s.end(seg.B, seg.PortB)))
 	}
 	if w.cages != nil {
 		ca, cb := a.cageOf(seg.A, portA), b.cageOf(seg.B, portB)

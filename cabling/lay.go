@@ -41,9 +41,9 @@ func (w *worker) trays() error {
 // A class without ports has no product.
 func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 	r := &w.s.router
-	a, b := w.ends(ch)
 	seg.Product = NoProduct
 	if !r.onTrays(ch.common) {
+		a, b := w.ends(ch)
 		seg.Length = r.parts(a, b, ch.common).Total()
 		if class.groupA != nil {
 			seg.Product = w.chooserOf(class).choose(seg.Length)
@@ -53,7 +53,8 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 		w.tie(seg, a, b)
 		return
 	}
-	options, barred := w.routes(a, b)
+	sp := w.across(ch)
+	options, barred := w.routes(sp)
 	class.barred = barred
 	var c *chooser
 	if class.groupA != nil {
@@ -61,11 +62,12 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 	}
 	group, product := pick(c, options, w.buyer.groups)
 	if group < 0 {
+		a, b := w.ends(ch)
 		seg.Length = r.parts(a, b, ch.common).Total()
 		return
 	}
 	o := &options[group]
-	seg.Product, seg.Length = product, o.parts.Total()
+	seg.Product, seg.Length = product, o.total
 	spare := units.Length(math.Inf(1))
 	if c != nil {
 		spare = c.longest() - seg.Length
@@ -74,11 +76,11 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 	if class.groupA != nil {
 		seg.Product, back = w.fromStock(class, product, seg.Length)
 	}
-	way := w.tieOn(seg, a, b, o.level, uint8(group), o.parts.Run)
+	way := w.tieOn(seg, sp, o.level, uint8(group), o.run)
 	if way.detour >= 0 {
 		back()
 		class.barred = r.trays.barredOn(int32(way.Level))
-		seg.Length = r.trayParts(a, b, int32(way.Level), way.Run).Total()
+		seg.Length = r.total(sp, int(way.Level), way.Run.Round4())
 		made := product != NoProduct
 		if class.groupA != nil {
 			product = w.chooserOf(class).choose(seg.Length)
@@ -91,7 +93,7 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 	if class.groupA != nil {
 		w.countNeed(class, seg.Level, product, seg.Length)
 	}
-	w.tied(seg, a, b, o.parts.Total(), spare)
+	w.tied(seg, sp, o.total, spare)
 }
 
 // laySharing finds the way and the length of a link whose cable is shared by the
@@ -99,8 +101,8 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 // whole: where it is led around full trays, it stays the same piece.
 func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 	r := &w.s.router
-	a, b := w.ends(ch)
 	if !r.onTrays(ch.common) {
+		a, b := w.ends(ch)
 		seg.Length = r.parts(a, b, ch.common).Total()
 		if seg.Bundle = f.bundle; seg.Bundle == 0 {
 			w.tie(seg, a, b)
@@ -108,14 +110,15 @@ func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 		}
 		return
 	}
-	options, _ := w.routes(a, b)
+	sp := w.across(ch)
+	options, _ := w.routes(sp)
 	group := w.buyer.groups[n.product]
 	o := &options[group]
-	seg.Length = o.parts.Total()
+	seg.Length = o.total
 	first := f.bundle == 0
 	var way *Way
 	if first {
-		way = w.tieOn(seg, a, b, o.level, group, o.parts.Run)
+		way = w.tieOn(seg, sp, o.level, group, o.run)
 		f.bundle = seg.Bundle
 	} else { // in the jacket of another link
 		seg.Bundle = f.bundle
@@ -123,22 +126,20 @@ func (w *worker) laySharing(seg *Segment, ch *channel, n, f *cage) {
 	}
 	piece := w.s.Products[n.product].Length
 	if way.detour >= 0 || int32(way.Level) != o.level {
-		seg.Length = r.trayParts(a, b, int32(way.Level), way.Run).Total()
+		seg.Length = r.total(sp, int(way.Level), way.Run.Round4())
 		if seg.Length > piece+1e-9 {
 			w.failed = append(w.failed, seg.Bundle-1)
 		}
 	}
 	if first {
-		w.tied(seg, a, b, o.parts.Total(), piece-n.need)
+		w.tied(seg, sp, o.total, piece-n.need)
 	}
 }
 
 // routes finds the ways of a cable between racks; they hold until the next call.
-func (w *worker) routes(a, b end) (options []trayOption, barred uint8) {
+func (w *worker) routes(sp *span) (options []trayOption, barred uint8) {
 	r := &w.s.router
-	rackA, rackB := r.racks(a, b)
-	pa, pb := w.layout.At(a.slot, a.port), w.layout.At(b.slot, b.port)
-	w.found, barred = r.trays.options(w.found[:0], r, Parts{Beyond: a.beyond + b.beyond}, pa, pb, rackA, rackB)
+	w.found, barred = r.trays.options(w.found[:0], r, sp, w.pairs.runsOf(sp.pair))
 	return w.found, barred
 }
 
@@ -151,21 +152,21 @@ func (w *worker) routes(a, b end) (options []trayOption, barred uint8) {
 func pick(c *chooser, options []trayOption, groups []uint8) (group int, product int16) {
 	group = -1
 	for g := range options {
-		if options[g].level >= 0 && (group < 0 || options[g].parts.Total() < options[group].parts.Total()) {
+		if options[g].level >= 0 && (group < 0 || options[g].total < options[group].total) {
 			group = g
 		}
 	}
 	if group < 0 || c == nil {
 		return group, NoProduct
 	}
-	need := options[group].parts.Total()
+	need := options[group].total
 	for {
 		product = c.choose(need)
 		if product < 0 {
 			return group, product
 		}
 		group = int(groups[product])
-		own := options[group].parts.Total()
+		own := options[group].total
 		if own > need+1e-9 {
 			need = own
 			continue
@@ -185,21 +186,20 @@ func (w *worker) tie(seg *Segment, a, b end) {
 		return
 	}
 	rackA, rackB := w.s.router.racks(a, b)
-	seg.Bundle = w.bundler.bundle(rackA, rackB, -1, 0, w.copper(seg), 0)
-	w.s.Bundles[seg.Bundle-1].add(seg.Length, w.product(seg), 0)
+	seg.Bundle = w.bundler.bundle(w.bundler.base(rackA, rackB, -1, 0, w.copper(seg), 0))
+	w.s.Bundles[seg.Bundle-1].add(seg.Length, w.strand(seg), 0)
 }
 
 // tieOn puts a cable, whose shortest way is on a level, into a bundle and returns
 // the way of that.
-func (w *worker) tieOn(seg *Segment, a, b end, level int32, group uint8, run units.Length) *Way {
-	rackA, rackB := w.s.router.racks(a, b)
-	seg.Bundle = w.bundler.bundle(rackA, rackB, level, group, w.copper(seg), run)
+func (w *worker) tieOn(seg *Segment, sp *span, level int32, group uint8, run units.Length) *Way {
+	seg.Bundle = w.bundler.bundle(w.base(sp, level, group, w.copper(seg), run))
 	return &w.s.Ways[w.s.Bundles[seg.Bundle-1].Way]
 }
 
 // tied counts a cable in the bundle that it was put in. Shortest is its length on
 // its shortest way, spare what may be added to that.
-func (w *worker) tied(seg *Segment, a, b end, shortest, spare units.Length) {
+func (w *worker) tied(seg *Segment, sp *span, shortest, spare units.Length) {
 	t := w.s.Trays
 	u := &w.s.Bundles[seg.Bundle-1]
 	if w.s.Ways[u.Way].detour >= 0 {
@@ -207,23 +207,24 @@ func (w *worker) tied(seg *Segment, a, b end, shortest, spare units.Length) {
 		t.Extra += seg.Length - shortest
 	}
 	u.spare = min(u.spare, float32(w.p.Slack.detour(spare)))
-	rackA, rackB := w.s.router.racks(a, b)
-	heights := w.layout.At(a.slot, a.port).Z +
-		w.layout.At(b.slot, b.port).Z - t.Network.Floor(rackA) - t.Network.Floor(rackB)
-	u.add(seg.Length, w.product(seg), heights)
+	u.add(seg.Length, w.strand(seg), sp.heights)
 }
 
 // copper tells whether a segment's product is of copper.
 func (w *worker) copper(seg *Segment) bool {
-	return seg.Product >= 0 && isCopper(w.s.Products[seg.Product].Part.Cable.Medium)
+	return seg.Product >= 0 && w.strand(seg).copper > 0
 }
 
-// product is that of a segment, nil for none.
-func (w *worker) product(seg *Segment) *Product {
+// strand is what a segment's product adds to a bundle, nil for none.
+func (w *worker) strand(seg *Segment) *strand {
 	if seg.Product < 0 {
 		return nil
 	}
-	return &w.s.Products[seg.Product]
+	b := &w.bundler
+	for n := len(b.strands); n <= int(seg.Product); n++ {
+		b.strands = append(b.strands, newStrand(&w.s.Products[n]))
+	}
+	return &b.strands[seg.Product]
 }
 
 // untrayed says which media find no tray.

@@ -270,8 +270,11 @@ func (m *Meter) common(a, b int32) int {
 // onTrays measures between two racks on the trays, whatever lies on them.
 func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common int) Measured {
 	r := &m.w.s.router
+	var runs [maxTrayLevels]units.Length
 	var buffer [maxTrayLevels]trayOption
-	options, barred := r.trays.options(buffer[:0], r, Parts{Beyond: c.beyond}, pa, pb, a, b)
+	var sp span
+	sp.measure(r, pa, pb, c.beyond, a, b)
+	options, barred := r.trays.options(buffer[:0], r, &sp, r.trays.runs(runs[:0], a, b))
 	group, product := pick(c.trayed[trayedKey{common, barred, true}], options, m.w.buyer.groups)
 	if product < 0 {
 		group, product = pick(c.trayed[trayedKey{common, barred, false}], options, m.w.buyer.groups)
@@ -280,7 +283,7 @@ func (m *Meter) onTrays(c *meterClass, a, b int32, pa, pb layout.Point, common i
 	if group < 0 {
 		out.Length = r.measure(Parts{Beyond: c.beyond}, pa, pb, a, b, common).Total()
 	} else {
-		out.Length = options[group].parts.Total()
+		out.Length = options[group].total
 	}
 	return m.buy(out, product)
 }

@@ -66,8 +66,8 @@ func (w *worker) shortest(seg *Segment) units.Length {
 	if within := int(seg.Within); !s.router.onTrays(within) {
 		return s.router.parts(a, b, within).Total()
 	}
-	ways, _ := w.routes(a, b)
-	return ways[s.router.trays.groupOf[w.patcher.panel.Panel.Fibre]].parts.Total()
+	ways, _ := w.routes(w.between(a, b))
+	return ways[s.router.trays.groupOf[w.patcher.panel.Panel.Fibre]].total
 }
 
 // patch schedules a channel over panels.
@@ -141,21 +141,22 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		seg.Product = c.choose(seg.Length)
 		w.tie(seg, a, b)
 	} else {
-		ways, _ := w.routes(a, b)
+		sp := w.between(a, b)
+		ways, _ := w.routes(sp)
 		group := r.trays.groupOf[t.Part.Cable.Medium]
 		o := &ways[group]
-		shortest := o.parts.Total()
+		shortest := o.total
 		seg.Length, seg.Product = shortest, c.choose(shortest)
-		way := w.tieOn(seg, a, b, o.level, group, o.parts.Run)
+		way := w.tieOn(seg, sp, o.level, group, o.run)
 		if way.detour >= 0 {
-			seg.Length = r.trayParts(a, b, int32(way.Level), way.Run).Total()
+			seg.Length = r.total(sp, int(way.Level), way.Run.Round4())
 			product := c.choose(seg.Length)
 			if product == NoProduct && seg.Product != NoProduct {
 				w.failed = append(w.failed, seg.Bundle-1)
 			}
 			seg.Product = product
 		}
-		w.tied(seg, a, b, shortest, c.longest()-shortest)
+		w.tied(seg, sp, shortest, c.longest()-shortest)
 	}
 	seg.Cable = w.count(whole, seg.Length)
 	if seg.Product != NoProduct {

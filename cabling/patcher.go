@@ -22,7 +22,7 @@ type patcher struct {
 	levels  []bool
 	beyond  int
 	classes map[patchKey][]patchOption // the cheapest first; none where the links keep cables of their own
-	table   wayTable
+	table   numbering[wayKey]
 	pairs   []patchPair
 	made    map[*catalog.Part]*chooser // of the trunks
 
@@ -185,15 +185,15 @@ func (k *patcher) class(c *channel, pa, pb *Port) (options []patchOption, least 
 // of a channel, -1 for none, and what that cable needs; false where no tray takes the fibre.
 func (k *patcher) rule(c *channel, pa, pb *Port) (rule int, need units.Length, ok bool) {
 	w := k.w
-	a, b := w.ends(c)
 	if w.s.router.onTrays(c.common) {
-		ways, _ := w.routes(a, b)
+		ways, _ := w.routes(w.across(c))
 		way := &ways[w.s.router.trays.groupOf[k.panel.Panel.Fibre]]
 		if way.level < 0 {
 			return -1, 0, false
 		}
-		need = way.parts.Total()
+		need = way.total
 	} else {
+		a, b := w.ends(c)
 		need = w.s.router.parts(a, b, c.common).Total()
 	}
 	class := linkClass{groupA: pa.Group, groupB: pb.Group, level: uint8(c.link.Level), within: uint8(c.common)}

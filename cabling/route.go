@@ -21,6 +21,16 @@ type router struct {
 	slack  Slack
 	layout *layout.Layout
 	trays  *trayRouter // nil where cables do not run on trays
+	// fixed and loops are what the slack adds to every cable between racks, whatever its route.
+	fixed, loops units.Length
+	crossing     units.Length // the way through a rack
+}
+
+func newRouter(mode Mode, slack Slack, l *layout.Layout) router {
+	return router{
+		mode: mode, slack: slack, layout: l,
+		fixed: slack.Fixed.Round4(), loops: (2 * slack.Loop).Round4(), crossing: slack.Crossing.Round4(),
+	}
 }
 
 // end is one end of a segment: the slot of the box and where the port is.
@@ -78,7 +88,7 @@ func (r *router) beside(p Parts, pa, pb layout.Point, rackA, rackB int32) Parts 
 			b.toSide(r.slack.Manager, room.Spec.Rack.Width)).Round4()
 	}
 	if a.front != b.front {
-		p.Crossing = r.slack.Crossing.Round4()
+		p.Crossing = r.crossing
 	}
 	return p
 }
@@ -90,6 +100,22 @@ func (r *router) along(p Parts, pa, pb layout.Point, rackA, rackB, level int32, 
 	p.Drop = r.trays.rise(level, rackB, pb.Z).Round4()
 	r.slack.Extend(&p, false)
 	return p
+}
+
+// total is the length of a cable whose way along the trays of a level is run long, in tenths of a millimetre: what
+// along makes of the same parts, added up in the same order. Where nothing depends on the sum of the route, as on most
+// machines, nothing else is worked out.
+func (r *router) total(sp *span, level int, run units.Length) units.Length {
+	if r.slack.Percent == 0 && r.slack.RoundUp == 0 {
+		route := sp.rise[level] + run + sp.beyond + sp.drop[level] + sp.manager + sp.crossing
+		return (route + r.fixed + r.loops).Round4()
+	}
+	p := Parts{
+		Rise: sp.rise[level], Run: run, Drop: sp.drop[level], Beyond: sp.beyond, Manager: sp.manager,
+		Crossing: sp.crossing,
+	}
+	r.slack.Extend(&p, false)
+	return p.Total()
 }
 
 // measure measures from point to point off the trays; rackA and rackB are the

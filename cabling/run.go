@@ -15,7 +15,9 @@ import (
 
 // Problem is everything that decides a schedule.
 type Problem struct {
-	Graph     topology.Graph
+	Graph topology.Graph
+	// Channels is the number of channels of all links, where it is known; counted when 0.
+	Channels  int64
 	Boxes     []*Box // of each kind of vertex
 	Placement *embed.Placement
 	Catalog   *catalog.Catalog
@@ -101,7 +103,26 @@ func (w *worker) links(ctx context.Context) error {
 		w.link(n, &link)
 		n++
 	}
+	w.s.tellOptics(w.optics)
 	return nil
+}
+
+// tellOptics makes the optics of all tallies, counted by number, those of the parts.
+func (s *Schedule) tellOptics(parts []*catalog.Part) {
+	for _, tallies := range s.Tallies {
+		for i := range tallies {
+			t := &tallies[i]
+			for number, n := range t.optics {
+				if t.Optics == nil {
+					t.Optics = map[*catalog.Part]int64{}
+				}
+				if n > 0 {
+					t.Optics[parts[number]] = n
+				}
+			}
+			t.optics = nil
+		}
+	}
 }
 
 // ends is what the worker knows of a vertex's kind.
@@ -109,6 +130,7 @@ type ends struct {
 	first, last int32
 	box         *Box
 	isSwitch    bool
+	index       int // among the kinds
 	cages       int32
 	cageBase    int64 // index of the first vertex's first cage
 }
@@ -126,6 +148,7 @@ type worker struct {
 	choosers map[linkClass]*chooser
 	last     linkClass
 	lastOf   *chooser
+	a, b     *ends // kinds of the ends of the link at hand
 	// opticOf is the optic of every cage, 0 for none, else the index in optics
 	// plus 1. It is made when the first optic is needed.
 	opticOf []uint8
@@ -149,6 +172,9 @@ type worker struct {
 	seg     Segment // at hand: one for all, as Visit would have each on the heap
 	bundler bundler
 	found   []trayOption // of the cable at hand
+	span    span         // that between gave
+	pairs   rackPairs
+	stances stances
 	// sharings are the cables that carry all links of a cage, by the kinds of ports that they join.
 	sharings map[[2]*catalog.PortGroup][]candidate
 	patcher  *patcher // nil where no link runs over panels
@@ -172,7 +198,7 @@ func newWorker(p *Problem) (*worker, error) {
 	}
 	w.s = &Schedule{
 		Graph: p.Graph, Kinds: kinds, Boxes: p.Boxes, Placement: p.Placement,
-		router: router{mode: p.Mode, slack: p.Slack, layout: w.layout},
+		router: newRouter(p.Mode, p.Slack, w.layout),
 	}
 	if err := w.trays(); err != nil {
 		return nil, err
@@ -187,7 +213,7 @@ func newWorker(p *Problem) (*worker, error) {
 		}
 		e := ends{
 			first: int32(k.First), last: int32(k.First + k.Count - 1), box: b,
-			isSwitch: k.Role == topology.Switch, cages: int32(b.Cages()), cageBase: cages,
+			isSwitch: k.Role == topology.Switch, index: i, cages: int32(b.Cages()), cageBase: cages,
 		}
 		cages += int64(b.Cages()) * int64(k.Count)
 		w.kinds = append(w.kinds, e)
@@ -205,9 +231,9 @@ func newWorker(p *Problem) (*worker, error) {
 	for i := range w.s.Tallies {
 		w.s.Tallies[i] = make([]Tally, len(w.layout.Levels))
 	}
-	n := int64(0)
-	for l := range p.Graph.Links() {
-		n += int64(l.Width)
+	n := p.Channels
+	if n == 0 {
+		n = topology.Count(p.Graph).Links
 	}
 	if err := w.structure(); err != nil {
 		return nil, err
@@ -223,7 +249,11 @@ func newWorker(p *Problem) (*worker, error) {
 	return w, nil
 }
 
-func (w *worker) kind(v int32) *ends {
+// kind is that of a vertex, likely the one given, which may be nil.
+func (w *worker) kind(v int32, likely *ends) *ends {
+	if likely != nil && v >= likely.first && v <= likely.last {
+		return likely
+	}
 	for i := range w.kinds {
 		if v <= w.kinds[i].last {
 			return &w.kinds[i]
@@ -476,10 +506,10 @@ func (w *worker) plugOptic(tally *Tally, e *ends, v int32, port uint16, cage int
 	case number:
 	case 0:
 		w.opticOf[i] = number
-		if tally.Optics == nil {
-			tally.Optics = map[*catalog.Part]int64{}
+		for len(tally.optics) < int(number) {
+			tally.optics = append(tally.optics, 0)
 		}
-		tally.Optics[optic]++
+		tally.optics[number-1]++
 		w.draw(v, optic.Power)
 	default:
 		w.s.Violations.Add(RuleOptics, w.s.Label(v, port), "%s and %s in one cage", w.optics[w.opticOf[i]-1].ID,

@@ -84,6 +84,8 @@ type Tally struct {
 	CableMetres, LongestCable units.Length
 	Product                   []int64                 // cables by product; may be shorter than Schedule.Products
 	Optics                    map[*catalog.Part]int64 // optics that links of this class are the first to use
+
+	optics []int64 // the same by the worker's number of the part, while links are being scheduled
 }
 
 // Schedule is every segment of a machine, or only their tallies.

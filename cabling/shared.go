@@ -134,8 +134,9 @@ func (w *worker) channels(visit func(c *channel, pa, pb *Port)) {
 // channel is the first channel of a link.
 func (w *worker) channel(l *topology.Link) channel {
 	common := w.layout.Common(w.slot[l.A], w.slot[l.B])
+	w.a, w.b = w.kind(l.A, w.a), w.kind(l.B, w.b)
 	return channel{
-		link: *l, a: w.kind(l.A), b: w.kind(l.B), portA: l.PortA, portB: l.PortB,
+		link: *l, a: w.a, b: w.b, portA: l.PortA, portB: l.PortB,
 		common: common, trace: w.traces[common] || w.inTrace(common),
 	}
 }
@@ -150,8 +151,8 @@ func (w *worker) ends(c *channel) (a, b end) {
 // measure notes what a channel of a near cage needs.
 func (w *worker) measure(n *cage, number int32, c *channel) {
 	r := &w.s.router
-	a, b := w.ends(c)
 	if !r.onTrays(c.common) {
+		a, b := w.ends(c)
 		need := r.parts(a, b, c.common).Total()
 		n.need = max(n.need, need)
 		for g := range w.groupNeeds(number) {
@@ -159,13 +160,13 @@ func (w *worker) measure(n *cage, number int32, c *channel) {
 		}
 		return
 	}
-	options, barred := w.routes(a, b)
+	options, barred := w.routes(w.across(c))
 	n.barred |= barred
 	for g := range options {
 		if options[g].level < 0 {
 			continue
 		}
-		need := options[g].parts.Total()
+		need := options[g].total
 		n.need = max(n.need, need)
 		if needs := w.groupNeeds(number); needs != nil {
 			needs[g] = max(needs[g], need)
@@ -318,7 +319,7 @@ func (w *worker) decide(n *cage, number int32, near *catalog.PortGroup, nearB bo
 	if needs := w.groupNeeds(number); needs != nil {
 		var options []trayOption
 		for g, need := range needs {
-			o := trayOption{parts: Parts{Run: need}}
+			o := trayOption{total: need}
 			if n.barred&(1<<g) != 0 {
 				o.level = -1
 			}

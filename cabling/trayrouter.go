@@ -22,8 +22,8 @@ type trayGroup struct{ levels []int32 }
 
 // trayOption is the shortest way of one group of media.
 type trayOption struct {
-	level int32 // -1 for none
-	parts Parts
+	level      int32 // -1 for none
+	run, total units.Length
 }
 
 // maxTrayLevels bounds the levels of trays.
@@ -57,43 +57,36 @@ func (t *trayRouter) rise(level, rack int32, z units.Length) units.Length {
 }
 
 // options finds the shortest way for every group of media, and the groups that
-// have none. What p has is part of the length of each.
+// have none. Runs are the lengths along the trays of every level.
 func (t *trayRouter) options(
-	out []trayOption, r *router, p Parts, pa, pb layout.Point, rackA, rackB int32,
+	out []trayOption, r *router, sp *span, runs []units.Length,
 ) (_ []trayOption, barred uint8) {
-	beside := r.beside(p, pa, pb, rackA, rackB)
 	if len(t.height) == 1 {
-		run := t.net.DistanceOn(0, rackA, rackB)
+		only := trayOption{level: -1}
+		if !math.IsInf(float64(runs[0]), 1) {
+			only = trayOption{0, runs[0], r.total(sp, 0, runs[0])}
+		}
 		for g := range t.groups { // one, or another of media that no tray takes
-			o := trayOption{level: -1}
-			if len(t.groups[g].levels) > 0 && !math.IsInf(float64(run), 1) {
-				o = trayOption{0, r.along(beside, pa, pb, rackA, rackB, 0, run)}
-			} else {
+			o := only
+			if len(t.groups[g].levels) == 0 {
+				o = trayOption{level: -1}
+			}
+			if o.level < 0 {
 				barred |= 1 << g
 			}
 			out = append(out, o)
 		}
 		return out, barred
 	}
-	var parts [maxTrayLevels]Parts
+	var on [maxTrayLevels]trayOption
 	for level := range t.height {
-		run := units.Length(-1)
-		for i := range level {
-			if t.net.SamePlan(i, level) {
-				run = parts[i].Run
-				break
-			}
-		}
-		if run < 0 {
-			run = t.net.DistanceOn(level, rackA, rackB)
-		}
-		parts[level] = r.along(beside, pa, pb, rackA, rackB, int32(level), run)
+		on[level] = trayOption{int32(level), runs[level], r.total(sp, level, runs[level])}
 	}
 	for g := range t.groups {
 		best := trayOption{level: -1}
 		for _, level := range t.groups[g].levels {
-			if p := parts[level]; !math.IsInf(float64(p.Run), 1) && (best.level < 0 || p.Total() < best.parts.Total()) {
-				best = trayOption{level, p}
+			if o := &on[level]; !math.IsInf(float64(o.run), 1) && (best.level < 0 || o.total < best.total) {
+				best = *o
 			}
 		}
 		if best.level < 0 {
@@ -102,6 +95,24 @@ func (t *trayRouter) options(
 		out = append(out, best)
 	}
 	return out, barred
+}
+
+// runs finds the lengths along the trays of every level between two racks.
+func (t *trayRouter) runs(out []units.Length, rackA, rackB int32) []units.Length {
+	for level := range t.net.Levels {
+		run := units.Length(-1)
+		for i := range level {
+			if t.net.SamePlan(i, level) {
+				run = out[len(out)-level+i]
+				break
+			}
+		}
+		if run < 0 {
+			run = t.net.DistanceOn(level, rackA, rackB).Round4()
+		}
+		out = append(out, run)
+	}
+	return out
 }
 
 // bars tells whether cables of a medium find no tray, given the groups that have

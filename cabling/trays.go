@@ -191,25 +191,33 @@ func (s *Schedule) load() {
 	n := t.Network.Pieces()
 	t.Loads = make([]TrayLoad, n)
 	end := TrayLoad{} // what would follow the last piece
-	add := func(piece int32, sign int64, b *Bundle) {
+	add := func(piece int32, sign int64, load *TrayLoad) {
 		l := &end
 		if int(piece) < n {
 			l = &t.Loads[piece]
 		}
-		l.Cables += sign * int64(b.Cables)
-		l.Bare += sign * int64(b.Bare)
-		l.area += sign * b.area
-		l.weight += sign * b.weight
+		l.Cables += sign * load.Cables
+		l.Bare += sign * load.Bare
+		l.area += sign * load.area
+		l.weight += sign * load.weight
 	}
-	last, legs := int32(-1), []layout.TrayLeg(nil)
+	ways := make([]TrayLoad, len(s.Ways))
 	for i := range s.Bundles {
 		b := &s.Bundles[i]
-		if b.Way != last {
-			last, legs = b.Way, s.WayLegs(b.Way)
+		l := &ways[b.Way]
+		l.Cables += int64(b.Cables)
+		l.Bare += int64(b.Bare)
+		l.area += b.area
+		l.weight += b.weight
+	}
+	for way := range ways {
+		l := &ways[way]
+		if l.Cables == 0 {
+			continue
 		}
-		for _, g := range legs { // differences from piece to piece
-			add(min(g.From, g.To), 1, b)
-			add(max(g.From, g.To)+1, -1, b)
+		for _, g := range s.WayLegs(int32(way)) { // differences from piece to piece
+			add(min(g.From, g.To), 1, l)
+			add(max(g.From, g.To)+1, -1, l)
 		}
 	}
 	for i := 1; i < n; i++ {

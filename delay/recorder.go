@@ -26,6 +26,8 @@ type Recorder struct {
 	kinds  []topology.Kind
 	number map[Medium]uint8 // in Model.Media
 	last   int32            // link
+	kindA  int              // of the channel before
+	kindB  int
 	err    error
 }
 
@@ -68,12 +70,13 @@ func (r *Recorder) Err() error { return r.err }
 // Add records a channel. Of a link with several the first stands for all among
 // Links.
 func (r *Recorder) Add(c *Channel) {
-	kind := func(v int32) int { return topology.KindOf(r.kinds, int(v)) }
 	model := r.Model
 	if r.HopOf != nil {
 		model.Hop = r.HopOf[c.Level]
 	}
-	d := model.Link(c.Length, int(c.Medium), kind(c.A), kind(c.B))
+	r.kindA = topology.KindNear(r.kinds, r.kindA, int(c.A))
+	r.kindB = topology.KindNear(r.kinds, r.kindB, int(c.B))
+	d := model.Link(c.Length, int(c.Medium), r.kindA, r.kindB)
 	r.Level[c.Level].Add(d)
 	r.Within[c.Within].Add(d)
 	if r.Keep && c.Link != r.last {

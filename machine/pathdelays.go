@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
@@ -21,7 +22,7 @@ const stretchLimit = 4096
 type measuring struct {
 	*resolved
 	placement *embed.Placement
-	signals   *signals
+	cables    *cabled
 	extent    extent
 	progress  func(string, int, int)
 }
@@ -29,7 +30,7 @@ type measuring struct {
 // networks sums up the delays of links and, if that is asked for, measures those of the paths over them: of the
 // machine, or of each of its fabrics where there are several.
 func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
-	s := m.signals
+	s := m.cables.signals
 	all := Delays{LevelDelay: s.Level, LayoutDelay: s.Within}
 	joint, several := m.graph.(*fabrics.Machine)
 	if !several {
@@ -45,9 +46,10 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 	var out []*Network
 	for i, f := range m.fabrics {
 		n := &Network{
-			Name: f.name, Topology: m.spec.Fabrics[i].Topology, Graph: f.graph, Census: topology.Count(f.graph),
+			Name: f.name, Topology: m.spec.Fabrics[i].Topology, Graph: f.graph,
 		}
 		first, end := joint.FabricLevels(f.part)
+		n.Census = censusOf(f.graph, m.cables.schedule.Tallies[first:end])
 		n.LevelDelay = s.Level[first:end]
 		kinds, boxes := m.inMachine(f)
 		for k, of := range f.kinds {
@@ -67,6 +69,25 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 		out = append(out, n)
 	}
 	return all, out, nil
+}
+
+// censusOf is topology.Count of a fabric, whose links were counted as they were cabled.
+func censusOf(g topology.Graph, tallies [][]cabling.Tally) topology.Census {
+	c := topology.Census{ByLevel: make([]int64, len(tallies))}
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Switch {
+			c.Switches += k.Count
+		} else {
+			c.Nodes += k.Count
+		}
+	}
+	for level, within := range tallies {
+		for i := range within {
+			c.ByLevel[level] += within[i].Links
+		}
+		c.Links += c.ByLevel[level]
+	}
+	return c
 }
 
 // paths measures the delays of the paths of fabric i, of whose vertices the machine's are known.

@@ -96,6 +96,7 @@ var stages = []stage{
 	}},
 	{"counting links", func(_ context.Context, p *planning) (err error) {
 		p.census, p.extent, err = count(p.names, p.opt)
+		p.names.links = p.census.Links
 		return err
 	}},
 	{"placing boxes", func(ctx context.Context, p *planning) (err error) {
@@ -118,7 +119,7 @@ var stages = []stage{
 		return nil
 	}},
 	{"measuring delays", func(ctx context.Context, p *planning) (err error) {
-		m := &measuring{p.names, p.placement, p.cables.signals, p.extent, p.opt.Progress}
+		m := &measuring{p.names, p.placement, p.cables, p.extent, p.opt.Progress}
 		p.delays, p.fabrics, err = m.networks(ctx)
 		return err
 	}},

@@ -56,6 +56,7 @@ type resolved struct {
 	pins     []embed.Pin // of the placement file
 	passed   []string    // notes of boxes that patterns of ends pass over
 	racked   []int       // the kinds of boxes of which there are as many as racks to stand beside
+	links    int64       // channels of all links, once they are counted
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.

@@ -160,6 +160,14 @@ func KindOf(kinds []Kind, v int) int {
 	return -1
 }
 
+// KindNear is KindOf where the kind is likely to be the given one: that of the link before is, at the same end.
+func KindNear(kinds []Kind, last, v int) int {
+	if k := &kinds[last]; v >= k.First && v < k.First+k.Count {
+		return last
+	}
+	return KindOf(kinds, v)
+}
+
 // FindVertex returns the vertex with a label, or with a number where no label is
 // the same. The error names what was expected.
 func FindVertex(g Graph, name string) (int, error) {

@@ -184,9 +184,10 @@ func (c *copies) Label(v int) string {
 // belong to the networks in turn.
 func (c *copies) Links() iter.Seq[Link] {
 	return func(yield func(Link) bool) {
+		a, b := 0, 0 // kinds of the ends
 		for n := range int32(c.count) {
 			for l := range c.Graph.Links() {
-				a, b := KindOf(c.old, int(l.A)), KindOf(c.old, int(l.B))
+				a, b = KindNear(c.old, a, int(l.A)), KindNear(c.old, b, int(l.B))
 				toNode := c.old[a].Role != Switch || c.old[b].Role != Switch
 				own := l
 				own.A, own.PortA = c.end(a, n, l.A, l.PortA)

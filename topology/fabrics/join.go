@@ -132,7 +132,7 @@ func (f *joined) links() iter.Seq[topology.Link] {
 	return func(yield func(topology.Link) bool) {
 		a, b := 0, 0
 		for l := range f.Graph.Links() {
-			a, b = f.kindOf(a, l.A), f.kindOf(b, l.B)
+			a, b = topology.KindNear(f.kinds, a, int(l.A)), topology.KindNear(f.kinds, b, int(l.B))
 			l.A += f.vertex[a]
 			l.B += f.vertex[b]
 			l.PortA += int32(f.Attached[a].Port)
@@ -143,14 +143,6 @@ func (f *joined) links() iter.Seq[topology.Link] {
 			}
 		}
 	}
-}
-
-// kindOf is the kind of a vertex. Those of links that follow each other are often of one kind.
-func (f *joined) kindOf(last int, v int32) int {
-	if k := &f.kinds[last]; int(v) >= k.First && int(v) < k.First+k.Count {
-		return last
-	}
-	return topology.KindOf(f.kinds, int(v))
 }
 
 // group takes over the groups of the first fabric, and has switches of the others join those of the first box with
@@ -190,7 +182,7 @@ func (f *joined) served() iter.Seq2[int32, int32] {
 	return func(yield func(box, serving int32) bool) {
 		a, b := 0, 0
 		for l := range f.Graph.Links() {
-			a, b = f.kindOf(a, l.A), f.kindOf(b, l.B)
+			a, b = topology.KindNear(f.kinds, a, int(l.A)), topology.KindNear(f.kinds, b, int(l.B))
 			box, serving := l.A+f.vertex[a], l.B+f.vertex[b]
 			fromSwitch, toSwitch := f.kinds[a].Role == topology.Switch, f.kinds[b].Role == topology.Switch
 			if fromSwitch {

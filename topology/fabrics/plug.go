@@ -46,7 +46,11 @@ type Box struct{ Kind, Number int }
 
 // InTurn is the boxes of all kinds, kind after kind.
 func InTurn(ends []Ends) []Box {
-	var out []Box
+	n := 0
+	for _, e := range ends {
+		n += e.Count
+	}
+	out := make([]Box, 0, n)
 	for i, e := range ends {
 		for b := range e.Count {
 			out = append(out, Box{i, b})
