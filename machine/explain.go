@@ -38,7 +38,7 @@ func (p *Result) ExplainCable(ctx context.Context, id string) (*report.Cable, er
 		return nil, fmt.Errorf("%w: the plan has %d, %s to %s", ErrNoCable, s.Cables, s.CableID(min(1, s.Cables)),
 			s.CableID(s.Cables))
 	}
-	return report.NewCable(e, p.Spec.Cabling.Media, p.Bill), nil
+	return report.NewCable(e, mediaRules(p.Spec, p.Graph), p.Bill), nil
 }
 
 // ExplainPart says what the plan has of a part, whose id may have a length

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // cabled is what scheduling cables makes.
@@ -89,15 +90,25 @@ func (r *resolved) slack() cabling.Slack {
 	return s
 }
 
-// media is the media policy: that of the fabrics, then that of the machine.
+// media is the media policy.
 func (r *resolved) media() []cabling.MediaRule {
 	var out []cabling.MediaRule
-	for i := range r.spec.Fabrics {
-		f := &r.spec.Fabrics[i]
+	for _, m := range mediaRules(r.spec, r.graph) {
+		out = append(out, mediaRule(&m))
+	}
+	return out
+}
+
+// mediaRules are the rules of the media policy in the order in which they are asked: those of the fabrics, about the
+// machine's levels, then those of the machine.
+func mediaRules(s *spec.Spec, g topology.Graph) []spec.MediaRule {
+	var out []spec.MediaRule
+	for i := range s.Fabrics {
+		f := &s.Fabrics[i]
 		for _, m := range f.Media {
-			rule := mediaRule(&m)
+			rule := m
 			rule.Levels = nil
-			for _, level := range r.graph.Levels() {
+			for _, level := range g.Levels() {
 				own, ok := strings.CutPrefix(level.Name, f.Name+"/")
 				if ok && (len(m.Levels) == 0 || slices.Contains(m.Levels, own)) {
 					rule.Levels = append(rule.Levels, level.Name)
@@ -106,13 +117,10 @@ func (r *resolved) media() []cabling.MediaRule {
 			out = append(out, rule)
 		}
 	}
-	for i := range r.spec.Cabling.Media {
-		out = append(out, mediaRule(&r.spec.Cabling.Media[i]))
+	if len(s.Cabling.Media) == 0 && len(out) > 0 {
+		return append(out, spec.MediaRule{Use: []string{"any"}}) // for the fabrics that have none
 	}
-	if len(r.spec.Cabling.Media) == 0 && len(out) > 0 {
-		out = append(out, cabling.MediaRule{Media: catalog.Media}) // for the fabrics that have none
-	}
-	return out
+	return append(out, s.Cabling.Media...)
 }
 
 // mediaRule is one rule of the media policy.
