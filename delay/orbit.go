@@ -85,10 +85,17 @@ func (o *orbit) translate(a, b uint32, sign int) uint32 {
 	var out, stride uint32 = 0, 1
 	for _, d := range o.dims {
 		size := uint32(d)
-		x := (int(a%size) + sign*int(b%size) + d) % d
+		nextA, nextB := a/size, b/size
+		x := int(a-nextA*size) + sign*int(b-nextB*size)
+		switch { // in place of a division
+		case x < 0:
+			x += d
+		case x >= d:
+			x -= d
+		}
 		out += uint32(x) * stride
 		stride *= size
-		a, b = a/size, b/size
+		a, b = nextA, nextB
 	}
 	return out
 }
@@ -156,16 +163,26 @@ func (o *orbit) order(hops, offsets []uint32) []uint32 {
 		return out
 	}
 	index := make([]uint32, len(hops))
-	fits := true
+	for v := range index {
+		index[v] = rank(uint32(v))
+	}
 	for _, u := range o.visits {
 		for _, offset := range offsets {
-			to := o.translate(u, offset, 1)
-			fits = fits && (hops[to] <= hops[u] || rank(to) > rank(u))
+			if to := o.translate(u, offset, 1); hops[to] > hops[u] && index[to] < index[u] {
+				for i, v := range o.visits {
+					index[v] = uint32(i)
+				}
+				return index
+			}
 		}
 	}
-	if fits {
-		slices.SortFunc(o.visits, func(a, b uint32) int { return cmp.Compare(rank(a), rank(b)) })
+	if len(o.visits) == len(index) { // ranks are the numbers from 0 on in another order
+		for v, i := range index {
+			o.visits[i] = uint32(v)
+		}
+		return index
 	}
+	slices.SortFunc(o.visits, func(a, b uint32) int { return cmp.Compare(index[a], index[b]) })
 	for i, v := range o.visits {
 		index[v] = uint32(i)
 	}

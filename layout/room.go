@@ -240,8 +240,10 @@ func ParsePosition(name string) (Position, bool) {
 
 // Name returns the name of a rack position: row letter and number, "A03".
 func (r *Room) Name(place int) string {
-	p := r.Places[place]
-	return fmt.Sprintf("%s%0*d", r.Rows[p.Row].Name, max(2, len(itoa(r.Spec.PerRow))), p.Number)
+	p := &r.Places[place]
+	number := itoa(p.Number)
+	zeros := max(2, len(itoa(r.Spec.PerRow))) - len(number)
+	return r.Rows[p.Row].Name + "0000000000"[:max(0, min(zeros, 10))] + number
 }
 
 // UnitHeight returns the height above the floor of the bottom of rack unit u.
