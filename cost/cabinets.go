@@ -47,6 +47,10 @@ type Stand struct {
 	Units   int  // rack units of one box; at least 1
 	PerRack int  // most in one cabinet, 0 for as many as fit
 	Network bool // in cabinets of their own, in the middle
+	// Group names cabinets that kinds of boxes share, apart from all others: every box stands in the first that has
+	// room for it. Beside tells that the boxes take no units, and stand in cabinets of others, PerRack or one in each.
+	Group  string
+	Beside bool
 	// Chassis is the number of boxes that share one, 0 for none. Units is then
 	// that of the chassis, PerRack the most chassis.
 	Chassis int
@@ -62,8 +66,10 @@ type cabinets struct {
 }
 
 // newCabinets fills cabinets: a lattice in blocks with folded rings, anything
-// else in the order of its vertices, a terminal with its switch.
-func newCabinets(g topology.Graph, floor *Floor, stands []Stand) *cabinets {
+// else in the order of its vertices, a terminal with its switch. Where the graph
+// is of several fabrics, lead are the kinds of boxes that the first is plugged into, one after the other; others are
+// mixed among them, and all come after those of their switches that serve no box before.
+func newCabinets(g topology.Graph, floor *Floor, stands []Stand, lead []int) *cabinets {
 	c := &cabinets{of: make([]int32, topology.Vertices(g))}
 	for i := range stands {
 		if stands[i].Traces {
@@ -77,7 +83,7 @@ func newCabinets(g topology.Graph, floor *Floor, stands []Stand) *cabinets {
 	if l, ok := g.(topology.Lattice); ok && c.lattice(l, floor, stands) {
 		return c
 	}
-	c.inOrder(g, floor, stands)
+	c.inOrder(g, floor, stands, lead)
 	return c
 }
 
@@ -124,6 +130,9 @@ func (c *cabinets) lattice(l topology.Lattice, floor *Floor, stands []Stand) boo
 	kinds := l.Kinds()
 	t := l.TerminalsPerRouter()
 	if stands[0].Network || t > 0 && (stands[1].Network || stands[1].Chassis > 0) {
+		return false
+	}
+	if slices.ContainsFunc(stands, func(s Stand) bool { return s.apart() }) {
 		return false
 	}
 	more := 0
@@ -215,24 +224,42 @@ func (c *cabinets) spread(floor *Floor, grid []int, l topology.Lattice) {
 // inOrder fills one cabinet after the other: switches with the terminals that
 // hang on them, then, in the middle of the floor, those with cabinets of their
 // own.
-func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand) {
+func (c *cabinets) inOrder(g topology.Graph, floor *Floor, stands []Stand, lead []int) {
 	kinds := g.Kinds()
 	for i := range c.of {
 		c.of[i] = -1
 	}
 	f := cabinetFiller{cabinets: c, units: floor.Units, stands: stands, boxes: make([]int, len(kinds))}
-	f.withTerminals(kinds, homes(g, kinds))
+	if len(lead) > 0 {
+		f.withSwitches(kinds, lead, served(g, stands))
+	} else {
+		f.withTerminals(kinds, homes(g, kinds))
+	}
 	f.close()
+	f.groups(kinds, false)
 	alone := c.count
+	f.rest(kinds, func(s *Stand) bool { return !s.apart() })
+	f.close()
+	f.groups(kinds, true)
+	f.beside(kinds)
+	c.rows(floor, alone)
+}
+
+// rest stands the boxes of some kinds that stand nowhere yet, those of network racks with none of another kind.
+func (f *cabinetFiller) rest(kinds []topology.Kind, which func(*Stand) bool) {
 	for i, k := range kinds {
+		if !which(&f.stands[i]) {
+			continue
+		}
 		for v := k.First; v < k.First+k.Count; v++ {
-			if c.of[v] < 0 {
+			if f.of[v] < 0 {
 				f.stand(i, v)
 			}
 		}
+		if f.stands[i].Network {
+			f.close()
+		}
 	}
-	f.close()
-	c.rows(floor, alone)
 }
 
 // cabinetFiller stands boxes in one cabinet after the other.
@@ -250,7 +277,7 @@ type cabinetFiller struct {
 // order.
 func (f *cabinetFiller) withTerminals(kinds []topology.Kind, home []int32) {
 	for i, k := range kinds {
-		if f.stands[i].Network || k.Role == topology.Switch && hangsOn(kinds, home, k) {
+		if !f.stands[i].among() || k.Role == topology.Switch && hangsOn(kinds, home, k) {
 			continue
 		}
 		for v := k.First; v < k.First+k.Count; v++ {
@@ -270,7 +297,7 @@ func (f *cabinetFiller) switchOf(kinds []topology.Kind, sw int32) {
 	if sw < 0 || f.of[sw] >= 0 {
 		return
 	}
-	if kind := topology.KindOf(kinds, int(sw)); !f.stands[kind].Network {
+	if kind := topology.KindOf(kinds, int(sw)); f.stands[kind].among() {
 		f.stand(kind, int(sw))
 	}
 }

@@ -15,62 +15,6 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// A Model is a way of reckoning what a network costs without a room.
-type Model struct {
-	Name   string
-	Doc    string
-	Source string
-}
-
-// The models.
-const (
-	ModelParts    = "parts"
-	ModelCabinet  = "cabinet"
-	ModelSlimFly  = "slim-fly"
-	ModelPerseus  = "perseus"
-	ModelThinTree = "thin-tree"
-	ModelPorts    = "ports"
-)
-
-// Models lists the models, the usual one first.
-var Models = []Model{
-	{
-		ModelParts, "the machine's own parts and prices; cables as long as its racks, trays and slack make them",
-		"the machine file",
-	},
-	{ModelCabinet, "the machine's own parts and prices; " + CabinetFloor.String(), CabinetFloor.Source},
-	{
-		ModelSlimFly, "routers at $350.4 k - 892.3 for k ports, 40 Gb/s cables at $(0.4079 x + 0.5771) a Gb/s for x " +
-			"metres of copper in a rack and $(0.0919 x + 7.2745) of fibre beyond, 2.8 W a port; " +
-			SlimFlyFloor.String(),
-		"M. Besta and T. Hoefler, Slim Fly, SC 2014; the intercept 7.2745 is quoted as 2.7452 elsewhere",
-	},
-	{
-		ModelPerseus,
-		"switches at $500 a port, stock QSFP copper to 5 m and fibre beyond at the prices of 2011, $2.50 " +
-			"and $6.25 to install a cable in and between racks; " + CabinetFloor.String(),
-		"J. Mudigonda, P. Yalagandula and J. C. Mogul, Taming the flying cable monster, USENIX ATC 2011; layout of " +
-			"Fujiwara, Koibuchi et al.",
-	},
-	{
-		ModelThinTree, "no money: S switches of radix R cost c_C = S, c_L = S R or c_Q = S R^2",
-		"J. Navaridas et al., Parallel Computing 36, 2010, section 6.2",
-	},
-	{
-		ModelPorts, "no money: the ports of a router without those to terminals, as a node's router is on its chip",
-		"S. Li, P.-C. Huang and B. Jacob, MEMSYS 2016, section 3",
-	},
-}
-
-// ModelNames lists the names of the models.
-func ModelNames() []string {
-	var names []string
-	for i := range Models {
-		names = append(names, Models[i].Name)
-	}
-	return names
-}
-
 // slimFlyPortPower is what a port draws: four lanes of 0.7 W (Besta and Hoefler,
 // SC 2014).
 const slimFlyPortPower units.Power = 2.8
@@ -91,6 +35,12 @@ type EstimateInput struct {
 	Quote    Quoter
 	Wages    Wages
 	Currency string
+	// Fabrics are the networks of a machine that has several, over whose boxes Graph joins them; Services is how many
+	// of the boxes are no nodes. Plug plugs boxes into the fabrics anew, now that it is known which of two vertices
+	// stands first: it returns the graph, and the kinds of switches that take turns in the same order.
+	Fabrics  []EstimatedFabric
+	Services int
+	Plug     func(compare func(a, b int) int) (topology.Graph, []topology.Kind, error)
 	// Catalog and Perseus serve the model of that name.
 	Catalog *catalog.Catalog
 	Perseus *catalog.PriceSet
@@ -99,7 +49,7 @@ type EstimateInput struct {
 // Estimate is what a network takes, reckoned without a room. Figures that a model
 // does not have are nil.
 type Estimate struct {
-	Family string `json:"family"` // that of the topology
+	Family string `json:"family"` // that of the topology; `machine` where there are several fabrics
 	// Model is how it was reckoned; docs/cost.md#estimates-without-a-room.
 	Model  string `json:"model"`
 	Source string `json:"source"` // where the model is from
@@ -120,8 +70,13 @@ type Estimate struct {
 	// Cables is one for each channel that leaves its chassis; left out by models without lengths.
 	Cables int64 `json:"cables,omitempty"`
 
+	// Fabrics are the networks of a machine that has several, in the order of the machine file; left out where there is
+	// one topology.
+	Fabrics []EstimateFabric `json:"fabrics,omitempty"`
+
 	Length *EstimateLength `json:"length_m,omitempty"` // of the cables
-	Levels []EstimateLevel `json:"levels"`             // the links by the level of the topology
+	// Levels are the links by the level of the topology; of several fabrics, each named by its fabric: compute/tier1.
+	Levels []EstimateLevel `json:"levels"`
 	// Cost is of ports and cables; left out by models without money.
 	Cost *EstimateCost `json:"cost,omitempty"`
 	// Power is what switches, adapters, cables and optics draw, or the model's figure for each port; left out by
@@ -184,6 +139,7 @@ func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
 		}
 	}
 	e.count(in.Graph)
+	e.Nodes -= in.Services
 	switch in.Model {
 	case ModelThinTree:
 		s, r := int64(e.Routers), int64(e.Radix)
@@ -201,7 +157,7 @@ func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
 	case ModelSlimFly:
 		floor = SlimFlyFloor
 	}
-	r := &reckoner{in: in, e: e, floor: &floor}
+	r := &reckoner{in: in, e: e, floor: &floor, switchCost: make([]units.Money, len(in.Fabrics))}
 	if err := r.measure(ctx); err != nil {
 		return nil, err
 	}
@@ -214,6 +170,7 @@ func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
 		r.parts()
 	}
 	r.total()
+	r.fabrics()
 	return e, nil
 }
 
@@ -273,12 +230,27 @@ type reckoner struct {
 	index  map[class]int
 	class  []class
 	cables []int64
+	metres []units.Length // by level
+	// switchCost is what the switches of each fabric cost.
+	switchCost []units.Money
 }
 
 // measure walks the links once.
 func (r *reckoner) measure(ctx context.Context) error {
 	g := r.in.Graph
-	c := newCabinets(g, r.floor, r.in.Stands)
+	several := len(r.in.Fabrics) > 0
+	c := newCabinets(g, r.floor, r.in.Stands, r.lead())
+	if r.in.Plug != nil {
+		plugged, turning, err := r.in.Plug(c.compare)
+		if err != nil {
+			return err
+		}
+		c.turn(turning)
+		g = plugged
+	}
+	if several {
+		r.e.Ports = 0 // a box may have ports that are not plugged in
+	}
 	r.e.Racks, r.e.Layout = c.count, r.floor.String()
 	r.index = map[class]int{}
 	kinds := g.Kinds()
@@ -287,6 +259,9 @@ func (r *reckoner) measure(ctx context.Context) error {
 	for l := range g.Links() {
 		if n++; n&0xffff == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if several {
+			r.ports(kinds, &l)
 		}
 		if c.chassis != nil && c.chassis[l.A] >= 0 && c.chassis[l.A] == c.chassis[l.B] {
 			continue
@@ -300,7 +275,7 @@ func (r *reckoner) measure(ctx context.Context) error {
 		if r.in.Boxes != nil {
 			k.portA, k.portB = group(r.in.Boxes[k.kindA], l.PortA), group(r.in.Boxes[k.kindB], l.PortB)
 		}
-		k.length = c.length(r.floor, a, b, across(k.portA, k.portB))
+		k.length = c.length(r.floor, a, b, across(k.portA, k.portB)) + r.beyond(k.kindA) + r.beyond(k.kindB)
 		if k != last {
 			i, ok := r.index[k]
 			if !ok {
@@ -340,13 +315,14 @@ func (r *reckoner) lengths() {
 	}
 	sort.SliceStable(order, func(i, j int) bool { return r.class[order[i]].length < r.class[order[j]].length })
 	e := r.e
-	e.Length = &EstimateLength{}
+	e.Length, r.metres = &EstimateLength{}, make([]units.Length, len(e.Levels))
 	for _, i := range order {
 		k, n := &r.class[i], r.cables[i]
 		l := &e.Levels[k.level]
 		metres := k.length * units.Length(n)
 		l.Cables += n
 		l.Mean += metres
+		r.metres[k.level] += metres
 		l.Max = max(l.Max, k.length)
 		e.Cables += n
 		e.Length.Total += metres
@@ -450,7 +426,9 @@ func (r *reckoner) parts() {
 		box := in.Boxes[i]
 		if k.Role == topology.Switch {
 			watts += box.Part.Power * units.Power(k.Count)
-			e.Cost.Switches += r.switches(box, k)
+			price := r.switches(box, k)
+			e.Cost.Switches += price
+			r.ofSwitches(i, price)
 		}
 		if a := in.Adapters[i]; a != nil {
 			per := max(a.PortCount(), 1)

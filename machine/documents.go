@@ -78,7 +78,7 @@ func (p *Result) fabrics() []report.Fabric {
 	var out []report.Fabric
 	for i, n := range p.Fabrics {
 		f := report.Fabric{
-			Name: n.Name, Topology: n.Topology, Nodes: p.nodes(&p.Spec.Fabrics[i]),
+			Name: n.Name, Topology: n.Topology, Nodes: nodesOf(p.Spec, &p.Spec.Fabrics[i]),
 			Ends: n.Census.Nodes, Switches: n.Census.Switches,
 			Levels: []report.Level{},
 			Spares: p.Bill.FabricSpares[i],
@@ -104,10 +104,10 @@ func (p *Result) fabrics() []report.Fabric {
 	return out
 }
 
-// nodes is how many nodes are plugged into a fabric, each once, with however many of its ports.
-func (p *Result) nodes(f *spec.Fabric) int {
+// nodesOf is how many nodes are plugged into a fabric, each once, with however many of its ports.
+func nodesOf(s *spec.Spec, f *spec.Fabric) int {
 	n := 0
-	for _, b := range p.Spec.Boxes {
+	for _, b := range s.Boxes {
 		if b.Role == spec.Service {
 			continue
 		}

@@ -30,11 +30,6 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	if m := given.Prices.Model; m != "" && m != cost.ModelParts && m != cost.ModelCabinet {
 		return published(ctx, given)
 	}
-	if len(given.Fabrics) > 0 {
-		return nil, located(given, diag.FieldErrors{diag.Fieldf("fabrics",
-			"an estimate is of a machine with one topology"+
-				"\nplan the machine, or estimate a file for each fabric")})
-	}
 	own := *given
 	var notes []string
 	if len(own.Room.Containers) > 0 {
@@ -47,7 +42,7 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	own.Embedding.Placement, own.Embedding.Effort, own.Embedding.Objective = "", "", ""
 	own.Embedding.Weights, own.Embedding.Together, own.Embedding.Apart = nil, nil, nil
 	own.Embedding.Lock = nil
-	r, err := resolve(&own)
+	r, err := resolveRacked(ctx, &own)
 	if err != nil {
 		return nil, located(given, err)
 	}
@@ -62,11 +57,15 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 		Wages:    cost.NewWages(items(r.spec.Prices.Unit), r.offers, r.prices),
 		Selector: cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.chassisNames()),
 	}
+	r.severalIn(in)
 	e, err := cost.NewEstimate(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	e.Notes = append(append(e.Notes, notes...), r.fabrics[0].advice()...)
+	e.Notes = append(e.Notes, notes...)
+	for _, f := range r.fabrics {
+		e.Notes = append(e.Notes, f.advice()...)
+	}
 	if model == cost.ModelParts && len(notes) == 0 {
 		e.Accuracy = fmt.Sprintf("against full plans of the examples in racks, counts are equal, money is within "+
 			"%.0f %%, mean lengths are %.0f %% too short to %.0f %% too long",
@@ -75,9 +74,46 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	return e, nil
 }
 
+// severalIn tells an estimate of the fabrics of a machine that has several.
+func (r *resolved) severalIn(in *cost.EstimateInput) {
+	if len(r.spec.Fabrics) == 0 {
+		return
+	}
+	for i, f := range r.fabrics {
+		of := cost.EstimatedFabric{
+			Name: f.name, Topology: r.spec.Fabrics[i].Topology, Nodes: nodesOf(r.spec, &r.spec.Fabrics[i]),
+		}
+		for j, e := range f.ends {
+			of.Ends += e.Count
+			of.Boxes = append(of.Boxes, f.attached[j].Kind)
+		}
+		for _, at := range f.switches {
+			of.Kinds = append(of.Kinds, at.Kind)
+		}
+		in.Fabrics = append(in.Fabrics, of)
+	}
+	for _, b := range r.spec.Boxes {
+		if b.Role == spec.Service {
+			in.Services += b.Count
+		}
+	}
+	in.Plug = func(compare func(a, b int) int) (topology.Graph, []topology.Kind, error) {
+		own, turning, err := r.pluggedAnew(compare)
+		if err != nil {
+			return nil, nil, err
+		}
+		return own.graph, turning, nil
+	}
+}
+
 // published reckons by a model that needs no parts: a 1U box for every vertex,
 // switches without nodes in racks of their own.
 func published(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
+	if len(given.Fabrics) > 0 {
+		return nil, located(given, diag.FieldErrors{diag.Fieldf("prices.model",
+			"the model %s is of one topology, and the machine has several fabrics\nreckon with parts or cabinet, or "+
+				"estimate the topology of each fabric", given.Prices.Model)})
+	}
 	r := &resolver{resolved: resolved{spec: given}}
 	if r.topology(); r.graph == nil {
 		return nil, given.Locate(r.faults)
@@ -132,6 +168,7 @@ func (r *resolved) stands() []cost.Stand {
 		s := cost.Stand{
 			Units: max(1, r.boxes[i].Part.Units), PerRack: pack.PerRack,
 			Network: slices.Contains([]string{spec.NetworkRow, spec.EndOfRow, spec.MiddleOfRow}, pack.Place),
+			Group:   pack.Racks, Beside: r.boxes[i].Part.ZeroU,
 		}
 		if n := len(pack.Units); n > 0 && (s.PerRack == 0 || n < s.PerRack) {
 			s.PerRack = n

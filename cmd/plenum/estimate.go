@@ -26,7 +26,7 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 	}
 	for _, name := range []string{
 		"output", "only", "summary", "effort", "objective", "rules", "alpha-ns",
-		"beta-ns-per-m",
+		"beta-ns-per-m", "routing",
 	} {
 		if cmd.Flags().Changed(name) {
 			wrong = append(wrong, fmt.Errorf("--%s cannot be combined with --estimate, which places nothing and "+
@@ -117,6 +117,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 			fmt.Fprintf(&b, "  the total excludes: %s\n", strings.Join(c.Excludes, ", "))
 		}
 	}
+	estimatedFabrics(&b, e)
 	b.WriteString("\nLinks by level\n")
 	table := [][]string{{"level", "links"}}
 	if e.Length != nil {
@@ -143,4 +144,24 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// estimatedFabrics prints the networks of a machine of several.
+func estimatedFabrics(b *strings.Builder, e *cost.Estimate) {
+	if len(e.Fabrics) == 0 {
+		return
+	}
+	table := [][]string{{
+		"fabric", "nodes", "ends", "switches", "links", "cables", "mean m", "longest m", "cost " + e.Currency,
+	}}
+	for i := range e.Fabrics {
+		f := &e.Fabrics[i]
+		table = append(table, []string{
+			f.Name, english.Grouped(int64(f.Nodes)), english.Grouped(int64(f.Ends)), english.Grouped(int64(f.Switches)),
+			english.Grouped(f.Links), english.Grouped(f.Cables), fmt.Sprintf("%.2f", f.Length.Mean),
+			fmt.Sprintf("%.2f", f.Length.Max), f.Cost.Total.String(),
+		})
+	}
+	b.WriteString("\nFabrics (cost of their switches, cables and optics)\n")
+	writeTable(b, table)
 }

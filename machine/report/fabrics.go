@@ -3,7 +3,6 @@ package report
 import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/units"
 )
 
 // Boxes are a kind of boxes of a machine of several fabrics.
@@ -29,18 +28,11 @@ type Fabric struct {
 	Links    int64 `json:"links"`    // its channels, uplinks to other fabrics too
 	Cables   int64 `json:"cables"`   // pieces of cable of these links
 	// Levels are the links by the level of its topology, and `uplink` to other fabrics.
-	Levels []Level    `json:"levels"`
-	Cost   FabricCost `json:"cost"` // of what it does not share
+	Levels []Level         `json:"levels"`
+	Cost   cost.FabricCost `json:"cost"` // of what it does not share
 	// Spares are those that the fabric itself asks for, part of the spares of the bill; left out where it asks for
 	// none.
 	Spares []cost.Spare `json:"spares,omitempty"`
 	// Delay is what paths between the boxes that are plugged in take; null where none were measured, as in a summary.
 	Delay *Delay `json:"delay"`
-}
-
-// FabricCost is what a fabric costs without spares and labour.
-type FabricCost struct {
-	Total    units.Money `json:"total"`    // switches and cables
-	Switches units.Money `json:"switches"` // boxes of its switches; those without a price are left out
-	Cables   units.Money `json:"cables"`   // cables and the optics that they light
 }
