@@ -16,6 +16,14 @@ import (
 func (w *worker) mount(k *patcher) error {
 	p := &Patching{Part: k.panel, Kept: k.kept, Links: k.served, first: int32(topology.Vertices(w.p.Graph))}
 	w.s.Patching, w.patcher = p, k
+	if p.Method = w.p.Structured.Method; p.Method == "" {
+		p.Method = PolarityMethod(p.Part)
+	}
+	if c := p.Part.Panel.Connector; p.Method == Reversed && mpo(c) && angled(c) {
+		w.s.Violations.Add(RulePolarity, p.Part.ID,
+			"%s plugs are angled, and the adapters of method B join them key up to "+
+				"key up", c)
+	}
 	order := make([]int32, 0, len(k.pairs))
 	for i := range k.pairs {
 		if int(k.pairs[i].links) >= k.rules.AtLeast {

@@ -126,6 +126,13 @@ var (
 			"more than half of the wider kind of aisle. Feet on single tiles are not looked at.",
 		"Allow fewer boxes in a rack (per_rack), make the aisles wider, or spread the load with plates.",
 	}
+	RulePolarity = Rule{
+		"polarity", diag.Warning, "Angled MPO plugs meet key up to key down.",
+		"The ends of angled (APC) plugs fit each other only where one is turned over, as adapters of type A have " +
+			"them. By polarity method B all adapters are of type B, key up to key up, so that angled ends stand " +
+			"against each other. Checked for the panels of structured cabling.",
+		"Leave cabling.structured.polarity out, or ask for A.",
+	}
 	RulePrice = Rule{
 		"price", diag.Warning, "Every part that is bought has a price; a total without one excludes it.",
 		"A part without a price is never counted as free: the total says what it leaves out. Nodes, which are seldom " +
@@ -138,7 +145,7 @@ var (
 var Rules = []Rule{
 	RuleReach, RulePorts, RuleOptics, RuleLoss, RuleBreakout, RuleBend, RuleCrossHall, RuleTrayFill, RuleSeparation,
 	RuleRedundancy, RuleLabels,
-	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RuleFloorLoad, RulePrice,
+	RuleUnits, RulePower, RuleWeight, RuleRowPower, RuleRowWeight, RuleFloorLoad, RulePolarity, RulePrice,
 }
 
 // RuleIDs lists the ids of all design rules.

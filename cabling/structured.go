@@ -27,6 +27,8 @@ type Structured struct {
 	// optics that reach, and of those the one with the cheapest; for each pair of
 	// racks the smallest trunk that holds its links, else the largest.
 	Panel, Trunk *catalog.Part
+	// Method is how MPO links keep their polarity, PolarityMethod of the panel when empty.
+	Method Polarity
 	// Spare is the positions that are kept free in every trunk, in per cent of
 	// those that may be used.
 	Spare float64
@@ -35,6 +37,7 @@ type Structured struct {
 // Patching is the panels of a schedule and the trunks between them.
 type Patching struct {
 	Part   *catalog.Part // of all panels
+	Method Polarity      // by which MPO links keep their polarity
 	Panels []Panel       // by rack, the highest first
 	Trunks []Trunk       // by the racks that they join
 	Links  int64         // that run over panels

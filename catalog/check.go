@@ -153,6 +153,7 @@ func (k *checker) checkPart(p *Part) {
 	}
 	notNegative(k, "units", p.Units)
 	notNegative(k, "pack", p.Pack)
+	notNegative(k, "lead_time", p.Lead)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)
 	notNegative(k, "height", p.Height)

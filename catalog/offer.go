@@ -27,7 +27,7 @@ type OfferLine struct {
 	Price    units.Price // in Currency
 	Currency string      // ISO 4217
 	Date     string      // ISO date
-	Supplier string      // may be empty
+	Order    Order       // any of which may be left out
 	Pos      diag.Position
 	note     string // how the price was converted
 }
@@ -148,7 +148,7 @@ func (o *Offer) Quote(item Item, qty int64) Quote {
 		unit := l.Price.Money()
 		return Quote{
 			Unit: unit, Low: unit, High: unit, Priced: true,
-			From: o.Name, Source: o.source(l), Confidence: User,
+			From: o.Name, Source: o.source(l), Confidence: User, Order: l.Order,
 		}
 	}
 	return Quote{}
@@ -174,8 +174,8 @@ func (o *Offer) ByQuantity() bool {
 // source words where a price is from: "quote.csv:3:1, Acme, 2025-06-01".
 func (o *Offer) source(l *OfferLine) string {
 	s := o.Name + ":" + l.Pos.Place()
-	if l.Supplier != "" {
-		s += ", " + l.Supplier
+	if l.Order.Supplier != "" {
+		s += ", " + l.Order.Supplier
 	}
 	s += ", " + l.Date
 	if l.From > 1 {

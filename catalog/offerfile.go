@@ -58,11 +58,16 @@ var offerForm = tableForm{
 		"date":        {"date", "quote_date"},
 		"min qty":     {"min_qty", "minimum_quantity", "min_quantity", "from_qty", "from"},
 		"supplier":    {"supplier", "vendor"},
+		"part number": {"maker_part_number", "manufacturer_part_number", "mpn", "sku", "order_code"},
+		"lead time":   {"lead_time", "lead_time_days", "delivery", "delivery_time"},
+		"pack":        {"pack", "pack_size", "pieces_per_pack"},
 		"description": {"description"},
 		"note":        {"note", "notes", "comment"},
 	},
 	key: []string{"part", "unit price"}, needed: []string{"currency", "date"},
-	list:     "part, length, min qty, unit price, currency, date, supplier, description, note",
+	second: map[string][2]string{"part_number": {"part", "part number"}},
+	list: "part, length, min qty, unit price, currency, date, supplier, part number, lead time, pack, description, " +
+		"note",
 	headless: "no header: one of the first rows names the columns part, unit price, currency and date",
 	empty:    "no prices below the header",
 }
@@ -91,12 +96,39 @@ func (r *offerReader) price(in row) {
 		text, place = cell("date")
 		l.Date = r.date(text, place)
 	}
-	l.Supplier, _ = cell("supplier")
-	l.Supplier = clip(l.Supplier)
+	l.Order = r.order(cell)
 	if len(r.found) == before {
 		r.lines = append(r.lines, l)
 	}
 }
+
+// order reads what a row says about ordering.
+func (r *offerReader) order(cell func(string) (string, diag.Position)) Order {
+	var o Order
+	o.Supplier, _ = cell("supplier")
+	o.PartNumber, _ = cell("part number")
+	o.Supplier, o.PartNumber = clip(o.Supplier), clip(o.PartNumber)
+	if text, place := cell("lead time"); text != "" {
+		lead, err := units.ParseDays(text)
+		if err != nil {
+			r.found.Addf(place, "%v", err)
+		} else if lead < 0 {
+			r.found.Addf(place, "%q is less than no time", clip(text))
+		}
+		o.Lead = lead
+	}
+	if text, place := cell("pack"); text != "" {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 1 || n > mostPack {
+			r.found.Addf(place, "%q is not a number of pieces in a pack", clip(text))
+		}
+		o.Pack = n
+	}
+	return o
+}
+
+// mostPack is the most pieces in a pack.
+const mostPack = 100_000
 
 var (
 	currencyPattern = regexp.MustCompile(`^[A-Z]{3}$`)

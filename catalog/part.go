@@ -126,6 +126,10 @@ type Part struct {
 	// Weight is of the empty part; of a cable, per metre.
 	Weight units.Mass `yaml:"weight,omitempty" json:"weight,omitempty"`
 
+	// PartNumber is the maker's, Supplier who sells the part, and Lead how long he takes to deliver it.
+	PartNumber string     `yaml:"part_number,omitempty" json:"part_number,omitempty"`
+	Supplier   string     `yaml:"supplier,omitempty" json:"supplier,omitempty"`
+	Lead       units.Days `yaml:"lead_time,omitempty" json:"lead_time,omitempty"`
 	// Pack is the number of pieces in a pack, of what is sold in whole packs only; sold by the piece when left out.
 	Pack int `yaml:"pack,omitempty" json:"pack,omitempty" most:"100000"`
 
@@ -134,6 +138,8 @@ type Part struct {
 	Ports []PortGroup `yaml:"ports,omitempty" json:"ports,omitempty"`
 	// Hop is the delay from a switch's (or routing node's) input to its output.
 	Hop units.Time `yaml:"hop,omitempty" json:"hop,omitempty"`
+	// Inlets are the power inlets of a box that take a cord each, by the type of IEC 60320: {c20: 6}.
+	Inlets map[string]int `yaml:"inlets,omitempty" json:"inlets,omitempty" jsonschema:"minimum=1" most:"100"`
 	// Adapter is the adapter part that gives a node its ports, bought
 	// separately; empty where the node comes with them. The node lists the ports
 	// all the same and takes as many adapters as it needs to have them.

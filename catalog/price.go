@@ -72,6 +72,28 @@ type Quote struct {
 	From       string // name of the price set or file that the price is from
 	Source     string
 	Confidence Confidence
+	// Order is what a supplier's quote says besides the price; nothing of prices that are from elsewhere.
+	Order Order
+}
+
+// Order is what one has to know to order an item.
+type Order struct {
+	Supplier, PartNumber string
+	Lead                 units.Days // 0 where it is not stated
+	Pack                 int64      // pieces in a pack, of what is sold in packs; else 0
+}
+
+// Order is what the part says about ordering it.
+func (p *Part) Order() Order {
+	return Order{Supplier: p.Supplier, PartNumber: p.PartNumber, Lead: p.Lead, Pack: int64(p.Pack)}
+}
+
+// Over fills in from another what an order leaves out.
+func (o Order) Over(other Order) Order {
+	return Order{
+		cmp.Or(o.Supplier, other.Supplier), cmp.Or(o.PartNumber, other.PartNumber), cmp.Or(o.Lead, other.Lead),
+		cmp.Or(o.Pack, other.Pack),
+	}
 }
 
 // mostMoney is the greatest amount whose cents a float64 holds exactly.

@@ -214,14 +214,14 @@ func TestQuoteChoosesTheNearestPattern(t *testing.T) {
 		length units.Length
 		want   Quote
 	}{
-		{"x", 0, Quote{100, 100, 100, true, "drawn", "the set", Paper}},
-		{"ab-x", 0, Quote{200, 200, 200, true, "drawn", "the price", User}},
-		{"ab-ce", 0, Quote{300, 300, 300, true, "drawn", "the set", Paper}},
-		{"ab-cd", 0, Quote{400, 400, 400, true, "drawn", "the set", Paper}},
-		{"ab-cde", 0, Quote{300, 300, 300, true, "drawn", "the set", Paper}},
-		{"by", 3 + 5e-10, Quote{500, 500, 500, true, "drawn", "the set", Paper}},
+		{"x", 0, Quote{100, 100, 100, true, "drawn", "the set", Paper, Order{}}},
+		{"ab-x", 0, Quote{200, 200, 200, true, "drawn", "the price", User, Order{}}},
+		{"ab-ce", 0, Quote{300, 300, 300, true, "drawn", "the set", Paper, Order{}}},
+		{"ab-cd", 0, Quote{400, 400, 400, true, "drawn", "the set", Paper, Order{}}},
+		{"ab-cde", 0, Quote{300, 300, 300, true, "drawn", "the set", Paper, Order{}}},
+		{"by", 3 + 5e-10, Quote{500, 500, 500, true, "drawn", "the set", Paper, Order{}}},
 		{"by", 4, Quote{}},
-		{"line", 3, Quote{133, 133, 133, true, "drawn", "the set", Paper}}, // 1.332, not three roundings of 0.33
+		{"line", 3, Quote{133, 133, 133, true, "drawn", "the set", Paper, Order{}}}, // 1.332, not three of 0.33
 		{"radix", 0, Quote{}},
 		{"vast", 0, Quote{}},
 	} {

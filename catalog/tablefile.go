@@ -35,7 +35,10 @@ type tableForm struct {
 	key     []string            // columns that every such table has: a row that names them is the header
 	needed  []string            // columns that may not be missing from the header
 	others  bool                // other columns are passed over
-	list    string              // all columns, for messages
+	// second is what a heading means beside another that means the same as it: the column that both would be, and the
+	// one that it is.
+	second map[string][2]string
+	list   string // all columns, for messages
 	// What to say of a file without a header, and of one with nothing below it.
 	headless, empty string
 }
@@ -239,9 +242,14 @@ func (r *tableReader) row(in row) bool {
 
 var gaps = regexp.MustCompile(`[\s_-]+`)
 
+// wordOf is a heading as the words of columns are written.
+func wordOf(heading string) string {
+	return gaps.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "_")
+}
+
 // columnOf finds the column that a heading names, or "".
 func (f *tableForm) columnOf(heading string) string {
-	word := gaps.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "_")
+	word := wordOf(heading)
 	for name, words := range f.columns {
 		if slices.Contains(words, word) {
 			return name
@@ -261,11 +269,18 @@ func (r *tableReader) isHeader(cells []string) bool {
 
 func (r *tableReader) header(in row) {
 	r.column = map[string]int{}
+	times := map[string]int{}
+	for _, heading := range in.cells {
+		times[r.form.columnOf(heading)]++
+	}
 	for i, heading := range in.cells {
 		if strings.TrimSpace(heading) == "" {
 			continue
 		}
 		name := r.form.columnOf(heading)
+		if s := r.form.second[wordOf(heading)]; s[0] == name && times[name] > 1 {
+			name = s[1]
+		}
 		if _, again := r.column[name]; name != "" && again {
 			r.found.Addf(in.place(i), "the column %s comes twice", name)
 		} else if name != "" {

@@ -40,6 +40,14 @@ type Row struct {
 	// Confidence is how good the price is: `datasheet`, `paper`, `derived`, `estimate` or `user`; docs/catalog.md.
 	Confidence catalog.Confidence `json:"price_confidence,omitempty"`
 
+	Maker      string `json:"maker,omitempty"`       // of the part, as the catalog has it
+	PartNumber string `json:"part_number,omitempty"` // the maker's, by the quote or the catalog
+	Supplier   string `json:"supplier,omitempty"`    // by the quote or the catalog
+	// Lead is how long the supplier takes to deliver; left out where it is not stated.
+	Lead units.Days `json:"lead_time_days,omitempty"`
+
+	// Of is the amount that freight and contingency are a percentage of; left out of all other lines.
+	Of *units.Money `json:"percentage_of,omitempty"`
 	// Percent is what a line of freight or contingency is of the lines before.
 	Percent float64 `json:"-"`
 
@@ -63,12 +71,20 @@ type Power struct {
 // Total adds the parts up.
 func (p Power) Total() units.Power { return p.Nodes + p.Switches + p.Optics + p.Cables }
 
+// NetworkKinds are the kinds of parts that the network is made of.
+var NetworkKinds = []catalog.Kind{
+	catalog.KindSwitch, catalog.KindAdapter, catalog.KindCable, catalog.KindOptic, catalog.KindPanel,
+}
+
 // Bill is the bill of materials with its totals.
 type Bill struct {
 	Currency string
 	Rows     []Row // by kind, then by part, cables by length
 	ByKind   map[catalog.Kind]units.Money
 	Total    units.Money
+	// Network is what the network costs: switches, adapters, cables, optics and panels, spares included. Nodes, racks,
+	// trays, labour, freight and contingency are not in it.
+	Network units.Money
 	// Unpriced are the items that the total excludes, in the order of their texts;
 	// nodes, which are seldom bought with the network, are not among them.
 	Unpriced []catalog.Item
@@ -336,13 +352,7 @@ func (b *builder) price() {
 	for i := range b.bill.Rows {
 		r := &b.bill.Rows[i]
 		b.spares(i)
-		b.buy(r, &b.lots[i])
-		var q catalog.Quote
-		if lot := &b.lots[i]; lot.part != nil {
-			q = b.quote(lot.part, lot.length, r.Buy)
-		} else {
-			q = b.wages(r.Item.Part, r.Buy)
-		}
+		q := b.buy(r, &b.lots[i])
 		if bounds, ok := find(b.in.Ranges, r.Item); ok && q.Priced { // the machine file's own
 			q.Low, q.High = bounds[0], bounds[1]
 		}
@@ -359,8 +369,8 @@ func (b *builder) price() {
 	}
 }
 
-// buy takes what a row needs from the store, and rounds the rest up to whole packs.
-func (b *builder) buy(r *Row, of *lot) {
+// buy takes what a row needs from the store, rounds the rest up to whole packs, and prices it.
+func (b *builder) buy(r *Row, of *lot) catalog.Quote {
 	stock := b.in.Stock[r.Item]
 	switch {
 	case of.part == nil: // labour
@@ -370,10 +380,32 @@ func (b *builder) buy(r *Row, of *lot) {
 		r.FromStock = min(stock, r.Need())
 	}
 	r.Buy = r.Need() - r.FromStock
-	if of.part != nil && of.part.Pack > 1 {
-		r.Pack = int64(of.part.Pack)
-		r.Buy = (r.Buy + r.Pack - 1) / r.Pack * r.Pack
+	if of.part == nil {
+		return b.wages(r.Item.Part, r.Buy)
 	}
+	order := of.part.Order()
+	q := b.quote(of.part, of.length, packed(r.Buy, order.Pack))
+	if q.Order.Pack > 0 && q.Order.Pack != order.Pack { // the supplier's packs go before the maker's
+		more := b.quote(of.part, of.length, packed(r.Buy, q.Order.Pack))
+		if more.Order.Pack == q.Order.Pack {
+			q = more
+		}
+	}
+	order = q.Order.Over(order)
+	r.Buy = packed(r.Buy, order.Pack)
+	if order.Pack > 1 {
+		r.Pack = order.Pack
+	}
+	r.Maker, r.PartNumber, r.Supplier, r.Lead = of.part.Maker, order.PartNumber, order.Supplier, order.Lead
+	return q
+}
+
+// packed is a number of pieces in whole packs.
+func packed(pieces, pack int64) int64 {
+	if pack <= 1 {
+		return pieces
+	}
+	return (pieces + pack - 1) / pack * pack
 }
 
 // passedOver notes offers of larger quantities than are bought, where no offer
@@ -427,6 +459,9 @@ func (b *builder) total() {
 		bill.ByKind[r.Kind] += *r.Cost
 		bill.Total += *r.Cost
 	}
+	for _, kind := range NetworkKinds {
+		bill.Network += bill.ByKind[kind]
+	}
 	kind := func(r *Row) int { return slices.Index(catalog.Kinds, r.Kind) }
 	slices.SortFunc(bill.Rows, func(x, y Row) int {
 		return cmp.Or(cmp.Compare(kind(&x), kind(&y)), x.Item.Compare(y.Item))
@@ -449,21 +484,26 @@ const (
 // surcharges adds freight and contingency as lines of their own.
 func (b *builder) surcharges() {
 	bill := b.bill
+	parts := "the parts, spares included, without labour"
+	if bill.ByKind[catalog.KindNode] != 0 {
+		parts = "the parts, nodes and spares included, without labour"
+	}
 	add := func(id string, kind catalog.Kind, percent float64, of units.Money, what string) {
 		if percent <= 0 {
 			return
 		}
 		cost := share(of, percent)
 		bill.Rows = append(bill.Rows, Row{
-			Item: catalog.Item{Part: id}, Kind: kind, Description: fmt.Sprintf("%v %% of %s", percent, what), Qty: 1,
+			Item: catalog.Item{Part: id}, Kind: kind, Description: fmt.Sprintf("%v %% of %v for %s", percent, of, what),
+			Qty:      1,
 			Buy:      1,
-			UnitCost: &cost, Cost: &cost, Low: cost, High: cost, Percent: percent,
+			UnitCost: &cost, Cost: &cost, Low: cost, High: cost, Percent: percent, Of: &of,
 			From: MachineFile, Source: MachineFile, Confidence: catalog.User,
 		})
 		bill.ByKind[kind] += cost
 		bill.Total += cost
 	}
-	add(Freight, catalog.KindFreight, b.in.Freight, bill.Total-bill.ByKind[catalog.KindLabour], "the parts")
+	add(Freight, catalog.KindFreight, b.in.Freight, bill.Total-bill.ByKind[catalog.KindLabour], parts)
 	add(Contingency, catalog.KindContingency, b.in.Contingency, bill.Total, "parts, labour and freight")
 }
 

@@ -63,7 +63,8 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	if k := c.Structured; k != nil {
 		p.Structured = &cabling.Structured{
 			Levels: k.Levels, Beyond: k.Beyond, AtLeast: k.AtLeast, Spare: k.Spare,
-			Panel: r.catalog.Part(k.Panel), Trunk: r.catalog.Part(k.Trunk),
+			Method: cabling.Polarity(k.Polarity),
+			Panel:  r.catalog.Part(k.Panel), Trunk: r.catalog.Part(k.Trunk),
 		}
 	}
 	p.Media = r.media()

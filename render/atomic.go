@@ -35,6 +35,15 @@ var outputs = []output{
 	{name: "floor.png", write: Floor},
 	{name: "bom.xlsx", write: Workbook},
 	{name: "bom.csv", write: BOM},
+	{name: "orders.csv", write: Orders},
+	{name: "install.csv", write: Install},
+	{name: "elevations.csv", write: Elevations, lacks: rackless("elevations.csv")},
+	{name: "ports.csv", write: Ports, lacks: func(r *machine.Result) string {
+		if r.Schedule.Segments == nil {
+			return "a summary has no ports.csv"
+		}
+		return ""
+	}},
 	{name: "cables.csv", write: Cables, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no cables.csv"
@@ -47,12 +56,7 @@ var outputs = []output{
 		}
 		return ""
 	}},
-	{name: "bundles.csv", write: Bundles, lacks: func(r *machine.Result) string {
-		if r.Room() == nil {
-			return "a plan without racks has no bundles.csv"
-		}
-		return ""
-	}},
+	{name: "bundles.csv", write: Bundles, lacks: rackless("bundles.csv")},
 	{name: "panels.csv", write: Panels, lacks: func(r *machine.Result) string {
 		switch k := r.Schedule.Patching; {
 		case k == nil || len(k.Panels) == 0:
@@ -64,6 +68,16 @@ var outputs = []output{
 	}},
 	{name: "placement.csv", write: Placement},
 	{name: "plan.json", write: JSON},
+}
+
+// rackless says that a plan without racks lacks a file.
+func rackless(name string) func(r *machine.Result) string {
+	return func(r *machine.Result) string {
+		if r.Room() == nil {
+			return "a plan without racks has no " + name
+		}
+		return ""
+	}
 }
 
 // Names lists the files of a plan in the order in which Files returns them.

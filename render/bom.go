@@ -3,6 +3,7 @@ package render
 import (
 	"context"
 	"io"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/machine"
@@ -14,6 +15,7 @@ var bomColumns = []string{
 	"part", "kind", "description", "quantity", "spares", "from_stock", "to_buy", "pack", "unit_cost", "cost",
 	"currency",
 	"unit_cost_low", "unit_cost_high", "price_from", "price_source", "confidence", "status",
+	"maker", "part_number", "supplier", "lead_time_days",
 }
 
 // Values of the status column.
@@ -27,7 +29,7 @@ const (
 // BOM writes the bill of materials as comma-separated values (RFC 4180), a row for
 // each line. Lines without a price have no amounts and the status "unpriced". The
 // last row, whose kind is "total", has the status "excludes unpriced" if there are
-// any.
+// any; the one before, of the kind "network", is what the network alone costs.
 func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, bomColumns)
 	report := r.Report()
@@ -61,15 +63,33 @@ func BOM(ctx context.Context, w io.Writer, r *machine.Result) error {
 			out.Empty(1)
 		}
 		out.Texts(unit, cost, report.Currency, bound(l.Low, ranged), bound(l.High, ranged))
-		out.Texts(l.From, l.Source, string(l.Confidence), of)
+		out.Texts(l.From, l.Source, string(l.Confidence), of, l.Maker, l.PartNumber, l.Supplier, days(l.Lead))
 		if err := out.End(); err != nil {
 			return err
 		}
 	}
-	out.Texts("", "total", "", "", "", "", "", "", "", report.Cost.Total.Decimal(), report.Currency, "", "", "", "", "",
-		status)
-	if err := out.End(); err != nil {
-		return err
+	for _, sum := range []struct {
+		kind, what string
+		cost       units.Money
+		status     string
+	}{
+		{"network", "switches, adapters, cables, optics and panels", report.Cost.Network, ""},
+		{"total", "", report.Cost.Total, status},
+	} {
+		out.Texts("", sum.kind, sum.what, "", "", "", "", "", "", sum.cost.Decimal(), report.Currency)
+		out.Empty(5)
+		out.Texts(sum.status, "", "", "", "")
+		if err := out.End(); err != nil {
+			return err
+		}
 	}
 	return out.Flush()
+}
+
+// days is a time of delivery, empty where it is not stated.
+func days(d units.Days) string {
+	if d == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(d), 'f', -1, 64)
 }

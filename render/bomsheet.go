@@ -28,13 +28,19 @@ const (
 	bomConfidence
 	bomLow
 	bomHigh
+	bomMaker
+	bomNumber
+	bomSupplier
+	bomLead
 )
 
 // bom is the bill: a row for each part, and below it the totals by kind.
 func (b *book) bom() *grid {
-	g := &grid{name: bomSheet, frozen: 1, filterTop: 1}
+	g := &grid{name: bomSheet, frozen: 1, filterTop: 1, printed: bomCost}
 	g.add(heads("Part", "Kind", "Description", "Quantity", "Scheduled", "Difference", "Spares", "From stock", "To buy",
-		"Pack", "Unit cost", "Cost", "Price source", "Confidence", "Least unit cost", "Most unit cost")...)
+		"Pack", "Unit cost", "Cost", "Price source", "Confidence", "Least unit cost", "Most unit cost", "Maker",
+		"Part number", "Supplier",
+		"Lead time (days)")...)
 	rows := b.report.BOM
 	for i := range rows {
 		g.add(b.bomRow(&rows[i], g.next())...)
@@ -72,8 +78,21 @@ func (b *book) bom() *grid {
 		}
 		g.add(row...)
 	}
+	b.bomNetwork = g.next()
+	var kinds []string
+	for _, kind := range cost.NetworkKinds {
+		if n, ok := b.bomKind[kind]; ok && b.r.Bill.ByKind[kind] > 0 {
+			kinds = append(kinds, ref(bomCost, n))
+		}
+	}
+	row := totals("Network", "", "switches, adapters, cables, optics and panels", "", "", "", "", "", "", "", "")
+	network := amount(b.report.Cost.Network).as(strongMoney)
+	if len(kinds) > 0 {
+		network = network.by(strings.Join(kinds, "+"))
+	}
+	g.add(append(row, network)...)
 	b.bomTotal = g.next()
-	row := totals("Grand total", "", "", "", "", "", "", "", "", "", "")
+	row = totals("Grand total", "", "", "", "", "", "", "", "", "", "")
 	g.add(append(row, amount(b.report.Cost.Total).as(strongMoney).by("SUM("+column(bomCost)+")"))...)
 	g.add()
 	for _, n := range b.bomNotes() {
@@ -96,6 +115,11 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 		text(r.Source), text(string(r.Confidence)),
 		{},
 		{},
+		text(r.Maker), text(r.PartNumber), text(r.Supplier),
+		{},
+	}
+	if r.Lead > 0 {
+		row[bomLead-1] = cell{value: float64(r.Lead), style: count}
 	}
 	if r.Kind == catalog.KindCable && b.r.Schedule.Segments != nil {
 		scheduled := whole(r.Qty)

@@ -22,13 +22,17 @@ var cableStyles = []style{
 	unit, plain, count, unit, count,
 	unit, plain,
 	metres, metres, metres, metres, metres, metres, metres, metres,
-	decimal, fine, plain, plain, count, count, plain,
+	decimal, fine, plain, plain, count, count, plain, plain,
 }
 
 // A schedule of a million cables is 30 million cells, more than excelize's own
 // writer can take in the time a planner waits. So it is handed sheets that hold
 // the head only; their rows are written here, straight into the compressor, while
 // the archive is made.
+
+// cablePages is on how many pages across all columns of a cable are readable; the sheet that is meant for paper is
+// listSheet.
+const cablePages = 3
 
 // checkEvery is the number of cables after which a cancelled context is noticed.
 const checkEvery = 1 << 13
@@ -253,6 +257,9 @@ func (w *cableRows) cable(row int64, seg *cabling.Segment) {
 	if seg.Product >= 0 && w.s.Products[seg.Product].Stock {
 		w.text(cableStock, []byte(inStock), nil)
 	}
+	if polarity := w.s.Polarity(seg); polarity != "" {
+		w.text(cablePolarity, []byte(polarity), nil)
+	}
 	w.row = append(w.row, "</row>"...)
 }
 
@@ -301,7 +308,7 @@ func (b *book) cables() error {
 		if sheet > 1 {
 			name = fmt.Sprintf("%s %d", cablesSheet, sheet)
 		}
-		g := &grid{name: name, frozen: 1, filterTop: 1, filter: int(min(left, b.perSheet)) + 1}
+		g := &grid{name: name, frozen: 1, filterTop: 1, across: cablePages, filter: int(min(left, b.perSheet)) + 1}
 		g.add(heads(cableColumns...)...)
 		for i := range cableColumns {
 			if s := cableStyles[i]; s == count || s == metres || s == decimal || s == fine {
@@ -393,6 +400,9 @@ func (b *book) cableCells(bundles *bundleText, link int64, leg int, seg *cabling
 	set(cableLeg, int64(leg))
 	if seg.Product >= 0 && s.Products[seg.Product].Stock {
 		set(cableStock, inStock)
+	}
+	if polarity := s.Polarity(seg); polarity != "" {
+		set(cablePolarity, string(polarity))
 	}
 }
 

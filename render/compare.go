@@ -98,6 +98,9 @@ func (t *compareTable) money(kinds []costKind) {
 	t.row("prices", "", func(m *report.Compared) any { return m.PriceSet })
 	t.row("cost", "", func(m *report.Compared) any { return m.Cost.Total })
 	t.row("cost per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Total) })
+	t.row("network: switches, adapters, cables, optics, panels", "",
+		func(m *report.Compared) any { return m.Cost.Network })
+	t.row("network per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Network) })
 	for _, k := range kinds {
 		t.row("of it "+k.name, "", func(m *report.Compared) any { return k.of(&m.Cost) })
 	}

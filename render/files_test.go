@@ -44,8 +44,8 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "floor.png", "panels.csv", "placement.csv",
-		"plan.json", "trays.csv",
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.png", "install.csv", "orders.csv",
+		"panels.csv", "placement.csv", "plan.json", "ports.csv", "trays.csv",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
@@ -80,8 +80,9 @@ func TestFilesOfSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "floor.png", "placement.csv", "plan.json",
-		"trays.csv",
+		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.png", "install.csv", "orders.csv",
+		"placement.csv",
+		"plan.json", "trays.csv",
 	}, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}

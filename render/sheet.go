@@ -130,6 +130,12 @@ type grid struct {
 	chart             *excelize.Chart
 	chartAt           string
 	fitted            []float64 // widths of the columns; by their cells when nil
+	// How it comes on paper: upright, with the columns up to the last one printed (all when 0), on so many pages across
+	// (1 when 0), a new page before some rows.
+	portrait bool
+	printed  int
+	across   int
+	breaks   []int
 }
 
 func (g *grid) add(row ...cell) { g.rows = append(g.rows, row) }
@@ -183,8 +189,11 @@ func (g *grid) align() {
 
 // write adds the sheet to the workbook.
 func (g *grid) write(f *excelize.File, ids *styles) error {
-	sw, err := newSheet(f, g.name, g.frozen)
+	sw, err := newSheet(f, g.name, g.frozen, g.across > 1)
 	if err != nil {
+		return err
+	}
+	if err := g.paper(f); err != nil {
 		return err
 	}
 	if g.filter > 0 {
@@ -224,10 +233,33 @@ func (g *grid) write(f *excelize.File, ids *styles) error {
 	return sw.Flush()
 }
 
+// paper sets up how the sheet is printed, where that is not as newSheet has it.
+func (g *grid) paper(f *excelize.File) error {
+	var opts excelize.PageLayoutOptions
+	if g.portrait {
+		opts.Orientation = new("portrait")
+	}
+	if g.across > 1 {
+		opts.FitToWidth = &g.across
+	}
+	err := f.SetPageLayout(g.name, &opts)
+	if g.printed > 0 {
+		area := quoted(g.name) + "!" + fixed(1, 1) + ":" + fixed(g.printed, max(len(g.rows), g.filter))
+		err = errors.Join(err, f.SetDefinedName(&excelize.DefinedName{
+			Name: "_xlnm.Print_Area", RefersTo: area, Scope: g.name,
+		}))
+	}
+	for _, row := range g.breaks {
+		err = errors.Join(err, f.InsertPageBreak(g.name, ref(1, row)))
+	}
+	return err
+}
+
 // newSheet adds an empty sheet that is set up for printing. What a sheet has
 // besides its cells must be set before the cells are flushed; later on, excelize
 // would read them all back, or lose the setting.
-func newSheet(f *excelize.File, name string, frozen int) (*excelize.StreamWriter, error) {
+// The first column comes on every page of one that is several pages wide.
+func newSheet(f *excelize.File, name string, frozen int, wide bool) (*excelize.StreamWriter, error) {
 	var err error
 	if first := f.GetSheetName(0); first == "Sheet1" { // the one a new file has
 		err = f.SetSheetName(first, name)
@@ -237,16 +269,20 @@ func newSheet(f *excelize.File, name string, frozen int) (*excelize.StreamWriter
 	if err != nil {
 		return nil, err
 	}
-	landscape, a4, wide, tall, fit := "landscape", 9, 1, 0, true
+	landscape, a4, across, tall, fit := "landscape", 9, 1, 0, true
 	err = errors.Join(
 		f.SetPageLayout(name, &excelize.PageLayoutOptions{
-			Orientation: &landscape, Size: &a4, FitToWidth: &wide,
+			Orientation: &landscape, Size: &a4, FitToWidth: &across,
 			FitToHeight: &tall,
 		}),
 		f.SetSheetProps(name, &excelize.SheetPropsOptions{FitToPage: &fit}),
 		f.SetHeaderFooter(name, &excelize.HeaderFooterOptions{OddFooter: "&L&A&RPage &P of &N"}),
 	)
 	if frozen > 0 {
+		titles := quoted(name) + "!$1:$" + strconv.Itoa(frozen)
+		if wide {
+			titles = quoted(name) + "!$A:$A," + titles
+		}
 		err = errors.Join(err,
 			f.SetPanes(name, &excelize.Panes{
 				Freeze: true, YSplit: frozen, TopLeftCell: ref(1, frozen+1),
@@ -254,7 +290,7 @@ func newSheet(f *excelize.File, name string, frozen int) (*excelize.StreamWriter
 			}),
 			f.SetDefinedName(&excelize.DefinedName{
 				Name:     "_xlnm.Print_Titles",
-				RefersTo: quoted(name) + "!$1:$" + strconv.Itoa(frozen), Scope: name,
+				RefersTo: titles, Scope: name,
 			}),
 		)
 	}

@@ -105,6 +105,8 @@ func (b *book) summaryCost(g *grid) {
 			g.add(text(capital(string(kind))), amount(b.r.Bill.ByKind[kind]).by(bomSheet+"!"+ref(bomCost, row)))
 		}
 	}
+	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
+		text("switches, adapters, cables, optics and panels"))
 	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),
 		text(fmt.Sprintf("prices %s (%s)", r.PriceSet, r.PriceDate)))
 	if s := unpriced(r.BOM); s != "" {

@@ -23,6 +23,11 @@ const (
 	traysSheet   = "Trays"
 	bundlesSheet = "Bundles"
 	pricesSheet  = "Cost"
+	listSheet    = "Cable list"
+	portsSheet   = "Ports"
+	installSheet = "Install"
+
+	elevationsSheet = "Elevations"
 )
 
 const (
@@ -66,6 +71,18 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 		func() error { return b.trays().write(f, b.styles) },
 		func() error { return b.bundles().write(f, b.styles) },
 		func() error { return b.cost().write(f, b.styles) },
+		func() error { return b.cableList().write(f, b.styles) },
+		func() error { return b.ports().write(f, b.styles) },
+		func() error { return b.elevationSheet().write(f, b.styles) },
+		func() error { return b.install().write(f, b.styles) },
+		func() error {
+			for _, g := range b.orderSheets() {
+				if err := g.write(f, b.styles); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
 		b.properties,
 	} {
 		if err := add(); err != nil {
@@ -89,8 +106,8 @@ type book struct {
 	// perSheet is the most cables on one sheet.
 	perSheet int64
 	// Rows on the BOM sheet, for the summary's formulas.
-	bomLast, bomTotal int
-	bomKind           map[catalog.Kind]int
+	bomLast, bomTotal, bomNetwork int
+	bomKind                       map[catalog.Kind]int
 }
 
 func (b *book) properties() error {

@@ -58,7 +58,10 @@ func find(rows [][]string, first ...string) (row []string, number int) {
 func TestWorkbookSheets(t *testing.T) {
 	r := plan(t, superPod())
 	f := workbook(t, r)
-	want := []string{"Summary", "BOM", "Cables", "Racks", "Lengths", "Trays", "Bundles", "Cost"}
+	want := []string{
+		"Summary", "BOM", "Cables", "Racks", "Lengths", "Trays", "Bundles", "Cost", "Cable list", "Ports", "Elevations",
+		"Install", "Order (no supplier)",
+	}
 	if diff := cmp.Diff(want, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}
@@ -73,11 +76,18 @@ func TestWorkbookSheets(t *testing.T) {
 		}
 	}
 	for _, sheet := range want {
-		if layout, err := f.GetPageLayout(sheet); err != nil || *layout.Orientation != "landscape" ||
-			*layout.FitToWidth != 1 {
+		orientation, across := "landscape", 1
+		switch sheet {
+		case "Elevations":
+			orientation = "portrait"
+		case "Cables":
+			across = 3
+		}
+		if layout, err := f.GetPageLayout(sheet); err != nil || *layout.Orientation != orientation ||
+			*layout.FitToWidth != across {
 			t.Errorf("%s: page layout %+v, %v", sheet, layout, err)
 		}
-		if sheet == "Summary" {
+		if sheet == "Summary" || sheet == "Elevations" || strings.HasPrefix(sheet, "Order") {
 			continue
 		}
 		if p, err := f.GetPanes(sheet); err != nil || !p.Freeze || p.YSplit != 1 {
@@ -86,7 +96,7 @@ func TestWorkbookSheets(t *testing.T) {
 		if !titles[sheet] {
 			t.Errorf("%s repeats no head on its pages", sheet)
 		}
-		if filters[sheet] == "" && sheet != "Lengths" && sheet != "Cost" {
+		if filters[sheet] == "" && sheet != "Lengths" && sheet != "Cost" && sheet != "Install" {
 			t.Errorf("%s has no filter", sheet)
 		}
 	}
@@ -184,7 +194,7 @@ func TestWorkbookSplitsCables(t *testing.T) {
 	defer f.Close()
 	if diff := cmp.Diff([]string{
 		"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths", "Trays",
-		"Bundles", "Cost",
+		"Bundles", "Cost", "Cable list", "Ports", "Elevations", "Install", "Order (no supplier)",
 	}, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}

@@ -46,6 +46,9 @@ func (f *FloorLoad) UnmarshalJSON(b []byte) error { return fromJSON(b, f, ParseF
 // UnmarshalJSON reads decibels, or a text that ParseLoss takes.
 func (l *Loss) UnmarshalJSON(b []byte) error { return fromJSON(b, l, ParseLoss) }
 
+// UnmarshalJSON reads days, or a text that ParseDays takes.
+func (d *Days) UnmarshalJSON(b []byte) error { return fromJSON(b, d, ParseDays) }
+
 // UnmarshalJSON reads decibels per kilometre, or a text that ParseAttenuation takes.
 func (a *Attenuation) UnmarshalJSON(b []byte) error { return fromJSON(b, a, ParseAttenuation) }
 

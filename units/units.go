@@ -62,6 +62,9 @@ type Loss float64
 // Attenuation is what fibre loses per length, in decibels per kilometre.
 type Attenuation float64
 
+// Days is how long a delivery takes, in days of the calendar.
+type Days float64
+
 // Frequency is in gigahertz: cycles per nanosecond.
 type Frequency float64
 
@@ -106,6 +109,7 @@ var (
 	}
 	lossSuffixes  = []suffix{{"dB", 1}}
 	attenSuffixes = []suffix{{"dB/km", 1}, {"dB/m", 1e3}}
+	daysSuffixes  = []suffix{{"days", 1}, {"day", 1}, {"weeks", 7}, {"week", 7}, {"d", 1}, {"w", 7}}
 	rateSuffixes  = []suffix{{"Gb/s", 1}, {"Tb/s", 1e3}, {"Mb/s", 1e-3}, {"G", 1}, {"T", 1e3}}
 )
 
@@ -126,6 +130,7 @@ const (
 	MostFloorLoad   FloorLoad   = 100_000   // 100 t on a square metre
 	MostRate        Rate        = 1_000_000 // 1 Pb/s
 	MostLoss        Loss        = 1000
+	MostDays        Days        = 3650
 	MostAttenuation Attenuation = 1_000_000 // 1,000 dB/m
 )
 
@@ -152,6 +157,9 @@ func (Rate) Most() float64 { return float64(MostRate) }
 
 // Most is MostLoss, in decibels.
 func (Loss) Most() float64 { return float64(MostLoss) }
+
+// Most is MostDays.
+func (Days) Most() float64 { return float64(MostDays) }
 
 // Most is MostAttenuation, in decibels per kilometre.
 func (Attenuation) Most() float64 { return float64(MostAttenuation) }
@@ -236,6 +244,11 @@ func ParseLoss(s string) (Loss, error) {
 	return parse[Loss](s, "loss", lossSuffixes)
 }
 
+// ParseDays reads a time of delivery such as "8 weeks" or "10 days"; a bare number is of days.
+func ParseDays(s string) (Days, error) {
+	return parse[Days](s, "time of delivery", daysSuffixes)
+}
+
 // ParseAttenuation reads an attenuation such as "0.4 dB/km".
 func ParseAttenuation(s string) (Attenuation, error) {
 	return parse[Attenuation](s, "attenuation", attenSuffixes)
@@ -280,6 +293,9 @@ func (f *FloorLoad) UnmarshalText(b []byte) (err error) {
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseLoss.
 func (l *Loss) UnmarshalText(b []byte) (err error) { *l, err = ParseLoss(string(b)); return err }
+
+// UnmarshalText implements encoding.TextUnmarshaler by ParseDays.
+func (d *Days) UnmarshalText(b []byte) (err error) { *d, err = ParseDays(string(b)); return err }
 
 // UnmarshalText implements encoding.TextUnmarshaler by ParseAttenuation.
 func (a *Attenuation) UnmarshalText(b []byte) (err error) {
@@ -335,6 +351,9 @@ func (r Rate) String() string { return number(float64(r), 3) + "G" }
 
 // String formats the loss in decibels, to two decimals.
 func (l Loss) String() string { return number(float64(l), 2) + " dB" }
+
+// String formats the time of delivery in days.
+func (d Days) String() string { return number(float64(d), 1) + " days" }
 
 // String formats the attenuation in decibels per kilometre, to three decimals.
 func (a Attenuation) String() string { return number(float64(a), 3) + " dB/km" }

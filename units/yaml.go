@@ -31,6 +31,9 @@ func (f FloorLoad) MarshalYAML() (any, error) { return exact(float64(f), " kg/m2
 // MarshalYAML writes the quantity as text in decibels.
 func (l Loss) MarshalYAML() (any, error) { return exact(float64(l), " dB") }
 
+// MarshalYAML writes the quantity as text in days.
+func (d Days) MarshalYAML() (any, error) { return exact(float64(d), " days") }
+
 // MarshalYAML writes the quantity as text in decibels per kilometre.
 func (a Attenuation) MarshalYAML() (any, error) { return exact(float64(a), " dB/km") }
 
@@ -60,6 +63,9 @@ func (FloorLoad) Units() []string { return unitNames(floorSuffixes) }
 
 // Units lists the units that ParseLoss accepts.
 func (Loss) Units() []string { return unitNames(lossSuffixes) }
+
+// Units lists the units that ParseDays accepts.
+func (Days) Units() []string { return unitNames(daysSuffixes) }
 
 // Units lists the units that ParseAttenuation accepts.
 func (Attenuation) Units() []string { return unitNames(attenSuffixes) }

@@ -51,6 +51,7 @@ func TestEveryUnitParses(t *testing.T) {
 		{FloorLoad(0).Units(), new(FloorLoad)},
 		{Rate(0).Units(), new(Rate)},
 		{Loss(0).Units(), new(Loss)},
+		{Days(0).Units(), new(Days)},
 		{Attenuation(0).Units(), new(Attenuation)},
 	} {
 		for _, unit := range c.units {

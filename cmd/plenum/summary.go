@@ -293,6 +293,12 @@ func printCost(b *strings.Builder, r *report.Plan) {
 		return fmt.Sprintf("P10 %s, P50 %s, P90 %s", wholeMoney(q.P10), wholeMoney(q.P50), wholeMoney(q.P90))
 	}
 	row("total\t%v", r.Cost.Total)
+	row("network\t%v for switches, adapters, cables, optics and panels", r.Cost.Network)
+	for _, l := range r.BOM {
+		if l.Of != nil {
+			row("%s\t%v: %s", l.Kind, *l.Cost, l.Description)
+		}
+	}
 	if u := r.Uncertainty; u != nil {
 		row("range\t%s (%s draws)", spread(u.Capital), english.Grouped(int64(u.Draws)))
 		var most []string

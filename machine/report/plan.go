@@ -150,6 +150,9 @@ type Product struct {
 type Cost struct {
 	// Total is the sum of all lines of the bill that have a price, spares included.
 	Total units.Money `json:"total"`
+	// Network is what switches, adapters, cables, optics and panels cost, spares included: without nodes, racks, trays,
+	// labour, freight and contingency.
+	Network units.Money `json:"network"`
 	// Excludes are the items of the bill without a price, which the total leaves out; nodes are among them.
 	Excludes []string    `json:"excludes"`
 	Switches units.Money `json:"switches"`        // boxes of all switches
@@ -363,7 +366,7 @@ func NewProducts(bill *cost.Bill) []Product {
 // NewCost sums up a bill.
 func NewCost(bill *cost.Bill) Cost {
 	out := Cost{
-		Total:    bill.Total,
+		Total: bill.Total, Network: bill.Network,
 		Switches: bill.ByKind[catalog.KindSwitch], Cables: bill.ByKind[catalog.KindCable],
 		Optics: bill.ByKind[catalog.KindOptic], Adapters: bill.ByKind[catalog.KindAdapter],
 		Racks:   bill.ByKind[catalog.KindRack] + bill.ByKind[catalog.KindTray],

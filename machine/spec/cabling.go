@@ -31,6 +31,8 @@ type Structured struct {
 	Panel   string   `yaml:"panel,omitempty" json:"panel,omitempty"`
 	Trunk   string   `yaml:"trunk,omitempty" json:"trunk,omitempty"`
 	Spare   float64  `yaml:"spare,omitempty" json:"spare,omitempty" jsonschema:"minimum=0"`
+	// Polarity is a method of TIA-568.3.
+	Polarity string `yaml:"polarity,omitempty" json:"polarity,omitempty" jsonschema:"enum=A,enum=B"`
 }
 
 // What a consolidation bounds.

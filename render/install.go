@@ -1,0 +1,202 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// installColumns are the columns of an installer's list of materials in comma-separated values.
+var installColumns = []string{"what", "quantity", "unit", "how_reckoned"}
+
+// material is a line of an installer's list.
+type material struct {
+	what     string
+	quantity int64
+	unit     string
+	how      string
+}
+
+const (
+	// strapEvery is how far apart straps hold a bundle, in metres: half of what a hand spans on both sides (our
+	// estimate).
+	strapEvery = 1.5
+	// nutsPerBox is the cage nuts with their screws that hold a box, two on each side.
+	nutsPerBox = 4
+	// pdusPerRack are those of two feeds.
+	pdusPerRack = 2
+	// managersPerRack are the vertical ones, one on each side of the cables' way down.
+	managersPerRack = 2
+)
+
+// materials is what an installer brings besides what the bill has. Prices are left to him.
+func materials(r *machine.Result) []material {
+	s := r.Schedule
+	var out []material
+	add := func(what string, n int64, unit, how string, args ...any) {
+		if n > 0 {
+			out = append(out, material{what, n, unit, fmt.Sprintf(how, args...)})
+		}
+	}
+	plugs, cables := int64(0), int64(0)
+	straight, reversed := map[string]int64{}, map[string]int64{}
+	for _, row := range s.Tallies {
+		for i := range row {
+			for p, n := range row[i].Product {
+				c := s.Products[p].Part.Cable
+				legs := int64(max(c.Legs, 1))
+				cables += n
+				plugs += n * (legs + legs*int64(c.FarPlugs()))
+			}
+		}
+	}
+	add("cable label", plugs, "piece", "one at every plug of %s", plural(cables, "cable"))
+	boxes := int64(0)
+	for _, k := range s.Kinds {
+		boxes += int64(k.Count)
+	}
+	add("box label", boxes, "piece", "one on every box")
+	if k := s.Patching; k != nil {
+		add("panel label", int64(len(k.Panels)), "piece", "one on every patch panel")
+	}
+	racked(r, add)
+	cords(r, add)
+	straps := int64(0)
+	for i := range s.Bundles {
+		straps += int64(math.Ceil(float64(s.Bundles[i].Longest)/strapEvery)) + 1
+	}
+	add("hook-and-loop strap", straps, "piece", "one every %v m of %s", strapEvery,
+		plural(int64(len(s.Bundles)), "bundle"))
+	seen := map[int32]bool{}
+	s.Each(func(_ int64, seg *cabling.Segment) bool {
+		if polarity := s.Polarity(seg); polarity != "" && !seen[seg.Cable] {
+			seen[seg.Cable] = true
+			if polarity == cabling.Straight {
+				straight[product(s, seg)]++
+			} else {
+				reversed[product(s, seg)]++
+			}
+		}
+		return true
+	})
+	for _, of := range []struct {
+		name   string
+		counts map[string]int64
+	}{{"A (straight, key up to key down)", straight}, {"B (reversed, key up to key up)", reversed}} {
+		for _, item := range slices.Sorted(maps.Keys(of.counts)) {
+			add(item+", polarity type "+of.name, of.counts[item], "piece", "of those in the bill, without spares")
+		}
+	}
+	if k := s.Patching; k != nil && strings.HasPrefix(k.Part.Panel.Connector, "mpo") {
+		adapter := "A, key up to key down"
+		if k.Method == cabling.Reversed {
+			adapter = "B, key up to key up"
+		}
+		add("MPO adapter of type "+adapter, int64(len(k.Panels)*k.Part.Panel.Ports), "piece",
+			"in the patch panels, by polarity method %s", k.Method)
+	}
+	return out
+}
+
+// racked adds what goes into racks.
+func racked(r *machine.Result, add func(what string, n int64, unit, how string, args ...any)) {
+	all := elevations(r)
+	free, mountedBoxes, beside := int64(0), int64(0), map[string]int64{}
+	for _, e := range all {
+		for _, m := range e.stack {
+			switch {
+			case m.what == freeUnits:
+				free += int64(m.units)
+			case m.unit == 0:
+				beside[m.part]++
+			default:
+				mountedBoxes++
+			}
+		}
+	}
+	racks := int64(len(all))
+	add("rack label", 2*racks, "piece", "at the front and at the rear of every rack")
+	add("blanking panel of 1 unit", free, "piece", "one for every free unit, so that no air runs back")
+	add("cage nut with screw", nutsPerBox*mountedBoxes, "piece", "%d for every box, chassis and panel in units",
+		nutsPerBox)
+	add("vertical cable manager", managersPerRack*racks, "piece", "%d a rack", managersPerRack)
+	most := 0.0
+	for _, k := range r.Placement.Racks {
+		most = max(most, float64(k.Power))
+	}
+	if len(beside) == 0 {
+		add("rack power distribution unit", pdusPerRack*racks, "piece",
+			"%d a rack, on two feeds, each for the whole rack: up to %.1f kW", pdusPerRack, most/1e3)
+	}
+	for _, part := range slices.Sorted(maps.Keys(beside)) {
+		add(part, beside[part], "piece", "beside the units; in the bill")
+	}
+}
+
+// plugOf is the connector of the cord for an inlet of IEC 60320.
+var plugOf = map[string]string{
+	"c14": "C13", "c16": "C15", "c18": "C17", "c20": "C19", "c22": "C21", "c6": "C5",
+	"c8": "C7",
+}
+
+// cords adds power cords by the inlets of the boxes.
+func cords(r *machine.Result, add func(what string, n int64, unit, how string, args ...any)) {
+	s := r.Schedule
+	cord, unstated := map[string]int64{}, map[string]int64{}
+	for i, k := range s.Kinds {
+		part := s.Boxes[i].Part
+		if k.Count > 0 && len(part.Inlets) == 0 && !part.ZeroU { // power distribution units come with theirs
+			unstated[part.ID] += int64(k.Count)
+		}
+		for inlet, n := range part.Inlets {
+			cord[inlet] += int64(n) * int64(k.Count)
+		}
+	}
+	for _, inlet := range slices.Sorted(maps.Keys(cord)) {
+		what := "power cord for inlet " + strings.ToUpper(inlet)
+		if plug := plugOf[inlet]; plug != "" {
+			what = "power cord with connector " + plug + ", for inlet " + strings.ToUpper(inlet)
+		}
+		add(what, cord[inlet], "piece", "one for every inlet of the boxes")
+	}
+	for _, part := range slices.Sorted(maps.Keys(unstated)) {
+		add("power cords of "+part, unstated[part], "box",
+			"the part states no inlets: count them, and state them in parts")
+	}
+}
+
+// Install writes what an installer brings as comma-separated values: labels, straps, blanking panels, power cords and
+// what else the bill does not have.
+func Install(ctx context.Context, w io.Writer, r *machine.Result) error {
+	out := csvtable.NewWriter(ctx, w, installColumns)
+	for _, m := range materials(r) {
+		out.Text(m.what)
+		out.Int(m.quantity)
+		out.Texts(m.unit, m.how)
+		if err := out.End(); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// install is the sheet of an installer's list of materials.
+func (b *book) install() *grid {
+	g := &grid{name: installSheet, frozen: 1}
+	g.add(heads("What", "Quantity", "Unit", "How reckoned")...)
+	for _, m := range materials(b.r) {
+		g.add(text(m.what), whole(m.quantity), text(m.unit), text(m.how))
+	}
+	g.add()
+	g.add(text("Not in the bill. How many is our estimate where it says a rack, a box or every so many metres.").
+		as(note))
+	return g
+}

@@ -1,0 +1,173 @@
+package render
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// orderColumns are the columns of purchase orders in comma-separated values.
+var orderColumns = []string{
+	"supplier", "line", "part", "part_number", "maker", "description", "quantity", "pack", "unit_cost", "cost",
+	"currency",
+	"lead_time_days", "price_source",
+}
+
+// order is what is bought from one supplier: indices of lines of the bill.
+type order struct {
+	supplier string // "" where none is known
+	rows     []int
+}
+
+// orders divides the lines of which pieces are bought among suppliers, by name, those without one last.
+func orders(bill []cost.Row) []order {
+	var out []order
+	for i := range bill {
+		r := &bill[i]
+		switch {
+		case r.Buy == 0, r.Kind == catalog.KindLabour, r.Kind == catalog.KindFreight, r.Kind == catalog.KindContingency:
+			continue
+		}
+		at := slices.IndexFunc(out, func(o order) bool { return o.supplier == r.Supplier })
+		if at < 0 {
+			at = len(out)
+			out = append(out, order{supplier: r.Supplier})
+		}
+		out[at].rows = append(out[at].rows, i)
+	}
+	slices.SortStableFunc(out, func(x, y order) int {
+		if (x.supplier == "") != (y.supplier == "") {
+			return cmp.Compare(len(y.supplier), len(x.supplier))
+		}
+		return strings.Compare(x.supplier, y.supplier)
+	})
+	return out
+}
+
+// Orders writes what is to be bought as comma-separated values, a row for each item, supplier by supplier; those
+// without
+// a supplier come last. The quantity is in pieces, whole packs of them.
+func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
+	out := csvtable.NewWriter(ctx, w, orderColumns)
+	for _, o := range orders(r.Bill.Rows) {
+		for n, i := range o.rows {
+			l := &r.Bill.Rows[i]
+			out.Text(o.supplier)
+			out.Int(int64(n + 1))
+			out.Texts(l.Item.String(), l.PartNumber, l.Maker, l.Description)
+			out.Int(l.Buy)
+			out.Int(max(l.Pack, 1))
+			unit, cost := "", ""
+			if l.UnitCost != nil {
+				unit, cost = l.UnitCost.Decimal(), l.Cost.Decimal()
+			}
+			out.Texts(unit, cost, r.Bill.Currency, days(l.Lead), l.Source)
+			if err := out.End(); err != nil {
+				return err
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// mostOrders is the most sheets of purchase orders: the last one has what is left.
+const mostOrders = 40
+
+// orderSheets are purchase orders, a sheet for every supplier. Quantities and prices are those of the sheet of the
+// bill,
+// by formula.
+func (b *book) orderSheets() []*grid {
+	all := orders(b.report.BOM)
+	for len(all) > mostOrders {
+		last := len(all) - 1
+		all[last-1].supplier = ""
+		all[last-1].rows = append(all[last-1].rows, all[last].rows...)
+		all = all[:last]
+	}
+	var out []*grid
+	names := map[string]bool{}
+	for i := range all {
+		out = append(out, b.order(&all[i], sheetName("Order "+cmp.Or(all[i].supplier, "(no supplier)"), names)))
+	}
+	return out
+}
+
+// sheetName makes a text the name of a sheet that no other has.
+func sheetName(text string, taken map[string]bool) string {
+	text = strings.Trim(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`[]:*?/\`, r) || r < ' ' {
+			return '-'
+		}
+		return r
+	}, text), "'")
+	const most = 31
+	for n := 1; ; n++ {
+		name := []rune(text)
+		end := ""
+		if n > 1 {
+			end = fmt.Sprintf(" %d", n)
+		}
+		whole := string(name[:min(len(name), most-len(end))]) + end
+		if key := strings.ToLower(whole); !taken[key] {
+			taken[key] = true
+			return whole
+		}
+	}
+}
+
+// order is the sheet of one purchase order.
+func (b *book) order(o *order, name string) *grid {
+	g := &grid{name: name, frozen: 4}
+	g.add(text("Purchase order: " + machineName(b.r)).as(title))
+	g.add(text("Supplier: " + cmp.Or(o.supplier, "none is known of these parts; name them in parts or quotes")))
+	g.add()
+	g.add(heads("Line", "Part number", "Part", "Maker", "Description", "Quantity", "Pack", "Unit cost", "Cost",
+		"Lead time (days)")...)
+	first := g.next()
+	total, lead, unknown := units.Money(0), units.Days(0), 0
+	for n, i := range o.rows {
+		r, at := &b.report.BOM[i], g.next()
+		bill := func(column int) string { return bomSheet + "!" + ref(column, i+2) }
+		row := []cell{
+			whole(int64(n + 1)), text(r.PartNumber), text(r.Item.String()), text(r.Maker), text(r.Description),
+			whole(r.Buy).by(bill(bomBuy)), whole(max(r.Pack, 1)),
+			{},
+			{},
+			{},
+		}
+		if r.UnitCost != nil {
+			row[7] = amount(*r.UnitCost).by(bill(bomUnit))
+			row[8] = amount(*r.Cost).by(ref(6, at) + "*" + ref(8, at))
+			total += *r.Cost
+		} else {
+			unknown++
+		}
+		if r.Lead > 0 {
+			row[9] = cell{value: float64(r.Lead), style: count}
+			lead = max(lead, r.Lead)
+		}
+		g.add(row...)
+	}
+	sum := append(totals("Total", "", "", "", "", "", "", ""),
+		amount(total).as(strongMoney).by("SUM("+span(9, first, g.next()-1)+")"))
+	if lead > 0 {
+		sum = append(sum, cell{value: float64(lead), style: strongCount}.by("MAX("+span(10, first, g.next()-1)+")"))
+	}
+	g.add(sum...)
+	g.add()
+	if unknown > 0 {
+		g.add(text(fmt.Sprintf("The total excludes %s.", plural(int64(unknown), "unpriced part"))).as(note))
+	}
+	g.add(text("Quantities are pieces, whole packs of them; what is in store is not in them. Prices are those of the " +
+		"sheet " + bomSheet + ".").as(note))
+	return g
+}

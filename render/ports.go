@@ -1,0 +1,170 @@
+package render
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// portColumns are the columns of port maps in comma-separated values.
+var portColumns = []string{
+	"rack", "unit", "device", "part", "port", "cage", "connector", "cable_id", "product",
+	"to_label",
+}
+
+// portMap finds the cable at every port.
+type portMap struct {
+	s     *cabling.Schedule
+	first []int64 // of each kind: the entry of its first port
+	at    []int32 // index of a segment plus 1, 0 for none
+}
+
+func newPortMap(s *cabling.Schedule) *portMap {
+	m := &portMap{s: s}
+	n := int64(0)
+	for i, k := range s.Kinds {
+		m.first = append(m.first, n)
+		n += int64(k.Count) * int64(len(s.Boxes[i].Ports))
+	}
+	m.at = make([]int32, n)
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if seg.Product == cabling.IsTrace {
+			continue
+		}
+		for _, end := range [...]struct {
+			v    int32
+			port uint16
+		}{{seg.A, seg.PortA}, {seg.B, seg.PortB}} {
+			if s.Panel(end.v) < 0 {
+				if j := m.index(end.v, int(end.port)); j >= 0 {
+					m.at[j] = int32(i) + 1
+				}
+			}
+		}
+	}
+	return m
+}
+
+// index is the entry of a port, -1 of one that the box does not have.
+func (m *portMap) index(v int32, port int) int64 {
+	kind := topology.KindOf(m.s.Kinds, int(v))
+	ports := len(m.s.Boxes[kind].Ports)
+	if port >= ports {
+		return -1
+	}
+	return m.first[kind] + int64(int(v)-m.s.Kinds[kind].First)*int64(ports) + int64(port)
+}
+
+// cable is the cable at a port and its other end; nil where none is plugged in.
+func (m *portMap) cable(v int32, port int) (seg *cabling.Segment, to string) {
+	i := m.at[m.index(v, port)]
+	if i == 0 {
+		return nil, ""
+	}
+	seg = &m.s.Segments[i-1]
+	if seg.A == v && int(seg.PortA) == port {
+		return seg, m.s.Label(seg.B, seg.PortB)
+	}
+	return seg, m.s.Label(seg.A, seg.PortA)
+}
+
+// product is what a cable is ordered as, empty where there is none.
+func product(s *cabling.Schedule, seg *cabling.Segment) string {
+	if seg.Product < 0 {
+		return ""
+	}
+	return s.Products[seg.Product].Item().String()
+}
+
+// Ports writes a map of the ports of every box as comma-separated values, box by box and port by port as links are
+// plugged
+// into them, free ones too: its cage, the cable in it, and the label of the cable's other end. Ports in one cage have
+// its
+// number in common. docs/cabling.md#ports says which ports a box has.
+func Ports(ctx context.Context, w io.Writer, r *machine.Result) error {
+	s := r.Schedule
+	out := csvtable.NewWriter(ctx, w, portColumns)
+	m := newPortMap(s)
+	for kind, k := range s.Kinds {
+		box := s.Boxes[kind]
+		for v := k.First; v < k.First+k.Count; v++ {
+			stands := standing(s, s.Placement.Layout, int32(v))
+			for p := range box.Ports {
+				port := &box.Ports[p]
+				out.Text(stands.rack)
+				if stands.unit > 0 {
+					out.Int(int64(stands.unit))
+				} else {
+					out.Empty(1)
+				}
+				out.Texts(stands.device, box.Part.ID, port.Name)
+				out.Int(int64(port.Cage) + 1)
+				out.Text(port.Group.Connector)
+				if seg, to := m.cable(int32(v), p); seg != nil {
+					out.Texts(s.CableID(int64(seg.Cable)), product(s, seg), to)
+				} else {
+					out.Empty(3)
+				}
+				if err := out.End(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return out.Flush()
+}
+
+// mostPorts is the most ports on the sheet of port maps.
+const mostPorts = 50_000
+
+// ports is a map of the ports of every switch, one after the other.
+func (b *book) ports() *grid {
+	g := &grid{name: portsSheet, frozen: 1, filterTop: 1}
+	g.add(heads("Rack", "Unit", "Switch", "Part", "Port", "Cage", "Cable", "Product", "To")...)
+	s := b.r.Schedule
+	if s.Segments == nil {
+		g.add(text(b.unlisted()).as(note))
+		return g
+	}
+	total := int64(0)
+	for kind, k := range s.Kinds {
+		if k.Role == topology.Switch {
+			total += int64(k.Count) * int64(len(s.Boxes[kind].Ports))
+		}
+	}
+	if total > mostPorts {
+		g.add(text(fmt.Sprintf("The %s ports of the switches are listed in ports.csv.", grouped(total))).as(note))
+		return g
+	}
+	m := newPortMap(s)
+	for kind, k := range s.Kinds {
+		if k.Role != topology.Switch {
+			continue
+		}
+		box := s.Boxes[kind]
+		for v := k.First; v < k.First+k.Count; v++ {
+			stands := standing(s, s.Placement.Layout, int32(v))
+			for p := range box.Ports {
+				row := []cell{
+					text(stands.rack), whole(int64(stands.unit)), text(stands.device), text(box.Part.ID),
+					text(box.Ports[p].Name).as(unit), whole(int64(box.Ports[p].Cage) + 1),
+					{},
+					{},
+					{},
+				}
+				if seg, to := m.cable(int32(v), p); seg != nil {
+					row[6], row[7], row[8] = text(s.CableID(int64(seg.Cable))), text(product(s, seg)), text(to)
+				}
+				g.add(row...)
+			}
+		}
+	}
+	g.filter = max(g.next()-1, 2)
+	return g
+}
