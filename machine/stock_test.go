@@ -298,3 +298,24 @@ func BenchmarkStockOf2000Cables(b *testing.B) {
 		stocked(b, text)
 	}
 }
+
+// TestPacks: what is sold in packs is bought in whole ones, those of the quote before those of the part, after what is
+// in
+// store.
+func TestPacks(t *testing.T) {
+	text := strings.Replace(starText, "{id: cable-a, kind: cable,", "{id: cable-a, kind: cable, pack: 4,", 1)
+	r := stocked(t, text+"stock: [{part: cable-a@2 m, quantity: 1}]\n")
+	for _, row := range r.Bill.Rows {
+		if row.Item.Part != "cable-a" {
+			continue
+		}
+		if row.Buy%4 != 0 || row.Buy < row.Need()-row.FromStock || row.Buy >= row.Need()-row.FromStock+4 ||
+			row.Pack != 4 {
+			t.Errorf("%s: %d to buy of %d, %d in store, packs of %d", row.Item, row.Buy, row.Need(), row.FromStock,
+				row.Pack)
+		}
+		if *row.Cost != *row.UnitCost*units.Money(row.Buy) {
+			t.Errorf("%s: %v for %d at %v", row.Item, *row.Cost, row.Buy, *row.UnitCost)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestQuotesSayHowToOrder reads what a quote has besides prices, under the headings that suppliers use.
+func TestQuotesSayHowToOrder(t *testing.T) {
+	const end = ",currency,date,vendor,Lead time,Pack size\nx@1 m,%,5,USD,2025-06-01,Acme,8 weeks,10\ny,,6,USD,2025-06-01,,,\n"
+	for _, heading := range []string{"part,MPN,price", "part,Part number,price", "id,SKU,price"} {
+		o, err := ReadOffer("q.csv", []byte(heading+strings.ReplaceAll(end, "%", "A-1")))
+		if err != nil {
+			t.Fatalf("%s: %v", heading, err)
+		}
+		want := Order{Supplier: "Acme", PartNumber: "A-1", Lead: 56, Pack: 10}
+		if diff := cmp.Diff(want, o.Quote(Item{"x", 1}, 1).Order); diff != "" {
+			t.Errorf("%s: %s", heading, diff)
+		}
+		if got := o.Quote(Item{Part: "y"}, 1).Order; got != (Order{}) {
+			t.Errorf("%s: %+v", heading, got)
+		}
+	}
+	_, err := ReadOffer("q.csv", []byte("part,price,currency,date,lead time,pack\nx,5,USD,2025-06-01,soon,0\n"))
+	for _, want := range []string{
+		`q.csv:2:20: "soon" is not a time of delivery`,
+		`"0" is not a number of pieces in a pack`,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v has no %s", err, want)
+		}
+	}
+}
+
+// TestReadStock reads lists as stores keep them.
+func TestReadStock(t *testing.T) {
+	got, err := ReadStock("s.csv", []byte("Bin;Part;Length;On hand\nA;x;3 m;4\n\nB;y;;0\nC;z@50 cm;;7\nD;w;;2\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, s := range got {
+		lines = append(lines, s.Item.String()+" "+string(rune('0'+s.Quantity)))
+	}
+	if diff := cmp.Diff([]string{"x@3 m 4", "z@0.5 m 7", "w 2"}, lines); diff != "" {
+		t.Error(diff)
+	}
+	for text, want := range map[string]string{
+		"part,length\nx,1 m\n": "no header", "part,qty\n": "nothing below",
+		"part,qty\nx,-1\n": "not a number of pieces",
+		"part,qty\n,1\n":   "no part", "part,qty\nx,\n": "no quantity", "part,qty,qty\nx,1,1\n": "comes twice",
+	} {
+		if _, err := ReadStock("s.csv", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzReadStock(f *testing.F) {
+	f.Add([]byte("part;length;qty\nx;3 m;4\n"))
+	f.Add([]byte("PK\x03\x04"))
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		_, _ = ReadStock("s.csv", data)
+	})
+}
