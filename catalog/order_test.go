@@ -9,7 +9,8 @@ import (
 
 // TestQuotesSayHowToOrder reads what a quote has besides prices, under the headings that suppliers use.
 func TestQuotesSayHowToOrder(t *testing.T) {
-	const end = ",currency,date,vendor,Lead time,Pack size\nx@1 m,%,5,USD,2025-06-01,Acme,8 weeks,10\ny,,6,USD,2025-06-01,,,\n"
+	const end = ",currency,date,vendor,Lead time,Pack size\n" +
+		"x@1 m,%,5,USD,2025-06-01,Acme,8 weeks,10\ny,,6,USD,2025-06-01,,,\n"
 	for _, heading := range []string{"part,MPN,price", "part,Part number,price", "id,SKU,price"} {
 		o, err := ReadOffer("q.csv", []byte(heading+strings.ReplaceAll(end, "%", "A-1")))
 		if err != nil {
