@@ -134,8 +134,8 @@ func (o *FloodOptions) check(g topology.Graph) error {
 	kinds, levels := g.Kinds(), len(g.Levels())
 	for _, k := range kinds {
 		if k.Role != topology.Node {
-			wrong.Add("Graph", "all-to-all by flooding is for networks whose nodes pass messages on, and a %s "+
-				"has %s vertices that are only %ses or terminals", g.Family(), k.Name, topology.Switch)
+			wrong.Add("Graph", "all-to-all by flooding is for networks whose nodes pass messages on, and those of "+
+				"kind %s of the %s are only switches or terminals", k.Name, g.Family())
 			break
 		}
 	}

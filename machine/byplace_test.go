@@ -68,3 +68,24 @@ func TestPlacePlugsByPlace(t *testing.T) {
 		t.Error("boxes stand elsewhere")
 	}
 }
+
+// TestGrowthWithinFabrics: levels of different fabrics are not set against each other.
+func TestGrowthWithinFabrics(t *testing.T) {
+	s, err := machine.Parse("m.yaml", []byte(racked))
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed, err := machine.Place(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := placed.Report()
+	for _, l := range r.Levels {
+		if first := strings.HasSuffix(l.Level, "/terminal"); first != (l.Growth == nil) {
+			t.Errorf("%s grows by %v", l.Level, l.Growth)
+		}
+	}
+	if r.GrowthMean != nil {
+		t.Errorf("over all fabrics, lengths grow by %v", *r.GrowthMean)
+	}
+}

@@ -142,5 +142,5 @@ func (p *Result) lengths() []report.Lengths {
 
 // Report is the document about the placement.
 func (p *Placed) Report() *report.Placed {
-	return report.NewPlaced(p.Spec.Name, p.Strategy, p.Placement, p.Lengths, p.Notes)
+	return report.NewPlaced(p.Spec.Name, len(p.Spec.Fabrics) > 0, p.Strategy, p.Placement, p.Lengths, p.Notes)
 }

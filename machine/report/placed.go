@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strings"
 
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/units"
@@ -17,7 +18,7 @@ type Placed struct {
 	Racks    int           `json:"racks"`    // those that hold boxes; 0 with nested containers
 	Levels   []PlacedLevel `json:"levels"`   // the links by the level of the topology
 	// GrowthMean is the geometric mean of `levels[].growth`; null where there is one level, or a level without
-	// length.
+	// length, and of several fabrics.
 	GrowthMean *float64 `json:"growth_mean"`
 	Notes      []string `json:"notes"` // what could not be kept, and what was assumed
 }
@@ -28,17 +29,22 @@ type PlacedLevel struct {
 	Links int64        `json:"links"`         // those of the level
 	Mean  units.Length `json:"length_mean_m"` // the mean of the straight lines between linked boxes
 	Max   units.Length `json:"length_max_m"`  // that of the longest such line
-	// Growth is the mean length divided by that of the level before; null for the first, and where one of the two is
-	// 0.
+	// Growth is the mean length divided by that of the level before; null for the first, of every fabric where there
+	// are several, and where one of the two is 0.
 	Growth *float64 `json:"growth"`
 	// GrowthMax is the greatest length divided by that of the level before; null likewise.
 	GrowthMax *float64 `json:"growth_max"`
 }
 
-// NewPlaced makes the document of a machine of that name, whose links are as long as given level by level.
-func NewPlaced(name string, strategy embed.Strategy, p *embed.Placement, lengths []embed.LevelLength,
+// NewPlaced makes the document of a machine of that name, whose links are as long as given level by level. Levels of
+// several fabrics are called by them: compute/tier1.
+func NewPlaced(name string, several bool, strategy embed.Strategy, p *embed.Placement, lengths []embed.LevelLength,
 	notes []string,
 ) *Placed {
+	fabric := func(level string) string {
+		name, _, _ := strings.Cut(level, "/")
+		return name
+	}
 	r := &Placed{
 		Machine: name, Strategy: string(strategy), Vertices: len(p.Slot), Racks: len(p.Racks),
 		Levels: []PlacedLevel{}, Notes: notes,
@@ -46,13 +52,13 @@ func NewPlaced(name string, strategy embed.Strategy, p *embed.Placement, lengths
 	for i := range lengths {
 		l := &lengths[i]
 		level := PlacedLevel{Level: l.Level, Links: l.Links, Mean: Round(l.Mean()), Max: Round(l.Max)}
-		if i > 0 {
+		if i > 0 && (!several || fabric(l.Level) == fabric(lengths[i-1].Level)) {
 			level.Growth = growth(l.Mean(), lengths[i-1].Mean())
 			level.GrowthMax = growth(l.Max, lengths[i-1].Max)
 		}
 		r.Levels = append(r.Levels, level)
 	}
-	if n := len(lengths) - 1; n > 0 {
+	if n := len(lengths) - 1; n > 0 && !several {
 		if x := growth(lengths[n].Mean(), lengths[0].Mean()); x != nil {
 			mean := Round(math.Pow(*x, 1/float64(n)))
 			r.GrowthMean = &mean
