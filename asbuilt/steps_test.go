@@ -32,7 +32,7 @@ func grown(t *testing.T, old *machine.Result, file string) *machine.Result {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "placement.csv")
 	var b bytes.Buffer
-	if err := embed.WriteCSV(context.Background(), &b, old.Graph, old.Placement); err != nil {
+	if err := embed.WriteCSV(context.Background(), &b, old.Graph, old.Names, old.Placement); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {

@@ -18,7 +18,6 @@ type Box struct {
 	// Ports are those that links are plugged into, in that order: port i of a
 	// vertex is Ports[i].
 	Ports []Port
-	Code  string // prefix of device names: "SW"
 	// Beyond is how far cables that end at the box go on, out of the room, from where it stands.
 	Beyond units.Length
 
@@ -38,15 +37,14 @@ type Port struct {
 	number int // in the group of the part, from 0
 }
 
-// NewBox lists the ports of a part, which realises a kind of vertex, in the
-// order of the part. Ports that are used only by name are left out.
-func NewBox(part *catalog.Part, kind string) *Box { return newBox(part, kind, false) }
+// NewBox lists the ports of a part in its order. Ports that are used only by name are left out.
+func NewBox(part *catalog.Part) *Box { return newBox(part, false) }
 
 // NewWholeBox is such a box with the ports that are used only by name.
-func NewWholeBox(part *catalog.Part, kind string) *Box { return newBox(part, kind, true) }
+func NewWholeBox(part *catalog.Part) *Box { return newBox(part, true) }
 
-func newBox(part *catalog.Part, kind string, byName bool) *Box {
-	b := &Box{Part: part, Code: code(kind)}
+func newBox(part *catalog.Part, byName bool) *Box {
+	b := &Box{Part: part}
 	var faces []layout.Ports
 	for i := range part.Ports {
 		g := &part.Ports[i]

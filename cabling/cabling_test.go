@@ -45,7 +45,7 @@ func machineOf(g topology.Graph, parts map[string]string, place func(*embed.Prob
 		if part == nil {
 			return nil, fmt.Errorf("no part for %s", k.Name)
 		}
-		box := NewBox(part, k.Name)
+		box := NewBox(part)
 		p.Boxes = append(p.Boxes, box)
 		e.Kinds = append(e.Kinds, embed.Kind{Box: box.Box, Chassis: -1})
 	}

@@ -267,16 +267,11 @@ func (c *Checker) labels(s *Schedule) {
 	codes := map[string]string{}
 	for i, k := range c.kinds {
 		box := c.boxes[i]
-		named := false
-		if g, ok := s.Graph.(NamedDevices); ok && k.Count > 0 {
-			named = g.DeviceName(k.First) != ""
-		}
-		if first, again := codes[box.Code]; again && k.Count > 0 && !named {
-			s.Violations.Add(RuleLabels, k.Name, "devices are named %s1, %s2, ... as those of %s are", box.Code,
-				box.Code, first)
-		}
-		if k.Count > 0 {
-			codes[box.Code] = k.Name
+		if code := s.Naming.Boxes.Code(i); code != "" {
+			if first, again := codes[code]; again {
+				s.Violations.Add(RuleLabels, k.Name, "devices are named %s1, %s2, ... as those of %s are", code, code, first)
+			}
+			codes[code] = k.Name
 		}
 		names := map[string]bool{}
 		for p := range min(k.Ports, len(box.Ports)) {

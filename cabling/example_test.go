@@ -19,7 +19,7 @@ func ExampleRun() {
 		return
 	}
 	parts := catalog.Default()
-	box := cabling.NewBox(parts.Part("generic-torus-node-1u"), "node")
+	box := cabling.NewBox(parts.Part("generic-torus-node-1u"))
 	placement, err := embed.Place(context.Background(), &embed.Problem{
 		Graph: g,
 		Kinds: []embed.Kind{{Box: box.Box, PerRack: 2, Chassis: -1}},

@@ -81,7 +81,7 @@ func (w *worker) patch(index int32, ch *channel, options []patchOption, pair *pa
 	whole := &s.Tallies[l.Level][ch.common]
 	lay := func(seg *Segment) {
 		seg.Length = w.shortest(seg)
-		seg.Cable = w.count(cords, seg.Length)
+		seg.Cable = w.count(seg.Level, cords, seg.Length)
 	}
 	for i := range segs {
 		segs[i].Link, segs[i].Level = index, uint8(l.Level)
@@ -158,7 +158,7 @@ func (w *worker) layTrunk(seg *Segment, t *Trunk, whole *Tally) {
 		}
 		w.tied(seg, sp, shortest, c.longest()-shortest)
 	}
-	seg.Cable = w.count(whole, seg.Length)
+	seg.Cable = w.count(seg.Level, whole, seg.Length)
 	if seg.Product != NoProduct {
 		w.countNeed(nil, seg.Level, seg.Product, seg.Length)
 		seg.Product, _ = w.alike(seg.Product)

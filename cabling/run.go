@@ -20,6 +20,7 @@ type Problem struct {
 	Channels  int64
 	Boxes     []*Box // of each kind of vertex
 	Placement *embed.Placement
+	Naming    Naming
 	Catalog   *catalog.Catalog
 	Quote     Quoter // ranks products
 	Mode      Mode
@@ -200,6 +201,7 @@ func newWorker(p *Problem) (*worker, error) {
 		Graph: p.Graph, Kinds: kinds, Boxes: p.Boxes, Placement: p.Placement,
 		router: newRouter(p.Mode, p.Slack, w.layout),
 	}
+	w.s.name(p.Naming)
 	if err := w.trays(); err != nil {
 		return nil, err
 	}
@@ -343,9 +345,12 @@ func (w *worker) chooserOf(class *linkClass) *chooser {
 	return c
 }
 
-// count counts a cable of the given length.
-func (w *worker) count(tally *Tally, length units.Length) int32 {
+// count counts a cable of the given length, whose first link is of a level.
+func (w *worker) count(level uint8, tally *Tally, length units.Length) int32 {
 	w.s.Cables++
+	if w.s.levelOf != nil {
+		w.s.levelOf = append(w.s.levelOf, level)
+	}
 	tally.Cables++
 	tally.CableMetres += length
 	tally.LongestCable = max(tally.LongestCable, length)
@@ -366,7 +371,7 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	portA, portB := ch.ports()
 	if portA == nil { // reported once for the kind
 		w.lay(seg, ch, &linkClass{})
-		seg.Cable = w.count(tally, seg.Length)
+		seg.Cable = w.count(seg.Level, tally, seg.Length)
 		return
 	}
 	if w.cages != nil && w.share(seg, tally, ch, portA, portB) {
@@ -375,7 +380,7 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
 	w.fitted(&class, ch, portA, portB)
 	w.lay(seg, ch, &class)
-	seg.Cable = w.count(tally, seg.Length)
+	seg.Cable = w.count(seg.Level, tally, seg.Length)
 	if seg.Product == NoProduct {
 		w.unmade(seg, &class, ch, portA, portB)
 		return
@@ -426,7 +431,7 @@ func (w *worker) share(seg *Segment, tally *Tally, ch *channel, portA, portB *Po
 	w.laySharing(seg, ch, n, f)
 	whole := &w.s.Tallies[seg.Level][n.within]
 	if n.number == 0 { // the cable counts where its longest way leads
-		n.number = w.count(whole, n.need)
+		n.number = w.count(seg.Level, whole, n.need)
 		whole.bought(seg.Product)
 		w.draw(nearV, nearPower)
 	}

@@ -1,33 +1,12 @@
 package cabling
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
-
-// code is the short form of a kind of vertex in device names.
-func code(kind string) string {
-	switch kind {
-	case "node":
-		return "N"
-	case "switch":
-		return "SW"
-	case "leaf":
-		return "LF"
-	case "spine":
-		return "SP"
-	case "core":
-		return "CR"
-	}
-	return strings.ToUpper(kind) + "-"
-}
 
 // Values of Segment.Product other than an index into Schedule.Products.
 const (
@@ -95,6 +74,7 @@ type Schedule struct {
 	Boxes     []*Box // of each kind
 	Placement *embed.Placement
 	Products  []Product
+	Naming    Naming // with the names of all boxes
 	// Segments is nil for a summary.
 	Segments []Segment
 	// Tallies by [topology level][layout level].
@@ -127,78 +107,9 @@ type Schedule struct {
 	detours [][]layout.TrayLeg
 	router  router
 	digits  int
-}
-
-// NamedDevices is a graph whose source names the vertices, so that boxes are called by
-// these names and not by codes and numbers.
-type NamedDevices interface {
-	topology.Graph
-	// DeviceName is the name of the box of a vertex, "" where it has none of its own.
-	DeviceName(v int) string
-}
-
-// Device returns the name of the box of a vertex: that of a graph with NamedDevices,
-// else kind code and number from 1. Panels are "PP01", "PP02", ...
-func (s *Schedule) Device(v int32) string {
-	return string(s.AppendDevice(nil, v))
-}
-
-// AppendDevice appends the device name of v.
-func (s *Schedule) AppendDevice(b []byte, v int32) []byte {
-	if panel := s.Panel(v); panel >= 0 {
-		return s.Patching.appendPanel(b, panel)
-	}
-	if g, ok := s.Graph.(NamedDevices); ok {
-		if name := g.DeviceName(int(v)); name != "" {
-			return append(b, name...)
-		}
-	}
-	k := topology.KindOf(s.Kinds, int(v))
-	kind := &s.Kinds[k]
-	b = append(b, s.Boxes[k].Code...)
-	n := int64(int(v) - kind.First + 1)
-	for limit := int64(10); limit <= int64(kind.Count); limit *= 10 {
-		if n < limit {
-			b = append(b, '0')
-		}
-	}
-	return strconv.AppendInt(b, n, 10)
-}
-
-// PortName returns the name printed at port p of the box of v.
-func (s *Schedule) PortName(v int32, p uint16) string {
-	if s.Panel(v) >= 0 {
-		return s.Patching.portName(p)
-	}
-	box := s.Boxes[topology.KindOf(s.Kinds, int(v))]
-	if int(p) < len(box.Ports) {
-		return box.Ports[p].Name
-	}
-	return strconv.Itoa(int(p) + 1)
-}
-
-// AppendLabel appends the label of one end, in the form of TIA-606: rack,
-// rack unit, device and port, "A03/U12/SW01-24".
-func (s *Schedule) AppendLabel(b []byte, v int32, p uint16) []byte {
-	b = append(b, s.Placement.Layout.Path(s.Placement.Slot[v])...)
-	b = append(b, '/')
-	b = s.AppendDevice(b, v)
-	b = append(b, '-')
-	return append(b, s.PortName(v, p)...)
-}
-
-// Label returns the label of one end.
-func (s *Schedule) Label(v int32, p uint16) string { return string(s.AppendLabel(nil, v, p)) }
-
-// CableID returns the short id of the cable of the given number: "C00042". Cables
-// are counted from 1 in the order of their first segments.
-func (s *Schedule) CableID(number int64) string {
-	return string(s.AppendCableID(nil, number))
-}
-
-// AppendCableID appends the id of a cable.
-func (s *Schedule) AppendCableID(b []byte, number int64) []byte {
-	return fmt.Appendf(b, "C%0*d", s.digits, number)
+	fabrics []string // and levels without them, of each level of the topology, where names of cables tell
+	levels  []string
+	levelOf []uint8 // of each cable, likewise
 }
 
 // Each calls visit for every segment that is no trace, with the number of its

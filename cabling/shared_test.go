@@ -25,7 +25,7 @@ func splitMachine(
 		return nil, err
 	}
 	for i, k := range g.Kinds() {
-		p.Boxes[i] = NewBox(p.Boxes[i].Part, k.Name)
+		p.Boxes[i] = NewBox(p.Boxes[i].Part)
 		p.Boxes[i].BreakOut(slices.Repeat([]int{into[k.Name]}, len(p.Boxes[i].Ports)))
 	}
 	return p, nil

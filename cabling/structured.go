@@ -1,7 +1,6 @@
 package cabling
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/catalog"
@@ -93,11 +92,6 @@ func (p *Patching) Rear(adapter uint16) uint16 { return adapter + uint16(p.Part.
 // Continues tells whether a segment goes on with the channel of the one before
 // it: the trunk and the second cord of a link over panels do.
 func (s *Schedule) Continues(seg *Segment) bool { return s.Panel(seg.A) >= 0 }
-
-// appendPanel appends the name of a panel.
-func (p *Patching) appendPanel(b []byte, panel int) []byte {
-	return fmt.Appendf(append(b, "PP"...), "%0*d", p.digits, panel+1)
-}
 
 // portName is the name of an adapter of a panel, from 0: its number, with an R
 // for its rear, where trunks end.

@@ -15,6 +15,8 @@ type Pin struct {
 	Vertex int32
 	Locked bool // the improvement may not move it
 	Line   int  // of the table that it comes from, 0 for none
+	// Label is what the table calls its box, "" for nothing.
+	Label string
 	// Renumbered tells that the table gives the number of another vertex, and the
 	// label has decided.
 	Renumbered bool
@@ -103,7 +105,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 		if !s.relocate(d) {
 			return nil, nil, diag.Fieldf("Pins",
 				"no rack has room for %s %s, which has to give way to the listed boxes",
-				f.kinds[topology.KindOf(f.kinds, int(d.vertex))].Name, f.p.Graph.Label(int(d.vertex)))
+				f.kinds[topology.KindOf(f.kinds, int(d.vertex))].Name, f.p.named().Name(int(d.vertex)))
 		}
 	}
 	return s.room, s.places, nil

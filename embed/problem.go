@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -47,7 +48,8 @@ func (k *Kind) home() home { return home{k.Class, k.Racks} }
 // Problem is everything that decides a placement.
 type Problem struct {
 	Graph   topology.Graph
-	Kinds   []Kind // of each kind of Graph
+	Names   *names.Names // of the boxes; those of names.Of when nil
+	Kinds   []Kind       // of each kind of Graph
 	Chassis []layout.Chassis
 
 	// Exactly one of Tree and Room is set. A room whose Rows or PerRow is 0
@@ -72,6 +74,14 @@ type Problem struct {
 	// what must not crowd. Both are for the Optimizer, in rooms of racks.
 	Together []string
 	Apart    []Apart
+}
+
+// named is the names of the boxes.
+func (p *Problem) named() *names.Names {
+	if p.Names == nil {
+		return names.Of(p.Graph)
+	}
+	return p.Names
 }
 
 // Apart is a rule for failure domains: no more than AtMost of the vertices of a

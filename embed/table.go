@@ -6,13 +6,14 @@ import (
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
 )
 
 // A placement as a table, in comma-separated values (RFC 4180) of these
 // columns:
 //
 //	vertex     number of the vertex, from 0
-//	label      its address in the notation of its family
+//	label      name of its box, as in every output
 //	kind       node, switch, leaf, ...
 //	container  rack ("A03"), chassis ("A03/midplane2") or nested container
 //	           ("cube4-0.2.3"), as in the cable schedule
@@ -20,14 +21,18 @@ import (
 //	           along x first
 //	unit       lowest rack unit, that of the chassis for a box in one
 //	face       front or rear: at which side of the rack the box has its front
+//	address    the vertex in the notation of its family, where the box is called
+//	           otherwise
 //
-// Read, a table needs container and one of vertex and label; columns may come
+// Read, a table needs container and one of vertex, label and address; a label may
+// be an address too, as in tables of earlier versions. Columns may come
 // in any order, others are passed over, and the separator may be a semicolon. A
 // rack may be written as row B/rack 3 or row 2/rack 3 too. What a spreadsheet
 // would take for a formula has an apostrophe before it (see package csvtable).
 var tableColumns = [tableColumnCount]string{
 	vertexColumn: "vertex", labelColumn: "label", kindColumn: "kind",
 	containerColumn: "container", cellColumn: "cell", unitColumn: "unit", faceColumn: "face",
+	addressColumn: "address",
 }
 
 // tableColumn is a column of a table of places.
@@ -41,18 +46,22 @@ const (
 	cellColumn
 	unitColumn
 	faceColumn
+	addressColumn
 	tableColumnCount
 )
 
-// WriteCSV writes the place of every vertex of g, in their order.
-func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, pl *Placement) error {
+// WriteCSV writes the place of every vertex of g, in their order. Boxes have the given names, those of names.Of if nil.
+func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, called *names.Names, pl *Placement) error {
+	if called == nil {
+		called = names.Of(g)
+	}
 	out := csvtable.NewWriter(ctx, w, tableColumns[:])
 	l := pl.Layout
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			slot := pl.Slot[v]
+			slot, name, address := pl.Slot[v], called.Name(v), called.Address(v)
 			out.Int(int64(v))
-			out.Texts(g.Label(v), k.Name, l.Innermost(slot))
+			out.Texts(name, k.Name, l.Innermost(slot))
 			if cell := l.Cell(slot); cell >= 0 {
 				out.Int(int64(cell) + 1)
 			} else {
@@ -68,6 +77,10 @@ func WriteCSV(ctx context.Context, w io.Writer, g topology.Graph, pl *Placement)
 				out.Int(int64(l.Unit(slot)))
 				out.Text("front")
 			}
+			if address == name {
+				address = ""
+			}
+			out.Text(address)
 			if err := out.End(); err != nil {
 				return err
 			}

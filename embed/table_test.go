@@ -24,7 +24,7 @@ import (
 func tableOf(t rapid.TB, p *Problem, pl *Placement) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := WriteCSV(context.Background(), &b, p.Graph, pl); err != nil {
+	if err := WriteCSV(context.Background(), &b, p.Graph, p.Names, pl); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -336,9 +336,9 @@ func TestTableMistakes(t *testing.T) {
 		want  string
 	}{
 		{p: room, table: "", want: "t.csv:1:1: the table is empty; its first line names the columns: " +
-			"vertex,label,kind,container,cell,unit,face"},
+			"vertex,label,kind,container,cell,unit,face,address"},
 		{p: room, table: "\n\n", want: "t.csv:1:1: the table is empty; its first line names the columns: " +
-			"vertex,label,kind,container,cell,unit,face"},
+			"vertex,label,kind,container,cell,unit,face,address"},
 		{p: room, table: "vertx,contaner,unit\n", want: `t.csv:1:1: there is no column "vertx"; did you mean vertex?
 t.csv:1:7: there is no column "contaner"; did you mean container?
 t.csv:1:1: a column vertex or label is needed
@@ -371,16 +371,16 @@ t.csv:3:1: "x" is no number of a vertex: they are 0 to 47
 t.csv:4:2: there is no vertex (0,9); did you mean (0,0)?
 t.csv:5:2: the line names no vertex
 t.csv:6:3: vertex 0 is (0,0), not (1,9)
-t.csv:7:4: (0,0) is a switch, not a node
+t.csv:7:4: SW01 is a switch, not a node
 t.csv:8:11: "side" is not front or rear
-t.csv:9:1: vertex (0,0) is on line 8 already
-t.csv:10:1: vertex (0,0) is on line 8 already
-t.csv:11:1: vertex (0,0) is on line 8 already
-t.csv:12:1: vertex (0,0) is on line 8 already
-t.csv:13:1: vertex (0,0) is on line 8 already
-t.csv:14:1: vertex (0,0) is on line 8 already
-t.csv:15:1: vertex (0,0) is on line 8 already
-t.csv:16:1: vertex (0,0) is on line 8 already
+t.csv:9:1: SW01 is on line 8 already
+t.csv:10:1: SW01 is on line 8 already
+t.csv:11:1: SW01 is on line 8 already
+t.csv:12:1: SW01 is on line 8 already
+t.csv:13:1: SW01 is on line 8 already
+t.csv:14:1: SW01 is on line 8 already
+t.csv:15:1: SW01 is on line 8 already
+t.csv:16:1: SW01 is on line 8 already
 t.csv:17:1: 5 values for 6 columns
 t.csv:18:3: this quotation mark is never closed
 t.csv:19:10: expected "," after the quotation mark

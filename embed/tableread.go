@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,6 +24,7 @@ const longestLine = 1 << 16
 // whether racks bear the load, is left to Place.
 func ReadCSV(name string, r io.Reader, p *Problem) ([]Pin, error) {
 	t := &tableReader{name: name, p: p, kinds: p.Graph.Kinds(), line: 1}
+	t.vertexFinder = &vertexFinder{tableReader: t, names: p.named()}
 	in := bufio.NewReaderSize(r, longestLine)
 	for ; ; t.line++ {
 		line, err := in.ReadSlice('\n')
@@ -64,9 +64,7 @@ type tableReader struct {
 	source strings.Reader // of the line at hand
 	values *csv.Reader    // of source
 	header *tableHeader   // nil before the first line
-	labels map[string]int32
-	shared map[string]bool // labels of several vertices
-	names  []string        // of all labels
+	*vertexFinder
 
 	pins     []Pin
 	found    diag.List
@@ -166,7 +164,7 @@ func (t *tableReader) readHeader(line string) {
 		}
 		t.header.at[c] = i
 	}
-	named := t.header.has(vertexColumn) || t.header.has(labelColumn)
+	named := t.header.has(vertexColumn) || t.header.has(labelColumn) || t.header.has(addressColumn)
 	if named && t.header.has(containerColumn) {
 		return
 	}
@@ -234,16 +232,18 @@ func (t *tableReader) row(fields []tableField) {
 		}
 		return tableField{"", 1}
 	}
-	v, renumbered, ok := t.vertex(get(vertexColumn), get(labelColumn), get(kindColumn))
+	label := get(labelColumn)
+	label.text = strings.TrimSpace(label.text)
+	v, renumbered, ok := t.vertex(get(vertexColumn), label, get(addressColumn), get(kindColumn))
 	if !ok {
 		return
 	}
-	pin := Pin{Vertex: v, Renumbered: renumbered, Line: t.line, Chassis: -1}
+	pin := Pin{Vertex: v, Renumbered: renumbered, Line: t.line, Label: label.text, Chassis: -1}
 	if t.listed == nil {
 		t.listed = make([]int, topology.Vertices(t.p.Graph))
 	}
 	if line := t.listed[v]; line > 0 {
-		t.fail(get(vertexColumn).column, "vertex %s is on line %d already", t.p.Graph.Label(int(v)), line)
+		t.fail(get(vertexColumn).column, "%s is on line %d already", t.names.Name(int(v)), line)
 		return
 	}
 	t.listed[v] = t.line
@@ -269,108 +269,4 @@ func (t *tableReader) row(fields []tableField) {
 	if t.failures == 0 {
 		t.pins = append(t.pins, pin)
 	}
-}
-
-// vertex finds the vertex of a line. Where its number is another's, the label
-// decides: in a machine that has grown, labels are what stays.
-func (t *tableReader) vertex(number, label, kind tableField) (v int32, renumbered, ok bool) {
-	g := t.p.Graph
-	label.text = strings.TrimSpace(label.text)
-	switch {
-	case number.text != "":
-		v, renumbered, ok = t.numbered(number, label)
-	case label.text == "":
-		t.fail(label.column, "the line names no vertex")
-	default:
-		v, ok = t.labelled(label)
-	}
-	if !ok {
-		return 0, false, false
-	}
-	if have := t.kinds[topology.KindOf(t.kinds, int(v))].Name; kind.text != "" && kind.text != have {
-		t.fail(kind.column, "%s is a %s, not a %s", g.Label(int(v)), have, kind.text)
-		return 0, false, false
-	}
-	return v, renumbered, true
-}
-
-// numbered finds a vertex by its number, unless its label is that of another one
-// alone.
-func (t *tableReader) numbered(number, label tableField) (v int32, renumbered, ok bool) {
-	g, n := t.p.Graph, topology.Vertices(t.p.Graph)
-	x, err := strconv.Atoi(number.text)
-	is := err == nil && x >= 0 && x < n
-	if is && (label.text == "" || label.text == written(g.Label(x))) {
-		return int32(x), false, true
-	}
-	if err == nil && x >= 0 && label.text != "" {
-		t.index()
-		if v, ok := t.labels[label.text]; ok && !t.shared[label.text] {
-			return v, true, true
-		}
-	}
-	if is {
-		t.fail(label.column, "vertex %d is %s, not %s", x, g.Label(x), label.text)
-	} else {
-		t.fail(number.column, "%q is no number of a vertex: they are 0 to %d", number.text, n-1)
-	}
-	return 0, false, false
-}
-
-// labelled finds a vertex by its label.
-func (t *tableReader) labelled(label tableField) (int32, bool) {
-	t.index()
-	found, ok := t.labels[label.text]
-	switch {
-	case !ok:
-		near := ""
-		if best, ok := t.nearest(label.text); ok {
-			near = "did you mean " + best + "?"
-		}
-		t.fail(label.column, "there is no vertex %s\n%s", label.text, near)
-		return 0, false
-	case t.shared[label.text]:
-		t.fail(label.column, "several vertices are called %s: give the number in a column vertex", label.text)
-		return 0, false
-	}
-	return found, true
-}
-
-// written is a label as a reader of the table sees it.
-func written(label string) string { return strings.TrimSpace(csvtable.OneLine(label)) }
-
-// index finds vertices by their labels.
-func (t *tableReader) index() {
-	if t.labels != nil {
-		return
-	}
-	n := topology.Vertices(t.p.Graph)
-	t.labels, t.shared = make(map[string]int32, n), map[string]bool{}
-	for v := range n {
-		label := written(t.p.Graph.Label(v))
-		if _, again := t.labels[label]; again {
-			t.shared[label] = true
-		}
-		t.labels[label] = int32(v)
-	}
-}
-
-// mostSearched is how many labels are compared with a misspelt one, and
-// longestSearched how long that may be.
-const (
-	mostSearched    = 1 << 16
-	longestSearched = 100
-)
-
-func (t *tableReader) nearest(label string) (string, bool) {
-	if len(t.labels) > mostSearched || len(label) > longestSearched || len(t.found) > 20 {
-		return "", false
-	}
-	if t.names == nil {
-		for l := range t.labels {
-			t.names = append(t.names, l)
-		}
-		slices.Sort(t.names)
-	}
-	return diag.Closest(label, t.names)
 }

@@ -113,7 +113,7 @@ func (r *resolver) box(k topology.Kind, path string, entry *spec.Box) *cabling.B
 	if len(r.spec.Fabrics) > 0 {
 		box = cabling.NewWholeBox
 	}
-	b := box(part, k.Name)
+	b := box(part)
 	if entry.Breakout != nil {
 		r.breakOut(path+".breakout", b, entry.Breakout)
 	}

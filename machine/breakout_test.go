@@ -72,7 +72,7 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 	}
 	leaf := slices.IndexFunc(r.Schedule.Kinds, func(k topology.Kind) bool { return k.Name == "leaf" })
 	box := r.Schedule.Boxes[leaf]
-	whole := cabling.NewBox(box.Part, "leaf")
+	whole := cabling.NewBox(box.Part)
 	for i, want := range map[int]struct {
 		name string
 		port int // of the part

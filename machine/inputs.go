@@ -46,6 +46,9 @@ func (p *Result) Inputs() []Input {
 	if place := p.Spec.Embedding.Placement; place != "" {
 		paths = append(paths, place)
 	}
+	if table := p.Spec.Names.Table; table != "" {
+		paths = append(paths, table)
+	}
 	return copies(paths)
 }
 
@@ -115,6 +118,7 @@ func fromCopies(dir string, text []byte) []byte {
 		field(in, "file")
 	}
 	field(root["embedding"], "placement")
+	field(root["names"], "table")
 	changed := false
 	at := map[string]string{}
 	for _, in := range copies(paths) {

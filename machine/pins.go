@@ -63,27 +63,31 @@ func (r *resolver) lock() {
 		kind := kinds[topology.KindOf(kinds, int(v))].Name
 		return words[0] == lockAll || slices.Contains(words, kind)
 	}
-	vertex := map[string]bool{} // labels
+	vertex, label := map[int32]string{}, map[string]bool{} // of single boxes
 	for _, w := range words {
 		if slices.Contains(names, w) {
 			found[w] = true
 		} else if !found[w] {
-			vertex[w] = true
+			label[w] = true
+			if v, err := r.naming.called.Find(w); err == nil {
+				vertex[int32(v)] = w
+			}
 		}
 	}
 	for i := range r.pins {
 		pin := &r.pins[i]
 		pin.Locked = locked(pin.Vertex)
-		if len(vertex) > 0 {
-			if label := r.graph.Label(int(pin.Vertex)); vertex[label] {
-				pin.Locked, found[label] = true, true
-			}
+		if w, ok := vertex[pin.Vertex]; ok {
+			pin.Locked, found[w] = true, true
+		}
+		if label[pin.Label] { // as the table calls it, which may say where it stands
+			pin.Locked, found[pin.Label] = true, true
 		}
 	}
 	for i, w := range words {
 		if !found[w] {
 			r.fault(diag.Elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w,
-				diag.Suggest(w, append(names, lockAll, lockNone), "write all, none, a label, or a kind: "))
+				diag.Suggest(w, append(names, lockAll, lockNone), "write all, none, the name of a box, or a kind: "))
 		}
 	}
 }

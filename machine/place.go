@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/topology/names"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -18,6 +19,7 @@ import (
 type Placed struct {
 	Spec      *spec.Spec // with its defaults filled in
 	Graph     topology.Graph
+	Names     *names.Names // of the boxes
 	Placement *embed.Placement
 	Strategy  embed.Strategy // that was used
 	// Lengths are those of straight lines between the boxes of linked vertices.
@@ -40,6 +42,10 @@ func Place(ctx context.Context, given *spec.Spec) (*Placed, error) {
 		return nil, located(given, err)
 	}
 	p.Graph = r.graph
+	if err := r.callAnew(p.Placement); err != nil {
+		return nil, located(given, err)
+	}
+	p.Names = r.naming.called
 	p.Notes = append(p.Notes, p.Placement.Notes...)
 	p.Lengths, err = embed.Lengths(ctx, p.Graph, p.Placement)
 	return p, err
@@ -68,7 +74,7 @@ func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, *un
 func (r *resolved) embedding() *embed.Problem {
 	e := &r.spec.Embedding
 	p := &embed.Problem{
-		Graph: r.graph, Chassis: r.chassis, Tree: r.tree, Room: r.room,
+		Graph: r.graph, Names: r.naming.called, Chassis: r.chassis, Tree: r.tree, Room: r.room,
 		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.None(),
 		Blocks: map[string][]int{}, Pins: r.pins,
 	}

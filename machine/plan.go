@@ -103,12 +103,16 @@ var stages = []stage{
 		if p.placement, p.unoptimized, err = place(ctx, p.names, p.opt); err != nil {
 			return err
 		}
-		p.names, p.placement, err = p.names.plugByPlace(p.placement)
-		return err
+		if p.names, p.placement, err = p.names.plugByPlace(p.placement); err != nil {
+			return err
+		}
+		return p.names.callAnew(p.placement)
 	}},
 	{"scheduling cables", func(ctx context.Context, p *planning) (err error) {
-		p.cables, err = schedule(ctx, p.names, p.placement, p.extent)
-		return err
+		if p.cables, err = schedule(ctx, p.names, p.placement, p.extent); err != nil {
+			return err
+		}
+		return p.names.checkPanels(p.cables.schedule)
 	}},
 	{"making the bill", func(ctx context.Context, p *planning) (err error) {
 		p.costs, err = price(ctx, p.names, p.placement, p.cables, p.census.Nodes)

@@ -46,7 +46,7 @@ parts:
 		t.Error(label)
 	}
 	box := r.Schedule.Boxes[leafKind]
-	plain := cabling.NewBox(box.Part, "leaf")
+	plain := cabling.NewBox(box.Part)
 	if box.Box.Port(0) != plain.Box.Port(5) || box.Box.Port(2) != plain.Box.Port(2) || box.Cages() != 8 {
 		t.Error("the ports are not where the part has them")
 	}

@@ -97,7 +97,7 @@ func TestPDUPlacementReadsBack(t *testing.T) {
 	r := buyAny(t, superPod)
 	table := func(r *machine.Result) []byte {
 		var b bytes.Buffer
-		if err := embed.WriteCSV(context.Background(), &b, r.Graph, r.Placement); err != nil {
+		if err := embed.WriteCSV(context.Background(), &b, r.Graph, r.Schedule.Naming.Boxes, r.Placement); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()

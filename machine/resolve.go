@@ -57,6 +57,7 @@ type resolved struct {
 	passed   []string    // notes of boxes that patterns of ends pass over
 	racked   []int       // the kinds of boxes of which there are as many as racks to stand beside
 	links    int64       // channels of all links, once they are counted
+	naming   naming
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.
@@ -95,6 +96,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		}
 		r.place()
 		r.strategy()
+		r.call()
 	}
 	if len(r.faults) > 0 {
 		return nil, r.faults

@@ -52,7 +52,7 @@ func schedule(ctx context.Context, r *resolved, pl *embed.Placement, e extent) (
 func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	c := &r.spec.Cabling
 	p := &cabling.Problem{
-		Graph: r.graph, Channels: r.links, Boxes: r.boxes, Placement: pl, Catalog: r.catalog,
+		Graph: r.graph, Channels: r.links, Boxes: r.boxes, Placement: pl, Naming: r.calls(), Catalog: r.catalog,
 		Quote: r.quoter(), Mode: cabling.Mode(c.Route),
 		Slack: r.slack(),
 		Trays: r.trayRules(), Bundle: c.Bundle, Summary: summary, Suppress: r.suppressions(),

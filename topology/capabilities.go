@@ -139,3 +139,31 @@ type WorstCase interface {
 	// "two-hop-paths", the construction of M. Besta and T. Hoefler (SC 2014, section V-C) for graphs of diameter 2.
 	WorstCaseTraffic() string
 }
+
+// Coordinated is a Graph whose vertices have numbers besides those of the groups that they are in, such as the rail of
+// a leaf.
+type Coordinated interface {
+	Graph
+	// Coordinates lists them, each under a name of its own.
+	Coordinates() []Coordinate
+}
+
+// Coordinate is a number that some vertices have, from 0.
+type Coordinate struct {
+	Name string            // "rail", "plane"
+	Of   func(v int) int32 // -1 for a vertex that has none
+}
+
+// CoordinatesOf are those of a graph, of whose vertices v is number of(v) of the given graph.
+func CoordinatesOf(g Graph, of func(v int) int) []Coordinate {
+	c, ok := g.(Coordinated)
+	if !ok {
+		return nil
+	}
+	out := c.Coordinates()
+	for i := range out {
+		own := out[i].Of
+		out[i].Of = func(v int) int32 { return own(of(v)) }
+	}
+	return out
+}

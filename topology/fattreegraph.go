@@ -32,6 +32,16 @@ func (t *fatTree) Nests() []Nest {
 	}}}
 }
 
+// Coordinates is the rail of a leaf, its number in its unit.
+func (t *fatTree) Coordinates() []Coordinate {
+	return []Coordinate{{"rail", func(v int) int32 {
+		if v < t.spine.First {
+			return int32(v % t.rails)
+		}
+		return -1
+	}}}
+}
+
 func (t *fatTree) unitOf(v int) int32 {
 	switch {
 	case v < t.spine.First:

@@ -158,6 +158,22 @@ func (c *copies) one(v int) (vertex, network int) {
 	return c.old[i].First + at%c.old[i].Count, at / c.old[i].Count
 }
 
+// Coordinates are those of one network, and the number of the network of a switch.
+func (c *copies) Coordinates() []Coordinate {
+	name := "rail"
+	if c.planes {
+		name = "plane"
+	}
+	out := []Coordinate{{name, func(v int) int32 {
+		own, network := c.one(v)
+		if c.old[KindOf(c.old, own)].Role != Switch {
+			return -1
+		}
+		return int32(network)
+	}}}
+	return append(out, CoordinatesOf(c.Graph, func(v int) int { own, _ := c.one(v); return own })...)
+}
+
 // Nests are those of one network: a group holds its switches of all.
 func (c *copies) Nests() []Nest {
 	nests := slices.Clone(c.Graph.Nests())
@@ -423,6 +439,11 @@ func (s *spreadNodes) Nests() []Nest {
 		nests[i].Of = func(v int) int32 { return of(int(s.old[v])) }
 	}
 	return nests
+}
+
+// Coordinates are those of the network.
+func (s *spreadNodes) Coordinates() []Coordinate {
+	return CoordinatesOf(s.Graph, func(v int) int { return int(s.old[v]) })
 }
 
 // Label is that of the network, of a node that of its first place.

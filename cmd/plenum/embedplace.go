@@ -39,7 +39,7 @@ embedding.placement.`,
 			}
 			if output != "" {
 				err := render.WriteFile(cmd.Context(), output, func(w io.Writer) error {
-					return embed.WriteCSV(cmd.Context(), w, placed.Graph, placed.Placement)
+					return embed.WriteCSV(cmd.Context(), w, placed.Graph, placed.Names, placed.Placement)
 				})
 				if err != nil {
 					return err

@@ -23,6 +23,7 @@ func (s *Spec) Check(report Reporter) {
 	s.checkParts(report)
 	s.checkCabling(report)
 	s.checkStructured(report)
+	s.checkNames(report)
 	s.Delay.check(report, "delay")
 	s.checkPrices(report)
 	s.checkStock(report)

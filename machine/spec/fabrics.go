@@ -134,7 +134,7 @@ func (s *Spec) checkFabrics(report Reporter) {
 	if len(s.Room.Containers) > 0 {
 		report("room.containers", "several fabrics are placed in racks\nremove room.containers")
 	}
-	s.checkNames(report)
+	s.checkWords(report)
 	for i := range s.Boxes {
 		at := diag.Elem("boxes", i)
 		ascending(report, at+".units", s.Boxes[i].Units)
@@ -154,8 +154,8 @@ func (s *Spec) checkFabrics(report Reporter) {
 	}
 }
 
-// checkNames finds names of boxes and fabrics that occur twice or that other names could be taken for.
-func (s *Spec) checkNames(report Reporter) {
+// checkWords finds names of boxes and fabrics that occur twice or that other names could be taken for.
+func (s *Spec) checkWords(report Reporter) {
 	first := map[string]string{}
 	check := func(path, name string) {
 		switch {

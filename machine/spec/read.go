@@ -47,6 +47,9 @@ func Read(name string, data []byte) (s *Spec, whole bool) {
 	if p := s.Embedding.Placement; p != "" {
 		s.Embedding.Placement = s.Beside(p)
 	}
+	if p := s.Names.Table; p != "" {
+		s.Names.Table = s.Beside(p)
+	}
 	return s, s.source.Whole
 }
 

@@ -23,6 +23,7 @@ type Spec struct {
 	Room        Room           `yaml:"room,omitempty" json:"room,omitzero"`
 	Parts       []catalog.Part `yaml:"parts,omitempty" json:"parts,omitempty"`
 	Cabling     Cabling        `yaml:"cabling,omitempty" json:"cabling,omitzero"`
+	Names       Names          `yaml:"names,omitempty" json:"names,omitzero"`
 	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero"`
 	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero"`
 	Stock       []InStore      `yaml:"stock,omitempty" json:"stock,omitempty"`

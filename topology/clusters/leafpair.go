@@ -151,6 +151,16 @@ func (g *leafPair) Nests() []topology.Nest {
 	}}}
 }
 
+// Coordinates is the side of a leaf in its pair.
+func (g *leafPair) Coordinates() []topology.Coordinate {
+	return []topology.Coordinate{{Name: "side", Of: func(v int) int32 {
+		if v < 2*g.pairs {
+			return int32(v % 2)
+		}
+		return -1
+	}}}
+}
+
 // Label is the pair and side of a switch, or the number of a node: "p3.a", "n17".
 func (g *leafPair) Label(v int) string {
 	if v < 2*g.pairs {

@@ -107,6 +107,36 @@ func (g *leafSpine) Nests() []topology.Nest {
 	}})
 }
 
+// Coordinates are the rail and the plane of a leaf, and the director of a card.
+func (g *leafSpine) Coordinates() []topology.Coordinate {
+	only := func(of func(p part, i int) int) func(v int) int32 {
+		return func(v int) int32 { p, i := g.partOf(v); return int32(of(p, i)) }
+	}
+	out := []topology.Coordinate{{Name: "rail", Of: only(func(p part, i int) int {
+		if p == partLeaf {
+			return i / g.planes % g.rails
+		}
+		return -1
+	})}}
+	if g.planes > 1 {
+		out = append(out, topology.Coordinate{Name: "plane", Of: only(func(p part, i int) int {
+			if p == partLeaf {
+				return i % g.planes
+			}
+			return -1
+		})})
+	}
+	if g.line > 0 {
+		out = append(out, topology.Coordinate{Name: "director", Of: only(func(p part, i int) int {
+			if p == partLine || p == partFabric {
+				return g.director(p, i)
+			}
+			return -1
+		})})
+	}
+	return out
+}
+
 // Label names leaves and nodes by unit ("u3.r0", with planes "u3.r0.p1"; "u3.n17"), spines by number or by pod ("s4",
 // "p2.s4"), cores by number ("c5") and cards by director ("d2.l0", "d2.f1").
 func (g *leafSpine) Label(v int) string {

@@ -114,6 +114,46 @@ func (m *Machine) DeviceName(v int) string {
 	return string(append(out, number...))
 }
 
+// Coordinates are those of the fabrics: of a box that several fabrics number, that of the first.
+func (m *Machine) Coordinates() []topology.Coordinate {
+	var out []topology.Coordinate
+	for i := range m.fabrics {
+		f := &m.fabrics[i]
+		c, ok := f.Graph.(topology.Coordinated)
+		if !ok {
+			continue
+		}
+		for _, x := range c.Coordinates() {
+			of := f.own(x.Of)
+			at := slices.IndexFunc(out, func(y topology.Coordinate) bool { return y.Name == x.Name })
+			if at < 0 {
+				out = append(out, topology.Coordinate{Name: x.Name, Of: of})
+				continue
+			}
+			before := out[at].Of
+			out[at].Of = func(v int) int32 {
+				if n := before(v); n >= 0 {
+					return n
+				}
+				return of(v)
+			}
+		}
+	}
+	return out
+}
+
+// own asks about vertices of the machine what is known of those of a fabric: -1 for those that it does not have.
+func (f *joined) own(of func(v int) int32) func(v int) int32 {
+	return func(v int) int32 {
+		for i, k := range f.kinds {
+			if w := v - int(f.vertex[i]); w >= k.First && w < k.First+k.Count {
+				return of(w)
+			}
+		}
+		return -1
+	}
+}
+
 // Links yields those of the fabrics, one fabric after the other, each in its own order.
 func (m *Machine) Links() iter.Seq[topology.Link] {
 	return func(yield func(topology.Link) bool) {

@@ -210,6 +210,11 @@ func (t *plugged) Nests() []topology.Nest {
 	return nests
 }
 
+// Coordinates are those of the graph.
+func (t *plugged) Coordinates() []topology.Coordinate {
+	return topology.CoordinatesOf(t.Graph, func(v int) int { return int(t.old[v]) })
+}
+
 // Label is that of the graph for a switch and for a box that has a place to itself; of another, its kind and number.
 func (t *plugged) Label(v int) string {
 	if v >= len(t.first) {

@@ -1,0 +1,193 @@
+package embed
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
+)
+
+// vertexFinder finds the vertices that the lines of a table are about. Vertices by name and by address are found when
+// they are first asked for.
+type vertexFinder struct {
+	*tableReader
+	names   *names.Names
+	byName  *wordIndex // of the names that somebody has given
+	byLabel *wordIndex // of the labels in the notation of the family
+}
+
+// wordIndex finds vertices by what they are called.
+type wordIndex struct {
+	vertex map[string]int32
+	shared map[string]bool // called so are several
+	words  []string        // all, sorted
+}
+
+func (t *vertexFinder) index(of func(v int) string) *wordIndex {
+	n := topology.Vertices(t.p.Graph)
+	x := &wordIndex{vertex: make(map[string]int32, n), shared: map[string]bool{}}
+	for v := range n {
+		word := written(of(v))
+		if _, again := x.vertex[word]; again {
+			x.shared[word] = true
+		}
+		x.vertex[word] = int32(v)
+	}
+	return x
+}
+
+// named finds a vertex by a name that somebody has given.
+func (t *vertexFinder) named(text string) (int32, bool) {
+	if text == "" || !t.names.Any() {
+		return 0, false
+	}
+	if t.byName == nil {
+		t.byName = t.index(t.names.Name)
+	}
+	v, ok := t.byName.vertex[text]
+	return v, ok && !t.byName.shared[text]
+}
+
+// addresses finds vertices by their labels in the notation of the family.
+func (t *vertexFinder) addresses() *wordIndex {
+	if t.byLabel == nil {
+		t.byLabel = t.index(t.names.Address)
+	}
+	return t.byLabel
+}
+
+// vertex finds the vertex of a line. A name that somebody has given decides, and next an address: in a machine that has
+// grown they are what stays, and numbers have shifted.
+func (t *vertexFinder) vertex(number, label, address, kind tableField) (v int32, renumbered, ok bool) {
+	address.text = strings.TrimSpace(address.text)
+	x, isNumber := -1, false
+	if number.text != "" {
+		n, err := strconv.Atoi(number.text)
+		if isNumber = err == nil && n >= 0; !isNumber {
+			t.noNumber(number)
+			return 0, false, false
+		}
+		if n < topology.Vertices(t.p.Graph) {
+			x = n
+		}
+	}
+	switch {
+	case x >= 0 && address.text == "" && label.text == written(t.names.Address(x)): // a table of an earlier version
+		v, ok = int32(x), true
+	default:
+		v, ok = t.named(label.text)
+		if !ok && address.text != "" {
+			v, ok = t.addressed(address, x)
+			if !ok {
+				return 0, false, false
+			}
+		}
+		if !ok {
+			v, ok = t.numbered(number, label, x)
+		}
+	}
+	if !ok {
+		return 0, false, false
+	}
+	if have := t.kinds[topology.KindOf(t.kinds, int(v))].Name; kind.text != "" && kind.text != have {
+		t.fail(kind.column, "%s is a %s, not a %s", t.names.Name(int(v)), have, kind.text)
+		return 0, false, false
+	}
+	return v, isNumber && int(v) != x, true
+}
+
+// addressed finds a vertex by its address: the one of the number, where several have it.
+func (t *vertexFinder) addressed(address tableField, x int) (int32, bool) {
+	if x >= 0 && address.text == written(t.names.Address(x)) {
+		return int32(x), true
+	}
+	return t.labelled(address)
+}
+
+// numbered finds a vertex by its number, unless its label is the address of another one alone.
+func (t *vertexFinder) numbered(number, label tableField, x int) (int32, bool) {
+	switch {
+	case number.text == "" && label.text == "":
+		t.fail(label.column, "the line names no vertex")
+		return 0, false
+	case number.text == "":
+		if v, ok := t.names.Lookup(label.text); ok && !t.names.Any() { // a code and a number
+			return int32(v), true
+		}
+		return t.labelled(label)
+	case x >= 0 && (label.text == "" || label.text == written(t.names.Name(x))):
+		return int32(x), true
+	}
+	if label.text != "" {
+		if v, ok := t.addresses().vertex[label.text]; ok && !t.byLabel.shared[label.text] {
+			return v, true
+		}
+	}
+	if x >= 0 {
+		t.fail(label.column, "vertex %d is %s, not %s", x, t.called(x), label.text)
+	} else {
+		t.noNumber(number)
+	}
+	return 0, false
+}
+
+func (t *vertexFinder) noNumber(number tableField) {
+	t.fail(number.column, "%q is no number of a vertex: they are 0 to %d", number.text, topology.Vertices(t.p.Graph)-1)
+}
+
+// called is the name that somebody has given a vertex, else its address.
+func (t *vertexFinder) called(v int) string {
+	if t.names.Any() {
+		return t.names.Name(v)
+	}
+	return t.names.Address(v)
+}
+
+// labelled finds a vertex by its address.
+func (t *vertexFinder) labelled(label tableField) (int32, bool) {
+	found, ok := t.addresses().vertex[label.text]
+	switch {
+	case !ok:
+		near := ""
+		if best, ok := t.nearest(label.text); ok {
+			near = "did you mean " + best + "?"
+		}
+		t.fail(label.column, "there is no vertex %s\n%s", label.text, near)
+		return 0, false
+	case t.byLabel.shared[label.text]:
+		t.fail(label.column, "several vertices are called %s: give the number in a column vertex", label.text)
+		return 0, false
+	}
+	return found, true
+}
+
+// written is a label as a reader of the table sees it.
+func written(label string) string { return strings.TrimSpace(csvtable.OneLine(label)) }
+
+// mostSearched is how many words are compared with a misspelt one, and longestSearched how long that may be.
+const (
+	mostSearched    = 1 << 16
+	longestSearched = 100
+)
+
+func (t *vertexFinder) nearest(word string) (string, bool) {
+	for _, x := range []*wordIndex{t.byName, t.byLabel} {
+		if x == nil || len(x.vertex) > mostSearched || len(word) > longestSearched || len(t.found) > 20 {
+			continue
+		}
+		if x.words == nil {
+			for w := range x.vertex {
+				x.words = append(x.words, w)
+			}
+			slices.Sort(x.words)
+		}
+		if near, ok := diag.Closest(word, x.words); ok {
+			return near, true
+		}
+	}
+	return "", false
+}

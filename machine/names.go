@@ -1,0 +1,247 @@
+package machine
+
+import (
+	"maps"
+	"os"
+	"slices"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
+)
+
+// naming is how the boxes of a machine get their names.
+type naming struct {
+	names.Rules
+	keys    []string              // of names.boxes, by kind
+	entries map[int32]names.Entry // of the table
+	fabrics []string              // of each kind of switches, "" of others
+	cables  cabling.Naming        // but for boxes
+	called  *names.Names          // as far as is known before boxes stand
+}
+
+// call finds out what boxes are called, as far as that does not depend on where they stand.
+func (r *resolver) call() {
+	n := &r.naming
+	n.cables = r.spec.Names.Naming()
+	kinds := r.graph.Kinds()
+	r.fabricsOf(kinds)
+	n.called = names.Of(r.graph)
+	if !r.patterns(kinds) {
+		return
+	}
+	if table := r.spec.Names.Table; table != "" {
+		n.called = r.apply(n.called, r.fault) // a table may call boxes as patterns do
+		if n.entries = r.table(table); n.entries == nil {
+			return
+		}
+		n.Table = map[int32]string{}
+		for v, e := range n.entries {
+			n.Table[v] = e.Name
+		}
+		n.called = names.Of(r.graph)
+	}
+	n.called = r.apply(n.called, r.fault)
+}
+
+// fabricsOf finds the fabrics of kinds of switches.
+func (r *resolver) fabricsOf(kinds []topology.Kind) {
+	r.naming.fabrics = make([]string, len(kinds))
+	for _, f := range r.fabrics {
+		for _, at := range f.switches {
+			r.naming.fabrics[at.Kind] = f.name
+		}
+	}
+}
+
+// patterns finds those of all kinds. It tells whether they are sound.
+func (r *resolver) patterns(kinds []topology.Kind) bool {
+	n := &r.naming
+	n.Patterns, n.keys = make([]*names.Pattern, len(kinds)), make([]string, len(kinds))
+	later := placeFields(r.tree == nil)
+	known := r.fields()
+	sound := true
+	used := map[string]bool{}
+	var words []string
+	for i, k := range kinds {
+		words = append(words, k.Name)
+		text, key := r.spec.Names.Pattern(k, n.fabrics[i])
+		if key == "" {
+			continue
+		}
+		used[key] = true
+		p, err := names.Parse(text)
+		if err == nil && k.Count > 0 {
+			err = p.Unknown(k.Name, slices.Concat(names.Known(known, k.First), later))
+		}
+		if err != nil {
+			if _, parses := names.Parse(text); parses == nil { // Spec.Check has told what does not parse
+				r.fault(diag.Key("names.boxes", key), "%v", err)
+			}
+			sound = false
+			continue
+		}
+		n.Patterns[i], n.keys[i] = p, key
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.spec.Names.Boxes)) {
+		if !used[key] {
+			r.fault(diag.Key("names.boxes", key), "there are no boxes called %q\n%s", key,
+				diag.Suggest(key, append(words, "switch"), "kinds are "))
+			sound = false
+		}
+	}
+	n.Fields, n.Later = known, later
+	return sound
+}
+
+// fields lists what is known of boxes before they stand.
+func (r *resolved) fields() []names.Field {
+	out := names.Fields(r.graph)
+	kinds := r.graph.Kinds()
+	if len(r.spec.Fabrics) > 0 {
+		fabrics := r.naming.fabrics
+		out = append(out, names.Field{Name: "fabric", Of: func(v int) names.Value {
+			return names.Text(fabrics[topology.KindOf(kinds, v)])
+		}})
+	}
+	return slices.DeleteFunc(out, func(f names.Field) bool { return slices.Contains(placeFields(r.tree == nil), f.Name) })
+}
+
+// placeFields are what patterns can say of where a box stands.
+func placeFields(racks bool) []string {
+	if !racks {
+		return []string{"container", "in_container", "cell"}
+	}
+	return []string{"row", "in_row", "rack", "in_rack", "position", "u", "cell"}
+}
+
+// apply names boxes. What is wrong is told at the place of the pattern or of the table.
+func (r *resolved) apply(n *names.Names, fault spec.Reporter) *names.Names {
+	k := &r.naming
+	if len(k.Table) == 0 && !slices.ContainsFunc(k.Patterns, func(p *names.Pattern) bool { return p != nil }) {
+		return n
+	}
+	kinds := r.graph.Kinds()
+	return n.With(k.Rules, func(v int, format string, args ...any) {
+		if e, ok := k.entries[int32(v)]; ok {
+			fault("names.table", "%v", e.At.Errorf(format, args...))
+			return
+		}
+		path := "names.boxes"
+		if key := k.keys[topology.KindOf(kinds, v)]; key != "" {
+			path = diag.Key(path, key)
+		}
+		fault(path, format, args...)
+	})
+}
+
+// table reads the file of names; nil if something is wrong.
+func (r *resolver) table(file string) map[int32]names.Entry {
+	const path = "names.table"
+	f, err := os.Open(file)
+	if err != nil {
+		r.fault(path, "%v", err)
+		return nil
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
+		r.fault(path, "%s is not a regular file", file)
+		return nil
+	}
+	entries, err := r.naming.called.ReadTable(file, f)
+	r.blame(path, err)
+	return entries
+}
+
+// callAnew names boxes that stand, by patterns that say where, and by the numbers of fabrics that boxes are plugged into
+// by place.
+func (r *resolved) callAnew(pl *embed.Placement) error {
+	k := &r.naming
+	if len(k.Patterns) == 0 {
+		return nil
+	}
+	k.Fields, k.Later = slices.Concat(r.places(pl), r.fields()), nil
+	var faults diag.FieldErrors
+	k.called = r.apply(names.Of(r.graph), faults.Add)
+	return faults.Err()
+}
+
+// places are the fields of places.
+func (r *resolved) places(pl *embed.Placement) []names.Field {
+	l, kinds := pl.Layout, r.graph.Kinds()
+	cell := names.Field{Name: "cell", Of: func(v int) names.Value {
+		if c := l.Cell(pl.Slot[v]); c >= 0 {
+			return names.Number(int(c) + 1)
+		}
+		return names.Value{}
+	}}
+	if l.Room == nil {
+		inner := len(l.Levels) - 1
+		of := func(v int) int { return int(l.Container(inner, pl.Slot[v])) }
+		return []names.Field{
+			cell,
+			{Name: "container", Of: func(v int) names.Value { return names.Text(l.Innermost(pl.Slot[v])) }},
+			{Name: "in_container", Of: names.Counted(kinds, of, func(a, b int) int {
+				return int(l.Cell(pl.Slot[a]) - l.Cell(pl.Slot[b]))
+			})},
+		}
+	}
+	at := func(v int) *layout.Place { return &l.Room.Places[l.Container(layout.RackLevel, pl.Slot[v])] }
+	rack := func(v int) int { return int(l.Container(layout.RackLevel, pl.Slot[v])) }
+	row := func(v int) int { return at(v).Row }
+	order := func(a, b int) int {
+		if c := compareSlots(l, pl.Slot[a], pl.Slot[b]); c != 0 {
+			return c
+		}
+		return int(l.Cell(pl.Slot[a]) - l.Cell(pl.Slot[b]))
+	}
+	return []names.Field{
+		cell,
+		{Name: "row", Of: func(v int) names.Value { return names.Text(l.Room.Rows[row(v)].Name) }},
+		{Name: "in_row", Of: names.Counted(kinds, row, order)},
+		{Name: "rack", Of: func(v int) names.Value { return names.Text(l.Room.Name(rack(v))) }},
+		{Name: "in_rack", Of: names.Counted(kinds, rack, order)},
+		{Name: "position", Of: func(v int) names.Value { return names.Number(at(v).Number) }},
+		{Name: "u", Of: func(v int) names.Value {
+			if u := l.Unit(pl.Slot[v]); u > 0 {
+				return names.Number(u)
+			}
+			return names.Value{}
+		}},
+	}
+}
+
+// checkPanels refuses names of panels that others have already.
+func (r *resolved) checkPanels(s *cabling.Schedule) error {
+	if s.Patching == nil || s.Naming.Panels == nil {
+		return nil
+	}
+	var faults diag.FieldErrors
+	seen := map[string]bool{}
+	for i := range s.Patching.Panels {
+		name := s.Device(s.Patching.Vertex(int32(i)))
+		if err := names.CheckName(name); err != nil {
+			faults.Add("names.panels", "%v", err)
+		} else if v, taken := s.Naming.Boxes.Lookup(name); taken && s.Naming.Boxes.Name(v) == name {
+			faults.Add("names.panels", "a panel and %s are both called %q\nnames are unique", s.Naming.Boxes.Address(v), name)
+		} else if seen[name] {
+			faults.Add("names.panels", "two panels are called %q\nnames are unique: add {n}", name)
+		}
+		seen[name] = true
+		if len(faults) > 0 {
+			break
+		}
+	}
+	return faults.Err()
+}
+
+// Naming is what the boxes, cables and ends of a machine are called.
+func (r *resolved) calls() cabling.Naming {
+	out := r.naming.cables
+	out.Boxes = r.naming.called
+	return out
+}

@@ -1,0 +1,147 @@
+package names
+
+import (
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Field is something that patterns can say of a box.
+type Field struct {
+	Name string
+	// Of is the value for a vertex, Known only where it has one.
+	Of func(v int) Value
+}
+
+// InPrefix begins the fields that count the boxes of a kind in a group from 1: in_rack, in_pod.
+const InPrefix = "in_"
+
+// Fields lists what a graph knows of its vertices:
+//
+//	n          number among those of its kind, from 1
+//	kind       name of the kind
+//	address    label in the notation of the family: "(3,0,7)"
+//	dim1 ...   coordinates of a lattice, from 0, those of its router for a terminal; x, y and z are the first three
+//	unit ...   the groups that the family names (its nests), from 0
+//	rail ...   further numbers that the family knows (topology.Coordinated), from 0
+//	in_unit    number among those of its kind in that group, from 1
+func Fields(g topology.Graph) []Field {
+	kinds := g.Kinds()
+	out := []Field{
+		{"n", func(v int) Value { return Number(v - kinds[topology.KindOf(kinds, v)].First + 1) }},
+		{"kind", func(v int) Value { return Text(kinds[topology.KindOf(kinds, v)].Name) }},
+		{"address", func(v int) Value { return Text(g.Label(v)) }},
+	}
+	if l, ok := g.(topology.Lattice); ok {
+		out = append(out, coordinates(l)...)
+	}
+	add := func(name string, of func(v int) int32) {
+		if slices.ContainsFunc(out, func(f Field) bool { return f.Name == name }) {
+			return
+		}
+		group := func(v int) int { return int(of(v)) }
+		out = append(out, Field{name, func(v int) Value {
+			if i := group(v); i >= 0 {
+				return Number(i)
+			}
+			return Value{}
+		}}, Field{InPrefix + name, Counted(kinds, group, nil)})
+	}
+	for _, nest := range g.Nests() {
+		add(nest.Name, nest.Of)
+	}
+	if c, ok := g.(topology.Coordinated); ok {
+		for _, x := range c.Coordinates() {
+			add(x.Name, x.Of)
+		}
+	}
+	return out
+}
+
+// coordinates are those of a lattice.
+func coordinates(l topology.Lattice) []Field {
+	var out []Field
+	dims, kinds := l.Dims(), l.Kinds()
+	router := func(v int) int {
+		if k := &kinds[0]; v >= k.First+k.Count {
+			if per := l.TerminalsPerRouter(); per > 0 {
+				return (v - k.First - k.Count) / per
+			}
+			return -1
+		}
+		return v
+	}
+	stride := 1
+	var axes []Field
+	for d, side := range dims {
+		step := stride
+		of := func(v int) Value {
+			r := router(v)
+			if r < 0 {
+				return Value{}
+			}
+			return Number(r / step % side)
+		}
+		out = append(out, Field{"dim" + strconv.Itoa(d+1), of})
+		if d < 3 {
+			axes = append(axes, Field{string("xyz"[d]), of})
+		}
+		stride *= side
+	}
+	if per := l.TerminalsPerRouter(); per > 0 {
+		first := kinds[0].First + kinds[0].Count
+		axes = append(axes, Field{"terminal", func(v int) Value {
+			if v < first {
+				return Value{}
+			}
+			return Number((v - first) % per)
+		}})
+	}
+	return append(out, axes...)
+}
+
+// Counted counts the boxes of every kind in each group from 1: in the order of their numbers, or in that of less. The
+// group of a box that is in none is negative. It counts when it is first asked.
+func Counted(kinds []topology.Kind, group func(v int) int, less func(a, b int) int) func(v int) Value {
+	var once sync.Once
+	var numbers []int32
+	count := func() {
+		for _, k := range kinds {
+			order := make([]int, k.Count)
+			for i := range order {
+				order[i] = k.First + i
+			}
+			if less != nil {
+				slices.SortStableFunc(order, less)
+			}
+			own, next := make([]int32, k.Count), map[int]int32{}
+			for _, v := range order {
+				if g := group(v); g >= 0 {
+					next[g]++
+					own[v-k.First] = next[g]
+				}
+			}
+			numbers = append(numbers, own...)
+		}
+	}
+	return func(v int) Value {
+		once.Do(count)
+		if numbers[v] == 0 {
+			return Value{}
+		}
+		return Number(int(numbers[v]))
+	}
+}
+
+// Known lists the fields that a vertex has.
+func Known(fields []Field, v int) []string {
+	var out []string
+	for _, f := range fields {
+		if f.Of(v).Known() {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,290 @@
+package names
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// MaxLength is the most characters of a name, and of a pattern.
+const MaxLength = 128
+
+// Bounds of what a field asks for.
+const (
+	maxWidth = 32
+	maxAdded = 1_000_000_000
+)
+
+// Pattern is a text with fields in braces.
+type Pattern struct {
+	text   string
+	pieces []piece
+}
+
+// piece is a text as it stands, or a field.
+type piece struct {
+	literal string
+	field   string // "" for a literal
+	add     int    // to the number
+	width   int    // at least, in digits
+	form    byte   // 'd', 'x', 'X', 'a' or 'A'
+}
+
+// field is what stands between braces.
+var field = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)([+-][0-9]+)?(?::(0?)([0-9]*)([A-Za-z]?))?$`)
+
+// Parse reads a pattern. The error says what is wrong, and is to stand after the place of the pattern.
+func Parse(text string) (*Pattern, error) {
+	if n := utf8.RuneCountInString(text); n > MaxLength {
+		return nil, fmt.Errorf("%d characters are more than the %d of a pattern", n, MaxLength)
+	}
+	if err := check(text); err != nil {
+		return nil, err
+	}
+	p := &Pattern{text: text}
+	var literal strings.Builder
+	for rest := text; rest != ""; {
+		at := strings.IndexAny(rest, "{}")
+		if at < 0 {
+			at = len(rest)
+		}
+		literal.WriteString(rest[:at])
+		if rest = rest[at:]; rest == "" {
+			break
+		}
+		if len(rest) > 1 && rest[1] == rest[0] { // doubled, a brace stands for itself
+			literal.WriteByte(rest[0])
+			rest = rest[2:]
+			continue
+		}
+		end := strings.IndexByte(rest, '}')
+		if rest[0] == '}' || end < 0 {
+			return nil, fmt.Errorf("%q has a brace that opens or closes no field\n"+
+				"write {n} for a field, and {{ or }} for the brace itself", text)
+		}
+		f, err := parseField(rest[1:end])
+		if err != nil {
+			return nil, err
+		}
+		p.literal(&literal)
+		p.pieces = append(p.pieces, f)
+		rest = rest[end+1:]
+	}
+	p.literal(&literal)
+	return p, nil
+}
+
+// literal adds what has been gathered as a piece.
+func (p *Pattern) literal(b *strings.Builder) {
+	if b.Len() > 0 {
+		p.pieces = append(p.pieces, piece{literal: b.String()})
+		b.Reset()
+	}
+}
+
+func parseField(text string) (piece, error) {
+	m := field.FindStringSubmatch(text)
+	if m == nil {
+		return piece{}, fmt.Errorf("{%s} is no field\nwrite {n}, {n:03} with zeros to a width, {n+100} with a number "+
+			"added, {n-1} to count from 0, or {rail:A} for letters", text)
+	}
+	out := piece{field: m[1], form: 'd'}
+	if m[2] != "" {
+		add, err := strconv.Atoi(m[2])
+		if err != nil || add > maxAdded || add < -maxAdded {
+			return piece{}, fmt.Errorf("{%s} adds more than %d", text, maxAdded)
+		}
+		out.add = add
+	}
+	if m[4] != "" {
+		width, err := strconv.Atoi(m[4])
+		switch {
+		case err != nil || width > maxWidth || width == 0:
+			return piece{}, fmt.Errorf("{%s} is to be %s wide: a width is 1 to %d", text, m[4], maxWidth)
+		case m[3] == "" && width > 1:
+			return piece{}, fmt.Errorf("{%s} would be filled with blanks\nwrite {%s%s:0%s} for zeros", text, m[1], m[2],
+				m[4]+m[5])
+		}
+		out.width = width
+	} else if m[3] != "" { // {n:0} is as wide as it is
+		out.width = 1
+	}
+	if m[5] != "" {
+		if !strings.Contains("dxXaA", m[5]) {
+			return piece{}, fmt.Errorf("{%s} has an unknown form %q\nwrite d, x or X for a number, a or A for letters",
+				text, m[5])
+		}
+		out.form = m[5][0]
+	}
+	if out.width > 1 && (out.form == 'a' || out.form == 'A') {
+		return piece{}, fmt.Errorf("{%s} would fill letters with zeros\nleave the width out", text)
+	}
+	return out, nil
+}
+
+// check says what no name may have.
+func check(text string) error {
+	switch {
+	case text == "":
+		return fmt.Errorf("is empty")
+	case !utf8.ValidString(text):
+		return fmt.Errorf("%q is not UTF-8 text", text)
+	case strings.TrimSpace(text) != text:
+		return fmt.Errorf("%q begins or ends with a blank", text)
+	}
+	for _, r := range text {
+		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+			return fmt.Errorf("%q has the control character %U", text, r)
+		}
+	}
+	return nil
+}
+
+// CheckName says what is wrong with a name by itself.
+func CheckName(name string) error {
+	if n := utf8.RuneCountInString(name); n > MaxLength {
+		return fmt.Errorf("%.20q... has %d characters; a name has at most %d", name, n, MaxLength)
+	}
+	return check(name)
+}
+
+// String is the pattern as it was written.
+func (p *Pattern) String() string { return p.text }
+
+// Fields lists the fields of the pattern, each once.
+func (p *Pattern) Fields() []string {
+	var out []string
+	for _, x := range p.pieces {
+		if x.field != "" && !slices.Contains(out, x.field) {
+			out = append(out, x.field)
+		}
+	}
+	return out
+}
+
+// Has tells whether the pattern has a field.
+func (p *Pattern) Has(field string) bool { return slices.Contains(p.Fields(), field) }
+
+// Unknown says which fields of the pattern are not among those that there are; nil if all are.
+func (p *Pattern) Unknown(what string, known []string) error {
+	for _, f := range p.Fields() {
+		if !slices.Contains(known, f) {
+			return fmt.Errorf("%s has no field {%s}\n%s", what, f, suggest(f, known))
+		}
+	}
+	return nil
+}
+
+// suggest names the field that was meant, and all that there are.
+func suggest(f string, known []string) string {
+	all := "its fields are " + strings.Join(known, ", ")
+	if near, ok := diag.Closest(f, known); ok {
+		return diag.DidYouMean(near) + " " + all
+	}
+	return all
+}
+
+// Value is what a field has: a number or a text, or nothing.
+type Value struct {
+	text  string
+	n     int
+	state uint8
+}
+
+const (
+	isNothing = iota
+	isNumber
+	isText
+)
+
+// Number is a field with a number.
+func Number(n int) Value { return Value{n: n, state: isNumber} }
+
+// Text is a field with a text; an empty one is nothing. A text of digits is filled with zeros and counted on like a
+// number, others stand as they are.
+func Text(s string) Value {
+	if s == "" {
+		return Value{}
+	}
+	return Value{text: s, state: isText}
+}
+
+// Known tells whether a field has a value.
+func (v Value) Known() bool { return v.state != isNothing }
+
+// Append appends the pattern with the values of its fields. Without a value for one it fails with the name of that
+// field.
+func (p *Pattern) Append(b []byte, value func(field string) Value) ([]byte, error) {
+	for i := range p.pieces {
+		x := &p.pieces[i]
+		if x.field == "" {
+			b = append(b, x.literal...)
+			continue
+		}
+		v := value(x.field)
+		if !v.Known() {
+			return b, &MissingError{x.field}
+		}
+		var err error
+		if b, err = x.append(b, v); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// MissingError says that a field has no value for a box.
+type MissingError struct{ Field string }
+
+// Error names the field.
+func (e *MissingError) Error() string { return "there is no {" + e.Field + "}" }
+
+// append appends the value of a field.
+func (x *piece) append(b []byte, v Value) ([]byte, error) {
+	n := v.n
+	if v.state == isText {
+		var err error
+		if n, err = strconv.Atoi(v.text); err != nil || v.text[0] < '0' || v.text[0] > '9' {
+			return append(b, v.text...), nil
+		}
+		if x.add == 0 && x.form == 'd' && len(v.text) >= x.width {
+			return append(b, v.text...), nil // zeros of its own stay
+		}
+	}
+	n += x.add
+	if n < 0 {
+		return b, fmt.Errorf("{%s%+d} is below 0", x.field, x.add)
+	}
+	var digits string
+	switch x.form {
+	case 'x', 'X':
+		digits = strconv.FormatInt(int64(n), 16)
+		if x.form == 'X' {
+			digits = strings.ToUpper(digits)
+		}
+	case 'a', 'A':
+		digits = letters(n, x.form)
+	default:
+		digits = strconv.Itoa(n)
+	}
+	for range x.width - len(digits) {
+		b = append(b, '0')
+	}
+	return append(b, digits...), nil
+}
+
+// letters counts A to Z, AA, AB, ... from 0.
+func letters(n int, first byte) string {
+	var out []byte
+	for n++; n > 0; n = (n - 1) / 26 {
+		out = append(out, first+byte((n-1)%26))
+	}
+	slices.Reverse(out)
+	return string(out)
+}
