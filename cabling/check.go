@@ -269,7 +269,8 @@ func (c *Checker) labels(s *Schedule) {
 		box := c.boxes[i]
 		if code := s.Naming.Boxes.Code(i); code != "" {
 			if first, again := codes[code]; again {
-				s.Violations.Add(RuleLabels, k.Name, "devices are named %s1, %s2, ... as those of %s are", code, code, first)
+				s.Violations.Add(RuleLabels, k.Name, "devices are named %s1, %s2, ... as those of %s are", code, code,
+					first)
 			}
 			codes[code] = k.Name
 		}

@@ -33,8 +33,10 @@ func CableFields(several bool) []string {
 // 1, the highest first, and its lowest rack unit.
 func PanelFields() []string { return []string{"n", "row", "rack", "in_rack", "u"} }
 
-// EndFields are what the label of one end of a cable can tell: the rack (or innermost container) and row of the box, its
-// lowest rack unit, the same with the cell in a chassis and the name of a box that takes no unit, the box's name, and the
+// EndFields are what the label of one end of a cable can tell: the rack (or innermost container) and row of the box,
+// its
+// lowest rack unit, the same with the cell in a chassis and the name of a box that takes no unit, the box's name, and
+// the
 // port as it is printed.
 func EndFields(racks bool) []string {
 	if racks {

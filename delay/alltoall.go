@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -80,6 +81,8 @@ type FloodOptions struct {
 	Model    Model
 	Links    Links
 	Progress func(done, total int)
+	// Names are those of the vertices, in messages; their labels when nil.
+	Names *names.Names
 }
 
 // maxFlood is the number of steps, sources times arcs, that are followed.
@@ -166,6 +169,9 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 		return nil, err
 	}
 	kinds := g.Kinds()
+	if opt.Names == nil {
+		opt.Names = names.Of(g)
+	}
 	f := &flooding{g: g, opt: opt, n: topology.Vertices(g)}
 	if f.opt.Prefer == Usual {
 		f.opt.Prefer = usualPrefer(g)
@@ -250,7 +256,7 @@ func (f *flooding) tree(s int32) error {
 			f.most.raise(f.at[v])
 		}
 		if len(f.order) == 0 {
-			return diag.Fieldf("Graph", "%d nodes are not reached from %s", f.n-reached, f.g.Label(int(s)))
+			return diag.Fieldf("Graph", "%d nodes are not reached from %s", f.n-reached, f.opt.Names.Called(int(s)))
 		}
 		for _, v := range f.order {
 			f.hops[v] = depth

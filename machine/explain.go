@@ -4,29 +4,52 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // ErrNoCable says that a plan has no cable of an id.
 var ErrNoCable = errors.New("no such cable")
 
-// CableID is the form of the id of a cable.
+// CableID is the form of the id of a cable that nobody has named.
 var CableID = regexp.MustCompile(`^[Cc]0*([1-9][0-9]{0,9})$`)
+
+// IsCable tells whether an id has the form of one of a cable, as the machine file names them or as they are called
+// without.
+func (p *Result) IsCable(id string) bool {
+	_, ok := p.cableNumber(id)
+	return ok
+}
+
+// cableNumber is the number of the cable of an id. There need not be one.
+func (p *Result) cableNumber(id string) (int64, bool) {
+	if own := p.Schedule.Naming.Cables; own != nil {
+		for _, n := range own.Numbers("n", id) {
+			if n > 0 && p.Schedule.CableID(int64(n)) == id {
+				return int64(n), true
+			}
+		}
+	}
+	match := CableID.FindStringSubmatch(id)
+	if match == nil {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(match[1], 10, 64)
+	return n, err == nil
+}
 
 // ExplainCable explains the cable of an id ("C00042") of the plan, which may be a
 // summary. The error is ErrNoCable if there is none.
 func (p *Result) ExplainCable(ctx context.Context, id string) (*report.Cable, error) {
-	match := CableID.FindStringSubmatch(id)
-	if match == nil {
-		return nil, ErrNoCable
-	}
-	number, err := strconv.ParseInt(match[1], 10, 64)
-	if err != nil {
+	number, ok := p.cableNumber(id)
+	if !ok {
 		return nil, ErrNoCable
 	}
 	e, err := cabling.Explain(ctx, p.cables, number)
@@ -52,4 +75,53 @@ func (p *Result) ExplainPart(id string) *report.Part {
 	return report.NewPart(part, p.Schedule, p.Bill, func(i catalog.Item) bool {
 		return misspelt == nil && (i == asked || i.Family() == asked)
 	})
+}
+
+// mostNamed is how many neighbours of a kind are named.
+const mostNamed = 12
+
+// ExplainBox says what and where a box is: by its name, by its label in the notation of the topology, or by its number;
+// nil if there is none. A summary will do.
+func (p *Result) ExplainBox(name string) *report.Box {
+	v, err := p.Names.Find(name)
+	if err != nil {
+		return nil
+	}
+	s, kinds := p.Schedule, p.Graph.Kinds()
+	kind := topology.KindOf(kinds, v)
+	b := &report.Box{
+		Name: p.Names.Name(v), Kind: kinds[kind].Name, Vertex: v, Address: p.Names.Address(v),
+		Part: s.Boxes[kind].Part.ID, Place: s.Placement.Layout.Path(s.Placement.Slot[v]),
+		Neighbours: []report.Neighbours{},
+	}
+	found := make([]map[int]int64, len(kinds)) // links by neighbour
+	for l := range p.Graph.Links() {
+		a, z := int(l.A), int(l.B)
+		if z == v {
+			a, z = z, a
+		}
+		if a != v {
+			continue
+		}
+		k := topology.KindOf(kinds, z)
+		if found[k] == nil {
+			found[k] = map[int]int64{}
+		}
+		found[k][z] += int64(l.Width)
+		b.Links += int64(l.Width)
+	}
+	for k, links := range found {
+		if links == nil {
+			continue
+		}
+		n := report.Neighbours{Kind: kinds[k].Name, Boxes: len(links)}
+		for _, w := range slices.Sorted(maps.Keys(links)) {
+			n.Links += links[w]
+			if len(n.Names) < mostNamed {
+				n.Names = append(n.Names, p.Names.Name(w))
+			}
+		}
+		b.Neighbours = append(b.Neighbours, n)
+	}
+	return b
 }

@@ -200,7 +200,7 @@ func TestFabricOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := machine.Topology(s, "oob")
+	g, _, err := machine.Topology(s, "oob")
 	if err != nil || topology.Count(g).Links != 21 {
 		t.Errorf("%v, %v", g, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/fabrics"
 	"github.com/plenum-planner/plenum/topology/names"
 )
 
@@ -108,7 +109,10 @@ func (r *resolved) fields() []names.Field {
 			return names.Text(fabrics[topology.KindOf(kinds, v)])
 		}})
 	}
-	return slices.DeleteFunc(out, func(f names.Field) bool { return slices.Contains(placeFields(r.tree == nil), f.Name) })
+	return slices.DeleteFunc(out, func(f names.Field) bool {
+		return slices.Contains(placeFields(r.tree == nil),
+			f.Name)
+	})
 }
 
 // placeFields are what patterns can say of where a box stands.
@@ -157,7 +161,8 @@ func (r *resolver) table(file string) map[int32]names.Entry {
 	return entries
 }
 
-// callAnew names boxes that stand, by patterns that say where, and by the numbers of fabrics that boxes are plugged into
+// callAnew names boxes that stand, by patterns that say where, and by the numbers of fabrics that boxes are plugged
+// into
 // by place.
 func (r *resolved) callAnew(pl *embed.Placement) error {
 	k := &r.naming
@@ -227,7 +232,8 @@ func (r *resolved) checkPanels(s *cabling.Schedule) error {
 		if err := names.CheckName(name); err != nil {
 			faults.Add("names.panels", "%v", err)
 		} else if v, taken := s.Naming.Boxes.Lookup(name); taken && s.Naming.Boxes.Name(v) == name {
-			faults.Add("names.panels", "a panel and %s are both called %q\nnames are unique", s.Naming.Boxes.Address(v), name)
+			faults.Add("names.panels", "a panel and %s are both called %q\nnames are unique", s.Naming.Boxes.Address(v),
+				name)
 		} else if seen[name] {
 			faults.Add("names.panels", "two panels are called %q\nnames are unique: add {n}", name)
 		}
@@ -239,7 +245,35 @@ func (r *resolved) checkPanels(s *cabling.Schedule) error {
 	return faults.Err()
 }
 
-// Naming is what the boxes, cables and ends of a machine are called.
+// namesIn are those of the boxes of a fabric.
+func (r *resolved) namesIn(f *fabric) *names.Names {
+	joint, several := r.graph.(*fabrics.Machine)
+	if !several {
+		return r.naming.called
+	}
+	return r.naming.called.In(f.graph, func(v int) int { return joint.Vertex(f.part, v) })
+}
+
+// namesAlone are those of a topology without its machine.
+func namesAlone(given *spec.Spec, g topology.Graph) (*names.Names, error) {
+	n := &given.Names
+	if len(n.Boxes) == 0 && n.Table == "" {
+		return names.Of(g), nil
+	}
+	r := &resolver{resolved: resolved{spec: given, graph: g}}
+	if len(given.Room.Containers) > 0 {
+		r.tree = &layout.Tree{} // the fields of places are its
+	}
+	if r.small("topology", g) {
+		r.call()
+	}
+	if len(r.faults) > 0 {
+		return nil, located(given, r.faults)
+	}
+	return r.naming.called, nil
+}
+
+// calls is what the boxes, cables and ends of a machine are called.
 func (r *resolved) calls() cabling.Naming {
 	out := r.naming.cables
 	out.Boxes = r.naming.called

@@ -46,7 +46,7 @@ func (m *measuring) networks(ctx context.Context) (Delays, []*Network, error) {
 	var out []*Network
 	for i, f := range m.fabrics {
 		n := &Network{
-			Name: f.name, Topology: m.spec.Fabrics[i].Topology, Graph: f.graph,
+			Name: f.name, Topology: m.spec.Fabrics[i].Topology, Graph: f.graph, Names: m.namesIn(f),
 		}
 		first, end := joint.FabricLevels(f.part)
 		n.Census = censusOf(f.graph, m.cables.schedule.Tallies[first:end])

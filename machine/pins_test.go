@@ -206,7 +206,8 @@ func TestPlacementOfAMachineThatGrows(t *testing.T) {
 	const small = "topology: {family: fat-tree, nodes: 64, radix: 16}\nroom: {rows: 2, racks_per_row: 6}\n"
 	before := planText(t, small)
 	var table strings.Builder
-	if err := embed.WriteCSV(context.Background(), &table, before.Graph, before.Schedule.Naming.Boxes, before.Placement); err != nil {
+	if err := embed.WriteCSV(context.Background(), &table, before.Graph, before.Schedule.Naming.Boxes,
+		before.Placement); err != nil {
 		t.Fatal(err)
 	}
 	after, err := planFile(t, write(t, "m.yaml", strings.Replace(small, "64", "96", 1)+

@@ -134,7 +134,10 @@ func (p *planning) result() *Result {
 	r := p.names
 	return &Result{
 		Spec: r.spec, Fabrics: p.fabrics,
-		Network: Network{Topology: r.spec.Topology, Graph: r.graph, Census: p.census, Delays: p.delays},
+		Network: Network{
+			Topology: r.spec.Topology, Graph: r.graph, Names: r.naming.called, Census: p.census,
+			Delays: p.delays,
+		},
 		Catalog: r.catalog, Prices: r.prices, Placement: p.placement, Schedule: p.cables.schedule, Costs: p.costs,
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,

@@ -512,7 +512,8 @@ func TestPlacementGivesTheSamePlan(t *testing.T) {
 				return // as TestRandomMachines expects of some
 			}
 			var table bytes.Buffer
-			if err := embed.WriteCSV(context.Background(), &table, first.Graph, first.Schedule.Naming.Boxes, first.Placement); err != nil {
+			if err := embed.WriteCSV(context.Background(), &table, first.Graph, first.Schedule.Naming.Boxes,
+				first.Placement); err != nil {
 				t.Fatal(err)
 			}
 			s := *first.Spec

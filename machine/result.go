@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -48,6 +49,7 @@ type Network struct {
 	Name     string        // of the fabric, "" of a machine that has no others
 	Topology topology.Spec // none where fabrics are joined
 	Graph    topology.Graph
+	Names    *names.Names // of the vertices of Graph
 	Census   topology.Census
 	Delays
 	switches []int // of a fabric, its kinds of switches among those of the machine
@@ -128,21 +130,28 @@ func (p *Result) Fabric(name string) (*Network, error) {
 
 // Topology builds the topology of a machine, or that of one of several fabrics with the boxes that are plugged into it.
 // Errors are as those of Plan and of spec.Spec.Fabric.
-func Topology(given *spec.Spec, fabric string) (topology.Graph, error) {
+//
+// The names are those that can be known without a plan: not those that say where a box stands.
+func Topology(given *spec.Spec, fabric string) (topology.Graph, *names.Names, error) {
 	if _, err := given.Fabric(fabric); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(given.Fabrics) == 0 {
-		return topology.New(given.Topology)
+		g, err := topology.New(given.Topology)
+		if err != nil {
+			return nil, nil, err
+		}
+		called, err := namesAlone(given, g)
+		return g, called, err
 	}
 	r, err := resolveRacked(context.Background(), given)
 	if err != nil {
-		return nil, located(given, err)
+		return nil, nil, located(given, err)
 	}
 	for _, f := range r.fabrics {
 		if f.name == fabric {
-			return f.graph, nil
+			return f.graph, r.namesIn(f), nil
 		}
 	}
-	return nil, fmt.Errorf("machine: no fabric %q", fabric)
+	return nil, nil, fmt.Errorf("machine: no fabric %q", fabric)
 }

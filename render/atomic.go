@@ -50,6 +50,12 @@ var outputs = []output{
 		}
 		return ""
 	}},
+	{name: "labels.csv", write: Labels, lacks: func(r *machine.Result) string {
+		if r.Schedule.Segments == nil {
+			return "a summary has no labels.csv"
+		}
+		return ""
+	}},
 	{name: "trays.csv", write: Trays, lacks: func(r *machine.Result) string {
 		if r.Schedule.Trays == nil {
 			return "a plan whose cables do not run on trays has no trays.csv"

@@ -72,7 +72,6 @@ type cableText struct {
 	schedule       *cabling.Schedule
 	legs           *cabling.Legs
 	link           int64
-	digits         int
 	levels, within [][]byte    // of the topology and the layout
 	products       [][3][]byte // before the ends, after them, and the jacket
 	bundles        *bundleText
@@ -86,7 +85,7 @@ type cableText struct {
 func newCableText(r *machine.Result) *cableText {
 	s := r.Schedule
 	l := s.Placement.Layout // with the panels
-	t := &cableText{schedule: s, legs: s.Legs(), digits: len(s.CableID(0)) - 1, kinds: s.Kinds}
+	t := &cableText{schedule: s, legs: s.Legs(), kinds: s.Kinds}
 	for _, level := range r.Graph.Levels() {
 		t.levels = append(t.levels, csvtable.AppendText(nil, level.Name))
 	}
@@ -167,7 +166,12 @@ func standing(s *cabling.Schedule, l *layout.Layout, v int32) place {
 
 // append appends the row of a cable.
 func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte {
-	b = t.appendID(b, number)
+	if t.schedule.Naming.Cables == nil {
+		b = t.schedule.AppendCableID(b, number)
+	} else {
+		t.label = t.schedule.AppendCableID(t.label[:0], number)
+		b = csvtable.AppendText(b, t.label)
+	}
 	b = append(append(b, ','), t.levels[seg.Level]...)
 	b = append(append(b, ','), t.within[seg.Within]...)
 	b = append(b, ',')
@@ -208,23 +212,14 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 	return append(append(b, ','), t.schedule.Polarity(seg)...)
 }
 
-// appendID appends the id of a cable, as Schedule.AppendCableID does.
-func (t *cableText) appendID(b []byte, number int64) []byte {
-	b = append(b, 'C')
-	limit := int64(1)
-	for range t.digits - 1 {
-		limit *= 10
-	}
-	for ; limit > number && limit > 1; limit /= 10 {
-		b = append(b, '0')
-	}
-	return strconv.AppendInt(b, number, 10)
-}
-
 // appendEnd appends the label, rack, unit, device and port of one end.
 func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
 	name := t.port(v, port)
-	t.label = append(append(t.label[:0], t.ends[t.at[2*v]:t.at[2*v+1]]...), name...)
+	if t.schedule.Naming.Ends == nil {
+		t.label = append(append(t.label[:0], t.ends[t.at[2*v]:t.at[2*v+1]]...), name...)
+	} else {
+		t.label = t.schedule.AppendLabel(t.label[:0], v, port)
+	}
 	b = csvtable.AppendText(b, t.label)
 	b = append(append(b, ','), t.ends[t.at[2*v+1]:t.at[2*v+2]]...)
 	return csvtable.AppendText(append(b, ','), name)

@@ -48,6 +48,7 @@ type cableRows struct {
 	link     int64 // number of the last one
 
 	open           [][]byte // of each column: the cell up to the number of its row
+	asPrinted      []byte   // and on to the value of a port's name
 	asText, asNum  [][]byte // and on to its value
 	levels, within [][]byte
 	products       []productCells
@@ -104,6 +105,7 @@ func newCableRows(b *book) *cableRows {
 		w.asText = append(w.asText, []byte(`"`+style+` t="inlineStr"><is><t xml:space="preserve">`))
 		w.asNum = append(w.asNum, []byte(`"`+style+`><v>`))
 	}
+	w.asPrinted = fmt.Appendf(nil, `" s="%d" t="inlineStr"><is><t xml:space="preserve">`, b.styles[printed])
 	for _, level := range b.r.Graph.Levels() {
 		w.levels = append(w.levels, appendXML(nil, level.Name))
 	}
@@ -205,7 +207,12 @@ func (w *cableRows) cable(row int64, seg *cabling.Segment) {
 	w.row = append(append(append(w.row[:0], `<row r="`...), w.digits...), `">`...)
 	leg := w.legs.Next(seg)
 	w.row = append(append(append(w.row, w.open[0]...), w.digits...), w.asText[0]...)
-	w.row = append(w.s.AppendCableID(w.row, int64(seg.Cable)), "</t></is></c>"...)
+	if w.s.Naming.Cables == nil {
+		w.row = w.s.AppendCableID(w.row, int64(seg.Cable))
+	} else {
+		w.row = appendXML(w.row, w.s.CableID(int64(seg.Cable)))
+	}
+	w.row = append(w.row, "</t></is></c>"...)
 	w.text(1, w.levels[seg.Level], nil)
 	w.text(2, w.within[seg.Within], nil)
 	var p *productCells
@@ -277,7 +284,11 @@ func (w *cableRows) plugged(column int, v int32, port uint16) {
 		name = portCell{appendXML(nil, text), isWhole(text)}
 	}
 	at := w.at[3*v : 3*v+4]
-	w.text(column, w.ends[at[0]:at[1]], name.text)
+	if w.s.Naming.Ends == nil {
+		w.text(column, w.ends[at[0]:at[1]], name.text)
+	} else {
+		w.text(column, appendXML(nil, w.s.Label(v, port)), nil)
+	}
 	w.text(column+1, w.ends[at[1]:at[2]], nil)
 	if u := w.units[v]; u > 0 {
 		w.begin(column + 2)
@@ -288,7 +299,8 @@ func (w *cableRows) plugged(column int, v int32, port uint16) {
 	if name.number {
 		w.number(column+4, name.text)
 	} else {
-		w.text(column+4, name.text, nil)
+		w.row = append(append(append(w.row, w.open[column+4]...), w.digits...), w.asPrinted...)
+		w.row = append(append(w.row, name.text...), "</t></is></c>"...)
 	}
 }
 

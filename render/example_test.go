@@ -28,11 +28,11 @@ func ExamplePlacement() {
 	}
 	fmt.Print(strings.ReplaceAll(table.String(), "\r\n", "\n")) // lines end as RFC 4180 has it
 	// Output:
-	// vertex,label,kind,container,cell,unit,face
-	// 0,"(0,0)",node,A01,,1,front
-	// 1,"(1,0)",node,A01,,2,front
-	// 2,"(0,1)",node,A01,,3,front
-	// 3,"(1,1)",node,A01,,4,front
+	// vertex,label,kind,container,cell,unit,face,address
+	// 0,N1,node,A01,,1,front,"(0,0)"
+	// 1,N2,node,A01,,2,front,"(1,0)"
+	// 2,N3,node,A01,,3,front,"(0,1)"
+	// 3,N4,node,A01,,4,front,"(1,1)"
 }
 
 // In a document a list without entries is [], so that null always stands for a figure that is not known.

@@ -44,8 +44,8 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.png", "install.csv", "orders.csv",
-		"panels.csv", "placement.csv", "plan.json", "ports.csv", "trays.csv",
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.png", "install.csv", "labels.csv",
+		"orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv", "trays.csv",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)

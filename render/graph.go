@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/names"
 )
 
 // Graph is the topology of a plan, or of one of its fabrics, with what the plan says of every link, for the
@@ -25,6 +26,27 @@ type plannedGraph struct {
 }
 
 var _ graphio.Attributed = (*plannedGraph)(nil)
+
+// Label is the name of the box, where somebody has given it one.
+func (g *plannedGraph) Label(v int) string { return g.plan.Names.Called(v) }
+
+// Named is a graph whose labels are the names of its boxes, where somebody has given them.
+func Named(g topology.Graph, called *names.Names) graphio.Attributed { return &namedGraph{g, called} }
+
+type namedGraph struct {
+	topology.Graph
+	names *names.Names
+}
+
+func (g *namedGraph) Label(v int) string { return g.names.Called(v) }
+
+// EdgeAttributes is what the graph has.
+func (g *namedGraph) EdgeAttributes(link int) map[string]string {
+	if kept, ok := g.Graph.(graphio.Attributed); ok {
+		return kept.EdgeAttributes(link)
+	}
+	return nil
+}
 
 func (g *plannedGraph) EdgeAttributes(link int) map[string]string {
 	attrs := make(map[string]string)

@@ -20,6 +20,7 @@ const (
 	head
 	headRight // above numbers
 	unit      // behind a number
+	printed   // as it stands: no spreadsheet makes a date of 3/1
 	count
 	metres
 	decimal
@@ -42,7 +43,7 @@ type styles [stylesCount]int
 func newStyles(f *excelize.File, currency string) (*styles, error) {
 	const grouped, hundredths, tenths, thousandths, share = "#,##0", "#,##0.00", "#,##0.0", "#,##0.000", "0%"
 	amount := hundredths + `\ "` + strings.ReplaceAll(currency, `"`, "") + `"`
-	const family, size = "Calibri", 11
+	const family, size, textFormat = "Calibri", 11, 49 // the built-in format "@"
 	bold := &excelize.Font{Bold: true, Family: family, Size: size}
 	grey := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"D9E2EC"}}
 	rule := []excelize.Border{{Type: "top", Style: 1, Color: "808080"}}
@@ -52,6 +53,7 @@ func newStyles(f *excelize.File, currency string) (*styles, error) {
 		head:          {Font: bold, Fill: grey},
 		headRight:     {Font: bold, Fill: grey, Alignment: &excelize.Alignment{Horizontal: "right"}},
 		unit:          {Alignment: &excelize.Alignment{Horizontal: "left", Indent: 1}},
+		printed:       {NumFmt: textFormat},
 		count:         {CustomNumFmt: new(grouped)},
 		metres:        {CustomNumFmt: new(hundredths)},
 		decimal:       {CustomNumFmt: new(tenths)},

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
 )
 
 // MaxChannels is the most directed channels of a Network.
@@ -17,8 +18,9 @@ const MaxChannels = 1 << 24
 // Node and Terminal in order.
 type Network struct {
 	Graph  topology.Graph
-	Vertex []int32 // vertex of each router
-	Router []int32 // router of each vertex, -1 for terminals with one link
+	Names  *names.Names // of its vertices, in messages
+	Vertex []int32      // vertex of each router
+	Router []int32      // router of each vertex, -1 for terminals with one link
 
 	First   []int32 // channels out of router r are First[r] ... First[r+1]-1, in the order of its ports
 	From    []int32 // router that a channel leaves
@@ -46,7 +48,7 @@ type Network struct {
 // NewNetwork builds the network of g.
 func NewNetwork(g topology.Graph) (*Network, error) {
 	kinds, vertices := g.Kinds(), topology.Vertices(g)
-	n := &Network{Graph: g, Router: make([]int32, vertices)}
+	n := &Network{Graph: g, Names: names.Of(g), Router: make([]int32, vertices)}
 	ports, err := n.addRouters(kinds)
 	if err != nil {
 		return nil, err

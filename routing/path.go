@@ -47,4 +47,4 @@ func follow(n *Network, f Function, src, dst int32, state *State, channels []int
 }
 
 // Label is the name of a router.
-func (n *Network) Label(r int32) string { return n.Graph.Label(int(n.Vertex[r])) }
+func (n *Network) Label(r int32) string { return n.Names.Called(int(n.Vertex[r])) }

@@ -1,10 +1,8 @@
 package topology
 
 import (
-	"fmt"
 	"iter"
 	"math"
-	"strconv"
 )
 
 // Role says what a vertex does with packets.
@@ -166,21 +164,6 @@ func KindNear(kinds []Kind, last, v int) int {
 		return last
 	}
 	return KindOf(kinds, v)
-}
-
-// FindVertex returns the vertex with a label, or with a number where no label is
-// the same. The error names what was expected.
-func FindVertex(g Graph, name string) (int, error) {
-	n := Vertices(g)
-	for v := range n {
-		if g.Label(v) == name {
-			return v, nil
-		}
-	}
-	if v, err := strconv.Atoi(name); err == nil && v >= 0 && v < n {
-		return v, nil
-	}
-	return -1, fmt.Errorf("no vertex %q: expected a label like %q or a number from 0 to %d", name, g.Label(n-1), n-1)
 }
 
 // LinksBetween returns the numbers of the links between two vertices, in the order

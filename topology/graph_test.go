@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -34,20 +33,6 @@ func TestCSROfTooManyLinks(t *testing.T) {
 		}
 	}()
 	topology.NewCSR(manyLinks{graphtest.New(t, topology.Torus{Dims: topology.Ints{2}})})
-}
-
-func TestFindVertex(t *testing.T) {
-	g := graphtest.New(t, topology.Torus{Dims: topology.Ints{4, 3}})
-	for name, want := range map[string]int{"(3,2)": 11, "11": 11, "0": 0} {
-		if v, err := topology.FindVertex(g, name); v != want || err != nil {
-			t.Errorf("%s is vertex %d, %v", name, v, err)
-		}
-	}
-	for _, name := range []string{"12", "-1", "(4,0)", ""} {
-		if _, err := topology.FindVertex(g, name); err == nil || !strings.Contains(err.Error(), "from 0 to 11") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
 }
 
 func TestLinksBetween(t *testing.T) {

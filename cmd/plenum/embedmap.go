@@ -22,6 +22,7 @@ import (
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/topology/names"
 )
 
 func newEmbedMap() *cobra.Command {
@@ -60,12 +61,12 @@ search, and the best so far is printed.`,
 			if cmd.Flags().Changed("capacity") && (job.Capacity < 1 || job.Capacity > math.MaxInt32) {
 				return inputError(fmt.Errorf("--capacity must be from 1 to %d, not %d", math.MaxInt32, job.Capacity))
 			}
-			g, err := graphOf(args[0])
+			g, called, err := graphOf(args[0])
 			if err != nil {
 				return err
 			}
 			progress := newProgress(cmd.ErrOrStderr())
-			err = job.run(cmd.Context(), g, progress)
+			err = job.run(cmd.Context(), g, called, progress)
 			progress.clear()
 			if err != nil {
 				return err
@@ -102,20 +103,24 @@ func parseGrid(s string) (w, h int, err error) {
 
 // graphOf reads a graph from a file of one of the formats of graphs, or from what
 // plenum topology takes.
-func graphOf(arg string) (topology.Graph, error) {
-	spec := topology.Spec{Params: graphio.File{Path: arg}}
+func graphOf(arg string) (topology.Graph, *names.Names, error) {
 	info, err := os.Stat(arg)
 	ending := strings.ToLower(filepath.Ext(arg))
 	if err != nil || !info.Mode().IsRegular() || ending == ".yaml" || ending == ".yml" {
-		if spec, err = topologySpec(arg); err != nil {
-			return nil, err
+		if _, err := topologySpec(arg); err != nil {
+			return nil, nil, err
 		}
+		g, called, err := topologyOf(arg, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		return g, called, walkable(g, "that are mapped")
 	}
-	g, err := topology.New(spec)
+	g, err := topology.New(topology.Spec{Params: graphio.File{Path: arg}})
 	if err != nil {
-		return nil, inputError(err)
+		return nil, nil, inputError(err)
 	}
-	return g, walkable(g, "that are mapped")
+	return g, names.Of(g), walkable(g, "that are mapped")
 }
 
 // mapReport is the JSON document. The start's cost is that of the best placement
@@ -158,7 +163,7 @@ type mapJob struct {
 
 func (j *mapJob) effort() mapping.Effort { return mapping.Effort(j.Effort) }
 
-func (j *mapJob) run(ctx context.Context, g topology.Graph, progress *progress) error {
+func (j *mapJob) run(ctx context.Context, g topology.Graph, called *names.Names, progress *progress) error {
 	p, err := embed.OnGrid(g, j.w, j.h, j.Capacity)
 	if err != nil {
 		return inputError(err)
@@ -194,7 +199,7 @@ func (j *mapJob) run(ctx context.Context, g topology.Graph, progress *progress) 
 	j.PlacementFile = &j.output
 	// What was found is worth keeping even if the search was interrupted.
 	return render.WriteFile(context.WithoutCancel(ctx), j.output, func(w io.Writer) error {
-		return mapping.WriteGrid(w, j.w, r.Place, g.Label)
+		return mapping.WriteGrid(w, j.w, r.Place, called.Called)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -27,13 +28,16 @@ import (
 func newExplain() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "explain RULE | PART | PLAN CABLE | PLAN PART",
-		Short: "Explain where a figure comes from: a cable, a part, a design rule",
+		Use:   "explain RULE | PART | PLAN CABLE | PLAN BOX | PLAN PART",
+		Short: "Explain where a figure comes from: a cable, a box, a part, a design rule",
 		Long: `Explain a cable of a plan: what its length is made of, the media rule that
 decided, every product that was considered with the reason why it was taken or
 not, and what priced it from which source. PLAN is the directory that plenum plan
 wrote, its plan.json, a machine file or an example; the machine is planned again,
 which gives the same plan. CABLE is the id of a cable, as C00042.
+
+Explain a box of a plan: what it is, where it stands and what it is linked to. BOX
+is its name, its label in the notation of the topology or the number of its vertex.
 
 Explain a part (an id, of a cable also with its length, as id@3 m): its figures and
 their source; with a PLAN, how many there are, on which levels, at what price.
@@ -91,7 +95,7 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id string, asJSON
 	if err != nil {
 		return asInput(err)
 	}
-	if machine.CableID.MatchString(id) {
+	if plan.IsCable(id) {
 		c, err := plan.ExplainCable(ctx, id)
 		switch {
 		case errors.Is(err, machine.ErrNoCable):
@@ -103,12 +107,41 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id string, asJSON
 		}
 		return writeCable(w, c)
 	}
-	p := plan.ExplainPart(id)
-	if p == nil {
-		return inputError(fmt.Errorf("the plan has no cable and no part %q, and there is no such rule%s", id,
-			nearest(id, cabling.RuleIDs())))
+	if p := plan.ExplainPart(id); p != nil {
+		return writePart(w, p, asJSON)
 	}
-	return writePart(w, p, asJSON)
+	b := plan.ExplainBox(id)
+	switch {
+	case b == nil:
+		return inputError(fmt.Errorf("the plan has no cable, box or part %q, and there is no such rule%s", id,
+			nearest(id, cabling.RuleIDs())))
+	case asJSON:
+		return render.Document(w, b)
+	}
+	return writeBox(w, b)
+}
+
+// writeBox prints what is known of a box.
+func writeBox(w io.Writer, b *report.Box) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s: %s, a %s\n\n", b.Name, b.Part, b.Kind)
+	t := tabwriter.NewWriter(&out, 0, 4, 2, ' ', 0)
+	fmt.Fprintf(t, "  place\t%s\n", b.Place)
+	fmt.Fprintf(t, "  vertex\t%d", b.Vertex)
+	if b.Address != b.Name && b.Address != strconv.Itoa(b.Vertex) {
+		fmt.Fprintf(t, ", %s in the topology", b.Address)
+	}
+	fmt.Fprintf(t, "\n  links\t%s\n", english.Grouped(b.Links))
+	for _, n := range b.Neighbours {
+		names := strings.Join(n.Names, ", ")
+		if rest := n.Boxes - len(n.Names); rest > 0 {
+			names += fmt.Sprintf(" and %s more", english.Grouped(int64(rest)))
+		}
+		fmt.Fprintf(t, "  to %s\t%s: %s\n", n.Kind, english.Grouped(n.Links), names)
+	}
+	t.Flush()
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 // nearest ends a message about an unknown word: with the word that was perhaps

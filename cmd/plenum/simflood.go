@@ -132,7 +132,7 @@ func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, 
 		return nil, opt, err
 	}
 	r.Machine, r.Topology, r.DelayCovers = plan.Spec.Name, network.Topology, "hops and propagation"
-	opt.Model, opt.Links = network.Model, network.Links
+	opt.Model, opt.Links, opt.Names = network.Model, network.Links, network.Names
 	return network.Graph, opt, nil
 }
 

@@ -134,7 +134,7 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	}
 	m := &simMachine{machineReport: machineReport{Name: name, Topology: network.Topology, Lengths: true}}
 	setup := s.setup
-	setup.Latency = cycles.Link
+	setup.Latency, setup.Names = cycles.Link, network.Names
 	if !cmd.Flags().Changed("pipeline") {
 		setup.Pipeline = cycles.Pipeline
 		if cycles.Uneven {
@@ -152,15 +152,20 @@ func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMac
 	if err != nil {
 		return nil, err
 	}
-	g, err := topology.New(spec)
+	g, called, err := topologyOf(text, "")
 	if err != nil {
-		return nil, inputError(err)
+		return nil, err
 	}
 	if o, ok := g.(topology.Optical); ok {
 		g = o.Logical()
+		called = called.In(g, func(v int) int { return v }) // its vertices are the first
 	}
 	m := &simMachine{machineReport: machineReport{Name: topologyName(g, spec), Topology: spec}}
-	return m, s.complete(m, g, s.setup, report)
+	setup := s.setup
+	if called.Any() {
+		setup.Names = called
+	}
+	return m, s.complete(m, g, setup, report)
 }
 
 // topologyName is short: what the family calls its member, or the family with the number of

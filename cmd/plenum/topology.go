@@ -20,6 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/topology/names"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -51,7 +52,7 @@ A graph of more than 16,777,216 vertices or 134,217,728 links is not searched:
 what its family states in closed forms is told, and the rest is named as not
 measured.
 
-With --from and --to, vertices by number or label, the paths between these two
+With --from and --to, vertices by name, label or number, the paths between these two
 are counted instead. With --export, the graph itself is written instead, to
 standard output or to the file of -o.`,
 		Args: usage(cobra.ExactArgs(1)),
@@ -99,13 +100,13 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return inputError(err)
 	}
-	g, err := topologyOf(arg, t.fabric)
+	g, called, err := topologyOf(arg, t.fabric)
 	if err != nil {
 		return err
 	}
 	switch {
 	case t.export != "":
-		return exportGraph(cmd, g, exports[t.export], t.output)
+		return exportGraph(cmd, render.Named(g, called), exports[t.export], t.output)
 	case t.from != "":
 		if n := topology.Vertices(g); n > measure.MaxSearched {
 			return inputError(fmt.Errorf("%s: %s vertices are more than the %s between which paths are searched",
@@ -115,7 +116,7 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 		if err := walkable(g, "on which paths are searched"); err != nil {
 			return err
 		}
-		return t.pair(cmd, g)
+		return t.pair(cmd, g, called)
 	}
 	m, err := measure.Measure(cmd.Context(), g, *opt)
 	if errors.As(err, new(*measure.TooManyVerticesError)) || errors.As(err, new(*measure.TooManyLinksError)) {
@@ -203,9 +204,9 @@ type pairReport struct {
 }
 
 // pair counts the paths between two vertices.
-func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
-	from, fromErr := topology.FindVertex(g, t.from)
-	to, toErr := topology.FindVertex(g, t.to)
+func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *names.Names) error {
+	from, fromErr := called.Find(t.from)
+	to, toErr := called.Find(t.to)
 	if err := errors.Join(fromErr, toErr); err != nil {
 		return inputError(err)
 	}
@@ -214,10 +215,10 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph) error {
 		return kinds[topology.KindOf(kinds, v)].Role != topology.Terminal
 	})
 	if t.asJSON {
-		return render.Document(cmd.OutOrStdout(), &pairReport{g.Label(from), g.Label(to), p})
+		return render.Document(cmd.OutOrStdout(), &pairReport{called.Called(from), called.Called(to), p})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, from %s to %s\n\n", g.Family(), g.Label(from), g.Label(to))
+	fmt.Fprintf(&b, "%s, from %s to %s\n\n", g.Family(), called.Called(from), called.Called(to))
 	if p.Hops < 0 {
 		b.WriteString("There is no path.\n")
 	} else {
@@ -257,23 +258,24 @@ func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, top
 	return nil
 }
 
-// topologyOf builds an inline topology, or that of a machine file or an example, or one of its fabrics.
-func topologyOf(arg, fabric string) (topology.Graph, error) {
+// topologyOf builds an inline topology, or that of a machine file or an example, or one of its fabrics, with the names
+// of its vertices.
+func topologyOf(arg, fabric string) (topology.Graph, *names.Names, error) {
 	m, err := machineNamed(arg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if m == nil {
 		m = &spec.Spec{}
 		if m.Topology, err = topologySpec(arg); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	g, err := machine.Topology(m, fabric)
+	g, called, err := machine.Topology(m, fabric)
 	if err != nil {
-		return nil, inputUnlessDiagnosed(spelled(err, fabricFlags))
+		return nil, nil, inputUnlessDiagnosed(spelled(err, fabricFlags))
 	}
-	return g, nil
+	return g, called, nil
 }
 
 // machineNamed reads the machine file or the example that an argument names, nil if it names none.

@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -22,10 +23,12 @@ type Setup struct {
 	Failures  Failures
 	// Latency is that of Config.
 	Latency []int32
+	// Names are those of the vertices; their labels when nil.
+	Names *names.Names
 }
 
 // Failures says what fails: a share that the seed draws, like "5%" or "0.05", or
-// labels.
+// names.
 type Failures struct {
 	Links    string // between switches; by label like "A--B;C--D"
 	Vertices string // nodes and switches; by label like "A;B"
@@ -55,6 +58,9 @@ func NewSubject(g topology.Graph, s Setup, seed uint64) (*Subject, error) {
 	whole, err := routing.NewNetwork(g)
 	if err != nil {
 		return nil, diag.Fieldf("Graph", "%v", err)
+	}
+	if s.Names != nil {
+		whole.Names = s.Names
 	}
 	sub := &Subject{setup: s, whole: whole, Config: Config{Options: s.Options, Latency: s.Latency}}
 	return sub, sub.draw(seed)
@@ -111,17 +117,17 @@ func (f Failures) links(n *routing.Network, seed uint64) ([]int32, error) {
 	var out []int32
 	for item := range strings.SplitSeq(f.Links, ";") {
 		left, right, _ := strings.Cut(item, "--")
-		a, err := topology.FindVertex(n.Graph, strings.TrimSpace(left))
+		a, err := n.Names.Find(strings.TrimSpace(left))
 		if err != nil {
 			return nil, err
 		}
-		b, err := topology.FindVertex(n.Graph, strings.TrimSpace(right))
+		b, err := n.Names.Find(strings.TrimSpace(right))
 		if err != nil {
 			return nil, err
 		}
 		between := topology.LinksBetween(n.Graph, a, b)
 		if len(between) == 0 {
-			return nil, fmt.Errorf("there is no link between %s and %s", n.Graph.Label(a), n.Graph.Label(b))
+			return nil, fmt.Errorf("there is no link between %s and %s", n.Names.Called(a), n.Names.Called(b))
 		}
 		out = append(out, between...)
 	}
@@ -139,7 +145,7 @@ func (f Failures) vertices(n *routing.Network, seed uint64) ([]int32, error) {
 	}
 	var out []int32
 	for item := range strings.SplitSeq(f.Vertices, ";") {
-		v, err := topology.FindVertex(n.Graph, strings.TrimSpace(item))
+		v, err := n.Names.Find(strings.TrimSpace(item))
 		if err != nil {
 			return nil, fmt.Errorf("%w; or a share like 5%%", err)
 		}

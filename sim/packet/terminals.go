@@ -112,7 +112,7 @@ func (e *engine) startJob(w traffic.Workload, place []int32) error {
 			return fmt.Errorf("packet: two tasks on terminal %d", t)
 		case e.net.Home[t] < 0:
 			return fmt.Errorf("packet: task %d on terminal %s, which has failed", task,
-				e.net.Graph.Label(int(e.net.Terminal[t])))
+				e.net.Names.Called(int(e.net.Terminal[t])))
 		}
 		taken[t] = true
 	}

@@ -130,7 +130,8 @@ func (n *Names) Address(v int) string { return n.graph.Label(v) }
 type Rules struct {
 	Patterns []*Pattern // by kind, nil for none
 	Fields   []Field
-	// Later are fields that get their values after this, as those of places do: a box whose pattern has one is not named
+	// Later are fields that get their values after this, as those of places do: a box whose pattern has one is not
+	// named
 	// yet.
 	Later []string
 	Table map[int32]string // by vertex; goes before patterns
@@ -175,9 +176,9 @@ const mostFaults = 10
 
 // byPattern names the boxes of a kind.
 func (n *Names) byPattern(p *Pattern, k *topology.Kind, r Rules, report func(int, string, ...any) bool) bool {
-	find := map[string]Field{}
+	find := map[string]func(v int) Value{}
 	for _, f := range r.Fields {
-		find[f.Name] = f
+		find[f.Name] = f.Of
 	}
 	var b []byte
 	for v := k.First; v < k.First+k.Count; v++ {
@@ -185,7 +186,12 @@ func (n *Names) byPattern(p *Pattern, k *topology.Kind, r Rules, report func(int
 			continue
 		}
 		var err error
-		b, err = p.Append(b[:0], func(field string) Value { return find[field].Of(v) })
+		b, err = p.Append(b[:0], func(field string) Value {
+			if of := find[field]; of != nil {
+				return of(v)
+			}
+			return Value{}
+		})
 		if missing := (*MissingError)(nil); errors.As(err, &missing) {
 			return report(v, "%s has no {%s}\n%s", n.Address(v), missing.Field,
 				suggest(missing.Field, Known(r.Fields, v)))
@@ -261,6 +267,22 @@ func (n *Names) who(v int) string {
 	return kind + " " + address
 }
 
+// Called is the name that a machine file or an imported graph gives the box of a vertex, else its label in the notation
+// of the family: what a vertex is called where no boxes are planned.
+func (n *Names) Called(v int) string {
+	if n.Any() {
+		return n.Name(v)
+	}
+	return n.Address(v)
+}
+
+// In is the names of the vertices of another graph, each of which is a vertex of this one.
+func (n *Names) In(g topology.Graph, vertex func(v int) int) *Names {
+	out := Of(g)
+	out.given = func(v int) string { return n.Name(vertex(v)) }
+	return out
+}
+
 // Any tells whether a machine file or a graph gives names of its own.
 func (n *Names) Any() bool {
 	return n.own != nil || n.given != nil && topology.Vertices(n.graph) > 0 && n.given(0) != ""
@@ -321,7 +343,7 @@ const mostCompared = 1 << 14
 // expected says how vertices are called.
 func (n *Names) expected(text string) string {
 	v := topology.Vertices(n.graph) - 1
-	if v < mostCompared {
+	if _, err := strconv.Atoi(text); err != nil && v < mostCompared {
 		known := make([]string, 0, 2*v+2)
 		for w := range v + 1 {
 			known = append(known, n.Name(w), n.Address(w))

@@ -288,3 +288,71 @@ func letters(n int, first byte) string {
 	slices.Reverse(out)
 	return string(out)
 }
+
+// Numbers are those that a field may have in a text that the pattern makes, none where it does not make it. Of other
+// fields nothing is known, so that there may be several.
+func (p *Pattern) Numbers(field, text string) []int {
+	var out []int
+	for _, any := range []string{`.*?`, `.*`} { // what other fields take, as little and as much as can be
+		var b strings.Builder
+		b.WriteByte('^')
+		first := true
+		for i := range p.pieces {
+			x := &p.pieces[i]
+			switch {
+			case x.field == "":
+				b.WriteString(regexp.QuoteMeta(x.literal))
+			case x.field == field && first:
+				first = false
+				b.WriteString(`(` + x.digits() + `)`)
+			case x.field == field:
+				b.WriteString(x.digits())
+			default:
+				b.WriteString(any)
+			}
+		}
+		form, err := regexp.Compile(b.String() + `$`)
+		if err != nil || first {
+			return nil
+		}
+		if m := form.FindStringSubmatch(text); m != nil {
+			if n, ok := p.number(field, m[1]); ok && !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// digits is the form of a number as the field writes it.
+func (x *piece) digits() string {
+	switch x.form {
+	case 'x':
+		return `[0-9a-f]{1,16}`
+	case 'X':
+		return `[0-9A-F]{1,16}`
+	case 'a':
+		return `[a-z]{1,12}`
+	case 'A':
+		return `[A-Z]{1,12}`
+	}
+	return `[0-9]{1,32}`
+}
+
+// number reads what the first piece with a field writes.
+func (p *Pattern) number(field, text string) (int, bool) {
+	x := &p.pieces[slices.IndexFunc(p.pieces, func(x piece) bool { return x.field == field })]
+	if x.form == 'a' || x.form == 'A' {
+		n := 0
+		for _, c := range []byte(text) {
+			n = 26*n + int(c-x.form) + 1
+		}
+		return n - 1 - x.add, true
+	}
+	base := 10
+	if x.form == 'x' || x.form == 'X' {
+		base = 16
+	}
+	n, err := strconv.ParseInt(text, base, 63)
+	return int(n) - x.add, err == nil
+}

@@ -148,6 +148,9 @@ func (t *tableReader) header(fields []string) {
 	if t.name < 0 {
 		t.fail("a column %s is needed, with the name that the box gets", nameColumn)
 	}
+	if len(t.found) > 0 {
+		t.columns = nil // nothing can be said of the other lines
+	}
 }
 
 // row reads the name of a box. Where it is left empty, the box keeps the name it has.

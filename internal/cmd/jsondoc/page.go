@@ -19,6 +19,7 @@ var titles = []title{
 	{"cmd/plenum.rulesReport", "plenum plan --rules --json", "The design rules, and how a plan keeps them."},
 	{"cmd/plenum.ruleEntry", "plenum explain RULE --json", "One design rule."},
 	{"machine/report.Cable", "plenum explain PLAN CABLE --json", "Where a cable comes from."},
+	{"machine/report.Box", "plenum explain PLAN BOX --json", "A box of a plan."},
 	{"machine/report.Part", "plenum explain PART --json", "A part, and its use in a plan."},
 	{"asbuilt.Document", "plenum diff --json", "What changes between two plans, and in which steps."},
 	{"machine/report.CompareDocument", "plenum compare --json", "Several machines side by side."},
