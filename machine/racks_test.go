@@ -176,7 +176,7 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err := machine.Topology(s, "oob"); err != nil || int(topology.Count(g).Links) != 60+80+2*racks+2 {
+	if g, _, err := machine.Topology(s, "oob"); err != nil || int(topology.Count(g).Links) != 60+80+2*racks+2 {
 		t.Errorf("%v, %v", g, err)
 	}
 }
