@@ -112,6 +112,23 @@ func (b *Box) BreakOut(into []int) {
 	b.Box = b.Box.BreakOut(into)
 }
 
+// OwnGroups gives a box groups of ports of its own, which a MediaRule can tell from those of other boxes of its part.
+// It
+// returns them.
+func (b *Box) OwnGroups() []*catalog.PortGroup {
+	own := map[*catalog.PortGroup]*catalog.PortGroup{}
+	var out []*catalog.PortGroup
+	for i := range b.Ports {
+		g := b.Ports[i].Group
+		if own[g] == nil {
+			own[g] = new(*g)
+			out = append(out, own[g])
+		}
+		b.Ports[i].Group = own[g]
+	}
+	return out
+}
+
 // broken is the group, without any yet, of ports that those of another are broken out into.
 func broken(g *catalog.PortGroup, into int) *catalog.PortGroup {
 	out := *g

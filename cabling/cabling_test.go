@@ -217,7 +217,7 @@ func TestSummaryEqualsSchedule(t *testing.T) {
 func slowChoice(b *buyer, l *layout.Layout, class linkClass, level string, need units.Length) int16 {
 	for i := range b.rules {
 		m := &b.rules[i]
-		if !m.matches(l, level, int(class.within)) || (m.Longest > 0 && need > m.Longest) {
+		if !m.matches(l, level, &class) || (m.Longest > 0 && need > m.Longest) {
 			continue
 		}
 		var allowed []candidate

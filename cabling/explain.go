@@ -233,7 +233,7 @@ func (w *worker) options(e *Explanation, class *linkClass, need units.Length, to
 func (b *buyer) decides(l *layout.Layout, class *linkClass, level string, need units.Length) int {
 	for i := range b.rules {
 		m := &b.rules[i]
-		if m.matches(l, level, int(class.within)) && (m.Longest == 0 || need <= m.Longest+1e-9) {
+		if m.matches(l, level, class) && (m.Longest == 0 || need <= m.Longest+1e-9) {
 			return i
 		}
 	}

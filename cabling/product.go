@@ -17,16 +17,22 @@ type MediaRule struct {
 	Within  string       // name of a layout level that the link stays inside
 	Beyond  string       // name of a layout level that the link leaves
 	Longest units.Length // longest cable, 0 for no limit
-	Media   []catalog.Medium
-	Parts   []string // ids of cable parts
+	// Ends are groups of ports, with an end in one of which the link has to be; any when empty. A box has its own after
+	// OwnGroups.
+	Ends  []*catalog.PortGroup
+	Media []catalog.Medium
+	Parts []string // ids of cable parts
 }
 
-// matches tells whether the rule applies to links of a level whose lowest
-// common container is of layout level common.
-func (m *MediaRule) matches(l *layout.Layout, level string, common int) bool {
+// matches tells whether the rule applies to the links of a class, whose level is given by name.
+func (m *MediaRule) matches(l *layout.Layout, level string, class *linkClass) bool {
 	if len(m.Levels) > 0 && !slices.Contains(m.Levels, level) {
 		return false
 	}
+	if len(m.Ends) > 0 && !slices.Contains(m.Ends, class.groupA) && !slices.Contains(m.Ends, class.groupB) {
+		return false
+	}
+	common := int(class.within)
 	if m.Within != "" && !inside(l, l.LevelIndex(m.Within), common) {
 		return false
 	}
@@ -376,7 +382,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 	limits := []units.Length{}
 	for i := range b.rules {
 		m := &b.rules[i]
-		if !m.matches(l, level, int(class.within)) {
+		if !m.matches(l, level, &class) {
 			continue
 		}
 		r := rule{longest: m.Longest}

@@ -215,9 +215,10 @@ func slowShare(b *buyer, p *Problem, s *Schedule, near, far *catalog.PortGroup, 
 		}
 		return q.Unit.Float()
 	}
+	class := linkClass{groupA: near, groupB: far, within: uint8(within)}
 	for i := range b.rules {
 		m := &b.rules[i]
-		if !m.matches(p.Placement.Layout, p.Graph.Levels()[seg.Level].Name, within) || m.Longest > 0 &&
+		if !m.matches(p.Placement.Layout, p.Graph.Levels()[seg.Level].Name, &class) || m.Longest > 0 &&
 			need > m.Longest {
 			continue
 		}

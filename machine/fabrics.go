@@ -135,7 +135,6 @@ type weaver struct {
 	whole  []*cabling.Box  // of each kind, with all of its ports; nil where it could not be made
 	plugs  [][]plugIn      // of each kind, in the order in which its ports are taken
 	known  map[string]int  // the kinds by the words of the file: "dgx", "compute/leaf"
-	words  []string        // the words of every kind
 	paths  [][]string      // where the file has the ends of every fabric, once patterns among them are expanded
 	broken bool            // a fabric could not be made
 }

@@ -54,10 +54,13 @@ type resolved struct {
 	tree     *layout.Tree
 	room     *layout.RoomSpec
 	pins     []embed.Pin // of the placement file
-	passed   []string    // notes of boxes that patterns of ends pass over
-	racked   []int       // the kinds of boxes of which there are as many as racks to stand beside
-	links    int64       // channels of all links, once they are counted
-	naming   naming
+	// words are what the file calls each kind of box, groups those of the ports of kinds that media rules name.
+	words  []string
+	groups map[int][]*catalog.PortGroup
+	passed []string // notes of boxes that patterns of ends pass over
+	racked []int    // the kinds of boxes of which there are as many as racks to stand beside
+	links  int64    // channels of all links, once they are counted
+	naming naming
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.
@@ -94,6 +97,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		if len(s.Fabrics) == 0 {
 			r.packaging()
 		}
+		r.mediaEnds()
 		r.place()
 		r.strategy()
 		r.call()

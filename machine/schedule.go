@@ -95,7 +95,7 @@ func (r *resolved) slack() cabling.Slack {
 func (r *resolved) media() []cabling.MediaRule {
 	var out []cabling.MediaRule
 	for _, m := range mediaRules(r.spec, r.graph) {
-		out = append(out, mediaRule(&m))
+		out = append(out, r.mediaRule(&m))
 	}
 	return out
 }
@@ -107,26 +107,53 @@ func mediaRules(s *spec.Spec, g topology.Graph) []spec.MediaRule {
 	for i := range s.Fabrics {
 		f := &s.Fabrics[i]
 		for _, m := range f.Media {
-			rule := m
-			rule.Levels = nil
-			for _, level := range g.Levels() {
-				own, ok := strings.CutPrefix(level.Name, f.Name+"/")
-				if ok && (len(m.Levels) == 0 || slices.Contains(m.Levels, own)) {
-					rule.Levels = append(rule.Levels, level.Name)
-				}
-			}
-			out = append(out, rule)
+			own := m
+			own.Levels = levelsOf(g, f.Name, func(own, _ string) bool {
+				return len(m.Levels) == 0 || slices.Contains(m.Levels, own)
+			})
+			out = append(out, own)
 		}
 	}
 	if len(s.Cabling.Media) == 0 && len(out) > 0 {
 		return append(out, spec.MediaRule{Use: []string{"any"}}) // for the fabrics that have none
 	}
-	return append(out, s.Cabling.Media...)
+	for _, m := range s.Cabling.Media {
+		own := m
+		if len(m.Fabrics) > 0 {
+			own.Levels = nil
+		}
+		for _, f := range m.Fabrics {
+			own.Levels = append(own.Levels, levelsOf(g, f, func(_, level string) bool {
+				return len(m.Levels) == 0 || slices.Contains(m.Levels, level)
+			})...)
+		}
+		out = append(out, own)
+	}
+	return out
+}
+
+// levelsOf lists the levels of a fabric that are wanted, by their names in the fabric and in the machine.
+func levelsOf(g topology.Graph, fabric string, want func(own, level string) bool) []string {
+	var out []string
+	for _, level := range g.Levels() {
+		if own, ok := strings.CutPrefix(level.Name, fabric+"/"); ok && want(own, level.Name) {
+			out = append(out, level.Name)
+		}
+	}
+	return out
 }
 
 // mediaRule is one rule of the media policy.
-func mediaRule(m *spec.MediaRule) cabling.MediaRule {
+func (r *resolved) mediaRule(m *spec.MediaRule) cabling.MediaRule {
 	rule := cabling.MediaRule{Levels: m.Levels, Within: m.Within, Beyond: m.Beyond, Longest: m.Longest}
+	if len(m.Boxes) > 0 {
+		rule.Ends = []*catalog.PortGroup{nil} // of no box, in case that nothing is plugged into those of the rule
+	}
+	for kind, word := range r.words {
+		if slices.ContainsFunc(m.Boxes, func(boxes string) bool { return matches(boxes, word) }) {
+			rule.Ends = append(rule.Ends, r.groups[kind]...)
+		}
+	}
 	for _, u := range m.Use {
 		if alias, ok := catalog.MediumAliases[u]; ok {
 			rule.Media = append(rule.Media, alias...)

@@ -183,6 +183,9 @@ func ruleText(rules []spec.MediaRule, rule int) string {
 	if len(m.Levels) > 0 {
 		text = append(text, "levels "+strings.Join(m.Levels, ", "))
 	}
+	if len(m.Boxes) > 0 {
+		text = append(text, "boxes "+strings.Join(m.Boxes, ", "))
+	}
 	if m.Within != "" {
 		text = append(text, "within a "+m.Within)
 	}

@@ -59,6 +59,8 @@ type Slack struct {
 // that are given must hold.
 type MediaRule struct {
 	Levels  []string     `yaml:"levels,omitempty" json:"levels,omitempty"`
+	Fabrics []string     `yaml:"fabrics,omitempty" json:"fabrics,omitempty"`
+	Boxes   []string     `yaml:"boxes,omitempty" json:"boxes,omitempty"`
 	Within  string       `yaml:"within,omitempty" json:"within,omitempty"`
 	Beyond  string       `yaml:"beyond,omitempty" json:"beyond,omitempty"`
 	Longest units.Length `yaml:"longest,omitempty" json:"longest,omitempty"`

@@ -49,7 +49,8 @@ func (s *Spec) checkMedia(report Reporter, path string, rules []MediaRule) {
 		if m.Within != "" && m.Within == m.Beyond {
 			report(at+".beyond", "no link is within a %s and leaves it", m.Within)
 		}
-		always := len(m.Levels) == 0 && m.Within == "" && m.Beyond == "" && m.Longest == 0
+		always := len(m.Levels) == 0 && len(m.Fabrics) == 0 && len(m.Boxes) == 0 && m.Within == "" && m.Beyond == "" &&
+			m.Longest == 0
 		if always && i+1 < len(rules) {
 			report(at, "the rule matches every link, so that no later rule is ever used\nmove it to the end")
 		}
