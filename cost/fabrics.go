@@ -21,7 +21,7 @@ type Fabric struct {
 type Spare struct {
 	Item catalog.Item `json:"part"` // the id of the part, with the length for a cable
 	Qty  int64        `json:"qty"`  // pieces
-	// Cost is that of these pieces; null where no price is known.
+	// Cost is that of these pieces at the unit cost of the bill; null where no price is known.
 	Cost *units.Money `json:"cost"`
 }
 

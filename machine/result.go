@@ -128,8 +128,8 @@ func (p *Result) Fabric(name string) (*Network, error) {
 	return &p.Network, nil
 }
 
-// Topology builds the topology of a machine, or that of one of several fabrics with the boxes that are plugged into it.
-// Errors are as those of Plan and of spec.Spec.Fabric.
+// Topology builds the topology of a machine, or that of one of several fabrics with the boxes that are plugged into it,
+// in the order of its ends, as nothing is placed. Errors are as those of Plan and of spec.Spec.Fabric.
 //
 // The names are those that can be known without a plan: not those that say where a box stands.
 func Topology(given *spec.Spec, fabric string) (topology.Graph, *names.Names, error) {
