@@ -103,8 +103,9 @@ func (w *weaver) matched(f *spec.Fabric, e *spec.End, at string) []string {
 	case len(e.Ports) == 0:
 		w.fault(at+".ports", "missing\nname the ports that all boxes of %q have, such as management", e.Boxes)
 		return nil
-	case e.First > 0 || e.Count > 0:
-		w.fault(at, "first and count are of one kind of boxes, and %q is any of several\nname them one by one", e.Boxes)
+	case e.First > 0 || e.Count > 0 || e.At > 0:
+		w.fault(at, "first, count and at are of one kind of boxes, and %q is any of several\nname them one by one",
+			e.Boxes)
 		return nil
 	}
 	var out, without []string

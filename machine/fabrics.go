@@ -291,8 +291,8 @@ func (w *weaver) sized(i int) (topology.Graph, error) {
 	var ends []fabrics.Ends
 	places := fabrics.PlacesOf(g)
 	for _, e := range f.Ends {
-		for _, ports := range seats(places, w.selected(&e)) {
-			ends = append(ends, fabrics.Ends{Count: w.count(&e), Ports: len(ports)})
+		for n, ports := range seats(places, w.selected(&e)) {
+			ends = append(ends, fabrics.Ends{Count: w.count(&e), Ports: len(ports), At: placeOf(&e, n)})
 		}
 	}
 	if taken := places.Taken(ends, fabrics.InTurn(ends)); taken != boxes && taken > 0 {
@@ -310,6 +310,30 @@ func seats(places fabrics.Places, ports []int) [][]int {
 		return [][]int{ports}
 	}
 	return slices.Collect(slices.Chunk(ports, 1))
+}
+
+// placeOf is where the boxes of an end begin, by the number among those that it is of the ports that are plugged in.
+func placeOf(e *spec.End, ports int) int {
+	if ports > 0 {
+		return 0
+	}
+	return max(e.At-1, 0)
+}
+
+// freeAt refuses a place to begin at that the boxes before an end take, and one in a fabric without an order of its
+// own.
+func (w *weaver) freeAt(f *spec.Fabric, path string, e *spec.End, places fabrics.Places, before []fabrics.Ends) {
+	switch {
+	case e.At == 0:
+	case f.Order == spec.ByPlace || f.Order == "" && f.Topology.Family() == "access":
+		w.fault(path+".at", "boxes are plugged in by where they stand\nremove it, or write order: list")
+	case e.At > places.Count:
+		w.fault(path+".at", "place %d of %d that the topology has", e.At, places.Count)
+	default:
+		if taken := places.Taken(before, fabrics.InTurn(before)); taken >= e.At {
+			w.fault(path+".at", "the boxes before take %s", english.Count(taken, "place"))
+		}
+	}
 }
 
 // count is how many boxes an end is; 0 where there are none of the name.
@@ -401,8 +425,11 @@ func (w *weaver) fabric(i int, g topology.Graph) {
 			w.kinds[kind].Role = topology.Node
 		}
 		first := max(end.First, 1) - 1
-		for _, own := range seats(places, ports) {
-			out.ends = append(out.ends, fabrics.Ends{Name: end.Boxes, Count: w.count(end), Ports: len(own)})
+		w.freeAt(f, path, end, places, out.ends)
+		for n, own := range seats(places, ports) {
+			out.ends = append(out.ends, fabrics.Ends{
+				Name: end.Boxes, Count: w.count(end), Ports: len(own), At: placeOf(end, n),
+			})
 			out.attached = append(out.attached, fabrics.Attachment{
 				Kind: kind, First: first, Port: w.plugIn(kind, plugIn{path, own, first, w.count(end), 0}),
 			})

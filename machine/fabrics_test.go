@@ -486,7 +486,7 @@ func TestPatternsPassOverBoxesWithoutThePorts(t *testing.T) {
 	}
 	for list, want := range map[string]string{
 		`{boxes: "*/*"}`: "name the ports that all boxes",
-		`{boxes: "*/*", ports: management, first: 2}`: "first and count are of one kind",
+		`{boxes: "*/*", ports: management, first: 2}`: "first, count and at are of one kind",
 		`{boxes: "*/lief", ports: management}`:        `no boxes match "*/lief"`,
 		`{boxes: "*/*", ports: mangement}`:            `no port or group of ports "mangement"`,
 		`{boxes: "*", ports: bmc}`:                    "is plugged in at fabrics[2].ends[0] already",
@@ -591,6 +591,56 @@ rules: {suppress: [{rule: redundancy, reason: a test}]}
 	_, err := machine.Parse("m.yaml", []byte(strings.Replace(strings.Replace(text, "TOPOLOGY",
 		"{family: fat-tree, radix: 16, rails: 2}", 1), "ENDS", "{boxes: dgx, ports: 1-4}", 1)))
 	if err == nil || !strings.Contains(err.Error(), "4 ports of a dgx, and a node of the topology has 2") {
+		t.Error(err)
+	}
+}
+
+// TestGroupsOfSeveralKinds: the groups of a dragonfly for storage, of other sizes than those for computing, hold the
+// boxes that begin at their first place, whatever places of the groups before stay empty. Frontier is of this kind
+// (S. Atchley et al., SC 2023): full groups of computing but for a few places, and groups of storage and services.
+func TestGroupsOfSeveralKinds(t *testing.T) {
+	const text = `
+boxes:
+- {name: node, count: 60, part: generic-node-2u}
+- {name: storage, count: 8, role: service, part: generic-storage-2u}
+fabrics:
+- name: hsn
+  topology: {family: cray-dragonfly, dims: [4], terminals: 4, groups: 4,
+    other_groups: 2, other_dims: [2], other_terminals: 4, pair_links: [4, 2, 1]}
+  ends: [{boxes: node}, {boxes: storage, ports: "1", AT}]
+  switches: {switch: {part: generic-switch-64x400g}}
+rules: {suppress: [{rule: redundancy, reason: a test}]}
+`
+	r := buy(t, strings.Replace(text, "AT", "at: 65", 1))
+	links := map[string]int64{}
+	for _, l := range r.Report().Fabrics[0].Levels {
+		links[l.Level] = l.Links
+	}
+	// six pairs of groups for computing, eight of either kind, and one of storage
+	if links["terminal"] != 68 || links["global"] != 6*4+8*2+1 || links["local"] != 4*6+2*1 {
+		t.Errorf("links %v", links)
+	}
+	for l := range r.Graph.Links() {
+		a, b := r.Graph.Label(int(l.A)), r.Graph.Label(int(l.B))
+		if strings.HasPrefix(a, "storage") {
+			a, b = b, a
+		}
+		if strings.HasPrefix(b, "storage") && a < "hsn-switch-17" {
+			t.Errorf("%s is on %s, of a group for computing", b, a)
+		}
+	}
+	for at, want := range map[string]string{
+		"at: 60": "the boxes before take 60 places", "at: 90": "place 90 of 80 that the topology has",
+		"at: 75": "the boxes take 82 places, and the topology has 80",
+	} {
+		_, err := machine.Parse("m.yaml", []byte(strings.Replace(text, "AT", at, 1)))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", at, err)
+		}
+	}
+	_, err := machine.Parse("m.yaml", []byte(strings.Replace(strings.Replace(text, "AT", "at: 65", 1),
+		"  ends:", "  order: place\n  ends:", 1)))
+	if err == nil || !strings.Contains(err.Error(), "plugged in by where they stand") {
 		t.Error(err)
 	}
 }

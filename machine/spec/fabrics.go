@@ -96,6 +96,8 @@ type End struct {
 	Ports []Ports `yaml:"ports,omitempty" json:"ports,omitempty"`
 	First int     `yaml:"first,omitempty" json:"first,omitempty" jsonschema:"minimum=1"`
 	Count int     `yaml:"count,omitempty" json:"count,omitempty" jsonschema:"minimum=1"`
+	// At is the number of the topology's node, from 1, whose place the first box takes.
+	At int `yaml:"at,omitempty" json:"at,omitempty" jsonschema:"minimum=1" most:"16777216"`
 }
 
 // Uplink is links from the switches of a fabric to those of another.

@@ -14,6 +14,10 @@ type Ends struct {
 	Name  string // of the kind: "dgx"
 	Count int
 	Ports int // of each box, for this fabric
+	// At is the place, from 0, that the first box takes if those before it leave it free, with all places before it
+	// that
+	// are free staying so; 0 for the next one. It is for boxes that are plugged in kind by kind.
+	At int
 }
 
 // Places are what a topology has for nodes.
@@ -70,6 +74,9 @@ func (p Places) seats(ends []Ends, order []Box) ([][]seat, int) {
 	place, port := 0, 0
 	for _, box := range order {
 		ports := ends[box.Kind].Ports
+		if at := ends[box.Kind].At; box.Number == 0 && at > place {
+			place, port = at, 0
+		}
 		if port > 0 && (port+ports > p.Ports || ports >= p.Ports || p.Forwards) {
 			place, port = place+1, 0
 		}
@@ -106,7 +113,7 @@ func Plug(g topology.Graph, ends []Ends, order []Box) (topology.Graph, error) {
 			return nil, fmt.Errorf("a %s has %d ports to plug in, a place %d", e.Name, e.Ports, p.Ports)
 		}
 	}
-	if len(ends) == 1 && ends[0].Count == p.Count && (ends[0].Ports == p.Ports || p.Forwards) &&
+	if len(ends) == 1 && ends[0].Count == p.Count && ends[0].At == 0 && (ends[0].Ports == p.Ports || p.Forwards) &&
 		boxKinds(g) == 1 && slices.IsSortedFunc(order, func(a, b Box) int { return a.Number - b.Number }) {
 		return g, nil
 	}
