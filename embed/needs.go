@@ -16,7 +16,7 @@ func (fl *floor) refuse(room *layout.Room) error {
 	have := room.Supply()
 	empty, fit := fl.fitting(room)
 	if empty > 0 {
-		fit = fmt.Sprintf("; %s stay empty, for their rows bear no more", english.Count(empty, "position")) + fit
+		fit = fmt.Sprintf("; %s left empty, as the rows bear no more", english.Count(empty, "position")) + fit
 	}
 	return diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d%s): %s%s\n%s",
 		len(fl.f.racks), have.Free, have.Rows, have.PerRow, lost(&have), fl.racksByClass(), fit, fl.needs())

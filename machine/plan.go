@@ -194,6 +194,7 @@ func (p *planning) notes() []string {
 		out = append(out, fmt.Sprintf("%d links are more than the %d that a schedule lists: "+
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
+	out = append(out, p.names.spec.Unusual()...)
 	out = append(out, p.names.placed()...)
 	out = append(out, p.names.apart()...)
 	out = append(out, p.names.passed...)

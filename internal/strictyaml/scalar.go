@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // quantity decodes a number with a unit.
@@ -50,7 +51,17 @@ func (d *decoder) tooLarge(n *yaml.Node, path string, v reflect.Value, r Rule) {
 	} else {
 		most.SetInt(int64(r.Max))
 	}
-	d.fail(n, path, "%s is too large\nit is at most %v", clip(n.Value), most.Interface())
+	d.fail(n, path, "%s is too large\nit is at most %v%s", clip(n.Value), most.Interface(), inMillimetres(n, v, r))
+}
+
+// inMillimetres asks for the unit where a length in metres would be within its limit in millimetres.
+func inMillimetres(n *yaml.Node, v reflect.Value, r Rule) string {
+	number := strings.TrimSpace(strings.TrimSuffix(n.Value, "m"))
+	value, err := strconv.ParseFloat(number, 64)
+	if v.Type() != reflect.TypeFor[units.Length]() || err != nil || math.Abs(value)/1000 > r.Max {
+		return ""
+	}
+	return fmt.Sprintf("; write %s mm if millimetres are meant", number)
 }
 
 // manyWords is how many words a message lists where one of them is near.

@@ -20,6 +20,7 @@ func (s *Spec) Check(report Reporter) {
 	s.checkPackaging(report)
 	s.checkRacks(report)
 	s.checkRoom(report)
+	s.checkPlausible(report)
 	s.checkParts(report)
 	s.checkCabling(report)
 	s.checkStructured(report)

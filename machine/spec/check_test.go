@@ -72,6 +72,23 @@ func TestMistakesInMeaning(t *testing.T) {
 			"packaging: {leaf: {racks: our own}}",
 			`2:27+7 packaging.leaf.racks: "our own" has blanks, commas or slashes | names of racks are single words`,
 		},
+		{
+			"room: {cold_aisle: 1200 m, hot_aisle: 0.9 mm}",
+			"2:20+6 room.cold_aisle: 1200 m is impossible for an aisle, which is usually from 0.5 m to 10 m | write " +
+				"1200 mm if millimetres are meant\n" +
+				"2:39+6 room.hot_aisle: 0.0009 m is impossible for an aisle, which is usually from 0.5 m to 10 m | " +
+				"write 0.9 m if metres are meant",
+		},
+		{
+			"parts: [{id: r, kind: rack, units: 42, width: 600, depth: 12 m, height: 2, rack: {}}]",
+			"2:47+3 parts[0].width: 600 is too large | it is at most 100 m; write 600 mm if millimetres are meant\n" +
+				"2:59+4 parts[0].depth: 12 m is impossible for the depth of a rack, which is usually from 0.4 m to 2 m",
+		},
+		{
+			"room: {columns: [{x: 1, y: 1, width: 500, depth: 0.5}]}",
+			"2:38+3 room.columns[0].width: 500 m is impossible for a column, which is usually from 0.05 m to 3 m | " +
+				"write 500 mm if millimetres are meant",
+		},
 		{"room: {margin: 11 km}", "2:16+5 room.margin: 11 km is too large | it is at most 10000 m"},
 		{"prices: {unit: {x: 9e14}}", "2:20+4 prices.unit.x: a price of more than 100,000,000.00"},
 
@@ -150,7 +167,8 @@ func TestMistakesInMeaning(t *testing.T) {
 			"measures from port to port | remove it"},
 		{containers + "}\ncabling: {crossing: 1}", "3:21+1 cabling.crossing: only for cables on trays: route " +
 			"manhattan measures from port to port | remove it"},
-		{"cabling: {slack: {loop: 1e5}}", "2:25+3 cabling.slack.loop: 1e5 is too large | it is at most 10000 m"},
+		{"cabling: {slack: {loop: 1e5}}", "2:25+3 cabling.slack.loop: 1e5 is too large | it is at most 10000 m; " +
+			"write 1e5 mm if millimetres are meant"},
 		{
 			"cabling: {media: [{beyond: rackk, use: any}]}",
 			`2:28+5 cabling.media[0].beyond: the layout has no level "rackk" | did you mean "rack"?`,
@@ -293,5 +311,29 @@ func TestMistakesAgainstTheTopology(t *testing.T) {
 		if diff := cmp.Diff(c.want, strings.Join(brief(t, f.Err()), "\n")); diff != "" {
 			t.Errorf("%s\n%s", c.text, fmt.Sprint(diff))
 		}
+	}
+}
+
+// What is odd but possible is told with its field; what is usual is not.
+func TestUnusualLengths(t *testing.T) {
+	f, err := parse("machine.yaml", []byte(`
+topology: {family: torus, dims: [4, 4]}
+room: {width: 600, depth: 30, cold_aisle: 12, hot_aisle: 0.9, trays: {height: 120 mm}}
+cabling: {slack: {fixed: 150}}
+parts:
+  - {id: c, kind: cable, cable: {medium: passive-copper, connector: qsfp112, rate: 400G, lengths: [1, 100]}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"room.width: 600 m is unusual for a room, which is usually from 2 m to 300 m",
+		"room.cold_aisle: 12 m is unusual for an aisle, which is usually from 0.5 m to 10 m",
+		"cabling.slack.fixed: 150 m is unusual for the slack of a cable, which is usually from 0.01 m to 30 m: write " +
+			"150 mm if millimetres are meant",
+		"parts[0].cable.lengths[1]: 100 m is unusual for a copper cable for data, which is usually from 0.2 m to 20 m",
+	}
+	if diff := cmp.Diff(want, f.Spec.Unusual()); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -1,0 +1,127 @@
+package spec
+
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// measure is what lengths of a kind are in buildings: beyond the first bounds there are none, beyond the second ones
+// they are odd. Zero is always taken, for it says that there is nothing.
+type measure struct {
+	what               string // "an aisle": what the length is the size of
+	least, most        units.Length
+	usualMin, usualMax units.Length
+}
+
+// The measures. They are generous: what is refused is a slip of the pen, mostly of the unit.
+var (
+	roomSize      = measure{"a room", 1, 2000, 2, 300}
+	aisleWidth    = measure{"an aisle", 0.02, 100, 0.5, 10}
+	marginWidth   = measure{"the floor between rows and walls", 0.02, 200, 0.3, 20}
+	columnSize    = measure{"a column", 0.01, 20, 0.05, 3}
+	doorWidth     = measure{"a door", 0.1, 30, 0.6, 8}
+	trayHeight    = measure{"a tray above the floor", 0.02, 50, 0.1, 8}
+	rackWidth     = measure{"the width of a rack", 0.1, 5, 0.4, 1.5}
+	rackDepth     = measure{"the depth of a rack", 0.1, 5, 0.4, 2}
+	rackHeight    = measure{"the height of a rack", 0.1, 10, 0.3, 3.5}
+	slackLength   = measure{"the slack of a cable", 0.001, 10_000, 0.01, 30}
+	copperLength  = measure{"a copper cable for data", 0.01, 150, 0.2, 20}
+	opticalLength = measure{"a cable within a site", 0.01, 100_000, 0.1, 2000}
+)
+
+// lengths visits the lengths of the file that are held against measures.
+func (s *Spec) lengths(visit func(path string, l units.Length, m *measure)) {
+	r := &s.Room
+	given := func(path string, l *units.Length, m *measure) {
+		if l != nil {
+			visit(path, *l, m)
+		}
+	}
+	given("room.width", r.Width, &roomSize)
+	given("room.depth", r.Depth, &roomSize)
+	given("room.cold_aisle", r.ColdAisle, &aisleWidth)
+	given("room.hot_aisle", r.HotAisle, &aisleWidth)
+	given("room.margin", r.Margin, &marginWidth)
+	for i, g := range r.Gaps {
+		visit(diag.Elem("room.gaps", i)+".width", g.Width, &aisleWidth)
+	}
+	for i, c := range r.Columns {
+		visit(diag.Elem("room.columns", i)+".width", c.Width, &columnSize)
+		visit(diag.Elem("room.columns", i)+".depth", c.Depth, &columnSize)
+	}
+	for i, d := range r.Doors {
+		visit(diag.Elem("room.doors", i)+".width", d.Width, &doorWidth)
+	}
+	visit("room.trays.height", r.Trays.Height, &trayHeight)
+	for i, l := range r.Trays.Levels {
+		if l.Height != nil {
+			visit(diag.Elem("room.trays.levels", i)+".height", l.Height.Abs(), &trayHeight)
+		}
+	}
+	given("cabling.slack.fixed", s.Cabling.Slack.Fixed, &slackLength)
+	for i := range s.Parts {
+		partLengths(diag.Elem("parts", i), &s.Parts[i], visit)
+	}
+}
+
+// partLengths visits those of a part.
+func partLengths(at string, p *catalog.Part, visit func(path string, l units.Length, m *measure)) {
+	if p.Kind == catalog.KindRack {
+		visit(at+".width", p.Width, &rackWidth)
+		visit(at+".depth", p.Depth, &rackDepth)
+		visit(at+".height", p.Height, &rackHeight)
+	}
+	if c := p.Cable; c != nil {
+		m := &opticalLength
+		if c.Medium == catalog.PassiveCopper || c.Medium == catalog.ActiveCopper {
+			m = &copperLength
+		}
+		for i, l := range c.Lengths {
+			visit(diag.Elem(at+".cable.lengths", i), l, m)
+		}
+		visit(at+".cable.made_to_measure", c.MadeToMeasure, m)
+	}
+}
+
+// checkPlausible refuses lengths that nothing of their kind has, and says which unit was probably meant.
+func (s *Spec) checkPlausible(report Reporter) {
+	s.lengths(func(path string, l units.Length, m *measure) {
+		if l != 0 && (l < m.least || l > m.most) {
+			report(path, "%s m is impossible for %s, which is usually from %v to %v%s", l.Number(), m.what,
+				m.usualMin, m.usualMax, m.meant(l))
+		}
+	})
+}
+
+// Unusual lists lengths that are odd for what they are the size of, each with its path and the unit that was probably
+// meant.
+func (s *Spec) Unusual() []string {
+	var out []string
+	s.lengths(func(path string, l units.Length, m *measure) {
+		if l >= m.least && l <= m.most && (l < m.usualMin || l > m.usualMax) {
+			hint := m.meant(l)
+			if hint != "" {
+				hint = ": " + hint[1:]
+			}
+			out = append(out, fmt.Sprintf("%s: %s m is unusual for %s, which is usually from %v to %v%s",
+				path, l.Number(), m.what, m.usualMin, m.usualMax, hint))
+		}
+	})
+	return out
+}
+
+// meant is a suggestion in a line of its own, where the same number of millimetres or of metres is usual; none
+// elsewhere.
+func (m *measure) meant(l units.Length) string {
+	usual := func(l units.Length) bool { return l >= m.usualMin && l <= m.usualMax }
+	switch {
+	case l > m.usualMax && usual(l/1000):
+		return fmt.Sprintf("\nwrite %s mm if millimetres are meant", l.Number())
+	case l < m.usualMin && usual(l*1000):
+		return fmt.Sprintf("\nwrite %v if metres are meant", (l * 1000).Round4())
+	}
+	return ""
+}
