@@ -51,6 +51,12 @@ func drawTopology(t *rapid.T) topology.Params {
 
 // drawPlan draws a machine and plans it.
 func drawPlan(t *rapid.T) *machine.Result {
+	r, _ := drawPlanOf(t)
+	return r
+}
+
+// drawPlanOf draws a machine and plans it; it returns its file as well.
+func drawPlanOf(t *rapid.T) (*machine.Result, *spec.Spec) {
 	n := func(name string, lo, hi int) int { return rapid.IntRange(lo, hi).Draw(t, name) }
 	s := &spec.Spec{Name: "drawn", Topology: topology.Spec{Params: drawTopology(t)}}
 	switch n("layout", 0, 4) {
@@ -74,7 +80,7 @@ func drawPlan(t *rapid.T) *machine.Result {
 	if err != nil {
 		t.Skip(err)
 	}
-	return r
+	return r, s
 }
 
 // wires lists the cables of a plan as one would read them off: what is plugged in where.

@@ -77,6 +77,50 @@ func TestGrowingPastAHundred(t *testing.T) {
 	}
 }
 
+// Published: Zhang, Niranjan Mysore, Supittayapornpong and Govindan, "Understanding Lifecycle Management Complexity of
+// Datacenter Topologies", NSDI 2019. An edge with as many links to the north as to the south may have at most 25 % of
+// them drained at a time where 75 % of the capacity have to stay. A Clos that is doubled has half of the links of its
+// edge plugged in elsewhere, which takes two such steps; where capacity may degrade by 10 % and by 2.5 %, the ends of
+// the range that the paper gives, five steps and twenty.
+func TestClosExpansionStepsZhangNSDI2019(t *testing.T) {
+	clos := func(nodes, spines string) string {
+		return `
+topology: {family: leaf-spine, nodes: ` + nodes + `, down: 40, up: 40, spines: ` + spines + `}
+packaging:
+  node: {part: generic-node-1u, per_rack: 40}
+  switch: {part: generic-switch-128x400g, place: network-row, per_rack: 4}
+room: {racks_per_row: 30}
+cabling: {media: [{use: [fibre]}]}
+`
+	}
+	// 40 leaves with two links to each of 20 spines become 80 with one to each of 40.
+	old := planned(t, clos("1600", "20"))
+	dir := carriedOut(t, old)
+	defer os.RemoveAll(dir)
+	new := planned(t, clos("3200", "40")+"owned: {plan: "+dir+"}\n")
+	for _, c := range []struct {
+		capacity float64
+		steps    int
+	}{{75, 2}, {90, 5}, {97.5, 20}} {
+		d, err := Compare(context.Background(), old, new, Options{Capacity: c.capacity})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := d.Document()
+		steps := 0
+		for i := range doc.Steps {
+			if len(doc.Steps[i].Out) > 0 {
+				steps++
+			}
+		}
+		if steps != c.steps || doc.RewiredLinks != 800 || len(doc.Faults)+len(doc.Interrupts) > 0 {
+			t.Errorf("%v %%: %d steps, want %d; %d links rewired, want 800; %v", c.capacity, steps, c.steps,
+				doc.RewiredLinks,
+				doc.Faults)
+		}
+	}
+}
+
 // TestPathsKept: nodes on two rails, all of whose cables are exchanged, keep one of two paths; those on one are
 // cut off for a step and named.
 func TestPathsKept(t *testing.T) {

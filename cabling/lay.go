@@ -38,8 +38,8 @@ func (w *worker) trays() error {
 }
 
 // lay finds the way, the length and the product of a cable that carries one link.
-// A class without ports has no product.
-func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
+// A class without ports has no product. It tells whether the cable lies there already.
+func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) (kept bool) {
 	r := &w.s.router
 	seg.Product = NoProduct
 	if !r.onTrays(ch.common) {
@@ -47,11 +47,13 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 		seg.Length = r.parts(a, b, ch.common).Total()
 		if class.groupA != nil {
 			seg.Product = w.chooserOf(class).choose(seg.Length)
-			w.countNeed(class, seg.Level, seg.Product, seg.Length)
-			seg.Product, _ = w.fromStock(class, seg.Product, seg.Length)
+			if seg.Product, kept = w.keep(ch, class, seg.Product, seg.Length); !kept {
+				w.countNeed(class, seg.Level, seg.Product, seg.Length)
+				seg.Product, _ = w.fromStock(class, seg.Product, seg.Length)
+			}
 		}
 		w.tie(seg, a, b)
-		return
+		return kept
 	}
 	sp := w.across(ch)
 	options, barred := w.routes(sp)
@@ -64,7 +66,7 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 	if group < 0 {
 		a, b := w.ends(ch)
 		seg.Length = r.parts(a, b, ch.common).Total()
-		return
+		return false
 	}
 	o := &options[group]
 	seg.Product, seg.Length = product, o.total
@@ -74,7 +76,9 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 	}
 	back := func() {}
 	if class.groupA != nil {
-		seg.Product, back = w.fromStock(class, product, seg.Length)
+		if seg.Product, kept = w.keep(ch, class, product, seg.Length); !kept {
+			seg.Product, back = w.fromStock(class, product, seg.Length)
+		}
 	}
 	way := w.tieOn(seg, sp, o.level, uint8(group), o.run)
 	if way.detour >= 0 {
@@ -84,16 +88,19 @@ func (w *worker) lay(seg *Segment, ch *channel, class *linkClass) {
 		made := product != NoProduct
 		if class.groupA != nil {
 			product = w.chooserOf(class).choose(seg.Length)
-			seg.Product, _ = w.fromStock(class, product, seg.Length)
+			if seg.Product, kept = w.keep(ch, class, product, seg.Length); !kept {
+				seg.Product, _ = w.fromStock(class, product, seg.Length)
+			}
 		}
 		if seg.Product == NoProduct && made {
 			w.failed = append(w.failed, seg.Bundle-1)
 		}
 	}
-	if class.groupA != nil {
+	if class.groupA != nil && !kept {
 		w.countNeed(class, seg.Level, product, seg.Length)
 	}
 	w.tied(seg, sp, o.total, spare)
+	return kept
 }
 
 // laySharing finds the way and the length of a link whose cable is shared by the

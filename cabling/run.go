@@ -36,6 +36,8 @@ type Problem struct {
 	// Stock is cables in store, which go before those on sale where that costs less. Consolidation goes before that: it
 	// bounds what may be bought.
 	Stock []InStore
+	// Plugs, if set, says into which ports links are plugged, and which cables lie there already.
+	Plugs *Plugs
 	// Trays says what each level of the room's trays takes; anything when nil.
 	// Cables run on them in mode Tray only.
 	Trays []TrayRule
@@ -96,13 +98,14 @@ func schedule(ctx context.Context, p *Problem) (*worker, error) {
 
 // links schedules all links.
 func (w *worker) links(ctx context.Context) error {
-	n := int32(0)
+	n, first := int32(0), int64(0)
 	for link := range w.p.Graph.Links() {
 		if n&0xfff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		w.link(n, &link)
+		w.link(n, first, &link)
 		n++
+		first += int64(link.Width)
 	}
 	w.s.tellOptics(w.optics)
 	return nil
@@ -264,16 +267,16 @@ func (w *worker) kind(v int32, likely *ends) *ends {
 	panic("cabling: vertex outside all kinds")
 }
 
-// link schedules the channels of one link.
-func (w *worker) link(index int32, l *topology.Link) {
+// link schedules the channels of one link, the first of which has the number first.
+func (w *worker) link(index int32, first int64, l *topology.Link) {
 	ch := w.channel(l)
+	ch.first = first
 	tally := &w.s.Tallies[l.Level][ch.common]
 	seg := &w.seg
-	for range l.Width {
+	for n := range l.Width {
+		w.plug(&ch, n)
 		if options, pair := w.patched(&ch); pair != nil {
 			w.patch(index, &ch, options, pair)
-			ch.portA++
-			ch.portB++
 			continue
 		}
 		*seg = Segment{
@@ -292,8 +295,6 @@ func (w *worker) link(index int32, l *topology.Link) {
 		w.countPort(ch.a)
 		w.countPort(ch.b)
 		w.record(seg)
-		ch.portA++
-		ch.portB++
 	}
 }
 
@@ -379,7 +380,7 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	}
 	class := linkClass{groupA: portA.Group, groupB: portB.Group, level: seg.Level, within: seg.Within}
 	w.fitted(&class, ch, portA, portB)
-	w.lay(seg, ch, &class)
+	kept := w.lay(seg, ch, &class)
 	seg.Cable = w.count(seg.Level, tally, seg.Length)
 	if seg.Product == NoProduct {
 		w.unmade(seg, &class, ch, portA, portB)
@@ -387,6 +388,9 @@ func (w *worker) buy(seg *Segment, tally *Tally, ch *channel) {
 	}
 	tally.bought(seg.Product)
 	product := &w.s.Products[seg.Product]
+	if kept {
+		tally.stayed(product)
+	}
 	near, far := product.Part.EndPower()
 	if product.NearB {
 		near, far = far, near

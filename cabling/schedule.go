@@ -61,6 +61,7 @@ type Tally struct {
 	Longest units.Length
 	// CableMetres and LongestCable leave traces out.
 	CableMetres, LongestCable units.Length
+	Kept, KeptFibre           int64                   // cables that lie already, and their fibre terminations
 	Product                   []int64                 // cables by product; may be shorter than Schedule.Products
 	Optics                    map[*catalog.Part]int64 // optics that links of this class are the first to use
 

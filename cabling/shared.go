@@ -56,8 +56,10 @@ const mostShared = 64
 type channel struct {
 	link   topology.Link
 	a, b   *ends
+	first  int64 // number of the first channel of the link
 	portA  int32
 	portB  int32
+	laid   *Laid // the cable that lies there already, nil for none
 	common int
 	trace  bool
 }
@@ -119,14 +121,16 @@ func (w *worker) mayShare() bool {
 
 // channels calls visit with every channel whose ports are known.
 func (w *worker) channels(visit func(c *channel, pa, pb *Port)) {
+	first := int64(0)
 	for l := range w.p.Graph.Links() {
 		c := w.channel(&l)
-		for range l.Width {
+		c.first = first
+		first += int64(l.Width)
+		for n := range l.Width {
+			w.plug(&c, n)
 			if pa, pb := c.ports(); pa != nil {
 				visit(&c, pa, pb)
 			}
-			c.portA++
-			c.portB++
 		}
 	}
 }

@@ -326,7 +326,8 @@ func (b *builder) labour() {
 	for _, tallies := range s.Tallies {
 		for common := range tallies {
 			t := &tallies[common]
-			qty[Installing(s.Placement.Layout, common)] += t.Cables
+			qty[Installing(s.Placement.Layout, common)] += t.Cables - t.Kept
+			qty[TerminateFibre] -= t.KeptFibre
 			for i, n := range t.Product {
 				if s.Products[i].Part.Cable.Medium.Fibre() {
 					qty[TerminateFibre] += n * int64(max(s.Products[i].Part.Cable.Legs, 1))

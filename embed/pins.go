@@ -89,6 +89,7 @@ func (f *filler) pin(room *layout.Room, places []int32) (*layout.Room, []int32, 
 		return nil, nil, err
 	}
 	displaced := s.displace()
+	s.rehome()
 	for i := range f.p.Pins {
 		s.stand(i)
 	}
@@ -216,6 +217,23 @@ func (s *pinner) displace() []displaced {
 		sp.rack = -1
 	}
 	return out
+}
+
+// rehome has racks that hold nothing in their units but pinned boxes be racks of these, whatever stood in their places.
+func (s *pinner) rehome() {
+	others := make([]bool, len(s.racks))
+	for v, sp := range s.spots { // pinned boxes are nowhere for now
+		if sp.rack >= 0 && s.p.Kinds[topology.KindOf(s.kinds, v)].Class != Beside {
+			others[sp.rack] = true
+		}
+	}
+	named := make([]bool, len(s.racks))
+	for i := range s.p.Pins {
+		k, r := &s.p.Kinds[topology.KindOf(s.kinds, int(s.p.Pins[i].Vertex))], s.rackOf[i]
+		if k.Class != Beside && !others[r] && (!named[r] || k.Class < s.racks[r].home.class) {
+			s.racks[r].home, named[r] = k.home(), true
+		}
+	}
 }
 
 func (s *pinner) height(pin *Pin) int {

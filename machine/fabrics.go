@@ -467,6 +467,9 @@ func (w *weaver) finish() {
 			ports = append(ports, p.ports...)
 		}
 		w.kinds[kind].Ports = len(ports)
+		if w.spec.Owned != nil { // cables that exist may be in others
+			ports = append(ports, w.free(kind)...)
+		}
 		b.Take(ports)
 		w.boxes = append(w.boxes, b)
 	}

@@ -49,6 +49,9 @@ func (p *Result) Inputs() []Input {
 	if table := p.Spec.Names.Table; table != "" {
 		paths = append(paths, table)
 	}
+	if o := p.Spec.Owned; o != nil {
+		paths = append(paths, o.Placement, o.Cables, o.Parts)
+	}
 	return copies(paths)
 }
 
@@ -119,6 +122,9 @@ func fromCopies(dir string, text []byte) []byte {
 	}
 	field(root["embedding"], "placement")
 	field(root["names"], "table")
+	for _, key := range []string{"placement", "cables", "parts"} {
+		field(root["owned"], key)
+	}
 	changed := false
 	at := map[string]string{}
 	for _, in := range copies(paths) {

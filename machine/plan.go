@@ -106,7 +106,10 @@ var stages = []stage{
 		if p.names, p.placement, err = p.names.plugByPlace(p.placement); err != nil {
 			return err
 		}
-		return p.names.callAnew(p.placement)
+		if err = p.names.callAnew(p.placement); err == nil {
+			p.names = p.names.keepPorts()
+		}
+		return err
 	}},
 	{"scheduling cables", func(ctx context.Context, p *planning) (err error) {
 		if p.cables, err = schedule(ctx, p.names, p.placement, p.extent); err != nil {
@@ -195,6 +198,9 @@ func (p *planning) notes() []string {
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
 	out = append(out, p.names.spec.Unusual()...)
+	if own := p.names.existing; own != nil {
+		out = append(out, own.notes...)
+	}
 	out = append(out, p.names.placed()...)
 	out = append(out, p.names.apart()...)
 	out = append(out, p.names.passed...)

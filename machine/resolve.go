@@ -55,12 +55,13 @@ type resolved struct {
 	room     *layout.RoomSpec
 	pins     []embed.Pin // of the placement file
 	// words are what the file calls each kind of box, groups those of the ports of kinds that media rules name.
-	words  []string
-	groups map[int][]*catalog.PortGroup
-	passed []string // notes of boxes that patterns of ends pass over
-	racked []int    // the kinds of boxes of which there are as many as racks to stand beside
-	links  int64    // channels of all links, once they are counted
-	naming naming
+	words    []string
+	groups   map[int][]*catalog.PortGroup
+	existing *existing // nil where nothing is owned
+	passed   []string  // notes of boxes that patterns of ends pass over
+	racked   []int     // the kinds of boxes of which there are as many as racks to stand beside
+	links    int64     // channels of all links, once they are counted
+	naming   naming
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.
@@ -106,6 +107,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		return nil, r.faults
 	}
 	r.defaults()
+	r.exists()
 	if r.placement(); len(r.faults) > 0 {
 		return nil, r.faults
 	}

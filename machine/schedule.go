@@ -69,6 +69,9 @@ func (r *resolved) cabling(pl *embed.Placement, summary bool) *cabling.Problem {
 	}
 	p.Media = r.media()
 	p.Stock = r.cablesInStore()
+	if r.existing != nil {
+		p.Plugs = r.existing.plugs
+	}
 	return p
 }
 

@@ -44,8 +44,9 @@ func (r *resolver) store() {
 // cablesInStore lists the cables among what is in store.
 func (r *resolved) cablesInStore() []cabling.InStore {
 	var items []catalog.Item
+	lying := r.lying()
 	for item, n := range r.stock {
-		if n > 0 && r.catalog.Part(item.Part).Cable != nil {
+		if n > lying[item] && r.catalog.Part(item.Part).Cable != nil {
 			items = append(items, item)
 		}
 	}
@@ -53,7 +54,7 @@ func (r *resolved) cablesInStore() []cabling.InStore {
 	var out []cabling.InStore
 	for _, item := range items {
 		out = append(out, cabling.InStore{
-			Part: r.catalog.Part(item.Part), Length: item.Length, Quantity: r.stock[item],
+			Part: r.catalog.Part(item.Part), Length: item.Length, Quantity: r.stock[item] - lying[item],
 		})
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -145,6 +146,9 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 			return inputError(errors.New("--only: " + why))
 		}
 	}
+	if err := besideOwned(plan, p.dir); err != nil {
+		return inputError(err)
+	}
 	files, err := render.Files(ctx, plan, p.dir, render.Options{Only: p.only})
 	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
 		return inputError(err) // the directory cannot be what -o says
@@ -159,6 +163,25 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 		return render.JSON(ctx, cmd.OutOrStdout(), plan)
 	}
 	return printSummary(cmd.OutOrStdout(), plan, files)
+}
+
+// besideOwned refuses to write a plan over the one that its machine owns, from which it is made.
+func besideOwned(plan *machine.Result, dir string) error {
+	o := plan.Spec.Owned
+	if o == nil {
+		return nil
+	}
+	to, err := os.Stat(dir)
+	if err != nil {
+		return nil //nolint:nilerr // it is made
+	}
+	for _, file := range []string{o.Placement, o.Cables, o.Parts} {
+		if from, err := os.Stat(filepath.Dir(file)); file != "" && err == nil && os.SameFile(from, to) {
+			return fmt.Errorf("-o: %s has what the machine owns, from which it is planned; choose another directory",
+				dir)
+		}
+	}
+	return nil
 }
 
 // optimise sets the effort and the objective of flags, where they are given.

@@ -40,6 +40,14 @@ func TestSnippetsOfPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	before := "topology: {family: fat-tree, nodes: 64, radix: 32}\nroom: {rows: 1, racks_per_row: 6}\n"
+	if err := os.WriteFile("before.yaml", []byte(before), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"plan", "before.yaml", "-o", "before", "--only", "placement.csv,cables.csv,bom.csv"}
+	if status := run(context.Background(), &bytes.Buffer{}, &bytes.Buffer{}, args); status != exitDone {
+		t.Fatalf("the plan that is owned: status %d", status)
+	}
 	for name, text := range snippets {
 		args := []string{"plan", "snippet.yaml", "--summary", "--only", "plan.json"}
 		switch {

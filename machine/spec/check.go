@@ -28,6 +28,7 @@ func (s *Spec) Check(report Reporter) {
 	s.Delay.check(report, "delay")
 	s.checkPrices(report)
 	s.checkStock(report)
+	s.checkOwned(report)
 	s.checkObjective(report)
 	s.checkRules(report)
 	s.checkOperation(report)

@@ -50,6 +50,9 @@ func Read(name string, data []byte) (s *Spec, whole bool) {
 	if p := s.Names.Table; p != "" {
 		s.Names.Table = s.Beside(p)
 	}
+	if s.Owned != nil {
+		s.Owned.beside(s)
+	}
 	return s, s.source.Whole
 }
 

@@ -26,6 +26,7 @@ type Spec struct {
 	Names       Names          `yaml:"names,omitempty" json:"names,omitzero"`
 	Delay       Delay          `yaml:"delay,omitempty" json:"delay,omitzero"`
 	Prices      Prices         `yaml:"prices,omitempty" json:"prices,omitzero"`
+	Owned       *Owned         `yaml:"owned,omitempty" json:"owned,omitempty"`
 	Stock       []InStore      `yaml:"stock,omitempty" json:"stock,omitempty"`
 	Operation   *Operation     `yaml:"operation,omitempty" json:"operation,omitempty"`
 	Rules       Rules          `yaml:"rules,omitempty" json:"rules,omitzero"`

@@ -1,0 +1,183 @@
+package asbuilt
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/clusters"
+)
+
+// carriedOut writes the tables of a plan into a new directory.
+func carriedOut(t interface {
+	Fatal(args ...any)
+}, r *machine.Result,
+) string {
+	dir, err := os.MkdirTemp("", "owned")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range map[string]render.Writer{
+		"placement.csv": render.Placement, "cables.csv": render.Cables, "bom.csv": render.BOM,
+	} {
+		var b bytes.Buffer
+		if err := write(context.Background(), &b, r); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestOwnedSuperPOD grows the compute network of a DGX SuperPOD from four scalable units to five. Nothing that exists
+// moves, the bill is the difference, and two steps of a quarter of the links between leaves and spines lead there, in
+// which all systems keep two paths.
+func TestOwnedSuperPOD(t *testing.T) {
+	file, err := examples.Files.ReadFile("superpod-h100-compute.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	grow(t, string(file), func(s *spec.Spec) {
+		s.Topology.Params, s.Room.Rows = topology.WithNodes(s.Topology.Params, 159), 7
+	}, func(d *Difference, doc *Document) {
+		if want := (BoxCount{Kept: 175, Added: 56}); doc.Boxes != want {
+			t.Errorf("boxes %+v, want %+v", doc.Boxes, want)
+		}
+		// Half of the 1,024 links to spines go to the 16 new ones.
+		if want := (CableCount{Kept: 1528, Added: 1024, Removed: 512}); doc.Cables != want || doc.RewiredLinks != 512 {
+			t.Errorf("cables %+v, %d rewired, want %+v", doc.Cables, doc.RewiredLinks, want)
+		}
+		if len(doc.Steps) != 3 || len(doc.Interrupts)+len(doc.Faults) > 0 {
+			t.Errorf("%d steps, %v, %v", len(doc.Steps), doc.Interrupts, doc.Faults)
+		}
+		for i := range doc.Steps {
+			if st := &doc.Steps[i]; st.Paths != 2 || st.Share < 75 {
+				t.Errorf("step %d keeps %d paths and %v %% of the links", st.Step, st.Paths, st.Share)
+			}
+		}
+	})
+}
+
+// TestOwnedFabrics grows a whole SuperPOD, whose systems are on four networks: nothing that exists moves.
+func TestOwnedFabrics(t *testing.T) {
+	file, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	grow(t, string(file), func(s *spec.Spec) {
+		s.Boxes[0].Count = 159
+		s.Boxes[1].Count = 120
+		s.Fabrics[0].Topology.Params = topology.WithNodes(s.Fabrics[0].Topology.Params, 160)
+		s.Fabrics[3].Topology.Params = clusters.Access{Switches: 10}
+		s.Room.Rows = 8
+	}, func(d *Difference, doc *Document) {
+		if doc.Boxes.Moved+doc.Boxes.Removed+doc.Boxes.Replaced > 0 || doc.Boxes.Kept != 326 {
+			t.Errorf("boxes %+v", doc.Boxes)
+		}
+		// Only the management of boxes moves on to other switches, which has single cables.
+		for _, i := range doc.Interrupts {
+			if i.Fabric != "oob" {
+				t.Errorf("%s is cut off on %s", i.Box, i.Fabric)
+			}
+		}
+		if len(doc.Faults) > 0 {
+			t.Error(doc.Faults)
+		}
+	})
+}
+
+// grow plans a machine, carries the plan out, and plans it once more as changed with what exists. The bill has to ask
+// for what the plans differ by, and cables keep all ports that they can.
+func grow(t *testing.T, file string, change func(s *spec.Spec), check func(d *Difference, doc *Document)) {
+	t.Helper()
+	old := planned(t, file)
+	dir := carriedOut(t, old)
+	defer os.RemoveAll(dir)
+	s, err := machine.Parse("test.yaml", []byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	change(s)
+	s.Owned = &spec.Owned{Plan: dir}
+	new, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Compare(context.Background(), old, new, Options{Paths: 2, Capacity: 75})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := d.Document()
+	check(d, doc)
+	asked := map[string]int64{}
+	for i := range new.Bill.Rows {
+		asked[new.Bill.Rows[i].Item.String()] = new.Bill.Rows[i].Buy
+	}
+	for i := range doc.Parts {
+		if p := &doc.Parts[i]; p.Buy != asked[p.Item.String()] {
+			t.Errorf("%s: the bill asks for %d, the plans differ by %d", p.Item, asked[p.Item.String()], p.Buy)
+		}
+	}
+}
+
+// TestRandomOwned plans drawn machines with what exists. Of the very machine nothing is to be done and nothing to be
+// bought; another one, into which as much as possible is kept, is reached by steps in which no port is used twice.
+func TestRandomOwned(t *testing.T) {
+	held := 0
+	rapid.Check(t, func(t *rapid.T) {
+		if held == 20 { // each plans four machines
+			return
+		}
+		old, s := drawPlanOf(t)
+		dir := carriedOut(t, old)
+		defer os.RemoveAll(dir)
+		own := *s
+		own.Owned = &spec.Owned{Plan: dir}
+		again, err := machine.Plan(context.Background(), &own)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if doc := compare(t, old, again).Document(); len(doc.Steps) > 0 || doc.Cables.Kept != int(old.Schedule.Cables) {
+			t.Fatalf("the same machine: %d steps, cables %+v", len(doc.Steps), doc.Cables)
+		}
+		for i := range again.Bill.Rows {
+			if r := &again.Bill.Rows[i]; pieces(r.Kind) && r.Buy > 0 {
+				t.Errorf("the same machine: %d of %s are bought", r.Buy, r.Item)
+			}
+		}
+		_, other := drawPlanOf(t)
+		other.Owned = &spec.Owned{Plan: dir}
+		grown, err := machine.Plan(context.Background(), other)
+		if err != nil {
+			t.Skip(err) // where boxes stand is not in the room
+		}
+		compare(t, old, grown)
+		ports(t, grown)
+		held++
+	})
+}
+
+// ports checks that no port is used twice, and each is of a box.
+func ports(t *rapid.T, r *machine.Result) {
+	used := map[string]bool{}
+	for i := range r.Schedule.Segments {
+		seg := &r.Schedule.Segments[i]
+		for _, label := range []string{r.Schedule.Label(seg.A, seg.PortA), r.Schedule.Label(seg.B, seg.PortB)} {
+			if used[label] {
+				t.Fatalf("%s is used twice", label)
+			}
+			used[label] = true
+		}
+	}
+}

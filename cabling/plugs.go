@@ -1,0 +1,74 @@
+package cabling
+
+import (
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Plugs says into which ports channels are plugged where that is not as the topology has it, and which cables lie there
+// already. Channels are numbered link by link, in the order of Graph.Links.
+type Plugs struct {
+	A, B []uint16 // the ports of each channel
+	// Cable is the cable of each channel that lies between these ports, an index into Cables; -1 for none.
+	Cable  []int32
+	Cables []Laid
+}
+
+// Laid is a product of which cables lie already, in one length.
+type Laid struct {
+	Part   *catalog.Part
+	Length units.Length
+}
+
+// plug finds the ports of channel n of the link of c, and the cable that lies there.
+func (w *worker) plug(c *channel, n int32) {
+	c.portA, c.portB, c.laid = c.link.PortA+n, c.link.PortB+n, nil
+	if p := w.p.Plugs; p != nil {
+		at := c.first + int64(n)
+		c.portA, c.portB = int32(p.A[at]), int32(p.B[at])
+		if i := p.Cable[at]; i >= 0 {
+			c.laid = &p.Cables[i]
+		}
+	}
+}
+
+// keep is the product of a cable that lies already and may stay: it is long enough, and neither the ports nor the media
+// rule that decides speak against it. False where there is none.
+func (w *worker) keep(ch *channel, class *linkClass, chosen int16, need units.Length) (int16, bool) {
+	if ch.laid == nil || chosen < 0 || ch.laid.Length+1e-9 < need {
+		return chosen, false
+	}
+	product := w.s.Products[chosen]
+	if product.Part == ch.laid.Part && product.Length == ch.laid.Length {
+		product.Stock = true
+		return w.piece(product), true
+	}
+	b := &w.buyer
+	rule := b.decides(w.layout, class, w.p.Graph.Levels()[class.level].Name, need)
+	if rule < 0 {
+		return chosen, false
+	}
+	if longest := b.rules[rule].Longest; longest > 0 && ch.laid.Length > longest {
+		return chosen, false
+	}
+	for _, c := range w.mayTake(class, &product, rule) {
+		if c.part != ch.laid.Part || c.reach > 0 && need > c.reach {
+			continue
+		}
+		p := b.product(&c, ch.laid.Length, class)
+		p.Stock = true
+		kept := w.piece(p)
+		if b.trays == nil || b.groups[kept] == b.groups[chosen] {
+			return kept, true
+		}
+	}
+	return chosen, false
+}
+
+// stayed counts a cable that stays where it lies.
+func (t *Tally) stayed(p *Product) {
+	t.Kept++
+	if p.Part.Cable.Medium.Fibre() {
+		t.KeptFibre += int64(max(p.Part.Cable.Legs, 1))
+	}
+}

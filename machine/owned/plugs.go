@@ -1,0 +1,300 @@
+package owned
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Kept says how many links take cables that exist.
+type Kept struct {
+	Cables  int // that exist, from box to box
+	Links   int // that take one of them, with its ports
+	Unknown int // cables that lead to boxes or ports that the machine does not have
+}
+
+// joint is what a cable joins: two boxes on a level.
+type joint struct {
+	a, b  int32
+	level int32
+}
+
+// lying is a cable that exists between ports of the machine, that of the lower box first.
+type lying struct {
+	ports [2]uint16
+	cable int32 // among the products, -1 where it may not be held to one
+}
+
+// plugger finds ports for links.
+type plugger struct {
+	*Machine
+	kinds   []topology.Kind
+	fabric  []int // of every level; links of one fabric share ports
+	plugs   *cabling.Plugs
+	number  []map[string][]int // of the ports of each kind, by name
+	kept    Kept
+	at      []use          // both ends of every channel, in their order
+	same    [][]int        // by kind and port, the first of the same name: one that is listed twice is one port
+	claimed map[int64]bool // ports that cables hold: vertex and port
+}
+
+// use is an end of a channel at a vertex.
+type use struct {
+	channel int64
+	far     bool // end B
+	fabric  int32
+	port    uint16 // of the topology
+	fixed   bool   // a cable holds it
+}
+
+// Plug plugs the links of the machine in where cables lie. Fabric tells for every level which levels share ports; those
+// of one number do. Nil where no cable can be used.
+func (m *Machine) Plug(cables []Cable, fabric []int, c *catalog.Catalog) (*cabling.Plugs, Kept) {
+	p := &plugger{
+		Machine: m, kinds: m.Graph.Kinds(), fabric: fabric, plugs: &cabling.Plugs{},
+		claimed: map[int64]bool{},
+	}
+	for _, b := range m.Boxes {
+		number := map[string][]int{}
+		for i := range b.Ports {
+			number[b.Ports[i].Name] = append(number[b.Ports[i].Name], i)
+		}
+		p.number = append(p.number, number)
+		var same []int
+		for i := range b.Ports {
+			same = append(same, number[b.Ports[i].Name][0])
+		}
+		p.same = append(p.same, same)
+	}
+	lie := p.lie(cables, c)
+	p.kept.Cables = len(cables)
+	if len(lie) == 0 {
+		return nil, p.kept
+	}
+	p.take(lie)
+	p.rest()
+	return p.plugs, p.kept
+}
+
+// lie finds the boxes and ports of cables, by what they join.
+func (p *plugger) lie(cables []Cable, c *catalog.Catalog) map[joint][]lying {
+	levels := map[string]int32{}
+	for i, l := range p.Graph.Levels() {
+		levels[l.Name] = int32(i)
+	}
+	products := map[catalog.Item]int32{}
+	out := map[joint][]lying{}
+	for i := range cables {
+		k := &cables[i]
+		level, known := levels[k.Level]
+		a, okA := p.names[numbered(k.Box[0])]
+		b, okB := p.names[numbered(k.Box[1])]
+		if k.Level != "" && !known || !okA || !okB || a < 0 || b < 0 {
+			p.kept.Unknown++
+			continue
+		}
+		if k.Level == "" {
+			level = -1
+		}
+		ports := k.Port
+		if a > b {
+			a, b, ports[0], ports[1] = b, a, ports[1], ports[0]
+		}
+		l := lying{cable: -1}
+		found := true
+		for end, v := range [2]int32{a, b} {
+			at := p.number[topology.KindOf(p.kinds, int(v))][ports[end]]
+			if len(at) == 0 {
+				found = false
+				break
+			}
+			l.ports[end] = uint16(at[0])
+		}
+		if !found {
+			p.kept.Unknown++
+			continue
+		}
+		if part := c.Part(k.Part); part != nil && single(part) && !k.shared && !k.via {
+			item := part.Item(k.Length)
+			n, ok := products[item]
+			if !ok {
+				n = int32(len(p.plugs.Cables))
+				products[item] = n
+				p.plugs.Cables = append(p.plugs.Cables, cabling.Laid{Part: part, Length: k.Length})
+			}
+			l.cable = n
+		}
+		key := joint{a, b, level}
+		out[key] = append(out[key], l)
+	}
+	return out
+}
+
+// single tells whether a part is a cable that carries one link only.
+func single(part *catalog.Part) bool {
+	return part.Cable != nil && part.Cable.Links <= 1 && part.Cable.Legs <= 1
+}
+
+// take gives channels the cables that lie between their boxes: those in the very ports of the topology first.
+func (p *plugger) take(lie map[joint][]lying) {
+	n := int64(0)
+	for l := range p.Graph.Links() {
+		a, b, turned := l.A, l.B, l.A > l.B
+		if turned {
+			a, b = b, a
+		}
+		key := joint{a, b, l.Level}
+		if len(lie[key]) == 0 {
+			key.level = -1
+		}
+		from := len(p.plugs.A)
+		for c := range l.Width {
+			p.plugs.A, p.plugs.B = append(p.plugs.A, uint16(l.PortA+c)), append(p.plugs.B, uint16(l.PortB+c))
+			p.plugs.Cable = append(p.plugs.Cable, -1)
+		}
+		fixed := make([]bool, l.Width)
+		for round := range 2 { // then any
+			for c := range l.Width {
+				if fixed[c] {
+					continue
+				}
+				at := slices.IndexFunc(lie[key], func(k lying) bool {
+					if turned {
+						k.ports[0], k.ports[1] = k.ports[1], k.ports[0]
+					}
+					same := int32(k.ports[0]) == l.PortA+c && int32(k.ports[1]) == l.PortB+c
+					return (round == 1 || same) && p.fits(&l, c, k.ports)
+				})
+				if at < 0 {
+					continue
+				}
+				k := lie[key][at]
+				lie[key] = slices.Delete(lie[key], at, at+1)
+				if turned {
+					k.ports[0], k.ports[1] = k.ports[1], k.ports[0]
+				}
+				fixed[c] = true
+				i := from + int(c)
+				p.plugs.A[i], p.plugs.B[i], p.plugs.Cable[i] = k.ports[0], k.ports[1], k.cable
+				p.claimed[p.key(l.A, k.ports[0])], p.claimed[p.key(l.B, k.ports[1])] = true, true
+				p.kept.Links++
+			}
+		}
+		for c := range l.Width {
+			f := int32(p.fabric[l.Level])
+			p.at = append(p.at, use{n, false, f, uint16(l.PortA + c), fixed[c]},
+				use{n, true, f, uint16(l.PortB + c), fixed[c]})
+			n++
+		}
+	}
+}
+
+// key is a port of a vertex, the same for all numbers that it has.
+func (p *plugger) key(v int32, port uint16) int64 {
+	return int64(v)<<16 | int64(p.same[topology.KindOf(p.kinds, int(v))][port])
+}
+
+// fits tells whether a channel of a link may be plugged into other ports: of the same groups, and free.
+func (p *plugger) fits(l *topology.Link, c int32, ports [2]uint16) bool {
+	for end, v := range [2]int32{l.A, l.B} {
+		own := int(l.PortA + c)
+		if end == 1 {
+			own = int(l.PortB + c)
+		}
+		box := p.Boxes[topology.KindOf(p.kinds, int(v))]
+		if own >= len(box.Ports) || p.claimed[p.key(v, ports[end])] ||
+			box.Ports[own].Group != box.Ports[ports[end]].Group {
+			return false
+		}
+	}
+	return true
+}
+
+// rest gives the other channels the ports that are left: that of the topology if it is free, else the first one that
+// is,
+// of the same group, in use by the topology for links of the same fabric before others.
+func (p *plugger) rest() {
+	byVertex := make(map[int32][]use)
+	ends := 0
+	for l := range p.Graph.Links() {
+		for range l.Width {
+			byVertex[l.A] = append(byVertex[l.A], p.at[ends])
+			byVertex[l.B] = append(byVertex[l.B], p.at[ends+1])
+			ends += 2
+		}
+	}
+	for v, uses := range byVertex {
+		p.vertex(v, uses)
+	}
+}
+
+// vertex plugs in what is left at a vertex. As a channel only ever takes a port of the group that the topology has it
+// in,
+// there are enough.
+func (p *plugger) vertex(v int32, uses []use) {
+	if !slices.ContainsFunc(uses, func(u use) bool { return u.fixed }) {
+		return
+	}
+	kind := topology.KindOf(p.kinds, int(v))
+	box, same := p.Boxes[kind], p.same[kind]
+	taken := make([]bool, len(box.Ports))
+	fabric := make([]int32, len(box.Ports)) // for which the topology plugs something in, from 1; 0 for none
+	for _, u := range uses {
+		if int(u.port) < len(box.Ports) {
+			fabric[same[u.port]] = u.fabric + 1
+		}
+		if u.fixed {
+			taken[same[p.port(u)]] = true
+		}
+	}
+	var homeless []use
+	for _, u := range uses {
+		switch {
+		case u.fixed || int(u.port) >= len(box.Ports):
+		case taken[same[u.port]]:
+			homeless = append(homeless, u)
+		default:
+			taken[same[u.port]] = true
+		}
+	}
+	for _, u := range homeless {
+		own := u.fabric + 1
+		best, at := 3, -1
+		for port := range box.Ports {
+			if taken[same[port]] || box.Ports[port].Group != box.Ports[u.port].Group {
+				continue
+			}
+			rank := 2 // a port that the topology uses for another fabric
+			switch fabric[same[port]] {
+			case own:
+				rank = 0
+			case 0:
+				rank = 1
+			}
+			if rank < best {
+				best, at = rank, port
+			}
+		}
+		if at >= 0 {
+			taken[same[at]] = true
+			p.set(u, uint16(at))
+		}
+	}
+}
+
+func (p *plugger) port(u use) uint16 {
+	if u.far {
+		return p.plugs.B[u.channel]
+	}
+	return p.plugs.A[u.channel]
+}
+
+func (p *plugger) set(u use, port uint16) {
+	if u.far {
+		p.plugs.B[u.channel] = port
+	} else {
+		p.plugs.A[u.channel] = port
+	}
+}

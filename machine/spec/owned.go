@@ -1,0 +1,51 @@
+package spec
+
+import "path/filepath"
+
+// Owned is what exists already and stays: a plan that was carried out, or the tables of one, edited to what is there.
+type Owned struct {
+	Plan      string `yaml:"plan,omitempty" json:"plan,omitempty"`
+	Placement string `yaml:"placement,omitempty" json:"placement,omitempty"`
+	Cables    string `yaml:"cables,omitempty" json:"cables,omitempty"`
+	Parts     string `yaml:"parts,omitempty" json:"parts,omitempty"`
+}
+
+// Files names the tables one by one: those beside the plan where it is given.
+func (o *Owned) Files() *Owned {
+	if o.Plan == "" {
+		own := *o
+		return &own
+	}
+	dir := o.Plan
+	if filepath.Base(dir) == "plan.json" {
+		dir = filepath.Dir(dir)
+	}
+	return &Owned{
+		Placement: filepath.Join(dir, "placement.csv"), Cables: filepath.Join(dir, "cables.csv"),
+		Parts: filepath.Join(dir, "bom.csv"),
+	}
+}
+
+// beside has the files stand beside the machine file.
+func (o *Owned) beside(s *Spec) {
+	for _, path := range []*string{&o.Plan, &o.Placement, &o.Cables, &o.Parts} {
+		if *path != "" {
+			*path = s.Beside(*path)
+		}
+	}
+}
+
+// checkOwned checks how what exists is named.
+func (s *Spec) checkOwned(report Reporter) {
+	o := s.Owned
+	if o == nil {
+		return
+	}
+	tables := o.Placement != "" || o.Cables != "" || o.Parts != ""
+	switch {
+	case o.Plan != "" && tables:
+		report("owned.plan", "a plan has its own tables\nremove placement, cables and parts, or name the tables alone")
+	case o.Plan == "" && !tables:
+		report("owned", "names nothing that exists\nname a plan: the directory that plenum plan wrote")
+	}
+}
