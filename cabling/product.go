@@ -3,6 +3,7 @@ package cabling
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -66,12 +67,44 @@ type step struct {
 // use. It is a step function of the need, built once.
 type chooser struct {
 	steps []step
+	// index is the first step for needs from every multiple of 1/indexGrain m on, as far as the steps go: the search
+	// starts there. nil where no steps were indexed.
+	index []int16
 	rules string // which rules were looked at, for messages
+}
+
+// indexGrain is into how many parts a metre is divided to find steps; mostIndexed bounds the length that is.
+const (
+	indexGrain  = 16
+	mostIndexed = 500
+)
+
+// indexed prepares to find steps faster.
+func (c *chooser) indexed() *chooser {
+	if len(c.steps) == 0 || len(c.steps) > math.MaxInt16 {
+		return c
+	}
+	longest := min(c.steps[len(c.steps)-1].upTo, mostIndexed)
+	at := 0
+	for i := 0; units.Length(i)/indexGrain <= longest; i++ {
+		for c.steps[at].upTo < units.Length(i)/indexGrain-1e-9 {
+			at++
+		}
+		c.index = append(c.index, int16(at))
+	}
+	return c
 }
 
 // choose returns the product for a need.
 func (c *chooser) choose(need units.Length) int16 {
 	lo, hi := 0, len(c.steps)
+	if i := int(need * indexGrain); uint(i) < uint(len(c.index)) {
+		lo = int(c.index[i])
+		for lo < hi && c.steps[lo].upTo < need-1e-9 {
+			lo++
+		}
+		hi = lo
+	}
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if c.steps[mid].upTo < need-1e-9 {
@@ -416,7 +449,7 @@ func (b *buyer) chooser(l *layout.Layout, class linkClass, level string) *choose
 		}
 		out.steps = append(out.steps, step{limit, product})
 	}
-	return out
+	return out.indexed()
 }
 
 // ladder lists the lengths at which the choice among the candidates may change.

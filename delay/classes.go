@@ -14,8 +14,11 @@ type Class struct {
 // Link is the delay of a link: its wire plus the hop delay of the vertex
 // entered, the mean of both directions.
 func (m Model) Link(length units.Length, medium, kindA, kindB int) units.Time {
-	return m.Wire(length, medium) + (m.Hop[kindA]+m.Hop[kindB])/2
+	return m.Wire(length, medium) + meanHop(m.Hop, kindA, kindB)
 }
+
+// meanHop is the hop delay of a link, the mean of both directions.
+func meanHop(hop []units.Time, kindA, kindB int) units.Time { return (hop[kindA] + hop[kindB]) / 2 }
 
 // Add counts a channel with the delay that Link gives.
 func (c *Class) Add(d units.Time) {

@@ -70,13 +70,13 @@ func (r *Recorder) Err() error { return r.err }
 // Add records a channel. Of a link with several the first stands for all among
 // Links.
 func (r *Recorder) Add(c *Channel) {
-	model := r.Model
+	hop := r.Model.Hop
 	if r.HopOf != nil {
-		model.Hop = r.HopOf[c.Level]
+		hop = r.HopOf[c.Level]
 	}
 	r.kindA = topology.KindNear(r.kinds, r.kindA, int(c.A))
 	r.kindB = topology.KindNear(r.kinds, r.kindB, int(c.B))
-	d := model.Link(c.Length, int(c.Medium), r.kindA, r.kindB)
+	d := r.Model.Wire(c.Length, int(c.Medium)) + meanHop(hop, r.kindA, r.kindB)
 	r.Level[c.Level].Add(d)
 	r.Within[c.Within].Add(d)
 	if r.Keep && c.Link != r.last {

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/fabrics"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -170,7 +171,12 @@ func oneWay(fabrics []*fabric) error {
 
 // count counts the links of a machine, and says how much can be planned of so many.
 func count(r *resolved, opt Options) (topology.Census, extent, error) {
-	census := topology.Count(r.graph)
+	var census topology.Census
+	if g, several := r.graph.(*fabrics.Machine); several {
+		census = g.Census()
+	} else {
+		census = topology.Count(r.graph)
+	}
 	for _, b := range r.spec.Boxes {
 		if b.Role == spec.Service {
 			census.Nodes -= b.Count

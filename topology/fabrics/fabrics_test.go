@@ -2,6 +2,7 @@ package fabrics_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -249,6 +250,9 @@ func TestJoin(t *testing.T) {
 	}
 	m := fabrics.Join(kinds, []fabrics.Fabric{first, second})
 	check(t, m)
+	if got, want := m.Census(), topology.Count(m); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, the links are %+v", got, want)
+	}
 	if got, want := topology.Count(m).Links, topology.Count(compute).Links+topology.Count(managed).Links; got != want {
 		t.Errorf("%d links, %d of the fabrics", got, want)
 	}

@@ -95,6 +95,37 @@ func (m *Machine) Vertex(i, v int) int {
 	return v + int(f.vertex[topology.KindOf(f.kinds, v)])
 }
 
+// Census is topology.Count. The links of a fabric whose family knows their numbers are not walked: such links carry
+// both
+// ways.
+func (m *Machine) Census() topology.Census {
+	c := topology.Census{ByLevel: make([]int64, len(m.levels))}
+	for _, k := range m.kinds {
+		if k.Role == topology.Switch {
+			c.Switches += k.Count
+		} else {
+			c.Nodes += k.Count
+		}
+	}
+	for i := range m.fabrics {
+		f := &m.fabrics[i]
+		var own []int64
+		if g, ok := f.Graph.(topology.Counted); ok {
+			own = g.LevelChannels()
+		}
+		if len(own) != len(f.Graph.Levels()) {
+			walked := topology.Count(f.Graph)
+			own = walked.ByLevel
+			c.Simplex += walked.Simplex
+		}
+		for level, n := range own {
+			c.ByLevel[int(f.level)+level] += n
+			c.Links += n
+		}
+	}
+	return c
+}
+
 // Nests are those of the first fabric.
 func (m *Machine) Nests() []topology.Nest { return m.nests }
 
