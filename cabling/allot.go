@@ -102,9 +102,9 @@ func (w *worker) stockUses(k *stockClass, families map[*catalog.Part]int) (uses 
 		chosen := product.candidate(class)
 		optics, opticsPriced := b.opticsOf(&chosen, class)
 		cost, priced := b.costOf(&chosen, product.Length, class)
-		base := stock.Saving{Cost: cost}
+		base := stock.Saving{Cost: cost} // of what has a price
 		if !priced {
-			base = stock.Saving{Unpriced: 1}
+			base.Unpriced = 1
 		}
 		for _, c := range w.mayTake(class, product, rule) {
 			if _, ok := families[c.part]; !ok {
@@ -116,7 +116,7 @@ func (w *worker) stockUses(k *stockClass, families map[*catalog.Part]int) (uses 
 			}
 			saves := base
 			if saves.Cost -= own; !ownPriced {
-				saves = stock.Saving{Unpriced: base.Unpriced - 1, Cost: base.Cost}
+				saves.Unpriced--
 			}
 			add(c, saves)
 		}

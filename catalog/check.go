@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -154,6 +155,7 @@ func (k *checker) checkPart(p *Part) {
 	notNegative(k, "units", p.Units)
 	notNegative(k, "pack", p.Pack)
 	notNegative(k, "lead_time", p.Lead)
+	k.checkInlets(p)
 	notNegative(k, "width", p.Width)
 	notNegative(k, "depth", p.Depth)
 	notNegative(k, "height", p.Height)
@@ -203,6 +205,20 @@ func (k *checker) checkPart(p *Part) {
 		notNegative(k, "rack.power", p.Rack.Power)
 		notNegative(k, "rack.weight", p.Rack.Weight)
 		notNegative(k, "rack.base", p.Rack.Base)
+	}
+}
+
+// checkInlets checks the power inlets of a box.
+func (k *checker) checkInlets(p *Part) {
+	for _, inlet := range slices.Sorted(maps.Keys(p.Inlets)) {
+		switch at := diag.Key("inlets", inlet); {
+		case p.Kind != KindNode && p.Kind != KindSwitch:
+			k.fault(at, "only a box has power inlets")
+		case !inletPattern.MatchString(inlet):
+			k.fault(at, "%q is no inlet of IEC 60320, such as c14 or c20", inlet)
+		case p.Inlets[inlet] < 1:
+			k.fault(at, "%d inlets", p.Inlets[inlet])
+		}
 	}
 }
 

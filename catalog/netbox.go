@@ -157,6 +157,7 @@ func (d *device) identify() {
 		ID: cmp.Or(id[:min(len(id), 100)], "unnamed"), Maker: clip(maker),
 		Description: clip(cmp.Or(text(d.root, "description"), strings.TrimSpace(maker+" "+model))),
 		Source:      "NetBox device type " + clip(strings.TrimSpace(maker+" "+model)), Confidence: Estimate,
+		PartNumber: clip(text(d.root, "part_number")),
 	}
 }
 
@@ -505,6 +506,12 @@ func (d *device) power() {
 	sum, silent := 0.0, 0
 	for _, n := range list.Content {
 		n = aliased(n)
+		if inlet, ok := strings.CutPrefix(text(n, "type"), "iec-60320-"); ok && inletPattern.MatchString(inlet) {
+			if d.part.Inlets == nil {
+				d.part.Inlets = map[string]int{}
+			}
+			d.part.Inlets[inlet]++
+		}
 		draw := 0.0
 		for _, key := range []string{"maximum_draw", "allocated_draw"} { // the second is what is reckoned with
 			if v, err := strconv.ParseFloat(text(n, key), 64); err == nil && v > 0 && v < 1e6 {
@@ -544,6 +551,9 @@ func (d *device) power() {
 		}
 	}
 }
+
+// inletPattern are the inlets of IEC 60320.
+var inletPattern = regexp.MustCompile(`^c[0-9]{1,2}$`)
 
 // child is the value of a key of a mapping, nil if there is none.
 func child(n *yaml.Node, key string) *yaml.Node {

@@ -21,7 +21,8 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-ex9700", Kind: KindSwitch, Description: "Example EX9700", Maker: "Example",
 				Source:     "NetBox device type Example EX9700",
 				Confidence: Estimate, Estimated: []string{"connector"}, Units: 1, Weight: 14.515,
-				Ports: []PortGroup{{Count: 62, Connector: "osfp", Rate: 400}},
+				Ports: []PortGroup{{Count: 62, Connector: "osfp", Rate: 400}}, PartNumber: "EX-9700",
+				Inlets: map[string]int{"c14": 2},
 			},
 			[]string{
 				"3:1: taken for a switch by its 62 ports; --kind says otherwise",
@@ -39,7 +40,7 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-gpu-a", Kind: KindNode, Description: "Example GPU-A", Maker: "Example",
 				Source:     "NetBox device type Example GPU-A",
 				Confidence: Estimate, Units: 6, Weight: 123,
-				Ports: []PortGroup{{Count: 4, Connector: "qsfp56", Rate: 200}},
+				Ports: []PortGroup{{Count: 4, Connector: "qsfp56", Rate: 200}}, Inlets: map[string]int{"c20": 2},
 			},
 			[]string{
 				"3:1: taken for a node by its 4 ports; --kind says otherwise",
@@ -52,7 +53,7 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-half-8", Kind: KindNode, Description: "Example Half 8", Maker: "Example",
 				Source:     "NetBox device type Example Half 8",
 				Confidence: Estimate, Estimated: []string{"power"}, Units: 2, Height: 0.0667, Power: 40,
-				Ports: []PortGroup{{Count: 3, Connector: "sfp28", Rate: 25}},
+				Ports: []PortGroup{{Count: 3, Connector: "sfp28", Rate: 25}}, Inlets: map[string]int{"c14": 1},
 			},
 			[]string{
 				"1:1: slug is missing",
@@ -89,7 +90,7 @@ func TestImportReportsTraps(t *testing.T) {
 				ID: "example-good-32", Kind: KindSwitch, Description: "Example GOOD-32", Maker: "Example",
 				Source:     "NetBox device type Example GOOD-32",
 				Confidence: Estimate, Estimated: []string{"power"}, Units: 1, Weight: 9, Power: 300,
-				Ports: []PortGroup{{Count: 32, Connector: "qsfp-dd", Rate: 400}},
+				Ports: []PortGroup{{Count: 32, Connector: "qsfp-dd", Rate: 400}}, Inlets: map[string]int{"c14": 1},
 			},
 			[]string{
 				"1:1: taken for a switch by its 32 ports; --kind says otherwise",

@@ -66,3 +66,17 @@ func FuzzReadStock(f *testing.F) {
 		_, _ = ReadStock("s.csv", data)
 	})
 }
+
+func TestInletsAreOfIEC60320(t *testing.T) {
+	part := Part{
+		ID: "x", Kind: KindSwitch, Units: 1, Source: "test", Confidence: User,
+		Inlets: map[string]int{"c14": 2, "C13": 1, "c20": 0},
+		Ports:  []PortGroup{{Count: 1, Connector: "osfp", Rate: 400}},
+	}
+	_, err := New([]Part{part}, nil)
+	for _, want := range []string{`inlets.C13: "C13" is no inlet of IEC 60320`, "inlets.c20: 0 inlets"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v has no %s", err, want)
+		}
+	}
+}
