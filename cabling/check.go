@@ -412,19 +412,13 @@ func common(a, b []stretch) []stretch {
 	return out
 }
 
-// stretchName says where a stretch is: "row A from 1.20 to 4.80 m". One that runs
-// on to other trays is named by its first.
+// stretchName says where a stretch is: "row A, A03-A08". One that runs on to other trays is named by its first.
 func (t *Trays) stretchName(s stretch) string {
-	first := t.Network.Piece(s.from)
-	last := first
+	first, last := t.Network.Piece(s.from), s.from
 	for n := s.from + 1; n <= s.to; n++ {
-		if p := t.Network.Piece(n); p.Name == first.Name {
-			last = p
+		if t.Network.Piece(n).Name == first.Name {
+			last = n
 		}
 	}
-	name := t.TrayName(first.Level, first.Name)
-	if a, b := first.From, last.To; a.Y == b.Y {
-		return fmt.Sprintf("%s from %.2f to %.2f m", name, a.X, b.X)
-	}
-	return fmt.Sprintf("%s from %.2f to %.2f m", name, first.From.Y, last.To.Y)
+	return t.TrayName(first.Level, t.Network.Called(s.from, last))
 }

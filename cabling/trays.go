@@ -2,7 +2,6 @@ package cabling
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -261,18 +260,9 @@ func (t *Trays) overfull() bool {
 	return false
 }
 
-// PieceName says where a piece is: "row C, x 3.90 m to 4.50 m", after the level's
-// name where there are several.
+// PieceName says where a piece is: "row C, C03-C04", after the level's name where there are several.
 func (t *Trays) PieceName(piece int32) string {
-	p := t.Network.Piece(piece)
-	name := t.TrayName(p.Level, p.Name)
-	switch {
-	case p.From.X != p.To.X && p.From.Y == p.To.Y && p.From.Z == p.To.Z:
-		return fmt.Sprintf("%s, x %.2f m to %.2f m", name, p.From.X, p.To.X)
-	case p.From.X == p.To.X && p.From.Y != p.To.Y && p.From.Z == p.To.Z:
-		return fmt.Sprintf("%s, y %.2f m to %.2f m", name, p.From.Y, p.To.Y)
-	}
-	return name
+	return t.TrayName(t.Network.LevelOf(piece), t.Network.Called(piece, piece))
 }
 
 // TrayName is the name of a tray, after that of its level where there are

@@ -241,9 +241,14 @@ func ParsePosition(name string) (Position, bool) {
 // Name returns the name of a rack position: row letter and number, "A03".
 func (r *Room) Name(place int) string {
 	p := &r.Places[place]
-	number := itoa(p.Number)
+	return r.positionName(p.Row, p.Number)
+}
+
+// positionName is the name that a rack has, or would have, at a position of a row from 1.
+func (r *Room) positionName(row, position int) string {
+	number := itoa(position)
 	zeros := max(2, len(itoa(r.Spec.PerRow))) - len(number)
-	return r.Rows[p.Row].Name + "0000000000"[:max(0, min(zeros, 10))] + number
+	return r.Rows[row].Name + "0000000000"[:max(0, min(zeros, 10))] + number
 }
 
 // UnitHeight returns the height above the floor of the bottom of rack unit u.

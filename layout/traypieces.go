@@ -122,9 +122,9 @@ func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 	return TrayPiece{level, path.Name, t.over(path.From, level), t.over(path.To, level), t.pathLength(path)}
 }
 
-// Segment is a straight piece of a way along the trays.
+// Segment is what a way along the trays has of one tray.
 type Segment struct {
-	Name   string // "row C", "cross 2"
+	Name   string // where it is: "row C, C03-C11"
 	Length units.Length
 }
 
@@ -132,14 +132,16 @@ type Segment struct {
 // it.
 func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 	var out []Segment
+	tray, first := "", int32(0) // of the segment at hand
 	for _, g := range way {
 		g.Pieces(func(piece int32) {
 			p := t.Piece(piece)
-			if k := len(out) - 1; k >= 0 && out[k].Name == p.Name {
-				out[k].Length += p.Length
-				return
+			if len(out) == 0 || p.Name != tray {
+				tray, first = p.Name, piece
+				out = append(out, Segment{})
 			}
-			out = append(out, Segment{p.Name, p.Length})
+			s := &out[len(out)-1]
+			s.Name, s.Length = t.Called(first, piece), s.Length+p.Length
 		})
 	}
 	return out

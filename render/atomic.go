@@ -62,6 +62,12 @@ var outputs = []output{
 		}
 		return ""
 	}},
+	{name: "trays.png", write: TrayPlan, lacks: func(r *machine.Result) string {
+		if r.Schedule.Trays == nil {
+			return "a plan whose cables do not run on trays has no trays.png"
+		}
+		return ""
+	}},
 	{name: "bundles.csv", write: Bundles, lacks: rackless("bundles.csv")},
 	{name: "panels.csv", write: Panels, lacks: func(r *machine.Result) string {
 		switch k := r.Schedule.Patching; {

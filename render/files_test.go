@@ -45,7 +45,7 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 	}
 	want := []string{
 		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.png", "install.csv", "labels.csv",
-		"orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv", "trays.csv",
+		"orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv", "trays.csv", "trays.png",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
@@ -82,7 +82,7 @@ func TestFilesOfSummary(t *testing.T) {
 	if diff := cmp.Diff([]string{
 		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.png", "install.csv", "orders.csv",
 		"placement.csv",
-		"plan.json", "trays.csv",
+		"plan.json", "trays.csv", "trays.png",
 	}, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}

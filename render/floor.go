@@ -340,6 +340,11 @@ func (d *roomDrawing) labels() {
 	d.rackNames()
 	d.aisleNames()
 	d.keepOutNames()
+	d.rowNames()
+}
+
+// rowNames names the rows and counts the positions along them.
+func (d *roomDrawing) rowNames() {
 	k := letter{size: 18, bold: true}
 	pitch := d.Plan.height()
 	for i := 1; i < len(d.room.Rows); i++ {

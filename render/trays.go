@@ -18,7 +18,7 @@ var trayColumns = []string{
 	"segment", "level", "tray",
 	"a_x_m", "a_y_m", "a_z_m", "b_x_m", "b_y_m", "b_z_m", "length_m",
 	"section_mm2", "limit_percent", "cables", "cables_mm2", "fill_percent", "excess_mm2",
-	"weight_kg_m", "weight_kg", "cables_without_diameter",
+	"weight_kg_m", "weight_kg", "cables_without_diameter", "name",
 }
 
 // bundleColumns are the columns of the list of bundles, in every format.
@@ -29,7 +29,8 @@ var bundleColumns = []string{
 }
 
 // Trays writes every piece of tray with what lies on it as comma-separated
-// values. The tray_route of a cable names the pieces that it lies on, by segment:
+// values, and where it is as its name. The tray_route of a cable names the pieces
+// that it lies on, by segment:
 // adding up the circles of the diameters of the cables gives cables_mm2. Section
 // and limit are empty where none is stated. With cables whose parts state no
 // diameter, the cross-section of the cables and the fill are lower bounds, and empty
@@ -59,6 +60,7 @@ func Trays(ctx context.Context, w io.Writer, r *machine.Result) error {
 		out.decimal(float64(l.LineWeight()), 4, true)
 		out.decimal(float64(l.LineWeight())*float64(p.Length), 3, true)
 		out.Int(l.Bare)
+		out.Text(t.Network.Called(piece, piece))
 		if err := out.End(); err != nil {
 			return err
 		}

@@ -51,7 +51,7 @@ func (b *book) trays() *grid {
 			}
 		}
 		length := p.Length.Round4()
-		g.add(text(t.ID(piece)), text(t.Network.Levels[p.Level].Name), text(p.Name),
+		g.add(text(t.ID(piece)), text(t.Network.Levels[p.Level].Name), text(t.Network.Called(piece, piece)),
 			long(p.From.X), long(p.From.Y), long(p.To.X), long(p.To.Y), long(p.From.Z), long(length),
 			section, limit, whole(l.Cables), area, fill, excess,
 			number(float64(l.LineWeight())).as(metres),

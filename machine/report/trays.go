@@ -37,6 +37,7 @@ type TrayLevel struct {
 // TraySegment is about one piece of tray.
 type TraySegment struct {
 	Segment    string          `json:"segment"`         // its id, such as T0117
+	Name       string          `json:"name"`            // where it is, such as `row D, D11-D12`
 	Level      string          `json:"level"`           // the level of trays that it belongs to
 	Tray       string          `json:"tray"`            // the row, cross tray or path that it is a piece of
 	From       [3]units.Length `json:"from_m"`          // one end: x along the rows, y across them, z up
@@ -82,7 +83,7 @@ func NewTrays(t *cabling.Trays, parts []*catalog.Part, unstated []Unstated) *Tra
 			continue
 		}
 		r.Segments = append(r.Segments, TraySegment{
-			Segment: t.ID(piece), Level: level.Level, Tray: at.Name,
+			Segment: t.ID(piece), Name: t.Network.Called(piece, piece), Level: level.Level, Tray: at.Name,
 			From:   [3]units.Length{Round(at.From.X), Round(at.From.Y), Round(at.From.Z)},
 			To:     [3]units.Length{Round(at.To.X), Round(at.To.Y), Round(at.To.Z)},
 			Length: Round(at.Length), Cables: load.Cables, Area: Round(load.Area()), Fill: Round(100 * t.Fill(piece)),

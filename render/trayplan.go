@@ -1,0 +1,182 @@
+package render
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// TrayPlan draws the trays from above, to scale, as a PNG: every piece with its number in trays.csv, 13 for T0013, and
+// cross trays with the rack positions that they join. Where there are several levels, their numbers stand above each
+// other. What would be too small to read at the scale of the picture is left out.
+func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
+	l, err := newLetters()
+	if err != nil {
+		return err
+	}
+	d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}}
+	d.count()
+	b := newBlock(l, r, "Tray plan")
+	b.legend = d.trayLegend()
+	bound := d.room.Bound
+	d.digits = letter{size: leastNumber}
+	widest := l.width(strconv.Itoa(d.trays.Network.Pieces()), d.digits) + 6
+	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1],
+		max(widest, labelled)/float64(d.room.Spec.Rack.Width), closest, b.headHeight, b.footHeight)
+	d.digits.size = max(leastNumber, min(mostNumber, math.Floor(float64(d.room.Spec.Rack.Width)*d.Scale/6)))
+	d.canvas = newCanvas(l, &d.sheet)
+	d.paint()
+	b.draw(d.canvas, &d.sheet, d.explained())
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case d.err != nil:
+		return d.err
+	}
+	return png.Encode(w, d.img)
+}
+
+// Sizes of the numbers of pieces.
+const leastNumber, mostNumber = 11, 15
+
+// trayDrawing is a plan view of the trays of a room.
+type trayDrawing struct {
+	roomDrawing
+	digits letter
+}
+
+// Colours of a tray plan: racks and aisles step back.
+var (
+	paleCol  = color.RGBA{0xf1, 0xf3, 0xf5, 0xff}
+	stoodCol = color.RGBA{0xdd, 0xe3, 0xea, 0xff}
+	crossInk = color.RGBA{0x3b, 0x2f, 0x80, 0xff}
+)
+
+// explained says how the numbers are to be read.
+func (d *trayDrawing) explained() string {
+	text := "Numbers are those of the pieces of tray in trays.csv: 13 is " + d.trays.ID(12) + "."
+	if n := len(d.trays.Network.Levels); n > 1 {
+		var names []string
+		for _, l := range d.trays.Network.Levels {
+			names = append(names, l.Name)
+		}
+		text += " From the tray outwards: " + strings.Join(names, ", ") + "."
+	}
+	if d.room.Spec.Rows > 1 {
+		text += " A00/B00 runs before the first rack of rows A and B, A08/B08 after their eighth."
+	}
+	return text
+}
+
+// paint draws the trays over their racks.
+func (d *trayDrawing) paint() {
+	d.fill(d.Plan, floorCol)
+	for i, p := range d.room.Places {
+		b := d.boxOf(p.Footprint(d.room.Spec.Rack))
+		col := paleCol
+		if d.racks[i] != empty {
+			col = stoodCol
+		}
+		d.fill(b, col)
+		if b.width() >= 4 && b.height() >= 4 {
+			d.frame(b, 1, outline)
+		}
+	}
+	d.keepOuts()
+	d.trayLines()
+	d.rackNames()
+	d.keepOutNames()
+	d.rowNames()
+	d.numbers()
+	d.walls()
+	d.dimensions()
+}
+
+// numbers writes the number of every piece beside it.
+func (d *trayDrawing) numbers() {
+	n := d.trays.Network
+	for piece := range int32(n.Pieces()) {
+		if !n.Laid(piece) {
+			continue
+		}
+		p := n.Piece(piece)
+		number := strconv.Itoa(int(piece) + 1)
+		x0, y0 := d.point(layout.FloorPoint(p.From.X, p.From.Y))
+		x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
+		x, y := (x0+x1)/2, (y0+y1)/2
+		width, line := d.width(number, d.digits), d.digits.size+3
+		switch called := n.Called(piece, piece); {
+		case p.From.Y == p.To.Y: // of a row, or led around: in the half of the racks without their names
+			if width > math.Abs(x1-x0)+3 {
+				continue
+			}
+			d.plate(number, x, y+d.side(p)*(line+4+line*float64(p.Level)), d.ground(p))
+		case strings.HasPrefix(called, "cross tray "):
+			if p.Level == 0 { // names once, for all levels
+				number += " (" + strings.TrimPrefix(called, "cross tray ") + ")"
+			}
+			if aisle := math.Abs(y1-y0) - float64(d.room.Spec.Rack.Depth)*d.Scale; aisle > line {
+				d.plate(number, x, y+line*float64(p.Level), color.White)
+			}
+		case p.Name != called: // from a row to the way around something
+		default:
+			d.plate(fmt.Sprintf("%s (%s)", number, p.Name), x, y+line*float64(p.Level), color.White)
+		}
+	}
+}
+
+// side is the side of a row's tray, downwards, on which the racks have no names.
+func (d *trayDrawing) side(p layout.TrayPiece) float64 {
+	if row := d.rowAt(p.From.Y); row != nil && row.Turned {
+		return -1
+	}
+	return 1
+}
+
+// rowAt is the row with a tray along y, nil for none: where a tray is led around something.
+func (d *trayDrawing) rowAt(y units.Length) *layout.Row {
+	i, found := slices.BinarySearchFunc(d.room.Rows, y, func(r layout.Row, y units.Length) int {
+		return cmp.Compare(r.Y, y)
+	})
+	if !found {
+		return nil
+	}
+	return &d.room.Rows[i]
+}
+
+// ground is the colour of the racks below a piece of a row's tray.
+func (d *trayDrawing) ground(p layout.TrayPiece) color.Color {
+	row := d.rowAt(p.From.Y)
+	if row == nil {
+		return floorCol
+	}
+	reach := 0.51 * d.room.Spec.Rack.Width // on the border of two racks, the ground is that of the first
+	for _, place := range row.Position {
+		if place < 0 || (d.room.Places[place].X-(p.From.X+p.To.X)/2).Abs() >= reach {
+			continue
+		}
+		if d.racks[place] != empty {
+			return stoodCol
+		}
+		return paleCol
+	}
+	return floorCol
+}
+
+// plate writes a text on a ground of its own.
+func (d *trayDrawing) plate(text string, x, y float64, ground color.Color) {
+	w, h := d.width(text, d.digits), d.digits.size
+	d.fill(box{x - w/2 - 2, y - h/2 - 1, x + w/2 + 2, y + h/2 + 1}, ground)
+	d.text(text, d.digits, x, y, 0.5, crossInk)
+}
