@@ -7,12 +7,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
 
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
@@ -164,7 +167,7 @@ func agree(t *testing.T, dir string) units.Money {
 	}
 	// The bill as a table.
 	rows := table(t, filepath.Join(dir, "bom.csv"))
-	if len(rows) != len(doc.BOM)+1 {
+	if len(rows) != len(doc.BOM)+2 { // the network and the total
 		t.Fatalf("bom.csv has %d rows for %d lines", len(rows), len(doc.BOM))
 	}
 	for i, l := range doc.BOM {
@@ -181,7 +184,16 @@ func agree(t *testing.T, dir string) units.Money {
 			t.Errorf("bom.csv: %v, plan.json: %+v", row, l)
 		}
 	}
-	last := rows[len(doc.BOM)]
+	network := units.Money(0)
+	for _, l := range doc.BOM {
+		if l.Cost != nil && slices.Contains(cost.NetworkKinds, catalog.Kind(l.Kind)) {
+			network += *l.Cost
+		}
+	}
+	if row := rows[len(doc.BOM)]; row["kind"] != "network" || money(t, row["cost"]) != network {
+		t.Errorf("the lines of the network add up to %v, bom.csv has %v", network, row)
+	}
+	last := rows[len(doc.BOM)+1]
 	if money(t, last["cost"]) != doc.Cost.Total || (last["status"] == "complete") != (len(excluded) == 0) {
 		t.Errorf("bom.csv ends with %v", last)
 	}
@@ -320,7 +332,7 @@ func recalculated(t *testing.T, root string, books []string, totals map[string]u
 				found = true
 				column := 1
 				if sheet == "BOM" {
-					column = 8
+					column = slices.Index(rows[0], "Cost")
 				}
 				x, err := strconv.ParseFloat(row[column], 64)
 				if err != nil || units.MoneyOf(x) != totals[name] {
