@@ -180,11 +180,9 @@ room: {rows: 1, racks_per_row: 3}
 func TestRedundancyOfRails(t *testing.T) {
 	for places, want := range map[string]string{
 		"A02,A02,A01,A03": "",
-		"A01,A01,A02,A03": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from " +
-			"1.50 to 2.10 m",
+		"A01,A01,A02,A03": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A, A01-A02",
 		"A01,A01,A01,A03": "", // one rail stays in the rack
-		"A03,A02,A01,A01": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A from " +
-			"1.50 to 2.70 m",
+		"A03,A02,A01,A01": "row A: 2 of its nodes have all rails in one piece of tray: those of N1 share row A, A01-A03",
 	} {
 		racks := strings.Split(places, ",")
 		table := "kind,vertex,container,unit\n"
