@@ -59,12 +59,12 @@ var leafPairFamily = topology.Family{
 type LeafPair struct {
 	Down  int `yaml:"down,omitempty" json:"down,omitempty"`   // ports of a switch for nodes
 	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // the ends
-	Links int `yaml:"links,omitempty" json:"links,omitempty"` // of a node to each switch of its pair, 1 when left out
-	Pairs int `yaml:"pairs,omitempty" json:"pairs,omitempty"` // the fewest that have the ports when left out
-	// between the switches of a pair, as Taper says, or none, when left out
-	PeerLinks int `yaml:"peer_links,omitempty" json:"peer_links,omitempty"`
 	// ports of a switch for nodes to a link to its peer
 	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
+	Links int     `yaml:"links,omitempty" json:"links,omitempty"` // of a node to each switch of its pair, 1 when left out
+	Pairs int     `yaml:"pairs,omitempty" json:"pairs,omitempty"` // the fewest that have the ports when left out
+	// between the switches of a pair, as Taper says, or none, when left out
+	PeerLinks int `yaml:"peer_links,omitempty" json:"peer_links,omitempty"`
 }
 
 // Family is "leaf-pair".
@@ -221,7 +221,8 @@ func (g *leafPair) ClosedForms() topology.ClosedForms {
 	c := noForms()
 	c.SingleLinks = g.links == 1 && g.peer <= 1
 	c.DegreeMin, c.DegreeMax = len(g.Levels())-1, len(g.Levels())-1
-	if g.perPair >= g.nodes {
+	// Where ports for nodes stay empty, those of the kind say no more how many channels a switch has.
+	if g.perPair >= g.nodes && g.kinds[0].Ports == g.nodes*g.links+g.peer {
 		c.Diameter, c.MeanHops = star(g.nodes)
 	}
 	return c
