@@ -61,8 +61,9 @@ type LeafPair struct {
 	Nodes int `yaml:"nodes,omitempty" json:"nodes,omitempty"` // the ends
 	// ports of a switch for nodes to a link to its peer
 	Taper float64 `yaml:"taper,omitempty" json:"taper,omitempty"`
-	Links int     `yaml:"links,omitempty" json:"links,omitempty"` // of a node to each switch of its pair, 1 when left out
-	Pairs int     `yaml:"pairs,omitempty" json:"pairs,omitempty"` // the fewest that have the ports when left out
+	// of a node to each switch of its pair, 1 when left out
+	Links int `yaml:"links,omitempty" json:"links,omitempty"`
+	Pairs int `yaml:"pairs,omitempty" json:"pairs,omitempty"` // the fewest that have the ports when left out
 	// between the switches of a pair, as Taper says, or none, when left out
 	PeerLinks int `yaml:"peer_links,omitempty" json:"peer_links,omitempty"`
 }
