@@ -220,10 +220,12 @@ func (g *leafPair) LevelChannels() []int64 {
 // ClosedForms has distances only where all nodes are on one pair.
 func (g *leafPair) ClosedForms() topology.ClosedForms {
 	c := noForms()
+	if g.peer > 0 && g.peerPort > g.perPair*g.links {
+		return c // ports for nodes stay empty: those of the kind are not the channels of a switch
+	}
 	c.SingleLinks = g.links == 1 && g.peer <= 1
 	c.DegreeMin, c.DegreeMax = len(g.Levels())-1, len(g.Levels())-1
-	// Where ports for nodes stay empty, those of the kind say no more how many channels a switch has.
-	if g.perPair >= g.nodes && g.kinds[0].Ports == g.nodes*g.links+g.peer {
+	if g.perPair >= g.nodes {
 		c.Diameter, c.MeanHops = star(g.nodes)
 	}
 	return c
