@@ -36,7 +36,8 @@ func (r *resolver) call() {
 		return
 	}
 	if table := r.spec.Names.Table; table != "" {
-		n.called = r.apply(n.called, r.fault) // a table may call boxes as patterns do
+		// A table may call boxes as patterns do, and mend what these would call alike.
+		n.called = r.apply(n.called, func(string, string, ...any) {})
 		if n.entries = r.table(table); n.entries == nil {
 			return
 		}

@@ -86,10 +86,30 @@ func (r *resolver) lock() {
 	}
 	for i, w := range words {
 		if !found[w] {
-			r.fault(diag.Elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w,
-				diag.Suggest(w, append(names, lockAll, lockNone), "write all, none, the name of a box, or a kind: "))
+			hint := diag.Suggest(w, append(names, lockAll, lockNone), "write all, none, the name of a box, or a kind: ")
+			if near, ok := diag.Closest(w, r.listed()); ok {
+				hint = diag.DidYouMean(near)
+			}
+			r.fault(diag.Elem("embedding.lock", i), "the placement lists no vertex %q\n%s", w, hint)
 		}
 	}
+}
+
+// mostCompared is how many names are compared with a misspelt one.
+const mostCompared = 1 << 14
+
+// listed are the names of the boxes that the placement lists, as it calls them; none of very many.
+func (r *resolver) listed() []string {
+	if len(r.pins) > mostCompared {
+		return nil
+	}
+	out := make([]string, len(r.pins))
+	for i := range r.pins {
+		if out[i] = r.pins[i].Label; out[i] == "" {
+			out[i] = r.naming.called.Name(int(r.pins[i].Vertex))
+		}
+	}
+	return out
 }
 
 // placed notes what a file of places leaves open.

@@ -70,7 +70,7 @@ func Of(g topology.Graph) *Names {
 func (n *Names) Code(kind int) string {
 	k := &n.kinds[kind]
 	for v := k.First; v < k.First+k.Count; v++ {
-		if n.Own(v) == "" && (n.given == nil || n.given(v) == "") {
+		if n.filed(v) == "" && (n.given == nil || n.given(v) == "") {
 			return n.codes[kind]
 		}
 		if n.own == nil {
@@ -80,8 +80,8 @@ func (n *Names) Code(kind int) string {
 	return ""
 }
 
-// Own is the name that a machine file or an imported graph gives the box of a vertex, "" where neither does.
-func (n *Names) Own(v int) string {
+// filed is the name that the machine file gives the box of a vertex, "" where it gives none.
+func (n *Names) filed(v int) string {
 	if n.own != nil {
 		return n.own[v]
 	}
@@ -117,7 +117,7 @@ func (n *Names) appendUsual(b []byte, v int) []byte {
 
 // Name is the name of the box of a vertex.
 func (n *Names) Name(v int) string {
-	if name := n.Own(v); name != "" {
+	if name := n.filed(v); name != "" {
 		return name
 	}
 	return string(n.appendUsual(nil, v))
@@ -167,7 +167,7 @@ func (n *Names) With(r Rules, fail func(v int, format string, args ...any)) *Nam
 	for v, name := range r.Table {
 		out.own[v] = name
 	}
-	out.unique(report)
+	out.unique(r.Table, report)
 	return out
 }
 
@@ -206,8 +206,8 @@ func (n *Names) byPattern(p *Pattern, k *topology.Kind, r Rules, report func(int
 	return true
 }
 
-// unique finds boxes with the same name.
-func (n *Names) unique(report func(int, string, ...any) bool) {
+// unique finds boxes with the same name. Of a pattern that names several alike, the first two are told.
+func (n *Names) unique(table map[int32]string, report func(int, string, ...any) bool) {
 	type hashed struct {
 		hash uint64
 		v    int32
@@ -234,6 +234,7 @@ func (n *Names) unique(report func(int, string, ...any) bool) {
 		}
 	}
 	slices.SortFunc(same, func(x, y [2]int) int { return x[1] - y[1] })
+	told := make([]bool, len(n.kinds))
 	for _, pair := range same {
 		a, z := pair[0], pair[1]
 		if n.own[z] == "" {
@@ -241,6 +242,13 @@ func (n *Names) unique(report func(int, string, ...any) bool) {
 		}
 		if n.own[z] == "" { // an imported graph names one by the code of the other
 			continue
+		}
+		if _, single := table[int32(z)]; !single {
+			kind := topology.KindOf(n.kinds, z)
+			if told[kind] {
+				continue
+			}
+			told[kind] = true
 		}
 		if !report(z, "%s and %s are both called %q\nnames are unique: add a field that tells them apart",
 			n.who(a), n.who(z), n.Name(z)) {
