@@ -79,6 +79,7 @@ type rackPairs struct {
 	numbers numbering[rackPair]
 	runs    []units.Length // of each pair, level by level of the trays, in tenths of a millimetre; infinite for none
 	ways    []pairWays     // of each pair
+	levels  int
 }
 
 // pairWays are the base ways of two racks that were used last.
@@ -94,6 +95,7 @@ func (p *rackPairs) find(a, b int32, trays *trayRouter) int32 {
 	if known {
 		return n
 	}
+	p.levels = len(trays.height)
 	p.runs = trays.runs(p.runs, a, b)
 	p.ways = append(p.ways, pairWays{})
 	return n
@@ -101,8 +103,7 @@ func (p *rackPairs) find(a, b int32, trays *trayRouter) int32 {
 
 // runsOf are the lengths along the trays between the racks of a pair, level by level.
 func (p *rackPairs) runsOf(pair int32) []units.Length {
-	levels := len(p.runs) / len(p.ways)
-	return p.runs[int(pair)*levels:][:levels]
+	return p.runs[int(pair)*p.levels:][:p.levels]
 }
 
 // base is the base way of a cable on trays.

@@ -449,7 +449,9 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		away := (at.X - units.Length(centre[0])).Abs() + (at.Y - units.Length(centre[1])).Abs()
 		micrometres[i] = math.Round(float64(away) * 1e6)
 	}
-	slices.SortStableFunc(candidates, func(a, b int32) int { return cmp.Compare(micrometres[a], micrometres[b]) })
+	slices.SortFunc(candidates, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(micrometres[a], micrometres[b]), cmp.Compare(a, b))
+	})
 	candidates = candidates[:min(len(candidates), len(network))]
 	if len(candidates) < len(network) { // keep-outs in the rows of their own
 		return fl.takeNetwork(room, network, places, taken, false)
