@@ -3,8 +3,7 @@ package asbuilt
 import "slices"
 
 // mostTried is how many further batches are tried in a step, and how many single changes are looked at to find out
-// which
-// interrupts the fewest.
+// which interrupts the fewest.
 const mostTried = 64
 
 // next plans and takes one step: as many changes out as the paths and the capacity allow, of those that make room for

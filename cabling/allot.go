@@ -207,8 +207,7 @@ func (a *allotment) lack(k *stockClass, cables int64, why Reason) {
 }
 
 // settle takes from what cables over patch panels lack the pieces of their very length, and puts all lacks into the
-// order
-// of levels and products.
+// order of levels and products.
 func (a *allotment) settle() {
 	slices.SortFunc(a.lacks, func(x, y Lack) int {
 		return cmp.Or(cmp.Compare(x.Level, y.Level), x.Item.Compare(y.Item), cmp.Compare(x.Why, y.Why))

@@ -113,8 +113,7 @@ func (b *Box) BreakOut(into []int) {
 }
 
 // OwnGroups gives a box groups of ports of its own, which a MediaRule can tell from those of other boxes of its part.
-// It
-// returns them.
+// It returns them.
 func (b *Box) OwnGroups() []*catalog.PortGroup {
 	own := map[*catalog.PortGroup]*catalog.PortGroup{}
 	var out []*catalog.PortGroup

@@ -12,10 +12,8 @@ import (
 // Cables in store are taken in place of those that would be bought. All cables are scheduled once before, to learn what
 // each needs and what it would be; package stock then allots what is in store, and in the schedule proper every cable
 // takes the piece that it was allotted. A cable may take any family that its ports and the media rule that decides
-// allow,
-// on the same trays; one that shares a cage with other links keeps the family that was chosen, and one over patch
-// panels
-// the length as well, as both hang together with other cables.
+// allow, on the same trays; one that shares a cage with other links keeps the family that was chosen, and one over
+// patch panels the length as well, as both hang together with other cables.
 
 // InStore is cables of one product in store.
 type InStore struct {
@@ -46,8 +44,7 @@ const (
 )
 
 // stockKey is what cables have in common that may take the same pieces: their class, the product that they would be,
-// and
-// the steps of length between which their needs lie.
+// and the steps of length between which their needs lie.
 type stockKey struct {
 	class   linkClass
 	product Product

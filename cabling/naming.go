@@ -34,10 +34,8 @@ func CableFields(several bool) []string {
 func PanelFields() []string { return []string{"n", "row", "rack", "in_rack", "u"} }
 
 // EndFields are what the label of one end of a cable can tell: the rack (or innermost container) and row of the box,
-// its
-// lowest rack unit, the same with the cell in a chassis and the name of a box that takes no unit, the box's name, and
-// the
-// port as it is printed.
+// its lowest rack unit, the same with the cell in a chassis and the name of a box that takes no unit, the box's name,
+// and the port as it is printed.
 func EndFields(racks bool) []string {
 	if racks {
 		return []string{"rack", "row", "u", "unit", "box", "port"}

@@ -7,10 +7,9 @@ import (
 )
 
 // Polarity is how the fibres of a cable with MPO plugs are laid from one end to the other: the types of TIA-568.3, A
-// straight
-// (key up at one end, key down at the other), B reversed (key up at both). Transceivers of several lanes send on the
-// first
-// fibres and receive on the last, so that between two of them, an odd number of cables has to be of type B.
+// straight (key up at one end, key down at the other), B reversed (key up at both). Transceivers of several lanes send
+// on the first fibres and receive on the last, so that between two of them, an odd number of cables has to be of type
+// B.
 type Polarity string
 
 // The types.
@@ -20,11 +19,9 @@ const (
 )
 
 // Polarities lists the methods by which links over panels keep their polarity. By method A the trunk and the cord at
-// end
-// A of the link are straight and the cord at its end B is reversed; adapters are of type A, key up to key down. By
-// method B
-// all three are reversed; adapters are of type B, key up to key up, in which angled plugs do not meet. Method C, whose
-// trunks exchange the fibres of pairs, is for duplex links.
+// end A of the link are straight and the cord at its end B is reversed; adapters are of type A, key up to key down. By
+// method B all three are reversed; adapters are of type B, key up to key up, in which angled plugs do not meet. Method
+// C, whose trunks exchange the fibres of pairs, is for duplex links.
 func Polarities() []string { return []string{string(Straight), string(Reversed)} }
 
 // mpo tells whether a connector is an MPO plug.

@@ -404,9 +404,8 @@ func (f *filler) share(at home) error {
 }
 
 // beside stands the boxes that take no units, in the racks that the others have filled: kind after kind, those for
-// racks
-// of a name first, as many as a rack takes, in the order of filling. Racks with boxes of an earlier kind are passed
-// over.
+// racks of a name first, as many as a rack takes, in the order of filling. Racks with boxes of an earlier kind are
+// passed over.
 func (f *filler) beside() error {
 	taken := make([]bool, len(f.racks))
 	var upright []int

@@ -12,9 +12,7 @@ import (
 
 // Called says where two pieces of one tray and all between them are: "row D, D11-D17", "cross tray D11/G11" after
 // position 11 of the rows D to G ("D00" is before the first), "row D, D11 first half" where a cross tray or an end of
-// the
-// row leaves no more, "cross tray above D11/G11" where it had to be laid above
-// the racks, or the name of a path.
+// the row leaves no more, "cross tray above D11/G11" where it had to be laid above the racks, or the name of a path.
 func (t *TrayNetwork) Called(first, last int32) string {
 	a, b := t.Piece(first), t.Piece(last)
 	row, crossing := t.rowOf(first)
@@ -48,8 +46,7 @@ func (t *TrayNetwork) Called(first, last int32) string {
 }
 
 // rowOf is the row of a piece of its tray, or that from which a piece of a cross tray goes to the next; -1 for a
-// declared
-// path.
+// declared path.
 func (t *TrayNetwork) rowOf(piece int32) (row int, crossing bool) {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])

@@ -66,8 +66,7 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 }
 
 // compared plans a machine as a summary with its paths. Of a machine with several fabrics, sizes, delays and bisection
-// are
-// those of one, racks, cables, money and power those of the machine.
+// are those of one, racks, cables, money and power those of the machine.
 func compared(
 	ctx context.Context, of Candidate, fabric string, progress func(stage string, done, total int),
 ) (*report.Compared, error) {

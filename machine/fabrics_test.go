@@ -288,8 +288,7 @@ func TestFabricsHostile(t *testing.T) {
 }
 
 // TestAccessByPlace: boxes of a rack are on one access switch as far as its ports reach, whatever kinds they are of,
-// and
-// cables are shorter than those of boxes that are plugged in kind by kind.
+// and cables are shorter than those of boxes that are plugged in kind by kind.
 func TestAccessByPlace(t *testing.T) {
 	const text = `
 boxes:

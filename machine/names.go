@@ -163,8 +163,7 @@ func (r *resolver) table(file string) map[int32]names.Entry {
 }
 
 // callAnew names boxes that stand, by patterns that say where, and by the numbers of fabrics that boxes are plugged
-// into
-// by place.
+// into by place.
 func (r *resolved) callAnew(pl *embed.Placement) error {
 	k := &r.naming
 	if len(k.Patterns) == 0 {

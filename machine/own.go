@@ -87,8 +87,7 @@ func (r *resolver) ownedPart(path string, p *owned.Part) {
 }
 
 // keepPorts plugs links in where cables lie, now that boxes stand and all networks are plugged in. What it is told
-// stays
-// as it is.
+// stays as it is.
 func (r *resolved) keepPorts() *resolved {
 	if r.existing == nil || len(r.existing.cables) == 0 {
 		return r

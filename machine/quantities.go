@@ -16,12 +16,11 @@ import (
 const mostRounds = 12
 
 // priceByQuantity has products chosen at the prices of the quantities in which they are bought. Which product is
-// cheapest depends on how many are bought, and how many are bought on what is cheapest: they are chosen at some
-// prices, counted, and chosen again at the prices of that many, until nothing changes. What was not yet bought is
-// taken at the price of the smallest quantity on offer and, in a second run, at that of the greatest, as it may be
-// worth buying only in bulk. Transceivers in store are tried at their price and at none, for how many links can have
-// them
-// is not known before. Of all rounds the one with the least bill is taken.
+// cheapest depends on how many are bought, and how many are bought on what is cheapest: they are chosen at some prices,
+// counted, and chosen again at the prices of that many, until nothing changes. What was not yet bought is taken at the
+// price of the smallest quantity on offer and, in a second run, at that of the greatest, as it may be worth buying only
+// in bulk. Transceivers in store are tried at their price and at none, for how many links can have them is not known
+// before. Of all rounds the one with the least bill is taken.
 func (r *resolved) priceByQuantity(ctx context.Context, pl *embed.Placement, p *cabling.Problem) error {
 	unknowns, rounds := []int64{0}, 1
 	for _, o := range r.offers {

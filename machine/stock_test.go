@@ -126,8 +126,7 @@ func rowOf(t *testing.T, r *machine.Result, item string) (qty, stock, buy int64)
 }
 
 // fromStock counts the cables of a plan that its schedule says are from the store, by product, and fails where one is
-// too
-// short.
+// too short.
 func fromStock(t *testing.T, r *machine.Result) map[catalog.Item]int64 {
 	t.Helper()
 	out := map[catalog.Item]int64{}
@@ -300,8 +299,7 @@ func BenchmarkStockOf2000Cables(b *testing.B) {
 }
 
 // TestPacks: what is sold in packs is bought in whole ones, those of the quote before those of the part, after what is
-// in
-// store.
+// in store.
 func TestPacks(t *testing.T) {
 	text := strings.Replace(starText, "{id: cable-a, kind: cable,", "{id: cable-a, kind: cable, pack: 4,", 1)
 	r := stocked(t, text+"stock: [{part: cable-a@2 m, quantity: 1}]\n")

@@ -10,8 +10,7 @@ import (
 const mostPrinted = 20_000
 
 // cableList is what a technician has on paper: of every cable what it is and where it goes, in as many columns as can
-// be
-// read on a page.
+// be read on a page.
 func (b *book) cableList() *grid {
 	g := &grid{name: listSheet, frozen: 1, filterTop: 1}
 	g.add(heads("Cable", "Product", "Needs (m)", "From", "To", "Bundle", "Polarity", "Store", "Done")...)

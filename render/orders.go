@@ -54,8 +54,7 @@ func orders(bill []cost.Row) []order {
 }
 
 // Orders writes what is to be bought as comma-separated values, a row for each item, supplier by supplier; those
-// without
-// a supplier come last. The quantity is in pieces, whole packs of them.
+// without a supplier come last. The quantity is in pieces, whole packs of them.
 func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
 	out := csvtable.NewWriter(ctx, w, orderColumns)
 	for _, o := range orders(r.Bill.Rows) {
@@ -83,8 +82,7 @@ func Orders(ctx context.Context, w io.Writer, r *machine.Result) error {
 const mostOrders = 40
 
 // orderSheets are purchase orders, a sheet for every supplier. Quantities and prices are those of the sheet of the
-// bill,
-// by formula.
+// bill, by formula.
 func (b *book) orderSheets() []*grid {
 	all := orders(b.report.BOM)
 	for len(all) > mostOrders {

@@ -83,10 +83,8 @@ func product(s *cabling.Schedule, seg *cabling.Segment) string {
 }
 
 // Ports writes a map of the ports of every box as comma-separated values, box by box and port by port as links are
-// plugged
-// into them, free ones too: its cage, the cable in it, and the label of the cable's other end. Ports in one cage have
-// its
-// number in common. docs/cabling.md#ports says which ports a box has.
+// plugged into them, free ones too: its cage, the cable in it, and the label of the cable's other end. Ports in one
+// cage have its number in common. docs/cabling.md#ports says which ports a box has.
 func Ports(ctx context.Context, w io.Writer, r *machine.Result) error {
 	s := r.Schedule
 	out := csvtable.NewWriter(ctx, w, portColumns)

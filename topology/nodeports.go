@@ -57,8 +57,7 @@ func (p *NodePorts) check(m *Mistakes) {
 }
 
 // scaled is parameters of a family with as many nodes as ports are spread, where the family is told the number of
-// nodes:
-// a node is a node and not an adapter.
+// nodes: a node is a node and not an adapter.
 func (p *NodePorts) scaled(params Params, m *Mistakes) Params {
 	if p.PortsPerNode <= 1 || p.Attach != "" && p.Attach != SpreadPorts {
 		return params
@@ -286,8 +285,7 @@ func newSpread(g Graph, ports int) (Graph, error) {
 }
 
 // blocks lists the places of every run of switches over which nodes are spread, switch by switch, and counts them; on
-// is
-// the switch of each. A run has as many switches as a node has ports, the last of a group up to twice as many.
+// is the switch of each. A run has as many switches as a node has ports, the last of a group up to twice as many.
 func (s *spreadNodes) blocks(g Graph, on []int32) (places int, blocks [][]int32) {
 	kinds := g.Kinds()
 	var order []int32 // switches with places, in order

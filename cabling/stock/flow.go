@@ -17,12 +17,10 @@ func (p price) less(q price) bool   { return slices.Compare(p[:], q[:]) < 0 }
 func (p price) worse() bool { return p[0] > 0 || p[0] == 0 && p[1] > 0 }
 
 // network is a graph of arcs with capacities and prices. Arc i and i^1 are one and its reverse. At first every arc
-// leads
-// from a node to one of a higher number.
+// leads from a node to one of a higher number.
 //
 // Arcs to the sink are apart: a node's cheaper ones come first, and as nothing comes back from the sink, one that is
-// full
-// is never looked at again.
+// full is never looked at again.
 type network struct {
 	out   [][]int32 // arcs of every node but those to the sink
 	final [][]int32 // arcs to the sink, the cheapest first
@@ -110,8 +108,7 @@ func (n *network) maximise(source, sink int32) {
 }
 
 // begin finds potentials under which no arc has a negative price: the cheapest ways from the source, in the order of
-// the
-// nodes, as no arc leads back yet. Nodes that it does not reach are never reached.
+// the nodes, as no arc leads back yet. Nodes that it does not reach are never reached.
 func (n *network) begin(source int32) {
 	n.reached[source] = true
 	for v := range n.out {

@@ -213,8 +213,7 @@ func (p *plugger) fits(l *topology.Link, c int32, ports [2]uint16) bool {
 }
 
 // rest gives the other channels the ports that are left: that of the topology if it is free, else the first one that
-// is,
-// of the same group, in use by the topology for links of the same fabric before others.
+// is, of the same group, in use by the topology for links of the same fabric before others.
 func (p *plugger) rest() {
 	byVertex := make(map[int32][]use)
 	ends := 0
@@ -231,8 +230,7 @@ func (p *plugger) rest() {
 }
 
 // vertex plugs in what is left at a vertex. As a channel only ever takes a port of the group that the topology has it
-// in,
-// there are enough.
+// in, there are enough.
 func (p *plugger) vertex(v int32, uses []use) {
 	if !slices.ContainsFunc(uses, func(u use) bool { return u.fixed }) {
 		return

@@ -38,10 +38,9 @@ type StockLack struct {
 	Shortest units.Length `json:"shortest_m"`
 	Longest  units.Length `json:"longest_m"` // the most that they need
 	// Why is `taken` where pieces would do and other cables have them, `short` where those of the families that would
-	// do
-	// are shorter than needed, `misfit` where no family in store fits ports, media rules, cages and trays, `dear` where
-	// the transceivers for a piece cost more than what is bought, `patched` for cords and trunks of patch panels, for
-	// which only the length that was chosen is taken.
+	// do are shorter than needed, `misfit` where no family in store fits ports, media rules, cages and trays, `dear`
+	// where the transceivers for a piece cost more than what is bought, `patched` for cords and trunks of patch panels,
+	// for which only the length that was chosen is taken.
 	Why cabling.Reason `json:"why"`
 }
 

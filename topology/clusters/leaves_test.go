@@ -270,8 +270,7 @@ func TestLeafMistakes(t *testing.T) {
 }
 
 // TestPortsOfPeersStay: nodes that are added take ports that are kept for them, and leave the links of a pair where
-// they
-// are (docs/cabling.md).
+// they are (docs/cabling.md).
 func TestPortsOfPeersStay(t *testing.T) {
 	for nodes := 1; nodes <= 8; nodes++ {
 		g := graphtest.New(t, clusters.LeafPair{Nodes: nodes, Links: 2, Down: 16, Taper: 4})

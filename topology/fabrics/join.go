@@ -46,10 +46,9 @@ type joined struct {
 var _ topology.Graph = (*Machine)(nil)
 
 // Join joins fabrics over boxes of the given kinds, which cover the vertices in order without gaps. Graphs of one
-// level,
-// such as Uplinks, may share it with another of the same name of fabric and level. The groups of boxes
-// that should be kept together are those of the first fabric; a switch of another belongs to the group of the first box
-// of these groups that it is linked to.
+// level, such as Uplinks, may share it with another of the same name of fabric and level. The groups of boxes that
+// should be kept together are those of the first fabric; a switch of another belongs to the group of the first box of
+// these groups that it is linked to.
 func Join(kinds []topology.Kind, fabrics []Fabric) *Machine {
 	m := &Machine{kinds: kinds}
 	for _, k := range kinds {
@@ -96,8 +95,7 @@ func (m *Machine) Vertex(i, v int) int {
 }
 
 // Census is topology.Count. The links of a fabric whose family knows their numbers are not walked: such links carry
-// both
-// ways.
+// both ways.
 func (m *Machine) Census() topology.Census {
 	c := topology.Census{ByLevel: make([]int64, len(m.levels))}
 	for _, k := range m.kinds {

@@ -15,8 +15,7 @@ type Ends struct {
 	Count int
 	Ports int // of each box, for this fabric
 	// At is the place, from 0, that the first box takes if those before it leave it free, with all places before it
-	// that
-	// are free staying so; 0 for the next one. It is for boxes that are plugged in kind by kind.
+	// that are free staying so; 0 for the next one. It is for boxes that are plugged in kind by kind.
 	At int
 }
 

@@ -131,8 +131,7 @@ type Rules struct {
 	Patterns []*Pattern // by kind, nil for none
 	Fields   []Field
 	// Later are fields that get their values after this, as those of places do: a box whose pattern has one is not
-	// named
-	// yet.
+	// named yet.
 	Later []string
 	Table map[int32]string // by vertex; goes before patterns
 }
