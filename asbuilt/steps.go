@@ -67,7 +67,7 @@ func planSteps(ctx context.Context, t *transition, opt Options) ([]Step, []strin
 	s.trunks = [2][]int32{make([]int32, len(t.inv[0].cables)), make([]int32, len(t.inv[1].cables))}
 	for i := range t.changes[0] {
 		c := &t.changes[0][i]
-		s.count(0, c, 1)
+		s.count(c, 1)
 		for _, k := range c.trunks {
 			s.trunks[0][k]++
 			s.occupy(&t.inv[0].cables[k], k)
@@ -151,12 +151,10 @@ func blockers(boxes []Box) [][]int32 {
 	return out
 }
 
-// count counts what is plugged into boxes: every change counts at each of its boxes.
-func (s *stepper) count(side int, c *change, by int32) {
-	if side == 0 {
-		for _, v := range c.boxes {
-			s.plugged[v] += by
-		}
+// count counts what is plugged into boxes: every change of the old plan counts at each of its boxes.
+func (s *stepper) count(c *change, by int32) {
+	for _, v := range c.boxes {
+		s.plugged[v] += by
 	}
 }
 
@@ -218,7 +216,7 @@ func (s *stepper) takeOut(i int32, st *Step) {
 			st.Out = append(st.Out, k)
 		}
 	}
-	s.count(0, c, -1)
+	s.count(c, -1)
 }
 
 // stand takes away the boxes that nothing is plugged into any more, and stands those for which there is room.

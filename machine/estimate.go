@@ -63,6 +63,9 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 		return nil, err
 	}
 	e.Notes = append(e.Notes, notes...)
+	if len(r.stock) > 0 {
+		e.Notes = append(e.Notes, "nothing in store or owned is taken off: the estimate buys everything")
+	}
 	for _, f := range r.fabrics {
 		e.Notes = append(e.Notes, f.advice()...)
 	}

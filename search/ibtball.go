@@ -115,7 +115,7 @@ func bypasses(a, b, j int) float64 {
 		if fixed+i == 0 {
 			continue
 		}
-		ways := choose(free, i) * choose(j-1, fixed+i-1)
+		ways := float64(arith.Binomial(free, i)) * float64(arith.Binomial(j-1, fixed+i-1))
 		for range fixed + i {
 			ways *= 2 // signs
 		}
@@ -147,13 +147,4 @@ func vectors(m int) [][]float64 {
 		counts = next
 	}
 	return counts
-}
-
-// choose is the ways to choose k of n.
-func choose(n, k int) float64 {
-	ways := 1.0
-	for i := range k {
-		ways = ways * float64(n-i) / float64(i+1)
-	}
-	return ways
 }

@@ -196,21 +196,17 @@ very many of several lengths: a narrower range, fewer --lengths and a shorter li
 take less.`,
 		Args: usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var wrong error
+			var unread error
 			var ok bool
-			if q.MinNodes, q.MaxNodes, ok = nodeRange(nodes); !ok {
-				wrong = fmt.Errorf("--nodes: %q is neither a number of nodes nor a range like 31000..33000", nodes)
-				q.MinNodes, q.MaxNodes = 1, 1
+			if q.MinNodes, q.MaxNodes, ok = nodeRange(nodes); !ok { // no nodes: the other flags are checked as well
+				unread = fmt.Errorf("--nodes: %q is neither a number of nodes nor a range like 31000..33000", nodes)
 			}
 			progress := newProgress(cmd.ErrOrStderr())
 			q.Progress = progress.stage
-			if wrong != nil {
-				q.MinNodes = 0 // the other flags are checked as well
-			}
 			r, err := search.IBTs(cmd.Context(), q)
 			progress.clear()
 			if err != nil {
-				return ibtErrors(wrong, err)
+				return ibtErrors(unread, err)
 			}
 			report := newIBTReport(q, r)
 			if asJSON {
