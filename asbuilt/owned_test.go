@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -95,6 +96,53 @@ func TestOwnedFabrics(t *testing.T) {
 			t.Error(doc.Faults)
 		}
 	})
+}
+
+// TestOwnedNames: boxes keep their names when numbers get a digit more, and those that the tables give them; a new box
+// that would be called like one that exists gets the name that is left over.
+func TestOwnedNames(t *testing.T) {
+	old := planned(t, "topology: {family: fat-tree, nodes: 64, radix: 32}")
+	dir := carriedOut(t, old)
+	defer os.RemoveAll(dir)
+	for name, word := range map[string][2]string{
+		"placement.csv": {",LF1,", ",LF8,"},
+		"cables.csv":    {",LF1,", ",LF8,"},
+	} {
+		path := filepath.Join(dir, name)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes.ReplaceAll(data, []byte(word[0]), []byte(word[1])), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	new := planned(t, "topology: {family: fat-tree, nodes: 128, radix: 32}\nowned: {plan: "+dir+"}\n")
+	names := map[string]string{}
+	for v := range topology.Vertices(new.Graph) {
+		if other, twice := names[new.Names.Name(v)]; twice {
+			t.Errorf("%s and %s are called %s", new.Graph.Label(v), other, new.Names.Name(v))
+		}
+		names[new.Names.Name(v)] = new.Graph.Label(v)
+	}
+	for name, address := range map[string]string{
+		"LF8": "u0.r0", "LF2": "u1.r0", "LF1": "u7.r0", "N01": "u0.n0", "N64": "u3.n15", "N065": "u4.n0",
+	} {
+		if names[name] != address {
+			t.Errorf("%s is %s, want %s", name, names[name], address)
+		}
+	}
+	// A table of names goes before, and a name that says where a box stands is told by its place.
+	table := filepath.Join(dir, "names.csv")
+	if err := os.WriteFile(table, []byte("address,name\nu0.r0,first\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	new = planned(t, "topology: {family: fat-tree, nodes: 128, radix: 32}\nowned: {plan: "+dir+"}\n"+
+		"names: {table: "+table+", boxes: {node: \"{rack}-u{u:02}\"}}\n")
+	if got := []string{new.Names.Name(0), new.Names.Name(topology.Vertices(new.Graph) - 1)}; got[0] != "first" ||
+		!strings.Contains(got[1], "-u") {
+		t.Errorf("%q", got)
+	}
 }
 
 // grow plans a machine, carries the plan out, and plans it once more as changed with what exists. The bill has to ask

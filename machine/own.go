@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type existing struct {
 	cables []owned.Cable
 	plugs  *cabling.Plugs // where links are plugged in; nil before boxes stand
 	notes  []string
+	others map[string]int64 //  pieces of parts that the catalog does not have
 }
 
 // exists reads what exists: boxes keep their places, unless a placement says where they are to stand, and pieces are as
@@ -33,28 +35,39 @@ func (r *resolver) exists() {
 		at = func(string) string { return "owned.plan" }
 	}
 	r.spec.Owned = r.spec.Owned.Files()
-	o, own := r.spec.Owned, &existing{}
+	o, own := r.spec.Owned, &existing{others: map[string]int64{}}
 	before := len(r.faults)
 	read := func(key, file string, from func() error) {
 		if file != "" {
 			r.blame(at(key), from())
 		}
 	}
+	var book *owned.Book
+	read("workbook", o.Workbook, func() (err error) {
+		if book, err = owned.ReadBook(o.Workbook); err != nil {
+			return err
+		}
+		own.boxes, own.cables = book.Boxes, book.Cables
+		for i := range book.Parts {
+			r.ownedPart(own, "owned.workbook", &book.Parts[i])
+		}
+		return nil
+	})
 	read("placement", o.Placement, func() (err error) { own.boxes, err = owned.ReadBoxes(o.Placement); return err })
 	read("cables", o.Cables, func() (err error) { own.cables, err = owned.ReadCables(o.Cables); return err })
 	read("parts", o.Parts, func() error {
 		parts, err := owned.ReadParts(o.Parts)
 		for i := range parts {
-			r.ownedPart(at("parts"), &parts[i])
+			r.ownedPart(own, at("parts"), &parts[i])
 		}
 		return err
 	})
 	if len(r.faults) > before {
 		return
 	}
-	if o.Parts == "" { // then what lies is all that is known
+	if o.Parts == "" && o.Workbook == "" { // then what lies is all that is known
 		for item, n := range owned.Pieces(own.cables) {
-			r.ownedPart(at("cables"), &owned.Part{Item: item, Quantity: n})
+			r.ownedPart(own, at("cables"), &owned.Part{Item: item, Quantity: n})
 		}
 	}
 	r.existing = own
@@ -62,21 +75,34 @@ func (r *resolver) exists() {
 	if left := owned.Left(own.boxes, vertex); left != "" {
 		own.notes = append(own.notes, "of what exists, this machine does not have: "+left)
 	}
-	if o.Placement == "" || r.spec.Embedding.Placement != "" {
+	if len(own.others) > 0 {
+		own.notes = append(own.notes,
+			"of what exists, the catalog does not have: "+owned.Few(slices.Sorted(maps.Keys(own.others))))
+	}
+	key, file := "placement", o.Placement
+	if o.Workbook != "" {
+		key, file = "workbook", o.Workbook
+	}
+	if r.keepNames(at(key), own.boxes, vertex); file == "" || r.spec.Embedding.Placement != "" {
 		return
 	}
+	places := m.Places(own.boxes, vertex)
 	var err error
-	r.pins, err = embed.ReadCSV(o.Placement, strings.NewReader(m.Places(own.boxes, vertex)), r.embedding())
-	r.blame(at("placement"), err)
+	r.pins, err = embed.ReadCSV(file, strings.NewReader(places), r.embedding())
+	if o.Workbook != "" {
+		err = book.OnSheet(err, places)
+	}
+	r.blame(at(key), err)
 	for i := range r.pins {
 		r.pins[i].Locked = true
 	}
 }
 
-// ownedPart adds pieces that exist to what is in store. Parts that the catalog does not have are passed over: this
-// machine cannot use them.
-func (r *resolver) ownedPart(path string, p *owned.Part) {
+// ownedPart adds pieces that exist to what is in store. Parts that the catalog does not have are noted: this machine
+// cannot use them.
+func (r *resolver) ownedPart(own *existing, path string, p *owned.Part) {
 	if r.catalog.Part(p.Item.Part) == nil {
+		own.others[p.Item.String()] += p.Quantity
 		return
 	}
 	if err := r.catalog.Storable(p.Item); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/xuri/excelize/v2"
 )
@@ -16,8 +17,8 @@ import (
 // "Cables 2" and so on.
 const (
 	summarySheet = "Summary"
-	bomSheet     = "BOM"
-	cablesSheet  = "Cables"
+	bomSheet     = owned.PartsSheet
+	cablesSheet  = owned.CablesSheet
 	racksSheet   = "Racks"
 	lengthsSheet = "Lengths"
 	traysSheet   = "Trays"
@@ -27,6 +28,7 @@ const (
 	portsSheet   = "Ports"
 	installSheet = "Install"
 
+	boxesSheet      = owned.BoxesSheet
 	elevationsSheet = "Elevations"
 )
 
@@ -66,6 +68,7 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 		func() error { return b.summary().write(f, b.styles) },
 		func() error { return bom.write(f, b.styles) },
 		b.cables,
+		func() error { return b.boxes().write(f, b.styles) },
 		func() error { return b.racks().write(f, b.styles) },
 		func() error { return b.lengths().write(f, b.styles) },
 		func() error { return b.trays().write(f, b.styles) },

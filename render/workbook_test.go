@@ -59,7 +59,8 @@ func TestWorkbookSheets(t *testing.T) {
 	r := plan(t, superPod())
 	f := workbook(t, r)
 	want := []string{
-		"Summary", "BOM", "Cables", "Racks", "Lengths", "Trays", "Bundles", "Cost", "Cable list", "Ports", "Elevations",
+		"Summary", "BOM", "Cables", "Boxes", "Racks", "Lengths", "Trays", "Bundles", "Cost", "Cable list", "Ports",
+		"Elevations",
 		"Install", "Order (no supplier)",
 	}
 	if diff := cmp.Diff(want, f.GetSheetList()); diff != "" {
@@ -193,7 +194,7 @@ func TestWorkbookSplitsCables(t *testing.T) {
 	}
 	defer f.Close()
 	if diff := cmp.Diff([]string{
-		"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Racks", "Lengths", "Trays",
+		"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Boxes", "Racks", "Lengths", "Trays",
 		"Bundles", "Cost", "Cable list", "Ports", "Elevations", "Install", "Order (no supplier)",
 	}, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)

@@ -35,8 +35,8 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 	}
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			put(addresses, k.Name+"\n"+numbered(g.Label(v)), int32(v))
-			put(m.names, numbered(called.Name(v)), int32(v))
+			put(addresses, k.Name+"\n"+Numbered(g.Label(v)), int32(v))
+			put(m.names, Numbered(called.Name(v)), int32(v))
 		}
 	}
 	out := make([]int32, len(exist))
@@ -49,28 +49,31 @@ func NewMachine(g topology.Graph, called *names.Names, boxes []*cabling.Box, exi
 	}
 	for i := range exist {
 		out[i] = -1
-		find(i, addresses, exist[i].Kind+"\n"+numbered(exist[i].Address))
+		find(i, addresses, exist[i].Kind+"\n"+Numbered(exist[i].Address))
 	}
 	for i := range exist {
-		find(i, m.names, numbered(exist[i].Name))
+		find(i, m.names, Numbered(exist[i].Name))
 	}
 	for i := range exist { // what the tables call a box goes before what the machine calls another
-		m.names[numbered(exist[i].Name)] = out[i]
+		m.names[Numbered(exist[i].Name)] = out[i]
 	}
 	return m, out
 }
+
+// placeColumns are the columns of a table of boxes that those of Places are from.
+var placeColumns = []string{"label", "container", "cell", "unit", "face"}
 
 // Places is the table of where boxes of the machine stand, in the form that package embed reads, every box in the line
 // that it has in the table that it is from.
 func (m *Machine) Places(exist []Box, vertex []int32) string {
 	var b []byte
-	b = append(b, "vertex,container,cell,unit,face\n"...)
+	b = append(b, "vertex,container,cell,unit,face\n"...) // of the columns placeColumns
 	line := 2
 	for i, v := range vertex {
 		if v < 0 {
 			continue
 		}
-		for ; line < exist[i].Line; line++ {
+		for ; line < exist[i].Pos.Line; line++ {
 			b = append(b, '\n')
 		}
 		e := &exist[i]
@@ -92,13 +95,14 @@ func Left(exist []Box, vertex []int32) string {
 			left = append(left, exist[i].Name)
 		}
 	}
-	if len(left) == 0 {
-		return ""
-	}
+	return Few(left)
+}
+
+// Few lists names for a note, of many the first.
+func Few(all []string) string {
 	const shown = 8
-	n := len(left)
-	if n > shown {
-		left = append(left[:shown:shown], fmt.Sprintf("%d more", n-shown))
+	if n := len(all); n > shown {
+		all = append(all[:shown:shown], fmt.Sprintf("%d more", n-shown))
 	}
-	return strings.Join(left, ", ")
+	return strings.Join(all, ", ")
 }

@@ -89,8 +89,8 @@ func (p *plugger) lie(cables []Cable, c *catalog.Catalog) map[joint][]lying {
 	for i := range cables {
 		k := &cables[i]
 		level, known := levels[k.Level]
-		a, okA := p.names[numbered(k.Box[0])]
-		b, okB := p.names[numbered(k.Box[1])]
+		a, okA := p.names[Numbered(k.Box[0])]
+		b, okB := p.names[Numbered(k.Box[1])]
 		if k.Level != "" && !known || !okA || !okB || a < 0 || b < 0 {
 			p.kept.Unknown++
 			continue

@@ -22,15 +22,17 @@ const mostRows = 40_000_000
 
 // table is a table whose columns are found by name.
 type table struct {
-	name  string
-	in    *csv.Reader
-	at    map[string]int
+	at    map[string]int // of the columns
 	row   []string
-	found diag.List
-	rows  int
+	found *diag.List
+	rows  int // that were read, blank ones as well
+	// read reads a row, io.EOF after the last one. The row is good until the next is read.
+	read  func() ([]string, error)
+	place func(column int) diag.Position // in the row at hand
+	text  func(field string) string      // what a field stands for
 }
 
-// open reads the header of a table, which must have some columns.
+// open reads the header of a table in comma-separated values, which must have some columns.
 func open(path string, needed ...string) (*table, io.Closer, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -40,21 +42,27 @@ func open(path string, needed ...string) (*table, io.Closer, error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s is not a regular file", path)
 	}
-	t := &table{name: path, in: csv.NewReader(f), at: map[string]int{}}
-	t.in.FieldsPerRecord, t.in.ReuseRecord, t.in.LazyQuotes = -1, true, true
-	header, err := t.in.Read()
+	in := csv.NewReader(f)
+	in.FieldsPerRecord, in.ReuseRecord, in.LazyQuotes = -1, true, true
+	t := &table{found: &diag.List{}, text: csvtable.Unguard}
+	t.read = func() ([]string, error) {
+		row, err := in.Read()
+		if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
+			err = diag.Position{File: path, Line: wrong.Line, Column: wrong.Column}.Errorf("%v", wrong.Err)
+		}
+		return row, err
+	}
+	t.place = func(column int) diag.Position {
+		line, at := in.FieldPos(max(0, min(column, len(t.row)-1)))
+		return diag.Position{File: path, Line: line, Column: at}
+	}
+	header, err := t.read()
 	if err != nil {
 		f.Close()
 		return nil, nil, fmt.Errorf("%s: the first line does not name columns: %w", path, err)
 	}
-	for i, name := range header {
-		t.at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
-	}
-	for _, name := range needed {
-		if _, ok := t.at[name]; !ok {
-			t.found.Addf(diag.Position{File: path, Line: 1, Column: 1}, "there is no column %s", name)
-		}
-	}
+	t.row = header
+	t.header(needed)
 	if err := t.found.Err(); err != nil {
 		f.Close()
 		return nil, nil, err
@@ -62,20 +70,37 @@ func open(path string, needed ...string) (*table, io.Closer, error) {
 	return t, f, nil
 }
 
+// header finds the columns in the row at hand.
+func (t *table) header(needed []string) {
+	t.at = map[string]int{}
+	for i, name := range t.row {
+		t.at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
+	}
+	for _, name := range needed {
+		if _, ok := t.at[name]; !ok {
+			t.found.Addf(t.place(0), "there is no column %s", name)
+		}
+	}
+}
+
 // next reads a row that is not empty.
 func (t *table) next() bool {
 	for !t.found.Full() && t.rows < mostRows {
-		row, err := t.in.Read()
+		row, err := t.read()
 		if errors.Is(err, io.EOF) {
 			return false
 		}
-		if err != nil {
-			t.found.Addf(diag.Position{File: t.name, Line: t.rows + 2, Column: 1}, "%v", err)
+		if wrong := (*diag.Diagnostic)(nil); errors.As(err, &wrong) {
+			t.found.Add(*wrong)
+			return false
+		} else if err != nil {
+			at := t.place(0)
+			t.found.Addf(diag.Position{File: at.File, Sheet: at.Sheet}, "%v", err)
 			return false
 		}
 		t.rows++
 		t.row = row
-		if len(row) > 1 || strings.TrimSpace(row[0]) != "" {
+		if slices.ContainsFunc(row, func(field string) bool { return strings.TrimSpace(field) != "" }) {
 			return true
 		}
 	}
@@ -88,37 +113,54 @@ func (t *table) get(column string) string {
 	if !ok || i >= len(t.row) {
 		return ""
 	}
-	return csvtable.Unguard(strings.TrimSpace(t.row[i]))
+	return t.text(strings.TrimSpace(t.row[i]))
 }
+
+// where is the place of the value of a column, of one that is not there that of the row.
+func (t *table) where(column string) diag.Position { return t.place(t.at[column]) }
 
 // fail reports a mistake in the value of a column.
 func (t *table) fail(column, format string, args ...any) {
-	line, at := t.in.FieldPos(min(t.at[column], len(t.row)-1))
-	t.found.Addf(diag.Position{File: t.name, Line: line, Column: at}, format, args...)
+	t.found.Addf(t.where(column), format, args...)
 }
 
 // Box is a box that exists.
 type Box struct {
 	Name, Address, Kind         string
 	Container, Cell, Unit, Face string
-	Line                        int
+	Pos                         diag.Position // of the name
 }
 
 // ReadBoxes reads where boxes stand: a table as placement.csv. The error is a diag.List, or that of reading.
 func ReadBoxes(path string) ([]Box, error) {
-	t, f, err := open(path, "label", "kind", "container")
+	t, f, err := open(path, boxColumns...)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	out := t.boxes(func(string, bool) {})
+	return out, t.found.Err()
+}
+
+// Columns that tables cannot do without.
+var (
+	boxColumns   = []string{"label", "kind", "container"}
+	cableColumns = []string{"a_device", "a_port", "b_device", "b_port"}
+	partColumns  = []string{"part", "quantity"}
+)
+
+// boxes reads the rows of a table of boxes. List is told the name of each, and whether it is there.
+func (t *table) boxes(list func(name string, is bool)) []Box {
 	var out []Box
 	for t.next() {
+		is := t.marked()
+		if list(t.get("label"), is); !is {
+			continue
+		}
 		b := Box{
 			Name: t.get("label"), Address: t.get("address"), Kind: t.get("kind"), Container: t.get("container"),
-			Cell: t.get("cell"),
-			Unit: t.get("unit"), Face: t.get("face"),
+			Cell: t.get("cell"), Unit: t.get("unit"), Face: t.get("face"), Pos: t.where("label"),
 		}
-		b.Line, _ = t.in.FieldPos(0)
 		if b.Name == "" {
 			t.fail("label", "no label")
 			continue
@@ -126,7 +168,7 @@ func ReadBoxes(path string) ([]Box, error) {
 		b.Address = cmp.Or(b.Address, b.Name)
 		out = append(out, b)
 	}
-	return out, t.found.Err()
+	return out
 }
 
 // Cable is a link of a cable that exists, from box to box, over panels or not.
@@ -140,43 +182,55 @@ type Cable struct {
 
 // ReadCables reads what is plugged in where: a table as cables.csv. The error is a diag.List, or that of reading.
 func ReadCables(path string) ([]Cable, error) {
-	t, f, err := open(path, "a_device", "a_port", "b_device", "b_port")
+	t, f, err := open(path, cableColumns...)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var out []Cable
-	link, id := "", ""
+	var out links
 	for t.next() {
-		c := Cable{
-			Level: t.get("level"), Box: [2]string{t.get("a_device"), t.get("b_device")},
-			Port: [2]string{t.get("a_port"), t.get("b_port")}, Part: t.get("product"),
+		if t.marked() {
+			t.cable(&out)
 		}
-		for i, column := range []string{"a_device", "b_device"} {
-			if c.Box[i] == "" {
-				t.fail(column, "no box")
-			}
-		}
-		item, err := catalog.ParseItem(c.Part)
-		if err == nil && c.Part != "" {
-			c.Part, c.Length = item.Part, item.Length
-		}
-		if n := t.get("link"); n != "" && n == link { // over panels: cord, trunk, cord
-			last := &out[len(out)-1]
-			last.Box[1], last.Port[1], last.via = c.Box[1], c.Port[1], true
-			continue
-		}
-		if n := t.get("cable_id"); n != "" {
-			if c.shared = n == id; c.shared {
-				out[len(out)-1].shared = true
-			}
-			id = n
-		}
-		c.shared = c.shared || t.get("leg") != "" && t.get("leg") != "1"
-		link = t.get("link")
-		out = append(out, c)
 	}
-	return out, t.found.Err()
+	return out.cables, t.found.Err()
+}
+
+// links puts the rows of cables together.
+type links struct {
+	cables   []Cable
+	link, id string // of the row before
+}
+
+// cable reads a row of a table of cables.
+func (t *table) cable(all *links) {
+	c := Cable{
+		Level: t.get("level"), Box: [2]string{t.get("a_device"), t.get("b_device")},
+		Port: [2]string{t.get("a_port"), t.get("b_port")}, Part: t.get("product"),
+	}
+	for i, column := range []string{"a_device", "b_device"} {
+		if c.Box[i] == "" {
+			t.fail(column, "no box")
+		}
+	}
+	item, err := catalog.ParseItem(c.Part)
+	if err == nil && c.Part != "" {
+		c.Part, c.Length = item.Part, item.Length
+	}
+	if n := t.get("link"); n != "" && n == all.link { // over panels: cord, trunk, cord
+		last := &all.cables[len(all.cables)-1]
+		last.Box[1], last.Port[1], last.via = c.Box[1], c.Port[1], true
+		return
+	}
+	if n := t.get("cable_id"); n != "" {
+		if c.shared = n == all.id; c.shared {
+			all.cables[len(all.cables)-1].shared = true
+		}
+		all.id = n
+	}
+	c.shared = c.shared || t.get("leg") != "" && t.get("leg") != "1"
+	all.link = t.get("link")
+	all.cables = append(all.cables, c)
 }
 
 // Pieces counts cables that carry one link from box to box, by product.
@@ -200,43 +254,77 @@ type Part struct {
 // ReadParts reads what there is of each part: a table as bom.csv, whose pieces and spares count, without its lines of
 // work and surcharges. The error is a diag.List, or that of reading.
 func ReadParts(path string) ([]Part, error) {
-	t, f, err := open(path, "part", "quantity")
+	t, f, err := open(path, partColumns...)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var out []Part
 	for t.next() {
-		kind := catalog.Kind(t.get("kind"))
-		if t.get("part") == "" || slices.Contains([]catalog.Kind{
-			catalog.KindLabour, catalog.KindFreight,
-			catalog.KindContingency,
-		}, kind) {
-			continue // totals, work and surcharges
+		if p, ok := t.part(); ok {
+			p.Quantity = t.pieces("quantity") + t.pieces("spares")
+			out = append(out, p)
 		}
-		item, err := catalog.ParseItem(t.get("part"))
-		if err != nil {
-			t.fail("part", "%v", err)
-			continue
-		}
-		p := Part{Item: item}
-		for _, column := range []string{"quantity", "spares"} {
-			text := t.get(column)
-			n, err := strconv.ParseInt(text, 10, 64)
-			if text != "" && (err != nil || n < 0 || n > catalog.MostStocked) {
-				t.fail(column, "%q is not a number of pieces", text)
-			}
-			p.Quantity += n
-		}
-		line, at := t.in.FieldPos(0)
-		p.Pos = diag.Position{File: path, Line: line, Column: at}
-		out = append(out, p)
 	}
 	return out, t.found.Err()
 }
 
-// numbered is a name whose numbers are without leading zeros, so that names compare as their numbers do.
-func numbered(name string) string {
+// part reads the part of a row of a bill, but not how many there are. It tells whether the row is of one: not if it is
+// of work, a surcharge or a total.
+func (t *table) part() (Part, bool) {
+	work := []catalog.Kind{catalog.KindLabour, catalog.KindFreight, catalog.KindContingency}
+	if t.get("part") == "" || slices.Contains(work, catalog.Kind(t.get("kind"))) {
+		return Part{}, false
+	}
+	item, err := catalog.ParseItem(t.get("part"))
+	if err != nil {
+		t.fail("part", "%v", err)
+	}
+	return Part{Item: item, Pos: t.where("part")}, err == nil
+}
+
+// pieces reads a number of pieces, 0 where none is given.
+func (t *table) pieces(column string) int64 {
+	text := t.get(column)
+	if text == "" {
+		return 0
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || n > catalog.MostStocked {
+		t.fail(column, "%q is not a number of pieces", text)
+		return 0
+	}
+	return n
+}
+
+// ownedColumn marks what is there, in a table that lists other things too.
+const ownedColumn = "owned"
+
+// marked tells whether the thing of a row is there: all are where no column marks them.
+func (t *table) marked() bool {
+	if _, ok := t.at[ownedColumn]; !ok {
+		return true
+	}
+	is, ok := mark(t.get(ownedColumn))
+	if !ok {
+		t.fail(ownedColumn, "%q is not a mark\nwrite yes or no", t.get(ownedColumn))
+	}
+	return is
+}
+
+// mark reads a mark, and tells whether it is one.
+func mark(text string) (is, ok bool) {
+	switch strings.ToLower(text) {
+	case "yes", "y", "x", "true", "1":
+		return true, true
+	case "no", "n", "false", "0", "":
+		return false, true
+	}
+	return false, false
+}
+
+// Numbered is a name whose numbers are without leading zeros, so that names compare as their numbers do.
+func Numbered(name string) string {
 	var b strings.Builder
 	digits := false
 	for i := range len(name) {

@@ -1,10 +1,15 @@
 package spec
 
-import "path/filepath"
+import (
+	"path/filepath"
+	"strings"
+)
 
-// Owned is what exists already and stays: a plan that was carried out, or the tables of one, edited to what is there.
+// Owned is what exists already and stays: a plan that was carried out, or its workbook or the tables of one, edited to
+// what is there.
 type Owned struct {
 	Plan      string `yaml:"plan,omitempty" json:"plan,omitempty"`
+	Workbook  string `yaml:"workbook,omitempty" json:"workbook,omitempty"`
 	Placement string `yaml:"placement,omitempty" json:"placement,omitempty"`
 	Cables    string `yaml:"cables,omitempty" json:"cables,omitempty"`
 	Parts     string `yaml:"parts,omitempty" json:"parts,omitempty"`
@@ -28,7 +33,7 @@ func (o *Owned) Files() *Owned {
 
 // beside has the files stand beside the machine file.
 func (o *Owned) beside(s *Spec) {
-	for _, path := range []*string{&o.Plan, &o.Placement, &o.Cables, &o.Parts} {
+	for _, path := range []*string{&o.Plan, &o.Workbook, &o.Placement, &o.Cables, &o.Parts} {
 		if *path != "" {
 			*path = s.Beside(*path)
 		}
@@ -43,9 +48,13 @@ func (s *Spec) checkOwned(report Reporter) {
 	}
 	tables := o.Placement != "" || o.Cables != "" || o.Parts != ""
 	switch {
+	case o.Workbook != "" && (o.Plan != "" || tables):
+		report("owned.workbook", "a workbook has all tables\nremove plan, placement, cables and parts, or the workbook")
+	case strings.EqualFold(filepath.Ext(o.Plan), ".xlsx"):
+		report("owned.plan", "a plan is a directory\nwrite workbook: %s", o.Plan)
 	case o.Plan != "" && tables:
 		report("owned.plan", "a plan has its own tables\nremove placement, cables and parts, or name the tables alone")
-	case o.Plan == "" && !tables:
+	case o.Plan == "" && o.Workbook == "" && !tables:
 		report("owned", "names nothing that exists\nname a plan: the directory that plenum plan wrote")
 	}
 }

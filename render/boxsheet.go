@@ -1,0 +1,48 @@
+package render
+
+import (
+	"fmt"
+
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// mostBoxes is the most boxes on the sheet of boxes.
+const mostBoxes = 200_000
+
+// boxes lists where every box stands, in columns as those of placement.csv. Together with the cables and the bill it
+// says what exists, for the owned section of a machine file.
+func (b *book) boxes() *grid {
+	g := &grid{name: boxesSheet, frozen: 1, filterTop: 1}
+	g.add(heads("label", "kind", "part", "container", "cell", "unit", "face", "address")...)
+	s := b.r.Schedule
+	l := s.Placement.Layout
+	if n := topology.Vertices(b.r.Graph); n > mostBoxes {
+		g.add(text(fmt.Sprintf("The %s boxes are listed in placement.csv.", grouped(int64(n)))).as(note))
+		return g
+	}
+	for i, k := range s.Kinds {
+		for v := k.First; v < k.First+k.Count; v++ {
+			slot := s.Placement.Slot[v]
+			row := []cell{
+				text(s.Device(int32(v))).as(printed), text(k.Name), text(s.Boxes[i].Part.ID),
+				text(l.Innermost(slot)).as(printed),
+				{},
+				{},
+				{},
+				text(s.Naming.Boxes.Address(v)).as(printed),
+			}
+			if c := l.Cell(slot); c >= 0 {
+				row[4] = whole(int64(c) + 1)
+			}
+			if l.Room != nil {
+				row[5], row[6] = whole(int64(l.Unit(slot))), text("front")
+				if l.Rear(slot) {
+					row[6] = text("rear")
+				}
+			}
+			g.add(row...)
+		}
+	}
+	g.filter = max(g.next()-1, 2)
+	return g
+}
