@@ -119,8 +119,8 @@ func (b *Bill) excess(g *ranged, u float64) (parts, labour float64) {
 	return parts, labour
 }
 
-// onTop is what freight and contingency make of more parts and labour.
-func (b *Bill) onTop(parts, labour float64) float64 {
+// onTop says what freight and contingency make of more parts and labour.
+func (b *Bill) onTop() func(parts, labour float64) float64 {
 	freight, contingency := 0.0, 0.0
 	for i := range b.Rows {
 		switch r := &b.Rows[i]; r.Kind {
@@ -130,7 +130,9 @@ func (b *Bill) onTop(parts, labour float64) float64 {
 			contingency = r.Percent / 100
 		}
 	}
-	return float64((float64(parts*(1+freight)) + labour) * (1 + contingency))
+	return func(parts, labour float64) float64 {
+		return float64((float64(parts*(1+freight)) + labour) * (1 + contingency))
+	}
 }
 
 // Uncertain draws the prices of a bill and of its energy, which may be nil. It
@@ -146,10 +148,11 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 	for i := range capital {
 		capital[i] = float64(b.Total)
 	}
+	onTop := b.onTop()
 	for g := range groups {
 		random := generator(seed, groups[g].key)
 		for i := range capital {
-			capital[i] += b.onTop(b.excess(&groups[g], random.Float64()))
+			capital[i] += onTop(b.excess(&groups[g], random.Float64()))
 		}
 		likely := float64(b.Total)
 		low, high := b.bounds(&groups[g])
@@ -189,7 +192,8 @@ func (o *Operation) dearer(tariff units.Tariff) float64 {
 
 // bounds is what a group may cost less and more than likely.
 func (b *Bill) bounds(g *ranged) (low, high float64) {
-	return b.onTop(b.excess(g, 0)), b.onTop(b.excess(g, 1))
+	onTop := b.onTop()
+	return onTop(b.excess(g, 0)), onTop(b.excess(g, 1))
 }
 
 // generator starts the draws of a key.

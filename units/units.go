@@ -312,7 +312,16 @@ func (l Length) AsDiameter() Diameter { return Diameter(float64(l) * 1e3) }
 // Round4 rounds to four decimals: a tenth of a millimetre, the resolution at
 // which cable lengths are kept. It also removes the last-bit differences that
 // processors with fused multiply-add would show.
-func (l Length) Round4() Length { return Length(math.Round(float64(l)*1e4) / 1e4) }
+func (l Length) Round4() Length { return Length(round(float64(l)*1e4) / 1e4) }
+
+// round is math.Round, which processors have no instruction for, by one that they have.
+func round(x float64) float64 {
+	whole := math.Trunc(x)
+	if rest := x - whole; rest >= 0.5 || rest <= -0.5 { // exact
+		whole += math.Copysign(1, x)
+	}
+	return whole
+}
 
 func number(v float64, decimals int) string {
 	s := strconv.FormatFloat(v, 'f', decimals, 64)

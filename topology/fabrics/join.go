@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -214,26 +215,33 @@ func (f *joined) links() iter.Seq[topology.Link] {
 	}
 }
 
-// group takes over the groups of the first fabric, and has switches of the others join those of the first box with
-// groups that they are linked to.
+// group makes the groups of the first fabric those of the machine. Which boxes they hold is found when it is first asked
+// for, because that walks the links.
 func (m *Machine) group() {
-	if len(m.fabrics) == 0 || len(m.fabrics[0].Graph.Nests()) == 0 {
+	if len(m.fabrics) == 0 {
 		return
 	}
+	of := sync.OnceValue(m.grouped)
+	for i, nest := range m.fabrics[0].Graph.Nests() {
+		m.nests = append(m.nests, topology.Nest{
+			Name: nest.Name, Count: nest.Count, Of: func(v int) int32 { return of()[i][v] },
+		})
+	}
+}
+
+// grouped returns the group of every vertex, for each nest: that of the first fabric, which a switch of another joins if
+// it is linked to a box that has one.
+func (m *Machine) grouped() [][]int32 {
 	last := m.kinds[len(m.kinds)-1]
 	first := &m.fabrics[0]
-	nests := first.Graph.Nests()
-	of := make([][]int32, len(nests)) // groups of each nest by vertex
-	for i, nest := range nests {
+	of := make([][]int32, len(m.nests))
+	for i, nest := range first.Graph.Nests() {
 		of[i] = slices.Repeat([]int32{-1}, last.First+last.Count)
 		for k, kind := range first.kinds {
 			for v := kind.First; v < kind.First+kind.Count; v++ {
 				of[i][int32(v)+first.vertex[k]] = nest.Of(v)
 			}
 		}
-		m.nests = append(m.nests, topology.Nest{
-			Name: nest.Name, Count: nest.Count, Of: func(v int) int32 { return of[i][v] },
-		})
 	}
 	for i := range m.fabrics[1:] {
 		for box, serving := range m.fabrics[1+i].served() {
@@ -244,6 +252,7 @@ func (m *Machine) group() {
 			}
 		}
 	}
+	return of
 }
 
 // served yields the links between boxes and switches: the vertices of the machine, the box first.
