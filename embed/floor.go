@@ -125,7 +125,7 @@ func (p *Problem) inRackSequence(f *filler, want wanted) (sequence, int, error) 
 		}
 		return s, 0, nil
 	}
-	lattice := p.Graph.(topology.Lattice)
+	lattice := topology.GridOf(p.Graph)
 	perRack := f.capacity(lattice, want)
 	if perRack == 0 {
 		perRack = 1 // the filler says what does not fit

@@ -37,7 +37,7 @@ func OnGrid(g topology.Graph, w, h int, capacity int64) (*mapping.Problem, error
 func GridStarts(g topology.Graph, w, h int, capacity int64) [][]int32 {
 	limits := slices.Repeat([]int64{capacity}, w*h)
 	starts := [][]int32{mapping.InOrder(topology.Vertices(g), mapping.Hilbert(w, h), limits)}
-	if l, ok := g.(topology.Lattice); ok {
+	if l := topology.GridOf(g); l != nil {
 		starts = append(starts, gridBlocks(l, w, h, int(capacity))...)
 	}
 	return starts

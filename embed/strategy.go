@@ -84,7 +84,7 @@ func (s Strategy) missing(g topology.Graph, tree *layout.Tree) string {
 	family := g.Family()
 	switch s {
 	case Folded:
-		if _, ok := g.(topology.Lattice); !ok {
+		if topology.GridOf(g) == nil {
 			return fmt.Sprintf("folded is for lattices, such as a torus or hyperx, and a %s is none", family)
 		}
 	case Cubes:
@@ -133,9 +133,8 @@ func (p *Problem) Chosen() Strategy {
 		return p.Strategy
 	}
 	nests := p.Graph.Nests()
-	_, lattice := p.Graph.(topology.Lattice)
 	switch {
-	case lattice:
+	case topology.GridOf(p.Graph) != nil:
 		return Folded
 	case p.Tree != nil && len(nests) > 0 && p.cubesFit():
 		return Cubes

@@ -55,7 +55,7 @@ func strategySlots(p *Problem, n int) ([]int32, error) {
 			slots[v] = along[i]
 		}
 	case Folded:
-		lattice := p.Graph.(topology.Lattice)
+		lattice := topology.GridOf(p.Graph)
 		levels := make([]cells, len(p.Tree.Levels))
 		for i, l := range p.Tree.Levels {
 			levels[i] = cells{name: l.Name, count: l.Count, fixed: p.Blocks[l.Name]}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/clusters"
 	"github.com/plenum-planner/plenum/topology/graphio"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // TestSpiNNaker plans the SpiNNaker machines of 24 and 120 boards from their
@@ -174,7 +176,7 @@ func TestSpiNNakerAsAFamily(t *testing.T) {
 			return func(s *spec.Spec) {
 				s.Topology = topology.Spec{Params: clusters.HexagonalTorus{Dims: dims, Triads: true}}
 				s.Packaging.Node.Ports = []spec.Ports{"east", "north", "north-east", "west", "south", "south-west"}
-				s.Embedding = spec.Embedding{Effort: "quick", Objective: objective}
+				s.Embedding = spec.Embedding{Strategy: "hilbert", Effort: "quick", Objective: objective}
 			}
 		}
 		if got, _ := figures(family("length")); got > total {
@@ -184,6 +186,42 @@ func TestSpiNNakerAsAFamily(t *testing.T) {
 			t.Errorf("%d boards by the longest: %.3f m, longest %.3f m; from the published places %.3f m and %.3f m",
 				boards, got, most, total, longest)
 		}
+	}
+}
+
+// TestSpiNNakerFolded plans ten cabinets of boards, 20 x 20 triads. Folded along columns and rows, with two columns of
+// triads to a cabinet, no cable leads farther than to the cabinet after the next; along a Hilbert curve, which knows
+// nothing of the columns, cables are longer by half at least.
+func TestSpiNNakerFolded(t *testing.T) {
+	figures := func(e spec.Embedding) (mean, longest float64) {
+		s, err := machine.Load(filepath.Join("spinnaker", "boards-120.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Topology = topology.Spec{Params: clusters.HexagonalTorus{Dims: topology.Ints{20, 20}, Triads: true}}
+		s.Packaging.Node.Ports = []spec.Ports{"east", "north", "north-east", "west", "south", "south-west"}
+		s.Room.Containers = slices.Insert(s.Room.Containers, 0, spec.Container{
+			Name: "hall", Count: []int{10, 1, 1}, Pitch: []units.Length{0.6, 0.6, 2},
+		})
+		s.Embedding = e
+		r, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := r.Report().Length
+		return float64(l.Mean), float64(l.Max)
+	}
+	mean, longest := figures(spec.Embedding{
+		Blocks: map[string]topology.Ints{"cabinet": {3, 2, 20}, "frame": {3, 2, 4}},
+	})
+	if most := math.Hypot(2*0.6+24*0.01524, 4*0.399+0.1) + 0.05; longest > most {
+		t.Errorf("the longest cable is %.3f m; two cabinets and a cabinet's height are %.3f m", longest, most)
+	}
+	if auto, _ := figures(spec.Embedding{}); auto < mean {
+		t.Errorf("%.3f m with blocks that are given, %.3f m without", mean, auto)
+	}
+	if curve, _ := figures(spec.Embedding{Strategy: "hilbert"}); curve < 1.5*mean {
+		t.Errorf("%.3f m folded, %.3f m along a Hilbert curve", mean, curve)
 	}
 }
 

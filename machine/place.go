@@ -78,7 +78,7 @@ func (r *resolved) embedding() *embed.Problem {
 		Strategy: e.Strategy, Seed: e.Seed, Fold: !e.Fold.None(),
 		Blocks: map[string][]int{}, Pins: r.pins,
 	}
-	if l, ok := r.graph.(topology.Lattice); ok {
+	if l := topology.GridOf(r.graph); l != nil {
 		for d := range l.Dims() {
 			if !e.Fold.Folded(d) {
 				p.Straight = append(p.Straight, d)

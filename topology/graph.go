@@ -90,6 +90,25 @@ type Lattice interface {
 	TerminalsPerRouter() int
 }
 
+// Gridded is a Graph that is no Lattice but is laid out like one: its forwarding vertices are the points of a grid, with
+// the numbers that those of a Lattice would have, and its links lead to points near by.
+type Gridded interface {
+	Graph
+	// Grid is the graph as a Lattice. Its levels need not be those of its dimensions.
+	Grid() Lattice
+}
+
+// GridOf is the lattice by which a graph is laid out: itself if it is one, the grid of a Gridded. It is nil for others.
+func GridOf(g Graph) Lattice {
+	switch g := g.(type) {
+	case Lattice:
+		return g
+	case Gridded:
+		return g.Grid()
+	}
+	return nil
+}
+
 // Orbit is a set of vertices that look the same: some symmetry of the graph
 // takes any of them to any other. Two vertices of one orbit have the same
 // distances to everything.

@@ -15,7 +15,7 @@ import (
 func (s *Spec) CheckTopology(g topology.Graph, report Reporter) {
 	s.checkKinds(g, report)
 	s.checkLinkLevels(g, report)
-	lattice, _ := g.(topology.Lattice)
+	lattice := topology.GridOf(g)
 	if s.checkFold(g.Family(), lattice, report) {
 		s.checkBlocks(g.Family(), lattice, report)
 	}

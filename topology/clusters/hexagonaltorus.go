@@ -32,6 +32,13 @@ type hexagonalTorus struct {
 // hexagonalLattice is one without triads, whose nodes are the points of a grid.
 type hexagonalLattice struct{ hexagonalTorus }
 
+// hexagonalTriads is one of triads.
+type hexagonalTriads struct{ hexagonalTorus }
+
+// triadGrid lays a torus of triads out: the nodes of a triad side by side, and the triads by column and row. No link
+// leads farther than to one of the eight triads around, so a torus folded along both has only short ones.
+type triadGrid struct{ hexagonalTorus }
+
 var (
 	_ topology.Symmetric      = (*hexagonalTorus)(nil)
 	_ topology.Formulas       = (*hexagonalTorus)(nil)
@@ -39,6 +46,7 @@ var (
 	_ topology.LevelSymmetric = (*hexagonalTorus)(nil)
 	_ topology.UsualRouter    = (*hexagonalTorus)(nil)
 	_ topology.Lattice        = (*hexagonalLattice)(nil)
+	_ topology.Gridded        = (*hexagonalTriads)(nil)
 )
 
 var hexagonalTorusFamily = topology.Family{
@@ -104,7 +112,7 @@ func (p HexagonalTorus) Build(m *topology.Mistakes) topology.Graph {
 		kinds: []topology.Kind{{Name: "node", Count: int(nodes), Role: topology.Node, Ports: 6}},
 	}
 	if p.Triads {
-		return &g
+		return &hexagonalTriads{g}
 	}
 	return &hexagonalLattice{g}
 }
@@ -124,6 +132,18 @@ func (g *hexagonalTorus) Label(v int) string {
 	}
 	return fmt.Sprintf("(%d,%d)", v%g.x, v/g.x)
 }
+
+// Grid has a dimension for the nodes of a triad, one for the columns, and one for the rows.
+func (g *hexagonalTriads) Grid() topology.Lattice { return &triadGrid{g.hexagonalTorus} }
+
+// Dims are the nodes of a triad, the columns, and the rows.
+func (g *triadGrid) Dims() []int { return []int{3, g.x, g.y} }
+
+// Wraps is true for columns and rows.
+func (g *triadGrid) Wraps(d int) bool { return d > 0 }
+
+// TerminalsPerRouter is 0: the nodes forward themselves.
+func (g *triadGrid) TerminalsPerRouter() int { return 0 }
 
 // Dims are the columns and rows.
 func (g *hexagonalLattice) Dims() []int { return []int{g.x, g.y} }
