@@ -42,3 +42,42 @@ func TestOpticalPaths(t *testing.T) {
 		t.Errorf("%d links over circuit switches; a path has %v m at most, a link %v m", optical, d.PathMax, longest)
 	}
 }
+
+// TestOpticalSeen: the network that packets are simulated on has no circuit switches, a link for every two cables that
+// one joins, and all the fibre there is; one without circuit switches is as it was.
+func TestOpticalSeen(t *testing.T) {
+	plan := func(text string) *machine.Result {
+		s, err := machine.Parse("ocs", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := plan("topology: {family: ocs-torus, dims: [4, 4], side: 2}")
+	seen := r.Seen()
+	total := func(n *machine.Network) (metres float64) {
+		for i := range n.Links.Count() {
+			length, _ := n.Links.At(i)
+			metres += float64(length)
+		}
+		return metres
+	}
+	if got, want := topology.Count(seen.Graph), topology.Count(r.Graph); got.Switches != 0 || got.Nodes != want.Nodes ||
+		got.Links != 32 || want.Links != 48 {
+		t.Errorf("%d nodes, %d switches, %d links", got.Nodes, got.Switches, got.Links)
+	}
+	if seen.Links.Count() != 32 || math.Abs(total(seen)-total(&r.Network)) > 1e-6 {
+		t.Errorf("%d lengths of %.4f m in all; the cables have %.4f m", seen.Links.Count(), total(seen),
+			total(&r.Network))
+	}
+	if got, want := seen.Names.Name(3), r.Names.Name(3); got != want {
+		t.Errorf("vertex 3 is called %s, not %s", got, want)
+	}
+	if r := plan("topology: {family: torus, dims: [4, 4]}"); r.Seen() != &r.Network {
+		t.Error("a torus without circuit switches is not what it was")
+	}
+}

@@ -162,6 +162,9 @@ func seen(g topology.Graph, model delay.Model, cabled delay.Links) (topology.Gra
 	logical := o.Logical()
 	model.Hop = model.Hop[:len(logical.Kinds())]
 	var links delay.Links
+	if cabled.Count() == 0 { // a summary keeps none
+		return logical, model, links
+	}
 	for cables := range logical.Cables() {
 		length, medium := cabled.At(int(cables[0]))
 		if cables[1] >= 0 {

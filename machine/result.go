@@ -114,6 +114,20 @@ func (n *Network) Cycles(clock units.Frequency, o delay.Override) *delay.Cycles 
 	return n.Model.With(o).Cycles(n.Graph.Kinds(), n.Links, clock)
 }
 
+// Seen is the network as packets see it: without the circuit switches of a topology.Optical, every two cables that one
+// joins a single link of both their lengths. Any other network is returned as it is.
+func (n *Network) Seen() *Network {
+	if _, ok := n.Graph.(topology.Optical); !ok {
+		return n
+	}
+	out := *n
+	out.Graph, out.Model, out.Links = seen(n.Graph, n.Model, n.Links)
+	if n.Names != nil {
+		out.Names = n.Names.In(out.Graph, func(v int) int { return v }) // its vertices are the first
+	}
+	return &out
+}
+
 // Fabric finds a network by the name of the fabric. Without a name it is that of a machine with one topology. The error
 // names the fabrics that there are.
 func (p *Result) Fabric(name string) (*Network, error) {

@@ -90,8 +90,8 @@ type Lattice interface {
 	TerminalsPerRouter() int
 }
 
-// Gridded is a Graph that is no Lattice but is laid out like one: its forwarding vertices are the points of a grid, with
-// the numbers that those of a Lattice would have, and its links lead to points near by.
+// Gridded is a Graph that is no Lattice but is laid out like one: its forwarding vertices are the points of a grid,
+// with the numbers that those of a Lattice would have, and its links lead to points near by.
 type Gridded interface {
 	Graph
 	// Grid is the graph as a Lattice. Its levels need not be those of its dimensions.

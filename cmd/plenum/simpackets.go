@@ -117,10 +117,7 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := network.Graph.(topology.Optical); ok {
-		return nil, inputError(fmt.Errorf("%s: packets over the cables of circuit switches are not simulated; "+
-			"--topology simulates what they join, without lengths", file))
-	}
+	network = network.Seen()
 	cycles := network.Cycles(s.clock, s.override(cmd))
 	if cycles == nil {
 		return nil, noLengths(file, plan)

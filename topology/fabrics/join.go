@@ -215,8 +215,8 @@ func (f *joined) links() iter.Seq[topology.Link] {
 	}
 }
 
-// group makes the groups of the first fabric those of the machine. Which boxes they hold is found when it is first asked
-// for, because that walks the links.
+// group makes the groups of the first fabric those of the machine. Which boxes they hold is found when it is first
+// asked for, because that walks the links.
 func (m *Machine) group() {
 	if len(m.fabrics) == 0 {
 		return
@@ -229,8 +229,8 @@ func (m *Machine) group() {
 	}
 }
 
-// grouped returns the group of every vertex, for each nest: that of the first fabric, which a switch of another joins if
-// it is linked to a box that has one.
+// grouped returns the group of every vertex, for each nest: that of the first fabric, which a switch of another joins
+// if it is linked to a box that has one.
 func (m *Machine) grouped() [][]int32 {
 	last := m.kinds[len(m.kinds)-1]
 	first := &m.fabrics[0]
