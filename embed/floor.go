@@ -46,9 +46,14 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 	if all { // the filling has only told the size of the room
 		r.f, r.places = newFiller(p), nil
 	}
-	r.room, r.places, err = r.f.pin(r.room, r.places)
-	return r, err
+	if r.room, r.places, err = r.f.pin(r.room, r.places); err != nil {
+		return nil, err
+	}
+	return r, r.kept()
 }
+
+// kept tells what was asked for and is not, because of pinned boxes or what they displaced.
+func (r *filled) kept() error { return r.f.crowded(r.room, r.places) }
 
 // inRoom fills racks and gives them places.
 func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
@@ -181,6 +186,8 @@ type floor struct {
 	groups [][]int32 // groups[k][i]: group of inRack[i], finest first; only nests that span racks
 	rows   []bool    // groups[k] start new rows
 	stood  int       // how many of inRack found a place when racks were last assigned
+	// crowded tells that they did not fail for want of positions, but for a rule for failure domains.
+	crowded bool
 }
 
 // groupRacks finds the groups of racks that should stand in one row.
@@ -292,7 +299,7 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 		case last:
 			places, ok := fl.assign(room, anywhere)
 			if !ok {
-				return nil, nil, fl.refuse(room)
+				return nil, nil, fl.refuse(room, places)
 			}
 			return room, places, nil
 		default:
@@ -418,7 +425,15 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	}
 	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
 	fl.stood = w.stood
-	return places, ok
+	if !ok {
+		return places, false
+	}
+	free := make([]bool, len(room.Places))
+	for i := range free {
+		free[i] = true
+	}
+	fl.crowded = !fl.keepApart(room, places, free)
+	return places, !fl.crowded
 }
 
 // takeNetwork stands the network racks in the middle: in whole rows of their

@@ -11,8 +11,14 @@ import (
 )
 
 // refuse says that racks find no place in a room: how many there are of which kind, what has become of the positions of
-// the room, and what would fit.
-func (fl *floor) refuse(room *layout.Room) error {
+// the room, and what would fit; or which rule for failure domains they cannot keep there.
+func (fl *floor) refuse(room *layout.Room, places []int32) error {
+	if err := fl.tooFew(room); err != nil {
+		return err
+	}
+	if fl.crowded {
+		return fl.unsettled(room, places)
+	}
 	have := room.Supply()
 	empty, fit := fl.fitting(room)
 	if empty > 0 {
@@ -130,6 +136,8 @@ func (f *filler) limit(kind int) string {
 	switch {
 	case k.PerRack > 0 && n >= k.PerRack:
 		why = "per_rack"
+	case !f.crowding.takes(&r, v):
+		why = "what must not crowd (embedding.apart)"
 	case t.Power > 0 && float64(k.Power+k.Plugged)*float64(n+1) > float64(t.Power)+1e-9:
 		why = fmt.Sprintf("its power, %v of %v each", k.Power+k.Plugged, t.Power)
 	case t.Weight > 0 && float64(k.Weight)*float64(n+1) > float64(t.Weight)+1e-9:

@@ -86,8 +86,6 @@ type optimizer struct {
 	o    *Optimizer
 	goal Goal
 	out  Optimized
-	// infeasible tells that no placement was found in the racks that there are.
-	infeasible bool
 }
 
 // cost is that of a link, as far as tables can hold it.
@@ -253,7 +251,6 @@ func (o *optimizer) solve(m *mapping.Problem, start []int32, effort mapping.Effo
 	r, err := mapping.Map(ctx, m, opt)
 	switch {
 	case errors.Is(err, mapping.ErrInfeasible):
-		o.infeasible = true
 		return nil, diag.Fieldf("Optimizer", "%v", err)
 	case err != nil:
 		return nil, err

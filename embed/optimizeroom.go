@@ -68,19 +68,11 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	if best == nil {
 		return nil, first
 	}
-	if o.rowsApart() {
-		best.addEmpty(p)
-	}
 	for _, e := range efforts(o.o.Effort) {
 		if err := o.racks(best, e); err != nil {
 			return nil, err
 		}
-		err := o.boxes(best, e)
-		if o.infeasible && len(p.Apart) > 0 && best.addEmpty(p) {
-			o.infeasible = false
-			err = o.boxes(best, e)
-		}
-		if err != nil {
+		if err := o.boxes(best, e); err != nil {
 			return nil, err
 		}
 	}
@@ -97,11 +89,6 @@ func optimizeRoom(ctx context.Context, p *Problem) (*Placement, error) {
 	return pl, nil
 }
 
-// rowsApart tells whether something must not crowd a row.
-func (o *optimizer) rowsApart() bool {
-	return slices.ContainsFunc(o.p.Apart, func(a Apart) bool { return a.Row })
-}
-
 // rowLoads is what the racks of every row take.
 func (r *filled) rowLoads() []rowLoad {
 	loads := make([]rowLoad, len(r.room.Rows))
@@ -109,45 +96,6 @@ func (r *filled) rowLoads() []rowLoad {
 		loads[r.room.Places[r.places[i]].Row].add(&r.f.racks[i].state)
 	}
 	return loads
-}
-
-// addEmpty adds an empty rack at every free rack position, for boxes that have to
-// stand apart: of the homes of these, in turn. It tells whether there were any.
-func (r *filled) addEmpty(p *Problem) bool {
-	homes := p.apartHomes()
-	before := len(r.f.racks)
-	taken := make([]bool, len(r.room.Places))
-	for _, s := range r.places {
-		taken[s] = true
-	}
-	for s := range int32(len(r.room.Places)) {
-		if !taken[s] {
-			at := homes[(len(r.f.racks)-before)%len(homes)]
-			r.f.racks = append(r.f.racks, filledRack{home: at, first: -1})
-			r.places = append(r.places, s)
-		}
-	}
-	return len(r.f.racks) > before
-}
-
-// apartHomes lists the homes of what has to stand apart.
-func (p *Problem) apartHomes() []home {
-	var out []home
-	for i, k := range p.Graph.Kinds() {
-		for _, a := range p.Apart {
-			if p.Kinds[i].Class == Beside {
-				continue // they stay in their racks
-			}
-			nest := !slices.ContainsFunc(p.Graph.Kinds(), func(k topology.Kind) bool { return k.Name == a.Of })
-			if (nest || a.Of == k.Name) && !slices.Contains(out, p.Kinds[i].home()) {
-				out = append(out, p.Kinds[i].home())
-			}
-		}
-	}
-	if len(out) == 0 {
-		out = append(out, home{})
-	}
-	return out
 }
 
 // candidates lists the strategies to start from: all that fit where none is
@@ -182,8 +130,8 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 			}
 		}
 	}
-	if n < 2 || o.rowsApart() {
-		return nil // whole racks could crowd a row
+	if n < 2 {
+		return nil
 	}
 	costs, err := o.tables(sites, r.position)
 	if costs == nil {
@@ -218,8 +166,9 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	m.Resources = []string{"racks"}
 	m.Capacity = slices.Repeat([]int64{1}, len(sites))
 	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 {
-		o.rowLimits(m, r, sites)
+		rowLimits(m, r, sites, start)
 	}
+	r.f.rackRules(m, r.room, sites)
 	found, err := o.solve(m, start, effort)
 	if err != nil {
 		return err
@@ -231,8 +180,9 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 }
 
 // rowLimits makes racks take power and weight that rows offer. A row that takes
-// more already, as network rows and listed boxes may, keeps to what it takes.
-func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
+// more already, as network rows and listed boxes may, keeps to what it takes. start
+// is where the racks stand among the sites.
+func rowLimits(m *mapping.Problem, r *filled, sites, start []int32) {
 	m.Resources = []string{"racks", "power (mW)", "weight (g)"}
 	m.Capacity, m.Size = nil, nil
 	for range sites {
@@ -246,8 +196,9 @@ func (o *optimizer) rowLimits(m *mapping.Problem, r *filled, sites []int32) {
 		s := &r.f.racks[i].state
 		power, weight := int64((s.power+s.plugged)*1000), int64(s.weight*1000)
 		m.Size = append(m.Size, 1, power, weight)
-		rows.Capacity[3*rows.Of[i]+1] += power
-		rows.Capacity[3*rows.Of[i]+2] += weight
+		row := rows.Of[start[i]]
+		rows.Capacity[3*row+1] += power
+		rows.Capacity[3*row+2] += weight
 	}
 	limit := func(taken int64, x float64) int64 {
 		if x <= 0 {

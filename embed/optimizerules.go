@@ -14,25 +14,18 @@ func (o *optimizer) rules(m *mapping.Problem, r *filled, of []int32) error {
 	if err := o.together(m, of); err != nil {
 		return err
 	}
-	layer := 0
-	for i, a := range o.p.Apart {
-		groups, err := o.groups(diag.Elem("Apart", i)+".Of", a.Of, true)
-		if err != nil {
-			return err
-		}
-		if a.Row && layer == 0 {
-			rows := mapping.Layer{Of: make([]int32, len(r.places))}
-			for j, s := range r.places {
-				rows.Of[j] = int32(r.room.Places[s].Row)
+	layers := map[Domain]int{}
+	for _, g := range r.f.crowding.groups {
+		rule := mapping.Apart{AtMost: int(g.atMost), Layer: o.p.layer(m, layers, g.within, r.room, r.places)}
+		at := map[int32]int{} // where a body is in the rule
+		for _, v := range g.Vertices {
+			if _, listed := at[of[v]]; !listed {
+				at[of[v]] = len(rule.Vertices)
+				rule.Vertices, rule.Times = append(rule.Vertices, of[v]), append(rule.Times, 0)
 			}
-			m.Layers = append(m.Layers, rows)
-			layer = len(m.Layers)
+			rule.Times[at[of[v]]]++
 		}
-		for _, g := range groups {
-			rule := mapping.Apart{Vertices: bodiesOf(g, of), AtMost: a.AtMost}
-			if a.Row {
-				rule.Layer = layer
-			}
+		if len(rule.Vertices) > 0 {
 			m.Apart = append(m.Apart, rule)
 		}
 	}
@@ -45,7 +38,7 @@ func (o *optimizer) together(m *mapping.Problem, of []int32) error {
 	in := map[int32]string{} // nest of each body
 	for k, name := range o.p.Together {
 		path := diag.Elem("Together", k)
-		groups, err := o.groups(path, name, false)
+		groups, err := o.groups(path, name)
 		if err != nil {
 			return err
 		}
@@ -73,22 +66,9 @@ func (o *optimizer) together(m *mapping.Problem, of []int32) error {
 	return nil
 }
 
-// groups lists the vertices of every group of a nest, or all of a kind.
-func (o *optimizer) groups(path, name string, kinds bool) ([][]int32, error) {
+// groups lists the vertices of every group of a nest.
+func (o *optimizer) groups(path, name string) ([][]int32, error) {
 	var names []string
-	for _, k := range o.p.Graph.Kinds() {
-		if !kinds {
-			break
-		}
-		names = append(names, k.Name)
-		if k.Name == name {
-			all := make([]int32, k.Count)
-			for i := range all {
-				all[i] = int32(k.First + i)
-			}
-			return [][]int32{all}, nil
-		}
-	}
 	for _, nest := range o.p.Graph.Nests() {
 		names = append(names, nest.Name)
 		if nest.Name != name {

@@ -328,7 +328,7 @@ func (s *pinner) grow() bool {
 // insert stands a vertex in a rack if there is room.
 func (s *pinner) insert(r, v int32, kind int) bool {
 	k, state := &s.p.Kinds[kind], &s.racks[r].state
-	if !s.bears(state, kind) {
+	if !s.bears(state, v, kind) {
 		return false
 	}
 	sp := spot{rack: r, chassis: -1}
@@ -348,7 +348,7 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 		sp.unit = int16(u)
 	}
 	s.spots[v] = sp
-	state.add(kind, k)
+	s.add(state, v, kind)
 	return true
 }
 
@@ -412,7 +412,7 @@ func (f *filler) recount() {
 		if sp.chassis < 0 {
 			r.used.Add(int(sp.unit), k.Box.Units)
 		}
-		r.add(kind, k)
+		f.add(r, int32(v), kind)
 	}
 }
 

@@ -70,10 +70,11 @@ type Problem struct {
 	Pins []Pin
 	// Optimizer, if set, improves what the strategy has placed.
 	Optimizer *Optimizer
-	// Together names nests of the graph each group of which shares a rack, Apart
-	// what must not crowd. Both are for the Optimizer, in rooms of racks.
+	// Together names nests of the graph each group of which shares a rack. It is for the Optimizer, in rooms of racks.
 	Together []string
-	Apart    []Apart
+	// Apart says what must not crowd, in rooms of racks.
+	Apart []Apart
+	Feeds []Feed // that racks of the room draw from
 }
 
 // named is the names of the boxes.
@@ -82,14 +83,6 @@ func (p *Problem) named() *names.Names {
 		return names.Of(p.Graph)
 	}
 	return p.Names
-}
-
-// Apart is a rule for failure domains: no more than AtMost of the vertices of a
-// kind, or of a group of a nest, stand in one rack or row.
-type Apart struct {
-	Of     string // kind or nest
-	Row    bool   // in one row; in one rack otherwise
-	AtMost int    // at least 1
 }
 
 // Placement is where every vertex stands.

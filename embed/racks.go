@@ -42,6 +42,7 @@ type rackState struct {
 	weight  float64
 	boxes   int
 	count   [mostKinds]int16 // boxes of each kind
+	crowds  []crowd          // of the groups that must not crowd; never changed in place
 	// Of each kind of chassis: how many stand here, the open one and its
 	// filled cells.
 	chassis [mostChassisKinds]struct {
@@ -70,6 +71,7 @@ type filler struct {
 	home    home
 	// reserved is, of each kind, the fixed units of the other kinds that stand in the same racks.
 	reserved []layout.UnitSet
+	crowding crowding
 
 	rack  rackState
 	open  bool      // the last of racks is being filled
@@ -85,7 +87,7 @@ type assignment struct {
 }
 
 func newFiller(p *Problem) *filler {
-	f := &filler{p: p, kinds: p.Graph.Kinds()}
+	f := &filler{p: p, kinds: p.Graph.Kinds(), crowding: p.crowding()}
 	f.spots = make([]spot, topology.Vertices(p.Graph))
 	f.reserved = make([]layout.UnitSet, len(p.Kinds))
 	for i := range p.Kinds {
@@ -122,7 +124,7 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 	k := &f.p.Kinds[kind]
 	t := &f.p.Room.Rack
 	a := assignment{vertex: v, spot: spot{chassis: -1}, fresh: -1}
-	if !f.bears(r, kind) {
+	if !f.bears(r, v, kind) {
 		return a, false
 	}
 	if k.Chassis >= 0 {
@@ -154,12 +156,14 @@ func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 		r.used.Add(u, k.Box.Units)
 		a.spot.unit = int16(u)
 	}
-	r.add(kind, k)
+	f.add(r, v, kind)
 	return a, true
 }
 
-// add counts a box of a kind.
-func (r *rackState) add(kind int, k *Kind) {
+// add counts a box of a kind in a rack.
+func (f *filler) add(r *rackState, v int32, kind int) {
+	k := &f.p.Kinds[kind]
+	f.crowding.add(r, v)
 	r.count[kind]++
 	r.boxes++
 	r.power += float64(k.Power)
@@ -168,9 +172,9 @@ func (r *rackState) add(kind int, k *Kind) {
 }
 
 // bears tells whether a rack with what it holds may take another box of a kind,
-// by number, power and weight. A box that draws too much only with what is
-// plugged into it gets a rack to itself.
-func (f *filler) bears(r *rackState, kind int) bool {
+// by number, power and weight, and what must not crowd. A box that draws too much
+// only with what is plugged into it gets a rack to itself.
+func (f *filler) bears(r *rackState, v int32, kind int) bool {
 	k, t := &f.p.Kinds[kind], &f.p.Room.Rack
 	power := float64(k.Power) + r.power
 	if r.boxes > 0 {
@@ -182,7 +186,7 @@ func (f *filler) bears(r *rackState, kind int) bool {
 		t.Weight > 0 && r.weight+float64(k.Weight) > float64(t.Weight)+1e-9:
 		return false
 	}
-	return true
+	return f.crowding.takes(r, v)
 }
 
 // unit finds the lowest unit for a box: its fixed one, else the lowest free
@@ -282,6 +286,9 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 			return nil
 		}
 	}
+	if hi-lo == 1 && f.open && f.besideOthers(s.order[lo]) {
+		return nil
+	}
 	if f.tryGroup(&rackState{}, s, lo, hi) {
 		f.newRack()
 		f.keep()
@@ -297,6 +304,21 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 		f.newRack()
 	}
 	return f.split(s, lo, hi, level)
+}
+
+// besideOthers tries to stand a vertex, for which too many of its group are in the open rack, in an earlier one of the
+// same home, the first with room: each that must stand apart would begin a rack otherwise.
+func (f *filler) besideOthers(v int32) bool {
+	if f.crowding.takes(&f.rack, v) {
+		return false
+	}
+	last := len(f.racks) - 1
+	for rack := range f.racks[:last] {
+		if f.racks[rack].home == f.home && f.into(int32(rack), v) {
+			return true
+		}
+	}
+	return false
 }
 
 // split stands a group that no rack can hold, subgroup by subgroup (single
@@ -388,10 +410,13 @@ func (f *filler) share(at home) error {
 		}
 		rack := first // those before have no room for boxes of this kind
 		for _, v := range f.ofKind(i).order {
-			for int(rack) < len(f.racks) && !f.into(rack, v) {
-				rack++
+			to := rack
+			for int(to) < len(f.racks) && !f.into(to, v) {
+				if to++; f.crowding.of == nil { // else another box may stand where this one may not
+					rack = to
+				}
 			}
-			if int(rack) < len(f.racks) {
+			if int(to) < len(f.racks) {
 				continue
 			}
 			f.racks = append(f.racks, filledRack{home: at, first: -1})
@@ -436,7 +461,7 @@ func (f *filler) beside() error {
 			r := racks[j/each]
 			taken[r] = true
 			f.spots[kind.First+j] = spot{rack: r, unit: int16((f.p.Room.Rack.Units + 1) / 2), chassis: -1, rear: true}
-			f.racks[r].state.add(i, k)
+			f.add(&f.racks[r].state, int32(kind.First+j), i)
 		}
 	}
 	return nil

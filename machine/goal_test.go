@@ -221,7 +221,7 @@ prices: {set: estimate-2025}
 	for rules, want := range map[string]string{
 		"together: [blok]":                             `there is no "blok"`,
 		"apart: [{of: spin, at_most: 2}]":              `there is no "spin"`,
-		"apart: [{of: node, within: row, at_most: 1}]": "does not fit",
+		"apart: [{of: node, within: row, at_most: 1}]": "48 of node with at most 1 in a row need 48 rows",
 	} {
 		given, err := parse(rules)
 		if err == nil {

@@ -89,8 +89,16 @@ func (r *resolved) embedding() *embed.Problem {
 		p.Blocks[name] = b
 	}
 	p.Together = e.Together
-	for _, a := range e.Apart {
-		p.Apart = append(p.Apart, embed.Apart{Of: a.Of, Row: a.Within == "row", AtMost: max(a.AtMost, 1)})
+	p.Apart = r.crowds
+	for i := range r.spec.Room.Feeds {
+		f := &r.spec.Room.Feeds[i]
+		feed := embed.Feed{Name: f.Name}
+		for _, entry := range f.Racks {
+			for _, s := range f.Spans(entry) {
+				feed.Spans = append(feed.Spans, embed.Span(s))
+			}
+		}
+		p.Feeds = append(p.Feeds, feed)
 	}
 	class := map[string]embed.Class{
 		spec.InRack: embed.InRack, spec.EndOfRow: embed.EndOfRow,

@@ -84,15 +84,15 @@ func (r *resolved) keeping(ctx context.Context, p *embed.Problem, before alterna
 }
 
 // better holds an optimised placement against the one without optimising and
-// against its start. Where groups have to stand together or apart, these need not
-// keep that, and the optimised one is taken.
+// against its start. Where groups have to stand together, these need not keep that,
+// and the optimised one is taken.
 func (r *resolved) better(ctx context.Context, p *embed.Problem, before, after alternative) (alternative, error) {
 	told := after.Optimized
-	rules := len(p.Together)+len(p.Apart) > 0
+	rules := len(p.Together) > 0
 	if broken := after.breaks(before.judged); len(broken) > 0 {
 		if rules {
 			after.Notes = append(after.Notes, fmt.Sprintf("the optimised places break %s, which the places without "+
-				"optimising keep: what has to stand together or apart leaves no other", english.List(broken)))
+				"optimising keep: what has to stand together leaves no other", english.List(broken)))
 			return after, nil
 		}
 		before.Notes = append(before.Notes, fmt.Sprintf("the places are those without optimising: all that was found "+

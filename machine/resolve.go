@@ -62,6 +62,7 @@ type resolved struct {
 	racked   []int     // the kinds of boxes of which there are as many as racks to stand beside
 	links    int64     // channels of all links, once they are counted
 	naming   naming
+	crowds   []embed.Apart
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.
@@ -102,6 +103,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		r.place()
 		r.strategy()
 		r.call()
+		r.domains()
 	}
 	if len(r.faults) > 0 {
 		return nil, r.faults

@@ -110,21 +110,25 @@ func (t *instance) contractEdges(g *Graph, m int) error {
 // often; of tells the vertex that one of the problem is part of.
 func (t *instance) noteApart(m int, of func(v int32) int32) {
 	for i, a := range t.apart {
-		for _, v := range a.Vertices {
-			t.addToGroup(of(v), int32(i), m)
+		for j, v := range a.Vertices {
+			times := int32(1)
+			if a.Times != nil {
+				times = a.Times[j]
+			}
+			t.addToGroup(of(v), int32(i), times, m)
 		}
 	}
 }
 
-// addToGroup notes that a member of an apart group is part of vertex v of n.
-func (t *instance) addToGroup(v, group int32, n int) {
+// addToGroup notes that so many members of an apart group are part of vertex v of n.
+func (t *instance) addToGroup(v, group, times int32, n int) {
 	if t.groups == nil {
 		t.groups, t.times = make([][]int32, n), make([][]int32, n)
 	}
 	if i := slices.Index(t.groups[v], group); i >= 0 {
-		t.times[v][i]++
+		t.times[v][i] += times
 		return
 	}
 	t.groups[v] = append(t.groups[v], group)
-	t.times[v] = append(t.times[v], 1)
+	t.times[v] = append(t.times[v], times)
 }

@@ -38,6 +38,20 @@ type Result struct {
 	Interrupted bool
 }
 
+// Settle turns a place for every vertex into a placement that holds every rule and departs little from it. The
+// objective does not matter.
+func Settle(p *Problem, place []int32, seed uint64) ([]int32, error) {
+	t, err := newInstance(p)
+	if err != nil {
+		return nil, err
+	}
+	s := &search{problem: p, instance: t, options: Options{Seed: seed}}
+	if err := s.addStart(0, place); err != nil {
+		return nil, err
+	}
+	return s.best, nil
+}
+
 // Map finds a place for every vertex. The result is never worse than a start
 // given that holds every rule. For the same problem, seed and starts it depends
 // on nothing else, cores least of all, and more effort never makes it worse:

@@ -45,8 +45,9 @@ type Layer struct {
 // domain of a layer.
 type Apart struct {
 	Vertices []int32
-	AtMost   int // at least 1
-	Layer    int // 0 for places, otherwise 1 + index into Layers
+	Times    []int32 // how many each of Vertices counts for, at least 1; nil where each counts for one
+	AtMost   int     // at least 1
+	Layer    int     // 0 for places, otherwise 1 + index into Layers
 }
 
 // Objective is what is minimised: Sum, the cost of all edges times their weight,

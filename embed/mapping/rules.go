@@ -64,6 +64,10 @@ func (t *instance) checkRules(p *Problem, n, places int) error {
 		if err := checkMembers(a.Vertices, n); err != nil {
 			return fmt.Errorf("apart group %d: %w", i, err)
 		}
+		if a.Times != nil && (len(a.Times) != len(a.Vertices) ||
+			slices.ContainsFunc(a.Times, func(n int32) bool { return n < 1 })) {
+			return fmt.Errorf("apart group %d: each of %d vertices counts for one or more", i, len(a.Vertices))
+		}
 	}
 	return checkTogether(p.Together, n)
 }

@@ -23,7 +23,7 @@ func (s *Spec) checkObjective(report Reporter) {
 	}
 	for key, given := range map[string]bool{"together": len(e.Together) > 0, "apart": len(e.Apart) > 0} {
 		switch {
-		case given && !optimised:
+		case given && !optimised && key == "together":
 			report("embedding."+key, "only the optimiser keeps it\ngive effort: quick, normal or thorough")
 		case given && len(s.Room.Containers) > 0:
 			report("embedding."+key, "nested containers have no racks\nremove it")

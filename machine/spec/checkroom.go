@@ -40,6 +40,7 @@ func (s *Spec) checkRoom(report Reporter) {
 		checkArea(report, diag.Elem("room.keep_outs", i)+".points", a.Points)
 	}
 	s.checkTrays(report)
+	s.checkFeeds(report)
 }
 
 // checkContainers checks nested containers, which leave no place for what is
@@ -53,6 +54,7 @@ func (s *Spec) checkContainers(report Reporter) {
 		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,
 		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,
+		"feeds": r.Feeds != nil,
 	} {
 		if given {
 			report("room."+key, "cannot be combined with room.containers\nremove one of them")

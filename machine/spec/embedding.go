@@ -41,10 +41,12 @@ type Embedding struct {
 	Lock      []string                 `yaml:"lock,omitempty" json:"lock,omitempty"`
 }
 
-// Apart keeps boxes from crowding one rack or row: failure domains.
+// Apart keeps boxes from crowding one rack, row, feed or hall: failure domains.
 type Apart struct {
-	Of     string `yaml:"of" json:"of"`
-	Within string `yaml:"within,omitempty" json:"within,omitempty" jsonschema:"enum=rack,enum=row"`
+	Of []string `yaml:"of" json:"of"`
+	By []string `yaml:"by,omitempty" json:"by,omitempty"`
+
+	Within string `yaml:"within,omitempty" json:"within,omitempty" jsonschema:"enum=rack,enum=row,enum=feed,enum=hall"`
 	AtMost int    `yaml:"at_most,omitempty" json:"at_most,omitempty" jsonschema:"minimum=1"`
 }
 

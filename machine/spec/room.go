@@ -28,6 +28,13 @@ type Room struct {
 
 	Trays Trays  `yaml:"trays,omitempty" json:"trays,omitzero"`
 	Halls []Hall `yaml:"halls,omitempty" json:"halls,omitempty"`
+	Feeds []Feed `yaml:"feeds,omitempty" json:"feeds,omitempty"`
+}
+
+// Feed is a supply of power and what draws from it: rows ("A"), rack positions ("B03") and ranges of either.
+type Feed struct {
+	Name  string   `yaml:"name" json:"name"`
+	Racks []string `yaml:"racks" json:"racks"`
 }
 
 // Door is a door in a wall of a room, and the floor before it.

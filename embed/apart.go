@@ -1,0 +1,428 @@
+package embed
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Domain is what boxes share that fail together, from the smallest.
+type Domain uint8
+
+// The domains of a room.
+const (
+	RackDomain Domain = iota
+	RowDomain
+	FeedDomain // of Problem.Feeds; what none of them has is one more
+	HallDomain
+)
+
+// domainNames call domains in messages.
+var domainNames = [...]string{RackDomain: "rack", RowDomain: "row", FeedDomain: "feed", HallDomain: "hall"}
+
+// Apart is a rule for failure domains: no more than AtMost boxes of each of Groups stand in one domain. Boxes of class
+// Beside do not count.
+type Apart struct {
+	Groups []Group
+	Within Domain
+	AtMost int // at least 1
+}
+
+// Group is boxes of which not too many may fail together.
+type Group struct {
+	Name     string // for messages: "spine", "leaf of rail 3"
+	Vertices []int32
+}
+
+// Feed is a supply of power and the rack positions that draw from it.
+type Feed struct {
+	Name string
+	// Spans are positions of rows; no position is in two feeds.
+	Spans []Span
+}
+
+// Span is the positions From to To of a row, from 1; To is 0 for all of the row.
+type Span struct{ Row, From, To int }
+
+// crowding is the rules for failure domains, by vertex. No more than AtMost in a larger domain are no more than that in
+// each of its racks either.
+type crowding struct {
+	groups []crowdGroup
+	of     [][]int32 // groups of each vertex; nil without rules
+}
+
+// crowdGroup is a group of a rule.
+type crowdGroup struct {
+	Group
+	rule   int
+	within Domain
+	atMost int32
+}
+
+// crowd is how many boxes of a group stand in a rack.
+type crowd struct{ group, boxes int32 }
+
+func (p *Problem) crowding() crowding {
+	var c crowding
+	for i, a := range p.Apart {
+		for _, g := range a.Groups {
+			c.groups = append(c.groups, crowdGroup{Group: g, rule: i, within: a.Within, atMost: int32(a.AtMost)})
+		}
+	}
+	if c.groups == nil {
+		return c
+	}
+	kinds := p.Graph.Kinds()
+	c.of = make([][]int32, topology.Vertices(p.Graph))
+	for i := range c.groups {
+		g := &c.groups[i]
+		g.Vertices = slices.DeleteFunc(slices.Clone(g.Vertices), func(v int32) bool {
+			return p.Kinds[topology.KindOf(kinds, int(v))].Class == Beside
+		})
+		for _, v := range g.Vertices {
+			c.of[v] = append(c.of[v], int32(i))
+		}
+	}
+	return c
+}
+
+// wide tells whether some rule is about more than racks.
+func (c *crowding) wide() bool {
+	return slices.ContainsFunc(c.groups, func(g crowdGroup) bool { return g.within > RackDomain })
+}
+
+// takes tells whether a rack may have another vertex.
+func (c *crowding) takes(r *rackState, v int32) bool {
+	if c.of == nil {
+		return true
+	}
+	for _, g := range c.of[v] {
+		if i := slices.IndexFunc(r.crowds, func(x crowd) bool { return x.group == g }); i >= 0 &&
+			r.crowds[i].boxes >= c.groups[g].atMost {
+			return false
+		}
+	}
+	return true
+}
+
+// add counts a vertex in a rack.
+func (c *crowding) add(r *rackState, v int32) {
+	if c.of == nil || c.of[v] == nil {
+		return
+	}
+	r.crowds = slices.Clone(r.crowds) // other states of the rack keep theirs
+	for _, g := range c.of[v] {
+		i := slices.IndexFunc(r.crowds, func(x crowd) bool { return x.group == g })
+		if i < 0 {
+			i = len(r.crowds)
+			r.crowds = append(r.crowds, crowd{group: g})
+		}
+		r.crowds[i].boxes++
+	}
+}
+
+// domains numbers the domains of a kind and tells that of every rack position.
+func (p *Problem) domains(room *layout.Room, within Domain) []int32 {
+	out := make([]int32, len(room.Places))
+	for i := range room.Places {
+		at := &room.Places[i]
+		switch within {
+		case RackDomain:
+			out[i] = int32(i)
+		case RowDomain:
+			out[i] = int32(at.Row)
+		case HallDomain:
+			out[i] = int32(room.Rows[at.Row].Hall)
+		case FeedDomain:
+			out[i] = int32(slices.IndexFunc(p.Feeds, func(f Feed) bool {
+				return slices.ContainsFunc(f.Spans, func(s Span) bool {
+					return s.Row == at.Row && (s.To == 0 || s.From <= at.Number && at.Number <= s.To)
+				})
+			}))
+			if out[i] < 0 {
+				out[i] = int32(len(p.Feeds))
+			}
+		}
+	}
+	return out
+}
+
+// domainName calls a domain.
+func (p *Problem) domainName(room *layout.Room, within Domain, domain int32) string {
+	switch {
+	case within == RackDomain:
+		return "rack " + room.Name(int(domain))
+	case within == RowDomain:
+		return "row " + room.Rows[domain].Name
+	case within == HallDomain && len(room.Spec.Halls) > 0:
+		return "hall " + room.Spec.Halls[domain].Name
+	case within == FeedDomain && int(domain) < len(p.Feeds):
+		return "feed " + p.Feeds[domain].Name
+	case within == FeedDomain:
+		return "the rows and racks that no feed has"
+	}
+	return "the room"
+}
+
+// crowded finds the first domain in which too many boxes of a group stand; nil where there is none. places are those of
+// the racks.
+func (f *filler) crowded(room *layout.Room, places []int32) error {
+	p := f.p
+	for i := range f.crowding.groups {
+		g := &f.crowding.groups[i]
+		of, count := p.domains(room, g.within), map[int32]int32{}
+		worst := int32(-1)
+		for _, v := range g.Vertices {
+			d := of[places[f.spots[v].rack]]
+			if count[d]++; count[d] > g.atMost && (worst < 0 || d == worst || count[d] > count[worst]) {
+				worst = d
+			}
+		}
+		if worst >= 0 {
+			return diag.Fieldf(diag.Elem("Apart", g.rule), "%d of %s in %s, and at most %d of the %d may share a %s",
+				count[worst], g.Name, p.domainName(room, g.within, worst), g.atMost, len(g.Vertices),
+				domainNames[g.within])
+		}
+	}
+	return nil
+}
+
+// tooFew says of which domains a room has too few; nil where it has enough of all.
+func (fl *floor) tooFew(room *layout.Room) error {
+	p := fl.p
+	for i := range fl.f.crowding.groups {
+		g := &fl.f.crowding.groups[i]
+		of := slices.Clone(p.domains(room, g.within))
+		slices.Sort(of)
+		n := len(slices.Compact(of))
+		if need := (len(g.Vertices) + int(g.atMost) - 1) / int(g.atMost); need > n {
+			return diag.Fieldf(diag.Elem("Apart", g.rule), "%d of %s with at most %d in a %s need %s, and there %s %d",
+				len(g.Vertices), g.Name, g.atMost, domainNames[g.within],
+				english.Count(need, domainNames[g.within]), isAre(n), n)
+		}
+	}
+	return nil
+}
+
+// unsettled says where boxes crowd, however racks are exchanged.
+func (fl *floor) unsettled(room *layout.Room, places []int32) error {
+	var told *diag.FieldError
+	if err := fl.f.crowded(room, places); errors.As(err, &told) {
+		return diag.Fieldf(told.Path, "%s: no exchange of racks was found that keeps to it\nallow more, spread the "+
+			"boxes over more racks (per_rack), or give the room more positions", told.Message)
+	}
+	return nil
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// keepApart has racks change places, or take free ones, until no larger domain has too many boxes of a group, as near
+// as can be to where they stood. Racks at the ends and in the middle of rows change among themselves, as do those of
+// every block of rows; free tells what positions may be taken. It tells whether it succeeded.
+func (fl *floor) keepApart(room *layout.Room, places []int32, free []bool) bool {
+	f := fl.f
+	if !f.crowding.wide() || f.crowded(room, places) == nil {
+		return true
+	}
+	m, err := fl.exchanges(room, places, free)
+	if err != nil {
+		return false
+	}
+	settled, err := mapping.Settle(m, places, fl.p.Seed)
+	if err != nil {
+		return false
+	}
+	straighten(room, f.racks, settled, free)
+	copy(places, settled)
+	return f.crowded(room, places) == nil
+}
+
+// straighten has racks change places within their rows, so that those at the ends and in the middle stand there again.
+func straighten(room *layout.Room, racks []filledRack, places []int32, free []bool) {
+	rackAt := make([]int32, len(room.Places))
+	for i := range rackAt {
+		rackAt[i] = -1
+	}
+	for r, place := range places {
+		rackAt[place] = int32(r)
+	}
+	swap := func(a, b int32) {
+		rackAt[a], rackAt[b] = rackAt[b], rackAt[a]
+		for _, place := range [2]int32{a, b} {
+			if r := rackAt[place]; r >= 0 {
+				places[r] = place
+			}
+		}
+	}
+	for i := range room.Rows {
+		row := slices.DeleteFunc(slices.Clone(room.Rows[i].Position), func(place int32) bool {
+			return place < 0 || !free[place] && rackAt[place] < 0
+		})
+		gather := func(class Class, first func(n int) int) int {
+			is := func(place int32) bool { return rackAt[place] >= 0 && racks[rackAt[place]].home.class == class }
+			n := 0
+			for _, place := range row {
+				if is(place) {
+					n++
+				}
+			}
+			to := row[first(n):][:n]
+			for _, place := range row {
+				if into := slices.IndexFunc(to, func(p int32) bool { return !is(p) }); into >= 0 && is(place) &&
+					!slices.Contains(to, place) {
+					swap(place, to[into])
+				}
+			}
+			return n
+		}
+		n := gather(EndOfRow, func(n int) int { return len(row) - n })
+		row = row[:len(row)-n]
+		gather(MiddleOfRow, func(n int) int { return (len(row) - n) / 2 })
+	}
+}
+
+// exchanges is the problem of standing racks on the positions of a room: which may stand where.
+func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*mapping.Problem, error) {
+	f := fl.f
+	n, sites := len(f.racks), len(room.Places)
+	m := &mapping.Problem{
+		Resources: []string{"racks"}, Capacity: slices.Repeat([]int64{1}, sites),
+		Allowed: make([]uint64, n), PlaceClass: make([]uint8, sites),
+	}
+	x, y := make([]int32, sites), make([]int32, sites)
+	all := make([]int32, sites)
+	for i := range room.Places {
+		all[i] = int32(i)
+		x[i], y[i] = millimetres(room.Places[i].X), millimetres(room.Places[i].Y)
+		if !free[i] {
+			m.PlaceClass[i] = noClass
+		}
+	}
+	for r := range f.racks {
+		class := standing(f.racks[r].home.class)
+		m.PlaceClass[places[r]] = class
+		m.Allowed[r] = map[uint8]uint64{
+			0: 1 | 1<<nextEnd | 1<<nextMiddle, endClass: 1<<endClass | 1<<nextEnd,
+			middleClass: 1<<middleClass | 1<<nextMiddle,
+		}[class]
+	}
+	nextInRows(room, m.PlaceClass)
+	var err error
+	if m.Costs, err = mapping.Taxicab(x, y, nil); err != nil {
+		return nil, err
+	}
+	if m.Graph, err = mapping.NewGraph(n, nil); err != nil {
+		return nil, err
+	}
+	if s := &room.Spec; s.RowPower > 0 || s.RowWeight > 0 {
+		rowLimits(m, &filled{f: f, room: room, places: places}, all, places)
+	}
+	f.rackRules(m, room, all)
+	return m, nil
+}
+
+// Classes of positions, for racks that exchange theirs: those at the ends and in the middle of rows stay there, and may
+// take the next position of any row as well. Those of network rows may stand among those of nodes.
+const (
+	endClass    = 1  // held by a rack at the end of a row
+	middleClass = 2  // held by a rack in the middle of a row
+	nextEnd     = 3  // where the next at the end of the row would stand
+	nextMiddle  = 4  // where the next in its middle would stand
+	noClass     = 63 // that no rack may take
+)
+
+// standing is the class of positions of a rack.
+func standing(c Class) uint8 {
+	switch c {
+	case EndOfRow:
+		return endClass
+	case MiddleOfRow:
+		return middleClass
+	}
+	return 0
+}
+
+// nextInRows finds the positions of every row that a further rack at its end and in its middle would take.
+func nextInRows(room *layout.Room, class []uint8) {
+	for i := range room.Rows {
+		var row []int32
+		for _, place := range room.Rows[i].Position {
+			if place >= 0 && class[place] != noClass {
+				row = append(row, place)
+			}
+		}
+		for at := len(row) - 1; at >= 0; at-- {
+			if class[row[at]] != endClass {
+				if class[row[at]] == 0 {
+					class[row[at]] = nextEnd
+				}
+				break
+			}
+		}
+		for away := range len(row) { // from the middle, on both sides in turn
+			at := len(row)/2 + (away+1)/2*(1-2*(away&1))
+			if at < 0 || at >= len(row) || class[row[at]] == middleClass {
+				continue
+			}
+			if class[row[at]] == 0 {
+				class[row[at]] = nextMiddle
+			}
+			break
+		}
+	}
+}
+
+// rackRules adds the rules for domains larger than racks to a problem whose vertices are racks, which stand on some
+// positions of the room.
+func (f *filler) rackRules(m *mapping.Problem, room *layout.Room, sites []int32) {
+	layers := map[Domain]int{}
+	members := make([][]crowd, len(f.crowding.groups)) // racks, and their boxes of each group
+	for r := range f.racks {
+		for _, c := range f.racks[r].state.crowds {
+			members[c.group] = append(members[c.group], crowd{int32(r), c.boxes})
+		}
+	}
+	for i := range f.crowding.groups {
+		g := &f.crowding.groups[i]
+		if g.within == RackDomain {
+			continue
+		}
+		rule := mapping.Apart{AtMost: int(g.atMost), Layer: f.p.layer(m, layers, g.within, room, sites)}
+		for _, c := range members[i] {
+			rule.Vertices, rule.Times = append(rule.Vertices, c.group), append(rule.Times, c.boxes)
+		}
+		if len(rule.Vertices) > 0 {
+			m.Apart = append(m.Apart, rule)
+		}
+	}
+}
+
+// layer is the number of the layer of a problem that divides its sites, rack positions, into domains. It is added if
+// there is none.
+func (p *Problem) layer(
+	m *mapping.Problem, layers map[Domain]int, within Domain, room *layout.Room, sites []int32,
+) int {
+	if within == RackDomain {
+		return 0
+	}
+	if layers[within] == 0 {
+		of := p.domains(room, within)
+		layer := mapping.Layer{Of: make([]int32, len(sites))}
+		for i, s := range sites {
+			layer.Of[i] = of[s]
+		}
+		m.Layers = append(m.Layers, layer)
+		layers[within] = len(m.Layers)
+	}
+	return layers[within]
+}

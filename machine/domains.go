@@ -1,0 +1,190 @@
+package machine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/names"
+)
+
+// embedDomains are the domains by the words of the file.
+var embedDomains = map[string]embed.Domain{
+	"": embed.RackDomain, "rack": embed.RackDomain, "row": embed.RowDomain, "feed": embed.FeedDomain,
+	"hall": embed.HallDomain,
+}
+
+// domains finds the boxes of which not too many may stand in one failure domain.
+func (r *resolver) domains() {
+	r.crowds = nil
+	for i := range r.spec.Embedding.Apart {
+		a := &r.spec.Embedding.Apart[i]
+		at := diag.Elem("embedding.apart", i)
+		switch {
+		case a.Within == "feed" && len(r.spec.Room.Feeds) == 0:
+			r.fault(at+".within", "the room has no feeds\ngive room.feeds")
+		case a.Within == "hall" && len(r.spec.Room.Halls) == 0:
+			r.fault(at+".within", "the room has no halls\ngive room.halls")
+		}
+		groups := r.crowding(at, a)
+		if len(a.By) > 0 {
+			groups = r.crowdingBy(at, a, groups)
+		}
+		r.crowds = append(r.crowds, embed.Apart{
+			Groups: groups, Within: embedDomains[a.Within], AtMost: max(a.AtMost, 1),
+		})
+	}
+}
+
+// crowding finds the boxes that a rule names: kinds and single boxes as one group, or the groups of a nest.
+func (r *resolver) crowding(at string, a *spec.Apart) []embed.Group {
+	if len(a.Of) == 0 {
+		r.fault(at+".of", "names no boxes")
+		return nil
+	}
+	whole := embed.Group{Name: strings.Join(a.Of, ", ")}
+	for j, word := range a.Of {
+		path := at + ".of"
+		if len(a.Of) > 1 {
+			path = diag.Elem(path, j)
+		}
+		vs, found := r.kindsCalled(path, word)
+		if nest := r.nest(word); !found && nest != nil {
+			if len(a.Of) > 1 {
+				r.fault(path, "the groups of a topology are each for themselves: %s cannot be one of several\n"+
+					"give it a rule of its own", word)
+			}
+			return r.ofNest(nest)
+		}
+		if !found {
+			v, err := r.naming.called.Find(word)
+			if err != nil {
+				r.fault(path, "there is no %q\n%s", word, diag.Suggest(word, r.groupWords(), "there are "))
+				continue
+			}
+			vs = []int32{int32(v)}
+		}
+		whole.Vertices = append(whole.Vertices, vs...)
+	}
+	slices.Sort(whole.Vertices)
+	whole.Vertices = slices.Compact(whole.Vertices)
+	return []embed.Group{whole}
+}
+
+// groupWords are what a rule may name, but for single boxes.
+func (r *resolver) groupWords() []string {
+	out := slices.Clone(r.words)
+	for _, n := range r.graph.Nests() {
+		out = append(out, n.Name)
+	}
+	return out
+}
+
+// nest is that of a name, nil if there is none.
+func (r *resolver) nest(name string) *topology.Nest {
+	nests := r.graph.Nests()
+	if i := slices.IndexFunc(nests, func(n topology.Nest) bool { return n.Name == name }); i >= 0 {
+		return &nests[i]
+	}
+	return nil
+}
+
+// kindsCalled lists the boxes of the kinds that a word of the file matches.
+func (r *resolver) kindsCalled(path, word string) (vs []int32, found bool) {
+	upright := false
+	for i, k := range r.graph.Kinds() {
+		if !matches(word, r.words[i]) && word != k.Name {
+			continue
+		}
+		found = true
+		if b := r.boxes[i]; b != nil && b.Part.ZeroU {
+			upright = true
+			continue
+		}
+		for v := range k.Count {
+			vs = append(vs, int32(k.First+v))
+		}
+	}
+	if upright && len(vs) == 0 {
+		r.fault(path, "%s stand beside the units of racks, as many in each: they cannot be kept apart", word)
+	}
+	return vs, found
+}
+
+// ofNest lists the boxes of every group of a nest.
+func (r *resolver) ofNest(nest *topology.Nest) []embed.Group {
+	out := make([]embed.Group, nest.Count)
+	for g := range out {
+		out[g].Name = nest.Name + " " + strconv.Itoa(g)
+	}
+	for v := range topology.Vertices(r.graph) {
+		if g := nest.Of(v); g >= 0 {
+			out[g].Vertices = append(out[g].Vertices, int32(v))
+		}
+	}
+	return out
+}
+
+// crowdingBy divides groups by the properties of their boxes. Boxes that do not have all of these are in none.
+func (r *resolver) crowdingBy(at string, a *spec.Apart, groups []embed.Group) []embed.Group {
+	fields := r.fields()
+	var by []names.Field
+	for j, name := range a.By {
+		i := slices.IndexFunc(fields, func(f names.Field) bool { return f.Name == name })
+		if i >= 0 && slices.ContainsFunc(groups, func(g embed.Group) bool {
+			return slices.ContainsFunc(g.Vertices, func(v int32) bool { return fields[i].Of(int(v)).Known() })
+		}) {
+			by = append(by, fields[i])
+			continue
+		}
+		var known []string
+		for _, g := range groups {
+			for _, v := range g.Vertices[:min(1, len(g.Vertices))] {
+				known = append(known, names.Known(fields, int(v))...)
+			}
+		}
+		slices.Sort(known)
+		known = slices.Compact(known)
+		path := at + ".by"
+		if len(a.By) > 1 {
+			path = diag.Elem(path, j)
+		}
+		r.fault(path, "%s have no %q\n%s", english.List(a.Of), name, diag.Suggest(name, known, "they have "))
+	}
+	if len(by) < len(a.By) {
+		return nil
+	}
+	pattern, err := names.Parse("{" + strings.Join(a.By, "}, {") + "}")
+	if err != nil {
+		r.fault(at+".by", "%v", err)
+		return nil
+	}
+	var out []embed.Group
+	for _, g := range groups {
+		index := map[string]int{}
+		for _, v := range g.Vertices {
+			value, err := pattern.Append(nil, func(field string) names.Value {
+				return by[slices.Index(a.By, field)].Of(int(v))
+			})
+			if err != nil {
+				continue // without one of the properties
+			}
+			i, ok := index[string(value)]
+			if !ok {
+				i = len(out)
+				index[string(value)] = i
+				out = append(out, embed.Group{
+					Name: fmt.Sprintf("%s of %s %s", g.Name, strings.Join(a.By, ", "), value),
+				})
+			}
+			out[i].Vertices = append(out[i].Vertices, v)
+		}
+	}
+	return out
+}
