@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
 )
@@ -21,10 +22,13 @@ type Input struct {
 
 // Inputs lists the files that the plan was made from besides the machine file, each
 // once.
-func (p *Result) Inputs() []Input {
+func (p *Result) Inputs() []Input { return Inputs(p.Spec) }
+
+// Inputs lists the files that a spec names, each once.
+func Inputs(s *spec.Spec) []Input {
 	var paths []string
-	topologies := []topology.Spec{p.Spec.Topology}
-	for _, f := range p.Spec.Fabrics {
+	topologies := []topology.Spec{s.Topology}
+	for _, f := range s.Fabrics {
 		topologies = append(topologies, f.Topology)
 	}
 	for _, t := range topologies {
@@ -35,21 +39,21 @@ func (p *Result) Inputs() []Input {
 			paths = append(paths, f.Path)
 		}
 	}
-	for _, q := range p.Spec.Prices.Quote {
-		paths = append(paths, p.Spec.Beside(q))
+	for _, q := range s.Prices.Quote {
+		paths = append(paths, s.Beside(q))
 	}
-	for i := range p.Spec.Stock {
-		if file := p.Spec.Stock[i].File; file != "" {
-			paths = append(paths, p.Spec.Beside(file))
+	for i := range s.Stock {
+		if file := s.Stock[i].File; file != "" {
+			paths = append(paths, s.Beside(file))
 		}
 	}
-	if place := p.Spec.Embedding.Placement; place != "" {
+	if place := s.Embedding.Placement; place != "" {
 		paths = append(paths, place)
 	}
-	if table := p.Spec.Names.Table; table != "" {
+	if table := s.Names.Table; table != "" {
 		paths = append(paths, table)
 	}
-	if o := p.Spec.Owned; o != nil {
+	if o := s.Owned; o != nil {
 		paths = append(paths, o.Placement, o.Cables, o.Parts)
 	}
 	return copies(paths)

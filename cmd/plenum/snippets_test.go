@@ -56,6 +56,11 @@ func TestSnippetsOfPages(t *testing.T) {
 			fallthrough
 		case strings.HasPrefix(text, "price_sets:"):
 			args = []string{"catalog", "check", "snippet.yaml"}
+		case strings.Contains("\n"+text, "\naxes:"):
+			if !strings.Contains("\n"+text, "\nmachine:") {
+				text = "machine: {topology: {family: torus, dims: [8, 8]}}\n" + text
+			}
+			args = []string{"sweep", "snippet.yaml", "--dry-run"}
 		case !strings.Contains("\n"+text, "\ntopology:") && !strings.Contains("\n"+text, "\nfabrics:"):
 			text = "topology: {family: fat-tree, nodes: 64, radix: 16}\n" + text
 		}

@@ -21,10 +21,10 @@ type decoder struct {
 	left   int // values that aliases may still repeat
 }
 
-// decode fills target, a pointer to a struct, from a document node.
+// decode fills target, a pointer to a struct, from the top-level value of a document.
 func (l *Language) decode(doc *Document, root *yaml.Node, target any) {
 	d := &decoder{doc: doc, lang: l, fields: map[reflect.Type][]Field{}, left: maxAliased}
-	d.value(root.Content[0], reflect.ValueOf(target).Elem(), "", Rule{})
+	d.value(root, reflect.ValueOf(target).Elem(), "", Rule{})
 }
 
 // value decodes a node into v.
@@ -47,6 +47,11 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r Rule) {
 	t := v.Type()
 	if empty(n) {
 		d.fail(n, path, "has no value\nwrite one or remove the key")
+		return
+	}
+	if t == anyValue {
+		v.Set(reflect.ValueOf(*n))
+		d.places(n, path)
 		return
 	}
 	if a, ok := v.Addr().Interface().(Alternative); ok {
@@ -72,6 +77,21 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, r Rule) {
 		d.quantity(n, v, path, r)
 	default:
 		d.scalar(n, v, path, r)
+	}
+}
+
+// places notes where everything in a value stands that is kept as it is. What aliases bring in stands at the alias.
+func (d *decoder) places(n *yaml.Node, path string) {
+	if _, ok := d.doc.at[path]; !ok {
+		d.doc.at[path] = spanOf(n)
+	}
+	for i, c := range n.Content {
+		switch {
+		case n.Kind == yaml.SequenceNode:
+			d.places(c, diag.Elem(path, i))
+		case i%2 == 1:
+			d.places(c, diag.Key(path, n.Content[i-1].Value))
+		}
 	}
 }
 

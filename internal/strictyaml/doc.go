@@ -17,6 +17,7 @@
 //     for one of some words, `most:"9"` for no more than that.
 //   - Quantities are types that read themselves from text (encoding.TextUnmarshaler).
 //   - Aliases are followed; merge keys (<<) and tags (!!int) are refused.
+//   - A field of type yaml.Node takes any value.
 //   - A section (mapping or list) without a value counts as left out.
 //
 // A Language says what else a kind of file may have in it. A hostile file costs no

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"go.yaml.in/yaml/v4"
 )
 
 // Language is what a kind of file may have in it, beside what the types and tags of
@@ -105,6 +107,8 @@ func Base(t reflect.Type) reflect.Type {
 }
 
 var (
+	// A field of type yaml.Node takes any value, as it stands in the file.
+	anyValue    = reflect.TypeFor[yaml.Node]()
 	unmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 	alternative = reflect.TypeFor[Alternative]()
 )
@@ -117,7 +121,7 @@ func Quantity(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unma
 // written.
 func Section(t reflect.Type) bool {
 	b := Base(t)
-	return b.Kind() == reflect.Struct && !reflect.PointerTo(b).Implements(alternative) ||
+	return b != anyValue && b.Kind() == reflect.Struct && !reflect.PointerTo(b).Implements(alternative) ||
 		t.Kind() == reflect.Slice || t.Kind() == reflect.Map
 }
 

@@ -32,10 +32,20 @@ const (
 // Read reads a file into target, a pointer to a struct. What is wrong is told by the
 // document; what could be read is in target all the same.
 func (l *Language) Read(name string, data []byte, target any) *Document {
+	doc, root := l.Parse(name, data)
+	if root != nil {
+		l.decode(doc, root, target)
+	}
+	return doc
+}
+
+// Parse reads the syntax of a file only: its top-level value, nil if there is none, for Decode. What is wrong with the
+// syntax is told by the document.
+func (l *Language) Parse(name string, data []byte) (*Document, *yaml.Node) {
 	if len(data) > MaxFile {
 		doc := newDocument(name, "")
 		doc.addf(span{}, "the file is larger than %d MiB", MaxFile>>20)
-		return doc
+		return doc, nil
 	}
 	values := 0
 	for _, mark := range []string{",", ":", "\n", "- ", "[", "{"} {
@@ -44,19 +54,28 @@ func (l *Language) Read(name string, data []byte, target any) *Document {
 	if values > maxValues {
 		doc := newDocument(name, "")
 		doc.addf(span{}, "the file has more than %d values", maxValues)
-		return doc
+		return doc, nil
 	}
 	text := string(bytes.TrimPrefix(data, []byte("\ufeff")))
 	doc := newDocument(name, text)
 	if !doc.checkText(text) {
-		return doc
+		return doc, nil
 	}
 	var root *yaml.Node
 	if root, doc.Whole = l.parse(doc, text); root == nil {
 		doc.Whole = false
-		return doc
+		return doc, nil
 	}
-	l.decode(doc, root, target)
+	return doc, root.Content[0]
+}
+
+// Decode reads a value of a file that Parse has read, or one that was made of it, into target, a pointer to a struct.
+// The document that it returns has the mistakes of that value, by paths that begin at it. Several goroutines may decode
+// values of one file.
+func (l *Language) Decode(file *Document, value *yaml.Node, target any) *Document {
+	doc := newDocument(file.Name, "")
+	doc.lines, doc.Whole = file.lines, file.Whole
+	l.decode(doc, value, target)
 	return doc
 }
 

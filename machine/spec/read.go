@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/topology"
@@ -40,6 +42,43 @@ var language = func() strictyaml.Language {
 func Read(name string, data []byte) (s *Spec, whole bool) {
 	s = &Spec{}
 	s.source = language.Read(name, data, s)
+	s.besideFile()
+	return s, s.source.Whole
+}
+
+// A Draft is a machine file of which only the syntax was read, to be read with other values in it: by a sweep.
+type Draft struct {
+	file *strictyaml.Document
+	root *yaml.Node
+}
+
+// ParseDraft reads the syntax of a machine file. Several goroutines may use a Draft.
+func ParseDraft(name string, data []byte) (*Draft, error) {
+	file, root := language.Parse(name, data)
+	if err := file.Err(); err != nil {
+		return nil, err
+	}
+	return &Draft{file, root}, nil
+}
+
+// DraftOf is a machine file that is a section of another file.
+func DraftOf(file *strictyaml.Document, section *yaml.Node) *Draft { return &Draft{file, section} }
+
+// Root is the mapping of the file, which must not be changed.
+func (d *Draft) Root() *yaml.Node { return d.root }
+
+// Read decodes a value that was made of Root as Read does the whole file. The places of mistakes are those of the
+// nodes.
+func (d *Draft) Read(root *yaml.Node) *Spec {
+	s := &Spec{}
+	s.source = language.Decode(d.file, root, s)
+	s.besideFile()
+	return s
+}
+
+// besideFile makes the paths of files that the spec names start beside the machine file.
+func (s *Spec) besideFile() {
+	name := s.source.Name
 	s.Topology = s.Topology.In(filepath.Dir(name))
 	for i := range s.Fabrics {
 		s.Fabrics[i].Topology = s.Fabrics[i].Topology.In(filepath.Dir(name))
@@ -53,7 +92,6 @@ func Read(name string, data []byte) (s *Spec, whole bool) {
 	if s.Owned != nil {
 		s.Owned.beside(s)
 	}
-	return s, s.source.Whole
 }
 
 // Beside is the path of a file that the spec names, which stands beside the

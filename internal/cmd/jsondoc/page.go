@@ -32,6 +32,8 @@ var titles = []title{
 	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
 	{"cmd/plenum.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
 	{"cmd/plenum.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
+	{"sweep.Status", "plenum sweep --json and plenum sweep status --json", "How far a study is."},
+	{"cmd/plenum.mergeReport", "plenum sweep merge --json", "The tables of a study."},
 	{"cmd/plenum.packetReport", "plenum sim packets --json", "Simulations of packets."},
 	{"cmd/plenum.roundsReport", "plenum sim rounds --json", "A simulation in rounds."},
 	{"cmd/plenum.floodReport", "plenum sim flood --json", "All-to-all communication over trees."},

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/sweep"
+)
+
+// sweepCommand is the flags of plenum sweep.
+type sweepCommand struct {
+	dir, engine, part      string
+	resume, dryRun, asJSON bool
+	jobs                   int
+}
+
+func newSweep() *cobra.Command {
+	var s sweepCommand
+	cmd := &cobra.Command{
+		Use:   "sweep FILE",
+		Short: "Plan or simulate a machine many times, with some of its values changed",
+		Long: `Plan or simulate the machine of a sweep file many times, with values of its fields
+or of options changed along axes: all combinations, or some drawn at random, each
+repeated with other seeds if the file asks for it. docs/sweep.md has the keys.
+
+  plenum sweep slack.yaml
+  plenum sweep status slack-out
+  plenum sweep plot slack-out --x cabling.slack.percent --y plan.cost.total -o slack.png
+
+Results are files of JSON lines in DIR/shards, each of which appears when it is
+whole. After any kill, --resume goes on after them. When all are there, they are
+merged into DIR/results.csv and DIR/results.parquet. A machine that cannot be
+planned is a row with the reason.
+
+--shard i/n runs a part only, for schedulers of clusters; parts may run at the same
+time. The engine slurm submits a job array that runs all parts.`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: s.run,
+	}
+	f := cmd.Flags()
+	f.StringVarP(&s.dir, "output", "o", "", "directory for the results (the name of FILE with -out when left out)")
+	f.StringVar(&s.engine, "engine", "", "where points are computed: "+strings.Join(sweep.Engines(), ", ")+
+		" (as in the sweep file when left out)")
+	f.BoolVar(&s.resume, "resume", false, "go on after the shards that are there")
+	f.StringVar(&s.part, "shard", "", "compute part i of n only, like 0/8, i from 0")
+	f.IntVar(&s.jobs, "jobs", 0, "points at a time; one for each core when 0")
+	f.BoolVar(&s.dryRun, "dry-run", false, "check the file and count the points, and compute none")
+	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
+	cmd.AddCommand(newSweepMerge(), newSweepStatus())
+	return cmd
+}
+
+// run runs a study.
+func (s *sweepCommand) run(cmd *cobra.Command, args []string) error {
+	opt := sweep.RunOptions{Part: sweep.Whole, Resume: s.resume, Jobs: s.jobs}
+	if err := s.check(cmd, &opt); err != nil {
+		return inputError(err)
+	}
+	study, err := sweep.Load(args[0])
+	if err != nil {
+		return inputUnlessDiagnosed(err)
+	}
+	if s.engine != "" {
+		study.Engine = s.engine
+	}
+	if s.part != "" {
+		study.Engine = sweep.Local // the part of a job
+	}
+	if s.dir == "" {
+		s.dir = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])) + "-out"
+	}
+	if s.dryRun {
+		return s.count(cmd.OutOrStdout(), study)
+	}
+	dir, err := study.Prepare(cmd.Context(), s.dir)
+	if path := (*fs.PathError)(nil); errors.As(err, new(*sweep.OtherStudyError)) ||
+		errors.As(err, &path) && path.Op == "mkdir" { // the directory cannot be what -o says
+		return inputError(err)
+	}
+	if err != nil {
+		return err
+	}
+	return s.local(cmd, study, dir, opt)
+}
+
+// check refuses flags that do not go together, or that say nothing.
+func (s *sweepCommand) check(cmd *cobra.Command, opt *sweep.RunOptions) error {
+	var wrong []error
+	if s.engine != "" && s.engine != sweep.Local {
+		wrong = append(wrong, fmt.Errorf("--engine: no engine %q; there are %s", s.engine,
+			strings.Join(sweep.Engines(), ", ")))
+	}
+	if cmd.Flags().Changed("shard") {
+		var err error
+		if opt.Part, err = sweep.ParsePart(s.part); err != nil {
+			wrong = append(wrong, fmt.Errorf("--shard: %w", err))
+		}
+	}
+	if s.jobs < 0 || s.jobs > 1<<16 {
+		wrong = append(wrong, fmt.Errorf("--jobs: must be from 0 to %d, not %d", 1<<16, s.jobs))
+	}
+	return errors.Join(wrong...)
+}
+
+// count says how large a study is.
+func (s *sweepCommand) count(w io.Writer, study *sweep.Study) error {
+	if s.asJSON {
+		return render.Document(w, &sweep.Status{Name: study.Name, Points: study.Points, Shards: study.Shards})
+	}
+	_, err := fmt.Fprintf(w, "%s points in %s, study %s\n", english.Grouped(int64(study.Points)),
+		english.Count(study.Shards, "shard"), study.Hash())
+	return err
+}
+
+// local runs a study on the cores of this machine, and merges it when all is there.
+func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.Dir, opt sweep.RunOptions) error {
+	bar := newBar(cmd.ErrOrStderr())
+	opt.Progress = bar.show
+	err := study.Run(cmd.Context(), dir, opt)
+	bar.clear()
+	switch {
+	case errors.As(err, new(*sweep.StartedError)):
+		return inputError(err)
+	case err != nil && cmd.Context().Err() != nil:
+		fmt.Fprintf(cmd.ErrOrStderr(), "plenum: finished shards are kept in %s; --resume goes on after them\n",
+			diag.Shown(dir.Path))
+		return err
+	case err != nil:
+		return err
+	}
+	return finish(cmd.Context(), cmd.OutOrStdout(), dir, s.asJSON)
+}
+
+// finish merges a study if all of its shards are there, and says how far it is.
+func finish(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON bool) error {
+	missing, err := dir.Missing(sweep.Whole)
+	if err != nil {
+		return err
+	}
+	if len(missing) == 0 {
+		table, err := sweep.NewTable(ctx, []*sweep.Dir{dir}, false)
+		if err != nil {
+			return err
+		}
+		if _, err := table.Write(ctx, dir.Path); err != nil {
+			return err
+		}
+	}
+	return printStatus(w, dir, asJSON)
+}
+
+// printStatus says how far a study is.
+func printStatus(w io.Writer, dir *sweep.Dir, asJSON bool) error {
+	st, err := dir.Status()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return render.Document(w, st)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %s points are computed, %s of %s\n", english.Grouped(int64(st.PointsDone)),
+		english.Grouped(int64(st.Points)), english.Grouped(int64(st.ShardsDone)), english.Count(st.Shards, "shard"))
+	if st.Failed > 0 {
+		fmt.Fprintf(&b, "%s failed: the column error says why\n", english.Count(st.Failed, "point"))
+	}
+	for _, f := range st.Files {
+		fmt.Fprintf(&b, "written: %s\n", f)
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+func newSweepStatus() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status DIR",
+		Short: "Say how far a study is",
+		Args:  usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := sweep.Open(args[0])
+			if err != nil {
+				return inputError(err)
+			}
+			return printStatus(cmd.OutOrStdout(), dir, asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+func newSweepMerge() *cobra.Command {
+	var out string
+	var partial, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "merge DIR...",
+		Short: "Make one table of the shards of a study",
+		Long: `Make results.csv and results.parquet of the shards of a study, a row for each point,
+in the order of the points. Several directories may each have some of the shards,
+of machines that share no file system; a shard that is in more than one must be the
+same. Merging again gives the same files.`,
+		Args: usage(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var dirs []*sweep.Dir
+			for _, path := range args {
+				d, err := sweep.Open(path)
+				if err != nil {
+					return inputError(err)
+				}
+				dirs = append(dirs, d)
+			}
+			if out == "" {
+				out = args[0]
+			}
+			table, err := sweep.NewTable(cmd.Context(), dirs, partial)
+			if err != nil && cmd.Context().Err() == nil {
+				return inputError(err)
+			}
+			if err != nil {
+				return err
+			}
+			files, err := table.Write(cmd.Context(), out)
+			if err != nil {
+				return err
+			}
+			report := mergeReport{table.Rows, table.Failed, table.Points, files}
+			if asJSON {
+				return render.Document(cmd.OutOrStdout(), &report)
+			}
+			return report.print(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().StringVarP(&out, "output", "o", "", "directory for the files (the first DIR when left out)")
+	cmd.Flags().BoolVar(&partial, "partial", false, "merge what is there though shards are missing")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// mergeReport is the document of sweep merge.
+type mergeReport struct {
+	Rows   int      `json:"rows"`   // points in the tables
+	Failed int      `json:"failed"` // points of them that have a reason in place of some or all figures
+	Points int      `json:"points"` // points of the whole study
+	Files  []string `json:"files"`  // the tables
+}
+
+// print prints the report for people.
+func (r *mergeReport) print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%s of %s points, of which %s failed\nwritten: %s\n", english.Grouped(int64(r.Rows)),
+		english.Grouped(int64(r.Points)), english.Grouped(int64(r.Failed)), strings.Join(r.Files, ", "))
+	return err
+}
+
+// bar shows on a terminal how many points are done, and how long the rest will take.
+type bar struct {
+	*progress
+	began, shownAt time.Time
+}
+
+func newBar(w io.Writer) *bar { return &bar{progress: newProgress(w), began: time.Now()} }
+
+// show shows the progress, not more often than eyes can follow.
+func (b *bar) show(done, failed, total int) {
+	now := time.Now()
+	if b.out == nil || done < total && now.Sub(b.shownAt) < 100*time.Millisecond {
+		return
+	}
+	b.shownAt, b.shown = now, true
+	fmt.Fprintf(b.out, "\r\x1b[K%s", barLine(done, failed, total, now.Sub(b.began)))
+}
+
+// barLine is the bar after some time.
+func barLine(done, failed, total int, elapsed time.Duration) string {
+	const width = 30
+	full := width
+	if total > 0 {
+		full = width * done / total
+	}
+	line := fmt.Sprintf("[%s%s] %s of %s points", strings.Repeat("#", full), strings.Repeat(".", width-full),
+		english.Grouped(int64(done)), english.Grouped(int64(total)))
+	if failed > 0 {
+		line += fmt.Sprintf(", %s failed", english.Grouped(int64(failed)))
+	}
+	if done > 0 && done < total {
+		left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
+		line += fmt.Sprintf(", %v left", left.Round(time.Second))
+	}
+	return line
+}

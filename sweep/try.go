@@ -1,0 +1,153 @@
+package sweep
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// try reads the machine and the options with every value of every axis, the others at their first values, as points
+// will: what is then wrong with the fields of an axis is a mistake of the sweep file, at the value. Whether a machine
+// can be planned is left to its points. What is returned are the mistakes of the machine file.
+func (s *Study) try() diag.List {
+	first := make([]setting, len(s.axes))
+	for i, x := range s.axes {
+		if !x.broken {
+			first[i] = x.tried()[0]
+		}
+	}
+	at, options := s.reached(first)
+	var machine diag.List
+	for _, d := range s.mistakes(at, options) {
+		if x, _ := s.about(d.Path, nil); x != nil {
+			continue // told with its value
+		}
+		if d.Pos.Line > 0 {
+			machine.Add(d)
+		} else {
+			s.report(fieldError(d.Path, d))
+		}
+	}
+	for i, x := range s.axes {
+		if x.broken {
+			continue
+		}
+		settings := slices.Clone(first)
+		for v, set := range x.tried() {
+			settings[i] = set
+			at, options, err := s.with(settings)
+			if err != nil { // a value that is no mapping, for the field of another axis inside it
+				path := diag.Elem(diag.Key(x.path, "values"), v)
+				s.report(diag.Fieldf(path, "%v", err))
+				continue
+			}
+			for _, d := range s.mistakes(at, options) {
+				s.blame(x, v, d)
+			}
+		}
+	}
+	for i, p := range s.seeds {
+		if p.at == nil {
+			continue
+		}
+		path := diag.Elem("seeds", i)
+		at, options := at, options
+		err := p.set(&at, &options, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: "1"})
+		if err != nil {
+			s.report(diag.Fieldf(path, "%v", err))
+			continue
+		}
+		for _, d := range s.mistakes(at, options) {
+			if d.Path == p.path || within(p.path, d.Path) {
+				s.report(fieldError(path, d))
+			}
+		}
+	}
+	return machine
+}
+
+// reached is the machine and the options with the first values of all axes. Axes that have no way to a field are told,
+// and left out from then on.
+func (s *Study) reached(first []setting) (machine, options *yaml.Node) {
+	machine, options = s.draft.Root(), s.options
+	for i, x := range s.axes {
+		for k, p := range x.places {
+			if x.broken {
+				break
+			}
+			if err := p.set(&machine, &options, first[i].nodes[k]); err != nil {
+				for _, e := range diag.Fields(err) {
+					s.report(diag.Fieldf(x.fieldPath(k), "%s: %s", e.Path, e.Message))
+				}
+				x.broken = true
+			}
+		}
+	}
+	return machine, options
+}
+
+// mistakes are those that reading finds. Those in the meaning of options have no place yet.
+func (s *Study) mistakes(machine, options *yaml.Node) diag.List {
+	var out diag.List
+	errors.As(s.draft.Read(machine).Locate(nil), &out)
+	o, err := s.optionsAt(options)
+	var list diag.List
+	if errors.As(err, &list) {
+		return append(out, list...)
+	}
+	for _, e := range diag.Fields(o.check(s.Measure)) {
+		out.Add(diag.Diagnostic{Subject: e.Subject, Path: e.Path, Message: e.Message, Suggestion: e.Suggestion})
+	}
+	return out
+}
+
+// about finds the axis whose field a mistake is in, or which leads through where it is; of is the only one to regard if
+// it is not nil.
+func (s *Study) about(path string, of *axis) (x *axis, field int) {
+	for _, x := range s.axes {
+		for i, p := range x.places {
+			if (of == nil || of == x) && (path == p.path || within(path, p.path) || within(p.path, path)) {
+				return x, i
+			}
+		}
+	}
+	return nil, 0
+}
+
+// blame tells of a mistake that value v of an axis has brought in.
+func (s *Study) blame(x *axis, v int, d diag.Diagnostic) {
+	owner, field := s.about(d.Path, x)
+	if owner == nil {
+		return
+	}
+	p := x.places[field]
+	var path string
+	switch {
+	case d.Path != p.path && within(p.path, d.Path), strings.HasPrefix(d.Message, "unknown key") && d.Path == p.path:
+		path = x.fieldPath(field) // the way to the field is wrong, whatever the value
+	case len(x.Values) == 0 && v == 0:
+		path = diag.Key(x.path, "from")
+	case len(x.Values) == 0:
+		path = diag.Key(x.path, []string{"", "to", "step"}[v])
+	default:
+		path = diag.Elem(diag.Key(x.path, "values"), v)
+		if len(x.Field) > 1 {
+			path = diag.Elem(path, field)
+		}
+		path += strings.TrimPrefix(d.Path, p.path)
+	}
+	s.report(fieldError(path, d))
+}
+
+// fieldError is a mistake at another path, with its own in the message.
+func fieldError(path string, d diag.Diagnostic) *diag.FieldError {
+	message := d.Message
+	if d.Path != path {
+		message = d.Path + ": " + message
+	}
+	return &diag.FieldError{Path: path, Message: message, Suggestion: d.Suggestion}
+}
