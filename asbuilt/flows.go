@@ -1,256 +1,134 @@
 package asbuilt
 
 import (
-	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // mostFlowWork bounds how many links are looked at to find out whether several paths are there, per moment.
-const mostFlowWork = 1e9
+const mostFlowWork = 3e8
 
 // A TooManyPathsError refuses to look for several paths between all boxes of a machine that is too large for it.
 type TooManyPathsError struct {
-	Paths, Groups, Links int // that were asked for; boxes that are linked differently; links of both plans
+	Paths, Ends, Links int // that were asked for; boxes that send and receive; links of both plans
 }
 
 // Error says what is too much, and what can be had.
 func (e *TooManyPathsError) Error() string {
-	return fmt.Sprintf("%s that are linked in different ways over %s are too many to look for %d paths between "+
-		"each two; ask for one",
-		english.GroupedCount(int64(e.Groups), "box"), english.GroupedCount(int64(e.Links), "link"),
-		e.Paths)
+	return fmt.Sprintf("%s are plugged in too differently over %s to look for %d paths between each two in bounded "+
+		"time; ask for fewer", english.GroupedCount(int64(e.Ends), "box"),
+		english.GroupedCount(int64(e.Links), "link"), e.Paths)
 }
 
-// flows checks for more than one path: ends that are linked to the same boxes in both plans and at the moment are
-// alike, and one of each group stands for it.
+// flows knows which ends of a network have several paths in both plans.
 type flows struct {
-	most   int // paths that are asked for
-	groups [][]int32
-	wanted map[[2]int32]int // of groups: paths that both plans have, at most as many as are asked for
+	plans [2][]*connectivity // for 2 paths and more
+	over  bool               // some moment was too much to look at
 }
 
-// paths of a network at one moment.
-type pathFinder struct {
-	n      *network
-	first  []int32 // of each box, its links in to
-	to, at []int32
-	flow   []int8 // by link: 1 from a to b, -1 from b to a
-	links  []link
-	seen   []int32 // by box, the search that came by last
-	via    []int32 // the link by which
-	search int32
-	queue  []int32
-}
-
-func newPathFinder(n *network, links []link, up func(i int32) bool) *pathFinder {
-	p := &pathFinder{
-		n: n, first: make([]int32, len(n.forward)+1), flow: make([]int8, len(links)), links: links,
-		seen: make([]int32, len(n.forward)), via: make([]int32, len(n.forward)),
-	}
-	for _, i := range n.links {
-		if up(i) {
-			p.first[links[i].a+1]++
-			p.first[links[i].b+1]++
-		}
-	}
-	for v := range n.forward {
-		p.first[v+1] += p.first[v]
-	}
-	next := slices.Clone(p.first)
-	p.to, p.at = make([]int32, p.first[len(n.forward)]), make([]int32, p.first[len(n.forward)])
-	for _, i := range n.links {
-		if up(i) {
-			l := &links[i]
-			p.to[next[l.a]], p.at[next[l.a]] = l.b, i
-			next[l.a]++
-			p.to[next[l.b]], p.at[next[l.b]] = l.a, i
-			next[l.b]++
-		}
-	}
-	return p
-}
-
-// between counts edge-disjoint paths between two boxes, up to most.
-func (p *pathFinder) between(s, t int32, most int) int {
-	var used []int32
-	n := 0
-	for n < most && p.augment(s, t, &used) {
-		n++
-	}
-	for _, i := range used {
-		p.flow[i] = 0
-	}
-	return n
-}
-
-// augment finds one path more.
-func (p *pathFinder) augment(s, t int32, used *[]int32) bool {
-	p.search++
-	p.queue = append(p.queue[:0], s)
-	p.seen[s] = p.search
-	for head := 0; head < len(p.queue); head++ {
-		v := p.queue[head]
-		if v != s && !p.n.forward[v] {
-			continue
-		}
-		for k := p.first[v]; k < p.first[v+1]; k++ {
-			w, i := p.to[k], p.at[k]
-			along := int8(1)
-			if p.links[i].a != v {
-				along = -1
-			}
-			if p.seen[w] == p.search || p.flow[i] == along {
-				continue
-			}
-			p.seen[w], p.via[w] = p.search, i
-			if w == t {
-				p.push(s, t, used)
-				return true
-			}
-			p.queue = append(p.queue, w)
-		}
-	}
-	return false
-}
-
-func (p *pathFinder) push(s, t int32, used *[]int32) {
-	for v := t; v != s; {
-		i := p.via[v]
-		l := &p.links[i]
-		from, along := l.a, int8(1)
-		if l.b != v {
-			from, along = l.b, -1
-		}
-		p.flow[i] += along
-		*used = append(*used, i)
-		v = from
-	}
-}
-
-// newFlows finds how many paths the ends have in both plans.
+// newFlows finds out for up to so many paths who has them in both plans.
 func newFlows(n *network, links []link, most int) (*flows, error) {
-	f := &flows{most: most, wanted: map[[2]int32]int{}}
-	in := func(side int) func(i int32) bool { return func(i int32) bool { return links[i].levels[side] != none } }
-	f.groups = n.alike(links, in(0), in(1))
-	groups := float64(len(f.groups))
-	if groups*groups*float64(len(n.links))*float64(most) > mostFlowWork {
-		return nil, &TooManyPathsError{Paths: most, Groups: len(f.groups), Links: len(n.links)}
+	f := &flows{}
+	for paths := 2; paths <= most; paths++ {
+		for side := range f.plans {
+			c := n.connect(links, func(i int32) bool { return links[i].levels[side] != none }, paths)
+			f.plans[side] = append(f.plans[side], c)
+			f.over = f.over || c.over
+		}
 	}
-	finders := [2]*pathFinder{newPathFinder(n, links, in(0)), newPathFinder(n, links, in(1))}
-	f.each(func(a, b int32, s, t int32) bool {
-		has := finders[0].between(n.ends[s], n.ends[t], most)
-		f.wanted[[2]int32{a, b}] = finders[1].between(n.ends[s], n.ends[t], has)
-		return true
-	})
-	return f, nil
+	return f, f.tooMany(n, most)
 }
 
-// alike groups ends by the boxes that they are linked to, in each of several states. Boxes that pass messages on are
-// alone.
-func (n *network) alike(links []link, states ...func(i int32) bool) [][]int32 {
-	around := make(map[int32][][]int32, len(n.ends))
-	for s, up := range states {
-		for _, i := range n.links {
-			if !up(i) {
-				continue
-			}
-			l := &links[i]
-			for _, ends := range [2][2]int32{{l.a, l.b}, {l.b, l.a}} {
-				if v := ends[0]; n.isEnd[v] && !n.forward[v] {
-					if around[v] == nil {
-						around[v] = make([][]int32, len(states))
-					}
-					around[v][s] = append(around[v][s], ends[1])
-				}
-			}
-		}
+// tooMany is the error of what was too much.
+func (f *flows) tooMany(n *network, most int) error {
+	if !f.over {
+		return nil
 	}
-	index := map[string]int{}
-	var out [][]int32
-	for e, v := range n.ends {
-		var key []byte
-		if n.forward[v] {
-			key = binary.LittleEndian.AppendUint32(key, uint32(v))
-		}
-		for _, to := range around[v] {
-			slices.Sort(to)
-			for _, w := range to {
-				key = binary.LittleEndian.AppendUint32(key, uint32(w))
-			}
-			key = append(key, '|')
-		}
-		at, ok := index[string(key)]
-		if !ok {
-			at = len(out)
-			index[string(key)] = at
-			out = append(out, nil)
-		}
-		out[at] = append(out[at], int32(e))
-	}
-	return out
-}
-
-// each yields pairs of groups with a box of each, a group with itself where it has two, until visit returns false.
-func (f *flows) each(visit func(a, b int32, s, t int32) bool) {
-	for a := range f.groups {
-		for b := a; b < len(f.groups); b++ {
-			s, t := f.groups[a][0], f.groups[b][0]
-			if a == b {
-				if len(f.groups[a]) < 2 {
-					continue
-				}
-				t = f.groups[a][1]
-			}
-			if !visit(int32(a), int32(b), s, t) {
-				return
-			}
-		}
-	}
+	return &TooManyPathsError{Paths: most, Ends: len(n.ends), Links: len(n.links)}
 }
 
 // enough tells whether all ends have as many paths as both plans have and are asked for, at most most.
 func (n *network) enough(links []link, up func(i int32) bool, exempt []bool, most int) bool {
-	f := n.flows
-	if f == nil || most <= 1 {
+	if n.flows == nil {
 		return true
 	}
-	p := newPathFinder(n, links, up)
-	// Ends of a group may differ at the moment: one of each kind of them stands for the others.
-	of := make([]int32, len(n.ends))
-	for g, ends := range f.groups {
-		for _, e := range ends {
-			of[e] = int32(g)
+	for paths := 2; paths <= most; paths++ {
+		wanted, ok := n.enoughOf(links, up, exempt, paths)
+		if !wanted || !ok {
+			return ok
 		}
 	}
-	now := n.alike(links, up)
-	finer := &flows{most: most}
-	var coarse []int32
-	for _, ends := range now {
-		split := map[int32][]int32{}
-		var order []int32
-		for _, e := range ends {
-			if exempt != nil && exempt[e] {
+	return true
+}
+
+// group is ends that are plugged into the same in both plans and at the moment.
+type group struct {
+	old, new, now int32 // signatures
+	several       bool
+}
+
+// enoughOf tells whether any two ends have so many paths in both plans, as far as is known, and whether all that do
+// have
+// them now.
+func (n *network) enoughOf(links []link, up func(i int32) bool, exempt []bool, paths int) (wanted, ok bool) {
+	old, new := n.flows.plans[0][paths-2], n.flows.plans[1][paths-2]
+	index := map[[3]int32]int{}
+	var groups []group
+	now := (*connectivity)(nil)
+	for e := range n.ends {
+		if exempt != nil && exempt[e] || old.sigs[old.sig[e]].degree < paths || new.sigs[new.sig[e]].degree < paths {
+			continue
+		}
+		if now == nil {
+			now = n.connect(links, up, paths)
+		}
+		key := [3]int32{old.sig[e], new.sig[e], now.sig[e]}
+		at, known := index[key]
+		if !known {
+			at = len(groups)
+			index[key] = at
+			groups = append(groups, group{old: key[0], new: key[1], now: key[2]})
+		} else {
+			groups[at].several = true
+		}
+	}
+	if now == nil {
+		return false, true
+	}
+	ok = n.hold(old, new, now, groups)
+	n.flows.over = n.flows.over || old.over || new.over || now.over
+	return true, ok && !now.over
+}
+
+// hold tells whether all ends of groups that have the paths in both plans have them now. Those that share a hub now do.
+func (n *network) hold(old, new, now *connectivity, groups []group) bool {
+	byHubs := [1 << mostHubs][]int{}
+	for i := range groups {
+		h := now.sigs[groups[i].now].hubs
+		byHubs[h] = append(byHubs[h], i)
+	}
+	for p := range byHubs {
+		for q := range byHubs[:p+1] {
+			if p&q != 0 {
 				continue
 			}
-			if split[of[e]] == nil {
-				order = append(order, of[e])
+			for _, i := range byHubs[p] {
+				for _, j := range byHubs[q] {
+					x, y := &groups[i], &groups[j]
+					if p == q && (j > i || i == j && !x.several) {
+						continue
+					}
+					if now.work++; now.work > mostFlowWork {
+						now.over = true
+						return false
+					}
+					if !now.joined(x.now, y.now) && old.joined(x.old, y.old) && new.joined(x.new, y.new) {
+						return false
+					}
+				}
 			}
-			split[of[e]] = append(split[of[e]], e)
-		}
-		for _, g := range order {
-			finer.groups = append(finer.groups, split[g])
-			coarse = append(coarse, g)
 		}
 	}
-	ok := true
-	finer.each(func(a, b int32, s, t int32) bool {
-		x, y := coarse[a], coarse[b]
-		want := min(f.wanted[[2]int32{min(x, y), max(x, y)}], most)
-		ok = want == 0 || p.between(n.ends[s], n.ends[t], want) >= want
-		return ok
-	})
-	return ok
+	return true
 }

@@ -98,6 +98,28 @@ func TestOwnedFabrics(t *testing.T) {
 	})
 }
 
+// TestSeveralPathsOnLargeMachines: in a torus of 1,728 nodes, all plugged in differently, all keep four paths while it
+// grows by half.
+func TestSeveralPathsOnLargeMachines(t *testing.T) {
+	old := planned(t, "topology: {family: torus, dims: [12, 12, 8]}\n")
+	dir := carriedOut(t, old)
+	defer os.RemoveAll(dir)
+	new := planned(t, "topology: {family: torus, dims: [12, 12, 12]}\nowned: {plan: "+dir+"}\n")
+	d, err := Compare(context.Background(), old, new, Options{Paths: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := d.Document()
+	for i := range doc.Steps {
+		if st := &doc.Steps[i]; st.Paths != 4 {
+			t.Errorf("step %d keeps %d paths", st.Step, st.Paths)
+		}
+	}
+	if doc.Cables.Removed+doc.Cables.Replugged == 0 || len(doc.Interrupts) > 0 {
+		t.Errorf("%+v, %v", doc.Cables, doc.Interrupts)
+	}
+}
+
 // TestOwnedNames: boxes keep their names when numbers get a digit more, and those that the tables give them; a new box
 // that would be called like one that exists gets the name that is left over.
 func TestOwnedNames(t *testing.T) {

@@ -98,6 +98,11 @@ func planSteps(ctx context.Context, t *transition, opt Options) ([]Step, []strin
 		}
 		left := len(s.pending[0]) + len(s.pending[1])
 		s.next()
+		for _, n := range s.networks {
+			if n.flows != nil && n.flows.over {
+				return nil, nil, n.flows.tooMany(n, s.paths)
+			}
+		}
 		if len(s.pending[0])+len(s.pending[1]) == left {
 			return nil, nil, fmt.Errorf("asbuilt: no step leads on from step %d", len(s.steps))
 		}
