@@ -50,7 +50,7 @@ func TestOwnedSuperPOD(t *testing.T) {
 		t.Fatal(err)
 	}
 	grow(t, string(file), func(s *spec.Spec) {
-		s.Topology.Params, s.Room.Rows = topology.WithNodes(s.Topology.Params, 159), 7
+		s.Topology.Params, s.Room.Rows.Count = topology.WithNodes(s.Topology.Params, 159), 7
 	}, func(d *Difference, doc *Document) {
 		if want := (BoxCount{Kept: 175, Added: 56}); doc.Boxes != want {
 			t.Errorf("boxes %+v, want %+v", doc.Boxes, want)
@@ -81,7 +81,7 @@ func TestOwnedFabrics(t *testing.T) {
 		s.Boxes[1].Count = 120
 		s.Fabrics[0].Topology.Params = topology.WithNodes(s.Fabrics[0].Topology.Params, 160)
 		s.Fabrics[3].Topology.Params = clusters.Access{Switches: 10}
-		s.Room.Rows = 8
+		s.Room.Rows.Count = 8
 	}, func(d *Difference, doc *Document) {
 		if doc.Boxes.Moved+doc.Boxes.Removed+doc.Boxes.Replaced > 0 || doc.Boxes.Kept != 326 {
 			t.Errorf("boxes %+v", doc.Boxes)

@@ -451,8 +451,13 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 	for i := range candidates {
 		candidates[i] = int32(i)
 	}
+	first := (len(room.Rows) - needed) / 2
+	if room.Spec.List != nil && wholeRows {
+		first, needed = networkRows(room, len(network), len(fl.f.racks))
+		others = 0
+	}
 	if wholeRows && len(room.Rows) > 1 && needed+others <= len(room.Rows) {
-		for k, first := 0, (len(room.Rows)-needed)/2; k < needed; k++ {
+		for k := range needed {
 			own[first+k] = true
 		}
 		candidates = slices.DeleteFunc(candidates, func(i int32) bool { return !own[room.Places[i].Row] })
@@ -482,7 +487,30 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 // rowsBound is the floor from the first row to the last.
 func rowsBound(room *layout.Room) orb.Bound {
 	first, last := &room.Rows[0], &room.Rows[len(room.Rows)-1]
-	return orb.Bound{Min: layout.FloorPoint(first.X0, first.Y), Max: layout.FloorPoint(last.X1, last.Y)}
+	x0, x1 := first.X0, last.X1
+	for i := range room.Spec.List {
+		x0, x1 = min(x0, room.Rows[i].X0), max(x1, room.Rows[i].X1)
+	}
+	return orb.Bound{Min: layout.FloorPoint(x0, first.Y), Max: layout.FloorPoint(x1, last.Y)}
+}
+
+// networkRows chooses rows in the middle of a room of rows that differ: as few as hold so many network racks, if the
+// others hold the rest of all racks; more rows than there are if not.
+func networkRows(room *layout.Room, network, racks int) (first, needed int) {
+	free := make([]int, len(room.Rows))
+	for i := range room.Places {
+		free[room.Places[i].Row]++
+	}
+	for needed = 1; needed < len(free); needed++ {
+		first, have := (len(free)-needed)/2, 0
+		for _, n := range free[first : first+needed] {
+			have += n
+		}
+		if have >= network && len(room.Places)-have >= racks-network {
+			return first, needed
+		}
+	}
+	return 0, len(free) + 1
 }
 
 // freeByRow lists the free places of every row that is not somebody's own.

@@ -24,17 +24,24 @@ func (fl *floor) refuse(room *layout.Room, places []int32) error {
 	if empty > 0 {
 		fit = fmt.Sprintf("; %s left empty, as the rows bear no more", english.Count(empty, "position")) + fit
 	}
-	return diag.Fieldf("Room", "%d racks for %d rack positions that are free (%d rows of %d%s): %s%s\n%s",
-		len(fl.f.racks), have.Free, have.Rows, have.PerRow, lost(&have), fl.racksByClass(), fit, fl.needs())
+	return diag.Fieldf("Room", "%d racks for %d rack positions that are free (%s%s): %s%s\n%s",
+		len(fl.f.racks), have.Free, have.Words(), lost(&have), fl.racksByClass(), fit, fl.needs())
 }
 
 // lost says why positions are not free.
 func lost(s *layout.Supply) string {
 	var out []string
 	for why, n := range s.Lost {
-		if n > 0 {
+		if n > 0 && layout.Cause(why) != layout.Reserved {
 			out = append(out, fmt.Sprintf("%d lost to %s", n, causeNames[why]))
 		}
+	}
+	for _, k := range s.Kept {
+		words := fmt.Sprintf("%d reserved", k.Count)
+		if k.For != "" {
+			words += " for " + k.For
+		}
+		out = append(out, words)
 	}
 	if s.Gaps > 0 {
 		out = append(out, fmt.Sprintf("%s of every row to gaps", english.Count(s.Gaps, "position")))

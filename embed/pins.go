@@ -137,9 +137,9 @@ func (s *pinner) claim() error {
 		s.chassisOf[[3]int{int(c.rack), c.kind, c.number}] = int32(i)
 	}
 	for _, pin := range s.p.Pins {
-		if pin.Row >= len(s.room.Rows) || pin.Rack > s.room.Spec.PerRow {
+		if pin.Row >= len(s.room.Rows) || pin.Rack > len(s.room.Rows[pin.Row].Position) {
 			return diag.Fieldf("Pins", "line %d: position %d of row %s is outside the room", pin.Line, pin.Rack,
-				layout.RowName(pin.Row))
+				s.room.Spec.RowName(pin.Row))
 		}
 		row := &s.room.Rows[pin.Row]
 		place := row.Position[pin.Rack-1]

@@ -208,28 +208,33 @@ func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool
 		row, tail, _ = strings.Cut(after, "/")
 		tail, ok = strings.CutPrefix(tail, "rack ")
 		if !ok {
-			t.fail(container.column, "%q is no rack: write A03 or row A/rack 3", text)
+			t.fail(container.column, "%q is no rack: write %s or row %s/rack 3", text, t.p.Room.Example(),
+				t.p.Room.RowName(0))
 			return "", false
 		}
 		rack, rest, ok = strings.Cut(tail, "/")
 	} else {
 		row, rest, ok = strings.Cut(text, "/")
-		letters := strings.TrimRight(row, "0123456789")
-		row, rack = letters, row[len(letters):]
+		named := strings.TrimRight(row, "0123456789")
+		row, rack = named, row[len(named):]
+		if t.p.Room.List != nil && rowNumber(t.p.Room, row) < 0 {
+			row = strings.TrimSuffix(row, "-")
+		}
 	}
 	if ok {
 		rest = "/" + rest
 	}
-	n := rowNumber(row)
+	n := rowNumber(t.p.Room, row)
 	x, err := strconv.Atoi(rack)
 	s := t.p.Room
 	switch {
 	case n < 0 || err != nil || x < 1:
-		t.fail(container.column, "%q is no rack: write A03 or row A/rack 3", text)
+		t.fail(container.column, "%q is no rack: write %s or row %s/rack 3", text, s.Example(),
+			s.RowName(0))
 	case s.Rows > 0 && n >= s.Rows:
-		t.fail(container.column, "row %s: the room has %d rows, the last is %s", row, s.Rows, layout.RowName(s.Rows-1))
-	case s.PerRow > 0 && x > s.PerRow:
-		t.fail(container.column, "rack %d: a row has %d", x, s.PerRow)
+		t.fail(container.column, "row %s: the room has %d rows, the last is %s", row, s.Rows, s.RowName(s.Rows-1))
+	case s.RowRacks(n) > 0 && x > s.RowRacks(n):
+		t.fail(container.column, "rack %d: a row has %d", x, s.RowRacks(n))
 	case n >= mostRow || x > mostRow:
 		t.fail(container.column, "%q is beyond the largest room", text)
 	default:
@@ -243,8 +248,11 @@ func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool
 const mostRow = 1 << 11
 
 // rowNumber is the number from 0 of a row called by letters, as RowName does,
-// or by a number from 1; -1 for anything else.
-func rowNumber(name string) int {
+// or by a number from 1; -1 for anything else. Rows of a list have names.
+func rowNumber(s *layout.RoomSpec, name string) int {
+	if s.List != nil {
+		return s.RowNumber(name)
+	}
 	if n, err := strconv.Atoi(name); err == nil && n > 0 && n <= layout.MaxPlaces {
 		return n - 1
 	}

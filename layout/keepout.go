@@ -20,6 +20,7 @@ const (
 	KeptFree Cause = iota // an area that is kept free
 	DoorZone              // the floor before a door
 	Column                // a column of the building
+	Reserved              // the position is to stay empty, whatever stands there; where something does, that counts
 	Causes                // the number of causes
 )
 

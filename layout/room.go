@@ -48,6 +48,9 @@ type RoomSpec struct {
 	// Halls divide the rows; their numbers of rows add up to Rows. One hall when
 	// empty.
 	Halls []Hall
+	// List states every row by itself, in the order of their distance from y = 0; Rows is their number then and PerRow
+	// the most positions of one. All rows are alike when it is nil.
+	List []RowSpec
 }
 
 // Hall is a hall, or a floor of a building, with some of the rows.
@@ -68,8 +71,11 @@ type Row struct {
 	Y        units.Length // centre line
 	Turned   bool         // fronts face +y
 	X0, X1   units.Length // ends
+	Y0, Y1   units.Length // edges, of its deepest rack
+	Depth    units.Length // from edge to edge
 	Ladder   orb.LineString
-	Position []int32 // rack at each position, -1 where a keep-out blocks it
+	Position []int32        // rack at each position, -1 where none can stand
+	Left     []units.Length // left edge of each position
 }
 
 // Place is one rack position.
@@ -101,11 +107,10 @@ type Room struct {
 // FloorPoint is a point of the floor as package orb has it, in metres.
 func FloorPoint(x, y units.Length) orb.Point { return orb.Point{float64(x), float64(y)} }
 
-// offsets returns where the racks of a row begin: the left edge of every
-// position.
-func (s *RoomSpec) offsets() []units.Length {
-	out := make([]units.Length, s.PerRow)
-	x, gap := s.Margin, 0
+// offsets returns where the racks of a row of n positions that begins at x begin: the left edge of every position.
+func (s *RoomSpec) offsets(n int, x units.Length) []units.Length {
+	out := make([]units.Length, n)
+	gap := 0
 	for p := range out {
 		for ; gap < len(s.Gaps) && s.Gaps[gap].After <= p; gap++ {
 			x += s.Gaps[gap].Width
@@ -137,67 +142,110 @@ func NewRoom(s RoomSpec) (*Room, error) {
 	if _, err := s.Fit(); err != nil {
 		return nil, err
 	}
-	offset := s.offsets()
-	r := &Room{Spec: s, KeepOuts: s.keepOuts()}
-	width, depth := s.Rack.Width, s.Rack.Depth
-	x0 := s.Margin
-	x1 := offset[s.PerRow-1] + width
-	y := s.Margin
+	r := &Room{Spec: s, KeepOuts: s.keepOuts(), Rows: s.lines()}
+	x1, y1 := units.Length(0), units.Length(0)
+	for i := range r.Rows {
+		r.stand(i)
+		row := &r.Rows[i]
+		x1, y1 = max(x1, row.X1), max(y1, row.Y1)
+	}
+	r.aisles()
+	r.Bound = orb.Bound{Max: FloorPoint(s.Width, s.Depth)}
+	if s.Width == 0 {
+		r.Bound.Max = FloorPoint(x1+s.Margin, y1+s.Margin)
+		for _, k := range r.KeepOuts {
+			r.Bound = r.Bound.Union(k.Area.Bound())
+		}
+	}
+	trays, err := newTrayNetwork(r)
+	if err != nil {
+		return nil, err
+	}
+	r.Trays = trays
+	return r, nil
+}
+
+// lines lays the rows out, without saying at which of their positions racks can stand.
+func (s *RoomSpec) lines() []Row {
+	out := make([]Row, s.Rows)
+	var alike []units.Length // left edges of rows that are
+	if s.List == nil {
+		alike = s.offsets(s.PerRow, s.Margin)
+	}
+	far := s.Margin      // edge of the rows so far
 	hall, inHall := 0, 0 // of the row, and its number in it
-	for i := range s.Rows {
+	for i := range out {
 		if inHall++; i == 0 {
 			inHall = 0
 		}
 		apart := len(s.Halls) > 0 && inHall == s.Halls[hall].Rows
 		if apart {
 			hall, inHall = hall+1, 0
-			y += s.Halls[hall].Distance
+			far += s.Halls[hall].Distance
 		}
-		turned := s.Alternate && inHall%2 == 0
-		if i > 0 && !apart {
-			aisle := Aisle{Cold: !s.Alternate || inHall%2 == 1}
-			w := s.aisle(inHall)
-			aisle.Bound = orb.Bound{Min: FloorPoint(x0, y), Max: FloorPoint(x1, y+w)}
-			r.Aisles = append(r.Aisles, aisle)
-			y += w
+		row := &out[i]
+		*row = Row{
+			Name: s.RowName(i), Hall: hall, Turned: s.Alternate && inHall%2 == 0, X0: s.Margin,
+			Left: alike, Depth: s.Rack.Depth,
 		}
-		row := Row{
-			Name: RowName(i), Hall: hall, Y: y + depth/2, Turned: turned, X0: x0, X1: x1,
-			Position: make([]int32, s.PerRow),
+		own := &RowSpec{}
+		if s.List != nil {
+			own = &s.List[i]
+			if own.Turned != nil {
+				row.Turned = *own.Turned
+			}
+			if own.X != nil {
+				row.X0 = *own.X
+			}
+			row.Left = s.offsets(own.Racks, row.X0)
 		}
+		row.X1 = row.Left[len(row.Left)-1] + s.Rack.Width
+		if row.Y0 = far; i > 0 && !apart {
+			row.Y0 += s.aisleBetween(out[i-1].Turned, row.Turned)
+		}
+		if own.Y != nil {
+			row.Y0 = *own.Y
+		}
+		row.Y, row.Y1 = row.Y0+row.Depth/2, row.Y0+row.Depth
+		far = max(far, row.Y1)
 		if len(s.Halls) > 0 {
 			row.Z = s.Halls[hall].Floor
 		}
-		row.Ladder = orb.LineString{FloorPoint(x0, row.Y), FloorPoint(x1, row.Y)}
-		near := r.keepOutsOf(y, y+depth)
-		for p := range s.PerRow {
-			place := Place{Row: i, Number: p + 1, X: offset[p] + width/2, Y: row.Y, Turned: turned}
-			floor := place.Footprint(s.Rack)
-			blocking := slices.IndexFunc(near, func(k *KeepOut) bool { return k.covers(floor) })
-			if blocking >= 0 {
-				row.Position[p] = -1
-				r.Lost = append(r.Lost, Lost{i, p + 1, near[blocking].Why})
-				continue
-			}
+		row.Ladder = orb.LineString{FloorPoint(row.X0, row.Y), FloorPoint(row.X1, row.Y)}
+	}
+	return out
+}
+
+// At is a position of a row from 1, whether or not a rack can stand there.
+func (r *Room) At(row, number int) Place {
+	l := &r.Rows[row]
+	return Place{Row: row, Number: number, X: l.Left[number-1] + r.Spec.Rack.Width/2, Y: l.Y, Turned: l.Turned}
+}
+
+// stand finds the positions of a row at which racks can stand.
+func (r *Room) stand(i int) {
+	s, row := &r.Spec, &r.Rows[i]
+	row.Position = make([]int32, len(row.Left))
+	var reserved []bool
+	if s.List != nil {
+		reserved = s.List[i].reserved()
+	}
+	near := r.keepOutsOf(row.Y0, row.Y1)
+	for p := range row.Position {
+		place := r.At(i, p+1)
+		floor := place.Footprint(s.Rack)
+		blocking := slices.IndexFunc(near, func(k *KeepOut) bool { return k.covers(floor) })
+		row.Position[p] = -1
+		switch {
+		case blocking >= 0:
+			r.Lost = append(r.Lost, Lost{i, p + 1, near[blocking].Why})
+		case reserved != nil && reserved[p]:
+			r.Lost = append(r.Lost, Lost{i, p + 1, Reserved})
+		default:
 			row.Position[p] = int32(len(r.Places))
 			r.Places = append(r.Places, place)
 		}
-		r.Rows = append(r.Rows, row)
-		y += depth
 	}
-	r.Bound = orb.Bound{Max: FloorPoint(s.Width, s.Depth)}
-	if s.Width == 0 {
-		r.Bound.Max = FloorPoint(x1+x0, y+s.Margin)
-		for _, k := range r.KeepOuts {
-			r.Bound = r.Bound.Union(k.Area.Bound())
-		}
-	}
-	trays, err := newTrayNetwork(r, offset)
-	if err != nil {
-		return nil, err
-	}
-	r.Trays = trays
-	return r, nil
 }
 
 func (s *RoomSpec) checkHalls() error {
@@ -241,14 +289,22 @@ func ParsePosition(name string) (Position, bool) {
 // Name returns the name of a rack position: row letter and number, "A03".
 func (r *Room) Name(place int) string {
 	p := &r.Places[place]
-	return r.positionName(p.Row, p.Number)
+	return r.PositionName(p.Row, p.Number)
 }
 
-// positionName is the name that a rack has, or would have, at a position of a row from 1.
-func (r *Room) positionName(row, position int) string {
+// PositionName is the name that a rack has, or would have, at a position of a row from 1.
+func (r *Room) PositionName(row, position int) string {
+	return r.Spec.positionName(r.Rows[row].Name, position)
+}
+
+// positionName joins the name of a row and the number of a position, with a dash where digits would run together.
+func (s *RoomSpec) positionName(row string, position int) string {
 	number := itoa(position)
-	zeros := max(2, len(itoa(r.Spec.PerRow))) - len(number)
-	return r.Rows[row].Name + "0000000000"[:max(0, min(zeros, 10))] + number
+	zeros := max(2, len(itoa(s.PerRow))) - len(number)
+	if last := row[len(row)-1]; last >= '0' && last <= '9' {
+		row += "-"
+	}
+	return row + "0000000000"[:max(0, min(zeros, 10))] + number
 }
 
 // UnitHeight returns the height above the floor of the bottom of rack unit u.
@@ -264,11 +320,12 @@ const (
 
 // Complete fills in what depends on the length of the rows: without Gaps, a
 // cross-aisle of 1.2 m after every 20 racks (the longest row that may stand
-// unbroken); without cross trays, one at both ends of the rows, in every gap,
+// unbroken), but for rows that are stated one by one, which are as they are stated; without cross trays, one at both
+// ends of the rows, in every gap,
 // and between so that at most ten racks lie between two.
 func (s RoomSpec) Complete() RoomSpec {
 	const reach = 10
-	if s.Gaps == nil {
+	if s.Gaps == nil && s.List == nil {
 		for p := longestRun; p < s.PerRow; p += longestRun {
 			s.Gaps = append(s.Gaps, Gap{After: p, Width: walkway})
 		}

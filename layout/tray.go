@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -16,7 +17,8 @@ type TraySpec struct {
 	// Height and Width are those of the only level, where Levels is empty.
 	Height, Width units.Length
 	// Cross lists the rack positions after which a cross tray runs, ascending;
-	// 0 is before the first rack.
+	// 0 is before the first rack. Where rows differ, they are those of the longest row, the first of several: a cross
+	// tray runs over all rows that reach to it, and passes over those between that do not.
 	Cross []int
 	// Movable tells that Cross was not given: cross trays may be laid elsewhere to keep clear of what is in their way.
 	Movable bool
@@ -57,24 +59,31 @@ type Position struct{ Row, Number int } // Row from 0, Number from 1
 // needs; Graph hands the network to gonum's algorithms.
 type TrayNetwork struct {
 	Levels []TrayLevel
-	Stops  []units.Length // x of the stops of every row, ascending
 
 	room      *Room
+	rows      []rowStops // of each row
 	paths     []TrayPath
 	plans     []*trayPlan // of each level; levels alike in the plane share one
 	base      []int32     // first piece of each level, and the number of pieces
 	placeStop []int32     // of each rack position that is free
-	stopOf    []int32     // stop of each position along a row
 	gap       []int32     // of each row: the number of the gap to the next row of its hall, -1 for none
 	gaps      int         // in all
 	torn      bool        // some level does not join all rack positions of a hall
 }
 
+// rowStops are the stops of a row's tray. Rows that are alike share what is in them.
+type rowStops struct {
+	at    []units.Length // x of each, ascending
+	of    []int32        // the stop of each position
+	piece int32          // the number of the row's first piece on a level
+	first int32          // the number of its first stop among those of all rows
+}
+
 // stopTolerance is far less than racks and trays are apart.
 const stopTolerance units.Length = 1e-6
 
-// layTrays lays the trays of a room, with cross trays after the given rack positions where a level has none of its own.
-func layTrays(r *Room, offset []units.Length, cross []int) (*TrayNetwork, error) {
+// layTrays lays the trays of a room, with cross trays at the given x where a level has none of its own.
+func layTrays(r *Room, cross []units.Length) (*TrayNetwork, error) {
 	s := &r.Spec
 	t := &TrayNetwork{room: r, Levels: slices.Clone(s.Trays.Levels), paths: s.Trays.Paths}
 	if len(t.Levels) == 0 {
@@ -92,35 +101,30 @@ func layTrays(r *Room, offset []units.Length, cross []int) (*TrayNetwork, error)
 	crosses := make([][]units.Length, len(t.Levels))
 	for i := range t.Levels {
 		l, field := &t.Levels[i], "Trays.Cross"
-		if l.Cross == nil {
-			l.Cross = cross
-		} else {
+		if crosses[i] = cross; l.Cross != nil {
 			field = diag.Elem("Trays.Levels", i) + ".Cross"
-		}
-		for _, c := range l.Cross {
-			if c < 0 || c > s.PerRow {
-				return nil, diag.Fieldf(field, "a cross tray after rack position %d: a row has %d positions",
-					c, s.PerRow)
+			var err error
+			if crosses[i], err = r.boundaries(l.Cross, field); err != nil {
+				return nil, err
 			}
-			crosses[i] = append(crosses[i], s.cross(c, offset))
 		}
-		if len(l.Cross) == 0 && several {
+		if len(crosses[i]) == 0 && several {
 			return nil, diag.Fieldf(field, "%d rows need at least one cross tray between them", s.Rows)
 		}
 	}
 	if err := t.checkPaths(); err != nil {
 		return nil, err
 	}
-	t.stops(offset, crosses)
+	t.stops(crosses)
 	if err := t.checkCourses(); err != nil {
 		return nil, err
 	}
-	pieces := int64(0)
+	pieces, last := int64(0), &t.rows[len(t.rows)-1]
 	for i := range t.Levels {
 		t.plans = append(t.plans, t.plan(i, crosses[i]))
 		p := t.plans[i]
 		t.base = append(t.base, int32(pieces))
-		pieces += int64(s.Rows)*int64(len(t.Stops)-1) + int64(len(p.crosses)*t.gaps)
+		pieces += int64(last.piece) + int64(len(last.at)-1) + int64(len(p.crosses)*t.gaps)
 		pieces += int64(len(p.paths) + detourPieces*len(p.detours))
 		if pieces > math.MaxInt32 {
 			return nil, diag.Fieldf("Trays", "more pieces of tray than can be numbered")
@@ -128,6 +132,19 @@ func layTrays(r *Room, offset []units.Length, cross []int) (*TrayNetwork, error)
 	}
 	t.base = append(t.base, int32(pieces))
 	return t, nil
+}
+
+// boundaries are the x after the given positions of the longest row.
+func (r *Room) boundaries(cross []int, field string) ([]units.Length, error) {
+	out := make([]units.Length, 0, len(cross))
+	for _, c := range cross {
+		if c < 0 || c > r.Spec.PerRow {
+			return nil, diag.Fieldf(field, "a cross tray after rack position %d: a row has %d positions", c,
+				r.Spec.PerRow)
+		}
+		out = append(out, r.boundary(r.longest(), c))
+	}
+	return out, nil
 }
 
 // checkPaths finds declared paths that join no two rows.
@@ -138,7 +155,8 @@ func (t *TrayNetwork) checkPaths() error {
 			key string
 			at  Position
 		}{{"From", p.From}, {"To", p.To}} {
-			if end.at.Row < 0 || end.at.Row >= s.Rows || end.at.Number < 1 || end.at.Number > s.PerRow {
+			if end.at.Row < 0 || end.at.Row >= s.Rows || end.at.Number < 1 ||
+				end.at.Number > len(t.room.Rows[end.at.Row].Left) {
 				return diag.Fieldf(diag.Elem("Trays.Paths", i)+"."+end.key,
 					"there is no such rack position in %d rows of %d", s.Rows, s.PerRow)
 			}
@@ -175,30 +193,86 @@ func (t *TrayNetwork) checkCourses() error {
 }
 
 // stops collects the stops of the rows.
-func (t *TrayNetwork) stops(offset []units.Length, crosses [][]units.Length) {
+func (t *TrayNetwork) stops(crosses [][]units.Length) {
 	r := t.room
 	half := r.Spec.Rack.Width / 2
-	t.Stops = []units.Length{r.Rows[0].X0, r.Rows[0].X1}
-	for _, x := range offset {
-		t.Stops = append(t.Stops, x+half)
-	}
-	for _, c := range crosses {
-		t.Stops = append(t.Stops, c...)
-	}
-	slices.Sort(t.Stops)
-	t.Stops = slices.CompactFunc(t.Stops, func(a, b units.Length) bool { return (a - b).Abs() < stopTolerance })
-	for _, x := range offset {
-		t.stopOf = append(t.stopOf, t.stopNear(x+half))
+	t.rows = make([]rowStops, len(r.Rows))
+	pieces, stops := 0, 0
+	for i := range r.Rows {
+		row, at := &r.Rows[i], &t.rows[i]
+		if i > 0 && r.Spec.List == nil {
+			*at = t.rows[0]
+		} else {
+			at.at = []units.Length{row.X0, row.X1}
+			for _, x := range row.Left {
+				at.at = append(at.at, x+half)
+			}
+			for _, c := range crosses {
+				for _, x := range c {
+					if row.reaches(x) {
+						at.at = append(at.at, x)
+					}
+				}
+			}
+			slices.Sort(at.at)
+			at.at = slices.CompactFunc(at.at, func(a, b units.Length) bool { return (a - b).Abs() < stopTolerance })
+			for _, x := range row.Left {
+				at.of = append(at.of, at.near(x+half))
+			}
+		}
+		at.piece, at.first = int32(pieces), int32(stops)
+		pieces, stops = pieces+len(at.at)-1, stops+len(at.at)
 	}
 	t.placeStop = make([]int32, len(r.Places))
 	for i := range r.Places {
-		t.placeStop[i] = t.stopOf[r.Places[i].Number-1]
+		t.placeStop[i] = t.rows[r.Places[i].Row].of[r.Places[i].Number-1]
 	}
 }
 
-func (t *TrayNetwork) stopNear(x units.Length) int32 {
-	i, _ := slices.BinarySearch(t.Stops, x-stopTolerance)
+// reaches tells whether a row's tray runs to an x.
+func (r *Row) reaches(x units.Length) bool { return x > r.X0-stopTolerance && x < r.X1+stopTolerance }
+
+// near is the first stop that is not before an x.
+func (s *rowStops) near(x units.Length) int32 {
+	i, _ := slices.BinarySearch(s.at, x-stopTolerance)
 	return int32(i)
+}
+
+// stopAt is the x of a stop.
+func (t *TrayNetwork) stopAt(row int, stop int32) units.Length { return t.rows[row].at[stop] }
+
+// stopCount is the number of stops of all rows, pieceCount that of the pieces between them.
+func (t *TrayNetwork) stopCount() int {
+	last := &t.rows[len(t.rows)-1]
+	return int(last.first) + len(last.at)
+}
+
+func (t *TrayNetwork) pieceCount() int { return t.stopCount() - len(t.rows) }
+
+// rowOfPiece is the row that has a piece, and the stop at which the piece begins.
+func (t *TrayNetwork) rowOfPiece(piece int32) (row int, stop int32) {
+	row, found := slices.BinarySearchFunc(t.rows, piece, func(s rowStops, piece int32) int {
+		return cmp.Compare(s.piece, piece)
+	})
+	if !found {
+		row--
+	}
+	return row, piece - t.rows[row].piece
+}
+
+// nextAcross is the row to which a cross tray at x goes on from a row: the next of its hall that reaches to it, -1
+// where
+// there is none or the row does not reach to it itself.
+func (r *Room) nextAcross(row int, x units.Length) int {
+	if !r.Rows[row].reaches(x) {
+		return -1
+	}
+	for next := row + 1; next < len(r.Rows) && r.Rows[next].Hall == r.Rows[row].Hall; next++ {
+		if r.Rows[next].reaches(x) {
+			return next
+		}
+	}
+	return -1
 }
 
 // pathLength is what is declared, or the way along the axes between its ends.
@@ -212,20 +286,8 @@ func (t *TrayNetwork) pathLength(p *TrayPath) units.Length {
 // over is the point on a level above a position.
 func (t *TrayNetwork) over(p Position, level int) Point {
 	row := &t.room.Rows[p.Row]
-	return Point{t.Stops[t.stopOf[p.Number-1]], row.Y, row.Z + t.Levels[level].Height}
-}
-
-// cross is the x of a cross tray after rack position c: the middle of the gap
-// there, or the boundary between two racks.
-func (s *RoomSpec) cross(c int, offset []units.Length) units.Length {
-	if c == 0 {
-		return s.Margin
-	}
-	end := offset[c-1] + s.Rack.Width
-	if c == s.PerRow {
-		return end
-	}
-	return (end + offset[c]) / 2
+	at := &t.rows[p.Row]
+	return Point{at.at[at.of[p.Number-1]], row.Y, row.Z + t.Levels[level].Height}
 }
 
 // Floor is the height of the floor under a rack position.
@@ -236,29 +298,36 @@ func (t *TrayNetwork) Floor(place int32) units.Length {
 // Length returns the total length of the trays of a level.
 func (t *TrayNetwork) Length(level int) units.Length {
 	total := units.Length(0)
-	p, stops := t.plans[level], int32(len(t.Stops))
+	p := t.plans[level]
 	for row := range t.room.Rows {
-		if p.joined(int(stops), row, 0, stops-1) {
+		at := t.rows[row].at
+		last := int32(len(at) - 1)
+		if t.joined(p, row, 0, last) {
 			total += t.room.Rows[row].X1 - t.room.Rows[row].X0
 			continue
 		}
-		for s := range stops - 1 {
-			if p.joined(int(stops), row, s, s+1) {
-				total += t.Stops[s+1] - t.Stops[s]
+		for s := range last {
+			if t.joined(p, row, s, s+1) {
+				total += at[s+1] - at[s]
 			}
 		}
 	}
-	for row, g := range t.gap {
-		if g < 0 {
-			continue
-		}
-		n := len(p.crosses)
+	for row := range t.room.Rows {
+		n, next := 0, row+1
 		for c := range p.crosses {
-			if p.closed != nil && p.closed[c*t.gaps+int(g)] {
-				n--
+			to := t.across(p, c, row)
+			if to < 0 {
+				continue
 			}
+			if to != next && n > 0 {
+				total += units.Length(n) * (t.room.Rows[next].Y - t.room.Rows[row].Y)
+				n = 0
+			}
+			n, next = n+1, to
 		}
-		total += units.Length(n) * (t.room.Rows[row+1].Y - t.room.Rows[row].Y)
+		if n > 0 {
+			total += units.Length(n) * (t.room.Rows[next].Y - t.room.Rows[row].Y)
+		}
 	}
 	for _, i := range p.paths {
 		total += t.pathLength(&t.paths[i])
@@ -270,13 +339,7 @@ func (t *TrayNetwork) Length(level int) units.Length {
 }
 
 // Crosses returns the x of every cross tray of a level, ascending.
-func (t *TrayNetwork) Crosses(level int) []units.Length {
-	var out []units.Length
-	for _, s := range t.plans[level].crosses {
-		out = append(out, t.Stops[s])
-	}
-	return out
-}
+func (t *TrayNetwork) Crosses(level int) []units.Length { return slices.Clone(t.plans[level].crosses) }
 
 // Connected tells whether every level joins all rack positions at which racks can stand.
 func (t *TrayNetwork) Connected() bool { return len(t.room.Spec.Halls) < 2 && !t.torn }

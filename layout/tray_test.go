@@ -124,7 +124,7 @@ func relaxed(r *Room, level int, a, b int32, price func(int32) float64) float64 
 // and without prices, with relaxing the pieces.
 func TestWaysAreCheapest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		draw := rapid.SampledFrom([]func(*rapid.T) RoomSpec{drawTrays, drawObstructed}).Draw(t, "room")
+		draw := rapid.SampledFrom([]func(*rapid.T) RoomSpec{drawTrays, drawListed, drawObstructed}).Draw(t, "room")
 		r, err := NewRoom(draw(t))
 		if err != nil {
 			t.Fatal(err)
@@ -210,7 +210,7 @@ func TestGridDistances(t *testing.T) {
 // TestPiecesAddUp checks that the pieces of a level are as long as its trays.
 func TestPiecesAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r, err := NewRoom(drawTrays(t))
+		r, err := NewRoom(rapid.SampledFrom([]func(*rapid.T) RoomSpec{drawTrays, drawListed}).Draw(t, "room")(t))
 		if err != nil {
 			t.Fatal(err)
 		}

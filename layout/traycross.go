@@ -19,13 +19,20 @@ const (
 
 // newTrayNetwork lays the trays of a room. It refuses trays that do not join all positions at which racks can stand,
 // unless no cable runs on them.
-func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
+func newTrayNetwork(r *Room) (*TrayNetwork, error) {
 	s := &r.Spec.Trays
-	cross := s.Cross
+	after := s.Cross
 	if s.Movable {
-		cross = r.clearCrosses(offset)
+		after = r.clearCrosses()
 	}
-	t, err := layTrays(r, offset, cross)
+	cross, err := r.boundaries(after, "Trays.Cross")
+	if err != nil {
+		return nil, err
+	}
+	if s.Movable {
+		cross = r.crossesAtEnds(cross)
+	}
+	t, err := layTrays(r, cross)
 	if err != nil {
 		return nil, err
 	}
@@ -34,13 +41,13 @@ func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
 		if len(cut) == 0 || !s.Movable {
 			break
 		}
-		c, ok := t.joiningCross(offset, cross, cut)
+		x, ok := t.joiningCross(cross, cut)
 		if !ok {
 			break
 		}
-		cross = append(slices.Clone(cross), c)
+		cross = append(slices.Clone(cross), x)
 		slices.Sort(cross)
-		if t, err = layTrays(r, offset, cross); err != nil {
+		if t, err = layTrays(r, cross); err != nil {
 			return nil, err
 		}
 		cut = t.cutOff()
@@ -50,8 +57,12 @@ func newTrayNetwork(r *Room, offset []units.Length) (*TrayNetwork, error) {
 	}
 	advice := "add a cross tray there (room.trays.cross), a level of trays above what is in the way, or a path, or " +
 		"keep racks from there (room.keep_outs)"
-	return nil, diag.Fieldf("Trays", "columns and other obstacles cut off %s: no tray leads there\n%s",
-		r.listPlaces(cut), advice)
+	why := "columns and other obstacles cut off"
+	if r.Spec.List != nil {
+		why = "cross trays, which run straight across the rows, do not reach"
+		advice += "; a path joins rows that none runs across"
+	}
+	return nil, diag.Fieldf("Trays", "%s %s: no tray leads there\n%s", why, r.listPlaces(cut), advice)
 }
 
 // listPlaces names places by row: "row B (B07 to B12)". They are in order.
@@ -91,7 +102,7 @@ func (r *Room) listPlaces(places []int32) string {
 
 // clearCrosses moves cross trays that would run through something to the nearest rack position where they do not; where
 // there is none near, to where the fewest rows are cut off from each other.
-func (r *Room) clearCrosses(offset []units.Length) []int {
+func (r *Room) clearCrosses() []int {
 	s := &r.Spec
 	levels := s.Trays.Levels
 	if len(levels) == 0 {
@@ -113,10 +124,9 @@ func (r *Room) clearCrosses(offset []units.Length) []int {
 		return s.Trays.Cross
 	}
 	hits := func(after int) int { // gaps between rows in which it runs into something
-		x, n := s.cross(after, offset), 0
-		for row := range len(r.Rows) - 1 {
-			a, b := &r.Rows[row], &r.Rows[row+1]
-			if a.Hall == b.Hall && all.between(a.Y, b.Y).meets(strip(FloorPoint(x, a.Y), FloorPoint(x, b.Y), half)) {
+		x, n := r.boundary(r.longest(), after), 0
+		for row := range r.Rows {
+			if to := r.nextAcross(row, x); to >= 0 && t.closed(row, to, x, all, half) {
 				n++
 			}
 		}
@@ -139,6 +149,30 @@ func (r *Room) clearCrosses(offset []units.Length) []int {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// crossesAtEnds adds cross trays at ends of rows that are far from those that there are, where rows do not reach
+// equally
+// far and others reach there too.
+func (r *Room) crossesAtEnds(cross []units.Length) []units.Length {
+	const racks = 3 // of the longest run from an end to a cross tray
+	if r.Spec.List == nil {
+		return cross
+	}
+	far := racks * r.Spec.Rack.Width
+	for i := range r.Rows {
+		for _, x := range []units.Length{r.Rows[i].X0, r.Rows[i].X1} {
+			near := func(c units.Length) bool { return r.Rows[i].reaches(c) && (c-x).Abs() < far }
+			joins := r.nextAcross(i, x) >= 0 || slices.ContainsFunc(r.Rows[:i], func(o Row) bool {
+				return o.Hall == r.Rows[i].Hall && o.reaches(x)
+			})
+			if joins && !slices.ContainsFunc(cross, near) {
+				cross = append(slices.Clone(cross), x)
+			}
+		}
+	}
+	slices.Sort(cross)
+	return cross
 }
 
 // islands are the parts of a plan that no tray joins, by number.
@@ -173,10 +207,10 @@ func (t *TrayNetwork) islands(p *trayPlan) *islands {
 		}
 	}
 	for j, stop := range p.stopAt {
-		out.sections[p.stretch(len(t.Stops), int(p.rowOf[j]), stop)] = int32(j)
+		out.sections[t.stretch(p, int(p.rowOf[j]), stop)] = int32(j)
 	}
 	for i := range t.room.Places {
-		key := p.stretch(len(t.Stops), t.room.Places[i].Row, t.placeStop[i])
+		key := t.stretch(p, t.room.Places[i].Row, t.placeStop[i])
 		if _, ok := out.sections[key]; !ok {
 			out.sections[key] = int32(len(out.of))
 			out.of = append(out.of, int32(len(out.of)))
@@ -186,17 +220,17 @@ func (t *TrayNetwork) islands(p *trayPlan) *islands {
 }
 
 // stretch names the part of a row that a stop is on.
-func (p *trayPlan) stretch(stops, row int, stop int32) [2]int32 {
+func (t *TrayNetwork) stretch(p *trayPlan, row int, stop int32) [2]int32 {
 	if p.section == nil {
 		return [2]int32{int32(row), 0}
 	}
-	return [2]int32{int32(row), p.section[row*stops+int(stop)]}
+	return [2]int32{int32(row), p.section[t.rows[row].first+stop]}
 }
 
 // cutOff lists the rack positions that no level of trays joins to the rest of their hall: those of the level that joins
 // the most. It notes whether any level is torn.
 func (t *TrayNetwork) cutOff() []int32 {
-	if !slices.ContainsFunc(t.plans, func(p *trayPlan) bool { return p.section != nil }) {
+	if !slices.ContainsFunc(t.plans, func(p *trayPlan) bool { return p.section != nil || p.over != nil }) {
 		return nil
 	}
 	var cut []int32
@@ -222,7 +256,7 @@ func (t *TrayNetwork) halls() int { return t.room.Rows[len(t.room.Rows)-1].Hall 
 func (t *TrayNetwork) apart(p *trayPlan) [][]int32 {
 	parts := t.islands(p)
 	on := func(place int32) int32 {
-		return parts.find(parts.sections[p.stretch(len(t.Stops), t.room.Places[place].Row, t.placeStop[place])])
+		return parts.find(parts.sections[t.stretch(p, t.room.Places[place].Row, t.placeStop[place])])
 	}
 	size := make([]map[int32]int, t.halls())
 	for i := range t.room.Places {
@@ -250,13 +284,13 @@ func (t *TrayNetwork) apart(p *trayPlan) [][]int32 {
 	return out
 }
 
-// besides lists positions of cross trays beside rack positions: not all where there are very many.
-func (t *TrayNetwork) besides(places []int32) []int {
+// besides lists the x of cross trays beside rack positions: not all where there are very many.
+func (t *TrayNetwork) besides(places []int32) []units.Length {
 	const most = 64
-	var out []int
+	var out []units.Length
 	for _, place := range places {
-		number := t.room.Places[place].Number
-		out = append(out, number-1, number)
+		p := &t.room.Places[place]
+		out = append(out, t.room.boundary(p.Row, p.Number-1), t.room.boundary(p.Row, p.Number))
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
@@ -272,50 +306,53 @@ func (t *TrayNetwork) besides(places []int32) []int {
 
 // joiningCross finds the cross tray beside a position that is cut off that would join the most parts of the first
 // level.
-func (t *TrayNetwork) joiningCross(offset []units.Length, cross []int, cut []int32) (after int, found bool) {
+func (t *TrayNetwork) joiningCross(cross []units.Length, cut []int32) (x units.Length, found bool) {
 	p := t.plans[0]
 	parts := t.islands(p)
 	half := t.halfWidth(0)
-	var near []obstacles // by gap
 	all := t.obstaclesOf(0)
+	near := make([]obstacles, len(t.room.Rows)) // between each row and the next
 	for row, g := range t.gap {
 		if g >= 0 {
-			near = append(near, all.between(t.room.Rows[row].Y, t.room.Rows[row+1].Y))
+			near[row] = all.between(t.room.Rows[row].Y, t.room.Rows[row+1].Y)
 		}
 	}
 	part := func(row int, x units.Length) (int32, bool) {
-		stop := t.stopNear(x)
-		if t.Stops[stop]-x > stopTolerance && !p.joined(len(t.Stops), row, stop-1, stop) {
+		stop := t.rows[row].near(x)
+		if t.stopAt(row, stop)-x > stopTolerance && !t.joined(p, row, stop-1, stop) {
 			return 0, false // something stands there
 		}
-		i, ok := parts.sections[p.stretch(len(t.Stops), row, stop)]
+		i, ok := parts.sections[t.stretch(p, row, stop)]
 		return i, ok
 	}
-	type choice struct{ after, joins int }
-	var best choice
+	best := 0
 	for _, c := range t.besides(cut) {
-		if slices.Contains(cross, c) {
+		if slices.ContainsFunc(cross, func(x units.Length) bool { return (x - c).Abs() < stopTolerance }) {
 			continue
 		}
-		x := t.room.Spec.cross(c, offset)
 		trial := islands{of: slices.Clone(parts.of)}
 		joins := 0
-		for row, g := range t.gap {
-			if g < 0 {
+		for row := range t.room.Rows {
+			to := t.room.nextAcross(row, c)
+			if to < 0 {
 				continue
 			}
-			a, okA := part(row, x)
-			b, okB := part(row+1, x)
+			a, okA := part(row, c)
+			b, okB := part(to, c)
+			between := near[row]
+			if to > row+1 {
+				between = all.between(t.room.Rows[row].Y, t.room.Rows[to].Y)
+			}
 			if !okA || !okB || trial.find(a) == trial.find(b) ||
-				near[g].meets(strip(FloorPoint(x, t.room.Rows[row].Y), FloorPoint(x, t.room.Rows[row+1].Y), half)) {
+				between.meets(strip(FloorPoint(c, t.room.Rows[row].Y), FloorPoint(c, t.room.Rows[to].Y), half)) {
 				continue
 			}
 			trial.join(a, b)
 			joins++
 		}
-		if joins > best.joins {
-			best = choice{c, joins}
+		if joins > best {
+			best, x = joins, c
 		}
 	}
-	return best.after, best.joins > 0
+	return x, best > 0
 }

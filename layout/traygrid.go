@@ -7,7 +7,8 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// trayGrid is a plan without declared paths and with nothing in the way of trays: a hall's cross trays meet all of its
+// trayGrid is a plan of rows that are alike, without declared paths and with nothing in the way of trays: a hall's
+// cross trays meet all of its
 // rows, so that a shortest way between two junctions is as long as they are apart along the axes. What would take a
 // search, and memory for every pair of junctions, is a sum of two differences.
 type trayGrid struct {
@@ -32,7 +33,8 @@ func (a *gridPoint) distance(b *gridPoint) units.Length {
 // grid returns a plan as a grid, nil where it is none: there are paths, trays are led around something or left out, or
 // edges are no whole tenths of a millimetre, so that rounding a sum of them may depend on their order.
 func (t *TrayNetwork) grid(p *trayPlan) *trayGrid {
-	if len(p.paths) > 0 || slices.Contains(p.closed, true) || len(p.section) > 0 && slices.Max(p.section) > 0 {
+	if p.over != nil || len(p.paths) > 0 || slices.Contains(p.closed, true) || len(p.section) > 0 &&
+		slices.Max(p.section) > 0 {
 		return nil
 	}
 	worst := 1e-5 // what dijkstra lets pass, in tenths of a millimetre
@@ -47,7 +49,7 @@ func (t *TrayNetwork) grid(p *trayPlan) *trayGrid {
 		x := int64(0)
 		for j := p.first[row]; j < p.first[row+1]; j++ {
 			if j > p.first[row] {
-				x += whole(t.Stops[p.stopAt[j]] - t.Stops[p.stopAt[j-1]])
+				x += whole(t.stopAt(row, p.stopAt[j]) - t.stopAt(row, p.stopAt[j-1]))
 			}
 			g.points[j] = gridPoint{x, y, hall}
 		}

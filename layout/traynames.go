@@ -2,6 +2,7 @@ package layout
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/plenum-planner/plenum/units"
@@ -13,6 +14,7 @@ import (
 // Called says where two pieces of one tray and all between them are: "row D, D11-D17", "cross tray D11/G11" after
 // position 11 of the rows D to G ("D00" is before the first), "row D, D11 first half" where a cross tray or an end of
 // the row leaves no more, "cross tray above D11/G11" where it had to be laid above the racks, or the name of a path.
+// Where a cross tray does not meet a row between two of its racks, positions cannot tell pieces apart: x does.
 func (t *TrayNetwork) Called(first, last int32) string {
 	a, b := t.Piece(first), t.Piece(last)
 	row, crossing := t.rowOf(first)
@@ -20,24 +22,35 @@ func (t *TrayNetwork) Called(first, last int32) string {
 	case row < 0:
 		return a.Name
 	case crossing:
-		other, _ := t.rowOf(last)
-		from, to := min(row, other), max(row, other)+1
-		at, above := t.before(a.From.X), ""
-		if at < len(t.stopOf) && a.From.X > t.Stops[t.stopOf[at]]-t.room.Spec.Rack.Width/2+stopTolerance {
-			at, above = at+1, "above "
+		from, to := row, t.rowAcross(last)
+		if other, _ := t.rowOf(last); other < row {
+			from, to = other, t.rowAcross(first)
 		}
-		return "cross tray " + above + t.room.positionName(from, at) + "/" + t.room.positionName(to, at)
+		at, above := t.endsBefore(from, a.From.X)
+		behind, _ := t.endsBefore(to, a.From.X)
+		name := "cross tray "
+		if above {
+			name += "above "
+		}
+		name += t.room.PositionName(from, at) + "/" + t.room.PositionName(to, behind)
+		if t.astray(from, a.From.X) {
+			name += fmt.Sprintf(" (x %v)", a.From.X.Round4())
+		}
+		return name
 	}
 	x0, x1 := min(a.From.X, a.To.X, b.From.X, b.To.X), max(a.From.X, a.To.X, b.From.X, b.To.X)
-	lo, hi := t.positionsOver(x0, x1)
-	name, middle := a.Name+", "+t.room.positionName(row, lo), t.Stops[t.stopOf[lo-1]]
+	lo, hi := t.positionsOver(row, x0, x1)
+	name, middle := a.Name+", "+t.room.PositionName(row, lo), t.stopAt(row, t.rows[row].of[lo-1])
 	switch {
 	case hi > lo:
-		name += "-" + t.room.positionName(row, hi)
+		name += "-" + t.room.PositionName(row, hi)
 	case x1 < middle+stopTolerance:
 		name += " first half"
 	case x0 > middle-stopTolerance:
 		name += " second half"
+	}
+	if t.astray(row, x0) || t.astray(row, x1) {
+		name += fmt.Sprintf(" (x %v to %v)", x0.Round4(), x1.Round4())
 	}
 	if t.ledAround(first) && t.ledAround(last) {
 		name += ", led around"
@@ -50,11 +63,12 @@ func (t *TrayNetwork) Called(first, last int32) string {
 func (t *TrayNetwork) rowOf(piece int32) (row int, crossing bool) {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])
-	rows, per := len(t.room.Rows), len(t.Stops)-1
-	if n < rows*per {
-		return n / per, false
+	rows := t.pieceCount()
+	if n < rows {
+		row, _ = t.rowOfPiece(int32(n))
+		return row, false
 	}
-	if n -= rows * per; n < len(p.crosses)*t.gaps {
+	if n -= rows; n < len(p.crosses)*t.gaps {
 		return slices.Index(t.gap, int32(n%t.gaps)), true
 	}
 	if n -= len(p.crosses) * t.gaps; n < len(p.paths) {
@@ -70,23 +84,59 @@ func (t *TrayNetwork) ledAround(piece int32) bool {
 	return piece-t.base[level] >= t.pathPiece(p, len(p.paths))
 }
 
+// rowAcross is the row at which a piece of a cross tray ends.
+func (t *TrayNetwork) rowAcross(piece int32) int {
+	level := t.LevelOf(piece)
+	p, n := t.plans[level], int(piece-t.base[level])-t.pieceCount()
+	row := slices.Index(t.gap, int32(n%t.gaps))
+	if to := t.across(p, n/t.gaps, row); to >= 0 {
+		return to
+	}
+	return row + 1
+}
+
+// endsBefore is the position of a row at whose end a cross tray at x leaves it, and whether it does so above the rack.
+func (t *TrayNetwork) endsBefore(row int, x units.Length) (position int, above bool) {
+	at := t.before(row, x)
+	if of := t.rows[row].of; at < len(of) &&
+		x > t.stopAt(row, of[at])-t.room.Spec.Rack.Width/2+stopTolerance {
+		return at + 1, true
+	}
+	return at, false
+}
+
+// astray tells whether a stop of a row is neither above the middle of a position nor between two, nor at an end: there
+// is a cross tray that is between the racks of another row, which begins or is spaced otherwise.
+func (t *TrayNetwork) astray(row int, x units.Length) bool {
+	if t.room.Spec.List == nil {
+		return false
+	}
+	of := t.rows[row].of
+	if _, middle := slices.BinarySearch(of, t.rows[row].near(x)); middle {
+		return false
+	}
+	at := t.before(row, x)
+	return (t.room.boundary(row, at)-x).Abs() > stopTolerance &&
+		(t.room.boundary(row, min(at+1, len(of)))-x).Abs() > stopTolerance
+}
+
 // before is the number of rack positions of a row that end at or before x.
-func (t *TrayNetwork) before(x units.Length) int {
+func (t *TrayNetwork) before(row int, x units.Length) int {
 	half := t.room.Spec.Rack.Width / 2
-	n, _ := slices.BinarySearchFunc(t.stopOf, x, func(stop int32, x units.Length) int {
-		return cmp.Compare(t.Stops[stop]+half, x+stopTolerance)
+	n, _ := slices.BinarySearchFunc(t.rows[row].of, x, func(stop int32, x units.Length) int {
+		return cmp.Compare(t.stopAt(row, stop)+half, x+stopTolerance)
 	})
 	return n
 }
 
 // positionsOver are the first and the last rack position of a row above which a tray from x0 to x1 runs, from 1; where
 // it runs above none, that before it.
-func (t *TrayNetwork) positionsOver(x0, x1 units.Length) (first, last int) {
+func (t *TrayNetwork) positionsOver(row int, x0, x1 units.Length) (first, last int) {
 	half := t.room.Spec.Rack.Width / 2
-	first = t.before(x0) + 1 // the first that ends behind x0
-	last, _ = slices.BinarySearchFunc(t.stopOf, x1, func(stop int32, x units.Length) int {
-		return cmp.Compare(t.Stops[stop]-half+stopTolerance, x)
+	first = t.before(row, x0) + 1 // the first that ends behind x0
+	last, _ = slices.BinarySearchFunc(t.rows[row].of, x1, func(stop int32, x units.Length) int {
+		return cmp.Compare(t.stopAt(row, stop)-half+stopTolerance, x)
 	})
-	first = min(first, len(t.stopOf))
+	first = min(first, len(t.rows[row].of))
 	return min(first, max(last, 1)), max(last, 1)
 }

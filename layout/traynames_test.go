@@ -52,7 +52,7 @@ func TestTraysAreCalledByPlace(t *testing.T) {
 // No two pieces of a level are called alike, but for the parts of a way around something and paths of one name.
 func TestNamesOfTraysDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		draw := rapid.SampledFrom([]func(*rapid.T) RoomSpec{drawTrays, drawObstructed}).Draw(t, "room")
+		draw := rapid.SampledFrom([]func(*rapid.T) RoomSpec{drawTrays, drawListed, drawObstructed}).Draw(t, "room")
 		r, err := NewRoom(draw(t))
 		if err != nil {
 			t.Fatal(err)

@@ -85,12 +85,12 @@ func (t *TrayNetwork) obstruct(p *trayPlan, level int) {
 	if len(all) == 0 {
 		return
 	}
-	half, stops := t.halfWidth(level), len(t.Stops)
-	p.section = make([]int32, len(t.room.Rows)*stops)
+	half := t.halfWidth(level)
+	p.section = make([]int32, t.stopCount())
 	p.closed = make([]bool, len(p.crosses)*t.gaps)
 	for row := range t.room.Rows {
 		blocked := t.blockedAlong(row, all, half)
-		section := p.section[row*stops : (row+1)*stops]
+		section := p.section[t.rows[row].first:][:len(t.rows[row].at)]
 		for i, is := range blocked {
 			section[i+1] = section[i]
 			if is {
@@ -103,25 +103,30 @@ func (t *TrayNetwork) obstruct(p *trayPlan, level int) {
 			}
 		}
 		if g := t.gap[row]; g >= 0 {
-			a, b := t.room.Rows[row].Y, t.room.Rows[row+1].Y
-			near := all.between(a, b)
-			for c, stop := range p.crosses {
-				x := t.Stops[stop]
-				p.closed[c*t.gaps+int(g)] = near.meets(strip(FloorPoint(x, a), FloorPoint(x, b), half))
+			for c, x := range p.crosses {
+				if to := t.across(p, c, row); to >= 0 {
+					p.closed[c*t.gaps+int(g)] = t.closed(row, to, x, all, half)
+				}
 			}
 		}
 	}
 }
 
+// closed tells whether something is in the way of a cross tray from a row to another.
+func (t *TrayNetwork) closed(row, to int, x units.Length, all obstacles, half units.Length) bool {
+	a, b := t.room.Rows[row].Y, t.room.Rows[to].Y
+	return all.between(a, b).meets(strip(FloorPoint(x, a), FloorPoint(x, b), half))
+}
+
 // blockedAlong tells of the pieces of a row which have something in their way.
 func (t *TrayNetwork) blockedAlong(row int, all obstacles, half units.Length) []bool {
-	y := t.room.Rows[row].Y
-	blocked := make([]bool, len(t.Stops)-1)
+	y, stops := t.room.Rows[row].Y, t.rows[row].at
+	blocked := make([]bool, len(stops)-1)
 	for _, k := range all.between(y-half, y+half) {
 		x0, x1 := units.Length(k.Area.Bound().Min[0]), units.Length(k.Area.Bound().Max[0])
-		first := sort.Search(len(blocked), func(i int) bool { return t.Stops[i+1] > x0 })
-		for i := first; i < len(blocked) && t.Stops[i] < x1; i++ {
-			a, b := FloorPoint(t.Stops[i], y), FloorPoint(t.Stops[i+1], y)
+		first := sort.Search(len(blocked), func(i int) bool { return stops[i+1] > x0 })
+		for i := first; i < len(blocked) && stops[i] < x1; i++ {
+			a, b := FloorPoint(stops[i], y), FloorPoint(stops[i+1], y)
 			blocked[i] = blocked[i] || k.covers(strip(a, b, half))
 		}
 	}
@@ -155,7 +160,7 @@ func (t *TrayNetwork) around(row int, run [2]int, blocked []bool, all obstacles,
 	below, above := t.aside(row, -1), t.aside(row, 1)
 	near := all.between(y-below, y+above)
 	best, found := trayDetour{}, false
-	length := func(d trayDetour) units.Length { return t.Stops[d.to] - t.Stops[d.from] + 2*(d.y-y).Abs() }
+	length := func(d trayDetour) units.Length { return t.stopAt(row, d.to) - t.stopAt(row, d.from) + 2*(d.y-y).Abs() }
 	for i := run[0]; i >= max(run[0]-back, 0) && (i == run[0] || !blocked[i]); i-- {
 		for j := run[1] + 1; j <= min(run[1]+1+back, len(blocked)) && (j == run[1]+1 || !blocked[j-1]); j++ {
 			for _, side := range []struct{ sign, limit units.Length }{{1, above}, {-1, below}} {
@@ -173,18 +178,18 @@ func (t *TrayNetwork) around(row int, run [2]int, blocked []bool, all obstacles,
 
 // aside is how far the trays of a row may be led aside, towards the next row (1) or the one before (-1).
 func (t *TrayNetwork) aside(row, towards int) units.Length {
-	rows, s := t.room.Rows, &t.room.Spec
-	if other := row + towards; other >= 0 && other < len(rows) && rows[other].Hall == rows[row].Hall {
+	rows := t.room.Rows
+	if other := t.room.neighbour(row, towards); other >= 0 {
 		return (rows[other].Y - rows[row].Y).Abs() / 2
 	}
-	return s.Rack.Depth/2 + s.Margin
+	return rows[row].Depth/2 + t.room.Spec.Margin
 }
 
 // clearOf moves a detour aside until it is clear of what is in its way, and tells how far out it runs then; false if it
 // cannot within the limit.
 func (t *TrayNetwork) clearOf(d *trayDetour, sign, limit units.Length, near obstacles, half units.Length,
 ) (units.Length, bool) {
-	y, x0, x1 := t.room.Rows[d.row].Y, t.Stops[d.from], t.Stops[d.to]
+	y, x0, x1 := t.room.Rows[d.row].Y, t.stopAt(d.row, d.from), t.stopAt(d.row, d.to)
 	at := y
 	for range len(near) + 1 {
 		along := strip(FloorPoint(x0-half, at), FloorPoint(x1+half, at), half)
@@ -211,13 +216,13 @@ func (t *TrayNetwork) clearOf(d *trayDetour, sign, limit units.Length, near obst
 // corners are the four points of a detour, from its lower end.
 func (t *TrayNetwork) corners(d *trayDetour, height units.Length) [detourPieces + 1]Point {
 	row := &t.room.Rows[d.row]
-	z, x0, x1 := row.Z+height, t.Stops[d.from], t.Stops[d.to]
+	z, x0, x1 := row.Z+height, t.stopAt(d.row, d.from), t.stopAt(d.row, d.to)
 	return [...]Point{{x0, row.Y, z}, {x0, d.y, z}, {x1, d.y, z}, {x1, row.Y, z}}
 }
 
 // joined tells whether two stops of a row are joined by its tray without leaving it.
-func (p *trayPlan) joined(stops, row int, a, b int32) bool {
-	return p.section == nil || p.section[row*stops+int(a)] == p.section[row*stops+int(b)]
+func (t *TrayNetwork) joined(p *trayPlan, row int, a, b int32) bool {
+	return p.section == nil || p.section[t.rows[row].first+a] == p.section[t.rows[row].first+b]
 }
 
 // Obstructed tells whether trays of a level are led around something or left out.
@@ -230,14 +235,14 @@ func (t *TrayNetwork) Obstructed(level int) bool {
 func (t *TrayNetwork) Laid(piece int32) bool {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])
-	if p.section == nil {
-		return true
-	}
-	stops := len(t.Stops)
-	if rows := len(t.room.Rows) * (stops - 1); n < rows {
-		return p.joined(stops, n/(stops-1), int32(n%(stops-1)), int32(n%(stops-1)+1))
-	} else if n -= rows; n < len(p.closed) {
-		return !p.closed[n]
+	rows := t.pieceCount()
+	switch {
+	case n < rows:
+		row, stop := t.rowOfPiece(int32(n))
+		return t.joined(p, row, stop, stop+1)
+	case n < rows+len(p.crosses)*t.gaps:
+		n -= rows
+		return t.across(p, n/t.gaps, slices.Index(t.gap, int32(n%t.gaps))) >= 0
 	}
 	return true
 }

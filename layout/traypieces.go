@@ -47,11 +47,11 @@ type TrayPiece struct {
 
 // Pieces of a level, counted from its first.
 func (t *TrayNetwork) rowPiece(row int, stop int32) int32 {
-	return int32(row*(len(t.Stops)-1)) + stop
+	return t.rows[row].piece + stop
 }
 
 func (t *TrayNetwork) crossPiece(cross int, gap int32) int32 {
-	return int32(len(t.room.Rows)*(len(t.Stops)-1)+cross*t.gaps) + gap
+	return int32(t.pieceCount()+cross*t.gaps) + gap
 }
 
 func (t *TrayNetwork) pathPiece(p *trayPlan, path int) int32 {
@@ -66,7 +66,7 @@ func (t *TrayNetwork) detour(p *trayPlan, i int) TrayLeg {
 
 // detourLength is that of the way around something.
 func (t *TrayNetwork) detourLength(d *trayDetour) units.Length {
-	return t.Stops[d.to] - t.Stops[d.from] + 2*(d.y-t.room.Rows[d.row].Y).Abs()
+	return t.stopAt(d.row, d.to) - t.stopAt(d.row, d.from) + 2*(d.y-t.room.Rows[d.row].Y).Abs()
 }
 
 // along returns the pieces of a row from stop to stop, which differ.
@@ -93,21 +93,22 @@ func (t *TrayNetwork) LevelOf(piece int32) int {
 func (t *TrayNetwork) Piece(piece int32) TrayPiece {
 	level := t.LevelOf(piece)
 	p, n := t.plans[level], int(piece-t.base[level])
-	rows, per := t.room.Rows, len(t.Stops)-1
+	rows, along := t.room.Rows, t.pieceCount()
 	z := t.Levels[level].Height
-	if n < len(rows)*per {
-		row, i := &rows[n/per], n%per
+	if n < along {
+		at, i := t.rowOfPiece(int32(n))
+		row, stops := &rows[at], t.rows[at].at
 		return TrayPiece{
 			level, "row " + row.Name,
-			Point{t.Stops[i], row.Y, row.Z + z},
-			Point{t.Stops[i+1], row.Y, row.Z + z},
-			t.Stops[i+1] - t.Stops[i],
+			Point{stops[i], row.Y, row.Z + z},
+			Point{stops[i+1], row.Y, row.Z + z},
+			stops[i+1] - stops[i],
 		}
 	}
-	n -= len(rows) * per
+	n -= along
 	if n < len(p.crosses)*t.gaps {
 		c, row := n/t.gaps, slices.Index(t.gap, int32(n%t.gaps))
-		x, a, b := t.Stops[p.crosses[c]], &rows[row], &rows[row+1]
+		x, a, b := p.crosses[c], &rows[row], &rows[t.rowAcross(piece)]
 		return TrayPiece{level, fmt.Sprintf("cross %d", c+1), Point{x, a.Y, a.Z + z}, Point{x, b.Y, b.Z + z}, b.Y - a.Y}
 	}
 	n -= len(p.crosses) * t.gaps

@@ -12,8 +12,11 @@ import (
 
 // trayPlan is a level as seen from above.
 type trayPlan struct {
-	crosses []int32 // stops
-	paths   []int   // indices of TrayNetwork.paths
+	crosses []units.Length // x of each
+	// over is, by cross tray and gap, the row at which the piece ends that begins at the first row of the gap, -1 where
+	// there is none; nil where every cross tray runs from row to row.
+	over  []int32
+	paths []int // indices of TrayNetwork.paths
 	// What stands in the way of trays; nil where nothing does.
 	section []int32 // by row and stop: stops of a row between which nothing is in the way have the same
 	closed  []bool  // pieces of cross trays
@@ -39,11 +42,10 @@ type trayEdge struct {
 // plan builds the plan of a level, or finds that of an earlier level like it.
 func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 	p := &trayPlan{}
-	for _, x := range crosses {
-		p.crosses = append(p.crosses, t.stopNear(x))
-	}
+	p.crosses = slices.Clone(crosses)
 	slices.Sort(p.crosses)
-	p.crosses = slices.Compact(p.crosses)
+	p.crosses = slices.CompactFunc(p.crosses, func(a, b units.Length) bool { return (a - b).Abs() < stopTolerance })
+	t.cross(p)
 	for i := range t.paths {
 		if on := t.paths[i].Levels; on == nil || slices.Contains(on, level) {
 			p.paths = append(p.paths, i)
@@ -66,7 +68,7 @@ func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 			n--
 		}
 		reached := func(j int32) bool {
-			return j >= first && j < p.first[row+1] && p.joined(len(t.Stops), row, p.stopAt[j], stop)
+			return j >= first && j < p.first[row+1] && t.joined(p, row, p.stopAt[j], stop)
 		}
 		near := [2]int32{first + int32(n), first + int32(n) + 1}
 		if !reached(near[0]) {
@@ -83,10 +85,48 @@ func (t *TrayNetwork) plan(level int, crosses []units.Length) *trayPlan {
 	return p
 }
 
+// cross finds the rows between which cross trays run, where these do not reach equally far.
+func (t *TrayNetwork) cross(p *trayPlan) {
+	if t.room.Spec.List == nil {
+		return
+	}
+	p.over = make([]int32, len(p.crosses)*t.gaps)
+	for row, g := range t.gap {
+		for c := range p.crosses {
+			if g >= 0 {
+				p.over[c*t.gaps+int(g)] = int32(t.room.nextAcross(row, p.crosses[c]))
+			}
+		}
+	}
+}
+
+// across is the row to which a cross tray goes from a row, -1 where it goes no further or something is in its way.
+func (t *TrayNetwork) across(p *trayPlan, cross, row int) int {
+	g := t.gap[row]
+	if g < 0 || p.closed != nil && p.closed[cross*t.gaps+int(g)] {
+		return -1
+	}
+	if p.over == nil {
+		return row + 1
+	}
+	return int(p.over[cross*t.gaps+int(g)])
+}
+
+// meeting lists the stops of a row at which cross trays meet it.
+func (t *TrayNetwork) meeting(p *trayPlan, row int) []int32 {
+	var out []int32
+	for _, x := range p.crosses {
+		if t.room.Rows[row].reaches(x) {
+			out = append(out, t.rows[row].near(x))
+		}
+	}
+	return out
+}
+
 // like tells whether two plans have the same trays.
 func (p *trayPlan) like(q *trayPlan) bool {
 	return slices.Equal(p.crosses, q.crosses) && slices.Equal(p.paths, q.paths) && slices.Equal(p.section, q.section) &&
-		slices.Equal(p.closed, q.closed) && slices.Equal(p.detours, q.detours)
+		slices.Equal(p.over, q.over) && slices.Equal(p.closed, q.closed) && slices.Equal(p.detours, q.detours)
 }
 
 // junctions numbers the junctions of a plan.
@@ -94,16 +134,20 @@ func (t *TrayNetwork) junctions(p *trayPlan) {
 	ends := map[int][]int32{} // of paths, by row
 	for _, i := range p.paths {
 		for _, end := range []Position{t.paths[i].From, t.paths[i].To} {
-			ends[end.Row] = append(ends[end.Row], t.stopOf[end.Number-1])
+			ends[end.Row] = append(ends[end.Row], t.rows[end.Row].of[end.Number-1])
 		}
 	}
 	for i := range p.detours {
 		d := &p.detours[i]
 		ends[d.row] = append(ends[d.row], d.from, d.to)
 	}
+	var met []int32 // stops at which cross trays meet the row
 	for row := range t.room.Rows {
 		p.first = append(p.first, int32(len(p.stopAt)))
-		stops := p.crosses
+		if row == 0 || t.room.Spec.List != nil {
+			met = t.meeting(p, row)
+		}
+		stops := met
 		if more := ends[row]; more != nil {
 			stops = append(slices.Clone(stops), more...)
 			slices.Sort(stops)
@@ -133,25 +177,28 @@ func (t *TrayNetwork) join(p *trayPlan) {
 	rows := t.room.Rows
 	for row := range rows {
 		for j := p.first[row] + 1; j < p.first[row+1]; j++ {
-			if !p.joined(len(t.Stops), row, p.stopAt[j-1], p.stopAt[j]) {
+			if !t.joined(p, row, p.stopAt[j-1], p.stopAt[j]) {
 				continue
 			}
-			edge(j-1, j, t.Stops[p.stopAt[j]]-t.Stops[p.stopAt[j-1]], t.along(row, p.stopAt[j-1], p.stopAt[j]))
+			edge(j-1, j, t.stopAt(row, p.stopAt[j])-t.stopAt(row, p.stopAt[j-1]),
+				t.along(row, p.stopAt[j-1], p.stopAt[j]))
 		}
 		if g := t.gap[row]; g >= 0 {
-			for c, stop := range p.crosses {
-				if p.closed != nil && p.closed[c*t.gaps+int(g)] {
+			for c, x := range p.crosses {
+				to := t.across(p, c, row)
+				if to < 0 {
 					continue
 				}
 				piece := t.crossPiece(c, g)
-				edge(p.junction(row, stop), p.junction(row+1, stop), rows[row+1].Y-rows[row].Y, TrayLeg{piece, piece})
+				edge(p.junction(row, t.rows[row].near(x)), p.junction(to, t.rows[to].near(x)), rows[to].Y-rows[row].Y,
+					TrayLeg{piece, piece})
 			}
 		}
 	}
 	for k, i := range p.paths {
 		path := &t.paths[i]
 		piece := t.pathPiece(p, k)
-		end := func(at Position) int32 { return p.junction(at.Row, t.stopOf[at.Number-1]) }
+		end := func(at Position) int32 { return p.junction(at.Row, t.rows[at.Row].of[at.Number-1]) }
 		edge(end(path.From), end(path.To), t.pathLength(path), TrayLeg{piece, piece})
 	}
 	for i := range p.detours {

@@ -34,17 +34,17 @@ func (t *TrayNetwork) DistanceOn(level int, a, b int32) units.Length {
 func (t *TrayNetwork) shortest(p *trayPlan, a, b int32) (d units.Length, ja, jb int32) {
 	pa, pb := &t.room.Places[a], &t.room.Places[b]
 	d, ja, jb = unreachable, -1, -1
-	if pa.Row == pb.Row && p.joined(len(t.Stops), pa.Row, t.placeStop[a], t.placeStop[b]) {
+	if pa.Row == pb.Row && t.joined(p, pa.Row, t.placeStop[a], t.placeStop[b]) {
 		d = (pa.X - pb.X).Abs()
 		if len(p.paths) == 0 {
 			return d, ja, jb
 		}
 	}
 	for ca := p.near[a][0]; ca <= p.near[a][1]; ca++ {
-		da := (pa.X - t.Stops[p.stopAt[ca]]).Abs()
+		da := (pa.X - t.stopAt(pa.Row, p.stopAt[ca])).Abs()
 		from := p.source(ca)
 		for cb := p.near[b][0]; cb <= p.near[b][1]; cb++ {
-			if x := da + from.to(cb) + (pb.X - t.Stops[p.stopAt[cb]]).Abs(); x < d-1e-6 {
+			if x := da + from.to(cb) + (pb.X - t.stopAt(pb.Row, p.stopAt[cb])).Abs(); x < d-1e-6 {
 				d, ja, jb = x, ca, cb
 			}
 		}

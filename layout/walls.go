@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -79,6 +80,9 @@ const fitTolerance units.Length = 1e-6
 // Fit returns the spec of a room between walls with the numbers of rows and of racks in them that were not given: as
 // many as the floor holds. It refuses what does not fit, as a diag.FieldError. A room without walls stays as it is.
 func (s RoomSpec) Fit() (RoomSpec, error) {
+	if s.List != nil {
+		return s, s.checkList()
+	}
 	if s.Width == 0 {
 		return s, nil
 	}
@@ -163,10 +167,16 @@ func (s *RoomSpec) mostRows() int {
 
 // aisle is the width of the aisle before row i of a hall, counted from 0.
 func (s *RoomSpec) aisle(i int) units.Length {
+	return s.aisleBetween(s.Alternate && i%2 == 1, s.Alternate && i%2 == 0)
+}
+
+// aisleBetween is the width of the aisle between two rows of which the one at smaller y and the other are turned or
+// not.
+func (s *RoomSpec) aisleBetween(below, above bool) units.Length {
 	switch {
-	case !s.Alternate: // fronts on one side, backs on the other
+	case below == above: // fronts on one side, backs on the other
 		return max(s.Cold, s.Hot)
-	case i%2 == 0:
+	case above:
 		return s.Hot
 	}
 	return s.Cold
@@ -176,33 +186,72 @@ func (s *RoomSpec) aisle(i int) units.Length {
 // where there is no aisle, the floor up to the wall, and no more than half of the wider kind of aisle.
 func (r *Room) Bearing(row int) units.Length {
 	s := &r.Spec
-	beside := func(other int) units.Length {
-		if other >= 0 && other < len(r.Rows) && r.Rows[other].Hall == r.Rows[row].Hall {
-			return ((r.Rows[other].Y - r.Rows[row].Y).Abs() - s.Rack.Depth) / 2
+	beside := func(towards int) units.Length {
+		if other := r.neighbour(row, towards); other >= 0 {
+			return max(0, (r.Rows[other].Y-r.Rows[row].Y).Abs()-(r.Rows[other].Depth+r.Rows[row].Depth)/2) / 2
 		}
 		return min(s.Margin, max(s.Cold, s.Hot)/2)
 	}
-	return s.Rack.Depth + beside(row-1) + beside(row+1)
+	return r.Rows[row].Depth + beside(-1) + beside(1)
+}
+
+// neighbour is the next row of the same hall before (-1) or behind (1) a row, not beside it; -1 where there is none.
+func (r *Room) neighbour(row, towards int) int {
+	for other := row + towards; other >= 0 && other < len(r.Rows) &&
+		r.Rows[other].Hall == r.Rows[row].Hall; other += towards {
+		if (r.Rows[other].Y - r.Rows[row].Y).Abs() > stopTolerance {
+			return other
+		}
+	}
+	return -1
 }
 
 // Supply counts the rack positions of a room.
 type Supply struct {
-	Rows, PerRow int
+	Rows, PerRow int         // PerRow of the longest row
+	Shortest     int         // positions of the shortest row
+	Kept         []Kept      // positions that are reserved, by what for
 	Free         int         // at which racks can stand
 	Lost         [Causes]int // at which none can, by cause
 	// Gaps is the number of positions that each row has fewer for its gaps, where rows run from wall to wall.
 	Gaps int
 }
 
+// Words says how many rows there are and how long: "4 rows of 8", "4 rows of 6 to 10".
+func (s *Supply) Words() string {
+	if s.Shortest < s.PerRow {
+		return fmt.Sprintf("%d rows of %d to %d", s.Rows, s.Shortest, s.PerRow)
+	}
+	return fmt.Sprintf("%d rows of %d", s.Rows, s.PerRow)
+}
+
+// Kept counts positions that are reserved for something.
+type Kept struct {
+	For   string // "" where it is not said
+	Count int
+}
+
 // Supply counts the rack positions of the room.
 func (r *Room) Supply() Supply {
 	s := &r.Spec
-	out := Supply{Rows: len(r.Rows), PerRow: s.PerRow, Free: len(r.Places)}
+	out := Supply{Rows: len(r.Rows), PerRow: s.PerRow, Shortest: s.PerRow, Free: len(r.Places)}
+	for i := range s.List {
+		out.Shortest = min(out.Shortest, s.List[i].Racks)
+	}
 	for _, l := range r.Lost {
-		out.Lost[l.Why]++
+		if out.Lost[l.Why]++; l.Why != Reserved {
+			continue
+		}
+		why := s.List[l.Row].For
+		at := slices.IndexFunc(out.Kept, func(k Kept) bool { return k.For == why })
+		if at < 0 {
+			at = len(out.Kept)
+			out.Kept = append(out.Kept, Kept{For: why})
+		}
+		out.Kept[at].Count++
 	}
 	fewer := s.mostUnbroken() - s.PerRow
-	if s.Width > 0 && float64(fewer) <= math.Ceil(float64(s.gapsWithin(s.PerRow)/s.Rack.Width)) {
+	if s.Width > 0 && s.List == nil && float64(fewer) <= math.Ceil(float64(s.gapsWithin(s.PerRow)/s.Rack.Width)) {
 		out.Gaps = fewer
 	}
 	return out

@@ -41,13 +41,16 @@ func (r *resolver) place() {
 	r.fits()
 	t := rackType(r.rack)
 	if len(room.Halls) > 0 {
-		room.Rows = 0
+		rows := 0
 		for _, h := range room.Halls {
-			room.Rows += h.Rows
+			rows += h.Rows
+		}
+		if room.Rows.List == nil {
+			room.Rows.Count = rows
 		}
 	}
 	s := &layout.RoomSpec{
-		Rows: room.Rows, PerRow: room.RacksPerRow, Rack: t,
+		Rows: room.Rows.Number(), PerRow: room.RacksPerRow, Rack: t, List: room.Rows.Layout(room.RacksPerRow),
 		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
 		RowPower: room.RowPower, RowWeight: room.RowWeight, FloorLoad: room.FloorLoad,
 		Trays: r.layTrays(t), Halls: r.halls(),
@@ -77,11 +80,30 @@ func (r *resolver) place() {
 			Name: k.Name, Why: layout.KeptFree, Area: orb.Polygon{ring}, Height: k.Height,
 		})
 	}
+	if s.List != nil {
+		s.PerRow = 0
+		for i := range s.List {
+			s.PerRow = max(s.PerRow, s.List[i].Racks)
+		}
+	}
 	r.walls(s)
+	r.fitting(s)
 	r.room = s
 }
 
-// walls puts walls round a room, with their doors, and lays out as many rows and racks as fit where they are left out.
+// fitting refuses rows that the floor does not hold, and lays out as many rows and racks as fit between walls where
+// they
+// are left out.
+func (r *resolver) fitting(s *layout.RoomSpec) {
+	if len(r.faults) > 0 {
+		return // what has been found there may be why it does not fit
+	}
+	fitting, err := s.Fit()
+	r.input(diag.Under("Room", err))
+	*s = fitting
+}
+
+// walls puts walls round a room, with their doors.
 func (r *resolver) walls(s *layout.RoomSpec) {
 	room := &r.spec.Room
 	if room.Width == nil || room.Depth == nil {
@@ -97,12 +119,6 @@ func (r *resolver) walls(s *layout.RoomSpec) {
 			Clear: *d.Clear,
 		})
 	}
-	if len(r.faults) > 0 {
-		return // what has been found there may be why it does not fit
-	}
-	fitting, err := s.Fit()
-	r.input(diag.Under("Room", err))
-	*s = fitting
 }
 
 // fits refuses boxes and chassis that are larger than the rack.

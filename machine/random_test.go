@@ -299,7 +299,7 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 		last.Gap, last.Pitch = 0, []units.Length{0.4}
 		return
 	}
-	r.Rows, r.RacksPerRow = n("rows", 0, 5), n("racks per row", 0, 9)
+	r.Rows.Count, r.RacksPerRow = n("rows", 0, 5), n("racks per row", 0, 9)
 	r.Rack = rapid.SampledFrom([]string{"", "rack-42u", "rack-48u"}).Draw(t, "rack")
 	r.Facing = rapid.SampledFrom([]string{"", "alternate", "same"}).Draw(t, "facing")
 	if n("obstacles", 0, 3) == 0 {

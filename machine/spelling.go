@@ -25,6 +25,7 @@ var spellings = []spelling{
 	{field: "Optimizer", path: "embedding"},
 	{field: "Tree.Levels", path: "room.containers"},
 	{field: "Tree", path: "room.containers"},
+	{field: "Room.List", path: "room.rows"},
 	{field: "Room.PerRow", path: "room.racks_per_row"},
 	{field: "Room", path: "room"},
 	{field: "Chassis", path: "packaging.chassis"},

@@ -98,10 +98,11 @@ func (r *resolver) trayLevel(part string, count int, fill float64, use []string)
 // paths lays declared paths; levels are the names of the levels for data.
 func (r *resolver) paths(levels []string) []layout.TrayPath {
 	var out []layout.TrayPath
+	room := &layout.RoomSpec{List: r.spec.Room.Rows.Layout(r.spec.Room.RacksPerRow)}
 	for _, p := range r.spec.Room.Trays.Paths {
 		path := layout.TrayPath{Name: p.Name, Length: p.Length}
-		path.From, _ = layout.ParsePosition(p.From)
-		path.To, _ = layout.ParsePosition(p.To)
+		path.From, _ = room.Position(p.From)
+		path.To, _ = room.Position(p.To)
 		for _, name := range p.Levels {
 			path.Levels = append(path.Levels, slices.Index(levels, name))
 		}

@@ -2,7 +2,6 @@ package render
 
 import (
 	"context"
-	"fmt"
 	"image/color"
 	"image/png"
 	"io"
@@ -123,6 +122,7 @@ func (d *roomDrawing) paint() {
 	d.fill(d.Plan, floorCol)
 	d.aisles()
 	d.rackBoxes()
+	d.reserved()
 	d.keepOuts()
 	d.trayLines()
 	d.labels()
@@ -241,6 +241,13 @@ func (d *roomDrawing) legend() []legendItem {
 			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, col)
 		}
 	}
+	if slices.ContainsFunc(d.room.Lost, func(l layout.Lost) bool { return l.Why == layout.Reserved }) {
+		out = append(out, legendItem{"reserved rack position", func(c *canvas, b box) {
+			c.fill(b, contents[empty].col)
+			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, outline)
+			c.frame(b, 1, outline)
+		}})
+	}
 	if kept[layout.KeptFree] {
 		out = append(out, legendItem{"keep-out", hatched(keepCol)})
 	}
@@ -291,6 +298,21 @@ func (d *roomDrawing) rackBoxes() {
 			front = box{b.X0, b.Y0, b.X1, b.Y0 + mark}
 		}
 		d.fill(front, frontCol)
+	}
+}
+
+// reserved draws the positions that are to stay empty.
+func (d *roomDrawing) reserved() {
+	for _, l := range d.room.Lost {
+		if l.Why != layout.Reserved {
+			continue
+		}
+		b := d.boxOf(d.room.At(l.Row, l.Number).Footprint(d.room.Spec.Rack))
+		d.fill(b, contents[empty].col)
+		d.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 10, outline)
+		if b.width() >= 4 && b.height() >= 4 {
+			d.frame(b, 1, outline)
+		}
 	}
 }
 
@@ -347,12 +369,22 @@ func (d *roomDrawing) labels() {
 func (d *roomDrawing) rowNames() {
 	k := letter{size: 18, bold: true}
 	pitch := d.Plan.height()
+	differ := false // rows begin or are spaced differently
 	for i := 1; i < len(d.room.Rows); i++ {
-		pitch = min(pitch, float64(d.room.Rows[i].Y-d.room.Rows[i-1].Y)*d.Scale)
+		if apart := float64(d.room.Rows[i].Y-d.room.Rows[i-1].Y) * d.Scale; apart > 1 {
+			pitch = min(pitch, apart)
+		}
+		differ = differ || d.room.Rows[i].X0 != d.room.Rows[0].X0
 	}
 	for i, step := 0, every(20/pitch); i < len(d.room.Rows); i += step {
-		_, y := d.point(layout.FloorPoint(0, d.room.Rows[i].Y))
-		d.text(d.room.Rows[i].Name, k, d.Plan.X0-12, y, 1, ink)
+		x, y := d.point(layout.FloorPoint(d.room.Rows[i].X0, d.room.Rows[i].Y))
+		if !differ {
+			x = d.Plan.X0
+		}
+		d.text(d.room.Rows[i].Name, k, x-12, y, 1, ink)
+	}
+	if differ { // numbers below the plan would be those of some rows only
+		return
 	}
 	k = letter{size: 14}
 	last := d.room.Spec.PerRow
@@ -370,7 +402,7 @@ func (d *roomDrawing) rowNames() {
 // firstIn tells whether a place is the first of its number in the room.
 func (d *roomDrawing) firstIn(p layout.Place) bool {
 	for i := range p.Row {
-		if d.room.Rows[i].Position[p.Number-1] >= 0 {
+		if at := d.room.Rows[i].Position; p.Number <= len(at) && at[p.Number-1] >= 0 {
 			return false
 		}
 	}
@@ -425,9 +457,14 @@ func (d *roomDrawing) rackNames() {
 }
 
 func (d *roomDrawing) longestName() string {
-	rows := d.room.Rows
-	return rows[len(rows)-1].Name +
-		fmt.Sprintf("%0*d", max(2, len(strconv.Itoa(d.room.Spec.PerRow))), d.room.Spec.PerRow)
+	longest := ""
+	for i := range d.room.Rows {
+		name := d.room.PositionName(i, len(d.room.Rows[i].Left))
+		if i == len(d.room.Rows)-1 && d.room.Spec.List == nil || len(name) > len(longest) {
+			longest = name
+		}
+	}
+	return longest
 }
 
 func (d *roomDrawing) aisleNames() {

@@ -138,26 +138,28 @@ func (d *trayDrawing) numbers() {
 
 // side is the side of a row's tray, downwards, on which the racks have no names.
 func (d *trayDrawing) side(p layout.TrayPiece) float64 {
-	if row := d.rowAt(p.From.Y); row != nil && row.Turned {
+	if row := d.rowOf(p); row != nil && row.Turned {
 		return -1
 	}
 	return 1
 }
 
-// rowAt is the row with a tray along y, nil for none: where a tray is led around something.
-func (d *trayDrawing) rowAt(y units.Length) *layout.Row {
-	i, found := slices.BinarySearchFunc(d.room.Rows, y, func(r layout.Row, y units.Length) int {
+// rowOf is the row whose tray has a piece, nil for none: where a tray is led around something.
+func (d *trayDrawing) rowOf(p layout.TrayPiece) *layout.Row {
+	i, found := slices.BinarySearchFunc(d.room.Rows, p.From.Y, func(r layout.Row, y units.Length) int {
 		return cmp.Compare(r.Y, y)
 	})
-	if !found {
-		return nil
+	for ; found && i < len(d.room.Rows) && d.room.Rows[i].Y == p.From.Y; i++ {
+		if row := &d.room.Rows[i]; row.X0 <= max(p.From.X, p.To.X) && row.X1 >= min(p.From.X, p.To.X) {
+			return row
+		}
 	}
-	return &d.room.Rows[i]
+	return nil
 }
 
 // ground is the colour of the racks below a piece of a row's tray.
 func (d *trayDrawing) ground(p layout.TrayPiece) color.Color {
-	row := d.rowAt(p.From.Y)
+	row := d.rowOf(p)
 	if row == nil {
 		return floorCol
 	}

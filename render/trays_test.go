@@ -214,7 +214,7 @@ func hall(name string, rows, perRow int, trays spec.Trays) *spec.Spec {
 			Switch: &spec.Box{Part: "generic-switch-64x400g", PerRack: 4},
 			Node:   &spec.Box{Part: "generic-node-1u", PerRack: 4},
 		},
-		Room: spec.Room{Rows: rows, RacksPerRow: perRow, Trays: trays},
+		Room: spec.Room{Rows: spec.Rows{Count: rows}, RacksPerRow: perRow, Trays: trays},
 	}
 }
 

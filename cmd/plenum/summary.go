@@ -6,6 +6,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -433,13 +434,22 @@ func writeTable(b *strings.Builder, rows [][]string) {
 
 // floorLine says what has become of the rack positions of a room between walls.
 func floorLine(f *report.Floor) string {
-	line := fmt.Sprintf("%s of %d: %s, %d used", english.Count(f.Rows, "row"), f.RacksPerRow,
+	racks := strconv.Itoa(f.RacksPerRow)
+	if f.ShortestRow > 0 {
+		racks = fmt.Sprintf("%d to %d", f.ShortestRow, f.RacksPerRow)
+	}
+	line := fmt.Sprintf("%s of %s: %s, %d used", english.Count(f.Rows, "row"), racks,
 		english.Count(f.Positions, "rack position"), f.Used)
 	var lost []string
 	for _, l := range []struct {
 		n  int
 		to string
-	}{{f.Lost.Columns, "columns"}, {f.Lost.Doors, "the floor before doors"}, {f.Lost.KeepOuts, "keep-outs"}} {
+	}{
+		{f.Lost.Columns, "columns"},
+		{f.Lost.Doors, "the floor before doors"},
+		{f.Lost.KeepOuts, "keep-outs"},
+		{f.Lost.Reserved, "reservations"},
+	} {
 		if l.n > 0 {
 			lost = append(lost, fmt.Sprintf("%d to %s", l.n, l.to))
 		}

@@ -15,10 +15,12 @@ func (s *Spec) checkRoom(report Reporter) {
 		s.checkContainers(report)
 		return
 	}
+	s.checkRows(report)
+	longest := r.longest()
 	for i, g := range r.Gaps {
 		at := diag.Elem("room.gaps", i) + ".after"
-		if r.RacksPerRow > 0 && g.After >= r.RacksPerRow {
-			report(at, "no rack follows position %d of %d", g.After, r.RacksPerRow)
+		if longest > 0 && g.After >= longest {
+			report(at, "no rack follows position %d of %d", g.After, longest)
 		}
 		if i > 0 && g.After <= r.Gaps[i-1].After {
 			report(at, "%d comes after %d\nlist the gaps in ascending order", g.After, r.Gaps[i-1].After)
@@ -43,12 +45,24 @@ func (s *Spec) checkRoom(report Reporter) {
 	s.checkFeeds(report)
 }
 
+// longest is the number of positions of the longest row, 0 where it is not given.
+func (r *Room) longest() int {
+	if r.Rows.List == nil {
+		return r.RacksPerRow
+	}
+	most := 0
+	for _, l := range r.Rows.Layout(r.RacksPerRow) {
+		most = max(most, l.Racks)
+	}
+	return most
+}
+
 // checkContainers checks nested containers, which leave no place for what is
 // said about racks.
 func (s *Spec) checkContainers(report Reporter) {
 	r := &s.Room
 	for key, given := range map[string]bool{
-		"rows": r.Rows != 0, "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
+		"rows": !r.Rows.IsZero(), "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
 		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
 		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
 		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,

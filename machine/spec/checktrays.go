@@ -12,6 +12,7 @@ func (s *Spec) checkTrays(report Reporter) {
 	r := &s.Room
 	t := &r.Trays
 	s.checkHalls(report)
+	longest := r.longest()
 	fill := func(path string, percent float64) {
 		if !(percent >= 0 && percent <= 100) {
 			report(path, "%v is not a share of the cross-section, from above 0 to 100 per cent", percent)
@@ -20,8 +21,8 @@ func (s *Spec) checkTrays(report Reporter) {
 	crosses := func(path string, cross []int) {
 		ascending(report, path, cross)
 		for i, after := range cross {
-			if r.RacksPerRow > 0 && after > r.RacksPerRow {
-				report(diag.Elem(path, i), "a row has only %d positions", r.RacksPerRow)
+			if longest > 0 && after > longest {
+				report(diag.Elem(path, i), "a row has only %d positions", longest)
 			}
 		}
 	}
@@ -69,18 +70,20 @@ func (s *Spec) checkPath(report Reporter, at string, p *TrayPath, names, data []
 	if p.Name == "" {
 		report(at+".name", "a path needs a name")
 	}
+	room := s.Room.named()
+	room.Rows = s.rows()
 	var rows [2]int
 	for i, end := range []struct{ key, name string }{{"from", p.From}, {"to", p.To}} {
-		position, ok := layout.ParsePosition(end.name)
+		position, ok := room.Position(end.name)
 		rows[i] = position.Row
 		switch {
 		case !ok:
 			rows[i] = -1 - i
-			report(at+"."+end.key, "%q is no rack position\nwrite row and number: A03", end.name)
-		case s.Room.RacksPerRow > 0 && position.Number > s.Room.RacksPerRow:
-			report(at+"."+end.key, "a row has only %d positions", s.Room.RacksPerRow)
-		case s.rows() > 0 && position.Row >= s.rows():
-			report(at+"."+end.key, "there are only %d rows, the last is %s", s.rows(), layout.RowName(s.rows()-1))
+			report(at+"."+end.key, "%q is no rack position\nwrite row and number: %s", end.name, room.Example())
+		case room.RowRacks(position.Row) > 0 && position.Number > room.RowRacks(position.Row):
+			report(at+"."+end.key, "a row has only %d positions", room.RowRacks(position.Row))
+		case room.Rows > 0 && position.Row >= room.Rows:
+			report(at+"."+end.key, "there are only %d rows, the last is %s", room.Rows, room.RowName(room.Rows-1))
 		}
 	}
 	if rows[0] == rows[1] {
@@ -100,7 +103,7 @@ func (s *Spec) checkPath(report Reporter, at string, p *TrayPath, names, data []
 
 // rows is the number of rows, 0 where it is not given.
 func (s *Spec) rows() int {
-	n := s.Room.Rows
+	n := s.Room.Rows.Number()
 	for i, h := range s.Room.Halls {
 		if i == 0 {
 			n = 0
@@ -112,7 +115,11 @@ func (s *Spec) rows() int {
 
 func (s *Spec) checkHalls(report Reporter) {
 	r := &s.Room
-	if n := s.rows(); len(r.Halls) > 0 && r.Rows > 0 && n != r.Rows {
+	switch n := s.rows(); {
+	case len(r.Halls) == 0 || r.Rows.Number() == 0 || n == r.Rows.Number():
+	case r.Rows.List != nil:
+		report("room.rows", "%d rows are listed, the halls have %d together", len(r.Rows.List), n)
+	default:
 		report("room.rows", "the halls have %d rows together\nleave it out", n)
 	}
 	seen := map[string]bool{}

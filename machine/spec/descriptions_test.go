@@ -4,8 +4,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
 // Every field of the language has a description, a sentence or more, and every
@@ -28,7 +26,7 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 				t.Errorf("%s: %q is no description", name, d)
 			}
 			delete(left, name)
-			walk(strictyaml.Base(of.Field(f.Index).Type))
+			walk(keyed(of.Field(f.Index).Type))
 		}
 	}
 	walk(reflect.TypeFor[Spec]())

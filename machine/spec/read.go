@@ -22,7 +22,7 @@ var inline = strictyaml.Language{
 	Empty:    "it needs at least a topology; plenum init writes a file to start from",
 	Second:   "a machine file is a single document: remove what begins with this ---",
 	Enum:     fieldWords,
-	Numerals: []reflect.Type{reflect.TypeFor[Ports]()},
+	Numerals: []reflect.Type{reflect.TypeFor[Ports](), reflect.TypeFor[Positions]()},
 	Variants: map[reflect.Type]strictyaml.Variant{
 		topologyType: {Fields: topologyFields, Begin: beginTopology},
 	},

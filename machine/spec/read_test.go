@@ -111,7 +111,10 @@ func TestMistakes(t *testing.T) {
 			`item with "- "`},
 		{"scalar for a list of mappings", "parts: a", `2:8+1 parts: expected a list, found "a" | begin every item ` +
 			`with "- "`},
-		{"list for a whole number", "room: {rows: [1]}", `2:14+1 room.rows: expected a whole number, found a list`},
+		{
+			"list for a whole number", "room: {racks_per_row: [1]}",
+			`2:23+1 room.racks_per_row: expected a whole number, found a list`,
+		},
 		{
 			"list for a word", "cabling: {route: [tray]}",
 			`2:18+1 cabling.route: expected one of direct, manhattan, tray, found a list`,
@@ -190,8 +193,8 @@ func TestMistakes(t *testing.T) {
 		{"merge key", "room:\n  <<: {rows: 1}", `3:3+2 room: merge keys are not supported | write the keys out, or ` +
 			`use an alias for a whole section`},
 		{
-			"alias of the wrong type", "room: {gaps: &g [{after: 1, width: 1}], rows: *g}",
-			`2:17+1 room.rows: expected a whole number, found a list`,
+			"alias of the wrong type", "room: {gaps: &g [{after: 1, width: 1}], racks_per_row: *g}",
+			`2:17+1 room.racks_per_row: expected a whole number, found a list`,
 		},
 		{"alias of nothing", "room: *r", `2:7+2 : unknown anchor 'r' referenced`},
 
@@ -288,7 +291,7 @@ func TestAccepted(t *testing.T) {
 		{"room: {gaps: [&g {after: 1, width: 1}]}\ndelay: {hop: {node: &t 5, switch: *t}}\n", Spec{
 			Room: Room{Gaps: []Gap{{1, 1}}}, Delay: Delay{Hop: map[string]units.Time{"node": 5, "switch": 5}},
 		}},
-		{"room: {rows: 4}\r\nname: x\r\n", Spec{Name: "x", Room: Room{Rows: 4}}},
+		{"room: {rows: 4}\r\nname: x\r\n", Spec{Name: "x", Room: Room{Rows: Rows{Count: 4}}}},
 	} {
 		f, err := parse("machine.yaml", []byte(head+c.text))
 		if err != nil {

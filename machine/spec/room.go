@@ -10,8 +10,8 @@ type Room struct {
 	Depth *units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"10000"`
 	Doors []Door        `yaml:"doors,omitempty" json:"doors,omitempty"`
 
-	Rows        int `yaml:"rows,omitempty" json:"rows,omitempty" jsonschema:"minimum=1" most:"10000"`
-	RacksPerRow int `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
+	Rows        Rows `yaml:"rows,omitempty" json:"rows,omitzero" jsonschema:"minimum=1" most:"10000"`
+	RacksPerRow int  `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
 
 	Rack      string        `yaml:"rack,omitempty" json:"rack,omitempty"`
 	ColdAisle *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" most:"10000"`

@@ -25,6 +25,14 @@ func fill(t *rapid.T, v reflect.Value, r strictyaml.Rule, required bool) {
 		v.Set(reflect.ValueOf(drawSection(t)))
 		return
 	}
+	if rows, ok := v.Addr().Interface().(*Rows); ok {
+		if rapid.Bool().Draw(t, "list") {
+			fill(t, reflect.ValueOf(&rows.List).Elem(), r, true)
+		} else {
+			fill(t, reflect.ValueOf(&rows.Count).Elem(), r, true)
+		}
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))

@@ -32,6 +32,7 @@ func Schema() ([]byte, error) {
 	s.Title = "Plenum machine file"
 	s.AnyOf = []*jsonschema.Schema{given("topology", "object"), given("fabrics", "array")}
 	refine(s, s.Definitions, reflect.TypeFor[Spec]())
+	delete(s.Definitions, schemaName(reflect.TypeFor[Rows]()))
 	out, err := json.MarshalIndent(s, "", "  ")
 	return append(out, '\n'), err
 }
@@ -60,6 +61,14 @@ func mapLeaf(t reflect.Type) *jsonschema.Schema {
 	return nil
 }
 
+// keyed is the type of the sections in values of a type: that of a row in rows, which are a number or a list.
+func keyed(t reflect.Type) reflect.Type {
+	if b := strictyaml.Base(t); b != reflect.TypeFor[Rows]() {
+		return b
+	}
+	return reflect.TypeFor[Row]()
+}
+
 // refine describes the values of a struct type, and of the structs inside it,
 // as the reader takes them.
 func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
@@ -83,7 +92,7 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 		}
 		value.Description = description
 		s.Properties.Set(f.Key, value)
-		if b := strictyaml.Base(ft); b.Kind() == reflect.Struct {
+		if b := keyed(ft); b.Kind() == reflect.Struct {
 			refine(defs[schemaName(b)], defs, b)
 		}
 	}
@@ -104,6 +113,10 @@ func valueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 	case t == reflect.TypeFor[[]InStore]():
 		file, item := &jsonschema.Schema{Type: "string"}, valueSchema(t.Elem(), r)
 		return anyOf(file, &jsonschema.Schema{Type: "array", Items: anyOf(file, item)})
+	case t == reflect.TypeFor[Rows]():
+		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{
+			Type: "array", Items: valueSchema(reflect.TypeFor[Row](), strictyaml.Rule{}),
+		})
 	case t.Kind() == reflect.Struct:
 		return &jsonschema.Schema{Ref: "#/$defs/" + schemaName(t)}
 	case t.Kind() == reflect.Slice:
@@ -126,7 +139,7 @@ func valueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 			return anyOf(valueSchema(t.Elem(), r), keys)
 		}
 		return keys
-	case t == reflect.TypeFor[Ports]():
+	case t == reflect.TypeFor[Ports](), t == reflect.TypeFor[Positions]():
 		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
 	case t.Kind() == reflect.String:
 		s := &jsonschema.Schema{Type: "string"}

@@ -13,8 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
-
-	"github.com/plenum-planner/plenum/internal/strictyaml"
 )
 
 func schema(t *testing.T) (compiled *jsonschema.Schema, text []byte) {
@@ -132,7 +130,7 @@ func TestSchemaHasTheKeysOfTheReader(t *testing.T) {
 			if f.Required {
 				required = append(required, f.Key)
 			}
-			if b := strictyaml.Base(f.Type); b.Kind() == reflect.Struct {
+			if b := keyed(f.Type); b.Kind() == reflect.Struct {
 				walk(b, root.Defs[schemaName(b)])
 			}
 		}

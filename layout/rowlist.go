@@ -1,0 +1,212 @@
+package layout
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/paulmach/orb"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// RowSpec states one row of a room whose rows differ.
+type RowSpec struct {
+	Name  string // RowName of its number when empty
+	Racks int    // positions
+	// X and Y are the left edge of the first position and the edge of the row that is nearer to y = 0; nil for the
+	// margin, and for the usual aisle behind the rows before.
+	X, Y     *units.Length
+	Turned   *bool // fronts face +y; nil for what neighbouring rows make of it
+	Reserved []Stretch
+	For      string // what the reserved positions are kept for, "" where it is not said
+}
+
+// Stretch is some positions of a row that follow each other, from 1, both ends included.
+type Stretch struct{ First, Last int }
+
+// reserved tells of every position whether it is to stay empty; nil where none is.
+func (l *RowSpec) reserved() []bool {
+	if len(l.Reserved) == 0 {
+		return nil
+	}
+	out := make([]bool, l.Racks)
+	for _, s := range l.Reserved {
+		for p := max(s.First, 1); p <= min(s.Last, l.Racks); p++ {
+			out[p-1] = true
+		}
+	}
+	return out
+}
+
+// RowName is the name of row i, counted from 0.
+func (s *RoomSpec) RowName(i int) string {
+	if s.List != nil && i < len(s.List) && s.List[i].Name != "" {
+		return s.List[i].Name
+	}
+	return RowName(i)
+}
+
+// RowRacks is the number of positions of row i, 0 where it is not known.
+func (s *RoomSpec) RowRacks(i int) int {
+	if s.List != nil && i >= 0 && i < len(s.List) {
+		return s.List[i].Racks
+	}
+	return s.PerRow
+}
+
+// RowNumber finds a row by its name, -1 where none is called so.
+func (s *RoomSpec) RowNumber(name string) int {
+	if s.List == nil {
+		p, ok := ParsePosition(name + "1")
+		if !ok || name != strings.TrimRight(name, "0123456789") {
+			return -1
+		}
+		return p.Row
+	}
+	for i := range s.List {
+		if s.RowName(i) == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Position finds a rack position by the name of its row and its number: "A03", and "12-03" where the name of the row
+// ends with a digit.
+func (s *RoomSpec) Position(name string) (Position, bool) {
+	if s.List == nil {
+		return ParsePosition(name)
+	}
+	row := strings.TrimRight(name, "0123456789")
+	n, err := strconv.Atoi(name[len(row):])
+	if err != nil || n < 1 || n > MaxPlaces {
+		return Position{}, false
+	}
+	for _, called := range []string{row, strings.TrimSuffix(row, "-")} {
+		if i := s.RowNumber(called); i >= 0 && called != "" {
+			return Position{i, n}, true
+		}
+	}
+	return Position{}, false
+}
+
+// Example is the name of a position, for messages.
+func (s *RoomSpec) Example() string {
+	if s.List == nil {
+		return "A03"
+	}
+	return s.positionName(s.RowName(0), min(3, s.RowRacks(0)))
+}
+
+// checkList refuses rows of a list that cannot stand as they are stated: a diag.FieldError.
+func (s *RoomSpec) checkList() error {
+	if len(s.List) != s.Rows {
+		return diag.Fieldf("List", "%d rows are stated, of %d in all", len(s.List), s.Rows)
+	}
+	names := map[string]int{}
+	for i := range s.List {
+		l, at := &s.List[i], diag.Elem("List", i)
+		if l.Racks < 1 || l.Racks > s.PerRow {
+			return diag.Fieldf(at+".Racks", "a row of %d racks in a room whose longest has %d", l.Racks, s.PerRow)
+		}
+		if other, again := names[s.RowName(i)]; again {
+			return diag.Fieldf(at+".Name", "row %d is called %s as well", other+1, s.RowName(i))
+		}
+		names[s.RowName(i)] = i
+		for k, r := range l.Reserved {
+			if r.First < 1 || r.Last < r.First || r.Last > l.Racks {
+				return diag.Fieldf(diag.Elem(at+".Reserved", k), "positions %d to %d of a row of %d", r.First, r.Last,
+					l.Racks)
+			}
+		}
+	}
+	return s.checkFloor(s.lines())
+}
+
+// checkFloor refuses rows that leave the room, stand on others or are not in the order of their y.
+func (s *RoomSpec) checkFloor(rows []Row) error {
+	first := 0 // row of the hall
+	for i := range rows {
+		r, l, at := &rows[i], &s.List[i], diag.Elem("List", i)
+		if rows[first].Hall != r.Hall {
+			first = i
+		}
+		margin := func(given *units.Length) units.Length {
+			if given != nil {
+				return 0
+			}
+			return s.Margin
+		}
+		if i > 0 && r.Y0 < rows[i-1].Y0-fitTolerance {
+			return diag.Fieldf(at+".Y", "row %s stands at y = %v, the row %s before it at %v\n"+
+				"list the rows from the south wall to the north", r.Name, r.Y0.Round4(), rows[i-1].Name,
+				rows[i-1].Y0.Round4())
+		}
+		if end := (r.X1 + margin(l.X)).Round4(); s.Width > 0 && end > s.Width+fitTolerance {
+			field := at + ".Racks"
+			if l.X != nil {
+				field = at + ".X"
+			}
+			return diag.Fieldf(field, "row %s takes up to x = %v; the room is %v wide", r.Name, end, s.Width)
+		}
+		if end := (r.Y1 + margin(l.Y)).Round4(); s.Depth > 0 && end > s.Depth+fitTolerance {
+			field := at
+			if l.Y != nil {
+				field = at + ".Y"
+			}
+			return diag.Fieldf(field, "row %s takes up to y = %v; the room is %v deep", r.Name, end, s.Depth)
+		}
+		for j := i - 1; j >= first && rows[j].Y1 > r.Y0-s.deepest(); j-- {
+			o := &rows[j]
+			if o.Y1 > r.Y0+fitTolerance && o.X1 > r.X0+fitTolerance && r.X1 > o.X0+fitTolerance {
+				return diag.Fieldf(at, "row %s stands on the floor of row %s: from x %v to %v, from y %v to %v",
+					r.Name, o.Name, max(o.X0, r.X0).Round4(), min(o.X1, r.X1).Round4(), r.Y0.Round4(),
+					min(o.Y1, r.Y1).Round4())
+			}
+		}
+	}
+	return nil
+}
+
+// deepest is the depth of the deepest racks.
+func (s *RoomSpec) deepest() units.Length { return s.Rack.Depth }
+
+// aisles finds the floor between each row and the one before it that it faces.
+func (r *Room) aisles() {
+	for i := 1; i < len(r.Rows); i++ {
+		row := &r.Rows[i]
+		for j := i - 1; j >= 0 && r.Rows[j].Hall == row.Hall; j-- {
+			before := &r.Rows[j]
+			x0, x1 := max(before.X0, row.X0), min(before.X1, row.X1)
+			if x0 >= x1 || before.Y1 >= row.Y0 {
+				continue
+			}
+			r.Aisles = append(r.Aisles, Aisle{
+				Cold:  before.Turned || !row.Turned,
+				Bound: orb.Bound{Min: FloorPoint(x0, before.Y1), Max: FloorPoint(x1, row.Y0)},
+			})
+			break
+		}
+	}
+}
+
+// longest is the number of the first of the rows with the most positions.
+func (r *Room) longest() int {
+	return max(0, slices.IndexFunc(r.Rows, func(row Row) bool { return len(row.Left) == r.Spec.PerRow }))
+}
+
+// boundary is the x between two positions of a row: behind position c from 1, the middle of the gap there or the
+// boundary between two racks; the ends of the row for 0 and its last position.
+func (r *Room) boundary(row, c int) units.Length {
+	l := &r.Rows[row]
+	if c == 0 {
+		return l.X0
+	}
+	end := l.Left[c-1] + r.Spec.Rack.Width
+	if c == len(l.Left) {
+		return end
+	}
+	return (end + l.Left[c]) / 2
+}
