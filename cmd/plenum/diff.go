@@ -27,7 +27,7 @@ type diffCommand struct {
 func newDiff() *cobra.Command {
 	d := diffCommand{opt: asbuilt.Options{Paths: 1}}
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW",
+		Use:   "diff OLD NEW...",
 		Short: "Say what changes between two plans, and in which steps",
 		Long: `Say what changes between two plans: boxes that are kept, moved, replaced, added and
 removed, cables that are kept, plugged in elsewhere, added and removed, what there is
@@ -46,51 +46,59 @@ interrupted, with the steps.
 --capacity keeps that share of links up: of the links of each level that boxes of a
 kind have, counted at the boxes that stay where they are.
 
+With more than two plans the machine grows from each to the next, in stages: a line for
+each says what is rewired, which ports were bought ahead, what is done at patch panels
+and what it costs. What becomes free in one stage is used in the next ones.
+
+  plenum diff plan-64 plan-96 plan-128 -o growth
+
 Exit status 1 means that no steps keep what was asked for; they are shown all the
 same. docs/growing.md shows a machine that grows.`,
-		Args: usage(cobra.ExactArgs(2)),
+		Args: usage(cobra.MinimumNArgs(2)),
 		RunE: d.run,
 	}
 	f := cmd.Flags()
 	f.IntVar(&d.opt.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep at any moment")
 	f.Float64Var(&d.opt.Capacity, "capacity", 0, "least share of the links that stay up at any moment, in per cent")
-	f.StringVarP(&d.dir, "output", "o", "", "directory to write work.csv, boxes.csv, parts.csv and diff.json into")
+	f.StringVarP(&d.dir, "output", "o", "",
+		"directory to write work.csv, boxes.csv, parts.csv and diff.json into;\n"+
+			"of several stages growth.csv and growth.json, and the work of each in stage-1 and so on")
 	f.BoolVar(&d.asJSON, "json", false, "print the difference as one JSON document")
 	return cmd
 }
 
-// run plans both machines and compares them.
+// run plans the machines and compares them.
 func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 	if err := d.check(); err != nil {
 		return inputError(err)
 	}
-	var plans [2]*machine.Result
+	var plans []*machine.Result
 	progress := newProgress(cmd.ErrOrStderr())
-	for i, name := range args {
+	for _, name := range args {
 		s, err := plannedSpec(name)
 		if err != nil {
 			return err
 		}
-		plans[i], err = machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.stage})
+		plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.stage})
 		progress.clear()
 		if err != nil {
 			return asInput(err)
 		}
-		if plans[i].Schedule.Segments == nil {
+		if plan.Schedule.Segments == nil {
 			return inputError(fmt.Errorf("%s has more than %s links, so that its plan has no list of cables to compare",
-				name,
-				english.Grouped(machine.MaxScheduled)))
+				name, english.Grouped(machine.MaxScheduled)))
 		}
+		plans = append(plans, plan)
+	}
+	if len(plans) > 2 {
+		return d.grow(cmd, plans)
 	}
 	diff, err := asbuilt.Compare(cmd.Context(), plans[0], plans[1], d.opt)
-	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
-		return inputError(fmt.Errorf("--paths: %w", err))
-	}
 	if err != nil {
-		return err
+		return d.refused(err)
 	}
 	doc := diff.Document()
-	files, err := d.write(cmd.Context(), doc)
+	files, err := d.write(cmd.Context(), d.dir, doc)
 	if err != nil {
 		return err
 	}
@@ -101,6 +109,17 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	if err == nil && len(doc.Faults) > 0 {
 		return &statusError{exitBroken, errors.New(strings.Join(doc.Faults, "\nplenum: "))}
+	}
+	return err
+}
+
+// refused words an error of a comparison.
+func (d *diffCommand) refused(err error) error {
+	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
+		return inputError(fmt.Errorf("--paths: %w", err))
+	}
+	if errors.As(err, new(*asbuilt.CurrencyError)) {
+		return inputError(err)
 	}
 	return err
 }
@@ -117,22 +136,30 @@ func (d *diffCommand) check() error {
 	return errors.Join(wrong...)
 }
 
-// write writes the files of a difference.
-func (d *diffCommand) write(ctx context.Context, doc *asbuilt.Document) ([]string, error) {
-	if d.dir == "" {
-		return nil, nil
-	}
-	var out []string
-	for _, f := range []struct {
-		name  string
-		write func(w io.Writer) error
-	}{
+// write writes the files of a difference into a directory, none without one.
+func (d *diffCommand) write(ctx context.Context, dir string, doc *asbuilt.Document) ([]string, error) {
+	return writeInto(ctx, dir, []diffFile{
 		{"work.csv", func(w io.Writer) error { return doc.WriteWork(ctx, w) }},
 		{"boxes.csv", func(w io.Writer) error { return doc.WriteBoxes(ctx, w) }},
 		{"parts.csv", func(w io.Writer) error { return doc.WriteParts(ctx, w) }},
 		{"diff.json", func(w io.Writer) error { return render.Document(w, doc) }},
-	} {
-		path := filepath.Join(d.dir, f.name)
+	})
+}
+
+// diffFile is a file of a difference.
+type diffFile struct {
+	name  string
+	write func(w io.Writer) error
+}
+
+// writeInto writes files into a directory, none without one.
+func writeInto(ctx context.Context, dir string, files []diffFile) ([]string, error) {
+	var out []string
+	if dir == "" {
+		return nil, nil
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.name)
 		err := render.WriteFile(ctx, path, f.write)
 		if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) && wrong.Op == "mkdir" {
 			return nil, inputError(err)
