@@ -76,8 +76,12 @@ func sorted(parts []Part, sets []PriceSet) *Catalog {
 
 // With returns a catalog in which the given parts replace those of the same id
 // and add to the others. A part without source or confidence is taken as the
-// user's own word: its confidence becomes User. The receiver stays as it is.
+// user's own word: its confidence becomes User. The receiver, which was checked when it was read, stays as it is; it is
+// returned if there are no parts.
 func (c *Catalog) With(parts []Part) (*Catalog, error) {
+	if len(parts) == 0 {
+		return c, nil
+	}
 	given := slices.Clone(parts)
 	for i := range given {
 		given[i].Source = cmp.Or(given[i].Source, "given by the user")

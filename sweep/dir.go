@@ -221,11 +221,13 @@ func (e *FullError) Error() string {
 // Unwrap returns the error of the file system.
 func (e *FullError) Unwrap() error { return e.Err }
 
-// RemoveLeftOvers deletes what killed processes have left unfinished. Nothing else may be writing.
+// RemoveLeftOvers deletes what killed processes have left unfinished, once all shards are there.
 func (d *Dir) RemoveLeftOvers() error {
 	old, err := filepath.Glob(filepath.Join(d.shards(), ".*.jsonl.*.tmp"))
 	for _, path := range old {
-		err = errors.Join(err, os.Remove(path))
+		if gone := os.Remove(path); !errors.Is(gone, fs.ErrNotExist) { // another part may be doing the same
+			err = errors.Join(err, gone)
+		}
 	}
 	return err
 }

@@ -231,13 +231,14 @@ const (
 	ParquetName = "results.parquet"
 )
 
-// Write writes the table into a directory as CSV, each file whole or not at all, and returns their paths.
+// Write writes the table into a directory as CSV and as Parquet, each file whole or not at all, and returns their
+// paths.
 func (t *Table) Write(ctx context.Context, dir string) ([]string, error) {
 	var paths []string
 	for _, f := range []struct {
 		name  string
 		write func(context.Context, io.Writer) error
-	}{{CSVName, t.CSV}} {
+	}{{CSVName, t.CSV}, {ParquetName, t.Parquet}} {
 		path := filepath.Join(dir, f.name)
 		err := render.WriteFile(ctx, path, func(w io.Writer) error { return f.write(ctx, w) })
 		if err != nil {

@@ -156,6 +156,9 @@ func finish(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON bool) error
 		if _, err := table.Write(ctx, dir.Path); err != nil {
 			return err
 		}
+		if err := dir.RemoveLeftOvers(); err != nil {
+			return err
+		}
 	}
 	return printStatus(w, dir, asJSON)
 }

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
@@ -47,8 +48,8 @@ func families() []string {
 // taken depend on the family.
 var topologyType = reflect.TypeFor[topology.Spec]()
 
-// topologyFields lists the keys of a topology section.
-func topologyFields() []strictyaml.Field {
+// topologyFields lists the keys of a topology section. Asking all families takes as long as reading a small file.
+var topologyFields = sync.OnceValue(func() []strictyaml.Field {
 	out := []strictyaml.Field{{
 		Key: "family", Type: reflect.TypeFor[string](), Required: true, Rule: strictyaml.Rule{Enum: families()},
 	}}
@@ -63,7 +64,7 @@ func topologyFields() []strictyaml.Field {
 		out = append(out, f)
 	}
 	return out
-}
+})
 
 func words[T ~string](list []T) []string {
 	out := make([]string, len(list))
