@@ -106,12 +106,16 @@ func compared(
 		}
 		m.Machine += ", " + fabric
 		m.Nodes, m.Switches, m.Links, m.Levels, m.Delay = f.Nodes, f.Switches, f.Links, f.Levels, f.Delay
-		m.Rate = p.slowest(network.switches...)
+		m.Rate = p.PortRate(network)
 		m.Notes = append(slices.Clone(m.Notes), "nodes, switches, links, levels, bisection and delays are those of "+
 			fabric+"; racks, cables, money and power those of all fabrics")
 	}
 	return m, nil
 }
+
+// PortRate is the rate of the slowest port of the boxes that make a network, 0 where none states one: of all boxes, or
+// of the switches of one of several fabrics.
+func (p *Result) PortRate(n *Network) units.Rate { return p.slowest(n.switches...) }
 
 // slowest is the rate of the slowest port that any box of some kinds has, of all kinds when none is named; 0 where none
 // states one.

@@ -23,6 +23,9 @@ func (s *packetsCommand) readLike(cmd *cobra.Command) error {
 		"phit-bytes":        {&o.PhitBytes, &paper.PhitBytes},
 		"buffer-packets":    {&o.BufferPackets, &paper.BufferPackets},
 		"injection-packets": {&o.InjectionPackets, &paper.InjectionPackets},
+		"pipeline":          {&o.Pipeline, &paper.Pipeline},
+		"inject":            {&o.Inject, &paper.Inject},
+		"eject":             {&o.Eject, &paper.Eject},
 	} {
 		if !given(flag) && (flag != "buffer-packets" || !given("buffer-phits")) {
 			*number.ours = *number.theirs

@@ -28,7 +28,7 @@ func TestLikeSetsTheSwitchesOfAPaper(t *testing.T) {
 	if written := run("--select", "room", "--vcs", "1", "--buffer-packets", "4"); like != written {
 		t.Errorf("--like thin-trees gives\n%s\nits flags\n%s", like, written)
 	}
-	if kept := run("--like", "thin-trees", "--select", "idle"); kept != plain {
+	if kept := run("--like", "thin-trees", "--select", "idle", "--vcs", "0"); kept != run("--buffer-packets", "4") {
 		t.Errorf("--select idle with --like gives\n%s\nwithout\n%s", kept, plain)
 	}
 	_, _, stderr := command(context.Background(), "sim", "packets", "--like", "thin-tree", "--topology",

@@ -55,9 +55,11 @@ topologies without a room:
 
 Switches with input buffers, virtual channels and credits are played cycle by cycle.
 --load is in phits per cycle and terminal: a number, a list, or FROM:TO:STEP; loads
-and machines run side by side. Links take the cycles of their planned lengths at
---clock-ghz, without a room one cycle. --saturation looks for the load that the
-network does not carry any more. --workload plays messages that release each other
+and machines run side by side. A cycle is what a phit of --phit-bytes takes at the
+rate of the machine's ports, or follows from --clock-ghz. Links take the cycles of
+their planned lengths, without a room one cycle. --saturation looks for the load that the
+network does not carry any more. All switches have the same buffers and virtual
+channels unless a routing needs more: a warning says so. --workload plays messages that release each other
 instead: all stands for the seven of the thin-tree paper, whose times are then set
 against those of --reference.`,
 	}
@@ -65,8 +67,9 @@ against those of --reference.`,
 	s.trafficFlags(cmd)
 	s.switchFlags(cmd)
 	under(cmd, "Delays and failures", func(f *pflag.FlagSet) {
-		f.Float64Var((*float64)(&s.clock), "clock-ghz", 1,
-			"cycles per nanosecond, above 0 and at most 1000: a cycle is the time of a phit on a link")
+		f.Float64Var((*float64)(&s.clock), "clock-ghz", 0,
+			"cycles per nanosecond, above 0 and at most 1000: a cycle is the time of a phit on a link; when left out, "+
+				"that of the machine's slowest port, and 1 where no rate is stated")
 		in.propagationFlag(f)
 		f.StringVar(&s.setup.Failures.Links, "faults", "0", "failed links between switches: a share "+
 			"like 5%, drawn by the seed, or links like A--B;C--D by their labels")
@@ -122,14 +125,16 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 func (s *packetsCommand) switchFlags(cmd *cobra.Command) {
 	o := &s.setup.Options
 	under(cmd, "Routing and switches", func(f *pflag.FlagSet) {
-		f.StringVar(&s.like, "like", "", "switches of a paper whose figures are compared, in place of the defaults "+
-			"of the flags below: "+strings.Join(packet.Readings(), ", "))
+		f.StringVar(&s.like, "like", "",
+			"switches of a paper or simulator whose figures are compared, in place of the defaults "+
+				"of the flags below: "+strings.Join(packet.Readings(), ", "))
 		f.StringVar(&s.setup.Routing, "routing", "",
 			"routing function; the usual one of the family when left out: "+strings.Join(routingNames(), ", "))
 		f.IntVar(&s.setup.Threshold, "threshold", 0,
 			"packets times hops by which UGAL, PAR, Clos-AD and DAL prefer the "+
 				"minimal path, 1073741824 at most")
-		f.IntVar(&o.VCs, "vcs", o.VCs, "virtual channels, 64 at most; as many as the routing needs when 0")
+		f.IntVar(&o.VCs, "vcs", o.VCs, "virtual channels of a port, 64 at most; 8, or as many "+
+			"as the routing needs if more, when 0; as many as it needs when -1")
 		f.IntVar(&o.PacketPhits, "packet-phits", o.PacketPhits, "phits of a packet, from 1 to 65536")
 		f.IntVar(&o.PhitBytes, "phit-bytes", o.PhitBytes, "bytes of a phit, from 1 to 65536")
 		f.IntVar(&o.BufferPackets, "buffer-packets", o.BufferPackets, "packets that the buffer of a virtual channel "+

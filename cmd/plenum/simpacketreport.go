@@ -32,9 +32,8 @@ type packetReport struct {
 	Arbiter string `json:"arbiter"`
 	// Select is which of the outputs that its routing allows a packet asks for: `idle`, one that is free, or `room`,
 	// the one with most room behind it.
-	Select string          `json:"select"`
-	Clock  units.Frequency `json:"clock_ghz"` // of the cycles
-	Seed   uint64          `json:"seed"`      // of the random numbers; of several runs the first
+	Select string `json:"select"`
+	Seed   uint64 `json:"seed"` // of the random numbers; of several runs the first
 	// Seeds is runs of each workload, with seeds one after the other.
 	Seeds        int `json:"seeds"`
 	FailedLinks  int `json:"failed_links"` // links that were let fail
@@ -63,6 +62,9 @@ type machineReport struct {
 	Channels  int           `json:"channels"`  // between routers, each direction for itself
 	Routing   string        `json:"routing"`   // the name of the function
 	VCs       int           `json:"vcs"`       // virtual channels of each channel
+	// Clock is that of its cycles: a phit a cycle at the rate of its slowest port, unless `--clock-ghz` sets it; 1
+	// where no rate is known.
+	Clock units.Frequency `json:"clock_ghz"`
 	packet.Buffer
 	// Pipeline is what a packet takes through a switch, without waiting.
 	Pipeline int `json:"pipeline_cycles"`
@@ -108,6 +110,35 @@ type workloadReport struct {
 	Run *packet.JobResult `json:"run,omitempty"`
 }
 
+// channels tells how many virtual channels a port has.
+func (m *machineReport) channels() string {
+	return english.Count(m.VCs, "virtual channel")
+}
+
+// unequal warns of machines that are not measured on equal terms: those whose switches have more virtual channels or
+// larger buffers than others do, and those with other clocks.
+func (r *packetReport) unequal(machines []*simMachine) {
+	tell := func(what string, of func(m *simMachine) string) {
+		first := of(machines[0])
+		for _, m := range machines[1:] {
+			if other := of(m); other != first {
+				r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s has %s, and %s has %s", what, machines[0].Name,
+					first,
+					m.Name, other))
+				return
+			}
+		}
+	}
+	tell("not on equal terms", func(m *simMachine) string { return m.channels() + " a port" })
+	tell("not on equal terms", func(m *simMachine) string {
+		room := m.VCs * max(m.Buffer.Packets*r.PacketPhits, m.Buffer.Phits) * r.PhitBytes
+		return fmt.Sprintf("buffers of %d bytes a port at least", room)
+	})
+	tell("loads are shares of what a port carries, cycles those of its clock", func(m *simMachine) string {
+		return fmt.Sprintf("a clock of %g GHz", float64(m.Clock))
+	})
+}
+
 // printPackets prints a report for people.
 func printPackets(w io.Writer, r *packetReport) error {
 	var b strings.Builder
@@ -120,13 +151,9 @@ func printPackets(w io.Writer, r *packetReport) error {
 		if m.Buffer.Phits > 0 {
 			buffers = fmt.Sprintf("%d phits, packets of %d phits as worms", m.Buffer.Phits, r.PacketPhits)
 		}
-		classes := "1 virtual channel"
-		if m.VCs > 1 {
-			classes = fmt.Sprintf("%d virtual channels", m.VCs)
-		}
 		fmt.Fprintf(&b, "%s: %s terminals, %s switches, %s channels, %s; routing %s, %s, buffers of %s\n",
 			m.Name, english.Grouped(int64(m.Terminals)), english.Grouped(int64(m.Routers)),
-			english.Grouped(int64(m.Channels)), lengths, m.Routing, classes, buffers)
+			english.Grouped(int64(m.Channels)), lengths, m.Routing, m.channels(), buffers)
 	}
 	if r.FailedLinks+r.FailedBoxes > 0 {
 		fmt.Fprintf(&b, "failed: %s links, %s nodes and switches\n", english.Grouped(int64(r.FailedLinks)),

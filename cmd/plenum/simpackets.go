@@ -29,7 +29,7 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 	report := &packetReport{
 		Model: "packet", PacketPhits: o.PacketPhits, PhitBytes: o.PhitBytes, Switching: string(o.Switching),
 		Shared: o.SharedBuffers, Arbiter: string(o.Arbiter), Select: string(o.Select),
-		Clock: s.clock, Seed: s.seed, Seeds: s.suite.Seeds,
+		Seed: s.seed, Seeds: s.suite.Seeds,
 	}
 	progress := newProgress(cmd.ErrOrStderr())
 	defer progress.clear()
@@ -40,6 +40,7 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 	for _, m := range machines {
 		report.Machines = append(report.Machines, m.machineReport)
 	}
+	report.unequal(machines)
 	if s.workload != "" {
 		err = s.workloads(cmd, machines, report, progress)
 	} else {
@@ -118,7 +119,11 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 		return nil, err
 	}
 	network = network.Seen()
-	cycles := network.Cycles(s.clock, s.override(cmd))
+	clock := s.clockOf(plan.PortRate(network))
+	if err := delay.CheckClock(clock); err != nil {
+		return nil, inputError(fmt.Errorf("%s: the clock of its ports %w; set --clock-ghz or --phit-bytes", file, err))
+	}
+	cycles := network.Cycles(clock, s.override(cmd))
 	if cycles == nil {
 		return nil, noLengths(file, plan)
 	}
@@ -129,7 +134,9 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	if network.Name != "" {
 		name += ", " + network.Name
 	}
-	m := &simMachine{machineReport: machineReport{Name: name, Topology: network.Topology, Lengths: true}}
+	m := &simMachine{machineReport: machineReport{
+		Name: name, Topology: network.Topology, Lengths: true, Clock: clock,
+	}}
 	setup := s.setup
 	setup.Latency, setup.Names = cycles.Link, network.Names
 	if !cmd.Flags().Changed("pipeline") {
@@ -157,12 +164,25 @@ func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMac
 		g = o.Logical()
 		called = called.In(g, func(v int) int { return v }) // its vertices are the first
 	}
-	m := &simMachine{machineReport: machineReport{Name: topologyName(g, spec), Topology: spec}}
+	m := &simMachine{machineReport: machineReport{
+		Name: topologyName(g, spec), Topology: spec, Clock: s.clockOf(0),
+	}}
 	setup := s.setup
 	if called.Any() {
 		setup.Names = called
 	}
 	return m, s.complete(m, g, setup, report)
+}
+
+// clockOf is the clock at which ports of a rate, 0 for none that is known, send a phit a cycle, unless one is given.
+func (s *packetsCommand) clockOf(rate units.Rate) units.Frequency {
+	switch {
+	case s.clock > 0:
+		return s.clock
+	case rate > 0:
+		return units.Frequency(float64(rate) / float64(8*s.setup.PhitBytes))
+	}
+	return 1
 }
 
 // topologyName is short: what the family calls its member, or the family with the number of
@@ -192,9 +212,7 @@ func (s *packetsCommand) complete(m *simMachine, g topology.Graph, setup packet.
 	m.Terminals = n.Terminals()
 	m.Routers, m.Channels = n.Forwarding()
 	m.machineReport.Routing, m.Buffer, m.machineReport.Pipeline = fn.Name(), buffer, m.Config.Pipeline
-	if m.machineReport.VCs = m.Config.VCs; m.Config.VCs == 0 {
-		m.machineReport.VCs = fn.Classes()
-	}
+	m.machineReport.VCs = m.Config.Channels()
 	return nil
 }
 
@@ -228,7 +246,8 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 	}
 	for _, run := range runs {
 		run.Run.Warnings = nil // once for the machine
-		report.Runs = append(report.Runs, runReport{on[run.On].Name, run.Run, packet.Times(run.Run.Latency, s.clock)})
+		times := packet.Times(run.Run.Latency, machines[run.On].Clock)
+		report.Runs = append(report.Runs, runReport{on[run.On].Name, run.Run, times})
 	}
 	return nil
 }
@@ -240,7 +259,7 @@ func (s *packetsCommand) charts(ctx context.Context, r *packetReport) error {
 	}
 	sweeps := make([]render.Sweep, len(r.Machines))
 	for i, m := range r.Machines {
-		sweeps[i].Name = m.Name + ", " + m.Routing
+		sweeps[i].Name = fmt.Sprintf("%s, %s, %s", m.Name, m.Routing, m.channels())
 		for _, run := range r.Runs {
 			if run.Machine == m.Name {
 				sweeps[i].Runs = append(sweeps[i].Runs, run.Result)
@@ -271,6 +290,7 @@ func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, r
 			return err
 		}
 		report.Reference = &m.machineReport
+		report.unequal([]*simMachine{machines[0], m})
 		on = append(on, packet.Contestant{Name: m.Name, Subject: m.Subject})
 	}
 	results, err := s.suite.Play(cmd.Context(), on,
@@ -281,7 +301,7 @@ func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, r
 	for i, m := range machines {
 		own := results[i]
 		for j, name := range s.suite.Workloads {
-			w := played(own[j], s.clock)
+			w := played(own[j], m.Clock)
 			w.Machine, w.Name = m.Name, name
 			if report.Reference != nil {
 				w.Reference, _ = packet.MeanCycles(results[len(machines)][j])
@@ -338,7 +358,9 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 	}
 	wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
 	add(delay.Override{Propagation: &s.propagation}.Check())
-	add(delay.CheckClock(s.clock))
+	if cmd.Flags().Changed("clock-ghz") {
+		add(delay.CheckClock(s.clock))
+	}
 	s.setup.Failures.Vertices = s.failNodes
 	add(s.readLike(cmd))
 	add(s.setup.Check())

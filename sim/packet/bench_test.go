@@ -20,12 +20,12 @@ func BenchmarkCycles(b *testing.B) {
 		{
 			topology.Torus{Dims: topology.Ints{8, 8, 8}},
 			"dor", 0.3,
-			Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
+			Options{VCs: Needed, PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
 		},
 		{
 			topology.Torus{Dims: topology.Ints{8, 8, 8}},
 			"dor", 1,
-			Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
+			Options{VCs: Needed, PacketPhits: 1, BufferPackets: 8, Pipeline: 2},
 		},
 		{topology.ThinTree{Down: 8, Up: 4, Levels: 3}, "tree", 1, Options{VCs: 4}},
 		{topology.HyperX{Dims: topology.Ints{8, 8}, Terminals: 8}, "dal", 0.4, Options{VCs: 4}},

@@ -105,6 +105,7 @@ type engine struct {
 	hops  []routing.Hop
 
 	routers [2]int32 // its own: from, to
+	fair    bool     // its virtual channels share the room of FairVCs
 	mail             // to and from the others of a crew
 	terminals
 	moving

@@ -65,7 +65,7 @@ func exascaleLatency(
 	t *testing.T, ctx context.Context, s topology.Params, load float64,
 ) (nodes int, r *Result, err error) {
 	n := network(t, s)
-	opt := Options{PacketPhits: 1, BufferPackets: 8, Pipeline: 1}
+	opt := Options{VCs: Needed, PacketPhits: 1, BufferPackets: 8, Pipeline: 1}
 	if n.TerminalLink[0] < 0 {
 		opt.Inject, opt.Eject = 1, 1
 	}

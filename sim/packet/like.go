@@ -18,13 +18,20 @@ var readings = map[string]Options{
 		VCs: 1, PacketPhits: 16, PhitBytes: 16, BufferPackets: 4, InjectionPackets: 8,
 		Switching: CutThrough, Arbiter: Random, Select: Room,
 	},
+	// BookSim 2 (N. Jiang et al., "A detailed and flexible cycle-accurate network-on-chip simulator", ISPASS 2013), as
+	// our comparisons with it set both alike: packets of one phit, buffers of 8 for as many virtual channels as the
+	// routing needs, two cycles through a switch besides waiting and the link, one to inject, arbitration in turn.
+	"booksim": {
+		VCs: Needed, PacketPhits: 1, PhitBytes: 16, BufferPackets: 8, InjectionPackets: 8, Pipeline: 2, Inject: 1,
+		Switching: CutThrough, Arbiter: RoundRobin, Select: Idle,
+	},
 }
 
 // Readings names the sets of options that Like knows.
 func Readings() []string { return slices.Sorted(maps.Keys(readings)) }
 
-// Like returns the switches by which the figures of a paper are compared: thin-trees. The
-// error is a diag.FieldError of Like.
+// Like returns the switches by which the figures of a paper or of another simulator are compared: thin-trees,
+// booksim. The error is a diag.FieldError of Like.
 func Like(name string) (Options, error) {
 	o, ok := readings[name]
 	if !ok {

@@ -41,8 +41,9 @@ const (
 
 // Options of the switches and terminals. The zero value is the default.
 type Options struct {
-	// VCs is the number of virtual channels, as many as the routing needs when 0;
-	// 64 at most. Check has the ranges of all numbers.
+	// VCs is the number of virtual channels of a port, 64 at most. When 0, it is FairVCs, or as many as the routing
+	// needs if these are more: all networks have the same, so that none wins by what its routing happens to need.
+	// Needed is as many as the routing needs and no more. Check has the ranges of all numbers.
 	VCs int
 	// PacketPhits is the length of a packet, 16 when 0.
 	PacketPhits int
@@ -50,7 +51,8 @@ type Options struct {
 	PhitBytes int
 	// BufferPackets is the packets that the buffer of a virtual channel holds. When
 	// 0, it is 4, or more where a link is so long that a single packet stream would
-	// wait for returned room.
+	// wait for returned room. Where VCs is 0 too, and the routing needs more than
+	// FairVCs, these share what FairVCs of them would have.
 	BufferPackets int
 	// BufferPhits is the phits that it holds instead, under Wormhole only; it may be
 	// less than a packet.
@@ -76,6 +78,14 @@ type Options struct {
 	// 100,000 when 0.
 	Patience int
 }
+
+// Values of Options.VCs.
+const (
+	// FairVCs is the virtual channels of a port where nothing else is asked for.
+	FairVCs = 8
+	// Needed asks for as many as the routing needs.
+	Needed = -1
+)
 
 // Config is a run, but for what is sent.
 type Config struct {
@@ -132,7 +142,7 @@ func (o Options) filled() (Options, error) {
 // field is taken as it is, where Run takes one that is left out for its default.
 func (o Options) Check() error {
 	var wrong diag.FieldErrors
-	inRange(&wrong, "VCs", o.VCs, 0, 64)
+	inRange(&wrong, "VCs", o.VCs, Needed, 64)
 	inRange(&wrong, "PacketPhits", o.PacketPhits, 1, 1<<16)
 	inRange(&wrong, "PhitBytes", o.PhitBytes, 1, 1<<16)
 	inRange(&wrong, "BufferPackets", o.BufferPackets, 0, 1<<20)

@@ -220,3 +220,33 @@ func TestTimes(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestEqualTerms: where nothing is asked for, all routings have the same virtual channels and buffers; those of one
+// that needs more share the room that the others have.
+func TestEqualTerms(t *testing.T) {
+	for _, c := range []struct {
+		params  topology.Params
+		routing string
+		vcs     int // of the port
+		buffer  int // packets of each, 32 in all where they divide them
+	}{
+		{topology.Torus{Dims: topology.Ints{4, 4}}, "dor", 8, 4},
+		{topology.KAryNTree{Down: 4, Levels: 2}, "tree", 8, 4},
+		{topology.Mesh{Dims: topology.Ints{24}}, "minimal", 23, 2},
+	} {
+		n := network(t, c.params)
+		cfg := Config{Network: n, Routing: function(t, n, c.routing)}
+		if cfg.Routing.Classes() > FairVCs != (c.vcs > FairVCs) {
+			t.Fatalf("%s needs %d virtual channels", c.routing, cfg.Routing.Classes())
+		}
+		buffer, warnings, err := Check(cfg)
+		if err != nil || cfg.Channels() != c.vcs || buffer.Packets != c.buffer || len(warnings) > 0 {
+			t.Errorf("%s: %d virtual channels with buffers of %d packets (%v, %v), not %d of %d", c.routing,
+				cfg.Channels(), buffer.Packets, warnings, err, c.vcs, c.buffer)
+		}
+		cfg.VCs = Needed
+		if least := cfg.Routing.Classes(); cfg.Channels() != least {
+			t.Errorf("%s: %d virtual channels where %d are needed", c.routing, cfg.Channels(), least)
+		}
+	}
+}

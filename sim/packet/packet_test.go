@@ -103,7 +103,7 @@ func TestOnePairFillsItsLink(t *testing.T) {
 	}{{0, 1}, {10, 10 * 16.0 / (100 + 100 + 16)}, {2, 2 * 16.0 / (100 + 100 + 16)}} {
 		cfg := Config{
 			Network: n, Routing: function(t, n, "dor"), Latency: []int32{100},
-			Options: Options{BufferPackets: c.buffer},
+			Options: Options{VCs: 1, BufferPackets: c.buffer},
 		}
 		r, err := Run(context.Background(), cfg,
 			OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})

@@ -279,7 +279,7 @@ func (e *engine) buffering() (buffer Buffer, warnings []string) {
 		}
 		size, trip := e.size(source), e.roundTrip(source)
 		least = min(least, size)
-		if size < trip {
+		if size < trip && !e.fair {
 			short++
 			need = max(need, trip)
 		}

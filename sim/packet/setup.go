@@ -13,9 +13,8 @@ func newEngine(cfg Config) (*engine, error) {
 		return nil, err
 	}
 	n := cfg.Network
-	if cfg.VCs == 0 {
-		cfg.VCs = cfg.Routing.Classes()
-	}
+	fair := cfg.VCs == 0 && cfg.Routing.Classes() > FairVCs
+	cfg.VCs = cfg.Channels()
 	classes := routing.Split(cfg.Routing, cfg.VCs)
 	if classes == nil {
 		return nil, diag.Fieldf("VCs", "routing %s needs %d virtual channels, not %d", cfg.Routing.Name(),
@@ -32,7 +31,7 @@ func newEngine(cfg Config) (*engine, error) {
 		cfg: cfg, net: n, fn: cfg.Routing, single: routing.IsSinglePath(cfg.Routing),
 		once: routing.IsSourceDecided(cfg.Routing), classes: classes,
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(), free: -1,
-		routers: [2]int32{0, int32(n.Routers())},
+		routers: [2]int32{0, int32(n.Routers())}, fair: fair,
 	}
 	e.cell = e.phits
 	if cfg.Switching == Wormhole {
@@ -61,6 +60,17 @@ func newEngine(cfg Config) (*engine, error) {
 		e.moving = e.newMoving()
 	}
 	return e, nil
+}
+
+// Channels is the number of virtual channels of a port, with what VCs stands for in place of 0 and Needed.
+func (c Config) Channels() int {
+	switch c.VCs {
+	case 0:
+		return max(FairVCs, c.Routing.Classes())
+	case Needed:
+		return c.Routing.Classes()
+	}
+	return c.VCs
 }
 
 // delays fills in what follows from the lengths of links.
@@ -180,7 +190,11 @@ func (e *engine) size(source int32) int {
 	case e.cfg.BufferPackets > 0:
 		return e.cfg.BufferPackets * packet
 	}
-	return max(4*packet, e.roundTrip(source))
+	usual := max(4*packet, e.roundTrip(source))
+	if e.fair {
+		return max((FairVCs*usual+e.vcs-1)/e.vcs, packet)
+	}
+	return usual
 }
 
 // roundTrip is the cells that must fit into a buffer for one stream of packets

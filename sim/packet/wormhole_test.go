@@ -65,7 +65,7 @@ func TestWormsInSmallBuffers(t *testing.T) {
 	for _, b := range []int{1, 2, 5, 9, 20} {
 		cfg := Config{
 			Network: n, Routing: function(t, n, "dor"), Latency: []int32{4},
-			Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true},
+			Options: Options{VCs: Needed, Switching: Wormhole, BufferPhits: b, SharedBuffers: true},
 		}
 		r, err := Run(context.Background(), cfg,
 			OpenLoop{Pattern: traffic.Uniform(2), Load: 1, Burst: 1, Measurement: brief})
@@ -96,7 +96,7 @@ func TestWormsInSmallBuffers(t *testing.T) {
 	for _, b := range []int{1, 4, 16, 64} {
 		cfg := Config{
 			Network: n, Routing: function(t, n, "dor"),
-			Options: Options{Switching: Wormhole, BufferPhits: b, SharedBuffers: true},
+			Options: Options{VCs: Needed, Switching: Wormhole, BufferPhits: b, SharedBuffers: true},
 		}
 		r, err := Run(context.Background(), cfg,
 			OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: 1, Measurement: brief})
