@@ -299,7 +299,7 @@ func (fl *floor) inRows(ctx context.Context, perRow int) (*layout.Room, []int32,
 		case last:
 			places, ok := fl.assign(room, anywhere)
 			if !ok {
-				return nil, nil, fl.refuse(room, places)
+				return nil, nil, fl.refuse(ctx, room, places)
 			}
 			return room, places, nil
 		default:

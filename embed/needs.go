@@ -1,18 +1,23 @@
 package embed
 
 import (
+	"context"
 	"fmt"
+	"math"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // refuse says that racks find no place in a room: how many there are of which kind, what has become of the positions of
 // the room, and what would fit; or which rule for failure domains they cannot keep there.
-func (fl *floor) refuse(room *layout.Room, places []int32) error {
+func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) error {
 	if err := fl.tooFew(room); err != nil {
 		return err
 	}
@@ -24,8 +29,57 @@ func (fl *floor) refuse(room *layout.Room, places []int32) error {
 	if empty > 0 {
 		fit = fmt.Sprintf("; %s left empty, as the rows bear no more", english.Count(empty, "position")) + fit
 	}
-	return diag.Fieldf("Room", "%d racks for %d rack positions that are free (%s%s): %s%s\n%s",
-		len(fl.f.racks), have.Free, have.Words(), lost(&have), fl.racksByClass(), fit, fl.needs())
+	return diag.Fieldf("Room", "%d racks for %d rack positions that are free (%s%s): %s%s\n%s%s",
+		len(fl.f.racks), have.Free, have.Words(), lost(&have), fl.racksByClass(), fit, fl.needs(),
+		fl.suffices(ctx))
+}
+
+// suffices says of which power racks have to be for everything to fit, and about how many they would then be: what is
+// plugged in may take some more. It says nothing where racks of any power are too many.
+func (fl *floor) suffices(ctx context.Context) string {
+	p := fl.p
+	if p.trial || p.Room.Rack.Power <= 0 {
+		return ""
+	}
+	var powers []units.Power // at which a rack takes another box of a kind
+	for i := range p.Kinds {
+		k := &p.Kinds[i]
+		each := k.Power + k.Plugged
+		if k.Class == Beside || each <= 0 || p.Graph.Kinds()[i].Count == 0 {
+			continue
+		}
+		for n := 1; n <= p.Room.Rack.Units; n++ {
+			if power := roundUp(units.Power(n) * each); power > p.Room.Rack.Power {
+				powers = append(powers, power)
+			}
+		}
+	}
+	slices.Sort(powers)
+	powers = slices.Compact(powers)
+	racks := make([]int, len(powers)) // that they would be
+	at := sort.Search(len(powers), func(i int) bool {
+		racks[i] = p.racksOf(ctx, powers[i])
+		return racks[i] > 0
+	})
+	if at == len(powers) {
+		return ""
+	}
+	return fmt.Sprintf("\nwith racks of %v everything would fit, in about %d of them", powers[at], racks[at])
+}
+
+// roundUp is the next power that a rack would be said to have: whole kilowatts.
+func roundUp(p units.Power) units.Power { return units.Power(math.Ceil(float64(p)/1000-1e-9) * 1000) }
+
+// racksOf is the number of racks that everything stands in if each bears so much, 0 if that does not fit.
+func (p *Problem) racksOf(ctx context.Context, power units.Power) int {
+	q, room := *p, *p.Room
+	room.Rack.Power = power
+	q.Room, q.trial = &room, true
+	f := newFiller(&q)
+	if _, _, err := f.inRoom(ctx); err != nil {
+		return 0
+	}
+	return len(f.racks)
 }
 
 // lost says why positions are not free.

@@ -75,6 +75,8 @@ type Problem struct {
 	// Apart says what must not crowd, in rooms of racks.
 	Apart []Apart
 	Feeds []Feed // that racks of the room draw from
+
+	trial bool // only asks whether it fits
 }
 
 // named is the names of the boxes.

@@ -212,6 +212,10 @@ func TestApartSaysWhatItTakes(t *testing.T) {
 			`room.feeds[0].racks[3]: "A1-B2" is no row, rack position or range of either`,
 		},
 		{
+			tree + "room: {rows: [{racks: 12}, {name: x-y, racks: 8}],\n  feeds: [{name: a, racks: [x-y04-x-y09]}]}\n",
+			"room.feeds[0].racks[0]: row x-y has only 8 rack positions",
+		},
+		{
 			tree + "embedding: {apart: [{of: spine}], placement: places.csv}\n",
 			"embedding.apart[0]: 2 of spine in rack A01, and at most 1 of the 4 may share a rack",
 		},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -57,6 +58,58 @@ func trayNotes(t *cabling.Trays) []string {
 		}
 	}
 	return out
+}
+
+// A cable is implausibly long if it is several times as long as the floor is wide and deep together, and longer than
+// any way that a room without that would ask for.
+const (
+	timesAcross              = 4
+	shortOfNote units.Length = 50
+)
+
+// longNotes say on which levels cables are implausibly long for the room, whatever media allow. What goes on beyond the
+// room does not count.
+func longNotes(s *cabling.Schedule) []string {
+	beyond := units.Length(0)
+	for _, b := range s.Boxes {
+		beyond = max(beyond, b.Beyond)
+	}
+	width, depth, height := dimensions(s.Placement.Layout)
+	across := width + depth + height
+	var out []string
+	for level, l := range s.Graph.Levels() {
+		longest := units.Length(0)
+		for _, t := range s.Tallies[level] {
+			longest = max(longest, t.LongestCable)
+		}
+		if longest-2*beyond <= max(timesAcross*across, shortOfNote) {
+			continue
+		}
+		out = append(out, fmt.Sprintf("the longest cable of %s is %v, %.0f times the way across the %v by %v that the "+
+			"machine has: look at the slack, the paths of trays and the lengths that are stocked", l.Name,
+			longest.Round4(), float64(longest/across), width.Round4(), depth.Round4()))
+	}
+	return out
+}
+
+// dimensions are how wide, deep and high what boxes stand in is: the floor of a room, and how far its halls are above
+// each other; of nested containers the space between their slots.
+func dimensions(l *layout.Layout) (width, depth, height units.Length) {
+	var least, most layout.Point
+	for slot := range int32(l.Slots()) {
+		p := l.Position(slot)
+		if slot == 0 {
+			least, most = p, p
+		}
+		least = layout.Point{X: min(least.X, p.X), Y: min(least.Y, p.Y), Z: min(least.Z, p.Z)}
+		most = layout.Point{X: max(most.X, p.X), Y: max(most.Y, p.Y), Z: max(most.Z, p.Z)}
+	}
+	width, depth, height = most.X-least.X, most.Y-least.Y, most.Z-least.Z
+	if l.Room != nil {
+		b := l.Room.Bound
+		width, depth = units.Length(b.Max[0]-b.Min[0]), units.Length(b.Max[1]-b.Min[1])
+	}
+	return width, depth, height
 }
 
 // rounding is what sums of lengths may be off.

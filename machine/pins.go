@@ -3,11 +3,13 @@ package machine
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -27,6 +29,10 @@ func (r *resolver) placement() {
 		return
 	}
 	const path = "embedding.placement"
+	if strings.EqualFold(filepath.Ext(e.Placement), ".xlsx") {
+		r.workbookPlaces(path)
+		return
+	}
 	f, err := os.Open(e.Placement)
 	if err != nil {
 		r.fault(path, "%v", err)
@@ -39,6 +45,24 @@ func (r *resolver) placement() {
 	}
 	r.pins, err = embed.ReadCSV(e.Placement, f, r.embedding())
 	r.blame(path, err)
+	r.lock()
+}
+
+// workbookPlaces reads places from the workbook of a plan.
+func (r *resolver) workbookPlaces(path string) {
+	book, err := owned.ReadBook(r.spec.Embedding.Placement)
+	if err != nil {
+		r.blame(path, err)
+		return
+	}
+	m, vertex := owned.NewMachine(r.graph, r.naming.called, r.boxes, book.Boxes)
+	if left := owned.Left(book.Boxes, vertex); left != "" {
+		r.fault(path, "boxes that this machine does not have: %s", left)
+		return
+	}
+	places := m.Places(book.Boxes, vertex)
+	r.pins, err = embed.ReadCSV(r.spec.Embedding.Placement, strings.NewReader(places), r.embedding())
+	r.blame(path, book.OnSheet(err, places))
 	r.lock()
 }
 

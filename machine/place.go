@@ -94,7 +94,7 @@ func (r *resolved) embedding() *embed.Problem {
 		f := &r.spec.Room.Feeds[i]
 		feed := embed.Feed{Name: f.Name}
 		for _, entry := range f.Racks {
-			for _, s := range f.Spans(entry) {
+			for _, s := range f.Spans(r.room, entry) {
 				feed.Spans = append(feed.Spans, embed.Span(s))
 			}
 		}

@@ -223,6 +223,7 @@ func (p *planning) notes() []string {
 	out = append(out, consolidatedNotes(p.cables.schedule, p.names.spec.Cabling.Consolidate)...)
 	out = append(out, structuredNotes(p.cables.schedule)...)
 	out = append(out, trayNotes(p.cables.schedule.Trays)...)
+	out = append(out, longNotes(p.cables.schedule)...)
 	if u := p.delays.HopUnstated; len(u) > 0 {
 		out = append(out, "delays are lower bounds: "+report.Missing(u)+" state no hop delay; give them `hop`, or "+
 			"their kind one under `delay.hop`")

@@ -1,8 +1,6 @@
 package spec
 
 import (
-	"strings"
-
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 )
@@ -13,38 +11,39 @@ type RackSpan struct{ Row, From, To int }
 // mostSpanRows is the most rows of a range.
 const mostSpanRows = 10_000
 
-// Spans are what an entry of a feed names: a row ("A"), a rack position ("B03"), or a range of either; none for
-// anything
-// else.
-func (f *Feed) Spans(entry string) []RackSpan {
-	first, last, ranged := strings.Cut(entry, "-")
-	if !ranged {
-		last = first
+// Spans are what an entry of a feed names in a room: a row ("A"), a rack position ("B03"), or a range of either; none
+// for
+// anything else. Names of rows may have hyphens too, so that every one of an entry may be that of the range.
+func (f *Feed) Spans(room *layout.RoomSpec, entry string) []RackSpan {
+	if out := spans(room, entry, entry); out != nil {
+		return out
 	}
-	from, fromRow := rowOf(first)
-	to, toRow := rowOf(last)
-	if fromRow && toRow && from <= to && to-from < mostSpanRows {
+	for i, c := range entry {
+		if c == '-' {
+			if out := spans(room, entry[:i], entry[i+1:]); out != nil {
+				return out
+			}
+		}
+	}
+	return nil
+}
+
+// spans are the rows, or the positions of a row, from one to another.
+func spans(room *layout.RoomSpec, first, last string) []RackSpan {
+	from, to := room.RowNumber(first), room.RowNumber(last)
+	if from >= 0 && from <= to && to-from < mostSpanRows {
 		var out []RackSpan
 		for row := from; row <= to; row++ {
 			out = append(out, RackSpan{Row: row})
 		}
 		return out
 	}
-	a, okA := layout.ParsePosition(first)
-	z, okZ := layout.ParsePosition(last)
+	a, okA := room.Position(first)
+	z, okZ := room.Position(last)
 	if okA && okZ && a.Row == z.Row && a.Number <= z.Number {
 		return []RackSpan{{Row: a.Row, From: a.Number, To: z.Number}}
 	}
 	return nil
-}
-
-// rowOf is the row of a name of letters.
-func rowOf(name string) (int, bool) {
-	if strings.ContainsAny(name, "0123456789") {
-		return 0, false
-	}
-	at, ok := layout.ParsePosition(name + "1")
-	return at.Row, ok
 }
 
 // checkFeeds finds feeds without a name of their own, and racks that are none or draw from two.
@@ -55,6 +54,8 @@ func (s *Spec) checkFeeds(report Reporter) {
 		feed string
 	}
 	of := map[int][]taken{} // of each row
+	room := s.Room.named()
+	room.Rows = s.rows()
 	for i := range s.Room.Feeds {
 		f := &s.Room.Feeds[i]
 		at := diag.Elem("room.feeds", i)
@@ -64,22 +65,23 @@ func (s *Spec) checkFeeds(report Reporter) {
 		names[f.Name] = true
 		for j, entry := range f.Racks {
 			path := diag.Elem(at+".racks", j)
-			spans := f.Spans(entry)
+			spans := f.Spans(room, entry)
 			if spans == nil {
-				report(path, "%q is no row, rack position or range of either\nwrite A, B03, A-C or B01-B12", entry)
+				report(path, "%q is no row, rack position or range of either\nwrite %s, %s, or a range: %s-%s", entry,
+					room.RowName(0), room.Example(), room.RowName(0), room.RowName(max(room.Rows-1, 1)))
 			}
 			for _, span := range spans {
-				rows, perRow := s.rows(), s.Room.RacksPerRow
+				perRow := room.RowRacks(span.Row)
 				switch {
-				case rows > 0 && span.Row >= rows:
-					report(path, "there are only %d rows, the last is %s", rows, layout.RowName(rows-1))
+				case room.Rows > 0 && span.Row >= room.Rows:
+					report(path, "there are only %d rows, the last is %s", room.Rows, room.RowName(room.Rows-1))
 				case perRow > 0 && span.To > perRow:
-					report(path, "a row has only %d rack positions", perRow)
+					report(path, "row %s has only %d rack positions", room.RowName(span.Row), perRow)
 				}
 				for _, other := range of[span.Row] {
 					if span.To == 0 || other.To == 0 || span.From <= other.To && other.From <= span.To {
 						report(path, "racks of row %s draw from feed %s already\na rack draws from one feed",
-							layout.RowName(span.Row), other.feed)
+							room.RowName(span.Row), other.feed)
 						break
 					}
 				}
