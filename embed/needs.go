@@ -87,7 +87,7 @@ func lost(s *layout.Supply) string {
 	var out []string
 	for why, n := range s.Lost {
 		if n > 0 && layout.Cause(why) != layout.Reserved {
-			out = append(out, fmt.Sprintf("%d lost to %s", n, causeNames[why]))
+			out = append(out, fmt.Sprintf("%d lost to %s", n, causeNames[why])+ofLayers(s, layout.Cause(why)))
 		}
 	}
 	for _, k := range s.Kept {
@@ -109,6 +109,21 @@ func lost(s *layout.Supply) string {
 // causeNames say what positions are lost to.
 var causeNames = [layout.Causes]string{
 	layout.Column: "columns", layout.DoorZone: "the floor before doors", layout.KeptFree: "keep-outs",
+	layout.Walled: "walls",
+}
+
+// ofLayers names the layers of a drawing that have what positions are lost to, in brackets.
+func ofLayers(s *layout.Supply, why layout.Cause) string {
+	var out []string
+	for _, l := range s.Layers {
+		if l.Why == why {
+			out = append(out, fmt.Sprintf("%d on layer %s", l.Positions, l.Layer))
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(out, ", ") + ")"
 }
 
 // racksByClass counts racks by what stands in them.

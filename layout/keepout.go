@@ -20,24 +20,29 @@ const (
 	KeptFree Cause = iota // an area that is kept free
 	DoorZone              // the floor before a door
 	Column                // a column of the building
+	Walled                // a wall, or floor beyond the walls
 	Reserved              // the position is to stay empty, whatever stands there; where something does, that counts
 	Causes                // the number of causes
 )
 
 // KeepOut is a part of the floor where no rack may stand.
 type KeepOut struct {
-	Name string
-	Why  Cause
-	Area orb.Polygon
-	// Height is how far what stands there rises above the floor. A column rises through all levels of trays whatever
-	// its height; the floor before a door is free above.
+	Name  string
+	Layer string // of the drawing that has it, if one has
+	Why   Cause
+	Area  orb.Polygon
+	// Height is how far what stands there rises above the floor. Columns and walls rise through all levels of trays
+	// whatever their height; the floor before a door is free above.
 	Height units.Length
+	// Clearance is the free floor that racks keep from it, either way along the axes.
+	Clearance units.Length
 }
 
 // Lost is a position of a row at which no rack can stand.
 type Lost struct {
 	Row, Number int // Number counts from 1 along the row
 	Why         Cause
+	Layer       string // of the keep-out
 }
 
 // Footprint returns the floor that a rack takes.
@@ -52,7 +57,8 @@ func (r *Room) keepOutsOf(y0, y1 units.Length) []*KeepOut {
 	var out []*KeepOut
 	for i := range r.KeepOuts {
 		k := &r.KeepOuts[i]
-		if b := k.Area.Bound(); b.Max[1] > float64(y0) && b.Min[1] < float64(y1) {
+		b := k.Area.Bound().Pad(float64(k.Clearance))
+		if b.Max[1] > float64(y0) && b.Min[1] < float64(y1) {
 			out = append(out, k)
 		}
 	}
@@ -68,6 +74,9 @@ func (k *KeepOut) covers(b orb.Bound) bool {
 	part := clip.Polygon(b, k.Area.Clone())
 	return part != nil && math.Abs(planar.Area(part)) > 1e-6
 }
+
+// bars tells whether no rack can stand on a part of the floor because of the keep-out.
+func (k *KeepOut) bars(b orb.Bound) bool { return k.covers(b.Pad(float64(k.Clearance))) }
 
 // crossed tells whether a straight line runs through the keep-out, not just along its edge.
 func (k *KeepOut) crossed(line orb.LineString) bool {
@@ -107,6 +116,8 @@ func (k *KeepOut) what() string {
 	switch {
 	case k.Why == Column:
 		return "the column"
+	case k.Why == Walled:
+		return "the wall"
 	case k.Name != "":
 		return fmt.Sprintf("the keep-out %q", k.Name)
 	}

@@ -234,13 +234,13 @@ func (r *Room) stand(i int) {
 	for p := range row.Position {
 		place := r.At(i, p+1)
 		floor := place.Footprint(s.Rack)
-		blocking := slices.IndexFunc(near, func(k *KeepOut) bool { return k.covers(floor) })
+		blocking := slices.IndexFunc(near, func(k *KeepOut) bool { return k.bars(floor) })
 		row.Position[p] = -1
 		switch {
 		case blocking >= 0:
-			r.Lost = append(r.Lost, Lost{i, p + 1, near[blocking].Why})
+			r.Lost = append(r.Lost, Lost{i, p + 1, near[blocking].Why, near[blocking].Layer})
 		case reserved != nil && reserved[p]:
-			r.Lost = append(r.Lost, Lost{i, p + 1, Reserved})
+			r.Lost = append(r.Lost, Lost{Row: i, Number: p + 1, Why: Reserved})
 		default:
 			row.Position[p] = int32(len(r.Places))
 			r.Places = append(r.Places, place)

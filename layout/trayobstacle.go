@@ -28,7 +28,7 @@ const detourPieces = 3
 
 // blocks tells whether a keep-out reaches up to trays at a height above its floor.
 func (k *KeepOut) blocks(height units.Length) bool {
-	return k.Why == Column || height >= 0 && k.Height > height
+	return k.Why == Column || k.Why == Walled || height >= 0 && k.Height > height
 }
 
 // halfWidth is half the width of the trays of a level, of which no more counts than the racks below are deep.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -32,6 +33,7 @@ type Door struct {
 	At    units.Length // from the wall's western or southern end to the nearer edge of the door
 	Width units.Length
 	Clear units.Length // how far the clear floor reaches into the room
+	Layer string       // of the drawing that has it, if one has
 }
 
 // Opening is the line of the door in its wall, in a room of the given size.
@@ -69,7 +71,9 @@ func (s *RoomSpec) keepOuts() []KeepOut {
 	out := slices.Clip(s.KeepOuts)
 	for i := range s.Doors {
 		d := &s.Doors[i]
-		out = append(out, KeepOut{Name: d.Name, Why: DoorZone, Area: d.Zone(s.Width, s.Depth).ToPolygon()})
+		out = append(out, KeepOut{
+			Name: d.Name, Layer: d.Layer, Why: DoorZone, Area: d.Zone(s.Width, s.Depth).ToPolygon(),
+		})
 	}
 	return out
 }
@@ -215,6 +219,15 @@ type Supply struct {
 	Lost         [Causes]int // at which none can, by cause
 	// Gaps is the number of positions that each row has fewer for its gaps, where rows run from wall to wall.
 	Gaps int
+	// Layers are the positions lost to what a drawing has, by cause and layer.
+	Layers []LayerLoss
+}
+
+// LayerLoss counts the positions that are lost to what is drawn on a layer.
+type LayerLoss struct {
+	Why       Cause
+	Layer     string
+	Positions int
 }
 
 // Words says how many rows there are and how long: "4 rows of 8", "4 rows of 6 to 10".
@@ -231,6 +244,26 @@ type Kept struct {
 	Count int
 }
 
+// keep counts a position that is reserved for something.
+func (s *Supply) keep(why string) {
+	at := slices.IndexFunc(s.Kept, func(k Kept) bool { return k.For == why })
+	if at < 0 {
+		at = len(s.Kept)
+		s.Kept = append(s.Kept, Kept{For: why})
+	}
+	s.Kept[at].Count++
+}
+
+// lose counts a position that is lost to what is drawn on a layer.
+func (s *Supply) lose(why Cause, layer string) {
+	at := slices.IndexFunc(s.Layers, func(l LayerLoss) bool { return l.Why == why && l.Layer == layer })
+	if at < 0 {
+		at = len(s.Layers)
+		s.Layers = append(s.Layers, LayerLoss{Why: why, Layer: layer})
+	}
+	s.Layers[at].Positions++
+}
+
 // Supply counts the rack positions of the room.
 func (r *Room) Supply() Supply {
 	s := &r.Spec
@@ -239,17 +272,17 @@ func (r *Room) Supply() Supply {
 		out.Shortest = min(out.Shortest, s.List[i].Racks)
 	}
 	for _, l := range r.Lost {
-		if out.Lost[l.Why]++; l.Why != Reserved {
-			continue
+		out.Lost[l.Why]++
+		switch {
+		case l.Why == Reserved:
+			out.keep(s.List[l.Row].For)
+		case l.Layer != "":
+			out.lose(l.Why, l.Layer)
 		}
-		why := s.List[l.Row].For
-		at := slices.IndexFunc(out.Kept, func(k Kept) bool { return k.For == why })
-		if at < 0 {
-			at = len(out.Kept)
-			out.Kept = append(out.Kept, Kept{For: why})
-		}
-		out.Kept[at].Count++
 	}
+	slices.SortFunc(out.Layers, func(a, b LayerLoss) int {
+		return cmp.Or(cmp.Compare(a.Why, b.Why), cmp.Compare(a.Layer, b.Layer))
+	})
 	fewer := s.mostUnbroken() - s.PerRow
 	if s.Width > 0 && s.List == nil && float64(fewer) <= math.Ceil(float64(s.gapsWithin(s.PerRow)/s.Rack.Width)) {
 		out.Gaps = fewer

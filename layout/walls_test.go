@@ -133,3 +133,34 @@ func TestBearing(t *testing.T) {
 		}
 	}
 }
+
+// TestClearance: racks keep the free floor of a wall from it, on all sides, and trays run through no wall.
+func TestClearance(t *testing.T) {
+	s := aisled(3, 12)
+	s.Width, s.Depth, s.Trays.Unused = 12, 9, true
+	wall := orb.Bound{Min: orb.Point{5, 0}, Max: orb.Point{5.01, 9}}
+	for _, clear := range []units.Length{0, 0.5, 1.2} {
+		s.KeepOuts = []KeepOut{{Why: Walled, Layer: "W", Area: wall.ToPolygon(), Clearance: clear}}
+		r, err := NewRoom(s.Complete())
+		if err != nil {
+			t.Fatal(err)
+		}
+		least := units.Length(math.Inf(1))
+		for _, p := range r.Places {
+			b := p.Footprint(s.Rack)
+			least = min(least, units.Length(max(wall.Min[0]-b.Max[0], b.Min[0]-wall.Max[0])))
+		}
+		if least < clear || least > clear+s.Rack.Width {
+			t.Errorf("racks stand %v from a wall from which they have to keep %v", least, clear)
+		}
+		if got := r.Supply(); len(got.Layers) != 1 || got.Layers[0] != (LayerLoss{Walled, "W", got.Lost[Walled]}) {
+			t.Errorf("lost: %+v", got)
+		}
+		for n := range int32(r.Trays.Pieces()) {
+			p := r.Trays.Piece(n)
+			if a, b := min(p.From.X, p.To.X), max(p.From.X, p.To.X); r.Trays.Laid(n) && a < 5 && b > 5.01 {
+				t.Errorf("a tray from %v to %v runs through the wall", p.From, p.To)
+			}
+		}
+	}
+}

@@ -47,6 +47,9 @@ func Inputs(s *spec.Spec) []Input {
 			paths = append(paths, s.Beside(file))
 		}
 	}
+	if d := s.Room.Drawing; d != nil {
+		paths = append(paths, d.File)
+	}
 	if place := s.Embedding.Placement; place != "" {
 		paths = append(paths, place)
 	}
@@ -123,6 +126,9 @@ func fromCopies(dir string, text []byte) []byte {
 	stock, _ := root["stock"].([]any)
 	for _, in := range stock {
 		field(in, "file")
+	}
+	if room, ok := root["room"].(map[string]any); ok {
+		field(room["drawing"], "file")
 	}
 	field(root["embedding"], "placement")
 	field(root["names"], "table")

@@ -86,6 +86,7 @@ func (r *resolver) place() {
 			s.PerRow = max(s.PerRow, s.List[i].Racks)
 		}
 	}
+	r.build(s)
 	r.walls(s)
 	r.fitting(s)
 	r.room = s
@@ -106,10 +107,12 @@ func (r *resolver) fitting(s *layout.RoomSpec) {
 // walls puts walls round a room, with their doors.
 func (r *resolver) walls(s *layout.RoomSpec) {
 	room := &r.spec.Room
-	if room.Width == nil || room.Depth == nil {
+	if room.Width != nil && room.Depth != nil {
+		s.Width, s.Depth = *room.Width, *room.Depth
+	}
+	if s.Width == 0 || s.Depth == 0 {
 		return
 	}
-	s.Width, s.Depth = *room.Width, *room.Depth
 	room.Doors = slices.Clone(room.Doors)
 	for i := range room.Doors {
 		d := &room.Doors[i]

@@ -136,7 +136,7 @@ var stages = []stage{
 // result is the finished plan.
 func (p *planning) result() *Result {
 	r := p.names
-	return &Result{
+	out := &Result{
 		Spec: r.spec, Fabrics: p.fabrics,
 		Network: Network{
 			Topology: r.spec.Topology, Graph: r.graph, Names: r.naming.called, Census: p.census,
@@ -146,6 +146,10 @@ func (p *planning) result() *Result {
 		Lengths: p.cables.signals.byMedium(), Violations: p.violations, Notes: p.notes(),
 		stock: r.stock, trayParts: r.trayParts(), cables: p.cables.problem, unoptimized: p.unoptimized,
 	}
+	if r.building != nil {
+		out.Drawing = r.building.drawing
+	}
+	return out
 }
 
 // extent says how much of a machine is planned.
@@ -204,6 +208,9 @@ func (p *planning) notes() []string {
 			"this is a summary without cable schedule and path delays", p.census.Links, MaxScheduled))
 	}
 	out = append(out, p.names.spec.Unusual()...)
+	if b := p.names.building; b != nil {
+		out = append(out, b.notes...)
+	}
 	if own := p.names.existing; own != nil {
 		out = append(out, own.notes...)
 	}

@@ -53,6 +53,7 @@ type resolved struct {
 	chassis  []layout.Chassis
 	tree     *layout.Tree
 	room     *layout.RoomSpec
+	building *building   // nil without a drawing
 	pins     []embed.Pin // of the placement file
 	// words are what the file calls each kind of box, groups those of the ports of kinds that media rules name.
 	words    []string

@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine/report"
@@ -30,6 +31,8 @@ type Result struct {
 	Placement *embed.Placement
 	Schedule  *cabling.Schedule
 	Costs
+	// Drawing is that of the building, moved to where the room is; nil if the machine file names none.
+	Drawing *drawing.Drawing
 	// Lengths are those that the cables of every medium need.
 	Lengths []CableLengths
 

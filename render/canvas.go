@@ -291,6 +291,15 @@ func (c *canvas) hatch(points [][2]float64, gap float64, col color.Color) {
 	c.dc.ResetClip()
 }
 
+// polygon fills a polygon.
+func (c *canvas) polygon(points [][2]float64, col color.Color) {
+	for _, p := range points {
+		c.dc.LineTo(p[0], p[1])
+	}
+	c.dc.SetColor(col)
+	c.dc.Fill()
+}
+
 // legendItem explains one colour or sign of a drawing.
 type legendItem struct {
 	text   string

@@ -10,8 +10,10 @@ import (
 	"strconv"
 
 	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/planar"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
@@ -82,6 +84,7 @@ var (
 	wallCol   = color.RGBA{0x33, 0x38, 0x40, 0xff}
 	keepCol   = color.RGBA{0xb8, 0x3a, 0x2e, 0xff}
 	columnCol = color.RGBA{0x55, 0x5b, 0x63, 0xff}
+	beyondCol = color.RGBA{0xc9, 0xcc, 0xd1, 0xff}
 )
 
 // closest is the largest scale of a room, in pixels to a metre: a few racks need
@@ -99,10 +102,12 @@ type roomDrawing struct {
 	racks []content      // of each place
 	trays *cabling.Trays // nil where cables do not run on trays
 	most  int64          // cables on one piece of tray
+
+	building *drawing.Drawing // nil without one
 }
 
 func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, error) {
-	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}
+	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing}
 	d.count()
 	b := newBlock(l, r, "Floor plan")
 	b.legend = d.legend()
@@ -121,6 +126,7 @@ func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 func (d *roomDrawing) paint() {
 	d.fill(d.Plan, floorCol)
 	d.aisles()
+	d.underlay()
 	d.rackBoxes()
 	d.reserved()
 	d.keepOuts()
@@ -257,6 +263,14 @@ func (d *roomDrawing) legend() []legendItem {
 	if kept[layout.Column] {
 		out = append(out, legendItem{"building column", filled(columnCol)})
 	}
+	if kept[layout.Walled] {
+		out = append(out, legendItem{"beyond the walls", filled(beyondCol)})
+	}
+	if d.building != nil {
+		out = append(out, legendItem{"drawing of the building", func(c *canvas, b box) {
+			c.line(b.X0, (b.Y0+b.Y1)/2, b.X1, (b.Y0+b.Y1)/2, 1.5, underlayCol)
+		}})
+	}
 	return out
 }
 
@@ -318,8 +332,8 @@ func (d *roomDrawing) reserved() {
 
 func (d *roomDrawing) keepOuts() {
 	for _, o := range d.room.KeepOuts {
-		if o.Why == layout.Column {
-			d.fill(d.boxOf(o.Area.Bound()).within(d.Plan), columnCol)
+		if o.Why >= layout.Column {
+			d.solid(&o)
 			continue
 		}
 		col := keepCol
@@ -327,14 +341,42 @@ func (d *roomDrawing) keepOuts() {
 			col = doorCol
 		}
 		for _, ring := range o.Area {
-			var points [][2]float64
-			for _, p := range ring {
-				x, y := d.point(p)
-				points = append(points, [2]float64{x, y})
-			}
-			d.hatch(points, 10, col)
+			d.hatch(d.corners(ring), 10, col)
 		}
 	}
+}
+
+// corners are those of a ring in the picture.
+func (d *roomDrawing) corners(ring orb.Ring) [][2]float64 {
+	var points [][2]float64
+	for _, p := range ring {
+		x, y := d.point(p)
+		points = append(points, [2]float64{x, y})
+	}
+	return points
+}
+
+// solid fills a column, a wall, or the floor beyond walls.
+func (d *roomDrawing) solid(o *layout.KeepOut) {
+	const thin = 0.01 // metres: a wall that is drawn as a line
+	b := o.Area.Bound()
+	ring := o.Area[0]
+	switch {
+	case o.Why == layout.Column && len(ring) == 5 && math.Abs(planar.Area(ring)) > 0.999*planar.Area(b): // upright
+		d.fill(d.boxOf(b).within(d.Plan), columnCol)
+		return
+	case o.Why == layout.Walled && math.Abs(planar.Area(ring)) < thin*planar.Length(ring)/2:
+		a, z := orb.Point(ring[0]), ring[1]
+		x0, y0 := d.point(a)
+		x1, y1 := d.point(z)
+		d.line(x0, y0, x1, y1, 3, wallCol)
+		return
+	}
+	col := columnCol
+	if o.Why == layout.Walled {
+		col = beyondCol
+	}
+	d.polygon(d.corners(ring), col)
 }
 
 // keepOutNames names the keep-outs in which there is room for it.
@@ -343,7 +385,7 @@ func (d *roomDrawing) keepOutNames() {
 	for _, o := range d.room.KeepOuts {
 		b := d.boxOf(o.Area.Bound())
 		name := d.fit(o.Name, k, b.width()-12)
-		if o.Why == layout.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
+		if o.Why >= layout.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
 			continue
 		}
 		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2

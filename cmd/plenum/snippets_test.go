@@ -29,13 +29,17 @@ func TestSnippetsOfPages(t *testing.T) {
 			snippets[fmt.Sprintf("%s %d", filepath.Base(name), i+1)] = m[1]
 		}
 	}
+	hall, err := os.ReadFile("../../examples/hall/hall.dxf")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(snippets) < 10 {
 		t.Fatalf("%d snippets", len(snippets))
 	}
 	t.Chdir(t.TempDir())
 	quote := "part,min qty,unit price,currency,date\ndac-400g-qsfp112@1 m,1,95.50,USD,2025-06-01\n"
 	store := "part,quantity\ndac-400g-qsfp112@1 m,5\n"
-	for name, text := range map[string]string{"quote.csv": quote, "store.csv": store} {
+	for name, text := range map[string]string{"quote.csv": quote, "store.csv": store, "hall.dxf": string(hall)} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row("nodes\t%s", english.Grouped(int64(r.Nodes)))
 	row("switches\t%s", english.Grouped(int64(r.Switches)))
 	row("racks\t%s", english.Grouped(int64(r.Racks)))
-	if f := r.Floor; f != nil && r.Spec.Room.Width != nil {
+	if f := r.Floor; f != nil && plan.Room().Spec.Width > 0 {
 		row("floor\t%s", floorLine(f))
 	}
 	if r.Structured == nil {
@@ -442,16 +442,27 @@ func floorLine(f *report.Floor) string {
 		english.Count(f.Positions, "rack position"), f.Used)
 	var lost []string
 	for _, l := range []struct {
-		n  int
-		to string
+		n       int
+		to, key string
 	}{
-		{f.Lost.Columns, "columns"},
-		{f.Lost.Doors, "the floor before doors"},
-		{f.Lost.KeepOuts, "keep-outs"},
-		{f.Lost.Reserved, "reservations"},
+		{f.Lost.Columns, "columns", "columns"},
+		{f.Lost.Doors, "the floor before doors", "doors"},
+		{f.Lost.KeepOuts, "keep-outs", "keep_outs"},
+		{f.Lost.Walls, "walls", "walls"},
+		{f.Lost.Reserved, "reservations", ""},
 	} {
-		if l.n > 0 {
-			lost = append(lost, fmt.Sprintf("%d to %s", l.n, l.to))
+		if l.n == 0 {
+			continue
+		}
+		var layers []string
+		for _, on := range f.Lost.Layers {
+			if on.To == l.key {
+				layers = append(layers, on.Layer)
+			}
+		}
+		lost = append(lost, fmt.Sprintf("%d to %s", l.n, l.to))
+		if layers != nil {
+			lost[len(lost)-1] += " (layer " + strings.Join(layers, ", ") + ")"
 		}
 	}
 	if lost != nil {

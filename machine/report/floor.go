@@ -20,7 +20,22 @@ type FloorLost struct {
 	Columns  int `json:"columns"`           // a column of the building
 	Doors    int `json:"doors"`             // the floor before a door
 	KeepOuts int `json:"keep_outs"`         // an area that is kept free
+	Walls    int `json:"walls"`             // a wall, or floor beyond the walls
 	Reserved int `json:"reserved,omitzero"` // positions that are to stay empty
+	// Layers are those that are lost to what the drawing of the building has, by its layers.
+	Layers []LayerLost `json:"layers,omitempty"`
+}
+
+// LayerLost counts the rack positions that are lost to what is drawn on a layer.
+type LayerLost struct {
+	Layer     string `json:"layer"`     // its name in the drawing
+	To        string `json:"to"`        // what is in the way: columns, doors, keep_outs or walls
+	Positions int    `json:"positions"` // at which no rack can stand
+}
+
+// causes are the words for what positions are lost to, as the keys of FloorLost.
+var causes = [layout.Causes]string{
+	layout.Column: "columns", layout.DoorZone: "doors", layout.KeptFree: "keep_outs", layout.Walled: "walls",
 }
 
 // NewFloor counts the positions of a room, of which so many are used; nil without a room.
@@ -33,11 +48,15 @@ func NewFloor(room *layout.Room, used int) *Floor {
 	if shortest == s.PerRow {
 		shortest = 0
 	}
-	return &Floor{
+	f := &Floor{
 		Rows: s.Rows, RacksPerRow: s.PerRow, ShortestRow: shortest, Positions: s.Free, Used: used, GapsPerRow: s.Gaps,
 		Lost: FloorLost{
 			Columns: s.Lost[layout.Column], Doors: s.Lost[layout.DoorZone], KeepOuts: s.Lost[layout.KeptFree],
-			Reserved: s.Lost[layout.Reserved],
+			Walls: s.Lost[layout.Walled], Reserved: s.Lost[layout.Reserved],
 		},
 	}
+	for _, l := range s.Layers {
+		f.Lost.Layers = append(f.Lost.Layers, LayerLost{l.Layer, causes[l.Why], l.Positions})
+	}
+	return f
 }

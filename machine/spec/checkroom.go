@@ -29,6 +29,7 @@ func (s *Spec) checkRoom(report Reporter) {
 			report(diag.Elem("room.gaps", i)+".width", "the width is zero")
 		}
 	}
+	s.checkDrawing(report)
 	s.checkWalls(report)
 	for i, c := range r.Columns {
 		if c.Width == 0 {
@@ -68,7 +69,8 @@ func (s *Spec) checkContainers(report Reporter) {
 		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,
 		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,
-		"feeds": r.Feeds != nil,
+		"feeds":   r.Feeds != nil,
+		"drawing": r.Drawing != nil,
 	} {
 		if given {
 			report("room."+key, "cannot be combined with room.containers\nremove one of them")

@@ -9,6 +9,8 @@ import (
 func (s *Spec) checkWalls(report Reporter) {
 	r := &s.Room
 	switch {
+	case r.Drawing.Edged(r):
+		return // CheckWithin follows, once the drawing has been read
 	case r.Width == nil && r.Depth == nil:
 		for i := range r.Doors {
 			report(diag.Elem("room.doors", i)+".wall", "the room has no walls\ngive its width and depth")
@@ -25,13 +27,18 @@ func (s *Spec) checkWalls(report Reporter) {
 			"remove one of them")
 		return
 	}
-	width, depth := *r.Width, *r.Depth
-	if width == 0 {
+	if *r.Width == 0 {
 		report("room.width", "the width is zero")
 	}
-	if depth == 0 {
+	if *r.Depth == 0 {
 		report("room.depth", "the depth is zero")
 	}
+	s.CheckWithin(*r.Width, *r.Depth, report)
+}
+
+// CheckWithin holds what stands in the room against its size.
+func (s *Spec) CheckWithin(width, depth units.Length, report Reporter) {
+	r := &s.Room
 	for i, d := range r.Doors {
 		at := diag.Elem("room.doors", i)
 		long := width

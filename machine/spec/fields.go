@@ -6,6 +6,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/topology"
 	_ "github.com/plenum-planner/plenum/topology/clusters" // registers its families
@@ -22,6 +23,7 @@ var wordsOf = map[string][]string{
 	"Cabling.route":       {Direct, Manhattan, Tray},
 	"Cabling.manager":     {string(cabling.Nearest), string(cabling.Left), string(cabling.Right)},
 	"Delay.length":        {Routed, Stocked},
+	"Drawing.unit":        drawing.UnitNames(),
 	"Embedding.effort":    Efforts(),
 	"Embedding.objective": Objectives(),
 	"Prices.model":        cost.ModelNames(),

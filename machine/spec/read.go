@@ -89,6 +89,9 @@ func (s *Spec) besideFile() {
 	if p := s.Names.Table; p != "" {
 		s.Names.Table = s.Beside(p)
 	}
+	if d := s.Room.Drawing; d != nil && d.File != "" {
+		d.File = s.Beside(d.File)
+	}
 	if s.Owned != nil {
 		s.Owned.beside(s)
 	}

@@ -10,6 +10,8 @@ type Room struct {
 	Depth *units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"10000"`
 	Doors []Door        `yaml:"doors,omitempty" json:"doors,omitempty"`
 
+	Drawing *Drawing `yaml:"drawing,omitempty" json:"drawing,omitempty"`
+
 	Rows        Rows `yaml:"rows,omitempty" json:"rows,omitzero" jsonschema:"minimum=1" most:"10000"`
 	RacksPerRow int  `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
 
@@ -35,6 +37,26 @@ type Room struct {
 type Feed struct {
 	Name  string   `yaml:"name" json:"name"`
 	Racks []string `yaml:"racks" json:"racks"`
+}
+
+// Drawing is the drawing of the building that the room is in.
+type Drawing struct {
+	File     string        `yaml:"file" json:"file"`
+	Unit     string        `yaml:"unit,omitempty" json:"unit,omitempty"`
+	Property string        `yaml:"property,omitempty" json:"property,omitempty"`
+	Pixel    units.Length  `yaml:"pixel,omitempty" json:"pixel,omitempty" most:"100"`
+	Origin   []float64     `yaml:"origin,omitempty" json:"origin,omitempty" signed:"true"`
+	Rotate   float64       `yaml:"rotate,omitempty" json:"rotate,omitempty" signed:"true"`
+	Layers   DrawingLayers `yaml:"layers,omitempty" json:"layers,omitzero"`
+}
+
+// DrawingLayers says what is drawn on which layers, by names or patterns.
+type DrawingLayers struct {
+	Outline  []string `yaml:"outline,omitempty" json:"outline,omitempty"`
+	Walls    []string `yaml:"walls,omitempty" json:"walls,omitempty"`
+	Columns  []string `yaml:"columns,omitempty" json:"columns,omitempty"`
+	KeepOuts []string `yaml:"keep_outs,omitempty" json:"keep_outs,omitempty"`
+	Doors    []string `yaml:"doors,omitempty" json:"doors,omitempty"`
 }
 
 // Door is a door in a wall of a room, and the floor before it.

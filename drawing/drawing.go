@@ -1,0 +1,235 @@
+package drawing
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/paulmach/orb"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Bounds of what is read.
+const (
+	maxFile   = 64 << 20
+	maxShapes = 400_000
+	maxPoints = 4_000_000
+	maxSteps  = 2_000_000 // entities that inserts repeat, whether or not they draw anything
+	maxNested = 32        // blocks in blocks
+	maxMetres = 1e8       // of a coordinate
+)
+
+// Options say what a file does not say of itself. The zero value asks the file.
+type Options struct {
+	Unit     string       // of coordinates, as in Units; wins over what the file says
+	Property string       // of GeoJSON features, that names their layer; "layer" if empty
+	Pixel    units.Length // the side of a pixel of a PNG
+}
+
+// Drawing is what a file draws.
+type Drawing struct {
+	File   string
+	Unit   Unit // of the file's coordinates
+	Stated Unit // what the file says they are, the zero Unit if it does not
+	Layers []Layer
+	Shapes []Shape
+	Texts  []Text
+
+	Picture image.Image // of a PNG, nil of other files
+	// At places the picture: its pixel (i, j) from the upper left begins at At(i, j).
+	At Affine
+
+	file Affine // from the file's coordinates to metres
+}
+
+// Layer is a layer of a drawing.
+type Layer struct {
+	Name   string
+	Hidden bool           // frozen or switched off
+	Shapes int            // on it
+	Unread map[string]int // entities on it that are not read, by kind
+}
+
+// Shape is a line, or the edge of an area.
+type Shape struct {
+	Layer  int            // of Drawing.Layers
+	Points orb.LineString // at least two; those of a closed shape end where they begin
+	Closed bool
+	Filled bool // an area, not just its edge
+	From   Source
+}
+
+// Text is a text that the drawing shows.
+type Text struct {
+	Layer  int
+	At     orb.Point // where its base line begins
+	Height float64
+	Angle  float64 // of the base line, counter-clockwise, in radians
+	Text   string
+}
+
+// Source is where in a file a shape comes from.
+type Source struct {
+	Kind    string // of the entity: LWPOLYLINE, Polygon
+	Line    int    // of DXF, where the entity begins
+	Feature int    // of GeoJSON, from 1
+}
+
+// String names the entity and its place: "LINE at line 120".
+func (s Source) String() string {
+	if s.Line > 0 {
+		return fmt.Sprintf("%s at line %d", s.Kind, s.Line)
+	}
+	return fmt.Sprintf("%s of feature %d", s.Kind, s.Feature)
+}
+
+// Extensions of files that can be read.
+var Extensions = []string{".dxf", ".geojson", ".json", ".png"}
+
+// Open reads a file; see Read.
+func Open(path string, o Options) (*Drawing, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	return Read(path, data, o)
+}
+
+// Read reads a drawing. The extension of its name says which kind of file it is.
+func Read(name string, data []byte, o Options) (*Drawing, error) {
+	at := diag.Position{File: name}
+	if len(data) > maxFile {
+		return nil, one(at, "the file is larger than %d MiB\nexport only the layers that are needed", maxFile>>20)
+	}
+	d := &Drawing{File: name}
+	var err error
+	switch ext := strings.ToLower(filepath.Ext(name)); ext {
+	case ".dxf":
+		err = d.readDXF(data, o)
+	case ".geojson", ".json":
+		err = d.readGeoJSON(data, o)
+	case ".png":
+		err = d.readPNG(data, o)
+	case ".dwg":
+		return nil, one(at, "DWG files are not read\nsave the drawing as DXF")
+	default:
+		return nil, one(at, "a drawing is a .dxf, .geojson or .png file, not %q", ext)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// one is a mistake in a file alone.
+func one(at diag.Position, format string, args ...any) error {
+	return diag.List{*at.Errorf(format, args...)}
+}
+
+// layer is the number of the layer of a name, which begins if it is not known. Names differ in more than case.
+func (d *Drawing) layer(known map[string]int, name string) int {
+	key := strings.ToLower(name)
+	i, ok := known[key]
+	if !ok {
+		i = len(d.Layers)
+		known[key] = i
+		d.Layers = append(d.Layers, Layer{Name: name})
+	}
+	return i
+}
+
+// scale turns the coordinates of the file into metres, by the unit that was given or stated.
+func (d *Drawing) scale(o Options, missing string) error {
+	unit := d.Stated
+	if o.Unit != "" {
+		var ok bool
+		if unit, ok = unitNamed(o.Unit); !ok {
+			return diag.Fieldf("unit", "%q is not a unit of drawings\n%s", o.Unit,
+				diag.Suggest(o.Unit, UnitNames(), "it is one of "))
+		}
+	}
+	if unit.Metres == 0 {
+		return diag.Fieldf("unit", "%s%s\ngive the unit of its coordinates%s", missing, d.extent(), d.likely())
+	}
+	d.Unit = unit
+	d.file = Affine{A: unit.Metres, E: unit.Metres}
+	d.Move(d.file)
+	for i := range d.Shapes {
+		for _, p := range d.Shapes[i].Points {
+			if !(math.Abs(p[0]) <= maxMetres && math.Abs(p[1]) <= maxMetres) {
+				return one(diag.Position{File: d.File, Line: d.Shapes[i].From.Line},
+					"the %s lies %.3g m from the origin\nread it in a smaller unit than %s, or remove it",
+					d.Shapes[i].From, max(math.Abs(p[0]), math.Abs(p[1])), unit.Name)
+			}
+		}
+	}
+	d.Texts = slices.DeleteFunc(d.Texts, func(t Text) bool {
+		return !(math.Abs(t.At[0]) <= maxMetres && math.Abs(t.At[1]) <= maxMetres && t.Height <= maxMetres)
+	})
+	return nil
+}
+
+// Bound is the extent of all shapes, empty if there are none.
+func (d *Drawing) Bound() orb.Bound {
+	b := orb.Bound{Min: orb.Point{1, 1}, Max: orb.Point{-1, -1}}
+	for i := range d.Shapes {
+		s := d.Shapes[i].Points.Bound()
+		if i == 0 {
+			b = s
+		}
+		b = b.Union(s)
+	}
+	return b
+}
+
+// extent says how large the drawing is in its own unit.
+func (d *Drawing) extent() string {
+	if len(d.Shapes) == 0 {
+		return ""
+	}
+	b := d.Bound()
+	return fmt.Sprintf("; it is %.4g by %.4g of them", b.Max[0]-b.Min[0], b.Max[1]-b.Min[1])
+}
+
+// likely is the unit in which the drawing is as large as a building, in brackets.
+func (d *Drawing) likely() string {
+	if len(d.Shapes) == 0 {
+		return ""
+	}
+	b := d.Bound()
+	if u, ok := Likely(max(b.Max[0]-b.Min[0], b.Max[1]-b.Min[1])); ok {
+		return fmt.Sprintf(": probably %s", u.Name)
+	}
+	return ""
+}
+
+// Move moves everything that is drawn.
+func (d *Drawing) Move(m Affine) {
+	for i := range d.Shapes {
+		for j, p := range d.Shapes[i].Points {
+			d.Shapes[i].Points[j] = m.Of(p)
+		}
+	}
+	for i := range d.Texts {
+		t := &d.Texts[i]
+		t.At = m.Of(t.At)
+		t.Height, t.Angle = t.Height*m.height(t.Angle), m.angle(t.Angle)
+	}
+	d.At = d.At.then(m)
+}
+
+// trimmed is data without what editors put before it.
+func trimmed(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }

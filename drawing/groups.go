@@ -1,0 +1,140 @@
+package drawing
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// group is a pair of lines of a DXF file: a code that says what the value is.
+type group struct {
+	code  int
+	value string
+	line  int // of the code
+}
+
+// groups reads a DXF file group by group. Comments are left out.
+type groups struct {
+	file   string
+	rest   string
+	line   int // that were read
+	now    group
+	done   bool // nothing is left
+	faults diag.List
+}
+
+// next goes on to the next group. At the end of the file, or where it is broken, there is none.
+func (g *groups) next() {
+	for {
+		line := g.line + 1
+		code, ok := g.text()
+		if !ok {
+			g.done = true
+			return
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(code))
+		if err != nil {
+			g.fault(line, "%q is not a group code\na DXF file is pairs of lines: a number, and a value", brief(code))
+			g.done = true
+			return
+		}
+		value, ok := g.text()
+		if !ok {
+			g.done = true
+			return
+		}
+		if g.now = (group{n, value, line}); n != 999 {
+			return
+		}
+	}
+}
+
+// text is the next line.
+func (g *groups) text() (string, bool) {
+	if g.rest == "" {
+		return "", false
+	}
+	line, rest, _ := strings.Cut(g.rest, "\n")
+	g.rest = rest
+	g.line++
+	return strings.TrimSuffix(line, "\r"), true
+}
+
+// is tells whether the current group is of a code and has a value.
+func (g *groups) is(code int, value string) bool {
+	return !g.done && g.now.code == code && strings.TrimSpace(g.now.value) == value
+}
+
+// fault records a mistake.
+func (g *groups) fault(line int, format string, args ...any) {
+	if !g.faults.Full() {
+		g.faults.Addf(diag.Position{File: g.file, Line: line}, format, args...)
+	}
+}
+
+// brief is as much of a value as a message needs.
+func brief(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return s
+}
+
+// fields collects the groups of the current entity, behind the one that begins it.
+func (g *groups) fields(into []group) []group {
+	into = into[:0]
+	for g.next(); !g.done && g.now.code != 0; g.next() {
+		into = append(into, g.now)
+	}
+	return into
+}
+
+// record is an entity with its groups.
+type record struct {
+	kind   string
+	line   int
+	fields []group
+	in     *groups
+}
+
+// text is the first value of a code, as it is written.
+func (r *record) text(code int) string {
+	for i := range r.fields {
+		if r.fields[i].code == code {
+			return r.fields[i].value
+		}
+	}
+	return ""
+}
+
+// number is the first value of a code, or what holds without one.
+func (r *record) number(code int, without float64) float64 {
+	for i := range r.fields {
+		if r.fields[i].code == code {
+			return r.value(&r.fields[i])
+		}
+	}
+	return without
+}
+
+// whole is a whole number likewise.
+func (r *record) whole(code, without int) int {
+	v := r.number(code, float64(without))
+	return int(max(min(v, 1<<30), -1<<30))
+}
+
+// value is the number of a group. What is none is a mistake, and 0.
+func (r *record) value(g *group) float64 {
+	v, err := strconv.ParseFloat(strings.TrimSpace(g.value), 64)
+	if err != nil || math.IsNaN(v) || math.Abs(v) > maxNumber {
+		r.in.fault(g.line+1, "%s: %q is not a coordinate, length or angle that a building has", r.kind, brief(g.value))
+		return 0
+	}
+	return v
+}
+
+// maxNumber bounds the numbers of a file, in any unit.
+const maxNumber = 1e15

@@ -1,0 +1,113 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+
+	"golang.org/x/image/draw"
+	"golang.org/x/image/math/f64"
+
+	"github.com/plenum-planner/plenum/drawing"
+)
+
+// Colours of the building's drawing, which stays behind everything else.
+var (
+	underlayCol  = color.RGBA{0xb4, 0xb8, 0xbd, 0xff}
+	underlayText = color.RGBA{0x9a, 0x9f, 0xa6, 0xff}
+)
+
+// underlay draws the drawing of the building on the floor, cut off at its edge. Layers that are hidden in the drawing
+// stay so.
+func (d *roomDrawing) underlay() {
+	b := d.building
+	if b == nil {
+		return
+	}
+	d.dc.Push()
+	d.dc.DrawRectangle(d.Plan.X0, d.Plan.Y0, d.Plan.width(), d.Plan.height())
+	d.dc.Clip()
+	defer func() {
+		d.dc.ResetClip()
+		d.dc.Pop()
+	}()
+	if b.Picture != nil {
+		d.picture(b)
+		return
+	}
+	d.dc.SetColor(underlayCol)
+	d.dc.SetLineWidth(1.2)
+	for i := range b.Shapes {
+		if s := &b.Shapes[i]; !b.Layers[s.Layer].Hidden {
+			d.drawn(s)
+		}
+	}
+	d.dc.Stroke()
+	for i := range b.Texts {
+		if t := &b.Texts[i]; !b.Layers[t.Layer].Hidden {
+			d.written(t)
+		}
+	}
+}
+
+// drawn adds the line of a shape to what is stroked next, without points that would fall on the same pixel.
+func (d *roomDrawing) drawn(s *drawing.Shape) {
+	bound := s.Points.Bound()
+	if !bound.Intersects(d.room.Bound) {
+		return
+	}
+	begun := false
+	var lastX, lastY float64
+	for i, p := range s.Points {
+		x, y := d.point(p)
+		switch {
+		case !begun:
+			d.dc.NewSubPath()
+			d.dc.MoveTo(x, y)
+			begun = true
+		case i < len(s.Points)-1 && math.Hypot(x-lastX, y-lastY) < 0.7:
+			continue
+		default:
+			d.dc.LineTo(x, y)
+		}
+		lastX, lastY = x, y
+	}
+}
+
+// written draws a text of the drawing that can be read at the scale.
+func (d *roomDrawing) written(t *drawing.Text) {
+	const least, most = 9, 40
+	size := math.Floor(min(t.Height*d.Scale/0.72, most)) // its capitals are as high as asked for
+	if size < least || !d.room.Bound.Contains(t.At) {
+		return
+	}
+	x, y := d.point(t.At)
+	d.dc.Push()
+	d.dc.RotateAbout(-t.Angle, x, y)
+	k := letter{size: size}
+	d.text(d.legible(t.Text), k, x, y-0.35*size, 0, underlayText)
+	d.dc.Pop()
+}
+
+// picture draws a picture under the floor plan, faded to grey.
+func (d *roomDrawing) picture(b *drawing.Drawing) {
+	faded := image.NewRGBA(b.Picture.Bounds())
+	for y := faded.Rect.Min.Y; y < faded.Rect.Max.Y; y++ {
+		for x := faded.Rect.Min.X; x < faded.Rect.Max.X; x++ {
+			r, g, bl, a := b.Picture.At(x, y).RGBA()
+			grey := (299*r + 587*g + 114*bl + 1000*(0xffff-a)) / 1000 / 257 // on white
+			v := uint8(255 - (255-min(grey, 255))*2/5)
+			if v < 250 {
+				faded.SetRGBA(x, y, color.RGBA{v, v, v, 0xff})
+			}
+		}
+	}
+	min := faded.Rect.Min
+	at, scale := b.At, d.Scale
+	x0, y0 := d.at(at.C-d.room.Bound.Min[0], at.F-d.room.Bound.Min[1])
+	m := f64.Aff3{at.A * scale, at.B * scale, x0, -at.D * scale, -at.E * scale, y0}
+	m[2] -= m[0]*float64(min.X) + m[1]*float64(min.Y)
+	m[5] -= m[3]*float64(min.X) + m[4]*float64(min.Y)
+	part := d.img.SubImage(area(d.Plan)).(*image.RGBA)
+	draw.BiLinear.Transform(part, m, faded, faded.Rect, draw.Over, nil)
+}
