@@ -53,7 +53,12 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 }
 
 // kept tells what was asked for and is not, because of pinned boxes or what they displaced.
-func (r *filled) kept() error { return r.f.crowded(r.room, r.places) }
+func (r *filled) kept() error {
+	if err := r.holes(); err != nil {
+		return err
+	}
+	return r.f.crowded(r.room, r.places)
+}
 
 // inRoom fills racks and gives them places.
 func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
@@ -376,8 +381,25 @@ const (
 
 // assign gives every rack a place.
 func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
+	if fl.p.Fill != FillByGroups {
+		return fl.assignInTurn(room)
+	}
+	free := make([]bool, len(room.Places))
+	for i := range free {
+		free[i] = true
+	}
+	return fl.assignTo(room, free, how)
+}
+
+// assignTo gives every rack one of the free places of a room.
+func (fl *floor) assignTo(room *layout.Room, free []bool, how order) ([]int32, bool) {
 	places := make([]int32, len(fl.f.racks))
-	taken := make([]bool, len(room.Places))
+	taken, positions := make([]bool, len(room.Places)), 0
+	for i, is := range free {
+		if taken[i] = !is; is {
+			positions++
+		}
+	}
 	var network, ends, middles []int32
 	for i := range fl.f.racks {
 		switch fl.f.racks[i].home.class {
@@ -390,7 +412,7 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 		}
 	}
 	inRows := len(ends) + len(middles) + len(fl.inRack)
-	if len(room.Places) < len(network)+inRows {
+	if positions < len(network)+inRows {
 		return nil, false
 	}
 	own := fl.takeNetwork(room, network, places, taken, how >= wholeRows)
@@ -428,10 +450,6 @@ func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
 	if !ok {
 		return places, false
 	}
-	free := make([]bool, len(room.Places))
-	for i := range free {
-		free[i] = true
-	}
 	fl.crowded = !fl.keepApart(room, places, free)
 	return places, !fl.crowded
 }
@@ -447,9 +465,18 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 	perRow := room.Spec.PerRow
 	needed := (len(network) + perRow - 1) / perRow
 	others := (len(fl.f.racks) - len(network) + perRow - 1) / perRow
-	candidates := make([]int32, len(room.Places))
-	for i := range candidates {
-		candidates[i] = int32(i)
+	candidates := make([]int32, 0, len(room.Places))
+	bound := rowsBound(room)
+	for i, is := range taken {
+		if !is {
+			candidates = append(candidates, int32(i))
+		}
+	}
+	if len(candidates) < len(room.Places) { // the middle of what may be taken
+		bound = orb.Bound{Min: orb.Point{math.Inf(1), math.Inf(1)}, Max: orb.Point{math.Inf(-1), math.Inf(-1)}}
+		for _, i := range candidates {
+			bound = bound.Extend(layout.FloorPoint(room.Places[i].X, room.Places[i].Y))
+		}
 	}
 	first := (len(room.Rows) - needed) / 2
 	if room.Spec.List != nil && wholeRows {
@@ -462,7 +489,7 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		}
 		candidates = slices.DeleteFunc(candidates, func(i int32) bool { return !own[room.Places[i].Row] })
 	}
-	centre := rowsBound(room).Center()
+	centre := bound.Center()
 	micrometres := make([]float64, len(room.Places)) // from the middle
 	for i := range room.Places {
 		at := &room.Places[i]

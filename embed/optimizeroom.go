@@ -122,7 +122,7 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	for _, s := range sites {
 		taken[s] = true
 	}
-	if len(r.room.Places) <= mostSites {
+	if len(r.room.Places) <= mostSites && o.p.Fill == FillByGroups {
 		loads := r.rowLoads()
 		for s := range int32(len(r.room.Places)) {
 			if !taken[s] && loads[r.room.Places[s].Row].within(&r.room.Spec) {
@@ -382,8 +382,8 @@ func (o *optimizer) boundRoom(r *filled) error {
 // vacancies adds the spots that stay free: in every rack as many boxes of each
 // sort as it can bear besides what it holds, the sorts taking turns.
 func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
-	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 {
-		return
+	if s := &r.room.Spec; s.RowPower > 0 || s.RowWeight > 0 || r.f.p.Fill != FillByGroups {
+		return // rows could bear less than their racks, and an empty rack would be a hole
 	}
 	example := make([]int32, sorts) // a box of each sort, -1 for chassis
 	for i := range example {

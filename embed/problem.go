@@ -75,6 +75,7 @@ type Problem struct {
 	// Apart says what must not crowd, in rooms of racks.
 	Apart []Apart
 	Feeds []Feed // that racks of the room draw from
+	Fill  Fill   // how rows are filled, in rooms of racks
 
 	trial bool // only asks whether it fits
 }

@@ -90,6 +90,10 @@ func (r *resolved) embedding() *embed.Problem {
 	}
 	p.Together = e.Together
 	p.Apart = r.crowds
+	p.Fill = map[string]embed.Fill{
+		spec.FillRows: embed.FillRows, spec.FillColdAisles: embed.FillColdAisles,
+		spec.FillHotAisles: embed.FillHotAisles,
+	}[e.Fill]
 	for i := range r.spec.Room.Feeds {
 		f := &r.spec.Room.Feeds[i]
 		feed := embed.Feed{Name: f.Name}

@@ -22,6 +22,7 @@ var spellings = []spelling{
 	{field: "Pins", path: "embedding.placement"},
 	{field: "Together", path: "embedding.together"},
 	{field: "Apart", path: "embedding.apart"},
+	{field: "Fill", path: "embedding.fill"},
 	{field: "Optimizer", path: "embedding"},
 	{field: "Tree.Levels", path: "room.containers"},
 	{field: "Tree", path: "room.containers"},

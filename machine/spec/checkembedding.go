@@ -29,6 +29,7 @@ func (s *Spec) checkObjective(report Reporter) {
 			report("embedding."+key, "nested containers have no racks\nremove it")
 		}
 	}
+	s.checkFill(report)
 	for name, w := range e.Weights {
 		switch {
 		case !slices.Contains(Objectives(), name):
@@ -41,5 +42,20 @@ func (s *Spec) checkObjective(report Reporter) {
 		report(diag.Key("embedding.weights", Longest),
 			"the longest cable can be weighed against the length of all cables only\n"+
 				"give weights for length and longest, or objective: longest")
+	}
+}
+
+// checkFill refuses to fill rows in a way that what else is said leaves no room for.
+func (s *Spec) checkFill(report Reporter) {
+	e := &s.Embedding
+	switch {
+	case e.Fill == "":
+	case len(s.Room.Containers) > 0:
+		report("embedding.fill", "nested containers have no rows\nremove it")
+	case e.Fill != FillRows && s.Room.Facing == "same":
+		report("embedding.fill", "rows that all face the same way have no aisles to contain\n"+
+			"choose rows, or facing: alternate")
+	case e.Blocks["row"] != nil:
+		report("embedding.fill", "rows are filled by blocks (embedding.blocks.row)\nremove one of them")
 	}
 }

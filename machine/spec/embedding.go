@@ -26,6 +26,16 @@ func Efforts() []string { return []string{NoEffort, "quick", "normal", "thorough
 // Objectives lists the values of embedding.objective.
 func Objectives() []string { return []string{Money, Length, Longest, MeanNs} }
 
+// Ways to fill rows.
+const (
+	FillRows       = "rows"        // one after the other, without holes
+	FillColdAisles = "cold-aisles" // one pair that faces a cold aisle after the other
+	FillHotAisles  = "hot-aisles"  // one pair whose backs are to a hot aisle after the other
+)
+
+// Fills lists the values of embedding.fill.
+func Fills() []string { return []string{FillRows, FillColdAisles, FillHotAisles} }
+
 // Embedding says how vertices are assigned to places.
 type Embedding struct {
 	Strategy  embed.Strategy           `yaml:"strategy,omitempty" json:"strategy,omitempty"`
@@ -35,6 +45,7 @@ type Embedding struct {
 	Weights   map[string]float64       `yaml:"weights,omitempty" json:"weights,omitempty"`
 	Together  []string                 `yaml:"together,omitempty" json:"together,omitempty"`
 	Apart     []Apart                  `yaml:"apart,omitempty" json:"apart,omitempty"`
+	Fill      string                   `yaml:"fill,omitempty" json:"fill,omitempty"`
 	Fold      Fold                     `yaml:"fold,omitempty" json:"fold,omitempty"`
 	Blocks    map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1"`
 	Placement string                   `yaml:"placement,omitempty" json:"placement,omitempty"`

@@ -25,6 +25,7 @@ var wordsOf = map[string][]string{
 	"Delay.length":        {Routed, Stocked},
 	"Drawing.unit":        drawing.UnitNames(),
 	"Embedding.effort":    Efforts(),
+	"Embedding.fill":      Fills(),
 	"Embedding.objective": Objectives(),
 	"Prices.model":        cost.ModelNames(),
 }

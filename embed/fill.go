@@ -1,0 +1,178 @@
+package embed
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/layout"
+)
+
+// Fill says how the rows of a room are filled.
+type Fill uint8
+
+// The ways to fill rows.
+const (
+	FillByGroups   Fill = iota // groups of racks are kept together, and positions are left free for that
+	FillRows                   // one row after the other, without holes
+	FillColdAisles             // one pair of rows that faces a cold aisle after the other, without holes
+	FillHotAisles              // one pair of rows whose backs are to a hot aisle after the other, without holes
+)
+
+// assignInTurn gives racks the first places of the room: row after row, or pair of rows after pair of rows. Where rows
+// bear no more or failure domains ask for it, there are more of them, and racks move up.
+func (fl *floor) assignInTurn(room *layout.Room) ([]int32, bool) {
+	n := 0
+	for i := range fl.f.racks {
+		if fl.f.racks[i].home.class != InRack {
+			n++
+		}
+	}
+	n += len(fl.inRack)
+	rows := fl.p.unitsOfRows(room)
+	for m := min(n, len(room.Places)); ; m = min(m+max(1, n/16), len(room.Places)) {
+		free := firstPlaces(room, rows, m)
+		places, ok := fl.assignTo(room, free, anywhere)
+		if ok {
+			moveUp(room, fl.f.racks, places, free)
+			if fl.crowded = fl.f.crowded(room, places) != nil; !fl.crowded {
+				return places, true
+			}
+		}
+		if m == len(room.Places) {
+			return places, false
+		}
+	}
+}
+
+// unitsOfRows lists what is filled one after the other: rows, or pairs of rows that face the same aisle.
+func (p *Problem) unitsOfRows(room *layout.Room) [][]int {
+	var out [][]int
+	paired := make([]bool, len(room.Rows))
+	for i := range room.Rows {
+		if paired[i] {
+			continue
+		}
+		unit := []int{i}
+		if j := p.partner(room, i, paired); j >= 0 {
+			unit, paired[j] = append(unit, j), true
+		}
+		out = append(out, unit)
+	}
+	return out
+}
+
+// partner is the row that faces the same contained aisle from the other side, -1 where there is none: the nearest one
+// behind the aisle that is beside the row, in its hall.
+func (p *Problem) partner(room *layout.Room, i int, paired []bool) int {
+	a := &room.Rows[i]
+	if p.Fill == FillRows || a.Turned != (p.Fill == FillColdAisles) {
+		return -1
+	}
+	best := -1
+	for j := range room.Rows {
+		b := &room.Rows[j]
+		if b.Hall == a.Hall && b.Y > a.Y+room.Spec.Rack.Depth/2 && b.X0 < a.X1 && a.X0 < b.X1 &&
+			(best < 0 || b.Y < room.Rows[best].Y) {
+			best = j
+		}
+	}
+	if best >= 0 && (paired[best] || room.Rows[best].Turned == a.Turned) {
+		return -1
+	}
+	return best
+}
+
+// firstPlaces tells which are the first n places: whole units of rows, and of the last the places at its beginning, as
+// far in both of its rows.
+func firstPlaces(room *layout.Room, unitsOfRows [][]int, n int) []bool {
+	free := make([]bool, len(room.Places))
+	for _, rows := range unitsOfRows {
+		var places []int32
+		for _, row := range rows {
+			for _, place := range room.Rows[row].Position {
+				if place >= 0 {
+					places = append(places, place)
+				}
+			}
+		}
+		slices.SortStableFunc(places, func(a, b int32) int {
+			return cmp.Compare(millimetres(room.Places[a].X), millimetres(room.Places[b].X))
+		})
+		for _, place := range places[:min(n, len(places))] {
+			free[place] = true
+		}
+		n -= min(n, len(places))
+	}
+	return free
+}
+
+// moveUp closes holes: the racks of a row with free places between them take its first ones, those of its end last and
+// those of its middle in the middle.
+func moveUp(room *layout.Room, racks []filledRack, places []int32, free []bool) {
+	rackAt := make([]int32, len(room.Places))
+	for i := range rackAt {
+		rackAt[i] = -1
+	}
+	for r, place := range places {
+		rackAt[place] = int32(r)
+	}
+	for i := range room.Rows {
+		var row, others, middles, ends []int32
+		hole, holes := false, false
+		for _, place := range room.Rows[i].Position {
+			if place < 0 || !free[place] {
+				continue
+			}
+			row = append(row, place)
+			r := rackAt[place]
+			if r < 0 {
+				hole = true
+				continue
+			}
+			holes = holes || hole
+			switch racks[r].home.class {
+			case EndOfRow:
+				ends = append(ends, r)
+			case MiddleOfRow:
+				middles = append(middles, r)
+			default:
+				others = append(others, r)
+			}
+		}
+		if !holes {
+			continue
+		}
+		half := len(others) / 2
+		for k, r := range slices.Concat(others[:half], middles, others[half:], ends) {
+			places[r] = row[k]
+		}
+	}
+}
+
+// holes refuses free positions between racks that are to stand without, as pinned boxes leave them.
+func (r *filled) holes() error {
+	if r.f.p.Fill == FillByGroups {
+		return nil
+	}
+	held := make([]bool, len(r.room.Places))
+	for i, place := range r.places {
+		held[place] = r.f.racks[i].state.boxes > 0
+	}
+	for i := range r.room.Rows {
+		last, hole := false, int32(-1)
+		for _, place := range r.room.Rows[i].Position {
+			switch {
+			case place < 0:
+			case held[place] && hole >= 0:
+				return diag.Fieldf("Fill", "the listed places leave rack position %s free between racks\n"+
+					"leave fill out, or list places without holes", r.room.Name(int(hole)))
+			case held[place]:
+				last = true
+			case last && hole < 0:
+				hole = place
+			}
+		}
+	}
+	return nil
+}
