@@ -314,6 +314,13 @@ func filled(col color.Color) func(*canvas, box) {
 	}
 }
 
+// hatched is the swatch of something hatched.
+func hatched(col color.Color) func(*canvas, box) {
+	return func(c *canvas, b box) {
+		c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, col)
+	}
+}
+
 // Colours.
 var (
 	ink      = color.RGBA{0x22, 0x2b, 0x36, 0xff}

@@ -228,12 +228,8 @@ func (d *roomDrawing) legend() []legendItem {
 		c.fill(box{b.X0, b.Y1 - 4, b.X1, b.Y1}, frontCol)
 	}})
 	var cold, hot bool
-	var kept [layout.Causes]bool
 	for _, a := range d.room.Aisles {
 		cold, hot = cold || a.Cold, hot || !a.Cold
-	}
-	for _, k := range d.room.KeepOuts {
-		kept[k.Why] = true
 	}
 	if cold {
 		out = append(out, legendItem{"cold aisle", filled(coldCol)})
@@ -242,17 +238,22 @@ func (d *roomDrawing) legend() []legendItem {
 		out = append(out, legendItem{"hot aisle", filled(hotCol)})
 	}
 	out = append(out, d.trayLegend()...)
-	hatched := func(col color.Color) func(c *canvas, b box) {
-		return func(c *canvas, b box) {
-			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, col)
-		}
-	}
 	if slices.ContainsFunc(d.room.Lost, func(l layout.Lost) bool { return l.Why == layout.Reserved }) {
 		out = append(out, legendItem{"reserved rack position", func(c *canvas, b box) {
 			c.fill(b, contents[empty].col)
 			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, outline)
 			c.frame(b, 1, outline)
 		}})
+	}
+	return append(out, d.keptLegend()...)
+}
+
+// keptLegend explains what no rack may stand on.
+func (d *roomDrawing) keptLegend() []legendItem {
+	var out []legendItem
+	var kept [layout.Causes]bool
+	for _, k := range d.room.KeepOuts {
+		kept[k.Why] = true
 	}
 	if kept[layout.KeptFree] {
 		out = append(out, legendItem{"keep-out", hatched(keepCol)})

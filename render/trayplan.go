@@ -28,7 +28,7 @@ func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
 	d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}}
 	d.count()
 	b := newBlock(l, r, "Tray plan")
-	b.legend = d.trayLegend()
+	b.legend = d.legend()
 	bound := d.room.Bound
 	d.digits = letter{size: leastNumber}
 	widest := l.width(strconv.Itoa(d.trays.Network.Pieces()), d.digits) + 6
@@ -62,6 +62,18 @@ var (
 	stoodCol = color.RGBA{0xdd, 0xe3, 0xea, 0xff}
 	crossInk = color.RGBA{0x3b, 0x2f, 0x80, 0xff}
 )
+
+// legend explains what is drawn, and only that.
+func (d *trayDrawing) legend() []legendItem {
+	var out []legendItem
+	if slices.ContainsFunc(d.racks, func(c content) bool { return c != empty }) {
+		out = append(out, legendItem{"rack", filled(stoodCol)})
+	}
+	if slices.Contains(d.racks, empty) {
+		out = append(out, legendItem{contents[empty].text, filled(paleCol)})
+	}
+	return slices.Concat(out, d.trayLegend(), d.keptLegend())
+}
 
 // explained says how the numbers are to be read.
 func (d *trayDrawing) explained() string {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"image/color"
 	"image/png"
+	"strings"
 	"testing"
 )
 
@@ -37,6 +38,31 @@ room: {racks_per_row: 12, gaps: [{after: 4, width: 1.2 m}], columns: [{x: 4 m, y
 		// A digit has some pixels of full ink, and all others are mixed with the ground.
 		if pieces := r.Schedule.Trays.Network.Pieces(); inked < 2*pieces || inked > 40*pieces {
 			t.Errorf("%s: %d pixels of numbers for %d pieces", text, inked, pieces)
+		}
+	}
+}
+
+// TestTrayPlanExplainsRoom: the legend has what is drawn of racks, columns, doors and keep-outs, and nothing else.
+func TestTrayPlanExplainsRoom(t *testing.T) {
+	for text, want := range map[string]string{
+		"topology: {family: fat-tree, nodes: 96, radix: 32}\n": "rack",
+		"topology: {family: fat-tree, nodes: 96, radix: 32}\nroom: {width: 12 m, depth: 9 m, rows: 2, racks_per_row: 6,\n" +
+			"  columns: [{x: 5 m, y: 4.2 m, width: 0.5 m, depth: 0.5 m}],\n" +
+			"  keep_outs: [{name: sink, points: [[8, 6.2], [9, 6.2], [9, 7], [8, 7]]}],\n" +
+			"  doors: [{wall: south, at: 1 m, width: 1.2 m}]}\n": "rack, free rack position, keep-out, " +
+			"door, and the floor before it, building column",
+	} {
+		r := plan(t, toName(t, text))
+		d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}}
+		d.count()
+		var got []string
+		for _, item := range d.legend() {
+			if !strings.Contains(item.text, "tray") && !strings.Contains(item.text, "limit") {
+				got = append(got, item.text)
+			}
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
