@@ -29,7 +29,7 @@ func (b *book) boxes() *grid {
 				{},
 				{},
 				{},
-				text(s.Naming.Boxes.Address(v)).as(printed),
+				text(s.Naming.Boxes.Address(v)).as(printed), // always, so that a box may be given another name
 			}
 			if c := l.Cell(slot); c >= 0 {
 				row[4] = whole(int64(c) + 1)

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -151,6 +153,7 @@ var plugOf = map[string]string{
 func cords(r *machine.Result, add func(what string, n int64, unit, how string, args ...any)) {
 	s := r.Schedule
 	cord, unstated := map[string]int64{}, map[string]int64{}
+	guessed := map[string][]string{} // by inlet, the parts whose inlets are an estimate
 	for i, k := range s.Kinds {
 		part := s.Boxes[i].Part
 		if k.Count > 0 && len(part.Inlets) == 0 && !part.ZeroU { // power distribution units come with theirs
@@ -158,6 +161,9 @@ func cords(r *machine.Result, add func(what string, n int64, unit, how string, a
 		}
 		for inlet, n := range part.Inlets {
 			cord[inlet] += int64(n) * int64(k.Count)
+			if k.Count > 0 && estimatedInlets(part) && !slices.Contains(guessed[inlet], part.ID) {
+				guessed[inlet] = append(guessed[inlet], part.ID)
+			}
 		}
 	}
 	for _, inlet := range slices.Sorted(maps.Keys(cord)) {
@@ -165,12 +171,21 @@ func cords(r *machine.Result, add func(what string, n int64, unit, how string, a
 		if plug := plugOf[inlet]; plug != "" {
 			what = "power cord with connector " + plug + ", for inlet " + strings.ToUpper(inlet)
 		}
-		add(what, cord[inlet], "piece", "one for every inlet of the boxes")
+		how := "one for every inlet of the boxes"
+		if parts := guessed[inlet]; len(parts) > 0 {
+			how += "; our estimate for " + english.List(parts)
+		}
+		add(what, cord[inlet], "piece", "%s", how)
 	}
 	for _, part := range slices.Sorted(maps.Keys(unstated)) {
 		add("power cords of "+part, unstated[part], "box",
 			"the part states no inlets: count them, and state them in parts")
 	}
+}
+
+// estimatedInlets tells whether the inlets of a part are an estimate.
+func estimatedInlets(part *catalog.Part) bool {
+	return part.Confidence == catalog.Estimate || slices.Contains(part.Estimated, "inlets")
 }
 
 // Install writes what an installer brings as comma-separated values: labels, straps, blanking panels, power cords and

@@ -46,7 +46,8 @@ room: {racks_per_row: 12, gaps: [{after: 4, width: 1.2 m}], columns: [{x: 4 m, y
 func TestTrayPlanExplainsRoom(t *testing.T) {
 	for text, want := range map[string]string{
 		"topology: {family: fat-tree, nodes: 96, radix: 32}\n": "rack",
-		"topology: {family: fat-tree, nodes: 96, radix: 32}\nroom: {width: 12 m, depth: 9 m, rows: 2, racks_per_row: 6,\n" +
+		"topology: {family: fat-tree, nodes: 96, radix: 32}\n" +
+			"room: {width: 12 m, depth: 9 m, rows: 2, racks_per_row: 6,\n" +
 			"  columns: [{x: 5 m, y: 4.2 m, width: 0.5 m, depth: 0.5 m}],\n" +
 			"  keep_outs: [{name: sink, points: [[8, 6.2], [9, 6.2], [9, 7], [8, 7]]}],\n" +
 			"  doors: [{wall: south, at: 1 m, width: 1.2 m}]}\n": "rack, free rack position, keep-out, " +
