@@ -74,6 +74,7 @@ type Slurm struct {
 	Modules    []string `yaml:"modules,omitempty"`
 	Setup      []string `yaml:"setup,omitempty"`
 	Options    []string `yaml:"options,omitempty"`
+	Program    string   `yaml:"program,omitempty"`
 }
 
 // The engines.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,12 +17,14 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/sweep/slurm"
 )
 
 // sweepCommand is the flags of plenum sweep.
 type sweepCommand struct {
 	dir, engine, part      string
 	resume, dryRun, asJSON bool
+	wait                   bool
 	jobs                   int
 }
 
@@ -56,8 +59,9 @@ time. The engine slurm submits a job array that runs all parts.`,
 	f.StringVar(&s.part, "shard", "", "compute part i of n only, like 0/8, i from 0")
 	f.IntVar(&s.jobs, "jobs", 0, "points at a time; one for each core when 0")
 	f.BoolVar(&s.dryRun, "dry-run", false, "check the file and count the points, and compute none")
+	f.BoolVar(&s.wait, "wait", false, "with the engine slurm, wait until no task is in the queue")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(newSweepMerge(), newSweepStatus())
+	cmd.AddCommand(newSweepMerge(), newSweepStatus(), newSweepCancel())
 	return cmd
 }
 
@@ -75,7 +79,10 @@ func (s *sweepCommand) run(cmd *cobra.Command, args []string) error {
 		study.Engine = s.engine
 	}
 	if s.part != "" {
-		study.Engine = sweep.Local // the part of a job
+		study.Engine = sweep.Local // it is the part of a job
+	}
+	if s.wait && study.Engine != sweep.SlurmEngine {
+		return inputError(errors.New("--wait goes with the engine slurm"))
 	}
 	if s.dir == "" {
 		s.dir = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])) + "-out"
@@ -91,13 +98,16 @@ func (s *sweepCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	if study.Engine == sweep.SlurmEngine {
+		return s.cluster(cmd, study, dir, args[0])
+	}
 	return s.local(cmd, study, dir, opt)
 }
 
 // check refuses flags that do not go together, or that say nothing.
 func (s *sweepCommand) check(cmd *cobra.Command, opt *sweep.RunOptions) error {
 	var wrong []error
-	if s.engine != "" && s.engine != sweep.Local {
+	if s.engine != "" && !slices.Contains(sweep.Engines(), s.engine) {
 		wrong = append(wrong, fmt.Errorf("--engine: no engine %q; there are %s", s.engine,
 			strings.Join(sweep.Engines(), ", ")))
 	}
@@ -105,6 +115,9 @@ func (s *sweepCommand) check(cmd *cobra.Command, opt *sweep.RunOptions) error {
 		var err error
 		if opt.Part, err = sweep.ParsePart(s.part); err != nil {
 			wrong = append(wrong, fmt.Errorf("--shard: %w", err))
+		}
+		if s.engine == sweep.SlurmEngine {
+			wrong = append(wrong, errors.New("--shard: the engine slurm runs all parts; a part runs on this machine"))
 		}
 	}
 	if s.jobs < 0 || s.jobs > 1<<16 {
@@ -142,6 +155,65 @@ func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.
 	return finish(cmd.Context(), cmd.OutOrStdout(), dir, s.asJSON)
 }
 
+// cluster has a cluster run what is missing of a study.
+func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *sweep.Dir, file string) error {
+	ctx := cmd.Context()
+	missing, err := dir.Missing(sweep.Whole)
+	switch done := dir.Shards - len(missing); {
+	case err != nil:
+		return err
+	case !s.resume && done > 0:
+		return inputError(&sweep.StartedError{Path: dir.Path, Done: done, Shards: dir.Shards})
+	case len(missing) == 0:
+		return finish(ctx, cmd.OutOrStdout(), dir, s.asJSON)
+	}
+	job, err := slurm.Submit(ctx, study, dir, file)
+	if err != nil {
+		return asInputCommand(err)
+	}
+	if !s.wait {
+		if !s.asJSON {
+			fmt.Fprintf(cmd.OutOrStdout(), "job %s is submitted, %s; plenum sweep status %s says how far it is\n",
+				job.ID,
+				english.Count(job.Tasks, "task"), diag.Shown(dir.Path))
+		}
+		return printStatus(ctx, cmd.OutOrStdout(), dir, s.asJSON, true)
+	}
+	bar := newBar(cmd.ErrOrStderr())
+	err = waitFor(ctx, dir, bar)
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	return finish(ctx, cmd.OutOrStdout(), dir, s.asJSON)
+}
+
+// pollEvery is how often the queue is looked at.
+const pollEvery = 2 * time.Second
+
+// waitFor waits until no task of a study is in the queue.
+func waitFor(ctx context.Context, dir *sweep.Dir, bar *bar) error {
+	for {
+		q, err := slurm.Ask(ctx, dir.Path)
+		if err != nil {
+			return err
+		}
+		done, err := dir.Done()
+		if err != nil {
+			return err
+		}
+		bar.show(min(len(done)*dir.Shard, dir.Points), 0, dir.Points)
+		if q == nil || q.Left() == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
 // finish merges a study if all of its shards are there, and says how far it is.
 func finish(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON bool) error {
 	missing, err := dir.Missing(sweep.Whole)
@@ -160,17 +232,31 @@ func finish(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON bool) error
 			return err
 		}
 	}
-	return printStatus(w, dir, asJSON)
+	return printStatus(ctx, w, dir, asJSON, false)
 }
 
-// printStatus says how far a study is.
-func printStatus(w io.Writer, dir *sweep.Dir, asJSON bool) error {
+// sweepReport is the document of a study.
+type sweepReport struct {
+	*sweep.Status
+	// Job is the last that was submitted to a cluster; left out where none was.
+	Job *slurm.Queue `json:"job,omitempty"`
+}
+
+// printStatus says how far a study is, and if asked to what is left in the queue of a cluster.
+func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue bool) error {
 	st, err := dir.Status()
 	if err != nil {
 		return err
 	}
+	report := &sweepReport{Status: st}
+	if queue {
+		report.Job, err = slurm.Ask(ctx, dir.Path)
+	}
+	if err != nil {
+		return asInputCommand(err)
+	}
 	if asJSON {
-		return render.Document(w, st)
+		return render.Document(w, report)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s points are computed, %s of %s\n", english.Grouped(int64(st.PointsDone)),
@@ -178,10 +264,29 @@ func printStatus(w io.Writer, dir *sweep.Dir, asJSON bool) error {
 	if st.Failed > 0 {
 		fmt.Fprintf(&b, "%s failed: the column error says why\n", english.Count(st.Failed, "point"))
 	}
+	switch j := report.Job; {
+	case j == nil || j.Left() == 0 && st.ShardsDone == st.Shards:
+	case j.Left() == 0:
+		fmt.Fprintf(&b, "job %s has no task in the queue any more: its logs are in %s; --resume submits what is "+
+			"missing\n", j.ID, filepath.Join(dir.Path, "slurm"))
+	default:
+		fmt.Fprintf(&b, "job %s: %s running, %d waiting\n", j.ID, english.Count(j.Running, "task"), j.Pending)
+	}
+	if st.ShardsDone == st.Shards && len(st.Files) == 0 {
+		fmt.Fprintf(&b, "plenum sweep merge %s makes the tables\n", dir.Path)
+	}
 	for _, f := range st.Files {
 		fmt.Fprintf(&b, "written: %s\n", f)
 	}
 	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// asInputCommand marks what a command of the cluster refuses as the user's to mend.
+func asInputCommand(err error) error {
+	if errors.As(err, new(*slurm.QueuedError)) || errors.As(err, new(*slurm.CommandError)) {
+		return inputError(err)
+	}
 	return err
 }
 
@@ -196,11 +301,36 @@ func newSweepStatus() *cobra.Command {
 			if err != nil {
 				return inputError(err)
 			}
-			return printStatus(cmd.OutOrStdout(), dir, asJSON)
+			return printStatus(cmd.Context(), cmd.OutOrStdout(), dir, asJSON, true)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
+}
+
+func newSweepCancel() *cobra.Command {
+	return &cobra.Command{
+		Use:   "cancel DIR",
+		Short: "End the tasks of a study on a cluster",
+		Long: `End all tasks of the job array that was submitted for a study. Shards that are
+finished stay; plenum sweep FILE --resume submits the others again.`,
+		Args: usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			dir, err := sweep.Open(args[0])
+			if err != nil {
+				return inputError(err)
+			}
+			q, err := slurm.Cancel(cmd.Context(), dir.Path)
+			if err != nil {
+				return asInputCommand(err)
+			}
+			if q == nil {
+				return inputError(fmt.Errorf("%s was not submitted to a cluster", dir.Path))
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "job %s: %s ended\n", q.ID, english.Count(q.Left(), "task"))
+			return err
+		},
+	}
 }
 
 func newSweepMerge() *cobra.Command {

@@ -1,0 +1,191 @@
+package slurm
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/sweep"
+)
+
+// Job is an array that was submitted, as slurm/job.json in the directory of results has it.
+type Job struct {
+	ID    string `json:"id"`    // the number of the array
+	Tasks int    `json:"tasks"` // that were submitted
+	Of    int    `json:"parts"` // that the study is divided into
+}
+
+// Queue is what is left of a job.
+type Queue struct {
+	Job
+	Pending int `json:"pending"` // tasks that wait
+	Running int `json:"running"` // tasks that run, or are being ended
+}
+
+// Left is how many tasks are in the queue.
+func (q *Queue) Left() int { return q.Pending + q.Running }
+
+// folder is where the script, the job and the logs of tasks are.
+func folder(dir string) string { return filepath.Join(dir, "slurm") }
+
+// A QueuedError refuses to submit a study whose tasks are still in the queue.
+type QueuedError struct {
+	Dir   string
+	Queue *Queue
+}
+
+// Error says which and what to do.
+func (e *QueuedError) Error() string {
+	return fmt.Sprintf("job %s has %d tasks in the queue: wait for them, or end them with plenum sweep cancel %s",
+		e.Queue.ID, e.Queue.Left(), e.Dir)
+}
+
+// Submit submits the parts of a study that have shards to compute. A directory that has tasks in the queue is refused.
+func Submit(ctx context.Context, s *sweep.Study, d *sweep.Dir, file string) (*Job, error) {
+	if q, err := Ask(ctx, d.Path); err != nil {
+		return nil, err
+	} else if q != nil && q.Left() > 0 {
+		return nil, &QueuedError{d.Path, q}
+	}
+	missing, err := d.Missing(sweep.Whole)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := arrayLimit(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a := &Array{Config: s.Slurm, Name: s.Name, Program: s.Slurm.Program}
+	a.Of, a.Parts = divide(s.Slurm.Tasks, d.Shards, missing, limit)
+	if a.Program == "" {
+		if a.Program, err = os.Executable(); err != nil {
+			return nil, err
+		}
+	}
+	if a.File, err = filepath.Abs(file); err != nil {
+		return nil, err
+	}
+	if a.Dir, err = filepath.Abs(d.Path); err != nil {
+		return nil, err
+	}
+	script := filepath.Join(folder(a.Dir), "array.sh")
+	err = render.WriteFile(ctx, script, func(w io.Writer) error {
+		_, err := io.WriteString(w, a.Script())
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out, err := call(ctx, "sbatch", "--parsable", "--chdir="+folder(a.Dir), "--array="+a.indices(), script)
+	if err != nil {
+		return nil, err
+	}
+	id, _, _ := strings.Cut(strings.TrimSpace(out), ";") // the cluster stands behind
+	if !number.MatchString(id) {
+		return nil, fmt.Errorf("sbatch: %q is not the number of a job", id)
+	}
+	j := &Job{ID: id, Tasks: len(a.Parts), Of: a.Of}
+	return j, render.WriteFile(ctx, filepath.Join(folder(a.Dir), "job.json"), func(w io.Writer) error {
+		return render.Document(w, j)
+	})
+}
+
+// Ask asks how much of the last job of a directory is in the queue; nil if none was submitted.
+func Ask(ctx context.Context, dir string) (*Queue, error) {
+	path := filepath.Join(folder(dir), "job.json")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	q := &Queue{}
+	if err := json.Unmarshal(data, &q.Job); err != nil || !number.MatchString(q.ID) {
+		return nil, fmt.Errorf("%s: not a job of plenum sweep", path)
+	}
+	out, err := call(ctx, "squeue", "--noheader", "--array", "--format=%t", "--jobs="+q.ID)
+	if err != nil {
+		if strings.Contains(err.Error(), "Invalid job id") { // it has ended, and the cluster has forgotten it
+			return q, nil
+		}
+		return nil, err
+	}
+	for _, state := range strings.Fields(out) {
+		if state == "PD" {
+			q.Pending++
+		} else {
+			q.Running++
+		}
+	}
+	return q, nil
+}
+
+// Cancel ends all tasks of the last job of a directory, and returns how many there were; nil if none was submitted.
+func Cancel(ctx context.Context, dir string) (*Queue, error) {
+	q, err := Ask(ctx, dir)
+	if err != nil || q == nil || q.Left() == 0 {
+		return q, err
+	}
+	_, err = call(ctx, "scancel", q.ID)
+	return q, err
+}
+
+var (
+	number    = regexp.MustCompile(`^[0-9]+$`)
+	arraySize = regexp.MustCompile(`(?m)^MaxArraySize\s*=\s*([0-9]+)`)
+)
+
+// arrayLimit asks the cluster how many indices an array may have: they are below this number.
+func arrayLimit(ctx context.Context) (int, error) {
+	out, err := call(ctx, "scontrol", "show", "config")
+	if err != nil {
+		return 0, err
+	}
+	m := arraySize.FindStringSubmatch(out)
+	if m == nil {
+		return 0, errors.New("scontrol show config does not say MaxArraySize")
+	}
+	limit, err := strconv.Atoi(m[1])
+	if err == nil && limit == 0 {
+		err = errors.New("job arrays are switched off on this cluster (MaxArraySize = 0)")
+	}
+	return limit, err
+}
+
+// A CommandError tells that a command of Slurm has failed.
+type CommandError struct{ Command, Why string }
+
+// Error says which and why.
+func (e *CommandError) Error() string { return e.Command + ": " + e.Why }
+
+// call runs a command and returns what it prints.
+func call(ctx context.Context, name string, args ...string) (string, error) {
+	var out, why bytes.Buffer
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Stdout, cmd.Stderr = &out, &why
+	err := cmd.Run()
+	switch text := strings.TrimSpace(why.String()); {
+	case err == nil:
+		return out.String(), nil
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case errors.Is(err, exec.ErrNotFound):
+		return "", &CommandError{name, "not found: this machine is no part of a Slurm cluster"}
+	case text != "":
+		return "", &CommandError{name, strings.TrimPrefix(text, name+": ")}
+	default:
+		return "", &CommandError{name, err.Error()}
+	}
+}
