@@ -61,10 +61,12 @@ type Measured struct {
 // NoCable is more than any cable costs.
 const NoCable units.Price = 1e6
 
-// NewMeter prepares to measure the links of a problem.
+// NewMeter prepares to measure the links of a problem, as if all cables were bought: which of them would be pieces in
+// store, only all of them together decide.
 func NewMeter(p *Problem) (*Meter, error) {
 	summary := *p
 	summary.Summary, summary.Visit, summary.Consolidate, summary.Structured = true, nil, nil, nil
+	summary.Stock = nil
 	w, err := newWorker(&summary)
 	if err != nil {
 		return nil, err

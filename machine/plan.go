@@ -223,6 +223,10 @@ func (p *planning) notes() []string {
 	out = append(out, p.placement.Notes...)
 	if o := p.placement.Optimized; o != nil {
 		out = append(out, o.Notes...)
+		if len(p.names.stock) > 0 && p.names.weights()[spec.Money] > 0 {
+			out = append(out, "places were optimised as if all cables were bought: pieces in store go to the cables "+
+				"of the places that were found")
+		}
 	}
 	if p.extent.manyPaths {
 		out = append(out, fmt.Sprintf("the delays of paths are not measured over more than %d links", MaxPathLinks))

@@ -344,3 +344,29 @@ func TestEstimateSaysThatItTakesNothingFromTheStore(t *testing.T) {
 		}
 	}
 }
+
+// TestOptimisedWithoutStock: a plan whose places were optimised by money says that pieces in store had no part in it.
+func TestOptimisedWithoutStock(t *testing.T) {
+	const (
+		file  = "topology: {family: torus, dims: [4, 4]}\n"
+		stock = "stock: [{part: dac-400g-qsfp112@3 m, quantity: 4}]\n"
+	)
+	for text, want := range map[string]bool{
+		file + "embedding: {effort: quick}\n" + stock:                    true,
+		file + "embedding: {effort: quick, objective: length}\n" + stock: false,
+		file + "embedding: {effort: quick}\n":                            false,
+		file + stock:                                                     false,
+	} {
+		s, err := machine.Parse("m.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(r.Notes, "\n"), "as if all cables were bought"); got != want {
+			t.Errorf("%s: noted %v; %q", text, got, r.Notes)
+		}
+	}
+}
