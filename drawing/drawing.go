@@ -21,9 +21,12 @@ import (
 const (
 	maxFile   = 64 << 20
 	maxShapes = 400_000
-	maxPoints = 4_000_000
+	maxPoints = 3_000_000
 	maxSteps  = 2_000_000 // entities that inserts repeat, whether or not they draw anything
 	maxNested = 32        // blocks in blocks
+	maxNames  = 50_000    // layers, and blocks
+	maxGroups = 4_000_000 // of one entity of DXF
+	maxJSON   = 16 << 20  // bytes of GeoJSON, which takes more memory for each
 	maxMetres = 1e8       // of a coordinate
 )
 
@@ -134,6 +137,9 @@ func Read(name string, data []byte, o Options) (*Drawing, error) {
 	return d, nil
 }
 
+// name is what the file is called in messages that have a place already.
+func (d *Drawing) name() string { return filepath.Base(d.File) }
+
 // one is a mistake in a file alone.
 func one(at diag.Position, format string, args ...any) error {
 	return diag.List{*at.Errorf(format, args...)}
@@ -201,17 +207,17 @@ func (d *Drawing) extent() string {
 		return ""
 	}
 	b := d.Bound()
-	return fmt.Sprintf("; it is %.4g by %.4g of them", b.Max[0]-b.Min[0], b.Max[1]-b.Min[1])
+	return fmt.Sprintf("; it is %s by %s of them", thousands(b.Max[0]-b.Min[0]), thousands(b.Max[1]-b.Min[1]))
 }
 
-// likely is the unit in which the drawing is as large as a building, in brackets.
+// likely lists the units in which the drawing is as large as a building, behind a colon.
 func (d *Drawing) likely() string {
 	if len(d.Shapes) == 0 {
 		return ""
 	}
 	b := d.Bound()
-	if u, ok := Likely(max(b.Max[0]-b.Min[0], b.Max[1]-b.Min[1])); ok {
-		return fmt.Sprintf(": probably %s", u.Name)
+	if units := likely(b.Max[0]-b.Min[0], b.Max[1]-b.Min[1], Unit{}); units != "" {
+		return ": probably " + units
 	}
 	return ""
 }

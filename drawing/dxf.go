@@ -80,9 +80,8 @@ func (r *dxf) sections() error {
 		default:
 			r.next()
 		}
-		if r.points > maxPoints {
-			return one(diag.Position{File: r.file, Line: r.line}, "the drawing has more than %d points\n"+
-				"export only the layers that are needed", maxPoints)
+		if err := r.tooMuch(); err != nil {
+			return err
 		}
 	}
 	if err := r.faults.Err(); err != nil {
@@ -91,6 +90,19 @@ func (r *dxf) sections() error {
 	if !whole {
 		return one(diag.Position{File: r.file, Line: r.line}, "the file ends before its end mark (EOF)\n"+
 			"it is not whole, or not a DXF file: export it again")
+	}
+	return nil
+}
+
+// tooMuch refuses drawings that are too large.
+func (r *dxf) tooMuch() error {
+	at := diag.Position{File: r.file, Line: r.line}
+	const hint = "\nexport only the layers that are needed"
+	switch {
+	case r.points > maxPoints:
+		return one(at, "the drawing has more than %d points"+hint, maxPoints)
+	case len(r.d.Layers) > maxNames || len(r.blocks) > maxNames:
+		return one(at, "the drawing has more than %d layers or blocks"+hint, maxNames)
 	}
 	return nil
 }
@@ -127,7 +139,7 @@ func (r *dxf) header() {
 
 // tables looks for layers.
 func (r *dxf) tables() {
-	for !r.done && !r.is(0, "ENDSEC") && !r.is(0, "EOF") {
+	for !r.done && !r.is(0, "ENDSEC") && !r.is(0, "EOF") && len(r.d.Layers) <= maxNames {
 		if !r.is(0, "LAYER") {
 			r.next()
 			continue
@@ -150,7 +162,7 @@ func (r *dxf) record() record {
 }
 
 func (r *dxf) readBlocks() {
-	for !r.done && !r.is(0, "ENDSEC") && !r.is(0, "EOF") {
+	for !r.done && !r.is(0, "ENDSEC") && !r.is(0, "EOF") && r.tooMuch() == nil {
 		if !r.is(0, "BLOCK") {
 			r.next()
 			continue
@@ -281,6 +293,9 @@ func (x *expander) draw(list []entity, move Affine, on string) error {
 func (x *expander) one(e *entity, move Affine, layer string) error {
 	n := x.d.layer(x.layers, layer)
 	on := &x.d.Layers[n]
+	if len(x.d.Layers) > maxNames {
+		return x.tooMuch()
+	}
 	switch {
 	case e.unread != "":
 		if on.Unread == nil {

@@ -32,7 +32,7 @@ func readEntities(t *testing.T, blocks, entities string) *Drawing {
 	t.Helper()
 	d, err := Read("test.dxf", dxfOf(metres, blocks, entities), Options{})
 	if err != nil {
-		t.Fatalf("%s: %v", entities, err)
+		t.Fatalf("%.200s: %v", entities, err)
 	}
 	return d
 }
@@ -238,8 +238,8 @@ func TestBrokenDXF(t *testing.T) {
 				"0:ENDBLK", "0:INSERT 2:A 41:1e15"), "m from the origin"},
 		{
 			"no unit", dxfOf("", "", "0:LINE 8:A 10:0 20:0 11:24000 21:18000"),
-			"unit: the file does not say in which unit it " +
-				"is drawn ($INSUNITS); it is 2.4e+04 by 1.8e+04 of them; give the unit of its coordinates: probably mm",
+			"unit: the file does not say in which unit it is drawn ($INSUNITS); it is 24,000 by 18,000 of them; " +
+				"give the unit of its coordinates: probably mm (24 m by 18 m) or cm (240 m by 180 m)",
 		},
 	} {
 		_, err := Read("test.dxf", c.data, Options{})

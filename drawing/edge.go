@@ -115,7 +115,7 @@ func (l *laying) notClosed(role Role, open []Part) error {
 		return fmt.Sprintf("(%.6g, %.6g)", at[0]/m, at[1]/m)
 	}
 	message := fmt.Sprintf("the outline on layer %s is not closed: the %s of %s ends at %s %s", l.nameOf(p), here.From,
-		l.d.File, from(here.At), l.d.Unit.Name)
+		l.d.name(), from(here.At), l.d.Unit.Name)
 	nearest, far := End{}, math.Inf(1)
 	for _, e := range ends {
 		if d := planar.Distance(e.At, here.At); e != here && d < far {
@@ -150,6 +150,7 @@ func (l *laying) edge(parts []Part, role Role) error {
 	case max(w, h) > mostFloor || min(w, h) < leastFloor:
 		return l.noSize(layer, w, h)
 	}
+	l.askew(ring, layer)
 	ring = snapped(ring, w, h)
 	l.room.Max = orb.Point{w, h}
 	f := l.floor
@@ -169,13 +170,32 @@ func (l *laying) edge(parts []Part, role Role) error {
 	return nil
 }
 
+// askew notes by how much the longest side of the edge is off the axes.
+func (l *laying) askew(ring orb.Ring, layer string) {
+	const least = 0.05 // degrees
+	longest, angle := 0.0, 0.0
+	for i := 1; i < len(ring); i++ {
+		if d := planar.Distance(ring[i-1], ring[i]); d > longest {
+			longest = d
+			angle = math.Atan2(ring[i][1]-ring[i-1][1], ring[i][0]-ring[i-1][0]) * 180 / math.Pi
+		}
+	}
+	off := angle - 90*math.Round(angle/90)
+	if math.Abs(off) < least || longest < planar.Length(ring)/10 { // a round floor has no sides
+		return
+	}
+	l.floor.Notes = append(l.floor.Notes,
+		fmt.Sprintf("the longest side of the outline on layer %s of %s runs %.4g degrees "+
+			"off the rows: room.drawing.rotate: %.6g lays it along them", layer, l.d.name(), math.Abs(off),
+			math.Round((l.place.Rotate-off)*1e4)/1e4+0))
+}
+
 // noSize refuses an outline of a size that no room has, and says in which unit it would be one.
 func (l *laying) noSize(layer string, w, h float64) error {
 	m := l.d.Unit.Metres
 	hint := "name the layer of the floor's edge, and the unit in which the file is drawn"
-	if u, ok := Likely(max(w, h) / m); ok && u != l.d.Unit {
-		hint = fmt.Sprintf("is it drawn in %s? then it would be %.6g m by %.6g m: give unit: %s", u.Name, w/m*u.Metres,
-			h/m*u.Metres, u.Name)
+	if units := likely(w/m, h/m, l.d.Unit); units != "" {
+		hint = "give the unit in which it is drawn: probably " + units
 	}
 	return diag.Fieldf("unit", "the outline on layer %s is %s m by %s m with coordinates in %s: no room is\n%s", layer,
 		thousands(w), thousands(h), l.d.Unit.Name, hint)

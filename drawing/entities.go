@@ -17,13 +17,16 @@ var quiet = map[string]bool{
 	"BLOCK": true, "ACAD_PROXY_ENTITY": true, "SECTIONOBJECT": true,
 }
 
+// readers are what turns entities into what they draw, by kind. POLYLINE is read elsewhere, with what follows it.
+var readers = map[string]func(*record) []entity{
+	"LINE": (*record).straight, "LWPOLYLINE": (*record).light, "CIRCLE": (*record).round, "ARC": (*record).round,
+	"ELLIPSE": (*record).ellipse, "SOLID": (*record).solid, "TRACE": (*record).solid, "3DFACE": (*record).face,
+	"HATCH": (*record).hatch, "INSERT": (*record).inserted, "TEXT": (*record).written, "MTEXT": (*record).paragraph,
+}
+
 // read turns an entity into what it draws.
 func (r *record) read() []entity {
-	draw := map[string]func(*record) []entity{
-		"LINE": (*record).straight, "LWPOLYLINE": (*record).light, "CIRCLE": (*record).round, "ARC": (*record).round,
-		"ELLIPSE": (*record).ellipse, "SOLID": (*record).solid, "TRACE": (*record).solid, "3DFACE": (*record).face,
-		"HATCH": (*record).hatch, "INSERT": (*record).inserted, "TEXT": (*record).written, "MTEXT": (*record).paragraph,
-	}[r.kind]
+	draw := readers[r.kind]
 	switch {
 	case draw != nil:
 		return draw(r)

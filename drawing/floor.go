@@ -178,7 +178,7 @@ func (l *laying) solid(role Role) []Area {
 	}
 	if role == KeepOuts && len(open) > 0 {
 		l.floor.Notes = append(l.floor.Notes, fmt.Sprintf("%s on layer %s of %s not closed: the floor between all "+
-			"ends of their lines is kept free", english.Count(len(open), "keep-out"), l.nameOf(&open[0]), l.d.File))
+			"ends of their lines is kept free", english.Count(len(open), "keep-out"), l.nameOf(&open[0]), l.d.name()))
 	}
 	return l.within(role, out)
 }
@@ -238,9 +238,11 @@ func (l *laying) outside(role Role, all []Area) {
 	if l.place.Origin != nil {
 		hint = "is the origin the room's south-western corner?"
 	}
-	if u, ok := Likely(max(b.Max[0]-b.Min[0], b.Max[1]-b.Min[1]) / l.d.Unit.Metres); ok && l.floor.Edge == nil &&
-		u != l.d.Unit {
-		hint += fmt.Sprintf("; is %s the unit of the drawing, not %s?", u.Name, l.d.Unit.Name)
+	if l.floor.Edge == nil {
+		m := l.d.Unit.Metres
+		if units := likely((b.Max[0]-b.Min[0])/m, (b.Max[1]-b.Min[1])/m, l.d.Unit); units != "" {
+			hint += fmt.Sprintf("; is %s the unit of the drawing? it may be %s", l.d.Unit.Name, units)
+		}
 	}
 	l.faults.Add("layers."+string(role),
 		"all that is drawn on %s lies outside the room of %.6g m by %.6g m: from (%.6g, %.6g) to (%.6g, %.6g) m from "+

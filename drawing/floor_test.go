@@ -196,14 +196,14 @@ func TestLay(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if got := words2(f); got != c.want {
+		if got := written(f); got != c.want {
 			t.Errorf("%s: %s, not %s", c.name, got, c.want)
 		}
 	}
 }
 
-// words2 writes a floor with the boxes of what is on it, to 5 cm.
-func words2(f *Floor) string {
+// written is a floor with the boxes of what is on it, to 5 cm.
+func written(f *Floor) string {
 	out := fmt.Sprintf("%.4gx%.4g", f.Width, f.Depth)
 	add := func(what string, areas []Area) {
 		if len(areas) > 0 {
@@ -287,13 +287,13 @@ func TestWhatCannotBeLaid(t *testing.T) {
 			Placing{},
 			Roles{Outline: {"*"}},
 			[]string{"unit: the outline on layer FLOOR is 24,000 m by 18,000 m with coordinates in m: " +
-				"no room is; is it drawn in mm? then it would be 24 m by 18 m: give unit: mm"},
+				"no room is; give the unit in which it is drawn: probably mm (24 m by 18 m) or cm (240 m by 180 m)"},
 		},
 		{
 			"metres as millimetres", room, "mm",
 			Placing{},
 			Roles{Outline: {"floor"}},
-			[]string{"is 0.012 m by 0.008 m with coordinates in mm", "give unit: m"},
+			[]string{"is 0.012 m by 0.008 m with coordinates in mm", "probably m (12 m by 8 m)"},
 		},
 		{
 			"elsewhere", cols, "",
@@ -338,6 +338,24 @@ func TestWhatCannotBeLaid(t *testing.T) {
 	}
 }
 
+// TestAskew notes which turn lays the sides of a floor along the rows.
+func TestAskew(t *testing.T) {
+	for angle, want := range map[float64]string{
+		0: "", 90: "", 18: "runs 18 degrees off the rows: room.drawing.rotate: -18 lays", -20: "rotate: 20 lays",
+		100: "rotate: -10 lays", 50: "rotate: 40 lays", 0.02: "",
+	} {
+		d := readEntities(t, "", room)
+		d.Move(Turn(angle))
+		f, err := d.Lay(Placing{}, Roles{Outline: {"floor"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(f.Notes, "; "); got != want && (want == "" || !strings.Contains(got, want)) {
+			t.Errorf("turned by %v: %q, not %q", angle, got, want)
+		}
+	}
+}
+
 // TestPatterns: * stands for any letters, ? for any one, and case does not matter.
 func TestPatterns(t *testing.T) {
 	for _, c := range []struct {
@@ -370,7 +388,7 @@ func TestLargeDrawings(t *testing.T) {
 	}
 	piled := strings.Repeat("0:LINE 8:A 10:0 20:0 11:9 21:9 0:LINE 8:A 10:1 20:0 11:5 21:9 ", 30_000)
 	boxes := &strings.Builder{}
-	for i := range 25_000 {
+	for i := range 20_100 {
 		fmt.Fprintf(boxes, "0:CIRCLE 8:A 10:%d 20:%d 40:0.2 ", i%150, i/150)
 	}
 	for _, entities := range []string{star.String(), piled, boxes.String()} {

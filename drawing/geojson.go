@@ -58,6 +58,9 @@ func (d *Drawing) readGeoJSON(data []byte, o Options) error {
 	if o.Pixel != 0 {
 		return diag.Fieldf("pixel", "a GeoJSON file has no pixels\nremove it; unit is the scale")
 	}
+	if len(data) > maxJSON {
+		return one(at, "the file is larger than %d MiB\nexport only what is needed", maxJSON>>20)
+	}
 	var root geometry
 	if err := json.Unmarshal(trimmed(data), &root); err != nil {
 		return notGeoJSON(at, data, err)

@@ -86,7 +86,13 @@ func brief(s string) string {
 // fields collects the groups of the current entity, behind the one that begins it.
 func (g *groups) fields(into []group) []group {
 	into = into[:0]
+	begin := g.now.line
 	for g.next(); !g.done && g.now.code != 0; g.next() {
+		if len(into) == maxGroups {
+			g.fault(begin, "an entity of more than %d groups\nremove it", maxGroups)
+			g.done = true
+			break
+		}
 		into = append(into, g.now)
 	}
 	return into

@@ -8,7 +8,7 @@ import (
 )
 
 // maxPixels is the most pixels of a picture.
-const maxPixels = 64 << 20
+const maxPixels = 32 << 20
 
 // readPNG reads a picture, whose lower left corner is the origin.
 func (d *Drawing) readPNG(data []byte, o Options) error {

@@ -79,7 +79,7 @@ func (d *Drawing) assign(roles Roles) (map[int]Role, error) {
 			case pattern == "":
 				faults.Add(at, "the name is empty")
 			case !found && strings.ContainsAny(pattern, "*?"):
-				faults.Add(at, "no layer of %s is called like %q\nit has %s", d.File, pattern, d.someLayers(names))
+				faults.Add(at, "no layer of %s is called like %q\nit has %s", d.name(), pattern, d.someLayers(names))
 			case !found:
 				hint, ok := diag.Closest(strings.ToLower(pattern), lower(names))
 				if ok {
@@ -87,9 +87,9 @@ func (d *Drawing) assign(roles Roles) (map[int]Role, error) {
 				} else {
 					hint = "it has " + d.someLayers(names)
 				}
-				faults.Add(at, "%s has no layer %q\n%s", d.File, pattern, hint)
+				faults.Add(at, "%s has no layer %q\n%s", d.name(), pattern, hint)
 			case !drawn:
-				faults.Add(at, "nothing that is read is drawn on layer %q of %s%s", pattern, d.File,
+				faults.Add(at, "nothing that is read is drawn on layer %q of %s%s", pattern, d.name(),
 					d.unreadOn(pattern))
 			}
 		}
@@ -169,7 +169,7 @@ func (d *Drawing) unread(roles map[int]Role) []string {
 	for i := range d.Layers {
 		if l := &d.Layers[i]; roles[i] != "" && len(l.Unread) > 0 {
 			out = append(out, fmt.Sprintf("layer %s of %s (%s) has %s, not read: nothing is kept clear of them", l.Name,
-				d.File, words(roles[i]), counted(l.Unread)))
+				d.name(), words(roles[i]), counted(l.Unread)))
 		}
 	}
 	return out

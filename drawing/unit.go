@@ -1,6 +1,10 @@
 package drawing
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // Unit is a unit of length of drawings.
 type Unit struct {
@@ -33,6 +37,9 @@ var unitsOf = []coded{
 	{Unit{"us-in", 100.0 / 3937}, 22},
 }
 
+// usualUnits is how many of them buildings are drawn in.
+const usualUnits = 5
+
 // UnitNames are the units that can be asked for, the usual first.
 func UnitNames() []string {
 	var out []string
@@ -60,14 +67,16 @@ func unitOfCode(code int) Unit {
 	return Unit{}
 }
 
-// Likely is the first of the usual units in which so much is as long as a building.
-func Likely(size float64) (Unit, bool) {
-	const least, most = 5, 500 // metres
-	for _, name := range []string{"m", "mm", "cm", "in", "ft"} {
-		u, _ := unitNamed(name)
-		if l := size * u.Metres; l >= least && l <= most {
-			return u, true
+// likely says in which of the usual units something of the given extent, in the file's coordinates, would be as large
+// as
+// a building; "" if in none.
+func likely(w, h float64, but Unit) string {
+	const least, most = 5, 300 // metres, the longer side
+	var out []string
+	for _, u := range unitsOf[:usualUnits] {
+		if l := max(w, h) * u.Metres; l >= least && l <= most && u.Unit != but {
+			out = append(out, fmt.Sprintf("%s (%.4g m by %.4g m)", u.Name, w*u.Metres, h*u.Metres))
 		}
 	}
-	return Unit{}, false
+	return strings.Join(out, " or ")
 }

@@ -98,6 +98,26 @@ func (r *resolver) build(s *layout.RoomSpec) {
 	}
 }
 
+// unseen notes that nothing of the drawing is drawn where the room lies.
+func (b *building) unseen(room *layout.Room) []string {
+	d, at := b.drawing, orb.Bound{}
+	switch {
+	case d.Picture != nil:
+		size := d.Picture.Bounds()
+		at = orb.MultiPoint{
+			d.At.Of(orb.Point{0, 0}), d.At.Of(orb.Point{float64(size.Dx()), 0}),
+			d.At.Of(orb.Point{0, float64(size.Dy())}), d.At.Of(orb.Point{float64(size.Dx()), float64(size.Dy())}),
+		}.Bound()
+	case len(d.Shapes) > 0:
+		at = d.Bound()
+	}
+	if at != (orb.Bound{}) && at.Intersects(room.Bound) {
+		return nil
+	}
+	return []string{fmt.Sprintf("nothing of %s lies where the room is: give the point of the drawing that is the "+
+		"room's south-western corner as room.drawing.origin, or the layers with its outline", filepath.Base(d.File))}
+}
+
 // inWall is a door that is drawn in one of the four walls of a room; false of one elsewhere.
 func inWall(d *drawing.Door, width, depth units.Length) (layout.Door, bool) {
 	if d.Opening == nil || width == 0 {

@@ -1,6 +1,7 @@
 package machine_test
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -142,7 +143,7 @@ func TestMistakesAboutADrawing(t *testing.T) {
 			"room.drawing.unit: the outline on layer A-WALL is " +
 				"30,600 m by 20,600 m with coordinates in m: no room is",
 		},
-		{strings.Replace(inHall, "hall.dxf", "hall.dxf\n    unit: m", 1), "give unit: mm"},
+		{strings.Replace(inHall, "hall.dxf", "hall.dxf\n    unit: m", 1), "probably mm (30.6 m by 20.6 m)"},
 		{
 			strings.Replace(inHall, "hall.dxf", "hall.dxf\n    origin: [1, 2]", 1),
 			"room.drawing.origin: cannot be combined " +
@@ -211,5 +212,66 @@ func TestDrawingInAGivenRoom(t *testing.T) {
 	}
 	if columns != 4 || r.Room().Spec.Width != 12 {
 		t.Errorf("%d columns in a room of %v", columns, r.Room().Spec.Width)
+	}
+}
+
+// TestNotesOfADrawing say what a plan does not take from a drawing as it is.
+func TestNotesOfADrawing(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"room: {drawing: {file: hall.dxf}}\n", "nothing of hall.dxf lies where the room is"},
+		{"room: {drawing: {file: hall.dxf, origin: [120000, 48000]}}\n", ""},
+		{
+			strings.Replace(inHall, "hall.dxf", "hall.dxf\n    unit: cm", 1),
+			"hall.dxf says that it is drawn in mm ($INSUNITS), " +
+				"and is read in cm",
+		},
+		{strings.Replace(inHall, "hall.dxf", "hall.dxf\n    rotate: 7.5", 1), "runs 7.5 degrees off the rows: " +
+			"room.drawing.rotate: 0 lays it along them"},
+	} {
+		r, err := planFile(t, beside(t, c.text))
+		if err != nil {
+			t.Errorf("%s%v", c.text, err)
+			continue
+		}
+		notes := strings.Join(r.Notes, "\n")
+		if c.want == "" && strings.Contains(notes, "hall.dxf") || !strings.Contains(notes, c.want) {
+			t.Errorf("%s%q\nnot %q", c.text, notes, c.want)
+		}
+	}
+}
+
+// TestPlanKeepsItsDrawing has a saved plan find the drawing among its own files.
+func TestPlanKeepsItsDrawing(t *testing.T) {
+	r, err := planFile(t, beside(t, inHall))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	in := r.Inputs()[0]
+	text, err := json.Marshal(map[string]any{"spec": r.Spec})
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := os.ReadFile(in.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "inputs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"plan.json": text, in.Copy: drawn} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(in.Path); err != nil {
+		t.Fatal(err)
+	}
+	s, err := machine.LoadPlan(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := filepath.Join(dir, "inputs", "hall.dxf"); s.Room.Drawing.File != want {
+		t.Errorf("the drawing is %s, not %s", s.Room.Drawing.File, want)
 	}
 }

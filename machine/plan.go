@@ -210,6 +210,7 @@ func (p *planning) notes() []string {
 	out = append(out, p.names.spec.Unusual()...)
 	if b := p.names.building; b != nil {
 		out = append(out, b.notes...)
+		out = append(out, b.unseen(p.placement.Layout.Room)...)
 	}
 	if own := p.names.existing; own != nil {
 		out = append(out, own.notes...)

@@ -89,25 +89,21 @@ func (d *roomDrawing) written(t *drawing.Text) {
 	d.dc.Pop()
 }
 
-// picture draws a picture under the floor plan, faded to grey.
+// picture draws a picture under the floor plan: it darkens the floor by less than half of its own darkness.
 func (d *roomDrawing) picture(b *drawing.Drawing) {
-	faded := image.NewRGBA(b.Picture.Bounds())
+	faded := image.NewAlpha(b.Picture.Bounds())
 	for y := faded.Rect.Min.Y; y < faded.Rect.Max.Y; y++ {
 		for x := faded.Rect.Min.X; x < faded.Rect.Max.X; x++ {
 			r, g, bl, a := b.Picture.At(x, y).RGBA()
-			grey := (299*r + 587*g + 114*bl + 1000*(0xffff-a)) / 1000 / 257 // on white
-			v := uint8(255 - (255-min(grey, 255))*2/5)
-			if v < 250 {
-				faded.SetRGBA(x, y, color.RGBA{v, v, v, 0xff})
-			}
+			grey := (299*r+587*g+114*bl)/1000 + 0xffff - a // on white
+			faded.SetAlpha(x, y, color.Alpha{A: uint8((0xffff - min(grey, 0xffff)) * 2 / 5 >> 8)})
 		}
 	}
-	min := faded.Rect.Min
 	at, scale := b.At, d.Scale
 	x0, y0 := d.at(at.C-d.room.Bound.Min[0], at.F-d.room.Bound.Min[1])
 	m := f64.Aff3{at.A * scale, at.B * scale, x0, -at.D * scale, -at.E * scale, y0}
-	m[2] -= m[0]*float64(min.X) + m[1]*float64(min.Y)
-	m[5] -= m[3]*float64(min.X) + m[4]*float64(min.Y)
+	m[2] -= m[0]*float64(faded.Rect.Min.X) + m[1]*float64(faded.Rect.Min.Y)
+	m[5] -= m[3]*float64(faded.Rect.Min.X) + m[4]*float64(faded.Rect.Min.Y)
 	part := d.img.SubImage(area(d.Plan)).(*image.RGBA)
-	draw.BiLinear.Transform(part, m, faded, faded.Rect, draw.Over, nil)
+	draw.BiLinear.Transform(part, m, image.Black, faded.Rect, draw.Over, &draw.Options{SrcMask: faded})
 }

@@ -1,0 +1,120 @@
+package render
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"testing"
+
+	"github.com/paulmach/orb"
+
+	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// drawnHall draws the example in a hall, from its racks down to the drawing of the building.
+func drawnHall(t *testing.T) *roomDrawing {
+	t.Helper()
+	s, err := machine.Load("../examples/hall/hall.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := plan(t, s)
+	l, err := newLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := func(float64) float64 { return 50 }
+	d := &roomDrawing{room: r.Room(), racks: rackContents(r), building: r.Drawing}
+	bound := d.room.Bound
+	d.sheet = arrange(bound.Max[0], bound.Max[1], 50, closest, none, none)
+	d.canvas = newCanvas(l, &d.sheet)
+	return d
+}
+
+// TestUnderlayIsToScale finds the lines of the building's drawing in the picture where they are drawn in the file, and
+// none of layers that are hidden there.
+func TestUnderlayIsToScale(t *testing.T) {
+	d := drawnHall(t)
+	d.fill(d.Plan, floorCol)
+	d.underlay()
+	dark := func(p orb.Point) bool {
+		x, y := d.point(p)
+		for dx := -2; dx <= 2; dx++ {
+			for dy := -2; dy <= 2; dy++ {
+				if c := d.img.RGBAAt(int(math.Round(x))+dx, int(math.Round(y))+dy); c.R < floorCol.R-30 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, p := range []orb.Point{
+		{22, 17}, {26, 14}, // the notch
+		{5.8, 5.1}, {12.2, 14.9}, // sides of columns
+		{12, 10.25},                      // the round one
+		{18.2828, 10}, {18 - 0.2828, 10}, // corners of the one that is turned
+		{2000.0 / 1000, 1}, {2 + 1.1*math.Sqrt2/2, 0.7778}, // a door and how it opens
+		{8, 19.5}, {29.9 - 0.9, 10}, // cooling units
+		{4, 17}, // a wall of the store
+	} {
+		if !dark(p) {
+			t.Errorf("nothing is drawn at %v", p)
+		}
+	}
+	for _, p := range []orb.Point{{6, 1}, {18, 12.5}, {10, 10}, {20, 17}} {
+		if dark(p) {
+			t.Errorf("something is drawn at %v", p)
+		}
+	}
+	for y := range d.img.Rect.Dy() {
+		for x := range d.img.Rect.Dx() {
+			p := d.Plan
+			in := float64(x) >= p.X0-1 && float64(x) <= p.X1 && float64(y) >= p.Y0-1 && float64(y) <= p.Y1
+			if !in && d.img.RGBAAt(x, y) != (color.RGBA{255, 255, 255, 255}) {
+				t.Fatalf("the drawing reaches out of the room, to %d, %d", x, y)
+			}
+		}
+	}
+}
+
+// TestRacksStandOnTheUnderlay: racks are drawn over it.
+func TestRacksStandOnTheUnderlay(t *testing.T) {
+	d := drawnHall(t)
+	d.paint()
+	for i, p := range d.room.Places {
+		b := d.boxOf(p.Footprint(d.room.Spec.Rack))
+		for _, y := range []float64{b.Y0 + b.height()*0.45, b.Y0 + b.height()*0.55} {
+			if got := d.img.RGBAAt(int(b.X0)+4, int(y)); got != contents[d.racks[i]].col {
+				t.Errorf("rack %s is %v at %v", d.room.Name(i), got, y)
+			}
+		}
+	}
+	x, y := d.point(orb.Point{26, 17})
+	if got := d.img.RGBAAt(int(x), int(y)); got != beyondCol {
+		t.Errorf("beyond the walls it is %v", got)
+	}
+}
+
+// TestPictureUnderneath darkens the floor where the picture is dark, and nothing beside it.
+func TestPictureUnderneath(t *testing.T) {
+	d := drawnHall(t)
+	img := image.NewGray(image.Rect(0, 0, 40, 30))
+	for i := range img.Pix {
+		img.Pix[i] = 255
+	}
+	img.SetGray(25, 9, color.Gray{}) // from the upper left
+	img.SetGray(26, 9, color.Gray{})
+	// Half a metre a pixel: the pixels lie at 12.5 m to 13.5 m and, from below, at 10 m to 10.5 m.
+	d.building = &drawing.Drawing{Picture: img, At: drawing.Affine{A: 0.5, E: -0.5, F: 15}}
+	d.fill(d.Plan, floorCol)
+	d.underlay()
+	for p, want := range map[orb.Point]bool{
+		{13, 10.25}: true, {12, 10.25}: false, {14, 10.25}: false, {13, 9.5}: false, {13, 11.2}: false, {25, 18}: false,
+	} {
+		x, y := d.point(p)
+		if got := d.img.RGBAAt(int(x), int(y)).R < 200; got != want {
+			t.Errorf("dark at %v: %v", p, got)
+		}
+	}
+}
