@@ -308,13 +308,22 @@ func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*map
 			m.PlaceClass[i] = noClass
 		}
 	}
+	for i, block := range (&filled{f: f, room: room, places: places}).blockOf() {
+		for _, place := range room.Rows[i].Position {
+			if place >= 0 && free[place] {
+				m.PlaceClass[place] = uint8(block) * classes
+			}
+		}
+	}
 	for r := range f.racks {
 		class := standing(f.racks[r].home.class)
-		m.PlaceClass[places[r]] = class
+		block := uint8(f.racks[r].home.block) * classes
+		m.PlaceClass[places[r]] = block + class
 		m.Allowed[r] = map[uint8]uint64{
-			0: 1 | 1<<nextEnd | 1<<nextMiddle, endClass: 1<<endClass | 1<<nextEnd,
+			0:           1 | 1<<nextEnd | 1<<nextMiddle,
+			endClass:    1<<endClass | 1<<nextEnd,
 			middleClass: 1<<middleClass | 1<<nextMiddle,
-		}[class]
+		}[class] << block
 	}
 	nextInRows(room, m.PlaceClass)
 	var err error
@@ -338,6 +347,7 @@ const (
 	middleClass = 2  // held by a rack in the middle of a row
 	nextEnd     = 3  // where the next at the end of the row would stand
 	nextMiddle  = 4  // where the next in its middle would stand
+	classes     = 5  // of the positions of each block
 	noClass     = 63 // that no rack may take
 )
 
@@ -362,20 +372,20 @@ func nextInRows(room *layout.Room, class []uint8) {
 			}
 		}
 		for at := len(row) - 1; at >= 0; at-- {
-			if class[row[at]] != endClass {
-				if class[row[at]] == 0 {
-					class[row[at]] = nextEnd
+			if class[row[at]]%classes != endClass {
+				if class[row[at]]%classes == 0 {
+					class[row[at]] += nextEnd
 				}
 				break
 			}
 		}
 		for away := range len(row) { // from the middle, on both sides in turn
 			at := len(row)/2 + (away+1)/2*(1-2*(away&1))
-			if at < 0 || at >= len(row) || class[row[at]] == middleClass {
+			if at < 0 || at >= len(row) || class[row[at]]%classes == middleClass {
 				continue
 			}
-			if class[row[at]] == 0 {
-				class[row[at]] = nextMiddle
+			if class[row[at]]%classes == 0 {
+				class[row[at]] += nextMiddle
 			}
 			break
 		}

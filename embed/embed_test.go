@@ -216,7 +216,8 @@ func checkRacks(t rapid.TB, p *Problem, pl *Placement) {
 	}
 	for _, r := range pl.Racks {
 		have := racks[r.Place]
-		if have == nil || r.Used != len(have.units) || r.Power != have.power || (home{r.Class, r.Name}) != have.home {
+		if have == nil || r.Used != len(have.units) || r.Power != have.power ||
+			(home{class: r.Class, name: r.Name}) != have.home {
 			t.Fatalf("rack %d is listed as %+v and holds %+v", r.Place, r, have)
 		}
 		if have.power > p.Room.Rack.Power || have.weight > p.Room.Rack.Weight {

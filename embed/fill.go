@@ -19,28 +19,36 @@ const (
 	FillHotAisles              // one pair of rows whose backs are to a hot aisle after the other, without holes
 )
 
-// assignInTurn gives racks the first places of the room: row after row, or pair of rows after pair of rows. Where rows
-// bear no more or failure domains ask for it, there are more of them, and racks move up.
-func (fl *floor) assignInTurn(room *layout.Room) ([]int32, bool) {
-	n := 0
+// assignInTurn gives racks the first of the places that are free: row after row, or pair of rows after pair of rows.
+// Where rows bear no more or failure domains ask for it, there are more of them, and racks move up.
+func (fl *floor) assignInTurn(room *layout.Room, free []bool, places []int32) bool {
+	n := len(fl.inRack)
 	for i := range fl.f.racks {
-		if fl.f.racks[i].home.class != InRack {
+		if at := fl.f.racks[i].home; at.class != InRack && at.block == fl.block {
 			n++
 		}
 	}
-	n += len(fl.inRack)
+	most := 0
+	for _, is := range free {
+		if is {
+			most++
+		}
+	}
 	rows := fl.p.unitsOfRows(room)
-	for m := min(n, len(room.Places)); ; m = min(m+max(1, n/16), len(room.Places)) {
-		free := firstPlaces(room, rows, m)
-		places, ok := fl.assignTo(room, free, anywhere)
-		if ok {
-			moveUp(room, fl.f.racks, places, free)
-			if fl.crowded = fl.f.crowded(room, places) != nil; !fl.crowded {
-				return places, true
+	for m := min(n, most); ; m = min(m+max(1, n/16), most) {
+		first := firstPlaces(room, rows, free, m)
+		if fl.assignTo(room, first, places, anywhere) {
+			moveUp(room, fl, places, first)
+			kept := fl.block > 0 || fl.keepApart(room, places, first)
+			if kept {
+				moveUp(room, fl, places, first)
+			}
+			if fl.crowded = fl.block == 0 && fl.f.crowded(room, places) != nil; !fl.crowded {
+				return true
 			}
 		}
-		if m == len(room.Places) {
-			return places, false
+		if m == most {
+			return false
 		}
 	}
 }
@@ -83,15 +91,16 @@ func (p *Problem) partner(room *layout.Room, i int, paired []bool) int {
 	return best
 }
 
-// firstPlaces tells which are the first n places: whole units of rows, and of the last the places at its beginning, as
+// firstPlaces tells which are the first n of the free places: whole units of rows, and of the last the places at its
+// beginning, as
 // far in both of its rows.
-func firstPlaces(room *layout.Room, unitsOfRows [][]int, n int) []bool {
-	free := make([]bool, len(room.Places))
+func firstPlaces(room *layout.Room, unitsOfRows [][]int, free []bool, n int) []bool {
+	first := make([]bool, len(room.Places))
 	for _, rows := range unitsOfRows {
 		var places []int32
 		for _, row := range rows {
 			for _, place := range room.Rows[row].Position {
-				if place >= 0 {
+				if place >= 0 && free[place] {
 					places = append(places, place)
 				}
 			}
@@ -100,22 +109,25 @@ func firstPlaces(room *layout.Room, unitsOfRows [][]int, n int) []bool {
 			return cmp.Compare(millimetres(room.Places[a].X), millimetres(room.Places[b].X))
 		})
 		for _, place := range places[:min(n, len(places))] {
-			free[place] = true
+			first[place] = true
 		}
 		n -= min(n, len(places))
 	}
-	return free
+	return first
 }
 
 // moveUp closes holes: the racks of a row with free places between them take its first ones, those of its end last and
 // those of its middle in the middle.
-func moveUp(room *layout.Room, racks []filledRack, places []int32, free []bool) {
+func moveUp(room *layout.Room, fl *floor, places []int32, free []bool) {
+	racks := fl.f.racks
 	rackAt := make([]int32, len(room.Places))
 	for i := range rackAt {
 		rackAt[i] = -1
 	}
 	for r, place := range places {
-		rackAt[place] = int32(r)
+		if racks[r].home.block == fl.block {
+			rackAt[place] = int32(r)
+		}
 	}
 	for i := range room.Rows {
 		var row, others, middles, ends []int32

@@ -54,6 +54,9 @@ func (p *Problem) fillRoom(ctx context.Context) (*filled, error) {
 
 // kept tells what was asked for and is not, because of pinned boxes or what they displaced.
 func (r *filled) kept() error {
+	if err := r.torn(); err != nil {
+		return err
+	}
 	if err := r.holes(); err != nil {
 		return err
 	}
@@ -63,20 +66,18 @@ func (r *filled) kept() error {
 // inRoom fills racks and gives them places.
 func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	p := f.p
-	inRack := func(v int32) bool { return p.Kinds[topology.KindOf(f.kinds, int(v))].home() == home{} }
-	s, perRow, err := p.inRackSequence(f, inRack)
-	if err != nil {
-		return nil, nil, err
+	fl := &floor{p: p, f: f}
+	for b := range len(p.Contiguous) {
+		fl.blocks = append(fl.blocks, &floor{p: p, f: f, block: b + 1})
 	}
-	var loose []int32
-	if p.Chosen() != Hilbert {
-		s, loose = s.split(p.Graph)
-	}
-	if err := f.fill(s, home{}); err != nil {
-		return nil, nil, err
-	}
-	if err := f.distribute(loose); err != nil {
-		return nil, nil, err
+	perRow := 0
+	var sequences []sequence
+	for _, part := range append([]*floor{fl}, fl.blocks...) {
+		s, suggested, err := f.inRacks(part.block)
+		if err != nil {
+			return nil, nil, err
+		}
+		sequences, perRow = append(sequences, s), max(perRow, suggested)
 	}
 	if err := f.fillOthers(); err != nil {
 		return nil, nil, err
@@ -84,14 +85,40 @@ func (f *filler) inRoom(ctx context.Context) (*layout.Room, []int32, error) {
 	if err := f.beside(); err != nil {
 		return nil, nil, err
 	}
-	fl := &floor{p: p, f: f}
-	fl.groupRacks(s)
+	for i, part := range append([]*floor{fl}, fl.blocks...) {
+		part.groupRacks(sequences[i])
+	}
 	return fl.arrange(ctx, perRow)
+}
+
+// inRacks fills the racks of the nodes of a block, and tells what racks of a row they suggest, 0 for nothing.
+func (f *filler) inRacks(block int) (sequence, int, error) {
+	p, at := f.p, home{block: block}
+	has := func(k Kind) bool { return k.home() == at }
+	if block > 0 && !slices.ContainsFunc(p.Kinds, has) {
+		return sequence{}, 0, nil
+	}
+	s, perRow, err := p.inRackSequence(f, func(v int32) bool { return has(p.Kinds[topology.KindOf(f.kinds, int(v))]) })
+	if err != nil {
+		return s, 0, err
+	}
+	var loose []int32
+	if p.Chosen() != Hilbert {
+		s, loose = s.split(p.Graph)
+	}
+	first := len(f.racks)
+	if err := f.fill(s, at); err != nil {
+		return s, 0, err
+	}
+	return s, perRow, f.distribute(loose, first)
 }
 
 // fillOthers fills the racks of what does not stand in those of the nodes.
 func (f *filler) fillOthers() error {
-	shared := map[home]bool{{}: true}
+	shared := map[home]bool{}
+	for block := range len(f.p.Contiguous) + 1 {
+		shared[home{block: block}] = true
+	}
 	for _, class := range []Class{InRack, EndOfRow, MiddleOfRow, NetworkRow} {
 		for i := range f.kinds {
 			var err error
@@ -193,12 +220,15 @@ type floor struct {
 	stood  int       // how many of inRack found a place when racks were last assigned
 	// crowded tells that they did not fail for want of positions, but for a rule for failure domains.
 	crowded bool
+	block   int      // of kinds that these racks are of, 0 for those of none
+	blocks  []*floor // those of kinds that have rows of their own
+	cramped int      // the block that found no rows when racks were last assigned, 0 for none
 }
 
 // groupRacks finds the groups of racks that should stand in one row.
 func (fl *floor) groupRacks(s sequence) {
 	for i := range fl.f.racks {
-		if fl.f.racks[i].home.class == InRack {
+		if at := fl.f.racks[i].home; at.class == InRack && at.block == fl.block {
 			fl.inRack = append(fl.inRack, int32(i))
 		}
 	}
@@ -363,95 +393,6 @@ func (fl *floor) rowLength(racks int) int {
 		n = max(size, n/size*size)
 	}
 	return n
-}
-
-// order is how well racks stand.
-type order uint8
-
-const (
-	// anywhere: racks only need a free place.
-	anywhere order = iota
-	// wholeRows: network racks have rows of their own, and groups that fit into a
-	// row are not torn.
-	wholeRows
-	// tidy: groups that fit into a section of a row, between two gaps, are not torn
-	// either.
-	tidy
-)
-
-// assign gives every rack a place.
-func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
-	if fl.p.Fill != FillByGroups {
-		return fl.assignInTurn(room)
-	}
-	free := make([]bool, len(room.Places))
-	for i := range free {
-		free[i] = true
-	}
-	return fl.assignTo(room, free, how)
-}
-
-// assignTo gives every rack one of the free places of a room.
-func (fl *floor) assignTo(room *layout.Room, free []bool, how order) ([]int32, bool) {
-	places := make([]int32, len(fl.f.racks))
-	taken, positions := make([]bool, len(room.Places)), 0
-	for i, is := range free {
-		if taken[i] = !is; is {
-			positions++
-		}
-	}
-	var network, ends, middles []int32
-	for i := range fl.f.racks {
-		switch fl.f.racks[i].home.class {
-		case NetworkRow:
-			network = append(network, int32(i))
-		case EndOfRow:
-			ends = append(ends, int32(i))
-		case MiddleOfRow:
-			middles = append(middles, int32(i))
-		}
-	}
-	inRows := len(ends) + len(middles) + len(fl.inRack)
-	if positions < len(network)+inRows {
-		return nil, false
-	}
-	own := fl.takeNetwork(room, network, places, taken, how >= wholeRows)
-	spread := newSpreader(room, places, taken, own, inRows)
-	spread.take(ends, false)
-	spread.take(middles, true)
-	rows := freeByRow(room, taken, own)
-	if how == anywhere {
-		rows = freeByRow(room, taken, nil)
-	}
-	switch fl.p.Chosen() {
-	case Hilbert:
-		free := slices.Concat(rows...)
-		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })
-		rows = [][]int32{free}
-		how = min(how, wholeRows)
-	case Groups, RackPairs, Pods: // there and back, so that what follows is near
-		for i, row := range rows {
-			if i%2 == 1 {
-				slices.Reverse(row)
-			}
-		}
-	}
-	w := &rowFiller{
-		room: room, racks: fl.f.racks, rows: rows, places: places, how: how,
-		load: make([]rowLoad, len(room.Rows)),
-	}
-	for _, list := range [][]int32{network, ends, middles} {
-		for _, r := range list {
-			w.load[room.Places[places[r]].Row].add(&fl.f.racks[r].state)
-		}
-	}
-	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
-	fl.stood = w.stood
-	if !ok {
-		return places, false
-	}
-	fl.crowded = !fl.keepApart(room, places, free)
-	return places, !fl.crowded
 }
 
 // takeNetwork stands the network racks in the middle: in whole rows of their

@@ -21,6 +21,9 @@ func (fl *floor) refuse(ctx context.Context, room *layout.Room, places []int32) 
 	if err := fl.tooFew(room); err != nil {
 		return err
 	}
+	if len(fl.blocks) > 0 && !fl.crowded && len(fl.f.racks) <= len(room.Places) {
+		return fl.refuseBlock(room)
+	}
 	if fl.crowded {
 		return fl.unsettled(room, places)
 	}
@@ -146,6 +149,9 @@ func (fl *floor) racksByClass() string {
 // fitting says what would fit into a room, and how many of its free positions that leaves empty.
 func (fl *floor) fitting(room *layout.Room) (empty int, words string) {
 	others := len(fl.f.racks) - len(fl.inRack)
+	if len(fl.blocks) > 0 {
+		return 0, ""
+	}
 	if others >= len(room.Places) {
 		return 0, ""
 	}

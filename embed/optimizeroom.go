@@ -123,9 +123,9 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 		taken[s] = true
 	}
 	if len(r.room.Places) <= mostSites && o.p.Fill == FillByGroups {
-		loads := r.rowLoads()
+		loads, blocks := r.rowLoads(), r.blockOf()
 		for s := range int32(len(r.room.Places)) {
-			if !taken[s] && loads[r.room.Places[s].Row].within(&r.room.Spec) {
+			if !taken[s] && blocks[r.room.Places[s].Row] == 0 && loads[r.room.Places[s].Row].within(&r.room.Spec) {
 				sites = append(sites, s)
 			}
 		}
@@ -155,9 +155,10 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 	locked := r.f.lockedRacks()
 	start := make([]int32, n)
 	for i := range n {
-		class := r.f.racks[i].home.class
+		at := r.f.racks[i].home
+		class := uint8(at.block)*uint8(Beside) + uint8(at.class)
 		m.Allowed[i] = 1 << class
-		m.PlaceClass[i] = uint8(class)
+		m.PlaceClass[i] = class
 		start[i], m.Pinned[i] = int32(i), -1
 		if locked[i] {
 			m.Pinned[i] = int32(i)
@@ -396,6 +397,9 @@ func (r *filled) vacancies(list []boxBody, sorts int, spots [][]spot) {
 	}
 	for i := range r.f.racks {
 		rack := &r.f.racks[i]
+		if rack.home.block > 0 {
+			continue // no row of a block may become empty
+		}
 		state := rack.state
 		for more := true; more; {
 			more = false

@@ -31,6 +31,7 @@ type Kind struct {
 	Plugged units.Power // of the optics and cable ends in one box at most, 0 where they need no counting
 	Weight  units.Mass
 	Class   Class
+	Block   int    // of Problem.Contiguous, from 1; 0 for none
 	Racks   string // kinds of a class with the same name share racks of their own; "" for the racks of the class
 	Units   []int  // fixed lowest rack units of the boxes of a rack; nil for any
 	PerRack int    // most in one rack, 0 for as many as fit; of class Beside 0 for one
@@ -41,9 +42,10 @@ type Kind struct {
 type home struct {
 	class Class
 	name  string // "" for the racks of the class
+	block int
 }
 
-func (k *Kind) home() home { return home{k.Class, k.Racks} }
+func (k *Kind) home() home { return home{k.Class, k.Racks, k.Block} }
 
 // Problem is everything that decides a placement.
 type Problem struct {
@@ -76,6 +78,8 @@ type Problem struct {
 	Apart []Apart
 	Feeds []Feed // that racks of the room draw from
 	Fill  Fill   // how rows are filled, in rooms of racks
+	// Contiguous names blocks of kinds, those of Kind.Block, that have rows of their own which follow each other.
+	Contiguous []string
 
 	trial bool // only asks whether it fits
 }

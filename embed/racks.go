@@ -365,14 +365,14 @@ func (f *filler) evenly(s *sequence, lo, hi int) int {
 }
 
 // distribute stands vertices that belong to no group evenly in the racks that
-// are filled already: the j-th of m in rack j*n/m of n, or in the next one with
+// are filled already, from a first one on: the j-th of m in rack j*n/m of n, or in the next one with
 // room; in new racks where no rack has any.
-func (f *filler) distribute(vs []int32) error {
-	n := len(f.racks)
+func (f *filler) distribute(vs []int32, first int) error {
+	n := len(f.racks) - first
 	for j, v := range vs {
 		placed := false
 		for k := 0; k < n && !placed; k++ {
-			rack := int32((j*n/len(vs) + k) % n)
+			rack := int32(first + (j*n/len(vs)+k)%n)
 			placed = f.into(rack, v)
 		}
 		if !placed {

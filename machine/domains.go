@@ -188,3 +188,76 @@ func (r *resolver) crowdingBy(at string, a *spec.Apart, groups []embed.Group) []
 	}
 	return out
 }
+
+// contiguous finds the kinds of boxes that have rows of their own.
+func (r *resolver) contiguous() {
+	kinds := r.graph.Kinds()
+	r.blocks = make([]int, len(kinds))
+	for i, words := range r.spec.Embedding.Contiguous {
+		at := diag.Elem("embedding.contiguous", i)
+		if len(words) == 0 {
+			r.fault(at, "names no boxes")
+		}
+		for j, word := range words {
+			path := at
+			if len(words) > 1 {
+				path = diag.Elem(at, j)
+			}
+			found := r.kindsIn(word)
+			if len(found) == 0 {
+				names := slices.Clone(r.words)
+				for f := range r.spec.Fabrics {
+					names = append(names, r.spec.Fabrics[f].Name)
+				}
+				r.fault(path, "there are no boxes %q, and no fabric\n%s", word, diag.Suggest(word, names, "there are "))
+			}
+			for _, k := range found {
+				if other := r.blocks[k]; other > 0 && other != i+1 {
+					r.fault(path, "%s have rows of their own by embedding.contiguous[%d] already\n"+
+						"name kinds of boxes, each once", r.words[k], other-1)
+					continue
+				}
+				r.blocks[k] = i + 1
+			}
+		}
+	}
+	for k := range kinds {
+		for other := range kinds[:k] {
+			if a, b := r.packs[k], r.packs[other]; a != nil && b != nil && a.Racks != "" && a.Racks == b.Racks &&
+				r.blocks[k] != r.blocks[other] && !r.upright(k) && !r.upright(other) {
+				r.fault("embedding.contiguous", "%s and %s share the racks %q, and cannot be in different rows",
+					r.words[other], r.words[k], a.Racks)
+			}
+		}
+	}
+}
+
+// upright tells whether boxes of a kind stand beside the units of racks.
+func (r *resolver) upright(kind int) bool { return r.boxes[kind] != nil && r.boxes[kind].Part.ZeroU }
+
+// kindsIn lists the kinds that a word matches, but for those beside the units of racks: by name, or those of a fabric.
+func (r *resolver) kindsIn(word string) []int {
+	var out []int
+	for k, name := range r.words {
+		of, _, _ := strings.Cut(name, "/")
+		if !r.upright(k) && (matches(word, name) || word == r.graph.Kinds()[k].Name || of == word && of != name) {
+			out = append(out, k)
+		}
+	}
+	if len(out) > 0 && slices.Contains(r.words, word) {
+		return out
+	}
+	for i := range r.spec.Fabrics {
+		if f := &r.spec.Fabrics[i]; f.Name == word {
+			for _, e := range f.Ends {
+				for k, name := range r.words {
+					if matches(e.Boxes, name) && !r.upright(k) && !strings.Contains(name, "/") &&
+						!slices.Contains(out, k) {
+						out = append(out, k)
+					}
+				}
+			}
+		}
+	}
+	return out
+}

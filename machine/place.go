@@ -3,6 +3,7 @@ package machine
 import (
 	"context"
 	"math"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
@@ -90,6 +91,9 @@ func (r *resolved) embedding() *embed.Problem {
 	}
 	p.Together = e.Together
 	p.Apart = r.crowds
+	for _, words := range e.Contiguous {
+		p.Contiguous = append(p.Contiguous, strings.Join(words, ", "))
+	}
 	p.Fill = map[string]embed.Fill{
 		spec.FillRows: embed.FillRows, spec.FillColdAisles: embed.FillColdAisles,
 		spec.FillHotAisles: embed.FillHotAisles,
@@ -113,7 +117,8 @@ func (r *resolved) embedding() *embed.Problem {
 		box, pack := r.boxes[i], r.packs[i]
 		kind := embed.Kind{
 			Box: box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
-			Class: class[pack.Place], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack, Chassis: -1,
+			Class: class[pack.Place], Block: r.blocks[i], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack,
+			Chassis: -1,
 		}
 		if box.Part.ZeroU {
 			kind.Class = embed.Beside

@@ -64,6 +64,7 @@ type resolved struct {
 	links    int64     // channels of all links, once they are counted
 	naming   naming
 	crowds   []embed.Apart
+	blocks   []int // of every kind, that of embedding.contiguous, from 1; 0 for none
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.
@@ -105,6 +106,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 		r.strategy()
 		r.call()
 		r.domains()
+		r.contiguous()
 	}
 	if len(r.faults) > 0 {
 		return nil, r.faults

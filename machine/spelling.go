@@ -23,6 +23,7 @@ var spellings = []spelling{
 	{field: "Together", path: "embedding.together"},
 	{field: "Apart", path: "embedding.apart"},
 	{field: "Fill", path: "embedding.fill"},
+	{field: "Contiguous", path: "embedding.contiguous"},
 	{field: "Optimizer", path: "embedding"},
 	{field: "Tree.Levels", path: "room.containers"},
 	{field: "Tree", path: "room.containers"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
 )
 
 // checkObjective refuses what cannot be weighed together.
@@ -48,6 +49,15 @@ func (s *Spec) checkObjective(report Reporter) {
 // checkFill refuses to fill rows in a way that what else is said leaves no room for.
 func (s *Spec) checkFill(report Reporter) {
 	e := &s.Embedding
+	if len(e.Contiguous) > 0 && len(s.Room.Containers) > 0 {
+		report("embedding.contiguous", "nested containers have no rows\nremove it")
+	}
+	if len(e.Contiguous) > 0 && e.Blocks["row"] != nil {
+		report("embedding.contiguous", "rows are filled by blocks (embedding.blocks.row)\nremove one of them")
+	}
+	if n := len(e.Contiguous); n > embed.MostBlocks {
+		report("embedding.contiguous", "%d blocks of rows; at most %d are supported", n, embed.MostBlocks)
+	}
 	switch {
 	case e.Fill == "":
 	case len(s.Room.Containers) > 0:

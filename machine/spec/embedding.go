@@ -38,18 +38,19 @@ func Fills() []string { return []string{FillRows, FillColdAisles, FillHotAisles}
 
 // Embedding says how vertices are assigned to places.
 type Embedding struct {
-	Strategy  embed.Strategy           `yaml:"strategy,omitempty" json:"strategy,omitempty"`
-	Seed      uint64                   `yaml:"seed,omitempty" json:"seed,omitempty"`
-	Effort    string                   `yaml:"effort,omitempty" json:"effort,omitempty"`
-	Objective string                   `yaml:"objective,omitempty" json:"objective,omitempty"`
-	Weights   map[string]float64       `yaml:"weights,omitempty" json:"weights,omitempty"`
-	Together  []string                 `yaml:"together,omitempty" json:"together,omitempty"`
-	Apart     []Apart                  `yaml:"apart,omitempty" json:"apart,omitempty"`
-	Fill      string                   `yaml:"fill,omitempty" json:"fill,omitempty"`
-	Fold      Fold                     `yaml:"fold,omitempty" json:"fold,omitempty"`
-	Blocks    map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1"`
-	Placement string                   `yaml:"placement,omitempty" json:"placement,omitempty"`
-	Lock      []string                 `yaml:"lock,omitempty" json:"lock,omitempty"`
+	Strategy   embed.Strategy           `yaml:"strategy,omitempty" json:"strategy,omitempty"`
+	Seed       uint64                   `yaml:"seed,omitempty" json:"seed,omitempty"`
+	Effort     string                   `yaml:"effort,omitempty" json:"effort,omitempty"`
+	Objective  string                   `yaml:"objective,omitempty" json:"objective,omitempty"`
+	Weights    map[string]float64       `yaml:"weights,omitempty" json:"weights,omitempty"`
+	Together   []string                 `yaml:"together,omitempty" json:"together,omitempty"`
+	Apart      []Apart                  `yaml:"apart,omitempty" json:"apart,omitempty"`
+	Contiguous [][]string               `yaml:"contiguous,omitempty" json:"contiguous,omitempty"`
+	Fill       string                   `yaml:"fill,omitempty" json:"fill,omitempty"`
+	Fold       Fold                     `yaml:"fold,omitempty" json:"fold,omitempty"`
+	Blocks     map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1"`
+	Placement  string                   `yaml:"placement,omitempty" json:"placement,omitempty"`
+	Lock       []string                 `yaml:"lock,omitempty" json:"lock,omitempty"`
 }
 
 // Apart keeps boxes from crowding one rack, row, feed or hall: failure domains.

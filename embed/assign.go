@@ -1,0 +1,109 @@
+package embed
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/layout"
+)
+
+// order is how well racks stand.
+type order uint8
+
+const (
+	// anywhere: racks only need a free place.
+	anywhere order = iota
+	// wholeRows: network racks have rows of their own, and groups that fit into a
+	// row are not torn.
+	wholeRows
+	// tidy: groups that fit into a section of a row, between two gaps, are not torn
+	// either.
+	tidy
+)
+
+// assign gives every rack a place.
+func (fl *floor) assign(room *layout.Room, how order) ([]int32, bool) {
+	free := make([]bool, len(room.Places))
+	for i := range free {
+		free[i] = true
+	}
+	places := make([]int32, len(fl.f.racks))
+	fl.crowded = false
+	ok := fl.assignBlocks(room, free, places, how) && fl.assignPart(room, free, places, how)
+	if !ok || fl.p.Fill != FillByGroups {
+		return places, ok
+	}
+	for i := range free { // also those of blocks, for racks of these
+		free[i] = true
+	}
+	fl.crowded = !fl.keepApart(room, places, free)
+	return places, !fl.crowded
+}
+
+// assignPart gives the racks of a block, or those of none, some of the free places.
+func (fl *floor) assignPart(room *layout.Room, free []bool, places []int32, how order) bool {
+	if fl.p.Fill != FillByGroups {
+		return fl.assignInTurn(room, free, places)
+	}
+	return fl.assignTo(room, free, places, how)
+}
+
+// assignTo gives every rack one of the free places of a room.
+func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how order) bool {
+	taken, positions := make([]bool, len(room.Places)), 0
+	for i, is := range free {
+		if taken[i] = !is; is {
+			positions++
+		}
+	}
+	var network, ends, middles []int32
+	for i := range fl.f.racks {
+		if fl.f.racks[i].home.block != fl.block {
+			continue
+		}
+		switch fl.f.racks[i].home.class {
+		case NetworkRow:
+			network = append(network, int32(i))
+		case EndOfRow:
+			ends = append(ends, int32(i))
+		case MiddleOfRow:
+			middles = append(middles, int32(i))
+		}
+	}
+	inRows := len(ends) + len(middles) + len(fl.inRack)
+	if positions < len(network)+inRows {
+		return false
+	}
+	own := fl.takeNetwork(room, network, places, taken, how >= wholeRows && positions == len(room.Places))
+	spread := newSpreader(room, places, taken, own, inRows)
+	spread.take(ends, false)
+	spread.take(middles, true)
+	rows := freeByRow(room, taken, own)
+	if how == anywhere {
+		rows = freeByRow(room, taken, nil)
+	}
+	switch fl.p.Chosen() {
+	case Hilbert:
+		free := slices.Concat(rows...)
+		alongHilbert(free, func(i int32) layout.Point { return layout.Point{X: room.Places[i].X, Y: room.Places[i].Y} })
+		rows = [][]int32{free}
+		how = min(how, wholeRows)
+	case Groups, RackPairs, Pods: // there and back, so that what follows is near
+		for i, row := range rows {
+			if i%2 == 1 {
+				slices.Reverse(row)
+			}
+		}
+	}
+	w := &rowFiller{
+		room: room, racks: fl.f.racks, rows: rows, places: places, how: how,
+		load: make([]rowLoad, len(room.Rows)),
+	}
+	for _, list := range [][]int32{network, ends, middles} {
+		for _, r := range list {
+			w.load[room.Places[places[r]].Row].add(&fl.f.racks[r].state)
+		}
+	}
+	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
+	fl.stood = w.stood
+	return ok
+}
