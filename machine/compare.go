@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -91,9 +92,14 @@ func compared(
 		return nil, err
 	}
 	b.Side = nil
+	// Without a bound, there is none to compare.
+	bound, _ := throughput.Of(ctx, network.Seen().Graph)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	m := &report.Compared{
 		Plan: p.Report(), File: of.File, Topology: network.Topology, Direct: network.Census.Switches == 0,
-		Bisection: *b, Rate: p.slowest(), Breaches: p.Violations.Errors(),
+		Bisection: *b, Throughput: bound, Rate: p.slowest(), Breaches: p.Violations.Errors(),
 	}
 	if network.Delay != nil {
 		r := network.Delay.Reach()

@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -37,6 +38,7 @@ func CompareRows(c *report.Comparison) []CompareRow {
 	t.money(usedKinds(c))
 	t.delay(c.Alphas, c.Beta)
 	t.bisection()
+	t.throughput()
 	t.heading("Rules")
 	t.row("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
 	return t.rows
@@ -159,6 +161,41 @@ func (t *compareTable) bisection() {
 	t.row("channels per million", "", func(m *report.Compared) any { return m.PerMoney(float64(m.Bisection.Upper)) })
 	t.row("rate per node", "Gb/s", func(m *report.Compared) any { return rate(m) / float64(max(m.Nodes, 1)) })
 	t.row("rate per million", "Gb/s", func(m *report.Compared) any { return m.PerMoney(rate(m)) })
+}
+
+func (t *compareTable) throughput() {
+	share := func(of func(b *throughput.Bound) float64) func(m *report.Compared) any {
+		return func(m *report.Compared) any {
+			if m.Throughput == nil {
+				return nil
+			}
+			return of(m.Throughput)
+		}
+	}
+	rate := func(m *report.Compared, worst bool) units.Rate {
+		u, w := m.Accepted()
+		if worst {
+			return w
+		}
+		return u
+	}
+	t.heading("Throughput, bounds for any routing")
+	for _, traffic := range []struct {
+		name  string
+		worst bool
+		share func(b *throughput.Bound) float64
+	}{
+		{"uniform traffic", false, func(b *throughput.Bound) float64 { return b.Uniform }},
+		{"worst traffic", true, func(b *throughput.Bound) float64 { return b.Worst }},
+	} {
+		t.row(traffic.name+", share of the ports", "", share(traffic.share))
+		t.row(traffic.name+", per node", "Gb/s", func(m *report.Compared) any {
+			return float64(rate(m, traffic.worst)) / float64(max(m.Nodes, 1))
+		})
+		t.row(traffic.name+", network cost per Gb/s", "", func(m *report.Compared) any {
+			return m.NetworkBy(rate(m, traffic.worst))
+		})
+	}
 }
 
 // Text is a value for people; a dash stands for none.

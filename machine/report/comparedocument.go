@@ -56,6 +56,9 @@ type ComparedDocument struct {
 	// Bisection is the least number of channels between two halves of the nodes, between bounds.
 	Bisection Bisection `json:"bisection"`
 
+	// Throughput bounds the traffic that the network carries, whatever the routing.
+	Throughput Throughput `json:"throughput"`
+
 	// Breaches is of design rules of severity error, those that the machine file suppresses left out.
 	Breaches int      `json:"breaches"`
 	Notes    []string `json:"notes"` // what the figures leave out, and what was assumed
@@ -88,6 +91,21 @@ type Bisection struct {
 	Channels *float64 `json:"channels_per_million"`
 	// RateByCost is `rate_gbps` divided by the total in millions of the currency; null where either is not known.
 	RateByCost *units.Rate `json:"rate_per_million_gbps"`
+}
+
+// Throughput bounds the traffic that a network carries. Uniform traffic goes from every node to all others alike; the
+// worst is the permutation of switches that takes most hops (P. Namyar et al., SIGCOMM 2021).
+type Throughput struct {
+	// Uniform is a share of what the ports of all nodes can send together; above 1, the ports are the limit. Null where
+	// no bound is known, and where no two nodes are hops apart.
+	Uniform *float64 `json:"uniform_upper"`
+	Worst   *float64 `json:"worst_upper"` // the same for the worst traffic
+	// UniformByNode is the rate at which a node then sends; null where no port states a rate.
+	UniformByNode *units.Rate `json:"uniform_per_node_gbps"`
+	WorstByNode   *units.Rate `json:"worst_per_node_gbps"` // the same for the worst traffic
+	// UniformCost is what the network costs, without nodes and racks, by Gb/s that all nodes send together.
+	UniformCost *float64 `json:"network_cost_per_uniform_gbps"`
+	WorstCost   *float64 `json:"network_cost_per_worst_gbps"` // the same for the worst traffic
 }
 
 // BreakEven is where two machines have the same D. Below it the machine
@@ -162,6 +180,7 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 			})
 		}
 	}
+	out.Throughput = m.throughput()
 	b := m.Bisection
 	out.Bisection = Bisection{
 		Lower: b.Lower, Upper: b.Upper, LowerMethod: b.LowerMethod, UpperMethod: b.UpperMethod,
@@ -173,5 +192,19 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 			out.Bisection.RateByNode = finite(rate / units.Rate(m.Nodes))
 		}
 	}
+	return out
+}
+
+// throughput is the document of the bounds.
+func (m *Compared) throughput() Throughput {
+	out := Throughput{}
+	if m.Throughput == nil {
+		return out
+	}
+	out.Uniform, out.Worst = finite(m.Throughput.Uniform), finite(m.Throughput.Worst)
+	uniform, worst := m.Accepted()
+	nodes := units.Rate(max(m.Nodes, 1))
+	out.UniformByNode, out.WorstByNode = finite(uniform/nodes), finite(worst/nodes)
+	out.UniformCost, out.WorstCost = finite(m.NetworkBy(uniform)), finite(m.NetworkBy(worst))
 	return out
 }

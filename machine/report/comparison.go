@@ -8,6 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -22,6 +23,8 @@ type Compared struct {
 	// Reach is what D is made of; nil where no paths were measured.
 	Reach     *delay.Reach
 	Bisection measure.Bisection
+	// Throughput bounds the traffic that is carried; nil where no bound is known.
+	Throughput *throughput.Bound
 	// Rate is the slowest of all ports, what a channel of the bisection carries at
 	// least.
 	Rate units.Rate
@@ -76,6 +79,24 @@ func (m *Compared) PerMoney(figure float64) float64 {
 		return math.NaN()
 	}
 	return figure / m.Cost.Total.Float() * 1e6
+}
+
+// Accepted is the rate that all nodes together send at most, of uniform traffic and of the worst: the bounds of the
+// throughput, and what their ports carry. NaN where it is not known.
+func (m *Compared) Accepted() (uniform, worst units.Rate) {
+	if m.Throughput == nil || m.Rate <= 0 {
+		return units.Rate(math.NaN()), units.Rate(math.NaN())
+	}
+	ports := float64(m.Rate) * float64(m.Throughput.Ports)
+	return units.Rate(ports * min(1, m.Throughput.Uniform)), units.Rate(ports * min(1, m.Throughput.Worst))
+}
+
+// NetworkBy is what the network costs, without nodes and racks, by a unit of a rate; NaN where either is not known.
+func (m *Compared) NetworkBy(rate units.Rate) float64 {
+	if m.Cost.Network <= 0 || !(rate > 0) {
+		return math.NaN()
+	}
+	return m.Cost.Network.Float() / float64(rate)
 }
 
 // OfMedium returns cables and metres of a medium.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/throughput"
 )
 
 // Metric names a group of figures that takes time to work out.
@@ -18,6 +19,7 @@ type Metric string
 const (
 	MetricHops         Metric = "hops"         // distances and what follows from them
 	MetricBisection    Metric = "bisection"    // the bracket of the bisection
+	MetricThroughput   Metric = "throughput"   // bounds of the traffic that is carried
 	MetricPaths        Metric = "paths"        // path diversity
 	MetricAvailability Metric = "availability" // detours round a failed link or router
 	MetricFailures     Metric = "failures"     // distances with random failures
@@ -25,7 +27,7 @@ const (
 
 // AllMetrics lists the metrics in the order in which they are reported.
 func AllMetrics() []Metric {
-	return []Metric{MetricHops, MetricBisection, MetricPaths, MetricAvailability, MetricFailures}
+	return []Metric{MetricHops, MetricBisection, MetricThroughput, MetricPaths, MetricAvailability, MetricFailures}
 }
 
 // MaxSearched is the most vertices of a graph that Measure searches: their arrays take 4 GB.
@@ -108,6 +110,15 @@ type Metrics struct {
 	BisectionUpper *int64 `json:"bisection_upper"`
 	// BisectionMethod is what was halved, and how both bounds were found; empty where not measured.
 	BisectionMethod string `json:"bisection_method"`
+
+	// ThroughputUniform is a bound: of uniform traffic, no routing carries a larger share of what the ports of all
+	// terminals can send together. Above 1, the ports are the limit. Null where not measured, and where no two
+	// terminals are hops apart.
+	ThroughputUniform *float64 `json:"throughput_uniform_upper"`
+	// ThroughputWorst is the same for the permutation of switches that takes most hops: no network carries more of its
+	// worst traffic (P. Namyar et al., "A throughput-centric view of the performance of datacenter topologies",
+	// SIGCOMM 2021).
+	ThroughputWorst *float64 `json:"throughput_worst_upper"`
 
 	// NetworkCost is `network_cost_degree` x `diameter`; null where hops were not measured, or not all ends have paths.
 	NetworkCost *float64 `json:"network_cost"`
@@ -214,6 +225,7 @@ func Measure(ctx context.Context, g topology.Graph, opt MeasureOptions) (*Metric
 	}{
 		{MetricHops, m.hops},
 		{MetricBisection, m.bisection},
+		{MetricThroughput, m.throughput},
 		{MetricPaths, m.paths},
 		{MetricAvailability, m.availability},
 		{MetricFailures, m.failures},
@@ -335,6 +347,26 @@ func (m *Metrics) bisection(ctx context.Context, g topology.Graph, opt MeasureOp
 	}
 	m.BisectionLower, m.BisectionUpper = &b.Lower, &b.Upper
 	m.BisectionMethod = fmt.Sprintf("%s halved; lower bound: %s; upper bound: %s", ends, b.LowerMethod, b.UpperMethod)
+	return nil
+}
+
+// throughput bounds what the ports of all terminals can send together.
+func (m *Metrics) throughput(ctx context.Context, g topology.Graph, _ MeasureOptions) error {
+	b, err := throughput.Of(ctx, g)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		m.NotMeasured = append(m.NotMeasured, fmt.Sprintf("%s: %v", MetricThroughput, err))
+		return nil
+	}
+	finite := func(share float64) *float64 {
+		if math.IsInf(share, 0) {
+			return nil
+		}
+		return &share
+	}
+	m.ThroughputUniform, m.ThroughputWorst = finite(b.Uniform), finite(b.Worst)
 	return nil
 }
 

@@ -1,0 +1,97 @@
+package throughput
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Bound is what a network carries at most, as shares of what the ports of the terminals carry: phits a cycle and port.
+// A share above 1 says that the channels between the switches carry more than the ports can send.
+type Bound struct {
+	// Channels is those between vertices that forward, each direction for itself; Ports those of terminals. A node
+	// that forwards has one port to itself.
+	Channels, Ports int64
+	// Uniform is for traffic from every terminal to all others alike; infinite where no two are hops apart, 0 where
+	// two have no path. HopsUniform is the mean channels that it takes.
+	Uniform, HopsUniform float64
+	// Worst is for the permutation of switches that takes most channels, and HopsWorst the mean channels that it takes.
+	Worst, HopsWorst float64
+}
+
+// MostSwitches is the most switches with terminals whose worst permutation is sought where no symmetry tells it: the
+// distances between them take a byte a pair.
+const MostSwitches = 1 << 15
+
+// Of bounds the throughput of a graph. The error is that of ctx, or says why there is no bound: a graph without
+// terminals, or one without symmetry and with more than MostSwitches switches that have some.
+func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
+	n, err := newNetwork(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bound{Channels: n.channels, Ports: n.ports}
+	if ok, err := n.bySymmetry(ctx, g, b); ok || err != nil {
+		return b, err
+	}
+	if len(n.ends) > MostSwitches {
+		return nil, fmt.Errorf("a worst permutation of %d switches with terminals is not sought; of %d at most",
+			len(n.ends), MostSwitches)
+	}
+	apart, err := n.distances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b, n.bound(ctx, apart, b)
+}
+
+// uniform sets what follows from the sum, over ordered pairs of ports, of the channels between them.
+func (b *Bound) uniform(sum float64) {
+	pairs := float64(b.Ports) * float64(b.Ports-1)
+	if b.HopsUniform = sum / pairs; pairs == 0 {
+		b.HopsUniform = 0
+	}
+	b.Uniform = b.share(b.HopsUniform * float64(b.Ports))
+}
+
+// worst sets what follows from the channels that the worst permutation takes.
+func (b *Bound) worst(sum float64) {
+	b.HopsWorst = sum / float64(b.Ports)
+	b.Worst = b.share(sum)
+}
+
+// share is of the traffic that takes so many channels if all ports send.
+func (b *Bound) share(channels float64) float64 {
+	if math.IsInf(channels, 1) {
+		return 0
+	}
+	return float64(b.Channels) / channels
+}
+
+// unreachable is the distance where there is no path.
+const unreachable = math.MaxUint8
+
+// bound finds the worst permutation from all distances, and sums them up.
+func (n *network) bound(ctx context.Context, apart *matrix, b *Bound) error {
+	uniform, connected := 0.0, true
+	for u := range n.ends {
+		for v, d := range apart.row(u) {
+			connected = connected && (d != unreachable || u == v)
+			uniform += float64(int64(d) * n.ends[u].ports * n.ends[v].ports)
+		}
+	}
+	if !connected {
+		b.uniform(math.Inf(1))
+		b.worst(math.Inf(1))
+		return nil
+	}
+	b.uniform(uniform)
+	sum, err := n.worstPermutation(ctx, apart)
+	if err != nil {
+		return err
+	}
+	b.worst(float64(sum))
+	return nil
+}
