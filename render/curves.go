@@ -13,7 +13,7 @@ type Curve struct {
 	Points [][2]float64 // by ascending x; those that are no numbers are left out
 }
 
-// CurveChart is a chart of lines that share their axes, which start at 0.
+// CurveChart is a chart of lines that share their axes, which start at 0 unless Fit is set.
 type CurveChart struct {
 	Title, Note, X, Y string
 	Curves            []Curve
@@ -21,30 +21,20 @@ type CurveChart struct {
 	YMax float64
 	// Diagonal draws y = x behind the curves.
 	Diagonal bool
+	// Fit has the axes go from the least to the greatest value, wherever they lie, with some room.
+	Fit bool
 }
 
 // Curves draws a chart as a PNG.
 func Curves(w io.Writer, chart CurveChart) error {
-	x, y := axis{label: chart.X}, axis{label: chart.Y}
+	x, y, err := chart.axes()
+	if err != nil {
+		return err
+	}
 	var legend []legendItem
 	for i, curve := range chart.Curves {
-		for _, p := range curve.Points {
-			if finite(p) {
-				x.hi, y.hi = max(x.hi, p[0]), max(y.hi, p[1])
-			}
-		}
 		legend = append(legend, legendItem{curve.Name, stroke(i)})
 	}
-	if x.hi == 0 {
-		return errors.New("render: a chart without a point")
-	}
-	if chart.YMax > 0 {
-		y.hi = min(y.hi, chart.YMax)
-	}
-	if chart.Diagonal {
-		y.hi = max(y.hi, x.hi)
-	}
-	y.hi = max(y.hi*1.03, 1e-9)
 	c, area, err := picture(chart.Title, chart.Note, 800, legend)
 	if err != nil {
 		return err
@@ -62,6 +52,41 @@ func Curves(w io.Writer, chart CurveChart) error {
 		p.dotted(c, i, curve.Points)
 	}
 	return encode(w, c, nil)
+}
+
+// axes are the ranges of the chart.
+func (chart *CurveChart) axes() (x, y axis, err error) {
+	x, y = axis{label: chart.X}, axis{label: chart.Y}
+	if chart.Fit {
+		x.lo, x.hi, y.lo, y.hi = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	}
+	points := 0
+	for _, curve := range chart.Curves {
+		for _, p := range curve.Points {
+			if finite(p) {
+				x.lo, x.hi = min(x.lo, p[0]), max(x.hi, p[0])
+				y.lo, y.hi = min(y.lo, p[1]), max(y.hi, p[1])
+				points++
+			}
+		}
+	}
+	if points == 0 || !chart.Fit && x.hi == 0 {
+		return x, y, errors.New("render: a chart without a point")
+	}
+	if chart.Fit {
+		x.widen()
+		y.widen()
+		return x, y, nil
+	}
+	x.lo, y.lo = 0, 0
+	if chart.YMax > 0 {
+		y.hi = min(y.hi, chart.YMax)
+	}
+	if chart.Diagonal {
+		y.hi = max(y.hi, x.hi)
+	}
+	y.hi = max(y.hi*1.03, 1e-9)
+	return x, y, nil
 }
 
 func finite(p [2]float64) bool {

@@ -458,3 +458,41 @@ measure: [metrics]
 		t.Error(got)
 	}
 }
+
+// A chart has the mean of the rows at each place, a curve for each value of a column, and none of those that failed.
+func TestPlot(t *testing.T) {
+	d := run(t, parse(t, study), t.TempDir(), sweep.RunOptions{})
+	table, err := sweep.NewTable(t.Context(), []*sweep.Dir{d}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const x, y, by = "cabling.slack.percent", "plan.length_m.total", "topology.dims"
+	chart, err := table.Plot(t.Context(), sweep.PlotOptions{X: x, Y: y, By: by})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(chart.Curves) != 2 || chart.Note != "curves: topology.dims; a dot is the mean of 2 points" {
+		t.Errorf("%d curves, %q", len(chart.Curves), chart.Note)
+	}
+	rows := records(t, merged(t, d))
+	for _, c := range chart.Curves {
+		if len(c.Points) != 4 {
+			t.Errorf("%s: %d places", c.Name, len(c.Points))
+		}
+		for _, p := range c.Points {
+			sum, n := 0.0, 0.0
+			for _, r := range rows {
+				if at, err := strconv.ParseFloat(r[x], 64); err == nil && at == p[0] && r[by] == c.Name {
+					v, err := strconv.ParseFloat(r[y], 64)
+					if err != nil {
+						t.Fatal(err)
+					}
+					sum, n = sum+v, n+1
+				}
+			}
+			if math.Abs(sum/n-p[1]) > 1e-12*p[1] {
+				t.Errorf("%s at %g: %g, not %g", c.Name, p[0], p[1], sum/n)
+			}
+		}
+	}
+}

@@ -61,7 +61,7 @@ time. The engine slurm submits a job array that runs all parts.`,
 	f.BoolVar(&s.dryRun, "dry-run", false, "check the file and count the points, and compute none")
 	f.BoolVar(&s.wait, "wait", false, "with the engine slurm, wait until no task is in the queue")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(newSweepMerge(), newSweepStatus(), newSweepCancel())
+	cmd.AddCommand(newSweepMerge(), newSweepPlot(), newSweepStatus(), newSweepCancel())
 	return cmd
 }
 
