@@ -26,6 +26,8 @@ type CompareOptions struct {
 	Beta   units.Propagation // DefaultBeta when zero
 	// Fabric names the fabric of machines that have several.
 	Fabric string
+	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
+	Baseline int
 	// Progress, if set, is told what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
@@ -39,7 +41,7 @@ type Candidate struct {
 // Compare plans machines one after the other, keeps the figures of each and lets
 // go of the rest. Machines of one name get different ones.
 func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*report.Comparison, error) {
-	c := &report.Comparison{Version: Version, Alphas: opt.Alphas, Beta: opt.Beta}
+	c := &report.Comparison{Version: Version, Alphas: opt.Alphas, Beta: opt.Beta, Baseline: opt.Baseline}
 	if len(c.Alphas) == 0 {
 		c.Alphas = slices.Clone(DefaultAlphas)
 	}
@@ -62,6 +64,19 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 			m.Machine = fmt.Sprintf("%s (%d)", m.Machine, n)
 		}
 		c.Machines = append(c.Machines, *m)
+	}
+	if opt.Baseline > 0 {
+		base := machines[opt.Baseline-1].Spec
+		for i := range machines {
+			if i == opt.Baseline-1 {
+				continue
+			}
+			differ, err := differences(c.Machines[i].Machine, base, machines[i].Spec)
+			if err != nil {
+				return nil, err
+			}
+			c.Differences = append(c.Differences, differ...)
+		}
 	}
 	return c, nil
 }

@@ -283,9 +283,10 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Name string
 		Data template.URL
 	}
+	type value struct{ Text, Against string }
 	type row struct {
 		Figure, Unit string
-		Values       []string
+		Values       []value
 	}
 	page := struct {
 		Version  string
@@ -294,14 +295,26 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Fastest  []string
 		Charts   []chart
 		Notes    []string
-	}{Version: machine.Version, Fastest: FastestWords(c), Notes: CompareNotes(c)}
+
+		Baseline    string
+		Differences []string
+	}{
+		Version: machine.Version, Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
+	}
 	for i := range c.Machines {
 		page.Machines = append(page.Machines, numbered(i, c.Machines[i].Machine))
+	}
+	if c.Baseline > 0 {
+		page.Baseline = page.Machines[c.Baseline-1]
 	}
 	for _, r := range CompareRows(c) {
 		line := row{Figure: r.Figure, Unit: r.Unit}
 		for i := range r.Values {
-			line.Values = append(line.Values, r.Text(i))
+			v := value{Text: r.Text(i)}
+			if c.Baseline > 0 {
+				v.Against = r.Against(i, c.Baseline-1)
+			}
+			line.Values = append(line.Values, v)
 		}
 		page.Rows = append(page.Rows, line)
 	}
@@ -412,7 +425,16 @@ func machineHeads(c *report.Comparison, first ...string) []cell {
 // compareSheet is the figures, a column for each machine.
 func compareSheet(c *report.Comparison) *grid {
 	g := &grid{name: "Comparison", frozen: 1}
-	g.add(machineHeads(c, "Figure", "Unit")...)
+	first := machineHeads(c, "Figure", "Unit")
+	if c.Baseline > 0 {
+		for i := range c.Machines {
+			if i != c.Baseline-1 {
+				name := c.Machines[i].Machine
+				first = append(first, heads(name+", more than the baseline", name+", share of it")...)
+			}
+		}
+	}
+	g.add(first...)
 	for _, r := range CompareRows(c) {
 		if r.Values == nil {
 			g.add()
@@ -423,10 +445,10 @@ func compareSheet(c *report.Comparison) *grid {
 		for _, v := range r.Values {
 			row = append(row, valueCell(v))
 		}
-		g.add(row...)
+		g.add(append(row, againstCells(c, &r, g.next())...)...)
 	}
 	g.add()
-	for _, line := range append(FastestWords(c), CompareNotes(c)...) {
+	for _, line := range slices.Concat(DifferenceWords(c), FastestWords(c), CompareNotes(c)) {
 		g.add(text(line).as(note))
 	}
 	return g

@@ -245,3 +245,63 @@ func TestShortNumbers(t *testing.T) {
 		}
 	}
 }
+
+// Differences from a baseline are told where both are numbers, and the workbook's formulas agree.
+func TestComparisonWithABaseline(t *testing.T) {
+	c := compared(t, someTorus, oneNode, someTree)
+	c.Baseline = 3
+	rows := 0
+	for _, r := range CompareRows(c) {
+		for i := range r.Values {
+			more := r.Against(i, 2)
+			a, ok := numeric(r.Values[2])
+			b, also := numeric(r.Values[i])
+			switch {
+			case i == 2 || !ok || !also || a == 0:
+				if more != "" {
+					t.Errorf("%s: %q", r.Figure, more)
+				}
+			case math.Abs(b/a-1) > 0.001:
+				rows++
+				if want := fmt.Sprintf("%+.1f %%", 100*(b/a-1)); more != want {
+					t.Errorf("%s: %q, not %q", r.Figure, more, want)
+				}
+			}
+		}
+	}
+	if rows < 20 {
+		t.Errorf("%d figures differ", rows)
+	}
+	var b bytes.Buffer
+	if err := CompareWorkbook(context.Background(), &b, c); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	table, err := f.GetRows("Comparison", excelize.Options{RawCellValue: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	formulas := 0
+	for n, row := range table {
+		for column := 6; column <= 9; column++ { // two for each of the first two machines
+			at := ref(column, n+1)
+			if formula, _ := f.GetCellFormula("Comparison", at); formula != "" {
+				formulas++
+				got, err := f.CalcCellValue("Comparison", at, excelize.Options{RawCellValue: true})
+				var x, y float64
+				fmt.Sscan(got, &x)
+				fmt.Sscan(row[column-1], &y)
+				if err != nil || math.Abs(x-y) > 1e-3*max(1, math.Abs(y)) {
+					t.Errorf("%s = %s gives %s, %v; the cell has %s", at, formula, got, err, row[column-1])
+				}
+			}
+		}
+	}
+	if formulas < 40 {
+		t.Errorf("%d formulas", formulas)
+	}
+}

@@ -28,6 +28,7 @@ func newCompare() *cobra.Command {
 	var asJSON bool
 	var alphas []float64
 	var beta float64
+	var baseline int
 	cmd := &cobra.Command{
 		Use:   "compare FILE FILE...",
 		Short: "Plan several machines and set them side by side",
@@ -49,7 +50,7 @@ table says. Exit status 1 means that a plan breaks a design rule; the comparison
 is made all the same.`,
 		Args: usage(cobra.RangeArgs(2, mostCompared)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt, err := compareOptions(alphas, beta)
+			opt, err := compareOptions(alphas, beta, baseline, len(args))
 			if err != nil {
 				return inputError(err)
 			}
@@ -95,12 +96,14 @@ is made all the same.`,
 	fabricFlag(f, &fabric)
 	f.StringVarP(&dir, "output", "o", "compare-out", "directory to write the files into")
 	f.BoolVar(&asJSON, "json", false, "print the comparison as one JSON document")
+	f.IntVar(&baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
+		"of its figures, and what differs in the machine files")
 	f.Float64SliceVar(&alphas, "alpha-ns", nil, "hop delays at which D is compared (10,100,500 when left out)")
 	f.Float64Var(&beta, "beta-ns-per-m", float64(machine.DefaultBeta), "propagation delay at which D is compared")
 	return cmd
 }
 
-func compareOptions(alphas []float64, beta float64) (machine.CompareOptions, error) {
+func compareOptions(alphas []float64, beta float64, baseline, machines int) (machine.CompareOptions, error) {
 	var opt machine.CompareOptions
 	var wrong []error
 	for _, a := range alphas {
@@ -115,7 +118,11 @@ func compareOptions(alphas []float64, beta float64) (machine.CompareOptions, err
 	if !(beta > 0) || beta > 1e9 {
 		wrong = append(wrong, fmt.Errorf("--beta-ns-per-m: must be above 0 and at most 1e9, not %g", beta))
 	}
-	opt.Beta = units.Propagation(beta)
+	if baseline < 0 || baseline > machines {
+		wrong = append(wrong, fmt.Errorf("--baseline: must be from 1 to %d, the number of a machine, not %d", machines,
+			baseline))
+	}
+	opt.Beta, opt.Baseline = units.Propagation(beta), baseline
 	return opt, errors.Join(wrong...)
 }
 
@@ -228,11 +235,23 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 			row[0] += ", " + r.Unit
 		}
 		for i := range r.Values {
-			row = append(row, r.Text(i))
+			text := r.Text(i)
+			if c.Baseline > 0 {
+				if more := r.Against(i, c.Baseline-1); more != "" {
+					text += " (" + more + ")"
+				}
+			}
+			row = append(row, text)
 		}
 		table = append(table, row)
 	}
 	flush()
+	if c.Baseline > 0 {
+		fmt.Fprintf(&b, "\nPer cents are more than in %d, the baseline.\n", c.Baseline)
+		for _, line := range render.DifferenceWords(c) {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+	}
 	b.WriteString("\nBreak-even\n")
 	for _, line := range render.FastestWords(c) {
 		fmt.Fprintf(&b, "  %s\n", line)

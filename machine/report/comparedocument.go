@@ -13,6 +13,10 @@ type CompareDocument struct {
 	Version string `json:"version"` // that of the program that made the comparison
 	// Machines is one entry each, in the order in which they were given.
 	Machines []ComparedDocument `json:"machines"`
+	// Baseline is the name of the machine that the others are set against; null where none was named.
+	Baseline *string `json:"baseline"`
+	// Differences are the fields of the machine files that differ from those of the baseline; empty without one.
+	Differences []Difference `json:"differences"`
 	// BreakEven is where two machines are equally fast, for every two whose paths were measured;
 	// docs/delay.md#a-path.
 	BreakEven []BreakEven `json:"break_even"`
@@ -145,6 +149,11 @@ func (c *Comparison) Document() *CompareDocument {
 		r.Machines = append(r.Machines, c.machine(&c.Machines[i]))
 	}
 	name := func(i int) string { return c.Machines[i].Machine }
+	r.Differences = append([]Difference{}, c.Differences...)
+	if c.Baseline > 0 {
+		baseline := name(c.Baseline - 1)
+		r.Baseline = &baseline
+	}
 	for _, k := range c.Crossings() {
 		r.BreakEven = append(r.BreakEven, BreakEven{
 			A: name(k.A), B: name(k.B), MoreHops: name(k.MoreHops),

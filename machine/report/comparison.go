@@ -38,6 +38,19 @@ type Comparison struct {
 	Machines []Compared
 	Alphas   []units.Time
 	Beta     units.Propagation
+	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
+	Baseline int
+	// Differences are where the files of the others say something else than that of the baseline.
+	Differences []Difference
+}
+
+// Difference is a field of the machine file that a machine has otherwise than the baseline.
+type Difference struct {
+	Machine string `json:"machine"` // its name
+	Field   string `json:"field"`   // the path in the machine file: `cabling.slack.percent`
+	// Baseline is the value in the file of the baseline, as JSON has it; empty where that leaves the field out.
+	Baseline string `json:"baseline"`
+	Value    string `json:"value"` // the value in the file of the machine; empty where that leaves the field out
 }
 
 // reaches are those of the machines.

@@ -1,0 +1,101 @@
+package render
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Against is how much more a value is than that of another machine, in per cent of that: "+5.2 %". It is empty where
+// one of the two is no number, where they are equal, and where the other is 0.
+func (r *CompareRow) Against(i, baseline int) string {
+	share, ok := r.share(i, baseline)
+	if !ok || share == 0 {
+		return ""
+	}
+	switch text := strconv.FormatFloat(100*share, 'f', 1, 64); {
+	case text == "0.0" || text == "-0.0":
+		return ""
+	case share > 0:
+		return "+" + text + " %"
+	default:
+		return text + " %"
+	}
+}
+
+// share is how much more a value is than that of another machine, as a share of that.
+func (r *CompareRow) share(i, baseline int) (float64, bool) {
+	a, ok := numeric(r.Values[baseline])
+	b, also := numeric(r.Values[i])
+	if !ok || !also || a == 0 || i == baseline {
+		return 0, false
+	}
+	return (b - a) / math.Abs(a), true
+}
+
+// numeric is the value of a figure that is a number.
+func numeric(v any) (float64, bool) {
+	switch v := inUnit(v).(type) {
+	case int64:
+		return float64(v), true
+	case units.Money:
+		return v.Float(), true
+	case float64:
+		return v, !math.IsNaN(v) && !math.IsInf(v, 0)
+	}
+	return 0, false
+}
+
+// DifferenceWords says in what the machine files differ from that of the baseline.
+func DifferenceWords(c *report.Comparison) []string {
+	var out []string
+	for _, d := range c.Differences {
+		value := func(text string) string {
+			switch runes := []rune(text); {
+			case text == "":
+				return "left out"
+			case len(runes) > mostValue:
+				return string(runes[:mostValue-3]) + "..."
+			}
+			return text
+		}
+		out = append(out, fmt.Sprintf("%s: %s is %s, in the baseline %s", d.Machine, d.Field, value(d.Value),
+			value(d.Baseline)))
+	}
+	return out
+}
+
+// mostValue is the most characters of a value that are shown to people.
+const mostValue = 60
+
+// againstCells are the differences from the baseline and their shares of it, as formulas, for each other machine.
+func againstCells(c *report.Comparison, r *CompareRow, row int) []cell {
+	if c.Baseline == 0 {
+		return nil
+	}
+	var out []cell
+	const first = 3 // column of the first machine
+	base := ref(first+c.Baseline-1, row)
+	for i := range c.Machines {
+		if i == c.Baseline-1 {
+			continue
+		}
+		a, ok := numeric(r.Values[c.Baseline-1])
+		b, also := numeric(r.Values[i])
+		if !ok || !also {
+			out = append(out, cell{}, cell{})
+			continue
+		}
+		own := ref(first+i, row)
+		out = append(out, cell{value: b - a, style: metres}.by(own+"-"+base))
+		if a == 0 {
+			out = append(out, cell{})
+			continue
+		}
+		out = append(out, cell{value: (b - a) / math.Abs(a), style: percent}.by("("+own+"-"+base+")/ABS("+base+")"))
+	}
+	return out
+}
