@@ -1,6 +1,7 @@
 package cabling
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 
@@ -203,7 +204,13 @@ func (c *Checker) clearance(kind int) (units.Length, bool) {
 	if c.layout.Room == nil || k.Count == 0 || c.layout.Cell(c.slot[k.First]) >= 0 {
 		return 0, false
 	}
-	rack, box := c.layout.Room.Spec.Rack.Depth, c.boxes[kind].Part.Depth
+	rack, box := units.Length(0), c.boxes[kind].Part.Depth
+	for i := range k.Count { // of the shallowest rack that one stands in
+		t := c.layout.Room.Type(c.layout.Container(layout.RackLevel, c.slot[k.First+i]))
+		if rack = min(t.Depth, cmp.Or(rack, t.Depth)); len(c.layout.Room.Spec.Types) == 0 {
+			break
+		}
+	}
 	return (rack - box) / 2, rack > 0 && box > 0
 }
 

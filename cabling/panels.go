@@ -72,12 +72,13 @@ func (w *worker) mount(k *patcher) error {
 func (w *worker) stand(k *patcher, racks [][]Panel, order []int32) error {
 	p := w.s.Patching
 	used := w.usedUnits()
-	height, units := max(k.panel.Units, 1), w.layout.Room.Spec.Rack.Units
+	height := max(k.panel.Units, 1)
 	first := make([]int32, len(racks))
 	var stands []layout.Stand
 	var full []string
 	for rack, list := range racks {
 		first[rack] = int32(len(p.Panels))
+		units := w.layout.Room.Type(int32(rack)).Units
 		for _, panel := range list {
 			u, ok := used[rack].Free(height, units, true)
 			if !ok {

@@ -35,21 +35,17 @@ func (s *Schedule) LoadedRacks() []embed.Rack {
 	return racks
 }
 
-// CheckRacks holds loaded racks of a part, and their rows, against their limits.
-func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, part *catalog.Part) {
+// CheckRacks holds loaded racks, and their rows, against their limits; parts are those of each type of racks.
+func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, parts []*catalog.Part) {
 	rowPower := make([]units.Power, len(room.Rows))
 	rowWeight := make([]units.Mass, len(room.Rows))
-	limit := catalog.RackSpec{}
-	if part.Rack != nil {
-		limit = *part.Rack
-	}
 	for i := range racks {
 		r := &racks[i]
-		name, row := room.Name(int(r.Place)), room.Places[r.Place].Row
+		name, row, limit := room.Name(int(r.Place)), room.Places[r.Place].Row, room.Type(r.Place)
 		rowPower[row] += r.Power
 		rowWeight[row] += r.Weight
-		if r.Used > room.Spec.Rack.Units {
-			v.Add(RuleUnits, name, "%d rack units in it, the rack has %d", r.Used, room.Spec.Rack.Units)
+		if r.Used > limit.Units {
+			v.Add(RuleUnits, name, "%d rack units in it, the rack has %d", r.Used, limit.Units)
 		}
 		if limit.Power > 0 && r.Power > limit.Power+rounding {
 			draws, over := excess(r.Power, limit.Power, "W")
@@ -62,7 +58,7 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, part *cat
 			v.Add(RuleWeight, name, "%s in it, the rack bears %v: %s too much", weighs, limit.Weight, over)
 		}
 	}
-	v.checkFloor(room, racks, part)
+	v.checkFloor(room, racks, parts)
 	s := &room.Spec
 	for i, row := range room.Rows {
 		if s.RowPower > 0 && rowPower[i] > s.RowPower+rounding {
@@ -80,15 +76,15 @@ func (v *Violations) CheckRacks(room *layout.Room, racks []embed.Rack, part *cat
 }
 
 // checkFloor holds racks with their boxes against what the floor bears.
-func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, part *catalog.Part) {
+func (v *Violations) checkFloor(room *layout.Room, racks []embed.Rack, parts []*catalog.Part) {
 	most := room.Spec.FloorLoad
 	if most == 0 {
 		return
 	}
 	for i := range racks {
 		r := &racks[i]
-		area := float64(room.Spec.Rack.Width * room.Bearing(room.Places[r.Place].Row))
-		weight := r.Weight + part.Weight
+		area := float64(room.Type(r.Place).Width * room.Bearing(room.Places[r.Place].Row))
+		weight := r.Weight + parts[room.Places[r.Place].Type].Weight
 		if load := units.FloorLoad(float64(weight) / area); load > most+rounding {
 			_, over := excess(load, most, "kg/m²")
 			v.Add(RuleFloorLoad, room.Name(int(r.Place)),

@@ -84,8 +84,8 @@ func (r *router) beside(p Parts, pa, pb layout.Point, rackA, rackB int32) Parts 
 	room := r.layout.Room
 	a, b := faceOf(room, rackA, pa), faceOf(room, rackB, pb)
 	if r.slack.Manager != AnySide {
-		p.Manager = (a.toSide(r.slack.Manager, room.Spec.Rack.Width) +
-			b.toSide(r.slack.Manager, room.Spec.Rack.Width)).Round4()
+		p.Manager = (a.toSide(r.slack.Manager, room.Type(rackA).Width) +
+			b.toSide(r.slack.Manager, room.Type(rackB).Width)).Round4()
 	}
 	if a.front != b.front {
 		p.Crossing = r.crossing
@@ -128,7 +128,7 @@ func (r *router) measure(p Parts, pa, pb layout.Point, rackA, rackB int32, commo
 		p.Run = pa.Distance(pb)
 	case inRack && r.mode == Tray && r.slack.Manager != AnySide:
 		p.Run = (pa.Y - pb.Y).Abs() + (pa.Z - pb.Z).Abs()
-		p.Manager = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Spec.Rack.Width)
+		p.Manager = manager(faceOf(room, rackA, pa), faceOf(room, rackB, pb), r.slack.Manager, room.Type(rackA).Width)
 	default: // in mode Tray, inside a rack and where no tray joins two
 		p.Run = pa.Manhattan(pb)
 	}

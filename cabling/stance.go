@@ -102,7 +102,7 @@ func (t *stances) find(w *worker, e *ends, v int32) int32 {
 		s := stance{z: q.Z, floor: key.floor}
 		if t.measured {
 			f := faceOf(room, rack, q)
-			s.front, s.side = f.front, f.toSide(w.p.Slack.Manager, room.Spec.Rack.Width)
+			s.front, s.side = f.front, f.toSide(w.p.Slack.Manager, room.Type(rack).Width)
 			s.unsteady = (q.Y - at.Y).Abs() < 10*poseGrain
 		}
 		t.all = append(t.all, s)

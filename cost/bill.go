@@ -98,6 +98,12 @@ type Bill struct {
 	LevelCost [][]units.Money
 }
 
+// RackCount is racks of one part.
+type RackCount struct {
+	Part  *catalog.Part
+	Count int
+}
+
 // Input is what a bill is made from.
 type Input struct {
 	Schedule *cabling.Schedule
@@ -123,9 +129,8 @@ type Input struct {
 	Stock map[catalog.Item]int64
 	// Adapters is the adapter part of each kind of vertex, nil for none.
 	Adapters []*catalog.Part
-	Rack     *catalog.Part // nil without racks
-	Racks    int
-	Trays    []Laid // of each level of trays
+	Racks    []RackCount // of each type; none without racks
+	Trays    []Laid      // of each level of trays
 }
 
 // Laid is trays of one part: Count of them side by side, Run long in all.
@@ -303,8 +308,10 @@ func (b *builder) cables() {
 
 // room lists racks and trays.
 func (b *builder) room() {
-	if b.in.Rack != nil && b.in.Racks > 0 {
-		b.add(b.in.Rack, 0, int64(b.in.Racks))
+	for _, r := range b.in.Racks {
+		if r.Part != nil && r.Count > 0 {
+			b.add(r.Part, 0, int64(r.Count))
+		}
 	}
 	for _, t := range b.in.Trays {
 		if t.Run <= 0 {

@@ -73,10 +73,17 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 	if positions < len(network)+inRows {
 		return false
 	}
-	own := fl.takeNetwork(room, network, places, taken, how >= wholeRows && positions == len(room.Places))
+	whole := how >= wholeRows && positions == len(room.Places) && len(room.Spec.Types) == 0
+	own := make([]bool, len(room.Rows))
+	for _, racks := range fl.byType(network) {
+		if own = fl.takeNetwork(room, racks, places, taken, whole); own == nil {
+			return false
+		}
+	}
 	spread := newSpreader(room, places, taken, own, inRows)
-	spread.take(ends, false)
-	spread.take(middles, true)
+	if !fl.spread(spread, ends, false) || !fl.spread(spread, middles, true) {
+		return false
+	}
 	rows := freeByRow(room, taken, own)
 	if how == anywhere {
 		rows = freeByRow(room, taken, nil)
@@ -104,6 +111,9 @@ func (fl *floor) assignTo(room *layout.Room, free []bool, places []int32, how or
 		}
 	}
 	ok := w.group(fl, 0, len(fl.inRack), len(fl.groups))
+	if !ok && how == anywhere && len(room.Spec.Types) > 0 {
+		ok = w.afresh(fl)
+	}
 	fl.stood = w.stood
 	return ok
 }

@@ -397,23 +397,22 @@ func (fl *floor) rowLength(racks int) int {
 
 // takeNetwork stands the network racks in the middle: in whole rows of their
 // own where there are rows enough, otherwise at the places nearest to the
-// middle of the room. It returns the rows that nobody else uses.
+// middle of the room. It returns the rows that nobody else uses; nil where there are too few places for racks of the
+// type. All racks are of one type.
 func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken []bool, wholeRows bool) []bool {
 	own := make([]bool, len(room.Rows))
-	if len(network) == 0 {
-		return own
-	}
 	perRow := room.Spec.PerRow
 	needed := (len(network) + perRow - 1) / perRow
 	others := (len(fl.f.racks) - len(network) + perRow - 1) / perRow
 	candidates := make([]int32, 0, len(room.Places))
 	bound := rowsBound(room)
+	of := fl.f.racks[network[0]].state.of
 	for i, is := range taken {
-		if !is {
+		if !is && room.Places[i].Type == of {
 			candidates = append(candidates, int32(i))
 		}
 	}
-	if len(candidates) < len(room.Places) { // the middle of what may be taken
+	if len(candidates) < len(room.Places) && len(room.Spec.Types) == 0 { // the middle of what may be taken
 		bound = orb.Bound{Min: orb.Point{math.Inf(1), math.Inf(1)}, Max: orb.Point{math.Inf(-1), math.Inf(-1)}}
 		for _, i := range candidates {
 			bound = bound.Extend(layout.FloorPoint(room.Places[i].X, room.Places[i].Y))
@@ -441,6 +440,9 @@ func (fl *floor) takeNetwork(room *layout.Room, network, places []int32, taken [
 		return cmp.Or(cmp.Compare(micrometres[a], micrometres[b]), cmp.Compare(a, b))
 	})
 	candidates = candidates[:min(len(candidates), len(network))]
+	if len(candidates) < len(network) && !wholeRows {
+		return nil
+	}
 	if len(candidates) < len(network) { // keep-outs in the rows of their own
 		return fl.takeNetwork(room, network, places, taken, false)
 	}
@@ -460,25 +462,6 @@ func rowsBound(room *layout.Room) orb.Bound {
 		x0, x1 = min(x0, room.Rows[i].X0), max(x1, room.Rows[i].X1)
 	}
 	return orb.Bound{Min: layout.FloorPoint(x0, first.Y), Max: layout.FloorPoint(x1, last.Y)}
-}
-
-// networkRows chooses rows in the middle of a room of rows that differ: as few as hold so many network racks, if the
-// others hold the rest of all racks; more rows than there are if not.
-func networkRows(room *layout.Room, network, racks int) (first, needed int) {
-	free := make([]int, len(room.Rows))
-	for i := range room.Places {
-		free[room.Places[i].Row]++
-	}
-	for needed = 1; needed < len(free); needed++ {
-		first, have := (len(free)-needed)/2, 0
-		for _, n := range free[first : first+needed] {
-			have += n
-		}
-		if have >= network && len(room.Places)-have >= racks-network {
-			return first, needed
-		}
-	}
-	return 0, len(free) + 1
 }
 
 // freeByRow lists the free places of every row that is not somebody's own.

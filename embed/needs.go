@@ -155,6 +155,9 @@ func (fl *floor) fitting(room *layout.Room) (empty int, words string) {
 	if others >= len(room.Places) {
 		return 0, ""
 	}
+	if len(room.Spec.Types) > 0 {
+		return 0, fl.byTypes(room)
+	}
 	part := *fl
 	part.inRack = fl.inRack[:min(len(fl.inRack), len(room.Places)-others)]
 	part.groups = nil
@@ -185,6 +188,27 @@ func (fl *floor) fitting(room *layout.Room) (empty int, words string) {
 	return len(room.Places) - others - part.stood, words
 }
 
+// byTypes says how many racks of each type there are, and positions for them.
+func (fl *floor) byTypes(room *layout.Room) string {
+	racks, places := make([]int, len(room.Spec.Types)+1), make([]int, len(room.Spec.Types)+1)
+	for i := range fl.f.racks {
+		racks[fl.f.racks[i].state.of]++
+	}
+	for i := range room.Places {
+		places[room.Places[i].Type]++
+	}
+	words := ""
+	for i := range racks {
+		name := "the usual type"
+		if i > 0 {
+			name = "type " + room.Spec.Type(i).Name
+		}
+		words += fmt.Sprintf("; %s of %s for %s", english.Count(racks[i], "rack"), name,
+			english.Count(places[i], "position"))
+	}
+	return words
+}
+
 // needs says what takes the racks of a room: how many of each kind of box one rack
 // holds at most, and by which of its limits.
 func (fl *floor) needs() string {
@@ -205,9 +229,10 @@ func (fl *floor) needs() string {
 
 // limit says how many boxes of a kind an empty rack holds, and why no more.
 func (f *filler) limit(kind int) string {
-	k, t := &f.p.Kinds[kind], &f.p.Room.Rack
-	v := int32(f.kinds[kind].First)
-	var r rackState
+	k := &f.p.Kinds[kind]
+	of := k.types()[0]
+	t, v := f.p.Room.Type(of), int32(f.kinds[kind].First)
+	r := rackState{of: of}
 	n := 0
 	for ; n < topology.Vertices(f.p.Graph); n++ {
 		if _, ok := f.put(&r, v, false); !ok {

@@ -153,16 +153,27 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 		return err
 	}
 	locked := r.f.lockedRacks()
+	classes := placeClasses{}
 	start := make([]int32, n)
 	for i := range n {
 		at := r.f.racks[i].home
-		class := uint8(at.block)*uint8(Beside) + uint8(at.class)
+		class, ok := classes.of(uint8(at.block)*uint8(Beside)+uint8(at.class), r.f.racks[i].state.of)
+		if !ok {
+			return nil
+		}
 		m.Allowed[i] = 1 << class
 		m.PlaceClass[i] = class
 		start[i], m.Pinned[i] = int32(i), -1
 		if locked[i] {
 			m.Pinned[i] = int32(i)
 		}
+	}
+	for i, s := range sites[n:] {
+		class, ok := classes.of(uint8(InRack), r.room.Places[s].Type)
+		if !ok {
+			return nil
+		}
+		m.PlaceClass[n+i] = class
 	}
 	m.Resources = []string{"racks"}
 	m.Capacity = slices.Repeat([]int64{1}, len(sites))
@@ -178,6 +189,21 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 		r.places[i] = sites[found[i]]
 	}
 	return nil
+}
+
+// placeClasses numbers the classes of racks of each type. Racks may only take the places of others of their number.
+type placeClasses map[[2]int]uint8
+
+// of is the number of a class of racks of a type; false where there are more than an optimiser tells apart.
+func (c placeClasses) of(class uint8, rackType int) (uint8, bool) {
+	if rackType == 0 {
+		return class, true
+	}
+	key := [2]int{int(class), rackType}
+	if _, ok := c[key]; !ok {
+		c[key] = uint8(int(Beside) + 1 + len(c)) // blocks are not combined with types
+	}
+	return c[key], c[key] < 64
 }
 
 // rowLimits makes racks take power and weight that rows offer. A row that takes

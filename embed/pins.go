@@ -158,7 +158,7 @@ func (s *pinner) claim() error {
 
 func (s *pinner) newRackAt(place int32, at home) int32 {
 	r := int32(len(s.racks))
-	s.racks = append(s.racks, filledRack{home: at, first: -1})
+	s.racks = append(s.racks, filledRack{home: at, first: -1, state: rackState{of: s.room.Places[place].Type}})
 	s.places = append(s.places, place)
 	s.rackAt[place] = r
 	return r
@@ -280,7 +280,7 @@ func (s *pinner) relocate(d displaced) bool {
 	away := func(place int32) float64 { return math.Round(float64(s.room.Trays.Distance(d.place, place)) * 1e6) }
 	var near []int32
 	for r := range s.racks {
-		if s.racks[r].home == s.home {
+		if s.racks[r].home == s.home && slices.Contains(s.typesOf(s.home), s.racks[r].state.of) {
 			near = append(near, int32(r))
 		}
 	}
@@ -293,6 +293,9 @@ func (s *pinner) relocate(d displaced) bool {
 	for {
 		best := int32(-1)
 		for place, r := range s.rackAt {
+			if !slices.Contains(s.typesOf(s.home), s.room.Places[place].Type) {
+				continue
+			}
 			if r < 0 && (best < 0 || away(int32(place)) < away(best)) {
 				best = int32(place)
 			}
@@ -355,7 +358,7 @@ func (s *pinner) insert(r, v int32, kind int) bool {
 // freeUnit finds units for a box: one of its fixed ones, else any.
 func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 	for _, u := range k.Units {
-		if u+k.Box.Units-1 <= s.p.Room.Rack.Units && !state.used.Overlaps(u, k.Box.Units) {
+		if u+k.Box.Units-1 <= s.p.Room.Type(state.of).Units && !state.used.Overlaps(u, k.Box.Units) {
 			return u, true
 		}
 	}
@@ -363,7 +366,7 @@ func (s *pinner) freeUnit(state *rackState, kind int, k *Kind) (int, bool) {
 		return 0, false
 	}
 	taken := state.used.Union(&s.reserved[kind])
-	return taken.Free(k.Box.Units, s.p.Room.Rack.Units, s.kinds[kind].Role == topology.Switch)
+	return taken.Free(k.Box.Units, s.p.Room.Type(state.of).Units, s.kinds[kind].Role == topology.Switch)
 }
 
 // freeCell finds a free cell in a chassis of the rack, or sets up another.
@@ -382,7 +385,7 @@ func (s *pinner) freeCell(r int32, kind, vertexKind int) (chassis int32, cell in
 		}
 	}
 	taken := s.racks[r].state.used.Union(&s.reserved[vertexKind])
-	u, found := taken.Free(c.Units, s.p.Room.Rack.Units, false)
+	u, found := taken.Free(c.Units, s.p.Room.Type(s.racks[r].state.of).Units, false)
 	if !found || c.PerRack > 0 && standing >= c.PerRack {
 		return 0, 0, false
 	}
@@ -396,7 +399,7 @@ func (s *pinner) freeCell(r int32, kind, vertexKind int) (chassis int32, cell in
 // recount works out again what every rack holds, vertex by vertex.
 func (f *filler) recount() {
 	for i := range f.racks {
-		f.racks[i].state = rackState{}
+		f.racks[i].state = rackState{of: f.racks[i].state.of}
 	}
 	for _, c := range f.chassis {
 		if c.rack >= 0 {

@@ -36,6 +36,9 @@ type Kind struct {
 	Units   []int  // fixed lowest rack units of the boxes of a rack; nil for any
 	PerRack int    // most in one rack, 0 for as many as fit; of class Beside 0 for one
 	Chassis int    // index into Problem.Chassis, -1 for none
+	// Types are the types of racks of the room that boxes may stand in, by number, the same for all kinds that share
+	// racks; type 0 when nil.
+	Types []int
 }
 
 // home is which racks a kind of box stands in: all kinds of one home share racks.

@@ -41,6 +41,7 @@ type rackState struct {
 	plugged float64 // power of what is plugged into the boxes, at most
 	weight  float64
 	boxes   int
+	of      int              // type of the rack
 	count   [mostKinds]int16 // boxes of each kind
 	crowds  []crowd          // of the groups that must not crowd; never changed in place
 	// Of each kind of chassis: how many stand here, the open one and its
@@ -76,7 +77,10 @@ type filler struct {
 	rack  rackState
 	open  bool      // the last of racks is being filled
 	tried rackState // of the trial
-	trial []assignment
+	// Where racks are of several types: what places there are, and which are taken by the racks so far.
+	supply []layout.Place
+	gone   []bool
+	trial  []assignment
 }
 
 type assignment struct {
@@ -89,6 +93,11 @@ type assignment struct {
 func newFiller(p *Problem) *filler {
 	f := &filler{p: p, kinds: p.Graph.Kinds(), crowding: p.crowding()}
 	f.spots = make([]spot, topology.Vertices(p.Graph))
+	if p.Room != nil && len(p.Room.Types) > 0 {
+		if room, err := newRoom(*p.Room); err == nil { // what is wrong with it is said where racks are arranged
+			f.supply, f.gone = room.Places, make([]bool, len(room.Places))
+		}
+	}
 	f.reserved = make([]layout.UnitSet, len(p.Kinds))
 	for i := range p.Kinds {
 		for other := range p.Kinds {
@@ -104,10 +113,12 @@ func newFiller(p *Problem) *filler {
 
 // check refuses what the filler's fixed-size state cannot hold.
 func (f *filler) check() error {
-	t := f.p.Room.Rack
-	switch {
-	case t.Units > layout.MaxUnits:
-		return diag.Fieldf("Room.Rack", "a rack of %d units; at most %d are supported", t.Units, layout.MaxUnits)
+	if err := f.checkTypes(); err != nil {
+		return err
+	}
+	switch tallest := f.p.Room.Tallest(); {
+	case tallest > layout.MaxUnits:
+		return diag.Fieldf("Room.Rack", "a rack of %d units; at most %d are supported", tallest, layout.MaxUnits)
 	case len(f.kinds) > len(f.rack.count):
 		return diag.Fieldf("Kinds", "%d kinds of boxes; at most %d are supported", len(f.kinds), mostKinds)
 	case len(f.p.Chassis) > mostChassisKinds:
@@ -122,7 +133,7 @@ func (f *filler) check() error {
 func (f *filler) put(r *rackState, v int32, sealed bool) (assignment, bool) {
 	kind := topology.KindOf(f.kinds, int(v))
 	k := &f.p.Kinds[kind]
-	t := &f.p.Room.Rack
+	t := f.p.Room.Type(r.of)
 	a := assignment{vertex: v, spot: spot{chassis: -1}, fresh: -1}
 	if !f.bears(r, v, kind) {
 		return a, false
@@ -175,7 +186,7 @@ func (f *filler) add(r *rackState, v int32, kind int) {
 // by number, power and weight, and what must not crowd. A box that draws too much
 // only with what is plugged into it gets a rack to itself.
 func (f *filler) bears(r *rackState, v int32, kind int) bool {
-	k, t := &f.p.Kinds[kind], &f.p.Room.Rack
+	k, t := &f.p.Kinds[kind], f.p.Room.Type(r.of)
 	power := float64(k.Power) + r.power
 	if r.boxes > 0 {
 		power += float64(k.Plugged) + r.plugged
@@ -192,7 +203,7 @@ func (f *filler) bears(r *rackState, v int32, kind int) bool {
 // unit finds the lowest unit for a box: its fixed one, else the lowest free
 // one for nodes and the highest for switches.
 func (f *filler) unit(r *rackState, kind int, k *Kind) (int, bool) {
-	t := &f.p.Room.Rack
+	t := f.p.Room.Type(r.of)
 	if len(k.Units) > 0 {
 		i := int(r.count[kind])
 		if i >= len(k.Units) {
@@ -251,12 +262,24 @@ func (f *filler) seat(a *assignment, rack int32) {
 	a.spot.chassis = r.open[kind]
 }
 
+// newRack opens a rack of the type that comes next, if none is open that is empty.
 func (f *filler) newRack() {
 	if f.open && f.rack.boxes == 0 {
 		return
 	}
-	f.racks = append(f.racks, filledRack{home: f.home, first: -1})
-	f.rack = rackState{}
+	f.openRack(f.nextTypes(f.home)[0])
+}
+
+// openRack opens a rack of a type. One that is open and empty is made one of that type.
+func (f *filler) openRack(of int) {
+	if f.open && f.rack.boxes == 0 {
+		f.giveBack(f.rack.of)
+	} else {
+		f.racks = append(f.racks, filledRack{home: f.home, first: -1})
+	}
+	f.rack = rackState{of: of}
+	f.racks[len(f.racks)-1].state.of = of
+	f.takePlace(of)
 	f.open = true
 }
 
@@ -289,10 +312,12 @@ func (f *filler) group(s *sequence, lo, hi, level int) error {
 	if hi-lo == 1 && f.open && f.besideOthers(s.order[lo]) {
 		return nil
 	}
-	if f.tryGroup(&rackState{}, s, lo, hi) {
-		f.newRack()
-		f.keep()
-		return nil
+	for _, of := range f.nextTypes(f.home) {
+		if f.tryGroup(&rackState{of: of}, s, lo, hi) {
+			f.openRack(of)
+			f.keep()
+			return nil
+		}
 	}
 	if level < 0 || hi-lo == 1 {
 		return f.tooLarge(s.order[lo])
@@ -352,12 +377,13 @@ func (f *filler) split(s *sequence, lo, hi, level int) error {
 // takes no more racks than if each were filled up, but all about the same.
 func (f *filler) evenly(s *sequence, lo, hi int) int {
 	racks := 1
-	var r rackState
+	of := f.nextTypes(f.home)[0]
+	r := rackState{of: of}
 	for i := lo; i < hi; i++ {
 		sealed := s.seal != nil && s.seal[i]
 		if _, ok := f.put(&r, s.order[i], sealed); !ok {
 			racks++
-			r = rackState{}
+			r = rackState{of: of}
 			f.put(&r, s.order[i], sealed)
 		}
 	}
@@ -419,8 +445,15 @@ func (f *filler) share(at home) error {
 			if int(to) < len(f.racks) {
 				continue
 			}
-			f.racks = append(f.racks, filledRack{home: at, first: -1})
-			if !f.into(rack, v) {
+			stands := false
+			f.open = false
+			for _, of := range f.nextTypes(at) {
+				if f.openRack(of); f.into(rack, v) {
+					stands = true
+					break
+				}
+			}
+			if f.open = false; !stands {
 				return f.tooLarge(v)
 			}
 		}
@@ -460,7 +493,10 @@ func (f *filler) beside() error {
 		for j := range kind.Count {
 			r := racks[j/each]
 			taken[r] = true
-			f.spots[kind.First+j] = spot{rack: r, unit: int16((f.p.Room.Rack.Units + 1) / 2), chassis: -1, rear: true}
+			f.spots[kind.First+j] = spot{
+				rack: r, unit: int16((f.p.Room.Type(f.racks[r].state.of).Units + 1) / 2),
+				chassis: -1, rear: true,
+			}
 			f.add(&f.racks[r].state, int32(kind.First+j), i)
 		}
 	}
@@ -479,7 +515,7 @@ func (f *filler) ofKind(kind int) sequence {
 func (f *filler) tooLarge(v int32) error {
 	kind := topology.KindOf(f.kinds, int(v))
 	k := &f.p.Kinds[kind]
-	t := &f.p.Room.Rack
+	t := f.p.Room.Type(f.typesOf(k.home())[0])
 	path := diag.Elem("Kinds", kind)
 	units := 0
 	if k.Chassis >= 0 {
@@ -504,7 +540,7 @@ func (f *filler) capacity(l topology.Lattice, want wanted) int {
 	t := l.TerminalsPerRouter()
 	first := l.Kinds()[0].First
 	routers := product(l.Dims())
-	var r rackState
+	r := rackState{of: f.typesOf(home{})[0]}
 	for n := range routers {
 		var vs []int32
 		for k := range t {

@@ -35,9 +35,13 @@ type rowFiller struct {
 	ends   [][]int32 // of each place of rows: that behind the last of its section; nil until needed
 }
 
-// bears tells whether the row of the next place bears another rack.
+// bears tells whether the next place is for racks of the type of one, and its row bears it.
 func (w *rowFiller) bears(rack int32) bool {
-	load := w.load[w.room.Places[w.rows[w.row][w.at]].Row]
+	place := &w.room.Places[w.rows[w.row][w.at]]
+	if place.Type != w.racks[rack].state.of {
+		return false
+	}
+	load := w.load[place.Row]
 	load.add(&w.racks[rack].state)
 	return load.within(&w.room.Spec)
 }
@@ -151,6 +155,45 @@ func (w *rowFiller) toSection(n int) {
 		}
 		at += size
 	}
+}
+
+// afresh stands all racks anew, each at the first place for its type whose row bears it. It tells whether there were
+// enough.
+func (w *rowFiller) afresh(fl *floor) bool {
+	for i := range w.load {
+		w.load[i] = rowLoad{}
+	}
+	for i := range fl.f.racks {
+		if r := &fl.f.racks[i]; r.home.class != InRack {
+			w.load[w.room.Places[w.places[i]].Row].add(&r.state)
+		}
+	}
+	taken := make([]bool, len(w.room.Places))
+	next := make([]int, len(w.room.Spec.Types)+1)
+	free := slices.Concat(w.rows...)
+	w.stood = 0
+	for _, r := range fl.inRack {
+		rack, first, stands := &w.racks[r].state, true, false
+		for i := next[rack.of]; i < len(free) && !stands; i++ {
+			place := &w.room.Places[free[i]]
+			if taken[free[i]] || place.Type != rack.of {
+				continue
+			}
+			load := w.load[place.Row]
+			if load.add(rack); !load.within(&w.room.Spec) {
+				first = false
+				continue
+			}
+			w.load[place.Row], w.places[r], taken[free[i]], stands = load, free[i], true, true
+			if w.stood++; first {
+				next[rack.of] = i + 1
+			}
+		}
+		if !stands {
+			return false
+		}
+	}
+	return true
 }
 
 func (w *rowFiller) nextRow() {

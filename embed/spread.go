@@ -1,6 +1,10 @@
 package embed
 
-import "github.com/plenum-planner/plenum/layout"
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/layout"
+)
 
 // spreader stands racks at the ends or in the middle of the rows that others fill.
 type spreader struct {
@@ -25,14 +29,16 @@ func newSpreader(room *layout.Room, places []int32, taken, own []bool, racks int
 	return s
 }
 
-// take spreads racks evenly over the rows that will be in use: at the end of each, or in its middle.
-func (s *spreader) take(racks []int32, middle bool) {
+// take spreads racks of a type evenly over the rows that will be in use: at the end of each, or in its middle. It tells
+// whether there was room for all.
+func (s *spreader) take(racks []int32, middle bool, of int) bool {
 	left := racks
 	stand := func(place int32) {
 		s.places[left[0]], s.taken[place] = place, true
 		left = left[1:]
 	}
 	for i, row := range freeByRow(s.room, s.taken, s.own)[:s.used] {
+		row = slices.DeleteFunc(row, func(place int32) bool { return s.room.Places[place].Type != of })
 		quota := min((len(left)+s.used-i-1)/(s.used-i), len(row)) // what is left, spread over the rows that are left
 		first := len(row) - quota
 		if middle {
@@ -46,8 +52,9 @@ func (s *spreader) take(racks []int32, middle bool) {
 		}
 	}
 	for i := range s.room.Places { // rows too short for their share
-		if len(left) > 0 && !s.taken[i] {
+		if len(left) > 0 && !s.taken[i] && s.room.Places[i].Type == of {
 			stand(int32(i))
 		}
 	}
+	return len(left) == 0
 }

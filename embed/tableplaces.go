@@ -113,7 +113,7 @@ func (t *tableReader) inRoom(pin *Pin, container, cell, unit tableField) {
 	}
 	kind := topology.KindOf(t.kinds, int(pin.Vertex))
 	k := &t.p.Kinds[kind]
-	limit := t.p.Room.Rack.Units
+	limit := t.p.Room.TypeAt(pin.Row, pin.Rack).Units
 	if k.Chassis < 0 {
 		if rest != "" {
 			t.fail(container.column, "a %s stands in the rack itself, not in %q",
@@ -177,7 +177,7 @@ func (t *tableReader) occupy(pin *Pin, at tableField, height int, chassis bool) 
 	}
 	key := rackKey{pin.Row, pin.Rack}
 	if t.units[key] == nil {
-		t.units[key] = make([]int, t.p.Room.Rack.Units)
+		t.units[key] = make([]int, t.p.Room.TypeAt(pin.Row, pin.Rack).Units)
 	}
 	taken := t.units[key][pin.Unit-1 : pin.Unit-1+height]
 	for i, line := range taken {

@@ -89,7 +89,7 @@ func (b *RackBuilder) AddChassis(kind int, p ChassisPlace) int32 {
 // AddBox adds a slot for a box that stands in the rack itself, its front at the
 // front of the rack or at the rear.
 func (b *RackBuilder) AddBox(place int32, unit int, rear bool) int32 {
-	t := b.l.Room.Spec.Rack
+	t := b.l.Room.Type(place)
 	slot := b.add(place, unit, Point{Z: t.UnitHeight(unit)}, -1, -1, -1)
 	if rear {
 		b.l.flip[slot] = !b.l.flip[slot]
@@ -101,7 +101,7 @@ func (b *RackBuilder) AddBox(place int32, unit int, rear bool) int32 {
 // at the rear. It is the n-th of the rack, from 0: they stand at both sides in turn, further inwards from pair to pair.
 // Unit is the one at whose height its middle is.
 func (b *RackBuilder) AddBeside(place int32, unit, n int, rear bool, box *Box) int32 {
-	t := b.l.Room.Spec.Rack
+	t := b.l.Room.Type(place)
 	at := Point{
 		X: max(0, (t.Width-box.Width)/2-units.Length(n/2)*box.Width),
 		Y: -max(0, (t.Depth-box.Depth)/2), Z: t.UnitHeight(unit) + units.RackUnit/2,
@@ -121,9 +121,9 @@ func (b *RackBuilder) AddBeside(place int32, unit, n int, rear bool, box *Box) i
 
 // AddCell adds the slot of one cell of a chassis.
 func (b *RackBuilder) AddCell(kind int, chassis int32, cell int) int32 {
-	t := b.l.Room.Spec.Rack
 	c := b.l.chassis[kind][chassis]
-	offset := b.kinds[kind].Cell(cell, t)
+	t := b.l.Room.Type(c.Place)
+	offset := b.kinds[kind].Cell(cell, *t)
 	offset.Z += t.UnitHeight(c.Unit)
 	return b.add(c.Place, c.Unit, offset, kind, chassis, cell)
 }

@@ -12,8 +12,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// RackType is the outside and the inside of every rack of a room.
+// RackType is the outside and the inside of racks.
 type RackType struct {
+	Name                 string       // "" where a room has one type only
 	Units                int          // usable rack units
 	Width, Depth, Height units.Length // outside
 	Base                 units.Length // floor to the bottom of U1
@@ -51,6 +52,8 @@ type RoomSpec struct {
 	// List states every row by itself, in the order of their distance from y = 0; Rows is their number then and PerRow
 	// the most positions of one. All rows are alike when it is nil.
 	List []RowSpec
+	// Types are types of racks beside Rack, which stretches of rows of List have.
+	Types []RackType
 }
 
 // Hall is a hall, or a floor of a building, with some of the rows.
@@ -76,11 +79,13 @@ type Row struct {
 	Ladder   orb.LineString
 	Position []int32        // rack at each position, -1 where none can stand
 	Left     []units.Length // left edge of each position
+	types    []int          // of the racks at each position; nil for 0 at all
 }
 
 // Place is one rack position.
 type Place struct {
 	Row, Number int // Number counts from 1 along the row
+	Type        int // of its rack: 0 is RoomSpec.Rack, others count RoomSpec.Types from 1
 	X, Y        units.Length
 	Turned      bool
 }
@@ -198,8 +203,11 @@ func (s *RoomSpec) lines() []Row {
 				row.X0 = *own.X
 			}
 			row.Left = s.offsets(own.Racks, row.X0)
+			row.types = own.types()
+			s.widen(row)
 		}
-		row.X1 = row.Left[len(row.Left)-1] + s.Rack.Width
+		last := len(row.Left) - 1
+		row.X1 = row.Left[last] + s.Type(row.typeOf(last)).Width
 		if row.Y0 = far; i > 0 && !apart {
 			row.Y0 += s.aisleBetween(out[i-1].Turned, row.Turned)
 		}
@@ -219,7 +227,10 @@ func (s *RoomSpec) lines() []Row {
 // At is a position of a row from 1, whether or not a rack can stand there.
 func (r *Room) At(row, number int) Place {
 	l := &r.Rows[row]
-	return Place{Row: row, Number: number, X: l.Left[number-1] + r.Spec.Rack.Width/2, Y: l.Y, Turned: l.Turned}
+	t := l.typeOf(number - 1)
+	return Place{
+		Row: row, Number: number, Type: t, X: l.Left[number-1] + r.Spec.Type(t).Width/2, Y: l.Y, Turned: l.Turned,
+	}
 }
 
 // stand finds the positions of a row at which racks can stand.
@@ -233,7 +244,7 @@ func (r *Room) stand(i int) {
 	near := r.keepOutsOf(row.Y0, row.Y1)
 	for p := range row.Position {
 		place := r.At(i, p+1)
-		floor := place.Footprint(s.Rack)
+		floor := place.Footprint(*s.Type(place.Type))
 		blocking := slices.IndexFunc(near, func(k *KeepOut) bool { return k.bars(floor) })
 		row.Position[p] = -1
 		switch {

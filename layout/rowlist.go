@@ -20,7 +20,14 @@ type RowSpec struct {
 	X, Y     *units.Length
 	Turned   *bool // fronts face +y; nil for what neighbouring rows make of it
 	Reserved []Stretch
-	For      string // what the reserved positions are kept for, "" where it is not said
+	Types    []TypeStretch // of racks that are not of type 0
+	For      string        // what the reserved positions are kept for, "" where it is not said
+}
+
+// TypeStretch is positions whose racks are of a type, by its number as in Place.
+type TypeStretch struct {
+	Stretch
+	Type int
 }
 
 // Stretch is some positions of a row that follow each other, from 1, both ends included.
@@ -38,6 +45,75 @@ func (l *RowSpec) reserved() []bool {
 		}
 	}
 	return out
+}
+
+// types are those of the racks at each position, nil where all are of type 0.
+func (l *RowSpec) types() []int {
+	if len(l.Types) == 0 {
+		return nil
+	}
+	out := make([]int, l.Racks)
+	for _, s := range l.Types {
+		for p := max(s.First, 1); p <= min(s.Last, l.Racks); p++ {
+			out[p-1] = s.Type
+		}
+	}
+	return out
+}
+
+// typeOf is the type of the rack at a position from 0.
+func (r *Row) typeOf(p int) int {
+	if r.types == nil {
+		return 0
+	}
+	return r.types[p]
+}
+
+// widen moves the racks of a row apart that are beside wider ones than those of type 0, or together, and has the row as
+// deep as its deepest rack.
+func (s *RoomSpec) widen(row *Row) {
+	if row.types == nil {
+		return
+	}
+	more := units.Length(0)
+	row.Depth = 0
+	for p, t := range row.types {
+		row.Left[p] += more
+		more += s.Type(t).Width - s.Rack.Width
+		row.Depth = max(row.Depth, s.Type(t).Depth)
+	}
+}
+
+// Type is a type of racks by its number as in Place.
+func (s *RoomSpec) Type(i int) *RackType {
+	if i == 0 {
+		return &s.Rack
+	}
+	return &s.Types[i-1]
+}
+
+// TypeAt is the type of racks at a position from 1 of a row from 0: type 0 where there is no such position.
+func (s *RoomSpec) TypeAt(row, number int) *RackType {
+	if s.List != nil && row >= 0 && row < len(s.List) {
+		for _, t := range s.List[row].Types {
+			if number >= t.First && number <= t.Last {
+				return s.Type(t.Type)
+			}
+		}
+	}
+	return &s.Rack
+}
+
+// Type is the type of the rack at a place.
+func (r *Room) Type(place int32) *RackType { return r.Spec.Type(r.Places[place].Type) }
+
+// Tallest is the most units of any rack.
+func (s *RoomSpec) Tallest() int {
+	most := s.Rack.Units
+	for i := range s.Types {
+		most = max(most, s.Types[i].Units)
+	}
+	return most
 }
 
 // RowName is the name of row i, counted from 0.
@@ -122,6 +198,27 @@ func (s *RoomSpec) checkList() error {
 			}
 		}
 	}
+	for i := range s.List {
+		var taken []bool
+		for k, t := range s.List[i].Types {
+			at := diag.Elem(diag.Elem("List", i)+".Types", k)
+			if t.First < 1 || t.Last < t.First || t.Last > s.List[i].Racks {
+				return diag.Fieldf(at, "positions %d to %d of a row of %d", t.First, t.Last, s.List[i].Racks)
+			}
+			if t.Type < 0 || t.Type > len(s.Types) {
+				return diag.Fieldf(at, "racks of type %d, of %d types", t.Type, len(s.Types))
+			}
+			if taken == nil {
+				taken = make([]bool, s.List[i].Racks)
+			}
+			for p := t.First; p <= t.Last; p++ {
+				if taken[p-1] {
+					return diag.Fieldf(at, "position %d has a type already", p)
+				}
+				taken[p-1] = true
+			}
+		}
+	}
 	return s.checkFloor(s.lines())
 }
 
@@ -171,7 +268,13 @@ func (s *RoomSpec) checkFloor(rows []Row) error {
 }
 
 // deepest is the depth of the deepest racks.
-func (s *RoomSpec) deepest() units.Length { return s.Rack.Depth }
+func (s *RoomSpec) deepest() units.Length {
+	most := s.Rack.Depth
+	for i := range s.Types {
+		most = max(most, s.Types[i].Depth)
+	}
+	return most
+}
 
 // aisles finds the floor between each row and the one before it that it faces.
 func (r *Room) aisles() {
@@ -204,7 +307,7 @@ func (r *Room) boundary(row, c int) units.Length {
 	if c == 0 {
 		return l.X0
 	}
-	end := l.Left[c-1] + r.Spec.Rack.Width
+	end := l.Left[c-1] + r.Spec.Type(l.typeOf(c-1)).Width
 	if c == len(l.Left) {
 		return end
 	}

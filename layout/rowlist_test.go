@@ -16,6 +16,9 @@ import (
 // Paths keep to the positions that there are.
 func listed(t *rapid.T, s *RoomSpec) {
 	longest := 0
+	if rapid.Bool().Draw(t, "types") {
+		s.Types = []RackType{{Name: "wide", Units: 48, Width: 0.8, Depth: 1, Height: 2.3}}
+	}
 	s.Gaps = slices.DeleteFunc(slices.Clone(s.Gaps), func(g Gap) bool { return g.After >= s.PerRow })
 	for i := range s.Rows {
 		l := RowSpec{Racks: rapid.IntRange(1, s.PerRow).Draw(t, "racks")}
@@ -37,6 +40,10 @@ func listed(t *rapid.T, s *RoomSpec) {
 		if rapid.IntRange(0, 2).Draw(t, "reserved") == 0 {
 			first := rapid.IntRange(1, l.Racks).Draw(t, "first")
 			l.Reserved = []Stretch{{first, rapid.IntRange(first, l.Racks).Draw(t, "last")}}
+		}
+		if len(s.Types) > 0 && rapid.Bool().Draw(t, "typed") {
+			first := rapid.IntRange(1, l.Racks).Draw(t, "first typed")
+			l.Types = []TypeStretch{{Stretch{first, rapid.IntRange(first, l.Racks).Draw(t, "last typed")}, 1}}
 		}
 		longest = max(longest, l.Racks)
 		s.List = append(s.List, l)
@@ -96,11 +103,20 @@ func slowRows(r *Room, cross []int, a, b int32) float64 {
 			longest = i
 		}
 	}
+	width := func(row, number int) units.Length { return s.TypeAt(row, number).Width }
 	end := func(row int) units.Length {
-		return x0[row] + gaps(racks[row]) + units.Length(racks[row])*s.Rack.Width
+		x := x0[row] + gaps(racks[row])
+		for n := 1; n <= racks[row]; n++ {
+			x += width(row, n)
+		}
+		return x
 	}
 	centre := func(row, number int) units.Length {
-		return x0[row] + gaps(number) + (units.Length(number)-0.5)*s.Rack.Width
+		x := x0[row] + gaps(number)
+		for n := 1; n < number; n++ {
+			x += width(row, n)
+		}
+		return x + width(row, number)/2
 	}
 	var nodes []node
 	dist := map[int]float64{}
@@ -122,7 +138,7 @@ func slowRows(r *Room, cross []int, a, b int32) float64 {
 		case c == 0:
 			x = x0[longest]
 		case c < racks[longest]:
-			x = (centre(longest, c) + centre(longest, c+1)) / 2
+			x = (centre(longest, c) + width(longest, c)/2 + centre(longest, c+1) - width(longest, c+1)/2) / 2
 		}
 		last := -1
 		for row := range r.Rows {
@@ -358,5 +374,43 @@ func TestRowsSideBySide(t *testing.T) {
 	b, c := r.Rows[1].Position[7], r.Rows[2].Position[0]
 	if got := r.Trays.Distance(b, c); math.Abs(float64(got)-(3+2*2.4)) > 1e-6 {
 		t.Errorf("%v from B to C", got)
+	}
+}
+
+// TestRackTypes works out a row by hand in which two network racks of 0.8 m stand among four of 0.6 m.
+func TestRackTypes(t *testing.T) {
+	s := rowsOf(6, 6)
+	s.Types = []RackType{{Name: "network", Units: 48, Width: 0.8, Depth: 1, Height: 2.3}}
+	s.List[0].Types = []TypeStretch{{Stretch{3, 4}, 1}}
+	r, err := NewRoom(s.Complete())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := r.Rows[0]; (row.X1-(1.2+4*0.6+2*0.8)).Abs() > 1e-9 || r.Rows[1].X1 != r.Rows[1].Left[5]+0.6 {
+		t.Errorf("rows end at %v and %v", row.X1, r.Rows[1].X1)
+	}
+	for i, want := range []float64{1.5, 2.1, 2.8, 3.6, 4.3, 4.9} {
+		if x := r.Places[i].X; math.Abs(float64(x)-want) > 1e-9 ||
+			r.Type(int32(i)).Units != []int{42, 42, 48, 48, 42, 42}[i] {
+			t.Errorf("rack %d at %v, of %d units", i+1, x, r.Type(int32(i)).Units)
+		}
+	}
+	if d := r.Trays.Distance(0, 5); math.Abs(float64(d)-3.4) > 1e-9 {
+		t.Errorf("%v along the row", d)
+	}
+	for want, change := range map[string]func(*RoomSpec){
+		"List[0].Types[0]: positions 3 to 7 of a row of 6": func(s *RoomSpec) { s.List[0].Types[0].Last = 7 },
+		"List[0].Types[0]: racks of type 2, of 1 types":    func(s *RoomSpec) { s.List[0].Types[0].Type = 2 },
+		"List[0].Types[1]: position 4 has a type already": func(s *RoomSpec) {
+			s.List[0].Types = append(s.List[0].Types, TypeStretch{Stretch{4, 5}, 0})
+		},
+	} {
+		bad := s
+		bad.List = slices.Clone(s.List)
+		bad.List[0].Types = slices.Clone(s.List[0].Types)
+		change(&bad)
+		if _, err := NewRoom(bad.Complete()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

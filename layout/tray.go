@@ -195,7 +195,6 @@ func (t *TrayNetwork) checkCourses() error {
 // stops collects the stops of the rows.
 func (t *TrayNetwork) stops(crosses [][]units.Length) {
 	r := t.room
-	half := r.Spec.Rack.Width / 2
 	t.rows = make([]rowStops, len(r.Rows))
 	pieces, stops := 0, 0
 	for i := range r.Rows {
@@ -204,8 +203,8 @@ func (t *TrayNetwork) stops(crosses [][]units.Length) {
 			*at = t.rows[0]
 		} else {
 			at.at = []units.Length{row.X0, row.X1}
-			for _, x := range row.Left {
-				at.at = append(at.at, x+half)
+			for p := range row.Left {
+				at.at = append(at.at, r.At(i, p+1).X)
 			}
 			for _, c := range crosses {
 				for _, x := range c {
@@ -216,8 +215,8 @@ func (t *TrayNetwork) stops(crosses [][]units.Length) {
 			}
 			slices.Sort(at.at)
 			at.at = slices.CompactFunc(at.at, func(a, b units.Length) bool { return (a - b).Abs() < stopTolerance })
-			for _, x := range row.Left {
-				at.of = append(at.of, at.near(x+half))
+			for p := range row.Left {
+				at.of = append(at.of, at.near(r.At(i, p+1).X))
 			}
 		}
 		at.piece, at.first = int32(pieces), int32(stops)

@@ -1,9 +1,9 @@
 package layout
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -98,8 +98,7 @@ func (t *TrayNetwork) rowAcross(piece int32) int {
 // endsBefore is the position of a row at whose end a cross tray at x leaves it, and whether it does so above the rack.
 func (t *TrayNetwork) endsBefore(row int, x units.Length) (position int, above bool) {
 	at := t.before(row, x)
-	if of := t.rows[row].of; at < len(of) &&
-		x > t.stopAt(row, of[at])-t.room.Spec.Rack.Width/2+stopTolerance {
+	if left := t.room.Rows[row].Left; at < len(left) && x > left[at]+stopTolerance {
 		return at + 1, true
 	}
 	return at, false
@@ -122,21 +121,18 @@ func (t *TrayNetwork) astray(row int, x units.Length) bool {
 
 // before is the number of rack positions of a row that end at or before x.
 func (t *TrayNetwork) before(row int, x units.Length) int {
-	half := t.room.Spec.Rack.Width / 2
-	n, _ := slices.BinarySearchFunc(t.rows[row].of, x, func(stop int32, x units.Length) int {
-		return cmp.Compare(t.stopAt(row, stop)+half, x+stopTolerance)
+	l := &t.room.Rows[row]
+	return sort.Search(len(l.Left), func(p int) bool {
+		return l.Left[p]+t.room.Spec.Type(l.typeOf(p)).Width >= x+stopTolerance
 	})
-	return n
 }
 
 // positionsOver are the first and the last rack position of a row above which a tray from x0 to x1 runs, from 1; where
 // it runs above none, that before it.
 func (t *TrayNetwork) positionsOver(row int, x0, x1 units.Length) (first, last int) {
-	half := t.room.Spec.Rack.Width / 2
 	first = t.before(row, x0) + 1 // the first that ends behind x0
-	last, _ = slices.BinarySearchFunc(t.rows[row].of, x1, func(stop int32, x units.Length) int {
-		return cmp.Compare(t.stopAt(row, stop)-half+stopTolerance, x)
-	})
+	left := t.room.Rows[row].Left
+	last = sort.Search(len(left), func(p int) bool { return left[p]+stopTolerance >= x1 })
 	first = min(first, len(t.rows[row].of))
 	return min(first, max(last, 1)), max(last, 1)
 }

@@ -34,7 +34,7 @@ func (k *KeepOut) blocks(height units.Length) bool {
 // halfWidth is half the width of the trays of a level, of which no more counts than the racks below are deep.
 func (t *TrayNetwork) halfWidth(level int) units.Length {
 	const least = 0.1
-	return min(max(t.Levels[level].Width, least), max(t.room.Spec.Rack.Depth, least)) / 2
+	return min(max(t.Levels[level].Width, least), max(t.room.Spec.deepest(), least)) / 2
 }
 
 // obstacles are what trays of one level cannot run through.

@@ -27,7 +27,7 @@ func check(
 	}
 	loaded := *pl
 	loaded.Racks = s.LoadedRacks()
-	v.CheckRacks(room, loaded.Racks, r.rack)
+	v.CheckRacks(room, loaded.Racks, r.racks)
 	return &loaded, v
 }
 

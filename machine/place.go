@@ -116,7 +116,8 @@ func (r *resolved) embedding() *embed.Problem {
 	for i, k := range r.graph.Kinds() {
 		box, pack := r.boxes[i], r.packs[i]
 		kind := embed.Kind{
-			Box: box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
+			Types: r.rackTypesOf(i),
+			Box:   box.Box, Power: box.Part.Power, Weight: box.Part.Weight,
 			Class: class[pack.Place], Block: r.blocks[i], Racks: pack.Racks, Units: pack.Units, PerRack: pack.PerRack,
 			Chassis: -1,
 		}

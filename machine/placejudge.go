@@ -46,7 +46,7 @@ func (r *resolved) judge(ctx context.Context, pl *embed.Placement) (*judged, err
 	rules.Finish(s, r.trayParts())
 	j := &judged{violations: s.Violations, bill: cost.NewBill(r.bill(pl, s)).Total}
 	if room := pl.Layout.Room; room != nil {
-		j.violations.CheckRacks(room, s.LoadedRacks(), r.rack)
+		j.violations.CheckRacks(room, s.LoadedRacks(), r.racks)
 	}
 	for _, k := range r.graph.Kinds() {
 		most := units.Power(0)
@@ -104,8 +104,11 @@ func (r *resolved) maybeOverloaded(pl *embed.Placement) bool {
 	if room == nil {
 		return false
 	}
-	rack, row := room.Spec.Rack.Power, room.Spec.RowPower
-	if rack <= 0 && row <= 0 {
+	row, limited := room.Spec.RowPower, room.Spec.Rack.Power > 0
+	for i := range room.Spec.Types {
+		limited = limited || room.Spec.Types[i].Power > 0
+	}
+	if !limited && row <= 0 {
 		return false
 	}
 	plugged := cabling.PlugPower(r.cabling(pl, true))
@@ -119,7 +122,7 @@ func (r *resolved) maybeOverloaded(pl *embed.Placement) bool {
 	}
 	for i, power := range draws {
 		rows[room.Places[i].Row] += power
-		if rack > 0 && power > rack {
+		if rack := room.Type(int32(i)).Power; rack > 0 && power > rack {
 			return true
 		}
 	}

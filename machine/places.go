@@ -38,6 +38,7 @@ func (r *resolver) place() {
 	if r.rack = r.part(room.Rack, catalog.KindRack); r.rack == nil {
 		return
 	}
+	r.rackTypes()
 	r.fits()
 	t := rackType(r.rack)
 	if len(room.Halls) > 0 {
@@ -50,8 +51,9 @@ func (r *resolver) place() {
 		}
 	}
 	s := &layout.RoomSpec{
-		Rows: room.Rows.Number(), PerRow: room.RacksPerRow, Rack: t, List: room.Rows.Layout(room.RacksPerRow),
-		Cold: *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
+		Rows: room.Rows.Number(), PerRow: room.RacksPerRow, Rack: t, List: room.Named().List,
+		Types: r.types(),
+		Cold:  *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
 		RowPower: room.RowPower, RowWeight: room.RowWeight, FloorLoad: room.FloorLoad,
 		Trays: r.layTrays(t), Halls: r.halls(),
 	}
@@ -124,14 +126,84 @@ func (r *resolver) walls(s *layout.RoomSpec) {
 	}
 }
 
-// fits refuses boxes and chassis that are larger than the rack.
-func (r *resolver) fits() {
-	t := rackType(r.rack)
-	for i, b := range r.boxes {
-		if b != nil && r.packs[i].Chassis == "" && (b.Part.Width > t.Width || b.Part.Depth > t.Depth) {
-			r.fault(r.at[i]+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width,
-				b.Part.Depth, r.rack.ID, t.Width, t.Depth)
+// rackTypes finds the parts of types of racks, and the types that each kind of box may stand in.
+func (r *resolver) rackTypes() {
+	r.racks = []*catalog.Part{r.rack}
+	kinds := r.graph.Kinds()
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.Name)
+	}
+	r.typesOf = make([][]int, len(kinds))
+	open := []int{0} // types for kinds that none names
+	for i, t := range r.spec.Room.RackTypes {
+		part := r.part(t.Part, catalog.KindRack)
+		if part == nil {
+			part = r.rack // CheckCatalog has said so
 		}
+		r.racks = append(r.racks, part)
+		if t.For == nil {
+			open = append(open, i+1)
+		}
+		for k, name := range t.For {
+			at := slices.Index(names, name)
+			if at < 0 {
+				r.fault(diag.Elem(diag.Elem("room.rack_types", i)+".for", k), "there is no kind of box %q\n%s", name,
+					diag.Suggest(name, names, "the kinds are "))
+				continue
+			}
+			r.typesOf[at] = append(r.typesOf[at], i+1)
+		}
+	}
+	for i := range r.typesOf {
+		if r.typesOf[i] == nil {
+			r.typesOf[i] = open
+		}
+	}
+}
+
+// rackTypesOf are the types of racks that a kind of box may stand in, nil in nested containers.
+func (r *resolved) rackTypesOf(kind int) []int {
+	if r.typesOf == nil {
+		return nil
+	}
+	return r.typesOf[kind]
+}
+
+// types are the types of racks as a layout has them, beside that of the room's rack.
+func (r *resolver) types() []layout.RackType {
+	var out []layout.RackType
+	for i, t := range r.spec.Room.RackTypes {
+		l := rackType(r.racks[i+1])
+		l.Name = t.Name
+		if t.Power > 0 {
+			l.Power = t.Power
+		}
+		if t.Weight > 0 {
+			l.Weight = t.Weight
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// fits refuses boxes and chassis that are larger than the racks that they stand in.
+func (r *resolver) fits() {
+	for i, b := range r.boxes {
+		if b == nil || r.packs[i].Chassis != "" {
+			continue
+		}
+		for _, k := range r.typesOf[i] {
+			if t := r.racks[k]; b.Part.Width > t.Width || b.Part.Depth > t.Depth {
+				r.fault(r.at[i]+".part", "%s is %v wide and %v deep, a %s only %v and %v", b.Part.ID, b.Part.Width,
+					b.Part.Depth, t.ID, t.Width, t.Depth)
+				break
+			}
+		}
+	}
+	t := rackType(r.rack)
+	for _, p := range r.racks {
+		t.Width, t.Depth = min(t.Width, p.Width), min(t.Depth, p.Depth)
 	}
 	for _, c := range r.chassis {
 		inside := [3]units.Length{t.Width, t.Depth, units.Length(c.Units) * units.RackUnit}

@@ -69,13 +69,28 @@ func (r *resolved) owned() []cost.Fabric {
 	return out
 }
 
+// rackCounts counts the racks of each part.
+func (r *resolved) rackCounts(pl *embed.Placement) []cost.RackCount {
+	var out []cost.RackCount
+	for _, rack := range pl.Racks {
+		part := r.racks[pl.Layout.Room.Places[rack.Place].Type]
+		i := slices.IndexFunc(out, func(c cost.RackCount) bool { return c.Part == part })
+		if i < 0 {
+			i = len(out)
+			out = append(out, cost.RackCount{Part: part})
+		}
+		out[i].Count++
+	}
+	return out
+}
+
 // bill is what the bill of a placement with its cables is made from.
 func (r *resolved) bill(pl *embed.Placement, s *cabling.Schedule) *cost.Input {
 	in := &cost.Input{
 		Schedule: s, Catalog: r.catalog, Prices: r.prices, Offers: r.offers, Own: items(r.spec.Prices.Unit),
 		Stock:  r.stock,
 		Spares: map[catalog.Kind]float64{}, Adapters: r.adapters,
-		Rack: r.rack, Racks: len(pl.Racks),
+		Racks:  r.rackCounts(pl),
 		Ranges: items(ranges(&r.spec.Prices)), Freight: r.spec.Prices.Freight, Contingency: r.spec.Prices.Contingency,
 	}
 	for kind, percent := range r.spec.Prices.Spares {

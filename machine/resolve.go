@@ -48,8 +48,10 @@ type resolved struct {
 	at       []string       // where the file says what they are
 	packs    []*spec.Box    // the packaging of each kind, defaults filled in
 	adapters []*catalog.Part
-	rack     *catalog.Part // nil for nested containers
-	trays    []trayLevel   // for data; none where cables do not run on trays
+	rack     *catalog.Part   // nil for nested containers
+	racks    []*catalog.Part // of each type of racks, the first is rack
+	typesOf  [][]int         // of each kind of box: the types of racks that it may stand in
+	trays    []trayLevel     // for data; none where cables do not run on trays
 	chassis  []layout.Chassis
 	tree     *layout.Tree
 	room     *layout.RoomSpec

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 )
@@ -214,7 +215,7 @@ func TestRackUnits(t *testing.T) {
 		t.Errorf("%d breaches", n)
 	}
 	r.Placement.Racks[1].Used = 43
-	r.Violations.CheckRacks(r.Room(), r.Placement.Racks, r.Catalog.Part(r.Spec.Room.Rack))
+	r.Violations.CheckRacks(r.Room(), r.Placement.Racks, []*catalog.Part{r.Catalog.Part(r.Spec.Room.Rack)})
 	if v := r.Violations.List(); len(v) == 0 || v[len(v)-1].Rule != "rack-units" ||
 		v[len(v)-1].Message != "43 rack units in it, the rack has 42" {
 		t.Errorf("%+v", v)

@@ -87,7 +87,7 @@ func elevations(r *machine.Result) []elevation {
 			continue
 		}
 		out = append(out, elevation{
-			room.Name(place), room.Rows[room.Places[place].Row].Name, stacked(stack, room.Spec.Rack.Units),
+			room.Name(place), room.Rows[room.Places[place].Row].Name, stacked(stack, room.Type(int32(place)).Units),
 		})
 	}
 	return out
@@ -158,7 +158,7 @@ func (b *book) elevationSheet() *grid {
 		return g
 	}
 	listed := all[:min(len(all), mostElevations)]
-	units := b.r.Room().Spec.Rack.Units
+	units := b.r.Room().Spec.Tallest()
 	for first := 0; first < len(listed); first += racksAcross {
 		racks := listed[first:min(first+racksAcross, len(listed))]
 		if first > 0 {

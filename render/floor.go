@@ -296,9 +296,14 @@ func (d *roomDrawing) aisles() {
 	}
 }
 
+// footprint maps the floor under a rack to the picture.
+func (d *roomDrawing) footprint(p layout.Place) box {
+	return d.boxOf(p.Footprint(*d.room.Spec.Type(p.Type)))
+}
+
 func (d *roomDrawing) rackBoxes() {
 	for i, p := range d.room.Places {
-		b := d.boxOf(p.Footprint(d.room.Spec.Rack))
+		b := d.footprint(p)
 		d.fill(b, contents[d.racks[i]].col)
 		if b.width() < 4 || b.height() < 4 {
 			continue
@@ -322,7 +327,7 @@ func (d *roomDrawing) reserved() {
 		if l.Why != layout.Reserved {
 			continue
 		}
-		b := d.boxOf(d.room.At(l.Row, l.Number).Footprint(d.room.Spec.Rack))
+		b := d.footprint(d.room.At(l.Row, l.Number))
 		d.fill(b, contents[empty].col)
 		d.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 10, outline)
 		if b.width() >= 4 && b.height() >= 4 {

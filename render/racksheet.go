@@ -15,15 +15,16 @@ func (b *book) racks() *grid {
 	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)",
 		"Power limit (kW)", "Weight (kg)")...)
 	room := b.r.Room()
-	usable := int64(room.Spec.Rack.Units)
-	var boxes, used int64
+	var boxes, all, used int64
 	var power, weight float64
 	for _, k := range b.r.Placement.Racks {
 		n := g.next()
 		p := room.Places[k.Place]
-		limit := cell{}
-		if room.Spec.Rack.Power > 0 {
-			limit = number(float64(room.Spec.Rack.Power) / 1e3)
+		limit, t := cell{}, room.Type(k.Place)
+		usable := int64(t.Units)
+		all += usable
+		if t.Power > 0 {
+			limit = number(float64(t.Power) / 1e3)
 		}
 		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
 		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name), whole(int64(p.Number)),
@@ -38,7 +39,6 @@ func (b *book) racks() *grid {
 	g.filter = last
 	g.add()
 	sum := func(c int) string { return "SUM(" + span(c, 2, max(last, 2)) + ")" }
-	all := usable * int64(len(b.r.Placement.Racks))
 	g.add(text("Total").as(strong), text("").as(strong), text("").as(strong), text("").as(strong),
 		whole(boxes).as(strongCount).by(sum(5)), whole(used).as(strongCount).by(sum(6)),
 		whole(all).as(strongCount).by(sum(7)), fill(used, all, n).as(strongPercent),

@@ -95,7 +95,7 @@ func (d *trayDrawing) explained() string {
 func (d *trayDrawing) paint() {
 	d.fill(d.Plan, floorCol)
 	for i, p := range d.room.Places {
-		b := d.boxOf(p.Footprint(d.room.Spec.Rack))
+		b := d.footprint(p)
 		col := paleCol
 		if d.racks[i] != empty {
 			col = stoodCol
@@ -175,9 +175,12 @@ func (d *trayDrawing) ground(p layout.TrayPiece) color.Color {
 	if row == nil {
 		return floorCol
 	}
-	reach := 0.51 * d.room.Spec.Rack.Width // on the border of two racks, the ground is that of the first
 	for _, place := range row.Position {
-		if place < 0 || (d.room.Places[place].X-(p.From.X+p.To.X)/2).Abs() >= reach {
+		if place < 0 {
+			continue
+		}
+		reach := 0.51 * d.room.Type(place).Width // on the border of two racks, the ground is that of the first
+		if (d.room.Places[place].X - (p.From.X+p.To.X)/2).Abs() >= reach {
 			continue
 		}
 		if d.racks[place] != empty {

@@ -34,6 +34,9 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 	}
 	s.checkFabricParts(part)
 	part("room.rack", s.Room.Rack, catalog.KindRack)
+	for i, t := range s.Room.RackTypes {
+		part(diag.Elem("room.rack_types", i)+".part", t.Part, catalog.KindRack)
+	}
 	part("room.trays.part", s.Room.Trays.Part, catalog.KindTray)
 	for i, l := range s.Room.Trays.Levels {
 		part(diag.Elem("room.trays.levels", i)+".part", l.Part, catalog.KindTray)

@@ -15,6 +15,7 @@ func (s *Spec) checkRoom(report Reporter) {
 		s.checkContainers(report)
 		return
 	}
+	s.checkRackTypes(report)
 	s.checkRows(report)
 	longest := r.longest()
 	for i, g := range r.Gaps {
@@ -52,7 +53,7 @@ func (r *Room) longest() int {
 		return r.RacksPerRow
 	}
 	most := 0
-	for _, l := range r.Rows.Layout(r.RacksPerRow) {
+	for _, l := range r.layoutRows() {
 		most = max(most, l.Racks)
 	}
 	return most
@@ -64,6 +65,7 @@ func (s *Spec) checkContainers(report Reporter) {
 	r := &s.Room
 	for key, given := range map[string]bool{
 		"rows": !r.Rows.IsZero(), "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
+		"rack_types": r.RackTypes != nil,
 		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
 		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
 		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,

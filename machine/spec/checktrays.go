@@ -70,7 +70,7 @@ func (s *Spec) checkPath(report Reporter, at string, p *TrayPath, names, data []
 	if p.Name == "" {
 		report(at+".name", "a path needs a name")
 	}
-	room := s.Room.named()
+	room := s.Room.Named()
 	room.Rows = s.rows()
 	var rows [2]int
 	for i, end := range []struct{ key, name string }{{"from", p.From}, {"to", p.To}} {

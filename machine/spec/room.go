@@ -16,6 +16,7 @@ type Room struct {
 	RacksPerRow int  `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
 
 	Rack      string        `yaml:"rack,omitempty" json:"rack,omitempty"`
+	RackTypes []RackType    `yaml:"rack_types,omitempty" json:"rack_types,omitempty"`
 	ColdAisle *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" most:"10000"`
 	HotAisle  *units.Length `yaml:"hot_aisle,omitempty" json:"hot_aisle,omitempty" most:"10000"`
 	Facing    string        `yaml:"facing,omitempty" json:"facing,omitempty" jsonschema:"enum=alternate,enum=same"`

@@ -3,6 +3,7 @@ package spec
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -24,8 +25,24 @@ type Row struct {
 	Y     *units.Length `yaml:"y,omitempty" json:"y,omitempty" most:"10000"`
 
 	Turned   *bool       `yaml:"turned,omitempty" json:"turned,omitempty"`
+	Types    []RowType   `yaml:"types,omitempty" json:"types,omitempty"`
 	Reserved []Positions `yaml:"reserved,omitempty" json:"reserved,omitempty"`
 	For      string      `yaml:"reserved_for,omitempty" json:"reserved_for,omitempty"`
+}
+
+// RowType is positions of a row whose racks are of a type of the room.
+type RowType struct {
+	Positions Positions `yaml:"positions" json:"positions"`
+	Type      string    `yaml:"type" json:"type"`
+}
+
+// RackType is racks that stand at positions of rows that say so, beside those of the room's rack part.
+type RackType struct {
+	Name   string      `yaml:"name" json:"name"`
+	Part   string      `yaml:"part" json:"part"`
+	Power  units.Power `yaml:"power,omitempty" json:"power,omitempty"`
+	Weight units.Mass  `yaml:"weight,omitempty" json:"weight,omitempty"`
+	For    []string    `yaml:"for,omitempty" json:"for,omitempty"`
 }
 
 // Positions is a position of a row, or a range of them: "3", "7-9".
@@ -79,10 +96,11 @@ func (r *Rows) Number() int {
 	return r.Count
 }
 
-// Layout is the rows of a list as a layout has them; those that do not say how many racks they have get so many.
-func (r *Rows) Layout(racks int) []layout.RowSpec {
+// layoutRows is the rows of a list as a layout has them.
+func (r *Room) layoutRows() []layout.RowSpec {
+	racks := r.RacksPerRow
 	var out []layout.RowSpec
-	for _, row := range r.List {
+	for _, row := range r.Rows.List {
 		l := layout.RowSpec{Name: row.Name, Racks: row.Racks, X: row.X, Y: row.Y, Turned: row.Turned, For: row.For}
 		if l.Racks == 0 {
 			l.Racks = racks
@@ -92,18 +110,73 @@ func (r *Rows) Layout(racks int) []layout.RowSpec {
 				l.Reserved = append(l.Reserved, s)
 			}
 		}
+		for _, t := range row.Types {
+			if s, ok := t.Positions.Stretch(); ok {
+				l.Types = append(l.Types, layout.TypeStretch{Stretch: s, Type: 1 + r.typeNumber(t.Type)})
+			}
+		}
 		out = append(out, l)
 	}
 	return out
 }
 
-// named is the room as far as its positions have names.
-func (r *Room) named() *layout.RoomSpec {
-	return &layout.RoomSpec{Rows: r.Rows.Number(), PerRow: r.RacksPerRow, List: r.Rows.Layout(r.RacksPerRow)}
+// typeNumber finds a type of racks by its name, -1 where none is called so.
+func (r *Room) typeNumber(name string) int {
+	return slices.IndexFunc(r.RackTypes, func(t RackType) bool { return t.Name == name })
+}
+
+// Named is the room as far as its positions have names.
+func (r *Room) Named() *layout.RoomSpec {
+	return &layout.RoomSpec{Rows: r.Rows.Number(), PerRow: r.RacksPerRow, List: r.layoutRows()}
 }
 
 // mostRows is the most rows of a list.
 const mostRows = 10000
+
+// checkRowTypes checks the stretches of a row whose racks are of a type of their own.
+func (s *Spec) checkRowTypes(report Reporter, at string, row *Row, racks int) {
+	var names []string
+	for _, t := range s.Room.RackTypes {
+		names = append(names, t.Name)
+	}
+	for k, t := range row.Types {
+		path := diag.Elem(at+".types", k)
+		switch stretch, ok := t.Positions.Stretch(); {
+		case !ok:
+			report(path+".positions", "%q is no position, nor a range of them\nwrite 3 or 7-9", string(t.Positions))
+		case racks > 0 && stretch.Last > racks:
+			report(path+".positions", "the row has only %d positions", racks)
+		}
+		if s.Room.typeNumber(t.Type) < 0 {
+			report(path+".type", "there is no type %q under room.rack_types\n%s", t.Type,
+				diag.Suggest(t.Type, names, "it is one of "))
+		}
+	}
+}
+
+// checkRackTypes checks types of racks, as far as can be told without knowing the kinds of boxes.
+func (s *Spec) checkRackTypes(report Reporter) {
+	r := &s.Room
+	if len(r.RackTypes) > mostRackTypes {
+		report("room.rack_types", "%d types of racks are more than %d", len(r.RackTypes), mostRackTypes)
+		return
+	}
+	if len(r.RackTypes) > 0 && r.Rows.List == nil {
+		report("room.rack_types", "no row says which of its racks are of a type\nlist the rows with their types: "+
+			"rows: [{racks: 12, types: [{positions: 5-6, type: %s}]}]", r.RackTypes[0].Name)
+	}
+	for i, t := range r.RackTypes {
+		at := diag.Elem("room.rack_types", i)
+		if t.Name == "" {
+			report(at+".name", "every type needs a name")
+		} else if j := r.typeNumber(t.Name); j < i {
+			report(at+".name", "type %d is called %s too", j+1, t.Name)
+		}
+	}
+}
+
+// mostRackTypes is the most types of racks of a room.
+const mostRackTypes = 32
 
 // rowName is what a row may be called: its racks are called by it and their numbers.
 var rowName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
@@ -115,7 +188,7 @@ func (s *Spec) checkRows(report Reporter) {
 		report("room.rows", "%d rows are more than %d", len(r.Rows.List), mostRows)
 		return
 	}
-	named := r.named()
+	named := r.Named()
 	names := map[string]int{}
 	for i, row := range r.Rows.List {
 		at := diag.Elem("room.rows", i)
@@ -134,6 +207,7 @@ func (s *Spec) checkRows(report Reporter) {
 		if row.For != "" && len(row.Reserved) == 0 {
 			report(at+".reserved_for", "no position is reserved\nlist them: reserved: [3, 7-9]")
 		}
+		s.checkRowTypes(report, at, &row, racks)
 		for k, p := range row.Reserved {
 			switch stretch, ok := p.Stretch(); {
 			case !ok:

@@ -1,0 +1,142 @@
+package embed
+
+import (
+	"slices"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/layout"
+)
+
+// types are the types of racks that boxes of a kind may stand in.
+func (k *Kind) types() []int {
+	if k.Types == nil {
+		return []int{0}
+	}
+	return k.Types
+}
+
+// typesOf are the types of racks of a home.
+func (f *filler) typesOf(at home) []int {
+	for i := range f.p.Kinds {
+		if k := &f.p.Kinds[i]; k.Class != Beside && k.home() == at {
+			return k.types()
+		}
+	}
+	return []int{0}
+}
+
+// nextTypes are the types of racks of a home of which there are places left, in the order of these along the rows; the
+// first type of the home where there are none.
+func (f *filler) nextTypes(at home) []int {
+	types := f.typesOf(at)
+	if f.supply == nil || len(types) == 1 {
+		return types
+	}
+	var out []int
+	for i, p := range f.supply {
+		if !f.gone[i] && slices.Contains(types, p.Type) && !slices.Contains(out, p.Type) {
+			if out = append(out, p.Type); len(out) == len(types) {
+				break
+			}
+		}
+	}
+	if out == nil {
+		return types[:1]
+	}
+	return out
+}
+
+// takePlace counts the first place that is left for racks of a type as taken.
+func (f *filler) takePlace(of int) {
+	for i, p := range f.supply {
+		if !f.gone[i] && p.Type == of {
+			f.gone[i] = true
+			return
+		}
+	}
+}
+
+// giveBack undoes takePlace.
+func (f *filler) giveBack(of int) {
+	for i, p := range slices.Backward(f.supply) {
+		if f.gone[i] && p.Type == of {
+			f.gone[i] = false
+			return
+		}
+	}
+}
+
+// byType parts racks by their type, each part in their order.
+func (fl *floor) byType(racks []int32) [][]int32 {
+	var out [][]int32
+	for _, r := range racks {
+		of := fl.f.racks[r].state.of
+		i := slices.IndexFunc(out, func(part []int32) bool { return fl.f.racks[part[0]].state.of == of })
+		if i < 0 {
+			i = len(out)
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], r)
+	}
+	return out
+}
+
+// networkRows chooses rows in the middle of a room of rows that differ: as few as hold so many network racks, if the
+// others hold the rest of all racks; more rows than there are if not.
+func networkRows(room *layout.Room, network, racks int) (first, needed int) {
+	free := make([]int, len(room.Rows))
+	for i := range room.Places {
+		free[room.Places[i].Row]++
+	}
+	for needed = 1; needed < len(free); needed++ {
+		first, have := (len(free)-needed)/2, 0
+		for _, n := range free[first : first+needed] {
+			have += n
+		}
+		if have >= network && len(room.Places)-have >= racks-network {
+			return first, needed
+		}
+	}
+	return 0, len(free) + 1
+}
+
+// checkTypes refuses kinds that share racks but not their types, and rules that racks of several types cannot keep.
+func (f *filler) checkTypes() error {
+	for i := range f.p.Kinds {
+		for j := range i {
+			a, b := &f.p.Kinds[i], &f.p.Kinds[j]
+			if a.Class != Beside && a.home() == b.home() && !slices.Equal(a.types(), b.types()) {
+				return diag.Fieldf(diag.Elem("Kinds", i),
+					"boxes of kind %s share racks with those of kind %s, but not their types of racks\n"+
+						"name both or none for a type (room.rack_types), or give one racks of its own (place, racks)",
+					f.kinds[i].Name, f.kinds[j].Name)
+			}
+		}
+	}
+	if len(f.p.Room.Types) > 0 && f.p.Fill != FillByGroups {
+		return diag.Fieldf("Fill", "cannot be combined with types of racks (room.rack_types), which cannot move up\n"+
+			"leave one of them out")
+	}
+	for i := range f.p.Kinds {
+		if len(f.p.Room.Types) > 0 && f.p.Kinds[i].Block != 0 {
+			return diag.Fieldf(diag.Elem("Kinds", i), "rows of their own for some boxes cannot be combined with types "+
+				"of racks (room.rack_types)\nleave one of them out")
+		}
+	}
+	if len(f.p.Room.Types) > 0 && f.crowding.wide() {
+		return diag.Fieldf("Apart", "rules for domains larger than a rack cannot be combined with types of racks "+
+			"(room.rack_types), which cannot change places\nkeep boxes apart by racks (within: rack), or have one type")
+	}
+	return nil
+}
+
+// spread stands racks at the ends or in the middle of rows, those of each type by themselves. It tells whether there
+// was room for all.
+func (fl *floor) spread(s *spreader, racks []int32, middle bool) bool {
+	for _, part := range fl.byType(racks) {
+		if !s.take(part, middle, fl.f.racks[part[0]].state.of) {
+			return false
+		}
+	}
+	return true
+}
