@@ -1,6 +1,8 @@
 package cabling
 
 import (
+	"slices"
+
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/units"
@@ -77,4 +79,41 @@ func (s *Selector) chooser(k selectorClass) *chooser {
 		s.choosers[k] = c
 	}
 	return c
+}
+
+// Least is what a link between two ports costs at least: the cable or its share of one, and its share of the optics, in
+// whatever length, rounded down to a cent. It is 0 where none of the products that may be used joins them, or where one
+// that does has no price.
+func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
+	least := int64(-1)
+	regard := func(c *candidate, class *linkClass, links int64) {
+		allowed := func(m MediaRule) bool { return m.allows(c.part) }
+		if !slices.ContainsFunc(s.buyer.rules, allowed) {
+			return
+		}
+		for _, need := range ladder([]candidate{*c}) {
+			length, ok := c.stocked(need)
+			if !ok {
+				continue
+			}
+			cost, priced := s.buyer.costOf(c, length, class)
+			if !priced {
+				cost = 0
+			}
+			if each := cost / links; least < 0 || each < least {
+				least = each
+			}
+		}
+	}
+	for _, c := range s.buyer.candidates(a, b) {
+		regard(&c, &linkClass{}, 1)
+	}
+	for _, ends := range [][2]*catalog.PortGroup{{a, b}, {b, a}} {
+		near, far := perCage(ends[0]), perCage(ends[1])
+		class := linkClass{links: uint8(near), plugs: uint8(near / far)}
+		for _, c := range s.buyer.sharing(ends[0], ends[1]) {
+			regard(&c, &class, int64(near))
+		}
+	}
+	return units.Money(max(least, 0) / 100)
 }

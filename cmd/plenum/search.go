@@ -17,12 +17,7 @@ import (
 )
 
 func newSearch() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "search",
-		Short: "Find the best configuration of a family that meets a requirement",
-		Args:  usage(cobra.NoArgs),
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := newSearchMachines()
 	cmd.AddCommand(newSearchHyperX(), newSearchIBT())
 	return cmd
 }

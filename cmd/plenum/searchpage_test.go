@@ -18,6 +18,12 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(data)
+	_, file, _ := strings.Cut(page, "```yaml\n")
+	file, _, _ = strings.Cut(file, "```")
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("cheap.yaml", []byte(file), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	blocks := strings.Split(page, "```console\n$ plenum ")
 	for _, b := range blocks[1:] {
 		line, rest, _ := strings.Cut(b, "\n")
@@ -47,7 +53,7 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 			rows++
 		}
 	}
-	if len(blocks) != 3 || rows != 16 {
+	if len(blocks) != 4 || rows != 16 {
 		t.Errorf("%d blocks, %d rows", len(blocks)-1, rows)
 	}
 }

@@ -65,6 +65,8 @@ func TestSnippetsOfPages(t *testing.T) {
 				text = "machine: {topology: {family: torus, dims: [8, 8]}}\n" + text
 			}
 			args = []string{"sweep", "snippet.yaml", "--dry-run"}
+		case strings.Contains("\n"+text, "\nnodes: "):
+			args = []string{"search", "snippet.yaml"}
 		case !strings.Contains("\n"+text, "\ntopology:") && !strings.Contains("\n"+text, "\nfabrics:"):
 			text = "topology: {family: fat-tree, nodes: 64, radix: 16}\n" + text
 		}

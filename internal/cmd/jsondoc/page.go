@@ -31,6 +31,7 @@ var titles = []title{
 	{"cmd/plenum.pairReport", "plenum topology --from --to --json", "The paths between two vertices."},
 	{"cmd/plenum.familyReport", "plenum topology list --json", "The families of topologies."},
 	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
+	{"search/machines.Result", "plenum search FILE --json", "The best machines of any family."},
 	{"cmd/plenum.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
 	{"cmd/plenum.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
 	{"sweep.Status", "plenum sweep --dry-run --json", "How large a study is."},

@@ -1,0 +1,130 @@
+package machine
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Least is what the full plan of a machine comes to at least, wherever its boxes stand. A figure of which nothing is
+// known is 0.
+type Least struct {
+	// Money bounds the total of the bill: what all boxes and adapters cost, and every link with the cheapest product
+	// that joins its ports. It is 0 where quotes price by quantity, and where pieces are in store or owned.
+	Money units.Money
+	Power units.Power // what all boxes and adapters draw
+	// Delay bounds the mean delay of the fastest paths with the fewest hops: the mean number of hops, each at the least
+	// hop delay of what passes messages on. It is 0 where the plan draws the sources of its paths at random.
+	Delay units.Time
+	// Hops are the channels between nodes, mean over pairs.
+	Hops float64
+}
+
+// LeastOf bounds the plan of a machine with one topology. Errors in the spec are as those of PlanWith.
+func LeastOf(ctx context.Context, given *spec.Spec) (*Least, error) {
+	r, err := resolveRacked(ctx, given)
+	if err != nil {
+		return nil, located(given, err)
+	}
+	out := &Least{}
+	out.Money, out.Power = r.leastBoxes()
+	out.Power = max(0, out.Power-powerSlack)
+	if len(r.offers) > 0 || len(r.stock) > 0 || r.existing != nil {
+		out.Money = 0
+	} else if err := r.leastCables(ctx, out); err != nil {
+		return nil, err
+	}
+	return out, r.leastDelay(ctx, out)
+}
+
+// leastBoxes is what boxes and adapters cost and draw; those without a price cost nothing, as in the bill.
+func (r *resolved) leastBoxes() (money units.Money, power units.Power) {
+	quote := r.quoter()
+	add := func(part *catalog.Part, n int64) {
+		power += part.Power * units.Power(n)
+		if q := quote(part, 0); q.Priced {
+			money += q.Unit * units.Money(n)
+		}
+	}
+	for i, k := range r.graph.Kinds() {
+		add(r.boxes[i].Part, int64(k.Count))
+		if a := r.adapters[i]; a != nil {
+			per := max(a.PortCount(), 1)
+			add(a, int64((k.Ports+per-1)/per)*int64(k.Count))
+		}
+	}
+	return money, power
+}
+
+// leastCables adds what cables cost at least. Where boxes share an enclosure, its traces may take their place; over
+// patch panels links take other products.
+func (r *resolved) leastCables(ctx context.Context, out *Least) error {
+	if len(r.chassis) > 0 || r.tree != nil || r.spec.Cabling.Structured != nil {
+		return nil
+	}
+	selector := cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.chassisNames())
+	type ends struct{ a, b *catalog.PortGroup }
+	known := map[ends]units.Money{}
+	kinds := r.graph.Kinds()
+	n := 0
+	for l := range r.graph.Links() {
+		if n++; n&0xffff == 0 && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		a := r.boxes[topology.KindOf(kinds, int(l.A))].Ports
+		b := r.boxes[topology.KindOf(kinds, int(l.B))].Ports
+		if int(l.PortA)+int(l.Width) > len(a) || int(l.PortB)+int(l.Width) > len(b) {
+			continue // the plan refuses it
+		}
+		for w := range int(l.Width) {
+			e := ends{a[int(l.PortA)+w].Group, b[int(l.PortB)+w].Group}
+			least, ok := known[e]
+			if !ok {
+				least = selector.Least(e.a, e.b)
+				known[e] = least
+			}
+			out.Money += least
+		}
+	}
+	return nil
+}
+
+// powerSlack is more than what rounding takes off the power of a plan, in watts.
+const powerSlack = 1e-3
+
+// arcSlack is more than what rounding takes off the delay of an arc, in nanoseconds.
+const arcSlack = 1e-3
+
+// leastDelay fills in hops and delay.
+func (r *resolved) leastDelay(ctx context.Context, out *Least) error {
+	d := r.delaysOf(0)
+	g, model, _ := seen(r.graph, delay.Model{Hop: d.hops(r.graph.Kinds(), r.boxes)}, delay.Links{})
+	hops, err := measure.Hops(ctx, g, measure.Terminals, measure.HopOptions{})
+	if err != nil {
+		return err
+	}
+	out.Hops = hops.Mean
+	if !hops.Exact || topology.Vertices(g) > cmp.Or(r.spec.Delay.ExactLimit, DefaultExactLimit) {
+		return nil
+	}
+	forwarding, first := units.Time(0), true
+	paid := out.Hops
+	for i, k := range g.Kinds() {
+		switch {
+		case k.Count == 0:
+		case k.Role == topology.Terminal: // the last hop of a path may lead to it
+			paid = min(paid, out.Hops-1)
+		case first || model.Hop[i] < forwarding:
+			forwarding, first = model.Hop[i], false
+		}
+	}
+	out.Delay = max(0, units.Time(paid)*forwarding-units.Time(arcSlack*out.Hops))
+	return nil
+}

@@ -1,0 +1,229 @@
+package machines
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/strictyaml"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// File is a search file. Its tags drive the reader.
+type File struct {
+	Name        string      `yaml:"name,omitempty"`
+	Description string      `yaml:"description,omitempty"`
+	Machine     yaml.Node   `yaml:"machine"`
+	Nodes       Range       `yaml:"nodes"`
+	Families    []string    `yaml:"families,omitempty"`
+	SwitchPorts int         `yaml:"switch_ports,omitempty" jsonschema:"minimum=1" most:"65535"`
+	Diameter    int         `yaml:"diameter,omitempty" jsonschema:"minimum=1" most:"1000000"`
+	Throughput  Throughput  `yaml:"throughput,omitempty"`
+	Delay       units.Time  `yaml:"delay,omitempty"`
+	Power       units.Power `yaml:"power,omitempty"`
+	Objective   string      `yaml:"objective,omitempty"`
+}
+
+// Throughput is the least that a network has to carry, as shares of what the ports of its nodes send.
+type Throughput struct {
+	Uniform float64 `yaml:"uniform,omitempty" most:"1"`
+	Worst   float64 `yaml:"worst,omitempty" most:"1"`
+}
+
+// Range is a number of nodes, or a range like 1000..1200.
+type Range string
+
+// ends are the ends of the range.
+func (r Range) ends() (from, to int, err error) {
+	low, high, ranged := strings.Cut(string(r), "..")
+	if !ranged {
+		high = low
+	}
+	from, errLow := strconv.Atoi(strings.TrimSpace(low))
+	to, errHigh := strconv.Atoi(strings.TrimSpace(high))
+	switch {
+	case errLow != nil || errHigh != nil:
+		return 0, 0, fmt.Errorf("%q is neither a number of nodes nor a range like 1000..1200", string(r))
+	case from < 1 || to > topology.MaxVertices:
+		return 0, 0, fmt.Errorf("must be from 1 to %d nodes", topology.MaxVertices)
+	case from > to:
+		return 0, 0, fmt.Errorf("the range ends at %d, before it begins at %d", to, from)
+	}
+	return from, to, nil
+}
+
+// language is that of search files.
+var language = strictyaml.Language{
+	Empty:    "it needs a machine and nodes; docs/search.md has one to start from",
+	Second:   "a search file is a single document: remove what begins with this ---",
+	Numerals: []reflect.Type{reflect.TypeFor[Range]()},
+	Enum: func(of reflect.Type, key string) []string {
+		switch {
+		case of != reflect.TypeFor[File]():
+			return nil
+		case key == "families":
+			return searchable()
+		case key == "objective":
+			return Objectives()
+		}
+		return nil
+	},
+}
+
+// searchable lists the families of which members are known by size.
+func searchable() []string {
+	var out []string
+	for _, f := range topology.Families() {
+		if f.Sizes != nil {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// Search is a search file that was checked, with its machine.
+type Search struct {
+	File
+	MinNodes, MaxNodes int
+
+	path  string
+	doc   *strictyaml.Document
+	draft *spec.Draft
+	root  *yaml.Node // of the machine, without aliases
+}
+
+// Load reads a search file and the machine that it names. The error is a diag.List with every mistake of both.
+func Load(path string) (*Search, error) {
+	data, err := readLimited(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, data)
+}
+
+// Parse is Load of a file that was read. The machine file that it names stands beside it.
+func Parse(name string, data []byte) (*Search, error) {
+	s := &Search{path: name}
+	doc, root := language.Parse(name, data)
+	if root == nil {
+		return nil, doc.Err()
+	}
+	s.doc = language.Decode(doc, root, &s.File)
+	if syntax := doc.Mistakes(); len(syntax) > 0 {
+		return nil, append(syntax, s.doc.Mistakes()...)
+	}
+	var wrong diag.FieldErrors
+	s.check(&wrong)
+	var inMachine diag.List
+	draft, err := s.base()
+	switch {
+	case err == nil:
+		s.draft, s.root = draft, plain(draft.Root())
+		errors.As(s.checkMachine(), &inMachine)
+	case !errors.As(err, &inMachine):
+		wrong.Add("machine", "%v", err)
+	}
+	for _, e := range wrong {
+		s.doc.Report(e.Path, e)
+	}
+	if list := append(s.doc.Mistakes(), inMachine...); len(list) > 0 {
+		return nil, list
+	}
+	return s, nil
+}
+
+// check finds mistakes in the meaning of the file, and fills in what is left out.
+func (s *Search) check(wrong *diag.FieldErrors) {
+	var err error
+	if s.MinNodes, s.MaxNodes, err = s.Nodes.ends(); err != nil {
+		wrong.Add("nodes", "%v", err)
+	}
+	for i, f := range s.Families {
+		if slices.Contains(s.Families[:i], f) {
+			wrong.Add(diag.Elem("families", i), "%s is there already", f)
+		}
+	}
+	if len(s.Families) == 0 {
+		s.Families = searchable()
+	}
+	if s.Objective == "" {
+		s.Objective = Money
+	}
+}
+
+// checkMachine finds mistakes in the machine that all candidates start from. What depends on a topology is told when
+// candidates are regarded.
+func (s *Search) checkMachine() error {
+	given := s.draft.Read(s.draft.Root())
+	var wrong diag.FieldErrors
+	refuse := func(path string, there bool, why string) {
+		if there {
+			wrong.Add(path, "%s", why)
+		}
+	}
+	refuse("fabrics", len(given.Fabrics) > 0, "a search is for one topology, and fabrics have one each\n"+
+		"remove fabrics and boxes")
+	refuse("boxes", len(given.Boxes) > 0 && len(given.Fabrics) == 0, "boxes go with fabrics, and a search is for one "+
+		"topology\nremove them")
+	refuse("owned", given.Owned != nil, "what exists has a topology already, and a search is for one\nremove it")
+	refuse("embedding.placement", given.Embedding.Placement != "", "the places are those of one topology\nremove it")
+	return given.Locate(wrong)
+}
+
+// readLimited reads a file up to the size that readers take.
+func readLimited(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, strictyaml.MaxFile+1))
+}
+
+// base reads the machine that the search file names, or that is a section of it.
+func (s *Search) base() (*spec.Draft, error) {
+	n := &s.Machine
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind == yaml.MappingNode {
+		return spec.DraftOf(s.doc, n), nil
+	}
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
+		return nil, errors.New("expected the name of a machine file, or a machine with its sections but the topology")
+	}
+	path := n.Value
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(s.path), path)
+	}
+	data, err := readLimited(path)
+	if err != nil {
+		return nil, err
+	}
+	s.path = path // what the machine names stands beside it
+	return spec.ParseDraft(path, data)
+}
+
+// plain is a copy of a value in which aliases are what they stand for, without what was written round it.
+func plain(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	own := *n
+	own.Anchor, own.Content = "", nil
+	for _, c := range n.Content {
+		own.Content = append(own.Content, plain(c))
+	}
+	return &own
+}

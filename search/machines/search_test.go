@@ -1,0 +1,229 @@
+package machines_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/search/machines"
+)
+
+// small is a search of some dozens of candidates.
+const small = `
+machine: {room: {racks_per_row: 4}, packaging: {leaf: {place: in-rack}}}
+nodes: 48..50
+switch_ports: 24
+families: [torus, hypercube, hyperx, fat-tree, dragonfly, slim-fly]
+`
+
+func run(t *testing.T, text string, opt machines.Options) *machines.Result {
+	t.Helper()
+	s, err := machines.Parse("search.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The front is that of all candidates, planned one and all, by any objective; and none that bounds have cut has a plan
+// that is below its bounds, or better than the front.
+func TestTheFrontIsThatOfAllPlans(t *testing.T) {
+	cut := 0
+	for _, objective := range machines.Objectives() {
+		for i, limit := range []string{
+			"", "diameter: 4\nthroughput: {uniform: 0.9, worst: 0.4}\n",
+			"delay: 300 ns\npower: 41 kW\n",
+		} {
+			if i > 0 && objective != machines.Money && objective != machines.Power {
+				continue
+			}
+			text := small + limit + "objective: " + objective + "\n"
+			found, all := run(t, text, machines.Options{}), run(t, text, machines.Options{All: true})
+			if d := cmp.Diff(all.Front, found.Front, cmpopts.IgnoreUnexported(machines.Entry{})); d != "" {
+				t.Errorf("%s %q: the front of all plans differs: %s", objective, limit, d)
+			}
+			if len(found.Front) < 1 {
+				t.Errorf("%s %q: no front", objective, limit)
+			}
+			plans := map[string]machines.Fallen{}
+			for _, f := range all.Fallen {
+				plans[f.Topology] = f
+			}
+			for _, f := range found.Fallen {
+				p := plans[f.Topology]
+				if f.Reason != machines.ByBounds || p.Least == nil {
+					continue
+				}
+				cut++
+				if *f.Least > *p.Least || *f.LeastDelay > *p.LeastDelay {
+					t.Errorf("%s: %s is bounded by %v, %v and planned with %v, %v", objective, f.Topology, *f.Least,
+						*f.LeastDelay, *p.Least, *p.LeastDelay)
+				}
+			}
+			if found.Enumerated != len(found.Fallen)+len(found.Front) {
+				t.Errorf("%s %q: %d are enumerated, %d fell out and %d are on the front", objective, limit,
+					found.Enumerated, len(found.Fallen), len(found.Front))
+			}
+		}
+	}
+	if cut < 20 {
+		t.Errorf("bounds cut %d candidates in all: the test shows nothing", cut)
+	}
+}
+
+// Lower bounds hold for parts with several ports a cage, cheap long pieces, surcharges and spares as well.
+func TestBoundsAreBelowPlans(t *testing.T) {
+	bounded := 0.0
+	for i, base := range []string{
+		"{}",
+		"{cabling: {media: [{use: multimode}]}, prices: {spares: {cable: 5}, contingency: 10}}",
+		"{packaging: {switch: {part: qm9700}, node: {part: generic-gpu-node-8u}}}",
+		"{packaging: {node: {chassis: c}, chassis: {c: {units: 4, slots: 4}}}}",
+		"{cabling: {slack: {fixed: 0.1 m}}, delay: {hop: {node: 0 ns}}}",
+		"{prices: {unit: {generic-node-1u: 5000}}}",
+	} {
+		s, err := machines.Parse("search.yaml", fmt.Appendf(nil, "machine: %s\nnodes: 30..32\nobjective: cables\n"+
+			"switch_ports: 16\nfamilies: [torus, hyperx, fat-tree, dragonfly]\n", base))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Run(t.Context(), machines.Options{})
+		if err != nil {
+			t.Fatal(base, err)
+		}
+		dir := t.TempDir()
+		if err := s.Write(dir, r); err != nil || len(r.Front) == 0 {
+			t.Fatal(base, err, r.Pruned)
+		}
+		for _, e := range r.Front {
+			given, err := machine.Load(e.File)
+			if err != nil {
+				t.Fatal(err)
+			}
+			least, err := machine.LeastOf(t.Context(), given)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if least.Money.Float() > e.Cost || float64(least.Power) > e.Power || float64(least.Delay) > e.Delay ||
+				math.Abs(least.Hops-e.Hops) > 1e-6 {
+				t.Errorf("%d: %s is bounded by %+v and planned with %+v", i, e.Topology, least, e)
+			}
+			bounded = max(bounded, least.Money.Float()/e.Cost)
+		}
+	}
+	if bounded < 0.5 {
+		t.Errorf("the best bound is %.2f of the cost: the test shows nothing", bounded)
+	}
+}
+
+// Each machine file of the front, in whatever way the base is written, plans to the figures of the front.
+func TestFilesPlanToTheSameFigures(t *testing.T) {
+	from, dir := t.TempDir(), filepath.Join(t.TempDir(), "found")
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(from, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("quote.csv", "part,unit price,currency,date\nrack-42u,1,USD,2026-01-01\n")
+	write("base.yaml", "# A hall.\nname: base\nroom: &r {racks_per_row: 4}\ntopology: {family: torus, dims: [2, 2]}\n"+
+		"prices: {quote: quote.csv}\npackaging: {leaf: {place: in-rack}}\n")
+	write("search.yaml", "machine: base.yaml\nnodes: 48\nswitch_ports: 16\nfamilies: [fat-tree, hyperx]\n")
+	s, err := machines.Load(filepath.Join(from, "search.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context(), machines.Options{})
+	if err == nil {
+		err = s.Write(dir, r)
+	}
+	if err != nil || len(r.Front) == 0 {
+		t.Fatal(err)
+	}
+	for _, e := range r.Front {
+		given, err := machine.Load(e.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := machine.Plan(t.Context(), given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := p.Report()
+		got := fmt.Sprint(d.Nodes, d.Switches, d.Cables, d.Cost.Total.Float(), float64(d.Power),
+			float64(d.Delay.NsMean), d.Delay.HopsMean, float64(d.Length.Total))
+		if want := fmt.Sprint(e.Nodes, e.Switches, e.Cables, e.Cost, e.Power, e.Delay, e.Hops, e.Metres); got != want {
+			t.Errorf("%s plans to %s, not %s", e.File, got, want)
+		}
+		if given.Name != "base" || given.Prices.Quote == nil {
+			t.Errorf("%s has lost sections: %+v", e.File, given)
+		}
+	}
+}
+
+func TestTheSameOnAnyNumberOfCores(t *testing.T) {
+	document := func(cores int) string {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		data, err := json.Marshal(run(t, small, machines.Options{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	if d := cmp.Diff(document(1), document(3)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestMistakes(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"machine: {}\n", "nodes"},
+		{
+			"machine: {room: {rack_per_row: 3}}\nnodes: 5..3\nfamilies: [toros]\nobjective: cost\n",
+			"1:18 4:12 3:12 2:8",
+		},
+		{"machine: {owned: {}}\nnodes: many\n", "1:11 remove 2:8"},
+		{"machine: none.yaml\nnodes: 4\n", "none.yaml"},
+		{"machine: {}\nnodes: 4\nfamilies: [torus, torus]\n", "torus is there already"},
+		{"machine: {}\nnodes: 4\nthroughput: {uniform: 2}\n", "3:"},
+	} {
+		_, err := machines.Parse("search.yaml", []byte(c.text))
+		if err == nil {
+			t.Errorf("%q is taken", c.text)
+			continue
+		}
+		for _, want := range strings.Fields(c.want) {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: no %q in %v", c.text, want, err)
+			}
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"machine: {packaging: {spine: {part: qm9700}}}\nnodes: 16\nfamilies: [torus]\n", "1:23 no candidate has such"},
+		{"machine: {packaging: {node: {part: serverx}}}\nnodes: 16\nfamilies: [torus]\n", "serverx"},
+		{"machine: {}\nnodes: 1..1000000\nfamilies: [torus]\n", "3:12 are enumerated"},
+	} {
+		s, err := machines.Parse("search.yaml", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Run(t.Context(), machines.Options{})
+		for _, want := range strings.Fields(c.want) {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: no %q in %v", c.text, want, err)
+			}
+		}
+	}
+}
