@@ -198,8 +198,12 @@ func (d *Dir) write(ctx context.Context, shard int, rows []row) error {
 	return roomFor(d.Path, err)
 }
 
-// roomFor says what to do about an error of writing if it is that there is no room.
+// roomFor says what to do about an error of writing if it is that there is no room. A worker that ends because another
+// one has met a full disk has the error of that one, which says so already.
 func roomFor(path string, err error) error {
+	if errors.As(err, new(*FullError)) {
+		return err
+	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return &FullError{path, err}
 	}
