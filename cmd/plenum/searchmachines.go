@@ -81,10 +81,12 @@ var whyFallen = map[string]string{
 // printMachines prints what was found for people.
 func printMachines(w io.Writer, r *machines.Result) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s of %s to %s nodes, by %s: %s\n\n",
-		english.Count(r.Enumerated, "configuration"), english.Grouped(int64(r.NodesMin)),
-		english.Grouped(int64(r.NodesMax)), r.Objective,
-		english.List(r.Families))
+	nodes := english.Grouped(int64(r.NodesMin))
+	if r.NodesMax > r.NodesMin {
+		nodes += " to " + english.Grouped(int64(r.NodesMax))
+	}
+	fmt.Fprintf(&b, "%s of %s nodes, by %s: %s\n\n", english.Count(r.Enumerated, "configuration"), nodes,
+		r.Objective, english.List(r.Families))
 	if len(r.Front) > 0 {
 		table := [][]string{{
 			"topology", "nodes", "switches", "cables", "cost " + r.Currency, "power kW", "mean delay ns", "mean hops",
@@ -102,6 +104,8 @@ func printMachines(w io.Writer, r *machines.Result) error {
 			})
 		}
 		writeTable(&b, table)
+	} else {
+		b.WriteString("no configuration meets the requirement\n")
 	}
 	fmt.Fprintf(&b, "\n%s planned in full; none that is left out is better in both respects\n",
 		english.Grouped(int64(r.Planned)))
@@ -121,9 +125,6 @@ func printMachines(w io.Writer, r *machines.Result) error {
 		if e.File != "" {
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(e.File))
 		}
-	}
-	if len(r.Front) == 0 {
-		b.WriteString("nothing meets the requirement\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -165,5 +165,9 @@ func (s *Search) machineOf(t topology.Spec, dropped map[string]int) (*yaml.Node,
 		}
 		in.Content = kept
 	}
+	if i := keyIn(root, "packaging"); i >= 0 && root.Content[i+1].Kind == yaml.MappingNode &&
+		len(root.Content[i+1].Content) == 0 {
+		root.Content = slices.Delete(root.Content, i, i+2)
+	}
 	return root, nil
 }

@@ -287,7 +287,9 @@ func (s *Search) plan(ctx context.Context, left []*candidate, opt Options, out *
 		opt.Progress("planning", i, len(order))
 		bound := c.least.axes(s.Objective)
 		if by := better(done, bound, s.Objective); by != nil && !opt.All {
-			c.fall(ByBounds, "its lower bounds are no better than that")
+			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %s, and %.10g of the other axis", bound[0],
+				s.Objective,
+				bound[1]))
 			c.fallen.figures(bound, s.Objective)
 			c.fallen.By = by.size.Spec.String()
 			continue
@@ -322,7 +324,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, out *Result) error {
 	case err != nil:
 		c.fall(Unplannable, inWords(err))
 		return nil
-	case p.Delay == nil:
+	case p.Network.Delay == nil:
 		c.fall(Unplannable, "there are too many links to measure paths")
 		return nil
 	case p.Violations.Errors() > 0:
@@ -360,7 +362,7 @@ func (s *Search) conclude(all []*candidate, out *Result) {
 	for _, c := range planned {
 		at := c.planned.axes(s.Objective)
 		if by := better(planned, at, s.Objective); by != nil {
-			c.fall(Dominated, "its plan is no better than that")
+			c.fall(Dominated, fmt.Sprintf("it has %.10g by %s, and %.10g of the other axis", at[0], s.Objective, at[1]))
 			c.fallen.figures(at, s.Objective)
 			c.fallen.By = by.size.Spec.String()
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/search/machines"
 )
 
@@ -170,6 +172,45 @@ func TestFilesPlanToTheSameFigures(t *testing.T) {
 		if given.Name != "base" || given.Prices.Quote == nil {
 			t.Errorf("%s has lost sections: %+v", e.File, given)
 		}
+	}
+}
+
+// Of a larger search, machines that bounds have cut, drawn at random, are planned by themselves: they keep their
+// bounds,
+// and are no better than the front.
+func TestWhatBoundsCutIsNoBetter(t *testing.T) {
+	r := run(t, "machine: {room: {racks_per_row: 8}}\nnodes: 190..210\nswitch_ports: 32\n", machines.Options{})
+	var cut []machines.Fallen
+	for _, f := range r.Fallen {
+		if f.Reason == machines.ByBounds {
+			cut = append(cut, f)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 12 {
+		f := cut[random.IntN(len(cut))]
+		given, whole := spec.Read("m.yaml", []byte("topology: "+f.Topology+"\nroom: {racks_per_row: 8}\n"))
+		if !whole {
+			t.Fatal(f.Topology)
+		}
+		p, err := machine.Plan(t.Context(), given)
+		if err != nil {
+			continue // the plan of the search would have refused it as well
+		}
+		d := p.Report()
+		money, delay := d.Cost.Total.Float(), float64(d.Delay.NsMean)
+		if money < *f.Least || delay < *f.LeastDelay {
+			t.Errorf("%s is bounded by %v, %v and planned with %v, %v", f.Topology, *f.Least, *f.LeastDelay, money,
+				delay)
+		}
+		for _, e := range r.Front {
+			if money <= e.Cost && delay <= e.Delay && (money < e.Cost || delay < e.Delay) {
+				t.Errorf("%s, which is left out, is better than %s", f.Topology, e.Topology)
+			}
+		}
+	}
+	if len(cut) < 50 {
+		t.Errorf("bounds cut %d only", len(cut))
 	}
 }
 
