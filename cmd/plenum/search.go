@@ -18,7 +18,7 @@ import (
 
 func newSearch() *cobra.Command {
 	cmd := newSearchMachines()
-	cmd.AddCommand(newSearchHyperX(), newSearchIBT())
+	cmd.AddCommand(newSearchGraph(), newSearchHyperX(), newSearchIBT())
 	return cmd
 }
 

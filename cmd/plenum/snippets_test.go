@@ -52,6 +52,10 @@ func TestSnippetsOfPages(t *testing.T) {
 	if status := run(context.Background(), &bytes.Buffer{}, &bytes.Buffer{}, args); status != exitDone {
 		t.Fatalf("the plan that is owned: status %d", status)
 	}
+	args = strings.Fields("search graph --grid 10x10 --degree 4 --steps 100 -o net.edges --places places.csv")
+	if status := run(context.Background(), &bytes.Buffer{}, &bytes.Buffer{}, args); status != exitDone {
+		t.Fatalf("the graph that is searched: status %d", status)
+	}
 	for name, text := range snippets {
 		args := []string{"plan", "snippet.yaml", "--summary", "--only", "plan.json"}
 		switch {

@@ -34,6 +34,10 @@ var titles = []title{
 	{"search/machines.Result", "plenum search FILE --json", "The best machines of any family."},
 	{"cmd/plenum.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
 	{"cmd/plenum.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
+	{
+		"cmd/plenum.gridReport", "plenum search graph --json",
+		"A graph over a floor of racks with short links and distances.",
+	},
 	{"sweep.Status", "plenum sweep --dry-run --json", "How large a study is."},
 	{"cmd/plenum.sweepReport", "plenum sweep --json and plenum sweep status --json", "How far a study is."},
 	{"cmd/plenum.mergeReport", "plenum sweep merge --json", "The tables of a study."},
