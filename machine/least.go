@@ -64,9 +64,9 @@ func (r *resolved) leastBoxes() (money units.Money, power units.Power) {
 }
 
 // leastCables adds what cables cost at least. Where boxes share an enclosure, its traces may take their place; over
-// patch panels links take other products.
+// patch panels links take other products; and links that no product makes cost nothing where rules are suppressed.
 func (r *resolved) leastCables(ctx context.Context, out *Least) error {
-	if len(r.chassis) > 0 || r.tree != nil || r.spec.Cabling.Structured != nil {
+	if len(r.chassis) > 0 || r.tree != nil || r.spec.Cabling.Structured != nil || len(r.spec.Rules.Suppress) > 0 {
 		return nil
 	}
 	selector := cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.chassisNames())
