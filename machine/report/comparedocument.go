@@ -13,8 +13,8 @@ type CompareDocument struct {
 	Version string `json:"version"` // that of the program that made the comparison
 	// Machines is one entry each, in the order in which they were given.
 	Machines []ComparedDocument `json:"machines"`
-	// Baseline is the name of the machine that the others are set against; null where none was named.
-	Baseline *string `json:"baseline"`
+	// Baseline is the name of the machine that the others are set against; left out where none was named.
+	Baseline *string `json:"baseline,omitempty"`
 	// Differences are the fields of the machine files that differ from those of the baseline; empty without one.
 	Differences []Difference `json:"differences"`
 	// BreakEven is where two machines are equally fast, for every two whose paths were measured;
