@@ -86,13 +86,17 @@ func textAt(s string) (text, rest string, ok bool) {
 	if !strings.HasPrefix(s, `"`) {
 		return "", s, false
 	}
+	plain := true // without escapes, and without control characters, which JSON wants escaped
 	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
+		switch c := s[i]; {
+		case c == '\\':
+			plain = false
 			i++
-		case '"':
+		case c < ' ':
+			plain = false
+		case c == '"':
 			text = s[:i+1]
-			return text, s[i+1:], !strings.Contains(text, `\`) && utf8.ValidString(text) || json.Valid([]byte(text))
+			return text, s[i+1:], plain && utf8.ValidString(text) || json.Valid([]byte(text))
 		}
 	}
 	return "", s, false
