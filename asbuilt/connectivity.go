@@ -187,19 +187,11 @@ func (c *connectivity) split(n *network, links []link, inner []int32) {
 func (c *connectivity) sign(n *network, links []link, up func(i int32) bool) {
 	to := make(map[int32][]int32, len(n.ends))
 	direct := map[int32][]int32{}
-	for _, i := range n.links {
-		l := &links[i]
-		if n.forward[l.a] && n.forward[l.b] || !up(i) {
-			continue
-		}
-		for _, ends := range [2][2]int32{{l.a, l.b}, {l.b, l.a}} {
-			switch v, w := ends[0], ends[1]; {
-			case !n.isEnd[v] || n.forward[v]:
-			case n.forward[w]:
-				to[v] = append(to[v], c.of(w))
-			default:
-				direct[v] = append(direct[v], i)
-			}
+	for plug, i := range n.plugs(links, up) {
+		if v, w := plug[0], plug[1]; n.forward[w] {
+			to[v] = append(to[v], c.of(w))
+		} else {
+			direct[v] = append(direct[v], i)
 		}
 	}
 	index := map[string]int32{}

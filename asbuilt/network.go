@@ -2,6 +2,7 @@ package asbuilt
 
 import (
 	"encoding/binary"
+	"iter"
 	"slices"
 	"strings"
 
@@ -211,6 +212,24 @@ func (f forest) join(a, b int32) bool {
 	return a != b
 }
 
+// plugs yields the ends that pass no messages on with what each of their links that are up leads to, and the number of
+// the link. A link between two of them comes up for both.
+func (n *network) plugs(links []link, up func(i int32) bool) iter.Seq2[[2]int32, int32] {
+	return func(yield func(plug [2]int32, link int32) bool) {
+		for _, i := range n.links {
+			l := &links[i]
+			if n.forward[l.a] && n.forward[l.b] || !up(i) {
+				continue
+			}
+			for _, plug := range [2][2]int32{{l.a, l.b}, {l.b, l.a}} {
+				if v := plug[0]; n.isEnd[v] && !n.forward[v] && !yield(plug, i) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // reach finds for every end the parts of the network that it is plugged into, with the links that up names: one for a
 // box that passes messages on, and of any other those of all boxes that it is linked to. Two ends that share a part
 // have a path between them.
@@ -222,19 +241,11 @@ func (n *network) reach(links []link, up func(i int32) bool, sets *partSets) []i
 		}
 	}
 	parts := make(map[int32][]int32, len(n.ends))
-	for _, i := range n.links {
-		l := &links[i]
-		if n.forward[l.a] && n.forward[l.b] || !up(i) {
-			continue
-		}
-		for _, ends := range [2][2]int32{{l.a, l.b}, {l.b, l.a}} {
-			switch v, w := ends[0], ends[1]; {
-			case !n.isEnd[v] || n.forward[v]:
-			case n.forward[w]:
-				parts[v] = append(parts[v], f.root(w))
-			default: // a link between two ends is a part of its own
-				parts[v] = append(parts[v], -1-i)
-			}
+	for plug, i := range n.plugs(links, up) {
+		if v, w := plug[0], plug[1]; n.forward[w] {
+			parts[v] = append(parts[v], f.root(w))
+		} else { // a link between two ends is a part of its own
+			parts[v] = append(parts[v], -1-i)
 		}
 	}
 	out := make([]int32, len(n.ends))

@@ -66,6 +66,7 @@ func marshal(v any) string {
 func FuzzRow(f *testing.F) {
 	f.Add([]byte(`{"point":1,"a":"\"","b":null,"c":-1.5e3,"error":"x"}` + "\n"))
 	f.Add([]byte(`{"point":1}x` + "\n"))
+	f.Add([]byte("{\"point\":1,\"\x00\":null}\n")) // a control character, which JSON wants escaped
 	f.Add([]byte(`{"point":[1]}` + "\n"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if r, err := parseRow(line); err == nil {

@@ -337,7 +337,7 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 	if r.BisectionFormula != nil {
 		row("bisection by formula\t%.6g (%s)", *r.BisectionFormula, r.FormulaSource)
 	}
-	if r.ThroughputWorst != nil {
+	if r.ThroughputUniform != nil && r.ThroughputWorst != nil {
 		row("throughput\tat most %.4g of uniform traffic, %.4g of the worst, of what the ports send",
 			*r.ThroughputUniform, *r.ThroughputWorst)
 	}

@@ -50,8 +50,8 @@ func Of(ctx context.Context, g topology.Graph) (*Bound, error) {
 // uniform sets what follows from the sum, over ordered pairs of ports, of the channels between them.
 func (b *Bound) uniform(sum float64) {
 	pairs := float64(b.Ports) * float64(b.Ports-1)
-	if b.HopsUniform = sum / pairs; pairs == 0 {
-		b.HopsUniform = 0
+	if pairs > 0 {
+		b.HopsUniform = sum / pairs
 	}
 	b.Uniform = b.share(b.HopsUniform * float64(b.Ports))
 }
@@ -64,8 +64,11 @@ func (b *Bound) worst(sum float64) {
 
 // share is of the traffic that takes so many channels if all ports send.
 func (b *Bound) share(channels float64) float64 {
-	if math.IsInf(channels, 1) {
+	switch {
+	case math.IsInf(channels, 1):
 		return 0
+	case channels == 0:
+		return math.Inf(1)
 	}
 	return float64(b.Channels) / channels
 }

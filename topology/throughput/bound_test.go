@@ -78,6 +78,18 @@ func TestKnownBounds(t *testing.T) {
 	}
 }
 
+// Where all terminals are on one switch, or there is only one, no traffic takes a channel.
+func TestOneSwitch(t *testing.T) {
+	for _, p := range []topology.Params{
+		topology.Torus{Dims: topology.Ints{1}}, topology.KAryNTree{Down: 4, Levels: 1},
+	} {
+		if b := of(t, build(t, p)); !math.IsInf(b.Uniform, 1) || !math.IsInf(b.Worst, 1) || b.HopsUniform != 0 ||
+			b.HopsWorst != 0 {
+			t.Errorf("%s: %+v", p.Family(), *b)
+		}
+	}
+}
+
 // Jellyfish of 8,000 servers on 1,000 switches, 24 links each: TUB gives 0.999917 for the authors' draw (Namyar et al.,
 // SIGCOMM 2021, their published graphs); ours are other draws of the same family.
 func TestJellyfishOfThePaper(t *testing.T) {
@@ -175,7 +187,7 @@ func TestDistances(t *testing.T) {
 				t.Fatalf("%+v of a network in parts", *b)
 			}
 		case sum == 0:
-			if !math.IsInf(b.Uniform, 1) && capacity > 0 {
+			if !math.IsInf(b.Uniform, 1) || !math.IsInf(b.Worst, 1) {
 				t.Fatalf("%+v of a network without hops", *b)
 			}
 		case !near(b.Uniform, want):
