@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -27,9 +28,10 @@ has the keys.
   plenum search cheap.yaml -o found
 
 Every configuration that plenum topology sizes knows in the range of nodes is
-regarded. One is left out by what is exact for it, or because a machine that was
-planned in full is better than lower bounds of its money and delay; all others are
-planned. So none that was regarded and can be planned is better than what is listed.`,
+regarded, and trees, grids and groups of more shapes. One is left out by what is
+exact for it, or because a machine that was planned in full is better than lower
+bounds of its money and delay; all others are planned. So none that was regarded and
+can be planned is better than what is listed.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil // help
@@ -51,17 +53,18 @@ planned. So none that was regarded and can be planned is better than what is lis
 				return asInput(err)
 			}
 			if dir != "" {
-				if err := s.Write(dir, r); err != nil {
+				if err := s.Write(cmd.Context(), dir, r); err != nil {
 					return inputError(err)
 				}
 			}
 			if asJSON {
 				return render.Document(cmd.OutOrStdout(), r)
 			}
-			return printMachines(cmd.OutOrStdout(), r)
+			return printMachines(cmd.OutOrStdout(), r, dir)
 		},
 	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "directory for a machine file of each machine that is listed")
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "directory for a machine file of each machine that is listed, "+
+		"a chart, a workbook and tables")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -78,8 +81,8 @@ var whyFallen = map[string]string{
 	machines.Dominated:    "are planned and no better than another",
 }
 
-// printMachines prints what was found for people.
-func printMachines(w io.Writer, r *machines.Result) error {
+// printMachines prints what was found for people, and what was written into a directory, if any.
+func printMachines(w io.Writer, r *machines.Result, dir string) error {
 	var b strings.Builder
 	nodes := english.Grouped(int64(r.NodesMin))
 	if r.NodesMax > r.NodesMin {
@@ -124,6 +127,11 @@ func printMachines(w io.Writer, r *machines.Result) error {
 	for _, e := range r.Front {
 		if e.File != "" {
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(e.File))
+		}
+	}
+	if dir != "" {
+		for _, name := range machines.SummaryFiles() {
+			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -38,12 +38,23 @@ func (s *Search) enumerate() ([]*candidate, error) {
 		if err != nil {
 			return nil, err
 		}
-		if list.LeftOut > 0 {
+		there := map[string]bool{}
+		sizes := list.Sizes
+		for _, size := range sizes {
+			there[size.Spec.String()] = true
+		}
+		for _, size := range s.shapes(family) {
+			if name := size.Spec.String(); !there[name] {
+				there[name] = true
+				sizes = append(sizes, size)
+			}
+		}
+		if n := len(sizes) + list.LeftOut; n > mostOfFamily {
 			wrong.Add(diag.Elem("families", i), "there are %d sizes of a %s in the range, and %d are enumerated\n"+
-				"narrow nodes, or give switch_ports", len(list.Sizes)+list.LeftOut, family, mostOfFamily)
+				"narrow nodes, or give switch_ports", n, family, mostOfFamily)
 			continue
 		}
-		for _, size := range list.Sizes {
+		for _, size := range sizes {
 			out = append(out, &candidate{size: size})
 		}
 	}

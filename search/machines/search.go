@@ -67,6 +67,7 @@ type Pruned struct {
 
 // Fallen is a candidate that fell out.
 type Fallen struct {
+	Family   string `json:"family"`   // of the topology
 	Topology string `json:"topology"` // what to write into a machine file
 	Nodes    int    `json:"nodes"`    // how many there are
 	Reason   string `json:"reason"`   // as in `pruned`
@@ -100,6 +101,7 @@ type Entry struct {
 
 	machine *yaml.Node
 	inputs  []string
+	axes    [2]float64 // of the front
 }
 
 // Options changes how a search is made, not what it finds.
@@ -162,7 +164,8 @@ func racing(all []*candidate) []*candidate {
 // fall takes a candidate out.
 func (c *candidate) fall(reason, detail string) {
 	c.fallen = &Fallen{
-		Topology: c.size.Spec.String(), Nodes: c.size.Nodes, Reason: reason, Detail: detail,
+		Family: c.size.Spec.Family(), Topology: c.size.Spec.String(), Nodes: c.size.Nodes, Reason: reason,
+		Detail: detail,
 	}
 }
 
@@ -373,6 +376,7 @@ func (s *Search) conclude(all []*candidate, out *Result) {
 		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	})
 	for _, c := range front {
+		c.entry.axes = c.planned.axes(s.Objective)
 		out.Front = append(out.Front, *c.entry)
 	}
 	if len(out.Front) > 0 {

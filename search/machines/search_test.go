@@ -107,7 +107,7 @@ func TestBoundsAreBelowPlans(t *testing.T) {
 			t.Fatal(base, err)
 		}
 		dir := t.TempDir()
-		if err := s.Write(dir, r); err != nil || len(r.Front) == 0 {
+		if err := s.Write(t.Context(), dir, r); err != nil || len(r.Front) == 0 {
 			t.Fatal(base, err, r.Pruned)
 		}
 		for _, e := range r.Front {
@@ -149,7 +149,7 @@ func TestFilesPlanToTheSameFigures(t *testing.T) {
 	}
 	r, err := s.Run(t.Context(), machines.Options{})
 	if err == nil {
-		err = s.Write(dir, r)
+		err = s.Write(t.Context(), dir, r)
 	}
 	if err != nil || len(r.Front) == 0 {
 		t.Fatal(err)

@@ -1,16 +1,21 @@
 package machines
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/render"
 )
 
 // Write writes a machine file for every entry of the front into a directory, with copies of the files that they name
-// beside them, and puts their paths into the result.
-func (s *Search) Write(dir string, r *Result) error {
+// beside them, and puts their paths into the result; then a chart, a workbook and two tables of the result. Each file
+// appears whole or not at all.
+func (s *Search) Write(ctx context.Context, dir string, r *Result) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -22,7 +27,7 @@ func (s *Search) Write(dir string, r *Result) error {
 			return err
 		}
 		e.File = filepath.Join(dir, fmt.Sprintf("%02d-%s.yaml", i+1, e.Family))
-		if err := os.WriteFile(e.File, data, 0o666); err != nil {
+		if err := writeFile(ctx, e.File, data); err != nil {
 			return err
 		}
 		for _, in := range e.inputs {
@@ -30,16 +35,24 @@ func (s *Search) Write(dir string, r *Result) error {
 				continue
 			}
 			copied[in] = true
-			if err := s.copyBeside(dir, in); err != nil {
+			if err := s.copyBeside(ctx, dir, in); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
+	return s.summaries(ctx, func(name string) string { return filepath.Join(dir, name) }, r)
+}
+
+// writeFile writes a file whole or not at all.
+func writeFile(ctx context.Context, path string, data []byte) error {
+	return render.WriteFile(ctx, path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // copyBeside copies a file that machines name to where they look for it in a directory. Those with absolute names stay.
-func (s *Search) copyBeside(dir, path string) error {
+func (s *Search) copyBeside(ctx context.Context, dir, path string) error {
 	from := filepath.Dir(s.path)
 	rel, err := filepath.Rel(from, path)
 	switch {
@@ -56,8 +69,5 @@ func (s *Search) copyBeside(dir, path string) error {
 		return err
 	}
 	to := filepath.Join(dir, rel)
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o666)
+	return writeFile(ctx, to, data)
 }

@@ -1,0 +1,134 @@
+package machines
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/render"
+)
+
+// Names of what is written beside the machine files of the front.
+const (
+	ChartFile    = "search.png"
+	WorkbookFile = "search.xlsx"
+	FrontFile    = "front.csv"
+	FallenFile   = "fallen.csv"
+)
+
+// SummaryFiles lists these names.
+func SummaryFiles() []string { return []string{ChartFile, WorkbookFile, FrontFile, FallenFile} }
+
+// summaries writes the chart, the workbook and the tables of a search into a directory.
+func (s *Search) summaries(ctx context.Context, at func(name string) string, r *Result) error {
+	front, fallen := r.frontTable(), r.fallenTable()
+	return errors.Join(
+		render.WriteFile(ctx, at(ChartFile), func(w io.Writer) error { return render.Trade(w, r.chart()) }),
+		render.WriteFile(ctx, at(WorkbookFile), func(w io.Writer) error {
+			return render.Tables(w, "Search for a machine", []render.Table{front, fallen})
+		}),
+		render.WriteFile(ctx, at(FrontFile), func(w io.Writer) error { return render.TableCSV(ctx, w, front) }),
+		render.WriteFile(ctx, at(FallenFile), func(w io.Writer) error { return render.TableCSV(ctx, w, fallen) }),
+	)
+}
+
+// frontTable has a row for each machine of the front.
+func (r *Result) frontTable() render.Table {
+	t := render.Table{Name: "Front", Columns: []string{
+		"family", "topology", "nodes", "switches", "cables", "length_m", "cost", "currency", "power_w",
+		"delay_mean_ns", "hops_mean", "throughput", "file",
+	}}
+	unpriced := map[string]bool{}
+	for i := range r.Front {
+		e := &r.Front[i]
+		t.Rows = append(t.Rows, []any{
+			e.Family, e.Topology, int64(e.Nodes), int64(e.Switches), e.Cables, e.Metres, e.Cost, r.Currency, e.Power,
+			e.Delay, e.Hops, known(e.Throughput), e.File,
+		})
+		for _, u := range e.Unpriced {
+			if !unpriced[u] {
+				unpriced[u] = true
+				t.Notes = append(t.Notes, u+" has no price, and costs leave it out.")
+			}
+		}
+	}
+	return t
+}
+
+// fallenTable has a row for each candidate that fell out.
+func (r *Result) fallenTable() render.Table {
+	t := render.Table{Name: "Fallen", Columns: []string{
+		"family", "topology", "nodes", "reason", "least", "delay_least_ns", "better", "detail",
+	}}
+	for i := range r.Fallen {
+		f := &r.Fallen[i]
+		t.Rows = append(t.Rows, []any{
+			f.Family, f.Topology, int64(f.Nodes), f.Reason, known(f.Least), known(f.LeastDelay), f.By, f.Detail,
+		})
+	}
+	return t
+}
+
+// known is a figure, nil where there is none.
+func known(v *float64) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}
+
+// chart is the front, with what fell out behind it: the figures of what was planned, and lower bounds.
+func (r *Result) chart() render.TradeChart {
+	x, y := r.axisNames()
+	c := render.TradeChart{
+		Title: "Search for a machine", X: x, Y: y,
+		Note: fmt.Sprintf("%s; large: the front, by the numbers of its files; small: planned and beaten; rings: lower "+
+			"bounds of what was left out", english.Count(r.Enumerated, "configuration")),
+	}
+	if r.Name != "" {
+		c.Title = r.Name
+	}
+	for i := range r.Front {
+		e := &r.Front[i]
+		c.Best = append(c.Best, render.TradePoint{
+			Group: e.Family, Label: fmt.Sprintf("%d %s", i+1, e.Family), X: e.axes[0], Y: e.axes[1],
+		})
+	}
+	for i := range r.Fallen {
+		f := &r.Fallen[i]
+		if f.Least == nil {
+			continue
+		}
+		q := render.TradePoint{Group: f.Family, X: *f.Least, Y: *f.LeastDelay}
+		if r.Objective == Delay {
+			q.X, q.Y = q.Y, q.X
+		}
+		switch f.Reason {
+		case Dominated:
+			c.Beaten = append(c.Beaten, q)
+		case ByBounds:
+			c.Bounded = append(c.Bounded, q)
+		}
+	}
+	return c
+}
+
+// axisNames are what the two axes of the front are called, with their units.
+func (r *Result) axisNames() (x, y string) {
+	money, delay := "cost ("+r.Currency+")", "mean delay (ns)"
+	switch r.Objective {
+	case Delay:
+		return delay, money
+	case MoneyPerNode:
+		return "cost per node (" + r.Currency + ")", delay
+	case Power:
+		return "power (W)", delay
+	case Cables:
+		return "cables", delay
+	case Metres:
+		return "cables (m)", delay
+	}
+	return money, delay
+}
