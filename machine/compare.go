@@ -12,10 +12,9 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-// DefaultAlphas are the hop delays at which machines are compared unless others
-// are given: an on-board router, a node with a router of its own, and a data
-// centre switch. DefaultBeta is the propagation delay of fibre.
-var DefaultAlphas = []units.Time{10, 100, 500}
+// DefaultAlphas are the hop delays at which D is compared unless others are given: that of a node with a router of its
+// own. The machines' own hop and propagation delays are compared besides. DefaultBeta is the propagation delay of fibre.
+var DefaultAlphas = []units.Time{100}
 
 // DefaultBeta goes with DefaultAlphas.
 const DefaultBeta units.Propagation = 5
@@ -28,6 +27,9 @@ type CompareOptions struct {
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
+	// Planned, if set, is handed every plan, which then keeps the lengths of its links, and the network that is compared,
+	// before they are let go of; machines come in their order.
+	Planned func(p *Result, n *Network) error
 	// Progress, if set, is told what is being done, after the name of the file.
 	Progress func(stage string, done, total int)
 }
@@ -55,7 +57,7 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 				opt.Progress(of.File+": "+stage, done, total)
 			}
 		}
-		m, err := compared(ctx, of, opt.Fabric, progress)
+		m, err := compared(ctx, of, &opt, progress)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", of.File, err)
 		}
@@ -84,15 +86,16 @@ func Compare(ctx context.Context, machines []Candidate, opt CompareOptions) (*re
 // compared plans a machine as a summary with its paths. Of a machine with several fabrics, sizes, delays and bisection
 // are those of one, racks, cables, money and power those of the machine.
 func compared(
-	ctx context.Context, of Candidate, fabric string, progress func(stage string, done, total int),
+	ctx context.Context, of Candidate, opt *CompareOptions, progress func(stage string, done, total int),
 ) (*report.Compared, error) {
+	fabric := opt.Fabric
 	if len(of.Spec.Fabrics) == 0 {
 		fabric = ""
 	}
 	if _, err := of.Spec.Fabric(fabric); err != nil {
 		return nil, err
 	}
-	p, err := PlanWith(ctx, of.Spec, Options{Summary: true, Paths: true, Progress: progress})
+	p, err := PlanWith(ctx, of.Spec, Options{Summary: opt.Planned == nil, Paths: true, Progress: progress})
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +133,11 @@ func compared(
 		m.Rate = p.PortRate(network)
 		m.Notes = append(slices.Clone(m.Notes), "nodes, switches, links, levels, bisection and delays are those of "+
 			fabric+"; racks, cables, money and power those of all fabrics")
+	}
+	if opt.Planned != nil {
+		if err := opt.Planned(p, network); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }

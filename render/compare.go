@@ -39,6 +39,7 @@ func CompareRows(c *report.Comparison) []CompareRow {
 	t.delay(c.Alphas, c.Beta)
 	t.bisection()
 	t.throughput()
+	t.accepted(c)
 	t.heading("Rules")
 	t.row("breaches of design rules", "", func(m *report.Compared) any { return int64(m.Breaches) })
 	return t.rows
@@ -127,6 +128,13 @@ func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 	t.ofDelay("mean way", "m", func(d *report.Delay) any { return d.PathMean })
 	t.ofDelay("longest way", "m", func(d *report.Delay) any { return d.PathMax })
 	t.ofDelay("stretch of all ways", "", func(d *report.Delay) any { return d.Stretch.Total })
+	t.ofDelay("own alpha, a hop", "ns", func(d *report.Delay) any {
+		if d.Definition.Alpha == nil {
+			return nil
+		}
+		return *d.Definition.Alpha
+	})
+	t.ofDelay("own beta", "ns/m", func(d *report.Delay) any { return float64(d.Definition.Beta) })
 	own := func(d *report.Delay, of units.Time) any {
 		if d.AtLeast() { // a bound would stand beside figures
 			return nil
@@ -173,7 +181,7 @@ func (t *compareTable) throughput() {
 		}
 	}
 	rate := func(m *report.Compared, worst bool) units.Rate {
-		u, w := m.Accepted()
+		u, w := m.Bounds()
 		if worst {
 			return w
 		}
@@ -298,8 +306,10 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 
 		Baseline    string
 		Differences []string
+		Rankings    []RankingTable
 	}{
 		Version: machine.Version, Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
+		Rankings: RankingTables(c),
 	}
 	for i := range c.Machines {
 		page.Machines = append(page.Machines, numbered(i, c.Machines[i].Machine))
@@ -351,7 +361,7 @@ func FastestWords(c *report.Comparison) []string {
 // CompareNotes are the notes of all machines, and what else restricts the
 // figures.
 func CompareNotes(c *report.Comparison) []string {
-	var out []string
+	out := rankingNotes(c)
 	sets := map[string]bool{}
 	for i := range c.Machines {
 		m := &c.Machines[i]
@@ -394,7 +404,12 @@ func CompareWorkbook(_ context.Context, w io.Writer, c *report.Comparison) (err 
 	if err != nil {
 		return err
 	}
-	for _, g := range []*grid{compareSheet(c), costSheet(c), breakEvenSheet(c), delaySheet(c), compareLengths(c)} {
+	for _, g := range []*grid{
+		compareSheet(c), rankingSheet(c), costSheet(c), breakEvenSheet(c), delaySheet(c), compareLengths(c),
+	} {
+		if g == nil {
+			continue
+		}
 		if err := g.write(f, ids); err != nil {
 			return err
 		}

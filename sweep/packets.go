@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/subject"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/topology"
@@ -153,7 +155,7 @@ func (p *Packets) check() error {
 	_, open := p.open()
 	wrong := diag.Fields(spelled(errors.Join(open, p.setup().Check())))
 	wrong = append(wrong, diag.Fields(spelled(delay.Override{Propagation: p.Propagation}.Check()))...)
-	wrong = append(wrong, diag.Fields(spelled(delay.CheckClock(p.clock())))...)
+	wrong = append(wrong, diag.Fields(spelled(delay.CheckClock(cmp.Or(p.Clock, 1))))...)
 	goes := func(given bool, key, why string) {
 		if given {
 			wrong.Add(key, "%s", why)
@@ -178,9 +180,6 @@ func (p *Packets) check() error {
 	return wrong.Err()
 }
 
-// clock is the clock of the cycles, 1 GHz if none is given.
-func (p *Packets) clock() units.Frequency { return cmp.Or(p.Clock, 1) }
-
 // seed of whatever is drawn.
 func (p *Packets) seed() uint64 {
 	if p.Seed == nil {
@@ -189,14 +188,14 @@ func (p *Packets) seed() uint64 {
 	return *p.Seed
 }
 
-// subject prepares the network: planned, with the lengths of its links, or the topology alone.
-func (m *measuring) subject(ctx context.Context) (*packet.Subject, topology.Graph, error) {
+// subject prepares the network: planned, with the lengths of its links, or the topology alone; and tells its clock.
+func (m *measuring) subject(ctx context.Context) (*packet.Subject, units.Frequency, error) {
 	p := &m.options.Packets
 	setup := p.setup()
 	if p.bare() {
 		g, called, err := machine.Topology(m.spec, p.Fabric)
 		if err != nil {
-			return nil, nil, spelled(err)
+			return nil, 0, spelled(err)
 		}
 		if o, ok := g.(topology.Optical); ok {
 			g = o.Logical()
@@ -206,39 +205,36 @@ func (m *measuring) subject(ctx context.Context) (*packet.Subject, topology.Grap
 			setup.Names = called
 		}
 		s, err := packet.NewSubject(g, setup, p.seed())
-		return s, g, spelled(err)
+		return s, cmp.Or(p.Clock, 1), spelled(err)
 	}
 	if m.plan == nil {
 		var err error
 		if m.plan, err = machine.PlanWith(ctx, m.spec, machine.Options{}); err != nil {
-			return nil, nil, err
+			return nil, 0, err
 		}
 	}
 	network, err := m.plan.Fabric(p.Fabric)
 	if err != nil {
-		return nil, nil, spelled(err)
+		return nil, 0, spelled(err)
 	}
-	if _, ok := network.Graph.(topology.Optical); ok {
-		return nil, nil, errors.New("packets over the cables of circuit switches are not simulated; room: false " +
-			"simulates what they join, without lengths")
+	planned, err := subject.Of(m.plan, network, setup, p.seed(), subject.Options{
+		Clock: p.Clock, Delay: delay.Override{Propagation: p.Propagation}, Pipeline: p.Pipeline != nil,
+	})
+	switch {
+	case errors.Is(err, subject.ErrSummary):
+		return nil, 0, fmt.Errorf("%w; room: false simulates the topology alone", err)
+	case errors.Is(err, subject.ErrClock):
+		return nil, 0, fmt.Errorf("%w; set clock_ghz or phit_bytes", err)
+	case err != nil:
+		return nil, 0, spelled(err)
 	}
-	cycles := network.Cycles(p.clock(), delay.Override{Propagation: p.Propagation})
-	if cycles == nil {
-		return nil, nil, errors.New("a plan of so many links does not keep their lengths; room: false simulates the " +
-			"topology alone")
-	}
-	setup.Latency, setup.Names = cycles.Link, network.Names
-	if p.Pipeline == nil {
-		setup.Pipeline = cycles.Pipeline
-	}
-	s, err := packet.NewSubject(network.Graph, setup, p.seed())
-	return s, network.Graph, spelled(err)
+	return planned.Subject, planned.Clock, nil
 }
 
 // packets simulates packets on one core: points run side by side.
 func (m *measuring) packets(ctx context.Context, out *figures) error {
 	p := &m.options.Packets
-	s, g, err := m.subject(ctx)
+	s, clock, err := m.subject(ctx)
 	if err != nil {
 		return err
 	}
@@ -256,13 +252,13 @@ func (m *measuring) packets(ctx context.Context, out *figures) error {
 			*packet.JobResult
 			Time    units.Time                   `json:"time_ns"`
 			Latency packet.Latencies[units.Time] `json:"latency_ns"`
-		}{run, units.Time(float64(run.Cycles) / float64(p.clock())), packet.Times(run.Latency, p.clock())})
+		}{run, units.Time(float64(run.Cycles) / float64(clock)), packet.Times(run.Latency, clock)})
 	}
 	open, err := p.open()
 	if err != nil {
 		return spelled(err)
 	}
-	if open.Pattern, err = traffic.ParsePattern(cmp.Or(p.Traffic, "uniform"), g, p.seed()); err != nil {
+	if open.Pattern, err = traffic.ParsePattern(cmp.Or(p.Traffic, "uniform"), s.Network.Graph, p.seed()); err != nil {
 		return diag.Fieldf("traffic", "%v", err)
 	}
 	s.Config.Cores = 1
@@ -281,5 +277,5 @@ func (m *measuring) packets(ctx context.Context, out *figures) error {
 		*packet.Result
 		Saturated bool                         `json:"saturated"`
 		Latency   packet.Latencies[units.Time] `json:"latency_ns"`
-	}{run, run.Saturated(), packet.Times(run.Latency, p.clock())})
+	}{run, run.Saturated(), packet.Times(run.Latency, clock)})
 }

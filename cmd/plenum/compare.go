@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -29,6 +31,7 @@ func newCompare() *cobra.Command {
 	var alphas []float64
 	var beta float64
 	var baseline int
+	var accepted ranking.Options
 	cmd := &cobra.Command{
 		Use:   "compare FILE FILE...",
 		Short: "Plan several machines and set them side by side",
@@ -41,9 +44,16 @@ name of an example (plenum init --help lists them).
 compare.xlsx, compare.html and charts (delays.png, break-even.png, cost-delay.png,
 cost.png, lengths.png) are written; the table and the break-even points are printed.
 
-D is the CLEX paper's delay, alpha x hops + beta x distance, at the given hop
-delays and propagation delay; two machines break even at the alpha/beta, in metres,
-at which their D is the same. "Own delay" is by each machine's own parts.
+--accepted simulates packets on all machines, as plenum sim packets does, while every
+node sends what its port carries, and ranks the machines by what their networks cost
+for a Gb/s that is accepted:
+
+  plenum compare a.yaml b.yaml --accepted uniform,longest-matching
+
+"Own delay" is by each machine's own parts, with its own alpha, the mean hop delay, and
+beta, the mean propagation delay. D is the CLEX paper's delay, alpha x hops + beta x
+distance, at the same alpha and beta for all; two machines break even at the
+alpha/beta, in metres, at which their D is the same.
 
 Machines of many nodes have their delays measured from drawn sources, which the
 table says. Exit status 1 means that a plan breaks a design rule; the comparison
@@ -51,7 +61,7 @@ is made all the same.`,
 		Args: usage(cobra.RangeArgs(2, mostCompared)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			opt, err := compareOptions(alphas, beta, baseline, len(args))
-			if err != nil {
+			if err := errors.Join(err, spelled(accepted.Check(), compareFlags)); err != nil {
 				return inputError(err)
 			}
 			specs, err := namedSpecs(args)
@@ -69,10 +79,10 @@ is made all the same.`,
 			for i, s := range specs {
 				machines = append(machines, machine.Candidate{File: args[i], Spec: s})
 			}
-			c, err := machine.Compare(cmd.Context(), machines, opt)
+			c, err := comparison(cmd.Context(), machines, opt, accepted)
 			progress.clear()
 			if err != nil {
-				return asInput(err)
+				return asInput(spelled(err, compareFlags))
 			}
 			files, err := render.CompareFiles(cmd.Context(), c, dir)
 			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
@@ -98,9 +108,24 @@ is made all the same.`,
 	f.BoolVar(&asJSON, "json", false, "print the comparison as one JSON document")
 	f.IntVar(&baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
 		"of its figures, and what differs in the machine files")
-	f.Float64SliceVar(&alphas, "alpha-ns", nil, "hop delays at which D is compared (10,100,500 when left out)")
+	f.StringSliceVar(&accepted.Traffic, "accepted", nil, "simulate what is accepted of traffic at full load, and rank the "+
+		"machines by what they cost for a Gb/s of it: "+strings.Join(patternNames(), ", ")+", or several of these")
+	f.Uint64Var(&accepted.Seed, "seed", 1, "of the random numbers of --accepted")
+	f.Float64SliceVar(&alphas, "alpha-ns", nil, "hop delays at which D is compared, such as 10,100,500 (100 when left out)")
 	f.Float64Var(&beta, "beta-ns-per-m", float64(machine.DefaultBeta), "propagation delay at which D is compared")
 	return cmd
+}
+
+// compareFlags are the flags that set fields of the library's options.
+var compareFlags = map[string]string{"Traffic": "accepted", "Graph": ""}
+
+// comparison compares machines, with simulations if there is traffic to simulate.
+func comparison(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, accepted ranking.Options,
+) (*report.Comparison, error) {
+	if len(accepted.Traffic) == 0 {
+		return machine.Compare(ctx, machines, opt)
+	}
+	return ranking.Compare(ctx, machines, opt, accepted)
 }
 
 func compareOptions(alphas []float64, beta float64, baseline, machines int) (machine.CompareOptions, error) {
@@ -209,6 +234,10 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	for i := range c.Machines {
 		fmt.Fprintf(&b, "%d  %s\n", i+1, c.Machines[i].Machine)
 		head = append(head, fmt.Sprint(i+1))
+	}
+	for _, r := range render.RankingTables(c) {
+		fmt.Fprintf(&b, "\n%s\n", r.Title)
+		writeTable(&b, append([][]string{r.Head}, r.Rows...))
 	}
 	var table [][]string
 	flush := func() {

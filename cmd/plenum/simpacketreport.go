@@ -115,28 +115,15 @@ func (m *machineReport) channels() string {
 	return english.Count(m.VCs, "virtual channel")
 }
 
-// unequal warns of machines that are not measured on equal terms: those whose switches have more virtual channels or
-// larger buffers than others do, and those with other clocks.
-func (r *packetReport) unequal(machines []*simMachine) {
-	tell := func(what string, of func(m *simMachine) string) {
-		first := of(machines[0])
-		for _, m := range machines[1:] {
-			if other := of(m); other != first {
-				r.Warnings = append(r.Warnings, fmt.Sprintf("%s: %s has %s, and %s has %s", what, machines[0].Name,
-					first,
-					m.Name, other))
-				return
-			}
-		}
+// unequal warns of machines that are not measured on equal terms.
+func (r *packetReport) unequal(machines []*simMachine) error {
+	clocks := make([]units.Frequency, len(machines))
+	for i, m := range machines {
+		clocks[i] = m.Clock
 	}
-	tell("not on equal terms", func(m *simMachine) string { return m.channels() + " a port" })
-	tell("not on equal terms", func(m *simMachine) string {
-		room := m.VCs * max(m.Buffer.Packets*r.PacketPhits, m.Buffer.Phits) * r.PhitBytes
-		return fmt.Sprintf("buffers of %d bytes a port at least", room)
-	})
-	tell("loads are shares of what a port carries, cycles those of its clock", func(m *simMachine) string {
-		return fmt.Sprintf("a clock of %g GHz", float64(m.Clock))
-	})
+	unequal, err := packet.Unequal(contestants(machines), clocks)
+	r.Warnings = append(r.Warnings, unequal...)
+	return err
 }
 
 // printPackets prints a report for people.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/subject"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
@@ -40,7 +42,9 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 	for _, m := range machines {
 		report.Machines = append(report.Machines, m.machineReport)
 	}
-	report.unequal(machines)
+	if err := report.unequal(machines); err != nil {
+		return spelled(err, packetFlags)
+	}
 	if s.workload != "" {
 		err = s.workloads(cmd, machines, report, progress)
 	} else {
@@ -118,14 +122,16 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	if err != nil {
 		return nil, err
 	}
-	network = network.Seen()
-	clock := s.clockOf(plan.PortRate(network))
-	if err := delay.CheckClock(clock); err != nil {
-		return nil, inputError(fmt.Errorf("%s: the clock of its ports %w; set --clock-ghz or --phit-bytes", file, err))
-	}
-	cycles := network.Cycles(clock, s.override(cmd))
-	if cycles == nil {
+	planned, err := subject.Of(plan, network, s.setup, s.seed, subject.Options{
+		Clock: s.clock, Delay: s.override(cmd), Pipeline: cmd.Flags().Changed("pipeline"),
+	})
+	switch {
+	case errors.Is(err, subject.ErrSummary):
 		return nil, noLengths(file, plan)
+	case errors.Is(err, subject.ErrClock):
+		return nil, inputError(fmt.Errorf("%s: %w; set --clock-ghz or --phit-bytes", file, err))
+	case err != nil:
+		return nil, spelled(err, packetFlags)
 	}
 	name := plan.Spec.Name
 	if name == "" {
@@ -134,20 +140,14 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *prog
 	if network.Name != "" {
 		name += ", " + network.Name
 	}
-	m := &simMachine{machineReport: machineReport{
-		Name: name, Topology: network.Topology, Lengths: true, Clock: clock,
-	}}
-	setup := s.setup
-	setup.Latency, setup.Names = cycles.Link, network.Names
-	if !cmd.Flags().Changed("pipeline") {
-		setup.Pipeline = cycles.Pipeline
-		if cycles.Uneven {
-			report.Warnings = append(report.Warnings,
-				fmt.Sprintf("%s: its kinds of switches have different hop delays; "+
-					"all take the %d cycles of the slowest", name, cycles.Pipeline))
-		}
+	if planned.Uneven {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s: its kinds of switches have different hop delays; "+
+			"all take the %d cycles of the slowest", name, planned.Config.Pipeline))
 	}
-	return m, s.complete(m, network.Graph, setup, report)
+	m := &simMachine{machineReport{
+		Name: name, Topology: network.Topology, Lengths: true, Clock: planned.Clock,
+	}, planned.Subject}
+	return m, s.complete(m, report)
 }
 
 // bareMachine is a topology without a room: all links take one cycle.
@@ -165,24 +165,16 @@ func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMac
 		called = called.In(g, func(v int) int { return v }) // its vertices are the first
 	}
 	m := &simMachine{machineReport: machineReport{
-		Name: topologyName(g, spec), Topology: spec, Clock: s.clockOf(0),
+		Name: topologyName(g, spec), Topology: spec, Clock: cmp.Or(s.clock, 1),
 	}}
 	setup := s.setup
 	if called.Any() {
 		setup.Names = called
 	}
-	return m, s.complete(m, g, setup, report)
-}
-
-// clockOf is the clock at which ports of a rate, 0 for none that is known, send a phit a cycle, unless one is given.
-func (s *packetsCommand) clockOf(rate units.Rate) units.Frequency {
-	switch {
-	case s.clock > 0:
-		return s.clock
-	case rate > 0:
-		return units.Frequency(float64(rate) / float64(8*s.setup.PhitBytes))
+	if m.Subject, err = packet.NewSubject(g, setup, s.seed); err != nil {
+		return nil, spelled(err, packetFlags)
 	}
-	return 1
+	return m, s.complete(m, report)
 }
 
 // topologyName is short: what the family calls its member, or the family with the number of
@@ -194,12 +186,8 @@ func topologyName(g topology.Graph, spec topology.Spec) string {
 	return fmt.Sprintf("%s of %d", spec.Family(), topology.Count(g).Nodes)
 }
 
-// complete prepares a machine, and reports it.
-func (s *packetsCommand) complete(m *simMachine, g topology.Graph, setup packet.Setup, report *packetReport) error {
-	var err error
-	if m.Subject, err = packet.NewSubject(g, setup, s.seed); err != nil {
-		return spelled(err, packetFlags)
-	}
+// complete reports a machine that is prepared.
+func (s *packetsCommand) complete(m *simMachine, report *packetReport) error {
 	report.FailedLinks, report.FailedBoxes = m.FailedLinks, m.FailedVertices
 	buffer, warnings, err := packet.Check(m.Config)
 	if err != nil {
@@ -229,7 +217,7 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 			return spelled(diag.Fieldf("Pattern", "%v", err), packetFlags)
 		}
 	}
-	ran := func(done, total int) { p.stage("simulating", done, total) }
+	ran := func(cycles, of int64) { p.stage("simulating, cycle", int(cycles), int(of)) }
 	if s.saturation {
 		found, err := packet.Saturations(cmd.Context(), on, open, ran)
 		if err != nil {
@@ -290,7 +278,9 @@ func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, r
 			return err
 		}
 		report.Reference = &m.machineReport
-		report.unequal([]*simMachine{machines[0], m})
+		if err := report.unequal([]*simMachine{machines[0], m}); err != nil {
+			return spelled(err, packetFlags)
+		}
 		on = append(on, packet.Contestant{Name: m.Name, Subject: m.Subject})
 	}
 	results, err := s.suite.Play(cmd.Context(), on,

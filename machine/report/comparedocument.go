@@ -15,6 +15,11 @@ type CompareDocument struct {
 	Machines []ComparedDocument `json:"machines"`
 	// Baseline is the name of the machine that the others are set against; left out where none was named.
 	Baseline *string `json:"baseline,omitempty"`
+	// Rankings are the machines by what their networks cost by accepted Gb/s, for each traffic that was simulated; empty
+	// without `--accepted`, and where costs are in different currencies.
+	Rankings []RankingDocument `json:"rankings"`
+	// Warnings is in what machines whose accepted throughput was simulated are not on equal terms; empty where they are.
+	Warnings []string `json:"warnings"`
 	// Differences are the fields of the machine files that differ from those of the baseline; empty without one.
 	Differences []Difference `json:"differences"`
 	// BreakEven is where two machines are equally fast, for every two whose paths were measured;
@@ -62,6 +67,8 @@ type ComparedDocument struct {
 
 	// Throughput bounds the traffic that the network carries, whatever the routing.
 	Throughput Throughput `json:"throughput"`
+	// Accepted is what was simulated to be accepted, for each traffic of `--accepted`; empty without it.
+	Accepted []AcceptedDocument `json:"accepted"`
 
 	// Breaches is of design rules of severity error, those that the machine file suppresses left out.
 	Breaches int      `json:"breaches"`
@@ -112,6 +119,33 @@ type Throughput struct {
 	WorstCost   *float64 `json:"network_cost_per_worst_gbps"` // the same for the worst traffic
 }
 
+// AcceptedDocument is what a machine accepts of some traffic while all nodes send all that a port can: packets were
+// simulated with the planned lengths of the links.
+type AcceptedDocument struct {
+	Traffic string `json:"traffic"` // the pattern of destinations
+	Routing string `json:"routing"` // the name of the function
+	VCs     int    `json:"vcs"`     // virtual channels of a port
+	// Share is what is delivered, in phits per cycle and node: a share of what a port carries.
+	Share      float64 `json:"accepted"`
+	HalfWidth  float64 `json:"accepted_half_width"` // half the 95 % confidence interval of `accepted`
+	Stationary bool    `json:"stationary"`          // whether the warm-up came to an end by itself
+	// Bound is what `accepted` is at most, whatever the routing; null where no bound is known for the traffic.
+	Bound *float64 `json:"accepted_upper"`
+	// PerNode is the rate at which a node's traffic is accepted; null where no port states a rate.
+	PerNode *units.Rate `json:"accepted_per_node_gbps"`
+	// NetworkCost is what the network costs, without nodes and racks, by Gb/s that all nodes have accepted together;
+	// null where either is not known.
+	NetworkCost *float64 `json:"network_cost_per_accepted_gbps"`
+	TotalCost   *float64 `json:"cost_per_accepted_gbps"` // the same of the total of the bill
+}
+
+// RankingDocument is the machines in the order of what their networks cost by accepted Gb/s.
+type RankingDocument struct {
+	Traffic string `json:"traffic"` // the pattern of destinations
+	// Machines are names, the cheapest first; those of which it is not known are left out.
+	Machines []string `json:"machines"`
+}
+
 // BreakEven is where two machines have the same D. Below it the machine
 // with more hops is faster. Null where one is never slower than the other.
 type BreakEven struct {
@@ -150,6 +184,14 @@ func (c *Comparison) Document() *CompareDocument {
 	}
 	name := func(i int) string { return c.Machines[i].Machine }
 	r.Differences = append([]Difference{}, c.Differences...)
+	r.Rankings, r.Warnings = []RankingDocument{}, append([]string{}, c.Unequal...)
+	for _, k := range c.Rankings() {
+		of := RankingDocument{Traffic: k.Traffic, Machines: []string{}}
+		for _, i := range k.Order {
+			of.Machines = append(of.Machines, name(i))
+		}
+		r.Rankings = append(r.Rankings, of)
+	}
 	if c.Baseline > 0 {
 		baseline := name(c.Baseline - 1)
 		r.Baseline = &baseline
@@ -189,7 +231,7 @@ func (c *Comparison) machine(m *Compared) ComparedDocument {
 			})
 		}
 	}
-	out.Throughput = m.throughput()
+	out.Throughput, out.Accepted = m.throughput(), m.accepted()
 	b := m.Bisection
 	out.Bisection = Bisection{
 		Lower: b.Lower, Upper: b.Upper, LowerMethod: b.LowerMethod, UpperMethod: b.UpperMethod,
@@ -211,9 +253,23 @@ func (m *Compared) throughput() Throughput {
 		return out
 	}
 	out.Uniform, out.Worst = finite(m.Throughput.Uniform), finite(m.Throughput.Worst)
-	uniform, worst := m.Accepted()
+	uniform, worst := m.Bounds()
 	nodes := units.Rate(max(m.Nodes, 1))
 	out.UniformByNode, out.WorstByNode = finite(uniform/nodes), finite(worst/nodes)
 	out.UniformCost, out.WorstCost = finite(m.NetworkBy(uniform)), finite(m.NetworkBy(worst))
+	return out
+}
+
+// accepted is the documents of what was simulated.
+func (m *Compared) accepted() []AcceptedDocument {
+	out := []AcceptedDocument{}
+	for i := range m.Accepted {
+		a := &m.Accepted[i]
+		out = append(out, AcceptedDocument{
+			Traffic: a.Traffic, Routing: a.Routing, VCs: a.VCs, Share: Round(a.Share), HalfWidth: Round(a.HalfWidth),
+			Stationary: a.Stationary, Bound: finite(a.Bound), PerNode: finite(a.PerNode()),
+			NetworkCost: finite(m.NetworkBy(a.Rate())), TotalCost: finite(m.TotalBy(a.Rate())),
+		})
+	}
 	return out
 }

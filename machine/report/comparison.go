@@ -28,6 +28,9 @@ type Compared struct {
 	// Rate is the slowest of all ports, what a channel of the bisection carries at
 	// least.
 	Rate units.Rate
+	// Accepted is what was simulated to be accepted, an entry for each traffic of Comparison.Traffic; none where
+	// nothing was simulated.
+	Accepted []Accepted
 	// Breaches is the number of design rules of severity error that are broken.
 	Breaches int
 }
@@ -38,6 +41,9 @@ type Comparison struct {
 	Machines []Compared
 	Alphas   []units.Time
 	Beta     units.Propagation
+	// Traffic is the patterns whose accepted throughput was simulated, and Unequal says in what the machines were
+	// then not on equal terms.
+	Traffic, Unequal []string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
 	// Differences are where the files of the others say something else than that of the baseline.
@@ -94,9 +100,9 @@ func (m *Compared) PerMoney(figure float64) float64 {
 	return figure / m.Cost.Total.Float() * 1e6
 }
 
-// Accepted is the rate that all nodes together send at most, of uniform traffic and of the worst: the bounds of the
+// Bounds is the rate that all nodes together send at most, of uniform traffic and of the worst: the bounds of the
 // throughput, and what their ports carry. NaN where it is not known.
-func (m *Compared) Accepted() (uniform, worst units.Rate) {
+func (m *Compared) Bounds() (uniform, worst units.Rate) {
 	if m.Throughput == nil || m.Rate <= 0 {
 		return units.Rate(math.NaN()), units.Rate(math.NaN())
 	}

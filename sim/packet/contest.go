@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Suite is workloads that are played on several networks, each with several seeds.
@@ -189,17 +191,21 @@ type LoadRun struct {
 	Run *Result
 }
 
-// SweepAll runs every load on every contestant, side by side, each with its own
-// pattern; see Suite.Play for done.
-func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []float64, done func(done, total int)) (
+// SweepAll runs every load on every contestant, side by side, each with its own pattern. tell, if not nil, is told how
+// many cycles of how many have been simulated in all; not from two goroutines at once.
+func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []float64, tell func(cycles, of int64)) (
 	[]LoadRun, error,
 ) {
 	runs := make([]LoadRun, len(on)*len(loads))
-	count := counter{total: len(runs), tell: done}
-	err := parallel.Each(ctx, len(runs), func(ctx context.Context, i int) error {
+	least, err := leastCycles(open, len(loads))
+	if err != nil {
+		return nil, err
+	}
+	count := newCycleCounter(least, tell)
+	err = parallel.Each(ctx, len(runs), func(ctx context.Context, i int) error {
 		c := on[i/len(loads)]
 		o := open[i/len(loads)]
-		o.Load = loads[i%len(loads)]
+		o.Load, o.Progress = loads[i%len(loads)], count.run(i)
 		cfg := c.Config
 		cfg.Cores = Share(len(runs))
 		r, err := Run(ctx, cfg, o)
@@ -207,25 +213,80 @@ func SweepAll(ctx context.Context, on []Contestant, open []OpenLoop, loads []flo
 			return fmt.Errorf("%s at load %g: %w", c.Name, o.Load, err)
 		}
 		runs[i] = LoadRun{i / len(loads), r}
-		count.one()
 		return nil
 	})
 	return runs, err
 }
 
-// Saturations finds the saturation of every contestant, side by side.
-func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, done func(done, total int)) ([]*Saturation,
+// leastCycles are those of every load of every open loop.
+func leastCycles(open []OpenLoop, loads int) ([]int64, error) {
+	var out []int64
+	for i := range open {
+		m, err := open[i].filled()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, slices.Repeat([]int64{m.least()}, loads)...)
+	}
+	return out, nil
+}
+
+// Saturations finds the saturation of every contestant, side by side; see SweepAll for tell.
+func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, tell func(cycles, of int64)) ([]*Saturation,
 	error,
 ) {
 	found := make([]*Saturation, len(on))
-	count := counter{total: len(on), tell: done}
-	err := parallel.Each(ctx, len(on), func(ctx context.Context, i int) error {
+	least, err := leastCycles(open, 1)
+	if err != nil {
+		return nil, err
+	}
+	count := newCycleCounter(least, tell)
+	err = parallel.Each(ctx, len(on), func(ctx context.Context, i int) error {
+		o := open[i]
+		o.Progress = count.run(i)
 		cfg := on[i].Config
 		cfg.Cores = Share(len(on))
 		var err error
-		found[i], err = FindSaturation(ctx, cfg, open[i])
-		count.one()
+		found[i], err = FindSaturation(ctx, cfg, o)
 		return err
 	})
 	return found, err
+}
+
+// Unequal says in what contestants are not on equal terms, each of them against the first: virtual channels, room of
+// the buffers, and clocks, by which loads and cycles go.
+func Unequal(on []Contestant, clocks []units.Frequency) ([]string, error) {
+	var out []string
+	room := make([]int, len(on))
+	for i, c := range on {
+		buffer, _, err := Check(c.Config)
+		if err != nil {
+			return nil, under(c.Name, err)
+		}
+		o, err := c.Options.filled()
+		if err != nil {
+			return nil, under(c.Name, err)
+		}
+		room[i] = c.Channels() * max(buffer.Packets*o.PacketPhits, buffer.Phits) * o.PhitBytes
+	}
+	tell := func(what string, of func(i int) string) {
+		first := of(0)
+		for i := range on {
+			if other := of(i); other != first {
+				out = append(out, fmt.Sprintf("%s: %s has %s, and %s has %s", what, on[0].Name, first, on[i].Name,
+					other))
+				return
+			}
+		}
+	}
+	tell("not on equal terms", func(i int) string {
+		return english.Count(on[i].Channels(), "virtual channel") + " a port"
+	})
+	tell("not on equal terms", func(i int) string {
+		return fmt.Sprintf("buffers of %d bytes a port at least", room[i])
+	})
+	tell("loads are shares of what a port carries, cycles those of its clock", func(i int) string {
+		return fmt.Sprintf("a clock of %g GHz", float64(clocks[i]))
+	})
+	return out, nil
 }

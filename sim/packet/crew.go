@@ -22,6 +22,9 @@ type crew struct {
 	barrier barrier
 	begins  [2][]bool // by parity of a cycle and engine: messages begin or have arrived in it
 	stop    bool      // a job is at its end
+	// tell is told of cycles simulated and expected; it may be nil.
+	tell     func(cycles, of int64)
+	expected int64
 }
 
 // mail is what passes between the engines of a crew.
@@ -261,6 +264,9 @@ func (c *crew) until(ctx context.Context, end int64) (*engine, error) {
 		}
 		if alive, moved := c.alive(); alive > 0 && e.now-moved > int64(e.cfg.Patience) {
 			return nil, c.stuck(alive, moved)
+		}
+		if c.tell != nil {
+			c.tell(e.now, max(c.expected, e.now))
 		}
 	}
 	return c.gather(), nil

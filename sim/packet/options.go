@@ -213,6 +213,14 @@ type OpenLoop struct {
 	// Burst is the mean number of messages of a burst, 0 for Bernoulli arrivals.
 	Burst float64
 	Measurement
+	// Progress, if set, is told now and then how many cycles of how many have been simulated, those of all runs of
+	// FindSaturation. How many there are to be is an estimate, as nobody knows when a network is stationary.
+	Progress func(cycles, of int64)
+}
+
+// least is the fewest cycles of a run.
+func (m Measurement) least() int64 {
+	return int64(*m.Warmup) + int64(min(m.Checks, settledChecks)*m.Check) + int64(m.Batches)*int64(m.Batch)
 }
 
 // Measurement says how long an open loop runs. The zero value is the procedure of

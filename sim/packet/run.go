@@ -109,6 +109,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 		return nil, err
 	}
 	c := newCrew(e)
+	c.tell, c.expected = open.Progress, m.least()
 	r := &Result{Load: open.Load, VCs: e.vcs}
 	if e, err = c.until(ctx, int64(*m.Warmup)); err != nil {
 		return nil, err
@@ -164,6 +165,9 @@ func (e *engine) rate(packets, cycles int64) float64 {
 	return float64(packets*e.phits) / float64(cycles) / float64(max(e.net.Terminals(), 1))
 }
 
+// settledChecks is the batches in a row that a stationary network has alike.
+const settledChecks = 4
+
 // settled runs batches until the accepted load of four in a row lies within 5 %.
 func (c *crew) settled(ctx context.Context, m Measurement) (bool, error) {
 	var last []float64
@@ -173,10 +177,11 @@ func (c *crew) settled(ctx context.Context, m Measurement) (bool, error) {
 		if err != nil {
 			return false, err
 		}
+		c.expected = max(c.expected, e.now+int64(m.Batches)*int64(m.Batch))
 		last = append(last, e.rate(e.stats.delivered-before, int64(m.Check)))
-		if n := len(last); n >= 4 {
+		if n := len(last); n >= settledChecks {
 			lo, hi := math.Inf(1), 0.0
-			for _, x := range last[n-4:] {
+			for _, x := range last[n-settledChecks:] {
 				lo, hi = min(lo, x), max(hi, x)
 			}
 			if hi-lo <= 0.05*hi {

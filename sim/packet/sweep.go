@@ -2,6 +2,7 @@ package packet
 
 import (
 	"context"
+	"math"
 	"runtime"
 
 	"github.com/plenum-planner/plenum/internal/parallel"
@@ -50,6 +51,7 @@ func FindSaturation(ctx context.Context, cfg Config, open OpenLoop) (*Saturation
 		return nil, err
 	}
 	s := &Saturation{Above: 1}
+	open.Progress = halvings(&m, &s.Runs, open.Progress)
 	for load := 1.0; ; load = (s.Load + s.Above) / 2 {
 		open.Load = load
 		r, err := Run(ctx, cfg, open)
@@ -68,5 +70,21 @@ func FindSaturation(ctx context.Context, cfg Config, open OpenLoop) (*Saturation
 		if load == 1 && !r.Saturated() || s.Above-s.Load <= max(m.Tolerance*s.Above, 0.001) {
 			return s, nil
 		}
+	}
+}
+
+// halvings tells of the cycles of all runs of a search for saturation, those to come as few as they may be.
+func halvings(m *Measurement, runs *int, tell func(cycles, of int64)) func(cycles, of int64) {
+	if tell == nil {
+		return nil
+	}
+	expected := 1 + int(math.Ceil(-math.Log2(max(m.Tolerance, 0.001))))
+	before, last, run := int64(0), int64(0), 0
+	return func(cycles, of int64) {
+		if *runs > run {
+			before, run = before+last, *runs
+		}
+		last = cycles
+		tell(before+cycles, before+of+int64(max(0, expected-run-1))*m.least())
 	}
 }

@@ -1,12 +1,14 @@
 package traffic
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/throughput"
 )
 
 // PatternInfo describes a pattern that ParsePattern knows.
@@ -22,7 +24,7 @@ var patterns = []struct {
 	parse func(arg string, g topology.Graph, n int, seed uint64) (Pattern, error)
 }{
 	{
-		PatternInfo{"uniform", "uniform", "any other terminal, all equally likely"},
+		PatternInfo{UniformName, UniformName, "any other terminal, all equally likely"},
 		func(arg string, _ topology.Graph, n int, _ uint64) (Pattern, error) {
 			return Uniform(n), noArgument(arg)
 		},
@@ -77,7 +79,17 @@ var patterns = []struct {
 		},
 		nil,
 	},
+	{
+		PatternInfo{LongestMatching, LongestMatching, "the permutation of switches with the longest ways"},
+		parseLongestMatching,
+	},
 }
+
+// Names of patterns that every topology has, and that bounds are known for.
+const (
+	UniformName     = "uniform"
+	LongestMatching = "longest-matching"
+)
 
 // Patterns lists the patterns that ParsePattern knows.
 func Patterns() []PatternInfo {
@@ -251,4 +263,14 @@ func parseWorstCase(arg string, g topology.Graph, _ int, seed uint64) (Pattern, 
 		return nil, err
 	}
 	return worstCase(g, seed)
+}
+
+// parseLongestMatching is the permutation of throughput.LongestMatching: traffic that is as hard for one family as for
+// another.
+func parseLongestMatching(arg string, g topology.Graph, _ int, _ uint64) (Pattern, error) {
+	if err := noArgument(arg); err != nil {
+		return nil, err
+	}
+	to, err := throughput.LongestMatching(context.Background(), g)
+	return fixed(to), err
 }

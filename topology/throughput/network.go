@@ -27,6 +27,8 @@ type network struct {
 type end struct {
 	at    []int32 // switches, or the node itself if it forwards
 	ports int64   // of all terminals
+	// terminals are their vertices, in order.
+	terminals []int32
 }
 
 // forwarding is the part of a graph that forwards, with the vertices of all.
@@ -59,7 +61,7 @@ func newNetwork(ctx context.Context, g topology.Graph) (*network, error) {
 		for v := k.First; v < k.First+k.Count; v++ {
 			f.terminal[v] = k.Role == topology.Terminal
 			if k.Role == topology.Node {
-				n.ends = append(n.ends, end{at: []int32{int32(v)}, ports: 1})
+				n.ends = append(n.ends, end{at: []int32{int32(v)}, ports: 1, terminals: []int32{int32(v)}})
 			}
 		}
 	}
@@ -115,6 +117,7 @@ func (n *network) attach(attached []attachment) {
 			n.ends = append(n.ends, end{at: slices.Compact(e.at)})
 		}
 		n.ends[i].ports += e.ports
+		n.ends[i].terminals = append(n.ends[i].terminals, attached[from].terminal)
 		from = to
 	}
 }

@@ -1,0 +1,147 @@
+// Package ranking compares planned machines by what they cost for the traffic that they are simulated to accept: all of
+// them on equal terms, each with its own lengths of links, rates of ports and usual routing.
+//
+// Accepted is what arrives while every node sends as much as its port carries. One run tells that, where the load at
+// which a network saturates takes a search. The bounds of package topology/throughput, which know nothing of routing,
+// buffers or lengths, stand beside it where the traffic has one: nothing accepts more.
+package ranking
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/machine/subject"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology/throughput"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Options say what is simulated.
+type Options struct {
+	// Traffic is patterns, as traffic.ParsePattern reads them.
+	Traffic []string
+	// Measurement is that of every run; Shorter when zero.
+	Measurement packet.Measurement
+	Seed        uint64
+}
+
+// Shorter is a warm-up of 10,000 cycles, which goes on until the network is stationary, and ten batches of 2,000: a
+// third of packet.DefaultMeasurement. Batches say how sure the mean is.
+func Shorter() packet.Measurement {
+	m := packet.DefaultMeasurement()
+	m.Warmup, m.Batch = new(10_000), 2_000
+	return m
+}
+
+// Check says what is wrong by itself, as diag.FieldErrors of Traffic.
+func (o Options) Check() error {
+	var wrong diag.FieldErrors
+	var names []string
+	for _, p := range traffic.Patterns() {
+		names = append(names, p.Name)
+	}
+	for i, text := range o.Traffic {
+		name, _, _ := strings.Cut(text, ":")
+		name, _, _ = strings.Cut(name, "@")
+		if !slices.Contains(names, name) {
+			wrong.Add("Traffic", "no traffic %q\n%s", name, diag.Suggest(name, names, "there are "))
+		}
+		if slices.Contains(o.Traffic[:i], text) {
+			wrong.Add("Traffic", "%q stands there twice", text)
+		}
+	}
+	return wrong.Err()
+}
+
+// Compare plans machines as machine.Compare does, and simulates what each accepts.
+func Compare(ctx context.Context, machines []machine.Candidate, opt machine.CompareOptions, own Options) (
+	*report.Comparison, error,
+) {
+	var planned []*subject.Planned
+	opt.Planned = func(p *machine.Result, n *machine.Network) error {
+		setup := packet.Setup{Options: packet.DefaultOptions()}
+		s, err := subject.Of(p, n, setup, own.Seed, subject.Options{})
+		if errors.Is(err, subject.ErrSummary) {
+			return fmt.Errorf("%w, and cannot be simulated", err)
+		}
+		planned = append(planned, s)
+		return err
+	}
+	c, err := machine.Compare(ctx, machines, opt)
+	if err != nil {
+		return nil, err
+	}
+	c.Traffic = own.Traffic
+	return c, measure(ctx, c, planned, opt.Progress, own)
+}
+
+// measure simulates all traffic on all machines, side by side.
+func measure(ctx context.Context, c *report.Comparison, planned []*subject.Planned,
+	progress func(stage string, done, total int), own Options,
+) error {
+	if own.Measurement == (packet.Measurement{}) {
+		own.Measurement = Shorter()
+	}
+	var on, runs []packet.Contestant
+	var clocks []units.Frequency
+	var open []packet.OpenLoop
+	for i, p := range planned {
+		s := packet.Contestant{Name: c.Machines[i].Machine, Subject: p.Subject}
+		on, clocks = append(on, s), append(clocks, p.Clock)
+		for _, text := range own.Traffic {
+			pattern, err := traffic.ParsePattern(text, p.Network.Graph, own.Seed)
+			if err != nil {
+				return diag.Fieldf("Traffic", "%s: %v", s.Name, err)
+			}
+			runs = append(runs, s)
+			open = append(open, packet.OpenLoop{Pattern: pattern, Measurement: own.Measurement})
+		}
+	}
+	var err error
+	if c.Unequal, err = packet.Unequal(on, clocks); err != nil {
+		return err
+	}
+	found, err := packet.SweepAll(ctx, runs, open, []float64{1}, func(cycles, of int64) {
+		if progress != nil {
+			progress("simulating, cycle", int(cycles), int(of))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for k, run := range found {
+		i, text := k/len(own.Traffic), own.Traffic[k%len(own.Traffic)]
+		m, s := &c.Machines[i], planned[i]
+		nodes := s.Config.Network.Terminals()
+		m.Accepted = append(m.Accepted, report.Accepted{
+			Traffic: text, Routing: s.Config.Routing.Name(), VCs: run.Run.VCs, Nodes: nodes, Share: run.Run.Accepted,
+			HalfWidth: run.Run.HalfWidth, Bound: bound(m.Throughput, text, nodes), Stationary: run.Run.Stationary,
+			Port: m.Rate,
+		})
+	}
+	return nil
+}
+
+// bound is what a node sends at most of some traffic, in phits per cycle; NaN where no bound is known. Bounds are
+// shares of all ports, of which a node that is simulated sends through one at a time.
+func bound(b *throughput.Bound, text string, nodes int) float64 {
+	if b == nil {
+		return math.NaN()
+	}
+	ports := float64(b.Ports) / float64(max(nodes, 1))
+	switch text {
+	case traffic.UniformName:
+		return min(1, b.Uniform*ports)
+	case traffic.LongestMatching:
+		return min(1, b.Worst*ports)
+	}
+	return math.NaN()
+}
