@@ -13,7 +13,8 @@ import (
 )
 
 // DefaultAlphas are the hop delays at which D is compared unless others are given: that of a node with a router of its
-// own. The machines' own hop and propagation delays are compared besides. DefaultBeta is the propagation delay of fibre.
+// own. The machines' own hop and propagation delays are compared besides. DefaultBeta is the propagation delay of
+// fibre.
 var DefaultAlphas = []units.Time{100}
 
 // DefaultBeta goes with DefaultAlphas.
@@ -27,8 +28,8 @@ type CompareOptions struct {
 	Fabric string
 	// Baseline is the number of the machine that the others are set against, from 1; 0 for none.
 	Baseline int
-	// Planned, if set, is handed every plan, which then keeps the lengths of its links, and the network that is compared,
-	// before they are let go of; machines come in their order.
+	// Planned, if set, is handed every plan, which then keeps the lengths of its links, and the network that is
+	// compared, before they are let go of; machines come in their order.
 	Planned func(p *Result, n *Network) error
 	// Progress, if set, is told what is being done, after the name of the file.
 	Progress func(stage string, done, total int)

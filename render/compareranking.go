@@ -134,7 +134,8 @@ func rankingNotes(c *report.Comparison) []string {
 		return nil
 	}
 	out := []string{"accepted throughput is simulated: every node offers what its port carries, packets take the " +
-		"usual routing of the family, and links the time of their planned lengths; \"at most\" is a bound for any routing"}
+		"usual routing of the family, and links the time of their planned " +
+		"lengths; \"at most\" is a bound for any routing"}
 	out = append(out, c.Unequal...)
 	for i := range c.Machines {
 		m := &c.Machines[i]

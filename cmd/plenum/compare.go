@@ -25,13 +25,18 @@ import (
 // mostCompared is the number of machines up to which charts can be told apart.
 const mostCompared = 24
 
+// compareCommand is the flags of a comparison.
+type compareCommand struct {
+	dir, fabric string
+	asJSON      bool
+	alphas      []float64
+	beta        float64
+	baseline    int
+	accepted    ranking.Options
+}
+
 func newCompare() *cobra.Command {
-	var dir, fabric string
-	var asJSON bool
-	var alphas []float64
-	var beta float64
-	var baseline int
-	var accepted ranking.Options
+	s := &compareCommand{}
 	cmd := &cobra.Command{
 		Use:   "compare FILE FILE...",
 		Short: "Plan several machines and set them side by side",
@@ -60,60 +65,67 @@ table says. Exit status 1 means that a plan breaks a design rule; the comparison
 is made all the same.`,
 		Args: usage(cobra.RangeArgs(2, mostCompared)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			opt, err := compareOptions(alphas, beta, baseline, len(args))
-			if err := errors.Join(err, spelled(accepted.Check(), compareFlags)); err != nil {
-				return inputError(err)
-			}
-			specs, err := namedSpecs(args)
-			if err != nil {
-				return err
-			}
-			for i, s := range specs {
-				if _, err := s.Fabric(fabric); err != nil && len(s.Fabrics) > 0 {
-					return spelled(fmt.Errorf("%s: %w", args[i], err), fabricFlags)
-				}
-			}
-			progress := newProgress(cmd.ErrOrStderr())
-			opt.Progress, opt.Fabric = progress.stage, fabric
-			var machines []machine.Candidate
-			for i, s := range specs {
-				machines = append(machines, machine.Candidate{File: args[i], Spec: s})
-			}
-			c, err := comparison(cmd.Context(), machines, opt, accepted)
-			progress.clear()
-			if err != nil {
-				return asInput(spelled(err, compareFlags))
-			}
-			files, err := render.CompareFiles(cmd.Context(), c, dir)
-			if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
-				return inputError(err)
-			}
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				err = render.Document(cmd.OutOrStdout(), c.Document())
-			} else {
-				err = printComparison(cmd.OutOrStdout(), c, files)
-			}
-			if err != nil {
-				return err
-			}
-			return brokenPlans(c)
+			return s.run(cmd, args)
 		},
 	}
 	f := cmd.Flags()
-	fabricFlag(f, &fabric)
-	f.StringVarP(&dir, "output", "o", "compare-out", "directory to write the files into")
-	f.BoolVar(&asJSON, "json", false, "print the comparison as one JSON document")
-	f.IntVar(&baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
+	fabricFlag(f, &s.fabric)
+	f.StringVarP(&s.dir, "output", "o", "compare-out", "directory to write the files into")
+	f.BoolVar(&s.asJSON, "json", false, "print the comparison as one JSON document")
+	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
 		"of its figures, and what differs in the machine files")
-	f.StringSliceVar(&accepted.Traffic, "accepted", nil, "simulate what is accepted of traffic at full load, and rank the "+
-		"machines by what they cost for a Gb/s of it: "+strings.Join(patternNames(), ", ")+", or several of these")
-	f.Uint64Var(&accepted.Seed, "seed", 1, "of the random numbers of --accepted")
-	f.Float64SliceVar(&alphas, "alpha-ns", nil, "hop delays at which D is compared, such as 10,100,500 (100 when left out)")
-	f.Float64Var(&beta, "beta-ns-per-m", float64(machine.DefaultBeta), "propagation delay at which D is compared")
+	f.StringSliceVar(&s.accepted.Traffic, "accepted", nil, "simulate what is accepted of traffic at full load, and "+
+		"rank the machines by what they cost for a Gb/s of it: "+strings.Join(patternNames(), ", ")+", or several "+
+		"of these")
+	f.Uint64Var(&s.accepted.Seed, "seed", 1, "of the random numbers of --accepted")
+	f.Float64SliceVar(&s.alphas, "alpha-ns", nil,
+		"hop delays at which D is compared, such as 10,100,500 (100 when left out)")
+	f.Float64Var(&s.beta, "beta-ns-per-m", float64(machine.DefaultBeta), "propagation delay at which D is compared")
 	return cmd
+}
+
+// run compares the machines of files and examples.
+func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
+	opt, err := s.options(cmd, len(args))
+	if err != nil {
+		return inputError(err)
+	}
+	specs, err := namedSpecs(args)
+	if err != nil {
+		return err
+	}
+	for i, m := range specs {
+		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 {
+			return spelled(fmt.Errorf("%s: %w", args[i], err), fabricFlags)
+		}
+	}
+	progress := newProgress(cmd.ErrOrStderr())
+	opt.Progress, opt.Fabric = progress.stage, s.fabric
+	var machines []machine.Candidate
+	for i, m := range specs {
+		machines = append(machines, machine.Candidate{File: args[i], Spec: m})
+	}
+	c, err := comparison(cmd.Context(), machines, opt, s.accepted)
+	progress.clear()
+	if err != nil {
+		return asInput(spelled(err, compareFlags))
+	}
+	files, err := render.CompareFiles(cmd.Context(), c, s.dir)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
+		return inputError(err)
+	}
+	if err != nil {
+		return err
+	}
+	if s.asJSON {
+		err = render.Document(cmd.OutOrStdout(), c.Document())
+	} else {
+		err = printComparison(cmd.OutOrStdout(), c, files)
+	}
+	if err != nil {
+		return err
+	}
+	return brokenPlans(c)
 }
 
 // compareFlags are the flags that set fields of the library's options.
@@ -128,26 +140,31 @@ func comparison(ctx context.Context, machines []machine.Candidate, opt machine.C
 	return ranking.Compare(ctx, machines, opt, accepted)
 }
 
-func compareOptions(alphas []float64, beta float64, baseline, machines int) (machine.CompareOptions, error) {
+// options checks the flags.
+func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.CompareOptions, error) {
 	var opt machine.CompareOptions
 	var wrong []error
-	for _, a := range alphas {
+	for _, a := range s.alphas {
 		if !(a >= 0) || a > 1e9 {
 			wrong = append(wrong, fmt.Errorf("--alpha-ns: must be from 0 to 1e9, not %g", a))
 		}
 		opt.Alphas = append(opt.Alphas, units.Time(a))
 	}
-	if len(alphas) > 10 {
-		wrong = append(wrong, fmt.Errorf("--alpha-ns: %d hop delays; at most 10 can be compared", len(alphas)))
+	if len(s.alphas) > 10 {
+		wrong = append(wrong, fmt.Errorf("--alpha-ns: %d hop delays; at most 10 can be compared", len(s.alphas)))
 	}
-	if !(beta > 0) || beta > 1e9 {
-		wrong = append(wrong, fmt.Errorf("--beta-ns-per-m: must be above 0 and at most 1e9, not %g", beta))
+	if !(s.beta > 0) || s.beta > 1e9 {
+		wrong = append(wrong, fmt.Errorf("--beta-ns-per-m: must be above 0 and at most 1e9, not %g", s.beta))
 	}
-	if baseline < 0 || baseline > machines {
+	if s.baseline < 0 || s.baseline > machines {
 		wrong = append(wrong, fmt.Errorf("--baseline: must be from 1 to %d, the number of a machine, not %d", machines,
-			baseline))
+			s.baseline))
 	}
-	opt.Beta, opt.Baseline = units.Propagation(beta), baseline
+	if cmd.Flags().Changed("seed") && len(s.accepted.Traffic) == 0 {
+		wrong = append(wrong, errors.New("--seed: goes with --accepted only"))
+	}
+	wrong = append(wrong, spelled(s.accepted.Check(), compareFlags))
+	opt.Beta, opt.Baseline = units.Propagation(s.beta), s.baseline
 	return opt, errors.Join(wrong...)
 }
 

@@ -15,10 +15,11 @@ type CompareDocument struct {
 	Machines []ComparedDocument `json:"machines"`
 	// Baseline is the name of the machine that the others are set against; left out where none was named.
 	Baseline *string `json:"baseline,omitempty"`
-	// Rankings are the machines by what their networks cost by accepted Gb/s, for each traffic that was simulated; empty
-	// without `--accepted`, and where costs are in different currencies.
+	// Rankings are the machines by what their networks cost by accepted Gb/s, for each traffic that was simulated;
+	// empty without `--accepted`, and where costs are in different currencies.
 	Rankings []RankingDocument `json:"rankings"`
-	// Warnings is in what machines whose accepted throughput was simulated are not on equal terms; empty where they are.
+	// Warnings is in what machines whose accepted throughput was simulated are not on equal terms; empty where they
+	// are.
 	Warnings []string `json:"warnings"`
 	// Differences are the fields of the machine files that differ from those of the baseline; empty without one.
 	Differences []Difference `json:"differences"`
