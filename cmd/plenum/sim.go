@@ -45,6 +45,8 @@ type simInput struct {
 	seed            uint64
 	asJSON          bool
 	load, failNodes string
+	placement       string // of tasks or ranks on terminals
+	routing         string // name of a routing function, "" for that of the family
 	hop             units.Time
 	propagation     units.Propagation
 }
@@ -68,6 +70,16 @@ func (in *simInput) jsonFlag(f *pflag.FlagSet) {
 
 func (in *simInput) failNodesFlag(f *pflag.FlagSet, usage string) {
 	f.StringVar(&in.failNodes, "fail-nodes", "0", usage)
+}
+
+func (in *simInput) placementFlag(f *pflag.FlagSet) {
+	f.StringVar(&in.placement, "placement", "consecutive",
+		"terminals of the tasks or ranks: consecutive, random or file:NAME")
+}
+
+func (in *simInput) routingFlag(f *pflag.FlagSet) {
+	f.StringVar(&in.routing, "routing", "",
+		"routing function; the usual one of the family when left out: "+strings.Join(routingNames(), ", "))
 }
 
 func (in *simInput) hopFlag(f *pflag.FlagSet, usage string) {
@@ -106,17 +118,20 @@ var errNoMachine = errors.New("a machine file or --topology is needed")
 
 func newSim() *cobra.Command {
 	in := &simInput{}
-	s := &simCommand{simInput: in, models: []*simModel{newSimPackets(in), newSimRounds(in), newSimFlood(in)}}
+	s := &simCommand{simInput: in, models: []*simModel{
+		newSimPackets(in), newSimRounds(in), newSimFlood(in), newSimGoal(in),
+	}}
 	cmd := &cobra.Command{
 		Use:   "sim [FILE...]",
 		Short: "Simulate traffic on a planned machine, or on a topology alone",
 		Long: `Simulate traffic on the machine of a machine file, with the lengths of its
-planned links, or with --topology on a topology without a room. There are three
+planned links, or with --topology on a topology without a room. There are four
 models of the network, each a command of its own:
 
   plenum sim packets machine.yaml --load 0.1:1.0:0.1 -o charts
   plenum sim rounds --topology '{family: clex, clique: 32, levels: 4}' --load 28
   plenum sim flood --topology '{family: torus, dims: [8, 8, 8]}'
+  plenum sim goal machine.yaml --schedule app.goal
 
 Without the name of a model, that of rounds is taken for a clex, unless a flag is
 one of packets only, and that of packets for all else; --model says which. All
@@ -125,7 +140,7 @@ flags of that model are then taken as well.`,
 	}
 	cmd.Flags().SortFlags = false
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
-		f.StringVar(&s.model, "model", "", "model of the network: packet, rounds or flood")
+		f.StringVar(&s.model, "model", "", "model of the network: packet, rounds, flood or goal")
 	})
 	for _, m := range s.models {
 		cmd.AddCommand(m.Command)

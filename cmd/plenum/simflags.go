@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 // flagHeading is the annotation of a flag that says under which heading help lists it.
@@ -78,9 +79,9 @@ func owners(flag string, models []*simModel) []*simModel {
 func belongs(flag string, models []*simModel) string {
 	var paths []string
 	for _, m := range owners(flag, models) {
-		paths = append(paths, m.CommandPath())
+		paths = append(paths, "of "+m.CommandPath())
 	}
-	return fmt.Sprintf("--%s is a flag of %s", flag, strings.Join(paths, " and of "))
+	return fmt.Sprintf("--%s is a flag %s", flag, english.List(paths))
 }
 
 // setFlagErrors has the command of a model say whose flag it is that it does not

@@ -116,8 +116,7 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 		f.IntVar(&s.suite.Tasks, "tasks", 0, "tasks of each workload; one for each terminal when 0")
 		f.IntVar(&s.suite.Seeds, "seeds", s.suite.Seeds, "play workloads with this many seeds from --seed on, from 1 "+
 			"to 1000, and give means and standard deviations")
-		f.StringVar(&s.suite.Placement, "placement", "consecutive",
-			"terminals of the tasks: consecutive, random or file:NAME")
+		s.placementFlag(f)
 	})
 }
 
@@ -128,8 +127,7 @@ func (s *packetsCommand) switchFlags(cmd *cobra.Command) {
 		f.StringVar(&s.like, "like", "",
 			"switches of a paper or simulator whose figures are compared, in place of the defaults "+
 				"of the flags below: "+strings.Join(packet.Readings(), ", "))
-		f.StringVar(&s.setup.Routing, "routing", "",
-			"routing function; the usual one of the family when left out: "+strings.Join(routingNames(), ", "))
+		s.routingFlag(f)
 		f.IntVar(&s.setup.Threshold, "threshold", 0,
 			"packets times hops by which UGAL, PAR, Clos-AD and DAL prefer the "+
 				"minimal path, 1073741824 at most")

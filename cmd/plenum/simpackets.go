@@ -351,7 +351,7 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 	if cmd.Flags().Changed("clock-ghz") {
 		add(delay.CheckClock(s.clock))
 	}
-	s.setup.Failures.Vertices = s.failNodes
+	s.setup.Failures.Vertices, s.setup.Routing, s.suite.Placement = s.failNodes, s.routing, s.placement
 	add(s.readLike(cmd))
 	add(s.setup.Check())
 	add(s.open.Validate())

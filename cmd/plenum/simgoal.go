@@ -1,0 +1,352 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/goal"
+	"github.com/plenum-planner/plenum/sim/loggops"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// goalCommand is the LogGOPS model.
+type goalCommand struct {
+	*simInput
+	schedule, pattern, out string
+	ranks                  int
+	bytes                  int64
+	params                 loggops.Params
+	latency                units.Time
+	perRank                bool
+}
+
+// goalFlags are the flags that set fields of the library's options.
+var goalFlags = map[string]string{
+	"Overhead": "overhead-ns", "Gap": "gap-ns", "GapByte": "gap-ns-per-byte", "OverheadByte": "overhead-ns-per-byte",
+	"Rendezvous": "rendezvous-above", "Name": "pattern", "Ranks": "ranks", "Bytes": "bytes", "Routing": "routing",
+	"Placement": "placement", "Graph": "", "Hop": "alpha-ns", "Propagation": "beta-ns-per-m",
+}
+
+func newSimGoal(in *simInput) *simModel {
+	s := &goalCommand{simInput: in, params: loggops.DefaultParams()}
+	cmd := &cobra.Command{
+		Use:   "goal [FILE]",
+		Short: "Play a schedule of sends, receives and calculations under the LogGOPS model",
+		Long: `Play a schedule of sends, receives and calculations in GOAL, the format of
+LogGOPSim, on a planned machine, on a topology without a room, or with one latency for
+all ranks:
+
+  plenum sim goal machine.yaml --schedule app.goal
+  plenum sim goal --topology '{family: torus, dims: [8, 8, 8]}' --pattern dissemination
+  plenum sim goal --latency-ns 2500 --pattern linear-all-to-all --ranks 1024
+
+The latency L of a message is the delay of the path between the nodes of its ranks,
+with planned lengths and hop delays, without queues; on a topology alone it is that of
+the hops, 100 ns each unless --alpha-ns says otherwise. What a byte takes, G, is that of
+the machine's slowest port. All other parameters are LogGOPSim's unless they are given.
+
+--pattern makes the schedule of a collective operation. --output writes the schedule as
+text, for other tools, and plays nothing.`,
+	}
+	m := newModel("goal", cmd, s.run)
+	under(cmd, generalFlags, func(f *pflag.FlagSet) {
+		in.topologyFlag(f)
+		fabricFlag(f, &in.fabric)
+		in.seedFlag(f)
+		in.jsonFlag(f)
+	})
+	under(cmd, "Schedule", func(f *pflag.FlagSet) {
+		var names []string
+		for _, p := range goal.Patterns() {
+			names = append(names, p.Name)
+		}
+		f.StringVar(&s.schedule, "schedule", "", "GOAL file to play")
+		f.StringVar(&s.pattern, "pattern", "", "schedule to make and play: "+strings.Join(names, ", "))
+		f.IntVar(&s.ranks, "ranks", 0, "ranks of --pattern; one for each node when 0")
+		f.Int64Var(&s.bytes, "bytes", 8, "bytes of a message of --pattern, or of the vector of an all-reduce")
+		in.placementFlag(f)
+		f.StringVarP(&s.out, "output", "o", "", "GOAL file to write the schedule into, in place of playing it")
+		f.BoolVar(&s.perRank, "per-rank", false, "with --json, list when each rank ends")
+	})
+	under(cmd, "Delays", func(f *pflag.FlagSet) {
+		in.routingFlag(f)
+		in.hopFlag(f, "hop delay of everything that passes messages on, in place of the machine file's; from 0 to 1e9")
+		in.propagationFlag(f)
+		f.Float64Var((*float64)(&s.latency), "latency-ns", 0,
+			"L: the same between all ranks, in place of planned delays; from 0 to 1e9")
+	})
+	under(cmd, "LogGOPS", func(f *pflag.FlagSet) {
+		p := &s.params
+		f.Float64Var((*float64)(&p.Overhead), "overhead-ns", float64(p.Overhead),
+			"o: what a message takes of a CPU, at either end")
+		f.Float64Var((*float64)(&p.Gap), "gap-ns", float64(p.Gap), "g: from message to message of an interface")
+		f.Float64Var((*float64)(&p.GapByte), "gap-ns-per-byte", float64(p.GapByte),
+			"G: what a byte takes of an interface; by the machine's slowest port when left out")
+		f.Float64Var((*float64)(&p.OverheadByte), "overhead-ns-per-byte", 0, "O: what a byte takes of a CPU")
+		f.Int64Var(&p.Rendezvous, "rendezvous-above", p.Rendezvous,
+			"S: bytes above which a send waits for its receive")
+	})
+	return m
+}
+
+// goalReport is the document of the LogGOPS model.
+type goalReport struct {
+	Model string `json:"model"` // `goal`
+	// Machine is its name in the machine file; left out without one.
+	Machine string `json:"machine,omitempty"`
+	// Topology is as in the machine file, or as given; left out with one latency for all.
+	Topology *topology.Spec `json:"topology,omitempty"`
+	// Routing is the name of the function whose paths messages take; left out with one latency for all.
+	Routing string `json:"routing,omitempty"`
+	// Schedule is the file, or the name of the pattern.
+	Schedule string `json:"schedule"`
+	// LatencyCovers is what latencies consist of: `hops and propagation`, `hops`, or `nothing else` for one that was
+	// given.
+	LatencyCovers string `json:"latency_covers"`
+	loggops.Params
+	*loggops.Result
+	// FinishByRank is when each rank has ended; left out without `--per-rank`.
+	FinishByRank []units.Time `json:"finish_by_rank_ns,omitempty"`
+}
+
+// run plays a schedule.
+func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
+	if err := s.check(cmd, args, wrong); err != nil {
+		return inputError(err)
+	}
+	p := newProgress(cmd.ErrOrStderr())
+	defer p.clear()
+	r := &goalReport{Model: "goal", Schedule: s.schedule + s.pattern, LatencyCovers: "nothing else", Params: s.params}
+	var on *goalNetwork
+	var err error
+	if len(args)+len(s.topology) > 0 {
+		if on, err = s.network(cmd, args, r, p); err != nil {
+			return err
+		}
+		if s.ranks == 0 {
+			s.ranks = on.net.Terminals()
+		}
+	}
+	p.stage("reading the schedule", 0, 1)
+	schedule, err := s.read()
+	if err != nil {
+		return err
+	}
+	if s.out != "" {
+		err := render.WriteFile(cmd.Context(), s.out, func(w io.Writer) error { return goal.Write(w, schedule) })
+		if err != nil {
+			return inputUnlessDiagnosed(err)
+		}
+		return nil
+	}
+	opt := loggops.Options{
+		Params: r.Params, Latency: loggops.Constant(s.latency),
+		Progress: func(done, total int) { p.stage("playing events", done, total) },
+	}
+	if on != nil {
+		place, err := traffic.ParsePlacement(s.placement, schedule.Ranks(), on.net.Terminals(), s.seed)
+		if err != nil {
+			return inputUnlessDiagnosed(spelled(diag.Fieldf("Placement", "%v", err), goalFlags))
+		}
+		opt.Latency = func(src, dst int32) (units.Time, error) { return on.pairs.Between(place[src], place[dst]) }
+	}
+	r.Result, err = loggops.Play(cmd.Context(), schedule, opt)
+	p.clear()
+	if errors.As(err, new(*loggops.UnfinishedError)) || errors.Is(err, loggops.ErrTooLong) {
+		return inputError(err)
+	}
+	if err != nil {
+		return spelled(err, goalFlags)
+	}
+	if s.perRank {
+		r.FinishByRank = r.Finish
+	}
+	if s.asJSON {
+		return render.Document(cmd.OutOrStdout(), r)
+	}
+	return r.print(cmd.OutOrStdout())
+}
+
+// check checks the flags, all of them, as far as they go without a machine.
+func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
+	given := cmd.Flags().Changed
+	machines := len(args) + len(s.topology)
+	switch {
+	case machines > 1:
+		wrong = append(wrong, errors.New("the model takes one machine file or one --topology"))
+	case machines == 1 && given("latency-ns"):
+		wrong = append(wrong, errors.New("--latency-ns: is in place of a machine"))
+	case machines == 0 && !given("latency-ns") && s.out == "":
+		wrong = append(wrong, errors.New("a machine file, --topology or --latency-ns is needed"))
+	}
+	if (s.schedule == "") == (s.pattern == "") {
+		wrong = append(wrong, errors.New("either --schedule or --pattern is needed"))
+	}
+	if s.schedule != "" {
+		for _, name := range []string{"ranks", "bytes"} {
+			if given(name) {
+				wrong = append(wrong, fmt.Errorf("--%s: goes with --pattern only", name))
+			}
+		}
+	} else if machines == 0 && s.ranks == 0 {
+		wrong = append(wrong, errors.New("--ranks is needed where there is no machine"))
+	}
+	if s.perRank && !s.asJSON {
+		wrong = append(wrong, errors.New("--per-rank: goes with --json only"))
+	}
+	if machines == 0 {
+		for _, name := range []string{"routing", "placement", "alpha-ns", "beta-ns-per-m"} {
+			if given(name) {
+				wrong = append(wrong, fmt.Errorf("--%s: goes with a machine or a topology only", name))
+			}
+		}
+	} else {
+		wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
+	}
+	if !(s.latency >= 0 && s.latency <= 1e9) {
+		wrong = append(wrong, fmt.Errorf("--latency-ns: must be from 0 to 1e9, not %g", float64(s.latency)))
+	}
+	for _, err := range []error{s.params.Check(), s.override(cmd).Check()} {
+		if err != nil {
+			wrong = append(wrong, spelled(err, goalFlags))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// read reads or makes the schedule.
+func (s *goalCommand) read() (*goal.Schedule, error) {
+	if s.pattern != "" {
+		made, err := goal.NewPattern(s.pattern, s.ranks, s.bytes)
+		return made, spelled(err, goalFlags)
+	}
+	f, err := os.Open(s.schedule)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	defer f.Close()
+	read, err := goal.Read(f, s.schedule)
+	if err != nil {
+		return nil, inputUnlessDiagnosed(err)
+	}
+	return read, nil
+}
+
+// goalNetwork is what latencies are measured on.
+type goalNetwork struct {
+	net   *routing.Network
+	pairs *delay.Pairs
+}
+
+// network plans a machine file, or builds a topology.
+func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, p *progress) (*goalNetwork, error) {
+	if len(args) == 0 {
+		return s.bareNetwork(r)
+	}
+	spec, err := namedSpec(args[0])
+	if err != nil {
+		return nil, inputUnlessDiagnosed(err)
+	}
+	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.stage})
+	if err != nil {
+		return nil, err
+	}
+	rate := plan.PortRate(network)
+	network = network.Seen()
+	if network.Links.Count() == 0 {
+		return nil, noLengths(args[0], plan)
+	}
+	if rate > 0 && !cmd.Flags().Changed("gap-ns-per-byte") {
+		r.GapByte = loggops.PerByte(8 / float64(rate))
+	}
+	if r.Machine = plan.Spec.Name; r.Machine == "" {
+		r.Machine = filepath.Base(args[0])
+	}
+	r.Topology, r.LatencyCovers = &network.Topology, "hops and propagation"
+	return s.measured(network.Graph, network.Model.With(s.override(cmd)), network.Links, r)
+}
+
+// bareNetwork is a topology whose links take no time and whose hops all take as much.
+func (s *goalCommand) bareNetwork(r *goalReport) (*goalNetwork, error) {
+	spec, err := topologySpec(s.topology[0])
+	if err != nil {
+		return nil, err
+	}
+	g, _, err := topologyOf(s.topology[0], s.fabric)
+	if err != nil {
+		return nil, err
+	}
+	if o, ok := g.(topology.Optical); ok {
+		g = o.Logical()
+	}
+	m := delay.Model{Media: make([]delay.Medium, 1)}
+	for _, k := range g.Kinds() {
+		hop := s.hop
+		if k.Role == topology.Terminal {
+			hop = 0
+		}
+		m.Hop = append(m.Hop, hop)
+	}
+	var l delay.Links
+	for range g.Links() {
+		l.Add(0, 0)
+	}
+	r.Topology, r.LatencyCovers = &spec, "hops"
+	return s.measured(g, m, l, r)
+}
+
+func (s *goalCommand) measured(g topology.Graph, m delay.Model, l delay.Links, r *goalReport) (*goalNetwork, error) {
+	net, err := routing.NewNetwork(g)
+	if err != nil {
+		return nil, inputError(err)
+	}
+	f, err := routing.New(net, s.routing, routing.Options{})
+	if err != nil {
+		return nil, spelled(diag.Fieldf("Routing", "%v", err), goalFlags)
+	}
+	r.Routing = f.Name()
+	pairs, err := delay.NewPairs(net, f, m, l, s.seed)
+	return &goalNetwork{net, pairs}, err
+}
+
+func (r *goalReport) print(w io.Writer) error {
+	var b strings.Builder
+	if r.Machine != "" {
+		fmt.Fprintf(&b, "%s: ", r.Machine)
+	}
+	fmt.Fprintf(&b, "%s on %s, %s\n\n", r.Schedule, english.GroupedCount(int64(r.Ranks), "rank"),
+		map[string]string{
+			"nothing else":         "one latency for all",
+			"hops":                 "latencies of hops only",
+			"hops and propagation": "latencies of planned paths",
+		}[r.LatencyCovers])
+	t := tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)
+	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
+	row("finish\t%.3f ns for rank %d, the last; mean %.3f, first %.3f", float64(r.Makespan), r.Last,
+		float64(r.FinishMean), float64(r.FinishMin))
+	row("latency L\t%.3f ns mean over the messages, %.3f most", float64(r.LatencyMean), float64(r.LatencyMax))
+	row("parameters\to %g ns, g %g ns, G %g ns/byte, O %g ns/byte, S %s bytes", float64(r.Overhead), float64(r.Gap),
+		float64(r.GapByte), float64(r.OverheadByte), english.Grouped(r.Rendezvous))
+	row("operations\t%s, of which %s", english.Grouped(int64(r.Ops)), english.GroupedCount(int64(r.Messages), "send"))
+	row("events\t%s in %.3f s, after %.3f s of preparation", english.Grouped(r.Events), float64(r.Wall),
+		float64(r.Prepared))
+	t.Flush()
+	_, err := io.WriteString(w, b.String())
+	return err
+}
