@@ -77,6 +77,12 @@ func roundUp(p units.Power) units.Power { return units.Power(math.Ceil(float64(p
 func (p *Problem) racksOf(ctx context.Context, power units.Power) int {
 	q, room := *p, *p.Room
 	room.Rack.Power = power
+	if room.Names != nil {
+		room.Types = slices.Clone(room.Types)
+		for i := range room.Types {
+			room.Types[i].Power = max(power, room.Types[i].Power)
+		}
+	}
 	q.Room, q.trial = &room, true
 	f := newFiller(&q)
 	if _, _, err := f.inRoom(ctx); err != nil {
@@ -200,8 +206,8 @@ func (fl *floor) byTypes(room *layout.Room) string {
 	words := ""
 	for i := range racks {
 		name := "the usual type"
-		if i > 0 {
-			name = "type " + room.Spec.Type(i).Name
+		if of := room.Spec.Type(i).Name; of != "" {
+			name = "type " + of
 		}
 		words += fmt.Sprintf("; %s of %s for %s", english.Count(racks[i], "rack"), name,
 			english.Count(places[i], "position"))

@@ -114,20 +114,28 @@ func (f *filler) checkTypes() error {
 		}
 	}
 	if len(f.p.Room.Types) > 0 && f.p.Fill != FillByGroups {
-		return diag.Fieldf("Fill", "cannot be combined with types of racks (room.rack_types), which cannot move up\n"+
-			"leave one of them out")
+		return diag.Fieldf("Fill", "cannot be combined with %s, which cannot move up\nleave one of them out",
+			f.ofTypes())
 	}
 	for i := range f.p.Kinds {
 		if len(f.p.Room.Types) > 0 && f.p.Kinds[i].Block != 0 {
-			return diag.Fieldf(diag.Elem("Kinds", i), "rows of their own for some boxes cannot be combined with types "+
-				"of racks (room.rack_types)\nleave one of them out")
+			return diag.Fieldf(diag.Elem("Kinds", i), "rows of their own for some boxes cannot be combined with %s\n"+
+				"leave one of them out", f.ofTypes())
 		}
 	}
 	if len(f.p.Room.Types) > 0 && f.crowding.wide() {
-		return diag.Fieldf("Apart", "rules for domains larger than a rack cannot be combined with types of racks "+
-			"(room.rack_types), which cannot change places\nkeep boxes apart by racks (within: rack), or have one type")
+		return diag.Fieldf("Apart", "rules for domains larger than a rack cannot be combined with %s, which cannot "+
+			"change places\nkeep boxes apart by racks (within: rack), or have one type", f.ofTypes())
 	}
 	return nil
+}
+
+// ofTypes names what gives a room racks of several types.
+func (f *filler) ofTypes() string {
+	if f.p.Room.Names != nil {
+		return "racks of several types or limits (room.rack_list)"
+	}
+	return "types of racks (room.rack_types)"
 }
 
 // spread stands racks at the ends or in the middle of rows, those of each type by themselves. It tells whether there

@@ -101,7 +101,12 @@ func (w *rowFiller) left() int {
 // section is the number of free places of a row from a place to the next gap.
 func (w *rowFiller) section(row, at int) int {
 	if w.ends == nil {
-		before := gapsBefore(&w.room.Spec)
+		before := make([][]int32, len(w.room.Rows)) // gaps before the positions of every row
+		for i := range before {
+			if before[i] = before[0]; i == 0 || w.room.Spec.List != nil {
+				before[i] = w.room.Spec.GapsBefore(i)
+			}
+		}
 		for _, places := range w.rows {
 			w.ends = append(w.ends, sectionEnds(w.room, places, before))
 		}
@@ -112,24 +117,13 @@ func (w *rowFiller) section(row, at int) int {
 	return int(w.ends[row][at]) - at
 }
 
-// gapsBefore counts the gaps before every number along a row.
-func gapsBefore(s *layout.RoomSpec) []int32 {
-	before := make([]int32, s.PerRow+1)
-	for _, g := range s.Gaps {
-		if g.After < s.PerRow {
-			before[max(g.After+1, 0)]++
-		}
-	}
-	for n := 1; n < len(before); n++ {
-		before[n] += before[n-1]
-	}
-	return before
-}
-
 // sectionEnds finds, for every place of a list, the first of the list behind it that is beyond a gap.
-func sectionEnds(room *layout.Room, places, before []int32) []int32 {
+func sectionEnds(room *layout.Room, places []int32, before [][]int32) []int32 {
 	ends := make([]int32, len(places))
-	gaps := func(at int) int32 { return before[room.Places[places[at]].Number] }
+	gaps := func(at int) int32 {
+		p := &room.Places[places[at]]
+		return before[p.Row][p.Number]
+	}
 	for at := len(places) - 1; at >= 0; at-- {
 		ends[at] = int32(at + 1)
 		if at+1 < len(places) && gaps(at) == gaps(at+1) {

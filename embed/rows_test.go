@@ -12,7 +12,7 @@ import (
 func TestSections(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		perRow := rapid.IntRange(1, 12).Draw(t, "per row")
-		room := &layout.Room{Spec: layout.RoomSpec{PerRow: perRow}}
+		room := &layout.Room{Spec: layout.RoomSpec{PerRow: perRow}, Rows: make([]layout.Row, 1)}
 		for range rapid.IntRange(0, 4).Draw(t, "gaps") {
 			room.Spec.Gaps = append(room.Spec.Gaps, layout.Gap{After: rapid.IntRange(0, perRow).Draw(t, "after")})
 		}

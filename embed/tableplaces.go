@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -202,6 +203,9 @@ func (t *tableReader) occupy(pin *Pin, at tableField, height int, chassis bool) 
 // rest: A03, row A/rack 3, row 1/rack 3.
 func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool) {
 	text := container.text
+	if t.p.Room.Names != nil {
+		return t.named(pin, container)
+	}
 	row, rack := "", ""
 	if after, long := strings.CutPrefix(text, "row "); long {
 		var tail string
@@ -242,6 +246,24 @@ func (t *tableReader) rack(pin *Pin, container tableField) (rest string, ok bool
 		return rest, true
 	}
 	return "", false
+}
+
+// named is rack in a room whose racks have names of their own.
+func (t *tableReader) named(pin *Pin, container tableField) (rest string, ok bool) {
+	name, rest, more := strings.Cut(container.text, "/")
+	if more {
+		rest = "/" + rest
+	}
+	at, ok := t.p.Room.Names.Position(name)
+	if !ok {
+		advice := "write the name of one in the list of racks, such as " + t.p.Room.Example()
+		if near, close := diag.Closest(name, t.p.Room.Names.All()); close {
+			advice = diag.DidYouMean(near)
+		}
+		t.fail(container.column, "there is no rack %q\n%s", name, advice)
+	}
+	pin.Row, pin.Rack = at.Row, at.Number
+	return rest, ok
 }
 
 // mostRow bounds rows and racks of a row in a room of unknown size.

@@ -15,6 +15,7 @@ import (
 // RackType is the outside and the inside of racks.
 type RackType struct {
 	Name                 string       // "" where a room has one type only
+	Listed               string       // what a list of racks calls the type by
 	Units                int          // usable rack units
 	Width, Depth, Height units.Length // outside
 	Base                 units.Length // floor to the bottom of U1
@@ -54,6 +55,7 @@ type RoomSpec struct {
 	List []RowSpec
 	// Types are types of racks beside Rack, which stretches of rows of List have.
 	Types []RackType
+	Names *RackNames // of the positions of List; nil where they are called by rows and numbers
 }
 
 // Hall is a hall, or a floor of a building, with some of the rows.
@@ -80,6 +82,7 @@ type Row struct {
 	Position []int32        // rack at each position, -1 where none can stand
 	Left     []units.Length // left edge of each position
 	types    []int          // of the racks at each position; nil for 0 at all
+	off      []units.Length // of the middle of each position from Y; nil for none
 }
 
 // Place is one rack position.
@@ -147,10 +150,9 @@ func NewRoom(s RoomSpec) (*Room, error) {
 	if _, err := s.Fit(); err != nil {
 		return nil, err
 	}
-	r := &Room{Spec: s, KeepOuts: s.keepOuts(), Rows: s.lines()}
+	r := s.Survey()
 	x1, y1 := units.Length(0), units.Length(0)
 	for i := range r.Rows {
-		r.stand(i)
 		row := &r.Rows[i]
 		x1, y1 = max(x1, row.X1), max(y1, row.Y1)
 	}
@@ -202,9 +204,13 @@ func (s *RoomSpec) lines() []Row {
 			if own.X != nil {
 				row.X0 = *own.X
 			}
-			row.Left = s.offsets(own.Racks, row.X0)
 			row.types = own.types()
-			s.widen(row)
+			if own.Stand != nil {
+				s.stated(row, own.Stand)
+			} else {
+				row.Left = s.offsets(own.Racks, row.X0)
+				s.widen(row)
+			}
 		}
 		last := len(row.Left) - 1
 		row.X1 = row.Left[last] + s.Type(row.typeOf(last)).Width
@@ -228,9 +234,13 @@ func (s *RoomSpec) lines() []Row {
 func (r *Room) At(row, number int) Place {
 	l := &r.Rows[row]
 	t := l.typeOf(number - 1)
-	return Place{
+	p := Place{
 		Row: row, Number: number, Type: t, X: l.Left[number-1] + r.Spec.Type(t).Width/2, Y: l.Y, Turned: l.Turned,
 	}
+	if l.off != nil {
+		p.Y += l.off[number-1]
+	}
+	return p
 }
 
 // stand finds the positions of a row at which racks can stand.
@@ -305,6 +315,9 @@ func (r *Room) Name(place int) string {
 
 // PositionName is the name that a rack has, or would have, at a position of a row from 1.
 func (r *Room) PositionName(row, position int) string {
+	if name, ok := r.Spec.Names.of(row, position); ok {
+		return name.Name
+	}
 	return r.Spec.positionName(r.Rows[row].Name, position)
 }
 
@@ -342,13 +355,7 @@ func (s RoomSpec) Complete() RoomSpec {
 		}
 	}
 	if s.Trays.Cross == nil {
-		ends := []int{0}
-		for _, g := range s.Gaps {
-			if g.After < s.PerRow {
-				ends = append(ends, g.After)
-			}
-		}
-		ends = append(ends, s.PerRow)
+		ends := append(append([]int{0}, s.gapsOfLongest()...), s.PerRow)
 		s.Trays.Cross, s.Trays.Movable = []int{0}, true
 		for i := 1; i < len(ends); i++ {
 			from, racks := ends[i-1], ends[i]-ends[i-1]

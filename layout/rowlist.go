@@ -22,6 +22,9 @@ type RowSpec struct {
 	Reserved []Stretch
 	Types    []TypeStretch // of racks that are not of type 0
 	For      string        // what the reserved positions are kept for, "" where it is not said
+	// Stand states every position of the row by itself, from x = 0 upwards; the positions follow each other without it.
+	// X and Reserved are nil then.
+	Stand []Standing
 }
 
 // TypeStretch is positions whose racks are of a type, by its number as in Place.
@@ -35,7 +38,7 @@ type Stretch struct{ First, Last int }
 
 // reserved tells of every position whether it is to stay empty; nil where none is.
 func (l *RowSpec) reserved() []bool {
-	if len(l.Reserved) == 0 {
+	if len(l.Reserved) == 0 && l.Stand == nil {
 		return nil
 	}
 	out := make([]bool, l.Racks)
@@ -43,6 +46,9 @@ func (l *RowSpec) reserved() []bool {
 		for p := max(s.First, 1); p <= min(s.Last, l.Racks); p++ {
 			out[p-1] = true
 		}
+	}
+	for p := range l.Stand {
+		out[p] = l.Stand[p].Reserved
 	}
 	return out
 }
@@ -152,6 +158,9 @@ func (s *RoomSpec) RowNumber(name string) int {
 // Position finds a rack position by the name of its row and its number: "A03", and "12-03" where the name of the row
 // ends with a digit.
 func (s *RoomSpec) Position(name string) (Position, bool) {
+	if s.Names != nil {
+		return s.Names.Position(name)
+	}
 	if s.List == nil {
 		return ParsePosition(name)
 	}
@@ -173,6 +182,9 @@ func (s *RoomSpec) Example() string {
 	if s.List == nil {
 		return "A03"
 	}
+	if name, ok := s.Names.of(0, min(3, s.RowRacks(0))); ok {
+		return name.Name
+	}
 	return s.positionName(s.RowName(0), min(3, s.RowRacks(0)))
 }
 
@@ -186,6 +198,9 @@ func (s *RoomSpec) checkList() error {
 		l, at := &s.List[i], diag.Elem("List", i)
 		if l.Racks < 1 || l.Racks > s.PerRow {
 			return diag.Fieldf(at+".Racks", "a row of %d racks in a room whose longest has %d", l.Racks, s.PerRow)
+		}
+		if l.Stand != nil && len(l.Stand) != l.Racks {
+			return diag.Fieldf(at+".Stand", "%d of %d positions are stated", len(l.Stand), l.Racks)
 		}
 		if other, again := names[s.RowName(i)]; again {
 			return diag.Fieldf(at+".Name", "row %d is called %s as well", other+1, s.RowName(i))

@@ -275,7 +275,7 @@ func (r *Room) Supply() Supply {
 		out.Lost[l.Why]++
 		switch {
 		case l.Why == Reserved:
-			out.keep(s.List[l.Row].For)
+			out.keep(s.KeptFor(l.Row, l.Number))
 		case l.Layer != "":
 			out.lose(l.Why, l.Layer)
 		}

@@ -66,7 +66,10 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	if len(r.stock) > 0 {
 		e.Notes = append(e.Notes, "nothing in store or owned is taken off: the estimate buys everything")
 	}
-	if len(own.Room.RackTypes) > 0 {
+	switch {
+	case own.Room.RackList != "":
+		e.Notes = append(e.Notes, "room.rack_list is left out: the estimate reckons with racks of the type of most")
+	case len(own.Room.RackTypes) > 0:
 		e.Notes = append(e.Notes, "room.rack_types is left out: the estimate reckons with racks of room.rack alone")
 	}
 	for _, f := range r.fabrics {

@@ -50,6 +50,7 @@ func Inputs(s *spec.Spec) []Input {
 	if d := s.Room.Drawing; d != nil {
 		paths = append(paths, d.File)
 	}
+	paths = append(paths, s.Room.RackList)
 	if place := s.Embedding.Placement; place != "" {
 		paths = append(paths, place)
 	}
@@ -129,6 +130,7 @@ func fromCopies(dir string, text []byte) []byte {
 	}
 	if room, ok := root["room"].(map[string]any); ok {
 		field(room["drawing"], "file")
+		field(room, "rack_list")
 	}
 	field(root["embedding"], "placement")
 	field(root["names"], "table")

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -39,8 +40,13 @@ func (r *resolver) place() {
 		return
 	}
 	r.rackTypes()
+	list := r.listRacks()
+	if room.RackList != "" && list == nil {
+		return
+	}
 	r.fits()
 	t := rackType(r.rack)
+	t.Listed = r.rack.ID
 	if len(room.Halls) > 0 {
 		rows := 0
 		for _, h := range room.Halls {
@@ -50,8 +56,9 @@ func (r *resolver) place() {
 			room.Rows.Count = rows
 		}
 	}
+	named := r.spec.Named()
 	s := &layout.RoomSpec{
-		Rows: room.Rows.Number(), PerRow: room.RacksPerRow, Rack: t, List: room.Named().List,
+		Rows: named.Rows, PerRow: room.RacksPerRow, Rack: t, List: named.List, Names: named.Names,
 		Types: r.types(),
 		Cold:  *room.ColdAisle, Hot: *room.HotAisle, Alternate: room.Facing != "same", Margin: *room.Margin,
 		RowPower: room.RowPower, RowWeight: room.RowWeight, FloorLoad: room.FloorLoad,
@@ -61,9 +68,31 @@ func (r *resolver) place() {
 		s.Gaps = append(s.Gaps, layout.Gap{After: g.After, Width: g.Width})
 	}
 	sort.SliceStable(s.Gaps, func(i, j int) bool { return s.Gaps[i].After < s.Gaps[j].After })
+	s.KeepOuts = keptFree(room)
+	if list != nil {
+		s.Rack, s.Types = named.Rack, named.Types
+	}
+	if s.List != nil {
+		s.PerRow = 0
+		for i := range s.List {
+			s.PerRow = max(s.PerRow, s.List[i].Racks)
+		}
+	}
+	r.build(s)
+	r.walls(s)
+	if list != nil && len(r.faults) == 0 {
+		r.blame("room.rack_list", list.Check(s))
+	}
+	r.fitting(s)
+	r.room = s
+}
+
+// keptFree are the columns and keep-outs that the file states.
+func keptFree(room *spec.Room) []layout.KeepOut {
+	var out []layout.KeepOut
 	for _, c := range room.Columns {
 		b := orb.Bound{Min: layout.FloorPoint(c.X, c.Y), Max: layout.FloorPoint(c.X+c.Width, c.Y+c.Depth)}
-		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{Why: layout.Column, Area: b.ToPolygon()})
+		out = append(out, layout.KeepOut{Why: layout.Column, Area: b.ToPolygon()})
 	}
 	for _, k := range room.KeepOuts {
 		ring := make(orb.Ring, 0, len(k.Points)+1)
@@ -78,20 +107,11 @@ func (r *resolver) place() {
 		if ring[0] != ring[len(ring)-1] {
 			ring = append(ring, ring[0])
 		}
-		s.KeepOuts = append(s.KeepOuts, layout.KeepOut{
+		out = append(out, layout.KeepOut{
 			Name: k.Name, Why: layout.KeptFree, Area: orb.Polygon{ring}, Height: k.Height,
 		})
 	}
-	if s.List != nil {
-		s.PerRow = 0
-		for i := range s.List {
-			s.PerRow = max(s.PerRow, s.List[i].Racks)
-		}
-	}
-	r.build(s)
-	r.walls(s)
-	r.fitting(s)
-	r.room = s
+	return out
 }
 
 // fitting refuses rows that the floor does not hold, and lays out as many rows and racks as fit between walls where
@@ -175,7 +195,7 @@ func (r *resolver) types() []layout.RackType {
 	var out []layout.RackType
 	for i, t := range r.spec.Room.RackTypes {
 		l := rackType(r.racks[i+1])
-		l.Name = t.Name
+		l.Name, l.Listed = t.Name, t.Name
 		if t.Power > 0 {
 			l.Power = t.Power
 		}

@@ -75,6 +75,9 @@ func (r *resolved) limit(field string) string {
 // spell is the path in the file of a field of a problem.
 func (r *resolved) spell(field string) string {
 	all := slices.Clone(spellings)
+	if r.spec.Room.RackList != "" {
+		all = append([]spelling{{field: "Room.List", path: "room.rack_list", verbatim: true}}, all...)
+	}
 	for i, path := range r.at {
 		all = append(all, spelling{field: diag.Elem("Kinds", i), path: path})
 	}

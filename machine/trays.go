@@ -98,7 +98,7 @@ func (r *resolver) trayLevel(part string, count int, fill float64, use []string)
 // paths lays declared paths; levels are the names of the levels for data.
 func (r *resolver) paths(levels []string) []layout.TrayPath {
 	var out []layout.TrayPath
-	room := r.spec.Room.Named()
+	room := r.spec.Named()
 	for _, p := range r.spec.Room.Trays.Paths {
 		path := layout.TrayPath{Name: p.Name, Length: p.Length}
 		path.From, _ = room.Position(p.From)

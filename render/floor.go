@@ -422,7 +422,7 @@ func (d *roomDrawing) rowNames() {
 		if apart := float64(d.room.Rows[i].Y-d.room.Rows[i-1].Y) * d.Scale; apart > 1 {
 			pitch = min(pitch, apart)
 		}
-		differ = differ || d.room.Rows[i].X0 != d.room.Rows[0].X0
+		differ = differ || d.room.Rows[i].X0 != d.room.Rows[0].X0 || d.room.Spec.Names != nil
 	}
 	for i, step := 0, every(20/pitch); i < len(d.room.Rows); i += step {
 		x, y := d.point(layout.FloorPoint(d.room.Rows[i].X0, d.room.Rows[i].Y))
@@ -487,7 +487,7 @@ func (d *roomDrawing) rackNames() {
 	}
 	k := letter{size: math.Floor(size)}
 	for i, p := range d.room.Places {
-		name := strconv.Itoa(p.Number)
+		name := strconv.Itoa(d.room.PositionNumber(p.Row, p.Number))
 		if full {
 			name = d.room.Name(i)
 		}

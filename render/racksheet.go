@@ -27,8 +27,9 @@ func (b *book) racks() *grid {
 			limit = number(float64(t.Power) / 1e3)
 		}
 		kw, kg := tenth(float64(k.Power)/1e3), tenth(float64(k.Weight))
-		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name), whole(int64(p.Number)),
-			text(className(&k)), whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
+		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name),
+			whole(int64(room.PositionNumber(p.Row, p.Number))), text(className(&k)),
+			whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
 			fill(int64(k.Used), usable, n), number(kw), limit, number(kg))
 		boxes += int64(k.Boxes)
 		used += int64(k.Used)

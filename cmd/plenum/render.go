@@ -3,12 +3,15 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/racklist"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -29,6 +32,8 @@ the same plan.
   edges    list of links
   graphml  graph of yEd, Gephi, NetworkX
   json     vertices and links with their ports
+  racks    list of all rack positions (CSV), as room.rack_list of a machine file
+           names one: with it the room is the same, whatever laid it out before
 
 A latency is the propagation delay of the planned length in its medium, with what
 the ends of the medium take, in cycles of --clock-ghz, rounded up, at least one:
@@ -37,7 +42,7 @@ what plenum sim takes for the same clock.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return x.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&x.format, "format", "", "what to write: "+strings.Join(exportNames(), ", "))
+	f.StringVar(&x.format, "format", "", "what to write: "+strings.Join(renderedNames(), ", "))
 	f.Float64Var((*float64)(&x.clock), "clock-ghz", 1, "cycles per nanosecond of the latencies")
 	f.Float64Var((*float64)(&x.beta), "beta-ns-per-m", 0,
 		"propagation delay of all links, in place of the machine file's")
@@ -70,6 +75,9 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return asInput(err)
 	}
+	if x.format == rackFormat {
+		return x.racks(cmd, arg, plan)
+	}
 	network, err := plan.Fabric(x.fabric)
 	if err != nil {
 		return err
@@ -86,12 +94,42 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	return exportGraph(cmd, render.Graph(network, cycles), exports[x.format], x.output)
 }
 
+// rackFormat is the format of lists of racks, which is none of a graph.
+const rackFormat = "racks"
+
+// renderedNames are the formats of plans.
+func renderedNames() []string {
+	all := append(exportNames(), rackFormat)
+	slices.Sort(all)
+	return all
+}
+
+// racks writes the list of the racks of a plan.
+func (x *renderCommand) racks(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	room := plan.Room()
+	switch {
+	case room == nil:
+		return inputError(fmt.Errorf("%s: nested containers have no racks to list", arg))
+	case len(room.Spec.Halls) > 1:
+		return inputError(fmt.Errorf("%s: a list of racks is of one hall, and the room has %d", arg,
+			len(room.Spec.Halls)))
+	}
+	write := func(w io.Writer) error { return racklist.Write(cmd.Context(), w, room) }
+	if x.output == "" {
+		return write(cmd.OutOrStdout())
+	}
+	if err := render.WriteFile(cmd.Context(), x.output, write); err != nil {
+		return inputError(err)
+	}
+	return nil
+}
+
 // check checks the flags, all of them.
 func (x *renderCommand) check() error {
 	var wrong []error
 	refuse := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
-	if _, known := exports[x.format]; !known {
-		refuse("--format: no format %q%s", x.format, nearest(x.format, exportNames()))
+	if !slices.Contains(renderedNames(), x.format) {
+		refuse("--format: no format %q%s", x.format, nearest(x.format, renderedNames()))
 	}
 	flags := map[string]string{"Clock": "clock-ghz", "Propagation": "beta-ns-per-m"}
 	for _, err := range []error{delay.CheckClock(x.clock), delay.Override{Propagation: &x.beta}.Check()} {

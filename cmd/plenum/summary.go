@@ -30,7 +30,7 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 	row("nodes\t%s", english.Grouped(int64(r.Nodes)))
 	row("switches\t%s", english.Grouped(int64(r.Switches)))
 	row("racks\t%s", english.Grouped(int64(r.Racks)))
-	if f := r.Floor; f != nil && plan.Room().Spec.Width > 0 {
+	if f := r.Floor; f != nil && (plan.Room().Spec.Width > 0 || plan.Room().Spec.Names != nil) {
 		row("floor\t%s", floorLine(f))
 	}
 	if r.Structured == nil {
@@ -432,7 +432,7 @@ func writeTable(b *strings.Builder, rows [][]string) {
 	}
 }
 
-// floorLine says what has become of the rack positions of a room between walls.
+// floorLine says what has become of the rack positions of a room that is given.
 func floorLine(f *report.Floor) string {
 	racks := strconv.Itoa(f.RacksPerRow)
 	if f.ShortestRow > 0 {

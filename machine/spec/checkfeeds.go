@@ -54,7 +54,7 @@ func (s *Spec) checkFeeds(report Reporter) {
 		feed string
 	}
 	of := map[int][]taken{} // of each row
-	room := s.Room.Named()
+	room := s.Named()
 	room.Rows = s.rows()
 	for i := range s.Room.Feeds {
 		f := &s.Room.Feeds[i]

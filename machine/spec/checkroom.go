@@ -16,6 +16,7 @@ func (s *Spec) checkRoom(report Reporter) {
 		return
 	}
 	s.checkRackTypes(report)
+	s.checkRackList(report)
 	s.checkRows(report)
 	longest := r.longest()
 	for i, g := range r.Gaps {
@@ -44,7 +45,9 @@ func (s *Spec) checkRoom(report Reporter) {
 		checkArea(report, diag.Elem("room.keep_outs", i)+".points", a.Points)
 	}
 	s.checkTrays(report)
-	s.checkFeeds(report)
+	if r.RackList == "" {
+		s.checkPositions(report)
+	}
 }
 
 // longest is the number of positions of the longest row, 0 where it is not given.
@@ -65,7 +68,7 @@ func (s *Spec) checkContainers(report Reporter) {
 	r := &s.Room
 	for key, given := range map[string]bool{
 		"rows": !r.Rows.IsZero(), "racks_per_row": r.RacksPerRow != 0, "rack": r.Rack != "",
-		"rack_types": r.RackTypes != nil,
+		"rack_types": r.RackTypes != nil, "rack_list": r.RackList != "",
 		"cold_aisle": r.ColdAisle != nil, "hot_aisle": r.HotAisle != nil, "facing": r.Facing != "",
 		"gaps": r.Gaps != nil, "margin": r.Margin != nil, "columns": r.Columns != nil,
 		"width": r.Width != nil, "depth": r.Depth != nil, "doors": r.Doors != nil, "floor_load": r.FloorLoad != 0,

@@ -12,22 +12,13 @@ func (s *Spec) checkTrays(report Reporter) {
 	r := &s.Room
 	t := &r.Trays
 	s.checkHalls(report)
-	longest := r.longest()
 	fill := func(path string, percent float64) {
 		if !(percent >= 0 && percent <= 100) {
 			report(path, "%v is not a share of the cross-section, from above 0 to 100 per cent", percent)
 		}
 	}
-	crosses := func(path string, cross []int) {
-		ascending(report, path, cross)
-		for i, after := range cross {
-			if longest > 0 && after > longest {
-				report(diag.Elem(path, i), "a row has only %d positions", longest)
-			}
-		}
-	}
 	fill("room.trays.fill", t.Fill)
-	crosses("room.trays.cross", t.Cross)
+	s.checkCross(report, "room.trays.cross", t.Cross)
 	var names, data []string
 	media := mediumWords()
 	for i, l := range t.Levels {
@@ -37,7 +28,7 @@ func (s *Spec) checkTrays(report Reporter) {
 		}
 		names = append(names, l.Name)
 		fill(at+".fill", l.Fill)
-		crosses(at+".cross", l.Cross)
+		s.checkCross(report, at+".cross", l.Cross)
 		for j, u := range l.Use {
 			if !slices.Contains(media, u) {
 				report(diag.Elem(at+".use", j), "%q is no medium\n%s", u, diag.Suggest(u, media, "it is one of "))
@@ -56,21 +47,66 @@ func (s *Spec) checkTrays(report Reporter) {
 	case len(data) > mostTrayLevels:
 		report("room.trays.levels", "%d levels for data are more than %d", len(data), mostTrayLevels)
 	}
-	for i, p := range t.Paths {
-		s.checkPath(report, diag.Elem("room.trays.paths", i), &p, names, data)
+	for i := range t.Paths {
+		t.Paths[i].check(report, diag.Elem("room.trays.paths", i), names, data)
 	}
+}
+
+// checkCross checks the positions of the longest row after which cross trays run.
+func (s *Spec) checkCross(report Reporter, path string, cross []int) {
+	ascending(report, path, cross)
+	longest := s.Room.longest()
+	if s.listed != nil {
+		longest = s.listed.PerRow
+	}
+	for i, after := range cross {
+		if longest > 0 && after > longest {
+			report(diag.Elem(path, i), "a row has only %d positions", longest)
+		}
+	}
+}
+
+// checkPositions checks whatever names rows and rack positions.
+func (s *Spec) checkPositions(report Reporter) {
+	for i := range s.Room.Trays.Paths {
+		s.checkEnds(report, diag.Elem("room.trays.paths", i), &s.Room.Trays.Paths[i])
+	}
+	s.checkFeeds(report)
+}
+
+// CheckListed checks what names rows and rack positions once the list of racks has been read.
+func (s *Spec) CheckListed(report Reporter) {
+	t := &s.Room.Trays
+	s.checkCross(report, "room.trays.cross", t.Cross)
+	for i := range t.Levels {
+		s.checkCross(report, diag.Elem("room.trays.levels", i)+".cross", t.Levels[i].Cross)
+	}
+	s.checkPositions(report)
 }
 
 // mostTrayLevels is the most levels of data trays.
 const mostTrayLevels = 8
 
-// checkPath checks a declared path against the levels that there are, and those
-// among them for data.
-func (s *Spec) checkPath(report Reporter, at string, p *TrayPath, names, data []string) {
+// check checks a declared path, but for its ends, against the levels that there are, and those among them for data.
+func (p *TrayPath) check(report Reporter, at string, names, data []string) {
 	if p.Name == "" {
 		report(at+".name", "a path needs a name")
 	}
-	room := s.Room.Named()
+	for j, name := range p.Levels {
+		switch {
+		case slices.Contains(data, name):
+		case slices.Contains(names, name):
+			report(diag.Elem(at+".levels", j), "%s is a level for power, which no data cable uses", name)
+		default:
+			report(diag.Elem(at+".levels", j), "there is no level %q under room.trays.levels\n%s", name,
+				diag.Suggest(name, data, "it is one of "))
+		}
+	}
+}
+
+// checkEnds checks the ends of a declared path.
+func (s *Spec) checkEnds(report Reporter, at string, p *TrayPath) {
+	room := s.Named()
 	room.Rows = s.rows()
 	var rows [2]int
 	for i, end := range []struct{ key, name string }{{"from", p.From}, {"to", p.To}} {
@@ -89,21 +125,14 @@ func (s *Spec) checkPath(report Reporter, at string, p *TrayPath, names, data []
 	if rows[0] == rows[1] {
 		report(at+".to", "both ends are on one row, whose own tray joins them")
 	}
-	for j, name := range p.Levels {
-		switch {
-		case slices.Contains(data, name):
-		case slices.Contains(names, name):
-			report(diag.Elem(at+".levels", j), "%s is a level for power, which no data cable uses", name)
-		default:
-			report(diag.Elem(at+".levels", j), "there is no level %q under room.trays.levels\n%s", name,
-				diag.Suggest(name, data, "it is one of "))
-		}
-	}
 }
 
 // rows is the number of rows, 0 where it is not given.
 func (s *Spec) rows() int {
 	n := s.Room.Rows.Number()
+	if s.listed != nil {
+		n = s.listed.Rows
+	}
 	for i, h := range s.Room.Halls {
 		if i == 0 {
 			n = 0

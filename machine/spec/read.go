@@ -92,6 +92,9 @@ func (s *Spec) besideFile() {
 	if d := s.Room.Drawing; d != nil && d.File != "" {
 		d.File = s.Beside(d.File)
 	}
+	if list := s.Room.RackList; list != "" {
+		s.Room.RackList = s.Beside(list)
+	}
 	if s.Owned != nil {
 		s.Owned.beside(s)
 	}

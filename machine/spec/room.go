@@ -15,6 +15,8 @@ type Room struct {
 	Rows        Rows `yaml:"rows,omitempty" json:"rows,omitzero" jsonschema:"minimum=1" most:"10000"`
 	RacksPerRow int  `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
 
+	RackList string `yaml:"rack_list,omitempty" json:"rack_list,omitempty"`
+
 	Rack      string        `yaml:"rack,omitempty" json:"rack,omitempty"`
 	RackTypes []RackType    `yaml:"rack_types,omitempty" json:"rack_types,omitempty"`
 	ColdAisle *units.Length `yaml:"cold_aisle,omitempty" json:"cold_aisle,omitempty" most:"10000"`

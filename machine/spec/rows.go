@@ -125,7 +125,7 @@ func (r *Room) typeNumber(name string) int {
 	return slices.IndexFunc(r.RackTypes, func(t RackType) bool { return t.Name == name })
 }
 
-// Named is the room as far as its positions have names.
+// Named is a room of rows as far as its positions have names.
 func (r *Room) Named() *layout.RoomSpec {
 	return &layout.RoomSpec{Rows: r.Rows.Number(), PerRow: r.RacksPerRow, List: r.layoutRows()}
 }
@@ -161,7 +161,7 @@ func (s *Spec) checkRackTypes(report Reporter) {
 		report("room.rack_types", "%d types of racks are more than %d", len(r.RackTypes), mostRackTypes)
 		return
 	}
-	if len(r.RackTypes) > 0 && r.Rows.List == nil {
+	if len(r.RackTypes) > 0 && r.Rows.List == nil && r.RackList == "" {
 		report("room.rack_types", "no row says which of its racks are of a type\nlist the rows with their types: "+
 			"rows: [{racks: 12, types: [{positions: 5-6, type: %s}]}]", r.RackTypes[0].Name)
 	}

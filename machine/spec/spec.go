@@ -3,6 +3,7 @@ package spec
 import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
+	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -33,4 +34,5 @@ type Spec struct {
 	Embedding   Embedding      `yaml:"embedding,omitempty" json:"embedding,omitzero"`
 
 	source *strictyaml.Document // where it was read from, nil if it was not
+	listed *layout.RoomSpec     // the racks of Room.RackList as far as they have names, once it has been read
 }

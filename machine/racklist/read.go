@@ -1,0 +1,403 @@
+package racklist
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Bounds of a list.
+const (
+	MaxSize  = 4 << 20 // bytes
+	MaxRacks = 20_000
+)
+
+const (
+	longestName               = 64
+	longestText               = 200
+	mostPosition              = 10_000
+	farthest     units.Length = 10_000
+	leastPower   units.Power  = 100 // less is a figure in kilowatts that was meant to have its unit
+)
+
+// Column is a column of a list.
+type Column int
+
+// The columns, in the order in which they are written.
+const (
+	Name Column = iota
+	Row
+	Position
+	X
+	Y
+	Type
+	Power
+	Weight
+	Units
+	Turned
+	Reserved
+	For
+	columns
+)
+
+var columnNames = [columns]string{
+	"name", "row", "position", "x", "y", "type", "power", "weight", "units", "turned", "reserved", "reserved_for",
+}
+
+// withUnit are names of columns that state the unit of their values.
+var withUnit = map[string]struct {
+	column Column
+	unit   string
+}{
+	"x_m": {X, "m"}, "y_m": {Y, "m"}, "power_w": {Power, "W"}, "power_kw": {Power, "kW"}, "weight_kg": {Weight, "kg"},
+}
+
+// Rack is a rack, or a position that stays empty, as it is listed.
+type Rack struct {
+	Name, Row string
+	Position  int           // 0 where it is not given
+	X, Y      *units.Length // of its south-western corner, both or neither
+	Type      string
+	Power     units.Power // most that it supplies; 0 for that of its type, as of all limits
+	Weight    units.Mass
+	Units     int
+	Turned    *bool // front faces north; nil where it is not said
+	Reserved  bool
+	For       string // what it is reserved for
+
+	line int
+	at   [columns]int // where the values begin, in characters; 0 for columns that the list does not have
+}
+
+// List is a list of racks.
+type List struct {
+	File  string
+	Racks []Rack
+	rows  [][]int // the racks of each row, by their numbers, once it is laid out
+}
+
+// Place is where a value of rack i stands, or its line where the list has no such column.
+func (l *List) Place(i int, c Column) diag.Position {
+	r := &l.Racks[i]
+	return diag.Position{File: l.File, Line: r.line, Column: max(r.at[c], 1)}
+}
+
+// Load reads a list from a file. See Read.
+func Load(path string) (*List, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	return Read(path, data)
+}
+
+// Read reads a list. The error is a diag.List with every mistake.
+func Read(name string, data []byte) (*List, error) {
+	r := &reader{List: List{File: name}, named: map[string]int{}}
+	r.all(data)
+	if err := r.found.Err(); err != nil {
+		return nil, err
+	}
+	return &r.List, nil
+}
+
+// reader reads a list line by line, so that one faulty line does no harm to the others.
+type reader struct {
+	List
+	found  diag.List
+	line   int
+	header []heading // nil before the first line
+	named  map[string]int
+	rack   Rack // of the line at hand
+	failed bool
+	over   bool // there are more racks than may be
+}
+
+// heading is what the header says of a column.
+type heading struct {
+	column Column // -1 where there is none of the name
+	unit   string // of its values, "" where they have their own
+}
+
+func (r *reader) fail(column int, format string, args ...any) {
+	r.failed = true
+	r.found.Addf(diag.Position{File: r.File, Line: r.line, Column: column}, format, args...)
+}
+
+func (r *reader) all(data []byte) {
+	r.line = 1
+	switch {
+	case len(data) > MaxSize:
+		r.fail(0, "the list is larger than %d MiB", MaxSize>>20)
+		return
+	case bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")):
+		r.fail(0, "the list is UTF-16 text\nsave it as CSV UTF-8 (comma delimited)")
+		return
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		r.fail(0, "the list is a workbook\nsave its sheet as CSV UTF-8 (comma delimited)")
+		return
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	for len(data) > 0 && !r.found.Full() && !r.over {
+		line, rest, _ := bytes.Cut(data, []byte("\n"))
+		r.read(strings.TrimSuffix(string(line), "\r"))
+		if slices.ContainsFunc(r.header, func(h heading) bool { return h.column < 0 }) {
+			return // lines mean nothing under a header that is wrong
+		}
+		data, r.line = rest, r.line+1
+	}
+	switch r.line = 1; {
+	case len(r.found) > 0:
+	case r.header == nil:
+		r.fail(1, "the list is empty\nits first line names the columns: %s", strings.Join(columnNames[:], ","))
+	case len(r.Racks) == 0:
+		r.fail(1, "no rack is listed below the header")
+	}
+}
+
+// field is one value of a line.
+type field struct {
+	text string
+	at   int // in characters from 1
+}
+
+// read reads one line.
+func (r *reader) read(line string) {
+	if strings.Trim(line, " \t,;") == "" {
+		return // spreadsheets write empty rows as commas alone
+	}
+	if r.failed = false; !utf8.ValidString(line) {
+		r.fail(1, "the line is not UTF-8 text\nsave the list as CSV UTF-8 (comma delimited)")
+		return
+	}
+	if r.header == nil && !strings.Contains(line, ",") && strings.ContainsAny(line, ";\t") {
+		r.header = []heading{{column: -1}}
+		r.fail(strings.IndexAny(line, ";\t")+1, "columns are separated by commas, not by semicolons or tabs\n"+
+			"save the list as CSV UTF-8 (comma delimited), with points in numbers")
+		return
+	}
+	fields, ok := r.split(line)
+	switch {
+	case !ok:
+	case r.header == nil:
+		r.head(fields)
+	case len(fields) != len(r.header):
+		r.fail(1, "%d values for %d columns", len(fields), len(r.header))
+	case len(r.Racks) == MaxRacks:
+		r.fail(1, "more than %d racks", MaxRacks)
+		r.over = true
+	default:
+		r.take(fields)
+	}
+}
+
+// split cuts a line into fields.
+func (r *reader) split(line string) ([]field, bool) {
+	in := csv.NewReader(strings.NewReader(line))
+	in.FieldsPerRecord = -1
+	record, err := in.Read()
+	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
+		column := utf8.RuneCountInString(line[:min(max(wrong.Column-1, 0), len(line))]) + 1
+		r.fail(column, "%v\nput a value with a quotation mark in quotes, and double the mark", wrong.Err)
+		return nil, false
+	} else if err != nil {
+		r.fail(1, "%v", err)
+		return nil, false
+	}
+	fields := make([]field, len(record))
+	for i, text := range record {
+		_, at := in.FieldPos(i) // in bytes from 1
+		text = csvtable.Unguard(strings.TrimSpace(text))
+		fields[i] = field{text, utf8.RuneCountInString(line[:at-1]) + 1}
+	}
+	return fields, true
+}
+
+// head reads the names of the columns.
+func (r *reader) head(fields []field) {
+	r.header = make([]heading, len(fields))
+	var first [columns]int
+	known := append(columnNames[:], "x_m", "y_m", "power_w", "power_kw", "weight_kg")
+	for i, f := range fields {
+		name := strings.ReplaceAll(strings.ToLower(f.text), " ", "_")
+		h := heading{column: Column(slices.Index(columnNames[:], name))}
+		if own, ok := withUnit[name]; ok {
+			h = heading{own.column, own.unit}
+		}
+		r.header[i] = h
+		switch {
+		case f.text == "":
+			r.fail(f.at, "column %d has no name\nremove it, or name it: %s", i+1, strings.Join(known, ", "))
+		case h.column < 0:
+			r.fail(f.at, "there is no column %q\n%s", clip(f.text),
+				diag.Suggest(name, known, "remove it; the columns are "))
+		case first[h.column] > 0:
+			r.fail(f.at, "column %d is the %s too", first[h.column], columnNames[h.column])
+			r.header[i].column = -1
+		default:
+			first[h.column] = i + 1
+		}
+	}
+	if first[Name] == 0 && !r.failed {
+		r.fail(1, "a column name is missing\nevery rack needs a name of its own")
+		r.header[0].column = -1
+	}
+}
+
+// rackName is what a rack or a row may be called.
+var rackName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+
+// take reads the line of a rack.
+func (r *reader) take(fields []field) {
+	r.rack = Rack{line: r.line}
+	for i, f := range fields {
+		h := r.header[i]
+		r.rack.at[h.column] = f.at
+		if f.text != "" {
+			r.value(h, f)
+		}
+	}
+	rack := &r.rack
+	switch other := r.named[rack.Name]; {
+	case rack.Name == "" && !r.failed:
+		r.fail(max(rack.at[Name], 1), "the name is missing\nevery rack needs a name of its own")
+	case rack.Name == "":
+	case other > 0:
+		r.fail(rack.at[Name], "line %d is called %s too\nevery rack needs a name of its own", other, rack.Name)
+	default:
+		r.named[rack.Name] = r.line
+	}
+	switch {
+	case r.failed:
+	case rack.X == nil && rack.Y != nil:
+		r.fail(max(rack.at[X], 1), "y is given, and x is missing")
+	case rack.X != nil && rack.Y == nil:
+		r.fail(max(rack.at[Y], 1), "x is given, and y is missing")
+	case rack.For != "" && !rack.Reserved:
+		r.fail(rack.at[For], "the rack is not reserved\nwrite yes under reserved")
+	}
+	if !r.failed {
+		r.Racks = append(r.Racks, *rack)
+	}
+}
+
+// value reads a value that is not empty.
+func (r *reader) value(h heading, f field) {
+	rack := &r.rack
+	text := f.text
+	if h.unit != "" {
+		if _, err := strconv.ParseFloat(text, 64); err != nil {
+			r.fail(f.at, "%q is no number of %s", clip(text), h.unit)
+			return
+		}
+		text += " " + h.unit
+	}
+	switch h.column {
+	case Name, Row:
+		if len(text) > longestName || !rackName.MatchString(text) {
+			r.fail(f.at, "%q is no name of a %s\nuse letters, digits and -._ between them, up to %d", clip(text),
+				map[Column]string{Name: "rack", Row: "row"}[h.column], longestName)
+		} else if h.column == Name {
+			rack.Name = text
+		} else {
+			rack.Row = text
+		}
+	case Position:
+		rack.Position = r.whole(f, "position of a row", mostPosition)
+	case Units:
+		rack.Units = r.whole(f, "number of rack units", 256)
+	case X:
+		rack.X = r.length(f, text)
+	case Y:
+		rack.Y = r.length(f, text)
+	case Type:
+		rack.Type = text
+	case Power:
+		var err error
+		if rack.Power, err = units.ParsePower(text); err != nil {
+			r.fail(f.at, "%v", err)
+		} else if rack.Power < leastPower {
+			r.fail(f.at, "%v is less than any rack draws\nwrite the unit, such as 12 kW, or name the column power_kw",
+				rack.Power)
+		}
+	case Weight:
+		var err error
+		if rack.Weight, err = units.ParseMass(text); err != nil {
+			r.fail(f.at, "%v", err)
+		} else if rack.Weight <= 0 {
+			r.fail(f.at, "a rack that bears nothing\nleave it empty for what its type bears")
+		}
+	case Turned:
+		if is, ok := r.yes(f); ok {
+			rack.Turned = &is
+		}
+	case Reserved:
+		rack.Reserved, _ = r.yes(f)
+	case For:
+		if rack.For = csvtable.OneLine(text); len(text) > longestText {
+			r.fail(f.at, "the text is longer than %d bytes", longestText)
+		}
+	}
+}
+
+// whole reads a number from 1 to most.
+func (r *reader) whole(f field, what string, most int) int {
+	n, err := strconv.Atoi(f.text)
+	if err != nil || n < 1 || n > most {
+		r.fail(f.at, "%q is no %s\nwrite a number from 1 to %d", clip(f.text), what, most)
+		return 0
+	}
+	return n
+}
+
+// length reads a coordinate.
+func (r *reader) length(f field, text string) *units.Length {
+	v, err := units.ParseLength(text)
+	switch {
+	case err != nil:
+		r.fail(f.at, "%v", err)
+	case v < 0 || v > farthest:
+		r.fail(f.at, "%v is not within 0 to %v\nx and y count from the room's south-western corner", v, farthest)
+	default:
+		return &v
+	}
+	return nil
+}
+
+// yes reads yes or no.
+func (r *reader) yes(f field) (is, ok bool) {
+	switch strings.ToLower(f.text) {
+	case "yes", "true":
+		return true, true
+	case "no", "false":
+		return false, true
+	}
+	r.fail(f.at, "%q is neither yes nor no", clip(f.text))
+	return false, false
+}
+
+// clip shortens a text for a message.
+func clip(text string) string {
+	const most = 40
+	if r := []rune(text); len(r) > most {
+		return fmt.Sprint(string(r[:most]), "...")
+	}
+	return text
+}
