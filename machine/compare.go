@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology/measure"
@@ -150,8 +151,13 @@ func (p *Result) PortRate(n *Network) units.Rate { return p.slowest(n.switches..
 // slowest is the rate of the slowest port that any box of some kinds has, of all kinds when none is named; 0 where none
 // states one.
 func (p *Result) slowest(kinds ...int) units.Rate {
+	return slowestPort(p.Schedule.Boxes, kinds...)
+}
+
+// slowestPort is slowest of boxes by kind.
+func slowestPort(boxes []*cabling.Box, kinds ...int) units.Rate {
 	var slow units.Rate
-	for kind, b := range p.Schedule.Boxes {
+	for kind, b := range boxes {
 		if len(kinds) > 0 && !slices.Contains(kinds, kind) {
 			continue
 		}

@@ -25,6 +25,9 @@ type Least struct {
 	Delay units.Time
 	// Hops are the channels between nodes, mean over pairs.
 	Hops float64
+	// Rate is that of the slowest port of any box, but of ports for other networks, as Result.PortRate has it; 0 where
+	// none states one.
+	Rate units.Rate
 }
 
 // LeastOf bounds the plan of a machine with one topology. Errors in the spec are as those of PlanWith.
@@ -33,7 +36,7 @@ func LeastOf(ctx context.Context, given *spec.Spec) (*Least, error) {
 	if err != nil {
 		return nil, located(given, err)
 	}
-	out := &Least{}
+	out := &Least{Rate: slowestPort(r.boxes)}
 	out.Money, out.Power = r.leastBoxes()
 	out.Power = max(0, out.Power-powerSlack)
 	if len(r.offers) > 0 || len(r.stock) > 0 || r.existing != nil {

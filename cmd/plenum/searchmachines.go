@@ -73,12 +73,37 @@ can be planned is better than what is listed.`,
 var whyFallen = map[string]string{
 	machines.ByDiameter:   "have too great a diameter",
 	machines.ByThroughput: "cannot carry the traffic, by an upper bound",
+	machines.ByBisection:  "have too few channels between two halves",
+	machines.ByRate:       "have slower ports",
 	machines.Unplannable:  "cannot be planned",
 	machines.ByPower:      "draw too much",
 	machines.ByDelay:      "have too great a mean delay",
 	machines.ByBounds:     "are no better than a planned machine, by lower bounds",
 	machines.ByRules:      "break design rules",
 	machines.Dominated:    "are planned and no better than another",
+}
+
+// scoreColumn tells whether no other column has the figure of the objective, and its heading.
+func scoreColumn(r *machines.Result) (bool, string) {
+	switch r.Objective {
+	case machines.MoneyPerNode:
+		return true, r.Currency + " per node"
+	case machines.MoneyPerThroughput:
+		return true, r.Currency + " per Gb/s"
+	case machines.Metres:
+		return true, "cables m"
+	case machines.Weighted:
+		return true, "objective " + r.Currency
+	}
+	return false, ""
+}
+
+// groupedUnits writes small figures with two digits behind the point.
+func groupedUnits(v float64) string {
+	if v < 1000 {
+		return fmt.Sprintf("%.2f", v)
+	}
+	return english.Grouped(int64(v + 0.5))
 }
 
 // printMachines prints what was found for people, and what was written into a directory, if any.
@@ -89,12 +114,16 @@ func printMachines(w io.Writer, r *machines.Result, dir string) error {
 		nodes += " to " + english.Grouped(int64(r.NodesMax))
 	}
 	fmt.Fprintf(&b, "%s of %s nodes, by %s: %s\n\n", english.Count(r.Enumerated, "configuration"), nodes,
-		r.Objective, english.List(r.Families))
+		r.Goal(), english.List(r.Families))
 	if len(r.Front) > 0 {
+		scored, heading := scoreColumn(r)
 		table := [][]string{{
 			"topology", "nodes", "switches", "cables", "cost " + r.Currency, "power kW", "mean delay ns", "mean hops",
 			"throughput",
 		}}
+		if scored {
+			table[0] = append(table[0], heading)
+		}
 		for _, e := range r.Front {
 			carried := "-"
 			if e.Throughput != nil {
@@ -105,6 +134,10 @@ func printMachines(w io.Writer, r *machines.Result, dir string) error {
 				english.Grouped(int64(e.Cost + 0.5)), fmt.Sprintf("%.1f", e.Power/1000), fmt.Sprintf("%.1f", e.Delay),
 				fmt.Sprintf("%.3f", e.Hops), carried,
 			})
+			if scored {
+				last := len(table) - 1
+				table[last] = append(table[last], groupedUnits(e.Score))
+			}
 		}
 		writeTable(&b, table)
 	} else {

@@ -9,6 +9,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/throughput"
 )
 
 // mostOfFamily is the most configurations of a family that are enumerated.
@@ -19,12 +20,13 @@ type candidate struct {
 	size    topology.Size
 	machine *yaml.Node
 	spec    *spec.Spec
-	fallen  *Fallen  // nil while it is in the race
-	refused error    // why it cannot be planned
-	order   float64  // the estimate of the objective
-	least   figures  // lower bounds
-	planned *figures // nil until it is
-	entry   *Entry   // likewise
+	fallen  *Fallen           // nil while it is in the race
+	refused error             // why it cannot be planned
+	carried *throughput.Bound // nil where none is known or asked for
+	order   float64           // the estimate of the objective
+	least   figures           // lower bounds
+	planned *figures          // nil until it is
+	entry   *Entry            // likewise
 }
 
 // enumerate lists the configurations of all families in the range.
@@ -32,24 +34,11 @@ func (s *Search) enumerate() ([]*candidate, error) {
 	var out []*candidate
 	var wrong diag.FieldErrors
 	for i, family := range s.Families {
-		list, err := topology.Sizes(family, topology.SizeQuery{
-			MinNodes: s.MinNodes, MaxNodes: s.MaxNodes, MaxPorts: s.SwitchPorts, Limit: mostOfFamily,
-		})
+		sizes, leftOut, err := s.sizes(family)
 		if err != nil {
 			return nil, err
 		}
-		there := map[string]bool{}
-		sizes := list.Sizes
-		for _, size := range sizes {
-			there[size.Spec.String()] = true
-		}
-		for _, size := range s.shapes(family) {
-			if name := size.Spec.String(); !there[name] {
-				there[name] = true
-				sizes = append(sizes, size)
-			}
-		}
-		if n := len(sizes) + list.LeftOut; n > mostOfFamily {
+		if n := len(sizes) + leftOut; n > mostOfFamily {
 			wrong.Add(diag.Elem("families", i), "there are %d sizes of a %s in the range, and %d are enumerated\n"+
 				"narrow nodes, or give switch_ports", n, family, mostOfFamily)
 			continue
@@ -62,6 +51,31 @@ func (s *Search) enumerate() ([]*candidate, error) {
 		return nil, s.doc.Anew().With(wrong)
 	}
 	return out, nil
+}
+
+// sizes are the configurations of a family, each once: of switches with up to each of the numbers of ports.
+func (s *Search) sizes(family string) (out []topology.Size, leftOut int, err error) {
+	radices := s.SwitchPorts
+	if len(radices) == 0 {
+		radices = []int{0}
+	}
+	there := map[string]bool{}
+	for _, radix := range radices {
+		list, err := topology.Sizes(family, topology.SizeQuery{
+			MinNodes: s.MinNodes, MaxNodes: s.MaxNodes, MaxPorts: radix, Limit: mostOfFamily,
+		})
+		if err != nil {
+			return nil, 0, err
+		}
+		leftOut = max(leftOut, list.LeftOut)
+		for _, size := range append(list.Sizes, s.shapes(family, radix)...) {
+			if name := size.Spec.String(); !there[name] {
+				there[name] = true
+				out = append(out, size)
+			}
+		}
+	}
+	return out, leftOut, nil
 }
 
 // give makes the machine of every candidate. Entries for kinds of boxes that its topology does not have are left out of

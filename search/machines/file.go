@@ -27,12 +27,14 @@ type File struct {
 	Machine     yaml.Node   `yaml:"machine"`
 	Nodes       Range       `yaml:"nodes"`
 	Families    []string    `yaml:"families,omitempty"`
-	SwitchPorts int         `yaml:"switch_ports,omitempty" jsonschema:"minimum=1" most:"65535"`
+	SwitchPorts []int       `yaml:"switch_ports,omitempty" jsonschema:"minimum=1" most:"65535"`
 	Diameter    int         `yaml:"diameter,omitempty" jsonschema:"minimum=1" most:"1000000"`
 	Throughput  Throughput  `yaml:"throughput,omitempty"`
+	Bisection   float64     `yaml:"bisection,omitempty" most:"1000"`
+	Rate        units.Rate  `yaml:"rate,omitempty"`
 	Delay       units.Time  `yaml:"delay,omitempty"`
 	Power       units.Power `yaml:"power,omitempty"`
-	Objective   string      `yaml:"objective,omitempty"`
+	Objective   Objective   `yaml:"objective,omitempty"`
 }
 
 // Throughput is the least that a network has to carry, as shares of what the ports of its nodes send.
@@ -157,8 +159,17 @@ func (s *Search) check(wrong *diag.FieldErrors) {
 	if len(s.Families) == 0 {
 		s.Families = searchable()
 	}
-	if s.Objective == "" {
-		s.Objective = Money
+	for i, n := range s.SwitchPorts {
+		if slices.Contains(s.SwitchPorts[:i], n) {
+			wrong.Add(diag.Elem("switch_ports", i), "%d is there already", n)
+		}
+	}
+	switch w := s.Objective.Weights; {
+	case s.Objective.Name == "":
+		s.Objective.Name = Money
+	case w != nil && *w == Weights{}:
+		wrong.Add("objective", "no figure has a weight above 0\n"+
+			"give one, like {money: 1, delay: 20000}, or write one of %s", strings.Join(Objectives(), ", "))
 	}
 }
 

@@ -37,15 +37,15 @@ func (s *Search) summaries(ctx context.Context, at func(name string) string, r *
 // frontTable has a row for each machine of the front.
 func (r *Result) frontTable() render.Table {
 	t := render.Table{Name: "Front", Columns: []string{
-		"family", "topology", "nodes", "switches", "cables", "length_m", "cost", "currency", "power_w",
-		"delay_mean_ns", "hops_mean", "throughput", "file",
+		"family", "topology", "nodes", "switches", "cables", "score", "length_m", "cost", "currency",
+		"power_w", "delay_mean_ns", "hops_mean", "throughput", "file",
 	}}
 	unpriced := map[string]bool{}
 	for i := range r.Front {
 		e := &r.Front[i]
 		t.Rows = append(t.Rows, []any{
-			e.Family, e.Topology, int64(e.Nodes), int64(e.Switches), e.Cables, e.Metres, e.Cost, r.Currency, e.Power,
-			e.Delay, e.Hops, known(e.Throughput), e.File,
+			e.Family, e.Topology, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost, r.Currency,
+			e.Power, e.Delay, e.Hops, known(e.Throughput), e.File,
 		})
 		for _, u := range e.Unpriced {
 			if !unpriced[u] {
@@ -115,6 +115,9 @@ func (r *Result) chart() render.TradeChart {
 	return c
 }
 
+// Goal is the objective in words.
+func (r *Result) Goal() string { return (&Objective{Name: r.Objective, Weights: r.Weights}).String() }
+
 // axisNames are what the two axes of the front are called, with their units.
 func (r *Result) axisNames() (x, y string) {
 	money, delay := "cost ("+r.Currency+")", "mean delay (ns)"
@@ -123,6 +126,10 @@ func (r *Result) axisNames() (x, y string) {
 		return delay, money
 	case MoneyPerNode:
 		return "cost per node (" + r.Currency + ")", delay
+	case MoneyPerThroughput:
+		return "cost per Gb/s that is accepted at most (" + r.Currency + ")", delay
+	case Weighted:
+		return r.Goal() + " (" + r.Currency + ")", delay
 	case Power:
 		return "power (W)", delay
 	case Cables:

@@ -14,15 +14,15 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/topology"
-	"github.com/plenum-planner/plenum/topology/measure"
 	"github.com/plenum-planner/plenum/topology/throughput"
 )
 
 // Why candidates fall out.
 const (
 	ByDiameter   = "diameter"   // it is greater than asked for
-	ByThroughput = "throughput" // an upper bound of it is below what is asked for
+	ByThroughput = "throughput" // an upper bound of it is below what is asked for, or not known
+	ByBisection  = "bisection"  // two halves with fewer channels between them were found
+	ByRate       = "rate"       // a port is slower than asked for
 	Unplannable  = "unplannable"
 	ByPower      = "power"     // a lower bound of it, or the plan's, is above what is asked for
 	ByDelay      = "delay"     // likewise
@@ -33,13 +33,16 @@ const (
 
 // reasons lists why candidates fall out, in the order in which it is tried.
 var reasons = []string{
-	ByDiameter, ByThroughput, Unplannable, ByPower, ByDelay, ByBounds, ByRules, Dominated,
+	ByDiameter, ByThroughput, ByBisection, ByRate, Unplannable, ByPower, ByDelay, ByBounds, ByRules, Dominated,
 }
 
 // Result is what a search found.
 type Result struct {
-	Name       string   `json:"name"`       // that of the search file
-	Objective  string   `json:"objective"`  // what the best machine has least of
+	Name string `json:"name"` // that of the search file
+	// Objective is what the best machine has least of; `weighted` for a sum of several.
+	Objective string `json:"objective"`
+	// Weights are those of the sum, in the currency by unit of each figure; left out for other objectives.
+	Weights    *Weights `json:"weights,omitempty"`
 	NodesMin   int      `json:"nodes_min"`  // the least number of nodes that was asked for
 	NodesMax   int      `json:"nodes_max"`  // the greatest number of nodes that was asked for
 	Families   []string `json:"families"`   // those that were searched
@@ -59,8 +62,8 @@ type Result struct {
 
 // Pruned counts the candidates that fell out for a reason.
 type Pruned struct {
-	// Reason is `diameter`, `throughput`, `unplannable`, `power`, `delay`, `bounds`, `rules` or `dominated`;
-	// docs/search.md#machines-of-any-family.
+	// Reason is `diameter`, `throughput`, `bisection`, `rate`, `unplannable`, `power`, `delay`, `bounds`, `rules` or
+	// `dominated`; docs/search.md#machines-of-any-family.
 	Reason string `json:"reason"`
 	Count  int    `json:"count"` // how many fell out
 }
@@ -87,6 +90,7 @@ type Entry struct {
 	Nodes    int     `json:"nodes"`         // vertices that send and receive messages
 	Switches int     `json:"switches"`      // vertices that only pass messages on
 	Cables   int64   `json:"cables"`        // pieces of cable
+	Score    float64 `json:"score"`         // the figure of the objective
 	Metres   float64 `json:"length_m"`      // what the cables need along their ways, in all
 	Cost     float64 `json:"cost"`          // the total of the bill
 	Power    float64 `json:"power_w"`       // what all boxes, optics and cables draw
@@ -123,7 +127,8 @@ func (s *Search) Run(ctx context.Context, opt Options) (*Result, error) {
 		return nil, err
 	}
 	out := &Result{
-		Name: s.Name, Objective: s.Objective, NodesMin: s.MinNodes, NodesMax: s.MaxNodes, Families: s.Families,
+		Name: s.Name, Objective: s.Objective.Name, Weights: s.Objective.Weights,
+		NodesMin: s.MinNodes, NodesMax: s.MaxNodes, Families: s.Families,
 		Enumerated: len(all), Pruned: []Pruned{}, Front: []Entry{}, Fallen: []Fallen{},
 	}
 	for _, c := range all {
@@ -189,16 +194,16 @@ func (s *Search) estimate(ctx context.Context, left []*candidate, progress func(
 func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	least, err := machine.LeastOf(ctx, c.spec)
 	if err == nil {
-		err = s.carries(ctx, c)
+		err = s.meets(ctx, c, least)
 	}
 	if err == nil && c.fallen == nil {
-		c.least = leastOf(c.size.Nodes, least)
+		c.least = leastOf(c.size.Nodes, least, c.accepted(least.Rate))
 		unmodelled := *c.spec
 		unmodelled.Prices.Model = ""
 		e, failed := machine.Estimate(ctx, &unmodelled)
 		if err = failed; err == nil {
 			about := estimated(c.least, e)
-			c.order = about.by(s.Objective)
+			c.order = about.by(&s.Objective)
 		}
 	}
 	if ctx.Err() != nil {
@@ -214,46 +219,6 @@ func (s *Search) weigh(ctx context.Context, c *candidate) error {
 	return nil
 }
 
-// carries takes out a candidate that cannot reach the throughput, or has too great a diameter that no closed form told.
-// The error is that of ctx.
-func (s *Search) carries(ctx context.Context, c *candidate) error {
-	unknown := s.Diameter > 0 && c.size.Diameter < 0
-	if s.Throughput == (Throughput{}) && !unknown {
-		return nil
-	}
-	g, err := topology.New(c.size.Spec)
-	if err != nil {
-		return err
-	}
-	if unknown {
-		hops, err := measure.Hops(ctx, g, measure.HopEnds(g), measure.HopOptions{})
-		if err != nil {
-			return err
-		}
-		if hops.Diameter > s.Diameter {
-			c.fall(ByDiameter, fmt.Sprintf("its diameter is %d", hops.Diameter))
-			return nil
-		}
-	}
-	if s.Throughput == (Throughput{}) {
-		return nil
-	}
-	b, err := throughput.Of(ctx, g)
-	if err != nil {
-		return nil // nothing is known, or ctx is done, which the caller sees
-	}
-	for _, of := range []struct {
-		traffic     string
-		most, asked float64
-	}{{"uniform", b.Uniform, s.Throughput.Uniform}, {"its worst", b.Worst, s.Throughput.Worst}} {
-		if of.most < of.asked {
-			c.fall(ByThroughput, fmt.Sprintf("it carries at most %.4g of %s traffic", of.most, of.traffic))
-			return nil
-		}
-	}
-	return nil
-}
-
 // limit takes out a candidate whose power or delay is above what is asked for.
 func (s *Search) limit(c *candidate, f *figures, atLeast string) {
 	switch {
@@ -263,7 +228,7 @@ func (s *Search) limit(c *candidate, f *figures, atLeast string) {
 		c.fall(ByDelay, fmt.Sprintf("its mean delay is %s%.2f ns", atLeast, f.delay))
 	}
 	if c.fallen != nil {
-		c.fallen.figures(f.axes(s.Objective), s.Objective)
+		c.fallen.figures(f.axes(&s.Objective), s.Objective.Name)
 	}
 }
 
@@ -288,12 +253,11 @@ func (s *Search) plan(ctx context.Context, left []*candidate, opt Options, out *
 	var done []*candidate
 	for i, c := range order {
 		opt.Progress("planning", i, len(order))
-		bound := c.least.axes(s.Objective)
-		if by := better(done, bound, s.Objective); by != nil && !opt.All {
-			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %s, and %.10g of the other axis", bound[0],
-				s.Objective,
-				bound[1]))
-			c.fallen.figures(bound, s.Objective)
+		bound := c.least.axes(&s.Objective)
+		if by := better(done, bound, &s.Objective); by != nil && !opt.All {
+			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0],
+				&s.Objective, bound[1]))
+			c.fallen.figures(bound, s.Objective.Name)
 			c.fallen.By = by.size.Spec.String()
 			continue
 		}
@@ -309,7 +273,7 @@ func (s *Search) plan(ctx context.Context, left []*candidate, opt Options, out *
 }
 
 // better is the first machine that beats figures, nil if none does.
-func better(done []*candidate, figures [2]float64, objective string) *candidate {
+func better(done []*candidate, figures [2]float64, objective *Objective) *candidate {
 	for _, p := range done {
 		if beats(p.planned.axes(objective), figures) {
 			return p
@@ -338,6 +302,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, out *Result) error {
 	c.planned = &figures{
 		nodes: float64(r.Nodes), money: r.Cost.Total.Float(), power: float64(r.Power),
 		delay: float64(r.Delay.NsMean), cables: float64(r.Cables), metres: float64(r.Length.Total),
+		accepted: c.least.accepted,
 	}
 	out.Currency = r.Currency
 	c.entry = &Entry{
@@ -348,7 +313,14 @@ func (s *Search) planOne(ctx context.Context, c *candidate, out *Result) error {
 	for _, u := range p.Bill.Unpriced {
 		c.entry.Unpriced = append(c.entry.Unpriced, u.String())
 	}
-	if b, err := throughput.Of(ctx, p.Graph); err == nil && !math.IsInf(b.Uniform, 0) {
+	b := c.carried
+	if b == nil {
+		b, _ = throughput.Of(ctx, p.Graph) // without a bound, there is none to tell
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if b != nil && !math.IsInf(b.Uniform, 0) {
 		c.entry.Throughput = &b.Uniform
 	}
 	for _, in := range p.Inputs() {
@@ -363,20 +335,21 @@ func (s *Search) conclude(all []*candidate, out *Result) {
 	planned := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.fallen != nil })
 	front := slices.Clone(planned)
 	for _, c := range planned {
-		at := c.planned.axes(s.Objective)
-		if by := better(planned, at, s.Objective); by != nil {
-			c.fall(Dominated, fmt.Sprintf("it has %.10g by %s, and %.10g of the other axis", at[0], s.Objective, at[1]))
-			c.fallen.figures(at, s.Objective)
+		at := c.planned.axes(&s.Objective)
+		if by := better(planned, at, &s.Objective); by != nil {
+			c.fall(Dominated, fmt.Sprintf("it has %.10g by %v, and %.10g of the other axis", at[0], &s.Objective,
+				at[1]))
+			c.fallen.figures(at, s.Objective.Name)
 			c.fallen.By = by.size.Spec.String()
 		}
 	}
 	front = racing(front)
 	slices.SortStableFunc(front, func(a, b *candidate) int {
-		x, y := a.planned.axes(s.Objective), b.planned.axes(s.Objective)
+		x, y := a.planned.axes(&s.Objective), b.planned.axes(&s.Objective)
 		return cmp.Or(cmp.Compare(x[0], y[0]), cmp.Compare(x[1], y[1]))
 	})
 	for _, c := range front {
-		c.entry.axes = c.planned.axes(s.Objective)
+		c.entry.axes, c.entry.Score = c.planned.axes(&s.Objective), c.planned.by(&s.Objective)
 		out.Front = append(out.Front, *c.entry)
 	}
 	if len(out.Front) > 0 {

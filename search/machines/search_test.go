@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,12 +18,13 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/search/machines"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // small is a search of some dozens of candidates.
 const small = `
 machine: {room: {racks_per_row: 4}, packaging: {leaf: {place: in-rack}}}
-nodes: 48..50
+nodes: 48..49
 switch_ports: 24
 families: [torus, hypercube, hyperx, fat-tree, dragonfly, slim-fly]
 `
@@ -44,7 +46,8 @@ func run(t *testing.T, text string, opt machines.Options) *machines.Result {
 // that is below its bounds, or better than the front.
 func TestTheFrontIsThatOfAllPlans(t *testing.T) {
 	cut := 0
-	for _, objective := range machines.Objectives() {
+	weighted := "{money: 1, power: 3, delay: 200, cables: 10, metres: 5}"
+	for _, objective := range append(machines.Objectives(), weighted) {
 		for i, limit := range []string{
 			"", "diameter: 4\nthroughput: {uniform: 0.9, worst: 0.4}\n",
 			"delay: 300 ns\npower: 41 kW\n",
@@ -214,6 +217,98 @@ func TestWhatBoundsCutIsNoBetter(t *testing.T) {
 	}
 }
 
+// The figure of every objective follows from the other figures.
+func TestScores(t *testing.T) {
+	for objective, want := range map[string]func(e *machines.Entry) float64{
+		"money":          func(e *machines.Entry) float64 { return e.Cost },
+		"power":          func(e *machines.Entry) float64 { return e.Power },
+		"delay":          func(e *machines.Entry) float64 { return e.Delay },
+		"metres":         func(e *machines.Entry) float64 { return e.Metres },
+		"cables":         func(e *machines.Entry) float64 { return float64(e.Cables) },
+		"money-per-node": func(e *machines.Entry) float64 { return e.Cost / float64(e.Nodes) },
+		// Ports of 400 Gb/s, one to a node.
+		"money-per-throughput": func(e *machines.Entry) float64 {
+			return e.Cost / (400 * float64(e.Nodes) * min(1, *e.Throughput))
+		},
+		"{money: 2, power: 3, delay: 200, cables: 10, metres: 5}": func(e *machines.Entry) float64 {
+			return 2*e.Cost + 3*e.Power + 200*e.Delay + 10*float64(e.Cables) + 5*e.Metres
+		},
+	} {
+		r := run(t, "machine: {room: {racks_per_row: 4}}\nnodes: 48\nfamilies: [hyperx, torus]\n"+
+			"objective: "+objective+"\n", machines.Options{})
+		if len(r.Front) == 0 {
+			t.Fatal(objective)
+		}
+		for i := range r.Front {
+			e := &r.Front[i]
+			if w := want(e); math.Abs(e.Score-w) > 1e-9*w {
+				t.Errorf("%s: %s has %v, not %v", objective, e.Topology, e.Score, w)
+			}
+		}
+	}
+}
+
+// The relative bisection of a HyperX is the least K S/(2 T) (J. H. Ahn et al., SC 2009, section 2), for even S.
+func TestBisectionOfHyperX(t *testing.T) {
+	r := run(t, "machine: {}\nnodes: 48..64\nfamilies: [hyperx]\nbisection: 0.75\n", machines.Options{All: true})
+	kept := map[bool]int{}
+	check := func(text string, fell bool) {
+		given, whole := spec.Read("m.yaml", []byte("topology: "+text+"\n"))
+		if !whole {
+			t.Fatal(text)
+		}
+		h := given.Topology.Params.(topology.HyperX)
+		share := math.Inf(1)
+		for i, side := range h.Dims {
+			if side%2 > 0 {
+				return
+			}
+			width := 1
+			if h.Widths != nil {
+				width = h.Widths[i]
+			}
+			share = min(share, float64(width*side)/float64(2*h.Terminals))
+		}
+		kept[!fell]++
+		if fell != (share < 0.75) {
+			t.Errorf("%s has a relative bisection of %v: it falls out: %v", text, share, fell)
+		}
+	}
+	for _, e := range r.Front {
+		check(e.Topology, false)
+	}
+	for _, f := range r.Fallen {
+		check(f.Topology, f.Reason == machines.ByBisection)
+	}
+	if kept[true] < 3 || kept[false] < 3 {
+		t.Errorf("%v: the test shows nothing", kept)
+	}
+}
+
+// Rates are those of the slowest ports, and several numbers of ports are searched together.
+func TestRatesAndPorts(t *testing.T) {
+	r := run(t, "machine: {}\nnodes: 48\nfamilies: [torus, fat-tree]\nrate: 401G\n", machines.Options{})
+	if len(r.Front) > 0 || len(r.Pruned) != 1 || r.Pruned[0].Reason != machines.ByRate || r.Best != nil {
+		t.Errorf("ports of 400 Gb/s meet 401: %+v", r.Pruned)
+	}
+	names := func(ports string) (out []string) {
+		r := run(t, "machine: {}\nnodes: 200\nfamilies: [fat-tree]\nswitch_ports: "+ports+"\n", machines.Options{})
+		for _, e := range r.Front {
+			out = append(out, e.Topology)
+		}
+		for _, f := range r.Fallen {
+			out = append(out, f.Topology)
+		}
+		slices.Sort(out)
+		return out
+	}
+	both := append(names("32"), names("64")...)
+	slices.Sort(both)
+	if d := cmp.Diff(slices.Compact(both), names("[64, 32]")); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestTheSameOnAnyNumberOfCores(t *testing.T) {
 	document := func(cores int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
@@ -239,6 +334,8 @@ func TestMistakes(t *testing.T) {
 		{"machine: none.yaml\nnodes: 4\n", "none.yaml"},
 		{"machine: {}\nnodes: 4\nfamilies: [torus, torus]\n", "torus is there already"},
 		{"machine: {}\nnodes: 4\nthroughput: {uniform: 2}\n", "3:"},
+		{"machine: {}\nnodes: 4\nobjective: {}\nswitch_ports: [32, 64, 32]\n", "3:12 weight 4:24"},
+		{"machine: {}\nnodes: 4\nobjective: {money: -1, joy: 1}\n", "3:20 3:24 negative"},
 	} {
 		_, err := machines.Parse("search.yaml", []byte(c.text))
 		if err == nil {

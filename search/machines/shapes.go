@@ -11,8 +11,8 @@ import (
 // shapes are configurations that topology.Sizes does not list, because they are less regular or one of very many, and
 // that a designer considers for a machine of a given size: narrower trees, other numbers of nodes on a switch, fewer
 // groups, grids of unequal sides.
-func (s *Search) shapes(family string) []topology.Size {
-	e := &shapeSearch{min: s.MinNodes, max: s.MaxNodes, radix: s.SwitchPorts}
+func (s *Search) shapes(family string, radix int) []topology.Size {
+	e := &shapeSearch{min: s.MinNodes, max: s.MaxNodes, radix: radix}
 	switch family {
 	case "fat-tree":
 		e.fatTrees()
