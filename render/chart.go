@@ -260,12 +260,12 @@ func stroke(i int) func(*canvas, box) {
 	}
 }
 
-// spread places texts around points so that few overlap each other or the
-// points, and draws them.
-func (c *canvas) spread(points [][2]float64, words []string, inside box) {
+// spread places texts around points so that few overlap each other, the points
+// or others, and draws them.
+func (c *canvas) spread(points [][2]float64, words []string, others [][2]float64, inside box) {
 	const radius = 9
 	var taken []box
-	for _, p := range points {
+	for _, p := range slices.Concat(points, others) {
 		taken = append(taken, box{p[0] - radius, p[1] - radius, p[0] + radius, p[1] + radius})
 	}
 	for i, p := range points {

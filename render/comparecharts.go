@@ -162,7 +162,7 @@ func CompareCostDelay(_ context.Context, w io.Writer, c *report.Comparison) erro
 		points = append(points, [2]float64{px, py})
 		words = append(words, can.fit(numbered(i, m.Machine), markLetter, 320))
 	}
-	can.spread(points, words, p.box)
+	can.spread(points, words, nil, p.box)
 	return encode(w, can, nil)
 }
 

@@ -1,16 +1,21 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"image/color"
 	"io"
 	"math"
+	"slices"
 )
 
 // Curve is a named line through points.
 type Curve struct {
-	Name   string
-	Points [][2]float64 // by ascending x; those that are no numbers are left out
+	Name string
+	// Group has curves share a colour and their line in the legend, where it stands in place of their names; Mark then
+	// tells them apart, written at the last point.
+	Group, Mark string
+	Points      [][2]float64 // by ascending x; those that are no numbers are left out
 }
 
 // CurveChart is a chart of lines that share their axes, which start at 0 unless Fit is set.
@@ -23,6 +28,12 @@ type CurveChart struct {
 	Diagonal bool
 	// Fit has the axes go from the least to the greatest value, wherever they lie, with some room.
 	Fit bool
+	// LogX and LogY have axes show decades, from the least to the greatest value; values must be above 0.
+	LogX, LogY bool
+	// Groups are those of the curves whose colours are the same in several charts, in the same order in each.
+	Groups []string
+	// Height of the panel in pixels; 800 where 0.
+	Height float64
 }
 
 // Curves draws a chart as a PNG.
@@ -31,15 +42,16 @@ func Curves(w io.Writer, chart CurveChart) error {
 	if err != nil {
 		return err
 	}
-	var legend []legendItem
-	for i, curve := range chart.Curves {
-		legend = append(legend, legendItem{curve.Name, stroke(i)})
-	}
-	c, area, err := picture(chart.Title, chart.Note, 800, legend)
+	styles, legend := chart.styles()
+	c, area, err := picture(chart.Title, chart.Note, cmp.Or(chart.Height, 800), legend)
 	if err != nil {
 		return err
 	}
 	area.X0, area.Y1 = area.X0+80, area.Y1-70
+	whole := area
+	if slices.ContainsFunc(chart.Curves, func(c Curve) bool { return c.Mark != "" }) {
+		area.X1 -= markRoom
+	}
 	p := newPanel(area, x, y)
 	p.grid(c)
 	if chart.Diagonal {
@@ -49,16 +61,61 @@ func Curves(w io.Writer, chart CurveChart) error {
 		c.dc.SetDash()
 	}
 	for i, curve := range chart.Curves {
-		p.dotted(c, i, curve.Points)
+		p.dotted(c, styles[i], curve.Points)
 	}
+	p.mark(c, chart.Curves, whole)
 	return encode(w, c, nil)
+}
+
+// markRoom is what marks take to the right of a panel, in pixels.
+const markRoom = 170
+
+// mark writes the marks of curves at their last points, inside a box and clear of the points of all.
+func (p *panel) mark(c *canvas, curves []Curve, inside box) {
+	var ends, others [][2]float64
+	var marks []string
+	for _, curve := range curves {
+		for i, q := range curve.Points {
+			at := [2]float64{p.x.at(q[0]), p.y.at(q[1])}
+			if i == len(curve.Points)-1 && curve.Mark != "" {
+				ends, marks = append(ends, at), append(marks, curve.Mark)
+			} else {
+				others = append(others, at)
+			}
+		}
+	}
+	c.spread(ends, marks, others, inside)
+}
+
+// styles are the colour and pattern of every curve, by number, and the legend.
+func (chart *CurveChart) styles() ([]int, []legendItem) {
+	styles := make([]int, len(chart.Curves))
+	var legend []legendItem
+	seen := map[string]int{}
+	next := len(chart.Groups)
+	for i, curve := range chart.Curves {
+		style, ok := seen[curve.Group]
+		if !ok || curve.Group == "" {
+			if style = slices.Index(chart.Groups, curve.Group); style < 0 {
+				style, next = next, next+1
+			}
+			seen[curve.Group] = style
+			legend = append(legend, legendItem{cmp.Or(curve.Group, curve.Name), stroke(style)})
+		}
+		styles[i] = style
+	}
+	return styles, legend
 }
 
 // axes are the ranges of the chart.
 func (chart *CurveChart) axes() (x, y axis, err error) {
 	x, y = axis{label: chart.X}, axis{label: chart.Y}
-	if chart.Fit {
-		x.lo, x.hi, y.lo, y.hi = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	x.log, y.log = chart.LogX, chart.LogY
+	if chart.Fit || x.log {
+		x.lo, x.hi = math.Inf(1), math.Inf(-1)
+	}
+	if chart.Fit || y.log {
+		y.lo, y.hi = math.Inf(1), math.Inf(-1)
 	}
 	points := 0
 	for _, curve := range chart.Curves {
@@ -73,12 +130,16 @@ func (chart *CurveChart) axes() (x, y axis, err error) {
 	if points == 0 || !chart.Fit && x.hi == 0 {
 		return x, y, errors.New("render: a chart without a point")
 	}
-	if chart.Fit {
+	if x.log && x.lo <= 0 || y.log && y.lo <= 0 {
+		return x, y, errors.New("render: a logarithmic axis cannot show what is not above 0")
+	}
+	if chart.Fit || x.log {
 		x.widen()
+	}
+	if chart.Fit || y.log {
 		y.widen()
 		return x, y, nil
 	}
-	x.lo, y.lo = 0, 0
 	if chart.YMax > 0 {
 		y.hi = min(y.hi, chart.YMax)
 	}

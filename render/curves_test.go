@@ -42,3 +42,29 @@ func TestCurvesDrawsEveryCurve(t *testing.T) {
 		t.Error("a chart without points is drawn")
 	}
 }
+
+func TestCurvesOfAGroupShareAColour(t *testing.T) {
+	chart := CurveChart{
+		X: "nodes", Y: "hops", LogX: true, LogY: true, Groups: []string{"mesh", "torus"},
+		Curves: []Curve{
+			{Name: "2D", Group: "torus", Mark: "2D", Points: [][2]float64{{100, 5}, {10000, 50}}},
+			{Name: "3D", Group: "torus", Mark: "3D", Points: [][2]float64{{100, 4}, {10000, 20}}},
+			{Name: "other", Points: [][2]float64{{100, 3}, {10000, 10}}},
+		},
+	}
+	styles, legend := chart.styles()
+	if styles[0] != 1 || styles[1] != 1 || styles[2] != 2 {
+		t.Errorf("styles %v", styles)
+	}
+	if len(legend) != 2 || legend[0].text != "torus" || legend[1].text != "other" {
+		t.Errorf("legend %v", legend)
+	}
+	var b bytes.Buffer
+	if err := Curves(&b, chart); err != nil {
+		t.Fatal(err)
+	}
+	chart.Curves[2].Points[0][1] = 0
+	if err := Curves(&b, chart); err == nil {
+		t.Error("0 is drawn on a logarithmic axis")
+	}
+}

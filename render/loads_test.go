@@ -19,14 +19,14 @@ func TestLoadCharts(t *testing.T) {
 	}
 	latency, throughput := LoadCharts("uniform", 16, sweeps)
 	if want := []Curve{
-		{"a", [][2]float64{{0.1, 20}, {0.9, 900}}},
-		{"b", [][2]float64{{0.9, 30}}},
+		{Name: "a", Points: [][2]float64{{0.1, 20}, {0.9, 900}}},
+		{Name: "b", Points: [][2]float64{{0.9, 30}}},
 	}; !reflect.DeepEqual(latency.Curves, want) {
 		t.Errorf("latency is %v: a run that delivers nothing has none", latency.Curves)
 	}
 	if want := []Curve{
-		{"a", [][2]float64{{0.1, 0.1}, {0.9, 0.5}}},
-		{"b", [][2]float64{{0.1, 0}, {0.9, 0.9}}},
+		{Name: "a", Points: [][2]float64{{0.1, 0.1}, {0.9, 0.5}}},
+		{Name: "b", Points: [][2]float64{{0.1, 0}, {0.9, 0.9}}},
 	}; !reflect.DeepEqual(throughput.Curves, want) {
 		t.Errorf("throughput is %v", throughput.Curves)
 	}

@@ -107,7 +107,7 @@ func Trade(w io.Writer, chart TradeChart) error {
 		can.dc.Fill()
 		points, words = append(points, at), append(words, can.fit(q.Label, markLetter, 420))
 	}
-	can.spread(points, words, p.box)
+	can.spread(points, words, nil, p.box)
 	return encode(w, can, nil)
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func newSearch() *cobra.Command {
-	cmd := newSearchMachines()
+	cmd := withPaperGrid(newSearchMachines())
 	cmd.AddCommand(newSearchGraph(), newSearchHyperX(), newSearchIBT())
 	return cmd
 }

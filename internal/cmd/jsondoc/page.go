@@ -33,6 +33,10 @@ var titles = []title{
 	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
 	{"search/machines.Result", "plenum search FILE --json", "The best machines of any family."},
 	{"cmd/plenum.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
+	{
+		"cmd/plenum.paperGrid", "plenum search --paper-grid --json",
+		"The networks of the exascale memory paper, by size.",
+	},
 	{"cmd/plenum.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
 	{
 		"cmd/plenum.gridReport", "plenum search graph --json",
