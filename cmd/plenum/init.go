@@ -11,15 +11,19 @@ import (
 
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/search/machines"
+	"github.com/plenum-planner/plenum/sweep"
 )
 
 func newInit() *cobra.Command {
 	var from string
+	var search bool
 	cmd := &cobra.Command{
 		Use:   "init NAME",
-		Short: "Write a commented starter machine file",
+		Short: "Write a commented starter machine file, or search file",
 		Long: `Write NAME.yaml, a commented machine file to start from. With --from, a copy of an
-example machine instead. An existing file is never overwritten.
+example machine instead, and with --search a commented search file for plenum search.
+An existing file is never overwritten.
 
 Examples: ` + strings.Join(exampleNames(), ", "),
 		Args: usage(cobra.ExactArgs(1)),
@@ -28,8 +32,18 @@ Examples: ` + strings.Join(exampleNames(), ", "),
 			if name == "" || os.IsPathSeparator(name[len(name)-1]) {
 				return inputError(fmt.Errorf("%q has no name for the file", args[0]))
 			}
-			data := spec.Starter(filepath.Base(name))
-			if from != "" {
+			data, next := spec.Starter(filepath.Base(name)), "plan it with: plenum plan"
+			switch {
+			case search && from != "":
+				return inputError(errors.New("--from is for machine files, and --search for a search file: only one " +
+					"of the two"))
+			case search:
+				var err error
+				if data, err = examples.Searches.ReadFile("searches/four-thousand.yaml"); err != nil {
+					return err
+				}
+				next = "search with: plenum search"
+			case from != "":
 				var err error
 				if data, err = examples.Files.ReadFile(strings.TrimSuffix(from, ".yaml") + ".yaml"); err != nil {
 					return inputError(fmt.Errorf("no example %q; there are %s", from,
@@ -40,11 +54,12 @@ Examples: ` + strings.Join(exampleNames(), ", "),
 			if err := writeNew(path, data); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "written: %s (plan it with: plenum plan %s)\n", path, path)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "written: %s (%s %s)\n", path, next, path)
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "example machine to copy")
+	cmd.Flags().BoolVar(&search, "search", false, "write a search file")
 	return cmd
 }
 
@@ -71,17 +86,27 @@ func exampleNames() []string {
 	return names
 }
 
+// schemas make the JSON schemas of the kinds of files.
+var schemas = map[string]func() ([]byte, error){
+	"machine": spec.Schema, "search": machines.Schema, "sweep": sweep.Schema,
+}
+
 func newSchema() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON schema of machine files",
-		Long: `Print the JSON schema of machine files, for editors that complete and check YAML.
-Save it and name it in the first line of a machine file:
+		Use:   "schema [machine | search | sweep]",
+		Short: "Print the JSON schema of machine, search or sweep files",
+		Long: `Print the JSON schema of machine files, or of search or sweep files, for editors that
+complete and check YAML. Save it and name it in the first line of a file:
 
   # yaml-language-server: $schema=plenum.schema.json`,
-		Args: usage(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			schema, err := spec.Schema()
+		Args:      usage(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
+		ValidArgs: []string{"machine", "search", "sweep"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			kind := "machine"
+			if len(args) > 0 {
+				kind = args[0]
+			}
+			schema, err := schemas[kind]()
 			if err != nil {
 				return err
 			}

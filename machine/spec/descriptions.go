@@ -13,11 +13,11 @@ var fieldsText string
 
 // descriptions say what each field is for, by the name of the type that has it and
 // its key: "Box.place".
-var descriptions = readDescriptions(fieldsText)
+var descriptions = Descriptions(fieldsText)
 
-// readDescriptions reads names of fields, each with its description in indented
+// Descriptions reads names of fields, each with its description in indented
 // lines below.
-func readDescriptions(text string) map[string]string {
+func Descriptions(text string) map[string]string {
 	out := map[string]string{}
 	name := ""
 	for line := range strings.Lines(text) {

@@ -78,7 +78,7 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 			description = p.Description
 		}
 		description = described(t, &f, description)
-		value := valueSchema(ft, f.Rule)
+		value := ValueSchema(ft, f.Rule)
 		if f.Required && ft.Kind() == reflect.Slice {
 			one := uint64(1)
 			for _, v := range append(value.AnyOf, value) {
@@ -88,7 +88,7 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 			}
 		}
 		if !f.Required && strictyaml.Section(ft) {
-			value = anyOf(value, &jsonschema.Schema{Type: "null"})
+			value = AnyOf(value, &jsonschema.Schema{Type: "null"})
 		}
 		value.Description = description
 		s.Properties.Set(f.Key, value)
@@ -98,8 +98,8 @@ func refine(s *jsonschema.Schema, defs jsonschema.Definitions, t reflect.Type) {
 	}
 }
 
-// valueSchema describes the values of a type.
-func valueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
+// ValueSchema describes the values of a type: a section by a reference to the definition with the name of its type.
+func ValueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 	switch {
 	case strictyaml.Quantity(t):
 		var most json.Number
@@ -107,40 +107,40 @@ func valueSchema(t reflect.Type, r strictyaml.Rule) *jsonschema.Schema {
 			most = json.Number(decimals(q.Most()))
 		}
 		number := bounded("number", r, most)
-		return anyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.Signed)})
+		return AnyOf(number, &jsonschema.Schema{Type: "string", Pattern: quantityPattern(t, r.Signed)})
 	case t.Kind() == reflect.Pointer:
-		return valueSchema(t.Elem(), r)
+		return ValueSchema(t.Elem(), r)
 	case t == reflect.TypeFor[[]InStore]():
-		file, item := &jsonschema.Schema{Type: "string"}, valueSchema(t.Elem(), r)
-		return anyOf(file, &jsonschema.Schema{Type: "array", Items: anyOf(file, item)})
+		file, item := &jsonschema.Schema{Type: "string"}, ValueSchema(t.Elem(), r)
+		return AnyOf(file, &jsonschema.Schema{Type: "array", Items: AnyOf(file, item)})
 	case t == reflect.TypeFor[Rows]():
-		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{
-			Type: "array", Items: valueSchema(reflect.TypeFor[Row](), strictyaml.Rule{}),
+		return AnyOf(bounded("integer", r, ""), &jsonschema.Schema{
+			Type: "array", Items: ValueSchema(reflect.TypeFor[Row](), strictyaml.Rule{}),
 		})
 	case t.Kind() == reflect.Struct:
 		return &jsonschema.Schema{Ref: "#/$defs/" + schemaName(t)}
 	case t.Kind() == reflect.Slice:
-		items := valueSchema(t.Elem(), r)
+		items := ValueSchema(t.Elem(), r)
 		list := &jsonschema.Schema{Type: "array", Items: items}
 		if strictyaml.Section(t.Elem()) {
 			return list
 		}
 		if t == reflect.TypeFor[Fold]() {
-			return anyOf(&jsonschema.Schema{Type: "boolean"}, items, list)
+			return AnyOf(&jsonschema.Schema{Type: "boolean"}, items, list)
 		}
-		return anyOf(items, list)
+		return AnyOf(items, list)
 	case t.Kind() == reflect.Map:
 		one := uint64(1)
 		keys := &jsonschema.Schema{
 			Type: "object", PropertyNames: &jsonschema.Schema{MinLength: &one},
-			AdditionalProperties: valueSchema(t.Elem(), r),
+			AdditionalProperties: ValueSchema(t.Elem(), r),
 		}
 		if t == reflect.TypeFor[Breakout]() {
-			return anyOf(valueSchema(t.Elem(), r), keys)
+			return AnyOf(ValueSchema(t.Elem(), r), keys)
 		}
 		return keys
 	case t == reflect.TypeFor[Ports](), t == reflect.TypeFor[Positions]():
-		return anyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
+		return AnyOf(bounded("integer", r, ""), &jsonschema.Schema{Type: "string"})
 	case t.Kind() == reflect.String:
 		s := &jsonschema.Schema{Type: "string"}
 		for _, word := range r.Enum {
@@ -172,8 +172,8 @@ func bounded(kind string, r strictyaml.Rule, most json.Number) *jsonschema.Schem
 	return s
 }
 
-// anyOf joins alternatives, without nesting those that are alternatives already.
-func anyOf(alternatives ...*jsonschema.Schema) *jsonschema.Schema {
+// AnyOf joins alternatives, without nesting those that are alternatives already.
+func AnyOf(alternatives ...*jsonschema.Schema) *jsonschema.Schema {
 	s := &jsonschema.Schema{}
 	for _, a := range alternatives {
 		if a.AnyOf != nil {
