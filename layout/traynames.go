@@ -42,6 +42,8 @@ func (t *TrayNetwork) Called(first, last int32) string {
 	lo, hi := t.positionsOver(row, x0, x1)
 	name, middle := a.Name+", "+t.room.PositionName(row, lo), t.stopAt(row, t.rows[row].of[lo-1])
 	switch {
+	case hi > lo && t.room.Spec.Names != nil: // which may have dashes
+		name += " to " + t.room.PositionName(row, hi)
 	case hi > lo:
 		name += "-" + t.room.PositionName(row, hi)
 	case x1 < middle+stopTolerance:

@@ -116,9 +116,11 @@ func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 		closest, b.headHeight, b.footHeight)
 	d.canvas = newCanvas(l, &d.sheet)
 	d.paint()
-	b.draw(d.canvas, &d.sheet,
-		"x runs along the rows, y across them, from the lower left corner of the room. Rows have letters, racks "+
-			"count along their row.")
+	names := "Rows have letters, racks count along their row."
+	if d.room.Spec.Names != nil {
+		names = "Rows and racks have their names from the list of racks."
+	}
+	b.draw(d.canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. "+names)
 	return d.canvas, ctx.Err()
 }
 
