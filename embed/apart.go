@@ -278,8 +278,12 @@ func straighten(room *layout.Room, racks []filledRack, places []int32, free []bo
 			}
 			to := row[first(n):][:n]
 			for _, place := range row {
-				if into := slices.IndexFunc(to, func(p int32) bool { return !is(p) }); into >= 0 && is(place) &&
-					!slices.Contains(to, place) {
+				if !is(place) || slices.Contains(to, place) {
+					continue
+				}
+				if into := slices.IndexFunc(to, func(p int32) bool {
+					return !is(p) && room.Places[p].Type == room.Places[place].Type
+				}); into >= 0 {
 					swap(place, to[into])
 				}
 			}
@@ -308,22 +312,24 @@ func (fl *floor) exchanges(room *layout.Room, places []int32, free []bool) (*map
 			m.PlaceClass[i] = noClass
 		}
 	}
+	types := len(room.Spec.Types) + 1
+	first := func(block, of int) uint8 { return uint8(block*types+of) * classes }
 	for i, block := range (&filled{f: f, room: room, places: places}).blockOf() {
 		for _, place := range room.Rows[i].Position {
 			if place >= 0 && free[place] {
-				m.PlaceClass[place] = uint8(block) * classes
+				m.PlaceClass[place] = first(block, room.Places[place].Type)
 			}
 		}
 	}
 	for r := range f.racks {
 		class := standing(f.racks[r].home.class)
-		block := uint8(f.racks[r].home.block) * classes
-		m.PlaceClass[places[r]] = block + class
+		at := first(f.racks[r].home.block, f.racks[r].state.of)
+		m.PlaceClass[places[r]] = at + class
 		m.Allowed[r] = map[uint8]uint64{
 			0:           1 | 1<<nextEnd | 1<<nextMiddle,
 			endClass:    1<<endClass | 1<<nextEnd,
 			middleClass: 1<<middleClass | 1<<nextMiddle,
-		}[class] << block
+		}[class] << at
 	}
 	nextInRows(room, m.PlaceClass)
 	var err error
@@ -347,9 +353,12 @@ const (
 	middleClass = 2  // held by a rack in the middle of a row
 	nextEnd     = 3  // where the next at the end of the row would stand
 	nextMiddle  = 4  // where the next in its middle would stand
-	classes     = 5  // of the positions of each block
+	classes     = 5  // of the positions of each block and type of racks
 	noClass     = 63 // that no rack may take
 )
+
+// mostSorts is the most types of racks times blocks, with those that are of none, whose racks can exchange places.
+const mostSorts = noClass / classes
 
 // standing is the class of positions of a rack.
 func standing(c Class) uint8 {

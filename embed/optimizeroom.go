@@ -153,27 +153,20 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 		return err
 	}
 	locked := r.f.lockedRacks()
-	classes := placeClasses{}
+	classes := placeClasses{first: (len(o.p.Contiguous) + 1) * int(Beside), of: map[[2]int]uint8{}}
 	start := make([]int32, n)
 	for i := range n {
 		at := r.f.racks[i].home
-		class, ok := classes.of(uint8(at.block)*uint8(Beside)+uint8(at.class), r.f.racks[i].state.of)
-		if !ok {
-			return nil
-		}
+		class := classes.number(at.block*int(Beside)+int(at.class), r.f.racks[i].state.of)
 		m.Allowed[i] = 1 << class
 		m.PlaceClass[i] = class
 		start[i], m.Pinned[i] = int32(i), -1
-		if locked[i] {
+		if locked[i] || class == lastClass {
 			m.Pinned[i] = int32(i)
 		}
 	}
 	for i, s := range sites[n:] {
-		class, ok := classes.of(uint8(InRack), r.room.Places[s].Type)
-		if !ok {
-			return nil
-		}
-		m.PlaceClass[n+i] = class
+		m.PlaceClass[n+i] = classes.number(int(InRack), r.room.Places[s].Type)
 	}
 	m.Resources = []string{"racks"}
 	m.Capacity = slices.Repeat([]int64{1}, len(sites))
@@ -192,18 +185,24 @@ func (o *optimizer) racks(r *filled, effort mapping.Effort) error {
 }
 
 // placeClasses numbers the classes of racks of each type. Racks may only take the places of others of their number.
-type placeClasses map[[2]int]uint8
+type placeClasses struct {
+	first int // number that no class of racks of type 0 has
+	of    map[[2]int]uint8
+}
 
-// of is the number of a class of racks of a type; false where there are more than an optimiser tells apart.
-func (c placeClasses) of(class uint8, rackType int) (uint8, bool) {
+// lastClass is that of all racks of which there are more classes than an optimiser tells apart: they stay.
+const lastClass = 63
+
+// number is that of a class of racks of a type.
+func (c *placeClasses) number(class, rackType int) uint8 {
 	if rackType == 0 {
-		return class, true
+		return uint8(class)
 	}
-	key := [2]int{int(class), rackType}
-	if _, ok := c[key]; !ok {
-		c[key] = uint8(int(Beside) + 1 + len(c)) // blocks are not combined with types
+	key := [2]int{class, rackType}
+	if _, ok := c.of[key]; !ok {
+		c.of[key] = uint8(min(c.first+len(c.of), lastClass))
 	}
-	return c[key], c[key] < 64
+	return c.of[key]
 }
 
 // rowLimits makes racks take power and weight that rows offer. A row that takes

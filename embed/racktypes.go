@@ -100,7 +100,7 @@ func networkRows(room *layout.Room, network, racks int) (first, needed int) {
 	return 0, len(free) + 1
 }
 
-// checkTypes refuses kinds that share racks but not their types, and rules that racks of several types cannot keep.
+// checkTypes refuses kinds that share racks but not their types, and what racks of several types cannot keep to.
 func (f *filler) checkTypes() error {
 	for i := range f.p.Kinds {
 		for j := range i {
@@ -118,14 +118,17 @@ func (f *filler) checkTypes() error {
 			f.ofTypes())
 	}
 	for i := range f.p.Kinds {
-		if len(f.p.Room.Types) > 0 && f.p.Kinds[i].Block != 0 {
-			return diag.Fieldf(diag.Elem("Kinds", i), "rows of their own for some boxes cannot be combined with %s\n"+
-				"leave one of them out", f.ofTypes())
+		if k := &f.p.Kinds[i]; len(f.p.Contiguous) > 0 && k.Class != Beside && len(k.types()) > 1 {
+			return diag.Fieldf(diag.Elem("Kinds", i), "rows of their own for some boxes need one type of racks for "+
+				"each kind of box, and these may stand in %d (%s)\nsay with for which type is for which boxes, or "+
+				"leave out the rows of their own", len(k.types()), f.ofTypes())
 		}
 	}
-	if len(f.p.Room.Types) > 0 && f.crowding.wide() {
-		return diag.Fieldf("Apart", "rules for domains larger than a rack cannot be combined with %s, which cannot "+
-			"change places\nkeep boxes apart by racks (within: rack), or have one type", f.ofTypes())
+	sorts := (len(f.p.Room.Types) + 1) * (len(f.p.Contiguous) + 1)
+	if len(f.p.Room.Types) > 0 && f.crowding.wide() && sorts > mostSorts {
+		return diag.Fieldf("Apart", "rules for domains larger than a rack are kept for up to %d types of racks times "+
+			"boxes with rows of their own, and there are %d (%s)\nkeep boxes apart by racks (within: rack), or have "+
+			"fewer types", mostSorts, sorts, f.ofTypes())
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/plenum-planner/plenum/units"
 )
@@ -42,7 +43,7 @@ func (t *TrayNetwork) Called(first, last int32) string {
 	lo, hi := t.positionsOver(row, x0, x1)
 	name, middle := a.Name+", "+t.room.PositionName(row, lo), t.stopAt(row, t.rows[row].of[lo-1])
 	switch {
-	case hi > lo && t.room.Spec.Names != nil: // which may have dashes
+	case hi > lo && strings.Contains(t.room.PositionName(row, hi), "-"):
 		name += " to " + t.room.PositionName(row, hi)
 	case hi > lo:
 		name += "-" + t.room.PositionName(row, hi)
