@@ -176,7 +176,7 @@ func TestFourColumnsByName(t *testing.T) {
 			t.Fatalf("the workbook does not list %s at %s", name, at)
 		}
 	}
-	box := r.ExplainBox("lf-r3-02")
+	box := r.ExplainBox("lf-r3-02", "")
 	if box == nil || box.Name != "lf-r3-02" {
 		t.Errorf("%+v", box)
 	}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -77,12 +78,17 @@ func (p *Result) ExplainPart(id string) *report.Part {
 	})
 }
 
+// InFabric tells whether a level, by its name in a plan, is one of a fabric; the empty name stands for all.
+func InFabric(level, fabric string) bool {
+	return fabric == "" || strings.HasPrefix(level, fabric+"/")
+}
+
 // mostNamed is how many neighbours of a kind are named.
 const mostNamed = 12
 
 // ExplainBox says what and where a box is: by its name, by its label in the notation of the topology, or by its number;
-// nil if there is none. A summary will do.
-func (p *Result) ExplainBox(name string) *report.Box {
+// nil if there is none. Its links are those of a fabric, of all where fabric is empty. A summary will do.
+func (p *Result) ExplainBox(name, fabric string) *report.Box {
 	v, err := p.Names.Find(name)
 	if err != nil {
 		return nil
@@ -94,8 +100,15 @@ func (p *Result) ExplainBox(name string) *report.Box {
 		Part: s.Boxes[kind].Part.ID, Place: s.Placement.Layout.Path(s.Placement.Slot[v]),
 		Neighbours: []report.Neighbours{},
 	}
+	var counts []bool // by level
+	for _, level := range p.Graph.Levels() {
+		counts = append(counts, InFabric(level.Name, fabric))
+	}
 	found := make([]map[int]int64, len(kinds)) // links by neighbour
 	for l := range p.Graph.Links() {
+		if !counts[l.Level] {
+			continue
+		}
 		a, z := int(l.A), int(l.B)
 		if z == v {
 			a, z = z, a

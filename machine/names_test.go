@@ -39,7 +39,7 @@ names:
 			t.Errorf("cable %d is %s, want %s", number, id, want)
 		}
 	}
-	if b := r.ExplainBox("leaf-r3"); b == nil || b.Name != "leaf-r3" || b.Kind != "compute-leaf" {
+	if b := r.ExplainBox("leaf-r3", ""); b == nil || b.Name != "leaf-r3" || b.Kind != "compute-leaf" {
 		t.Errorf("%+v", b)
 	}
 }

@@ -27,6 +27,7 @@ import (
 
 func newExplain() *cobra.Command {
 	var asJSON bool
+	var fabric string
 	cmd := &cobra.Command{
 		Use:   "explain RULE | PART | PLAN CABLE | PLAN BOX | PLAN PART",
 		Short: "Explain where a figure comes from: a cable, a box, a part, a design rule",
@@ -38,6 +39,7 @@ which gives the same plan. CABLE is the id of a cable, as C00042.
 
 Explain a box of a plan: what it is, where it stands and what it is linked to. BOX
 is its name, its label in the notation of the topology or the number of its vertex.
+With --fabric, of a machine that has several, only its links in that one count.
 
 Explain a part (an id, of a cable also with its length, as id@3 m): its figures and
 their source; with a PLAN, how many there are, on which levels, at what price.
@@ -47,6 +49,9 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 		Args: usage(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id := args[len(args)-1]
+			if fabric != "" && len(args) == 1 {
+				return inputError(errors.New("--fabric: is for a cable or a box of a plan"))
+			}
 			if r := cabling.FindRule(id); r != nil {
 				return explainRuleAs(cmd.OutOrStdout(), r, asJSON)
 			}
@@ -57,9 +62,15 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 			if err != nil {
 				return err
 			}
-			return explainIn(cmd.Context(), cmd.OutOrStdout(), s, id, asJSON)
+			if fabric != "" {
+				if _, err := s.Fabric(fabric); err != nil {
+					return spelled(err, fabricFlags)
+				}
+			}
+			return explainIn(cmd.Context(), cmd.OutOrStdout(), s, id, fabric, asJSON)
 		},
 	}
+	fabricFlag(cmd.Flags(), &fabric)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -89,8 +100,8 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 	return inputError(diag.Fieldf("", "there is no rule or part %q\n%s", id, suggestion))
 }
 
-// explainIn explains a cable or a part of a plan.
-func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id string, asJSON bool) error {
+// explainIn explains a cable, a box or a part of a plan; of a fabric, unless its name is empty, a cable or a box.
+func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string, asJSON bool) error {
 	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: true})
 	if err != nil {
 		return asInput(err)
@@ -102,19 +113,30 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id string, asJSON
 			return inputError(fmt.Errorf("%s: %w", id, err))
 		case err != nil:
 			return asInput(err)
+		case !machine.InFabric(c.Links[0].Level, fabric):
+			return inputError(fmt.Errorf("--fabric: %s is no cable of %s; its level is %s", id, fabric,
+				c.Links[0].Level))
 		case asJSON:
 			return render.Document(w, c)
 		}
 		return writeCable(w, c)
 	}
 	if p := plan.ExplainPart(id); p != nil {
+		if fabric != "" {
+			return inputError(fmt.Errorf("--fabric: is for a cable or a box; %s is a part, and without --fabric its "+
+				"pieces are listed by level, each of one fabric", id))
+		}
 		return writePart(w, p, asJSON)
 	}
-	b := plan.ExplainBox(id)
+	b := plan.ExplainBox(id, fabric)
 	switch {
 	case b == nil:
-		return inputError(fmt.Errorf("the plan has no cable, box or part %q, and there is no such rule%s", id,
-			nearest(id, cabling.RuleIDs())))
+		what := fmt.Sprintf("the plan has no cable, box or part %q, and there is no such rule", id)
+		if near, ok := diag.Closest(id, cabling.RuleIDs()); ok {
+			return inputError(fmt.Errorf("%s; %s", what, diag.DidYouMean(near)))
+		}
+		_, err := plan.Names.Find(id)
+		return inputError(fmt.Errorf("%s\n%w", what, err))
 	case asJSON:
 		return render.Document(w, b)
 	}
