@@ -55,7 +55,7 @@ func TestPlacePlugsByPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	placed, err := machine.Place(context.Background(), s)
+	placed, err := machine.Place(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestGrowthWithinFabrics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	placed, err := machine.Place(context.Background(), s)
+	placed, err := machine.Place(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -149,7 +149,7 @@ parts:
 	if _, err := machine.Plan(context.Background(), full); err == nil {
 		t.Error("links of one way are planned")
 	}
-	placed, err := machine.Place(context.Background(), full)
+	placed, err := machine.Place(context.Background(), full, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

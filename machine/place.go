@@ -28,15 +28,19 @@ type Placed struct {
 	Notes   []string
 }
 
-// Place places the boxes of a machine and measures straight lines between them.
+// Place places the boxes of a machine and measures straight lines between them. Progress, unless nil, is told what is
+// being done and how far it is.
 // Unlike Plan it takes links that carry one way only.
-func Place(ctx context.Context, given *spec.Spec) (*Placed, error) {
+func Place(ctx context.Context, given *spec.Spec, progress func(stage string, done, total int)) (*Placed, error) {
+	if progress == nil {
+		progress = func(string, int, int) {}
+	}
 	r, err := resolveRacked(ctx, given)
 	if err != nil {
 		return nil, located(given, err)
 	}
 	p := &Placed{Spec: r.spec, Strategy: r.embedding().Chosen(), Notes: r.placed()}
-	if p.Placement, _, err = place(ctx, r, Options{Progress: func(string, int, int) {}}); err != nil {
+	if p.Placement, _, err = place(ctx, r, Options{Progress: progress}); err != nil {
 		return nil, located(given, err)
 	}
 	if r, p.Placement, err = r.plugByPlace(p.Placement); err != nil {

@@ -28,17 +28,30 @@ import (
 type Options struct {
 	// Traffic is patterns, as traffic.ParsePattern reads them.
 	Traffic []string
-	// Measurement is that of every run; Shorter when zero.
+	// Measurement is that of every run; that of Shorter when zero.
 	Measurement packet.Measurement
 	Seed        uint64
 }
 
-// Shorter is a warm-up of 10,000 cycles, which goes on until the network is stationary, and ten batches of 2,000: a
-// third of packet.DefaultMeasurement. Batches say how sure the mean is.
-func Shorter() packet.Measurement {
+// Shorter is a warm-up of 10,000 cycles, or as long as 20 hops over the longest link if that is more, which goes on
+// until the network is stationary, and ten batches of 2,000 cycles: where hops are short, a third of
+// packet.DefaultMeasurement. The batches say how sure the mean is.
+func Shorter(c packet.Config) packet.Measurement {
 	m := packet.DefaultMeasurement()
-	m.Warmup, m.Batch = new(10_000), 2_000
+	hop := c.Pipeline
+	if len(c.Latency) > 0 {
+		hop += int(slices.Max(c.Latency))
+	}
+	m.Warmup, m.Batch = new(max(10_000, 20*hop)), 2_000
 	return m
+}
+
+// measurement is that of a machine.
+func (o Options) measurement(p *subject.Planned) packet.Measurement {
+	if o.Measurement == (packet.Measurement{}) {
+		return Shorter(p.Config)
+	}
+	return o.Measurement
 }
 
 // Check says what is wrong by itself, as diag.FieldErrors of Traffic.
@@ -87,9 +100,6 @@ func Compare(ctx context.Context, machines []machine.Candidate, opt machine.Comp
 func measure(ctx context.Context, c *report.Comparison, planned []*subject.Planned,
 	progress func(stage string, done, total int), own Options,
 ) error {
-	if own.Measurement == (packet.Measurement{}) {
-		own.Measurement = Shorter()
-	}
 	var on, runs []packet.Contestant
 	var clocks []units.Frequency
 	var open []packet.OpenLoop
@@ -102,10 +112,13 @@ func measure(ctx context.Context, c *report.Comparison, planned []*subject.Plann
 				return diag.Fieldf("Traffic", "%s: %v", s.Name, err)
 			}
 			runs = append(runs, s)
-			open = append(open, packet.OpenLoop{Pattern: pattern, Measurement: own.Measurement})
+			open = append(open, packet.OpenLoop{Pattern: pattern, Measurement: own.measurement(p)})
 		}
 	}
-	var err error
+	err := packet.Level(on)
+	if err != nil {
+		return err
+	}
 	if c.Unequal, err = packet.Unequal(on, clocks); err != nil {
 		return err
 	}
@@ -122,7 +135,8 @@ func measure(ctx context.Context, c *report.Comparison, planned []*subject.Plann
 		m, s := &c.Machines[i], planned[i]
 		nodes := s.Config.Network.Terminals()
 		m.Accepted = append(m.Accepted, report.Accepted{
-			Traffic: text, Routing: s.Config.Routing.Name(), VCs: run.Run.VCs, Nodes: nodes, Share: run.Run.Accepted,
+			Traffic: text, Routing: s.Config.Routing.Name(), VCs: run.Run.VCs,
+			Buffer: run.Run.Buffer.Packets, Nodes: nodes, Share: run.Run.Accepted,
 			HalfWidth: run.Run.HalfWidth, Bound: bound(m.Throughput, text, nodes), Stationary: run.Run.Stationary,
 			Port: m.Rate,
 		})

@@ -16,6 +16,7 @@ func (t *compareTable) accepted(c *report.Comparison) {
 	t.heading("Accepted at full load, simulated")
 	t.row("routing", "", func(m *report.Compared) any { return m.Accepted[0].Routing })
 	t.row("virtual channels of a port", "", func(m *report.Compared) any { return int64(m.Accepted[0].VCs) })
+	t.row("buffer of each", "packets", func(m *report.Compared) any { return int64(m.Accepted[0].Buffer) })
 	for k, name := range c.Traffic {
 		row := func(figure, unit string, value func(m *report.Compared, a *report.Accepted) any) {
 			t.row(name+figure, unit, func(m *report.Compared) any { return value(m, &m.Accepted[k]) })

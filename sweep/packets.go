@@ -51,8 +51,8 @@ type Packets struct {
 	Arbiter          string `yaml:"arbiter,omitempty"`
 	Select           string `yaml:"select,omitempty"`
 	Pipeline         *int   `yaml:"pipeline,omitempty"`
-	Inject           int    `yaml:"inject,omitempty"`
-	Eject            int    `yaml:"eject,omitempty"`
+	Inject           *int   `yaml:"inject,omitempty"`
+	Eject            *int   `yaml:"eject,omitempty"`
 	FreeInputs       bool   `yaml:"free_inputs,omitempty"`
 
 	Clock       units.Frequency    `yaml:"clock_ghz,omitempty"`
@@ -108,12 +108,16 @@ func (p *Packets) setup() packet.Setup {
 	} else {
 		o.BufferPackets = 0
 	}
-	o.SharedBuffers, o.FreeInputs, o.Inject, o.Eject = p.SharedBuffers, p.FreeInputs, p.Inject, p.Eject
+	o.SharedBuffers, o.FreeInputs = p.SharedBuffers, p.FreeInputs
 	o.InjectionPackets = cmp.Or(p.InjectionPackets, o.InjectionPackets)
 	o.Switching = cmp.Or(packet.Switching(p.Switching), o.Switching)
 	o.Arbiter, o.Select = cmp.Or(packet.Arbiter(p.Arbiter), o.Arbiter), cmp.Or(packet.Selection(p.Select), o.Select)
-	if p.Pipeline != nil {
-		o.Pipeline = *p.Pipeline
+	for _, given := range []struct{ ours, theirs *int }{
+		{p.Pipeline, &o.Pipeline}, {p.Inject, &o.Inject}, {p.Eject, &o.Eject},
+	} {
+		if given.ours != nil {
+			*given.theirs = *given.ours
+		}
 	}
 	return packet.Setup{
 		Options: o, Routing: p.Routing, Threshold: p.Threshold,

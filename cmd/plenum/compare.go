@@ -14,6 +14,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -99,14 +100,14 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 			return spelled(fmt.Errorf("%s: %w", args[i], err), fabricFlags)
 		}
 	}
-	progress := newProgress(cmd.ErrOrStderr())
-	opt.Progress, opt.Fabric = progress.stage, s.fabric
+	progress := meter.New(cmd.ErrOrStderr())
+	opt.Progress, opt.Fabric = progress.Stage, s.fabric
 	var machines []machine.Candidate
 	for i, m := range specs {
 		machines = append(machines, machine.Candidate{File: args[i], Spec: m})
 	}
 	c, err := comparison(cmd.Context(), machines, opt, s.accepted)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return asInput(spelled(err, compareFlags))
 	}

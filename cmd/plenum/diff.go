@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/asbuilt"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -73,14 +74,14 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 		return inputError(err)
 	}
 	var plans []*machine.Result
-	progress := newProgress(cmd.ErrOrStderr())
+	progress := meter.New(cmd.ErrOrStderr())
 	for _, name := range args {
 		s, err := plannedSpec(name)
 		if err != nil {
 			return err
 		}
-		plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.stage})
-		progress.clear()
+		plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.Stage})
+		progress.Clear()
 		if err != nil {
 			return asInput(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
@@ -65,9 +66,9 @@ search, and the best so far is printed.`,
 			if err != nil {
 				return err
 			}
-			progress := newProgress(cmd.ErrOrStderr())
+			progress := meter.New(cmd.ErrOrStderr())
 			err = job.run(cmd.Context(), g, called, progress)
-			progress.clear()
+			progress.Clear()
 			if err != nil {
 				return err
 			}
@@ -163,7 +164,7 @@ type mapJob struct {
 
 func (j *mapJob) effort() mapping.Effort { return mapping.Effort(j.Effort) }
 
-func (j *mapJob) run(ctx context.Context, g topology.Graph, called *names.Names, progress *progress) error {
+func (j *mapJob) run(ctx context.Context, g topology.Graph, called *names.Names, progress *meter.Line) error {
 	p, err := embed.OnGrid(g, j.w, j.h, j.Capacity)
 	if err != nil {
 		return inputError(err)
@@ -174,7 +175,7 @@ func (j *mapJob) run(ctx context.Context, g topology.Graph, called *names.Names,
 	if err != nil {
 		return inputError(err)
 	}
-	progress.stage("lower bound", 0, 0)
+	progress.Stage("lower bound", 0, 0)
 	bound, err := mapping.LowerBound(p)
 	if err != nil {
 		return asMapInput(err)
@@ -186,7 +187,7 @@ func (j *mapJob) run(ctx context.Context, g topology.Graph, called *names.Names,
 	r, err := mapping.Map(ctx, p, mapping.Options{
 		Effort: j.effort(), Seed: j.Seed, Starts: starts,
 		Progress: func(x mapping.Progress) {
-			progress.stage(fmt.Sprintf("cost %s, step", english.Grouped(x.Best.Sum)), int(x.Steps), int(x.Total))
+			progress.Stage(fmt.Sprintf("cost %s, step", english.Grouped(x.Best.Sum)), int(x.Steps), int(x.Total))
 		},
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/render"
@@ -33,7 +34,9 @@ embedding.placement.`,
 			if err != nil {
 				return err
 			}
-			placed, err := machine.Place(cmd.Context(), spec)
+			progress := meter.New(cmd.ErrOrStderr())
+			placed, err := machine.Place(cmd.Context(), spec, progress.Stage)
+			progress.Clear()
 			if err != nil {
 				return asInput(err)
 			}

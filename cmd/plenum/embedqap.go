@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/qap"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 )
 
@@ -70,9 +71,9 @@ the value on every line.`,
 					return inputError(err)
 				}
 			}
-			progress := newProgress(cmd.ErrOrStderr())
+			progress := meter.New(cmd.ErrOrStderr())
 			err = r.solve(cmd.Context(), q, opt, progress)
-			progress.clear()
+			progress.Clear()
 			if err != nil {
 				return err
 			}
@@ -181,8 +182,8 @@ func (r *qapReport) writeJSON(w io.Writer) error {
 	return render.Document(w, &bestKnownReport{r, r.BestKnown, gap(r.Cost-r.BestKnown, r.BestKnown)})
 }
 
-func (r *qapReport) solve(ctx context.Context, q *qap.Instance, opt qap.Options, progress *progress) error {
-	progress.stage("lower bound", 0, 0)
+func (r *qapReport) solve(ctx context.Context, q *qap.Instance, opt qap.Options, progress *meter.Line) error {
+	progress.Stage("lower bound", 0, 0)
 	bound, err := qap.LowerBound(ctx, q)
 	switch {
 	case err == nil:
@@ -192,7 +193,7 @@ func (r *qapReport) solve(ctx context.Context, q *qap.Instance, opt qap.Options,
 		return err
 	}
 	opt.Progress = func(p qap.Progress) {
-		progress.stage(fmt.Sprintf("cost %s, step", english.Grouped(p.Cost)), int(p.Steps), int(p.Total))
+		progress.Stage(fmt.Sprintf("cost %s, step", english.Grouped(p.Cost)), int(p.Steps), int(p.Total))
 	}
 	found, err := qap.Solve(ctx, q, opt)
 	if err != nil {

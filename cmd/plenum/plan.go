@@ -21,6 +21,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
@@ -104,10 +105,10 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	if err := p.uniform.apply(cmd, s); err != nil {
 		return inputError(err)
 	}
-	progress := newProgress(cmd.ErrOrStderr())
-	ctx, stop, stage := stoppable(cmd.Context(), progress.stage)
+	progress := meter.New(cmd.ErrOrStderr())
+	ctx, stop, stage := stoppable(cmd.Context(), progress.Stage)
 	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: p.summary, Stop: stop, Progress: stage})
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return asInput(err)
 	}
@@ -315,39 +316,4 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 	}
 	return &statusError{exitBroken, fmt.Errorf("the plan cannot be built as it is: %d breaches of design rules",
 		plan.Violations.Errors())}
-}
-
-// progress shows what is being done on one line of a terminal; elsewhere it
-// shows nothing.
-type progress struct {
-	out   io.Writer
-	shown bool
-}
-
-func newProgress(w io.Writer) *progress {
-	p := &progress{}
-	if f, ok := w.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.out = w
-		}
-	}
-	return p
-}
-
-func (p *progress) stage(what string, done, total int) {
-	if p.out == nil {
-		return
-	}
-	p.shown = true
-	if done > 0 {
-		fmt.Fprintf(p.out, "\r\x1b[K%s: %d of %d", what, done, total)
-		return
-	}
-	fmt.Fprintf(p.out, "\r\x1b[K%s ...", what)
-}
-
-func (p *progress) clear() {
-	if p.shown {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
 }

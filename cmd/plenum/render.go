@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/racklist"
 	"github.com/plenum-planner/plenum/render"
@@ -69,9 +70,9 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if _, err := spec.Fabric(x.fabric); err != nil {
 		return spelled(err, fabricFlags)
 	}
-	progress := newProgress(cmd.ErrOrStderr())
-	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: progress.stage})
-	progress.clear()
+	progress := meter.New(cmd.ErrOrStderr())
+	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: progress.Stage})
+	progress.Clear()
 	if err != nil {
 		return asInput(err)
 	}

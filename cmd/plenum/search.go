@@ -11,6 +11,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/search"
 	"github.com/plenum-planner/plenum/topology"
@@ -196,10 +197,10 @@ take less.`,
 			if q.MinNodes, q.MaxNodes, ok = nodeRange(nodes); !ok { // no nodes: the other flags are checked as well
 				unread = fmt.Errorf("--nodes: %q is neither a number of nodes nor a range like 31000..33000", nodes)
 			}
-			progress := newProgress(cmd.ErrOrStderr())
-			q.Progress = progress.stage
+			progress := meter.New(cmd.ErrOrStderr())
+			q.Progress = progress.Stage
 			r, err := search.IBTs(cmd.Context(), q)
-			progress.clear()
+			progress.Clear()
 			if err != nil {
 				return ibtErrors(unread, err)
 			}

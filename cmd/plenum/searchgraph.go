@@ -12,6 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/search"
@@ -90,10 +91,10 @@ func (j *gridJob) run(cmd *cobra.Command, grid string, seconds float64, wrong er
 		}
 		return inputError(err)
 	}
-	progress := newProgress(cmd.ErrOrStderr())
-	q.Progress = progress.stage
+	progress := meter.New(cmd.ErrOrStderr())
+	q.Progress = progress.Stage
 	r, err := search.GridGraph(cmd.Context(), *q)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return flagErrors(err, nil)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/search/machines"
 )
@@ -46,9 +47,9 @@ can be planned is better than what is listed.`,
 			if err != nil {
 				return inputUnlessDiagnosed(err)
 			}
-			progress := newProgress(cmd.ErrOrStderr())
-			r, err := s.Run(cmd.Context(), machines.Options{Progress: progress.stage})
-			progress.clear()
+			progress := meter.New(cmd.ErrOrStderr())
+			r, err := s.Run(cmd.Context(), machines.Options{Progress: progress.Stage})
+			progress.Clear()
 			if err != nil {
 				return asInput(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/topology"
@@ -78,16 +79,16 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 	if len(wrong) > 0 {
 		return inputError(errors.Join(wrong...))
 	}
-	p := newProgress(cmd.ErrOrStderr())
-	defer p.clear()
+	p := meter.New(cmd.ErrOrStderr())
+	defer p.Clear()
 	r := &floodReport{Model: "flood", DelayCovers: "nothing"}
 	g, opt, err := s.input(cmd, args, r, p)
 	if err != nil {
 		return err
 	}
-	opt.Progress = func(done, total int) { p.stage("building trees", done, total) }
+	opt.Progress = func(done, total int) { p.Stage("building trees", done, total) }
 	r.Flood, err = delay.MeasureFlood(cmd.Context(), g, opt)
-	p.clear()
+	p.Clear()
 	if err != nil {
 		return spelled(err, floodFlags)
 	}
@@ -98,7 +99,7 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 }
 
 // input builds or plans what is flooded.
-func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, p *progress) (topology.Graph,
+func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, p *meter.Line) (topology.Graph,
 	delay.FloodOptions, error,
 ) {
 	var opt delay.FloodOptions
@@ -127,7 +128,7 @@ func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, 
 	if o.Propagation != nil {
 		spec.SetPropagation(*o.Propagation)
 	}
-	plan, network, err := s.planned(cmd, spec, machine.Options{Summary: true, Paths: true, Progress: p.stage})
+	plan, network, err := s.planned(cmd, spec, machine.Options{Summary: true, Paths: true, Progress: p.Stage})
 	if err != nil {
 		return nil, opt, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/subject"
 	"github.com/plenum-planner/plenum/render"
@@ -33,8 +34,8 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 		Shared: o.SharedBuffers, Arbiter: string(o.Arbiter), Select: string(o.Select),
 		Seed: s.seed, Seeds: s.suite.Seeds,
 	}
-	progress := newProgress(cmd.ErrOrStderr())
-	defer progress.clear()
+	progress := meter.New(cmd.ErrOrStderr())
+	defer progress.Clear()
 	machines, err := s.machines(cmd, args, progress, report)
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 	if err != nil {
 		return err
 	}
-	progress.clear()
+	progress.Clear()
 	for _, w := range report.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), "plenum:", w)
 	}
@@ -84,8 +85,8 @@ func contestants(machines []*simMachine) []packet.Contestant {
 }
 
 // machines reads the machines of the files and topologies.
-func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *progress, report *packetReport) ([]*simMachine,
-	error,
+func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *meter.Line, report *packetReport) (
+	[]*simMachine, error,
 ) {
 	var out []*simMachine
 	for _, file := range args {
@@ -112,13 +113,13 @@ func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *progress
 }
 
 // plannedMachine plans a file, whose links then have lengths.
-func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *progress, report *packetReport,
+func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *meter.Line, report *packetReport,
 ) (*simMachine, error) {
 	spec, err := loadSpec([]string{file})
 	if err != nil {
 		return nil, err
 	}
-	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.stage})
+	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
 	if err != nil {
 		return nil, err
 	}
@@ -205,7 +206,7 @@ func (s *packetsCommand) complete(m *simMachine, report *packetReport) error {
 }
 
 // openLoops runs all loads of all machines side by side.
-func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *progress,
+func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *meter.Line,
 ) error {
 	report.Traffic = s.traffic
 	on := contestants(machines)
@@ -217,7 +218,7 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 			return spelled(diag.Fieldf("Pattern", "%v", err), packetFlags)
 		}
 	}
-	ran := func(cycles, of int64) { p.stage("simulating, cycle", int(cycles), int(of)) }
+	ran := func(cycles, of int64) { p.Stage("simulating, cycle", int(cycles), int(of)) }
 	if s.saturation {
 		found, err := packet.Saturations(cmd.Context(), on, open, ran)
 		if err != nil {
@@ -268,7 +269,7 @@ func (s *packetsCommand) charts(ctx context.Context, r *packetReport) error {
 }
 
 // workloads plays the closed loops on all machines and on the reference.
-func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *progress,
+func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, report *packetReport, p *meter.Line,
 ) error {
 	report.workloadsRun = true
 	on := contestants(machines)
@@ -284,7 +285,7 @@ func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, r
 		on = append(on, packet.Contestant{Name: m.Name, Subject: m.Subject})
 	}
 	results, err := s.suite.Play(cmd.Context(), on,
-		func(done, total int) { p.stage("playing workloads", done, total) })
+		func(done, total int) { p.Stage("playing workloads", done, total) })
 	if err != nil {
 		return spelled(err, packetFlags)
 	}
@@ -329,7 +330,9 @@ func played(runs []*packet.JobResult, clock units.Frequency) workloadReport {
 }
 
 // referenceMachine is a machine file, planned, or a topology.
-func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *progress, report *packetReport) (*simMachine, error) {
+func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *meter.Line, report *packetReport) (
+	*simMachine, error,
+) {
 	if strings.ContainsAny(s.reference, "{:[") {
 		return s.bareMachine(s.reference, report)
 	}

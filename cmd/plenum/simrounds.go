@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sim/rounds"
@@ -158,8 +159,8 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	}
 	opt := &s.opt
 	report := &roundsReport{Model: "rounds", DelayCovers: "hops"}
-	progress := newProgress(cmd.ErrOrStderr())
-	defer progress.clear()
+	progress := meter.New(cmd.ErrOrStderr())
+	defer progress.Clear()
 	var err error
 	if len(args) == 0 {
 		opt.Topology, err = inlineMachine(s.topology[0])
@@ -173,9 +174,9 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	if opt.Valiant, err = rounds.ParseValiant(s.valiant, opt.Topology.Levels); err != nil {
 		return spelled(err, roundsFlags)
 	}
-	opt.Progress = func(stage string) { progress.stage(stage, 0, 1) }
+	opt.Progress = func(stage string) { progress.Stage(stage, 0, 1) }
 	report.Result, err = rounds.Run(cmd.Context(), *opt)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return spelled(err, roundsFlags)
 	}
@@ -188,7 +189,7 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 		if report.Against, err = s.compare(cmd, report.Result, progress); err != nil {
 			return err
 		}
-		progress.clear()
+		progress.Clear()
 	}
 	if s.chart != "" {
 		name := "CLEX in rounds"
@@ -268,7 +269,7 @@ func inlineMachine(text string) (topology.CLEX, error) {
 
 // plan plans the machine of a file and sets the options that follow from it. It
 // returns the machine's name.
-func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *progress) (string, error) {
+func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (string, error) {
 	spec, err := loadSpec([]string{file})
 	if err != nil {
 		return "", err
@@ -280,7 +281,7 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *progress) (stri
 	if s.opt.Topology, err = rounds.Machine(fabric.Topology); err != nil {
 		return "", spelled(err, roundsFlags)
 	}
-	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.stage})
+	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
 	if err != nil {
 		return "", err
 	}
@@ -295,7 +296,7 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *progress) (stri
 }
 
 // compare plans the machine of --against and sets the run against it.
-func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progress) (*againstReport, error) {
+func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *meter.Line) (*againstReport, error) {
 	spec, err := namedSpec(s.against)
 	if err != nil {
 		return nil, inputUnlessDiagnosed(err)
@@ -304,7 +305,7 @@ func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progres
 		return nil, inputError(fmt.Errorf("--against: %s has several fabrics; name a machine with one topology",
 			s.against))
 	}
-	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.stage})
+	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.Stage})
 	if err != nil {
 		return nil, asInput(err)
 	}
@@ -315,7 +316,7 @@ func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *progres
 	case plan.Delay == nil || plan.Delay.Pairs == 0:
 		return nil, inputError(fmt.Errorf("--against: %s has no paths to compare with", plan.Spec.Name))
 	}
-	p.stage("bounding the bisection", 0, 1)
+	p.Stage("bounding the bisection", 0, 1)
 	b, err := measure.Bisect(cmd.Context(), plan.Graph, measure.Routers, measure.BisectionOptions{Seed: s.seed})
 	if err != nil {
 		return nil, err

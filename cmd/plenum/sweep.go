@@ -15,6 +15,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/sweep/slurm"
@@ -138,10 +139,10 @@ func (s *sweepCommand) count(w io.Writer, study *sweep.Study) error {
 
 // local runs a study on the cores of this machine, and merges it when all is there.
 func (s *sweepCommand) local(cmd *cobra.Command, study *sweep.Study, dir *sweep.Dir, opt sweep.RunOptions) error {
-	bar := newBar(cmd.ErrOrStderr())
-	opt.Progress = bar.show
+	line := meter.New(cmd.ErrOrStderr())
+	opt.Progress = points(line)
 	err := study.Run(cmd.Context(), dir, opt)
-	bar.clear()
+	line.Clear()
 	switch {
 	case errors.As(err, new(*sweep.StartedError)):
 		return inputError(err)
@@ -179,9 +180,9 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 		}
 		return printStatus(ctx, cmd.OutOrStdout(), dir, s.asJSON, true)
 	}
-	bar := newBar(cmd.ErrOrStderr())
-	err = waitFor(ctx, dir, bar)
-	bar.clear()
+	line := meter.New(cmd.ErrOrStderr())
+	err = waitFor(ctx, dir, points(line))
+	line.Clear()
 	if err != nil {
 		return err
 	}
@@ -192,7 +193,7 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 const pollEvery = 2 * time.Second
 
 // waitFor waits until no task of a study is in the queue.
-func waitFor(ctx context.Context, dir *sweep.Dir, bar *bar) error {
+func waitFor(ctx context.Context, dir *sweep.Dir, show func(done, failed, total int)) error {
 	for {
 		q, err := slurm.Ask(ctx, dir.Path)
 		if err != nil {
@@ -202,7 +203,7 @@ func waitFor(ctx context.Context, dir *sweep.Dir, bar *bar) error {
 		if err != nil {
 			return err
 		}
-		bar.show(min(len(done)*dir.Shard, dir.Points), 0, dir.Points)
+		show(min(len(done)*dir.Shard, dir.Points), 0, dir.Points)
 		if q == nil || q.Left() == 0 {
 			return nil
 		}
@@ -395,39 +396,13 @@ func (r *mergeReport) print(w io.Writer) error {
 	return err
 }
 
-// bar shows on a terminal how many points are done, and how long the rest will take.
-type bar struct {
-	*progress
-	began, shownAt time.Time
-}
-
-func newBar(w io.Writer) *bar { return &bar{progress: newProgress(w), began: time.Now()} }
-
-// show shows the progress, not more often than eyes can follow.
-func (b *bar) show(done, failed, total int) {
-	now := time.Now()
-	if b.out == nil || done < total && now.Sub(b.shownAt) < 100*time.Millisecond {
-		return
+// points shows on a line how many points of a study are done.
+func points(line *meter.Line) func(done, failed, total int) {
+	return func(done, failed, total int) {
+		what := "points"
+		if failed > 0 {
+			what = fmt.Sprintf("points, %s failed", english.Grouped(int64(failed)))
+		}
+		line.Stage(what, done, total)
 	}
-	b.shownAt, b.shown = now, true
-	fmt.Fprintf(b.out, "\r\x1b[K%s", barLine(done, failed, total, now.Sub(b.began)))
-}
-
-// barLine is the bar after some time.
-func barLine(done, failed, total int, elapsed time.Duration) string {
-	const width = 30
-	full := width
-	if total > 0 {
-		full = width * done / total
-	}
-	line := fmt.Sprintf("[%s%s] %s of %s points", strings.Repeat("#", full), strings.Repeat(".", width-full),
-		english.Grouped(int64(done)), english.Grouped(int64(total)))
-	if failed > 0 {
-		line += fmt.Sprintf(", %s failed", english.Grouped(int64(failed)))
-	}
-	if done > 0 && done < total {
-		left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
-		line += fmt.Sprintf(", %v left", left.Round(time.Second))
-	}
-	return line
 }

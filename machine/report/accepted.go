@@ -13,6 +13,7 @@ type Accepted struct {
 	Traffic string // the pattern
 	Routing string // the name of the function
 	VCs     int    // virtual channels of a port
+	Buffer  int    // packets that the buffer of each holds
 	Nodes   int    // those that send and receive
 	// Share is delivered phits per cycle and node, a share of what a port carries, and HalfWidth half of its 95 %
 	// confidence interval.

@@ -126,6 +126,8 @@ type AcceptedDocument struct {
 	Traffic string `json:"traffic"` // the pattern of destinations
 	Routing string `json:"routing"` // the name of the function
 	VCs     int    `json:"vcs"`     // virtual channels of a port
+	// Buffer is packets that the buffer of a virtual channel holds.
+	Buffer int `json:"buffer_packets"`
 	// Share is what is delivered, in phits per cycle and node: a share of what a port carries.
 	Share      float64 `json:"accepted"`
 	HalfWidth  float64 `json:"accepted_half_width"` // half the 95 % confidence interval of `accepted`
@@ -267,7 +269,8 @@ func (m *Compared) accepted() []AcceptedDocument {
 	for i := range m.Accepted {
 		a := &m.Accepted[i]
 		out = append(out, AcceptedDocument{
-			Traffic: a.Traffic, Routing: a.Routing, VCs: a.VCs, Share: Round(a.Share), HalfWidth: Round(a.HalfWidth),
+			Traffic: a.Traffic, Routing: a.Routing, VCs: a.VCs, Buffer: a.Buffer,
+			Share: Round(a.Share), HalfWidth: Round(a.HalfWidth),
 			Stationary: a.Stationary, Bound: finite(a.Bound), PerNode: finite(a.PerNode()),
 			NetworkCost: finite(m.NetworkBy(a.Rate())), TotalCost: finite(m.TotalBy(a.Rate())),
 		})

@@ -253,6 +253,32 @@ func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, tell fun
 	return found, err
 }
 
+// Level gives the switches of all contestants buffers of the same size: as large as the longest link of any of them
+// needs for a stream of packets to fill it. Where a routing needs more virtual channels than others have, these share
+// the room of the others'. Options.BufferPackets and BufferPhits must be 0.
+func Level(on []Contestant) error {
+	most := 0
+	for _, c := range on {
+		e, err := newEngine(c.Config)
+		if err != nil {
+			return under(c.Name, err)
+		}
+		packet := int(e.phits / e.cell)
+		for _, source := range e.source {
+			if source >= 0 {
+				most = max(most, (max(4*packet, e.roundTrip(source))+packet-1)/packet)
+			}
+		}
+	}
+	if most == 0 {
+		return nil // no links between switches
+	}
+	for _, c := range on {
+		c.Config.BufferPackets = max(1, most*min(FairVCs, c.Channels())/c.Channels())
+	}
+	return nil
+}
+
 // Unequal says in what contestants are not on equal terms, each of them against the first: virtual channels, room of
 // the buffers, and clocks, by which loads and cycles go.
 func Unequal(on []Contestant, clocks []units.Frequency) ([]string, error) {

@@ -37,5 +37,6 @@ func Like(name string) (Options, error) {
 	if !ok {
 		return o, diag.Fieldf("Like", "no reading %q\n%s", name, diag.Suggest(name, Readings(), "there are "))
 	}
+	o.Patience = DefaultOptions().Patience // no paper's
 	return o, nil
 }
