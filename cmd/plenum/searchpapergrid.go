@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/search/exascale"
 )
@@ -62,11 +63,11 @@ func runPaperGrid(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	progress := newProgress(cmd.ErrOrStderr())
+	progress := meter.New(cmd.ErrOrStderr())
 	networks, err := exascale.Compare(cmd.Context(), exascale.Options{
-		Progress: func(done, of int) { progress.stage("measuring networks", done, of) },
+		Progress: func(done, of int) { progress.Stage("measuring networks", done, of) },
 	})
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/routing"
@@ -130,8 +131,8 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	if err := s.check(cmd, args, wrong); err != nil {
 		return inputError(err)
 	}
-	p := newProgress(cmd.ErrOrStderr())
-	defer p.clear()
+	p := meter.New(cmd.ErrOrStderr())
+	defer p.Clear()
 	r := &goalReport{Model: "goal", Schedule: s.schedule + s.pattern, LatencyCovers: "nothing else", Params: s.params}
 	var on *goalNetwork
 	var err error
@@ -143,7 +144,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 			s.ranks = on.net.Terminals()
 		}
 	}
-	p.stage("reading the schedule", 0, 1)
+	p.Stage("reading the schedule", 0, 1)
 	schedule, err := s.read()
 	if err != nil {
 		return err
@@ -157,7 +158,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	}
 	opt := loggops.Options{
 		Params: r.Params, Latency: loggops.Constant(s.latency),
-		Progress: func(done, total int) { p.stage("playing events", done, total) },
+		Progress: func(done, total int) { p.Stage("playing events", done, total) },
 	}
 	if on != nil {
 		place, err := traffic.ParsePlacement(s.placement, schedule.Ranks(), on.net.Terminals(), s.seed)
@@ -167,7 +168,7 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 		opt.Latency = func(src, dst int32) (units.Time, error) { return on.pairs.Between(place[src], place[dst]) }
 	}
 	r.Result, err = loggops.Play(cmd.Context(), schedule, opt)
-	p.clear()
+	p.Clear()
 	if errors.As(err, new(*loggops.UnfinishedError)) || errors.Is(err, loggops.ErrTooLong) {
 		return inputError(err)
 	}
@@ -255,7 +256,7 @@ type goalNetwork struct {
 }
 
 // network plans a machine file, or builds a topology.
-func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, p *progress) (*goalNetwork, error) {
+func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, p *meter.Line) (*goalNetwork, error) {
 	if len(args) == 0 {
 		return s.bareNetwork(r)
 	}
@@ -263,7 +264,7 @@ func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, 
 	if err != nil {
 		return nil, inputUnlessDiagnosed(err)
 	}
-	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.stage})
+	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
 	if err != nil {
 		return nil, err
 	}
