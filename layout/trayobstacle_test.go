@@ -87,6 +87,10 @@ func TestNoTrayCrossesAColumn(t *testing.T) {
 			} else {
 				under.Min[0], under.Max[0] = under.Min[0]-half, under.Max[0]+half
 			}
+			laid := r.Trays.Laid(n)
+			if strings.HasPrefix(p.Name, "cross") && !laid { // it would have led to the next row that reaches to it
+				under.Max[1] = max(under.Max[1], float64(nextRow(r, p.From)))
+			}
 			crossed := ""
 			for _, k := range s.KeepOuts {
 				tall := k.Why == Column || float64(k.Height) > float64(r.Trays.Levels[p.Level].Height)
@@ -94,7 +98,6 @@ func TestNoTrayCrossesAColumn(t *testing.T) {
 					crossed = fmt.Sprint(k)
 				}
 			}
-			laid := r.Trays.Laid(n)
 			if laid && crossed != "" {
 				t.Fatalf("%+v crosses %s", p, crossed)
 			}
@@ -119,6 +122,23 @@ func joinsRows(r *Room, p Point) bool {
 			return o.Hall == row.Hall && o.Y > row.Y && o.reaches(p.X)
 		})
 	})
+}
+
+// nextRow is the y of the next row that a cross tray from a point on a row leads to, that of the point where there is
+// none.
+func nextRow(r *Room, p Point) units.Length {
+	next := p.Y
+	for _, row := range r.Rows {
+		if row.Y != p.Y || !row.reaches(p.X) {
+			continue
+		}
+		for _, o := range r.Rows {
+			if o.Hall == row.Hall && o.Y > p.Y && o.reaches(p.X) && (next == p.Y || o.Y < next) {
+				next = o.Y
+			}
+		}
+	}
+	return next
 }
 
 // overlapBy tells whether two bounds share more than a sliver.
