@@ -74,12 +74,10 @@ type filler struct {
 	reserved []layout.UnitSet
 	crowding crowding
 
-	rack  rackState
-	open  bool      // the last of racks is being filled
-	tried rackState // of the trial
-	// Where racks are of several types: what places there are, and which are taken by the racks so far.
-	supply []layout.Place
-	gone   []bool
+	rack   rackState
+	open   bool      // the last of racks is being filled
+	tried  rackState // of the trial
+	supply *supply   // of places for the racks so far; nil where all racks are of one type
 	trial  []assignment
 }
 
@@ -95,7 +93,7 @@ func newFiller(p *Problem) *filler {
 	f.spots = make([]spot, topology.Vertices(p.Graph))
 	if p.Room != nil && len(p.Room.Types) > 0 {
 		if room, err := newRoom(*p.Room); err == nil { // what is wrong with it is said where racks are arranged
-			f.supply, f.gone = room.Places, make([]bool, len(room.Places))
+			f.supply = newSupply(room)
 		}
 	}
 	f.reserved = make([]layout.UnitSet, len(p.Kinds))

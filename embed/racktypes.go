@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -25,6 +26,30 @@ func (f *filler) typesOf(at home) []int {
 	return []int{0}
 }
 
+// supply is what places a room of several types of racks has: those of each type, of which the first so many are taken.
+type supply struct {
+	places [][]int32 // along the rows
+	taken  []int
+}
+
+// newSupply counts the places of a room.
+func newSupply(room *layout.Room) *supply {
+	n := len(room.Spec.Types) + 1
+	s := &supply{places: make([][]int32, n), taken: make([]int, n)}
+	for i, p := range room.Places {
+		s.places[p.Type] = append(s.places[p.Type], int32(i))
+	}
+	return s
+}
+
+// next is the first place that is left for racks of a type; false where none is.
+func (s *supply) next(of int) (int32, bool) {
+	if s.taken[of] >= len(s.places[of]) {
+		return 0, false
+	}
+	return s.places[of][s.taken[of]], true
+}
+
 // nextTypes are the types of racks of a home of which there are places left, in the order of these along the rows; the
 // first type of the home where there are none.
 func (f *filler) nextTypes(at home) []int {
@@ -33,36 +58,33 @@ func (f *filler) nextTypes(at home) []int {
 		return types
 	}
 	var out []int
-	for i, p := range f.supply {
-		if !f.gone[i] && slices.Contains(types, p.Type) && !slices.Contains(out, p.Type) {
-			if out = append(out, p.Type); len(out) == len(types) {
-				break
-			}
+	for _, of := range types {
+		if _, left := f.supply.next(of); left {
+			out = append(out, of)
 		}
 	}
 	if out == nil {
 		return types[:1]
 	}
+	slices.SortFunc(out, func(a, b int) int {
+		i, _ := f.supply.next(a)
+		j, _ := f.supply.next(b)
+		return cmp.Compare(i, j)
+	})
 	return out
 }
 
-// takePlace counts the first place that is left for racks of a type as taken.
+// takePlace counts the first place that is left for racks of a type as taken; more racks than places have none.
 func (f *filler) takePlace(of int) {
-	for i, p := range f.supply {
-		if !f.gone[i] && p.Type == of {
-			f.gone[i] = true
-			return
-		}
+	if f.supply != nil {
+		f.supply.taken[of]++
 	}
 }
 
 // giveBack undoes takePlace.
 func (f *filler) giveBack(of int) {
-	for i, p := range slices.Backward(f.supply) {
-		if f.gone[i] && p.Type == of {
-			f.gone[i] = false
-			return
-		}
+	if f.supply != nil {
+		f.supply.taken[of]--
 	}
 }
 

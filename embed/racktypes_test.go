@@ -211,3 +211,44 @@ func TestPlaceClasses(t *testing.T) {
 		t.Errorf("%d numbers", len(seen))
 	}
 }
+
+// TestNextTypes compares the types of which there are places left with looking for the first free place of each.
+func TestNextTypes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		types := make([]layout.RackType, rapid.IntRange(1, 5).Draw(t, "types"))
+		room := &layout.Room{Spec: layout.RoomSpec{Types: types}}
+		all := make([]int, len(room.Spec.Types)+1)
+		for i := range all {
+			all[i] = i
+		}
+		for range rapid.IntRange(0, 20).Draw(t, "places") {
+			room.Places = append(room.Places, layout.Place{Type: rapid.SampledFrom(all).Draw(t, "of")})
+		}
+		f := &filler{p: &Problem{Kinds: []Kind{{Types: all}}}, supply: newSupply(room)}
+		gone := make([]bool, len(room.Places))
+		for range rapid.IntRange(0, 30).Draw(t, "racks") {
+			of := rapid.SampledFrom(all).Draw(t, "type")
+			first := slices.IndexFunc(room.Places, func(p layout.Place) bool { return p.Type == of })
+			for first >= 0 && first < len(gone) && (gone[first] || room.Places[first].Type != of) {
+				first++
+			}
+			if f.takePlace(of); first < 0 || first == len(gone) || rapid.Bool().Draw(t, "back") {
+				f.giveBack(of)
+			} else {
+				gone[first] = true
+			}
+			var want []int
+			for i, p := range room.Places {
+				if !gone[i] && !slices.Contains(want, p.Type) {
+					want = append(want, p.Type)
+				}
+			}
+			if want == nil {
+				want = all[:1]
+			}
+			if got := f.nextTypes(f.p.Kinds[0].home()); !slices.Equal(got, want) {
+				t.Fatalf("types %v, want %v", got, want)
+			}
+		}
+	})
+}
