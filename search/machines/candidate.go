@@ -17,16 +17,17 @@ const mostOfFamily = 10_000
 
 // candidate is a configuration on its way through the search.
 type candidate struct {
-	size    topology.Size
-	machine *yaml.Node
-	spec    *spec.Spec
-	fallen  *Fallen           // nil while it is in the race
-	refused error             // why it cannot be planned
-	carried *throughput.Bound // nil where none is known or asked for
-	order   float64           // the estimate of the objective
-	least   figures           // lower bounds
-	planned *figures          // nil until it is
-	entry   *Entry            // likewise
+	size     topology.Size
+	machine  *yaml.Node
+	spec     *spec.Spec
+	fallen   *Fallen           // nil while it is in the race
+	refused  error             // why it cannot be planned
+	carried  *throughput.Bound // nil where none is known or asked for
+	order    float64           // the estimate of the objective
+	least    figures           // lower bounds
+	currency string            // of its plan
+	planned  *figures          // nil until it is
+	entry    *Entry            // likewise
 }
 
 // enumerate lists the configurations of all families in the range.

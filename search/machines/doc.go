@@ -8,6 +8,6 @@
 // good as its lower bounds in both respects, and better in one. All others are planned in full. So nothing that was
 // enumerated and can be planned is better than the front, which is the same as if every candidate had been planned.
 //
-// Candidates are planned one after the other in an order that depends on estimates only: the result is the same on any
+// Candidates are planned a few at a time, in an order that depends on estimates only: the result is the same on any
 // number of cores.
 package machines

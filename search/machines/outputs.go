@@ -27,11 +27,22 @@ func (s *Search) summaries(ctx context.Context, at func(name string) string, r *
 	return errors.Join(
 		render.WriteFile(ctx, at(ChartFile), func(w io.Writer) error { return render.Trade(w, r.chart()) }),
 		render.WriteFile(ctx, at(WorkbookFile), func(w io.Writer) error {
-			return render.Tables(w, "Search for a machine", []render.Table{front, fallen})
+			return render.Tables(w, "Search for a machine", []render.Table{
+				headed(front, "Family", "Topology", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost",
+					"Currency", "Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File"),
+				headed(fallen, "Family", "Topology", "Nodes", "Reason", "Objective at least", "Mean delay at least, ns",
+					"Better machine", "Detail"),
+			})
 		}),
 		render.WriteFile(ctx, at(FrontFile), func(w io.Writer) error { return render.TableCSV(ctx, w, front) }),
 		render.WriteFile(ctx, at(FallenFile), func(w io.Writer) error { return render.TableCSV(ctx, w, fallen) }),
 	)
+}
+
+// headed is a table with words for people above its columns.
+func headed(t render.Table, words ...string) render.Table {
+	t.Columns = words
+	return t
 }
 
 // frontTable has a row for each machine of the front.

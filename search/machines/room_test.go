@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
+
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -96,11 +98,42 @@ func TestNothingIsBetterThanTheFrontOfTheRoom(t *testing.T) {
 			}
 		}
 	}
+	testSheets(t, filepath.Join(dir, machines.WorkbookFile), r)
 	for _, name := range []string{
 		machines.ChartFile, machines.WorkbookFile, machines.FrontFile, machines.FallenFile,
 	} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() < 500 {
 			t.Error(name, err)
+		}
+	}
+}
+
+// testSheets holds the sheets of a workbook against the result: as many columns as heads, a row for each machine.
+func testSheets(t *testing.T, path string, r *machines.Result) {
+	t.Helper()
+	f, err := excelize.OpenFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for sheet, topologies := range map[string][]string{"Front": nil, "Fallen": nil} {
+		if sheet == "Front" {
+			for _, e := range r.Front {
+				topologies = append(topologies, e.Topology)
+			}
+		} else {
+			for _, f := range r.Fallen {
+				topologies = append(topologies, f.Topology)
+			}
+		}
+		rows, err := f.GetRows(sheet)
+		if err != nil || len(rows) < len(topologies)+1 {
+			t.Fatal(sheet, len(rows), err)
+		}
+		for i, want := range topologies {
+			if row := rows[i+1]; row[1] != want || len(row) != len(rows[0]) {
+				t.Errorf("row %d of %s is %q, under %q", i+2, sheet, row, rows[0])
+			}
 		}
 	}
 }

@@ -246,28 +246,43 @@ func unplannable(left []*candidate) error {
 	return fmt.Errorf("no candidate can be planned; the first is %v\n%w", left[0].size.Spec, left[0].refused)
 }
 
+// atOnce is how many candidates are planned side by side. It does not depend on the machine, so that what falls out by
+// bounds does not either.
+const atOnce = 4
+
 // plan plans the candidates that bounds do not take out, those of the least estimates first.
 func (s *Search) plan(ctx context.Context, left []*candidate, opt Options, out *Result) error {
 	order := slices.Clone(left)
 	slices.SortStableFunc(order, func(a, b *candidate) int { return cmp.Compare(a.order, b.order) })
-	var done []*candidate
+	var done, batch []*candidate
 	for i, c := range order {
-		opt.Progress("planning", i, len(order))
 		bound := c.least.axes(&s.Objective)
 		if by := better(done, bound, &s.Objective); by != nil && !opt.All {
 			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0],
 				&s.Objective, bound[1]))
 			c.fallen.figures(bound, s.Objective.Name)
 			c.fallen.By = by.size.Spec.String()
+		} else {
+			batch = append(batch, c)
+		}
+		if len(batch) < atOnce && i < len(order)-1 {
 			continue
 		}
-		out.Planned++
-		if err := s.planOne(ctx, c, out); err != nil {
+		opt.Progress("planning", i+1-len(batch), len(order))
+		err := parallel.Each(ctx, len(batch), func(ctx context.Context, i int) error {
+			return s.planOne(ctx, batch[i])
+		})
+		if err != nil {
 			return err
 		}
-		if c.fallen == nil {
-			done = append(done, c)
+		out.Planned += len(batch)
+		for _, c := range batch {
+			if c.fallen == nil {
+				done = append(done, c)
+			}
+			out.Currency = cmp.Or(out.Currency, c.currency)
 		}
+		batch = batch[:0]
 	}
 	return nil
 }
@@ -283,7 +298,7 @@ func better(done []*candidate, figures [2]float64, objective *Objective) *candid
 }
 
 // planOne plans a candidate. The error is that of ctx.
-func (s *Search) planOne(ctx context.Context, c *candidate, out *Result) error {
+func (s *Search) planOne(ctx context.Context, c *candidate) error {
 	p, err := machine.PlanWith(ctx, c.spec, machine.Options{Summary: true, Paths: true})
 	switch {
 	case ctx.Err() != nil:
@@ -304,7 +319,7 @@ func (s *Search) planOne(ctx context.Context, c *candidate, out *Result) error {
 		delay: float64(r.Delay.NsMean), cables: float64(r.Cables), metres: float64(r.Length.Total),
 		accepted: c.least.accepted,
 	}
-	out.Currency = r.Currency
+	c.currency = r.Currency
 	c.entry = &Entry{
 		Family: c.size.Spec.Family(), Topology: c.size.Spec.String(), Nodes: r.Nodes, Switches: r.Switches,
 		Cables: r.Cables, Metres: c.planned.metres, Cost: c.planned.money, Power: c.planned.power,

@@ -365,3 +365,19 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a search file has, reading it ends, and what is taken can be searched.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(small))
+	f.Add([]byte("machine: {}\nnodes: 1..9\nobjective: {money: 1, delay: 5e3}\nswitch_ports: [4, 8]\nrate: 400G\n"))
+	f.Add([]byte("machine: &m {room: {rows: 2}}\nnodes: 64\nfamilies: torus\nthroughput: {uniform: .5}\ndelay: 1 us\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, err := machines.Parse("search.yaml", data)
+		if err != nil {
+			return
+		}
+		if s.MinNodes < 1 || s.MinNodes > s.MaxNodes || len(s.Families) == 0 || s.Objective.String() == "" {
+			t.Errorf("%q is read as %+v", data, s.File)
+		}
+	})
+}

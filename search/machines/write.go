@@ -2,10 +2,13 @@ package machines
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 
 	"go.yaml.in/yaml/v4"
 
@@ -14,7 +17,8 @@ import (
 
 // Write writes a machine file for every entry of the front into a directory, with copies of the files that they name
 // beside them, and puts their paths into the result; then a chart, a workbook and two tables of the result. Each file
-// appears whole or not at all.
+// appears whole or not at all. Machine files of an earlier search in the directory that are not written anew are
+// removed, since they would contradict the others.
 func (s *Search) Write(ctx context.Context, dir string, r *Result) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -40,7 +44,37 @@ func (s *Search) Write(ctx context.Context, dir string, r *Result) error {
 			}
 		}
 	}
+	if err := s.removeStale(dir, r); err != nil {
+		return err
+	}
 	return s.summaries(ctx, func(name string) string { return filepath.Join(dir, name) }, r)
+}
+
+// machineFile is how the machine files of a front are called.
+var machineFile = regexp.MustCompile(`^[0-9]{2,}-([a-z0-9-]+)\.yaml$`)
+
+// removeStale removes the machine files of an earlier search, which is known by its table, unless they were written
+// anew.
+func (s *Search) removeStale(dir string, r *Result) error {
+	if _, err := os.Stat(filepath.Join(dir, FrontFile)); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		name := e.Name()
+		m := machineFile.FindStringSubmatch(name)
+		written := func(e Entry) bool { return filepath.Base(e.File) == name }
+		if m == nil || !slices.Contains(searchable(), m[1]) || slices.ContainsFunc(r.Front, written) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // writeFile writes a file whole or not at all.
