@@ -15,15 +15,15 @@ func (r *resolver) listRacks() *racklist.List {
 	if room.RackList == "" || room.Doubly() {
 		return nil
 	}
-	list, err := racklist.Load(room.RackList)
-	if err != nil {
-		r.blame("room.rack_list", err)
+	list, unread := racklist.Load(room.RackList)
+	r.blame("room.rack_list", unread)
+	if list == nil {
 		return nil
 	}
 	known, parts := r.knownRacks()
 	kinds, of, err := list.Kinds(known)
-	if err != nil {
-		r.blame("room.rack_list", err)
+	r.blame("room.rack_list", err)
+	if unread != nil || err != nil {
 		return nil
 	}
 	floor := &layout.RoomSpec{Rack: kinds[0].RackType, Margin: *room.Margin, Alternate: room.Facing != "same"}

@@ -37,7 +37,7 @@ func (l *List) Lay(s *layout.RoomSpec, of []int) error {
 	} else {
 		a.byLine()
 	}
-	a.repeated()
+	a.oneWay()
 	for i := range l.rows {
 		if measured >= 0 {
 			a.inLine(i)
@@ -159,10 +159,10 @@ func (a *laying) stems() []string {
 // middle is the y of the middle of a rack.
 func (a *laying) middle(i int) units.Length { return *a.Racks[i].Y + a.s.Type(a.of[i]).Depth/2 }
 
-// repeated refuses positions that come twice, and racks of a row that face both ways.
-func (a *laying) repeated() {
+// oneWay refuses racks of a row that face both ways.
+func (a *laying) oneWay() {
 	for n, row := range a.rows {
-		first, faces := map[int]int{}, -1
+		faces := -1
 		for _, i := range slices.Sorted(slices.Values(row)) {
 			r := &a.Racks[i]
 			if r.Turned != nil {
@@ -173,14 +173,6 @@ func (a *laying) repeated() {
 					faces = i
 				}
 			}
-			if r.Position == 0 {
-				continue
-			}
-			if other, again := first[r.Position]; again {
-				a.found.Addf(a.Place(i, Position), "position %d of row %s is that of rack %s on line %d", r.Position,
-					r.Row, a.Racks[other].Name, a.Racks[other].line)
-			}
-			first[r.Position] = i
 		}
 	}
 }

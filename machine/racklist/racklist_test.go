@@ -113,6 +113,9 @@ func TestLists(t *testing.T) {
 			"Z y 1 a#7@1 b#8@1.6(rack-48u 0 W 900 kg) c#9@2.2(network 8 kW 0 kg)\n",
 		},
 		{
+			"headings with units", "Name,X (m),Y [m],Power (kW)\nA1,1,1,8.5\n", "A y 1 turned A1#1@1\n",
+		},
+		{
 			"the type of most comes first", "name,row,position,type\na,A,1,\nb,A,2,rack-48u\nc,A,3,rack-48u\n",
 			"A y 1 turned a#1@1(rack-42u 12 kW 1000 kg) b#2@1.6 c#3@2.2\n",
 		},
@@ -170,7 +173,7 @@ func TestMistakesInLists(t *testing.T) {
 		{"a position of no row", "name,position,x,y\nA1,2,1,1\n", "racks.csv:2:4: position 2 of which row?"},
 		{
 			"a position twice", "name,row,position\nA1,A,1\nA2,A,1\n",
-			"racks.csv:3:6: position 1 of row A is that of rack A1 on",
+			"racks.csv:3:6: position 1 of row A is on line 2 already",
 		},
 		{
 			"a type unknown", "name,row,position,type\nA1,A,1,rack-42\n",

@@ -108,14 +108,12 @@ func Load(path string) (*List, error) {
 	return Read(path, data)
 }
 
-// Read reads a list. The error is a diag.List with every mistake.
+// Read reads a list. The error is a diag.List with every mistake; the list then has the racks without one, whose types
+// may be wrong as well.
 func Read(name string, data []byte) (*List, error) {
-	r := &reader{List: List{File: name}, named: map[string]int{}}
+	r := &reader{List: List{File: name}, named: map[string]int{}, stands: map[string]int{}}
 	r.all(data)
-	if err := r.found.Err(); err != nil {
-		return nil, err
-	}
-	return &r.List, nil
+	return &r.List, r.found.Err()
 }
 
 // reader reads a list line by line, so that one faulty line does no harm to the others.
@@ -123,9 +121,10 @@ type reader struct {
 	List
 	found  diag.List
 	line   int
-	header []heading // nil before the first line
-	named  map[string]int
-	rack   Rack // of the line at hand
+	header []heading      // nil before the first line
+	named  map[string]int // line of each name
+	stands map[string]int // line of each position of a row
+	rack   Rack           // of the line at hand
 	failed bool
 	over   bool // there are more racks than may be
 }
@@ -236,7 +235,7 @@ func (r *reader) head(fields []field) {
 	var first [columns]int
 	known := append(columnNames[:], "x_m", "y_m", "power_w", "power_kw", "weight_kg")
 	for i, f := range fields {
-		name := strings.ReplaceAll(strings.ToLower(f.text), " ", "_")
+		name := spelling.Replace(strings.ToLower(f.text))
 		h := heading{column: Column(slices.Index(columnNames[:], name))}
 		if own, ok := withUnit[name]; ok {
 			h = heading{own.column, own.unit}
@@ -293,10 +292,21 @@ func (r *reader) take(fields []field) {
 	case rack.For != "" && !rack.Reserved:
 		r.fail(rack.at[For], "the rack is not reserved\nwrite yes under reserved")
 	}
+	if rack.Row != "" && rack.Position > 0 {
+		at := fmt.Sprint(rack.Row, " ", rack.Position)
+		if other := r.stands[at]; other > 0 {
+			r.fail(rack.at[Position], "position %d of row %s is on line %d already", rack.Position, rack.Row, other)
+		} else {
+			r.stands[at] = r.line
+		}
+	}
 	if !r.failed {
 		r.Racks = append(r.Racks, *rack)
 	}
 }
+
+// spelling makes of a heading what columns are called: "Power (kW)" is power_kw.
+var spelling = strings.NewReplacer(" ", "_", "(", "", ")", "", "[", "", "]", "")
 
 // value reads a value that is not empty.
 func (r *reader) value(h heading, f field) {
