@@ -154,6 +154,27 @@ func labels(ticks []float64) []string {
 	return out
 }
 
+// apart writes values as short does, with as many more digits as tell all of them apart that differ: 224.1k and 224.3k,
+// not 224k twice.
+func apart(values []float64) (out []string) {
+	for more := range mostMore {
+		out = out[:0]
+		alike := false
+		value := map[string]float64{}
+		for _, v := range values {
+			text := shortened(v, more)
+			other, seen := value[text]
+			alike = alike || seen && other != v
+			value[text] = v
+			out = append(out, text)
+		}
+		if !alike {
+			break
+		}
+	}
+	return out
+}
+
 // short writes a number in a few characters: 0.02, 350, 12k, 3.4M, 1.2G.
 func short(v float64) string { return shortened(v, 0) }
 

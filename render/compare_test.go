@@ -150,6 +150,61 @@ func TestComparisonPage(t *testing.T) {
 	}
 }
 
+// The rankings of page and workbook are those of the comparison; the formulas give what the cells say.
+func TestRankingSheetAndTables(t *testing.T) {
+	c := compared(t, someTorus, someTree, oneNode)
+	c.Traffic, c.Unequal = []string{"uniform", "tornado"}, []string{"not on equal terms: A has <much>"}
+	for i := range c.Machines {
+		c.Machines[i].Accepted = []report.Accepted{
+			{Traffic: "uniform", Nodes: c.Machines[i].Nodes, Share: 0.5, Bound: 1, Port: 200, Stationary: true},
+			{Traffic: "tornado", Nodes: c.Machines[i].Nodes, Share: 0.3, Bound: math.NaN(), Port: 200},
+		}
+	}
+	tables := RankingTables(c)
+	if len(tables) != 2 || len(tables[0].Rows) != 3 || tables[1].Rows[0][7] != "-" || tables[0].Rows[2][0] != "-" {
+		t.Fatalf("%+v", tables) // one node has no network, hence no rank
+	}
+	var page, book bytes.Buffer
+	if err := ComparePage(context.Background(), &page, c); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{tables[1].Title, "A has &lt;much&gt;", "still changing when measured"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if err := CompareWorkbook(context.Background(), &book, c); err != nil {
+		t.Fatal(err)
+	}
+	f, err := excelize.OpenReader(&book)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	formulas := 0
+	for n := 2; n <= 7; n++ {
+		for column := 12; column <= 14; column++ {
+			at := ref(column, n)
+			if formula, _ := f.GetCellFormula("Ranking", at); formula == "" {
+				continue
+			}
+			formulas++
+			raw := excelize.Options{RawCellValue: true}
+			got, err := f.CalcCellValue("Ranking", at, raw)
+			kept, _ := f.GetCellValue("Ranking", at, raw)
+			var x, y float64
+			fmt.Sscan(got, &x)
+			fmt.Sscan(kept, &y)
+			if err != nil || math.Abs(x-y) > 1e-5*math.Abs(y) {
+				t.Errorf("%s gives %s, %v; the cell has %s", at, got, err, kept)
+			}
+		}
+	}
+	if formulas != 12 {
+		t.Errorf("%d formulas", formulas)
+	}
+}
+
 func TestAxes(t *testing.T) {
 	for _, a := range []axis{
 		{lo: 0, hi: 1},
@@ -189,6 +244,23 @@ func TestLabelsTellTicksApart(t *testing.T) {
 	} {
 		if got := strings.Join(labels(test.ticks), " "); got != test.want {
 			t.Errorf("%v: %s, want %s", test.ticks, got, test.want)
+		}
+	}
+}
+
+// Machines that cost nearly the same have bars that read differently, those that cost the same do not.
+func TestValuesAreToldApart(t *testing.T) {
+	for _, test := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{224_100, 224_300, 224_100}, "224.1k 224.3k 224.1k"},
+		{[]float64{224_000, 350, 0}, "224k 350 0"},
+		{[]float64{4_763_800.37, 4_763_800.38}, "4.76380037M 4.76380038M"},
+		{[]float64{5, 5}, "5 5"},
+	} {
+		if got := strings.Join(apart(test.values), " "); got != test.want {
+			t.Errorf("%v: %s, want %s", test.values, got, test.want)
 		}
 	}
 }

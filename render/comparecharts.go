@@ -225,11 +225,13 @@ func CompareCost(_ context.Context, w io.Writer, c *report.Comparison) error {
 	if err != nil {
 		return err
 	}
-	var most, mostEach float64
+	var whole, share []float64
 	for i := range c.Machines {
 		m := &c.Machines[i]
-		most, mostEach = max(most, m.Cost.Total.Float()), max(mostEach, m.PerNode(m.Cost.Total).Float())
+		whole, share = append(whole, m.Cost.Total.Float()), append(share, m.PerNode(m.Cost.Total).Float())
 	}
+	most, mostEach := slices.Max(whole), slices.Max(share)
+	ofWhole, ofNode := apart(whole), apart(share)
 	half := (area.width() - names) / 2
 	total := newPanel(box{area.X0 + names, area.Y0 + 36, area.X0 + names + half - 140, area.Y1 - 70},
 		axis{label: "whole machine", hi: max(most, 1) * 1.02}, axis{hi: 1})
@@ -248,8 +250,8 @@ func CompareCost(_ context.Context, w io.Writer, c *report.Comparison) error {
 			x = total.bar(can, x, y, v, k.colour)
 			xEach = each.bar(can, xEach, y, v/float64(max(m.Nodes, 1)), k.colour)
 		}
-		can.text(short(m.Cost.Total.Float())+" "+m.Currency, tickLetter, x+8, y+row/2-10, 0, ink)
-		can.text(short(m.PerNode(m.Cost.Total).Float())+" "+m.Currency, tickLetter, xEach+8, y+row/2-10, 0, ink)
+		can.text(ofWhole[i]+" "+m.Currency, tickLetter, x+8, y+row/2-10, 0, ink)
+		can.text(ofNode[i]+" "+m.Currency, tickLetter, xEach+8, y+row/2-10, 0, ink)
 	}
 	return encode(w, can, nil)
 }

@@ -126,7 +126,7 @@ func shareCell(v float64) cell {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return cell{}
 	}
-	return cell{value: v, style: metres}
+	return cell{value: v, style: percent}
 }
 
 // rankingNotes say how what is accepted was measured, and what spoils it.
