@@ -118,20 +118,22 @@ var errNoMachine = errors.New("a machine file or --topology is needed")
 
 func newSim() *cobra.Command {
 	in := &simInput{}
+	packets := newPacketsCommand(in)
 	s := &simCommand{simInput: in, models: []*simModel{
-		newSimPackets(in), newSimRounds(in), newSimFlood(in), newSimGoal(in),
+		newSimPackets(packets), newSimRounds(in), newSimFlood(in), newSimGoal(in), newSimFlows(packets),
 	}}
 	cmd := &cobra.Command{
 		Use:   "sim [FILE...]",
 		Short: "Simulate traffic on a planned machine, or on a topology alone",
 		Long: `Simulate traffic on the machine of a machine file, with the lengths of its
-planned links, or with --topology on a topology without a room. There are four
+planned links, or with --topology on a topology without a room. There are five
 models of the network, each a command of its own:
 
   plenum sim packets machine.yaml --load 0.1:1.0:0.1 -o charts
   plenum sim rounds --topology '{family: clex, clique: 32, levels: 4}' --load 28
   plenum sim flood --topology '{family: torus, dims: [8, 8, 8]}'
   plenum sim goal machine.yaml --schedule app.goal
+  plenum sim flows machine.yaml --workload ring-all-reduce
 
 Without the name of a model, that of rounds is taken for a clex, unless a flag is
 one of packets only, and that of packets for all else; --model says which. All
@@ -140,7 +142,7 @@ flags of that model are then taken as well.`,
 	}
 	cmd.Flags().SortFlags = false
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
-		f.StringVar(&s.model, "model", "", "model of the network: packet, rounds, flood or goal")
+		f.StringVar(&s.model, "model", "", "model of the network: packet, rounds, flood, goal or flow")
 	})
 	for _, m := range s.models {
 		cmd.AddCommand(m.Command)
@@ -216,7 +218,8 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 	alone := false
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		owners := owners(f.Name, s.models)
-		alone = alone || len(owners) == 1 && owners[0].name == packets
+		alone = alone || owners[0].name == packets &&
+			!slices.ContainsFunc(owners, func(m *simModel) bool { return m.name == inRounds })
 	})
 	if alone {
 		return packets

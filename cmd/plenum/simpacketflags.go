@@ -40,9 +40,13 @@ var packetFlags = map[string]string{
 	"Like": "like",
 }
 
-func newSimPackets(in *simInput) *simModel {
+func newPacketsCommand(in *simInput) *packetsCommand {
 	s := &packetsCommand{simInput: in, suite: packet.Suite{Seeds: 1}}
 	s.setup.Options, s.open.Measurement = packet.DefaultOptions(), packet.DefaultMeasurement()
+	return s
+}
+
+func newSimPackets(s *packetsCommand) *simModel {
 	cmd := &cobra.Command{
 		Use:   "packets [FILE...]",
 		Short: "Simulate packets cycle by cycle, on any topology",
@@ -66,20 +70,40 @@ against those of --reference.`,
 	m := newModel("packet", cmd, s.run)
 	s.trafficFlags(cmd)
 	s.switchFlags(cmd)
+	s.delayFlags(cmd)
+	return m
+}
+
+// delayFlags adds the flags of the clock, of delays and of failures.
+func (s *packetsCommand) delayFlags(cmd *cobra.Command) {
 	under(cmd, "Delays and failures", func(f *pflag.FlagSet) {
 		f.Float64Var((*float64)(&s.clock), "clock-ghz", 0,
 			"cycles per nanosecond, above 0 and at most 1000: a cycle is the time of a phit on a link; when left out, "+
 				"that of the machine's slowest port, and 1 where no rate is stated")
-		in.propagationFlag(f)
+		s.propagationFlag(f)
 		f.StringVar(&s.setup.Failures.Links, "faults", "0", "failed links between switches: a share "+
 			"like 5%, drawn by the seed, or links like A--B;C--D by their labels")
-		in.failNodesFlag(f, "share of the nodes and switches that fail at random, like 1%, or labels: A;B")
+		s.failNodesFlag(f, "share of the nodes and switches that fail at random, like 1%, or labels: A;B")
 	})
-	return m
 }
 
-// trafficFlags adds the flags of what is sent and how it is measured.
-func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
+// sizeFlags adds those of packets and phits.
+func (s *packetsCommand) sizeFlags(f *pflag.FlagSet) {
+	o := &s.setup.Options
+	f.IntVar(&o.PacketPhits, "packet-phits", o.PacketPhits, "phits of a packet, from 1 to 65536")
+	f.IntVar(&o.PhitBytes, "phit-bytes", o.PhitBytes, "bytes of a phit, from 1 to 65536")
+}
+
+// workloadFlags adds what is played and where.
+func (s *packetsCommand) workloadFlags(f *pflag.FlagSet, usage string) {
+	f.StringVar(&s.workload, "workload", "", usage+strings.Join(jobNames(),
+		", ")+", trace:FILE, a list of these, or all for the seven of the thin-tree paper")
+	f.IntVar(&s.suite.Tasks, "tasks", 0, "tasks of each workload; one for each terminal when 0")
+	s.placementFlag(f)
+}
+
+// machineFlags adds the machines, the seed and the form of the output.
+func (s *packetsCommand) machineFlags(cmd *cobra.Command) {
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		s.topologyFlag(f)
 		fabricFlag(f, &s.fabric)
@@ -87,6 +111,11 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 		s.seedFlag(f)
 		s.jsonFlag(f)
 	})
+}
+
+// trafficFlags adds the flags of what is sent and how it is measured.
+func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
+	s.machineFlags(cmd)
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
 		f.StringVarP(&s.out, "output", "o", "", "directory for the charts load-latency.png and load-throughput.png")
 	})
@@ -108,15 +137,12 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 		f.IntVar(&m.Batch, "batch", m.Batch, "cycles of a batch, from 1; 1000000000 in all batches at most")
 	})
 	under(cmd, "Closed loop", func(f *pflag.FlagSet) {
-		f.StringVar(&s.workload, "workload", "", "closed loop instead: "+strings.Join(jobNames(),
-			", ")+", trace:FILE, a list of these, or all for the seven of the thin-tree paper")
+		s.workloadFlags(f, "closed loop instead: ")
 		f.StringVar(&s.reference, "reference", "", "topology or machine file that workload times are relative to")
 		f.StringVar(&s.weights, "weights", "",
 			"weights of the workloads in phi, like W2=2,BU=0.5; 1 for those left out")
-		f.IntVar(&s.suite.Tasks, "tasks", 0, "tasks of each workload; one for each terminal when 0")
 		f.IntVar(&s.suite.Seeds, "seeds", s.suite.Seeds, "play workloads with this many seeds from --seed on, from 1 "+
 			"to 1000, and give means and standard deviations")
-		s.placementFlag(f)
 	})
 }
 
@@ -133,8 +159,7 @@ func (s *packetsCommand) switchFlags(cmd *cobra.Command) {
 				"minimal path, 1073741824 at most")
 		f.IntVar(&o.VCs, "vcs", o.VCs, "virtual channels of a port, 64 at most; 8, or as many "+
 			"as the routing needs if more, when 0; as many as it needs when -1")
-		f.IntVar(&o.PacketPhits, "packet-phits", o.PacketPhits, "phits of a packet, from 1 to 65536")
-		f.IntVar(&o.PhitBytes, "phit-bytes", o.PhitBytes, "bytes of a phit, from 1 to 65536")
+		s.sizeFlags(f)
 		f.IntVar(&o.BufferPackets, "buffer-packets", o.BufferPackets, "packets that the buffer of a virtual channel "+
 			"holds, 1048576 at most; 4, or more where a link's round trip needs them, when 0")
 		f.IntVar(&o.BufferPhits, "buffer-phits", o.BufferPhits, "the same in phits, with --switching wormhole, "+

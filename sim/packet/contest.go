@@ -150,8 +150,8 @@ func under(name string, err error) error {
 // jobRun is a workload on a network, to be run with any seed.
 type jobRun func(ctx context.Context, seed uint64) (*JobResult, error)
 
-// prepare reads a workload for a network.
-func (s *Suite) prepare(on *Subject, name string, cores int) (jobRun, error) {
+// Job reads a workload for a network, and the terminals of its tasks. Errors are diag.FieldErrors of Suite.
+func (s *Suite) Job(on *Subject, name string) (traffic.Job, []int32, error) {
 	if s.Tasks > 0 && !strings.HasPrefix(strings.ToLower(name), "trace") {
 		separator := ":"
 		if strings.Contains(name, ":") {
@@ -159,16 +159,25 @@ func (s *Suite) prepare(on *Subject, name string, cores int) (jobRun, error) {
 		}
 		name += separator + "tasks=" + strconv.Itoa(s.Tasks)
 	}
-	terminals := on.Network.Terminals()
-	job, err := traffic.ParseJob(name, terminals)
+	job, err := traffic.ParseJob(name, on.Network.Terminals())
 	if err != nil {
-		return nil, diag.Fieldf("Workloads", "%v", err)
+		return traffic.Job{}, nil, diag.Fieldf("Workloads", "%v", err)
+	}
+	place, err := traffic.ParsePlacement(s.Placement, job.Tasks, on.Network.Terminals(), on.Seed)
+	if err != nil {
+		return traffic.Job{}, nil, diag.Fieldf("Placement", "%v", err)
+	}
+	return job, place, nil
+}
+
+// prepare reads a workload for a network.
+func (s *Suite) prepare(on *Subject, name string, cores int) (jobRun, error) {
+	job, _, err := s.Job(on, name)
+	if err != nil {
+		return nil, err
 	}
 	placed := func(seed uint64) ([]int32, error) {
-		return traffic.ParsePlacement(s.Placement, job.Tasks, terminals, seed)
-	}
-	if _, err := placed(on.Seed); err != nil {
-		return nil, diag.Fieldf("Placement", "%v", err)
+		return traffic.ParsePlacement(s.Placement, job.Tasks, on.Network.Terminals(), seed)
 	}
 	return func(ctx context.Context, seed uint64) (*JobResult, error) {
 		place, err := placed(seed)

@@ -48,6 +48,7 @@ var titles = []title{
 	{"cmd/plenum.packetReport", "plenum sim packets --json", "Simulations of packets."},
 	{"cmd/plenum.roundsReport", "plenum sim rounds --json", "A simulation in rounds."},
 	{"cmd/plenum.floodReport", "plenum sim flood --json", "All-to-all communication over trees."},
+	{"cmd/plenum.flowReport", "plenum sim flows --json", "Workloads as flows."},
 	{"cmd/plenum.goalReport", "plenum sim goal --json", "A schedule under the LogGOPS model."},
 	{"machine/report.Placed", "plenum embed place --json", "The straight lines between linked boxes."},
 	{"cmd/plenum.mapReport", "plenum embed map --json", "A graph on a grid of racks."},

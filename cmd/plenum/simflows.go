@@ -1,0 +1,202 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/routing"
+	"github.com/plenum-planner/plenum/sim/flow"
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// flowsCommand is the model of flows. What it shares with that of packets stands there.
+type flowsCommand struct{ *packetsCommand }
+
+func newSimFlows(packets *packetsCommand) *simModel {
+	s := &flowsCommand{packets}
+	cmd := &cobra.Command{
+		Use:   "flows [FILE...]",
+		Short: "Play workloads as flows with max-min fair rates",
+		Long: `Play workloads on planned machines, with the lengths of their links, and on topologies
+without a room, as plenum sim packets --workload does, but with messages that flow at
+max-min fair rates in place of packets:
+
+  plenum sim flows machine.yaml --workload ring-all-reduce:bytes=64MiB
+  plenum sim flows --topology '{family: torus, dims: [8, 8, 8]}' --workload all
+
+The work follows the number of messages and not their lengths. A message that has a
+choice of ways is split evenly. Queues are not known, so functions that route by them
+are refused, and minimal is taken where a family has such a one; docs/traffic.md says
+how far times are from those of packets.`,
+	}
+	m := newModel("flow", cmd, s.run)
+	s.machineFlags(cmd)
+	under(cmd, "Workload", func(f *pflag.FlagSet) {
+		s.workloadFlags(f, "what is played: ")
+	})
+	under(cmd, "Routing and packets", func(f *pflag.FlagSet) {
+		s.routingFlag(f)
+		s.sizeFlags(f)
+	})
+	s.delayFlags(cmd)
+	return m
+}
+
+// flowReport is the document of the model of flows.
+type flowReport struct {
+	Model string `json:"model"` // `flow`
+	// Machines is those that were simulated, in the order in which they were given.
+	Machines    []flowMachine  `json:"machines"`
+	PacketPhits int            `json:"packet_phits"` // the length of a packet, of which messages have whole ones
+	PhitBytes   int            `json:"phit_bytes"`   // what a phit carries
+	Seed        uint64         `json:"seed"`         // of the random numbers
+	Workloads   []flowWorkload `json:"workloads"`    // one for each machine and workload
+}
+
+type flowMachine struct {
+	// Name is that in the machine file, or what its family calls the topology.
+	Name      string        `json:"name"`
+	Topology  topology.Spec `json:"topology"`  // as in the machine file, or as given
+	Terminals int           `json:"terminals"` // where messages are made and arrive
+	Routers   int           `json:"routers"`   // switches, and nodes that pass messages on
+	Channels  int           `json:"channels"`  // between routers, each direction for itself
+	Routing   string        `json:"routing"`   // the name of the function
+	// Clock is that of its cycles: a phit a cycle at the rate of its slowest port, unless `--clock-ghz` sets it; 1
+	// where no rate is known.
+	Clock    units.Frequency `json:"clock_ghz"`
+	Pipeline int             `json:"pipeline_cycles"` // what a phit takes through a switch, without waiting
+	// Lengths is whether links take the time of their planned lengths; if not, a cycle each.
+	Lengths bool `json:"planned_lengths"`
+}
+
+type flowWorkload struct {
+	Machine string     `json:"machine"` // its name
+	Name    string     `json:"name"`    // that of the workload
+	Time    units.Time `json:"time_ns"` // `cycles` by the clock
+	*flow.Result
+}
+
+// run plays workloads.
+func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
+	if err := s.check(cmd, args, wrong); err != nil {
+		return inputError(err)
+	}
+	p := meter.New(cmd.ErrOrStderr())
+	defer p.Clear()
+	machines, err := s.machines(cmd, args, p, &packetReport{})
+	if err != nil {
+		return err
+	}
+	r := &flowReport{
+		Model: "flow", PacketPhits: s.setup.PacketPhits, PhitBytes: s.setup.PhitBytes, Seed: s.seed,
+		Workloads: []flowWorkload{},
+	}
+	for _, m := range machines {
+		if err := s.withoutLoads(m); err != nil {
+			return err
+		}
+		r.Machines = append(r.Machines, flowMachine{
+			Name: m.Name, Topology: m.Topology, Terminals: m.Terminals, Routers: m.Routers, Channels: m.Channels,
+			Routing: m.machineReport.Routing, Clock: m.Clock, Pipeline: m.machineReport.Pipeline, Lengths: m.Lengths,
+		})
+	}
+	for i, m := range machines {
+		for j, name := range s.suite.Workloads {
+			p.Stage("playing workloads", i*len(s.suite.Workloads)+j, len(machines)*len(s.suite.Workloads))
+			job, place, err := s.suite.Job(m.Subject, name)
+			if err != nil {
+				return spelled(err, packetFlags)
+			}
+			played, err := flow.RunJob(cmd.Context(), m.Config, job.New(), place)
+			if err != nil {
+				return fmt.Errorf("%s on %s: %w", name, m.Name, err)
+			}
+			r.Workloads = append(r.Workloads, flowWorkload{
+				m.Name, name, units.Time(float64(played.Cycles) / float64(m.Clock)), played,
+			})
+		}
+	}
+	p.Clear()
+	if s.asJSON {
+		return render.Document(cmd.OutOrStdout(), r)
+	}
+	return r.print(cmd.OutOrStdout())
+}
+
+// withoutLoads has a machine route without knowing loads.
+func (s *flowsCommand) withoutLoads(m *simMachine) error {
+	if !routing.LoadUseOf(m.Config.Routing).Read {
+		return nil
+	}
+	if s.routing != "" {
+		return spelled(diag.Fieldf("Routing", "%s chooses by queues, which flows do not have; take minimal or valiant",
+			s.routing), packetFlags)
+	}
+	f, err := routing.New(m.Network, "minimal", routing.Options{})
+	if err != nil {
+		return spelled(diag.Fieldf("Routing", "%v", err), packetFlags)
+	}
+	m.Config.Routing, m.machineReport.Routing = f, f.Name()
+	return nil
+}
+
+// check checks the flags as far as they go without a network.
+func (s *flowsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
+	add := func(err error) {
+		if err != nil {
+			wrong = append(wrong, spelled(err, packetFlags))
+		}
+	}
+	if len(args) == 0 && len(s.topology) == 0 {
+		wrong = append(wrong, errNoMachine)
+	}
+	if s.workload == "" {
+		wrong = append(wrong, errors.New("--workload is needed"))
+	}
+	wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
+	add(s.override(cmd).Check())
+	if cmd.Flags().Changed("clock-ghz") {
+		add(delay.CheckClock(s.clock))
+	}
+	s.setup.Failures.Vertices, s.setup.Routing, s.suite.Placement = s.failNodes, s.routing, s.placement
+	s.suite.Workloads = packet.ParseWorkloads(s.workload)
+	add(s.setup.Check())
+	add(s.suite.Check())
+	return errors.Join(wrong...)
+}
+
+func (r *flowReport) print(w io.Writer) error {
+	var b strings.Builder
+	for _, m := range r.Machines {
+		lengths := "links of one cycle"
+		if m.Lengths {
+			lengths = "planned lengths"
+		}
+		fmt.Fprintf(&b, "%s: %s terminals, %s routers, %s channels, %s; routing %s, flows\n", m.Name,
+			english.Grouped(int64(m.Terminals)), english.Grouped(int64(m.Routers)), english.Grouped(int64(m.Channels)),
+			lengths, m.Routing)
+	}
+	b.WriteString("\n")
+	table := [][]string{{"machine", "workload", "cycles", "ns", "messages", "busiest channel", "seconds"}}
+	for _, x := range r.Workloads {
+		table = append(table, []string{
+			x.Machine, x.Name, english.Grouped(x.Cycles), fmt.Sprintf("%.0f", float64(x.Time)),
+			english.Grouped(x.Messages), fmt.Sprintf("%.3f", x.BusiestUse), fmt.Sprintf("%.3f", float64(x.Wall)),
+		})
+	}
+	writeTable(&b, table)
+	_, err := io.WriteString(w, b.String())
+	return err
+}

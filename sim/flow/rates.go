@@ -1,0 +1,189 @@
+package flow
+
+import (
+	"container/heap"
+	"slices"
+)
+
+// rates keeps the rates of messages max-min fair. Messages have numbers from 0 that are
+// used again.
+type rates struct {
+	uses    [][]use   // of each message, nil for none
+	at      [][]int32 // where it stands among the members of each resource
+	rate    []float64
+	members [][]member // of each resource
+	load    []int64    // sum of their shares
+	dirty   []int32    // resources that are or were full, and whose members have changed
+	fresh   []int32    // messages that began
+
+	marked  []bool // messages that are looked at
+	seen    []bool // resources that are
+	touched []int32
+	levels  levels
+	frozen  []float64 // by resource, what messages whose rate is known take
+	free    []float64 // by resource, the shares of the others
+	fixed   []bool    // messages whose rate is known
+}
+
+// member is a message on a resource.
+type member struct {
+	message int32
+	index   int32 // of the resource among its uses
+}
+
+func newRates(resources int) *rates {
+	return &rates{
+		members: make([][]member, resources), load: make([]int64, resources), seen: make([]bool, resources),
+		frozen: make([]float64, resources), free: make([]float64, resources),
+	}
+}
+
+// begin adds a message.
+func (r *rates) begin(m int32, uses []use) {
+	for int(m) >= len(r.uses) {
+		r.uses, r.at, r.rate = append(r.uses, nil), append(r.at, nil), append(r.rate, 0)
+		r.marked, r.fixed = append(r.marked, false), append(r.fixed, false)
+	}
+	r.uses[m] = uses
+	at := r.at[m][:0]
+	for i, u := range uses {
+		at = append(at, int32(len(r.members[u.resource])))
+		r.members[u.resource] = append(r.members[u.resource], member{m, int32(i)})
+		r.load[u.resource] += u.share
+		if r.load[u.resource] > whole {
+			r.dirty = append(r.dirty, u.resource)
+		}
+	}
+	r.at[m] = at
+	r.fresh = append(r.fresh, m)
+}
+
+// end takes a message away.
+func (r *rates) end(m int32) {
+	for i, u := range r.uses[m] {
+		list := r.members[u.resource]
+		if r.load[u.resource] > whole {
+			r.dirty = append(r.dirty, u.resource)
+		}
+		r.load[u.resource] -= u.share
+		last := len(list) - 1
+		moved := list[last]
+		list[r.at[m][i]] = moved
+		r.at[moved.message][moved.index] = r.at[m][i]
+		r.members[u.resource] = list[:last]
+	}
+	r.uses[m] = nil
+	r.rate[m] = 0
+}
+
+// settle finds the rates of all messages that what has changed concerns, and lists
+// them.
+func (r *rates) settle() []int32 {
+	changed := r.concerned()
+	for _, resource := range r.touched {
+		r.frozen[resource] = 0
+		r.free[resource] = float64(r.load[resource]) / float64(whole)
+		r.levels = append(r.levels, level{1 / r.free[resource], resource})
+	}
+	heap.Init(&r.levels)
+	for len(r.levels) > 0 {
+		first := r.levels[0]
+		if r.free[first.resource] < 1e-12 { // the rates of all its members are known
+			heap.Pop(&r.levels)
+			continue
+		}
+		if now := (1 - r.frozen[first.resource]) / r.free[first.resource]; now > first.at*(1+1e-12) {
+			r.levels[0].at = now
+			heap.Fix(&r.levels, 0)
+			continue
+		}
+		if first.at >= 1 {
+			break
+		}
+		for _, m := range r.members[first.resource] {
+			r.fix(m.message, first.at)
+		}
+		r.free[first.resource] = 0
+	}
+	for _, m := range changed {
+		r.fix(m, 1)
+		r.fixed[m], r.marked[m] = false, false
+	}
+	for _, resource := range r.touched {
+		r.seen[resource] = false
+	}
+	r.touched, r.levels, r.dirty, r.fresh = r.touched[:0], r.levels[:0], r.dirty[:0], r.fresh[:0]
+	return changed
+}
+
+// fix gives a message its rate.
+func (r *rates) fix(m int32, rate float64) {
+	if r.fixed[m] {
+		return
+	}
+	r.fixed[m], r.rate[m] = true, rate
+	for _, u := range r.uses[m] {
+		if r.seen[u.resource] {
+			share := float64(u.share) / float64(whole)
+			r.frozen[u.resource] += float64(share * rate)
+			r.free[u.resource] -= share
+		}
+	}
+}
+
+// concerned finds the messages that share full resources with those that began or
+// ended, and these resources. A resource whose messages could all have the full rate
+// of their terminals holds none back.
+func (r *rates) concerned() []int32 {
+	var list []int32
+	take := func(m int32) {
+		if r.uses[m] != nil && !r.marked[m] {
+			r.marked[m] = true
+			list = append(list, m)
+		}
+	}
+	for _, m := range r.fresh {
+		take(m)
+	}
+	for _, resource := range r.dirty {
+		for _, m := range r.members[resource] {
+			take(m.message)
+		}
+	}
+	for i := 0; i < len(list); i++ {
+		for _, u := range r.uses[list[i]] {
+			if r.seen[u.resource] || r.load[u.resource] <= whole {
+				continue
+			}
+			r.seen[u.resource] = true
+			r.touched = append(r.touched, u.resource)
+			for _, m := range r.members[u.resource] {
+				take(m.message)
+			}
+		}
+	}
+	slices.Sort(list)
+	slices.Sort(r.touched)
+	return list
+}
+
+// level is the rate at which a resource is full.
+type level struct {
+	at       float64
+	resource int32
+}
+
+type levels []level
+
+func (l levels) Len() int { return len(l) }
+func (l levels) Less(i, j int) bool {
+	return l[i].at < l[j].at || l[i].at == l[j].at && l[i].resource < l[j].resource
+}
+func (l levels) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+func (l *levels) Push(x any)   { *l = append(*l, x.(level)) }
+func (l *levels) Pop() any {
+	last := len(*l) - 1
+	x := (*l)[last]
+	*l = (*l)[:last]
+	return x
+}
