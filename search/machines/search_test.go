@@ -352,6 +352,7 @@ func TestMistakes(t *testing.T) {
 		{"machine: {packaging: {spine: {part: qm9700}}}\nnodes: 16\nfamilies: [torus]\n", "1:23 no candidate has such"},
 		{"machine: {packaging: {node: {part: serverx}}}\nnodes: 16\nfamilies: [torus]\n", "serverx"},
 		{"machine: {}\nnodes: 1..1000000\nfamilies: [torus]\n", "3:12 are enumerated"},
+		{"machine: {}\nnodes: 1..2000000\nfamilies: [dragonfly-plus]\n", "3:12 are enumerated"},
 	} {
 		s, err := machines.Parse("search.yaml", []byte(c.text))
 		if err != nil {

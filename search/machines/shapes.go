@@ -12,7 +12,10 @@ import (
 // that a designer considers for a machine of a given size: narrower trees, other numbers of nodes on a switch, fewer
 // groups, grids of unequal sides.
 func (s *Search) shapes(family string, radix int) []topology.Size {
-	e := &shapeSearch{min: s.MinNodes, max: s.MaxNodes, radix: radix}
+	e := &shapeSearch{min: s.MinNodes, max: s.MaxNodes, ports: radix, radices: []int{radix}}
+	if radix == 0 {
+		e.ports, e.radices = usualPorts, []int{32, 36, 40, 48, 64, usualPorts}
+	}
 	switch family {
 	case "fat-tree":
 		e.fatTrees()
@@ -36,48 +39,59 @@ func (s *Search) shapes(family string, radix int) []topology.Size {
 	return e.found
 }
 
-// shapeSearch collects the shapes of a family within a range.
+// usualPorts is the most ports of the switches of shapes where none are asked for.
+const usualPorts = 128
+
+// shapeSearch collects the shapes of a family within a range, up to one more than are enumerated.
 type shapeSearch struct {
-	min, max, radix int
-	found           []topology.Size
+	min, max int
+	ports    int   // the most of a switch
+	radices  []int // of the switches of trees
+	found    []topology.Size
 }
+
+// full tells whether there are more than are enumerated.
+func (e *shapeSearch) full() bool { return len(e.found) > mostOfFamily }
 
 // add takes a shape whose graph has no more ports than asked for. The diameter is -1 where it is not known.
 func (e *shapeSearch) add(p topology.Params, ports, diameter int) {
 	spec := topology.Spec{Params: p}
-	if e.radix > 0 && ports > e.radix {
+	if ports > e.ports || e.full() {
 		return
 	}
 	g, err := topology.New(spec)
 	if err != nil {
 		return // no such member of the family
 	}
-	c := topology.Count(g)
-	if c.Nodes < e.min || c.Nodes > e.max {
-		return
+	size := topology.Size{Spec: spec, Ports: ports, Diameter: diameter}
+	for _, k := range g.Kinds() {
+		if k.Role == topology.Switch {
+			size.Switches += k.Count
+		} else {
+			size.Nodes += k.Count
+		}
 	}
-	e.found = append(e.found, topology.Size{
-		Spec: spec, Nodes: c.Nodes, Switches: c.Switches, Ports: ports, Links: c.Links, Diameter: diameter,
-	})
+	if size.Nodes >= e.min && size.Nodes <= e.max {
+		e.found = append(e.found, size)
+	}
+}
+
+// within visits the numbers of nodes on a switch, from least to most, with which so many switches are in the range.
+func (e *shapeSearch) within(switches, least, most int, visit func(p int)) {
+	for p := max(least, arith.CeilDiv(e.min, switches)); p <= min(most, e.max/switches); p++ {
+		visit(p)
+	}
 }
 
 // ends are the numbers of nodes at both ends of the range.
 func (e *shapeSearch) ends() []int { return slices.Compact([]int{e.min, e.max}) }
-
-// radices are the ports of switches in trees: those asked for, or usual ones.
-func (e *shapeSearch) radices() []int {
-	if e.radix > 0 {
-		return []int{e.radix}
-	}
-	return []int{32, 36, 40, 48, 64, 128}
-}
 
 // tapers are ratios of down to up ports beside the 1, 2 and 3 of topology.Sizes.
 var tapers = []float64{1.5, 4, 5, 6, 8}
 
 func (e *shapeSearch) fatTrees() {
 	for _, nodes := range e.ends() {
-		for _, radix := range e.radices() {
+		for _, radix := range e.radices {
 			for tiers := 2; tiers <= 3; tiers++ {
 				for _, taper := range tapers {
 					e.add(topology.FatTree{Nodes: nodes, Radix: radix, Tiers: tiers, Taper: taper}, radix, -1)
@@ -89,7 +103,7 @@ func (e *shapeSearch) fatTrees() {
 
 func (e *shapeSearch) foldedClos() {
 	for _, nodes := range e.ends() {
-		for _, radix := range e.radices() {
+		for _, radix := range e.radices {
 			for _, taper := range tapers {
 				e.add(topology.FoldedClos{Nodes: nodes, Radix: radix, Taper: taper}, radix, -1)
 			}
@@ -100,14 +114,12 @@ func (e *shapeSearch) foldedClos() {
 // dragonflies have groups of h to 4h switches with h/2 to 2h nodes each, in fewer groups than there can be, with as
 // many links between every two as use all global ports.
 func (e *shapeSearch) dragonflies() {
-	for h := 1; h*h <= e.max; h++ {
-		for a := h; a <= 4*h; a++ {
+	for h := 1; arith.CeilDiv(h, 2)+2*h-1 <= e.ports && !e.full(); h++ {
+		for a := h; a <= min(4*h, e.ports-h); a++ {
 			e.groups(a*h, func(groups, perPair int) {
-				for p := arith.CeilDiv(h, 2); p <= 2*h && int64(p)*int64(a*groups) <= int64(e.max); p++ {
-					if p*a*groups >= e.min {
-						e.add(topology.Dragonfly{P: p, A: a, H: h, Groups: groups, LinksPerPair: perPair}, p+a-1+h, -1)
-					}
-				}
+				e.within(a*groups, arith.CeilDiv(h, 2), min(2*h, e.ports-a+1-h), func(p int) {
+					e.add(topology.Dragonfly{P: p, A: a, H: h, Groups: groups, LinksPerPair: perPair}, p+a-1+h, -1)
+				})
 			})
 		}
 	}
@@ -115,15 +127,13 @@ func (e *shapeSearch) dragonflies() {
 
 // dragonfliesPlus have as many spines as leaves in a group, k, with k/2, k or 2k global ports and k/2 to 2k nodes.
 func (e *shapeSearch) dragonfliesPlus() {
-	for k := 1; k*k <= e.max; k++ {
+	for k := 1; k < e.ports && !e.full(); k++ {
 		for _, h := range slices.Compact([]int{arith.CeilDiv(k, 2), k, 2 * k}) {
 			e.groups(k*h, func(groups, perPair int) {
-				for p := arith.CeilDiv(k, 2); p <= 2*k && int64(p)*int64(k*groups) <= int64(e.max); p++ {
-					if p*k*groups >= e.min {
-						e.add(topology.DragonflyPlus{P: p, A: k, H: h, Groups: groups, LinksPerPair: perPair},
-							max(p+k, k+h), -1)
-					}
-				}
+				e.within(k*groups, arith.CeilDiv(k, 2), min(2*k, e.ports-k), func(p int) {
+					e.add(topology.DragonflyPlus{P: p, A: k, H: h, Groups: groups, LinksPerPair: perPair},
+						max(p+k, k+h), -1)
+				})
 			})
 		}
 	}
@@ -148,38 +158,31 @@ func (e *shapeSearch) concentrated(first int, of func(q int) (switches, links in
 			continue
 		}
 		switches, links := of(q)
-		for t := arith.CeilDiv(links, 4); 2*t <= 3*links && t*switches <= e.max; t++ {
-			if t*switches >= e.min {
-				e.add(params(q, t), t+links, 2)
-			}
-		}
+		e.within(switches, arith.CeilDiv(links, 4), min(3*links/2, e.ports-links), func(t int) {
+			e.add(params(q, t), t+links, 2)
+		})
 	}
 }
 
 // grids are those of one to three dimensions, the longest side at most twice the shortest, whose relative bisection is
 // from 1/4 to 1.
 func (e *shapeSearch) grids() {
-	var extend func(dims []int, product, n int)
-	extend = func(dims []int, product, n int) {
+	var extend func(dims []int, switches, ports, n int)
+	extend = func(dims []int, switches, ports, n int) {
+		least := arith.CeilDiv(dims[0], 2) // nodes on a switch
 		if len(dims) == n {
-			ports := 0
-			for _, side := range dims {
-				ports += side - 1
-			}
-			for t := arith.CeilDiv(dims[0], 2); t <= 2*dims[0] && t*product <= e.max; t++ {
-				if t*product >= e.min {
-					e.add(topology.HyperX{Dims: slices.Clone(dims), Terminals: t}, ports+t, n)
-				}
-			}
+			e.within(switches, least, min(2*dims[0], e.ports-ports), func(t int) {
+				e.add(topology.HyperX{Dims: slices.Clone(dims), Terminals: t}, ports+t, n)
+			})
 			return
 		}
-		for side := dims[len(dims)-1]; side <= 2*dims[0] && product*side <= e.max; side++ {
-			extend(append(slices.Clone(dims), side), product*side, n)
+		for side := dims[len(dims)-1]; side <= min(2*dims[0], e.max/(switches*least)); side++ {
+			extend(append(slices.Clone(dims), side), switches*side, ports+side-1, n)
 		}
 	}
 	for n := 1; n <= 3; n++ {
-		for side := 2; side*side <= 2*e.max; side++ {
-			extend([]int{side}, side, n)
+		for side := 2; side < e.ports && !e.full(); side++ {
+			extend([]int{side}, side, side-1, n)
 		}
 	}
 }
