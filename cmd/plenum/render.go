@@ -67,7 +67,7 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := spec.Fabric(x.fabric); err != nil {
+	if _, err := spec.Fabric(x.fabric); err != nil && (x.format != rackFormat || x.fabric != "") {
 		return spelled(err, fabricFlags)
 	}
 	progress := meter.New(cmd.ErrOrStderr())
