@@ -52,6 +52,9 @@ func TestNothingIsBetterThanTheFrontOfTheRoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if want := strings.Trim(strings.TrimPrefix(e.Topology, "{family: "), "}"); given.Name != want {
+			t.Errorf("%s is called %q, not %q", e.File, given.Name, want)
+		}
 		d := p.Report()
 		got := fmt.Sprint(d.Nodes, d.Switches, d.Cables, d.Cost.Total.Float(), float64(d.Power),
 			float64(d.Delay.NsMean), d.Delay.HopsMean, float64(d.Length.Total))

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -26,7 +27,7 @@ func (s *Search) Write(ctx context.Context, dir string, r *Result) error {
 	copied := map[string]bool{}
 	for i := range r.Front {
 		e := &r.Front[i]
-		data, err := yaml.Dump(e.machine)
+		data, err := yaml.Dump(e.named())
 		if err != nil {
 			return err
 		}
@@ -48,6 +49,18 @@ func (s *Search) Write(ctx context.Context, dir string, r *Result) error {
 		return err
 	}
 	return s.summaries(ctx, func(name string) string { return filepath.Join(dir, name) }, r)
+}
+
+// named is the machine of an entry, which is called by its topology where the search gives it no name.
+func (e *Entry) named() *yaml.Node {
+	if keyIn(e.machine, "name") >= 0 {
+		return e.machine
+	}
+	own := *e.machine
+	name := strings.TrimSuffix(strings.TrimPrefix(e.Topology, "{family: "), "}")
+	text := func(value string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value} }
+	own.Content = slices.Insert(slices.Clone(own.Content), 0, text("name"), text(name))
+	return &own
 }
 
 // machineFile is how the machine files of a front are called.
