@@ -100,9 +100,12 @@ func TestOneMessageTakesWhatItsPacketsTake(t *testing.T) {
 // otherwise.
 func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 	workloads := []string{
-		"ring-all-reduce:tasks=64,bytes=262144", "recursive-halving-all-reduce:tasks=64,bytes=262144",
-		"all-to-all:tasks=64,bytes=4096", "all-to-all:tasks=64,bytes=8192,window=2", "halo:tasks=64,bytes=65536",
-		"BU:tasks=64", "M2:tasks=64", "W3:tasks=64", "BT:tasks=64",
+		"recursive-halving-all-reduce:tasks=64,bytes=262144", "all-to-all:tasks=64,bytes=4096", "W3:tasks=64",
+		"BT:tasks=64",
+	}
+	if os.Getenv("PLENUM_LONG") == "1" {
+		workloads = append(workloads, "ring-all-reduce:tasks=64,bytes=262144", "all-to-all:tasks=64,bytes=8192,window=2",
+			"halo:tasks=64,bytes=65536", "BU:tasks=64", "M2:tasks=64")
 	}
 	further := map[string]float64{
 		"fat tree recursive-halving-all-reduce:tasks=64,bytes=262144":  0.40,

@@ -1,10 +1,5 @@
 package flow
 
-import (
-	"container/heap"
-	"slices"
-)
-
 // rates keeps the rates of messages max-min fair. Messages have numbers from 0 that are
 // used again.
 type rates struct {
@@ -80,21 +75,23 @@ func (r *rates) end(m int32) {
 // them.
 func (r *rates) settle() []int32 {
 	changed := r.concerned()
+	// What follows does not depend on the order of the list, but for the last digits of
+	// sums: these come out the same whenever messages begin and end in the same order.
 	for _, resource := range r.touched {
 		r.frozen[resource] = 0
 		r.free[resource] = float64(r.load[resource]) / float64(whole)
 		r.levels = append(r.levels, level{1 / r.free[resource], resource})
 	}
-	heap.Init(&r.levels)
+	r.levels.order()
 	for len(r.levels) > 0 {
 		first := r.levels[0]
 		if r.free[first.resource] < 1e-12 { // the rates of all its members are known
-			heap.Pop(&r.levels)
+			r.levels.drop()
 			continue
 		}
 		if now := (1 - r.frozen[first.resource]) / r.free[first.resource]; now > first.at*(1+1e-12) {
 			r.levels[0].at = now
-			heap.Fix(&r.levels, 0)
+			r.levels.sink(0)
 			continue
 		}
 		if first.at >= 1 {
@@ -162,8 +159,6 @@ func (r *rates) concerned() []int32 {
 			}
 		}
 	}
-	slices.Sort(list)
-	slices.Sort(r.touched)
 	return list
 }
 
@@ -173,17 +168,41 @@ type level struct {
 	resource int32
 }
 
+// levels is a heap of them, the lowest first and of equals that of the lowest resource.
 type levels []level
 
-func (l levels) Len() int { return len(l) }
-func (l levels) Less(i, j int) bool {
-	return l[i].at < l[j].at || l[i].at == l[j].at && l[i].resource < l[j].resource
+func (a level) before(b level) bool { return a.at < b.at || a.at == b.at && a.resource < b.resource }
+
+// order makes a heap of a list.
+func (l levels) order() {
+	for i := len(l)/2 - 1; i >= 0; i-- {
+		l.sink(i)
+	}
 }
-func (l levels) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
-func (l *levels) Push(x any)   { *l = append(*l, x.(level)) }
-func (l *levels) Pop() any {
+
+// sink puts an entry that may be too high into its place.
+func (l levels) sink(i int) {
+	x := l[i]
+	for {
+		down := 2*i + 1
+		if down+1 < len(l) && l[down+1].before(l[down]) {
+			down++
+		}
+		if down >= len(l) || x.before(l[down]) {
+			l[i] = x
+			return
+		}
+		l[i] = l[down]
+		i = down
+	}
+}
+
+// drop takes the first away.
+func (l *levels) drop() {
 	last := len(*l) - 1
-	x := (*l)[last]
+	(*l)[0] = (*l)[last]
 	*l = (*l)[:last]
-	return x
+	if last > 0 {
+		l.sink(0)
+	}
 }
