@@ -104,8 +104,8 @@ func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 		"BT:tasks=64",
 	}
 	if os.Getenv("PLENUM_LONG") == "1" {
-		workloads = append(workloads, "ring-all-reduce:tasks=64,bytes=262144", "all-to-all:tasks=64,bytes=8192,window=2",
-			"halo:tasks=64,bytes=65536", "BU:tasks=64", "M2:tasks=64")
+		workloads = append(workloads, "ring-all-reduce:tasks=64,bytes=262144",
+			"all-to-all:tasks=64,bytes=8192,window=2", "halo:tasks=64,bytes=65536", "BU:tasks=64", "M2:tasks=64")
 	}
 	further := map[string]float64{
 		"fat tree recursive-halving-all-reduce:tasks=64,bytes=262144":  0.40,
