@@ -99,6 +99,9 @@ func TestOneMessageTakesWhatItsPacketsTake(t *testing.T) {
 // cost what flows know nothing of, and small messages of several tasks at once overlap
 // otherwise.
 func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("packets take seconds")
+	}
 	workloads := []string{
 		"recursive-halving-all-reduce:tasks=64,bytes=262144", "all-to-all:tasks=64,bytes=4096", "W3:tasks=64",
 		"BT:tasks=64",

@@ -63,6 +63,9 @@ func TestFinishingTimesOfLogGOPSim(t *testing.T) {
 // The largest published schedules: 3.1 million events each, and the greatest finishing
 // time that LogGOPSim (commit 76451de) prints for the first, 88,672 ns.
 func TestLargeSchedules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("six million events")
+	}
 	opt := loggops.Options{Params: loggops.DefaultParams(), Latency: loggops.Constant(2500)}
 	r := play(t, "dissemination", 65536, 8, opt)
 	if r.Events != 3145728 || r.Makespan != 88672 || r.FinishMin != 88672 {
