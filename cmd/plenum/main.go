@@ -97,7 +97,7 @@ func newRoot() *cobra.Command {
 		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
 	})
 	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), newEmbed(), newSim(), newRender(), newSearch(),
-		newSweep(),
+		newSweep(), newVerify(),
 		newCatalog(), newExplain(), newInit(), newSchema(), newVersion())
 	ownCompletion(root)
 	return root

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/delay"
+	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/racklist"
@@ -32,6 +33,9 @@ the same plan.
   dot      graph of Graphviz
   edges    list of links
   graphml  graph of yEd, Gephi, NetworkX
+  ibnetdiscover
+           the network as ibnetdiscover prints it and ibsim reads it; ports are
+           numbers from 1, and a node is one adapter with all of its ports
   json     vertices and links with their ports
   racks    list of all rack positions (CSV), as room.rack_list of a machine file
            names one: with it the room is the same, whatever laid it out before
@@ -76,8 +80,11 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return asInput(err)
 	}
-	if x.format == rackFormat {
+	switch x.format {
+	case rackFormat:
 		return x.racks(cmd, arg, plan)
+	case ibFormat:
+		return x.ibnetdiscover(cmd, arg, plan)
 	}
 	network, err := plan.Fabric(x.fabric)
 	if err != nil {
@@ -98,9 +105,21 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 // rackFormat is the format of lists of racks, which is none of a graph.
 const rackFormat = "racks"
 
+// ibFormat is that of ibnetdiscover and ibsim.
+const ibFormat = "ibnetdiscover"
+
+// ibnetdiscover writes the links of a plan as ibnetdiscover would find them.
+func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	w, err := exchange.Planned(plan, x.fabric)
+	if err != nil {
+		return inputError(fmt.Errorf("%s: %w", arg, err))
+	}
+	return x.file(cmd, func(out io.Writer) error { return exchange.WriteIBNetDiscover(cmd.Context(), out, w) })
+}
+
 // renderedNames are the formats of plans.
 func renderedNames() []string {
-	all := append(exportNames(), rackFormat)
+	all := append(exportNames(), rackFormat, ibFormat)
 	slices.Sort(all)
 	return all
 }
@@ -115,7 +134,11 @@ func (x *renderCommand) racks(cmd *cobra.Command, arg string, plan *machine.Resu
 		return inputError(fmt.Errorf("%s: a list of racks is of one hall, and the room has %d", arg,
 			len(room.Spec.Halls)))
 	}
-	write := func(w io.Writer) error { return racklist.Write(cmd.Context(), w, room) }
+	return x.file(cmd, func(w io.Writer) error { return racklist.Write(cmd.Context(), w, room) })
+}
+
+// file writes a file, or to standard output.
+func (x *renderCommand) file(cmd *cobra.Command, write func(io.Writer) error) error {
 	if x.output == "" {
 		return write(cmd.OutOrStdout())
 	}

@@ -23,6 +23,7 @@ var titles = []title{
 	{"machine/report.Part", "plenum explain PART --json", "A part, and its use in a plan."},
 	{"asbuilt.Document", "plenum diff --json", "What changes between two plans, and in which steps."},
 	{"asbuilt.Growth", "plenum diff --json of several stages", "A machine that grows from plan to plan."},
+	{"asbuilt/verify.Result", "plenum verify --json", "What is cabled, held against a plan."},
 	{"machine/report.CompareDocument", "plenum compare --json", "Several machines side by side."},
 	{
 		"topology/measure.Metrics", "plenum topology --json",

@@ -1,0 +1,108 @@
+package exchange
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+)
+
+// cableColumns are those of cables.csv that a list of what is cabled must have.
+var cableColumns = []string{"a_device", "a_port", "b_device", "b_port"}
+
+func isCables(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	for _, name := range cableColumns {
+		if !bytes.Contains(line, []byte(name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ReadCables reads a table with the columns a_device, a_port, b_device and b_port, and product if there is one: the
+// cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that are not there;
+// with a column done, those that have nothing there. Columns may stand in any order.
+func ReadCables(path string, r io.Reader) (*Wiring, error) {
+	in := csv.NewReader(r)
+	in.FieldsPerRecord, in.ReuseRecord = -1, true
+	header, err := in.Read()
+	if err != nil {
+		return nil, csvMistake(path, err)
+	}
+	at := map[string]int{}
+	for i, name := range header {
+		at[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(name, "\ufeff")))] = i
+	}
+	for _, name := range cableColumns {
+		if _, ok := at[name]; !ok {
+			return nil, diag.List{{
+				Pos:        diag.Position{File: path, Line: 1, Column: 1},
+				Message:    fmt.Sprintf("there is no column %s", name),
+				Suggestion: diag.Suggest(name, header, "they are "),
+			}}
+		}
+	}
+	b := newBuilder()
+	var found diag.List
+	for len(found) < diag.Most {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, csvMistake(path, err)
+		}
+		field := func(name string) string {
+			if i, ok := at[name]; ok && i < len(row) {
+				return strings.TrimSpace(csvtable.Unguard(row[i]))
+			}
+			return ""
+		}
+		line, _ := in.FieldPos(0)
+		var ends [4]string
+		empty := 0
+		for i, name := range cableColumns {
+			if ends[i] = field(name); ends[i] == "" {
+				empty++
+			}
+		}
+		if empty == len(ends) {
+			continue
+		}
+		if empty > 0 {
+			found = append(found, diag.Diagnostic{
+				Pos:        diag.Position{File: path, Line: line, Column: 1},
+				Message:    "one end of the cable is not named in full",
+				Suggestion: "name device and port of both ends, or of none for a cable that is not there",
+			})
+			continue
+		}
+		l := Link{
+			A: End{b.box(ends[0], ends[0]), ends[1]}, B: End{b.box(ends[2], ends[2]), ends[3]},
+			Product: field("product"), Line: line,
+		}
+		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
+		if _, marked := at["done"]; !marked || field("done") != "" {
+			b.link(l)
+		}
+	}
+	if len(found) > 0 {
+		return nil, found
+	}
+	return b.w, nil
+}
+
+func csvMistake(path string, err error) error {
+	if wrong := (*csv.ParseError)(nil); errors.As(err, &wrong) {
+		return diag.List{{
+			Pos: diag.Position{File: path, Line: wrong.Line, Column: wrong.Column}, Message: wrong.Err.Error(),
+		}}
+	}
+	return err
+}

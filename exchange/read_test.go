@@ -1,0 +1,212 @@
+package exchange
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// said writes a wiring in a line a link.
+func said(w *Wiring) string {
+	var b strings.Builder
+	for _, l := range w.Links {
+		b.WriteString(w.Boxes[l.A.Box].Name + " " + l.A.Port + " - " + w.Boxes[l.B.Box].Name + " " + l.B.Port)
+		for _, more := range []string{l.Rate, l.Product} {
+			if more != "" {
+				b.WriteString(", " + more)
+			}
+		}
+		b.WriteString("\n")
+	}
+	for _, x := range w.Boxes {
+		if x.Listed {
+			b.WriteString(x.Name + " " + x.Role + "\n")
+		}
+	}
+	return b.String()
+}
+
+const discovered = `#
+# Topology file: generated on Mon Nov 23 05:24:26 2026
+#
+# Initiated from node 0000000000200000 port 0000000000200000
+
+vendid=0x2c9
+devid=0xd2f2
+sysimgguid=0x20001f
+switchguid=0x20001f(20001f)
+Switch	64 "S-000000000020001f"		# "leaf-1" enhanced port 0 lid 4 lmc 0
+[1]	"H-0000000000100360"[1](100368) 		# "node-1 HCA-1" lid 9 4xNDR
+[33]	"S-0000000000200020"[2]		# "spine-1" lid 2 4xNDR
+
+vendid=0x2c9
+switchguid=0x200020(200020)
+Switch	64 "S-0000000000200020"		# "spine-1" base port 0 lid 2 lmc 0
+[2]	"S-000000000020001f"[33]		# "leaf-1" lid 4 4xNDR
+
+caguid=0x100360
+Ca	1 "H-0000000000100360"		# "node-1 HCA-1"
+[1](100368) 	"S-000000000020001f"[1]		# lid 9 lmc 0 "leaf-1" lid 4 4xNDR
+`
+
+const discoveredSays = `leaf-1 1 - node-1 HCA-1 1, 4xNDR
+leaf-1 33 - spine-1 2, 4xNDR
+leaf-1 switch
+node-1 HCA-1 adapter
+spine-1 switch
+`
+
+const report = `CA     9  1 0x0000000000100368 4x NDR - SW     4  1 0x000000000020001f ( 'node-1 HCA-1' - 'leaf-1' )
+SW     4 33 0x000000000020001f 4x NDR - SW     2  2 0x0000000000200020 ( 'leaf-1' - 'spine-1' )
+SW     4 34 0x000000000020001f 4x SDR 'leaf-1'
+SW     4  1 0x000000000020001f 4x NDR - CA     9  1 0x0000000000100368 ( 'leaf-1' - 'node-1 HCA-1' )
+SW     2  2 0x0000000000200020 4x NDR - SW     4 33 0x000000000020001f ( 'spine-1' - 'leaf-1' )
+`
+
+const reportSays = `node-1 HCA-1 1 - leaf-1 1, 4xNDR
+leaf-1 33 - spine-1 2, 4xNDR
+node-1 HCA-1 adapter
+leaf-1 switch
+spine-1 switch
+`
+
+// neighbours is in the form of lldpctl -f json of lldpd 1.0.
+const neighbours = `{"lldp": {"interface": [
+  {"eth0": {"via": "LLDP", "rid": "1", "chassis": {"leaf-1": {"id": {"type": "mac", "value": "02:00:00:00:00:01"}}},
+            "port": {"id": {"type": "ifname", "value": "swp7"}, "descr": "to node-1"}}},
+  {"eth1": {"chassis": {"leaf-2": {"id": {"type": "mac", "value": "02:00:00:00:00:02"}}},
+            "port": {"id": {"type": "mac", "value": "02:00:00:00:00:03"}, "descr": "swp8"}}},
+  {"eth2": {"chassis": {"id": {"type": "mac", "value": "02:00:00:00:00:04"}},
+            "port": {"id": {"type": "mac", "value": "02:00:00:00:00:05"}}}}
+]}}`
+
+const oneNeighbour = `{"lldp": {"interface": {"eth0": {"chassis": {"leaf-1": {}},
+  "port": {"id": {"type": "ifname", "value": "swp7"}}}}}}`
+
+func TestRead(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"ibnetdiscover.txt", discovered, discoveredSays},
+		{
+			"simulator.net", "Switch 36 \"L00\"\n[1] \"N000\"[1]\n\nHca 1 \"N000\"\n[1] \"L00\"[1]\n",
+			"L00 1 - N000 1\nL00 switch\nN000 adapter\n",
+		},
+		{"ports.txt", report, reportSays},
+		{"node-1.json", neighbours, "node-1 eth0 - leaf-1 swp7\nnode-1 eth1 - leaf-2 swp8\nnode-1 \n"},
+		{"node-1.json", oneNeighbour, "node-1 eth0 - leaf-1 swp7\nnode-1 \n"},
+		{
+			"cables.csv", "\ufeffcable_id,a_device,a_port,b_device,b_port,product,done\r\n" +
+				"C1,leaf-1,1,node-1,1,x@1 m,yes\r\nC2,leaf-1,2,node-2,1,x@1 m,\r\nC3,,,,,,\r\n",
+			"leaf-1 1 - node-1 1, x@1 m\nleaf-1 \nnode-1 \nnode-2 \n",
+		},
+	} {
+		path := filepath.Join(t.TempDir(), tt.name)
+		if err := os.WriteFile(path, []byte(tt.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Read(path)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if got := said(w); got != tt.want {
+			t.Errorf("%s says:\n%s\nexpected:\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestReadMistakes(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"hello\n", "is in none of the forms"},
+		{"", "is in none of the forms"},
+		{"Switch 36 \"L\"\n[x] \"N\"[1]\nwhat\n", "x:2:1: is neither a record nor a port"},
+		{"Switch 36 \"L\"\n[x] \"N\"[1]\nwhat\n", "x:3:1: is neither"},
+		{"Switch 36 \"L\"\n\nSwitch 36 \"L\"\n", "x:3:1: \"L\" is listed twice"},
+		{report + "CA 1\n", "x:6:1: is no line of a ports report"},
+		{`{"lldp": {"interface": [1]}}`, "an interface is not as lldpctl writes it"},
+		{`{"lldp": {"interface": [}}`, "x:1:25:"},
+		{"a_device,a_port,b_device,b_port\nleaf,1,node,\n", "x:2:1: one end of the cable is not named in full"},
+		{"a_device,a_port,b_device,b_port\n\"leaf,1,node,\n", "x:2:"},
+	} {
+		path := filepath.Join(t.TempDir(), "x")
+		if err := os.WriteFile(path, []byte(tt.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, err := Read(path)
+		if err == nil || !errors.As(err, new(diag.List)) ||
+			!strings.Contains(strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""), tt.want) {
+			t.Errorf("%q: %v, expected %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+func TestWriteAndReadBack(t *testing.T) {
+	w := &Wiring{
+		Boxes: []Box{{Name: "leaf", Role: "switch", Ports: 4}, {Name: "a \"b\"", Role: "adapter"}, {Name: "idle"}},
+		Links: []Link{{A: End{0, "2"}, B: End{1, "1"}}, {A: End{0, "1"}, B: End{0, "4"}}},
+	}
+	var b bytes.Buffer
+	if err := WriteIBNetDiscover(t.Context(), &b, w); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadIBNetDiscover("x", &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := said(again), "leaf 1 - leaf 4\nleaf 2 - a _b_ 1\nleaf switch\na _b_ adapter\n"; got != want {
+		t.Errorf("got:\n%s\nexpected:\n%s", got, want)
+	}
+	w.Links[0].A.Port = "swp1"
+	if err := WriteIBNetDiscover(t.Context(), &b, w); err == nil {
+		t.Error("a port without a number is written")
+	}
+}
+
+// FuzzRead feeds anything to all readers: no text makes one panic or take a box that it does not list.
+func FuzzRead(f *testing.F) {
+	table := "a_device,a_port,b_device,b_port\na,1,b,2\n"
+	for _, seed := range []string{discovered, report, neighbours, oneNeighbour, table} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, form := range formats {
+			w, err := form.read("x", bytes.NewReader(text))
+			if err != nil {
+				continue
+			}
+			for _, l := range w.Links {
+				for _, e := range []End{l.A, l.B} {
+					if e.Box < 0 || e.Box >= len(w.Boxes) {
+						t.Fatalf("%s: box %d of %d", form.name, e.Box, len(w.Boxes))
+					}
+				}
+			}
+			if form.name == "ibnetdiscover" {
+				var b bytes.Buffer
+				if err := WriteIBNetDiscover(t.Context(), &b, w); err != nil {
+					continue // a port 0
+				}
+				if _, err := ReadIBNetDiscover("x", bytes.NewReader(b.Bytes())); err != nil && !doubled(w) {
+					t.Fatalf("%v\n%s", err, b.Bytes())
+				}
+			}
+		}
+	})
+}
+
+// doubled tells whether two boxes are written by one name, which makes them one.
+func doubled(w *Wiring) bool {
+	seen := map[string]bool{}
+	for _, b := range w.Boxes {
+		name := plainName(b.Name)
+		if seen[name] {
+			return true
+		}
+		seen[name] = true
+	}
+	return false
+}

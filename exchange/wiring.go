@@ -1,0 +1,194 @@
+package exchange
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/plenum-planner/plenum/diag"
+)
+
+// Wiring is what a source says is cabled.
+type Wiring struct {
+	Source string // the file
+	Boxes  []Box
+	Links  []Link
+	// Notes say what of the source was passed over, and why.
+	Notes []string
+}
+
+// Box is a box as a source calls it.
+type Box struct {
+	Name string // what people call it
+	// Role is "switch", "adapter" (of a node, which may have several) or "", where the source does not tell.
+	Role string
+	// Ports is how many ports it has, 0 where the source does not tell.
+	Ports int
+	// Listed says that the source lists the links of the box: a port without one has none. Other boxes are only named
+	// at the far ends of links.
+	Listed bool
+}
+
+// End is a port of a box.
+type End struct {
+	Box  int    // of Wiring.Boxes
+	Port string // as the source calls it
+}
+
+// Link joins two ports. A source that sees it from both sides has it once.
+type Link struct {
+	A, B    End
+	Product string // of the cable, where the source tells; "" elsewhere
+	Rate    string // as the source says it, such as "4xNDR"; "" where it does not
+	Line    int    // where it stands
+}
+
+// MaxBytes is the most that is read of a file.
+const MaxBytes = 1 << 30
+
+// maxLine is the longest line that is read, in bytes.
+const maxLine = 1 << 16
+
+// format is a form of files that are read.
+type format struct {
+	name string
+	// is tells by the first bytes of a file whether it has the form.
+	is   func(head []byte) bool
+	read func(path string, r io.Reader) (*Wiring, error)
+}
+
+var formats = []format{
+	{"ibnetdiscover", isIBNetDiscover, ReadIBNetDiscover},
+	{"ibnetdiscover -p", isPortsReport, ReadPortsReport},
+	{"lldpctl -f json", isLLDP, ReadLLDP},
+	{"cables.csv", isCables, ReadCables},
+}
+
+// Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
+// json, and cables.csv, as a plan has it or as it was filled in. Mistakes are a diag.List.
+func Read(path string) (*Wiring, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a directory", path)
+	case info.Size() > MaxBytes:
+		return nil, fmt.Errorf("%s has %d bytes, and at most %d are read", path, info.Size(), int64(MaxBytes))
+	}
+	in := bufio.NewReaderSize(io.LimitReader(f, MaxBytes+1), 1<<16)
+	head, err := in.Peek(1 << 12)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	for _, form := range formats {
+		if form.is(head) {
+			w, err := form.read(path, in)
+			if err != nil {
+				return nil, err
+			}
+			w.Source = filepath.Base(path)
+			return w, nil
+		}
+	}
+	return nil, diag.List{{
+		Pos:     diag.Position{File: path, Line: 1, Column: 1},
+		Message: "is in none of the forms that are read",
+		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, or a table with " +
+			"the columns of cables.csv",
+	}}
+}
+
+// builder makes a wiring: boxes by what the source tells them apart by, links once.
+type builder struct {
+	w     *Wiring
+	boxes map[string]int
+	seen  map[[2]End]bool
+}
+
+func newBuilder() *builder {
+	return &builder{w: &Wiring{}, boxes: map[string]int{}, seen: map[[2]End]bool{}}
+}
+
+// box is the number of the box of an id. A name is taken where the box has none yet.
+func (b *builder) box(id, name string) int {
+	i, ok := b.boxes[id]
+	if !ok {
+		i = len(b.w.Boxes)
+		b.boxes[id] = i
+		b.w.Boxes = append(b.w.Boxes, Box{})
+	}
+	if b.w.Boxes[i].Name == "" {
+		b.w.Boxes[i].Name = name
+	}
+	return i
+}
+
+// link adds a link unless it is there.
+func (b *builder) link(l Link) {
+	key := [2]End{l.A, l.B}
+	if l.B.Box < l.A.Box || l.B.Box == l.A.Box && l.B.Port < l.A.Port {
+		key = [2]End{l.B, l.A}
+	}
+	if !b.seen[key] {
+		b.seen[key] = true
+		b.w.Links = append(b.w.Links, l)
+	}
+}
+
+// lines reads a text line by line and collects its mistakes.
+type lines struct {
+	in    *bufio.Scanner
+	path  string
+	line  int
+	found diag.List
+}
+
+func newLines(path string, r io.Reader) *lines {
+	s := bufio.NewScanner(r)
+	s.Buffer(make([]byte, 0, 1<<12), maxLine)
+	return &lines{in: s, path: path}
+}
+
+func (l *lines) next() (string, bool) {
+	if len(l.found) >= diag.Most || !l.in.Scan() {
+		return "", false
+	}
+	l.line++
+	text := l.in.Text()
+	if l.line == 1 {
+		text = string(bytes.TrimPrefix([]byte(text), []byte("\ufeff")))
+	}
+	return text, true
+}
+
+// wrong is a mistake in the line at hand.
+func (l *lines) wrong(column int, message, suggestion string) {
+	l.found = append(l.found, diag.Diagnostic{
+		Pos: diag.Position{File: l.path, Line: l.line, Column: column}, Message: message, Suggestion: suggestion,
+	})
+}
+
+// end is what has gone wrong in all.
+func (l *lines) end() error {
+	if err := l.in.Err(); err != nil {
+		if err != bufio.ErrTooLong {
+			return err
+		}
+		l.line++
+		l.wrong(1, fmt.Sprintf("the line is longer than %d bytes", maxLine), "")
+	}
+	if len(l.found) > 0 {
+		return l.found
+	}
+	return nil
+}
