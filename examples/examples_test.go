@@ -658,8 +658,8 @@ func outputs(t *testing.T, r *machine.Result) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
 	for name, write := range map[string]render.Writer{
-		"floor.png": render.Floor, "bom.xlsx": render.Workbook, "cables.csv": render.Cables, "plan.json": render.JSON,
-		"placement.csv": render.Placement,
+		"floor.png": render.Floor, "floor.svg": render.FloorSVG, "bom.xlsx": render.Workbook,
+		"cables.csv": render.Cables, "plan.json": render.JSON, "placement.csv": render.Placement,
 	} {
 		var b bytes.Buffer
 		if err := write(context.Background(), &b, r); err != nil {

@@ -33,6 +33,7 @@ type output struct {
 
 var outputs = []output{
 	{name: "floor.png", write: Floor},
+	{name: "floor.svg", write: FloorSVG},
 	{name: "bom.xlsx", write: Workbook},
 	{name: "bom.csv", write: BOM},
 	{name: "orders.csv", write: Orders},

@@ -1,18 +1,18 @@
 package render
 
 import (
-	"image"
 	"image/color"
-	"image/draw"
 	"math"
 	"strings"
 
-	"github.com/fogleman/gg"
+	"github.com/paulmach/orb"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/font/sfnt"
+
+	"github.com/plenum-planner/plenum/render/scene"
 )
 
 // box is a rectangle of a picture, in pixels, y downwards.
@@ -50,17 +50,23 @@ type sheet struct {
 	Scale float64 // pixels to a metre
 }
 
-// arrange lays out a picture of something that is w by h metres. Label is the
-// scale at which its labels can be read, most the largest scale; head and foot
+// paper is what limits a drawing.
+type paper struct {
+	label   float64 // the scale at which its labels can be read, in pixels to a metre
+	most    float64 // the largest scale
+	largest float64 // pixels of either side
+}
+
+// arrange lays out a picture of something that is w by h metres; head and foot
 // tell how high they are in a given width.
-func arrange(w, h, label, most float64, head, foot func(width float64) float64) sheet {
+func (p paper) arrange(w, h float64, head, foot func(width float64) float64) sheet {
 	w, h = max(w, 0.01), max(h, 0.01)
 	inner := float64(smallest - 2*margin)
 	const rounded = 4 // up to whole pixels
-	mostWide := float64(largest - rounded - 2*margin - leftOf - rightOf)
-	mostHigh := max(float64(largest-rounded-2*margin-above-below)-head(inner)-foot(inner), 100)
-	scale := max(min(comfort/w, comfort/h), label)
-	scale = min(scale, most, mostWide/w, mostHigh/h)
+	mostWide := p.largest - rounded - 2*margin - leftOf - rightOf
+	mostHigh := max(p.largest-rounded-2*margin-above-below-head(inner)-foot(inner), 100)
+	scale := max(min(comfort/w, comfort/h), p.label)
+	scale = min(scale, p.most, mostWide/w, mostHigh/h)
 	s := sheet{Scale: scale}
 	planW, planH := math.Ceil(w*scale), math.Ceil(h*scale)
 	s.W = max(smallest, planW+leftOf+rightOf+2*margin)
@@ -85,7 +91,12 @@ func (s *sheet) at(x, y float64) (px, py float64) {
 type letters struct {
 	fonts [2]*opentype.Font // regular, bold
 	faces map[letter]font.Face
+	spare float64 // what texts may be wider in the end, as a share
 }
+
+// spare is what the letters of other fonts are wider than those of Go, which a drawing's reader need not have: DejaVu
+// Sans, the widest of those in use, by up to 15 % in bold words.
+const spare = 0.15
 
 type letter struct {
 	size float64
@@ -124,9 +135,9 @@ func (l *letters) face(k letter) (font.Face, error) {
 func (l *letters) width(s string, k letter) float64 {
 	f, err := l.face(k)
 	if err != nil {
-		return 0 // draw reports it
+		return 0 // raster reports it
 	}
-	return float64(font.MeasureString(f, s)) / 64
+	return float64(font.MeasureString(f, s)) / 64 * (1 + l.spare)
 }
 
 // fit shortens a text to a width, with an ellipsis for what is left out.
@@ -177,66 +188,71 @@ func flow(widths []float64, width, gap float64) [][]int {
 	return lines
 }
 
-// canvas is a picture being drawn. The first error stays in err.
+// canvas is a drawing being made: what is drawn becomes marks of a scene.
 type canvas struct {
 	*letters
-	img *image.RGBA
-	dc  *gg.Context
-	err error
+	scene *scene.Scene
+	dash  []float64 // of lines; none for unbroken ones
 }
 
-func newCanvas(l *letters, s *sheet) *canvas {
-	img := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(s.W)), int(math.Ceil(s.H))))
-	draw.Draw(img, img.Bounds(), image.White, image.Point{}, draw.Src)
-	return &canvas{letters: l, img: img, dc: gg.NewContextForRGBA(img)}
+// newCanvas begins a drawing on a sheet whose lower left corner is somewhere on the floor.
+func newCanvas(l *letters, s *sheet, corner orb.Point) *canvas {
+	return &canvas{letters: l, scene: &scene.Scene{
+		W: s.W, H: s.H, Scale: s.Scale,
+		X: s.Plan.X0 - float64(corner[0]*s.Scale), Y: s.Plan.Y1 + float64(corner[1]*s.Scale),
+	}}
 }
 
-// area is the pixels nearest to a box, at least one each way.
-func area(b box) image.Rectangle {
-	r := image.Rect(int(math.Round(b.X0)), int(math.Round(b.Y0)), int(math.Round(b.X1)), int(math.Round(b.Y1)))
-	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
-	return r
-}
+func (c *canvas) add(m scene.Mark) { c.scene.Marks = append(c.scene.Marks, m) }
 
-// fill paints whole pixels: sharp, and fast enough for every rack of a hall.
+// layer puts what is drawn from now on on a layer.
+func (c *canvas) layer(name string) { c.add(scene.Layer(name)) }
+
+// nrgba is a colour as scenes have it.
+func nrgba(col color.Color) color.NRGBA { return color.NRGBAModel.Convert(col).(color.NRGBA) }
+
+// fill paints a box, in a picture whole pixels: sharp, and fast enough for every rack of a hall.
 func (c *canvas) fill(b box, col color.Color) {
-	draw.Draw(c.img, area(b), image.NewUniform(col), image.Point{}, draw.Over)
+	c.add(scene.Fill{Box: scene.Box(b), Color: nrgba(col)})
 }
 
 // frame paints the edge of a box, on its inside.
 func (c *canvas) frame(b box, width int, col color.Color) {
-	r := area(b)
-	u := image.NewUniform(col)
-	for _, side := range []image.Rectangle{
-		{r.Min, image.Pt(r.Max.X, r.Min.Y+width)},
-		{image.Pt(r.Min.X, r.Max.Y-width), r.Max},
-		{r.Min, image.Pt(r.Min.X+width, r.Max.Y)},
-		{image.Pt(r.Max.X-width, r.Min.Y), r.Max},
-	} {
-		draw.Draw(c.img, side.Intersect(r), u, image.Point{}, draw.Over)
-	}
+	c.add(scene.Frame{Box: scene.Box(b), Width: float64(width), Color: nrgba(col)})
 }
 
 // line draws a line of the given width.
 func (c *canvas) line(x0, y0, x1, y1, width float64, col color.Color) {
-	c.dc.SetColor(col)
-	c.dc.SetLineWidth(width)
-	c.dc.DrawLine(x0, y0, x1, y1)
-	c.dc.Stroke()
+	c.polyline([][2]float64{{x0, y0}, {x1, y1}}, width, col)
+}
+
+// polyline draws a line through points.
+func (c *canvas) polyline(points [][2]float64, width float64, col color.Color) {
+	c.add(scene.Path{Lines: [][][2]float64{points}, Width: width, Dash: c.dash, Color: nrgba(col)})
+}
+
+// disc fills a circle.
+func (c *canvas) disc(x, y, radius float64, col color.Color) {
+	c.add(scene.Circle{X: x, Y: y, Radius: radius, Color: nrgba(col)})
+}
+
+// ring draws a circle.
+func (c *canvas) ring(x, y, radius, width float64, col color.Color) {
+	c.add(scene.Circle{X: x, Y: y, Radius: radius, Width: width, Color: nrgba(col)})
 }
 
 // text draws a text with the middle of its height at y. Align is 0 for left of
 // it at x, 0.5 for the middle, 1 for the right.
 func (c *canvas) text(s string, k letter, x, y, align float64, col color.Color) {
-	f, err := c.face(k)
-	if err != nil {
-		c.err = err
-		return
-	}
-	c.dc.SetFontFace(f)
-	c.dc.SetColor(col)
-	x -= align * c.width(s, k)
-	c.dc.DrawString(s, x, y+0.35*k.size)
+	y += float64(0.35 * k.size)
+	c.add(scene.Text{Text: s, X: x, Y: y, Align: align, Size: k.size, Bold: k.bold, Color: nrgba(col)})
+}
+
+// turned draws a text with its middle at x and y, upwards.
+func (c *canvas) turned(s string, k letter, x, y float64, col color.Color) {
+	c.add(scene.Turn{Angle: -math.Pi / 2, X: x, Y: y})
+	c.text(s, k, x, y, 0.5, col)
+	c.add(scene.End{})
 }
 
 // dimension draws a dimension line between two points of a horizontal or
@@ -253,16 +269,14 @@ func (c *canvas) dimension(x0, y0, x1, y1 float64, s string) {
 		c.line(p[0]-dx, p[1]-dy, p[0]+dx, p[1]+dy, 1, ink)
 	}
 	w := c.width(s, k)
-	c.dc.Push()
-	defer c.dc.Pop()
 	x, y := (x0+x1)/2, (y0+y1)/2
 	if x0 == x1 {
-		c.dc.RotateAbout(-math.Pi/2, x, y)
+		c.add(scene.Turn{Angle: -math.Pi / 2, X: x, Y: y})
+		defer func() { c.add(scene.End{}) }()
 	}
 	if w+20 < math.Hypot(x1-x0, y1-y0) {
-		c.dc.SetColor(color.White)
-		c.dc.DrawRectangle(x-w/2-6, y-11, w+12, 22)
-		c.dc.Fill()
+		b := box{x - w/2 - 6, y - 11, x - w/2 - 6 + w + 12, y - 11 + 22}
+		c.polygon([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, color.White)
 	} else {
 		y += 20 // too short to be broken: beside the line
 	}
@@ -271,33 +285,14 @@ func (c *canvas) dimension(x0, y0, x1, y1 float64, s string) {
 
 // hatch draws slanted lines inside a polygon.
 func (c *canvas) hatch(points [][2]float64, gap float64, col color.Color) {
-	if len(points) == 0 {
-		return
+	if len(points) > 0 {
+		c.add(scene.Hatch{Points: points, Gap: gap, Color: nrgba(col)})
 	}
-	b := box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
-	c.dc.NewSubPath()
-	for _, p := range points {
-		c.dc.LineTo(p[0], p[1])
-		b = box{min(b.X0, p[0]), min(b.Y0, p[1]), max(b.X1, p[0]), max(b.Y1, p[1])}
-	}
-	c.dc.ClosePath()
-	c.dc.ClipPreserve()
-	c.dc.SetColor(col)
-	c.dc.SetLineWidth(2)
-	c.dc.Stroke()
-	for x := b.X0 - b.height(); x < b.X1; x += gap {
-		c.line(x, b.Y1, x+b.height(), b.Y0, 1, col)
-	}
-	c.dc.ResetClip()
 }
 
 // polygon fills a polygon.
 func (c *canvas) polygon(points [][2]float64, col color.Color) {
-	for _, p := range points {
-		c.dc.LineTo(p[0], p[1])
-	}
-	c.dc.SetColor(col)
-	c.dc.Fill()
+	c.add(scene.Path{Lines: [][][2]float64{points}, Filled: true, Color: nrgba(col)})
 }
 
 // legendItem explains one colour or sign of a drawing.

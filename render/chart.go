@@ -8,7 +8,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/paulmach/orb"
+
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/scene"
 )
 
 // chartWidth is the width of a chart, in pixels.
@@ -239,11 +242,7 @@ func (p *panel) grid(c *canvas) {
 	if p.y.label == "" {
 		return
 	}
-	c.dc.Push()
-	x, y := p.X0-72, (p.Y0+p.Y1)/2
-	c.dc.RotateAbout(-math.Pi/2, x, y)
-	c.text(c.fit(p.y.label, axisLetter, p.height()), axisLetter, x, y, 0.5, ink)
-	c.dc.Pop()
+	c.turned(c.fit(p.y.label, axisLetter, p.height()), axisLetter, p.X0-72, (p.Y0+p.Y1)/2, ink)
 }
 
 // broken is the pattern of the lines of thing i.
@@ -259,25 +258,23 @@ func broken(i int) []float64 {
 
 // curve draws a line through points inside the panel.
 func (p *panel) curve(c *canvas, i int, points [][2]float64) {
-	c.dc.DrawRectangle(p.X0, p.Y0-2, p.width(), p.height()+4)
-	c.dc.Clip()
-	c.dc.SetColor(colour(i))
-	c.dc.SetLineWidth(3)
-	c.dc.SetDash(broken(i)...)
+	var line [][2]float64
 	for _, q := range points {
-		c.dc.LineTo(p.x.at(q[0]), p.y.at(q[1]))
+		line = append(line, [2]float64{p.x.at(q[0]), p.y.at(q[1])})
 	}
-	c.dc.Stroke()
-	c.dc.SetDash()
-	c.dc.ResetClip()
+	c.add(scene.Clip{Box: scene.Box{X0: p.X0, Y0: p.Y0 - 2, X1: p.X1, Y1: p.Y1 + 2}})
+	c.dash = broken(i)
+	c.polyline(line, 3, colour(i))
+	c.dash = nil
+	c.add(scene.End{})
 }
 
 // stroke is the swatch of line i.
 func stroke(i int) func(*canvas, box) {
 	return func(c *canvas, b box) {
-		c.dc.SetDash(broken(i)...)
+		c.dash = broken(i)
 		c.line(b.X0, (b.Y0+b.Y1)/2, b.X1, (b.Y0+b.Y1)/2, 4, colour(i))
-		c.dc.SetDash()
+		c.dash = nil
 	}
 }
 
@@ -340,7 +337,7 @@ func picture(title, note string, height float64, legend []legendItem) (*canvas, 
 	lines := flow(widths, inner, legendGap)
 	const head = 96
 	s := sheet{W: chartWidth, H: margin + head + height + float64(legendHeight*len(lines)) + margin}
-	c := newCanvas(l, &s)
+	c := newCanvas(l, &s, orb.Point{})
 	version := "Plenum " + machine.Version
 	c.text(l.fit(title, chartTitle, inner-c.width(version, captionLetter)-30), chartTitle, margin, margin+16, 0, ink)
 	c.text(version, captionLetter, chartWidth-margin, margin+16, 1, faint)

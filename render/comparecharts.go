@@ -1,7 +1,6 @@
 package render
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"image/color"
@@ -20,17 +19,14 @@ type compareWriter func(ctx context.Context, w io.Writer, c *report.Comparison) 
 
 // encode writes a chart.
 func encode(w io.Writer, c *canvas, err error) error {
-	if err = cmp.Or(err, c.failed()); err != nil {
+	if err != nil {
 		return err
 	}
-	return png.Encode(w, c.img)
-}
-
-func (c *canvas) failed() error {
-	if c == nil {
-		return nil
+	img, err := raster(c.letters, c.scene)
+	if err != nil {
+		return err
 	}
-	return c.err
+	return png.Encode(w, img)
 }
 
 // machineLegend names all machines that draw says are drawn.
@@ -156,9 +152,7 @@ func CompareCostDelay(_ context.Context, w io.Writer, c *report.Comparison) erro
 			continue
 		}
 		px, py := p.x.at(float64(m.Delay.NsMean)), p.y.at(m.PerNode(m.Cost.Total).Float())
-		can.dc.SetColor(colour(i))
-		can.dc.DrawCircle(px, py, 8)
-		can.dc.Fill()
+		can.disc(px, py, 8, colour(i))
 		points = append(points, [2]float64{px, py})
 		words = append(words, can.fit(numbered(i, m.Machine), markLetter, 320))
 	}
@@ -407,10 +401,7 @@ func CompareBreakEven(_ context.Context, w io.Writer, c *report.Comparison) erro
 		}
 		x, at := p.x.at(float64(r.From)), p.Y0+24+float64((k-1)%4*28)
 		can.line(x, at, x, p.y.at(1), 1, ink)
-		can.dc.SetColor(ink)
-		can.dc.SetLineWidth(2)
-		can.dc.DrawCircle(x, p.y.at(1), 7)
-		can.dc.Stroke()
+		can.ring(x, p.y.at(1), 7, 2, ink)
 		word := fmt.Sprintf("%d below %s m, %d above", fastest[k-1].Machine+1, short(float64(r.From)), r.Machine+1)
 		half := can.width(word, markLetter)/2 + 8
 		mid := min(max(x, p.X0+half+4), p.X1-half-4)

@@ -56,9 +56,9 @@ func Curves(w io.Writer, chart CurveChart) error {
 	p.grid(c)
 	if chart.Diagonal {
 		end := min(x.hi, y.hi)
-		c.dc.SetDash(8, 8)
+		c.dash = []float64{8, 8}
 		c.line(p.x.at(0), p.y.at(0), p.x.at(end), p.y.at(end), 1, faint)
-		c.dc.SetDash()
+		c.dash = nil
 	}
 	for i, curve := range chart.Curves {
 		p.dotted(c, styles[i], curve.Points)
@@ -190,7 +190,5 @@ func (p *panel) dotted(c *canvas, i int, points [][2]float64) {
 }
 
 func (p *panel) dot(c *canvas, q [2]float64, col color.Color) {
-	c.dc.SetColor(col)
-	c.dc.DrawCircle(p.x.at(q[0]), p.y.at(q[1]), 5)
-	c.dc.Fill()
+	c.disc(p.x.at(q[0]), p.y.at(q[1]), 5, col)
 }

@@ -1,5 +1,5 @@
 // Package render writes a planned machine to the files that people and other
-// programs open: a floor plan (floor.png), a workbook with the bill of materials
+// programs open: a floor plan (floor.png, floor.svg), a workbook with the bill of materials
 // (bom.xlsx, and bom.csv for other programs), the cable schedule (cables.csv), the
 // trays (trays.csv), the bundles (bundles.csv), the patch panels (panels.csv), the places of all boxes (placement.csv)
 // and the whole plan as one document (plan.json).
@@ -11,6 +11,9 @@
 // The same plan gives the same bytes on any number of cores: nothing is stamped
 // with the time, and nothing depends on the order of a map. Text from the machine
 // file is never taken for a formula by a spreadsheet.
+//
+// A drawing is made once, as a render/scene, and written as each format of drawings
+// from that.
 //
 // The package draws and formats. It computes no figure of its own but sums that
 // the plan's own totals must equal, and it never changes the plan.

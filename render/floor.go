@@ -2,12 +2,11 @@ package render
 
 import (
 	"context"
+	"fmt"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/paulmach/orb"
 	"github.com/paulmach/orb/planar"
@@ -18,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -27,23 +27,47 @@ import (
 // the front. The picture is at most 4,000 pixels wide and high; what would be too
 // small to read at its scale is left out.
 func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
-	l, err := newLetters()
+	c, err := drawFloor(ctx, r, false)
+	return encode(w, c, err)
+}
+
+// FloorSVG draws the same as Floor, as an SVG: a unit of its coordinates is a millimetre of the floor (less where a
+// machine is small enough for it), x and -y are those of the room, and every layer is a group with an identifier. It
+// can be enlarged: no name of a rack is left out because a picture would be too small, and racks have their names and
+// contents as titles.
+func FloorSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
+	c, err := drawFloor(ctx, r, true)
 	if err != nil {
 		return err
+	}
+	return scene.SVG(w, c.scene)
+}
+
+// drawFloor draws a machine from above: for a picture, or to be enlarged.
+func drawFloor(ctx context.Context, r *machine.Result, enlarged bool) (*canvas, error) {
+	l, err := newLetters()
+	if err != nil {
+		return nil, err
+	}
+	if enlarged {
+		l.spare = spare
 	}
 	draw := drawTree
 	if r.Room() != nil {
 		draw = drawRoom
 	}
-	c, err := draw(ctx, l, r)
+	c, err := draw(ctx, l, r, enlarged)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if c.err != nil {
-		return c.err
-	}
-	return png.Encode(w, c.img)
+	c.scene.Name = machineName(r)
+	_, unit := c.scene.Grain()
+	c.scene.About = fmt.Sprintf("Plenum %s. %s A unit is a %s of the floor.", machine.Version, drafted(c.scene), unit)
+	return c, nil
 }
+
+// drafted says how large a drawing is on its sheet.
+func drafted(s *scene.Scene) string { return "Scale " + s.Drafting().String() + " at full size." }
 
 // content is what a rack holds.
 type content uint8
@@ -106,19 +130,27 @@ type roomDrawing struct {
 	building *drawing.Drawing // nil without one
 }
 
-func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, error) {
+func drawRoom(ctx context.Context, l *letters, r *machine.Result, enlarged bool) (*canvas, error) {
 	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing}
 	d.count()
 	b := newBlock(l, r, "Floor plan")
 	b.legend = d.legend()
+	d.canvas = &canvas{letters: l}
+	p := paper{label: labelled / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
+	if enlarged {
+		p.label = max(p.label, d.named())
+		p.most, p.largest = max(closest, p.label), math.Inf(1)
+	}
 	bound := d.room.Bound
-	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], labelled/float64(d.room.Spec.Rack.Width),
-		closest, b.headHeight, b.footHeight)
-	d.canvas = newCanvas(l, &d.sheet)
+	d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
+	d.canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
 	names := "Rows have letters, racks count along their row."
 	if d.room.Spec.Names != nil {
 		names = "Rows and racks have their names from the list of racks."
+	}
+	if enlarged {
+		names += " " + drafted(d.scene)
 	}
 	b.draw(d.canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. "+names)
 	return d.canvas, ctx.Err()
@@ -126,9 +158,11 @@ func drawRoom(ctx context.Context, l *letters, r *machine.Result) (*canvas, erro
 
 // paint draws the room, from the floor upwards.
 func (d *roomDrawing) paint() {
+	d.layer("floor")
 	d.fill(d.Plan, floorCol)
 	d.aisles()
 	d.underlay()
+	d.layer("racks")
 	d.rackBoxes()
 	d.reserved()
 	d.keepOuts()
@@ -140,6 +174,7 @@ func (d *roomDrawing) paint() {
 
 // walls draws the edge of the floor: walls with their doors, where the room has any.
 func (d *roomDrawing) walls() {
+	d.layer("walls")
 	s := &d.room.Spec
 	if s.Width == 0 {
 		d.frame(d.Plan, 2, ink)
@@ -306,7 +341,8 @@ func (d *roomDrawing) footprint(p layout.Place) box {
 func (d *roomDrawing) rackBoxes() {
 	for i, p := range d.room.Places {
 		b := d.footprint(p)
-		d.fill(b, contents[d.racks[i]].col)
+		c := contents[d.racks[i]]
+		d.add(scene.Fill{Box: scene.Box(b), Color: nrgba(c.col), Name: d.room.Name(i) + ": " + c.text})
 		if b.width() < 4 || b.height() < 4 {
 			continue
 		}
@@ -338,18 +374,34 @@ func (d *roomDrawing) reserved() {
 	}
 }
 
+// keptLayers are the layers of what no rack may stand on, from behind.
+var keptLayers = []struct {
+	why  layout.Cause
+	name string
+}{
+	{layout.KeptFree, "keep-outs"},
+	{layout.DoorZone, "doors"},
+	{layout.Walled, "building-walls"},
+	{layout.Column, "columns"},
+}
+
 func (d *roomDrawing) keepOuts() {
-	for _, o := range d.room.KeepOuts {
-		if o.Why >= layout.Column {
-			d.solid(&o)
-			continue
-		}
-		col := keepCol
-		if o.Why == layout.DoorZone {
-			col = doorCol
-		}
-		for _, ring := range o.Area {
-			d.hatch(d.corners(ring), 10, col)
+	for _, kept := range keptLayers {
+		d.layer(kept.name)
+		for _, o := range d.room.KeepOuts {
+			switch {
+			case o.Why != kept.why:
+			case kept.why >= layout.Column:
+				d.solid(&o)
+			default:
+				col := keepCol
+				if kept.why == layout.DoorZone {
+					col = doorCol
+				}
+				for _, ring := range o.Area {
+					d.hatch(d.corners(ring), 10, col)
+				}
+			}
 		}
 	}
 }
@@ -387,189 +439,8 @@ func (d *roomDrawing) solid(o *layout.KeepOut) {
 	d.polygon(d.corners(ring), col)
 }
 
-// keepOutNames names the keep-outs in which there is room for it.
-func (d *roomDrawing) keepOutNames() {
-	k := letter{size: 14}
-	for _, o := range d.room.KeepOuts {
-		b := d.boxOf(o.Area.Bound())
-		name := d.fit(o.Name, k, b.width()-12)
-		if o.Why >= layout.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
-			continue
-		}
-		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
-		w := d.width(name, k)
-		d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
-		col := keepCol
-		if o.Why == layout.DoorZone {
-			col = doorCol
-		}
-		d.text(name, k, x, y, 0.5, col)
-	}
-}
-
-// labels names racks, rows and aisles where there is room to read it.
-func (d *roomDrawing) labels() {
-	d.rackNames()
-	d.aisleNames()
-	d.keepOutNames()
-	d.rowNames()
-}
-
-// rowNames names the rows and counts the positions along them.
-func (d *roomDrawing) rowNames() {
-	k := letter{size: 18, bold: true}
-	pitch := d.Plan.height()
-	differ := false // rows begin or are spaced differently
-	for i := 1; i < len(d.room.Rows); i++ {
-		if apart := float64(d.room.Rows[i].Y-d.room.Rows[i-1].Y) * d.Scale; apart > 1 {
-			pitch = min(pitch, apart)
-		}
-		differ = differ || d.room.Rows[i].X0 != d.room.Rows[0].X0 || d.room.Spec.Names != nil
-	}
-	for i, step := 0, every(20/pitch); i < len(d.room.Rows); i += step {
-		x, y := d.point(layout.FloorPoint(d.room.Rows[i].X0, d.room.Rows[i].Y))
-		if !differ {
-			x = d.Plan.X0
-		}
-		d.text(d.room.Rows[i].Name, k, x-12, y, 1, ink)
-	}
-	if differ { // numbers below the plan would be those of some rows only
-		return
-	}
-	k = letter{size: 14}
-	last := d.room.Spec.PerRow
-	wide := d.width(strconv.Itoa(last), k) + 10
-	step := every(wide / (float64(d.room.Spec.Rack.Width) * d.Scale))
-	for _, p := range d.room.Places {
-		if p.Number == 1 || p.Number%step == 0 {
-			if x, _ := d.point(layout.FloorPoint(p.X, 0)); d.firstIn(p) {
-				d.text(strconv.Itoa(p.Number), k, x, d.Plan.Y1+16, 0.5, faint)
-			}
-		}
-	}
-}
-
-// firstIn tells whether a place is the first of its number in the room.
-func (d *roomDrawing) firstIn(p layout.Place) bool {
-	for i := range p.Row {
-		if at := d.room.Rows[i].Position; p.Number <= len(at) && at[p.Number-1] >= 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// every is a round step that is no less than n.
-func every(n float64) int {
-	for unit := 1; ; unit *= 10 {
-		for _, m := range []int{1, 2, 5} {
-			if float64(m*unit) >= n {
-				return m * unit
-			}
-		}
-	}
-}
-
-func (d *roomDrawing) rackNames() {
-	rack := d.room.Spec.Rack
-	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
-	size := min(20, width/5, 0.8*(half-8))
-	size = max(size, min(14, 0.8*(half-8)))
-	for ; size >= 9; size-- {
-		if d.width(d.longestName(), letter{size: size}) <= width-5 {
-			break
-		}
-	}
-	full := size >= 9
-	if !full {
-		size = min(11, 0.8*(half-8))
-		if size < 9 || d.width(strconv.Itoa(d.room.Spec.PerRow), letter{size: size}) > width-4 {
-			return
-		}
-	}
-	k := letter{size: math.Floor(size)}
-	for i, p := range d.room.Places {
-		name := strconv.Itoa(d.room.PositionNumber(p.Row, p.Number))
-		if full {
-			name = d.room.Name(i)
-		}
-		col := ink
-		if d.racks[i] == empty {
-			col = outline
-		}
-		x, y := d.point(layout.FloorPoint(p.X, p.Y))
-		rear := -half / 2 // the half without the front's mark, beside the tray
-		if p.Turned {
-			rear = half / 2
-		}
-		d.text(name, k, x, y+rear, 0.5, col)
-	}
-}
-
-func (d *roomDrawing) longestName() string {
-	longest := ""
-	for i := range d.room.Rows {
-		name := d.room.PositionName(i, len(d.room.Rows[i].Left))
-		if i == len(d.room.Rows)-1 && d.room.Spec.List == nil || len(name) > len(longest) {
-			longest = name
-		}
-	}
-	return longest
-}
-
-func (d *roomDrawing) aisleNames() {
-	for _, a := range d.room.Aisles {
-		name, col := "hot aisle", hotInk
-		if a.Cold {
-			name, col = "cold aisle", coldInk
-		}
-		b := d.boxOf(a.Bound)
-		k := letter{size: math.Floor(max(13, min(20, b.height()/6)))}
-		if b.height() < 17 {
-			continue
-		}
-		if x, ok := d.freeIn(b, d.width(name, k)+20, k.size+4); ok {
-			d.text(name, k, x, (b.Y0+b.Y1)/2, 0.5, col)
-		}
-	}
-}
-
-// freeIn finds the middle of a label of the given size in the middle of an
-// aisle, clear of keep-outs and cross trays and as near to a third of its length
-// as can be.
-func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
-	var taken []box
-	for _, o := range d.room.KeepOuts {
-		taken = append(taken, d.boxOf(o.Area.Bound()))
-	}
-	if d.trays != nil {
-		for level := range d.trays.Rules {
-			for _, c := range d.trays.Network.Crosses(level) {
-				x, _ := d.point(layout.FloorPoint(c, 0))
-				taken = append(taken, box{x - 8, aisle.Y0, x + 8, aisle.Y1})
-			}
-		}
-	}
-	const tries = 60
-	y := (aisle.Y0 + aisle.Y1) / 2
-	for i := range tries {
-		step := float64((i + 1) / 2)
-		if i%2 == 1 {
-			step = -step
-		}
-		x := aisle.X0 + aisle.width()*(1.0/3+step/tries)
-		label := box{x - w/2, y - h/2, x + w/2, y + h/2}
-		if label.X0 < aisle.X0 || label.X1 > aisle.X1 {
-			continue
-		}
-		if !slices.ContainsFunc(taken, label.overlaps) {
-			return x, true
-		}
-	}
-	return 0, false
-}
-
 func (d *roomDrawing) dimensions() {
+	d.layer("dimensions")
 	b := d.room.Bound
 	p := d.Plan
 	d.dimension(p.X0, p.Y1+58, p.X1, p.Y1+58, units.Length(b.Max[0]-b.Min[0]).String())

@@ -28,7 +28,7 @@ func TestArrange(t *testing.T) {
 		{1e-3, 1e4, 0, 150},
 	} {
 		t.Run(fmt.Sprintf("%gx%g", c.w, c.h), func(t *testing.T) {
-			s := arrange(c.w, c.h, c.label, c.most, head, foot)
+			s := paper{c.label, c.most, largest}.arrange(c.w, c.h, head, foot)
 			if s.W > largest || s.H > largest || s.W < smallest {
 				t.Errorf("the picture is %g x %g", s.W, s.H)
 			}
@@ -52,7 +52,7 @@ func TestArrange(t *testing.T) {
 
 func TestSheetIsToScale(t *testing.T) {
 	none := func(float64) float64 { return 100 }
-	s := arrange(20, 10, 0, 150, none, none)
+	s := paper{0, 150, largest}.arrange(20, 10, none, none)
 	x0, y0 := s.at(2, 1)
 	x1, y1 := s.at(12, 6)
 	if math.Abs((x1-x0)/(y0-y1)-2) > 1e-9 || math.Abs((x1-x0)/10-s.Scale) > 1e-9 {
@@ -101,13 +101,14 @@ func TestFloorColoursRacks(t *testing.T) {
 	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}
 	d.count()
 	bound := d.room.Bound
-	d.sheet = arrange(bound.Max[0], bound.Max[1], 50, closest, none, none)
-	d.canvas = newCanvas(l, &d.sheet)
+	d.sheet = paper{50, closest, largest}.arrange(bound.Max[0], bound.Max[1], none, none)
+	d.canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
+	img := painted(t, d.canvas)
 	for i, p := range d.room.Places {
 		at := d.boxOf(p.Footprint(d.room.Spec.Rack))
 		want := contents[d.racks[i]].col
-		got := d.img.RGBAAt(int(at.X0)+5, int(at.Y0+at.height()*0.3))
+		got := img.RGBAAt(int(at.X0)+5, int(at.Y0+at.height()*0.3))
 		if got != want {
 			t.Errorf("rack %s is %v, want %v", d.room.Name(i), got, want)
 		}

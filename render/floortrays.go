@@ -120,6 +120,7 @@ func (d *roomDrawing) trayLines() {
 	if d.trays == nil {
 		return
 	}
+	d.layer("trays")
 	band := max(2, min(16, 0.3*float64(d.room.Spec.Rack.Depth)*d.Scale))
 	levels := float64(len(d.trays.Rules))
 	widest := max(1, band/levels)

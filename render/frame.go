@@ -105,6 +105,7 @@ func (b *block) footHeight(width float64) float64 {
 
 // draw draws head and foot.
 func (b *block) draw(c *canvas, s *sheet, axes string) {
+	c.layer("sheet")
 	h := s.Head
 	version := "Plenum " + machine.Version
 	right := max(b.width(b.kind, captionLetter), b.width(version, captionLetter)) + 30

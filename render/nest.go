@@ -5,14 +5,18 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
+
+	"github.com/paulmach/orb"
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
 
-// smallestCell is the least side, in pixels, of a container that is drawn.
-const smallestCell = 3
+// smallestCell is the least side, in pixels, of a container that is drawn in a picture; smallestShape in a file with an
+// entry for each.
+const smallestCell, smallestShape = 3, 8
 
 // shades colour containers from the outermost inwards; places for boxes have a
 // colour of their own.
@@ -31,7 +35,8 @@ var (
 type treeDrawing struct {
 	*canvas
 	sheet
-	tree *layout.Tree
+	tree  *layout.Tree
+	least float64 // side of a container that is drawn, in pixels
 }
 
 // view is one side of nested containers: the axes that run to the right and up,
@@ -42,22 +47,30 @@ type view struct {
 	left, lower units.Length
 }
 
-func drawTree(ctx context.Context, l *letters, r *machine.Result) (*canvas, error) {
-	d := &treeDrawing{tree: r.Placement.Layout.Tree}
+func drawTree(ctx context.Context, l *letters, r *machine.Result, enlarged bool) (*canvas, error) {
+	d := &treeDrawing{tree: r.Placement.Layout.Tree, least: smallestCell}
+	if enlarged {
+		d.least = smallestShape
+	}
 	views, w, h := d.views()
 	b := newBlock(l, r, "Containers from above and from the front")
+	p := paper{most: math.Inf(1), largest: largest}
 	for range 2 { // the legend depends on the scale, and the scale on the legend's height
-		d.sheet = arrange(float64(w), float64(h), 0, math.Inf(1), b.headHeight, b.footHeight)
+		d.sheet = p.arrange(float64(w), float64(h), b.headHeight, b.footHeight)
 		b.legend = d.legend()
 	}
-	d.sheet = arrange(float64(w), float64(h), 0, math.Inf(1), b.headHeight, b.footHeight)
-	d.canvas = newCanvas(l, &d.sheet)
+	d.sheet = p.arrange(float64(w), float64(h), b.headHeight, b.footHeight)
+	d.canvas = newCanvas(l, &d.sheet, orb.Point{})
 	for _, v := range views {
+		d.layer(strings.ReplaceAll(v.name, " ", "-"))
 		d.container(ctx, v, 0, v.left, v.lower)
 		d.name(v)
 	}
-	b.draw(d.canvas, &d.sheet,
-		"From above: x to the right, y upwards. From the front: x to the right, z (height) upwards.")
+	axes := "From above: x to the right, y upwards. From the front: x to the right, z (height) upwards."
+	if enlarged {
+		axes += " " + drafted(d.scene)
+	}
+	b.draw(d.canvas, &d.sheet, axes)
 	return d.canvas, ctx.Err()
 }
 
@@ -88,7 +101,7 @@ func (d *treeDrawing) cellSize(level, axis int) units.Length {
 // drawn tells whether the cells of a level are large enough to be seen.
 func (d *treeDrawing) drawn(level int) bool {
 	for axis := range 3 {
-		if float64(d.cellSize(level, axis))*d.Scale < smallestCell {
+		if float64(d.cellSize(level, axis))*d.Scale < d.least {
 			return false
 		}
 	}

@@ -36,9 +36,7 @@ func RemainingChart(w io.Writer, r *rounds.Result, name string) error {
 	p.curve(can, 0, points)
 	for _, q := range points {
 		x, at := p.x.at(q[0]), p.y.at(q[1])
-		can.dc.SetColor(colour(0))
-		can.dc.DrawCircle(x, at, 7)
-		can.dc.Fill()
+		can.disc(x, at, 7, colour(0))
 		align := 0.5
 		if q[0] == 0 {
 			align = 0

@@ -67,9 +67,7 @@ func Trade(w io.Writer, chart TradeChart) error {
 	var legend []legendItem
 	for i, g := range groups {
 		legend = append(legend, legendItem{g, func(c *canvas, b box) {
-			c.dc.SetColor(colour(i))
-			c.dc.DrawCircle((b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 7)
-			c.dc.Fill()
+			c.disc((b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 7, colour(i))
 		}})
 	}
 	can, area, err := picture(chart.Title, chart.Note, 800, legend)
@@ -88,23 +86,16 @@ func Trade(w io.Writer, chart TradeChart) error {
 	p.grid(can)
 	p.steps(can, chart.Best)
 	for _, q := range chart.Bounded {
-		can.dc.SetColor(colour(slices.Index(groups, q.Group)))
-		can.dc.SetLineWidth(1.5)
-		can.dc.DrawCircle(p.x.at(q.X), p.y.at(q.Y), 4)
-		can.dc.Stroke()
+		can.ring(p.x.at(q.X), p.y.at(q.Y), 4, 1.5, colour(slices.Index(groups, q.Group)))
 	}
 	for _, q := range chart.Beaten {
-		can.dc.SetColor(colour(slices.Index(groups, q.Group)))
-		can.dc.DrawCircle(p.x.at(q.X), p.y.at(q.Y), 4)
-		can.dc.Fill()
+		can.disc(p.x.at(q.X), p.y.at(q.Y), 4, colour(slices.Index(groups, q.Group)))
 	}
 	var points [][2]float64
 	var words []string
 	for _, q := range chart.Best {
 		at := [2]float64{p.x.at(q.X), p.y.at(q.Y)}
-		can.dc.SetColor(colour(slices.Index(groups, q.Group)))
-		can.dc.DrawCircle(at[0], at[1], 9)
-		can.dc.Fill()
+		can.disc(at[0], at[1], 9, colour(slices.Index(groups, q.Group)))
 		points, words = append(points, at), append(words, can.fit(q.Label, markLetter, 420))
 	}
 	can.spread(points, words, nil, p.box)
@@ -126,10 +117,8 @@ func (p *panel) steps(c *canvas, best []TradePoint) {
 		return
 	}
 	line = append(line, [2]float64{p.x.hi, best[len(best)-1].Y})
-	c.dc.SetColor(outline)
-	c.dc.SetLineWidth(2)
-	for _, q := range line {
-		c.dc.LineTo(p.x.at(q[0]), p.y.at(q[1]))
+	for i, q := range line {
+		line[i] = [2]float64{p.x.at(q[0]), p.y.at(q[1])}
 	}
-	c.dc.Stroke()
+	c.polyline(line, 2, outline)
 }

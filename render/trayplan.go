@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"slices"
@@ -32,19 +31,13 @@ func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
 	bound := d.room.Bound
 	d.digits = letter{size: leastNumber}
 	widest := l.width(strconv.Itoa(d.trays.Network.Pieces()), d.digits) + 6
-	d.sheet = arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1],
-		max(widest, labelled)/float64(d.room.Spec.Rack.Width), closest, b.headHeight, b.footHeight)
+	p := paper{label: max(widest, labelled) / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
+	d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
 	d.digits.size = max(leastNumber, min(mostNumber, math.Floor(float64(d.room.Spec.Rack.Width)*d.Scale/6)))
-	d.canvas = newCanvas(l, &d.sheet)
+	d.canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
 	b.draw(d.canvas, &d.sheet, d.explained())
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case d.err != nil:
-		return d.err
-	}
-	return png.Encode(w, d.img)
+	return encode(w, d.canvas, ctx.Err())
 }
 
 // Sizes of the numbers of pieces.
@@ -107,6 +100,7 @@ func (d *trayDrawing) paint() {
 	}
 	d.keepOuts()
 	d.trayLines()
+	d.layer("names")
 	d.rackNames()
 	d.keepOutNames()
 	d.rowNames()

@@ -5,10 +5,8 @@ import (
 	"image/color"
 	"math"
 
-	"golang.org/x/image/draw"
-	"golang.org/x/image/math/f64"
-
 	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/render/scene"
 )
 
 // Colours of the building's drawing, which stays behind everything else.
@@ -24,25 +22,22 @@ func (d *roomDrawing) underlay() {
 	if b == nil {
 		return
 	}
-	d.dc.Push()
-	d.dc.DrawRectangle(d.Plan.X0, d.Plan.Y0, d.Plan.width(), d.Plan.height())
-	d.dc.Clip()
-	defer func() {
-		d.dc.ResetClip()
-		d.dc.Pop()
-	}()
+	d.layer("building")
 	if b.Picture != nil {
 		d.picture(b)
 		return
 	}
-	d.dc.SetColor(underlayCol)
-	d.dc.SetLineWidth(1.2)
+	d.add(scene.Clip{Box: scene.Box(d.Plan)})
+	defer func() { d.add(scene.End{}) }()
+	var lines [][][2]float64
 	for i := range b.Shapes {
 		if s := &b.Shapes[i]; !b.Layers[s.Layer].Hidden {
-			d.drawn(s)
+			if line := d.drawn(s); len(line) > 0 {
+				lines = append(lines, line)
+			}
 		}
 	}
-	d.dc.Stroke()
+	d.add(scene.Path{Lines: lines, Width: 1.2, Color: nrgba(underlayCol)})
 	for i := range b.Texts {
 		if t := &b.Texts[i]; !b.Layers[t.Layer].Hidden {
 			d.written(t)
@@ -50,28 +45,22 @@ func (d *roomDrawing) underlay() {
 	}
 }
 
-// drawn adds the line of a shape to what is stroked next, without points that would fall on the same pixel.
-func (d *roomDrawing) drawn(s *drawing.Shape) {
+// drawn is the line of a shape, without points that would fall on the same pixel.
+func (d *roomDrawing) drawn(s *drawing.Shape) (line [][2]float64) {
 	bound := s.Points.Bound()
 	if !bound.Intersects(d.room.Bound) {
-		return
+		return nil
 	}
-	begun := false
-	var lastX, lastY float64
+	var last [2]float64
 	for i, p := range s.Points {
 		x, y := d.point(p)
-		switch {
-		case !begun:
-			d.dc.NewSubPath()
-			d.dc.MoveTo(x, y)
-			begun = true
-		case i < len(s.Points)-1 && math.Hypot(x-lastX, y-lastY) < 0.7:
+		if i > 0 && i < len(s.Points)-1 && math.Hypot(x-last[0], y-last[1]) < 0.7 {
 			continue
-		default:
-			d.dc.LineTo(x, y)
 		}
-		lastX, lastY = x, y
+		last = [2]float64{x, y}
+		line = append(line, last)
 	}
+	return line
 }
 
 // written draws a text of the drawing that can be read at the scale.
@@ -82,11 +71,10 @@ func (d *roomDrawing) written(t *drawing.Text) {
 		return
 	}
 	x, y := d.point(t.At)
-	d.dc.Push()
-	d.dc.RotateAbout(-t.Angle, x, y)
+	d.add(scene.Turn{Angle: -t.Angle, X: x, Y: y})
 	k := letter{size: size}
 	d.text(d.legible(t.Text), k, x, y-0.35*size, 0, underlayText)
-	d.dc.Pop()
+	d.add(scene.End{})
 }
 
 // picture draws a picture under the floor plan: it darkens the floor by less than half of its own darkness.
@@ -101,9 +89,8 @@ func (d *roomDrawing) picture(b *drawing.Drawing) {
 	}
 	at, scale := b.At, d.Scale
 	x0, y0 := d.at(at.C-d.room.Bound.Min[0], at.F-d.room.Bound.Min[1])
-	m := f64.Aff3{at.A * scale, at.B * scale, x0, -at.D * scale, -at.E * scale, y0}
+	m := [6]float64{at.A * scale, at.B * scale, x0, -at.D * scale, -at.E * scale, y0}
 	m[2] -= m[0]*float64(faded.Rect.Min.X) + m[1]*float64(faded.Rect.Min.Y)
 	m[5] -= m[3]*float64(faded.Rect.Min.X) + m[4]*float64(faded.Rect.Min.Y)
-	part := d.img.SubImage(area(d.Plan)).(*image.RGBA)
-	draw.BiLinear.Transform(part, m, image.Black, faded.Rect, draw.Over, &draw.Options{SrcMask: faded})
+	d.add(scene.Picture{Mask: faded, At: m, Within: scene.Box(d.Plan)})
 }

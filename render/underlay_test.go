@@ -27,9 +27,19 @@ func drawnHall(t *testing.T) *roomDrawing {
 	none := func(float64) float64 { return 50 }
 	d := &roomDrawing{room: r.Room(), racks: rackContents(r), building: r.Drawing}
 	bound := d.room.Bound
-	d.sheet = arrange(bound.Max[0], bound.Max[1], 50, closest, none, none)
-	d.canvas = newCanvas(l, &d.sheet)
+	d.sheet = paper{50, closest, largest}.arrange(bound.Max[0], bound.Max[1], none, none)
+	d.canvas = newCanvas(l, &d.sheet, bound.Min)
 	return d
+}
+
+// painted is the picture of what has been drawn.
+func painted(t *testing.T, c *canvas) *image.RGBA {
+	t.Helper()
+	img, err := raster(c.letters, c.scene)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
 }
 
 // TestUnderlayIsToScale finds the lines of the building's drawing in the picture where they are drawn in the file, and
@@ -38,11 +48,12 @@ func TestUnderlayIsToScale(t *testing.T) {
 	d := drawnHall(t)
 	d.fill(d.Plan, floorCol)
 	d.underlay()
+	img := painted(t, d.canvas)
 	dark := func(p orb.Point) bool {
 		x, y := d.point(p)
 		for dx := -2; dx <= 2; dx++ {
 			for dy := -2; dy <= 2; dy++ {
-				if c := d.img.RGBAAt(int(math.Round(x))+dx, int(math.Round(y))+dy); c.R < floorCol.R-30 {
+				if c := img.RGBAAt(int(math.Round(x))+dx, int(math.Round(y))+dy); c.R < floorCol.R-30 {
 					return true
 				}
 			}
@@ -67,11 +78,11 @@ func TestUnderlayIsToScale(t *testing.T) {
 			t.Errorf("something is drawn at %v", p)
 		}
 	}
-	for y := range d.img.Rect.Dy() {
-		for x := range d.img.Rect.Dx() {
+	for y := range img.Rect.Dy() {
+		for x := range img.Rect.Dx() {
 			p := d.Plan
 			in := float64(x) >= p.X0-1 && float64(x) <= p.X1 && float64(y) >= p.Y0-1 && float64(y) <= p.Y1
-			if !in && d.img.RGBAAt(x, y) != (color.RGBA{255, 255, 255, 255}) {
+			if !in && img.RGBAAt(x, y) != (color.RGBA{255, 255, 255, 255}) {
 				t.Fatalf("the drawing reaches out of the room, to %d, %d", x, y)
 			}
 		}
@@ -82,16 +93,17 @@ func TestUnderlayIsToScale(t *testing.T) {
 func TestRacksStandOnTheUnderlay(t *testing.T) {
 	d := drawnHall(t)
 	d.paint()
+	img := painted(t, d.canvas)
 	for i, p := range d.room.Places {
 		b := d.boxOf(p.Footprint(d.room.Spec.Rack))
 		for _, y := range []float64{b.Y0 + b.height()*0.45, b.Y0 + b.height()*0.55} {
-			if got := d.img.RGBAAt(int(b.X0)+4, int(y)); got != contents[d.racks[i]].col {
+			if got := img.RGBAAt(int(b.X0)+4, int(y)); got != contents[d.racks[i]].col {
 				t.Errorf("rack %s is %v at %v", d.room.Name(i), got, y)
 			}
 		}
 	}
 	x, y := d.point(orb.Point{26, 17})
-	if got := d.img.RGBAAt(int(x), int(y)); got != beyondCol {
+	if got := img.RGBAAt(int(x), int(y)); got != beyondCol {
 		t.Errorf("beyond the walls it is %v", got)
 	}
 }
@@ -99,21 +111,22 @@ func TestRacksStandOnTheUnderlay(t *testing.T) {
 // TestPictureUnderneath darkens the floor where the picture is dark, and nothing beside it.
 func TestPictureUnderneath(t *testing.T) {
 	d := drawnHall(t)
-	img := image.NewGray(image.Rect(0, 0, 40, 30))
-	for i := range img.Pix {
-		img.Pix[i] = 255
+	photo := image.NewGray(image.Rect(0, 0, 40, 30))
+	for i := range photo.Pix {
+		photo.Pix[i] = 255
 	}
-	img.SetGray(25, 9, color.Gray{}) // from the upper left
-	img.SetGray(26, 9, color.Gray{})
+	photo.SetGray(25, 9, color.Gray{}) // from the upper left
+	photo.SetGray(26, 9, color.Gray{})
 	// Half a metre a pixel: the pixels lie at 12.5 m to 13.5 m and, from below, at 10 m to 10.5 m.
-	d.building = &drawing.Drawing{Picture: img, At: drawing.Affine{A: 0.5, E: -0.5, F: 15}}
+	d.building = &drawing.Drawing{Picture: photo, At: drawing.Affine{A: 0.5, E: -0.5, F: 15}}
 	d.fill(d.Plan, floorCol)
 	d.underlay()
+	img := painted(t, d.canvas)
 	for p, want := range map[orb.Point]bool{
 		{13, 10.25}: true, {12, 10.25}: false, {14, 10.25}: false, {13, 9.5}: false, {13, 11.2}: false, {25, 18}: false,
 	} {
 		x, y := d.point(p)
-		if got := d.img.RGBAAt(int(x), int(y)).R < 200; got != want {
+		if got := img.RGBAAt(int(x), int(y)).R < 200; got != want {
 			t.Errorf("dark at %v: %v", p, got)
 		}
 	}

@@ -1,0 +1,202 @@
+package render
+
+import (
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/layout"
+)
+
+// labels names racks, rows and aisles where there is room to read it.
+func (d *roomDrawing) labels() {
+	d.layer("rack-names")
+	d.rackNames()
+	d.layer("names")
+	d.aisleNames()
+	d.keepOutNames()
+	d.rowNames()
+}
+
+// rowNames names the rows and counts the positions along them.
+func (d *roomDrawing) rowNames() {
+	k := letter{size: 18, bold: true}
+	pitch := d.Plan.height()
+	differ := false // rows begin or are spaced differently
+	for i := 1; i < len(d.room.Rows); i++ {
+		if apart := float64(d.room.Rows[i].Y-d.room.Rows[i-1].Y) * d.Scale; apart > 1 {
+			pitch = min(pitch, apart)
+		}
+		differ = differ || d.room.Rows[i].X0 != d.room.Rows[0].X0 || d.room.Spec.Names != nil
+	}
+	for i, step := 0, every(20/pitch); i < len(d.room.Rows); i += step {
+		x, y := d.point(layout.FloorPoint(d.room.Rows[i].X0, d.room.Rows[i].Y))
+		if !differ {
+			x = d.Plan.X0
+		}
+		d.text(d.room.Rows[i].Name, k, x-12, y, 1, ink)
+	}
+	if differ { // numbers below the plan would be those of some rows only
+		return
+	}
+	k = letter{size: 14}
+	last := d.room.Spec.PerRow
+	wide := d.width(strconv.Itoa(last), k) + 10
+	step := every(wide / (float64(d.room.Spec.Rack.Width) * d.Scale))
+	for _, p := range d.room.Places {
+		if p.Number == 1 || p.Number%step == 0 {
+			if x, _ := d.point(layout.FloorPoint(p.X, 0)); d.firstIn(p) {
+				d.text(strconv.Itoa(p.Number), k, x, d.Plan.Y1+16, 0.5, faint)
+			}
+		}
+	}
+}
+
+// firstIn tells whether a place is the first of its number in the room.
+func (d *roomDrawing) firstIn(p layout.Place) bool {
+	for i := range p.Row {
+		if at := d.room.Rows[i].Position; p.Number <= len(at) && at[p.Number-1] >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// every is a round step that is no less than n.
+func every(n float64) int {
+	for unit := 1; ; unit *= 10 {
+		for _, m := range []int{1, 2, 5} {
+			if float64(m*unit) >= n {
+				return m * unit
+			}
+		}
+	}
+}
+
+func (d *roomDrawing) rackNames() {
+	rack := d.room.Spec.Rack
+	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
+	size := min(20, width/5, 0.8*(half-8))
+	size = max(size, min(14, 0.8*(half-8)))
+	for ; size >= 9; size-- {
+		if d.width(d.longestName(), letter{size: size}) <= width-5 {
+			break
+		}
+	}
+	full := size >= 9
+	if !full {
+		size = min(11, 0.8*(half-8))
+		if size < 9 || d.width(strconv.Itoa(d.room.Spec.PerRow), letter{size: size}) > width-4 {
+			return
+		}
+	}
+	k := letter{size: math.Floor(size)}
+	for i, p := range d.room.Places {
+		name := strconv.Itoa(d.room.PositionNumber(p.Row, p.Number))
+		if full {
+			name = d.room.Name(i)
+		}
+		col := ink
+		if d.racks[i] == empty {
+			col = outline
+		}
+		x, y := d.point(layout.FloorPoint(p.X, p.Y))
+		rear := -half / 2 // the half without the front's mark, beside the tray
+		if p.Turned {
+			rear = half / 2
+		}
+		d.text(name, k, x, y+rear, 0.5, col)
+	}
+}
+
+// named is the least scale at which racks have their names, in pixels to a metre.
+func (d *roomDrawing) named() float64 {
+	const size, high = 10, 41 // pixels: of the letters, and of a rack, half of whose depth they stand in
+	rack := d.room.Spec.Rack
+	wide := d.width(d.longestName(), letter{size: size}) + 6
+	return max(wide/float64(rack.Width), high/float64(rack.Depth))
+}
+
+func (d *roomDrawing) longestName() string {
+	longest := ""
+	for i := range d.room.Rows {
+		name := d.room.PositionName(i, len(d.room.Rows[i].Left))
+		if i == len(d.room.Rows)-1 && d.room.Spec.List == nil || len(name) > len(longest) {
+			longest = name
+		}
+	}
+	return longest
+}
+
+func (d *roomDrawing) aisleNames() {
+	for _, a := range d.room.Aisles {
+		name, col := "hot aisle", hotInk
+		if a.Cold {
+			name, col = "cold aisle", coldInk
+		}
+		b := d.boxOf(a.Bound)
+		k := letter{size: math.Floor(max(13, min(20, b.height()/6)))}
+		if b.height() < 17 {
+			continue
+		}
+		if x, ok := d.freeIn(b, d.width(name, k)+20, k.size+4); ok {
+			d.text(name, k, x, (b.Y0+b.Y1)/2, 0.5, col)
+		}
+	}
+}
+
+// freeIn finds the middle of a label of the given size in the middle of an
+// aisle, clear of keep-outs and cross trays and as near to a third of its length
+// as can be.
+func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
+	var taken []box
+	for _, o := range d.room.KeepOuts {
+		taken = append(taken, d.boxOf(o.Area.Bound()))
+	}
+	if d.trays != nil {
+		for level := range d.trays.Rules {
+			for _, c := range d.trays.Network.Crosses(level) {
+				x, _ := d.point(layout.FloorPoint(c, 0))
+				taken = append(taken, box{x - 8, aisle.Y0, x + 8, aisle.Y1})
+			}
+		}
+	}
+	const tries = 60
+	y := (aisle.Y0 + aisle.Y1) / 2
+	for i := range tries {
+		step := float64((i + 1) / 2)
+		if i%2 == 1 {
+			step = -step
+		}
+		x := aisle.X0 + aisle.width()*(1.0/3+step/tries)
+		label := box{x - w/2, y - h/2, x + w/2, y + h/2}
+		if label.X0 < aisle.X0 || label.X1 > aisle.X1 {
+			continue
+		}
+		if !slices.ContainsFunc(taken, label.overlaps) {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// keepOutNames names the keep-outs in which there is room for it.
+func (d *roomDrawing) keepOutNames() {
+	k := letter{size: 14}
+	for _, o := range d.room.KeepOuts {
+		b := d.boxOf(o.Area.Bound())
+		name := d.fit(o.Name, k, b.width()-12)
+		if o.Why >= layout.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
+			continue
+		}
+		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
+		w := d.width(name, k)
+		d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
+		col := keepCol
+		if o.Why == layout.DoorZone {
+			col = doorCol
+		}
+		d.text(name, k, x, y, 0.5, col)
+	}
+}

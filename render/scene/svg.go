@@ -1,0 +1,363 @@
+package scene
+
+import (
+	"bufio"
+	"encoding/base64"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// fonts are asked for in this order; those with the same widths as what was measured first.
+const fonts = "Go, 'Lucida Grande', 'Liberation Sans', Arial, Helvetica, sans-serif"
+
+// Drafting is the scale of a drawing on paper: Drawn millimetres for every Real ones.
+type Drafting struct{ Drawn, Real int }
+
+// String is the scale as draughtsmen write it, 1:50.
+func (d Drafting) String() string { return fmt.Sprintf("%d:%d", d.Drawn, d.Real) }
+
+// sheetSide is the longer side of the largest sheet, an A0, in millimetres.
+const sheetSide = 1189
+
+// Drafting is the largest usual scale (1:1, 1:2, 1:5, 1:10, ...) at which a drawing to scale is no longer than an A0
+// sheet.
+func (s *Scene) Drafting() Drafting {
+	side := max(s.W, s.H) / s.Scale * 1000 // millimetres
+	for unit := 1000; unit > 1; unit /= 10 {
+		for _, n := range []int{1, 2, 5} {
+			if k := unit / n; side*float64(k) <= sheetSide {
+				return Drafting{k, 1}
+			}
+		}
+	}
+	for unit := 1; ; unit *= 10 {
+		for _, n := range []int{1, 2, 5} {
+			if side/float64(n*unit) <= sheetSide || unit >= 1e9 {
+				return Drafting{1, n * unit}
+			}
+		}
+	}
+}
+
+// svg writes a scene.
+type svg struct {
+	*bufio.Writer
+	*Scene
+	unit     float64 // units of the scene to one of the file
+	decimals int
+	groups   []string       // what ends the groups that are open
+	layers   map[string]int // how often each has begun
+	layer    string         // the one that begins with the next mark
+	open     bool           // a layer is
+	clips    int
+}
+
+// Grain is the unit of an SVG in metres, a millimetre or as much less as it takes that letters are some units high, for
+// programs round their outlines; and its name.
+func (s *Scene) Grain() (metres float64, name string) {
+	switch {
+	case s.Scale < 10e3:
+		return 1e-3, "millimetre"
+	case s.Scale < 10e6:
+		return 1e-6, "micrometre"
+	}
+	return 1e-9, "nanometre"
+}
+
+// SVG writes a scene as a drawing of lines and texts. Where it is to scale, a unit of the file is a Grain of the floor,
+// x and -y are those of the floor, and width and height are those of the sheet at the scale of Drafting.
+func SVG(w io.Writer, s *Scene) error {
+	out := &svg{Writer: bufio.NewWriterSize(w, 1<<16), Scene: s, unit: 1, decimals: 2, layers: map[string]int{}}
+	width, height := out.number(s.W), out.number(s.H)
+	x, y := 0.0, 0.0
+	if s.Scale > 0 {
+		grain, _ := s.Grain()
+		out.unit = s.Scale * grain
+		out.decimals = max(0, 2+int(math.Ceil(math.Log10(out.unit)))) // a hundredth of a unit of the scene
+		d := s.Drafting()
+		mm := func(v float64) string {
+			return strconv.FormatFloat(v/s.Scale*1000*float64(d.Drawn)/float64(d.Real), 'f', 2, 64) + "mm"
+		}
+		width, height = mm(s.W), mm(s.H)
+		x, y = -s.X, -s.Y
+	}
+	fmt.Fprintf(out, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
+		`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1" `+
+		`width="%s" height="%s" viewBox="%s %s %s %s" font-family="%s">`+"\n",
+		width, height, out.number(x), out.number(y), out.number(s.W), out.number(s.H), fonts)
+	fmt.Fprintf(out, "<title>%s</title>\n<desc>%s</desc>\n", escaped(s.Name), escaped(s.About))
+	out.patterns()
+	out.rect(Box{0, 0, s.W, s.H}, `fill="#ffffff"`, "")
+	for i := 0; i < len(s.Marks); i++ {
+		if _, begins := s.Marks[i].(Layer); !begins {
+			out.begin()
+		}
+		if f, ok := s.Marks[i].(Fill); ok && i+1 < len(s.Marks) {
+			if edge, ok := s.Marks[i+1].(Frame); ok && edge.Box == f.Box {
+				out.framed(f, edge)
+				i++
+				continue
+			}
+		}
+		if err := out.draw(s.Marks[i]); err != nil {
+			return err
+		}
+	}
+	for len(out.groups) > 0 {
+		out.end()
+	}
+	if out.open {
+		out.WriteString("</g>\n")
+	}
+	out.WriteString("</svg>\n")
+	return out.Flush()
+}
+
+// draw writes one mark.
+func (o *svg) draw(m Mark) error {
+	switch m := m.(type) {
+	case Layer:
+		if len(o.groups) > 0 {
+			return errors.New("scene: a layer inside a group")
+		}
+		o.layer = string(m)
+	case Fill:
+		o.rect(m.Box, paint("fill", m.Color), m.Name)
+	case Frame:
+		o.rect(m.inset(), `fill="none" `+o.stroke(m.Width, m.Color), "")
+	case Path:
+		o.path(m)
+	case Circle:
+		style := paint("fill", m.Color)
+		if m.Width > 0 {
+			style = `fill="none" ` + o.stroke(m.Width, m.Color)
+		}
+		fmt.Fprintf(o, `<circle cx="%s" cy="%s" r="%s" %s/>`+"\n", o.x(m.X), o.y(m.Y), o.number(m.Radius), style)
+	case Hatch:
+		fmt.Fprintf(o, `<path d="%s" fill="url(#%s)" %s/>`+"\n", o.lines([][][2]float64{m.Points}, true), m.pattern(),
+			o.stroke(1, m.Color)) // of the two units' width, half lies outside, where nothing is hatched
+	case Text:
+		o.text(m)
+	case Picture:
+		return o.picture(m)
+	case Turn:
+		fmt.Fprintf(o, `<g transform="rotate(%s %s %s)">`+"\n",
+			strconv.FormatFloat(m.Angle*180/math.Pi, 'f', -1, 32), o.x(m.X), o.y(m.Y))
+		o.groups = append(o.groups, "</g>\n")
+	case Clip:
+		o.clip(m.Box)
+		o.groups = append(o.groups, "</g>\n")
+	case End:
+		o.end()
+	default:
+		return fmt.Errorf("scene: no way to write %T", m)
+	}
+	return nil
+}
+
+// end ends the innermost group.
+func (o *svg) end() {
+	last := len(o.groups) - 1
+	o.WriteString(o.groups[last])
+	o.groups = o.groups[:last]
+}
+
+// begin begins a layer, now that there is something on it.
+func (o *svg) begin() {
+	if o.layer == "" {
+		return
+	}
+	if o.open {
+		o.WriteString("</g>\n")
+	}
+	id := o.layer
+	if o.layers[id]++; o.layers[id] > 1 {
+		id += "-" + strconv.Itoa(o.layers[id])
+	}
+	o.layer, o.open = "", true
+	fmt.Fprintf(o, `<g id="%s">`+"\n", escaped(id))
+}
+
+// clip begins a group that is cut off.
+func (o *svg) clip(b Box) {
+	o.clips++
+	fmt.Fprintf(o, `<clipPath id="clip%d">`, o.clips)
+	o.rect(b, "", "")
+	fmt.Fprintf(o, `</clipPath><g clip-path="url(#clip%d)">`+"\n", o.clips)
+}
+
+// inset is the middle of the edge of a frame.
+func (f Frame) inset() Box {
+	half := f.Width / 2
+	return Box{f.X0 + half, f.Y0 + half, f.X1 - half, f.Y1 - half}
+}
+
+// framed writes a rectangle with its edge as one.
+func (o *svg) framed(f Fill, edge Frame) {
+	o.rect(edge.inset(), paint("fill", f.Color)+" "+o.stroke(edge.Width, edge.Color), f.Name)
+}
+
+// rect writes a rectangle that is a unit wide and high at least, so that it is seen.
+func (o *svg) rect(b Box, style, name string) {
+	fmt.Fprintf(o, `<rect x="%s" y="%s" width="%s" height="%s" %s`, o.x(b.X0), o.y(b.Y0),
+		o.number(max(b.X1-b.X0, 1)), o.number(max(b.Y1-b.Y0, 1)), style)
+	if name == "" {
+		o.WriteString("/>\n")
+		return
+	}
+	fmt.Fprintf(o, "><title>%s</title></rect>\n", escaped(name))
+}
+
+func (o *svg) path(p Path) {
+	if p.Filled {
+		fmt.Fprintf(o, `<path d="%s" %s/>`+"\n", o.lines(p.Lines, true), paint("fill", p.Color))
+		return
+	}
+	style := o.stroke(p.Width, p.Color)
+	if len(p.Dash) > 0 {
+		var dash []string
+		for _, d := range p.Dash {
+			dash = append(dash, o.number(d))
+		}
+		style += ` stroke-dasharray="` + strings.Join(dash, " ") + `"`
+	}
+	fmt.Fprintf(o, `<path d="%s" fill="none" stroke-linecap="round" stroke-linejoin="round" %s/>`+"\n",
+		o.lines(p.Lines, false), style)
+}
+
+// lines are the data of a path.
+func (o *svg) lines(lines [][][2]float64, closed bool) string {
+	var b strings.Builder
+	for _, l := range lines {
+		for i, p := range l {
+			if i == 0 {
+				b.WriteByte('M')
+			} else {
+				b.WriteByte('L')
+			}
+			b.WriteString(o.x(p[0]) + " " + o.y(p[1]))
+		}
+		if closed {
+			b.WriteByte('Z')
+		}
+	}
+	return b.String()
+}
+
+func (o *svg) text(t Text) {
+	style := ""
+	switch t.Align {
+	case 0.5:
+		style = ` text-anchor="middle"`
+	case 1:
+		style = ` text-anchor="end"`
+	}
+	if t.Bold {
+		style += ` font-weight="bold"`
+	}
+	fmt.Fprintf(o, `<text x="%s" y="%s" font-size="%s"%s %s>%s</text>`+"\n",
+		o.x(t.X), o.y(t.Y), o.number(t.Size), style, paint("fill", t.Color), escaped(t.Text))
+}
+
+// picture writes a picture as PNG.
+func (o *svg) picture(p Picture) error {
+	r := p.Mask.Rect
+	black := image.NewNRGBA(r)
+	for i, a := range p.Mask.Pix {
+		black.Pix[4*i+3] = a
+	}
+	o.clip(p.Within)
+	m := p.At
+	m[2] += float64(m[0]*float64(r.Min.X)) + float64(m[1]*float64(r.Min.Y)) - o.X
+	m[5] += float64(m[3]*float64(r.Min.X)) + float64(m[4]*float64(r.Min.Y)) - o.Y
+	fmt.Fprintf(o, `<image width="%d" height="%d" transform="matrix(`, r.Dx(), r.Dy())
+	for i, j := range []int{0, 3, 1, 4, 2, 5} {
+		if i > 0 {
+			o.WriteByte(' ')
+		}
+		o.WriteString(strconv.FormatFloat(m[j]/o.unit, 'g', 9, 64))
+	}
+	o.WriteString(`)" preserveAspectRatio="none" xlink:href="data:image/png;base64,`)
+	encoder := base64.NewEncoder(base64.StdEncoding, o)
+	if err := errors.Join(png.Encode(encoder, black), encoder.Close()); err != nil {
+		return err
+	}
+	o.WriteString("\"/></g>\n")
+	return nil
+}
+
+// patterns defines the hatches that occur.
+func (o *svg) patterns() {
+	seen := map[string]bool{}
+	for _, m := range o.Marks {
+		h, ok := m.(Hatch)
+		if !ok || seen[h.pattern()] {
+			continue
+		}
+		seen[h.pattern()] = true
+		g, far, near := o.number(h.Gap), o.number(1.25*h.Gap), o.number(-0.25*h.Gap)
+		fmt.Fprintf(o, `<defs><pattern id="%s" patternUnits="userSpaceOnUse" width="%s" height="%s">`+
+			`<path d="M%s %sL%s %sM%s %sL%s %sM%s %sL%s %s" %s/></pattern></defs>`+"\n", h.pattern(), g, g,
+			near, far, far, near, near, o.number(0.25*h.Gap), o.number(0.25*h.Gap), near,
+			o.number(0.75*h.Gap), far, far, o.number(0.75*h.Gap), o.stroke(1, h.Color))
+	}
+}
+
+// pattern is the name of what a polygon is hatched with.
+func (h Hatch) pattern() string {
+	return fmt.Sprintf("hatch-%02x%02x%02x-%g", h.Color.R, h.Color.G, h.Color.B, h.Gap)
+}
+
+func (o *svg) stroke(width float64, col color.NRGBA) string {
+	return fmt.Sprintf(`%s stroke-width="%s"`, paint("stroke", col), o.number(width))
+}
+
+// paint is the attributes of a colour.
+func paint(what string, c color.NRGBA) string {
+	text := fmt.Sprintf(`%s="#%02x%02x%02x"`, what, c.R, c.G, c.B)
+	if c.A < 255 {
+		text += fmt.Sprintf(` %s-opacity="%s"`, what, strconv.FormatFloat(float64(c.A)/255, 'f', 3, 64))
+	}
+	return text
+}
+
+func (o *svg) x(v float64) string {
+	if o.Scale > 0 {
+		v -= o.X
+	}
+	return o.number(v)
+}
+
+func (o *svg) y(v float64) string {
+	if o.Scale > 0 {
+		v -= o.Y
+	}
+	return o.number(v)
+}
+
+// number writes a length of the scene in units of the file.
+func (o *svg) number(v float64) string {
+	text := strconv.FormatFloat(v/o.unit, 'f', o.decimals, 64)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	if text == "-0" || text == "" {
+		return "0"
+	}
+	return text
+}
+
+// escaped makes a text part of a document; what XML cannot hold becomes U+FFFD.
+func escaped(s string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(s)) // a Builder takes everything
+	return b.String()
+}
