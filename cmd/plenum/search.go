@@ -19,7 +19,7 @@ import (
 
 func newSearch() *cobra.Command {
 	cmd := withPaperGrid(newSearchMachines())
-	cmd.AddCommand(newSearchGraph(), newSearchHyperX(), newSearchIBT())
+	cmd.AddCommand(newSearchGraph(), newSearchHyperX(), newSearchIBT(), newSearchThinTree())
 	return cmd
 }
 

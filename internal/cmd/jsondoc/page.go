@@ -38,6 +38,7 @@ var titles = []title{
 		"cmd/plenum.paperGrid", "plenum search --paper-grid --json",
 		"The networks of the exascale memory paper, by size.",
 	},
+	{"cmd/plenum.thinTreeReport", "plenum search thin-tree --json", "How far a tree should be thinned."},
 	{"cmd/plenum.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
 	{
 		"cmd/plenum.gridReport", "plenum search graph --json",
