@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -229,6 +230,27 @@ func WriteFile(ctx context.Context, path string, write func(io.Writer) error) er
 	}}
 	_, err := writeFiles(ctx, nil, filepath.Dir(path), []output{o}, nil)
 	return err
+}
+
+// WriteAll writes files into dir as Files does, each by its name there, and removes those of the stale names. It
+// returns their paths, in the order of the names.
+func WriteAll(
+	ctx context.Context, dir string, files map[string]func(io.Writer) error, stale ...string,
+) ([]string, error) {
+	var all []output
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		all = append(all, output{name: name, write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
+			buffered := bufio.NewWriterSize(w, 1<<18)
+			return errors.Join(files[name](buffered), buffered.Flush())
+		}})
+	}
+	var old []string
+	for _, name := range stale {
+		if files[name] == nil {
+			old = append(old, filepath.Join(dir, name))
+		}
+	}
+	return writeFiles(ctx, nil, dir, all, old)
 }
 
 // writeFiles writes the outputs side by side, then renames them in order.

@@ -37,6 +37,8 @@ the same plan.
            the network as ibnetdiscover prints it and ibsim reads it; ports are
            numbers from 1, and a node is one adapter with all of its ports
   json     vertices and links with their ports
+  netbox   files for the bulk import of NetBox into the directory -o: sites,
+           manufacturers, roles, device types, racks, devices and cables
   racks    list of all rack positions (CSV), as room.rack_list of a machine file
            names one: with it the room is the same, whatever laid it out before
 
@@ -52,7 +54,8 @@ what plenum sim takes for the same clock.`,
 	f.Float64Var((*float64)(&x.beta), "beta-ns-per-m", 0,
 		"propagation delay of all links, in place of the machine file's")
 	fabricFlag(f, &x.fabric)
-	f.StringVarP(&x.output, "output", "o", "", "file to write; standard output when left out")
+	f.StringVarP(&x.output, "output", "o", "",
+		"file to write, standard output when left out; directory for formats of several files")
 	return cmd
 }
 
@@ -71,7 +74,7 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := spec.Fabric(x.fabric); err != nil && (x.format != rackFormat || x.fabric != "") {
+	if _, err := spec.Fabric(x.fabric); err != nil && (!x.whole() || x.fabric != "") {
 		return spelled(err, fabricFlags)
 	}
 	progress := meter.New(cmd.ErrOrStderr())
@@ -85,6 +88,8 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 		return x.racks(cmd, arg, plan)
 	case ibFormat:
 		return x.ibnetdiscover(cmd, arg, plan)
+	case netboxFormat:
+		return x.netbox(cmd, arg, plan)
 	}
 	network, err := plan.Fabric(x.fabric)
 	if err != nil {
@@ -119,7 +124,7 @@ func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *mach
 
 // renderedNames are the formats of plans.
 func renderedNames() []string {
-	all := append(exportNames(), rackFormat, ibFormat)
+	all := append(exportNames(), rackFormat, ibFormat, netboxFormat)
 	slices.Sort(all)
 	return all
 }
@@ -154,6 +159,9 @@ func (x *renderCommand) check() error {
 	refuse := func(format string, a ...any) { wrong = append(wrong, fmt.Errorf(format, a...)) }
 	if !slices.Contains(renderedNames(), x.format) {
 		refuse("--format: no format %q%s", x.format, nearest(x.format, renderedNames()))
+	}
+	if slices.Contains(directoryFormats, x.format) && x.output == "" {
+		refuse("-o: %s is several files; expected a directory for them", x.format)
 	}
 	flags := map[string]string{"Clock": "clock-ghz", "Propagation": "beta-ns-per-m"}
 	for _, err := range []error{delay.CheckClock(x.clock), delay.Override{Propagation: &x.beta}.Check()} {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/exchange/netbox"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+)
+
+// netboxFormat is that of the bulk import of NetBox.
+const netboxFormat = "netbox"
+
+// directoryFormats are the formats of several files.
+var directoryFormats = []string{netboxFormat}
+
+// wholeFormats are the formats of a machine with all of its fabrics, unless one is asked for.
+var wholeFormats = []string{rackFormat, ibFormat, netboxFormat}
+
+// whole tells whether all fabrics of a machine are written together.
+func (x *renderCommand) whole() bool { return slices.Contains(wholeFormats, x.format) }
+
+// netbox writes a plan for NetBox.
+func (x *renderCommand) netbox(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	export, err := netbox.New(plan, x.fabric)
+	if err != nil {
+		return inputError(fmt.Errorf("%s: %w", arg, err))
+	}
+	return x.directory(cmd, export.Files(cmd.Context()), netbox.Names(), export.Notes)
+}
+
+// directory writes files into a directory, in place of those of an earlier export, and what they lack.
+func (x *renderCommand) directory(
+	cmd *cobra.Command, files map[string]func(io.Writer) error, names, notes []string,
+) error {
+	if _, err := render.WriteAll(cmd.Context(), x.output, files, names...); err != nil {
+		return inputError(err)
+	}
+	for _, note := range notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), "note:", note)
+	}
+	return nil
+}
