@@ -68,7 +68,10 @@ func (p paper) arrange(w, h float64, head, foot func(width float64) float64) she
 	scale := max(min(comfort/w, comfort/h), p.label)
 	scale = min(scale, p.most, mostWide/w, mostHigh/h)
 	s := sheet{Scale: scale}
-	planW, planH := math.Ceil(w*scale), math.Ceil(h*scale)
+	planW, planH := w*scale, h*scale
+	if !math.IsInf(p.largest, 1) { // a picture
+		planW, planH = math.Ceil(planW), math.Ceil(planH)
+	}
 	s.W = max(smallest, planW+leftOf+rightOf+2*margin)
 	inner = s.W - 2*margin
 	s.Head = box{margin, margin, s.W - margin, margin + math.Ceil(head(inner))}
@@ -214,6 +217,11 @@ func nrgba(col color.Color) color.NRGBA { return color.NRGBAModel.Convert(col).(
 // fill paints a box, in a picture whole pixels: sharp, and fast enough for every rack of a hall.
 func (c *canvas) fill(b box, col color.Color) {
 	c.add(scene.Fill{Box: scene.Box(b), Color: nrgba(col)})
+}
+
+// bar paints a line that runs along an axis.
+func (c *canvas) bar(b box, col color.Color) {
+	c.add(scene.Fill{Box: scene.Box(b), Color: nrgba(col), Bar: true})
 }
 
 // frame paints the edge of a box, on its inside.

@@ -44,9 +44,9 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.png", "floor.svg", "install.csv",
-		"labels.csv",
-		"orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv", "trays.csv", "trays.png",
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.dxf", "floor.png", "floor.svg",
+		"install.csv", "labels.csv", "orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv",
+		"trays.csv", "trays.png",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
@@ -81,7 +81,8 @@ func TestFilesOfSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.png", "floor.svg", "install.csv", "orders.csv",
+		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.dxf",
+		"floor.png", "floor.svg", "install.csv", "orders.csv",
 		"placement.csv",
 		"plan.json", "trays.csv", "trays.png",
 	}, list(t, dir)); diff != "" {

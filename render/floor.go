@@ -162,9 +162,11 @@ func (d *roomDrawing) paint() {
 	d.fill(d.Plan, floorCol)
 	d.aisles()
 	d.underlay()
-	d.layer("racks")
-	d.rackBoxes()
+	d.layer("free-positions")
 	d.reserved()
+	d.rackBoxes(false)
+	d.layer("racks")
+	d.rackBoxes(true)
 	d.keepOuts()
 	d.trayLines()
 	d.labels()
@@ -324,6 +326,7 @@ func (d *roomDrawing) point(p orb.Point) (x, y float64) {
 }
 
 func (d *roomDrawing) aisles() {
+	d.layer("aisles")
 	for _, a := range d.room.Aisles {
 		col := hotCol
 		if a.Cold {
@@ -338,11 +341,21 @@ func (d *roomDrawing) footprint(p layout.Place) box {
 	return d.boxOf(p.Footprint(*d.room.Spec.Type(p.Type)))
 }
 
-func (d *roomDrawing) rackBoxes() {
+// rackBoxes draws the racks, or the positions for some.
+func (d *roomDrawing) rackBoxes(there bool) {
 	for i, p := range d.room.Places {
+		if there != (d.racks[i] != empty) {
+			continue
+		}
 		b := d.footprint(p)
 		c := contents[d.racks[i]]
-		d.add(scene.Fill{Box: scene.Box(b), Color: nrgba(c.col), Name: d.room.Name(i) + ": " + c.text})
+		kind := d.room.Type(int32(i)).Name
+		if kind == "" {
+			kind = "rack"
+		}
+		d.add(scene.Fill{
+			Box: scene.Box(b), Color: nrgba(c.col), Name: d.room.Name(i), About: c.text, Block: kind, Turned: p.Turned,
+		})
 		if b.width() < 4 || b.height() < 4 {
 			continue
 		}

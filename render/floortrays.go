@@ -142,9 +142,9 @@ func (d *roomDrawing) trayLines() {
 		x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
 		switch {
 		case p.From.Y == p.To.Y:
-			d.fill(box{x0, y0 + aside - width/2, x1, y0 + aside + width/2}, col)
+			d.bar(box{x0, y0 + aside - width/2, x1, y0 + aside + width/2}, col)
 		case p.From.X == p.To.X:
-			d.fill(box{x0 + aside - width/2, y1, x0 + aside + width/2, y0}, col)
+			d.bar(box{x0 + aside - width/2, y1, x0 + aside + width/2, y0}, col)
 		default:
 			d.line(x0+aside, y0, x1+aside, y1, max(width, 1.5), col)
 		}

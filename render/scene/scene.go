@@ -43,8 +43,14 @@ type Layer string
 type Fill struct {
 	Box
 	Color color.NRGBA
-	// Name says what stands there; empty for nothing in particular.
-	Name string
+	// Name is what stands there, About something of it; empty for nothing in particular.
+	Name, About string
+	// Block is the kind of thing that stands there, where formats can have one shape in many places. Its front is
+	// below, or above where it is Turned.
+	Block  string
+	Turned bool
+	// Bar tells that the rectangle is a line along its longer side.
+	Bar bool
 }
 
 // Frame paints the edge of a rectangle, on its inside.

@@ -130,7 +130,7 @@ func (o *svg) draw(m Mark) error {
 		}
 		o.layer = string(m)
 	case Fill:
-		o.rect(m.Box, paint("fill", m.Color), m.Name)
+		o.rect(m.Box, paint("fill", m.Color), m.title())
 	case Frame:
 		o.rect(m.inset(), `fill="none" `+o.stroke(m.Width, m.Color), "")
 	case Path:
@@ -200,9 +200,17 @@ func (f Frame) inset() Box {
 	return Box{f.X0 + half, f.Y0 + half, f.X1 - half, f.Y1 - half}
 }
 
+// title is what is shown of a rectangle that is pointed at.
+func (f Fill) title() string {
+	if f.About == "" {
+		return f.Name
+	}
+	return f.Name + ": " + f.About
+}
+
 // framed writes a rectangle with its edge as one.
 func (o *svg) framed(f Fill, edge Frame) {
-	o.rect(edge.inset(), paint("fill", f.Color)+" "+o.stroke(edge.Width, edge.Color), f.Name)
+	o.rect(edge.inset(), paint("fill", f.Color)+" "+o.stroke(edge.Width, edge.Color), f.title())
 }
 
 // rect writes a rectangle that is a unit wide and high at least, so that it is seen.

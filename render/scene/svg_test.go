@@ -24,7 +24,7 @@ func TestSVGOfEveryMark(t *testing.T) {
 		Name: "a & b", About: "all", W: 300, H: 250, Scale: 10, X: 100, Y: 200,
 		Marks: []Mark{
 			Layer("unused"), Layer("racks"),
-			Fill{Box: Box{100, 180, 106, 200}, Color: red, Name: "A01 <1>"},
+			Fill{Box: Box{100, 180, 106, 200}, Color: red, Name: "A01 <1>", About: "full"},
 			Frame{Box{100, 180, 106, 200}, 1, grey},
 			Fill{Box: Box{110, 180, 110, 200}, Color: grey},
 			Frame{Box{110, 180, 120, 200}, 2, red},
@@ -57,7 +57,7 @@ func TestSVGOfEveryMark(t *testing.T) {
 <rect x="-10000" y="-20000" width="30000" height="25000" fill="#ffffff"/>
 <g id="racks">
 <rect x="50" y="-1950" width="500" height="1900" fill="#ff0000" stroke="#808080" stroke-opacity="0.502" ` +
-		`stroke-width="100"><title>A01 &lt;1&gt;</title></rect>
+		`stroke-width="100"><title>A01 &lt;1&gt;: full</title></rect>
 <rect x="1000" y="-2000" width="100" height="2000" fill="#808080" fill-opacity="0.502"/>
 <rect x="1100" y="-1900" width="800" height="1800" fill="none" stroke="#ff0000" stroke-width="200"/>
 </g>
