@@ -41,6 +41,8 @@ the same plan.
            manufacturers, roles, device types, racks, devices and cables
   racks    list of all rack positions (CSV), as room.rack_list of a machine file
            names one: with it the room is the same, whatever laid it out before
+  topo     topology file of ibutils (ibdmchk, ibtopodiff) and the definitions of its
+           systems into the directory -o; IBDM_IBNL_PATH has to name it
 
 A latency is the propagation delay of the planned length in its medium, with what
 the ends of the medium take, in cycles of --clock-ghz, rounded up, at least one:
@@ -90,6 +92,8 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 		return x.ibnetdiscover(cmd, arg, plan)
 	case netboxFormat:
 		return x.netbox(cmd, arg, plan)
+	case topoFormat:
+		return x.topo(cmd, arg, plan)
 	}
 	network, err := plan.Fabric(x.fabric)
 	if err != nil {
@@ -124,7 +128,7 @@ func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *mach
 
 // renderedNames are the formats of plans.
 func renderedNames() []string {
-	all := append(exportNames(), rackFormat, ibFormat, netboxFormat)
+	all := append(exportNames(), rackFormat, ibFormat, netboxFormat, topoFormat)
 	slices.Sort(all)
 	return all
 }

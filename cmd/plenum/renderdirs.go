@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/exchange/netbox"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -15,11 +16,14 @@ import (
 // netboxFormat is that of the bulk import of NetBox.
 const netboxFormat = "netbox"
 
+// topoFormat is that of ibutils.
+const topoFormat = "topo"
+
 // directoryFormats are the formats of several files.
-var directoryFormats = []string{netboxFormat}
+var directoryFormats = []string{netboxFormat, topoFormat}
 
 // wholeFormats are the formats of a machine with all of its fabrics, unless one is asked for.
-var wholeFormats = []string{rackFormat, ibFormat, netboxFormat}
+var wholeFormats = []string{rackFormat, ibFormat, netboxFormat, topoFormat}
 
 // whole tells whether all fabrics of a machine are written together.
 func (x *renderCommand) whole() bool { return slices.Contains(wholeFormats, x.format) }
@@ -31,6 +35,19 @@ func (x *renderCommand) netbox(cmd *cobra.Command, arg string, plan *machine.Res
 		return inputError(fmt.Errorf("%s: %w", arg, err))
 	}
 	return x.directory(cmd, export.Files(cmd.Context()), netbox.Names(), export.Notes)
+}
+
+// topo writes the links of a plan for ibutils.
+func (x *renderCommand) topo(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	w, err := exchange.Planned(plan, x.fabric)
+	if err != nil {
+		return inputError(fmt.Errorf("%s: %w", arg, err))
+	}
+	files, err := exchange.IBDM(cmd.Context(), w)
+	if err != nil {
+		return inputError(fmt.Errorf("%s: %w", arg, err))
+	}
+	return x.directory(cmd, files, nil, nil)
 }
 
 // directory writes files into a directory, in place of those of an earlier export, and what they lack.
