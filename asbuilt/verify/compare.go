@@ -40,6 +40,8 @@ type Result struct {
 	Moves []Move `json:"moves"`
 	// Strangers is the boxes that sources name and the plan does not have.
 	Strangers []string `json:"strangers"`
+	// Identified is the boxes that sources call otherwise, found by how they are cabled.
+	Identified []Identified `json:"identified"`
 	// Notes say what of the sources was passed over, and why.
 	Notes []string `json:"notes"`
 }
@@ -81,6 +83,8 @@ type sight struct {
 	foreign []End // the ports that the plan does not have
 	strange map[string]bool
 	notes   []string
+	// identified is the boxes that were found by structure.
+	identified []Identified
 }
 
 // Compare compares the plan with what sources see.
@@ -110,7 +114,7 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 		r.Strangers = append(r.Strangers, name)
 	}
 	slices.Sort(r.Strangers)
-	r.Notes = append(r.Notes, s.notes...)
+	r.Notes, r.Identified = append(r.Notes, s.notes...), append([]Identified{}, s.identified...)
 	r.OK = len(r.Differences) == 0
 	return r
 }
@@ -158,16 +162,7 @@ func (s *sight) faults(r *Result) []fault {
 func (s *sight) take(w *exchange.Wiring) {
 	p := s.p
 	s.notes = append(s.notes, w.Notes...)
-	type place struct {
-		v       int32
-		adapter int
-		ok      bool
-	}
-	boxes := make([]place, len(w.Boxes))
-	for i := range w.Boxes {
-		v, adapter, ok := p.box(&w.Boxes[i])
-		boxes[i] = place{v, adapter, ok}
-	}
+	boxes := s.meant(w)
 	locate := func(e exchange.End) int32 {
 		if b := boxes[e.Box]; b.ok {
 			if port, ok := p.port(b.v, b.adapter, e.Port); ok {
@@ -222,6 +217,40 @@ func (s *sight) take(w *exchange.Wiring) {
 		s.notes = append(s.notes, fmt.Sprintf("%s: %s of ports that another line or source has elsewhere, which stands",
 			w.Source, english.Count(conflicts, "link")))
 	}
+}
+
+// meant is the box of the plan that a source means.
+type meant struct {
+	v       int32
+	adapter int // the number of an adapter, from 1; 0 where the source tells none
+	ok      bool
+}
+
+// meant finds the boxes of a source by name, and the others by structure.
+func (s *sight) meant(w *exchange.Wiring) []meant {
+	boxes := make([]meant, len(w.Boxes))
+	known := make([]int32, len(w.Boxes))
+	strangers := false
+	for i := range w.Boxes {
+		v, adapter, ok := s.p.box(&w.Boxes[i])
+		boxes[i] = meant{v, adapter, ok}
+		if known[i] = -1; ok {
+			known[i] = v
+		}
+		strangers = strangers || !ok
+	}
+	if !strangers {
+		return boxes
+	}
+	m := s.p.match(w, known)
+	s.identified = append(s.identified, m.identified(func(x int) bool { return boxes[x].ok })...)
+	s.notes = append(s.notes, m.choices...)
+	for i, v := range m.to {
+		if v >= 0 && !boxes[i].ok {
+			boxes[i] = meant{v, 0, true}
+		}
+	}
+	return boxes
 }
 
 // list takes in whose links a source lists: of its switches' own fabrics, as a subnet manager sees one subnet; without

@@ -388,7 +388,7 @@ func TestFaultsInASimulatedFabric(t *testing.T) {
 				t.Logf("seed %d, %s: %d links, %d differences, compared in %v", seed, fabric, len(found.Links),
 					len(r.Differences), time.Since(begun))
 				// The numbers by which ports were made faulty are those of the file; ends are printed by name.
-				same(t, r, want, func(e End) string {
+				name := func(e End) string {
 					v := p.names[folded(e.Box)]
 					for i := range p.first[v+1] - p.first[v] {
 						if p.schedule.PortName(v, uint16(i)) == e.Port {
@@ -396,7 +396,15 @@ func TestFaultsInASimulatedFabric(t *testing.T) {
 						}
 					}
 					return e.Box + "?"
-				})
+				}
+				same(t, r, want, name)
+				if faults > 0 && fabric == "compute" && seed == 0 { // nodes have ports enough to be known by them
+					found = simulated(t, t.TempDir(), anonymous(w, rand.New(rand.NewPCG(seed, 4))))
+					begun = time.Now()
+					r = p.Compare([]*exchange.Wiring{found})
+					t.Logf("without names: %d identified in %v", len(r.Identified), time.Since(begun))
+					same(t, r, want, name)
+				}
 			}
 		}
 	}
@@ -442,6 +450,25 @@ func simulated(t *testing.T, dir string, w *exchange.Wiring) *exchange.Wiring {
 	return found
 }
 
+// BenchmarkAnonymous compares a machine in which no box is called as planned.
+func BenchmarkAnonymous(b *testing.B) {
+	for _, text := range []string{
+		"topology: {family: torus, dims: [22, 22, 21]}", "topology: {family: random-regular, nodes: 10000, degree: 8}",
+	} {
+		b.Run(text, func(b *testing.B) {
+			p, w := planned(b, plan(b, text), "")
+			rng := rand.New(rand.NewPCG(1, 1))
+			inject(p, w, 100, rng)
+			w = anonymous(w, rng)
+			for b.Loop() {
+				if r := p.Compare([]*exchange.Wiring{w}); len(r.Identified) < 10_000 {
+					b.Fatal(len(r.Identified))
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkCompare(b *testing.B) {
 	r := plan(b, `
 topology: {family: torus, dims: [32, 32, 32]}
@@ -449,10 +476,82 @@ packaging: {node: {part: generic-torus-node-1u}}
 `)
 	p, w := planned(b, r, "")
 	inject(p, w, 1000, rand.New(rand.NewPCG(1, 1)))
-	b.ReportMetric(float64(len(w.Links)), "links")
 	for b.Loop() {
 		if r := p.Compare([]*exchange.Wiring{w}); len(r.Differences) < 900 {
 			b.Fatal(len(r.Differences))
 		}
+	}
+}
+
+// anonymous calls all boxes by numbers that say nothing, in another order.
+func anonymous(w *exchange.Wiring, rng *rand.Rand) *exchange.Wiring {
+	order := rng.Perm(len(w.Boxes))
+	out := &exchange.Wiring{Boxes: make([]exchange.Box, len(w.Boxes))}
+	for i, b := range w.Boxes {
+		b.Name = fmt.Sprintf("0x%016x", rng.Uint64())
+		out.Boxes[order[i]] = b
+	}
+	for _, i := range rng.Perm(len(w.Links)) {
+		l := w.Links[i]
+		l.A.Box, l.B.Box, l.Product = order[l.A.Box], order[l.B.Box], "" // the cables of another place may be longer
+		out.Links = append(out.Links, l)
+	}
+	return out
+}
+
+// TestAnonymousBoxes finds faults where nobody has named a box. In a tree no two boxes look alike; a torus can be laid
+// down in many ways, each as good as the others.
+func TestAnonymousBoxes(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		choice     bool
+	}{
+		{"tree", "topology: {family: fat-tree, radix: 16, rails: 4, nodes: 48}", false},
+		{"torus", "topology: {family: torus, dims: [6, 6, 6]}", true},
+	} {
+		for seed := range uint64(10) {
+			r := plan(t, tt.text)
+			p, w := planned(t, r, "")
+			rng := rand.New(rand.NewPCG(seed, 3))
+			want := inject(p, w, 10, rng)
+			got := p.Compare([]*exchange.Wiring{anonymous(w, rng)})
+			if len(got.Strangers) > 0 || len(got.Identified) != len(w.Boxes) {
+				t.Fatalf("%s, seed %d: %d identified of %d; strangers %v", tt.name, seed, len(got.Identified),
+					len(w.Boxes), got.Strangers)
+			}
+			if !tt.choice {
+				if len(got.Notes) > 0 {
+					t.Errorf("%s: %v", tt.name, got.Notes)
+				}
+				same(t, got, want, func(e End) string { return e.Box + " " + e.Port })
+				continue
+			}
+			if len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "could be any of 216 boxes that look alike") {
+				t.Errorf("%s: %v", tt.name, got.Notes)
+			}
+			count := map[Kind]int{}
+			for _, d := range got.Differences {
+				count[d.Kind]++
+			}
+			for _, f := range want {
+				count[f.kind]--
+			}
+			for kind, n := range count {
+				if n != 0 {
+					t.Errorf("%s, seed %d: %s off by %d", tt.name, seed, kind, n)
+				}
+			}
+		}
+	}
+}
+
+// TestOneUnknownName finds the one box that has another name, beside others that are known.
+func TestOneUnknownName(t *testing.T) {
+	p, w := planned(t, plan(t, "topology: {family: torus, dims: [4, 4, 4]}"), "")
+	name := w.Boxes[13].Name
+	w.Boxes[13].Name = "spare"
+	r := p.Compare([]*exchange.Wiring{w})
+	if !r.OK || len(r.Identified) != 1 || r.Identified[0] != (Identified{"spare", name}) || len(r.Notes) > 0 {
+		t.Errorf("%+v", r)
 	}
 }

@@ -123,6 +123,13 @@ func printVerified(w io.Writer, r *verify.Result) error {
 		}
 		t.Flush()
 	}
+	if n := len(r.Identified); n > 0 {
+		fmt.Fprintf(&b, "note: found by their links, not by name: %s is %s", r.Identified[0].Found, r.Identified[0].Box)
+		if n > 1 {
+			fmt.Fprintf(&b, ", and %s more, which --json lists", english.Grouped(int64(n-1)))
+		}
+		b.WriteString("\n")
+	}
 	for _, n := range r.Strangers {
 		fmt.Fprintf(&b, "note: the plan has no box %s\n", n)
 	}

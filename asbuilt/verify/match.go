@@ -1,0 +1,351 @@
+package verify
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/internal/english"
+)
+
+// Identified is a box that a source calls by a name that the plan does not have, found by how it is cabled.
+type Identified struct {
+	Found string `json:"found"` // as the source calls it
+	Box   string `json:"box"`   // as the plan does
+}
+
+// arc is a link as it looks from one of its boxes: the own port, the far one, and the far box.
+type arc struct {
+	own, far uint64
+	box      int32
+}
+
+// matcher finds out which box of the plan is meant by the links of a found one. Ports are told apart as well as boxes,
+// so that few vertices look alike: leaf 7 of a tree is in port 7 of every spine.
+//
+// Anchors, besides the boxes known by name, are those that look like one of the plan and like no other: some rounds of
+// colour refinement deep or, where faults are near, by most of the pairs of ports that their links join. From these on,
+// a found box is the one that the plan has at the other end of most of its links. What is then left is symmetric, as a
+// torus is: one box is laid down by choice, the best of those tried, and all others follow.
+type matcher struct {
+	p           *Plan
+	w           *exchange.Wiring
+	plan, found [][]arc
+	at          map[planPort]arc
+	to          []int32 // by found box, the box of the plan, -1 for none
+	from        []int32 // by box of the plan, the found box, -1 for none
+	choices     []string
+}
+
+type planPort struct {
+	box int32
+	key uint64
+}
+
+// rounds of refinement: after so many, a fault has spread to all that is this many links away.
+const rounds = 3
+
+// mostTried is how many boxes are tried where symmetry leaves a choice.
+const mostTried = 16
+
+// match finds the boxes of a source that are not found by name; known has those that are, by number, -1 elsewhere.
+func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
+	m := &matcher{
+		p: p, w: w, plan: make([][]arc, len(p.first)-1), found: make([][]arc, len(w.Boxes)), to: known,
+		from: make([]int32, len(p.first)-1), at: make(map[planPort]arc, 2*len(p.links)),
+	}
+	for i := range m.from {
+		m.from[i] = -1
+	}
+	for x, v := range m.to {
+		if v >= 0 {
+			m.from[v] = int32(x)
+		}
+	}
+	m.graphs()
+	m.anchors()
+	m.spread()
+	m.likely()
+	m.spread()
+	for depth := rounds; depth > 0; {
+		if !m.choose(depth) {
+			depth--
+		}
+	}
+	return m
+}
+
+// graphs makes both graphs. Ports are told apart by number where the source has numbers, else by what is printed.
+func (m *matcher) graphs() {
+	numbers := true
+	for _, l := range m.w.Links {
+		numbers = numbers && digits(l.A.Port) && digits(l.B.Port)
+	}
+	seed := maphash.MakeSeed()
+	key := func(text string) uint64 { return maphash.String(seed, strings.ToLower(text)) }
+	name := func(v int32, port int32) uint64 {
+		n := port - m.p.first[v]
+		if !numbers {
+			return key(m.p.schedule.PortName(v, uint16(n)))
+		}
+		return key(strconv.Itoa(int(n) + 1))
+	}
+	for _, l := range m.p.links {
+		if m.p.only >= 0 && l.fabric != m.p.only {
+			continue
+		}
+		a, b := m.p.vertex(l.a), m.p.vertex(l.b)
+		ka, kb := name(a, l.a), name(b, l.b)
+		m.plan[a], m.plan[b] = append(m.plan[a], arc{ka, kb, b}), append(m.plan[b], arc{kb, ka, a})
+		m.at[planPort{a, ka}], m.at[planPort{b, kb}] = arc{ka, kb, b}, arc{kb, ka, a}
+	}
+	for _, l := range m.w.Links {
+		a, b := l.A.Box, l.B.Box
+		ka, kb := key(l.A.Port), key(l.B.Port)
+		m.found[a] = append(m.found[a], arc{ka, kb, int32(b)})
+		m.found[b] = append(m.found[b], arc{kb, ka, int32(a)})
+	}
+}
+
+func digits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+// refined gives every box a colour: boxes of the same colour look alike from the distance of a round more than before.
+func refined(graph [][]arc, colour []uint64, seed maphash.Seed) []uint64 {
+	out := make([]uint64, len(graph))
+	var seen []uint64
+	for v, arcs := range graph {
+		seen = seen[:0]
+		for _, a := range arcs {
+			var b [24]byte
+			binary.LittleEndian.PutUint64(b[:], a.own)
+			binary.LittleEndian.PutUint64(b[8:], a.far)
+			binary.LittleEndian.PutUint64(b[16:], colour[a.box])
+			seen = append(seen, maphash.Bytes(seed, b[:]))
+		}
+		slices.Sort(seen)
+		var h maphash.Hash
+		h.SetSeed(seed)
+		for _, s := range append(seen, colour[v]) {
+			maphash.WriteComparable(&h, s)
+		}
+		out[v] = h.Sum64()
+	}
+	return out
+}
+
+// anchors are boxes that look like one of the plan and like no other.
+func (m *matcher) anchors() {
+	seed := maphash.MakeSeed()
+	plan, found := make([]uint64, len(m.plan)), make([]uint64, len(m.found))
+	for x, v := range m.to { // those that are known look like themselves alone
+		if v >= 0 {
+			plan[v], found[x] = uint64(v)+1, uint64(v)+1
+		}
+	}
+	for range rounds {
+		plan, found = refined(m.plan, plan, seed), refined(m.found, found, seed)
+		one := map[uint64]int32{} // of the plan, by colour; -1 where several have it
+		for v, c := range plan {
+			if _, ok := one[c]; ok || len(m.plan[v]) == 0 || m.from[v] >= 0 {
+				one[c] = -1
+			} else {
+				one[c] = int32(v)
+			}
+		}
+		count := map[uint64]int{}
+		for _, c := range found {
+			count[c]++
+		}
+		for x, c := range found {
+			if v, ok := one[c]; ok && v >= 0 && count[c] == 1 && m.to[x] < 0 {
+				m.take(int32(x), v)
+			}
+		}
+	}
+}
+
+// tooMany is how many boxes of the plan may have a pair of ports joined by a link for it to tell anything.
+const tooMany = 256
+
+// likely takes a box for that of the plan which has most of its links, by the ports at both ends, if no other has
+// nearly as many.
+func (m *matcher) likely() {
+	type pair struct{ own, far uint64 }
+	with := map[pair][]int32{}
+	for v, arcs := range m.plan {
+		if m.from[v] >= 0 {
+			continue
+		}
+		for _, a := range arcs {
+			if p := (pair{a.own, a.far}); len(with[p]) <= tooMany {
+				with[p] = append(with[p], int32(v))
+			}
+		}
+	}
+	score := map[int32]int{}
+	for x, arcs := range m.found {
+		if m.to[x] >= 0 {
+			continue
+		}
+		clear(score)
+		for _, a := range arcs {
+			if boxes := with[pair{a.own, a.far}]; len(boxes) <= tooMany {
+				for _, v := range boxes {
+					score[v]++
+				}
+			}
+		}
+		best, most, second := int32(-1), 0, 0
+		for v, n := range score {
+			if n > most || n == most && v < best {
+				best, most, second = v, n, most
+			} else if n > second {
+				second = n
+			}
+		}
+		if most >= 2 && most >= second+2 && 2*most > len(arcs) && m.from[best] < 0 {
+			m.take(int32(x), best)
+		}
+	}
+}
+
+func (m *matcher) take(x, v int32) { m.to[x], m.from[v] = v, x }
+
+// spread takes a found box for that of the plan which most of its links say it is, until nothing changes.
+func (m *matcher) spread() {
+	for {
+		changed := false
+		for x := range m.found {
+			if m.to[x] >= 0 {
+				continue
+			}
+			if v, ok := m.vote(int32(x)); ok {
+				m.take(int32(x), v)
+				changed = true
+			}
+		}
+		if !changed {
+			return
+		}
+	}
+}
+
+// vote is the box of the plan that most links of a found one lead to, if one is ahead of all others.
+func (m *matcher) vote(x int32) (int32, bool) {
+	var votes []int32
+	for _, a := range m.found[x] {
+		w := m.to[a.box]
+		if w < 0 {
+			continue
+		}
+		// The plan has this at the other end of the far port.
+		if back, ok := m.at[planPort{w, a.far}]; ok && back.far == a.own && m.from[back.box] < 0 {
+			votes = append(votes, back.box)
+		}
+	}
+	slices.Sort(votes)
+	best, most, second := int32(-1), 0, 0
+	for i := 0; i < len(votes); {
+		j := i
+		for j < len(votes) && votes[j] == votes[i] {
+			j++
+		}
+		switch n := j - i; {
+		case n > most:
+			best, most, second = votes[i], n, most
+		case n > second:
+			second = n
+		}
+		i = j
+	}
+	return best, best >= 0 && most > second
+}
+
+// choose lays down one found box that symmetry leaves open, and what follows from it. It is one of those that look as
+// most do, where no fault is near; of the boxes of the plan that look like it, the one is taken with which most links
+// are right.
+func (m *matcher) choose(depth int) bool {
+	seed := maphash.MakeSeed()
+	plan, found := make([]uint64, len(m.plan)), make([]uint64, len(m.found))
+	for range depth {
+		plan, found = refined(m.plan, plan, seed), refined(m.found, found, seed)
+	}
+	like := map[uint64][]int32{} // boxes of the plan that are not taken
+	for v, c := range plan {
+		if m.from[v] < 0 && len(m.plan[v]) > 0 {
+			like[c] = append(like[c], int32(v))
+		}
+	}
+	count := map[uint64]int{}
+	for x, c := range found {
+		if m.to[x] < 0 {
+			count[c]++
+		}
+	}
+	first := int32(-1)
+	for x, c := range found {
+		if m.to[x] < 0 && len(like[c]) > 0 && len(m.found[x]) > 0 && (first < 0 || count[c] > count[found[first]]) {
+			first = int32(x)
+		}
+	}
+	if first < 0 {
+		return false
+	}
+	of := like[found[first]]
+	type try struct {
+		to, from []int32
+		right    int
+	}
+	before := try{slices.Clone(m.to), slices.Clone(m.from), 0}
+	best := try{right: m.right()} // one that makes nothing right is no choice
+	for _, v := range of[:min(len(of), mostTried)] {
+		m.to, m.from = slices.Clone(before.to), slices.Clone(before.from)
+		m.take(first, v)
+		m.spread()
+		if right := m.right(); right > best.right {
+			best = try{m.to, m.from, right}
+		}
+	}
+	if best.to == nil {
+		m.to, m.from = before.to, before.from
+		return false
+	}
+	m.to, m.from = best.to, best.from
+	if len(of) > 1 {
+		m.choices = append(m.choices, fmt.Sprintf("%s could be any of %s boxes that look alike, and was taken for %s",
+			m.w.Boxes[first].Name, english.Grouped(int64(len(of))), m.p.schedule.Device(m.to[first])))
+	}
+	return true
+}
+
+// right counts the ends of found links that are as planned.
+func (m *matcher) right() int {
+	n := 0
+	for x, arcs := range m.found {
+		for _, a := range arcs {
+			if m.to[x] >= 0 && m.to[a.box] >= 0 {
+				if p, ok := m.at[planPort{m.to[x], a.own}]; ok && p.box == m.to[a.box] && p.far == a.far {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// identified lists what was found by structure, by name.
+func (m *matcher) identified(byName func(x int) bool) []Identified {
+	var out []Identified
+	for x, v := range m.to {
+		if v >= 0 && !byName(x) {
+			out = append(out, Identified{m.w.Boxes[x].Name, m.p.schedule.Device(v)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Identified) int { return cmp.Compare(a.Found, b.Found) })
+	return out
+}
