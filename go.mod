@@ -3,6 +3,7 @@ module github.com/plenum-planner/plenum
 go 1.26.8
 
 require (
+	codeberg.org/go-pdf/fpdf v0.12.0
 	github.com/fogleman/gg v1.3.0
 	github.com/fzipp/gocyclo v0.6.0
 	github.com/google/go-cmp v0.7.0

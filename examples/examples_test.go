@@ -658,7 +658,8 @@ func outputs(t *testing.T, r *machine.Result) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
 	for name, write := range map[string]render.Writer{
-		"floor.png": render.Floor, "floor.svg": render.FloorSVG, "bom.xlsx": render.Workbook,
+		"floor.png": render.Floor, "floor.svg": render.FloorSVG, "floor.pdf": render.FloorPDF,
+		"bom.xlsx":   render.Workbook,
 		"cables.csv": render.Cables, "plan.json": render.JSON, "placement.csv": render.Placement,
 	} {
 		var b bytes.Buffer

@@ -35,6 +35,7 @@ type output struct {
 var outputs = []output{
 	{name: "floor.png", write: Floor},
 	{name: "floor.svg", write: FloorSVG},
+	{name: "floor.pdf", write: FloorPDF},
 	{name: "floor.dxf", write: FloorDXF, lacks: rackless("floor.dxf")},
 	{name: "bom.xlsx", write: Workbook},
 	{name: "bom.csv", write: BOM},

@@ -1,5 +1,5 @@
 // Package render writes a planned machine to the files that people and other
-// programs open: a floor plan (floor.png, floor.svg, floor.dxf), a workbook with the bill of materials
+// programs open: a floor plan (floor.png, floor.svg, floor.pdf, floor.dxf), a workbook with the bill of materials
 // (bom.xlsx, and bom.csv for other programs), the cable schedule (cables.csv), the
 // trays (trays.csv), the bundles (bundles.csv), the patch panels (panels.csv), the places of all boxes (placement.csv)
 // and the whole plan as one document (plan.json).

@@ -44,7 +44,8 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		}
 	}
 	want := []string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.dxf", "floor.png", "floor.svg",
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.dxf", "floor.pdf", "floor.png",
+		"floor.svg",
 		"install.csv", "labels.csv", "orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv",
 		"trays.csv", "trays.png",
 	}
@@ -81,7 +82,7 @@ func TestFilesOfSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.dxf",
+		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.dxf", "floor.pdf",
 		"floor.png", "floor.svg", "install.csv", "orders.csv",
 		"placement.csv",
 		"plan.json", "trays.csv", "trays.png",

@@ -43,6 +43,15 @@ func FloorSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return scene.SVG(w, c.scene)
 }
 
+// FloorPDF draws the same as FloorSVG, as a PDF of one page at a usual scale, with layers.
+func FloorPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
+	c, err := drawFloor(ctx, r, true)
+	if err != nil {
+		return err
+	}
+	return scene.PDF(w, c.scene)
+}
+
 // drawFloor draws a machine from above: for a picture, or to be enlarged.
 func drawFloor(ctx context.Context, r *machine.Result, enlarged bool) (*canvas, error) {
 	l, err := newLetters()

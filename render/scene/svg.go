@@ -6,7 +6,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"image"
 	"image/color"
 	"image/png"
 	"io"
@@ -278,14 +277,9 @@ func (o *svg) text(t Text) {
 // picture writes a picture as PNG.
 func (o *svg) picture(p Picture) error {
 	r := p.Mask.Rect
-	black := image.NewNRGBA(r)
-	for i, a := range p.Mask.Pix {
-		black.Pix[4*i+3] = a
-	}
 	o.clip(p.Within)
-	m := p.At
-	m[2] += float64(m[0]*float64(r.Min.X)) + float64(m[1]*float64(r.Min.Y)) - o.X
-	m[5] += float64(m[3]*float64(r.Min.X)) + float64(m[4]*float64(r.Min.Y)) - o.Y
+	m := p.local()
+	m[2], m[5] = m[2]-o.X, m[5]-o.Y
 	fmt.Fprintf(o, `<image width="%d" height="%d" transform="matrix(`, r.Dx(), r.Dy())
 	for i, j := range []int{0, 3, 1, 4, 2, 5} {
 		if i > 0 {
@@ -295,7 +289,7 @@ func (o *svg) picture(p Picture) error {
 	}
 	o.WriteString(`)" preserveAspectRatio="none" xlink:href="data:image/png;base64,`)
 	encoder := base64.NewEncoder(base64.StdEncoding, o)
-	if err := errors.Join(png.Encode(encoder, black), encoder.Close()); err != nil {
+	if err := errors.Join(png.Encode(encoder, p.black()), encoder.Close()); err != nil {
 		return err
 	}
 	o.WriteString("\"/></g>\n")

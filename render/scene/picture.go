@@ -1,0 +1,20 @@
+package scene
+
+import "image"
+
+// black is the picture as an image of its own: black, as opaque as the mask.
+func (p Picture) black() *image.NRGBA {
+	out := image.NewNRGBA(p.Mask.Rect)
+	for i, a := range p.Mask.Pix {
+		out.Pix[4*i+3] = a
+	}
+	return out
+}
+
+// local is At for pixels counted from the corner of the mask.
+func (p Picture) local() [6]float64 {
+	m, corner := p.At, p.Mask.Rect.Min
+	m[2] += float64(m[0]*float64(corner.X)) + float64(m[1]*float64(corner.Y))
+	m[5] += float64(m[3]*float64(corner.X)) + float64(m[4]*float64(corner.Y))
+	return m
+}
