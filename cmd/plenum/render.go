@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,6 +40,9 @@ the same plan.
   json     vertices and links with their ports
   netbox   files for the bulk import of NetBox into the directory -o: sites,
            manufacturers, roles, device types, racks, devices and cables
+  point-to-point
+           table (CSV) of NVIDIA's cable validation tool
+  ptm      graph of the prescriptive topology manager of Cumulus Linux (ptmd)
   racks    list of all rack positions (CSV), as room.rack_list of a machine file
            names one: with it the room is the same, whatever laid it out before
   topo     topology file of ibutils (ibdmchk, ibtopodiff) and the definitions of its
@@ -95,6 +99,9 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	case topoFormat:
 		return x.topo(cmd, arg, plan)
 	}
+	if linkFormats[x.format] != nil {
+		return x.links(cmd, arg, plan)
+	}
 	network, err := plan.Fabric(x.fabric)
 	if err != nil {
 		return err
@@ -129,6 +136,7 @@ func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *mach
 // renderedNames are the formats of plans.
 func renderedNames() []string {
 	all := append(exportNames(), rackFormat, ibFormat, netboxFormat, topoFormat)
+	all = slices.AppendSeq(all, maps.Keys(linkFormats))
 	slices.Sort(all)
 	return all
 }

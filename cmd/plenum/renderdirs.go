@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -22,11 +23,29 @@ const topoFormat = "topo"
 // directoryFormats are the formats of several files.
 var directoryFormats = []string{netboxFormat, topoFormat}
 
+// linkFormats are the formats of a list of links in one file.
+var linkFormats = map[string]func(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error{
+	"point-to-point": exchange.WritePointToPoint,
+	"ptm":            exchange.WritePTM,
+}
+
 // wholeFormats are the formats of a machine with all of its fabrics, unless one is asked for.
 var wholeFormats = []string{rackFormat, ibFormat, netboxFormat, topoFormat}
 
 // whole tells whether all fabrics of a machine are written together.
-func (x *renderCommand) whole() bool { return slices.Contains(wholeFormats, x.format) }
+func (x *renderCommand) whole() bool {
+	return slices.Contains(wholeFormats, x.format) || linkFormats[x.format] != nil
+}
+
+// links writes a list of links.
+func (x *renderCommand) links(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	if plan.Schedule.Segments == nil {
+		return inputError(fmt.Errorf("%s: %w", arg, exchange.ErrSummary))
+	}
+	return x.file(cmd, func(w io.Writer) error {
+		return linkFormats[x.format](cmd.Context(), w, plan, x.fabric)
+	})
+}
 
 // netbox writes a plan for NetBox.
 func (x *renderCommand) netbox(cmd *cobra.Command, arg string, plan *machine.Result) error {

@@ -1,0 +1,67 @@
+package exchange
+
+import (
+	"iter"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// place is an end of a planned link: a port as it is printed, and where its box stands.
+type place struct {
+	box, port, part string
+	row, rack       string // of nested containers, the innermost as the rack
+	unit            int    // 0 where there is none
+	isSwitch        bool
+}
+
+// named is a planned link with its ends by name, over panels or not.
+type named struct {
+	a, b     place
+	segments []cabling.Segment // its cords and the position of a trunk between them, or its cable
+}
+
+// namedLinks yields the links of a fabric of a plan, of all fabrics where the name is empty.
+func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
+	s := r.Schedule
+	kinds := s.Graph.Kinds()
+	var in []bool // by level
+	for _, level := range s.Graph.Levels() {
+		in = append(in, machine.InFabric(level.Name, fabric))
+	}
+	end := func(v int32, port uint16) place {
+		l, slot := s.Placement.Layout, s.Placement.Slot[v]
+		k := topology.KindOf(kinds, int(v))
+		p := place{
+			box: s.Device(v), port: s.PortName(v, port), part: s.Boxes[k].Part.ID,
+			isSwitch: kinds[k].Role == topology.Switch, rack: l.Innermost(slot),
+		}
+		if l.Room != nil {
+			p.row = l.ContainerName(layout.RowLevel, l.Container(layout.RowLevel, slot))
+			p.rack = l.ContainerName(layout.RackLevel, l.Container(layout.RackLevel, slot))
+			p.unit = l.Unit(slot)
+		}
+		return p
+	}
+	return func(yield func(named) bool) {
+		start := 0
+		for i := range s.Segments {
+			seg := &s.Segments[i]
+			if seg.Product == cabling.IsTrace || !in[seg.Level] {
+				continue
+			}
+			if !s.Continues(seg) {
+				start = i
+			}
+			if s.Panel(seg.B) >= 0 {
+				continue // goes on beyond a panel
+			}
+			first := &s.Segments[start]
+			if !yield(named{end(first.A, first.PortA), end(seg.B, seg.PortB), s.Segments[start : i+1]}) {
+				return
+			}
+		}
+	}
+}
