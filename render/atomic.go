@@ -72,6 +72,12 @@ var outputs = []output{
 		}
 		return ""
 	}},
+	{name: "trays.svg", write: TrayPlanSVG, lacks: func(r *machine.Result) string {
+		if r.Schedule.Trays == nil {
+			return "a plan whose cables do not run on trays has no trays.svg"
+		}
+		return ""
+	}},
 	{name: "bundles.csv", write: Bundles, lacks: rackless("bundles.csv")},
 	{name: "panels.csv", write: Panels, lacks: func(r *machine.Result) string {
 		switch k := r.Schedule.Patching; {

@@ -47,7 +47,7 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.dxf", "floor.pdf", "floor.png",
 		"floor.svg",
 		"install.csv", "labels.csv", "orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv",
-		"trays.csv", "trays.png",
+		"trays.csv", "trays.png", "trays.svg",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
@@ -85,7 +85,7 @@ func TestFilesOfSummary(t *testing.T) {
 		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.dxf", "floor.pdf",
 		"floor.png", "floor.svg", "install.csv", "orders.csv",
 		"placement.csv",
-		"plan.json", "trays.csv", "trays.png",
+		"plan.json", "trays.csv", "trays.png", "trays.svg",
 	}, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}

@@ -69,10 +69,15 @@ func drawFloor(ctx context.Context, r *machine.Result, enlarged bool) (*canvas, 
 	if err != nil {
 		return nil, err
 	}
+	describe(c, r)
+	return c, nil
+}
+
+// describe says what a drawing is of.
+func describe(c *canvas, r *machine.Result) {
 	c.scene.Name = machineName(r)
 	_, unit := c.scene.Grain()
 	c.scene.About = fmt.Sprintf("Plenum %s. %s A unit is a %s of the floor.", machine.Version, drafted(c.scene), unit)
-	return c, nil
 }
 
 // drafted says how large a drawing is on its sheet.

@@ -236,3 +236,33 @@ func TestRsvgDrawsTheSVG(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryTrayIsInTheSVG: what has no place in a picture of a large room is in the drawing that can be enlarged.
+func TestEveryTrayIsInTheSVG(t *testing.T) {
+	large := toName(t, "topology: {family: fat-tree, nodes: 32, radix: 16}\nroom: {rows: 40, racks_per_row: 60}\n")
+	r := plan(t, large)
+	var b bytes.Buffer
+	if err := TrayPlanSVG(context.Background(), &b, r); err != nil {
+		t.Fatal(err)
+	}
+	numbers := map[string]bool{}
+	for _, text := range readSVG(t, b.Bytes()).texts["tray-numbers"] {
+		number, _, _ := strings.Cut(text, " ")
+		numbers[number] = true
+	}
+	n, rows := r.Schedule.Trays.Network, 0
+	for piece := range int32(n.Pieces()) {
+		p := n.Piece(piece)
+		if !n.Laid(piece) || p.From.Y != p.To.Y ||
+			p.Length < r.Room().Spec.Rack.Width/2 {
+			continue
+		}
+		rows++
+		if !numbers[fmt.Sprint(piece+1)] {
+			t.Errorf("piece %d has no number", piece+1)
+		}
+	}
+	if rows < 40*59 {
+		t.Errorf("%d pieces of rows", rows)
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -20,9 +21,28 @@ import (
 // cross trays with the rack positions that they join. Where there are several levels, their numbers stand above each
 // other. What would be too small to read at the scale of the picture is left out.
 func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
-	l, err := newLetters()
+	c, err := drawTrays(ctx, r, false)
+	return encode(w, c, err)
+}
+
+// TrayPlanSVG draws the same as TrayPlan, as an SVG like that of FloorSVG: it can be enlarged, and pieces that are half
+// as long as a rack is wide have their numbers however large the room.
+func TrayPlanSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
+	c, err := drawTrays(ctx, r, true)
 	if err != nil {
 		return err
+	}
+	return scene.SVG(w, c.scene)
+}
+
+// drawTrays draws the trays from above: for a picture, or to be enlarged.
+func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*canvas, error) {
+	l, err := newLetters()
+	if err != nil {
+		return nil, err
+	}
+	if enlarged {
+		l.spare = spare
 	}
 	d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}}
 	d.count()
@@ -32,12 +52,22 @@ func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
 	d.digits = letter{size: leastNumber}
 	widest := l.width(strconv.Itoa(d.trays.Network.Pieces()), d.digits) + 6
 	p := paper{label: max(widest, labelled) / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
+	if enlarged {
+		d.canvas = &canvas{letters: l}
+		p.label = max(2*widest/float64(d.room.Spec.Rack.Width), d.named()) // pieces end in the middle of racks, too
+		p.most, p.largest = max(closest, p.label), math.Inf(1)
+	}
 	d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
 	d.digits.size = max(leastNumber, min(mostNumber, math.Floor(float64(d.room.Spec.Rack.Width)*d.Scale/6)))
 	d.canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
-	b.draw(d.canvas, &d.sheet, d.explained())
-	return encode(w, d.canvas, ctx.Err())
+	text := d.explained()
+	if enlarged {
+		text += " " + drafted(d.scene)
+	}
+	b.draw(d.canvas, &d.sheet, text)
+	describe(d.canvas, r)
+	return d.canvas, ctx.Err()
 }
 
 // Sizes of the numbers of pieces.
@@ -86,7 +116,9 @@ func (d *trayDrawing) explained() string {
 
 // paint draws the trays over their racks.
 func (d *trayDrawing) paint() {
+	d.layer("floor")
 	d.fill(d.Plan, floorCol)
+	d.layer("racks")
 	for i, p := range d.room.Places {
 		b := d.footprint(p)
 		col := paleCol
@@ -100,10 +132,12 @@ func (d *trayDrawing) paint() {
 	}
 	d.keepOuts()
 	d.trayLines()
-	d.layer("names")
+	d.layer("rack-names")
 	d.rackNames()
+	d.layer("names")
 	d.keepOutNames()
 	d.rowNames()
+	d.layer("tray-numbers")
 	d.numbers()
 	d.walls()
 	d.dimensions()

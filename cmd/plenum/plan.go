@@ -45,8 +45,8 @@ func newPlan() *cobra.Command {
 		Long: `Plan the machine of a machine file, or an example by its name (without FILE, the
 first example), and write floor.png, floor.svg, floor.pdf, floor.dxf, bom.xlsx,
 bom.csv, orders.csv, install.csv, elevations.csv, ports.csv, cables.csv,
-labels.csv, trays.csv, trays.png, bundles.csv, panels.csv, placement.csv and
-plan.json.
+labels.csv, trays.csv, trays.png, trays.svg, bundles.csv, panels.csv,
+placement.csv and plan.json.
 
 The plan is summed up on standard output; with --json, as one JSON document (the
 same as plan.json). Exit status 1 means that the plan breaks a design rule: the
