@@ -40,6 +40,7 @@ the same plan.
   json     vertices and links with their ports
   netbox   files for the bulk import of NetBox into the directory -o: sites,
            manufacturers, roles, device types, racks, devices and cables
+  omnipath topology sheet (CSV) of Omni-Path, as opaxlattopology reads it
   point-to-point
            table (CSV) of NVIDIA's cable validation tool
   ptm      graph of the prescriptive topology manager of Cumulus Linux (ptmd)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -25,6 +26,7 @@ var directoryFormats = []string{netboxFormat, topoFormat}
 
 // linkFormats are the formats of a list of links in one file.
 var linkFormats = map[string]func(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error{
+	"omnipath":       exchange.WriteOmniPath,
 	"point-to-point": exchange.WritePointToPoint,
 	"ptm":            exchange.WritePTM,
 }
@@ -42,9 +44,14 @@ func (x *renderCommand) links(cmd *cobra.Command, arg string, plan *machine.Resu
 	if plan.Schedule.Segments == nil {
 		return inputError(fmt.Errorf("%s: %w", arg, exchange.ErrSummary))
 	}
-	return x.file(cmd, func(w io.Writer) error {
+	err := x.file(cmd, func(w io.Writer) error {
 		return linkFormats[x.format](cmd.Context(), w, plan, x.fabric)
 	})
+	var limit exchange.LimitError
+	if errors.As(err, &limit) {
+		return inputError(fmt.Errorf("%s: %w", arg, limit))
+	}
+	return err
 }
 
 // netbox writes a plan for NetBox.
