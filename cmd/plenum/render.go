@@ -29,6 +29,7 @@ the latency of every link. PLAN is the directory that plenum plan wrote, its
 plan.json, a machine file or an example; the machine is planned again, which gives
 the same plan.
 
+  ansible  inventory (YAML) of Ansible: boxes by kind, with part, rack and unit
   anynet   network file of BookSim; latencies both ways, between routers only, as
            BookSim takes none of its nodes: their links have one cycle there
   dot      graph of Graphviz

@@ -26,6 +26,7 @@ var directoryFormats = []string{netboxFormat, topoFormat}
 
 // linkFormats are the formats of a list of links in one file.
 var linkFormats = map[string]func(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error{
+	"ansible":        exchange.WriteAnsible,
 	"omnipath":       exchange.WriteOmniPath,
 	"point-to-point": exchange.WritePointToPoint,
 	"ptm":            exchange.WritePTM,
