@@ -53,7 +53,7 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 			rows++
 		}
 	}
-	if len(blocks) != 5 || rows != 16 {
+	if len(blocks) != 6 || rows != 16 {
 		t.Errorf("%d blocks, %d rows", len(blocks)-1, rows)
 	}
 }
