@@ -186,9 +186,6 @@ func (p *Plan) end(port int32) End {
 // cableName is the id of the cable of a planned link.
 func (p *Plan) cableName(l int32) string { return p.schedule.CableID(int64(p.links[l].cable)) }
 
-// sameBox tells whether two ports are of one box.
-func (p *Plan) sameBox(a, b int32) bool { return p.vertex(a) == p.vertex(b) }
-
 // String names a port, as in messages.
 func (e End) String() string {
 	if e.Place == "" {
