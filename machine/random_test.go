@@ -322,8 +322,15 @@ func drawRoom(t *rapid.T, s *spec.Spec) {
 // A plan's figures agree with each other, whatever the machine; a machine that
 // cannot be planned is refused with what is wrong in it.
 func TestRandomMachines(t *testing.T) {
+	planned, refused := 0, 0 // of all families: of one, a hundred machines may all be of one sort
+	defer func() {
+		if planned+refused >= 1000 && (planned == 0 || refused == 0) {
+			t.Errorf("%d planned, %d refused", planned, refused)
+		}
+	}()
 	eachFamily(t, func(t *testing.T, family string) {
-		planned, refused := 0, 0
+		before := planned
+		defer func() { t.Logf("%d planned", planned-before) }()
 		rapid.Check(t, func(t *rapid.T) {
 			s := drawSpec(t, family)
 			before := copyOf(t, s)
@@ -347,9 +354,6 @@ func TestRandomMachines(t *testing.T) {
 				}
 			}
 		})
-		if planned+refused >= 100 && (planned == 0 || refused == 0) { // fewer may all be of one sort
-			t.Errorf("%d planned, %d refused", planned, refused)
-		}
 	})
 }
 
