@@ -43,8 +43,8 @@ type lldpPort struct {
 }
 
 // ReadLLDP reads what lldpctl -f json prints on a host: the neighbours of its ports. The host itself, which the output
-// does not name, is called as the file is, without its ending; where lldpctl -f json0 or a wrapper adds a key "host",
-// by that. Ports whose id is a MAC address are called by their description where they have one.
+// does not name, is called as the file is, without its ending, or by a key "host" beside "lldp" that whoever gathered
+// the files has added. Ports whose id is a MAC address are called by their description where they have one.
 func ReadLLDP(path string, r io.Reader) (*Wiring, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

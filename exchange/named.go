@@ -27,10 +27,6 @@ type named struct {
 func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 	s := r.Schedule
 	kinds := s.Graph.Kinds()
-	var in []bool // by level
-	for _, level := range s.Graph.Levels() {
-		in = append(in, machine.InFabric(level.Name, fabric))
-	}
 	end := func(v int32, port uint16) place {
 		l, slot := s.Placement.Layout, s.Placement.Slot[v]
 		k := topology.KindOf(kinds, int(v))
@@ -46,20 +42,8 @@ func namedLinks(r *machine.Result, fabric string) iter.Seq[named] {
 		return p
 	}
 	return func(yield func(named) bool) {
-		start := 0
-		for i := range s.Segments {
-			seg := &s.Segments[i]
-			if seg.Product == cabling.IsTrace || !in[seg.Level] {
-				continue
-			}
-			if !s.Continues(seg) {
-				start = i
-			}
-			if s.Panel(seg.B) >= 0 {
-				continue // goes on beyond a panel
-			}
-			first := &s.Segments[start]
-			if !yield(named{end(first.A, first.PortA), end(seg.B, seg.PortB), s.Segments[start : i+1]}) {
+		for l := range PlannedLinks(r, fabric) {
+			if !yield(named{end(l.A, l.PortA), end(l.B, l.PortB), l.Segments}) {
 				return
 			}
 		}

@@ -32,7 +32,7 @@ func resultOf(t *testing.T, path string) *machine.Result {
 // wantLinks are the links of a fabric between ports as they are printed, taken from PlannedLinks.
 func wantLinks(r *machine.Result, fabric string) []string {
 	var out []string
-	for l := range PlannedLinks(r) {
+	for l := range PlannedLinks(r, "") {
 		if fabric == "" || r.Fabrics[l.Fabric].Name == fabric {
 			out = append(out, strings.Join([]string{
 				r.Names.Name(int(l.A)), r.Schedule.PortName(l.A, l.PortA),

@@ -37,7 +37,7 @@ func wantOmniPath(r *machine.Result, fabric string) []string {
 		}
 		return name + " hfi1_" + strconv.Itoa(int(p)) + " 1 FI", false
 	}
-	for l := range PlannedLinks(r) {
+	for l := range PlannedLinks(r, "") {
 		if fabric != "" && r.Fabrics[l.Fabric].Name != fabric {
 			continue
 		}
@@ -46,7 +46,7 @@ func wantOmniPath(r *machine.Result, fabric string) []string {
 		if aSwitch && !bSwitch {
 			a, b = b, a
 		}
-		out = append(out, a+" "+b+" "+r.Schedule.CableID(int64(l.Cable)))
+		out = append(out, a+" "+b+" "+r.Schedule.CableID(int64(l.Segments[0].Cable)))
 	}
 	slices.Sort(out)
 	return out

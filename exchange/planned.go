@@ -18,35 +18,38 @@ var ErrSummary = errors.New("the plan is a summary, which has no list of cables"
 type PlannedLink struct {
 	A, B         int32  // vertices
 	PortA, PortB uint16 // from 0, in the order of cabling.Box.Ports
-	Cable        int32  // the number of its cable, over panels that of the cord at A
-	Product      int16  // of that cable
 	Fabric       int16  // of machine.Result.Fabrics; 0 where a machine has one network
+	// Segments is its cable; over panels, a cord at A, positions of trunks and a cord at B.
+	Segments []cabling.Segment
 }
 
-// PlannedLinks yields the links of a plan.
-func PlannedLinks(r *machine.Result) iter.Seq[PlannedLink] {
+// PlannedLinks yields the links of a fabric of a plan, of all where the name is empty.
+func PlannedLinks(r *machine.Result, fabric string) iter.Seq[PlannedLink] {
 	return func(yield func(PlannedLink) bool) {
 		s := r.Schedule
-		var fabric []int16 // by level
+		var of []int16 // the fabric of every level, -1 for those that are not asked for
 		for _, level := range s.Graph.Levels() {
 			i := slices.IndexFunc(r.Fabrics,
 				func(n *machine.Network) bool { return machine.InFabric(level.Name, n.Name) })
-			fabric = append(fabric, int16(max(i, 0)))
+			if i = max(i, 0); !machine.InFabric(level.Name, fabric) {
+				i = -1
+			}
+			of = append(of, int16(i))
 		}
-		var start *cabling.Segment
+		start := 0
 		for i := range s.Segments {
 			seg := &s.Segments[i]
-			if seg.Product == cabling.IsTrace {
+			if seg.Product == cabling.IsTrace || of[seg.Level] < 0 {
 				continue
 			}
 			if !s.Continues(seg) {
-				start = seg
+				start = i
 			}
 			if s.Panel(seg.B) >= 0 {
 				continue // goes on beyond a panel
 			}
-			l := PlannedLink{start.A, seg.B, start.PortA, seg.PortB, start.Cable, start.Product, fabric[seg.Level]}
-			if !yield(l) {
+			first := &s.Segments[start]
+			if !yield(PlannedLink{first.A, seg.B, first.PortA, seg.PortB, of[seg.Level], s.Segments[start : i+1]}) {
 				return
 			}
 		}
@@ -70,13 +73,10 @@ func Planned(r *machine.Result, fabric string) (*Wiring, error) {
 		w.Boxes = append(w.Boxes, b)
 	}
 	number := func(p uint16) string { return strconv.Itoa(int(p) + 1) }
-	for l := range PlannedLinks(r) {
-		if fabric != "" && r.Fabrics[l.Fabric].Name != fabric {
-			continue
-		}
+	for l := range PlannedLinks(r, fabric) {
 		link := Link{A: End{int(l.A), number(l.PortA)}, B: End{int(l.B), number(l.PortB)}}
-		if l.Product >= 0 {
-			link.Product = s.Products[l.Product].Item().String()
+		if i := l.Segments[0].Product; i >= 0 {
+			link.Product = s.Products[i].Item().String()
 		}
 		w.Links = append(w.Links, link)
 	}

@@ -47,7 +47,7 @@ type Link struct {
 }
 
 // MaxBytes is the most that is read of a file.
-const MaxBytes = 1 << 30
+const MaxBytes = 1 << 28
 
 // maxLine is the longest line that is read, in bytes.
 const maxLine = 1 << 16

@@ -97,7 +97,7 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 		s.at[i] = -1
 	}
 	for _, w := range sources {
-		s.take(w)
+		s.take(s.throughPanels(w))
 	}
 	r := &Result{Differences: []Difference{}, Moves: []Move{}, Strangers: []string{}, Notes: []string{}}
 	faults := s.faults(r)

@@ -64,8 +64,9 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	for i := range p.planned {
 		p.planned[i] = -1
 	}
-	for x := range exchange.PlannedLinks(r) {
-		l := link{p.first[x.A] + int32(x.PortA), p.first[x.B] + int32(x.PortB), x.Cable, x.Product, x.Fabric}
+	for x := range exchange.PlannedLinks(r, "") {
+		cord := &x.Segments[0]
+		l := link{p.first[x.A] + int32(x.PortA), p.first[x.B] + int32(x.PortB), cord.Cable, cord.Product, x.Fabric}
 		p.planned[l.a], p.planned[l.b] = int32(len(p.links)), int32(len(p.links))
 		p.links = append(p.links, l)
 	}

@@ -359,14 +359,7 @@ func TestNamesAreFolded(t *testing.T) {
 // TestFaultsInASimulatedFabric has ibsim play the SuperPOD's InfiniBand networks with 25 faults of known kinds, and
 // ibnetdiscover find them.
 func TestFaultsInASimulatedFabric(t *testing.T) {
-	for _, program := range []string{"ibsim", "ibsim-run", "ibnetdiscover"} {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
-				t.Fatal(err)
-			}
-			t.Skipf("%s is not installed", program)
-		}
-	}
+	needs(t, "ibsim", "ibsim-run", "ibnetdiscover")
 	file, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -553,5 +546,47 @@ func TestOneUnknownName(t *testing.T) {
 	r := p.Compare([]*exchange.Wiring{w})
 	if !r.OK || len(r.Identified) != 1 || r.Identified[0] != (Identified{"spare", name}) || len(r.Notes) > 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestOverPanels reads the cables of a plan over patch panels, cord by cord, and finds the link whose trunk is not
+// there.
+func TestOverPanels(t *testing.T) {
+	r := plan(t, `
+topology: {family: fat-tree, radix: 16, nodes: 48}
+packaging: {node: {per_rack: 8}}
+cabling: {structured: {}, media: [{use: [fibre]}]}
+`)
+	s := r.Schedule
+	if s.Patching == nil || len(s.Patching.Panels) == 0 {
+		t.Fatal("the plan has no panels")
+	}
+	p, _ := planned(t, r, "")
+	w := &exchange.Wiring{Source: "cables.csv"}
+	boxes := map[string]int{}
+	end := func(v int32, port uint16) exchange.End {
+		name := s.Device(v)
+		if _, ok := boxes[name]; !ok {
+			boxes[name] = len(w.Boxes)
+			w.Boxes = append(w.Boxes, exchange.Box{Name: name, Listed: true})
+		}
+		return exchange.End{Box: boxes[name], Port: s.PortName(v, port)}
+	}
+	trunk := -1
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if trunk < 0 && s.Continues(seg) && s.Panel(seg.B) >= 0 {
+			trunk = len(w.Links)
+		}
+		w.Links = append(w.Links, exchange.Link{A: end(seg.A, seg.PortA), B: end(seg.B, seg.PortB)})
+	}
+	if got := p.Compare([]*exchange.Wiring{w}); !got.OK || got.Right != len(p.links) || len(got.Strangers) > 0 {
+		t.Errorf("%+v", got)
+	}
+	w.Links = slices.Delete(w.Links, trunk, trunk+1)
+	got := p.Compare([]*exchange.Wiring{w})
+	if len(got.Differences) != 1 || got.Differences[0].Kind != Missing || len(got.Notes) != 1 ||
+		!strings.Contains(got.Notes[0], "ends at PP") {
+		t.Errorf("%+v", got)
 	}
 }
