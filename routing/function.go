@@ -53,6 +53,7 @@ type State struct {
 	Sent []int32
 	Rand *rand.Rand
 	hops []Hop // room for those of a path that is only considered
+	next []Hop // room for those of a router on a path that is followed
 }
 
 // loaded tells whether loads are known.

@@ -14,18 +14,19 @@ const maxHops = 1 << 14
 // says at which router there was no way on.
 func Path(n *Network, f Function, src, dst int32, seed uint64, channels []int32) ([]int32, error) {
 	state := &State{Rand: rand.New(rand.NewPCG(seed, uint64(src)<<32|uint64(uint32(dst))))}
-	return follow(n, f, src, dst, state, channels)
+	return PathFrom(n, f, src, dst, state, channels)
 }
 
-func follow(n *Network, f Function, src, dst int32, state *State, channels []int32) ([]int32, error) {
+// PathFrom is Path with the state of the network given, and what is drawn from it.
+func PathFrom(n *Network, f Function, src, dst int32, state *State, channels []int32) ([]int32, error) {
 	h := NewHeader(src, dst)
-	var space [64]Hop
 	for at := src; ; {
 		f.Arrive(&h, at, state)
 		if h.Arrived(at) {
 			return channels, nil
 		}
-		hops := f.Next(&h, at, state, space[:0])
+		hops := f.Next(&h, at, state, state.next[:0])
+		state.next = hops
 		if len(hops) == 0 {
 			return channels, fmt.Errorf("%s has no way from %s to %s at %s", f.Name(), n.Label(src), n.Label(dst),
 				n.Label(at))

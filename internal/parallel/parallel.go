@@ -7,18 +7,29 @@ package parallel
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
 
+// Fault is what With panics with when a task has panicked.
+type Fault struct {
+	Value any    // what the task panicked with
+	Stack []byte // where
+}
+
+// Error says what and where.
+func (f *Fault) Error() string { return fmt.Sprintf("%v\n\n%s", f.Value, f.Stack) }
+
 // Cores is how many goroutines n tasks are shared among.
 func Cores(n int) int { return max(0, min(runtime.GOMAXPROCS(0), n)) }
 
 // Each calls do for the tasks 0 ... n-1, as many at a time as there are cores. An error, or the end of ctx, keeps tasks
-// from being begun, and ends the context that those under way were given. Each returns when all of them have
-// returned: the error of the lowest task that failed by itself, or that of ctx.
+// from being begun, and ends the context that those under way were given. Each returns when all of them have returned:
+// the error of the lowest task that failed by itself, or that of ctx. A task that panics has Each panic, with a *Fault.
 func Each(ctx context.Context, n int, do func(ctx context.Context, task int) error) error {
 	return With(ctx, make([]struct{}, Cores(n)), n, func(ctx context.Context, _ struct{}, task int) error {
 		return do(ctx, task)
@@ -32,8 +43,15 @@ func With[W any](ctx context.Context, workers []W, n int, do func(ctx context.Co
 	var next atomic.Int64
 	errs := make([]error, len(workers)) // each worker stops at its first
 	failed := make([]int, len(workers)) // task that it is of
+	var fault atomic.Pointer[Fault]
 	for i, w := range workers {
-		group.Go(func() error {
+		group.Go(func() (err error) {
+			defer func() {
+				if p := recover(); p != nil {
+					err = &Fault{Value: p, Stack: debug.Stack()}
+					fault.CompareAndSwap(nil, err.(*Fault))
+				}
+			}()
 			for inner.Err() == nil {
 				task := int(next.Add(1)) - 1
 				if task >= n {
@@ -47,7 +65,11 @@ func With[W any](ctx context.Context, workers []W, n int, do func(ctx context.Co
 			return nil
 		})
 	}
-	if group.Wait() == nil {
+	err := group.Wait()
+	if f := fault.Load(); f != nil {
+		panic(f) // where it can be recovered: a panic of another goroutine ends the program
+	}
+	if err == nil {
 		return ctx.Err()
 	}
 	first := -1

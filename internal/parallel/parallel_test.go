@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -77,4 +78,21 @@ func TestNothingBeginsOnceTheContextHasEnded(t *testing.T) {
 	if n := int(done.Load()); !errors.Is(err, context.Canceled) || n > 10+runtime.GOMAXPROCS(0) {
 		t.Errorf("%d tasks were done, %v", n, err)
 	}
+}
+
+// A task that panics has the caller panic, who can recover from it.
+func TestPanicsReachTheCaller(t *testing.T) {
+	defer func() {
+		f, ok := recover().(*Fault)
+		if !ok || f.Value != "a fault" || !strings.Contains(f.Error(), "parallel_test.go") {
+			t.Errorf("%v", f)
+		}
+	}()
+	err := Each(t.Context(), 100, func(_ context.Context, task int) error {
+		if task == 50 {
+			panic("a fault")
+		}
+		return nil
+	})
+	t.Errorf("no panic, but %v", err)
 }

@@ -23,7 +23,11 @@
 // # Cost
 //
 // A change of rates looks at the messages that share full channels with those that
-// began or ended, directly or by way of others, and at nothing else. Time is in whole
+// began or ended, directly or by way of others, and at nothing else. Rates that have just
+// been found stay for a 32nd of the time for which messages are sent on average: one that
+// begins before has what is free on its channels until then, and what one leaves that
+// ends is free. No channel carries more than it can, and a message begins at most a 32nd
+// of its usual time late. Time is in whole
 // cycles: what ends within one ends with it. The work follows messages, not their
 // lengths. State is by terminal and channel; routes that have been found are kept up to
 // a bound.

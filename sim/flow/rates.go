@@ -9,6 +9,7 @@ type rates struct {
 	members [][]member // of each resource
 	load    []int64    // sum of their shares
 	dirty   []int32    // resources that are or were full, and whose members have changed
+	isDirty []bool     // by resource, whether it is among them
 	fresh   []int32    // messages that began
 
 	marked  []bool // messages that are looked at
@@ -29,7 +30,7 @@ type member struct {
 func newRates(resources int) *rates {
 	return &rates{
 		members: make([][]member, resources), load: make([]int64, resources), seen: make([]bool, resources),
-		frozen: make([]float64, resources), free: make([]float64, resources),
+		frozen: make([]float64, resources), free: make([]float64, resources), isDirty: make([]bool, resources),
 	}
 }
 
@@ -45,9 +46,7 @@ func (r *rates) begin(m int32, uses []use) {
 		at = append(at, int32(len(r.members[u.resource])))
 		r.members[u.resource] = append(r.members[u.resource], member{m, int32(i)})
 		r.load[u.resource] += u.share
-		if r.load[u.resource] > whole {
-			r.dirty = append(r.dirty, u.resource)
-		}
+		r.stain(u.resource)
 	}
 	r.at[m] = at
 	r.fresh = append(r.fresh, m)
@@ -57,9 +56,7 @@ func (r *rates) begin(m int32, uses []use) {
 func (r *rates) end(m int32) {
 	for i, u := range r.uses[m] {
 		list := r.members[u.resource]
-		if r.load[u.resource] > whole {
-			r.dirty = append(r.dirty, u.resource)
-		}
+		r.stain(u.resource)
 		r.load[u.resource] -= u.share
 		last := len(list) - 1
 		moved := list[last]
@@ -70,6 +67,40 @@ func (r *rates) end(m int32) {
 	r.uses[m] = nil
 	r.rate[m] = 0
 }
+
+// stain notes that the members of a resource change that is full with all of them.
+func (r *rates) stain(resource int32) {
+	if r.load[resource] > whole && !r.isDirty[resource] {
+		r.isDirty[resource] = true
+		r.dirty = append(r.dirty, resource)
+	}
+}
+
+// stale tells whether something has begun or ended that the rates do not know of.
+func (r *rates) stale() bool { return len(r.fresh)+len(r.dirty) > 0 }
+
+// guess gives a message that has just begun what is free on its resources, until rates are
+// found.
+func (r *rates) guess(m int32) {
+	rate := 1.0
+	for _, u := range r.uses[m] {
+		if r.load[u.resource] <= whole {
+			continue
+		}
+		free := 1.0
+		for _, o := range r.members[u.resource] {
+			free -= float64(float64(r.uses[o.message][o.index].share) / float64(whole) * r.rate[o.message])
+		}
+		rate = min(rate, free*float64(whole)/float64(u.share))
+	}
+	if rate < leastGuess {
+		rate = 0
+	}
+	r.rate[m] = rate
+}
+
+// leastGuess is the least rate that is worth a guess.
+const leastGuess = 1.0 / 64
 
 // settle finds the rates of all messages that what has changed concerns, and lists
 // them.
@@ -108,6 +139,9 @@ func (r *rates) settle() []int32 {
 	}
 	for _, resource := range r.touched {
 		r.seen[resource] = false
+	}
+	for _, resource := range r.dirty {
+		r.isDirty[resource] = false
 	}
 	r.touched, r.levels, r.dirty, r.fresh = r.touched[:0], r.levels[:0], r.dirty[:0], r.fresh[:0]
 	return changed

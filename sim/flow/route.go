@@ -44,11 +44,32 @@ type router struct {
 	over []int32 // cycles of each channel
 	kept map[[2]int32]*route
 	size int
+
+	// Of paths that are decided at the source.
+	draws  source
+	state  routing.State
+	paths  [mostDraws][]int32
+	shares map[int32]int64
+}
+
+// source is random numbers, and how many have been drawn.
+type source struct {
+	rand.PCG
+	drawn int
+}
+
+// Uint64 implements rand.Source.
+func (s *source) Uint64() uint64 {
+	s.drawn++
+	return s.PCG.Uint64()
 }
 
 func newRouter(cfg packet.Config) *router {
 	n := cfg.Network
-	r := &router{cfg: cfg, over: make([]int32, n.Channels()), kept: map[[2]int32]*route{}}
+	r := &router{
+		cfg: cfg, over: make([]int32, n.Channels()), kept: map[[2]int32]*route{}, shares: map[int32]int64{},
+	}
+	r.state.Rand = rand.New(&r.draws)
 	for c := range r.over {
 		r.over[c] = r.latency(n.Link[c])
 	}
@@ -129,29 +150,47 @@ func (r *router) sum(shares map[int32]int64) *route {
 }
 
 // drawPaths is find where a packet has no choice on its way: what is drawn at the source
-// decides. If the first half of the draws are the same path, it is the only one.
+// decides. If nothing is drawn, or the first half of the draws are the same path, it is
+// the only one.
 func (r *router) drawPaths(src, dst int32) (*route, error) {
 	n, f := r.cfg.Network, r.cfg.Routing
-	paths := make([][]int32, 0, mostDraws)
-	same := true
-	for draw := range uint64(mostDraws) {
-		path, err := routing.Path(n, f, src, dst, r.cfg.Seed^draw<<48, nil)
+	count, same := 0, true
+	for count < mostDraws {
+		r.draws.Seed(r.cfg.Seed^uint64(count)<<48, uint64(src)<<32|uint64(uint32(dst)))
+		r.draws.drawn = 0
+		path, err := routing.PathFrom(n, f, src, dst, &r.state, r.paths[count][:0])
 		if err != nil {
 			return nil, err
 		}
-		paths = append(paths, path)
-		if same = same && slices.Equal(path, paths[0]); same && len(paths) == mostDraws/2 {
-			paths = paths[:1]
+		r.paths[count] = path
+		same = same && slices.Equal(path, r.paths[0])
+		count++
+		if same && (r.draws.drawn == 0 || count == mostDraws/2) {
+			count = 1
 			break
 		}
 	}
-	shares := make(map[int32]int64, len(paths[0]))
-	for _, path := range paths {
+	if count == 1 {
+		return r.only(r.paths[0]), nil
+	}
+	clear(r.shares)
+	for _, path := range r.paths[:count] {
 		for _, c := range path {
-			shares[c] += whole / int64(len(paths))
+			r.shares[c] += whole / int64(count)
 		}
 	}
-	return r.sum(shares), nil
+	return r.sum(r.shares), nil
+}
+
+// only is the route of a path that all packets take.
+func (r *router) only(path []int32) *route {
+	out := &route{uses: make([]use, 0, len(path)), hops: float64(len(path))}
+	for _, c := range path {
+		out.uses = append(out.uses, use{c, whole})
+		out.delay += float64(int64(r.cfg.Pipeline) + int64(r.over[c]))
+	}
+	slices.SortFunc(out.uses, func(a, b use) int { return cmp.Compare(a.resource, b.resource) })
+	return out
 }
 
 // drawn is an idle network, with random numbers of a pair of routers.

@@ -28,8 +28,9 @@ type Result struct {
 	// BusiestUse is the share of the cycles in which the busiest channel between routers carries a phit.
 	BusiestUse float64 `json:"busiest_use"`
 	Changes    int64   `json:"rate_changes"` // times that rates were found anew
-	// Wall is the time that the simulation took; it differs from run to run.
-	Wall units.Elapsed `json:"wall_s"`
+	// Wall is the time that the simulation took; it differs from run to run, and is left out unless
+	// `--timing` asks for it.
+	Wall units.Elapsed `json:"wall_s,omitzero"`
 }
 
 // message is one that waits or is sent.
@@ -39,7 +40,8 @@ type message struct {
 	made  int64
 	next  int32   // behind it at its terminal
 	left  float64 // phits, while it is sent
-	since int64   // when that was known
+	begun int64   // when that began
+	since int64   // when left was known
 	pace  float64 // the rate since then
 	delay int64   // from its end to its arrival
 	uses  []use
@@ -96,6 +98,12 @@ type player struct {
 
 	sent []float64 // phits, by channel
 
+	patience float64
+	due      int64   // when rates may be found again
+	late     bool    // something has changed since they were found
+	begun    []int32 // messages of this cycle
+	lasts    float64 // cycles for which messages are sent, a sliding mean
+
 	open            int64   // messages that have not arrived
 	wanted, changed []int32 // terminals
 	buffers         float64 // phits of a terminal that the network holds
@@ -115,22 +123,31 @@ func RunJob(ctx context.Context, cfg packet.Config, w traffic.Workload, place []
 	if err != nil {
 		return nil, err
 	}
-	w.Start(p.emitted)
+	p.patience = patience
+	if err := p.play(ctx); err != nil {
+		return nil, err
+	}
+	p.Wall = units.Since(start)
+	return &p.Result, nil
+}
+
+// play plays the workload to its end.
+func (p *player) play(ctx context.Context) error {
+	p.job.Start(p.emitted)
 	for n := 0; p.open > 0 && p.err == nil; n++ {
 		if n&1023 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return ctx.Err()
 		}
 		p.settle()
 		if !p.advance() {
-			return nil, fmt.Errorf("flow: nothing moves, but %d messages of the workload are not delivered", p.open)
+			return fmt.Errorf("flow: nothing moves, but %d messages of the workload are not delivered", p.open)
 		}
 	}
 	if p.err != nil {
-		return nil, p.err
+		return p.err
 	}
 	p.fill()
-	p.Wall = units.Since(start)
-	return &p.Result, nil
+	return nil
 }
 
 func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, error) {
@@ -164,6 +181,13 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 	}
 	return p, nil
 }
+
+// patience is the share of the mean time for which messages are sent that rates may stay
+// as they are after something has changed. Tests hold it against 0.
+const patience = 1.0 / 32
+
+// lastsMean is how many messages the mean time goes back.
+const lastsMean = 64
 
 // emitted takes a message from the workload.
 func (p *player) emitted(m traffic.Message) {
@@ -224,7 +248,8 @@ func (p *player) begin(t int32) {
 	}
 	m.uses = append(append(m.uses[:0], way.uses...), use{int32(p.channels) + to, whole})
 	p.rates.begin(slot, m.uses)
-	m.left, m.since, m.pace = float64(m.phits), p.now, 0
+	p.begun = append(p.begun, slot)
+	m.left, m.begun, m.since, m.pace = float64(m.phits), p.now, p.now, 0
 	g := &p.gate[t]
 	p.passed(g)
 	g.shut, g.until = true, p.now+m.phits
@@ -252,32 +277,29 @@ func (p *player) passed(g *gate) {
 	g.since = p.now
 }
 
-// settle has those terminals send that have something new, and finds the rates.
+// settle has those terminals send that have something new, and finds the rates, or puts
+// that off.
 func (p *player) settle() {
 	for _, t := range p.wanted {
 		p.begin(t)
 	}
 	p.wanted = p.wanted[:0]
-	if len(p.rates.fresh)+len(p.rates.dirty) == 0 {
-		return
-	}
-	p.Changes++
-	for _, slot := range p.rates.settle() {
-		m := &p.messages[slot]
-		rate := p.rates.rate[slot]
-		if rate == m.pace {
-			continue
+	switch {
+	case !p.rates.stale():
+	case p.now < p.due:
+		for _, slot := range p.begun {
+			p.rates.guess(slot)
+			p.repace(slot)
 		}
-		m.left -= float64(m.pace * float64(p.now-m.since))
-		t := p.place[m.Src]
-		g := &p.gate[t]
-		p.passed(g)
-		g.pace += rate - m.pace
-		m.since, m.pace = p.now, rate
-		rest := math.Ceil(max(m.left, 0)/rate - 1e-9)
-		p.ends.set(slot, p.now+max(int64(rest), 1))
-		p.changed = append(p.changed, t)
+		p.late = true
+	default:
+		p.Changes++
+		for _, slot := range p.rates.settle() {
+			p.repace(slot)
+		}
+		p.due, p.late = p.now+int64(p.patience*p.lasts), false
 	}
+	p.begun = p.begun[:0]
 	for _, t := range p.changed {
 		if g := &p.gate[t]; g.shut {
 			open := max(g.until, p.now+1)
@@ -290,12 +312,33 @@ func (p *player) settle() {
 	p.changed = p.changed[:0]
 }
 
+// repace takes note of the rate of a message.
+func (p *player) repace(slot int32) {
+	m := &p.messages[slot]
+	rate := p.rates.rate[slot]
+	if rate == m.pace {
+		return
+	}
+	m.left -= float64(m.pace * float64(p.now-m.since))
+	t := p.place[m.Src]
+	g := &p.gate[t]
+	p.passed(g)
+	g.pace += rate - m.pace
+	m.since, m.pace = p.now, rate
+	rest := math.Ceil(max(m.left, 0)/rate - 1e-9)
+	p.ends.set(slot, p.now+max(int64(rest), 1))
+	p.changed = append(p.changed, t)
+}
+
 // advance goes to the next time at which something happens, and plays it; false if
 // there is none.
 func (p *player) advance() bool {
 	next := int64(math.MaxInt64)
 	if len(p.events) > 0 {
 		next = p.events[0].at
+	}
+	if p.late {
+		next = min(next, p.due)
 	}
 	for _, h := range []*heapOf{&p.ends, &p.gates} {
 		if first := h.first(); first >= 0 {
@@ -337,6 +380,7 @@ func (p *player) ended(slot int32) {
 	g.pace -= m.pace
 	g.left -= m.left // what rounding to whole cycles has left
 	p.changed = append(p.changed, t)
+	p.lasts += (float64(p.now-m.begun) - p.lasts) / lastsMean
 	p.at(max(p.now+m.delay, p.now+1), slot, true)
 }
 

@@ -86,9 +86,10 @@ type Result struct {
 	FinishMin   units.Time   `json:"finish_min_ns"`   // when the first rank has ended
 	LatencyMean units.Time   `json:"latency_mean_ns"` // mean over the messages, 0 where there are none
 	LatencyMax  units.Time   `json:"latency_max_ns"`  // the greatest of any message
-	// Prepared is the seconds that latencies and the order of messages took.
-	Prepared units.Elapsed `json:"prepare_s"`
-	Wall     units.Elapsed `json:"wall_s"` // the seconds that the events took
+	// Prepared is the seconds that latencies and the order of messages took; left out unless `--timing` asks for it.
+	Prepared units.Elapsed `json:"prepare_s,omitzero"`
+	// Wall is the seconds that the events took; left out unless `--timing` asks for it.
+	Wall units.Elapsed `json:"wall_s,omitzero"`
 }
 
 // picoseconds turns a time into the unit of the clock.

@@ -90,8 +90,9 @@ type Result struct {
 	Buffer
 	// Warnings is what may spoil the figures; left out where there is nothing.
 	Warnings []string `json:"warnings,omitempty"`
-	// Wall is the time that the simulation took; it differs from run to run.
-	Wall units.Elapsed `json:"wall_s"`
+	// Wall is the time that the simulation took; it differs from run to run, and is left out unless
+	// `--timing` asks for it.
+	Wall units.Elapsed `json:"wall_s,omitzero"`
 }
 
 // Run simulates an open loop.
@@ -111,7 +112,7 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	c := newCrew(e)
 	c.tell, c.expected = open.Progress, m.least()
 	r := &Result{Load: open.Load, VCs: e.vcs}
-	if e, err = c.until(ctx, int64(*m.Warmup)); err != nil {
+	if _, err = c.until(ctx, int64(*m.Warmup)); err != nil {
 		return nil, err
 	}
 	if r.Stationary, err = c.settled(ctx, m); err != nil {
@@ -353,8 +354,9 @@ type JobResult struct {
 	Buffer
 	// Warnings is what may spoil the figures; left out where there is nothing.
 	Warnings []string `json:"warnings,omitempty"`
-	// Wall is the time that the simulation took; it differs from run to run.
-	Wall units.Elapsed `json:"wall_s"`
+	// Wall is the time that the simulation took; it differs from run to run, and is left out unless
+	// `--timing` asks for it.
+	Wall units.Elapsed `json:"wall_s,omitzero"`
 }
 
 // RunJob plays a workload with task i on terminal place[i] until all its messages

@@ -2,7 +2,6 @@ package packet
 
 import (
 	"context"
-	"math"
 	"runtime"
 
 	"github.com/plenum-planner/plenum/internal/parallel"
@@ -29,7 +28,11 @@ func Sweep(ctx context.Context, cfg Config, open OpenLoop, loads []float64) ([]*
 // Saturated tells whether the network takes less than 95 % of what is offered. That
 // is told by what stays behind, which unlike Accepted does not depend on how many
 // messages happened to be made.
-func (r *Result) Saturated() bool { return r.Behind > 0.05 }
+func (r *Result) Saturated() bool { return r.Behind > mostBehind }
+
+// mostBehind is the share of the offered load that stays behind in a network that is not
+// saturated.
+const mostBehind = 0.05
 
 // Saturation is the load at which a network saturates.
 type Saturation struct {
@@ -40,51 +43,4 @@ type Saturation struct {
 	Accepted float64 `json:"accepted"`
 	Full     float64 `json:"full"` // what is delivered at a load of 1
 	Runs     int     `json:"runs"` // simulations that it took
-}
-
-// FindSaturation halves the interval between a load that is carried and one that
-// is not until it is at most the share Tolerance of its upper end, or below 1/1000
-// of a phit per cycle. The load of open does not matter.
-func FindSaturation(ctx context.Context, cfg Config, open OpenLoop) (*Saturation, error) {
-	m, err := open.filled()
-	if err != nil {
-		return nil, err
-	}
-	s := &Saturation{Above: 1}
-	open.Progress = halvings(&m, &s.Runs, open.Progress)
-	for load := 1.0; ; load = (s.Load + s.Above) / 2 {
-		open.Load = load
-		r, err := Run(ctx, cfg, open)
-		if err != nil {
-			return nil, err
-		}
-		s.Runs++
-		if load == 1 {
-			s.Full = r.Accepted
-		}
-		if r.Saturated() {
-			s.Above = load
-		} else {
-			s.Load, s.Accepted = load, r.Accepted
-		}
-		if load == 1 && !r.Saturated() || s.Above-s.Load <= max(m.Tolerance*s.Above, 0.001) {
-			return s, nil
-		}
-	}
-}
-
-// halvings tells of the cycles of all runs of a search for saturation, those to come as few as they may be.
-func halvings(m *Measurement, runs *int, tell func(cycles, of int64)) func(cycles, of int64) {
-	if tell == nil {
-		return nil
-	}
-	expected := 1 + int(math.Ceil(-math.Log2(max(m.Tolerance, 0.001))))
-	before, last, run := int64(0), int64(0), 0
-	return func(cycles, of int64) {
-		if *runs > run {
-			before, run = before+last, *runs
-		}
-		last = cycles
-		tell(before+cycles, before+of+int64(max(0, expected-run-1))*m.least())
-	}
 }

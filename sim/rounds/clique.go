@@ -2,11 +2,15 @@ package rounds
 
 import "github.com/plenum-planner/plenum/units"
 
-// maxPhases ends an instance of A(1) in which nearly everything is lost.
+// maxPhases ends an instance of A(1) in which nearly everything is lost. Without losses, every phase delivers a
+// message.
 const maxPhases = 10_000
 
-// clique is A(1): it sends the messages of a clique to the nodes whose last
-// digits are those of the destinations in slot, divided by div.
+// listen is how many phases pass between two looks at whether the run was ended.
+const listen = 64
+
+// clique is A(1): it sends the messages of a clique to the nodes whose last digits are those of the destinations in
+// slot, divided by div.
 func (w *worker) clique(c, slot, div int, path uint64) {
 	r := w.r
 	b := &r.buf[w.now]
@@ -68,9 +72,8 @@ func (w *worker) clique(c, slot, div int, path uint64) {
 	t.most[1] = max(t.most[1], most)
 }
 
-// direct is the first phase: every link takes one of the messages for it, drawn
-// at random. What is left over goes to w.rest, by the nodes that hold it. It
-// returns the number of messages that do not stay.
+// direct is the first phase: every link takes one of the messages for it, drawn at random. What is left over goes to
+// w.rest, by the nodes that hold it. It returns the number of messages that do not stay.
 func (w *worker) direct(c int, want, last []uint16) int {
 	r := w.r
 	n1 := r.clique
@@ -127,8 +130,7 @@ func (w *worker) direct(c int, want, last []uint16) int {
 	return active
 }
 
-// groupRest sorts w.rest by the nodes that hold the messages, keeping their
-// order otherwise.
+// groupRest sorts w.rest by the nodes that hold the messages, keeping their order otherwise.
 func (w *worker) groupRest() {
 	heads := w.heads[:w.r.clique+1]
 	clear(heads)
@@ -149,16 +151,19 @@ func (w *worker) groupRest() {
 	w.rest, w.grouped = grouped, w.rest
 }
 
-// relay is the phases after the first. Each message asks some relays; each
-// relay serves one message per destination. It returns the number of phases.
+// relay is the phases after the first. Each message asks some relays; each relay serves one message per destination. It
+// returns the number of phases.
 func (w *worker) relay(c int) int {
 	if w.r.faults != nil {
 		w.strand(c)
 	}
-	phase := 0
+	phase, most := 0, maxPhases+4*len(w.rest)/w.r.clique
 	for len(w.rest) > 0 {
 		phase++
-		if phase > maxPhases {
+		if phase%listen == 0 && w.ctx.Err() != nil {
+			break // the run has no result
+		}
+		if phase > most && w.r.loss > 0 {
 			for _, p := range w.rest {
 				w.lose(c, p)
 			}
@@ -200,8 +205,8 @@ func (w *worker) lose(c int, p pending) {
 	w.tally.dropped += fingerprint(b.id[m], b.target[m])
 }
 
-// request draws relays. A node asks over no link twice in a phase, unless the
-// reading says so; if it has more messages than links, some wait.
+// request draws relays. A node asks over no link twice in a phase, unless the reading says so; if it has more messages
+// than links, some wait.
 func (w *worker) request(c, copies int) {
 	r := w.r
 	n1, rest := r.clique, w.rest
@@ -255,8 +260,8 @@ func (w *worker) links(c, from int, pool []uint16) int {
 	return copy(pool, w.identity)
 }
 
-// ask sends a request, or in light traffic a copy, to a relay. Of the requests
-// for one destination, the relay takes one at random.
+// ask sends a request, or in light traffic a copy, to a relay. Of the requests for one destination, the relay takes one
+// at random.
 func (w *worker) ask(c int, p *pending, relay uint16) {
 	r := w.r
 	if r.opt.Mode == Light {
@@ -279,8 +284,7 @@ func (w *worker) ask(c int, p *pending, relay uint16) {
 	}
 }
 
-// serve lets every relay pass on what it took, and keeps in w.rest what did not
-// arrive.
+// serve lets every relay pass on what it took, and keeps in w.rest what did not arrive.
 func (w *worker) serve(c, phase int) {
 	r := w.r
 	b := &r.buf[w.now]
@@ -328,8 +332,8 @@ func (w *worker) serve(c, phase int) {
 	w.rest = kept
 }
 
-// pass sends a message over the links to and from a relay that took it; a copy
-// is at the relay already. It tells whether it arrived.
+// pass sends a message over the links to and from a relay that took it; a copy is at the relay already. It tells
+// whether it arrived.
 func (w *worker) pass(p pending, relay uint16, copied bool) bool {
 	r := w.r
 	if !copied {

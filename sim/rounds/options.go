@@ -137,6 +137,7 @@ const (
 	maxAlpha    = units.Time(1e9) // a second, so that sums fit
 	maxMessages = math.MaxInt32   // of a run, whose messages are numbered by 32 bits
 	maxMemory   = int64(100e9)    // bytes of a run
+	maxLooks    = 1e12            // at messages that wait, in all phases of a level: some hours
 )
 
 // DefaultOptions is what is simulated when nothing else is asked for. A Topology
@@ -236,10 +237,7 @@ func (o *Options) checkTopology() diag.FieldErrors {
 		wrong.Add("Topology.Clique", "cliques of %d nodes; the most that are simulated are %d", o.Topology.Clique,
 			maxClique)
 	}
-	if o.Messages == nil && o.Load > 0 && o.Load <= maxMessages && o.Load > maxMessages/n {
-		wrong.Add("Load", "%d messages a node are more than %d messages\n%d nodes may send %d each at most", o.Load,
-			maxMessages, n, maxMessages/n)
-	}
+	wrong = append(wrong, o.checkLoad(n)...)
 	for i, m := range o.Messages {
 		if m.From < 0 || int(m.From) >= n || m.To < 0 || int(m.To) >= n {
 			wrong.Add(diag.Elem("Messages", i), "from %d to %d; nodes are from 0 to %d", m.From, m.To, n-1)
@@ -263,6 +261,24 @@ func (o *Options) checkTopology() diag.FieldErrors {
 	if bytes := o.memory(n); wrong == nil && bytes > maxMemory {
 		wrong.Add("Topology", "a run with %d nodes and %d messages a node takes %.0f GB of memory\nthe most is "+
 			"%.0f GB: choose a smaller machine or a lower load", n, o.Load, float64(bytes)/1e9, float64(maxMemory)/1e9)
+	}
+	return wrong
+}
+
+// checkLoad checks that so many messages of every node can be numbered, and sent in hours.
+func (o *Options) checkLoad(nodes int) diag.FieldErrors {
+	var wrong diag.FieldErrors
+	clique := o.Topology.Clique
+	// A node passes on as many messages at a time as it has links; each phase looks at all that wait.
+	most := max(int(math.Sqrt(maxLooks/float64(nodes)*float64(clique))), clique)
+	switch {
+	case o.Messages != nil || o.Load <= 0 || o.Load > maxMessages:
+	case o.Load > maxMessages/nodes:
+		wrong.Add("Load", "%d messages a node are more than %d messages\n%d nodes may send %d each at most", o.Load,
+			maxMessages, nodes, maxMessages/nodes)
+	case o.Load > most && clique <= maxClique:
+		wrong.Add("Load", "%d messages a node wait for about %d phases, each of which looks at all that are left\n"+
+			"with cliques of %d nodes, %d a node are the most that are simulated", o.Load, o.Load/clique, clique, most)
 	}
 	return wrong
 }

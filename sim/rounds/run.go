@@ -104,9 +104,10 @@ func (r *run) each(ctx context.Context, stage string, tasks int, do func(w *work
 	if r.opt.Progress != nil {
 		r.opt.Progress(stage)
 	}
-	return parallel.With(ctx, r.workers, tasks, func(_ context.Context, w *worker, task int) error {
+	return parallel.With(ctx, r.workers, tasks, func(ctx context.Context, w *worker, task int) error {
+		w.ctx = ctx
 		do(w, task)
-		return nil
+		return ctx.Err()
 	})
 }
 

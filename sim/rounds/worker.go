@@ -1,6 +1,10 @@
 package rounds
 
-import "github.com/plenum-planner/plenum/units"
+import (
+	"context"
+
+	"github.com/plenum-planner/plenum/units"
+)
 
 // Slots name the arrays of destinations that a call of A(k) may be given. The
 // slots from 1 on are the intermediate destinations that A(k+1) chose, and
@@ -15,6 +19,7 @@ const (
 // worker runs the steps of one copy after the other.
 type worker struct {
 	r      *run
+	ctx    context.Context // of the stage at hand
 	number int
 	rng    stream
 	err    error

@@ -1,0 +1,65 @@
+package flow
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/plenum-planner/plenum/sim/packet"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Rates that are found less often than messages begin and end give nearly the times of
+// rates that are found each time, which is the slow twin.
+func TestRatesMayWait(t *testing.T) {
+	for name, of := range map[string]struct {
+		params  topology.Params
+		routing string
+	}{
+		"torus":     {topology.Torus{Dims: topology.Ints{4, 4, 4}}, "dor"},
+		"hyperx":    {topology.HyperX{Dims: topology.Ints{4, 4}, Terminals: 4}, "dor"},
+		"dragonfly": {topology.Dragonfly{P: 2, A: 4, H: 2}, "minimal"},
+		"thin tree": {topology.ThinTree{Down: 4, Up: 2, Levels: 3}, "tree"},
+	} {
+		g, err := topology.New(of.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := packet.NewSubject(g, packet.Setup{Options: packet.DefaultOptions(), Routing: of.routing}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range []string{
+			"recursive-halving-all-reduce:tasks=64,bytes=262144", "all-to-all:tasks=64,bytes=4096",
+			"all-to-all:tasks=64,bytes=8192,window=2", "halo:tasks=64,bytes=65536", "BU:tasks=64", "M2:tasks=64",
+			"W3:tasks=64", "BT:tasks=64",
+		} {
+			suite := packet.Suite{Seeds: 1, Placement: "random"}
+			job, place, err := suite.Job(s, w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			played := func(patience float64) *Result {
+				p, err := newPlayer(s.Config, job.New(), place)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.patience = patience
+				if err := p.play(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				return &p.Result
+			}
+			exact, fast := played(0), played(patience)
+			off := float64(fast.Cycles)/float64(exact.Cycles) - 1
+			t.Logf("%-10s %-50s %+.3f, %d changes of rates for %d", name, w, off, fast.Changes, exact.Changes)
+			if math.Abs(off) > 0.06 {
+				t.Errorf("%s, %s: %d cycles, at once %d", name, w, fast.Cycles, exact.Cycles)
+			}
+			if fast.Messages != exact.Messages || fast.Changes > exact.Changes {
+				t.Errorf("%s, %s: %d messages and %d changes, at once %d and %d", name, w, fast.Messages, fast.Changes,
+					exact.Messages, exact.Changes)
+			}
+		}
+	}
+}
