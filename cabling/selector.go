@@ -86,11 +86,7 @@ func (s *Selector) chooser(k selectorClass) *chooser {
 // that does has no price.
 func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
 	least := int64(-1)
-	regard := func(c *candidate, class *linkClass, links int64) {
-		allowed := func(m MediaRule) bool { return m.allows(c.part) }
-		if !slices.ContainsFunc(s.buyer.rules, allowed) {
-			return
-		}
+	s.regard(a, b, func(c *candidate, class *linkClass, links int64) {
 		for _, need := range ladder([]candidate{*c}) {
 			length, ok := c.stocked(need)
 			if !ok {
@@ -104,6 +100,25 @@ func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
 				least = each
 			}
 		}
+	})
+	return units.Money(max(least, 0) / 100)
+}
+
+// MostLinks is how many links between two ports a piece of cable carries at most; 0 where none of the products that may
+// be used joins them.
+func (s *Selector) MostLinks(a, b *catalog.PortGroup) int64 {
+	most := int64(0)
+	s.regard(a, b, func(_ *candidate, _ *linkClass, links int64) { most = max(most, links) })
+	return most
+}
+
+// regard calls a function with the products that may be used and join two ports, and the links that a piece carries.
+func (s *Selector) regard(a, b *catalog.PortGroup, with func(c *candidate, class *linkClass, links int64)) {
+	regard := func(c *candidate, class *linkClass, links int64) {
+		allowed := func(m MediaRule) bool { return m.allows(c.part) }
+		if slices.ContainsFunc(s.buyer.rules, allowed) {
+			with(c, class, links)
+		}
 	}
 	for _, c := range s.buyer.candidates(a, b) {
 		regard(&c, &linkClass{}, 1)
@@ -115,5 +130,4 @@ func (s *Selector) Least(a, b *catalog.PortGroup) units.Money {
 			regard(&c, &class, int64(near))
 		}
 	}
-	return units.Money(max(least, 0) / 100)
 }

@@ -371,7 +371,7 @@ func (b *builder) price() {
 			}
 			continue
 		}
-		unit, cost := q.Unit, q.Unit*units.Money(r.Buy)
+		unit, cost := q.Unit, q.Unit.Times(r.Buy)
 		r.UnitCost, r.Cost = &unit, &cost
 		r.Low, r.High, r.From, r.Source, r.Confidence = q.Low, q.High, q.From, q.Source, q.Confidence
 	}
@@ -448,7 +448,8 @@ func (b *builder) levels() {
 			u.qty -= n
 		}
 		if r.UnitCost != nil {
-			b.bill.LevelCost[u.level][u.common] += *r.UnitCost * units.Money(u.qty)
+			level := &b.bill.LevelCost[u.level][u.common]
+			*level = level.Plus(r.UnitCost.Times(u.qty))
 		}
 	}
 }
@@ -464,11 +465,11 @@ func (b *builder) total() {
 			}
 			continue
 		}
-		bill.ByKind[r.Kind] += *r.Cost
-		bill.Total += *r.Cost
+		bill.ByKind[r.Kind] = bill.ByKind[r.Kind].Plus(*r.Cost)
+		bill.Total = bill.Total.Plus(*r.Cost)
 	}
 	for _, kind := range NetworkKinds {
-		bill.Network += bill.ByKind[kind]
+		bill.Network = bill.Network.Plus(bill.ByKind[kind])
 	}
 	kind := func(r *Row) int { return slices.Index(catalog.Kinds, r.Kind) }
 	slices.SortFunc(bill.Rows, func(x, y Row) int {
@@ -508,8 +509,8 @@ func (b *builder) surcharges() {
 			UnitCost: &cost, Cost: &cost, Low: cost, High: cost, Percent: percent, Of: &of,
 			From: MachineFile, Source: MachineFile, Confidence: catalog.User,
 		})
-		bill.ByKind[kind] += cost
-		bill.Total += cost
+		bill.ByKind[kind] = bill.ByKind[kind].Plus(cost)
+		bill.Total = bill.Total.Plus(cost)
 	}
 	add(Freight, catalog.KindFreight, b.in.Freight, bill.Total-bill.ByKind[catalog.KindLabour], parts)
 	add(Contingency, catalog.KindContingency, b.in.Contingency, bill.Total, "parts, labour and freight")
@@ -517,5 +518,5 @@ func (b *builder) surcharges() {
 
 // share is a percentage of an amount, to the nearest cent.
 func share(of units.Money, percent float64) units.Money {
-	return units.Money(math.Round(float64(float64(of) * percent / 100)))
+	return cents(float64(float64(of) * percent / 100))
 }

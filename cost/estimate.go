@@ -9,6 +9,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
@@ -170,8 +171,16 @@ func NewEstimate(ctx context.Context, in *EstimateInput) (*Estimate, error) {
 		r.parts()
 	}
 	r.total()
+	if e.Cost.Total >= units.MostMoney {
+		return nil, TooMuch("prices")
+	}
 	r.fabrics()
 	return e, nil
+}
+
+// TooMuch is the mistake of a section that makes costs too large to be summed up to the cent.
+func TooMuch(section string) error {
+	return diag.Fieldf(section, "the costs come to %v or more, which cannot be summed up to the cent", units.MostMoney)
 }
 
 // count fills in what kinds and levels tell.
@@ -348,9 +357,9 @@ func (r *reckoner) add(i int, unit units.Money) {
 	if l.Cost == nil {
 		l.Cost = new(units.Money)
 	}
-	cost := unit * units.Money(r.cables[i])
-	*l.Cost += cost
-	r.e.Cost.Cables += cost
+	cost := unit.Times(r.cables[i])
+	*l.Cost = l.Cost.Plus(cost)
+	r.e.Cost.Cables = r.e.Cost.Cables.Plus(cost)
 }
 
 // slimFly prices by the lines of the Slim Fly paper.
@@ -360,7 +369,8 @@ func (r *reckoner) slimFly() {
 	ports := 0.0
 	for _, k := range r.in.Graph.Kinds() {
 		if k.Role != topology.Terminal {
-			e.Cost.Switches += units.MoneyOf(max(0, 350.4*float64(k.Ports)-892.3)) * units.Money(k.Count)
+			each := units.MoneyOf(max(0, 350.4*float64(k.Ports)-892.3))
+			e.Cost.Switches = e.Cost.Switches.Plus(each.Times(int64(k.Count)))
 			ports += float64(k.Ports) * float64(k.Count)
 		}
 	}
@@ -394,7 +404,7 @@ func (r *reckoner) perseus() {
 		if k.inRack {
 			rate = labour.InRack
 		}
-		e.Cost.Labour += rate * units.Money(r.cables[i])
+		e.Cost.Labour = e.Cost.Labour.Plus(rate.Times(r.cables[i]))
 		part := copper
 		length, ok := part.Stock(k.length)
 		if !ok {
@@ -427,7 +437,7 @@ func (r *reckoner) parts() {
 		if k.Role == topology.Switch {
 			watts += box.Part.Power * units.Power(k.Count)
 			price := r.switches(box, k)
-			e.Cost.Switches += price
+			e.Cost.Switches = e.Cost.Switches.Plus(price)
 			r.ofSwitches(i, price)
 		}
 		if a := in.Adapters[i]; a != nil {
@@ -435,7 +445,7 @@ func (r *reckoner) parts() {
 			n := int64((k.Ports+per-1)/per) * int64(k.Count)
 			watts += a.Power * units.Power(n)
 			if q := in.Quote(a, 0, n); q.Priced {
-				e.Cost.Adapters += q.Unit * units.Money(n)
+				e.Cost.Adapters = e.Cost.Adapters.Plus(q.Unit.Times(n))
 			} else {
 				r.exclude(a.ID)
 			}
@@ -459,9 +469,9 @@ func (r *reckoner) switches(box *cabling.Box, k topology.Kind) units.Money {
 	if have := len(box.Ports); have < k.Ports && have > 0 {
 		r.e.Notes = append(r.e.Notes, fmt.Sprintf("a %s takes %d ports and %s has %d: it is priced by the port", k.Name,
 			k.Ports, box.Part.ID, have))
-		return units.MoneyOf(q.Unit.Float()*float64(k.Ports)/float64(have)) * units.Money(k.Count)
+		return units.MoneyOf(q.Unit.Float() * float64(k.Ports) / float64(have)).Times(int64(k.Count))
 	}
-	return q.Unit * units.Money(k.Count)
+	return q.Unit.Times(int64(k.Count))
 }
 
 // cable books the cables of a class with their optics, and returns what they
@@ -513,7 +523,7 @@ func (r *reckoner) cable(i int, k *class) (watts units.Power) {
 		r.add(i, units.Money((cents+50)/100))
 	}
 	if p.Part.Cable.Medium.Fibre() {
-		r.e.Cost.Labour += r.in.Wages(TerminateFibre, 0).Unit * units.Money(r.cables[i])
+		r.e.Cost.Labour = r.e.Cost.Labour.Plus(r.in.Wages(TerminateFibre, 0).Unit.Times(r.cables[i]))
 	}
 	return watts * units.Power(r.cables[i])
 }
@@ -534,14 +544,14 @@ func (r *reckoner) labour() {
 			r.exclude(id)
 			continue
 		}
-		r.e.Cost.Labour += q.Unit * units.Money(r.cables[i])
+		r.e.Cost.Labour = r.e.Cost.Labour.Plus(q.Unit.Times(r.cables[i]))
 	}
 }
 
 // total adds up.
 func (r *reckoner) total() {
 	c := r.e.Cost
-	c.Total = c.Switches + c.Adapters + c.Cables + c.Labour
+	c.Total = c.Switches.Plus(c.Adapters).Plus(c.Cables).Plus(c.Labour)
 	c.PerNode = units.MoneyOf(c.Total.Float() / float64(max(r.e.Nodes, 1)))
 	c.PerPort = units.MoneyOf(c.Total.Float() / float64(max(r.e.Ports, 1)))
 	slices.Sort(c.Excludes)

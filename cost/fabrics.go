@@ -74,7 +74,7 @@ func (b *builder) fabricSpares() {
 			if n := spare(qty, f.Spares[r.Kind]); n > 0 {
 				s := Spare{Item: r.Item, Qty: n}
 				if r.UnitCost != nil {
-					s.Cost = new(*r.UnitCost * units.Money(n))
+					s.Cost = new(r.UnitCost.Times(n))
 				}
 				own = append(own, s)
 			}

@@ -74,7 +74,7 @@ func NewOperation(s *cabling.Schedule, power Power, ports []int64, e *Energy) *O
 	}
 	o.Switches, o.Optics, o.Cables, o.Nodes = line(switches), line(power.Optics), line(power.Cables), line(power.Nodes)
 	o.Energy = units.Energy(math.Round(float64(e.energy(switches+power.Optics+power.Cables))*1e3) / 1e3)
-	o.Total = o.Switches.Cost + o.Optics.Cost + o.Cables.Cost
+	o.Total = o.Switches.Cost.Plus(o.Optics.Cost).Plus(o.Cables.Cost)
 	return o
 }
 

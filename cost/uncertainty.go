@@ -203,7 +203,10 @@ func generator(seed uint64, key string) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-func cents(x float64) units.Money { return units.Money(math.Round(x)) }
+// cents rounds an amount in cents.
+func cents(x float64) units.Money {
+	return units.Money(math.Round(min(max(x, -float64(units.MostMoney)), float64(units.MostMoney))))
+}
 
 // quantiles sorts the draws.
 func quantiles(x []float64) Quantiles {

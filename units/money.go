@@ -3,6 +3,7 @@ package units
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,51 @@ import (
 // price set around it names. Sums of Money are exact.
 type Money int64
 
+// MostMoney is the most that an amount can be, either side of zero. Sums and products that would be more are MostMoney,
+// so that whoever adds up can tell in the end that the amount is not known to the cent any more.
+const MostMoney Money = 9e18
+
 // MoneyOf rounds an amount in whole currency units to the nearest cent.
-func MoneyOf(amount float64) Money { return Money(math.Round(amount * 100)) }
+func MoneyOf(amount float64) Money {
+	cents := math.Round(amount * 100)
+	switch {
+	case cents >= float64(MostMoney):
+		return MostMoney
+	case cents <= -float64(MostMoney):
+		return -MostMoney
+	}
+	return Money(cents)
+}
+
+// Times is what n pieces at the amount cost, at most MostMoney.
+func (m Money) Times(n int64) Money {
+	if high, low := bits.Mul64(magnitude(int64(m)), magnitude(n)); high == 0 && low <= uint64(MostMoney) {
+		return m * Money(n)
+	}
+	if (m < 0) != (n < 0) {
+		return -MostMoney
+	}
+	return MostMoney
+}
+
+// Plus is the sum of two amounts, at most MostMoney.
+func (m Money) Plus(o Money) Money {
+	m, o = min(max(m, -MostMoney), MostMoney), min(max(o, -MostMoney), MostMoney)
+	switch {
+	case o > 0 && m > MostMoney-o:
+		return MostMoney
+	case o < 0 && m < -MostMoney-o:
+		return -MostMoney
+	}
+	return m + o
+}
+
+func magnitude(n int64) uint64 {
+	if n < 0 {
+		return -uint64(n)
+	}
+	return uint64(n)
+}
 
 // Price is an amount in whole units of a currency with whatever fraction of a cent
 // belongs to it: what a metre, or a share of a part, costs before it is summed up.
