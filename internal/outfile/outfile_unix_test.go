@@ -1,0 +1,93 @@
+//go:build unix
+
+package outfile
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestWhatIsNoFile writes to pipes, and through symbolic links, which stay what they are.
+func TestWhatIsNoFile(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	put := func(name, content string) error {
+		return Write(t.Context(), at(name), func(w io.Writer) error {
+			_, err := io.WriteString(w, content)
+			return err
+		})
+	}
+	if err := syscall.Mkfifo(at("pipe"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	read := make(chan string)
+	go func() {
+		data, _ := os.ReadFile(at("pipe"))
+		read <- string(data)
+	}()
+	if err := put("pipe", "through a pipe"); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-read; got != "through a pipe" {
+		t.Errorf("the pipe passed %q", got)
+	}
+	if info, err := os.Lstat(at("pipe")); err != nil || info.Mode().Type() != fs.ModeNamedPipe {
+		t.Errorf("the pipe is %v, %v", info.Mode(), err)
+	}
+
+	if err := os.Mkdir(at("elsewhere"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"link": "elsewhere/target", "chain": "link", "loop": "loop"} {
+		if err := os.Symlink(to, at(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, name := range []string{"link", "chain"} { // the first time there is no target
+		content := fmt.Sprint("text ", i)
+		if err := put(name, content); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(at("elsewhere/target")); err != nil || string(got) != content {
+			t.Errorf("%s: the target holds %q, %v", name, got, err)
+		}
+		if info, err := os.Lstat(at(name)); err != nil || info.Mode().Type() != fs.ModeSymlink {
+			t.Errorf("%s is no symbolic link any more: %v", name, err)
+		}
+	}
+	if err := put("loop", "x"); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("a link to itself: %v", err)
+	}
+	if err := put("elsewhere", "x"); err == nil || !strings.HasSuffix(err.Error(), "elsewhere: is a directory") {
+		t.Errorf("a directory: %v", err)
+	}
+}
+
+// TestDevices writes to a device that the test makes, where it may.
+func TestDevices(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "null")
+	if err := syscall.Mknod(path, syscall.S_IFCHR|0o600, 1<<8|3); err != nil {
+		t.Skip("devices cannot be made here:", err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("devices cannot be used here:", err)
+	}
+	f.Close()
+	err = Write(t.Context(), path, func(w io.Writer) error {
+		_, err := io.WriteString(w, "x")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(path); err != nil || info.Mode().Type()&fs.ModeDevice == 0 {
+		t.Errorf("the device is %v, %v", info.Mode(), err)
+	}
+}
