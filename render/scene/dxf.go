@@ -25,6 +25,7 @@ type dxf struct {
 	layers []DXFLayer
 	layer  string // the one that marks are on; empty while they are left out
 	stands *Fill  // what stands where the last block was inserted
+	groups []Mark // that are open: of a Clip nothing is cut off
 	blocks []block
 	min    [2]float64
 	max    [2]float64
@@ -39,8 +40,8 @@ type block struct {
 // DXF writes the layers of a scene to scale, as a drawing of lines in the ASCII form of release 12, in metres.
 // Rectangles that are named as a block are inserts of it, with what they are called as attributes NAME and ABOUT; what
 // lies inside one of those is left out, since the block has it. Bars become lines of their width, other areas their
-// edges. White areas, which only hide what is behind them, are left out. Groups and pictures are refused: layers that
-// have any have to be left out.
+// edges. White areas, which only hide what is behind them, are left out, and so are pictures. What a Clip cuts off is
+// written; of what is turned, only texts may be.
 //
 // The codes are those of Autodesk's DXF Reference.
 func DXF(w io.Writer, s *Scene, layers []DXFLayer) error {
@@ -175,10 +176,19 @@ func (o *dxf) draw(m Mark) error {
 		o.enter(l)
 		return nil
 	}
+	switch m.(type) { // groups are followed on all layers
+	case Turn, Clip:
+		o.groups = append(o.groups, m)
+		return nil
+	case End:
+		o.groups = o.groups[:len(o.groups)-1]
+		return nil
+	}
 	if o.layer == "" {
 		return nil
 	}
 	switch m := m.(type) {
+	case Picture: // release 12 has none
 	case Fill:
 		o.fill(m)
 	case Frame:
@@ -265,9 +275,21 @@ func (o *dxf) polyline(layer string, points [][2]float64, closed bool, width flo
 }
 
 func (o *dxf) text(t Text) {
+	angle := 0.0
+	for _, g := range o.groups {
+		if g, ok := g.(Turn); ok {
+			angle += g.Angle
+			sin, cos := math.Sincos(g.Angle)
+			x, y := t.X-g.X, t.Y-g.Y
+			t.X, t.Y = g.X+float64(x*cos)-float64(y*sin), g.Y+float64(x*sin)+float64(y*cos)
+		}
+	}
 	x, y := o.Metres(t.X, t.Y)
 	o.tags(0, "TEXT", 8, o.layer, 10, x, 20, y, 30, 0.0, 40, t.Size*dxfCapitals/o.Scale, 1, dxfText(t.Text),
 		41, dxfNarrow, 7, "STANDARD")
+	if angle != 0 { // anticlockwise, in degrees
+		o.tags(50, -angle*180/math.Pi)
+	}
 	if t.Align > 0 {
 		o.tags(72, int(math.Round(2*t.Align)), 11, x, 21, y, 31, 0.0) // 1 for the middle, 2 for the right end
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -146,11 +147,24 @@ func TestDXFOfBlocks(t *testing.T) {
 	}
 }
 
+// Texts that are turned stand where they are seen, at their angle; what is after a group is not turned.
+func TestDXFOfTurnedTexts(t *testing.T) {
+	text := Text{Text: "up", X: 120, Y: 200, Size: 10, Color: red}
+	got := entities(t, Layer("trays"), Clip{}, Turn{Angle: -math.Pi / 2, X: 110, Y: 200}, text, End{}, text, End{},
+		Picture{})
+	want := []string{
+		"TEXT, 8 trays, 10 1.0, 20 1.0, 30 0.0, 40 0.72, 1 up, 41 0.8, 7 STANDARD, 50 90.0",
+		"TEXT, 8 trays, 10 2.0, 20 0.0, 30 0.0, 40 0.72, 1 up, 41 0.8, 7 STANDARD",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestDXFRefuses(t *testing.T) {
 	layers := []DXFLayer{{"racks", 5}}
 	for name, s := range map[string]*Scene{
 		"no scale": {Marks: []Mark{Layer("racks")}},
-		"a group":  {Scale: 1, Marks: []Mark{Layer("racks"), Clip{}, End{}}},
 	} {
 		if err := DXF(io.Discard, s, layers); err == nil {
 			t.Errorf("%s: no error", name)

@@ -26,34 +26,80 @@ type pdf struct {
 	open   bool           // a layer is
 	ends   []func()       // of the groups that are open
 	images int
+	links  []int // to the pages
 }
 
 // PDF writes a scene as a PDF of one page, which is as large as it has to be at the scale of Drafting, or a pixel of a
 // screen to a unit where nothing is to scale. Its layers can be switched on and off, and its fonts are in it.
-func PDF(w io.Writer, s *Scene) error {
-	const screen = 25.4 / 96 // millimetres of a pixel
-	o := &pdf{Scene: s, mm: screen, layers: map[string]int{}}
-	if s.Scale > 0 {
+func PDF(w io.Writer, s *Scene) error { return Book(w, s.Name, s.About, []Page{{Scene: s}}) }
+
+// millimetres are those of the paper that a unit takes.
+func (s *Scene) millimetres() float64 {
+	const screen = 25.4 / 96 // of a pixel
+	switch {
+	case s.Paper > 0:
+		return s.Paper
+	case s.Scale > 0:
 		d := s.Drafting()
-		o.mm = 1000 / s.Scale * float64(d.Drawn) / float64(d.Real)
+		return 1000 / s.Scale * float64(d.Drawn) / float64(d.Real)
 	}
-	o.high = s.H * o.mm
-	o.Fpdf = fpdf.NewCustom(&fpdf.InitType{UnitStr: "mm", Size: fpdf.SizeType{Wd: s.W * o.mm, Ht: o.high}})
+	return screen
+}
+
+// Page is a page of a Book.
+type Page struct {
+	*Scene
+	// Mark names the page in the list of contents of a reader; those of no name are not in it.
+	Mark string
+}
+
+// Book writes scenes as the pages of a PDF as PDF does one. Links lead to its pages.
+func Book(w io.Writer, name, about string, pages []Page) error {
+	if len(pages) == 0 {
+		return errors.New("scene: a book without a page")
+	}
+	o := &pdf{layers: map[string]int{}}
+	o.Fpdf = fpdf.NewCustom(&fpdf.InitType{UnitStr: "mm", Size: pages[0].size()})
 	at := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // a plan has no time: the same plan, the same bytes
 	o.SetCreationDate(at)
 	o.SetModificationDate(at)
 	o.SetCatalogSort(true)
-	o.SetTitle(s.Name, true)
-	o.SetSubject(s.About, true)
+	o.SetTitle(name, true)
+	o.SetSubject(about, true)
 	o.SetCreator("Plenum", true)
 	o.SetAutoPageBreak(false, 0)
 	o.SetMargins(0, 0, 0)
 	o.AddUTF8FontFromBytes("Go", "", goregular.TTF)
 	o.AddUTF8FontFromBytes("Go", "B", gobold.TTF)
-	o.AddPage()
+	for range pages {
+		o.links = append(o.links, o.AddLink())
+	}
+	for i, p := range pages {
+		if err := o.page(i, p); err != nil {
+			return err
+		}
+	}
+	return o.Output(w)
+}
+
+func (p Page) size() fpdf.SizeType {
+	mm := p.millimetres()
+	return fpdf.SizeType{Wd: p.W * mm, Ht: p.H * mm}
+}
+
+// page adds a page.
+func (o *pdf) page(i int, p Page) error {
+	mm := p.millimetres()
+	o.Scene, o.mm, o.high = p.Scene, mm, p.H*mm
+	orientation := "P" // which only tells whether to swap the sides of a size
+	o.AddPageFormat(orientation, p.size())
+	o.SetLink(o.links[i], 0, -1)
+	if p.Mark != "" {
+		o.Bookmark(p.Mark, 0, 0)
+	}
 	o.SetLineCapStyle("round")
 	o.SetLineJoinStyle("round")
-	for _, m := range s.Marks {
+	for _, m := range p.Marks {
 		if err := o.draw(m); err != nil {
 			return err
 		}
@@ -63,8 +109,9 @@ func PDF(w io.Writer, s *Scene) error {
 	}
 	if o.open {
 		o.EndLayer()
+		o.open = false
 	}
-	return o.Output(w)
+	return nil
 }
 
 // draw draws one mark.
@@ -94,6 +141,11 @@ func (o *pdf) draw(m Mark) error {
 		o.text(m)
 	case Picture:
 		return o.picture(m)
+	case Link:
+		if m.Page < 1 || m.Page > len(o.links) {
+			return fmt.Errorf("scene: a link to page %d of %d", m.Page, len(o.links))
+		}
+		o.Link(o.mm*m.X0, o.mm*m.Y0, o.mm*(m.X1-m.X0), o.mm*(m.Y1-m.Y0), o.links[m.Page-1])
 	case Turn:
 		o.TransformBegin()
 		o.TransformRotate(-m.Angle*180/math.Pi, o.mm*m.X, o.mm*m.Y)

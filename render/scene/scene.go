@@ -19,6 +19,8 @@ type Scene struct {
 	W, H float64
 	// Scale is the units to a metre; 0 where nothing is to scale.
 	Scale float64
+	// Paper is the millimetres of paper that a unit takes; 0 where formats choose by Drafting.
+	Paper float64
 	// X and Y are where the floor has its origin, in units.
 	X, Y float64
 	// Marks are the drawing, from behind.
@@ -32,6 +34,22 @@ func (s *Scene) Metres(x, y float64) (mx, my float64) {
 
 // Box is an upright rectangle, in units.
 type Box struct{ X0, Y0, X1, Y1 float64 }
+
+// Width is its width.
+func (b Box) Width() float64 { return b.X1 - b.X0 }
+
+// Height is its height.
+func (b Box) Height() float64 { return b.Y1 - b.Y0 }
+
+// Within is the part of b in c.
+func (b Box) Within(c Box) Box {
+	return Box{max(b.X0, c.X0), max(b.Y0, c.Y0), min(b.X1, c.X1), min(b.Y1, c.Y1)}
+}
+
+// Overlaps tells whether two boxes share more than an edge.
+func (b Box) Overlaps(c Box) bool {
+	return b.X0 < c.X1 && c.X0 < b.X1 && b.Y0 < c.Y1 && c.Y0 < b.Y1
+}
 
 // Mark is one thing that is drawn, or changes how those after it are.
 type Mark interface{ mark() }
@@ -102,6 +120,12 @@ type Picture struct {
 	Within Box
 }
 
+// Link leads from a part of the sheet to a page of a Book, from 1. Other formats have none.
+type Link struct {
+	Box
+	Page int
+}
+
 // Turn begins a group that is turned about a point, by an angle in radians, clockwise as it is seen.
 type Turn struct{ Angle, X, Y float64 }
 
@@ -119,6 +143,7 @@ func (Circle) mark()  {}
 func (Hatch) mark()   {}
 func (Text) mark()    {}
 func (Picture) mark() {}
+func (Link) mark()    {}
 func (Turn) mark()    {}
 func (Clip) mark()    {}
 func (End) mark()     {}

@@ -27,8 +27,14 @@ func (d Drafting) String() string { return fmt.Sprintf("%d:%d", d.Drawn, d.Real)
 const sheetSide = 1189
 
 // Drafting is the largest usual scale (1:1, 1:2, 1:5, 1:10, ...) at which a drawing to scale is no longer than an A0
-// sheet.
+// sheet, or that of its Paper.
 func (s *Scene) Drafting() Drafting {
+	if s.Paper > 0 {
+		if k := 1000 / (s.Scale * s.Paper); k < 1 {
+			return Drafting{int(math.Round(1 / k)), 1}
+		}
+		return Drafting{1, int(math.Round(1000 / (s.Scale * s.Paper)))}
+	}
 	side := max(s.W, s.H) / s.Scale * 1000 // millimetres
 	for unit := 1000; unit > 1; unit /= 10 {
 		for _, n := range []int{1, 2, 5} {
@@ -76,6 +82,10 @@ func (s *Scene) Grain() (metres float64, name string) {
 func SVG(w io.Writer, s *Scene) error {
 	out := &svg{Writer: bufio.NewWriterSize(w, 1<<16), Scene: s, unit: 1, decimals: 2, layers: map[string]int{}}
 	width, height := out.number(s.W), out.number(s.H)
+	if s.Paper > 0 {
+		mm := func(v float64) string { return strconv.FormatFloat(v*s.Paper, 'f', 2, 64) + "mm" }
+		width, height = mm(s.W), mm(s.H)
+	}
 	x, y := 0.0, 0.0
 	if s.Scale > 0 {
 		grain, _ := s.Grain()
@@ -147,6 +157,7 @@ func (o *svg) draw(m Mark) error {
 		o.text(m)
 	case Picture:
 		return o.picture(m)
+	case Link: // one drawing has no pages
 	case Turn:
 		fmt.Fprintf(o, `<g transform="rotate(%s %s %s)">`+"\n",
 			strconv.FormatFloat(m.Angle*180/math.Pi, 'f', -1, 32), o.x(m.X), o.y(m.Y))

@@ -1,0 +1,119 @@
+package pen
+
+import (
+	"math"
+	"strings"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+)
+
+// Letters measures text and makes the faces to draw it.
+type Letters struct {
+	fonts [2]*opentype.Font // regular, bold
+	faces map[Letter]font.Face
+	// Spare is what texts may be wider in the end, as a share.
+	Spare float64
+}
+
+// Spare is what the letters of other fonts are wider than those of Go, which a drawing's reader need not have: DejaVu
+// Sans, the widest of those in use, by up to 15 % in bold words.
+const Spare = 0.15
+
+// Letter is a size of letters, in units of a drawing, and whether they are bold.
+type Letter struct {
+	Size float64
+	Bold bool
+}
+
+// NewLetters has the letters of Go, which are part of the program.
+func NewLetters() (*Letters, error) {
+	l := &Letters{faces: map[Letter]font.Face{}}
+	for i, ttf := range [][]byte{goregular.TTF, gobold.TTF} {
+		f, err := opentype.Parse(ttf)
+		if err != nil {
+			return nil, err
+		}
+		l.fonts[i] = f
+	}
+	return l, nil
+}
+
+func (l *Letters) face(k Letter) (font.Face, error) {
+	if f, ok := l.faces[k]; ok {
+		return f, nil
+	}
+	i := 0
+	if k.Bold {
+		i = 1
+	}
+	f, err := opentype.NewFace(l.fonts[i], &opentype.FaceOptions{Size: k.Size, DPI: 72, Hinting: font.HintingNone})
+	if err != nil {
+		return nil, err
+	}
+	l.faces[k] = f
+	return f, nil
+}
+
+// Width is how wide a text is, at most.
+func (l *Letters) Width(s string, k Letter) float64 { return l.measured(s, k) * (1 + l.Spare) }
+
+// measured is how wide a text is in these letters.
+func (l *Letters) measured(s string, k Letter) float64 {
+	f, err := l.face(k)
+	if err != nil {
+		return 0 // PNG reports it
+	}
+	return float64(font.MeasureString(f, s)) / 64
+}
+
+// Fit shortens a text to a width, with an ellipsis for what is left out.
+func (l *Letters) Fit(s string, k Letter, width float64) string {
+	s = l.Legible(strings.Join(strings.Fields(s), " "))
+	if l.Width(s, k) <= width {
+		return s
+	}
+	runes := []rune(s)
+	lo, hi := 0, len(runes)
+	for lo < hi { // the most runes that fit
+		mid := (lo + hi + 1) / 2
+		if l.Width(string(runes[:mid])+"…", k) <= width {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	if lo == 0 {
+		return ""
+	}
+	return strings.TrimRight(string(runes[:lo]), " ") + "…"
+}
+
+// Legible replaces what the font has no letter for by question marks.
+func (l *Letters) Legible(s string) string {
+	var buffer sfnt.Buffer
+	return strings.Map(func(r rune) rune {
+		if i, err := l.fonts[0].GlyphIndex(&buffer, r); err != nil || i == 0 {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+// Flow breaks things of the given widths into lines.
+func Flow(widths []float64, width, gap float64) [][]int {
+	var lines [][]int
+	x := math.Inf(1)
+	for i, w := range widths {
+		if x+w > width {
+			lines = append(lines, nil)
+			x = 0
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], i)
+		x += w + gap
+	}
+	return lines
+}
