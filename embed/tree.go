@@ -8,11 +8,17 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
+// mostEmpty is how many places containers may have, however few boxes stand in them: each takes some 50 bytes.
+const mostEmpty = 1 << 24
+
 // placeInTree fills nested containers.
 func placeInTree(ctx context.Context, p *Problem) (*Placement, error) {
 	n := topology.Vertices(p.Graph)
 	if have := p.Tree.Cells(0); n > have {
 		return nil, diag.Fieldf("Tree", "%d places for %d boxes", have, n)
+	}
+	if have := p.Tree.Cells(0); have > max(mostEmpty, 8*n) {
+		return nil, diag.Fieldf("Tree", "%d places for %d boxes\nleave out containers that stay empty", have, n)
 	}
 	if p.Optimizer != nil {
 		return optimizeTree(ctx, p)

@@ -60,7 +60,7 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	r.severalIn(in)
 	e, err := cost.NewEstimate(ctx, in)
 	if err != nil {
-		return nil, err
+		return nil, located(given, err)
 	}
 	e.Notes = append(e.Notes, notes...)
 	if len(r.stock) > 0 {

@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"context"
+	"math"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
@@ -20,6 +21,11 @@ type Least struct {
 	// that joins its ports. It is 0 where quotes price by quantity, and where pieces are in store or owned.
 	Money units.Money
 	Power units.Power // what all boxes and adapters draw
+	// Cables bounds the pieces of cable: every link has its part of one that carries as many as any product that joins
+	// its ports. Metres bounds what they need along their ways: each the least slack. Both are 0 where Money does not
+	// count cables.
+	Cables int64
+	Metres units.Length
 	// Delay bounds the mean delay of the fastest paths with the fewest hops: the mean number of hops, each at the least
 	// hop delay of what passes messages on. It is 0 where the plan draws the sources of its paths at random.
 	Delay units.Time
@@ -66,15 +72,21 @@ func (r *resolved) leastBoxes() (money units.Money, power units.Power) {
 	return money, power
 }
 
-// leastCables adds what cables cost at least. Where boxes share an enclosure, its traces may take their place; over
-// patch panels links take other products; and links that no product makes cost nothing where rules are suppressed.
+// leastCables adds what cables cost at least, and bounds their pieces and metres. Where boxes share an enclosure, its
+// traces may take their place; over patch panels links take other products; and links that no product makes cost
+// nothing where rules are suppressed.
 func (r *resolved) leastCables(ctx context.Context, out *Least) error {
 	if len(r.chassis) > 0 || r.tree != nil || r.spec.Cabling.Structured != nil || len(r.spec.Rules.Suppress) > 0 {
 		return nil
 	}
 	selector := cabling.NewSelector(r.catalog, r.quoter(), r.media(), r.chassisNames())
 	type ends struct{ a, b *catalog.PortGroup }
-	known := map[ends]units.Money{}
+	type share struct {
+		money  units.Money
+		pieces float64
+	}
+	known := map[ends]share{}
+	pieces := 0.0
 	kinds := r.graph.Kinds()
 	n := 0
 	for l := range r.graph.Links() {
@@ -88,16 +100,29 @@ func (r *resolved) leastCables(ctx context.Context, out *Least) error {
 		}
 		for w := range int(l.Width) {
 			e := ends{a[int(l.PortA)+w].Group, b[int(l.PortB)+w].Group}
-			least, ok := known[e]
+			part, ok := known[e]
 			if !ok {
-				least = selector.Least(e.a, e.b)
-				known[e] = least
+				part.money = selector.Least(e.a, e.b)
+				if most := selector.MostLinks(e.a, e.b); most > 0 {
+					part.pieces = 1 / float64(most)
+				}
+				known[e] = part
 			}
-			out.Money += least
+			out.Money += part.money
+			pieces += part.pieces
 		}
 	}
+	out.Cables = int64(math.Ceil(pieces * (1 - 1e-9)))
+	slack, rack := r.slack(), cabling.Parts{}
+	between := rack
+	slack.Extend(&rack, true)
+	slack.Extend(&between, false)
+	out.Metres = max(0, units.Length(out.Cables)*min(rack.Total(), between.Total())-lengthSlack)
 	return nil
 }
+
+// lengthSlack is more than what rounding takes off the length of a plan's cables, in metres.
+const lengthSlack = 1e-3
 
 // powerSlack is more than what rounding takes off the power of a plan, in watts.
 const powerSlack = 1e-3

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -75,6 +76,9 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	}
 	if len(data) > maxPlan {
 		return nil, fmt.Errorf("%s: the file is larger than %d MiB", path, maxPlan>>20)
+	}
+	if err := outfile.Verify(path, data); err != nil {
+		return nil, err
 	}
 	var plan struct {
 		Spec json.RawMessage `json:"spec"`

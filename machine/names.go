@@ -3,12 +3,15 @@ package machine
 import (
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/fabrics"
@@ -147,6 +150,16 @@ func (r *resolved) apply(n *names.Names, fault spec.Reporter) *names.Names {
 // table reads the file of names; nil if something is wrong.
 func (r *resolver) table(file string) map[int32]names.Entry {
 	const path = "names.table"
+	if strings.EqualFold(filepath.Ext(file), ".xlsx") {
+		text, at, err := owned.ReadNames(file)
+		if err != nil {
+			r.blame(path, err)
+			return nil
+		}
+		entries, err := r.naming.called.ReadTable(file, strings.NewReader(text))
+		r.blame(path, at(err))
+		return entries
+	}
 	f, err := os.Open(file)
 	if err != nil {
 		r.fault(path, "%v", err)

@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/units"
 )
 
 // Defaults of the section operation.
@@ -18,12 +19,16 @@ const (
 	DefaultYears = 5
 )
 
-// price makes the bill of a machine with so many nodes, and what follows from it: operation, what a unit costs, and
-// how far all of that may be off. The error is that of ctx.
+// price makes the bill of a machine with so many nodes, and what follows from it: operation, what a unit costs, and how
+// far all of that may be off. Costs that are too large to be summed are an error of the section; any other is that of
+// ctx.
 func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled, nodes int) (Costs, error) {
 	out := Costs{Bill: cost.NewBill(r.bill(pl, c.schedule))}
 	if o := r.spec.Operation; o != nil {
 		out.Operation = cost.NewOperation(c.schedule, out.Bill.Power, c.portsUsed, energy(o))
+	}
+	if err := summed(&out); err != nil {
+		return out, err
 	}
 	out.Uncertainty = out.Bill.Uncertain(out.Operation, r.spec.Prices.Seed)
 	var err error
@@ -33,6 +38,17 @@ func price(ctx context.Context, r *resolved, pl *embed.Placement, c *cabled, nod
 		out.PerUnit, err = cost.NewPerUnit(ctx, out.Bill.Total, c.schedule, c.portsUsed)
 	}
 	return out, err
+}
+
+// summed refuses costs that are too large to be summed up to the cent.
+func summed(c *Costs) error {
+	if c.Bill.Total >= units.MostMoney || -c.Bill.Total >= units.MostMoney {
+		return cost.TooMuch("prices")
+	}
+	if o := c.Operation; o != nil && max(o.Total, o.Nodes.Cost) >= units.MostMoney {
+		return cost.TooMuch("operation")
+	}
+	return nil
 }
 
 // energy is what the section operation says, defaults filled in.

@@ -58,6 +58,9 @@ type Network struct {
 	switches []int // of a fabric, its kinds of switches among those of the machine
 }
 
+// SwitchKinds are the kinds of the switches of a fabric among those of the machine.
+func (n *Network) SwitchKinds() []int { return n.switches }
+
 // Costs is what a plan costs.
 type Costs struct {
 	Bill *cost.Bill

@@ -1,22 +1,18 @@
 package render
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/solid"
 )
 
 // Writer writes a plan in one format. It stops with the context's error soon
@@ -30,6 +26,8 @@ type output struct {
 	// lacks says why a plan has no such file; empty where it has one. Nil where
 	// every plan has it.
 	lacks func(r *machine.Result) string
+	// asked says that it is written only where it is asked for by name.
+	asked bool
 }
 
 var outputs = []output{
@@ -42,6 +40,7 @@ var outputs = []output{
 	{name: "orders.csv", write: Orders},
 	{name: "install.csv", write: Install},
 	{name: "elevations.csv", write: Elevations, lacks: rackless("elevations.csv")},
+	{name: "elevations.pdf", write: ElevationBook, lacks: rackless("elevations.pdf")},
 	{name: "ports.csv", write: Ports, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no ports.csv"
@@ -89,8 +88,13 @@ var outputs = []output{
 		return ""
 	}},
 	{name: "placement.csv", write: Placement},
-	{name: "plan.json", write: JSON},
+	{name: "report.html", write: Report},
+	{name: planName, write: JSON},
+	{name: "model.glb", write: solid.GLTF, asked: true},
+	{name: "model.ifc", write: solid.IFC, asked: true},
 }
+
+const planName = "plan.json"
 
 // rackless says that a plan without racks lacks a file.
 func rackless(name string) func(r *machine.Result) string {
@@ -102,11 +106,23 @@ func rackless(name string) func(r *machine.Result) string {
 	}
 }
 
-// Names lists the files of a plan in the order in which Files returns them.
+// Names lists the files of a plan in the order in which Files returns them, those last that are written only where
+// they are asked for.
 func Names() []string {
 	names := make([]string, len(outputs))
 	for i, o := range outputs {
 		names[i] = o.name
+	}
+	return names
+}
+
+// Asked lists the files of a plan that are written only where they are asked for by name.
+func Asked() []string {
+	var names []string
+	for _, o := range outputs {
+		if o.asked {
+			names = append(names, o.name)
+		}
 	}
 	return names
 }
@@ -123,7 +139,7 @@ func Lacks(r *machine.Result, name string) string {
 
 // Options changes what Files writes.
 type Options struct {
-	// Only lists the files to write, by name; all of them when empty.
+	// Only lists the files to write, by name; when empty, all of them but those of Asked.
 	Only []string
 }
 
@@ -132,7 +148,8 @@ type Options struct {
 // take those only after every one is complete and on disk: if writing fails, or
 // the context is cancelled, dir keeps the files it had and nothing else.
 //
-// With plan.json come copies of the files that the machine file names, under inputs.
+// With plan.json come copies of the files that the machine file names, under inputs. A manifest, written last, says
+// which files belong together; some files only, without plan.json and beside no manifest, get none.
 // Some files only are not written beside the plan of another machine: an
 // *OtherMachineError.
 //
@@ -144,52 +161,67 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 			return nil, fmt.Errorf("no output %q; there are %s", name, strings.Join(Names(), ", "))
 		}
 	}
-	var wanted []output
+	if err := alone(r, dir, opt); err != nil {
+		return nil, err
+	}
+	var wanted []outfile.File
 	var stale []string
 	for _, o := range outputs {
 		switch {
 		case len(opt.Only) > 0 && !slices.Contains(opt.Only, o.name):
+		case len(opt.Only) == 0 && o.asked:
+			stale = append(stale, o.name)
 		case Lacks(r, o.name) != "":
-			stale = append(stale, filepath.Join(dir, o.name))
+			stale = append(stale, o.name)
 		default:
-			wanted = append(wanted, o)
+			wanted = append(wanted, o.file(r))
+			if o.name == planName {
+				wanted = append(wanted, inputs(r, dir)...)
+			}
 		}
 	}
-	if err := alone(r, dir, opt); err != nil {
-		return nil, err
+	m := &outfile.Manifest{Plenum: machine.Version, Machine: r.Spec.Name, Plan: r.ID()}
+	if _, err := os.Stat(filepath.Join(dir, outfile.ManifestName)); err != nil && !hasPlan(opt.Only) {
+		m = nil // of single files that stand by themselves
 	}
-	paths, err := writeFiles(ctx, r, dir, wanted, stale)
-	if err != nil || !slices.ContainsFunc(wanted, func(o output) bool { return o.name == "plan.json" }) {
-		return paths, err
-	}
-	for _, in := range r.Inputs() {
-		to := filepath.Join(dir, filepath.FromSlash(in.Copy))
-		if err := copyInput(ctx, in.Path, to); err != nil {
-			return paths, err
-		}
-	}
-	return paths, nil
+	paths, err := outfile.Set(ctx, dir, wanted, stale, m)
+	return slices.DeleteFunc(paths, func(p string) bool { return filepath.Dir(p) != filepath.Clean(dir) }), err
 }
 
-// copyInput copies a file that the plan was made from into its directory, unless it
-// stands there already or is no ordinary file, which could be read once only.
-func copyInput(ctx context.Context, from, to string) error {
-	info, err := os.Stat(from)
-	if err != nil || !info.Mode().IsRegular() {
-		return nil //nolint:nilerr // it was there when the plan was made: the plan needs it no more
+// hasPlan reports whether the plan itself is among the files to write.
+func hasPlan(only []string) bool { return len(only) == 0 || slices.Contains(only, planName) }
+
+// file is an output of one plan.
+func (o output) file(r *machine.Result) outfile.File {
+	return outfile.File{
+		Name: o.name, Write: func(ctx context.Context, w io.Writer) error { return o.write(ctx, w, r) },
 	}
-	if there, err := os.Stat(to); err == nil && os.SameFile(info, there) {
-		return nil
+}
+
+// inputs are copies of the files that a plan was made from, but for those that stand there already or are no ordinary
+// files, which could be read once only.
+func inputs(r *machine.Result, dir string) []outfile.File {
+	var out []outfile.File
+	for _, in := range r.Inputs() {
+		info, err := os.Stat(in.Path)
+		if err != nil || !info.Mode().IsRegular() {
+			continue // it was there when the plan was made: the plan needs it no more
+		}
+		if there, err := os.Stat(filepath.Join(dir, filepath.FromSlash(in.Copy))); err == nil &&
+			os.SameFile(info, there) {
+			continue
+		}
+		out = append(out, outfile.File{Name: in.Copy, Write: func(_ context.Context, w io.Writer) error {
+			f, err := os.Open(in.Path)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			_, err = io.Copy(w, f)
+			return err
+		}})
 	}
-	f, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return WriteFile(ctx, to, func(w io.Writer) error {
-		_, err := io.Copy(w, f)
-		return err
-	})
+	return out
 }
 
 // An OtherMachineError refuses to write some files of a plan beside those of another
@@ -228,140 +260,4 @@ func alone(r *machine.Result, dir string, opt Options) error {
 		return nil
 	}
 	return &OtherMachineError{Dir: dir, There: plan.Machine, Here: r.Spec.Name}
-}
-
-// WriteFile writes one file as Files does: it appears whole or not at all.
-func WriteFile(ctx context.Context, path string, write func(io.Writer) error) error {
-	o := output{name: filepath.Base(path), write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
-		buffered := bufio.NewWriterSize(w, 1<<18)
-		return errors.Join(write(buffered), buffered.Flush())
-	}}
-	_, err := writeFiles(ctx, nil, filepath.Dir(path), []output{o}, nil)
-	return err
-}
-
-// WriteAll writes files into dir as Files does, each by its name there, and removes those of the stale names. It
-// returns their paths, in the order of the names.
-func WriteAll(
-	ctx context.Context, dir string, files map[string]func(io.Writer) error, stale ...string,
-) ([]string, error) {
-	var all []output
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		all = append(all, output{name: name, write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
-			buffered := bufio.NewWriterSize(w, 1<<18)
-			return errors.Join(files[name](buffered), buffered.Flush())
-		}})
-	}
-	var old []string
-	for _, name := range stale {
-		if files[name] == nil {
-			old = append(old, filepath.Join(dir, name))
-		}
-	}
-	return writeFiles(ctx, nil, dir, all, old)
-}
-
-// writeFiles writes the outputs side by side, then renames them in order.
-func writeFiles(
-	ctx context.Context, r *machine.Result, dir string, outputs []output, stale []string,
-) (paths []string, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	temps := make([]string, len(outputs))
-	defer func() {
-		for _, t := range temps {
-			if t != "" {
-				os.Remove(t)
-			}
-		}
-	}()
-	group, writing := errgroup.WithContext(ctx)
-	for i, o := range outputs {
-		group.Go(func() (err error) {
-			if temps[i], err = writeTemp(writing, r, dir, o); err != nil {
-				return fmt.Errorf("%s: %w", filepath.Join(dir, o.name), err)
-			}
-			return nil
-		})
-	}
-	err = group.Wait()
-	if ctx.Err() != nil { // then that is why they could not be written
-		return nil, context.Cause(ctx)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range outputs { // what no rename could replace
-		path := filepath.Join(dir, o.name)
-		if info, err := os.Lstat(path); err == nil && info.IsDir() {
-			return nil, fmt.Errorf("%s is a directory", path)
-		}
-	}
-	for i, o := range outputs {
-		path := filepath.Join(dir, o.name)
-		if err := os.Rename(temps[i], path); err != nil {
-			return nil, err
-		}
-		temps[i] = ""
-		paths = append(paths, path)
-	}
-	for _, path := range stale {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, err
-		}
-	}
-	return paths, syncDir(dir)
-}
-
-// writeTemp writes one output to a file of its own in dir and returns the name
-// of that file, also with an error, unless the file could not be made.
-func writeTemp(ctx context.Context, r *machine.Result, dir string, o output) (path string, err error) {
-	f, err := createTemp(dir, o.name)
-	if err != nil {
-		return "", err
-	}
-	defer func() {
-		if p := recover(); p != nil { // a fault of ours must not leave the file behind
-			path, err = f.Name(), fmt.Errorf("panic: %v\n%s", p, debug.Stack())
-		}
-		err = errors.Join(err, f.Close())
-	}()
-	if err := o.write(ctx, &stoppable{ctx, f}, r); err != nil {
-		return f.Name(), err
-	}
-	return f.Name(), f.Sync()
-}
-
-// createTemp makes a new file with the permissions that the final one is to
-// have, which os.CreateTemp would not.
-func createTemp(dir, name string) (*os.File, error) {
-	for n := 0; ; n++ {
-		path := filepath.Join(dir, fmt.Sprintf(".%s.%d-%d.tmp", name, os.Getpid(), n))
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, os.ErrExist) {
-			return f, err
-		}
-	}
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// stoppable is a writer that a context stops.
-type stoppable struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (s *stoppable) Write(p []byte) (int, error) {
-	if s.ctx.Err() != nil {
-		return 0, context.Cause(s.ctx)
-	}
-	return s.w.Write(p)
 }

@@ -135,16 +135,19 @@ func (b *book) bomRow(r *cost.Row, n int) []cell {
 		row[bomScheduled-1] = scheduled
 		row[bomDifference-1] = whole(0).by(ref(bomQty, n) + "-" + ref(bomScheduled, n))
 	}
+	if r.UnitCost == nil {
+		row[bomUnit-1] = cell{value: "", style: editedMoney}
+	}
 	if r.Pack > 0 {
 		row[bomPack-1] = whole(r.Pack)
 	}
 	if r.UnitCost != nil {
-		row[bomUnit-1] = amount(*r.UnitCost)
+		row[bomUnit-1] = amount(*r.UnitCost).as(editedMoney)
 		if r.Low < r.High {
 			row[bomLow-1], row[bomHigh-1] = amount(r.Low), amount(r.High)
 		}
 		if r.Percent > 0 {
-			row[bomUnit-1] = row[bomUnit-1].by(b.surcharge(r, n))
+			row[bomUnit-1] = amount(*r.UnitCost).by(b.surcharge(r, n))
 		}
 		row[bomCost-1] = amount(*r.Cost).by(ref(bomBuy, n) + "*" + ref(bomUnit, n))
 	} else if r.Priced() {

@@ -13,7 +13,7 @@ const mostBoxes = 200_000
 // says what exists, for the owned section of a machine file.
 func (b *book) boxes() *grid {
 	g := &grid{name: boxesSheet, frozen: 1, filterTop: 1}
-	g.add(heads("label", "kind", "part", "container", "cell", "unit", "face", "address")...)
+	g.add(heads("label", "kind", "part", "container", "cell", "unit", "face", "address", "name", "lock")...)
 	s := b.r.Schedule
 	l := s.Placement.Layout
 	if n := topology.Vertices(b.r.Graph); n > mostBoxes {
@@ -25,19 +25,20 @@ func (b *book) boxes() *grid {
 			slot := s.Placement.Slot[v]
 			row := []cell{
 				text(s.Device(int32(v))).as(printed), text(k.Name), text(s.Boxes[i].Part.ID),
-				text(l.Innermost(slot)).as(printed),
-				{},
-				{},
-				{},
+				text(l.Innermost(slot)).as(editedText),
+				{value: "", style: editedCount},
+				{value: "", style: editedCount},
+				{value: "", style: editedText},
 				text(s.Naming.Boxes.Address(v)).as(printed), // always, so that a box may be given another name
+				text("").as(editedText), text("").as(editedText),
 			}
 			if c := l.Cell(slot); c >= 0 {
-				row[4] = whole(int64(c) + 1)
+				row[4] = whole(int64(c) + 1).as(editedCount)
 			}
 			if l.Room != nil {
-				row[5], row[6] = whole(int64(l.Unit(slot))), text("front")
+				row[5], row[6] = whole(int64(l.Unit(slot))).as(editedCount), text("front").as(editedText)
 				if l.Rear(slot) {
-					row[6] = text("rear")
+					row[6] = text("rear").as(editedText)
 				}
 			}
 			g.add(row...)

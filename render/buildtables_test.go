@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/elevation"
 )
 
 // written reads a file of a plan back.
@@ -84,24 +85,24 @@ func TestSheetNames(t *testing.T) {
 func TestElevationsFillRacks(t *testing.T) {
 	for _, r := range []*machine.Result{plan(t, superPod()), plan(t, torus(8, 8, 8))} {
 		units := r.Room().Spec.Rack.Units
-		racks := elevations(r)
+		racks := elevation.Of(r)
 		if len(racks) != len(r.Placement.Racks) {
 			t.Errorf("%d racks, %d in the placement", len(racks), len(r.Placement.Racks))
 		}
 		boxes := 0
 		for _, e := range racks {
 			next := units
-			for _, m := range e.stack {
-				if m.unit > 0 && m.unit+m.units-1 != next {
-					t.Errorf("%s: %+v, and unit %d is next", e.rack, m, next)
+			for _, m := range e.Stack {
+				if m.Unit > 0 && m.Unit+m.Units-1 != next {
+					t.Errorf("%s: %+v, and unit %d is next", e.Name, m, next)
 				}
-				if m.unit > 0 {
-					next = m.unit - 1
+				if m.Unit > 0 {
+					next = m.Unit - 1
 				}
-				boxes += m.boxes
+				boxes += m.Boxes
 			}
 			if next != 0 {
-				t.Errorf("%s: units up to %d are missing", e.rack, next)
+				t.Errorf("%s: units up to %d are missing", e.Name, next)
 			}
 		}
 		if want := len(r.Placement.Slot); boxes != want {

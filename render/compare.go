@@ -13,8 +13,10 @@ import (
 	"strconv"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/topology/throughput"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -32,7 +34,7 @@ func CompareRows(c *report.Comparison) []CompareRow {
 	t := compareTable{machines: c.Machines}
 	t.size()
 	t.media(c.Media())
-	t.money(usedKinds(c))
+	t.money(chart.CostKinds(c))
 	t.delay(c.Alphas, c.Beta)
 	t.bisection()
 	t.throughput()
@@ -92,7 +94,7 @@ func (t *compareTable) media(media []catalog.Medium) {
 	}
 }
 
-func (t *compareTable) money(kinds []costKind) {
+func (t *compareTable) money(kinds []chart.CostKind) {
 	t.heading("Money and power")
 	t.row("currency", "", func(m *report.Compared) any { return m.Currency })
 	t.row("prices", "", func(m *report.Compared) any { return m.PriceSet })
@@ -102,7 +104,7 @@ func (t *compareTable) money(kinds []costKind) {
 		func(m *report.Compared) any { return m.Cost.Network })
 	t.row("network per node", "", func(m *report.Compared) any { return m.PerNode(m.Cost.Network) })
 	for _, k := range kinds {
-		t.row("of it "+k.name, "", func(m *report.Compared) any { return k.of(&m.Cost) })
+		t.row("of it "+k.Name, "", func(m *report.Compared) any { return k.Of(&m.Cost) })
 	}
 	t.row("parts without a price", "", func(m *report.Compared) any { return int64(len(m.Cost.Excludes)) })
 	t.row("power", "kW", func(m *report.Compared) any { return m.Power / 1e3 })
@@ -152,7 +154,7 @@ func (t *compareTable) delay(alphas []units.Time, beta units.Propagation) {
 		t.ofDelay("parts without a hop delay", "", func(d *report.Delay) any { return int64(len(d.HopUnstated)) })
 	}
 	for _, alpha := range alphas {
-		at := fmt.Sprintf("D at %s ns, %s ns/m", short(float64(alpha)), short(float64(beta)))
+		at := fmt.Sprintf("D at %s ns, %s ns/m", chart.Short(float64(alpha)), chart.Short(float64(beta)))
 		t.row(at+", mean", "ns", func(m *report.Compared) any { mean, _ := m.D(alpha, beta); return mean })
 		t.row(at+", most", "ns", func(m *report.Compared) any { _, most := m.D(alpha, beta); return most })
 	}
@@ -242,38 +244,55 @@ func inUnit(v any) any {
 // compareFile is one file of a comparison.
 type compareFile struct {
 	name  string
-	write compareWriter
+	write func(ctx context.Context, w io.Writer, c *report.Comparison) error
 }
 
-var compareCharts = []compareFile{
-	{"delays.png", CompareDelays},
-	{"break-even.png", CompareBreakEven},
-	{"cost-delay.png", CompareCostDelay},
-	{"cost.png", CompareCost},
-	{"lengths.png", CompareLengths},
+// compareCharts are the charts of a comparison, by their names without extensions.
+var compareCharts = []struct {
+	name string
+	draw func(*report.Comparison) (*chart.Drawing, error)
+}{
+	{"delays", chart.Delays},
+	{"break-even", chart.BreakEven},
+	{"cost-delay", chart.CostDelay},
+	{"cost", chart.Cost},
+	{"lengths", chart.Lengths},
 }
 
-// CompareNames lists the files of a comparison.
-func CompareNames() []string {
+// CompareNames lists the files of a comparison whose charts are written in some formats.
+func CompareNames(formats []chart.Format) []string {
 	out := []string{"compare.xlsx", "compare.html"}
-	for _, f := range compareCharts {
-		out = append(out, f.name)
+	for _, c := range compareCharts {
+		for _, f := range formats {
+			out = append(out, c.name+"."+string(f))
+		}
 	}
 	return out
 }
 
 // CompareFiles writes the files of a comparison into dir as Files does those of
-// a plan: all of them whole, or none.
-func CompareFiles(ctx context.Context, c *report.Comparison, dir string) ([]string, error) {
-	var outputs []output
-	for _, f := range append([]compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}},
-		compareCharts...) {
-		outputs = append(outputs,
-			output{name: f.name, write: func(ctx context.Context, w io.Writer, _ *machine.Result) error {
-				return f.write(ctx, w, c)
-			}})
+// a plan: all of them whole, or none. Charts are written in each of the formats.
+func CompareFiles(ctx context.Context, c *report.Comparison, dir string, formats []chart.Format) ([]string, error) {
+	files := []compareFile{{"compare.xlsx", CompareWorkbook}, {"compare.html", ComparePage}}
+	for _, drawn := range compareCharts {
+		d, err := drawn.draw(c)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range formats {
+			files = append(files, compareFile{
+				drawn.name + "." + string(f),
+				func(_ context.Context, w io.Writer, _ *report.Comparison) error { return d.Write(w, f) },
+			})
+		}
 	}
-	return writeFiles(ctx, nil, dir, outputs, nil)
+	var outputs []outfile.File
+	for _, f := range files {
+		outputs = append(outputs, outfile.File{Name: f.name, Write: func(ctx context.Context, w io.Writer) error {
+			return f.write(ctx, w, c)
+		}})
+	}
+	return outfile.Set(ctx, dir, outputs, nil, nil)
 }
 
 //go:embed compare.html
@@ -283,8 +302,8 @@ var pageTemplate = template.Must(template.New("compare").Parse(comparePage))
 
 // ComparePage writes the table and the charts as one page that needs no other
 // file.
-func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
-	type chart struct {
+func ComparePage(_ context.Context, w io.Writer, c *report.Comparison) error {
+	type picture struct {
 		Name string
 		Data template.URL
 	}
@@ -298,22 +317,32 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		Machines []string
 		Rows     []row
 		Fastest  []string
-		Charts   []chart
+		Charts   []picture
 		Notes    []string
 
 		Baseline    string
 		Differences []string
 		Rankings    []RankingTable
+
+		Policy       string
+		Style        template.CSS
+		Data, Script template.JS
 	}{
 		Version: machine.Version, Fastest: FastestWords(c), Notes: CompareNotes(c), Differences: DifferenceWords(c),
 		Rankings: RankingTables(c),
 	}
 	for i := range c.Machines {
-		page.Machines = append(page.Machines, numbered(i, c.Machines[i].Machine))
+		page.Machines = append(page.Machines, chart.Numbered(i, c.Machines[i].Machine))
 	}
 	if c.Baseline > 0 {
 		page.Baseline = page.Machines[c.Baseline-1]
 	}
+	dress, err := alternatives(page.Machines, CompareRows(c)).Dress()
+	if err != nil {
+		return err
+	}
+	page.Policy, page.Style = dress.Policy, template.CSS(dress.Style)
+	page.Data, page.Script = template.JS(dress.Data), template.JS(dress.Script)
 	for _, r := range CompareRows(c) {
 		line := row{Figure: r.Figure, Unit: r.Unit}
 		for i := range r.Values {
@@ -326,12 +355,16 @@ func ComparePage(ctx context.Context, w io.Writer, c *report.Comparison) error {
 		page.Rows = append(page.Rows, line)
 	}
 	for _, f := range compareCharts {
+		d, err := f.draw(c)
+		if err != nil {
+			return err
+		}
 		var b bytes.Buffer
-		if err := f.write(ctx, &b, c); err != nil {
+		if err := d.PNG(&b); err != nil {
 			return err
 		}
 		page.Charts = append(page.Charts,
-			chart{f.name, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))})
+			picture{f.name, template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))})
 	}
 	return pageTemplate.Execute(w, page)
 }
@@ -346,10 +379,10 @@ func FastestWords(c *report.Comparison) []string {
 			out = append(out, fmt.Sprintf("%s has the least mean D for every alpha/beta", name))
 		case math.IsInf(float64(r.To), 1):
 			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s m", name,
-				short(float64(r.From))))
+				chart.Short(float64(r.From))))
 		default:
 			out = append(out, fmt.Sprintf("%s has the least mean D from alpha/beta = %s to %s m", name,
-				short(float64(r.From)), short(float64(r.To))))
+				chart.Short(float64(r.From)), chart.Short(float64(r.To))))
 		}
 	}
 	return out

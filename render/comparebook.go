@@ -11,6 +11,8 @@ import (
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -111,16 +113,17 @@ func valueCell(v any) cell {
 func costSheet(c *report.Comparison) *grid {
 	g := &grid{name: "Cost", frozen: 1}
 	names := []string{"Machine"}
-	for _, k := range costKinds {
-		names = append(names, k.name)
+	kinds := chart.AllCostKinds()
+	for _, k := range kinds {
+		names = append(names, k.Name)
 	}
 	g.add(heads(append(names, "Total", "Currency", "Nodes", "Per node")...)...)
-	n := len(costKinds)
+	n := len(kinds)
 	for i := range c.Machines {
 		m := &c.Machines[i]
 		row, at := []cell{text(m.Machine)}, g.next()
-		for _, k := range costKinds {
-			row = append(row, cell{value: k.of(&m.Cost).Float(), style: metres})
+		for _, k := range kinds {
+			row = append(row, cell{value: k.Of(&m.Cost).Float(), style: metres})
 		}
 		total := cell{value: m.Cost.Total.Float(), style: metres}.by("SUM(" + ref(2, at) + ":" + ref(n+1, at) + ")")
 		row = append(row, total, text(m.Currency), whole(int64(m.Nodes)))
@@ -142,11 +145,12 @@ func costSheet(c *report.Comparison) *grid {
 		Overlap:   &stacked, GapWidth: &gap, VaryColors: &vary,
 		XAxis: excelize.ChartAxis{ReverseOrder: true},
 	}
-	for k := range costKinds {
+	for k := range kinds {
 		g.chart.Series = append(g.chart.Series, excelize.ChartSeries{
 			Name:       g.name + "!" + fixed(k+2, 1),
 			Categories: g.name + "!" + span(1, 2, last),
 			Values:     g.name + "!" + span(k+2, 2, last),
+			Fill:       excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{palette.Hex(kinds[k].Colour)}},
 		})
 	}
 	g.chartAt = ref(2, last+3)

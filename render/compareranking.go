@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/render/chart"
 )
 
 // accepted is the figures of what was simulated, a group of rows for each traffic.
@@ -57,7 +58,7 @@ func RankingTables(c *report.Comparison) []RankingTable {
 			row := CompareRow{Values: []any{
 				m.NetworkBy(a.Rate()), m.TotalBy(a.Rate()), float64(a.PerNode()), a.Share, a.HalfWidth, a.Bound,
 			}}
-			line := []string{"-", numbered(i, m.Machine)}
+			line := []string{"-", chart.Numbered(i, m.Machine)}
 			if place := r.Place(i); place > 0 {
 				line[0] = fmt.Sprint(place)
 			}

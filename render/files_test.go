@@ -34,20 +34,24 @@ func list(t *testing.T, dir string) []string {
 
 func TestFilesWritesEveryOutput(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "plan")
-	paths, err := Files(context.Background(), plan(t, structured(t)), dir, Options{})
-	if err != nil {
+	r := plan(t, structured(t))
+	paths, err := Files(context.Background(), r, dir, Options{Only: Names()})
+	if err != nil || len(paths) != len(Names()) || len(list(t, dir)) != len(paths)+1 { // and the manifest
+		t.Fatalf("%d files of %d: %v", len(paths), len(Names()), err)
+	}
+	if paths, err = Files(context.Background(), r, dir, Options{}); err != nil { // those asked for are out of date
 		t.Fatal(err)
 	}
-	for i, name := range Names() {
+	for i, name := range Names()[:len(Names())-len(Asked())] {
 		if paths[i] != filepath.Join(dir, name) {
 			t.Errorf("path %d is %s, want %s", i, paths[i], name)
 		}
 	}
 	want := []string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "floor.dxf", "floor.pdf", "floor.png",
-		"floor.svg",
-		"install.csv", "labels.csv", "orders.csv", "panels.csv", "placement.csv", "plan.json", "ports.csv",
-		"trays.csv", "trays.png", "trays.svg",
+		"bom.csv", "bom.xlsx", "bundles.csv", "cables.csv", "elevations.csv", "elevations.pdf", "floor.dxf",
+		"floor.pdf", "floor.png", "floor.svg", "install.csv", "labels.csv", "manifest.json", "orders.csv",
+		"panels.csv", "placement.csv", "plan.json", "ports.csv", "report.html", "trays.csv", "trays.png",
+		"trays.svg",
 	}
 	if diff := cmp.Diff(want, list(t, dir)); diff != "" {
 		t.Error(diff)
@@ -60,7 +64,7 @@ func TestFilesOnly(t *testing.T) {
 	if _, err := Files(context.Background(), r, dir, Options{Only: []string{"plan.json"}}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"plan.json"}, list(t, dir)); diff != "" {
+	if diff := cmp.Diff([]string{"manifest.json", "plan.json"}, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}
 	if _, err := Files(context.Background(), r, dir, Options{Only: []string{"plan.yaml"}}); err == nil {
@@ -82,61 +86,13 @@ func TestFilesOfSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]string{
-		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "floor.dxf", "floor.pdf",
-		"floor.png", "floor.svg", "install.csv", "orders.csv",
+		"bom.csv", "bom.xlsx", "bundles.csv", "elevations.csv", "elevations.pdf", "floor.dxf", "floor.pdf",
+		"floor.png", "floor.svg", "install.csv", "manifest.json", "orders.csv",
 		"placement.csv",
-		"plan.json", "trays.csv", "trays.png", "trays.svg",
+		"plan.json", "report.html", "trays.csv", "trays.png", "trays.svg",
 	}, list(t, dir)); diff != "" {
 		t.Error(diff)
 	}
-}
-
-func TestFilesFailsWhole(t *testing.T) {
-	full := errors.New("no space left on device")
-	r := plan(t, torus(2, 2, 2))
-	good := output{name: "a.txt", write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
-		_, err := io.WriteString(w, "new")
-		return err
-	}}
-	bad := output{name: "b.txt", write: func(_ context.Context, w io.Writer, _ *machine.Result) error {
-		if _, err := io.WriteString(w, "half of"); err != nil {
-			return err
-		}
-		return full
-	}}
-	dir := t.TempDir()
-	for _, name := range []string{"a.txt", "b.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	check := func(want error, err error) {
-		t.Helper()
-		if !errors.Is(err, want) {
-			t.Errorf("error is %v, want %v", err, want)
-		}
-		if diff := cmp.Diff([]string{"a.txt", "b.txt"}, list(t, dir)); diff != "" {
-			t.Error(diff)
-		}
-		for _, name := range []string{"a.txt", "b.txt"} {
-			if b, _ := os.ReadFile(filepath.Join(dir, name)); string(b) != "old" {
-				t.Errorf("%s holds %q", name, b)
-			}
-		}
-	}
-	_, err := writeFiles(context.Background(), r, dir, []output{good, bad}, nil)
-	check(full, err)
-	if !strings.Contains(err.Error(), "b.txt") {
-		t.Errorf("%v does not name the file", err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancelling := output{name: "b.txt", write: func(ctx context.Context, w io.Writer, _ *machine.Result) error {
-		cancel()
-		_, err := io.WriteString(w, "half of")
-		return err
-	}}
-	_, err = writeFiles(ctx, r, dir, []output{good, cancelling}, nil)
-	check(context.Canceled, err)
 }
 
 // fullDisk accepts some bytes and no more.

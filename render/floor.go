@@ -17,6 +17,8 @@ import (
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -28,7 +30,10 @@ import (
 // small to read at its scale is left out.
 func Floor(ctx context.Context, w io.Writer, r *machine.Result) error {
 	c, err := drawFloor(ctx, r, false)
-	return encode(w, c, err)
+	if err != nil {
+		return err
+	}
+	return c.PNG(w)
 }
 
 // FloorSVG draws the same as Floor, as an SVG: a unit of its coordinates is a millimetre of the floor (less where a
@@ -40,7 +45,7 @@ func FloorSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return scene.SVG(w, c.scene)
+	return scene.SVG(w, c.Scene)
 }
 
 // FloorPDF draws the same as FloorSVG, as a PDF of one page at a usual scale, with layers.
@@ -49,23 +54,29 @@ func FloorPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return scene.PDF(w, c.scene)
+	return scene.PDF(w, c.Scene)
 }
 
 // drawFloor draws a machine from above: for a picture, or to be enlarged.
-func drawFloor(ctx context.Context, r *machine.Result, enlarged bool) (*canvas, error) {
-	l, err := newLetters()
+func drawFloor(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canvas, error) {
+	return drawFloorWith(ctx, r, FloorOptions{}, enlarged)
+}
+
+// drawFloorWith is drawFloor with options.
+func drawFloorWith(ctx context.Context, r *machine.Result, opt FloorOptions, enlarged bool) (*pen.Canvas, error) {
+	l, err := pen.NewLetters()
 	if err != nil {
 		return nil, err
 	}
 	if enlarged {
-		l.spare = spare
+		l.Spare = pen.Spare
 	}
-	draw := drawTree
+	var c *pen.Canvas
 	if r.Room() != nil {
-		draw = drawRoom
+		c, err = drawRoom(ctx, l, r, opt, enlarged)
+	} else {
+		c, err = drawTree(ctx, l, r, enlarged)
 	}
-	c, err := draw(ctx, l, r, enlarged)
 	if err != nil {
 		return nil, err
 	}
@@ -74,10 +85,10 @@ func drawFloor(ctx context.Context, r *machine.Result, enlarged bool) (*canvas, 
 }
 
 // describe says what a drawing is of.
-func describe(c *canvas, r *machine.Result) {
-	c.scene.Name = machineName(r)
-	_, unit := c.scene.Grain()
-	c.scene.About = fmt.Sprintf("Plenum %s. %s A unit is a %s of the floor.", machine.Version, drafted(c.scene), unit)
+func describe(c *pen.Canvas, r *machine.Result) {
+	c.Scene.Name = machineName(r)
+	_, unit := c.Scene.Grain()
+	c.Scene.About = fmt.Sprintf("Plenum %s. %s A unit is a %s of the floor.", machine.Version, drafted(c.Scene), unit)
 }
 
 // drafted says how large a drawing is on its sheet.
@@ -101,14 +112,14 @@ var contents = [...]struct {
 	text string
 	col  color.RGBA
 }{
-	empty:       {"free rack position", color.RGBA{0xff, 0xff, 0xff, 0xff}},
-	nodes:       {"rack of nodes", color.RGBA{0x9c, 0xc3, 0xe8, 0xff}},
-	mixed:       {"rack of nodes and switches", color.RGBA{0x86, 0xcf, 0xb0, 0xff}},
-	serving:     {"rack of service boxes", color.RGBA{0xdd, 0xcf, 0xb4, 0xff}},
-	servers:     {"rack of switches and service boxes", color.RGBA{0xd9, 0xb7, 0xc4, 0xff}},
-	network:     {"rack of switches", color.RGBA{0xcd, 0xa9, 0xe0, 0xff}},
-	endOfRow:    {"switches at the end of a row", color.RGBA{0xf4, 0xcb, 0x62, 0xff}},
-	middleOfRow: {"switches in the middle of a row", color.RGBA{0xee, 0xa8, 0x7c, 0xff}},
+	empty:       {"free rack position", palette.White},
+	nodes:       {"rack of nodes", palette.Tint(palette.Nodes, 0.5)},
+	mixed:       {"rack of nodes and switches", palette.Tint(palette.Green, 0.5)},
+	serving:     {"rack of service boxes", palette.Tint(palette.Grey, 0.35)},
+	servers:     {"rack of switches and service boxes", palette.Tint(palette.Vermillion, 0.45)},
+	network:     {"rack of switches", palette.Tint(palette.Switches, 0.7)},
+	endOfRow:    {"switches at the end of a row", palette.Tint(palette.Yellow, 0.8)},
+	middleOfRow: {"switches in the middle of a row", palette.Tint(palette.Orange, 0.75)},
 }
 
 // Colours of a room.
@@ -134,7 +145,7 @@ const labelled = 30
 
 // roomDrawing is a plan view of a room.
 type roomDrawing struct {
-	*canvas
+	*pen.Canvas
 	sheet
 	room  *layout.Room
 	racks []content      // of each place
@@ -142,14 +153,32 @@ type roomDrawing struct {
 	most  int64          // cables on one piece of tray
 
 	building *drawing.Drawing // nil without one
+	shades   *rackShades      // nil for those by kind
 }
 
-func drawRoom(ctx context.Context, l *letters, r *machine.Result, enlarged bool) (*canvas, error) {
-	d := &roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing}
+// newRoomDrawing begins a drawing of a room.
+func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomDrawing, error) {
+	s, err := newRackShades(r, opt)
+	if err != nil {
+		return nil, err
+	}
+	d := &roomDrawing{
+		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing, shades: s,
+		Canvas: &pen.Canvas{Letters: l},
+	}
 	d.count()
+	return d, nil
+}
+
+func drawRoom(
+	ctx context.Context, l *pen.Letters, r *machine.Result, opt FloorOptions, enlarged bool,
+) (*pen.Canvas, error) {
+	d, err := newRoomDrawing(l, r, opt)
+	if err != nil {
+		return nil, err
+	}
 	b := newBlock(l, r, "Floor plan")
 	b.legend = d.legend()
-	d.canvas = &canvas{letters: l}
 	p := paper{label: labelled / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
 	if enlarged {
 		p.label = max(p.label, d.named())
@@ -157,48 +186,49 @@ func drawRoom(ctx context.Context, l *letters, r *machine.Result, enlarged bool)
 	}
 	bound := d.room.Bound
 	d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
-	d.canvas = newCanvas(l, &d.sheet, bound.Min)
+	d.Canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
 	names := "Rows have letters, racks count along their row."
 	if d.room.Spec.Names != nil {
 		names = "Rows and racks have their names from the list of racks."
 	}
 	if enlarged {
-		names += " " + drafted(d.scene)
+		names += " " + drafted(d.Scene)
 	}
-	b.draw(d.canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. "+names)
-	return d.canvas, ctx.Err()
+	b.draw(d.Canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. "+names)
+	return d.Canvas, ctx.Err()
 }
 
 // paint draws the room, from the floor upwards.
 func (d *roomDrawing) paint() {
-	d.layer("floor")
-	d.fill(d.Plan, floorCol)
+	d.Layer("floor")
+	d.Fill(d.Plan, palette.Ground)
 	d.aisles()
 	d.underlay()
-	d.layer("free-positions")
+	d.Layer("free-positions")
 	d.reserved()
 	d.rackBoxes(false)
-	d.layer("racks")
+	d.Layer("racks")
 	d.rackBoxes(true)
 	d.keepOuts()
 	d.trayLines()
 	d.labels()
+	d.rackPower()
 	d.walls()
 	d.dimensions()
 }
 
 // walls draws the edge of the floor: walls with their doors, where the room has any.
 func (d *roomDrawing) walls() {
-	d.layer("walls")
+	d.Layer("walls")
 	s := &d.room.Spec
 	if s.Width == 0 {
-		d.frame(d.Plan, 2, ink)
+		d.Frame(d.Plan, 2, palette.Ink)
 		return
 	}
 	const thick = 7.0 // pixels, outwards
 	p := d.Plan
-	d.frame(box{p.X0 - thick, p.Y0 - thick, p.X1 + thick, p.Y1 + thick}, thick, wallCol)
+	d.Frame(pen.Rect(p.X0-thick, p.Y0-thick, p.X1+thick, p.Y1+thick), thick, wallCol)
 	for i := range s.Doors {
 		line := s.Doors[i].Opening(s.Width, s.Depth)
 		b := d.boxOf(line.Bound())
@@ -212,8 +242,8 @@ func (d *roomDrawing) walls() {
 		case layout.East:
 			b.X1 += thick
 		}
-		d.fill(b, color.White)
-		d.frame(b, 1, doorCol)
+		d.Fill(b, color.White)
+		d.Frame(b, 1, doorCol)
 	}
 }
 
@@ -264,75 +294,86 @@ func (c content) with(is content) content {
 }
 
 // legend explains what is drawn, and only that.
-func (d *roomDrawing) legend() []legendItem {
-	var out []legendItem
+func (d *roomDrawing) legend() []pen.Item {
+	var out []pen.Item
 	var seen [len(contents)]bool
 	for _, c := range d.racks {
 		seen[c] = true
 	}
 	for i := range contents {
 		if k := (i + 1) % len(contents); seen[k] { // free positions last
-			out = append(out, legendItem{contents[k].text, filled(contents[k].col)})
+			if d.shades != nil && d.shades.of != nil && content(k) != empty {
+				continue
+			}
+			out = append(out, pen.Item{Text: contents[k].text, Swatch: pen.Filled(contents[k].col)})
 		}
 	}
-	out = append(out, legendItem{"front of a rack", func(c *canvas, b box) {
-		c.fill(b, contents[empty].col)
-		c.frame(b, 1, outline)
-		c.fill(box{b.X0, b.Y1 - 4, b.X1, b.Y1}, frontCol)
+	if d.shades != nil {
+		out = append(d.shades.legend, out...)
+		if d.shades.power != nil {
+			out = append(out, pen.Item{Text: "figures in racks: power in kW", Swatch: func(c *pen.Canvas, b pen.Box) {
+				c.Text("9.9", pen.Letter{Size: 14}, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 0.5, palette.Ink)
+			}})
+		}
+	}
+	out = append(out, pen.Item{Text: "front of a rack", Swatch: func(c *pen.Canvas, b pen.Box) {
+		c.Fill(b, contents[empty].col)
+		c.Frame(b, 1, palette.Outline)
+		c.Fill(pen.Rect(b.X0, b.Y1-4, b.X1, b.Y1), frontCol)
 	}})
 	var cold, hot bool
 	for _, a := range d.room.Aisles {
 		cold, hot = cold || a.Cold, hot || !a.Cold
 	}
 	if cold {
-		out = append(out, legendItem{"cold aisle", filled(coldCol)})
+		out = append(out, pen.Item{Text: "cold aisle", Swatch: pen.Filled(coldCol)})
 	}
 	if hot {
-		out = append(out, legendItem{"hot aisle", filled(hotCol)})
+		out = append(out, pen.Item{Text: "hot aisle", Swatch: pen.Filled(hotCol)})
 	}
 	out = append(out, d.trayLegend()...)
 	if slices.ContainsFunc(d.room.Lost, func(l layout.Lost) bool { return l.Why == layout.Reserved }) {
-		out = append(out, legendItem{"reserved rack position", func(c *canvas, b box) {
-			c.fill(b, contents[empty].col)
-			c.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, outline)
-			c.frame(b, 1, outline)
+		out = append(out, pen.Item{Text: "reserved rack position", Swatch: func(c *pen.Canvas, b pen.Box) {
+			c.Fill(b, contents[empty].col)
+			c.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, palette.Outline)
+			c.Frame(b, 1, palette.Outline)
 		}})
 	}
 	return append(out, d.keptLegend()...)
 }
 
 // keptLegend explains what no rack may stand on.
-func (d *roomDrawing) keptLegend() []legendItem {
-	var out []legendItem
+func (d *roomDrawing) keptLegend() []pen.Item {
+	var out []pen.Item
 	var kept [layout.Causes]bool
 	for _, k := range d.room.KeepOuts {
 		kept[k.Why] = true
 	}
 	if kept[layout.KeptFree] {
-		out = append(out, legendItem{"keep-out", hatched(keepCol)})
+		out = append(out, pen.Item{Text: "keep-out", Swatch: pen.Hatched(keepCol)})
 	}
 	if kept[layout.DoorZone] {
-		out = append(out, legendItem{"door, and the floor before it", hatched(doorCol)})
+		out = append(out, pen.Item{Text: "door, and the floor before it", Swatch: pen.Hatched(doorCol)})
 	}
 	if kept[layout.Column] {
-		out = append(out, legendItem{"building column", filled(columnCol)})
+		out = append(out, pen.Item{Text: "building column", Swatch: pen.Filled(columnCol)})
 	}
 	if kept[layout.Walled] {
-		out = append(out, legendItem{"beyond the walls", filled(beyondCol)})
+		out = append(out, pen.Item{Text: "beyond the walls", Swatch: pen.Filled(beyondCol)})
 	}
 	if d.building != nil {
-		out = append(out, legendItem{"drawing of the building", func(c *canvas, b box) {
-			c.line(b.X0, (b.Y0+b.Y1)/2, b.X1, (b.Y0+b.Y1)/2, 1.5, underlayCol)
+		out = append(out, pen.Item{Text: "drawing of the building", Swatch: func(c *pen.Canvas, b pen.Box) {
+			c.Line(b.X0, (b.Y0+b.Y1)/2, b.X1, (b.Y0+b.Y1)/2, 1.5, underlayCol)
 		}})
 	}
 	return out
 }
 
 // boxOf maps a part of the floor to the picture.
-func (d *roomDrawing) boxOf(b orb.Bound) box {
+func (d *roomDrawing) boxOf(b orb.Bound) pen.Box {
 	x0, y1 := d.point(b.Min)
 	x1, y0 := d.point(b.Max)
-	return box{x0, y0, x1, y1}
+	return pen.Rect(x0, y0, x1, y1)
 }
 
 func (d *roomDrawing) point(p orb.Point) (x, y float64) {
@@ -340,18 +381,18 @@ func (d *roomDrawing) point(p orb.Point) (x, y float64) {
 }
 
 func (d *roomDrawing) aisles() {
-	d.layer("aisles")
+	d.Layer("aisles")
 	for _, a := range d.room.Aisles {
 		col := hotCol
 		if a.Cold {
 			col = coldCol
 		}
-		d.fill(d.boxOf(a.Bound), col)
+		d.Fill(d.boxOf(a.Bound), col)
 	}
 }
 
 // footprint maps the floor under a rack to the picture.
-func (d *roomDrawing) footprint(p layout.Place) box {
+func (d *roomDrawing) footprint(p layout.Place) pen.Box {
 	return d.boxOf(p.Footprint(*d.room.Spec.Type(p.Type)))
 }
 
@@ -363,26 +404,33 @@ func (d *roomDrawing) rackBoxes(there bool) {
 		}
 		b := d.footprint(p)
 		c := contents[d.racks[i]]
+		about, shaded := c.text, d.shades != nil && d.shades.of != nil && d.racks[i] != empty
+		if shaded {
+			about = d.shades.of[i].about
+		}
 		kind := d.room.Type(int32(i)).Name
 		if kind == "" {
 			kind = "rack"
 		}
-		d.add(scene.Fill{
-			Box: scene.Box(b), Color: nrgba(c.col), Name: d.room.Name(i), About: c.text, Block: kind, Turned: p.Turned,
+		d.Add(scene.Fill{
+			Box: b, Color: pen.NRGBA(c.col), Name: d.room.Name(i), About: about, Block: kind, Turned: p.Turned,
 		})
-		if b.width() < 4 || b.height() < 4 {
+		if shaded {
+			d.shade(i, b)
+		}
+		if b.Width() < 4 || b.Height() < 4 {
 			continue
 		}
-		d.frame(b, 1, outline)
+		d.Frame(b, 1, palette.Outline)
 		if d.racks[i] == empty {
 			continue
 		}
-		mark := max(1, min(5, 0.07*b.height()))
-		front := box{b.X0, b.Y1 - mark, b.X1, b.Y1} // towards -y: down
+		mark := max(1, min(5, 0.07*b.Height()))
+		front := pen.Rect(b.X0, b.Y1-mark, b.X1, b.Y1) // towards -y: down
 		if p.Turned {
-			front = box{b.X0, b.Y0, b.X1, b.Y0 + mark}
+			front = pen.Rect(b.X0, b.Y0, b.X1, b.Y0+mark)
 		}
-		d.fill(front, frontCol)
+		d.Fill(front, frontCol)
 	}
 }
 
@@ -393,10 +441,10 @@ func (d *roomDrawing) reserved() {
 			continue
 		}
 		b := d.footprint(d.room.At(l.Row, l.Number))
-		d.fill(b, contents[empty].col)
-		d.hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 10, outline)
-		if b.width() >= 4 && b.height() >= 4 {
-			d.frame(b, 1, outline)
+		d.Fill(b, contents[empty].col)
+		d.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 10, palette.Outline)
+		if b.Width() >= 4 && b.Height() >= 4 {
+			d.Frame(b, 1, palette.Outline)
 		}
 	}
 }
@@ -414,7 +462,7 @@ var keptLayers = []struct {
 
 func (d *roomDrawing) keepOuts() {
 	for _, kept := range keptLayers {
-		d.layer(kept.name)
+		d.Layer(kept.name)
 		for _, o := range d.room.KeepOuts {
 			switch {
 			case o.Why != kept.why:
@@ -426,7 +474,7 @@ func (d *roomDrawing) keepOuts() {
 					col = doorCol
 				}
 				for _, ring := range o.Area {
-					d.hatch(d.corners(ring), 10, col)
+					d.Hatch(d.corners(ring), 10, col)
 				}
 			}
 		}
@@ -450,26 +498,26 @@ func (d *roomDrawing) solid(o *layout.KeepOut) {
 	ring := o.Area[0]
 	switch {
 	case o.Why == layout.Column && len(ring) == 5 && math.Abs(planar.Area(ring)) > 0.999*planar.Area(b): // upright
-		d.fill(d.boxOf(b).within(d.Plan), columnCol)
+		d.Fill(d.boxOf(b).Within(d.Plan), columnCol)
 		return
 	case o.Why == layout.Walled && math.Abs(planar.Area(ring)) < thin*planar.Length(ring)/2:
 		a, z := orb.Point(ring[0]), ring[1]
 		x0, y0 := d.point(a)
 		x1, y1 := d.point(z)
-		d.line(x0, y0, x1, y1, 3, wallCol)
+		d.Line(x0, y0, x1, y1, 3, wallCol)
 		return
 	}
 	col := columnCol
 	if o.Why == layout.Walled {
 		col = beyondCol
 	}
-	d.polygon(d.corners(ring), col)
+	d.Polygon(d.corners(ring), col)
 }
 
 func (d *roomDrawing) dimensions() {
-	d.layer("dimensions")
+	d.Layer("dimensions")
 	b := d.room.Bound
 	p := d.Plan
-	d.dimension(p.X0, p.Y1+58, p.X1, p.Y1+58, units.Length(b.Max[0]-b.Min[0]).String())
-	d.dimension(p.X0-86, p.Y1, p.X0-86, p.Y0, units.Length(b.Max[1]-b.Min[1]).String())
+	d.Dimension(p.X0, p.Y1+58, p.X1, p.Y1+58, units.Length(b.Max[0]-b.Min[0]).String())
+	d.Dimension(p.X0-86, p.Y1, p.X0-86, p.Y0, units.Length(b.Max[1]-b.Min[1]).String())
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/pen"
 )
 
 func TestArrange(t *testing.T) {
@@ -32,18 +33,19 @@ func TestArrange(t *testing.T) {
 			if s.W > largest || s.H > largest || s.W < smallest {
 				t.Errorf("the picture is %g x %g", s.W, s.H)
 			}
-			boxes := []box{s.Head, {s.Plan.X0 - leftOf, s.Plan.Y0, s.Plan.X1 + rightOf, s.Plan.Y1 + below}, s.Foot}
+			around := pen.Rect(s.Plan.X0-leftOf, s.Plan.Y0, s.Plan.X1+rightOf, s.Plan.Y1+below)
+			boxes := []pen.Box{s.Head, around, s.Foot}
 			for i, a := range boxes {
 				if a.X0 < 0 || a.Y0 < 0 || a.X1 > s.W || a.Y1 > s.H {
-					t.Errorf("box %d %v is outside the picture %g x %g", i, a, s.W, s.H)
+					t.Errorf("pen.Box %d %v is outside the picture %g x %g", i, a, s.W, s.H)
 				}
 				for j, b := range boxes[:i] {
-					if a.overlaps(b) {
+					if a.Overlaps(b) {
 						t.Errorf("boxes %d and %d overlap: %v, %v", j, i, b, a)
 					}
 				}
 			}
-			if w, h := c.w*s.Scale, c.h*s.Scale; w > s.Plan.width() || h > s.Plan.height() {
+			if w, h := c.w*s.Scale, c.h*s.Scale; w > s.Plan.Width() || h > s.Plan.Height() {
 				t.Errorf("%g x %g pixels do not fit into %v", w, h, s.Plan)
 			}
 		})
@@ -93,7 +95,7 @@ func TestFloorDecodes(t *testing.T) {
 // The racks of a picture stand where the room has them.
 func TestFloorColoursRacks(t *testing.T) {
 	r := plan(t, superPod())
-	l, err := newLetters()
+	l, err := pen.NewLetters()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,13 +104,13 @@ func TestFloorColoursRacks(t *testing.T) {
 	d.count()
 	bound := d.room.Bound
 	d.sheet = paper{50, closest, largest}.arrange(bound.Max[0], bound.Max[1], none, none)
-	d.canvas = newCanvas(l, &d.sheet, bound.Min)
+	d.Canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
-	img := painted(t, d.canvas)
+	img := painted(t, d.Canvas)
 	for i, p := range d.room.Places {
 		at := d.boxOf(p.Footprint(d.room.Spec.Rack))
 		want := contents[d.racks[i]].col
-		got := img.RGBAAt(int(at.X0)+5, int(at.Y0+at.height()*0.3))
+		got := img.RGBAAt(int(at.X0)+5, int(at.Y0+at.Height()*0.3))
 		if got != want {
 			t.Errorf("rack %s is %v, want %v", d.room.Name(i), got, want)
 		}
@@ -154,18 +156,18 @@ func TestTrayLoadsAddUp(t *testing.T) {
 }
 
 func TestFit(t *testing.T) {
-	l, err := newLetters()
+	l, err := pen.NewLetters()
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := letter{size: 20}
+	k := pen.Letter{Size: 20}
 	for _, s := range []string{
 		"", "short", "a rather long line\nthat breaks",
 		"ÄÖÜ äöü ß € × — a name in other letters",
 	} {
 		for width := 15.0; width < 400; width += 7 {
-			if fit := l.fit(s, k, width); l.width(fit, k) > width {
-				t.Errorf("%q in %g pixels is %q, %g wide", s, width, fit, l.width(fit, k))
+			if fit := l.Fit(s, k, width); l.Width(fit, k) > width {
+				t.Errorf("%q in %g pixels is %q, %g wide", s, width, fit, l.Width(fit, k))
 			}
 		}
 	}

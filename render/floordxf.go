@@ -8,8 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
-// dxfLayers are the layers of a room that are written as DXF. The drawing of the building is left out: programs that
-// open DXF can put the two on each other.
+// dxfLayers are the layers of a room that are written as DXF, the drawing of the building among them.
 var dxfLayers = []scene.DXFLayer{
 	{Name: "floor", Colour: 8},
 	{Name: "aisles", Colour: 9},
@@ -23,6 +22,8 @@ var dxfLayers = []scene.DXFLayer{
 	{Name: "rack-names", Colour: 7},
 	{Name: "names", Colour: 7},
 	{Name: "walls", Colour: 7},
+	{Name: "building", Colour: 9},
+	{Name: "dimensions", Colour: 2},
 }
 
 // FloorDXF draws the room from above as a DXF (release 12) in metres: racks as inserts of a block for each of their
@@ -33,6 +34,6 @@ func FloorDXF(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	c.scene.About = "A unit is a metre; x and y are those of the room."
-	return scene.DXF(w, c.scene, dxfLayers)
+	c.Scene.About = "A unit is a metre; x and y are those of the room."
+	return scene.DXF(w, c.Scene, dxfLayers)
 }

@@ -7,13 +7,15 @@ import (
 	"strconv"
 
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
 )
 
 // labels names racks, rows and aisles where there is room to read it.
 func (d *roomDrawing) labels() {
-	d.layer("rack-names")
+	d.Layer("rack-names")
 	d.rackNames()
-	d.layer("names")
+	d.Layer("names")
 	d.aisleNames()
 	d.keepOutNames()
 	d.rowNames()
@@ -21,8 +23,8 @@ func (d *roomDrawing) labels() {
 
 // rowNames names the rows and counts the positions along them.
 func (d *roomDrawing) rowNames() {
-	k := letter{size: 18, bold: true}
-	pitch := d.Plan.height()
+	k := pen.Letter{Size: 18, Bold: true}
+	pitch := d.Plan.Height()
 	differ := false // rows begin or are spaced differently
 	for i := 1; i < len(d.room.Rows); i++ {
 		if apart := float64(d.room.Rows[i].Y-d.room.Rows[i-1].Y) * d.Scale; apart > 1 {
@@ -35,19 +37,19 @@ func (d *roomDrawing) rowNames() {
 		if !differ {
 			x = d.Plan.X0
 		}
-		d.text(d.room.Rows[i].Name, k, x-12, y, 1, ink)
+		d.Text(d.room.Rows[i].Name, k, x-12, y, 1, palette.Ink)
 	}
 	if differ { // numbers below the plan would be those of some rows only
 		return
 	}
-	k = letter{size: 14}
+	k = pen.Letter{Size: 14}
 	last := d.room.Spec.PerRow
-	wide := d.width(strconv.Itoa(last), k) + 10
+	wide := d.Width(strconv.Itoa(last), k) + 10
 	step := every(wide / (float64(d.room.Spec.Rack.Width) * d.Scale))
 	for _, p := range d.room.Places {
 		if p.Number == 1 || p.Number%step == 0 {
 			if x, _ := d.point(layout.FloorPoint(p.X, 0)); d.firstIn(p) {
-				d.text(strconv.Itoa(p.Number), k, x, d.Plan.Y1+16, 0.5, faint)
+				d.Text(strconv.Itoa(p.Number), k, x, d.Plan.Y1+16, 0.5, palette.Faint)
 			}
 		}
 	}
@@ -80,33 +82,30 @@ func (d *roomDrawing) rackNames() {
 	size := min(20, width/5, 0.8*(half-8))
 	size = max(size, min(14, 0.8*(half-8)))
 	for ; size >= 9; size-- {
-		if d.width(d.longestName(), letter{size: size}) <= width-5 {
+		if d.Width(d.longestName(), pen.Letter{Size: size}) <= width-5 {
 			break
 		}
 	}
 	full := size >= 9
 	if !full {
 		size = min(11, 0.8*(half-8))
-		if size < 9 || d.width(strconv.Itoa(d.room.Spec.PerRow), letter{size: size}) > width-4 {
+		if size < 9 || d.Width(strconv.Itoa(d.room.Spec.PerRow), pen.Letter{Size: size}) > width-4 {
 			return
 		}
 	}
-	k := letter{size: math.Floor(size)}
+	k := pen.Letter{Size: math.Floor(size)}
 	for i, p := range d.room.Places {
 		name := strconv.Itoa(d.room.PositionNumber(p.Row, p.Number))
 		if full {
 			name = d.room.Name(i)
 		}
-		col := ink
-		if d.racks[i] == empty {
-			col = outline
-		}
+		col := d.nameCol(i)
 		x, y := d.point(layout.FloorPoint(p.X, p.Y))
 		rear := -half / 2 // the half without the front's mark, beside the tray
 		if p.Turned {
 			rear = half / 2
 		}
-		d.text(name, k, x, y+rear, 0.5, col)
+		d.Text(name, k, x, y+rear, 0.5, col)
 	}
 }
 
@@ -114,7 +113,7 @@ func (d *roomDrawing) rackNames() {
 func (d *roomDrawing) named() float64 {
 	const size, high = 10, 41 // pixels: of the letters, and of a rack, half of whose depth they stand in
 	rack := d.room.Spec.Rack
-	wide := d.width(d.longestName(), letter{size: size}) + 6
+	wide := d.Width(d.longestName(), pen.Letter{Size: size}) + 6
 	return max(wide/float64(rack.Width), high/float64(rack.Depth))
 }
 
@@ -136,12 +135,12 @@ func (d *roomDrawing) aisleNames() {
 			name, col = "cold aisle", coldInk
 		}
 		b := d.boxOf(a.Bound)
-		k := letter{size: math.Floor(max(13, min(20, b.height()/6)))}
-		if b.height() < 17 {
+		k := pen.Letter{Size: math.Floor(max(13, min(20, b.Height()/6)))}
+		if b.Height() < 17 {
 			continue
 		}
-		if x, ok := d.freeIn(b, d.width(name, k)+20, k.size+4); ok {
-			d.text(name, k, x, (b.Y0+b.Y1)/2, 0.5, col)
+		if x, ok := d.freeIn(b, d.Width(name, k)+20, k.Size+4); ok {
+			d.Text(name, k, x, (b.Y0+b.Y1)/2, 0.5, col)
 		}
 	}
 }
@@ -149,8 +148,8 @@ func (d *roomDrawing) aisleNames() {
 // freeIn finds the middle of a label of the given size in the middle of an
 // aisle, clear of keep-outs and cross trays and as near to a third of its length
 // as can be.
-func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
-	var taken []box
+func (d *roomDrawing) freeIn(aisle pen.Box, w, h float64) (x float64, ok bool) {
+	var taken []pen.Box
 	for _, o := range d.room.KeepOuts {
 		taken = append(taken, d.boxOf(o.Area.Bound()))
 	}
@@ -158,7 +157,7 @@ func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
 		for level := range d.trays.Rules {
 			for _, c := range d.trays.Network.Crosses(level) {
 				x, _ := d.point(layout.FloorPoint(c, 0))
-				taken = append(taken, box{x - 8, aisle.Y0, x + 8, aisle.Y1})
+				taken = append(taken, pen.Rect(x-8, aisle.Y0, x+8, aisle.Y1))
 			}
 		}
 	}
@@ -169,12 +168,12 @@ func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
 		if i%2 == 1 {
 			step = -step
 		}
-		x := aisle.X0 + aisle.width()*(1.0/3+step/tries)
-		label := box{x - w/2, y - h/2, x + w/2, y + h/2}
+		x := aisle.X0 + aisle.Width()*(1.0/3+step/tries)
+		label := pen.Rect(x-w/2, y-h/2, x+w/2, y+h/2)
 		if label.X0 < aisle.X0 || label.X1 > aisle.X1 {
 			continue
 		}
-		if !slices.ContainsFunc(taken, label.overlaps) {
+		if !slices.ContainsFunc(taken, label.Overlaps) {
 			return x, true
 		}
 	}
@@ -183,20 +182,20 @@ func (d *roomDrawing) freeIn(aisle box, w, h float64) (x float64, ok bool) {
 
 // keepOutNames names the keep-outs in which there is room for it.
 func (d *roomDrawing) keepOutNames() {
-	k := letter{size: 14}
+	k := pen.Letter{Size: 14}
 	for _, o := range d.room.KeepOuts {
 		b := d.boxOf(o.Area.Bound())
-		name := d.fit(o.Name, k, b.width()-12)
-		if o.Why >= layout.Column || b.height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
+		name := d.Fit(o.Name, k, b.Width()-12)
+		if o.Why >= layout.Column || b.Height() < 24 || len([]rune(name)) < min(4, len([]rune(o.Name))) || name == "" {
 			continue
 		}
 		x, y := (b.X0+b.X1)/2, (b.Y0+b.Y1)/2
-		w := d.width(name, k)
-		d.fill(box{x - w/2 - 4, y - 10, x + w/2 + 4, y + 10}, color.White)
+		w := d.Width(name, k)
+		d.Fill(pen.Rect(x-w/2-4, y-10, x+w/2+4, y+10), color.White)
 		col := keepCol
 		if o.Why == layout.DoorZone {
 			col = doorCol
 		}
-		d.text(name, k, x, y, 0.5, col)
+		d.Text(name, k, x, y, 0.5, col)
 	}
 }

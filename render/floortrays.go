@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
 )
 
 // trayFills are the colours of trays by how much of their limit is used.
@@ -14,16 +16,19 @@ var trayFills = [...]struct {
 	text string
 	col  color.NRGBA
 }{
-	{0, "cable tray without cables", color.NRGBA{0x8c, 0x8c, 0x8c, 0xb0}},
-	{0.25, "tray up to 25 % of its fill limit", color.NRGBA{0x2f, 0x7d, 0x4f, 0xc8}},
-	{0.5, "up to 50 % of the limit", color.NRGBA{0x9a, 0xa5, 0x1c, 0xd0}},
-	{0.75, "up to 75 % of the limit", color.NRGBA{0xd9, 0x9a, 0x00, 0xd8}},
-	{1, "up to the limit", color.NRGBA{0xd0, 0x5f, 0x00, 0xe0}},
-	{math.Inf(1), "above the limit", color.NRGBA{0xc0, 0x10, 0x30, 0xff}},
+	{0, "cable tray without cables", seeThrough(palette.Outline, 0xb0)},
+	{0.25, "tray up to 25 % of its fill limit", seeThrough(palette.Green, 0xd0)},
+	{0.5, "up to 50 % of the limit", seeThrough(palette.Blue, 0xd0)},
+	{0.75, "up to 75 % of the limit", seeThrough(palette.Orange, 0xd8)},
+	{1, "up to the limit", seeThrough(palette.Vermillion, 0xe0)},
+	{math.Inf(1), "above the limit", seeThrough(palette.Black, 0xff)},
 }
 
+// seeThrough is a colour that what is behind it shows through.
+func seeThrough(c color.RGBA, alpha uint8) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, alpha} }
+
 // unlimitedCol is of trays that state no cross-section.
-var unlimitedCol = color.NRGBA{0x8a, 0x56, 0x00, 0xa8}
+var unlimitedCol = seeThrough(palette.Grey, 0xa8)
 
 // trayFill is the index in trayFills of a piece; -1 where it has no limit.
 func (d *roomDrawing) trayFill(piece int32) int {
@@ -56,7 +61,7 @@ func (d *roomDrawing) count() {
 }
 
 // trayLegend explains the trays.
-func (d *roomDrawing) trayLegend() []legendItem {
+func (d *roomDrawing) trayLegend() []pen.Item {
 	if d.trays == nil {
 		return nil
 	}
@@ -77,11 +82,11 @@ func (d *roomDrawing) trayLegend() []legendItem {
 			unlimited = true
 		}
 	}
-	var out []legendItem
+	var out []pen.Item
 	item := func(text string, col color.Color) {
-		out = append(out, legendItem{text, func(c *canvas, b box) {
+		out = append(out, pen.Item{Text: text, Swatch: func(c *pen.Canvas, b pen.Box) {
 			y := (b.Y0 + b.Y1) / 2
-			c.fill(box{b.X0, y - 3, b.X1, y + 3}, col)
+			c.Fill(pen.Rect(b.X0, y-3, b.X1, y+3), col)
 		}})
 	}
 	for i, f := range trayFills {
@@ -120,7 +125,7 @@ func (d *roomDrawing) trayLines() {
 	if d.trays == nil {
 		return
 	}
-	d.layer("trays")
+	d.Layer("trays")
 	band := max(2, min(16, 0.3*float64(d.room.Spec.Rack.Depth)*d.Scale))
 	levels := float64(len(d.trays.Rules))
 	widest := max(1, band/levels)
@@ -142,11 +147,11 @@ func (d *roomDrawing) trayLines() {
 		x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
 		switch {
 		case p.From.Y == p.To.Y:
-			d.bar(box{x0, y0 + aside - width/2, x1, y0 + aside + width/2}, col)
+			d.Bar(pen.Rect(x0, y0+aside-width/2, x1, y0+aside+width/2), col)
 		case p.From.X == p.To.X:
-			d.bar(box{x0 + aside - width/2, y1, x0 + aside + width/2, y0}, col)
+			d.Bar(pen.Rect(x0+aside-width/2, y1, x0+aside+width/2, y0), col)
 		default:
-			d.line(x0+aside, y0, x1+aside, y1, max(width, 1.5), col)
+			d.Line(x0+aside, y0, x1+aside, y1, max(width, 1.5), col)
 		}
 	}
 }

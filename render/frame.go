@@ -10,6 +10,8 @@ import (
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -19,18 +21,18 @@ type figure struct{ value, caption string }
 // block is what stands above and below a drawing: the title with the figures of
 // the machine, and the legend with the scale.
 type block struct {
-	*letters
+	*pen.Letters
 	name, sentence, kind string
 	figures              []figure
-	legend               []legendItem
+	legend               []pen.Item
 }
 
 var (
-	nameLetter    = letter{34, true}
-	sentenceLine  = letter{20, false}
-	valueLetter   = letter{24, true}
-	captionLetter = letter{15, false}
-	legendLetter  = letter{16, false}
+	nameLetter    = pen.Letter{Size: 34, Bold: true}
+	sentenceLine  = pen.Letter{Size: 20, Bold: false}
+	valueLetter   = pen.Letter{Size: 24, Bold: true}
+	captionLetter = pen.Letter{Size: 15, Bold: false}
+	legendLetter  = pen.Letter{Size: 16, Bold: false}
 )
 
 // Heights of the lines of a block and gaps between its parts.
@@ -40,9 +42,9 @@ const (
 	figureGap, legendGap, swatchWidth = 44, 34, 36
 )
 
-func newBlock(l *letters, r *machine.Result, kind string) *block {
+func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	report := r.Report()
-	b := &block{letters: l, name: machineName(r), sentence: networks(r.Spec), kind: kind}
+	b := &block{Letters: l, name: machineName(r), sentence: networks(r.Spec), kind: kind}
 	add := func(value, caption string) { b.figures = append(b.figures, figure{value, caption}) }
 	add(grouped(int64(report.Nodes)), "nodes")
 	if report.Switches > 0 {
@@ -82,17 +84,17 @@ func pricedBy(r *report.Plan) []string {
 func (b *block) figureLines(width float64) [][]int {
 	var widths []float64
 	for _, f := range b.figures {
-		widths = append(widths, max(b.width(f.value, valueLetter), b.width(f.caption, captionLetter)))
+		widths = append(widths, max(b.Width(f.value, valueLetter), b.Width(f.caption, captionLetter)))
 	}
-	return flow(widths, width, figureGap)
+	return pen.Flow(widths, width, figureGap)
 }
 
 func (b *block) legendLines(width float64) [][]int {
 	var widths []float64
 	for _, i := range b.legend {
-		widths = append(widths, min(swatchWidth+10+b.width(i.text, legendLetter), width))
+		widths = append(widths, min(swatchWidth+10+b.Width(i.Text, legendLetter), width))
 	}
-	return flow(widths, width, legendGap)
+	return pen.Flow(widths, width, legendGap)
 }
 
 func (b *block) headHeight(width float64) float64 {
@@ -104,45 +106,45 @@ func (b *block) footHeight(width float64) float64 {
 }
 
 // draw draws head and foot.
-func (b *block) draw(c *canvas, s *sheet, axes string) {
-	c.layer("sheet")
+func (b *block) draw(c *pen.Canvas, s *sheet, axes string) {
+	c.Layer("sheet")
 	h := s.Head
 	version := "Plenum " + machine.Version
-	right := max(b.width(b.kind, captionLetter), b.width(version, captionLetter)) + 30
-	c.text(b.fit(b.name, nameLetter, h.width()-right), nameLetter, h.X0, h.Y0+nameHeight/2, 0, ink)
-	c.text(b.fit(b.sentence, sentenceLine, h.width()-right), sentenceLine, h.X0, h.Y0+nameHeight+sentenceHeight/2-4, 0,
-		faint)
-	c.text(b.kind, captionLetter, h.X1, h.Y0+nameHeight/2, 1, faint)
-	c.text(version, captionLetter, h.X1, h.Y0+nameHeight+sentenceHeight/2-4, 1, faint)
+	right := max(b.Width(b.kind, captionLetter), b.Width(version, captionLetter)) + 30
+	c.Text(b.Fit(b.name, nameLetter, h.Width()-right), nameLetter, h.X0, h.Y0+nameHeight/2, 0, palette.Ink)
+	c.Text(b.Fit(b.sentence, sentenceLine, h.Width()-right), sentenceLine, h.X0, h.Y0+nameHeight+sentenceHeight/2-4, 0,
+		palette.Faint)
+	c.Text(b.kind, captionLetter, h.X1, h.Y0+nameHeight/2, 1, palette.Faint)
+	c.Text(version, captionLetter, h.X1, h.Y0+nameHeight+sentenceHeight/2-4, 1, palette.Faint)
 	y := h.Y0 + nameHeight + sentenceHeight
-	for _, line := range b.figureLines(h.width()) {
+	for _, line := range b.figureLines(h.Width()) {
 		x := h.X0
 		for _, i := range line {
 			f := b.figures[i]
-			c.text(f.value, valueLetter, x, y+18, 0, ink)
-			c.text(f.caption, captionLetter, x, y+42, 0, faint)
-			x += max(b.width(f.value, valueLetter), b.width(f.caption, captionLetter)) + figureGap
+			c.Text(f.value, valueLetter, x, y+18, 0, palette.Ink)
+			c.Text(f.caption, captionLetter, x, y+42, 0, palette.Faint)
+			x += max(b.Width(f.value, valueLetter), b.Width(f.caption, captionLetter)) + figureGap
 		}
 		y += figureHeight
 	}
-	c.line(h.X0, h.Y1, h.X1, h.Y1, 1, outline)
+	c.Line(h.X0, h.Y1, h.X1, h.Y1, 1, palette.Outline)
 	b.drawFoot(c, s, axes)
 }
 
-func (b *block) drawFoot(c *canvas, s *sheet, axes string) {
+func (b *block) drawFoot(c *pen.Canvas, s *sheet, axes string) {
 	f := s.Foot
-	c.line(f.X0, f.Y0, f.X1, f.Y0, 1, outline)
+	c.Line(f.X0, f.Y0, f.X1, f.Y0, 1, palette.Outline)
 	end := scaleBar(c, f.X0, f.Y0+22, s.Scale)
-	c.text(b.fit(axes, captionLetter, f.X1-end-30), captionLetter, end+30, f.Y0+29, 0, faint)
+	c.Text(b.Fit(axes, captionLetter, f.X1-end-30), captionLetter, end+30, f.Y0+29, 0, palette.Faint)
 	y := f.Y0 + scaleHeight
-	for _, line := range b.legendLines(f.width()) {
+	for _, line := range b.legendLines(f.Width()) {
 		x := f.X0
 		for _, i := range line {
 			item := b.legend[i]
-			item.swatch(c, box{x, y + 7, x + swatchWidth, y + legendHeight - 7})
-			label := b.fit(item.text, legendLetter, f.X1-x-swatchWidth-10)
-			c.text(label, legendLetter, x+swatchWidth+10, y+legendHeight/2, 0, ink)
-			x += swatchWidth + 10 + b.width(label, legendLetter) + legendGap
+			item.Swatch(c, pen.Rect(x, y+7, x+swatchWidth, y+legendHeight-7))
+			label := b.Fit(item.Text, legendLetter, f.X1-x-swatchWidth-10)
+			c.Text(label, legendLetter, x+swatchWidth+10, y+legendHeight/2, 0, palette.Ink)
+			x += swatchWidth + 10 + b.Width(label, legendLetter) + legendGap
 		}
 		y += legendHeight
 	}
@@ -160,20 +162,20 @@ func scaleLength(scale float64) float64 {
 }
 
 // scaleBar draws a scale of five pieces and returns where it ends.
-func scaleBar(c *canvas, x, y, scale float64) float64 {
+func scaleBar(c *pen.Canvas, x, y, scale float64) float64 {
 	const pieces = 5
 	length := scaleLength(scale)
 	w := length * scale
 	for i := range pieces {
-		b := box{x + w*float64(i)/pieces, y, x + w*float64(i+1)/pieces, y + 8}
+		b := pen.Rect(x+w*float64(i)/pieces, y, x+w*float64(i+1)/pieces, y+8)
 		if i%2 == 0 {
-			c.fill(b, ink)
+			c.Fill(b, palette.Ink)
 		}
 	}
-	c.frame(box{x, y, x + w, y + 8}, 1, ink)
-	k := letter{size: 15}
-	c.text("0", k, x, y+20, 0, ink)
+	c.Frame(pen.Rect(x, y, x+w, y+8), 1, palette.Ink)
+	k := pen.Letter{Size: 15}
+	c.Text("0", k, x, y+20, 0, palette.Ink)
 	label := units.Length(length).String()
-	c.text(label, k, x+w, y+20, 0.5, ink)
-	return x + w + c.width(label, k)/2
+	c.Text(label, k, x+w, y+20, 0.5, palette.Ink)
+	return x + w + c.Width(label, k)/2
 }

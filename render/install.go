@@ -14,9 +14,10 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/elevation"
 )
 
-// installColumns are the columns of an installer's list of materials in comma-separated values.
+// materialsColumns are the columns of an installer's list of materials in comma-separated values.
 var installColumns = []string{"what", "quantity", "unit", "how_reckoned"}
 
 // material is a line of an installer's list.
@@ -110,21 +111,20 @@ func materials(r *machine.Result) []material {
 
 // racked adds what goes into racks.
 func racked(r *machine.Result, add func(what string, n int64, unit, how string, args ...any)) {
-	all := elevations(r)
-	free, mountedBoxes, beside := int64(0), int64(0), map[string]int64{}
-	for _, e := range all {
-		for _, m := range e.stack {
+	racks, free, mountedBoxes, beside := int64(0), int64(0), int64(0), map[string]int64{}
+	for e := range elevation.Each(r) {
+		racks++
+		for _, m := range e.Stack {
 			switch {
-			case m.what == freeUnits:
-				free += int64(m.units)
-			case m.unit == 0:
-				beside[m.part]++
+			case m.Kind == elevation.Free:
+				free += int64(m.Units)
+			case m.Unit == 0:
+				beside[m.Part]++
 			default:
 				mountedBoxes++
 			}
 		}
 	}
-	racks := int64(len(all))
 	add("rack label", 2*racks, "piece", "at the front and at the rear of every rack")
 	add("blanking panel of 1 unit", free, "piece", "one for every free unit, so that no air runs back")
 	add("cage nut with screw", nutsPerBox*mountedBoxes, "piece", "%d for every box, chassis and panel in units",
@@ -203,13 +203,14 @@ func Install(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return out.Flush()
 }
 
-// install is the sheet of an installer's list of materials.
-func (b *book) install() *grid {
-	g := &grid{name: installSheet, frozen: 1}
+// materials is the sheet of an installer's list of materials.
+func (b *book) materials() *grid {
+	g := &grid{name: materialsSheet, frozen: 1, filterTop: 1}
 	g.add(heads("What", "Quantity", "Unit", "How reckoned")...)
 	for _, m := range materials(b.r) {
 		g.add(text(m.what), whole(m.quantity), text(m.unit), text(m.how))
 	}
+	g.filter = g.next() - 1
 	g.add()
 	g.add(text("Not in the bill. How many is our estimate where it says a rack, a box or every so many metres.").
 		as(note))

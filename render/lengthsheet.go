@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/xuri/excelize/v2"
+
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/units"
-	"github.com/xuri/excelize/v2"
 )
 
 // mostBins bounds the histogram of lengths.
@@ -83,18 +84,20 @@ func (b *book) histogram(g *grid) {
 		g.add(append(row, total)...)
 	}
 	last := g.next() - 1
+	g.filterTop, g.filter = 1, last
 	row := totals("All", "")
 	for c, n := range sums {
 		row = append(row, whole(n).as(strongCount).by("SUM("+span(c+3, 2, last)+")"))
 	}
 	g.add(row...)
 	if len(used) > 0 {
-		b.chart(g, len(used), last)
+		g.chart, g.chartAt = lengthChart(len(used), last), ref(max(len(used)+5, 7), 2)
+		b.lengthMedia, b.lengthLast = len(used), last
 	}
 }
 
-// chart draws the histogram beside it.
-func (b *book) chart(g *grid, media, last int) {
+// lengthChart draws the histogram.
+func lengthChart(media, last int) *excelize.Chart {
 	stacked, gap, vary := 100, uint(20), false
 	axis := func(title string) excelize.ChartAxis {
 		return excelize.ChartAxis{
@@ -102,7 +105,7 @@ func (b *book) chart(g *grid, media, last int) {
 			Font:  excelize.Font{Color: "404040"},
 		}
 	}
-	g.chart = &excelize.Chart{
+	c := &excelize.Chart{
 		Type:      excelize.ColStacked,
 		Title:     excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: "Cables by needed length"}}},
 		XAxis:     axis("needed length, from (m)"),
@@ -111,15 +114,15 @@ func (b *book) chart(g *grid, media, last int) {
 		Dimension: excelize.ChartDimension{Width: 900, Height: 420},
 		Overlap:   &stacked, GapWidth: &gap, VaryColors: &vary,
 	}
-	g.chart.YAxis.MajorGridLines = true
+	c.YAxis.MajorGridLines = true
 	for m := range media {
-		g.chart.Series = append(g.chart.Series, excelize.ChartSeries{
+		c.Series = append(c.Series, excelize.ChartSeries{
 			Name:       lengthsSheet + "!" + fixed(m+3, 1),
 			Categories: lengthsSheet + "!" + span(1, 2, last),
 			Values:     lengthsSheet + "!" + span(m+3, 2, last),
 		})
 	}
-	g.chartAt = ref(max(media+5, 7), 2)
+	return c
 }
 
 // bought sums up what is bought of every product.

@@ -2,7 +2,9 @@ package render
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -76,6 +78,9 @@ func textsOf(t rapid.TB, r *machine.Result) map[string]string {
 		if o.name == "bom.xlsx" {
 			out[o.name] = strings.Join(cellTexts(t, b.Bytes()), "\n")
 		}
+		if o.name == "report.html" {
+			out[o.name] = pageTexts(t, b.String())
+		}
 	}
 	networks := append([]*machine.Network{&r.Network}, r.Fabrics...)
 	for _, n := range networks {
@@ -90,6 +95,35 @@ func textsOf(t rapid.TB, r *machine.Result) map[string]string {
 		out["graph.dot "+n.Name] = b.String()
 	}
 	return out
+}
+
+// packed is a column of a page: its kind, and its elements compressed and in base64.
+var packed = regexp.MustCompile(`"([a-z0-9]+):([A-Za-z0-9+/=]*)"`)
+
+// pageTexts are the texts of the data of a page, with those of its columns.
+func pageTexts(t rapid.TB, html string) string {
+	t.Helper()
+	_, data, _ := strings.Cut(html, `id="plenum-data">`)
+	data, _, _ = strings.Cut(data, "</script>")
+	return packed.ReplaceAllStringFunc(data, func(column string) string {
+		m := packed.FindStringSubmatch(column)
+		if m[1] != "s" || m[2] == "" {
+			return `""`
+		}
+		raw, err := base64.StdEncoding.DecodeString(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(texts)
+	})
 }
 
 // word is what a name in a text is.

@@ -124,7 +124,7 @@ func sheetName(text string, taken map[string]bool) string {
 
 // order is the sheet of one purchase order.
 func (b *book) order(o *order, name string) *grid {
-	g := &grid{name: name, frozen: 4}
+	g := &grid{name: name, frozen: 4, filterTop: 4}
 	g.add(text("Purchase order: " + machineName(b.r)).as(title))
 	g.add(text("Supplier: " + cmp.Or(o.supplier, "none is known of these parts; name them in parts or quotes")))
 	g.add()
@@ -155,6 +155,7 @@ func (b *book) order(o *order, name string) *grid {
 		}
 		g.add(row...)
 	}
+	g.filter = g.next() - 1
 	sum := append(totals("Total", "", "", "", "", "", "", ""),
 		amount(total).as(strongMoney).by("SUM("+span(9, first, g.next()-1)+")"))
 	if lead > 0 {

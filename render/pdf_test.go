@@ -16,6 +16,7 @@ import (
 
 	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/pen"
 )
 
 // TestPopplerReadsThePDF has other programs read what is written: all names of racks are texts, racks have their
@@ -65,9 +66,9 @@ func TestPopplerReadsThePDF(t *testing.T) {
 				}
 			}
 		}
-		d := c.scene.Drafting()
+		d := c.Scene.Drafting()
 		metre := 1000 * float64(d.Drawn) / float64(d.Real) * 72 / 25.4 // in points
-		if want := c.scene.W / c.scene.Scale * metre; math.Abs(wide-want) > 0.1 {
+		if want := c.Scene.W / c.Scene.Scale * metre; math.Abs(wide-want) > 0.1 {
 			t.Errorf("%s: the page is %g points wide, at %s %g", r.Spec.Name, wide, d, want)
 		}
 		img, err := png.Decode(bytes.NewReader(run("pdftoppm", "-png", "-r", "72", file)))
@@ -75,8 +76,8 @@ func TestPopplerReadsThePDF(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := func(x, y float64) color.NRGBA { // of the floor
-			px, py := c.scene.X/c.scene.Scale+x, c.scene.Y/c.scene.Scale-y
-			return nrgba(img.At(int(px*metre), int(py*metre)))
+			px, py := c.Scene.X/c.Scene.Scale+x, c.Scene.Y/c.Scene.Scale-y
+			return pen.NRGBA(img.At(int(px*metre), int(py*metre)))
 		}
 		if r == hall { // four by three metres, with 60 % of the floor's light; beside it, there is the aisle
 			for point, want := range map[[2]float64]bool{
@@ -108,7 +109,7 @@ func checkPDFRacks(t *testing.T, r *machine.Result, words []string, at func(x, y
 			t.Errorf("%s: %s is not written", r.Spec.Name, r.Room().Name(i))
 		}
 		b := p.Footprint(*r.Room().Spec.Type(p.Type))
-		if at(0.9*b.Min[0]+0.1*b.Max[0], 0.3*b.Min[1]+0.7*b.Max[1]) == nrgba(contents[racks[i]].col) {
+		if at(0.9*b.Min[0]+0.1*b.Max[0], 0.3*b.Min[1]+0.7*b.Max[1]) == pen.NRGBA(contents[racks[i]].col) {
 			found++
 		}
 	}

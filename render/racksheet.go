@@ -14,6 +14,7 @@ func (b *book) racks() *grid {
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
 	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)",
 		"Power limit (kW)", "Weight (kg)")...)
+	g.bars = []bars{{8, 1}, {column: 9}}
 	room := b.r.Room()
 	var boxes, all, used int64
 	var power, weight float64

@@ -19,6 +19,7 @@ const (
 	title
 	head
 	headRight // above numbers
+	headUnit  // above what is behind a number
 	unit      // behind a number
 	printed   // as it stands: no spreadsheet makes a date of 3/1
 	count
@@ -34,6 +35,12 @@ const (
 	strongDecimal
 	strongPercent
 	note
+	wrapped // over several lines
+	topped  // beside it
+	wrappedCount
+	editedText // of cells that a person may edit for --apply
+	editedCount
+	editedMoney
 	stylesCount
 )
 
@@ -46,12 +53,14 @@ func newStyles(f *excelize.File, currency string) (*styles, error) {
 	const family, size, textFormat = "Calibri", 11, 49 // the built-in format "@"
 	bold := &excelize.Font{Bold: true, Family: family, Size: size}
 	grey := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"D9E2EC"}}
+	input := excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFF6D6"}}
 	rule := []excelize.Border{{Type: "top", Style: 1, Color: "808080"}}
 	defs := [stylesCount]excelize.Style{
 		plain:         {},
 		title:         {Font: &excelize.Font{Bold: true, Family: family, Size: 16}},
 		head:          {Font: bold, Fill: grey},
 		headRight:     {Font: bold, Fill: grey, Alignment: &excelize.Alignment{Horizontal: "right"}},
+		headUnit:      {Font: bold, Fill: grey, Alignment: &excelize.Alignment{Horizontal: "left", Indent: 1}},
 		unit:          {Alignment: &excelize.Alignment{Horizontal: "left", Indent: 1}},
 		printed:       {NumFmt: textFormat},
 		count:         {CustomNumFmt: new(grouped)},
@@ -66,6 +75,12 @@ func newStyles(f *excelize.File, currency string) (*styles, error) {
 		strongMetres:  {Font: bold, Border: rule, CustomNumFmt: new(hundredths)},
 		strongDecimal: {Font: bold, Border: rule, CustomNumFmt: new(tenths)},
 		strongPercent: {Font: bold, Border: rule, CustomNumFmt: new(share)},
+		wrapped:       {Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
+		topped:        {Alignment: &excelize.Alignment{Vertical: "top"}},
+		wrappedCount:  {Alignment: &excelize.Alignment{Vertical: "top"}, CustomNumFmt: new(grouped)},
+		editedText:    {Fill: input, NumFmt: textFormat},
+		editedCount:   {Fill: input, CustomNumFmt: new(grouped)},
+		editedMoney:   {Fill: input, CustomNumFmt: &amount},
 		note:          {Font: &excelize.Font{Italic: true, Family: family, Size: size, Color: "404040"}},
 	}
 	var ids styles
@@ -113,7 +128,7 @@ func (c cell) width() int {
 		return len(units.Money(v).String()) - 1
 	case float64:
 		n := len(units.MoneyOf(math.Abs(v)).String())
-		if c.style == money || c.style == strongMoney {
+		if c.style == money || c.style == editedMoney || c.style == strongMoney {
 			n += 4
 		}
 		return n
@@ -126,11 +141,13 @@ type grid struct {
 	name   string
 	rows   [][]cell
 	frozen int // rows at the top that stay in sight, and on every printed page
-	// filter is the last row of the range, from row filterTop, that can be
-	// filtered; 0 for none. Its columns are those of row filterTop.
+	// filter is the last row of the sheet's table, whose head is row filterTop: a native one, which can be filtered
+	// and sorted; 0 for none. Its columns are those of row filterTop.
 	filterTop, filter int
+	bars              []bars // in columns of the table
 	chart             *excelize.Chart
 	chartAt           string
+	beside            []drawn   // more charts
 	fitted            []float64 // widths of the columns; by their cells when nil
 	// How it comes on paper: upright, with the columns up to the last one printed (all when 0), on so many pages across
 	// (1 when 0), a new page before some rows.
@@ -184,6 +201,9 @@ func (g *grid) align() {
 				above[i].style = headRight
 			case c.style == plain && i > 0 && isNumber(row[i-1]):
 				row[i].style = unit
+				if i < len(above) && above[i].style == head {
+					above[i].style = headUnit
+				}
 			}
 		}
 	}
@@ -198,16 +218,8 @@ func (g *grid) write(f *excelize.File, ids *styles) error {
 	if err := g.paper(f); err != nil {
 		return err
 	}
-	if g.filter > 0 {
-		last := max(g.filter, g.filterTop+1)
-		if err := f.AutoFilter(g.name, ref(1, g.filterTop)+":"+ref(len(g.rows[g.filterTop-1]), last), nil); err != nil {
-			return err
-		}
-	}
-	if g.chart != nil {
-		if err := f.AddChart(g.name, g.chartAt, g.chart); err != nil {
-			return err
-		}
+	if err := g.draw(f); err != nil {
+		return err
 	}
 	g.align()
 	if g.fitted == nil {
@@ -228,7 +240,16 @@ func (g *grid) write(f *excelize.File, ids *styles) error {
 			}
 			row = append(row, excelize.Cell{StyleID: ids[c.style], Formula: c.formula, Value: c.value})
 		}
-		if err := sw.SetRow(ref(1, i+1), row); err != nil {
+		var opts []excelize.RowOpts
+		if lines := g.lines(cells); lines > 1 {
+			opts = append(opts, excelize.RowOpts{Height: float64(lines) * lineHeight})
+		}
+		if err := sw.SetRow(ref(1, i+1), row, opts...); err != nil {
+			return err
+		}
+	}
+	if g.filter > 0 {
+		if err := sw.AddTable(g.table(f)); err != nil {
 			return err
 		}
 	}

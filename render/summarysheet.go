@@ -46,6 +46,7 @@ func (b *book) summary() *grid {
 	if d := r.Delay; d != nil {
 		b.summaryDelay(g, d)
 	}
+	b.summaryCharts(g)
 	b.summaryFabrics(g)
 	least := leastOf(len(r.HopUnstated) > 0)
 	for _, levels := range []struct {
@@ -61,6 +62,7 @@ func (b *book) summary() *grid {
 		g.add()
 	}
 	b.summaryRemarks(g)
+	g.narrow()
 	return g
 }
 
@@ -71,7 +73,7 @@ func (b *book) summaryFabrics(g *grid) {
 		return
 	}
 	g.add(heads("Fabric", "Nodes", "Ends", "Switches", "Links", "Cables", "Mean hops",
-		"Mean delay (ns)"+leastOf(len(r.HopUnstated) > 0), "Switches, cables, optics")...)
+		"Mean delay (ns)"+leastOf(len(r.HopUnstated) > 0), "Network cost")...)
 	for i := range r.Fabrics {
 		f := &r.Fabrics[i]
 		row := []cell{
@@ -95,6 +97,7 @@ func (b *book) summaryFabrics(g *grid) {
 func (b *book) summaryCost(g *grid) {
 	r := b.report
 	g.add(heads("Cost", "", "")...)
+	first := g.next()
 	for _, kind := range catalog.Kinds {
 		if row, ok := b.bomKind[kind]; ok {
 			_, priced := b.r.Bill.ByKind[kind]
@@ -105,6 +108,7 @@ func (b *book) summaryCost(g *grid) {
 			g.add(text(capital(string(kind))), amount(b.r.Bill.ByKind[kind]).by(bomSheet+"!"+ref(bomCost, row)))
 		}
 	}
+	b.kindsFirst, b.kindsLast = first, g.next()-1
 	g.add(text("Network"), amount(r.Cost.Network).by(bomSheet+"!"+ref(bomCost, b.bomNetwork)),
 		text("switches, adapters, cables, optics and panels"))
 	g.add(text("Total").as(strong), amount(r.Cost.Total).as(strongMoney).by(bomSheet+"!"+ref(bomCost, b.bomTotal)),

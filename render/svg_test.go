@@ -17,22 +17,23 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/pen"
 )
 
 // drawnSVG is what is read from an SVG: all texts by layer, rectangles with titles, identifiers and their number.
 type drawnSVG struct {
 	texts  map[string][]string
-	titled map[string]box // in millimetres of the floor, y downwards
+	titled map[string]pen.Box // in millimetres of the floor, y downwards
 	ids    map[string]int
 }
 
 // readSVG reads a drawing with nothing but an XML parser.
 func readSVG(t *testing.T, data []byte) drawnSVG {
 	t.Helper()
-	out := drawnSVG{texts: map[string][]string{}, titled: map[string]box{}, ids: map[string]int{}}
+	out := drawnSVG{texts: map[string][]string{}, titled: map[string]pen.Box{}, ids: map[string]int{}}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	layer, text := "", ""
-	var rect box
+	var rect pen.Box
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -62,7 +63,7 @@ func readSVG(t *testing.T, data []byte) drawnSVG {
 					&x, &y, &w, &h); err != nil {
 					t.Fatal(err)
 				}
-				rect = box{x, y, x + w, y + h}
+				rect = pen.Rect(x, y, x+w, y+h)
 			case "svg", "title", "desc", "text", "path", "pattern", "defs", "circle", "clipPath", "image":
 			default:
 				t.Errorf("an element %s", token.Name.Local)
@@ -215,8 +216,8 @@ func TestRsvgDrawsTheSVG(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := float64(img.Bounds().Dy()) / width; math.Abs(got-c.scene.H/c.scene.W) > 0.002 {
-			t.Errorf("%s: the sheet is %g as high as wide, not %g", r.Spec.Name, got, c.scene.H/c.scene.W)
+		if got := float64(img.Bounds().Dy()) / width; math.Abs(got-c.Scene.H/c.Scene.W) > 0.002 {
+			t.Errorf("%s: the sheet is %g as high as wide, not %g", r.Spec.Name, got, c.Scene.H/c.Scene.W)
 		}
 		if r.Room() == nil {
 			continue
@@ -225,9 +226,9 @@ func TestRsvgDrawsTheSVG(t *testing.T) {
 		for i, p := range r.Room().Places {
 			b := p.Footprint(*r.Room().Spec.Type(p.Type))
 			at := layout.FloorPoint(p.X, p.Y)
-			x := (c.scene.X + (0.9*b.Min[0]+0.1*b.Max[0])*c.scene.Scale) * width / c.scene.W
-			y := (c.scene.Y - (0.8*at[1]+0.2*b.Max[1])*c.scene.Scale) * width / c.scene.W
-			if nrgba(img.At(int(x), int(y))) == nrgba(contents[racks[i]].col) {
+			x := (c.Scene.X + (0.9*b.Min[0]+0.1*b.Max[0])*c.Scene.Scale) * width / c.Scene.W
+			y := (c.Scene.Y - (0.8*at[1]+0.2*b.Max[1])*c.Scene.Scale) * width / c.Scene.W
+			if pen.NRGBA(img.At(int(x), int(y))) == pen.NRGBA(contents[racks[i]].col) {
 				found++
 			}
 		}

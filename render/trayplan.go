@@ -13,6 +13,8 @@ import (
 
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -22,7 +24,10 @@ import (
 // other. What would be too small to read at the scale of the picture is left out.
 func TrayPlan(ctx context.Context, w io.Writer, r *machine.Result) error {
 	c, err := drawTrays(ctx, r, false)
-	return encode(w, c, err)
+	if err != nil {
+		return err
+	}
+	return c.PNG(w)
 }
 
 // TrayPlanSVG draws the same as TrayPlan, as an SVG like that of FloorSVG: it can be enlarged, and pieces that are half
@@ -32,42 +37,61 @@ func TrayPlanSVG(ctx context.Context, w io.Writer, r *machine.Result) error {
 	if err != nil {
 		return err
 	}
-	return scene.SVG(w, c.scene)
+	return scene.SVG(w, c.Scene)
+}
+
+// TrayPlanPDF draws the same as TrayPlanSVG, as a PDF of one page at a usual scale, with layers.
+func TrayPlanPDF(ctx context.Context, w io.Writer, r *machine.Result) error {
+	c, err := drawTrays(ctx, r, true)
+	if err != nil {
+		return err
+	}
+	return scene.PDF(w, c.Scene)
+}
+
+// TrayPlanDXF draws the same as a DXF like that of FloorDXF, with the numbers of trays on a layer of their own.
+func TrayPlanDXF(ctx context.Context, w io.Writer, r *machine.Result) error {
+	c, err := drawTrays(ctx, r, true)
+	if err != nil {
+		return err
+	}
+	c.Scene.About = "A unit is a metre; x and y are those of the room."
+	return scene.DXF(w, c.Scene, append(slices.Clone(dxfLayers), scene.DXFLayer{Name: "tray-numbers", Colour: 4}))
 }
 
 // drawTrays draws the trays from above: for a picture, or to be enlarged.
-func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*canvas, error) {
-	l, err := newLetters()
+func drawTrays(ctx context.Context, r *machine.Result, enlarged bool) (*pen.Canvas, error) {
+	l, err := pen.NewLetters()
 	if err != nil {
 		return nil, err
 	}
 	if enlarged {
-		l.spare = spare
+		l.Spare = pen.Spare
 	}
 	d := &trayDrawing{roomDrawing: roomDrawing{room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays}}
 	d.count()
 	b := newBlock(l, r, "Tray plan")
 	b.legend = d.legend()
 	bound := d.room.Bound
-	d.digits = letter{size: leastNumber}
-	widest := l.width(strconv.Itoa(d.trays.Network.Pieces()), d.digits) + 6
+	d.digits = pen.Letter{Size: leastNumber}
+	widest := l.Width(strconv.Itoa(d.trays.Network.Pieces()), d.digits) + 6
 	p := paper{label: max(widest, labelled) / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
 	if enlarged {
-		d.canvas = &canvas{letters: l}
+		d.Canvas = &pen.Canvas{Letters: l}
 		p.label = max(2*widest/float64(d.room.Spec.Rack.Width), d.named()) // pieces end in the middle of racks, too
 		p.most, p.largest = max(closest, p.label), math.Inf(1)
 	}
 	d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
-	d.digits.size = max(leastNumber, min(mostNumber, math.Floor(float64(d.room.Spec.Rack.Width)*d.Scale/6)))
-	d.canvas = newCanvas(l, &d.sheet, bound.Min)
+	d.digits.Size = max(leastNumber, min(mostNumber, math.Floor(float64(d.room.Spec.Rack.Width)*d.Scale/6)))
+	d.Canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
 	text := d.explained()
 	if enlarged {
-		text += " " + drafted(d.scene)
+		text += " " + drafted(d.Scene)
 	}
-	b.draw(d.canvas, &d.sheet, text)
-	describe(d.canvas, r)
-	return d.canvas, ctx.Err()
+	b.draw(d.Canvas, &d.sheet, text)
+	describe(d.Canvas, r)
+	return d.Canvas, ctx.Err()
 }
 
 // Sizes of the numbers of pieces.
@@ -76,7 +100,7 @@ const leastNumber, mostNumber = 11, 15
 // trayDrawing is a plan view of the trays of a room.
 type trayDrawing struct {
 	roomDrawing
-	digits letter
+	digits pen.Letter
 }
 
 // Colours of a tray plan: racks and aisles step back.
@@ -87,13 +111,13 @@ var (
 )
 
 // legend explains what is drawn, and only that.
-func (d *trayDrawing) legend() []legendItem {
-	var out []legendItem
+func (d *trayDrawing) legend() []pen.Item {
+	var out []pen.Item
 	if slices.ContainsFunc(d.racks, func(c content) bool { return c != empty }) {
-		out = append(out, legendItem{"rack", filled(stoodCol)})
+		out = append(out, pen.Item{Text: "rack", Swatch: pen.Filled(stoodCol)})
 	}
 	if slices.Contains(d.racks, empty) {
-		out = append(out, legendItem{contents[empty].text, filled(paleCol)})
+		out = append(out, pen.Item{Text: contents[empty].text, Swatch: pen.Filled(paleCol)})
 	}
 	return slices.Concat(out, d.trayLegend(), d.keptLegend())
 }
@@ -116,28 +140,28 @@ func (d *trayDrawing) explained() string {
 
 // paint draws the trays over their racks.
 func (d *trayDrawing) paint() {
-	d.layer("floor")
-	d.fill(d.Plan, floorCol)
-	d.layer("racks")
+	d.Layer("floor")
+	d.Fill(d.Plan, palette.Ground)
+	d.Layer("racks")
 	for i, p := range d.room.Places {
 		b := d.footprint(p)
 		col := paleCol
 		if d.racks[i] != empty {
 			col = stoodCol
 		}
-		d.fill(b, col)
-		if b.width() >= 4 && b.height() >= 4 {
-			d.frame(b, 1, outline)
+		d.Fill(b, col)
+		if b.Width() >= 4 && b.Height() >= 4 {
+			d.Frame(b, 1, palette.Outline)
 		}
 	}
 	d.keepOuts()
 	d.trayLines()
-	d.layer("rack-names")
+	d.Layer("rack-names")
 	d.rackNames()
-	d.layer("names")
+	d.Layer("names")
 	d.keepOutNames()
 	d.rowNames()
-	d.layer("tray-numbers")
+	d.Layer("tray-numbers")
 	d.numbers()
 	d.walls()
 	d.dimensions()
@@ -155,7 +179,7 @@ func (d *trayDrawing) numbers() {
 		x0, y0 := d.point(layout.FloorPoint(p.From.X, p.From.Y))
 		x1, y1 := d.point(layout.FloorPoint(p.To.X, p.To.Y))
 		x, y := (x0+x1)/2, (y0+y1)/2
-		width, line := d.width(number, d.digits), d.digits.size+3
+		width, line := d.Width(number, d.digits), d.digits.Size+3
 		switch called := n.Called(piece, piece); {
 		case p.From.Y == p.To.Y: // of a row, or led around: in the half of the racks without their names
 			if width > math.Abs(x1-x0)+3 {
@@ -201,7 +225,7 @@ func (d *trayDrawing) rowOf(p layout.TrayPiece) *layout.Row {
 func (d *trayDrawing) ground(p layout.TrayPiece) color.Color {
 	row := d.rowOf(p)
 	if row == nil {
-		return floorCol
+		return palette.Ground
 	}
 	for _, place := range row.Position {
 		if place < 0 {
@@ -216,12 +240,12 @@ func (d *trayDrawing) ground(p layout.TrayPiece) color.Color {
 		}
 		return paleCol
 	}
-	return floorCol
+	return palette.Ground
 }
 
 // plate writes a text on a ground of its own.
 func (d *trayDrawing) plate(text string, x, y float64, ground color.Color) {
-	w, h := d.width(text, d.digits), d.digits.size
-	d.fill(box{x - w/2 - 2, y - h/2 - 1, x + w/2 + 2, y + h/2 + 1}, ground)
-	d.text(text, d.digits, x, y, 0.5, crossInk)
+	w, h := d.Width(text, d.digits), d.digits.Size
+	d.Fill(pen.Rect(x-w/2-2, y-h/2-1, x+w/2+2, y+h/2+1), ground)
+	d.Text(text, d.digits, x, y, 0.5, crossInk)
 }

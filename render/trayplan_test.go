@@ -58,8 +58,8 @@ func TestTrayPlanExplainsRoom(t *testing.T) {
 		d.count()
 		var got []string
 		for _, item := range d.legend() {
-			if !strings.Contains(item.text, "tray") && !strings.Contains(item.text, "limit") {
-				got = append(got, item.text)
+			if !strings.Contains(item.Text, "tray") && !strings.Contains(item.Text, "limit") {
+				got = append(got, item.Text)
 			}
 		}
 		if strings.Join(got, ", ") != want {

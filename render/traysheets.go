@@ -20,6 +20,7 @@ func (b *book) trays() *grid {
 		"Length (m)",
 		"Section (mm2)", "Limit", "Cables", "Cables (mm2)", "Fill", "Excess (mm2)", "kg/m", "Weight (kg)",
 		noDiameter)...)
+	g.bars = []bars{{14, 1}}
 	t := b.r.Schedule.Trays
 	if t == nil {
 		g.add(text("The cables of this plan do not run on trays.").as(note))

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
 )
 
@@ -22,13 +23,13 @@ func (d *roomDrawing) underlay() {
 	if b == nil {
 		return
 	}
-	d.layer("building")
+	d.Layer("building")
 	if b.Picture != nil {
 		d.picture(b)
 		return
 	}
-	d.add(scene.Clip{Box: scene.Box(d.Plan)})
-	defer func() { d.add(scene.End{}) }()
+	d.Add(scene.Clip{Box: d.Plan})
+	defer func() { d.Add(scene.End{}) }()
 	var lines [][][2]float64
 	for i := range b.Shapes {
 		if s := &b.Shapes[i]; !b.Layers[s.Layer].Hidden {
@@ -37,7 +38,7 @@ func (d *roomDrawing) underlay() {
 			}
 		}
 	}
-	d.add(scene.Path{Lines: lines, Width: 1.2, Color: nrgba(underlayCol)})
+	d.Add(scene.Path{Lines: lines, Width: 1.2, Color: pen.NRGBA(underlayCol)})
 	for i := range b.Texts {
 		if t := &b.Texts[i]; !b.Layers[t.Layer].Hidden {
 			d.written(t)
@@ -71,10 +72,10 @@ func (d *roomDrawing) written(t *drawing.Text) {
 		return
 	}
 	x, y := d.point(t.At)
-	d.add(scene.Turn{Angle: -t.Angle, X: x, Y: y})
-	k := letter{size: size}
-	d.text(d.legible(t.Text), k, x, y-0.35*size, 0, underlayText)
-	d.add(scene.End{})
+	d.Add(scene.Turn{Angle: -t.Angle, X: x, Y: y})
+	k := pen.Letter{Size: size}
+	d.Text(d.Legible(t.Text), k, x, y-0.35*size, 0, underlayText)
+	d.Add(scene.End{})
 }
 
 // picture draws a picture under the floor plan: it darkens the floor by less than half of its own darkness.
@@ -92,5 +93,5 @@ func (d *roomDrawing) picture(b *drawing.Drawing) {
 	m := [6]float64{at.A * scale, at.B * scale, x0, -at.D * scale, -at.E * scale, y0}
 	m[2] -= m[0]*float64(faded.Rect.Min.X) + m[1]*float64(faded.Rect.Min.Y)
 	m[5] -= m[3]*float64(faded.Rect.Min.X) + m[4]*float64(faded.Rect.Min.Y)
-	d.add(scene.Picture{Mask: faded, At: m, Within: scene.Box(d.Plan)})
+	d.Add(scene.Picture{Mask: faded, At: m, Within: d.Plan})
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
 )
 
 // drawnHall draws the example in a hall, from its racks down to the drawing of the building.
@@ -20,7 +22,7 @@ func drawnHall(t *testing.T) *roomDrawing {
 		t.Fatal(err)
 	}
 	r := plan(t, s)
-	l, err := newLetters()
+	l, err := pen.NewLetters()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,14 +30,14 @@ func drawnHall(t *testing.T) *roomDrawing {
 	d := &roomDrawing{room: r.Room(), racks: rackContents(r), building: r.Drawing}
 	bound := d.room.Bound
 	d.sheet = paper{50, closest, largest}.arrange(bound.Max[0], bound.Max[1], none, none)
-	d.canvas = newCanvas(l, &d.sheet, bound.Min)
+	d.Canvas = newCanvas(l, &d.sheet, bound.Min)
 	return d
 }
 
 // painted is the picture of what has been drawn.
-func painted(t *testing.T, c *canvas) *image.RGBA {
+func painted(t *testing.T, c *pen.Canvas) *image.RGBA {
 	t.Helper()
-	img, err := raster(c.letters, c.scene)
+	img, err := pen.Raster(c.Letters, c.Scene)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +48,14 @@ func painted(t *testing.T, c *canvas) *image.RGBA {
 // none of layers that are hidden there.
 func TestUnderlayIsToScale(t *testing.T) {
 	d := drawnHall(t)
-	d.fill(d.Plan, floorCol)
+	d.Fill(d.Plan, palette.Ground)
 	d.underlay()
-	img := painted(t, d.canvas)
+	img := painted(t, d.Canvas)
 	dark := func(p orb.Point) bool {
 		x, y := d.point(p)
 		for dx := -2; dx <= 2; dx++ {
 			for dy := -2; dy <= 2; dy++ {
-				if c := img.RGBAAt(int(math.Round(x))+dx, int(math.Round(y))+dy); c.R < floorCol.R-30 {
+				if c := img.RGBAAt(int(math.Round(x))+dx, int(math.Round(y))+dy); c.R < palette.Ground.R-30 {
 					return true
 				}
 			}
@@ -93,10 +95,10 @@ func TestUnderlayIsToScale(t *testing.T) {
 func TestRacksStandOnTheUnderlay(t *testing.T) {
 	d := drawnHall(t)
 	d.paint()
-	img := painted(t, d.canvas)
+	img := painted(t, d.Canvas)
 	for i, p := range d.room.Places {
 		b := d.boxOf(p.Footprint(d.room.Spec.Rack))
-		for _, y := range []float64{b.Y0 + b.height()*0.45, b.Y0 + b.height()*0.55} {
+		for _, y := range []float64{b.Y0 + b.Height()*0.45, b.Y0 + b.Height()*0.55} {
 			if got := img.RGBAAt(int(b.X0)+4, int(y)); got != contents[d.racks[i]].col {
 				t.Errorf("rack %s is %v at %v", d.room.Name(i), got, y)
 			}
@@ -119,9 +121,9 @@ func TestPictureUnderneath(t *testing.T) {
 	photo.SetGray(26, 9, color.Gray{})
 	// Half a metre a pixel: the pixels lie at 12.5 m to 13.5 m and, from below, at 10 m to 10.5 m.
 	d.building = &drawing.Drawing{Picture: photo, At: drawing.Affine{A: 0.5, E: -0.5, F: 15}}
-	d.fill(d.Plan, floorCol)
+	d.Fill(d.Plan, palette.Ground)
 	d.underlay()
-	img := painted(t, d.canvas)
+	img := painted(t, d.Canvas)
 	for p, want := range map[orb.Point]bool{
 		{13, 10.25}: true, {12, 10.25}: false, {14, 10.25}: false, {13, 9.5}: false, {13, 11.2}: false, {25, 18}: false,
 	} {

@@ -64,7 +64,7 @@ PRICES
 		d := roomDrawing{trays: r.Schedule.Trays, room: r.Room()}
 		legend := ""
 		for _, item := range d.trayLegend() {
-			legend += item.text + "; "
+			legend += item.Text + "; "
 		}
 		if empty == 0 || (bounds > 0) != (extra != "") || strings.Contains(legend, "lower bounds") != (extra != "") ||
 			extra == "" && !strings.Contains(legend, "not known") {

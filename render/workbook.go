@@ -6,11 +6,12 @@ import (
 	"io"
 	"sort"
 
+	"github.com/xuri/excelize/v2"
+
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/report"
-	"github.com/xuri/excelize/v2"
 )
 
 // Names of the workbook's sheets. Cables that do not fit on one sheet go on to
@@ -25,11 +26,14 @@ const (
 	bundlesSheet = "Bundles"
 	pricesSheet  = "Cost"
 	listSheet    = "Cable list"
-	portsSheet   = "Ports"
-	installSheet = "Install"
+	portsSheet   = "Port maps"
+	delaysSheet  = "Delay"
+	rulesSheet   = "Rules"
+	basisSheet   = "Assumptions"
 
 	boxesSheet      = owned.BoxesSheet
 	elevationsSheet = "Elevations"
+	materialsSheet  = "Materials"
 )
 
 const (
@@ -63,21 +67,23 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 	if b.styles, err = newStyles(f, b.report.Currency); err != nil {
 		return err
 	}
-	bom := b.bom()
+	bom, lengths := b.bom(), b.lengths()
 	for _, add := range []func() error{
 		func() error { return b.summary().write(f, b.styles) },
 		func() error { return bom.write(f, b.styles) },
 		b.cables,
 		func() error { return b.boxes().write(f, b.styles) },
 		func() error { return b.racks().write(f, b.styles) },
-		func() error { return b.lengths().write(f, b.styles) },
+		func() error { return lengths.write(f, b.styles) },
 		func() error { return b.trays().write(f, b.styles) },
 		func() error { return b.bundles().write(f, b.styles) },
 		func() error { return b.cost().write(f, b.styles) },
 		func() error { return b.cableList().write(f, b.styles) },
 		func() error { return b.ports().write(f, b.styles) },
 		func() error { return b.elevationSheet().write(f, b.styles) },
-		func() error { return b.install().write(f, b.styles) },
+		func() error { return b.materials().write(f, b.styles) },
+		func() error { return b.delay().write(f, b.styles) },
+		func() error { return b.rules().write(f, b.styles) },
 		func() error {
 			for _, g := range b.orderSheets() {
 				if err := g.write(f, b.styles); err != nil {
@@ -86,6 +92,7 @@ func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int
 			}
 			return nil
 		},
+		func() error { return b.basis().write(f, b.styles) },
 		b.properties,
 	} {
 		if err := add(); err != nil {
@@ -111,6 +118,10 @@ type book struct {
 	// Rows on the BOM sheet, for the summary's formulas.
 	bomLast, bomTotal, bomNetwork int
 	bomKind                       map[catalog.Kind]int
+	// The histogram on the sheet of lengths: its last row, and how many media it has.
+	lengthLast, lengthMedia int
+	// Rows of the summary with what kinds of parts cost.
+	kindsFirst, kindsLast int
 }
 
 func (b *book) properties() error {

@@ -1,9 +1,12 @@
 package render
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/xml"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -59,23 +62,19 @@ func TestWorkbookSheets(t *testing.T) {
 	r := plan(t, superPod())
 	f := workbook(t, r)
 	want := []string{
-		"Summary", "BOM", "Cables", "Boxes", "Racks", "Lengths", "Trays", "Bundles", "Cost", "Cable list", "Ports",
-		"Elevations",
-		"Install", "Order (no supplier)",
+		"Summary", "BOM", "Cables", "Boxes", "Racks", "Lengths", "Trays", "Bundles", "Cost", "Cable list", "Port maps",
+		"Elevations", "Materials", "Delay", "Rules", "Order (no supplier)", "Assumptions",
 	}
 	if diff := cmp.Diff(want, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}
-	filters := map[string]string{}
 	titles := map[string]bool{}
 	for _, n := range f.GetDefinedName() {
-		switch n.Name {
-		case "_xlnm._FilterDatabase":
-			filters[n.Scope] = n.RefersTo
-		case "_xlnm.Print_Titles":
+		if n.Name == "_xlnm.Print_Titles" {
 			titles[n.Scope] = true
 		}
 	}
+	checkTables(t, f, "Summary", "Cost", "Elevations")
 	for _, sheet := range want {
 		orientation, across := "landscape", 1
 		switch sheet {
@@ -97,9 +96,6 @@ func TestWorkbookSheets(t *testing.T) {
 		if !titles[sheet] {
 			t.Errorf("%s repeats no head on its pages", sheet)
 		}
-		if filters[sheet] == "" && sheet != "Lengths" && sheet != "Cost" && sheet != "Install" {
-			t.Errorf("%s has no filter", sheet)
-		}
 	}
 	p, err := f.GetDocProps()
 	if err != nil || p.Creator != "Plenum" || p.Created != documentDate || p.Title != "SuperPOD" {
@@ -108,6 +104,115 @@ func TestWorkbookSheets(t *testing.T) {
 	rows, err := f.GetRows("Cables")
 	if err != nil || len(rows) != int(r.Schedule.Wired)+1 {
 		t.Errorf("%d rows of cables for %d links, %v", len(rows), r.Schedule.Wired, err)
+	}
+}
+
+// checkTables checks the native tables: that every sheet but some has one, over its head and the rows that belong to
+// it, with columns called as the cells of the head, all names apart, and a filter.
+func checkTables(t *testing.T, f *excelize.File, none ...string) {
+	t.Helper()
+	names := map[string]bool{}
+	for _, sheet := range f.GetSheetList() {
+		tables, err := f.GetTables(sheet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(none, sheet) == (len(tables) == 1) {
+			t.Errorf("%s has %d tables", sheet, len(tables))
+		}
+		for _, table := range tables {
+			if key := strings.ToLower(table.Name); names[key] {
+				t.Errorf("there are two tables called %s", table.Name)
+			} else {
+				names[key] = true
+			}
+			from, to, _ := strings.Cut(table.Range, ":")
+			_, top, err1 := excelize.CellNameToCoordinates(from)
+			wide, last, err2 := excelize.CellNameToCoordinates(to)
+			rows, err3 := f.GetRows(sheet)
+			if err := errors.Join(err1, err2, err3); err != nil {
+				t.Fatal(err)
+			}
+			if last <= top || last > len(rows) && last != top+1 || len(rows[top-1]) != wide {
+				t.Errorf("%s: the table is %s, of %d rows, with %d heads", sheet, table.Range, len(rows),
+					len(rows[top-1]))
+			}
+			for i, row := range rows[top:min(last, len(rows))] {
+				if len(row) == 0 && last > top+1 {
+					t.Errorf("%s: row %d of the table is empty", sheet, i+1)
+					break
+				}
+			}
+			if last < len(rows) && len(rows[last]) == wide && sheet != "Lengths" && !strings.HasPrefix(sheet, "Order") {
+				t.Errorf("%s: the table ends above a row like its own, %q", sheet, rows[last])
+			}
+		}
+	}
+	ids := map[string]bool{}
+	count := 0
+	f.Pkg.Range(func(key, value any) bool {
+		if name, _ := key.(string); strings.HasPrefix(name, "xl/tables/") {
+			var table struct {
+				ID      string `xml:"id,attr"`
+				Ref     string `xml:"ref,attr"`
+				Filters struct {
+					Ref string `xml:"ref,attr"`
+				} `xml:"autoFilter"`
+				Columns []struct {
+					Name string `xml:"name,attr"`
+				} `xml:"tableColumns>tableColumn"`
+			}
+			if err := xml.Unmarshal(value.([]byte), &table); err != nil {
+				t.Fatal(err)
+			}
+			count++
+			if ids[table.ID] || table.Ref != table.Filters.Ref {
+				t.Errorf("%s: %+v", name, table)
+			}
+			ids[table.ID] = true
+			columns := map[string]bool{}
+			for _, c := range table.Columns {
+				if c.Name == "" || columns[strings.ToLower(c.Name)] {
+					t.Errorf("%s: the columns are %+v", name, table.Columns)
+				}
+				columns[strings.ToLower(c.Name)] = true
+			}
+		}
+		return true
+	})
+	if count == 0 || count != len(names) {
+		t.Errorf("%d tables in the archive, %d on the sheets", count, len(names))
+	}
+}
+
+// TestBarsBeginAtZero: bars behind figures are as long as these are great, without the tenth of a cell that the format
+// adds where nothing is said.
+func TestBarsBeginAtZero(t *testing.T) {
+	var b bytes.Buffer
+	if err := Workbook(context.Background(), &b, plan(t, superPod())); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bars := 0
+	for _, e := range z.File {
+		in, err := e.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bars += bytes.Count(text, []byte("<dataBar "))
+		if n := bytes.Count(text, barsOf) - bytes.Count(text, barsTo); n != 0 {
+			t.Errorf("%s has %d other bars", e.Name, n)
+		}
+	}
+	if bars != 3 {
+		t.Errorf("%d columns with bars, want fill and power of racks, and fill of trays", bars)
 	}
 }
 
@@ -195,7 +300,8 @@ func TestWorkbookSplitsCables(t *testing.T) {
 	defer f.Close()
 	if diff := cmp.Diff([]string{
 		"Summary", "BOM", "Cables", "Cables 2", "Cables 3", "Boxes", "Racks", "Lengths", "Trays",
-		"Bundles", "Cost", "Cable list", "Ports", "Elevations", "Install", "Order (no supplier)",
+		"Bundles", "Cost", "Cable list", "Port maps", "Elevations", "Materials", "Delay", "Rules",
+		"Order (no supplier)", "Assumptions",
 	}, f.GetSheetList()); diff != "" {
 		t.Fatal(diff)
 	}

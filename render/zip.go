@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/flate"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -36,6 +37,7 @@ type zipEntry struct {
 	zip  *sortedZip
 	open bool
 	rows func(w io.Writer) error
+	held []byte // written, and not compressed yet
 }
 
 // Create starts an entry; the one before is complete.
@@ -70,9 +72,30 @@ func (e *zipEntry) Write(p []byte) (int, error) {
 	if e.rows != nil {
 		return e.data.Write(p)
 	}
-	e.CRC32 = crc32.Update(e.CRC32, crc32.IEEETable, p)
-	e.UncompressedSize64 += uint64(len(p))
-	return e.zip.deflate.Write(p)
+	e.held = append(e.held, p...)
+	if i := bytes.LastIndexByte(e.held, '<'); i >= 0 { // whole tags
+		if err := e.pass(i); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// Bars are as long as their numbers are great, from 0 on, where the format itself has the shortest a tenth of the cell
+// and the longest nine: excelize has no option for that.
+var barsOf, barsTo = []byte("<dataBar "), []byte(`<dataBar minLength="0" maxLength="100" `)
+
+// pass compresses the first n bytes of those that are held.
+func (e *zipEntry) pass(n int) error {
+	out := e.held[:n]
+	if bytes.Contains(out, barsOf) {
+		out = bytes.ReplaceAll(out, barsOf, barsTo)
+	}
+	e.CRC32 = crc32.Update(e.CRC32, crc32.IEEETable, out)
+	e.UncompressedSize64 += uint64(len(out))
+	_, err := e.zip.deflate.Write(out)
+	e.held = append(e.held[:0], e.held[n:]...)
+	return err
 }
 
 func (z *sortedZip) finish() error {
@@ -84,7 +107,8 @@ func (z *sortedZip) finish() error {
 	if e.rows != nil {
 		return nil
 	}
-	err := z.deflate.Close()
+	err := errors.Join(e.pass(len(e.held)), z.deflate.Close())
+	e.held = nil
 	e.CompressedSize64 = uint64(e.data.Len())
 	return err
 }

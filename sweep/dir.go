@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -104,7 +105,7 @@ func (s *Study) Prepare(ctx context.Context, path string) (*Dir, error) {
 	if err := os.MkdirAll(d.shards(), 0o777); err != nil {
 		return nil, err
 	}
-	return d, render.WriteFile(ctx, filepath.Join(path, manifestName), func(w io.Writer) error {
+	return d, outfile.Write(ctx, filepath.Join(path, manifestName), func(w io.Writer) error {
 		return render.Document(w, own)
 	})
 }
@@ -191,7 +192,7 @@ func (d *Dir) write(ctx context.Context, shard int, rows []row) error {
 	for i := range rows {
 		b = rows[i].line(b)
 	}
-	err := render.WriteFile(ctx, d.shardPath(shard), func(w io.Writer) error {
+	err := outfile.Write(ctx, d.shardPath(shard), func(w io.Writer) error {
 		_, err := w.Write(b)
 		return err
 	})

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
-	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/internal/outfile"
 )
 
 // kind is what the values of a column are; each can hold those of the kinds before it.
@@ -240,7 +240,7 @@ func (t *Table) Write(ctx context.Context, dir string) ([]string, error) {
 		write func(context.Context, io.Writer) error
 	}{{CSVName, t.CSV}, {ParquetName, t.Parquet}} {
 		path := filepath.Join(dir, f.name)
-		err := render.WriteFile(ctx, path, func(w io.Writer) error { return f.write(ctx, w) })
+		err := outfile.Write(ctx, path, func(w io.Writer) error { return f.write(ctx, w) })
 		if err != nil {
 			return paths, roomFor(dir, err)
 		}

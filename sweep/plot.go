@@ -12,7 +12,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
-	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 )
 
 // PlotOptions names columns of a table: a curve of Y over X for each value of By, or one if By is empty.
@@ -29,7 +29,7 @@ type sums struct {
 
 // Plot makes a chart. Where several rows have the same X and By, such as repeats, it has their mean. Mistakes are
 // diag.FieldErrors of the options.
-func (t *Table) Plot(ctx context.Context, o PlotOptions) (render.CurveChart, error) {
+func (t *Table) Plot(ctx context.Context, o PlotOptions) (chart.CurveChart, error) {
 	var wrong diag.FieldErrors
 	t.numeric(&wrong, "X", o.X)
 	t.numeric(&wrong, "Y", o.Y)
@@ -37,7 +37,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (render.CurveChart, err
 		t.known(&wrong, "By", o.By)
 	}
 	if wrong != nil {
-		return render.CurveChart{}, wrong
+		return chart.CurveChart{}, wrong
 	}
 	curves := map[string]map[float64]*sums{}
 	fewest, most := math.MaxInt, 0
@@ -74,7 +74,7 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (render.CurveChart, err
 		return nil
 	})
 	if err != nil {
-		return render.CurveChart{}, err
+		return chart.CurveChart{}, err
 	}
 	if len(curves) == 0 {
 		wrong.Add("Y", "no row has both %s and %s", o.X, o.Y)
@@ -83,25 +83,25 @@ func (t *Table) Plot(ctx context.Context, o PlotOptions) (render.CurveChart, err
 		wrong.Add("By", "%s has %d values\n%d curves are the most that can be told apart", o.By, len(curves), maxCurves)
 	}
 	if wrong != nil {
-		return render.CurveChart{}, wrong
+		return chart.CurveChart{}, wrong
 	}
-	chart := render.CurveChart{Title: cmp.Or(t.Name, "Sweep"), X: o.X, Y: o.Y, Fit: true}
+	drawn := chart.CurveChart{Title: cmp.Or(t.Name, "Sweep"), X: o.X, Y: o.Y, Fit: true}
 	for _, by := range slices.SortedFunc(maps.Keys(curves), byNumber) {
-		curve := render.Curve{Name: by}
+		curve := chart.Curve{Name: by}
 		for _, x := range slices.Sorted(maps.Keys(curves[by])) {
 			s := curves[by][x]
 			curve.Points = append(curve.Points, [2]float64{x, s.total / float64(s.rows)})
 			fewest, most = min(fewest, s.rows), max(most, s.rows)
 		}
-		chart.Curves = append(chart.Curves, curve)
+		drawn.Curves = append(drawn.Curves, curve)
 	}
 	if o.By == "" {
-		chart.Curves[0].Name = o.Y
+		drawn.Curves[0].Name = o.Y
 	} else {
-		chart.Note = "curves: " + o.By
+		drawn.Note = "curves: " + o.By
 	}
-	chart.Note = strings.TrimPrefix(chart.Note+"; "+averaged(fewest, most), "; ")
-	return chart, nil
+	drawn.Note = strings.TrimPrefix(drawn.Note+"; "+averaged(fewest, most), "; ")
+	return drawn, nil
 }
 
 // averaged says of how many rows a place on a curve is the mean.

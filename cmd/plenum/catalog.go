@@ -13,7 +13,9 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -22,7 +24,7 @@ func newCatalog() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "catalog",
 		Short: "List, show, check and import parts and prices",
-		Args:  usage(cobra.NoArgs),
+		Args:  cli.Usage(cobra.NoArgs),
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newCatalogList(), newCatalogShow(), newCatalogCheck(), newCatalogImport())
@@ -41,10 +43,10 @@ func newCatalogList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the parts, and the names of the price sets",
-		Args:  usage(cobra.NoArgs),
+		Args:  cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if kind != "" && !slices.Contains(catalog.Kinds, catalog.Kind(kind)) {
-				return inputError(fmt.Errorf("--kind: no kind %q; there are %v", kind, catalog.Kinds))
+				return cli.Inputf("--kind: no kind %q; there are %v", kind, catalog.Kinds)
 			}
 			c := catalog.Default()
 			parts := slices.DeleteFunc(c.Parts(),
@@ -122,7 +124,7 @@ func newCatalogShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show a part or a price set, as YAML that a machine file may take over",
-		Args:  usage(cobra.ExactArgs(1)),
+		Args:  cli.Usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := catalog.Default()
 			part, set := c.Part(args[0]), c.PriceSet(args[0])
@@ -136,7 +138,7 @@ func newCatalogShow() *cobra.Command {
 			case set != nil:
 				return writeYAML(cmd.OutOrStdout(), set, "")
 			}
-			return inputError(diag.Fieldf("", "no part or price set %q\n%s", args[0], c.Suggest(args[0], "")))
+			return cli.InputError(diag.Fieldf("", "no part or price set %q\n%s", args[0], c.Suggest(args[0], "")))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -212,7 +214,7 @@ reported with its place; the exit status is 2 if there are any.`,
 				for _, err := range errs {
 					fmt.Fprintln(cmd.ErrOrStderr(), err)
 				}
-				return inputError(errors.New("the catalog has mistakes"))
+				return cli.InputError(errors.New("the catalog has mistakes"))
 			}
 			parts, sets := len(catalog.Default().Parts()), len(catalog.Default().PriceSets())
 			what := "the catalog of Plenum"
@@ -254,10 +256,10 @@ func newCatalogImport() *cobra.Command {
 a catalog file or the parts section of a machine file takes. Such files leave much
 out: standard error says, with file and line, what is missing, what was not understood
 and what contradicts itself. Nothing is made up for it.`,
-		Args: usage(cobra.MinimumNArgs(1)),
+		Args: cli.Usage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if kind != "" && !slices.Contains(imported, catalog.Kind(kind)) {
-				return inputError(fmt.Errorf("--kind: no kind %q; there are %v", kind, imported))
+				return cli.Inputf("--kind: no kind %q; there are %v", kind, imported)
 			}
 			var doc struct {
 				Parts []*catalog.Part `yaml:"parts"`
@@ -286,7 +288,7 @@ and what contradicts itself. Nothing is made up for it.`,
 				doc.Parts = append(doc.Parts, part)
 			}
 			if err := errors.Join(errs...); err != nil {
-				return inputError(err)
+				return cli.InputError(err)
 			}
 			text, err := yaml.Marshal(doc)
 			if err != nil {
@@ -296,7 +298,7 @@ and what contradicts itself. Nothing is made up for it.`,
 				_, err = cmd.OutOrStdout().Write(text)
 				return err
 			}
-			return writeNew(output, text)
+			return outfile.New(cmd.Context(), output, text)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "",

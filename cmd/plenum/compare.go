@@ -5,21 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
-	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/ranking"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -28,6 +24,8 @@ const mostCompared = 24
 
 // compareCommand is the flags of a comparison.
 type compareCommand struct {
+	charts      []string // --chart-formats, as they are given
+	formats     []chart.Format
 	dir, fabric string
 	asJSON      bool
 	alphas      []float64
@@ -64,14 +62,15 @@ alpha/beta, in metres, at which their D is the same.
 Machines of many nodes have their delays measured from drawn sources, which the
 table says. Exit status 1 means that a plan breaks a design rule; the comparison
 is made all the same.`,
-		Args: usage(cobra.RangeArgs(2, mostCompared)),
+		Args: cli.Usage(cobra.RangeArgs(2, mostCompared)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.run(cmd, args)
 		},
 	}
 	f := cmd.Flags()
-	fabricFlag(f, &s.fabric)
+	cli.FabricFlag(f, &s.fabric)
 	f.StringVarP(&s.dir, "output", "o", "compare-out", "directory to write the files into")
+	chartFormatsFlag(f, &s.charts)
 	f.BoolVar(&s.asJSON, "json", false, "print the comparison as one JSON document")
 	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
 		"of its figures, and what differs in the machine files")
@@ -89,15 +88,15 @@ is made all the same.`,
 func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	opt, err := s.options(cmd, len(args))
 	if err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
-	specs, err := namedSpecs(args)
+	specs, err := cli.NamedSpecs(args)
 	if err != nil {
 		return err
 	}
 	for i, m := range specs {
 		if _, err := m.Fabric(s.fabric); err != nil && len(m.Fabrics) > 0 {
-			return spelled(fmt.Errorf("%s: %w", args[i], err), fabricFlags)
+			return cli.Spelled(fmt.Errorf("%s: %w", args[i], err), cli.FabricFlags)
 		}
 	}
 	progress := meter.New(cmd.ErrOrStderr())
@@ -109,12 +108,9 @@ func (s *compareCommand) run(cmd *cobra.Command, args []string) error {
 	c, err := comparison(cmd.Context(), machines, opt, s.accepted)
 	progress.Clear()
 	if err != nil {
-		return asInput(spelled(err, compareFlags))
+		return cli.AsInput(cli.Spelled(err, compareFlags))
 	}
-	files, err := render.CompareFiles(cmd.Context(), c, s.dir)
-	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
-		return inputError(err)
-	}
+	files, err := render.CompareFiles(cmd.Context(), c, s.dir, s.formats)
 	if err != nil {
 		return err
 	}
@@ -164,70 +160,11 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 	if cmd.Flags().Changed("seed") && len(s.accepted.Traffic) == 0 {
 		wrong = append(wrong, errors.New("--seed: goes with --accepted only"))
 	}
-	wrong = append(wrong, spelled(s.accepted.Check(), compareFlags))
+	wrong = append(wrong, cli.Spelled(s.accepted.Check(), compareFlags))
+	formats, err := chartFormats(s.charts)
+	s.formats, wrong = formats, append(wrong, err)
 	opt.Beta, opt.Baseline = units.Propagation(s.beta), s.baseline
 	return opt, errors.Join(wrong...)
-}
-
-// namedSpecs reads machine files and examples; all that is wrong is in one error.
-func namedSpecs(names []string) ([]*spec.Spec, error) {
-	var specs []*spec.Spec
-	var wrong diag.List
-	var missing []error
-	for _, name := range names {
-		s, err := namedSpec(name)
-		var d diag.List
-		switch {
-		case errors.As(err, &d):
-			wrong = append(wrong, d...)
-		case err != nil:
-			missing = append(missing, err)
-		}
-		specs = append(specs, s)
-	}
-	if len(missing) > 0 {
-		return nil, inputError(errors.Join(missing...))
-	}
-	if len(wrong) > 0 {
-		return nil, wrong
-	}
-	return specs, nil
-}
-
-// namedSpec reads a machine file, or an example by its name.
-func namedSpec(name string) (*spec.Spec, error) {
-	if _, err := os.Stat(name); err == nil {
-		return machine.Load(name)
-	}
-	file := strings.TrimSuffix(name, ".yaml") + ".yaml"
-	data, err := examples.Files.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name,
-			strings.Join(exampleNames(), ", "))
-	}
-	return machine.Parse(file, data)
-}
-
-// plannedSpec reads the machine of a saved plan, a machine file, or an example by
-// its name.
-func plannedSpec(name string) (*spec.Spec, error) {
-	if _, err := os.Stat(name); err != nil && slices.Contains(exampleNames(), strings.TrimSuffix(name, ".yaml")) {
-		return namedSpec(name)
-	}
-	s, err := machine.LoadPlan(name)
-	if errors.As(err, new(*fs.PathError)) || err != nil && !errors.As(err, new(diag.List)) {
-		return nil, inputError(err)
-	}
-	return s, err
-}
-
-// inputUnlessDiagnosed marks an error as the user's unless its place in a file is
-// known.
-func inputUnlessDiagnosed(err error) error {
-	if errors.As(err, new(diag.List)) {
-		return err
-	}
-	return inputError(err)
 }
 
 // brokenPlans ends a comparison with status 1 if a plan breaks a rule.
@@ -241,8 +178,8 @@ func brokenPlans(c *report.Comparison) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return &statusError{exitBroken, fmt.Errorf("cannot be built as they are: %s; plenum plan names the breaches of "+
-		"design rules", strings.Join(names, ", "))}
+	return cli.Brokenf("cannot be built as they are: %s; plenum plan names the breaches of "+
+		"design rules", strings.Join(names, ", "))
 }
 
 // printComparison prints a comparison for people.
@@ -255,12 +192,12 @@ func printComparison(w io.Writer, c *report.Comparison, files []string) error {
 	}
 	for _, r := range render.RankingTables(c) {
 		fmt.Fprintf(&b, "\n%s\n", r.Title)
-		writeTable(&b, append([][]string{r.Head}, r.Rows...))
+		cli.WriteTable(&b, append([][]string{r.Head}, r.Rows...))
 	}
 	var table [][]string
 	flush := func() {
 		if len(table) > 1 {
-			writeTable(&b, table)
+			cli.WriteTable(&b, table)
 		}
 		table = [][]string{head}
 	}
@@ -329,7 +266,7 @@ func crossings(c *report.Comparison) string {
 	}
 	if len(table) > 1 {
 		b.WriteString("\n")
-		writeTable(&b, table)
+		cli.WriteTable(&b, table)
 	}
 	return b.String()
 }

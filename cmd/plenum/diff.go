@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/asbuilt"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -55,7 +56,7 @@ and what it costs. What becomes free in one stage is used in the next ones.
 
 Exit status 1 means that no steps keep what was asked for; they are shown all the
 same. docs/growing.md shows a machine that grows.`,
-		Args: usage(cobra.MinimumNArgs(2)),
+		Args: cli.Usage(cobra.MinimumNArgs(2)),
 		RunE: d.run,
 	}
 	f := cmd.Flags()
@@ -71,23 +72,23 @@ same. docs/growing.md shows a machine that grows.`,
 // run plans the machines and compares them.
 func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 	if err := d.check(); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	var plans []*machine.Result
 	progress := meter.New(cmd.ErrOrStderr())
 	for _, name := range args {
-		s, err := plannedSpec(name)
+		s, err := cli.PlannedSpec(name)
 		if err != nil {
 			return err
 		}
 		plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.Stage})
 		progress.Clear()
 		if err != nil {
-			return asInput(err)
+			return cli.AsInput(err)
 		}
 		if plan.Schedule.Segments == nil {
-			return inputError(fmt.Errorf("%s has more than %s links, so that its plan has no list of cables to compare",
-				name, english.Grouped(machine.MaxScheduled)))
+			return cli.Inputf("%s has more than %s links, so that its plan has no list of cables to compare",
+				name, english.Grouped(machine.MaxScheduled))
 		}
 		plans = append(plans, plan)
 	}
@@ -109,7 +110,7 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 		err = printDiff(cmd.OutOrStdout(), doc, files)
 	}
 	if err == nil && len(doc.Faults) > 0 {
-		return &statusError{exitBroken, errors.New(strings.Join(doc.Faults, "\nplenum: "))}
+		return &cli.StatusError{Status: cli.ExitBroken, Err: errors.New(strings.Join(doc.Faults, "\nplenum: "))}
 	}
 	return err
 }
@@ -117,10 +118,10 @@ func (d *diffCommand) run(cmd *cobra.Command, args []string) error {
 // refused words an error of a comparison.
 func (d *diffCommand) refused(err error) error {
 	if errors.As(err, new(*asbuilt.TooManyPathsError)) {
-		return inputError(fmt.Errorf("--paths: %w", err))
+		return cli.Inputf("--paths: %w", err)
 	}
 	if errors.As(err, new(*asbuilt.CurrencyError)) {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	return err
 }
@@ -161,10 +162,7 @@ func writeInto(ctx context.Context, dir string, files []diffFile) ([]string, err
 	}
 	for _, f := range files {
 		path := filepath.Join(dir, f.name)
-		err := render.WriteFile(ctx, path, f.write)
-		if wrong := (*fs.PathError)(nil); errors.As(err, &wrong) && wrong.Op == "mkdir" {
-			return nil, inputError(err)
-		}
+		err := outfile.Write(ctx, path, f.write)
 		if err != nil {
 			return nil, err
 		}
@@ -190,12 +188,12 @@ func printDiff(w io.Writer, doc *asbuilt.Document, files []string) error {
 	fmt.Fprintf(&b, "%s -> %s\n\n", doc.Old, doc.New)
 	x, c := &doc.Boxes, &doc.Cables
 	count := func(n int) string { return english.Grouped(int64(n)) }
-	writeTable(&b, [][]string{
+	cli.WriteTable(&b, [][]string{
 		{"", "kept", "moved", "replaced", "added", "removed"},
 		{"boxes", count(x.Kept), count(x.Moved), count(x.Replaced), count(x.Added), count(x.Removed)},
 	})
 	b.WriteString("\n")
-	writeTable(&b, [][]string{
+	cli.WriteTable(&b, [][]string{
 		{"", "kept", "re-plugged", "relaid", "exchanged", "added", "removed"},
 		{
 			"cables", count(c.Kept), count(c.Replugged), count(c.Relaid), count(c.Exchanged), count(c.Added),
@@ -236,7 +234,7 @@ func printMoney(b *strings.Builder, doc *asbuilt.Document) {
 			})
 		}
 		table = append(table, []string{"to buy", "", "", "", "", doc.BuyCost.String()})
-		writeTable(b, table)
+		cli.WriteTable(b, table)
 	}
 	if len(doc.Labour) > 0 {
 		b.WriteString("\nLabour, a cable pulled out or plugged in elsewhere at the price of installing one\n")
@@ -249,7 +247,7 @@ func printMoney(b *strings.Builder, doc *asbuilt.Document) {
 			table = append(table, []string{l.Task, english.Grouped(l.Moves), cost})
 		}
 		table = append(table, []string{"labour", "", doc.LabourCost.String()})
-		writeTable(b, table)
+		cli.WriteTable(b, table)
 	}
 }
 
@@ -269,7 +267,7 @@ func printSteps(b *strings.Builder, doc *asbuilt.Document) {
 			fmt.Sprint(st.Paths), fmt.Sprintf("%.1f", st.Share),
 		})
 	}
-	writeTable(b, table)
+	cli.WriteTable(b, table)
 	var order []asbuilt.Interrupt
 	boxes := map[asbuilt.Interrupt][]string{}
 	for _, i := range doc.Interrupts {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/asbuilt"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
@@ -50,7 +51,7 @@ func (d *diffCommand) grow(cmd *cobra.Command, plans []*machine.Result) error {
 		err = printGrowth(cmd.OutOrStdout(), g, files)
 	}
 	if err == nil && len(faults) > 0 {
-		return &statusError{exitBroken, errors.New(strings.Join(faults, "\nplenum: "))}
+		return &cli.StatusError{Status: cli.ExitBroken, Err: errors.New(strings.Join(faults, "\nplenum: "))}
 	}
 	return err
 }
@@ -78,7 +79,7 @@ func printGrowth(w io.Writer, g *asbuilt.Growth, files []string) error {
 	table = append(table, []string{
 		"all", "", "", "", "", "", "", "", g.BuyCost.String(), g.LabourCost.String(),
 	})
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 	b.WriteString("\nPorts and patch panels\n")
 	table = [][]string{{
 		"stage", "ports ahead", "taken up", "given up", "panel racks", "panels", "moves a rack and step", "steps",
@@ -101,7 +102,7 @@ func printGrowth(w io.Writer, g *asbuilt.Growth, files []string) error {
 		})
 		ahead = st.PortsAhead
 	}
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 	for i := range g.Stages {
 		st := &g.Stages[i]
 		var reused []string

@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // An interrupt at any moment ends with the best permutation so far.
@@ -32,7 +34,7 @@ func TestEmbedQAPInterrupted(t *testing.T) {
 			Gap         *float64 `json:"gap_to_bound"`
 			Known       *float64 `json:"gap_to_best_known"`
 		}
-		if err := json.Unmarshal([]byte(stdout), &got); status != exitDone || stderr != "" || err != nil {
+		if err := json.Unmarshal([]byte(stdout), &got); status != cli.ExitDone || stderr != "" || err != nil {
 			t.Fatalf("interrupted at %d: status %d, %v: %s%s", asked, status, err, stdout, stderr)
 		}
 		slices.Sort(got.Permutation)
@@ -58,7 +60,7 @@ func TestEmbedQAPInterrupted(t *testing.T) {
 		t.Errorf("interrupted %d times, %d of them before the bound", stopped, unbounded)
 	}
 	if status := run(context.Background(), fullWriter{}, io.Discard,
-		[]string{"embed", "qap", "line.dat"}); status != exitFault {
+		[]string{"embed", "qap", "line.dat"}); status != cli.ExitFault {
 		t.Errorf("full disk: status %d", status)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
@@ -32,7 +33,7 @@ func TestEmbeddingPageShowsRealFigures(t *testing.T) {
 			t.Helper()
 			var out, errs bytes.Buffer
 			args := append([]string{"plan", filepath.Join("../../docs", r[1]), "--json", "-o", t.TempDir()}, flags...)
-			if status := run(context.Background(), &out, &errs, args); status != exitDone {
+			if status := run(context.Background(), &out, &errs, args); status != cli.ExitDone {
 				t.Fatalf("status %d: %s", status, &errs)
 			}
 			var plan struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
@@ -37,7 +38,7 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 		wrong = append(wrong, fmt.Errorf("--model: no model %q%s", model, nearest(model, cost.ModelNames())))
 	}
 	if err := errors.Join(wrong...); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	s, err := estimateSpec(args)
 	if err != nil {
@@ -48,7 +49,7 @@ func runEstimate(cmd *cobra.Command, args []string, asked bool, model string, as
 	}
 	e, err := machine.Estimate(cmd.Context(), s)
 	if err != nil {
-		return asInput(err)
+		return cli.AsInput(err)
 	}
 	if asJSON {
 		return render.Document(cmd.OutOrStdout(), e)
@@ -64,7 +65,7 @@ func estimateSpec(args []string) (*spec.Spec, error) {
 			return &spec.Spec{Topology: t}, err
 		}
 	}
-	return loadSpec(args)
+	return cli.LoadSpec(args)
 }
 
 // printEstimate prints an estimate for people.
@@ -103,7 +104,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 	t.Flush()
 	if c := e.Cost; c != nil {
 		b.WriteString("\nPorts and cables\n")
-		writeTable(&b, [][]string{
+		cli.WriteTable(&b, [][]string{
 			{"", "cost " + e.Currency},
 			{"switches", c.Switches.String()},
 			{"adapters", c.Adapters.String()},
@@ -135,7 +136,7 @@ func printEstimate(w io.Writer, name string, e *cost.Estimate) error {
 		}
 		table = append(table, line)
 	}
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 	if e.Accuracy != "" {
 		fmt.Fprintf(&b, "\naccuracy: %s\n", e.Accuracy)
 	}
@@ -163,5 +164,5 @@ func estimatedFabrics(b *strings.Builder, e *cost.Estimate) {
 		})
 	}
 	b.WriteString("\nFabrics (cost of their switches, cables and optics)\n")
-	writeTable(b, table)
+	cli.WriteTable(b, table)
 }

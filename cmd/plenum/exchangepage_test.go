@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // TestExchangePage: the commands of the page write what they say, and the page has every format that it is about.
@@ -20,7 +22,7 @@ func TestExchangePage(t *testing.T) {
 	for _, m := range regexp.MustCompile("\\| `plenum (render .*)` \\|").FindAllStringSubmatch(string(page), -1) {
 		args := strings.Fields(m[1])
 		var stdout, stderr bytes.Buffer
-		if status := run(context.Background(), &stdout, &stderr, args); status != exitDone || stdout.Len() > 0 {
+		if status := run(context.Background(), &stdout, &stderr, args); status != cli.ExitDone || stdout.Len() > 0 {
 			t.Errorf("%s: status %d\n%s%s", m[1], status, &stdout, &stderr)
 		}
 		if _, err := os.Stat(args[len(args)-1]); err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -46,11 +47,11 @@ their source; with a PLAN, how many there are, on which levels, at what price.
 
 Explain a design rule: what must hold, why it matters and how it is checked, and
 what helps against a breach. plenum plan --rules lists the rules.`,
-		Args: usage(cobra.RangeArgs(1, 2)),
+		Args: cli.Usage(cobra.RangeArgs(1, 2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id := args[len(args)-1]
 			if fabric != "" && len(args) == 1 {
-				return inputError(errors.New("--fabric: is for a cable or a box of a plan"))
+				return cli.InputError(errors.New("--fabric: is for a cable or a box of a plan"))
 			}
 			if r := cabling.FindRule(id); r != nil {
 				return explainRuleAs(cmd.OutOrStdout(), r, asJSON)
@@ -58,19 +59,19 @@ what helps against a breach. plenum plan --rules lists the rules.`,
 			if len(args) == 1 {
 				return explainPart(cmd.OutOrStdout(), id, asJSON)
 			}
-			s, err := plannedSpec(args[0])
+			s, err := cli.PlannedSpec(args[0])
 			if err != nil {
 				return err
 			}
 			if fabric != "" {
 				if _, err := s.Fabric(fabric); err != nil {
-					return spelled(err, fabricFlags)
+					return cli.Spelled(err, cli.FabricFlags)
 				}
 			}
 			return explainIn(cmd.Context(), cmd.OutOrStdout(), s, id, fabric, asJSON)
 		},
 	}
-	fabricFlag(cmd.Flags(), &fabric)
+	cli.FabricFlag(cmd.Flags(), &fabric)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -89,7 +90,7 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 		return writePart(w, &report.Part{Part: p}, asJSON)
 	}
 	if machine.CableID.MatchString(id) {
-		return inputError(fmt.Errorf("%s is a cable of a plan: say of which, as in plenum explain plan-out %s", id, id))
+		return cli.Inputf("%s is a cable of a plan: say of which, as in plenum explain plan-out %s", id, id)
 	}
 	known := cabling.RuleIDs()
 	for _, p := range catalog.Default().Parts() {
@@ -97,25 +98,25 @@ func explainPart(w io.Writer, id string, asJSON bool) error {
 	}
 	suggestion := cmp.Or(diag.Suggest(id, known, ""),
 		"plenum plan --rules lists the rules, plenum catalog list the parts")
-	return inputError(diag.Fieldf("", "there is no rule or part %q\n%s", id, suggestion))
+	return cli.InputError(diag.Fieldf("", "there is no rule or part %q\n%s", id, suggestion))
 }
 
 // explainIn explains a cable, a box or a part of a plan; of a fabric, unless its name is empty, a cable or a box.
 func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string, asJSON bool) error {
 	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: true})
 	if err != nil {
-		return asInput(err)
+		return cli.AsInput(err)
 	}
 	if plan.IsCable(id) {
 		c, err := plan.ExplainCable(ctx, id)
 		switch {
 		case errors.Is(err, machine.ErrNoCable):
-			return inputError(fmt.Errorf("%s: %w", id, err))
+			return cli.Inputf("%s: %w", id, err)
 		case err != nil:
-			return asInput(err)
+			return cli.AsInput(err)
 		case !machine.InFabric(c.Links[0].Level, fabric):
-			return inputError(fmt.Errorf("--fabric: %s is no cable of %s; its level is %s", id, fabric,
-				c.Links[0].Level))
+			return cli.Inputf("--fabric: %s is no cable of %s; its level is %s", id, fabric,
+				c.Links[0].Level)
 		case asJSON:
 			return render.Document(w, c)
 		}
@@ -123,8 +124,8 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 	}
 	if p := plan.ExplainPart(id); p != nil {
 		if fabric != "" {
-			return inputError(fmt.Errorf("--fabric: is for a cable or a box; %s is a part, and without --fabric its "+
-				"pieces are listed by level, each of one fabric", id))
+			return cli.Inputf("--fabric: is for a cable or a box; %s is a part, and without --fabric its "+
+				"pieces are listed by level, each of one fabric", id)
 		}
 		return writePart(w, p, asJSON)
 	}
@@ -133,10 +134,10 @@ func explainIn(ctx context.Context, w io.Writer, s *spec.Spec, id, fabric string
 	case b == nil:
 		what := fmt.Sprintf("the plan has no cable, box or part %q, and there is no such rule", id)
 		if near, ok := diag.Closest(id, cabling.RuleIDs()); ok {
-			return inputError(fmt.Errorf("%s; %s", what, diag.DidYouMean(near)))
+			return cli.Inputf("%s; %s", what, diag.DidYouMean(near))
 		}
 		_, err := plan.Names.Find(id)
-		return inputError(fmt.Errorf("%s\n%w", what, err))
+		return cli.Inputf("%s\n%w", what, err)
 	case asJSON:
 		return render.Document(w, b)
 	}

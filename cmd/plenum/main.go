@@ -19,32 +19,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/embedcmd"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/initcmd"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/mancmd"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/searchcmd"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/servecmd"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/sweepcmd"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// The exit statuses.
-const (
-	exitDone   = 0
-	exitBroken = 1
-	exitInput  = 2
-	exitFault  = 3
-)
-
-// A statusError carries an exit status.
-type statusError struct {
-	status int
-	err    error
-}
-
-func (e *statusError) Error() string { return e.err.Error() }
-func (e *statusError) Unwrap() error { return e.err }
-
-// inputError marks an error as the user's to mend.
-func inputError(err error) error { return &statusError{exitInput, err} }
-
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
+	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what the first could not
 	os.Exit(run(ctx, os.Stdout, os.Stderr, os.Args[1:]))
@@ -55,33 +46,50 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	defer func() { // Go's own status of a panic would put it down to the input
 		if p := recover(); p != nil {
 			fmt.Fprintf(stderr, "plenum: panic: %v\n\n%s", p, debug.Stack())
-			status = exitFault
+			status = cli.ExitFault
 		}
 	}()
+	out := cli.NewOutput(stdout)
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exitDone
+		err = out.Err // of what was printed without asking, such as help
 	}
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		fmt.Fprintln(stderr, "plenum: interrupted")
-		return exitFault
-	}
-	var known *statusError
 	switch {
-	case errors.As(err, &known):
-		fmt.Fprintln(stderr, "plenum:", diag.Shown(err.Error()))
-		return known.status
-	case errors.As(err, new(diag.List)): // of a machine file, every mistake with its line
+	case err == nil:
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		fmt.Fprintln(stderr, "plenum: interrupted")
+	case errors.As(err, new(diag.List)) && !errors.As(err, new(*cli.StatusError)):
 		fmt.Fprintln(stderr, diag.Shown(err.Error()))
-		return exitInput
+	default:
+		fmt.Fprintln(stderr, "plenum:", diag.Shown(err.Error()))
 	}
-	fmt.Fprintln(stderr, "plenum:", diag.Shown(err.Error()))
-	return exitFault
+	return cli.Status(err)
 }
+
+// welcome is what someone sees who has typed the name alone. The commands that it shows work in an empty directory.
+const welcome = `Plenum plans the physical side of a large machine: where every box stands, how long every
+cable is and which product it must be, what the lot costs, and what the lengths do to delay.
+
+Three commands to try:
+
+  plenum plan
+      plans the example that comes along, a DGX SuperPOD, into ./plan-out;
+      open plan-out/report.html in a browser
+
+  plenum init mine --nodes 200 --rate 400G --room 15x12
+      writes mine.yaml, a machine of your own, for "plenum plan mine.yaml";
+      in a terminal, "plenum init" asks for the figures
+
+  plenum compare dragonfly-1056 tsubame2-hyperx
+      sets machines side by side: ports, cables, cost, power and delay
+
+"plenum --help" lists all commands, "plenum COMMAND --help" explains one. Machine files are
+described in https://github.com/plenum-planner/plenum/blob/main/docs/machine-file.md.
+`
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -90,16 +98,20 @@ func newRoot() *cobra.Command {
 		Version:       machine.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          usage(cobra.NoArgs),
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:          cli.Usage(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), welcome)
+			return err
+		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
+		return cli.Inputf("%w (see %s --help)", err, cmd.CommandPath())
 	})
-	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), newEmbed(), newSim(), newRender(), newSearch(),
-		newSweep(), newVerify(),
-		newCatalog(), newExplain(), newInit(), newSchema(), newVersion())
+	root.AddCommand(newPlan(), newCompare(), newDiff(), newTopology(), embedcmd.New(), newSim(), newRender(),
+		searchcmd.New(), sweepcmd.New(), servecmd.New(), newVerify(), newCatalog(), newExplain(), initcmd.New(),
+		newSchema(), newVersion(), mancmd.New())
 	ownCompletion(root)
+	complete(root)
 	return root
 }
 
@@ -111,20 +123,10 @@ func ownCompletion(root *cobra.Command) {
 		if c.Name() != "completion" {
 			continue
 		}
-		c.Args = usage(cobra.NoArgs)
+		c.Args = cli.Usage(cobra.NoArgs)
 		c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		for _, shell := range c.Commands() {
-			shell.Args = usage(cobra.NoArgs)
+			shell.Args = cli.Usage(cobra.NoArgs)
 		}
-	}
-}
-
-// usage marks errors about arguments as the user's to mend.
-func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return inputError(fmt.Errorf("%w (see %s --help)", err, cmd.CommandPath()))
-		}
-		return nil
 	}
 }

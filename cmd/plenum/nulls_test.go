@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/examples"
 )
 
@@ -88,7 +89,7 @@ func TestNoListIsNull(t *testing.T) {
 	}
 	for _, args := range commands {
 		var out, errs bytes.Buffer
-		if status := run(context.Background(), &out, &errs, append(args, "--json")); status != exitDone {
+		if status := run(context.Background(), &out, &errs, append(args, "--json")); status != cli.ExitDone {
 			t.Errorf("%v: status %d: %s", args, status, &errs)
 			continue
 		}
@@ -114,8 +115,8 @@ func TestNoListIsNull(t *testing.T) {
 		t.Fatal(err)
 	}
 	var now, before, errs bytes.Buffer
-	if run(context.Background(), &now, &errs, []string{"explain", "out", "C0001"}) != exitDone ||
-		run(context.Background(), &before, &errs, []string{"explain", "earlier.json", "C0001"}) != exitDone ||
+	if run(context.Background(), &now, &errs, []string{"explain", "out", "C0001"}) != cli.ExitDone ||
+		run(context.Background(), &before, &errs, []string{"explain", "earlier.json", "C0001"}) != cli.ExitDone ||
 		now.String() != before.String() {
 		t.Errorf("an earlier plan is read as\n%s\ninstead of\n%s%s", &before, &now, &errs)
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // What optimising has saved is told in money and per cent of the bill, which is
@@ -22,7 +24,7 @@ func TestPlanTellsWhatOptimisingSaved(t *testing.T) {
 		status, stdout, stderr := command(context.Background(),
 			append([]string{"plan", "m.yaml", "--only", "plan.json"},
 				flags...)...)
-		if status != exitDone || stderr != "" {
+		if status != cli.ExitDone || stderr != "" {
 			t.Fatalf("status %d: %s", status, stderr)
 		}
 		return stdout

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -17,12 +16,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
-	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/edited"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
@@ -33,8 +33,10 @@ type planCommand struct {
 	dir, effort, objective           string
 	only                             []string
 	asJSON, summary, rules, estimate bool
-	model                            string
+	checked                          bool
+	model, edits                     string
 	uniform                          uniformDelay
+	taken                            *edited.Edits
 }
 
 func newPlan() *cobra.Command {
@@ -44,9 +46,10 @@ func newPlan() *cobra.Command {
 		Short: "Plan a machine: floor plan, bill of materials, cable schedule, delays",
 		Long: `Plan the machine of a machine file, or an example by its name (without FILE, the
 first example), and write floor.png, floor.svg, floor.pdf, floor.dxf, bom.xlsx,
-bom.csv, orders.csv, install.csv, elevations.csv, ports.csv, cables.csv,
+bom.csv, orders.csv, install.csv, elevations.csv, elevations.pdf, ports.csv, cables.csv,
 labels.csv, trays.csv, trays.png, trays.svg, bundles.csv, panels.csv,
-placement.csv and plan.json.
+placement.csv, report.html (everything on one page for a browser) and plan.json.
+Further files are written where --only names them.
 
 The plan is summed up on standard output; with --json, as one JSON document (the
 same as plan.json). Exit status 1 means that the plan breaks a design rule: the
@@ -56,6 +59,11 @@ With --effort, or an effort in the machine file, places are optimised. An
 interrupt ends that, and the best places so far are planned; another one ends the
 plan.
 
+With --apply, the workbook bom.xlsx of an earlier plan of the same machine is read
+back after people edited it: prices, places and names of boxes, locks, marks of
+what is owned. What was taken is listed; when something cannot be, nothing is
+written.
+
 With --rules, the design rules are listed, and nothing is written. With a FILE
 beside it, the machine is planned, and every rule has the number of its breaches.
 
@@ -64,22 +72,29 @@ length model, and nothing is written. A topology is enough:
 
   plenum plan --estimate '{family: torus, dims: [100, 100, 100]}'
 
+With --check, the files of an earlier plan in the directory that is named (plan-out
+when left out) are compared with its manifest.json, and nothing is written: exit
+status 1 means that a file is missing, changed, or of another plan.
+
 --model chooses how: parts (the machine's own, the default), or a published model
 with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
-		Args: usage(cobra.MaximumNArgs(1)),
+		Args: cli.Usage(cobra.MaximumNArgs(1)),
 		RunE: p.run,
 	}
 	cmd.Flags().StringVarP(&p.dir, "output", "o", "plan-out", "directory to write the files into")
 	cmd.Flags().StringSliceVar(&p.only, "only", nil,
-		"files to write: "+strings.Join(render.Names(), ", ")+" (all when left out)")
+		"files to write: "+strings.Join(render.Names(), ", ")+" (when left out, all but "+
+			strings.Join(render.Asked(), ", ")+")")
 	cmd.Flags().StringVar(&p.effort, "effort", "",
 		"optimise places: "+strings.Join(spec.Efforts(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().StringVar(&p.objective, "objective", "", "what is made small: "+strings.Join(spec.Objectives(), ", "))
 	p.uniform.flags(cmd)
+	cmd.Flags().StringVar(&p.edits, "apply", "", "workbook of this plan, bom.xlsx, as edited: take its edits")
 	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the plan as one JSON document")
 	cmd.Flags().BoolVar(&p.estimate, "estimate", false, "reckon ports and cables only, without a room")
 	cmd.Flags().StringVar(&p.model, "model", "",
 		"how to estimate: "+strings.Join(cost.ModelNames(), ", ")+" (as in the machine file when left out)")
+	cmd.Flags().BoolVar(&p.checked, "check", false, "compare the files of an earlier plan with its manifest")
 	cmd.Flags().BoolVar(&p.rules, "rules", false, "list the design rules, and how a FILE keeps them")
 	cmd.Flags().BoolVar(&p.summary, "summary", false, "leave out the cable schedule and the delays over paths")
 	return cmd
@@ -87,31 +102,46 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 
 // run plans a machine, or does what one of the flags asks for instead.
 func (p *planCommand) run(cmd *cobra.Command, args []string) error {
+	if p.edits != "" && (p.checked || p.estimate || cmd.Flags().Changed("model")) {
+		return cli.Inputf("--apply takes edits of a plan: it cannot be combined with --check, --estimate and --model")
+	}
+	if p.checked {
+		return checkFiles(cmd, args, p.asJSON)
+	}
 	if p.estimate || cmd.Flags().Changed("model") {
 		return runEstimate(cmd, args, p.estimate, p.model, p.asJSON)
 	}
 	if err := p.check(cmd); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
-	if p.rules && len(args) == 0 {
+	if p.rules && len(args) == 0 && p.edits == "" {
 		return listRules(cmd.OutOrStdout(), nil, p.asJSON)
 	}
-	s, err := loadSpec(args)
+	s, err := cli.LoadSpec(args)
 	if err != nil {
 		return err
 	}
 	if err := optimise(s, p.effort, p.objective); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	if err := p.uniform.apply(cmd, s); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	progress := meter.New(cmd.ErrOrStderr())
 	ctx, stop, stage := stoppable(cmd.Context(), progress.Stage)
+	if p.edits != "" {
+		if s, err = p.apply(ctx, cmd, s, machine.Options{Summary: p.summary, Stop: stop, Progress: stage}); err != nil {
+			progress.Clear()
+			return cli.AsInput(err)
+		}
+	}
 	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: p.summary, Stop: stop, Progress: stage})
 	progress.Clear()
 	if err != nil {
-		return asInput(err)
+		return cli.AsInput(err)
+	}
+	if p.taken != nil {
+		fmt.Fprint(cmd.ErrOrStderr(), p.taken)
 	}
 	if p.rules {
 		if err := listRules(cmd.OutOrStdout(), plan, p.asJSON); err != nil {
@@ -123,6 +153,21 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	return violations(cmd.ErrOrStderr(), plan, p.asJSON)
+}
+
+// apply has the spec say what was edited in the workbook of its plan.
+func (p *planCommand) apply(ctx context.Context, cmd *cobra.Command, s *spec.Spec, opt machine.Options,
+) (*spec.Spec, error) {
+	plan, err := machine.PlanWith(ctx, s, opt)
+	if err != nil {
+		return nil, err
+	}
+	p.taken, err = edited.Read(p.edits, plan)
+	if err != nil {
+		return nil, err
+	}
+	own := *s
+	return &own, p.taken.Apply(&own)
 }
 
 // check refuses flags that do not go together.
@@ -145,18 +190,15 @@ func (p *planCommand) check(cmd *cobra.Command) error {
 func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machine.Result) error {
 	for _, name := range p.only {
 		if why := render.Lacks(plan, name); why != "" {
-			return inputError(errors.New("--only: " + why))
+			return cli.InputError(errors.New("--only: " + why))
 		}
 	}
-	if err := besideOwned(plan, p.dir); err != nil {
-		return inputError(err)
+	if err := errors.Join(besideOwned(plan, p.dir), p.besideEdits()); err != nil {
+		return cli.InputError(err)
 	}
 	files, err := render.Files(ctx, plan, p.dir, render.Options{Only: p.only})
-	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Op == "mkdir" {
-		return inputError(err) // the directory cannot be what -o says
-	}
 	if errors.As(err, new(*render.OtherMachineError)) {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	if err != nil {
 		return err
@@ -182,6 +224,20 @@ func besideOwned(plan *machine.Result, dir string) error {
 			return fmt.Errorf("-o: %s has what the machine owns, from which it is planned; choose another directory",
 				dir)
 		}
+	}
+	return nil
+}
+
+// besideEdits refuses to write a plan over the workbook whose edits it takes.
+func (p *planCommand) besideEdits() error {
+	if p.edits == "" {
+		return nil
+	}
+	from, err1 := os.Stat(p.edits)
+	to, err2 := os.Stat(filepath.Join(p.dir, "bom.xlsx"))
+	if err1 == nil && err2 == nil && os.SameFile(from, to) {
+		return fmt.Errorf("-o: %s has the workbook that was edited; choose another directory, or copy the workbook",
+			p.dir)
 	}
 	return nil
 }
@@ -235,7 +291,7 @@ func (u *uniformDelay) flags(cmd *cobra.Command) {
 func (u *uniformDelay) apply(cmd *cobra.Command, s *spec.Spec) error {
 	o := delay.Override{Hop: &u.alpha, Propagation: &u.beta}
 	if err := o.Check(); err != nil {
-		return spelled(err, map[string]string{"Hop": "alpha-ns", "Propagation": "beta-ns-per-m"})
+		return cli.Spelled(err, map[string]string{"Hop": "alpha-ns", "Propagation": "beta-ns-per-m"})
 	}
 	if cmd.Flags().Changed("alpha-ns") {
 		if err := s.SetHop(u.alpha); err != nil {
@@ -278,31 +334,6 @@ func stoppable(interrupted context.Context, report func(string, int, int)) (work
 	}
 }
 
-// loadSpec reads the machine file or the example that the arguments name, or the
-// default example.
-func loadSpec(args []string) (*spec.Spec, error) {
-	if len(args) == 0 {
-		data, err := examples.Files.ReadFile(examples.Default)
-		if err != nil {
-			return nil, err
-		}
-		return machine.Parse(examples.Default, data)
-	}
-	s, err := namedSpec(args[0])
-	if err != nil && !errors.As(err, new(diag.List)) {
-		return nil, inputError(err)
-	}
-	return s, err
-}
-
-// asInput marks errors about a spec that was not read from a file.
-func asInput(err error) error {
-	if errors.As(err, new(diag.FieldErrors)) {
-		return inputError(err)
-	}
-	return err
-}
-
 // violations ends a plan that breaks a rule with status 1; the messages go to
 // standard error where standard output does not hold them.
 func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
@@ -315,6 +346,6 @@ func violations(stderr io.Writer, plan *machine.Result, listed bool) error {
 			fmt.Fprintln(stderr, diag.Shown(line))
 		}
 	}
-	return &statusError{exitBroken, fmt.Errorf("the plan cannot be built as it is: %d breaches of design rules",
-		plan.Violations.Errors())}
+	return cli.Brokenf("the plan cannot be built as it is: %d breaches of design rules",
+		plan.Violations.Errors())
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 )
@@ -88,7 +89,7 @@ func TestRankingOfTheThousand(t *testing.T) {
 	t.Chdir("../../examples/thousand")
 	var stdout, stderr bytes.Buffer
 	args := append(strings.Fields(command), "-o", out)
-	if status := run(t.Context(), &stdout, &stderr, args); status != exitDone {
+	if status := run(t.Context(), &stdout, &stderr, args); status != cli.ExitDone {
 		t.Fatalf("%v: status %d, %s", args, status, &stderr)
 	}
 	if !strings.HasPrefix(stdout.String(), shown) {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // block returns the n-th fenced block without a language of a document.
@@ -41,7 +43,7 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	var out, errs bytes.Buffer
-	if status := run(context.Background(), &out, &errs, []string{"plan"}); status != exitDone {
+	if status := run(context.Background(), &out, &errs, []string{"plan"}); status != cli.ExitDone {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
 	if want := block(t, string(readme), 1); out.String() != want {
@@ -55,7 +57,7 @@ func TestReadmeShowsRealOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	errs.Reset()
-	if status := run(context.Background(), &out, &errs, []string{"plan", "mistakes.yaml"}); status != exitInput {
+	if status := run(context.Background(), &out, &errs, []string{"plan", "mistakes.yaml"}); status != cli.ExitInput {
 		t.Errorf("status %d", status)
 	}
 	if want := block(t, string(readme), 2); errs.String() != want {

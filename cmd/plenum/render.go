@@ -10,12 +10,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/meter"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/racklist"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -34,14 +37,31 @@ the same plan.
            BookSim takes none of its nodes: their links have one cycle there
   dot      graph of Graphviz
   edges    list of links
+  elevations
+           racks from the front and the rear with all that stands in them: a book with
+           an index and a floor (-o FILE.pdf), or one rack of --rack (.png, .svg)
+  gltf     model in three dimensions (glTF 2.0, .glb) of rooms, racks, boxes, trays and
+           bundles
   graphml  graph of yEd, Gephi, NetworkX
+  ifc      the same model for that of a building: IFC 4 in a STEP file
+  floor    floor plan (-o FILE: .png, .svg, .pdf, .dxf), racks coloured by --colour, on
+           sheets of paper at a true scale with --sheet
   ibnetdiscover
            the network as ibnetdiscover prints it and ibsim reads it; ports are
            numbers from 1, and a node is one adapter with all of its ports
   json     vertices and links with their ports
+  labels-csv
+           labels for both ends of every cable as a table (CSV, UTF-8) for the programs
+           of label printers: Brother, Brady, Dymo; --rack and --fabric choose some
+  labels-pdf
+           the same on sheets of --label with a QR code (-o FILE.pdf)
+  labels-zpl
+           the same for Zebra printers, in the size of --label at --dpi
   netbox   files for the bulk import of NetBox into the directory -o: sites,
            manufacturers, roles, device types, racks, devices and cables
   omnipath topology sheet (CSV) of Omni-Path, as opaxlattopology reads it
+  opensm   forwarding tables of one InfiniBand fabric for opensm -R file -U FILE, up and
+           down, free of deadlocks in one virtual lane; --found has its GUIDs
   point-to-point
            table (CSV) of NVIDIA's cable validation tool
   ptm      graph of the prescriptive topology manager of Cumulus Linux (ptmd)
@@ -49,11 +69,14 @@ the same plan.
            names one: with it the room is the same, whatever laid it out before
   topo     topology file of ibutils (ibdmchk, ibtopodiff) and the definitions of its
            systems into the directory -o; IBDM_IBNL_PATH has to name it
+  topology drawing of the topology into the file -o (.png, .svg or .pdf): a graph of up
+           to 500 vertices, or a map of how many channels join which racks
+  trays    plan of the trays with their numbers (.png, .svg, .pdf, .dxf)
 
 A latency is the propagation delay of the planned length in its medium, with what
 the ends of the medium take, in cycles of --clock-ghz, rounded up, at least one:
 what plenum sim takes for the same clock.`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args: cli.Usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return x.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
@@ -61,7 +84,10 @@ what plenum sim takes for the same clock.`,
 	f.Float64Var((*float64)(&x.clock), "clock-ghz", 1, "cycles per nanosecond of the latencies")
 	f.Float64Var((*float64)(&x.beta), "beta-ns-per-m", 0,
 		"propagation delay of all links, in place of the machine file's")
-	fabricFlag(f, &x.fabric)
+	cli.FabricFlag(f, &x.fabric)
+	x.drawing.flags(f)
+	x.labelled.flags(f)
+	f.StringVar(&x.found, "found", "", "output of ibnetdiscover in the fabric, for the GUIDs of --format opensm")
 	f.StringVarP(&x.output, "output", "o", "",
 		"file to write, standard output when left out; directory for formats of several files")
 	return cmd
@@ -69,40 +95,56 @@ what plenum sim takes for the same clock.`,
 
 // renderCommand is the flags of plenum render.
 type renderCommand struct {
-	format, fabric, output string
-	clock                  units.Frequency
-	beta                   units.Propagation
+	format, fabric, output, found string
+	drawing                       drawingFlags
+	labelled                      labelFlags
+	clock                         units.Frequency
+	beta                          units.Propagation
 }
 
 func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
-	if err := x.check(); err != nil {
-		return inputError(err)
+	wrong := append(x.drawing.check(cmd, x.format, x.output), x.labelled.check(cmd, x.format, x.output)...)
+	if err := errors.Join(append(wrong, x.check())...); err != nil {
+		return cli.InputError(err)
 	}
-	spec, err := plannedSpec(arg)
+	spec, err := cli.PlannedSpec(arg)
 	if err != nil {
 		return err
 	}
 	if _, err := spec.Fabric(x.fabric); err != nil && (!x.whole() || x.fabric != "") {
-		return spelled(err, fabricFlags)
+		return cli.Spelled(err, cli.FabricFlags)
 	}
 	progress := meter.New(cmd.ErrOrStderr())
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Progress: progress.Stage})
 	progress.Clear()
 	if err != nil {
-		return asInput(err)
+		return cli.AsInput(err)
 	}
 	switch x.format {
 	case rackFormat:
 		return x.racks(cmd, arg, plan)
 	case ibFormat:
 		return x.ibnetdiscover(cmd, arg, plan)
+	case opensmFormat:
+		return x.opensm(cmd, arg, plan)
 	case netboxFormat:
 		return x.netbox(cmd, arg, plan)
 	case topoFormat:
 		return x.topo(cmd, arg, plan)
+	case diagramFormat:
+		return x.diagram(cmd, plan)
+	}
+	if slices.Contains(labelFormats, x.format) {
+		return x.labels(cmd, arg, plan)
+	}
+	if isDrawing(x.format) {
+		return x.drawing.write(cmd, x.format, x.output, plan)
 	}
 	if linkFormats[x.format] != nil {
 		return x.links(cmd, arg, plan)
+	}
+	if drawnFormats[x.format] != nil {
+		return x.drawn(cmd, plan)
 	}
 	network, err := plan.Fabric(x.fabric)
 	if err != nil {
@@ -114,8 +156,8 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	}
 	cycles := network.Cycles(x.clock, o)
 	if cycles == nil {
-		return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; "+
-			"plenum topology --export writes the topology alone", arg, plan.Census.Links))
+		return cli.Inputf("%s: a plan of %d links is a summary, which does not keep their lengths; "+
+			"plenum topology --export writes the topology alone", arg, plan.Census.Links)
 	}
 	return exportGraph(cmd, render.Graph(network, cycles), exports[x.format], x.output)
 }
@@ -130,15 +172,18 @@ const ibFormat = "ibnetdiscover"
 func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	w, err := exchange.Planned(plan, x.fabric)
 	if err != nil {
-		return inputError(fmt.Errorf("%s: %w", arg, err))
+		return cli.Inputf("%s: %w", arg, err)
 	}
 	return x.file(cmd, func(out io.Writer) error { return exchange.WriteIBNetDiscover(cmd.Context(), out, w) })
 }
 
 // renderedNames are the formats of plans.
 func renderedNames() []string {
-	all := append(exportNames(), rackFormat, ibFormat, netboxFormat, topoFormat)
+	all := append(exportNames(), rackFormat, ibFormat, opensmFormat, netboxFormat, topoFormat, diagramFormat)
 	all = slices.AppendSeq(all, maps.Keys(linkFormats))
+	all = slices.AppendSeq(all, maps.Keys(drawings))
+	all = slices.AppendSeq(all, maps.Keys(drawnFormats))
+	all = append(all, labelFormats...)
 	slices.Sort(all)
 	return all
 }
@@ -148,10 +193,10 @@ func (x *renderCommand) racks(cmd *cobra.Command, arg string, plan *machine.Resu
 	room := plan.Room()
 	switch {
 	case room == nil:
-		return inputError(fmt.Errorf("%s: nested containers have no racks to list", arg))
+		return cli.Inputf("%s: nested containers have no racks to list", arg)
 	case len(room.Spec.Halls) > 1:
-		return inputError(fmt.Errorf("%s: a list of racks is of one hall, and the room has %d", arg,
-			len(room.Spec.Halls)))
+		return cli.Inputf("%s: a list of racks is of one hall, and the room has %d", arg,
+			len(room.Spec.Halls))
 	}
 	return x.file(cmd, func(w io.Writer) error { return racklist.Write(cmd.Context(), w, room) })
 }
@@ -161,8 +206,8 @@ func (x *renderCommand) file(cmd *cobra.Command, write func(io.Writer) error) er
 	if x.output == "" {
 		return write(cmd.OutOrStdout())
 	}
-	if err := render.WriteFile(cmd.Context(), x.output, write); err != nil {
-		return inputError(err)
+	if err := outfile.Write(cmd.Context(), x.output, write); err != nil {
+		return cli.InputError(err)
 	}
 	return nil
 }
@@ -177,10 +222,23 @@ func (x *renderCommand) check() error {
 	if slices.Contains(directoryFormats, x.format) && x.output == "" {
 		refuse("-o: %s is several files; expected a directory for them", x.format)
 	}
+	if x.format == diagramFormat && x.output == "" {
+		refuse("-o: name a file for the drawing, .png, .svg or .pdf")
+	} else if x.format == diagramFormat {
+		if _, err := chart.FormatOf(x.output); err != nil {
+			refuse("-o: %v", err)
+		}
+	}
+	if drawnFormats[x.format] != nil && x.fabric != "" {
+		refuse("--fabric: %s shows the boxes and cables of all fabrics", x.format)
+	}
+	if (x.format == opensmFormat) != (x.found != "") {
+		refuse("--found: goes with --format %s, which needs the output of ibnetdiscover", opensmFormat)
+	}
 	flags := map[string]string{"Clock": "clock-ghz", "Propagation": "beta-ns-per-m"}
 	for _, err := range []error{delay.CheckClock(x.clock), delay.Override{Propagation: &x.beta}.Check()} {
 		if err != nil {
-			wrong = append(wrong, spelled(err, flags))
+			wrong = append(wrong, cli.Spelled(err, flags))
 		}
 	}
 	return errors.Join(wrong...)

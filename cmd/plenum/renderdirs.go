@@ -9,10 +9,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/exchange/netbox"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/solid"
 )
 
 // netboxFormat is that of the bulk import of NetBox.
@@ -32,25 +35,37 @@ var linkFormats = map[string]func(ctx context.Context, w io.Writer, r *machine.R
 	"ptm":            exchange.WritePTM,
 }
 
+// drawnFormats are the formats of a model in three dimensions, which -o has to name.
+var drawnFormats = map[string]render.Writer{
+	"gltf": solid.GLTF,
+	"ifc":  solid.IFC,
+}
+
+// drawn writes a drawing or a model.
+func (x *renderCommand) drawn(cmd *cobra.Command, plan *machine.Result) error {
+	return x.file(cmd, func(w io.Writer) error { return drawnFormats[x.format](cmd.Context(), w, plan) })
+}
+
 // wholeFormats are the formats of a machine with all of its fabrics, unless one is asked for.
-var wholeFormats = []string{rackFormat, ibFormat, netboxFormat, topoFormat}
+var wholeFormats = []string{rackFormat, ibFormat, netboxFormat, topoFormat, diagramFormat}
 
 // whole tells whether all fabrics of a machine are written together.
 func (x *renderCommand) whole() bool {
-	return slices.Contains(wholeFormats, x.format) || linkFormats[x.format] != nil
+	return slices.Contains(wholeFormats, x.format) || linkFormats[x.format] != nil || drawnFormats[x.format] != nil ||
+		isDrawing(x.format) || slices.Contains(labelFormats, x.format)
 }
 
 // links writes a list of links.
 func (x *renderCommand) links(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	if plan.Schedule.Segments == nil {
-		return inputError(fmt.Errorf("%s: %w", arg, exchange.ErrSummary))
+		return cli.Inputf("%s: %w", arg, exchange.ErrSummary)
 	}
 	err := x.file(cmd, func(w io.Writer) error {
 		return linkFormats[x.format](cmd.Context(), w, plan, x.fabric)
 	})
 	var limit exchange.LimitError
 	if errors.As(err, &limit) {
-		return inputError(fmt.Errorf("%s: %w", arg, limit))
+		return cli.Inputf("%s: %w", arg, limit)
 	}
 	return err
 }
@@ -59,7 +74,7 @@ func (x *renderCommand) links(cmd *cobra.Command, arg string, plan *machine.Resu
 func (x *renderCommand) netbox(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	export, err := netbox.New(plan, x.fabric)
 	if err != nil {
-		return inputError(fmt.Errorf("%s: %w", arg, err))
+		return cli.Inputf("%s: %w", arg, err)
 	}
 	return x.directory(cmd, export.Files(cmd.Context()), netbox.Names(), export.Notes)
 }
@@ -68,11 +83,11 @@ func (x *renderCommand) netbox(cmd *cobra.Command, arg string, plan *machine.Res
 func (x *renderCommand) topo(cmd *cobra.Command, arg string, plan *machine.Result) error {
 	w, err := exchange.Planned(plan, x.fabric)
 	if err != nil {
-		return inputError(fmt.Errorf("%s: %w", arg, err))
+		return cli.Inputf("%s: %w", arg, err)
 	}
 	files, err := exchange.IBDM(cmd.Context(), w)
 	if err != nil {
-		return inputError(fmt.Errorf("%s: %w", arg, err))
+		return cli.Inputf("%s: %w", arg, err)
 	}
 	return x.directory(cmd, files, nil, nil)
 }
@@ -81,8 +96,8 @@ func (x *renderCommand) topo(cmd *cobra.Command, arg string, plan *machine.Resul
 func (x *renderCommand) directory(
 	cmd *cobra.Command, files map[string]func(io.Writer) error, names, notes []string,
 ) error {
-	if _, err := render.WriteAll(cmd.Context(), x.output, files, names...); err != nil {
-		return inputError(err)
+	if _, err := outfile.All(cmd.Context(), x.output, files, names...); err != nil {
+		return cli.InputError(err)
 	}
 	for _, note := range notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), "note:", note)

@@ -17,6 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -93,7 +94,7 @@ func command(ctx context.Context, args ...string) (status int, stdout, stderr st
 
 func TestSchemaTakesEveryExampleAndTheStarter(t *testing.T) {
 	status, text, errs := command(context.Background(), "schema")
-	if status != exitDone {
+	if status != cli.ExitDone {
 		t.Fatal(status, errs)
 	}
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(text)))
@@ -109,15 +110,15 @@ func TestSchemaTakesEveryExampleAndTheStarter(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	if len(exampleNames()) < 7 {
-		t.Fatalf("examples %v", exampleNames())
+	if len(cli.ExampleNames()) < 7 {
+		t.Fatalf("examples %v", cli.ExampleNames())
 	}
-	for _, from := range append(exampleNames(), "") {
+	for _, from := range append(cli.ExampleNames(), "") {
 		args := []string{"init", "machine-" + from}
 		if from != "" {
 			args = append(args, "--from", from)
 		}
-		if status, _, errs := command(context.Background(), args...); status != exitDone {
+		if status, _, errs := command(context.Background(), args...); status != cli.ExitDone {
 			t.Fatal(args, status, errs)
 		}
 		data, err := os.ReadFile("machine-" + from + ".yaml")
@@ -181,7 +182,7 @@ func TestInterruptLeavesNoPartialFiles(t *testing.T) {
 	if err := os.WriteFile("ring.yaml", ring, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := command(context.Background(), "plan", "ring.yaml", "-o", "whole"); status != exitDone {
+	if status, _, stderr := command(context.Background(), "plan", "ring.yaml", "-o", "whole"); status != cli.ExitDone {
 		t.Fatal(stderr)
 	}
 	names := slices.DeleteFunc(render.Names(), func(name string) bool { // files that the plan has
@@ -190,7 +191,7 @@ func TestInterruptLeavesNoPartialFiles(t *testing.T) {
 	})
 	interrupted := 0
 	for asked := int64(0); ; asked++ {
-		for _, name := range append(slices.Clone(names), "notes.txt") {
+		for _, name := range append(slices.Clone(names), "manifest.json", "notes.txt") {
 			if err := os.MkdirAll("out", 0o777); err != nil {
 				t.Fatal(err)
 			}
@@ -207,7 +208,7 @@ func TestInterruptLeavesNoPartialFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(entries) != len(names)+1 {
+		if len(entries) != len(names)+2 {
 			t.Fatalf("interrupted at %d: %v", asked, entries)
 		}
 		for _, e := range entries {
@@ -216,7 +217,7 @@ func TestInterruptLeavesNoPartialFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := []byte(old)
-			if status == exitDone && e.Name() != "notes.txt" {
+			if status == cli.ExitDone && e.Name() != "notes.txt" {
 				if want, err = os.ReadFile(filepath.Join("whole", e.Name())); err != nil {
 					t.Fatal(err)
 				}
@@ -226,11 +227,11 @@ func TestInterruptLeavesNoPartialFiles(t *testing.T) {
 					len(want))
 			}
 		}
-		if status == exitDone {
+		if status == cli.ExitDone {
 			break
 		}
 		interrupted++
-		if stdout != "" || stderr != "plenum: interrupted\n" || status != exitFault || asked > 1000 {
+		if stdout != "" || stderr != "plenum: interrupted\n" || status != cli.ExitFault || asked > 1000 {
 			t.Fatalf("interrupted at %d, status %d: %s%s", asked, status, stdout, stderr)
 		}
 	}
@@ -244,7 +245,7 @@ func TestInterruptBeforeWriting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if status, _, _ := command(ctx, "plan"); status == exitDone {
+	if status, _, _ := command(ctx, "plan"); status == cli.ExitDone {
 		t.Error("an interrupted plan is done")
 	}
 	if entries, err := os.ReadDir("."); err != nil || len(entries) > 0 {
@@ -260,7 +261,7 @@ func (brokenWriter) Write([]byte) (int, error) { panic("out of order") }
 // A panic is a fault of ours, not of the input, whose status Go would end with.
 func TestPanicIsAFaultOfOurs(t *testing.T) {
 	var errs bytes.Buffer
-	if status := run(context.Background(), brokenWriter{}, &errs, []string{"schema"}); status != exitFault {
+	if status := run(context.Background(), brokenWriter{}, &errs, []string{"schema"}); status != cli.ExitFault {
 		t.Errorf("status %d", status)
 	}
 	if !bytes.Contains(errs.Bytes(), []byte("out of order")) {
@@ -278,7 +279,7 @@ func TestFullOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, args := range [][]string{{"schema"}, {"plan"}, {"plan", "--json"}, {"init", "x"}, {"catalog", "list"}} {
 		var errs bytes.Buffer
-		if status := run(context.Background(), fullWriter{}, &errs, args); status != exitFault {
+		if status := run(context.Background(), fullWriter{}, &errs, args); status != cli.ExitFault {
 			t.Errorf("%v: status %d", args, status)
 		}
 	}

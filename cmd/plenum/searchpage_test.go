@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -29,7 +30,7 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 		line, rest, _ := strings.Cut(b, "\n")
 		shown, _, _ := strings.Cut(rest, "```")
 		status, stdout, stderr := command(context.Background(), strings.Fields(line)...)
-		if status != exitDone || stdout != shown {
+		if status != cli.ExitDone || stdout != shown {
 			t.Errorf("plenum %s: status %d %s\n%s\nthe page shows\n%s", line, status, stderr, stdout, shown)
 		}
 	}
@@ -43,9 +44,18 @@ func TestSearchPageShowsRealOutput(t *testing.T) {
 				if err != nil || len(found) != 1 {
 					t.Fatal(len(found), err)
 				}
-				x := newHyperXReport(nodes, ports, beta, false, found).Best
-				row += fmt.Sprintf(" %s | %s | %d | %s | %s |", times(x.Dims), times(x.Widths), x.Terminals,
-					english.Grouped(int64(x.Switches)), english.Grouped(x.SwitchLinks))
+				x := found[0]
+				widths, switches, between := make([]int, len(x.Dims)), 1, 0
+				for d, side := range x.Dims {
+					widths[d] = 1
+					if len(x.Widths) > 0 {
+						widths[d] = x.Widths[d]
+					}
+					switches *= side
+					between += widths[d] * (side - 1)
+				}
+				row += fmt.Sprintf(" %s | %s | %d | %s | %s |", times(x.Dims), times(widths), x.Terminals,
+					english.Grouped(int64(switches)), english.Grouped(int64(switches*between/2)))
 			}
 			if !strings.Contains(page, "\n"+row+"\n") {
 				t.Errorf("the page has no row %s", row)

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // simulated is what a test needs of plenum sim --json.
@@ -33,7 +35,7 @@ func simulate(t *testing.T, args ...string) simulated {
 	t.Helper()
 	var out, errs bytes.Buffer
 	if status := run(context.Background(), &out, &errs,
-		append([]string{"sim", "--json"}, args...)); status != exitDone {
+		append([]string{"sim", "--json"}, args...)); status != cli.ExitDone {
 		t.Fatalf("plenum sim %q ended with %d: %s", args, status, errs.String())
 	}
 	var found simulated

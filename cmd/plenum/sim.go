@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
@@ -44,6 +45,7 @@ type simInput struct {
 	fabric          string
 	seed            uint64
 	asJSON          bool
+	timing          bool // tell how long it took
 	load, failNodes string
 	placement       string // of tasks or ranks on terminals
 	routing         string // name of a routing function, "" for that of the family
@@ -55,17 +57,16 @@ func (in *simInput) topologyFlag(f *pflag.FlagSet) {
 	f.StringArrayVar(&in.topology, "topology", nil, "simulate this topology, without a room")
 }
 
-// fabricFlag names one of the fabrics of a machine.
-func fabricFlag(f *pflag.FlagSet, name *string) {
-	f.StringVar(name, "fabric", "", "the fabric of a machine that has several")
-}
-
 func (in *simInput) seedFlag(f *pflag.FlagSet) {
 	f.Uint64Var(&in.seed, "seed", 1, "seed of whatever is drawn at random")
 }
 
 func (in *simInput) jsonFlag(f *pflag.FlagSet) {
 	f.BoolVar(&in.asJSON, "json", false, "print one JSON document")
+}
+
+func (in *simInput) timingFlag(f *pflag.FlagSet) {
+	f.BoolVar(&in.timing, "timing", false, "tell how long it took (wall_s), which differs from run to run")
 }
 
 func (in *simInput) failNodesFlag(f *pflag.FlagSet, usage string) {
@@ -179,8 +180,8 @@ func (s *simCommand) run(cmd *cobra.Command, args []string) error {
 		for _, m := range s.models {
 			names = append(names, m.name)
 		}
-		return inputError(fmt.Errorf("--model: no model %q; there are %s%s", s.model,
-			strings.Join(slices.Sorted(slices.Values(names)), ", "), nearest(s.model, names)))
+		return cli.Inputf("--model: no model %q; there are %s%s", s.model,
+			strings.Join(slices.Sorted(slices.Values(names)), ", "), nearest(s.model, names))
 	}
 	var wrong []error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -194,7 +195,7 @@ func (s *simCommand) run(cmd *cobra.Command, args []string) error {
 // misspelt refuses the name of a command with a slip of the pen, which would be taken
 // for a file.
 func (s *simCommand) misspelt(args []string) error {
-	if len(args) == 0 || slices.Contains(exampleNames(), strings.TrimSuffix(args[0], ".yaml")) {
+	if len(args) == 0 || slices.Contains(cli.ExampleNames(), strings.TrimSuffix(args[0], ".yaml")) {
 		return nil
 	}
 	if _, err := os.Stat(args[0]); err == nil {
@@ -205,8 +206,8 @@ func (s *simCommand) misspelt(args []string) error {
 		names = append(names, m.Name())
 	}
 	if name, ok := diag.Closest(args[0], names); ok {
-		return inputError(fmt.Errorf("%s is neither a machine file nor a model; did you mean \"plenum sim %s\"?",
-			args[0], name))
+		return cli.Inputf("%s is neither a machine file nor a model; did you mean \"plenum sim %s\"?",
+			args[0], name)
 	}
 	return nil
 }
@@ -230,14 +231,14 @@ func (s *simCommand) usualModel(cmd *cobra.Command, args []string) string {
 		return inRounds // which says that it is one too many
 	case len(args)+len(s.topology) > 1:
 	case len(args) == 1:
-		if m, err := namedSpec(args[0]); err == nil {
+		if m, err := cli.NamedSpec(args[0]); err == nil {
 			spec = m.Topology
 			if f, err := m.Fabric(s.fabric); err == nil {
 				spec = f.Topology
 			}
 		}
 	case len(s.topology) == 1:
-		spec, _ = topologySpec(s.topology[0])
+		spec, _ = cli.TopologySpec(s.topology[0])
 	}
 	if _, err := rounds.Machine(spec); err == nil {
 		return inRounds
@@ -252,21 +253,18 @@ func (in *simInput) planned(cmd *cobra.Command, spec *spec.Spec, opt machine.Opt
 ) {
 	if len(spec.Fabrics) > 0 || in.fabric != "" {
 		if _, err := spec.Fabric(in.fabric); err != nil {
-			return nil, nil, spelled(err, fabricFlags)
+			return nil, nil, cli.Spelled(err, cli.FabricFlags)
 		}
 	}
 	plan, err := machine.PlanWith(cmd.Context(), spec, opt)
 	if err != nil {
-		return nil, nil, asInput(err)
+		return nil, nil, cli.AsInput(err)
 	}
 	network, err := plan.Fabric(in.fabric)
 	return plan, network, err
 }
 
-// fabricFlags are the flags of the fields that a mistake in the name of a fabric is told by.
-var fabricFlags = map[string]string{"Fabric": "fabric"}
-
 func noLengths(file string, plan *machine.Result) error {
-	return inputError(fmt.Errorf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate "+
-		"the topology alone with --topology", file, plan.Census.Links))
+	return cli.Inputf("%s: a plan of %d links is a summary, which does not keep their lengths; simulate "+
+		"the topology alone with --topology", file, plan.Census.Links)
 }

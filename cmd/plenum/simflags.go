@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 )
@@ -93,7 +94,7 @@ func setFlagErrors(m *simModel, all []*simModel) {
 		if errors.As(err, &unknown) {
 			name := unknown.GetSpecifiedName()
 			if len(owners(name, all)) > 0 {
-				return inputError(fmt.Errorf("%s, not of %s", belongs(name, all), cmd.CommandPath()))
+				return cli.Inputf("%s, not of %s", belongs(name, all), cmd.CommandPath())
 			}
 			var names []string
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -101,30 +102,6 @@ func setFlagErrors(m *simModel, all []*simModel) {
 				hint = fmt.Sprintf("; did you mean --%s?", best)
 			}
 		}
-		return inputError(fmt.Errorf("%w%s (see %s --help)", err, hint, cmd.CommandPath()))
+		return cli.Inputf("%w%s (see %s --help)", err, hint, cmd.CommandPath())
 	})
-}
-
-// spelled turns mistakes in fields of options into those of the flags that set them;
-// a field whose flag is "" has none, and its message says enough. Another error stays
-// what it is.
-func spelled(err error, flags map[string]string) error {
-	var all diag.FieldErrors
-	for _, e := range diag.Fields(err) {
-		moved := *e
-		for path := e.Path; path != ""; path = diag.Parent(path) {
-			if flag, ok := flags[path]; ok {
-				moved.Path = flag
-				if flag != "" {
-					moved.Path = "--" + flag
-				}
-				break
-			}
-		}
-		all = append(all, &moved)
-	}
-	if all == nil {
-		return err
-	}
-	return inputError(all)
 }

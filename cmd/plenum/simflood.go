@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
@@ -56,7 +57,7 @@ channels, and how many times the least possible time that takes.`,
 	m := newModel("flood", cmd, s.run)
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		in.topologyFlag(f)
-		fabricFlag(f, &in.fabric)
+		cli.FabricFlag(f, &in.fabric)
 		in.jsonFlag(f)
 	})
 	under(cmd, "Delays", func(f *pflag.FlagSet) {
@@ -74,10 +75,10 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 	}
 	wrong = append(wrong, needsRoom(cmd, args, "alpha-ns", "beta-ns-per-m")...)
 	if err := s.override(cmd).Check(); err != nil {
-		wrong = append(wrong, spelled(err, floodFlags))
+		wrong = append(wrong, cli.Spelled(err, floodFlags))
 	}
 	if len(wrong) > 0 {
-		return inputError(errors.Join(wrong...))
+		return cli.InputError(errors.Join(wrong...))
 	}
 	p := meter.New(cmd.ErrOrStderr())
 	defer p.Clear()
@@ -90,7 +91,7 @@ func (s *floodCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 	r.Flood, err = delay.MeasureFlood(cmd.Context(), g, opt)
 	p.Clear()
 	if err != nil {
-		return spelled(err, floodFlags)
+		return cli.Spelled(err, floodFlags)
 	}
 	if s.asJSON {
 		return render.Document(cmd.OutOrStdout(), r)
@@ -104,25 +105,25 @@ func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, 
 ) {
 	var opt delay.FloodOptions
 	if len(args) == 0 {
-		spec, err := topologySpec(s.topology[0])
+		spec, err := cli.TopologySpec(s.topology[0])
 		if err != nil {
 			return nil, opt, err
 		}
 		g, err := topology.New(spec)
 		if err != nil {
-			return nil, opt, inputError(err)
+			return nil, opt, cli.InputError(err)
 		}
 		r.Topology = spec
-		return g, opt, walkable(g, "over which is flooded")
+		return g, opt, cli.Walkable(g, "over which is flooded")
 	}
-	spec, err := namedSpec(args[0])
+	spec, err := cli.NamedSpec(args[0])
 	if err != nil {
-		return nil, opt, inputUnlessDiagnosed(err)
+		return nil, opt, cli.InputUnlessDiagnosed(err)
 	}
 	o := s.override(cmd)
 	if o.Hop != nil {
 		if err := spec.SetHop(*o.Hop); err != nil {
-			return nil, opt, inputError(err)
+			return nil, opt, cli.InputError(err)
 		}
 	}
 	if o.Propagation != nil {
@@ -164,7 +165,7 @@ func (r *floodReport) print(w io.Writer) error {
 		})
 	}
 	b.WriteString("\n")
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -91,7 +93,7 @@ type flowWorkload struct {
 // run plays workloads.
 func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	p := meter.New(cmd.ErrOrStderr())
 	defer p.Clear()
@@ -117,11 +119,14 @@ func (s *flowsCommand) run(cmd *cobra.Command, args []string, wrong []error) err
 			p.Stage("playing workloads", i*len(s.suite.Workloads)+j, len(machines)*len(s.suite.Workloads))
 			job, place, err := s.suite.Job(m.Subject, name)
 			if err != nil {
-				return spelled(err, packetFlags)
+				return cli.Spelled(err, cli.PacketFlags)
 			}
 			played, err := flow.RunJob(cmd.Context(), m.Config, job.New(), place)
 			if err != nil {
 				return fmt.Errorf("%s on %s: %w", name, m.Name, err)
+			}
+			if !s.timing {
+				played.Wall = 0
 			}
 			r.Workloads = append(r.Workloads, flowWorkload{
 				m.Name, name, units.Time(float64(played.Cycles) / float64(m.Clock)), played,
@@ -141,12 +146,12 @@ func (s *flowsCommand) withoutLoads(m *simMachine) error {
 		return nil
 	}
 	if s.routing != "" {
-		return spelled(diag.Fieldf("Routing", "%s chooses by queues, which flows do not have; take minimal or valiant",
-			s.routing), packetFlags)
+		return cli.Spelled(diag.Fieldf("Routing", "%s chooses by queues, which flows do not have; take minimal or "+
+			"valiant", s.routing), cli.PacketFlags)
 	}
 	f, err := routing.New(m.Network, "minimal", routing.Options{})
 	if err != nil {
-		return spelled(diag.Fieldf("Routing", "%v", err), packetFlags)
+		return cli.Spelled(diag.Fieldf("Routing", "%v", err), cli.PacketFlags)
 	}
 	m.Config.Routing, m.machineReport.Routing = f, f.Name()
 	return nil
@@ -156,7 +161,7 @@ func (s *flowsCommand) withoutLoads(m *simMachine) error {
 func (s *flowsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
 	add := func(err error) {
 		if err != nil {
-			wrong = append(wrong, spelled(err, packetFlags))
+			wrong = append(wrong, cli.Spelled(err, cli.PacketFlags))
 		}
 	}
 	if len(args) == 0 && len(s.topology) == 0 {
@@ -189,14 +194,22 @@ func (r *flowReport) print(w io.Writer) error {
 			lengths, m.Routing)
 	}
 	b.WriteString("\n")
-	table := [][]string{{"machine", "workload", "cycles", "ns", "messages", "busiest channel", "seconds"}}
-	for _, x := range r.Workloads {
-		table = append(table, []string{
-			x.Machine, x.Name, english.Grouped(x.Cycles), fmt.Sprintf("%.0f", float64(x.Time)),
-			english.Grouped(x.Messages), fmt.Sprintf("%.3f", x.BusiestUse), fmt.Sprintf("%.3f", float64(x.Wall)),
-		})
+	table := [][]string{{"machine", "workload", "cycles", "ns", "messages", "busiest channel"}}
+	timed := slices.ContainsFunc(r.Workloads, func(x flowWorkload) bool { return x.Wall != 0 })
+	if timed {
+		table[0] = append(table[0], "seconds")
 	}
-	writeTable(&b, table)
+	for _, x := range r.Workloads {
+		row := []string{
+			x.Machine, x.Name, english.Grouped(x.Cycles), fmt.Sprintf("%.0f", float64(x.Time)),
+			english.Grouped(x.Messages), fmt.Sprintf("%.3f", x.BusiestUse),
+		}
+		if timed {
+			row = append(row, fmt.Sprintf("%.3f", float64(x.Wall)))
+		}
+		table = append(table, row)
+	}
+	cli.WriteTable(&b, table)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -12,10 +12,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/routing"
@@ -68,9 +70,10 @@ text, for other tools, and plays nothing.`,
 	m := newModel("goal", cmd, s.run)
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		in.topologyFlag(f)
-		fabricFlag(f, &in.fabric)
+		cli.FabricFlag(f, &in.fabric)
 		in.seedFlag(f)
 		in.jsonFlag(f)
+		in.timingFlag(f)
 	})
 	under(cmd, "Schedule", func(f *pflag.FlagSet) {
 		var names []string
@@ -129,7 +132,7 @@ type goalReport struct {
 // run plays a schedule.
 func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	p := meter.New(cmd.ErrOrStderr())
 	defer p.Clear()
@@ -150,9 +153,9 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 		return err
 	}
 	if s.out != "" {
-		err := render.WriteFile(cmd.Context(), s.out, func(w io.Writer) error { return goal.Write(w, schedule) })
+		err := outfile.Write(cmd.Context(), s.out, func(w io.Writer) error { return goal.Write(w, schedule) })
 		if err != nil {
-			return inputUnlessDiagnosed(err)
+			return cli.InputUnlessDiagnosed(err)
 		}
 		return nil
 	}
@@ -163,17 +166,20 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 	if on != nil {
 		place, err := traffic.ParsePlacement(s.placement, schedule.Ranks(), on.net.Terminals(), s.seed)
 		if err != nil {
-			return inputUnlessDiagnosed(spelled(diag.Fieldf("Placement", "%v", err), goalFlags))
+			return cli.InputUnlessDiagnosed(cli.Spelled(diag.Fieldf("Placement", "%v", err), goalFlags))
 		}
 		opt.Latency = func(src, dst int32) (units.Time, error) { return on.pairs.Between(place[src], place[dst]) }
 	}
 	r.Result, err = loggops.Play(cmd.Context(), schedule, opt)
 	p.Clear()
 	if errors.As(err, new(*loggops.UnfinishedError)) || errors.Is(err, loggops.ErrTooLong) {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	if err != nil {
-		return spelled(err, goalFlags)
+		return cli.Spelled(err, goalFlags)
+	}
+	if !s.timing {
+		r.Wall, r.Prepared = 0, 0
 	}
 	if s.perRank {
 		r.FinishByRank = r.Finish
@@ -225,7 +231,7 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 	}
 	for _, err := range []error{s.params.Check(), s.override(cmd).Check()} {
 		if err != nil {
-			wrong = append(wrong, spelled(err, goalFlags))
+			wrong = append(wrong, cli.Spelled(err, goalFlags))
 		}
 	}
 	return errors.Join(wrong...)
@@ -235,16 +241,16 @@ func (s *goalCommand) check(cmd *cobra.Command, args []string, wrong []error) er
 func (s *goalCommand) read() (*goal.Schedule, error) {
 	if s.pattern != "" {
 		made, err := goal.NewPattern(s.pattern, s.ranks, s.bytes)
-		return made, spelled(err, goalFlags)
+		return made, cli.Spelled(err, goalFlags)
 	}
 	f, err := os.Open(s.schedule)
 	if err != nil {
-		return nil, inputError(err)
+		return nil, cli.InputError(err)
 	}
 	defer f.Close()
 	read, err := goal.Read(f, s.schedule)
 	if err != nil {
-		return nil, inputUnlessDiagnosed(err)
+		return nil, cli.InputUnlessDiagnosed(err)
 	}
 	return read, nil
 }
@@ -260,9 +266,9 @@ func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, 
 	if len(args) == 0 {
 		return s.bareNetwork(r)
 	}
-	spec, err := namedSpec(args[0])
+	spec, err := cli.NamedSpec(args[0])
 	if err != nil {
-		return nil, inputUnlessDiagnosed(err)
+		return nil, cli.InputUnlessDiagnosed(err)
 	}
 	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
 	if err != nil {
@@ -285,11 +291,11 @@ func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, 
 
 // bareNetwork is a topology whose links take no time and whose hops all take as much.
 func (s *goalCommand) bareNetwork(r *goalReport) (*goalNetwork, error) {
-	spec, err := topologySpec(s.topology[0])
+	spec, err := cli.TopologySpec(s.topology[0])
 	if err != nil {
 		return nil, err
 	}
-	g, _, err := topologyOf(s.topology[0], s.fabric)
+	g, _, err := cli.TopologyOf(s.topology[0], s.fabric)
 	if err != nil {
 		return nil, err
 	}
@@ -315,11 +321,11 @@ func (s *goalCommand) bareNetwork(r *goalReport) (*goalNetwork, error) {
 func (s *goalCommand) measured(g topology.Graph, m delay.Model, l delay.Links, r *goalReport) (*goalNetwork, error) {
 	net, err := routing.NewNetwork(g)
 	if err != nil {
-		return nil, inputError(err)
+		return nil, cli.InputError(err)
 	}
 	f, err := routing.New(net, s.routing, routing.Options{})
 	if err != nil {
-		return nil, spelled(diag.Fieldf("Routing", "%v", err), goalFlags)
+		return nil, cli.Spelled(diag.Fieldf("Routing", "%v", err), goalFlags)
 	}
 	r.Routing = f.Name()
 	pairs, err := delay.NewPairs(net, f, m, l, s.seed)
@@ -345,8 +351,12 @@ func (r *goalReport) print(w io.Writer) error {
 	row("parameters\to %g ns, g %g ns, G %g ns/byte, O %g ns/byte, S %s bytes", float64(r.Overhead), float64(r.Gap),
 		float64(r.GapByte), float64(r.OverheadByte), english.Grouped(r.Rendezvous))
 	row("operations\t%s, of which %s", english.Grouped(int64(r.Ops)), english.GroupedCount(int64(r.Messages), "send"))
-	row("events\t%s in %.3f s, after %.3f s of preparation", english.Grouped(r.Events), float64(r.Wall),
-		float64(r.Prepared))
+	if r.Wall == 0 {
+		row("events\t%s", english.Grouped(r.Events))
+	} else {
+		row("events\t%s in %.3f s, after %.3f s of preparation", english.Grouped(r.Events), float64(r.Wall),
+			float64(r.Prepared))
+	}
 	t.Flush()
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // --like sets what section 4.1 of the thin-tree paper says, and flags that are given stay.
@@ -16,7 +18,7 @@ func TestLikeSetsTheSwitchesOfAPaper(t *testing.T) {
 			"sim", "packets", "--json", "--workload", "BU",
 			"--topology", "{family: thin-tree, down: 4, up: 3, levels: 2}",
 		}, flags...)...)
-		if status != exitDone {
+		if status != cli.ExitDone {
 			t.Fatalf("status %d: %s", status, stderr)
 		}
 		return wall.ReplaceAllString(stdout, "")

@@ -6,6 +6,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
@@ -24,20 +26,9 @@ type packetsCommand struct {
 	traffic, injection, sizes    string
 	workload, reference, weights string
 	saturation                   bool
+	chartNames                   []string       // --chart-formats, as they are given
+	formats                      []chart.Format // of charts
 	out, like                    string
-}
-
-// packetFlags are the flags that set fields of the library's options.
-var packetFlags = map[string]string{
-	"Graph": "", "VCs": "vcs", "PacketPhits": "packet-phits", "PhitBytes": "phit-bytes",
-	"BufferPackets": "buffer-packets", "BufferPhits": "buffer-phits", "SharedBuffers": "shared-buffers",
-	"InjectionPackets": "injection-packets", "Switching": "switching", "Arbiter": "arbiter", "Select": "select",
-	"Pipeline": "pipeline", "Inject": "inject", "Eject": "eject", "Routing": "routing", "Threshold": "threshold",
-	"Failures.Links": "faults", "Failures.Vertices": "fail-nodes", "Latency": "clock-ghz", "Clock": "clock-ghz",
-	"Propagation": "beta-ns-per-m", "Load": "load", "Pattern": "", "Sizes": "sizes", "Injection": "injection",
-	"Warmup": "warmup", "Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload",
-	"Weights": "weights", "Tasks": "tasks", "Placement": "placement", "Seeds": "seeds",
-	"Like": "like",
 }
 
 func newPacketsCommand(in *simInput) *packetsCommand {
@@ -106,10 +97,11 @@ func (s *packetsCommand) workloadFlags(f *pflag.FlagSet, usage string) {
 func (s *packetsCommand) machineFlags(cmd *cobra.Command) {
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		s.topologyFlag(f)
-		fabricFlag(f, &s.fabric)
+		cli.FabricFlag(f, &s.fabric)
 		f.Lookup("topology").Usage += "; may be given several times"
 		s.seedFlag(f)
 		s.jsonFlag(f)
+		s.timingFlag(f)
 	})
 }
 
@@ -118,6 +110,7 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	s.machineFlags(cmd)
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
 		f.StringVarP(&s.out, "output", "o", "", "directory for the charts load-latency.png and load-throughput.png")
+		chartFormatsFlag(f, &s.chartNames)
 	})
 	under(cmd, "Open loop", func(f *pflag.FlagSet) {
 		f.StringVar(&s.load, "load", "",

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/topology"
@@ -162,7 +163,7 @@ func printPackets(w io.Writer, r *packetReport) error {
 				fmt.Sprint(s.Runs),
 			})
 		}
-		writeTable(&b, table)
+		cli.WriteTable(&b, table)
 	default:
 		table := [][]string{{
 			"machine", "load", "accepted", "mean cycles", "±", "median", "p99", "max", "mean ns",
@@ -189,7 +190,7 @@ func printPackets(w io.Writer, r *packetReport) error {
 				fmt.Sprintf("%.2f", l.Propagation), fmt.Sprintf("%.2f", l.Queueing), note,
 			})
 		}
-		writeTable(&b, table)
+		cli.WriteTable(&b, table)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -217,7 +218,7 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 		}
 		table = append(table, row)
 	}
-	writeTable(b, table)
+	cli.WriteTable(b, table)
 	if r.Reference == nil {
 		return
 	}
@@ -235,5 +236,17 @@ func printWorkloads(b *strings.Builder, r *packetReport) {
 			fmt.Sprintf("%.4f", m.PhiPerCost.Linear), fmt.Sprintf("%.4f", m.PhiPerCost.Quadratic)))
 	}
 	b.WriteString("\n")
-	writeTable(b, table)
+	cli.WriteTable(b, table)
+}
+
+// untimed forgets how long the runs took, so that the same runs give the same document.
+func (r *packetReport) untimed() {
+	for i := range r.Runs {
+		r.Runs[i].Wall = 0
+	}
+	for i := range r.Workloads {
+		if run := r.Workloads[i].Run; run != nil {
+			run.Wall = 0
+		}
+	}
 }

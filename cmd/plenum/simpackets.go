@@ -11,12 +11,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/meter"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/subject"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/sim/packet"
 	"github.com/plenum-planner/plenum/sim/traffic"
 	"github.com/plenum-planner/plenum/topology"
@@ -26,7 +29,7 @@ import (
 // run simulates packets.
 func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	o := &s.setup.Options
 	report := &packetReport{
@@ -44,7 +47,7 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 		report.Machines = append(report.Machines, m.machineReport)
 	}
 	if err := report.unequal(machines); err != nil {
-		return spelled(err, packetFlags)
+		return cli.Spelled(err, cli.PacketFlags)
 	}
 	if s.workload != "" {
 		err = s.workloads(cmd, machines, report, progress)
@@ -55,6 +58,9 @@ func (s *packetsCommand) run(cmd *cobra.Command, args []string, wrong []error) e
 		return err
 	}
 	progress.Clear()
+	if !s.timing {
+		report.untimed()
+	}
 	for _, w := range report.Warnings {
 		fmt.Fprintln(cmd.ErrOrStderr(), "plenum:", w)
 	}
@@ -115,7 +121,7 @@ func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *meter.Li
 // plannedMachine plans a file, whose links then have lengths.
 func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *meter.Line, report *packetReport,
 ) (*simMachine, error) {
-	spec, err := loadSpec([]string{file})
+	spec, err := cli.LoadSpec([]string{file})
 	if err != nil {
 		return nil, err
 	}
@@ -130,9 +136,9 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *mete
 	case errors.Is(err, subject.ErrSummary):
 		return nil, noLengths(file, plan)
 	case errors.Is(err, subject.ErrClock):
-		return nil, inputError(fmt.Errorf("%s: %w; set --clock-ghz or --phit-bytes", file, err))
+		return nil, cli.Inputf("%s: %w; set --clock-ghz or --phit-bytes", file, err)
 	case err != nil:
-		return nil, spelled(err, packetFlags)
+		return nil, cli.Spelled(err, cli.PacketFlags)
 	}
 	name := plan.Spec.Name
 	if name == "" {
@@ -153,11 +159,11 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *mete
 
 // bareMachine is a topology without a room: all links take one cycle.
 func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMachine, error) {
-	spec, err := topologySpec(text)
+	spec, err := cli.TopologySpec(text)
 	if err != nil {
 		return nil, err
 	}
-	g, called, err := topologyOf(text, "")
+	g, called, err := cli.TopologyOf(text, "")
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +179,7 @@ func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMac
 		setup.Names = called
 	}
 	if m.Subject, err = packet.NewSubject(g, setup, s.seed); err != nil {
-		return nil, spelled(err, packetFlags)
+		return nil, cli.Spelled(err, cli.PacketFlags)
 	}
 	return m, s.complete(m, report)
 }
@@ -192,7 +198,7 @@ func (s *packetsCommand) complete(m *simMachine, report *packetReport) error {
 	report.FailedLinks, report.FailedBoxes = m.FailedLinks, m.FailedVertices
 	buffer, warnings, err := packet.Check(m.Config)
 	if err != nil {
-		return spelled(err, packetFlags)
+		return cli.Spelled(err, cli.PacketFlags)
 	}
 	for _, w := range warnings {
 		report.Warnings = append(report.Warnings, m.Name+": "+w)
@@ -215,14 +221,14 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 		open[i] = s.open
 		var err error
 		if open[i].Pattern, err = traffic.ParsePattern(s.traffic, c.Network.Graph, s.seed); err != nil {
-			return spelled(diag.Fieldf("Pattern", "%v", err), packetFlags)
+			return cli.Spelled(diag.Fieldf("Pattern", "%v", err), cli.PacketFlags)
 		}
 	}
 	ran := func(cycles, of int64) { p.Stage("simulating, cycle", int(cycles), int(of)) }
 	if s.saturation {
 		found, err := packet.Saturations(cmd.Context(), on, open, ran)
 		if err != nil {
-			return spelled(err, packetFlags)
+			return cli.Spelled(err, cli.PacketFlags)
 		}
 		for i := range found {
 			report.Saturations = append(report.Saturations, saturationReport{on[i].Name, found[i]})
@@ -231,7 +237,7 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 	}
 	runs, err := packet.SweepAll(cmd.Context(), on, open, s.loads, ran)
 	if err != nil {
-		return spelled(err, packetFlags)
+		return cli.Spelled(err, cli.PacketFlags)
 	}
 	for _, run := range runs {
 		run.Run.Warnings = nil // once for the machine
@@ -244,9 +250,9 @@ func (s *packetsCommand) openLoops(cmd *cobra.Command, machines []*simMachine, r
 // charts draws latency and throughput over the load, a curve for each machine.
 func (s *packetsCommand) charts(ctx context.Context, r *packetReport) error {
 	if len(r.Runs) == 0 {
-		return inputError(errors.New("--output: charts are of runs over loads, not of --saturation"))
+		return cli.InputError(errors.New("--output: charts are of runs over loads, not of --saturation"))
 	}
-	sweeps := make([]render.Sweep, len(r.Machines))
+	sweeps := make([]chart.Sweep, len(r.Machines))
 	for i, m := range r.Machines {
 		sweeps[i].Name = fmt.Sprintf("%s, %s, %s", m.Name, m.Routing, m.channels())
 		for _, run := range r.Runs {
@@ -255,17 +261,19 @@ func (s *packetsCommand) charts(ctx context.Context, r *packetReport) error {
 			}
 		}
 	}
-	latency, throughput := render.LoadCharts(r.Traffic, r.PacketPhits, sweeps)
-	for name, chart := range map[string]render.CurveChart{
-		"load-latency.png":    latency,
-		"load-throughput.png": throughput,
-	} {
-		if err := render.WriteFile(ctx, filepath.Join(s.out, name),
-			func(w io.Writer) error { return render.Curves(w, chart) }); err != nil {
+	latency, throughput := chart.LoadCharts(r.Traffic, r.PacketPhits, sweeps)
+	files := map[string]func(io.Writer) error{}
+	for name, c := range map[string]chart.CurveChart{"load-latency": latency, "load-throughput": throughput} {
+		d, err := c.Draw()
+		if err != nil {
 			return err
 		}
+		for _, f := range s.formats {
+			files[name+"."+string(f)] = func(w io.Writer) error { return d.Write(w, f) }
+		}
 	}
-	return nil
+	_, err := outfile.All(ctx, s.out, files)
+	return err
 }
 
 // workloads plays the closed loops on all machines and on the reference.
@@ -280,14 +288,14 @@ func (s *packetsCommand) workloads(cmd *cobra.Command, machines []*simMachine, r
 		}
 		report.Reference = &m.machineReport
 		if err := report.unequal([]*simMachine{machines[0], m}); err != nil {
-			return spelled(err, packetFlags)
+			return cli.Spelled(err, cli.PacketFlags)
 		}
 		on = append(on, packet.Contestant{Name: m.Name, Subject: m.Subject})
 	}
 	results, err := s.suite.Play(cmd.Context(), on,
 		func(done, total int) { p.Stage("playing workloads", done, total) })
 	if err != nil {
-		return spelled(err, packetFlags)
+		return cli.Spelled(err, cli.PacketFlags)
 	}
 	for i, m := range machines {
 		own := results[i]
@@ -343,7 +351,7 @@ func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *meter.Line, rep
 func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error) error {
 	add := func(err error) {
 		if err != nil {
-			wrong = append(wrong, spelled(err, packetFlags))
+			wrong = append(wrong, cli.Spelled(err, cli.PacketFlags))
 		}
 	}
 	if len(args) == 0 && len(s.topology) == 0 {
@@ -368,13 +376,19 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 	}
 	if s.workload != "" {
 		goes("is of an open loop and does not go with --workload", "load", "traffic", "injection", "sizes",
-			"saturation", "warmup", "batches", "batch", "output")
+			"saturation", "warmup", "batches", "batch", "output", "chart-formats")
 		s.suite.Workloads = packet.ParseWorkloads(s.workload)
 		var err error
 		s.suite.Weights, err = packet.ParseWeights(s.weights, s.suite.Workloads)
 		add(err)
 		return errors.Join(wrong...)
 	}
+	if s.out == "" {
+		goes("goes with --output only, which has charts written", "chart-formats")
+	}
+	var err error
+	s.formats, err = chartFormats(s.chartNames)
+	add(err)
 	goes("goes with --workload only", "reference", "weights", "tasks", "placement")
 	goes("goes with --workload only; an open loop has confidence intervals over its batches", "seeds")
 	add(s.readOpenLoop())

@@ -11,11 +11,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/sim/rounds"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
@@ -25,11 +28,13 @@ import (
 // roundsCommand is the model of rounds.
 type roundsCommand struct {
 	*simInput
-	opt            rounds.Options
-	loss           string
-	failLinks      string
-	valiant        string
-	against, chart string
+	opt       rounds.Options
+	loss      string
+	failLinks string
+	valiant   string
+	against   string
+	chartFile string
+	format    chart.Format // of that file
 }
 
 // roundsFlags are the flags that set fields of the library's options.
@@ -70,12 +75,13 @@ copy of C(K).`,
 	o := &s.opt
 	under(cmd, generalFlags, func(f *pflag.FlagSet) {
 		in.topologyFlag(f)
-		fabricFlag(f, &in.fabric)
+		cli.FabricFlag(f, &in.fabric)
 		in.seedFlag(f)
 		in.jsonFlag(f)
 	})
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
-		f.StringVar(&s.chart, "chart", "", "PNG file to draw the messages left after each phase into")
+		f.StringVar(&s.chartFile, "chart", "",
+			"file, .png, .svg or .pdf, to draw the messages left after each phase into")
 	})
 	under(cmd, "Traffic", func(f *pflag.FlagSet) {
 		f.StringVar(&in.load, "load", "",
@@ -155,7 +161,7 @@ type againstReport struct {
 // run simulates in rounds.
 func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) error {
 	if err := s.check(cmd, args, wrong); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	opt := &s.opt
 	report := &roundsReport{Model: "rounds", DelayCovers: "hops"}
@@ -172,13 +178,13 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 		return err
 	}
 	if opt.Valiant, err = rounds.ParseValiant(s.valiant, opt.Topology.Levels); err != nil {
-		return spelled(err, roundsFlags)
+		return cli.Spelled(err, roundsFlags)
 	}
 	opt.Progress = func(stage string) { progress.Stage(stage, 0, 1) }
 	report.Result, err = rounds.Run(cmd.Context(), *opt)
 	progress.Clear()
 	if err != nil {
-		return spelled(err, roundsFlags)
+		return cli.Spelled(err, roundsFlags)
 	}
 	report.Topology.Params, report.Mode, report.Load, report.Destinations = opt.Topology, opt.Mode, opt.Load,
 		opt.Destinations
@@ -191,15 +197,18 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 		}
 		progress.Clear()
 	}
-	if s.chart != "" {
+	if s.chartFile != "" {
 		name := "CLEX in rounds"
 		if report.Machine != "" {
 			name = report.Machine
 		}
-		err := render.WriteFile(cmd.Context(), s.chart,
-			func(w io.Writer) error { return render.RemainingChart(w, report.Result, name) })
+		d, err := chart.Remaining(report.Result, name)
 		if err != nil {
-			return inputUnlessDiagnosed(err)
+			return err
+		}
+		err = outfile.Write(cmd.Context(), s.chartFile, func(w io.Writer) error { return d.Write(w, s.format) })
+		if err != nil {
+			return cli.InputUnlessDiagnosed(err)
 		}
 	}
 	if s.asJSON {
@@ -215,7 +224,7 @@ func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) 
 	share := func(field, text string) float64 {
 		x, err := units.ParseShare(text)
 		if err != nil {
-			wrong = append(wrong, spelled(diag.Fieldf(field, "%v", err), roundsFlags))
+			wrong = append(wrong, cli.Spelled(diag.Fieldf(field, "%v", err), roundsFlags))
 		}
 		return x
 	}
@@ -239,12 +248,18 @@ func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) 
 	case len(args) == 0 && s.against != "":
 		wrong = append(wrong, errors.New("--against: a topology has no lengths to compare; give a machine file"))
 	}
+	if s.chartFile != "" {
+		var err error
+		if s.format, err = chart.FormatOf(s.chartFile); err != nil {
+			wrong = append(wrong, fmt.Errorf("--chart: %w", err))
+		}
+	}
 	wrong = append(wrong, needsRoom(cmd, args, "beta-ns-per-m")...)
 	o := s.override(cmd)
 	o.Hop = nil // which is one of the options, too
 	for _, err := range []error{o.Check(), opt.Check(), rounds.CheckValiant(s.valiant)} {
 		if err != nil {
-			wrong = append(wrong, spelled(err, roundsFlags))
+			wrong = append(wrong, cli.Spelled(err, roundsFlags))
 		}
 	}
 	return errors.Join(wrong...)
@@ -253,16 +268,16 @@ func (s *roundsCommand) check(cmd *cobra.Command, args []string, wrong []error) 
 // inlineMachine reads --topology, which may also be the name of a machine file whose
 // room is left out.
 func inlineMachine(text string) (topology.CLEX, error) {
-	spec, err := topologySpec(text)
+	spec, err := cli.TopologySpec(text)
 	if err != nil {
 		return topology.CLEX{}, err
 	}
 	clex, err := rounds.Machine(spec)
 	if err != nil {
-		return clex, spelled(err, roundsFlags)
+		return clex, cli.Spelled(err, roundsFlags)
 	}
 	if _, err := topology.New(spec); err != nil {
-		return clex, inputError(err)
+		return clex, cli.InputError(err)
 	}
 	return clex, nil
 }
@@ -270,16 +285,16 @@ func inlineMachine(text string) (topology.CLEX, error) {
 // plan plans the machine of a file and sets the options that follow from it. It
 // returns the machine's name.
 func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (string, error) {
-	spec, err := loadSpec([]string{file})
+	spec, err := cli.LoadSpec([]string{file})
 	if err != nil {
 		return "", err
 	}
 	fabric, err := spec.Fabric(s.fabric)
 	if err != nil {
-		return "", spelled(err, fabricFlags)
+		return "", cli.Spelled(err, cli.FabricFlags)
 	}
 	if s.opt.Topology, err = rounds.Machine(fabric.Topology); err != nil {
-		return "", spelled(err, roundsFlags)
+		return "", cli.Spelled(err, roundsFlags)
 	}
 	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
 	if err != nil {
@@ -297,24 +312,24 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (st
 
 // compare plans the machine of --against and sets the run against it.
 func (s *roundsCommand) compare(cmd *cobra.Command, r *rounds.Result, p *meter.Line) (*againstReport, error) {
-	spec, err := namedSpec(s.against)
+	spec, err := cli.NamedSpec(s.against)
 	if err != nil {
-		return nil, inputUnlessDiagnosed(err)
+		return nil, cli.InputUnlessDiagnosed(err)
 	}
 	if len(spec.Fabrics) > 0 {
-		return nil, inputError(fmt.Errorf("--against: %s has several fabrics; name a machine with one topology",
-			s.against))
+		return nil, cli.Inputf("--against: %s has several fabrics; name a machine with one topology",
+			s.against)
 	}
 	plan, err := machine.PlanWith(cmd.Context(), spec, machine.Options{Summary: true, Paths: true, Progress: p.Stage})
 	if err != nil {
-		return nil, asInput(err)
+		return nil, cli.AsInput(err)
 	}
 	switch {
 	case plan.Census.Switches > 0:
-		return nil, inputError(fmt.Errorf("--against: the bandwidth of a node is divided among its links, so that a "+
-			"machine without switches is needed, not a %s", plan.Graph.Family()))
+		return nil, cli.Inputf("--against: the bandwidth of a node is divided among its links, so that a "+
+			"machine without switches is needed, not a %s", plan.Graph.Family())
 	case plan.Delay == nil || plan.Delay.Pairs == 0:
-		return nil, inputError(fmt.Errorf("--against: %s has no paths to compare with", plan.Spec.Name))
+		return nil, cli.Inputf("--against: %s has no paths to compare with", plan.Spec.Name)
 	}
 	p.Stage("bounding the bisection", 0, 1)
 	b, err := measure.Bisect(cmd.Context(), plan.Graph, measure.Routers, measure.BisectionOptions{Seed: s.seed})
@@ -372,14 +387,14 @@ func printRounds(w io.Writer, r *roundsReport) error {
 		})
 	}
 	b.WriteString("\n")
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 
 	table = [][]string{{"phases in a clique", "messages left"}}
 	for phase, n := range r.RemainingByPhase {
 		table = append(table, []string{fmt.Sprint(phase), english.Grouped(n)})
 	}
 	b.WriteString("\n")
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 
 	b.WriteString("\nAgainst an ideal torus of as many nodes\n")
 	t = tabwriter.NewWriter(&b, 0, 4, 2, ' ', 0)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/render"
@@ -37,11 +38,11 @@ distances and the fewest routers; the last line tells how many are left out.
 
 These configurations are regarded:
 ` + regarded(),
-		Args: usage(cobra.NoArgs),
+		Args: cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			q, list, err := ask.search()
 			if err != nil {
-				return inputError(err)
+				return cli.InputError(err)
 			}
 			r := newSizesReport(ask.family, q, list)
 			if asJSON {
@@ -89,7 +90,7 @@ func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
 		q.MaxPorts = number("ports", f.ports, topology.MaxPorts)
 	}
 	var ok bool
-	if q.MinNodes, q.MaxNodes, ok = nodeRange(f.nodes); !ok {
+	if q.MinNodes, q.MaxNodes, ok = cli.NodeRange(f.nodes); !ok {
 		mistakes = append(mistakes, fmt.Errorf("--nodes: %q is neither a number of nodes from 1 to %d nor a range "+
 			"like 1000..100000, 1000.. or ..5000",
 			f.nodes, topology.MaxVertices))
@@ -99,33 +100,6 @@ func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
 		mistakes = append(mistakes, fmt.Errorf("--%s: %s", e.Path, e.Message))
 	}
 	return q, list, errors.Join(mistakes...)
-}
-
-// nodeRange reads 4096, 1000..100000, 1000.., ..5000 or "..". An end that is
-// left out is the least or the most possible.
-func nodeRange(text string) (from, to int, ok bool) {
-	low, high, ranged := strings.Cut(text, "..")
-	if !ranged {
-		if low == "" {
-			return 0, 0, false
-		}
-		high = low
-	}
-	number := func(text string, absent int) int {
-		if text = strings.TrimSpace(text); text == "" {
-			return absent
-		}
-		n, err := strconv.Atoi(text)
-		if err != nil || n > topology.MaxVertices {
-			return 0
-		}
-		return n
-	}
-	from, to = number(low, 1), number(high, topology.MaxVertices)
-	if from < 1 || to < 1 {
-		return 0, 0, false
-	}
-	return from, to, true
 }
 
 // sizesReport is the JSON document.
@@ -234,12 +208,12 @@ func (r *sizesReport) print(w io.Writer) error {
 			diameter = fmt.Sprint(*z.Diameter)
 		}
 		table = append(table, []string{
-			z.Spec, english.Grouped(int64(z.Nodes)), orDash(z.Switches), orDash(z.Terminals),
+			z.Spec, english.Grouped(int64(z.Nodes)), cli.OrDash(z.Switches), cli.OrDash(z.Terminals),
 			english.Grouped(int64(z.Ports)), english.Grouped(z.Links), diameter,
 		})
 	}
 	if len(r.Sizes) > 0 {
-		writeTable(&b, table)
+		cli.WriteTable(&b, table)
 		b.WriteString("\n")
 	}
 	b.WriteString(r.remark() + "\n")
@@ -271,12 +245,4 @@ func (r *sizesReport) remark() string {
 		return "no sizes; the nearest has " + near[0] + " nodes"
 	}
 	return "no sizes; the nearest have " + strings.Join(near, " and ") + " nodes"
-}
-
-// orDash writes a count, or a dash for what there is none of.
-func orDash(n int) string {
-	if n == 0 {
-		return "-"
-	}
-	return english.Grouped(int64(n))
 }

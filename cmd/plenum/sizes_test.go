@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 )
@@ -35,7 +36,7 @@ func TestNodeRange(t *testing.T) {
 		{"1-5", "0 0 false"},
 	}
 	for _, tt := range tests {
-		from, to, ok := nodeRange(tt.text)
+		from, to, ok := cli.NodeRange(tt.text)
 		if got := fmt.Sprint(from, " ", to, " ", ok); got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.text, got, tt.want)
 		}
@@ -85,7 +86,7 @@ func TestSizesToAFullDisk(t *testing.T) {
 	for _, more := range [][]string{nil, {"--json"}} {
 		var errs bytes.Buffer
 		args := append([]string{"topology", "sizes", "--family", "moore"}, more...)
-		if status := run(context.Background(), fullWriter{}, &errs, args); status != exitFault {
+		if status := run(context.Background(), fullWriter{}, &errs, args); status != cli.ExitFault {
 			t.Errorf("%v: status %d", args, status)
 		}
 	}

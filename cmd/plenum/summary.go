@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
@@ -73,10 +73,10 @@ func printSummary(w io.Writer, plan *machine.Result, files []string) error {
 		})
 	}
 	b.WriteString("\nLinks by level\n")
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 
 	b.WriteString("\nBill of materials (" + strings.Join(priceSources(r), "; ") + ")\n")
-	writeTable(&b, bomTable(r))
+	cli.WriteTable(&b, bomTable(r))
 	if parts := r.Cost.Excludes; len(parts) > 0 {
 		fmt.Fprintf(&b, "  the total excludes %d without a price: %s\n", len(parts), strings.Join(parts, ", "))
 	}
@@ -105,7 +105,7 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 		boxes = append(boxes, []string{b.Name, b.Part, b.Role, english.Grouped(int64(b.Qty))})
 	}
 	fmt.Fprint(w, "\nBoxes\n")
-	writeTable(w, boxes)
+	cli.WriteTable(w, boxes)
 	table := [][]string{{
 		"fabric", "nodes", "ends", "switches", "links", "cables", "hops", "mean ns", "cost " + r.Currency,
 	}}
@@ -124,7 +124,7 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 		})
 	}
 	fmt.Fprint(w, "\nFabrics (cost of their switches, cables and optics, without spares)\n")
-	writeTable(w, table)
+	cli.WriteTable(w, table)
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, "  "+format+"\n", args...) }
 	spares := [][]string{{"fabric", "part", "spares", "cost " + r.Currency}}
@@ -142,7 +142,7 @@ func printFabrics(w *strings.Builder, r *report.Plan) {
 	t.Flush()
 	if len(spares) > 1 {
 		fmt.Fprint(w, "\nSpares that fabrics ask for, part of those of the bill\n")
-		writeTable(w, spares)
+		cli.WriteTable(w, spares)
 	}
 }
 
@@ -258,7 +258,7 @@ func printStock(w *strings.Builder, r *report.Plan) {
 			english.Grouped(l.Left),
 		})
 	}
-	writeTable(w, table)
+	cli.WriteTable(w, table)
 	if len(k.Bought) == 0 {
 		w.WriteString("  no cable has to be bought\n")
 		return
@@ -272,7 +272,7 @@ func printStock(w *strings.Builder, r *report.Plan) {
 		}
 		table = append(table, []string{l.Level, l.Product.String(), english.Grouped(l.Cables), needs, lacks[l.Why]})
 	}
-	writeTable(w, table)
+	cli.WriteTable(w, table)
 }
 
 // lacks say why cables are bought although there is a store.
@@ -408,28 +408,6 @@ func bomTable(r *report.Plan) [][]string {
 			english.Grouped(l.FromStock), english.Grouped(l.Buy), unit, cost, l.From))
 	}
 	return append(table, line("total", "", "", "", "", "", r.Cost.Total.String(), ""))
-}
-
-// writeTable lines columns up: the first to the left, the others to the right.
-func writeTable(b *strings.Builder, rows [][]string) {
-	width := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		line := "  "
-		for i, cell := range row {
-			pad := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
-			if i == 0 {
-				line += cell + pad
-			} else {
-				line += "  " + pad + cell
-			}
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
 }
 
 // floorLine says what has become of the rack positions of a room that is given.

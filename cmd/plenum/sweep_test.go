@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // thousand is a study of 1,000 points in 100 shards.
@@ -57,7 +59,8 @@ func tables(t *testing.T, dir string) []byte {
 func sweepTo(t *testing.T, file, dir string, args ...string) {
 	t.Helper()
 	var out bytes.Buffer
-	if status := run(t.Context(), &out, &out, append([]string{"sweep", file, "-o", dir}, args...)); status != exitDone {
+	args = append([]string{"sweep", file, "-o", dir}, args...)
+	if status := run(t.Context(), &out, &out, args); status != cli.ExitDone {
 		t.Fatalf("status %d: %s", status, out.String())
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 // flat takes an object apart: the numbers and answers in it, by their keys with dots between them.
@@ -72,7 +74,7 @@ func TestSweepAgreesWithSim(t *testing.T) {
 			args = append(args, name)
 		}
 		var out, errs bytes.Buffer
-		if status := run(t.Context(), &out, &errs, args); status != exitDone {
+		if status := run(t.Context(), &out, &errs, args); status != cli.ExitDone {
 			t.Fatalf("%v: status %d, %s", args, status, &errs)
 		}
 		var report map[string]any

@@ -4,19 +4,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/internal/english"
-	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/render/diagram"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/graphio"
 	"github.com/plenum-planner/plenum/topology/measure"
@@ -52,10 +52,13 @@ A graph of more than 16,777,216 vertices or 134,217,728 links is not searched:
 what its family states in closed forms is told, and the rest is named as not
 measured.
 
+With --draw, the graph is drawn instead: up to 500 vertices one by one, in tiers, in
+a lattice or on a circle; with more, as a map of how many channels join which groups.
+
 With --from and --to, vertices by name, label or number, the paths between these two
 are counted instead. With --export, the graph itself is written instead, to
 standard output or to the file of -o.`,
-		Args: usage(cobra.ExactArgs(1)),
+		Args: cli.Usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return t.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
@@ -67,9 +70,10 @@ standard output or to the file of -o.`,
 	f.Uint64Var(&t.seed, "seed", 0, "seed of whatever is drawn at random")
 	f.StringVar(&t.from, "from", "", "count the paths from this vertex")
 	f.StringVar(&t.to, "to", "", "to this one")
-	fabricFlag(f, &t.fabric)
+	cli.FabricFlag(f, &t.fabric)
 	f.StringVar(&t.export, "export", "", "write the graph: "+strings.Join(exportNames(), ", "))
 	f.StringVarP(&t.output, "output", "o", "", "file to export to")
+	f.StringVar(&t.draw, "draw", "", "draw the graph into this file instead: .png, .svg or .pdf")
 	f.BoolVar(&t.asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newTopologyList())
 	cmd.AddCommand(newTopologySizes())
@@ -92,35 +96,38 @@ type topologyCommand struct {
 	seed                   uint64
 	from, to               string
 	export, output, fabric string
+	draw                   string
 	asJSON                 bool
 }
 
 func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	opt, err := t.options(cmd)
 	if err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
-	g, called, err := topologyOf(arg, t.fabric)
+	g, called, err := cli.TopologyOf(arg, t.fabric)
 	if err != nil {
 		return err
 	}
 	switch {
+	case t.draw != "":
+		return drawTopology(cmd, &diagram.Subject{Name: drawnName(arg, g), Graph: g, Label: called.Called}, t.draw)
 	case t.export != "":
 		return exportGraph(cmd, render.Named(g, called), exports[t.export], t.output)
 	case t.from != "":
 		if n := topology.Vertices(g); n > measure.MaxSearched {
-			return inputError(fmt.Errorf("%s: %s vertices are more than the %s between which paths are searched",
+			return cli.Inputf("%s: %s vertices are more than the %s between which paths are searched",
 				g.Family(),
-				english.Grouped(int64(n)), english.Grouped(measure.MaxSearched)))
+				english.Grouped(int64(n)), english.Grouped(measure.MaxSearched))
 		}
-		if err := walkable(g, "on which paths are searched"); err != nil {
+		if err := cli.Walkable(g, "on which paths are searched"); err != nil {
 			return err
 		}
 		return t.pair(cmd, g, called)
 	}
 	m, err := measure.Measure(cmd.Context(), g, *opt)
 	if errors.As(err, new(*measure.TooManyVerticesError)) || errors.As(err, new(*measure.TooManyLinksError)) {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	if err != nil {
 		return err
@@ -129,15 +136,6 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 		return render.Document(cmd.OutOrStdout(), m)
 	}
 	return printTopology(cmd.OutOrStdout(), m)
-}
-
-// walkable refuses a graph whose links are too many for what is to be done with them.
-func walkable(g topology.Graph, what string) error {
-	if topology.AtMostLinks(g, measure.MaxWalked) {
-		return nil
-	}
-	return inputError(fmt.Errorf("%s: there are more than the %s links %s", g.Family(),
-		english.Grouped(measure.MaxWalked), what))
 }
 
 // options checks the flags, all of them, and says what to measure.
@@ -187,6 +185,9 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 	case t.export != "" && (t.asJSON || measured || t.from != "" || t.to != ""):
 		refuse("--export writes the graph: it goes with -o alone")
 	}
+	if err := t.checkDraw(measured); err != nil {
+		wrong = append(wrong, err)
+	}
 	switch {
 	case (t.from == "") != (t.to == ""):
 		refuse("--from and --to go together")
@@ -194,6 +195,20 @@ func (t *topologyCommand) options(cmd *cobra.Command) (*measure.MeasureOptions, 
 		refuse("--from and --to count the paths between two vertices: they go with --json alone")
 	}
 	return opt, errors.Join(wrong...)
+}
+
+// checkDraw checks --draw and what it goes with.
+func (t *topologyCommand) checkDraw(measured bool) error {
+	if t.draw == "" {
+		return nil
+	}
+	if _, err := chart.FormatOf(t.draw); err != nil {
+		return fmt.Errorf("--draw: %w", err)
+	}
+	if t.export != "" || t.output != "" || t.asJSON || measured || t.from != "" || t.to != "" {
+		return errors.New("--draw draws the graph: it goes with --fabric alone")
+	}
+	return nil
 }
 
 // pairReport is the document of the paths between two vertices.
@@ -208,7 +223,7 @@ func (t *topologyCommand) pair(cmd *cobra.Command, g topology.Graph, called *nam
 	from, fromErr := called.Find(t.from)
 	to, toErr := called.Find(t.to)
 	if err := errors.Join(fromErr, toErr); err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	kinds := g.Kinds()
 	p := measure.PathsBetween(topology.NewCSR(g), from, to, func(v int) bool {
@@ -248,66 +263,14 @@ func exportGraph(cmd *cobra.Command, g topology.Graph, write func(io.Writer, top
 ) error {
 	var err error
 	if output != "" {
-		err = render.WriteFile(cmd.Context(), output, func(w io.Writer) error { return write(w, g) })
-	} else if err = write(cmd.OutOrStdout(), g); errors.As(err, new(*fs.PathError)) {
-		return err
+		err = outfile.Write(cmd.Context(), output, func(w io.Writer) error { return write(w, g) })
+	} else {
+		err = write(cmd.OutOrStdout(), g)
 	}
 	if err != nil {
-		return inputError(err)
+		return cli.InputError(err)
 	}
 	return nil
-}
-
-// topologyOf builds an inline topology, or that of a machine file or an example, or one of its fabrics, with the names
-// of its vertices.
-func topologyOf(arg, fabric string) (topology.Graph, *names.Names, error) {
-	m, err := machineNamed(arg)
-	if err != nil {
-		return nil, nil, err
-	}
-	if m == nil {
-		m = &spec.Spec{}
-		if m.Topology, err = topologySpec(arg); err != nil {
-			return nil, nil, err
-		}
-	}
-	g, called, err := machine.Topology(m, fabric)
-	if err != nil {
-		return nil, nil, inputUnlessDiagnosed(spelled(err, fabricFlags))
-	}
-	return g, called, nil
-}
-
-// machineNamed reads the machine file or the example that an argument names, nil if it names none.
-func machineNamed(arg string) (*spec.Spec, error) {
-	if _, err := os.Stat(arg); err != nil && !slices.Contains(exampleNames(), strings.TrimSuffix(arg, ".yaml")) {
-		return nil, nil
-	}
-	m, err := namedSpec(arg)
-	if err != nil {
-		return nil, inputUnlessDiagnosed(err)
-	}
-	return m, nil
-}
-
-// topologySpec reads an inline topology, or that of a machine file or an example.
-func topologySpec(arg string) (topology.Spec, error) {
-	switch m, err := machineNamed(arg); {
-	case err != nil:
-		return topology.Spec{}, err
-	case m != nil && len(m.Fabrics) > 0:
-		return topology.Spec{}, inputError(fmt.Errorf("%s has several fabrics, each with a topology of its own", arg))
-	case m != nil:
-		return m.Topology, nil
-	}
-	if strings.TrimSpace(arg) == "" {
-		arg = "{}" // whose error names the families
-	}
-	if !strings.ContainsAny(arg, "{:[") {
-		return topology.Spec{}, inputError(fmt.Errorf("%s is neither a file nor a topology like '{family: torus, "+
-			"dims: [8, 8]}'; plenum topology list shows the families", arg))
-	}
-	return spec.ParseTopology(arg)
 }
 
 // printTopology prints a report for people.
@@ -353,14 +316,14 @@ func printTopology(w io.Writer, r *measure.Metrics) error {
 		table = append(table, []string{l.Level, english.Grouped(l.Links)})
 	}
 	b.WriteString("\nLinks by level\n")
-	writeTable(&b, table)
+	cli.WriteTable(&b, table)
 	if len(r.HopsHistogram) > 0 {
 		table = [][]string{{"hops", "ordered pairs"}}
 		for h, c := range r.HopsHistogram {
 			table = append(table, []string{fmt.Sprint(h), english.Grouped(int64(c))})
 		}
 		b.WriteString("\nDistances\n")
-		writeTable(&b, table)
+		cli.WriteTable(&b, table)
 	}
 	if r.Paths != nil {
 		printPaths(&b, r.Paths)
@@ -434,7 +397,7 @@ func printPaths(b *strings.Builder, p *measure.PathDiversity) {
 			fmt.Sprintf("%.6g", row.s.Max),
 		})
 	}
-	writeTable(b, table)
+	cli.WriteTable(b, table)
 }
 
 func printAvailability(b *strings.Builder, a *measure.Availability) {
@@ -454,7 +417,7 @@ func printAvailability(b *strings.Builder, a *measure.Availability) {
 			fmt.Sprint(row.s.Worst.Routes),
 		})
 	}
-	writeTable(b, table)
+	cli.WriteTable(b, table)
 }
 
 func printFailures(b *strings.Builder, rows []measure.FailureRow) {
@@ -470,7 +433,7 @@ func printFailures(b *strings.Builder, rows []measure.FailureRow) {
 			fmt.Sprint(r.Diameter),
 		})
 	}
-	writeTable(b, table)
+	cli.WriteTable(b, table)
 }
 
 func newTopologyList() *cobra.Command {
@@ -478,7 +441,7 @@ func newTopologyList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the families of topologies and their parameters",
-		Args:  usage(cobra.NoArgs),
+		Args:  cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asJSON {
 				return render.Document(cmd.OutOrStdout(), &familyReport{familyList()})

@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 )
 
 func TestTopologyJSON(t *testing.T) {
 	var out, errs bytes.Buffer
 	if status := run(context.Background(), &out, &errs,
-		[]string{"topology", "--json", "{family: dragonfly, p: 2, a: 4, h: 2}"}); status != exitDone {
+		[]string{"topology", "--json", "{family: dragonfly, p: 2, a: 4, h: 2}"}); status != cli.ExitDone {
 		t.Fatalf("status %d: %s", status, &errs)
 	}
 	var got map[string]any
@@ -45,19 +47,19 @@ func TestTopologyForPeople(t *testing.T) {
 		status int
 		want   string // on the output, or in the error
 	}{
-		{[]string{"{family: torus, dims: [4, 8]}"}, exitDone, "3 +- 1.41421 with self pairs"},
+		{[]string{"{family: torus, dims: [4, 8]}"}, cli.ExitDone, "3 +- 1.41421 with self pairs"},
 		{
 			[]string{"--metrics", "hops", "{family: k-ary-n-tree, down: 4, levels: 2}"},
-			exitDone,
+			cli.ExitDone,
 			"4 hops between terminals",
 		},
-		{[]string{"list"}, exitDone, "torus: a grid of nodes"},
-		{[]string{"list", "--json"}, exitDone, `"family": "dragonfly"`},
-		{[]string{"{family: tours}"}, exitInput, `did you mean "torus"`},
-		{[]string{"{family: torus}"}, exitInput, "dims: is missing"},
-		{[]string{"nowhere"}, exitInput, "neither a file nor a topology"},
-		{[]string{"--metrics", "beauty", "{family: torus, dims: 4}"}, exitInput, `no metric "beauty"`},
-		{nil, exitInput, "topology --help"},
+		{[]string{"list"}, cli.ExitDone, "torus: a grid of nodes"},
+		{[]string{"list", "--json"}, cli.ExitDone, `"family": "dragonfly"`},
+		{[]string{"{family: tours}"}, cli.ExitInput, `did you mean "torus"`},
+		{[]string{"{family: torus}"}, cli.ExitInput, "dims: is missing"},
+		{[]string{"nowhere"}, cli.ExitInput, "neither a file nor a topology"},
+		{[]string{"--metrics", "beauty", "{family: torus, dims: 4}"}, cli.ExitInput, `no metric "beauty"`},
+		{nil, cli.ExitInput, "topology --help"},
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/asbuilt/verify"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
@@ -42,15 +43,15 @@ Boxes are found by name, in small or capital letters, with a domain or without, 
 with other leading zeros. What no source sees is unknown, and not a difference.
 
 Exit status 1 means that something differs.`,
-		Args: usage(cobra.MinimumNArgs(2)),
+		Args: cli.Usage(cobra.MinimumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := plannedSpec(args[0])
+			s, err := cli.PlannedSpec(args[0])
 			if err != nil {
 				return err
 			}
 			if fabric != "" {
 				if _, err := s.Fabric(fabric); err != nil {
-					return spelled(err, fabricFlags)
+					return cli.Spelled(err, cli.FabricFlags)
 				}
 			}
 			var sources []*exchange.Wiring
@@ -63,17 +64,17 @@ Exit status 1 means that something differs.`,
 				sources = append(sources, w)
 			}
 			if len(wrong) > 0 {
-				return inputUnlessDiagnosed(errors.Join(wrong...))
+				return cli.InputUnlessDiagnosed(errors.Join(wrong...))
 			}
 			progress := meter.New(cmd.ErrOrStderr())
 			plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.Stage})
 			progress.Clear()
 			if err != nil {
-				return asInput(err)
+				return cli.AsInput(err)
 			}
 			p, err := verify.NewPlan(plan, fabric)
 			if err != nil {
-				return inputError(fmt.Errorf("%s: %w", args[0], err))
+				return cli.Inputf("%s: %w", args[0], err)
 			}
 			r := p.Compare(sources)
 			if asJSON {
@@ -82,13 +83,13 @@ Exit status 1 means that something differs.`,
 				err = printVerified(cmd.OutOrStdout(), r)
 			}
 			if err == nil && !r.OK {
-				err = &statusError{exitBroken, fmt.Errorf("what is cabled differs from the plan: %s",
-					english.Count(len(r.Differences), "difference"))}
+				err = cli.Brokenf("what is cabled differs from the plan: %s",
+					english.Count(len(r.Differences), "difference"))
 			}
 			return err
 		},
 	}
-	fabricFlag(cmd.Flags(), &fabric)
+	cli.FabricFlag(cmd.Flags(), &fabric)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }

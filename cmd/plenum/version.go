@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -24,10 +25,16 @@ type versionReport struct {
 	Arch     string `json:"arch"` // the processor it was built for
 }
 
+// revision is the commit that a release was built from, where the build has no repository to ask: -X main.revision=...
+var revision string
+
 // versionOf reads what the build has recorded of itself. A build of a source tree without a tagged version is of the
 // version that its documents name.
 func versionOf(info *debug.BuildInfo) versionReport {
 	r := versionReport{Version: machine.Version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+	if revision != "" {
+		r.Revision = &revision
+	}
 	if info == nil {
 		return r
 	}
@@ -66,7 +73,7 @@ func newVersion() *cobra.Command {
 		Short: "Print the version and what it was built from",
 		Long: `Print the version, the release of Go that built it and for what, and the revision it
 was built from where the build knows it.`,
-		Args: usage(cobra.NoArgs),
+		Args: cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			info, _ := debug.ReadBuildInfo()
 			r := versionOf(info)

@@ -7,16 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// marks begin what a spreadsheet takes for a formula. The last is the apostrophe
-// that guards against that: a text that begins with one of its own gets another,
-// so that Unguard finds the text again.
-const marks = "=+-@'"
+// marks begin what a spreadsheet takes for a formula. The last is the apostrophe that guards against that: a text that
+// begins with one of its own gets another, so that Unguard finds the text again.
+const marks = "=+-@＝＋－＠'"
 
-// Guard is a text as it stands in a table: on one line, and with an apostrophe
-// before it where a spreadsheet would take it for a formula. That is a text whose
-// first character but for blanks is = + - or @; tabs and carriage returns, which
-// some programs drop before they look, are blanks by then. A plain number is none:
-// -3.5 stays a number.
+// Guard is a text as it stands in a table: on one line, and with an apostrophe before it where a spreadsheet would take
+// it for a formula. That is a text whose first character but for blanks is = + - or @, also in their full width, which
+// some programs turn into these; tabs and carriage returns, which some programs drop before they look, are blanks by
+// then. A plain number is none: -3.5 stays a number.
 //
 // The list is that of the OWASP page on CSV injection.
 func Guard(text string) string {
@@ -48,7 +46,13 @@ func OneLine(text string) string {
 // isMarked tells whether the first character of a text but for blanks is a mark.
 func isMarked(text string) bool {
 	text = strings.TrimLeftFunc(text, unicode.IsSpace)
-	return text != "" && strings.IndexByte(marks, text[0]) >= 0
+	return text != "" && strings.ContainsAny(text[:first(text)], marks)
+}
+
+// first is how many bytes the first character takes.
+func first(text string) int {
+	_, n := utf8.DecodeRuneInString(text)
+	return n
 }
 
 // isNumber tells whether a text is a decimal number and nothing else.
@@ -74,9 +78,8 @@ func AppendText[T string | []byte](b []byte, text T) []byte {
 	return append(b, '"')
 }
 
-// isPlain tells whether a text is sure to stand as it is, as almost all do: a
-// letter, digit or bracket first, then printable ASCII but for separators and
-// quotation marks, and no blank last.
+// isPlain tells whether a text is sure to stand as it is, as almost all do: a letter, digit or bracket first, then
+// printable ASCII but for separators and quotation marks, and no blank last.
 func isPlain[T string | []byte](text T) bool {
 	for i := range len(text) {
 		c := text[i]

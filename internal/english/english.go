@@ -26,8 +26,20 @@ func Plural(n int64, noun string) string {
 		return noun
 	case noun == "leaf":
 		return "leaves"
+	case hissing(noun):
+		return noun + "es"
 	}
 	return noun + "s"
+}
+
+// hissing tells of nouns that take "es": boxes, switches, classes.
+func hissing(noun string) bool {
+	for _, end := range []string{"x", "ch", "sh", "ss"} {
+		if strings.HasSuffix(noun, end) {
+			return true
+		}
+	}
+	return false
 }
 
 // Count is a number with its noun: "1 leaf", "3 up ports".

@@ -215,9 +215,12 @@ func (t *table) misspelt(known []string) {
 	}
 }
 
+// boxReads are the other columns that the sheet of boxes may have.
+var boxReads = []string{"cell", "unit", "face", "address", nameColumn, "lock"}
+
 // boxes reads where boxes stand.
 func (r *bookReader) boxes() {
-	t, end := r.sheet(BoxesSheet, boxColumns, "cell", "unit", "face", "address")
+	t, end := r.sheet(BoxesSheet, boxColumns, boxReads...)
 	if t == nil {
 		return
 	}
@@ -402,7 +405,7 @@ func (r *bookReader) part(t *table, p Part) {
 		t.fail("quantity", "no quantity")
 	}
 	_, counted := t.at[ownedColumn]
-	is, marks := mark(t.get(ownedColumn))
+	is, marks := Mark(t.get(ownedColumn))
 	switch n, err := strconv.ParseInt(t.get(ownedColumn), 10, 64); {
 	case counted && err == nil:
 		all = t.pieces(ownedColumn)

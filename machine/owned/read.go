@@ -305,15 +305,15 @@ func (t *table) marked() bool {
 	if _, ok := t.at[ownedColumn]; !ok {
 		return true
 	}
-	is, ok := mark(t.get(ownedColumn))
+	is, ok := Mark(t.get(ownedColumn))
 	if !ok {
 		t.fail(ownedColumn, "%q is not a mark\nwrite yes or no", t.get(ownedColumn))
 	}
 	return is
 }
 
-// mark reads a mark, and tells whether it is one.
-func mark(text string) (is, ok bool) {
+// Mark reads a mark, such as yes, x or 0, and tells whether it is one.
+func Mark(text string) (is, ok bool) {
 	switch strings.ToLower(text) {
 	case "yes", "y", "x", "true", "1":
 		return true, true

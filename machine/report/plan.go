@@ -355,7 +355,7 @@ func NewProducts(bill *cost.Bill) []Product {
 		}
 		m := Product{Product: r.Item.String(), Medium: r.Medium, Length: Round(r.Item.Length), Qty: r.Qty}
 		if r.UnitCost != nil {
-			c := *r.UnitCost * units.Money(r.Qty)
+			c := r.UnitCost.Times(r.Qty)
 			m.Cost = &c
 		}
 		out = append(out, m)

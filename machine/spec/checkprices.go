@@ -36,6 +36,8 @@ func (p *Prices) checkExchange(report Reporter) {
 		switch rate := p.Rates[code]; {
 		case rate == 0:
 			report(at, "the rate is zero")
+		case rate < 1/maxRate:
+			report(at, "a rate of less than %v", 1/maxRate)
 		case rate > maxRate:
 			report(at, "a rate of more than %.0f", float64(maxRate))
 		case code == p.Currency && rate != 1:

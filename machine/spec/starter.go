@@ -13,18 +13,23 @@ var starter []byte
 
 // Starter returns a commented machine file to start from, valid as it is.
 func Starter(name string) []byte {
-	name = strings.Map(func(r rune) rune {
+	return bytes.Replace(starter, []byte("NAME"), []byte(Quoted(name)), 1)
+}
+
+// Quoted writes a text as a YAML string on one line; what cannot be printed becomes a space.
+func Quoted(text string) string {
+	text = strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r
-	}, name)
+	}, text)
 	// A JSON string is a YAML string.
 	var quoted bytes.Buffer
 	encoder := json.NewEncoder(&quoted)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(name); err != nil {
+	if err := encoder.Encode(text); err != nil {
 		panic(err) // strings always encode
 	}
-	return bytes.Replace(starter, []byte("NAME"), bytes.TrimSpace(quoted.Bytes()), 1)
+	return strings.TrimSpace(quoted.String())
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/plenum-planner/plenum/render"
 )
 
 func long() bool { return os.Getenv("PLENUM_LONG") != "" }
@@ -196,7 +194,7 @@ func TestFiguresAndTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range Figures(networks) {
-		if err := render.Curves(&bytes.Buffer{}, f.Chart); err != nil {
+		if _, err := f.Chart.Draw(); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/plenum-planner/plenum/internal/csvtable"
-	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 )
 
 // Figure is a chart as the paper has it, and the name of its file.
 type Figure struct {
 	Name  string // figure-11-ports.png
-	Chart render.CurveChart
+	Chart chart.CurveChart
 }
 
 // Figures are the paper's Figures 11 to 14, of which the thirteenth is two.
@@ -22,7 +22,7 @@ func Figures(networks []Network) []Figure {
 	torus := func(n *Network) bool { return n.Group == "torus" }
 	notTorus := func(n *Network) bool { return n.Group != "torus" }
 	draw := func(name, title, y string, of func(*Network) bool, value func(*Network) float64) Figure {
-		return Figure{name, render.CurveChart{
+		return Figure{name, chart.CurveChart{
 			Title: title, Y: y, X: "nodes", LogX: true, LogY: true, Height: 1000,
 			Note:   "after S. Li et al., MEMSYS 2016; every node is its own router, of at most 300 ports",
 			Curves: lines(networks, of, value),
@@ -46,15 +46,15 @@ func Figures(networks []Network) []Figure {
 }
 
 // lines are the curves of some networks.
-func lines(networks []Network, of func(*Network) bool, value func(*Network) float64) []render.Curve {
-	var out []render.Curve
+func lines(networks []Network, of func(*Network) bool, value func(*Network) float64) []chart.Curve {
+	var out []chart.Curve
 	for i := range networks {
 		n := &networks[i]
 		if !of(n) {
 			continue
 		}
 		if last := len(out) - 1; last < 0 || out[last].Name != n.Curve {
-			out = append(out, render.Curve{Name: n.Curve, Group: n.Group, Mark: mark(n)})
+			out = append(out, chart.Curve{Name: n.Curve, Group: n.Group, Mark: mark(n)})
 		}
 		c := &out[len(out)-1]
 		c.Points = append(c.Points, [2]float64{float64(n.Nodes), value(n)})

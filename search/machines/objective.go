@@ -129,7 +129,7 @@ func beats(a, b [2]float64) bool {
 func leastOf(nodes int, l *machine.Least, accepted float64) figures {
 	return figures{
 		nodes: float64(nodes), money: l.Money.Float(), power: float64(l.Power), delay: float64(l.Delay),
-		accepted: accepted,
+		cables: float64(l.Cables), metres: float64(l.Metres), accepted: accepted,
 	}
 }
 

@@ -7,36 +7,72 @@ import (
 	"io"
 
 	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/render/page"
 )
 
 // Names of what is written beside the machine files of the front.
 const (
 	ChartFile    = "search.png"
+	PageFile     = "search.html"
 	WorkbookFile = "search.xlsx"
 	FrontFile    = "front.csv"
 	FallenFile   = "fallen.csv"
 )
 
 // SummaryFiles lists these names.
-func SummaryFiles() []string { return []string{ChartFile, WorkbookFile, FrontFile, FallenFile} }
+func SummaryFiles() []string {
+	return []string{ChartFile, PageFile, WorkbookFile, FrontFile, FallenFile}
+}
 
 // summaries writes the chart, the workbook and the tables of a search into a directory.
 func (s *Search) summaries(ctx context.Context, at func(name string) string, r *Result) error {
 	front, fallen := r.frontTable(), r.fallenTable()
+	d, err := r.chart().Draw()
+	if err != nil {
+		return err
+	}
+	words := []render.Table{
+		headed(front, "Family", "Topology", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost",
+			"Currency", "Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File"),
+		headed(fallen, "Family", "Topology", "Nodes", "Reason", "Objective at least", "Mean delay at least, ns",
+			"Better machine", "Detail"),
+	}
 	return errors.Join(
-		render.WriteFile(ctx, at(ChartFile), func(w io.Writer) error { return render.Trade(w, r.chart()) }),
-		render.WriteFile(ctx, at(WorkbookFile), func(w io.Writer) error {
-			return render.Tables(w, "Search for a machine", []render.Table{
-				headed(front, "Family", "Topology", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost",
-					"Currency", "Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File"),
-				headed(fallen, "Family", "Topology", "Nodes", "Reason", "Objective at least", "Mean delay at least, ns",
-					"Better machine", "Detail"),
-			})
+		outfile.Write(ctx, at(ChartFile), d.PNG),
+		outfile.Write(ctx, at(PageFile), r.page(words).HTML),
+		outfile.Write(ctx, at(WorkbookFile), func(w io.Writer) error {
+			return render.Tables(w, "Search for a machine", words)
 		}),
-		render.WriteFile(ctx, at(FrontFile), func(w io.Writer) error { return render.TableCSV(ctx, w, front) }),
-		render.WriteFile(ctx, at(FallenFile), func(w io.Writer) error { return render.TableCSV(ctx, w, fallen) }),
+		outfile.Write(ctx, at(FrontFile), func(w io.Writer) error { return render.TableCSV(ctx, w, front) }),
+		outfile.Write(ctx, at(FallenFile), func(w io.Writer) error { return render.TableCSV(ctx, w, fallen) }),
 	)
+}
+
+// page shows the machines of the front, and the tables of them and of those that fell out.
+func (r *Result) page(tables []render.Table) *page.Alternatives {
+	out := &page.Alternatives{Title: "Search for a machine", Names: []string{}, Figures: []page.Figure{}}
+	objective, delay := page.Figure{Name: "objective"}, page.Figure{Name: "mean delay", Unit: "ns"}
+	money, power := page.Figure{Name: "cost", Unit: r.Currency}, page.Figure{Name: "power", Unit: "W"}
+	cables, nodes := page.Figure{Name: "cables"}, page.Figure{Name: "nodes"}
+	for i := range r.Front {
+		e := &r.Front[i]
+		out.Names = append(out.Names, e.Topology)
+		add := func(f *page.Figure, v float64) { f.Values = append(f.Values, &v) }
+		add(&objective, e.Score)
+		add(&delay, float64(e.Delay))
+		add(&money, e.Cost)
+		add(&power, float64(e.Power))
+		add(&cables, float64(e.Cables))
+		add(&nodes, float64(e.Nodes))
+	}
+	out.Figures, out.Y = []page.Figure{objective, delay, money, power, cables, nodes}, 1
+	for _, t := range tables {
+		out.Tables = append(out.Tables, page.Table{Title: t.Name, Columns: t.Columns, Rows: t.Rows, Notes: t.Notes})
+	}
+	return out
 }
 
 // headed is a table with words for people above its columns.
@@ -91,9 +127,9 @@ func known(v *float64) any {
 }
 
 // chart is the front, with what fell out behind it: the figures of what was planned, and lower bounds.
-func (r *Result) chart() render.TradeChart {
+func (r *Result) chart() chart.TradeChart {
 	x, y := r.axisNames()
-	c := render.TradeChart{
+	c := chart.TradeChart{
 		Title: "Search for a machine", X: x, Y: y,
 		Note: fmt.Sprintf("%s; large: the front, by the numbers of its files; small: planned and beaten; rings: lower "+
 			"bounds of what was left out", english.Count(r.Enumerated, "configuration")),
@@ -103,7 +139,7 @@ func (r *Result) chart() render.TradeChart {
 	}
 	for i := range r.Front {
 		e := &r.Front[i]
-		c.Best = append(c.Best, render.TradePoint{
+		c.Best = append(c.Best, chart.TradePoint{
 			Group: e.Family, Label: fmt.Sprintf("%d %s", i+1, e.Family), X: e.axes[0], Y: e.axes[1],
 		})
 	}
@@ -112,7 +148,7 @@ func (r *Result) chart() render.TradeChart {
 		if f.Least == nil {
 			continue
 		}
-		q := render.TradePoint{Group: f.Family, X: *f.Least, Y: *f.LeastDelay}
+		q := chart.TradePoint{Group: f.Family, X: *f.Least, Y: *f.LeastDelay}
 		if r.Objective == Delay {
 			q.X, q.Y = q.Y, q.X
 		}

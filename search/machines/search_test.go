@@ -123,7 +123,7 @@ func TestBoundsAreBelowPlans(t *testing.T) {
 				t.Fatal(err)
 			}
 			if least.Money.Float() > e.Cost || float64(least.Power) > e.Power || float64(least.Delay) > e.Delay ||
-				math.Abs(least.Hops-e.Hops) > 1e-6 {
+				least.Cables > e.Cables || float64(least.Metres) > e.Metres || math.Abs(least.Hops-e.Hops) > 1e-6 {
 				t.Errorf("%d: %s is bounded by %+v and planned with %+v", i, e.Topology, least, e)
 			}
 			bounded = max(bounded, least.Money.Float()/e.Cost)

@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/internal/outfile"
 )
 
 // Write writes a machine file for every entry of the front into a directory, with copies of the files that they name
@@ -92,7 +92,7 @@ func (s *Search) removeStale(dir string, r *Result) error {
 
 // writeFile writes a file whole or not at all.
 func writeFile(ctx context.Context, path string, data []byte) error {
-	return render.WriteFile(ctx, path, func(w io.Writer) error {
+	return outfile.Write(ctx, path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

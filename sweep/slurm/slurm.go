@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sweep"
 )
@@ -80,7 +81,7 @@ func Submit(ctx context.Context, s *sweep.Study, d *sweep.Dir, file string) (*Jo
 		return nil, err
 	}
 	script := filepath.Join(folder(a.Dir), "array.sh")
-	err = render.WriteFile(ctx, script, func(w io.Writer) error {
+	err = outfile.Write(ctx, script, func(w io.Writer) error {
 		_, err := io.WriteString(w, a.Script())
 		return err
 	})
@@ -96,7 +97,7 @@ func Submit(ctx context.Context, s *sweep.Study, d *sweep.Dir, file string) (*Jo
 		return nil, fmt.Errorf("sbatch: %q is not the number of a job", id)
 	}
 	j := &Job{ID: id, Tasks: len(a.Parts), Of: a.Of}
-	return j, render.WriteFile(ctx, filepath.Join(folder(a.Dir), "job.json"), func(w io.Writer) error {
+	return j, outfile.Write(ctx, filepath.Join(folder(a.Dir), "job.json"), func(w io.Writer) error {
 		return render.Document(w, j)
 	})
 }

@@ -6,12 +6,17 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
 
 const module = "github.com/plenum-planner/plenum/"
+
+// command is the package that prints documents; those in its internal folder do as well.
+const command = "cmd/plenum"
 
 // source is the repository's code: its types, and what stands beside every field.
 type source struct {
@@ -100,14 +105,24 @@ func (s *source) lookup(name string) (types.Type, error) {
 	return o.Type(), nil
 }
 
-// documents lists the types of what the command hands to render.Document, each once, in the order of its files.
+// documents lists the types of what the command hands to render.Document, in the order of its packages and files.
 func (s *source) documents() ([]string, error) {
-	p := s.packages["cmd/plenum"]
-	if p == nil {
-		return nil, errors.New("there is no package cmd/plenum")
+	if s.packages[command] == nil {
+		return nil, fmt.Errorf("there is no package %s", command)
 	}
 	var out []string
 	var wrong error
+	for _, name := range slices.Sorted(maps.Keys(s.packages)) {
+		if name == command || strings.HasPrefix(name, command+"/internal/") {
+			found, err := s.handed(s.packages[name])
+			out, wrong = append(out, found...), errors.Join(wrong, err)
+		}
+	}
+	return out, wrong
+}
+
+// handed lists the types of what a package hands to render.Document.
+func (s *source) handed(p *packages.Package) (out []string, wrong error) {
 	for _, file := range p.Syntax {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)

@@ -4,7 +4,8 @@
 //	go run ./internal/cmd/jsondoc          writes the page
 //	go run ./internal/cmd/jsondoc -check   tells where it is not up to date, and which keys break the rule for names
 //
-// Documents are what cmd/plenum hands to render.Document; one that is not in the list of titles is an error.
+// Documents are what cmd/plenum and the packages in its internal folder hand to render.Document; one that is not in
+// the list of titles is an error.
 package main
 
 import (

@@ -15,6 +15,7 @@ type title struct {
 // titles are all documents, in the order of the page.
 var titles = []title{
 	{"machine/report.Plan", "plenum plan --json, plan.json", "A planned machine."},
+	{"internal/outfile.Checked", "plenum plan --check --json", "The files of a plan, held against their manifest."},
 	{"cost.Estimate", "plenum plan --estimate --json", "An estimate without a room."},
 	{"cmd/plenum.rulesReport", "plenum plan --rules --json", "The design rules, and how a plan keeps them."},
 	{"cmd/plenum.ruleEntry", "plenum explain RULE --json", "One design rule."},
@@ -33,30 +34,36 @@ var titles = []title{
 	{"cmd/plenum.familyReport", "plenum topology list --json", "The families of topologies."},
 	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
 	{"search/machines.Result", "plenum search FILE --json", "The best machines of any family."},
-	{"cmd/plenum.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
+	{"cmd/plenum/internal/searchcmd.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
 	{
-		"cmd/plenum.paperGrid", "plenum search --paper-grid --json",
+		"cmd/plenum/internal/searchcmd.paperGrid", "plenum search --paper-grid --json",
 		"The networks of the exascale memory paper, by size.",
 	},
-	{"cmd/plenum.thinTreeReport", "plenum search thin-tree --json", "How far a tree should be thinned."},
-	{"cmd/plenum.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
 	{
-		"cmd/plenum.gridReport", "plenum search graph --json",
+		"cmd/plenum/internal/searchcmd.thinTreeReport", "plenum search thin-tree --json",
+		"How far a tree should be thinned.",
+	},
+	{"cmd/plenum/internal/searchcmd.ibtReport", "plenum search ibt --json", "The best tori with bypass rings."},
+	{
+		"cmd/plenum/internal/searchcmd.gridReport", "plenum search graph --json",
 		"A graph over a floor of racks with short links and distances.",
 	},
 	{"sweep.Status", "plenum sweep --dry-run --json", "How large a study is."},
-	{"cmd/plenum.sweepReport", "plenum sweep --json and plenum sweep status --json", "How far a study is."},
-	{"cmd/plenum.mergeReport", "plenum sweep merge --json", "The tables of a study."},
+	{
+		"cmd/plenum/internal/sweepcmd.sweepReport", "plenum sweep --json and plenum sweep status --json",
+		"How far a study is.",
+	},
+	{"cmd/plenum/internal/sweepcmd.mergeReport", "plenum sweep merge --json", "The tables of a study."},
 	{"cmd/plenum.packetReport", "plenum sim packets --json", "Simulations of packets."},
 	{"cmd/plenum.roundsReport", "plenum sim rounds --json", "A simulation in rounds."},
 	{"cmd/plenum.floodReport", "plenum sim flood --json", "All-to-all communication over trees."},
 	{"cmd/plenum.flowReport", "plenum sim flows --json", "Workloads as flows."},
 	{"cmd/plenum.goalReport", "plenum sim goal --json", "A schedule under the LogGOPS model."},
 	{"machine/report.Placed", "plenum embed place --json", "The straight lines between linked boxes."},
-	{"cmd/plenum.mapReport", "plenum embed map --json", "A graph on a grid of racks."},
-	{"cmd/plenum.qapReport", "plenum embed qap --json", "A quadratic assignment."},
+	{"cmd/plenum/internal/embedcmd.mapReport", "plenum embed map --json", "A graph on a grid of racks."},
+	{"cmd/plenum/internal/embedcmd.qapReport", "plenum embed qap --json", "A quadratic assignment."},
 	{
-		"cmd/plenum.bestKnownReport", "plenum embed qap --best-known --json",
+		"cmd/plenum/internal/embedcmd.bestKnownReport", "plenum embed qap --best-known --json",
 		"The same, held against the best known cost.",
 	},
 	{"cmd/plenum.catalogList", "plenum catalog list --json", "Parts and price sets."},
@@ -76,8 +83,8 @@ const preface = `# JSON documents
 	"stands for a figure that is not known or does not exist; a list without entries is `[]`. In the tables,\n" +
 	"`a[].b` is the key `b` of every entry of the list `a`, and `a.*` the value of every key of `a`. A meaning\n" +
 	"that begins with \"of\", \"that\" or \"those\" goes on from the key, or from that of the object above it.\n" + `
-All documents keep their bytes: the same input, seed and version give the same document, but for ` + "`wall_s`, the" + `
-time that a simulation took.
+All documents keep their bytes: the same input, seed and version give the same document. How long a simulation took
+differs from run to run: ` + "`wall_s` and `prepare_s` are there with `--timing` only." + `
 
 `
 

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/render/diagram"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// diagramFormat is that of a drawing of the topology.
+const diagramFormat = "topology"
+
+// diagram draws the topology of a plan.
+func (x *renderCommand) diagram(cmd *cobra.Command, plan *machine.Result) error {
+	s, err := diagram.Planned(plan, x.fabric)
+	if err != nil {
+		return err
+	}
+	return drawTopology(cmd, s, x.output)
+}
+
+// drawTopology draws a topology into a file, in the format of its extension.
+func drawTopology(cmd *cobra.Command, s *diagram.Subject, path string) error {
+	if err := cli.Walkable(s.Graph, "of which maps are drawn"); err != nil {
+		return err
+	}
+	format, err := chart.FormatOf(path)
+	if err != nil {
+		return cli.InputError(err)
+	}
+	c, err := diagram.Draw(cmd.Context(), s)
+	if err != nil {
+		return err
+	}
+	d := chart.Drawing{Canvas: c}
+	err = outfile.Write(cmd.Context(), path, func(w io.Writer) error { return d.Write(w, format) })
+	if err != nil {
+		return cli.InputError(fmt.Errorf("%s: %w", path, err))
+	}
+	return nil
+}
+
+// drawnName is what a drawing of a topology is called: the machine's name, or the family.
+func drawnName(arg string, g topology.Graph) string {
+	if m, err := cli.MachineNamed(arg); err == nil && m != nil && m.Name != "" {
+		return m.Name
+	}
+	return g.Family()
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/measure"
+	"github.com/plenum-planner/plenum/topology/names"
+)
+
+// LoadSpec reads the machine file or the example that the arguments name, or the
+// default example.
+func LoadSpec(args []string) (*spec.Spec, error) {
+	if len(args) == 0 {
+		data, err := examples.Files.ReadFile(examples.Default)
+		if err != nil {
+			return nil, err
+		}
+		return machine.Parse(examples.Default, data)
+	}
+	s, err := NamedSpec(args[0])
+	if err != nil && !errors.As(err, new(diag.List)) {
+		return nil, InputError(err)
+	}
+	return s, err
+}
+
+// NamedSpec reads a machine file, or an example by its name.
+func NamedSpec(name string) (*spec.Spec, error) {
+	if _, err := os.Stat(name); err == nil {
+		return machine.Load(name)
+	}
+	file := strings.TrimSuffix(name, ".yaml") + ".yaml"
+	data, err := examples.Files.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name,
+			strings.Join(ExampleNames(), ", "))
+	}
+	return machine.Parse(file, data)
+}
+
+// NamedSpecs reads machine files and examples; all that is wrong is in one error.
+func NamedSpecs(names []string) ([]*spec.Spec, error) {
+	var specs []*spec.Spec
+	var wrong diag.List
+	var missing []error
+	for _, name := range names {
+		s, err := NamedSpec(name)
+		var d diag.List
+		switch {
+		case errors.As(err, &d):
+			wrong = append(wrong, d...)
+		case err != nil:
+			missing = append(missing, err)
+		}
+		specs = append(specs, s)
+	}
+	if len(missing) > 0 {
+		return nil, InputError(errors.Join(missing...))
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	return specs, nil
+}
+
+// PlannedSpec reads the machine of a saved plan, a machine file, or an example by
+// its name.
+func PlannedSpec(name string) (*spec.Spec, error) {
+	if _, err := os.Stat(name); err != nil && slices.Contains(ExampleNames(), strings.TrimSuffix(name, ".yaml")) {
+		return NamedSpec(name)
+	}
+	s, err := machine.LoadPlan(name)
+	if errors.As(err, new(*fs.PathError)) || err != nil && !errors.As(err, new(diag.List)) {
+		return nil, InputError(err)
+	}
+	return s, err
+}
+
+// ExampleNames are the names of the machines that come along.
+func ExampleNames() []string {
+	var names []string
+	entries, _ := examples.Files.ReadDir(".")
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	return names
+}
+
+// MachineNamed reads the machine file or the example that an argument names, nil if it names none.
+func MachineNamed(arg string) (*spec.Spec, error) {
+	if _, err := os.Stat(arg); err != nil && !slices.Contains(ExampleNames(), strings.TrimSuffix(arg, ".yaml")) {
+		return nil, nil
+	}
+	m, err := NamedSpec(arg)
+	if err != nil {
+		return nil, InputUnlessDiagnosed(err)
+	}
+	return m, nil
+}
+
+// TopologySpec reads an inline topology, or that of a machine file or an example.
+func TopologySpec(arg string) (topology.Spec, error) {
+	switch m, err := MachineNamed(arg); {
+	case err != nil:
+		return topology.Spec{}, err
+	case m != nil && len(m.Fabrics) > 0:
+		return topology.Spec{}, Inputf("%s has several fabrics, each with a topology of its own", arg)
+	case m != nil:
+		return m.Topology, nil
+	}
+	if strings.TrimSpace(arg) == "" {
+		arg = "{}" // whose error names the families
+	}
+	if !strings.ContainsAny(arg, "{:[") {
+		return topology.Spec{}, Inputf("%s is neither a file nor a topology like '{family: torus, "+
+			"dims: [8, 8]}'; plenum topology list shows the families", arg)
+	}
+	return spec.ParseTopology(arg)
+}
+
+// TopologyOf builds an inline topology, or that of a machine file or an example, or one of its fabrics, with the names
+// of its vertices.
+func TopologyOf(arg, fabric string) (topology.Graph, *names.Names, error) {
+	m, err := MachineNamed(arg)
+	if err != nil {
+		return nil, nil, err
+	}
+	if m == nil {
+		m = &spec.Spec{}
+		if m.Topology, err = TopologySpec(arg); err != nil {
+			return nil, nil, err
+		}
+	}
+	g, called, err := machine.Topology(m, fabric)
+	if err != nil {
+		return nil, nil, InputUnlessDiagnosed(Spelled(err, FabricFlags))
+	}
+	return g, called, nil
+}
+
+// Walkable refuses a graph whose links are too many for what is to be done with them.
+func Walkable(g topology.Graph, what string) error {
+	if topology.AtMostLinks(g, measure.MaxWalked) {
+		return nil
+	}
+	return Inputf("%s: there are more than the %s links %s", g.Family(),
+		english.Grouped(measure.MaxWalked), what)
+}
+
+// FabricFlag names one of the fabrics of a machine.
+func FabricFlag(f *pflag.FlagSet, name *string) {
+	f.StringVar(name, "fabric", "", "the fabric of a machine that has several")
+}
+
+// FabricFlags are the flags of the fields that a mistake in the name of a fabric is told by.
+var FabricFlags = map[string]string{"Fabric": "fabric"}
+
+// PacketFlags are the flags that set fields of the options of package sim/packet, by field.
+var PacketFlags = map[string]string{
+	"Graph": "", "VCs": "vcs", "PacketPhits": "packet-phits", "PhitBytes": "phit-bytes",
+	"BufferPackets": "buffer-packets", "BufferPhits": "buffer-phits", "SharedBuffers": "shared-buffers",
+	"InjectionPackets": "injection-packets", "Switching": "switching", "Arbiter": "arbiter", "Select": "select",
+	"Pipeline": "pipeline", "Inject": "inject", "Eject": "eject", "Routing": "routing", "Threshold": "threshold",
+	"Failures.Links": "faults", "Failures.Vertices": "fail-nodes", "Latency": "clock-ghz", "Clock": "clock-ghz",
+	"Propagation": "beta-ns-per-m", "Load": "load", "Pattern": "", "Sizes": "sizes", "Injection": "injection",
+	"Warmup": "warmup", "Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload",
+	"Weights": "weights", "Tasks": "tasks", "Placement": "placement", "Seeds": "seeds",
+	"Like": "like",
+}

@@ -1,0 +1,159 @@
+// Package initcmd is the command plenum init: what it asks for in a terminal, and the files that it writes.
+package initcmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/machine/starter"
+)
+
+// given is what the flags say.
+type given struct {
+	from                     string
+	search                   bool
+	nodes, ports, rate, room string
+	machine                  starter.Machine
+}
+
+// New is the command.
+func New() *cobra.Command {
+	var g given
+	d := starter.Default()
+	cmd := &cobra.Command{
+		Use:   "init [NAME]",
+		Short: "Write a first machine file, or a search file",
+		Long: `Write NAME.yaml, a commented machine file to start from. An existing file is never
+overwritten.
+
+Without a name, in a terminal, it asks how many nodes there are, how many ports each has
+and how fast they are, and for the room, and writes a fat tree for them that has been
+planned before it is written. The flags give the same answers. With --from, a copy of an
+example machine instead, and with --search a commented search file for plenum search.
+
+Examples: ` + strings.Join(cli.ExampleNames(), ", "),
+		Args: cli.Usage(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return g.run(cmd, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&g.from, "from", "", "example machine to copy")
+	f.BoolVar(&g.search, "search", false, "write a search file")
+	f.StringVar(&g.nodes, "nodes", "", fmt.Sprintf("number of nodes (%d when left out)", d.Nodes))
+	f.StringVar(&g.ports, "ports", "",
+		fmt.Sprintf("ports of a node, each on a leaf switch of its own (%d when left out)", d.Ports))
+	f.StringVar(&g.rate, "rate", "", fmt.Sprintf("rate of a port: %s (%s when left out)",
+		strings.Join(starter.Rates(), ", "), d.Rate))
+	f.StringVar(&g.room, "room", "", "the floor between the walls, width x depth in metres, like 20x15, or auto\n"+
+		"for as large as needed (auto when left out)")
+	return cmd
+}
+
+// flagged tells whether a flag describes a machine.
+func (g *given) flagged() bool { return g.nodes+g.ports+g.rate+g.room != "" }
+
+func (g *given) run(cmd *cobra.Command, args []string) error {
+	in, terminal := cmd.InOrStdin().(*os.File)
+	terminal = terminal && term.IsTerminal(int(in.Fd()))
+	switch {
+	case g.search && g.from != "":
+		return cli.Inputf("--from is for machine files, and --search for a search file: only one of the two")
+	case g.flagged() && (g.search || g.from != ""):
+		return cli.Inputf("--nodes, --ports, --rate and --room describe a new machine: not with --from or --search")
+	}
+	if err := g.answers(); err != nil {
+		return cli.InputError(err)
+	}
+	if len(args) > 0 {
+		return g.named(cmd, args[0])
+	}
+	if !terminal || g.search || g.from != "" {
+		return cli.Inputf("a name for the file is missing: plenum init NAME (in a terminal, plenum init asks)")
+	}
+	a := newAsker(cmd.Context(), in, cmd.ErrOrStderr())
+	path, data, err := a.machine(g)
+	if err != nil {
+		return err
+	}
+	return write(cmd, path, data, "plan it with: plenum plan")
+}
+
+// answers reads the flags; what is not given stays as it is by default.
+func (g *given) answers() (err error) {
+	g.machine = starter.Default()
+	read := func(text string, parse func() error) {
+		if text != "" && err == nil {
+			err = parse()
+		}
+	}
+	m := &g.machine
+	read(g.nodes, func() (err error) { m.Nodes, err = starter.ParseNodes(g.nodes); return err })
+	read(g.ports, func() (err error) { m.Ports, err = starter.ParsePorts(g.ports); return err })
+	read(g.rate, func() (err error) { m.Rate, err = starter.ParseRate(g.rate); return err })
+	read(g.room, func() (err error) { m.Room, err = starter.ParseRoom(g.room); return err })
+	return err
+}
+
+// named writes the file of a name that was given.
+func (g *given) named(cmd *cobra.Command, arg string) error {
+	path, name, err := fileOf(arg)
+	if err != nil {
+		return err
+	}
+	data, next := spec.Starter(name), "plan it with: plenum plan"
+	switch {
+	case g.search:
+		if data, err = examples.Searches.ReadFile("searches/four-thousand.yaml"); err != nil {
+			return err
+		}
+		next = "search with: plenum search"
+	case g.from != "":
+		if data, err = examples.Files.ReadFile(strings.TrimSuffix(g.from, ".yaml") + ".yaml"); err != nil {
+			return cli.Inputf("no example %q; there are %s", g.from, strings.Join(cli.ExampleNames(), ", "))
+		}
+	case g.flagged():
+		g.machine.Name = name
+		if data, err = g.machine.Planned(cmd.Context()); err != nil {
+			return cli.InputError(err)
+		}
+	}
+	return write(cmd, path, data, next)
+}
+
+// fileOf is the file of a name, and the name without directories and ending.
+func fileOf(arg string) (path, name string, err error) {
+	stem := strings.TrimSuffix(arg, ".yaml")
+	if stem == "" || os.IsPathSeparator(stem[len(stem)-1]) {
+		return "", "", cli.Inputf("%q has no name for the file", arg)
+	}
+	return stem + ".yaml", filepath.Base(stem), nil
+}
+
+// free complains about a file that is there, or a directory that is not.
+func free(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s exists", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return fmt.Errorf("there is no directory %s", filepath.Dir(path))
+	}
+	return nil
+}
+
+func write(cmd *cobra.Command, path string, data []byte, next string) error {
+	if err := outfile.New(cmd.Context(), path, data); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "written: %s (%s %s)\n", path, next, path)
+	return err
+}

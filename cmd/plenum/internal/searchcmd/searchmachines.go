@@ -1,0 +1,174 @@
+package searchcmd
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/meter"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/search/machines"
+)
+
+// newSearchMachines is plenum search itself, of a search file; the searches of single families are below it.
+func newSearchMachines() *cobra.Command {
+	var dir string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "search FILE",
+		Short: "Find the best machines of any family that meet a requirement",
+		Long: `Find the machines that meet the requirement of a search file, of all families: those
+of which no other is better in both the objective and the mean delay. docs/search.md
+has the keys.
+
+  plenum search cheap.yaml -o found
+
+Every configuration that plenum topology sizes knows in the range of nodes is
+regarded, and trees, grids and groups of more shapes. One is left out by what is
+exact for it, or because a machine that was planned in full is better than lower
+bounds of its money and delay; all others are planned. So none that was regarded and
+can be planned is better than what is listed.`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil // help
+			}
+			return cli.Usage(cobra.ExactArgs(1))(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			s, err := machines.Load(args[0])
+			if err != nil {
+				return cli.InputUnlessDiagnosed(err)
+			}
+			progress := meter.New(cmd.ErrOrStderr())
+			r, err := s.Run(cmd.Context(), machines.Options{Progress: progress.Stage})
+			progress.Clear()
+			if err != nil {
+				return cli.AsInput(err)
+			}
+			if dir != "" {
+				if err := s.Write(cmd.Context(), dir, r); err != nil {
+					return cli.InputError(err)
+				}
+			}
+			if asJSON {
+				return render.Document(cmd.OutOrStdout(), r)
+			}
+			return printMachines(cmd.OutOrStdout(), r, dir)
+		},
+	}
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "directory for a machine file of each machine that is listed, "+
+		"a chart, a workbook and tables")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
+
+// whyFallen says in words why candidates have fallen out.
+var whyFallen = map[string]string{
+	machines.ByDiameter:   "have too great a diameter",
+	machines.ByThroughput: "cannot carry the traffic, by an upper bound",
+	machines.ByBisection:  "have too few channels between two halves",
+	machines.ByRate:       "have slower ports",
+	machines.Unplannable:  "cannot be planned",
+	machines.ByPower:      "draw too much",
+	machines.ByDelay:      "have too great a mean delay",
+	machines.ByBounds:     "are no better than a planned machine, by lower bounds",
+	machines.ByRules:      "break design rules",
+	machines.Dominated:    "are planned and no better than another",
+}
+
+// scoreColumn tells whether no other column has the figure of the objective, and its heading.
+func scoreColumn(r *machines.Result) (bool, string) {
+	switch r.Objective {
+	case machines.MoneyPerNode:
+		return true, r.Currency + " per node"
+	case machines.MoneyPerThroughput:
+		return true, r.Currency + " per Gb/s"
+	case machines.Metres:
+		return true, "cables m"
+	case machines.Weighted:
+		return true, "objective " + r.Currency
+	}
+	return false, ""
+}
+
+// groupedUnits writes small figures with two digits behind the point.
+func groupedUnits(v float64) string {
+	if v < 1000 {
+		return fmt.Sprintf("%.2f", v)
+	}
+	return english.Grouped(int64(v + 0.5))
+}
+
+// printMachines prints what was found for people, and what was written into a directory, if any.
+func printMachines(w io.Writer, r *machines.Result, dir string) error {
+	var b strings.Builder
+	nodes := english.Grouped(int64(r.NodesMin))
+	if r.NodesMax > r.NodesMin {
+		nodes += " to " + english.Grouped(int64(r.NodesMax))
+	}
+	fmt.Fprintf(&b, "%s of %s nodes, by %s: %s\n\n", english.Count(r.Enumerated, "configuration"), nodes,
+		r.Goal(), english.List(r.Families))
+	if len(r.Front) > 0 {
+		scored, heading := scoreColumn(r)
+		table := [][]string{{
+			"topology", "nodes", "switches", "cables", "cost " + r.Currency, "power kW", "mean delay ns", "mean hops",
+			"throughput",
+		}}
+		if scored {
+			table[0] = append(table[0], heading)
+		}
+		for _, e := range r.Front {
+			carried := "-"
+			if e.Throughput != nil {
+				carried = fmt.Sprintf("%.3f", *e.Throughput)
+			}
+			table = append(table, []string{
+				e.Topology, english.Grouped(int64(e.Nodes)), cli.OrDash(e.Switches), english.Grouped(e.Cables),
+				english.Grouped(int64(e.Cost + 0.5)), fmt.Sprintf("%.1f", e.Power/1000), fmt.Sprintf("%.1f", e.Delay),
+				fmt.Sprintf("%.3f", e.Hops), carried,
+			})
+			if scored {
+				last := len(table) - 1
+				table[last] = append(table[last], groupedUnits(e.Score))
+			}
+		}
+		cli.WriteTable(&b, table)
+	} else {
+		b.WriteString("no configuration meets the requirement\n")
+	}
+	fmt.Fprintf(&b, "\n%s planned in full; none that is left out is better in both respects\n",
+		english.Grouped(int64(r.Planned)))
+	for _, p := range r.Pruned {
+		fmt.Fprintf(&b, "  %s %s\n", english.Grouped(int64(p.Count)), whyFallen[p.Reason])
+	}
+	unpriced := map[string]bool{}
+	for _, e := range r.Front {
+		for _, u := range e.Unpriced {
+			if !unpriced[u] {
+				unpriced[u] = true
+				fmt.Fprintf(&b, "note: %s has no price, and costs leave it out\n", u)
+			}
+		}
+	}
+	for _, e := range r.Front {
+		if e.File != "" {
+			fmt.Fprintf(&b, "written: %s\n", diag.Shown(e.File))
+		}
+	}
+	if dir != "" {
+		for _, name := range machines.SummaryFiles() {
+			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

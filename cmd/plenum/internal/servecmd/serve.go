@@ -1,0 +1,70 @@
+// Package servecmd is the command plenum serve.
+package servecmd
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/serve"
+)
+
+// New is the command.
+func New() *cobra.Command {
+	var port int
+	cmd := &cobra.Command{
+		Use:   "serve FILE|EXAMPLE",
+		Short: "Show the plan of a machine file in a browser while it is edited",
+		Long: `Serve the page that plenum plan writes as report.html, with an editor of the machine
+file beside it: the plan follows the text as it is typed and sliders as they are
+moved, mistakes are shown at their lines, and what changes against the saved file is
+listed. Save writes the file back, whole, if it can be read as a machine file and
+nobody else has changed it. An example can be tried, but not saved.
+
+The server listens on 127.0.0.1 only. Open the address that it prints: its token
+keeps other users and other pages out. Ctrl-C ends it, with exit status 0.`,
+		Args: cli.Usage(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o, err := what(args[0])
+			if err != nil {
+				return err
+			}
+			chosen := cmd.Flags().Changed("port")
+			l, err := serve.Listen(port, !chosen)
+			if err != nil {
+				return cli.Inputf("--port: %w", err)
+			}
+			s := serve.New(o, l.Addr())
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is at\n\n  %s\n\nCtrl-C ends it.\n", o.Name, s.URL())
+			return s.Run(cmd.Context(), l)
+		},
+	}
+	cmd.Flags().IntVar(&port, "port", serve.DefaultPort,
+		"port to listen on, 0 for any that is free (when left out, the next free one if this is taken)")
+	return cmd
+}
+
+// what is the file or the example that an argument names.
+func what(arg string) (serve.Options, error) {
+	switch info, err := os.Stat(arg); {
+	case err == nil && !info.Mode().IsRegular():
+		return serve.Options{}, cli.Inputf("%s is not a machine file: it is no ordinary file", arg)
+	case err == nil:
+		f, err := os.Open(arg)
+		if err != nil {
+			return serve.Options{}, err
+		}
+		return serve.Options{Path: arg, Name: arg}, f.Close()
+	}
+	name := strings.TrimSuffix(arg, ".yaml") + ".yaml"
+	text, err := examples.Files.ReadFile(name)
+	if err != nil {
+		_, err = cli.NamedSpec(arg)
+		return serve.Options{}, cli.InputError(err)
+	}
+	return serve.Options{Name: name, Text: text}, nil
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/elevation"
+	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene"
+)
+
+// drawingFlags are the flags of the drawings of plenum render.
+type drawingFlags struct {
+	elevations elevation.Options
+	date       string
+	floor      render.FloorOptions
+	sheet      string
+	scale      string
+	k          int // of 1:k
+}
+
+// drawings are the drawings of plenum render: the extensions of their files, and the flags that go with them.
+var drawings = map[string]struct {
+	extensions, flags []string
+}{
+	"elevations": {[]string{".pdf", ".png", ".svg"}, []string{"rack", "group-racks", "most-pages", "date"}},
+	"floor": {
+		[]string{".png", ".svg", ".pdf", ".dxf"}, []string{"colour", "rack-power", "sheet", "scale", "date"},
+	},
+	"trays": {[]string{".png", ".svg", ".pdf", ".dxf"}, nil},
+}
+
+// flags adds the flags of drawings.
+func (d *drawingFlags) flags(f *pflag.FlagSet) {
+	f.StringSliceVar(&d.elevations.Racks, "rack", nil,
+		"racks to draw or to label, by name: A01,A02; all of them when left out")
+	f.BoolVar(&d.elevations.Group, "group-racks", false, "draw racks that are built alike once")
+	f.IntVar(&d.elevations.Most, "most-pages", elevation.DefaultMost, "most pages of racks in a book")
+	f.StringVar(&d.floor.Colour, "colour", "kind",
+		"what racks are coloured by: "+strings.Join(render.FloorColours, ", "))
+	f.BoolVar(&d.floor.RackPower, "rack-power", false, "print the power of every rack in it")
+	f.StringVar(&d.sheet, "sheet", "", "size of paper of a PDF with a title block: "+
+		strings.Join(slices.Sorted(maps.Keys(render.Sheets)), ", "))
+	f.StringVar(&d.scale, "scale", "", "scale of --sheet, such as 1:50, on as many sheets as it takes; the largest "+
+		"usual one at which one sheet is enough when left out")
+	f.StringVar(&d.date, "date", "", "what to write as the date in the title block; no date when left out")
+}
+
+// check checks the flags of drawings against the format.
+func (d *drawingFlags) check(cmd *cobra.Command, format, output string) []error {
+	var wrong []error
+	drawing, drawn := drawings[format]
+	all := map[string]bool{}
+	for _, other := range drawings {
+		for _, name := range other.flags {
+			all[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if name == "rack" && slices.Contains(labelFormats, format) {
+			continue
+		}
+		if cmd.Flags().Changed(name) && !slices.Contains(drawing.flags, name) {
+			var with []string
+			for _, f := range slices.Sorted(maps.Keys(drawings)) {
+				if slices.Contains(drawings[f].flags, name) {
+					with = append(with, f)
+				}
+			}
+			wrong = append(wrong, fmt.Errorf("--%s: goes with --format %s only", name, english.List(with)))
+		}
+	}
+	if !drawn {
+		return wrong
+	}
+	for _, name := range []string{"clock-ghz", "beta-ns-per-m", "fabric"} {
+		if cmd.Flags().Changed(name) {
+			wrong = append(wrong, fmt.Errorf("--%s: does not go with --format %s, a drawing", name, format))
+		}
+	}
+	if ext := strings.ToLower(filepath.Ext(output)); !slices.Contains(drawing.extensions, ext) {
+		wrong = append(wrong, fmt.Errorf("-o: expected a file whose extension is %s, not %q",
+			strings.Join(drawing.extensions, ", "), output))
+	}
+	if format == "floor" {
+		wrong = append(wrong, d.checkFloor(cmd, output)...)
+	}
+	if d.elevations.Most < 1 {
+		wrong = append(wrong, errors.New("--most-pages: must be at least 1"))
+	}
+	return wrong
+}
+
+// checkFloor checks the flags of floor plans.
+func (d *drawingFlags) checkFloor(cmd *cobra.Command, output string) []error {
+	var wrong []error
+	ext := strings.ToLower(filepath.Ext(output))
+	if !slices.Contains(render.FloorColours, d.floor.Colour) {
+		wrong = append(wrong, fmt.Errorf("--colour: expected %s, not %q",
+			english.List(render.FloorColours), d.floor.Colour))
+	}
+	if _, ok := render.Sheets[strings.ToUpper(d.sheet)]; d.sheet != "" && !ok {
+		wrong = append(wrong, fmt.Errorf("--sheet: expected %s, not %q",
+			english.List(slices.Sorted(maps.Keys(render.Sheets))), d.sheet))
+	}
+	d.sheet = strings.ToUpper(d.sheet)
+	if d.scale != "" {
+		var err error
+		if d.k, err = render.ParseScale(d.scale); err != nil {
+			wrong = append(wrong, fmt.Errorf("--scale: %w", err))
+		}
+	}
+	switch {
+	case ext == ".dxf" && (cmd.Flags().Changed("colour") || d.floor.RackPower):
+		wrong = append(wrong, errors.New("--colour, --rack-power: a DXF has layers, no colours of racks"))
+	case d.sheet != "" && ext != ".pdf":
+		wrong = append(wrong, errors.New("--sheet: goes with a PDF only"))
+	}
+	for _, name := range []string{"scale", "date"} {
+		if cmd.Flags().Changed(name) && d.sheet == "" {
+			wrong = append(wrong, fmt.Errorf("--%s: goes with --sheet, whose title block has it", name))
+		}
+	}
+	return wrong
+}
+
+// write writes a drawing of a plan.
+func (d *drawingFlags) write(cmd *cobra.Command, format, output string, plan *machine.Result) error {
+	var write func(io.Writer) error
+	var err error
+	switch format {
+	case "elevations":
+		write, err = d.racks(cmd, output, plan)
+	case "floor":
+		write, err = d.plan(cmd, output, plan)
+	case "trays":
+		if lacks := render.Lacks(plan, "trays.png"); lacks != "" {
+			err = errors.New(lacks)
+			break
+		}
+		write = by(cmd, plan, output, map[string]render.Writer{
+			".png": render.TrayPlan, ".svg": render.TrayPlanSVG, ".pdf": render.TrayPlanPDF, ".dxf": render.TrayPlanDXF,
+		})
+	}
+	if err != nil {
+		return cli.InputError(err)
+	}
+	if err := outfile.Write(cmd.Context(), output, write); err != nil {
+		return cli.InputError(err)
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "written: %s\n", output)
+	return err
+}
+
+// racks are the elevations of racks: a book, or a picture of one.
+func (d *drawingFlags) racks(cmd *cobra.Command, output string, plan *machine.Result) (func(io.Writer) error, error) {
+	opt := d.elevations
+	opt.Date = d.date
+	if lacks := render.Lacks(plan, "elevations.pdf"); lacks != "" {
+		return nil, errors.New(lacks)
+	}
+	if strings.EqualFold(filepath.Ext(output), ".pdf") {
+		if _, err := elevation.Chosen(plan, opt); err != nil {
+			return nil, fmt.Errorf("--rack: %w", err)
+		}
+		return func(w io.Writer) error { return elevation.Book(cmd.Context(), w, plan, opt) }, nil
+	}
+	c, err := elevation.Draw(plan, opt)
+	if err != nil {
+		return nil, fmt.Errorf("--rack: %w", err)
+	}
+	return picture(c, output), nil
+}
+
+// by writes a file by its extension.
+func by(
+	cmd *cobra.Command, plan *machine.Result, output string, writers map[string]render.Writer,
+) func(io.Writer) error {
+	write := writers[strings.ToLower(filepath.Ext(output))]
+	return func(w io.Writer) error { return write(cmd.Context(), w, plan) }
+}
+
+// plan is a floor plan.
+func (d *drawingFlags) plan(cmd *cobra.Command, output string, plan *machine.Result) (func(io.Writer) error, error) {
+	opt := d.floor
+	opt.Date = d.date
+	if opt.Colour == "kind" {
+		opt.Colour = ""
+	}
+	switch ext := strings.ToLower(filepath.Ext(output)); {
+	case ext == ".dxf":
+		if lacks := render.Lacks(plan, "floor.dxf"); lacks != "" {
+			return nil, errors.New(lacks)
+		}
+		return by(cmd, plan, output, map[string]render.Writer{".dxf": render.FloorDXF}), nil
+	case d.sheet != "":
+		pages, err := render.FloorSheets(cmd.Context(), plan, opt, d.sheet, d.k)
+		if err != nil {
+			return nil, fmt.Errorf("--sheet: %w", err)
+		}
+		return func(w io.Writer) error { return render.Book(w, plan, "floor plan", pages) }, nil
+	default:
+		c, err := render.DrawFloor(cmd.Context(), plan, opt, ext != ".png")
+		if err != nil {
+			return nil, fmt.Errorf("--colour: %w", err)
+		}
+		if ext == ".pdf" {
+			return func(w io.Writer) error { return scene.PDF(w, c.Scene) }, nil
+		}
+		return picture(c, output), nil
+	}
+}
+
+// picture writes a drawing as a PNG or an SVG.
+func picture(c *pen.Canvas, output string) func(io.Writer) error {
+	if strings.EqualFold(filepath.Ext(output), ".svg") {
+		return func(w io.Writer) error { return scene.SVG(w, c.Scene) }
+	}
+	return c.PNG
+}
+
+// isDrawing tells whether a format is one of a drawing.
+func isDrawing(format string) bool {
+	_, drawn := drawings[format]
+	return drawn
+}

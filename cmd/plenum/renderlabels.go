@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/label"
+)
+
+// The formats of labels.
+const (
+	labelSheets = "labels-pdf"
+	labelZPL    = "labels-zpl"
+	labelTable  = "labels-csv"
+)
+
+var labelFormats = []string{labelTable, labelSheets, labelZPL}
+
+// labelFlags are the flags of labels.
+type labelFlags struct {
+	name   string
+	dpi    int
+	format *label.Format
+}
+
+func (l *labelFlags) flags(f *pflag.FlagSet) {
+	f.StringVar(&l.name, "label", label.Formats[0].Name,
+		"size of labels-pdf and labels-zpl: "+strings.Join(label.FormatNames(), ", "))
+	f.IntVar(&l.dpi, "dpi", label.Resolutions[0], "dots to the inch of the printer of labels-zpl")
+}
+
+// check checks the flags of labels against the format.
+func (l *labelFlags) check(cmd *cobra.Command, format, output string) []error {
+	var wrong []error
+	if cmd.Flags().Changed("label") && format != labelSheets && format != labelZPL {
+		wrong = append(wrong, fmt.Errorf("--label: goes with --format %s and %s only", labelSheets, labelZPL))
+	}
+	if cmd.Flags().Changed("dpi") && format != labelZPL {
+		wrong = append(wrong, fmt.Errorf("--dpi: goes with --format %s only", labelZPL))
+	}
+	var err error
+	if l.format, err = label.FormatOf(l.name); err != nil {
+		wrong = append(wrong, fmt.Errorf("--label: %w", err))
+	}
+	if !slices.Contains(label.Resolutions, l.dpi) {
+		wrong = append(wrong, fmt.Errorf("--dpi: expected 203, 300 or 600, not %d", l.dpi))
+	}
+	if slices.Contains(labelFormats, format) {
+		for _, name := range []string{"clock-ghz", "beta-ns-per-m"} {
+			if cmd.Flags().Changed(name) {
+				wrong = append(wrong, fmt.Errorf("--%s: does not go with --format %s", name,
+					english.List(labelFormats)))
+			}
+		}
+		if format == labelSheets && output == "" {
+			wrong = append(wrong, fmt.Errorf("-o: name a file for %s", labelSheets))
+		}
+	}
+	return wrong
+}
+
+// labels writes the labels of a plan.
+func (x *renderCommand) labels(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	plugs, err := label.Of(plan, label.Chosen{Fabric: x.fabric, Racks: x.drawing.elevations.Racks})
+	if err == nil {
+		err = label.Check(plugs, x.format == labelSheets, x.format != labelTable, x.labelled.format)
+	}
+	if err != nil {
+		return cli.Inputf("%s: %w", arg, err)
+	}
+	return x.file(cmd, func(w io.Writer) error {
+		switch x.format {
+		case labelSheets:
+			return label.Sheets(cmd.Context(), w, plan.Spec.Name, plugs, x.labelled.format)
+		case labelZPL:
+			return label.ZPL(cmd.Context(), w, plugs, x.labelled.format, x.labelled.dpi)
+		}
+		return label.Table(cmd.Context(), w, plugs)
+	})
+}

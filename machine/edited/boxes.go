@@ -1,0 +1,201 @@
+package edited
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/machine/owned"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// Columns of the sheet of boxes.
+const (
+	labelColumn = "label"
+	nameColumn  = "name"
+	lockColumn  = "lock"
+)
+
+// placeColumns say where a box stands.
+var placeColumns = []string{"container", "cell", "unit", "face"}
+
+// mostNamed is the most characters of a name.
+const mostNamed = 128
+
+// mostCompared is how many names are compared with a misspelt one.
+const mostCompared = 1 << 14
+
+// boxes finds boxes that stand elsewhere, are called otherwise or are not to be moved. Nothing is told of a sheet that
+// refers to placement.csv.
+func (r *reader) boxes(s *sheet) {
+	g := r.plan.Schedule
+	vertices := topology.Vertices(r.plan.Graph)
+	vertex := make(map[string]int, vertices)
+	for v := range vertices {
+		vertex[g.Device(int32(v))] = v
+	}
+	if len(s.rows) == 1 && len(s.rows[0]) == 1 { // that says where they are listed
+		if _, ok := vertex[s.get(0, labelColumn)]; !ok && vertices > 1 {
+			return
+		}
+	}
+	known := r.containers()
+	seen := map[int]bool{}
+	named := map[string]int{} // rows by new names
+	for n := range s.rows {
+		label := s.get(n, labelColumn)
+		if label == "" && len(strings.Join(s.rows[n], "")) == 0 {
+			continue
+		}
+		v, ok := vertex[label]
+		if !ok {
+			hint := "leave the labels as they are; new names go into the column name"
+			if len(vertex) <= mostCompared {
+				if near, ok := diag.Closest(label, slices.Sorted(maps.Keys(vertex))); ok {
+					hint = diag.DidYouMean(near) + " New names go into the column name."
+				}
+			}
+			r.found.Addf(s.where(n, labelColumn), "the plan has no box %q\n%s", clip(label), hint)
+			continue
+		}
+		if seen[v] {
+			r.found.Addf(s.where(n, labelColumn), "the box %q comes twice", label)
+			continue
+		}
+		seen[v] = true
+		r.box(s, n, v, known)
+		r.name(s, n, label, vertex, named)
+	}
+	gone := 0
+	for v := range vertices {
+		if !seen[v] {
+			gone++
+		}
+	}
+	if gone > 0 && !s.has(ownedColumn) {
+		r.placed = true
+		r.take(diag.Position{File: s.file, Sheet: s.name, Line: 1, Column: 1},
+			"%d boxes have no row: they are placed anew around the others", gone)
+	}
+}
+
+// containers are the names of racks, or of what boxes stand in.
+func (r *reader) containers() map[string]bool {
+	out := map[string]bool{}
+	if room := r.plan.Room(); room != nil {
+		for p := range room.Places {
+			out[room.Name(p)] = true
+		}
+		return out
+	}
+	l := r.plan.Placement.Layout
+	for slot := range l.Slots() {
+		out[l.Innermost(int32(slot))] = true
+	}
+	return out
+}
+
+// box compares a row with the box that it is about.
+func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
+	g := r.plan.Schedule
+	l := g.Placement.Layout
+	slot := g.Placement.Slot[v]
+	kind := topology.KindOf(g.Kinds, v)
+	for _, fixed := range [][2]string{
+		{"kind", g.Kinds[kind].Name}, {"part", g.Boxes[kind].Part.ID}, {"address", g.Naming.Boxes.Address(v)},
+	} {
+		if got := s.get(n, fixed[0]); !same(got, fixed[1]) {
+			r.found.Addf(s.where(n, fixed[0]), "%q, but the plan has %q: this is not edited here", clip(got), fixed[1])
+		}
+	}
+	planned := []string{l.Innermost(slot), "", "", ""}
+	if c := l.Cell(slot); c >= 0 {
+		planned[1] = strconv.Itoa(int(c) + 1)
+	}
+	if l.Room != nil {
+		planned[2], planned[3] = strconv.Itoa(l.Unit(slot)), "front"
+		if l.Rear(slot) {
+			planned[3] = "rear"
+		}
+	}
+	is, ok := owned.Mark(s.get(n, lockColumn))
+	if !ok {
+		r.found.Addf(s.where(n, lockColumn), "%q is not a mark\nwrite yes or no", clip(s.get(n, lockColumn)))
+	}
+	there, _ := owned.Mark(s.get(n, ownedColumn))
+	for i, column := range placeColumns {
+		got := s.get(n, column)
+		if same(got, planned[i]) {
+			continue
+		}
+		if s.has(ownedColumn) && !there {
+			r.found.Addf(s.where(n, column), "%q, but the plan has %q: the box is not marked as owned, and its "+
+				"place is found anew", clip(got), planned[i])
+			continue
+		}
+		if i == 0 && !r.stands(s, n, got, known) {
+			continue
+		}
+		r.placed = true
+		is = true
+		r.take(s.where(n, column), "%s of %s: %s, was %s", column, s.get(n, labelColumn), cmp.Or(got, "none"),
+			cmp.Or(planned[i], "none"))
+	}
+	if is && ok {
+		if yes, _ := owned.Mark(s.get(n, lockColumn)); yes {
+			r.take(s.where(n, lockColumn), "%s stays where it is", s.get(n, labelColumn))
+		}
+		r.placed = true
+		r.lock = append(r.lock, g.Naming.Boxes.Address(v))
+	}
+}
+
+// stands tells whether boxes can stand in a container: a rack that the room has, or something in it.
+func (r *reader) stands(s *sheet, n int, container string, known map[string]bool) bool {
+	rack := container
+	if r.plan.Room() != nil {
+		rack, _, _ = strings.Cut(container, "/")
+	}
+	if known[rack] {
+		return true
+	}
+	hint := "write the name of a rack of the sheet Racks"
+	if len(known) <= mostCompared {
+		if near, ok := diag.Closest(rack, slices.Sorted(maps.Keys(known))); ok {
+			hint = diag.DidYouMean(near)
+		}
+	}
+	r.found.Addf(s.where(n, "container"), "there is no place called %q\n%s", clip(container), hint)
+	return false
+}
+
+// name finds a new name of a box.
+func (r *reader) name(s *sheet, n int, label string, vertex map[string]int, named map[string]int) {
+	name := s.get(n, nameColumn)
+	if name == "" || name == label {
+		return
+	}
+	at := s.where(n, nameColumn)
+	if utf8.RuneCountInString(name) > mostNamed || strings.ContainsFunc(name, unicode.IsControl) ||
+		!utf8.ValidString(name) {
+		r.found.Addf(at, "%q is not a name: at most %d characters, none of them a control character", clip(name),
+			mostNamed)
+		return
+	}
+	if other, twice := named[name]; twice {
+		r.found.Addf(at, "%q is the new name of another box, in %s", name, s.where(other, nameColumn).Place())
+		return
+	}
+	if _, taken := vertex[name]; taken {
+		r.found.Addf(at, "%q is a box of the plan already", name)
+		return
+	}
+	named[name] = n
+	r.named = true
+	r.take(at, "name of %s: %s", label, name)
+}

@@ -1,0 +1,216 @@
+package edited
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/owned"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Change is an edit that was taken.
+type Change struct {
+	At   diag.Position // of its cell
+	What string        // such as: price of nvidia-qm9700: 25000.00, was 28000.00
+}
+
+// Edits is what a workbook changes in a machine file.
+type Edits struct {
+	Path    string
+	Changes []Change // in the order of sheets, rows and columns
+
+	prices               map[string]units.Money
+	placed, named, owned bool
+	lock                 []string // addresses of boxes
+}
+
+// Read finds what was edited in the workbook of a plan, which is what the machine file comes to without edits. The
+// error is a diag.List with every edit that cannot be taken, or that of reading.
+func Read(path string, plan *machine.Result) (*Edits, error) {
+	f, err := regular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return read(path, io.LimitReader(f, mostBytes+1), mostUnzipped, plan)
+}
+
+// reader compares a workbook with a plan.
+type reader struct {
+	*Edits
+	plan  *machine.Result
+	found diag.List
+}
+
+func read(path string, in io.Reader, most int64, plan *machine.Result) (out *Edits, err error) {
+	// The library reads hostile files beyond its care in places.
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = nil, diag.List{*diag.Position{File: path}.Errorf("the workbook cannot be read: %v", p)}
+		}
+	}()
+	r := &reader{Edits: &Edits{Path: path, prices: map[string]units.Money{}}, plan: plan}
+	b, err := open(path, in, most, &r.found)
+	if err != nil {
+		return nil, err
+	}
+	defer b.f.Close()
+	r.cables(b)
+	if s := b.sheet(owned.PartsSheet, 0, "part", "unit cost"); s != nil {
+		r.marks(s)
+		r.bill(s)
+	}
+	if s := b.sheet(owned.BoxesSheet, 0, "label", "kind", "part", "container", "address"); s != nil {
+		r.marks(s)
+		r.boxes(s)
+	}
+	if err := r.found.Err(); err != nil {
+		return nil, err
+	}
+	return r.Edits, nil
+}
+
+func (r *reader) take(at diag.Position, format string, args ...any) {
+	r.Changes = append(r.Changes, Change{at, fmt.Sprintf(format, args...)})
+}
+
+// marks notes a column that marks what exists.
+func (r *reader) marks(s *sheet) {
+	if s.has(ownedColumn) {
+		r.owned = true
+		r.take(s.where(-1, ownedColumn), "marks of what is owned")
+	}
+}
+
+// cableSheets names the sheets of cables.
+var cableSheets = regexp.MustCompile(`^` + owned.CablesSheet + `( \d+)?$`)
+
+// cables looks for marks on the sheets of cables.
+func (r *reader) cables(b *book) {
+	for _, name := range b.f.GetSheetList() {
+		if cableSheets.MatchString(name) {
+			if s := b.sheet(name, 1); s != nil {
+				r.marks(s)
+			}
+		}
+	}
+}
+
+// totals are in the first column behind the bill.
+var totals = []string{"", "Total", "Network", "Grand total"}
+
+// bill finds edited prices.
+func (r *reader) bill(s *sheet) {
+	rows := map[string]int{}
+	var parts []string
+	for i := range r.plan.Bill.Rows {
+		name := r.plan.Bill.Rows[i].Item.String()
+		rows[name] = i
+		parts = append(parts, name)
+	}
+	seen := map[string]bool{}
+	for n := range s.rows {
+		part := s.get(n, "part")
+		if slices.Contains(totals, part) {
+			break
+		}
+		i, ok := rows[part]
+		switch {
+		case !ok:
+			r.found.Addf(s.where(n, "part"), "the plan has no part %q\n%s", clip(part),
+				diag.Suggest(part, parts, "leave the parts as they are: "))
+			continue
+		case seen[part]:
+			r.found.Addf(s.where(n, "part"), "the part %q comes twice", part)
+			continue
+		}
+		seen[part] = true
+		row := &r.plan.Bill.Rows[i]
+		planned := strconv.FormatInt(row.Qty, 10)
+		if !r.owned && s.has("quantity") && !same(s.get(n, "quantity"), planned) {
+			r.found.Addf(s.where(n, "quantity"), "%q, but the plan takes %s: a quantity follows from the machine file",
+				clip(s.get(n, "quantity")), planned)
+		}
+		cell := s.get(n, "unit cost")
+		was := "no price"
+		if row.UnitCost != nil {
+			was = row.UnitCost.Decimal()
+		}
+		if cell == "" && row.UnitCost == nil {
+			continue
+		}
+		v, err := strconv.ParseFloat(cell, 64)
+		const most = 1e12
+		switch price := units.MoneyOf(v); {
+		case err != nil || !(v >= 0 && v <= most):
+			r.found.Addf(s.where(n, "unit cost"), "%q is not a price\nwrite a number, as the plan has: %s",
+				clip(cell), was)
+		case row.UnitCost != nil && (price == *row.UnitCost || math.Abs(v-row.UnitCost.Float()) < 1e-9):
+		case row.Percent > 0:
+			r.found.Addf(s.where(n, "unit cost"),
+				"%s is a share of the lines above it, here %s\nchange prices in the machine file", part, was)
+		default:
+			r.prices[part] = price
+			r.take(s.where(n, "unit cost"), "price of %s: %s, was %s", part, price.Decimal(), was)
+		}
+	}
+	for _, part := range parts {
+		if !seen[part] && !r.owned {
+			r.found.Addf(diag.Position{File: s.file}, "the sheet %s has no row of %s\nput it back", s.name, part)
+		}
+	}
+}
+
+// Apply has the spec of the machine file say what was edited.
+func (e *Edits) Apply(s *spec.Spec) error {
+	if len(e.prices) > 0 {
+		all := maps.Clone(s.Prices.Unit)
+		if all == nil {
+			all = map[string]units.Money{}
+		}
+		maps.Copy(all, e.prices)
+		s.Prices.Unit = all
+	}
+	if e.named {
+		if s.Names.Table != "" {
+			return fmt.Errorf("%s has names, and so has %s, which names.table of the machine file names\n"+
+				"write the new names there", e.Path, s.Names.Table)
+		}
+		s.Names.Table = e.Path
+	}
+	if e.owned {
+		if s.Owned != nil {
+			return fmt.Errorf("%s has marks of what is owned, and so has the machine file\nremove one of them", e.Path)
+		}
+		s.Owned = &spec.Owned{Workbook: e.Path}
+	}
+	if e.placed {
+		s.Embedding.Placement = e.Path
+		s.Embedding.Lock = e.lock
+		if len(e.lock) == 0 {
+			s.Embedding.Lock = []string{"none"}
+		}
+	}
+	return nil
+}
+
+// String lists the edits, one a line.
+func (e *Edits) String() string {
+	var b strings.Builder
+	for _, c := range e.Changes {
+		fmt.Fprintf(&b, "taken: %v: %s\n", c.At, c.What)
+	}
+	if len(e.Changes) == 0 {
+		fmt.Fprintf(&b, "taken: nothing; %s is as it was planned\n", e.Path)
+	}
+	return b.String()
+}

@@ -1,0 +1,29 @@
+package machine
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+)
+
+// ID names a plan: a hash of the version of Plenum, of the machine file with its defaults filled in, and of where
+// everything stands, 32 hexadecimal digits. Two runs that make the same plan give it the same ID.
+func (p *Result) ID() string {
+	h := sha256.New()
+	e := json.NewEncoder(h)
+	if e.Encode(Version) != nil || e.Encode(p.Spec) != nil {
+		return "" // a spec that was read is written as well
+	}
+	if p.Placement != nil {
+		b := make([]byte, 0, 1<<16)
+		for _, slot := range p.Placement.Slot {
+			if b = binary.LittleEndian.AppendUint32(b, uint32(slot)); len(b) == cap(b) {
+				h.Write(b)
+				b = b[:0]
+			}
+		}
+		h.Write(b)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}

@@ -1,0 +1,280 @@
+// Package starter writes the first machine file of someone who knows a few figures only: how many nodes, how many ports
+// a node has and of what rate, and how large the room is.
+package starter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// The limits of answers. A fat tree of three tiers of switches of 64 ports has 65,536 ports for nodes.
+const (
+	MaxPorts     = 8
+	MaxNodePorts = 65536
+	maxSide      = 1000 // metres
+)
+
+// A Machine is what is asked for.
+type Machine struct {
+	Name  string
+	Nodes int
+	Ports int    // of a node
+	Rate  string // of a port, one of Rates
+	Room  Room   // as large as needed if zero
+}
+
+// Room is a floor between its walls.
+type Room struct{ Width, Depth units.Length }
+
+// Default is what is written for what is not said.
+func Default() Machine { return Machine{Name: "my-machine", Nodes: 128, Ports: 1, Rate: "400G"} }
+
+// equipment is what realises the ports of a rate: a switch of 64 ports, and an adapter where there is one in the
+// catalog with the connector of the switch.
+type equipment struct{ rate, part, connector, adapter string }
+
+var equipments = []equipment{
+	{"100G", "generic-switch-64x100g", "qsfp28", "connectx-edr"},
+	{"200G", "generic-switch-64x200g", "qsfp56", "connectx-hdr"},
+	{"400G", "generic-switch-64x400g", "qsfp112", "adapter-400g-qsfp112"},
+	{"800G", "nvidia-sn5600", "osfp", ""},
+}
+
+// radix is the number of ports of those switches.
+const radix = 64
+
+// Rates are the rates that a machine may have.
+func Rates() []string {
+	rates := make([]string, len(equipments))
+	for i, e := range equipments {
+		rates[i] = e.rate
+	}
+	return rates
+}
+
+// ParseName reads a name of a machine.
+func ParseName(text string) (string, error) {
+	if text = strings.TrimSpace(text); text == "" {
+		return "", errors.New("a machine needs a name")
+	}
+	return text, nil
+}
+
+// ParseNodes reads a number of nodes, with or without separators.
+func ParseNodes(text string) (int, error) { return count(text, "nodes", 2, MaxNodePorts) }
+
+// ParsePorts reads the number of ports of a node.
+func ParsePorts(text string) (int, error) { return count(text, "ports a node", 1, MaxPorts) }
+
+func count(text, what string, least, most int) (int, error) {
+	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSpace(text), ",", ""))
+	if err != nil || n < least || n > most {
+		return 0, fmt.Errorf("%s: %q is not a whole number from %d to %s", what, text, least,
+			english.Grouped(int64(most)))
+	}
+	return n, nil
+}
+
+// ParseRate reads the rate of a port, such as 400G; the letter may be left out.
+func ParseRate(text string) (string, error) {
+	wanted := strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "G") + "G"
+	for _, e := range equipments {
+		if e.rate == wanted {
+			return wanted, nil
+		}
+	}
+	return "", fmt.Errorf("rate: %q is not one of %s", text, strings.Join(Rates(), ", "))
+}
+
+// ParseRoom reads width x depth, such as 20x15 or 60 ft x 15 m, a bare number being metres, or auto.
+func ParseRoom(text string) (Room, error) {
+	text = strings.TrimSpace(text)
+	if strings.EqualFold(text, "auto") {
+		return Room{}, nil
+	}
+	wrong := fmt.Errorf("room: %q is not width x depth in metres, like 20x15, or auto for as large as needed", text)
+	w, d, ok := strings.Cut(strings.ToLower(text), "x")
+	if !ok {
+		return Room{}, wrong
+	}
+	var sides [2]units.Length
+	for i, side := range []string{w, d} {
+		side = strings.TrimSpace(side)
+		if _, err := strconv.ParseFloat(side, 64); err == nil {
+			side += " m"
+		}
+		length, err := units.ParseLength(side)
+		if err != nil {
+			return Room{}, wrong
+		}
+		if m := float64(length); m < 1 || m > maxSide {
+			return Room{}, fmt.Errorf("room: %s is not from 1 m to %d m", length, maxSide)
+		}
+		sides[i] = length
+	}
+	return Room{sides[0], sides[1]}, nil
+}
+
+// String is how ParseRoom reads it.
+func (r Room) String() string {
+	if r == (Room{}) {
+		return "auto"
+	}
+	return fmt.Sprintf("%v x %v", r.Width, r.Depth)
+}
+
+// File is the machine file: a fat tree of two tiers while they suffice.
+func (m Machine) File() ([]byte, error) {
+	if int64(m.Nodes)*int64(m.Ports) > MaxNodePorts {
+		return nil, fmt.Errorf("nodes: %s nodes of %d ports have more than %s ports, which is what three tiers of "+
+			"switches of %d ports take", english.Grouped(int64(m.Nodes)), m.Ports, english.Grouped(MaxNodePorts), radix)
+	}
+	var with *equipment
+	for i, e := range equipments {
+		if e.rate == m.Rate {
+			with = &equipments[i]
+		}
+	}
+	if with == nil {
+		_, err := ParseRate(m.Rate)
+		return nil, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `# A machine file for plenum: "plenum plan" with the name of this file plans it. Everything
+# left out has a default; docs/machine-file.md explains every section.
+
+name: %s
+
+# What is linked to what: nodes on leaf switches, leaves on spines.
+topology:
+  family: fat-tree
+  nodes: %d
+  radix: %d          # ports of a switch
+`, spec.Quoted(m.Name), m.Nodes, radix)
+	three := tiers(m) == 3
+	if three {
+		b.WriteString("  tiers: 3\n")
+	}
+	if m.Ports > 1 {
+		fmt.Fprintf(&b, "  rails: %-2d         # ports of a node, each on a leaf of its own\n", m.Ports)
+	}
+	b.WriteString("  # taper: 2         # ports down per port up of a leaf: fewer spines, less throughput\n")
+	m.parts(&b, with, three)
+	m.room(&b)
+	b.WriteString(`
+# How cables run: up to the tray of the row, along rows and cross trays, and down.
+cabling:
+  route: tray        # or manhattan, direct
+  slack: {fixed: 1.5 m}       # what is added to every cable: up to the tray at both ends, and a loop
+
+# Estimates for a first look. "plenum catalog list" names the price sets; quote: FILE.csv reads a supplier's.
+prices: {set: estimate-2025}
+`)
+	return []byte(b.String()), nil
+}
+
+// tiers is how many tiers of switches are needed: a spine of two tiers has a port for every leaf.
+func tiers(m Machine) int {
+	leaves := (m.Nodes + radix/2 - 1) / (radix / 2) * m.Ports
+	if leaves > radix {
+		return 3
+	}
+	return 2
+}
+
+// parts writes boxes: nodes are a part of the file itself, for its maker knows their size and power, and we do not.
+func (m Machine) parts(b *strings.Builder, e *equipment, three bool) {
+	size, power, perRack := 1, "800 W", 32
+	switch {
+	case m.Ports > 4:
+		size, power, perRack = 8, "10.2 kW", 4
+	case m.Ports > 2:
+		size, power, perRack = 2, "2 kW", 16
+	}
+	fmt.Fprintf(b, `
+# Which box realises what. "plenum catalog list --kind switch" shows the switches.
+packaging:
+  node: {part: my-node, per_rack: %d}
+  leaf: {part: %s, place: end-of-row}
+  spine: {part: %s, place: network-row}
+`, perRack, e.part, e.part)
+	if three {
+		fmt.Fprintf(b, "  core: {part: %s, place: network-row}\n", e.part)
+	}
+	fmt.Fprintf(b, `
+# The node: put in its size, its power and the price of yours.
+parts:
+  - id: my-node
+    kind: node
+    units: %d
+    width: 44 cm
+    depth: 80 cm
+    power: %s
+`, size, power)
+	if e.adapter != "" {
+		fmt.Fprintf(b, "    adapter: %s\n", e.adapter)
+	}
+	fmt.Fprintf(b, "    ports: [{count: %d, connector: %s, rate: %s}]\n", m.Ports, e.connector, e.rate)
+}
+
+func (m Machine) room(b *strings.Builder) {
+	if m.Room == (Room{}) {
+		b.WriteString(`
+# Racks in rows, as many as needed. A room that exists is given by its walls:
+# room: {width: 20 m, depth: 15 m}
+`)
+		return
+	}
+	fmt.Fprintf(b, `
+# The floor between the walls, filled with rows of racks.
+room:
+  width: %v
+  depth: %v
+  # doors: [{wall: south, at: 3 m, width: 1.2 m}]
+  # columns: [{x: 3 m, y: 2 m, width: 40 cm, depth: 40 cm}]
+`, m.Room.Width, m.Room.Depth)
+}
+
+// Planned is the machine file of a machine that can be built: it has been planned, and breaks no design rule of
+// severity error. An error says in a line why it cannot.
+func (m Machine) Planned(ctx context.Context) ([]byte, error) {
+	data, err := m.File()
+	if err != nil {
+		return nil, err
+	}
+	s, err := machine.Parse("machine.yaml", data)
+	if err != nil {
+		return nil, first(err)
+	}
+	plan, err := machine.Plan(ctx, s)
+	if err != nil {
+		return nil, first(err)
+	}
+	if found := plan.Violations; found.Errors() > 0 {
+		for _, v := range found.List() {
+			if v.Severity == diag.Error {
+				return nil, fmt.Errorf("%s: %s", v.Rule, v.Message)
+			}
+		}
+	}
+	return data, nil
+}
+
+// first is the first of the mistakes in a machine file without its place, for nobody has seen the file.
+func first(err error) error {
+	var list diag.List
+	if !errors.As(err, &list) || len(list) == 0 {
+		return err
+	}
+	section, _, _ := strings.Cut(list[0].Path, ".")
+	return fmt.Errorf("%s: %s", section, list[0].Message)
+}

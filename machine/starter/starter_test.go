@@ -1,0 +1,95 @@
+package starter_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/starter"
+)
+
+// TestEveryMachinePlans plans machines of all rates, ports and sizes that change what is written: one and several
+// leaves, two and three tiers, in a room of their own and in one that is given.
+func TestEveryMachinePlans(t *testing.T) {
+	t.Parallel()
+	rooms := []string{"auto", "40x40"}
+	for _, rate := range starter.Rates() {
+		for ports := 1; ports <= starter.MaxPorts; ports++ {
+			for _, nodes := range []int{2, 33, 257} {
+				for _, text := range rooms {
+					m := starter.Default()
+					m.Nodes, m.Ports, m.Rate = nodes, ports, rate
+					var err error
+					if m.Room, err = starter.ParseRoom(text); err != nil {
+						t.Fatal(err)
+					}
+					planned(t, m)
+				}
+			}
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	for _, m := range []starter.Machine{
+		{Name: "large", Nodes: 2049, Ports: 1, Rate: "400G"},
+		{Name: `"quoted": {`, Nodes: 2, Ports: 1, Rate: "100G"},
+	} {
+		planned(t, m)
+	}
+	if os.Getenv("PLENUM_LONG") == "1" {
+		planned(t, starter.Machine{Name: "most", Nodes: starter.MaxNodePorts / 8, Ports: 8, Rate: "800G"})
+	}
+}
+
+func planned(t *testing.T, m starter.Machine) {
+	t.Helper()
+	data, err := m.Planned(t.Context())
+	if err != nil {
+		t.Errorf("%+v: %v", m, err)
+		return
+	}
+	s, err := machine.Parse("x.yaml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Name != m.Name || s.Topology.String() == "" {
+		t.Errorf("%+v: %q %v", m, s.Name, s.Topology)
+	}
+}
+
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"20x15": "20 m x 15 m", " 20.5 X 15 M ": "20.5 m x 15 m", "50ft x 15": "15.24 m x 15 m", "AUTO": "auto",
+		"20": "", "x": "", "20x": "", "-3x4": "", "0.5x20": "", "1e9x3": "", "NaNx3": "", "infx3": "", "3x4x5": "",
+		"": "",
+	} {
+		r, err := starter.ParseRoom(text)
+		if got := fmt.Sprint(r); (err == nil) != (want != "") || err == nil && got != want {
+			t.Errorf("%q is %q, %v", text, got, err)
+		}
+		if again, e := starter.ParseRoom(r.String()); err == nil && (e != nil || again != r) {
+			t.Errorf("%v is read as %v, %v", r, again, e)
+		}
+	}
+	for text, want := range map[string]string{
+		"400G": "400G", "100": "100G", "200g ": "200G", "40G": "", "": "", "4": "",
+	} {
+		if got, err := starter.ParseRate(text); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q is %q, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]int{"1,024": 1024, "2": 2, "1": 0, "65537": 0, "ten": 0, "1e3": 0} {
+		if got, err := starter.ParseNodes(text); got != want || (err == nil) != (want != 0) {
+			t.Errorf("%q is %d, %v", text, got, err)
+		}
+	}
+	if _, err := (starter.Machine{Name: "x", Nodes: 60000, Ports: 2, Rate: "100G"}).File(); err == nil {
+		t.Error("more ports than the switches have")
+	}
+	if _, err := starter.ParseName(" "); err == nil {
+		t.Error("a name of nothing")
+	}
+}

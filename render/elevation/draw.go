@@ -1,0 +1,464 @@
+package elevation
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/internal/english"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// A page is an upright A4 sheet of which a unit is a fifth of a millimetre, so that a picture with a pixel to a unit
+// can be read as well.
+const (
+	unitMM         = 0.2
+	pageW, pageH   = 1050, 1485
+	margin         = 60
+	headEnd        = 270 // where the views may begin
+	footStart      = 1415
+	viewsWidth     = 690 // of both views with their numbers, beside what is in the rack
+	widest         = pageW - 2*margin
+	listHigh       = 190 // of what is in the rack, below the views of a wide one
+	numbers, apart = 30, 40
+	unitHeight     = 0.04445  // metres
+	mounting       = 0.4826   // metres: 19 inches
+	cabinet, sides = 0.9, 0.1 // metres: racks that are wider have no posts for 19 inches, but sides
+)
+
+// scales are those of views, the largest first: 1:10, ...
+var scales = []float64{10, 12.5, 15, 20, 25, 30, 40, 50, 100, 200}
+
+var (
+	titleLetter = pen.Letter{Size: 30, Bold: true}
+	lineLetter  = pen.Letter{Size: 15}
+	smallLetter = pen.Letter{Size: 12}
+	headLetter  = pen.Letter{Size: 15, Bold: true}
+)
+
+// kinds are the names and colours of kinds.
+var kinds = [...]struct {
+	text string
+	col  color.RGBA
+}{
+	Free:    {"free: blanking panels", palette.White},
+	Node:    {"node", palette.Tint(palette.Nodes, 0.5)},
+	Switch:  {"switch", palette.Tint(palette.Switches, 0.7)},
+	Service: {"service box", palette.Tint(palette.Grey, 0.35)},
+	Panel:   {"patch panel", palette.Tint(palette.Panels, 0.7)},
+}
+
+// drawing draws pages of a machine.
+type drawing struct {
+	*pen.Letters
+	opt     Options
+	machine string
+}
+
+// Options says what is drawn, and what is written beside it.
+type Options struct {
+	// Racks are the names of those to draw, all of them when empty.
+	Racks []string
+	// Group has racks that are built alike share a page.
+	Group bool
+	// Date stands in the title block; empty for none.
+	Date string
+	// Most is the most pages of racks in a book; DefaultMost when 0.
+	Most int
+}
+
+// DefaultMost is the most pages of racks in a book unless more are asked for.
+const DefaultMost = 500
+
+func newDrawing(r *machine.Result, opt Options) (*drawing, error) {
+	l, err := pen.NewLetters()
+	if err != nil {
+		return nil, err
+	}
+	l.Spare = pen.Spare
+	name := r.Spec.Name
+	if name == "" {
+		name = "Unnamed machine"
+	}
+	return &drawing{Letters: l, opt: opt, machine: name}, nil
+}
+
+// sheet begins a page with its title block.
+func (d *drawing) sheet(title, below string, page, pages int) *pen.Canvas {
+	c := pen.New(d.Letters, pageW, pageH)
+	c.Scene.Paper = unitMM
+	c.Scene.Name, c.Scene.About = d.machine+": "+title, "Plenum "+machine.Version
+	c.Layer("sheet")
+	right := float64(pageW - margin)
+	block := c.Width("Plenum "+machine.Version, lineLetter) + 180
+	c.Text(d.Fit(title, titleLetter, right-margin-block), titleLetter, margin, margin+14, 0, palette.Ink)
+	c.Text(d.Fit(below, lineLetter, right-margin-block), lineLetter, margin, margin+48, 0, palette.Faint)
+	c.Text(d.Fit(d.machine, headLetter, block+60), headLetter, right, margin+8, 1, palette.Ink)
+	words := "Plenum " + machine.Version
+	if d.opt.Date != "" {
+		words = d.opt.Date + ", " + words
+	}
+	c.Text(words, smallLetter, right, margin+30, 1, palette.Faint)
+	if pages > 1 {
+		c.Text(fmt.Sprintf("page %d of %d", page, pages), smallLetter, right, margin+48, 1, palette.Faint)
+	}
+	c.Line(margin, margin+70, right, margin+70, 1, palette.Outline)
+	return c
+}
+
+// bar draws a quantity against its limit, or the quantity alone where there is none.
+func (d *drawing) bar(c *pen.Canvas, x, width float64, what string, have, limit float64, text string) {
+	const top = margin + 90
+	c.Text(what, smallLetter, x, top, 0, palette.Faint)
+	c.Text(d.Fit(text, headLetter, width), headLetter, x, top+20, 0, palette.Ink)
+	if limit <= 0 {
+		return
+	}
+	b := pen.Rect(x, top+36, x+width, top+46)
+	c.Fill(b, palette.Grid)
+	col := palette.Blue
+	if have > limit*(1+1e-9) {
+		col = palette.Vermillion
+	}
+	if share := min(have/limit, 1); share > 0 {
+		c.Fill(pen.Rect(x, b.Y0, x+width*share, b.Y1), col)
+	}
+	c.Frame(b, 1, palette.Outline)
+}
+
+// figures draws what is in a rack against its limits.
+func (d *drawing) figures(c *pen.Canvas, r *Rack) {
+	of := func(have, limit fmt.Stringer, limited bool) string {
+		if limited {
+			return have.String() + " of " + limit.String()
+		}
+		return have.String() + ", no stated limit"
+	}
+	const step, width = 235, 205
+	d.bar(c, margin, width, "power with what is plugged in", float64(r.Power), float64(r.PowerLimit),
+		of(tenth(r.Power/1e3)*1e3, r.PowerLimit, r.PowerLimit > 0))
+	d.bar(c, margin+step, width, "weight of what stands in it", float64(r.Weight), float64(r.WeightLimit),
+		of(tenth(r.Weight), r.WeightLimit, r.WeightLimit > 0))
+	d.bar(c, margin+2*step, width, "rack units in use", float64(r.UsedUnits()), float64(r.Units),
+		fmt.Sprintf("%d of %d", r.UsedUnits(), r.Units))
+	used, ports := 0, 0
+	for i := range r.Stack {
+		used, ports = used+r.Stack[i].Used, ports+r.Stack[i].Ports
+	}
+	if ports > 0 {
+		d.bar(c, margin+3*step, width, "ports with a cable in them", float64(used), float64(ports),
+			fmt.Sprintf("%s of %s", english.Grouped(int64(used)), english.Grouped(int64(ports))))
+	} else {
+		d.bar(c, margin+3*step, width, "ports with a cable in them", 0, 0, "not known of a summary")
+	}
+}
+
+func tenth[T ~float64](v T) T { return T(math.Round(float64(v)*10) / 10) }
+
+// rack draws a page of a rack, or of racks that are alike.
+func (d *drawing) rack(g Group, page, pages int) *scene.Scene {
+	r := g[0]
+	title, below := "Rack "+r.Name, "row "+r.Row
+	if len(g) > 1 {
+		title = fmt.Sprintf("Rack %s and %s", r.Name, english.Count(len(g)-1, "other")+" like it")
+		var names []string
+		for _, other := range g[1:] {
+			names = append(names, other.Name)
+		}
+		below = "names are those in " + r.Name + "; also " + strings.Join(names, ", ")
+	}
+	c := d.sheet(title, below, page, pages)
+	d.figures(c, r)
+	k, high, under := scale(r)
+	metre := 1000 / unitMM / k
+	wide := float64(r.Width) * metre
+	x := float64(margin + numbers)
+	top := float64(headEnd)
+	v := view{drawing: d, c: c, r: r, metre: metre, high: high * metre, wide: wide, y: top}
+	v.draw(x, false)
+	v.draw(x+wide+numbers+apart, true)
+	c.Layer("words")
+	c.Text("front", headLetter, x+wide/2, top-16, 0.5, palette.Ink)
+	c.Text("rear", headLetter, x+1.5*wide+numbers+apart, top-16, 0.5, palette.Ink)
+	if under {
+		d.contents(c, r, margin, v.y+v.high+60, 3)
+	} else {
+		d.contents(c, r, x+2*wide+2*numbers+apart+10, headEnd, 1)
+	}
+	foot := fmt.Sprintf("Scale 1:%g. Units count from below. Behind a name: ports with a cable, of all. Seen from "+
+		"the rear, what is mounted at the front is pale.", k)
+	c.Text(d.Fit(foot, smallLetter, pageW-2*margin), smallLetter, margin, footStart+10, 0, palette.Faint)
+	return c.Scene
+}
+
+// scale is the scale at which both views of a rack fit a page, and how high it is, in metres. What is in the rack is
+// listed beside the views or, where these would be small, under them.
+func scale(r *Rack) (k, high float64, under bool) {
+	high = float64(r.Units)*unitHeight + 0.1
+	fit := func(w, h float64) float64 {
+		for _, k = range scales {
+			metre := 1000 / unitMM / k
+			if high*metre <= h && 2*float64(r.Width)*metre+2*numbers+apart <= w {
+				break
+			}
+		}
+		return k
+	}
+	beside, below := fit(viewsWidth, footStart-headEnd-10), fit(widest, footStart-headEnd-10-listHigh)
+	if below < beside {
+		return below, high, true
+	}
+	return beside, high, false
+}
+
+// view is a side of a rack.
+type view struct {
+	*drawing
+	c           *pen.Canvas
+	r           *Rack
+	metre       float64 // units of the page
+	high, wide  float64
+	y           float64 // of the top
+	left, right float64 // of what is mounted
+}
+
+// at is where unit u begins, from above: its upper edge.
+func (v *view) at(u int) float64 {
+	return v.y + v.high - float64((0.05+float64(u)*unitHeight)*v.metre)
+}
+
+func (v *view) draw(x float64, rear bool) {
+	c := v.c
+	name := "front"
+	if rear {
+		name = "rear"
+	}
+	c.Layer(name)
+	b := pen.Rect(x, v.y, x+v.wide, v.y+v.high)
+	c.Fill(b, palette.Grid)
+	c.Frame(b, 2, palette.Ink)
+	inner := min(mounting*v.metre, v.wide-8)
+	if v.r.Width > cabinet { // whose chassis are as wide as it is
+		inner = v.wide - sides*v.metre
+	}
+	v.left, v.right = x+(v.wide-inner)/2, x+(v.wide+inner)/2
+	beside := 0
+	for i := range v.r.Stack {
+		m := &v.r.Stack[i]
+		if m.Unit == 0 {
+			beside++
+			continue
+		}
+		v.mounted(m, rear)
+	}
+	if rear && beside > 0 {
+		v.beside(x)
+	}
+	u := unitHeight * v.metre
+	k := pen.Letter{Size: min(11, math.Floor(0.8*u))}
+	step := 1
+	for float64(step)*u < 7 {
+		step += 4 // 1, 5, 9: units 5, 10, ... are what is marked
+	}
+	if step > 1 {
+		step, k.Size = 5, min(10, 4*u)
+	}
+	for n := step; n <= v.r.Units; n += step {
+		c.Text(strconv.Itoa(n), k, x-4, v.at(n)+u/2, 1, palette.Faint)
+	}
+}
+
+// mounted draws what takes some units.
+func (v *view) mounted(m *Mounted, rear bool) {
+	if m.Top() > v.r.Units {
+		return // a breach of the rules says so
+	}
+	b := pen.Rect(v.left, v.at(m.Top()), v.right, v.at(m.Unit-1))
+	c := v.c
+	if m.Kind == Free {
+		v.blank(m, b)
+		return
+	}
+	col, ink := kinds[m.Kind].col, palette.Ink
+	if (m.Face == "rear") != rear {
+		col, ink = palette.Tint(col, 0.4), palette.Faint
+	}
+	c.Add(scene.Fill{Box: b, Color: pen.NRGBA(col), Name: m.What, About: m.Part})
+	c.Frame(b, 1, palette.Grey)
+	v.label(m, b, ink)
+}
+
+// label writes a name, the part and the ports into a box.
+func (v *view) label(m *Mounted, b pen.Box, ink color.RGBA) {
+	const pad = 5
+	c := v.c
+	k := pen.Letter{Size: min(14, math.Floor(0.72*b.Height()))}
+	if k.Size < 6 {
+		return // too small to be read
+	}
+	ports := ""
+	if m.Ports > 0 {
+		ports = fmt.Sprintf("%d/%d", m.Used, m.Ports)
+	}
+	inner := b.Width() - 2*pad
+	for k.Size > 9 && v.Width(m.What+"  "+ports, k) > inner {
+		k.Size--
+	}
+	lines := int(b.Height() / (k.Size * 1.5))
+	if lines < 2 {
+		y := (b.Y0 + b.Y1) / 2
+		w := v.Width(ports, k)
+		if w > inner/2 {
+			ports, w = "", 0
+		}
+		c.Text(v.Fit(m.What, k, inner-w-8), k, b.X0+pad, y, 0, ink)
+		c.Text(ports, k, b.X1-pad, y, 1, ink)
+		return
+	}
+	small := pen.Letter{Size: max(k.Size-2, 8)}
+	words := []string{m.Part}
+	if m.Boxes > 1 {
+		words = append(words, english.GroupedCount(int64(m.Boxes), "box"))
+	}
+	if ports != "" {
+		words = append(words, ports+" ports")
+	}
+	y := b.Y0 + k.Size*0.9
+	c.Text(v.Fit(m.What, k, inner), k, b.X0+pad, y, 0, ink)
+	for _, line := range joined(words, lines-1) {
+		y += k.Size * 1.4
+		c.Text(v.Fit(line, small, inner), small, b.X0+pad, y, 0, ink)
+	}
+}
+
+// joined puts words on lines, the last of which takes what is left.
+func joined(words []string, most int) []string {
+	if len(words) <= most {
+		return words
+	}
+	return append(slices.Clone(words[:most-1]), strings.Join(words[most-1:], ", "))
+}
+
+// blank draws free units.
+func (v *view) blank(m *Mounted, b pen.Box) {
+	c := v.c
+	c.Fill(b, palette.White)
+	c.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 16, palette.Grid)
+	k := pen.Letter{Size: min(12, math.Floor(0.7*b.Height()))}
+	if k.Size < 6 {
+		return
+	}
+	words := fmt.Sprintf("blanking, %d U", m.Units)
+	y, w := (b.Y0+b.Y1)/2, v.Width(words, k)
+	c.Fill(pen.Rect((b.X0+b.X1-w)/2-4, y-k.Size*0.6, (b.X0+b.X1+w)/2+4, y+k.Size*0.6), palette.White)
+	c.Text(words, k, (b.X0+b.X1)/2, y, 0.5, palette.Faint)
+}
+
+// mostBeside is the most that is drawn beside the units of a rack.
+const mostBeside = 8
+
+// beside draws what takes no units, in the sides of the rack.
+func (v *view) beside(x float64) {
+	var all []*Mounted
+	for i := range v.r.Stack {
+		if v.r.Stack[i].Unit == 0 && len(all) < mostBeside {
+			all = append(all, &v.r.Stack[i])
+		}
+	}
+	wide := v.left - x - 6
+	if wide < 6 {
+		return
+	}
+	rows := (len(all) + 1) / 2
+	high := (v.high - 12) / float64(rows)
+	k := pen.Letter{Size: min(11, math.Floor(0.7*wide))}
+	for i, m := range all {
+		left := x + 3
+		if i%2 == 1 {
+			left = v.right + 3
+		}
+		y := v.y + 6 + float64(i/2)*high
+		b := pen.Rect(left, y, left+wide, y+high-4)
+		v.c.Add(scene.Fill{Box: b, Color: pen.NRGBA(kinds[m.Kind].col), Name: m.What, About: m.Part})
+		v.c.Frame(b, 1, palette.Grey)
+		if k.Size >= 6 {
+			v.c.Turned(v.Fit(m.What, k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
+		}
+	}
+}
+
+// contents lists the parts of a rack in columns, with the colours of what they are.
+func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) {
+	type entry struct {
+		kind  Kind
+		part  string
+		boxes int
+	}
+	var all []entry
+	freeUnits, beside := 0, 0
+	for i := range r.Stack {
+		m := &r.Stack[i]
+		if m.Kind == Free {
+			freeUnits += m.Units
+			continue
+		}
+		if m.Unit == 0 {
+			beside++
+		}
+		at := slices.IndexFunc(all, func(e entry) bool { return e.kind == m.Kind && e.part == m.Part })
+		if at < 0 {
+			at = len(all)
+			all = append(all, entry{m.Kind, m.Part, 0})
+		}
+		all[at].boxes += m.Boxes
+	}
+	width := (pageW - margin - x) / float64(columns)
+	y, lines := top, 0
+	c.Text("in this rack", headLetter, x, y-16, 0, palette.Ink)
+	line := func(kind Kind, first, second string) {
+		b := pen.Rect(x, y, x+18, y+18)
+		c.Fill(b, kinds[kind].col)
+		if kind == Free {
+			c.Hatch([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}}, 8, palette.Grid)
+		}
+		c.Frame(b, 1, palette.Grey)
+		c.Text(d.Fit(first, lineLetter, width-26), lineLetter, x+26, y+9, 0, palette.Ink)
+		c.Text(d.Fit(second, smallLetter, width-26), smallLetter, x+26, y+26, 0, palette.Faint)
+		y += 46
+		if lines++; columns > 1 && lines%3 == 0 {
+			x, y = x+width, top
+		}
+	}
+	most := 20
+	if columns > 1 {
+		most = 3*columns - 2
+	}
+	for _, e := range all[:min(len(all), most)] {
+		what := kinds[e.kind].text
+		line(e.kind, english.GroupedCount(int64(e.boxes), what), e.part)
+	}
+	if n := len(all) - most; n > 0 {
+		c.Text(fmt.Sprintf("and %s more", english.Count(n, "part")), smallLetter, x, y+6, 0, palette.Faint)
+		y += 30
+	}
+	if freeUnits > 0 {
+		line(Free, fmt.Sprintf("%d U free", freeUnits), "blanking panels")
+	}
+	if beside > 0 {
+		text := fmt.Sprintf("%d beside the units", beside)
+		if beside > mostBeside {
+			text += fmt.Sprintf(", %d drawn", mostBeside)
+		}
+		c.Text(d.Fit(text, smallLetter, width), smallLetter, x, y+6, 0, palette.Faint)
+	}
+}
+
+// kilowatts is a power as tables have it.
+func kilowatts(p units.Power) string { return strconv.FormatFloat(float64(p)/1e3, 'f', 1, 64) }

@@ -1,0 +1,213 @@
+package elevation
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/internal/golden"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/scene"
+)
+
+// planned plans a machine file.
+func planned(t *testing.T, text string) *machine.Result {
+	t.Helper()
+	s, err := machine.Parse("machine.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+const (
+	small = `{name: "Two <levels>", topology: {family: fat-tree, nodes: 32, radix: 16}}`
+	large = `{topology: {family: torus, dims: [16, 16, 16]}}`
+)
+
+// page lists the marks of a rack's page.
+func page(t *testing.T, r *machine.Result, opt Options) string {
+	t.Helper()
+	c, err := Draw(r, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := scene.List(&b, c.Scene); err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(b.String(), "Plenum "+machine.Version, "Plenum VERSION")
+}
+
+// A rack is the marks that it was when it was last looked at.
+func TestMarksOfARack(t *testing.T) {
+	r := planned(t, small)
+	all := Of(r)
+	golden.Compare(t, "rack.txt", page(t, r, Options{Racks: []string{all[0].Name}, Date: "1 May 2026"}))
+}
+
+// Every box of a rack is drawn with its name on both sides, in the units in which it stands.
+func TestBoxesStandInTheirUnits(t *testing.T) {
+	r := planned(t, small)
+	for _, rack := range Of(r) {
+		c, err := Draw(r, Options{Racks: []string{rack.Name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, _, _ := scale(&rack)
+		unit := unitHeight * 1000 / unitMM / k
+		drawn := map[string]int{}
+		var lowest float64
+		for _, m := range c.Scene.Marks {
+			if f, ok := m.(scene.Frame); ok && f.Width == 2 {
+				lowest = f.Y1 - 0.05/unitHeight*unit
+			}
+			f, ok := m.(scene.Fill)
+			if !ok || f.Name == "" {
+				continue
+			}
+			drawn[f.Name]++
+			for _, b := range rack.Stack {
+				if b.What != f.Name {
+					continue
+				}
+				if got := (lowest-f.Y1)/unit + 1; got < float64(b.Unit)-0.01 || got > float64(b.Unit)+0.01 {
+					t.Errorf("%s: %s is drawn from unit %g, not %d", rack.Name, b.What, got, b.Unit)
+				}
+			}
+		}
+		for _, b := range rack.Stack {
+			if b.Kind != Free && drawn[b.What] != 2 {
+				t.Errorf("%s: %s is drawn %d times", rack.Name, b.What, drawn[b.What])
+			}
+		}
+	}
+}
+
+// run runs a public program on a file.
+func run(t *testing.T, data []byte, program string, args ...string) []byte {
+	t.Helper()
+	if _, err := exec.LookPath(program); err != nil {
+		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
+			t.Fatal("no ", program)
+		}
+		t.Skip("no ", program)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i := range args {
+		if args[i] == "FILE" {
+			args[i] = file
+		}
+	}
+	cmd := exec.Command(program, args...)
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil || complaints.Len() > 0 {
+		t.Fatalf("%s: %v\n%s", program, err, &complaints)
+	}
+	return out.Bytes()
+}
+
+// A book has a page for each rack, which a public program finds where floor and index say, and is the same twice.
+func TestBook(t *testing.T) {
+	r := planned(t, small)
+	var one, two bytes.Buffer
+	for _, b := range []*bytes.Buffer{&one, &two} {
+		if err := Book(t.Context(), b, r, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(one.Bytes(), two.Bytes()) {
+		t.Error("two books of one plan differ")
+	}
+	racks := Of(r)
+	text := strings.Split(string(run(t, one.Bytes(), "pdftotext", "-layout", "FILE", "-")), "\f")
+	if want := len(racks) + 2; len(text) != want+1 { // the last page ends with a form feed, too
+		t.Fatalf("%d pages, want %d", len(text)-1, want)
+	}
+	for i, rack := range racks {
+		n := i + 3
+		if !strings.Contains(text[n-1], "Rack "+rack.Name) {
+			t.Errorf("page %d is not of rack %s", n, rack.Name)
+		}
+		found := false
+		for line := range strings.Lines(text[1]) {
+			words := strings.Fields(line)
+			for k := range words {
+				found = found || words[k] == rack.Name && strings.Contains(line, fmt.Sprint(n))
+			}
+		}
+		if !found || !strings.Contains(text[0], fmt.Sprint(n)) {
+			t.Errorf("index or floor do not have rack %s on page %d", rack.Name, n)
+		}
+		for _, m := range rack.Stack {
+			if m.Kind != Free && !strings.Contains(text[n-1], m.What) {
+				t.Errorf("page %d lacks %s", n, m.What)
+			}
+		}
+	}
+	if img, err := png.Decode(bytes.NewReader(run(t, one.Bytes(), "pdftoppm", "-png", "-r", "40", "-f", "3", "-l", "3",
+		"FILE"))); err != nil || img.Bounds().Dx() < 300 {
+		t.Error(err)
+	}
+}
+
+// A book of many racks is bounded and says what it leaves out; racks that are alike share a page if asked to.
+func TestBookOfManyRacks(t *testing.T) {
+	r := planned(t, large)
+	racks := Of(r)
+	if len(racks) < 100 {
+		t.Fatalf("%d racks", len(racks))
+	}
+	groups := Groups(racks, true)
+	n := 0
+	for _, g := range groups {
+		for _, k := range g {
+			n++
+			if k.alike() != g[0].alike() {
+				t.Errorf("%s and %s are not alike", k.Name, g[0].Name)
+			}
+		}
+	}
+	if n != len(racks) || len(groups) >= len(racks)/2 || len(Groups(racks, false)) != len(racks) {
+		t.Errorf("%d racks in %d groups", n, len(groups))
+	}
+	var b bytes.Buffer
+	if err := Book(t.Context(), &b, r, Options{Most: 5}); err != nil {
+		t.Fatal(err)
+	}
+	text := string(run(t, b.Bytes(), "pdftotext", "FILE", "-"))
+	if pages, said := strings.Count(text, "\f"), fmt.Sprintf("%d racks left out", len(racks)-5); pages != 7 ||
+		!strings.Contains(text, said) {
+		t.Errorf("%d pages; %q is not said", pages, said)
+	}
+}
+
+func TestDrawRefuses(t *testing.T) {
+	r := planned(t, small)
+	name := Of(r)[0].Name
+	for _, opt := range []Options{{Racks: []string{"nowhere", name}}, {}} {
+		if _, err := Draw(r, opt); err == nil {
+			t.Errorf("%+v is drawn", opt)
+		}
+	}
+	_, err := Chosen(r, Options{Racks: []string{name + "x"}})
+	if err == nil || !strings.Contains(err.Error(), "did you mean") {
+		t.Error(err)
+	}
+	if got, err := Chosen(r, Options{Racks: []string{name, name}}); err != nil || len(got) != 1 {
+		t.Errorf("%d racks, %v", len(got), err)
+	}
+}

@@ -1,0 +1,310 @@
+package render
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"slices"
+	"strconv"
+
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/chart"
+	"github.com/plenum-planner/plenum/render/elevation"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// FloorColours are what racks of a floor plan may be coloured by.
+var FloorColours = []string{"kind", "unit", "fabric", "power", "weight", "cables", "ports"}
+
+// FloorOptions says what a floor plan shows.
+type FloorOptions struct {
+	// Colour is one of FloorColours; by the kinds of what stands in the racks when empty.
+	Colour string
+	// RackPower has the power of every rack printed in it, in kilowatts.
+	RackPower bool
+	// Date stands in the title block of sheets; empty for none.
+	Date string
+}
+
+// shade is how a rack is painted: side by side where there are several colours.
+type shade struct {
+	cols  []color.RGBA
+	about string // what the colours say of it
+}
+
+// rackShades colours the racks by something else than their kind.
+type rackShades struct {
+	of     []shade // of each place
+	legend []pen.Item
+	power  []units.Power // of each place, where it is to be printed
+}
+
+// newRackShades colours the racks of a room; what cannot be told of a machine is an error.
+func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
+	s := &rackShades{}
+	if opt.RackPower {
+		s.power = make([]units.Power, len(r.Room().Places))
+		for i := range r.Placement.Racks {
+			s.power[r.Placement.Racks[i].Place] = r.Placement.Racks[i].Power
+		}
+	}
+	switch opt.Colour {
+	case "", "kind":
+		return s, nil
+	case "unit":
+		return s, s.units(r)
+	case "fabric":
+		return s, s.fabrics(r)
+	case "power", "weight", "cables", "ports":
+		return s, s.heat(r, opt.Colour)
+	}
+	return nil, fmt.Errorf("no colours by %q", opt.Colour)
+}
+
+// begin has every rack in which anything stands in one colour.
+func (s *rackShades) begin(r *machine.Result, col color.RGBA) {
+	s.of = make([]shade, len(r.Room().Places))
+	for place, c := range rackContents(r) {
+		if c != empty {
+			s.of[place] = shade{[]color.RGBA{col}, contents[c].text}
+		}
+	}
+}
+
+// heat colours racks by a quantity.
+func (s *rackShades) heat(r *machine.Result, what string) error {
+	if r.Schedule.Segments == nil && (what == "cables" || what == "ports") {
+		return errors.New("a summary does not keep its cables, and nothing is known of the " + what + " of a rack")
+	}
+	s.begin(r, palette.White)
+	values := make([]float64, len(s.of))
+	unit := what
+	switch what {
+	case "power", "weight":
+		for _, k := range r.Placement.Racks {
+			values[k.Place] = float64(k.Power) / 1e3
+			if what == "weight" {
+				values[k.Place] = float64(k.Weight)
+			}
+		}
+		unit = map[string]string{"power": "kW", "weight": "kg"}[what]
+	case "ports":
+		for _, k := range elevation.Of(r) {
+			for i := range k.Stack {
+				values[k.Place] += float64(k.Stack[i].Used)
+			}
+		}
+		unit = "ports with a cable"
+	case "cables":
+		for place, n := range rackCables(r) {
+			values[place] = float64(n)
+		}
+	}
+	most := slices.Max(values)
+	for place := range s.of {
+		if s.of[place].cols == nil {
+			continue
+		}
+		share := 0.0
+		if most > 0 {
+			share = values[place] / most
+		}
+		s.of[place] = shade{[]color.RGBA{palette.Heat(share)}, fmt.Sprintf("%s %s", chart.Short(values[place]), unit)}
+	}
+	const steps = 5
+	for i := range steps {
+		share := float64(i) / (steps - 1)
+		text := chart.Short(share*most) + " " + unit
+		if i == 0 {
+			text = "racks by " + what + ": " + text
+		}
+		s.legend = append(s.legend, pen.Item{Text: text, Swatch: pen.Filled(palette.Heat(share))})
+		if most == 0 {
+			break
+		}
+	}
+	return nil
+}
+
+// rackCables counts the cables that end in each rack, once each.
+func rackCables(r *machine.Result) []int64 {
+	s := r.Schedule
+	l := s.Placement.Layout
+	out := make([]int64, len(r.Room().Places))
+	last := make([]int64, len(out)) // the cable counted last; segments of one follow each other
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		if seg.Cable <= 0 {
+			continue
+		}
+		for _, v := range [...]int32{seg.A, seg.B} {
+			place := int32(0)
+			if panel := s.Panel(v); panel >= 0 {
+				place = s.Patching.Panels[panel].Rack
+			} else {
+				place = l.Container(layout.RackLevel, s.Placement.Slot[v])
+			}
+			if id := int64(seg.Cable); last[place] != id {
+				last[place] = id
+				out[place]++
+			}
+		}
+	}
+	return out
+}
+
+// units colours racks by the coarsest groups of the topology of which there are several: units, pods, groups.
+func (s *rackShades) units(r *machine.Result) error {
+	var found bool
+	groups := map[int32]map[int32]int{} // boxes of each group, by place
+	name, count := "", 0
+	for _, n := range r.Graph.Nests() {
+		if n.Count < 2 {
+			continue
+		}
+		found, name, count = true, n.Name, n.Count
+		clear(groups)
+		for v, slot := range r.Placement.Slot {
+			if g := n.Of(v); g >= 0 {
+				place := r.Placement.Layout.Container(layout.RackLevel, slot)
+				if groups[place] == nil {
+					groups[place] = map[int32]int{}
+				}
+				groups[place][g]++
+			}
+		}
+	}
+	if !found {
+		return errors.New("the topology has no groups, such as units or pods, to colour racks by")
+	}
+	s.begin(r, palette.Tint(palette.Grey, 0.25))
+	for place, of := range groups {
+		var here []int32
+		for g := range of {
+			here = append(here, g)
+		}
+		slices.Sort(here)
+		sh := &s.of[place]
+		sh.cols, sh.about = nil, ""
+		for _, g := range here[:min(len(here), 4)] {
+			sh.cols = append(sh.cols, groupCol(g))
+			sh.about += name + " " + strconv.Itoa(int(g)+1) + " "
+		}
+	}
+	const most = 16
+	for g := range int32(min(count, most)) {
+		text := name + " " + strconv.Itoa(int(g)+1)
+		s.legend = append(s.legend, pen.Item{Text: text, Swatch: pen.Filled(groupCol(g))})
+	}
+	if count > most {
+		s.legend = append(s.legend, pen.Item{
+			Text: fmt.Sprintf("and so on, to %s %d", name, count), Swatch: pen.Filled(palette.White),
+		})
+	}
+	s.other()
+	return nil
+}
+
+// groupCol is the colour of a group: a series, lighter each time that it is used up.
+func groupCol(g int32) color.RGBA {
+	tints := [...]float64{0.65, 0.4, 0.25}
+	return palette.Tint(palette.Series(int(g)), tints[palette.Round(int(g))%len(tints)])
+}
+
+// fabrics colours racks by the fabrics whose switches stand in them.
+func (s *rackShades) fabrics(r *machine.Result) error {
+	if len(r.Fabrics) < 2 {
+		return errors.New("the machine has one fabric")
+	}
+	s.begin(r, palette.Tint(palette.Grey, 0.25))
+	switching := make([]bool, len(s.of))
+	for i, n := range r.Fabrics {
+		col := palette.Tint(palette.Series(i), 0.65)
+		for _, kind := range n.SwitchKinds() {
+			k := r.Schedule.Kinds[kind]
+			for v := k.First; v < k.First+k.Count; v++ {
+				place := r.Placement.Layout.Container(layout.RackLevel, r.Placement.Slot[v])
+				sh := &s.of[place]
+				if !switching[place] {
+					switching[place], sh.cols, sh.about = true, nil, "switches of"
+				}
+				if !slices.Contains(sh.cols, col) {
+					sh.cols, sh.about = append(sh.cols, col), sh.about+" "+n.Name
+				}
+			}
+		}
+		s.legend = append(s.legend, pen.Item{Text: "switches of " + n.Name, Swatch: pen.Filled(col)})
+	}
+	s.other()
+	return nil
+}
+
+// other explains racks of none of the groups.
+func (s *rackShades) other() {
+	col := palette.Tint(palette.Grey, 0.25)
+	if slices.ContainsFunc(s.of, func(k shade) bool { return len(k.cols) == 1 && k.cols[0] == col }) {
+		s.legend = append(s.legend, pen.Item{Text: "other rack", Swatch: pen.Filled(col)})
+	}
+}
+
+// shade paints a rack over its box, and says what its colours mean.
+func (d *roomDrawing) shade(place int, b pen.Box) (about string) {
+	s := d.shades.of[place]
+	for i, col := range s.cols {
+		n := float64(len(s.cols))
+		d.Fill(pen.Rect(b.X0+b.Width()*float64(i)/n, b.Y0, b.X0+b.Width()*float64(i+1)/n, b.Y1), col)
+	}
+	return s.about
+}
+
+// nameCol is the colour of words in a rack.
+func (d *roomDrawing) nameCol(place int) color.RGBA {
+	switch {
+	case d.racks[place] == empty:
+		return palette.Outline
+	case d.shades != nil && d.shades.of != nil && len(d.shades.of[place].cols) == 1:
+		return palette.On(d.shades.of[place].cols[0])
+	}
+	return palette.Ink
+}
+
+// rackPower prints the power of racks, beside the tray where they have no names.
+func (d *roomDrawing) rackPower() {
+	if d.shades == nil || d.shades.power == nil {
+		return
+	}
+	d.Layer("rack-power")
+	rack := d.room.Spec.Rack
+	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
+	for i, p := range d.room.Places {
+		if d.racks[i] == empty {
+			continue
+		}
+		text := strconv.FormatFloat(float64(d.shades.power[i])/1e3, 'f', 1, 64)
+		k := pen.Letter{Size: min(14, 0.7*(half-8))}
+		for k.Size >= 6 && d.Width(text, k) > width-4 {
+			k.Size--
+		}
+		if k.Size < 6 {
+			continue
+		}
+		x, y := d.point(layout.FloorPoint(p.X, p.Y))
+		front := half / 2
+		if p.Turned {
+			front = -front
+		}
+		d.Text(text, k, x, y+front, 0.5, d.nameCol(i))
+	}
+}
+
+// DrawFloor draws the machine from above with options: for a picture, or to be enlarged.
+func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarged bool) (*pen.Canvas, error) {
+	if r.Room() == nil && (opt.Colour != "" || opt.RackPower) {
+		return nil, errors.New("nested containers have no racks to colour, or to print the power of")
+	}
+	return drawFloorWith(ctx, r, opt, enlarged)
+}

@@ -1,0 +1,186 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/palette"
+	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene"
+)
+
+// fabricMachine has several fabrics.
+func fabricMachine(t *testing.T) *machine.Result {
+	t.Helper()
+	return plan(t, toName(t, "fabrics"))
+}
+
+// Racks have the colours of what they are coloured by: the most is the darkest, and every rack says its figure.
+func TestFloorColours(t *testing.T) {
+	r := fabricMachine(t)
+	for _, by := range []string{"power", "weight", "cables", "ports"} {
+		c, err := DrawFloor(t.Context(), r, FloorOptions{Colour: by, RackPower: true}, true)
+		if err != nil {
+			t.Fatal(by, err)
+		}
+		darkest := pen.NRGBA(palette.Heat(1))
+		found, said := false, 0
+		for i, m := range c.Scene.Marks {
+			f, ok := m.(scene.Fill)
+			if !ok || f.Name == "" || f.About == contents[empty].text {
+				continue
+			}
+			said++
+			if next, ok := c.Scene.Marks[i+1].(scene.Fill); !ok || next.Box != f.Box {
+				t.Errorf("%s: %s is not painted", by, f.Name)
+			} else if next.Color == darkest {
+				found = true
+			}
+			if f.About == "" || f.About[0] < '0' || f.About[0] > '9' {
+				t.Errorf("%s: %s says %q", by, f.Name, f.About)
+			}
+		}
+		if !found || said != len(r.Placement.Racks) {
+			t.Errorf("%s: the most is not drawn, or %d racks of %d", by, said, len(r.Placement.Racks))
+		}
+		for _, k := range r.Placement.Racks {
+			if text := strconv.FormatFloat(float64(k.Power)/1e3, 'f', 1, 64); !hasWords(c, "rack-power", text) {
+				t.Errorf("%s kW are not printed", text)
+			}
+		}
+	}
+	if sum := slices.Max(rackCables(r)); sum == 0 {
+		t.Error("no rack has a cable")
+	}
+	c, err := DrawFloor(t.Context(), r, FloorOptions{Colour: "fabric"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range r.Fabrics {
+		if !hasWords(c, "sheet", "switches of "+n.Name) {
+			t.Errorf("the legend lacks %s", n.Name)
+		}
+	}
+	one := plan(t, toName(t, "topology: {family: torus, dims: [4, 3, 2]}"))
+	for by, r := range map[string]*machine.Result{"fabric": one, "power": plan(t, cubes()), "nothing": one} {
+		if _, err := DrawFloor(t.Context(), r, FloorOptions{Colour: by}, false); err == nil {
+			t.Errorf("%s: racks are coloured", by)
+		}
+	}
+}
+
+// hasWords tells whether a text is on a layer.
+func hasWords(c *pen.Canvas, layer, text string) bool {
+	on := ""
+	for _, m := range c.Scene.Marks {
+		switch m := m.(type) {
+		case scene.Layer:
+			on = string(m)
+		case scene.Text:
+			if on == layer && m.Text == text {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A floor on sheets is to scale on the paper asked for, and every rack is whole on some sheet or cut by an edge of one.
+func TestFloorSheets(t *testing.T) {
+	r := fabricMachine(t)
+	for _, c := range []struct {
+		size string
+		k    int
+		want int // sheets, 0 for several
+	}{{"A4", 0, 1}, {"A3", 100, 1}, {"A4", 20, 0}, {"A0", 50, 1}} {
+		pages, err := FloorSheets(t.Context(), r, FloorOptions{Date: "1 May 2026"}, c.size, c.k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want > 0 && len(pages) != c.want || c.want == 0 && len(pages) < 2 {
+			t.Errorf("%s at 1:%d is %d sheets", c.size, c.k, len(pages))
+		}
+		names := map[string]bool{}
+		for i, p := range pages {
+			mm := Sheets[c.size]
+			sides := []float64{p.W * p.Paper, p.H * p.Paper}
+			slices.Sort(sides)
+			if math.Abs(sides[0]-mm[0]) > 0.01 || math.Abs(sides[1]-mm[1]) > 0.01 {
+				t.Errorf("%s is %v", c.size, sides)
+			}
+			canvas := &pen.Canvas{Scene: p.Scene}
+			if !hasWords(canvas, "sheet", "1 May 2026") ||
+				c.k > 0 && !hasWords(canvas, "sheet", fmt.Sprintf("1:%d", c.k)) {
+				t.Errorf("%s, sheet %d: the title block lacks date or scale", c.size, i+1)
+			}
+			for _, m := range p.Marks {
+				f, ok := m.(scene.Fill)
+				if !ok || f.Name == "" {
+					continue
+				}
+				names[f.Name] = true
+				want := float64(r.Room().Spec.Rack.Width) * 1000 / float64(c.k)
+				if got := f.Width() * p.Paper; c.k > 0 && math.Abs(got-want) > 0.01 {
+					t.Errorf("1:%d: %s is %g mm wide, not %g", c.k, f.Name, got, want)
+				}
+			}
+		}
+		if len(names) != len(r.Room().Places) {
+			t.Errorf("%s at 1:%d: %d racks of %d", c.size, c.k, len(names), len(r.Room().Places))
+		}
+	}
+	if _, err := FloorSheets(t.Context(), r, FloorOptions{}, "A4", 1); err == nil {
+		t.Error("a room at 1:1 is drawn on sheets of A4")
+	}
+	if _, err := FloorSheets(t.Context(), plan(t, cubes()), FloorOptions{}, "A4", 0); err == nil {
+		t.Error("cubes are drawn on sheets")
+	}
+	for _, s := range []string{"50", "2:1", "1:0", "1:x", "1:1000000"} {
+		if k, err := ParseScale(s); err == nil {
+			t.Errorf("%s is 1:%d", s, k)
+		}
+	}
+}
+
+// Sheets and trays are opened by public programs without a complaint.
+func TestDrawingsAreOpened(t *testing.T) {
+	r := plan(t, superPod())
+	pages, err := FloorSheets(t.Context(), r, FloorOptions{Colour: "power"}, "A4", 50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sheets, trays bytes.Buffer
+	if err := Book(&sheets, r, "floor plan", pages); err != nil {
+		t.Fatal(err)
+	}
+	if err := TrayPlanPDF(t.Context(), &trays, r); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"sheets": sheets.Bytes(), "trays": trays.Bytes()} {
+		if _, err := exec.LookPath("pdftotext"); err != nil {
+			if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
+				t.Fatal("no pdftotext")
+			}
+			t.Skip("no pdftotext")
+		}
+		file := filepath.Join(t.TempDir(), name+".pdf")
+		if err := os.WriteFile(file, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("pdftotext", file, "-")
+		var out, complaints bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &complaints
+		if err := cmd.Run(); err != nil || complaints.Len() > 0 || !strings.Contains(out.String(), "A01") {
+			t.Errorf("%s: %v\n%s", name, err, &complaints)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package label
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/pen"
+)
+
+func plugs(t testing.TB, text string) []render.Plug {
+	t.Helper()
+	s, err := machine.Parse("machine.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := Of(r, Chosen{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+const tree = `
+topology: {family: fat-tree, radix: 8, nodes: 24}
+`
+
+// TestCodesAreRead draws sheets of every format as pictures and has zbarimg read all codes of a page.
+func TestCodesAreRead(t *testing.T) {
+	needs(t, "pdftoppm", "zbarimg")
+	all := plugs(t, tree)
+	for _, f := range Formats {
+		t.Run(f.Name, func(t *testing.T) {
+			dir := t.TempDir()
+			page := all[:min(len(all), f.Columns*f.Rows, 3)]
+			var pdf bytes.Buffer
+			if err := Sheets(t.Context(), &pdf, "tree", page, &f); err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(dir, "labels.pdf")
+			if err := os.WriteFile(file, pdf.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.CommandContext(t.Context(), "pdftoppm", "-r", "300", "-singlefile", "-png", file,
+				filepath.Join(dir, "page"))
+			if out, err := run.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			args := []string{"--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"}
+			args = append(args, cut(t, &f, filepath.Join(dir, "page.png"), len(page))...)
+			out, err := exec.CommandContext(t.Context(), "zbarimg", args...).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := strings.Fields(string(out))
+			var want []string
+			for i := range page {
+				want = append(want, Code(&page[i]))
+				if f.Core > 0 {
+					want = append(want, Code(&page[i]))
+				}
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("read %d codes of %d: %v", len(got), len(want), got)
+			}
+		})
+	}
+}
+
+// cut makes a picture of every label, or half of one: zbarimg does not find all of many codes in one.
+func cut(t *testing.T, f *Format, page string, labels int) []string {
+	t.Helper()
+	in, err := os.Open(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	picture, err := png.Decode(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dots := float64(picture.Bounds().Dx()) / f.Page[0]
+	s := &sheet{Format: f}
+	var out []string
+	write := func(b pen.Box) {
+		part := picture.(interface {
+			SubImage(r image.Rectangle) image.Image
+		}).SubImage(image.Rect(int(b.X0*dots), int(b.Y0*dots), int(b.X1*dots), int(b.Y1*dots)))
+		name := fmt.Sprintf("%s-%d.png", page, len(out))
+		var b2 bytes.Buffer
+		if err := errors.Join(png.Encode(&b2, part), os.WriteFile(name, b2.Bytes(), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, name)
+	}
+	for i := range labels {
+		b := s.box(i)
+		if f.Core == 0 {
+			write(b)
+			continue
+		}
+		middle := (b.X0 + b.X1) / 2
+		write(pen.Rect(b.X0, b.Y0, middle, b.Y1))
+		write(pen.Rect(middle, b.Y0, b.X1, b.Y1))
+	}
+	return out
+}
+
+// TestEveryPlugHasALabel holds that both ends of every cable are labelled once, the far end of one as the near end of
+// the other.
+func TestEveryPlugHasALabel(t *testing.T) {
+	seen := map[string]*render.Plug{}
+	all := plugs(t, tree)
+	for i := range all {
+		p := &all[i]
+		if seen[Code(p)] != nil {
+			t.Errorf("%s twice", Code(p))
+		}
+		seen[Code(p)] = p
+	}
+	for code, p := range seen {
+		q := seen[p.Cable+"/"+string("AB"[strings.Index("BA", p.End)])]
+		if q == nil || q.Near != p.Far || q.Far != p.Near {
+			t.Errorf("%s: %+v, and the other end %+v", code, p, q)
+		}
+	}
+	if len(all) != 2*48 {
+		t.Errorf("%d labels", len(all))
+	}
+}
+
+func TestSheetsHoldTheirLabels(t *testing.T) {
+	for _, f := range Formats {
+		s := &sheet{Format: &f}
+		first, last := s.box(0), s.box(f.Columns*f.Rows-1)
+		if first.X0 < 0 || first.Y0 < 0 || last.X1 > f.Page[0] || last.Y1 > f.Page[1] {
+			t.Errorf("%s: %v to %v", f.Name, first, last)
+		}
+	}
+	s := &sheet{Format: &Formats[1]} // the maker's margins: 4.75 mm and 10.7 mm
+	if b := s.box(0); b.X0 < 4.74 || b.X0 > 4.76 || b.Y0 < 10.69 || b.Y0 > 10.71 {
+		t.Errorf("the first label is at %.2f, %.2f", b.X0, b.Y0)
+	}
+}
+
+// TestPortsAreNotCut holds that a line that is too long loses its front: boxes and ports are at the end.
+func TestPortsAreNotCut(t *testing.T) {
+	letters, err := pen.NewLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sheet{Canvas: pen.New(letters, 1, 1)}
+	text := s.shortened(line{strings.Repeat("very-", 20) + "leaf-12-7", true}, pen.Letter{Size: smallest}, 15)
+	if !strings.HasPrefix(text, "…") || !strings.HasSuffix(text, "leaf-12-7") {
+		t.Error(text)
+	}
+	p := &render.Plug{
+		Near: render.PlugEnd{Label: "A03/U12/compute-leaf-12-7"}, Far: render.PlugEnd{Label: "A03/U1/n-1"},
+	}
+	lines := words(p, 8.4, func(text string) bool { return len(text) > 20 })
+	if len(lines) != 4 || lines[1].text != "A03/U12/" || lines[2].text != "compute-leaf-12-7" || !lines[2].tail {
+		t.Errorf("%v", lines)
+	}
+}
+
+func TestSameBytes(t *testing.T) {
+	all := plugs(t, tree)
+	f := &Formats[0]
+	write := func() []byte {
+		var b bytes.Buffer
+		if err := Sheets(t.Context(), &b, "tree", all, f); err != nil {
+			t.Fatal(err)
+		}
+		if err := ZPL(t.Context(), &b, all, f, 203); err != nil {
+			t.Fatal(err)
+		}
+		if err := Table(t.Context(), &b, all); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	if !bytes.Equal(write(), write()) {
+		t.Error("two runs differ")
+	}
+}
+
+func TestCommandsInNamesAreText(t *testing.T) {
+	p := []render.Plug{{Cable: "^XZ~JA_5E", End: "A", Near: render.PlugEnd{Label: `\&é`}}}
+	var b bytes.Buffer
+	if err := ZPL(t.Context(), &b, p, &Formats[1], 300); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Count(text, "^XZ") != 1 || !strings.Contains(text, "_5EXZ_7EJA_5F5E/A") ||
+		!strings.Contains(text, `_5C&é`) {
+		t.Error(text)
+	}
+}
+
+func TestCodesTooFineAreRefused(t *testing.T) {
+	p := []render.Plug{{Cable: strings.Repeat("very-long-name-", 8), End: "A"}}
+	err := Sheets(t.Context(), &bytes.Buffer{}, "", p, &Formats[0])
+	if err == nil || !strings.Contains(err.Error(), "choose a larger format") {
+		t.Error(err)
+	}
+}
+
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
+				t.Fatal(err)
+			}
+			t.Skipf("%s is not installed", program)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package label
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/render"
+)
+
+// Resolutions are those of label printers, in dots to the inch.
+var Resolutions = []int{203, 300, 600}
+
+// ZPL writes labels in the Zebra Programming Language, a format for each in the size of f, at a resolution in dots to
+// the inch. The printer makes the codes. Texts are UTF-8 and too long ones are the printer's to cut.
+func ZPL(ctx context.Context, w io.Writer, plugs []render.Plug, f *Format, dpi int) error {
+	out := bufio.NewWriter(w)
+	dots := func(mm float64) int { return int(mm*float64(dpi)/25.4 + 0.5) }
+	for i := range plugs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := zpl(out, &plugs[i], f, dots); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// zpl writes one label.
+func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int) error {
+	rows, err := modules(Code(p))
+	if err != nil {
+		return err
+	}
+	if err := f.fits(Code(p), len(rows)); err != nil {
+		return err
+	}
+	magnify := min(max(dots(f.side())/(len(rows)+2*quiet), 1), 10) // ten is the most of ^BQ
+	fmt.Fprintf(out, "^XA\n^CI28\n^PW%d\n^LL%d\n^LH0,0\n", dots(f.Width), dots(f.Height))
+	lefts := []float64{0}
+	width := f.Width
+	if f.Core > 0 {
+		width = (f.Width - f.Core) / 2
+		lefts = append(lefts, width+f.Core)
+	}
+	for _, left := range lefts {
+		// ^BQ puts a margin of ten dots above the code, whatever its size.
+		fmt.Fprintf(out, "^FO%d,%d^BQN,2,%d^FH^FDMA,%s^FS\n", dots(left+margin)+quiet*magnify,
+			max(dots(margin)+quiet*magnify-10, 0), magnify, zplText(Code(p)))
+		x, high := left+margin*1.5+f.side(), f.Height-2*margin
+		wide := left + width - margin - x
+		lines := words(p, high, func(text string) bool { return zplWidth(text, easy) > wide })
+		pitch := min(high/float64(len(lines)), highest)
+		top := (f.Height - pitch*float64(len(lines))) / 2
+		for n, l := range lines {
+			size := pitch * ofPitch
+			if w := zplWidth(l.text, size); w > wide {
+				size = max(size*wide/w, smallest)
+			}
+			fmt.Fprintf(out, "^FO%d,%d^A0N,%d,%d^FH^FD%s^FS\n", dots(x), dots(top+float64(n)*pitch), dots(size),
+				dots(size), zplText(l.text))
+		}
+	}
+	_, err = out.WriteString("^XZ\n")
+	return err
+}
+
+// zplWidth is about how wide a text is: the letters of font 0 are half as wide as high.
+func zplWidth(text string, size float64) float64 {
+	return float64(utf8.RuneCountInString(text)) * size / 2
+}
+
+// zplText is a text in a field with ^FH: what begins commands, and what no label has, is written in hexadecimal.
+func zplText(text string) string {
+	var out strings.Builder
+	for _, b := range []byte(csvtable.OneLine(text)) {
+		if b == '^' || b == '~' || b == '_' || b == '\\' {
+			fmt.Fprintf(&out, "_%02X", b)
+		} else {
+			out.WriteByte(b)
+		}
+	}
+	return out.String()
+}
+
+var columns = []string{
+	"code", "cable_id", "end", "near", "near_rack", "near_unit", "near_box", "near_port", "far", "far_rack", "far_unit",
+	"far_box", "far_port", "length_m", "product", "bundle", "pull_order",
+}
+
+// Table writes labels as comma-separated values, a row for each, for the programs of label printers, which put columns
+// into fields of a label: code is what its QR code has to say.
+func Table(ctx context.Context, w io.Writer, plugs []render.Plug) error {
+	out := csvtable.NewWriter(ctx, w, columns)
+	number := func(n int) {
+		if n > 0 {
+			out.Int(int64(n))
+		} else {
+			out.Empty(1)
+		}
+	}
+	for i := range plugs {
+		p := &plugs[i]
+		out.Texts(Code(p), p.Cable, p.End)
+		for _, e := range []render.PlugEnd{p.Near, p.Far} {
+			out.Texts(e.Label, e.Rack)
+			number(e.Unit)
+			out.Texts(e.Box, e.Port)
+		}
+		out.Texts(p.Length.Round4().Number(), p.Product, p.Bundle)
+		number(p.Pull)
+		if err := out.End(); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,145 @@
+package label
+
+import (
+	"context"
+	"image/color"
+	"io"
+
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene"
+)
+
+// Most is the most labels of a PDF: some hundred sheets, or 100 MB.
+const Most = 40_000
+
+// Sheets writes labels as a PDF, to be printed at its size without fitting it to the page.
+func Sheets(ctx context.Context, w io.Writer, name string, plugs []render.Plug, f *Format) error {
+	if err := Check(plugs, true, true, f); err != nil {
+		return err
+	}
+	letters, err := pen.NewLetters()
+	if err != nil {
+		return err
+	}
+	letters.Spare = 0 // the PDF has the letters in it
+	var pages []scene.Page
+	for len(plugs) > 0 {
+		n := min(len(plugs), f.Columns*f.Rows)
+		s := &sheet{Format: f, Canvas: pen.New(letters, f.Page[0], f.Page[1])}
+		s.Scene.Paper = 1
+		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := s.label(&plugs[i], s.box(i)); err != nil {
+				return err
+			}
+		}
+		pages = append(pages, scene.Page{Scene: s.Scene, Mark: Code(&plugs[0])})
+		plugs = plugs[n:]
+	}
+	return scene.Book(w, name, "Labels of cables, "+f.About, pages)
+}
+
+// sheet draws labels on a page.
+type sheet struct {
+	*Format
+	*pen.Canvas
+}
+
+// box is where the label of a number is, row by row.
+func (s *sheet) box(i int) pen.Box {
+	wide := float64(s.Columns)*(s.Width+s.GapX) - s.GapX
+	x := (s.Page[0]-wide)/2 + float64(i%s.Columns)*(s.Width+s.GapX)
+	y := (s.Page[1]-float64(s.Rows)*s.Height)/2 + float64(i/s.Columns)*s.Height
+	return pen.Rect(x, y, x+s.Width, y+s.Height)
+}
+
+// label draws a label once, or on both sides of what goes around the cable.
+func (s *sheet) label(p *render.Plug, b pen.Box) error {
+	if s.Cut {
+		cut := color.Gray{0xa0}
+		s.Polyline([][2]float64{{b.X0, b.Y0}, {b.X1, b.Y0}, {b.X1, b.Y1}, {b.X0, b.Y1}, {b.X0, b.Y0}}, 0.1, cut)
+	}
+	if s.Core == 0 {
+		return s.half(p, b)
+	}
+	left, right := b, b
+	left.X1 = (b.X0 + b.X1 - s.Core) / 2
+	right.X0 = left.X1 + s.Core
+	if err := s.half(p, left); err != nil {
+		return err
+	}
+	return s.half(p, right)
+}
+
+// half draws the code and the lines beside it.
+func (s *sheet) half(p *render.Plug, b pen.Box) error {
+	side := s.side()
+	top := (b.Y0+b.Y1)/2 - side/2
+	code := pen.Rect(b.X0+margin, top, b.X0+margin+side, top+side)
+	if err := s.code(Code(p), code); err != nil {
+		return err
+	}
+	x, high := code.X1+margin/2, b.Height()-2*margin
+	wide := b.X1 - margin - x
+	lines := words(p, high, func(text string) bool { return s.Letters.Width(text, pen.Letter{Size: easy}) > wide })
+	pitch := min(high/float64(len(lines)), highest)
+	y := (b.Y0+b.Y1)/2 - pitch*float64(len(lines)-1)/2
+	for i, l := range lines {
+		k := pen.Letter{Size: pitch * ofPitch, Bold: i == 0}
+		if w := s.Letters.Width(l.text, k); w > wide {
+			// Widths are not quite in proportion to sizes.
+			k.Size = max(0.97*k.Size*wide/w, smallest)
+		}
+		s.Text(s.shortened(l, k, wide), k, x, y+float64(i)*pitch, 0, color.Black)
+	}
+	return nil
+}
+
+// shortened is a line in the width that there is.
+func (s *sheet) shortened(l line, k pen.Letter, wide float64) string {
+	if !l.tail || s.Letters.Width(l.text, k) <= wide {
+		return s.Letters.Fit(l.text, k, wide)
+	}
+	text := []rune(l.text)
+	for len(text) > 1 && s.Letters.Width("…"+string(text), k) > wide {
+		text = text[1:]
+	}
+	return "…" + string(text)
+}
+
+// smallest is the size of letters below which nothing is printed: 3.4 points. Longer texts are shortened, ends in
+// front.
+const smallest = 1.2
+
+// code draws a code as one shape, so that no seams show between its modules.
+func (s *sheet) code(text string, b pen.Box) error {
+	rows, err := modules(text)
+	if err != nil {
+		return err
+	}
+	if err := s.fits(text, len(rows)); err != nil {
+		return err
+	}
+	m := b.Width() / float64(len(rows)+2*quiet)
+	shape := scene.Path{Filled: true, Color: pen.NRGBA(color.Black)}
+	for y, row := range rows {
+		for x := 0; x < len(row); x++ {
+			if !row[x] {
+				continue
+			}
+			to := x
+			for to < len(row) && row[to] {
+				to++
+			}
+			x0, x1 := b.X0+float64(x+quiet)*m, b.X0+float64(to+quiet)*m
+			y0, y1 := b.Y0+float64(y+quiet)*m, b.Y0+float64(y+quiet+1)*m
+			shape.Lines = append(shape.Lines, [][2]float64{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}})
+			x = to
+		}
+	}
+	s.Add(shape)
+	return nil
+}

@@ -1,0 +1,77 @@
+package render
+
+import (
+	"math"
+
+	"github.com/paulmach/orb"
+
+	"github.com/plenum-planner/plenum/render/pen"
+)
+
+// Sizes of a picture, in pixels.
+const (
+	largest  = 4000 // of either side
+	smallest = 1600 // width
+	comfort  = 1900 // of the longer side of a drawing, unless its labels need more
+	margin   = 40
+	// Beside the drawing stand row names and dimensions.
+	leftOf, rightOf, above, below = 120, 40, 40, 100
+)
+
+// sheet is where the parts of a picture go: above each other the head, the
+// drawing and the foot. None of them overlaps another.
+type sheet struct {
+	W, H  float64
+	Head  pen.Box
+	Plan  pen.Box // the drawing alone, without the dimensions beside it
+	Foot  pen.Box
+	Scale float64 // pixels to a metre
+}
+
+// paper is what limits a drawing.
+type paper struct {
+	label   float64 // the scale at which its labels can be read, in pixels to a metre
+	most    float64 // the largest scale
+	largest float64 // pixels of either side
+}
+
+// arrange lays out a picture of something that is w by h metres; head and foot
+// tell how high they are in a given width.
+func (p paper) arrange(w, h float64, head, foot func(width float64) float64) sheet {
+	w, h = max(w, 0.01), max(h, 0.01)
+	inner := float64(smallest - 2*margin)
+	const rounded = 4 // up to whole pixels
+	mostWide := p.largest - rounded - 2*margin - leftOf - rightOf
+	mostHigh := max(p.largest-rounded-2*margin-above-below-head(inner)-foot(inner), 100)
+	scale := max(min(comfort/w, comfort/h), p.label)
+	scale = min(scale, p.most, mostWide/w, mostHigh/h)
+	s := sheet{Scale: scale}
+	planW, planH := w*scale, h*scale
+	if !math.IsInf(p.largest, 1) { // a picture
+		planW, planH = math.Ceil(planW), math.Ceil(planH)
+	}
+	s.W = max(smallest, planW+leftOf+rightOf+2*margin)
+	inner = s.W - 2*margin
+	s.Head = pen.Rect(margin, margin, s.W-margin, margin+math.Ceil(head(inner)))
+	x := math.Floor((s.W+leftOf-rightOf)/2 - planW/2)
+	y := s.Head.Y1 + above
+	s.Plan = pen.Rect(x, y, x+planW, y+planH)
+	y = s.Plan.Y1 + below
+	s.Foot = pen.Rect(margin, y, s.W-margin, y+math.Ceil(foot(inner)))
+	s.H = s.Foot.Y1 + margin
+	return s
+}
+
+// at maps a point of the drawing, in metres from its lower left corner, to the
+// picture.
+func (s *sheet) at(x, y float64) (px, py float64) {
+	return s.Plan.X0 + float64(x*s.Scale), s.Plan.Y1 - float64(y*s.Scale)
+}
+
+// newCanvas begins a drawing on a sheet whose lower left corner is somewhere on the floor.
+func newCanvas(l *pen.Letters, s *sheet, corner orb.Point) *pen.Canvas {
+	c := pen.New(l, s.W, s.H)
+	c.Scene.Scale = s.Scale
+	c.Scene.X, c.Scene.Y = s.Plan.X0-float64(corner[0]*s.Scale), s.Plan.Y1+float64(corner[1]*s.Scale)
+	return c
+}

@@ -1,0 +1,139 @@
+// Charts, drawn as SVG.
+
+// barChart shows values as bars that begin on one line: rows are {name, value, label, colour}.
+function barChart({ title, rows, note }) {
+  const most = Math.max(...rows.map((r) => r.value), 1e-9), rowTall = 20, left = 146, wide = 200, right = 162;
+  const cut = (s) => (s.length > 20 ? `${s.slice(0, 9)}…${s.slice(-10)}` : s); // the length of a cable stands last
+  return figure(title, note, svg("svg", {
+    viewBox: `0 0 ${left + wide + right} ${rows.length * rowTall + 4}`, role: "img", class: "chart",
+    "aria-label": `${title}: ` + rows.map((r) => `${r.name} ${r.label}`).join(", "),
+  }, rows.map((r, i) => [
+    svg("text", { x: left - 6, y: i * rowTall + 15, class: "end" }, cut(r.name), svg("title", {}, r.name)),
+    svg("rect", { x: left, y: i * rowTall + 4, width: Math.max(0.5, r.value / most * wide), height: rowTall - 6,
+      fill: r.colour || palette[0] }, svg("title", {}, `${r.name}: ${r.label}`)),
+    svg("text", { x: left + r.value / most * wide + 5, y: i * rowTall + 15, class: "value" }, r.label),
+  ])));
+}
+
+// columnChart shows counts in bins, stacked by series: {name, colour, values}; bins are labelled by at(i).
+function columnChart({ title, series, bins, at, unit, count, note }) {
+  const wide = 480, tall = 170, left = 60, bottom = 34, top = 8;
+  const sums = Array.from({ length: bins }, (_, i) => series.reduce((s, x) => s + (x.values[i] || 0), 0));
+  const most = niceAbove(Math.max(...sums, 1)), w = (wide - left - 4) / Math.max(1, bins);
+  const y = (v) => top + (tall - top) * (1 - v / most);
+  const shapes = [];
+  for (let k = 0; k <= 4; k++) {
+    const v = most * k / 4;
+    if (most < 4 && v % 1) continue;
+    shapes.push(svg("line", { class: "grid", x1: left, x2: wide, y1: y(v), y2: y(v) }),
+      svg("text", { class: "end", x: left - 5, y: y(v) + 4 }, whole.format(v)));
+  }
+  for (let i = 0; i < bins; i++) {
+    let base = 0;
+    for (const s of series) {
+      const v = s.values[i] || 0;
+      if (!v) continue;
+      shapes.push(svg("rect", { x: left + i * w + 0.5, width: Math.max(0.7, w - 1), y: y(base + v), height: y(base) - y(base + v),
+        fill: s.colour }, svg("title", {}, `${at(i)} to ${at(i + 1)} ${unit}, ${s.name}: ${whole.format(v)} ${count}`)));
+      base += v;
+    }
+  }
+  const each = Math.max(1, Math.ceil(bins / 10));
+  for (let i = 0; i <= bins; i += each) {
+    shapes.push(svg("text", { class: "mid", x: left + i * w, y: tall + 14 }, short.format(at(i))));
+  }
+  shapes.push(svg("text", { class: "mid muted", x: (left + wide) / 2, y: tall + 30 }, unit));
+  return figure(title, note, svg("svg", { viewBox: `0 0 ${wide + 10} ${tall + bottom}`, role: "img", class: "chart",
+    "aria-label": `${title}, ${count} by ${unit}: ` + sums.map((v, i) => `${at(i)}: ${v}`).join(", ") }, shapes),
+  series.length > 1 ? el("ul", { class: "legend across" }, series.map((s) => el("li", {}, swatch(s.colour), s.name))) : null);
+}
+
+const figure = (title, note, ...inside) => el("figure", { class: "chartbox" }, el("figcaption", {}, title), ...inside,
+  note ? el("p", { class: "hint" }, note) : null);
+
+// niceAbove is the least round number that is no less, four parts of which are round too.
+function niceAbove(v) {
+  if (v >= 1 && v <= 40 && Number.isInteger(v)) return Math.ceil(v / 4) * 4;
+  const power = 10 ** Math.floor(Math.log10(v));
+  for (const f of [1, 1.2, 1.6, 2, 2.4, 2.8, 3.2, 4, 4.8, 6, 8, 10]) if (f * power >= v) return f * power;
+  return 10 * power;
+}
+
+// planCharts are the charts of a plan.
+function planCharts(m) {
+  const out = [costChart(m), lengthChart(m), productChart(m), powerChart(m), delayChart(m)];
+  return out.filter(Boolean);
+}
+
+function costChart(m) {
+  const c = m.plan.cost, total = c.total;
+  const names = { nodes: "nodes", switches: "switches", adapters: "adapters", cables: "cables", optics: "optics", panels: "panels",
+    racks: "racks and trays", labour: "labour", freight: "freight", contingency: "contingency" };
+  const rows = Object.entries(names).filter(([k]) => c[k] > 0).map(([k, name], i) => ({
+    name, value: c[k], label: `${bigMoney(c[k])} (${percent(100 * c[k] / (total || 1))})`, colour: kindColours[k] || palette[i % palette.length],
+  })).sort((a, b) => b.value - a.value);
+  if (!rows.length) return null;
+  const without = (c.excludes || []).length;
+  return barChart({ title: `Cost by share, ${m.plan.currency}`, rows,
+    note: without ? `Without ${plural(without, "item")} that no price is known for: ${c.excludes.slice(0, 6).join(", ")}` +
+      (without > 6 ? " and others." : ".") : null });
+}
+
+function lengthChart(m) {
+  const all = (m.plan.lengths || []).filter((l) => l.cables > 0);
+  if (!all.length) return null;
+  const width = Math.max(...all.map((l) => l.bin_m));
+  const bins = Math.max(...all.map((l) => Math.ceil((l.bins || []).length * l.bin_m / width)));
+  const series = all.map((l) => {
+    const values = new Array(bins).fill(0);
+    (l.bins || []).forEach((v, i) => { values[Math.floor(i * l.bin_m / width + 1e-9)] += v; });
+    return { name: l.medium, colour: mediumColour(l.medium), values };
+  });
+  return columnChart({ title: "Lengths that cables need", series, bins, at: (i) => +(i * width).toFixed(3), unit: "m", count: "cables" });
+}
+
+function productChart(m) {
+  const rows = (m.plan.media || []).map((p) => ({ name: p.product, value: p.qty, label: whole.format(p.qty),
+    colour: mediumColour(p.medium) })).sort((a, b) => b.value - a.value);
+  if (!rows.length) return null;
+  const most = 16, rest = rows.slice(most).reduce((s, r) => s + r.value, 0);
+  const shown = rows.slice(0, most);
+  if (rest) shown.push({ name: plural(rows.length - most, "other"), value: rest, label: whole.format(rest), colour: "#808890" });
+  return barChart({ title: "Cables by product, pieces", rows: shown });
+}
+
+function powerChart(m) {
+  const r = m.racks;
+  if (!m.room) return null;
+  const some = [];
+  for (let i = 0; i < r.count; i++) if (r.boxes[i] > 0) some.push(i);
+  if (!some.length || !some.some((i) => r.power_w[i] > 0)) return null;
+  const limits = [...new Set(some.map((i) => r.limit_w[i]))];
+  const note = limits.length === 1 && limits[0] > 0 ? `Limit of a rack: ${watts(limits[0])}.` : null;
+  if (some.length <= 24) {
+    return barChart({ title: "Power by rack", note, rows: some.map((i) => ({
+      name: r.names[i], value: r.power_w[i], label: watts(r.power_w[i]),
+      colour: r.limit_w[i] && r.power_w[i] > r.limit_w[i] ? palette[1] : palette[0],
+    })) });
+  }
+  const most = Math.max(...some.map((i) => r.power_w[i])) / 1e3;
+  const width = niceAbove(most / 16), bins = Math.floor(most / width) + 1;
+  const values = new Array(bins).fill(0);
+  for (const i of some) values[Math.min(bins - 1, Math.floor(r.power_w[i] / 1e3 / width))]++;
+  return columnChart({ title: "Power by rack", note, bins, at: (i) => +(i * width).toFixed(3), unit: "kW", count: "racks",
+    series: [{ name: "racks", colour: palette[0], values }] });
+}
+
+function delayChart(m) {
+  const all = m.plan.delay ? [["paths", m.plan.delay]] : (m.plan.fabrics || []).filter((f) => f.delay).map((f) => [f.name, f.delay]);
+  const rows = all.map(([name, d], i) => ({ name, value: d.delay_mean_ns,
+    label: `${whole.format(d.delay_mean_ns)} ns, at most ${whole.format(d.delay_max_ns)}`, colour: palette[i % palette.length] }));
+  if (all.length === 1) {
+    const h = all[0][1].histogram;
+    if (h && h.pairs && h.pairs.length) {
+      return columnChart({ title: "Delay of paths between nodes", bins: h.pairs.length, at: (i) => +(i * h.bin_ns).toFixed(1),
+        unit: "ns", count: "pairs", series: [{ name: "pairs of nodes", colour: palette[0], values: h.pairs }] });
+    }
+  }
+  return rows.length ? barChart({ title: "Mean delay between boxes, by fabric", rows }) : null;
+}

@@ -1,0 +1,443 @@
+// The floor: two canvases larger than what is in sight, one of which is shown, moved and scaled while the other is drawn
+// anew in slices of a few milliseconds, so that moving never waits for drawing; and one on top for what is pointed at.
+
+const sliceMilliseconds = 4;
+const around = 0.35; // of the view, on each side, that is drawn beyond it
+const mostScale = 800, readable = 26; // pixels to a metre; pixels of a rack's width at which its name is written
+
+// rackContents are what racks hold, by the bits of m.holds.
+const rackContents = [
+  ["free position", "--free"], ["nodes", "--rack-nodes"], ["switches", "--rack-switches"],
+  ["nodes and switches", "--rack-mixed"], ["service boxes", "--rack-service"], ["nodes", "--rack-nodes"],
+  ["switches and service boxes", "--rack-servers"], ["nodes and switches", "--rack-mixed"],
+];
+const contentOf = (m, r) => {
+  const bits = m.holds[r] & 7;
+  if (m.racks.class[r] === 1) return ["switches, end of row", "--rack-end"];
+  if (m.racks.class[r] === 2) return ["switches, middle of row", "--rack-middle"];
+  if (bits === 0 && m.racks.boxes[r] > 0) return ["boxes", "--rack-nodes"];
+  return rackContents[bits];
+};
+
+// paintFloor draws the floor into a context, in steps: view is {x, y, scale} of the middle and {width, height} in
+// pixels. It yields after every step, so that the caller may stop in between.
+function* paintFloor(ctx, m, paths, look, view) {
+  const sx = (x) => (x - view.x) * view.scale + view.width / 2;
+  const sy = (y) => view.height / 2 - (y - view.y) * view.scale;
+  const x0 = view.x - view.width / 2 / view.scale, x1 = view.x + view.width / 2 / view.scale;
+  const y0 = view.y - view.height / 2 / view.scale, y1 = view.y + view.height / 2 / view.scale;
+  const colour = look.colour;
+  ctx.fillStyle = colour("--around");
+  ctx.fillRect(0, 0, view.width, view.height);
+  paintRoom(ctx, m, colour, sx, sy);
+  yield;
+  yield* paintRacks(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
+  if (look.trays && m.trays) yield* paintTrays(ctx, m, colour, view, sx, sy);
+  if (look.lines) yield* paintLines(ctx, paths, look, view, { x0, x1, y0, y1 });
+  yield* paintNames(ctx, m, look, view, { sx, sy, x0, x1, y0, y1 });
+}
+
+function paintRoom(ctx, m, colour, sx, sy) {
+  const box = (b) => [sx(b[0]), sy(b[3]), sx(b[2]) - sx(b[0]), sy(b[1]) - sy(b[3])];
+  const all = box(floorBox(m));
+  ctx.fillStyle = colour("--floor");
+  ctx.fillRect(...all);
+  if (!m.room) return;
+  for (const a of m.room.aisles) {
+    ctx.fillStyle = colour(a.cold ? "--cold" : "--hot");
+    ctx.fillRect(...box(a.bound_m));
+  }
+  for (const k of m.room.keep_outs) {
+    ctx.beginPath();
+    for (const ring of k.rings_m) ring.forEach(([x, y], i) => (i ? ctx.lineTo(sx(x), sy(y)) : ctx.moveTo(sx(x), sy(y))));
+    ctx.fillStyle = colour({ column: "--column", wall: "--beyond", door: "--door-zone" }[k.why] || "--keep-out");
+    ctx.fill("evenodd");
+    ctx.strokeStyle = colour(k.why === "door" ? "--door" : "--keep-line");
+    ctx.lineWidth = 1;
+    ctx.stroke();
+  }
+  ctx.strokeStyle = colour("--wall");
+  ctx.lineWidth = m.room.walls ? 3 : 1;
+  ctx.strokeRect(...all);
+  ctx.strokeStyle = colour("--door");
+  ctx.lineWidth = 5;
+  for (const d of m.room.doors) {
+    ctx.beginPath();
+    ctx.moveTo(sx(d[0]), sy(d[1]));
+    ctx.lineTo(sx(d[2]), sy(d[3]));
+    ctx.stroke();
+  }
+}
+
+function* paintRacks(ctx, m, look, view, at) {
+  const r = m.racks;
+  const lines = view.scale * (r.width_m[0] || 1) > 4;
+  ctx.lineWidth = 1;
+  for (let i = 0; i < r.count; i++) {
+    if (i % 2000 === 1999) yield;
+    const w = r.width_m[i], d = r.depth_m[i], x = r.x_m[i], y = r.y_m[i];
+    if (x + w < at.x0 || x - w > at.x1 || y + d < at.y0 || y - d > at.y1) continue;
+    const left = at.sx(x - w / 2), top = at.sy(y + d / 2), wide = w * view.scale, deep = d * view.scale;
+    ctx.fillStyle = look.rackColour(i);
+    ctx.fillRect(left, top, wide, deep);
+    if (!lines) continue;
+    ctx.strokeStyle = look.colour("--rack-line");
+    ctx.strokeRect(Math.round(left) + 0.5, Math.round(top) + 0.5, Math.round(wide), Math.round(deep));
+    if (r.boxes[i] > 0 && m.room) {
+      const front = Math.max(1.5, 0.06 * deep);
+      ctx.fillStyle = look.colour("--front");
+      ctx.fillRect(left, r.turned[i] ? top : top + deep - front, wide, front);
+    }
+  }
+  yield;
+}
+
+function* paintTrays(ctx, m, colour, view, sx, sy) {
+  const t = m.trays, levels = t.levels.length;
+  const band = Math.max(2, Math.min(14, 0.3 * view.scale));
+  const share = (i) => (t.limits[t.level[i]] ? t.fill_percent[i] / t.limits[t.level[i]] : 0);
+  for (let i = 0; i < t.count; i++) {
+    if (i % 3000 === 2999) yield;
+    const aside = (t.level[i] - (levels - 1) / 2) * (band / levels);
+    const e = t.ends_m, k = 6 * i;
+    const across = e[k] === e[k + 3] ? [aside, 0] : [0, aside];
+    ctx.strokeStyle = colour(share(i) > 1 ? "--tray-over" : share(i) > 0.75 ? "--tray-full" : "--tray");
+    ctx.lineWidth = band / levels;
+    ctx.beginPath();
+    ctx.moveTo(sx(e[k]) + across[0], sy(e[k + 1]) + across[1]);
+    ctx.lineTo(sx(e[k + 3]) + across[0], sy(e[k + 4]) + across[1]);
+    ctx.stroke();
+  }
+  yield;
+}
+
+// paintLines draws every line that is shown. Hairlines are drawn fastest, and where many lie above each other they grow
+// darker; strokes of a hundred lines or so keep each path short.
+function* paintLines(ctx, paths, look, view, at) {
+  const { start, xy, box } = paths;
+  ctx.lineWidth = look.lineWidth || 1;
+  ctx.lineJoin = "bevel";
+  ctx.globalAlpha = look.alpha;
+  const ox = view.width / 2 - view.x * view.scale, oy = view.height / 2 + view.y * view.scale, s = view.scale;
+  let inPath = 0, done = 0;
+  for (let c = 0; c < look.classes.length; c++) {
+    ctx.strokeStyle = look.classes[c].colour;
+    ctx.beginPath();
+    const list = look.byClass[c];
+    for (let k = 0; k < list.length; k++) {
+      const i = list[k], b = 4 * i;
+      if (box[b + 2] < at.x0 || box[b] > at.x1 || box[b + 3] < at.y0 || box[b + 1] > at.y1) continue;
+      const end = 2 * start[i + 1];
+      let p = 2 * start[i];
+      ctx.moveTo(xy[p] * s + ox, oy - xy[p + 1] * s);
+      for (p += 2; p < end; p += 2) ctx.lineTo(xy[p] * s + ox, oy - xy[p + 1] * s);
+      if (++inPath === 60) {
+        ctx.stroke();
+        ctx.beginPath();
+        inPath = 0;
+        if (++done % 3 === 0) yield;
+      }
+    }
+    ctx.stroke();
+    inPath = 0;
+  }
+  ctx.globalAlpha = 1;
+  yield;
+}
+
+function* paintNames(ctx, m, look, view, at) {
+  const r = m.racks;
+  ctx.textAlign = "center";
+  ctx.textBaseline = "middle";
+  if (m.room) {
+    ctx.font = `600 ${12 * (look.letter || 1)}px system-ui, sans-serif`;
+    ctx.fillStyle = look.colour("--muted");
+    let lastY = Infinity;
+    for (const row of [...m.room.rows].sort((a, b) => b.bound_m[1] - a.bound_m[1])) {
+      const y = at.sy((row.bound_m[1] + row.bound_m[3]) / 2), x = at.sx(row.bound_m[0] - 0.35) - 12 * (look.letter || 1);
+      if (Math.abs(y - lastY) < 13) continue;
+      lastY = y;
+      ctx.fillText(row.name, x, y);
+    }
+  }
+  for (let i = 0; i < r.count; i++) {
+    if (r.boxes[i] === 0) continue;
+    const wide = r.width_m[i] * view.scale, deep = r.depth_m[i] * view.scale;
+    if (wide < readable && deep < readable) continue;
+    if (r.x_m[i] < at.x0 || r.x_m[i] > at.x1 || r.y_m[i] < at.y0 || r.y_m[i] > at.y1) continue;
+    const name = r.names[i], size = Math.max(9, Math.min(16 * (look.letter || 1), wide / Math.max(4, name.length) * 1.5));
+    if (name.length * size * 0.68 > wide * 0.98) continue;
+    ctx.font = `600 ${size}px system-ui, sans-serif`;
+    const y = at.sy(r.y_m[i]) + (r.turned[i] ? -1 : 1) * 0.34 * deep;
+    ctx.lineWidth = 3;
+    ctx.lineJoin = "round";
+    ctx.strokeStyle = look.rackColour(i);
+    ctx.strokeText(name, at.sx(r.x_m[i]), y);
+    ctx.fillStyle = look.colour("--rack-ink");
+    ctx.fillText(name, at.sx(r.x_m[i]), y);
+    if (i % 200 === 199) yield;
+  }
+  yield;
+}
+
+// floorView is the interactive floor: events are {hover, pick, moved}.
+function floorView(m, paths, look, events, signal) {
+  const layers = [0, 1].map(() => el("canvas", { class: "floorlayer", "aria-hidden": "true" }));
+  const over = el("canvas", { class: "floorover", "aria-hidden": "true" });
+  const element = el("div", {
+    class: "plan", tabindex: "0", role: "application",
+    "aria-label": "Floor plan with all cables. Arrow keys move, plus and minus zoom, 0 shows all, Shift and an arrow key " +
+      "go from rack to rack, Escape lets go.",
+  }, layers, over);
+  const contexts = layers.map((c) => c.getContext("2d", { alpha: false, willReadFrequently: true }));
+  const above = over.getContext("2d");
+  const drawn = [null, null]; // the view that each layer shows
+  const view = { x: 0, y: 0, scale: 1, width: 1, height: 1 };
+  let front = 0, job = null, stale = true, queued = false, moving = 0, ratio = 1, marks = null, busy = false;
+
+  const resize = () => {
+    const b = element.getBoundingClientRect();
+    if (!b.width || !b.height) return;
+    const first = view.width === 1;
+    ratio = Math.min(2, window.devicePixelRatio || 1);
+    view.width = b.width;
+    view.height = b.height;
+    over.width = Math.round(b.width * ratio);
+    over.height = Math.round(b.height * ratio);
+    for (const c of layers) {
+      c.width = Math.round(b.width * (1 + 2 * around) * ratio);
+      c.height = Math.round(b.height * (1 + 2 * around) * ratio);
+      c.style.width = `${b.width * (1 + 2 * around)}px`;
+      c.style.height = `${b.height * (1 + 2 * around)}px`;
+    }
+    drawn[0] = drawn[1] = null;
+    job = null;
+    if (first) fit();
+    else redraw();
+  };
+
+  // place moves and scales the layer in front to where the view is.
+  const place = () => {
+    const d = drawn[front];
+    if (!d) return;
+    const k = view.scale / d.scale;
+    const w = view.width * (1 + 2 * around), h = view.height * (1 + 2 * around);
+    const x = view.width / 2 + (d.x - view.x) * view.scale - w / 2 * k;
+    const y = view.height / 2 - (d.y - view.y) * view.scale - h / 2 * k;
+    layers[front].style.transform = `translate(${x}px,${y}px) scale(${k})`;
+  };
+
+  // covered tells whether the layer in front reaches over all that is in sight.
+  const covered = () => {
+    const d = drawn[front];
+    if (!d || d.scale > view.scale * 2 || d.scale < view.scale / 2) return false;
+    const w = view.width * (0.5 + around) / d.scale - view.width / 2 / view.scale;
+    const h = view.height * (0.5 + around) / d.scale - view.height / 2 / view.scale;
+    return Math.abs(view.x - d.x) <= w && Math.abs(view.y - d.y) <= h;
+  };
+  const same = () => {
+    const d = drawn[front];
+    return d && !stale && d.scale === view.scale && covered();
+  };
+
+  // frame places what there is and goes on drawing for a slice.
+  const frame = () => {
+    queued = false;
+    place();
+    if (marks) mark();
+    const rests = performance.now() - moving > 120;
+    if (!job && !same() && (rests || !covered() || stale)) begin();
+    if (job) slice();
+    if (job || !same()) ask();
+    if (busy !== !!job) {
+      busy = !!job;
+      element.toggleAttribute("data-drawing", busy || !same());
+    }
+    if (!job && same()) element.removeAttribute("data-drawing");
+  };
+  const ask = () => {
+    if (queued) return;
+    queued = true;
+    requestAnimationFrame(frame);
+  };
+  const begin = () => {
+    stale = false;
+    const target = {
+      x: view.x, y: view.y, scale: view.scale * ratio,
+      width: layers[0].width, height: layers[0].height,
+    };
+    job = {
+      layer: 1 - front, view: { x: view.x, y: view.y, scale: view.scale },
+      steps: paintFloor(contexts[1 - front], m, paths, look, target), first: !drawn[front],
+    };
+    element.setAttribute("data-drawing", "");
+  };
+  const slice = () => {
+    const until = performance.now() + (job.first ? 40 : performance.now() - moving > 120 ? 8 : sliceMilliseconds);
+    let step;
+    do {
+      step = job.steps.next();
+      contexts[job.layer].getImageData(0, 0, 1, 1); // have it drawn now, not all at once when it is shown
+    } while (!step.done && performance.now() < until);
+    if (!step.done) return;
+    const first = job.first;
+    drawn[job.layer] = job.view;
+    front = job.layer;
+    job = null;
+    place();
+    layers[front].style.visibility = "visible";
+    layers[1 - front].style.visibility = "hidden";
+    if (first) performance.mark("plenum-drawn");
+  };
+  const redraw = () => {
+    stale = true;
+    job = null;
+    ask();
+  };
+
+  const toFloor = (e) => {
+    const b = element.getBoundingClientRect();
+    return [view.x + (e.clientX - b.left - b.width / 2) / view.scale,
+      view.y - (e.clientY - b.top - b.height / 2) / view.scale];
+  };
+  const moved = () => {
+    moving = performance.now();
+    ask();
+    if (events.moved) events.moved(view);
+  };
+  const fit = () => {
+    const b = floorBox(m);
+    view.x = (b[0] + b[2]) / 2;
+    view.y = (b[1] + b[3]) / 2;
+    view.scale = Math.min(mostScale, 0.92 * Math.min(view.width / (b[2] - b[0] || 1), view.height / (b[3] - b[1] || 1)));
+    moved();
+  };
+  const zoom = (factor, x = view.x, y = view.y) => {
+    const b = floorBox(m);
+    const least = 0.3 * Math.min(view.width / (b[2] - b[0] || 1), view.height / (b[3] - b[1] || 1));
+    const scale = Math.max(least, Math.min(mostScale, view.scale * factor));
+    view.x = x + (view.x - x) * view.scale / scale;
+    view.y = y + (view.y - y) * view.scale / scale;
+    view.scale = scale;
+    moved();
+  };
+  const pan = (dx, dy) => {
+    const b = floorBox(m);
+    view.x = Math.max(b[0], Math.min(b[2], view.x - dx / view.scale));
+    view.y = Math.max(b[1], Math.min(b[3], view.y + dy / view.scale));
+    moved();
+  };
+
+  // mark draws what is pointed at and what is picked, on top.
+  const mark = () => {
+    above.setTransform(ratio, 0, 0, ratio, 0, 0);
+    above.clearRect(0, 0, view.width, view.height);
+    if (!marks) return;
+    const sx = (x) => (x - view.x) * view.scale + view.width / 2;
+    const sy = (y) => view.height / 2 - (y - view.y) * view.scale;
+    const trace = (i) => {
+      for (let p = paths.start[i]; p < paths.start[i + 1]; p++) {
+        const x = sx(paths.xy[2 * p]), y = sy(paths.xy[2 * p + 1]);
+        if (p === paths.start[i]) above.moveTo(x, y);
+        else above.lineTo(x, y);
+      }
+    };
+    for (const [list, width, colour] of marks.lines) {
+      for (const stroke of [[width + 2, look.colour("--halo")], [width, colour || look.colour("--pick")]]) {
+        if (list.length > 400 && stroke[0] > width) continue;
+        above.beginPath();
+        above.lineWidth = stroke[0];
+        above.strokeStyle = stroke[1];
+        above.lineJoin = "round";
+        for (const i of list) trace(i);
+        above.stroke();
+      }
+    }
+    for (const [i, width] of marks.racks) {
+      const r = m.racks;
+      above.lineWidth = width;
+      above.strokeStyle = look.colour("--pick");
+      above.strokeRect(sx(r.x_m[i] - r.width_m[i] / 2), sy(r.y_m[i] + r.depth_m[i] / 2),
+        r.width_m[i] * view.scale, r.depth_m[i] * view.scale);
+    }
+  };
+  const handle = {
+    element, view, fit, zoom, pan, redraw, toFloor,
+    idle: () => !job && !!same(),
+    marks(next) {
+      marks = next;
+      mark();
+    },
+    show(x, y, scale) {
+      view.x = x;
+      view.y = y;
+      view.scale = Math.min(mostScale, Math.max(view.scale, scale));
+      moved();
+    },
+  };
+  moves(handle, events, signal);
+  const watch = new ResizeObserver(resize);
+  watch.observe(element);
+  signal.addEventListener("abort", () => watch.disconnect());
+  return handle;
+}
+
+// moves lets pointer, wheel and keys move a floor.
+function moves(floor, events, signal) {
+  const { element, pan, zoom, fit, toFloor } = floor;
+  const pointers = new Map();
+  let far = 0, apart = 0;
+  const on = (type, f, options = {}) => element.addEventListener(type, f, { signal, ...options });
+  on("pointerdown", (e) => {
+    pointers.set(e.pointerId, [e.clientX, e.clientY]);
+    far = 0;
+    apart = 0;
+    element.focus({ preventScroll: true });
+    element.setPointerCapture(e.pointerId);
+  });
+  on("pointermove", (e) => {
+    const last = pointers.get(e.pointerId);
+    if (!last) {
+      events.hover(toFloor(e), e);
+      return;
+    }
+    pointers.set(e.pointerId, [e.clientX, e.clientY]);
+    if (pointers.size === 2) {
+      const [p, q] = [...pointers.values()];
+      const now = Math.hypot(p[0] - q[0], p[1] - q[1]);
+      if (apart) zoom(now / apart, ...toFloor({ clientX: (p[0] + q[0]) / 2, clientY: (p[1] + q[1]) / 2 }));
+      apart = now;
+      far = 99;
+      return;
+    }
+    far += Math.abs(e.clientX - last[0]) + Math.abs(e.clientY - last[1]);
+    if (far > 3) {
+      events.hover(null);
+      pan(e.clientX - last[0], e.clientY - last[1]);
+    }
+  });
+  const up = (e) => {
+    if (pointers.delete(e.pointerId) && far <= 3 && e.type === "pointerup") events.pick(toFloor(e));
+  };
+  on("pointerup", up);
+  on("pointercancel", up);
+  on("pointerleave", () => events.hover(null));
+  on("wheel", (e) => {
+    e.preventDefault();
+    const lines = e.deltaMode === 1 ? 16 : 1;
+    zoom(Math.exp(-Math.max(-300, Math.min(300, e.deltaY * lines)) * 0.0016), ...toFloor(e));
+  }, { passive: false });
+  on("dblclick", (e) => zoom(2, ...toFloor(e)));
+  on("keydown", (e) => {
+    if (e.ctrlKey || e.altKey || e.metaKey) return;
+    const arrow = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
+    if (arrow && e.shiftKey) events.step(-arrow[0], arrow[1]);
+    else if (arrow) pan(80 * arrow[0], 80 * arrow[1]);
+    else if (e.key === "+" || e.key === "=") zoom(1.3);
+    else if (e.key === "-" || e.key === "_") zoom(1 / 1.3);
+    else if (e.key === "0") fit();
+    else if (e.key === "Escape") events.pick(null);
+    else return;
+    e.preventDefault();
+  });
+}

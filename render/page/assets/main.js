@@ -1,0 +1,216 @@
+// The page: views beside each other, one of which is shown, and what is picked.
+
+let running = null; // the page that is shown, to be ended when new data come
+
+// show puts new data into the page; the view that is open stays open.
+async function show(data) {
+  takeColours(data.colours);
+  const m = await modelOf(data);
+  const old = running;
+  running = new AbortController();
+  if (old) old.abort();
+  buildPage(m, running.signal);
+}
+
+function buildPage(m, signal) {
+  const look = newLook(m);
+  const paths = look.paths;
+  const find = squares(m);
+  const state = { rack: -1, cable: -1, hover: -1, space: null };
+  const details = el("aside", { class: "details", "aria-label": "Details", "aria-live": "polite" });
+  const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
+  let floor = null;
+  const panel = filterPanel(m, look, () => {
+    if (floor) floor.redraw();
+    if (state.space) state.space.colours();
+    marked();
+    listed();
+  });
+  const lines = m.cables || m.bundles;
+  const marked = () => {
+    if (!floor) return;
+    const list = [];
+    if (state.rack >= 0 && m.cables) list.push([[...m.cablesOf(state.rack)].filter((i) => look.shown[i]), 1.2]);
+    if (state.hover >= 0) list.push([[state.hover], 2]);
+    if (state.cable >= 0) list.push([[state.cable], 3, look.colour("--pick2")]);
+    floor.marks(list.length || state.rack >= 0 ? { lines: list, racks: state.rack >= 0 ? [[state.rack, 2.5]] : [] } : null);
+  };
+  let listed = () => {};
+  const pickRack = (r, move) => {
+    state.rack = r;
+    state.cable = -1;
+    if (move && floor) floor.show(m.racks.x_m[r], m.racks.y_m[r], 0);
+    marked();
+    const shown = rackDetails(m, r, look, (i) => pickCable(i));
+    listed = shown.list;
+    replace(details, shown.element);
+    details.scrollTop = 0;
+  };
+  const pickCable = (i) => {
+    state.cable = i;
+    marked();
+    listed = () => {};
+    const back = state.rack >= 0 ? el("button", { type: "button", class: "link", onclick: () => pickRack(state.rack) },
+      `back to rack ${m.racks.names[state.rack]}`) : null;
+    replace(details, back, explainCable(m, i, (r) => pickRack(r, true)));
+    details.scrollTop = 0;
+  };
+  const nothing = () => {
+    state.rack = state.cable = -1;
+    marked();
+    listed = () => {};
+    replace(details, intro(m));
+  };
+  const hovering = (at, e) => {
+    if (!at) {
+      state.hover = -1;
+      tip.hidden = true;
+      marked();
+      return;
+    }
+    const rack = find(...at), line = look.lines && lines ? nearestLine(paths, look.shown, ...at, 5 / floor.view.scale) : -1;
+    if (line !== state.hover) {
+      state.hover = line;
+      marked();
+    }
+    tellTip(m, tip, rack, line, e);
+  };
+  floor = floorView(m, paths, look, {
+    hover: hovering,
+    pick(at) {
+      if (!at) return nothing();
+      const rack = find(...at);
+      if (rack >= 0 && m.racks.boxes[rack] > 0) return pickRack(rack);
+      const line = m.cables ? nearestLine(paths, look.shown, ...at, 6 / floor.view.scale) : -1;
+      return line >= 0 ? pickCable(line) : nothing();
+    },
+    step: (dx, dy) => pickRack(neighbour(m, state.rack, dx, dy, floor.view), true),
+  }, signal);
+  const views = viewsOf(m, { look, panel, floor, details, tip, state, pickRack, pickCable, signal });
+  nothing();
+  panel.update();
+  const app = document.getElementById("app");
+  const open = document.body.dataset.view || "floor";
+  replace(app, header(m, views, { pickRack: (r) => { views.open("floor"); pickRack(r, true); },
+    pickCable: (i) => { views.open("floor"); state.rack = -1; pickCable(i); } }), ...views.elements, printFloor(m, paths, look, signal));
+  views.open(views.names.includes(open) ? open : "floor");
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
+  window.plenum.recolour = () => recolour(look, panel);
+  window.plenum.state = { model: m, look, floor, paths, panel };
+  document.body.dataset.ready = "yes";
+}
+
+function recolour(look, panel) {
+  look.cache.clear();
+  panel.update();
+}
+
+// neighbour is the rack next to one in a direction; the one in the middle of the view where none is picked.
+function neighbour(m, from, dx, dy, view) {
+  const r = m.racks;
+  let best = Infinity, found = Math.max(0, from);
+  const x = from >= 0 ? r.x_m[from] : view.x, y = from >= 0 ? r.y_m[from] : view.y;
+  for (let i = 0; i < r.count; i++) {
+    if (i === from || r.boxes[i] === 0) continue;
+    const ex = r.x_m[i] - x, ey = r.y_m[i] - y, along = ex * dx + ey * dy, across = Math.abs(ex * dy) + Math.abs(ey * dx);
+    if (from >= 0 && along <= 1e-6) continue;
+    const far = from >= 0 ? along + 3 * across : Math.hypot(ex, ey);
+    if (far < best) {
+      best = far;
+      found = i;
+    }
+  }
+  return found;
+}
+
+// tellTip says what is under the pointer.
+function tellTip(m, tip, rack, line, e) {
+  const out = [];
+  if (rack >= 0) {
+    const r = m.racks;
+    out.push(el("b", {}, `${m.room ? "Rack" : m.racks.level} ${r.names[rack]}`), ` ${contentOf(m, rack)[0]}`);
+    const facts = [plural(r.boxes[rack], "box", "boxes")];
+    if (r.power_w[rack]) facts.push(watts(r.power_w[rack]));
+    if (m.cables) facts.push(plural(m.cableCount(rack), "cable"));
+    out.push(el("div", {}, facts.join(", ")));
+  }
+  if (line >= 0 && m.cables) {
+    const c = m.cables, p = c.product[line];
+    out.push(el("div", {}, el("b", {}, cableID(m, line)), ` ${m.boxes.names[c.a[line]]} to ${m.boxes.names[c.b[line]]}`),
+      el("div", {}, `${metres(c.length_m[line])}, ${p >= 0 ? m.products[p].name : "no product"}`));
+  } else if (line >= 0) {
+    const b = m.bundles;
+    out.push(el("div", {}, `Bundle of ${plural(b.cables[line], "cable")}, ${m.racks.names[b.a[line]]} to ${m.racks.names[b.b[line]]}`));
+  }
+  tip.hidden = out.length === 0;
+  if (!out.length) return;
+  replace(tip, out);
+  const box = tip.parentElement.getBoundingClientRect();
+  const x = e.clientX - box.left, y = e.clientY - box.top;
+  tip.style.left = `${Math.min(x + 14, box.width - tip.offsetWidth - 4)}px`;
+  tip.style.top = `${y + 18 + tip.offsetHeight > box.height ? y - tip.offsetHeight - 10 : y + 18}px`;
+}
+
+// intro is what stands in the panel of details when nothing is picked.
+function intro(m) {
+  return el("div", {}, el("h3", {}, "Nothing picked"),
+    el("p", {}, m.cables ? `Click a ${m.racks.level} for what is in it and its cables, a cable for where its length, product and price come ` +
+      "from." : `Click a ${m.racks.level} for its figures.`),
+    el("h4", {}, "Keys on the floor"),
+    el("dl", { class: "keys" }, [["drag, arrows", "move"], ["wheel, + -", "zoom"], ["0", "show all"],
+      ["Shift + arrows", `next ${m.racks.level}`], ["Esc", "let go"], ["/", "search"]].map(([k, v]) => [el("dt", {}, k), el("dd", {}, v)])),
+    m.left_out.length ? [el("h4", {}, "Not on this page"), el("ul", { class: "plain" }, m.left_out.map((l) => el("li", {}, l.why)))] : null,
+    el("p", { class: "hint" }, rulesInWords(m)));
+}
+
+// rulesInWords says how the plan keeps the design rules.
+function rulesInWords(m) {
+  const accepted = m.rules.reduce((s, r) => s + r.suppressed, 0), open = m.rules.reduce((s, r) => s + r.breaches, 0) - accepted;
+  const parts = [];
+  if (open) parts.push(`${plural(open, "breach", "breaches")} of design rules`);
+  if (accepted) parts.push(`${plural(accepted, "breach", "breaches")} that the machine file accepts`);
+  return parts.length ? `${parts.join(" and ")}: see Rules.` : "All design rules are kept.";
+}
+
+// rackDetails shows a rack: figures, elevation, cables.
+function rackDetails(m, r, look, pick) {
+  const k = m.racks, has = m.cables && k.boxes[r] > 0;
+  const table = has ? longTable({ label: `Cables of rack ${k.names[r]}`, pick: (row) => pick(rows[row]), columns: [
+    { name: "cable", width: "52px" }, { name: "from", width: "1fr" }, { name: "to", width: "1.5fr" },
+    { name: "m", width: "44px", number: true }] }) : null;
+  let rows = [];
+  const count = el("span", { class: "count" });
+  const list = () => {
+    if (!has) return;
+    rows = [...m.cablesOf(r)].filter((i) => look.shown[i]);
+    const c = m.cables;
+    const end = (v, p, far) => `${m.boxes.names[v]} ${portName(m, v, p)}${far ? ` (${m.racks.names[m.boxes.rack[v]]})` : ""}`;
+    table.set(rows.length, (col, row) => {
+      const i = rows[row], here = c.rackA[i] === r;
+      const [v, p, w, q] = here ? [c.a[i], c.port_a[i], c.b[i], c.port_b[i]] : [c.b[i], c.port_b[i], c.a[i], c.port_a[i]];
+      return [cableID(m, i), end(v, p), end(w, q, m.boxes.rack[w] !== r), c.length_m[i].toFixed(2)][col];
+    });
+    count.textContent = rows.length === m.cableCount(r) ? whole.format(rows.length)
+      : `${whole.format(rows.length)} of ${whole.format(m.cableCount(r))}, by the filters`;
+  };
+  const within = k.limit_w[r] ? ` of ${watts(k.limit_w[r])}` : "";
+  const element = el("div", { class: "rack" }, el("h3", {}, `${m.room ? "Rack" : k.level} ${k.names[r]}`),
+    figures([["holds", contentOf(m, r)[0]], ["boxes", whole.format(k.boxes[r])],
+      m.room ? ["rack units", `${k.used_units[r]} of ${k.units[r]} used`] : null,
+      k.power_w[r] ? ["power", watts(k.power_w[r]) + within] : null,
+      k.weight_kg[r] ? ["weight", `${whole.format(k.weight_kg[r])} kg`] : null,
+      ["at", `x ${short.format(k.x_m[r])} m, y ${short.format(k.y_m[r])} m`]], { class: "facts tight" }),
+    has ? [el("h4", {}, "Cables ", count), table.element] : null,
+    m.room && m.boxes ? [el("h4", {}, "Front"), elevationOf(m, r)] : null);
+  list();
+  return { element, list };
+}
+
+window.plenum = { show, pieces: piecesOf };
+const first = JSON.parse(document.getElementById("plenum-data").textContent);
+if (!first) replace(document.getElementById("app"), el("p", { class: "loading" }, "There is no plan yet."));
+else show(first).catch((err) => {
+  const old = typeof DecompressionStream === "undefined" ? " It needs a browser of 2023 or later." : "";
+  document.getElementById("app").replaceChildren(el("p", { class: "loading bad" }, `The plan cannot be shown: ${err.message}.${old}`));
+  throw err;
+});

@@ -1,0 +1,244 @@
+// The view in three dimensions, by three.js, which is unpacked when the view is first opened.
+
+let threeModule = null;
+function three() {
+  threeModule ||= (async () => {
+    const code = await inflate(bytesOf(document.getElementById("plenum-three").textContent));
+    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    try {
+      return await import(url);
+    } finally {
+      URL.revokeObjectURL(url);
+    }
+  })();
+  return threeModule;
+}
+
+// spaceView shows racks, trays and cables, or says why it cannot.
+async function spaceView(m, look, signal, pick) {
+  const THREE = await three();
+  const canvas = el("canvas", {
+    class: "space", tabindex: "0", role: "img",
+    "aria-label": "The room in three dimensions. Drag or use the arrow keys to turn, Shift to move, wheel or plus and minus to zoom.",
+  });
+  let renderer;
+  try {
+    const context = canvas.getContext("webgl2", { antialias: true });
+    if (!context) throw new Error("no WebGL");
+    renderer = new THREE.WebGLRenderer({ canvas, context });
+  } catch {
+    return { element: el("p", { class: "loading" }, "This browser shows no graphics in three dimensions (WebGL 2)."), stop() {} };
+  }
+  const box = floorBox(m), scene = new THREE.Scene();
+  const size = Math.max(box[2] - box[0], box[3] - box[1], 1);
+  scene.add(new THREE.HemisphereLight(0xffffff, 0x8890a0, 2.4));
+  const sun = new THREE.DirectionalLight(0xffffff, 1.2);
+  sun.position.set(0.4, 1, 0.7);
+  scene.add(sun);
+  const at = (x, y, z) => [x - (box[0] + box[2]) / 2, z, -(y - (box[1] + box[3]) / 2)]; // three's y is up
+  const parts = { racks: rackMesh(THREE, m, at), trays: trayMesh(THREE, m, at), lines: lineMesh(THREE, m, look, at), floor: floorMesh(THREE, m, at, box) };
+  for (const p of Object.values(parts)) if (p) scene.add(p);
+  const camera = new THREE.PerspectiveCamera(40, 1, size / 500, size * 20);
+  const eye = { turn: -0.6, rise: 0.65, far: size * 1.25, target: new THREE.Vector3(0, 1, 0) };
+  const colours = () => {
+    scene.background = new THREE.Color(colourOf("--around"));
+    if (parts.floor) parts.floor.material.color.set(colourOf("--floor"));
+    const c = new THREE.Color();
+    for (let i = 0; i < parts.racks.count; i++) parts.racks.setColorAt(i, c.set(look.rackColour(parts.racks.userData.of[i])));
+    if (parts.racks.instanceColor) parts.racks.instanceColor.needsUpdate = true;
+    if (parts.lines) colourLines(THREE, m, look, parts.lines);
+    draw();
+  };
+  let queued = false;
+  const draw = () => {
+    if (queued) return;
+    queued = true;
+    requestAnimationFrame(() => {
+      queued = false;
+      const b = canvas.parentElement && canvas.parentElement.getBoundingClientRect();
+      if (!b || !b.width) return;
+      renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+      renderer.setSize(b.width, b.height, false);
+      camera.aspect = b.width / b.height;
+      const flat = Math.cos(eye.rise) * eye.far;
+      camera.position.set(eye.target.x + Math.sin(eye.turn) * flat, eye.target.y + Math.sin(eye.rise) * eye.far,
+        eye.target.z + Math.cos(eye.turn) * flat);
+      camera.lookAt(eye.target);
+      camera.updateProjectionMatrix();
+      renderer.render(scene, camera);
+      canvas.setAttribute("data-drawn", renderer.info.render.triangles + renderer.info.render.lines);
+    });
+  };
+  const turn = (dx, dy) => {
+    eye.turn -= dx * 0.006;
+    eye.rise = Math.max(0.02, Math.min(1.55, eye.rise + dy * 0.006));
+    draw();
+  };
+  const move = (dx, dy) => {
+    const s = eye.far / 900, c = Math.cos(eye.turn), n = Math.sin(eye.turn);
+    eye.target.x += (-dx * c - dy * n) * s;
+    eye.target.z += (dx * n - dy * c) * s;
+    draw();
+  };
+  const zoom = (f) => {
+    eye.far = Math.max(1, Math.min(size * 6, eye.far * f));
+    draw();
+  };
+  spaceMoves(canvas, { turn, move, zoom, hit: (x, y) => {
+    const ray = new THREE.Raycaster();
+    ray.setFromCamera(new THREE.Vector2(x, y), camera);
+    const hits = ray.intersectObject(parts.racks);
+    if (hits.length) pick(parts.racks.userData.of[hits[0].instanceId]);
+  } }, signal);
+  const watch = new ResizeObserver(draw);
+  const element = el("div", { class: "spacebox" }, canvas,
+    el("p", { class: "hint over" }, "Drag to turn, Shift and drag to move, wheel to zoom, click a rack. Arrow keys, + and - do the same."));
+  watch.observe(element);
+  colours();
+  return { element, colours, stop() { watch.disconnect(); renderer.dispose(); } };
+}
+
+function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {
+  let last = null, far = 0;
+  const on = (type, f, options = {}) => canvas.addEventListener(type, f, { signal, ...options });
+  on("pointerdown", (e) => { last = [e.clientX, e.clientY]; far = 0; canvas.setPointerCapture(e.pointerId); });
+  on("pointermove", (e) => {
+    if (!last) return;
+    const dx = e.clientX - last[0], dy = e.clientY - last[1];
+    last = [e.clientX, e.clientY];
+    far += Math.abs(dx) + Math.abs(dy);
+    if (e.shiftKey || e.buttons & 2) move(dx, dy);
+    else turn(dx, dy);
+  });
+  on("pointerup", (e) => {
+    last = null;
+    if (far > 3) return;
+    const b = canvas.getBoundingClientRect();
+    hit((e.clientX - b.left) / b.width * 2 - 1, 1 - (e.clientY - b.top) / b.height * 2);
+  });
+  on("contextmenu", (e) => e.preventDefault());
+  on("wheel", (e) => { e.preventDefault(); zoom(Math.exp(Math.max(-300, Math.min(300, e.deltaY)) * 0.001)); }, { passive: false });
+  on("keydown", (e) => {
+    const arrow = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
+    if (arrow) (e.shiftKey ? move : turn)(arrow[0] * 24, arrow[1] * 24);
+    else if (e.key === "+" || e.key === "=") zoom(0.85);
+    else if (e.key === "-") zoom(1 / 0.85);
+    else return;
+    e.preventDefault();
+  });
+}
+
+function rackMesh(THREE, m, at) {
+  const r = m.racks, of = [];
+  for (let i = 0; i < r.count; i++) if (r.boxes[i] > 0) of.push(i);
+  const mesh = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), new THREE.MeshLambertMaterial(
+    m.room ? {} : { transparent: true, opacity: 0.5, depthWrite: false }), of.length);
+  const matrix = new THREE.Matrix4();
+  of.forEach((i, k) => {
+    const inset = m.room ? 0.985 : 0.8;
+    const h = (r.height_m[i] || 2) * (m.room ? 1 : inset);
+    const [x, y, z] = at(r.x_m[i], r.y_m[i], r.z_m[i] + (r.height_m[i] || 2) / 2);
+    matrix.makeScale(r.width_m[i] * inset, h, r.depth_m[i] * inset).setPosition(x, y, z);
+    mesh.setMatrixAt(k, matrix);
+  });
+  mesh.userData.of = of;
+  mesh.computeBoundingSphere();
+  return mesh;
+}
+
+function trayMesh(THREE, m, at) {
+  if (!m.trays || !m.trays.count) return null;
+  const t = m.trays;
+  const mesh = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), new THREE.MeshLambertMaterial(
+    { color: 0x9a9284, transparent: true, opacity: 0.35, depthWrite: false }), t.count);
+  const matrix = new THREE.Matrix4();
+  for (let i = 0; i < t.count; i++) {
+    const e = t.ends_m.subarray(6 * i, 6 * i + 6);
+    const [x, y, z] = at((e[0] + e[3]) / 2, (e[1] + e[4]) / 2, (e[2] + e[5]) / 2);
+    matrix.makeScale(Math.max(0.3, Math.abs(e[0] - e[3])), Math.max(0.06, Math.abs(e[2] - e[5])), Math.max(0.3, Math.abs(e[1] - e[4])))
+      .setPosition(x, y, z);
+    mesh.setMatrixAt(i, matrix);
+  }
+  return mesh;
+}
+
+// mostStrands is the most cables that are drawn one by one in three dimensions; their bundles stand for more.
+const mostStrands = 30000;
+
+// lineMesh draws cables or bundles along their ways, up from one rack and down to the other; cables within nested
+// containers straight from box to box.
+function lineMesh(THREE, m, look, at) {
+  const r = m.racks, points = [], of = [], single = m.cables && m.cables.count <= mostStrands;
+  const stretch = (list, i) => {
+    for (let k = 0; k + 1 < list.length; k++) points.push(...at(...list[k]), ...at(...list[k + 1]));
+    for (let k = 0; k < 2 * (list.length - 1); k++) of.push(i);
+  };
+  if (m.bundles && single) {
+    const c = m.cables, b = m.bundles, { start, xy } = look.paths;
+    for (let i = 0; i < c.count; i++) {
+      if (c.rackA[i] === c.rackB[i]) continue;
+      const way = c.bundle[i] > 0 && b.way_starts.length ? b.way[c.bundle[i] - 1] : -1;
+      const count = start[i + 1] - start[i], back = wayBack(m, i, way);
+      const line = [];
+      for (let k = 0; k < count; k++) {
+        const p = way >= 0 ? b.way_starts[way] + (back ? count - 1 - k : k) : -1;
+        const z = p >= 0 ? b.way_points_m[3 * p + 2] : r.z_m[c.rackA[i]] + r.height_m[c.rackA[i]] + 0.3;
+        line.push([xy[2 * (start[i] + k)], xy[2 * (start[i] + k) + 1], z]);
+      }
+      const first = line[0], last = line[line.length - 1], x = m.boxes;
+      stretch([[first[0], first[1], x.z_m[c.a[i]]], ...line, [last[0], last[1], x.z_m[c.b[i]]]], i);
+    }
+  } else if (m.bundles) {
+    const b = m.bundles;
+    for (let i = 0; i < b.count; i++) {
+      const top = (k) => [r.x_m[k], r.y_m[k], r.z_m[k] + (r.height_m[k] || 2)];
+      const line = [top(b.a[i])];
+      const way = b.way_starts.length ? b.way[i] : -1;
+      if (way >= 0) {
+        for (let k = b.way_starts[way]; k < b.way_starts[way + 1]; k++) line.push([...b.way_points_m.subarray(3 * k, 3 * k + 3)]);
+      }
+      stretch([...line, top(b.b[i])], i);
+    }
+  } else if (m.cables && m.boxes) {
+    const most = Math.min(m.cables.count, 200000), x = m.boxes;
+    const end = (v) => [x.x_m[v], x.y_m[v], x.z_m[v]];
+    for (let i = 0; i < most; i++) stretch([end(m.cables.a[i]), end(m.cables.b[i])], i);
+  }
+  if (!points.length) return null;
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
+  geometry.setAttribute("color", new THREE.Float32BufferAttribute(new Float32Array(points.length), 3));
+  const mesh = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.75 }));
+  mesh.userData = { of, bundles: !!m.bundles && !single };
+  return mesh;
+}
+
+// colourLines gives lines the colours of the floor: a bundle that of its first cable that is shown.
+function colourLines(THREE, m, look, mesh) {
+  const n = mesh.userData.bundles ? m.bundles.count : m.cables.count;
+  const of = new Int16Array(n).fill(-1);
+  look.byClass.forEach((list, c) => {
+    for (const i of list) {
+      const k = mesh.userData.bundles && m.cables ? m.cables.bundle[i] - 1 : i;
+      if (k >= 0 && of[k] < 0) of[k] = c;
+    }
+  });
+  const colours = mesh.geometry.attributes.color, position = mesh.geometry.attributes.position;
+  mesh.userData.all ||= position.array.slice();
+  const c = look.classes.map((x) => new THREE.Color(x.colour));
+  mesh.userData.of.forEach((k, i) => {
+    const at = of[k], from = mesh.userData.all;
+    if (at >= 0) colours.setXYZ(i, c[at].r, c[at].g, c[at].b);
+    position.setXYZ(i, at < 0 ? 0 : from[3 * i], at < 0 ? -1e3 : from[3 * i + 1], at < 0 ? 0 : from[3 * i + 2]);
+  });
+  colours.needsUpdate = true;
+  position.needsUpdate = true;
+}
+
+function floorMesh(THREE, m, at, box) {
+  if (!m.room) return null;
+  const mesh = new THREE.Mesh(new THREE.PlaneGeometry(box[2] - box[0], box[3] - box[1]), new THREE.MeshBasicMaterial());
+  mesh.rotation.x = -Math.PI / 2;
+  mesh.position.set(...at((box[0] + box[2]) / 2, (box[1] + box[3]) / 2, -0.02));
+  return mesh;
+}

@@ -1,0 +1,335 @@
+// The views: floor, figures, three dimensions, cables, bill, rules and assumptions; and the head of the page.
+
+// viewsOf makes the views. Each is made when it is first opened, and all for print.
+function viewsOf(m, app) {
+  const list = [
+    ["floor", "Floor", () => floorPanel(m, app)], ["figures", "Figures", () => figuresView(m)],
+    ["space", "3-D", () => el("div", { class: "spacehost" })],
+    m.cables ? ["cables", "Cables", () => cablesView(m, app)] : null,
+    ["bill", "Bill", () => billView(m)], ["rules", "Rules", () => rulesView(m)], ["basis", "Assumptions", () => basisView(m)],
+  ].filter(Boolean);
+  const sections = {}, buttons = {}, made = {};
+  for (const [key, name] of list) {
+    sections[key] = el("section", { id: `view-${key}`, class: `view ${key}`, role: "tabpanel", "aria-label": name, hidden: true });
+    buttons[key] = el("button", { type: "button", role: "tab", "aria-controls": `view-${key}`, "aria-selected": "false",
+      tabindex: "-1", onclick: () => open(key) }, name);
+  }
+  const make = (key) => {
+    if (made[key]) return;
+    made[key] = true;
+    const inside = list.find((l) => l[0] === key)[2]();
+    sections[key].append(...[inside].flat());
+  };
+  const open = async (key) => {
+    make(key);
+    document.body.dataset.view = key;
+    for (const [other] of list) {
+      sections[other].hidden = other !== key;
+      buttons[other].setAttribute("aria-selected", String(other === key));
+      buttons[other].tabIndex = other === key ? 0 : -1;
+    }
+    if (key === "space" && !app.state.space) await openSpace(m, app, sections.space.firstChild);
+  };
+  const tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Views" }, Object.values(buttons));
+  tabs.addEventListener("keydown", (e) => {
+    const keys = list.map((l) => l[0]), i = keys.indexOf(document.body.dataset.view);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (!step) return;
+    const next = keys[(i + step + keys.length) % keys.length];
+    open(next);
+    buttons[next].focus();
+  });
+  window.addEventListener("beforeprint", () => { for (const [key] of list) if (key !== "space" && key !== "cables") make(key); }, { signal: app.signal });
+  return { elements: Object.values(sections), tabs, open, names: list.map((l) => l[0]) };
+}
+
+async function openSpace(m, app, host) {
+  app.state.space = { colours() {}, stop() {} };
+  replace(host, el("p", { class: "loading" }, "Unpacking the view ..."));
+  try {
+    app.state.space = await spaceView(m, app.look, app.signal, (r) => {
+      replace(host.querySelector(".picked") || host.appendChild(el("div", { class: "picked" })), rackDetails(m, r, app.look, () => {}).element);
+    });
+    replace(host, app.state.space.element);
+    app.signal.addEventListener("abort", () => app.state.space.stop());
+  } catch (err) {
+    replace(host, el("p", { class: "loading bad" }, `The view in three dimensions cannot be opened: ${err.message}`));
+  }
+}
+
+function floorPanel(m, app) {
+  return el("div", { class: "floorview" }, app.panel.element,
+    el("div", { class: "floorbox" }, app.floor.element, app.tip,
+      el("div", { class: "zoom" }, [["+", "zoom in", () => app.floor.zoom(1.4)], ["\u2212", "zoom out", () => app.floor.zoom(1 / 1.4)],
+        ["\u2922", "show all", () => app.floor.fit()]].map(([text, name, f]) =>
+        el("button", { type: "button", "aria-label": name, title: name, onclick: f }, text)))),
+    app.details);
+}
+
+// header is the name of the machine, the views, the search and the key figures.
+function header(m, views, go) {
+  const theme = el("button", { type: "button", class: "theme", title: "light or dark", "aria-label": "light or dark", onclick: () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = dark ? "light" : "dark";
+    window.plenum.recolour();
+  } }, "\u25d0");
+  return el("header", { class: "top" },
+    el("div", { class: "bar" }, el("h1", { title: m.plan.machine }, m.plan.machine), views.tabs, searchBox(m, go), theme),
+    keyFigures(m));
+}
+
+function keyFigures(m) {
+  const p = m.plan, cost = p.cost, kinds = p.power_by_kind_w || {};
+  const errors = m.rules.filter((r) => r.severity === "error").reduce((s, r) => s + r.breaches - r.suppressed, 0);
+  const warnings = m.rules.filter((r) => r.severity === "warning").reduce((s, r) => s + r.breaches - r.suppressed, 0);
+  const d = p.delay, fabrics = (p.fabrics || []).filter((f) => f.delay);
+  const shares = ["cables", "switches", "optics", "adapters"].filter((k) => cost[k] > 0)
+    .map((k) => `${k} ${percent(100 * cost[k] / (cost.total || 1))}`).slice(0, 3).join(", ");
+  const mean = d ? [`${whole.format(d.delay_mean_ns)} ns`, `mean, at most ${whole.format(d.delay_max_ns)} ns`]
+    : fabrics.length ? [`${whole.format(fabrics[0].delay.delay_mean_ns)} ns`, `mean, ${fabrics[0].name}`] : null;
+  const cells = [
+    ["Boxes", whole.format(p.nodes + p.switches), `${whole.format(p.nodes)} nodes, ${whole.format(p.switches)} switches`],
+    p.racks ? ["Racks", whole.format(p.racks), p.floor ? `${whole.format(p.floor.positions || p.racks)} positions` : ""] : null,
+    ["Cables", whole.format(p.cables), `${whole.format(p.links)} links`],
+    ["Length", distance(p.length_m.total), `mean ${metres(p.length_m.mean)}, longest ${metres(p.length_m.max)}`],
+    ["Cost", `${bigMoney(cost.total)} ${p.currency}`, shares],
+    ["Power", watts(p.power_w), kinds.nodes ? `nodes ${watts(kinds.nodes)}, network ${watts(p.power_w - kinds.nodes)}` : ""],
+    mean ? ["Delay", ...mean] : null,
+    ["Rules", errors ? plural(errors, "error") : warnings ? plural(warnings, "warning") : "all kept",
+      errors ? `and ${plural(warnings, "warning")}` : warnings ? "no error" : `${m.rules.length} checked`,
+      errors ? "bad" : warnings ? "warn" : "good"],
+  ].filter(Boolean);
+  return el("dl", { class: "key" }, cells.map(([name, value, note, tone]) =>
+    el("div", { class: tone || null }, el("dt", {}, name), el("dd", {}, value), el("dd", { class: "note", title: note }, note))));
+}
+
+// searchBox finds racks, boxes and cables by name.
+function searchBox(m, go) {
+  const list = el("ul", { class: "found", id: "found", role: "listbox", hidden: true });
+  let hits = [], at = 0;
+  const input = el("input", { type: "search", placeholder: "Search racks, boxes, cables", "aria-label": "Search racks, boxes, cables", role: "combobox",
+    "aria-expanded": "false", "aria-controls": "found", autocomplete: "off" });
+  const show = () => {
+    replace(list, hits.map((h, i) => el("li", { role: "option", id: `found-${i}`, "aria-selected": String(i === at),
+      onpointerdown: (e) => { e.preventDefault(); take(i); } }, el("b", {}, h.name), el("small", {}, h.what))));
+    list.hidden = hits.length === 0;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    if (hits.length) input.setAttribute("aria-activedescendant", `found-${at}`);
+  };
+  const take = (i) => {
+    const h = hits[i];
+    hits = [];
+    show();
+    if (!h) return;
+    input.value = "";
+    if (h.cable >= 0) go.pickCable(h.cable);
+    else go.pickRack(h.rack);
+  };
+  input.addEventListener("input", () => {
+    hits = searchAll(m, input.value.trim().toLowerCase());
+    at = 0;
+    show();
+  });
+  input.addEventListener("blur", () => { hits = []; show(); });
+  input.addEventListener("keydown", (e) => {
+    if (e.key === "ArrowDown" || e.key === "ArrowUp") {
+      at = (at + (e.key === "ArrowDown" ? 1 : -1) + hits.length) % Math.max(1, hits.length);
+      show();
+      e.preventDefault();
+    } else if (e.key === "Enter") take(at);
+    else if (e.key === "Escape") { input.value = ""; hits = []; show(); }
+  });
+  document.addEventListener("keydown", (e) => {
+    if (e.key === "/" && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) {
+      input.focus();
+      e.preventDefault();
+    }
+  }, { signal: running.signal });
+  return el("div", { class: "search" }, input, list);
+}
+
+// searchAll finds at most twelve: those that begin with the text before those that have it inside.
+function searchAll(m, text) {
+  if (!text) return [];
+  const first = [], then = [];
+  const see = (name, hit) => {
+    const at = name.toLowerCase().indexOf(text);
+    if (at === 0 && first.length < 12) first.push({ name, cable: -1, ...hit });
+    else if (at > 0 && then.length < 12) then.push({ name, cable: -1, ...hit });
+  };
+  for (let r = 0; r < m.racks.count && first.length < 12; r++) {
+    if (m.racks.boxes[r] > 0) see(m.racks.names[r], { rack: r, what: contentOf(m, r)[0] });
+  }
+  if (m.boxes) {
+    for (let v = 0; v < m.boxes.count && first.length < 12; v++) {
+      see(m.boxes.names[v], { rack: m.boxes.rack[v], what: `${m.kinds[m.kind[v]].name} in ${placeOf(m, v)}` });
+    }
+  }
+  const c = m.cables;
+  if (c && c.ids.length) for (let i = 0; i < c.count && first.length < 12; i++) see(c.ids[i], { cable: i, what: "cable" });
+  const match = /^c?0*([1-9][0-9]*)$/.exec(text);
+  if (c && !c.ids.length && match) {
+    const i = c.cable.indexOf(+match[1]);
+    if (i >= 0) first.unshift({ name: cableID(m, i), cable: i, what: "cable" });
+  }
+  return [...first, ...then].slice(0, 12);
+}
+
+function figuresView(m) {
+  const p = m.plan, currency = p.currency;
+  const number = (name, get, text) => ({ name, get, number: true, text });
+  const levels = (title, rows, first) => sortTable({ caption: title, rows, columns: [
+    { name: first, get: (l) => l.level }, number("links", (l) => l.links, (l) => whole.format(l.links)),
+    number("cables", (l) => l.cables, (l) => whole.format(l.cables)),
+    number("mean m", (l) => l.length_m.mean, (l) => short.format(l.length_m.mean)),
+    number("longest m", (l) => l.length_m.max, (l) => short.format(l.length_m.max)),
+    number("mean ns", (l) => l.delay_ns.mean, (l) => short.format(l.delay_ns.mean)),
+    number(`cost ${currency}`, (l) => l.cost, (l) => cents.format(l.cost))] });
+  const fabrics = p.fabrics ? sortTable({ caption: "Fabrics", rows: p.fabrics, columns: [
+    { name: "fabric", get: (f) => f.name }, { name: "family", get: (f) => (f.topology || {}).family || "" },
+    number("nodes", (f) => f.nodes, (f) => whole.format(f.nodes)), number("switches", (f) => f.switches, (f) => whole.format(f.switches)),
+    number("links", (f) => f.links, (f) => whole.format(f.links)), number("cables", (f) => f.cables, (f) => whole.format(f.cables)),
+    number("mean hops", (f) => (f.delay ? f.delay.hops_mean : null), (f) => (f.delay ? short.format(f.delay.hops_mean) : "")),
+    number("mean ns", (f) => (f.delay ? f.delay.delay_mean_ns : null), (f) => (f.delay ? short.format(f.delay.delay_mean_ns) : "")),
+    number(`cost ${currency}`, (f) => f.cost.total, (f) => cents.format(f.cost.total))] }) : null;
+  return el("div", { class: "page" }, el("div", { class: "charts" }, planCharts(m)),
+    fabrics ? [el("h2", {}, "Fabrics"), fabrics] : null,
+    el("h2", {}, "Links by level of the topology"), levels("Links by level of the topology", p.levels || [], "level"),
+    el("h2", {}, "Links by level of the layout"), levels("Links by level of the layout", p.layout_levels || [], "within one"));
+}
+
+function cablesView(m, app) {
+  const c = m.cables;
+  let rows = [];
+  const table = longTable({ label: "Cables", pick: (r) => { app.state.rack = -1; app.pickCable(rows[r]); }, columns: [
+    { name: "cable", width: "80px" }, { name: "level", width: "1.1fr" }, { name: "from", width: "1.5fr" }, { name: "place", width: "0.8fr" },
+    { name: "to", width: "1.5fr" }, { name: "place", width: "0.8fr" }, { name: "product", width: "1.7fr" },
+    { name: "medium", width: "0.9fr" }, { name: "needs m", width: "70px", number: true }, { name: "bought m", width: "70px", number: true }] });
+  const count = el("span", { class: "count", role: "status" });
+  let by = "order", wanted = "";
+  const level = m.levels.map((l) => (l.fabric ? `${l.fabric}/${l.name}` : l.name));
+  const show = () => {
+    rows = [];
+    for (let i = 0; i < c.count; i++) {
+      if (!app.look.shown[i]) continue;
+      if (wanted && !(cableID(m, i).toLowerCase().includes(wanted) || m.boxes.names[c.a[i]].toLowerCase().includes(wanted) ||
+        m.boxes.names[c.b[i]].toLowerCase().includes(wanted) || placeOf(m, c.a[i]).toLowerCase().startsWith(wanted) ||
+        placeOf(m, c.b[i]).toLowerCase().startsWith(wanted))) continue;
+      rows.push(i);
+    }
+    if (by === "longest") rows.sort((x, y) => c.length_m[y] - c.length_m[x] || x - y);
+    if (by === "shortest") rows.sort((x, y) => c.length_m[x] - c.length_m[y] || x - y);
+    if (by === "product") rows.sort((x, y) => c.product[x] - c.product[y] || x - y);
+    table.set(rows.length, (col, r) => {
+      const i = rows[r], p = c.product[i] >= 0 ? m.products[c.product[i]] : null;
+      switch (col) {
+        case 0: return cableID(m, i);
+        case 1: return level[c.level[i]];
+        case 2: return `${m.boxes.names[c.a[i]]} ${portName(m, c.a[i], c.port_a[i])}`;
+        case 3: return placeOf(m, c.a[i]);
+        case 4: return `${m.boxes.names[c.b[i]]} ${portName(m, c.b[i], c.port_b[i])}`;
+        case 5: return placeOf(m, c.b[i]);
+        case 6: return p ? p.name : "no product";
+        case 7: return p ? p.medium : "";
+        case 8: return c.length_m[i].toFixed(2);
+      }
+      return p ? short.format(p.length_m) : "";
+    });
+    count.textContent = `${whole.format(rows.length)} of ${plural(c.count, "row")}; the filters of the floor hold here too`;
+  };
+  const inner = el("div", { class: "cablesview" }, el("div", { class: "main" },
+    el("div", { class: "tools" }, el("input", { type: "search", placeholder: "Cable, box, rack or place", "aria-label": "Cable, box, rack or place",
+      oninput: (e) => { wanted = e.target.value.trim().toLowerCase(); show(); } }),
+    picker("in order of", [["order", "number"], ["longest", "longest first"], ["shortest", "shortest first"], ["product", "product"]], "order",
+      (v) => { by = v; show(); }), count), table.element), el("div", { class: "side" }));
+  // The panel of details stands beside the table while this view is open.
+  new MutationObserver(() => {
+    const section = document.getElementById("view-cables");
+    if (!section.hidden) {
+      inner.querySelector(".side").append(app.details);
+      show();
+    } else document.querySelector(".floorview").append(app.details);
+  }).observe(document.body, { attributes: true, attributeFilter: ["data-view"] });
+  show();
+  inner.querySelector(".side").append(app.details);
+  return inner;
+}
+
+function billView(m) {
+  const p = m.plan, c = p.cost;
+  const price = (name, get) => ({ name, get, number: true, text: (r) => (get(r) === null || get(r) === undefined ? "no price" : cents.format(get(r))) });
+  const count = (name, get) => ({ name, get, number: true, text: (r) => whole.format(get(r) || 0) });
+  const names = [["nodes", "nodes"], ["switches", "switches"], ["adapters", "adapters"], ["cables", "cables"], ["optics", "optics"], ["panels", "panels"],
+    ["racks", "racks and trays"], ["labour", "labour"], ["freight", "freight"], ["contingency", "contingency"]];
+  return el("div", { class: "page" },
+    figures([["total", money(c.total, p.currency)], ["network", money(c.network, p.currency)],
+      ...names.filter(([k]) => c[k] > 0).map(([k, name]) => [name, `${cents.format(c[k])}`])], { class: "facts wide" }),
+    (c.excludes || []).length ? el("p", { class: "warn" }, `The total leaves out ${plural(c.excludes.length, "item")} without a known price: ${c.excludes.join(", ")}.`) : null,
+    p.operation ? el("p", {}, "What the power costs over the years is in plan.json under operation and on the Summary sheet of bom.xlsx.") : null,
+    sortTable({ caption: "Bill of materials", search: "Search the bill", rows: p.bom || [], columns: [
+      { name: "part", get: (r) => r.part, show: (r) => [el("b", {}, r.part), r.description ? el("small", {}, r.description) : null].filter(Boolean).reduce((f, x) => (f.append(x), f), document.createDocumentFragment()) },
+      { name: "kind", get: (r) => r.kind }, count("qty", (r) => r.qty), count("spares", (r) => r.spares), count("to buy", (r) => r.to_buy),
+      price(`each ${p.currency}`, (r) => r.unit_cost), price(`cost ${p.currency}`, (r) => r.cost),
+      { name: "price from", get: (r) => r.price_from || "" }, { name: "confidence", get: (r) => r.price_confidence || "" },
+      { name: "source", get: (r) => r.price_source || "", wide: true }] }));
+}
+
+function rulesView(m) {
+  const found = m.plan.violations || [];
+  const kept = m.rules.filter((r) => r.breaches === 0), broken = m.rules.filter((r) => r.breaches > 0);
+  const rule = (r) => el("details", { class: `rule ${r.breaches > r.suppressed ? r.severity : "kept"}`, open: r.breaches > 0 },
+    el("summary", {}, el("b", {}, r.rule), el("span", { class: "badge" }, r.breaches ? `${whole.format(r.breaches)} ${r.severity}${r.breaches > 1 ? "s" : ""}` : "kept"),
+      el("span", { class: "text" }, r.text)),
+    el("p", {}, r.why), el("p", {}, el("b", {}, "What helps: "), r.mend),
+    r.suppressed ? el("p", { class: "hint" }, `${plural(r.suppressed, "breach", "breaches")} accepted by the machine file.`) : null,
+    el("ul", { class: "breaches" }, found.filter((v) => v.rule === r.rule).map((v) =>
+      el("li", {}, v.where ? el("b", {}, `${v.where}: `) : null, v.message, v.suppressed ? el("small", {}, `accepted: ${v.suppressed}`) : null))));
+  return el("div", { class: "page rulespage" },
+    el("p", {}, rulesInWords(m).replace(": see Rules", ""), broken.length ? ` ${plural(kept.length, "rule is", "rules are")} kept.` : ""),
+    broken.map(rule), kept.length ? el("h2", {}, "Kept") : null, kept.map(rule));
+}
+
+function basisView(m) {
+  const p = m.plan, s = p.spec || {};
+  const block = (v) => el("pre", { tabindex: "0" }, JSON.stringify(v, null, 2));
+  const by = [...new Set((p.bom || []).map((r) => r.price_from).filter(Boolean))];
+  const parts = ["topology", "fabrics", "packaging", "room", "cabling", "delay", "prices", "rules", "embedding"].filter((k) => s[k]);
+  return el("div", { class: "page" },
+    el("h2", {}, "What the figures assume and leave out"),
+    (p.notes || []).length ? el("ul", { class: "notes" }, p.notes.map((n) => el("li", {}, n))) : el("p", {}, "Nothing is noted."),
+    (m.left_out || []).length ? [el("h2", {}, "What this page leaves out"), el("ul", { class: "notes" }, m.left_out.map((l) => el("li", {}, l.why)))] : null,
+    el("h2", {}, "Prices"), el("p", {}, `Price set ${p.price_set}, dated ${p.price_date}; prices from ${by.join(", ") || "nowhere"}; all money in ${p.currency}.`),
+    el("h2", {}, "Parts whose delay is not stated"),
+    (p.hop_unstated || []).length ? el("p", {}, `${p.hop_unstated.map((u) => u.part || JSON.stringify(u)).join(", ")}: delays are lower bounds.`) : el("p", {}, "None."),
+    el("h2", {}, "The machine file, with its defaults filled in"),
+    parts.map((k) => el("details", {}, el("summary", {}, k), block(s[k]))),
+    el("p", { class: "hint" }, `Planned by Plenum ${p.version}.`));
+}
+
+// printFloor is the floor as paper has it: drawn when the page is about to be printed.
+function printFloor(m, paths, look, signal) {
+  const image = el("img", { alt: "Floor plan with all cables that the filters show" });
+  const box = el("figure", { class: "printfloor", "aria-hidden": "true" }, image,
+    el("figcaption", {}, `${m.plan.machine}: floor with ${m.cables ? plural(look.count, "link") : "bundles"}.`),
+    el("ul", { class: "legend across" }));
+  window.addEventListener("beforeprint", () => {
+    const root = document.documentElement, theme = root.dataset.theme;
+    root.dataset.theme = "light";
+    look.cache.clear();
+    const b = floorBox(m), across = b[2] - b[0] || 1, up = b[3] - b[1] || 1, most = 2600, edge = 70;
+    const scale = Math.min((most - 2 * edge) / across, (most - 2 * edge) / up);
+    const wide = Math.round(across * scale) + 2 * edge, tall = Math.round(up * scale) + 2 * edge;
+    const canvas = el("canvas", { width: wide, height: tall });
+    const view = { x: (b[0] + b[2]) / 2, y: (b[1] + b[3]) / 2, scale, width: wide, height: tall };
+    const steps = paintFloor(canvas.getContext("2d", { alpha: false, willReadFrequently: true }), m, paths,
+      { ...look, lineWidth: 1.3, letter: 3 }, view);
+    while (!steps.next().done);
+    image.src = canvas.toDataURL("image/png");
+    box.lastChild.replaceChildren(...look.classes.map((c) => el("li", {}, swatch(c.colour), c.name)));
+    if (theme) root.dataset.theme = theme;
+    else delete root.dataset.theme;
+    look.cache.clear();
+  }, { signal });
+  return box;
+}

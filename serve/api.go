@@ -1,0 +1,272 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed" // the editor
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+	"unicode/utf8"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/page"
+)
+
+//go:embed assets/editor.js
+var editorScript string
+
+//go:embed assets/complete.js
+var completeScript string
+
+//go:embed assets/editor.css
+var editorStyle string
+
+// Message is a mistake in the machine file. Lines and columns count from 1, columns in characters; 0 is not known.
+type Message struct {
+	// File is set where the mistake is in another file, which the machine file names.
+	File       string        `json:"file"`
+	Line       int           `json:"line"`   // of the machine file
+	Column     int           `json:"column"` // where it begins
+	Length     int           `json:"length"` // characters from the column on that are meant
+	Path       string        `json:"path"`   // of the value, such as room.rows
+	Message    string        `json:"message"`
+	Suggestion string        `json:"suggestion"` // what to do about it; may be empty
+	Severity   diag.Severity `json:"severity"`   // `error` or `warning`
+}
+
+// failure says why a request was not done.
+type failure struct {
+	Error    string    `json:"error"`    // one sentence
+	Messages []Message `json:"messages"` // the mistakes in the text, if they are why
+}
+
+// reply is a plan, or the mistakes for which there is none.
+type reply struct {
+	Data     *page.Data `json:"data"` // null with mistakes
+	Messages []Message  `json:"messages"`
+	Took     float64    `json:"took_ms"` // waiting for an older plan to end, planning, and making the data
+}
+
+// opened is what the editor starts from.
+type opened struct {
+	Name     string    `json:"name"`     // of the file, without its directory
+	Text     string    `json:"text"`     // what is on disk
+	Base     string    `json:"base"`     // its sum, by which changes of others are told
+	Savable  bool      `json:"savable"`  // false of an example
+	Messages []Message `json:"messages"` // the mistakes for which there is no plan
+	Token    string    `json:"token"`    // that requests have to have
+}
+
+// baseHeader has the base from which a text that is saved was made.
+const baseHeader = "Plenum-Base"
+
+// pageHeader has a name that a page gives itself, so that its own plans only are superseded.
+const pageHeader = "Plenum-Page"
+
+// baseOf tells texts apart.
+func baseOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// read reads the machine file.
+func (s *Server) read() ([]byte, error) {
+	if s.o.Path == "" {
+		return s.o.Text, nil
+	}
+	f, err := os.Open(s.o.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxBody+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > maxBody:
+		return nil, fmt.Errorf("%s: the file is larger than %d MiB", s.o.Path, maxBody>>20)
+	case !utf8.Valid(text):
+		return nil, fmt.Errorf("%s: the file is not UTF-8 text", s.o.Path)
+	}
+	return text, nil
+}
+
+// page answers with the page of what is on disk.
+func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+	text, err := s.read()
+	if err != nil {
+		refuse(w, http.StatusConflict, err.Error())
+		return
+	}
+	data, err := s.plans.plan(r.Context(), "", s.o.Name, text)
+	messages := messagesOf(s.o.Name, err)
+	start, err := json.Marshal(opened{
+		Name: filepath.Base(s.o.Name), Text: string(text), Base: baseOf(text), Savable: s.o.Path != "",
+		Messages: messages, Token: s.token,
+	})
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	var b bytes.Buffer
+	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + editorScript
+	err = page.HTML(&b, data, page.Options{Scripts: []string{script}, Styles: []string{editorStyle}, Connect: true})
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(b.Bytes()) // whoever asked is gone if it fails
+}
+
+// schema answers with the JSON schema of machine files.
+func (s *Server) schema(w http.ResponseWriter, _ *http.Request) {
+	text, err := spec.Schema()
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err.Error())
+		return
+	}
+	w.Header().Set("Content-Type", "application/schema+json")
+	_, _ = w.Write(text)
+}
+
+// body is the text of a request; false if it was refused.
+func body(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	text, err := io.ReadAll(r.Body)
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		refuse(w, tooLarge().status, tooLarge().why)
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "the text came incomplete")
+	case !utf8.Valid(text):
+		refuse(w, http.StatusBadRequest, "the text is not UTF-8")
+	default:
+		return text, true
+	}
+	return nil, false
+}
+
+// plan plans a text.
+func (s *Server) plan(w http.ResponseWriter, r *http.Request) {
+	text, ok := body(w, r)
+	if !ok {
+		return
+	}
+	start := time.Now()
+	data, err := s.plans.plan(r.Context(), r.Header.Get(pageHeader), s.o.Name, text)
+	switch {
+	case errors.Is(err, errSuperseded):
+		refuse(w, http.StatusConflict, err.Error())
+	case errors.Is(err, context.Canceled):
+		refuse(w, http.StatusServiceUnavailable, "the plan was ended")
+	case errors.Is(err, context.DeadlineExceeded):
+		refuse(w, http.StatusServiceUnavailable, fmt.Sprintf("the plan took longer than %v", longest))
+	default:
+		took := float64(time.Since(start).Microseconds()) / 1e3
+		answer(w, http.StatusOK, reply{data, messagesOf(s.o.Name, err), took})
+	}
+}
+
+// edit answers with a text in which one value is another.
+func (s *Server) edit(w http.ResponseWriter, r *http.Request) {
+	text, ok := body(w, r)
+	if !ok {
+		return
+	}
+	q := r.URL.Query()
+	out, err := setValue(text, q.Get("path"), q.Get("value"))
+	if err != nil {
+		refuse(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	answer(w, http.StatusOK, map[string]string{"text": string(out)})
+}
+
+// save writes a text over the file.
+func (s *Server) save(w http.ResponseWriter, r *http.Request) {
+	text, ok := body(w, r)
+	if !ok {
+		return
+	}
+	if s.o.Path == "" {
+		refuse(w, http.StatusForbidden, s.o.Name+" is an example, which has no file: write one with plenum init")
+		return
+	}
+	s.disk.Lock()
+	defer s.disk.Unlock()
+	old, err := s.read()
+	if err != nil {
+		refuse(w, http.StatusConflict, "the file is kept as it is: "+err.Error())
+		return
+	}
+	if baseOf(old) != r.Header.Get(baseHeader) {
+		refuse(w, http.StatusConflict, s.o.Path+" was changed by others since it was opened here, and is kept as it "+
+			"is: copy your text, and open the page anew")
+		return
+	}
+	if _, err := machine.Parse(s.o.Name, text); err != nil {
+		answer(w, http.StatusUnprocessableEntity, failure{
+			"the file is kept as it is, for the text has mistakes", messagesOf(s.o.Name, err),
+		})
+		return
+	}
+	text = likeLines(text, old)
+	err = outfile.Write(r.Context(), s.o.Path, func(to io.Writer) error {
+		_, err := to.Write(text)
+		return err
+	})
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, "the file is kept as it is: "+err.Error())
+		return
+	}
+	answer(w, http.StatusOK, map[string]string{"base": baseOf(text)})
+}
+
+// likeLines ends lines as the old text does: an editor in a browser knows line feeds only.
+func likeLines(text, old []byte) []byte {
+	if !bytes.Contains(old, []byte("\r\n")) {
+		return text
+	}
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+}
+
+// messagesOf are the mistakes that an error tells.
+func messagesOf(name string, err error) []Message {
+	out := []Message{}
+	var list diag.List
+	switch {
+	case err == nil:
+	case errors.As(err, &list):
+		for _, d := range list {
+			m := Message{
+				Line: d.Pos.Line, Column: d.Pos.Column, Length: d.Length, Path: d.Path, Message: d.Message,
+				Suggestion: d.Suggestion, Severity: d.Severity,
+			}
+			if d.Pos.File != name {
+				m.File = d.Pos.File
+			}
+			if m.Severity == "" {
+				m.Severity = diag.Error
+			}
+			if d.Subject != "" {
+				m.Message = d.Subject + ": " + m.Message
+			}
+			out = append(out, m)
+		}
+	default:
+		out = append(out, Message{Message: err.Error(), Severity: diag.Error})
+	}
+	return out
+}

@@ -1,0 +1,199 @@
+package serve
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// plainValue is what a slider sets: a number with a unit or without one, which needs no quotes in YAML.
+var plainValue = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?( ?[A-Za-z%]+)?$`)
+
+// maxPath bounds the steps of a path.
+const maxPath = 8
+
+// setValue sets the value at a path, such as cabling.slack.fixed or fabrics.0.media.1.longest, in the text of a YAML
+// file, of which all else stays as it was, comments and layout too. A key that is not there is put in, at the beginning
+// of its mapping; the mappings in which it stands are put in at the end of the file. Lists are not made longer.
+//
+// The new text is read again: what it says must be what the old one did with the one value changed.
+func setValue(text []byte, path, value string) ([]byte, error) {
+	if !plainValue.MatchString(value) {
+		return nil, fmt.Errorf("the value %q is not a number with or without a unit", value)
+	}
+	steps := strings.Split(path, ".")
+	if len(steps) > maxPath {
+		return nil, fmt.Errorf("the path %q is too long", path)
+	}
+	for _, s := range steps {
+		if s == "" || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz_0123456789") != "" {
+			return nil, fmt.Errorf("the path %q is not made of keys and numbers", path)
+		}
+	}
+	var doc yaml.Node
+	if err := yaml.Load(text, &doc); err != nil || doc.Kind != yaml.DocumentNode || len(doc.Content) != 1 {
+		return nil, fmt.Errorf("%s: the text must be without mistakes before a slider can change it", path)
+	}
+	var before, after any
+	if err := doc.Decode(&before); err != nil {
+		return nil, fmt.Errorf("%s: the text must be without mistakes before a slider can change it", path)
+	}
+	out, err := replaced(text, doc.Content[0], steps, value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var set any
+	if yaml.Load([]byte(value), &set) != nil || yaml.Load(out, &after) != nil ||
+		!reflect.DeepEqual(with(before, steps, set), after) {
+		return nil, fmt.Errorf("%s: write it into the text, which is laid out so that a slider cannot", path)
+	}
+	return out, nil
+}
+
+// replaced is the text with the value in it.
+func replaced(text []byte, at *yaml.Node, steps []string, value string) ([]byte, error) {
+	for i, step := range steps {
+		next := child(at, step)
+		if next == nil {
+			if at.Kind != yaml.MappingNode {
+				return nil, fmt.Errorf("there is no %s in the text", strings.Join(steps[:i+1], "."))
+			}
+			return inserted(text, at, steps[i:], value, i == 0)
+		}
+		at = next
+	}
+	if at.Kind != yaml.ScalarNode || at.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
+		return nil, fmt.Errorf("its value in the text is not one number")
+	}
+	from := offset(text, at.Line, at.Column)
+	length := len(at.Value)
+	if at.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
+		length += 2
+	}
+	if from < 0 || from+length > len(text) {
+		return nil, fmt.Errorf("its value in the text is not one number")
+	}
+	return splice(text, from, from+length, value), nil
+}
+
+// inserted is the text with new keys in a mapping that lacks the first of them.
+func inserted(text []byte, in *yaml.Node, steps []string, value string, root bool) ([]byte, error) {
+	made := steps[0] + ": " + nested(steps[1:], value)
+	if in.Style&yaml.FlowStyle != 0 {
+		from := offset(text, in.Line, in.Column)
+		if from < 0 || text[from] != '{' {
+			return nil, fmt.Errorf("write it into the text, which has an anchor or a tag there")
+		}
+		if len(in.Content) > 0 {
+			made += ", "
+		}
+		return splice(text, from+1, from+1, made), nil
+	}
+	if root {
+		end := ""
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			end = "\n"
+		}
+		return splice(text, len(text), len(text), end+"\n"+made+"\n"), nil
+	}
+	if len(in.Content) == 0 {
+		return nil, fmt.Errorf("there is nothing in the text to put it beside")
+	}
+	first := in.Content[0]
+	from := offset(text, first.Line, first.Column)
+	if from < 0 {
+		return nil, fmt.Errorf("there is nothing in the text to put it beside")
+	}
+	return splice(text, from, from, made+"\n"+strings.Repeat(" ", first.Column-1)), nil
+}
+
+// nested writes a value within keys.
+func nested(steps []string, value string) string {
+	if len(steps) == 0 {
+		return value
+	}
+	return "{" + steps[0] + ": " + nested(steps[1:], value) + "}"
+}
+
+// child is the value of a key or the element of a number, nil without one.
+func child(at *yaml.Node, step string) *yaml.Node {
+	switch at.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(at.Content); i += 2 {
+			if at.Content[i].Value == step {
+				return at.Content[i+1]
+			}
+		}
+	case yaml.SequenceNode:
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(at.Content) {
+			return at.Content[i]
+		}
+	}
+	return nil
+}
+
+// offset is where a line and column, in characters, begin in a text; -1 past its end.
+func offset(text []byte, line, column int) int {
+	at := 0
+	for ; line > 1; line-- {
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			return -1
+		}
+		at += i + 1
+	}
+	for ; column > 1 && at < len(text); column-- {
+		_, n := utf8.DecodeRune(text[at:])
+		at += n
+	}
+	if at >= len(text) {
+		return -1
+	}
+	return at
+}
+
+func splice(text []byte, from, to int, with string) []byte {
+	out := make([]byte, 0, len(text)+len(with))
+	out = append(append(out, text[:from]...), with...)
+	return append(out, text[to:]...)
+}
+
+// with is a decoded document with another value at a path.
+func with(in any, steps []string, value any) any {
+	if len(steps) == 0 {
+		return value
+	}
+	switch in := in.(type) {
+	case []any:
+		i, err := strconv.Atoi(steps[0])
+		if err != nil || i < 0 || i >= len(in) {
+			return in
+		}
+		out := append([]any{}, in...)
+		out[i] = with(in[i], steps[1:], value)
+		return out
+	case map[string]any:
+		out := map[string]any{}
+		for k, v := range in {
+			out[k] = v
+		}
+		out[steps[0]] = with(in[steps[0]], steps[1:], value)
+		return out
+	case map[any]any:
+		out := map[any]any{}
+		for k, v := range in {
+			out[k] = v
+		}
+		out[steps[0]] = with(in[steps[0]], steps[1:], value)
+		return out
+	case nil:
+		return map[string]any{steps[0]: with(nil, steps[1:], value)}
+	}
+	return in
+}

@@ -1,0 +1,110 @@
+package serve
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"net/http"
+	"strings"
+)
+
+// tokenHeader has the token of requests that a page makes.
+const tokenHeader = "Plenum-Token"
+
+// refusal is why a request is not answered.
+type refusal struct {
+	status int
+	why    string
+}
+
+// route is what answers a path.
+type route struct {
+	method string
+	answer func(*Server, http.ResponseWriter, *http.Request)
+}
+
+// routes are all paths that there are.
+var routes = map[string]route{
+	"/":            {http.MethodGet, (*Server).page},
+	"/favicon.ico": {http.MethodGet, func(_ *Server, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }},
+	"/api/schema":  {http.MethodGet, (*Server).schema},
+	"/api/plan":    {http.MethodPost, (*Server).plan},
+	"/api/edit":    {http.MethodPost, (*Server).edit},
+	"/api/save":    {http.MethodPost, (*Server).save},
+}
+
+// ServeHTTP answers a request, or refuses it.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", "frame-ancestors 'none'") // what the page may do, it says itself
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	answers, known := routes[r.URL.Path]
+	if why := s.refused(r, known, answers.method); why != nil {
+		if why.status == http.StatusMethodNotAllowed {
+			h.Set("Allow", answers.method)
+		}
+		refuse(w, why.status, why.why)
+		return
+	}
+	select {
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
+	default:
+		refuse(w, http.StatusServiceUnavailable, "too many requests at once")
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	answers.answer(s, w, r)
+}
+
+// refused says why a request is not answered, nil if it is.
+func (s *Server) refused(r *http.Request, known bool, method string) *refusal {
+	own := "http://" + r.Host
+	origin, fetched := r.Header.Values("Origin"), r.Header.Values("Sec-Fetch-Site")
+	switch {
+	case !s.hosts[strings.ToLower(r.Host)]:
+		return &refusal{http.StatusMisdirectedRequest, "this server has another name than the request asks for"}
+	case len(origin) > 1, len(origin) == 1 && origin[0] != own:
+		return &refusal{http.StatusForbidden, "requests of other origins are refused"}
+	case len(fetched) > 1, len(fetched) == 1 && fetched[0] != "same-origin" && fetched[0] != "none":
+		return &refusal{http.StatusForbidden, "requests of other sites are refused; copy the address into the browser"}
+	case !known || r.URL.EscapedPath() != r.URL.Path:
+		return &refusal{http.StatusNotFound, "there is nothing at this path"}
+	case r.Method != method:
+		return &refusal{http.StatusMethodNotAllowed, "the method must be " + method}
+	case r.URL.Path == "/favicon.ico":
+		return nil // browsers ask for it on their own
+	case !s.knows(r):
+		return &refusal{http.StatusForbidden, "no token, or a wrong one: open the address that plenum serve printed"}
+	}
+	return nil
+}
+
+func tooLarge() *refusal {
+	return &refusal{http.StatusRequestEntityTooLarge, "the text is larger than a machine file may be"}
+}
+
+// knows tells whether a request has the token: in a header or, for the page itself, in its address.
+func (s *Server) knows(r *http.Request) bool {
+	given := r.Header.Get(tokenHeader)
+	if r.URL.Path == "/" {
+		given = r.URL.Query().Get("token")
+	}
+	return subtle.ConstantTimeCompare([]byte(given), []byte(s.token)) == 1
+}
+
+// refuse answers with a sentence.
+func refuse(w http.ResponseWriter, status int, why string) {
+	answer(w, status, failure{Error: why, Messages: []Message{}})
+}
+
+// answer answers with a document.
+func answer(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // whoever asked is gone if it fails
+}
