@@ -230,24 +230,31 @@ func (s *Schedule) load() {
 
 // size gives levels without a count as many trays as their fullest piece needs.
 func (t *Trays) size() {
-	fullest := make([]int64, len(t.Rules))
-	for piece := range t.Loads {
-		level := t.Network.LevelOf(int32(piece))
-		fullest[level] = max(fullest[level], t.Loads[piece].area)
-	}
 	for level := range t.Rules {
-		r := &t.Rules[level]
-		if r.Count > 0 {
-			continue
-		}
-		r.Count = 1
-		if limit := r.limit(); limit > 0 {
-			r.Count = max(1, int((fullest[level]+limit-1)/limit))
-		}
-		for r.limit() > 0 && r.limit() < fullest[level] { // rounding
-			r.Count++
+		if r := &t.Rules[level]; r.Count <= 0 {
+			r.Count = t.Needed(level)
 		}
 	}
+}
+
+// Needed is the number of trays side by side that the fullest piece of a level needs, at least 1; 1 where the level has
+// no limit.
+func (t *Trays) Needed(level int) int {
+	fullest := int64(0)
+	for piece := range t.Loads {
+		if t.Network.LevelOf(int32(piece)) == level {
+			fullest = max(fullest, t.Loads[piece].area)
+		}
+	}
+	r := t.Rules[level]
+	r.Count = 1
+	if limit := r.limit(); limit > 0 {
+		r.Count = max(1, int((fullest+limit-1)/limit))
+	}
+	for r.limit() > 0 && r.limit() < fullest { // rounding
+		r.Count++
+	}
+	return r.Count
 }
 
 // overfull tells whether some piece holds more than its limit.

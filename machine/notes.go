@@ -44,7 +44,8 @@ func structuredNotes(s *cabling.Schedule) []string {
 	return out
 }
 
-// trayNotes say where more trays lie side by side than were led around what is in their way.
+// trayNotes say where more trays lie side by side than were led around what is in their way, as they do where so many
+// would cut off a row.
 func trayNotes(t *cabling.Trays) []string {
 	if t == nil {
 		return nil

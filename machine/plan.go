@@ -54,11 +54,8 @@ func PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, erro
 		opt.Progress = func(string, int, int) {}
 	}
 	p := &planning{given: given, opt: opt}
-	for _, s := range stages {
-		opt.Progress(s.name, 0, 1)
-		if err := s.run(ctx, p); err != nil {
-			return nil, located(given, err)
-		}
+	if err := p.run(ctx, stages); err != nil {
+		return nil, located(given, err)
 	}
 	return p.result(), nil
 }
@@ -67,6 +64,10 @@ func PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, erro
 type planning struct {
 	given *spec.Spec
 	opt   Options
+	// trays is the number of trays side by side that was chosen and is laid, 0 where none was chosen yet; sized tells
+	// that it needs no other.
+	trays int
+	sized bool
 
 	names     *resolved
 	census    topology.Census
@@ -131,6 +132,28 @@ var stages = []stage{
 		p.delays, p.fabrics, err = m.networks(ctx)
 		return err
 	}},
+}
+
+// run goes through stages. Where more trays lie side by side than were laid, it goes through those so far again.
+func (p *planning) run(ctx context.Context, stages []stage) error {
+	for i, s := range stages {
+		p.opt.Progress(s.name, 0, 1)
+		if err := s.run(ctx, p); err != nil {
+			return err
+		}
+		wide := p.wider()
+		if wide == nil {
+			continue
+		}
+		if err := wide.run(ctx, stages[:i+1]); err == nil {
+			*p = *wide
+		} else if ctx.Err() != nil {
+			return err
+		} else { // they do not fit: a note says so
+			p.names.spec.Room.Trays.Count = 0
+		}
+	}
+	return nil
 }
 
 // result is the finished plan.

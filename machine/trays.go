@@ -142,6 +142,28 @@ func (r *resolved) counted(s *cabling.Schedule) {
 	}
 }
 
+// wider is the same plan with as many trays side by side as the cables need, where their number was left to Plenum and
+// something in the room stands in the way of trays: wider ones may have to be led around it elsewhere. It is nil where
+// nothing is to be planned anew.
+func (p *planning) wider() *planning {
+	if p.cables == nil || p.sized {
+		return nil
+	}
+	p.sized = true
+	r, t := p.names, p.cables.schedule.Trays
+	if r.room == nil || t == nil || len(r.spec.Room.Trays.Levels) > 0 || len(r.room.KeepOuts) == 0 ||
+		p.trays == 0 && r.trays[0].rule.Count > 0 {
+		return nil
+	}
+	n := t.Needed(0)
+	if n <= max(p.trays, 1) {
+		return nil
+	}
+	given := *p.given
+	given.Room.Trays.Count = n
+	return &planning{given: &given, opt: p.opt, trays: n}
+}
+
 // trayHeights says where the levels of trays hang.
 func (r *resolved) trayHeights() []cabling.TrayHeight {
 	var out []cabling.TrayHeight
