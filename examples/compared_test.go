@@ -8,7 +8,7 @@ import (
 	"github.com/plenum-planner/plenum/machine"
 )
 
-// The machines that docs/reproduction.md compares, without their delays: nodes,
+// The machines that docs/internals/reproduction.md compares, without their delays: nodes,
 // cables, and for iBT what the paper says of its wiring (TPDS 22, 2011, sections 1
 // and 4): as many cables a node as a 4-D torus, about half of a hypercube's. They
 // are longer.

@@ -77,7 +77,7 @@ func exactly(n *Network, rng *rand.Rand, share float64) []int32 {
 // TestSafetyVectorsAgainstDAL is the figure of I. Snir, "HyperX", 2021, section
 // 5.5: [4,3,3,3] with 0 to 40 % failed links. The paper says that hops by safety
 // vectors are fewer than DAL's; it does not count the pairs that are left
-// undelivered. docs/reproduction.md has the table.
+// undelivered. docs/internals/reproduction.md has the table.
 func TestSafetyVectorsAgainstDAL(t *testing.T) {
 	whole := network(t, topology.HyperX{Dims: topology.Ints{4, 3, 3, 3}, Terminals: 5})
 	shares, seeds := []float64{0, 0.1}, 2

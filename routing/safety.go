@@ -5,7 +5,7 @@ import "fmt"
 // safety is fault-tolerant routing by safety vectors (J. Wu, "Adaptive
 // fault-tolerant routing in cube-based multicomputers using safety vectors",
 // IEEE TPDS 9 (4), 1998), generalised to HyperX (I. Snir, "HyperX", 2021, section
-// 5, with the corrections of docs/reproduction.md).
+// 5, with the corrections of docs/internals/reproduction.md).
 //
 // Bit k of a router's vector says that every router k dimensions away is reached
 // by a minimal path. Bit 0 is set; bit 1 is not at an end of a failed link; bit k

@@ -64,7 +64,7 @@ and the greatest mean load of any call.
 Delays are rounds x alpha + propagation. Alpha is the hop delay of the machine
 file's nodes, 100 ns for a topology alone; without a room, nothing is known of
 lengths, and delays are those of the hops only. The comparison with a torus of as
-many nodes follows the formulas of the paper (docs/reproduction.md); --against takes
+many nodes follows the formulas of the paper (docs/internals/reproduction.md); --against takes
 the planned lengths of another machine in place of its assumptions.
 
 --valiant sends every message to a random node first: of the whole machine
@@ -145,7 +145,7 @@ type roundsReport struct {
 	// DelayCovers is what `delay_ns` consists of: `hops`, or `hops and propagation`.
 	DelayCovers string `json:"delay_covers"`
 	// Torus is the run beside an ideal three-dimensional torus of as many nodes and as much bandwidth per node, by
-	// the formulas of the paper; docs/reproduction.md.
+	// the formulas of the paper; docs/internals/reproduction.md.
 	Torus rounds.Torus `json:"torus"`
 	// Against is the run beside another machine as planned; left out without `--against`.
 	Against *againstReport `json:"against,omitempty"`

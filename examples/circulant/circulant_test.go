@@ -160,9 +160,9 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestPageHasTheFile: docs/adding-a-family.md shows this family's file as it is.
+// TestPageHasTheFile: docs/internals/adding-a-family.md shows this family's file as it is.
 func TestPageHasTheFile(t *testing.T) {
-	page, err := os.ReadFile("../../docs/adding-a-family.md")
+	page, err := os.ReadFile("../../docs/internals/adding-a-family.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestPageHasTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(page), "```go\n"+string(code)+"```\n") {
-		t.Error("the block of code in docs/adding-a-family.md is not circulant.go")
+		t.Error("the block of code in docs/internals/adding-a-family.md is not circulant.go")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/topology"
 )
 
-// ranked is the configuration in which docs/reproduction.md compares routings of
+// ranked is the configuration in which docs/internals/reproduction.md compares routings of
 // HyperX: 4 virtual channels, as many as Clos-AD and Valiant share evenly between
 // their legs, and no more packets taken in than move on.
 var ranked = Options{VCs: 4, Arbiter: Transit}

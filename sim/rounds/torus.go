@@ -4,7 +4,7 @@ import "math"
 
 // Torus compares a run with an ideal three-dimensional torus of as many nodes
 // and as much bandwidth per node, by the formulas of section III of the paper;
-// docs/reproduction.md writes them out. The torus is as good as can be: minimal
+// docs/internals/reproduction.md writes them out. The torus is as good as can be: minimal
 // paths, no congestion, no stretch.
 type Torus struct {
 	Nodes    int     `json:"nodes"`     // as many as in the run
