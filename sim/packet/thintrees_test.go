@@ -168,8 +168,8 @@ func TestThinTreesTable5aSameRadix(t *testing.T) {
 	checkPhis(t, table5a, phis(t, table5a, 64, 10, reading{Options: paperSwitch}))
 }
 
-// Table 5 (b) is not reproduced: docs/internals/reproduction.md says which readings were tried. Ours are all higher, by up
-// to 30 %: BU is slow on the reference.
+// Table 5 (b) is not reproduced: docs/internals/reproduction.md says which readings were tried. Ours are all higher, by
+// up to 30 %: BU is slow on the reference.
 func TestThinTreesTable5bIsNotReproduced(t *testing.T) {
 	if !long() {
 		t.Skip("PLENUM_LONG is not set")

@@ -72,6 +72,7 @@ func TestMeaning(t *testing.T) {
 		{"Hops are links on a path.", "links on a path"},
 		{"by V. G. Cerf.", "by V. G. Cerf"},
 		{"links; docs/delay.md#a-path", "links; [delay.md](delay.md#a-path)"},
+		{"figures; docs/internals/reproduction.md", "figures; [internals/reproduction.md](internals/reproduction.md)"},
 		{"links. Null where there is no path.", "links. Null where there is no path."},
 	} {
 		if got := meaning(c.comment, "Hops"); got != c.want {

@@ -110,7 +110,7 @@ func meaning(comment, name string) string {
 var sentences = regexp.MustCompile(`[^A-Z]\. [A-Z]`)
 
 // pages finds the names of pages, with the heading that is meant.
-var pages = regexp.MustCompile(`\bdocs/([\w-]+\.md)(#[\w-]+)?`)
+var pages = regexp.MustCompile(`\bdocs/((?:internals/)?[\w-]+\.md)(#[\w-]+)?`)
 
 // under is the type behind names and pointers.
 func under(t types.Type) types.Type {
