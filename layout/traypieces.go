@@ -147,3 +147,33 @@ func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 	}
 	return out
 }
+
+// Follow appends the corners of a way that begins near a point of the floor: the ends of its pieces, of which those in
+// the middle of a straight line along an axis are left out.
+func (t *TrayNetwork) Follow(out []Point, way []TrayLeg, near Point) []Point {
+	apart := func(p, q Point) units.Length { return (p.X - q.X).Abs() + (p.Y - q.Y).Abs() }
+	at, first := near, len(out)
+	for _, leg := range way {
+		leg.Pieces(func(piece int32) {
+			p := t.Piece(piece)
+			from, to := p.From, p.To
+			if apart(to, at) < apart(from, at) {
+				from, to = to, from
+			}
+			if len(out) == first {
+				out = append(out, from)
+			}
+			if n := len(out); n > first+1 && alongAxis(out[n-2], out[n-1], to) {
+				out = out[:n-1]
+			}
+			out = append(out, to)
+			at = to
+		})
+	}
+	return out
+}
+
+// alongAxis tells whether q is on the line along an axis from p to r.
+func alongAxis(p, q, r Point) bool {
+	return p.Z == q.Z && q.Z == r.Z && (p.X == q.X && q.X == r.X || p.Y == q.Y && q.Y == r.Y)
+}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -16,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/pick"
 )
 
 // drawnMachines are machines in rooms: as large as its racks, a hall with columns, and one of listed racks of several
@@ -166,6 +169,9 @@ print(json.dumps({"faults": [f.message for f in a.errors + a.fixes], "racks": ra
 		if len(got.Faults) > 0 || got.Unit != 6 {
 			t.Errorf("%s: unit %d, faults %q", r.Spec.Name, got.Unit, got.Faults)
 		}
+		for _, faults := range otherFaults(t, python, script, r) {
+			t.Errorf("%s: %s", r.Spec.Name, faults)
+		}
 		room, racks := r.Room(), rackContents(r)
 		blocks := map[any]string{}
 		if len(got.Racks) != len(room.Places) {
@@ -194,4 +200,40 @@ print(json.dumps({"faults": [f.message for f in a.errors + a.fixes], "racks": ra
 			blocks[rack[1]] = kind
 		}
 	}
+}
+
+// otherFaults are those that ezdxf finds in the plan of the trays and in a floor with cables.
+func otherFaults(t *testing.T, python, script string, r *machine.Result) []string {
+	t.Helper()
+	cables, err := DrawFloorDXF(t.Context(), r, FloorOptions{Cables: chosen(t, r, pick.Filter{Longest: 30})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := DrawFloorDXF(t.Context(), r, FloorOptions{Cables: chosen(t, r, pick.Filter{}), CableColour: "product"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for name, write := range map[string]func(io.Writer) error{
+		"trays":  func(w io.Writer) error { return TrayPlanDXF(t.Context(), w, r) },
+		"cables": cables, "all cables": all,
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "drawing.dxf")
+		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		said, err := exec.Command(python, "-c", script, file).CombinedOutput()
+		var got struct {
+			Faults []string
+			Unit   int
+		}
+		if err != nil || json.Unmarshal(said, &got) != nil || len(got.Faults) > 0 || got.Unit != 6 {
+			out = append(out, fmt.Sprintf("%s: unit %d, faults %q (%v)\n%s", name, got.Unit, got.Faults, err, said))
+		}
+	}
+	return out
 }

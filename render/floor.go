@@ -19,6 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/route"
 	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
@@ -72,10 +73,12 @@ func drawFloorWith(ctx context.Context, r *machine.Result, opt FloorOptions, enl
 		l.Spare = pen.Spare
 	}
 	var c *pen.Canvas
-	if r.Room() != nil {
-		c, err = drawRoom(ctx, l, r, opt, enlarged)
-	} else {
+	if r.Room() == nil {
 		c, err = drawTree(ctx, l, r, enlarged)
+	} else if d, wrong := drawRoom(ctx, l, r, opt, enlarged); wrong != nil {
+		err = wrong
+	} else {
+		c = d.Canvas
 	}
 	if err != nil {
 		return nil, err
@@ -154,6 +157,7 @@ type roomDrawing struct {
 
 	building *drawing.Drawing // nil without one
 	shades   *rackShades      // nil for those by kind
+	cables   *route.Runs      // nil for none
 }
 
 // newRoomDrawing begins a drawing of a room.
@@ -167,25 +171,32 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 		Canvas: &pen.Canvas{Letters: l},
 	}
 	d.count()
+	if opt.Cables != nil {
+		if d.cables, err = route.Of(r, opt.Cables, opt.CableColour); err != nil {
+			return nil, err
+		}
+	}
 	return d, nil
 }
 
 func drawRoom(
 	ctx context.Context, l *pen.Letters, r *machine.Result, opt FloorOptions, enlarged bool,
-) (*pen.Canvas, error) {
+) (*roomDrawing, error) {
 	d, err := newRoomDrawing(l, r, opt)
 	if err != nil {
 		return nil, err
 	}
 	b := newBlock(l, r, "Floor plan")
-	b.legend = d.legend()
 	p := paper{label: labelled / float64(d.room.Spec.Rack.Width), most: closest, largest: largest}
 	if enlarged {
 		p.label = max(p.label, d.named())
 		p.most, p.largest = max(closest, p.label), math.Inf(1)
 	}
 	bound := d.room.Bound
-	d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
+	for range 2 { // the legend of cables depends on the scale, and the scale on the legend's height
+		b.legend = d.legend()
+		d.sheet = p.arrange(bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1], b.headHeight, b.footHeight)
+	}
 	d.Canvas = newCanvas(l, &d.sheet, bound.Min)
 	d.paint()
 	names := "Rows have letters, racks count along their row."
@@ -196,7 +207,7 @@ func drawRoom(
 		names += " " + drafted(d.Scene)
 	}
 	b.draw(d.Canvas, &d.sheet, "x runs along the rows, y across them, from the lower left corner of the room. "+names)
-	return d.Canvas, ctx.Err()
+	return d, ctx.Err()
 }
 
 // paint draws the room, from the floor upwards.
@@ -212,6 +223,7 @@ func (d *roomDrawing) paint() {
 	d.rackBoxes(true)
 	d.keepOuts()
 	d.trayLines()
+	d.cableLines()
 	d.labels()
 	d.rackPower()
 	d.walls()
@@ -315,6 +327,9 @@ func (d *roomDrawing) legend() []pen.Item {
 				c.Text("9.9", pen.Letter{Size: 14}, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 0.5, palette.Ink)
 			}})
 		}
+	}
+	if d.cables != nil {
+		out = append(cableLegend(d.cables, d.cableLanes() != nil), out...)
 	}
 	out = append(out, pen.Item{Text: "front of a rack", Swatch: func(c *pen.Canvas, b pen.Box) {
 		c.Fill(b, contents[empty].col)

@@ -14,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/render/elevation"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/pick"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -26,6 +27,10 @@ type FloorOptions struct {
 	Colour string
 	// RackPower has the power of every rack printed in it, in kilowatts.
 	RackPower bool
+	// Cables are drawn along their ways, in the colours of CableColour, one of route.Colours; by their media when it is
+	// empty. None are drawn when nil.
+	Cables      *pick.Chosen
+	CableColour string
 	// Date stands in the title block of sheets; empty for none.
 	Date string
 }
@@ -303,7 +308,11 @@ func (d *roomDrawing) rackPower() {
 
 // DrawFloor draws the machine from above with options: for a picture, or to be enlarged.
 func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarged bool) (*pen.Canvas, error) {
-	if r.Room() == nil && (opt.Colour != "" || opt.RackPower) {
+	switch {
+	case r.Room() != nil:
+	case opt.Cables != nil:
+		return nil, errors.New("nested containers have no racks between which cables could be drawn")
+	case opt.Colour != "" || opt.RackPower:
 		return nil, errors.New("nested containers have no racks to colour, or to print the power of")
 	}
 	return drawFloorWith(ctx, r, opt, enlarged)

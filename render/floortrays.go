@@ -30,6 +30,9 @@ func seeThrough(c color.RGBA, alpha uint8) color.NRGBA { return color.NRGBA{c.R,
 // unlimitedCol is of trays that state no cross-section.
 var unlimitedCol = seeThrough(palette.Grey, 0xa8)
 
+// backCol is of trays that step back behind the cables drawn on them.
+var backCol = seeThrough(palette.Outline, 0x70)
+
 // trayFill is the index in trayFills of a piece; -1 where it has no limit.
 func (d *roomDrawing) trayFill(piece int32) int {
 	limit := d.trays.Rules[d.trays.Network.LevelOf(piece)].Fill
@@ -62,8 +65,14 @@ func (d *roomDrawing) count() {
 
 // trayLegend explains the trays.
 func (d *roomDrawing) trayLegend() []pen.Item {
-	if d.trays == nil {
+	switch {
+	case d.trays == nil:
 		return nil
+	case d.cables != nil:
+		return []pen.Item{{Text: "cable tray", Swatch: func(c *pen.Canvas, b pen.Box) {
+			y := (b.Y0 + b.Y1) / 2
+			c.Fill(pen.Rect(b.X0, y-2, b.X1, y+2), backCol)
+		}}}
 	}
 	var seen [len(trayFills)]bool
 	unlimited, unknown, atLeast := false, false, false
@@ -135,11 +144,13 @@ func (d *roomDrawing) trayLines() {
 		}
 		p := d.trays.Network.Piece(piece)
 		col := unlimitedCol
-		if i := d.trayFill(piece); i >= 0 {
+		if i := d.trayFill(piece); d.cables != nil {
+			col = backCol
+		} else if i >= 0 {
 			col = trayFills[i].col
 		}
 		width := 1.0
-		if d.most > 0 {
+		if d.most > 0 && d.cables == nil {
 			width += (widest - 1) * float64(d.trays.Loads[piece].Cables) / float64(d.most)
 		}
 		aside := (float64(p.Level) - (levels-1)/2) * (band / levels)

@@ -45,7 +45,8 @@ the same plan.
   graphml  graph of yEd, Gephi, NetworkX
   ifc      the same model for that of a building: IFC 4 in a STEP file
   floor    floor plan (-o FILE: .png, .svg, .pdf, .dxf), racks coloured by --colour, on
-           sheets of paper at a true scale with --sheet
+           sheets of paper at a true scale with --sheet; with --cable or another of its
+           kind, or --fabric, the cables that meet all of them along their ways
   ibnetdiscover
            the network as ibnetdiscover prints it and ibsim reads it; ports are
            numbers from 1, and a node is one adapter with all of its ports
@@ -138,7 +139,7 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 		return x.labels(cmd, arg, plan)
 	}
 	if isDrawing(x.format) {
-		return x.drawing.write(cmd, x.format, x.output, plan)
+		return x.drawing.write(cmd, x.format, x.output, x.fabric, plan)
 	}
 	if linkFormats[x.format] != nil {
 		return x.links(cmd, arg, plan)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
@@ -27,6 +28,7 @@ type drawingFlags struct {
 	elevations elevation.Options
 	date       string
 	floor      render.FloorOptions
+	cables     cableFlags
 	sheet      string
 	scale      string
 	k          int // of 1:k
@@ -38,7 +40,8 @@ var drawings = map[string]struct {
 }{
 	"elevations": {[]string{".pdf", ".png", ".svg"}, []string{"rack", "group-racks", "most-pages", "date"}},
 	"floor": {
-		[]string{".png", ".svg", ".pdf", ".dxf"}, []string{"colour", "rack-power", "sheet", "scale", "date"},
+		[]string{".png", ".svg", ".pdf", ".dxf"},
+		append([]string{"colour", "rack-power", "sheet", "scale", "date"}, cableFlagNames...),
 	},
 	"trays": {[]string{".png", ".svg", ".pdf", ".dxf"}, nil},
 }
@@ -56,6 +59,7 @@ func (d *drawingFlags) flags(f *pflag.FlagSet) {
 		strings.Join(slices.Sorted(maps.Keys(render.Sheets)), ", "))
 	f.StringVar(&d.scale, "scale", "", "scale of --sheet, such as 1:50, on as many sheets as it takes; the largest "+
 		"usual one at which one sheet is enough when left out")
+	d.cables.flags(f)
 	f.StringVar(&d.date, "date", "", "what to write as the date in the title block; no date when left out")
 }
 
@@ -87,7 +91,7 @@ func (d *drawingFlags) check(cmd *cobra.Command, format, output string) []error 
 		return wrong
 	}
 	for _, name := range []string{"clock-ghz", "beta-ns-per-m", "fabric"} {
-		if cmd.Flags().Changed(name) {
+		if cmd.Flags().Changed(name) && (name != "fabric" || format != "floor") {
 			wrong = append(wrong, fmt.Errorf("--%s: does not go with --format %s, a drawing", name, format))
 		}
 	}
@@ -106,7 +110,7 @@ func (d *drawingFlags) check(cmd *cobra.Command, format, output string) []error 
 
 // checkFloor checks the flags of floor plans.
 func (d *drawingFlags) checkFloor(cmd *cobra.Command, output string) []error {
-	var wrong []error
+	wrong := d.cables.check(cmd)
 	ext := strings.ToLower(filepath.Ext(output))
 	if !slices.Contains(render.FloorColours, d.floor.Colour) {
 		wrong = append(wrong, fmt.Errorf("--colour: expected %s, not %q",
@@ -138,14 +142,14 @@ func (d *drawingFlags) checkFloor(cmd *cobra.Command, output string) []error {
 }
 
 // write writes a drawing of a plan.
-func (d *drawingFlags) write(cmd *cobra.Command, format, output string, plan *machine.Result) error {
+func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, plan *machine.Result) error {
 	var write func(io.Writer) error
 	var err error
 	switch format {
 	case "elevations":
 		write, err = d.racks(cmd, output, plan)
 	case "floor":
-		write, err = d.plan(cmd, output, plan)
+		write, err = d.plan(cmd, output, fabric, plan)
 	case "trays":
 		if lacks := render.Lacks(plan, "trays.png"); lacks != "" {
 			err = errors.New(lacks)
@@ -194,28 +198,43 @@ func by(
 }
 
 // plan is a floor plan.
-func (d *drawingFlags) plan(cmd *cobra.Command, output string, plan *machine.Result) (func(io.Writer) error, error) {
+func (d *drawingFlags) plan(
+	cmd *cobra.Command, output, fabric string, plan *machine.Result,
+) (func(io.Writer) error, error) {
 	opt := d.floor
 	opt.Date = d.date
 	if opt.Colour == "kind" {
 		opt.Colour = ""
+	}
+	if err := d.cables.choose(&opt, plan, fabric); err != nil {
+		return nil, err
+	}
+	flagged := func(flag string, err error) error {
+		if len(diag.Fields(err)) > 0 {
+			return cli.Spelled(err, pickFlags)
+		}
+		return fmt.Errorf("%s: %w", flag, err)
 	}
 	switch ext := strings.ToLower(filepath.Ext(output)); {
 	case ext == ".dxf":
 		if lacks := render.Lacks(plan, "floor.dxf"); lacks != "" {
 			return nil, errors.New(lacks)
 		}
-		return by(cmd, plan, output, map[string]render.Writer{".dxf": render.FloorDXF}), nil
+		write, err := render.DrawFloorDXF(cmd.Context(), plan, opt)
+		if err != nil {
+			return nil, flagged("--format floor", err)
+		}
+		return write, nil
 	case d.sheet != "":
 		pages, err := render.FloorSheets(cmd.Context(), plan, opt, d.sheet, d.k)
 		if err != nil {
-			return nil, fmt.Errorf("--sheet: %w", err)
+			return nil, flagged("--sheet", err)
 		}
 		return func(w io.Writer) error { return render.Book(w, plan, "floor plan", pages) }, nil
 	default:
 		c, err := render.DrawFloor(cmd.Context(), plan, opt, ext != ".png")
 		if err != nil {
-			return nil, fmt.Errorf("--colour: %w", err)
+			return nil, flagged("--colour", err)
 		}
 		if ext == ".pdf" {
 			return func(w io.Writer) error { return scene.PDF(w, c.Scene) }, nil

@@ -221,7 +221,7 @@ func (b *Bundles) ways(s *cabling.Schedule) {
 		level[w] = way.Level
 		starts, runs = append(starts, int32(len(points)/3)), append(runs, int32(len(names)))
 		place := &s.Placement.Layout.Room.Places[way.A]
-		corners = follow(corners[:0], s.Trays.Network, legs, layout.Point{X: place.X, Y: place.Y})
+		corners = s.Trays.Network.Follow(corners[:0], legs, layout.Point{X: place.X, Y: place.Y})
 		for _, p := range corners {
 			points = append(points, float32(p.X), float32(p.Y), float32(p.Z))
 		}
@@ -239,34 +239,4 @@ func (b *Bundles) ways(s *cabling.Schedule) {
 	starts, runs = append(starts, int32(len(points)/3)), append(runs, int32(len(names)))
 	b.Starts, b.Points, b.Level = column(starts), column(points), column(level)
 	b.Runs, b.RunNames, b.RunLength = column(runs), column(names), column(lengths)
-}
-
-// follow appends the corners of a way that begins near a point of the floor: the ends of its pieces, of which those in
-// the middle of a straight line are left out.
-func follow(out []layout.Point, net *layout.TrayNetwork, legs []layout.TrayLeg, near layout.Point) []layout.Point {
-	apart := func(p, q layout.Point) units.Length { return (p.X - q.X).Abs() + (p.Y - q.Y).Abs() }
-	at := near
-	for _, leg := range legs {
-		leg.Pieces(func(piece int32) {
-			p := net.Piece(piece)
-			from, to := p.From, p.To
-			if apart(to, at) < apart(from, at) {
-				from, to = to, from
-			}
-			if len(out) == 0 {
-				out = append(out, from)
-			}
-			if n := len(out); n > 1 && straight(out[n-2], out[n-1], to) {
-				out = out[:n-1]
-			}
-			out = append(out, to)
-			at = to
-		})
-	}
-	return out
-}
-
-// straight tells whether q is on the line along an axis from p to r.
-func straight(p, q, r layout.Point) bool {
-	return p.Z == q.Z && q.Z == r.Z && (p.X == q.X && q.X == r.X || p.Y == q.Y && q.Y == r.Y)
 }

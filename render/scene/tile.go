@@ -1,5 +1,7 @@
 package scene
 
+import "math"
+
 // Part is the marks of a part of a scene, cut off at its edge and moved so that its corner comes to a point.
 func (s *Scene) Part(part Box, x, y float64) []Mark {
 	m := mover{x - part.X0, y - part.Y0}
@@ -32,6 +34,18 @@ func bound(mark Mark) (Box, bool) {
 		return k.Box, true
 	case Frame:
 		return k.Box, true
+	case Path:
+		b := Box{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+		for _, line := range k.Lines {
+			for _, p := range line {
+				b = Box{min(b.X0, p[0]), min(b.Y0, p[1]), max(b.X1, p[0]), max(b.Y1, p[1])}
+			}
+		}
+		w := k.Width + 1 // of what has no width, the box has one
+		return Box{b.X0 - w, b.Y0 - w, b.X1 + w, b.Y1 + w}, true
+	case Circle:
+		w := k.Radius + k.Width
+		return Box{k.X - w, k.Y - w, k.X + w, k.Y + w}, true
 	case Text: // letters are no wider than they are high
 		wide := k.Size * float64(len(k.Text))
 		return Box{k.X - wide, k.Y - 2*k.Size, k.X + wide, k.Y + k.Size}, true

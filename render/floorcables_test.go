@@ -1,0 +1,95 @@
+package render
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/paulmach/orb"
+	"github.com/paulmach/orb/planar"
+
+	"github.com/plenum-planner/plenum/drawing"
+	"github.com/plenum-planner/plenum/internal/golden"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/pick"
+	"github.com/plenum-planner/plenum/render/route"
+	"github.com/plenum-planner/plenum/render/scene"
+)
+
+const cabled = `{name: "Two <levels>", topology: {family: fat-tree, nodes: 48, radix: 16}, room: {racks_per_row: 4}}`
+
+func chosen(t *testing.T, r *machine.Result, f pick.Filter) *pick.Chosen {
+	t.Helper()
+	c, err := pick.Of(r, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// marks lists those of a floor plan.
+func marks(t *testing.T, r *machine.Result, opt FloorOptions) string {
+	t.Helper()
+	c, err := DrawFloor(t.Context(), r, opt, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := scene.List(&b, c.Scene); err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(b.String(), "Plenum "+machine.Version, "Plenum VERSION")
+}
+
+// A floor plan is the marks that it was when it was last looked at.
+func TestMarksOfAFloor(t *testing.T) {
+	r := plan(t, toName(t, cabled))
+	golden.Compare(t, "floor.txt", marks(t, r, FloorOptions{Colour: "power", RackPower: true}))
+	golden.Compare(t, "floor-longest.txt", marks(t, r, FloorOptions{
+		Cables: chosen(t, r, pick.Filter{Longest: 3}), CableColour: "length",
+	}))
+	golden.Compare(t, "floor-all.txt", marks(t, r, FloorOptions{
+		Cables: chosen(t, r, pick.Filter{Levels: []string{"tier1"}}),
+	}))
+}
+
+// A DXF has the lines of cables on a layer for each of their colours, from rack to rack.
+func TestDXFHasCables(t *testing.T) {
+	r := plan(t, superPod())
+	opt := FloorOptions{Cables: chosen(t, r, pick.Filter{Longest: 4})}
+	write, err := DrawFloorDXF(t.Context(), r, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	d, err := drawing.Read("floor.dxf", b.Bytes(), drawing.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := route.Of(r, opt.Cables, opt.CableColour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want float64
+	for _, s := range d.Shapes {
+		if !strings.HasPrefix(d.Layers[s.Layer].Name, "cables-") {
+			continue
+		}
+		for i := 1; i < len(s.Points); i++ {
+			got += planar.Distance(s.Points[i-1], s.Points[i])
+		}
+	}
+	for i := range c.Runs {
+		points := c.Runs[i].Points
+		for k := 1; k < len(points); k++ {
+			want += planar.Distance(orb.Point(points[k-1]), points[k])
+		}
+	}
+	if want == 0 || math.Abs(got-want) > 0.1*want {
+		t.Errorf("lines of %g m, want about %g m", got, want)
+	}
+}
