@@ -14,12 +14,17 @@ const (
 	checkEvery  = 20      // iterations
 	goodEnough  = 1e-4    // residual over eigenvalue
 	independent = 1e-10   // of a vector's length must be left
+	halfDigits  = 0x1p-26 // products of vectors of length 1 that are let pass
 )
 
 // Fiedler returns a lower bound of the second smallest eigenvalue of a Laplacian,
-// and the vector of length 1 that goes with it, by Lanczos iterations with full
-// orthogonalisation (G. H. Golub and C. F. Van Loan, Matrix Computations, 4th
-// edition, section 10.3). The bound is the least Ritz value less the norm of its
+// and the vector of length 1 that goes with it, by Lanczos iterations (G. H. Golub
+// and C. F. Van Loan, Matrix Computations, 4th edition, section 10.3) whose vectors
+// are made orthogonal to all before when they are about to lose more than half of
+// their digits to them (H. D. Simon, "The Lanczos algorithm with partial
+// reorthogonalization", Mathematics of Computation 42 (165), 1984,
+// doi:10.1090/S0025-5718-1984-0725988-X): up to there Ritz values are as exact as if
+// they always were. The bound is the least Ritz value less the norm of its
 // residual, at least 0: it holds once the iteration has come near the eigenvalue,
 // which a random start misses with probability 0.
 //
@@ -27,26 +32,37 @@ const (
 // for each row, and is overwritten. The bound is 0 and the vector nil where ctx
 // ends first, there are fewer than two rows, or start is constant.
 func Fiedler(ctx context.Context, laplacian func(out, x []float64), start []float64) (bound float64, vector []float64) {
+	return fiedler(ctx, laplacian, start, halfDigits)
+}
+
+// fiedler is Fiedler, whose vectors may lose what loss says; with none of it all
+// are made orthogonal to all.
+func fiedler(
+	ctx context.Context, laplacian func(out, x []float64), start []float64, loss float64,
+) (bound float64, vector []float64) {
 	n := len(start)
 	if n < 2 || !orthonormal(start, nil) {
 		return 0, nil
 	}
 	steps := min(mostSteps, n-1, max(leastSteps, memory/n))
 	q := [][]float64{start}
+	lost := losses{most: loss}
 	var alpha, beta []float64
 	for ctx.Err() == nil {
 		k := len(alpha)
 		next := make([]float64, n)
 		laplacian(next, q[k])
 		alpha = append(alpha, dot(next, q[k]))
-		for i, x := range q[k] {
-			next[i] -= float64(alpha[k] * x)
-			if k > 0 {
-				next[i] -= float64(beta[k-1] * q[k-1][i])
-			}
+		subtract(next, q[k], alpha[k])
+		if k > 0 {
+			subtract(next, q[k-1], beta[k-1])
 		}
-		before := math.Sqrt(dot(next, next))
-		last := !orthonormal(next, q) || before < 1e-9*math.Abs(alpha[0])
+		before := length(next)
+		against := [][]float64{}
+		if lost.step(alpha, append(beta, before), n) {
+			against = q
+		}
+		last := !orthonormal(next, against) || before < 1e-9*math.Abs(alpha[0])
 		if last {
 			before = 0
 		}
@@ -66,13 +82,56 @@ func Fiedler(ctx context.Context, laplacian func(out, x []float64), start []floa
 	return 0, nil
 }
 
+// losses estimates how far the vectors are from orthogonal: of[k] is about the
+// product of the last with number k, before[k] that of the one before it.
+type losses struct {
+	of, before []float64
+	most       float64 // that is let pass
+	scale      float64 // about the norm of the matrix
+	again      bool    // the vector after one that was made orthogonal is made so too
+}
+
+// step goes on to the vector whose length is the last of beta; true if it has to be
+// made orthogonal to all before. Rounding is reckoned at several times what it may
+// be.
+func (l *losses) step(alpha, beta []float64, rows int) bool {
+	const rounding = 0x1p-49
+	j := len(alpha) - 1
+	l.scale = max(l.scale, math.Abs(alpha[j])+2*beta[j])
+	if j == 0 {
+		l.of = []float64{1}
+	}
+	noise := rounding * math.Sqrt(float64(rows)) * l.scale
+	next := make([]float64, j+2)
+	next[j+1] = 1
+	most := 0.0
+	for k := range j + 1 {
+		sum := 0.0
+		if k < j {
+			sum = float64(beta[k]*l.of[k+1]) + float64((alpha[k]-alpha[j])*l.of[k]) - float64(beta[j-1]*l.before[k])
+			if k > 0 {
+				sum += float64(beta[k-1] * l.of[k-1])
+			}
+		}
+		next[k] = (sum + math.Copysign(noise, sum)) / beta[j]
+		most = max(most, math.Abs(next[k]))
+	}
+	all := l.again || !(most <= l.most) // NaN after a vector of length 0
+	l.again = all && !l.again
+	if all {
+		for k := range j + 1 {
+			next[k] = rounding
+		}
+	}
+	l.before, l.of = l.of, next
+	return all
+}
+
 // combine sums the vectors q, each times its entry of y.
 func combine(q [][]float64, y []float64) []float64 {
 	out := make([]float64, len(q[0]))
 	for j, c := range y {
-		for i, x := range q[j] {
-			out[i] += float64(c * x)
-		}
+		subtract(out, q[j], -c)
 	}
 	return out
 }
@@ -80,7 +139,7 @@ func combine(q [][]float64, y []float64) []float64 {
 // orthonormal makes x orthogonal to the constant vector and to all of q, and of
 // length 1; false if nothing is left of it.
 func orthonormal(x []float64, q [][]float64) bool {
-	before := math.Sqrt(dot(x, x))
+	before := length(x)
 	for range 2 {
 		mean := 0.0
 		for _, v := range x {
@@ -91,13 +150,10 @@ func orthonormal(x []float64, q [][]float64) bool {
 			x[i] -= mean
 		}
 		for _, y := range q {
-			c := dot(x, y)
-			for i, v := range y {
-				x[i] -= float64(c * v)
-			}
+			subtract(x, y, dot(x, y))
 		}
 	}
-	norm := math.Sqrt(dot(x, x))
+	norm := length(x)
 	if norm <= independent*before || norm == 0 {
 		return false
 	}
@@ -107,14 +163,32 @@ func orthonormal(x []float64, q [][]float64) bool {
 	return true
 }
 
-// dot sums in order and without fused operations, which the assembly of gonum's
-// floats does not on every machine.
-func dot(x, y []float64) float64 {
-	sum := 0.0
-	for i, v := range x {
-		sum += float64(v * y[i])
+// subtract takes y, c times, from x.
+func subtract(x, y []float64, c float64) {
+	for i, v := range y {
+		x[i] -= float64(c * v)
 	}
-	return sum
+}
+
+func length(x []float64) float64 { return math.Sqrt(dot(x, x)) }
+
+// dot sums every fourth product, then the four sums, always in this order and
+// without fused operations, which the assembly of gonum's floats does not on every
+// machine.
+func dot(x, y []float64) float64 {
+	var a, b, c, d float64
+	y = y[:len(x)]
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		a += float64(x[i] * y[i])
+		b += float64(x[i+1] * y[i+1])
+		c += float64(x[i+2] * y[i+2])
+		d += float64(x[i+3] * y[i+3])
+	}
+	for ; i < len(x); i++ {
+		a += float64(x[i] * y[i])
+	}
+	return (a + b) + (c + d)
 }
 
 // leastRitz returns the least eigenvalue of a symmetric tridiagonal matrix and its

@@ -6,7 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
+	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -73,60 +75,111 @@ func Bisect(ctx context.Context, g topology.Graph, ends Ends, opt BisectionOptio
 		b.Side = make([]uint8, topology.Vertices(g))
 		return b, nil
 	}
+	b.Upper = math.MaxInt64
 	x := float64(p.total/2) * float64(p.total-p.total/2)
-	raise := func(bound float64, method string) {
-		if l := int64(math.Ceil(bound - 1e-6*max(1, bound))); l > b.Lower {
-			b.Lower, b.LowerMethod = l, method
-		}
-	}
 	load, ok := p.greatestLoad(ctx, g, opt.Work)
 	if ok && load > 0 {
-		raise(2*x/load, "load")
+		b.raise(2*x/load, "load")
 	}
 	for _, k := range g.Kinds() {
 		if k.Role != topology.Switch || ends == Routers {
 			continue
 		}
 		if load, ok := p.hubLoad(ctx, g, k, opt.Work); ok && load > 0 {
-			raise(float64(k.Count)*float64(p.total/2)/load, "hubs")
+			b.raise(float64(k.Count)*float64(p.total/2)/load, "hubs")
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	rng := rand.New(rand.NewPCG(opt.Seed, 1))
-	best := int64(math.MaxInt64)
-	try := func(side []uint8, method string) {
-		p.balance(side)
-		p.refine(side, p.slack())
-		if cut := p.cut(side); p.balanced(side) && cut < best {
-			best = cut
-			b.Upper, b.UpperMethod, b.Side = cut, method, side
-		}
-	}
 	for _, o := range p.orders(g) {
-		try(p.firstHalf(o.key), o.name)
-	}
-	if p.unit && b.Lower < b.Upper {
-		lambda, vector := p.fiedler(ctx)
-		raise(lambda*x/float64(p.total), "spectral")
-		if vector != nil {
-			try(p.firstHalf(vector), "spectral")
-		}
+		b.take(p.polished(p.firstHalf(o.key), o.name))
 	}
 	if opt.Runs == 0 {
 		opt.Runs = int(min(16, max(2, 4e6/(1+len(p.to)))))
 	}
-	for range opt.Runs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if b.Upper == b.Lower {
-			break
-		}
-		try(p.multilevel(rng), "multilevel")
+	if err := p.search(ctx, b, opt); err != nil {
+		return nil, err
+	}
+	if b.Side == nil {
+		b.Upper = 0
 	}
 	return b, nil
+}
+
+// raise lifts the lower bound.
+func (b *Bisection) raise(bound float64, method string) {
+	if l := int64(math.Ceil(bound - 1e-6*max(1, bound))); l > b.Lower {
+		b.Lower, b.LowerMethod = l, method
+	}
+}
+
+// take keeps a partition that is better than all before it.
+func (b *Bisection) take(h halves) {
+	if h.cut < b.Upper {
+		b.Upper, b.UpperMethod, b.Side = h.cut, h.method, h.side
+	}
+}
+
+// halves is a partition and what found it.
+type halves struct {
+	side   []uint8
+	cut    int64 // channels; math.MaxInt64 if its sides are not halves
+	method string
+}
+
+// polished balances and refines a partition.
+func (p *cutGraph) polished(side []uint8, method string) halves {
+	p.balance(side)
+	p.refine(side, p.slack())
+	if !p.balanced(side) {
+		return halves{cut: math.MaxInt64}
+	}
+	return halves{side, p.cut(side), method}
+}
+
+// search improves the bounds by the Fiedler vector and by multilevel partitions, on all cores. What comes out is as if
+// they had been made one after the other: of the best, the first counts, and only those are left out that come after
+// one which no partition can beat.
+func (p *cutGraph) search(ctx context.Context, b *Bisection, opt BisectionOptions) error {
+	tries := make([]halves, 1+opt.Runs)
+	for i := range tries {
+		tries[i].cut = math.MaxInt64
+	}
+	var mutex sync.Mutex // holds tries and b
+	needless := func(task int) bool {
+		mutex.Lock()
+		defer mutex.Unlock()
+		return b.Upper <= b.Lower || slices.ContainsFunc(tries[:task], func(h halves) bool { return h.cut <= b.Lower })
+	}
+	err := parallel.Each(ctx, len(tries), func(ctx context.Context, task int) error {
+		if needless(task) || task == 0 && !p.unit {
+			return nil
+		}
+		var found halves
+		bound := 0.0
+		if task > 0 {
+			found = p.polished(p.multilevel(rand.New(rand.NewPCG(opt.Seed, uint64(task)))), "multilevel")
+		} else {
+			var vector []float64
+			if bound, vector = p.fiedler(ctx); vector == nil {
+				return nil
+			}
+			found = p.polished(p.firstHalf(vector), "spectral")
+		}
+		mutex.Lock()
+		defer mutex.Unlock()
+		b.raise(bound*float64(p.total/2)*float64(p.total-p.total/2)/float64(p.total), "spectral")
+		tries[task] = found
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, h := range tries {
+		b.take(h)
+	}
+	return nil
 }
 
 // cutGraph is an undirected graph whose vertices and edges have weights.

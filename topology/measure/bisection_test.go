@@ -3,9 +3,11 @@ package measure_test
 import (
 	"math"
 	"math/bits"
+	"runtime"
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -326,3 +328,27 @@ func TestHubsOfEvenTrees(t *testing.T) {
 		})
 	}
 }
+
+// TestBisectionOnAnyNumberOfCores: the partitions that are made at a time do not change what is found.
+func TestBisectionOnAnyNumberOfCores(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, s := range []topology.Params{
+		topology.RandomRegular{Nodes: 600, Degree: 5},
+		topology.Hypercube{Dims: topology.Ints{7}}, // the Fiedler vector closes the gap
+		topology.CCC{Dims: topology.Ints{6}},
+		topology.FatTree{Nodes: 96, Radix: 6, Tiers: 3, Taper: 2},
+	} {
+		g := plainGraph{graphtest.New(t, s)}
+		runtime.GOMAXPROCS(1)
+		want := graphtest.Bisect(t, g, measure.HopEnds(g))
+		for range 5 {
+			runtime.GOMAXPROCS(4)
+			if diff := cmp.Diff(want, graphtest.Bisect(t, g, measure.HopEnds(g))); diff != "" {
+				t.Fatalf("%s: %s", s.Family(), diff)
+			}
+		}
+	}
+}
+
+// plainGraph hides what a graph knows about itself.
+type plainGraph struct{ topology.Graph }

@@ -38,23 +38,23 @@ func (p *cutGraph) multilevel(rng *rand.Rand) []uint8 {
 func (p *cutGraph) grow(rng *rand.Rand) []uint8 {
 	n := p.vertices()
 	side := make([]uint8, n)
-	h := &gains{at: make([]int32, n), gain: make([]int64, n)}
+	h := p.newGains(1)[0]
 	for v := range side {
-		side[v], h.at[v] = 1, -1
+		side[v] = 1
 		for i := p.first[v]; i < p.first[v+1]; i++ {
 			h.gain[v] -= p.width[i]
 		}
 	}
 	for sum := int64(0); sum < p.total/2; {
-		if len(h.heap) == 0 {
-			v := rng.IntN(n)
+		v := h.best()
+		if v == none {
+			v = int32(rng.IntN(n))
 			for side[v] == 0 {
-				v = (v + 1) % n
+				v = (v + 1) % int32(n)
 			}
-			h.push(int32(v))
+		} else {
+			h.remove(v)
 		}
-		v := h.heap[0]
-		h.remove(v)
 		side[v] = 0
 		sum += p.weight[v]
 		for i := p.first[v]; i < p.first[v+1]; i++ {
@@ -62,12 +62,12 @@ func (p *cutGraph) grow(rng *rand.Rand) []uint8 {
 			if side[u] == 0 {
 				continue
 			}
-			h.gain[u] += 2 * p.width[i]
-			if h.at[u] < 0 {
-				h.push(u)
-			} else {
-				h.fix(int(h.at[u]))
+			if h.holds(u) {
+				h.change(u, 2*p.width[i])
+				continue
 			}
+			h.gain[u] += 2 * p.width[i]
+			h.push(u)
 		}
 	}
 	return side
@@ -127,6 +127,7 @@ func (p *cutGraph) merged(into []int32, weight []int64) *cutGraph {
 		}
 	})
 	c := &cutGraph{weight: weight, total: p.total, first: make([]int64, 1, m+1)}
+	c.to, c.width = make([]int32, 0, len(p.to)), make([]int64, 0, len(p.to))
 	at := make([]int64, m) // place of the edge to each vertex, if not below the row's first
 	for v := range at {
 		at[v] = -1
