@@ -133,18 +133,25 @@ type Segment struct {
 // it.
 func (t *TrayNetwork) Describe(way []TrayLeg) []Segment {
 	var out []Segment
-	tray, first := "", int32(0) // of the segment at hand
+	tray, first, last := "", int32(0), int32(0) // of the segment at hand
+	end := func() {
+		if len(out) > 0 {
+			out[len(out)-1].Name = t.Called(first, last)
+		}
+	}
 	for _, g := range way {
 		g.Pieces(func(piece int32) {
 			p := t.Piece(piece)
 			if len(out) == 0 || p.Name != tray {
+				end()
 				tray, first = p.Name, piece
 				out = append(out, Segment{})
 			}
-			s := &out[len(out)-1]
-			s.Name, s.Length = t.Called(first, piece), s.Length+p.Length
+			last = piece
+			out[len(out)-1].Length += p.Length
 		})
 	}
+	end()
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
@@ -23,6 +24,8 @@ type Writer func(ctx context.Context, w io.Writer, r *machine.Result) error
 type output struct {
 	name  string
 	write Writer
+	// listing is write with what several files need alike; nil where it needs nothing.
+	listing func(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) error
 	// lacks says why a plan has no such file; empty where it has one. Nil where
 	// every plan has it.
 	lacks func(r *machine.Result) string
@@ -41,19 +44,19 @@ var outputs = []output{
 	{name: "install.csv", write: Install},
 	{name: "elevations.csv", write: Elevations, lacks: rackless("elevations.csv")},
 	{name: "elevations.pdf", write: ElevationBook, lacks: rackless("elevations.pdf")},
-	{name: "ports.csv", write: Ports, lacks: func(r *machine.Result) string {
+	{name: "ports.csv", write: Ports, listing: ports, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no ports.csv"
 		}
 		return ""
 	}},
-	{name: "cables.csv", write: Cables, lacks: func(r *machine.Result) string {
+	{name: "cables.csv", write: Cables, listing: cables, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no cables.csv"
 		}
 		return ""
 	}},
-	{name: "labels.csv", write: Labels, lacks: func(r *machine.Result) string {
+	{name: "labels.csv", write: Labels, listing: labels, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no labels.csv"
 		}
@@ -164,6 +167,7 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 	if err := alone(r, dir, opt); err != nil {
 		return nil, err
 	}
+	ends := sync.OnceValue(func() *endText { return newEndText(r.Schedule) })
 	var wanted []outfile.File
 	var stale []string
 	for _, o := range outputs {
@@ -174,7 +178,7 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 		case Lacks(r, o.name) != "":
 			stale = append(stale, o.name)
 		default:
-			wanted = append(wanted, o.file(r))
+			wanted = append(wanted, o.file(r, ends))
 			if o.name == planName {
 				wanted = append(wanted, inputs(r, dir)...)
 			}
@@ -192,10 +196,13 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 func hasPlan(only []string) bool { return len(only) == 0 || slices.Contains(only, planName) }
 
 // file is an output of one plan.
-func (o output) file(r *machine.Result) outfile.File {
-	return outfile.File{
-		Name: o.name, Write: func(ctx context.Context, w io.Writer) error { return o.write(ctx, w, r) },
-	}
+func (o output) file(r *machine.Result, ends func() *endText) outfile.File {
+	return outfile.File{Name: o.name, Write: func(ctx context.Context, w io.Writer) error {
+		if o.listing != nil {
+			return o.listing(ctx, w, r, ends())
+		}
+		return o.write(ctx, w, r)
+	}}
 }
 
 // inputs are copies of the files that a plan was made from, but for those that stand there already or are no ordinary

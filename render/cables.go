@@ -10,7 +10,6 @@ import (
 	"github.com/plenum-planner/plenum/internal/csvtable"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -51,9 +50,13 @@ const inStock = "yes"
 // row's own. from_stock is yes of a cable that is taken from the store;
 // polarity is the type that one with MPO plugs has to be of, A or B.
 func Cables(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return cables(ctx, w, r, newEndText(r.Schedule))
+}
+
+func cables(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) error {
 	s := r.Schedule
 	out := csvtable.NewWriter(ctx, w, cableColumns)
-	t := newCableText(r)
+	t := newCableText(r, ends)
 	var err error
 	s.Each(func(number int64, seg *cabling.Segment) bool {
 		out.Append(len(cableColumns), func(row []byte) []byte { return t.append(row, number, seg) })
@@ -75,17 +78,13 @@ type cableText struct {
 	levels, within [][]byte    // of the topology and the layout
 	products       [][3][]byte // before the ends, after them, and the jacket
 	bundles        *bundleText
-	ends           []byte // of all vertices, one after the other
-	at             []int  // at[2v]: where the label of v starts in ends, at[2v+1]: its rack, unit and device
-	ports          [][][]byte
-	label          []byte // at hand
-	kinds          []topology.Kind
+	ends           *endText
 }
 
-func newCableText(r *machine.Result) *cableText {
+func newCableText(r *machine.Result, ends *endText) *cableText {
 	s := r.Schedule
 	l := s.Placement.Layout // with the panels
-	t := &cableText{schedule: s, legs: s.Legs(), kinds: s.Kinds}
+	t := &cableText{schedule: s, legs: s.Legs(), ends: ends}
 	for _, level := range r.Graph.Levels() {
 		t.levels = append(t.levels, csvtable.AppendText(nil, level.Name))
 	}
@@ -109,41 +108,8 @@ func newCableText(r *machine.Result) *cableText {
 		body = appendDecimal(append(body, ','), float64(p.Part.Weight), 4)
 		t.products = append(t.products, [3][]byte{head, optics, body})
 	}
-	for _, b := range s.Boxes {
-		var names [][]byte
-		for _, p := range b.Ports {
-			names = append(names, []byte(p.Name))
-		}
-		t.ports = append(t.ports, names)
-	}
-	if s.Patching != nil {
-		var names [][]byte
-		for _, name := range s.Patching.PortNames() {
-			names = append(names, []byte(name))
-		}
-		t.ports = append(t.ports, names)
-	}
-	t.box(s, l)
 	t.bundles = newBundleText(r)
 	return t
-}
-
-// box writes the fields that name each box.
-func (t *cableText) box(s *cabling.Schedule, l *layout.Layout) {
-	n := len(s.Placement.Slot) // vertices, and panels after them
-	t.at = make([]int, 2*n+1)
-	for v := range n {
-		e := standing(s, l, int32(v))
-		t.at[2*v] = len(t.ends)
-		t.ends = append(t.ends, e.path+"/"+e.device+"-"...)
-		t.at[2*v+1] = len(t.ends)
-		t.ends = append(csvtable.AppendText(t.ends, e.rack), ',')
-		if e.unit > 0 {
-			t.ends = strconv.AppendInt(t.ends, int64(e.unit), 10)
-		}
-		t.ends = csvtable.AppendText(append(t.ends, ','), e.device)
-	}
-	t.at[2*n] = len(t.ends)
 }
 
 // place is where a box stands, in words.
@@ -166,12 +132,7 @@ func standing(s *cabling.Schedule, l *layout.Layout, v int32) place {
 
 // append appends the row of a cable.
 func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte {
-	if t.schedule.Naming.Cables == nil {
-		b = t.schedule.AppendCableID(b, number)
-	} else {
-		t.label = t.schedule.AppendCableID(t.label[:0], number)
-		b = csvtable.AppendText(b, t.label)
-	}
+	b = t.ends.appendID(b, number)
 	b = append(append(b, ','), t.levels[seg.Level]...)
 	b = append(append(b, ','), t.within[seg.Within]...)
 	b = append(b, ',')
@@ -214,28 +175,9 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 
 // appendEnd appends the label, rack, unit, device and port of one end.
 func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
-	name := t.port(v, port)
-	if t.schedule.Naming.Ends == nil {
-		t.label = append(append(t.label[:0], t.ends[t.at[2*v]:t.at[2*v+1]]...), name...)
-	} else {
-		t.label = t.schedule.AppendLabel(t.label[:0], v, port)
-	}
-	b = csvtable.AppendText(b, t.label)
-	b = append(append(b, ','), t.ends[t.at[2*v+1]:t.at[2*v+2]]...)
-	return csvtable.AppendText(append(b, ','), name)
-}
-
-// port is the name printed at a port. A port that the box does not have is a
-// violation; it counts on.
-func (t *cableText) port(v int32, port uint16) []byte {
-	names := t.ports[len(t.ports)-1] // of the panels, if there are any
-	if t.schedule.Panel(v) < 0 {
-		names = t.ports[topology.KindOf(t.kinds, int(v))]
-	}
-	if int(port) < len(names) {
-		return names[port]
-	}
-	return strconv.AppendInt(nil, int64(port)+1, 10)
+	b = append(t.ends.appendLabel(b, v, port), ',')
+	b = append(append(b, t.ends.place(v)...), ',')
+	return csvtable.AppendText(b, t.ends.port(v, port))
 }
 
 // appendMetres appends what units.Length.Number returns, without the detour

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -27,26 +28,14 @@ const between = " / "
 // first, and the other behind it; end is A or B, as in cables.csv. A plug that carries several links is labelled by the
 // first.
 func Labels(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return labels(ctx, w, r, newEndText(r.Schedule))
+}
+
+func labels(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) error {
 	out := csvtable.NewWriter(ctx, w, labelColumns)
-	t := &labelText{s: r.Schedule, bundles: newBundleText(r)}
-	t.level = len(t.layout().Levels) - 1
-	if t.layout().Room != nil {
-		t.level = layout.RackLevel
-	}
+	t := newLabelText(r)
 	for _, p := range t.plugs() {
-		near, far, name := t.ends(p)
-		l := t.layout()
-		out.Text(l.ContainerName(t.level, l.Container(t.level, t.s.Placement.Slot[near.v])))
-		seg := &t.s.Segments[p.seg]
-		if seg.Bundle > 0 {
-			out.Int(int64(t.bundles.pull[seg.Bundle-1]))
-			out.Append(1, func(row []byte) []byte { return t.bundles.appendID(row, seg.Bundle) })
-		} else {
-			out.Empty(2)
-		}
-		a, b := t.s.Label(near.v, near.port), t.s.Label(far.v, far.port)
-		out.Texts(t.s.CableID(int64(seg.Cable)), name, a+between+b, a, b)
-		out.Text(l.ContainerName(t.level, l.Container(t.level, t.s.Placement.Slot[far.v])))
+		out.Append(len(labelColumns), func(row []byte) []byte { return t.append(row, p, ends) })
 		if err := out.End(); err != nil {
 			return err
 		}
@@ -54,11 +43,39 @@ func Labels(ctx context.Context, w io.Writer, r *machine.Result) error {
 	return out.Flush()
 }
 
+// append appends the row of a plug.
+func (t *labelText) append(row []byte, p plug, ends *endText) []byte {
+	near, far, name := t.ends(p)
+	row = append(append(row, ends.rack(near.v)...), ',')
+	seg := &t.s.Segments[p.seg]
+	if seg.Bundle > 0 {
+		row = append(strconv.AppendInt(row, int64(t.bundles.pull[seg.Bundle-1]), 10), ',')
+		row = t.bundles.appendID(row, seg.Bundle)
+	} else {
+		row = append(row, ',')
+	}
+	row = append(ends.appendID(append(row, ','), int64(seg.Cable)), ',')
+	row = append(append(row, name...), ',')
+	row = append(ends.appendBoth(row, near, far), ',')
+	row = append(ends.appendLabel(row, near.v, near.port), ',')
+	row = append(ends.appendLabel(row, far.v, far.port), ',')
+	return append(row, ends.rack(far.v)...)
+}
+
 // labelText puts labels together.
 type labelText struct {
 	s       *cabling.Schedule
 	bundles *bundleText
 	level   int // of racks, or of innermost containers
+}
+
+func newLabelText(r *machine.Result) *labelText {
+	t := &labelText{s: r.Schedule, bundles: newBundleText(r)}
+	t.level = len(t.layout().Levels) - 1
+	if t.layout().Room != nil {
+		t.level = layout.RackLevel
+	}
+	return t
 }
 
 // plug is one plug of a cable: at end A of a segment, or at its end B.
@@ -85,9 +102,44 @@ func (t *labelText) ends(p plug) (near, far plugEnd, name string) {
 	return near, far, "A"
 }
 
-// plugs lists the plugs of all cables in the order of the labels.
+// plugs lists the plugs of all cables in the order of the labels. Those of a rack are counted first, so that only few
+// at a time have to be sorted.
 func (t *labelText) plugs() []plug {
-	var out []plug
+	l, slot := t.layout(), t.s.Placement.Slot
+	rack := func(p plug) int {
+		near, _, _ := t.ends(p)
+		return int(l.Container(t.level, slot[near.v])) + 1 // 0 for none
+	}
+	var first []int // of each rack, in the end of the one after it
+	t.each(func(p plug) {
+		for i := rack(p) + 2; len(first) <= i; {
+			first = append(first, 0)
+		}
+		first[rack(p)+2]++
+	})
+	for i := range max(len(first)-1, 0) {
+		first[i+1] += first[i]
+	}
+	if len(first) == 0 {
+		return nil
+	}
+	out := make([]plug, first[len(first)-1])
+	t.each(func(p plug) {
+		next := &first[rack(p)+1]
+		out[*next] = p
+		*next++
+	})
+	for i := range len(first) - 1 {
+		slices.SortStableFunc(out[first[i]:first[i+1]], func(x, y plug) int {
+			p, q := &t.s.Segments[x.seg], &t.s.Segments[y.seg]
+			return cmp.Or(cmp.Compare(t.pull(p), t.pull(q)), cmp.Compare(p.Cable, q.Cable))
+		})
+	}
+	return out
+}
+
+// each calls do for the plugs of all cables, in the order of the schedule.
+func (t *labelText) each(do func(p plug)) {
 	type cage struct{ cable, v, cage int32 }
 	seen := map[cage]bool{} // of cables that carry several links
 	legs := t.s.Legs()
@@ -106,18 +158,9 @@ func (t *labelText) plugs() []plug {
 				}
 				seen[at] = true
 			}
-			out = append(out, p)
+			do(p)
 		}
 	}
-	l, slot := t.layout(), t.s.Placement.Slot
-	slices.SortStableFunc(out, func(x, y plug) int {
-		a, _, _ := t.ends(x)
-		b, _, _ := t.ends(y)
-		p, q := &t.s.Segments[x.seg], &t.s.Segments[y.seg]
-		return cmp.Or(cmp.Compare(l.Container(t.level, slot[a.v]), l.Container(t.level, slot[b.v])),
-			cmp.Compare(t.pull(p), t.pull(q)), cmp.Compare(p.Cable, q.Cable))
-	})
-	return out
 }
 
 // pull is the pull order of a cable; after all others for one that stays in a rack.

@@ -3,7 +3,6 @@ package render
 import (
 	"iter"
 
-	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -28,11 +27,7 @@ type PlugEnd struct {
 
 // Plugs yields the plugs of all cables of a fabric, of all fabrics where the name is empty, in the order of Labels.
 func Plugs(r *machine.Result, fabric string) iter.Seq[Plug] {
-	t := &labelText{s: r.Schedule, bundles: newBundleText(r)}
-	t.level = len(t.layout().Levels) - 1
-	if t.layout().Room != nil {
-		t.level = layout.RackLevel
-	}
+	t := newLabelText(r)
 	var within []bool
 	for _, level := range r.Schedule.Graph.Levels() {
 		within = append(within, machine.InFabric(level.Name, fabric))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/internal/csvtable"
@@ -62,16 +63,16 @@ func (m *portMap) index(v int32, port int) int64 {
 }
 
 // cable is the cable at a port and its other end; nil where none is plugged in.
-func (m *portMap) cable(v int32, port int) (seg *cabling.Segment, to string) {
+func (m *portMap) cable(v int32, port int) (seg *cabling.Segment, far plugEnd) {
 	i := m.at[m.index(v, port)]
 	if i == 0 {
-		return nil, ""
+		return nil, far
 	}
 	seg = &m.s.Segments[i-1]
 	if seg.A == v && int(seg.PortA) == port {
-		return seg, m.s.Label(seg.B, seg.PortB)
+		return seg, plugEnd{seg.B, seg.PortB}
 	}
-	return seg, m.s.Label(seg.A, seg.PortA)
+	return seg, plugEnd{seg.A, seg.PortA}
 }
 
 // product is what a cable is ordered as, empty where there is none.
@@ -86,29 +87,28 @@ func product(s *cabling.Schedule, seg *cabling.Segment) string {
 // plugged into them, free ones too: its cage, the cable in it, and the label of the cable's other end. Ports in one
 // cage have its number in common. docs/cabling.md#ports says which ports a box has.
 func Ports(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return ports(ctx, w, r, newEndText(r.Schedule))
+}
+
+func ports(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) error {
 	s := r.Schedule
 	out := csvtable.NewWriter(ctx, w, portColumns)
 	m := newPortMap(s)
 	for kind, k := range s.Kinds {
-		box := s.Boxes[kind]
+		printed := portFields(s.Boxes[kind])
 		for v := k.First; v < k.First+k.Count; v++ {
-			stands := standing(s, s.Placement.Layout, int32(v))
-			for p := range box.Ports {
-				port := &box.Ports[p]
-				out.Text(stands.rack)
-				if stands.unit > 0 {
-					out.Int(int64(stands.unit))
-				} else {
-					out.Empty(1)
-				}
-				out.Texts(stands.device, box.Part.ID, port.Name)
-				out.Int(int64(port.Cage) + 1)
-				out.Text(port.Group.Connector)
-				if seg, to := m.cable(int32(v), p); seg != nil {
-					out.Texts(s.CableID(int64(seg.Cable)), product(s, seg), to)
-				} else {
-					out.Empty(3)
-				}
+			place := ends.place(int32(v))
+			for p := range printed {
+				out.Append(len(portColumns), func(row []byte) []byte {
+					row = append(append(row, place...), printed[p]...)
+					seg, far := m.cable(int32(v), p)
+					if seg == nil {
+						return append(row, ",,"...)
+					}
+					row = append(ends.appendID(row, int64(seg.Cable)), ',')
+					row = append(ends.appendProduct(row, seg), ',')
+					return ends.appendLabel(row, far.v, far.port)
+				})
 				if err := out.End(); err != nil {
 					return err
 				}
@@ -116,6 +116,20 @@ func Ports(ctx context.Context, w io.Writer, r *machine.Result) error {
 		}
 	}
 	return out.Flush()
+}
+
+// portFields is, for each port of a kind of box, the fields of part, port, cage and connector, between commas.
+func portFields(b *cabling.Box) [][]byte {
+	var out [][]byte
+	for i := range b.Ports {
+		port := &b.Ports[i]
+		row := csvtable.AppendText([]byte(","), b.Part.ID)
+		row = csvtable.AppendText(append(row, ','), port.Name)
+		row = strconv.AppendInt(append(row, ','), int64(port.Cage)+1, 10)
+		row = csvtable.AppendText(append(row, ','), port.Group.Connector)
+		out = append(out, append(row, ','))
+	}
+	return out
 }
 
 // mostPorts is the most ports on the sheet of port maps.
@@ -156,8 +170,9 @@ func (b *book) ports() *grid {
 					{},
 					{},
 				}
-				if seg, to := m.cable(int32(v), p); seg != nil {
-					row[6], row[7], row[8] = text(s.CableID(int64(seg.Cable))), text(product(s, seg)), text(to)
+				if seg, far := m.cable(int32(v), p); seg != nil {
+					row[6], row[7] = text(s.CableID(int64(seg.Cable))), text(product(s, seg))
+					row[8] = text(s.Label(far.v, far.port))
 				}
 				g.add(row...)
 			}

@@ -99,7 +99,7 @@ func TestTextsComeBack(t *testing.T) {
 func TestPlainTextsNeedNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-c0-9 ,;"'=(]{0,5}`).Draw(t, "text")
-		if got := string(AppendText(nil, text)); isPlain(text) && (got != text || Guard(text) != text) {
+		if got := string(AppendText(nil, text)); Plain(text) && (got != text || Guard(text) != text) {
 			t.Fatalf("%q is plain and guarded as %q", text, Guard(text))
 		}
 	})

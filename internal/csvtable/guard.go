@@ -66,7 +66,7 @@ func isNumber(text string) bool {
 
 // AppendText appends a text as a field, guarded, in quotes where it needs them.
 func AppendText[T string | []byte](b []byte, text T) []byte {
-	if isPlain(text) {
+	if Plain(text) {
 		return append(b, text...)
 	}
 	guarded := Guard(string(text))
@@ -78,16 +78,25 @@ func AppendText[T string | []byte](b []byte, text T) []byte {
 	return append(b, '"')
 }
 
-// isPlain tells whether a text is sure to stand as it is, as almost all do: a letter, digit or bracket first, then
-// printable ASCII but for separators and quotation marks, and no blank last.
-func isPlain[T string | []byte](text T) bool {
+// Plain tells whether a text is sure to stand as it is, as almost all do: a letter, digit or bracket first, then
+// printable ASCII but for separators and quotation marks, and no blank last. What is joined of such texts, by plain
+// ones or blanks between them, is one too.
+func Plain[T string | []byte](text T) bool {
+	if len(text) == 0 {
+		return true
+	}
 	for i := range len(text) {
-		c := text[i]
-		if c <= ' ' || c >= 0x7f || c == ',' || c == ';' || c == '"' {
-			if c != ' ' || i == 0 || i == len(text)-1 {
-				return false
-			}
+		if !plain[text[i]] {
+			return false
 		}
 	}
-	return len(text) == 0 || strings.IndexByte(marks, text[0]) < 0
+	return text[0] != ' ' && text[len(text)-1] != ' ' && strings.IndexByte(marks, text[0]) < 0
 }
+
+// plain tells which bytes stand in a plain text.
+var plain = func() (of [256]bool) {
+	for c := byte(' '); c < 0x7f; c++ {
+		of[c] = c != ',' && c != ';' && c != '"'
+	}
+	return of
+}()

@@ -22,6 +22,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"syscall"
@@ -70,7 +71,14 @@ func Set(ctx context.Context, dir string, files []File, stale []string, m *Manif
 type run struct {
 	sys   calls
 	fresh bool // no file may be replaced
+	// turns has an entry for every ordinary file that is being written. What is no ordinary file does not wait for
+	// others: who reads pipes may want one after the other, in any order.
+	turns chan struct{}
 }
+
+// atOnce is how many files are written at a time beyond the number of cores, while others wait for the disk: each has
+// what it is made from in memory.
+const atOnce = 1
 
 // made is a file that has been written and has not got its name yet.
 type made struct {
@@ -95,6 +103,7 @@ func (r *run) set(
 			}
 		}
 	}()
+	r.turns = make(chan struct{}, atOnce+runtime.GOMAXPROCS(0))
 	group, writing := errgroup.WithContext(ctx)
 	for i, f := range files {
 		group.Go(func() error { return r.one(writing, dir, f, &done[i]) })
@@ -204,6 +213,14 @@ func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) 
 			if err := file.Chmod(info.Mode().Perm()); err != nil {
 				return errors.Join(err, file.Close())
 			}
+		}
+	}
+	if d.temp != "" {
+		select {
+		case r.turns <- struct{}{}:
+			defer func() { <-r.turns }()
+		case <-ctx.Done():
+			return errors.Join(context.Cause(ctx), file.Close())
 		}
 	}
 	err = r.fill(ctx, file, f, d)

@@ -3,12 +3,16 @@
 package outfile
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 )
@@ -89,5 +93,61 @@ func TestDevices(t *testing.T) {
 	}
 	if info, err := os.Lstat(path); err != nil || info.Mode().Type()&fs.ModeDevice == 0 {
 		t.Errorf("the device is %v, %v", info.Mode(), err)
+	}
+}
+
+// TestPipesTakeNoTurns: files are written a few at a time, but for pipes, which who has opened all may want to read in
+// any order.
+func TestPipesTakeNoTurns(t *testing.T) {
+	dir := t.TempDir()
+	most := atOnce + runtime.GOMAXPROCS(0)
+	var files []File
+	var now, peak atomic.Int32
+	for i := range 4 * most {
+		name := fmt.Sprint(i)
+		if i < 2*most {
+			if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+				t.Skip(err)
+			}
+		}
+		files = append(files, File{Name: name, Write: func(_ context.Context, w io.Writer) error {
+			if i >= 2*most {
+				n := now.Add(1)
+				defer now.Add(-1)
+				for old := peak.Load(); old < n && !peak.CompareAndSwap(old, n); old = peak.Load() {
+				}
+				runtime.Gosched()
+			}
+			_, err := io.WriteString(w, strings.Repeat(name, 1<<20)) // more than a pipe holds
+			return err
+		}})
+	}
+	read := make(chan string)
+	go func() {
+		pipes := make([]*os.File, 2*most)
+		for i := range pipes {
+			pipes[i], _ = os.Open(filepath.Join(dir, fmt.Sprint(i)))
+		}
+		for _, p := range slices.Backward(pipes) {
+			data, _ := io.ReadAll(p)
+			p.Close()
+			read <- string(data)
+		}
+	}()
+	written := make(chan error, 1)
+	go func() {
+		_, err := Set(t.Context(), dir, files, nil, nil)
+		written <- err
+	}()
+	for i := 2*most - 1; i >= 0; i-- {
+		if got := <-read; got != strings.Repeat(fmt.Sprint(i), 1<<20) {
+			t.Errorf("pipe %d passed %d bytes", i, len(got))
+		}
+	}
+	if err := <-written; err != nil {
+		t.Fatal(err)
+	}
+	if p := int(peak.Load()); p > most {
+		t.Errorf("%d files at a time", p)
 	}
 }

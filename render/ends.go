@@ -1,0 +1,134 @@
+package render
+
+import (
+	"strconv"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// endText holds what lists of cables and ports say of their ends, ready as fields of comma-separated values. It is not
+// changed once it is made, so that files that are written at a time share one.
+type endText struct {
+	s *cabling.Schedule
+	// text is, of every vertex and then every panel, its label up to the port (unless Naming.Ends has it), its rack,
+	// and its unit and device behind commas.
+	text []byte
+	at   []int // at[3v]: where the label of v starts in text, then its rack, then its unit
+	// ports are the names of the ports of each kind, those of panels last.
+	ports    [][][]byte
+	products [][]byte // what a cable is ordered as
+	plain    bool     // labels are fields as they are
+}
+
+func newEndText(s *cabling.Schedule) *endText {
+	n := len(s.Placement.Slot) // vertices, and panels after them
+	t := &endText{s: s, at: make([]int, 0, 3*n+1), plain: s.Naming.Ends == nil}
+	for _, b := range s.Boxes {
+		var names [][]byte
+		for _, p := range b.Ports {
+			names = append(names, []byte(p.Name))
+		}
+		t.ports = append(t.ports, names)
+	}
+	if s.Patching != nil {
+		var names [][]byte
+		for _, name := range s.Patching.PortNames() {
+			names = append(names, []byte(name))
+		}
+		t.ports = append(t.ports, names)
+	}
+	for _, names := range t.ports {
+		for _, name := range names {
+			t.plain = t.plain && csvtable.Plain("-"+string(name))
+		}
+	}
+	for i := range s.Products {
+		t.products = append(t.products, csvtable.AppendText(nil, s.Products[i].Item().String()))
+	}
+	for v := range n {
+		e := standing(s, s.Placement.Layout, int32(v))
+		t.at = append(t.at, len(t.text))
+		if s.Naming.Ends == nil {
+			label := e.path + "/" + e.device + "-"
+			t.plain = t.plain && csvtable.Plain(label)
+			t.text = append(t.text, label...)
+		}
+		t.at = append(t.at, len(t.text))
+		t.text = csvtable.AppendText(t.text, e.rack)
+		t.at = append(t.at, len(t.text))
+		t.text = append(t.text, ',')
+		if e.unit > 0 {
+			t.text = strconv.AppendInt(t.text, int64(e.unit), 10)
+		}
+		t.text = csvtable.AppendText(append(t.text, ','), e.device)
+	}
+	t.at = append(t.at, len(t.text))
+	return t
+}
+
+// rack is the field of the rack (or innermost container) in which v stands.
+func (t *endText) rack(v int32) []byte { return t.text[t.at[3*v+1]:t.at[3*v+2]] }
+
+// place is the fields of rack, unit and device of v.
+func (t *endText) place(v int32) []byte { return t.text[t.at[3*v+1]:t.at[3*v+3]] }
+
+// appendID appends the field of a cable's id.
+func (t *endText) appendID(b []byte, number int64) []byte {
+	if t.s.Naming.Cables == nil {
+		return t.s.AppendCableID(b, number)
+	}
+	return csvtable.AppendText(b, t.s.AppendCableID(nil, number))
+}
+
+// appendProduct appends the field of what a cable is ordered as, empty where there is none.
+func (t *endText) appendProduct(b []byte, seg *cabling.Segment) []byte {
+	if seg.Product < 0 {
+		return b
+	}
+	return append(b, t.products[seg.Product]...)
+}
+
+// appendLabel appends the field of an end's label.
+func (t *endText) appendLabel(b []byte, v int32, port uint16) []byte {
+	from := len(b)
+	return t.guarded(t.label(b, v, port), from)
+}
+
+// appendBoth appends the field of what stands on the label of a cable's end.
+func (t *endText) appendBoth(b []byte, near, far plugEnd) []byte {
+	from := len(b)
+	b = append(t.label(b, near.v, near.port), between...)
+	return t.guarded(t.label(b, far.v, far.port), from)
+}
+
+// guarded makes a field of the label that was appended from there on.
+func (t *endText) guarded(b []byte, from int) []byte {
+	if t.plain || csvtable.Plain(b[from:]) {
+		return b
+	}
+	return csvtable.AppendText(b[:from], string(b[from:]))
+}
+
+// label appends an end's label.
+func (t *endText) label(b []byte, v int32, port uint16) []byte {
+	if t.s.Naming.Ends != nil {
+		return t.s.AppendLabel(b, v, port)
+	}
+	b = append(b, t.text[t.at[3*v]:t.at[3*v+1]]...)
+	return append(b, t.port(v, port)...)
+}
+
+// port is the name printed at a port. A port that the box does not have is a
+// violation; it counts on.
+func (t *endText) port(v int32, port uint16) []byte {
+	names := t.ports[len(t.ports)-1] // of the panels, if there are any
+	if t.s.Panel(v) < 0 {
+		names = t.ports[topology.KindOf(t.s.Kinds, int(v))]
+	}
+	if int(port) < len(names) {
+		return names[port]
+	}
+	return strconv.AppendInt(nil, int64(port)+1, 10)
+}

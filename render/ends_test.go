@@ -1,0 +1,145 @@
+package render
+
+import (
+	"bytes"
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+)
+
+// slowLabels is Labels, field by field from what the schedule says, all plugs sorted at once.
+func slowLabels(t *testing.T, w io.Writer, r *machine.Result) {
+	out := csvtable.NewWriter(t.Context(), w, labelColumns)
+	text := newLabelText(r)
+	var plugs []plug
+	text.each(func(p plug) { plugs = append(plugs, p) })
+	s, l := r.Schedule, text.layout()
+	rack := func(e plugEnd) int32 { return l.Container(text.level, s.Placement.Slot[e.v]) }
+	slices.SortStableFunc(plugs, func(x, y plug) int {
+		a, _, _ := text.ends(x)
+		b, _, _ := text.ends(y)
+		p, q := &s.Segments[x.seg], &s.Segments[y.seg]
+		return cmp.Or(cmp.Compare(rack(a), rack(b)), cmp.Compare(text.pull(p), text.pull(q)),
+			cmp.Compare(p.Cable, q.Cable))
+	})
+	for _, p := range plugs {
+		near, far, name := text.ends(p)
+		out.Text(l.ContainerName(text.level, rack(near)))
+		seg := &s.Segments[p.seg]
+		if seg.Bundle > 0 {
+			out.Int(int64(text.bundles.pull[seg.Bundle-1]))
+			out.Text(string(text.bundles.appendID(nil, seg.Bundle)))
+		} else {
+			out.Empty(2)
+		}
+		a, b := s.Label(near.v, near.port), s.Label(far.v, far.port)
+		out.Texts(s.CableID(int64(seg.Cable)), name, a+between+b, a, b, l.ContainerName(text.level, rack(far)))
+		if err := out.End(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// slowPorts is Ports, field by field.
+func slowPorts(t *testing.T, w io.Writer, r *machine.Result) {
+	s := r.Schedule
+	out := csvtable.NewWriter(t.Context(), w, portColumns)
+	type at struct {
+		v    int32
+		port int
+	}
+	plugged := map[at]*cabling.Segment{}
+	for i := range s.Segments {
+		if seg := &s.Segments[i]; seg.Product != cabling.IsTrace {
+			plugged[at{seg.A, int(seg.PortA)}], plugged[at{seg.B, int(seg.PortB)}] = seg, seg
+		}
+	}
+	for kind, k := range s.Kinds {
+		for v := int32(k.First); v < int32(k.First+k.Count); v++ {
+			stands := standing(s, s.Placement.Layout, v)
+			for p, port := range s.Boxes[kind].Ports {
+				out.Text(stands.rack)
+				if stands.unit > 0 {
+					out.Int(int64(stands.unit))
+				} else {
+					out.Empty(1)
+				}
+				out.Texts(stands.device, s.Boxes[kind].Part.ID, port.Name)
+				out.Int(int64(port.Cage) + 1)
+				out.Text(port.Group.Connector)
+				switch seg := plugged[at{v, p}]; {
+				case seg == nil:
+					out.Empty(3)
+				case seg.A == v && int(seg.PortA) == p:
+					out.Texts(s.CableID(int64(seg.Cable)), product(s, seg), s.Label(seg.B, seg.PortB))
+				default:
+					out.Texts(s.CableID(int64(seg.Cable)), product(s, seg), s.Label(seg.A, seg.PortA))
+				}
+				if err := out.End(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestListsOfEndsEqualTheirTwins: labels.csv and ports.csv are those of field by field, whatever things are called.
+func TestListsOfEndsEqualTheirTwins(t *testing.T) {
+	guarded := false
+	for _, text := range machinesToName {
+		for _, names := range []spec.Names{
+			{},
+			{Labels: "{rack}:{box}, {port}"},
+			{Cables: "=C{n}", Boxes: map[string]string{"leaf": "=1+{n}", "spine": "a, {n}", "node": `-{n}"`}},
+			{Cables: "{n}", Boxes: map[string]string{"leaf": "é{n}", "spine": "@{n}", "node": "a;{n}"}},
+		} {
+			s := toName(t, text)
+			if s.Names = names; names.Boxes != nil {
+				g := plan(t, toName(t, text)).Graph
+				s.Names.Boxes = map[string]string{}
+				for _, k := range g.Kinds() {
+					if pattern, ok := names.Boxes[k.Name]; ok {
+						s.Names.Boxes[k.Name] = pattern
+					}
+				}
+			}
+			r := plan(t, s)
+			for name, c := range map[string]struct {
+				fast Writer
+				slow func(t *testing.T, w io.Writer, r *machine.Result)
+			}{"labels.csv": {Labels, slowLabels}, "ports.csv": {Ports, slowPorts}} {
+				var got, want bytes.Buffer
+				c.slow(t, &want, r)
+				if err := c.fast(t.Context(), &got, r); err != nil {
+					t.Fatal(err)
+				}
+				guarded = guarded || strings.Contains(want.String(), `""`)
+				if !bytes.Equal(got.Bytes(), want.Bytes()) {
+					a, b := strings.Split(got.String(), "\n"), strings.Split(want.String(), "\n")
+					for i := range min(len(a), len(b)) {
+						if a[i] != b[i] {
+							t.Fatalf("%s: %v: %s, line %d:\n%s\nwant\n%s", text, names, name, i+1, a[i], b[i])
+						}
+					}
+					t.Fatalf("%s: %s has %d lines, not %d", text, name, len(a), len(b))
+				}
+			}
+		}
+	}
+	if !guarded {
+		t.Error("no name needs quotes")
+	}
+}
