@@ -70,7 +70,7 @@ is made all the same.`,
 	f := cmd.Flags()
 	cli.FabricFlag(f, &s.fabric)
 	f.StringVarP(&s.dir, "output", "o", "compare-out", "directory to write the files into")
-	chartFormatsFlag(f, &s.charts)
+	cli.ChartFormatsFlag(f, &s.charts)
 	f.BoolVar(&s.asJSON, "json", false, "print the comparison as one JSON document")
 	f.IntVar(&s.baseline, "baseline", 0, "number of the machine, from 1, that the others are set against: per cents "+
 		"of its figures, and what differs in the machine files")
@@ -161,7 +161,7 @@ func (s *compareCommand) options(cmd *cobra.Command, machines int) (machine.Comp
 		wrong = append(wrong, errors.New("--seed: goes with --accepted only"))
 	}
 	wrong = append(wrong, cli.Spelled(s.accepted.Check(), compareFlags))
-	formats, err := chartFormats(s.charts)
+	formats, err := cli.ChartFormats(s.charts)
 	s.formats, wrong = formats, append(wrong, err)
 	opt.Beta, opt.Baseline = units.Propagation(s.beta), s.baseline
 	return opt, errors.Join(wrong...)

@@ -68,6 +68,10 @@ the same plan.
   ptm      graph of the prescriptive topology manager of Cumulus Linux (ptmd)
   racks    list of all rack positions (CSV), as room.rack_list of a machine file
            names one: with it the room is the same, whatever laid it out before
+  report   the plan as one page for a browser, report.html of plenum plan
+  sections
+           cross-sections of the trays with their cables: of pieces of --tray, or the
+           fullest of each level (-o FILE: .png, .svg, .pdf)
   topo     topology file of ibutils (ibdmchk, ibtopodiff) and the definitions of its
            systems into the directory -o; IBDM_IBNL_PATH has to name it
   topology drawing of the topology into the file -o (.png, .svg or .pdf): a graph of up

@@ -35,13 +35,14 @@ var linkFormats = map[string]func(ctx context.Context, w io.Writer, r *machine.R
 	"ptm":            exchange.WritePTM,
 }
 
-// drawnFormats are the formats of a model in three dimensions, which -o has to name.
+// drawnFormats are the formats of all of a machine in one file: models in three dimensions, and the page for a browser.
 var drawnFormats = map[string]render.Writer{
-	"gltf": solid.GLTF,
-	"ifc":  solid.IFC,
+	"gltf":   solid.GLTF,
+	"ifc":    solid.IFC,
+	"report": render.Report,
 }
 
-// drawn writes a drawing or a model.
+// drawn writes a model or the page.
 func (x *renderCommand) drawn(cmd *cobra.Command, plan *machine.Result) error {
 	return x.file(cmd, func(w io.Writer) error { return drawnFormats[x.format](cmd.Context(), w, plan) })
 }

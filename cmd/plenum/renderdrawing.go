@@ -21,11 +21,13 @@ import (
 	"github.com/plenum-planner/plenum/render/elevation"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
+	"github.com/plenum-planner/plenum/render/section"
 )
 
 // drawingFlags are the flags of the drawings of plenum render.
 type drawingFlags struct {
 	elevations elevation.Options
+	trays      []string
 	date       string
 	floor      render.FloorOptions
 	cables     cableFlags
@@ -43,7 +45,8 @@ var drawings = map[string]struct {
 		[]string{".png", ".svg", ".pdf", ".dxf"},
 		append([]string{"colour", "rack-power", "sheet", "scale", "date"}, cableFlagNames...),
 	},
-	"trays": {[]string{".png", ".svg", ".pdf", ".dxf"}, nil},
+	"sections": {[]string{".png", ".svg", ".pdf"}, []string{"tray", "date"}},
+	"trays":    {[]string{".png", ".svg", ".pdf", ".dxf"}, nil},
 }
 
 // flags adds the flags of drawings.
@@ -59,6 +62,9 @@ func (d *drawingFlags) flags(f *pflag.FlagSet) {
 		strings.Join(slices.Sorted(maps.Keys(render.Sheets)), ", "))
 	f.StringVar(&d.scale, "scale", "", "scale of --sheet, such as 1:50, on as many sheets as it takes; the largest "+
 		"usual one at which one sheet is enough when left out")
+	f.StringArrayVar(&d.trays, "tray", nil, "pieces of tray of --format sections, by their id or number in trays.csv "+
+		"or by where they are, with * and ? as wildcards; may be given several times; the fullest of each level when "+
+		"left out")
 	d.cables.flags(f)
 	f.StringVar(&d.date, "date", "", "what to write as the date in the title block; no date when left out")
 }
@@ -150,6 +156,8 @@ func (d *drawingFlags) write(cmd *cobra.Command, format, output, fabric string, 
 		write, err = d.racks(cmd, output, plan)
 	case "floor":
 		write, err = d.plan(cmd, output, fabric, plan)
+	case "sections":
+		write, err = d.sections(output, plan)
 	case "trays":
 		if lacks := render.Lacks(plan, "trays.png"); lacks != "" {
 			err = errors.New(lacks)
@@ -185,6 +193,23 @@ func (d *drawingFlags) racks(cmd *cobra.Command, output string, plan *machine.Re
 	c, err := elevation.Draw(plan, opt)
 	if err != nil {
 		return nil, fmt.Errorf("--rack: %w", err)
+	}
+	return picture(c, output), nil
+}
+
+// sections are cross-sections of trays: on pages, or a picture of one.
+func (d *drawingFlags) sections(output string, plan *machine.Result) (func(io.Writer) error, error) {
+	opt := section.Options{Trays: d.trays, Date: d.date}
+	if strings.EqualFold(filepath.Ext(output), ".pdf") {
+		pages, err := section.Pages(plan, opt)
+		if err != nil {
+			return nil, fmt.Errorf("--tray: %w", err)
+		}
+		return func(w io.Writer) error { return section.PDF(w, plan, pages) }, nil
+	}
+	c, err := section.Draw(plan, opt)
+	if err != nil {
+		return nil, fmt.Errorf("--tray: %w", err)
 	}
 	return picture(c, output), nil
 }

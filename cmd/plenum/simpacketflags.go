@@ -110,7 +110,7 @@ func (s *packetsCommand) trafficFlags(cmd *cobra.Command) {
 	s.machineFlags(cmd)
 	under(cmd, "Charts", func(f *pflag.FlagSet) {
 		f.StringVarP(&s.out, "output", "o", "", "directory for the charts load-latency.png and load-throughput.png")
-		chartFormatsFlag(f, &s.chartNames)
+		cli.ChartFormatsFlag(f, &s.chartNames)
 	})
 	under(cmd, "Open loop", func(f *pflag.FlagSet) {
 		f.StringVar(&s.load, "load", "",

@@ -387,7 +387,7 @@ func (s *packetsCommand) check(cmd *cobra.Command, args []string, wrong []error)
 		goes("goes with --output only, which has charts written", "chart-formats")
 	}
 	var err error
-	s.formats, err = chartFormats(s.chartNames)
+	s.formats, err = cli.ChartFormats(s.chartNames)
 	add(err)
 	goes("goes with --workload only", "reference", "weights", "tasks", "placement")
 	goes("goes with --workload only; an open loop has confidence intervals over its batches", "seeds")

@@ -10,9 +10,9 @@ import (
 	"github.com/plenum-planner/plenum/render/chart"
 )
 
-// Figure is a chart as the paper has it, and the name of its file.
+// Figure is a chart as the paper has it, and the name of its file without the extension.
 type Figure struct {
-	Name  string // figure-11-ports.png
+	Name  string // figure-11-ports
 	Chart chart.CurveChart
 }
 
@@ -30,16 +30,16 @@ func Figures(networks []Network) []Figure {
 		}}
 	}
 	return []Figure{
-		draw("figure-11-ports.png", "Ports of a router", "ports", notTorus,
+		draw("figure-11-ports", "Ports of a router", "ports", notTorus,
 			func(n *Network) float64 { return float64(n.Ports) }),
-		draw("figure-12-hops.png", "Mean hops in tori", "mean hops", torus,
+		draw("figure-12-hops", "Mean hops in tori", "mean hops", torus,
 			func(n *Network) float64 { return n.HopsMean }),
-		draw("figure-13-bisection.png", "Bisection", "channels between two halves", every,
+		draw("figure-13-bisection", "Bisection", "channels between two halves", every,
 			func(n *Network) float64 { return n.Bisection }),
-		draw("figure-13-bisection-per-node.png", "Bisection for each node",
+		draw("figure-13-bisection-per-node", "Bisection for each node",
 			"channels between two halves, for each node", every,
 			func(n *Network) float64 { return n.BisectionPerNode }),
-		draw("figure-14-efficiency.png", "Bisection for each port, hop and node",
+		draw("figure-14-efficiency", "Bisection for each port, hop and node",
 			"channels between two halves, for each port, hop and node", every,
 			func(n *Network) float64 { return n.Efficiency }),
 	}

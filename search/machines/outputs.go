@@ -13,22 +13,38 @@ import (
 	"github.com/plenum-planner/plenum/render/page"
 )
 
-// Names of what is written beside the machine files of the front.
+// Names of what is written beside the machine files of the front, with ChartFile.
 const (
-	ChartFile    = "search.png"
 	PageFile     = "search.html"
 	WorkbookFile = "search.xlsx"
 	FrontFile    = "front.csv"
 	FallenFile   = "fallen.csv"
 )
 
-// SummaryFiles lists these names.
-func SummaryFiles() []string {
-	return []string{ChartFile, PageFile, WorkbookFile, FrontFile, FallenFile}
+// ChartFile is the name of the chart in a format.
+func ChartFile(f chart.Format) string { return "search." + string(f) }
+
+// SummaryFiles lists these names, with the chart in the formats given, as a PNG where none is.
+func SummaryFiles(charts ...chart.Format) []string {
+	var out []string
+	for _, f := range orPNG(charts) {
+		out = append(out, ChartFile(f))
+	}
+	return append(out, PageFile, WorkbookFile, FrontFile, FallenFile)
+}
+
+// orPNG is PNG where no format is given.
+func orPNG(charts []chart.Format) []chart.Format {
+	if len(charts) == 0 {
+		return []chart.Format{chart.PNG}
+	}
+	return charts
 }
 
 // summaries writes the chart, the workbook and the tables of a search into a directory.
-func (s *Search) summaries(ctx context.Context, at func(name string) string, r *Result) error {
+func (s *Search) summaries(
+	ctx context.Context, at func(name string) string, r *Result, charts []chart.Format,
+) error {
 	front, fallen := r.frontTable(), r.fallenTable()
 	d, err := r.chart().Draw()
 	if err != nil {
@@ -40,8 +56,13 @@ func (s *Search) summaries(ctx context.Context, at func(name string) string, r *
 		headed(fallen, "Family", "Topology", "Nodes", "Reason", "Objective at least", "Mean delay at least, ns",
 			"Better machine", "Detail"),
 	}
+	for _, f := range charts {
+		err := outfile.Write(ctx, at(ChartFile(f)), func(w io.Writer) error { return d.Write(w, f) })
+		if err != nil {
+			return err
+		}
+	}
 	return errors.Join(
-		outfile.Write(ctx, at(ChartFile), d.PNG),
 		outfile.Write(ctx, at(PageFile), r.page(words).HTML),
 		outfile.Write(ctx, at(WorkbookFile), func(w io.Writer) error {
 			return render.Tables(w, "Search for a machine", words)

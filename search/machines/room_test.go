@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/search/machines"
 )
 
@@ -103,7 +104,7 @@ func TestNothingIsBetterThanTheFrontOfTheRoom(t *testing.T) {
 	}
 	testSheets(t, filepath.Join(dir, machines.WorkbookFile), r)
 	for _, name := range []string{
-		machines.ChartFile, machines.WorkbookFile, machines.FrontFile, machines.FallenFile,
+		machines.ChartFile(chart.PNG), machines.WorkbookFile, machines.FrontFile, machines.FallenFile,
 	} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() < 500 {
 			t.Error(name, err)

@@ -14,13 +14,14 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/render/chart"
 )
 
 // Write writes a machine file for every entry of the front into a directory, with copies of the files that they name
-// beside them, and puts their paths into the result; then a chart, a workbook and two tables of the result. Each file
-// appears whole or not at all. Machine files of an earlier search in the directory that are not written anew are
-// removed, since they would contradict the others.
-func (s *Search) Write(ctx context.Context, dir string, r *Result) error {
+// beside them, and puts their paths into the result; then a chart in the formats given, as a PNG where none is, a
+// workbook and two tables of the result. Each file appears whole or not at all. Machine files and charts of an earlier
+// search in the directory that are not written anew are removed, since they would contradict the others.
+func (s *Search) Write(ctx context.Context, dir string, r *Result, charts ...chart.Format) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -45,10 +46,11 @@ func (s *Search) Write(ctx context.Context, dir string, r *Result) error {
 			}
 		}
 	}
-	if err := s.removeStale(dir, r); err != nil {
+	charts = orPNG(charts)
+	if err := s.removeStale(dir, r, charts); err != nil {
 		return err
 	}
-	return s.summaries(ctx, func(name string) string { return filepath.Join(dir, name) }, r)
+	return s.summaries(ctx, func(name string) string { return filepath.Join(dir, name) }, r, charts)
 }
 
 // named is the machine of an entry, which is called by its topology where the search gives it no name.
@@ -66,11 +68,19 @@ func (e *Entry) named() *yaml.Node {
 // machineFile is how the machine files of a front are called.
 var machineFile = regexp.MustCompile(`^[0-9]{2,}-([a-z0-9-]+)\.yaml$`)
 
-// removeStale removes the machine files of an earlier search, which is known by its table, unless they were written
-// anew.
-func (s *Search) removeStale(dir string, r *Result) error {
+// removeStale removes the machine files and charts of an earlier search, which is known by its table, unless they are
+// written anew.
+func (s *Search) removeStale(dir string, r *Result, charts []chart.Format) error {
 	if _, err := os.Stat(filepath.Join(dir, FrontFile)); errors.Is(err, os.ErrNotExist) {
 		return nil
+	}
+	for _, f := range chart.Formats {
+		if slices.Contains(charts, f) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, ChartFile(f))); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {

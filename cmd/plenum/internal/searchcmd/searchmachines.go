@@ -1,6 +1,7 @@
 package searchcmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/search/machines"
 )
 
@@ -44,6 +46,10 @@ can be planned is better than what is listed.`,
 			if len(args) == 0 {
 				return cmd.Help()
 			}
+			charts, err := searchCharts(cmd, dir)
+			if err != nil {
+				return err
+			}
 			s, err := machines.Load(args[0])
 			if err != nil {
 				return cli.InputUnlessDiagnosed(err)
@@ -55,20 +61,38 @@ can be planned is better than what is listed.`,
 				return cli.AsInput(err)
 			}
 			if dir != "" {
-				if err := s.Write(cmd.Context(), dir, r); err != nil {
+				if err := s.Write(cmd.Context(), dir, r, charts...); err != nil {
 					return cli.InputError(err)
 				}
 			}
 			if asJSON {
 				return render.Document(cmd.OutOrStdout(), r)
 			}
-			return printMachines(cmd.OutOrStdout(), r, dir)
+			return printMachines(cmd.OutOrStdout(), r, dir, charts)
 		},
 	}
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "directory for a machine file of each machine that is listed, "+
 		"a chart, a workbook and tables")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cli.ChartFormatsFlag(cmd.Flags(), new([]string))
 	return cmd
+}
+
+// searchCharts are the formats of the charts that a search writes into a directory.
+func searchCharts(cmd *cobra.Command, dir string) ([]chart.Format, error) {
+	const flag = "chart-formats"
+	names, err := cmd.Flags().GetStringSlice(flag)
+	if err != nil {
+		return nil, err
+	}
+	if dir == "" && cmd.Flags().Changed(flag) {
+		return nil, cli.InputError(errors.New("--chart-formats: goes with -o, where the charts are written"))
+	}
+	formats, err := cli.ChartFormats(names)
+	if err != nil {
+		return nil, cli.InputError(err)
+	}
+	return formats, nil
 }
 
 // whyFallen says in words why candidates have fallen out.
@@ -109,7 +133,7 @@ func groupedUnits(v float64) string {
 }
 
 // printMachines prints what was found for people, and what was written into a directory, if any.
-func printMachines(w io.Writer, r *machines.Result, dir string) error {
+func printMachines(w io.Writer, r *machines.Result, dir string, charts []chart.Format) error {
 	var b strings.Builder
 	nodes := english.Grouped(int64(r.NodesMin))
 	if r.NodesMax > r.NodesMin {
@@ -165,7 +189,7 @@ func printMachines(w io.Writer, r *machines.Result, dir string) error {
 		}
 	}
 	if dir != "" {
-		for _, name := range machines.SummaryFiles() {
+		for _, name := range machines.SummaryFiles(charts...) {
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/search/exascale"
 )
 
@@ -65,6 +66,10 @@ func runPaperGrid(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	formats, err := searchCharts(cmd, dir)
+	if err != nil {
+		return err
+	}
 	progress := meter.New(cmd.ErrOrStderr())
 	networks, err := exascale.Compare(cmd.Context(), exascale.Options{
 		Progress: func(done, of int) { progress.Stage("measuring networks", done, of) },
@@ -74,7 +79,7 @@ func runPaperGrid(cmd *cobra.Command) error {
 		return err
 	}
 	if dir != "" {
-		if err := writePaperGrid(cmd.Context(), dir, networks); err != nil {
+		if err := writePaperGrid(cmd.Context(), dir, networks, formats); err != nil {
 			return err
 		}
 	}
@@ -85,7 +90,9 @@ func runPaperGrid(cmd *cobra.Command) error {
 	return printPaperGrid(cmd.OutOrStdout(), networks, dir)
 }
 
-func writePaperGrid(ctx context.Context, dir string, networks []exascale.Network) error {
+func writePaperGrid(
+	ctx context.Context, dir string, networks []exascale.Network, formats []chart.Format,
+) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return cli.InputError(err)
 	}
@@ -99,8 +106,11 @@ func writePaperGrid(ctx context.Context, dir string, networks []exascale.Network
 		if err != nil {
 			return err
 		}
-		if err := outfile.Write(ctx, filepath.Join(dir, f.Name), d.PNG); err != nil {
-			return err
+		for _, format := range formats {
+			path := filepath.Join(dir, f.Name+"."+string(format))
+			if err := outfile.Write(ctx, path, func(w io.Writer) error { return d.Write(w, format) }); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

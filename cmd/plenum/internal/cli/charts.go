@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"github.com/plenum-planner/plenum/render/chart"
 )
 
-// chartFormatsFlag adds --chart-formats, for commands that write several charts.
-func chartFormatsFlag(f *pflag.FlagSet, to *[]string) {
+// ChartFormatsFlag adds --chart-formats, for commands that write several charts.
+func ChartFormatsFlag(f *pflag.FlagSet, to *[]string) {
 	f.StringSliceVar(to, "chart-formats", []string{string(chart.PNG)},
 		"formats that each chart is written in: png, svg, pdf, or several of these")
 }
 
-// chartFormats are those that --chart-formats names.
-func chartFormats(names []string) ([]chart.Format, error) {
+// ChartFormats are those that --chart-formats names.
+func ChartFormats(names []string) ([]chart.Format, error) {
 	formats, err := chart.ParseFormats(names)
 	if err != nil {
 		return nil, fmt.Errorf("--chart-formats: %w", err)
