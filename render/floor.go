@@ -158,6 +158,7 @@ type roomDrawing struct {
 	building *drawing.Drawing // nil without one
 	shades   *rackShades      // nil for those by kind
 	cables   *route.Runs      // nil for none
+	tile     *spec.Tile       // of a raised floor; nil for none
 }
 
 // newRoomDrawing begins a drawing of a room.
@@ -168,7 +169,7 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 	}
 	d := &roomDrawing{
 		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing, shades: s,
-		Canvas: &pen.Canvas{Letters: l},
+		Canvas: &pen.Canvas{Letters: l}, tile: r.Spec.Room.Tile,
 	}
 	d.count()
 	if opt.Cables != nil {
@@ -215,6 +216,7 @@ func (d *roomDrawing) paint() {
 	d.Layer("floor")
 	d.Fill(d.Plan, palette.Ground)
 	d.aisles()
+	d.tiles()
 	d.underlay()
 	d.Layer("free-positions")
 	d.reserved()
@@ -227,6 +229,7 @@ func (d *roomDrawing) paint() {
 	d.labels()
 	d.rackPower()
 	d.walls()
+	d.tileNames()
 	d.dimensions()
 }
 
@@ -346,7 +349,7 @@ func (d *roomDrawing) legend() []pen.Item {
 	if hot {
 		out = append(out, pen.Item{Text: "hot aisle", Swatch: pen.Filled(hotCol)})
 	}
-	out = append(out, d.trayLegend()...)
+	out = slices.Concat(out, d.tileLegend(), d.trayLegend())
 	if slices.ContainsFunc(d.room.Lost, func(l layout.Lost) bool { return l.Why == layout.Reserved }) {
 		out = append(out, pen.Item{Text: "reserved rack position", Swatch: func(c *pen.Canvas, b pen.Box) {
 			c.Fill(b, contents[empty].col)

@@ -18,6 +18,8 @@ import (
 var dxfLayers = []scene.DXFLayer{
 	{Name: "floor", Colour: 8},
 	{Name: "aisles", Colour: 9},
+	{Name: "tiles", Colour: 9},
+	{Name: "tile-names", Colour: 8},
 	{Name: "free-positions", Colour: 8},
 	{Name: "racks", Colour: 5},
 	{Name: "keep-outs", Colour: 1},

@@ -143,6 +143,12 @@ func TestMistakesInMeaning(t *testing.T) {
 			"2:45+1 room.gaps[1].after: 4 comes after 4 | list the gaps in ascending order",
 		},
 		{"room: {gaps: [{after: 4, width: 0}]}", "2:33+1 room.gaps[0].width: the width is zero"},
+		{"room: {tile: {width: 0, depth: 1}}", "2:22+1 room.tile.width: the width is zero"},
+		{"room: {tile: {depth: 0}}", "2:22+1 room.tile.depth: the depth is zero"},
+		{
+			"room: {tile: {depth: 60}}", "2:22+2 room.tile.depth: 60 m is impossible for a tile of a raised floor, " +
+				"which is usually from 0.3 m to 2 m",
+		},
 		{"room: {columns: [{x: 1, y: 1, width: 0, depth: 1}]}", "2:38+1 room.columns[0].width: the width is zero"},
 		{
 			"room: {keep_outs: [{points: [[0, 0], [1, 1]]}]}",

@@ -22,6 +22,7 @@ var (
 	aisleWidth    = measure{"an aisle", 0.02, 100, 0.5, 10}
 	marginWidth   = measure{"the floor between rows and walls", 0.02, 200, 0.3, 20}
 	columnSize    = measure{"a column", 0.01, 20, 0.05, 3}
+	tileSize      = measure{"a tile of a raised floor", 0.1, 10, 0.3, 2}
 	doorWidth     = measure{"a door", 0.1, 30, 0.6, 8}
 	trayHeight    = measure{"a tray above the floor", 0.02, 50, 0.1, 8}
 	rackWidth     = measure{"the width of a rack", 0.1, 5, 0.4, 1.5}
@@ -51,6 +52,10 @@ func (s *Spec) lengths(visit func(path string, l units.Length, m *measure)) {
 	for i, c := range r.Columns {
 		visit(diag.Elem("room.columns", i)+".width", c.Width, &columnSize)
 		visit(diag.Elem("room.columns", i)+".depth", c.Depth, &columnSize)
+	}
+	if r.Tile != nil {
+		given("room.tile.width", r.Tile.Width, &tileSize)
+		given("room.tile.depth", r.Tile.Depth, &tileSize)
 	}
 	for i, d := range r.Doors {
 		visit(diag.Elem("room.doors", i)+".width", d.Width, &doorWidth)

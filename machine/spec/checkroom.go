@@ -41,6 +41,13 @@ func (s *Spec) checkRoom(report Reporter) {
 			report(diag.Elem("room.columns", i)+".depth", "the depth is zero")
 		}
 	}
+	if t := r.Tile; t != nil {
+		if width, depth := t.Size(); width == 0 {
+			report("room.tile.width", "the width is zero")
+		} else if depth == 0 {
+			report("room.tile.depth", "the depth is zero")
+		}
+	}
 	for i, a := range r.KeepOuts {
 		checkArea(report, diag.Elem("room.keep_outs", i)+".points", a.Points)
 	}
@@ -75,7 +82,7 @@ func (s *Spec) checkContainers(report Reporter) {
 		"row_power": r.RowPower != 0, "row_weight": r.RowWeight != 0,
 		"keep_outs": r.KeepOuts != nil, "trays": !reflect.ValueOf(r.Trays).IsZero(), "halls": r.Halls != nil,
 		"feeds":   r.Feeds != nil,
-		"drawing": r.Drawing != nil,
+		"drawing": r.Drawing != nil, "tile": r.Tile != nil,
 	} {
 		if given {
 			report("room."+key, "cannot be combined with room.containers\nremove one of them")

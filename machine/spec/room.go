@@ -11,6 +11,7 @@ type Room struct {
 	Doors []Door        `yaml:"doors,omitempty" json:"doors,omitempty"`
 
 	Drawing *Drawing `yaml:"drawing,omitempty" json:"drawing,omitempty"`
+	Tile    *Tile    `yaml:"tile,omitempty" json:"tile,omitempty"`
 
 	Rows        Rows `yaml:"rows,omitempty" json:"rows,omitzero" jsonschema:"minimum=1" most:"10000"`
 	RacksPerRow int  `yaml:"racks_per_row,omitempty" json:"racks_per_row,omitempty" jsonschema:"minimum=1" most:"10000"`
@@ -34,6 +35,29 @@ type Room struct {
 	Trays Trays  `yaml:"trays,omitempty" json:"trays,omitzero"`
 	Halls []Hall `yaml:"halls,omitempty" json:"halls,omitempty"`
 	Feeds []Feed `yaml:"feeds,omitempty" json:"feeds,omitempty"`
+}
+
+// Tile is a tile of a raised floor, and where the grid of them begins.
+type Tile struct {
+	Width *units.Length `yaml:"width,omitempty" json:"width,omitempty" most:"100"`
+	Depth *units.Length `yaml:"depth,omitempty" json:"depth,omitempty" most:"100"`
+	X     units.Length  `yaml:"x,omitempty" json:"x,omitempty" signed:"true" most:"10000"`
+	Y     units.Length  `yaml:"y,omitempty" json:"y,omitempty" signed:"true" most:"10000"`
+}
+
+// DefaultTile is the side of a tile of which nothing is said: 600 mm are the usual one of raised floors.
+const DefaultTile units.Length = 0.6
+
+// Size is its width and depth.
+func (t *Tile) Size() (width, depth units.Length) {
+	width, depth = DefaultTile, DefaultTile
+	if t.Width != nil {
+		width = *t.Width
+	}
+	if t.Depth != nil {
+		depth = *t.Depth
+	}
+	return width, depth
 }
 
 // Feed is a supply of power and what draws from it: rows ("A"), rack positions ("B03") and ranges of either.
