@@ -164,6 +164,7 @@ func (b *builder) containers() {
 	if l.Slots() > b.limits.Boxes {
 		b.Notes = append(b.Notes, fmt.Sprintf("containers inside a %s, and boxes, are not drawn one by one",
 			tree.Levels[deepest].Name))
+		b.between(deepest)
 		return
 	}
 	pitch := tree.Levels[len(tree.Levels)-1].Pitch
@@ -180,6 +181,7 @@ func (b *builder) containers() {
 			Facts: []Fact{text("part", b.r.Schedule.Boxes[kind].Part.ID)},
 		})
 	}
+	b.between(deepest)
 }
 
 // frame is the twelve edges of a container, or all of it.

@@ -297,3 +297,45 @@ func TestContainers(t *testing.T) {
 		t.Fatalf("%d levels: the numbers above are of two", len(tree.Levels))
 	}
 }
+
+// Lines between containers stand for every cable that leaves one, once: cubes have those of all links between them.
+func TestCablesBetweenContainers(t *testing.T) {
+	s, err := machine.Load("../../examples/torus-4096-cubes.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := machine.Plan(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := r.Placement.Layout
+	m := modelled(t, r, DefaultLimits)
+	want, got := int64(0), int64(0)
+	for i := range r.Schedule.Segments {
+		seg := &r.Schedule.Segments[i]
+		a, b := l.Container(1, r.Placement.Slot[seg.A]), l.Container(1, r.Placement.Slot[seg.B])
+		if a != b && seg.Cable > 0 {
+			want++
+		}
+	}
+	named := map[string]bool{}
+	for i := range m.Lines {
+		line := &m.Lines[i]
+		if named[line.Name] || len(line.Points) < 2 || line.Diameter <= 0 {
+			t.Errorf("%s: drawn before, or nothing", line.Name)
+		}
+		named[line.Name] = true
+		for _, f := range line.Facts {
+			if f.Key == "cables" {
+				got += int64(f.Number)
+			}
+		}
+	}
+	if got != want || want == 0 {
+		t.Errorf("lines have %d cables, want %d", got, want)
+	}
+	few := modelled(t, r, Limits{Boxes: 20_000, Bends: 10})
+	if len(few.Lines) != 0 || len(few.Notes) == 0 {
+		t.Errorf("%d lines beyond the limit, notes %q", len(few.Lines), few.Notes)
+	}
+}
