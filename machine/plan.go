@@ -96,10 +96,12 @@ var stages = []stage{
 		p.names, err = resolveRacked(ctx, p.given)
 		return err
 	}},
-	{"counting links", func(_ context.Context, p *planning) (err error) {
-		p.census, p.extent, err = count(p.names, p.opt)
+	{"counting links", func(ctx context.Context, p *planning) (err error) {
+		if p.census, p.extent, err = count(p.names, p.opt); err != nil {
+			return err
+		}
 		p.names.links = p.census.Links
-		return err
+		return affordable(ctx, p.names, p.census, p.extent)
 	}},
 	{"placing boxes", func(ctx context.Context, p *planning) (err error) {
 		if p.placement, p.unoptimized, err = place(ctx, p.names, p.opt); err != nil {

@@ -138,11 +138,13 @@ func (r *resolver) topology() {
 // small refuses the topology at a path if it is too large to be planned.
 func (r *resolver) small(path string, g topology.Graph) bool {
 	if n := topology.Vertices(g); n > MaxVertices {
-		r.fault(path, "%d nodes and switches are more than the %d that can be planned", n, MaxVertices)
+		r.fault(path, "%d nodes and switches are more than the %d that can be planned: they would take %s",
+			n, MaxVertices, Need(int64(n), int64(n), true))
 		return false
 	}
 	if !topology.AtMostLinks(g, MaxLinks) {
-		r.fault(path, "there are more than the %d links that can be planned", MaxLinks)
+		r.fault(path, "there are more than the %d links that can be planned: they would take more than %s", MaxLinks,
+			Need(int64(topology.Vertices(g)), MaxLinks, true))
 		return false
 	}
 	return true

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 )
 
@@ -72,8 +73,14 @@ func (m *Mistakes) Within(param string, v, lo, hi int) {
 // Vertices reports param if it leads to more vertices than can be numbered.
 func (m *Mistakes) Vertices(param string, n int64) {
 	if n > MaxVertices {
-		m.Add(param, "leads to %s vertices; the most possible is %d", amount(n), MaxVertices)
+		m.Add(param, "leads to %s vertices, which would take %s; the most possible is %d", amount(n), leastNeed(n),
+			MaxVertices)
 	}
+}
+
+// leastNeed is what is told of graphs that cannot be numbered: a row of 64 bytes a vertex, read once.
+func leastNeed(vertices int64) budget.Need {
+	return budget.Need{Bytes: 64, Seconds: 50e-9}.Times(float64(vertices))
 }
 
 // Ports reports param if it leads to more ports on one vertex than can be

@@ -50,7 +50,10 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 		}
 	}()
 	out := cli.NewOutput(stdout)
+	var limits cli.Limits
+	defer limits.Close()
 	root := newRoot()
+	limits.Add(root)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(stderr)
@@ -60,6 +63,8 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) (status i
 	}
 	switch {
 	case err == nil:
+	case limits.Reached() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "plenum:", limits.Reached())
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
 		fmt.Fprintln(stderr, "plenum: interrupted")
 	case errors.As(err, new(diag.List)) && !errors.As(err, new(*cli.StatusError)):

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/budget"
 )
 
 // computers are the faults of the computer, whatever was asked for: no room, no memory, no more open files, a disk or a
@@ -34,10 +35,13 @@ func Status(err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.Is(err, context.Canceled), errors.As(err, &errno) && slices.Contains(computers, errno):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
+		errors.As(err, &errno) && slices.Contains(computers, errno):
 		return ExitFault
 	case errors.As(err, &known):
 		return known.Status
+	case errors.As(err, new(*budget.ExceededError)):
+		return ExitInput
 	case errors.As(err, new(diag.List)): // of a machine file, every mistake with its line
 		return ExitInput
 	case errors.As(err, new(*fs.PathError)), errors.As(err, new(*os.LinkError)):

@@ -1,0 +1,156 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/plenum-planner/plenum/internal/budget"
+)
+
+// giants are what no computer holds, and words of the refusal.
+var giants = []struct {
+	args []string // the file is machine.yaml
+	file string
+	want string
+}{
+	{[]string{"topology", "{family: torus, dims: [1000000000, 1000000000]}"}, "", "would take about 64 EB of memory"},
+	{[]string{"topology", "{family: torus, dims: [1000000, 1000000, 1000000]}"}, "", "years"},
+	{[]string{"topology", "{family: fat-tree, nodes: 1000000000000000000, radix: 64}"}, "", "nodes"},
+	{
+		[]string{"topology", "sizes", "--family", "torus", "--nodes", "1000000000000000000"},
+		"", "from 1 to 2147483647",
+	},
+	{
+		[]string{"plan", "machine.yaml"},
+		"topology: {family: torus, dims: [1000, 1000, 1000]}",
+		"would take about 510 GB",
+	},
+	{
+		[]string{"plan", "machine.yaml", "--estimate"},
+		"topology: {family: torus, dims: [1000, 1000, 1000]}",
+		"can be planned",
+	},
+	{
+		[]string{"plan", "machine.yaml"},
+		"topology: {family: torus, dims: [2000000000, 2]}",
+		"machine.yaml:1",
+	},
+	{
+		[]string{"plan", "machine.yaml"},
+		"topology: {family: torus, dims: 4}\nroom: {racks_per_row: 2147483647}",
+		"machine.yaml:2",
+	},
+	{
+		[]string{"plan", "machine.yaml"},
+		"topology: {family: torus, dims: 4}\nroom: {containers: [{name: c, count: [1000, 1000, 500], pitch: 1}]}",
+		"machine.yaml:2",
+	},
+	{
+		[]string{"plan", "machine.yaml", "--max-memory", "64 MB"},
+		"topology: {family: torus, dims: [100, 100, 100]}",
+		"--max-memory allows 64 MB",
+	},
+	{
+		[]string{"plan", "machine.yaml", "--max-time", "1s"},
+		"topology: {family: torus, dims: [100, 100, 100]}",
+		"--max-time allows 1s",
+	},
+}
+
+// TestGiantsRefusedAtOnce holds refusals to 0.1 s of processor time and, beside what a program that only tells its
+// version takes, 18 MB of memory: 50 MB in all on the computer that this was written on.
+func TestGiantsRefusedAtOnce(t *testing.T) {
+	p := newProgram(t)
+	none := p.run(t, "version")
+	for _, g := range giants {
+		if err := os.WriteFile(filepath.Join(p.dir, "machine.yaml"), []byte(g.file), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var e ended
+		for range 3 { // other processes may disturb one
+			e = p.run(t, g.args...)
+			if e.status != 2 || !strings.Contains(e.said, g.want) || len(e.said) > 4096 {
+				t.Errorf("%v of %s: status %d, %s", g.args, g.file, e.status, e.said)
+			}
+			if e.used < none.used+100*time.Millisecond {
+				break
+			}
+		}
+		if e.used > none.used+100*time.Millisecond || e.most > none.most+18<<10 {
+			t.Errorf("%v of %s: refused after %v and %d kB, where nothing takes %v and %d kB", g.args, g.file, e.used,
+				e.most, none.used, none.most)
+		}
+	}
+}
+
+// program is the command as a process of its own.
+type program struct{ path, dir string }
+
+// ended is how a process ended, and what it used.
+type ended struct {
+	status int
+	said   string
+	used   time.Duration // of the processor
+	most   int64         // kB of memory at once
+}
+
+func newProgram(t *testing.T) *program {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "plenum") // what testscript.Main runs as the command
+	if err := os.Symlink(self, path); err != nil {
+		t.Skip(err)
+	}
+	return &program{path, dir}
+}
+
+// run runs the command to its end.
+func (p *program) run(t *testing.T, args ...string) ended {
+	t.Helper()
+	c := exec.CommandContext(context.WithoutCancel(t.Context()), p.path, args...)
+	c.Dir = p.dir
+	out, err := c.CombinedOutput()
+	s := c.ProcessState
+	if s == nil {
+		t.Fatal(err)
+	}
+	return ended{s.ExitCode(), string(out), s.UserTime() + s.SystemTime(), s.SysUsage().(*syscall.Rusage).Maxrss}
+}
+
+// TestLimitsEnd tells that a run which takes more than was reckoned is ended.
+func TestLimitsEnd(t *testing.T) {
+	p := newProgram(t)
+	for _, flags := range [][]string{{"--max-time", "1ms"}, {"--max-memory", "64MB"}} {
+		args := append([]string{"topology", "{family: random-regular, nodes: 60000, degree: 20}"}, flags...)
+		if e := p.run(t, args...); e.status != 3 || !strings.Contains(e.said, flags[0]) {
+			t.Errorf("%v: status %d, %q", flags, e.status, e.said)
+		}
+	}
+	for flag, values := range map[string][]string{
+		"--max-time":   {"0", "-1s", "nan", "9999999999h"},
+		"--max-memory": {"", "0", "-4 GB", "1e308 GB", "nan", "\x1b[31m"},
+	} {
+		for _, v := range values {
+			var out, said strings.Builder
+			if status := run(t.Context(), &out, &said, []string{"version", flag, v}); status != 2 ||
+				!strings.Contains(said.String(), flag) || strings.Contains(said.String(), "\x1b") {
+				t.Errorf("%s %q: status %d, %q", flag, v, status, said.String())
+			}
+		}
+	}
+	if budget.Machine() == 0 {
+		t.Log("the memory of this computer is not known")
+	}
+}

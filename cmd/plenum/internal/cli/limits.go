@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/budget"
+)
+
+// Limits are the flags of all commands that bound what a run takes.
+type Limits struct {
+	memory string
+	time   time.Duration
+
+	mu      sync.Mutex
+	reached error // why the run was ended
+	free    []func()
+}
+
+// Add gives a command and all below it the flags, and has them hold.
+func (l *Limits) Add(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringVar(&l.memory, "max-memory", "",
+		"`most` memory to take, like 4 GB (nine tenths of what this process may have when left out)")
+	f.DurationVar(&l.time, "max-time", 0, "`longest` that the run may take, like 30m (no limit when left out)")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return l.begin(cmd) }
+}
+
+// begin puts the budget into the context of a command, and watches that it is kept.
+func (l *Limits) begin(cmd *cobra.Command) error {
+	b := budget.Budget{Memory: budget.Machine() / 10 * 9, Time: l.time}
+	if l.time < 0 || l.time == 0 && cmd.Flags().Changed("max-time") {
+		return Inputf("--max-time: must be above 0, not %s", l.time)
+	}
+	if cmd.Flags().Changed("max-memory") {
+		n, err := budget.ParseSize(l.memory)
+		if err != nil {
+			return Inputf("--max-memory: %w", err)
+		}
+		b.Memory = n
+	}
+	ctx, cancel := context.WithCancel(budget.With(cmd.Context(), b))
+	l.free = append(l.free, cancel)
+	if b.Memory > 0 {
+		if os.Getenv("GOMEMLIMIT") == "" {
+			before := debug.SetMemoryLimit(b.Memory / 20 * 19)
+			l.free = append(l.free, func() { debug.SetMemoryLimit(before) })
+		}
+		go l.watch(ctx, cancel, cmd.ErrOrStderr(), b.Memory)
+	}
+	if b.Time > 0 {
+		soft := time.AfterFunc(b.Time, func() {
+			l.end(fmt.Errorf("ended after the %s of --max-time", b.Time))
+			cancel()
+		})
+		hard := time.AfterFunc(2*b.Time+time.Second, func() { l.exit(cmd.ErrOrStderr()) })
+		l.free = append(l.free, func() { soft.Stop(); hard.Stop() })
+	}
+	cmd.SetContext(ctx)
+	return nil
+}
+
+// watch ends the run when it takes more memory than it may: it cancels the context, and ends the process where that is
+// of no avail.
+func (l *Limits) watch(ctx context.Context, cancel func(), stderr io.Writer, most int64) {
+	taken := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for done := ctx.Done(); ; {
+		select {
+		case <-done:
+			l.mu.Lock()
+			ended := l.reached != nil
+			l.mu.Unlock()
+			if !ended { // an interrupt, or the end of the run
+				return
+			}
+			done = nil
+		case <-tick.C:
+		}
+		metrics.Read(taken)
+		bytes := int64(taken[0].Value.Uint64() - taken[1].Value.Uint64())
+		if bytes > most {
+			l.end(fmt.Errorf("ended, as it took more than the %s of --max-memory", budget.Size(float64(most))))
+			cancel()
+		}
+		if bytes > most/4*5 {
+			l.exit(stderr)
+		}
+	}
+}
+
+// end remembers why a run was ended, the first time.
+func (l *Limits) end(why error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reached == nil {
+		l.reached = why
+	}
+}
+
+// exit ends the process. What it leaves behind is cleared up by the next run that writes there.
+func (l *Limits) exit(stderr io.Writer) {
+	l.mu.Lock()
+	why := l.reached
+	l.mu.Unlock()
+	if why == nil {
+		why = errors.New("ended, as a limit was reached")
+	}
+	fmt.Fprintln(stderr, "plenum:", diag.Shown(why.Error()))
+	os.Exit(ExitFault)
+}
+
+// Reached says which limit ended the run, nil where none did.
+func (l *Limits) Reached() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reached
+}
+
+// Close ends the watch.
+func (l *Limits) Close() {
+	l.mu.Lock()
+	l.reached = nil
+	l.mu.Unlock()
+	for _, free := range l.free {
+		free()
+	}
+	l.free = nil
+}

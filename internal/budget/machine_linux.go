@@ -1,0 +1,76 @@
+package budget
+
+import (
+	"math"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// Machine is the memory that this process may have, in bytes: that of the machine, of the control groups that it is in,
+// and of its limit of addresses, whichever is least; 0 where it is not known.
+func Machine() int64 {
+	var limit int64 = math.MaxInt64
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		limit = min(limit, total(string(text)))
+	}
+	groups, _ := os.ReadFile("/proc/self/cgroup")
+	for _, file := range groupFiles(string(groups)) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		if n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && n > 0 {
+			limit = min(limit, n)
+		}
+	}
+	var addresses syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &addresses) == nil && addresses.Cur < math.MaxInt64 {
+		limit = min(limit, int64(addresses.Cur))
+	}
+	if limit == math.MaxInt64 {
+		return 0
+	}
+	return limit
+}
+
+// total is the memory of the machine as /proc/meminfo tells it.
+func total(meminfo string) int64 {
+	for line := range strings.Lines(meminfo) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || fields[0] != "MemTotal:" {
+			continue
+		}
+		if n, err := strconv.ParseInt(fields[1], 10, 64); err == nil && n > 0 && n < 1<<50 {
+			return n << 10
+		}
+	}
+	return math.MaxInt64
+}
+
+// groupFiles are the files that hold the limits of the control groups of a process, of both versions, given what
+// /proc/self/cgroup says: the group's own and those of all groups around it.
+func groupFiles(groups string) []string {
+	var out []string
+	for line := range strings.Lines(groups) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) < 3 {
+			continue
+		}
+		root, file := "/sys/fs/cgroup", "memory.max"
+		if parts[1] == "memory" {
+			root, file = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		} else if parts[1] != "" {
+			continue
+		}
+		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
+			out = append(out, path.Join(root, group, file))
+			if group == "/" {
+				break
+			}
+		}
+	}
+	return out
+}
