@@ -105,22 +105,30 @@ func (d Diagnostic) Error() string {
 	}, string(line[:column]))
 	mark := strings.Repeat("^", max(1, min(d.Length, len(line)-column)))
 	if d.Suggestion != "" {
-		mark += " " + d.Suggestion
+		mark += " " + beginning(d.Suggestion, mostPart)
 	}
 	return fmt.Sprintf("%s\n%5d | %s\n%5s | %s%s", message, d.Pos.Line, printable(string(line)), "", pad, mark)
 }
 
 // join puts colons between the parts of a message that there are.
 func join(parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ": ")
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	for i, p := range parts {
+		parts[i] = beginning(p, mostPart)
+	}
+	return strings.Join(parts, ": ")
 }
+
+// mostPart is the most characters of a part of a message, which may quote what the user wrote: a mistake takes less than
+// four thousand.
+const mostPart = 900
 
 // advise puts a suggestion, if there is one, behind a message on the same line.
 func advise(message, suggestion string) string {
 	if suggestion == "" {
 		return message
 	}
-	return message + "; " + suggestion
+	return message + "; " + beginning(suggestion, mostPart)
 }
 
 // printable replaces what a terminal would act on.

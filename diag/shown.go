@@ -23,18 +23,7 @@ func Shown(text string) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		more := 0
-		if len(line) > mostShown && utf8.RuneCountInString(line) > mostShown {
-			n := 0
-			for at := range line {
-				if n == mostShown {
-					more = utf8.RuneCountInString(line[at:])
-					line = line[:at]
-					break
-				}
-				n++
-			}
-		}
+		line, more := cut(line, mostShown)
 		for _, r := range line {
 			if unicode.IsControl(r) && r != '\t' {
 				quoted := strconv.QuoteRuneToASCII(r)
@@ -43,11 +32,31 @@ func Shown(text string) string {
 				b.WriteRune(r)
 			}
 		}
-		if more > 0 {
-			fmt.Fprintf(&b, "... (and %s characters)", english.Grouped(int64(more)))
-		}
+		b.WriteString(more)
 	}
 	return b.String()
+}
+
+// beginning is a text of at most so many characters, or its beginning and how many follow.
+func beginning(text string, most int) string {
+	text, more := cut(text, most)
+	return text + more
+}
+
+// cut parts a text behind so many characters; more says how many there are, "" where none are.
+func cut(text string, most int) (begins, more string) {
+	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+		return text, ""
+	}
+	n := 0
+	for at := range text {
+		if n == most {
+			left := utf8.RuneCountInString(text[at:])
+			return text[:at], fmt.Sprintf("... (and %s characters)", english.Grouped(int64(left)))
+		}
+		n++
+	}
+	return text, ""
 }
 
 // mostAlike is how many mistakes that differ in names and numbers only are told

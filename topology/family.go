@@ -144,7 +144,9 @@ func New(p Params) (Graph, error) {
 		return nil, noFamily(name)
 	}
 	m := &Mistakes{family: name}
-	m.checkGiven(p, unknown, f)
+	if m.checkGiven(p, unknown, f); m.long {
+		return nil, m.err()
+	}
 	ports.check(m)
 	g := ports.scaled(p, m).Build(m)
 	if err := m.err(); err != nil {

@@ -3,6 +3,7 @@ package topology
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -15,6 +16,7 @@ import (
 type Mistakes struct {
 	family string
 	found  diag.FieldErrors
+	long   bool // a list is too long to be looked at
 }
 
 func (m *Mistakes) err() error { return m.found.Err() }
@@ -32,12 +34,19 @@ func (m *Mistakes) AddAt(param string, index int, format string, args ...any) {
 	m.Add(diag.Elem(param, index), format, args...)
 }
 
+// mostEntries is the most entries of a list of numbers: no family has a use for more, and each may cost a mistake.
+const mostEntries = 4096
+
 // checkGiven reports the parameters that the family needs and p lacks, and unknown ones, which
 // are given and which the family does not take.
 func (m *Mistakes) checkGiven(p Params, unknown []string, f *Family) {
 	given := make(map[string]bool)
-	for name := range Given(p) {
+	for name, v := range Given(p) {
 		given[name] = true
+		if v.Kind() == reflect.Slice && v.Len() > mostEntries {
+			m.Add(name, "has %d entries; the most is %d", v.Len(), mostEntries)
+			m.long = true
+		}
 	}
 	var required []Param
 	list := make([]string, len(f.Params))
@@ -73,14 +82,17 @@ func (m *Mistakes) Within(param string, v, lo, hi int) {
 // Vertices reports param if it leads to more vertices than can be numbered.
 func (m *Mistakes) Vertices(param string, n int64) {
 	if n > MaxVertices {
-		m.Add(param, "leads to %s vertices, which would take %s; the most possible is %d", amount(n), leastNeed(n),
-			MaxVertices)
+		m.Add(param, "leads to %s vertices%s; the most possible is %d", amount(n), leastNeed(n), MaxVertices)
 	}
 }
 
-// leastNeed is what is told of graphs that cannot be numbered: a row of 64 bytes a vertex, read once.
-func leastNeed(vertices int64) budget.Need {
-	return budget.Need{Bytes: 64, Seconds: 50e-9}.Times(float64(vertices))
+// leastNeed tells what so many vertices would take: a row of 64 bytes each, read once.
+func leastNeed(vertices int64) string {
+	if vertices == math.MaxInt64 {
+		return ""
+	}
+	need := budget.Need{Bytes: 64, Seconds: 50e-9}.Times(float64(vertices))
+	return fmt.Sprintf(", which would take %s", need)
 }
 
 // Ports reports param if it leads to more ports on one vertex than can be

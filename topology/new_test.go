@@ -56,7 +56,10 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			topology.Mesh{Dims: ints{1 << 16, 1 << 15}},
-			[]string{"mesh: dims: leads to 2147483648 vertices; the most possible is 2147483647"},
+			[]string{
+				"mesh: dims: leads to 2147483648 vertices, which would take about 140 GB of memory and 1.8 minutes; " +
+					"the most possible is 2147483647",
+			},
 		},
 		{topology.Torus{Dims: ints{huge, huge, huge}}, []string{"torus: dims: leads to far too many vertices"}},
 

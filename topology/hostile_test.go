@@ -1,0 +1,158 @@
+package topology_test
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/hostile"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/topology/internal/graphtest"
+)
+
+// TestHostileParameters puts values that nobody means into every parameter of every family, beside others that are
+// right: each is refused at its parameter or makes a graph that can be asked, in bounded time and memory.
+func TestHostileParameters(t *testing.T) {
+	seeds := 2
+	if os.Getenv("PLENUM_LONG") == "1" {
+		seeds = 40
+	}
+	bounds := hostile.Bounds{Time: 2 * time.Second, Bytes: 300 << 20}
+	cases := 0
+	for _, f := range topology.Families() {
+		for seed := range seeds {
+			for name, p := range hostileMembers(rightMember(f.Name, seed)) {
+				name = f.Name + " " + name
+				bounds.Hold(t, name, func() { buildHostile(t, name, p) })
+				cases++
+			}
+		}
+	}
+	t.Logf("%d cases", cases)
+	if cases < 1000 {
+		t.Errorf("only %d cases", cases)
+	}
+}
+
+// rightMember is parameters of a family that make a graph.
+func rightMember(family string, seed int) topology.Params {
+	draw := rapid.Custom(func(t *rapid.T) topology.Params { return graphtest.Draw(t, family) })
+	for try := 0; ; try++ {
+		p := draw.Example(1000*seed + try)
+		if _, err := topology.New(p); err == nil || try == 100 {
+			return p
+		}
+	}
+}
+
+// hostileMembers yields parameters one of whose values is hostile, with its name and value.
+func hostileMembers(p topology.Params) iter.Seq2[string, topology.Params] {
+	v := reflect.Indirect(reflect.ValueOf(p))
+	return func(yield func(string, topology.Params) bool) {
+		for i := range v.NumField() {
+			if !v.Type().Field(i).IsExported() {
+				continue
+			}
+			for value := range hostileValues(v.Field(i).Type()) {
+				changed := reflect.New(v.Type()).Elem()
+				changed.Set(v)
+				changed.Field(i).Set(value)
+				p := changed.Interface().(topology.Params)
+				if !yield(fmt.Sprintf("%s: %.60s", v.Type().Field(i).Name, shortened(value)), p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// shortened is a value as a name tells it.
+func shortened(v reflect.Value) string {
+	if v.Kind() == reflect.Slice && v.Len() > 3 {
+		return fmt.Sprintf("%d times %v", v.Len(), v.Index(0))
+	}
+	return fmt.Sprint(v)
+}
+
+// hostileValues yields values of a type.
+func hostileValues(t reflect.Type) iter.Seq[reflect.Value] {
+	return func(yield func(reflect.Value) bool) {
+		of := func(x any) bool { return yield(reflect.ValueOf(x).Convert(t)) }
+		switch {
+		case t.Kind() == reflect.Int:
+			for _, n := range hostile.Ints {
+				of(n)
+			}
+		case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Int:
+			for _, n := range hostile.Ints {
+				for _, length := range []int{1, 2, 3, 40, 1000} {
+					of(slices.Repeat([]int{n}, length))
+				}
+			}
+			of(make([]int, 1_000_000))
+			of(slices.Repeat([]int{1}, 1_000_000))
+		case t.Kind() == reflect.String:
+			for _, s := range hostile.Texts {
+				of(s)
+			}
+		case t.Kind() == reflect.Bool:
+			_ = of(true) && of(false)
+		case t.Kind() == reflect.Float64:
+			for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e308, -1, 1e-308, 1e18} {
+				of(x)
+			}
+		case t.Kind() == reflect.Uint64:
+			of(uint64(math.MaxUint64))
+		}
+	}
+}
+
+// buildHostile builds a graph, and asks it what can be asked of any at once.
+func buildHostile(t *testing.T, name string, p topology.Params) {
+	g, err := topology.New(p)
+	if err != nil {
+		if diag.Fields(err) == nil {
+			t.Errorf("%s: the error names no parameter: %v", name, err)
+		}
+		if text := diag.Shown(err.Error()); len(text) > 4096 || strings.ContainsRune(text, '\x1b') {
+			t.Errorf("%s: a message of %d bytes: %.300q", name, len(text), text)
+		}
+		return
+	}
+	n := topology.Vertices(g)
+	if n < 1 || n > topology.MaxVertices {
+		t.Errorf("%s has %d vertices", name, n)
+		return
+	}
+	if n <= 500 && topology.AtMostLinks(g, 20_000) {
+		graphtest.Pieces(t, g)
+		return
+	}
+	for _, v := range []int{0, n / 2, n - 1} {
+		_ = g.Label(v)
+		for _, nest := range g.Nests() {
+			if of := nest.Of(v); of < -1 || int(of) >= nest.Count {
+				t.Errorf("%s: vertex %d is in %s %d of %d", name, v, nest.Name, of, nest.Count)
+			}
+		}
+	}
+	walked := 0
+	for l := range g.Links() {
+		if l.A < 0 || l.B < 0 || int(l.A) >= n || int(l.B) >= n || l.Width < 1 || l.PortA < 0 || l.PortB < 0 {
+			t.Errorf("%s: %+v", name, l)
+			return
+		}
+		if walked++; walked > 10_000 {
+			return
+		}
+	}
+}
