@@ -186,6 +186,11 @@ func (r *tableReader) sheet(f *excelize.File, name string) bool {
 		place := func(column int) diag.Position {
 			return diag.Position{File: r.file, Sheet: name, Line: n, Column: column + 1}
 		}
+		if n > excelize.TotalRows { // a row may be numbered beyond any sheet, and the library counts up to it
+			r.found.Addf(diag.Position{File: r.file, Sheet: name}, "sheet %s: more than %d rows", name,
+				excelize.TotalRows)
+			return false
+		}
 		cells, err := rows.Columns()
 		if err != nil {
 			r.found.Addf(place(0), "%v", err)

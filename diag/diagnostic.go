@@ -119,8 +119,8 @@ func join(parts ...string) string {
 	return strings.Join(parts, ": ")
 }
 
-// mostPart is the most characters of a part of a message, which may quote what the user wrote: a mistake takes less than
-// four thousand.
+// mostPart is the most characters of a part of a message, which may quote what the user wrote: a mistake takes less
+// than four thousand.
 const mostPart = 900
 
 // advise puts a suggestion, if there is one, behind a message on the same line.

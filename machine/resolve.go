@@ -154,6 +154,10 @@ func (r *resolver) small(path string, g topology.Graph) bool {
 func (r *resolver) parts() {
 	c, err := catalog.Default().With(r.spec.Parts)
 	if err != nil {
+		at := make(map[string]int) // of an id that is given twice the last
+		for i := range r.spec.Parts {
+			at[r.spec.Parts[i].ID] = i
+		}
 		for _, e := range unjoin(err) {
 			path := "parts"
 			var f *catalog.Fault
@@ -164,10 +168,8 @@ func (r *resolver) parts() {
 			if f.Repeats() {
 				continue // Spec.Check has told it with the number of the other part
 			}
-			for i := range r.spec.Parts {
-				if r.spec.Parts[i].ID == f.Part {
-					path = diag.Join(diag.Elem("parts", i), f.Path)
-				}
+			if i, ok := at[f.Part]; ok {
+				path = diag.Join(diag.Elem("parts", i), f.Path)
 			}
 			told := f.FieldError
 			told.Path, told.Subject = path, "" // the path says which part
