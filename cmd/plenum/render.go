@@ -13,6 +13,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/exchange/opensm"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
@@ -62,7 +63,9 @@ the same plan.
            manufacturers, roles, device types, racks, devices and cables
   omnipath topology sheet (CSV) of Omni-Path, as opaxlattopology reads it
   opensm   forwarding tables of one InfiniBand fabric for opensm -R file -U FILE, up and
-           down, free of deadlocks in one virtual lane; --found has its GUIDs
+           down, free of deadlocks in one virtual lane; --found has its GUIDs. In several
+           --lanes over shortest paths, with a QoS policy and options for opensm -F, into
+           the directory -o
   point-to-point
            table (CSV) of NVIDIA's cable validation tool
   ptm      graph of the prescriptive topology manager of Cumulus Linux (ptmd)
@@ -93,6 +96,7 @@ what plenum sim takes for the same clock.`,
 	x.drawing.flags(f)
 	x.labelled.flags(f)
 	f.StringVar(&x.found, "found", "", "output of ibnetdiscover in the fabric, for the GUIDs of --format opensm")
+	f.IntVar(&x.lanes, "lanes", 1, "virtual lanes of --format opensm at most, 1 to 15")
 	f.StringVarP(&x.output, "output", "o", "",
 		"file to write, standard output when left out; directory for formats of several files")
 	return cmd
@@ -101,6 +105,7 @@ what plenum sim takes for the same clock.`,
 // renderCommand is the flags of plenum render.
 type renderCommand struct {
 	format, fabric, output, found string
+	lanes                         int
 	drawing                       drawingFlags
 	labelled                      labelFlags
 	clock                         units.Frequency
@@ -239,6 +244,14 @@ func (x *renderCommand) check() error {
 	}
 	if (x.format == opensmFormat) != (x.found != "") {
 		refuse("--found: goes with --format %s, which needs the output of ibnetdiscover", opensmFormat)
+	}
+	switch {
+	case x.lanes < 1 || x.lanes > opensm.MostLanes:
+		refuse("--lanes: %d is not from 1 to %d", x.lanes, opensm.MostLanes)
+	case x.lanes > 1 && x.format != opensmFormat:
+		refuse("--lanes: goes with --format %s", opensmFormat)
+	case x.lanes > 1 && x.output == "":
+		refuse("-o: routing in several lanes is several files; expected a directory for them")
 	}
 	flags := map[string]string{"Clock": "clock-ghz", "Propagation": "beta-ns-per-m"}
 	for _, err := range []error{delay.CheckClock(x.clock), delay.Override{Propagation: &x.beta}.Check()} {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"fmt"
 	"io"
 	"os"
 
@@ -10,6 +10,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/exchange/opensm"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 )
 
@@ -31,12 +32,23 @@ func (x *renderCommand) opensm(cmd *cobra.Command, arg string, plan *machine.Res
 	if err != nil {
 		return cli.Inputf("%s: %w", x.found, err)
 	}
-	var tables bytes.Buffer // nothing is written where something is not found
-	if err := opensm.Write(cmd.Context(), &tables, w, guids); err != nil {
+	routed, err := opensm.Route(cmd.Context(), w, guids, x.lanes)
+	if err != nil {
 		return cli.Inputf("%s: %w", x.found, err)
 	}
-	return x.file(cmd, func(out io.Writer) error {
-		_, err := tables.WriteTo(out)
+	if x.lanes == 1 {
+		return x.file(cmd, func(out io.Writer) error { return routed.Tables(cmd.Context(), out) })
+	}
+	files := map[string]func(io.Writer) error{
+		opensm.TablesFile:  func(out io.Writer) error { return routed.Tables(cmd.Context(), out) },
+		opensm.PolicyFile:  routed.Policy,
+		opensm.OptionsFile: routed.Options,
+	}
+	if err := x.directory(cmd, files, nil, nil); err != nil {
 		return err
-	})
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%d %s; of %s pairs of switches, %s have a longer path than the shortest\n",
+		routed.Lanes, english.Plural(int64(routed.Lanes), "lane"), english.Grouped(int64(routed.Pairs)),
+		english.Grouped(int64(routed.Longer)))
+	return nil
 }

@@ -1,6 +1,7 @@
 package opensm
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -11,6 +12,7 @@ type fabric struct {
 	hops  [][]hop // of each switch to others, by port
 	hosts []host
 	order []int // the place of each switch: up leads to a lower one
+	tree  bool  // links are between neighbouring tiers alone
 	// to[d][s] are the ports of switch s towards the ends of switch d, far[d][s] the hops: -1 where there is no way.
 	far [][]int
 	to  [][][]int
@@ -37,7 +39,7 @@ func (f *fabric) rank() {
 	}
 	tier := f.distances(leaves)
 	less := func(a, b int) bool { return tier[a] > tier[b] }
-	if !f.layered(tier) {
+	if f.tree = f.layered(tier); !f.tree {
 		root := 0
 		for s := range f.hops {
 			if len(f.hops[s]) > len(f.hops[root]) {
@@ -104,7 +106,6 @@ func (f *fabric) distances(from []int) []int {
 // for another in a circle (M. D. Schroeder et al., "Autonet", IEEE JSAC 9 (8), 1991).
 func (f *fabric) route() {
 	n := len(f.hops)
-	f.rank()
 	by := make([]int, n)
 	for s, i := range f.order {
 		by[i] = s
@@ -178,8 +179,9 @@ func (f *fabric) spread() [][]int {
 	return tables
 }
 
-// check follows the tables themselves: every pair of hosts is joined, and no channels wait for each other.
-func (f *fabric) check(tables [][]int) error {
+// check follows the tables themselves, lane by lane: every pair of hosts is joined, and no channels wait for each
+// other.
+func (f *fabric) check(tables [][]int, lane []int) error {
 	next := make([]map[int]int, len(f.hops)) // the switch behind a port
 	for s, hops := range f.hops {
 		next[s] = map[int]int{}
@@ -187,10 +189,28 @@ func (f *fabric) check(tables [][]int) error {
 			next[s][h.port] = h.to
 		}
 	}
-	type channel struct{ s, port int }
-	waits := map[channel]map[channel]bool{}
-	into := map[channel]int{}
+	columns := make([][]int, slices.Max(lane)+1)
 	for i := range tables[0] {
+		at := i - len(f.hosts)
+		if i < len(f.hosts) {
+			at = f.hosts[i].at
+		}
+		columns[lane[at]] = append(columns[lane[at]], i)
+	}
+	for _, of := range columns {
+		if err := f.checkLane(tables, of, next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkLane checks the columns of one lane.
+func (f *fabric) checkLane(tables [][]int, columns []int, next []map[int]int) error {
+	type port struct{ s, port int }
+	waits := map[port]map[port]bool{}
+	into := map[port]int{}
+	for _, i := range columns {
 		for s := range tables {
 			p := tables[s][i]
 			if p == 0 && i < len(f.hosts) {
@@ -198,15 +218,19 @@ func (f *fabric) check(tables [][]int) error {
 			}
 			t, ok := next[s][p]
 			if !ok {
-				continue // to a host, or none
+				if i < len(f.hosts) && (host{s, p}) != f.hosts[i] {
+					return fmt.Errorf("%s sends to port %d what is for a host of %s", f.names[s], p,
+						f.names[f.hosts[i].at])
+				}
+				continue
 			}
 			q := tables[t][i]
 			if _, ok := next[t][q]; !ok {
 				continue
 			}
-			a, b := channel{s, p}, channel{t, q}
+			a, b := port{s, p}, port{t, q}
 			if waits[a] == nil {
-				waits[a] = map[channel]bool{}
+				waits[a] = map[port]bool{}
 			}
 			if !waits[a][b] {
 				waits[a][b] = true
@@ -214,7 +238,7 @@ func (f *fabric) check(tables [][]int) error {
 			}
 		}
 	}
-	var free []channel
+	var free []port
 	for a := range waits {
 		if into[a] == 0 {
 			free = append(free, a)
@@ -231,7 +255,7 @@ func (f *fabric) check(tables [][]int) error {
 	}
 	for _, left := range into {
 		if left > 0 {
-			return fmt.Errorf("channels of the tables wait for each other in a circle")
+			return errors.New("channels of the tables wait for each other in a circle")
 		}
 	}
 	return nil

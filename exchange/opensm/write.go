@@ -13,18 +13,83 @@ import (
 	"github.com/plenum-planner/plenum/exchange"
 )
 
-// Write writes the tables of a planned wiring (exchange.Planned) with the GUIDs of a found one, as OpenSM's file
-// routing reads them. Nothing is written where a switch or a host is not found, or no way leads to one. LIDs are
-// numbers of the file: OpenSM finds out its own by the GUIDs.
-func Write(ctx context.Context, w io.Writer, x *exchange.Wiring, g *GUIDs) error {
+// MostLanes are the virtual lanes for data that a port can have.
+const MostLanes = 15
+
+// Routing is where the switches of a fabric send packets, and in which lane.
+type Routing struct {
+	Lanes int // that are used
+	// Pairs counts ordered pairs of switches, Longer those of them whose path is longer than the shortest.
+	Pairs, Longer int
+
+	fabric *fabric
+	called []string // switches, as the tables call them
+	guids  []string // of hosts, then of switches
+	lane   []int    // of a switch and its hosts
+	tables [][]int
+}
+
+// Route routes a planned wiring (exchange.Planned) with the GUIDs of a found one. A tree is routed up and down in one
+// lane, over shortest paths that are spread evenly; so is everything else if there is one lane alone, with paths that
+// may be longer. In several lanes nearly all paths are shortest: every switch has a lane, in which everyone sends to it
+// and to its hosts. What was found is checked: no channels wait for each other in a circle. An error lists the switches
+// and hosts that are not found, or tells that no way leads to one.
+func Route(ctx context.Context, x *exchange.Wiring, g *GUIDs, lanes int) (*Routing, error) {
+	if lanes < 1 || lanes > MostLanes {
+		return nil, fmt.Errorf("%d lanes; expected 1 to %d", lanes, MostLanes)
+	}
 	f, numbers, err := fabricOf(x)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(f.hosts)+len(f.hops) > mostLIDs {
-		return fmt.Errorf("%d adapters and switches are more than the %d LIDs of a subnet", len(f.hosts)+len(f.hops),
-			mostLIDs)
+		return nil, fmt.Errorf("%d adapters and switches are more than the %d LIDs of a subnet",
+			len(f.hosts)+len(f.hops), mostLIDs)
 	}
+	r := &Routing{fabric: f}
+	if r.guids, err = g.of(f); err != nil {
+		return nil, err
+	}
+	for _, i := range numbers {
+		r.called = append(r.called, strings.Map(printable, x.Boxes[i].Name))
+	}
+	f.rank()
+	if lanes == 1 || f.tree {
+		f.route()
+		r.upAndDown()
+	} else {
+		found, err := f.routeLanes(ctx, lanes)
+		if err != nil {
+			return nil, err
+		}
+		r.tables, r.lane, r.Lanes = found.tables, found.lane, found.used
+		r.Pairs, r.Longer = found.pairs, found.longer
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return r, f.check(r.tables, r.lane)
+}
+
+// upAndDown takes the ways that the fabric has found.
+func (r *Routing) upAndDown() {
+	f := r.fabric
+	r.tables, r.lane, r.Lanes = f.spread(), make([]int, len(f.hops)), 1
+	for d := range f.hops {
+		least := f.distances([]int{d})
+		for s, far := range f.far[d] {
+			if s != d && far > 0 {
+				r.Pairs++
+				if far > least[s] {
+					r.Longer++
+				}
+			}
+		}
+	}
+}
+
+// of are the GUIDs of the hosts of a fabric, then of its switches.
+func (g *GUIDs) of(f *fabric) ([]string, error) {
 	var wrong []error
 	for _, name := range f.names {
 		if g.switches[name] == "" {
@@ -42,40 +107,114 @@ func Write(ctx context.Context, w io.Writer, x *exchange.Wiring, g *GUIDs) error
 	for _, name := range f.names {
 		guids = append(guids, g.switches[name])
 	}
-	if len(wrong) > 0 {
-		if more := len(wrong) - 10; more > 0 {
-			wrong = append(wrong[:10], fmt.Errorf("and %d more", more))
-		}
-		return errors.Join(wrong...)
+	if len(wrong) == 0 {
+		return guids, nil
 	}
-	f.route()
-	if err := ctx.Err(); err != nil {
-		return err
+	if more := len(wrong) - 10; more > 0 {
+		wrong = append(wrong[:10], fmt.Errorf("and %d more", more))
 	}
-	tables := f.spread()
-	if err := f.check(tables); err != nil {
-		return err
-	}
+	return nil, errors.Join(wrong...)
+}
+
+// Tables writes the forwarding tables as OpenSM's file routing reads them. LIDs are numbers of the file: OpenSM finds
+// out its own by the GUIDs.
+func (r *Routing) Tables(ctx context.Context, w io.Writer) error {
+	hosts := len(r.fabric.hosts)
 	out := bufio.NewWriter(w)
-	for s, table := range tables {
+	for s, table := range r.tables {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		lid := len(f.hosts) + s + 1
-		fmt.Fprintf(out, "Unicast lids [0x0-0x%x] of switch Lid %d guid 0x%s ('%s'):\n", len(table), lid, guids[lid-1],
-			strings.Map(printable, x.Boxes[numbers[s]].Name))
+		lid := hosts + s + 1
+		fmt.Fprintf(out, "Unicast lids [0x0-0x%x] of switch Lid %d guid 0x%s ('%s'):\n", len(table), lid,
+			r.guids[lid-1], r.called[s])
 		for i, port := range table {
 			if port > 0 || i == lid-1 {
 				kind := "Channel Adapter"
-				if i >= len(f.hosts) {
+				if i >= hosts {
 					kind = "Switch"
 				}
-				fmt.Fprintf(out, "0x%04x %03d # %s portguid 0x%s\n", i+1, port, kind, guids[i])
+				fmt.Fprintf(out, "0x%04x %03d # %s portguid 0x%s\n", i+1, port, kind, r.guids[i])
 			}
 		}
 		fmt.Fprintf(out, "%d valid lids dumped\n", len(table))
 	}
 	return out.Flush()
+}
+
+// Policy writes the QoS policy of OpenSM (opensm -Y FILE -Q) by which everyone who asks for a path gets the service
+// level of its destination: the number of the lane.
+func (r *Routing) Policy(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	hosts := len(r.fabric.hosts)
+	group := make([][]string, r.Lanes)
+	for i, guid := range r.guids {
+		at := i - hosts
+		if i < hosts {
+			at = r.fabric.hosts[i].at
+		}
+		group[r.lane[at]] = append(group[r.lane[at]], "0x"+guid)
+	}
+	fmt.Fprintln(out, "port-groups")
+	for lane, guids := range group {
+		fmt.Fprintf(out, "  port-group\n    name: lane%d\n", lane)
+		for few := range slices.Chunk(guids, policyLine) {
+			fmt.Fprintf(out, "    port-guid: %s\n", strings.Join(few, ","))
+		}
+		fmt.Fprintln(out, "  end-port-group")
+	}
+	fmt.Fprint(out, "end-port-groups\n\nqos-levels\n  qos-level\n    name: DEFAULT\n    sl: 0\n  end-qos-level\n")
+	for lane := range group {
+		fmt.Fprintf(out, "  qos-level\n    name: level%d\n    sl: %d\n  end-qos-level\n", lane, lane)
+	}
+	fmt.Fprint(out, "end-qos-levels\n\nqos-match-rules\n")
+	for lane := range group {
+		fmt.Fprintf(out, "  qos-match-rule\n    destination: lane%d\n    qos-level-name: level%d\n"+
+			"  end-qos-match-rule\n", lane, lane)
+	}
+	fmt.Fprint(out, "end-qos-match-rules\n")
+	return out.Flush()
+}
+
+// policyLine is the number of GUIDs in a line of a policy.
+const policyLine = 16
+
+// The files of a routing in several lanes. The options name the others, which OpenSM looks for where it is started.
+const (
+	TablesFile  = "lfts.dump"
+	PolicyFile  = "qos-policy.conf"
+	OptionsFile = "opensm.conf"
+)
+
+// Options writes the options of OpenSM (opensm -F FILE) that load the tables and the policy, and lead each service
+// level into the lane of its number.
+func (r *Routing) Options(w io.Writer) error {
+	code := 1 // of the VLCap component: 1, 2, 4, 8 or 15 lanes
+	for _, n := range []int{1, 2, 4, 8} {
+		if r.Lanes > n {
+			code++
+		}
+	}
+	var levels, weights []string
+	for sl := range 15 {
+		levels = append(levels, strconv.Itoa(sl%r.Lanes))
+	}
+	for lane := range r.Lanes {
+		weights = append(weights, fmt.Sprintf("%d:4", lane))
+	}
+	_, err := fmt.Fprintf(w, `routing_engine file,no_fallback
+lfts_file %s
+qos TRUE
+qos_policy_file %s
+max_op_vls %d
+qos_max_vls %d
+qos_high_limit 0
+qos_vlarb_high %s
+qos_vlarb_low %s
+qos_sl2vl %s,15
+`, TablesFile, PolicyFile, code, r.Lanes, strings.Join(weights, ","), strings.Join(weights, ","),
+		strings.Join(levels, ","))
+	return err
 }
 
 // mostLIDs are the unicast LIDs of a subnet, 1 to 0xBFFF.
