@@ -10,7 +10,8 @@ package delay
 type corrector struct {
 	net     *network
 	dist    []uint64 // keys from the source, of the vertices reached
-	reached []uint32 // the source first
+	source  uint32
+	reached []uint32 // the source first, or all vertices
 	heap    []candidate
 	old     []uint64 // keys before, of the vertices concerned
 	changed []uint32 // these
@@ -32,6 +33,7 @@ func newCorrector(n *network) *corrector {
 
 // start begins at a source.
 func (c *corrector) start(source uint32) {
+	c.source = source
 	c.reached = append(c.reached[:0], source)
 	c.dist[source] = 0
 }
@@ -45,16 +47,26 @@ func (c *corrector) reach(level []state) {
 }
 
 // run makes the delays the least there are and tells whether any changed.
-func (c *corrector) run(source uint32) bool {
+func (c *corrector) run() bool {
+	c.forget()
+	for _, u := range c.reached {
+		if u < c.net.forward || u == c.source {
+			c.relax(u)
+		}
+	}
+	return c.settle()
+}
+
+// forget makes ready for another source.
+func (c *corrector) forget() {
 	for _, v := range c.changed {
 		c.mark[v] = false
 	}
 	c.changed, c.old, c.heap = c.changed[:0], c.old[:0], c.heap[:0]
-	for _, u := range c.reached {
-		if u < c.net.forward || u == source {
-			c.relax(u)
-		}
-	}
+}
+
+// settle spreads the delays that were lowered.
+func (c *corrector) settle() bool {
 	if len(c.heap) == 0 {
 		return false
 	}
@@ -131,6 +143,7 @@ func (c *corrector) pop() candidate {
 // of the fastest hop-minimal ones.
 func (t *tally) recordFast(r *row, c *corrector) {
 	n := t.net
+	most, lowered := r.peaks, false
 	for i, v := range c.changed {
 		p := &n.places[v]
 		if p.count == 0 {
@@ -143,10 +156,15 @@ func (t *tally) recordFast(r *row, c *corrector) {
 		if now < before {
 			r.detours += p.count
 		}
+		lowered = lowered || before+p.maxTime == most.fast || lengthBefore+p.maxLength == most.reach
+		r.raise(peaks{fast: now + p.maxTime, reach: lengthNow + p.maxLength})
+	}
+	if !lowered { // what was the greatest still is, or a longer way that is faster
+		return
 	}
 	r.peaks.fast, r.peaks.reach = 0, 0
-	for _, v := range c.reached[1:] {
-		if p := &n.places[v]; p.count > 0 {
+	for _, v := range c.reached {
+		if p := &n.places[v]; p.count > 0 && v != c.source {
 			time, length := n.split(c.dist[v])
 			r.raise(peaks{fast: time + p.maxTime, reach: length + p.maxLength})
 		}

@@ -68,12 +68,19 @@ func torus(dims ...int) *grid {
 		stride := 1
 		for level, d := range dims {
 			x := v / stride % d
-			if to := v + ((x+1)%d-x)*stride; d > 2 || x == 0 {
+			if to := v + ((x+1)%d-x)*stride; d > 2 || d == 2 && x == 0 {
 				g.link(v, to, level)
 			}
 			stride *= d
 		}
 	}
+	return g
+}
+
+// lines is a mesh: a torus without the links that close its rings.
+func lines(dims ...int) *grid {
+	g := torus(dims...)
+	g.links = slices.DeleteFunc(g.links, func(l topology.Link) bool { return l.B < l.A })
 	return g
 }
 
@@ -156,6 +163,33 @@ func lengths(g topology.Graph, rng *rand.Rand, choices int) Links {
 	for range g.Links() {
 		l.length = append(l.length, float32(rng.IntN(choices))*0.35+0.6)
 		l.medium = append(l.medium, uint8(rng.IntN(2)))
+	}
+	return l
+}
+
+// racked gives a torus of three dimensions the lengths that it has in racks of
+// 2 x 4 x 4 nodes: up to the ladder, along it to the next but one rack of a folded
+// ring, which is closer at its ends, and down.
+func racked(g *grid) Links {
+	block := [3]int{2, 4, 4}
+	var l Links
+	for _, link := range g.links {
+		var x [3]int
+		for d, v := 0, int(link.A); d < 3; d++ {
+			x[d] = v % g.dims[d]
+			v /= g.dims[d]
+		}
+		d := int(link.Level)
+		if (x[d]+1)%block[d] != 0 {
+			l.Add(0.3+0.15*units.Length(d), 0)
+			continue
+		}
+		up := units.Length(x[1]%4+4*(x[2]%4)) * 0.09
+		over := []units.Length{1.2, 3.6, 19.2}[d]
+		if racks := g.dims[d] / block[d]; (x[d]/block[d]+1)%(racks/2) == 0 {
+			over /= 2
+		}
+		l.Add(1.5+2*up+over, 1)
 	}
 	return l
 }

@@ -80,6 +80,10 @@ func newOrbit(n *network, dims []int) *orbit {
 	return o
 }
 
+func (o *orbit) worker(t *tally) func([]group) { return newMover(t, o).run }
+
+func (o *orbit) arrange(groups []group, _ bool) []group { return groups }
+
 // translate adds sign times the coordinates of b to those of a.
 func (o *orbit) translate(a, b uint32, sign int) uint32 {
 	var out, stride uint32 = 0, 1
@@ -277,13 +281,13 @@ func (m *mover) run(groups []group) {
 // correct searches again for lane b, in which a path with more hops is faster.
 func (m *mover) correct(r *row, b int, source uint32) {
 	c := m.faster
-	c.reached = c.reached[:0]
+	c.source, c.reached = source, c.reached[:0]
 	for i, v := range m.visits {
 		at := m.moved[v][b]
 		c.dist[at] = m.keys[i][b]
 		c.reached = append(c.reached, at)
 	}
-	if c.run(source) {
+	if c.run() {
 		m.recordFast(r, c)
 	}
 }

@@ -91,12 +91,46 @@ func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Li
 	if err != nil {
 		return nil, err
 	}
-	var o *orbit
-	if lattice, ok := g.(topology.Lattice); ok {
-		o = newOrbit(n, lattice.Dims())
-	}
-	return n.measure(ctx, c.Vertices(), o, opt)
+	return n.measure(ctx, c.Vertices(), n.methodFor(g), opt)
 }
+
+// method is a way of searching from many vertices.
+type method interface {
+	// worker measures groups for a tally.
+	worker(t *tally) func([]group)
+	// arrange sorts the groups, and leaves out those that see the same as others if
+	// all vertices are to be searched from.
+	arrange(groups []group, all bool) []group
+}
+
+// shortRow is the length of rows below which a lattice is not worth going through
+// row by row.
+const shortRow = 8
+
+// methodFor chooses the fastest.
+func (n *network) methodFor(g topology.Graph) method {
+	form, ok := g.(topology.Lattice)
+	if !ok {
+		return bySource{}
+	}
+	dims := form.Dims()
+	if len(dims) > 0 && dims[0] >= shortRow {
+		if l := newLattice(n, dims); l != nil {
+			return l
+		}
+	}
+	if o := newOrbit(n, dims); o != nil {
+		return o
+	}
+	return bySource{}
+}
+
+// bySource searches from one vertex at a time.
+type bySource struct{}
+
+func (bySource) worker(t *tally) func([]group) { return newSearcher(t).run }
+
+func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	kinds := g.Kinds()
@@ -111,7 +145,7 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 
 // measure searches from all ends, or from a sample where the graph has more
 // vertices than the limit.
-func (n *network) measure(ctx context.Context, vertices int, o *orbit, opt Options) (*Result, error) {
+func (n *network) measure(ctx context.Context, vertices int, by method, opt Options) (*Result, error) {
 	sources, err := n.choose(vertices, opt)
 	if err != nil {
 		return nil, err
@@ -121,12 +155,8 @@ func (n *network) measure(ctx context.Context, vertices int, o *orbit, opt Optio
 	if count < len(n.ends) {
 		samples = make([]sums, count)
 	}
-	t, err := n.searchAll(ctx, sources, samples, opt.Progress, func(t *tally) func([]group) {
-		if o != nil {
-			return newMover(t, o).run
-		}
-		return newSearcher(t).run
-	})
+	groups := by.arrange(n.groupUp(sources), samples == nil)
+	t, err := n.searchAll(ctx, sources, groups, samples, opt.Progress, by.worker)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +215,7 @@ func (n *network) groupUp(sources []int32) []group {
 			i++
 		}
 		if i > from {
-			groups = append(groups, group{uint32(v), from, i})
+			groups = append(groups, group{uint32(v), from, i, 1})
 		}
 	}
 	return groups
@@ -193,10 +223,9 @@ func (n *network) groupUp(sources []int32) []group {
 
 // searchAll shares the searches among as many workers as there are cores; each
 // has what worker makes of its tally.
-func (n *network) searchAll(ctx context.Context, sources []int32, samples []sums, progress func(done, total int),
-	worker func(*tally) func([]group),
+func (n *network) searchAll(ctx context.Context, sources []int32, groups []group, samples []sums,
+	progress func(done, total int), worker func(*tally) func([]group),
 ) (*tally, error) {
-	groups := n.groupUp(sources)
 	shift := n.binShift()
 	newTally := func() *tally {
 		return &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: shift}

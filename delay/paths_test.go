@@ -116,7 +116,7 @@ func TestReductionChangesNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := n.measure(context.Background(), c.Vertices(), nil, Options{})
+			r, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestMovedSearchEqualsSearches(t *testing.T) {
 		if o == nil {
 			t.Fatalf("torus %v does not look the same from every vertex", dims)
 		}
-		searched, err := n.measure(context.Background(), c.Vertices(), nil, Options{Limit: 20, Sources: 19})
+		searched, err := n.measure(context.Background(), c.Vertices(), bySource{}, Options{Limit: 20, Sources: 19})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,6 +152,121 @@ func TestMovedSearchEqualsSearches(t *testing.T) {
 		if d := cmp.Diff(searched, moved, close9); d != "" {
 			t.Errorf("torus %v: searched (-), moved (+):\n%s", dims, d)
 		}
+	}
+}
+
+// sides are of lattices: odd and even rings, of one and of two vertices, and lines.
+var sides = []struct {
+	dims []int
+	open bool
+}{
+	{[]int{9}, false},
+	{[]int{8}, false},
+	{[]int{3}, false},
+	{[]int{2}, false},
+	{[]int{4, 6}, false},
+	{[]int{5, 3}, false},
+	{[]int{2, 3, 5}, false},
+	{[]int{6, 2, 4}, false},
+	{[]int{16, 8}, false},
+	{[]int{1, 4, 1, 3}, false},
+	{[]int{3, 2, 4, 3}, false},
+	{[]int{7}, true},
+	{[]int{4, 3}, true},
+	{[]int{5, 2, 4}, true},
+	{[]int{1, 3, 3, 2}, true},
+}
+
+// Rows in order, against the search from every source: all but the last bit of
+// mean delays.
+func TestSweepEqualsSearches(t *testing.T) {
+	for i, x := range sides {
+		for _, choices := range []int{1, 2, 40} { // lengths that repeat, and that hardly do
+			for _, hop := range []units.Time{90, 1} { // no detours, and many
+				g := torus(x.dims...)
+				if x.open {
+					g = lines(x.dims...)
+				}
+				m, l := model(g), lengths(g, rand.New(rand.NewPCG(uint64(i), 6)), choices)
+				m.Hop[0] = hop
+				sweepAgrees(t, g, m, l)
+			}
+		}
+	}
+}
+
+// sweepAgrees compares a lattice's own method with searches from every source and
+// from a sample of them.
+func sweepAgrees(t *testing.T, g *grid, m Model, l Links) {
+	t.Helper()
+	c := topology.NewCSR(g)
+	n, err := newNetwork(g.Kinds(), c, m, l, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := newLattice(n, g.dims)
+	if rows == nil {
+		t.Fatalf("%v is no lattice", g.dims)
+	}
+	for _, opt := range []Options{{}, {Limit: 1, Sources: max(1, c.Vertices()-1), Seed: 3}} {
+		want, err := n.measure(context.Background(), c.Vertices(), bySource{}, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := n.measure(context.Background(), c.Vertices(), rows, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		means := cmpopts.IgnoreFields(Result{}, "AverageMean", "AverageMax", "AverageStdErr")
+		if d := cmp.Diff(want, got, means); d != "" {
+			t.Fatalf("%v, %+v: searched (-), row by row (+):\n%s", g.dims, opt, d)
+		}
+		if d := cmp.Diff(want, got, close9); d != "" {
+			t.Fatalf("%v, %+v: searched (-), row by row (+):\n%s", g.dims, opt, d)
+		}
+	}
+}
+
+// Lengths that repeat along some dimensions and are mirrored along others: sources
+// that see the same are searched once.
+func TestSourcesThatSeeTheSameAreSearchedOnce(t *testing.T) {
+	for _, x := range []struct {
+		dims    []int
+		open    bool
+		length  func(v, dim int) int
+		classes int
+	}{
+		{[]int{12, 6}, false, func(v, _ int) int { return v % 12 % 4 }, 4 * 1},
+		{[]int{12, 6}, false, func(v, d int) int { return (v%12%4*7 + v/12%3*5 + d) % 23 }, 4 * 3},
+		{[]int{8, 5}, false, func(v, d int) int { return d }, 1},
+		// The link before x is as long as the one that follows -x.
+		{[]int{8, 3}, false, func(v, d int) int { return (1 - d) * min(v%8, 7-v%8) }, 5},
+		{[]int{6, 4}, true, func(v, d int) int { return d }, 3 * 2},
+		{[]int{6, 4}, true, func(v, d int) int { return v }, 6 * 4},
+	} {
+		g := torus(x.dims...)
+		if x.open {
+			g = lines(x.dims...)
+		}
+		var l Links
+		for _, link := range g.links {
+			l.Add(units.Length(1+x.length(int(link.A), int(link.Level))), 0)
+		}
+		m, c := model(g), topology.NewCSR(g)
+		n, err := newNetwork(g.Kinds(), c, m, l, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups := newLattice(n, x.dims).classes()
+		var all uint64
+		for _, group := range groups {
+			all += group.times
+		}
+		if len(groups) != x.classes || all != uint64(c.Vertices()) {
+			t.Errorf("%v: %d sources that stand for %d; want %d for %d", x.dims, len(groups), all, x.classes,
+				c.Vertices())
+		}
+		sweepAgrees(t, g, m, l)
 	}
 }
 
@@ -352,6 +467,32 @@ func BenchmarkTorus(b *testing.B) {
 	for _, dims := range sizes {
 		g := torus(dims...)
 		benchmarkPaths(b, strings.Trim(fmt.Sprint(dims), "[]"), g, topology.Vertices(g))
+	}
+}
+
+// Lengths that repeat by rack, and no detours: with and without those that see the
+// same left out.
+func BenchmarkRackedTorus(b *testing.B) {
+	dims := []int{32, 16, 16}
+	if os.Getenv("PLENUM_LONG") == "1" {
+		dims = []int{64, 32, 32}
+	}
+	g := torus(dims...)
+	m, l, c := model(g), racked(g), topology.NewCSR(g)
+	for _, all := range []bool{false, true} {
+		opt := Options{}
+		if all {
+			opt = Options{Limit: 1, Sources: c.Vertices() - 1}
+		}
+		b.Run(fmt.Sprintf("%v every=%v", strings.Trim(fmt.Sprint(dims), "[]"), all), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Paths(context.Background(), g, c, m, l, opt); err != nil {
+					b.Fatal(err)
+				}
+			}
+			pairs := float64(c.Vertices()) * float64(c.Vertices())
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/pairs, "ns/pair")
+		})
 	}
 }
 

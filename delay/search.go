@@ -90,7 +90,7 @@ func (s *searcher) search(g group) {
 		s.tell(g, s.faster.reached, s.faster.dist)
 	}
 	r.keepFast()
-	if s.faster.run(g.at) {
+	if s.faster.run() {
 		s.recordFast(&r, s.faster)
 	}
 	s.finish(g, &r)

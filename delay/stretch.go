@@ -51,7 +51,7 @@ func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Mo
 		points[i] = at(int(v))
 	}
 	found := make([]stretched, len(sources))
-	_, err = n.searchAll(ctx, sources, nil, opt.Progress, func(t *tally) func([]group) {
+	_, err = n.searchAll(ctx, sources, n.groupUp(sources), nil, opt.Progress, func(t *tally) func([]group) {
 		s := newSearcher(t)
 		s.tell = func(g group, reached []uint32, keys []uint64) {
 			found[g.first] = n.stretch(points, reached, keys)

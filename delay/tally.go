@@ -6,7 +6,8 @@ import "math/bits"
 // are sources.
 type group struct {
 	at          uint32
-	first, last int // range of the sources
+	first, last int    // range of the sources
+	times       uint64 // vertices that see the same, of which one is searched from
 }
 
 // sums are totals over pairs; times, lengths in quanta. least and mean are of
@@ -34,6 +35,12 @@ func (w *wide) add(v wide) {
 	var carry uint64
 	w.lo, carry = bits.Add64(w.lo, v.lo, 0)
 	w.hi += v.hi + carry
+}
+
+// addTimes adds n times v.
+func (w *wide) addTimes(v, n uint64) {
+	hi, lo := bits.Mul64(v, n)
+	w.add(wide{hi, lo})
 }
 
 func (w wide) float() float64 { return float64(w.hi)*(1<<64) + float64(w.lo) }
@@ -169,7 +176,7 @@ func (t *tally) levelPlain(r *row, level []state, hops uint64) {
 // finish spreads the row of a search over the sources of g.
 func (t *tally) finish(g group, r *row) {
 	if t.net.plain {
-		t.source(g.first, r.sums, r.peaks)
+		t.source(g.first, r.sums, r.peaks, g.times)
 		return
 	}
 	n := t.net
@@ -214,20 +221,20 @@ func (t *tally) finish(g group, r *row) {
 				reach:  upLength + except(downLength, far, farther),
 			})
 		}
-		t.source(i, s, p)
+		t.source(i, s, p, 1)
 	}
 }
 
-// source adds all pairs of source i.
-func (t *tally) source(i int, s sums, p peaks) {
-	t.pairs += s.pairs
-	t.hops.add(wide{lo: s.hops})
-	t.least.add(wide{lo: s.least})
-	t.mean.add(wide{lo: s.mean})
-	t.length.add(wide{lo: s.length})
-	t.fast.add(wide{lo: s.fast})
-	t.reach.add(wide{lo: s.reach})
-	t.detours += s.detours
+// source adds all pairs of source i, as often as there are sources like it.
+func (t *tally) source(i int, s sums, p peaks, times uint64) {
+	t.pairs += s.pairs * times
+	t.hops.addTimes(s.hops, times)
+	t.least.addTimes(s.least, times)
+	t.mean.addTimes(s.mean, times)
+	t.length.addTimes(s.length, times)
+	t.fast.addTimes(s.fast, times)
+	t.reach.addTimes(s.reach, times)
+	t.detours += s.detours * times
 	t.raise(p)
 	if t.samples != nil {
 		t.samples[i] = s

@@ -1,0 +1,269 @@
+package delay
+
+import (
+	"cmp"
+	"slices"
+)
+
+// lattice is a network in which every vertex has links to its neighbours along
+// every dimension and no others, equally fast both ways, and in which every
+// vertex is its own only end. A dimension is a line or a ring.
+type lattice struct {
+	dims    []int
+	strides []int
+	wraps   []bool     // rings
+	next    [][]uint64 // by dimension: key of the link from every vertex to the next
+	hops    int        // of the longest hop-minimal path
+}
+
+// noLink stands at the end of a line.
+const noLink = ^uint64(0)
+
+// newLattice returns nil for a network that is no such lattice.
+func newLattice(n *network, dims []int) *lattice {
+	l := &lattice{dims: dims, wraps: make([]bool, len(dims)), next: make([][]uint64, len(dims))}
+	size := 1
+	for _, d := range dims {
+		l.strides = append(l.strides, size)
+		size *= d
+	}
+	if size != n.vertices() || !n.plain || size < 2 || !l.copyLinks(n) || !l.whole() {
+		return nil
+	}
+	for d, side := range dims {
+		if l.wraps[d] {
+			side /= 2
+		} else {
+			side--
+		}
+		l.hops += side
+	}
+	return l
+}
+
+func (l *lattice) coordinate(v, d int) int { return v / l.strides[d] % l.dims[d] }
+
+// copyLinks tells whether all arcs are between neighbours and alike both ways.
+func (l *lattice) copyLinks(n *network) bool {
+	for d := range l.next {
+		l.next[d] = slices.Repeat([]uint64{noLink}, n.vertices())
+	}
+	forth := 0
+	for _, back := range []bool{false, true} {
+		for v := range n.vertices() {
+			for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
+				tail, key := v, n.weights[a.weight].key
+				d := l.along(v, int(a.to))
+				if d < 0 {
+					tail = int(a.to)
+					d = l.along(tail, v)
+				}
+				switch {
+				case d < 0:
+					return false
+				case back:
+					if l.next[d][tail] != key {
+						return false
+					}
+				case tail == v:
+					if l.next[d][v] != noLink { // a second link between the same vertices
+						return false
+					}
+					l.next[d][v] = key
+					forth++
+				}
+			}
+		}
+	}
+	return 2*forth == len(n.arcs)
+}
+
+// along returns the dimension in which u follows v, or -1.
+func (l *lattice) along(v, u int) int {
+	for d, stride := range l.strides {
+		side := l.dims[d]
+		switch u - v {
+		case stride:
+			if l.coordinate(v, d) < side-1 {
+				return d
+			}
+		case -stride * (side - 1):
+			if side > 2 && l.coordinate(v, d) == side-1 {
+				return d
+			}
+		}
+	}
+	return -1
+}
+
+// whole tells whether no link is missing, and which dimensions are rings.
+func (l *lattice) whole() bool {
+	for d, next := range l.next {
+		ends := 0
+		for v, key := range next {
+			if key != noLink {
+				continue
+			}
+			if l.coordinate(v, d) != l.dims[d]-1 {
+				return false
+			}
+			ends++
+		}
+		l.wraps[d] = ends == 0
+		if ends > 0 && ends != len(next)/l.dims[d] {
+			return false
+		}
+	}
+	return true
+}
+
+// period is the least way by which the lattice can be moved along a dimension
+// such that every length stands where an equal one stood; the side if there is
+// none.
+func (l *lattice) period(d int) int {
+	side, stride := l.dims[d], l.strides[d]
+	repeats := func(shift int) bool {
+		for _, next := range l.next {
+			for block := range slices.Chunk(next, side*stride) {
+				if !slices.Equal(block[shift*stride:], block[:(side-shift)*stride]) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	for p := 1; p < side; p++ {
+		if side%p == 0 && repeats(p) {
+			return p
+		}
+	}
+	return side
+}
+
+// mirror returns c such that the lattice with x in place of c-x, modulo the
+// side, is the same; ok is false if there is none below the period.
+func (l *lattice) mirror(d, period int) (c int, ok bool) {
+	side, stride := l.dims[d], l.strides[d]
+	same := func(c int) bool {
+		for e, next := range l.next {
+			sum := c
+			if e == d { // the link that follows x comes before c-x
+				sum = c - 1 + side
+			}
+			for block := range slices.Chunk(next, side*stride) {
+				for x := range side {
+					y := (sum - x + side) % side
+					if x < y && !slices.Equal(block[x*stride:(x+1)*stride], block[y*stride:(y+1)*stride]) {
+						return false
+					}
+				}
+			}
+		}
+		return true
+	}
+	for c := range period {
+		if same(c) {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// classes returns one vertex of each set of vertices that translations and
+// reflections which keep all lengths move onto each other, with the number of
+// vertices in the set. From all of them the same paths lead to the same number of
+// vertices.
+func (l *lattice) classes() []group {
+	groups := []group{{times: 1}}
+	for d, side := range l.dims {
+		period := l.period(d)
+		c, mirrored := l.mirror(d, period)
+		count := make([]uint64, period)
+		for x := range period {
+			first := x
+			if mirrored {
+				first = min(x, (c-x+period)%period)
+			}
+			count[first] += uint64(side / period)
+		}
+		var product []group
+		for x, n := range count {
+			if n == 0 {
+				continue
+			}
+			for _, g := range groups {
+				product = append(product, group{at: g.at + uint32(x*l.strides[d]), times: g.times * n})
+			}
+		}
+		groups = product
+	}
+	for i := range groups {
+		v := int(groups[i].at)
+		groups[i].first, groups[i].last = v, v+1
+	}
+	return groups
+}
+
+func (l *lattice) worker(t *tally) func([]group) { return newSweeper(t, l).run }
+
+// arrange has sources with the same first coordinate follow each other.
+func (l *lattice) arrange(groups []group, all bool) []group {
+	if all {
+		groups = l.classes()
+	}
+	slices.SortFunc(groups, func(a, b group) int {
+		return cmp.Or(cmp.Compare(l.coordinate(int(a.at), 0), l.coordinate(int(b.at), 0)), cmp.Compare(a.at, b.at))
+	})
+	return groups
+}
+
+// offset is a coordinate of a dimension as seen from a source, with the stops
+// before it on hop-minimal paths: one, or two at the far side of an even ring.
+type offset struct {
+	at, steps int
+	ways      int
+	from      [2]int // coordinates of the stops before
+	link      [2]int // coordinates of the links from there
+	// the stop on the far side of an odd ring that is as far as this one, or -1
+	rim int
+}
+
+// stops lists the coordinates of dimension d, each after those before it, as
+// seen from coordinate x.
+func (l *lattice) stops(out []offset, d, x int) []offset {
+	side := l.dims[d]
+	up, down := l.away(d, x)
+	out = append(out, offset{at: x, rim: -1})
+	for i := 1; i <= up; i++ {
+		from := (x + i - 1) % side
+		out = append(out, offset{
+			at: (x + i) % side, steps: i, ways: 1, from: [2]int{from}, link: [2]int{from}, rim: -1,
+		})
+	}
+	for i := 1; i <= down; i++ {
+		at := (x - i + side) % side
+		s := offset{at: at, steps: i, ways: 1, from: [2]int{(at + 1) % side}, link: [2]int{at}, rim: -1}
+		if l.wraps[d] && side%2 == 1 && i == down {
+			s.rim = (at - 1 + side) % side
+		}
+		out = append(out, s)
+	}
+	if up+down+1 < side {
+		at := (x + side/2) % side
+		before, after := (at-1+side)%side, (at+1)%side
+		out = append(out, offset{
+			at: at, steps: side / 2, ways: 2, from: [2]int{before, after}, link: [2]int{before, at}, rim: -1,
+		})
+	}
+	return out
+}
+
+// away is how many steps lead away from coordinate x either way, without the
+// far side of an even ring.
+func (l *lattice) away(d, x int) (up, down int) {
+	if l.wraps[d] {
+		half := (l.dims[d] - 1) / 2
+		return half, half
+	}
+	return l.dims[d] - 1 - x, x
+}
