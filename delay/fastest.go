@@ -79,6 +79,50 @@ func (c *corrector) settle() bool {
 	return true
 }
 
+// detourable tells whether a path with more hops than a level has could be faster
+// than one that leads there: if all its arcs were as fast as the fastest of all.
+func (n *network) detourable(level []state, hops uint64) bool {
+	if len(n.weights) == 0 {
+		return false
+	}
+	least := (hops + n.more) * n.weights[0].key
+	for i := range level {
+		if level[i].key > least {
+			return true
+		}
+	}
+	return false
+}
+
+// moreHops is how many hops the paths between two vertices have more than the
+// fewest, if they do: at least two in a network of two sides without arcs within
+// either.
+func (n *network) moreHops() uint64 {
+	side := make([]int8, n.vertices())
+	var queue []uint32
+	for root := range side {
+		if side[root] != 0 {
+			continue
+		}
+		side[root] = 1
+		queue = append(queue[:0], uint32(root))
+		for len(queue) > 0 {
+			v := queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
+				switch side[a.to] {
+				case 0:
+					side[a.to] = -side[v]
+					queue = append(queue, a.to)
+				case side[v]:
+					return 1
+				}
+			}
+		}
+	}
+	return 2
+}
+
 // relax follows the arcs of u.
 func (c *corrector) relax(u uint32) {
 	n, from := c.net, c.dist[u]

@@ -73,6 +73,7 @@ type network struct {
 	ends    []end
 	plain   bool    // every vertex is its own only end
 	order   []int32 // vertices of the graph
+	more    uint64  // hops that a path which is not hop-minimal has more at least
 }
 
 func (n *network) vertices() int { return len(n.first) - 1 }
@@ -148,6 +149,7 @@ func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep b
 		return time<<n.lenBits | uint64(math.Round(float64(length)*perMetre))
 	}
 	n.weigh(c, r, key)
+	n.more = n.moreHops()
 	n.place(kinds, kind, c, r, key)
 	return n, nil
 }

@@ -62,7 +62,8 @@ func (s *searcher) search(g group) {
 	s.faster.start(g.at)
 	start, bound := uint32(1), 1.0
 	level := s.cur[:1]
-	for hops := uint64(1); ; hops++ {
+	detours := false
+	for hops := uint64(1); start < n; hops++ { // the arcs of the last level lead nowhere
 		forward := s.net.forward
 		if hops == 1 {
 			forward = n // the source may be a terminal
@@ -75,6 +76,7 @@ func (s *searcher) search(g group) {
 		s.cur, s.next = s.next, s.cur
 		level = s.cur[:found]
 		s.faster.reach(level)
+		detours = detours || s.net.detourable(level, hops)
 		if bound *= s.maxDegree; bound > manyPaths {
 			rescale(level)
 			bound = 1
@@ -90,7 +92,7 @@ func (s *searcher) search(g group) {
 		s.tell(g, s.faster.reached, s.faster.dist)
 	}
 	r.keepFast()
-	if s.faster.run() {
+	if detours && s.faster.run() {
 		s.recordFast(&r, s.faster)
 	}
 	s.finish(g, &r)
