@@ -19,11 +19,19 @@ const (
 	DefaultSources = 512
 )
 
+// ModestWork is the Work that takes some ten seconds of processor time: all pairs of a
+// fat tree of a quarter of a million nodes.
+const ModestWork = 1 << 33
+
 // Options of Paths.
 type Options struct {
 	// Limit is the number of vertices up to which every source is searched;
 	// DefaultLimit when zero. Above it a sample of sources is.
 	Limit int
+	// Work is the number of steps up to which every source is searched even so. A step
+	// is an arc looked at from a source, or an eighth of a pair in a torus or mesh that
+	// is gone through row by row; sources that see the same count once.
+	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
 	Sources int
 	// Seed of the sample.
@@ -101,6 +109,8 @@ type method interface {
 	// arrange sorts the groups, and leaves out those that see the same as others if
 	// all vertices are to be searched from.
 	arrange(groups []group, all bool) []group
+	// work is that of a search, in the unit of Options.Work.
+	work(n *network) uint64
 }
 
 // shortRow is the length of rows below which a lattice is not worth going through
@@ -132,6 +142,8 @@ func (bySource) worker(t *tally) func([]group) { return newSearcher(t).run }
 
 func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
+func (bySource) work(n *network) uint64 { return uint64(len(n.arcs)) }
+
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	kinds := g.Kinds()
 	if v := topology.Vertices(g); v != c.Vertices() {
@@ -146,16 +158,19 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 // measure searches from all ends, or from a sample where the graph has more
 // vertices than the limit.
 func (n *network) measure(ctx context.Context, vertices int, by method, opt Options) (*Result, error) {
+	groups := by.arrange(n.groupUp(n.everyEnd()), true)
+	if opt.Work > 0 && uint64(len(groups))*by.work(n) <= opt.Work {
+		opt.Limit = max(opt.Limit, vertices)
+	}
 	sources, err := n.choose(vertices, opt)
 	if err != nil {
 		return nil, err
 	}
-	count := len(sources)
 	var samples []sums
-	if count < len(n.ends) {
+	if count := len(sources); count < len(n.ends) {
 		samples = make([]sums, count)
+		groups = by.arrange(n.groupUp(sources), false)
 	}
-	groups := by.arrange(n.groupUp(sources), samples == nil)
 	t, err := n.searchAll(ctx, sources, groups, samples, opt.Progress, by.worker)
 	if err != nil {
 		return nil, err
@@ -180,6 +195,8 @@ func (n *network) choose(vertices int, opt Options) ([]int32, error) {
 	}
 	return sample(len(n.ends), count, opt.Seed), nil
 }
+
+func (n *network) everyEnd() []int32 { return sample(len(n.ends), len(n.ends), 0) }
 
 // sample draws k of n without replacement (R. W. Floyd's algorithm, Comm. ACM
 // 30(9), 1987, doi:10.1145/30401.315746) and sorts them.

@@ -286,6 +286,32 @@ func TestOrbitRefusesIrregularLattice(t *testing.T) {
 	agree(t, measured(t, g, model(g), l, Options{}), want, leasts)
 }
 
+// Above the limit, all sources are searched if that takes few steps; sources that
+// see the same count once.
+func TestWorkThatIsModestIsDone(t *testing.T) {
+	grid := torus(16, 4)
+	for _, x := range []struct {
+		name  string
+		g     topology.Graph
+		links Links
+		steps uint64
+	}{
+		{"torus of random lengths", grid, lengths(grid, rand.New(rand.NewPCG(2, 8)), 30), 8 * 64 * 64},
+		{"torus of equal lengths", grid, lengths(grid, rand.New(rand.NewPCG(2, 8)), 1), 8 * 64},
+		{"four leaves, two spines", leafSpine(4, 2, 3, 1), lengths(leafSpine(4, 2, 3, 1),
+			rand.New(rand.NewPCG(2, 8)), 30), 4 * 16},
+	} {
+		clear(x.links.medium)
+		m := model(x.g)
+		for work, exact := range map[uint64]bool{0: false, x.steps - 1: false, x.steps: true} {
+			opt := Options{Limit: 1, Sources: 3, Work: work}
+			if r := measured(t, x.g, m, x.links, opt); r.Exact != exact {
+				t.Errorf("%s: exact is %v within %d steps of %d", x.name, r.Exact, work, x.steps)
+			}
+		}
+	}
+}
+
 // The mean hop count of a ring of k vertices, k even, is k/4 over all ordered
 // pairs with self pairs; dimensions add up.
 func TestTorusMeanHops(t *testing.T) {

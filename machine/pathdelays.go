@@ -102,7 +102,8 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 	if d.own.Routing != nil {
 		routing, from = d.own.Routing, diag.Elem("fabrics", i)+"."+from
 	}
-	exact, samples := cmp.Or(d.own.ExactLimit, d.spec.ExactLimit), cmp.Or(d.own.Samples, d.spec.Samples)
+	strict, samples := cmp.Or(d.own.ExactLimit, d.spec.ExactLimit), cmp.Or(d.own.Samples, d.spec.Samples)
+	exact := cmp.Or(strict, DefaultExactLimit)
 	options := func(stage string, limit int) delay.Options {
 		return delay.Options{
 			Limit: limit, Sources: samples, Seed: seed,
@@ -113,6 +114,9 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 	adjacent := topology.NewCSR(g)
 	var err error
 	all := options("measuring delays", exact)
+	if strict == 0 {
+		all.Work = delay.ModestWork
+	}
 	if out.Delay, err = delay.Paths(ctx, g, adjacent, model, links, all); err != nil {
 		return ofDelay(err)
 	}

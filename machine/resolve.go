@@ -283,7 +283,6 @@ func (r *resolver) defaults() {
 		e.Objective = spec.Money
 	}
 	d := &r.spec.Delay
-	setDefault(&d.ExactLimit, DefaultExactLimit)
 	setDefault(&d.Samples, DefaultSamples)
 	if d.Length == "" {
 		d.Length = spec.Routed
