@@ -13,6 +13,7 @@ type corrector struct {
 	source  uint32
 	reached []uint32 // the source first, or all vertices
 	heap    []candidate
+	bound   uint64   // from vertices with such a key or a greater, no arc leads sooner to any
 	old     []uint64 // keys before, of the vertices concerned
 	changed []uint32 // these
 	mark    []bool   // by vertex, for them
@@ -49,8 +50,15 @@ func (c *corrector) reach(level []state) {
 // run makes the delays the least there are and tells whether any changed.
 func (c *corrector) run() bool {
 	c.forget()
+	c.bound = 0
 	for _, u := range c.reached {
-		if u < c.net.forward || u == c.source {
+		c.bound = max(c.bound, c.dist[u])
+	}
+	if len(c.net.weights) > 0 {
+		c.bound -= min(c.bound, c.net.weights[0].key)
+	}
+	for _, u := range c.reached {
+		if c.dist[u] < c.bound && (u < c.net.forward || u == c.source) {
 			c.relax(u)
 		}
 	}
@@ -72,7 +80,7 @@ func (c *corrector) settle() bool {
 	}
 	for len(c.heap) > 0 {
 		top := c.pop()
-		if top.key == c.dist[top.v] && top.v < c.net.forward {
+		if top.key == c.dist[top.v] && top.key < c.bound && top.v < c.net.forward {
 			c.relax(top.v)
 		}
 	}

@@ -330,7 +330,7 @@ func (s *sweeper) gather(r *row, keys []uint64, means []float64, times uint64) {
 func (s *sweeper) correct(r *row, source uint32) {
 	c, width := s.faster, s.dims[0]
 	c.forget()
-	c.source = source
+	c.source, c.bound = source, (r.peaks.least+1)<<s.net.lenBits-s.net.weights[0].key
 	for i := 0; i < len(s.keys); i += width { // turned back
 		n := copy(c.dist[i:i+s.column], s.keys[i+width-s.column:i+width])
 		copy(c.dist[i+n:i+width], s.keys[i:])
