@@ -30,10 +30,10 @@ func newSimFlows(packets *packetsCommand) *simModel {
 	s := &flowsCommand{packets}
 	cmd := &cobra.Command{
 		Use:   "flows [FILE...]",
-		Short: "Play workloads as flows with max-min fair rates",
+		Short: "Play workloads as flows with fair rates",
 		Long: `Play workloads on planned machines, with the lengths of their links, and on topologies
-without a room, as plenum sim packets --workload does, but with messages that flow at
-max-min fair rates in place of packets:
+without a room, as plenum sim packets --workload does, but with messages that flow in
+place of packets; the inputs of a switch share its outputs fairly:
 
   plenum sim flows machine.yaml --workload ring-all-reduce:bytes=64MiB
   plenum sim flows --topology '{family: torus, dims: [8, 8, 8]}' --workload all

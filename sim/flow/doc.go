@@ -1,6 +1,6 @@
 // Package flow plays workloads in a network whose messages flow like water: each has a
-// rate at every moment, rates are max-min fair over the channels that messages share,
-// and change when a message begins or ends.
+// rate at every moment; the inputs of a switch share its channels fairly, and rates
+// change when a message begins or ends.
 //
 // # The model
 //
@@ -8,17 +8,37 @@
 // the time of a phit on a link. A terminal sends its messages one after the other, in
 // whole packets: the next when the one before can have passed its link and buffers hold
 // what is left. A message takes the channels of its route, all at the same time, and the
-// links of both terminals; each carries one phit a cycle. Rates are max-min fair: they
-// rise alike until a channel is full, those of its messages stay, and the others rise on
-// (D. Bertsekas and R. Gallager, Data Networks, 2nd edition, section 6.5.2). A message
-// that has been sent arrives when the last phit of a packet would on an idle network:
-// after the pipelines, the planned latencies and the cycles at both terminals.
+// links of both terminals; each carries one phit a cycle. A message that has been sent
+// arrives when the last phit of a packet would on an idle network: after the pipelines,
+// the planned latencies and the cycles at both terminals.
+//
+// Arbiters let inputs take turns, not messages: of three messages over a channel, two by
+// one input and one by another, these have 1/4, 1/4 and 1/2. So a channel is shared
+// fairly by inputs, and what one of them gets by its messages; what an input cannot take
+// the others share. A message has the least of what its channels offer; the message that
+// is offered least of all has its rate, and what it leaves is offered to the others
+// (with one input for each message that is max-min fairness: D. Bertsekas and R.
+// Gallager, Data Networks, 2nd edition, section 6.5.2).
 //
 // Where the routing function leaves a packet a choice, a message is split evenly over
 // the hops of the first tier at each router; what the function draws at the source is
 // drawn sixteen times. Loads are not known: functions that choose by them choose as on
-// an idle network. There are no buffers, virtual channels or arbiters, so nothing is
-// held up behind a packet that waits for another channel.
+// an idle network. Packets choose an output that is free, and do not see what they will
+// meet further on: there streams come together by chance. If those from fork i are on a
+// channel with probability x_i, the sum of their shares, any is with
+//
+//	1 - (1-x_1) (1-x_2) ...
+//
+// which is what the channel carries of them at most. Streams from the same fork leave it
+// by different outputs, so they do not meet. Four streams split over four channels fill
+// 0.68 of them if they come from four switches, and all if from one.
+//
+// A message that has room in the buffers of one port meets what stands there at the time,
+// not the mean: where packets choose more than once, it goes one way, by the outputs that
+// carry least, of equals random ones; it is split at the last choice.
+//
+// There are no buffers, virtual channels or arbiters beside that, so nothing is held up
+// behind a packet that waits for another channel.
 //
 // # Cost
 //

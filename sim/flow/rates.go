@@ -1,13 +1,26 @@
 package flow
 
-// rates keeps the rates of messages max-min fair. Messages have numbers from 0 that are
-// used again.
+import (
+	"math"
+	"slices"
+)
+
+// rates keeps the rates of messages fair. Messages have numbers from 0 that are used again.
+//
+// A resource is shared fairly by the inputs that messages come from, and what an input gets by its messages: an offer
+// of a resource to a message is the rate that it would have if all that share the resource took what they are offered.
+// A message has the least of its offers. Those whose least offer is lowest of all have it, and what they leave is
+// offered to the others.
+//
+// What is left to chance does not always fill a channel: see capacity.
 type rates struct {
-	uses    [][]use   // of each message, nil for none
-	at      [][]int32 // where it stands among the members of each resource
+	uses    [][]use     // of each message, nil for none
+	at      [][]int32   // where it stands among the members of each resource
+	weight  [][]float64 // its weight there: its offer is this by the resource's part; 0 if it may have the full rate
 	rate    []float64
 	members [][]member // of each resource
 	load    []int64    // sum of their shares
+	chances []int32    // members that come by chance
 	dirty   []int32    // resources that are or were full, and whose members have changed
 	isDirty []bool     // by resource, whether it is among them
 	fresh   []int32    // messages that began
@@ -16,9 +29,14 @@ type rates struct {
 	seen    []bool // resources that are
 	touched []int32
 	levels  levels
-	frozen  []float64 // by resource, what messages whose rate is known take
-	free    []float64 // by resource, the shares of the others
+	now     []level   // bottlenecks
+	lowest  []known   // messages that have their rate from these
+	left    []float64 // by resource, what messages whose rate is known leave of its capacity
+	asks    []float64 // by resource, the weights of the others by their shares
+	least   []float64 // by resource, the least weight of one of these, or less
 	fixed   []bool    // messages whose rate is known
+
+	byInput, byFork []float64 // sums, 0 between uses
 }
 
 // member is a message on a resource.
@@ -27,17 +45,29 @@ type member struct {
 	index   int32 // of the resource among its uses
 }
 
-func newRates(resources int) *rates {
+// known is the rate of a message.
+type known struct {
+	message int32
+	rate    float64
+}
+
+func newRates(resources, routers int) *rates {
 	return &rates{
 		members: make([][]member, resources), load: make([]int64, resources), seen: make([]bool, resources),
-		frozen: make([]float64, resources), free: make([]float64, resources), isDirty: make([]bool, resources),
+		left: make([]float64, resources), asks: make([]float64, resources), least: make([]float64, resources),
+		isDirty: make([]bool, resources), chances: make([]int32, resources),
+		byInput: make([]float64, resources), byFork: make([]float64, routers),
 	}
 }
+
+// part is the share of a message as a number.
+func (u use) part() float64 { return float64(u.share) / float64(whole) }
 
 // begin adds a message.
 func (r *rates) begin(m int32, uses []use) {
 	for int(m) >= len(r.uses) {
 		r.uses, r.at, r.rate = append(r.uses, nil), append(r.at, nil), append(r.rate, 0)
+		r.weight = append(r.weight, nil)
 		r.marked, r.fixed = append(r.marked, false), append(r.fixed, false)
 	}
 	r.uses[m] = uses
@@ -46,9 +76,13 @@ func (r *rates) begin(m int32, uses []use) {
 		at = append(at, int32(len(r.members[u.resource])))
 		r.members[u.resource] = append(r.members[u.resource], member{m, int32(i)})
 		r.load[u.resource] += u.share
+		if u.fork != certain {
+			r.chances[u.resource]++
+		}
 		r.stain(u.resource)
 	}
 	r.at[m] = at
+	r.weight[m] = slices.Grow(r.weight[m][:0], len(uses))[:len(uses)]
 	r.fresh = append(r.fresh, m)
 }
 
@@ -58,6 +92,9 @@ func (r *rates) end(m int32) {
 		list := r.members[u.resource]
 		r.stain(u.resource)
 		r.load[u.resource] -= u.share
+		if u.fork != certain {
+			r.chances[u.resource]--
+		}
 		last := len(list) - 1
 		moved := list[last]
 		list[r.at[m][i]] = moved
@@ -68,9 +105,129 @@ func (r *rates) end(m int32) {
 	r.rate[m] = 0
 }
 
-// stain notes that the members of a resource change that is full with all of them.
+// holds tells whether a resource may hold messages back.
+func (r *rates) holds(resource int32) bool {
+	return r.load[resource] > whole || r.chances[resource] > 1
+}
+
+// capacity is the phits a cycle that a resource carries at most. Packets that come by chance now come together and now
+// not at all: at any time one waits here with the probability that not all of the streams, each independent of the
+// others, are elsewhere. Streams that come from the same fork do not come together, as they leave it by different
+// channels. Those whose way is certain fill the rest.
+func (r *rates) capacity(resource int32) float64 {
+	if r.chances[resource] < 2 {
+		return 1
+	}
+	sure, none := 0.0, 1.0
+	for _, m := range r.members[resource] {
+		if u := r.uses[m.message][m.index]; u.fork != certain {
+			r.byFork[u.fork] += u.part()
+		} else {
+			sure += u.part()
+		}
+	}
+	for _, m := range r.members[resource] {
+		if u := r.uses[m.message][m.index]; u.fork != certain {
+			none *= 1 - min(r.byFork[u.fork], 1)
+			r.byFork[u.fork] = 0
+		}
+	}
+	return min(1, sure+1-none)
+}
+
+// weigh finds the weights of the members of a resource: each input has the same sum, by their shares. Inputs that could
+// not take as much if their messages had the full rate have what they can take, and the others share the rest.
+func (r *rates) weigh(resource int32) {
+	list := r.members[resource]
+	for _, m := range list {
+		if u := r.uses[m.message][m.index]; u.from != fromSeveral {
+			r.byInput[u.from] += u.part()
+		}
+	}
+	asks, least := 0.0, math.Inf(1)
+	for _, m := range list {
+		u := r.uses[m.message][m.index]
+		w := 1 / u.part()
+		if u.from != fromSeveral {
+			w = 1 / r.byInput[u.from]
+		}
+		r.weight[m.message][m.index] = w
+		asks += float64(u.part() * w)
+		least = min(least, w)
+	}
+	for _, m := range list {
+		if u := r.uses[m.message][m.index]; u.from != fromSeveral {
+			r.byInput[u.from] = 0
+		}
+	}
+	left := r.capacity(resource)
+	for full := true; full && asks > same; {
+		full = false
+		part := left / asks
+		for _, m := range list {
+			if w := &r.weight[m.message][m.index]; *w > 0 && *w*part >= 1 {
+				share := r.uses[m.message][m.index].part()
+				left -= share
+				asks -= float64(share * *w)
+				*w, full = 0, true
+			}
+		}
+	}
+	r.left[resource], r.asks[resource], r.least[resource] = left, asks, least
+}
+
+// offer is the least that a resource offers to a message, or less.
+func (r *rates) offer(resource int32) float64 {
+	return r.left[resource] / r.asks[resource] * r.least[resource]
+}
+
+// bottlenecks finds the resources with the lowest offer, if it is below 1. What the heap knows of others may be too
+// low.
+func (r *rates) bottlenecks() bool {
+	for _, l := range r.now {
+		r.levels.push(l)
+	}
+	r.now = r.now[:0]
+	for len(r.levels) > 0 {
+		first := &r.levels[0]
+		if first.at >= 1 || len(r.now) > 0 && first.at > r.now[0].at*(1+same) {
+			break
+		}
+		at := r.offer(first.resource)
+		if !(at > first.at*(1+same)) {
+			if !r.reweigh(first.resource) {
+				r.levels.drop()
+				continue
+			}
+			at = r.offer(first.resource)
+		}
+		if at > first.at*(1+same) {
+			first.at = at
+			r.levels.sink(0)
+			continue
+		}
+		r.now = append(r.now, *first)
+		r.levels.drop()
+	}
+	return len(r.now) > 0
+}
+
+// reweigh finds the weights of a resource's messages without a rate; false if there are none.
+func (r *rates) reweigh(resource int32) bool {
+	asks, least := 0.0, math.Inf(1)
+	for _, m := range r.members[resource] {
+		if w := r.weight[m.message][m.index]; w > 0 && !r.fixed[m.message] {
+			asks += float64(r.uses[m.message][m.index].part() * w)
+			least = min(least, w)
+		}
+	}
+	r.asks[resource], r.least[resource] = asks, least // without what rounding has left of others
+	return !math.IsInf(least, 1)
+}
+
+// stain notes that the members of a resource change that may hold them back.
 func (r *rates) stain(resource int32) {
-	if r.load[resource] > whole && !r.isDirty[resource] {
+	if r.holds(resource) && !r.isDirty[resource] {
 		r.isDirty[resource] = true
 		r.dirty = append(r.dirty, resource)
 	}
@@ -84,14 +241,14 @@ func (r *rates) stale() bool { return len(r.fresh)+len(r.dirty) > 0 }
 func (r *rates) guess(m int32) {
 	rate := 1.0
 	for _, u := range r.uses[m] {
-		if r.load[u.resource] <= whole {
+		if !r.holds(u.resource) {
 			continue
 		}
-		free := 1.0
+		free := r.capacity(u.resource)
 		for _, o := range r.members[u.resource] {
-			free -= float64(float64(r.uses[o.message][o.index].share) / float64(whole) * r.rate[o.message])
+			free -= float64(r.uses[o.message][o.index].part() * r.rate[o.message])
 		}
-		rate = min(rate, free*float64(whole)/float64(u.share))
+		rate = min(rate, free/u.part())
 	}
 	if rate < leastGuess {
 		rate = 0
@@ -102,6 +259,9 @@ func (r *rates) guess(m int32) {
 // leastGuess is the least rate that is worth a guess.
 const leastGuess = 1.0 / 64
 
+// same is the difference of numbers, as a share, that are taken for equal.
+const same = 1e-10
+
 // settle finds the rates of all messages that what has changed concerns, and lists
 // them.
 func (r *rates) settle() []int32 {
@@ -109,29 +269,25 @@ func (r *rates) settle() []int32 {
 	// What follows does not depend on the order of the list, but for the last digits of
 	// sums: these come out the same whenever messages begin and end in the same order.
 	for _, resource := range r.touched {
-		r.frozen[resource] = 0
-		r.free[resource] = float64(r.load[resource]) / float64(whole)
-		r.levels = append(r.levels, level{1 / r.free[resource], resource})
+		r.weigh(resource)
+		if r.asks[resource] > same {
+			r.levels = append(r.levels, level{r.offer(resource), resource})
+		}
 	}
 	r.levels.order()
-	for len(r.levels) > 0 {
-		first := r.levels[0]
-		if r.free[first.resource] < 1e-12 { // the rates of all its members are known
-			r.levels.drop()
-			continue
+	for r.bottlenecks() {
+		for _, l := range r.now {
+			for _, m := range r.members[l.resource] {
+				w := r.weight[m.message][m.index]
+				if w > 0 && w <= r.least[l.resource]*(1+same) && !r.fixed[m.message] {
+					r.lowest = append(r.lowest, known{m.message, l.at})
+				}
+			}
 		}
-		if now := (1 - r.frozen[first.resource]) / r.free[first.resource]; now > first.at*(1+1e-12) {
-			r.levels[0].at = now
-			r.levels.sink(0)
-			continue
+		for _, k := range r.lowest {
+			r.fix(k.message, k.rate)
 		}
-		if first.at >= 1 {
-			break
-		}
-		for _, m := range r.members[first.resource] {
-			r.fix(m.message, first.at)
-		}
-		r.free[first.resource] = 0
+		r.lowest = r.lowest[:0]
 	}
 	for _, m := range changed {
 		r.fix(m, 1)
@@ -144,6 +300,7 @@ func (r *rates) settle() []int32 {
 		r.isDirty[resource] = false
 	}
 	r.touched, r.levels, r.dirty, r.fresh = r.touched[:0], r.levels[:0], r.dirty[:0], r.fresh[:0]
+	r.now = r.now[:0]
 	return changed
 }
 
@@ -152,12 +309,14 @@ func (r *rates) fix(m int32, rate float64) {
 	if r.fixed[m] {
 		return
 	}
-	r.fixed[m], r.rate[m] = true, rate
-	for _, u := range r.uses[m] {
+	r.fixed[m], r.rate[m] = true, min(rate, 1)
+	for i, u := range r.uses[m] {
 		if r.seen[u.resource] {
-			share := float64(u.share) / float64(whole)
-			r.frozen[u.resource] += float64(share * rate)
-			r.free[u.resource] -= share
+			if r.weight[m][i] == 0 {
+				r.left[u.resource] += u.part()
+			}
+			r.left[u.resource] -= float64(u.part() * r.rate[m])
+			r.asks[u.resource] -= float64(u.part() * r.weight[m][i])
 		}
 	}
 }
@@ -183,7 +342,7 @@ func (r *rates) concerned() []int32 {
 	}
 	for i := 0; i < len(list); i++ {
 		for _, u := range r.uses[list[i]] {
-			if r.seen[u.resource] || r.load[u.resource] <= whole {
+			if r.seen[u.resource] || !r.holds(u.resource) {
 				continue
 			}
 			r.seen[u.resource] = true
@@ -228,6 +387,20 @@ func (l levels) sink(i int) {
 		}
 		l[i] = l[down]
 		i = down
+	}
+}
+
+// push puts an entry in.
+func (l *levels) push(x level) {
+	*l = append(*l, x)
+	list := *l
+	for i := len(list) - 1; i > 0; {
+		up := (i - 1) / 2
+		if list[up].before(list[i]) {
+			return
+		}
+		list[up], list[i] = list[i], list[up]
+		i = up
 	}
 }
 

@@ -18,9 +18,20 @@ const whole = int64(1) << 40
 // use is the share of a message that takes a resource: a channel, or the link to or
 // from a terminal.
 type use struct {
-	resource int32
 	share    int64
+	resource int32
+	// from is the resource by which it comes, fromSource or fromSeveral.
+	from int32
+	// fork is the router at which it is left to chance what share comes here, or certain.
+	fork int32
 }
+
+// Values of use.from and use.fork that are no resource and no router.
+const (
+	fromSource  int32 = -1 // its terminal
+	fromSeveral int32 = -2 // several channels
+	certain     int32 = -1
+)
 
 // route is what a message takes between two routers, ordered by resource.
 type route struct {
@@ -42,8 +53,11 @@ const (
 type router struct {
 	cfg  packet.Config
 	over []int32 // cycles of each channel
-	kept map[[2]int32]*route
+	kept map[[2]int32]*fork
 	size int
+
+	forks map[int32]int32 // of the channels of the route that is followed: use.fork
+	into  map[int32]int32 // of routers on it: use.from
 
 	// Of paths that are decided at the source.
 	draws  source
@@ -67,7 +81,8 @@ func (s *source) Uint64() uint64 {
 func newRouter(cfg packet.Config) *router {
 	n := cfg.Network
 	r := &router{
-		cfg: cfg, over: make([]int32, n.Channels()), kept: map[[2]int32]*route{}, shares: map[int32]int64{},
+		cfg: cfg, over: make([]int32, n.Channels()), kept: map[[2]int32]*fork{}, shares: map[int32]int64{},
+		forks: map[int32]int32{}, into: map[int32]int32{},
 	}
 	r.state.Rand = rand.New(&r.draws)
 	for c := range r.over {
@@ -84,8 +99,24 @@ func (r *router) latency(link int32) int32 {
 	return max(r.cfg.Latency[link], 1)
 }
 
-// between is the route from one router to another.
-func (r *router) between(src, dst int32) (*route, error) {
+// fork is what packets choose from on their way.
+type fork struct {
+	route *route // of a message whose packets take all ways
+	// The rest is of ways on which packets choose more than once.
+	chooses bool
+	begin   state
+	before  []int32 // channels on the way to begin
+	ways    []way   // once they have been asked for
+}
+
+// way is a hop from a fork, and what comes behind it.
+type way struct {
+	channel int32
+	next    *fork
+}
+
+// between is the ways from one router to another.
+func (r *router) between(src, dst int32) (*fork, error) {
 	key := [2]int32{src, dst}
 	if found := r.kept[key]; found != nil {
 		return found, nil
@@ -94,8 +125,8 @@ func (r *router) between(src, dst int32) (*route, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.size+len(found.uses) <= mostKept {
-		r.size += len(found.uses)
+	if n := len(found.route.uses); r.size+n <= mostKept {
+		r.size += n
 		r.kept[key] = found
 	}
 	return found, nil
@@ -105,48 +136,153 @@ func (r *router) between(src, dst int32) (*route, error) {
 type state struct {
 	routing.Header
 	at int32
+	// passed is the routers at which it chose. A hop without a choice takes the last of them away: that is where it
+	// was decided that the packet comes over this channel, and not over one beside it.
+	passed [mostPassed]int32
+	depth  int8
 }
 
-// find follows all packets that the function may send, by shares.
-func (r *router) find(src, dst int32) (*route, error) {
+// mostPassed bounds the choices of a packet that are remembered. Of more, the first ones are.
+const mostPassed = 6
+
+// take goes over a hop, of several or the only one. It returns use.fork of the channel.
+func (s *state) take(h routing.Hop, to int32, several bool) int32 {
+	from := s.at
+	s.Take(h)
+	s.at = to
+	switch {
+	case several && s.depth < mostPassed:
+		s.passed[s.depth] = from
+		s.depth++
+	case !several && s.depth > 0:
+		s.depth--
+		last := s.passed[s.depth]
+		s.passed[s.depth] = 0
+		return last
+	}
+	return certain
+}
+
+// find follows all packets that the function may send.
+func (r *router) find(src, dst int32) (*fork, error) {
 	if routing.IsSinglePath(r.cfg.Routing) && routing.IsSourceDecided(r.cfg.Routing) {
-		return r.drawPaths(src, dst)
+		only, err := r.drawPaths(src, dst)
+		return &fork{route: only}, err
 	}
 	begin := map[state]int64{}
+	var first state
 	for draw := range int64(mostDraws) {
-		s := state{routing.NewHeader(src, dst), src}
-		r.cfg.Routing.Arrive(&s.Header, src, r.drawn(src, dst, uint64(draw)))
-		begin[s] += whole / mostDraws
+		first = state{Header: routing.NewHeader(src, dst), at: src}
+		r.cfg.Routing.Arrive(&first.Header, src, r.drawn(src, dst, uint64(draw)))
+		begin[first] += whole / mostDraws
 	}
+	return r.follow(begin, first, nil)
+}
+
+// follow splits a message that has come over channels, from a state or several, evenly at all that are ahead.
+func (r *router) follow(begin map[state]int64, first state, before []int32) (*fork, error) {
 	shares := map[int32]int64{}
+	for _, c := range before {
+		shares[c] += whole
+	}
+	clear(r.forks)
 	level := ordered(begin)
-	idle := r.drawn(src, dst, mostDraws)
+	idle := r.drawn(first.Src, first.Dst, mostDraws)
+	choices := 0
 	for hops := 0; len(level) > 0; hops++ {
 		if hops > mostHops || len(level) > mostStates {
 			return nil, fmt.Errorf("flow: %s has too many paths from %s to %s", r.cfg.Routing.Name(),
-				r.cfg.Network.Label(src), r.cfg.Network.Label(dst))
+				r.cfg.Network.Label(first.Src), r.cfg.Network.Label(first.Dst))
 		}
 		next := map[state]int64{}
+		chose := false
 		for _, x := range level {
-			if err := r.step(x, hops > 0, idle, shares, next); err != nil {
+			several, err := r.step(x, hops+len(before) > 0, idle, shares, next)
+			if err != nil {
 				return nil, err
 			}
+			chose = chose || several
+		}
+		if chose {
+			choices++
 		}
 		level = ordered(next)
 	}
-	return r.sum(shares), nil
+	return &fork{
+		route: r.sum(shares), chooses: choices > 1 && len(begin) == 1, begin: first, before: before,
+	}, nil
+}
+
+// split is the ways that packets choose from at a fork.
+func (r *router) split(f *fork) ([]way, error) {
+	if f.ways != nil {
+		return f.ways, nil
+	}
+	s, before := f.begin, slices.Clone(f.before)
+	idle := r.drawn(s.Src, s.Dst, mostDraws)
+	for {
+		hops, err := r.hops(&s, len(before) > 0, idle)
+		if err != nil {
+			return nil, err
+		}
+		if len(hops) == 1 {
+			s.take(hops[0], r.cfg.Network.To[hops[0].Channel], false)
+			before = append(before, hops[0].Channel)
+			continue
+		}
+		var ways []way
+		for _, h := range hops {
+			to := s
+			to.take(h, r.cfg.Network.To[h.Channel], true)
+			next, err := r.follow(map[state]int64{to: whole}, to, append(slices.Clone(before), h.Channel))
+			if err != nil {
+				return nil, err
+			}
+			ways = append(ways, way{h.Channel, next})
+			r.size += len(next.route.uses)
+		}
+		if r.size <= mostKept {
+			f.ways = ways
+		}
+		return ways, nil
+	}
 }
 
 // sum is the route of shares of channels.
 func (r *router) sum(shares map[int32]int64) *route {
 	out := &route{}
 	for _, c := range slices.Sorted(maps.Keys(shares)) {
-		out.uses = append(out.uses, use{c, shares[c]})
+		fork, ok := r.forks[c]
+		if !ok {
+			fork = certain
+		}
+		out.uses = append(out.uses, use{resource: c, fork: fork, share: shares[c]})
 		part := float64(shares[c]) / float64(whole)
 		out.hops += part
 		out.delay += float64(part * float64(int64(r.cfg.Pipeline)+int64(r.over[c])))
 	}
+	r.inputs(out.uses)
 	return out
+}
+
+// inputs finds use.from.
+func (r *router) inputs(uses []use) {
+	n := r.cfg.Network
+	clear(r.into)
+	for _, u := range uses {
+		if _, ok := r.into[n.To[u.resource]]; ok {
+			r.into[n.To[u.resource]] = fromSeveral
+		} else {
+			r.into[n.To[u.resource]] = u.resource
+		}
+	}
+	for i, u := range uses {
+		if from, ok := r.into[n.From[u.resource]]; ok {
+			uses[i].from = from
+		} else {
+			uses[i].from = fromSource
+		}
+	}
 }
 
 // drawPaths is find where a packet has no choice on its way: what is drawn at the source
@@ -173,6 +309,7 @@ func (r *router) drawPaths(src, dst int32) (*route, error) {
 	if count == 1 {
 		return r.only(r.paths[0]), nil
 	}
+	clear(r.forks)
 	clear(r.shares)
 	for _, path := range r.paths[:count] {
 		for _, c := range path {
@@ -186,10 +323,11 @@ func (r *router) drawPaths(src, dst int32) (*route, error) {
 func (r *router) only(path []int32) *route {
 	out := &route{uses: make([]use, 0, len(path)), hops: float64(len(path))}
 	for _, c := range path {
-		out.uses = append(out.uses, use{c, whole})
+		out.uses = append(out.uses, use{resource: c, fork: certain, share: whole})
 		out.delay += float64(int64(r.cfg.Pipeline) + int64(r.over[c]))
 	}
 	slices.SortFunc(out.uses, func(a, b use) int { return cmp.Compare(a.resource, b.resource) })
+	r.inputs(out.uses)
 	return out
 }
 
@@ -214,42 +352,49 @@ func ordered(states map[state]int64) []shared {
 	slices.SortFunc(out, func(a, b shared) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Last, b.Last), cmp.Compare(a.Goal, b.Goal),
 			cmp.Compare(a.Marks, b.Marks), cmp.Compare(a.Phase, b.Phase), cmp.Compare(a.Class, b.Class),
-			cmp.Compare(a.Turn, b.Turn))
+			cmp.Compare(a.Turn, b.Turn), slices.Compare(a.passed[:], b.passed[:]))
 	})
 	return out
 }
 
-// step splits what is at a router evenly over the hops of the first tier.
-func (r *router) step(x shared, arrived bool, idle *routing.State, shares map[int32]int64, next map[state]int64) error {
+// step splits what is at a router evenly over its hops. It tells whether there are several.
+func (r *router) step(x shared, arrived bool, idle *routing.State, shares map[int32]int64, next map[state]int64) (
+	bool, error,
+) {
 	s := x.state
-	if arrived && !routing.IsSourceDecided(r.cfg.Routing) {
-		r.cfg.Routing.Arrive(&s.Header, s.at, idle)
-	}
-	if s.Arrived(s.at) {
-		return nil
-	}
-	var space [64]routing.Hop
-	hops := r.cfg.Routing.Next(&s.Header, s.at, idle, space[:0])
-	if len(hops) == 0 {
-		n := r.cfg.Network
-		return fmt.Errorf("flow: %s has no way from %s to %s at %s", r.cfg.Routing.Name(), n.Label(s.Src),
-			n.Label(s.Dst), n.Label(s.at))
-	}
-	tier := hops[0].Tier
-	for _, h := range hops[1:] {
-		tier = min(tier, h.Tier)
-	}
-	hops = slices.DeleteFunc(hops, func(h routing.Hop) bool { return h.Tier != tier })
+	hops, err := r.hops(&s, arrived, idle)
 	for i, h := range hops {
 		share := x.share / int64(len(hops))
 		if i == 0 {
 			share += x.share % int64(len(hops)) // so that nothing is lost
 		}
 		to := s
-		to.Take(h)
-		to.at = r.cfg.Network.To[h.Channel]
+		if fork := to.take(h, r.cfg.Network.To[h.Channel], len(hops) > 1); fork != certain {
+			r.forks[h.Channel] = fork
+		}
 		shares[h.Channel] += share
 		next[to] += share
 	}
-	return nil
+	return len(hops) > 1, err
+}
+
+// hops are those of the first tier, none for a packet that has arrived.
+func (r *router) hops(s *state, arrived bool, idle *routing.State) ([]routing.Hop, error) {
+	if arrived && !routing.IsSourceDecided(r.cfg.Routing) {
+		r.cfg.Routing.Arrive(&s.Header, s.at, idle)
+	}
+	if s.Arrived(s.at) {
+		return nil, nil
+	}
+	hops := r.cfg.Routing.Next(&s.Header, s.at, idle, nil)
+	if len(hops) == 0 {
+		n := r.cfg.Network
+		return nil, fmt.Errorf("flow: %s has no way from %s to %s at %s", r.cfg.Routing.Name(), n.Label(s.Src),
+			n.Label(s.Dst), n.Label(s.at))
+	}
+	tier := hops[0].Tier
+	for _, h := range hops[1:] {
+		tier = min(tier, h.Tier)
+	}
+	return slices.DeleteFunc(hops, func(h routing.Hop) bool { return h.Tier != tier }), nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"time"
 
 	"github.com/plenum-planner/plenum/sim/packet"
@@ -78,6 +79,7 @@ type gate struct {
 type player struct {
 	cfg      packet.Config
 	router   *router
+	rng      *rand.Rand
 	rates    *rates
 	channels int
 	job      traffic.Workload
@@ -106,6 +108,7 @@ type player struct {
 
 	open            int64   // messages that have not arrived
 	wanted, changed []int32 // terminals
+	room            int64   // phits that the buffers of a port hold
 	buffers         float64 // phits of a terminal that the network holds
 	phits           float64
 	waits           float64 // cycles, of all messages
@@ -170,12 +173,13 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 		taken[t] = true
 	}
 	p := &player{
-		cfg: cfg, router: newRouter(cfg), rates: newRates(n.Channels() + terminals), channels: n.Channels(),
+		cfg: cfg, router: newRouter(cfg), rng: rand.New(rand.NewPCG(cfg.Seed, 0)),
+		rates: newRates(n.Channels()+terminals, n.Routers()), channels: n.Channels(),
 		job: w, place: place, free: -1, first: make([]int32, terminals), last: make([]int32, terminals),
 		gate: make([]gate, terminals), sent: make([]float64, n.Channels()),
 	}
-	input := min(cfg.Channels(), packet.FairVCs) * cmp.Or(cfg.BufferPackets, usualBuffers) * cfg.PacketPhits
-	p.buffers = float64(bufferShare * float64(input))
+	p.room = int64(min(cfg.Channels(), packet.FairVCs) * cmp.Or(cfg.BufferPackets, usualBuffers) * cfg.PacketPhits)
+	p.buffers = float64(bufferShare * float64(p.room))
 	for t := range terminals {
 		p.first[t] = -1
 	}
@@ -240,13 +244,16 @@ func (p *player) begin(t int32) {
 	n, to := p.cfg.Network, p.place[m.Dst]
 	way := &route{}
 	if n.Home[t] != n.Home[to] {
-		var err error
-		if way, err = p.router.between(n.Home[t], n.Home[to]); err != nil {
-			p.err = err
+		if way, p.err = p.choose(n.Home[t], n.Home[to], m.phits); p.err != nil {
 			return
 		}
 	}
-	m.uses = append(append(m.uses[:0], way.uses...), use{int32(p.channels) + to, whole})
+	m.uses = append(append(m.uses[:0], way.uses...), p.receiver(way, to))
+	for i := range m.uses {
+		if m.uses[i].from == fromSource {
+			m.uses[i].from = int32(p.channels) + t
+		}
+	}
 	p.rates.begin(slot, m.uses)
 	p.begun = append(p.begun, slot)
 	m.left, m.begun, m.since, m.pace = float64(m.phits), p.now, p.now, 0
@@ -261,6 +268,52 @@ func (p *player) begin(t int32) {
 	}
 	p.phits += float64(m.phits)
 	p.FlitHops += float64(float64(m.phits) * way.hops)
+}
+
+// choose is the route of a message. One that finds room in the buffers of a port is not spread over all ways: what it
+// meets is what stands in these buffers at the time. Its packets are taken to go one way, by the channels that carry
+// least at each fork, of equals a random one. Where packets choose for the last time on their way, all are split.
+func (p *player) choose(from, to int32, phits int64) (*route, error) {
+	f, err := p.router.between(from, to)
+	if err != nil {
+		return nil, err
+	}
+	for f.chooses && phits <= p.room {
+		ways, err := p.router.split(f)
+		if err != nil {
+			return nil, err
+		}
+		least, ties := int64(math.MaxInt64), uint32(0)
+		for _, w := range ways {
+			load := p.rates.load[w.channel]
+			if load < least {
+				least, ties = load, 0
+			}
+			if load > least {
+				continue
+			}
+			if ties++; p.rng.Uint32N(ties) == 0 {
+				f = w.next
+			}
+		}
+	}
+	return f.route, nil
+}
+
+// receiver is the link to a message's receiver.
+func (p *player) receiver(way *route, to int32) use {
+	n := p.cfg.Network
+	out := use{resource: int32(p.channels) + to, from: fromSource, fork: certain, share: whole}
+	for _, u := range way.uses {
+		switch {
+		case n.To[u.resource] != n.Home[to]:
+		case out.from == fromSource:
+			out.from = u.resource
+		default:
+			out.from = fromSeveral
+		}
+	}
+	return out
 }
 
 // link is the cycles of a terminal's own link.
