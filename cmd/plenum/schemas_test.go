@@ -76,6 +76,7 @@ func TestSchemasTakeWhatReadersTake(t *testing.T) {
 					"rate: 400G\ndelay: 1 us\npower: 5 kW\n",
 				search + "objective: {money: 1, delay: 20.5}\nswitch_ports: [32, 64]\ndiameter: 4\n",
 				search + "throughput:\n",
+				search + "switches: [nvidia-qm9700, nvidia-qm8700]\n",
 			},
 			[]string{
 				"nodes: 64\n",
@@ -85,6 +86,7 @@ func TestSchemasTakeWhatReadersTake(t *testing.T) {
 				search + "families: [toros]\n",
 				search + "objective: price\n", search + "objective: {mony: 1}\n", search + "objective: {money: -1}\n",
 				search + "switch_ports: 0\n",
+				search + "switches: {}\n",
 				search + "switch_ports: [a]\n",
 				search + "delay: 5 m\n",
 				search + "diameter: 1.5\n",

@@ -18,6 +18,7 @@ const mostOfFamily = 10_000
 // candidate is a configuration on its way through the search.
 type candidate struct {
 	size     topology.Size
+	part     string // of the catalog, for all switches; empty where the machine chooses
 	machine  *yaml.Node
 	spec     *spec.Spec
 	fallen   *Fallen           // nil while it is in the race
@@ -44,9 +45,7 @@ func (s *Search) enumerate() ([]*candidate, error) {
 				"narrow nodes, or give switch_ports", n, family, mostOfFamily)
 			continue
 		}
-		for _, size := range sizes {
-			out = append(out, &candidate{size: size})
-		}
+		out = append(out, sizes...)
 	}
 	if wrong != nil {
 		return nil, s.doc.Anew().With(wrong)
@@ -54,30 +53,70 @@ func (s *Search) enumerate() ([]*candidate, error) {
 	return out, nil
 }
 
-// sizes are the configurations of a family, each once: of switches with up to each of the numbers of ports.
-func (s *Search) sizes(family string) (out []topology.Size, leftOut int, err error) {
-	radices := s.SwitchPorts
-	if len(radices) == 0 {
-		radices = []int{0}
+// radix is what switches are: their most ports, and the part if one is asked for.
+type radix struct {
+	ports int // 0 for any
+	part  string
+}
+
+// radices are those that the file asks for.
+func (s *Search) radices() []radix {
+	var out []radix
+	for _, n := range s.SwitchPorts {
+		out = append(out, radix{ports: n})
 	}
-	there := map[string]bool{}
-	for _, radix := range radices {
+	for i, id := range s.Switches {
+		out = append(out, radix{s.partPorts[i], id})
+	}
+	if out == nil {
+		return []radix{{}}
+	}
+	return out
+}
+
+// hasSwitches tells whether boxes of a topology are switches. Others have routers in their nodes.
+func hasSwitches(t topology.Spec) (bool, error) {
+	g, err := topology.New(t)
+	if err != nil {
+		return false, fmt.Errorf("%v: %w", t, err)
+	}
+	return slices.ContainsFunc(g.Kinds(), func(k topology.Kind) bool { return k.Role == topology.Switch }), nil
+}
+
+// sizes are the configurations of a family, each once with each part: of switches with up to each of the numbers of
+// ports.
+func (s *Search) sizes(family string) (out []*candidate, leftOut int, err error) {
+	there := map[candidateName]bool{}
+	for _, radix := range s.radices() {
 		list, err := topology.Sizes(family, topology.SizeQuery{
-			MinNodes: s.MinNodes, MaxNodes: s.MaxNodes, MaxPorts: radix, Limit: mostOfFamily,
+			MinNodes: s.MinNodes, MaxNodes: s.MaxNodes, MaxPorts: radix.ports, Limit: mostOfFamily,
 		})
 		if err != nil {
 			return nil, 0, err
 		}
 		leftOut = max(leftOut, list.LeftOut)
-		for _, size := range append(list.Sizes, s.shapes(family, radix)...) {
-			if name := size.Spec.String(); !there[name] {
+		for _, size := range append(list.Sizes, s.shapes(family, radix.ports)...) {
+			name := candidateName{size.Spec.String(), radix.part}
+			if name.part != "" {
+				switches, err := hasSwitches(size.Spec)
+				if err != nil {
+					return nil, 0, err
+				}
+				if !switches {
+					name.part = ""
+				}
+			}
+			if !there[name] {
 				there[name] = true
-				out = append(out, size)
+				out = append(out, &candidate{size: size, part: name.part})
 			}
 		}
 	}
 	return out, leftOut, nil
 }
+
+// candidateName tells candidates apart.
+type candidateName struct{ topology, part string }
 
 // give makes the machine of every candidate. Entries for kinds of boxes that its topology does not have are left out of
 // it; those that no candidate has are a mistake.
@@ -85,7 +124,7 @@ func (s *Search) give(all []*candidate) error {
 	var wrong diag.FieldErrors
 	dropped := map[string]int{}
 	for _, c := range all {
-		at, err := s.machineOf(c.size.Spec, dropped)
+		at, err := s.machineOf(c.size.Spec, c.part, dropped)
 		if err != nil {
 			return err
 		}
@@ -145,8 +184,8 @@ func keyIn(n *yaml.Node, key string) int {
 	return -1
 }
 
-// machineOf is the machine with a topology. It counts what it leaves out by its path.
-func (s *Search) machineOf(t topology.Spec, dropped map[string]int) (*yaml.Node, error) {
+// machineOf is the machine with a topology, and a part for its switches. It counts what it leaves out by its path.
+func (s *Search) machineOf(t topology.Spec, part string, dropped map[string]int) (*yaml.Node, error) {
 	var file yaml.Node
 	if err := yaml.Unmarshal([]byte(t.String()), &file); err != nil {
 		return nil, fmt.Errorf("%v: %w", t, err)
@@ -173,8 +212,7 @@ func (s *Search) machineOf(t topology.Spec, dropped map[string]int) (*yaml.Node,
 				at = max(at, i+2)
 			}
 		}
-		key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "topology"}
-		root.Content = slices.Insert(root.Content, at, key, file.Content[0])
+		root.Content = slices.Insert(root.Content, at, word("topology"), file.Content[0])
 	}
 	for _, section := range kinded {
 		in := valueAt(root, section...)
@@ -195,5 +233,41 @@ func (s *Search) machineOf(t topology.Spec, dropped map[string]int) (*yaml.Node,
 		len(root.Content[i+1].Content) == 0 {
 		root.Content = slices.Delete(root.Content, i, i+2)
 	}
+	if part != "" {
+		setPart(root, part)
+	}
 	return root, nil
+}
+
+// setPart makes all switches of a machine of a part. Kinds with an entry of their own take it from there.
+func setPart(root *yaml.Node, part string) {
+	packaging := mappingIn(root, "packaging")
+	mappingIn(packaging, "switch")
+	for i := 0; i+1 < len(packaging.Content); i += 2 {
+		if slices.Contains(switchKinds, packaging.Content[i].Value) {
+			box := mappingIn(packaging, packaging.Content[i].Value)
+			box.Content = append(box.Content, word("part"), word(part))
+		}
+	}
+}
+
+// switchKinds are the keys of packaging that are of switches.
+var switchKinds = []string{"switch", "leaf", "spine", "core"}
+
+// mappingIn is the mapping of a key, which is made where there is none.
+func mappingIn(n *yaml.Node, key string) *yaml.Node {
+	i := keyIn(n, key)
+	if i < 0 {
+		i = len(n.Content)
+		n.Content = append(n.Content, word(key), nil)
+	}
+	if of := n.Content[i+1]; of == nil || of.Kind != yaml.MappingNode {
+		n.Content[i+1] = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+	}
+	return n.Content[i+1]
+}
+
+// word is a text in a file.
+func word(value string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
 }

@@ -13,6 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/machine/spec"
@@ -28,6 +29,7 @@ type File struct {
 	Nodes       Range       `yaml:"nodes"`
 	Families    []string    `yaml:"families,omitempty"`
 	SwitchPorts []int       `yaml:"switch_ports,omitempty" jsonschema:"minimum=1" most:"65535"`
+	Switches    []string    `yaml:"switches,omitempty"`
 	Diameter    int         `yaml:"diameter,omitempty" jsonschema:"minimum=1" most:"1000000"`
 	Throughput  Throughput  `yaml:"throughput,omitempty"`
 	Bisection   float64     `yaml:"bisection,omitempty" most:"1000"`
@@ -103,6 +105,8 @@ type Search struct {
 	doc   *strictyaml.Document
 	draft *spec.Draft
 	root  *yaml.Node // of the machine, without aliases
+
+	partPorts []int // of each of Switches
 }
 
 // Load reads a search file and the machine that it names. The error is a diag.List with every mistake of both.
@@ -133,6 +137,7 @@ func Parse(name string, data []byte) (*Search, error) {
 	case err == nil:
 		s.draft, s.root = draft, plain(draft.Root())
 		errors.As(s.checkMachine(), &inMachine)
+		s.checkSwitches(&wrong)
 	case !errors.As(err, &inMachine):
 		wrong.Add("machine", "%v", err)
 	}
@@ -188,8 +193,42 @@ func (s *Search) checkMachine() error {
 	refuse("boxes", len(given.Boxes) > 0 && len(given.Fabrics) == 0, "boxes go with fabrics, and a search is for one "+
 		"topology\nremove them")
 	refuse("owned", given.Owned != nil, "what exists has a topology already, and a search is for one\nremove it")
+	if len(s.Switches) > 0 {
+		p := given.Packaging
+		for i, b := range []*spec.Box{p.Switch, p.Leaf, p.Spine, p.Core} {
+			refuse("packaging."+switchKinds[i]+".part", b != nil && b.Part != "", "the search names the parts of the "+
+				"switches\nremove this, or switches of the search")
+		}
+	}
 	refuse("embedding.placement", given.Embedding.Placement != "", "the places are those of one topology\nremove it")
 	return given.Locate(wrong)
+}
+
+// checkSwitches finds mistakes in the parts that switches are of, of the catalog or of the machine, and their ports.
+func (s *Search) checkSwitches(wrong *diag.FieldErrors) {
+	if len(s.Switches) > 0 && len(s.SwitchPorts) > 0 {
+		wrong.Add("switch_ports", "the parts in switches say how many ports there are\nremove one of the two")
+	}
+	parts, err := catalog.Default().With(s.draft.Read(s.draft.Root()).Parts)
+	if err != nil {
+		return // told with the machine
+	}
+	s.partPorts = make([]int, len(s.Switches))
+	for i, id := range s.Switches {
+		at := diag.Elem("switches", i)
+		part := parts.Part(id)
+		switch {
+		case slices.Contains(s.Switches[:i], id):
+			wrong.Add(at, "%s is there already", id)
+		case part == nil:
+			wrong.Add(at, "there is no switch %q in the catalog or the parts of the machine\n%s", id,
+				parts.Suggest(id, catalog.KindSwitch))
+		case part.Kind != catalog.KindSwitch:
+			wrong.Add(at, "part %q is of kind %s, not %s", id, part.Kind, catalog.KindSwitch)
+		default:
+			s.partPorts[i] = part.PortCount()
+		}
+	}
 }
 
 // readLimited reads a file up to the size that readers take.

@@ -51,10 +51,10 @@ func (s *Search) summaries(
 		return err
 	}
 	words := []render.Table{
-		headed(front, "Family", "Topology", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost",
+		headed(front, "Family", "Topology", "Switch", "Nodes", "Switches", "Cables", "Objective", "Cables, m", "Cost",
 			"Currency", "Power, W", "Mean delay, ns", "Mean hops", "Throughput at most", "File"),
-		headed(fallen, "Family", "Topology", "Nodes", "Reason", "Objective at least", "Mean delay at least, ns",
-			"Better machine", "Detail"),
+		headed(fallen, "Family", "Topology", "Switch", "Nodes", "Reason", "Objective at least",
+			"Mean delay at least, ns", "Better machine", "Detail"),
 	}
 	for _, f := range charts {
 		err := outfile.Write(ctx, at(ChartFile(f)), func(w io.Writer) error { return d.Write(w, f) })
@@ -80,7 +80,7 @@ func (r *Result) page(tables []render.Table) *page.Alternatives {
 	cables, nodes := page.Figure{Name: "cables"}, page.Figure{Name: "nodes"}
 	for i := range r.Front {
 		e := &r.Front[i]
-		out.Names = append(out.Names, e.Topology)
+		out.Names = append(out.Names, e.Called())
 		add := func(f *page.Figure, v float64) { f.Values = append(f.Values, &v) }
 		add(&objective, e.Score)
 		add(&delay, float64(e.Delay))
@@ -105,15 +105,15 @@ func headed(t render.Table, words ...string) render.Table {
 // frontTable has a row for each machine of the front.
 func (r *Result) frontTable() render.Table {
 	t := render.Table{Name: "Front", Columns: []string{
-		"family", "topology", "nodes", "switches", "cables", "score", "length_m", "cost", "currency",
+		"family", "topology", "switch", "nodes", "switches", "cables", "score", "length_m", "cost", "currency",
 		"power_w", "delay_mean_ns", "hops_mean", "throughput", "file",
 	}}
 	unpriced := map[string]bool{}
 	for i := range r.Front {
 		e := &r.Front[i]
 		t.Rows = append(t.Rows, []any{
-			e.Family, e.Topology, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost, r.Currency,
-			e.Power, e.Delay, e.Hops, known(e.Throughput), e.File,
+			e.Family, e.Topology, e.Switch, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost,
+			r.Currency, e.Power, e.Delay, e.Hops, known(e.Throughput), e.File,
 		})
 		for _, u := range e.Unpriced {
 			if !unpriced[u] {
@@ -128,12 +128,13 @@ func (r *Result) frontTable() render.Table {
 // fallenTable has a row for each candidate that fell out.
 func (r *Result) fallenTable() render.Table {
 	t := render.Table{Name: "Fallen", Columns: []string{
-		"family", "topology", "nodes", "reason", "least", "delay_least_ns", "better", "detail",
+		"family", "topology", "switch", "nodes", "reason", "least", "delay_least_ns", "better", "detail",
 	}}
 	for i := range r.Fallen {
 		f := &r.Fallen[i]
 		t.Rows = append(t.Rows, []any{
-			f.Family, f.Topology, int64(f.Nodes), f.Reason, known(f.Least), known(f.LeastDelay), f.By, f.Detail,
+			f.Family, f.Topology, f.Switch, int64(f.Nodes), f.Reason, known(f.Least), known(f.LeastDelay), f.By,
+			f.Detail,
 		})
 	}
 	return t

@@ -72,9 +72,11 @@ type Pruned struct {
 type Fallen struct {
 	Family   string `json:"family"`   // of the topology
 	Topology string `json:"topology"` // what to write into a machine file
-	Nodes    int    `json:"nodes"`    // how many there are
-	Reason   string `json:"reason"`   // as in `pruned`
-	Detail   string `json:"detail"`   // the figure or bound that decided, in words
+	// Switch is the part that its switches are of; left out where the search names none.
+	Switch string `json:"switch,omitempty"`
+	Nodes  int    `json:"nodes"`  // how many there are
+	Reason string `json:"reason"` // as in `pruned`
+	Detail string `json:"detail"` // the figure or bound that decided, in words
 	// Least is the lower bound of the objective (of money, where that is delay), or the plan's figure where it was
 	// planned; left out where neither is known.
 	Least *float64 `json:"least,omitempty"`
@@ -85,8 +87,10 @@ type Fallen struct {
 
 // Entry is a machine of the front.
 type Entry struct {
-	Family   string  `json:"family"`        // of the topology
-	Topology string  `json:"topology"`      // what to write into a machine file
+	Family   string `json:"family"`   // of the topology
+	Topology string `json:"topology"` // what to write into a machine file
+	// Switch is the part that its switches are of; left out where the search names none.
+	Switch   string  `json:"switch,omitempty"`
 	Nodes    int     `json:"nodes"`         // vertices that send and receive messages
 	Switches int     `json:"switches"`      // vertices that only pass messages on
 	Cables   int64   `json:"cables"`        // pieces of cable
@@ -166,11 +170,25 @@ func racing(all []*candidate) []*candidate {
 	return out
 }
 
+// called is the topology of a candidate, with the part of its switches if the search names one.
+func (c *candidate) called() string { return calledWith(c.size.Spec.String(), c.part) }
+
+// calledWith is the name of a topology of switches of a part.
+func calledWith(topology, part string) string {
+	if part == "" {
+		return topology
+	}
+	return topology + " of " + part
+}
+
+// Called is the topology for people, with the part of its switches if the search names one.
+func (e *Entry) Called() string { return calledWith(e.Topology, e.Switch) }
+
 // fall takes a candidate out.
 func (c *candidate) fall(reason, detail string) {
 	c.fallen = &Fallen{
-		Family: c.size.Spec.Family(), Topology: c.size.Spec.String(), Nodes: c.size.Nodes, Reason: reason,
-		Detail: detail,
+		Family: c.size.Spec.Family(), Topology: c.size.Spec.String(), Switch: c.part, Nodes: c.size.Nodes,
+		Reason: reason, Detail: detail,
 	}
 }
 
@@ -261,7 +279,7 @@ func (s *Search) plan(ctx context.Context, left []*candidate, opt Options, out *
 			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0],
 				&s.Objective, bound[1]))
 			c.fallen.figures(bound, s.Objective.Name)
-			c.fallen.By = by.size.Spec.String()
+			c.fallen.By = by.called()
 		} else {
 			batch = append(batch, c)
 		}
@@ -321,8 +339,8 @@ func (s *Search) planOne(ctx context.Context, c *candidate) error {
 	}
 	c.currency = r.Currency
 	c.entry = &Entry{
-		Family: c.size.Spec.Family(), Topology: c.size.Spec.String(), Nodes: r.Nodes, Switches: r.Switches,
-		Cables: r.Cables, Metres: c.planned.metres, Cost: c.planned.money, Power: c.planned.power,
+		Family: c.size.Spec.Family(), Topology: c.size.Spec.String(), Switch: c.part, Nodes: r.Nodes,
+		Switches: r.Switches, Cables: r.Cables, Metres: c.planned.metres, Cost: c.planned.money, Power: c.planned.power,
 		Delay: c.planned.delay, Hops: r.Delay.HopsMean, Unpriced: []string{}, machine: c.machine,
 	}
 	for _, u := range p.Bill.Unpriced {
@@ -355,7 +373,7 @@ func (s *Search) conclude(all []*candidate, out *Result) {
 			c.fall(Dominated, fmt.Sprintf("it has %.10g by %v, and %.10g of the other axis", at[0], &s.Objective,
 				at[1]))
 			c.fallen.figures(at, s.Objective.Name)
-			c.fallen.By = by.size.Spec.String()
+			c.fallen.By = by.called()
 		}
 	}
 	front = racing(front)

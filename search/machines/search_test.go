@@ -309,6 +309,71 @@ func TestRatesAndPorts(t *testing.T) {
 	}
 }
 
+// Parts stand for their ports, and each candidate with switches is there with each part, which its plan uses. Nodes
+// with routers in them have no switches to name.
+func TestSwitchesAreParts(t *testing.T) {
+	const head = "machine: {packaging: {leaf: {place: in-rack}}}\nnodes: 60..64\nfamilies: [torus, fat-tree]\n"
+	names := func(r *machines.Result, part string) []string {
+		var out []string
+		for _, e := range r.Front {
+			if e.Switch == part {
+				out = append(out, e.Topology)
+			}
+		}
+		for _, f := range r.Fallen {
+			if f.Switch == part {
+				out = append(out, f.Topology)
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	all := machines.Options{All: true}
+	parts := run(t, head+"switches: [generic-switch-64x400g, nvidia-qm9700]\nobjective: cables\n", all)
+	ports := run(t, head+"switch_ports: 64\nobjective: cables\n", all)
+	trees := names(parts, "nvidia-qm9700")
+	if len(trees) == 0 || !cmp.Equal(trees, names(parts, "generic-switch-64x400g")) {
+		t.Errorf("%v of one part, %v of the other", trees, names(parts, "generic-switch-64x400g"))
+	}
+	both := append(trees, names(parts, "")...)
+	slices.Sort(both)
+	if d := cmp.Diff(names(ports, ""), both); d != "" {
+		t.Error(d)
+	}
+
+	s, err := machines.Parse("search.yaml", []byte("machine: {packaging: {leaf: {place: in-rack}}}\nnodes: 60..64\n"+
+		"families: fat-tree\nswitches: nvidia-qm9700\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context(), machines.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := s.Write(t.Context(), dir, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range r.Front {
+		file, err := machine.Load(filepath.Join(dir, filepath.Base(e.File)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := machine.Plan(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(p.Bill)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bill := string(data)
+		if strings.Contains(bill, "generic-switch") || !strings.Contains(bill, "nvidia-qm9700") {
+			t.Errorf("%s is not built of the part:\n%s", e.File, bill)
+		}
+	}
+}
+
 func TestTheSameOnAnyNumberOfCores(t *testing.T) {
 	document := func(cores int) string {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
@@ -335,6 +400,14 @@ func TestMistakes(t *testing.T) {
 		{"machine: {}\nnodes: 4\nfamilies: [torus, torus]\n", "torus is there already"},
 		{"machine: {}\nnodes: 4\nthroughput: {uniform: 2}\n", "3:"},
 		{"machine: {}\nnodes: 4\nobjective: {}\nswitch_ports: [32, 64, 32]\n", "3:12 weight 4:24"},
+		{"machine: {}\nnodes: 4\nswitches: [nvidia-qm9701]\n", "3:12 nvidia-qm9700"},
+		{"machine: {}\nnodes: 4\nswitches: [nvidia-qm9700, nvidia-qm9700]\n", "3:27 already"},
+		{"machine: {}\nnodes: 4\nswitches: generic-node-1u\n", "3:11 switch"},
+		{"machine: {}\nnodes: 4\nswitches: nvidia-qm9700\nswitch_ports: 64\n", "4: parts"},
+		{
+			"machine: {packaging: {leaf: {part: nvidia-qm9700}}}\nnodes: 4\nswitches: nvidia-qm9700\n",
+			"1:36 remove",
+		},
 		{"machine: {}\nnodes: 4\nobjective: {money: -1, joy: 1}\n", "3:20 3:24 negative"},
 	} {
 		_, err := machines.Parse("search.yaml", []byte(c.text))

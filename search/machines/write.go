@@ -60,8 +60,10 @@ func (e *Entry) named() *yaml.Node {
 	}
 	own := *e.machine
 	name := strings.TrimSuffix(strings.TrimPrefix(e.Topology, "{family: "), "}")
-	text := func(value string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value} }
-	own.Content = slices.Insert(slices.Clone(own.Content), 0, text("name"), text(name))
+	if e.Switch != "" {
+		name += " of " + e.Switch
+	}
+	own.Content = slices.Insert(slices.Clone(own.Content), 0, word("name"), word(name))
 	return &own
 }
 

@@ -156,7 +156,7 @@ func printMachines(w io.Writer, r *machines.Result, dir string, charts []chart.F
 				carried = fmt.Sprintf("%.3f", *e.Throughput)
 			}
 			table = append(table, []string{
-				e.Topology, english.Grouped(int64(e.Nodes)), cli.OrDash(e.Switches), english.Grouped(e.Cables),
+				e.Called(), english.Grouped(int64(e.Nodes)), cli.OrDash(e.Switches), english.Grouped(e.Cables),
 				english.Grouped(int64(e.Cost + 0.5)), fmt.Sprintf("%.1f", e.Power/1000), fmt.Sprintf("%.1f", e.Delay),
 				fmt.Sprintf("%.3f", e.Hops), carried,
 			})
