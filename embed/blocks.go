@@ -96,12 +96,12 @@ func (r *filled) torn() error {
 			}
 			switch name := r.room.Rows[row].Name; {
 			case last >= 0 && last != row-1:
-				return diag.Fieldf(path, "the listed places have %s in row %s and in row %s, and not between",
+				return diag.Fieldf(path, "the given places have %s in row %s and in row %s, and not between",
 					p.Contiguous[b], r.room.Rows[last].Name, name)
 			case slices.Index(holds[row], true) != b+1 || slices.Contains(holds[row][b+2:], true):
-				return diag.Fieldf(path, "the listed places have other boxes in row %s than %s", name, p.Contiguous[b])
+				return diag.Fieldf(path, "the given places have other boxes in row %s than %s", name, p.Contiguous[b])
 			case last >= 0 && r.room.Rows[last].Hall != r.room.Rows[row].Hall:
-				return diag.Fieldf(path, "the listed places have %s in two halls", p.Contiguous[b])
+				return diag.Fieldf(path, "the given places have %s in two halls", p.Contiguous[b])
 			}
 			last = row
 		}

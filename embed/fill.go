@@ -177,7 +177,7 @@ func (r *filled) holes() error {
 			switch {
 			case place < 0:
 			case held[place] && hole >= 0:
-				return diag.Fieldf("Fill", "the listed places leave rack position %s free between racks\n"+
+				return diag.Fieldf("Fill", "the given places leave rack position %s free between racks\n"+
 					"leave fill out, or list places without holes", r.room.Name(int(hole)))
 			case held[place]:
 				last = true

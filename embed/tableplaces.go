@@ -30,14 +30,43 @@ func (t *tableReader) number(f tableField, what string, most int) (int, bool) {
 func (t *tableReader) inTree(pin *Pin, container, cell, _ tableField) {
 	tree := t.p.Tree
 	last := len(tree.Levels) - 1
-	at, rest := 0, container.text // number of the container so far
-	if last == 0 && rest == tree.Levels[0].Name {
+	level, at, ok := containerNumber(tree, container.text)
+	if !ok || level != last {
+		t.noContainer(container)
+		return
+	}
+	cells := tree.Cells(last)
+	n := 1
+	if cells > 1 || cell.text != "" {
+		if n, ok = t.number(cell, "cell", cells); !ok {
+			return
+		}
+	}
+	pin.Slot = int32(at*cells + n - 1)
+	if t.slots == nil {
+		t.slots = make([]int, tree.Cells(0))
+	}
+	if line := t.slots[pin.Slot]; line > 0 {
+		t.fail(container.column, "this place is taken by line %d", line)
+		return
+	}
+	t.slots[pin.Slot] = t.line
+}
+
+// containerNumber finds a nested container by its name: its level, and its number among those of the level. The
+// outermost has its level's name, or none.
+func containerNumber(tree *layout.Tree, name string) (level, number int, ok bool) {
+	rest := name
+	if rest == tree.Levels[0].Name {
 		rest = ""
 	}
-	for i := 1; i <= last; i++ {
-		up := &tree.Levels[i-1]
-		prefix := tree.Levels[i].Name + "-"
-		if i > 1 {
+	for rest != "" {
+		if level++; level == len(tree.Levels) {
+			return 0, 0, false
+		}
+		up := &tree.Levels[level-1]
+		prefix := tree.Levels[level].Name + "-"
+		if level > 1 {
 			prefix = "/" + prefix
 		}
 		after, ok := strings.CutPrefix(rest, prefix)
@@ -56,33 +85,12 @@ func (t *tableReader) inTree(pin *Pin, container, cell, _ tableField) {
 			x[a] = n
 		}
 		if !ok {
-			t.noContainer(container)
-			return
+			return 0, 0, false
 		}
-		at = at*product(up.Count[:]) + (x[2]*up.Count[1]+x[1])*up.Count[0] + x[0]
+		number = number*product(up.Count[:]) + (x[2]*up.Count[1]+x[1])*up.Count[0] + x[0]
 		rest = tail
 	}
-	if rest != "" {
-		t.noContainer(container)
-		return
-	}
-	cells := tree.Cells(last)
-	n := 1
-	if cells > 1 || cell.text != "" {
-		var ok bool
-		if n, ok = t.number(cell, "cell", cells); !ok {
-			return
-		}
-	}
-	pin.Slot = int32(at*cells + n - 1)
-	if t.slots == nil {
-		t.slots = make([]int, tree.Cells(0))
-	}
-	if line := t.slots[pin.Slot]; line > 0 {
-		t.fail(container.column, "this place is taken by line %d", line)
-		return
-	}
-	t.slots[pin.Slot] = t.line
+	return level, number, true
 }
 
 // noContainer reports a text that names no container of the last level.

@@ -176,6 +176,17 @@ func (l *Layout) With(stands []Stand) *Layout {
 	return &out
 }
 
+// Chassis returns the chassis that holds a slot and its kind, in the order in which they were given to NewRackBuilder;
+// false for a slot that is in none.
+func (l *Layout) Chassis(slot int32) (kind int, at ChassisPlace, ok bool) {
+	for k := range l.chassis {
+		if c := l.in[RackLevel+1+k][slot]; c >= 0 {
+			return k, l.chassis[k][c], true
+		}
+	}
+	return 0, ChassisPlace{}, false
+}
+
 // ChassisUnits returns the height in rack units of the chassis that holds a slot;
 // 0 for a slot that is in none.
 func (l *Layout) ChassisUnits(slot int32) int {

@@ -131,7 +131,7 @@ func TestMistakesOfContiguousRows(t *testing.T) {
 		},
 		{
 			room + "embedding: {contiguous: [compute], placement: places.csv}\n",
-			"embedding.contiguous[0]: the listed places",
+			"embedding.contiguous[0]: the given places",
 		},
 	} {
 		more, want := c.more, c.want

@@ -41,7 +41,7 @@ func Estimate(ctx context.Context, given *spec.Spec) (*cost.Estimate, error) {
 	}
 	own.Embedding.Placement, own.Embedding.Effort, own.Embedding.Objective = "", "", ""
 	own.Embedding.Weights, own.Embedding.Together, own.Embedding.Apart = nil, nil, nil
-	own.Embedding.Lock = nil
+	own.Embedding.Lock, own.Embedding.Racks = nil, nil
 	r, err := resolveRacked(ctx, &own)
 	if err != nil {
 		return nil, located(given, err)

@@ -133,7 +133,7 @@ room: {rows: 6, racks_per_row: 14}
 	if err == nil {
 		_, err = machine.Plan(context.Background(), s)
 	}
-	if want := "embedding.fill: the listed places leave rack position"; err == nil ||
+	if want := "embedding.fill: the given places leave rack position"; err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("%v\nwithout %q", err, want)
 	}

@@ -101,7 +101,7 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	places := filepath.Join(filepath.Dir(path), "placement.csv")
 	if _, err := os.Stat(places); err == nil && s.Embedding.Effort != "" && s.Embedding.Effort != spec.NoEffort {
 		s.Embedding.Effort, s.Embedding.Objective, s.Embedding.Weights = spec.NoEffort, "", nil
-		s.Embedding.Together, s.Embedding.Lock = nil, nil
+		s.Embedding.Together, s.Embedding.Lock, s.Embedding.Racks = nil, nil, nil
 		s.Embedding.Placement = places
 	}
 	return s, nil

@@ -56,8 +56,8 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 	return p, err
 }
 
-// place places the boxes. Where places are optimised, it returns the total of the
-// bill without that, nil if nothing could be placed without.
+// place places the boxes, and has racks stand where the file says. Where places are optimised, it returns the total of
+// the bill without that, nil if nothing could be placed without.
 func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, *units.Money, error) {
 	p := r.embedding()
 	pl, err := r.structured(ctx, p)
@@ -68,12 +68,15 @@ func place(ctx context.Context, r *resolved, opt Options) (*embed.Placement, *un
 		}
 		p.Graph = searched.graph
 	}
+	var before *units.Money
 	if o := searched.optimizer(ctx, opt); o != nil && ctx.Err() == nil {
 		p.Optimizer = o
-		pl, before, err := r.optimized(ctx, p, pl)
-		return pl, before, r.spelled(err)
+		pl, before, err = r.optimized(ctx, p, pl)
 	}
-	return pl, nil, r.spelled(err)
+	if err == nil {
+		pl, err = p.Exchange(ctx, pl, r.moved)
+	}
+	return pl, before, r.spelled(err)
 }
 
 func (r *resolved) embedding() *embed.Problem {

@@ -66,7 +66,8 @@ type resolved struct {
 	links    int64     // channels of all links, once they are counted
 	naming   naming
 	crowds   []embed.Apart
-	blocks   []int // of every kind, that of embedding.contiguous, from 1; 0 for none
+	moved    []embed.Exchange // racks that stand elsewhere than they are placed
+	blocks   []int            // of every kind, that of embedding.contiguous, from 1; 0 for none
 }
 
 // resolver turns the names of a spec into things and collects what is wrong.
@@ -115,6 +116,7 @@ func resolve(given *spec.Spec) (*resolved, error) {
 	}
 	r.defaults()
 	r.exists()
+	r.moves()
 	if r.placement(); len(r.faults) > 0 {
 		return nil, r.faults
 	}

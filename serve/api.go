@@ -29,6 +29,9 @@ var editorScript string
 //go:embed assets/complete.js
 var completeScript string
 
+//go:embed assets/move.js
+var moveScript string
+
 //go:embed assets/editor.css
 var editorStyle string
 
@@ -120,7 +123,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + editorScript
+	script := "\nwindow.plenumServed = " + string(start) + ";\n" + completeScript + moveScript + editorScript
 	err = page.HTML(&b, data, page.Options{Scripts: []string{script}, Styles: []string{editorStyle}, Connect: true})
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err.Error())
@@ -165,17 +168,25 @@ func (s *Server) plan(w http.ResponseWriter, r *http.Request) {
 	}
 	start := time.Now()
 	data, err := s.plans.plan(r.Context(), r.Header.Get(pageHeader), s.o.Name, text)
+	if why, status := unplanned(err); status != 0 {
+		refuse(w, status, why)
+		return
+	}
+	took := float64(time.Since(start).Microseconds()) / 1e3
+	answer(w, http.StatusOK, reply{data, messagesOf(s.o.Name, err), took})
+}
+
+// unplanned says why a plan was not made to its end, and with which status that is answered: 0 where it was.
+func unplanned(err error) (why string, status int) {
 	switch {
 	case errors.Is(err, errSuperseded):
-		refuse(w, http.StatusConflict, err.Error())
+		return err.Error(), http.StatusConflict
 	case errors.Is(err, context.Canceled):
-		refuse(w, http.StatusServiceUnavailable, "the plan was ended")
+		return "the plan was ended", http.StatusServiceUnavailable
 	case errors.Is(err, context.DeadlineExceeded):
-		refuse(w, http.StatusServiceUnavailable, fmt.Sprintf("the plan took longer than %v", longest))
-	default:
-		took := float64(time.Since(start).Microseconds()) / 1e3
-		answer(w, http.StatusOK, reply{data, messagesOf(s.o.Name, err), took})
+		return fmt.Sprintf("the plan took longer than %v", longest), http.StatusServiceUnavailable
 	}
+	return "", 0
 }
 
 // edit answers with a text in which one value is another.

@@ -3,9 +3,12 @@ package serve_test
 import (
 	"encoding/json"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"github.com/plenum-planner/plenum/examples"
@@ -137,5 +140,123 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("%d differences to the file that was just saved: %s", n,
 			eval[string](b, `document.querySelector(".changes").innerText`))
 	}
+	b.Quiet()
+}
+
+// rackAt is where the middle of a rack is in the window.
+func (b *browser) rackAt(name string) (x, y float64) {
+	b.T.Helper()
+	at := eval[[]float64](b, `((name) => {
+		const { floor, model: m } = plenum.state, v = floor.view, i = m.racks.names.indexOf(name);
+		const box = floor.element.getBoundingClientRect();
+		return [box.left + (m.racks.x_m[i] - v.x) * v.scale + v.width / 2,
+			box.top + v.height / 2 - (m.racks.y_m[i] - v.y) * v.scale];
+		})("`+name+`")`)
+	return at[0], at[1]
+}
+
+const (
+	tip      = `document.querySelector(".tip").textContent`
+	textOf   = `document.querySelector(".editor textarea").value`
+	saysDone = editorSays + `.includes(" moved to ")`
+)
+
+func TestRacksAreDragged(t *testing.T) {
+	text, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, run(t, string(text)).s.URL())
+	b.until(`document.body.dataset.ready === "yes" && plenum.state.floor.view.width > 1`)
+	mouse := func(kind input.DispatchMouseEventType, x, y float64) {
+		browsertest.Call(b.Page, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+			Type: kind, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1,
+		})
+	}
+	cost := eval[float64](b, `plenum.state.model.plan.cost.total`)
+	x, y := b.rackAt("A01")
+	mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	mouse(input.DispatchMouseEventTypeMouseReleased, x, y)
+	b.until(`document.querySelector(".details h3").textContent === "Rack A01"`)
+
+	// Dragged, it tells what would change before it is let go, and moves nothing when Escape is pressed.
+	drag := func(to string) {
+		x, y := b.rackAt("A01")
+		mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+		tx, ty := b.rackAt(to)
+		for i := range 5 {
+			k := float64(i+1) / 5
+			mouse(input.DispatchMouseEventTypeMouseMoved, x+k*(tx-x), y+k*(ty-y))
+		}
+		b.until(tip + `.includes("A01 to ` + to + `") && !` + tip + `.includes("planning")`)
+	}
+	drag("E08")
+	got := eval[string](b, tip)
+	if !strings.Contains(got, "cost +") || !strings.Contains(got, "mean delay, compute +") {
+		t.Errorf("the tip says %q", got)
+	}
+	b.shot("dragged")
+	eval[bool](b, `plenum.state.floor.element.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }))`)
+	b.until(editorSays + ` === "Not moved."`)
+	tx, ty := b.rackAt("E08")
+	mouse(input.DispatchMouseEventTypeMouseReleased, tx, ty)
+	if got := eval[string](b, textOf); got != string(text) {
+		t.Errorf("let go with Escape, the text is %s", got)
+	}
+
+	// Let go, it is in the text, planned, and picked where it stands; the view and the filters stay.
+	eval[bool](b, `(document.querySelector('.filters input[name="media"]').click(), true)`)
+	media := eval[int](b, `plenum.state.panel.want.media.size`)
+	drag("E08")
+	mouse(input.DispatchMouseEventTypeMouseReleased, tx, ty)
+	b.until(saysDone)
+	want := string(text) + "\nembedding:\n  racks:\n    - {with: dgx-001, at: E08}\n"
+	if got := eval[string](b, textOf); got != want {
+		t.Errorf("moved, the text ends %q", got[max(0, len(got)-120):])
+	}
+	if now := eval[float64](b, `plenum.state.model.plan.cost.total`); now <= cost {
+		t.Errorf("a rack of a unit far from the others makes %g of %g", now, cost)
+	}
+	if got := eval[string](b, `document.querySelector(".details h3").textContent`); got != "Rack E08" {
+		t.Errorf("%s is picked", got)
+	}
+	if now := eval[int](b, `plenum.state.panel.want.media.size`); now != media {
+		t.Errorf("%d media are shown, of %d", now, media)
+	}
+	b.shot("moved")
+
+	// It is taken back as what is typed is.
+	eval[bool](b, `(plenum.state.floor.element.focus(), document.activeElement.dispatchEvent(
+		new KeyboardEvent("keydown", { key: "z", ctrlKey: true, bubbles: true })))`)
+	b.until(textOf + `.length === ` + strconv.Itoa(len(utf16.Encode([]rune(string(text))))) +
+		` && plenum.state.model.plan.cost.total === ` + strconv.FormatFloat(cost, 'f', -1, 64))
+
+	// With the keyboard: M takes the rack that is picked, arrows carry it, Enter puts it down.
+	x, y = b.rackAt("B01")
+	mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	mouse(input.DispatchMouseEventTypeMouseReleased, x, y)
+	b.until(`document.querySelector(".details h3").textContent === "Rack B01"`)
+	key := func(k string) {
+		eval[bool](b, `plenum.state.floor.element.dispatchEvent(new KeyboardEvent("keydown", { key: "`+k+`" }))`)
+	}
+	key("m")
+	key("ArrowRight")
+	b.until(tip + `.includes("B01 to B02") && ` + tip + `.includes("cost")`)
+	key("Enter")
+	b.until(saysDone)
+	if got := eval[string](b, textOf); !strings.HasSuffix(got, "at: B02}\n") {
+		t.Errorf("carried, the text ends %q", got[max(0, len(got)-120):])
+	}
+
+	// And by a name beside its figures, which is refused where there is no such position.
+	to := func(name string) {
+		eval[bool](b, `(() => { const f = document.querySelector(".moveto");
+			f.querySelector("input").value = "`+name+`";
+			f.requestSubmit(); return true; })()`)
+	}
+	to("Z99")
+	b.until(editorSays + `.includes('Not moved: there is no rack position "Z99"')`)
+	to("B01")
+	b.until(saysDone + ` && ` + textOf + `.includes("at: B01}")`)
 	b.Quiet()
 }

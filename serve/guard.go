@@ -29,6 +29,7 @@ var routes = map[string]route{
 	"/api/schema":  {http.MethodGet, (*Server).schema},
 	"/api/plan":    {http.MethodPost, (*Server).plan},
 	"/api/edit":    {http.MethodPost, (*Server).edit},
+	"/api/move":    {http.MethodPost, (*Server).move},
 	"/api/save":    {http.MethodPost, (*Server).save},
 }
 

@@ -59,22 +59,30 @@ func (p *planner) take(ctx context.Context, of string) (context.Context, func(),
 }
 
 // plan plans a text for a page. The error is a diag.List if the text is at fault.
-func (p *planner) plan(ctx context.Context, of, name string, text []byte) (*page.Data, error) {
+func (p *planner) plan(ctx context.Context, of, name string, text []byte) (data *page.Data, err error) {
+	err = p.inTurn(ctx, of, func(work context.Context) error {
+		data, err = planned(work, name, text)
+		return err
+	})
+	return data, err
+}
+
+// inTurn does something for a page that takes as long as a plan.
+func (p *planner) inTurn(ctx context.Context, of string, do func(context.Context) error) error {
 	limited, done := context.WithTimeout(ctx, longest)
 	defer done()
 	work, giveBack, err := p.take(limited, of)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer giveBack()
 	if p.started != nil {
 		p.started(work)
 	}
-	data, err := planned(work, name, text)
-	if err != nil && work.Err() != nil {
-		return nil, context.Cause(work)
+	if err = do(work); err != nil && work.Err() != nil {
+		return context.Cause(work)
 	}
-	return data, err
+	return err
 }
 
 // planned is what the page shows of a machine file.

@@ -195,6 +195,7 @@ func (e *Edits) Apply(s *spec.Spec) error {
 	}
 	if e.placed {
 		s.Embedding.Placement = e.Path
+		s.Embedding.Racks = nil // the sheet says where their boxes stand
 		s.Embedding.Lock = e.lock
 		if len(e.lock) == 0 {
 			s.Embedding.Lock = []string{"none"}

@@ -31,6 +31,7 @@ func (s *Spec) checkObjective(report Reporter) {
 		}
 	}
 	s.checkFill(report)
+	s.checkMoved(report)
 	for name, w := range e.Weights {
 		switch {
 		case !slices.Contains(Objectives(), name):
@@ -43,6 +44,26 @@ func (s *Spec) checkObjective(report Reporter) {
 		report(diag.Key("embedding.weights", Longest),
 			"the longest cable can be weighed against the length of all cables only\n"+
 				"give weights for length and longest, or objective: longest")
+	}
+}
+
+// mostMoved is the most racks that a file says the place of.
+const mostMoved = 10000
+
+// checkMoved checks the places of racks as far as they show without boxes.
+func (s *Spec) checkMoved(report Reporter) {
+	if n := len(s.Embedding.Racks); n > mostMoved {
+		report("embedding.racks", "%d racks are more than %d\nlist places in a table (embedding.placement)", n,
+			mostMoved)
+		return
+	}
+	for i, r := range s.Embedding.Racks {
+		if r.With == "" {
+			report(diag.Elem("embedding.racks", i)+".with", "missing\nwrite the name of a box of the rack")
+		}
+		if r.At == "" {
+			report(diag.Elem("embedding.racks", i)+".at", "missing\nwrite the rack position, such as A03")
+		}
 	}
 }
 

@@ -51,6 +51,13 @@ type Embedding struct {
 	Blocks     map[string]topology.Ints `yaml:"blocks,omitempty" json:"blocks,omitempty" jsonschema:"minimum=1"`
 	Placement  string                   `yaml:"placement,omitempty" json:"placement,omitempty"`
 	Lock       []string                 `yaml:"lock,omitempty" json:"lock,omitempty"`
+	Racks      []RackOf                 `yaml:"racks,omitempty" json:"racks,omitempty"`
+}
+
+// RackOf is the place of a rack, or nested container, that is known by a box in it.
+type RackOf struct {
+	With string `yaml:"with" json:"with"`
+	At   string `yaml:"at" json:"at"`
 }
 
 // Apart keeps boxes from crowding one rack, row, feed or hall: failure domains.

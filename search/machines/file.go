@@ -201,6 +201,7 @@ func (s *Search) checkMachine() error {
 		}
 	}
 	refuse("embedding.placement", given.Embedding.Placement != "", "the places are those of one topology\nremove it")
+	refuse("embedding.racks", len(given.Embedding.Racks) > 0, "the places are those of one topology\nremove it")
 	return given.Locate(wrong)
 }
 

@@ -155,19 +155,9 @@ async function plan() {
   }
 }
 
-// show puts data into the page, where the floor stays as it was moved and zoomed.
+// show puts data into the page, which keeps what its reader has set.
 function show(data) {
-  state.shown = state.shown.catch(() => {}).then(async () => {
-    const old = window.plenum.state && window.plenum.state.floor;
-    let keep = null;
-    if (old && old.view.width > 1) {
-      const was = { ...old.view };
-      old.fit();
-      if (["x", "y", "scale"].some((k) => Math.abs(old.view[k] - was[k]) > 1e-9)) keep = was;
-    }
-    await window.plenum.show(data);
-    if (keep) Object.assign(window.plenum.state.floor.view, keep);
-  });
+  state.shown = state.shown.catch(() => {}).then(() => window.plenum.show(data));
   return state.shown;
 }
 
@@ -299,10 +289,53 @@ function put(next) {
   let from = 0, oldEnd = old.length, nextEnd = next.length;
   while (from < oldEnd && from < nextEnd && old[from] === next[from]) from++;
   while (oldEnd > from && nextEnd > from && old[oldEnd - 1] === next[nextEnd - 1]) { oldEnd--; nextEnd--; }
-  area.setRangeText(next.slice(from, nextEnd), from, oldEnd, "preserve");
+  const had = document.activeElement;
+  area.focus({ preventScroll: true });
+  area.setSelectionRange(from, oldEnd);
+  const by = next.slice(from, nextEnd);
+  state.putting = true; // as if it had been typed, so that the browser can undo it
+  const typed = document.activeElement === area && document.execCommand(by ? "insertText" : "delete", false, by);
+  state.putting = false;
+  if (!typed || area.value !== next) area.value = next;
+  if (had && had !== area && had.isConnected) had.focus({ preventScroll: true });
   const line = area.value.slice(0, from).split("\n").length, high = parseFloat(getComputedStyle(area).lineHeight);
   if (line * high < area.scrollTop + high || line * high > area.scrollTop + area.clientHeight - high) area.scrollTop = Math.max(0, (line - 4) * high);
   changed();
+}
+
+// undo takes the last change of the text back, be it typed or made by a slider or a move.
+function undo() {
+  const had = document.activeElement;
+  area.focus({ preventScroll: true });
+  document.execCommand("undo");
+  if (had && had !== document.body) had.focus({ preventScroll: true });
+}
+
+// take has a rack stand at another position: the text says so, is planned, and the rack is picked again where it stands.
+// known is what was shown before it was let go, if that is still true.
+async function take(from, to, known) {
+  const before = area.value;
+  try {
+    say(`Moving ${from} to ${to} ...`);
+    if (known && known.error) throw new Error(known.error);
+    const out = known && known.of === before ? known : await moved(from, to);
+    if (area.value !== before) throw new Error("the text was changed meanwhile");
+    put(out.text);
+    await plan();
+    const p = window.plenum.state, at = p.model.racks.names.indexOf(to);
+    if (at >= 0 && p.model.racks.boxes[at] > 0) p.pickRack(at);
+    if (!status.classList.contains("bad")) say(`${from} moved to ${to}: ${status.textContent}. Ctrl+Z takes it back.`, "good");
+  } catch (err) {
+    say(`Not moved: ${err.message}`, "bad");
+  }
+}
+
+// moved is the text in which a rack stands elsewhere, and the plan of it.
+async function moved(from, to, signal) {
+  const of = area.value;
+  const out = await ask(`/api/move?${new URLSearchParams({ from, to })}`, of, { "Plenum-Page": `${me} move` }, signal);
+  if (out.error) throw new Error(out.error);
+  return { of, ...out };
 }
 
 function changed() {
@@ -311,6 +344,7 @@ function changed() {
 }
 
 area.addEventListener("input", () => {
+  if (state.putting) return;
   state.messages = []; // whose places may have moved
   changed();
   clearTimeout(state.timer);
@@ -320,10 +354,12 @@ area.addEventListener("scroll", follow);
 document.addEventListener("keydown", (e) => {
   if (!(e.ctrlKey || e.metaKey)) return;
   if (e.key === "Enter") { e.preventDefault(); plan(); }
+  if (e.key === "z" && !e.shiftKey && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) { e.preventDefault(); undo(); }
   if (e.key === "s") { e.preventDefault(); if (served.savable && dirty()) save(); }
 });
 window.addEventListener("beforeunload", (e) => { if (dirty()) e.preventDefault(); });
 
+window.plenum.mover = window.plenumMover({ preview: moved, take, figures, now: () => state.now, say });
 window.plenumComplete(area, text, served.token);
 buttons();
 mistakes();

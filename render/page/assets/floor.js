@@ -180,7 +180,8 @@ function* paintNames(ctx, m, look, view, at) {
   yield;
 }
 
-// floorView is the interactive floor: events are {hover, pick, moved}.
+// floorView is the interactive floor: events are {hover, pick, step, moved}; grab, which returns what a pointer drags at a
+// place, null for the floor, and key, which tells whether it took a key.
 function floorView(m, paths, look, events, signal) {
   const layers = [0, 1].map(() => el("canvas", { class: "floorlayer", "aria-hidden": "true" }));
   const over = el("canvas", { class: "floorover", "aria-hidden": "true" });
@@ -353,10 +354,17 @@ function floorView(m, paths, look, events, signal) {
         above.stroke();
       }
     }
-    for (const [i, width] of marks.racks) {
-      const r = m.racks;
+    const r = m.racks, carried = marks.carried;
+    if (carried) { // what is carried, where the pointer is
+      const i = carried.rack, w = r.width_m[i] * view.scale, d = r.depth_m[i] * view.scale;
+      above.globalAlpha = 0.7;
+      above.fillStyle = look.rackColour(i);
+      above.fillRect(sx(carried.at[0]) - w / 2, sy(carried.at[1]) - d / 2, w, d);
+      above.globalAlpha = 1;
+    }
+    for (const [i, width, colour] of marks.racks) {
       above.lineWidth = width;
-      above.strokeStyle = look.colour("--pick");
+      above.strokeStyle = look.colour(colour || "--pick");
       above.strokeRect(sx(r.x_m[i] - r.width_m[i] / 2), sy(r.y_m[i] + r.depth_m[i] / 2),
         r.width_m[i] * view.scale, r.depth_m[i] * view.scale);
     }
@@ -386,12 +394,18 @@ function floorView(m, paths, look, events, signal) {
 function moves(floor, events, signal) {
   const { element, pan, zoom, fit, toFloor } = floor;
   const pointers = new Map();
-  let far = 0, apart = 0;
+  let far = 0, apart = 0, held = null; // held is what is dragged in place of the floor
+  const release = () => {
+    if (held) held.cancel();
+    held = null;
+  };
   const on = (type, f, options = {}) => element.addEventListener(type, f, { signal, ...options });
   on("pointerdown", (e) => {
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     far = 0;
     apart = 0;
+    release();
+    if (pointers.size === 1 && e.button === 0) held = events.grab(toFloor(e));
     element.focus({ preventScroll: true });
     element.setPointerCapture(e.pointerId);
   });
@@ -411,12 +425,17 @@ function moves(floor, events, signal) {
       return;
     }
     far += Math.abs(e.clientX - last[0]) + Math.abs(e.clientY - last[1]);
-    if (far > 3) {
+    if (far > 3 && held) held.to(toFloor(e), e);
+    else if (far > 3) {
       events.hover(null);
       pan(e.clientX - last[0], e.clientY - last[1]);
     }
   });
   const up = (e) => {
+    const drop = held && far > 3 && e.type === "pointerup" ? held.drop : null;
+    if (drop) held = null;
+    release();
+    if (drop) drop();
     if (pointers.delete(e.pointerId) && far <= 3 && e.type === "pointerup") events.pick(toFloor(e));
   };
   on("pointerup", up);
@@ -430,6 +449,15 @@ function moves(floor, events, signal) {
   on("dblclick", (e) => zoom(2, ...toFloor(e)));
   on("keydown", (e) => {
     if (e.ctrlKey || e.altKey || e.metaKey) return;
+    if (held && e.key === "Escape") {
+      release();
+      e.preventDefault();
+      return;
+    }
+    if (events.key(e)) {
+      e.preventDefault();
+      return;
+    }
     const arrow = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[e.key];
     if (arrow && e.shiftKey) events.step(-arrow[0], arrow[1]);
     else if (arrow) pan(80 * arrow[0], 80 * arrow[1]);

@@ -6,17 +6,17 @@ let running = null; // the page that is shown, to be ended when new data come
 async function show(data) {
   takeColours(data.colours);
   const m = await modelOf(data);
-  const old = running;
+  const old = running, kept = old && window.plenum.state ? window.plenum.state.remember() : null;
   running = new AbortController();
   if (old) old.abort();
-  buildPage(m, running.signal);
+  buildPage(m, running.signal, kept);
 }
 
-function buildPage(m, signal) {
+function buildPage(m, signal, kept) {
   const look = newLook(m);
   const paths = look.paths;
   const find = squares(m);
-  const state = { rack: -1, cable: -1, hover: -1, space: null };
+  const state = { rack: -1, cable: -1, hover: -1, space: null, eye: kept && kept.eye };
   const details = el("aside", { class: "details", "aria-label": "Details", "aria-live": "polite" });
   const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   let floor = null;
@@ -33,7 +33,9 @@ function buildPage(m, signal) {
     if (state.rack >= 0 && m.cables) list.push([[...m.cablesOf(state.rack)].filter((i) => look.shown[i]), 1.2]);
     if (state.hover >= 0) list.push([[state.hover], 2]);
     if (state.cable >= 0) list.push([[state.cable], 3, look.colour("--pick2")]);
-    floor.marks(list.length || state.rack >= 0 ? { lines: list, racks: state.rack >= 0 ? [[state.rack, 2.5]] : [] } : null);
+    const racks = state.rack >= 0 ? [[state.rack, 2.5]] : [], carried = state.carried;
+    if (carried && carried.to >= 0) racks.push([carried.to, 3, carried.good === false ? "--bad" : "--pick2"]);
+    floor.marks(list.length || racks.length ? { lines: list, racks, carried } : null);
   };
   let listed = () => {};
   const pickRack = (r, move) => {
@@ -75,8 +77,13 @@ function buildPage(m, signal) {
     }
     tellTip(m, tip, rack, line, e);
   };
+  // What carries racks, where the page is one of plenum serve.
+  const page = { m, state, find, tip, marked: () => marked(), neighbour: (i, dx, dy) => neighbour(m, i, dx, dy, null, true),
+    get floor() { return floor; } };
   floor = floorView(m, paths, look, {
     hover: hovering,
+    grab: (at) => (window.plenum.mover ? window.plenum.mover.grab(page, at) : null),
+    key: (e) => !!window.plenum.mover && window.plenum.mover.key(page, e),
     pick(at) {
       if (!at) return nothing();
       const rack = find(...at);
@@ -96,7 +103,10 @@ function buildPage(m, signal) {
   views.open(views.names.includes(open) ? open : "floor");
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => recolour(look, panel), { signal });
   window.plenum.recolour = () => recolour(look, panel);
-  window.plenum.state = { model: m, look, floor, paths, panel };
+  const shown = { model: m, look, floor, paths, panel, picked: state, pickRack,
+    remember: () => ({ ...remember(shown, views), eye: state.space && state.space.eye }) };
+  window.plenum.state = shown;
+  if (kept) recall(kept, shown, views, { pickRack, pickCable });
   document.body.dataset.ready = "yes";
 }
 
@@ -105,13 +115,14 @@ function recolour(look, panel) {
   panel.update();
 }
 
-// neighbour is the rack next to one in a direction; the one in the middle of the view where none is picked.
-function neighbour(m, from, dx, dy, view) {
+// neighbour is the rack next to one in a direction, or the position where free ones count; the one in the middle of the
+// view where none is picked.
+function neighbour(m, from, dx, dy, view, free = false) {
   const r = m.racks;
   let best = Infinity, found = Math.max(0, from);
   const x = from >= 0 ? r.x_m[from] : view.x, y = from >= 0 ? r.y_m[from] : view.y;
   for (let i = 0; i < r.count; i++) {
-    if (i === from || r.boxes[i] === 0) continue;
+    if (i === from || (r.boxes[i] === 0 && !free)) continue;
     const ex = r.x_m[i] - x, ey = r.y_m[i] - y, along = ex * dx + ey * dy, across = Math.abs(ex * dy) + Math.abs(ey * dx);
     if (from >= 0 && along <= 1e-6) continue;
     const far = from >= 0 ? along + 3 * across : Math.hypot(ex, ey);
@@ -200,6 +211,7 @@ function rackDetails(m, r, look, pick) {
       k.power_w[r] ? ["power", watts(k.power_w[r]) + within] : null,
       k.weight_kg[r] ? ["weight", `${whole.format(k.weight_kg[r])} kg`] : null,
       ["at", `x ${short.format(k.x_m[r])} m, y ${short.format(k.y_m[r])} m`]], { class: "facts tight" }),
+    window.plenum.mover && k.boxes[r] > 0 ? window.plenum.mover.control(m, r) : null,
     has ? [el("h4", {}, "Cables ", count), table.element] : null,
     m.room && m.boxes ? [el("h4", {}, "Front"), elevationOf(m, r)] : null);
   list();

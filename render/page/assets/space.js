@@ -95,7 +95,12 @@ async function spaceView(m, look, signal, pick) {
     el("p", { class: "hint over" }, "Drag to turn, Shift and drag to move, wheel to zoom, click a rack. Arrow keys, + and - do the same."));
   watch.observe(element);
   colours();
-  return { element, colours, stop() { watch.disconnect(); renderer.dispose(); } };
+  const lookFrom = (from) => {
+    Object.assign(eye, { turn: from.turn, rise: from.rise, far: from.far });
+    eye.target.copy(from.target);
+    draw();
+  };
+  return { element, colours, eye, lookFrom, stop() { watch.disconnect(); renderer.dispose(); } };
 }
 
 function spaceMoves(canvas, { turn, move, zoom, hit }, signal) {

@@ -40,7 +40,8 @@ function viewsOf(m, app) {
     buttons[next].focus();
   });
   window.addEventListener("beforeprint", () => { for (const [key] of list) if (key !== "space" && key !== "cables") make(key); }, { signal: app.signal });
-  return { elements: Object.values(sections), tabs, open, names: list.map((l) => l[0]) };
+  return { elements: Object.values(sections), tabs, open, names: list.map((l) => l[0]), make: (key) => sections[key] && make(key),
+    made: () => Object.keys(made) };
 }
 
 async function openSpace(m, app, host) {
@@ -51,6 +52,7 @@ async function openSpace(m, app, host) {
       replace(host.querySelector(".picked") || host.appendChild(el("div", { class: "picked" })), rackDetails(m, r, app.look, () => {}).element);
     });
     replace(host, app.state.space.element);
+    if (app.state.eye && app.state.space.lookFrom) app.state.space.lookFrom(app.state.eye);
     app.signal.addEventListener("abort", () => app.state.space.stop());
   } catch (err) {
     replace(host, el("p", { class: "loading bad" }, `The view in three dimensions cannot be opened: ${err.message}`));

@@ -1,0 +1,53 @@
+package machine
+
+import (
+	"context"
+
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/embed"
+	"github.com/plenum-planner/plenum/machine/spec"
+)
+
+// moves finds the boxes whose racks have a place of their own.
+func (r *resolver) moves() {
+	for i, m := range r.spec.Embedding.Racks {
+		v, err := r.naming.called.Find(m.With)
+		if err != nil {
+			r.fault(diag.Elem("embedding.racks", i)+".with", "%v", err)
+			continue
+		}
+		r.moved = append(r.moved, embed.Exchange{Vertex: int32(v), At: m.At})
+	}
+}
+
+// MoveRack is what embedding.racks of a machine has to say for what stands at one rack position, or in one nested
+// container, to stand at another, and what stands there at the first, while all else stays. What it says already keeps
+// its order and its boxes. Whether the boxes may stand there shows when it is planned.
+func MoveRack(ctx context.Context, given *spec.Spec, from, to string) ([]spec.RackOf, error) {
+	r, err := resolveRacked(ctx, given)
+	if err != nil {
+		return nil, located(given, err)
+	}
+	plain := *r
+	plain.moved = nil
+	pl, _, err := place(ctx, &plain, Options{Progress: func(string, int, int) {}})
+	if err != nil {
+		return nil, located(given, err)
+	}
+	all, err := r.embedding().Moved(pl, r.moved, from, to)
+	if err != nil {
+		return nil, located(given, r.spelled(err))
+	}
+	var out []spec.RackOf
+	for i, e := range all {
+		with := r.naming.called.Name(int(e.Vertex))
+		if v, err := r.naming.called.Find(with); err != nil || v != int(e.Vertex) { // names that say where boxes stand
+			with = r.naming.called.Address(int(e.Vertex))
+		}
+		if i < len(r.moved) {
+			with = r.spec.Embedding.Racks[i].With
+		}
+		out = append(out, spec.RackOf{With: with, At: e.At})
+	}
+	return out, nil
+}

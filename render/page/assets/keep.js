@@ -1,0 +1,96 @@
+// What a reader has set, kept when new data are shown: filters, searches, sorted columns, what is open and picked, and how
+// the floor is moved and zoomed.
+
+// keyOf names a control: its view, what stands above it, and what it is called.
+function keyOf(e) {
+  const view = e.closest(".view"), set = e.closest("fieldset"), label = e.closest("label");
+  const name = label && label.querySelector(".name");
+  return [view ? view.id : "", set ? set.querySelector("legend").textContent : "", e.tagName, e.type || "",
+    e.getAttribute("aria-label") || (name ? name.textContent : label ? label.firstChild.textContent || label.textContent : e.name)].join("\n");
+}
+
+const keptControls = (within) => [...within.querySelectorAll(".filters input, .filters select, .tools input, .tools select, .search input")];
+
+// changedControl tells whether a control is not as it was made.
+function changedControl(e) {
+  if (e.type === "checkbox") return e.checked !== e.defaultChecked;
+  if (e.tagName === "SELECT") return [...e.options].some((o) => o.selected !== o.defaultSelected);
+  return e.value !== e.defaultValue;
+}
+
+// remember is what the page is set to.
+function remember(state, views) {
+  const app = document.getElementById("app"), { floor, model: m, picked } = state;
+  const kept = { controls: new Map(), sorted: [], open: new Map(), scrolled: [], view: null, made: views.made(), focus: null };
+  for (const e of keptControls(app)) if (changedControl(e)) kept.controls.set(keyOf(e), e.type === "checkbox" ? e.checked : e.value);
+  for (const h of app.querySelectorAll("th[aria-sort]")) {
+    const sort = h.getAttribute("aria-sort");
+    if (sort !== "none") kept.sorted.push([h.closest(".scroll").getAttribute("aria-label"), h.textContent, sort]);
+  }
+  for (const d of app.querySelectorAll("details")) kept.open.set(detailsKey(d), d.open);
+  for (const e of app.querySelectorAll(".view, .view .page, .view .scroll, .filters, .longbody")) {
+    if (e.scrollTop) kept.scrolled.push([scrollKey(e), e.scrollTop]);
+  }
+  if (floor.view.width > 1 && floor.element.isConnected) {
+    const was = { ...floor.view };
+    floor.fit();
+    if (["x", "y", "scale"].some((k) => Math.abs(floor.view[k] - was[k]) > 1e-9)) kept.view = was;
+  }
+  kept.rack = picked.rack >= 0 ? m.racks.names[picked.rack] : null;
+  kept.cable = picked.cable >= 0 ? cableID(m, picked.cable) : null;
+  const active = document.activeElement;
+  if (app.contains(active)) {
+    if (active === floor.element) kept.focus = "floor";
+    else if (keptControls(app).includes(active)) kept.focus = keyOf(active);
+    else if (active.getAttribute("role") === "tab") kept.focus = "tab";
+  }
+  return kept;
+}
+
+const detailsKey = (d) => `${d.closest(".view") ? d.closest(".view").id : ""}\n${d.firstChild.firstChild ? d.firstChild.firstChild.textContent : ""}`;
+const scrollKey = (e) => {
+  const view = e.closest(".view") || document.getElementById("app");
+  return `${view.id}\n${e.className}\n${[...view.querySelectorAll(`.${e.className.split(" ")[0]}`)].indexOf(e)}`;
+};
+
+// recall sets a page to what it was set to, as far as it has what that was about.
+function recall(kept, state, views, go) {
+  const app = document.getElementById("app"), { floor, model: m } = state;
+  for (const key of kept.made) views.make(key);
+  if (kept.view) Object.assign(floor.view, kept.view);
+  for (const e of keptControls(app)) {
+    const value = kept.controls.get(keyOf(e));
+    if (value === undefined) continue;
+    if (e.type === "checkbox") e.checked = value;
+    else if (e.tagName === "SELECT" && ![...e.options].some((o) => o.value === value)) continue;
+    else e.value = value;
+    if (!e.closest(".search")) e.dispatchEvent(new Event(e.tagName === "SELECT" || e.type === "checkbox" ? "change" : "input"));
+  }
+  for (const h of app.querySelectorAll("th[aria-sort]")) {
+    for (const [table, column, sort] of kept.sorted) {
+      if (h.closest(".scroll").getAttribute("aria-label") !== table || h.textContent !== column) continue;
+      for (let i = 0; i < 2 && h.getAttribute("aria-sort") !== sort; i++) h.querySelector("button").click();
+    }
+  }
+  for (const d of app.querySelectorAll("details")) {
+    const open = kept.open.get(detailsKey(d));
+    if (open !== undefined) d.open = open;
+  }
+  const rack = kept.rack === null ? -1 : m.racks.names.indexOf(kept.rack);
+  if (rack >= 0 && m.racks.boxes[rack] > 0) go.pickRack(rack);
+  if (kept.cable !== null && m.cables) {
+    for (let i = 0; i < m.cables.count; i++) {
+      if (cableID(m, i) === kept.cable) {
+        go.pickCable(i);
+        break;
+      }
+    }
+  }
+  for (const [key, at] of kept.scrolled) {
+    for (const e of app.querySelectorAll(".view, .view .page, .view .scroll, .filters, .longbody")) if (scrollKey(e) === key) e.scrollTop = at;
+  }
+  if (document.activeElement !== document.body) return;
+  if (kept.focus === "floor") floor.element.focus({ preventScroll: true });
+  else if (kept.focus === "tab") app.querySelector('[role="tab"][aria-selected="true"]').focus();
+  else if (kept.focus) keptControls(app).find((e) => keyOf(e) === kept.focus)?.focus({ preventScroll: true });
+}
