@@ -260,3 +260,55 @@ func TestRacksAreDragged(t *testing.T) {
 	b.until(saysDone + ` && ` + textOf + `.includes("at: B01}")`)
 	b.Quiet()
 }
+
+// What its reader has set stays when the plan changes: the view, searches, sorted columns, the eye in the room.
+func TestWhatIsSetStays(t *testing.T) {
+	text := `topology: {family: torus, dims: [4, 4, 4]}
+room:
+  containers:
+    - {name: hall, count: [2, 2, 2], pitch: [1]}
+    - {name: cube, count: [2, 2, 2], pitch: [0.2, 0.3, 0.2]}
+cabling: {route: manhattan}
+`
+	b := open(t, run(t, text).s.URL())
+	b.until(`document.body.dataset.ready === "yes"`)
+	got := eval[string](b, `[...document.querySelectorAll(".sliders span")].map((s) => s.textContent).join(", ")`)
+	if !strings.Contains(got, "pitch in a hall, pitch in a cube, x, pitch in a cube, y, pitch in a cube, z") {
+		t.Errorf("sliders: %s", got)
+	}
+	tab := func(name string) {
+		eval[bool](b, `([...document.querySelectorAll('[role="tab"]')].find((t) => t.textContent === "`+name+`")
+			.click(), true)`)
+	}
+	tab("Bill")
+	eval[bool](b, `(() => { const search = document.querySelector("#view-bill input");
+		search.value = "node";
+		search.dispatchEvent(new Event("input"));
+		document.querySelectorAll("#view-bill th button")[1].click();
+		return true; })()`)
+	const sorted = `document.querySelectorAll("#view-bill th")[1].getAttribute("aria-sort")`
+	want := eval[string](b, sorted)
+	slide := func(path, value, want string) {
+		eval[bool](b, `(() => { const s = document.querySelector('[data-path="`+path+`"]'); s.value = "`+value+`";
+			return s.dispatchEvent(new Event("input")); })()`)
+		b.until(textOf + `.includes("` + want + `") && ` + editorSays + `.startsWith("Planned")`)
+	}
+	slide("room.containers.0.pitch", "2", "pitch: [2 m]")
+	slide("room.containers.1.pitch.1", "0.4", "pitch: [0.2, 0.4 m, 0.2]")
+	is := `document.body.dataset.view + " " + document.querySelector("#view-bill input").value + " " + `
+	if got := eval[string](b, is+sorted); got != "bill node "+want || want == "none" {
+		t.Errorf("what was set is now %q", got)
+	}
+	if n := eval[int](b, `document.querySelectorAll("#view-bill tbody tr").length`); n != 1 {
+		t.Errorf("%d rows of the bill have a node", n)
+	}
+
+	// Containers are carried as racks are.
+	tab("Floor")
+	eval[bool](b, `(plenum.state.pickRack(0), true)`)
+	eval[bool](b, `(() => { const f = document.querySelector(".moveto");
+		f.querySelector("input").value = plenum.state.model.racks.names[5];
+		f.requestSubmit(); return true; })()`)
+	b.until(saysDone + ` && ` + textOf + `.includes("embedding:\n  racks:\n    - {with: ")`)
+	b.Quiet()
+}

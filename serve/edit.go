@@ -44,6 +44,9 @@ func setValue(text []byte, path, value string) ([]byte, error) {
 	if err := doc.Decode(&before); err != nil {
 		return nil, fmt.Errorf("%s: the text must be without mistakes before a slider can change it", path)
 	}
+	if at := found(doc.Content[0], steps); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 1 {
+		steps = append(steps, "0") // one number for all, written as a list
+	}
 	out, err := replaced(text, doc.Content[0], steps, value)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -54,6 +57,17 @@ func setValue(text []byte, path, value string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: write it into the text, which is laid out so that a slider cannot", path)
 	}
 	return out, nil
+}
+
+// found is what stands at a path, nil for nothing.
+func found(at *yaml.Node, steps []string) *yaml.Node {
+	for _, step := range steps {
+		if at == nil {
+			return nil
+		}
+		at = child(at, step)
+	}
+	return at
 }
 
 // replaced is the text with the value in it.

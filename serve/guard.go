@@ -26,6 +26,7 @@ type route struct {
 var routes = map[string]route{
 	"/":            {http.MethodGet, (*Server).page},
 	"/favicon.ico": {http.MethodGet, func(_ *Server, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }},
+	"/open":        {http.MethodGet, (*Server).open},
 	"/api/schema":  {http.MethodGet, (*Server).schema},
 	"/api/plan":    {http.MethodPost, (*Server).plan},
 	"/api/edit":    {http.MethodPost, (*Server).edit},
@@ -79,7 +80,9 @@ func (s *Server) refused(r *http.Request, known bool, method string) *refusal {
 		return &refusal{http.StatusMethodNotAllowed, "the method must be " + method}
 	case r.URL.Path == "/favicon.ico":
 		return nil // browsers ask for it on their own
-	case !s.knows(r):
+	case r.URL.Path == "/open" && !s.redeemed(r):
+		return &refusal{http.StatusForbidden, "this was opened already: open the address that plenum serve printed"}
+	case r.URL.Path != "/open" && !s.knows(r):
 		return &refusal{http.StatusForbidden, "no token, or a wrong one: open the address that plenum serve printed"}
 	}
 	return nil

@@ -50,6 +50,7 @@ type Server struct {
 	hosts   map[string]bool // that the Host header may name
 	address string
 	plans   planner
+	ticket  ticket
 	slots   chan struct{}
 	disk    sync.Mutex // one save at a time
 }

@@ -49,8 +49,13 @@ var equipments = []equipment{
 	{"800G", "nvidia-sn5600", "osfp", ""},
 }
 
-// radix is the number of ports of those switches.
-const radix = 64
+// radix is the number of ports of those switches, switchUnits their height, and rackUnits that of the rack that they
+// and the nodes stand in where nothing else is said.
+const (
+	radix       = 64
+	switchUnits = 2
+	rackUnits   = 42
+)
 
 // Rates are the rates that a machine may have.
 func Rates() []string {
@@ -132,7 +137,7 @@ func (r Room) String() string {
 	return fmt.Sprintf("%v x %v", r.Width, r.Depth)
 }
 
-// File is the machine file: a fat tree of two tiers while they suffice.
+// File is the machine file: nodes on one switch while its ports suffice, else a fat tree, of two tiers while they do.
 func (m Machine) File() ([]byte, error) {
 	if int64(m.Nodes)*int64(m.Ports) > MaxNodePorts {
 		return nil, fmt.Errorf("nodes: %s nodes of %d ports have more than %s ports, which is what three tiers of "+
@@ -154,27 +159,25 @@ func (m Machine) File() ([]byte, error) {
 
 name: %s
 
-# What is linked to what: nodes on leaf switches, leaves on spines.
+`, spec.Quoted(m.Name))
+	if m.single() {
+		fmt.Fprintf(&b, `# What is linked to what: all nodes on one switch, while it has a port for each.
 topology:
-  family: fat-tree
+  family: folded-clos
   nodes: %d
   radix: %d          # ports of a switch
-`, spec.Quoted(m.Name), m.Nodes, radix)
-	three := tiers(m) == 3
-	if three {
-		b.WriteString("  tiers: 3\n")
+`, m.Nodes, radix)
+	} else {
+		m.tree(&b)
 	}
-	if m.Ports > 1 {
-		fmt.Fprintf(&b, "  rails: %-2d         # ports of a node, each on a leaf of its own\n", m.Ports)
-	}
-	b.WriteString("  # taper: 2         # ports down per port up of a leaf: fewer spines, less throughput\n")
-	m.parts(&b, with, three)
+	m.parts(&b, with)
 	m.room(&b)
 	b.WriteString(`
 # How cables run: up to the tray of the row, along rows and cross trays, and down.
 cabling:
   route: tray        # or manhattan, direct
-  slack: {fixed: 1.5 m}       # what is added to every cable: up to the tray at both ends, and a loop
+  # What is added to every cable: up to the tray at both ends, and a loop; less inside one rack.
+  slack: {fixed: 1.5 m, in_rack: 0.5 m}
 
 # Estimates for a first look. "plenum catalog list" names the price sets; quote: FILE.csv reads a supplier's.
 prices: {set: estimate-2025}
@@ -182,17 +185,39 @@ prices: {set: estimate-2025}
 	return []byte(b.String()), nil
 }
 
+// tree writes the topology of several switches.
+func (m Machine) tree(b *strings.Builder) {
+	fmt.Fprintf(b, `# What is linked to what: nodes on leaf switches, leaves on spines.
+topology:
+  family: fat-tree
+  nodes: %d
+  radix: %d          # ports of a switch
+`, m.Nodes, radix)
+	if m.tiers() == 3 {
+		b.WriteString("  tiers: 3\n")
+	}
+	if m.Ports > 1 {
+		fmt.Fprintf(b, "  rails: %-2d         # ports of a node, each on a leaf of its own\n", m.Ports)
+	}
+	b.WriteString("  # taper: 2         # ports down per port up of a leaf: fewer spines, less throughput\n")
+}
+
+// single tells whether one switch has a port for every node.
+func (m Machine) single() bool { return m.Ports == 1 && m.Nodes <= radix }
+
+// leaves is how many switches nodes are plugged into.
+func (m Machine) leaves() int { return (m.Nodes + radix/2 - 1) / (radix / 2) * m.Ports }
+
 // tiers is how many tiers of switches are needed: a spine of two tiers has a port for every leaf.
-func tiers(m Machine) int {
-	leaves := (m.Nodes + radix/2 - 1) / (radix / 2) * m.Ports
-	if leaves > radix {
+func (m Machine) tiers() int {
+	if m.leaves() > radix {
 		return 3
 	}
 	return 2
 }
 
 // parts writes boxes: nodes are a part of the file itself, for its maker knows their size and power, and we do not.
-func (m Machine) parts(b *strings.Builder, e *equipment, three bool) {
+func (m Machine) parts(b *strings.Builder, e *equipment) {
 	size, power, perRack := 1, "800 W", 32
 	switch {
 	case m.Ports > 4:
@@ -204,11 +229,21 @@ func (m Machine) parts(b *strings.Builder, e *equipment, three bool) {
 # Which box realises what. "plenum catalog list --kind switch" shows the switches.
 packaging:
   node: {part: my-node, per_rack: %d}
-  leaf: {part: %s, place: end-of-row}
-  spine: {part: %s, place: network-row}
-`, perRack, e.part, e.part)
-	if three {
-		fmt.Fprintf(b, "  core: {part: %s, place: network-row}\n", e.part)
+`, perRack)
+	// Few boxes stand in one rack, and a single switch among its nodes; else leaves end the rows and spines have their
+	// own.
+	leaf, upper := "end-of-row", "network-row"
+	if spines := (m.leaves() + 1) / 2; m.Nodes <= perRack && m.Nodes*size+switchUnits*(m.leaves()+spines) <= rackUnits {
+		leaf, upper = "in-rack", "in-rack"
+	}
+	switch {
+	case m.single():
+		fmt.Fprintf(b, "  switch: {part: %s, place: in-rack}\n", e.part)
+	default:
+		fmt.Fprintf(b, "  leaf: {part: %s, place: %s}\n  spine: {part: %s, place: %s}\n", e.part, leaf, e.part, upper)
+		if m.tiers() == 3 {
+			fmt.Fprintf(b, "  core: {part: %s, place: network-row}\n", e.part)
+		}
 	}
 	fmt.Fprintf(b, `
 # The node: put in its size, its power and the price of yours.

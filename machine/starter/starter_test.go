@@ -7,6 +7,7 @@ import (
 
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/starter"
+	"github.com/plenum-planner/plenum/topology"
 )
 
 // TestEveryMachinePlans plans machines of all rates, ports and sizes that change what is written: one and several
@@ -40,6 +41,35 @@ func TestEveryMachinePlans(t *testing.T) {
 	}
 	if os.Getenv("PLENUM_LONG") == "1" {
 		planned(t, starter.Machine{Name: "most", Nodes: starter.MaxNodePorts / 8, Ports: 8, Rate: "800G"})
+	}
+}
+
+// Few nodes stand in as few racks as a person would take, on one switch while it has a port for each.
+func TestSmallMachines(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ nodes, ports, racks, switches int }{
+		{2, 1, 1, 1}, {32, 1, 1, 1}, {64, 1, 2, 1}, {2, 8, 1, 12}, {9, 4, 1, 6}, {16, 2, 1, 3}, {65, 1, 5, 5},
+	} {
+		for _, rate := range starter.Rates() {
+			m := starter.Machine{Name: "small", Nodes: tt.nodes, Ports: tt.ports, Rate: rate}
+			data, err := m.Planned(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := machine.Parse("x.yaml", data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := machine.Plan(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switches := topology.Vertices(r.Graph) - tt.nodes
+			if racks := len(r.Placement.Racks); racks != tt.racks || switches != tt.switches {
+				t.Errorf("%d nodes of %d ports of %s: %d racks and %d switches, want %d and %d", tt.nodes, tt.ports,
+					rate, racks, switches, tt.racks, tt.switches)
+			}
+		}
 	}
 }
 

@@ -224,6 +224,11 @@ function knobs(s) {
       knob("hot aisle", "room.hot_aisle", room.hot_aisle ?? 0.9, 4, 0.02, "m", 0.6);
     }
   }
+  (room.containers || []).forEach((box, i) => {
+    const pitch = box.pitch || [], axes = pitch.length > 1 ? [", x", ", y", ", z"] : [""];
+    pitch.forEach((p, a) => knob(`pitch in a ${box.name}${axes[a]}`, `room.containers.${i}.pitch${pitch.length > 1 ? `.${a}` : ""}`,
+      p, Math.max(0.5, Math.ceil(4 * p)), p < 0.5 ? 0.005 : 0.05, "m", p < 0.5 ? 0.005 : 0.05));
+  });
   const media = (rules, at, of) => (rules || []).forEach((r, i) => knob(`${of}${(r.use || []).join(", ")}`, `${at}.${i}.longest`,
     r.longest || null, far, 0.5, "m", 0.5));
   media(c.media, "cabling.media", "");

@@ -4,6 +4,7 @@ package servecmd
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 // New is the command.
 func New() *cobra.Command {
 	var port int
+	var show bool
 	cmd := &cobra.Command{
 		Use:   "serve FILE|EXAMPLE",
 		Short: "Show the plan of a machine file in a browser while it is edited",
@@ -26,12 +28,19 @@ listed. Save writes the file back, whole, if it can be read as a machine file an
 nobody else has changed it. An example can be tried, but not saved.
 
 The server listens on 127.0.0.1 only. Open the address that it prints: its token
-keeps other users and other pages out. Ctrl-C ends it, with exit status 0.`,
+keeps other users and other pages out. --open has the default browser open it.
+Ctrl-C ends the server, with exit status 0.`,
 		Args: cli.Usage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o, err := what(args[0])
 			if err != nil {
 				return err
+			}
+			var opener []string
+			if show {
+				if opener, err = serve.Opener(serve.System, os.Getenv, exec.LookPath); err != nil {
+					return cli.Inputf("--open: %w", err)
+				}
 			}
 			chosen := cmd.Flags().Changed("port")
 			l, err := serve.Listen(port, !chosen)
@@ -40,12 +49,25 @@ keeps other users and other pages out. Ctrl-C ends it, with exit status 0.`,
 			}
 			s := serve.New(o, l.Addr())
 			fmt.Fprintf(cmd.OutOrStdout(), "%s is at\n\n  %s\n\nCtrl-C ends it.\n", o.Name, s.URL())
+			if show {
+				go open(cmd, opener, s.OpenURL())
+			}
 			return s.Run(cmd.Context(), l)
 		},
 	}
 	cmd.Flags().IntVar(&port, "port", serve.DefaultPort,
 		"port to listen on, 0 for any that is free (when left out, the next free one if this is taken)")
+	cmd.Flags().BoolVar(&show, "open", false, "show the page in the default browser")
 	return cmd
+}
+
+// open has a program show an address. It ends with the server at the latest.
+func open(cmd *cobra.Command, opener []string, address string) {
+	out, err := exec.CommandContext(cmd.Context(), opener[0], append(opener[1:], address)...).CombinedOutput()
+	if err != nil && cmd.Context().Err() == nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "--open: no browser was opened: %s: %v\nOpen the address above.\n",
+			strings.ToValidUTF8(strings.TrimSpace(string(out)), "?"), err)
+	}
 }
 
 // what is the file or the example that an argument names.
