@@ -210,6 +210,7 @@ function floorView(m, paths, look, events, signal) {
       c.height = Math.round(b.height * (1 + 2 * around) * ratio);
       c.style.width = `${b.width * (1 + 2 * around)}px`;
       c.style.height = `${b.height * (1 + 2 * around)}px`;
+      c.style.visibility = "hidden"; // black until it is drawn
     }
     drawn[0] = drawn[1] = null;
     job = null;
