@@ -416,7 +416,10 @@ func simulated(t *testing.T, dir string, w *exchange.Wiring) *exchange.Wiring {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
+	// A name of its own, so that it is not taken for the simulator of another test that runs at the same time.
+	env := append(os.Environ(), fmt.Sprintf("IBSIM_SOCKNAME=plenum-verify-%d", os.Getpid()))
 	sim := exec.CommandContext(ctx, "ibsim", "-s", "-n", "-N", "8192", "-S", "2048", "-P", "200000", path)
+	sim.Env = env
 	if err := sim.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -426,8 +429,10 @@ func simulated(t *testing.T, dir string, w *exchange.Wiring) *exchange.Wiring {
 	}()
 	var out []byte
 	for ctx.Err() == nil { // until the simulator listens
+		discover := exec.CommandContext(ctx, "ibsim-run", "ibnetdiscover")
+		discover.Env = env
 		var err error
-		if out, err = exec.CommandContext(ctx, "ibsim-run", "ibnetdiscover").Output(); err == nil && len(out) > 0 {
+		if out, err = discover.Output(); err == nil && len(out) > 0 {
 			break
 		}
 		time.Sleep(100 * time.Millisecond)

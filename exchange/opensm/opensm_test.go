@@ -206,6 +206,7 @@ func play(t *testing.T, w *exchange.Wiring) (*subnet, []byte) {
 		t.Fatal(err)
 	}
 	sim := exec.CommandContext(n.ctx, "ibsim", "-s", "-n", "-N", "8192", "-S", "2048", "-P", "200000", path)
+	sim.Env = append(os.Environ(), sockets())
 	if err := sim.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -227,9 +228,12 @@ func play(t *testing.T, w *exchange.Wiring) (*subnet, []byte) {
 func (n *subnet) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(n.ctx, "ibsim-run", append([]string{name}, args...)...)
 	cmd.Dir = n.dir
-	cmd.Env = append(os.Environ(), "OSM_TMP_DIR="+n.dir, "OSM_CACHE_DIR="+n.dir)
+	cmd.Env = append(os.Environ(), sockets(), "OSM_TMP_DIR="+n.dir, "OSM_CACHE_DIR="+n.dir)
 	return cmd
 }
+
+// sockets names the simulator, so that it is not taken for that of another test that runs at the same time.
+func sockets() string { return fmt.Sprintf("IBSIM_SOCKNAME=plenum-opensm-%d", os.Getpid()) }
 
 // loads has OpenSM load a routing, and checks that the switches have it, that ibtracert walks it, and that who asks for
 // a path gets its lane.
