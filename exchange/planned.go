@@ -27,15 +27,7 @@ type PlannedLink struct {
 func PlannedLinks(r *machine.Result, fabric string) iter.Seq[PlannedLink] {
 	return func(yield func(PlannedLink) bool) {
 		s := r.Schedule
-		var of []int16 // the fabric of every level, -1 for those that are not asked for
-		for _, level := range s.Graph.Levels() {
-			i := slices.IndexFunc(r.Fabrics,
-				func(n *machine.Network) bool { return machine.InFabric(level.Name, n.Name) })
-			if i = max(i, 0); !machine.InFabric(level.Name, fabric) {
-				i = -1
-			}
-			of = append(of, int16(i))
-		}
+		of := FabricOfLevels(r, fabric)
 		start := 0
 		for i := range s.Segments {
 			seg := &s.Segments[i]
@@ -54,6 +46,20 @@ func PlannedLinks(r *machine.Result, fabric string) iter.Seq[PlannedLink] {
 			}
 		}
 	}
+}
+
+// FabricOfLevels is, for every level of the topology, the number of its fabric among machine.Result.Fabrics, 0 where a
+// machine has one network; of levels of other fabrics than that named, -1.
+func FabricOfLevels(r *machine.Result, fabric string) []int16 {
+	var of []int16
+	for _, level := range r.Schedule.Graph.Levels() {
+		i := slices.IndexFunc(r.Fabrics, func(n *machine.Network) bool { return machine.InFabric(level.Name, n.Name) })
+		if i = max(i, 0); !machine.InFabric(level.Name, fabric) {
+			i = -1
+		}
+		of = append(of, int16(i))
+	}
+	return of
 }
 
 // Planned is the wiring of a plan, or of one of its fabrics: boxes by name, ports by number from 1.

@@ -31,8 +31,9 @@
 // otherwise. If the graph of waits between (channel, class) pairs has no cycle,
 // some packet can always move (W. J. Dally and C. L. Seitz, IEEE Trans. Computers
 // C-36 (5), 1987; J. Duato, IEEE TPDS 4 (12), 1993). This holds for virtual
-// cut-through and store-and-forward, where a packet that has moved on holds nothing
-// behind it. CheckDependencies builds the graph from a function itself. Under wormhole
+// cut-through and store-and-forward, where a packet that has moved on holds
+// nothing behind it. CheckDependencies builds the graph from a function itself,
+// Follow from the paths of an idle network, for large ones. Under wormhole
 // switching it does not hold for all functions: Wormhole tells for which.
 //
 // The package knows neither queues nor metres.

@@ -25,26 +25,35 @@ func PathFrom(n *Network, f Function, src, dst int32, state *State, channels []i
 		if h.Arrived(at) {
 			return channels, nil
 		}
-		hops := f.Next(&h, at, state, state.next[:0])
-		state.next = hops
-		if len(hops) == 0 {
-			return channels, fmt.Errorf("%s has no way from %s to %s at %s", f.Name(), n.Label(src), n.Label(dst),
-				n.Label(at))
-		}
-		if h.Hops >= maxHops {
-			return channels, fmt.Errorf("%s does not arrive at %s from %s in %d hops", f.Name(), n.Label(dst),
-				n.Label(src), maxHops)
-		}
-		best := hops[0]
-		for _, hop := range hops[1:] {
-			if hop.Tier < best.Tier {
-				best = hop
-			}
+		best, err := firstHop(n, f, &h, at, state)
+		if err != nil {
+			return channels, err
 		}
 		h.Take(best)
 		channels = append(channels, best.Channel)
 		at = n.To[best.Channel]
 	}
+}
+
+// firstHop is the hop that an idle network takes: of the first tier, the one listed first.
+func firstHop(n *Network, f Function, h *Header, at int32, state *State) (Hop, error) {
+	hops := f.Next(h, at, state, state.next[:0])
+	state.next = hops
+	if len(hops) == 0 {
+		return Hop{}, fmt.Errorf("%s has no way from %s to %s at %s", f.Name(), n.Label(h.Src), n.Label(h.Dst),
+			n.Label(at))
+	}
+	if h.Hops >= maxHops {
+		return Hop{}, fmt.Errorf("%s does not arrive at %s from %s in %d hops", f.Name(), n.Label(h.Dst),
+			n.Label(h.Src), maxHops)
+	}
+	best := hops[0]
+	for _, hop := range hops[1:] {
+		if hop.Tier < best.Tier {
+			best = hop
+		}
+	}
+	return best, nil
 }
 
 // Label is the name of a router.

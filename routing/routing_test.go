@@ -158,6 +158,41 @@ func TestCheckFindsTheCycleOfARing(t *testing.T) {
 	}
 }
 
+// TestFollowAgrees holds the paths of idle networks against the check of all that packets may do.
+func TestFollowAgrees(t *testing.T) {
+	for name, spec := range small {
+		n := network(t, spec)
+		f, err := New(n, "minimal", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := len(homes(n))
+		if pairs, err := Follow(n, f, 1<<30, nil); err != nil || pairs != ends*(ends-1) {
+			t.Errorf("%s: %d pairs of %d ends: %v", name, pairs, ends, err)
+		}
+		if pairs, err := Follow(n, f, ends, nil); err != nil || pairs > 2*ends {
+			t.Errorf("%s: %d pairs of %d ends, where %d are asked for: %v", name, pairs, ends, ends, err)
+		}
+		dead := n.Fail(nil, []int32{n.Vertex[n.Home[0]]})
+		if _, err := Follow(dead, f, 1<<30, nil); err == nil != (CheckDependencies(dead, f, 1) == nil) {
+			t.Errorf("%s with a failed router: %v", name, err)
+		}
+	}
+	n := network(t, small["ring"])
+	f, err := newDimOrder(n, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Follow(n, &oneRing{*f.(*dimOrder)}, 1<<30, nil)
+	if err == nil || !strings.Contains(err.Error(), "cycle") {
+		t.Errorf("a ring in one class: %v", err)
+	}
+	none := func(int32, int32) bool { return false }
+	if pairs, err := Follow(n, f, 1<<30, none); err != nil || pairs != 0 {
+		t.Errorf("no pair is joined: %d, %v", pairs, err)
+	}
+}
+
 // TestMinimalPathsAreShortest compares the lengths of paths with a search.
 func TestMinimalPathsAreShortest(t *testing.T) {
 	for name, spec := range small {

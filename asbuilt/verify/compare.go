@@ -44,6 +44,10 @@ type Result struct {
 	Identified []Identified `json:"identified"`
 	// Notes say what of the sources was passed over, and why.
 	Notes []string `json:"notes"`
+	// Left is what is left of each network, where FindLeft was asked.
+	Left []Left `json:"left,omitempty"`
+
+	sight *sight
 }
 
 // Difference is one fault: planned and found links that belong together.
@@ -99,7 +103,7 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	for _, w := range sources {
 		s.take(s.throughPanels(w))
 	}
-	r := &Result{Differences: []Difference{}, Moves: []Move{}, Strangers: []string{}, Notes: []string{}}
+	r := &Result{Differences: []Difference{}, Moves: []Move{}, Strangers: []string{}, Notes: []string{}, sight: s}
 	faults := s.faults(r)
 	slices.SortStableFunc(faults, func(a, b fault) int { return cmp.Compare(s.place(&a), s.place(&b)) })
 	for i := range faults {

@@ -13,5 +13,8 @@
 // cable that stays must have at least one plug moved, since it is nowhere right, and min(f, p) stay; the others are
 // laid or taken out. One plug each is enough: a cable keeps the end that it shares with the planned link next to it.
 //
+// FindLeft goes on from there: what the nodes can still reach over the links that are there, without boxes and cables
+// that are said to have failed, by which routes, and with what bandwidth.
+//
 // What no source can see is unknown and never missing: a link of which neither end is on a box whose links are listed.
 package verify

@@ -13,6 +13,7 @@ import (
 
 // Plan is what is planned, as links from port to port.
 type Plan struct {
+	result   *machine.Result
 	schedule *cabling.Schedule
 	kinds    []topology.Kind
 	links    []link
@@ -24,6 +25,10 @@ type Plan struct {
 	home []int16
 	// only is the fabric that is compared, -1 for all.
 	only int16
+	// levelOf is the fabric of every level of the topology.
+	levelOf []int16
+	// oneWay says that there are links which carry one way only.
+	oneWay bool
 }
 
 // link is a planned link.
@@ -32,6 +37,7 @@ type link struct {
 	cable   int32
 	product int16
 	fabric  int16
+	level   int16 // of the topology
 }
 
 // NewPlan takes the links of a plan, or of one of its fabrics.
@@ -42,7 +48,7 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	}
 	count := topology.Vertices(s.Graph)
 	p := &Plan{
-		schedule: s, kinds: s.Kinds, first: make([]int32, count+1), names: make(map[string]int32, count),
+		result: r, schedule: s, kinds: s.Kinds, first: make([]int32, count+1), names: make(map[string]int32, count),
 		fabrics: max(len(r.Fabrics), 1), only: -1,
 	}
 	for i, n := range r.Fabrics {
@@ -66,9 +72,16 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	}
 	for x := range exchange.PlannedLinks(r, "") {
 		cord := &x.Segments[0]
-		l := link{p.first[x.A] + int32(x.PortA), p.first[x.B] + int32(x.PortB), cord.Cable, cord.Product, x.Fabric}
+		l := link{
+			a: p.first[x.A] + int32(x.PortA), b: p.first[x.B] + int32(x.PortB), cable: cord.Cable,
+			product: cord.Product, fabric: x.Fabric, level: int16(cord.Level),
+		}
 		p.planned[l.a], p.planned[l.b] = int32(len(p.links)), int32(len(p.links))
 		p.links = append(p.links, l)
+	}
+	p.levelOf = exchange.FabricOfLevels(r, "")
+	for l := range s.Graph.Links() {
+		p.oneWay = p.oneWay || l.Simplex
 	}
 	p.home = make([]int16, count)
 	links := make([]int, p.fabrics)

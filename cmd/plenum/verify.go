@@ -18,11 +18,17 @@ import (
 	"github.com/plenum-planner/plenum/render"
 )
 
+// verifyOptions are the flags.
+type verifyOptions struct {
+	fabric string
+	failed []string
+	asJSON bool
+}
+
 func newVerify() *cobra.Command {
-	var fabric string
-	var asJSON bool
+	o := &verifyOptions{}
 	cmd := &cobra.Command{
-		Use:   "verify PLAN SOURCE...",
+		Use:   "verify PLAN [SOURCE...]",
 		Short: "Compare a plan with what is really cabled, and say how to mend it",
 		Long: `Compare a plan with what is really cabled: which links are right, missing, extra or
 plugged in elsewhere, and the fewest moves that mend it, in the order of the racks.
@@ -42,64 +48,114 @@ some program or person has seen:
 Boxes are found by name, in small or capital letters, with a domain or without, and
 with other leading zeros. What no source sees is unknown, and not a difference.
 
-Exit status 1 means that something differs.`,
-		Args: cli.Usage(cobra.MinimumNArgs(2)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := cli.PlannedSpec(args[0])
-			if err != nil {
-				return err
+Where something differs, what is left of each network is told: which nodes no longer
+reach the others, whether tables route the rest without deadlocks, and the bandwidth
+that is lost. --failed names boxes, panels and cables that are out of order, or files
+that list them, one a line; it needs no source:
+
+  plenum verify plan-out --failed leaf-03 --failed C00017 --failed down.txt
+
+Exit status 1 means that something differs, or that a node is cut off.`,
+		Args: cli.Usage(func(cmd *cobra.Command, args []string) error {
+			if len(o.failed) > 0 {
+				return cobra.MinimumNArgs(1)(cmd, args)
 			}
-			if fabric != "" {
-				if _, err := s.Fabric(fabric); err != nil {
-					return cli.Spelled(err, cli.FabricFlags)
-				}
-			}
-			var sources []*exchange.Wiring
-			var wrong []error
-			for _, path := range args[1:] {
-				w, err := exchange.Read(path)
-				if err != nil {
-					wrong = append(wrong, err)
-				}
-				sources = append(sources, w)
-			}
-			if len(wrong) > 0 {
-				return cli.InputUnlessDiagnosed(errors.Join(wrong...))
-			}
-			progress := meter.New(cmd.ErrOrStderr())
-			plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.Stage})
-			progress.Clear()
-			if err != nil {
-				return cli.AsInput(err)
-			}
-			p, err := verify.NewPlan(plan, fabric)
-			if err != nil {
-				return cli.Inputf("%s: %w", args[0], err)
-			}
-			r := p.Compare(sources)
-			if asJSON {
-				err = render.Document(cmd.OutOrStdout(), r)
-			} else {
-				err = printVerified(cmd.OutOrStdout(), r)
-			}
-			if err == nil && !r.OK {
-				err = cli.Brokenf("what is cabled differs from the plan: %s",
-					english.Count(len(r.Differences), "difference"))
-			}
-			return err
-		},
+			return cobra.MinimumNArgs(2)(cmd, args)
+		}),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
-	cli.FabricFlag(cmd.Flags(), &fabric)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cli.FabricFlag(cmd.Flags(), &o.fabric)
+	cmd.Flags().StringArrayVar(&o.failed, "failed", nil,
+		"a box, panel or cable that is out of order, or a file that lists them; may be given several times")
+	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
-// printVerified prints what differs, and the moves.
-func printVerified(w io.Writer, r *verify.Result) error {
+// run compares a plan with its sources.
+func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
+	s, err := cli.PlannedSpec(args[0])
+	if err != nil {
+		return err
+	}
+	if o.fabric != "" {
+		if _, err := s.Fabric(o.fabric); err != nil {
+			return cli.Spelled(err, cli.FabricFlags)
+		}
+	}
+	sources, err := readSources(args[1:])
+	if err != nil {
+		return err
+	}
+	progress := meter.New(cmd.ErrOrStderr())
+	plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.Stage})
+	progress.Clear()
+	if err != nil {
+		return cli.AsInput(err)
+	}
+	p, err := verify.NewPlan(plan, o.fabric)
+	if err != nil {
+		return cli.Inputf("%s: %w", args[0], err)
+	}
+	out, err := readFailed(p, o.failed)
+	if err != nil {
+		return err
+	}
+	r := p.Compare(sources)
+	if !r.OK || len(o.failed) > 0 {
+		if err := r.FindLeft(cmd.Context(), out); err != nil {
+			return err
+		}
+	}
+	if o.asJSON {
+		err = render.Document(cmd.OutOrStdout(), r)
+	} else {
+		err = printVerified(cmd.OutOrStdout(), r, len(sources) > 0)
+	}
+	if err != nil {
+		return err
+	}
+	return verdict(r)
+}
+
+// readSources reads all sources, and tells the mistakes of all.
+func readSources(paths []string) ([]*exchange.Wiring, error) {
+	var sources []*exchange.Wiring
+	var wrong []error
+	for _, path := range paths {
+		w, err := exchange.Read(path)
+		if err != nil {
+			wrong = append(wrong, err)
+		}
+		sources = append(sources, w)
+	}
+	if len(wrong) > 0 {
+		return nil, cli.InputUnlessDiagnosed(errors.Join(wrong...))
+	}
+	return sources, nil
+}
+
+// verdict is the exit status.
+func verdict(r *verify.Result) error {
+	if !r.OK {
+		return cli.Brokenf("what is cabled differs from the plan: %s",
+			english.Count(len(r.Differences), "difference"))
+	}
+	for _, l := range r.Left {
+		if n := len(l.CutOff); n > 0 {
+			return cli.Brokenf("cut off%s: %s", ofFabric(l.Fabric), english.Count(n, "node"))
+		}
+	}
+	return nil
+}
+
+// printVerified prints what differs, the moves, and what is left.
+func printVerified(w io.Writer, r *verify.Result, sources bool) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s checked: %s right, %s; %s unknown, which no source sees\n",
-		english.Count(r.Checked, "planned link"), english.Grouped(int64(r.Right)),
-		english.Count(len(r.Differences), "difference"), english.Grouped(int64(r.Unknown)))
+	if sources {
+		fmt.Fprintf(&b, "%s checked: %s right, %s; %s unknown, which no source sees\n",
+			english.Count(r.Checked, "planned link"), english.Grouped(int64(r.Right)),
+			english.Count(len(r.Differences), "difference"), english.Grouped(int64(r.Unknown)))
+	}
 	if len(r.Differences) > 0 {
 		b.WriteString("\nDifferences\n")
 	}
@@ -123,6 +179,12 @@ func printVerified(w io.Writer, r *verify.Result) error {
 			fmt.Fprintf(t, "  %d\t%s\n", m.Step, inWords(&m))
 		}
 		t.Flush()
+	}
+	for i := range r.Left {
+		if sources || i > 0 {
+			b.WriteString("\n")
+		}
+		printLeft(&b, &r.Left[i])
 	}
 	if n := len(r.Identified); n > 0 {
 		fmt.Fprintf(&b, "note: found by their links, not by name: %s is %s", r.Identified[0].Found, r.Identified[0].Box)

@@ -1,0 +1,91 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/exchange"
+)
+
+// Failed is what is taken to be out of order.
+type Failed struct {
+	boxes []bool // by vertex
+	links []bool // by planned link
+}
+
+// Fail names what is out of order: boxes and patch panels by name, cables by id. The error names all that the plan does
+// not have, with what is spelt like it.
+func (p *Plan) Fail(names []string) (*Failed, error) {
+	f := &Failed{boxes: make([]bool, len(p.first)-1), links: make([]bool, len(p.links))}
+	wanted := make(map[string]bool, len(names))
+	for _, name := range names {
+		wanted[folded(name)] = false
+	}
+	for name, v := range p.names {
+		if _, ok := wanted[name]; ok && v >= 0 {
+			f.boxes[v], wanted[name] = true, true
+		}
+	}
+	i := 0
+	for x := range exchange.PlannedLinks(p.result, "") {
+		for at := range x.Segments {
+			for _, name := range p.failing(&x.Segments[at]) {
+				if _, ok := wanted[folded(name)]; ok {
+					f.links[i], wanted[folded(name)] = true, true
+				}
+			}
+		}
+		i++
+	}
+	var wrong diag.List
+	for _, name := range names {
+		if !wanted[folded(name)] {
+			wrong = append(wrong, diag.Diagnostic{
+				Message:    fmt.Sprintf("the plan has no box, panel or cable %q", name),
+				Suggestion: p.nearest(name),
+			})
+		}
+	}
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	return f, nil
+}
+
+// failing names what takes a segment with it: its cable, and the panels at its ends.
+func (p *Plan) failing(seg *cabling.Segment) []string {
+	out := []string{p.schedule.CableID(int64(seg.Cable))}
+	for _, v := range []int32{seg.A, seg.B} {
+		if p.schedule.Panel(v) >= 0 {
+			out = append(out, p.schedule.Device(v))
+		}
+	}
+	return out
+}
+
+// nearest suggests a box or a cable for a name.
+func (p *Plan) nearest(name string) string {
+	var all []string
+	for v := range len(p.first) - 1 {
+		all = append(all, p.schedule.Device(int32(v)))
+	}
+	if best, ok := diag.Closest(name, all); ok {
+		return diag.DidYouMean(best)
+	}
+	all = all[:0]
+	for i := range p.links {
+		all = append(all, p.cableName(int32(i)))
+	}
+	if best, ok := diag.Closest(strings.TrimSpace(name), all); ok {
+		return diag.DidYouMean(best)
+	}
+	return ""
+}
+
+// Names tells whether the plan has a box, panel or cable of a name.
+func (p *Plan) Names(name string) bool {
+	_, err := p.Fail([]string{name})
+	return err == nil
+}

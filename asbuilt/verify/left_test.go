@@ -1,0 +1,162 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/exchange"
+)
+
+// left finds what is left of the only network of a machine.
+func left(t testing.TB, p *Plan, sources []*exchange.Wiring, failed ...string) *Left {
+	t.Helper()
+	f, err := p.Fail(failed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Compare(sources)
+	if err := r.FindLeft(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Left) != 1 {
+		t.Fatalf("%d networks", len(r.Left))
+	}
+	return &r.Left[0]
+}
+
+func TestAllIsLeft(t *testing.T) {
+	p, w := planned(t, plan(t, tree), "")
+	for _, sources := range [][]*exchange.Wiring{nil, {w}} {
+		l := left(t, p, sources)
+		assumed := len(w.Links)
+		if sources != nil {
+			assumed = 0
+		}
+		if !l.OK || !l.Routes.OK || l.LinksLeft != l.LinksPlanned || l.LinksLeft != len(w.Links) || l.Nodes != 48 ||
+			l.Assumed != assumed || len(l.CutOff)+len(l.SwitchesCutOff)+len(l.Fewer)+len(l.Notes) > 0 ||
+			l.Uniform.Left != l.Uniform.Planned {
+			t.Errorf("%+v", l)
+		}
+	}
+}
+
+// TestFailedLeaf: the nodes of a leaf are cut off with it where they have one link, and no others.
+func TestFailedLeaf(t *testing.T) {
+	p, w := planned(t, plan(t, tree), "")
+	var behind []string
+	for _, l := range w.Links {
+		a, b := w.Boxes[l.A.Box], w.Boxes[l.B.Box]
+		if b.Name == "LF1" {
+			a, b = b, a
+		}
+		if a.Name == "LF1" && b.Role != "switch" {
+			behind = append(behind, b.Name)
+		}
+	}
+	slices.Sort(behind)
+	for _, sources := range [][]*exchange.Wiring{nil, {w}} {
+		l := left(t, p, sources, "lf01") // names are folded
+		if l.OK || !slices.Equal(l.CutOff, behind) || !slices.Equal(l.SwitchesCutOff, []string{"LF1"}) ||
+			!l.Routes.OK || l.Uniform.Left >= l.Uniform.Planned {
+			t.Errorf("%+v, expected %v to be cut off", l, behind)
+		}
+	}
+}
+
+// TestFailedRail: a node with several links loses one, and no other node.
+func TestFailedRail(t *testing.T) {
+	p, w := planned(t, plan(t, "topology: {family: fat-tree, radix: 16, rails: 4, nodes: 48}"), "")
+	cable := ""
+	for i, l := range w.Links {
+		if w.Boxes[l.A.Box].Name == "N07" || w.Boxes[l.B.Box].Name == "N07" {
+			cable = p.cableName(int32(i))
+		}
+	}
+	l := left(t, p, []*exchange.Wiring{w}, cable)
+	if !l.OK || len(l.Fewer) != 1 || l.Fewer[0].Box != "N07" || l.Fewer[0].Planned != 4 || l.Fewer[0].Left != 3 ||
+		l.LinksLeft != l.LinksPlanned-1 {
+		t.Errorf("%s: %+v", cable, l)
+	}
+}
+
+func TestNamesOfWhatFails(t *testing.T) {
+	p, _ := planned(t, plan(t, tree), "")
+	_, err := p.Fail([]string{"LF1", "LFF2", "C00001"})
+	if err == nil || !strings.Contains(err.Error(), `no box, panel or cable "LFF2"`) ||
+		!strings.Contains(err.Error(), "did you mean") {
+		t.Error(err)
+	}
+}
+
+// TestCutOffIsRight draws failures of a torus and a tree, and holds what is cut off against searches from every node:
+// all nodes that are left reach each other, and the largest set that does is no larger where every node has one link or
+// forwards.
+func TestCutOffIsRight(t *testing.T) {
+	for _, text := range []string{
+		"topology: {family: torus, dims: [4, 4]}", "topology: {family: fat-tree, radix: 8, nodes: 24}",
+		"topology: {family: fat-tree, radix: 8, rails: 2, nodes: 16}",
+	} {
+		p, w := planned(t, plan(t, text), "")
+		rapid.Check(t, func(t *rapid.T) {
+			keep := rapid.SliceOfN(rapid.Bool(), len(w.Links), len(w.Links)).Draw(t, "links")
+			x := *w
+			x.Links = nil
+			near := map[int][]int{}
+			for i, l := range w.Links {
+				if keep[i] {
+					x.Links = append(x.Links, l)
+					near[l.A.Box] = append(near[l.A.Box], l.B.Box)
+					near[l.B.Box] = append(near[l.B.Box], l.A.Box)
+				}
+			}
+			r := p.Compare([]*exchange.Wiring{&x})
+			if err := r.FindLeft(t.Context(), nil); err != nil {
+				t.Fatal(err)
+			}
+			l := r.Left[0]
+			direct := strings.Contains(text, "torus")
+			node := func(b int) bool { return direct || w.Boxes[b].Role != "switch" }
+			most := 0
+			for b := range w.Boxes {
+				if !node(b) {
+					continue
+				}
+				reached := map[int]bool{b: true}
+				queue := []int{b}
+				for i := 0; i < len(queue); i++ {
+					if at := queue[i]; at != b && node(at) && !direct {
+						continue // forwards nothing
+					}
+					for _, next := range near[queue[i]] {
+						if !reached[next] {
+							reached[next] = true
+							queue = append(queue, next)
+						}
+					}
+				}
+				count := 0
+				for other := range w.Boxes {
+					if !node(other) {
+						continue
+					}
+					if reached[other] {
+						count++
+					} else if !slices.Contains(l.CutOff, w.Boxes[b].Name) &&
+						!slices.Contains(l.CutOff, w.Boxes[other].Name) {
+						t.Fatalf("%s does not reach %s: %+v", w.Boxes[b].Name, w.Boxes[other].Name, l)
+					}
+				}
+				most = max(most, count)
+			}
+			if rails := strings.Contains(text, "rails"); !rails && l.Nodes-len(l.CutOff) != most {
+				t.Fatalf("%d of %d nodes are cut off, and %d reach each other", len(l.CutOff), l.Nodes, most)
+			}
+			if !l.Routes.OK {
+				t.Fatalf("%+v", l.Routes)
+			}
+		})
+	}
+}
