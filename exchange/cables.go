@@ -25,15 +25,45 @@ func isCables(head []byte) bool {
 	return true
 }
 
+// cableRows yields the rows of a table of cables after its head, as they are cut into fields.
+type cableRows struct {
+	// next is the next row, until io.EOF.
+	next func() ([]string, error)
+	// place is where the row at hand stands.
+	place func() diag.Position
+}
+
 // ReadCables reads a table with the columns a_device, a_port, b_device and b_port, and product if there is one: the
 // cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that are not there;
 // with a column done, those that have nothing there. Columns may stand in any order.
 func ReadCables(path string, r io.Reader) (*Wiring, error) {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
-	header, err := in.Read()
+	b := newBuilder()
+	err := b.cables(cableRows{
+		next: func() ([]string, error) {
+			row, err := in.Read()
+			if err != nil && !errors.Is(err, io.EOF) {
+				return nil, csvMistake(path, err)
+			}
+			return row, err
+		},
+		place: func() diag.Position {
+			line, _ := in.FieldPos(0)
+			return diag.Position{File: path, Line: line, Column: 1}
+		},
+	})
 	if err != nil {
-		return nil, csvMistake(path, err)
+		return nil, err
+	}
+	return b.w, nil
+}
+
+// cables adds the cables of a table.
+func (b *builder) cables(in cableRows) error {
+	header, err := in.next()
+	if err != nil {
+		return err
 	}
 	at := map[string]int{}
 	for i, name := range header {
@@ -41,22 +71,20 @@ func ReadCables(path string, r io.Reader) (*Wiring, error) {
 	}
 	for _, name := range cableColumns {
 		if _, ok := at[name]; !ok {
-			return nil, diag.List{{
-				Pos:        diag.Position{File: path, Line: 1, Column: 1},
-				Message:    fmt.Sprintf("there is no column %s", name),
+			return diag.List{{
+				Pos: in.place(), Message: fmt.Sprintf("there is no column %s", name),
 				Suggestion: diag.Suggest(name, header, "they are "),
 			}}
 		}
 	}
-	b := newBuilder()
 	var found diag.List
 	for len(found) < diag.Most {
-		row, err := in.Read()
+		row, err := in.next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return nil, csvMistake(path, err)
+			return err
 		}
 		field := func(name string) string {
 			if i, ok := at[name]; ok && i < len(row) {
@@ -64,7 +92,6 @@ func ReadCables(path string, r io.Reader) (*Wiring, error) {
 			}
 			return ""
 		}
-		line, _ := in.FieldPos(0)
 		var ends [4]string
 		empty := 0
 		for i, name := range cableColumns {
@@ -77,25 +104,21 @@ func ReadCables(path string, r io.Reader) (*Wiring, error) {
 		}
 		if empty > 0 {
 			found = append(found, diag.Diagnostic{
-				Pos:        diag.Position{File: path, Line: line, Column: 1},
-				Message:    "one end of the cable is not named in full",
+				Pos: in.place(), Message: "one end of the cable is not named in full",
 				Suggestion: "name device and port of both ends, or of none for a cable that is not there",
 			})
 			continue
 		}
 		l := Link{
 			A: End{b.box(ends[0], ends[0]), ends[1]}, B: End{b.box(ends[2], ends[2]), ends[3]},
-			Product: field("product"), Line: line,
+			Product: field("product"), Line: in.place().Line,
 		}
 		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
 		if _, marked := at["done"]; !marked || field("done") != "" {
 			b.link(l)
 		}
 	}
-	if len(found) > 0 {
-		return nil, found
-	}
-	return b.w, nil
+	return found.Err()
 }
 
 func csvMistake(path string, err error) error {

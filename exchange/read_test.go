@@ -3,10 +3,13 @@ package exchange
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
 )
@@ -116,6 +119,72 @@ func TestRead(t *testing.T) {
 		if got := said(w); got != tt.want {
 			t.Errorf("%s says:\n%s\nexpected:\n%s", tt.name, got, tt.want)
 		}
+	}
+}
+
+// book makes a workbook of sheets, each with its rows.
+func book(t testing.TB, sheets ...[][]any) []byte {
+	t.Helper()
+	f := excelize.NewFile()
+	defer f.Close()
+	for i, rows := range sheets {
+		name := []string{"Cables", "Cables 2", "Notes"}[i]
+		if i == 0 && len(sheets) == 1 {
+			name = "Sheet1"
+		} else if _, err := f.NewSheet(name); err != nil {
+			t.Fatal(err)
+		}
+		for k, row := range rows {
+			if err := f.SetSheetRow(name, fmt.Sprintf("A%d", k+1), &row); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(sheets) > 1 {
+		f.DeleteSheet("Sheet1")
+	}
+	b, err := f.WriteToBuffer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestReadCableBook(t *testing.T) {
+	head := []any{"Cable_ID", "a_device", "a_port", "b_device", "b_port", "Done"}
+	first := [][]any{head, {"C1", "leaf-1", 1, "node-1", "1", "x"}, {"C2", "leaf-1", 2, "node-2", 1}, {"C3"}}
+	second := [][]any{{"b_port", "b_device", "a_port", "a_device"}, {}, {7, "spine-1", 8, "leaf-1"}}
+	want := "leaf-1 1 - node-1 1\nleaf-1 \nnode-1 \nnode-2 \n"
+	for _, tt := range []struct {
+		sheets [][][]any
+		want   string
+	}{
+		{[][][]any{first}, want},
+		{
+			[][][]any{first, second, {{"anything"}}},
+			"leaf-1 1 - node-1 1\nleaf-1 8 - spine-1 7\n" + want[20:] + "spine-1 \n",
+		},
+		{[][][]any{{head, {"C1", "leaf", 1, "node"}}}, "x.xlsx:Sheet1!A2: one end of the cable is not named in full"},
+		{[][][]any{{}}, "x.xlsx:Sheet1!A1: there is no column a_device"},
+		{[][][]any{{head}, {{"nothing"}}}, "x.xlsx:Cables 2!A1: there is no column a_device"},
+	} {
+		path := filepath.Join(t.TempDir(), "x.xlsx")
+		if err := os.WriteFile(path, book(t, tt.sheets...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Read(path)
+		got := ""
+		if err == nil {
+			got = said(w)
+		} else {
+			got, _, _ = strings.Cut(strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""), ";")
+		}
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("got:\n%s\nexpected:\n%s", got, tt.want)
+		}
+	}
+	if _, err := ReadCableBook("x", strings.NewReader("PK\x03\x04 and no more")); !errors.As(err, new(diag.List)) {
+		t.Errorf("a broken workbook: %v", err)
 	}
 }
 

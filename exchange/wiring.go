@@ -65,10 +65,11 @@ var formats = []format{
 	{"ibnetdiscover -p", isPortsReport, ReadPortsReport},
 	{"lldpctl -f json", isLLDP, ReadLLDP},
 	{"cables.csv", isCables, ReadCables},
+	{"workbook", isBook, ReadCableBook},
 }
 
 // Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
-// json, and cables.csv, as a plan has it or as it was filled in. Mistakes are a diag.List.
+// json, and cables.csv or the workbook of a plan, as they are or as they were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -103,8 +104,8 @@ func Read(path string) (*Wiring, error) {
 	return nil, diag.List{{
 		Pos:     diag.Position{File: path, Line: 1, Column: 1},
 		Message: "is in none of the forms that are read",
-		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, or a table with " +
-			"the columns of cables.csv",
+		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, a table with " +
+			"the columns of cables.csv, or a workbook (.xlsx) with such a table",
 	}}
 }
 

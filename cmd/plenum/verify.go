@@ -44,6 +44,7 @@ some program or person has seen:
   lldpctl -f json        of a host, in a file that has the host's name: node-7.json
   cables.csv             of the plan, as it was filled in on the floor; a cable that is
                          not there has no devices, or nothing in a column named done
+  the plan's workbook    filled in likewise, or any .xlsx with such a sheet
 
 Boxes are found by name, in small or capital letters, with a domain or without, and
 with other leading zeros. What no source sees is unknown, and not a difference.
