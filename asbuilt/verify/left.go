@@ -16,13 +16,14 @@ import (
 // be there, and traces of boards as well.
 type Left struct {
 	Fabric string `json:"fabric,omitempty"` // its name, where the machine has several
-	// OK says that all nodes reach each other.
+	// OK says that all nodes reach each other that do so in the plan.
 	OK           bool `json:"ok"`
 	LinksPlanned int  `json:"links_planned"` // links of the plan, traces left out
 	LinksLeft    int  `json:"links_left"`    // links that are there, planned so or not
 	Assumed      int  `json:"assumed"`       // links among them that no source sees
 	Nodes        int  `json:"nodes"`         // nodes with planned links
-	// CutOff is the nodes without which all others reach each other, as few as a search by the least reach finds.
+	// CutOff is the nodes without which all others reach each other as planned, as few as are found by leaving out
+	// those first that lack the most others.
 	CutOff []string `json:"cut_off"`
 	// SwitchesCutOff is the switches that none of the other nodes reaches.
 	SwitchesCutOff []string `json:"switches_cut_off"`
@@ -46,7 +47,7 @@ type Routes struct {
 	Function string `json:"function"`
 	Lanes    int    `json:"lanes"`    // virtual lanes that it needs
 	Followed int    `json:"followed"` // pairs of switches with nodes whose paths were followed, one after the other
-	// Problem says why there are no routes.
+	// Problem says why there are no routes, or why they were not looked at: then there is no function.
 	Problem string `json:"problem,omitempty"`
 }
 
@@ -123,7 +124,7 @@ func (s *sight) left(ctx context.Context, fabric int16, failed *Failed) (*Left, 
 	l.levels(p, plan, rest)
 	planned, now := p.network(fabric, plan, plan, nil), p.network(fabric, plan, rest, nil)
 	l.Nodes = planned.nodes
-	out := now.cutOff()
+	out := now.cutOff(planned)
 	for _, v := range now.vertices {
 		switch {
 		case out[v]:
@@ -238,6 +239,10 @@ func (l *Left) fewer(p *Plan, v int32, planned, now *network) {
 
 // carried bounds what a network carries, as planned and as it is.
 func (l *Left) carried(ctx context.Context, planned, now *network) *CarriedLeft {
+	if len(planned.vertices) > mostRouters {
+		l.Notes = append(l.Notes, fmt.Sprintf("what it carries is looked at for %d boxes at most", mostRouters))
+		return nil
+	}
 	var c CarriedLeft
 	for _, x := range []struct {
 		to *float64
@@ -354,60 +359,65 @@ func (n *network) parts() map[int32][]int32 {
 	return out
 }
 
-// cutOff are the nodes without which all others reach each other: again and again those that reach the fewest others,
-// of nodes that are plugged into the same parts all at once.
-func (n *network) cutOff() map[int32]bool {
+// meet tells whether two lists of parts have one in common.
+func meet(a, b []int32) bool {
+	return slices.ContainsFunc(a, func(x int32) bool { return slices.Contains(b, x) })
+}
+
+// cutOff are the nodes without which all others reach each other, as far as the plan has them do so: again and again
+// those that lack the most others, of nodes that are plugged into the same parts all at once.
+func (n *network) cutOff(planned *network) map[int32]bool {
 	type group struct {
-		parts []int32
-		nodes []int32
-		reach int
+		planned, parts []int32
+		nodes          []int32
+		lacking        int // nodes of this and other groups
 	}
 	var groups []*group
 	by := map[string]*group{}
-	parts := n.parts()
+	were, parts := planned.parts(), n.parts()
 	for _, v := range n.vertices {
 		if !n.home[v] {
 			continue
 		}
-		key := fmt.Sprint(parts[v])
+		key := fmt.Sprint(were[v], parts[v])
 		if by[key] == nil {
-			by[key] = &group{parts: parts[v]}
+			by[key] = &group{planned: were[v], parts: parts[v]}
 			groups = append(groups, by[key])
 		}
 		by[key].nodes = append(by[key].nodes, v)
 	}
-	meet := func(a, b *group) bool {
-		return slices.ContainsFunc(a.parts, func(x int32) bool { return slices.Contains(b.parts, x) })
+	lacks := func(g, h *group) int {
+		switch {
+		case meet(g.parts, h.parts) || !meet(g.planned, h.planned):
+			return 0
+		case g == h:
+			return len(g.nodes) - 1
+		}
+		return len(h.nodes)
 	}
 	for _, g := range groups {
 		for _, h := range groups {
-			if meet(g, h) {
-				g.reach += len(h.nodes)
-			}
+			g.lacking += lacks(g, h)
 		}
 	}
-	out, all := map[int32]bool{}, n.nodes
-	for len(groups) > 1 {
-		least := slices.MinFunc(groups, func(a, b *group) int {
-			return cmp.Or(cmp.Compare(a.reach, b.reach), cmp.Compare(b.nodes[0], a.nodes[0]))
+	out := map[int32]bool{}
+	for len(groups) > 0 {
+		worst := slices.MaxFunc(groups, func(a, b *group) int {
+			return cmp.Or(cmp.Compare(a.lacking, b.lacking), cmp.Compare(a.nodes[0], b.nodes[0]))
 		})
-		if least.reach == all {
+		if worst.lacking == 0 {
 			break
 		}
-		all -= len(least.nodes)
-		groups = slices.DeleteFunc(groups, func(g *group) bool { return g == least })
-		for _, v := range least.nodes {
+		gone := worst.nodes
+		if alone := lacks(worst, worst); alone > 0 && alone == worst.lacking { // they lack each other, and no others
+			gone = gone[1:]
+		}
+		groups = slices.DeleteFunc(groups, func(g *group) bool { return g == worst })
+		for _, v := range gone {
 			out[v] = true
 		}
 		for _, g := range groups {
-			if meet(g, least) {
-				g.reach -= len(least.nodes)
-			}
-		}
-	}
-	if len(groups) == 1 && len(groups[0].parts) == 0 { // plugged into nothing: each is by itself
-		for _, v := range groups[0].nodes[1:] {
-			out[v] = true
+			g.lacking -= lacks(g, worst)
 		}
 	}
 	return out

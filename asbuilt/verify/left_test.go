@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/exchange"
 )
 
@@ -79,6 +80,22 @@ func TestFailedRail(t *testing.T) {
 	if !l.OK || len(l.Fewer) != 1 || l.Fewer[0].Box != "N07" || l.Fewer[0].Planned != 4 || l.Fewer[0].Left != 3 ||
 		l.LinksLeft != l.LinksPlanned-1 {
 		t.Errorf("%s: %+v", cable, l)
+	}
+}
+
+// TestPlannedInParts: access switches without links to each other, as their uplinks leave the room, part no nodes that
+// the plan does not join.
+func TestPlannedInParts(t *testing.T) {
+	file, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _ := planned(t, plan(t, string(file)), "oob")
+	if l := left(t, p, nil); !l.OK || l.Nodes < 100 || !l.Routes.OK {
+		t.Errorf("%+v", l)
+	}
+	if l := left(t, p, nil, "dgx-005"); l.OK || !slices.Equal(l.CutOff, []string{"dgx-005"}) {
+		t.Errorf("%+v", l)
 	}
 }
 

@@ -13,15 +13,16 @@ import (
 // mostLanes is how many virtual lanes a network has: those that carry data over InfiniBand are 8 on most switches.
 const mostLanes = 8
 
-// mostFollowed is how many pairs have their paths followed, and mostRouters the most switches and nodes with several
-// links that tables are made for.
+// mostFollowed is how many pairs have their paths followed, and mostRouters the most boxes of a network for which
+// tables are made and bounds of what it carries are sought: both take time with the square of them, and more.
 const (
 	mostFollowed = 1_000_000
-	mostRouters  = 1 << 13
+	mostRouters  = 1 << 12
 )
 
 // restGraph is a network as a graph: its vertices in order, ports counted anew, and parallel channels as one link.
 type restGraph struct {
+	of    []int32 // of each vertex, its number in the plan
 	label []string
 	kinds []topology.Kind
 	links []topology.Link
@@ -43,6 +44,7 @@ func (n *network) graph() *restGraph {
 		for _, v := range n.vertices {
 			if n.ends[v] == (role == topology.Terminal) && n.home[v] == (role != topology.Switch) {
 				number[v] = int32(len(number))
+				g.of = append(g.of, v)
 				g.label = append(g.label, n.p.schedule.Device(v))
 				k.Count++
 				k.Ports = max(k.Ports, n.degree[v])
@@ -80,21 +82,28 @@ func (n *network) graph() *restGraph {
 
 // routes makes tables for a network and follows them.
 func (n *network) routes() Routes {
+	if len(n.vertices) > mostRouters {
+		return Routes{Problem: fmt.Sprintf("tables are made for %d boxes at most; these are %d", mostRouters,
+			len(n.vertices))}
+	}
 	g := n.graph()
 	net, err := routing.NewNetwork(g)
 	if err != nil {
 		return Routes{Problem: err.Error()}
-	}
-	if net.Routers() > mostRouters {
-		return Routes{Problem: fmt.Sprintf("tables are made for %d switches and nodes with several links at most; "+
-			"these are %d", mostRouters, net.Routers())}
 	}
 	f, err := routing.New(net, "minimal", routing.Options{VCs: mostLanes})
 	if err != nil {
 		return Routes{Problem: err.Error()}
 	}
 	r := Routes{Function: f.Name(), Lanes: f.Classes()}
-	r.Followed, err = routing.Follow(net, f, mostFollowed, nil)
+	in := make([][]int32, net.Routers()) // the parts of the network
+	parts := n.parts()
+	for at, v := range net.Vertex {
+		if in[at] = parts[g.of[v]]; n.forwards(g.of[v]) {
+			in[at] = []int32{n.root(g.of[v])}
+		}
+	}
+	r.Followed, err = routing.Follow(net, f, mostFollowed, func(src, dst int32) bool { return meet(in[src], in[dst]) })
 	if r.OK = err == nil; err != nil {
 		r.Problem = err.Error()
 	}

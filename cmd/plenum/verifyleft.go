@@ -71,7 +71,7 @@ func printLeft(b *strings.Builder, l *verify.Left) {
 	}
 	line("links", "%s of %s planned%s", english.Grouped(int64(l.LinksLeft)), english.Grouped(int64(l.LinksPlanned)),
 		assumed)
-	line("nodes", "%s of %s reach each other", english.Grouped(int64(l.Nodes-len(l.CutOff))),
+	line("nodes", "%s of %s reach each other as planned", english.Grouped(int64(l.Nodes-len(l.CutOff))),
 		english.Grouped(int64(l.Nodes)))
 	names := func(what string, list []string) {
 		if more := len(list) - mostCutOff; more > 0 {
@@ -87,6 +87,8 @@ func printLeft(b *strings.Builder, l *verify.Left) {
 	case r.OK:
 		line("routes", "%s in %s; no deadlock along %s", r.Function, english.Count(r.Lanes, "virtual lane"),
 			english.GroupedCount(int64(r.Followed), "path"))
+	case r.Function == "" && r.Problem != "":
+		line("routes", "not looked at: %s", r.Problem)
 	case r.Problem != "":
 		line("routes", "none: %s", r.Problem)
 	}
