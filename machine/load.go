@@ -8,6 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -81,7 +84,8 @@ func LoadPlan(path string) (*spec.Spec, error) {
 		return nil, err
 	}
 	var plan struct {
-		Spec json.RawMessage `json:"spec"`
+		Version string          `json:"version"`
+		Spec    json.RawMessage `json:"spec"`
 	}
 	if err := json.Unmarshal(data, &plan); err != nil {
 		if errors.As(err, new(*json.UnmarshalTypeError)) {
@@ -91,6 +95,10 @@ func LoadPlan(path string) (*spec.Spec, error) {
 	}
 	if len(bytes.TrimSpace(plan.Spec)) == 0 || string(plan.Spec) == "null" {
 		return nil, fmt.Errorf("%s: not a plan: it has no spec", path)
+	}
+	if newer(plan.Version, Version) {
+		return nil, fmt.Errorf("%s: made by Plenum %.40q, which is newer than this %s: it may say what this one does "+
+			"not know", path, plan.Version, Version)
 	}
 	// Files are read from their copies beside the plan; paths of those that it has none
 	// of start where it was planned.
@@ -105,6 +113,23 @@ func LoadPlan(path string) (*spec.Spec, error) {
 		s.Embedding.Placement = places
 	}
 	return s, nil
+}
+
+// newer tells whether a version, such as 1.12.0, comes after another. Of what is no version it is not known.
+func newer(version, than string) bool {
+	numbers := func(v string) []int {
+		var out []int
+		v, _, _ = strings.Cut(v, "-") // of what is released later
+		for part := range strings.SplitSeq(v, ".") {
+			n, err := strconv.Atoi(part)
+			if err != nil {
+				return nil
+			}
+			out = append(out, n)
+		}
+		return out
+	}
+	return slices.Compare(numbers(version), numbers(than)) > 0
 }
 
 // maxPlan bounds the size of a plan.json.

@@ -156,3 +156,56 @@ func buildHostile(t *testing.T, name string, p topology.Params) {
 		}
 	}
 }
+
+// Whatever numbers the parameters of a family have, it makes a graph or says which of them is wrong.
+func FuzzNew(f *testing.F) {
+	for i := range len(topology.Families()) {
+		f.Add(uint8(i), 4, 2, 8, 1)
+		f.Add(uint8(i), 1<<31, 1_000_000_000_000_000_000, -1, 0)
+	}
+	f.Fuzz(func(t *testing.T, family uint8, a, b, c, d int) {
+		all := topology.Families()
+		zero := reflect.Indirect(reflect.ValueOf(all[int(family)%len(all)].Zero))
+		v := reflect.New(zero.Type()).Elem()
+		numbers := []int{a, b, c, d}
+		for i := range v.NumField() {
+			switch field := v.Field(i); {
+			case !v.Type().Field(i).IsExported():
+			case field.Kind() == reflect.Int:
+				field.SetInt(int64(numbers[i%4]))
+			case field.Kind() == reflect.Slice && field.Type().Elem().Kind() == reflect.Int:
+				field.Set(reflect.ValueOf(numbers[:1+i%4]).Convert(field.Type()))
+			}
+		}
+		p := v.Interface().(topology.Params)
+		name := fmt.Sprintf("%T%+v", p, p)
+		fuzzBounds.Hold(t, name, func() { buildHostile(t, name, p) })
+	})
+}
+
+// fuzzBounds are wide, as fuzzing shares the processor with itself.
+var fuzzBounds = hostile.Bounds{Time: 20 * time.Second, Bytes: 2 << 30}
+
+// Whatever is asked, sizes are found in the range or the question is refused.
+func FuzzSizes(f *testing.F) {
+	for i := range len(topology.Families()) {
+		f.Add(uint8(i), 100, 1000, 36, 20)
+		f.Add(uint8(i), 1, 20_000, 0, 100)
+	}
+	f.Fuzz(func(t *testing.T, family uint8, low, high, ports, limit int) {
+		all := topology.Families()
+		name := all[int(family)%len(all)].Name
+		q := topology.SizeQuery{MinNodes: low, MaxNodes: high, MaxPorts: ports, Limit: limit}
+		fuzzBounds.Hold(t, fmt.Sprintf("%s %+v", name, q), func() {
+			list, err := topology.Sizes(name, q)
+			if err != nil && diag.Fields(err) == nil {
+				t.Errorf("%s %+v: %v", name, q, err)
+			}
+			for _, z := range list.Sizes {
+				if z.Nodes < low || high != 0 && z.Nodes > high || ports != 0 && z.Ports > ports {
+					t.Errorf("%s %+v: found %+v", name, q, z)
+				}
+			}
+		})
+	})
+}

@@ -40,15 +40,21 @@ These configurations are regarded:
 ` + regarded(),
 		Args: cli.Usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			q, list, err := ask.search()
-			if err != nil {
-				return cli.InputError(err)
+			found := make(chan *sizesReport, 1)
+			if err := cli.Heard(cmd.Context(), func() error {
+				q, list, err := ask.search()
+				if err != nil {
+					return cli.InputError(err)
+				}
+				found <- newSizesReport(ask.family, q, list)
+				return nil
+			}); err != nil {
+				return err
 			}
-			r := newSizesReport(ask.family, q, list)
 			if asJSON {
-				return render.Document(cmd.OutOrStdout(), r)
+				return render.Document(cmd.OutOrStdout(), <-found)
 			}
-			return r.print(cmd.OutOrStdout())
+			return (<-found).print(cmd.OutOrStdout())
 		},
 	}
 	// Numbers are read by ask.search, which reports all mistakes together.

@@ -105,8 +105,12 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 	if err != nil {
 		return cli.InputError(err)
 	}
-	g, called, err := cli.TopologyOf(arg, t.fabric)
-	if err != nil {
+	var g topology.Graph
+	var called *names.Names
+	if err := cli.Heard(cmd.Context(), func() (err error) { // whose graph may be drawn at random, for seconds
+		g, called, err = cli.TopologyOf(arg, t.fabric)
+		return err
+	}); err != nil {
 		return err
 	}
 	switch {
@@ -125,7 +129,12 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 		}
 		return t.pair(cmd, g, called)
 	}
-	m, err := measure.Measure(cmd.Context(), g, *opt)
+	measured := make(chan *measure.Metrics, 1)
+	err = cli.Heard(cmd.Context(), func() error {
+		m, err := measure.Measure(cmd.Context(), g, *opt)
+		measured <- m
+		return err
+	})
 	if errors.As(err, new(*measure.TooManyVerticesError)) || errors.As(err, new(*measure.TooManyLinksError)) {
 		return cli.InputError(err)
 	}
@@ -133,9 +142,9 @@ func (t *topologyCommand) run(cmd *cobra.Command, arg string) error {
 		return err
 	}
 	if t.asJSON {
-		return render.Document(cmd.OutOrStdout(), m)
+		return render.Document(cmd.OutOrStdout(), <-measured)
 	}
-	return printTopology(cmd.OutOrStdout(), m)
+	return printTopology(cmd.OutOrStdout(), <-measured)
 }
 
 // options checks the flags, all of them, and says what to measure.

@@ -89,3 +89,11 @@ func watch() {
 		}
 	}
 }
+
+// Seconds is what work takes of the processor, of all cores.
+func Seconds(work func()) float64 {
+	runtime.GC() // of what came before
+	begun := processorTime()
+	work()
+	return (processorTime() - begun).Seconds()
+}

@@ -12,12 +12,19 @@ import (
 // CheckCatalog finds what the file says about parts and price sets that the catalog, with the file's own parts, does
 // not have. kind tells the kind of a part, empty if there is none of that id; ids and sets are for suggestions.
 func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []string, report Reporter) {
+	suggested := 0
+	suggest := func(word string, among []string) string {
+		if suggested++; suggested > diag.Most { // of so many mistakes no more are told
+			return ""
+		}
+		return diag.Suggest(word, among, "")
+	}
 	part := func(path, id string, want catalog.Kind) {
 		have := kind(id)
 		switch {
 		case id == "":
 		case have == "":
-			report(path, "there is no part %q\n%s", id, diag.Suggest(id, ids, ""))
+			report(path, "there is no part %q\n%s", id, suggest(id, ids))
 		case want != "" && have != want:
 			report(path, "part %q is of kind %s, not %s", id, have, want)
 		}
@@ -54,7 +61,7 @@ func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []strin
 				case slices.Contains(media, use):
 				case kind(use) == "":
 					report(at, "%q is neither a medium nor a part\n%s", use,
-						diag.Suggest(use, append(media, ids...), ""))
+						suggest(use, append(media, ids...)))
 				default:
 					part(at, use, catalog.KindCable)
 				}

@@ -74,3 +74,27 @@ func FuzzParsePattern(f *testing.F) {
 		}
 	})
 }
+
+func FuzzReadPlacement(f *testing.F) {
+	f.Add("0 1\n1 0\n", 2, 3)
+	f.Add("# none\n0 9223372036854775807\n-1 0\n", 1, 1)
+	f.Fuzz(func(t *testing.T, text string, tasks, terminals int) {
+		if tasks < 0 || terminals < tasks || terminals > 1000 {
+			t.Skip()
+		}
+		p, err := traffic.ReadPlacement(strings.NewReader(text), "p", tasks, terminals)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "p:") {
+				t.Errorf("an error without its place: %v", err)
+			}
+			return
+		}
+		used := map[int32]bool{}
+		for _, on := range p {
+			if on < 0 || int(on) >= terminals || used[on] {
+				t.Errorf("%q: tasks on %v", text, p)
+			}
+			used[on] = true
+		}
+	})
+}

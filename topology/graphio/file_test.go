@@ -196,3 +196,34 @@ func FuzzGraphML(f *testing.F) {
 func FuzzAnynet(f *testing.F) {
 	fuzz(f, "anynet", "router 0 node 0 router 1 5\nrouter 1 node 1 router 0 20\n")
 }
+
+// Whatever a file says of ports, its graph uses none twice.
+func FuzzNamedPorts(f *testing.F) {
+	f.Add(uint8(0), "a b port_a=x port_b=y\nb c port_a=z port_b=1\n")
+	f.Add(uint8(1), `graph { "leaf1":"swp1" -- "spine1":"swp2"; "leaf1":"swp2" -- "spine1":"swp1" }`)
+	f.Add(uint8(2), `<graphml><key id="p" for="edge" attr.name="port_a"/><graph><node id="a"/><node id="b"/>`+
+		`<edge source="a" target="b"><data key="p">1</data></edge></graph></graphml>`)
+	f.Add(uint8(3), "router 0 node 0 router 1 5\n")
+	f.Add(uint8(4), "from,from_port,to,to_port\na,1,b,2\n")
+	formats := []string{"edges", "dot", "graphml", "anynet", "cables"}
+	f.Fuzz(func(t *testing.T, format uint8, text string) {
+		g, err := graphio.ReadPorted("x", formats[int(format)%len(formats)], strings.NewReader(text))
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "x") {
+				t.Errorf("%v names no file", err)
+			}
+			return
+		}
+		used := map[[2]int32]bool{}
+		for l := range g.Links() {
+			for c := range l.Width {
+				for _, end := range [][2]int32{{l.A, l.PortA + c}, {l.B, l.PortB + c}} {
+					if used[end] && !l.Simplex {
+						t.Errorf("%q: port %d of %s is used twice", text, end[1], g.Label(int(end[0])))
+					}
+					used[end] = true
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/embed/qap"
+	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/internal/hostile"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/racklist"
+	"github.com/plenum-planner/plenum/search/machines"
+	"github.com/plenum-planner/plenum/sim/goal"
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/sweep"
+	"github.com/plenum-planner/plenum/topology/graphio"
+)
+
+// lines repeats a line n times, with its number for every %d.
+func lines(n int, line string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(line, "%d", fmt.Sprint(i)) + "\n")
+	}
+	return b.String()
+}
+
+// growing are readers, each with a text that grows with a number. Some texts are wrong from end to end.
+var growing = []struct {
+	name string
+	n    int
+	text func(n int) string
+	read func(text string) error
+}{
+	{"machine file, unknown ids", 500, func(n int) string {
+		return "topology: {family: torus, dims: 8}\nprices:\n  unit:\n" + lines(n, "    some-part-%d: 1")
+	}, readMachine},
+	{"machine file, parts", 500, func(n int) string {
+		return "topology: {family: torus, dims: 8}\nparts:\n" + lines(n, "- {id: part-%d, kind: rack}")
+	}, readMachine},
+	{"machine file, gaps", 500, func(n int) string {
+		return "topology: {family: torus, dims: 8}\nroom:\n  gaps:\n  - &g {after: 1, width: 1 m}\n" + lines(n, "  - *g")
+	}, readMachine},
+	{"machine file, media", 500, func(n int) string {
+		return "topology: {family: torus, dims: 8}\ncabling:\n  media:\n" + lines(n, "  - {levels: [dim1], use: [any]}")
+	}, readMachine},
+	{"machine file, a long name", 50_000, func(n int) string {
+		return "topology: {family: torus, dims: 8}\nname: " + strings.Repeat("x", n) + "\n"
+	}, readMachine},
+	{"machine file, a long id", 50_000, func(n int) string {
+		return "topology: {family: torus, dims: 8}\nroom: {rack: " + strings.Repeat("rack-", n) + "}\n"
+	}, readMachine},
+	{"search file", 200, func(n int) string {
+		return "machine: {}\nnodes: 4\nfamilies:\n" + lines(n, "- torus%d")
+	}, func(text string) error { _, err := machines.Parse("s.yaml", []byte(text)); return err }},
+	{"sweep file", 100, func(n int) string {
+		return "machine: {topology: {family: torus, dims: 8}}\naxes:\n- field: name\n  values:\n" + lines(n, "  - a%d")
+	}, func(text string) error { _, err := sweep.Parse("s.yaml", []byte(text)); return err }},
+	{"quote", 1000, func(n int) string {
+		return "part,unit price,currency,date\n" + lines(n, "rack-%d,1,USD,2025-06-01")
+	}, func(text string) error { _, err := catalog.ReadOffer("q.csv", []byte(text)); return err }},
+	{"quote as a workbook", 200, func(n int) string {
+		rows := []string{hostile.Row("1", "part", "unit price", "currency", "date")}
+		for i := range n {
+			rows = append(rows, hostile.Row(fmt.Sprint(i+2), fmt.Sprintf("rack-%d", i), "1", "USD", "2025-06-01"))
+		}
+		return string(hostile.Workbook([2]string{"S", strings.Join(rows, "")}))
+	}, func(text string) error { _, err := catalog.ReadOffer("q.xlsx", []byte(text)); return err }},
+	{"cables, columns", 2000, func(n int) string {
+		return strings.ReplaceAll(lines(n, "c%d"), "\n", ",") + "\n"
+	}, func(text string) error { _, err := exchange.ReadCables("c.csv", strings.NewReader(text)); return err }},
+	{"graph of edges", 2000, func(n int) string { return lines(n, "a%d b%d") }, readGraph("edges")},
+	{"graph of DOT", 2000, func(n int) string { return "graph {\n" + lines(n, "a%d -- b%d;") + "}" }, readGraph("dot")},
+	{"graph of GraphML", 1000, func(n int) string {
+		return "<graphml><graph>" + lines(n, `<node id="a%d"/>`) + "</graph></graphml>"
+	}, readGraph("graphml")},
+	{"QAPLIB", 2000, func(n int) string { return "256\n" + lines(n, "1 2 3") }, func(text string) error {
+		_, err := qap.Read("q.dat", strings.NewReader(text))
+		return err
+	}},
+	{
+		"GOAL", 1000, func(n int) string { return "num_ranks 1\nrank 0 {\n" + lines(n, "l%d: calc 5") + "}\n" },
+		func(text string) error { _, err := goal.Read(strings.NewReader(text), "g"); return err },
+	},
+	{"trace", 1000, func(n int) string { return lines(n, "0 1 1 1") }, func(text string) error {
+		_, err := traffic.ReadTrace(strings.NewReader(text), "t")
+		return err
+	}},
+	{"rack list", 500, func(n int) string { return "name,x,y\n" + lines(n, "r%d,%d,0") }, func(text string) error {
+		_, err := racklist.Read("r.csv", []byte(text))
+		return err
+	}},
+}
+
+func readMachine(text string) error { _, err := machine.Parse("m.yaml", []byte(text)); return err }
+
+func readGraph(format string) func(text string) error {
+	return func(text string) error {
+		_, err := graphio.Read("g", format, strings.NewReader(text))
+		return err
+	}
+}
+
+// TestEightfoldInput: eight times the input takes about eight times the time of the processor, and no more than
+// twenty-four times, where work that grows with the square takes sixty-four.
+func TestEightfoldInput(t *testing.T) {
+	for _, r := range growing {
+		few, many := r.text(r.n), r.text(8*r.n)
+		ratio, took := 0.0, 0.0
+		for range 3 { // what else the computer does may disturb one
+			short := hostile.Seconds(func() { _ = r.read(few) })
+			took = hostile.Seconds(func() { _ = r.read(many) })
+			if ratio = took / max(short, 1e-3); ratio < 24 {
+				break
+			}
+		}
+		if ratio >= 24 {
+			t.Errorf("%s: eight times the input takes %.0f times as long, %.2f s", r.name, ratio, took)
+		}
+		if took > 20 {
+			t.Errorf("%s: %d bytes take %.1f s", r.name, len(many), took)
+		}
+	}
+}
