@@ -41,7 +41,8 @@ var growing = []struct {
 		return "topology: {family: torus, dims: 8}\nparts:\n" + lines(n, "- {id: part-%d, kind: rack}")
 	}, readMachine},
 	{"machine file, gaps", 500, func(n int) string {
-		return "topology: {family: torus, dims: 8}\nroom:\n  gaps:\n  - &g {after: 1, width: 1 m}\n" + lines(n, "  - *g")
+		return "topology: {family: torus, dims: 8}\nroom:\n  gaps:\n  - &g {after: 1, width: 1 m}\n" +
+			lines(n, "  - *g")
 	}, readMachine},
 	{"machine file, media", 500, func(n int) string {
 		return "topology: {family: torus, dims: 8}\ncabling:\n  media:\n" + lines(n, "  - {levels: [dim1], use: [any]}")
