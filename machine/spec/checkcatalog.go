@@ -9,16 +9,21 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// CheckCatalog finds what the file says about parts and price sets that the catalog, with the file's own parts, does
-// not have. kind tells the kind of a part, empty if there is none of that id; ids and sets are for suggestions.
-func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []string, report Reporter) {
+// suggester is diag.Suggest as often as mistakes are told: each suggestion is compared with every part.
+func suggester() func(word string, among []string) string {
 	suggested := 0
-	suggest := func(word string, among []string) string {
-		if suggested++; suggested > diag.Most { // of so many mistakes no more are told
+	return func(word string, among []string) string {
+		if suggested++; suggested > diag.Most {
 			return ""
 		}
 		return diag.Suggest(word, among, "")
 	}
+}
+
+// CheckCatalog finds what the file says about parts and price sets that the catalog, with the file's own parts, does
+// not have. kind tells the kind of a part, empty if there is none of that id; ids and sets are for suggestions.
+func (s *Spec) CheckCatalog(kind func(id string) catalog.Kind, ids, sets []string, report Reporter) {
+	suggest := suggester()
 	part := func(path, id string, want catalog.Kind) {
 		have := kind(id)
 		switch {
