@@ -19,16 +19,21 @@ import (
 
 // Load reads a machine file. See Parse.
 func Load(path string) (*spec.Spec, error) {
+	data, err := Text(path)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(path, data)
+}
+
+// Text is the text of a machine file: no more of it than Parse refuses for its size.
+func Text(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, spec.MaxSize+1))
-	if err != nil {
-		return nil, err
-	}
-	return Parse(path, data)
+	return io.ReadAll(io.LimitReader(f, spec.MaxSize+1))
 }
 
 // Parse reads a machine file. The error is a diag.List with every mistake of

@@ -34,9 +34,9 @@ type planCommand struct {
 	only                             []string
 	asJSON, summary, rules, estimate bool
 	checked                          bool
-	model, edits                     string
+	model                            string
 	uniform                          uniformDelay
-	taken                            *edited.Edits
+	applied                          applied
 }
 
 func newPlan() *cobra.Command {
@@ -62,7 +62,9 @@ plan.
 With --apply, the workbook bom.xlsx of an earlier plan of the same machine is read
 back after people edited it: prices, places and names of boxes, locks, marks of
 what is owned. What was taken is listed; when something cannot be, nothing is
-written.
+written. With --save, a machine file that says so, too, is written, with the comments
+of FILE: planned with the same flags, it gives the same plan. It must not exist yet,
+unless it is FILE itself.
 
 With --rules, the design rules are listed, and nothing is written. With a FILE
 beside it, the machine is planned, and every rule has the number of its breaches.
@@ -89,7 +91,7 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 		"optimise places: "+strings.Join(spec.Efforts(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().StringVar(&p.objective, "objective", "", "what is made small: "+strings.Join(spec.Objectives(), ", "))
 	p.uniform.flags(cmd)
-	cmd.Flags().StringVar(&p.edits, "apply", "", "workbook of this plan, bom.xlsx, as edited: take its edits")
+	p.applied.flags(cmd)
 	cmd.Flags().BoolVar(&p.asJSON, "json", false, "print the plan as one JSON document")
 	cmd.Flags().BoolVar(&p.estimate, "estimate", false, "reckon ports and cables only, without a room")
 	cmd.Flags().StringVar(&p.model, "model", "",
@@ -102,8 +104,8 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 
 // run plans a machine, or does what one of the flags asks for instead.
 func (p *planCommand) run(cmd *cobra.Command, args []string) error {
-	if p.edits != "" && (p.checked || p.estimate || cmd.Flags().Changed("model")) {
-		return cli.Inputf("--apply takes edits of a plan: it cannot be combined with --check, --estimate and --model")
+	if err := p.applied.check(cmd, args); err != nil {
+		return cli.InputError(err)
 	}
 	if p.checked {
 		return checkFiles(cmd, args, p.asJSON)
@@ -114,10 +116,14 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	if err := p.check(cmd); err != nil {
 		return cli.InputError(err)
 	}
-	if p.rules && len(args) == 0 && p.edits == "" {
+	if p.rules && len(args) == 0 && p.applied.book == "" {
 		return listRules(cmd.OutOrStdout(), nil, p.asJSON)
 	}
-	s, err := cli.LoadSpec(args)
+	name, text, err := cli.Text(args)
+	if err != nil {
+		return cli.InputError(err)
+	}
+	s, err := machine.Parse(name, text)
 	if err != nil {
 		return err
 	}
@@ -129,8 +135,9 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	progress := meter.New(cmd.ErrOrStderr())
 	ctx, stop, stage := stoppable(cmd.Context(), progress.Stage)
-	if p.edits != "" {
-		if s, err = p.apply(ctx, cmd, s, machine.Options{Summary: p.summary, Stop: stop, Progress: stage}); err != nil {
+	if p.applied.book != "" {
+		opt := machine.Options{Summary: p.summary, Stop: stop, Progress: stage}
+		if s, err = p.applied.apply(ctx, s, edited.Source{Name: name, Text: text}, opt); err != nil {
 			progress.Clear()
 			return cli.AsInput(err)
 		}
@@ -140,8 +147,8 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return cli.AsInput(err)
 	}
-	if p.taken != nil {
-		fmt.Fprint(cmd.ErrOrStderr(), p.taken)
+	if p.applied.taken != nil {
+		fmt.Fprint(cmd.ErrOrStderr(), p.applied.taken)
 	}
 	if p.rules {
 		if err := listRules(cmd.OutOrStdout(), plan, p.asJSON); err != nil {
@@ -152,22 +159,10 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 	if err := p.write(ctx, cmd, plan); err != nil {
 		return err
 	}
+	if err := p.applied.write(ctx, cmd.ErrOrStderr()); err != nil {
+		return err
+	}
 	return violations(cmd.ErrOrStderr(), plan, p.asJSON)
-}
-
-// apply has the spec say what was edited in the workbook of its plan.
-func (p *planCommand) apply(ctx context.Context, cmd *cobra.Command, s *spec.Spec, opt machine.Options,
-) (*spec.Spec, error) {
-	plan, err := machine.PlanWith(ctx, s, opt)
-	if err != nil {
-		return nil, err
-	}
-	p.taken, err = edited.Read(p.edits, plan)
-	if err != nil {
-		return nil, err
-	}
-	own := *s
-	return &own, p.taken.Apply(&own)
 }
 
 // check refuses flags that do not go together.
@@ -180,8 +175,8 @@ func (p *planCommand) check(cmd *cobra.Command) error {
 	if p.summary && slices.Contains(p.only, "cables.csv") {
 		return errors.New("--only: a summary has no cables.csv")
 	}
-	if p.rules && (cmd.Flags().Changed("output") || len(p.only) > 0) {
-		return errors.New("--rules writes no files: it cannot be combined with -o and --only")
+	if p.rules && (cmd.Flags().Changed("output") || len(p.only) > 0 || p.applied.save != "") {
+		return errors.New("--rules writes no files: it cannot be combined with -o, --only and --save")
 	}
 	return nil
 }
@@ -193,7 +188,7 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 			return cli.InputError(errors.New("--only: " + why))
 		}
 	}
-	if err := errors.Join(besideOwned(plan, p.dir), p.besideEdits()); err != nil {
+	if err := errors.Join(besideOwned(plan, p.dir), p.applied.beside(p.dir)); err != nil {
 		return cli.InputError(err)
 	}
 	files, err := render.Files(ctx, plan, p.dir, render.Options{Only: p.only})
@@ -224,20 +219,6 @@ func besideOwned(plan *machine.Result, dir string) error {
 			return fmt.Errorf("-o: %s has what the machine owns, from which it is planned; choose another directory",
 				dir)
 		}
-	}
-	return nil
-}
-
-// besideEdits refuses to write a plan over the workbook whose edits it takes.
-func (p *planCommand) besideEdits() error {
-	if p.edits == "" {
-		return nil
-	}
-	from, err1 := os.Stat(p.edits)
-	to, err2 := os.Stat(filepath.Join(p.dir, "bom.xlsx"))
-	if err1 == nil && err2 == nil && os.SameFile(from, to) {
-		return fmt.Errorf("-o: %s has the workbook that was edited; choose another directory, or copy the workbook",
-			p.dir)
 	}
 	return nil
 }

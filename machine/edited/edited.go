@@ -196,12 +196,17 @@ func (e *Edits) Apply(s *spec.Spec) error {
 	if e.placed {
 		s.Embedding.Placement = e.Path
 		s.Embedding.Racks = nil // the sheet says where their boxes stand
-		s.Embedding.Lock = e.lock
-		if len(e.lock) == 0 {
-			s.Embedding.Lock = []string{"none"}
-		}
+		s.Embedding.Lock = e.locked()
 	}
 	return nil
+}
+
+// locked is what embedding.lock says.
+func (e *Edits) locked() []string {
+	if len(e.lock) == 0 {
+		return []string{"none"}
+	}
+	return e.lock
 }
 
 // String lists the edits, one a line.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,32 +24,39 @@ import (
 // LoadSpec reads the machine file or the example that the arguments name, or the
 // default example.
 func LoadSpec(args []string) (*spec.Spec, error) {
-	if len(args) == 0 {
-		data, err := examples.Files.ReadFile(examples.Default)
-		if err != nil {
-			return nil, err
-		}
-		return machine.Parse(examples.Default, data)
-	}
-	s, err := NamedSpec(args[0])
-	if err != nil && !errors.As(err, new(diag.List)) {
+	name, text, err := Text(args)
+	if err != nil {
 		return nil, InputError(err)
 	}
-	return s, err
+	return machine.Parse(name, text)
+}
+
+// Text reads the text of the machine file or the example that the arguments name, or
+// the default example, and tells the name of its file.
+func Text(args []string) (name string, text []byte, err error) {
+	name = examples.Default
+	if len(args) > 0 {
+		name = args[0]
+	}
+	if _, err := os.Stat(name); err == nil && len(args) > 0 {
+		text, err = machine.Text(name)
+		return name, text, err
+	}
+	file := strings.TrimSuffix(name, ".yaml") + ".yaml"
+	if text, err = examples.Files.ReadFile(file); err != nil {
+		return "", nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name,
+			strings.Join(ExampleNames(), ", "))
+	}
+	return file, text, nil
 }
 
 // NamedSpec reads a machine file, or an example by its name.
 func NamedSpec(name string) (*spec.Spec, error) {
-	if _, err := os.Stat(name); err == nil {
-		return machine.Load(name)
-	}
-	file := strings.TrimSuffix(name, ".yaml") + ".yaml"
-	data, err := examples.Files.ReadFile(file)
+	file, text, err := Text([]string{name})
 	if err != nil {
-		return nil, fmt.Errorf("%s is neither a machine file nor an example; the examples are %s", name,
-			strings.Join(ExampleNames(), ", "))
+		return nil, err
 	}
-	return machine.Parse(file, data)
+	return machine.Parse(file, text)
 }
 
 // NamedSpecs reads machine files and examples; all that is wrong is in one error.
@@ -179,4 +187,15 @@ var PacketFlags = map[string]string{
 	"Warmup": "warmup", "Batches": "batches", "Batch": "batch", "Tolerance": "tolerance", "Workloads": "workload",
 	"Weights": "weights", "Tasks": "tasks", "Placement": "placement", "Seeds": "seeds",
 	"Like": "like",
+}
+
+// Free complains about a file that is there, or a directory that is not.
+func Free(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s exists", path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return fmt.Errorf("there is no directory %s", filepath.Dir(path))
+	}
+	return nil
 }

@@ -84,7 +84,7 @@ func (a *asker) machine(g *given) (path string, data []byte, err error) {
 		if path, m.Name, err = fileOf(text); err != nil {
 			return err
 		}
-		return free(path)
+		return cli.Free(path)
 	})
 	if err != nil {
 		return "", nil, err

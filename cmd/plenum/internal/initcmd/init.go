@@ -2,9 +2,7 @@
 package initcmd
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -137,17 +135,6 @@ func fileOf(arg string) (path, name string, err error) {
 		return "", "", cli.Inputf("%q has no name for the file", arg)
 	}
 	return stem + ".yaml", filepath.Base(stem), nil
-}
-
-// free complains about a file that is there, or a directory that is not.
-func free(path string) error {
-	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("%s exists", path)
-	}
-	if info, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-		return fmt.Errorf("there is no directory %s", filepath.Dir(path))
-	}
-	return nil
 }
 
 func write(cmd *cobra.Command, path string, data []byte, next string) error {
