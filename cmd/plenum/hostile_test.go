@@ -95,7 +95,7 @@ var hostileReaders = []struct {
 	{"search", machines.Schema, []string{hostileSearch}, func(_ context.Context, data []byte) (int, error) {
 		_, err := machines.Parse("search.yaml", data)
 		return cli.Status(err), err
-	}, 200},
+	}, 180},
 	{"sweep", sweep.Schema, []string{hostileSweep}, func(_ context.Context, data []byte) (int, error) {
 		_, err := sweep.Parse("sweep.yaml", data)
 		return cli.Status(err), err

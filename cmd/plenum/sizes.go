@@ -100,6 +100,7 @@ func (f sizesFlags) search() (topology.SizeQuery, topology.SizeList, error) {
 		mistakes = append(mistakes, fmt.Errorf("--nodes: %q is neither a number of nodes from 1 to %d nor a range "+
 			"like 1000..100000, 1000.. or ..5000",
 			f.nodes, topology.MaxVertices))
+		q.MinNodes, q.MaxNodes = 1, 1 // what else is wrong is found in no time
 	}
 	list, err := topology.Sizes(f.family, q)
 	for _, e := range diag.Fields(err) {

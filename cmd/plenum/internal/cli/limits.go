@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,9 @@ func (l *Limits) begin(cmd *cobra.Command) error {
 		}
 		b.Memory = n
 	}
-	ctx, cancel := context.WithCancel(budget.With(cmd.Context(), b))
+	parent := budget.With(cmd.Context(), b)
+	own, cancel := context.WithCancel(parent)
+	ctx := limited{own, parent}
 	l.free = append(l.free, cancel)
 	if b.Memory > 0 {
 		if os.Getenv("GOMEMLIMIT") == "" {
@@ -69,6 +72,15 @@ func (l *Limits) begin(cmd *cobra.Command) error {
 	cmd.SetContext(ctx)
 	return nil
 }
+
+// limited is a context with an end of its own that asks the one it comes from at every call of Err, as a test that ends
+// a run at the n-th call needs.
+type limited struct {
+	context.Context
+	from context.Context
+}
+
+func (l limited) Err() error { return cmp.Or(l.from.Err(), l.Context.Err()) }
 
 // watch ends the run when it takes more memory than it may: it cancels the context, and ends the process where that is
 // of no avail.
