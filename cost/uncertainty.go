@@ -52,7 +52,15 @@ type Uncertainty struct {
 // ranged is a group of lines whose prices are drawn together.
 type ranged struct {
 	key  string
-	rows []int
+	rows []drawn
+}
+
+// drawn is a line whose price is drawn.
+type drawn struct {
+	price  triangle
+	likely float64 // the price on the bill, in cents
+	pieces float64
+	labour bool
 }
 
 // drawnAs is the key of the draw of a line.
@@ -80,37 +88,44 @@ func (b *Bill) groups() []ranged {
 			j = len(out)
 			out = append(out, ranged{key: key})
 		}
-		out[j].rows = append(out[j].rows, i)
+		out[j].rows = append(out[j].rows, drawn{
+			newTriangle(float64(r.Low), float64(*r.UnitCost), float64(r.High)), float64(*r.UnitCost), float64(r.Buy),
+			r.Kind == catalog.KindLabour,
+		})
 	}
 	return out
 }
 
-// at is the price of a line at quantile u of its triangle, in cents.
-func (r *Row) at(u float64) float64 {
-	return triangle(float64(r.Low), float64(*r.UnitCost), float64(r.High), u)
+// triangle is a triangular distribution.
+type triangle struct{ low, likely, high, span, left float64 }
+
+// newTriangle is one with bounds and the likeliest value; that moves to the nearer bound if it is outside.
+func newTriangle(low, likely, high float64) triangle {
+	t := triangle{low: low, likely: likely, high: high, span: high - low}
+	if t.span > 0 {
+		t.likely = min(max(likely, low), high)
+		t.left = (t.likely - low) / t.span
+	}
+	return t
 }
 
-// triangle is quantile u of a triangular distribution. A likely value outside of
-// the bounds moves to the nearer one.
-func triangle(low, likely, high, u float64) float64 {
-	span := high - low
-	if span <= 0 {
-		return likely
+// at is quantile u.
+func (t *triangle) at(u float64) float64 {
+	switch {
+	case t.span <= 0:
+		return t.likely
+	case u < t.left:
+		return t.low + math.Sqrt(float64(u*t.span)*(t.likely-t.low))
 	}
-	likely = min(max(likely, low), high)
-	left := (likely - low) / span
-	if u < left {
-		return low + math.Sqrt(float64(u*span)*(likely-low))
-	}
-	return high - math.Sqrt(float64((1-u)*span)*(high-likely))
+	return t.high - math.Sqrt(float64((1-u)*t.span)*(t.high-t.likely))
 }
 
 // excess is what a group costs beyond its likely price, at a quantile.
-func (b *Bill) excess(g *ranged, u float64) (parts, labour float64) {
-	for _, i := range g.rows {
-		r := &b.Rows[i]
-		more := float64((r.at(u) - float64(*r.UnitCost)) * float64(r.Buy))
-		if r.Kind == catalog.KindLabour {
+func (g *ranged) excess(u float64) (parts, labour float64) {
+	for i := range g.rows {
+		r := &g.rows[i]
+		more := float64((r.price.at(u) - r.likely) * r.pieces)
+		if r.labour {
 			labour += more
 		} else {
 			parts += more
@@ -152,7 +167,7 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 	for g := range groups {
 		random := generator(seed, groups[g].key)
 		for i := range capital {
-			capital[i] += onTop(b.excess(&groups[g], random.Float64()))
+			capital[i] += onTop(groups[g].excess(random.Float64()))
 		}
 		likely := float64(b.Total)
 		low, high := b.bounds(&groups[g])
@@ -162,11 +177,11 @@ func (b *Bill) Uncertain(op *Operation, seed uint64) *Uncertainty {
 		energy := make([]float64, Draws)
 		both := make([]float64, Draws)
 		random := generator(seed, tariffKey)
+		tariff := newTriangle(float64(op.TariffLow), float64(op.Tariff), float64(op.TariffHigh))
 		for i := range energy {
 			energy[i] = float64(op.Total)
 			if drawsTariff {
-				drawn := triangle(float64(op.TariffLow), float64(op.Tariff), float64(op.TariffHigh), random.Float64())
-				energy[i] += op.dearer(units.Tariff(drawn))
+				energy[i] += op.dearer(units.Tariff(tariff.at(random.Float64())))
 			}
 			both[i] = capital[i] + energy[i]
 		}
@@ -193,7 +208,7 @@ func (o *Operation) dearer(tariff units.Tariff) float64 {
 // bounds is what a group may cost less and more than likely.
 func (b *Bill) bounds(g *ranged) (low, high float64) {
 	onTop := b.onTop()
-	return onTop(b.excess(g, 0)), onTop(b.excess(g, 1))
+	return onTop(g.excess(0)), onTop(g.excess(1))
 }
 
 // generator starts the draws of a key.
