@@ -244,14 +244,11 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 	progress func(done, total int), worker func(*tally) func([]group),
 ) (*tally, error) {
 	shift := n.binShift()
-	newTally := func() *tally {
-		return &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: shift}
-	}
 	blocks := (len(groups) + lanes - 1) / lanes
-	tallies := make([]*tally, parallel.Cores(blocks))
+	tallies := make([]*tally, max(1, parallel.Cores(blocks)))
 	searches := make([]func([]group), len(tallies))
 	for i := range tallies {
-		tallies[i] = newTally()
+		tallies[i] = &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: shift}
 		searches[i] = worker(tallies[i])
 	}
 	var lock sync.Mutex
@@ -267,11 +264,10 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 		}
 		return nil
 	})
-	total := newTally()
-	for _, t := range tallies {
-		total.merge(t)
+	for _, t := range tallies[1:] {
+		tallies[0].merge(t)
 	}
-	return total, err
+	return tallies[0], err
 }
 
 // result turns totals into the figures reported.

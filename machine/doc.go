@@ -16,6 +16,9 @@
 //	checking racks     what breaks design rules once all is known (package cabling)
 //	measuring delays   the paths between nodes (package delay)
 //
+// A Planner does the same for one spec after another, as of a file that is being
+// edited, and measures only those delays again that may have changed.
+//
 // The Result holds all that they made; Report sums it up as one document (package
 // machine/report). Estimate and Place stop short of a plan, and Compare sets
 // several beside each other.

@@ -25,6 +25,7 @@ type measuring struct {
 	cables    *cabled
 	extent    extent
 	progress  func(string, int, int)
+	known     *known // nil where nothing is kept for further plans
 }
 
 // networks sums up the delays of links and, if that is asked for, measures those of the paths over them: of the
@@ -112,22 +113,31 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 	}
 	g, model, links := seen(f.graph, out.Model, out.Links)
 	adjacent := topology.NewCSR(g)
-	var err error
 	all := options("measuring delays", exact)
 	if strict == 0 {
 		all.Work = delay.ModestWork
-	}
-	if out.Delay, err = delay.Paths(ctx, g, adjacent, model, links, all); err != nil {
-		return ofDelay(err)
 	}
 	at := func(v int) [3]units.Length {
 		q := m.placement.Layout.Position(m.placement.Slot[vertex(v)])
 		return [3]units.Length{q.X, q.Y, q.Z}
 	}
 	some := options("measuring stretch", min(exact, stretchLimit))
-	if out.Stretch, err = delay.MeasureStretch(ctx, g, adjacent, model, links, at, some); err != nil {
+	fresh := func() (*pathDelays, error) {
+		var d pathDelays
+		var err error
+		if d.delay, err = delay.Paths(ctx, g, adjacent, model, links, all); err != nil {
+			return nil, err
+		}
+		d.stretch, err = delay.MeasureStretch(ctx, g, adjacent, model, links, at, some)
+		return &d, err
+	}
+	measured, err := m.known.or(fresh, func() delay.Inputs {
+		return delay.InputsOf(g, adjacent, model, links, at, all, some)
+	})
+	if err != nil {
 		return ofDelay(err)
 	}
+	out.Delay, out.Stretch = measured.delay, measured.stretch
 	out.Alpha, out.Beta = model.Typical(g, links)
 	for _, name := range routing {
 		if name == spec.NoRouting {

@@ -50,10 +50,15 @@ func Plan(ctx context.Context, given *spec.Spec) (*Result, error) {
 // PlanWith plans a machine with options. Errors in the spec are a diag.List if
 // the spec was read from a file. The spec is not changed.
 func PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, error) {
+	return planWith(ctx, given, opt, nil)
+}
+
+// planWith plans with the delays that are known, if any, and adds those that it measures.
+func planWith(ctx context.Context, given *spec.Spec, opt Options, known *known) (*Result, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int, int) {}
 	}
-	p := &planning{given: given, opt: opt}
+	p := &planning{given: given, opt: opt, known: known}
 	if err := p.run(ctx, stages); err != nil {
 		return nil, located(given, err)
 	}
@@ -64,6 +69,7 @@ func PlanWith(ctx context.Context, given *spec.Spec, opt Options) (*Result, erro
 type planning struct {
 	given *spec.Spec
 	opt   Options
+	known *known // nil where nothing is kept for further plans
 	// trays is the number of trays side by side that was chosen and is laid, 0 where none was chosen yet; sized tells
 	// that it needs no other.
 	trays int
@@ -130,7 +136,7 @@ var stages = []stage{
 		return nil
 	}},
 	{"measuring delays", func(ctx context.Context, p *planning) (err error) {
-		m := &measuring{p.names, p.placement, p.cables, p.extent, p.opt.Progress}
+		m := &measuring{p.names, p.placement, p.cables, p.extent, p.opt.Progress, p.known}
 		p.delays, p.fabrics, err = m.networks(ctx)
 		return err
 	}},

@@ -161,7 +161,7 @@ func (p *planning) wider() *planning {
 	}
 	given := *p.given
 	given.Room.Trays.Count = n
-	return &planning{given: &given, opt: p.opt, trays: n}
+	return &planning{given: &given, opt: p.opt, known: p.known, trays: n}
 }
 
 // trayHeights says where the levels of trays hang.

@@ -40,7 +40,7 @@ func (s *Server) move(w http.ResponseWriter, r *http.Request) {
 	var data *page.Data
 	err := s.plans.inTurn(r.Context(), r.Header.Get(pageHeader), func(work context.Context) (err error) {
 		if out, err = moved(work, s.o.Name, text, q.Get("from"), q.Get("to")); err == nil {
-			data, err = planned(work, s.o.Name, out)
+			data, err = s.plans.planned(work, s.o.Name, out)
 		}
 		return err
 	})

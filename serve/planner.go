@@ -18,6 +18,7 @@ type planner struct {
 	busy   chan struct{} // has an element while a plan is made
 	mu     sync.Mutex
 	newest map[string]*turn // by page
+	delays machine.Planner  // which keeps those of the last plan
 	// started, if set, is called when a plan begins: for tests.
 	started func(ctx context.Context)
 }
@@ -61,7 +62,7 @@ func (p *planner) take(ctx context.Context, of string) (context.Context, func(),
 // plan plans a text for a page. The error is a diag.List if the text is at fault.
 func (p *planner) plan(ctx context.Context, of, name string, text []byte) (data *page.Data, err error) {
 	err = p.inTurn(ctx, of, func(work context.Context) error {
-		data, err = planned(work, name, text)
+		data, err = p.planned(work, name, text)
 		return err
 	})
 	return data, err
@@ -86,7 +87,7 @@ func (p *planner) inTurn(ctx context.Context, of string, do func(context.Context
 }
 
 // planned is what the page shows of a machine file.
-func planned(ctx context.Context, name string, text []byte) (*page.Data, error) {
+func (p *planner) planned(ctx context.Context, name string, text []byte) (*page.Data, error) {
 	s, err := machine.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func planned(ctx context.Context, name string, text []byte) (*page.Data, error) 
 	if g, _, err := machine.Topology(s, ""); err == nil && !topology.AtMostLinks(g, page.MostCables) {
 		o.Summary = true // of more cables the page shows bundles, and a list of them takes long and much memory
 	}
-	r, err := machine.PlanWith(ctx, s, o)
+	r, err := p.delays.PlanWith(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,46 @@
+package delay
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// Inputs is the SHA-256 sum of everything that delays of paths are measured of: where it is the same, so are they.
+type Inputs [sha256.Size]byte
+
+// InputsOf sums up what Paths and MeasureStretch are given, each with its options. They see no more of a graph than is
+// summed up: kinds, the dimensions of a lattice, and the adjacency.
+func InputsOf(g topology.Graph, c *topology.CSR, m Model, l Links,
+	at func(v int) [3]units.Length, paths, stretch Options,
+) Inputs {
+	h := sha256.New()
+	paths.Progress, stretch.Progress = nil, nil // which changes nothing
+	lattice, dims := false, []int(nil)
+	if form, ok := g.(topology.Lattice); ok {
+		lattice, dims = true, form.Dims()
+	}
+	// %#v writes all fields, those to come too, and numbers so that they can be read back as they were.
+	fmt.Fprintf(h, "%#v\n%#v %#v\n%#v\n%#v\n%#v\n", g.Kinds(), lattice, dims, m, paths, stretch)
+	column(h, c.First)
+	column(h, c.To)
+	column(h, c.Link)
+	column(h, l.length)
+	column(h, l.medium)
+	points := make([][3]units.Length, c.Vertices())
+	for v := range points {
+		points[v] = at(v)
+	}
+	column(h, points)
+	return Inputs(h.Sum(nil))
+}
+
+// column writes numbers after how many there are.
+func column[T any](w io.Writer, values []T) {
+	_ = binary.Write(w, binary.LittleEndian, int64(len(values))) // a sum takes everything
+	_ = binary.Write(w, binary.LittleEndian, values)
+}

@@ -1,0 +1,223 @@
+package machine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/examples"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
+)
+
+// edits change one thing of a machine, as a person at an editor does.
+var edits = []func(t *rapid.T, s *spec.Spec){
+	func(*rapid.T, *spec.Spec) {},
+	func(t *rapid.T, s *spec.Spec) { s.Cabling.Slack.Percent = rapid.Float64Range(0, 20).Draw(t, "percent") },
+	func(t *rapid.T, s *spec.Spec) {
+		s.Cabling.Slack.Loop = units.Length(rapid.IntRange(0, 2).Draw(t, "loop"))
+	},
+	func(t *rapid.T, s *spec.Spec) {
+		s.Prices.Contingency = rapid.Float64Range(0, 20).Draw(t, "contingency")
+	},
+	func(t *rapid.T, s *spec.Spec) {
+		s.Room.Trays.Height = units.Length(rapid.Float64Range(2.4, 3).Draw(t, "height")).Round4()
+	},
+	func(t *rapid.T, s *spec.Spec) { s.Embedding.Seed = uint64(rapid.IntRange(1, 3).Draw(t, "seed")) },
+	func(t *rapid.T, s *spec.Spec) { s.Delay.Samples = rapid.IntRange(1, 5).Draw(t, "samples") },
+	func(t *rapid.T, s *spec.Spec) { s.Delay.ExactLimit = rapid.IntRange(1, 60).Draw(t, "exact limit") },
+	func(t *rapid.T, s *spec.Spec) {
+		s.Delay.Hop = map[string]units.Time{spec.AllSwitches: units.Time(rapid.IntRange(80, 90).Draw(t, "hop"))}
+	},
+	func(t *rapid.T, s *spec.Spec) { s.Topology.Params = drawTopology(t, s.Topology.Family()) },
+	func(t *rapid.T, s *spec.Spec) { *s = *drawSpec(t, s.Topology.Family()) },
+}
+
+// samePlan holds a plan against one that was made anew.
+func samePlan(t interface{ Fatalf(string, ...any) }, got, want *machine.Result, at string) {
+	if diff := cmp.Diff(want.Report(), got.Report(), cmpopts.IgnoreUnexported(spec.Spec{})); diff != "" {
+		t.Fatalf("%s\nreport: %s", at, diff)
+	}
+	if !slices.Equal(want.Placement.Slot, got.Placement.Slot) {
+		t.Fatalf("%s\nplaces are %v, were to be %v", at, got.Placement.Slot, want.Placement.Slot)
+	}
+	if diff := cmp.Diff(want.Schedule.Segments, got.Schedule.Segments); diff != "" {
+		t.Fatalf("%s\nschedule: %s", at, diff)
+	}
+	for i, n := range append([]*machine.Network{&want.Network}, want.Fabrics...) {
+		of := append([]*machine.Network{&got.Network}, got.Fabrics...)[i]
+		if diff := cmp.Diff([]any{n.Delay, n.Stretch, n.Routed, n.Alpha, n.Beta, n.HopUnstated},
+			[]any{of.Delay, of.Stretch, of.Routed, of.Alpha, of.Beta, of.HopUnstated}); diff != "" {
+			t.Fatalf("%s\ndelays of %q: %s", at, n.Name, diff)
+		}
+	}
+}
+
+// unordered is the text of an error whose mistakes, in a spec that comes from no file, stand in any order.
+func unordered(err error) string {
+	lines := strings.Split(fmt.Sprint(err), "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// What a Planner plans after other plans, some of which were refused or ended, is what a plan made anew is.
+func TestReplanningIsPlanningAnew(t *testing.T) {
+	eachFamily(t, func(t *testing.T, family string) {
+		rapid.Check(t, func(t *rapid.T) {
+			var p machine.Planner
+			s := drawSpec(t, family)
+			for range rapid.IntRange(2, 5).Draw(t, "plans") {
+				at := copyOf(t, s)
+				if rapid.IntRange(0, 3).Draw(t, "ended") == 0 {
+					ended, end := context.WithCancel(context.Background())
+					when := rapid.SampledFrom([]string{"placing boxes", "measuring delays", "measuring stretch"}).
+						Draw(t, "when")
+					_, _ = p.PlanWith(ended, s, machine.Options{Progress: func(stage string, _, _ int) {
+						if stage == when {
+							end()
+						}
+					}})
+					end()
+				}
+				got, err := p.PlanWith(context.Background(), s, machine.Options{})
+				want, wrong := machine.Plan(context.Background(), s)
+				if unordered(err) != unordered(wrong) {
+					t.Fatalf("%s\n%v, were to be %v", at, err, wrong)
+				}
+				if wrong == nil {
+					samePlan(t, got, want, at)
+					if d := got.Delay; d != nil && len(d.Histogram.Pairs) > 0 {
+						// What its reader does with it stays there.
+						d.HopsMean, d.Histogram.Pairs[0], got.Stretch.Mean = -1, -1, -1
+					}
+				}
+				changed := *s
+				s = &changed
+				rapid.SampledFrom(edits).Draw(t, "edit")(t, s)
+			}
+		})
+	})
+}
+
+// superpod is a machine of four fabrics, in whose file a text is another.
+func superpod(t testing.TB, from, to string) *spec.Spec {
+	t.Helper()
+	text, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(text), from, to, 1)
+	if from != "" && changed == string(text) {
+		t.Fatalf("no %q in the file", from)
+	}
+	s, err := machine.Parse("superpod.yaml", []byte(changed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Delays are measured where something has changed that they depend on, of that fabric only, and nowhere else.
+func TestReplanningMeasuresWhatHasChanged(t *testing.T) {
+	var p machine.Planner
+	const fabrics = 4
+	for _, e := range []struct {
+		from, to string
+		measured int // fabrics
+	}{
+		{"", "", fabrics},
+		{"", "", 0},
+		{"set: estimate-2025", "set: estimate-2025\n  unit: {nvidia-qm9700: 31000}", 0},
+		{"reason: rails", "reason: these rails", 0},
+		{"fixed: 2 m", "fixed: 2.1 m", fabrics},
+		{"", "", fabrics}, // only those of the last plan are kept
+		{"{family: access, switches: 8}", "{family: access, switches: 8}\n    delay: {hop: {leaf: 2 us}}", 1},
+	} {
+		measured := 0
+		s := superpod(t, e.from, e.to)
+		got, err := p.PlanWith(context.Background(), s, machine.Options{Progress: func(stage string, done, total int) {
+			if stage == "measuring stretch" && done == total {
+				measured++
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if measured != e.measured {
+			t.Errorf("%q: %d fabrics measured, were to be %d", e.to, measured, e.measured)
+		}
+		want, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samePlan(t, got, want, e.to)
+	}
+}
+
+// A plan that is refused or ended leaves the delays of the one before.
+func TestReplanningAfterFailures(t *testing.T) {
+	var p machine.Planner
+	ctx := context.Background()
+	s := superpod(t, "", "")
+	if _, err := p.PlanWith(ctx, s, machine.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.PlanWith(ctx, superpod(t, "rows: 5", "rows: 1"), machine.Options{}); err == nil {
+		t.Fatal("a room that is too small was planned")
+	}
+	ended, end := context.WithCancel(ctx)
+	_, err := p.PlanWith(ended, superpod(t, "fixed: 2 m", "fixed: 2.2 m"), machine.Options{
+		Progress: func(stage string, _, _ int) {
+			if stage == "measuring stretch" {
+				end()
+			}
+		},
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("%v, was to be ended", err)
+	}
+	_, err = p.PlanWith(ctx, s, machine.Options{Progress: func(stage string, _, _ int) {
+		if stage == "measuring stretch" {
+			t.Error("delays are measured again")
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Many plan with one Planner at a time.
+func TestReplanningAtOnce(t *testing.T) {
+	var p machine.Planner
+	var all sync.WaitGroup
+	for i := range 6 {
+		all.Go(func() {
+			s, err := machine.Parse("m.yaml", fmt.Appendf(nil, "topology: {family: torus, dims: [4, %d]}", 2+i%3))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			for range 3 {
+				got, err := p.PlanWith(context.Background(), s, machine.Options{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if n := topology.Vertices(got.Graph); got.Delay.Injectors != n {
+					t.Errorf("delays of %d nodes, were to be of %d", got.Delay.Injectors, n)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
