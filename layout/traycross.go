@@ -152,11 +152,11 @@ func (r *Room) clearCrosses() []int {
 }
 
 // crossesAtEnds adds cross trays at ends of rows that are far from those that there are, where rows do not reach
-// equally
-// far and others reach there too.
+// equally far and others reach there too.
 func (r *Room) crossesAtEnds(cross []units.Length) []units.Length {
 	const racks = 3 // of the longest run from an end to a cross tray
-	if r.Spec.List == nil {
+	first := &r.Rows[0]
+	if !slices.ContainsFunc(r.Rows, func(o Row) bool { return o.X0 != first.X0 || o.X1 != first.X1 }) {
 		return cross
 	}
 	far := racks * r.Spec.Rack.Width

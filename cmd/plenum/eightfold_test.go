@@ -105,7 +105,8 @@ func readGraph(format string) func(text string) error {
 }
 
 // TestEightfoldInput: eight times the input takes about eight times the time of the processor, and no more than
-// twenty-four times, where work that grows with the square takes sixty-four.
+// twenty-four times, where work that grows with the square takes sixty-four. Less than five milliseconds count as five:
+// so little says more of the computer than of the reader.
 func TestEightfoldInput(t *testing.T) {
 	for _, r := range growing {
 		few, many := r.text(r.n), r.text(8*r.n)
@@ -113,7 +114,7 @@ func TestEightfoldInput(t *testing.T) {
 		for range 3 { // what else the computer does may disturb one
 			short := hostile.Seconds(func() { _ = r.read(few) })
 			took = hostile.Seconds(func() { _ = r.read(many) })
-			if ratio = took / max(short, 1e-3); ratio < 24 {
+			if ratio = took / max(short, 5e-3); ratio < 24 {
 				break
 			}
 		}
