@@ -76,7 +76,7 @@ func TestReplanningIsPlanningAnew(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			var p machine.Planner
 			s := drawSpec(t, family)
-			for range rapid.IntRange(2, 5).Draw(t, "plans") {
+			for range rapid.IntRange(2, 3).Draw(t, "plans") {
 				at := copyOf(t, s)
 				if rapid.IntRange(0, 3).Draw(t, "ended") == 0 {
 					ended, end := context.WithCancel(context.Background())
