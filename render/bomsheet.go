@@ -44,9 +44,12 @@ func (b *book) bom() *grid {
 	rows := b.report.BOM
 	for i := range rows {
 		g.add(b.bomRow(&rows[i], g.next())...)
+		if rows[i].Percent == 0 { // shares of what is above them stay where they are when the table is sorted
+			g.filter = g.next() - 1
+		}
 	}
 	last := g.next() - 1
-	b.bomLast, g.filter = last, last
+	b.bomLast = last
 	g.add()
 	b.bomKind = map[catalog.Kind]int{}
 	column := func(c int) string { return span(c, 2, max(last, 2)) }

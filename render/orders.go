@@ -134,7 +134,10 @@ func (b *book) order(o *order, name string) *grid {
 	total, lead, unknown := units.Money(0), units.Days(0), 0
 	for n, i := range o.rows {
 		r, at := &b.report.BOM[i], g.next()
-		bill := func(column int) string { return bomSheet + "!" + ref(column, i+2) }
+		bill := func(column int) string { // by the part, as the bill may be sorted
+			of := func(column int) string { return bomSheet + "!" + span(column, 2, b.bomLast) }
+			return fmt.Sprintf("INDEX(%s,MATCH(%s,%s,0))", of(column), ref(3, at), of(bomPart))
+		}
 		row := []cell{
 			whole(int64(n + 1)), text(r.PartNumber), text(r.Item.String()), text(r.Maker), text(r.Description),
 			whole(r.Buy).by(bill(bomBuy)), whole(max(r.Pack, 1)),

@@ -13,7 +13,7 @@ func (b *book) racks() *grid {
 	}
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
 	g.add(heads("Rack", "Row", "Number", "Class", "Boxes", "Units used", "Units", "Fill", "Power (kW)",
-		"Power limit (kW)", "Weight (kg)")...)
+		"Power limit (kW)", "Weight (kg)", "Position")...)
 	g.bars = []bars{{8, 1}, {column: 9}}
 	room := b.r.Room()
 	var boxes, all, used int64
@@ -31,7 +31,8 @@ func (b *book) racks() *grid {
 		g.add(text(room.Name(int(k.Place))), text(room.Rows[p.Row].Name),
 			whole(int64(room.PositionNumber(p.Row, p.Number))), text(className(&k)),
 			whole(int64(k.Boxes)), whole(int64(k.Used)), whole(usable),
-			fill(int64(k.Used), usable, n), number(kw), limit, number(kg))
+			fill(int64(k.Used), usable, n), number(kw), limit, number(kg),
+			text(room.Name(int(k.Place))).as(editedText)) // always, so that a rack may be moved
 		boxes += int64(k.Boxes)
 		used += int64(k.Used)
 		power += kw

@@ -52,7 +52,7 @@ func (b *book) basis() *grid {
 	add("prices", r.PriceSet, "the price set, of "+r.PriceDate+", in "+r.Currency)
 	add("edits", "", "Yellow cells may be edited, and taken back by plenum plan FILE --apply WORKBOOK: on the sheet "+
 		bomSheet+" prices of a piece, on the sheet "+boxesSheet+" places, new names, and yes in the column lock for "+
-		"boxes that an optimised plan is not to move.")
+		"boxes that an optimised plan is not to move, on the sheet "+racksSheet+" the position of a rack.")
 	for _, n := range r.Notes {
 		add("note", "", n)
 	}

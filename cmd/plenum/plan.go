@@ -60,9 +60,9 @@ interrupt ends that, and the best places so far are planned; another one ends th
 plan.
 
 With --apply, the workbook bom.xlsx of an earlier plan of the same machine is read
-back after people edited it: prices, places and names of boxes, locks, marks of
-what is owned. What was taken is listed; when something cannot be, nothing is
-written. With --save, a machine file that says so, too, is written, with the comments
+back after people edited it: prices, places and names of boxes, positions of
+racks, locks, marks of what is owned. What was taken is listed; when something
+cannot be, nothing is written. With --save, a machine file that says so, too, is written, with the comments
 of FILE: planned with the same flags, it gives the same plan. It must not exist yet,
 unless it is FILE itself.
 

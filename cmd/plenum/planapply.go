@@ -67,7 +67,7 @@ func (a *applied) apply(ctx context.Context, s *spec.Spec, from edited.Source, o
 	if err != nil {
 		return nil, err
 	}
-	if a.taken, err = edited.Read(a.book, plan); err != nil {
+	if a.taken, err = edited.Read(ctx, a.book, plan); err != nil {
 		return nil, err
 	}
 	own := *s

@@ -138,7 +138,7 @@ func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
 				"place is found anew", clip(got), planned[i])
 			continue
 		}
-		if i == 0 && !r.stands(s, n, got, known) {
+		if i == 0 && !r.stands(s.where(n, column), got, known) {
 			continue
 		}
 		r.placed = true
@@ -156,7 +156,7 @@ func (r *reader) box(s *sheet, n, v int, known map[string]bool) {
 }
 
 // stands tells whether boxes can stand in a container: a rack that the room has, or something in it.
-func (r *reader) stands(s *sheet, n int, container string, known map[string]bool) bool {
+func (r *reader) stands(at diag.Position, container string, known map[string]bool) bool {
 	rack := container
 	if r.plan.Room() != nil {
 		rack, _, _ = strings.Cut(container, "/")
@@ -170,7 +170,7 @@ func (r *reader) stands(s *sheet, n int, container string, known map[string]bool
 			hint = diag.DidYouMean(near)
 		}
 	}
-	r.found.Addf(s.where(n, "container"), "there is no place called %q\n%s", clip(container), hint)
+	r.found.Addf(at, "there is no place called %q\n%s", clip(container), hint)
 	return false
 }
 

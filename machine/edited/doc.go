@@ -1,6 +1,7 @@
 // Package edited reads the workbook of a plan back after people edited it: prices, names and places of boxes, locks,
-// and marks of what is owned. What was edited is found by comparing the workbook with the plan of the same machine
-// file, row by row and by the name in the first column, so that sorted and filtered tables do as well. Edits become
-// what the sections of a machine file say: prices.unit, names.table, embedding.placement and lock, and owned.workbook.
-// Whatever else differs is refused, with its cell.
+// positions of racks, and marks of what is owned. What was edited is found by comparing the workbook with the plan of
+// the same machine file, row by row and by the name in the first column, so that sorted and filtered tables do as well.
+// Edits become what the sections of a machine file say: prices.unit, names.table, embedding.placement, lock and racks,
+// and owned.workbook. All other sheets are compared with the workbook that the plan would have: whatever else differs
+// is refused, with its cell.
 package edited

@@ -1,6 +1,8 @@
 package edited
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -10,10 +12,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/xuri/excelize/v2"
+
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -30,35 +35,48 @@ type Edits struct {
 
 	prices               map[string]units.Money
 	placed, named, owned bool
-	lock                 []string // addresses of boxes
+	lock                 []string      // addresses of boxes
+	racks                []spec.RackOf // nil where none was moved
 }
 
 // Read finds what was edited in the workbook of a plan, which is what the machine file comes to without edits. The
 // error is a diag.List with every edit that cannot be taken, or that of reading.
-func Read(path string, plan *machine.Result) (*Edits, error) {
+func Read(ctx context.Context, path string, plan *machine.Result) (*Edits, error) {
 	f, err := regular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return read(path, io.LimitReader(f, mostBytes+1), mostUnzipped, plan)
+	r := &reader{plan: plan, asPlanned: func() (*excelize.File, error) { return unedited(ctx, plan) }}
+	return r.read(ctx, path, io.LimitReader(f, mostBytes+1), mostUnzipped)
+}
+
+// unedited is the workbook of a plan as nobody has edited it.
+func unedited(ctx context.Context, plan *machine.Result) (*excelize.File, error) {
+	var b bytes.Buffer
+	if err := render.Workbook(ctx, &b, plan); err != nil {
+		return nil, err
+	}
+	return excelize.OpenReader(&b, excelize.Options{UnzipXMLSizeLimit: mostInRAM, RawCellValue: true})
 }
 
 // reader compares a workbook with a plan.
 type reader struct {
 	*Edits
-	plan  *machine.Result
-	found diag.List
+	plan      *machine.Result
+	asPlanned func() (*excelize.File, error)
+	found     diag.List
 }
 
-func read(path string, in io.Reader, most int64, plan *machine.Result) (out *Edits, err error) {
+// read finds what was edited in a workbook of at most so many bytes unpacked.
+func (r *reader) read(ctx context.Context, path string, in io.Reader, most int64) (out *Edits, err error) {
 	// The library reads hostile files beyond its care in places.
 	defer func() {
 		if p := recover(); p != nil {
 			out, err = nil, diag.List{*diag.Position{File: path}.Errorf("the workbook cannot be read: %v", p)}
 		}
 	}()
-	r := &reader{Edits: &Edits{Path: path, prices: map[string]units.Money{}}, plan: plan}
+	r.Edits = &Edits{Path: path, prices: map[string]units.Money{}}
 	b, err := open(path, in, most, &r.found)
 	if err != nil {
 		return nil, err
@@ -72,6 +90,12 @@ func read(path string, in io.Reader, most int64, plan *machine.Result) (out *Edi
 	if s := b.sheet(owned.BoxesSheet, 0, "label", "kind", "part", "container", "address"); s != nil {
 		r.marks(s)
 		r.boxes(s)
+	}
+	if err := r.racks(ctx, b); err != nil {
+		return nil, err
+	}
+	if err := r.others(b); err != nil {
+		return nil, err
 	}
 	if err := r.found.Err(); err != nil {
 		return nil, err
@@ -197,6 +221,9 @@ func (e *Edits) Apply(s *spec.Spec) error {
 		s.Embedding.Placement = e.Path
 		s.Embedding.Racks = nil // the sheet says where their boxes stand
 		s.Embedding.Lock = e.locked()
+	}
+	if e.racks != nil {
+		s.Embedding.Racks = e.racks
 	}
 	return nil
 }

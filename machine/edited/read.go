@@ -84,40 +84,19 @@ func regular(path string) (*os.File, error) {
 
 // sheet reads a sheet: at most so many rows with its head, all of them when 0. It is nil where it cannot be read.
 func (b *book) sheet(name string, most int, needed ...string) *sheet {
-	at := diag.Position{File: b.path}
 	if all := b.f.GetSheetList(); !slices.Contains(all, name) {
-		b.found.Addf(at, "there is no sheet %s\n%s", name, diag.Suggest(name, all, "there are "))
+		b.found.Addf(diag.Position{File: b.path}, "there is no sheet %s\n%s", name,
+			diag.Suggest(name, all, "there are "))
 		return nil
 	}
-	rows, err := b.f.Rows(name)
-	if err != nil {
-		b.found.Addf(at, "sheet %s: %v", name, err)
+	rows, ok := b.lines(name, most)
+	if !ok {
 		return nil
 	}
-	defer rows.Close()
 	s := &sheet{file: b.path, name: name, at: map[string]int{}}
-	line := 0
-	for ; (most == 0 || line < most) && rows.Next(); line++ {
-		if line >= mostRows { // a row may be numbered beyond any sheet, and the library counts up to it
-			b.found.Addf(at, "sheet %s: more than %d rows", name, mostRows)
-			return nil
-		}
-		cells, err := rows.Columns()
-		switch {
-		case err != nil:
-			b.found.Addf(at, "sheet %s, row %d: %v", name, line+1, err)
-			return nil
-		case len(cells) > mostColumns:
-			b.found.Addf(at, "sheet %s, row %d: more than %d columns", name, line+1, mostColumns)
-			return nil
-		case slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostText }):
-			b.found.Addf(at, "sheet %s, row %d: a text of more than %d bytes", name, line+1, mostText)
-			return nil
-		case line > 0:
-			s.rows = append(s.rows, cells)
-			continue
-		}
-		for i, c := range cells {
+	if len(rows) > 0 {
+		s.rows = rows[1:]
+		for i, c := range rows[0] {
 			c = strings.ToLower(strings.TrimSpace(c))
 			if _, twice := s.at[c]; twice && c != "" {
 				b.found.Addf(diag.Position{File: b.path, Sheet: name, Line: 1, Column: i + 1},
@@ -125,10 +104,6 @@ func (b *book) sheet(name string, most int, needed ...string) *sheet {
 			}
 			s.at[c] = i
 		}
-	}
-	if err := rows.Error(); err != nil {
-		b.found.Addf(at, "sheet %s: %v", name, err)
-		return nil
 	}
 	for len(s.rows) > 0 && len(s.rows[len(s.rows)-1]) == 0 {
 		s.rows = s.rows[:len(s.rows)-1]
@@ -141,6 +116,41 @@ func (b *book) sheet(name string, most int, needed ...string) *sheet {
 		}
 	}
 	return s
+}
+
+// lines are the rows of a sheet, at most so many, all of them when 0; not ok where they cannot be read.
+func (b *book) lines(name string, most int) (all [][]string, ok bool) {
+	at := diag.Position{File: b.path}
+	rows, err := b.f.Rows(name)
+	if err != nil {
+		b.found.Addf(at, "sheet %s: %v", name, err)
+		return nil, false
+	}
+	defer rows.Close()
+	for line := 0; (most == 0 || line < most) && rows.Next(); line++ {
+		if line >= mostRows { // a row may be numbered beyond any sheet, and the library counts up to it
+			b.found.Addf(at, "sheet %s: more than %d rows", name, mostRows)
+			return nil, false
+		}
+		cells, err := rows.Columns()
+		switch {
+		case err != nil:
+			b.found.Addf(at, "sheet %s, row %d: %v", name, line+1, err)
+			return nil, false
+		case len(cells) > mostColumns:
+			b.found.Addf(at, "sheet %s, row %d: more than %d columns", name, line+1, mostColumns)
+			return nil, false
+		case slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostText }):
+			b.found.Addf(at, "sheet %s, row %d: a text of more than %d bytes", name, line+1, mostText)
+			return nil, false
+		}
+		all = append(all, cells)
+	}
+	if err := rows.Error(); err != nil {
+		b.found.Addf(at, "sheet %s: %v", name, err)
+		return nil, false
+	}
+	return all, true
 }
 
 // same tells whether a cell has the text that the plan has, or the same number.

@@ -123,7 +123,13 @@ func (e *Edits) changes(book string) []change {
 	}
 	if e.placed {
 		out = append(out, change{[]string{"embedding", "placement"}, book},
-			change{[]string{"embedding", "lock"}, e.locked()}, change{[]string{"embedding", "racks"}, nil})
+			change{[]string{"embedding", "lock"}, e.locked()})
+	}
+	switch racks := []string{"embedding", "racks"}; {
+	case e.racks != nil:
+		out = append(out, change{racks, e.racks})
+	case e.placed:
+		out = append(out, change{racks, nil})
 	}
 	return out
 }
@@ -250,8 +256,11 @@ func set(in *yaml.Node, path []string, value any) error {
 	}
 	old := in.Content[at+1]
 	made.HeadComment, made.LineComment, made.FootComment = old.HeadComment, old.LineComment, old.FootComment
-	if made.Kind == yaml.SequenceNode {
-		made.Style = yaml.FlowStyle
+	for _, item := range made.Content { // an item on a line, single words on one
+		if item.Kind == yaml.ScalarNode {
+			made.Style = yaml.FlowStyle
+		}
+		item.Style |= yaml.FlowStyle & ^made.Style
 	}
 	in.Content[at+1] = &made
 	return nil

@@ -50,7 +50,7 @@ func saves(t *testing.T, text string) {
 		t.Fatal(err)
 	}
 	r := planned(t, s)
-	e, err := Read(filepath.Join(dir, editSome(t, r, dir)), r)
+	e, err := Read(context.Background(), filepath.Join(dir, editSome(t, r, dir)), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,18 +88,16 @@ func document(t *testing.T, r *machine.Result) string {
 	return b.String()
 }
 
-// editSome edits the workbook of a plan in a directory: a price, a place, a name and a lock.
+// editSome edits the workbook of a plan in a directory: a price, a place, a name, a lock and a rack.
 func editSome(t *testing.T, r *machine.Result, dir string) string {
 	t.Helper()
-	var b bytes.Buffer
-	if err := render.Workbook(context.Background(), &b, r); err != nil {
-		t.Fatal(err)
-	}
-	node, _ := row(t, b.Bytes(), "BOM", "generic-node-1u")
-	first, _ := row(t, b.Bytes(), "Boxes", r.Schedule.Device(0))
-	second, _ := row(t, b.Bytes(), "Boxes", r.Schedule.Device(1))
-	from := edit(t, b.Bytes(), map[string]any{
+	text := bookOf(t, r)
+	node, _ := row(t, text, "BOM", "generic-node-1u")
+	first, _ := row(t, text, "Boxes", r.Schedule.Device(0))
+	second, _ := row(t, text, "Boxes", r.Schedule.Device(1))
+	from := edit(t, text, map[string]any{
 		"BOM!K" + node: 1234.5, "Boxes!I" + first: "no: 1", "Boxes!F" + second: 30, "Boxes!J" + first: "yes",
+		"Racks!L2": "B01",
 	})
 	if err := os.Rename(from, filepath.Join(dir, "edited book.xlsx")); err != nil {
 		t.Fatal(err)
