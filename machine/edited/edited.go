@@ -19,6 +19,7 @@ import (
 	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -82,6 +83,7 @@ func (r *reader) read(ctx context.Context, path string, in io.Reader, most int64
 		return nil, err
 	}
 	defer b.f.Close()
+	b.most = min(max(len(r.plan.Bill.Rows), topology.Vertices(r.plan.Graph))+mostMore, mostRows)
 	r.cables(b)
 	if s := b.sheet(owned.PartsSheet, 0, "part", "unit cost"); s != nil {
 		r.marks(s)

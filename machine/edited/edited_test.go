@@ -16,7 +16,6 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
-	"github.com/plenum-planner/plenum/machine/owned"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render"
 )
@@ -282,39 +281,6 @@ func TestBombs(t *testing.T) {
 		!strings.Contains(err.Error(), "cannot be read") {
 		t.Error(err)
 	}
-}
-
-// FuzzRead reads any file as an edited workbook: it is refused, or its edits can be taken.
-func FuzzRead(f *testing.F) {
-	r, s, text := written(f)
-	book, err := excelize.OpenReader(bytes.NewReader(text))
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, sheet := range book.GetSheetList() { // the less there is, the faster it goes
-		if sheet != owned.PartsSheet && sheet != owned.BoxesSheet {
-			err = errors.Join(err, book.DeleteSheet(sheet))
-		}
-	}
-	var b bytes.Buffer
-	if err := errors.Join(err, book.Write(&b), book.Close()); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b.Bytes())
-	f.Add(far(f, b.Bytes(), "1048577"))
-	f.Add([]byte("PK\x03\x04"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		e, err := readIn(r, "fuzz.xlsx", text, 4<<20)
-		if (e == nil) == (err == nil) {
-			t.Fatalf("%v, %v", e, err)
-		}
-		if e != nil {
-			own := *s
-			if err := e.Apply(&own); err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
 }
 
 // TestNothingEditedInLibreOffice: a workbook that LibreOffice has saved is as it was planned.

@@ -36,7 +36,7 @@ func (r *reader) others(b *book) error {
 	}
 	defer was.Close()
 	p := &pairing{
-		was: &book{path: b.path, f: was, found: b.found}, is: b, owned: r.owned,
+		was: &book{path: b.path, f: was, found: b.found, most: mostRows}, is: b, owned: r.owned,
 	}
 	all := b.f.GetSheetList()
 	for _, name := range was.GetSheetList() {
@@ -81,6 +81,7 @@ func (p *pairing) compare(name string) {
 	if !ok {
 		return
 	}
+	p.is.most = min(len(was)+mostMore, mostRows)
 	is, ok := p.is.lines(name, 0)
 	if !ok || len(was) == 0 {
 		return

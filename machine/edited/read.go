@@ -20,6 +20,7 @@ const (
 	mostUnzipped = 512 << 20
 	mostInRAM    = 32 << 20
 	mostRows     = 1 << 20 // of a sheet, as spreadsheets have them
+	mostMore     = 1 << 16 // rows of a sheet beyond those that it was planned with
 	mostColumns  = 256
 	mostText     = 32767
 )
@@ -56,6 +57,7 @@ type book struct {
 	path  string
 	f     *excelize.File
 	found *diag.List
+	most  int // rows of a sheet
 }
 
 // open opens a workbook of at most so many bytes unpacked.
@@ -67,7 +69,7 @@ func open(path string, in io.Reader, most int64, found *diag.List) (*book, error
 		return nil, diag.List{*diag.Position{File: path}.Errorf("the workbook cannot be read: %v\n"+
 			"save it as .xlsx", err)}
 	}
-	return &book{path, f, found}, nil
+	return &book{path: path, f: f, found: found, most: mostRows}, nil
 }
 
 // regular opens a regular file.
@@ -128,8 +130,8 @@ func (b *book) lines(name string, most int) (all [][]string, ok bool) {
 	}
 	defer rows.Close()
 	for line := 0; (most == 0 || line < most) && rows.Next(); line++ {
-		if line >= mostRows { // a row may be numbered beyond any sheet, and the library counts up to it
-			b.found.Addf(at, "sheet %s: more than %d rows", name, mostRows)
+		if line >= b.most { // a row may be numbered beyond any sheet, and the library counts up to it
+			b.found.Addf(at, "sheet %s: more than %d rows", name, b.most)
 			return nil, false
 		}
 		cells, err := rows.Columns()
