@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -433,6 +434,83 @@ func TestWorkbookInLibreOffice(t *testing.T) {
 				(row[bomScheduled-1] != row[bomQty-1] || row[bomDifference-1] != "0") {
 				t.Errorf("%s: %v", name, row)
 			}
+		}
+	}
+}
+
+// TestEverySheetInLibreOffice takes the values of all formulas out of a workbook, has LibreOffice compute them, and
+// finds those that the workbook had, cell by cell.
+func TestEverySheetInLibreOffice(t *testing.T) {
+	soffice, err := exec.LookPath("soffice")
+	if err != nil {
+		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
+			t.Fatal("soffice is not installed")
+		}
+		t.Skip("soffice (LibreOffice) is not installed")
+	}
+	s := superPod()
+	s.Prices.Freight, s.Prices.Contingency = 3, 7.5
+	f := workbook(t, plan(t, s))
+	values := func(f *excelize.File) map[string][][]string {
+		out := map[string][][]string{}
+		for _, sheet := range f.GetSheetList() {
+			rows, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[sheet] = rows
+		}
+		return out
+	}
+	ours := values(f)
+	if err := f.UpdateLinkedValue(); err != nil {
+		t.Fatal(err)
+	}
+	bare := values(f)
+	dir, computed := t.TempDir(), t.TempDir()
+	if err := f.SaveAs(filepath.Join(dir, "bom.xlsx")); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(soffice, "-env:UserInstallation=file://"+filepath.Join(dir, "profile"), "--headless",
+		"--convert-to", "xlsx", "--outdir", computed, filepath.Join(dir, "bom.xlsx"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	book, err := excelize.OpenFile(filepath.Join(computed, "bom.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer book.Close()
+	theirs := values(book)
+	at := func(rows [][]string, row, column int) string {
+		if row < len(rows) && column < len(rows[row]) {
+			return rows[row][column]
+		}
+		return ""
+	}
+	formulas := map[string]int{}
+	for sheet, rows := range ours {
+		for i, row := range rows {
+			for j, want := range row {
+				if want != "" && at(bare[sheet], i, j) == "" {
+					formulas[sheet]++
+				}
+				got := at(theirs[sheet], i, j)
+				x, err1 := strconv.ParseFloat(want, 64)
+				y, err2 := strconv.ParseFloat(got, 64)
+				if err1 == nil && err2 == nil && math.Abs(x-y) <= 1e-9*math.Abs(x) {
+					continue
+				}
+				if strings.TrimSpace(got) != strings.TrimSpace(want) {
+					t.Errorf("%s!%s: LibreOffice has %q, want %q", sheet, ref(j+1, i+1), got, want)
+				}
+			}
+		}
+	}
+	t.Logf("formulas computed: %v", formulas)
+	for _, sheet := range []string{"Summary", "BOM", "Racks", "Lengths", "Trays", "Cost", "Order (no supplier)"} {
+		if formulas[sheet] == 0 {
+			t.Errorf("%s has no formulas", sheet)
 		}
 	}
 }
