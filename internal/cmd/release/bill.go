@@ -32,7 +32,15 @@ type component struct {
 	Name       string     `json:"name"`
 	Version    string     `json:"version"`
 	URL        string     `json:"purl"`
+	Licences   []licence  `json:"licenses,omitempty"`
 	Properties []property `json:"properties,omitempty"`
+}
+
+// licence is one of a component, by its SPDX identifier.
+type licence struct {
+	License struct {
+		ID string `json:"id"`
+	} `json:"license"`
 }
 
 type property struct {
@@ -40,13 +48,22 @@ type property struct {
 	Value string `json:"value"`
 }
 
-// bill writes what the Go linker has recorded in a program: the modules with the sums of go.sum, and the release of Go.
-func bill(program, to, goos, arch string) error {
+// bill writes what the Go linker has recorded in a program: the modules with the sums of go.sum, and the release of Go,
+// each with its licences.
+func (r release) bill(program, to, goos, arch string) error {
 	info, err := buildinfo.ReadFile(program)
 	if err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(billOf(info, goos, arch), "", "  ")
+	all, err := r.termsOf(info)
+	if err != nil {
+		return err
+	}
+	b := billOf(info, goos, arch)
+	for i := range b.Components {
+		b.Components[i].under(all)
+	}
+	data, err := json.MarshalIndent(b, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -76,4 +93,18 @@ func module(kind, path, version, sum string) component {
 		}
 	}
 	return c
+}
+
+// under states the licences of a component.
+func (c *component) under(all []terms) {
+	for _, t := range all {
+		if t.name != c.Name && (t.name != "Go" || c.Name != "stdlib") {
+			continue
+		}
+		for _, id := range t.licences {
+			var l licence
+			l.License.ID = id
+			c.Licences = append(c.Licences, l)
+		}
+	}
 }

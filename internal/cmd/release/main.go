@@ -1,5 +1,6 @@
 // Command release builds the archives of a release without cgo, for every system: the program, licence, README, manual
-// pages and completions, with a bill of the modules that went in (CycloneDX 1.6) beside each, and SHA256SUMS of all.
+// pages and completions, licences of all that went in, with a bill of the modules that went in (CycloneDX 1.6) beside
+// each, and SHA256SUMS of all.
 //
 //	go run ./internal/cmd/release -o dist [-targets linux/amd64,windows/arm64] [-revision COMMIT]
 //	go run ./internal/cmd/release -check [-targets linux/amd64]
@@ -149,7 +150,7 @@ func (r release) build() error {
 		if err := pack(filepath.Join(r.to, stem+ending), stem, files); err != nil {
 			return err
 		}
-		if err := bill(path, filepath.Join(r.to, stem+".cdx.json"), goos, arch); err != nil {
+		if err := r.bill(path, filepath.Join(r.to, stem+".cdx.json"), goos, arch); err != nil {
 			return err
 		}
 		fmt.Println(filepath.Join(r.to, stem+ending))
@@ -194,6 +195,11 @@ func (r release) documents(work string) ([]file, error) {
 	if err := r.compile(runtime.GOOS, runtime.GOARCH, self); err != nil {
 		return nil, err
 	}
+	path, err := r.licences(self, work)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, file{name: filepath.Base(path), path: path})
 	man := filepath.Join(work, "man")
 	if out, err := exec.Command(self, "man", "-o", man).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("plenum man: %w: %s", err, out)
