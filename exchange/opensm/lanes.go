@@ -13,8 +13,7 @@ type laned struct {
 	tables [][]int // as spread makes them
 	lane   []int   // of the hosts of each switch, and of the switch itself
 	used   int     // lanes
-	// longer is the number of pairs of switches, the second of which has hosts or is one to be reached, whose path is
-	// longer than the shortest.
+	// pairs counts ordered pairs of switches, longer those whose path is longer than the shortest.
 	pairs, longer int
 }
 
