@@ -55,6 +55,12 @@ func write(t testing.TB, r *machine.Result) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return saved(t, d)
+}
+
+// saved writes the page of data to a file.
+func saved(t testing.TB, d *page.Data) string {
+	t.Helper()
 	var b bytes.Buffer
 	if err := page.HTML(&b, d, page.Options{}); err != nil {
 		t.Fatal(err)

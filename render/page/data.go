@@ -28,6 +28,10 @@ type Data struct {
 	Boxes *Boxes `json:"boxes,omitempty"` // left out of very large machines, see Left
 	// Bundles are the cables between racks by their racks and ways; left out where there are none.
 	Bundles *Bundles `json:"bundles,omitempty"`
+	// Nests are the levels of nested containers down to those of Racks, outermost first; left out of a room.
+	Nests []Nest `json:"nests,omitempty"`
+	// Cords are the cables between nested containers; left out of a room and where there are none.
+	Cords *Cords `json:"cords,omitempty"`
 	// Cables are all cables that are no traces; left out of a summary and of very large machines, see Left.
 	Cables *Cables `json:"cables,omitempty"`
 	Slack  Slack   `json:"slack"`
@@ -46,7 +50,7 @@ type Colours struct {
 
 // Left says what the page leaves out.
 type Left struct {
-	What string `json:"what"` // `cables`, `boxes`, `bundles`, `racks` or `trays`
+	What string `json:"what"` // `cables`, `boxes`, `bundles`, `cords`, `racks` or `trays`
 	Why  string `json:"why"`  // one sentence
 }
 
@@ -189,6 +193,25 @@ type Bundles struct {
 	RunNames  Array    `json:"run_names"` // index in TrayNames
 	RunLength Array    `json:"run_length_m"`
 	TrayNames []string `json:"tray_names"`
+}
+
+// Nest is a level of nested containers.
+type Nest struct {
+	Name  string `json:"name"`
+	Holds int    `json:"holds"` // how many of the containers of Racks are in one
+}
+
+// Cords are columns of the cables between two containers of a level inside the same container of the level above it.
+type Cords struct {
+	Count    int   `json:"count"`
+	Level    Array `json:"level"` // index in Nests
+	A        Array `json:"a"`     // container of that level
+	B        Array `json:"b"`     // the greater of the two
+	Cables   Array `json:"cables"`
+	Copper   Array `json:"copper"`     // of them
+	Diameter Array `json:"diameter_m"` // of all together
+	Starts   Array `json:"starts"`     // of each: the number of its first point; one more at the end
+	Points   Array `json:"points_m"`   // three to a point: x, y, z, along the axes, or straight
 }
 
 // Cables are columns of links as they are built, in the order of cables.csv: a cable that carries several links has an

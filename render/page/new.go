@@ -25,6 +25,8 @@ const (
 	mostBundles = 200_000
 	// mostRacks is the most rack positions with those that are free, and the most containers of a level.
 	mostRacks = 100_000
+	// mostBends is the most points of the ways of cables between nested containers.
+	mostBends = 60_000
 	// mostTrays is the most pieces of tray.
 	mostTrays = 200_000
 )
@@ -43,10 +45,16 @@ func New(ctx context.Context, r *machine.Result) (*Data, error) {
 	d.racks(r)
 	listed := s.Segments != nil && s.Wired <= MostCables
 	if !listed {
-		why := "A summary keeps no list of cables; the bundles between racks stand for them."
+		instead := "; the bundles between racks stand for them"
+		if len(s.Bundles) == 0 && d.Cords == nil {
+			instead = ""
+		} else if d.Cords != nil {
+			instead = "; in three dimensions, one line stands for all between two containers"
+		}
+		why := "A summary keeps no list of cables" + instead + "."
 		if s.Segments != nil {
-			why = fmt.Sprintf("The plan has %s cables, which is more than a page can hold (%s); the bundles between "+
-				"racks stand for them. cables.csv has all.", english.Grouped(s.Cables), english.Grouped(MostCables))
+			why = fmt.Sprintf("The plan has %s cables, which is more than a page can hold (%s)%s. cables.csv has all.",
+				english.Grouped(s.Cables), english.Grouped(MostCables), instead)
 		}
 		d.leave("cables", why)
 	}

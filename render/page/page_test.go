@@ -239,3 +239,60 @@ func TestDress(t *testing.T) {
 		b.Quiet()
 	}
 }
+
+// TestNested opens machines in nested containers: in three dimensions, every cable between two of them is in one line,
+// those inside the innermost are drawn one by one, and filters leave out lines without a cable.
+func TestNested(t *testing.T) {
+	for _, name := range []string{"clex-4096", "torus-4096-cubes"} {
+		b := open(t, write(t, planOf(t, name)), 1440, 900)
+		b.Shot("nested-floor-" + name)
+		same := eval[int](b, `(() => { const { xy, start, count } = plenum.state.paths, at = new Set();
+			for (let i = 0; i < count; i++) at.add([...xy.subarray(2 * start[i], 2 * start[i + 1])].join());
+			return count - at.size; })()`)
+		if same > 0 {
+			t.Errorf("%s: %d cables are drawn over others on the floor", name, same)
+		}
+		b.view("space")
+		b.Run(chromedp.WaitVisible(chromedp.CSS("canvas.space[data-cords]")))
+		b.Shot("nested-space-" + name)
+		if name == "clex-4096" {
+			b.Picture("../../docs/img/report-cubes.png")
+		}
+		sums := eval[[]int](b, `(() => { const { cords: k, cables: c } = plenum.state.model, out = [0, 0, k.count];
+			for (const n of k.cables) out[0] += n;
+			for (let i = 0; i < c.count; i++) if (c.rackA[i] !== c.rackB[i] && c.leg[i] <= 1) out[1]++;
+			return out; })()`)
+		if sums[0] != sums[1] || sums[1] == 0 {
+			t.Errorf("%s: %d cables in lines, %d between containers", name, sums[0], sums[1])
+		}
+		drawn := func() int { return eval[int](b, `+document.querySelector("canvas.space").dataset.cords`) }
+		if n := drawn(); n != sums[2] {
+			t.Errorf("%s: %d lines of %d are drawn", name, n, sums[2])
+		}
+		b.view("floor")
+		before := drawn()
+		b.Run(chromedp.Click(chromedp.CSS(`input[name=media][value="0"]`)))
+		b.settle()
+		if n := drawn(); n >= before {
+			t.Errorf("%s: %d lines without a medium, %d with it", name, n, before)
+		}
+		b.Quiet()
+	}
+}
+
+// TestNestedUnlisted has lines between containers where a page lists no cables.
+func TestNestedUnlisted(t *testing.T) {
+	d, err := page.New(t.Context(), planOf(t, "torus-4096-cubes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Cables = nil
+	b := open(t, saved(t, d), 1200, 800)
+	b.view("space")
+	b.Run(chromedp.WaitVisible(chromedp.CSS("canvas.space[data-cords]")))
+	if n := eval[int](b, `+document.querySelector("canvas.space").dataset.cords`); n != 192 {
+		t.Errorf("%d lines, want three for each of 64 cubes", n)
+	}
+	b.Shot("nested-unlisted")
+	b.Quiet()
+}

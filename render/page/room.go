@@ -11,6 +11,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render/solid"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -109,6 +110,39 @@ func (d *Data) containers(r *machine.Result) {
 		c.boxes[l.Container(level, slot)]++
 	}
 	d.Racks = c.columns(l.Levels[level].Name, n, func(i int) string { return l.ContainerName(level, int32(i)) })
+	for i := range level + 1 {
+		d.Nests = append(d.Nests, Nest{l.Levels[i].Name, l.Tree.Cells(i) / l.Tree.Cells(level)})
+	}
+	d.cords(r, level)
+}
+
+// cords fills the columns of cables between containers.
+func (d *Data) cords(r *machine.Result, deepest int) {
+	cords, first := solid.Cords(r, deepest, mostBends)
+	if first <= deepest {
+		d.leave("cords", fmt.Sprintf("The view in three dimensions has no cables between containers %s and inside "+
+			"them: there are too many.", d.Nests[first].Name))
+	}
+	n := len(cords)
+	if n == 0 {
+		return
+	}
+	level, a, b := make([]uint8, n), make([]int32, n), make([]int32, n)
+	cables, copper, thick := make([]int32, n), make([]int32, n), make([]float32, n)
+	starts := make([]int32, 1, n+1)
+	var points []float32
+	for i, c := range cords {
+		level[i], a[i], b[i] = uint8(c.Level), c.A, c.B
+		cables[i], copper[i], thick[i] = int32(c.Cables), int32(c.Copper), float32(c.Diameter)
+		for _, p := range c.Points {
+			points = append(points, float32(p.X), float32(p.Y), float32(p.Z))
+		}
+		starts = append(starts, int32(len(points)/3))
+	}
+	d.Cords = &Cords{
+		Count: n, Level: column(level), A: column(a), B: column(b), Cables: column(cables), Copper: column(copper),
+		Diameter: column(thick), Starts: column(starts), Points: column(points),
+	}
 }
 
 // newRoom describes the floor.

@@ -162,7 +162,7 @@ func TestGLTFValidator(t *testing.T) {
 	}
 	for _, name := range []string{
 		"basepod", "superpod-h100-4su", "listed-hall/listed-hall", "four-columns/four-columns", "hall/hall",
-		"torus-4096-cubes",
+		"torus-4096-cubes", "clex-4096",
 	} {
 		for _, limits := range []Limits{DefaultLimits, {}} {
 			m := modelled(t, planned(t, name), limits)

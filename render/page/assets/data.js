@@ -53,6 +53,7 @@ async function modelOf(data) {
   m.boxes = data.boxes ? await unpack(data.boxes) : null;
   m.bundles = data.bundles ? await unpack(data.bundles) : null;
   m.cables = data.cables ? await unpack(data.cables) : null;
+  m.cords = data.cords ? await unpack(data.cords, { starts: data.cords.count + 1, points_m: 0 }) : null;
   m.trays = data.trays ? await unpack(data.trays) : null;
   if (m.trays) {
     m.trays.count = m.trays.ends_m.length / 6;

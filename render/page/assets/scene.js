@@ -2,7 +2,7 @@
 
 // layPaths makes the paths of all cables, or of bundles that stand for them, as corners on the floor. Cables of one way
 // lie beside each other within a band as wide as a tray, each class of colours in a band of its own, so that all can be
-// seen. A cable inside one rack is a short stroke along the depth of the rack.
+// seen. A cable inside one rack, and one straight up from it, is a short stroke along its depth.
 function layPaths(m, of = () => 0, classes = 1) {
   const lines = m.cables || m.bundles;
   if (!lines) return { count: 0, start: new Uint32Array(1), xy: new Float32Array(0), box: new Float32Array(0) };
@@ -22,10 +22,10 @@ function layPaths(m, of = () => 0, classes = 1) {
   }
   const xy = new Float32Array(2 * start[n]);
   const box = new Float32Array(4 * n);
-  const used = new Map();
+  const used = new Map(), column = columnsOf(m);
   for (let i = 0; i < n; i++) {
     const way = wayOf(i);
-    const key = way >= 0 ? way : rackA[i] * 4294967.0 + rackB[i];
+    const key = way >= 0 ? way : column(rackA[i]) * 4294967.0 + column(rackB[i]);
     const rank = used.get(key) || 0;
     used.set(key, rank + 1);
     const aside = (of(i) + ((rank * 0.6180339887 + 0.5) % 1)) / classes - 0.5;
@@ -42,6 +42,19 @@ function layPaths(m, of = () => 0, classes = 1) {
   return { count: n, start, xy, box };
 }
 
+// columnsOf numbers racks so that nested containers one above the other have the same number: seen from above, what
+// leaves one lies where the same leaves the other.
+function columnsOf(m) {
+  if (m.room) return (i) => i;
+  const known = new Map(), of = new Int32Array(m.racks.count);
+  for (let i = 0; i < of.length; i++) {
+    const at = `${m.racks.x_m[i]} ${m.racks.y_m[i]}`;
+    if (!known.has(at)) known.set(at, i);
+    of[i] = known.get(at);
+  }
+  return (i) => of[i];
+}
+
 // wayBack tells whether a cable runs its way from the second rack to the first.
 function wayBack(m, i, way) {
   return way >= 0 && m.cables !== null && m.bundles.a[m.cables.bundle[i] - 1] !== m.cables.rackA[i];
@@ -54,10 +67,10 @@ function lay(m, to, a, b, way, aside, back) {
     to.xy[to.at + 2 * k] = x;
     to.xy[to.at + 2 * k + 1] = y;
   };
-  if (a === b) {
+  if (a === b || (r.x_m[a] === r.x_m[b] && r.y_m[a] === r.y_m[b] && way < 0)) { // the one above the other
     const x = r.x_m[a] + aside * 0.8 * r.width_m[a];
     put(0, x, r.y_m[a] - 0.18 * r.depth_m[a]);
-    put(1, x, r.y_m[a] + 0.18 * r.depth_m[a]);
+    for (let k = 1; k < to.count; k++) put(k, x, r.y_m[a] + 0.18 * r.depth_m[a]);
     return;
   }
   const band = 0.42 * Math.min(r.width_m[a] || 1, 1);

@@ -19,7 +19,7 @@ async function spaceView(m, look, signal, pick) {
   const THREE = await three();
   const canvas = el("canvas", {
     class: "space", tabindex: "0", role: "img",
-    "aria-label": "The room in three dimensions. Drag or use the arrow keys to turn, Shift to move, wheel or plus and minus to zoom.",
+    "aria-label": `${m.room ? "The room" : "The machine"} in three dimensions. Drag or use the arrow keys to turn, Shift to move, wheel or plus and minus to zoom.`,
   });
   let renderer;
   try {
@@ -30,16 +30,18 @@ async function spaceView(m, look, signal, pick) {
     return { element: el("p", { class: "loading" }, "This browser shows no graphics in three dimensions (WebGL 2)."), stop() {} };
   }
   const box = floorBox(m), scene = new THREE.Scene();
-  const size = Math.max(box[2] - box[0], box[3] - box[1], 1);
+  const top = m.room ? 2 : topOf(m), size = Math.max(box[2] - box[0], box[3] - box[1], m.room ? 1 : top);
+  const far = m.room ? size * 1.25 : 1.5 * Math.hypot(box[2] - box[0], box[3] - box[1], top);
   scene.add(new THREE.HemisphereLight(0xffffff, 0x8890a0, 2.4));
   const sun = new THREE.DirectionalLight(0xffffff, 1.2);
   sun.position.set(0.4, 1, 0.7);
   scene.add(sun);
   const at = (x, y, z) => [x - (box[0] + box[2]) / 2, z, -(y - (box[1] + box[3]) / 2)]; // three's y is up
-  const parts = { racks: rackMesh(THREE, m, at), trays: trayMesh(THREE, m, at), lines: lineMesh(THREE, m, look, at), floor: floorMesh(THREE, m, at, box) };
+  const parts = { racks: rackMesh(THREE, m, at), trays: trayMesh(THREE, m, at), lines: lineMesh(THREE, m, look, at),
+    cords: cordMesh(THREE, m, at, size), nests: nestMesh(THREE, m, at), floor: floorMesh(THREE, m, at, box) };
   for (const p of Object.values(parts)) if (p) scene.add(p);
   const camera = new THREE.PerspectiveCamera(40, 1, size / 500, size * 20);
-  const eye = { turn: -0.6, rise: 0.65, far: size * 1.25, target: new THREE.Vector3(0, 1, 0) };
+  const eye = { turn: -0.6, rise: 0.65, far, target: new THREE.Vector3(0, top / 2, 0) };
   const colours = () => {
     scene.background = new THREE.Color(colourOf("--around"));
     if (parts.floor) parts.floor.material.color.set(colourOf("--floor"));
@@ -47,6 +49,10 @@ async function spaceView(m, look, signal, pick) {
     for (let i = 0; i < parts.racks.count; i++) parts.racks.setColorAt(i, c.set(look.rackColour(parts.racks.userData.of[i])));
     if (parts.racks.instanceColor) parts.racks.instanceColor.needsUpdate = true;
     if (parts.lines) colourLines(THREE, m, look, parts.lines);
+    if (parts.cords) {
+      colourCords(THREE, m, look, parts.cords);
+      canvas.setAttribute("data-cords", parts.cords.userData.shown);
+    }
     draw();
   };
   let queued = false;
@@ -92,7 +98,7 @@ async function spaceView(m, look, signal, pick) {
   } }, signal);
   const watch = new ResizeObserver(draw);
   const element = el("div", { class: "spacebox" }, canvas,
-    el("p", { class: "hint over" }, "Drag to turn, Shift and drag to move, wheel to zoom, click a rack. Arrow keys, + and - do the same."));
+    el("p", { class: "hint over" }, `Drag to turn, Shift and drag to move, wheel to zoom, click a ${m.racks.level}. Arrow keys, + and - do the same.`));
   watch.observe(element);
   colours();
   const lookFrom = (from) => {
@@ -137,7 +143,7 @@ function rackMesh(THREE, m, at) {
   const r = m.racks, of = [];
   for (let i = 0; i < r.count; i++) if (r.boxes[i] > 0) of.push(i);
   const mesh = new THREE.InstancedMesh(new THREE.BoxGeometry(1, 1, 1), new THREE.MeshLambertMaterial(
-    m.room ? {} : { transparent: true, opacity: 0.5, depthWrite: false }), of.length);
+    m.room ? {} : { transparent: true, opacity: 0.22, depthWrite: false }), of.length);
   const matrix = new THREE.Matrix4();
   of.forEach((i, k) => {
     const inset = m.room ? 0.985 : 0.8;
@@ -170,8 +176,15 @@ function trayMesh(THREE, m, at) {
 // mostStrands is the most cables that are drawn one by one in three dimensions; their bundles stand for more.
 const mostStrands = 30000;
 
-// lineMesh draws cables or bundles along their ways, up from one rack and down to the other; cables within nested
-// containers straight from box to box.
+// topOf is how high nested containers reach.
+function topOf(m) {
+  let top = 0.1;
+  for (let i = 0; i < m.racks.count; i++) top = Math.max(top, m.racks.z_m[i] + m.racks.height_m[i]);
+  return top;
+}
+
+// lineMesh draws cables or bundles along their ways, up from one rack and down to the other; cables inside the
+// innermost containers straight from box to box.
 function lineMesh(THREE, m, look, at) {
   const r = m.racks, points = [], of = [], single = m.cables && m.cables.count <= mostStrands;
   const stretch = (list, i) => {
@@ -207,7 +220,9 @@ function lineMesh(THREE, m, look, at) {
   } else if (m.cables && m.boxes) {
     const most = Math.min(m.cables.count, 200000), x = m.boxes;
     const end = (v) => [x.x_m[v], x.y_m[v], x.z_m[v]];
-    for (let i = 0; i < most; i++) stretch([end(m.cables.a[i]), end(m.cables.b[i])], i);
+    for (let i = 0; i < most; i++) {
+      if (m.cables.rackA[i] === m.cables.rackB[i]) stretch([end(m.cables.a[i]), end(m.cables.b[i])], i);
+    }
   }
   if (!points.length) return null;
   const geometry = new THREE.BufferGeometry();
