@@ -71,10 +71,16 @@ func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
 			b.link(Link{A: End{at, port(m[1])}, B: End{far, port(m[3])}, Rate: m[5], Line: in.line})
 		}
 	}
+	for id, i := range b.boxes { // nobody has named these
+		if b.w.Boxes[i].Name == "" {
+			b.w.Boxes[i].Name = id
+		}
+	}
 	return b.w, in.end()
 }
 
-// nameOf is what a box is called: by the comment of the record, else by its id, unless that is made of a GUID.
+// nameOf is what a box is called: by the comment of the record, else by its id, unless that is made of a GUID and a
+// comment that names it may come.
 func nameOf(id, comment string) string {
 	if comment != "" {
 		return comment

@@ -35,6 +35,8 @@ type Options struct {
 	Summary bool
 	// Paths measures the delays over paths in a summary, too.
 	Paths bool
+	// NoPaths leaves out the delays over paths of a whole plan, which take most of its time in large networks.
+	NoPaths bool
 	// Stop, when done, ends the optimising of places: the best placement so
 	// far is planned.
 	Stop context.Context
@@ -220,7 +222,7 @@ func count(r *resolved, opt Options) (topology.Census, extent, error) {
 	if census.Simplex > 0 {
 		return census, extent{}, oneWay(r.fabrics)
 	}
-	e := extent{summary: opt.Summary, paths: !opt.Summary}
+	e := extent{summary: opt.Summary, paths: !opt.Summary && !opt.NoPaths}
 	if !e.summary && census.Links > MaxScheduled {
 		e = extent{summary: true, large: true}
 	}

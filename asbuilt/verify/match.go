@@ -39,6 +39,7 @@ type matcher struct {
 	at          map[planPort]arc
 	to          []int32 // by found box, the box of the plan, -1 for none
 	from        []int32 // by box of the plan, the found box, -1 for none
+	named       []bool  // by found box, whether it is known by name
 	choices     []string
 }
 
@@ -62,9 +63,10 @@ func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 	for i := range m.from {
 		m.from[i] = -1
 	}
+	m.named = make([]bool, len(m.to))
 	for x, v := range m.to {
 		if v >= 0 {
-			m.from[v] = int32(x)
+			m.from[v], m.named[x] = int32(x), true
 		}
 	}
 	m.graphs()
@@ -77,7 +79,33 @@ func (p *Plan) match(w *exchange.Wiring, known []int32) *matcher {
 			depth--
 		}
 	}
+	for m.mend() {
+	}
 	return m
+}
+
+// mend takes back found boxes of which less than half of the links are right, as what followed from a fault is, and
+// hears their links again. It tells whether more is right then, and otherwise leaves all as it was.
+func (m *matcher) mend() bool {
+	var doubtful []int32
+	before := m.right(func(x int32, right int) {
+		if m.to[x] >= 0 && !m.named[x] && 2*right < len(m.found[x]) {
+			doubtful = append(doubtful, x)
+		}
+	})
+	if len(doubtful) == 0 {
+		return false
+	}
+	to, from := slices.Clone(m.to), slices.Clone(m.from)
+	for _, x := range doubtful {
+		m.to[x], m.from[to[x]] = -1, -1
+	}
+	m.spread()
+	if m.right(nil) > before {
+		return true
+	}
+	m.to, m.from = to, from
+	return false
 }
 
 // graphs makes both graphs. Ports are told apart by number where the source has numbers, else by what is printed.
@@ -216,27 +244,53 @@ func (m *matcher) likely() {
 
 func (m *matcher) take(x, v int32) { m.to[x], m.from[v] = v, x }
 
-// spread takes a found box for that of the plan which most of its links say it is, until nothing changes.
+// spread takes found boxes for those of the plan which most of their links say they are, until nothing changes. Those
+// that are said so most clearly go first: a fault that is the only witness is heard when all others have been.
 func (m *matcher) spread() {
-	for {
-		changed := false
-		for x := range m.found {
-			if m.to[x] >= 0 {
-				continue
-			}
-			if v, ok := m.vote(int32(x)); ok {
-				m.take(int32(x), v)
-				changed = true
+	var waiting [][]int32 // found boxes by how clear they are
+	add := func(x int32, ahead int) {
+		for len(waiting) <= ahead {
+			waiting = append(waiting, nil)
+		}
+		waiting[ahead] = append(waiting[ahead], x)
+	}
+	hear := func(x int32) {
+		if m.to[x] < 0 {
+			if _, ahead := m.vote(x); ahead > 0 {
+				add(x, ahead)
 			}
 		}
-		if !changed {
-			return
+	}
+	for x := len(m.found) - 1; x >= 0; x-- {
+		hear(int32(x))
+	}
+	for top := len(waiting) - 1; top > 0; top = len(waiting) - 1 {
+		last := len(waiting[top]) - 1
+		if last < 0 {
+			waiting = waiting[:top]
+			continue
+		}
+		x := waiting[top][last]
+		waiting[top] = waiting[top][:last]
+		if m.to[x] >= 0 {
+			continue
+		}
+		v, ahead := m.vote(x)
+		if ahead != top { // boxes have been taken since
+			if ahead > 0 {
+				add(x, ahead)
+			}
+			continue
+		}
+		m.take(x, v)
+		for _, a := range m.found[x] {
+			hear(a.box)
 		}
 	}
 }
 
-// vote is the box of the plan that most links of a found one lead to, if one is ahead of all others.
-func (m *matcher) vote(x int32) (int32, bool) {
+// vote is the box of the plan that most links of a found one lead to, and by how many links it is ahead of the next.
+func (m *matcher) vote(x int32) (box int32, ahead int) {
 	var votes []int32
 	for _, a := range m.found[x] {
 		w := m.to[a.box]
@@ -263,7 +317,7 @@ func (m *matcher) vote(x int32) (int32, bool) {
 		}
 		i = j
 	}
-	return best, best >= 0 && most > second
+	return best, most - second
 }
 
 // choose lays down one found box that symmetry leaves open, and what follows from it. It is one of those that look as
@@ -302,12 +356,12 @@ func (m *matcher) choose(depth int) bool {
 		right    int
 	}
 	before := try{slices.Clone(m.to), slices.Clone(m.from), 0}
-	best := try{right: m.right()} // one that makes nothing right is no choice
+	best := try{right: m.right(nil)} // one that makes nothing right is no choice
 	for _, v := range of[:min(len(of), mostTried)] {
 		m.to, m.from = slices.Clone(before.to), slices.Clone(before.from)
 		m.take(first, v)
 		m.spread()
-		if right := m.right(); right > best.right {
+		if right := m.right(nil); right > best.right {
 			best = try{m.to, m.from, right}
 		}
 	}
@@ -323,10 +377,11 @@ func (m *matcher) choose(depth int) bool {
 	return true
 }
 
-// right counts the ends of found links that are as planned.
-func (m *matcher) right() int {
-	n := 0
+// right counts the ends of found links that are as planned, in all and for each found box.
+func (m *matcher) right(each func(x int32, right int)) int {
+	all := 0
 	for x, arcs := range m.found {
+		n := 0
 		for _, a := range arcs {
 			if m.to[x] >= 0 && m.to[a.box] >= 0 {
 				if p, ok := m.at[planPort{m.to[x], a.own}]; ok && p.box == m.to[a.box] && p.far == a.far {
@@ -334,8 +389,12 @@ func (m *matcher) right() int {
 				}
 			}
 		}
+		all += n
+		if each != nil {
+			each(int32(x), n)
+		}
 	}
-	return n
+	return all
 }
 
 // identified lists what was found by structure, by name.

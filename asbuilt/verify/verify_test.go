@@ -204,10 +204,28 @@ func free(t *rapid.T, p *Plan, x *exchange.Wiring) exchange.End {
 // fault is one that a test has made.
 type injected struct {
 	kind Kind
-	plan []string // the ends of the planned links that it is about
+	plan []string // the ends of the planned links that it is about; of an extra one, its own
 }
 
-// inject makes faults of all kinds in a wiring, about links that no two share.
+// spare lists the ports of switches that nothing is planned for, of the switches that a wiring links.
+func spare(p *Plan, w *exchange.Wiring) []exchange.End {
+	linked := make([]bool, len(w.Boxes))
+	for _, l := range w.Links {
+		linked[l.A.Box], linked[l.B.Box] = true, true
+	}
+	var out []exchange.End
+	for v := range w.Boxes {
+		for i, l := range p.planned[p.first[v]:p.first[v+1]] {
+			if l < 0 && linked[v] && w.Boxes[v].Role == "switch" {
+				out = append(out, exchange.End{Box: v, Port: fmt.Sprint(i + 1)})
+			}
+		}
+	}
+	return out
+}
+
+// inject makes faults of all kinds in a wiring, about links that no two share. A port that is dead, or a plug that is
+// in nothing, is a missing link.
 func inject(p *Plan, w *exchange.Wiring, count int, rng *rand.Rand) []injected {
 	order := rng.Perm(len(w.Links))
 	take := func() *exchange.Link {
@@ -221,11 +239,20 @@ func inject(p *Plan, w *exchange.Wiring, count int, rng *rand.Rand) []injected {
 	}
 	var out []injected
 	gone := map[*exchange.Link]bool{}
+	idle := spare(p, w)
+	rng.Shuffle(len(idle), func(i, k int) { idle[i], idle[k] = idle[k], idle[i] })
+	var extra []exchange.Link
 	for i := range count {
 		var f injected
+		if i%6 == 5 && len(idle) > 1 {
+			extra = append(extra, exchange.Link{A: idle[0], B: idle[1]})
+			idle = idle[2:]
+			out = append(out, injected{Extra, []string{text(&extra[len(extra)-1])}})
+			continue
+		}
 		group := []*exchange.Link{take()}
-		switch i % 5 {
-		case 0:
+		switch i % 6 {
+		case 0, 5:
 			f.kind = Missing
 			gone[group[0]] = true
 		case 1: // two ends at boxes of any kind
@@ -280,7 +307,7 @@ func inject(p *Plan, w *exchange.Wiring, count int, rng *rand.Rand) []injected {
 		slices.Sort(f.plan)
 		out = append(out, f)
 	}
-	var left []exchange.Link
+	left := extra
 	for i := range w.Links {
 		if !gone[&w.Links[i]] {
 			left = append(left, w.Links[i])
@@ -296,7 +323,11 @@ func same(t *testing.T, r *Result, want []injected, name func(e End) string) {
 	var got []string
 	for _, d := range r.Differences {
 		var links []string
-		for _, l := range d.Plan {
+		about := d.Plan
+		if d.Kind == Extra {
+			about = d.Found
+		}
+		for _, l := range about {
 			a, b := name(l.A), name(l.B)
 			links = append(links, min(a, b)+" - "+max(a, b))
 		}
@@ -373,6 +404,9 @@ func TestFaultsInASimulatedFabric(t *testing.T) {
 		for _, fabric := range []string{"compute", "storage"} {
 			p, w := planned(t, result, fabric)
 			for _, faults := range []int{0, 25} {
+				if faults == 0 && seed > 0 {
+					continue
+				}
 				want := inject(p, w, faults, rand.New(rand.NewPCG(seed, 2)))
 				dir := t.TempDir()
 				found := simulated(t, dir, w)
@@ -391,7 +425,7 @@ func TestFaultsInASimulatedFabric(t *testing.T) {
 					return e.Box + "?"
 				}
 				same(t, r, want, name)
-				if faults > 0 && fabric == "compute" && seed == 0 { // nodes have ports enough to be known by them
+				if faults > 0 && fabric == "compute" { // nodes have ports enough to be known by them
 					found = simulated(t, t.TempDir(), anonymous(w, rand.New(rand.NewPCG(seed, 4))))
 					begun = time.Now()
 					r = p.Compare([]*exchange.Wiring{found})
@@ -417,7 +451,8 @@ func simulated(t *testing.T, dir string, w *exchange.Wiring) *exchange.Wiring {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	// A name of its own, so that it is not taken for the simulator of another test that runs at the same time.
-	env := append(os.Environ(), fmt.Sprintf("IBSIM_SOCKNAME=plenum-verify-%d", os.Getpid()))
+	name := fmt.Sprintf("plenum-verify-%d", os.Getpid())
+	env := append(os.Environ(), "IBSIM_SOCKNAME="+name)
 	sim := exec.CommandContext(ctx, "ibsim", "-s", "-n", "-N", "8192", "-S", "2048", "-P", "200000", path)
 	sim.Env = env
 	if err := sim.Start(); err != nil {
@@ -427,8 +462,15 @@ func simulated(t *testing.T, dir string, w *exchange.Wiring) *exchange.Wiring {
 		sim.Process.Kill()
 		sim.Wait()
 	}()
+	// A client that comes before the simulator listens waits for seconds.
+	for range 100 {
+		if sockets, err := os.ReadFile("/proc/net/unix"); err != nil || bytes.Contains(sockets, []byte(name+":")) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	var out []byte
-	for ctx.Err() == nil { // until the simulator listens
+	for ctx.Err() == nil {
 		discover := exec.CommandContext(ctx, "ibsim-run", "ibnetdiscover")
 		discover.Env = env
 		var err error

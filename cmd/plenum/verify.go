@@ -88,7 +88,7 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	progress := meter.New(cmd.ErrOrStderr())
-	plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{Progress: progress.Stage})
+	plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{NoPaths: true, Progress: progress.Stage})
 	progress.Clear()
 	if err != nil {
 		return cli.AsInput(err)
