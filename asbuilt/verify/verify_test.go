@@ -131,6 +131,9 @@ func TestMovesMend(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := *w
 		x.Links = slices.Clone(w.Links)
+		for i := range x.Links {
+			x.Links[i].Product = "" // what is moved twice may be right again, as another product
+		}
 		for range rapid.IntRange(0, 12).Draw(t, "changes") {
 			i := rapid.IntRange(0, len(x.Links)-1).Draw(t, "link")
 			j := rapid.IntRange(0, len(x.Links)-1).Draw(t, "other")
