@@ -18,6 +18,17 @@ type Options struct {
 	Capacity float64
 }
 
+// check refuses what is out of range.
+func (opt *Options) check() error {
+	if opt.Paths < 0 || opt.Paths > MostPaths {
+		return fmt.Errorf("asbuilt: %d paths; at most %d can be kept", opt.Paths, MostPaths)
+	}
+	if !(opt.Capacity >= 0 && opt.Capacity <= 100) {
+		return fmt.Errorf("asbuilt: %v %% of the links is not from 0 to 100", opt.Capacity)
+	}
+	return nil
+}
+
 // MostPaths is the most paths that can be asked for.
 const MostPaths = 64
 
@@ -34,11 +45,8 @@ type Difference struct {
 
 // Compare finds what changes between two plans, and the steps from one to the other.
 func Compare(ctx context.Context, old, new *machine.Result, opt Options) (*Difference, error) {
-	if opt.Paths < 0 || opt.Paths > MostPaths {
-		return nil, fmt.Errorf("asbuilt: %d paths; at most %d can be kept", opt.Paths, MostPaths)
-	}
-	if !(opt.Capacity >= 0 && opt.Capacity <= 100) {
-		return nil, fmt.Errorf("asbuilt: %v %% of the links is not from 0 to 100", opt.Capacity)
+	if err := opt.check(); err != nil {
+		return nil, err
 	}
 	if old.Schedule.Segments == nil || new.Schedule.Segments == nil {
 		return nil, errors.New("a plan without a list of cables, a summary, cannot be compared")

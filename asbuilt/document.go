@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/plenum-planner/plenum/asbuilt/workorder"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/units"
@@ -33,6 +34,8 @@ type Document struct {
 	Steps      []StepList   `json:"steps"`       // from the old plan to the new
 	Interrupts []Interrupt  `json:"interrupted"` // boxes without a path while some steps are taken
 	Faults     []string     `json:"faults"`      // demands that no steps could keep
+	// Work is the steps as a work order.
+	Work *workorder.Order `json:"-"`
 }
 
 // BoxCount counts boxes by what becomes of them.
@@ -181,6 +184,7 @@ func (d *Difference) Document() *Document {
 	for i := range d.Steps {
 		doc.Steps = append(doc.Steps, d.stepList(i))
 	}
+	doc.Work = d.order()
 	return doc
 }
 
@@ -275,7 +279,8 @@ func (d *Difference) patching() []Patching {
 			if d.pairs.of[side][c] == stays {
 				continue
 			}
-			for _, v := range inv.cables[c].wide {
+			for _, plug := range inv.cables[c].plugs {
+				v := inv.box[plug.v]
 				b := &d.Boxes[v]
 				if !b.panel {
 					continue
@@ -349,7 +354,8 @@ func (d *Difference) move(side int, c int32) Move {
 	inv := d.inv[side]
 	k := &inv.cables[c]
 	m := Move{
-		Cable: inv.s.CableID(int64(c) + 1), Product: d.products.text[k.item], A: k.label[0], B: k.label[1],
+		Cable: inv.s.CableID(int64(c) + 1), Product: d.products.text[k.item],
+		A: inv.label(k.plugs[0]), B: inv.label(k.plugs[1]),
 		Change: map[fate]string{replugged: "re-plugged", relaid: "relaid", exchanged: "exchanged"}[d.pairs.of[side][c]],
 	}
 	if o := d.pairs.other[side][c]; o >= 0 {

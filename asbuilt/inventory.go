@@ -36,17 +36,26 @@ func (n *names) of(text string) int32 {
 
 // cable is a cable of a plan.
 type cable struct {
-	product int32     // the product with its optics, among the names of products
-	item    int32     // the product alone
-	optics  [2]int32  // at the lower and the higher end of the first leg
-	legs    [][2]end  // the links that it carries, the lower end first; of a trunk, its first position
-	ports   []end     // that it takes
-	first   int32     // its first segment
-	units   []int32   // that run through it; one of a cable that is no trunk
-	trunk   bool      // between panels
-	label   [2]string // of both ends of its first leg
-	wide    [2]int32  // boxes of its first leg
+	product int32    // the product with its optics, among the names of products
+	item    int32    // the product alone
+	optics  [2]int32 // at the lower and the higher end of the first leg
+	legs    [][2]end // the links that it carries, the lower end first; of a trunk, its first position
+	ports   []end    // that it takes
+	first   int32    // its first segment
+	units   []int32  // that run through it; one of a cable that is no trunk
+	trunk   bool     // between panels
+	turned  bool     // the first segment begins at the higher end of its leg
+	plugs   [2]plug  // of its first leg, as the schedule has it
 }
+
+// plug is a port of a vertex or panel of one plan.
+type plug struct {
+	v    int32
+	port uint16
+}
+
+// label is what a label says of an end of a cable.
+func (inv *inventory) label(p plug) string { return inv.s.Label(p.v, p.port) }
 
 // channel is one channel of a link, over however many cables.
 type channel struct {
@@ -163,8 +172,7 @@ func (g *gatherer) segment(i int32, seg *cabling.Segment) {
 		return
 	}
 	g.buy(c, seg, a > b)
-	c.label = [2]string{g.s.Label(seg.A, seg.PortA), g.s.Label(seg.B, seg.PortB)}
-	c.wide = [2]int32{g.box[seg.A], g.box[seg.B]}
+	c.plugs, c.turned = [2]plug{{seg.A, seg.PortA}, {seg.B, seg.PortB}}, a > b
 	c.units = append(c.units, ch)
 }
 
@@ -217,8 +225,7 @@ func (g *gatherer) trunks() {
 		a, b := c.ports[0], c.ports[1]
 		c.legs = [][2]end{{min(a, b), max(a, b)}}
 		g.buy(c, &g.s.Segments[c.first], false)
-		c.label = [2]string{g.s.Label(va, p.Rear(t.PortA)), g.s.Label(vb, p.Rear(t.PortB))}
-		c.wide = [2]int32{g.box[va], g.box[vb]}
+		c.plugs, c.turned = [2]plug{{va, p.Rear(t.PortA)}, {vb, p.Rear(t.PortB)}}, a > b
 	}
 }
 

@@ -104,6 +104,7 @@ func TestRandomDifferences(t *testing.T) {
 		old, new := drawPlan(t), drawPlan(t)
 		checkSteps(t, old, new)
 		checkMirror(t, old, new)
+		checkOrder(t, compare(t, old, new))
 		checkPaths(t, compare(t, old, new))
 	})
 }

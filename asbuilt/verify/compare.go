@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/plenum-planner/plenum/asbuilt/workorder"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
 )
@@ -46,8 +47,11 @@ type Result struct {
 	Notes []string `json:"notes"`
 	// Left is what is left of each network, where FindLeft was asked.
 	Left []Left `json:"left,omitempty"`
+	// Order is a work order from what is found to the plan, where FindOrder was asked.
+	Order *workorder.Order `json:"work_order,omitempty"`
 
-	sight *sight
+	sight  *sight
+	faults []fault // in the order of Differences
 }
 
 // Difference is one fault: planned and found links that belong together.
@@ -117,6 +121,7 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	for name := range s.strange {
 		r.Strangers = append(r.Strangers, name)
 	}
+	r.faults = faults
 	slices.Sort(r.Strangers)
 	r.Notes, r.Identified = append(r.Notes, s.notes...), append([]Identified{}, s.identified...)
 	r.OK = len(r.Differences) == 0

@@ -45,27 +45,80 @@ func (s *sight) kind(f *fault) Kind {
 	case f.ring:
 		return Rotated
 	}
-	for _, m := range s.moves(f) {
-		if m.Do == MovePlug && m.From.Box != m.To.Box {
+	for _, j := range s.jobs(f) {
+		if j.moves() && !s.sameBox(j.from, j.to) {
 			return WrongBox
 		}
 	}
 	return WrongPort
 }
 
-// moves are the fewest that mend a fault. Of the two ways to go along a path or ring, that is taken which moves more
+// job is what becomes of a cable: a found link that becomes a planned one, is taken out, or is laid. Links are -1 where
+// there is none, ports where no plug is moved.
+type job struct {
+	found, plan int32
+	from, to    int32 // the ports that a plug leaves and goes to; of a cable that is taken out or laid, one of its ends
+	other       int32 // where the other plug stays, or is
+}
+
+// moves tells whether a plug goes from port to port.
+func (j *job) moves() bool { return j.found >= 0 && j.plan >= 0 && j.from != j.to }
+
+// jobs are the fewest that mend a fault. Of the two ways to go along a path or ring, that is taken which moves more
 // plugs within their boxes.
-func (s *sight) moves(f *fault) []Move {
+func (s *sight) jobs(f *fault) []job {
 	if f.kind == WrongProduct {
-		l := s.planned(f.plan[0])
-		return []Move{{Do: Exchange, Cable: l.Cable, From: &l.A, To: &l.A, Other: l.B}}
+		return []job{{f.found[0], f.plan[0], f.ports[0], f.ports[0], f.ports[1]}}
 	}
-	first := s.along(f)
-	turned := s.along(f.turned())
-	if within(turned) > within(first) {
+	first := f.jobs()
+	turned := f.turned().jobs()
+	if s.within(turned) > s.within(first) {
 		return turned
 	}
 	return first
+}
+
+// moves words the jobs that mend a fault.
+func (s *sight) moves(f *fault) []Move {
+	var out []Move
+	jobs := s.jobs(f)
+	for i := range jobs {
+		j := &jobs[i]
+		m := Move{Other: s.end(j.other)}
+		if j.plan >= 0 {
+			m.Cable = s.p.cableName(j.plan)
+		}
+		if j.found >= 0 {
+			from := s.end(j.from)
+			m.From = &from
+		}
+		if j.plan >= 0 {
+			to := s.end(j.to)
+			m.To = &to
+		}
+		switch {
+		case j.plan < 0:
+			m.Do = TakeOut
+		case j.found < 0:
+			m.Do = Lay
+		case j.from == j.to:
+			m.Do = Exchange
+		default:
+			m.Do = MovePlug
+		}
+		if f.ring && i == 0 { // its port is taken by the last of the ring
+			last := &jobs[len(jobs)-1]
+			hanging := s.end(last.from)
+			out = append(out, Move{
+				Do: Unplug, Cable: s.p.cableName(last.plan), From: &hanging, To: nil, Other: s.end(last.other),
+			})
+		}
+		if f.ring && i == len(jobs)-1 {
+			m.Do, m.From = Plug, nil
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 // turned is a fault from its other end; a ring the other way round, from the other end of its first planned link.
@@ -85,49 +138,37 @@ func (f *fault) turned() *fault {
 }
 
 // within counts the plugs that are moved within a box.
-func within(moves []Move) int {
+func (s *sight) within(jobs []job) int {
 	n := 0
-	for _, m := range moves {
-		if m.Do == MovePlug && m.From.Box == m.To.Box {
+	for i := range jobs {
+		if jobs[i].moves() && s.sameBox(jobs[i].from, jobs[i].to) {
 			n++
 		}
 	}
 	return n
 }
 
-// along mends a fault from its first link to its last.
-func (s *sight) along(f *fault) []Move {
-	var out []Move
+// sameBox tells whether two ports are those of one box.
+func (s *sight) sameBox(a, b int32) bool { return s.end(a).Box == s.end(b).Box }
+
+// jobs mend a fault from its first link to its last.
+func (f *fault) jobs() []job {
+	var out []job
 	plan, found, ports := f.plan, f.found, f.ports
 	if f.foundFirst { // the first found link is one too many, or becomes the first planned one
-		if len(found) > len(plan) {
-			from, other := s.end(ports[0]), s.end(ports[1])
-			out = append(out, Move{Do: TakeOut, From: &from, Other: other})
-			found, ports = found[1:], ports[1:]
-		} else {
-			return s.along(f.turned())
+		if len(found) <= len(plan) {
+			return f.turned().jobs()
 		}
+		out = append(out, job{found: found[0], plan: -1, from: ports[0], to: -1, other: ports[1]})
+		found, ports = found[1:], ports[1:]
 	}
 	// Now a planned link is first: planned i joins ports 2i and 2i+1, found i joins ports 2i+1 and 2i+2.
 	for i := range found {
-		from, to := s.end(ports[2*i+2]), s.end(ports[2*i])
-		m := Move{Do: MovePlug, Cable: s.p.cableName(plan[i]), From: &from, To: &to, Other: s.end(ports[2*i+1])}
-		if f.ring && i == 0 { // its port is taken by the last of the ring
-			last := len(found) - 1
-			hanging := s.end(ports[0])
-			out = append(out, Move{
-				Do: Unplug, Cable: s.p.cableName(plan[last]), From: &hanging, To: nil, Other: s.end(ports[2*last+1]),
-			})
-		}
-		if f.ring && i == len(found)-1 {
-			m.Do, m.From = Plug, nil
-		}
-		out = append(out, m)
+		out = append(out, job{found[i], plan[i], ports[2*i+2], ports[2*i], ports[2*i+1]})
 	}
 	if len(plan) > len(found) {
 		l := len(plan) - 1
-		to := s.end(ports[2*l])
-		out = append(out, Move{Do: Lay, Cable: s.p.cableName(plan[l]), To: &to, Other: s.end(ports[2*l+1])})
+		out = append(out, job{found: -1, plan: plan[l], from: -1, to: ports[2*l], other: ports[2*l+1]})
 	}
 	return out
 }

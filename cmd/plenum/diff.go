@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/render/worksheet"
 )
 
 // diffCommand is the flags of plenum diff.
@@ -63,7 +65,8 @@ same. docs/growing.md shows a machine that grows.`,
 	f.IntVar(&d.opt.Paths, "paths", 1, "edge-disjoint paths that every two boxes keep at any moment")
 	f.Float64Var(&d.opt.Capacity, "capacity", 0, "least share of the links that stay up at any moment, in per cent")
 	f.StringVarP(&d.dir, "output", "o", "",
-		"directory to write work.csv, boxes.csv, parts.csv and diff.json into;\n"+
+		"directory to write work.csv, work.pdf, labels.csv, boxes.csv, parts.csv and\n"+
+			"diff.json into;\n"+
 			"of several stages growth.csv and growth.json, and the work of each in stage-1 and so on")
 	f.BoolVar(&d.asJSON, "json", false, "print the difference as one JSON document")
 	return cmd
@@ -140,12 +143,18 @@ func (d *diffCommand) check() error {
 
 // write writes the files of a difference into a directory, none without one.
 func (d *diffCommand) write(ctx context.Context, dir string, doc *asbuilt.Document) ([]string, error) {
-	return writeInto(ctx, dir, []diffFile{
-		{"work.csv", func(w io.Writer) error { return doc.WriteWork(ctx, w) }},
+	files := []diffFile{
+		{"work.csv", func(w io.Writer) error { return doc.Work.WriteTable(ctx, w) }},
+		{"work.pdf", func(w io.Writer) error { return doc.Work.WriteSheets(ctx, w, "Plenum "+machine.Version) }},
+		{"labels.csv", func(w io.Writer) error { return doc.Work.WriteLabels(ctx, w) }},
 		{"boxes.csv", func(w io.Writer) error { return doc.WriteBoxes(ctx, w) }},
 		{"parts.csv", func(w io.Writer) error { return doc.WriteParts(ctx, w) }},
 		{"diff.json", func(w io.Writer) error { return render.Document(w, doc) }},
-	})
+	}
+	if doc.Work.Lines() > worksheet.Most { // nobody walks with so many sheets
+		files = slices.DeleteFunc(files, func(f diffFile) bool { return f.name == "work.pdf" })
+	}
+	return writeInto(ctx, dir, files)
 }
 
 // diffFile is a file of a difference.

@@ -23,6 +23,7 @@ type verifyOptions struct {
 	fabric string
 	failed []string
 	asJSON bool
+	work   workOptions
 }
 
 func newVerify() *cobra.Command {
@@ -56,6 +57,10 @@ that list them, one a line; it needs no source:
 
   plenum verify plan-out --failed leaf-03 --failed C00017 --failed down.txt
 
+--work-order writes the way from what is found to the plan for those who do the work:
+steps that keep --paths edge-disjoint paths between every two boxes and --capacity per
+cent of the links up, as plenum diff has them, with both ends of every cable.
+
 Exit status 1 means that something differs, or that a node is cut off.`,
 		Args: cli.Usage(func(cmd *cobra.Command, args []string) error {
 			if len(o.failed) > 0 {
@@ -68,12 +73,16 @@ Exit status 1 means that something differs, or that a node is cut off.`,
 	cli.FabricFlag(cmd.Flags(), &o.fabric)
 	cmd.Flags().StringArrayVar(&o.failed, "failed", nil,
 		"a box, panel or cable that is out of order, or a file that lists them; may be given several times")
+	o.work.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 // run compares a plan with its sources.
 func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
+	if err := o.work.check(cmd, len(args) > 1); err != nil {
+		return cli.InputError(err)
+	}
 	s, err := cli.PlannedSpec(args[0])
 	if err != nil {
 		return err
@@ -107,10 +116,13 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	if err := o.work.write(cmd.Context(), r); err != nil {
+		return err
+	}
 	if o.asJSON {
 		err = render.Document(cmd.OutOrStdout(), r)
 	} else {
-		err = printVerified(cmd.OutOrStdout(), r, len(sources) > 0)
+		err = printVerified(cmd.OutOrStdout(), r, len(sources) > 0, o.work.file)
 	}
 	if err != nil {
 		return err
@@ -150,7 +162,7 @@ func verdict(r *verify.Result) error {
 }
 
 // printVerified prints what differs, the moves, and what is left.
-func printVerified(w io.Writer, r *verify.Result, sources bool) error {
+func printVerified(w io.Writer, r *verify.Result, sources bool, work string) error {
 	var b strings.Builder
 	if sources {
 		fmt.Fprintf(&b, "%s checked: %s right, %s; %s unknown, which no source sees\n",
@@ -181,6 +193,7 @@ func printVerified(w io.Writer, r *verify.Result, sources bool) error {
 		}
 		t.Flush()
 	}
+	printWork(&b, r.Order, work)
 	for i := range r.Left {
 		if sources || i > 0 {
 			b.WriteString("\n")

@@ -1,0 +1,294 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/asbuilt"
+	"github.com/plenum-planner/plenum/asbuilt/workorder"
+	"github.com/plenum-planner/plenum/exchange"
+)
+
+// site is what is plugged in where, by "box port", while somebody works: plugs by cable, one of which may hang.
+type site struct {
+	at    map[string]int // the cable in a port
+	other map[int]string // of a cable, the port of a plug that is in
+	next  int
+}
+
+func siteOf(x wires) *site {
+	s := &site{at: map[string]int{}, other: map[int]string{}}
+	for a, b := range x {
+		if a < b {
+			s.next++
+			s.at[a], s.at[b] = s.next, s.next
+		}
+	}
+	return s
+}
+
+// wires is what is joined.
+func (s *site) wires() wires {
+	ends := map[int][]string{}
+	for port, c := range s.at {
+		ends[c] = append(ends[c], port)
+	}
+	out := wires{}
+	for _, e := range ends {
+		if len(e) == 2 {
+			out[e[0]], out[e[1]] = e[1], e[0]
+		}
+	}
+	return out
+}
+
+func (s *site) in(port string, c int) error {
+	if s.at[port] != 0 {
+		return fmt.Errorf("%s is taken", port)
+	}
+	s.at[port] = c
+	return nil
+}
+
+// out takes a plug out of a port, of the cable that is in another.
+func (s *site) out(port, other string) (int, error) {
+	c := s.at[port]
+	if c == 0 || s.at[other] != c {
+		return 0, fmt.Errorf("no cable leads from %s to %s", port, other)
+	}
+	delete(s.at, port)
+	return c, nil
+}
+
+// make makes a move as somebody would who reads it.
+func (s *site) make(m *workorder.Move) error {
+	port := func(e *workorder.End) string { return e.Box + " " + e.Port }
+	other := port(m.Other)
+	switch m.Do {
+	case workorder.TakeOut:
+		_, err := s.out(port(m.From), other)
+		delete(s.at, other)
+		return err
+	case workorder.Unplug:
+		_, err := s.out(port(m.From), other)
+		return err
+	case workorder.MovePlug:
+		c, err := s.out(port(m.From), other)
+		if err != nil {
+			return err
+		}
+		return s.in(port(m.To), c)
+	case workorder.PlugIn:
+		c := s.at[other]
+		if c == 0 {
+			return fmt.Errorf("no cable hangs at %s", other)
+		}
+		return s.in(port(m.To), c)
+	case workorder.Lay:
+		s.next++
+		if err := s.in(port(m.To), s.next); err != nil {
+			return err
+		}
+		return s.in(other, s.next)
+	case workorder.Exchange:
+		if c := s.at[other]; c == 0 || s.at[port(m.To)] != c {
+			return fmt.Errorf("no cable leads from %s to %s", port(m.To), other)
+		}
+		return nil
+	}
+	return fmt.Errorf("no such move: %s", m.Do)
+}
+
+// connected tells whether all nodes of the tree reach each other.
+func connected(x wires, nodes []string) bool {
+	reach := map[string]bool{nodes[0]: true}
+	for more := true; more; {
+		more = false
+		for a, b := range x {
+			va, _, _ := strings.Cut(a, " ")
+			vb, _, _ := strings.Cut(b, " ")
+			if reach[va] && !reach[vb] && (va == nodes[0] || !slices.Contains(nodes, va)) {
+				reach[vb], more = true, true
+			}
+		}
+	}
+	return !slices.ContainsFunc(nodes, func(n string) bool { return !reach[n] })
+}
+
+// TestWorkOrder makes the moves of orders one after the other: every port has to be free in time, every plug where a
+// move says, and in the end all is as planned. Caps tell the ports that are left open and those that are taken.
+func TestWorkOrder(t *testing.T) {
+	p, w := planned(t, plan(t, tree), "")
+	rapid.Check(t, func(t *rapid.T) {
+		x := *w
+		x.Links = slices.Clone(w.Links)
+		for range rapid.IntRange(0, 12).Draw(t, "changes") {
+			i := rapid.IntRange(0, len(x.Links)-1).Draw(t, "link")
+			j := rapid.IntRange(0, len(x.Links)-1).Draw(t, "other")
+			switch rapid.IntRange(0, 4).Draw(t, "change") {
+			case 0:
+				x.Links[i].B, x.Links[j].B = x.Links[j].B, x.Links[i].B
+			case 1:
+				x.Links[i].A, x.Links[j].B = x.Links[j].B, x.Links[i].A
+			case 2:
+				x.Links = slices.Delete(x.Links, i, i+1)
+			case 3:
+				x.Links[i].B = free(t, p, &x)
+			case 4:
+				x.Links[i].Product = "another"
+			}
+		}
+		r := p.Compare([]*exchange.Wiring{&x})
+		if err := r.FindOrder(context.Background(), asbuilt.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		s := siteOf(wired(&x))
+		want := wired(w)
+		products := map[workorder.Do]int{}
+		for i := range r.Order.Steps {
+			st := &r.Order.Steps[i]
+			before := mapsKeys(s.at)
+			for k := range st.Moves {
+				m := &st.Moves[k]
+				if err := s.make(m); err != nil {
+					t.Fatalf("step %d, move %d: %v: %+v", st.Step, m.Move, err, r.Order)
+				}
+				products[m.Do]++
+			}
+			for _, e := range st.Cap {
+				if port := e.Box + " " + e.Port; s.at[port] != 0 || !before[port] {
+					t.Fatalf("%s is to be capped", port)
+				}
+			}
+			for _, e := range st.Uncap {
+				if port := e.Box + " " + e.Port; s.at[port] == 0 || before[port] {
+					t.Fatalf("the cap of %s is to come off", port)
+				}
+			}
+			if after := mapsKeys(s.at); len(after)-len(before) != len(st.Uncap)-len(st.Cap) {
+				t.Fatalf("%d ports are in use after %d, with %d capped and %d uncapped", len(after), len(before),
+					len(st.Cap), len(st.Uncap))
+			}
+		}
+		got := s.wires()
+		if len(got) != len(want) || len(s.at) != len(want) {
+			t.Fatalf("%d ports are joined, %d in use, %d planned", len(got), len(s.at), len(want))
+		}
+		for a, b := range want {
+			if got[a] != b {
+				t.Fatalf("%s is joined to %s in the end, not to %s", a, got[a], b)
+			}
+		}
+		taken, returned := 0, 0
+		for _, c := range r.Order.Take {
+			taken += c.Cables
+		}
+		for _, c := range r.Order.Return {
+			returned += c.Cables
+		}
+		if taken != products[workorder.Lay]+products[workorder.Exchange] ||
+			returned != products[workorder.TakeOut]+products[workorder.Exchange] {
+			t.Fatalf("%d cables are brought and %d brought back: %v", taken, returned, products)
+		}
+	})
+}
+
+func mapsKeys(at map[string]int) map[string]bool {
+	out := map[string]bool{}
+	for k := range at {
+		out[k] = true
+	}
+	return out
+}
+
+// TestStepsKeepPaths rotates all uplinks of a leaf: taken out together, its nodes would be cut off. Every moment of
+// every step has all nodes connected; with one step for all moves, some would not be.
+func TestStepsKeepPaths(t *testing.T) {
+	p, w := planned(t, plan(t, tree), "")
+	var up []int
+	leaf := ""
+	for i, l := range w.Links {
+		a, b := w.Boxes[l.A.Box], w.Boxes[l.B.Box]
+		if a.Role != "switch" || b.Role != "switch" {
+			continue
+		}
+		if leaf == "" {
+			leaf = a.Name
+		}
+		if a.Name == leaf {
+			up = append(up, i)
+		}
+	}
+	if len(up) < 3 {
+		t.Fatalf("%s has %d links up", leaf, len(up))
+	}
+	last := w.Links[up[len(up)-1]].A
+	for k := len(up) - 1; k > 0; k-- {
+		w.Links[up[k]].A = w.Links[up[k-1]].A
+	}
+	w.Links[up[0]].A = last
+	r := p.Compare([]*exchange.Wiring{w})
+	if len(r.Differences) != 1 || r.Differences[0].Kind != Rotated {
+		t.Fatalf("%+v", r.Differences)
+	}
+	if err := r.FindOrder(context.Background(), asbuilt.Options{Capacity: 50}); err != nil {
+		t.Fatal(err)
+	}
+	var nodes []string
+	for _, b := range w.Boxes {
+		if b.Role != "switch" {
+			nodes = append(nodes, b.Name)
+		}
+	}
+	s := siteOf(wired(w))
+	if !connected(s.wires(), nodes) {
+		t.Fatal("the nodes are not connected before the work")
+	}
+	for i := range r.Order.Steps {
+		st := &r.Order.Steps[i]
+		if len(st.Cut) > 0 || st.Paths < 1 || st.Share < 50 {
+			t.Errorf("step %d cuts off %v and leaves %v %% of the links", st.Step, st.Cut, st.Share)
+		}
+		for k := range st.Moves {
+			if err := s.make(&st.Moves[k]); err != nil {
+				t.Fatal(err)
+			}
+			if !connected(s.wires(), nodes) {
+				t.Fatalf("after move %d of step %d some node is cut off", st.Moves[k].Move, st.Step)
+			}
+		}
+	}
+	if len(r.Order.Steps) < 2 {
+		t.Errorf("all uplinks of %s are moved in %d steps, with half of them to be kept", leaf, len(r.Order.Steps))
+	}
+}
+
+// TestOrdersAreWritten holds the table and the sheets of an order to its moves.
+func TestOrdersAreWritten(t *testing.T) {
+	p, w := planned(t, plan(t, tree), "")
+	inject(p, w, 10, rand.New(rand.NewPCG(1, 1)))
+	r := p.Compare([]*exchange.Wiring{w})
+	if err := r.FindOrder(context.Background(), asbuilt.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var table, sheets bytes.Buffer
+	if err := r.Order.WriteTable(context.Background(), &table); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(table.String(), "\n"); n != r.Order.Moves()+1 || r.Order.Moves() < 10 {
+		t.Errorf("%d lines of %d moves", n, r.Order.Moves())
+	}
+	if err := r.Order.WriteSheets(context.Background(), &sheets, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(sheets.Bytes(), []byte("%PDF")) {
+		t.Error("the sheets are no PDF")
+	}
+}

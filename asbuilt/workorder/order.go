@@ -1,0 +1,236 @@
+package workorder
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/catalog"
+	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/layout"
+)
+
+// Order is the way from one cabling to another.
+type Order struct {
+	Machine string `json:"machine"` // the name of the machine as it is in the end
+	From    string `json:"from"`    // what there is: `as found`, or the name of a plan
+	To      string `json:"to"`      // what is made of it: `as planned`, or the name of a plan
+	Steps   []Step `json:"steps"`   // one after the other
+	// Take is the cables that are laid anew, by product.
+	Take []Stock `json:"take"`
+	// Return is the cables that are taken out for good, by product where it is known.
+	Return []Stock `json:"return"`
+	// Labels is what has to stand on cables that are laid, exchanged or plugged in elsewhere.
+	Labels []Label  `json:"labels"`
+	Faults []string `json:"faults"` // demands that no steps could keep
+}
+
+// Step is moves during which all keep their paths; within it they are in an order in which ports are free in time.
+type Step struct {
+	Step  int      `json:"step"`       // from 1
+	Paths int      `json:"paths"`      // that are kept between every two boxes
+	Share float64  `json:"up_percent"` // the least share of links that stay up, as plenum diff counts them
+	Cut   []string `json:"cut"`        // boxes without a path during the step
+	Moves []Move   `json:"moves"`      // in their order
+	// Cap is the ports that are free after the step and were not before it.
+	Cap []End `json:"cap"`
+	// Uncap is the ports that are in use after the step and were free before it.
+	Uncap []End `json:"uncap"`
+}
+
+// Do is what is done in a move.
+type Do string
+
+// What is done.
+const (
+	TakeOut  Do = "take out"  // a cable, for good
+	PullOut  Do = "pull out"  // a cable at both ends, to be laid again
+	Unplug   Do = "unplug"    // one plug, which hangs until it is plugged in
+	TakeAway Do = "take away" // a box
+	Stand    Do = "stand"     // a box in its new place
+	MovePlug Do = "move"      // one plug from port to port
+	PlugIn   Do = "plug in"   // a plug that hangs
+	Lay      Do = "lay"       // a cable, at both ends
+	Exchange Do = "exchange"  // a cable for another product between the same ports
+)
+
+// Sources of cables.
+const (
+	Reused    = "re-used"
+	FromStock = "from stock"
+	ToStock   = "to stock"
+)
+
+// Move is what somebody does to a cable or a box.
+type Move struct {
+	Move int `json:"move"` // from 1, over all steps
+	// Do is `take out`, `pull out`, `unplug`, `take away`, `stand`, `move`, `plug in`, `lay` or `exchange`.
+	Do Do `json:"do"`
+	// Cable is the id that the cable has in the end, of one that is taken out that which it has had; empty where no
+	// plan has it.
+	Cable   string `json:"cable,omitempty"`
+	Product string `json:"product,omitempty"` // of the cable, or the part of a box; empty where it is not known
+	// Source is `re-used`, `from stock` or `to stock`; empty of boxes.
+	Source string `json:"source,omitempty"`
+	// From is the port that a plug leaves, or the place that a box does.
+	From *End `json:"from,omitempty"`
+	// To is the port that a plug goes to, or the place of a box.
+	To *End `json:"to,omitempty"`
+	// Other is the other end of the cable.
+	Other *End `json:"other,omitempty"`
+	// Was is the id that the cable had before.
+	Was  string `json:"was,omitempty"`
+	Note string `json:"note,omitempty"` // what else to look out for
+}
+
+// End is a port of a box, and where it is.
+type End struct {
+	Rack string `json:"rack,omitempty"` // or innermost container; empty of a box that no plan has
+	Unit int    `json:"unit,omitempty"` // the lowest rack unit of the box, from 1; left out where there is none
+	Box  string `json:"box"`            // its name
+	Port string `json:"port,omitempty"` // as the box prints it
+	// Label is what the label of the end says of it; empty of ports that no plan uses.
+	Label string `json:"label,omitempty"`
+}
+
+// String is the end for people: "A03 U12 leaf-03 p7".
+func (e *End) String() string {
+	var parts []string
+	if e.Rack != "" {
+		parts = append(parts, e.Rack)
+	}
+	if e.Unit > 0 {
+		parts = append(parts, fmt.Sprintf("U%02d", e.Unit))
+	}
+	parts = append(parts, e.Box)
+	if e.Port != "" {
+		parts = append(parts, e.Port)
+	}
+	return strings.Join(parts, " ")
+}
+
+// Stock is cables of a product.
+type Stock struct {
+	Product string `json:"product"`         // empty where it is not known
+	Cables  int    `json:"cables"`          // how many
+	Spares  int64  `json:"spares,omitzero"` // of the product in the bill
+}
+
+// Label is what has to stand on one end of a cable.
+type Label struct {
+	Cable string `json:"cable"` // its id
+	End   string `json:"end"`   // A or B, as in cables.csv
+	Near  string `json:"near"`  // the end at which it sticks
+	Far   string `json:"far"`   // the other
+	// Why is `new cable`, `other product`, `plugged in elsewhere`, or `other text` of a cable that stays.
+	Why string `json:"why"`
+}
+
+// Reasons for labels.
+const (
+	NewCable     = "new cable"
+	OtherProduct = "other product"
+	Elsewhere    = "plugged in elsewhere"
+	Renamed      = "other text"
+)
+
+// socket tells ports apart.
+type socket struct{ box, port string }
+
+// Number numbers steps and moves, and finds the ports to cap and to uncap. Plugs leave and take ports as the moves say.
+func (o *Order) Number() {
+	n := 0
+	for i := range o.Steps {
+		st := &o.Steps[i]
+		st.Step = i + 1
+		change := map[socket]int{} // 1 for a port that is taken, -1 for one that is left
+		at := map[socket]End{}
+		note := func(e *End, by int) {
+			if e != nil && e.Port != "" {
+				change[socket{e.Box, e.Port}] += by
+				at[socket{e.Box, e.Port}] = *e
+			}
+		}
+		for k := range st.Moves {
+			m := &st.Moves[k]
+			n++
+			m.Move = n
+			switch m.Do {
+			case TakeOut, PullOut:
+				note(m.From, -1)
+				note(m.Other, -1)
+			case Unplug:
+				note(m.From, -1)
+			case MovePlug:
+				note(m.From, -1)
+				note(m.To, 1)
+			case Lay:
+				note(m.To, 1)
+				note(m.Other, 1)
+			case PlugIn:
+				note(m.To, 1)
+			}
+		}
+		st.Cap, st.Uncap = []End{}, []End{}
+		for s, by := range change {
+			if by < 0 {
+				st.Cap = append(st.Cap, at[s])
+			} else if by > 0 {
+				st.Uncap = append(st.Uncap, at[s])
+			}
+		}
+		slices.SortFunc(st.Cap, compare)
+		slices.SortFunc(st.Uncap, compare)
+	}
+}
+
+// compare orders ends by place.
+func compare(a, b End) int {
+	return cmp.Or(strings.Compare(a.Rack, b.Rack), cmp.Compare(a.Unit, b.Unit), strings.Compare(a.Box, b.Box),
+		cmp.Compare(len(a.Port), len(b.Port)), strings.Compare(a.Port, b.Port))
+}
+
+// Moves counts the moves of all steps.
+func (o *Order) Moves() int {
+	n := 0
+	for i := range o.Steps {
+		n += len(o.Steps[i].Moves)
+	}
+	return n
+}
+
+// Count is stock by product, in their order, with the spares that a bill has.
+func Count(products map[string]int, bill []cost.Row) []Stock {
+	spares := map[string]int64{}
+	for i := range bill {
+		if bill[i].Kind == catalog.KindCable {
+			spares[bill[i].Item.String()] = bill[i].Spares
+		}
+	}
+	out := []Stock{}
+	for _, p := range slices.Sorted(maps.Keys(products)) {
+		out = append(out, Stock{Product: p, Cables: products[p], Spares: spares[p]})
+	}
+	return out
+}
+
+// At is a port of a vertex or panel of a plan.
+func At(s *cabling.Schedule, v int32, port uint16) *End {
+	l, slot := s.Placement.Layout, s.Placement.Slot[v]
+	level := len(l.Levels) - 1
+	if l.Room != nil {
+		level = layout.RackLevel
+	}
+	return &End{
+		Rack: l.ContainerName(level, l.Container(level, slot)), Unit: l.Unit(slot), Box: s.Device(v),
+		Port: s.PortName(v, port), Label: s.Label(v, port),
+	}
+}
+
+// Labels are those of both ends of a cable, from its A to its B.
+func Labels(cable, a, b, why string) []Label {
+	return []Label{{cable, "A", a, b, why}, {cable, "B", b, a, why}}
+}
