@@ -159,6 +159,8 @@ type roomDrawing struct {
 	shades   *rackShades      // nil for those by kind
 	cables   *route.Runs      // nil for none
 	tile     *spec.Tile       // of a raised floor; nil for none
+
+	rowAt, numberAt []edgeName // in pixels down and to the right, when drawn
 }
 
 // newRoomDrawing begins a drawing of a room.

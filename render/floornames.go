@@ -21,6 +21,12 @@ func (d *roomDrawing) labels() {
 	d.rowNames()
 }
 
+// edgeName is what stands beside the plan, at a place along its edge.
+type edgeName struct {
+	text string
+	at   float64
+}
+
 // rowNames names the rows and counts the positions along them.
 func (d *roomDrawing) rowNames() {
 	k := pen.Letter{Size: 18, Bold: true}
@@ -38,6 +44,7 @@ func (d *roomDrawing) rowNames() {
 			x = d.Plan.X0
 		}
 		d.Text(d.room.Rows[i].Name, k, x-12, y, 1, palette.Ink)
+		d.rowAt = append(d.rowAt, edgeName{d.room.Rows[i].Name, y})
 	}
 	if differ { // numbers below the plan would be those of some rows only
 		return
@@ -50,6 +57,7 @@ func (d *roomDrawing) rowNames() {
 		if p.Number == 1 || p.Number%step == 0 {
 			if x, _ := d.point(layout.FloorPoint(p.X, 0)); d.firstIn(p) {
 				d.Text(strconv.Itoa(p.Number), k, x, d.Plan.Y1+16, 0.5, palette.Faint)
+				d.numberAt = append(d.numberAt, edgeName{strconv.Itoa(p.Number), x})
 			}
 		}
 	}

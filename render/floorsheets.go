@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image/color"
 	"io"
 	"math"
 	"strconv"
@@ -33,6 +34,7 @@ const (
 	sheetMargin = 50  // units: 10 mm
 	sheetBlock  = 210 // of the title block and the legend, below the drawing
 	titleWide   = 420 // of the title block
+	keyWide     = 90  // of it for which sheet this is
 )
 
 // ParseScale reads a scale, 1:50.
@@ -161,6 +163,7 @@ func (d *floorSheet) page(whole *scene.Scene, legend []pen.Item, column, row int
 		c.Add(m)
 	}
 	c.Layer("sheet")
+	d.edgeNames(c, column, row)
 	frame := pen.Rect(sheetMargin, sheetMargin, d.paper[0]-sheetMargin, d.paper[1]-sheetMargin)
 	c.Frame(frame, 2, palette.Ink)
 	top := frame.Y1 - sheetBlock
@@ -168,6 +171,46 @@ func (d *floorSheet) page(whole *scene.Scene, legend []pen.Item, column, row int
 	d.titleBlock(c, pen.Rect(frame.X1-titleWide, top, frame.X1, frame.Y1), row*d.across+column+1)
 	d.legendBlock(c, pen.Rect(frame.X0, top, frame.X1-titleWide, frame.Y1), legend)
 	return c.Scene
+}
+
+// edgeNames says what stands to the left of the plan and below it on the sheets that are not at these edges as well.
+func (d *floorSheet) edgeNames(c *pen.Canvas, column, row int) {
+	k := pen.Letter{Size: 14, Bold: true}
+	const high = 20
+	tag := func(text string, x, y float64) { // in the middle
+		w := c.Width(text, k) + 8
+		c.Fill(pen.Rect(x-w/2, y-high/2, x+w/2, y+high/2), color.White)
+		c.Text(text, k, x, y, 0.5, palette.Ink)
+	}
+	top, left := sheetMargin-float64(row)*d.free[1], sheetMargin-float64(column)*d.free[0]
+	if column > 0 {
+		for _, n := range d.rowAt {
+			if y := n.at + top; y > sheetMargin+high && y < sheetMargin+d.free[1]-2*high {
+				tag(n.text, sheetMargin+4+c.Width(n.text, k)/2, y)
+			}
+		}
+	}
+	if row < d.down-1 {
+		for _, n := range d.numberAt {
+			if x := n.at + left; x > sheetMargin+high && x < sheetMargin+d.free[0]-high {
+				tag(n.text, x, sheetMargin+d.free[1]-high/2)
+			}
+		}
+	}
+}
+
+// key shows which of the sheets one is.
+func (d *floorSheet) key(c *pen.Canvas, b pen.Box, n int) {
+	side := min(b.Width()/float64(d.across), b.Height()/float64(d.down), 22)
+	x, y := b.X1-side*float64(d.across), b.Y0
+	for i := range d.across * d.down {
+		at := pen.Rect(x+float64(i%d.across)*side, y+float64(i/d.across)*side, 0, 0)
+		at.X1, at.Y1 = at.X0+side, at.Y0+side
+		if i == n-1 {
+			c.Fill(at, palette.Ink)
+		}
+		c.Frame(at, 1, palette.Outline)
+	}
 }
 
 // titleBlock says what a sheet is of.
@@ -186,6 +229,7 @@ func (d *floorSheet) titleBlock(c *pen.Canvas, b pen.Box, n int) {
 		{"date", d.date},
 	}
 	if sheets > 1 {
+		d.key(c, pen.Rect(b.X1-14-keyWide, b.Y0+84, b.X1-14, b.Y1-14), n)
 		rows[1][1] += fmt.Sprintf(", %d across, %d down", d.across, d.down)
 	}
 	y := b.Y0 + 92
@@ -194,7 +238,7 @@ func (d *floorSheet) titleBlock(c *pen.Canvas, b pen.Box, n int) {
 			continue
 		}
 		c.Text(r[0], small, x, y, 0, palette.Faint)
-		c.Text(c.Fit(r[1], plain, width-90), plain, x+90, y, 0, palette.Ink)
+		c.Text(c.Fit(r[1], plain, width-90-keyWide), plain, x+90, y, 0, palette.Ink)
 		y += 30
 	}
 }

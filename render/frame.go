@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/render/palette"
@@ -46,13 +47,14 @@ func newBlock(l *pen.Letters, r *machine.Result, kind string) *block {
 	report := r.Report()
 	b := &block{Letters: l, name: machineName(r), sentence: networks(r.Spec), kind: kind}
 	add := func(value, caption string) { b.figures = append(b.figures, figure{value, caption}) }
-	add(grouped(int64(report.Nodes)), "nodes")
+	counted := func(n int64, of string) { add(grouped(n), english.Plural(n, of)) }
+	counted(int64(report.Nodes), "node")
 	if report.Switches > 0 {
-		add(grouped(int64(report.Switches)), "switches")
+		counted(int64(report.Switches), "switch")
 	}
-	add(grouped(report.Cables), "cables")
+	counted(report.Cables, "cable")
 	if r.Room() != nil {
-		add(grouped(int64(report.Racks)), "racks")
+		counted(int64(report.Racks), "rack")
 	}
 	add(distance(units.Length(report.Length.Total)), "of cable")
 	add(distance(units.Length(report.Length.Max)), "longest cable")

@@ -78,7 +78,7 @@ func newStyles(f *excelize.File, currency string) (*styles, error) {
 		wrapped:       {Alignment: &excelize.Alignment{Vertical: "top", WrapText: true}},
 		topped:        {Alignment: &excelize.Alignment{Vertical: "top"}},
 		wrappedCount:  {Alignment: &excelize.Alignment{Vertical: "top"}, CustomNumFmt: new(grouped)},
-		editedText:    {Fill: input, NumFmt: textFormat},
+		editedText:    {Fill: input, NumFmt: textFormat, Alignment: &excelize.Alignment{Indent: 1}},
 		editedCount:   {Fill: input, CustomNumFmt: new(grouped)},
 		editedMoney:   {Fill: input, CustomNumFmt: &amount},
 		note:          {Font: &excelize.Font{Italic: true, Family: family, Size: size, Color: "404040"}},

@@ -91,9 +91,9 @@ function keyFigures(m) {
   const mean = d ? [`${whole.format(d.delay_mean_ns)} ns`, `mean, at most ${whole.format(d.delay_max_ns)} ns`]
     : fabrics.length ? [`${whole.format(fabrics[0].delay.delay_mean_ns)} ns`, `mean, ${fabrics[0].name}`] : null;
   const cells = [
-    ["Boxes", whole.format(p.nodes + p.switches), `${whole.format(p.nodes)} nodes, ${whole.format(p.switches)} switches`],
-    p.racks ? ["Racks", whole.format(p.racks), p.floor ? `${whole.format(p.floor.positions || p.racks)} positions` : ""] : null,
-    ["Cables", whole.format(p.cables), `${whole.format(p.links)} links`],
+    ["Boxes", whole.format(p.nodes + p.switches), `${plural(p.nodes, "node")}, ${plural(p.switches, "switch", "switches")}`],
+    p.racks ? ["Racks", whole.format(p.racks), p.floor ? plural(p.floor.positions || p.racks, "position") : ""] : null,
+    ["Cables", whole.format(p.cables), plural(p.links, "link")],
     ["Length", distance(p.length_m.total), `mean ${metres(p.length_m.mean)}, longest ${metres(p.length_m.max)}`],
     ["Cost", `${bigMoney(cost.total)} ${p.currency}`, shares],
     ["Power", watts(p.power_w), kinds.nodes ? `nodes ${watts(kinds.nodes)}, network ${watts(p.power_w - kinds.nodes)}` : ""],
