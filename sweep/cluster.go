@@ -6,8 +6,9 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 )
 
-// check refuses texts that would be more than one line of the script, or more than one word of an option.
-func (c *Slurm) check(wrong *diag.FieldErrors) {
+// Check refuses texts that would be more than one line of the script, or more than one word of an option. Mistakes are
+// of the section slurm.
+func (c *Slurm) Check(wrong *diag.FieldErrors) {
 	for _, option := range []struct{ key, value string }{
 		{"partition", c.Partition},
 		{"account", c.Account},

@@ -109,8 +109,7 @@ func same(a, b string) error {
 }
 
 // scan finds the columns and their kinds: what all tables have, the axes, then the figures of each measure, in the
-// order
-// in which points bring them in.
+// order in which points bring them in.
 func (t *Table) scan(ctx context.Context) error {
 	add := func(name string, k kind) {
 		i, known := t.index[name]

@@ -29,8 +29,8 @@ func ParsePart(text string) (Part, error) {
 	return Part{i, n}, nil
 }
 
-// has tells whether a shard belongs to the part.
-func (p Part) has(shard int) bool { return shard%p.Of == p.Index }
+// Has tells whether a shard belongs to the part.
+func (p Part) Has(shard int) bool { return shard%p.Of == p.Index }
 
 // RunOptions says what is run, and who is told.
 type RunOptions struct {
@@ -62,7 +62,7 @@ func (d *Dir) Missing(part Part) ([]int, error) {
 	}
 	var out []int
 	for i := range d.Shards {
-		if _, there := slices.BinarySearch(done, i); !there && part.has(i) {
+		if _, there := slices.BinarySearch(done, i); !there && part.Has(i) {
 			out = append(out, i)
 		}
 	}
@@ -78,7 +78,7 @@ func (s *Study) Run(ctx context.Context, d *Dir, opt RunOptions) error {
 	}
 	own := 0
 	for i := range d.Shards {
-		if opt.Part.has(i) {
+		if opt.Part.Has(i) {
 			own++
 		}
 	}

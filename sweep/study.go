@@ -1,11 +1,8 @@
 package sweep
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +11,7 @@ import (
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
+	"github.com/plenum-planner/plenum/internal/yamldigest"
 	"github.com/plenum-planner/plenum/machine/spec"
 )
 
@@ -32,7 +30,7 @@ type Study struct {
 	options *yaml.Node
 	axes    []*axis
 	seeds   []place // fields that take the seed of a repeat
-	known   digests
+	known   yamldigest.Known
 	inputs  sync.Map // digests of files that machines name, by path
 	hash    string
 }
@@ -66,7 +64,7 @@ func (s *Study) prepare() (*Study, error) {
 		}
 		s.seeds = append(s.seeds, p)
 	}
-	s.Slurm.check(&wrong)
+	s.Slurm.Check(&wrong)
 	var err error
 	var inMachine diag.List
 	if s.draft, err = s.base(); err != nil && !errors.As(err, &inMachine) {
@@ -245,9 +243,9 @@ func (s *Study) count() error {
 		s.Shard = min(max(1, s.Points/usualShards), mostUsual)
 	}
 	s.Shards = (s.Points + s.Shard - 1) / s.Shard
-	s.known = digests{}
-	base := s.known.of(s.draft.Root(), true)
-	given := s.known.of(s.options, true)
+	s.known = yamldigest.Known{}
+	base := s.known.Of(s.draft.Root(), true)
+	given := s.known.Of(s.options, true)
 	parts := [][]byte{[]byte("plenum study 1"), base[:], given[:]}
 	for _, x := range s.axes {
 		text := fmt.Sprintf("%q %q %q", x.Field, x.names, x.Labels)
@@ -258,7 +256,7 @@ func (s *Study) count() error {
 		}
 		parts = append(parts, []byte(fmt.Sprintf("%s %d %q %q %v", text, x.Count, x.Scale, x.Unit, x.Whole)))
 		for i := range x.Values {
-			d := s.known.of(&x.Values[i], true)
+			d := s.known.Of(&x.Values[i], true)
 			parts = append(parts, d[:])
 		}
 	}
@@ -271,7 +269,7 @@ func (s *Study) count() error {
 		sample = fmt.Sprint(*s.Sample)
 	}
 	rest := fmt.Sprintf("%q %q %s %s %d %d", s.Measure, s.Seeds, seed, sample, s.Repeats, s.Shard)
-	s.hash = join(append(parts, []byte(rest))...).text()
+	s.hash = yamldigest.Join(append(parts, []byte(rest))...).Text()
 	return nil
 }
 
@@ -347,31 +345,21 @@ func (p *place) set(machine, options **yaml.Node, value *yaml.Node) error {
 
 // hashed is the hash of a point whose machine names some files.
 func (s *Study) hashed(p *point, files []string) string {
-	machine, options := s.known.of(p.machine, false), s.known.of(p.options, false)
+	machine, options := s.known.Of(p.machine, false), s.known.Of(p.options, false)
 	parts := [][]byte{[]byte("plenum point 1"), []byte(strings.Join(s.Measure, " ")), machine[:], options[:]}
 	for _, f := range files {
 		d := s.content(f)
 		parts = append(parts, d[:])
 	}
-	return join(parts...).text()
+	return yamldigest.Join(parts...).Text()
 }
 
 // content is the digest of a file, of nothing where it cannot be read: planning says so.
-func (s *Study) content(path string) digest {
+func (s *Study) content(path string) yamldigest.Digest {
 	if d, ok := s.inputs.Load(path); ok {
-		return d.(digest)
+		return d.(yamldigest.Digest)
 	}
-	h := sha256.New()
-	if f, err := os.Open(path); err == nil {
-		defer f.Close()
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-			return digest{}
-		}
-		if _, err := io.Copy(h, f); err != nil {
-			return digest{}
-		}
-	}
-	d := digest(h.Sum(nil))
+	d := yamldigest.File(path)
 	s.inputs.Store(path, d)
 	return d
 }

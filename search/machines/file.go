@@ -17,6 +17,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/strictyaml"
 	"github.com/plenum-planner/plenum/machine/spec"
+	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/units"
 )
@@ -37,6 +38,8 @@ type File struct {
 	Delay       units.Time  `yaml:"delay,omitempty"`
 	Power       units.Power `yaml:"power,omitempty"`
 	Objective   Objective   `yaml:"objective,omitempty"`
+	Engine      string      `yaml:"engine,omitempty"`
+	Slurm       sweep.Slurm `yaml:"slurm,omitempty"`
 }
 
 // Throughput is the least that a network has to carry, as shares of what the ports of its nodes send.
@@ -80,6 +83,8 @@ var language = strictyaml.Language{
 			return searchable()
 		case key == "objective":
 			return Objectives()
+		case key == "engine":
+			return sweep.Engines()
 		}
 		return nil
 	},
@@ -105,6 +110,7 @@ type Search struct {
 	doc   *strictyaml.Document
 	draft *spec.Draft
 	root  *yaml.Node // of the machine, without aliases
+	given *yaml.Node // the search file
 
 	partPorts []int // of each of Switches
 }
@@ -125,7 +131,7 @@ func Parse(name string, data []byte) (*Search, error) {
 	if root == nil {
 		return nil, doc.Err()
 	}
-	s.doc = language.Decode(doc, root, &s.File)
+	s.doc, s.given = language.Decode(doc, root, &s.File), root
 	if syntax := doc.Mistakes(); len(syntax) > 0 {
 		return nil, append(syntax, s.doc.Mistakes()...)
 	}
@@ -164,6 +170,10 @@ func (s *Search) check(wrong *diag.FieldErrors) {
 	if len(s.Families) == 0 {
 		s.Families = searchable()
 	}
+	if s.Engine == "" {
+		s.Engine = sweep.Local
+	}
+	s.Slurm.Check(wrong)
 	for i, n := range s.SwitchPorts {
 		if slices.Contains(s.SwitchPorts[:i], n) {
 			wrong.Add(diag.Elem("switch_ports", i), "%d is there already", n)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -113,7 +114,7 @@ func (r *Result) frontTable() render.Table {
 		e := &r.Front[i]
 		t.Rows = append(t.Rows, []any{
 			e.Family, e.Topology, e.Switch, int64(e.Nodes), int64(e.Switches), e.Cables, e.Score, e.Metres, e.Cost,
-			r.Currency, e.Power, e.Delay, e.Hops, known(e.Throughput), e.File,
+			r.Currency, e.Power, e.Delay, e.Hops, known(e.Throughput), filepath.Base(e.File), // they stand beside it
 		})
 		for _, u := range e.Unpriced {
 			if !unpriced[u] {

@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/plenum-planner/plenum/machine/fileschema"
+	"github.com/plenum-planner/plenum/sweep"
 )
 
 //go:embed fields.txt
@@ -14,6 +15,7 @@ var fieldsText string
 // than one value only the reader checks.
 func Schema() ([]byte, error) {
 	return fileschema.Of(fileschema.File{
-		Title: "Plenum search file", Language: &language, Type: reflect.TypeFor[File](), Fields: fieldsText,
+		Title: "Plenum search file", Language: &language, Type: reflect.TypeFor[File](),
+		Fields: fieldsText + "\n" + sweep.SlurmFields(),
 	})
 }

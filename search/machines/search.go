@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/sweep"
 	"github.com/plenum-planner/plenum/topology/throughput"
 )
 
@@ -118,10 +120,72 @@ type Options struct {
 	Progress func(stage string, done, total int)
 	// All plans every candidate that keeps the limits, whatever its bounds.
 	All bool
+	// Work, if set, keeps what has been planned; what it has already is not planned again.
+	Work *Work
 }
 
-// Run makes the search. The error is a diag.List where the files are to blame, else that of ctx.
+// race is a search under way.
+type race struct {
+	*Search
+	opt   Options
+	all   []*candidate
+	order []*candidate // those that are planned unless bounds cut them, the least estimates first
+	out   *Result
+}
+
+// Run makes the search. The error is a diag.List where the files are to blame, else that of ctx or of writing.
 func (s *Search) Run(ctx context.Context, opt Options) (*Result, error) {
+	r, err := s.begin(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.plan(ctx, sweep.Whole); err != nil {
+		return nil, err
+	}
+	r.conclude()
+	return r.out, nil
+}
+
+// RunPart plans the candidates of one of several parts, which must have work to add to, and marks it as done. The part
+// with which all are done makes the search of what they have planned; for the others, the result is nil.
+func (s *Search) RunPart(ctx context.Context, opt Options, part sweep.Part) (*Result, error) {
+	r, err := s.begin(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	if !opt.Work.done(part) {
+		if err := r.plan(ctx, part); err != nil {
+			return nil, err
+		}
+		if err := opt.Work.finish(ctx, part); err != nil {
+			return nil, err
+		}
+	}
+	if len(opt.Work.Missing(part.Of)) > 0 {
+		return nil, nil
+	}
+	if err := opt.Work.read(); err != nil {
+		return nil, err
+	}
+	for _, c := range r.order { // a part has other candidates cut
+		c.fallen, c.planned, c.entry, c.currency = nil, nil, nil, ""
+	}
+	r.out.Planned, r.out.Currency = 0, ""
+	if err := r.plan(ctx, sweep.Whole); err != nil {
+		return nil, err
+	}
+	r.conclude()
+	return r.out, nil
+}
+
+// Candidates counts the configurations of all families in the range.
+func (s *Search) Candidates() (int, error) {
+	all, err := s.enumerate()
+	return len(all), err
+}
+
+// begin enumerates the candidates, and bounds and estimates them.
+func (s *Search) begin(ctx context.Context, opt Options) (*race, error) {
 	if opt.Progress == nil {
 		opt.Progress = func(string, int, int) {}
 	}
@@ -130,11 +194,11 @@ func (s *Search) Run(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{
+	r := &race{Search: s, opt: opt, all: all, out: &Result{
 		Name: s.Name, Objective: s.Objective.Name, Weights: s.Objective.Weights,
 		NodesMin: s.MinNodes, NodesMax: s.MaxNodes, Families: s.Families,
 		Enumerated: len(all), Pruned: []Pruned{}, Front: []Entry{}, Fallen: []Fallen{},
-	}
+	}}
 	for _, c := range all {
 		if d := c.size.Diameter; s.Diameter > 0 && d > s.Diameter {
 			c.fall(ByDiameter, fmt.Sprintf("its diameter is %d", d))
@@ -150,13 +214,10 @@ func (s *Search) Run(ctx context.Context, opt Options) (*Result, error) {
 	if err := unplannable(left); err != nil {
 		return nil, err
 	}
-	left = racing(left)
-	out.Estimated = len(left)
-	if err := s.plan(ctx, left, opt, out); err != nil {
-		return nil, err
-	}
-	s.conclude(all, out)
-	return out, nil
+	r.order = racing(left)
+	r.out.Estimated = len(r.order)
+	slices.SortStableFunc(r.order, func(a, b *candidate) int { return cmp.Compare(a.order, b.order) })
+	return r, nil
 }
 
 // racing are the candidates that have not fallen out.
@@ -268,41 +329,81 @@ func unplannable(left []*candidate) error {
 // bounds does not either.
 const atOnce = 4
 
-// plan plans the candidates that bounds do not take out, those of the least estimates first.
-func (s *Search) plan(ctx context.Context, left []*candidate, opt Options, out *Result) error {
-	order := slices.Clone(left)
-	slices.SortStableFunc(order, func(a, b *candidate) int { return cmp.Compare(a.order, b.order) })
-	var done, batch []*candidate
-	for i, c := range order {
-		bound := c.least.axes(&s.Objective)
-		if by := better(done, bound, &s.Objective); by != nil && !opt.All {
-			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0],
-				&s.Objective, bound[1]))
-			c.fallen.figures(bound, s.Objective.Name)
-			c.fallen.By = by.called()
-		} else {
-			batch = append(batch, c)
-		}
-		if len(batch) < atOnce && i < len(order)-1 {
-			continue
-		}
-		opt.Progress("planning", i+1-len(batch), len(order))
-		err := parallel.Each(ctx, len(batch), func(ctx context.Context, i int) error {
-			return s.planOne(ctx, batch[i])
-		})
-		if err != nil {
+// plan plans the candidates of a part that bounds do not take out, those of the least estimates first. Of other parts
+// it takes what is known when it begins, so that it cuts more of its own.
+//
+// A part plans whatever the whole search does, but for a few: what cuts a candidate in a part comes before it, and is
+// planned in the whole as well or cut there by what is better still, so that the whole cuts the candidate, too. That
+// fails only where the two would be planned side by side; the whole search then plans the candidate itself.
+func (r *race) plan(ctx context.Context, part sweep.Part) error {
+	var done []*candidate
+	var batch []int
+	flush := func() error {
+		if err := r.planAll(ctx, batch); err != nil {
 			return err
 		}
-		out.Planned += len(batch)
-		for _, c := range batch {
+		r.out.Planned += len(batch)
+		for _, i := range batch {
+			c := r.order[i]
 			if c.fallen == nil {
 				done = append(done, c)
 			}
-			out.Currency = cmp.Or(out.Currency, c.currency)
+			r.out.Currency = cmp.Or(r.out.Currency, c.currency)
 		}
 		batch = batch[:0]
+		return nil
 	}
-	return nil
+	for i, c := range r.order {
+		if !part.Has(i) && r.opt.Work.of(c) == nil {
+			continue
+		}
+		bound := c.least.axes(&r.Objective)
+		if by := better(done, bound, &r.Objective); by != nil && !r.opt.All {
+			c.fall(ByBounds, fmt.Sprintf("it has at least %.10g by %v, and %.10g of the other axis", bound[0],
+				&r.Objective, bound[1]))
+			c.fallen.figures(bound, r.Objective.Name)
+			c.fallen.By = by.called()
+			continue
+		}
+		if batch = append(batch, i); len(batch) == atOnce {
+			r.opt.Progress("planning", i+1-len(batch), len(r.order))
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	r.opt.Progress("planning", len(r.order)-len(batch), len(r.order))
+	return flush()
+}
+
+// planAll plans candidates, by their places in the order, of which it is not known yet what that gives.
+func (r *race) planAll(ctx context.Context, batch []int) error {
+	var anew []int
+	for _, i := range batch {
+		if o := r.opt.Work.of(r.order[i]); o != nil {
+			r.take(r.order[i], o)
+		} else {
+			anew = append(anew, i)
+		}
+	}
+	if len(anew) == 0 {
+		return nil
+	}
+	planned := make([]*outcome, len(anew))
+	err := parallel.Each(ctx, len(anew), func(ctx context.Context, k int) (err error) {
+		planned[k], err = r.planOne(ctx, r.order[anew[k]])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for k, i := range anew {
+		r.take(r.order[i], planned[k])
+	}
+	if r.opt.Work == nil {
+		return nil
+	}
+	return r.opt.Work.add(ctx, anew[0], planned)
 }
 
 // better is the first machine that beats figures, nil if none does.
@@ -316,55 +417,82 @@ func better(done []*candidate, figures [2]float64, objective *Objective) *candid
 }
 
 // planOne plans a candidate. The error is that of ctx.
-func (s *Search) planOne(ctx context.Context, c *candidate) error {
+func (s *Search) planOne(ctx context.Context, c *candidate) (*outcome, error) {
+	o := &outcome{Topology: c.size.Spec.String(), Switch: c.part}
 	p, err := machine.PlanWith(ctx, c.spec, machine.Options{Summary: true, Paths: true})
 	switch {
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	case err != nil:
-		c.fall(Unplannable, inWords(err))
-		return nil
+		o.Reason, o.Detail = Unplannable, inWords(err)
+		return o, nil
 	case p.Network.Delay == nil:
-		c.fall(Unplannable, "there are too many links to measure paths")
-		return nil
+		o.Reason, o.Detail = Unplannable, "there are too many links to measure paths"
+		return o, nil
 	case p.Violations.Errors() > 0:
-		c.fall(ByRules, fmt.Sprintf("its plan breaks design rules %d times", p.Violations.Errors()))
-		return nil
+		o.Reason = ByRules
+		o.Detail = fmt.Sprintf("its plan breaks design rules %d times", p.Violations.Errors())
+		return o, nil
 	}
 	r := p.Report()
-	c.planned = &figures{
-		nodes: float64(r.Nodes), money: r.Cost.Total.Float(), power: float64(r.Power),
-		delay: float64(r.Delay.NsMean), cables: float64(r.Cables), metres: float64(r.Length.Total),
-		accepted: c.least.accepted,
-	}
-	c.currency = r.Currency
-	c.entry = &Entry{
-		Family: c.size.Spec.Family(), Topology: c.size.Spec.String(), Switch: c.part, Nodes: r.Nodes,
-		Switches: r.Switches, Cables: r.Cables, Metres: c.planned.metres, Cost: c.planned.money, Power: c.planned.power,
-		Delay: c.planned.delay, Hops: r.Delay.HopsMean, Unpriced: []string{}, machine: c.machine,
+	o.Currency = r.Currency
+	o.Entry = &Entry{
+		Family: c.size.Spec.Family(), Topology: o.Topology, Switch: c.part, Nodes: r.Nodes, Switches: r.Switches,
+		Cables: r.Cables, Metres: float64(r.Length.Total), Cost: r.Cost.Total.Float(), Power: float64(r.Power),
+		Delay: float64(r.Delay.NsMean), Hops: r.Delay.HopsMean, Unpriced: []string{},
 	}
 	for _, u := range p.Bill.Unpriced {
-		c.entry.Unpriced = append(c.entry.Unpriced, u.String())
+		o.Entry.Unpriced = append(o.Entry.Unpriced, u.String())
 	}
 	b := c.carried
 	if b == nil {
 		b, _ = throughput.Of(ctx, p.Graph) // without a bound, there is none to tell
 	}
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if b != nil && !math.IsInf(b.Uniform, 0) {
-		c.entry.Throughput = &b.Uniform
+		o.Entry.Throughput = &b.Uniform
 	}
 	for _, in := range p.Inputs() {
-		c.entry.inputs = append(c.entry.inputs, in.Path)
+		o.Inputs = append(o.Inputs, s.fromMachine(in.Path))
+	}
+	return o, nil
+}
+
+// fromMachine is a path as the machine file names it, whatever directory the program runs in.
+func (s *Search) fromMachine(path string) string {
+	if rel, err := filepath.Rel(filepath.Dir(s.path), path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// take takes over what planning a candidate has given.
+func (s *Search) take(c *candidate, o *outcome) {
+	if o.Entry == nil {
+		c.fall(o.Reason, o.Detail)
+		return
+	}
+	e := *o.Entry
+	e.machine = c.machine
+	for _, in := range o.Inputs {
+		if filepath.IsLocal(in) {
+			in = filepath.Join(filepath.Dir(s.path), in)
+		}
+		e.inputs = append(e.inputs, in)
+	}
+	c.entry, c.currency = &e, o.Currency
+	c.planned = &figures{
+		nodes: float64(e.Nodes), money: e.Cost, power: e.Power, delay: e.Delay, cables: float64(e.Cables),
+		metres: e.Metres, accepted: c.least.accepted,
 	}
 	s.limit(c, c.planned, "")
-	return nil
 }
 
 // conclude finds the front among what was planned, and sums up what fell out.
-func (s *Search) conclude(all []*candidate, out *Result) {
+func (r *race) conclude() {
+	s, all, out := r.Search, r.all, r.out
 	planned := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return c.fallen != nil })
 	front := slices.Clone(planned)
 	for _, c := range planned {

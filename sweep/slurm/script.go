@@ -2,20 +2,21 @@ package slurm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/sweep"
 )
 
-// Array is a job array for a study.
+// Array is a job array for a study, or a search.
 type Array struct {
 	Config sweep.Slurm
-	// Program is plenum, File the sweep file and Dir the directory of results, as nodes see them.
+	// Program is plenum, File the file of the study and Dir the directory of results, as nodes see them.
 	Program, File, Dir string
-	Name               string // of the study
-	Of                 int    // parts that the study is divided into
-	Parts              []int  // those to run, in order
+	Command            string   // of plenum: sweep or search
+	Options            []string // of the command, besides the directory and the part
+	Name               string   // of the study
+	Of                 int      // parts that the study is divided into
+	Parts              []int    // those to run, in order
 }
 
 // Script is what every task runs: a batch script with the options of the file as comments that sbatch reads.
@@ -23,7 +24,7 @@ func (a *Array) Script() string {
 	var b strings.Builder
 	c := &a.Config
 	b.WriteString("#!/bin/bash\n" +
-		"# Written by plenum sweep. Each task computes a part of the study, and goes on after what is there.\n")
+		"# Written by plenum. Each task computes a part of the study, and goes on after what is there.\n")
 	option := func(name, value string) {
 		if value != "" {
 			fmt.Fprintf(&b, "#SBATCH --%s=%s\n", name, value)
@@ -53,8 +54,12 @@ func (a *Array) Script() string {
 		b.WriteString(line + "\n")
 	}
 	fmt.Fprintf(&b, "export GOMAXPROCS=\"${SLURM_CPUS_PER_TASK:-1}\"\n")
-	fmt.Fprintf(&b, "exec %s sweep %s -o %s --resume --shard \"$SLURM_ARRAY_TASK_ID/%d\"\n", quoted(a.Program),
+	fmt.Fprintf(&b, "exec %s %s %s -o %s --resume --shard \"$SLURM_ARRAY_TASK_ID/%d\"", quoted(a.Program), a.Command,
 		quoted(a.File), quoted(a.Dir), a.Of)
+	for _, o := range a.Options {
+		b.WriteString(" " + quoted(o))
+	}
+	b.WriteByte('\n')
 	return b.String()
 }
 
@@ -83,19 +88,13 @@ func (a *Array) indices() string {
 // usualTasks is how many tasks an array has if the file does not say.
 const usualTasks = 1000
 
-// divide says into how many parts a study is divided, and which of them have shards to compute. The array may have
+// divide says into how many parts a study is divided: as many as are asked for, at most most. The array may have
 // indices below limit.
-func divide(asked, shards int, missing []int, limit int) (of int, parts []int) {
-	of = asked
-	if of == 0 {
-		of = usualTasks
+func divide(asked, most, limit int) int {
+	if asked == 0 {
+		asked = usualTasks
 	}
-	of = max(1, min(of, shards, limit))
-	for _, s := range missing {
-		parts = append(parts, s%of)
-	}
-	slices.Sort(parts)
-	return of, slices.Compact(parts)
+	return max(1, min(asked, most, limit))
 }
 
 // quoted is a word for the shell.

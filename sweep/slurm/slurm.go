@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
@@ -25,6 +26,19 @@ type Job struct {
 	ID    string `json:"id"`    // the number of the array
 	Tasks int    `json:"tasks"` // that were submitted
 	Of    int    `json:"parts"` // that the study is divided into
+}
+
+// Work is what an array computes: a study, or a search.
+type Work struct {
+	Config  sweep.Slurm
+	Command string   // of plenum: sweep or search
+	Name    string   // of the study
+	File    string   // the file of it
+	Dir     string   // of results
+	Options []string // of the command, besides the directory and the part
+	Most    int      // parts at most
+	// Missing lists those of a number of parts that are not computed, in order.
+	Missing func(of int) []int
 }
 
 // Queue is what is left of a job.
@@ -42,42 +56,41 @@ func folder(dir string) string { return filepath.Join(dir, "slurm") }
 
 // A QueuedError refuses to submit a study whose tasks are still in the queue.
 type QueuedError struct {
-	Dir   string
-	Queue *Queue
+	Command, Dir string
+	Queue        *Queue
 }
 
 // Error says which and what to do.
 func (e *QueuedError) Error() string {
-	return fmt.Sprintf("job %s has %d tasks in the queue: wait for them, or end them with plenum sweep cancel %s",
-		e.Queue.ID, e.Queue.Left(), e.Dir)
+	return fmt.Sprintf("job %s has %d tasks in the queue: wait for them, or end them with plenum %s cancel %s",
+		e.Queue.ID, e.Queue.Left(), e.Command, e.Dir)
 }
 
-// Submit submits the parts of a study that have shards to compute. A directory that has tasks in the queue is refused.
-func Submit(ctx context.Context, s *sweep.Study, d *sweep.Dir, file string) (*Job, error) {
-	if q, err := Ask(ctx, d.Path); err != nil {
+// Submit submits the parts that are not computed. A directory that has tasks in the queue is refused.
+func Submit(ctx context.Context, w Work) (*Job, error) {
+	if q, err := Ask(ctx, w.Dir); err != nil {
 		return nil, err
 	} else if q != nil && q.Left() > 0 {
-		return nil, &QueuedError{d.Path, q}
-	}
-	missing, err := d.Missing(sweep.Whole)
-	if err != nil {
-		return nil, err
+		return nil, &QueuedError{w.Command, w.Dir, q}
 	}
 	limit, err := arrayLimit(ctx)
 	if err != nil {
 		return nil, err
 	}
-	a := &Array{Config: s.Slurm, Name: s.Name, Program: s.Slurm.Program}
-	a.Of, a.Parts = divide(s.Slurm.Tasks, d.Shards, missing, limit)
+	a := &Array{
+		Config: w.Config, Name: w.Name, Program: w.Config.Program, Command: w.Command, Options: w.Options,
+		Of: divide(w.Config.Tasks, w.Most, limit),
+	}
+	a.Parts = w.Missing(a.Of)
 	if a.Program == "" {
 		if a.Program, err = os.Executable(); err != nil {
 			return nil, err
 		}
 	}
-	if a.File, err = filepath.Abs(file); err != nil {
+	if a.File, err = filepath.Abs(w.File); err != nil {
 		return nil, err
 	}
-	if a.Dir, err = filepath.Abs(d.Path); err != nil {
+	if a.Dir, err = filepath.Abs(w.Dir); err != nil {
 		return nil, err
 	}
 	script := filepath.Join(folder(a.Dir), "array.sh")
@@ -114,7 +127,7 @@ func Ask(ctx context.Context, dir string) (*Queue, error) {
 	}
 	q := &Queue{}
 	if err := json.Unmarshal(data, &q.Job); err != nil || !number.MatchString(q.ID) {
-		return nil, fmt.Errorf("%s: not a job of plenum sweep", path)
+		return nil, fmt.Errorf("%s: not a job that plenum has submitted", path)
 	}
 	out, err := call(ctx, "squeue", "--noheader", "--array", "--format=%t", "--jobs="+q.ID)
 	if err != nil {
@@ -131,6 +144,27 @@ func Ask(ctx context.Context, dir string) (*Queue, error) {
 		}
 	}
 	return q, nil
+}
+
+// pollEvery is how often the queue is looked at.
+const pollEvery = 2 * time.Second
+
+// Wait waits until no task of the last job of a directory is in the queue, and tells how far it is each time it looks.
+func Wait(ctx context.Context, dir string, tell func() error) error {
+	for {
+		q, err := Ask(ctx, dir)
+		if err != nil {
+			return err
+		}
+		if err := tell(); err != nil || q == nil || q.Left() == 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(pollEvery):
+		}
+	}
 }
 
 // Cancel ends all tasks of the last job of a directory, and returns how many there were; nil if none was submitted.
@@ -170,6 +204,11 @@ type CommandError struct{ Command, Why string }
 
 // Error says which and why.
 func (e *CommandError) Error() string { return e.Command + ": " + e.Why }
+
+// Refused tells whether an error is not of the program but of the cluster, or of what is in its queue.
+func Refused(err error) bool {
+	return errors.As(err, new(*QueuedError)) || errors.As(err, new(*CommandError))
+}
 
 // call runs a command and returns what it prints.
 func call(ctx context.Context, name string, args ...string) (string, error) {

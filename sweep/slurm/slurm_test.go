@@ -13,22 +13,21 @@ import (
 	"github.com/plenum-planner/plenum/sweep"
 )
 
-// The indices of an array are those of the parts that have shards to compute, no more, and below the limit of the
-// cluster.
+// The indices of an array are those of the parts that are not computed, no more, and below the limit of the cluster.
 func TestParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		shards := rapid.IntRange(1, 60).Draw(t, "shards")
+		most := rapid.IntRange(1, 60).Draw(t, "most")
 		asked := rapid.IntRange(0, 80).Draw(t, "asked")
 		limit := rapid.IntRange(1, 70).Draw(t, "limit")
-		var missing []int
-		for i := range shards {
-			if rapid.Bool().Draw(t, "missing") {
-				missing = append(missing, i)
-			}
-		}
-		of, parts := divide(asked, shards, missing, limit)
-		if of < 1 || of > limit || of > shards || asked > 0 && of > asked {
+		of := divide(asked, most, limit)
+		if of < 1 || of > limit || of > most || asked > 0 && of > asked || of < min(most, limit, 60) && asked == 0 {
 			t.Fatalf("%d parts", of)
+		}
+		var parts []int
+		for i := range of {
+			if rapid.Bool().Draw(t, "missing") {
+				parts = append(parts, i)
+			}
 		}
 		a := &Array{Parts: parts, Of: of, Config: sweep.Slurm{AtOnce: rapid.IntRange(0, 3).Draw(t, "at once")}}
 		list, atOnce, limited := strings.Cut(a.indices(), "%")
@@ -54,9 +53,8 @@ func TestParts(t *testing.T) {
 			}
 		}
 		for i := range of {
-			needed := slices.ContainsFunc(missing, func(s int) bool { return s%of == i })
-			if run[i] != needed {
-				t.Fatalf("%s: part %d of %d, missing %v", a.indices(), i, of, missing)
+			if run[i] != slices.Contains(parts, i) {
+				t.Fatalf("%s: part %d of %d, missing %v", a.indices(), i, of, parts)
 			}
 		}
 	})
@@ -76,11 +74,12 @@ func TestNoSlurm(t *testing.T) {
 func TestScriptQuotes(t *testing.T) {
 	a := &Array{
 		Program: "/opt/my tools/plenum", File: "/home/o'neil/a.yaml", Dir: "/scratch/$HOME",
-		Name: "ä b\n#SBATCH x",
+		Name: "ä b\n#SBATCH x", Command: "sweep", Options: []string{"--chart-formats", "png,$X"}, Of: 3,
 	}
 	script := a.Script()
 	for _, want := range []string{
-		`exec '/opt/my tools/plenum' sweep '/home/o'\''neil/a.yaml' -o '/scratch/$HOME' --resume`,
+		`exec '/opt/my tools/plenum' sweep '/home/o'\''neil/a.yaml' -o '/scratch/$HOME' --resume ` +
+			`--shard "$SLURM_ARRAY_TASK_ID/3" '--chart-formats' 'png,$X'` + "\n",
 		"#SBATCH --job-name=plenum-b--SBATCH-x\n",
 	} {
 		if !strings.Contains(script, want) {

@@ -35,6 +35,10 @@ var titles = []title{
 	{"cmd/plenum.familyReport", "plenum topology list --json", "The families of topologies."},
 	{"cmd/plenum.sizesReport", "plenum topology sizes --json", "The configurations of a family."},
 	{"search/machines.Result", "plenum search FILE --json", "The best machines of any family."},
+	{
+		"cmd/plenum/internal/searchcmd.searchStatus",
+		"plenum search status --json and plenum search FILE --shard --json", "How far a search in parts is.",
+	},
 	{"cmd/plenum/internal/searchcmd.hyperXReport", "plenum search hyperx --json", "The smallest HyperX."},
 	{
 		"cmd/plenum/internal/searchcmd.paperGrid", "plenum search --paper-grid --json",

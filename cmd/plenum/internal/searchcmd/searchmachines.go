@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,12 +17,20 @@ import (
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/render/chart"
 	"github.com/plenum-planner/plenum/search/machines"
+	"github.com/plenum-planner/plenum/sweep"
 )
+
+// machinesCommand is the flags of plenum search of a search file.
+type machinesCommand struct {
+	dir, engine, shard   string
+	resume, wait, asJSON bool
+	part                 sweep.Part
+	charts               []chart.Format
+}
 
 // newSearchMachines is plenum search itself, of a search file; the searches of single families are below it.
 func newSearchMachines() *cobra.Command {
-	var dir string
-	var asJSON bool
+	var m machinesCommand
 	cmd := &cobra.Command{
 		Use:   "search FILE",
 		Short: "Find the best machines of any family that meet a requirement",
@@ -35,47 +44,153 @@ Every configuration that plenum topology sizes knows in the range of nodes is
 regarded, and trees, grids and groups of more shapes. One is left out by what is
 exact for it, or because a machine that was planned in full is better than lower
 bounds of its money and delay; all others are planned. So none that was regarded and
-can be planned is better than what is listed.`,
+can be planned is better than what is listed.
+
+With -o, what has been planned is kept in DIR/planned until the search ends: after
+any kill, --resume goes on after it. --shard i/n plans a part of the candidates only,
+for schedulers of clusters; the part that ends last writes what the whole search
+would. The engine slurm submits a job array that plans all parts.`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil // help
 			}
 			return cli.Usage(cobra.ExactArgs(1))(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			charts, err := searchCharts(cmd, dir)
-			if err != nil {
+		RunE: m.run,
+	}
+	f := cmd.Flags()
+	f.StringVarP(&m.dir, "output", "o", "", "directory for a machine file of each machine that is listed, "+
+		"a chart, a workbook and tables")
+	f.StringVar(&m.engine, "engine", "", "where candidates are planned: "+strings.Join(sweep.Engines(), ", ")+
+		" (as in the search file when left out)")
+	f.BoolVar(&m.resume, "resume", false, "go on after what is in DIR/planned")
+	f.StringVar(&m.shard, "shard", "", "plan part i of n only, like 0/8, i from 0")
+	f.BoolVar(&m.wait, "wait", false, "with the engine slurm, wait until no task is in the queue")
+	f.BoolVar(&m.asJSON, "json", false, "print one JSON document")
+	cli.ChartFormatsFlag(f, new([]string))
+	cmd.AddCommand(newSearchStatus(), newSearchCancel())
+	return cmd
+}
+
+// run makes a search.
+func (m *machinesCommand) run(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	if err := m.check(cmd); err != nil {
+		return cli.InputError(err)
+	}
+	var err error
+	if m.charts, err = searchCharts(cmd, m.dir); err != nil {
+		return err
+	}
+	s, err := machines.Load(args[0])
+	if err != nil {
+		return cli.InputUnlessDiagnosed(err)
+	}
+	if m.engine != "" {
+		s.Engine = m.engine
+	}
+	if m.shard != "" {
+		s.Engine = sweep.Local // it is the part of a job
+	}
+	if m.wait && s.Engine != sweep.SlurmEngine {
+		return cli.InputError(errors.New("--wait goes with the engine slurm"))
+	}
+	if s.Engine == sweep.SlurmEngine {
+		if m.dir == "" {
+			return cli.InputError(errors.New("--output is missing: the engine slurm needs a directory that all tasks " +
+				"share"))
+		}
+		return m.cluster(cmd, s, args[0])
+	}
+	return m.local(cmd, s)
+}
+
+// check refuses flags that do not go together, or that say nothing.
+func (m *machinesCommand) check(cmd *cobra.Command) error {
+	var wrong []error
+	m.part = sweep.Whole
+	if m.engine != "" && !slices.Contains(sweep.Engines(), m.engine) {
+		wrong = append(wrong, fmt.Errorf("--engine: no engine %q; there are %s", m.engine,
+			strings.Join(sweep.Engines(), ", ")))
+	}
+	if cmd.Flags().Changed("shard") {
+		var err error
+		if m.part, err = sweep.ParsePart(m.shard); err != nil {
+			wrong = append(wrong, fmt.Errorf("--shard: %w", err))
+		}
+		if m.engine == sweep.SlurmEngine {
+			wrong = append(wrong, errors.New("--shard: the engine slurm plans all parts; a part is planned on this "+
+				"machine"))
+		}
+	}
+	for _, flag := range []string{"shard", "resume"} {
+		if m.dir == "" && cmd.Flags().Changed(flag) {
+			wrong = append(wrong, fmt.Errorf("--%s: goes with -o, where what has been planned is kept", flag))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// local makes a search, or a part of it, on the cores of this machine.
+func (m *machinesCommand) local(cmd *cobra.Command, s *machines.Search) error {
+	ctx := cmd.Context()
+	progress := meter.New(cmd.ErrOrStderr())
+	opt := machines.Options{Progress: progress.Stage}
+	var err error
+	if m.dir != "" {
+		if opt.Work, err = s.Keep(m.dir, m.part, m.resume); err != nil {
+			return refusedWork(err)
+		}
+	}
+	var r *machines.Result
+	if m.shard != "" {
+		r, err = s.RunPart(ctx, opt, m.part)
+	} else {
+		r, err = s.Run(ctx, opt)
+	}
+	progress.Clear()
+	if err != nil && ctx.Err() != nil && opt.Work != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "plenum: what has been planned is kept in %s; --resume goes on after it\n",
+			diag.Shown(filepath.Join(m.dir, machines.PlannedDir)))
+	}
+	switch {
+	case err != nil:
+		return cli.AsInput(err)
+	case r == nil:
+		return printSearchStatus(ctx, cmd.OutOrStdout(), m.dir, m.part.Of, m.asJSON)
+	}
+	return m.finish(cmd, s, r, opt.Work)
+}
+
+// refusedWork marks as the user's to mend what is wrong with a directory of work.
+func refusedWork(err error) error {
+	if errors.As(err, new(*machines.OtherSearchError)) || errors.As(err, new(*machines.BegunError)) ||
+		errors.As(err, new(*machines.DamagedError)) {
+		return cli.InputError(err)
+	}
+	return err
+}
+
+// finish writes and prints what a search has found. The work of a search that was not divided is of no more use.
+func (m *machinesCommand) finish(
+	cmd *cobra.Command, s *machines.Search, r *machines.Result, work *machines.Work,
+) error {
+	if m.dir != "" {
+		if err := s.Write(cmd.Context(), m.dir, r, m.charts...); err != nil {
+			return cli.InputError(err)
+		}
+		if m.shard == "" {
+			if err := work.Remove(); err != nil {
 				return err
 			}
-			s, err := machines.Load(args[0])
-			if err != nil {
-				return cli.InputUnlessDiagnosed(err)
-			}
-			progress := meter.New(cmd.ErrOrStderr())
-			r, err := s.Run(cmd.Context(), machines.Options{Progress: progress.Stage})
-			progress.Clear()
-			if err != nil {
-				return cli.AsInput(err)
-			}
-			if dir != "" {
-				if err := s.Write(cmd.Context(), dir, r, charts...); err != nil {
-					return cli.InputError(err)
-				}
-			}
-			if asJSON {
-				return render.Document(cmd.OutOrStdout(), r)
-			}
-			return printMachines(cmd.OutOrStdout(), r, dir, charts)
-		},
+		}
 	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "directory for a machine file of each machine that is listed, "+
-		"a chart, a workbook and tables")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cli.ChartFormatsFlag(cmd.Flags(), new([]string))
-	return cmd
+	if m.asJSON {
+		return render.Document(cmd.OutOrStdout(), r)
+	}
+	return printMachines(cmd.OutOrStdout(), r, m.dir, m.charts)
 }
 
 // searchCharts are the formats of the charts that a search writes into a directory.

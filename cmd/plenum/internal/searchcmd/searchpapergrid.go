@@ -58,6 +58,11 @@ type paperGrid struct {
 }
 
 func runPaperGrid(cmd *cobra.Command) error {
+	for _, flag := range []string{"engine", "resume", "shard", "wait"} {
+		if cmd.Flags().Changed(flag) {
+			return cli.InputError(fmt.Errorf("--%s: goes with a search file, not with --paper-grid", flag))
+		}
+	}
 	dir, err := cmd.Flags().GetString("output")
 	if err != nil {
 		return err

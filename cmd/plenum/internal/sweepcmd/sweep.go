@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -169,7 +168,17 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 	case len(missing) == 0:
 		return finish(ctx, cmd.OutOrStdout(), dir, s.asJSON)
 	}
-	job, err := slurm.Submit(ctx, study, dir, file)
+	job, err := slurm.Submit(ctx, slurm.Work{
+		Config: study.Slurm, Command: "sweep", Name: study.Name, File: file, Dir: dir.Path, Most: dir.Shards,
+		Missing: func(of int) []int {
+			var parts []int
+			for _, shard := range missing {
+				parts = append(parts, shard%of)
+			}
+			slices.Sort(parts)
+			return slices.Compact(parts)
+		},
+	})
 	if err != nil {
 		return asInputCommand(err)
 	}
@@ -182,38 +191,17 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 		return printStatus(ctx, cmd.OutOrStdout(), dir, s.asJSON, true)
 	}
 	line := meter.New(cmd.ErrOrStderr())
-	err = waitFor(ctx, dir, points(line))
+	show := points(line)
+	err = slurm.Wait(ctx, dir.Path, func() error {
+		done, err := dir.Done()
+		show(min(len(done)*dir.Shard, dir.Points), 0, dir.Points)
+		return err
+	})
 	line.Clear()
 	if err != nil {
 		return err
 	}
 	return finish(ctx, cmd.OutOrStdout(), dir, s.asJSON)
-}
-
-// pollEvery is how often the queue is looked at.
-const pollEvery = 2 * time.Second
-
-// waitFor waits until no task of a study is in the queue.
-func waitFor(ctx context.Context, dir *sweep.Dir, show func(done, failed, total int)) error {
-	for {
-		q, err := slurm.Ask(ctx, dir.Path)
-		if err != nil {
-			return err
-		}
-		done, err := dir.Done()
-		if err != nil {
-			return err
-		}
-		show(min(len(done)*dir.Shard, dir.Points), 0, dir.Points)
-		if q == nil || q.Left() == 0 {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-time.After(pollEvery):
-		}
-	}
 }
 
 // finish merges a study if all of its shards are there, and says how far it is.
@@ -286,7 +274,7 @@ func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue
 
 // asInputCommand marks what a command of the cluster refuses as the user's to mend.
 func asInputCommand(err error) error {
-	if errors.As(err, new(*slurm.QueuedError)) || errors.As(err, new(*slurm.CommandError)) {
+	if slurm.Refused(err) {
 		return cli.InputError(err)
 	}
 	return err

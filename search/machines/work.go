@@ -1,0 +1,299 @@
+package machines
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/plenum-planner/plenum/internal/outfile"
+	"github.com/plenum-planner/plenum/internal/yamldigest"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
+	"github.com/plenum-planner/plenum/sweep"
+)
+
+// PlannedDir is the directory, in that of what is written, in which a search keeps what it has planned.
+const PlannedDir = "planned"
+
+// Work is what has been planned of a search, in a directory: candidates are the points of a study. They are planned in
+// parts, by as many processes as share the directory. Each adds files of JSON lines that appear when they are whole,
+// and a mark when its part is done. A search that finds all of it there plans nothing anew; what it concludes is the
+// same, byte for byte, however the candidates were divided.
+type Work struct {
+	path  string
+	own   *workManifest // to be written with the first of it; nil once it is there
+	known map[candidateName]*outcome
+}
+
+// workManifest is the file that says whose work a directory has.
+type workManifest struct {
+	Format  int    `json:"format"`  // of the directory; 1
+	Version string `json:"version"` // that of the program that planned
+	Name    string `json:"name"`    // that of the search file
+	Search  string `json:"search"`  // the hash of all that figures depend on
+}
+
+const workManifestName = "search.json"
+
+// outcome is what planning a candidate has given: a line of JSON.
+type outcome struct {
+	Topology string   `json:"topology"`
+	Switch   string   `json:"switch,omitempty"`
+	Reason   string   `json:"reason,omitempty"` // why the plan is no machine; empty where it is
+	Detail   string   `json:"detail,omitempty"`
+	Currency string   `json:"currency,omitempty"`
+	Entry    *Entry   `json:"entry,omitempty"`
+	Inputs   []string `json:"inputs,omitempty"` // from the directory of the machine file, where they are below it
+}
+
+func (o *outcome) of() candidateName { return candidateName{o.Topology, o.Switch} }
+
+// An OtherSearchError refuses to go on in a directory that has the work of something else.
+type OtherSearchError struct{ Path, Why string }
+
+// Error says what is there and what to do.
+func (e *OtherSearchError) Error() string {
+	return fmt.Sprintf("%s has the work of %s; choose another directory with -o, or delete it", e.Path, e.Why)
+}
+
+// A BegunError refuses to begin a search that was begun.
+type BegunError struct {
+	Path    string
+	Planned int
+}
+
+// Error says what is there and what to do.
+func (e *BegunError) Error() string {
+	return fmt.Sprintf("%s has what was planned of %d candidates already; --resume goes on after them", e.Path,
+		e.Planned)
+}
+
+// A DamagedError tells of a file that is not as it was written.
+type DamagedError struct {
+	Path string
+	Err  error
+}
+
+// Error says which and what to do.
+func (e *DamagedError) Error() string {
+	return fmt.Sprintf("%s: %v; delete the file and run the search with --resume", e.Path, e.Err)
+}
+
+// Unwrap returns what is wrong with it.
+func (e *DamagedError) Unwrap() error { return e.Err }
+
+// Keep opens the directory of the search's work inside one, or has it made with the first that is planned. Without
+// resume there must be no work, or, for one of several parts, that part must not be done.
+func (s *Search) Keep(dir string, part sweep.Part, resume bool) (*Work, error) {
+	w := &Work{path: filepath.Join(dir, PlannedDir), known: map[candidateName]*outcome{}}
+	own := workManifest{Format: 1, Version: machine.Version, Name: s.Name, Search: s.hash()}
+	there, err := w.manifest()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		w.own = &own
+		return w, nil
+	case err != nil:
+		return nil, err
+	case there.Search != own.Search:
+		return nil, &OtherSearchError{w.path, "another search: the search file, the machine or a file that it names " +
+			"was not the same"}
+	case there.Version != own.Version:
+		return nil, &OtherSearchError{w.path, fmt.Sprintf("version %s of Plenum, which may differ from those of %s",
+			there.Version, own.Version)}
+	}
+	if err := w.read(); err != nil {
+		return nil, err
+	}
+	if begun := part == sweep.Whole && len(w.known) > 0 || w.done(part); begun && !resume {
+		return nil, &BegunError{w.path, len(w.known)}
+	}
+	return w, nil
+}
+
+// manifest reads whose work it is.
+func (w *Work) manifest() (*workManifest, error) {
+	path := filepath.Join(w.path, workManifestName)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var m workManifest
+	if err := json.Unmarshal(data, &m); err != nil || m.Format != 1 {
+		return nil, fmt.Errorf("%s: not of a search that this version reads", path)
+	}
+	return &m, nil
+}
+
+// hash is that of all that figures depend on.
+func (s *Search) hash() string {
+	asked := &yaml.Node{Kind: yaml.MappingNode}
+	for i := 0; i+1 < len(s.given.Content); i += 2 {
+		switch s.given.Content[i].Value {
+		case "name", "description", "machine", "engine", "slurm":
+		default:
+			asked.Content = append(asked.Content, s.given.Content[i], s.given.Content[i+1])
+		}
+	}
+	none := yamldigest.Known{}
+	file, base := none.Of(asked, false), none.Of(s.root, false)
+	parts := [][]byte{[]byte("plenum search 1"), file[:], base[:]}
+	for _, in := range machine.Inputs(s.draft.Read(s.draft.Root())) {
+		d := yamldigest.File(in.Path)
+		parts = append(parts, d[:])
+	}
+	return yamldigest.Join(parts...).Text()
+}
+
+// read reads all that has been planned.
+func (w *Work) read() error {
+	w.known = map[candidateName]*outcome{}
+	files, err := filepath.Glob(filepath.Join(escaped(w.path), "[0-9]*.jsonl"))
+	if err != nil {
+		return err
+	}
+	for _, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for n, line := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
+			var o outcome
+			err := json.Unmarshal(line, &o)
+			if err == nil && (o.Entry == nil) == (o.Reason == "") {
+				err = errors.New("not a planned candidate")
+			}
+			if err != nil {
+				return &DamagedError{path, fmt.Errorf("line %d: %w", n+1, err)}
+			}
+			w.known[o.of()] = &o
+		}
+	}
+	return nil
+}
+
+// of is what planning a candidate has given, nil where that is not known.
+func (w *Work) of(c *candidate) *outcome {
+	if w == nil {
+		return nil
+	}
+	return w.known[candidateName{c.size.Spec.String(), c.part}]
+}
+
+// escaped is a path of which a pattern takes no letter for more than it is.
+func escaped(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// write writes a file of the directory, which is made with the first.
+func (w *Work) write(ctx context.Context, path string, data []byte) error {
+	if w.own != nil {
+		if err := os.MkdirAll(w.path, 0o777); err != nil {
+			return err
+		}
+		err := outfile.Write(ctx, filepath.Join(w.path, workManifestName), func(out io.Writer) error {
+			return render.Document(out, w.own)
+		})
+		if err != nil {
+			return err
+		}
+		w.own = nil
+	}
+	return writeFile(ctx, path, data)
+}
+
+// add writes what has been planned, in a file called after the place of the first candidate in their order.
+func (w *Work) add(ctx context.Context, first int, planned []*outcome) error {
+	var b bytes.Buffer
+	for _, o := range planned {
+		line, err := json.Marshal(o)
+		if err != nil {
+			return err
+		}
+		b.Write(append(line, '\n'))
+		w.known[o.of()] = o
+	}
+	return w.write(ctx, filepath.Join(w.path, fmt.Sprintf("%06d.jsonl", first)), b.Bytes())
+}
+
+// finish marks a part as done.
+func (w *Work) finish(ctx context.Context, part sweep.Part) error {
+	return w.write(ctx, w.mark(part), nil)
+}
+
+// mark is the file that says that a part is done.
+func (w *Work) mark(part sweep.Part) string {
+	return filepath.Join(w.path, fmt.Sprintf("part-%d-of-%d.done", part.Index, part.Of))
+}
+
+func (w *Work) done(part sweep.Part) bool {
+	_, err := os.Stat(w.mark(part))
+	return err == nil
+}
+
+// Missing lists those of a number of parts that are not done.
+func (w *Work) Missing(of int) []int {
+	var out []int
+	for i := range of {
+		if !w.done(sweep.Part{Index: i, Of: of}) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Planned is how many candidates have been planned.
+func (w *Work) Planned() int { return len(w.known) }
+
+// Remove deletes the work, which is of no use any more once all is written. What else is in its directory stays.
+func (w *Work) Remove() error {
+	var gone error
+	for _, pattern := range []string{"[0-9]*.jsonl", "part-*.done", workManifestName, ".*.tmp"} {
+		files, err := filepath.Glob(filepath.Join(escaped(w.path), pattern))
+		gone = errors.Join(gone, err)
+		for _, path := range files {
+			if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+				gone = errors.Join(gone, err)
+			}
+		}
+	}
+	if gone == nil {
+		_ = os.Remove(w.path) // stays if something else is in it
+	}
+	return gone
+}
+
+// WorkStatus is how far a search is.
+type WorkStatus struct {
+	Name    string `json:"name"`    // that of the search file
+	Planned int    `json:"planned"` // candidates that were planned in full
+	// PartsDone is how many of the parts are done; 0 where it is not divided.
+	PartsDone int `json:"parts_done"`
+	Parts     int `json:"parts"` // that the search is divided into; 0 where it is not
+}
+
+// OpenWork says how far the search is whose work a directory has; of is the number of parts of its last job, 0 if there
+// was none.
+func OpenWork(dir string, of int) (*WorkStatus, error) {
+	w := &Work{path: filepath.Join(dir, PlannedDir)}
+	m, err := w.manifest()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s has no work of a search: there is no %s in it", dir,
+			filepath.Join(PlannedDir, workManifestName))
+	}
+	if err == nil {
+		err = w.read()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &WorkStatus{Name: m.Name, Planned: len(w.known), Parts: of, PartsDone: of - len(w.Missing(of))}, nil
+}
