@@ -392,7 +392,10 @@ func (r *race) planAll(ctx context.Context, batch []int) error {
 	planned := make([]*outcome, len(anew))
 	err := parallel.Each(ctx, len(anew), func(ctx context.Context, k int) (err error) {
 		planned[k], err = r.planOne(ctx, r.order[anew[k]])
-		return err
+		if err != nil || r.opt.Work == nil {
+			return err
+		}
+		return r.opt.Work.add(ctx, anew[k], planned[k])
 	})
 	if err != nil {
 		return err
@@ -400,10 +403,7 @@ func (r *race) planAll(ctx context.Context, batch []int) error {
 	for k, i := range anew {
 		r.take(r.order[i], planned[k])
 	}
-	if r.opt.Work == nil {
-		return nil
-	}
-	return r.opt.Work.add(ctx, anew[0], planned)
+	return nil
 }
 
 // better is the first machine that beats figures, nil if none does.

@@ -1,7 +1,6 @@
 package machines
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v4"
 
@@ -25,11 +25,13 @@ import (
 const PlannedDir = "planned"
 
 // Work is what has been planned of a search, in a directory: candidates are the points of a study. They are planned in
-// parts, by as many processes as share the directory. Each adds files of JSON lines that appear when they are whole,
+// parts, by as many processes as share the directory. Each adds a JSON file for each, which appears when it is whole,
 // and a mark when its part is done. A search that finds all of it there plans nothing anew; what it concludes is the
 // same, byte for byte, however the candidates were divided.
 type Work struct {
-	path  string
+	path string
+
+	mu    sync.Mutex
 	own   *workManifest // to be written with the first of it; nil once it is there
 	known map[candidateName]*outcome
 }
@@ -44,7 +46,7 @@ type workManifest struct {
 
 const workManifestName = "search.json"
 
-// outcome is what planning a candidate has given: a line of JSON.
+// outcome is what planning a candidate has given, and the file of it.
 type outcome struct {
 	Topology string   `json:"topology"`
 	Switch   string   `json:"switch,omitempty"`
@@ -156,7 +158,7 @@ func (s *Search) hash() string {
 // read reads all that has been planned.
 func (w *Work) read() error {
 	w.known = map[candidateName]*outcome{}
-	files, err := filepath.Glob(filepath.Join(escaped(w.path), "[0-9]*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(escaped(w.path), "[0-9]*.json"))
 	if err != nil {
 		return err
 	}
@@ -165,17 +167,15 @@ func (w *Work) read() error {
 		if err != nil {
 			return err
 		}
-		for n, line := range bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n")) {
-			var o outcome
-			err := json.Unmarshal(line, &o)
-			if err == nil && (o.Entry == nil) == (o.Reason == "") {
-				err = errors.New("not a planned candidate")
-			}
-			if err != nil {
-				return &DamagedError{path, fmt.Errorf("line %d: %w", n+1, err)}
-			}
-			w.known[o.of()] = &o
+		var o outcome
+		err = json.Unmarshal(data, &o)
+		if err == nil && (o.Entry == nil) == (o.Reason == "") {
+			err = errors.New("not a planned candidate")
 		}
+		if err != nil {
+			return &DamagedError{path, err}
+		}
+		w.known[o.of()] = &o
 	}
 	return nil
 }
@@ -210,18 +210,16 @@ func (w *Work) write(ctx context.Context, path string, data []byte) error {
 	return writeFile(ctx, path, data)
 }
 
-// add writes what has been planned, in a file called after the place of the first candidate in their order.
-func (w *Work) add(ctx context.Context, first int, planned []*outcome) error {
-	var b bytes.Buffer
-	for _, o := range planned {
-		line, err := json.Marshal(o)
-		if err != nil {
-			return err
-		}
-		b.Write(append(line, '\n'))
-		w.known[o.of()] = o
+// add writes what has been planned, in a file called after the place of the candidate in their order.
+func (w *Work) add(ctx context.Context, place int, o *outcome) error {
+	data, err := json.Marshal(o)
+	if err != nil {
+		return err
 	}
-	return w.write(ctx, filepath.Join(w.path, fmt.Sprintf("%06d.jsonl", first)), b.Bytes())
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.known[o.of()] = o
+	return w.write(ctx, filepath.Join(w.path, fmt.Sprintf("%06d.json", place)), data)
 }
 
 // finish marks a part as done.
@@ -256,7 +254,7 @@ func (w *Work) Planned() int { return len(w.known) }
 // Remove deletes the work, which is of no use any more once all is written. What else is in its directory stays.
 func (w *Work) Remove() error {
 	var gone error
-	for _, pattern := range []string{"[0-9]*.jsonl", "part-*.done", workManifestName, ".*.tmp"} {
+	for _, pattern := range []string{"[0-9]*.json", "part-*.done", workManifestName, ".*.tmp"} {
 		files, err := filepath.Glob(filepath.Join(escaped(w.path), pattern))
 		gone = errors.Join(gone, err)
 		for _, path := range files {

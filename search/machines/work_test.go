@@ -171,7 +171,7 @@ func TestOtherWorkIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(dir, machines.PlannedDir, "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(dir, machines.PlannedDir, "[0-9]*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
