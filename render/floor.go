@@ -158,6 +158,7 @@ type roomDrawing struct {
 	building *drawing.Drawing // nil without one
 	shades   *rackShades      // nil for those by kind
 	cables   *route.Runs      // nil for none
+	faults   *route.Faults    // nil for none
 	tile     *spec.Tile       // of a raised floor; nil for none
 
 	rowAt, numberAt []edgeName // in pixels down and to the right, when drawn
@@ -171,7 +172,10 @@ func newRoomDrawing(l *pen.Letters, r *machine.Result, opt FloorOptions) (*roomD
 	}
 	d := &roomDrawing{
 		room: r.Room(), racks: rackContents(r), trays: r.Schedule.Trays, building: r.Drawing, shades: s,
-		Canvas: &pen.Canvas{Letters: l}, tile: r.Spec.Room.Tile,
+		Canvas: &pen.Canvas{Letters: l}, tile: r.Spec.Room.Tile, faults: opt.Faults,
+	}
+	if d.faults != nil {
+		d.trays = nil // of which differences say nothing
 	}
 	d.count()
 	if opt.Cables != nil {
@@ -228,8 +232,9 @@ func (d *roomDrawing) paint() {
 	d.keepOuts()
 	d.trayLines()
 	d.cableLines()
+	d.faultLines()
 	d.labels()
-	d.rackPower()
+	d.rackFigures()
 	d.walls()
 	d.tileNames()
 	d.dimensions()
@@ -327,11 +332,14 @@ func (d *roomDrawing) legend() []pen.Item {
 	}
 	if d.shades != nil {
 		out = append(d.shades.legend, out...)
-		if d.shades.power != nil {
-			out = append(out, pen.Item{Text: "figures in racks: power in kW", Swatch: func(c *pen.Canvas, b pen.Box) {
+		if d.shades.figured != "" {
+			out = append(out, pen.Item{Text: d.shades.figured, Swatch: func(c *pen.Canvas, b pen.Box) {
 				c.Text("9.9", pen.Letter{Size: 14}, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, 0.5, palette.Ink)
 			}})
 		}
+	}
+	if d.faults != nil {
+		out = append(faultLegend(d.faults), out...)
 	}
 	if d.cables != nil {
 		out = append(cableLegend(d.cables, d.cableLanes() != nil), out...)

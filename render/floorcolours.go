@@ -15,7 +15,7 @@ import (
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/pick"
-	"github.com/plenum-planner/plenum/units"
+	"github.com/plenum-planner/plenum/render/route"
 )
 
 // FloorColours are what racks of a floor plan may be coloured by.
@@ -31,6 +31,8 @@ type FloorOptions struct {
 	// empty. None are drawn when nil.
 	Cables      *pick.Chosen
 	CableColour string
+	// Faults are drawn over racks that are coloured by them; none when nil. Racks have no other colours then.
+	Faults *route.Faults
 	// Date stands in the title block of sheets; empty for none.
 	Date string
 }
@@ -45,17 +47,29 @@ type shade struct {
 type rackShades struct {
 	of     []shade // of each place
 	legend []pen.Item
-	power  []units.Power // of each place, where it is to be printed
+	// figures are printed in the racks, by place, with words for them in the legend; nil for none.
+	figures []string
+	figured string
 }
 
 // newRackShades colours the racks of a room; what cannot be told of a machine is an error.
 func newRackShades(r *machine.Result, opt FloorOptions) (*rackShades, error) {
 	s := &rackShades{}
 	if opt.RackPower {
-		s.power = make([]units.Power, len(r.Room().Places))
-		for i := range r.Placement.Racks {
-			s.power[r.Placement.Racks[i].Place] = r.Placement.Racks[i].Power
+		s.figures, s.figured = make([]string, len(r.Room().Places)), "figures in racks: power in kW"
+		for place, c := range rackContents(r) {
+			if c != empty {
+				s.figures[place] = "0.0"
+			}
 		}
+		for i := range r.Placement.Racks {
+			k := &r.Placement.Racks[i]
+			s.figures[k.Place] = strconv.FormatFloat(float64(k.Power)/1e3, 'f', 1, 64)
+		}
+	}
+	if opt.Faults != nil {
+		s.faults(r, opt.Faults)
+		return s, nil
 	}
 	switch opt.Colour {
 	case "", "kind":
@@ -277,19 +291,23 @@ func (d *roomDrawing) nameCol(place int) color.RGBA {
 	return palette.Ink
 }
 
-// rackPower prints the power of racks, beside the tray where they have no names.
-func (d *roomDrawing) rackPower() {
-	if d.shades == nil || d.shades.power == nil {
+// rackFigures prints the figures of racks, beside the tray where they have no names.
+func (d *roomDrawing) rackFigures() {
+	if d.shades == nil || d.shades.figures == nil {
 		return
 	}
-	d.Layer("rack-power")
+	name := "rack-power"
+	if d.faults != nil {
+		name = "rack-differences"
+	}
+	d.Layer(name)
 	rack := d.room.Spec.Rack
 	width, half := float64(rack.Width)*d.Scale, float64(rack.Depth)*d.Scale/2
 	for i, p := range d.room.Places {
 		if d.racks[i] == empty {
 			continue
 		}
-		text := strconv.FormatFloat(float64(d.shades.power[i])/1e3, 'f', 1, 64)
+		text := d.shades.figures[i]
 		k := pen.Letter{Size: min(14, 0.7*(half-8))}
 		for k.Size >= 6 && d.Width(text, k) > width-4 {
 			k.Size--
@@ -302,6 +320,7 @@ func (d *roomDrawing) rackPower() {
 		if p.Turned {
 			front = -front
 		}
+		d.overLines(i, text, k, x, y+front)
 		d.Text(text, k, x, y+front, 0.5, d.nameCol(i))
 	}
 }
@@ -314,6 +333,8 @@ func DrawFloor(ctx context.Context, r *machine.Result, opt FloorOptions, enlarge
 		return nil, errors.New("nested containers have no racks between which cables could be drawn")
 	case opt.Colour != "" || opt.RackPower:
 		return nil, errors.New("nested containers have no racks to colour, or to print the power of")
+	case opt.Faults != nil:
+		return nil, errors.New("nested containers have no racks to mark as different from the plan")
 	}
 	return drawFloorWith(ctx, r, opt, enlarged)
 }

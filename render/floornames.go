@@ -113,6 +113,7 @@ func (d *roomDrawing) rackNames() {
 		if p.Turned {
 			rear = half / 2
 		}
+		d.overLines(i, name, k, x, y+rear)
 		d.Text(name, k, x, y+rear, 0.5, col)
 	}
 }

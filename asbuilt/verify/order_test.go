@@ -266,7 +266,7 @@ func TestStepsKeepPaths(t *testing.T) {
 		}
 	}
 	if len(r.Order.Steps) < 2 {
-		t.Errorf("all uplinks of %s are moved in %d steps, with 90 %% of the links to be kept", leaf, len(r.Order.Steps))
+		t.Errorf("all uplinks of %s are moved in %d steps, with 90 %% of links to be kept", leaf, len(r.Order.Steps))
 	}
 }
 

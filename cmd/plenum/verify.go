@@ -24,6 +24,7 @@ type verifyOptions struct {
 	failed []string
 	asJSON bool
 	work   workOptions
+	draw   faultDrawings
 }
 
 func newVerify() *cobra.Command {
@@ -57,6 +58,8 @@ that list them, one a line; it needs no source:
 
   plenum verify plan-out --failed leaf-03 --failed C00017 --failed down.txt
 
+--floor and --elevations draw what differs on the floor plan and in the racks.
+
 --work-order writes the way from what is found to the plan for those who do the work:
 steps that keep --paths edge-disjoint paths between every two boxes and --capacity per
 cent of the links up, as plenum diff has them, with both ends of every cable.
@@ -74,13 +77,14 @@ Exit status 1 means that something differs, or that a node is cut off.`,
 	cmd.Flags().StringArrayVar(&o.failed, "failed", nil,
 		"a box, panel or cable that is out of order, or a file that lists them; may be given several times")
 	o.work.flags(cmd.Flags())
+	o.draw.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 // run compares a plan with its sources.
 func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
-	if err := o.work.check(cmd, len(args) > 1); err != nil {
+	if err := errors.Join(o.work.check(cmd, len(args) > 1), o.draw.check(len(args) > 1)); err != nil {
 		return cli.InputError(err)
 	}
 	s, err := cli.PlannedSpec(args[0])
@@ -117,6 +121,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if err := o.work.write(cmd.Context(), r); err != nil {
+		return err
+	}
+	if err := o.draw.write(cmd.Context(), plan, r); err != nil {
 		return err
 	}
 	if o.asJSON {

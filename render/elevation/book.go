@@ -22,6 +22,11 @@ func Chosen(r *machine.Result, opt Options) ([]Group, error) {
 	if len(all) == 0 {
 		return nil, errors.New("there is no rack in which anything stands")
 	}
+	if opt.Marks != nil {
+		all = slices.DeleteFunc(all, func(r Rack) bool {
+			return !slices.ContainsFunc(opt.Marks, func(m Mark) bool { return m.Place == r.Place })
+		})
+	}
 	if len(opt.Racks) > 0 {
 		var names []string
 		for i := range all {
@@ -141,7 +146,11 @@ func (b *book) leftOut() string {
 
 // floor draws the room with the pages of its racks.
 func (b *book) floor() *scene.Scene {
-	c := b.sheet("Rack elevations", b.leftOut()+"Numbers in racks are pages of this book.", 1, b.pages)
+	words := b.leftOut() + "Numbers in racks are pages of this book."
+	if len(b.groups) == 0 {
+		words = b.opt.Unmarked
+	}
+	c := b.sheet("Rack elevations", words, 1, b.pages)
 	c.Layer("floor")
 	bound := b.room.Bound
 	wide, high := bound.Max[0]-bound.Min[0], bound.Max[1]-bound.Min[1]
@@ -195,7 +204,7 @@ func (b *book) floor() *scene.Scene {
 			c.Text(row.Name, size, x, y-10, 0.5, palette.Ink)
 		}
 	}
-	words := "From above; y upwards."
+	words = "From above; y upwards."
 	if turned {
 		words = "From above, turned: rows run down the page."
 	}

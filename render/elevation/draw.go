@@ -70,6 +70,10 @@ type Options struct {
 	Group bool
 	// Date stands in the title block; empty for none.
 	Date string
+	// Marks are drawn at what they are about and listed beside it. Where they are not nil, racks without any are left
+	// out, and the book says Unmarked where there is none.
+	Marks    []Mark
+	Unmarked string
 	// Most is the most pages of racks in a book; DefaultMost when 0.
 	Most int
 }
@@ -190,7 +194,8 @@ func (d *drawing) rack(g Group, page, pages int) *scene.Scene {
 	if under {
 		d.contents(c, r, margin, v.y+v.high+60, 3)
 	} else {
-		d.contents(c, r, x+2*wide+2*numbers+apart+10, headEnd, 1)
+		right := x + 2*wide + 2*numbers + apart + 10
+		d.list(c, r, right, d.contents(c, r, right, headEnd, 1)+20)
 	}
 	foot := fmt.Sprintf("Scale 1:%g. Units count from below. Behind a name: ports with a cable, of all. Seen from "+
 		"the rear, what is mounted at the front is pale.", k)
@@ -293,6 +298,7 @@ func (v *view) mounted(m *Mounted, rear bool) {
 	c.Add(scene.Fill{Box: b, Color: pen.NRGBA(col), Name: m.What, About: m.Part})
 	c.Frame(b, 1, palette.Grey)
 	v.label(m, b, ink)
+	v.mark(m, b)
 }
 
 // label writes a name, the part and the ports into a box.
@@ -388,14 +394,17 @@ func (v *view) beside(x float64) {
 		b := pen.Rect(left, y, left+wide, y+high-4)
 		v.c.Add(scene.Fill{Box: b, Color: pen.NRGBA(kinds[m.Kind].col), Name: m.What, About: m.Part})
 		v.c.Frame(b, 1, palette.Grey)
+		if len(v.marked(v.r, m)) > 0 {
+			v.c.Frame(b, 3, palette.Vermillion)
+		}
 		if k.Size >= 6 {
 			v.c.Turned(v.Fit(m.What, k, high-12), k, (b.X0+b.X1)/2, (b.Y0+b.Y1)/2, palette.Ink)
 		}
 	}
 }
 
-// contents lists the parts of a rack in columns, with the colours of what they are.
-func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) {
+// contents lists the parts of a rack in columns, with the colours of what they are; it tells where the last one ends.
+func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) (end float64) {
 	type entry struct {
 		kind  Kind
 		part  string
@@ -457,7 +466,9 @@ func (d *drawing) contents(c *pen.Canvas, r *Rack, x, top float64, columns int) 
 			text += fmt.Sprintf(", %d drawn", mostBeside)
 		}
 		c.Text(d.Fit(text, smallLetter, width), smallLetter, x, y+6, 0, palette.Faint)
+		y += 30
 	}
+	return y
 }
 
 // kilowatts is a power as tables have it.

@@ -1,0 +1,122 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/plenum-planner/plenum/layout"
+	"github.com/plenum-planner/plenum/render/elevation"
+	"github.com/plenum-planner/plenum/render/route"
+)
+
+// kinds are those of differences in the order of legends.
+var kinds = []Kind{Missing, Extra, Swapped, Rotated, WrongPort, WrongBox, WrongProduct}
+
+// Floor is the differences for a drawing of the floor: of the racks of a room, and none of boxes that the plan does not
+// have.
+func (r *Result) Floor() *route.Faults {
+	s := r.sight
+	out := &route.Faults{Count: len(r.Differences), Unknown: r.Unknown, Racks: map[int32]int{}}
+	type line struct {
+		kind    Kind
+		planned bool
+		a, b    int32
+	}
+	at := map[line]int{}
+	for i := range r.faults {
+		f := &r.faults[i]
+		racks := map[int32]bool{}
+		add := func(planned bool, a, b int32) {
+			pa, pb := s.rack(a), s.rack(b)
+			for _, place := range []int32{pa, pb} {
+				if place >= 0 {
+					racks[place] = true
+				}
+			}
+			if pa < 0 || pb < 0 || planned && f.kind == WrongProduct { // its line is that of the found one
+				return
+			}
+			key := line{f.kind, planned, min(pa, pb), max(pa, pb)}
+			k, ok := at[key]
+			if !ok {
+				k = len(out.Lines)
+				at[key] = k
+				out.Lines = append(out.Lines, route.FaultLine{
+					Kind: string(f.kind), Planned: planned, A: key.a, B: key.b,
+				})
+			}
+			out.Lines[k].Links++
+		}
+		for _, l := range f.plan {
+			add(true, s.p.links[l].a, s.p.links[l].b)
+		}
+		for _, x := range f.found {
+			add(false, s.links[x].a, s.links[x].b)
+		}
+		for place := range racks {
+			out.Racks[place]++
+		}
+	}
+	for _, k := range kinds {
+		out.Kinds = append(out.Kinds, string(k))
+	}
+	return out
+}
+
+// rack is the rack position of a port, -1 where it has none.
+func (s *sight) rack(port int32) int32 {
+	l := s.p.schedule.Placement.Layout
+	if int(port) >= len(s.p.planned) || l.Room == nil {
+		return -1
+	}
+	return l.Container(layout.RackLevel, s.p.schedule.Placement.Slot[s.p.vertex(port)])
+}
+
+// Marks say at every port that differs what is there and what belongs there, in the order of the racks; none is an
+// empty list.
+func (r *Result) Marks() []elevation.Mark {
+	s := r.sight
+	out := []elevation.Mark{}
+	for i := range r.faults {
+		f := &r.faults[i]
+		seen := map[int32]bool{}
+		for _, port := range f.ports {
+			place := s.rack(port)
+			if place < 0 || seen[port] {
+				continue
+			}
+			seen[port] = true
+			v := s.p.vertex(port)
+			e := s.p.end(port)
+			out = append(out, elevation.Mark{
+				Place: int(place), Unit: s.p.schedule.Placement.Layout.Unit(s.p.schedule.Placement.Slot[v]),
+				Box: e.Box, Port: e.Port, Kind: string(f.kind), Text: s.saying(f, port),
+			})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b elevation.Mark) int {
+		if a.Place != b.Place {
+			return a.Place - b.Place
+		}
+		return b.Unit - a.Unit
+	})
+	return out
+}
+
+// saying says what is in a port and what belongs there.
+func (s *sight) saying(f *fault, port int32) string {
+	if f.kind == WrongProduct {
+		return fmt.Sprintf("%s: is %s, planned %s", s.p.cableName(f.plan[0]), s.links[f.found[0]].product,
+			s.product(f.plan[0]))
+	}
+	is, planned := "is empty", "planned: nothing"
+	if x := s.at[port]; x >= 0 {
+		far := s.end(s.links[x].other(port))
+		is = fmt.Sprintf("is %s %s", far.Box, far.Port)
+	}
+	if l := s.plannedAt(port); l >= 0 {
+		far := s.end(s.p.links[l].other(port))
+		planned = fmt.Sprintf("planned %s %s, %s", far.Box, far.Port, s.p.cableName(l))
+	}
+	return is + "; " + planned
+}
