@@ -110,7 +110,7 @@ func (b *builder) cables(in cableRows) error {
 			continue
 		}
 		l := Link{
-			A: End{b.box(ends[0], ends[0]), ends[1]}, B: End{b.box(ends[2], ends[2]), ends[3]},
+			A: End{Box: b.box(ends[0], ends[0]), Port: ends[1]}, B: End{Box: b.box(ends[2], ends[2]), Port: ends[3]},
 			Product: field("product"), Line: in.place().Line,
 		}
 		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true

@@ -125,7 +125,7 @@ func TestTopologyFilesHaveAllLinks(t *testing.T) {
 }
 
 func TestWhatIBDMRefuses(t *testing.T) {
-	link := []Link{{A: End{0, "1"}, B: End{1, "1"}}}
+	link := []Link{{A: End{Box: 0, Port: "1"}, B: End{Box: 1, Port: "1"}}}
 	for _, test := range []struct {
 		w    Wiring
 		want string
@@ -135,7 +135,7 @@ func TestWhatIBDMRefuses(t *testing.T) {
 		{
 			Wiring{
 				Boxes: []Box{{Name: "a", Role: "switch"}, {Name: "b", Role: "switch"}},
-				Links: []Link{{A: End{0, "eth0"}, B: End{1, "1"}}},
+				Links: []Link{{A: End{Box: 0, Port: "eth0"}, B: End{Box: 1, Port: "1"}}},
 			}, `port "eth0" of a is no number`,
 		},
 	} {

@@ -68,7 +68,9 @@ func ReadIBNetDiscover(path string, r io.Reader) (*Wiring, error) {
 			in.wrong(1, "is a port of no record", "a line like this comes before it: Switch 36 \"name\"")
 		default:
 			far := b.box(m[2], nameOf(m[2], m[4]))
-			b.link(Link{A: End{at, port(m[1])}, B: End{far, port(m[3])}, Rate: m[5], Line: in.line})
+			b.link(Link{
+				A: End{Box: at, Port: port(m[1])}, B: End{Box: far, Port: port(m[3])}, Rate: m[5], Line: in.line,
+			})
 		}
 	}
 	for id, i := range b.boxes { // nobody has named these
@@ -141,7 +143,10 @@ func ReadPortsReport(path string, r io.Reader) (*Wiring, error) {
 		if m := reportLine.FindStringSubmatch(text); m != nil {
 			near := box(m[1], m[3], m[9], m[2], true)
 			far := box(m[6], m[8], m[10], m[7], false)
-			b.link(Link{A: End{near, port(m[2])}, B: End{far, port(m[7])}, Rate: m[4] + m[5], Line: in.line})
+			b.link(Link{
+				A: End{Box: near, Port: port(m[2])}, B: End{Box: far, Port: port(m[7])}, Rate: m[4] + m[5],
+				Line: in.line,
+			})
 		} else if m := downLine.FindStringSubmatch(text); m != nil {
 			box(m[1], m[3], m[4], m[2], true)
 		} else {

@@ -85,7 +85,7 @@ func ReadLLDP(path string, r io.Reader) (*Wiring, error) {
 			if p.Port.ID.Type != "ifname" && p.Port.Descr != "" {
 				id = p.Port.Descr
 			}
-			b.link(Link{A: End{own, name}, B: End{b.box(far, far), id}})
+			b.link(Link{A: End{Box: own, Port: name}, B: End{Box: b.box(far, far), Port: id}})
 		}
 	}
 	return b.w, nil

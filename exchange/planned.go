@@ -80,7 +80,7 @@ func Planned(r *machine.Result, fabric string) (*Wiring, error) {
 	}
 	number := func(p uint16) string { return strconv.Itoa(int(p) + 1) }
 	for l := range PlannedLinks(r, fabric) {
-		link := Link{A: End{int(l.A), number(l.PortA)}, B: End{int(l.B), number(l.PortB)}}
+		link := Link{A: End{Box: int(l.A), Port: number(l.PortA)}, B: End{Box: int(l.B), Port: number(l.PortB)}}
 		if i := l.Segments[0].Product; i >= 0 {
 			link.Product = s.Products[i].Item().String()
 		}

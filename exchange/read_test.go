@@ -17,8 +17,14 @@ import (
 // said writes a wiring in a line a link.
 func said(w *Wiring) string {
 	var b strings.Builder
+	end := func(e End) string {
+		if e.Lane > 0 {
+			return fmt.Sprintf("%s %s lane %d", w.Boxes[e.Box].Name, e.Port, e.Lane)
+		}
+		return w.Boxes[e.Box].Name + " " + e.Port
+	}
 	for _, l := range w.Links {
-		b.WriteString(w.Boxes[l.A.Box].Name + " " + l.A.Port + " - " + w.Boxes[l.B.Box].Name + " " + l.B.Port)
+		b.WriteString(end(l.A) + " - " + end(l.B))
 		for _, more := range []string{l.Rate, l.Product} {
 			if more != "" {
 				b.WriteString(", " + more)
@@ -216,7 +222,10 @@ func TestReadMistakes(t *testing.T) {
 func TestWriteAndReadBack(t *testing.T) {
 	w := &Wiring{
 		Boxes: []Box{{Name: "leaf", Role: "switch", Ports: 4}, {Name: "a \"b\"", Role: "adapter"}, {Name: "idle"}},
-		Links: []Link{{A: End{0, "2"}, B: End{1, "1"}}, {A: End{0, "1"}, B: End{0, "4"}}},
+		Links: []Link{
+			{A: End{Box: 0, Port: "2"}, B: End{Box: 1, Port: "1"}},
+			{A: End{Box: 0, Port: "1"}, B: End{Box: 0, Port: "4"}},
+		},
 	}
 	var b bytes.Buffer
 	if err := WriteIBNetDiscover(t.Context(), &b, w); err != nil {
@@ -238,7 +247,11 @@ func TestWriteAndReadBack(t *testing.T) {
 // FuzzRead feeds anything to all readers: no text makes one panic or take a box that it does not list.
 func FuzzRead(f *testing.F) {
 	table := "a_device,a_port,b_device,b_port\na,1,b,2\n"
-	for _, seed := range []string{discovered, report, neighbours, oneNeighbour, table} {
+	for _, seed := range []string{
+		discovered, report, neighbours, oneNeighbour, table, linksReport, extracted,
+		omniPathHead + "A,A01,n,,1,FI,A,A01,s,,7,SW",
+		apiCables, listedCables, apiDevices, hostSheet, system, briefNDT,
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -3,6 +3,7 @@ package exchange
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +17,9 @@ type Wiring struct {
 	Source string // the file
 	Boxes  []Box
 	Links  []Link
+	// Places and Racks are what a source tells of where boxes stand.
+	Places []Place
+	Racks  []Rack
 	// Notes say what of the source was passed over, and why.
 	Notes []string
 }
@@ -32,10 +36,27 @@ type Box struct {
 	Listed bool
 }
 
+// Place is where a box stands.
+type Place struct {
+	Box  string
+	Rack string // "" where the source has the box in none
+	Unit int    // the lowest, 0 where the source does not tell
+	Line int    // where it stands in the source
+}
+
+// Rack is a rack that a source knows.
+type Rack struct {
+	Name  string
+	Units int // how high it is, 0 where the source does not tell
+	Line  int
+}
+
 // End is a port of a box.
 type End struct {
 	Box  int    // of Wiring.Boxes
 	Port string // as the source calls it
+	// Lane is which of those that a port is broken out into, from 1; 0 where the source does not tell.
+	Lane int
 }
 
 // Link joins two ports. A source that sees it from both sides has it once.
@@ -65,11 +86,22 @@ var formats = []format{
 	{"ibnetdiscover -p", isPortsReport, ReadPortsReport},
 	{"lldpctl -f json", isLLDP, ReadLLDP},
 	{"cables.csv", isCables, ReadCables},
+	{"NetBox: cables", isNetBoxCables, ReadNetBox},
+	{"NetBox: devices and racks", isNetBoxPlaces, ReadNetBoxPlaces},
+	{"NetBox: JSON", isNetBoxJSON, readNetBoxJSON},
+	{"NDT", isNDT, ReadNDT},
+	{"opareport -o links -x", isOmniPathReport, ReadOmniPathReport},
+	{"opaextractlink", isOmniPathLinks, ReadOmniPathLinks},
+	{"Omni-Path topology sheet", isOmniPathSheet, ReadOmniPathSheet},
+	{"tt-metal cut sheet", isCutSheet, ReadCutSheet},
+	{"tt-metal system", isTTSystem, ReadTTSystem},
 	{"workbook", isBook, ReadCableBook},
 }
 
 // Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
-// json, and cables.csv or the workbook of a plan, as they are or as they were filled in. Mistakes are a diag.List.
+// json, of opareport and opaextractlink, a topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology
+// file (NDT) of UFM, a cut sheet or the description of a system of tt-metal, and cables.csv or the workbook of a plan,
+// as they are or as they were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -104,8 +136,10 @@ func Read(path string) (*Wiring, error) {
 	return nil, diag.List{{
 		Pos:     diag.Position{File: path, Line: 1, Column: 1},
 		Message: "is in none of the forms that are read",
-		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, a table with " +
-			"the columns of cables.csv, or a workbook (.xlsx) with such a table",
+		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, opareport -o " +
+			"links -x or opaextractlink, cables, devices or racks of NetBox, a topology file (NDT) of UFM, a cut " +
+			"sheet or system of tt-metal, a table with the columns of cables.csv, or a workbook (.xlsx) with such a " +
+			"table",
 	}}
 }
 
@@ -134,16 +168,19 @@ func (b *builder) box(id, name string) int {
 	return i
 }
 
-// link adds a link unless it is there.
-func (b *builder) link(l Link) {
+// link adds a link unless it is there, and tells whether it was not.
+func (b *builder) link(l Link) bool {
 	key := [2]End{l.A, l.B}
-	if l.B.Box < l.A.Box || l.B.Box == l.A.Box && l.B.Port < l.A.Port {
+	a, z := &l.A, &l.B
+	if cmp.Or(cmp.Compare(z.Box, a.Box), cmp.Compare(z.Port, a.Port), cmp.Compare(z.Lane, a.Lane)) < 0 {
 		key = [2]End{l.B, l.A}
 	}
-	if !b.seen[key] {
-		b.seen[key] = true
-		b.w.Links = append(b.w.Links, l)
+	if b.seen[key] {
+		return false
 	}
+	b.seen[key] = true
+	b.w.Links = append(b.w.Links, l)
+	return true
 }
 
 // lines reads a text line by line and collects its mistakes.

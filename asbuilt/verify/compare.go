@@ -43,6 +43,8 @@ type Result struct {
 	Strangers []string `json:"strangers"`
 	// Identified is the boxes that sources call otherwise, found by how they are cabled.
 	Identified []Identified `json:"identified"`
+	// Places is the boxes and racks that sources have elsewhere, or otherwise, than planned.
+	Places []Misplaced `json:"places,omitempty"`
 	// Notes say what of the sources was passed over, and why.
 	Notes []string `json:"notes"`
 	// Left is what is left of each network, where FindLeft was asked.
@@ -93,6 +95,7 @@ type sight struct {
 	notes   []string
 	// identified is the boxes that were found by structure.
 	identified []Identified
+	places     []Misplaced
 }
 
 // Compare compares the plan with what sources see.
@@ -104,8 +107,9 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	for i := range s.at {
 		s.at[i] = -1
 	}
-	for _, w := range sources {
+	for _, w := range s.together(sources) {
 		s.take(s.throughPanels(w))
+		s.stand(w)
 	}
 	r := &Result{Differences: []Difference{}, Moves: []Move{}, Strangers: []string{}, Notes: []string{}, sight: s}
 	faults := s.faults(r)
@@ -124,7 +128,8 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	r.faults = faults
 	slices.Sort(r.Strangers)
 	r.Notes, r.Identified = append(r.Notes, s.notes...), append([]Identified{}, s.identified...)
-	r.OK = len(r.Differences) == 0
+	r.Places = s.places
+	r.OK = len(r.Differences)+len(r.Places) == 0
 	return r
 }
 
@@ -172,50 +177,28 @@ func (s *sight) take(w *exchange.Wiring) {
 	p := s.p
 	s.notes = append(s.notes, w.Notes...)
 	boxes := s.meant(w)
-	locate := func(e exchange.End) int32 {
+	locate := func(e exchange.End) []int32 {
 		if b := boxes[e.Box]; b.ok {
-			if port, ok := p.port(b.v, b.adapter, e.Port); ok {
-				return port
+			if ports := p.ports(b.v, b.adapter, e); ports != nil {
+				return ports
 			}
 		} else {
 			s.strange[w.Boxes[e.Box].Name] = true
 		}
-		return -1
+		return []int32{-1}
 	}
 	passed, conflicts := 0, 0
 	touched := make([]bool, p.fabrics)
-	for _, l := range w.Links {
-		a, b := locate(l.A), locate(l.B)
-		fa, fb := p.fabricAt(a), p.fabricAt(b)
-		for _, f := range []int16{fa, fb} {
-			if f >= 0 {
-				touched[f] = true
-			}
-		}
-		switch {
-		case p.only >= 0 && fa != p.only && fb != p.only && (fa >= 0 || fb >= 0):
-			continue // of another fabric
-		case a < 0 && b < 0:
-			passed++
-			continue
-		case a >= 0 && s.at[a] >= 0 || b >= 0 && s.at[b] >= 0:
-			if !s.has(a, b) {
+	for i := range w.Links {
+		l := &w.Links[i]
+		for _, ends := range p.lanes(locate(l.A), locate(l.B)) {
+			switch s.add(w, l, ends[0], ends[1], touched) {
+			case nowhere:
+				passed++
+			case conflicting:
 				conflicts++
 			}
-			continue
 		}
-		for _, e := range []struct {
-			port *int32
-			end  exchange.End
-		}{{&a, l.A}, {&b, l.B}} {
-			if *e.port < 0 {
-				*e.port = int32(len(p.planned) + len(s.foreign))
-				s.foreign = append(s.foreign, End{Box: w.Boxes[e.end.Box].Name, Port: e.end.Port})
-				s.at = append(s.at, -1)
-			}
-		}
-		s.at[a], s.at[b] = int32(len(s.links)), int32(len(s.links))
-		s.links = append(s.links, found{a, b, l.Product})
 	}
 	s.list(w, touched, func(i int) (int32, bool) { return boxes[i].v, boxes[i].ok })
 	if passed > 0 {
@@ -226,6 +209,50 @@ func (s *sight) take(w *exchange.Wiring) {
 		s.notes = append(s.notes, fmt.Sprintf("%s: %s of ports that another line or source has elsewhere, which stands",
 			w.Source, english.Count(conflicts, "link")))
 	}
+}
+
+// added is what came of a link that a source has.
+type added int
+
+const (
+	taken       added = iota
+	nowhere           // between ports that the plan does not have
+	conflicting       // one of its ports has another link already
+)
+
+// add adds a link between two ports, -1 for one that the plan does not have.
+func (s *sight) add(w *exchange.Wiring, l *exchange.Link, a, b int32, touched []bool) added {
+	p := s.p
+	fa, fb := p.fabricAt(a), p.fabricAt(b)
+	for _, f := range []int16{fa, fb} {
+		if f >= 0 {
+			touched[f] = true
+		}
+	}
+	switch {
+	case p.only >= 0 && fa != p.only && fb != p.only && (fa >= 0 || fb >= 0):
+		return taken // of another fabric
+	case a < 0 && b < 0:
+		return nowhere
+	case a >= 0 && s.at[a] >= 0 || b >= 0 && s.at[b] >= 0:
+		if !s.has(a, b) {
+			return conflicting
+		}
+		return taken
+	}
+	for _, e := range []struct {
+		port *int32
+		end  exchange.End
+	}{{&a, l.A}, {&b, l.B}} {
+		if *e.port < 0 {
+			*e.port = int32(len(p.planned) + len(s.foreign))
+			s.foreign = append(s.foreign, End{Box: w.Boxes[e.end.Box].Name, Port: e.end.Port})
+			s.at = append(s.at, -1)
+		}
+	}
+	s.at[a], s.at[b] = int32(len(s.links)), int32(len(s.links))
+	s.links = append(s.links, found{a, b, l.Product})
+	return taken
 }
 
 // meant is the box of the plan that a source means.

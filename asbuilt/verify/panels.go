@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/exchange"
@@ -14,10 +15,7 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 	if patching == nil {
 		return w
 	}
-	called := map[string]bool{}
-	for i := range patching.Panels {
-		called[folded(s.p.schedule.Device(patching.Vertex(int32(i))))] = true
-	}
+	called := s.panels()
 	panel := make([]bool, len(w.Boxes))
 	for i := range w.Boxes {
 		panel[i] = called[folded(w.Boxes[i].Name)]
@@ -67,6 +65,56 @@ func (s *sight) throughPanels(w *exchange.Wiring) *exchange.Wiring {
 		}
 	}
 	return &out
+}
+
+// together is the sources, those that name panels as one: cords may stand in one file, and trunks in another.
+func (s *sight) together(sources []*exchange.Wiring) []*exchange.Wiring {
+	patching := s.p.schedule.Patching
+	if patching == nil {
+		return sources
+	}
+	called := s.panels()
+	var joined *exchange.Wiring
+	at := map[string]int{} // boxes of joined, by name
+	var out []*exchange.Wiring
+	for _, w := range sources {
+		if !slices.ContainsFunc(w.Boxes, func(b exchange.Box) bool { return called[folded(b.Name)] }) {
+			out = append(out, w)
+			continue
+		}
+		if joined == nil {
+			joined = &exchange.Wiring{Source: w.Source}
+			out = append(out, joined)
+		}
+		of := make([]int, len(w.Boxes))
+		for i, b := range w.Boxes {
+			n, ok := at[folded(b.Name)]
+			if !ok {
+				n = len(joined.Boxes)
+				at[folded(b.Name)] = n
+				joined.Boxes = append(joined.Boxes, b)
+			}
+			joined.Boxes[n].Listed = joined.Boxes[n].Listed || b.Listed
+			of[i] = n
+		}
+		joined.Notes = append(joined.Notes, w.Notes...)
+		joined.Places, joined.Racks = append(joined.Places, w.Places...), append(joined.Racks, w.Racks...)
+		for _, l := range w.Links {
+			l.A.Box, l.B.Box = of[l.A.Box], of[l.B.Box]
+			joined.Links = append(joined.Links, l)
+		}
+	}
+	return out
+}
+
+// panels is the names of patch panels, as folded writes them.
+func (s *sight) panels() map[string]bool {
+	patching := s.p.schedule.Patching
+	called := map[string]bool{}
+	for i := range patching.Panels {
+		called[folded(s.p.schedule.Device(patching.Vertex(int32(i))))] = true
+	}
+	return called
 }
 
 // behind is the other side of an adapter of a panel: 3R is the rear of 3.

@@ -20,6 +20,7 @@ type Plan struct {
 	first    []int32          // by vertex, its first port in partner; one more for the end
 	planned  []int32          // by port, the number of its link, -1 for none
 	names    map[string]int32 // of boxes, as folded writes them; -1 where two have one
+	plain    map[string]int32 // of boxes, in the letters that InfiniBand's and Omni-Path's tools read; likewise
 	fabrics  int
 	// home is the fabric that has most links of a vertex, -1 for a vertex without links.
 	home []int16
@@ -49,7 +50,7 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	count := topology.Vertices(s.Graph)
 	p := &Plan{
 		result: r, schedule: s, kinds: s.Kinds, first: make([]int32, count+1), names: make(map[string]int32, count),
-		fabrics: max(len(r.Fabrics), 1), only: -1,
+		plain: make(map[string]int32, count), fabrics: max(len(r.Fabrics), 1), only: -1,
 	}
 	for i, n := range r.Fabrics {
 		if n.Name == fabric {
@@ -59,11 +60,15 @@ func NewPlan(r *machine.Result, fabric string) (*Plan, error) {
 	for v := range count {
 		k := topology.KindOf(p.kinds, v)
 		p.first[v+1] = p.first[v] + int32(max(len(s.Boxes[k].Ports), p.kinds[k].Ports))
-		key := folded(r.Names.Name(v))
-		if other, ok := p.names[key]; ok && other != int32(v) {
-			p.names[key] = -1
-		} else {
-			p.names[key] = int32(v)
+		for _, by := range []struct {
+			names map[string]int32
+			key   string
+		}{{p.names, folded(r.Names.Name(v))}, {p.plain, folded(exchange.PlainName(r.Names.Name(v)))}} {
+			if other, ok := by.names[by.key]; ok && other != int32(v) {
+				by.names[by.key] = -1
+			} else {
+				by.names[by.key] = int32(v)
+			}
 		}
 	}
 	p.planned = make([]int32, p.first[count])
@@ -135,56 +140,115 @@ func folded(name string) string {
 	return b.String()
 }
 
-// box finds the box that a source means. An adapter may be called by its node and a number, as "node-7 HCA-3" or
-// "node-7 mlx5_2": that number, from 1, comes with it, else 0.
-func (p *Plan) box(b *exchange.Box) (v int32, adapter int, ok bool) {
-	if v, ok := p.names[folded(b.Name)]; ok && v >= 0 {
-		return v, 0, true
-	}
-	host, device, cut := strings.Cut(strings.TrimSpace(b.Name), " ")
-	if !cut {
-		return -1, 0, false
-	}
-	v, ok = p.names[folded(host)]
-	if !ok || v < 0 {
-		return -1, 0, false
-	}
-	device = strings.ToLower(strings.TrimSpace(device))
-	digits := strings.TrimLeft(device, "abcdefghijklmnopqrstuvwxyz-_ ")
-	if number, found := strings.CutPrefix(device, "mlx5_"); found { // counts from 0
-		if n, err := strconv.Atoi(number); err == nil {
-			return v, n + 1, true
+// called is the box of a name, -1 where there is none, or more than one.
+func (p *Plan) called(name string) int32 {
+	key := folded(name)
+	for _, names := range []map[string]int32{p.names, p.plain} {
+		if v, ok := names[key]; ok {
+			return v
 		}
 	}
-	n, err := strconv.Atoi(digits)
+	return -1
+}
+
+// adapterNames begin what adapters that count from 0 are called.
+var adapterNames = []string{"mlx5_", "hfi1_"}
+
+// box finds the box that a source means. An adapter may be called by its node and a number, as "node-7 HCA-3",
+// "node-7 mlx5_2" or "node-7 hfi1_2": that number, from 1, comes with it, else 0.
+func (p *Plan) box(b *exchange.Box) (v int32, adapter int, ok bool) {
+	if v := p.called(b.Name); v >= 0 {
+		return v, 0, true
+	}
+	name := strings.TrimSpace(b.Name)
+	cut := strings.LastIndexByte(name, ' ')
+	if cut < 0 {
+		return -1, 0, false
+	}
+	device := strings.ToLower(name[cut+1:])
+	v = p.called(name[:cut])
+	if v < 0 {
+		return -1, 0, false
+	}
+	for _, begins := range adapterNames {
+		if number, found := strings.CutPrefix(device, begins); found {
+			if n, err := strconv.Atoi(number); err == nil && n >= 0 {
+				return v, n + 1, true
+			}
+		}
+	}
+	n, err := strconv.Atoi(strings.TrimLeft(device, "abcdefghijklmnopqrstuvwxyz-_ "))
 	if err != nil || n < 1 {
 		return v, 0, true
 	}
 	return v, n, true
 }
 
-// port finds the port that a source means by a text, on a box; adapter is as box tells it.
-func (p *Plan) port(v int32, adapter int, text string) (int32, bool) {
-	k := topology.KindOf(p.kinds, int(v))
+// ports finds the ports that a source means by an end, on a box; adapter is as box tells it. There are several where a
+// port is broken out and the source does not tell which lane it means, and none where the box has no such port.
+func (p *Plan) ports(v int32, adapter int, e exchange.End) []int32 {
 	count := p.first[v+1] - p.first[v]
 	if adapter > 0 {
-		n, err := strconv.Atoi(text)
+		n, err := strconv.Atoi(e.Port)
 		if at := adapter + n - 2; err == nil && n >= 1 && at < int(count) {
-			return p.first[v] + int32(at), true
+			return []int32{p.first[v] + int32(at)}
 		}
-		return -1, false
+		return nil
 	}
-	for i := range p.schedule.Boxes[k].Ports {
-		if strings.EqualFold(p.schedule.Boxes[k].Ports[i].Name, text) {
-			return p.first[v] + int32(i), true
-		}
+	if found := p.printed(v, e); found != nil {
+		return found
 	}
-	digits := text[len(strings.TrimRight(text, "0123456789")):]
-	n, err := strconv.Atoi(digits)
+	text := e.Port
+	for _, tray := range []string{"0/", "1/"} { // of ports that have none in their names
+		text = strings.TrimPrefix(text, tray)
+	}
+	n, err := strconv.Atoi(text[len(strings.TrimRight(text, "0123456789")):])
 	if err != nil || n < 1 || int32(n) > count || strings.ContainsAny(text, "/.:") {
-		return -1, false
+		return nil
 	}
-	return p.first[v] + int32(n) - 1, true
+	return []int32{p.first[v] + int32(n) - 1}
+}
+
+// printed finds ports by what is printed at them, or at those that they are broken out of.
+func (p *Plan) printed(v int32, e exchange.End) []int32 {
+	var whole, used []int32
+	for i, port := range p.schedule.Boxes[topology.KindOf(p.kinds, int(v))].Ports {
+		at := p.first[v] + int32(i)
+		switch {
+		case strings.EqualFold(port.Name, e.Port):
+			return []int32{at}
+		case port.Whole != "" && strings.EqualFold(port.Whole, e.Port) && (e.Lane == 0 || e.Lane == port.Lane):
+			whole = append(whole, at)
+			if p.planned[at] >= 0 {
+				used = append(used, at)
+			}
+		}
+	}
+	if used != nil {
+		return used
+	}
+	return whole
+}
+
+// lanes are the links of a cable between ports: lane by lane where both are broken out. Of one that is, the other port
+// has the lane that is planned for it, else the first.
+func (p *Plan) lanes(a, b []int32) [][2]int32 {
+	if len(a) > 1 && len(b) > 1 {
+		var out [][2]int32
+		for i := range min(len(a), len(b)) {
+			out = append(out, [2]int32{a[i], b[i]})
+		}
+		return out
+	}
+	of := func(many []int32, one int32) int32 {
+		for _, port := range many {
+			if l := p.planned[max(port, 0)]; len(many) > 1 && l >= 0 && (p.links[l].a == one || p.links[l].b == one) {
+				return port
+			}
+		}
+		return many[0]
+	}
+	return [][2]int32{{of(a, b[0]), of(b, a[0])}}
 }
 
 // end writes a port for people.

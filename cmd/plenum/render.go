@@ -23,12 +23,7 @@ import (
 	"github.com/plenum-planner/plenum/units"
 )
 
-func newRender() *cobra.Command {
-	var x renderCommand
-	cmd := &cobra.Command{
-		Use:   "render PLAN --format FORMAT",
-		Short: "Export a planned machine in a format of another tool",
-		Long: `Export a planned machine: its topology with the planned length, the medium and
+const renderHelp = `Export a planned machine: its topology with the planned length, the medium and
 the latency of every link. PLAN is the directory that plenum plan wrote, its
 plan.json, a machine file or an example; the machine is planned again, which gives
 the same plan.
@@ -59,6 +54,9 @@ the same plan.
            the same on sheets of --label with a QR code (-o FILE.pdf)
   labels-zpl
            the same for Zebra printers, in the size of --label at --dpi
+  lldp     what lldpctl -f json should print on every box, a file for each in the directory
+           -o
+  ndt      topology file (CSV) of UFM's NDT plugin
   netbox   files for the bulk import of NetBox into the directory -o: sites,
            manufacturers, roles, device types, racks, devices and cables
   omnipath topology sheet (CSV) of Omni-Path, as opaxlattopology reads it
@@ -80,12 +78,21 @@ the same plan.
   topology drawing of the topology into the file -o (.png, .svg or .pdf): a graph of up
            to 500 vertices, or a map of how many channels join which racks
   trays    plan of the trays with their numbers (.png, .svg, .pdf, .dxf)
+  tt-metal cut sheet (CSV) and system description (textproto) of Tenstorrent's tt-metal
+           into the directory -o
 
 A latency is the propagation delay of the planned length in its medium, with what
 the ends of the medium take, in cycles of --clock-ghz, rounded up, at least one:
-what plenum sim takes for the same clock.`,
-		Args: cli.Usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return x.run(cmd, args[0]) },
+what plenum sim takes for the same clock.`
+
+func newRender() *cobra.Command {
+	var x renderCommand
+	cmd := &cobra.Command{
+		Use:   "render PLAN --format FORMAT",
+		Short: "Export a planned machine in a format of another tool",
+		Long:  renderHelp,
+		Args:  cli.Usage(cobra.ExactArgs(1)),
+		RunE:  func(cmd *cobra.Command, args []string) error { return x.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&x.format, "format", "", "what to write: "+strings.Join(renderedNames(), ", "))
@@ -150,6 +157,9 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if isDrawing(x.format) {
 		return x.drawing.write(cmd, x.format, x.output, x.fabric, plan)
 	}
+	if linkDirectories[x.format] != nil {
+		return x.linkFiles(cmd, arg, plan)
+	}
 	if linkFormats[x.format] != nil {
 		return x.links(cmd, arg, plan)
 	}
@@ -191,6 +201,7 @@ func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *mach
 func renderedNames() []string {
 	all := append(exportNames(), rackFormat, ibFormat, opensmFormat, netboxFormat, topoFormat, diagramFormat)
 	all = slices.AppendSeq(all, maps.Keys(linkFormats))
+	all = slices.AppendSeq(all, maps.Keys(linkDirectories))
 	all = slices.AppendSeq(all, maps.Keys(drawings))
 	all = slices.AppendSeq(all, maps.Keys(drawnFormats))
 	all = append(all, labelFormats...)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -25,11 +26,20 @@ const netboxFormat = "netbox"
 const topoFormat = "topo"
 
 // directoryFormats are the formats of several files.
-var directoryFormats = []string{netboxFormat, topoFormat}
+var directoryFormats = append([]string{netboxFormat, topoFormat}, slices.Sorted(maps.Keys(linkDirectories))...)
+
+// linkDirectories are the formats of links in several files.
+var linkDirectories = map[string]func(
+	ctx context.Context, r *machine.Result, fabric string,
+) (map[string]func(io.Writer) error, error){
+	"lldp":     exchange.LLDP,
+	"tt-metal": exchange.TTMetal,
+}
 
 // linkFormats are the formats of a list of links in one file.
 var linkFormats = map[string]func(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error{
 	"ansible":        exchange.WriteAnsible,
+	"ndt":            exchange.WriteNDT,
 	"omnipath":       exchange.WriteOmniPath,
 	"point-to-point": exchange.WritePointToPoint,
 	"ptm":            exchange.WritePTM,
@@ -48,12 +58,13 @@ func (x *renderCommand) drawn(cmd *cobra.Command, plan *machine.Result) error {
 }
 
 // wholeFormats are the formats of a machine with all of its fabrics, unless one is asked for.
-var wholeFormats = []string{rackFormat, ibFormat, netboxFormat, topoFormat, diagramFormat}
+var wholeFormats = []string{rackFormat, ibFormat, diagramFormat}
 
 // whole tells whether all fabrics of a machine are written together.
 func (x *renderCommand) whole() bool {
-	return slices.Contains(wholeFormats, x.format) || linkFormats[x.format] != nil || drawnFormats[x.format] != nil ||
-		isDrawing(x.format) || slices.Contains(labelFormats, x.format)
+	return slices.Contains(wholeFormats, x.format) || slices.Contains(directoryFormats, x.format) ||
+		linkFormats[x.format] != nil || drawnFormats[x.format] != nil || isDrawing(x.format) ||
+		slices.Contains(labelFormats, x.format)
 }
 
 // links writes a list of links.
@@ -78,6 +89,15 @@ func (x *renderCommand) netbox(cmd *cobra.Command, arg string, plan *machine.Res
 		return cli.Inputf("%s: %w", arg, err)
 	}
 	return x.directory(cmd, export.Files(cmd.Context()), netbox.Names(), export.Notes)
+}
+
+// linkFiles writes links in several files.
+func (x *renderCommand) linkFiles(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	files, err := linkDirectories[x.format](cmd.Context(), plan, x.fabric)
+	if err != nil {
+		return cli.Inputf("%s: %w", arg, err)
+	}
+	return x.directory(cmd, files, nil, nil)
 }
 
 // topo writes the links of a plan for ibutils.

@@ -44,6 +44,11 @@ some program or person has seen:
 
   ibnetdiscover          its output, also with -p
   lldpctl -f json        of a host, in a file that has the host's name: node-7.json
+  NetBox                 cables, devices and racks: the tables of its import forms, those
+                         that it exports, or the JSON of its REST API
+  Omni-Path              opareport -o links -x, opaextractlink, or a topology sheet (CSV)
+  UFM                    topology file of the NDT plugin (CSV)
+  tt-metal               cut sheet (CSV) or system description (textproto)
   cables.csv             of the plan, as it was filled in on the floor; a cable that is
                          not there has no devices, or nothing in a column named done
   the plan's workbook    filled in likewise, or any .xlsx with such a sheet
@@ -115,7 +120,7 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	r := p.Compare(sources)
-	if !r.OK || len(o.failed) > 0 {
+	if len(r.Differences) > 0 || len(o.failed) > 0 {
 		if err := r.FindLeft(cmd.Context(), out); err != nil {
 			return err
 		}
@@ -156,9 +161,12 @@ func readSources(paths []string) ([]*exchange.Wiring, error) {
 
 // verdict is the exit status.
 func verdict(r *verify.Result) error {
-	if !r.OK {
+	if len(r.Differences) > 0 {
 		return cli.Brokenf("what is cabled differs from the plan: %s",
 			english.Count(len(r.Differences), "difference"))
+	}
+	if !r.OK {
+		return cli.Brokenf("what is built differs from the plan: %s", english.Count(len(r.Places), "place"))
 	}
 	for _, l := range r.Left {
 		if n := len(l.CutOff); n > 0 {
@@ -191,6 +199,12 @@ func printVerified(w io.Writer, r *verify.Result, sources bool, work string) err
 			}
 			b.WriteString("\n")
 		}
+	}
+	if len(r.Places) > 0 {
+		b.WriteString("\nPlaces\n")
+	}
+	for _, m := range r.Places {
+		fmt.Fprintf(&b, "  %s: planned %s, found %s\n", m.What, m.Plan, m.Found)
 	}
 	if len(r.Moves) > 0 {
 		fmt.Fprintf(&b, "\n%s that mend it, in this order\n", english.Count(len(r.Moves), "move"))

@@ -1,0 +1,120 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/machine"
+)
+
+// ndtColumns are those of the topology files (NDT) of UFM's plugin of that name, in its order and spelling. The empty
+// ones have names there, too.
+var ndtColumns = []string{
+	"rack #", "U height", "#Fields:StartDevice", "StartPort", "StartDeviceLocation", "EndDevice", "EndPort",
+	"EndDeviceLocation", "U height_1", "LinkType", "Speed", "_2", "Cable Length", "_3", "_4", "_5", "_6", "_7", "State",
+	"Domain",
+}
+
+// WriteNDT writes the links of a plan, or of one of its fabrics, as a topology file (NDT) for UFM: both ends with rack,
+// rack unit, device and port, as "Port 7", and the length of the cable as bought, over panels that of its cables
+// together. A node is as many devices as it has ports, NAME mlx5_0 and on, each with Port 1. A plan without a list of
+// cables is ErrSummary.
+func WriteNDT(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error {
+	if r.Schedule.Segments == nil {
+		return ErrSummary
+	}
+	out := csvtable.NewWriter(ctx, w, ndtColumns)
+	unit := func(p *place) {
+		if p.unit > 0 {
+			out.Int(int64(p.unit))
+		} else {
+			out.Empty(1)
+		}
+	}
+	device := func(p *place, port uint16) {
+		if p.isSwitch {
+			out.Texts(p.box, "Port "+strconv.Itoa(int(port)+1), p.rack)
+		} else {
+			out.Texts(p.box+" mlx5_"+strconv.Itoa(int(port)), "Port 1", p.rack)
+		}
+	}
+	for l := range namedLinks(r, fabric) {
+		out.Text(l.a.rack)
+		unit(&l.a)
+		device(&l.a, l.segments[0].PortA)
+		device(&l.b, l.segments[len(l.segments)-1].PortB)
+		unit(&l.b)
+		out.Text("Data")
+		out.Empty(2)
+		_, length, _ := cabled(r.Schedule, l.segments)
+		out.Text(length.Number() + " m")
+		out.Empty(5)
+		out.Texts("Active", "In-Scope")
+		if err := out.End(); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func isNDT(head []byte) bool {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	line = bytes.ReplaceAll(bytes.ToLower(line), []byte(" "), nil)
+	return bytes.Contains(line, []byte("startdevice,startport")) && bytes.Contains(line, []byte("enddevice,endport"))
+}
+
+// ReadNDT reads a topology file (NDT) of UFM, long or brief. Links whose LinkType is not Data, or whose State is
+// Disabled, are passed over.
+func ReadNDT(path string, r io.Reader) (*Wiring, error) {
+	t, b := newRows(path, r, ','), newBuilder()
+	if _, err := t.next(); err != nil {
+		return nil, err
+	}
+	heads := t.heads()
+	for i := range heads { // as the manual and as the plugin itself spell them
+		heads[i] = strings.ReplaceAll(heads[i], "_", "")
+	}
+	at := numbered(heads, "startdevice", "startport", "enddevice", "endport", "linktype", "state")
+	for {
+		more, err := t.next()
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			return b.w, t.found.Err()
+		}
+		kind, state := t.field(at[4]), t.field(at[5])
+		if kind != "" && !strings.EqualFold(kind, "Data") || strings.EqualFold(state, "Disabled") {
+			continue
+		}
+		var e [4]string
+		for i := range e {
+			e[i] = t.field(at[i])
+		}
+		if t.ends(e[:]...) {
+			b.named(e[0], ndtPort(e[1]), e[2], ndtPort(e[3]), t.line())
+		}
+	}
+}
+
+// ndtPort is the number in "Port 7".
+func ndtPort(text string) string {
+	if len(text) > 5 && strings.EqualFold(text[:5], "port ") {
+		return strings.TrimSpace(text[5:])
+	}
+	return text
+}
+
+// named adds a link between boxes that a list of links names, which are listed by it.
+func (b *builder) named(boxA, portA, boxB, portB string, line int) *Link {
+	l := Link{A: End{Box: b.box(boxA, boxA), Port: portA}, B: End{Box: b.box(boxB, boxB), Port: portB}, Line: line}
+	b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
+	if n := len(b.w.Links); b.link(l) {
+		return &b.w.Links[n]
+	}
+	return nil
+}
