@@ -120,7 +120,11 @@ func (s *sight) left(ctx context.Context, fabric int16, failed *Failed) (*Left, 
 	if len(plan) == 0 {
 		return nil, nil
 	}
-	rest := s.remaining(fabric, failed, l)
+	member := make([]bool, len(p.first)-1)
+	for _, j := range plan {
+		member[j.a], member[j.b] = true, true
+	}
+	rest := s.remaining(fabric, member, failed, l)
 	l.levels(p, plan, rest)
 	planned, now := p.network(fabric, plan, plan, nil), p.network(fabric, plan, rest, nil)
 	l.Nodes = planned.nodes
@@ -168,8 +172,9 @@ func (p *Plan) traces(fabric int16) []joint {
 	return out
 }
 
-// remaining are the links of a network that are there and have not failed.
-func (s *sight) remaining(fabric int16, failed *Failed, l *Left) []joint {
+// remaining are the links of a network, between members of it, that are there and have not failed. A link from a port
+// of one network to a port of another belongs to none.
+func (s *sight) remaining(fabric int16, member []bool, failed *Failed, l *Left) []joint {
 	p := s.p
 	lost := func(j joint) bool { return failed.boxes[j.a] || failed.boxes[j.b] }
 	var out []joint
@@ -202,6 +207,9 @@ func (s *sight) remaining(fabric int16, failed *Failed, l *Left) []joint {
 			}
 		}
 		j := joint{p.vertex(x.a), p.vertex(x.b), level}
+		if !member[j.a] || !member[j.b] || a >= 0 && b >= 0 && p.links[a].fabric != p.links[b].fabric {
+			continue
+		}
 		if of == fabric && !lost(j) && (a != b || a < 0 || !failed.links[a]) {
 			out = append(out, j)
 		}

@@ -99,6 +99,50 @@ func TestPlannedInParts(t *testing.T) {
 	}
 }
 
+// TestPlugsAcrossNetworks: where plugs of two networks are exchanged, both lack a link, whatever the two cables join.
+func TestPlugsAcrossNetworks(t *testing.T) {
+	file, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, w := planned(t, plan(t, string(file)), "")
+	link := func(a, b string) *exchange.Link {
+		for i := range w.Links {
+			l := &w.Links[i]
+			x, y := w.Boxes[l.A.Box].Name, w.Boxes[l.B.Box].Name
+			if strings.HasPrefix(x, a) && strings.HasPrefix(y, b) || strings.HasPrefix(x, b) &&
+				strings.HasPrefix(y, a) {
+				return l
+			}
+		}
+		t.Fatal(a, b)
+		return nil
+	}
+	compute, storage := link("compute-leaf", "compute-spine"), link("storage-leaf", "storage-spine")
+	compute.B, storage.B = storage.B, compute.B
+	r := p.Compare([]*exchange.Wiring{w})
+	if err := r.FindLeft(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Left {
+		l := &r.Left[i]
+		lost, channels := l.LinksPlanned-l.LinksLeft, 0
+		for _, level := range l.Levels {
+			channels += level.Planned - level.Left
+		}
+		want := 0
+		if l.Fabric == "compute" || l.Fabric == "storage" {
+			want = 1
+		}
+		if lost != want || channels != want || !l.OK {
+			t.Errorf("%s: %d links and %d channels are lost: %+v", l.Fabric, lost, channels, l)
+		}
+	}
+	if len(r.Left) != 4 {
+		t.Errorf("%d networks", len(r.Left))
+	}
+}
+
 func TestNamesOfWhatFails(t *testing.T) {
 	p, _ := planned(t, plan(t, tree), "")
 	_, err := p.Fail([]string{"LF1", "LFF2", "C00001"})
