@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plenum-planner/plenum/cabling"
+	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -331,6 +332,9 @@ func (b *book) cables() error {
 		if err := g.write(b.f, b.styles); err != nil {
 			return err
 		}
+		if b.bare {
+			continue
+		}
 		b.zip.insert = append(b.zip.insert,
 			insertion{fmt.Sprintf("xl/worksheets/sheet%d.xml", b.f.SheetCount), rows.sheet})
 	}
@@ -350,6 +354,23 @@ func (b *book) cableWidths(w *cableRows) []float64 {
 		}
 	}
 	return g.widths()
+}
+
+// CableCells sets the cells of a row of the sheets of cables that are not empty, by columns from 0: texts, and numbers
+// (int64, float64). The row is of a segment, which is of the link of that number and which link of its cable.
+type CableCells func(link int64, leg int, seg *cabling.Segment, set func(column int, v any))
+
+// NewCableCells returns the heads of the sheets of cables and what sets their cells; nil where a workbook of the plan
+// does not list them.
+func NewCableCells(r *machine.Result) ([]string, CableCells) {
+	b := &book{r: r, report: r.Report()}
+	if b.unlisted() != "" {
+		return nil, nil
+	}
+	bundles := newBundleText(r)
+	return cableColumns, func(link int64, leg int, seg *cabling.Segment, set func(int, any)) {
+		b.cableCells(bundles, link, leg, seg, set)
+	}
 }
 
 // cableCells sets the cells of a cable that are not empty: what cableRows writes,

@@ -88,27 +88,40 @@ const mostContainers = 5000
 // stay readable.
 func (b *book) containers() *grid {
 	g := &grid{name: racksSheet, frozen: 1, filterTop: 1}
-	g.add(heads("Container", "Level", "x (m)", "y (m)", "z (m)", "Width (m)", "Depth (m)", "Height (m)", "Places",
-		"Boxes")...)
+	columns := []string{
+		"Container", "Level", "x (m)", "y (m)", "z (m)", "Width (m)", "Depth (m)", "Height (m)", "Places", "Boxes",
+	}
 	l := b.r.Placement.Layout
-	listed := 0
-	for level := range l.Levels {
-		n := l.Slots() / max(l.Tree.Cells(level), 1)
-		if listed+n > mostContainers {
+	listed, levels := 0, 0
+	for levels < len(l.Levels) {
+		n := l.Slots() / max(l.Tree.Cells(levels), 1)
+		if listed += n; listed > mostContainers {
 			break
 		}
-		listed += n
+		levels++
+	}
+	movable := levels == len(l.Levels)
+	if movable {
+		columns = append(columns, "Position")
+	}
+	g.add(heads(columns...)...)
+	for level := range levels {
+		n := l.Slots() / max(l.Tree.Cells(level), 1)
 		boxes := make([]int64, n)
 		for _, slot := range b.r.Placement.Slot {
 			boxes[l.Container(level, slot)]++
 		}
 		size := l.Tree.Size(level)
 		for c := range n {
-			at := l.Tree.Origin(level, int32(c))
-			g.add(text(l.ContainerName(level, int32(c))), text(l.Levels[level].Name),
-				long(at.X), long(at.Y), long(at.Z),
-				long(size[0]), long(size[1]), long(size[2]),
-				whole(int64(l.Tree.Cells(level))), whole(boxes[c]))
+			at, name := l.Tree.Origin(level, int32(c)), l.ContainerName(level, int32(c))
+			row := []cell{
+				text(name), text(l.Levels[level].Name), long(at.X), long(at.Y), long(at.Z),
+				long(size[0]), long(size[1]), long(size[2]), whole(int64(l.Tree.Cells(level))), whole(boxes[c]),
+			}
+			if movable && level == levels-1 && level > 0 {
+				row = append(row, text(name).as(editedText))
+			}
+			g.add(row...)
 		}
 	}
 	g.filter = g.next() - 1

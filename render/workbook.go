@@ -53,17 +53,22 @@ const (
 // summary, bill, cables, racks and lengths. Totals are formulas over the rows,
 // with their values for readers that do not compute.
 func Workbook(ctx context.Context, w io.Writer, r *machine.Result) error {
-	return writeBook(ctx, w, r, cablesPerSheet)
+	return writeBook(ctx, w, r, cablesPerSheet, false)
 }
 
-func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int64) (err error) {
+// WorkbookWithoutCables writes the workbook of a plan with nothing but the heads on its sheets of cables.
+func WorkbookWithoutCables(ctx context.Context, w io.Writer, r *machine.Result) error {
+	return writeBook(ctx, w, r, cablesPerSheet, true)
+}
+
+func writeBook(ctx context.Context, w io.Writer, r *machine.Result, perSheet int64, bare bool) (err error) {
 	f := excelize.NewFile()
 	defer func() {
 		if e := f.Close(); err == nil {
 			err = e
 		}
 	}()
-	b := &book{ctx: ctx, f: f, r: r, report: r.Report(), perSheet: perSheet}
+	b := &book{ctx: ctx, f: f, r: r, report: r.Report(), perSheet: perSheet, bare: bare}
 	if b.styles, err = newStyles(f, b.report.Currency); err != nil {
 		return err
 	}
@@ -115,6 +120,7 @@ type book struct {
 	zip    sortedZip
 	// perSheet is the most cables on one sheet.
 	perSheet int64
+	bare     bool // the sheets of cables have no rows
 	// Rows on the BOM sheet, for the summary's formulas.
 	bomLast, bomTotal, bomNetwork int
 	bomKind                       map[catalog.Kind]int

@@ -20,6 +20,7 @@ func BenchmarkReplan(b *testing.B) {
 		{"Slack", "fixed: 2 m", "fixed: VALUE m", "2.1", "2.2"},
 		{"Trays", "trays: {count: 2}", "trays: {count: 2, height: VALUE m}", "2.6", "2.7"},
 		{"Price", "set: estimate-2025", "set: estimate-2025\n  unit: {nvidia-qm9700: VALUE}", "30000", "31000"},
+		{"Rack", "prices:", "embedding: {racks: [{with: dgx-001, at: VALUE}]}\nprices:", "B01", "B02"},
 		{"Contingency", "set: estimate-2025", "set: estimate-2025\n  contingency: VALUE", "5", "6"},
 	} {
 		b.Run(e.name, func(b *testing.B) {

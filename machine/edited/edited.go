@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"regexp"
@@ -33,6 +32,9 @@ type Change struct {
 type Edits struct {
 	Path    string
 	Changes []Change // in the order of sheets, rows and columns
+	// Left are edits that nobody reads and that do no harm: sheets and columns that were added, renamed or deleted, and
+	// formulas that were changed.
+	Left []Change
 
 	prices               map[string]units.Money
 	placed, named, owned bool
@@ -43,22 +45,21 @@ type Edits struct {
 // Read finds what was edited in the workbook of a plan, which is what the machine file comes to without edits. The
 // error is a diag.List with every edit that cannot be taken, or that of reading.
 func Read(ctx context.Context, path string, plan *machine.Result) (*Edits, error) {
-	f, err := regular(path)
-	if err != nil {
+	size, unzipped := limits(plan.Schedule.Wired)
+	if err := fits(path, size); err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	r := &reader{plan: plan, asPlanned: func() (*excelize.File, error) { return unedited(ctx, plan) }}
-	return r.read(ctx, path, io.LimitReader(f, mostBytes+1), mostUnzipped)
+	return r.read(ctx, path, func() (*excelize.File, error) { return excelize.OpenFile(path, options(unzipped)) })
 }
 
-// unedited is the workbook of a plan as nobody has edited it.
+// unedited is the workbook of a plan as nobody has edited it, without its cables.
 func unedited(ctx context.Context, plan *machine.Result) (*excelize.File, error) {
 	var b bytes.Buffer
-	if err := render.Workbook(ctx, &b, plan); err != nil {
+	if err := render.WorkbookWithoutCables(ctx, &b, plan); err != nil {
 		return nil, err
 	}
-	return excelize.OpenReader(&b, excelize.Options{UnzipXMLSizeLimit: mostInRAM, RawCellValue: true})
+	return excelize.OpenReader(&b, options(excelize.UnzipSizeLimit))
 }
 
 // reader compares a workbook with a plan.
@@ -69,8 +70,8 @@ type reader struct {
 	found     diag.List
 }
 
-// read finds what was edited in a workbook of at most so many bytes unpacked.
-func (r *reader) read(ctx context.Context, path string, in io.Reader, most int64) (out *Edits, err error) {
+// read finds what was edited in a workbook.
+func (r *reader) read(ctx context.Context, path string, open func() (*excelize.File, error)) (out *Edits, err error) {
 	// The library reads hostile files beyond its care in places.
 	defer func() {
 		if p := recover(); p != nil {
@@ -78,11 +79,13 @@ func (r *reader) read(ctx context.Context, path string, in io.Reader, most int64
 		}
 	}()
 	r.Edits = &Edits{Path: path, prices: map[string]units.Money{}}
-	b, err := open(path, in, most, &r.found)
+	f, err := open()
 	if err != nil {
-		return nil, err
+		return nil, diag.List{*diag.Position{File: path}.Errorf("the workbook cannot be read: %v\n"+
+			"save it as .xlsx", err)}
 	}
-	defer b.f.Close()
+	defer f.Close()
+	b := &book{path: path, f: f, found: &r.found, most: mostRows}
 	b.most = min(max(len(r.plan.Bill.Rows), topology.Vertices(r.plan.Graph))+mostMore, mostRows)
 	r.cables(b)
 	if s := b.sheet(owned.PartsSheet, 0, "part", "unit cost"); s != nil {
@@ -96,7 +99,7 @@ func (r *reader) read(ctx context.Context, path string, in io.Reader, most int64
 	if err := r.racks(ctx, b); err != nil {
 		return nil, err
 	}
-	if err := r.others(b); err != nil {
+	if err := r.others(ctx, b); err != nil {
 		return nil, err
 	}
 	if err := r.found.Err(); err != nil {
@@ -107,6 +110,10 @@ func (r *reader) read(ctx context.Context, path string, in io.Reader, most int64
 
 func (r *reader) take(at diag.Position, format string, args ...any) {
 	r.Changes = append(r.Changes, Change{at, fmt.Sprintf(format, args...)})
+}
+
+func (r *reader) leave(at diag.Position, format string, args ...any) {
+	r.Left = append(r.Left, Change{at, fmt.Sprintf(format, args...)})
 }
 
 // marks notes a column that marks what exists.
@@ -243,6 +250,9 @@ func (e *Edits) String() string {
 	var b strings.Builder
 	for _, c := range e.Changes {
 		fmt.Fprintf(&b, "taken: %v: %s\n", c.At, c.What)
+	}
+	for _, c := range e.Left {
+		fmt.Fprintf(&b, "not taken: %v: %s\n", c.At, c.What)
 	}
 	if len(e.Changes) == 0 {
 		fmt.Fprintf(&b, "taken: nothing; %s is as it was planned\n", e.Path)

@@ -1,24 +1,20 @@
 package edited
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/owned"
 )
 
-const (
-	// mostTold is how many cells are told that cannot be edited.
-	mostTold = 50
-	// mostCables is how many cables are compared on their sheets.
-	mostCables = 50_000
-)
+// mostTold is how many cells are told that cannot be edited.
+const mostTold = 50
 
 // elsewhere are columns that are compared by others than pairing, in small letters, by sheets.
 var elsewhere = map[string][]string{
@@ -28,25 +24,33 @@ var elsewhere = map[string][]string{
 
 // others finds edits that cannot be taken: cells that differ from the workbook of the plan. Rows may be in another
 // order, cells of formulas have what a spreadsheet made of them, and sheets and columns may be left out or put in,
-// which nobody reads.
-func (r *reader) others(b *book) error {
+// which nobody reads: that is told, and no fault.
+func (r *reader) others(ctx context.Context, b *book) error {
 	was, err := r.asPlanned()
 	if err != nil || was == nil {
 		return err
 	}
 	defer was.Close()
 	p := &pairing{
-		was: &book{path: b.path, f: was, found: b.found, most: mostRows}, is: b, owned: r.owned,
+		was: &book{path: b.path, f: was, found: b.found, most: mostRows}, is: b, owned: r.owned, left: r.leave,
 	}
-	all := b.f.GetSheetList()
+	r.sheets(b.f.GetSheetList(), was.GetSheetList())
+	listed := newCableTexts(r.plan)
 	for _, name := range was.GetSheetList() {
 		cables := cableSheets.MatchString(name)
 		switch {
-		case name == owned.BoxesSheet, cables && (r.owned || r.plan.Schedule.Wired > mostCables),
-			!slices.Contains(all, name):
+		case cables && (r.owned || listed != nil), !slices.Contains(b.f.GetSheetList(), name):
+			continue
+		case name == owned.BoxesSheet:
+			p.besides(name)
 			continue
 		}
 		p.compare(name)
+	}
+	if listed != nil && !r.owned {
+		if err := p.cables(ctx, listed); err != nil {
+			return err
+		}
 	}
 	if p.told > mostTold {
 		r.found.Addf(diag.Position{File: b.path}, "%d more cells differ from the plan\n"+
@@ -55,10 +59,33 @@ func (r *reader) others(b *book) error {
 	return nil
 }
 
+// sheets tells which sheets of the plan are not there, and which are there besides.
+func (r *reader) sheets(is, was []string) {
+	var more []string
+	for _, name := range is {
+		if !slices.Contains(was, name) {
+			more = append(more, name)
+			r.leave(diag.Position{File: r.Path, Sheet: name, Line: 1, Column: 1},
+				"the plan has no sheet of this name: nothing on it is read")
+		}
+	}
+	for _, name := range was {
+		if slices.Contains(is, name) {
+			continue
+		}
+		hint := ""
+		if near, ok := diag.Closest(name, more); ok {
+			hint = fmt.Sprintf(" (is it %q now?)", near)
+		}
+		r.leave(diag.Position{File: r.Path}, "there is no sheet %s%s: nothing on it is compared", name, hint)
+	}
+}
+
 // pairing compares sheets with those of the plan.
 type pairing struct {
 	was, is *book
 	owned   bool
+	left    func(at diag.Position, format string, args ...any) // notes what is not read
 	told    int
 	name    string
 	heads   []string // of columns of the plan, in small letters; nil where rows have none
@@ -92,11 +119,13 @@ func (p *pairing) compare(name string) {
 		left[p.key(row, false)] = append(left[p.key(row, false)], n)
 	}
 	var changed []int
+	alike := map[int]int{} // rows of the plan by those that are the same
 	for n, row := range is {
 		key := p.key(row, true)
 		switch same := left[key]; {
 		case len(same) > 0:
 			left[key] = same[1:]
+			alike[n] = same[0]
 		case strings.Trim(key, "\x00") != "":
 			changed = append(changed, n)
 		}
@@ -119,7 +148,7 @@ func (p *pairing) compare(name string) {
 		if same := begins[begin]; len(same) > 0 {
 			p.row(is[n], was[same[0]], n, same[0])
 			begins[begin] = same[1:]
-			paired[same[0]] = true
+			paired[same[0]], alike[n] = true, same[0]
 		} else {
 			odd = append(odd, n)
 		}
@@ -135,6 +164,8 @@ func (p *pairing) compare(name string) {
 	for _, n := range gone[min(len(odd), len(gone)):] {
 		p.tell(0, 0, "the row of %q is missing, row %d of the plan: leave it", clip(was[n][0]), n+1)
 	}
+	p.beside(was, is)
+	p.formulas(alike)
 }
 
 // columns finds the columns of the plan by their heads, where the first row has some, or takes them as they are.
@@ -214,21 +245,11 @@ func (p *pairing) row(is, was []string, line, planned int) {
 		if !p.read(j) || normal(got) == normal(want) || alike(got, want) {
 			continue
 		}
-		if formula(p.was.f, p.name, j, planned) && formula(p.is.f, p.name, p.at[j], line) {
+		if text(p.was.f, p.name, j, planned) != "" && text(p.is.f, p.name, p.at[j], line) != "" {
 			continue
 		}
 		p.tell(line, p.at[j], "%q, but the plan has %q: this is not edited here", clip(got), clip(want))
 	}
-}
-
-// formula tells whether a cell is computed.
-func formula(f *excelize.File, sheet string, column, row int) bool {
-	at, err := excelize.CoordinatesToCellName(column+1, row+1)
-	if err != nil {
-		return false
-	}
-	text, err := f.GetCellFormula(sheet, at)
-	return err == nil && text != ""
 }
 
 // normal has numbers in one form, as far as spreadsheets agree on them.

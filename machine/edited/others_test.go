@@ -113,17 +113,22 @@ func TestSorted(t *testing.T) {
 func TestRacksMoved(t *testing.T) {
 	const three = "name: three\ntopology: {family: fat-tree, nodes: 128, radix: 16}\n" +
 		"room: {rows: 2, racks_per_row: 6, rack: rack-42u}\n"
+	const nested = "name: nested\ntopology: {family: torus, dims: [4, 4, 4]}\nroom: {containers: [" +
+		"{name: whole, count: [2, 2, 2], gap: 0.4 m}, {name: cube, count: [2, 2, 2], pitch: 0.3 m}]}\n"
 	for name, c := range map[string]struct {
-		more string
-		to   map[string]string
-		want int // statements
+		file, column string
+		to           map[string]string
+		want         int // statements
 	}{
-		"ring":  {"", map[string]string{"B01": "B02", "B02": "B03", "B03": "B01"}, 2},
-		"empty": {"", map[string]string{"A03": "A01"}, 1},
-		"again": {"embedding: {racks: [{with: N001, at: A02}]}\n", map[string]string{"A02": "A03"}, 2},
+		"ring":  {three, "L", map[string]string{"B01": "B02", "B02": "B03", "B03": "B01"}, 2},
+		"empty": {three, "L", map[string]string{"A03": "A01"}, 1},
+		"again": {
+			three + "embedding: {racks: [{with: N001, at: A02}]}\n", "L", map[string]string{"A02": "A03"}, 2,
+		},
+		"cubes": {nested, "K", map[string]string{"cube-0.0.0": "cube-1.0.1", "cube-1.1.1": "cube-0.1.0"}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, err := machine.Parse("m.yaml", []byte(three+c.more))
+			s, err := machine.Parse("m.yaml", []byte(c.file))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +137,7 @@ func TestRacksMoved(t *testing.T) {
 			set := map[string]any{}
 			for from, to := range c.to {
 				n, _ := row(t, text, "Racks", from)
-				set["Racks!L"+n] = to
+				set["Racks!"+c.column+n] = to
 			}
 			e, err := Read(context.Background(), edit(t, text, set), r)
 			if err != nil || len(e.Changes) != len(c.to) {

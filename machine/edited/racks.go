@@ -15,15 +15,21 @@ import (
 const (
 	racksSheet     = "Racks"
 	rackColumn     = "rack"
+	innerColumn    = "container" // of nested containers
 	positionColumn = "position"
 )
 
-// racks finds racks that were given another position: what stands there goes to where they were.
+// racks finds racks, or innermost nested containers, that were given another position: what stands there goes to where
+// they were.
 func (r *reader) racks(ctx context.Context, b *book) error {
-	if r.plan.Room() == nil || !slices.Contains(b.f.GetSheetList(), racksSheet) {
+	if !slices.Contains(b.f.GetSheetList(), racksSheet) {
 		return nil
 	}
-	s := b.sheet(racksSheet, 0, rackColumn)
+	column, what := rackColumn, "rack"
+	if r.plan.Room() == nil {
+		column, what = innerColumn, "container"
+	}
+	s := b.sheet(racksSheet, 0, column)
 	if s == nil || !s.has(positionColumn) { // of an earlier version
 		return nil
 	}
@@ -42,7 +48,7 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 	}
 	again := len(moved) > 0 // statements that have to be reckoned with
 	for n := range s.rows {
-		rack, to := s.get(n, rackColumn), s.get(n, positionColumn)
+		rack, to := s.get(n, column), s.get(n, positionColumn)
 		box, stands := first[rack]
 		if !stands || to == rack {
 			continue
@@ -56,7 +62,7 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 			continue
 		}
 		targets[to] = n
-		r.take(s.where(n, positionColumn), "position of rack %s: %s", rack, to)
+		r.take(s.where(n, positionColumn), "position of %s %s: %s", what, rack, to)
 		at := now[rack]
 		if at == to {
 			continue
@@ -81,12 +87,15 @@ func (r *reader) racks(ctx context.Context, b *book) error {
 	return nil
 }
 
-// firstBoxes names a box of every rack, by the position of the rack.
+// firstBoxes names a box of every rack, or innermost container, by its position.
 func (r *reader) firstBoxes() map[string]string {
 	g := r.plan.Schedule
 	out := map[string]string{}
 	for v := range topology.Vertices(r.plan.Graph) {
-		rack, _, _ := strings.Cut(g.Placement.Layout.Innermost(g.Placement.Slot[v]), "/")
+		rack := g.Placement.Layout.Innermost(g.Placement.Slot[v])
+		if r.plan.Room() != nil {
+			rack, _, _ = strings.Cut(rack, "/")
+		}
 		if _, ok := out[rack]; ok {
 			continue
 		}

@@ -1,9 +1,7 @@
 package edited
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -60,28 +58,23 @@ type book struct {
 	most  int // rows of a sheet
 }
 
-// open opens a workbook of at most so many bytes unpacked.
-func open(path string, in io.Reader, most int64, found *diag.List) (*book, error) {
-	f, err := excelize.OpenReader(in, excelize.Options{
-		UnzipSizeLimit: most, UnzipXMLSizeLimit: min(most, mostInRAM), RawCellValue: true,
-	})
-	if err != nil {
-		return nil, diag.List{*diag.Position{File: path}.Errorf("the workbook cannot be read: %v\n"+
-			"save it as .xlsx", err)}
-	}
-	return &book{path: path, f: f, found: found, most: mostRows}, nil
+// options are those of reading a workbook of at most so many bytes unpacked.
+func options(most int64) excelize.Options {
+	return excelize.Options{UnzipSizeLimit: most, UnzipXMLSizeLimit: min(most, mostInRAM), RawCellValue: true}
 }
 
-// regular opens a regular file.
-func regular(path string) (*os.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// fits refuses a path that is not a regular file of at most so many bytes.
+func fits(path string, most int64) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", path)
+	case info.Size() > most:
+		return fmt.Errorf("%s has more than %d MiB, which is too much for a workbook of this plan", path, most>>20)
 	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(fmt.Errorf("%s is not a regular file", path), f.Close())
-	}
-	return f, nil
+	return nil
 }
 
 // sheet reads a sheet: at most so many rows with its head, all of them when 0. It is nil where it cannot be read.
@@ -122,37 +115,49 @@ func (b *book) sheet(name string, most int, needed ...string) *sheet {
 
 // lines are the rows of a sheet, at most so many, all of them when 0; not ok where they cannot be read.
 func (b *book) lines(name string, most int) (all [][]string, ok bool) {
+	ok = b.each(name, most, func(_ int, cells []string) bool {
+		all = append(all, cells)
+		return true
+	})
+	return all, ok
+}
+
+// each hands on the rows of a sheet from 0, at most so many, all of them when 0, until take has enough; not ok where
+// they cannot be read.
+func (b *book) each(name string, most int, take func(line int, cells []string) bool) (ok bool) {
 	at := diag.Position{File: b.path}
 	rows, err := b.f.Rows(name)
 	if err != nil {
 		b.found.Addf(at, "sheet %s: %v", name, err)
-		return nil, false
+		return false
 	}
 	defer rows.Close()
 	for line := 0; (most == 0 || line < most) && rows.Next(); line++ {
 		if line >= b.most { // a row may be numbered beyond any sheet, and the library counts up to it
 			b.found.Addf(at, "sheet %s: more than %d rows", name, b.most)
-			return nil, false
+			return false
 		}
 		cells, err := rows.Columns()
 		switch {
 		case err != nil:
 			b.found.Addf(at, "sheet %s, row %d: %v", name, line+1, err)
-			return nil, false
+			return false
 		case len(cells) > mostColumns:
 			b.found.Addf(at, "sheet %s, row %d: more than %d columns", name, line+1, mostColumns)
-			return nil, false
+			return false
 		case slices.ContainsFunc(cells, func(c string) bool { return len(c) > mostText }):
 			b.found.Addf(at, "sheet %s, row %d: a text of more than %d bytes", name, line+1, mostText)
-			return nil, false
+			return false
 		}
-		all = append(all, cells)
+		if !take(line, cells) {
+			return true
+		}
 	}
 	if err := rows.Error(); err != nil {
 		b.found.Addf(at, "sheet %s: %v", name, err)
-		return nil, false
+		return false
 	}
-	return all, true
+	return true
 }
 
 // same tells whether a cell has the text that the plan has, or the same number.
