@@ -39,6 +39,8 @@ type Result struct {
 	// Moves is what makes the cabling as planned, as few as there can be, in an order in which every port is free when
 	// a plug goes into it.
 	Moves []Move `json:"moves"`
+	// Racks is how far every rack is.
+	Racks []Rack `json:"racks"`
 	// Strangers is the boxes that sources name and the plan does not have.
 	Strangers []string `json:"strangers"`
 	// Identified is the boxes that sources call otherwise, found by how they are cabled.
@@ -125,7 +127,7 @@ func (p *Plan) Compare(sources []*exchange.Wiring) *Result {
 	for name := range s.strange {
 		r.Strangers = append(r.Strangers, name)
 	}
-	r.faults = faults
+	r.faults, r.Racks = faults, s.racks(faults)
 	slices.Sort(r.Strangers)
 	r.Notes, r.Identified = append(r.Notes, s.notes...), append([]Identified{}, s.identified...)
 	r.Places = s.places

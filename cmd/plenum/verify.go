@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/plenum-planner/plenum/asbuilt/verify"
+	"github.com/plenum-planner/plenum/asbuilt/watch"
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/english"
@@ -25,6 +26,8 @@ type verifyOptions struct {
 	asJSON bool
 	work   workOptions
 	draw   faultDrawings
+	watch  watchOptions
+	racks  bool
 }
 
 func newVerify() *cobra.Command {
@@ -63,6 +66,11 @@ that list them, one a line; it needs no source:
 
   plenum verify plan-out --failed leaf-03 --failed C00017 --failed down.txt
 
+--watch follows an installation: it reads the files that come into a directory as soon
+as they are whole, and prints progress by rack until all is right or you press Ctrl-C.
+
+  plenum verify plan-out --watch as-built
+
 --floor and --elevations draw what differs on the floor plan and in the racks.
 
 --work-order writes the way from what is found to the plan for those who do the work:
@@ -71,7 +79,7 @@ cent of the links up, as plenum diff has them, with both ends of every cable.
 
 Exit status 1 means that something differs, or that a node is cut off.`,
 		Args: cli.Usage(func(cmd *cobra.Command, args []string) error {
-			if len(o.failed) > 0 {
+			if len(o.failed) > 0 || o.watch.dir != "" {
 				return cobra.MinimumNArgs(1)(cmd, args)
 			}
 			return cobra.MinimumNArgs(2)(cmd, args)
@@ -83,13 +91,17 @@ Exit status 1 means that something differs, or that a node is cut off.`,
 		"a box, panel or cable that is out of order, or a file that lists them; may be given several times")
 	o.work.flags(cmd.Flags())
 	o.draw.flags(cmd.Flags())
+	o.watch.flags(cmd.Flags())
+	cmd.Flags().BoolVar(&o.racks, "racks", false, "print how far every rack is: right, missing, wrong, unknown")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
 // run compares a plan with its sources.
 func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
-	if err := errors.Join(o.work.check(cmd, len(args) > 1), o.draw.check(len(args) > 1)); err != nil {
+	watched := o.watch.dir != ""
+	err := errors.Join(o.work.check(cmd, len(args) > 1), o.draw.check(len(args) > 1 || watched), o.watch.check(cmd))
+	if err != nil {
 		return cli.InputError(err)
 	}
 	s, err := cli.PlannedSpec(args[0])
@@ -105,6 +117,12 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	var dir *watch.Dir
+	if watched {
+		if dir, err = watch.Open(o.watch.dir); err != nil {
+			return cli.Inputf("--watch: %w", err)
+		}
+	}
 	progress := meter.New(cmd.ErrOrStderr())
 	plan, err := machine.PlanWith(cmd.Context(), s, machine.Options{NoPaths: true, Progress: progress.Stage})
 	progress.Clear()
@@ -114,6 +132,9 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	p, err := verify.NewPlan(plan, o.fabric)
 	if err != nil {
 		return cli.Inputf("%s: %w", args[0], err)
+	}
+	if watched {
+		return o.watch.run(cmd, p, dir, sources)
 	}
 	out, err := readFailed(p, o.failed)
 	if err != nil {
@@ -134,7 +155,7 @@ func (o *verifyOptions) run(cmd *cobra.Command, args []string) error {
 	if o.asJSON {
 		err = render.Document(cmd.OutOrStdout(), r)
 	} else {
-		err = printVerified(cmd.OutOrStdout(), r, len(sources) > 0, o.work.file)
+		err = o.print(cmd.OutOrStdout(), r, len(sources) > 0)
 	}
 	if err != nil {
 		return err
@@ -176,8 +197,8 @@ func verdict(r *verify.Result) error {
 	return nil
 }
 
-// printVerified prints what differs, the moves, and what is left.
-func printVerified(w io.Writer, r *verify.Result, sources bool, work string) error {
+// print prints what differs, the moves, and what is left.
+func (o *verifyOptions) print(w io.Writer, r *verify.Result, sources bool) error {
 	var b strings.Builder
 	if sources {
 		fmt.Fprintf(&b, "%s checked: %s right, %s; %s unknown, which no source sees\n",
@@ -214,7 +235,11 @@ func printVerified(w io.Writer, r *verify.Result, sources bool, work string) err
 		}
 		t.Flush()
 	}
-	printWork(&b, r.Order, work)
+	printWork(&b, r.Order, o.work.file)
+	if o.racks {
+		b.WriteString("\nRacks\n")
+		writeRacks(&b, r.Racks, len(r.Racks))
+	}
 	for i := range r.Left {
 		if sources || i > 0 {
 			b.WriteString("\n")

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/plenum-planner/plenum/asbuilt/verify"
+	"github.com/plenum-planner/plenum/asbuilt/watch"
+	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
+	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/internal/csvtable"
+	"github.com/plenum-planner/plenum/internal/english"
+)
+
+// watchOptions are the flags of following an installation.
+type watchOptions struct {
+	dir   string
+	every time.Duration
+}
+
+// The least and the most time between two looks.
+const (
+	oftenest = 100 * time.Millisecond
+	seldom   = time.Hour
+)
+
+func (o *watchOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.dir, "watch", "", "follow the files that come into this directory, and print progress by rack")
+	f.DurationVar(&o.every, "every", 2*time.Second, "time between two looks into the directory of --watch")
+}
+
+// alone are the flags that do not go with --watch, which prints as long as it runs.
+var alone = []string{"json", "failed", "work-order", "paths", "capacity", "floor", "elevations", "racks"}
+
+// check checks the flags.
+func (o *watchOptions) check(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("watch") {
+		if cmd.Flags().Changed("every") {
+			return errors.New("--every: goes with --watch")
+		}
+		return nil
+	}
+	var wrong []error
+	if o.every < oftenest || o.every > seldom {
+		wrong = append(wrong, fmt.Errorf("--every: must be from %v to %v, not %v", oftenest, seldom, o.every))
+	}
+	for _, name := range alone {
+		if cmd.Flags().Changed(name) {
+			wrong = append(wrong, fmt.Errorf("--%s: does not go with --watch", name))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// run follows the directory until all is right or the context ends.
+func (o *watchOptions) run(cmd *cobra.Command, p *verify.Plan, d *watch.Dir, others []*exchange.Wiring) error {
+	ticker := time.NewTicker(o.every)
+	defer ticker.Stop()
+	shown := &progress{out: cmd.OutOrStdout()}
+	r, err := watch.Follow(cmd.Context(), p, d, others, ticker.C, shown.show)
+	if err != nil {
+		return cli.InputError(err)
+	}
+	if r.OK && r.Unknown > 0 {
+		return cli.Brokenf("not all is seen: %s unknown", english.GroupedCount(int64(r.Unknown), "planned link"))
+	}
+	return verdict(r)
+}
+
+// progress prints how far an installation is.
+type progress struct {
+	out    io.Writer
+	before []verify.Rack
+}
+
+// mostRacks and mostWaiting are the most lines that are printed at a time.
+const mostRacks, mostWaiting = 20, 5
+
+// show prints the sum, and the racks and files of which it has changed.
+func (p *progress) show(r *verify.Result, d *watch.Dir) error {
+	var b strings.Builder
+	wrong, missing := 0, 0
+	for _, d := range r.Differences {
+		if d.Kind == verify.Missing {
+			missing += len(d.Plan)
+		} else {
+			wrong += len(d.Plan)
+		}
+	}
+	n := func(v int) string { return english.Grouped(int64(v)) }
+	fmt.Fprintf(&b, "%s of %s right, %s missing, %s wrong, %s unknown, by %s\n", n(r.Right),
+		english.GroupedCount(int64(r.Checked+r.Unknown), "planned link"), n(missing), n(wrong), n(r.Unknown),
+		english.Count(len(d.Sources()), "file"))
+	var changed []verify.Rack
+	for _, k := range r.Racks {
+		if !slices.Contains(p.before, k) {
+			changed = append(changed, k)
+		}
+	}
+	p.before = r.Racks
+	writeRacks(&b, changed, mostRacks)
+	waiting := d.Waiting()
+	for _, w := range waiting[:min(len(waiting), mostWaiting)] {
+		why := "has just changed"
+		if w.Err != nil {
+			why, _, _ = strings.Cut(w.Err.Error(), "\n")
+		}
+		fmt.Fprintf(&b, "  waiting for %s: %s\n", csvtable.OneLine(w.Name), csvtable.OneLine(why))
+	}
+	if more := len(waiting) - mostWaiting; more > 0 {
+		fmt.Fprintf(&b, "  waiting for %s\n", english.Count(more, "more file"))
+	}
+	_, err := io.WriteString(p.out, b.String())
+	return err
+}
+
+// writeRacks writes how far racks are, most of them at most.
+func writeRacks(b *strings.Builder, racks []verify.Rack, most int) {
+	if len(racks) == 0 {
+		return
+	}
+	table := [][]string{{"rack", "planned", "right", "missing", "wrong", "unknown"}}
+	for _, k := range racks[:min(len(racks), most)] {
+		row := []string{k.Rack}
+		for _, n := range []int{k.Planned, k.Right, k.Missing, k.Wrong, k.Unknown} {
+			row = append(row, english.Grouped(int64(n)))
+		}
+		table = append(table, row)
+	}
+	cli.WriteTable(b, table)
+	if more := len(racks) - most; more > 0 {
+		fmt.Fprintf(b, "  and %s\n", english.Count(more, "more rack"))
+	}
+}
