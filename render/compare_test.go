@@ -14,6 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/report"
 	"github.com/plenum-planner/plenum/render/chart"
@@ -89,6 +90,21 @@ func TestComparisonsOfAllSorts(t *testing.T) {
 				t.Errorf("%s: %s differs from one time to the next", name, file)
 			}
 		}
+	}
+}
+
+// The charts of a comparison are the marks that they were when they were last looked at.
+func TestMarksOfAComparison(t *testing.T) {
+	c := compared(t, someTorus, someTree)
+	for name, draw := range map[string]func(*report.Comparison) (*chart.Drawing, error){
+		"cost": chart.Cost, "delays": chart.Delays, "lengths": chart.Lengths, "cost-delay": chart.CostDelay,
+	} {
+		d, err := draw(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Compare(t, "compare-"+name+".txt",
+			strings.ReplaceAll(listed(t, d.Scene), "Plenum "+machine.Version, "Plenum VERSION"))
 	}
 }
 

@@ -12,9 +12,12 @@ import (
 	"github.com/plenum-planner/plenum/drawing"
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/render/pick"
 	"github.com/plenum-planner/plenum/render/route"
 	"github.com/plenum-planner/plenum/render/scene"
+	"github.com/plenum-planner/plenum/topology"
+	"github.com/plenum-planner/plenum/units"
 )
 
 const cabled = `{name: "Two <levels>", topology: {family: fat-tree, nodes: 48, radix: 16}, room: {racks_per_row: 4}}`
@@ -35,8 +38,14 @@ func marks(t *testing.T, r *machine.Result, opt FloorOptions) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return listed(t, c.Scene)
+}
+
+// listed are the marks of a scene.
+func listed(t *testing.T, s *scene.Scene) string {
+	t.Helper()
 	var b strings.Builder
-	if err := scene.List(&b, c.Scene); err != nil {
+	if err := scene.List(&b, s); err != nil {
 		t.Fatal(err)
 	}
 	return strings.ReplaceAll(b.String(), "Plenum "+machine.Version, "Plenum VERSION")
@@ -52,6 +61,29 @@ func TestMarksOfAFloor(t *testing.T) {
 	golden.Compare(t, "floor-all.txt", marks(t, r, FloorOptions{
 		Cables: chosen(t, r, pick.Filter{Levels: []string{"tier1"}}),
 	}))
+}
+
+// So are nested containers from three sides, and the second of several sheets of a floor plan.
+func TestMarksOfOtherPlans(t *testing.T) {
+	nested := &spec.Spec{
+		Name: "Cubes", Topology: topology.Spec{Params: topology.Torus{Dims: topology.Ints{4, 4, 2}}},
+		Room: spec.Room{Containers: []spec.Container{
+			{Name: "whole", Count: []int{2, 2, 1}, Gap: 0.5},
+			{Name: "cube", Count: []int{2}, Pitch: []units.Length{0.3}},
+		}},
+	}
+	golden.Compare(t, "cubes.txt", marks(t, plan(t, nested), FloorOptions{}))
+	r := plan(t, toName(t, cabled))
+	for k := 50; ; k -= 5 {
+		pages, err := FloorSheets(t.Context(), r, FloorOptions{Date: "1 May 2026"}, "A4", k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(pages) > 1 {
+			golden.Compare(t, "sheet.txt", listed(t, pages[1].Scene))
+			break
+		}
+	}
 }
 
 // A DXF has the lines of cables on a layer for each of their colours, from rack to rack.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render/pen"
 	"github.com/plenum-planner/plenum/render/scene"
@@ -172,5 +173,33 @@ func TestMapOfTopology(t *testing.T) {
 	}
 	if h := count(context.Background(), s); len(h.names) > mostGroups || h.merged != 3 {
 		t.Errorf("%d rows, %d groups in each", len(h.names), h.merged)
+	}
+}
+
+// Graphs in every way of placing their vertices, and a map, are the marks that they were when they were last looked at.
+func TestMarks(t *testing.T) {
+	l, err := pen.NewLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		topology topology.Params
+		draw     func(context.Context, *pen.Letters, *Subject) (*pen.Canvas, error)
+	}{
+		"lattice": {topology.Torus{Dims: topology.Ints{4, 3, 2}}, drawGraph},
+		"circle":  {topology.Dragonfly{P: 1, A: 2, H: 1}, drawGraph},
+		"tiers":   {topology.FatTree{Nodes: 16, Radix: 8}, drawGraph},
+		"map":     {topology.Dragonfly{P: 2, A: 4, H: 1}, drawMap},
+	} {
+		g := graph(t, c.topology)
+		drawn, err := c.draw(t.Context(), l, &Subject{Name: name, Graph: g, Label: g.Label})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := scene.List(&b, drawn.Scene); err != nil {
+			t.Fatal(err)
+		}
+		golden.Compare(t, name+".txt", b.String())
 	}
 }

@@ -7,11 +7,14 @@ import (
 	"image/color"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/layout"
 	"github.com/plenum-planner/plenum/render/palette"
 	"github.com/plenum-planner/plenum/render/pen"
+	"github.com/plenum-planner/plenum/render/scene"
 	"github.com/plenum-planner/plenum/units"
 )
 
@@ -195,4 +198,33 @@ func TestDepth(t *testing.T) {
 	if d.Scale = 6; d.Depth() != 2 {
 		t.Errorf("depth %d of few, want 2", d.Depth())
 	}
+}
+
+// Cubes in cubes, one of them without a box, are the marks that they were when they were last looked at.
+func TestMarks(t *testing.T) {
+	tree, err := layout.NewTree([]layout.TreeLevel{
+		{Name: "outer", Count: [3]int{2, 1, 2}, Gap: 0.5},
+		{Name: "inner", Count: [3]int{2, 2, 1}, Pitch: [3]units.Length{1, 1, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, h, corner := Extent(tree)
+	d := &Drawing{
+		Tree: tree, Shade: func(level int) color.RGBA { return palette.Tint(palette.Sky, 0.1+0.1*float64(level)) },
+		Box:   func(slot int) (color.RGBA, bool) { return palette.Nodes, slot != 5 },
+		Scale: 100, Y: (h - corner) * 100,
+	}
+	l, err := pen.NewLetters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := pen.New(l, w*100, h*100+100)
+	d.Draw(t.Context(), c)
+	d.Labels(c, 14, func(level int) string { return tree.Levels[level].Name })
+	var b strings.Builder
+	if err := scene.List(&b, c.Scene); err != nil {
+		t.Fatal(err)
+	}
+	golden.Compare(t, "cubes.txt", b.String())
 }
