@@ -51,7 +51,8 @@ the same plan.
            labels for both ends of every cable as a table (CSV, UTF-8) for the programs
            of label printers: Brother, Brady, Dymo; --rack and --fabric choose some
   labels-pdf
-           the same on sheets of --label with a QR code (-o FILE.pdf)
+           the same on sheets of --label with a QR code or, with
+           --code datamatrix, a Data Matrix (-o FILE.pdf)
   labels-zpl
            the same for Zebra printers, in the size of --label at --dpi
   lldp     what lldpctl -f json should print on every box, a file for each in the directory

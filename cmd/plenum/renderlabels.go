@@ -27,6 +27,7 @@ var labelFormats = []string{labelTable, labelSheets, labelZPL}
 // labelFlags are the flags of labels.
 type labelFlags struct {
 	name   string
+	code   string
 	dpi    int
 	format *label.Format
 }
@@ -34,21 +35,33 @@ type labelFlags struct {
 func (l *labelFlags) flags(f *pflag.FlagSet) {
 	f.StringVar(&l.name, "label", label.Formats[0].Name,
 		"size of labels-pdf and labels-zpl: "+strings.Join(label.FormatNames(), ", "))
+	f.StringVar(&l.code, "code", label.Kinds[0],
+		"codes of labels-pdf and labels-zpl: "+strings.Join(label.Kinds, ", "))
 	f.IntVar(&l.dpi, "dpi", label.Resolutions[0], "dots to the inch of the printer of labels-zpl")
 }
 
 // check checks the flags of labels against the format.
 func (l *labelFlags) check(cmd *cobra.Command, format, output string) []error {
 	var wrong []error
-	if cmd.Flags().Changed("label") && format != labelSheets && format != labelZPL {
-		wrong = append(wrong, fmt.Errorf("--label: goes with --format %s and %s only", labelSheets, labelZPL))
+	for _, flag := range []string{"label", "code"} {
+		if cmd.Flags().Changed(flag) && format != labelSheets && format != labelZPL {
+			wrong = append(wrong, fmt.Errorf("--%s: goes with --format %s and %s only", flag, labelSheets, labelZPL))
+		}
 	}
 	if cmd.Flags().Changed("dpi") && format != labelZPL {
 		wrong = append(wrong, fmt.Errorf("--dpi: goes with --format %s only", labelZPL))
 	}
-	var err error
-	if l.format, err = label.FormatOf(l.name); err != nil {
+	kind, err := label.KindOf(l.code)
+	if err != nil {
+		wrong = append(wrong, fmt.Errorf("--code: %w", err))
+	}
+	size, err := label.FormatOf(l.name)
+	if err != nil {
 		wrong = append(wrong, fmt.Errorf("--label: %w", err))
+	} else {
+		of := *size
+		of.Kind = kind
+		l.format = &of
 	}
 	if !slices.Contains(label.Resolutions, l.dpi) {
 		wrong = append(wrong, fmt.Errorf("--dpi: expected 203, 300 or 600, not %d", l.dpi))

@@ -4,10 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/boombuler/barcode/qr"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/machine"
@@ -25,6 +22,7 @@ type Format struct {
 	// labels that have the text once.
 	Core float64
 	Cut  bool // lines to cut along are drawn: the sheet is plain
+	Kind Kind // of codes
 }
 
 var (
@@ -150,7 +148,7 @@ func Check(plugs []render.Plug, pdf, codes bool, f *Format) error {
 		return nil
 	}
 	text := Code(&plugs[longest])
-	rows, err := modules(text)
+	rows, err := f.Kind.modules(text)
 	if err != nil {
 		return err
 	}
@@ -194,27 +192,6 @@ const (
 )
 
 func metres(p *render.Plug) string { return p.Length.Round4().Number() + " m" }
-
-// modules are the rows of a QR code, true where it is dark, without the quiet zone. Level M restores 15 % of it.
-func modules(text string) ([][]bool, error) {
-	code, err := qr.Encode(text, qr.M, qr.Auto)
-	if err != nil {
-		code, err = qr.Encode(text, qr.M, qr.Unicode)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("no QR code can say %s: %w", strconv.Quote(text), err)
-	}
-	n := code.Bounds().Dx()
-	out := make([][]bool, n)
-	for y := range out {
-		out[y] = make([]bool, n)
-		for x := range out[y] {
-			shade, _, _, _ := code.At(x, y).RGBA()
-			out[y][x] = shade == 0
-		}
-	}
-	return out, nil
-}
 
 // fits checks that a code of n modules can be read at the size that it has on a label.
 func (f *Format) fits(text string, n int) error {

@@ -40,12 +40,15 @@ const tree = `
 topology: {family: fat-tree, radix: 8, nodes: 24}
 `
 
-// TestCodesAreRead draws sheets of every format as pictures and has zbarimg read all codes of a page.
+// TestCodesAreRead draws sheets of every format as pictures and has zbarimg read all QR codes of a page, and dmtxread
+// every Data Matrix.
 func TestCodesAreRead(t *testing.T) {
-	needs(t, "pdftoppm", "zbarimg")
+	needs(t, "pdftoppm", "zbarimg", "dmtxread")
 	all := plugs(t, tree)
-	for _, f := range Formats {
-		t.Run(f.Name, func(t *testing.T) {
+	for i := range 2 * len(Formats) {
+		f := Formats[i/2]
+		f.Kind = Kind(i % 2)
+		t.Run(f.Name+" "+Kinds[f.Kind], func(t *testing.T) {
 			dir := t.TempDir()
 			page := all[:min(len(all), f.Columns*f.Rows, 3)]
 			var pdf bytes.Buffer
@@ -61,9 +64,12 @@ func TestCodesAreRead(t *testing.T) {
 			if out, err := run.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			args := []string{"--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"}
+			program, args := "zbarimg", []string{"--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"}
+			if f.Kind == DataMatrix {
+				program, args = "dmtxread", []string{"--newline", "--stop-after=1"}
+			}
 			args = append(args, cut(t, &f, filepath.Join(dir, "page.png"), len(page))...)
-			out, err := exec.CommandContext(t.Context(), "zbarimg", args...).Output()
+			out, err := exec.CommandContext(t.Context(), program, args...).Output()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,6 +216,24 @@ func TestCommandsInNamesAreText(t *testing.T) {
 	if text := b.String(); strings.Count(text, "^XZ") != 1 || !strings.Contains(text, "_5EXZ_7EJA_5F5E/A") ||
 		!strings.Contains(text, `_5C&é`) {
 		t.Error(text)
+	}
+}
+
+func TestDataMatrixOfPrinters(t *testing.T) {
+	f := Formats[1]
+	f.Kind = DataMatrix
+	p := []render.Plug{{Cable: "C~1", End: "A"}}
+	var b bytes.Buffer
+	if err := ZPL(t.Context(), &b, p, &f, 300); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, "^BXN,") || !strings.Contains(text, ",200^FH^FDC_7Ed1261/A^FS") {
+		t.Error(text)
+	}
+	p[0].Cable = "é"
+	err := Check(p, true, true, &f)
+	if err == nil || !strings.Contains(err.Error(), "other letters than those of ASCII") {
+		t.Error(err)
 	}
 }
 

@@ -33,14 +33,17 @@ func ZPL(ctx context.Context, w io.Writer, plugs []render.Plug, f *Format, dpi i
 
 // zpl writes one label.
 func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int) error {
-	rows, err := modules(Code(p))
+	rows, err := f.Kind.modules(Code(p))
 	if err != nil {
 		return err
 	}
 	if err := f.fits(Code(p), len(rows)); err != nil {
 		return err
 	}
-	magnify := min(max(dots(f.side())/(len(rows)+2*quiet), 1), 10) // ten is the most of ^BQ
+	magnify := max(dots(f.side())/(len(rows)+2*quiet), 1)
+	if f.Kind == QR {
+		magnify = min(magnify, 10) // the most of ^BQ
+	}
 	fmt.Fprintf(out, "^XA\n^CI28\n^PW%d\n^LL%d\n^LH0,0\n", dots(f.Width), dots(f.Height))
 	lefts := []float64{0}
 	width := f.Width
@@ -49,9 +52,15 @@ func zpl(out *bufio.Writer, p *render.Plug, f *Format, dots func(mm float64) int
 		lefts = append(lefts, width+f.Core)
 	}
 	for _, left := range lefts {
-		// ^BQ puts a margin of ten dots above the code, whatever its size.
-		fmt.Fprintf(out, "^FO%d,%d^BQN,2,%d^FH^FDMA,%s^FS\n", dots(left+margin)+quiet*magnify,
-			max(dots(margin)+quiet*magnify-10, 0), magnify, zplText(Code(p)))
+		x0, y0 := dots(left+margin)+quiet*magnify, dots(margin)+quiet*magnify
+		if f.Kind == DataMatrix {
+			// ~ begins commands within the code.
+			code := zplText(strings.ReplaceAll(Code(p), "~", "~d126"))
+			fmt.Fprintf(out, "^FO%d,%d^BXN,%d,200^FH^FD%s^FS\n", x0, y0, magnify, code)
+		} else {
+			// ^BQ puts a margin of ten dots above the code, whatever its size.
+			fmt.Fprintf(out, "^FO%d,%d^BQN,2,%d^FH^FDMA,%s^FS\n", x0, max(y0-10, 0), magnify, zplText(Code(p)))
+		}
 		x, high := left+margin*1.5+f.side(), f.Height-2*margin
 		wide := left + width - margin - x
 		lines := words(p, high, func(text string) bool { return zplWidth(text, easy) > wide })

@@ -116,7 +116,7 @@ const smallest = 1.2
 
 // code draws a code as one shape, so that no seams show between its modules.
 func (s *sheet) code(text string, b pen.Box) error {
-	rows, err := modules(text)
+	rows, err := s.Kind.modules(text)
 	if err != nil {
 		return err
 	}
