@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -47,6 +48,23 @@ func isNetBoxJSON(head []byte) bool {
 	return len(head) > 0 && (head[0] == '[' || head[0] == '{') &&
 		(bytes.Contains(head, []byte(`"a_terminations"`)) || bytes.Contains(head, []byte(`"results"`)) ||
 			bytes.Contains(head, []byte(`"device_type"`)))
+}
+
+// LoadNetBoxCables reads a file of cables; see ReadNetBoxCables.
+func LoadNetBoxCables(path string) ([]NetBoxCable, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(data) > MaxBytes:
+		return nil, fmt.Errorf("%s has more than the %d bytes that are read", path, int64(MaxBytes))
+	}
+	return ReadNetBoxCables(path, data)
 }
 
 // ReadNetBoxCables reads cables of NetBox: the table of its import form, the table that it exports from its list of

@@ -60,6 +60,10 @@ the same plan.
   ndt      topology file (CSV) of UFM's NDT plugin
   netbox   files for the bulk import of NetBox into the directory -o: sites,
            manufacturers, roles, device types, racks, devices and cables
+  netbox-changes
+           what makes the cables that NetBox has those of the plan, into the directory -o:
+           which to delete, to add and to keep; --found has those of NetBox, as it exports
+           them (CSV, All data) or its REST API answers (JSON)
   omnipath topology sheet (CSV) of Omni-Path, as opaxlattopology reads it
   opensm   forwarding tables of one InfiniBand fabric for opensm -R file -U FILE, up and
            down, free of deadlocks in one virtual lane; --found has its GUIDs. In several
@@ -103,7 +107,8 @@ func newRender() *cobra.Command {
 	cli.FabricFlag(f, &x.fabric)
 	x.drawing.flags(f)
 	x.labelled.flags(f)
-	f.StringVar(&x.found, "found", "", "output of ibnetdiscover in the fabric, for the GUIDs of --format opensm")
+	f.StringVar(&x.found, "found", "",
+		"output of ibnetdiscover in the fabric, for the GUIDs of --format opensm; or the cables of NetBox")
 	f.IntVar(&x.lanes, "lanes", 1, "virtual lanes of --format opensm at most, 1 to 15")
 	f.StringVarP(&x.output, "output", "o", "",
 		"file to write, standard output when left out; directory for formats of several files")
@@ -147,6 +152,8 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 		return x.opensm(cmd, arg, plan)
 	case netboxFormat:
 		return x.netbox(cmd, arg, plan)
+	case changesFormat:
+		return x.changes(cmd, arg, plan)
 	case topoFormat:
 		return x.topo(cmd, arg, plan)
 	case diagramFormat:
@@ -200,9 +207,9 @@ func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *mach
 
 // renderedNames are the formats of plans.
 func renderedNames() []string {
-	all := append(exportNames(), rackFormat, ibFormat, opensmFormat, netboxFormat, topoFormat, diagramFormat)
+	all := append(exportNames(), rackFormat, ibFormat, opensmFormat, diagramFormat)
+	all = append(all, directoryFormats...)
 	all = slices.AppendSeq(all, maps.Keys(linkFormats))
-	all = slices.AppendSeq(all, maps.Keys(linkDirectories))
 	all = slices.AppendSeq(all, maps.Keys(drawings))
 	all = slices.AppendSeq(all, maps.Keys(drawnFormats))
 	all = append(all, labelFormats...)
@@ -254,8 +261,9 @@ func (x *renderCommand) check() error {
 	if drawnFormats[x.format] != nil && x.fabric != "" {
 		refuse("--fabric: %s shows the boxes and cables of all fabrics", x.format)
 	}
-	if (x.format == opensmFormat) != (x.found != "") {
-		refuse("--found: goes with --format %s, which needs the output of ibnetdiscover", opensmFormat)
+	if (x.format == opensmFormat || x.format == changesFormat) != (x.found != "") {
+		refuse("--found: goes with --format %s, which needs the output of ibnetdiscover, and with %s, which needs the "+
+			"cables of NetBox", opensmFormat, changesFormat)
 	}
 	switch {
 	case x.lanes < 1 || x.lanes > opensm.MostLanes:

@@ -22,11 +22,15 @@ import (
 // netboxFormat is that of the bulk import of NetBox.
 const netboxFormat = "netbox"
 
+// changesFormat is that of what makes the cables of NetBox those of a plan.
+const changesFormat = "netbox-changes"
+
 // topoFormat is that of ibutils.
 const topoFormat = "topo"
 
 // directoryFormats are the formats of several files.
-var directoryFormats = append([]string{netboxFormat, topoFormat}, slices.Sorted(maps.Keys(linkDirectories))...)
+var directoryFormats = append(
+	slices.Sorted(maps.Keys(linkDirectories)), netboxFormat, changesFormat, topoFormat)
 
 // linkDirectories are the formats of links in several files.
 var linkDirectories = map[string]func(
@@ -89,6 +93,23 @@ func (x *renderCommand) netbox(cmd *cobra.Command, arg string, plan *machine.Res
 		return cli.Inputf("%s: %w", arg, err)
 	}
 	return x.directory(cmd, export.Files(cmd.Context()), netbox.Names(), export.Notes)
+}
+
+// changes writes what makes the cables of NetBox those of a plan.
+func (x *renderCommand) changes(cmd *cobra.Command, arg string, plan *machine.Result) error {
+	found, err := exchange.LoadNetBoxCables(x.found)
+	if err != nil {
+		return cli.InputUnlessDiagnosed(err)
+	}
+	export, err := netbox.New(plan, x.fabric)
+	if err != nil {
+		return cli.Inputf("%s: %w", arg, err)
+	}
+	changes, err := export.Changes(found)
+	if err != nil {
+		return cli.Inputf("%s: %w", x.found, err)
+	}
+	return x.directory(cmd, changes.Files(cmd.Context()), netbox.ChangeNames(), changes.Notes)
 }
 
 // linkFiles writes links in several files.

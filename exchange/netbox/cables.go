@@ -92,12 +92,17 @@ func cableType(c *catalog.Cable) string {
 
 // writeCables writes the cables that have one termination at each side.
 func (x *Export) writeCables(ctx context.Context, w io.Writer) error {
+	return x.writeChosen(ctx, w, func(int64) bool { return true })
+}
+
+// writeChosen writes those of them that are chosen, by number.
+func (x *Export) writeChosen(ctx context.Context, w io.Writer, chosen func(number int64) bool) error {
 	out := csvtable.NewWriter(ctx, w, []string{
 		"side_a_site", "side_a_device", "side_a_type", "side_a_name", "side_b_site", "side_b_device", "side_b_type",
 		"side_b_name", "type", "status", "label", "length", "length_unit", "description",
 	})
 	for number, seg := range x.cables() {
-		if x.ends[number] == 0 || x.isSeveral(number) {
+		if x.ends[number] == 0 || x.isSeveral(number) || !chosen(number) {
 			continue
 		}
 		c := x.cable(number, seg)
@@ -113,8 +118,13 @@ func (x *Export) writeCables(ctx context.Context, w io.Writer) error {
 
 // writeSeveral writes the other cables, as a list with a line for each.
 func (x *Export) writeSeveral(ctx context.Context, w io.Writer) error {
+	all, _ := x.severalEnds()
+	return writeList(ctx, w, all)
+}
+
+// severalEnds are the cables with several terminations at a side, and their numbers.
+func (x *Export) severalEnds() (all []cable, numbers []int64) {
 	at := map[int64]int{}
-	var all []cable
 	for number, seg := range x.cables() {
 		if x.ends[number] == 0 || !x.isSeveral(number) {
 			continue
@@ -123,20 +133,24 @@ func (x *Export) writeSeveral(ctx context.Context, w io.Writer) error {
 		if !there {
 			i = len(all)
 			at[number] = i
-			all = append(all, x.cable(number, seg))
+			all, numbers = append(all, x.cable(number, seg)), append(numbers, number)
 			x.trunk(&all[i], number)
 		}
 		if x.trunks[int32(number)] == nil {
 			all[i].join(x.termination(seg.A, seg.PortA), x.termination(seg.B, seg.PortB))
 		}
 	}
+	return all, numbers
+}
+
+// writeList writes cables as the REST API takes them.
+func writeList(ctx context.Context, w io.Writer, all []cable) error {
 	out := bufio.NewWriter(w)
 	for i := range all {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		all[i].guard()
-		data, err := json.Marshal(&all[i])
+		data, err := json.Marshal(all[i].guarded())
 		if err != nil {
 			return err
 		}
@@ -180,12 +194,16 @@ func (c *cable) join(a, b termination) {
 	}
 }
 
-// guard guards the texts against formulas, as the tables have them.
-func (c *cable) guard() {
-	c.Label, c.Description = csvtable.Guard(c.Label), csvtable.Guard(c.Description)
-	for _, side := range [][]termination{c.A, c.B} {
-		for i := range side {
-			side[i].Device, side[i].Name = csvtable.Guard(side[i].Device), csvtable.Guard(side[i].Name)
+// guarded is a cable with its texts guarded against formulas, as the tables have them.
+func (c *cable) guarded() *cable {
+	out := *c
+	out.Label, out.Description = csvtable.Guard(c.Label), csvtable.Guard(c.Description)
+	for _, side := range []*[]termination{&out.A, &out.B} {
+		*side = slices.Clone(*side)
+		for i := range *side {
+			t := &(*side)[i]
+			t.Device, t.Name = csvtable.Guard(t.Device), csvtable.Guard(t.Name)
 		}
 	}
+	return &out
 }
