@@ -3,6 +3,7 @@ package machine
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/delay"
@@ -131,14 +132,17 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 		d.stretch, err = delay.MeasureStretch(ctx, g, adjacent, model, links, at, some)
 		return &d, err
 	}
-	measured, err := m.known.or(fresh, func() delay.Inputs {
-		return delay.InputsOf(g, adjacent, model, links, at, all, some)
-	})
+	var of delay.Inputs
+	if m.known != nil {
+		of = delay.InputsOf(g, adjacent, model, links, at, all, some)
+	}
+	measured, err := m.known.or(of, fresh)
 	if err != nil {
 		return ofDelay(err)
 	}
 	out.Delay, out.Stretch = measured.delay, measured.stretch
 	out.Alpha, out.Beta = model.Typical(g, links)
+	inputs := routedInputs{paths: of}
 	for _, name := range routing {
 		if name == spec.NoRouting {
 			continue
@@ -146,7 +150,14 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 		if name == spec.OwnRouting {
 			name = ""
 		}
-		routed, err := delay.MeasureRouted(ctx, g, name, model, links, options("following packets", 0))
+		if inputs.name = name; m.known != nil && inputs.network == [sha256.Size]byte{} {
+			if inputs.network, err = networkSum(m.topologyOf(i), g); err != nil {
+				return err
+			}
+		}
+		routed, err := m.known.routedOr(inputs, func() (*delay.Routed, error) {
+			return delay.MeasureRouted(ctx, g, name, model, links, options("following packets", 0))
+		})
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -156,6 +167,14 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 		out.Routed = append(out.Routed, routed)
 	}
 	return nil
+}
+
+// topologyOf is the section of the machine file that a network by its number is made from.
+func (m *measuring) topologyOf(i int) *topology.Spec {
+	if len(m.spec.Fabrics) > 0 {
+		return &m.spec.Fabrics[i].Topology
+	}
+	return &m.spec.Topology
 }
 
 // unrouted tells that a routing function, which the file has at a path, does not fit a network.

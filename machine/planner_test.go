@@ -39,6 +39,10 @@ var edits = []func(t *rapid.T, s *spec.Spec){
 	func(t *rapid.T, s *spec.Spec) {
 		s.Delay.Hop = map[string]units.Time{spec.AllSwitches: units.Time(rapid.IntRange(80, 90).Draw(t, "hop"))}
 	},
+	func(t *rapid.T, s *spec.Spec) {
+		all := []string{spec.OwnRouting, spec.NoRouting, "valiant"}
+		s.Delay.Routing = []string{rapid.SampledFrom(all).Draw(t, "routing")}
+	},
 	func(t *rapid.T, s *spec.Spec) { s.Topology.Params = drawTopology(t, s.Topology.Family()) },
 	func(t *rapid.T, s *spec.Spec) { *s = *drawSpec(t, s.Topology.Family()) },
 }
@@ -161,6 +165,48 @@ func TestReplanningMeasuresWhatHasChanged(t *testing.T) {
 			t.Fatal(err)
 		}
 		samePlan(t, got, want, e.to)
+	}
+}
+
+// Packets are followed along a routing function where the network, its cables or the function have changed.
+func TestReplanningFollowsPacketsAnew(t *testing.T) {
+	var p machine.Planner
+	for _, e := range []struct {
+		dims, routing, more string
+		followed            int // functions
+	}{
+		{"[6, 4]", "[dor, valiant]", "", 2},
+		{"[6, 4]", "[dor, valiant]", "prices: {contingency: 5}", 0},
+		{"[6, 4]", "[valiant, dor]", "prices: {contingency: 6}", 0},
+		{"[6, 4]", "[dor, valiant]", "cabling: {slack: {fixed: 3 m}}", 2},
+		{"[6, 4]", "[dor]", "cabling: {slack: {fixed: 3 m}}", 0},
+		{"[6, 4]", "[dor, valiant]", "cabling: {slack: {fixed: 3 m}}", 1}, // only those of the last plan are kept
+		{"[4, 6]", "[dor, valiant]", "cabling: {slack: {fixed: 3 m}}", 2},
+	} {
+		text := fmt.Sprintf("topology: {family: torus, dims: %s}\ndelay: {routing: %s}\n%s\n", e.dims, e.routing,
+			e.more)
+		s, err := machine.Parse("m.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		followed := 0
+		got, err := p.PlanWith(context.Background(), s, machine.Options{Progress: func(stage string, done, total int) {
+			if stage == "following packets" && done == total {
+				followed++
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if followed != e.followed {
+			t.Errorf("%s%d functions followed, were to be %d", text, followed, e.followed)
+		}
+		want, err := machine.Plan(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samePlan(t, got, want, text)
+		got.Routed[0].Mean = -1 // what its reader does with it stays there
 	}
 }
 
