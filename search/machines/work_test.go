@@ -110,6 +110,9 @@ func TestNothingIsPlannedAgain(t *testing.T) {
 	}
 	before := map[string]os.FileInfo{}
 	files, err := filepath.Glob(filepath.Join(dir, machines.PlannedDir, "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
 	for _, f := range files {
 		if before[f], err = os.Stat(f); err != nil {
 			t.Fatal(err)
@@ -137,7 +140,7 @@ func TestNothingIsPlannedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, machines.PlannedDir, "*"))
-	if len(left) != 1 || left[0] != own {
+	if err != nil || len(left) != 1 || left[0] != own {
 		t.Errorf("%v is left, %v", left, err)
 	}
 }
