@@ -20,6 +20,16 @@
 // (with one input for each message that is max-min fairness: D. Bertsekas and R.
 // Gallager, Data Networks, 2nd edition, section 6.5.2).
 //
+// An input sends one packet at a time, and asks for a channel only while it is not sending
+// elsewhere. A channel that is in use is offered once in a packet's time; an input that
+// sends elsewhere all the time is never free just then, and what waits there loses to
+// another input for as long as that goes on. So rates are found twice: fairly, and then
+// with inputs that count by the share of the time in which they are free at these rates.
+// What a message that has other ways brings is not held so, and with Options.FreeInputs
+// nothing is. The last packet of a message that shares a channel waits for one that is
+// being sent: part of a packet's time, at random. Without that, tasks of equal messages
+// would never fall out of step.
+//
 // Where the routing function leaves a packet a choice, a message is split evenly over
 // the hops of the first tier at each router; what the function draws at the source is
 // drawn sixteen times. Loads are not known: functions that choose by them choose as on
@@ -44,9 +54,9 @@
 //
 // A change of rates looks at the messages that share full channels with those that
 // began or ended, directly or by way of others, and at nothing else. Rates that have just
-// been found stay for a 32nd of the time for which messages are sent on average: one that
+// been found stay for an eighth of the time for which messages are sent on average: one that
 // begins before has what is free on its channels until then, and what one leaves that
-// ends is free. No channel carries more than it can, and a message begins at most a 32nd
+// ends is free. No channel carries more than it can, and a message begins at most an eighth
 // of its usual time late. Time is in whole
 // cycles: what ends within one ends with it. The work follows messages, not their
 // lengths. State is by terminal and channel; routes that have been found are kept up to

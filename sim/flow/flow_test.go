@@ -97,7 +97,8 @@ func TestOneMessageTakesWhatItsPacketsTake(t *testing.T) {
 	}
 }
 
-// Collective operations take as long as with packets within a tenth, but for those that docs/traffic.md lists.
+// Collective operations take as long as with packets within a tenth, but for those that docs/traffic.md lists. Packets
+// differ from seed to seed by up to a sixth where steps are lost, so times are means of three.
 func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("packets take seconds")
@@ -106,36 +107,38 @@ func TestCollectivesAreNearThoseOfPackets(t *testing.T) {
 		"recursive-halving-all-reduce:tasks=64,bytes=262144", "all-to-all:tasks=64,bytes=4096", "W3:tasks=64",
 		"BT:tasks=64",
 	}
-	placements := []string{"consecutive"}
+	placements, seeds := []string{"consecutive"}, uint64(1)
 	if os.Getenv("PLENUM_LONG") == "1" {
 		workloads = append(workloads, "ring-all-reduce:tasks=64,bytes=262144",
 			"all-to-all:tasks=64,bytes=8192,window=2", "halo:tasks=64,bytes=65536", "BU:tasks=64", "M2:tasks=64")
-		placements = append(placements, "random")
+		placements, seeds = append(placements, "random"), 3
 	}
 	further := map[string]float64{
-		"consecutive fat tree recursive-halving-all-reduce:tasks=64,bytes=262144":  0.39,
-		"consecutive fat tree all-to-all:tasks=64,bytes=8192,window=2":             0.16,
-		"consecutive fat tree M2:tasks=64":                                         0.13,
-		"consecutive thin tree recursive-halving-all-reduce:tasks=64,bytes=262144": 0.12,
-		"consecutive thin tree M2:tasks=64":                                        0.13,
-		"random torus halo:tasks=64,bytes=65536":                                   0.19,
-		"random hyperx BU:tasks=64":                                                0.19,
-		"random hyperx M2:tasks=64":                                                0.12,
-		"random dragonfly recursive-halving-all-reduce:tasks=64,bytes=262144":      0.18,
-		"random dragonfly BU:tasks=64":                                             0.23,
-		"random thin tree BU:tasks=64":                                             0.13,
-		"random fat tree recursive-halving-all-reduce:tasks=64,bytes=262144":       0.14,
-		"random fat tree BU:tasks=64":                                              0.39,
+		"consecutive fat tree recursive-halving-all-reduce:tasks=64,bytes=262144": 0.23,
+		"consecutive fat tree all-to-all:tasks=64,bytes=8192,window=2":            0.17,
+		"consecutive fat tree M2:tasks=64":                                        0.14,
+		"consecutive thin tree M2:tasks=64":                                       0.13,
+		"consecutive hyperx BU:tasks=64":                                          0.13,
+		"random hyperx BU:tasks=64":                                               0.11,
+		"random dragonfly recursive-halving-all-reduce:tasks=64,bytes=262144":     0.12,
+		"random fat tree recursive-halving-all-reduce:tasks=64,bytes=262144":      0.12,
+		"random fat tree ring-all-reduce:tasks=64,bytes=262144":                   0.12,
+		"random fat tree BU:tasks=64":                                             0.34,
 	}
 	for name, network := range networks() {
 		s := network(t)
 		for _, placement := range placements {
 			for _, w := range workloads {
-				f, p := both(t, s, w, placement)
-				off := float64(f.Cycles)/float64(p.Cycles) - 1
+				flows, packets := 0.0, 0.0
+				for seed := range seeds {
+					s.Config.Seed = 1 + seed
+					f, p := both(t, s, w, placement)
+					flows, packets = flows+float64(f.Cycles), packets+float64(p.Cycles)
+				}
+				off := flows/packets - 1
 				t.Logf("%-11s %-10s %-50s %+.3f", placement, name, w, off)
 				if math.Abs(off) > max(0.1, further[placement+" "+name+" "+w]) {
-					t.Errorf("%s, %s, %s: %d cycles, packets %d", placement, name, w, f.Cycles, p.Cycles)
+					t.Errorf("%s, %s, %s: %+.3f off packets", placement, name, w, off)
 				}
 			}
 		}

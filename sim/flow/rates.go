@@ -12,6 +12,10 @@ import (
 // A message has the least of its offers. Those whose least offer is lowest of all have it, and what they leave is
 // offered to the others.
 //
+// An input sends one packet at a time, and asks for a resource only while it is not sending elsewhere: where the input
+// of one message is busy and that of another is not, the other wins nearly always. So rates are found twice, the second
+// time with weights of inputs by the share of the time in which they are free: see free.
+//
 // What is left to chance does not always fill a channel: see capacity.
 type rates struct {
 	uses    [][]use     // of each message, nil for none
@@ -36,7 +40,12 @@ type rates struct {
 	least   []float64 // by resource, the least weight of one of these, or less
 	fixed   []bool    // messages whose rate is known
 
-	byInput, byFork []float64 // sums, 0 between uses
+	holding bool      // an input sends one packet at a time
+	again   bool      // rates are found the second time
+	counted []float64 // rates of messages that carried is the sum of
+	carried []float64 // by input, the phits a cycle that pass it
+
+	byInput, toHere, byFork []float64 // sums, 0 between uses
 }
 
 // member is a message on a resource.
@@ -51,12 +60,13 @@ type known struct {
 	rate    float64
 }
 
-func newRates(resources, routers int) *rates {
+func newRates(resources, routers int, holding bool) *rates {
 	return &rates{
+		holding: holding, carried: make([]float64, resources),
 		members: make([][]member, resources), load: make([]int64, resources), seen: make([]bool, resources),
 		left: make([]float64, resources), asks: make([]float64, resources), least: make([]float64, resources),
 		isDirty: make([]bool, resources), chances: make([]int32, resources),
-		byInput: make([]float64, resources), byFork: make([]float64, routers),
+		byInput: make([]float64, resources), toHere: make([]float64, resources), byFork: make([]float64, routers),
 	}
 }
 
@@ -67,7 +77,7 @@ func (u use) part() float64 { return float64(u.share) / float64(whole) }
 func (r *rates) begin(m int32, uses []use) {
 	for int(m) >= len(r.uses) {
 		r.uses, r.at, r.rate = append(r.uses, nil), append(r.at, nil), append(r.rate, 0)
-		r.weight = append(r.weight, nil)
+		r.weight, r.counted = append(r.weight, nil), append(r.counted, 0)
 		r.marked, r.fixed = append(r.marked, false), append(r.fixed, false)
 	}
 	r.uses[m] = uses
@@ -101,13 +111,30 @@ func (r *rates) end(m int32) {
 		r.at[moved.message][moved.index] = r.at[m][i]
 		r.members[u.resource] = list[:last]
 	}
+	r.count(m, 0)
 	r.uses[m] = nil
 	r.rate[m] = 0
+}
+
+// count notes what inputs carry of a message at a rate.
+func (r *rates) count(m int32, rate float64) {
+	change := rate - r.counted[m]
+	r.counted[m] = rate
+	for _, u := range r.uses[m] {
+		if u.from != fromSeveral {
+			r.carried[u.from] += float64(u.part() * change)
+		}
+	}
 }
 
 // holds tells whether a resource may hold messages back.
 func (r *rates) holds(resource int32) bool {
 	return r.load[resource] > whole || r.chances[resource] > 1
+}
+
+// shares tells whether a message shares resources with others that may hold it back.
+func (r *rates) shares(m int32) bool {
+	return slices.ContainsFunc(r.uses[m], func(u use) bool { return r.holds(u.resource) })
 }
 
 // capacity is the phits a cycle that a resource carries at most. Packets that come by chance now come together and now
@@ -135,13 +162,33 @@ func (r *rates) capacity(resource int32) float64 {
 	return min(1, sure+1-none)
 }
 
-// weigh finds the weights of the members of a resource: each input has the same sum, by their shares. Inputs that could
-// not take as much if their messages had the full rate have what they can take, and the others share the rest.
+// leastFree is the share of the time in which any input is free at least, so that no message stands still.
+const leastFree = 1.0 / 64
+
+// free is the share of the time in which the input of a message is not sending elsewhere than to the resource whose
+// sums stand. Packets that have other ways do not wait for the input.
+func (r *rates) free(u use) float64 {
+	if !r.again || u.share != whole {
+		return 1
+	}
+	return rounded(1 - r.carried[u.from] + r.toHere[u.from])
+}
+
+// rounded is a share of time without what sums leave in their last digits, leastFree at least.
+func rounded(free float64) float64 {
+	const steps = 1 << 20
+	return min(max(math.Round(free*steps)/steps, leastFree), 1)
+}
+
+// weigh finds the weights of the members of a resource: each input has the same sum, by their shares; the second time
+// as much of it as it is free. Inputs that could not take as much if their messages had the full rate have what they
+// can take, and the others share the rest.
 func (r *rates) weigh(resource int32) {
 	list := r.members[resource]
 	for _, m := range list {
 		if u := r.uses[m.message][m.index]; u.from != fromSeveral {
 			r.byInput[u.from] += u.part()
+			r.toHere[u.from] += float64(u.part() * r.counted[m.message])
 		}
 	}
 	asks, least := 0.0, math.Inf(1)
@@ -149,7 +196,7 @@ func (r *rates) weigh(resource int32) {
 		u := r.uses[m.message][m.index]
 		w := 1 / u.part()
 		if u.from != fromSeveral {
-			w = 1 / r.byInput[u.from]
+			w = r.free(u) / r.byInput[u.from]
 		}
 		r.weight[m.message][m.index] = w
 		asks += float64(u.part() * w)
@@ -157,7 +204,7 @@ func (r *rates) weigh(resource int32) {
 	}
 	for _, m := range list {
 		if u := r.uses[m.message][m.index]; u.from != fromSeveral {
-			r.byInput[u.from] = 0
+			r.byInput[u.from], r.toHere[u.from] = 0, 0
 		}
 	}
 	left := r.capacity(resource)
@@ -165,7 +212,7 @@ func (r *rates) weigh(resource int32) {
 		full = false
 		part := left / asks
 		for _, m := range list {
-			if w := &r.weight[m.message][m.index]; *w > 0 && *w*part >= 1 {
+			if w := &r.weight[m.message][m.index]; *w > 0 && *w*part >= 1-same {
 				share := r.uses[m.message][m.index].part()
 				left -= share
 				asks -= float64(share * *w)
@@ -266,6 +313,31 @@ const same = 1e-10
 // them.
 func (r *rates) settle() []int32 {
 	changed := r.concerned()
+	r.share(changed)
+	for _, m := range changed {
+		r.count(m, r.rate[m])
+		r.marked[m] = false
+	}
+	if r.holding {
+		r.again = true
+		r.share(changed)
+		r.again = false
+		for _, m := range changed {
+			r.count(m, r.rate[m])
+		}
+	}
+	for _, resource := range r.touched {
+		r.seen[resource] = false
+	}
+	for _, resource := range r.dirty {
+		r.isDirty[resource] = false
+	}
+	r.touched, r.dirty, r.fresh = r.touched[:0], r.dirty[:0], r.fresh[:0]
+	return changed
+}
+
+// share finds the rates of messages that share the resources touched with no others.
+func (r *rates) share(messages []int32) {
 	// What follows does not depend on the order of the list, but for the last digits of
 	// sums: these come out the same whenever messages begin and end in the same order.
 	for _, resource := range r.touched {
@@ -289,19 +361,11 @@ func (r *rates) settle() []int32 {
 		}
 		r.lowest = r.lowest[:0]
 	}
-	for _, m := range changed {
+	for _, m := range messages {
 		r.fix(m, 1)
-		r.fixed[m], r.marked[m] = false, false
+		r.fixed[m] = false
 	}
-	for _, resource := range r.touched {
-		r.seen[resource] = false
-	}
-	for _, resource := range r.dirty {
-		r.isDirty[resource] = false
-	}
-	r.touched, r.levels, r.dirty, r.fresh = r.touched[:0], r.levels[:0], r.dirty[:0], r.fresh[:0]
-	r.now = r.now[:0]
-	return changed
+	r.levels, r.now = r.levels[:0], r.now[:0]
 }
 
 // fix gives a message its rate.

@@ -1,15 +1,17 @@
 package flow
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
 // offered is the slow twin: of all messages without a rate, those with the lowest offer of any resource have it as
-// their rate, and offers are found anew.
-func offered(uses map[int32][]use, resources int) map[int32]float64 {
+// their rate, and offers are found anew. Of fair rates, if there are any, follows how much of the time inputs are free.
+func offered(uses map[int32][]use, fair map[int32]float64) map[int32]float64 {
 	rate := map[int32]float64{}
 	for len(rate) < len(uses) {
 		least, offers := 1.0, map[int32]float64{}
@@ -19,7 +21,7 @@ func offered(uses map[int32][]use, resources int) map[int32]float64 {
 			}
 			offers[m] = 1
 			for _, u := range list {
-				offers[m] = min(offers[m], offerOf(uses, rate, m, u))
+				offers[m] = min(offers[m], offerOf(uses, fair, rate, m, u))
 			}
 			least = min(least, offers[m])
 		}
@@ -33,7 +35,7 @@ func offered(uses map[int32][]use, resources int) map[int32]float64 {
 }
 
 // offerOf is what a resource offers to a message, from the definition.
-func offerOf(uses map[int32][]use, rate map[int32]float64, message int32, of use) float64 {
+func offerOf(uses map[int32][]use, fair, rate map[int32]float64, message int32, of use) float64 {
 	none, sure, chances := map[int32]float64{}, 0.0, 0
 	inputs := map[int32]float64{} // by input, or ^message
 	input := func(m int32, u use) int32 {
@@ -68,28 +70,26 @@ func offerOf(uses map[int32][]use, rate map[int32]float64, message int32, of use
 		}
 		capacity = min(1, sure+1-product)
 	}
-	// What inputs cannot take even at the full rate, the others share.
+	weight := func(m int32, u use) float64 { return freeOf(uses, fair, u) / inputs[input(m, u)] }
+	// What messages cannot take even at the full rate, the others share.
 	can := map[int32]bool{}
-	for {
+	for some := true; some; {
+		some = false
 		left, parts := capacity, 0.0
-		for i, x := range inputs {
-			if can[i] {
-				left -= x
+		each(func(m int32, u use) {
+			if can[m] {
+				left -= u.part()
 			} else {
-				parts++
+				parts += u.part() * weight(m, u)
 			}
-		}
-		some := false
-		for i, x := range inputs {
-			if !can[i] && x <= left/parts {
-				can[i], some = true, true
+		})
+		each(func(m int32, u use) {
+			if !can[m] && 1-same <= left/parts*weight(m, u) {
+				can[m], some = true, true
 			}
-		}
-		if !some {
-			break
-		}
+		})
 	}
-	if can[input(message, of)] {
+	if can[message] {
 		return 1
 	}
 	left, asked := capacity, 0.0
@@ -98,20 +98,36 @@ func offerOf(uses map[int32][]use, rate map[int32]float64, message int32, of use
 		switch {
 		case known:
 			left -= float64(u.part() * r)
-		case can[input(m, u)]:
+		case can[m]:
 			left -= u.part()
 		default:
-			asked += u.part() / inputs[input(m, u)]
+			asked += u.part() * weight(m, u)
 		}
 	})
-	return left / asked / inputs[input(message, of)]
+	return left / asked * weight(message, of)
+}
+
+// freeOf is the share of the time in which the input of a use is not sending to other resources.
+func freeOf(uses map[int32][]use, fair map[int32]float64, of use) float64 {
+	if fair == nil || of.share != whole || of.from == fromSeveral {
+		return 1
+	}
+	free := 1.0
+	for m := range int32(10) {
+		for _, u := range uses[m] {
+			if u.from == of.from && u.resource != of.resource {
+				free -= u.part() * fair[m]
+			}
+		}
+	}
+	return rounded(free)
 }
 
 // Rates after any beginnings and ends of messages are those that follow from the definition.
 func TestRatesAreWhatIsOffered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		resources := rapid.IntRange(1, 8).Draw(t, "resources")
-		r := newRates(max(resources, 3), 3)
+		r := newRates(max(resources, 3), 3, false)
 		now := map[int32][]use{}
 		for range rapid.IntRange(1, 30).Draw(t, "changes") {
 			for range rapid.IntRange(1, 4).Draw(t, "at once") {
@@ -135,10 +151,20 @@ func TestRatesAreWhatIsOffered(t *testing.T) {
 				r.begin(m, list)
 			}
 			r.settle()
-			want := offered(now, resources)
-			for m := range now {
+			want := offered(now, nil)
+			again := newRates(len(r.members), 3, true)
+			for _, m := range slices.Sorted(maps.Keys(now)) {
 				if math.Abs(r.rate[m]-want[m]) > 1e-8 {
 					t.Fatalf("message %d has %g, slowly %g, of %v", m, r.rate[m], want[m], now)
+				}
+				again.begin(m, now[m])
+			}
+			again.settle()
+			want = offered(now, want)
+			for m := range now {
+				if math.Abs(again.rate[m]-want[m]) > 1e-6 {
+					t.Fatalf("message %d has %g where inputs are held, slowly %g, of %v", m, again.rate[m], want[m],
+						now)
 				}
 			}
 		}

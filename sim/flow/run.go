@@ -174,7 +174,7 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 	}
 	p := &player{
 		cfg: cfg, router: newRouter(cfg), rng: rand.New(rand.NewPCG(cfg.Seed, 0)),
-		rates: newRates(n.Channels()+terminals, n.Routers()), channels: n.Channels(),
+		rates: newRates(n.Channels()+terminals, n.Routers(), !cfg.FreeInputs), channels: n.Channels(),
 		job: w, place: place, free: -1, first: make([]int32, terminals), last: make([]int32, terminals),
 		gate: make([]gate, terminals), sent: make([]float64, n.Channels()),
 	}
@@ -188,7 +188,7 @@ func newPlayer(cfg packet.Config, w traffic.Workload, place []int32) (*player, e
 
 // patience is the share of the mean time for which messages are sent that rates may stay
 // as they are after something has changed. Tests hold it against 0.
-const patience = 1.0 / 32
+const patience = 1.0 / 8
 
 // lastsMean is how many messages the mean time goes back.
 const lastsMean = 64
@@ -424,8 +424,11 @@ func (p *player) advance() bool {
 // ended notes that a message has been sent.
 func (p *player) ended(slot int32) {
 	p.ends.remove(slot)
-	p.rates.end(slot)
 	m := &p.messages[slot]
+	if p.rates.shares(slot) { // its last packet waits until one that is being sent has passed
+		m.delay += int64(p.rng.Uint32N(uint32(p.cfg.PacketPhits)))
+	}
+	p.rates.end(slot)
 	t := p.place[m.Src]
 	g := &p.gate[t]
 	p.passed(g)
