@@ -99,6 +99,19 @@ func (l *Layout) Innermost(slot int32) string {
 	return l.ContainerName(0, 0)
 }
 
+// Stands is the level of what a box stands in for people: racks, or of a layout without racks the innermost containers.
+func (l *Layout) Stands() int {
+	if l.Room != nil {
+		return RackLevel
+	}
+	return len(l.Levels) - 1
+}
+
+// Rack is the name of the rack of a slot, or of its innermost container where there are no racks.
+func (l *Layout) Rack(slot int32) string {
+	return l.ContainerName(l.Stands(), l.Container(l.Stands(), slot))
+}
+
 // Container returns the container of the given level that holds the slot, -1
 // if there is none.
 func (l *Layout) Container(level int, slot int32) int32 { return l.in[level][slot] }

@@ -120,14 +120,7 @@ type place struct {
 
 func standing(s *cabling.Schedule, l *layout.Layout, v int32) place {
 	slot := s.Placement.Slot[v]
-	level := len(l.Levels) - 1
-	if l.Room != nil {
-		level = layout.RackLevel
-	}
-	return place{
-		path: l.Path(slot), device: s.Device(v),
-		rack: l.ContainerName(level, l.Container(level, slot)), unit: l.Unit(slot),
-	}
+	return place{path: l.Path(slot), device: s.Device(v), rack: l.Rack(slot), unit: l.Unit(slot)}
 }
 
 // append appends the row of a cable.

@@ -71,10 +71,7 @@ type labelText struct {
 
 func newLabelText(r *machine.Result) *labelText {
 	t := &labelText{s: r.Schedule, bundles: newBundleText(r)}
-	t.level = len(t.layout().Levels) - 1
-	if t.layout().Room != nil {
-		t.level = layout.RackLevel
-	}
+	t.level = t.layout().Stands()
 	return t
 }
 

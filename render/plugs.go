@@ -23,6 +23,7 @@ type PlugEnd struct {
 	Label           string // as in labels.csv
 	Rack, Box, Port string // of nested containers, the innermost as the rack
 	Unit            int    // 0 where there is none
+	Index           int    // of the port among those of the box, from 0
 }
 
 // Plugs yields the plugs of all cables of a fabric, of all fabrics where the name is empty, in the order of Labels.
@@ -62,5 +63,6 @@ func (t *labelText) end(e plugEnd) PlugEnd {
 	at := standing(t.s, t.layout(), e.v)
 	return PlugEnd{
 		Label: t.s.Label(e.v, e.port), Rack: at.rack, Box: at.device, Port: t.s.PortName(e.v, e.port), Unit: at.unit,
+		Index: int(e.port),
 	}
 }

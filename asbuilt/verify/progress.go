@@ -1,7 +1,5 @@
 package verify
 
-import "github.com/plenum-planner/plenum/layout"
-
 // Rack is how far a rack is cabled, or an innermost container of a machine without racks. A link between two racks
 // counts in both, one within a rack once.
 type Rack struct {
@@ -23,10 +21,7 @@ func (s *sight) racks(faults []fault) []Rack {
 		}
 	}
 	lay := p.schedule.Placement.Layout
-	level := len(lay.Levels) - 1
-	if lay.Room != nil {
-		level = layout.RackLevel
-	}
+	level := lay.Stands()
 	var count []Rack // by number of the container
 	at := func(port int32) int32 { return lay.Container(level, p.schedule.Placement.Slot[p.vertex(port)]) }
 	for i := range p.links {
@@ -36,6 +31,9 @@ func (s *sight) racks(faults []fault) []Rack {
 		}
 		a, b := at(l.a), at(l.b)
 		for _, c := range [2]int32{a, b} {
+			if c < 0 {
+				continue // of a box that stands in none
+			}
 			for int(c) >= len(count) {
 				count = append(count, Rack{})
 			}

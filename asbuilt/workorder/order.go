@@ -10,7 +10,6 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
-	"github.com/plenum-planner/plenum/layout"
 )
 
 // Order is the way from one cabling to another.
@@ -220,13 +219,8 @@ func Count(products map[string]int, bill []cost.Row) []Stock {
 // At is a port of a vertex or panel of a plan.
 func At(s *cabling.Schedule, v int32, port uint16) *End {
 	l, slot := s.Placement.Layout, s.Placement.Slot[v]
-	level := len(l.Levels) - 1
-	if l.Room != nil {
-		level = layout.RackLevel
-	}
 	return &End{
-		Rack: l.ContainerName(level, l.Container(level, slot)), Unit: l.Unit(slot), Box: s.Device(v),
-		Port: s.PortName(v, port), Label: s.Label(v, port),
+		Rack: l.Rack(slot), Unit: l.Unit(slot), Box: s.Device(v), Port: s.PortName(v, port), Label: s.Label(v, port),
 	}
 }
 

@@ -31,6 +31,9 @@ the same plan.
   ansible  inventory (YAML) of Ansible: boxes by kind, with part, rack and unit
   anynet   network file of BookSim; latencies both ways, between routers only, as
            BookSim takes none of its nodes: their links have one cycle there
+  checklists
+           of every rack, all that is plugged in there, from the top down, with boxes to
+           tick (-o FILE.pdf) or as a table (.csv); --rack and --fabric choose some
   dot      graph of Graphviz
   edges    list of links
   elevations
@@ -71,7 +74,13 @@ the same plan.
            the directory -o
   point-to-point
            table (CSV) of NVIDIA's cable validation tool
+  progress
+           table (CSV) of all links in the order of pull-sheets with empty columns done, by
+           and when, to be filled in on the floor; plenum verify takes it as a source
   ptm      graph of the prescriptive topology manager of Cumulus Linux (ptmd)
+  pull-sheets
+           of every bundle, in pull order, the cables in it with both ends (-o FILE.pdf or
+           .csv), and of every rack those that stay in it
   racks    list of all rack positions (CSV), as room.rack_list of a machine file
            names one: with it the room is the same, whatever laid it out before
   report   the plan as one page for a browser, report.html of plenum plan
@@ -162,6 +171,9 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if slices.Contains(labelFormats, x.format) {
 		return x.labels(cmd, arg, plan)
 	}
+	if slices.Contains(handoutFormats, x.format) {
+		return x.handouts(cmd, arg, plan)
+	}
 	if isDrawing(x.format) {
 		return x.drawing.write(cmd, x.format, x.output, x.fabric, plan)
 	}
@@ -213,6 +225,7 @@ func renderedNames() []string {
 	all = slices.AppendSeq(all, maps.Keys(drawings))
 	all = slices.AppendSeq(all, maps.Keys(drawnFormats))
 	all = append(all, labelFormats...)
+	all = append(all, handoutFormats...)
 	slices.Sort(all)
 	return all
 }
@@ -257,6 +270,9 @@ func (x *renderCommand) check() error {
 		if _, err := chart.FormatOf(x.output); err != nil {
 			refuse("-o: %v", err)
 		}
+	}
+	if err := checkHandout(x.format, x.output); err != nil {
+		wrong = append(wrong, err)
 	}
 	if drawnFormats[x.format] != nil && x.fabric != "" {
 		refuse("--fabric: %s shows the boxes and cables of all fabrics", x.format)

@@ -68,7 +68,7 @@ var wholeFormats = []string{rackFormat, ibFormat, diagramFormat}
 func (x *renderCommand) whole() bool {
 	return slices.Contains(wholeFormats, x.format) || slices.Contains(directoryFormats, x.format) ||
 		linkFormats[x.format] != nil || drawnFormats[x.format] != nil || isDrawing(x.format) ||
-		slices.Contains(labelFormats, x.format)
+		slices.Contains(labelFormats, x.format) || slices.Contains(handoutFormats, x.format)
 }
 
 // links writes a list of links.

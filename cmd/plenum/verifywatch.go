@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -105,6 +106,10 @@ func (p *progress) show(r *verify.Result, d *watch.Dir) error {
 		}
 	}
 	p.before = r.Racks
+	// Where something is wrong comes first, then where something is missing.
+	slices.SortStableFunc(changed, func(a, b verify.Rack) int {
+		return cmp.Or(cmp.Compare(min(b.Wrong, 1), min(a.Wrong, 1)), cmp.Compare(min(b.Missing, 1), min(a.Missing, 1)))
+	})
 	writeRacks(&b, changed, mostRacks)
 	waiting := d.Waiting()
 	for _, w := range waiting[:min(len(waiting), mostWaiting)] {

@@ -67,8 +67,8 @@ const (
 	line     = 3.7 // from line to line of a cell
 	pad      = 1.1 // above and below the lines of a row
 	tick     = 3.6
-	long     = 297.0
-	short    = 210.0
+	longer   = 297.0 // of the sheet
+	shorter  = 210.0
 	titleGap = 4.0
 	gap      = 2.5 // between columns
 )
@@ -97,11 +97,7 @@ func PDF(ctx context.Context, w io.Writer, b *Book) error {
 		return err
 	}
 	letters.Spare = 0 // the PDF has the letters in it
-	s := &setter{Book: b, letters: letters, wide: short, high: long}
-	if b.Wide {
-		s.wide, s.high = long, short
-	}
-	s.turn()
+	s := newSetter(b, letters)
 	for i := range b.Parts {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -122,6 +118,15 @@ type setter struct {
 	c          *pen.Canvas
 	y          float64 // where the next line begins
 	pages      []scene.Page
+}
+
+func newSetter(b *Book, letters *pen.Letters) *setter {
+	s := &setter{Book: b, letters: letters, wide: shorter, high: longer}
+	if b.Wide {
+		s.wide, s.high = s.high, s.wide
+	}
+	s.turn()
+	return s
 }
 
 // turn begins a page.
