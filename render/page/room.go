@@ -120,8 +120,8 @@ func (d *Data) containers(r *machine.Result) {
 func (d *Data) cords(r *machine.Result, deepest int) {
 	cords, first := solid.Cords(r, deepest, mostBends)
 	if first <= deepest {
-		d.leave("cords", fmt.Sprintf("The view in three dimensions has no cables between containers %s and inside "+
-			"them: there are too many.", d.Nests[first].Name))
+		d.leave("cords", fmt.Sprintf("The view in three dimensions has no cables between containers of level %q "+
+			"and inside them: there are too many.", d.Nests[first].Name))
 	}
 	n := len(cords)
 	if n == 0 {
