@@ -12,7 +12,7 @@ import (
 func (d *Difference) order() *workorder.Order {
 	o := &workorder.Order{
 		Machine: d.New.Spec.Name, From: d.Old.Spec.Name, To: d.New.Spec.Name, Steps: []workorder.Step{},
-		Labels: []workorder.Label{}, Faults: append([]string{}, d.Faults...),
+		Faults: append([]string{}, d.Faults...),
 	}
 	if o.From == o.To {
 		o.From, o.To = "the old plan", "the new plan"
@@ -56,9 +56,13 @@ func (d *Difference) order() *workorder.Order {
 		}
 		o.Steps = append(o.Steps, step)
 	}
+	reasons := map[string]string{}
 	for c := range d.inv[1].cables {
-		o.Labels = append(o.Labels, d.labels(int32(c))...)
+		if why := d.relabel(int32(c)); why != "" {
+			reasons[d.inv[1].s.CableID(int64(c)+1)] = why
+		}
 	}
+	o.Labels = workorder.LabelsOf(d.New, reasons)
 	o.Take, o.Return = workorder.Count(take, d.New.Bill.Rows), workorder.Count(back, nil)
 	o.Number()
 	return o
@@ -140,26 +144,24 @@ func (d *Difference) bring(c int32) workorder.Move {
 	return m
 }
 
-// labels are what has to stand on a cable of the new plan, none where it stands there already.
-func (d *Difference) labels(c int32) []workorder.Label {
-	inv := d.inv[1]
-	k := &inv.cables[c]
-	id, near, far := inv.s.CableID(int64(c)+1), inv.label(k.plugs[0]), inv.label(k.plugs[1])
-	why := workorder.NewCable
-	if o := d.pairs.other[1][c]; o >= 0 {
-		old := &d.inv[0].cables[o]
-		was := [2]string{d.inv[0].label(old.plugs[0]), d.inv[0].label(old.plugs[1])}
-		same := d.inv[0].s.CableID(int64(o)+1) == id && (was == [2]string{near, far} || was == [2]string{far, near})
-		switch f := d.pairs.of[1][c]; {
-		case f == exchanged:
-			why = workorder.OtherProduct
-		case same:
-			return nil
-		case f == replugged:
-			why = workorder.Elsewhere
-		default:
-			why = workorder.Renamed
-		}
+// relabel says why a cable of the new plan gets labels, "" where they stand on it already.
+func (d *Difference) relabel(c int32) string {
+	o := d.pairs.other[1][c]
+	if o < 0 {
+		return workorder.NewCable
 	}
-	return workorder.Labels(id, near, far, why)
+	now, was := &d.inv[1].cables[c], &d.inv[0].cables[o]
+	ends := [2]string{d.inv[1].label(now.plugs[0]), d.inv[1].label(now.plugs[1])}
+	old := [2]string{d.inv[0].label(was.plugs[0]), d.inv[0].label(was.plugs[1])}
+	same := d.inv[0].s.CableID(int64(o)+1) == d.inv[1].s.CableID(int64(c)+1) &&
+		(old == ends || old == [2]string{ends[1], ends[0]})
+	switch f := d.pairs.of[1][c]; {
+	case f == exchanged:
+		return workorder.OtherProduct
+	case same:
+		return ""
+	case f == replugged:
+		return workorder.Elsewhere
+	}
+	return workorder.Renamed
 }

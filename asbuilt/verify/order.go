@@ -21,7 +21,7 @@ func (r *Result) FindOrder(ctx context.Context, opt asbuilt.Options) error {
 	s := r.sight
 	o := &orderer{
 		sight: s, out: make([]int32, len(s.links)), in: make([]int32, len(s.p.links)),
-		take: map[string]int{}, back: map[string]int{}, counted: map[int32]bool{},
+		take: map[string]int{}, back: map[string]int{}, counted: map[int32]bool{}, relabel: map[string]string{},
 	}
 	steps, faults, err := o.steps(ctx, r.faults, opt)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *Result) FindOrder(ctx context.Context, opt asbuilt.Options) error {
 	}
 	order := &workorder.Order{
 		Machine: s.p.result.Spec.Name, From: "as found", To: "as planned", Steps: []workorder.Step{},
-		Labels: []workorder.Label{}, Faults: []string{},
+		Faults: []string{},
 	}
 	order.Faults = append(order.Faults, faults...)
 	o.cords = o.plannedCords(r.faults)
@@ -44,6 +44,7 @@ func (r *Result) FindOrder(ctx context.Context, opt asbuilt.Options) error {
 		order.Steps = append(order.Steps, st)
 	}
 	o.fill(order, r.faults)
+	order.Labels = workorder.LabelsOf(s.p.result, o.relabel)
 	order.Number()
 	order.Take = workorder.Count(o.take, s.p.result.Bill.Rows)
 	order.Return = workorder.Count(o.back, nil)
@@ -58,8 +59,9 @@ type orderer struct {
 	in  []int32 // by planned link, the step that brings it in
 	// cords are the cables of planned links that are brought in: one, or over panels those at both ends.
 	cords      map[int32][]cord
-	take, back map[string]int // cables by product
-	counted    map[int32]bool // cables that are in take
+	take, back map[string]int    // cables by product
+	counted    map[int32]bool    // cables that are in take
+	relabel    map[string]string // cables by id that get labels, and why
 }
 
 // cord is a cable of a link.
@@ -176,7 +178,6 @@ func (o *orderer) plannedCords(faults []fault) map[int32][]cord {
 
 // fill puts the moves of all faults into their steps.
 func (o *orderer) fill(order *workorder.Order, faults []fault) {
-	labelled := map[int32]bool{}
 	for i := range faults {
 		jobs := o.jobs(&faults[i])
 		for k := len(jobs) - 1; k >= 0; k-- {
@@ -197,9 +198,8 @@ func (o *orderer) fill(order *workorder.Order, faults []fault) {
 			h.step(int32(n), &order.Steps[n])
 		}
 		for k := range jobs {
-			if j := &jobs[k]; j.plan >= 0 && !labelled[j.plan] {
-				labelled[j.plan] = true
-				o.label(order, j)
+			if j := &jobs[k]; j.plan >= 0 {
+				o.label(j)
 			}
 		}
 	}
@@ -345,21 +345,24 @@ func (o *orderer) workEnd(port int32) *workorder.End {
 	return e
 }
 
-// label adds what has to stand on both ends of a cable.
-func (o *orderer) label(order *workorder.Order, j *job) {
+// label notes why a cable gets labels. Over panels a plug that is moved is that of the cord at its end.
+func (o *orderer) label(j *job) {
+	cords := o.cords[j.plan]
 	why := workorder.Elsewhere
 	switch {
+	case len(cords) == 0:
 	case j.found < 0:
 		why = workorder.NewCable
 	case j.from == j.to:
 		why = workorder.OtherProduct
+	case j.to == o.p.links[j.plan].a:
+		cords = cords[:1]
+	default:
+		cords = cords[len(cords)-1:]
 	}
-	l := &o.p.links[j.plan]
-	a, b := o.workEnd(l.a), o.workEnd(l.b)
-	cords := o.cords[j.plan]
-	if len(cords) == 2 {
-		return // cords of panels have labels of their own, which labels.csv has
+	for _, c := range cords {
+		if o.relabel[c.cable] != workorder.NewCable { // of several links of a cable
+			o.relabel[c.cable] = why
+		}
 	}
-	id := o.p.cableName(j.plan)
-	order.Labels = append(order.Labels, workorder.Labels(id, a.Label, b.Label, why)...)
 }

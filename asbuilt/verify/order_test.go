@@ -13,7 +13,9 @@ import (
 
 	"github.com/plenum-planner/plenum/asbuilt"
 	"github.com/plenum-planner/plenum/asbuilt/workorder"
+	"github.com/plenum-planner/plenum/examples"
 	"github.com/plenum-planner/plenum/exchange"
+	"github.com/plenum-planner/plenum/render"
 )
 
 // site is what is plugged in where, by "box port", while somebody works: plugs by cable, one of which may hang.
@@ -290,5 +292,73 @@ func TestOrdersAreWritten(t *testing.T) {
 	}
 	if !bytes.HasPrefix(sheets.Bytes(), []byte("%PDF")) {
 		t.Error("the sheets are no PDF")
+	}
+}
+
+func BenchmarkOrder(b *testing.B) {
+	r := plan(b, `
+topology: {family: torus, dims: [32, 32, 32]}
+packaging: {node: {part: generic-torus-node-1u}}
+`)
+	p, w := planned(b, r, "")
+	inject(p, w, 1000, rand.New(rand.NewPCG(1, 1)))
+	found := p.Compare([]*exchange.Wiring{w})
+	for b.Loop() {
+		if err := found.FindOrder(context.Background(), asbuilt.Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestLabelsOfOrders: every plug of a cable that is touched has its label, once, over panels and of cables that carry
+// several links, and no other cable has one.
+func TestLabelsOfOrders(t *testing.T) {
+	for name, text := range map[string]string{
+		"panels": "topology: {family: fat-tree, radix: 16, nodes: 48}\npackaging: {node: {per_rack: 6}}\n" +
+			"cabling: {structured: {}, media: [{use: [fibre]}]}\n",
+		"pod": "",
+	} {
+		if name == "pod" {
+			file, err := examples.Files.ReadFile("superpod-h100-4su.yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(file)
+		}
+		result := plan(t, text)
+		p, w := planned(t, result, "")
+		inject(p, w, 15, rand.New(rand.NewPCG(7, 1)))
+		r := p.Compare([]*exchange.Wiring{w})
+		if err := r.FindOrder(context.Background(), asbuilt.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		touched, seen := map[string]bool{}, map[string]bool{}
+		for _, st := range r.Order.Steps {
+			for _, m := range st.Moves {
+				touched[m.Cable] = true
+			}
+		}
+		count := map[string]int{}
+		for _, l := range r.Order.Labels {
+			key := l.Cable + "/" + l.End + " " + l.Near
+			if seen[key] {
+				t.Errorf("%s: %s comes twice", name, key)
+			}
+			seen[key] = true
+			count[l.Cable]++
+		}
+		for plug := range render.Plugs(result, "") {
+			if count[plug.Cable] > 0 && !seen[plug.Cable+"/"+plug.End+" "+plug.Near.Label] {
+				t.Errorf("%s: end %s of %s has no label", name, plug.End, plug.Cable)
+			}
+		}
+		for cable := range touched {
+			if cable != "" && count[cable] == 0 && name != "panels" { // where the far cord may be the one
+				t.Errorf("%s: %s has no label", name, cable)
+			}
+		}
+		if len(count) == 0 || name != "panels" && len(count) > len(touched) {
+			t.Errorf("%s: %d cables have labels, %d are touched", name, len(count), len(touched))
+		}
 	}
 }

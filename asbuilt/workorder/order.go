@@ -10,6 +10,8 @@ import (
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/catalog"
 	"github.com/plenum-planner/plenum/cost"
+	"github.com/plenum-planner/plenum/machine"
+	"github.com/plenum-planner/plenum/render"
 )
 
 // Order is the way from one cabling to another.
@@ -224,7 +226,17 @@ func At(s *cabling.Schedule, v int32, port uint16) *End {
 	}
 }
 
-// Labels are those of both ends of a cable, from its A to its B.
-func Labels(cable, a, b, why string) []Label {
-	return []Label{{cable, "A", a, b, why}, {cable, "B", b, a, why}}
+// LabelsOf are those of all plugs of the cables of a plan for which there is a reason, by their ids, in the order of
+// labels.csv.
+func LabelsOf(r *machine.Result, reasons map[string]string) []Label {
+	out := []Label{}
+	if len(reasons) == 0 {
+		return out
+	}
+	for p := range render.Plugs(r, "") {
+		if why, ok := reasons[p.Cable]; ok {
+			out = append(out, Label{Cable: p.Cable, End: p.End, Near: p.Near.Label, Far: p.Far.Label, Why: why})
+		}
+	}
+	return out
 }
