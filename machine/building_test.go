@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +55,51 @@ func hallObstacles() (columns, walls []orb.Bound) {
 		{Min: orb.Point{3.9999, 16.5}, Max: orb.Point{4.0001, 18.6}},
 	}
 	return columns, walls
+}
+
+// TestDrawingThatGDALConverted plans in a hall as GDAL, a reader of maps, writes its DXF as GeoJSON: nothing stands
+// elsewhere.
+func TestDrawingThatGDALConverted(t *testing.T) {
+	if _, err := exec.LookPath("ogr2ogr"); err != nil {
+		if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip("no ogr2ogr, which converts the drawing")
+	}
+	path := beside(t, inHall)
+	dir := filepath.Dir(path)
+	from, to := filepath.Join(dir, "hall.dxf"), filepath.Join(dir, "hall.geojson")
+	said, err := exec.Command("ogr2ogr", "-f", "GeoJSON", to, from).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	converted := filepath.Join(dir, "converted.yaml")
+	named := strings.Replace(string(text), "file: hall.dxf", "file: hall.geojson\n    property: Layer\n    unit: mm", 1)
+	if err := os.WriteFile(converted, []byte(named), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var rooms [2]*machine.Result
+	for i, path := range []string{path, converted} {
+		s, err := machine.Load(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rooms[i], err = machine.Plan(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, b := rooms[0].Room(), rooms[1].Room()
+	if !slices.Equal(a.Places, b.Places) || len(a.KeepOuts) != len(b.KeepOuts) {
+		t.Errorf("%d places and %d keep-outs, want %d and %d", len(b.Places), len(b.KeepOuts), len(a.Places),
+			len(a.KeepOuts))
+	}
+	if !slices.Equal(rooms[0].Placement.Slot, rooms[1].Placement.Slot) {
+		t.Error("boxes stand elsewhere")
+	}
 }
 
 // TestRacksAndTraysInADrawnHall: racks stand clear of what the drawing shows, and trays cross no column and no wall.

@@ -237,3 +237,81 @@ func otherFaults(t *testing.T, python, script string, r *machine.Result) []strin
 	}
 	return out
 }
+
+// TestOgrReadsTheDXF has GDAL, a reader of maps, find the outline and the name of every rack where the room has it.
+func TestOgrReadsTheDXF(t *testing.T) {
+	for _, p := range []string{"ogrinfo", "ogr2ogr"} {
+		if _, err := exec.LookPath(p); err != nil {
+			if os.Getenv("PLENUM_REQUIRE_TOOLS") == "1" {
+				t.Fatal("no ", p)
+			}
+			t.Skip("no ", p)
+		}
+	}
+	for _, r := range drawnMachines(t) {
+		file := filepath.Join(t.TempDir(), "floor.dxf")
+		if err := os.WriteFile(file, floorDXF(t, r), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		said, err := exec.Command("ogrinfo", "-ro", "-al", "-so", file).CombinedOutput()
+		if err != nil || !bytes.Contains(said, []byte("using driver `DXF' successful")) ||
+			bytes.Contains(said, []byte("Warning")) || bytes.Contains(said, []byte("ERROR")) {
+			t.Errorf("%s: %v\n%s", r.Spec.Name, err, said)
+		}
+		out, err := exec.Command("ogr2ogr", "-f", "GeoJSON", "/vsistdout/", file).Output()
+		var all struct {
+			Features []struct {
+				Properties struct{ Layer, Text string }
+				Geometry   struct {
+					Type        string
+					Coordinates json.RawMessage
+				}
+			}
+		}
+		if err == nil {
+			err = json.Unmarshal(out, &all)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v\n%.500s", r.Spec.Name, err, out)
+		}
+		outlines, named := map[[4]int]int{}, map[string]int{}
+		for _, f := range all.Features {
+			if l := f.Properties.Layer; l != "racks" && l != "free-positions" {
+				continue
+			}
+			named[f.Properties.Text]++
+			if f.Geometry.Type != "MultiLineString" {
+				continue
+			}
+			var lines [][][]float64
+			if err := json.Unmarshal(f.Geometry.Coordinates, &lines); err != nil {
+				t.Fatal(err)
+			}
+			b := [4]float64{math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+			for _, line := range lines {
+				for _, p := range line {
+					b = [4]float64{min(b[0], p[0]), min(b[1], p[1]), max(b[2], p[0]), max(b[3], p[1])}
+				}
+			}
+			outlines[millimetres(b)]++
+		}
+		room := r.Room()
+		for i, p := range room.Places {
+			f := p.Footprint(*room.Type(int32(i)))
+			if at := millimetres([4]float64{f.Min[0], f.Min[1], f.Max[0], f.Max[1]}); outlines[at] != 1 {
+				t.Errorf("%s: %d outlines of %s at %v", r.Spec.Name, outlines[at], room.Name(i), at)
+			}
+			if named[room.Name(i)] != 1 {
+				t.Errorf("%s: %d names %s", r.Spec.Name, named[room.Name(i)], room.Name(i))
+			}
+		}
+	}
+}
+
+// millimetres is a box to the millimetre.
+func millimetres(b [4]float64) (out [4]int) {
+	for i := range b {
+		out[i] = int(math.Round(b[i] * 1000))
+	}
+	return out
+}
