@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -71,8 +72,8 @@ func wired(w *exchange.Wiring) wires {
 }
 
 // mend makes moves one after the other, as somebody would, and fails where a port is taken.
-func (x wires) mend(moves []Move) error {
-	port := func(e *End) string { return e.Box + " " + e.Port }
+func (x wires) mend(moves []Move, name func(e End) string) error {
+	port := func(e *End) string { return name(*e) }
 	var hanging string // the other end of the cable whose plug hangs
 	pull := func(a, b string) error {
 		if x[a] != b || x[b] != a {
@@ -117,6 +118,9 @@ func (x wires) mend(moves []Move) error {
 	}
 	return nil
 }
+
+// plainly is an end by box and port, where ports are printed as numbers.
+func plainly(e End) string { return e.Box + " " + e.Port }
 
 // touched counts the cables that moves are about: one that is unplugged and plugged in again once.
 func touched(moves []Move) int {
@@ -176,7 +180,7 @@ func TestMovesMend(t *testing.T) {
 		if n := touched(r.Moves); n != differing {
 			t.Errorf("%d cables are touched, %d are enough: %+v", n, differing, r.Moves)
 		}
-		if err := is.mend(r.Moves); err != nil {
+		if err := is.mend(r.Moves, plainly); err != nil {
 			t.Fatalf("%v: %+v", err, r.Moves)
 		}
 		for a, b := range want {
@@ -352,7 +356,7 @@ func TestKindsOfFaults(t *testing.T) {
 	for seed := range uint64(20) {
 		p, w := planned(t, plan(t, tree), "")
 		want := inject(p, w, 10, rand.New(rand.NewPCG(seed, 1)))
-		same(t, p.Compare([]*exchange.Wiring{w}), want, func(e End) string { return e.Box + " " + e.Port })
+		same(t, p.Compare([]*exchange.Wiring{w}), want, plainly)
 	}
 }
 
@@ -410,6 +414,7 @@ func TestFaultsInASimulatedFabric(t *testing.T) {
 				if faults == 0 && seed > 0 {
 					continue
 				}
+				whole := wired(w)
 				want := inject(p, w, faults, rand.New(rand.NewPCG(seed, 2)))
 				dir := t.TempDir()
 				found := simulated(t, dir, w)
@@ -428,15 +433,29 @@ func TestFaultsInASimulatedFabric(t *testing.T) {
 					return e.Box + "?"
 				}
 				same(t, r, want, name)
+				mended(t, w, whole, r, name)
 				if faults > 0 && fabric == "compute" { // nodes have ports enough to be known by them
 					found = simulated(t, t.TempDir(), anonymous(w, rand.New(rand.NewPCG(seed, 4))))
 					begun = time.Now()
 					r = p.Compare([]*exchange.Wiring{found})
 					t.Logf("without names: %d identified in %v", len(r.Identified), time.Since(begun))
 					same(t, r, want, name)
+					mended(t, w, whole, r, name)
 				}
 			}
 		}
+	}
+}
+
+// mended makes the moves of a result in a wiring, and holds that it is as planned then.
+func mended(t *testing.T, w *exchange.Wiring, want wires, r *Result, name func(e End) string) {
+	t.Helper()
+	is := wired(w)
+	if err := is.mend(r.Moves, name); err != nil {
+		t.Error(err)
+	}
+	if !maps.Equal(is, want) {
+		t.Errorf("%d ports are joined after the moves, %d are planned, or others", len(is), len(want))
 	}
 }
 
@@ -566,7 +585,7 @@ func TestAnonymousBoxes(t *testing.T) {
 				if len(got.Notes) > 0 {
 					t.Errorf("%s: %v", tt.name, got.Notes)
 				}
-				same(t, got, want, func(e End) string { return e.Box + " " + e.Port })
+				same(t, got, want, plainly)
 				continue
 			}
 			if len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "could be any of 216 boxes that look alike") {

@@ -72,6 +72,37 @@ var growing = []struct {
 	{"cables, columns", 2000, func(n int) string {
 		return strings.ReplaceAll(lines(n, "c%d"), "\n", ",") + "\n"
 	}, func(text string) error { _, err := exchange.ReadCables("c.csv", strings.NewReader(text)); return err }},
+	{"cables of NetBox as JSON", 1000, func(n int) string {
+		end := func(side string) string {
+			return `"` + side + `_terminations": [{"device": "` + side + `%d", "name": "1"}]`
+		}
+		one := "{" + end("a") + ", " + end("b") + "},"
+		return "[" + strings.TrimRight(lines(n, one), ",\n") + "\n]"
+	}, func(text string) error { _, err := exchange.ReadNetBox("c.json", strings.NewReader(text)); return err }},
+	{"cable of NetBox with many ends", 1000, func(n int) string {
+		ends := strings.TrimRight(strings.ReplaceAll(lines(n, "p%d"), "\n", ","), ",")
+		return "device_a,termination_a,device_b,termination_b\na,\"" + ends + "\",b,\"" + ends + "\"\n"
+	}, func(text string) error { _, err := exchange.ReadNetBox("c.csv", strings.NewReader(text)); return err }},
+	{"report of Omni-Path", 1000, func(n int) string {
+		port := "<Port><NodeDesc>n%d</NodeDesc><PortNum>1</PortNum></Port>"
+		return "<Report>" + lines(n, "<Link>"+port+port+"</Link>") + "</Report>"
+	}, func(text string) error {
+		_, err := exchange.ReadOmniPathReport("l.xml", strings.NewReader(text))
+		return err
+	}},
+	{"system of tt-metal", 1000, func(n int) string {
+		return lines(n, `hosts { hostname: "h%d" }`) + "eth_connections {\n" +
+			lines(n, "connection { endpoint_a { host_id: %d chan_id: 1 } endpoint_b { host_id: %d chan_id: 2 } }") + "}"
+	}, func(text string) error {
+		_, err := exchange.ReadTTSystem("s.textproto", strings.NewReader(text))
+		return err
+	}},
+	{"system of tt-metal, nested", 1000, func(n int) string {
+		return strings.Repeat("hosts {", n)
+	}, func(text string) error {
+		_, err := exchange.ReadTTSystem("s.textproto", strings.NewReader(text))
+		return err
+	}},
 	{"graph of edges", 2000, func(n int) string { return lines(n, "a%d b%d") }, readGraph("edges")},
 	{"graph of DOT", 2000, func(n int) string { return "graph {\n" + lines(n, "a%d -- b%d;") + "}" }, readGraph("dot")},
 	{"graph of GraphML", 1000, func(n int) string {

@@ -25,6 +25,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
@@ -74,6 +75,9 @@ type run struct {
 	// turns has an entry for every ordinary file that is being written. What is no ordinary file does not wait for
 	// others: who reads pipes may want one after the other, in any order.
 	turns chan struct{}
+
+	mu   sync.Mutex
+	left map[string][]string // by folder, names that earlier processes may have left
 }
 
 // atOnce is how many files are written at a time beyond the number of cores, while others wait for the disk: each has
@@ -200,7 +204,13 @@ func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) 
 		if file, err = r.sys.open(path); err != nil {
 			return err
 		}
-	default:
+	default: // of thousands of files, only few are open at a time
+		select {
+		case r.turns <- struct{}{}:
+			defer func() { <-r.turns }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 		if d.final, err = followed(path); err != nil {
 			return err
 		}
@@ -213,14 +223,6 @@ func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) 
 			if err := file.Chmod(info.Mode().Perm()); err != nil {
 				return errors.Join(err, file.Close())
 			}
-		}
-	}
-	if d.temp != "" {
-		select {
-		case r.turns <- struct{}{}:
-			defer func() { <-r.turns }()
-		case <-ctx.Done():
-			return errors.Join(context.Cause(ctx), file.Close())
 		}
 	}
 	err = r.fill(ctx, file, f, d)

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -315,5 +317,35 @@ func TestManifest(t *testing.T) {
 	write(ManifestName, `{`)
 	if _, err := Check(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "no manifest") {
 		t.Error(err)
+	}
+}
+
+// Of many files, no more are open at a time than are written, so that none is refused for want of a number.
+func TestManyFilesAreOpenOneAfterTheOther(t *testing.T) {
+	var open, most atomic.Int64
+	sys := system
+	sys.create = func(final string) (*os.File, error) {
+		for n := open.Add(1); ; {
+			if m := most.Load(); n <= m || most.CompareAndSwap(m, n) {
+				return system.create(final)
+			}
+		}
+	}
+	sys.sync = func(f *os.File) error {
+		open.Add(-1)
+		return nil
+	}
+	var files []File
+	for i := range 300 {
+		files = append(files, File{Name: fmt.Sprint(i), Write: func(_ context.Context, w io.Writer) error {
+			_, err := io.WriteString(w, "x")
+			return err
+		}})
+	}
+	if _, err := (&run{sys: sys}).set(t.Context(), t.TempDir(), files, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := int(most.Load()); n > atOnce+runtime.GOMAXPROCS(0) {
+		t.Errorf("%d files are open at once", n)
 	}
 }

@@ -96,21 +96,41 @@ func (r *run) clear(final string) {
 	if dir == "" {
 		dir = "."
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return // making the file will tell
-	}
-	for _, e := range entries {
-		rest, ours := strings.CutPrefix(e.Name(), prefix(base))
-		rest, temp := strings.CutSuffix(rest, ".tmp")
-		part := strings.Split(rest, "-")
-		if !ours || !temp || len(part) != 3 || part[0] != host {
+	for _, name := range r.temporary(dir) {
+		rest, ours := strings.CutPrefix(name, prefix(base))
+		part := strings.Split(strings.TrimSuffix(rest, ".tmp"), "-")
+		if !ours || len(part) != 3 || part[0] != host {
 			continue
 		}
 		if pid, err := strconv.Atoi(part[1]); err == nil && !alive(pid) {
-			r.sys.remove(filepath.Join(dir, e.Name()))
+			r.sys.remove(filepath.Join(dir, name))
 		}
 	}
+}
+
+// temporary is the names of a folder that temporary files could have, as they were when the first file of this run was
+// written there: to look again for each of thousands of files would take the square of their number.
+func (r *run) temporary(dir string) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	names, ok := r.left[dir]
+	if ok {
+		return names
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // making the file will tell
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".tmp") {
+			names = append(names, e.Name())
+		}
+	}
+	if r.left == nil {
+		r.left = map[string][]string{}
+	}
+	r.left[dir] = names
+	return names
 }
 
 // alive reports whether a process runs; true where that cannot be known.
