@@ -26,7 +26,10 @@ type NetBoxCable struct {
 	Status      string // connected, planned or decommissioning; "" where the file does not tell
 	Description string
 	A, B        []NetBoxPort
-	Line        int
+	// Unordered says that several ports at a side are in no order, nor the devices with the ports: the table that
+	// NetBox exports takes both from sets, each device once.
+	Unordered bool
+	Line      int
 }
 
 // The columns of tables of cables: those of the import form, and those of the list that NetBox exports.
@@ -68,7 +71,7 @@ func LoadNetBoxCables(path string) ([]NetBoxCable, error) {
 }
 
 // ReadNetBoxCables reads cables of NetBox: the table of its import form, the table that it exports from its list of
-// cables, with several ports at a side divided by commas, or the answer of its REST API as JSON.
+// cables, with several ports at a side divided by commas and in no order, or the answer of its REST API as JSON.
 func ReadNetBoxCables(path string, data []byte) ([]NetBoxCable, error) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if isNetBoxJSON(data) {
@@ -117,8 +120,8 @@ func ReadNetBoxCables(path string, data []byte) ([]NetBoxCable, error) {
 		for i, side := range []*[]NetBoxPort{&c.A, &c.B} {
 			ports, devices := []string{e[2*i+1]}, []string{e[2*i]}
 			if listed {
-				if ports = divided(e[2*i+1]); len(ports) > 1 && len(divided(e[2*i])) == len(ports) {
-					devices = divided(e[2*i])
+				if ports = divided(e[2*i+1]); len(ports) > 1 {
+					devices, c.Unordered = divided(e[2*i]), true
 				}
 			}
 			for k, port := range ports {
@@ -278,8 +281,9 @@ func netboxCablesJSON(path string, data []byte) ([]NetBoxCable, error) {
 }
 
 // ReadNetBox reads cables of NetBox as links; see ReadNetBoxCables for the files. Ports at the two sides of a cable
-// belong together in their order; where one side has one port, it is broken out, and its lanes are counted. Cables that
-// are being decommissioned are not there, and planned ones not where others of the file are connected.
+// belong together in their order; where one side has one port, it is broken out, and its lanes are counted. Cables
+// whose ports are in no order are passed over, and their boxes are not listed. Cables that are being decommissioned are
+// not there, and planned ones not where others of the file are connected.
 func ReadNetBox(path string, r io.Reader) (*Wiring, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -291,9 +295,13 @@ func ReadNetBox(path string, r io.Reader) (*Wiring, error) {
 	}
 	connected := slices.ContainsFunc(cables, func(c NetBoxCable) bool { return c.Status == "connected" })
 	b := newBuilder()
-	open, planned := 0, 0
+	open, planned, unordered := 0, 0, 0
 	for i := range cables {
 		c := &cables[i]
+		if c.Unordered {
+			unordered++
+			continue
+		}
 		there := c.Status != "decommissioning"
 		if there && connected && c.Status == "planned" {
 			there = false
@@ -304,12 +312,23 @@ func ReadNetBox(path string, r io.Reader) (*Wiring, error) {
 		}
 		b.netbox(c, there)
 	}
+	for i := range cables { // what is listed above may have more links
+		if c := &cables[i]; c.Unordered {
+			for _, p := range slices.Concat(c.A, c.B) {
+				b.w.Boxes[b.box(p.Device, p.Device)].Listed = false
+			}
+		}
+	}
 	for _, n := range []struct {
 		count     int
 		one, many string
 	}{
 		{open, "of which an end is at no device", "of which an end is at no device"},
 		{planned, "that is planned only", "that are planned only"},
+		{
+			unordered, "whose ports at a side the table has in no order, as JSON has them",
+			"whose ports at a side the table has in no order, as JSON has them",
+		},
 	} {
 		switch {
 		case n.count == 1:

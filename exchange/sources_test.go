@@ -51,7 +51,7 @@ const (
 ]}`
 	listedCables = "ID,Label,Device A,Termination A,Device B,Termination B,Status\n" +
 		"7,C1,leaf-1,\"swp1,swp2\",\"node-1,node-2\",\"eth0,eth0\",Connected\n" +
-		"8,C2,leaf-1,swp3,node-3,eth0,Decommissioning\n"
+		"8,C2,leaf-1,swp3,node-3,eth0,Decommissioning\n9,C3,leaf-2,swp1,node-4,eth0,Connected\n"
 	apiDevices = `[
  {"id": 1, "name": "leaf-1", "device_type": {"id": 3}, "rack": {"id": 1, "name": "A01"}, "position": 12.0},
  {"id": 2, "name": null, "device_type": {}}, {"name": "A01", "u_height": 48, "site": {}}]`
@@ -85,7 +85,9 @@ func TestReadOtherPrograms(t *testing.T) {
 		},
 		{
 			"cables.csv", listedCables,
-			"leaf-1 swp1 - node-1 eth0\nleaf-1 swp2 - node-2 eth0\nleaf-1 \nnode-1 \nnode-2 \nnode-3 \n",
+			"leaf-2 swp1 - node-4 eth0\nnode-3 \nleaf-2 \nnode-4 \n" +
+				"cables.csv: passed over is 1 cable whose ports at a side the table has in no order, as JSON has " +
+				"them\n",
 		},
 		{
 			"import.csv", "side_a_device,side_a_type,side_a_name,side_b_device,side_b_type,side_b_name,description\n" +

@@ -28,6 +28,10 @@ func ChangeNames() []string { return []string{ChangeList, Deletions, Cables, Sev
 const ErrNoIDs = exchange.LimitError("cables have to be deleted and the file does not tell their ids\n" +
 	"expected what NetBox exports of its list of cables (All data), or what its REST API answers")
 
+// ErrUnordered says that the devices of ports cannot be told.
+const ErrUnordered = exchange.LimitError("a cable ends at several devices at a side, and the table does not tell " +
+	"which port is whose\nexpected what the REST API of NetBox answers, as JSON")
+
 // Changes is what makes the cables of NetBox those of a plan. A port of NetBox takes one cable, so that a planned cable
 // is refused as long as another one is in one of its ports.
 type Changes struct {
@@ -55,6 +59,15 @@ func (o outlets) key() string {
 	}
 	slices.Sort(keys)
 	return strings.Join(keys, "\n\n")
+}
+
+// devices is how many devices have the ports.
+func (o outlets) devices() int {
+	seen := map[string]bool{}
+	for _, p := range o {
+		seen[strings.ToLower(p.Device)] = true
+	}
+	return len(seen)
 }
 
 func (o outlets) String() string {
@@ -112,7 +125,8 @@ func (x *Export) planned() []plannedCable {
 
 // Changes holds the cables that NetBox has against the planned ones. A planned cable that is there between the same
 // ports is kept, unless it is being decommissioned; cables that are in other ports of planned ones are deleted, and
-// what is then lacking is added. Cables that touch no planned one stay. The error is ErrNoIDs.
+// what is then lacking is added. Cables that touch no planned one stay. The error is ErrNoIDs or
+// ErrUnordered.
 func (x *Export) Changes(found []exchange.NetBoxCable) (*Changes, error) {
 	c := &Changes{x: x, add: map[int64]bool{}}
 	all := x.planned()
@@ -128,6 +142,9 @@ func (x *Export) Changes(found []exchange.NetBoxCable) (*Changes, error) {
 	stay := 0
 	for i := range found {
 		f := &found[i]
+		if f.Unordered && (outlets(f.A).devices() > 1 || outlets(f.B).devices() > 1) {
+			return nil, ErrUnordered
+		}
 		row := change{label: f.Label, a: outlets(f.A).String(), b: outlets(f.B).String()}
 		if f.ID > 0 {
 			row.id = strconv.FormatInt(f.ID, 10)

@@ -242,6 +242,10 @@ func TestChangesPassTheForms(t *testing.T) {
 		}
 		f.check(t, Cables, row)
 	}
+	loose := exchange.NetBoxCable{ID: 10, Unordered: true, A: stay.A, B: slices.Concat(stay.A, stay.B)}
+	if _, err := x.Changes([]exchange.NetBoxCable{loose}); err != ErrUnordered {
+		t.Error(err)
+	}
 	wrong.ID = 0
 	if _, err := x.Changes([]exchange.NetBoxCable{wrong}); err != ErrNoIDs {
 		t.Error(err)
