@@ -23,9 +23,8 @@ func Chosen(r *machine.Result, opt Options) ([]Group, error) {
 		return nil, errors.New("there is no rack in which anything stands")
 	}
 	if opt.Marks != nil {
-		all = slices.DeleteFunc(all, func(r Rack) bool {
-			return !slices.ContainsFunc(opt.Marks, func(m Mark) bool { return m.Place == r.Place })
-		})
+		marks := byPlace(opt.Marks)
+		all = slices.DeleteFunc(all, func(r Rack) bool { return len(marks[r.Place]) == 0 })
 	}
 	if len(opt.Racks) > 0 {
 		var names []string
@@ -140,8 +139,11 @@ func (b *book) leftOut() string {
 	if b.left == 0 {
 		return ""
 	}
-	return english.GroupedCount(int64(b.left), "rack") +
-		" left out: name those to draw, or group those that are alike. "
+	words := english.GroupedCount(int64(b.left), "rack") + " left out"
+	if b.opt.Marks != nil {
+		return words + ". "
+	}
+	return words + ": name those to draw, or group those that are alike. "
 }
 
 // floor draws the room with the pages of its racks.

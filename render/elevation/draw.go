@@ -60,6 +60,7 @@ type drawing struct {
 	*pen.Letters
 	opt     Options
 	machine string
+	marks   map[int][]Mark // by the places of racks
 }
 
 // Options says what is drawn, and what is written beside it.
@@ -91,7 +92,7 @@ func newDrawing(r *machine.Result, opt Options) (*drawing, error) {
 	if name == "" {
 		name = "Unnamed machine"
 	}
-	return &drawing{Letters: l, opt: opt, machine: name}, nil
+	return &drawing{Letters: l, opt: opt, machine: name, marks: byPlace(opt.Marks)}, nil
 }
 
 // sheet begins a page with its title block.

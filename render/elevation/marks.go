@@ -18,13 +18,22 @@ type Mark struct {
 	Kind, Text string
 }
 
+// byPlace are marks by the places of their racks.
+func byPlace(marks []Mark) map[int][]Mark {
+	out := map[int][]Mark{}
+	for _, m := range marks {
+		out[m.Place] = append(out[m.Place], m)
+	}
+	return out
+}
+
 // marked are the marks of what takes some units of a rack.
 func (d *drawing) marked(r *Rack, m *Mounted) []Mark {
 	var out []Mark
-	for _, k := range d.opt.Marks {
-		if k.Place != r.Place || m.Kind == Free {
-			continue
-		}
+	if m.Kind == Free {
+		return nil
+	}
+	for _, k := range d.marks[r.Place] {
 		if m.Unit > 0 && k.Unit >= m.Unit && k.Unit <= m.Top() || m.Unit == 0 && k.Unit == 0 && k.Box == m.What {
 			out = append(out, k)
 		}
