@@ -35,7 +35,7 @@ type Document struct {
 	Interrupts []Interrupt  `json:"interrupted"` // boxes without a path while some steps are taken
 	Faults     []string     `json:"faults"`      // demands that no steps could keep
 	// Work is the steps as a work order.
-	Work *workorder.Order `json:"-"`
+	Work *workorder.Order `json:"work_order"`
 }
 
 // BoxCount counts boxes by what becomes of them.

@@ -134,7 +134,7 @@ func TestWorkOrder(t *testing.T) {
 		for range rapid.IntRange(0, 12).Draw(t, "changes") {
 			i := rapid.IntRange(0, len(x.Links)-1).Draw(t, "link")
 			j := rapid.IntRange(0, len(x.Links)-1).Draw(t, "other")
-			switch rapid.IntRange(0, 4).Draw(t, "change") {
+			switch rapid.IntRange(0, 5).Draw(t, "change") {
 			case 0:
 				x.Links[i].B, x.Links[j].B = x.Links[j].B, x.Links[i].B
 			case 1:
@@ -142,9 +142,14 @@ func TestWorkOrder(t *testing.T) {
 			case 2:
 				x.Links = slices.Delete(x.Links, i, i+1)
 			case 3:
-				x.Links[i].B = free(t, p, &x)
+				if x.Links[i].B.Box < len(w.Boxes) {
+					x.Links[i].B = free(t, p, &x)
+				}
 			case 4:
 				x.Links[i].Product = "another"
+			case 5: // to a box that the plan does not have
+				x.Links[i].B = exchange.End{Box: len(x.Boxes), Port: "1"}
+				x.Boxes = append(slices.Clip(x.Boxes), exchange.Box{Name: fmt.Sprintf("stranger-%d-!", len(x.Boxes))})
 			}
 		}
 		r := p.Compare([]*exchange.Wiring{&x})

@@ -198,7 +198,7 @@ func TestMovesMend(t *testing.T) {
 func free(t *rapid.T, p *Plan, x *exchange.Wiring) exchange.End {
 	taken := wired(x)
 	for {
-		b := rapid.IntRange(0, len(x.Boxes)-1).Draw(t, "box")
+		b := rapid.IntRange(0, len(p.first)-2).Draw(t, "box")
 		if count := p.first[b+1] - p.first[b]; count > 0 {
 			e := exchange.End{Box: b, Port: fmt.Sprint(rapid.Int32Range(1, count).Draw(t, "port"))}
 			if taken[x.Boxes[b].Name+" "+e.Port] == "" {
