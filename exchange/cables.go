@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/plenum-planner/plenum/diag"
@@ -35,7 +36,7 @@ type cableRows struct {
 
 // ReadCables reads a table with the columns a_device, a_port, b_device and b_port, and product if there is one: the
 // cables.csv of a plan, as it was filled in on the floor. Rows whose ends are both empty are cables that are not there;
-// with a column done, those that have nothing there. Columns may stand in any order.
+// with a column done, those that have nothing there, or a word for no. Columns may stand in any order.
 func ReadCables(path string, r io.Reader) (*Wiring, error) {
 	in := csv.NewReader(r)
 	in.FieldsPerRecord, in.ReuseRecord = -1, true
@@ -58,6 +59,9 @@ func ReadCables(path string, r io.Reader) (*Wiring, error) {
 	}
 	return b.w, nil
 }
+
+// notDone is what stands in the column done of a cable that is not laid.
+var notDone = []string{"", "-", "0", "n", "no", "false"}
 
 // cables adds the cables of a table.
 func (b *builder) cables(in cableRows) error {
@@ -114,7 +118,7 @@ func (b *builder) cables(in cableRows) error {
 			Product: field("product"), Line: in.place().Line,
 		}
 		b.w.Boxes[l.A.Box].Listed, b.w.Boxes[l.B.Box].Listed = true, true
-		if _, marked := at["done"]; !marked || field("done") != "" {
+		if _, marked := at["done"]; !marked || !slices.Contains(notDone, strings.ToLower(field("done"))) {
 			b.link(l)
 		}
 	}

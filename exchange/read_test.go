@@ -109,7 +109,8 @@ func TestRead(t *testing.T) {
 		{"node-1.json", oneNeighbour, "node-1 eth0 - leaf-1 swp7\nnode-1 \n"},
 		{
 			"cables.csv", "\ufeffcable_id,a_device,a_port,b_device,b_port,product,done\r\n" +
-				"C1,leaf-1,1,node-1,1,x@1 m,yes\r\nC2,leaf-1,2,node-2,1,x@1 m,\r\nC3,,,,,,\r\n",
+				"C1,leaf-1,1,node-1,1,x@1 m,yes\r\nC2,leaf-1,2,node-2,1,x@1 m,\r\nC3,,,,,,\r\n" +
+				"C4,leaf-1,4,node-2,1,x@1 m,No\r\nC5,leaf-1,5,node-2,1,x@1 m,0\r\n",
 			"leaf-1 1 - node-1 1, x@1 m\nleaf-1 \nnode-1 \nnode-2 \n",
 		},
 	} {
