@@ -17,6 +17,19 @@ func IsSinglePath(f Function) bool {
 	return ok && s.SinglePath()
 }
 
+// Steady is a Function whose hops stay the same while a packet waits.
+type Steady interface {
+	// Steady tells whether all that Next offers a packet at a router is of one tier and one class, asks for no more
+	// room than for the packet, marks nothing, and does not depend on the state of the network.
+	Steady() bool
+}
+
+// IsSteady tells whether what f offers a packet at a router is of one tier and class and stays the same.
+func IsSteady(f Function) bool {
+	s, ok := f.(Steady)
+	return ok && s.Steady()
+}
+
 // SourceDecided is a Function whose Arrive may do nothing but at the source.
 type SourceDecided interface {
 	// SourceDecided tells whether Arrive need be called at the source of a packet only.

@@ -91,6 +91,9 @@ func (f *minimal) Classes() int { return f.classes }
 // SinglePath implements the interface of that name.
 func (f *minimal) SinglePath() bool { return !f.adaptive }
 
+// Steady implements the interface of that name.
+func (f *minimal) Steady() bool { return true }
+
 func (f *minimal) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	var space [64]int32
 	channels := f.channels(at, h.Goal, space[:0])

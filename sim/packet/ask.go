@@ -1,6 +1,8 @@
 package packet
 
 import (
+	"slices"
+
 	"github.com/plenum-planner/plenum/routing"
 )
 
@@ -20,6 +22,9 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 			when = e.now + 1
 		}
 		return asked, when
+	}
+	if buf.out == listed {
+		return e.askListed(r, port, b)
 	}
 	out := buf.out
 	if free := e.outFree[out]; free > e.now {
@@ -63,7 +68,7 @@ func (e *engine) decide(r, b int32) bool {
 		buf.out, buf.lo, buf.hi = int32(e.channels)+p.dst, 0, 1
 		return true
 	}
-	if !e.single {
+	if !e.single && !e.steady {
 		buf.out = choose
 		return true
 	}
@@ -72,8 +77,44 @@ func (e *engine) decide(r, b int32) bool {
 		e.drop(b)
 		return false
 	}
-	e.settle(buf, e.hops[0])
+	if len(e.hops) == 1 {
+		e.settle(buf, e.hops[0])
+		return true
+	}
+	if e.choices[r] == nil {
+		e.choices[r] = slices.Clone(e.hops)
+	}
+	buf.out = choose
+	if slices.Equal(e.hops, e.choices[r]) {
+		buf.out = listed
+	}
 	return true
+}
+
+// askListed is askAny for a head that may take the choices of its router.
+func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
+	hops := e.choices[r]
+	t := tier{hop: -1, room: -1}
+	when = never
+	for i := range hops {
+		c := hops[i].Channel
+		room := e.rooms[e.portOf[c]]
+		if room == 0 {
+			continue
+		}
+		if free := e.outFree[c]; free > e.now {
+			when = min(when, free)
+			continue
+		}
+		e.offer(&t, i, 0, int64(room))
+	}
+	if t.hop < 0 {
+		return false, when
+	}
+	hop := &hops[t.hop]
+	vc, _ := e.roomiest(e.portOf[hop.Channel], 0, uint8(e.vcs), 1)
+	e.request(hop.Channel, port, b, vc, hop)
+	return true, 0
 }
 
 // settle fixes the hop of a head.

@@ -32,10 +32,11 @@ type buffer struct {
 }
 
 // noOut is an output that is not known yet; choose is one that depends on the
-// state of the network.
+// state of the network, and listed one of the choices of its router.
 const (
 	noOut  int32 = -1
 	choose int32 = -2
+	listed int32 = -3
 )
 
 // never is a cycle that does not come.
@@ -51,6 +52,7 @@ type engine struct {
 	watches bool // the hops of a packet change with the loads
 	tracks  bool // loads are counted, as the routing or a choice of hops looks at them
 	once    bool // packets decide at their source only
+	steady  bool // what packets choose from at a router is kept in choices
 	classes []routing.Range
 	state   routing.State
 	rng     *rand.Rand // draws from the stream of a router or terminal
@@ -63,6 +65,7 @@ type engine struct {
 	channels int
 
 	// By router.
+	choices   [][]routing.Hop // what was first offered there of several hops, if steady
 	firstPort []int32
 	idle      []bool // no packet found its output closed when the router was last looked at
 	// By input port; ports of a router follow each other.
@@ -78,6 +81,7 @@ type engine struct {
 	// By virtual channel of an input port.
 	buffers []buffer
 	credits []int32 // cells for which there is room, as the sender knows it
+	rooms   []int32 // by input port, the sum of them; not kept for worms
 
 	// By output: channels, then terminals.
 	outFree []int64
@@ -162,6 +166,7 @@ func (e *engine) returned(due []int32) {
 	for _, b := range due {
 		e.credits[b]++
 		port := int(b) / e.vcs
+		e.rooms[port]++
 		c := e.source[port]
 		if c >= 0 {
 			if e.tracks {
@@ -251,7 +256,7 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 	e.outFree[out] = e.now + e.phits
 	e.lastIn[out] = port
 	e.sent[out]++
-	if buf.out != choose {
+	if buf.out > choose {
 		hop = routing.Hop{Channel: out, Class: buf.class}
 	}
 	e.leave(r, port, b)
@@ -271,6 +276,7 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 		e.lastVC[out] = vc
 	}
 	e.credits[to]--
+	e.rooms[e.portOf[out]]--
 	if e.tracks {
 		e.state.Sent[out]++
 	}

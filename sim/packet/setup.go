@@ -43,6 +43,9 @@ func newEngine(cfg Config) (*engine, error) {
 	loads := routing.LoadUseOf(cfg.Routing)
 	e.watches = loads.Waiting
 	e.tracks = !e.single || loads.Read
+	e.steady = routing.IsSteady(cfg.Routing) && cfg.Routing.Classes() == 1 && cfg.Switching != Wormhole &&
+		cfg.Select == Idle
+	e.choices = make([][]routing.Hop, n.Routers())
 	e.streams = newStreams(cfg.Seed, n.Routers()+n.Terminals())
 	e.rng = rand.New(&e.streams)
 	e.state.Rand = e.rng
@@ -163,9 +166,11 @@ func (e *engine) build() {
 	e.inFree, e.turn, e.waiting = make([]int64, ports), make([]uint8, ports), make([]uint64, ports)
 	e.busyPorts = make([]uint64, e.firstWord[n.Routers()])
 	e.buffers, e.credits = make([]buffer, ports*e.vcs), make([]int32, ports*e.vcs)
+	e.rooms = make([]int32, ports)
 	for i := range e.buffers {
 		e.buffers[i] = buffer{head: -1, tail: -1, out: noOut, wants: -1}
 		e.credits[i] = int32(e.size(e.source[i/e.vcs]))
+		e.rooms[i/e.vcs] += e.credits[i]
 	}
 	outs := e.channels + terminals
 	e.outFree, e.lastIn = make([]int64, outs), make([]int32, outs)

@@ -299,6 +299,7 @@ func (e *engine) nextMessage(t int32) bool {
 func (e *engine) inject(t, b int32) {
 	i := e.newPacket(t)
 	e.credits[b]--
+	e.rooms[e.portOf[e.channels+int(t)]]--
 	e.enter(b, i)
 }
 
