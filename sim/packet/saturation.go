@@ -159,31 +159,37 @@ func (s *search) look() (look, error) {
 	if _, err := c.settled(s.ctx, s.m); err != nil {
 		return look{}, err
 	}
+	parts := min(batchParts, s.m.Batch)
+	part := int64(s.m.Batch / parts)
 	var growth, accepted []float64
 	var l look
-	for range s.m.Batches {
+	for range s.m.Batches * parts {
 		e := c.engines[0]
 		before := c.backlog()
 		e.stats.window.clear()
-		e, err := c.until(s.ctx, e.now+int64(s.m.Batch))
+		e, err := c.until(s.ctx, e.now+part)
 		if err != nil {
 			return l, err
 		}
-		growth = append(growth, (c.backlog()-before)/float64(s.m.Batch))
-		accepted = append(accepted, e.rate(e.stats.window.packets, int64(s.m.Batch)))
+		growth = append(growth, (c.backlog()-before)/float64(part))
+		accepted = append(accepted, e.rate(e.stats.window.packets, part))
 		var off, unsure float64
 		l.behind, off = interval(growth)
 		l.accepted, unsure = interval(accepted)
-		if len(growth) >= fewestBatches && math.Abs(l.behind-mostBehind) > 2*off &&
-			unsure <= s.m.Tolerance*l.accepted {
+		batches := len(growth) / parts
+		plain := math.Abs(l.behind-mostBehind) > 2*off && unsure <= s.m.Tolerance*l.accepted
+		if plain && len(growth)%parts == 0 && (l.saturated() && len(growth) >= batchParts || batches >= fewestBatches) {
 			break
 		}
 	}
 	return l, c.audit()
 }
 
-// fewestBatches is how many a verdict needs. It is looked for after each further one, so
-// that it takes twice the 95 % confidence interval: 99 % for all batches together.
+// batchParts is the parts of a batch, for a confidence interval after the first one. A verdict is looked for after each
+// batch, so that it takes twice the 95 % interval: 99 % for all batches together.
+const batchParts = 5
+
+// fewestBatches is how many it takes to say that a load is carried: a network may fall into a worse state late.
 const fewestBatches = 3
 
 // tell has the crew tell its cycles and those to come: a load or two more.
