@@ -245,7 +245,8 @@ func (m *matcher) likely() {
 func (m *matcher) take(x, v int32) { m.to[x], m.from[v] = v, x }
 
 // spread takes found boxes for those of the plan which most of their links say they are, until nothing changes. Those
-// that are said so most clearly go first: a fault that is the only witness is heard when all others have been.
+// that are said so most clearly go first, and of these the ones that were heard first, so that what is known grows on
+// all sides: a fault that is the only witness is heard when all others have been.
 func (m *matcher) spread() {
 	var waiting [][]int32 // found boxes by how clear they are
 	add := func(x int32, ahead int) {
@@ -261,17 +262,16 @@ func (m *matcher) spread() {
 			}
 		}
 	}
-	for x := len(m.found) - 1; x >= 0; x-- {
+	for x := range m.found {
 		hear(int32(x))
 	}
 	for top := len(waiting) - 1; top > 0; top = len(waiting) - 1 {
-		last := len(waiting[top]) - 1
-		if last < 0 {
+		if len(waiting[top]) == 0 {
 			waiting = waiting[:top]
 			continue
 		}
-		x := waiting[top][last]
-		waiting[top] = waiting[top][:last]
+		x := waiting[top][0]
+		waiting[top] = waiting[top][1:]
 		if m.to[x] >= 0 {
 			continue
 		}
