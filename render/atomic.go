@@ -142,12 +142,23 @@ func Lacks(r *machine.Result, name string) string {
 
 // Options changes what Files writes.
 type Options struct {
-	// Only lists the files to write, by name; when empty, all of them but those of Asked.
+	// Only lists the files to write, by name; when empty, and More has none, all of them but those of Asked.
 	Only []string
+	More More
 }
 
+// More is files of other packages that are written with those of a plan, whole or not at all with them, and names that
+// these had in an earlier plan and have not now.
+type More struct {
+	Files []outfile.File
+	Stale []string
+}
+
+// all reports whether all files are written.
+func (o *Options) all() bool { return len(o.Only)+len(o.More.Files) == 0 }
+
 // Files writes the files of a plan into dir, which is created if need be, and
-// returns their paths. The files are first written beside their final names and
+// returns the paths of those that stand in dir itself. The files are first written beside their final names and
 // take those only after every one is complete and on disk: if writing fails, or
 // the context is cancelled, dir keeps the files it had and nothing else.
 //
@@ -172,8 +183,8 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 	var stale []string
 	for _, o := range outputs {
 		switch {
-		case len(opt.Only) > 0 && !slices.Contains(opt.Only, o.name):
-		case len(opt.Only) == 0 && o.asked:
+		case !opt.all() && !slices.Contains(opt.Only, o.name):
+		case opt.all() && o.asked:
 			stale = append(stale, o.name)
 		case Lacks(r, o.name) != "":
 			stale = append(stale, o.name)
@@ -184,8 +195,9 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 			}
 		}
 	}
+	wanted, stale = append(wanted, opt.More.Files...), append(stale, opt.More.Stale...)
 	m := &outfile.Manifest{Plenum: machine.Version, Machine: r.Spec.Name, Plan: r.ID()}
-	if _, err := os.Stat(filepath.Join(dir, outfile.ManifestName)); err != nil && !hasPlan(opt.Only) {
+	if _, err := os.Stat(filepath.Join(dir, outfile.ManifestName)); err != nil && !opt.hasPlan() {
 		m = nil // of single files that stand by themselves
 	}
 	paths, err := outfile.Set(ctx, dir, wanted, stale, m)
@@ -193,7 +205,7 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 }
 
 // hasPlan reports whether the plan itself is among the files to write.
-func hasPlan(only []string) bool { return len(only) == 0 || slices.Contains(only, planName) }
+func (o *Options) hasPlan() bool { return o.all() || slices.Contains(o.Only, planName) }
 
 // file is an output of one plan.
 func (o output) file(r *machine.Result, ends func() *endText) outfile.File {
@@ -246,7 +258,7 @@ func (e *OtherMachineError) Error() string {
 // alone refuses to write some files only into a directory with the plan of another
 // machine.
 func alone(r *machine.Result, dir string, opt Options) error {
-	if len(opt.Only) == 0 {
+	if opt.all() {
 		return nil
 	}
 	data, err := os.ReadFile(filepath.Join(dir, "plan.json"))

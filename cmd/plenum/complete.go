@@ -51,7 +51,7 @@ var completedFlags = map[string]map[string]func() []string{
 		"chart-formats": func() []string { return []string{"png", "svg", "pdf"} },
 	},
 	"plenum plan": {
-		"only": render.Names, "effort": spec.Efforts, "objective": spec.Objectives, "model": cost.ModelNames,
+		"only": namedByOnly, "effort": spec.Efforts, "objective": spec.Objectives, "model": cost.ModelNames,
 		"routing": spec.RoutingNames,
 	},
 	"plenum render": {

@@ -49,7 +49,8 @@ first example), and write floor.png, floor.svg, floor.pdf, floor.dxf, bom.xlsx,
 bom.csv, orders.csv, install.csv, elevations.csv, elevations.pdf, ports.csv, cables.csv,
 labels.csv, trays.csv, trays.png, trays.svg, bundles.csv, panels.csv,
 placement.csv, report.html (everything on one page for a browser) and plan.json.
-Further files are written where --only names them.
+Further files are written where --only names them, and so are formats of plenum render
+for other tools, with all fabrics: --only plan.json,cables.csv,netbox,ptm.
 
 The plan is summed up on standard output; with --json, as one JSON document (the
 same as plan.json). Exit status 1 means that the plan breaks a design rule: the
@@ -62,9 +63,9 @@ plan.
 With --apply, the workbook bom.xlsx of an earlier plan of the same machine is read
 back after people edited it: prices, places and names of boxes, positions of
 racks, locks, marks of what is owned. What was taken is listed; when something
-cannot be, nothing is written. With --save, a machine file that says so, too, is written, with the comments
-of FILE: planned with the same flags, it gives the same plan. It must not exist yet,
-unless it is FILE itself.
+cannot be, nothing is written. With --save, a machine file that says so, too, is
+written, with the comments of FILE: planned with the same flags, it gives the same
+plan. It must not exist yet, unless it is FILE itself.
 
 With --rules, the design rules are listed, and nothing is written. With a FILE
 beside it, the machine is planned, and every rule has the number of its breaches.
@@ -86,7 +87,8 @@ with its own layout: ` + strings.Join(cost.ModelNames()[1:], ", ") + `.`,
 	cmd.Flags().StringVarP(&p.dir, "output", "o", "plan-out", "directory to write the files into")
 	cmd.Flags().StringSliceVar(&p.only, "only", nil,
 		"files to write: "+strings.Join(render.Names(), ", ")+" (when left out, all but "+
-			strings.Join(render.Asked(), ", ")+")")
+			strings.Join(render.Asked(), ", ")+"); or formats of plenum render, for all fabrics: "+
+			strings.Join(exported(), ", "))
 	cmd.Flags().StringVar(&p.effort, "effort", "",
 		"optimise places: "+strings.Join(spec.Efforts(), ", ")+" (as in the machine file when left out)")
 	cmd.Flags().StringVar(&p.objective, "objective", "", "what is made small: "+strings.Join(spec.Objectives(), ", "))
@@ -168,8 +170,8 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 // check refuses flags that do not go together.
 func (p *planCommand) check(cmd *cobra.Command) error {
 	for _, name := range p.only {
-		if !slices.Contains(render.Names(), name) {
-			return fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(render.Names(), ", "))
+		if known := namedByOnly(); !slices.Contains(known, name) {
+			return fmt.Errorf("--only: no file %q; there are %s", name, strings.Join(known, ", "))
 		}
 	}
 	if p.summary && slices.Contains(p.only, "cables.csv") {
@@ -191,17 +193,49 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 	if err := errors.Join(besideOwned(plan, p.dir), p.applied.beside(p.dir)); err != nil {
 		return cli.InputError(err)
 	}
-	files, err := render.Files(ctx, plan, p.dir, render.Options{Only: p.only})
+	opt, notes, err := p.asked(ctx, plan)
+	if err != nil {
+		return cli.InputError(err)
+	}
+	files, err := render.Files(ctx, plan, p.dir, opt)
 	if errors.As(err, new(*render.OtherMachineError)) {
 		return cli.InputError(err)
 	}
 	if err != nil {
 		return err
 	}
+	for _, format := range p.only {
+		if x, ok := planExports[format]; ok && x.file == "" {
+			files = append(files, filepath.Join(p.dir, format))
+		}
+	}
+	for _, note := range notes {
+		fmt.Fprintln(cmd.ErrOrStderr(), "note:", note)
+	}
 	if p.asJSON {
 		return render.JSON(ctx, cmd.OutOrStdout(), plan)
 	}
 	return printSummary(cmd.OutOrStdout(), plan, files)
+}
+
+// namedByOnly lists what --only names: files, and formats for other tools.
+func namedByOnly() []string { return append(render.Names(), exported()...) }
+
+// asked is what --only asks for, and what is to be said of it.
+func (p *planCommand) asked(ctx context.Context, plan *machine.Result) (render.Options, []string, error) {
+	var opt render.Options
+	var formats []string
+	for _, name := range p.only {
+		if _, ok := planExports[name]; !ok {
+			opt.Only = append(opt.Only, name)
+		} else if !slices.Contains(formats, name) {
+			formats = append(formats, name)
+		}
+	}
+	var notes []string
+	var err error
+	opt.More, notes, err = exportsOf(ctx, plan, formats)
+	return opt, notes, err
 }
 
 // besideOwned refuses to write a plan over the one that its machine owns, from which it is made.
