@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/render"
 	"github.com/plenum-planner/plenum/sweep"
@@ -50,6 +52,19 @@ type Queue struct {
 
 // Left is how many tasks are in the queue.
 func (q *Queue) Left() int { return q.Pending + q.Running }
+
+// Tell says in a line how many tasks of a job are left, if any, or where their logs are if work in dir is not whole all
+// the same; nothing of no job.
+func (q *Queue) Tell(dir string, whole bool) string {
+	switch {
+	case q == nil || q.Left() == 0 && whole:
+		return ""
+	case q.Left() == 0:
+		return fmt.Sprintf("job %s has no task in the queue any more: its logs are in %s; --resume submits what is "+
+			"missing\n", q.ID, diag.Shown(folder(dir)))
+	}
+	return fmt.Sprintf("job %s: %s running, %d waiting\n", q.ID, english.Count(q.Running, "task"), q.Pending)
+}
 
 // folder is where the script, the job and the logs of tasks are.
 func folder(dir string) string { return filepath.Join(dir, "slurm") }

@@ -110,14 +110,7 @@ func printSearchStatus(ctx context.Context, w io.Writer, dir string, of int, asJ
 		fmt.Fprintf(&b, ", %s of %s done", english.Grouped(int64(st.PartsDone)), english.Count(st.Parts, "part"))
 	}
 	b.WriteByte('\n')
-	switch j := report.Job; {
-	case j == nil || j.Left() == 0 && st.PartsDone == st.Parts:
-	case j.Left() == 0:
-		fmt.Fprintf(&b, "job %s has no task in the queue any more: its logs are in %s; --resume submits what is "+
-			"missing\n", j.ID, diag.Shown(filepath.Join(dir, "slurm")))
-	default:
-		fmt.Fprintf(&b, "job %s: %s running, %d waiting\n", j.ID, english.Count(j.Running, "task"), j.Pending)
-	}
+	b.WriteString(job.Tell(dir, st.PartsDone == st.Parts))
 	for _, name := range machines.SummaryFiles() {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil && st.PartsDone == st.Parts {
 			fmt.Fprintf(&b, "written: %s\n", diag.Shown(filepath.Join(dir, name)))

@@ -254,14 +254,7 @@ func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue
 	if st.Failed > 0 {
 		fmt.Fprintf(&b, "%s failed: the column error says why\n", english.Count(st.Failed, "point"))
 	}
-	switch j := report.Job; {
-	case j == nil || j.Left() == 0 && st.ShardsDone == st.Shards:
-	case j.Left() == 0:
-		fmt.Fprintf(&b, "job %s has no task in the queue any more: its logs are in %s; --resume submits what is "+
-			"missing\n", j.ID, filepath.Join(dir.Path, "slurm"))
-	default:
-		fmt.Fprintf(&b, "job %s: %s running, %d waiting\n", j.ID, english.Count(j.Running, "task"), j.Pending)
-	}
+	b.WriteString(report.Job.Tell(dir.Path, st.ShardsDone == st.Shards))
 	if st.ShardsDone == st.Shards && len(st.Files) == 0 {
 		fmt.Fprintf(&b, "plenum sweep merge %s makes the tables\n", dir.Path)
 	}
