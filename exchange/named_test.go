@@ -74,7 +74,8 @@ var namedCases = []struct{ path, fabric string }{
 }
 
 func TestPTMGraphs(t *testing.T) {
-	graphviz, _ := exec.LookPath("dot")
+	graphviz, _ := exec.LookPath("nop") // which reads a graph, and lays nothing out
+
 	for _, test := range namedCases {
 		r := resultOf(t, test.path)
 		text := written(t, r, test.fabric, func(w io.Writer, r *machine.Result, fabric string) error {
@@ -97,7 +98,7 @@ func TestPTMGraphs(t *testing.T) {
 		if graphviz == "" {
 			continue
 		}
-		cmd := exec.CommandContext(t.Context(), graphviz, "-Tcanon")
+		cmd := exec.CommandContext(t.Context(), graphviz)
 		cmd.Stdin = bytes.NewReader(text)
 		cmd.Stderr = os.Stderr
 		if out, err := cmd.Output(); err != nil || strings.Count(string(out), " -- ") != len(links) {
