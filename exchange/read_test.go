@@ -251,7 +251,7 @@ func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
 		discovered, report, neighbours, oneNeighbour, table, linksReport, extracted,
 		omniPathHead + "A,A01,n,,1,FI,A,A01,s,,7,SW",
-		apiCables, listedCables, apiDevices, hostSheet, system, briefNDT,
+		apiCables, listedCables, apiDevices, hostSheet, system, found, briefNDT,
 	} {
 		f.Add([]byte(seed))
 	}

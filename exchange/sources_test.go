@@ -64,9 +64,40 @@ board_types { board_locations { host_id: 0 tray_id: 1 board_type: "N300" } }
 eth_connections { connection { endpoint_a { host_id: 0 tray_id: 1 chan_id: 6 } endpoint_b { host_id: 1 tray_id: 2
   asic_location: 1 chan_id: 7 } } }
 `
+	found = `# comment
+compute_node_specs:
+  h1:
+    motherboard: B
+    asic_info:
+      - tray_id: 1
+        board_type: P150
+        asics:
+          - asic_location: 0
+            asic_id: 7
+  "h2":
+    motherboard: B
+  idle: {}
+local_eth_connections:
+ - [{host_name: h1, tray_id: 1, asic_location: 0, chan_id: 4},{host_name: h1, tray_id: 2, asic_location: 0, chan_id: 4}]
+
+global_eth_connections:
+  - [` + oneEnd + `, {host_name: "h2", tray_id: 2, asic_location: 1, chan_id: 7}]
+  - [{host_name: h2, tray_id: 2, asic_location: 1, chan_id: 7}, ` + oneEnd + `]
+  # the same, from its other end, and one in several lines
+  -
+    - {host_name: h3, tray_id: 1, chan_id: 0, asic_location: 0, more: [1]}
+    - host_name: h2
+      tray_id: 3
+      asic_location: 0
+      chan_id: 11
+later: {what: [1, 2]}
+`
 	briefNDT = "StartDevice,StartPort,EndDevice,EndPort,State,Domain\n" +
 		"leaf-1,Port 26,node-1 mlx5_0,Port 1,Active,In-Scope\nleaf-1,Port 27,node-2 mlx5_0,Port 1,Disabled,In-Scope\n"
 )
+
+// oneEnd is an end of what tt-metal discovers.
+const oneEnd = "{host_name: h1, tray_id: 1, asic_location: 0, chan_id: 6}"
 
 func TestReadOtherPrograms(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
@@ -102,6 +133,25 @@ func TestReadOtherPrograms(t *testing.T) {
 		{"racks.csv", "ID,Name,Site,Height\n1,A01,S,42U\n", "rack A01 of 42\n"},
 		{"sheet.csv", hostSheet, "h1 1/3 - h2 2/4\nh1 \nh2 \n"},
 		{"x.textproto", system, "h1 1/7 - h2 2/1/7\nh1 \nh2 \n"},
+		{
+			"y.textproto", strings.Replace(system, "host_id: 1", "host_id: 0", 1),
+			"h1 \nh2 \ny.textproto: passed over is 1 connection within a host\n",
+		},
+		{
+			"gsd.yaml", found,
+			"h1 1/7 - h2 2/1/7\nh3 1/1 - h2 3/12\nh1 \nh2 \nidle \n" +
+				"gsd.yaml: passed over is 1 connection within a host\n",
+		},
+		{
+			"json.yaml",
+			`"global_eth_connections": [[` + oneEnd + ", " + strings.Replace(oneEnd, "h1", "h2", 1) + "]]\n" +
+				"local_eth_connections:\n  []\ncompute_node_specs:\n  {h1: {},\n  'h2': {}}\n",
+			"h1 1/7 - h2 1/7\nh1 \nh2 \n",
+		},
+		{
+			"sorted.yaml", "---\nglobal_eth_connections:\n- - " + oneEnd + "\n  - " +
+				strings.Replace(oneEnd, "h1", "h2", 1) + "\nlocal_eth_connections: ~\n...\n", "h1 1/7 - h2 1/7\n",
+		},
 		{"ndt.csv", briefNDT, "leaf-1 26 - node-1 mlx5_0 1\nleaf-1 \nnode-1 mlx5_0 \n"},
 	} {
 		path := filepath.Join(t.TempDir(), tt.name)
@@ -150,6 +200,27 @@ func TestMistakesOfOtherPrograms(t *testing.T) {
 		},
 		{strings.Replace(system, "chan_id: 7", "chan_id: seven", 1), "x:6:"},
 		{strings.Replace(system, "host_id: 1", "host_id: 9", 1), "connection 0, counted from 0, ends at host 9"},
+		{strings.Replace(found, "chan_id: 6", "chan_id: six", 1), `x:18:61: chan_id "six"; expected a whole number`},
+		{strings.Replace(found, "chan_id: 6", "chan_id: -1", 1), `x:18:61: chan_id "-1"`},
+		{strings.Replace(found, "chan_id: 6}", "tray_id: 6}", 1), "x:18:52: tray_id is there twice"},
+		{strings.Replace(found, "tray_id: 3", "tray_is: 3", 1), "x:23:7: an end of the connection has no tray_id"},
+		{strings.Replace(found, "host_name: h3", "host_name: ~", 1), "x:22:19: host_name has no value"},
+		{strings.Replace(found, `  "h2":`, "  h1:", 1), `x:11:3: host "h1" is there twice`},
+		{strings.Replace(found, "chan_id: 4}]", "chan_id: 4}", 1), "x:15:4: this bracket is never closed"},
+		{strings.Replace(found, "},{host_name: h1, tray_id: 2", "}], [{host_name: h1, tray_id: 2", 1), "x:15:"},
+		{strings.Replace(found, "  - [{host_name: h1,", "  - [{host_name: *h,", 1), "x:18:18: unknown anchor"},
+		{strings.Replace(found, "local_eth_connections:", "local_eth_connections: 7 #", 1), "x:15:2:"},
+		{strings.Replace(found, "later:", "later", 1), "x:27:1: the line begins no section"},
+		{found + "---\n" + found, "x:28:1: a second document"},
+		{"local_eth_connections: 7\n", "x:1:24: local_eth_connections are no connections; expected a list"},
+		{"  - x\n" + found, "x:1:1: the line is in no section"},
+		{"compute_node_specs:\n  - h1\n", "x:2:3: compute_node_specs are no hosts"},
+		{"global_eth_connections:\n  - [1, 2]\n  - 3\n", "x:3:5: the connection has not two ends"},
+		{
+			"global_eth_connections:\n" + strings.Repeat("  ["+strings.Repeat(" ", 1<<15)+"\n", 40),
+			"an entry of global_eth_connections has more than 1048576 bytes",
+		},
+		{"global_eth_connections:\n  - " + strings.Repeat("[", 2000) + "\n", "more than 64 levels of nesting"},
 		{strings.Replace(briefNDT, "Port 26", "", 1), "x:2:1: one end of the link is not named in full"},
 	} {
 		path := filepath.Join(t.TempDir(), "x")
@@ -170,5 +241,31 @@ func TestLongTextprotoIsRefused(t *testing.T) {
 	_, err := ReadTTSystem("x", bytes.NewReader(long))
 	if err == nil || !strings.Contains(err.Error(), "bytes that are read") {
 		t.Error(err)
+	}
+}
+
+// Entries are parsed some at a time, so that many take no more memory than few; their lines are right all the same.
+func TestManyDiscoveredConnections(t *testing.T) {
+	const many = 3 * someEntries / len(oneEnd)
+	text := strings.Builder{}
+	text.WriteString(ttGlobal + ":\n")
+	for i := range many {
+		fmt.Fprintf(&text, "  - [%s, {host_name: x%d, tray_id: 1, asic_location: 0, chan_id: 0}]\n", oneEnd, i)
+	}
+	w, err := ReadTTDiscovered("x", strings.NewReader(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(w.Links) != many {
+		t.Fatalf("%d links of %d", len(w.Links), many)
+	}
+	for i, l := range w.Links {
+		if l.Line != i+2 {
+			t.Fatalf("link %d stands in line %d", i, l.Line)
+		}
+	}
+	_, err = ReadTTDiscovered("x", strings.NewReader(text.String()+"  - 7\n"))
+	if want := fmt.Sprintf("x:%d:5:", many+2); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, expected %s", err, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/english"
 )
 
 func isCutSheet(head []byte) bool {
@@ -131,8 +133,8 @@ var ttSystem = func() protoreflect.MessageDescriptor {
 var protoMistake = regexp.MustCompile(`\(line (\d+):(\d+)\): (.*)`)
 
 // ReadTTSystem reads tt-metal's description of a system (FactorySystemDescriptor, .textproto). Channel 0 of ASIC 0 in
-// tray 2 is port 2/1; those of other ASICs are called by tray, ASIC and channel, 2/1/0. Fields that are not known are
-// passed over.
+// tray 2 is port 2/1; those of other ASICs are called by tray, ASIC and channel, 2/1/0. Connections
+// within a host and fields that are not known are passed over.
 func ReadTTSystem(path string, r io.Reader) (*Wiring, error) {
 	wrong := func(line, column int, message string) error {
 		return diag.List{{Pos: diag.Position{File: path, Line: line, Column: column}, Message: message}}
@@ -165,6 +167,7 @@ func ReadTTSystem(path string, r io.Reader) (*Wiring, error) {
 		}
 		b.w.Boxes[b.box(strconv.Itoa(i), name)].Listed = true
 	}
+	within := 0
 	links := field(field(system, "eth_connections").Message(), "connection").List()
 	for i := range links.Len() {
 		var ends [2]End
@@ -175,15 +178,35 @@ func ReadTTSystem(path string, r io.Reader) (*Wiring, error) {
 				return nil, wrong(1, 1, fmt.Sprintf("connection %d, counted from 0, ends at host %d, and there are %d",
 					i, host, hosts.Len()))
 			}
-			tray, asic := field(e, "tray_id").Uint(), field(e, "asic_location").Uint()
-			channel := field(e, "chan_id").Uint()
-			port := fmt.Sprintf("%d/%d", tray, channel+1)
-			if asic > 0 {
-				port = fmt.Sprintf("%d/%d/%d", tray, asic, channel)
-			}
+			port := ttChannel(field(e, "tray_id").Uint(), field(e, "asic_location").Uint(), field(e, "chan_id").Uint())
 			ends[k] = End{Box: int(host), Port: port}
+		}
+		if ends[0].Box == ends[1].Box {
+			within++
+			continue
 		}
 		b.link(Link{A: ends[0], B: ends[1]})
 	}
+	b.withinHosts(path, within)
 	return b.w, nil
+}
+
+// ttChannel is the port of a channel, as plans and readers call it.
+func ttChannel(tray, asic, channel uint64) string {
+	if asic > 0 {
+		return fmt.Sprintf("%d/%d/%d", tray, asic, channel)
+	}
+	return fmt.Sprintf("%d/%d", tray, channel+1)
+}
+
+// withinHosts says that connections were passed over that are within a host: traces and cables between the boards of a
+// box, of which a plan has none.
+func (b *builder) withinHosts(path string, n int) {
+	switch {
+	case n == 1:
+		b.w.Notes = append(b.w.Notes, filepath.Base(path)+": passed over is 1 connection within a host")
+	case n > 1:
+		b.w.Notes = append(b.w.Notes,
+			fmt.Sprintf("%s: passed over are %s within a host", filepath.Base(path), english.Count(n, "connection")))
+	}
 }

@@ -95,13 +95,14 @@ var formats = []format{
 	{"Omni-Path topology sheet", isOmniPathSheet, ReadOmniPathSheet},
 	{"tt-metal cut sheet", isCutSheet, ReadCutSheet},
 	{"tt-metal system", isTTSystem, ReadTTSystem},
+	{"tt-metal discovered", isTTDiscovered, ReadTTDiscovered},
 	{"workbook", isBook, ReadCableBook},
 }
 
 // Read reads a file in any of the forms that are known: the output of ibnetdiscover, with -p as well, of lldpctl -f
 // json, of opareport and opaextractlink, a topology sheet of Omni-Path, cables, devices and racks of NetBox, a topology
-// file (NDT) of UFM, a cut sheet or the description of a system of tt-metal, and cables.csv or the workbook of a plan,
-// as they are or as they were filled in. Mistakes are a diag.List.
+// file (NDT) of UFM, a cut sheet or the description of a system of tt-metal or what it discovers, and cables.csv or the
+// workbook of a plan, as they are or as they were filled in. Mistakes are a diag.List.
 func Read(path string) (*Wiring, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -138,8 +139,8 @@ func Read(path string) (*Wiring, error) {
 		Message: "is in none of the forms that are read",
 		Suggestion: "expected the output of ibnetdiscover, with -p or without, of lldpctl -f json, opareport -o " +
 			"links -x or opaextractlink, cables, devices or racks of NetBox, a topology file (NDT) of UFM, a cut " +
-			"sheet or system of tt-metal, a table with the columns of cables.csv, or a workbook (.xlsx) with such a " +
-			"table",
+			"sheet, a system or a global system descriptor of tt-metal, a table with the columns of cables.csv, or " +
+			"a workbook (.xlsx) with such a table",
 	}}
 }
 

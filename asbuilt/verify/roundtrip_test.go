@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
@@ -100,8 +101,8 @@ func brief(_ context.Context, w io.Writer, x *exchange.Wiring) error {
 	return nil
 }
 
-// written are the forms that are written and read back. Those of ibnetdiscover -p, opareport and opaextractlink are
-// written by programs that run on a fabric, and here as these print them.
+// written are the forms that are written and read back. Those of ibnetdiscover -p, opareport, opaextractlink and
+// what tt-metal discovers are written by programs that run on a fabric, and here as these print them.
 var written = []form{
 	one("cables.csv", render.Cables),
 	one("plan.xlsx", func(ctx context.Context, w io.Writer, r *machine.Result) error {
@@ -141,6 +142,19 @@ var written = []form{
 		delete(files, exchange.TTCutSheet)
 		return files, err
 	}},
+	{"tt-metal discovered", func(ctx context.Context, r *machine.Result) (map[string]func(io.Writer) error, error) {
+		files, err := exchange.TTMetal(ctx, r, "")
+		if err != nil {
+			return nil, err
+		}
+		return map[string]func(io.Writer) error{"gsd.yaml": func(w io.Writer) error {
+			var system bytes.Buffer
+			if err := files[exchange.TTSystem](&system); err != nil {
+				return err
+			}
+			return ttDiscovers(w, &system)
+		}}, nil
+	}},
 	{"netbox", func(ctx context.Context, r *machine.Result) (map[string]func(io.Writer) error, error) {
 		x, err := netbox.New(r, "")
 		if err != nil {
@@ -152,6 +166,39 @@ var written = []form{
 		})
 		return files, nil
 	}},
+}
+
+// ttDiscovers writes what the validation of a cluster of tt-metal finds where all is as a description of a system says:
+// its text has a line for each host and connection.
+func ttDiscovers(w io.Writer, system io.Reader) error {
+	var names []string
+	var links strings.Builder
+	in := bufio.NewScanner(system)
+	for in.Scan() {
+		words := strings.Fields(in.Text())
+		if words[0] == "hosts" {
+			name, _, _ := strings.Cut(strings.TrimPrefix(in.Text(), "hosts { hostname: "), " aisle: ")
+			names = append(names, name)
+		}
+		if words[0] != "connection" {
+			continue
+		}
+		var end [8]int
+		const ends = "{ host_id: %d tray_id: %d asic_location: %d chan_id: %d }"
+		if _, err := fmt.Sscanf(in.Text(), "  connection { endpoint_a "+ends+" endpoint_b "+ends+" }", &end[0], &end[1],
+			&end[2], &end[3], &end[4], &end[5], &end[6], &end[7]); err != nil {
+			return err
+		}
+		const one = "{host_name: %s, tray_id: %d, asic_location: %d, chan_id: %d}"
+		fmt.Fprintf(&links, "  - ["+one+", "+one+"]\n", names[end[0]], end[1], end[2], end[3], names[end[4]], end[5],
+			end[6], end[7])
+	}
+	fmt.Fprint(w, "compute_node_specs:\n")
+	for _, name := range names {
+		fmt.Fprintf(w, "  %s:\n    motherboard: X12\n    asic_info:\n      - tray_id: 1\n", name)
+	}
+	_, err := fmt.Fprintf(w, "local_eth_connections:\n  []\nglobal_eth_connections:\n%s", links.String())
+	return err
 }
 
 // omniPathLinks writes the links of a topology sheet in another form.

@@ -103,6 +103,14 @@ var growing = []struct {
 		_, err := exchange.ReadTTSystem("s.textproto", strings.NewReader(text))
 		return err
 	}},
+	{"discovered by tt-metal", 1000, func(n int) string {
+		return "compute_node_specs:\n" + lines(n, "  h%d: {}") + "global_eth_connections:\n" +
+			lines(n, "  - [{host_name: h%d, tray_id: 1, asic_location: 0, chan_id: 1}, "+
+				"{host_name: x%d, tray_id: 1, asic_location: 0, chan_id: 1}]")
+	}, func(text string) error {
+		_, err := exchange.ReadTTDiscovered("s.yaml", strings.NewReader(text))
+		return err
+	}},
 	{"graph of edges", 2000, func(n int) string { return lines(n, "a%d b%d") }, readGraph("edges")},
 	{"graph of DOT", 2000, func(n int) string { return "graph {\n" + lines(n, "a%d -- b%d;") + "}" }, readGraph("dot")},
 	{"graph of GraphML", 1000, func(n int) string {

@@ -51,7 +51,8 @@ some program or person has seen:
                          that it exports, or the JSON of its REST API
   Omni-Path              opareport -o links -x, opaextractlink, or a topology sheet (CSV)
   UFM                    topology file of the NDT plugin (CSV)
-  tt-metal               cut sheet (CSV) or system description (textproto)
+  tt-metal               cut sheet (CSV), system description (textproto) or what
+                         the validation of a cluster discovers (YAML)
   cables.csv             of the plan, as it was filled in on the floor; a cable that is
                          not there has no devices, or nothing in a column named done
   the plan's workbook    filled in likewise, or any .xlsx with such a sheet
