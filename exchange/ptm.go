@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/plenum-planner/plenum/machine"
 )
@@ -19,14 +20,16 @@ func WritePTM(ctx context.Context, w io.Writer, r *machine.Result, fabric string
 	if r.Schedule.Segments == nil {
 		return ErrSummary
 	}
+	// A backslash at the end of a name would take the quote behind it into the name.
+	name := func(text string) string { return strings.ReplaceAll(plainName(text), `\`, "_") }
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "graph \"%s\" {\n", plainName(r.Spec.Name))
+	fmt.Fprintf(out, "graph \"%s\" {\n", name(r.Spec.Name))
 	for l := range namedLinks(r, fabric) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "    \"%s\":\"%s\" -- \"%s\":\"%s\"\n", plainName(l.a.box), plainName(l.a.port),
-			plainName(l.b.box), plainName(l.b.port))
+		fmt.Fprintf(out, "    \"%s\":\"%s\" -- \"%s\":\"%s\"\n", name(l.a.box), name(l.a.port), name(l.b.box),
+			name(l.b.port))
 	}
 	out.WriteString("}\n")
 	return out.Flush()

@@ -20,9 +20,9 @@ func Example() {
 	}
 	// Output:
 	// graph "file" {
-	// 	0 [kind="node", role=node, label="0"];
-	// 	1 [kind="node", role=node, label="1"];
-	// 	2 [kind="node", role=node, label="2"];
+	// 	0 [kind="node", role="node", label="0"];
+	// 	1 [kind="node", role="node", label="1"];
+	// 	2 [kind="node", role="node", label="2"];
 	// 	0 -- 1;
 	// 	1 -- 2;
 	// 	2 -- 0;

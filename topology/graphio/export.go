@@ -107,11 +107,12 @@ func appendWord(text []byte, s string) []byte {
 	return text
 }
 
-// appendDOT writes a quoted string of the DOT language.
+// appendDOT writes a quoted string of the DOT language. A backslash is written twice: one before the closing quote
+// would take it into the string.
 func appendDOT(text []byte, s string) []byte {
 	text = append(text, '"')
 	for i := range len(s) {
-		if s[i] == '"' {
+		if s[i] == '"' || s[i] == '\\' {
 			text = append(text, '\\')
 		}
 		text = append(text, s[i])
@@ -121,9 +122,8 @@ func appendDOT(text []byte, s string) []byte {
 
 func dotQuote(s string) string { return string(appendDOT(nil, s)) }
 
-// WriteDOT writes the DOT language: nodes are numbers with kind, role and
-// label. A graph with simplex links becomes a digraph, in which the other links
-// have dir=both.
+// WriteDOT writes the DOT language: nodes are numbers with kind, role and label, all quoted, for node is a keyword of
+// the language. A graph with simplex links becomes a digraph, in which the other links have dir=both.
 func WriteDOT(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
 	word, arrow := "graph", " -- "
@@ -134,7 +134,7 @@ func WriteDOT(w io.Writer, g topology.Graph) error {
 	fmt.Fprintf(out, "%s %s {\n", word, dotQuote(g.Family()))
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			fmt.Fprintf(out, "\t%d [kind=%s, role=%s, label=%s];\n", v, dotQuote(k.Name), k.Role, dotQuote(g.Label(v)))
+			fmt.Fprintf(out, "\t%d [kind=%s, role=%q, label=%s];\n", v, dotQuote(k.Name), k.Role, dotQuote(g.Label(v)))
 		}
 	}
 	err := eachLine(out, g, func(text []byte, l topology.Link, attrs []attribute) []byte {

@@ -37,7 +37,7 @@ func TestExports(t *testing.T) {
 	for format, text := range map[string]string{
 		"edges": "a b\nb c length_m=3.5 latency=7 x<y>=&\"'é\nc a simplex=true width=700 zz=1\n",
 		"dot": `digraph { a [label="say \"x\" <&>"]; a -> b [dir=both "a key"="a=b #c	d" level="l\"1"]; ` +
-			`b -> c [width=12]; c -> d }`,
+			`b -> c [width=12 "back"="\\\"\\"]; c -> d; d [label="a\N\\"] }`,
 		"graphml": `<graphml><key id="l" attr.name="length &lt;m&gt;"/><graph edgedefault="undirected">` +
 			`<node id="a"/><node id="b"/><edge source="a" target="b"><data key="l">1&#10;2</data></edge>` +
 			`</graph></graphml>`,
@@ -146,7 +146,9 @@ func plainEdges(w io.Writer, g topology.Graph) error {
 	return out.Flush()
 }
 
-func dotQuote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+func dotQuote(s string) string {
+	return `"` + strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(s) + `"`
+}
 
 func plainDOT(w io.Writer, g topology.Graph) error {
 	out := bufio.NewWriter(w)
@@ -158,7 +160,7 @@ func plainDOT(w io.Writer, g topology.Graph) error {
 	fmt.Fprintf(out, "%s %s {\n", word, dotQuote(g.Family()))
 	for _, k := range g.Kinds() {
 		for v := k.First; v < k.First+k.Count; v++ {
-			fmt.Fprintf(out, "\t%d [kind=%s, role=%s, label=%s];\n", v, dotQuote(k.Name), k.Role, dotQuote(g.Label(v)))
+			fmt.Fprintf(out, "\t%d [kind=%s, role=%q, label=%s];\n", v, dotQuote(k.Name), k.Role, dotQuote(g.Label(v)))
 		}
 	}
 	err := each(g, func(l topology.Link, keys []string, attrs map[string]string) error {

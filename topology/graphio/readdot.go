@@ -191,8 +191,8 @@ func (d *dot) comment() error {
 	}
 }
 
-// quote reads a quoted string behind its first quote. Only \" is an escape; a
-// backslash before a line's end joins lines.
+// quote reads a quoted string behind its first quote. \" is a quote, and \\ a backslash, as in labels of Graphviz; a
+// backslash before a line's end joins lines, and before all else it stands for itself.
 func (d *dot) quote() error {
 	var text []byte
 	for {
@@ -206,7 +206,7 @@ func (d *dot) quote() error {
 		case c == '"':
 			d.kind, d.quoted, d.token = dotID, true, string(text)
 			return nil
-		case c == '\\' && (d.peek() == '"' || d.peek() == '\n'):
+		case c == '\\' && (d.peek() == '"' || d.peek() == '\\' || d.peek() == '\n'):
 			if c, err = d.read(); err != nil {
 				return err
 			}
