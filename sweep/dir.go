@@ -172,7 +172,7 @@ func (d *Dir) rows(shard int, do func(row) error) error {
 	return nil
 }
 
-// A DamagedError tells of a shard that is not as it was written.
+// A DamagedError tells of a shard, or another file of results, that is not as it was written.
 type DamagedError struct {
 	Path string
 	Err  error
@@ -180,7 +180,7 @@ type DamagedError struct {
 
 // Error says which and what to do.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s: %v; delete the file and run the sweep with --resume", e.Path, e.Err)
+	return fmt.Sprintf("%s: %v; delete the file and go on with --resume", e.Path, e.Err)
 }
 
 // Unwrap returns what is wrong with it.

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,14 +32,9 @@ func TestExchangePage(t *testing.T) {
 		}
 		shown[args[3]] = true
 	}
-	for _, format := range append(directoryFormats, ibFormat) {
+	for _, format := range slices.AppendSeq([]string{changesFormat}, maps.Keys(linkExports)) {
 		needs := strings.Contains(string(page), "--format "+format+" --found ") // what other programs know
 		if !shown[format] && !needs {
-			t.Errorf("the page does not show %s", format)
-		}
-	}
-	for format := range linkFormats {
-		if !shown[format] {
 			t.Errorf("the page does not show %s", format)
 		}
 	}

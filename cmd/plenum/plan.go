@@ -20,6 +20,7 @@ import (
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/delay"
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/machine/edited"
@@ -198,14 +199,14 @@ func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machi
 		return cli.InputError(err)
 	}
 	files, err := render.Files(ctx, plan, p.dir, opt)
-	if errors.As(err, new(*render.OtherMachineError)) {
+	if errors.As(err, new(*render.OtherMachineError)) || errors.As(err, new(exchange.LimitError)) {
 		return cli.InputError(err)
 	}
 	if err != nil {
 		return err
 	}
 	for _, format := range p.only {
-		if x, ok := planExports[format]; ok && x.file == "" {
+		if x, ok := linkExports[format]; ok && x.file == "" {
 			files = append(files, filepath.Join(p.dir, format))
 		}
 	}
@@ -226,7 +227,7 @@ func (p *planCommand) asked(ctx context.Context, plan *machine.Result) (render.O
 	var opt render.Options
 	var formats []string
 	for _, name := range p.only {
-		if _, ok := planExports[name]; !ok {
+		if slices.Contains(render.Names(), name) {
 			opt.Only = append(opt.Only, name)
 		} else if !slices.Contains(formats, name) {
 			formats = append(formats, name)

@@ -13,130 +13,114 @@ import (
 	"github.com/plenum-planner/plenum/internal/outfile"
 	"github.com/plenum-planner/plenum/machine"
 	"github.com/plenum-planner/plenum/render"
-	"github.com/plenum-planner/plenum/render/handout"
 	"github.com/plenum-planner/plenum/render/label"
-	"github.com/plenum-planner/plenum/render/worksheet"
 )
 
-// export is a format for another tool, or for those who cable a machine, that plenum plan writes where --only names it,
-// with all fabrics: a file called after it, or a directory.
+// export is a format of links for another tool, or for those who cable a machine: a file, or a directory of some.
 type export struct {
-	file  string // its name; empty for a directory of the format's name
-	files func(ctx context.Context, r *machine.Result) (map[string]func(io.Writer) error, []string, error)
+	// file is what plenum plan calls it beside the files of a plan; empty for a directory, called after the format.
+	file string
+	// files are those of a fabric, of all where none is named, by their names in the directory; that of a file is
+	// empty. The notes say what the files lack.
+	files func(ctx context.Context, r *machine.Result, fabric string) (files writers, notes []string, err error)
 	stale []string // of a directory, names that may be there of an earlier plan
 }
 
-// planExports are these formats, by the names that plenum render has for them.
-var planExports = map[string]export{
-	"ansible":        linkExport("ansible.yaml", exchange.WriteAnsible),
-	"ndt":            linkExport("ndt.csv", exchange.WriteNDT),
-	"omnipath":       linkExport("omnipath.csv", exchange.WriteOmniPath),
-	"point-to-point": linkExport("point-to-point.csv", exchange.WritePointToPoint),
-	"ptm":            linkExport("ptm.dot", exchange.WritePTM),
-	progressFormat:   linkExport("progress.csv", handout.Progress),
-	ibFormat: wiringExport("ibnetdiscover.txt", func(
+// writers write files, by their names.
+type writers = map[string]func(io.Writer) error
+
+// linkExports are the formats that plenum render writes of all links, and plenum plan where --only names them.
+var linkExports = map[string]export{
+	"ansible":        oneFile("ansible.yaml", exchange.WriteAnsible),
+	"ndt":            oneFile("ndt.csv", exchange.WriteNDT),
+	"omnipath":       oneFile("omnipath.csv", exchange.WriteOmniPath),
+	"point-to-point": oneFile("point-to-point.csv", exchange.WritePointToPoint),
+	"ptm":            oneFile("ptm.dot", exchange.WritePTM),
+	ibFormat: {file: "ibnetdiscover.txt", files: ofWiring(func(
 		ctx context.Context, w *exchange.Wiring,
-	) (map[string]func(io.Writer) error, error) {
-		return map[string]func(io.Writer) error{"": func(out io.Writer) error {
-			return exchange.WriteIBNetDiscover(ctx, out, w)
-		}}, nil
-	}),
-	topoFormat:  wiringExport("", exchange.IBDM),
-	pullFormat:  sheetExport("pull-sheets.pdf", pullSheets),
-	checkFormat: sheetExport("checklists.pdf", checkSheets),
-	"lldp":      directoryExport(exchange.LLDP),
-	"tt-metal":  directoryExport(exchange.TTMetal),
-	netboxFormat: {
-		stale: netbox.Names(),
-		files: func(ctx context.Context, r *machine.Result) (map[string]func(io.Writer) error, []string, error) {
-			x, err := netbox.New(r, "")
-			if err != nil {
-				return nil, nil, err
-			}
-			return x.Files(ctx), x.Notes, nil
-		},
-	},
-}
-
-// exported lists the formats that plenum plan writes where they are asked for.
-func exported() []string { return slices.Sorted(maps.Keys(planExports)) }
-
-// linkExport is a format of one file.
-func linkExport(
-	name string, write func(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error,
-) export {
-	return export{file: name, files: func(
-		ctx context.Context, r *machine.Result,
-	) (map[string]func(io.Writer) error, []string, error) {
-		if r.Schedule.Segments == nil {
-			return nil, nil, exchange.ErrSummary
-		}
-		return map[string]func(io.Writer) error{"": func(w io.Writer) error { return write(ctx, w, r, "") }}, nil, nil
-	}}
-}
-
-// wiringExport is a format that is made of all links.
-func wiringExport(
-	name string, files func(ctx context.Context, w *exchange.Wiring) (map[string]func(io.Writer) error, error),
-) export {
-	return export{file: name, files: func(
-		ctx context.Context, r *machine.Result,
-	) (map[string]func(io.Writer) error, []string, error) {
-		w, err := exchange.Planned(r, "")
+	) (writers, error) {
+		return writers{"": func(out io.Writer) error { return exchange.WriteIBNetDiscover(ctx, out, w) }}, nil
+	})},
+	topoFormat: {files: ofWiring(exchange.IBDM)},
+	"lldp":     {files: ofPlan(exchange.LLDP)},
+	"tt-metal": {files: ofPlan(exchange.TTMetal)},
+	netboxFormat: {stale: netbox.Names(), files: func(
+		ctx context.Context, r *machine.Result, fabric string,
+	) (writers, []string, error) {
+		x, err := netbox.New(r, fabric)
 		if err != nil {
 			return nil, nil, err
 		}
-		out, err := files(ctx, w)
-		return out, nil, err
-	}}
+		return x.Files(ctx), x.Notes, nil
+	}},
 }
 
-// directoryExport is a format of links in several files.
-func directoryExport(
-	files func(ctx context.Context, r *machine.Result, fabric string) (map[string]func(io.Writer) error, error),
-) export {
-	return export{files: func(
-		ctx context.Context, r *machine.Result,
-	) (map[string]func(io.Writer) error, []string, error) {
-		out, err := files(ctx, r, "")
-		return out, nil, err
-	}}
-}
-
-// sheetExport is a PDF of some rows.
-func sheetExport(
-	name string, sheets func(ctx context.Context, r *machine.Result) (rows int, write func(io.Writer) error, err error),
+// oneFile is a format of one file.
+func oneFile(
+	name string, write func(ctx context.Context, w io.Writer, r *machine.Result, fabric string) error,
 ) export {
 	return export{file: name, files: func(
-		ctx context.Context, r *machine.Result,
-	) (map[string]func(io.Writer) error, []string, error) {
+		ctx context.Context, r *machine.Result, fabric string,
+	) (writers, []string, error) {
 		if r.Schedule.Segments == nil {
 			return nil, nil, exchange.ErrSummary
 		}
-		rows, write, err := sheets(ctx, r)
-		if err == nil && rows > worksheet.Most {
-			err = &worksheet.TooManyError{Rows: rows}
-		}
-		return map[string]func(io.Writer) error{"": write}, nil, err
+		return writers{"": func(w io.Writer) error { return write(ctx, w, r, fabric) }}, nil, nil
 	}}
 }
 
-func pullSheets(ctx context.Context, r *machine.Result) (int, func(io.Writer) error, error) {
-	pulls := handout.Pulls(r, "")
-	return len(pulls), func(w io.Writer) error { return handout.PullSheets(ctx, w, r, pulls) }, nil
+// ofPlan makes files of a plan, about which nothing is to be said.
+func ofPlan(
+	files func(ctx context.Context, r *machine.Result, fabric string) (writers, error),
+) func(ctx context.Context, r *machine.Result, fabric string) (writers, []string, error) {
+	return func(ctx context.Context, r *machine.Result, fabric string) (writers, []string, error) {
+		out, err := files(ctx, r, fabric)
+		return out, nil, err
+	}
 }
 
-func checkSheets(ctx context.Context, r *machine.Result) (int, func(io.Writer) error, error) {
-	plugs, err := label.Of(r, label.Chosen{})
-	plugs = handout.Sorted(plugs)
-	return len(plugs), func(w io.Writer) error { return handout.CheckSheets(ctx, w, r, plugs) }, err
+// ofWiring makes files of all links.
+func ofWiring(
+	files func(ctx context.Context, w *exchange.Wiring) (writers, error),
+) func(ctx context.Context, r *machine.Result, fabric string) (writers, []string, error) {
+	return ofPlan(func(ctx context.Context, r *machine.Result, fabric string) (writers, error) {
+		w, err := exchange.Planned(r, fabric)
+		if err != nil {
+			return nil, err
+		}
+		return files(ctx, w)
+	})
+}
+
+// paperExport is a paper as plenum plan writes it: sheets, or the table that has no sheets.
+func paperExport(format string) export {
+	pdf := format != progressFormat
+	return export{file: format + map[bool]string{true: ".pdf", false: ".csv"}[pdf], files: func(
+		ctx context.Context, r *machine.Result, fabric string,
+	) (writers, []string, error) {
+		write, err := paper(ctx, r, format, label.Chosen{Fabric: fabric}, pdf)
+		return writers{"": write}, nil, err
+	}}
+}
+
+// exported lists the formats that plenum plan writes where they are asked for.
+func exported() []string { return slices.Sorted(maps.Keys(planExports())) }
+
+// planExports are these formats, by the names that plenum render has for them.
+func planExports() map[string]export {
+	out := maps.Clone(linkExports)
+	for _, format := range handoutFormats {
+		out[format] = paperExport(format)
+	}
+	return out
 }
 
 // exportsOf are the files of the formats that are asked for, and what is to be said of them.
 func exportsOf(ctx context.Context, r *machine.Result, formats []string) (more render.More, notes []string, err error) {
+	known := planExports()
 	for _, format := range formats {
-		x := planExports[format]
-		files, said, err := x.files(ctx, r)
+		x := known[format]
+		files, said, err := x.files(ctx, r, "")
 		if err != nil {
 			return more, nil, fmt.Errorf("--only: %s: %w", format, err)
 		}

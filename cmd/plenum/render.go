@@ -12,7 +12,6 @@ import (
 
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/delay"
-	"github.com/plenum-planner/plenum/exchange"
 	"github.com/plenum-planner/plenum/exchange/opensm"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -155,16 +154,10 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	switch x.format {
 	case rackFormat:
 		return x.racks(cmd, arg, plan)
-	case ibFormat:
-		return x.ibnetdiscover(cmd, arg, plan)
 	case opensmFormat:
 		return x.opensm(cmd, arg, plan)
-	case netboxFormat:
-		return x.netbox(cmd, arg, plan)
 	case changesFormat:
 		return x.changes(cmd, arg, plan)
-	case topoFormat:
-		return x.topo(cmd, arg, plan)
 	case diagramFormat:
 		return x.diagram(cmd, plan)
 	}
@@ -177,10 +170,7 @@ func (x *renderCommand) run(cmd *cobra.Command, arg string) error {
 	if isDrawing(x.format) {
 		return x.drawing.write(cmd, x.format, x.output, x.fabric, plan)
 	}
-	if linkDirectories[x.format] != nil {
-		return x.linkFiles(cmd, arg, plan)
-	}
-	if linkFormats[x.format] != nil {
+	if _, ok := linkExports[x.format]; ok {
 		return x.links(cmd, arg, plan)
 	}
 	if drawnFormats[x.format] != nil {
@@ -208,20 +198,10 @@ const rackFormat = "racks"
 // ibFormat is that of ibnetdiscover and ibsim.
 const ibFormat = "ibnetdiscover"
 
-// ibnetdiscover writes the links of a plan as ibnetdiscover would find them.
-func (x *renderCommand) ibnetdiscover(cmd *cobra.Command, arg string, plan *machine.Result) error {
-	w, err := exchange.Planned(plan, x.fabric)
-	if err != nil {
-		return cli.Inputf("%s: %w", arg, err)
-	}
-	return x.file(cmd, func(out io.Writer) error { return exchange.WriteIBNetDiscover(cmd.Context(), out, w) })
-}
-
 // renderedNames are the formats of plans.
 func renderedNames() []string {
-	all := append(exportNames(), rackFormat, ibFormat, opensmFormat, diagramFormat)
-	all = append(all, directoryFormats...)
-	all = slices.AppendSeq(all, maps.Keys(linkFormats))
+	all := append(exportNames(), rackFormat, changesFormat, opensmFormat, diagramFormat)
+	all = slices.AppendSeq(all, maps.Keys(linkExports))
 	all = slices.AppendSeq(all, maps.Keys(drawings))
 	all = slices.AppendSeq(all, maps.Keys(drawnFormats))
 	all = append(all, labelFormats...)
@@ -261,7 +241,7 @@ func (x *renderCommand) check() error {
 	if !slices.Contains(renderedNames(), x.format) {
 		refuse("--format: no format %q%s", x.format, nearest(x.format, renderedNames()))
 	}
-	if slices.Contains(directoryFormats, x.format) && x.output == "" {
+	if inDirectory(x.format) && x.output == "" {
 		refuse("-o: %s is several files; expected a directory for them", x.format)
 	}
 	if x.format == diagramFormat && x.output == "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,34 +43,47 @@ func checkHandout(format, output string) error {
 
 // handouts writes papers for those who cable a machine.
 func (x *renderCommand) handouts(cmd *cobra.Command, arg string, plan *machine.Result) error {
-	if plan.Schedule.Segments == nil {
-		return cli.Inputf("%s: %w", arg, exchange.ErrSummary)
+	chosen := label.Chosen{Fabric: x.fabric, Racks: x.drawing.elevations.Racks}
+	write, err := paper(cmd.Context(), plan, x.format, chosen, strings.EqualFold(filepath.Ext(x.output), ".pdf"))
+	switch {
+	case errors.Is(err, exchange.ErrSummary), errors.As(err, new(*worksheet.TooManyError)):
+		return cli.Inputf("%s: %w", arg, err)
+	case err != nil:
+		return cli.InputError(err)
 	}
-	ctx, pdf := cmd.Context(), strings.EqualFold(filepath.Ext(x.output), ".pdf")
-	var write func(w io.Writer) error
+	return x.file(cmd, write)
+}
+
+// paper is one of these papers, as sheets or as a table.
+func paper(
+	ctx context.Context, r *machine.Result, format string, chosen label.Chosen, pdf bool,
+) (write func(w io.Writer) error, err error) {
+	if r.Schedule.Segments == nil {
+		return nil, exchange.ErrSummary
+	}
 	rows := 0
-	switch x.format {
+	switch format {
 	case pullFormat:
-		pulls := handout.Pulls(plan, x.fabric)
+		pulls := handout.Pulls(r, chosen.Fabric)
 		rows = len(pulls)
 		if write = func(w io.Writer) error { return handout.PullTable(ctx, w, pulls) }; pdf {
-			write = func(w io.Writer) error { return handout.PullSheets(ctx, w, plan, pulls) }
+			write = func(w io.Writer) error { return handout.PullSheets(ctx, w, r, pulls) }
 		}
 	case checkFormat:
-		plugs, err := label.Of(plan, label.Chosen{Fabric: x.fabric, Racks: x.drawing.elevations.Racks})
+		plugs, err := label.Of(r, chosen)
 		if err != nil && !errors.Is(err, label.ErrNone) {
-			return cli.Inputf("--rack: %w", err)
+			return nil, fmt.Errorf("--rack: %w", err)
 		}
 		plugs = handout.Sorted(plugs)
 		rows = len(plugs)
 		if write = func(w io.Writer) error { return handout.CheckTable(ctx, w, plugs) }; pdf {
-			write = func(w io.Writer) error { return handout.CheckSheets(ctx, w, plan, plugs) }
+			write = func(w io.Writer) error { return handout.CheckSheets(ctx, w, r, plugs) }
 		}
 	default:
-		write = func(w io.Writer) error { return handout.Progress(ctx, w, plan, x.fabric) }
+		write = func(w io.Writer) error { return handout.Progress(ctx, w, r, chosen.Fabric) }
 	}
 	if pdf && rows > worksheet.Most {
-		return cli.Inputf("%s: %w", arg, &worksheet.TooManyError{Rows: rows})
+		return nil, &worksheet.TooManyError{Rows: rows}
 	}
-	return x.file(cmd, write)
+	return write, nil
 }

@@ -59,14 +59,6 @@ type outcome struct {
 
 func (o *outcome) of() candidateName { return candidateName{o.Topology, o.Switch} }
 
-// An OtherSearchError refuses to go on in a directory that has the work of something else.
-type OtherSearchError struct{ Path, Why string }
-
-// Error says what is there and what to do.
-func (e *OtherSearchError) Error() string {
-	return fmt.Sprintf("%s has the work of %s; choose another directory with -o, or delete it", e.Path, e.Why)
-}
-
 // A BegunError refuses to begin a search that was begun.
 type BegunError struct {
 	Path    string
@@ -79,22 +71,9 @@ func (e *BegunError) Error() string {
 		e.Planned)
 }
 
-// A DamagedError tells of a file that is not as it was written.
-type DamagedError struct {
-	Path string
-	Err  error
-}
-
-// Error says which and what to do.
-func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s: %v; delete the file and run the search with --resume", e.Path, e.Err)
-}
-
-// Unwrap returns what is wrong with it.
-func (e *DamagedError) Unwrap() error { return e.Err }
-
 // Keep opens the directory of the search's work inside one, or has it made with the first that is planned. Without
-// resume there must be no work, or, for one of several parts, that part must not be done.
+// resume there must be no work, or, for one of several parts, that part must not be done: a *BegunError. Work of
+// something else is a *sweep.OtherStudyError, and a file that is not as it was written a *sweep.DamagedError.
 func (s *Search) Keep(dir string, part sweep.Part, resume bool) (*Work, error) {
 	w := &Work{path: filepath.Join(dir, PlannedDir), known: map[candidateName]*outcome{}}
 	own := workManifest{Format: 1, Version: machine.Version, Name: s.Name, Search: s.hash()}
@@ -106,11 +85,14 @@ func (s *Search) Keep(dir string, part sweep.Part, resume bool) (*Work, error) {
 	case err != nil:
 		return nil, err
 	case there.Search != own.Search:
-		return nil, &OtherSearchError{w.path, "another search: the search file, the machine or a file that it names " +
-			"was not the same"}
+		return nil, &sweep.OtherStudyError{
+			Path: w.path,
+			Why:  "another search: the search file, the machine or a file that it names was not the same",
+		}
 	case there.Version != own.Version:
-		return nil, &OtherSearchError{w.path, fmt.Sprintf("version %s of Plenum, which may differ from those of %s",
-			there.Version, own.Version)}
+		return nil, &sweep.OtherStudyError{Path: w.path, Why: fmt.Sprintf(
+			"version %s of Plenum, which may differ from those of %s", there.Version, own.Version,
+		)}
 	}
 	if err := w.read(); err != nil {
 		return nil, err
@@ -173,7 +155,7 @@ func (w *Work) read() error {
 			err = errors.New("not a planned candidate")
 		}
 		if err != nil {
-			return &DamagedError{path, err}
+			return &sweep.DamagedError{Path: path, Err: err}
 		}
 		w.known[o.of()] = &o
 	}

@@ -170,7 +170,7 @@ func TestOtherWorkIsRefused(t *testing.T) {
 		strings.Replace(text, "cables", "money", 1), strings.Replace(text, "48..49", "48..50", 1),
 		strings.Replace(text, "racks_per_row: 4", "racks_per_row: 5", 1),
 	} {
-		if err := keep(other, sweep.Whole, true); !errors.As(err, new(*machines.OtherSearchError)) {
+		if err := keep(other, sweep.Whole, true); !errors.As(err, new(*sweep.OtherStudyError)) {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
@@ -182,7 +182,7 @@ func TestOtherWorkIsRefused(t *testing.T) {
 		if err := os.WriteFile(files[0], []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := keep(text, sweep.Whole, true); !errors.As(err, new(*machines.DamagedError)) {
+		if err := keep(text, sweep.Whole, true); !errors.As(err, new(*sweep.DamagedError)) {
 			t.Errorf("%q: %v", damaged, err)
 		}
 	}

@@ -44,7 +44,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 		},
 	})
 	if err != nil {
-		return asInputCommand(err)
+		return cli.ClusterError(err)
 	}
 	if m.wait {
 		progress := meter.New(cmd.ErrOrStderr())
@@ -54,7 +54,7 @@ func (m *machinesCommand) cluster(cmd *cobra.Command, s *machines.Search, file s
 		})
 		progress.Clear()
 		if err != nil {
-			return asInputCommand(err)
+			return cli.ClusterError(err)
 		}
 	} else if !m.asJSON {
 		fmt.Fprintf(cmd.OutOrStdout(), "job %s is submitted, %s; plenum search status %s says how far it is\n", job.ID,
@@ -72,14 +72,6 @@ func (m *machinesCommand) taskOptions() []string {
 	return []string{"--chart-formats", strings.Join(names, ",")}
 }
 
-// asInputCommand marks what a command of the cluster refuses as the user's to mend.
-func asInputCommand(err error) error {
-	if slurm.Refused(err) {
-		return cli.InputError(err)
-	}
-	return err
-}
-
 // searchStatus is the document of plenum search status, and of a part that is not the last.
 type searchStatus struct {
 	*machines.WorkStatus
@@ -91,7 +83,7 @@ type searchStatus struct {
 func printSearchStatus(ctx context.Context, w io.Writer, dir string, of int, asJSON bool) error {
 	job, err := slurm.Ask(ctx, dir)
 	if err != nil {
-		return asInputCommand(err)
+		return cli.ClusterError(err)
 	}
 	if of == 0 && job != nil {
 		of = job.Of
@@ -135,22 +127,7 @@ func newSearchStatus() *cobra.Command {
 }
 
 func newSearchCancel() *cobra.Command {
-	return &cobra.Command{
-		Use:   "cancel DIR",
-		Short: "End the tasks of a search on a cluster",
-		Long: `End all tasks of the job array that was submitted for a search. What they have
-planned stays; plenum search FILE --resume submits the parts that are missing again.`,
-		Args: cli.Usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q, err := slurm.Cancel(cmd.Context(), args[0])
-			if err != nil {
-				return asInputCommand(err)
-			}
-			if q == nil {
-				return cli.Inputf("%s was not submitted to a cluster", args[0])
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "job %s: %s ended\n", q.ID, english.Count(q.Left(), "task"))
-			return err
-		},
-	}
+	return cli.Cancel("End the tasks of a search on a cluster",
+		`End all tasks of the job array that was submitted for a search. What they have
+planned stays; plenum search FILE --resume submits the parts that are missing again.`, nil)
 }

@@ -166,8 +166,8 @@ func (m *machinesCommand) local(cmd *cobra.Command, s *machines.Search) error {
 
 // refusedWork marks as the user's to mend what is wrong with a directory of work.
 func refusedWork(err error) error {
-	if errors.As(err, new(*machines.OtherSearchError)) || errors.As(err, new(*machines.BegunError)) ||
-		errors.As(err, new(*machines.DamagedError)) {
+	if errors.As(err, new(*sweep.OtherStudyError)) || errors.As(err, new(*machines.BegunError)) ||
+		errors.As(err, new(*sweep.DamagedError)) {
 		return cli.InputError(err)
 	}
 	return err

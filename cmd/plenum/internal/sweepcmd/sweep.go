@@ -180,7 +180,7 @@ func (s *sweepCommand) cluster(cmd *cobra.Command, study *sweep.Study, dir *swee
 		},
 	})
 	if err != nil {
-		return asInputCommand(err)
+		return cli.ClusterError(err)
 	}
 	if !s.wait {
 		if !s.asJSON {
@@ -243,7 +243,7 @@ func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue
 		report.Job, err = slurm.Ask(ctx, dir.Path)
 	}
 	if err != nil {
-		return asInputCommand(err)
+		return cli.ClusterError(err)
 	}
 	if asJSON {
 		return render.Document(w, report)
@@ -262,14 +262,6 @@ func printStatus(ctx context.Context, w io.Writer, dir *sweep.Dir, asJSON, queue
 		fmt.Fprintf(&b, "written: %s\n", f)
 	}
 	_, err = io.WriteString(w, b.String())
-	return err
-}
-
-// asInputCommand marks what a command of the cluster refuses as the user's to mend.
-func asInputCommand(err error) error {
-	if slurm.Refused(err) {
-		return cli.InputError(err)
-	}
 	return err
 }
 
@@ -292,28 +284,12 @@ func newSweepStatus() *cobra.Command {
 }
 
 func newSweepCancel() *cobra.Command {
-	return &cobra.Command{
-		Use:   "cancel DIR",
-		Short: "End the tasks of a study on a cluster",
-		Long: `End all tasks of the job array that was submitted for a study. Shards that are
-finished stay; plenum sweep FILE --resume submits the others again.`,
-		Args: cli.Usage(cobra.ExactArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			dir, err := sweep.Open(args[0])
-			if err != nil {
-				return cli.InputError(err)
-			}
-			q, err := slurm.Cancel(cmd.Context(), dir.Path)
-			if err != nil {
-				return asInputCommand(err)
-			}
-			if q == nil {
-				return cli.Inputf("%s was not submitted to a cluster", dir.Path)
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "job %s: %s ended\n", q.ID, english.Count(q.Left(), "task"))
+	return cli.Cancel("End the tasks of a study on a cluster",
+		`End all tasks of the job array that was submitted for a study. Shards that are
+finished stay; plenum sweep FILE --resume submits the others again.`, func(dir string) error {
+			_, err := sweep.Open(dir)
 			return err
-		},
-	}
+		})
 }
 
 func newSweepMerge() *cobra.Command {
