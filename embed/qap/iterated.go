@@ -13,31 +13,33 @@ import (
 // exchange counts.
 func (t *tabu) iterate(ctx context.Context, steps int64) int64 {
 	best, cost := slices.Clone(t.best), t.bestCost
-	keep := func() bool {
-		if t.bestCost >= cost {
-			return false
-		}
-		cost = t.bestCost
-		copy(best, t.best)
-		return true
-	}
+	saved := false // that the deltas of best are saved
 	const few = 3
 	round, many := int64(max(50, t.movable/2)), max(few, t.movable/10)
 	pairs := few
 	done := int64(0)
 	for done < steps && t.movable > 0 {
 		done += t.run(ctx, min(round, steps-done))
+		if t.bestCost < cost {
+			cost, saved, pairs = t.bestCost, false, few
+			copy(best, t.best)
+			continue
+		}
 		if ctx.Err() != nil {
 			break
-		}
-		if keep() {
-			pairs = few
-			continue
 		}
 		if pairs++; pairs > many {
 			pairs = few
 		}
-		done += t.returnTo(best)
+		if saved {
+			copy(t.p, best)
+			t.current = cost
+			t.deltas.restore()
+		} else {
+			done += t.returnTo(best)
+			t.deltas.save()
+			saved = true
+		}
 		if t.random.Uint64()>>63 == 0 {
 			done += t.exchangeBlocks()
 		} else {
@@ -45,9 +47,8 @@ func (t *tabu) iterate(ctx context.Context, steps int64) int64 {
 		}
 		t.bestCost = t.current
 		copy(t.best, t.p)
-		clear(t.tabuUntil)
+		t.forget()
 	}
-	keep()
 	t.bestCost = cost
 	copy(t.best, best)
 	return done
@@ -61,7 +62,7 @@ func (t *tabu) exchangePairs(pairs int) int64 {
 		if s >= r {
 			s++
 		}
-		t.swap(min(r, s), max(r, s))
+		t.swap(r, s)
 	}
 	return int64(pairs)
 }
@@ -85,7 +86,7 @@ func (t *tabu) exchangeBlocks() int64 {
 		if !t.distancesFirst {
 			r, s = at[r], at[s]
 		}
-		t.swap(int(min(r, s)), int(max(r, s)))
+		t.swap(int(r), int(s))
 	}
 	return int64(len(from))
 }
@@ -120,7 +121,7 @@ func (t *tabu) returnTo(p []int32) int64 {
 		}
 		j := int(at[p[i]])
 		at[t.p[i]], at[p[i]] = int32(j), int32(i)
-		t.swap(min(i, j), max(i, j))
+		t.swap(i, j)
 		moves++
 	}
 	return moves

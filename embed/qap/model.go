@@ -27,6 +27,10 @@ type model struct {
 	// fits32 says that the kernels for numbers of 32 bits will do.
 	fits32 bool
 
+	// narrow says that exchanges are reckoned in numbers of 32 bits; a32 and b32 are the matrices then.
+	narrow   bool
+	a32, b32 []int32
+
 	// distancesFirst says that a rather holds the distances and b the flows. nearest
 	// lists for each location, or else each object, those of its class that are
 	// nearest, itself first.
@@ -62,9 +66,21 @@ func newModel(q *Instance) *model {
 	fill(m.a, m.da, q.A, m.object, symmetricB && !symmetricA)
 	fill(m.b, m.db, q.B, m.location, symmetricA)
 	m.fits32 = hasAVX2 && largest(m.a) < 1<<29 && largest(m.b) < 1<<29
+	if m.narrow = m.fitsNarrow(); m.narrow {
+		m.a32, m.b32 = shorten(m.a), shorten(m.b)
+	}
 	m.distancesFirst = variation(m.a) < variation(m.b)
 	m.nearest = m.neighbours()
 	return m
+}
+
+// shorten is the numbers in 32 bits.
+func shorten(a []int64) []int32 {
+	out := make([]int32, len(a))
+	for i, v := range a {
+		out[i] = int32(v)
+	}
+	return out
 }
 
 // neighbours works out nearest: up to a sixth of the objects for each.

@@ -69,8 +69,8 @@ type plan struct {
 	batches    int
 }
 
-// plan keeps the work of a search about the same from 75 objects on: some 30 s
-// of one core at normal effort.
+// plan keeps the work of a search about the same from 60 objects on: some 50 s of
+// one core at normal effort.
 func (m *model) plan(opt *Options) plan {
 	n := int64(max(m.movable, 2))
 	p := plan{children: 8, steps: min(2*n+500_000/n, 10_000)}
@@ -81,7 +81,11 @@ func (m *model) plan(opt *Options) plan {
 		p.children = 4
 	}
 	p.population = 2 * p.children
-	total := min(40_000_000_000/(n*n), 1500*n*n)
+	total := 110_000_000_000 / (n*n + 50*n)
+	if m.narrow {
+		total = 470_000_000_000 / (n*n + 145*n)
+	}
+	total = min(total, max(4000*n*n, n*n*n*n*n/18))
 	if opt.steps > 0 {
 		total = total / p.steps * opt.steps
 		p.steps = opt.steps
