@@ -10,10 +10,8 @@
 package randomgraph
 
 import (
-	"cmp"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 )
 
 // Regular draws a connected graph without loops or double links, degree d on each of n
@@ -43,10 +41,24 @@ func Regular(n, d int, seed uint64) [][2]int32 {
 	for i, e := range p.edges {
 		p.edges[i] = [2]int32{min(e[0], e[1]), max(e[0], e[1])}
 	}
-	slices.SortFunc(p.edges, func(a, b [2]int32) int {
-		return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]))
-	})
-	return p.edges
+	return ordered(ordered(p.edges, n, 1), n, 0)
+}
+
+// ordered sorts edges by one of their ends, of n, and leaves those of the same end in their order.
+func ordered(edges [][2]int32, n, end int) [][2]int32 {
+	next := make([]int32, n+1) // where the next edge of a vertex goes
+	for _, e := range edges {
+		next[e[end]+1]++
+	}
+	for v := range n {
+		next[v+1] += next[v]
+	}
+	sorted := make([][2]int32, len(edges))
+	for _, e := range edges {
+		sorted[next[e[end]]] = e
+		next[e[end]]++
+	}
+	return sorted
 }
 
 // pairing is a graph with at most d links on each of n vertices.
@@ -54,8 +66,6 @@ type pairing struct {
 	n, d   int
 	random *rand.PCG
 	edges  [][2]int32
-	rows   []int32 // the neighbours of v are the first size[v] of row v
-	size   []int32
 }
 
 // below draws a number from 0 to n-1. rand.Rand promises no fixed sequence.
@@ -64,34 +74,10 @@ func (p *pairing) below(n int) int {
 	return int(high)
 }
 
-func (p *pairing) row(v int32) []int32 {
-	first := int(v) * p.d
-	return p.rows[first : first+int(p.size[v])]
-}
-
-func (p *pairing) joined(a, b int32) bool { return slices.Contains(p.row(a), b) }
-
-func (p *pairing) join(a, b int32) {
-	for range 2 {
-		p.size[a]++
-		p.row(a)[p.size[a]-1] = b
-		a, b = b, a
-	}
-}
-
-func (p *pairing) part(a, b int32) {
-	for range 2 {
-		row := p.row(a)
-		row[slices.Index(row, b)] = row[len(row)-1]
-		p.size[a]--
-		a, b = b, a
-	}
-}
-
 // draw pairs the ports and mends what is no simple graph. It gives up when too
 // many exchanges fail.
 func (p *pairing) draw() bool {
-	p.rows, p.size = make([]int32, p.n*p.d), make([]int32, p.n)
+	joined := newPairs(p.n * p.d / 2)
 	p.edges = make([][2]int32, 0, p.n*p.d/2)
 	ports := make([]int32, p.n*p.d)
 	for i := range ports {
@@ -103,10 +89,9 @@ func (p *pairing) draw() bool {
 	}
 	var bad [][2]int32
 	for i := 0; i < len(ports); i += 2 {
-		if a, b := ports[i], ports[i+1]; a == b || p.joined(a, b) {
+		if a, b := ports[i], ports[i+1]; a == b || !joined.add(a, b) {
 			bad = append(bad, [2]int32{a, b})
 		} else {
-			p.join(a, b)
 			p.edges = append(p.edges, [2]int32{a, b})
 		}
 	}
@@ -117,15 +102,15 @@ func (p *pairing) draw() bool {
 		a, b := bad[len(bad)-1][0], bad[len(bad)-1][1]
 		i := p.below(2 * len(p.edges))
 		c, e := p.edges[i/2][i%2], p.edges[i/2][1-i%2]
-		if a == c || b == e || p.joined(a, c) || p.joined(b, e) {
+		if a == c || b == e || joined.has(a, c) || joined.has(b, e) {
 			continue
 		}
 		if a == b && c == e || a == e && b == c {
 			continue // the two new links would be the same
 		}
-		p.part(c, e)
-		p.join(a, c)
-		p.join(b, e)
+		joined.remove(c, e)
+		joined.add(a, c)
+		joined.add(b, e)
 		p.edges[i/2] = [2]int32{a, c}
 		p.edges = append(p.edges, [2]int32{b, e})
 		bad = bad[:len(bad)-1]
