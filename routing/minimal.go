@@ -3,7 +3,6 @@ package routing
 import (
 	"fmt"
 
-	"github.com/plenum-planner/plenum/internal/splitmix"
 	"github.com/plenum-planner/plenum/topology"
 )
 
@@ -21,6 +20,7 @@ import (
 type minimal struct {
 	undecided
 	*distances
+	next     *nextHops // of a single path, or nil
 	name     string
 	adaptive bool
 	layering layering
@@ -47,19 +47,30 @@ func homes(n *Network) []int32 {
 	return out
 }
 
-func newMinimal(n *Network, adaptive bool, name string) (*minimal, error) {
-	to := homes(n)
-	if n.Ends != nil { // intermediates are not among them
-		to = to[:0]
-		for r := range int32(n.Routers()) {
-			to = append(to, r)
-		}
+// destinations lists the routers that packets are sent to.
+func destinations(n *Network) []int32 {
+	if n.Ends == nil {
+		return homes(n)
 	}
+	to := make([]int32, n.Routers()) // intermediates have no terminals
+	for r := range to {
+		to[r] = int32(r)
+	}
+	return to
+}
+
+func newMinimal(n *Network, adaptive bool, name string) (*minimal, error) {
+	to := destinations(n)
 	d, err := newDistances(n, to)
 	if err != nil {
 		return nil, err
 	}
 	f := &minimal{distances: d, name: name, adaptive: adaptive}
+	if !adaptive && worthNextHops(n, d.columns) {
+		if f.next, err = newNextHops(d, to); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case isTree(n.Graph):
 		f.layering, f.classes = byOne, 1
@@ -95,6 +106,13 @@ func (f *minimal) SinglePath() bool { return !f.adaptive }
 func (f *minimal) Steady() bool { return true }
 
 func (f *minimal) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
+	if f.next != nil {
+		c := f.next.channel(at, h.Goal)
+		if c < 0 {
+			return hops
+		}
+		return append(hops, Hop{Channel: c, Class: f.class(h)})
+	}
 	var space [64]int32
 	channels := f.channels(at, h.Goal, space[:0])
 	if len(channels) == 0 {
@@ -103,7 +121,7 @@ func (f *minimal) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	if !f.adaptive {
 		i := 0
 		if len(channels) > 1 {
-			i = int(splitmix.First(uint64(at)<<32|uint64(uint32(h.Goal))) % uint64(len(channels)))
+			i = pick(at, h.Goal, len(channels))
 		}
 		channels = channels[i : i+1]
 	}
