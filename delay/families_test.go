@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/plenum-planner/plenum/topology"
@@ -124,6 +125,18 @@ func stretchAgrees(t *testing.T, g topology.Graph, c *topology.CSR, m Model, l L
 	got, err := MeasureStretch(context.Background(), g, c, m, l, at, Options{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	some := Options{Limit: 1, Sources: 3, Seed: 7}
+	alone, err := Paths(context.Background(), g, c, m, l, some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, both, err := PathsAndStretch(context.Background(), g, c, m, l, at, some, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(alone, paths) || *got != *both {
+		t.Errorf("together %+v and %+v, alone %+v and %+v", paths, both, alone, got)
 	}
 	kinds := g.Kinds()
 	role := func(v int) topology.Role { return kinds[topology.KindOf(kinds, v)].Role }

@@ -2,6 +2,7 @@ package delay
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/bits"
 	"slices"
@@ -150,7 +151,7 @@ func newNetwork(kinds []topology.Kind, c *topology.CSR, m Model, l Links, keep b
 	}
 	n.weigh(c, r, key)
 	n.more = n.moreHops()
-	n.place(kinds, kind, c, r, key)
+	n.place(kinds, kind, injectors, c, r, key)
 	return n, nil
 }
 
@@ -250,25 +251,51 @@ func (n *network) weigh(c *topology.CSR, r reduction, key func(link, to int32) u
 	}
 	keys := make([]uint64, len(n.arcs))
 	each(func(i int, k uint64) { keys[i] = k })
-	slices.Sort(keys)
-	keys = slices.Compact(keys)
-	for _, k := range keys {
+	all := distinct(keys)
+	for _, k := range all {
 		time, _ := n.split(k)
 		n.weights = append(n.weights, weight{k, float64(time)})
 	}
-	each(func(i int, k uint64) {
-		w, _ := slices.BinarySearch(keys, k)
-		n.arcs[i].weight = uint32(w)
-	})
+	last := 0 // what is next to each other is often alike
+	for i, k := range keys {
+		if all[last] != k {
+			last, _ = slices.BinarySearch(all, k)
+		}
+		n.arcs[i].weight = uint32(last)
+	}
+}
+
+// fewKeys is how many different keys are found without sorting all.
+const fewKeys = 1 << 10
+
+// distinct lists the different keys, the least first.
+func distinct(keys []uint64) []uint64 {
+	seen := map[uint64]bool{}
+	last := uint64(0)
+	for i, k := range keys {
+		if i > 0 && k == last {
+			continue
+		}
+		last = k
+		if seen[k] = true; len(seen) > fewKeys {
+			all := slices.Clone(keys)
+			slices.Sort(all)
+			return slices.Compact(all)
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // place lists the ends at every vertex.
-func (n *network) place(kinds []topology.Kind, kind []int32, c *topology.CSR, r reduction,
+func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *topology.CSR, r reduction,
 	key func(link, to int32) uint64,
 ) {
 	n.plain = true
 	n.endsOf = make([]int32, 1, len(r.order)+1)
 	n.places = make([]place, len(r.order))
+	n.ends = make([]end, 0, injectors)
+	n.bundles = make([]bundle, 0, len(r.order))
+	var times []uint64
 	for i, v := range r.order {
 		from := len(n.ends)
 		if kinds[kind[v]].Role != topology.Switch {
@@ -282,13 +309,13 @@ func (n *network) place(kinds []topology.Kind, kind []int32, c *topology.CSR, r 
 		n.endsOf = append(n.endsOf, int32(len(n.ends)))
 		ends := n.ends[from:]
 		n.plain = n.plain && len(ends) == 1 && ends[0] == end{}
-		n.places[i] = n.sumUp(ends)
+		n.places[i], times = n.sumUp(ends, times[:0])
 	}
 }
 
-func (n *network) sumUp(ends []end) place {
+// sumUp also returns the times, whose memory can be used again.
+func (n *network) sumUp(ends []end, times []uint64) (place, []uint64) {
 	p := place{count: uint64(len(ends)), first: uint32(len(n.bundles))}
-	times := make([]uint64, 0, len(ends))
 	for _, e := range ends {
 		time, length := n.split(e.down)
 		p.hops += e.hops
@@ -301,7 +328,7 @@ func (n *network) sumUp(ends []end) place {
 	}
 	n.bundles = bundleUp(n.bundles, times)
 	p.last = uint32(len(n.bundles))
-	return p
+	return p, times
 }
 
 // bundleUp appends the different times and how often each stands; it sorts

@@ -91,15 +91,41 @@ type Result struct {
 // Paths measures the shortest paths of g between all that inject; c is the
 // adjacency of g. It returns the context's error when that ends first.
 func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links, opt Options) (*Result, error) {
-	kinds := g.Kinds()
-	if err := check(g, c, m, l); err != nil {
-		return nil, err
-	}
-	n, err := newNetwork(kinds, c, m, l, false)
+	n, err := compiled(g, c, m, l, false)
 	if err != nil {
 		return nil, err
 	}
 	return n.measure(ctx, c.Vertices(), n.methodFor(g), opt)
+}
+
+// PathsAndStretch is Paths and MeasureStretch, each with its options. Where both go over the same vertices, the graph
+// is made ready for them once.
+func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
+	at func(v int) [3]units.Length, paths, stretch Options,
+) (*Result, *Stretch, error) {
+	n, err := compiled(g, c, m, l, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := n.measure(ctx, c.Vertices(), n.methodFor(g), paths)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n.vertices() < c.Vertices() { // terminals were taken out
+		if n, err = compiled(g, c, m, l, true); err != nil {
+			return nil, nil, err
+		}
+	}
+	s, err := n.measureStretch(ctx, c.Vertices(), at, stretch)
+	return r, s, err
+}
+
+// compiled is newNetwork of what is checked.
+func compiled(g topology.Graph, c *topology.CSR, m Model, l Links, keep bool) (*network, error) {
+	if err := check(g, c, m, l); err != nil {
+		return nil, err
+	}
+	return newNetwork(g.Kinds(), c, m, l, keep)
 }
 
 // method is a way of searching from many vertices.
@@ -224,7 +250,7 @@ func sample(n, k int, seed uint64) []int32 {
 
 // groupUp lists the vertices at which sources are.
 func (n *network) groupUp(sources []int32) []group {
-	var groups []group
+	groups := make([]group, 0, min(len(sources), n.vertices()))
 	i := 0
 	for v := range n.vertices() {
 		from := i

@@ -375,6 +375,25 @@ func TestManyPaths(t *testing.T) {
 	}
 }
 
+func TestDistinctKeys(t *testing.T) {
+	for _, many := range []int{0, 1, 10, fewKeys, fewKeys + 1, 5 * fewKeys} {
+		var keys, want []uint64
+		for i := range 3 * many {
+			keys = append(keys, uint64(7*i%many))
+		}
+		for k := range many {
+			want = append(want, uint64(k))
+		}
+		before := slices.Clone(keys)
+		if got := distinct(keys); !slices.Equal(got, want) {
+			t.Errorf("of %d different keys: %d", many, len(got))
+		}
+		if !slices.Equal(keys, before) {
+			t.Errorf("%d keys were moved", many)
+		}
+	}
+}
+
 func TestSampleOfAllIsExact(t *testing.T) {
 	for name, g := range map[string]topology.Graph{
 		"torus": torus(6, 5), "rails": leafSpine(4, 2, 3, 2),

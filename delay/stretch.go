@@ -35,14 +35,17 @@ type stretched struct {
 func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Links,
 	at func(v int) [3]units.Length, opt Options,
 ) (*Stretch, error) {
-	if err := check(g, c, m, l); err != nil {
-		return nil, err
-	}
-	n, err := newNetwork(g.Kinds(), c, m, l, true)
+	n, err := compiled(g, c, m, l, true)
 	if err != nil {
 		return nil, err
 	}
-	sources, err := n.choose(c.Vertices(), opt)
+	return n.measureStretch(ctx, c.Vertices(), at, opt)
+}
+
+func (n *network) measureStretch(ctx context.Context, vertices int, at func(v int) [3]units.Length, opt Options) (
+	*Stretch, error,
+) {
+	sources, err := n.choose(vertices, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -126,10 +126,7 @@ func (m *measuring) paths(ctx context.Context, i int, vertex func(int) int, out 
 	fresh := func() (*pathDelays, error) {
 		var d pathDelays
 		var err error
-		if d.delay, err = delay.Paths(ctx, g, adjacent, model, links, all); err != nil {
-			return nil, err
-		}
-		d.stretch, err = delay.MeasureStretch(ctx, g, adjacent, model, links, at, some)
+		d.delay, d.stretch, err = delay.PathsAndStretch(ctx, g, adjacent, model, links, at, all, some)
 		return &d, err
 	}
 	var of delay.Inputs

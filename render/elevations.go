@@ -55,10 +55,10 @@ const (
 func (b *book) elevationSheet() *grid {
 	g := &grid{name: elevationsSheet, portrait: true}
 	var listed []*elevation.Rack
-	all := 0
+	all := elevation.Count(b.r)
 	for rack := range elevation.Each(b.r) {
-		if all++; all <= mostElevations {
-			listed = append(listed, rack)
+		if listed = append(listed, rack); len(listed) == mostElevations {
+			break
 		}
 	}
 	if all == 0 {

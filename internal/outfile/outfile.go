@@ -239,13 +239,50 @@ func (r *run) fill(ctx context.Context, file *os.File, f File, d *made) (err err
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	s := &summed{ctx: ctx, write: func(p []byte) (int, error) { return r.sys.write(file, p) }, sum: sha256.New()}
+	to := &stream{sys: &r.sys, file: file, ordinary: d.temp != ""}
+	s := &summed{ctx: ctx, write: to.write, sum: sha256.New()}
 	buffered := bufio.NewWriterSize(s, 1<<18)
 	if err := errors.Join(f.Write(ctx, buffered), buffered.Flush()); err != nil {
 		return err
 	}
 	d.entry = Entry{Name: f.Name, Bytes: s.bytes, SHA256: hex.EncodeToString(s.sum.Sum(nil))}
 	return nil
+}
+
+// What is written goes to the disk in stretches of so many bytes, while more is made; of a large file only the last of
+// them stay in memory, which would otherwise fill with what nobody may read soon.
+const (
+	stretch = 4 << 20
+	kept    = 8 * stretch
+)
+
+// stream writes a file.
+type stream struct {
+	sys      *calls
+	file     *os.File
+	ordinary bool  // and no pipe or device
+	written  int64 // bytes
+	started  int64 // of them are on their way to the disk
+	settled  int64 // of them are there
+}
+
+func (s *stream) write(p []byte) (int, error) {
+	n, err := s.sys.write(s.file, p)
+	s.written += int64(n)
+	if err != nil || !s.ordinary || s.written-s.started < stretch {
+		return n, err
+	}
+	if err := s.sys.start(s.file, s.started, s.written); err != nil {
+		return n, err
+	}
+	s.started = s.written
+	if s.started-s.settled > kept {
+		if err := s.sys.settle(s.file, s.settled, s.settled+stretch); err != nil {
+			return n, err
+		}
+		s.settled += stretch
+	}
+	return n, nil
 }
 
 // summed is a writer that a context stops and that sums what passes.

@@ -72,6 +72,18 @@ func faulty(n int) (*run, *int) {
 			}
 			return c.write(f, p)
 		},
+		start: func(f *os.File, from, to int64) error {
+			if fails() {
+				return errFault
+			}
+			return c.start(f, from, to)
+		},
+		settle: func(f *os.File, from, to int64) error {
+			if fails() {
+				return errFault
+			}
+			return c.settle(f, from, to)
+		},
 		sync: func(f *os.File) error {
 			if fails() {
 				return errFault
@@ -93,6 +105,64 @@ func faulty(n int) (*run, *int) {
 			return c.syncDir(dir)
 		},
 	}}, &count
+}
+
+// TestLargeFile writes more than is kept in memory: every call on the way may fail, none is left out, and the file is
+// whole.
+func TestLargeFile(t *testing.T) {
+	const size = kept + 3*stretch + 1000
+	piece := []byte(strings.Repeat("0123456789abcdef", 1<<12))
+	large := File{Name: "large", Write: func(_ context.Context, w io.Writer) error {
+		for n := 0; n < size; n += len(piece) {
+			if _, err := w.Write(piece[:min(len(piece), size-n)]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}}
+	var started, settled int64
+	c := system
+	c.start = func(f *os.File, from, to int64) error {
+		if from != started || to-from < stretch {
+			t.Errorf("from %d to %d after %d", from, to, started)
+		}
+		started = to
+		return system.start(f, from, to)
+	}
+	c.settle = func(f *os.File, from, to int64) error {
+		if from != settled || to > started || started-to < kept-stretch {
+			t.Errorf("from %d to %d after %d, of %d", from, to, settled, started)
+		}
+		settled = to
+		return system.settle(f, from, to)
+	}
+	dir := t.TempDir()
+	if _, err := (&run{sys: c}).set(t.Context(), dir, []File{large}, nil, &Manifest{Plan: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if settled != 3*stretch || started < settled+kept {
+		t.Errorf("%d and %d of %d bytes are at the disk", settled, started, size)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "large")); err != nil || info.Size() != size {
+		t.Errorf("%v, %v", info, err)
+	}
+	if checked, err := Check(t.Context(), dir); err != nil || !checked.OK {
+		t.Errorf("%+v, %v", checked, err)
+	}
+	for _, fault := range []func(c *calls){
+		func(c *calls) { c.start = func(*os.File, int64, int64) error { return errFault } },
+		func(c *calls) { c.settle = func(*os.File, int64, int64) error { return errFault } },
+	} {
+		c := system
+		fault(&c)
+		dir := t.TempDir()
+		if _, err := (&run{sys: c}).set(t.Context(), dir, []File{large}, nil, nil); !errors.Is(err, errFault) {
+			t.Errorf("%v", err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%v is left, %v", left, err)
+		}
+	}
 }
 
 // TestEveryFault has every call to the operating system fail once: each file is the old one or the new one, none is

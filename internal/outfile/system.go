@@ -17,6 +17,8 @@ type calls struct {
 	create   func(final string) (*os.File, error) // a temporary file beside a final name
 	open     func(path string) (*os.File, error)  // what is no ordinary file
 	write    func(f *os.File, p []byte) (int, error)
+	start    func(f *os.File, from, to int64) error // brings a stretch to the disk, without waiting
+	settle   func(f *os.File, from, to int64) error // waits for that, and keeps it in memory no longer
 	sync     func(f *os.File) error
 	rename   func(from, to string) error
 	link     func(from, to string) error // as rename, but refuses to replace; the name from stays
@@ -29,6 +31,8 @@ var system = calls{
 	create:   create,
 	open:     func(path string) (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) },
 	write:    func(f *os.File, p []byte) (int, error) { return f.Write(p) },
+	start:    start,
+	settle:   settle,
 	sync:     func(f *os.File) error { return f.Sync() },
 	rename:   os.Rename,
 	link:     link,

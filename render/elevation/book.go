@@ -90,23 +90,14 @@ type book struct {
 // Book writes a PDF with a floor that has page numbers, an index of racks, and a page for each rack. Where there are
 // more than fit a book, it says how many are left out.
 func Book(ctx context.Context, w io.Writer, r *machine.Result, opt Options) error {
-	groups, err := Chosen(r, opt)
-	if err != nil {
-		return err
-	}
 	d, err := newDrawing(r, opt)
 	if err != nil {
 		return err
 	}
-	b := &book{drawing: d, room: r.Room(), groups: groups, page: map[int]int{}}
-	most := opt.Most
-	if most == 0 {
-		most = DefaultMost
+	b := &book{drawing: d, room: r.Room(), page: map[int]int{}}
+	if b.groups, b.left, err = paged(r, opt); err != nil {
+		return err
 	}
-	for _, g := range groups[min(len(groups), most):] {
-		b.left += len(g)
-	}
-	b.groups = groups[:min(len(groups), most)]
 	listed := 0
 	for _, g := range b.groups {
 		listed += len(g)
@@ -132,6 +123,30 @@ func Book(ctx context.Context, w io.Writer, r *machine.Result, opt Options) erro
 		pages = append(pages, scene.Page{Scene: b.rack(g, b.first+i, b.pages), Mark: name})
 	}
 	return scene.Book(w, d.machine+": rack elevations", "Plenum "+machine.Version, pages)
+}
+
+// paged lists the racks that have a page, and counts those that are left out.
+func paged(r *machine.Result, opt Options) (groups []Group, left int, err error) {
+	most := opt.Most
+	if most == 0 {
+		most = DefaultMost
+	}
+	if all := Count(r); all > most && opt.Marks == nil && len(opt.Racks) == 0 && !opt.Group {
+		for rack := range each(r, usedPorts(r.Schedule)) { // of thousands, the rest would take memory only
+			if groups = append(groups, Group{rack}); len(groups) == most {
+				break
+			}
+		}
+		return groups, all - most, nil
+	}
+	groups, err = Chosen(r, opt)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, g := range groups[min(len(groups), most):] {
+		left += len(g)
+	}
+	return groups[:min(len(groups), most)], left, nil
 }
 
 // leftOut says how many racks have no page; empty where all have one.

@@ -7,8 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"github.com/plenum-planner/plenum/internal/golden"
 	"github.com/plenum-planner/plenum/machine"
@@ -171,6 +175,13 @@ func TestBookOfManyRacks(t *testing.T) {
 	if len(racks) < 100 {
 		t.Fatalf("%d racks", len(racks))
 	}
+	if n := Count(r); n != len(racks) {
+		t.Errorf("%d racks are counted, %d listed", n, len(racks))
+	}
+	first, left, err := paged(r, Options{Most: 5})
+	if err != nil || left != len(racks)-5 || !reflect.DeepEqual(first, Groups(racks, false)[:5]) {
+		t.Errorf("the first five are not those of all: %v", err)
+	}
 	groups := Groups(racks, true)
 	n := 0
 	for _, g := range groups {
@@ -193,6 +204,37 @@ func TestBookOfManyRacks(t *testing.T) {
 		!strings.Contains(text, said) {
 		t.Errorf("%d pages; %q is not said", pages, said)
 	}
+}
+
+// However a stack is given, it stands from the top down, equals in their order.
+func TestStackedIsSorted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		units := rapid.SliceOfN(rapid.IntRange(0, 8), 0, 8).Draw(t, "units")
+		if rapid.Bool().Draw(t, "rising") {
+			slices.Sort(units)
+		}
+		stack := make([]Mounted, len(units))
+		for i, u := range units {
+			stack[i] = Mounted{Kind: Node, Unit: u, Units: 1, Boxes: i}
+		}
+		var want []int
+		for u := 8; u >= 0; u-- {
+			for i := range units {
+				if units[i] == u {
+					want = append(want, i)
+				}
+			}
+		}
+		var got []int
+		for _, m := range stacked(stack, 8) {
+			if m.Kind != Free {
+				got = append(got, m.Boxes)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v stand as %v, expected %v", units, got, want)
+		}
+	})
 }
 
 func TestDrawRefuses(t *testing.T) {

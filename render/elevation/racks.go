@@ -84,20 +84,49 @@ const free = "free"
 // Of lists the racks in which anything stands in the order of their places.
 func Of(r *machine.Result) []Rack {
 	var out []Rack
-	for rack := range Each(r) {
+	for rack := range each(r, usedPorts(r.Schedule)) {
 		out = append(out, *rack)
 	}
 	return out
 }
 
-// Each yields the racks of Of one at a time, so that no more than one of a large machine is held.
-func Each(r *machine.Result) iter.Seq[*Rack] {
+// Each yields the racks of Of one at a time, so that no more than one of a large machine is held. Their ports are not
+// counted, which would take longer than all the rest.
+func Each(r *machine.Result) iter.Seq[*Rack] { return each(r, nil) }
+
+// Count is how many racks Of lists.
+func Count(r *machine.Result) int {
+	room := r.Room()
+	if room == nil {
+		return 0
+	}
+	s := r.Schedule
+	stands := make([]bool, len(room.Places)+1) // for what stands nowhere, the first
+	for v := range topology.Vertices(r.Graph) {
+		stands[s.Placement.Layout.Container(layout.RackLevel, s.Placement.Slot[v])+1] = true
+	}
+	if s.Patching != nil {
+		for _, p := range s.Patching.Panels {
+			stands[p.Rack+1] = true
+		}
+	}
+	n := 0
+	for _, any := range stands[1:] {
+		if any {
+			n++
+		}
+	}
+	return n
+}
+
+// each yields the racks, with the ports of which as many are used.
+func each(r *machine.Result, used []int32) iter.Seq[*Rack] {
 	return func(yield func(*Rack) bool) {
 		room := r.Room()
 		if room == nil {
 			return
 		}
-		b := newStacker(r, room)
+		b := newStacker(r, room, used)
 		loaded := map[int32]int{}
 		for i := range r.Placement.Racks {
 			loaded[r.Placement.Racks[i].Place] = i
@@ -127,7 +156,7 @@ func Each(r *machine.Result) iter.Seq[*Rack] {
 type stacker struct {
 	r     *machine.Result
 	kinds []topology.Kind
-	used  []int32 // ports of every vertex
+	used  []int32 // ports of every vertex; nil where they are not counted
 	ports []int   // of a box of each kind: those of its part, free ones too
 	// boxes are the vertices, those of a rack together: from first[rack] to first[rack+1].
 	boxes, first []int32
@@ -136,12 +165,12 @@ type stacker struct {
 	chassis      map[string]int // place in its rack's list, from 1
 }
 
-func newStacker(r *machine.Result, room *layout.Room) *stacker {
+func newStacker(r *machine.Result, room *layout.Room, used []int32) *stacker {
 	s := r.Schedule
 	l := s.Placement.Layout
 	n := topology.Vertices(r.Graph)
 	b := &stacker{
-		r: r, kinds: r.Graph.Kinds(), used: usedPorts(s), boxes: make([]int32, n),
+		r: r, kinds: r.Graph.Kinds(), used: used, boxes: make([]int32, n),
 		first: make([]int32, len(room.Places)+2), panels: map[int32][]int32{}, chassis: map[string]int{},
 	}
 	b.ports = make([]int, len(b.kinds))
@@ -275,8 +304,12 @@ func usedPorts(s *cabling.Schedule) []int32 {
 
 // stacked puts a stack into order and names its free units.
 func stacked(stack []Mounted, units int) []Mounted {
-	slices.SortStableFunc(stack, func(x, y Mounted) int { return cmp.Compare(y.Unit, x.Unit) })
-	var out []Mounted
+	if rises(stack) {
+		slices.Reverse(stack)
+	} else {
+		slices.SortStableFunc(stack, func(x, y Mounted) int { return cmp.Compare(y.Unit, x.Unit) })
+	}
+	out := make([]Mounted, 0, len(stack)+1)
 	next := units // the highest unit that nothing above takes
 	for _, m := range stack {
 		if m.Unit > 0 && m.Top() < next {
@@ -295,6 +328,17 @@ func stacked(stack []Mounted, units int) []Mounted {
 		out = append(out, Mounted{Unit: 1, Units: next, What: free})
 	}
 	return out
+}
+
+// rises tells whether each is above the one before it, as racks are filled: to sort these, the other way round, is the
+// most work.
+func rises(stack []Mounted) bool {
+	for i := 1; i < len(stack); i++ {
+		if stack[i].Unit <= stack[i-1].Unit {
+			return false
+		}
+	}
+	return true
 }
 
 // alike is what racks that are built alike have in common: all but the names of what stands in them.
@@ -318,12 +362,14 @@ func Groups(racks []Rack, grouped bool) []Group {
 	var out []Group
 	at := map[string]int{}
 	for i := range racks {
-		key := racks[i].alike()
-		if g, ok := at[key]; ok && grouped {
-			out[g] = append(out[g], &racks[i])
-			continue
+		if grouped {
+			key := racks[i].alike()
+			if g, ok := at[key]; ok {
+				out[g] = append(out[g], &racks[i])
+				continue
+			}
+			at[key] = len(out)
 		}
-		at[key] = len(out)
 		out = append(out, Group{&racks[i]})
 	}
 	return out

@@ -25,6 +25,7 @@ type Limits struct {
 
 	mu      sync.Mutex
 	reached error // why the run was ended
+	closed  bool
 	free    []func()
 }
 
@@ -59,7 +60,6 @@ func (l *Limits) begin(cmd *cobra.Command) error {
 			before := debug.SetMemoryLimit(b.Memory / 20 * 19)
 			l.free = append(l.free, func() { debug.SetMemoryLimit(before) })
 		}
-		go l.watch(ctx, cancel, cmd.ErrOrStderr(), b.Memory)
 	}
 	if b.Time > 0 {
 		soft := time.AfterFunc(b.Time, func() {
@@ -68,6 +68,9 @@ func (l *Limits) begin(cmd *cobra.Command) error {
 		})
 		hard := time.AfterFunc(2*b.Time+time.Second, func() { l.exit(cmd.ErrOrStderr()) })
 		l.free = append(l.free, func() { soft.Stop(); hard.Stop() })
+	}
+	if b.Memory > 0 { // from here on, the list of what is to be undone is shared
+		go l.watch(ctx, cancel, cmd.ErrOrStderr(), b.Memory)
 	}
 	cmd.SetContext(ctx)
 	return nil
@@ -82,10 +85,21 @@ type limited struct {
 
 func (l limited) Err() error { return cmp.Or(l.from.Err(), l.Context.Err()) }
 
+// What is in use may grow to twice its size before memory is collected. Where that is more than largeHeap bytes, it
+// grows by thrift percent only: to look at few large arrays more often takes next to no time.
+const (
+	largeHeap = 128 << 20
+	thrift    = 50
+)
+
 // watch ends the run when it takes more memory than it may: it cancels the context, and ends the process where that is
 // of no avail.
 func (l *Limits) watch(ctx context.Context, cancel func(), stderr io.Writer, most int64) {
-	taken := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	taken := []metrics.Sample{
+		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/gc/heap/live:bytes"},
+	}
+	thrifty := os.Getenv("GOGC") != ""
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for done := ctx.Done(); ; {
@@ -102,6 +116,10 @@ func (l *Limits) watch(ctx context.Context, cancel func(), stderr io.Writer, mos
 		}
 		metrics.Read(taken)
 		bytes := int64(taken[0].Value.Uint64() - taken[1].Value.Uint64())
+		if !thrifty && taken[2].Value.Uint64() > largeHeap {
+			thrifty = true
+			l.pace(thrift)
+		}
 		if bytes > most {
 			l.end(fmt.Errorf("ended, as it took more than the %s of --max-memory", budget.Size(float64(most))))
 			cancel()
@@ -119,6 +137,17 @@ func (l *Limits) end(why error) {
 	if l.reached == nil {
 		l.reached = why
 	}
+}
+
+// pace sets by how many percent memory grows before it is collected, until the limits are closed.
+func (l *Limits) pace(percent int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	before := debug.SetGCPercent(percent)
+	l.free = append(l.free, func() { debug.SetGCPercent(before) })
 }
 
 // exit ends the process. What it leaves behind is cleared up by the next run that writes there.
@@ -143,8 +172,8 @@ func (l *Limits) Reached() error {
 // Close ends the watch.
 func (l *Limits) Close() {
 	l.mu.Lock()
-	l.reached = nil
-	l.mu.Unlock()
+	defer l.mu.Unlock()
+	l.reached, l.closed = nil, true
 	for _, free := range l.free {
 		free()
 	}
