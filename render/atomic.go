@@ -209,7 +209,7 @@ func (o *Options) hasPlan() bool { return o.all() || slices.Contains(o.Only, pla
 
 // file is an output of one plan.
 func (o output) file(r *machine.Result, ends func() *endText) outfile.File {
-	return outfile.File{Name: o.name, Write: func(ctx context.Context, w io.Writer) error {
+	return outfile.File{Name: o.name, Large: o.listing != nil, Write: func(ctx context.Context, w io.Writer) error {
 		if o.listing != nil {
 			return o.listing(ctx, w, r, ends())
 		}

@@ -170,6 +170,9 @@ func (t *cableText) append(b []byte, number int64, seg *cabling.Segment) []byte 
 func (t *cableText) appendEnd(b []byte, v int32, port uint16) []byte {
 	b = append(t.ends.appendLabel(b, v, port), ',')
 	b = append(append(b, t.ends.place(v)...), ',')
+	if t.ends.plainPorts {
+		return append(b, t.ends.port(v, port)...)
+	}
 	return csvtable.AppendText(b, t.ends.port(v, port))
 }
 
@@ -180,15 +183,18 @@ func appendMetres(b []byte, l units.Length) []byte {
 	if n < 0 {
 		b, n = append(b, '-'), -n
 	}
+	if n == 0 { // as most pieces of lengths are
+		return append(b, '0')
+	}
 	b = strconv.AppendInt(b, n/1e4, 10)
-	fraction := n % 1e4
+	fraction := uint32(n % 1e4)
 	if fraction == 0 {
 		return b
 	}
-	b = append(b, '.')
-	for unit := int64(1000); fraction > 0; unit /= 10 {
-		b = append(b, byte('0'+fraction/unit))
-		fraction %= unit
+	b = append(b, '.', byte('0'+fraction/1000), byte('0'+fraction/100%10), byte('0'+fraction/10%10),
+		byte('0'+fraction%10))
+	for b[len(b)-1] == '0' {
+		b = b[:len(b)-1]
 	}
 	return b
 }

@@ -20,11 +20,13 @@ type endText struct {
 	ports    [][][]byte
 	products [][]byte // what a cable is ordered as
 	plain    bool     // labels are fields as they are
+	// plainPorts says that the names of ports are, too.
+	plainPorts bool
 }
 
 func newEndText(s *cabling.Schedule) *endText {
 	n := len(s.Placement.Slot) // vertices, and panels after them
-	t := &endText{s: s, at: make([]int, 0, 3*n+1), plain: s.Naming.Ends == nil}
+	t := &endText{s: s, at: make([]int, 0, 3*n+1), plain: s.Naming.Ends == nil, plainPorts: true}
 	for _, b := range s.Boxes {
 		var names [][]byte
 		for _, p := range b.Ports {
@@ -41,7 +43,8 @@ func newEndText(s *cabling.Schedule) *endText {
 	}
 	for _, names := range t.ports {
 		for _, name := range names {
-			t.plain = t.plain && csvtable.Plain("-"+string(name))
+			t.plain = t.plain && csvtable.Plain("of-"+string(name)) // in a label, it is not what comes first
+			t.plainPorts = t.plainPorts && csvtable.Plain(name)
 		}
 	}
 	for i := range s.Products {

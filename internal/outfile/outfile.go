@@ -35,6 +35,8 @@ import (
 type File struct {
 	Name  string                                       // its path below the directory of the set, with slashes
 	Write func(ctx context.Context, w io.Writer) error // stops soon after the context ends
+	// Large files are begun first, so that no core is left with one in the end while others have nothing to do.
+	Large bool
 }
 
 // Write writes one file: it appears whole or not at all.
@@ -110,7 +112,15 @@ func (r *run) set(
 	r.turns = make(chan struct{}, atOnce+runtime.GOMAXPROCS(0))
 	group, writing := errgroup.WithContext(ctx)
 	for i, f := range files {
-		group.Go(func() error { return r.one(writing, dir, f, &done[i]) })
+		held := false
+		if f.Large {
+			select {
+			case r.turns <- struct{}{}:
+				held = true
+			default:
+			}
+		}
+		group.Go(func() error { return r.one(writing, dir, f, held, &done[i]) })
 	}
 	err = group.Wait()
 	if ctx.Err() != nil { // then that is why they could not be written
@@ -128,7 +138,7 @@ func (r *run) set(
 		if err != nil {
 			return nil, err
 		}
-		if err := r.one(ctx, dir, File{Name: ManifestName, Write: whole.write}, &done[len(files)]); err != nil {
+		if err := r.one(ctx, dir, File{Name: ManifestName, Write: whole.write}, false, &done[len(files)]); err != nil {
 			return nil, err
 		}
 	}
@@ -181,9 +191,16 @@ func (r *run) place(dir string, files []File, stale []string, done []made) (path
 	return paths, nil
 }
 
-// one writes a file beside its final name, or to what stands there and is no ordinary file.
-func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) {
+// one writes a file beside its final name, or to what stands there and is no ordinary file. A turn may be held for it.
+func (r *run) one(ctx context.Context, dir string, f File, held bool, d *made) (err error) {
 	path := filepath.Join(dir, filepath.FromSlash(f.Name))
+	leave := func() {
+		if held {
+			held = false
+			<-r.turns
+		}
+	}
+	defer leave()
 	defer func() {
 		var known *fs.PathError
 		if err != nil && !errors.As(err, &known) {
@@ -201,15 +218,18 @@ func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) 
 	case err == nil && info.IsDir():
 		return &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
 	case err == nil && !info.Mode().IsRegular():
+		leave()
 		if file, err = r.sys.open(path); err != nil {
 			return err
 		}
 	default: // of thousands of files, only few are open at a time
-		select {
-		case r.turns <- struct{}{}:
-			defer func() { <-r.turns }()
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if !held {
+			select {
+			case r.turns <- struct{}{}:
+				held = true
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
 		}
 		if d.final, err = followed(path); err != nil {
 			return err

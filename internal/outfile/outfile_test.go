@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -162,6 +163,34 @@ func TestLargeFile(t *testing.T) {
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("%v is left, %v", left, err)
 		}
+	}
+}
+
+// TestLargeFilesFirst lists as many large files as are written at a time behind small ones: none of these comes before.
+func TestLargeFilesFirst(t *testing.T) {
+	var mu sync.Mutex
+	var begun []string
+	file := func(name string, large bool) File {
+		return File{Name: name, Large: large, Write: func(context.Context, io.Writer) error {
+			mu.Lock()
+			defer mu.Unlock()
+			begun = append(begun, strings.TrimRight(name, "0123456789"))
+			return nil
+		}}
+	}
+	turns := atOnce + runtime.GOMAXPROCS(0)
+	var files []File
+	for i := range 10 {
+		files = append(files, file(fmt.Sprint("small", i), false))
+	}
+	for i := range turns {
+		files = append(files, file(fmt.Sprint("large", i), true))
+	}
+	if _, err := Set(t.Context(), t.TempDir(), files, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(begun) != len(files) || begun[0] != "large" {
+		t.Errorf("begun: %v", begun)
 	}
 }
 

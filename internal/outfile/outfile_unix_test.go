@@ -151,3 +151,37 @@ func TestPipesTakeNoTurns(t *testing.T) {
 		t.Errorf("%d files at a time", p)
 	}
 }
+
+// TestLargePipesHoldNoTurn writes more pipes than files at a time, which are read only when a file has been written.
+func TestLargePipesHoldNoTurn(t *testing.T) {
+	dir := t.TempDir()
+	var files []File
+	for i := range 2 * (atOnce + runtime.GOMAXPROCS(0)) {
+		name := fmt.Sprint("pipe", i)
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Skip(err)
+		}
+		f := text(name, name)
+		f.Large = true
+		files = append(files, f)
+	}
+	written := make(chan struct{})
+	files = append(files, File{Name: "file", Write: func(context.Context, io.Writer) error {
+		close(written)
+		return nil
+	}})
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		<-written
+		for _, f := range files[:len(files)-1] {
+			if got, err := os.ReadFile(filepath.Join(dir, f.Name)); err != nil || string(got) != f.Name {
+				t.Errorf("%s: %q, %v", f.Name, got, err)
+			}
+		}
+	}()
+	if _, err := Set(t.Context(), dir, files, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	<-read
+}

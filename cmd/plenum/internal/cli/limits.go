@@ -96,7 +96,8 @@ const (
 // of no avail.
 func (l *Limits) watch(ctx context.Context, cancel func(), stderr io.Writer, most int64) {
 	taken := []metrics.Sample{
-		{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
 		{Name: "/gc/heap/live:bytes"},
 	}
 	thrifty := os.Getenv("GOGC") != ""
