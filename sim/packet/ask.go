@@ -27,13 +27,13 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 		return e.askListed(r, port, b)
 	}
 	out := buf.out
-	if free := e.outFree[out]; free > e.now {
+	if free := e.outputs[out].free; free > e.now {
 		return false, free
 	}
 	vc := uint8(0)
 	if int(out) < e.channels {
 		var ok bool
-		if vc, ok = e.roomiest(e.portOf[out], buf.lo, buf.hi, int32(buf.room)); !ok {
+		if vc, ok = e.roomiest(out, buf.lo, buf.hi, int32(buf.room)); !ok {
 			return false, never
 		}
 	}
@@ -41,10 +41,10 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 	return true, 0
 }
 
-// roomiest is the virtual channel of an input port with most room of those from lo to
+// roomiest is the virtual channel of an output with most room of those from lo to
 // hi-1, if any has enough.
-func (e *engine) roomiest(port int32, lo, hi uint8, room int32) (uint8, bool) {
-	credits := e.credits[int(port)*e.vcs:]
+func (e *engine) roomiest(out int32, lo, hi uint8, room int32) (uint8, bool) {
+	credits := e.credits[int(out)*e.vcs:]
 	best, most := uint8(0), room-1
 	for v := lo; v < hi; v++ {
 		if credits[v] > most {
@@ -98,21 +98,21 @@ func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
 	when = never
 	for i := range hops {
 		c := hops[i].Channel
-		room := e.rooms[e.portOf[c]]
-		if room == 0 {
+		o := &e.outputs[c]
+		if o.room == 0 {
 			continue
 		}
-		if free := e.outFree[c]; free > e.now {
-			when = min(when, free)
+		if o.free > e.now {
+			when = min(when, o.free)
 			continue
 		}
-		e.offer(&t, i, 0, int64(room))
+		e.offer(&t, i, 0, int64(o.room))
 	}
 	if t.hop < 0 {
 		return false, when
 	}
 	hop := &hops[t.hop]
-	vc, _ := e.roomiest(e.portOf[hop.Channel], 0, uint8(e.vcs), 1)
+	vc, _ := e.roomiest(hop.Channel, 0, uint8(e.vcs), 1)
 	e.request(hop.Channel, port, b, vc, hop)
 	return true, 0
 }
@@ -161,7 +161,7 @@ func (e *engine) askAny(r, port, b int32) (asked bool, when int64) {
 		if t.hop >= 0 {
 			hop := &e.hops[t.hop]
 			e.waitFor(buf, hop.Channel)
-			if e.outFree[hop.Channel] > e.now {
+			if e.outputs[hop.Channel].free > e.now {
 				return false, e.now + 1 // with Room, which then chooses anew
 			}
 			e.request(hop.Channel, port, b, t.vc, hop)
@@ -200,27 +200,28 @@ func (e *engine) sole(buf *buffer, tier uint8) bool {
 // request enters a buffer among those that ask for an output and lets the arbiter
 // decide between it and the winner so far.
 func (e *engine) request(out, port, b int32, vc uint8, hop *routing.Hop) {
-	e.asked[out]++
-	count := e.asked[out]
-	if count == 1 {
+	o := &e.outputs[out]
+	o.asked++
+	if o.asked == 1 {
 		e.touched = append(e.touched, out)
-	} else if !e.beats(out, port, b, count) {
+	} else if !e.beats(o, port, b) {
 		return
 	}
-	e.winner[out], e.winVC[out] = b, vc
+	o.winner, o.vc = b, vc
 	if hop != nil {
-		e.winHop[out] = *hop
+		o.mark, o.class, o.escape = hop.Mark, hop.Class, hop.Escape
 	}
 }
 
-// beats tells whether a buffer takes an output from the winner so far of count-1
-// requests.
-func (e *engine) beats(out, port, b, count int32) bool {
-	other := e.winner[out]
+// beats tells whether a buffer takes an output from the winner so far of the requests
+// before this one.
+func (e *engine) beats(o *output, port, b int32) bool {
+	other, count := o.winner, o.asked
 	switch e.cfg.Arbiter {
 	case Transit:
 		// Ports from other switches come first, so all before this one are its like.
-		if e.source[port] < 0 && e.source[other/int32(e.vcs)] >= 0 {
+		channels := int32(e.channels)
+		if e.inputs[port].source >= channels && e.inputs[other/int32(e.vcs)].source < channels {
 			return false
 		}
 		return e.rng.Uint32N(uint32(count)) == 0
@@ -231,6 +232,5 @@ func (e *engine) beats(out, port, b, count int32) bool {
 	}
 	// Ports come in ascending order: the first after the last one served wins, and
 	// the lowest if there is none after it.
-	last := e.lastIn[out]
-	return port > last && other/int32(e.vcs) <= last
+	return port > o.last && other/int32(e.vcs) <= o.last
 }

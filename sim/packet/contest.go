@@ -268,15 +268,13 @@ func Saturations(ctx context.Context, on []Contestant, open []OpenLoop, tell fun
 func Level(on []Contestant) error {
 	most := 0
 	for _, c := range on {
-		e, err := newEngine(c.Config)
+		e, err := planEngine(c.Config)
 		if err != nil {
 			return under(c.Name, err)
 		}
 		packet := int(e.phits / e.cell)
-		for _, source := range e.source {
-			if source >= 0 {
-				most = max(most, (max(4*packet, e.roundTrip(source))+packet-1)/packet)
-			}
+		for c := range e.channels {
+			most = max(most, (max(4*packet, e.roundTrip(c))+packet-1)/packet)
 		}
 	}
 	if most == 0 {

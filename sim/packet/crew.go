@@ -98,6 +98,10 @@ func (c *crew) divide(e *engine, n int) {
 	}
 	bounds = append(bounds, int32(len(part)))
 	n = len(bounds) - 1
+	for i := range e.inputs {
+		in := &e.inputs[i]
+		in.part = part[e.outputs[in.source].from]
+	}
 	calls := e.wheel.due
 	for k := 1; k < n; k++ {
 		other := *e
@@ -111,7 +115,7 @@ func (c *crew) divide(e *engine, n int) {
 		o.hops, o.touched = nil, nil
 		o.wheel = wheel{}
 		o.wheel.build(e.longest(), o.routers, len(calls))
-		o.part = part
+		o.part, o.number = part, uint8(k)
 		o.to, o.from = make([]*post, n), make([]*post, n)
 		wheels = append(wheels, &o.wheel)
 	}

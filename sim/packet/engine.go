@@ -31,6 +31,37 @@ type buffer struct {
 	routed     bool  // its head has been told of its arrival
 }
 
+// An input is an input port. It is of the router that it is at, as an output is of the one that it leaves: what engines
+// of a crew write lies apart, and what one hop looks at together.
+type input struct {
+	waiting uint64 // virtual channels with something to send
+	free    int64  // when it may send again
+	source  int32  // output that leads to it: a channel, or channels + terminal
+	credit  int32  // cycles until room that it returns is known there
+	router  int32
+	turn    uint8 // virtual channel that is asked first
+	part    uint8 // engine that the source is of
+}
+
+// An output is a channel, or a terminal: what leads to it, and what it sends.
+type output struct {
+	free    int64 // when it may send again
+	sent    int64 // cells, since counting began
+	port    int32 // input port that it leads to; of a terminal its own input, -1 if that has failed
+	from    int32 // router that it leaves; of a terminal its own
+	to      int32 // router that it leads to; of a terminal its own
+	latency int32 // of a terminal that of its link
+	room    int32 // sum of its credits; not kept for worms
+	last    int32 // input port that was served last
+	// Requests of its router in one cycle: how many so far, and the best of them.
+	asked  int32
+	winner int32  // buffer
+	mark   uint32 // of its hop, with class and escape
+	vc     uint8
+	class  uint8
+	escape bool
+}
+
 // noOut is an output that is not known yet; choose is one that depends on the
 // state of the network, and listed one of the choices of its router.
 const (
@@ -69,35 +100,22 @@ type engine struct {
 	firstPort []int32
 	idle      []bool // no packet found its output closed when the router was last looked at
 	// By input port; ports of a router follow each other.
-	source  []int32 // channel that leads to it, or ^terminal
-	router  []int32
-	inFree  []int64 // when it may send again
-	turn    []uint8 // virtual channel that is asked first
-	waiting []uint64
+	inputs []input
 	// busyPorts has a bit for each input port with a packet, in words of its own
 	// for each router.
 	busyPorts []uint64
 	firstWord []int32
 	// By virtual channel of an input port.
 	buffers []buffer
-	credits []int32 // cells for which there is room, as the sender knows it
-	rooms   []int32 // by input port, the sum of them; not kept for worms
 
 	// By output: channels, then terminals.
-	outFree []int64
-	lastIn  []int32 // input port that was served last
-	portOf  []int32 // input port that it leads to; of a terminal its own input
-	latency []int32 // of channels; of terminals that of their link
+	outputs []output
 	want    []int32 // heads that wait for a channel
-	sent    []int64 // cells, since counting began
-	credit  []int32 // cycles until returned room is known
+	// credits are cells for which there is room, as the sender knows it, by lane: virtual channel v of an output is
+	// lane output*vcs + v.
+	credits []int32
 
-	// Requests of one router in one cycle, by output.
-	asked   []int32 // requests so far
-	winner  []int32 // buffer
-	winVC   []uint8
-	winHop  []routing.Hop
-	touched []int32
+	touched []int32 // outputs that were asked for at a router in a cycle
 
 	packets []record
 	free    int32
@@ -109,6 +127,7 @@ type engine struct {
 	hops  []routing.Hop
 
 	routers [2]int32 // its own: from, to
+	number  uint8    // in its crew
 	fair    bool     // its virtual channels share the room of FairVCs
 	mail             // to and from the others of a crew
 	terminals
@@ -161,22 +180,22 @@ func (e *engine) cycle() {
 	e.now++
 }
 
-// returned takes note of the room that packets have left.
+// returned takes note of the room that packets have left, by lane.
 func (e *engine) returned(due []int32) {
-	for _, b := range due {
-		e.credits[b]++
-		port := int(b) / e.vcs
-		e.rooms[port]++
-		c := e.source[port]
-		if c >= 0 {
-			if e.tracks {
-				e.state.Sent[c]--
-			}
-			if r := e.net.From[c]; !e.idle[r] {
-				e.wheel.wake(r, e.now)
-			}
-		} else {
-			e.roomAt(^c)
+	for _, lane := range due {
+		e.credits[lane]++
+		c := lane / int32(e.vcs)
+		o := &e.outputs[c]
+		o.room++
+		if int(c) >= e.channels {
+			e.roomAt(c - int32(e.channels))
+			continue
+		}
+		if e.tracks {
+			e.state.Sent[c]--
+		}
+		if !e.idle[o.from] {
+			e.wheel.wake(o.from, e.now)
 		}
 	}
 }
@@ -198,12 +217,12 @@ func (e *engine) route(r int32) {
 	e.idle[r] = idle
 	asks := 0
 	for _, out := range e.touched {
-		asks += int(e.asked[out])
-		e.asked[out] = 0
+		asks += int(e.outputs[out].asked)
+		e.outputs[out].asked = 0
 		if e.worm != nil {
 			e.forward(r, out)
 		} else {
-			e.send(r, out, e.winner[out], e.winVC[out], e.winHop[out])
+			e.send(r, out)
 		}
 	}
 	// Some may have lost. A worm goes on in the next cycle, and what it has given up counts there.
@@ -219,12 +238,13 @@ func (e *engine) route(r int32) {
 // them asks, or all of them with Options.FreeInputs. It tells whether one was blocked, and when to serve the port
 // again for those that do not ask now; never if returned room will tell.
 func (e *engine) servePort(r, port int32) (blocked bool, again int64) {
-	if free := e.inFree[port]; free > e.now {
-		return false, free
+	in := &e.inputs[port]
+	if in.free > e.now {
+		return false, in.free
 	}
 	again = never
-	base, turn := port*int32(e.vcs), e.turn[port]
-	for mask := e.waiting[port]; mask != 0; {
+	base, turn := port*int32(e.vcs), in.turn
+	for mask := in.waiting; mask != 0; {
 		next := mask >> turn << turn // from turn on, then those below it
 		if next == 0 {
 			next = mask
@@ -246,19 +266,27 @@ func (e *engine) servePort(r, port int32) (blocked bool, again int64) {
 	return blocked, again
 }
 
-// send moves the head of a buffer to an output.
-func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
+// hop is what the head of a buffer takes to an output that it has won.
+func (o *output) hop(out int32, buf *buffer) routing.Hop {
+	if buf.out > choose {
+		return routing.Hop{Channel: out, Class: buf.class}
+	}
+	return routing.Hop{Channel: out, Mark: o.mark, Class: o.class, Escape: o.escape}
+}
+
+// send moves the packet that has won an output.
+func (e *engine) send(r, out int32) {
+	o := &e.outputs[out]
+	b := o.winner
 	buf := &e.buffers[b]
 	port := b / int32(e.vcs)
 	i := buf.head
 	p := &e.packets[i]
 	e.moved = e.now
-	e.outFree[out] = e.now + e.phits
-	e.lastIn[out] = port
-	e.sent[out]++
-	if buf.out > choose {
-		hop = routing.Hop{Channel: out, Class: buf.class}
-	}
+	o.free = e.now + e.phits
+	o.last = port
+	o.sent++
+	hop := o.hop(out, buf)
 	e.leave(r, port, b)
 	if int(out) >= e.channels {
 		e.deliver(r, i, e.phits-1)
@@ -266,22 +294,22 @@ func (e *engine) send(r, out, b int32, vc uint8, hop routing.Hop) {
 	}
 	e.carried++
 	p.Take(hop)
-	p.distance += e.latency[out]
-	p.ready = e.now + int64(e.cfg.Pipeline) + int64(e.latency[out])
+	p.distance += o.latency
+	p.ready = e.now + int64(e.cfg.Pipeline) + int64(o.latency)
 	if e.cfg.Switching == StoreAndForward {
 		p.ready += e.phits - 1
 	}
-	to := e.portOf[out]*int32(e.vcs) + int32(vc)
+	to := o.port*int32(e.vcs) + int32(o.vc)
 	if e.lastVC != nil {
-		e.lastVC[out] = vc
+		e.lastVC[out] = o.vc
 	}
-	e.credits[to]--
-	e.rooms[e.portOf[out]]--
+	e.credits[out*int32(e.vcs)+int32(o.vc)]--
+	o.room--
 	if e.tracks {
 		e.state.Sent[out]++
 	}
-	if next := e.net.To[out]; next < e.routers[0] || next >= e.routers[1] {
-		e.handOver(next, to, i)
+	if o.to < e.routers[0] || o.to >= e.routers[1] {
+		e.handOver(o.to, to, i)
 		return
 	}
 	e.enter(to, i)
@@ -311,8 +339,9 @@ func (e *engine) expect(b int32) {
 // present notes that a buffer has something to send, and has its router look at it.
 func (e *engine) present(b int32) {
 	port := b / int32(e.vcs)
-	r := e.router[port]
-	e.waiting[port] |= 1 << (b % int32(e.vcs))
+	in := &e.inputs[port]
+	r := in.router
+	in.waiting |= 1 << (b - port*int32(e.vcs))
 	local := port - e.firstPort[r]
 	e.busyPorts[e.firstWord[r]+local>>6] |= 1 << (local & 63)
 	e.wheel.wake(r, e.now)
@@ -320,8 +349,9 @@ func (e *engine) present(b int32) {
 
 // absent notes that a buffer has nothing to send, and tells whether its port has nothing either.
 func (e *engine) absent(r, port, b int32) bool {
-	e.waiting[port] &^= 1 << (b % int32(e.vcs))
-	if e.waiting[port] != 0 {
+	in := &e.inputs[port]
+	in.waiting &^= 1 << (b - port*int32(e.vcs))
+	if in.waiting != 0 {
 		return false
 	}
 	local := port - e.firstPort[r]
@@ -340,7 +370,7 @@ func (e *engine) leave(r, port, b int32) {
 	}
 	free := e.now + e.phits
 	if !e.cfg.FreeInputs {
-		e.inFree[port] = free
+		e.inputs[port].free = free
 		e.passTurn(port, b)
 	}
 	e.unlink(r, port, b, free)
@@ -348,18 +378,28 @@ func (e *engine) leave(r, port, b int32) {
 }
 
 // passTurn has the virtual channel after the one that was served asked first.
-func (e *engine) passTurn(port, b int32) { e.turn[port] = uint8((b%int32(e.vcs) + 1) % int32(e.vcs)) }
-
-// giveBack returns room of a buffer to who sends into it; of a worm's last phit, as ^buffer.
-func (e *engine) giveBack(port, b int32) {
-	credits, source := e.wheel.credits, e.source[port]
-	if source < 0 {
-		source = int32(e.channels) + ^source
-	} else if from := e.net.From[source]; from < e.routers[0] || from >= e.routers[1] {
-		credits = e.to[e.part[from]].credits
+func (e *engine) passTurn(port, b int32) {
+	turn := b - port*int32(e.vcs) + 1
+	if turn == int32(e.vcs) {
+		turn = 0
 	}
-	slot := (e.now + int64(e.credit[source])) & e.wheel.mask
-	credits[slot] = append(credits[slot], b)
+	e.inputs[port].turn = uint8(turn)
+}
+
+// giveBack returns room of a buffer to who sends into it.
+func (e *engine) giveBack(port, b int32) {
+	in := &e.inputs[port]
+	e.giveBackLane(in, in.source*int32(e.vcs)+b-port*int32(e.vcs))
+}
+
+// giveBackLane returns room of a lane to who sends into it; of a worm's last phit, as ^lane.
+func (e *engine) giveBackLane(in *input, lane int32) {
+	credits := e.wheel.credits
+	if in.part != e.number {
+		credits = e.to[in.part].credits
+	}
+	slot := (e.now + int64(in.credit)) & e.wheel.mask
+	credits[slot] = append(credits[slot], lane)
 }
 
 // unlink takes the head out of its buffer. The packet behind it may go from a time
@@ -392,7 +432,7 @@ func (e *engine) drop(b int32) {
 		return
 	}
 	port := b / int32(e.vcs)
-	r := e.router[port]
+	r := e.inputs[port].router
 	buf := &e.buffers[b]
 	i := buf.head
 	e.waitFor(buf, -1)

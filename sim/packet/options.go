@@ -195,7 +195,7 @@ func inRange(wrong *diag.FieldErrors, field string, v, least, most int) {
 // diag.FieldErrors. It returns the smallest buffer
 // between switches, as Result does, and warnings.
 func Check(cfg Config) (buffer Buffer, warnings []string, err error) {
-	e, err := newEngine(cfg)
+	e, err := planEngine(cfg)
 	if err != nil {
 		return Buffer{}, nil, err
 	}

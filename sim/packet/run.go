@@ -118,7 +118,9 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 	if r.Stationary, err = c.settled(ctx, m); err != nil {
 		return nil, err
 	}
-	clear(e.sent)
+	for i := range e.outputs {
+		e.outputs[i].sent = 0
+	}
 	from, backlog := e.now, c.backlog()
 	e.stats.clear()
 	var total window
@@ -238,12 +240,12 @@ func (e *engine) use(cycles int64) []Use {
 		u.Max = max(u.Max, busy)
 	}
 	for c := range e.channels {
-		count(e.net.Level[c], e.sent[c])
+		count(e.net.Level[c], e.outputs[c].sent)
 	}
 	levelOf := e.terminalLevels()
 	for t, link := range e.net.TerminalLink {
 		if link >= 0 {
-			count(levelOf[t], e.sent[e.channels+t])
+			count(levelOf[t], e.outputs[e.channels+t].sent)
 		}
 	}
 	for i, u := range sums {
@@ -279,11 +281,8 @@ func (e *engine) terminalLevels() []int32 {
 // too small for the round trip of the room that they return.
 func (e *engine) buffering() (buffer Buffer, warnings []string) {
 	least, short, need := math.MaxInt, 0, 0
-	for _, source := range e.source {
-		if source < 0 {
-			continue
-		}
-		size, trip := e.size(source), e.roundTrip(source)
+	for c := range e.channels {
+		size, trip := e.size(c), e.roundTrip(c)
 		least = min(least, size)
 		if size < trip && !e.fair {
 			short++
@@ -294,7 +293,7 @@ func (e *engine) buffering() (buffer Buffer, warnings []string) {
 		least = 0
 	}
 	buffer, unit := Buffer{Packets: least}, "packets"
-	if e.worm != nil {
+	if e.cfg.Switching == Wormhole {
 		buffer, unit = Buffer{least / int(e.phits), least}, "phits"
 	}
 	if short > 0 {

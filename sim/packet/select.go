@@ -65,11 +65,11 @@ func (e *engine) weighTier(number uint8) tier {
 			continue
 		}
 		vcs := e.classes[hop.Class]
-		v, ok := e.roomiest(e.portOf[hop.Channel], uint8(vcs.From), uint8(vcs.To), int32(max(hop.Room, 1)))
+		v, ok := e.roomiest(hop.Channel, uint8(vcs.From), uint8(vcs.To), int32(max(hop.Room, 1)))
 		if !ok {
 			continue
 		}
-		if free := e.outFree[hop.Channel]; free > e.now {
+		if free := e.outputs[hop.Channel].free; free > e.now {
 			t.free = min(t.free, free)
 			if t.busy < 0 || e.want[hop.Channel] < e.want[t.busy] {
 				t.busy = hop.Channel
@@ -99,7 +99,7 @@ func (e *engine) offer(t *tier, hop int, vc uint8, room int64) {
 func (e *engine) weighRoom(t *tier, i int) {
 	hop := &e.hops[i]
 	vcs := e.classes[hop.Class]
-	first := e.portOf[hop.Channel] * int32(e.vcs)
+	first := hop.Channel * int32(e.vcs)
 	for v := uint8(vcs.From); v < uint8(vcs.To); v++ {
 		if e.credits[first+int32(v)] >= int32(max(hop.Room, 1)) {
 			e.offer(t, i, v, e.phitsFree(hop.Channel, v))
@@ -113,24 +113,23 @@ func (e *engine) weighRoom(t *tier, i int) {
 func (e *engine) weighOpen(t *tier, i int) {
 	hop := &e.hops[i]
 	vcs := e.classes[hop.Class]
-	port := e.portOf[hop.Channel]
-	b := e.roomiestOpen(port, vcs.From, vcs.To)
-	if b < 0 {
+	lane := e.roomiestOpen(hop.Channel, vcs.From, vcs.To)
+	if lane < 0 {
 		return
 	}
-	room := int64(e.credits[b])
+	room := int64(e.credits[lane])
 	if e.cfg.Select == Idle {
 		room = int64(e.roomOf(hop.Channel, vcs))
 		if e.worm.passing[hop.Channel] == 0 {
 			room += math.MaxInt32
 		}
 	}
-	e.offer(t, i, uint8(b-port*int32(e.vcs)), room)
+	e.offer(t, i, uint8(lane-hop.Channel*int32(e.vcs)), room)
 }
 
 // roomOf is the room of a class on a channel.
 func (e *engine) roomOf(channel int32, vcs routing.Range) int32 {
-	credits := e.credits[int(e.portOf[channel])*e.vcs:]
+	credits := e.credits[int(channel)*e.vcs:]
 	sum := int32(0)
 	for v := vcs.From; v < vcs.To; v++ {
 		sum += credits[v]
@@ -142,12 +141,13 @@ func (e *engine) roomOf(channel int32, vcs routing.Range) int32 {
 // there only the phits sent so far count, of the one that is leaving only those that
 // are left.
 func (e *engine) phitsFree(channel int32, vc uint8) int64 {
-	b := e.portOf[channel]*int32(e.vcs) + int32(vc)
-	free := int64(e.credits[b]) * e.phits
-	if unsent := e.outFree[channel] - e.now; unsent > 0 && e.lastVC[channel] == vc {
+	o := &e.outputs[channel]
+	free := int64(e.credits[channel*int32(e.vcs)+int32(vc)]) * e.phits
+	if unsent := o.free - e.now; unsent > 0 && e.lastVC[channel] == vc {
 		free += unsent
 	}
-	if since := e.now - e.lastLeft[b]; since < int64(e.credit[channel]) {
+	since := e.now - e.lastLeft[o.port*int32(e.vcs)+int32(vc)]
+	if since < int64(e.inputs[o.port].credit) {
 		free += min(since, e.phits)
 	}
 	return free

@@ -7,7 +7,24 @@ import (
 	"github.com/plenum-planner/plenum/routing"
 )
 
+// newEngine lays out a run that nothing has been sent in.
 func newEngine(cfg Config) (*engine, error) {
+	e, err := planEngine(cfg)
+	if err != nil {
+		return nil, err
+	}
+	e.build()
+	switch {
+	case e.cfg.Switching == Wormhole:
+		e.newWorm()
+	case e.cfg.Select == Room:
+		e.moving = e.newMoving()
+	}
+	return e, nil
+}
+
+// planEngine is an engine with its delays, before its arrays are laid out.
+func planEngine(cfg Config) (*engine, error) {
 	var err error
 	if cfg.Options, err = cfg.filled(); err != nil {
 		return nil, err
@@ -45,24 +62,10 @@ func newEngine(cfg Config) (*engine, error) {
 	e.tracks = !e.single || loads.Read
 	e.steady = routing.IsSteady(cfg.Routing) && cfg.Routing.Classes() == 1 && cfg.Switching != Wormhole &&
 		cfg.Select == Idle
-	e.choices = make([][]routing.Hop, n.Routers())
-	e.streams = newStreams(cfg.Seed, n.Routers()+n.Terminals())
-	e.rng = rand.New(&e.streams)
-	e.state.Rand = e.rng
 	if err := e.delays(); err != nil {
 		return nil, err
 	}
-	if err := e.fits(); err != nil {
-		return nil, err
-	}
-	e.build()
-	switch {
-	case e.cfg.Switching == Wormhole:
-		e.newWorm()
-	case e.cfg.Select == Room:
-		e.moving = e.newMoving()
-	}
-	return e, nil
+	return e, e.fits()
 }
 
 // Channels is the number of virtual channels of a port, with what VCs stands for in place of 0 and Needed.
@@ -78,8 +81,8 @@ func (c Config) Channels() int {
 
 // delays fills in what follows from the lengths of links.
 func (e *engine) delays() error {
-	n, count := e.net, e.channels+e.net.Terminals()
-	e.latency, e.credit = make([]int32, count), make([]int32, count)
+	n := e.net
+	e.outputs = make([]output, e.channels+n.Terminals())
 	of := func(link int32) int32 {
 		if e.cfg.Latency == nil {
 			return 1
@@ -101,17 +104,23 @@ func (e *engine) delays() error {
 		}
 	}
 	for c := range e.channels {
-		e.latency[c] = of(n.Link[c])
-		e.credit[c] = int32(e.cell) + e.latency[c]
+		e.outputs[c].latency = of(n.Link[c])
 	}
 	for t, link := range n.TerminalLink {
-		i := e.channels + t
 		if link >= 0 {
-			e.latency[i] = of(link)
+			e.outputs[e.channels+t].latency = of(link)
 		}
-		e.credit[i] = int32(e.cell) + max(int32(e.cfg.Inject)+e.latency[i]-1, 0)
 	}
 	return nil
+}
+
+// creditTime is the cycles until an output knows of room that is returned to it.
+func (e *engine) creditTime(out int) int32 {
+	latency := e.outputs[out].latency
+	if out < e.channels {
+		return int32(e.cell) + latency
+	}
+	return int32(e.cell) + max(int32(e.cfg.Inject)+latency-1, 0)
 }
 
 // maxBuffers is the most virtual channels of all inputs, and maxWheel the most
@@ -135,8 +144,10 @@ func (e *engine) fits() error {
 // build lays out the arrays.
 func (e *engine) build() {
 	n := e.net
-	terminals := n.Terminals()
-	e.portOf = make([]int32, e.channels+terminals)
+	e.choices = make([][]routing.Hop, n.Routers())
+	e.streams = newStreams(e.cfg.Seed, n.Routers()+n.Terminals())
+	e.rng = rand.New(&e.streams)
+	e.state.Rand = e.rng
 	e.firstPort = make([]int32, n.Routers()+1)
 	e.idle = make([]bool, n.Routers())
 	e.firstWord = make([]int32, n.Routers()+1)
@@ -145,57 +156,60 @@ func (e *engine) build() {
 		if r >= 0 {
 			homeOf[r] = append(homeOf[r], int32(t))
 		} else {
-			e.portOf[e.channels+t] = -1
+			e.outputs[e.channels+t].port = -1
 		}
 	}
+	e.inputs = make([]input, 0, len(e.outputs))
 	for r := range n.Routers() {
 		for _, c := range n.Into(int32(r)) {
-			e.portOf[c] = int32(len(e.source))
-			e.source = append(e.source, c)
-			e.router = append(e.router, int32(r))
+			e.connect(c, n.From[c], int32(r))
 		}
 		for _, t := range homeOf[r] {
-			e.portOf[e.channels+int(t)] = int32(len(e.source))
-			e.source = append(e.source, ^t)
-			e.router = append(e.router, int32(r))
+			e.connect(int32(e.channels)+t, int32(r), int32(r))
 		}
-		e.firstPort[r+1] = int32(len(e.source))
+		e.firstPort[r+1] = int32(len(e.inputs))
 		e.firstWord[r+1] = e.firstWord[r] + (e.firstPort[r+1]-e.firstPort[r]+63)/64
 	}
-	ports := len(e.source)
-	e.inFree, e.turn, e.waiting = make([]int64, ports), make([]uint8, ports), make([]uint64, ports)
 	e.busyPorts = make([]uint64, e.firstWord[n.Routers()])
-	e.buffers, e.credits = make([]buffer, ports*e.vcs), make([]int32, ports*e.vcs)
-	e.rooms = make([]int32, ports)
+	e.buffers, e.credits = make([]buffer, len(e.inputs)*e.vcs), make([]int32, len(e.outputs)*e.vcs)
 	for i := range e.buffers {
 		e.buffers[i] = buffer{head: -1, tail: -1, out: noOut, wants: -1}
-		e.credits[i] = int32(e.size(e.source[i/e.vcs]))
-		e.rooms[i/e.vcs] += e.credits[i]
 	}
-	outs := e.channels + terminals
-	e.outFree, e.lastIn = make([]int64, outs), make([]int32, outs)
-	e.want, e.sent = make([]int32, outs), make([]int64, outs)
+	for i := range e.inputs {
+		source := int(e.inputs[i].source)
+		size := int32(e.size(source))
+		for v := range e.vcs {
+			e.credits[source*e.vcs+v] = size
+		}
+		e.outputs[source].room = size * int32(e.vcs)
+	}
+	e.want = make([]int32, len(e.outputs))
 	e.state.Wait, e.state.Sent = e.want[:e.channels], make([]int32, e.channels)
 	for c := range e.state.Sent {
-		e.state.Sent[c] = -int32((int64(e.roundTrip(int32(c)))*e.cell + e.phits - 1) / e.phits)
+		e.state.Sent[c] = -int32((int64(e.roundTrip(c))*e.cell + e.phits - 1) / e.phits)
 	}
-	e.asked, e.winner = make([]int32, outs), make([]int32, outs)
-	e.winVC, e.winHop = make([]uint8, outs), make([]routing.Hop, outs)
-	e.wheel.build(e.longest(), e.routers, terminals)
+	e.wheel.build(e.longest(), e.routers, n.Terminals())
 }
 
-// size is the cells that the buffers behind a channel or a terminal hold.
-func (e *engine) size(source int32) int {
+// connect gives an output the next input port.
+func (e *engine) connect(out, from, to int32) {
+	o := &e.outputs[out]
+	o.port, o.from, o.to = int32(len(e.inputs)), from, to
+	e.inputs = append(e.inputs, input{source: out, credit: e.creditTime(int(out)), router: to})
+}
+
+// size is the cells that the buffers behind an output hold.
+func (e *engine) size(out int) int {
 	packet := int(e.phits / e.cell)
 	switch {
-	case source < 0 && e.net.TerminalLink[^source] < 0:
+	case out >= e.channels && e.net.TerminalLink[out-e.channels] < 0:
 		return e.cfg.InjectionPackets * packet
 	case e.cfg.BufferPhits > 0:
 		return e.cfg.BufferPhits
 	case e.cfg.BufferPackets > 0:
 		return e.cfg.BufferPackets * packet
 	}
-	usual := max(4*packet, e.roundTrip(source))
+	usual := max(4*packet, e.roundTrip(out))
 	if e.fair {
 		return max((FairVCs*usual+e.vcs-1)/e.vcs, packet)
 	}
@@ -205,14 +219,12 @@ func (e *engine) size(source int32) int {
 // roundTrip is the cells that must fit into a buffer for one stream of packets
 // to use the whole link: those that are sent until the room of the first is known
 // to be free again.
-func (e *engine) roundTrip(source int32) int {
-	i := int(source)
+func (e *engine) roundTrip(out int) int {
 	pipeline := int64(e.cfg.Pipeline)
-	if source < 0 {
-		i = e.channels + int(^source)
+	if out >= e.channels {
 		pipeline = int64(e.cfg.Inject)
 	}
-	cycles := pipeline + int64(e.latency[i]) + int64(e.credit[i])
+	cycles := pipeline + int64(e.outputs[out].latency) + int64(e.creditTime(out))
 	if e.cfg.Switching == StoreAndForward {
 		cycles += e.phits - 1
 	}
@@ -222,8 +234,8 @@ func (e *engine) roundTrip(source int32) int {
 // longest is the most cycles that anything is put off.
 func (e *engine) longest() int64 {
 	most := int64(0)
-	for i := range e.latency {
-		most = max(most, int64(e.latency[i]), int64(e.credit[i]))
+	for i := range e.outputs {
+		most = max(most, int64(e.outputs[i].latency), int64(e.creditTime(i)))
 	}
 	return most + int64(e.cfg.Pipeline+e.cfg.Inject+e.cfg.Eject) + 2*e.phits + 2
 }

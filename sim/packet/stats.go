@@ -164,7 +164,7 @@ func (c *crew) stuck(alive, moved int64) error {
 				continue
 			}
 			p := &e.packets[buf.head]
-			r := e.router[b/e.vcs]
+			r := e.inputs[b/e.vcs].router
 			return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from "+
 				"terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
 				alive, moved, p.src, p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)

@@ -238,13 +238,13 @@ func (e *engine) serve(t int32) {
 		e.wheel.call(t, e.linkFree[t])
 		return
 	}
-	port := e.portOf[e.channels+int(t)]
-	vc, ok := e.roomiest(port, 0, uint8(e.vcs), 1)
+	out := int32(e.channels) + t
+	vc, ok := e.roomiest(out, 0, uint8(e.vcs), 1)
 	if !ok {
 		e.noRoom[t] = true
 		return
 	}
-	e.inject(t, port*int32(e.vcs)+int32(vc))
+	e.inject(out, vc)
 	e.linkFree[t] = e.now + e.phits
 	e.sentPacket(t)
 }
@@ -295,26 +295,27 @@ func (e *engine) nextMessage(t int32) bool {
 	}
 }
 
-// inject puts a new packet into the buffer of its first switch.
-func (e *engine) inject(t, b int32) {
-	i := e.newPacket(t)
-	e.credits[b]--
-	e.rooms[e.portOf[e.channels+int(t)]]--
-	e.enter(b, i)
+// inject puts a new packet of the terminal of an output into the buffer of its first switch.
+func (e *engine) inject(out int32, vc uint8) {
+	o := &e.outputs[out]
+	i := e.newPacket(out - int32(e.channels))
+	e.credits[out*int32(e.vcs)+int32(vc)]--
+	o.room--
+	e.enter(o.port*int32(e.vcs)+int32(vc), i)
 }
 
 // newPacket is the next packet of a terminal.
 func (e *engine) newPacket(t int32) int32 {
 	i := e.take()
 	p := &e.packets[i]
-	out := e.channels + int(t)
+	latency := e.outputs[e.channels+int(t)].latency
 	*p = record{
 		Header: routing.NewHeader(e.net.Home[t], e.net.Home[e.dst[t]]),
 		src:    t, dst: e.dst[t], message: e.message[t], made: e.made[t],
-		distance: e.latency[out],
-		ready:    e.now + int64(e.cfg.Inject) + int64(e.latency[out]),
+		distance: latency,
+		ready:    e.now + int64(e.cfg.Inject) + int64(latency),
 	}
-	if e.cfg.Switching == StoreAndForward && e.latency[out] > 0 {
+	if e.cfg.Switching == StoreAndForward && latency > 0 {
 		p.ready += e.phits - 1
 	}
 	e.alive++
@@ -329,9 +330,9 @@ func (e *engine) deliver(r, i int32, rest int64) {
 	if e.net.Home[p.dst] != r {
 		panic(fmt.Sprintf("packet: a packet for terminal %d is delivered at router %d", p.dst, r))
 	}
-	out := e.channels + int(p.dst)
-	p.distance += e.latency[out]
-	at := e.now + int64(e.cfg.Pipeline+e.cfg.Eject) + int64(e.latency[out]) + rest
+	latency := e.outputs[e.channels+int(p.dst)].latency
+	p.distance += latency
+	at := e.now + int64(e.cfg.Pipeline+e.cfg.Eject) + int64(latency) + rest
 	e.stats.add(e, p, at)
 	if p.message >= 0 {
 		m := &e.messages[p.message]

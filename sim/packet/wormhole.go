@@ -2,8 +2,6 @@ package packet
 
 import (
 	"fmt"
-
-	"github.com/plenum-planner/plenum/routing"
 )
 
 // A segment is a packet in one of the buffers that it lies in. It is there from the
@@ -11,6 +9,7 @@ import (
 type segment struct {
 	packet int32
 	buffer int32
+	lane   int32 // of the output that sends into the buffer
 	next   int32 // behind it in its buffer, or in the list of free segments
 	out    int32 // output that it has been given, or noOut, or discard
 	to     int32 // the packet's segment behind the output, -1 at a terminal
@@ -24,15 +23,16 @@ const discard int32 = -3
 // A worm is what wormhole switching needs besides the arrays of the engine. Of
 // these, credits count phits, and a buffer's head is the record of its first packet.
 //
-// An output virtual channel is the buffer behind it. It is held by a packet from the
+// An output virtual channel is a lane. It is held by a packet from the
 // phit that takes it to the last one.
 type worm struct {
 	segments []segment
 	free     int32
 	// By buffer.
 	front, back []int32 // segments, -1
-	held        []bool
-	size        []int32 // phits
+	// By lane.
+	held []bool
+	size []int32 // phits
 	// By output.
 	passing []int32 // packets that hold a virtual channel of it, or the terminal
 	// By terminal.
@@ -47,7 +47,7 @@ func (e *engine) newWorm() {
 	buffers, terminals := len(e.buffers), e.net.Terminals()
 	w := &worm{
 		free:  -1,
-		front: make([]int32, buffers), back: make([]int32, buffers), held: make([]bool, buffers),
+		front: make([]int32, buffers), back: make([]int32, buffers), held: make([]bool, len(e.credits)),
 		size:    append([]int32(nil), e.credits...),
 		passing: make([]int32, e.channels+terminals),
 		sending: make([]int32, terminals), unsent: make([]int32, terminals),
@@ -59,29 +59,29 @@ func (e *engine) newWorm() {
 	for t := range w.sending {
 		w.sending[t] = -1
 	}
-	for out := range e.lastIn {
-		e.lastIn[out] = -1
+	for out := range e.outputs {
+		e.outputs[out].last = -1
 	}
 	e.worm = w
 }
 
-// phitsLeft takes note of the room of phits, by buffer; of a last one by ^buffer.
+// phitsLeft takes note of the room of phits, by lane; of a last one by ^lane.
 func (e *engine) phitsLeft(due []int32) {
-	for _, b := range due {
-		last := b < 0
+	for _, lane := range due {
+		last := lane < 0
 		if last {
-			b = ^b
+			lane = ^lane
 		}
-		e.credits[b]++
-		c := e.source[int(b)/e.vcs]
-		if c < 0 {
-			e.roomAt(^c)
+		e.credits[lane]++
+		c := lane / int32(e.vcs)
+		if int(c) >= e.channels {
+			e.roomAt(c - int32(e.channels))
 			continue
 		}
 		if last && e.tracks {
 			e.state.Sent[c]--
 		}
-		e.wheel.wake(e.net.From[c], e.now)
+		e.wheel.wake(e.outputs[c].from, e.now)
 	}
 }
 
@@ -101,32 +101,33 @@ func (e *engine) phitsCame(slot int64) {
 
 // isOpen tells whether a packet may take a virtual channel: no other holds it, and the
 // buffer behind has room, or is known to be empty unless Options.SharedBuffers.
-func (e *engine) isOpen(b int32) bool {
-	if e.worm.held[b] {
+func (e *engine) isOpen(lane int32) bool {
+	if e.worm.held[lane] {
 		return false
 	}
 	if e.cfg.SharedBuffers {
-		return e.credits[b] > 0
+		return e.credits[lane] > 0
 	}
-	return e.credits[b] == e.worm.size[b]
+	return e.credits[lane] == e.worm.size[lane]
 }
 
-// roomiestOpen is the open virtual channel with most room of those from lo to hi-1
-// of an input port, -1 if there is none.
-func (e *engine) roomiestOpen(port int32, lo, hi int) int32 {
+// roomiestOpen is the lane with most room of the open virtual channels from lo to hi-1
+// of an output, -1 if there is none.
+func (e *engine) roomiestOpen(out int32, lo, hi int) int32 {
 	best := int32(-1)
 	for v := lo; v < hi; v++ {
-		b := port*int32(e.vcs) + int32(v)
-		if e.isOpen(b) && (best < 0 || e.credits[b] > e.credits[best]) {
-			best = b
+		lane := out*int32(e.vcs) + int32(v)
+		if e.isOpen(lane) && (best < 0 || e.credits[lane] > e.credits[best]) {
+			best = lane
 		}
 	}
 	return best
 }
 
-// startSegment has a packet begin to enter a buffer.
-func (e *engine) startSegment(b, packet int32) int32 {
+// startSegment has a packet begin to enter the buffer behind a virtual channel of an output.
+func (e *engine) startSegment(out, vc, packet int32) int32 {
 	w := e.worm
+	lane, b := out*int32(e.vcs)+vc, e.outputs[out].port*int32(e.vcs)+vc
 	i := w.free
 	if i >= 0 {
 		w.free = w.segments[i].next
@@ -134,8 +135,8 @@ func (e *engine) startSegment(b, packet int32) int32 {
 		i = int32(len(w.segments))
 		w.segments = append(w.segments, segment{})
 	}
-	w.segments[i] = segment{packet: packet, buffer: b, next: -1, out: noOut, to: -1}
-	w.held[b] = true
+	w.segments[i] = segment{packet: packet, buffer: b, lane: lane, next: -1, out: noOut, to: -1}
+	w.held[lane] = true
 	if w.front[b] < 0 {
 		w.front[b] = i
 		e.buffers[b].head = packet
@@ -149,7 +150,7 @@ func (e *engine) startSegment(b, packet int32) int32 {
 // sendPhit puts a phit on its way to a segment.
 func (e *engine) sendPhit(to int32, at int64) {
 	w := e.worm
-	e.credits[w.segments[to].buffer]--
+	e.credits[w.segments[to].lane]--
 	slot := at & e.wheel.mask
 	w.arrivals[slot] = append(w.arrivals[slot], to)
 }
@@ -164,7 +165,7 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 	}
 	switch {
 	case s.to >= 0:
-		if e.credits[w.segments[s.to].buffer] == 0 {
+		if e.credits[w.segments[s.to].lane] == 0 {
 			return false, never
 		}
 		e.request(s.out, port, b, 0, nil)
@@ -182,12 +183,11 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 		}
 		e.request(buf.out, port, b, 0, nil)
 	default:
-		into := e.portOf[buf.out]
-		to := e.roomiestOpen(into, int(buf.lo), int(buf.hi))
-		if to < 0 {
+		lane := e.roomiestOpen(buf.out, int(buf.lo), int(buf.hi))
+		if lane < 0 {
 			return false, never
 		}
-		e.request(buf.out, port, b, uint8(to-into*int32(e.vcs)), nil)
+		e.request(buf.out, port, b, uint8(lane-buf.out*int32(e.vcs)), nil)
 	}
 	return true, 0
 }
@@ -195,12 +195,13 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 // forward sends the phit that has won an output.
 func (e *engine) forward(r, out int32) {
 	w := e.worm
-	b := e.winner[out]
+	o := &e.outputs[out]
+	b := o.winner
 	buf, port, i := &e.buffers[b], b/int32(e.vcs), w.front[b]
 	packet := w.segments[i].packet
 	e.moved = e.now
-	e.lastIn[out] = port
-	e.sent[out]++
+	o.last = port
+	o.sent++
 	if !e.cfg.FreeInputs {
 		e.passTurn(port, b)
 	}
@@ -211,29 +212,25 @@ func (e *engine) forward(r, out int32) {
 			e.waitFor(buf, -1)
 		}
 		if int(out) < e.channels {
-			hop := e.winHop[out]
-			if buf.out != choose {
-				hop = routing.Hop{Channel: out, Class: buf.class}
-			}
 			p := &e.packets[packet]
-			p.Take(hop)
-			p.distance += e.latency[out]
+			p.Take(o.hop(out, buf))
+			p.distance += o.latency
 			if e.tracks {
 				e.state.Sent[out]++
 			}
-			to := e.startSegment(e.portOf[out]*int32(e.vcs)+int32(e.winVC[out]), packet)
+			to := e.startSegment(out, int32(o.vc), packet)
 			w.segments[i].to = to
 		}
 	}
 	to := w.segments[i].to
 	if to >= 0 {
 		e.carried++
-		e.sendPhit(to, e.now+int64(e.cfg.Pipeline)+int64(e.latency[out]))
+		e.sendPhit(to, e.now+int64(e.cfg.Pipeline)+int64(o.latency))
 	}
 	if e.takePhit(r, b) {
 		w.passing[out]--
 		if to >= 0 {
-			w.held[w.segments[to].buffer] = false
+			w.held[w.segments[to].lane] = false
 		} else {
 			e.deliver(r, packet, 0)
 		}
@@ -248,9 +245,9 @@ func (e *engine) takePhit(r, b int32) (last bool) {
 	s.gone++
 	left := s.came - s.gone
 	last = int64(s.gone) == e.phits
-	back := b
+	back := s.lane
 	if last {
-		back = ^b
+		back = ^s.lane
 		buf := &e.buffers[b]
 		buf.out, buf.routed, buf.head = noOut, false, -1
 		w.front[b] = s.next
@@ -262,7 +259,7 @@ func (e *engine) takePhit(r, b int32) (last bool) {
 	if left == 0 {
 		e.absent(r, port, b)
 	}
-	e.giveBack(port, back)
+	e.giveBackLane(&e.inputs[port], back)
 	return last
 }
 
@@ -286,29 +283,30 @@ func (e *engine) servePhit(t int32) {
 		return
 	}
 	if w.sending[t] < 0 {
-		b := e.roomiestOpen(e.portOf[e.channels+int(t)], 0, e.vcs)
-		if b < 0 {
+		out := int32(e.channels) + t
+		lane := e.roomiestOpen(out, 0, e.vcs)
+		if lane < 0 {
 			e.noRoom[t] = true
 			return
 		}
 		i := e.newPacket(t)
-		w.sending[t], w.unsent[t] = e.startSegment(b, i), int32(e.phits)
+		w.sending[t], w.unsent[t] = e.startSegment(out, lane-out*int32(e.vcs), i), int32(e.phits)
 	}
 	to := w.sending[t]
-	b := w.segments[to].buffer
-	if e.credits[b] == 0 {
+	lane := w.segments[to].lane
+	if e.credits[lane] == 0 {
 		e.noRoom[t] = true
 		return
 	}
 	e.moved = e.now
-	e.sendPhit(to, e.now+int64(e.cfg.Inject)+int64(e.latency[e.channels+int(t)]))
+	e.sendPhit(to, e.now+int64(e.cfg.Inject)+int64(e.outputs[e.channels+int(t)].latency))
 	e.linkFree[t] = e.now + 1
 	w.unsent[t]--
 	if w.unsent[t] > 0 {
 		e.wheel.call(t, e.linkFree[t])
 		return
 	}
-	w.held[b], w.sending[t] = false, -1
+	w.held[lane], w.sending[t] = false, -1
 	e.sentPacket(t)
 }
 
@@ -316,12 +314,12 @@ func (e *engine) servePhit(t int32) {
 // against the phits in it, on the way to it, and on the way back as room.
 func (e *engine) auditWorm() (inside int64, err error) {
 	w := e.worm
-	phits := make([]int32, len(e.buffers))
+	phits := make([]int32, len(e.credits))
 	seen := make([]bool, len(e.packets))
 	for b := range w.front {
 		for i := w.front[b]; i >= 0; i = w.segments[i].next {
 			s := &w.segments[i]
-			phits[b] += s.came - s.gone
+			phits[s.lane] += s.came - s.gone
 			if !seen[s.packet] {
 				seen[s.packet] = true
 				inside++
@@ -330,16 +328,16 @@ func (e *engine) auditWorm() (inside int64, err error) {
 	}
 	for slot := range w.arrivals {
 		for _, i := range w.arrivals[slot] {
-			phits[w.segments[i].buffer]++
+			phits[w.segments[i].lane]++
 		}
-		for _, b := range e.wheel.credits[slot] {
-			phits[max(b, ^b)]++
+		for _, lane := range e.wheel.credits[slot] {
+			phits[max(lane, ^lane)]++
 		}
 	}
-	for b, n := range phits {
-		if n+e.credits[b] != w.size[b] {
-			return 0, fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", w.size[b], e.credits[b],
-				n, e.net.Label(e.router[b/e.vcs]))
+	for lane, n := range phits {
+		if n+e.credits[lane] != w.size[lane] {
+			return 0, fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", w.size[lane],
+				e.credits[lane], n, e.net.Label(e.outputs[lane/e.vcs].to))
 		}
 	}
 	return inside, nil
