@@ -1,6 +1,7 @@
 package delay
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"math"
@@ -57,7 +58,7 @@ type place struct {
 	count, hops, time, length uint64 // sums
 	maxHops                   uint64
 	maxTime, maxLength        uint64
-	first, last               uint32 // bundles by delay of leaving
+	down                      uint32 // delays of leaving: number in network.downs
 }
 
 // network is a graph without the terminals that hang on a single link.
@@ -69,8 +70,8 @@ type network struct {
 	arcs    []arc
 	weights []weight
 	places  []place
-	bundles []bundle
-	endsOf  []int32 // ends of v are ends[endsOf[v]:endsOf[v+1]]
+	downs   [][]bundle // different lists of delays of leaving
+	endsOf  []int32    // ends of v are ends[endsOf[v]:endsOf[v+1]]
 	ends    []end
 	plain   bool    // every vertex is its own only end
 	order   []int32 // vertices of the graph
@@ -291,11 +292,12 @@ func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *t
 	key func(link, to int32) uint64,
 ) {
 	n.plain = true
+	lists := downLists{}
 	n.endsOf = make([]int32, 1, len(r.order)+1)
 	n.places = make([]place, len(r.order))
 	n.ends = make([]end, 0, injectors)
-	n.bundles = make([]bundle, 0, len(r.order))
 	var times []uint64
+	var list []bundle
 	for i, v := range r.order {
 		from := len(n.ends)
 		if kinds[kind[v]].Role != topology.Switch {
@@ -310,12 +312,34 @@ func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *t
 		ends := n.ends[from:]
 		n.plain = n.plain && len(ends) == 1 && ends[0] == end{}
 		n.places[i], times = n.sumUp(ends, times[:0])
+		list = bundleUp(list[:0], times)
+		n.places[i].down = lists.number(n, list)
 	}
 }
 
-// sumUp also returns the times, whose memory can be used again.
+// downLists numbers the different lists of delays.
+type downLists map[string]uint32
+
+func (d downLists) number(n *network, list []bundle) uint32 {
+	if last := len(n.downs) - 1; last >= 0 && slices.Equal(n.downs[last], list) {
+		return uint32(last)
+	}
+	key := make([]byte, 0, 16*len(list))
+	for _, b := range list {
+		key = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(key, b.time), b.count)
+	}
+	i, known := d[string(key)]
+	if !known {
+		i = uint32(len(n.downs))
+		n.downs = append(n.downs, slices.Clone(list))
+		d[string(key)] = i
+	}
+	return i
+}
+
+// sumUp sums up ends; to times it appends those of leaving.
 func (n *network) sumUp(ends []end, times []uint64) (place, []uint64) {
-	p := place{count: uint64(len(ends)), first: uint32(len(n.bundles))}
+	p := place{count: uint64(len(ends))}
 	for _, e := range ends {
 		time, length := n.split(e.down)
 		p.hops += e.hops
@@ -326,8 +350,6 @@ func (n *network) sumUp(ends []end, times []uint64) (place, []uint64) {
 		p.maxLength = max(p.maxLength, length)
 		times = append(times, time)
 	}
-	n.bundles = bundleUp(n.bundles, times)
-	p.last = uint32(len(n.bundles))
 	return p, times
 }
 

@@ -29,7 +29,7 @@ type Options struct {
 	// DefaultLimit when zero. Above it a sample of sources is.
 	Limit int
 	// Work is the number of steps up to which every source is searched even so. A step
-	// is an arc looked at from a source, or an eighth of a pair in a torus or mesh that
+	// is an arc followed from a source, or an eighth of a pair in a torus or mesh that
 	// is gone through row by row; sources that see the same count once.
 	Work uint64
 	// Sources is the size of the sample; DefaultSources when zero.
@@ -168,7 +168,52 @@ func (bySource) worker(t *tally) func([]group) { return newSearcher(t).run }
 
 func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
-func (bySource) work(n *network) uint64 { return uint64(len(n.arcs)) }
+// work is the greatest of a few sources', evenly spread. Links are looked at once more for
+// detours, in less time, and ends are counted.
+func (bySource) work(n *network) uint64 {
+	const few = 8
+	var ends []uint32
+	for v := range n.places {
+		if n.places[v].count > 0 {
+			ends = append(ends, uint32(v))
+		}
+	}
+	if len(ends) == 0 {
+		return 0
+	}
+	most := uint64(0)
+	found := make([]bool, n.vertices())
+	for i := range few {
+		most = max(most, n.followed(ends[i*len(ends)/few], found))
+	}
+	return most + uint64(len(n.arcs)/4) + uint64(2*len(ends))
+}
+
+// followed is how many arcs a search from a vertex follows: those of the vertices found
+// last are not looked at. found is scratch.
+func (n *network) followed(source uint32, found []bool) uint64 {
+	clear(found)
+	found[source] = true
+	arcs, level := uint64(0), []uint32{source}
+	for left := n.vertices() - 1; left > 0 && len(level) > 0; {
+		var next []uint32
+		for _, v := range level {
+			if v >= n.forward && v != source {
+				continue
+			}
+			arcs += uint64(n.first[v+1] - n.first[v])
+			for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
+				if !found[a.to] {
+					found[a.to] = true
+					next = append(next, a.to)
+				}
+			}
+		}
+		left -= len(next)
+		level = next
+	}
+	return arcs
+}
 
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 	kinds := g.Kinds()
@@ -274,7 +319,11 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 	tallies := make([]*tally, max(1, parallel.Cores(blocks)))
 	searches := make([]func([]group), len(tallies))
 	for i := range tallies {
-		tallies[i] = &tally{net: n, sources: sources, samples: samples, bins: make([]uint64, fineBins), shift: shift}
+		bins := make([]uint64, fineBins)
+		tallies[i] = &tally{
+			net: n, sources: sources, samples: samples, bins: bins, shift: shift,
+			ends: endPairs{bins: bins, shift: shift, downs: n.downs},
+		}
 		searches[i] = worker(tallies[i])
 	}
 	var lock sync.Mutex
@@ -290,7 +339,9 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 		}
 		return nil
 	})
+	tallies[0].ends.spread()
 	for _, t := range tallies[1:] {
+		t.ends.spread()
 		tallies[0].merge(t)
 	}
 	return tallies[0], err

@@ -69,8 +69,9 @@ type tally struct {
 	pairs, detours                         uint64
 	hops, least, mean, length, fast, reach wide
 	peaks
-	up []bundle // delays of the group's sources into the network
+	ends endPairs // how the ends of vertices spread over the bins
 	// scratch
+	up      []bundle
 	times   []uint64
 	reached reached
 }
@@ -90,18 +91,9 @@ func (t *tally) begin(g group) row {
 	// The group's own vertex as a target; its maxima follow in finish, which
 	// leaves out the pairs of an end with itself.
 	p := &n.places[g.at]
-	t.count(0, p)
+	t.ends.from(t.up)
+	t.ends.add(0, p.down)
 	return row{sums: sums{pairs: p.count, hops: p.hops, least: p.time, mean: p.time, length: p.length}}
-}
-
-// count adds the pairs with the ends at p, time away from the source's vertex,
-// to the distribution.
-func (t *tally) count(time uint64, p *place) {
-	for _, up := range t.up {
-		for _, down := range t.net.bundles[p.first:p.last] {
-			t.bins[(time+up.time+down.time)>>t.shift] += up.count * down.count
-		}
-	}
 }
 
 // level adds the vertices found at a distance of hops.
@@ -123,7 +115,7 @@ func (t *tally) level(r *row, level []state, hops uint64) {
 			hops: hops + p.maxHops, least: time + p.maxTime, mean: mean + p.maxTime,
 			length: length + p.maxLength,
 		})
-		t.count(time, p)
+		t.ends.add(time, p.down)
 	}
 }
 

@@ -1,0 +1,224 @@
+package delay
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	// fewPairs is how many delays of ends a pair of vertices has at most for them to
+	// be counted one by one.
+	fewPairs = 4
+	// lookBits is the number of bits of a rest that are looked up in a table.
+	lookBits = 12
+	// fullCounters is how many counters are filled before they are spread over the bins.
+	fullCounters = 1 << 21
+	// manyTables is how many lists of ends of sources are kept apart.
+	manyTables = 32
+)
+
+// endPairs counts pairs of ends by delay. Many ends hang on a vertex, at few different
+// delays, and all pairs of ends at two vertices have the same way between these. So
+// the ways are counted, each once, by bin and by what they leave over of a bin: as finely
+// as it takes to know into which bin they come together with any delay of two ends.
+// spread does that for all ways of a bin at once.
+type endPairs struct {
+	bins   []uint64
+	shift  uint
+	downs  [][]bundle
+	tables []*upTable // of sources by the delays of their ends
+	now    *upTable
+
+	waiting [256]spot
+	waits   int
+	counted int // since they were spread
+}
+
+// spot is where a way is counted.
+type spot struct {
+	table   *wayTable
+	counter uint32
+}
+
+// upTable is the ways from vertices whose ends have the same delays.
+type upTable struct {
+	up     []bundle
+	byDown []*wayTable // to vertices by the number of the delays of their ends
+}
+
+// wayTable counts ways by bin and by part of the bin.
+type wayTable struct {
+	ends  []endPair
+	cuts  []uint64 // where the parts of a bin end, but the last
+	look  []uint16 // the first part that a rest may lie in, by its highest bits
+	above uint     // bits of a rest below these
+	page  []int32  // by bin: where its counters are, plus one
+	bins  []uint32 // with counters
+	count []uint32
+}
+
+// endPair is the delay of an end left and an end entered, in whole bins and the parts whose
+// ways come into the next bin by the rest.
+type endPair struct {
+	bins   uint64
+	later  int
+	number uint64
+}
+
+// from prepares for the ways from vertices with ends of the given delays.
+func (e *endPairs) from(up []bundle) {
+	if e.now != nil && slices.Equal(e.now.up, up) {
+		return
+	}
+	for _, t := range e.tables {
+		if slices.Equal(t.up, up) {
+			e.now = t
+			return
+		}
+	}
+	if len(e.tables) == manyTables {
+		e.spread()
+		e.tables = e.tables[:0]
+	}
+	e.now = &upTable{slices.Clone(up), make([]*wayTable, len(e.downs))}
+	e.tables = append(e.tables, e.now)
+}
+
+// add counts a way of a delay, to a vertex whose ends have the delays of that number.
+func (e *endPairs) add(time uint64, down uint32) {
+	up, to := e.now.up, e.downs[down]
+	if len(up)*len(to) <= fewPairs {
+		for _, u := range up {
+			for _, d := range to {
+				e.bins[(time+u.time+d.time)>>e.shift] += u.count * d.count
+			}
+		}
+		return
+	}
+	t := e.now.byDown[down]
+	if t == nil {
+		t = newWayTable(up, to, e.shift, len(e.bins))
+		e.now.byDown[down] = t
+	}
+	e.waiting[e.waits] = spot{t, t.counter(time, e.shift)}
+	if e.waits++; e.waits == len(e.waiting) {
+		e.count()
+	}
+}
+
+// count counts the ways that wait: together, so that the processor can fetch many counters
+// at once.
+func (e *endPairs) count() {
+	for _, w := range e.waiting[:e.waits] {
+		w.table.count[w.counter]++
+	}
+	e.counted += e.waits
+	e.waits = 0
+	filled := 0
+	for _, of := range e.tables {
+		for _, t := range of.byDown {
+			if t != nil {
+				filled += len(t.count)
+			}
+		}
+	}
+	if filled > fullCounters || e.counted > math.MaxUint32-len(e.waiting) {
+		e.spread()
+	}
+}
+
+// counter is where the ways of a delay are counted.
+func (t *wayTable) counter(time uint64, shift uint) uint32 {
+	bin, rest := time>>shift, time&(1<<shift-1)
+	part := int(t.look[rest>>t.above])
+	for part < len(t.cuts) && rest >= t.cuts[part] {
+		part++
+	}
+	page := t.page[bin]
+	if page == 0 {
+		t.bins = append(t.bins, uint32(bin))
+		t.count = append(t.count, make([]uint32, len(t.cuts)+1)...)
+		page = int32(len(t.bins))
+		t.page[bin] = page
+	}
+	return uint32(int(page-1)*(len(t.cuts)+1) + part)
+}
+
+// newWayTable prepares to count ways between vertices with ends of given delays.
+func newWayTable(up, down []bundle, shift uint, bins int) *wayTable {
+	t := &wayTable{page: make([]int32, bins)}
+	mask := uint64(1)<<shift - 1
+	var sums []bundle
+	for _, u := range up {
+		for _, d := range down {
+			sums = append(sums, bundle{u.time + d.time, u.count * d.count})
+		}
+	}
+	slices.SortFunc(sums, func(a, b bundle) int { return cmp.Compare(a.time, b.time) })
+	for i, s := range sums {
+		if i > 0 && sums[i-1].time == s.time {
+			t.ends[len(t.ends)-1].number += s.count
+			continue
+		}
+		t.ends = append(t.ends, endPair{bins: s.time, number: s.count})
+		if rest := s.time & mask; rest > 0 {
+			t.cuts = append(t.cuts, mask+1-rest)
+		}
+	}
+	slices.Sort(t.cuts)
+	t.cuts = slices.Compact(t.cuts)
+	for i := range t.ends {
+		p := &t.ends[i]
+		p.later = len(t.cuts) + 1
+		if rest := p.bins & mask; rest > 0 {
+			cut, _ := slices.BinarySearch(t.cuts, mask+1-rest)
+			p.later = cut + 1
+		}
+		p.bins >>= shift
+	}
+	t.above = max(shift, lookBits) - lookBits
+	for first := uint64(0); first <= mask; first += 1 << t.above {
+		part, found := slices.BinarySearch(t.cuts, first)
+		if found { // a cut is the first of the next part
+			part++
+		}
+		t.look = append(t.look, uint16(part))
+	}
+	return t
+}
+
+// spread brings what was counted into the bins.
+func (e *endPairs) spread() {
+	for _, w := range e.waiting[:e.waits] {
+		w.table.count[w.counter]++
+	}
+	e.waits, e.counted = 0, 0
+	for _, of := range e.tables {
+		for _, t := range of.byDown {
+			if t != nil {
+				t.spread(e.bins)
+			}
+		}
+	}
+}
+
+func (t *wayTable) spread(bins []uint64) {
+	parts := len(t.cuts) + 1
+	for i, bin := range t.bins {
+		count := t.count[i*parts : (i+1)*parts]
+		for part := 1; part < parts; part++ {
+			count[part] += count[part-1]
+		}
+		all := count[parts-1]
+		for _, p := range t.ends {
+			at, sooner := uint64(bin)+p.bins, count[p.later-1]
+			bins[at] += p.number * uint64(sooner)
+			if sooner < all {
+				bins[at+1] += p.number * uint64(all-sooner)
+			}
+		}
+		t.page[bin] = 0
+	}
+	t.bins, t.count = t.bins[:0], t.count[:0]
+}

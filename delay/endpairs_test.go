@@ -1,0 +1,69 @@
+package delay
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// Ways that are spread over the bins together count as if every pair of ends were counted by itself.
+func TestEndPairsCountAsOneByOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
+		shift := uint(rapid.IntRange(0, 20).Draw(t, "shift"))
+		const width = 1 << 12
+		delays := func() []bundle {
+			var times []uint64
+			for range rapid.IntRange(0, 20).Draw(t, "ends") {
+				times = append(times, rng.Uint64N(width<<shift/8))
+			}
+			return bundleUp(nil, times)
+		}
+		ups := [][]bundle{delays(), delays(), delays()}
+		downs := [][]bundle{delays(), delays()}
+		got, want := make([]uint64, width), make([]uint64, width)
+		e := endPairs{bins: got, shift: shift, downs: downs}
+		for range 2000 {
+			up, down := ups[rng.IntN(len(ups))], rng.IntN(len(downs))
+			time := rng.Uint64N(width << shift / 2)
+			e.from(up)
+			e.add(time, uint32(down))
+			if rng.IntN(500) == 0 {
+				e.spread()
+			}
+			for _, u := range up {
+				for _, d := range downs[down] {
+					want[(time+u.time+d.time)>>shift] += u.count * d.count
+				}
+			}
+		}
+		e.spread()
+		if d := cmp.Diff(want, got); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
+
+// Sources of many kinds leave no more than a few tables behind.
+func TestEndPairsForgetTables(t *testing.T) {
+	downs := [][]bundle{{{1, 1}, {2, 1}, {3, 1}}}
+	bins := make([]uint64, 1<<10)
+	e := endPairs{bins: bins, shift: 4, downs: downs}
+	for i := range uint64(200) {
+		e.from([]bundle{{i, 1}, {i + 7, 2}})
+		e.add(i*16, 0)
+		if len(e.tables) > manyTables {
+			t.Fatalf("%d tables", len(e.tables))
+		}
+	}
+	e.spread()
+	all := uint64(0)
+	for _, n := range bins {
+		all += n
+	}
+	if all != 200*3*3 {
+		t.Errorf("%d pairs of ends", all)
+	}
+}
