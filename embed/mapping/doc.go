@@ -13,9 +13,8 @@
 // objective, from the best starts at mild temperatures and from hot ones; the
 // scale of temperatures is measured on the instance. All rules hold in every
 // placement on the way. On a grid, where costs are distances and vertices alike,
-// an edge costs the lines between columns and rows that it crosses; steps then go
-// by counts of neighbours on either side of each line and take less than half the
-// time.
+// every vertex keeps the positions of its neighbours side by side; a step then takes
+// a fraction of the time.
 //
 // The effort is a number of steps. The result depends on the problem, the seed,
 // the effort and the starts, and on nothing else: runs are independent of each

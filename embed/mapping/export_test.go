@@ -36,8 +36,9 @@ func Check(p *Problem, place []int32, steps int, temperature float64, seed uint6
 			return "a step broke a rule", nil
 		}
 		if w.grid != nil {
-			if !slices.Equal(w.grid.data, newCutLines(t, w.place).data) {
-				return "the counts are not what the steps add up to", nil
+			q, anew := w.grid.positions, newPositions(t, w.place)
+			if !slices.Equal(q.at, anew.at) || !slices.Equal(q.near, anew.near) {
+				return "the positions are not where the steps lead", nil
 			}
 			if err := w.grid.lists(); err != "" {
 				return err, nil
@@ -69,8 +70,11 @@ func (g *gridAnnealer) lists() string {
 	return ""
 }
 
-// OnGrid tells whether steps are taken with the counts of lines.
+// OnGrid tells whether steps are taken by the positions of neighbours.
 func OnGrid(p *Problem) bool {
 	t, err := newInstance(p)
 	return err == nil && t.onGrid()
 }
+
+// Distances is the kernel of steps on a grid.
+func Distances(v, u []uint16, a, b uint16) int { return distances(v, u, a, b) }

@@ -71,8 +71,11 @@ func (h *displacements) adapt(width, height int) {
 // distances and vertices are alike. It keeps place up to date, and nothing else of
 // the state.
 type gridAnnealer struct {
-	*cutLines
 	displacements
+	width, height int
+	first         []int64 // of the graph
+	to            []int32
+	positions     *positions
 	free          []int32 // vertices that may move; they take turns
 	turn          int
 	sinceAdapted  int // steps since displacements were adapted
@@ -91,7 +94,7 @@ type gridAnnealer struct {
 }
 
 // onGrid tells whether a gridAnnealer can take the steps: where costs are distances on
-// a grid, vertices are alike, and counts and lists are of a size that pays.
+// a grid, vertices are alike, and lists are of a size that pays.
 func (t *instance) onGrid() bool {
 	const most = 128 // whose displacements fit an int8
 	w, h := t.costs.grid()
@@ -115,9 +118,10 @@ func (t *instance) mostOnOnePlace() int {
 func newGridAnnealer(s *state, near []int32, size int, seed uint64) *gridAnnealer {
 	n := s.g.Vertices()
 	g := &gridAnnealer{
-		cutLines: newCutLines(s.instance, s.place), free: s.free, place: s.place, near: near, neighbourhood: size,
-		perPlace: s.mostOnOnePlace(), rng: random(seed), sum: s.sum,
+		first: s.g.First, to: s.g.To, free: s.free, place: s.place, near: near, neighbourhood: size,
+		perPlace: s.mostOnOnePlace(), rng: random(seed), sum: s.sum, positions: newPositions(s.instance, s.place),
 	}
+	g.width, g.height = s.costs.grid()
 	for _, c := range s.capacity[:s.costs.places] {
 		g.capacity = append(g.capacity, int32(min(c, int64(n))))
 	}
@@ -151,7 +155,8 @@ func (g *gridAnnealer) step(temperature float64) {
 	v := g.free[g.turn]
 	bits := g.rng.next()
 	limit := temperature * exponentialQuantiles[bits>>52]
-	ax, ay := g.at(v)
+	a := g.place[v]
+	ax, ay := g.positions.of(v)
 	var bx, by, kind int
 	switch k := bits & 0xff; {
 	case k < g.neighbourShare && g.first[v] < g.first[v+1]:
@@ -174,42 +179,44 @@ func (g *gridAnnealer) step(temperature float64) {
 	}
 	g.proposed[kind]++
 	b := int32(by*g.width + bx)
-	d := g.delta(v, ax, ay, bx, by)
-	count := int(g.count[b])
-	if count < int(g.capacity[b]) {
-		if float64(d) < limit || d <= 0 {
-			g.leave(v, g.place[v])
-			g.enter(v, b)
-			g.shift(v, ax, ay, bx, by)
-			g.accept(kind, d)
+	u, seat := int32(-1), 0
+	if count := g.count[b]; count >= g.capacity[b] {
+		if count == 0 {
+			return
 		}
-		return
+		seat = int(b)*g.perPlace + int(bits>>24&0xffff*uint64(count)>>16)
+		u = g.occupants[seat]
 	}
-	if count == 0 {
-		return
-	}
-	seat := int(b)*g.perPlace + int(bits>>24&0xffff*uint64(count)>>16)
-	u := g.occupants[seat]
-	d += g.delta(u, bx, by, ax, ay)
-	if float64(d) >= limit && d > 0 || g.fixed != nil && g.fixed[u] {
-		return
-	}
-	// An edge between the two keeps its length.
-	for _, x := range g.neighbours(v) {
-		if x == u {
-			d += 2 * manhattan(ax-bx, ay-by)
-		}
-	}
+	d := g.positions.delta(v, u, ax, ay, bx, by)
 	if float64(d) >= limit && d > 0 {
 		return
 	}
-	g.occupants[g.index[v]], g.occupants[seat] = u, v
-	g.index[v], g.index[u] = int32(seat), g.index[v]
-	g.place[v], g.place[u] = b, g.place[v]
-	g.shift(v, ax, ay, bx, by)
-	g.shift(u, bx, by, ax, ay)
+	if u < 0 {
+		g.leave(v, a)
+		g.enter(v, b)
+	} else {
+		if g.fixed != nil && g.fixed[u] {
+			return
+		}
+		// An edge between the two keeps its length.
+		for _, x := range g.neighbours(v) {
+			if x == u {
+				d += 2 * manhattan(ax-bx, ay-by)
+			}
+		}
+		if float64(d) >= limit && d > 0 {
+			return
+		}
+		g.positions.put(u, ax, ay)
+		g.occupants[g.index[v]], g.occupants[seat] = u, v
+		g.index[v], g.index[u] = int32(seat), g.index[v]
+		g.place[v], g.place[u] = b, a
+	}
+	g.positions.put(v, bx, by)
 	g.accept(kind, d)
 }
+
+func (g *gridAnnealer) neighbours(v int32) []int32 { return g.to[g.first[v]:g.first[v+1]] }
 
 // accept counts an accepted step.
 func (g *gridAnnealer) accept(kind, delta int) {
