@@ -42,6 +42,18 @@ func IsSourceDecided(f Function) bool {
 	return ok && s.SourceDecided()
 }
 
+// Undecided is a Function that decides nothing when a packet comes to a router.
+type Undecided interface {
+	// Undecided tells whether Arrive does nothing.
+	Undecided() bool
+}
+
+// IsUndecided tells whether Arrive of f does nothing, at the source of a packet either.
+func IsUndecided(f Function) bool {
+	u, ok := f.(Undecided)
+	return ok && u.Undecided()
+}
+
 // LoadUse is what the loads of channels, State.Wait and State.Sent, are to a Function. The zero value is of one that
 // does not ask for them.
 type LoadUse struct {

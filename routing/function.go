@@ -121,6 +121,7 @@ type undecided struct{}
 
 func (undecided) Arrive(*Header, int32, *State) {}
 func (undecided) SourceDecided() bool           { return true }
+func (undecided) Undecided() bool               { return true }
 
 // Range is virtual channels From ... To-1.
 type Range struct{ From, To int }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 
+	"github.com/plenum-planner/plenum/internal/bigarray"
 	"github.com/plenum-planner/plenum/internal/parallel"
 	"github.com/plenum-planner/plenum/internal/splitmix"
 )
@@ -33,7 +34,7 @@ func worthNextHops(n *Network, columns int) bool {
 
 // newNextHops finds the channels towards 64 destinations at a time, those of to, the columns of d.
 func newNextHops(d *distances, to []int32) (*nextHops, error) {
-	t := &nextHops{distances: d, ports: make([]uint8, d.net.Routers()*d.columns)}
+	t := &nextHops{distances: d, ports: bigarray.Make[uint8](d.net.Routers() * d.columns)}
 	blocks := (d.columns + 63) / 64
 	err := parallel.With(context.Background(), make([][]uint64, parallel.Cores(blocks)), blocks,
 		func(_ context.Context, nearer []uint64, b int) error {

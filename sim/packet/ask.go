@@ -65,7 +65,7 @@ func (e *engine) decide(r, b int32) bool {
 		e.fn.Arrive(&p.Header, r, &e.state)
 	}
 	if p.Arrived(r) {
-		buf.out, buf.lo, buf.hi = int32(e.channels)+p.dst, 0, 1
+		e.arrived(buf, p)
 		return true
 	}
 	if !e.single && !e.steady {
@@ -89,6 +89,11 @@ func (e *engine) decide(r, b int32) bool {
 		buf.out = listed
 	}
 	return true
+}
+
+// arrived has the head of a buffer ask for its terminal.
+func (e *engine) arrived(buf *buffer, p *record) {
+	buf.out, buf.lo, buf.hi = int32(e.channels)+p.dst, 0, 1
 }
 
 // askListed is askAny for a head that may take the choices of its router.

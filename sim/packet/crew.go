@@ -72,7 +72,7 @@ func newCrew(e *engine) *crew {
 func (e *engine) offered() float64 {
 	phits := 0.5 * float64(len(e.place))
 	if e.open != nil {
-		phits = e.open.Load * float64(len(e.nextMade)-e.silent)
+		phits = e.open.Load * float64(len(e.senders)-e.silent)
 	}
 	return phits / float64(e.phits)
 }
@@ -112,7 +112,7 @@ func (c *crew) divide(e *engine, n int) {
 		o.routers = [2]int32{bounds[k], bounds[k+1]}
 		o.rng = rand.New(&o.streams)
 		o.state = routing.State{Wait: e.state.Wait, Sent: e.state.Sent, Rand: o.rng}
-		o.hops, o.touched = nil, nil
+		o.hops, o.touched, o.ahead.list = nil, nil, nil
 		o.wheel = wheel{}
 		o.wheel.build(e.longest(), o.routers, len(calls))
 		o.part, o.number = part, uint8(k)
@@ -158,12 +158,14 @@ func (e *engine) handOver(next, buffer, i int32) {
 func (e *engine) receive() {
 	for _, from := range e.from {
 		p := &from.packets[(e.now-1)&1]
-		for k := range *p {
-			i := e.take()
-			e.packets[i] = (*p)[k].record
-			e.alive++
-			e.enter((*p)[k].buffer, i)
-		}
+		batches(e.ahead.looks, *p, e.seeTransfers, func(came []transfer) {
+			for k := range came {
+				i := e.take()
+				e.packets[i] = came[k].record
+				e.alive++
+				e.enter(came[k].buffer, i)
+			}
+		})
 		*p = (*p)[:0]
 	}
 }

@@ -156,11 +156,11 @@ func Run(ctx context.Context, cfg Config, open OpenLoop) (*Result, error) {
 func (c *crew) backlog() float64 {
 	e := c.engines[0]
 	waiting := 0.0
-	for _, made := range e.nextMade {
-		waiting += float64(max(0, e.now-made))
+	for t := range e.senders {
+		waiting += float64(max(0, e.now-e.senders[t].nextMade))
 	}
 	alive, _ := c.alive()
-	return (waiting + float64(alive*e.phits)/e.open.Load) / float64(max(len(e.nextMade)-e.silent, 1))
+	return (waiting + float64(alive*e.phits)/e.open.Load) / float64(max(len(e.senders)-e.silent, 1))
 }
 
 // rate is phits per cycle and terminal.

@@ -140,10 +140,10 @@ func (s *search) down(load float64) error {
 	for _, o := range s.crew.engines {
 		o.open, o.injection.Rate = &open, rate
 	}
-	for t, made := range e.nextMade { // what waits at terminals is of the higher load
-		if made < e.now {
+	for t := range e.senders { // what waits at terminals is of the higher load
+		if s := &e.senders[t]; s.nextMade < e.now {
 			e.streams.use(e.net.Routers() + t)
-			e.nextMade[t] = e.now + e.injection.Gap(e.rng)
+			s.nextMade = e.now + e.injection.Gap(e.rng)
 		}
 	}
 	s.load = load

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/bigarray"
 	"github.com/plenum-planner/plenum/routing"
 )
 
@@ -47,7 +48,7 @@ func planEngine(cfg Config) (*engine, error) {
 	e := &engine{
 		cfg: cfg, net: n, fn: cfg.Routing, single: routing.IsSinglePath(cfg.Routing),
 		once: routing.IsSourceDecided(cfg.Routing), classes: classes,
-		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(), free: -1,
+		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(),
 		routers: [2]int32{0, int32(n.Routers())}, fair: fair,
 	}
 	e.cell = e.phits
@@ -60,6 +61,7 @@ func planEngine(cfg Config) (*engine, error) {
 	loads := routing.LoadUseOf(cfg.Routing)
 	e.watches = loads.Waiting
 	e.tracks = !e.single || loads.Read
+	e.undecided = routing.IsUndecided(cfg.Routing)
 	e.steady = routing.IsSteady(cfg.Routing) && cfg.Routing.Classes() == 1 && cfg.Switching != Wormhole &&
 		cfg.Select == Idle
 	if err := e.delays(); err != nil {
@@ -82,7 +84,7 @@ func (c Config) Channels() int {
 // delays fills in what follows from the lengths of links.
 func (e *engine) delays() error {
 	n := e.net
-	e.outputs = make([]output, e.channels+n.Terminals())
+	e.outputs = bigarray.Make[output](e.channels + n.Terminals())
 	of := func(link int32) int32 {
 		if e.cfg.Latency == nil {
 			return 1
@@ -159,7 +161,7 @@ func (e *engine) build() {
 			e.outputs[e.channels+t].port = -1
 		}
 	}
-	e.inputs = make([]input, 0, len(e.outputs))
+	e.inputs = bigarray.Make[input](len(e.outputs))[:0]
 	for r := range n.Routers() {
 		for _, c := range n.Into(int32(r)) {
 			e.connect(c, n.From[c], int32(r))
@@ -171,7 +173,8 @@ func (e *engine) build() {
 		e.firstWord[r+1] = e.firstWord[r] + (e.firstPort[r+1]-e.firstPort[r]+63)/64
 	}
 	e.busyPorts = make([]uint64, e.firstWord[n.Routers()])
-	e.buffers, e.credits = make([]buffer, len(e.inputs)*e.vcs), make([]int32, len(e.outputs)*e.vcs)
+	e.buffers = bigarray.Make[buffer](len(e.inputs) * e.vcs)
+	e.credits = bigarray.Make[int32](len(e.outputs) * e.vcs)
 	for i := range e.buffers {
 		e.buffers[i] = buffer{head: -1, tail: -1, out: noOut, wants: -1}
 	}
@@ -183,12 +186,13 @@ func (e *engine) build() {
 		}
 		e.outputs[source].room = size * int32(e.vcs)
 	}
-	e.want = make([]int32, len(e.outputs))
+	e.want = bigarray.Make[int32](len(e.outputs))
 	e.state.Wait, e.state.Sent = e.want[:e.channels], make([]int32, e.channels)
 	for c := range e.state.Sent {
 		e.state.Sent[c] = -int32((int64(e.roundTrip(c))*e.cell + e.phits - 1) / e.phits)
 	}
 	e.wheel.build(e.longest(), e.routers, n.Terminals())
+	e.ahead = ahead{looks: e.looksAhead(), decides: e.single && e.once && !e.tracks}
 }
 
 // connect gives an output the next input port.

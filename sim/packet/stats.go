@@ -111,7 +111,7 @@ func (c *crew) audit() error {
 	var inside, alive int64
 	s := &c.gather().stats
 	for _, e := range c.engines {
-		own, freed := int64(0), int64(0)
+		own, freed := int64(0), int64(len(e.free))
 		if e.worm != nil {
 			var err error
 			if own, err = e.auditWorm(); err != nil {
@@ -119,9 +119,6 @@ func (c *crew) audit() error {
 			}
 		} else {
 			own = e.held()
-		}
-		for i := e.free; i >= 0; i = e.packets[i].next {
-			freed++
 		}
 		if own+freed != int64(len(e.packets)) {
 			return fmt.Errorf("packet: %d records, of which %d are in buffers and %d free", len(e.packets), own, freed)

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/plenum-planner/plenum/diag"
+	"github.com/plenum-planner/plenum/internal/bigarray"
 	"github.com/plenum-planner/plenum/routing"
 	"github.com/plenum-planner/plenum/sim/traffic"
 )
@@ -16,26 +17,30 @@ type terminals struct {
 	injection traffic.Injection
 	silent    int // terminals that never send
 
-	// By terminal.
-	nextMade []int64 // of an open loop: when its next message is made
-	left     []int32 // packets of the message that it is sending
-	dst      []int32 // its destination
-	made     []int64
-	message  []int32 // of a closed loop
-	linkFree []int64
-	noRoom   []bool
+	senders []sender // by terminal
 
 	job             traffic.Workload
 	place           []int32 // terminal of each task
 	messages        []message
 	freeSlot        int32
-	first           []int32 // message that waits first at a terminal, -1
-	last            []int32
 	delayed         delayed
 	unsettled       int64 // messages that are not delivered
 	settledMessages int64
 	finished        int64 // when the last one was
 	emit            func(traffic.Message)
+}
+
+// sender is what a terminal sends.
+type sender struct {
+	nextMade int64 // of an open loop: when its next message is made
+	made     int64 // when the message that it is sending was made
+	linkFree int64
+	left     int32 // packets of that message
+	dst      int32 // its destination
+	message  int32 // of a closed loop
+	first    int32 // message that waits first, -1
+	last     int32
+	noRoom   bool
 }
 
 // message is one of a closed loop that is under way.
@@ -50,12 +55,9 @@ type message struct {
 func (e *engine) newTerminals() {
 	n := e.net.Terminals()
 	t := &e.terminals
-	t.nextMade, t.made, t.linkFree = make([]int64, n), make([]int64, n), make([]int64, n)
-	t.left, t.dst, t.message = make([]int32, n), make([]int32, n), make([]int32, n)
-	t.noRoom = make([]bool, n)
-	t.first, t.last = make([]int32, n), make([]int32, n)
-	for i := range n {
-		t.message[i], t.first[i], t.last[i] = -1, -1, -1
+	t.senders = bigarray.Make[sender](n)
+	for i := range t.senders {
+		t.senders[i] = sender{message: -1, first: -1, last: -1}
 	}
 	t.freeSlot = -1
 }
@@ -84,15 +86,15 @@ func (e *engine) startOpen(o *OpenLoop) error {
 	if err := t.injection.Check(); err != nil {
 		return diag.Fieldf("Load", "%v", err)
 	}
-	for i := range int32(len(t.left)) {
+	for i := range int32(len(t.senders)) {
 		e.streams.use(e.net.Routers() + int(i))
 		if e.net.Home[i] < 0 || o.Pattern.Destination(i, e.rng) < 0 {
 			t.silent++
-			t.nextMade[i] = math.MaxInt64
+			t.senders[i].nextMade = math.MaxInt64
 			continue
 		}
-		t.nextMade[i] = t.injection.First(e.rng)
-		e.wheel.call(i, t.nextMade[i])
+		t.senders[i].nextMade = t.injection.First(e.rng)
+		e.wheel.call(i, t.senders[i].nextMade)
 	}
 	return nil
 }
@@ -149,13 +151,14 @@ func (e *engine) join(slot int32) {
 	m := &t.messages[slot]
 	m.made = e.now
 	from := t.place[m.Src]
-	if t.first[from] < 0 {
-		t.first[from] = slot
+	s := &t.senders[from]
+	if s.first < 0 {
+		s.first = slot
 	} else {
-		t.messages[t.last[from]].next = slot
+		t.messages[s.last].next = slot
 	}
-	t.last[from] = slot
-	if t.left[from] == 0 {
+	s.last = slot
+	if s.left == 0 {
 		e.wheelOf(from).call(from, e.now)
 	}
 }
@@ -202,25 +205,24 @@ func (e *engine) ended(slots []int32) {
 // callTerminals looks at the terminals of a slot whose time has come.
 func (e *engine) callTerminals(slot int64) {
 	w := &e.wheel
-	t := w.calls[slot]
-	w.calls[slot] = -1
-	for t >= 0 {
-		next := w.next[t]
-		if w.due[t] > e.now { // in a later turn of the wheel
-			w.next[t] = w.calls[slot]
-			w.calls[slot] = t
-		} else {
-			w.due[t] = -1
-			e.serve(t)
+	due := w.calls[slot]
+	w.calls[slot], w.called = w.called[:0], due
+	batches(e.ahead.looks, due, e.seeTerminals, func(due []int32) {
+		for _, t := range due {
+			if w.due[t] > e.now { // in a later turn of the wheel
+				w.calls[slot] = append(w.calls[slot], t)
+			} else {
+				w.due[t] = -1
+				e.serve(t)
+			}
 		}
-		t = next
-	}
+	})
 }
 
 // roomAt has a terminal look again that had found no room.
 func (e *engine) roomAt(t int32) {
-	if e.noRoom[t] {
-		e.noRoom[t] = false
+	if s := &e.senders[t]; s.noRoom {
+		s.noRoom = false
 		e.wheel.call(t, e.now)
 	}
 }
@@ -231,56 +233,59 @@ func (e *engine) serve(t int32) {
 		e.servePhit(t)
 		return
 	}
-	if e.left[t] == 0 && !e.nextMessage(t) {
+	s := &e.senders[t]
+	if s.left == 0 && !e.nextMessage(t) {
 		return
 	}
-	if e.linkFree[t] > e.now {
-		e.wheel.call(t, e.linkFree[t])
+	if s.linkFree > e.now {
+		e.wheel.call(t, s.linkFree)
 		return
 	}
 	out := int32(e.channels) + t
 	vc, ok := e.roomiest(out, 0, uint8(e.vcs), 1)
 	if !ok {
-		e.noRoom[t] = true
+		s.noRoom = true
 		return
 	}
 	e.inject(out, vc)
-	e.linkFree[t] = e.now + e.phits
+	s.linkFree = e.now + e.phits
 	e.sentPacket(t)
 }
 
 // sentPacket has a terminal look for its next packet when its link is free.
 func (e *engine) sentPacket(t int32) {
-	e.left[t]--
-	if e.left[t] > 0 || e.job != nil {
-		if e.left[t] > 0 || e.first[t] >= 0 {
-			e.wheel.call(t, e.linkFree[t])
+	s := &e.senders[t]
+	s.left--
+	if s.left > 0 || e.job != nil {
+		if s.left > 0 || s.first >= 0 {
+			e.wheel.call(t, s.linkFree)
 		}
 		return
 	}
-	e.wheel.call(t, max(e.nextMade[t], e.linkFree[t]))
+	e.wheel.call(t, max(s.nextMade, s.linkFree))
 }
 
 // nextMessage takes the next message of a terminal; false if it has none now.
 func (e *engine) nextMessage(t int32) bool {
+	s := &e.senders[t]
 	if e.job != nil {
-		slot := e.first[t]
+		slot := s.first
 		if slot < 0 {
 			return false
 		}
 		m := &e.messages[slot]
-		e.first[t] = m.next
-		e.message[t], e.dst[t], e.left[t], e.made[t] = slot, e.place[m.Dst], m.left, m.made
+		s.first = m.next
+		s.message, s.dst, s.left, s.made = slot, e.place[m.Dst], m.left, m.made
 		return true
 	}
 	e.streams.use(e.net.Routers() + int(t))
 	for {
-		if e.nextMade[t] > e.now {
-			e.wheel.call(t, e.nextMade[t])
+		if s.nextMade > e.now {
+			e.wheel.call(t, s.nextMade)
 			return false
 		}
-		e.made[t] = e.nextMade[t]
-		e.nextMade[t] += e.injection.Gap(e.rng)
+		s.made = s.nextMade
+		s.nextMade += e.injection.Gap(e.rng)
 		packets := int64(1)
 		if e.open.Sizes != nil {
 			packets = (int64(e.open.Sizes.Draw(e.rng)) + e.phits - 1) / e.phits
@@ -290,7 +295,7 @@ func (e *engine) nextMessage(t int32) bool {
 			e.stats.undeliverable += packets
 			continue
 		}
-		e.dst[t], e.left[t] = dst, int32(packets)
+		s.dst, s.left = dst, int32(packets)
 		return true
 	}
 }
@@ -308,10 +313,11 @@ func (e *engine) inject(out int32, vc uint8) {
 func (e *engine) newPacket(t int32) int32 {
 	i := e.take()
 	p := &e.packets[i]
-	latency := e.outputs[e.channels+int(t)].latency
+	s, o := &e.senders[t], &e.outputs[e.channels+int(t)]
+	latency := o.latency
 	*p = record{
-		Header: routing.NewHeader(e.net.Home[t], e.net.Home[e.dst[t]]),
-		src:    t, dst: e.dst[t], message: e.message[t], made: e.made[t],
+		Header: routing.NewHeader(o.from, e.net.Home[s.dst]),
+		src:    t, dst: s.dst, message: s.message, made: s.made,
 		distance: latency,
 		ready:    e.now + int64(e.cfg.Inject) + int64(latency),
 	}

@@ -9,8 +9,8 @@ type wheel struct {
 	woken   []int32   // how many there are, by cycle
 	credits [][]int32 // buffers that a packet has left, by cycle
 	heads   [][]int32 // buffers whose head may go on, by cycle
-	calls   []int32   // terminals to look at, by cycle: a list through next
-	next    []int32   // by terminal, -1
+	calls   [][]int32 // terminals to look at, by cycle
+	called  []int32   // those that are looked at: room for more
 	due     []int64   // by terminal: when, -1 if it is in no list
 	arrived [][]int32 // messages whose last packet arrives, by cycle
 }
@@ -24,12 +24,9 @@ func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
 	w.base = routers[0]
 	w.words = int(routers[1]-routers[0]+63) / 64
 	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]int32, slots)
-	w.credits, w.heads, w.calls = make([][]int32, slots), make([][]int32, slots), make([]int32, slots)
+	w.credits, w.heads, w.calls = make([][]int32, slots), make([][]int32, slots), make([][]int32, slots)
 	w.arrived = make([][]int32, slots)
-	for i := range w.calls {
-		w.calls[i] = -1
-	}
-	w.next, w.due = make([]int32, terminals), make([]int64, terminals)
+	w.due = make([]int64, terminals)
 	for t := range w.due {
 		w.due[t] = -1
 	}
@@ -54,6 +51,5 @@ func (w *wheel) call(terminal int32, at int64) {
 	}
 	slot := at & w.mask
 	w.due[terminal] = at
-	w.next[terminal] = w.calls[slot]
-	w.calls[slot] = terminal
+	w.calls[slot] = append(w.calls[slot], terminal)
 }

@@ -93,7 +93,7 @@ func (e *engine) phitsCame(slot int64) {
 		s := &w.segments[i]
 		s.came++
 		if w.front[s.buffer] == i {
-			e.present(s.buffer)
+			e.presentOne(s.buffer)
 		}
 	}
 	w.arrivals[slot] = came[:0]
@@ -275,18 +275,19 @@ func (e *engine) discardPhit(r, b int32) {
 // servePhit lets a terminal send a phit if it has one.
 func (e *engine) servePhit(t int32) {
 	w := e.worm
-	if w.sending[t] < 0 && e.left[t] == 0 && !e.nextMessage(t) {
+	s := &e.senders[t]
+	if w.sending[t] < 0 && s.left == 0 && !e.nextMessage(t) {
 		return
 	}
-	if e.linkFree[t] > e.now {
-		e.wheel.call(t, e.linkFree[t])
+	if s.linkFree > e.now {
+		e.wheel.call(t, s.linkFree)
 		return
 	}
 	if w.sending[t] < 0 {
 		out := int32(e.channels) + t
 		lane := e.roomiestOpen(out, 0, e.vcs)
 		if lane < 0 {
-			e.noRoom[t] = true
+			s.noRoom = true
 			return
 		}
 		i := e.newPacket(t)
@@ -295,15 +296,15 @@ func (e *engine) servePhit(t int32) {
 	to := w.sending[t]
 	lane := w.segments[to].lane
 	if e.credits[lane] == 0 {
-		e.noRoom[t] = true
+		s.noRoom = true
 		return
 	}
 	e.moved = e.now
 	e.sendPhit(to, e.now+int64(e.cfg.Inject)+int64(e.outputs[e.channels+int(t)].latency))
-	e.linkFree[t] = e.now + 1
+	s.linkFree = e.now + 1
 	w.unsent[t]--
 	if w.unsent[t] > 0 {
-		e.wheel.call(t, e.linkFree[t])
+		e.wheel.call(t, s.linkFree)
 		return
 	}
 	w.held[lane], w.sending[t] = false, -1

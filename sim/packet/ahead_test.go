@@ -1,0 +1,52 @@
+package packet
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/plenum-planner/plenum/sim/traffic"
+	"github.com/plenum-planner/plenum/topology"
+)
+
+// TestLookingAheadChangesNothing: a run is the same, to the last bit, whether engines look ahead or not, on one core or
+// several, with switches that have many packets in a cycle or few.
+func TestLookingAheadChangesNothing(t *testing.T) {
+	crews(t)
+	before := aheadFrom
+	t.Cleanup(func() { aheadFrom = before })
+	rapid.Check(t, func(rt *rapid.T) {
+		cfg := drawn(t, rt)
+		if rapid.Bool().Draw(rt, "many nodes") {
+			cfg.Network = network(t, topology.SlimFly{Q: 3, Terminals: 12})
+			cfg.Routing = rapid.SampledFrom(functions(cfg.Network)).Draw(rt, "routing of many")
+			cfg.Switching, cfg.BufferPhits, cfg.SharedBuffers = CutThrough, 0, false
+			cfg.VCs = Needed
+		}
+		cfg.Cores = rapid.IntRange(1, 3).Draw(rt, "cores")
+		open := OpenLoop{
+			Pattern: traffic.Uniform(cfg.Network.Terminals()), Load: rapid.Float64Range(0.02, 1).Draw(rt, "load"),
+			Measurement: Measurement{Warmup: new(100), Check: 50, Checks: 2, Batches: 2, Batch: 150},
+		}
+		run := func(from int) string {
+			aheadFrom = from
+			r, err := Run(context.Background(), cfg, open)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			r.Wall = 0
+			text, err := json.Marshal(r)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			return string(text)
+		}
+		if plain, looked := run(math.MaxInt), run(0); plain != looked {
+			rt.Fatalf("%s on %s:\n%s\nlooking ahead:\n%s", cfg.Routing.Name(), cfg.Network.Graph.Family(), plain,
+				looked)
+		}
+	})
+}
