@@ -176,6 +176,11 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 	if f.opt.Prefer == Usual {
 		f.opt.Prefer = usualPrefer(g)
 	}
+	const tooMany = "trees from %d nodes over %s%d channels are too many to build; the two numbers must not give " +
+		"more than %g when multiplied"
+	if most := int64(maxFlood) / int64(max(f.n, 1)); !topology.AtMostLinks(g, most) {
+		return nil, diag.Fieldf("Graph", tooMany, f.n, "more than ", most, maxFlood)
+	}
 	arcs := int64(0)
 	f.first = make([]int64, f.n+2)
 	for l := range g.Links() {
@@ -188,8 +193,7 @@ func newFlood(g topology.Graph, opt FloodOptions) (*flooding, error) {
 		}
 	}
 	if float64(arcs)*float64(f.n) > maxFlood {
-		return nil, diag.Fieldf("Graph", "trees from %d nodes over %d channels are too many to build; the two numbers "+
-			"must not give more than %g when multiplied", f.n, arcs, maxFlood)
+		return nil, diag.Fieldf("Graph", tooMany, f.n, "", arcs, maxFlood)
 	}
 	for v := range f.n {
 		f.first[v+2] += f.first[v+1]

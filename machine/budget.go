@@ -28,13 +28,21 @@ func affordable(ctx context.Context, r *resolved, census topology.Census, e exte
 	if err == nil {
 		return nil
 	}
-	path := "topology"
-	if len(r.spec.Fabrics) > 0 {
-		path = "fabrics"
-	}
 	hint := ""
 	if !e.summary {
 		hint = "\na summary takes less: --summary"
+	}
+	return r.tooLarge(err, hint)
+}
+
+// placeNeed is what placing a box takes at least, as it was measured on tori of a million nodes.
+var placeNeed = budget.Need{Bytes: 90, Seconds: 0.2e-6}
+
+// tooLarge tells that a graph exceeds the budget at its place in the file.
+func (r *resolved) tooLarge(err error, hint string) error {
+	path := "topology"
+	if len(r.spec.Fabrics) > 0 {
+		path = "fabrics"
 	}
 	return diag.Fieldf(path, "%v%s", err, hint)
 }

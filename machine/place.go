@@ -3,12 +3,15 @@ package machine
 import (
 	"context"
 	"math"
+	"runtime"
 	"strings"
 
 	"github.com/plenum-planner/plenum/cabling"
 	"github.com/plenum-planner/plenum/cost"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/internal/budget"
+	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/machine/spec"
 	"github.com/plenum-planner/plenum/topology"
 	"github.com/plenum-planner/plenum/topology/measure"
@@ -38,6 +41,11 @@ func Place(ctx context.Context, given *spec.Spec, progress func(stage string, do
 	r, err := resolveRacked(ctx, given)
 	if err != nil {
 		return nil, located(given, err)
+	}
+	boxes := int64(topology.Vertices(r.graph))
+	if err := budget.Check(ctx, runtime.GOMAXPROCS(0), placeNeed.Times(float64(boxes)), "placing %s",
+		english.GroupedCount(boxes, "box")); err != nil {
+		return nil, located(given, r.tooLarge(err, ""))
 	}
 	p := &Placed{Spec: r.spec, Strategy: r.embedding().Chosen(), Notes: r.placed()}
 	if p.Placement, _, err = place(ctx, r, Options{Progress: progress}); err != nil {

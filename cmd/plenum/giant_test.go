@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -54,6 +55,111 @@ var giants = []struct {
 		"machine.yaml:2",
 	},
 	{
+		[]string{"sim", "packets", "--topology", "{family: torus, dims: [1000, 1000, 1000]}"},
+		"",
+		"simulating traffic on a network of 1,000,000,000 vertices would take about 500 GB",
+	},
+	{
+		[]string{"sim", "packets", "--topology", "{family: torus, dims: [100, 100, 100]}", "--max-memory", "2 GB"},
+		"",
+		"1,000,000 vertices and 3,000,000 links would take about 2.3 GB",
+	},
+	{
+		[]string{
+			"sim", "packets", "--topology", "{family: torus, dims: [8, 8]}", "--warmup", "1000000000",
+			"--max-time", "10s",
+		},
+		"", "--max-time allows 10s",
+	},
+	{
+		[]string{"sim", "packets", "machine.yaml"},
+		"topology: {family: torus, dims: [1000, 1000, 1000]}",
+		"would take about 510 GB",
+	},
+	{
+		[]string{"sim", "flows", "--topology", "{family: torus, dims: [1000, 1000, 1000]}", "--workload", "all"},
+		"",
+		"would take about 500 GB",
+	},
+	{
+		[]string{
+			"sim", "flows", "--topology", "{family: torus, dims: [16, 16]}", "--workload", "all-to-all,ring-all-reduce",
+			"--max-time", "1ms",
+		},
+		"", "--max-time allows 1ms",
+	},
+	{
+		[]string{
+			"sim", "packets", "--topology", "{family: torus, dims: [64, 64]}",
+			"--workload", "all-to-all:window=4096", "--max-memory", "200 MB",
+		},
+		"", "the messages of all-to-all:window=4096 would take about 340 MB",
+	},
+	{
+		[]string{"sim", "rounds", "--topology", "{family: clex, clique: 32, levels: 6}"},
+		"",
+		"simulating 1,073,741,824 messages of 1,073,741,824 nodes would take about 58 GB",
+	},
+	{
+		[]string{"sim", "rounds", "--topology", "{family: clex, clique: 32, levels: 4}", "--load", "2000"},
+		"",
+		"simulating 2,097,152,000 messages of 1,048,576 nodes would take about 71 GB",
+	},
+	{
+		[]string{"sim", "rounds", "clex-4096", "--load", "100000", "--max-memory", "4 GB"},
+		"",
+		"would take about",
+	},
+	{
+		[]string{"sim", "flood", "--topology", "{family: torus, dims: [1000, 1000, 1000]}"},
+		"",
+		"building the trees of 1,000,000,000 vertices would take about 30 GB",
+	},
+	{
+		[]string{"sim", "flood", "--topology", "{family: torus, dims: [200, 200, 200]}"},
+		"",
+		"trees from 8000000 nodes",
+	},
+	{
+		[]string{
+			"sim", "goal", "--topology", "{family: torus, dims: [1000, 1000, 1000]}", "--pattern", "dissemination",
+		},
+		"",
+		"finding paths in a network of 1,000,000,000 vertices would take about 300 GB",
+	},
+	{
+		[]string{
+			"sim", "goal", "--latency-ns", "1", "--pattern", "linear-all-to-all", "--ranks", "8000",
+			"--max-memory", "8 GB",
+		},
+		"", "linear-all-to-all of 8000 ranks would take about 13 GB",
+	},
+	{
+		[]string{"embed", "map", "{family: torus, dims: [1000, 1000, 1000]}", "--grid", "10x10"},
+		"",
+		"mapping 1,000,000,000 vertices would take about 300 GB",
+	},
+	{
+		[]string{"embed", "map", "{family: torus, dims: [100, 100, 100]}", "--grid", "10x10", "--max-memory", "600 MB"},
+		"",
+		"1,000,000 vertices and 3,000,000 links would take about 900 MB",
+	},
+	{
+		[]string{"embed", "place", "machine.yaml"},
+		"topology: {family: torus, dims: [1000, 1000, 1000]}",
+		"would take about 510 GB",
+	},
+	{
+		[]string{"embed", "place", "machine.yaml", "--max-memory", "64 MB"},
+		"topology: {family: torus, dims: [100, 100, 100]}",
+		"placing 1,000,000 boxes would take about 90 MB",
+	},
+	{
+		[]string{"embed", "qap", "machine.yaml"},
+		"1000000000",
+		"1000000000 objects, expected 1 to 4096",
+	},
+	{
 		[]string{"plan", "machine.yaml", "--max-memory", "64 MB"},
 		"topology: {family: torus, dims: [100, 100, 100]}",
 		"--max-memory allows 64 MB",
@@ -78,7 +184,7 @@ func TestGiantsRefusedAtOnce(t *testing.T) {
 		for range 3 { // other processes may disturb one
 			e = p.run(t, g.args...)
 			if e.status != 2 || !strings.Contains(e.said, g.want) || len(e.said) > 4096 {
-				t.Errorf("%v of %s: status %d, %s", g.args, g.file, e.status, e.said)
+				t.Errorf("%v of %.200s: status %d, %.500s", g.args, g.file, e.status, e.said)
 			}
 			if e.used < none.used+100*time.Millisecond {
 				break
@@ -88,6 +194,22 @@ func TestGiantsRefusedAtOnce(t *testing.T) {
 			t.Errorf("%v of %s: refused after %v and %d kB, where nothing takes %v and %d kB", g.args, g.file, e.used,
 				e.most, none.used, none.most)
 		}
+	}
+}
+
+// TestLargeAssignmentIsRefused has a problem whose file is small beside what it takes to solve it.
+func TestLargeAssignmentIsRefused(t *testing.T) {
+	const n = 1050
+	name := filepath.Join(t.TempDir(), "large.dat")
+	text := strconv.Itoa(n) + strings.Repeat(" 1", 2*n*n)
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, said strings.Builder
+	args := []string{"embed", "qap", name, "--max-memory", "64 MB"}
+	if status := run(t.Context(), &out, &said, args); status != 2 ||
+		!strings.Contains(said.String(), "the assignment of 1,050 objects would take about 66 MB") {
+		t.Errorf("status %d, %.200q", status, said.String())
 	}
 }
 

@@ -114,6 +114,9 @@ func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, 
 			return nil, opt, cli.InputError(err)
 		}
 		r.Topology = spec
+		if err := affordFlood(cmd.Context(), g); err != nil {
+			return nil, opt, err
+		}
 		return g, opt, cli.Walkable(g, "over which is flooded")
 	}
 	spec, err := cli.NamedSpec(args[0])
@@ -135,7 +138,7 @@ func (s *floodCommand) input(cmd *cobra.Command, args []string, r *floodReport, 
 	}
 	r.Machine, r.Topology, r.DelayCovers = plan.Spec.Name, network.Topology, "hops and propagation"
 	opt.Model, opt.Links, opt.Names = network.Model, network.Links, network.Names
-	return network.Graph, opt, nil
+	return network.Graph, opt, affordFlood(cmd.Context(), network.Graph)
 }
 
 func (r *floodReport) print(w io.Writer) error {

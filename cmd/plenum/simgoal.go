@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -147,6 +148,9 @@ func (s *goalCommand) run(cmd *cobra.Command, args []string, wrong []error) erro
 			s.ranks = on.net.Terminals()
 		}
 	}
+	if err := s.affordSchedule(cmd.Context()); err != nil {
+		return err
+	}
 	p.Stage("reading the schedule", 0, 1)
 	schedule, err := s.read()
 	if err != nil {
@@ -264,7 +268,7 @@ type goalNetwork struct {
 // network plans a machine file, or builds a topology.
 func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, p *meter.Line) (*goalNetwork, error) {
 	if len(args) == 0 {
-		return s.bareNetwork(r)
+		return s.bareNetwork(cmd.Context(), r)
 	}
 	spec, err := cli.NamedSpec(args[0])
 	if err != nil {
@@ -286,11 +290,14 @@ func (s *goalCommand) network(cmd *cobra.Command, args []string, r *goalReport, 
 		r.Machine = filepath.Base(args[0])
 	}
 	r.Topology, r.LatencyCovers = &network.Topology, "hops and propagation"
+	if err := goalNeed.Afford(cmd.Context(), "finding paths in a network of", network.Graph); err != nil {
+		return nil, err
+	}
 	return s.measured(network.Graph, network.Model.With(s.override(cmd)), network.Links, r)
 }
 
 // bareNetwork is a topology whose links take no time and whose hops all take as much.
-func (s *goalCommand) bareNetwork(r *goalReport) (*goalNetwork, error) {
+func (s *goalCommand) bareNetwork(ctx context.Context, r *goalReport) (*goalNetwork, error) {
 	spec, err := cli.TopologySpec(s.topology[0])
 	if err != nil {
 		return nil, err
@@ -301,6 +308,9 @@ func (s *goalCommand) bareNetwork(r *goalReport) (*goalNetwork, error) {
 	}
 	if o, ok := g.(topology.Optical); ok {
 		g = o.Logical()
+	}
+	if err := goalNeed.Afford(ctx, "finding paths in a network of", g); err != nil {
+		return nil, err
 	}
 	m := delay.Model{Media: make([]delay.Medium, 1)}
 	for _, k := range g.Kinds() {

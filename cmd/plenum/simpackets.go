@@ -103,11 +103,14 @@ func (s *packetsCommand) machines(cmd *cobra.Command, args []string, p *meter.Li
 		out = append(out, m)
 	}
 	for _, text := range s.topology {
-		m, err := s.bareMachine(text, report)
+		m, err := s.bareMachine(cmd.Context(), text, report)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, m)
+	}
+	if err := s.affordJobs(cmd.Context(), out); err != nil {
+		return nil, err
 	}
 	names := map[string]int{}
 	for _, m := range out {
@@ -127,6 +130,9 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *mete
 	}
 	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
 	if err != nil {
+		return nil, err
+	}
+	if err := s.affordPackets(cmd.Context(), network.Graph); err != nil {
 		return nil, err
 	}
 	planned, err := subject.Of(plan, network, s.setup, s.seed, subject.Options{
@@ -158,7 +164,7 @@ func (s *packetsCommand) plannedMachine(cmd *cobra.Command, file string, p *mete
 }
 
 // bareMachine is a topology without a room: all links take one cycle.
-func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMachine, error) {
+func (s *packetsCommand) bareMachine(ctx context.Context, text string, report *packetReport) (*simMachine, error) {
 	spec, err := cli.TopologySpec(text)
 	if err != nil {
 		return nil, err
@@ -170,6 +176,9 @@ func (s *packetsCommand) bareMachine(text string, report *packetReport) (*simMac
 	if o, ok := g.(topology.Optical); ok {
 		g = o.Logical()
 		called = called.In(g, func(v int) int { return v }) // its vertices are the first
+	}
+	if err := s.affordPackets(ctx, g); err != nil {
+		return nil, err
 	}
 	m := &simMachine{machineReport: machineReport{
 		Name: topologyName(g, spec), Topology: spec, Clock: cmp.Or(s.clock, 1),
@@ -342,7 +351,7 @@ func (s *packetsCommand) referenceMachine(cmd *cobra.Command, p *meter.Line, rep
 	*simMachine, error,
 ) {
 	if strings.ContainsAny(s.reference, "{:[") {
-		return s.bareMachine(s.reference, report)
+		return s.bareMachine(cmd.Context(), s.reference, report)
 	}
 	return s.plannedMachine(cmd, s.reference, p, report)
 }

@@ -169,7 +169,9 @@ func (s *roundsCommand) run(cmd *cobra.Command, args []string, wrong []error) er
 	defer progress.Clear()
 	var err error
 	if len(args) == 0 {
-		opt.Topology, err = inlineMachine(s.topology[0])
+		if opt.Topology, err = inlineMachine(s.topology[0]); err == nil {
+			err = s.affordRounds(cmd.Context())
+		}
 	} else {
 		report.DelayCovers = "hops and propagation"
 		report.Machine, err = s.plan(cmd, args[0], progress)
@@ -295,6 +297,9 @@ func (s *roundsCommand) plan(cmd *cobra.Command, file string, p *meter.Line) (st
 	}
 	if s.opt.Topology, err = rounds.Machine(fabric.Topology); err != nil {
 		return "", cli.Spelled(err, roundsFlags)
+	}
+	if err := s.affordRounds(cmd.Context()); err != nil { // before it is planned
+		return "", err
 	}
 	plan, network, err := s.planned(cmd, spec, machine.Options{Progress: p.Stage})
 	if err != nil {

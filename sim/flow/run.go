@@ -137,8 +137,8 @@ func RunJob(ctx context.Context, cfg packet.Config, w traffic.Workload, place []
 // play plays the workload to its end.
 func (p *player) play(ctx context.Context) error {
 	p.job.Start(p.emitted)
-	for n := 0; p.open > 0 && p.err == nil; n++ {
-		if n&1023 == 0 && ctx.Err() != nil {
+	for p.open > 0 && p.err == nil {
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		p.settle()

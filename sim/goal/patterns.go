@@ -71,6 +71,39 @@ func steps(n int64) int64 { return int64(bits.Len64(uint64(n - 1))) }
 // an all-reduce, bytes are those of the vector, of all others those of a message.
 // Errors are diag.FieldErrors of Name, Ranks or Bytes.
 func NewPattern(name string, ranks int, bytes int64) (*Schedule, error) {
+	found, err := patternOf(name, ranks, bytes)
+	if err != nil {
+		return nil, err
+	}
+	b, err := NewBuilder(ranks)
+	if err != nil {
+		return nil, err
+	}
+	b.s.ops = make([]Op, 0, found.ops(int64(ranks)))
+	p := &patternBuilder{Builder: b, n: int32(ranks), bytes: bytes}
+	for rank := range int32(ranks) {
+		if err := b.Rank(rank); err != nil {
+			return nil, err
+		}
+		found.rank(p, rank)
+		if p.err != nil {
+			return nil, p.err
+		}
+	}
+	return b.Schedule(), nil
+}
+
+// PatternOps is how many operations a pattern has, without making it; errors are those of NewPattern.
+func PatternOps(name string, ranks int) (int64, error) {
+	found, err := patternOf(name, ranks, 1)
+	if err != nil {
+		return 0, err
+	}
+	return found.ops(int64(ranks)), nil
+}
+
+// patternOf finds a pattern of which so many ranks can have a schedule.
+func patternOf(name string, ranks int, bytes int64) (*pattern, error) {
 	var found *pattern
 	var names []string
 	for i := range patterns {
@@ -97,22 +130,7 @@ func NewPattern(name string, ranks int, bytes int64) (*Schedule, error) {
 		return nil, diag.Fieldf("Ranks", "%s of %d ranks has %d operations; a schedule has at most %d", name, ranks,
 			ops, MaxOps)
 	}
-	b, err := NewBuilder(ranks)
-	if err != nil {
-		return nil, err
-	}
-	b.s.ops = make([]Op, 0, found.ops(int64(ranks)))
-	p := &patternBuilder{Builder: b, n: int32(ranks), bytes: bytes}
-	for rank := range int32(ranks) {
-		if err := b.Rank(rank); err != nil {
-			return nil, err
-		}
-		found.rank(p, rank)
-		if p.err != nil {
-			return nil, p.err
-		}
-	}
-	return b.Schedule(), nil
+	return found, nil
 }
 
 // patternBuilder keeps the first error.

@@ -249,6 +249,15 @@ func DefaultMeasurement() Measurement {
 	return Measurement{Warmup: new(30_000), Check: 1_000, Checks: 100, Batches: 10, Batch: 5_000, Tolerance: 0.01}
 }
 
+// Least is how many cycles are simulated at least, 0 of a measurement that Validate refuses.
+func (m Measurement) Least() int64 {
+	m, err := m.filled()
+	if err != nil {
+		return 0
+	}
+	return int64(*m.Warmup) + int64(m.Batches)*int64(m.Batch)
+}
+
 // filled returns the measurement with defaults where something is left out, or what
 // is wrong.
 func (m Measurement) filled() (Measurement, error) {

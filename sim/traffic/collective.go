@@ -82,6 +82,11 @@ func NewAllToAll(tasks, window int, bytes int32) (*AllToAll, error) {
 // Tasks implements Workload.
 func (a *AllToAll) Tasks() int { return int(a.tasks) }
 
+func (a *AllToAll) messages() (all, atOnce int64) {
+	n := int64(a.tasks)
+	return n * (n - 1), n * min(int64(a.window), n-1)
+}
+
 // Start implements Workload.
 func (a *AllToAll) Start(emit func(Message)) {
 	for t := range a.tasks {
@@ -126,6 +131,11 @@ func NewRing(tasks int, bytes int32) (*Ring, error) {
 	}
 	part := (int64(bytes) + int64(tasks) - 1) / int64(tasks)
 	return &Ring{tasks: int32(tasks), part: int32(part)}, errBytes(bytes)
+}
+
+func (r *Ring) messages() (all, atOnce int64) {
+	n := int64(r.tasks)
+	return 2 * n * (n - 1), n
 }
 
 // Tasks implements Workload.

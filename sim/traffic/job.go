@@ -13,7 +13,10 @@ import (
 type Job struct {
 	Name  string // as it was asked for: "W2:bytes=1024"
 	Tasks int
-	New   func() Workload // a fresh run; safe to call from many goroutines
+	// Messages is how many messages a run has at least, and AtOnce how many are on their way together in the beginning;
+	// of workloads with few for each task, no more than there are tasks.
+	Messages, AtOnce int64
+	New              func() Workload // a fresh run; safe to call from many goroutines
 }
 
 // JobInfo describes a workload that ParseJob knows.
@@ -184,13 +187,21 @@ func ParseJob(text string, terminals int) (Job, error) {
 		if err != nil {
 			return Job{}, fmt.Errorf("workload %q: %w", text, err)
 		}
-		return Job{Name: text, Tasks: first.Tasks(), New: func() Workload {
+		n := int64(first.Tasks())
+		atOnce := n
+		if m, ok := first.(manyMessages); ok {
+			n, atOnce = m.messages()
+		}
+		return Job{Name: text, Tasks: first.Tasks(), Messages: n, AtOnce: atOnce, New: func() Workload {
 			w, _ := j.build(p) // it went well before
 			return w
 		}}, nil
 	}
 	return Job{}, unknown("workload", name, append(names, "trace"))
 }
+
+// manyMessages is a workload with many more messages than tasks. It tells how many, and how many it begins with.
+type manyMessages interface{ messages() (all, atOnce int64) }
 
 func tooManyTasks(text string, tasks, terminals int) error {
 	return fmt.Errorf("workload %q: %d tasks do not fit on %d terminals", text, tasks, terminals)

@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/embed"
 	"github.com/plenum-planner/plenum/embed/mapping"
+	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/internal/outfile"
@@ -63,7 +64,7 @@ search, and the best so far is printed.`,
 			if cmd.Flags().Changed("capacity") && (job.Capacity < 1 || job.Capacity > math.MaxInt32) {
 				return cli.Inputf("--capacity must be from 1 to %d, not %d", math.MaxInt32, job.Capacity)
 			}
-			g, called, err := graphOf(args[0])
+			g, called, err := graphOf(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -90,9 +91,15 @@ search, and the best so far is printed.`,
 	return cmd
 }
 
+// mapNeed is what mapping a graph takes at least, as it was measured on tori of 32,768 and 262,144 vertices. How long
+// it searches is no reason to refuse it: it keeps the best so far when time is up.
+var mapNeed = cli.PerGraph{
+	Vertex: budget.Need{Bytes: 300, Seconds: 1e-6}, Link: budget.Need{Bytes: 200, Seconds: 0.3e-6},
+}
+
 // graphOf reads a graph from a file of one of the formats of graphs, or from what
 // plenum topology takes.
-func graphOf(arg string) (topology.Graph, *names.Names, error) {
+func graphOf(ctx context.Context, arg string) (topology.Graph, *names.Names, error) {
 	info, err := os.Stat(arg)
 	ending := strings.ToLower(filepath.Ext(arg))
 	if err != nil || !info.Mode().IsRegular() || ending == ".yaml" || ending == ".yml" {
@@ -103,13 +110,21 @@ func graphOf(arg string) (topology.Graph, *names.Names, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return g, called, cli.Walkable(g, "that are mapped")
+		return g, called, mappable(ctx, g)
 	}
 	g, err := topology.New(topology.Spec{Params: graphio.File{Path: arg}})
 	if err != nil {
 		return nil, nil, cli.InputError(err)
 	}
-	return g, names.Of(g), cli.Walkable(g, "that are mapped")
+	return g, names.Of(g), mappable(ctx, g)
+}
+
+// mappable refuses a graph that is too large.
+func mappable(ctx context.Context, g topology.Graph) error {
+	if err := mapNeed.Afford(ctx, "mapping", g); err != nil {
+		return err
+	}
+	return cli.Walkable(g, "that are mapped")
 }
 
 // mapReport is the JSON document. The start's cost is that of the best placement

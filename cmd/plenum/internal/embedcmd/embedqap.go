@@ -18,6 +18,7 @@ import (
 	"github.com/plenum-planner/plenum/cmd/plenum/internal/cli"
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/embed/qap"
+	"github.com/plenum-planner/plenum/internal/budget"
 	"github.com/plenum-planner/plenum/internal/english"
 	"github.com/plenum-planner/plenum/internal/meter"
 	"github.com/plenum-planner/plenum/render"
@@ -52,6 +53,11 @@ the value on every line.`,
 			q, err := readFile(args[0], qap.Read)
 			if err != nil {
 				return cli.InputError(err)
+			}
+			need := matrixNeed.Times(float64(q.N) * float64(q.N))
+			if err := cli.Afford(cmd.Context(), need, "the assignment of %s objects",
+				english.Grouped(int64(q.N))); err != nil {
+				return err
 			}
 			opt := qap.Options{Effort: e, Seed: seed}
 			if start != "" {
@@ -91,6 +97,10 @@ the value on every line.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
+
+// matrixNeed is what an assignment takes at least for every entry of its matrices, as it was measured with 1,000
+// objects.
+var matrixNeed = budget.Need{Bytes: 60, Seconds: 50e-9}
 
 func effortNames() string {
 	var names []string
