@@ -66,7 +66,7 @@ type plan struct {
 	children   int   // tabu searches of a batch, which run in parallel
 	population int   // most members: two batches
 	steps      int64 // of each tabu search
-	batches    int
+	total      int64 // of all
 }
 
 // plan keeps the work of a search about the same from 60 objects on: some 50 s of
@@ -85,7 +85,8 @@ func (m *model) plan(opt *Options) plan {
 	if m.narrow {
 		total = 470_000_000_000 / (n*n + 145*n)
 	}
-	total = min(total, max(4000*n*n, n*n*n*n*n/18))
+	few := min(n, 100) // where less will do
+	total = min(total, max(4000*n*n, few*few*few*few*few*few/500))
 	if opt.steps > 0 {
 		total = total / p.steps * opt.steps
 		p.steps = opt.steps
@@ -96,7 +97,7 @@ func (m *model) plan(opt *Options) plan {
 	case Thorough:
 		total *= 10
 	}
-	p.batches = int(max(1, total/(p.steps*int64(p.children))))
+	p.total = max(total, 1)
 	return p
 }
 
@@ -112,8 +113,10 @@ type search struct {
 	workers  []*tabu
 	members  []member // the best first
 	batch    int
-	iterated int   // children of a batch that are searched by iterate
-	taken    int64 // steps
+	iterated int     // children of a batch that are searched by iterate
+	lead     float64 // of these children over the others, the last batches counting most
+	planned  int64   // steps of the batches so far
+	taken    int64   // of these
 	told     told
 }
 
@@ -130,8 +133,7 @@ func (s *search) tell(progress func(Progress), steps, cost int64) {
 	defer s.told.Unlock()
 	s.told.steps += steps
 	s.told.cost = min(s.told.cost, cost)
-	total := s.steps * int64(s.children*s.batches)
-	progress(Progress{min(s.taken+s.told.steps, total), total, s.told.cost})
+	progress(Progress{min(s.taken+s.told.steps, s.total), s.total, s.told.cost})
 }
 
 // Solve looks for a permutation of least cost. When the context ends, the best
@@ -169,10 +171,9 @@ func Solve(ctx context.Context, q *Instance, opt Options) (*Result, error) {
 // evolve searches batch by batch. What a batch does depends on those before it
 // alone, so that a longer search begins like a shorter one.
 //
-// Of the first two batches, which fill the population, half of the children are
-// searched by one tabu search, half by an iterated one; if those end lower, nearly
-// all are from then on. On matrices without structure long searches find more, on
-// clustered ones they lose.
+// Of the first batches half of the children are searched by one tabu search, half
+// by an iterated one; from then on nearly all by what has ended lower of late. On
+// matrices without structure long searches find more, on clustered ones they lose.
 func (s *search) evolve(ctx context.Context, opt *Options) {
 	first := s.randomPermutation()
 	if opt.Start != nil {
@@ -182,8 +183,7 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 	s.iterated = s.children / 2
 	s.told.cost = s.members[0].cost
 	withoutGain, toFill := 0, s.population
-	lead := 0.0 // of the iterated searches
-	for s.batch < s.batches {
+	for s.planned < s.total {
 		if ctx.Err() != nil || s.movable == 0 || opt.Bound != nil && s.members[0].cost <= *opt.Bound {
 			return
 		}
@@ -205,20 +205,15 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 			toFill--
 		}
 		changed := false
-		for i, m := range s.improve(ctx, starts) {
-			if i < s.iterated {
-				lead -= float64(m.cost)
-			} else {
-				lead += float64(m.cost)
-			}
+		children := s.improve(ctx, starts)
+		for _, m := range children {
 			if m.p != nil && s.insert(m) {
 				changed = true
 			}
 		}
 		s.batch++
-		if s.batch == 2 && lead > 0 {
-			s.iterated = max(s.iterated, s.children-1)
-		}
+		s.planned += s.steps * int64(s.children)
+		s.divide(children)
 		if withoutGain++; changed {
 			withoutGain = 0
 		}
@@ -228,6 +223,32 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 		if opt.Progress != nil {
 			s.tell(opt.Progress, 0, s.members[0].cost)
 		}
+	}
+}
+
+// halved is the number of batches of which half of the children are searched by iterate.
+const halved = 4
+
+// divide says how many children of the next batch are searched by iterate, after those of a batch.
+func (s *search) divide(children []member) {
+	mean := func(of []member) float64 {
+		sum := 0.0
+		for _, m := range of {
+			sum += float64(m.cost)
+		}
+		return sum / float64(len(of))
+	}
+	if s.children < 2 {
+		return
+	}
+	ahead := mean(children[s.iterated:]) - mean(children[:s.iterated])
+	s.lead = float64(s.lead*0.8) + ahead
+	switch {
+	case s.batch < halved:
+	case s.lead > 0:
+		s.iterated = s.children - 1
+	default:
+		s.iterated = 1
 	}
 }
 
