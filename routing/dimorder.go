@@ -14,6 +14,7 @@ import "fmt"
 // entering the ring). Where nothing wraps there is one class.
 type dimOrder struct {
 	*lattice
+	moves   *moves // nil with bubbles, and where there would be too many
 	classes int
 	bubble  bool
 }
@@ -23,7 +24,12 @@ func newDimOrder(n *Network, _ Options) (Function, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &dimOrder{lattice: l, classes: l.rings()}, nil
+	return dimOrderOn(l), nil
+}
+
+// dimOrderOn is dimension order on a lattice.
+func dimOrderOn(l *lattice) *dimOrder {
+	return &dimOrder{lattice: l, moves: newMoves(l), classes: l.rings()}
 }
 
 // rings is 2 if any dimension is a ring and 1 otherwise.
@@ -78,12 +84,21 @@ func (f *dimOrder) Arrive(h *Header, _ int32, state *State) {
 }
 
 func (f *dimOrder) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
-	hop, ok := f.next(h, at, f.bubble)
+	var hop Hop
+	var ok bool
+	if f.moves != nil {
+		hop, ok = f.moves.next(f.lattice, h, at)
+	} else {
+		hop, ok = f.next(h, at, f.bubble)
+	}
 	if !ok {
 		return hops
 	}
 	return append(hops, hop)
 }
+
+// spread is which of parallel channels a packet takes.
+func spread(goal, width int32) int32 { return int32(uint32(goal)*2654435761>>8) % width }
 
 // next is the hop of dimension order towards h.Goal.
 func (l *lattice) next(h *Header, at int32, bubble bool) (Hop, bool) {
@@ -101,7 +116,7 @@ func (l *lattice) next(h *Header, at int32, bubble bool) (Hop, bool) {
 	}
 	c, width := l.step(at, d, a[d], b[d], up)
 	if width > 1 { // spread over parallel channels
-		c += int32(uint32(h.Goal)*2654435761>>8) % width
+		c += spread(h.Goal, width)
 	}
 	if c < 0 || !l.net.Works(c) {
 		return Hop{}, false

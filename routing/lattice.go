@@ -91,6 +91,12 @@ func (l *lattice) HopCount(from, to int32) int {
 // up tells the direction round a ring. It returns how many parallel channels
 // there are.
 func (l *lattice) step(r int32, d int, from, to uint16, up bool) (channel, width int32) {
+	port, width := l.port(d, from, to, up)
+	return l.net.Out(r, port), width
+}
+
+// port is that of step.
+func (l *lattice) port(d int, from, to uint16, up bool) (port, width int32) {
 	p := &l.ports[d]
 	switch {
 	case p.Full:
@@ -98,11 +104,11 @@ func (l *lattice) step(r int32, d int, from, to uint16, up bool) (channel, width
 		if to > from {
 			i--
 		}
-		return l.net.Out(r, int32(p.First+i*p.Width)), int32(p.Width)
+		return int32(p.First + i*p.Width), int32(p.Width)
 	case up:
-		return l.net.Out(r, int32(p.Next)), 1
+		return int32(p.Next), 1
 	}
-	return l.net.Out(r, int32(p.Previous)), 1
+	return int32(p.Previous), 1
 }
 
 // way is the shorter direction from coordinate from to coordinate to of a

@@ -171,7 +171,7 @@ func newNonMinimal(n *Network, name string, opt Options) (Function, error) {
 	}
 	f := newTwoPhase(n, name, nil, anyRouter(n), opt)
 	if l, err := newLattice(n); err == nil && n.Dead == nil {
-		f.inner = &dimOrder{lattice: l, classes: l.rings()}
+		f.inner = dimOrderOn(l)
 	} else {
 		inner, err := newMinimal(n, name != "valiant", "minimal")
 		if err != nil {

@@ -90,7 +90,7 @@ func (e *engine) decideAhead(b int32) {
 	if buf.out != noOut || p.Last < 0 && !e.undecided {
 		return
 	}
-	r := e.inputs[b/int32(e.vcs)].router
+	r := e.inputs[e.perVCs(b)].router
 	if p.Arrived(r) {
 		e.arrived(buf, p)
 		return
@@ -119,18 +119,18 @@ func (e *engine) seeTerminals(terminals []int32) {
 
 // seePorts looks at the input ports of buffers.
 func (e *engine) seePorts(buffers []int32) {
-	seen, vcs := int32(0), int32(e.vcs)
+	seen := int32(0)
 	for _, b := range buffers {
-		seen += e.inputs[b/vcs].router
+		seen += e.inputs[e.perVCs(b)].router
 	}
 	e.ahead.seen += seen
 }
 
 // seeLanes looks at the outputs that room is returned to.
 func (e *engine) seeLanes(lanes []int32) {
-	seen, vcs := int32(0), int32(e.vcs)
+	seen := int32(0)
 	for _, lane := range lanes {
-		seen += e.credits[lane] + e.outputs[lane/vcs].room
+		seen += e.credits[lane] + e.outputs[e.perVCs(lane)].room
 	}
 	e.ahead.seen += seen
 }

@@ -50,3 +50,18 @@ func TestLookingAheadChangesNothing(t *testing.T) {
 		}
 	})
 }
+
+// TestPerVCsDivides holds the product that stands for a division against it, for all numbers of virtual channels.
+func TestPerVCsDivides(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		vcs := rapid.IntRange(1, 64).Draw(rt, "vcs")
+		e := &engine{shareVC: (1<<shareBits + uint64(vcs) - 1) / uint64(vcs)}
+		i := rapid.Int32Range(0, maxBuffers).Draw(rt, "i")
+		near := i / int32(vcs) * int32(vcs)
+		for _, i := range []int32{i, near, max(near-1, 0), maxBuffers} {
+			if got := e.perVCs(i); got != i/int32(vcs) {
+				rt.Fatalf("%d / %d = %d", i, vcs, got)
+			}
+		}
+	})
+}

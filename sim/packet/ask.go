@@ -226,7 +226,7 @@ func (e *engine) beats(o *output, port, b int32) bool {
 	case Transit:
 		// Ports from other switches come first, so all before this one are its like.
 		channels := int32(e.channels)
-		if e.inputs[port].source >= channels && e.inputs[other/int32(e.vcs)].source < channels {
+		if e.inputs[port].source >= channels && e.inputs[e.perVCs(other)].source < channels {
 			return false
 		}
 		return e.rng.Uint32N(uint32(count)) == 0
@@ -237,5 +237,5 @@ func (e *engine) beats(o *output, port, b int32) bool {
 	}
 	// Ports come in ascending order: the first after the last one served wins, and
 	// the lowest if there is none after it.
-	return port > o.last && other/int32(e.vcs) <= o.last
+	return port > o.last && e.perVCs(other) <= o.last
 }

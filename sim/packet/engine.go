@@ -63,6 +63,14 @@ type output struct {
 	escape bool
 }
 
+// perVCs divides the number of a buffer or lane by that of virtual channels: it is the input port or the output that it
+// is of. A division takes longer.
+func (e *engine) perVCs(i int32) int32 { return int32(uint64(i) * e.shareVC >> shareBits) }
+
+// shareBits has i * (shareVC*vcs - 2^shareBits), below 2^26 * 2^6, stay below 2^shareBits, so that perVCs is exact, and
+// i * shareVC below 2^62.
+const shareBits = 36
+
 // noOut is an output that is not known yet; choose is one that depends on the
 // state of the network, and listed one of the choices of its router.
 const (
@@ -93,6 +101,7 @@ type engine struct {
 	now       int64
 
 	vcs      int
+	shareVC  uint64 // 2^shareBits over vcs, rounded up
 	phits    int64
 	cell     int64 // phits that room, and what is sent, is counted in: a packet, or one of a worm
 	channels int
@@ -196,7 +205,7 @@ func (e *engine) routeAll(first int32, word uint64) {
 func (e *engine) returned(due []int32) {
 	for _, lane := range due {
 		e.credits[lane]++
-		c := lane / int32(e.vcs)
+		c := e.perVCs(lane)
 		o := &e.outputs[c]
 		o.room++
 		if int(c) >= e.channels {
@@ -291,7 +300,7 @@ func (e *engine) send(r, out int32) {
 	o := &e.outputs[out]
 	b := o.winner
 	buf := &e.buffers[b]
-	port := b / int32(e.vcs)
+	port := e.perVCs(b)
 	i := buf.head
 	p := &e.packets[i]
 	e.moved = e.now
@@ -356,7 +365,7 @@ func (e *engine) present(buffers []int32) {
 }
 
 func (e *engine) presentOne(b int32) {
-	port := b / int32(e.vcs)
+	port := e.perVCs(b)
 	in := &e.inputs[port]
 	r := in.router
 	in.waiting |= 1 << (b - port*int32(e.vcs))
@@ -449,7 +458,7 @@ func (e *engine) drop(b int32) {
 		e.worm.segments[e.worm.front[b]].out = discard
 		return
 	}
-	port := b / int32(e.vcs)
+	port := e.perVCs(b)
 	r := e.inputs[port].router
 	buf := &e.buffers[b]
 	i := buf.head

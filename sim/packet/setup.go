@@ -51,6 +51,7 @@ func planEngine(cfg Config) (*engine, error) {
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(),
 		routers: [2]int32{0, int32(n.Routers())}, fair: fair,
 	}
+	e.shareVC = (1<<shareBits + uint64(e.vcs) - 1) / uint64(e.vcs)
 	e.cell = e.phits
 	if cfg.Switching == Wormhole {
 		e.cell = 1

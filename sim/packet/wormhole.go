@@ -73,7 +73,7 @@ func (e *engine) phitsLeft(due []int32) {
 			lane = ^lane
 		}
 		e.credits[lane]++
-		c := lane / int32(e.vcs)
+		c := e.perVCs(lane)
 		if int(c) >= e.channels {
 			e.roomAt(c - int32(e.channels))
 			continue
@@ -197,7 +197,7 @@ func (e *engine) forward(r, out int32) {
 	w := e.worm
 	o := &e.outputs[out]
 	b := o.winner
-	buf, port, i := &e.buffers[b], b/int32(e.vcs), w.front[b]
+	buf, port, i := &e.buffers[b], e.perVCs(b), w.front[b]
 	packet := w.segments[i].packet
 	e.moved = e.now
 	o.last = port
@@ -240,7 +240,7 @@ func (e *engine) forward(r, out int32) {
 // takePhit takes a phit out of a buffer and tells whether it is a packet's last.
 func (e *engine) takePhit(r, b int32) (last bool) {
 	w := e.worm
-	i, port := w.front[b], b/int32(e.vcs)
+	i, port := w.front[b], e.perVCs(b)
 	s := &w.segments[i]
 	s.gone++
 	left := s.came - s.gone

@@ -1,0 +1,93 @@
+package routing
+
+import "math/bits"
+
+// moves is where dimension order goes from one coordinate of a dimension to another, for all of them: what way, step
+// and crosses tell, without asking.
+type moves struct {
+	packed []uint64 // coordinates of each router, 16 bits a dimension
+	side   []int32  // of each dimension
+	to     [][]move // by dimension, from*side + to
+}
+
+// A move is a step in one dimension. Of two ways as short, the mark of the packet tells which: otherwise both are the
+// same.
+type move struct {
+	port    [2]int32 // by the mark: the first port
+	crosses [2]bool  // whether the way leads over the link that closes the ring
+	width   int32    // parallel channels
+}
+
+// mostMoves is the most moves of a dimension that are kept, some 1 MB.
+const mostMoves = 1 << 16
+
+// newMoves returns nil where there are too many dimensions, or too many coordinates in one.
+func newMoves(l *lattice) *moves {
+	if len(l.dims) > 4 {
+		return nil
+	}
+	m := &moves{packed: make([]uint64, l.net.Routers())}
+	for d, side := range l.dims {
+		if side*side > mostMoves {
+			return nil
+		}
+		m.side = append(m.side, int32(side))
+		to := make([]move, side*side)
+		for from := range side {
+			for goal := range side {
+				to[from*side+goal] = l.move(d, uint16(from), uint16(goal))
+			}
+		}
+		m.to = append(m.to, to)
+	}
+	for r := range m.packed {
+		for d, x := range l.at(int32(r)) {
+			m.packed[r] |= uint64(x) << (16 * d)
+		}
+	}
+	return m
+}
+
+// move is the step from one coordinate of a dimension towards another.
+func (l *lattice) move(d int, from, to uint16) move {
+	var m move
+	for mark := range m.port {
+		up, tie := l.way(d, from, to)
+		if tie {
+			up = mark == 0
+		}
+		port, width := l.port(d, from, to, up)
+		m.port[mark], m.width, m.crosses[mark] = port, width, crosses(from, to, up)
+	}
+	return m
+}
+
+// next is lattice.next, without bubbles.
+func (m *moves) next(l *lattice, h *Header, at int32) (Hop, bool) {
+	here, goal := m.packed[at], m.packed[h.Goal]
+	if here == goal {
+		return Hop{}, false
+	}
+	d := bits.TrailingZeros64(here^goal) >> 4
+	from, to := int32(uint16(here>>(16*d))), int32(uint16(goal>>(16*d)))
+	step := &m.to[d][from*m.side[d]+to]
+	mark := h.Marks >> d & 1
+	n := l.net
+	c := n.Out(at, step.port[mark])
+	if step.width > 1 {
+		c += spread(h.Goal, step.width)
+	}
+	if c < 0 || !n.Works(c) {
+		return Hop{}, false
+	}
+	hop := Hop{Channel: c}
+	if l.wraps[d] {
+		if step.crosses[mark] {
+			hop.Class = 1
+		}
+		if h.Last >= 0 && n.Level[h.Last] == n.Level[c] {
+			hop.Class = h.Class
+		}
+	}
+	return hop, true
+}
