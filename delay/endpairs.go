@@ -79,7 +79,7 @@ func (e *endPairs) from(up []bundle) {
 	}
 	if len(e.tables) == manyTables {
 		e.spread()
-		e.tables = e.tables[:0]
+		e.release()
 	}
 	e.now = &upTable{slices.Clone(up), make([]*wayTable, len(e.downs))}
 	e.tables = append(e.tables, e.now)
@@ -147,9 +147,15 @@ func (t *wayTable) counter(time uint64, shift uint) uint32 {
 
 // newWayTable prepares to count ways between vertices with ends of given delays.
 func newWayTable(up, down []bundle, shift uint, bins int) *wayTable {
-	t := &wayTable{page: make([]int32, bins)}
+	n := len(up) * len(down)
+	t := &wayTable{ends: make([]endPair, 0, n), cuts: make([]uint64, 0, n)}
+	if kept, ok := pagePool.Get().(*[fineBins]int32); ok && bins == fineBins {
+		t.page = kept[:]
+	} else {
+		t.page = make([]int32, bins)
+	}
 	mask := uint64(1)<<shift - 1
-	var sums []bundle
+	sums := make([]bundle, 0, n)
 	for _, u := range up {
 		for _, d := range down {
 			sums = append(sums, bundle{u.time + d.time, u.count * d.count})
@@ -178,14 +184,27 @@ func newWayTable(up, down []bundle, shift uint, bins int) *wayTable {
 		p.bins >>= shift
 	}
 	t.above = max(shift, lookBits) - lookBits
+	t.look = make([]uint16, 0, mask>>t.above+1)
+	part := 0
 	for first := uint64(0); first <= mask; first += 1 << t.above {
-		part, found := slices.BinarySearch(t.cuts, first)
-		if found { // a cut is the first of the next part
+		for part < len(t.cuts) && t.cuts[part] <= first { // a cut is the first of the next part
 			part++
 		}
 		t.look = append(t.look, uint16(part))
 	}
 	return t
+}
+
+// release gives up the tables, which have been spread: their pages are empty.
+func (e *endPairs) release() {
+	for _, of := range e.tables {
+		for _, t := range of.byDown {
+			if t != nil && len(t.page) == fineBins {
+				pagePool.Put((*[fineBins]int32)(t.page))
+			}
+		}
+	}
+	e.tables, e.now = e.tables[:0], nil
 }
 
 // spread brings what was counted into the bins.

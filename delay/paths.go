@@ -242,7 +242,11 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 		samples = make([]sums, count)
 		groups = by.arrange(n.groupUp(sources), false)
 	}
-	t, err := n.searchAll(ctx, sources, groups, samples, opt.Progress, by.worker)
+	t, err := n.searchAll(ctx, sources, groups, samples, opt.Progress, func(t *tally) func([]group) {
+		t.count()
+		return by.worker(t)
+	})
+	defer t.release()
 	if err != nil {
 		return nil, err
 	}
@@ -319,11 +323,7 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 	tallies := make([]*tally, max(1, parallel.Cores(blocks)))
 	searches := make([]func([]group), len(tallies))
 	for i := range tallies {
-		bins := make([]uint64, fineBins)
-		tallies[i] = &tally{
-			net: n, sources: sources, samples: samples, bins: bins, shift: shift,
-			ends: endPairs{bins: bins, shift: shift, downs: n.downs},
-		}
+		tallies[i] = &tally{net: n, sources: sources, samples: samples, shift: shift}
 		searches[i] = worker(tallies[i])
 	}
 	var lock sync.Mutex
@@ -343,6 +343,7 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 	for _, t := range tallies[1:] {
 		t.ends.spread()
 		tallies[0].merge(t)
+		t.release()
 	}
 	return tallies[0], err
 }

@@ -23,7 +23,8 @@ type searcher struct {
 	maxDegree float64
 	faster    *corrector
 	// tell, if set, is told of every search the vertices that were reached, the
-	// source first, and the keys of the fastest hop-minimal paths by vertex.
+	// source first, and the keys of the fastest hop-minimal paths by vertex. Nothing
+	// is counted then.
 	tell func(g group, reached []uint32, keys []uint64)
 }
 
@@ -56,7 +57,10 @@ func (s *searcher) search(g group) {
 		clear(s.visit)
 		s.base = 1
 	}
-	r := s.begin(g)
+	var r row
+	if s.tell == nil {
+		r = s.begin(g)
+	}
 	s.cur[0] = state{paths: 1, v: g.at}
 	s.visit[g.at] = s.base
 	s.faster.start(g.at)
@@ -81,15 +85,18 @@ func (s *searcher) search(g group) {
 			rescale(level)
 			bound = 1
 		}
-		if s.net.plain {
+		switch {
+		case s.tell != nil:
+		case s.net.plain:
 			s.levelPlain(&r, level, hops)
-		} else {
+		default:
 			s.level(&r, level, hops)
 		}
 	}
 	s.base += n
 	if s.tell != nil {
 		s.tell(g, s.faster.reached, s.faster.dist)
+		return
 	}
 	r.keepFast()
 	if detours && s.faster.run() {

@@ -1,6 +1,9 @@
 package delay
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 // group is a vertex of the network to search from and those of its ends that
 // are sources.
@@ -74,6 +77,31 @@ type tally struct {
 	up      []bundle
 	times   []uint64
 	reached reached
+}
+
+// binsPool and pagePool keep what one measurement leaves for the next: both are half of what small machines take that
+// are planned again and again.
+var binsPool, pagePool sync.Pool
+
+// count has the tally count into bins, which it gives back with release.
+func (t *tally) count() {
+	if kept, ok := binsPool.Get().(*[fineBins]uint64); ok {
+		clear(kept[:])
+		t.bins = kept[:]
+	} else {
+		t.bins = make([]uint64, fineBins)
+	}
+	t.ends = endPairs{bins: t.bins, shift: t.shift, downs: t.net.downs}
+}
+
+// release gives up the bins. What was counted has been spread.
+func (t *tally) release() {
+	if t.bins == nil {
+		return
+	}
+	t.ends.release()
+	binsPool.Put((*[fineBins]uint64)(t.bins))
+	t.bins = nil
 }
 
 // begin prepares a search from g.
