@@ -57,9 +57,13 @@ type Result struct {
 	Interrupted bool
 }
 
-// patience is the number of batches without a new member after which all but the
-// best are given up.
+// patience is the number of batches without a new member after which a population
+// is given up.
 const patience = 10
+
+// meeting is how many populations begin anew, each by itself, until the best of all
+// so far make up one.
+const meeting = 3
 
 // plan is how a search spends its steps.
 type plan struct {
@@ -112,6 +116,8 @@ type search struct {
 	random   *rand.PCG
 	workers  []*tabu
 	members  []member // the best first
+	best     member   // of all
+	elite    []member // the best of each population given up
 	batch    int
 	iterated int     // children of a batch that are searched by iterate
 	lead     float64 // of these children over the others, the last batches counting most
@@ -164,8 +170,7 @@ func Solve(ctx context.Context, q *Instance, opt Options) (*Result, error) {
 		}
 	}
 	s.evolve(ctx, &opt)
-	best := s.members[0]
-	return &Result{m.fromModel(best.p), best.cost, s.taken, ctx.Err() != nil}, nil
+	return &Result{m.fromModel(s.best.p), s.best.cost, s.taken, ctx.Err() != nil}, nil
 }
 
 // evolve searches batch by batch. What a batch does depends on those before it
@@ -179,12 +184,13 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 	if opt.Start != nil {
 		first = s.toModel(opt.Start)
 	}
-	s.members = []member{{first, s.cost(first)}}
+	s.best = member{first, s.cost(first)}
+	s.members = []member{s.best}
 	s.iterated = s.children / 2
-	s.told.cost = s.members[0].cost
+	s.told.cost = s.best.cost
 	withoutGain, toFill := 0, s.population
 	for s.planned < s.total {
-		if ctx.Err() != nil || s.movable == 0 || opt.Bound != nil && s.members[0].cost <= *opt.Bound {
+		if ctx.Err() != nil || s.movable == 0 || opt.Bound != nil && s.best.cost <= *opt.Bound {
 			return
 		}
 		starts := make([][]int32, s.children)
@@ -196,8 +202,8 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 			switch {
 			case s.batch+i == 0:
 				starts[i] = slices.Clone(first)
-			case toFill%2 == 1 && (s.batch > 1 || opt.Start != nil):
-				starts[i] = slices.Clone(s.members[0].p)
+			case toFill%2 == 1 && opt.Start != nil:
+				starts[i] = slices.Clone(s.best.p)
 				s.mutate(starts[i], s.movable/3+1)
 			default:
 				starts[i] = s.randomPermutation()
@@ -207,8 +213,14 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 		changed := false
 		children := s.improve(ctx, starts)
 		for _, m := range children {
-			if m.p != nil && s.insert(m) {
+			if m.p == nil {
+				continue // interrupted
+			}
+			if s.insert(m) {
 				changed = true
+			}
+			if m.cost < s.best.cost {
+				s.best = m
 			}
 		}
 		s.batch++
@@ -218,12 +230,25 @@ func (s *search) evolve(ctx context.Context, opt *Options) {
 			withoutGain = 0
 		}
 		if withoutGain == patience {
-			s.members, withoutGain, toFill = s.members[:1], 0, s.population
+			withoutGain, toFill = 0, s.renew()
 		}
 		if opt.Progress != nil {
-			s.tell(opt.Progress, 0, s.members[0].cost)
+			s.tell(opt.Progress, 0, s.best.cost)
 		}
 	}
+}
+
+// renew gives the population up, and returns how many are to be added to what comes after it: nobody or, now and then,
+// the best of those given up. A population that began with the best would soon be as it was.
+func (s *search) renew() int {
+	s.elite = append(s.elite, s.members[0])
+	s.members = nil
+	if len(s.elite)%meeting == 0 {
+		for _, m := range s.elite {
+			s.insert(m)
+		}
+	}
+	return max(s.children, s.population-len(s.members))
 }
 
 // halved is the number of batches of which half of the children are searched by iterate.
