@@ -74,7 +74,7 @@ func (d *roomDrawing) written(t *drawing.Text) {
 	x, y := d.point(t.At)
 	d.Add(scene.Turn{Angle: -t.Angle, X: x, Y: y})
 	k := pen.Letter{Size: size}
-	d.Text(d.Legible(t.Text), k, x, y-0.35*size, 0, underlayText)
+	d.Text(t.Text, k, x, y-0.35*size, 0, underlayText)
 	d.Add(scene.End{})
 }
 

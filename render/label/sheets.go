@@ -27,6 +27,7 @@ func Sheets(ctx context.Context, w io.Writer, name string, plugs []render.Plug, 
 	for len(plugs) > 0 {
 		n := min(len(plugs), f.Columns*f.Rows)
 		s := &sheet{Format: f, Canvas: pen.New(letters, f.Page[0], f.Page[1])}
+		s.Scene.Bare = true
 		s.Scene.Paper = 1
 		for i := range n {
 			if err := ctx.Err(); err != nil {

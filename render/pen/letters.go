@@ -8,7 +8,8 @@ import (
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/opentype"
-	"golang.org/x/image/font/sfnt"
+
+	"github.com/plenum-planner/plenum/render/scene"
 )
 
 // Letters measures text and makes the faces to draw it.
@@ -67,12 +68,12 @@ func (l *Letters) measured(s string, k Letter) float64 {
 	if err != nil {
 		return 0 // PNG reports it
 	}
-	return float64(font.MeasureString(f, s)) / 64
+	return float64(font.MeasureString(f, scene.Legible(s))) / 64
 }
 
 // Fit shortens a text to a width, with an ellipsis for what is left out.
 func (l *Letters) Fit(s string, k Letter, width float64) string {
-	s = l.Legible(strings.Join(strings.Fields(s), " "))
+	s = strings.Join(strings.Fields(s), " ")
 	if l.Width(s, k) <= width {
 		return s
 	}
@@ -92,16 +93,8 @@ func (l *Letters) Fit(s string, k Letter, width float64) string {
 	return strings.TrimRight(string(runes[:lo]), " ") + "…"
 }
 
-// Legible replaces what the font has no letter for by question marks.
-func (l *Letters) Legible(s string) string {
-	var buffer sfnt.Buffer
-	return strings.Map(func(r rune) rune {
-		if i, err := l.fonts[0].GlyphIndex(&buffer, r); err != nil || i == 0 {
-			return '?'
-		}
-		return r
-	}, s)
-}
+// Legible is a text as it can be drawn, with code points for characters that the font has no letter for.
+func (l *Letters) Legible(s string) string { return scene.Legible(s) }
 
 // Flow breaks things of the given widths into lines.
 func Flow(widths []float64, width, gap float64) [][]int {

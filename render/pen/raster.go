@@ -26,6 +26,7 @@ type painter struct {
 
 // Raster draws a scene as a picture.
 func Raster(l *Letters, s *scene.Scene) (*image.RGBA, error) {
+	s = s.Legible()
 	img := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(s.W)), int(math.Ceil(s.H))))
 	draw.Draw(img, img.Bounds(), image.White, image.Point{}, draw.Src)
 	p := &painter{Letters: l, img: img, dc: gg.NewContextForRGBA(img)}

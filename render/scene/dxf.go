@@ -330,7 +330,7 @@ func dxfText(s string) string {
 		case r < ' ' || r == 0x7f:
 			text = " "
 		case r > 0xffff:
-			text = "?"
+			text = fmt.Sprintf("<%X>", r)
 		case r > 0x7f:
 			text = fmt.Sprintf(`\U+%04X`, r)
 		}

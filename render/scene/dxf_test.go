@@ -96,8 +96,8 @@ func TestDXFOfMarks(t *testing.T) {
 		},
 		"circle": {Circle{110, 190, 5, 0, red}, []string{"CIRCLE, 8 trays, 10 1.0, 20 1.0, 30 0.0, 40 0.5"}},
 		"text": {Text{Text: "Größe ^ %%u 𝔸\n2", X: 110, Y: 190, Align: 0.5, Size: 10, Color: red}, []string{
-			`TEXT, 8 trays, 10 1.0, 20 1.0, 30 0.0, 40 0.72, 1 Gr\U+00F6\U+00DFe ^  %%%%%%u ? 2, 41 0.8, 7 STANDARD, ` +
-				`72 1, 11 1.0, 21 1.0, 31 0.0`,
+			`TEXT, 8 trays, 10 1.0, 20 1.0, 30 0.0, 40 0.72, 1 Gr\U+00F6\U+00DFe ^  %%%%%%u <1D538> 2, ` +
+				`41 0.8, 7 STANDARD, 72 1, 11 1.0, 21 1.0, 31 0.0`,
 		}},
 	} {
 		got := entities(t, Layer("trays"), c.mark, Layer("not written"), c.mark)

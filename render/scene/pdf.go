@@ -8,7 +8,7 @@ import (
 	"image/png"
 	"io"
 	"math"
-	"strings"
+	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -57,6 +57,10 @@ type Page struct {
 func Book(w io.Writer, name, about string, pages []Page) error {
 	if len(pages) == 0 {
 		return errors.New("scene: a book without a page")
+	}
+	pages = slices.Clone(pages)
+	for i := range pages {
+		pages[i].Scene = pages[i].Legible()
 	}
 	o := &pdf{layers: map[string]int{}}
 	o.Fpdf = fpdf.NewCustom(&fpdf.InitType{UnitStr: "mm", Size: pages[0].size()})
@@ -257,17 +261,11 @@ func (o *pdf) text(t Text) {
 	if t.Bold {
 		style = "B"
 	}
-	words := strings.Map(func(r rune) rune {
-		if r > 0xffff {
-			return '?' // the library knows characters of 16 bits
-		}
-		return r
-	}, t.Text)
 	o.SetFont("Go", style, 0)
 	o.SetFontUnitSize(o.mm * t.Size)
 	o.SetTextColor(int(t.Color.R), int(t.Color.G), int(t.Color.B))
 	o.opacity(t.Color)
-	o.Text(o.mm*t.X-float64(t.Align*o.GetStringWidth(words)), o.mm*t.Y, words)
+	o.Text(o.mm*t.X-float64(t.Align*o.GetStringWidth(t.Text)), o.mm*t.Y, t.Text)
 }
 
 // picture draws a picture by a matrix, which PDF has in points with y upwards: a pixel is a millimetre at first.
