@@ -54,6 +54,10 @@
 // and 8 per vertex and dimension once. The mean delay of a pair can differ from
 // that of a search by its last bit.
 //
+// A lattice that is the Cartesian product of smaller networks, lengths included,
+// is not searched at all: its pairs follow from those of its factors. The sums of
+// delays of factors are made one by one, 2^31 at most.
+//
 // Another lattice whose links look the same from every vertex (a hypercube) and
 // that has no terminals is searched once; each source then only evaluates the
 // same acyclic graph with its own lengths, without looking for the paths

@@ -12,8 +12,8 @@ const (
 	fewPairs = 4
 	// lookBits is the number of bits of a rest that are looked up in a table.
 	lookBits = 12
-	// fullCounters is how many counters are filled before they are spread over the bins.
-	fullCounters = 1 << 21
+	// fullCounters is how many counters of four bytes there are at most before they are spread over the bins.
+	fullCounters = 24 << 20
 	// manyTables is how many lists of ends of sources are kept apart.
 	manyTables = 32
 )
@@ -30,15 +30,10 @@ type endPairs struct {
 	tables []*upTable // of sources by the delays of their ends
 	now    *upTable
 
-	waiting [256]spot
-	waits   int
-	counted int // since they were spread
-}
-
-// spot is where a way is counted.
-type spot struct {
-	table   *wayTable
-	counter uint32
+	waiting  [256]*uint32 // counters
+	waits    int
+	counted  int // since they were spread
+	counters int
 }
 
 // upTable is the ways from vertices whose ends have the same delays.
@@ -53,9 +48,9 @@ type wayTable struct {
 	cuts  []uint64 // where the parts of a bin end, but the last
 	look  []uint16 // the first part that a rest may lie in, by its highest bits
 	above uint     // bits of a rest below these
-	page  []int32  // by bin: where its counters are, plus one
-	bins  []uint32 // with counters
-	count []uint32
+	page  []int32  // by bin: which of the pages has its counters, counted from one
+	pages [][]uint32
+	bins  []uint32 // of the pages
 }
 
 // endPair is the delay of an end left and an end entered, in whole bins and the parts whose
@@ -101,7 +96,18 @@ func (e *endPairs) add(time uint64, down uint32) {
 		t = newWayTable(up, to, e.shift, len(e.bins))
 		e.now.byDown[down] = t
 	}
-	e.waiting[e.waits] = spot{t, t.counter(time, e.shift)}
+	bin, rest := time>>e.shift, time&(1<<e.shift-1)
+	part := int(t.look[rest>>t.above])
+	for part < len(t.cuts) && rest >= t.cuts[part] {
+		part++
+	}
+	if t.page[bin] == 0 {
+		t.bins = append(t.bins, uint32(bin))
+		t.pages = append(t.pages, make([]uint32, len(t.cuts)+1))
+		t.page[bin] = int32(len(t.pages))
+		e.counters += len(t.cuts) + 1
+	}
+	e.waiting[e.waits] = &t.pages[t.page[bin]-1][part]
 	if e.waits++; e.waits == len(e.waiting) {
 		e.count()
 	}
@@ -110,39 +116,14 @@ func (e *endPairs) add(time uint64, down uint32) {
 // count counts the ways that wait: together, so that the processor can fetch many counters
 // at once.
 func (e *endPairs) count() {
-	for _, w := range e.waiting[:e.waits] {
-		w.table.count[w.counter]++
+	for _, counter := range e.waiting[:e.waits] {
+		*counter++
 	}
 	e.counted += e.waits
 	e.waits = 0
-	filled := 0
-	for _, of := range e.tables {
-		for _, t := range of.byDown {
-			if t != nil {
-				filled += len(t.count)
-			}
-		}
-	}
-	if filled > fullCounters || e.counted > math.MaxUint32-len(e.waiting) {
+	if e.counters > fullCounters || e.counted > math.MaxUint32-len(e.waiting) {
 		e.spread()
 	}
-}
-
-// counter is where the ways of a delay are counted.
-func (t *wayTable) counter(time uint64, shift uint) uint32 {
-	bin, rest := time>>shift, time&(1<<shift-1)
-	part := int(t.look[rest>>t.above])
-	for part < len(t.cuts) && rest >= t.cuts[part] {
-		part++
-	}
-	page := t.page[bin]
-	if page == 0 {
-		t.bins = append(t.bins, uint32(bin))
-		t.count = append(t.count, make([]uint32, len(t.cuts)+1)...)
-		page = int32(len(t.bins))
-		t.page[bin] = page
-	}
-	return uint32(int(page-1)*(len(t.cuts)+1) + part)
 }
 
 // newWayTable prepares to count ways between vertices with ends of given delays.
@@ -209,10 +190,10 @@ func (e *endPairs) release() {
 
 // spread brings what was counted into the bins.
 func (e *endPairs) spread() {
-	for _, w := range e.waiting[:e.waits] {
-		w.table.count[w.counter]++
+	for _, counter := range e.waiting[:e.waits] {
+		*counter++
 	}
-	e.waits, e.counted = 0, 0
+	e.waits, e.counted, e.counters = 0, 0, 0
 	for _, of := range e.tables {
 		for _, t := range of.byDown {
 			if t != nil {
@@ -223,15 +204,14 @@ func (e *endPairs) spread() {
 }
 
 func (t *wayTable) spread(bins []uint64) {
-	parts := len(t.cuts) + 1
-	for i, bin := range t.bins {
-		count := t.count[i*parts : (i+1)*parts]
-		for part := 1; part < parts; part++ {
-			count[part] += count[part-1]
+	for i, page := range t.pages {
+		bin := t.bins[i]
+		for part := 1; part < len(page); part++ {
+			page[part] += page[part-1]
 		}
-		all := count[parts-1]
+		all := page[len(page)-1]
 		for _, p := range t.ends {
-			at, sooner := uint64(bin)+p.bins, count[p.later-1]
+			at, sooner := uint64(bin)+p.bins, page[p.later-1]
 			bins[at] += p.number * uint64(sooner)
 			if sooner < all {
 				bins[at+1] += p.number * uint64(all-sooner)
@@ -239,5 +219,5 @@ func (t *wayTable) spread(bins []uint64) {
 		}
 		t.page[bin] = 0
 	}
-	t.bins, t.count = t.bins[:0], t.count[:0]
+	t.bins, t.pages = t.bins[:0], t.pages[:0]
 }

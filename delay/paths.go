@@ -1,6 +1,7 @@
 package delay
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -95,7 +96,7 @@ func Paths(ctx context.Context, g topology.Graph, c *topology.CSR, m Model, l Li
 	if err != nil {
 		return nil, err
 	}
-	return n.measure(ctx, c.Vertices(), n.methodFor(g), opt)
+	return n.paths(ctx, g, c.Vertices(), opt)
 }
 
 // PathsAndStretch is Paths and MeasureStretch, each with its options. Where both go over the same vertices, the graph
@@ -107,7 +108,7 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := n.measure(ctx, c.Vertices(), n.methodFor(g), paths)
+	r, err := n.paths(ctx, g, c.Vertices(), paths)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -224,6 +225,20 @@ func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {
 		return fmt.Errorf("delay: %d links and %d lengths", len(c.To)/2, len(l.length))
 	}
 	return m.check(kinds, l)
+}
+
+// paths measures all pairs by those of factors where that may be done, and else searches.
+func (n *network) paths(ctx context.Context, g topology.Graph, vertices int, opt Options) (*Result, error) {
+	if form, ok := g.(topology.Lattice); ok && opt.Limit >= 0 && opt.Sources >= 0 {
+		p := newProduct(n, form.Dims())
+		if p != nil && (vertices <= cmp.Or(opt.Limit, DefaultLimit) || p.work() <= opt.Work) {
+			r, ok, err := p.measure(ctx, n, opt.Progress)
+			if ok || err != nil {
+				return r, err
+			}
+		}
+	}
+	return n.measure(ctx, vertices, n.methodFor(g), opt)
 }
 
 // measure searches from all ends, or from a sample where the graph has more

@@ -26,6 +26,8 @@ type searcher struct {
 	// source first, and the keys of the fastest hop-minimal paths by vertex. Nothing
 	// is counted then.
 	tell func(g group, reached []uint32, keys []uint64)
+	// show, if set, is told the same of every search that is counted.
+	show func(reached []uint32, keys []uint64)
 }
 
 // manyPaths is the bound on the paths to a vertex from which a level is scaled
@@ -97,6 +99,9 @@ func (s *searcher) search(g group) {
 	if s.tell != nil {
 		s.tell(g, s.faster.reached, s.faster.dist)
 		return
+	}
+	if s.show != nil {
+		s.show(s.faster.reached, s.faster.dist)
 	}
 	r.keepFast()
 	if detours && s.faster.run() {

@@ -22,6 +22,8 @@ type sweeper struct {
 	at     []int      // stop of each
 	faster *corrector
 	sooner []int // rows of which an arc leads to a vertex sooner
+	// show, if set, is told of every sweep the keys of the fastest hop-minimal paths.
+	show func(g group, keys []uint64)
 }
 
 func newSweeper(t *tally, l *lattice) *sweeper {
@@ -74,6 +76,9 @@ func (s *sweeper) sweep(g group) {
 		s.gather(&r, keys, means, g.times)
 		r.sums.hops += uint64(along + width*steps)
 		r.peaks.hops = max(r.peaks.hops, uint64(steps+far))
+	}
+	if s.show != nil {
+		s.show(g, s.keys)
 	}
 	s.bins[0] -= g.times // the source itself
 	r.pairs--

@@ -46,6 +46,12 @@ func (w *wide) addTimes(v, n uint64) {
 	w.add(wide{hi, lo})
 }
 
+// addWide adds n times v.
+func (w *wide) addWide(v wide, n uint64) {
+	w.addTimes(v.lo, n)
+	w.hi += v.hi * n
+}
+
 func (w wide) float() float64 { return float64(w.hi)*(1<<64) + float64(w.lo) }
 
 // row gathers what one search finds: from the vertex of the group to all ends.
