@@ -21,8 +21,10 @@ func (e *engine) looksAhead() bool {
 
 // ahead is what is known of looking ahead.
 type ahead struct {
-	looks   bool
-	decides bool // the output of a packet is the same in every cycle, and who asks for it draws nothing
+	looks bool
+	// decides: the output of a packet is the same in every cycle, and who asks for it draws nothing. Of others,
+	// switches are not looked at: where most packets wait for one of several outputs, it takes longer than it saves.
+	decides bool
 	list    []int32
 	seen    int32 // keeps the reads from being left out
 }
@@ -38,29 +40,33 @@ func (e *engine) seeRouters(first int32, word uint64) (some uint64) {
 	}
 	list := e.ahead.list
 	for _, b := range list {
-		seen += e.packets[e.buffers[b].head].Goal
-	}
-	if e.ahead.decides {
-		for _, b := range list {
-			e.decideAhead(b)
+		if buf := &e.buffers[b]; buf.out == noOut {
+			seen += e.packets[buf.head].Goal
 		}
-		seen += e.seeOutputs(list)
 	}
-	e.ahead.seen += seen
+	for _, b := range list {
+		e.decideAhead(b)
+	}
+	e.ahead.seen += seen + e.seeOutputs(list)
 	return some
 }
 
-// seeInputs lists the buffers that have something to send at a router.
+// seeInputs lists the buffers that may send something at a router.
 func (e *engine) seeInputs(r int32) (seen int32) {
 	vcs := int32(e.vcs)
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		port := e.firstPort[r] + (w-e.firstWord[r])<<6
 		for word := e.busyPorts[w]; word != 0; word &= word - 1 {
 			i := port + int32(bits.TrailingZeros64(word))
+			if e.inputs[i].free > e.now {
+				continue
+			}
 			for mask := e.inputs[i].waiting; mask != 0; mask &= mask - 1 {
 				b := i*vcs + int32(bits.TrailingZeros64(mask))
-				seen += e.buffers[b].head
-				e.ahead.list = append(e.ahead.list, b)
+				if buf := &e.buffers[b]; buf.ready <= e.now {
+					seen += buf.head
+					e.ahead.list = append(e.ahead.list, b)
+				}
 			}
 		}
 	}
@@ -86,8 +92,11 @@ func (e *engine) seeOutputs(list []int32) (seen int32) {
 // decideAhead finds the output of a head before it asks for it.
 func (e *engine) decideAhead(b int32) {
 	buf := &e.buffers[b]
+	if buf.out != noOut {
+		return
+	}
 	p := &e.packets[buf.head]
-	if buf.out != noOut || p.Last < 0 && !e.undecided {
+	if p.Last < 0 && !e.undecided {
 		return
 	}
 	r := e.inputs[e.perVCs(b)].router

@@ -28,6 +28,7 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 	}
 	out := buf.out
 	if free := e.outputs[out].free; free > e.now {
+		buf.ready = free // as it goes nowhere else, nobody need ask before
 		return false, free
 	}
 	vc := uint8(0)

@@ -192,7 +192,7 @@ func (e *engine) cycle() {
 func (e *engine) routeAll(first int32, word uint64) {
 	for word != 0 {
 		some := word
-		if e.ahead.looks {
+		if e.ahead.looks && e.ahead.decides {
 			some = e.seeRouters(first, word)
 		}
 		for word &^= some; some != 0; some &= some - 1 {
@@ -230,7 +230,12 @@ func (e *engine) route(r int32) {
 	e.touched = e.touched[:0]
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		for word := e.busyPorts[w]; word != 0; word &= word - 1 {
-			blocked, when := e.servePort(r, first+(w-e.firstWord[r])<<6+int32(bits.TrailingZeros64(word)))
+			port := first + (w-e.firstWord[r])<<6 + int32(bits.TrailingZeros64(word))
+			if free := e.inputs[port].free; free > e.now {
+				again = min(again, free)
+				continue
+			}
+			blocked, when := e.servePort(r, port)
 			idle = idle && !blocked
 			again = min(again, when)
 		}
@@ -255,14 +260,11 @@ func (e *engine) route(r int32) {
 	}
 }
 
-// servePort lets the virtual channels of an input port ask for outputs, the one whose turn it is first: until one of
-// them asks, or all of them with Options.FreeInputs. It tells whether one was blocked, and when to serve the port
-// again for those that do not ask now; never if returned room will tell.
+// servePort lets the virtual channels of an input port that may send ask for outputs, the one whose turn it is first:
+// until one of them asks, or all of them with Options.FreeInputs. It tells whether one was blocked, and when to serve
+// the port again for those that do not ask now; never if returned room will tell.
 func (e *engine) servePort(r, port int32) (blocked bool, again int64) {
 	in := &e.inputs[port]
-	if in.free > e.now {
-		return false, in.free
-	}
 	again = never
 	base, turn := port*int32(e.vcs), in.turn
 	for mask := in.waiting; mask != 0; {
@@ -272,7 +274,8 @@ func (e *engine) servePort(r, port int32) (blocked bool, again int64) {
 		}
 		mask &^= next & -next
 		b := base + int32(bits.TrailingZeros64(next))
-		if e.buffers[b].ready > e.now {
+		if ready := e.buffers[b].ready; ready > e.now {
+			again = min(again, ready)
 			continue
 		}
 		asked, when := e.ask(r, port, b)
