@@ -20,8 +20,8 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes some ten seconds of processor time: all pairs of a
-// fat tree of a quarter of a million nodes.
+// ModestWork is the Work that takes up to a minute of processor time on a busy core: all
+// pairs of a fat tree or dragonfly of some quarter of a million nodes.
 const ModestWork = 1 << 33
 
 // Options of Paths.
