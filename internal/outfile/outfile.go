@@ -111,17 +111,24 @@ func (r *run) set(
 	}()
 	r.turns = make(chan struct{}, atOnce+runtime.GOMAXPROCS(0))
 	group, writing := errgroup.WithContext(ctx)
-	for i, f := range files {
-		held := false
-		if f.Large {
-			select {
-			case r.turns <- struct{}{}:
-				held = true
-			default:
+	begin := func(large bool) {
+		for i, f := range files {
+			if f.Large != large {
+				continue
 			}
+			held := false
+			if large {
+				select {
+				case r.turns <- struct{}{}:
+					held = true
+				default:
+				}
+			}
+			group.Go(func() error { return r.one(writing, dir, f, held, &done[i]) })
 		}
-		group.Go(func() error { return r.one(writing, dir, f, held, &done[i]) })
 	}
+	begin(true) // before any small file can take a turn, wherever it is listed
+	begin(false)
 	err = group.Wait()
 	if ctx.Err() != nil { // then that is why they could not be written
 		return nil, context.Cause(ctx)
