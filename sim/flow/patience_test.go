@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -60,6 +61,50 @@ func TestRatesMayWait(t *testing.T) {
 				t.Errorf("%s, %s: %d messages and %d changes, at once %d and %d", name, w, fast.Messages, fast.Changes,
 					exact.Messages, exact.Changes)
 			}
+		}
+	}
+}
+
+// endsAt ends when it has been asked so often.
+type endsAt struct {
+	context.Context
+	questions int
+}
+
+func (c *endsAt) Err() error {
+	if c.questions--; c.questions < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A run hears within its first cycle that it is to end: there, as many messages begin as there are tasks, and finding
+// the rates of a quarter of a million takes seconds.
+func TestFirstCycleHearsTheEnd(t *testing.T) {
+	g, err := topology.New(topology.Torus{Dims: topology.Ints{16, 16, 16}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := packet.NewSubject(g, packet.Setup{Options: packet.DefaultOptions(), Routing: "dor"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite := packet.Suite{Seeds: 1, Placement: "random"}
+	job, place, err := suite.Job(s, "all-to-all:bytes=4096")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, questions := range []int{2, 4, 6, 12, 24} {
+		p, err := newPlayer(s.Config, job.New(), place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.play(&endsAt{t.Context(), questions}); !errors.Is(err, context.Canceled) {
+			t.Errorf("after %d questions: %v", questions, err)
+		}
+		if p.now > 0 || len(p.begun) == 0 {
+			t.Errorf("after %d questions, cycle %d is reached, and %d messages wait for rates", questions, p.now,
+				len(p.begun))
 		}
 	}
 }

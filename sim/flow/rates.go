@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -229,13 +230,16 @@ func (r *rates) offer(resource int32) float64 {
 }
 
 // bottlenecks finds the resources with the lowest offer, if it is below 1. What the heap knows of others may be too
-// low.
-func (r *rates) bottlenecks() bool {
+// low. None are found after ctx has ended.
+func (r *rates) bottlenecks(ctx context.Context) bool {
 	for _, l := range r.now {
 		r.levels.push(l)
 	}
 	r.now = r.now[:0]
-	for len(r.levels) > 0 {
+	for n := 0; len(r.levels) > 0; n++ {
+		if n%askedEvery == 0 && ctx.Err() != nil {
+			return false
+		}
 		first := &r.levels[0]
 		if first.at >= 1 || len(r.now) > 0 && first.at > r.now[0].at*(1+same) {
 			break
@@ -309,18 +313,26 @@ const leastGuess = 1.0 / 64
 // same is the difference of numbers, as a share, that are taken for equal.
 const same = 1e-10
 
+// askedEvery is how many messages or resources are gone through before it is asked again whether the run is to end: the
+// rates of a million messages take seconds.
+const askedEvery = 1024
+
 // settle finds the rates of all messages that what has changed concerns, and lists
-// them.
-func (r *rates) settle() []int32 {
+// them. When ctx ends first, the rates are of no use any more.
+func (r *rates) settle(ctx context.Context) ([]int32, error) {
 	changed := r.concerned()
-	r.share(changed)
+	if err := r.share(ctx, changed); err != nil {
+		return nil, err
+	}
 	for _, m := range changed {
 		r.count(m, r.rate[m])
 		r.marked[m] = false
 	}
 	if r.holding {
 		r.again = true
-		r.share(changed)
+		if err := r.share(ctx, changed); err != nil {
+			return nil, err
+		}
 		r.again = false
 		for _, m := range changed {
 			r.count(m, r.rate[m])
@@ -333,22 +345,28 @@ func (r *rates) settle() []int32 {
 		r.isDirty[resource] = false
 	}
 	r.touched, r.dirty, r.fresh = r.touched[:0], r.dirty[:0], r.fresh[:0]
-	return changed
+	return changed, nil
 }
 
 // share finds the rates of messages that share the resources touched with no others.
-func (r *rates) share(messages []int32) {
+func (r *rates) share(ctx context.Context, messages []int32) error {
 	// What follows does not depend on the order of the list, but for the last digits of
 	// sums: these come out the same whenever messages begin and end in the same order.
-	for _, resource := range r.touched {
+	for i, resource := range r.touched {
+		if i%askedEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		r.weigh(resource)
 		if r.asks[resource] > same {
 			r.levels = append(r.levels, level{r.offer(resource), resource})
 		}
 	}
 	r.levels.order()
-	for r.bottlenecks() {
-		for _, l := range r.now {
+	for r.bottlenecks(ctx) {
+		for i, l := range r.now {
+			if i%askedEvery == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
 			for _, m := range r.members[l.resource] {
 				w := r.weight[m.message][m.index]
 				if w > 0 && w <= r.least[l.resource]*(1+same) && !r.fixed[m.message] {
@@ -361,11 +379,15 @@ func (r *rates) share(messages []int32) {
 		}
 		r.lowest = r.lowest[:0]
 	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	for _, m := range messages {
 		r.fix(m, 1)
 		r.fixed[m] = false
 	}
 	r.levels, r.now = r.levels[:0], r.now[:0]
+	return nil
 }
 
 // fix gives a message its rate.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"maps"
 	"math"
 	"slices"
@@ -123,6 +124,12 @@ func freeOf(uses map[int32][]use, fair map[int32]float64, of use) float64 {
 	return rounded(free)
 }
 
+func settled(t *rapid.T, r *rates) {
+	if _, err := r.settle(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Rates after any beginnings and ends of messages are those that follow from the definition.
 func TestRatesAreWhatIsOffered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -150,7 +157,7 @@ func TestRatesAreWhatIsOffered(t *testing.T) {
 				now[m] = list
 				r.begin(m, list)
 			}
-			r.settle()
+			settled(t, r)
 			want := offered(now, nil)
 			again := newRates(len(r.members), 3, true)
 			for _, m := range slices.Sorted(maps.Keys(now)) {
@@ -159,7 +166,7 @@ func TestRatesAreWhatIsOffered(t *testing.T) {
 				}
 				again.begin(m, now[m])
 			}
-			again.settle()
+			settled(t, again)
 			want = offered(now, want)
 			for m := range now {
 				if math.Abs(again.rate[m]-want[m]) > 1e-6 {

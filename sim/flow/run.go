@@ -141,7 +141,9 @@ func (p *player) play(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		p.settle()
+		if err := p.settle(ctx); err != nil {
+			return err
+		}
 		if !p.advance() {
 			return fmt.Errorf("flow: nothing moves, but %d messages of the workload are not delivered", p.open)
 		}
@@ -332,8 +334,11 @@ func (p *player) passed(g *gate) {
 
 // settle has those terminals send that have something new, and finds the rates, or puts
 // that off.
-func (p *player) settle() {
-	for _, t := range p.wanted {
+func (p *player) settle(ctx context.Context) error {
+	for i, t := range p.wanted {
+		if i%askedEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		p.begin(t)
 	}
 	p.wanted = p.wanted[:0]
@@ -347,7 +352,11 @@ func (p *player) settle() {
 		p.late = true
 	default:
 		p.Changes++
-		for _, slot := range p.rates.settle() {
+		changed, err := p.rates.settle(ctx)
+		if err != nil {
+			return err
+		}
+		for _, slot := range changed {
 			p.repace(slot)
 		}
 		p.due, p.late = p.now+int64(p.patience*p.lasts), false
@@ -363,6 +372,7 @@ func (p *player) settle() {
 		}
 	}
 	p.changed = p.changed[:0]
+	return nil
 }
 
 // repace takes note of the rate of a message.
