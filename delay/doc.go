@@ -39,11 +39,11 @@
 //
 // # Cost
 //
-// One breadth-first search per source and a look at every arc, time proportional
-// to arcs, and Dijkstra's algorithm over the vertices that a path with more hops
-// reaches sooner; each worker holds about 110 bytes per vertex and 0.5 MB of bins. A terminal with a single
-// link never enters a search: its pairs follow from those of its router, so
-// the searches run over routers and terminals with several links only.
+// One breadth-first search per source and a look at every arc, time proportional to arcs, and Dijkstra's algorithm
+// over the vertices that a path with more hops reaches sooner. Of cliques, vertices of which any two have a link,
+// only the members found first follow their arcs to the others; finding the cliques takes 30 bytes an arc. Each
+// worker holds about 110 bytes per vertex and 0.5 MB of bins. A terminal with a single link never enters a search:
+// its pairs follow from those of its router, so the searches run over routers and terminals with several links only.
 //
 // A torus or a mesh that has no terminals and whose rows have eight vertices or
 // more is not searched: from each source, every vertex follows from those a step

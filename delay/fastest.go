@@ -1,5 +1,7 @@
 package delay
 
+import "math"
+
 // corrector finds the fastest paths of all, of any number of hops, from the
 // fastest among those with the fewest hops: these bound the delays from above,
 // and where no arc leads to a vertex sooner they are the fastest (R. Bellman, "On
@@ -12,11 +14,19 @@ type corrector struct {
 	dist    []uint64 // keys from the source, of the vertices reached
 	source  uint32
 	reached []uint32 // the source first, or all vertices
+	levels  []span   // of reached, if a search has found it level by level
 	heap    []candidate
 	bound   uint64   // from vertices with such a key or a greater, no arc leads sooner to any
 	old     []uint64 // keys before, of the vertices concerned
 	changed []uint32 // these
 	mark    []bool   // by vertex, for them
+	looked  uint64   // arcs that were looked at so far
+}
+
+// span is the vertices of a level of a search, and the least and the greatest of their keys.
+type span struct {
+	first, last int // range of corrector.reached
+	least, most uint64
 }
 
 // candidate is a vertex that may be reached by a key.
@@ -36,15 +46,20 @@ func newCorrector(n *network) *corrector {
 func (c *corrector) start(source uint32) {
 	c.source = source
 	c.reached = append(c.reached[:0], source)
+	c.levels = append(c.levels[:0], span{last: 1})
 	c.dist[source] = 0
 }
 
 // reach takes the vertices of a level of the search.
 func (c *corrector) reach(level []state) {
+	l := span{len(c.reached), len(c.reached) + len(level), math.MaxUint64, 0}
 	for i := range level {
-		c.dist[level[i].v] = level[i].key
+		key := level[i].key
+		c.dist[level[i].v] = key
 		c.reached = append(c.reached, level[i].v)
+		l.least, l.most = min(l.least, key), max(l.most, key)
 	}
+	c.levels = append(c.levels, l)
 }
 
 // run makes the delays the least there are and tells whether any changed.
@@ -134,6 +149,7 @@ func (n *network) moreHops() uint64 {
 // relax follows the arcs of u.
 func (c *corrector) relax(u uint32) {
 	n, from := c.net, c.dist[u]
+	c.looked += uint64(n.first[u+1] - n.first[u])
 	for _, a := range n.arcs[n.first[u]:n.first[u+1]] {
 		if key := from + n.weights[a.weight].key; key < c.dist[a.to] {
 			c.lower(a.to, key)

@@ -148,7 +148,7 @@ const shortRow = 8
 func (n *network) methodFor(g topology.Graph) method {
 	form, ok := g.(topology.Lattice)
 	if !ok {
-		return bySource{}
+		return bySource{newCover(n)}
 	}
 	dims := form.Dims()
 	if len(dims) > 0 && dims[0] >= shortRow {
@@ -159,19 +159,21 @@ func (n *network) methodFor(g topology.Graph) method {
 	if o := newOrbit(n, dims); o != nil {
 		return o
 	}
-	return bySource{}
+	return bySource{newCover(n)}
 }
 
 // bySource searches from one vertex at a time.
-type bySource struct{}
+type bySource struct {
+	cover *cover // nil where there are no cliques, or none are looked for
+}
 
-func (bySource) worker(t *tally) func([]group) { return newSearcher(t).run }
+func (b bySource) worker(t *tally) func([]group) { return newSearcher(t, b.cover).run }
 
 func (bySource) arrange(groups []group, _ bool) []group { return groups }
 
-// work is the greatest of a few sources', evenly spread. Links are looked at once more for
-// detours, in less time, and ends are counted.
-func (bySource) work(n *network) uint64 {
+// work is the greatest of a few sources', evenly spread. Arcs that are looked at for detours take less time, and ends
+// are counted.
+func (b bySource) work(n *network) uint64 {
 	const few = 8
 	var ends []uint32
 	for v := range n.places {
@@ -182,38 +184,19 @@ func (bySource) work(n *network) uint64 {
 	if len(ends) == 0 {
 		return 0
 	}
-	most := uint64(0)
-	found := make([]bool, n.vertices())
-	for i := range few {
-		most = max(most, n.followed(ends[i*len(ends)/few], found))
-	}
-	return most + uint64(len(n.arcs)/4) + uint64(2*len(ends))
-}
-
-// followed is how many arcs a search from a vertex follows: those of the vertices found
-// last are not looked at. found is scratch.
-func (n *network) followed(source uint32, found []bool) uint64 {
-	clear(found)
-	found[source] = true
-	arcs, level := uint64(0), []uint32{source}
-	for left := n.vertices() - 1; left > 0 && len(level) > 0; {
-		var next []uint32
-		for _, v := range level {
-			if v >= n.forward && v != source {
-				continue
-			}
-			arcs += uint64(n.first[v+1] - n.first[v])
-			for _, a := range n.arcs[n.first[v]:n.first[v+1]] {
-				if !found[a.to] {
-					found[a.to] = true
-					next = append(next, a.to)
-				}
-			}
+	s := newSearcher(&tally{net: n}, b.cover)
+	s.tell = func(group, []uint32, []uint64) {
+		if s.detours {
+			s.detour()
 		}
-		left -= len(next)
-		level = next
 	}
-	return arcs
+	most := uint64(0)
+	for i := range few {
+		s.followed, s.faster.looked = 0, 0
+		s.search(group{at: ends[i*len(ends)/few]})
+		most = max(most, s.followed+s.faster.looked/4)
+	}
+	return most + uint64(2*len(ends))
 }
 
 func check(g topology.Graph, c *topology.CSR, m Model, l Links) error {

@@ -290,7 +290,7 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 			s.show = func(g group, keys []uint64) { add(count, keys, g.times) }
 			return s.run
 		}
-		s := newSearcher(t)
+		s := newSearcher(t, nil)
 		s.show = func(reached []uint32, keys []uint64) {
 			for _, v := range reached {
 				time, _ := f.net.split(keys[v])

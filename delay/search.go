@@ -22,6 +22,12 @@ type searcher struct {
 	cur, next []state
 	maxDegree float64
 	faster    *corrector
+	cover     *cover  // nil if there are no cliques
+	entries   []entry // by clique
+	entered   []uint32
+	followed  uint64 // arcs so far
+	// detours is whether a path with more hops could be faster than one of those found.
+	detours bool
 	// tell, if set, is told of every search the vertices that were reached, the
 	// source first, and the keys of the fastest hop-minimal paths by vertex. Nothing
 	// is counted then.
@@ -34,9 +40,12 @@ type searcher struct {
 // down.
 const manyPaths = 1e280
 
-func newSearcher(t *tally) *searcher {
+func newSearcher(t *tally, c *cover) *searcher {
 	n := t.net
-	s := &searcher{tally: t, base: 1, faster: newCorrector(n)}
+	s := &searcher{tally: t, base: 1, faster: newCorrector(n), cover: c}
+	if c != nil {
+		s.entries = make([]entry, len(c.members))
+	}
 	s.visit = make([]uint32, n.vertices())
 	s.cur = make([]state, n.vertices())
 	s.next = make([]state, n.vertices())
@@ -57,6 +66,7 @@ func (s *searcher) search(g group) {
 	n := uint32(s.net.vertices())
 	if s.base > math.MaxUint32-2*n {
 		clear(s.visit)
+		clear(s.entries)
 		s.base = 1
 	}
 	var r row
@@ -66,15 +76,21 @@ func (s *searcher) search(g group) {
 	s.cur[0] = state{paths: 1, v: g.at}
 	s.visit[g.at] = s.base
 	s.faster.start(g.at)
+	s.entered = s.entered[:0]
 	start, bound := uint32(1), 1.0
 	level := s.cur[:1]
-	detours := false
+	s.detours = false
 	for hops := uint64(1); start < n; hops++ { // the arcs of the last level lead nowhere
 		forward := s.net.forward
 		if hops == 1 {
 			forward = n // the source may be a terminal
 		}
-		found := s.expand(level, forward, start)
+		found := uint32(0)
+		if s.cover == nil {
+			found = s.expand(level, forward, start)
+		} else {
+			found = s.expandCliques(level, forward, start)
+		}
 		if found == 0 {
 			break
 		}
@@ -82,7 +98,7 @@ func (s *searcher) search(g group) {
 		s.cur, s.next = s.next, s.cur
 		level = s.cur[:found]
 		s.faster.reach(level)
-		detours = detours || s.net.detourable(level, hops)
+		s.detours = s.detours || s.net.detourable(level, hops)
 		if bound *= s.maxDegree; bound > manyPaths {
 			rescale(level)
 			bound = 1
@@ -95,7 +111,7 @@ func (s *searcher) search(g group) {
 			s.level(&r, level, hops)
 		}
 	}
-	s.base += n
+	defer func() { s.base += n }()
 	if s.tell != nil {
 		s.tell(g, s.faster.reached, s.faster.dist)
 		return
@@ -104,7 +120,7 @@ func (s *searcher) search(g group) {
 		s.show(s.faster.reached, s.faster.dist)
 	}
 	r.keepFast()
-	if detours && s.faster.run() {
+	if s.detours && s.detour() {
 		s.recordFast(&r, s.faster)
 	}
 	s.finish(g, &r)
@@ -121,6 +137,7 @@ func (s *searcher) expand(level []state, forward, start uint32) uint32 {
 			continue
 		}
 		paths, sum, key := u.paths, u.sum, u.key
+		s.followed += uint64(first[u.v+1] - first[u.v])
 		for _, a := range arcs[first[u.v]:first[u.v+1]] {
 			at := visit[a.to] - base
 			if at < start {

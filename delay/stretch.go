@@ -55,7 +55,7 @@ func (n *network) measureStretch(ctx context.Context, vertices int, at func(v in
 	}
 	found := make([]stretched, len(sources))
 	_, err = n.searchAll(ctx, sources, n.groupUp(sources), nil, opt.Progress, func(t *tally) func([]group) {
-		s := newSearcher(t)
+		s := newSearcher(t, nil)
 		s.tell = func(g group, reached []uint32, keys []uint64) {
 			found[g.first] = n.stretch(points, reached, keys)
 		}
