@@ -22,6 +22,12 @@ type hopNet struct {
 	members uint64 // number of ends
 	twins   uint64 // ordered pairs of different ends that no search meets, at distance 2
 	shift   int    // what a search leaves out of each distance: the terminal links
+	// components is where the vertices that can reach each other begin, and the
+	// number of all: if arcs lack their opposites, as if all were one component.
+	components []int32
+	// halves says that distances are symmetric and every vertex is a source that
+	// counts once, so that half the pairs tell of the others.
+	halves bool
 }
 
 // hopSource stands for weight ends.
@@ -32,7 +38,7 @@ type hopSource struct {
 }
 
 // arcs is an adjacency without links. Beyond the length of to there is room
-// for pullAhead more, which are 0.
+// for arcsAhead more, and beyond first for rowsAhead, all of places that exist.
 type arcs struct {
 	first []int64
 	to    []int32
@@ -42,12 +48,12 @@ func (a *arcs) of(v int32) []int32 { return a.to[a.first[v]:a.first[v+1]] }
 
 // newArcs collects the arcs that walk yields twice in the same order.
 func newArcs(vertices int, walk func(add func(a, b int32))) *arcs {
-	x := &arcs{first: make([]int64, vertices+2)}
+	x := &arcs{first: make([]int64, vertices+2, vertices+2+rowsAhead)}
 	walk(func(a, _ int32) { x.first[a+2]++ })
 	for v := range vertices {
 		x.first[v+2] += x.first[v+1]
 	}
-	x.to = make([]int32, x.first[vertices+1], x.first[vertices+1]+pullAhead)
+	x.to = make([]int32, x.first[vertices+1], x.first[vertices+1]+arcsAhead)
 	walk(func(a, b int32) {
 		x.to[x.first[a+1]] = b
 		x.first[a+1]++
@@ -272,14 +278,9 @@ func (b *hopBuilder) split() {
 // near each other in memory. The error is that of the context of the walk.
 func (b *hopBuilder) finish() (*hopNet, error) {
 	directed := len(b.extra) > 0
-	for l := range b.walk.Links() {
-		directed = directed || l.Simplex
-		if directed {
-			break
-		}
-	}
 	collect := func(add func(a, b int32)) {
 		for l := range b.walk.Links() {
+			directed = directed || l.Simplex
 			u, v := b.router[l.A], b.router[l.B]
 			if u < 0 || v < 0 {
 				continue
@@ -294,22 +295,17 @@ func (b *hopBuilder) finish() (*hopNet, error) {
 		}
 	}
 	plain := newArcs(int(b.vertices), collect)
-	order, err := plain.nearOrder(b.walk.ctx)
+	order, err := b.nearOrder(plain)
 	if err != nil {
 		return nil, err
 	}
-	b.out = plain.renumbered(order)
-	b.in = b.out
+	b.in = plain.renumberedBack(order)
+	b.out = b.in
 	if directed {
-		b.in = b.out.reversed()
+		b.out = b.in.reversed()
+		b.components = []int32{0, b.vertices}
 	}
-	for i := range b.sources {
-		s := &b.sources[i]
-		s.from, s.self = order[s.from], order[s.self]
-	}
-	slices.SortFunc(b.sources, func(x, y hopSource) int {
-		return cmp.Or(cmp.Compare(x.weight, y.weight), cmp.Compare(x.from, y.from))
-	})
+	b.sortSources(order)
 	if b.weights != nil {
 		w := make([]uint64, len(b.weights))
 		for v, to := range order {
@@ -320,13 +316,42 @@ func (b *hopBuilder) finish() (*hopNet, error) {
 			b.weights = nil
 		}
 	}
+	b.halves = !directed && b.weights == nil && len(b.sources) == int(b.vertices) &&
+		!slices.ContainsFunc(b.sources, func(s hopSource) bool { return s.weight != 1 })
 	net := b.hopNet
 	return &net, nil
 }
 
-// nearOrder numbers the vertices in the order of breadth-first searches; the
-// result is the new number of each, the error that of ctx.
-func (a *arcs) nearOrder(ctx context.Context) ([]int32, error) {
+// sortSources gives the sources the new numbers of vertices and puts them in order.
+func (b *hopBuilder) sortSources(order []int32) {
+	const no = -1
+	at := make([]int32, len(order)) // the source at each vertex
+	for v := range at {
+		at[v] = no
+	}
+	for i, s := range b.sources {
+		at[order[s.from]] = int32(i)
+	}
+	sorted := make([]hopSource, 0, len(b.sources))
+	alike := true
+	for v, i := range at {
+		if i == no {
+			continue
+		}
+		s := b.sources[i]
+		s.from, s.self = int32(v), order[s.self]
+		alike = alike && s.weight == b.sources[0].weight
+		sorted = append(sorted, s)
+	}
+	if !alike {
+		slices.SortStableFunc(sorted, func(x, y hopSource) int { return cmp.Compare(x.weight, y.weight) })
+	}
+	b.sources = sorted
+}
+
+// nearOrder numbers the vertices in the order of breadth-first searches, of which each
+// begins a component; the result is the new number of each, the error that of the context.
+func (b *hopBuilder) nearOrder(a *arcs) ([]int32, error) {
 	n := len(a.first) - 1
 	order := make([]int32, n)
 	for v := range order {
@@ -337,11 +362,12 @@ func (a *arcs) nearOrder(ctx context.Context) ([]int32, error) {
 		if order[root] >= 0 {
 			continue
 		}
+		b.components = append(b.components, int32(len(queue)))
 		order[root] = int32(len(queue))
 		queue = append(queue, int32(root))
 		for i := len(queue) - 1; i < len(queue); i++ {
-			if i%walkStride == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
+			if i%walkStride == 0 && b.walk.ctx.Err() != nil {
+				return nil, b.walk.ctx.Err()
 			}
 			for _, w := range a.of(queue[i]) {
 				if order[w] < 0 {
@@ -351,28 +377,39 @@ func (a *arcs) nearOrder(ctx context.Context) ([]int32, error) {
 			}
 		}
 	}
+	b.components = append(b.components, int32(n))
 	return order, nil
 }
 
-func (a *arcs) renumbered(order []int32) *arcs {
-	n := len(order)
-	x := &arcs{first: make([]int64, n+1), to: make([]int32, len(a.to), len(a.to)+pullAhead)}
-	back := make([]int32, n)
+// renumberedBack is the arcs the other way, between the new numbers; the tails of a vertex
+// are in order.
+func (a *arcs) renumberedBack(order []int32) *arcs {
+	back := make([]int32, len(order))
 	for v, to := range order {
 		back[to] = int32(v)
 	}
-	at := int64(0)
+	x := &arcs{
+		first: make([]int64, len(order)+2, len(order)+2+rowsAhead),
+		to:    make([]int32, len(a.to), len(a.to)+arcsAhead),
+	}
+	for _, w := range a.to {
+		x.first[order[w]+2]++
+	}
+	for v := range order {
+		x.first[v+2] += x.first[v+1]
+	}
 	for v, old := range back {
-		x.first[v] = at
 		for _, w := range a.of(old) {
-			x.to[at] = order[w]
-			at++
+			at := &x.first[order[w]+1]
+			x.to[*at] = int32(v)
+			*at++
 		}
 	}
-	x.first[n] = at
+	x.first = x.first[:len(order)+1]
 	return x
 }
 
+// reversed is the arcs the other way.
 func (a *arcs) reversed() *arcs {
 	return newArcs(len(a.first)-1, func(add func(a, b int32)) {
 		for v := range int32(len(a.first) - 1) {

@@ -105,8 +105,8 @@ type HopOptions struct {
 //
 // Searches for 512 sources run together, bit by bit (M. Then et al., "The more
 // the merrier: efficient multi-source graph traversal", PVLDB 8 (4), 2014,
-// doi:10.14778/2735496.2735507), so that memory is about 200 bytes per vertex
-// and core, besides the arcs.
+// doi:10.14778/2735496.2735507), so that memory is about 150 bytes per vertex
+// and core, 300 in graphs of large diameter, besides the arcs.
 func Hops(ctx context.Context, g topology.Graph, ends Ends, opt HopOptions) (*HopStats, error) {
 	if s := closedHops(g, ends); s != nil {
 		return s, nil

@@ -51,6 +51,50 @@ func TestHopsOfAnyGraph(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { graphtest.CheckHops(t, graphtest.DrawGraph(t)) })
 }
 
+// TestHopsOfGraphsOfBlocks draws graphs whose sources fill about one or two blocks of a search, sparse and dense, in
+// one piece and in several, with paths hanging off, simplex links or terminals here and there.
+func TestHopsOfGraphsOfBlocks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { graphtest.CheckHops(t, drawPieces(t)) })
+}
+
+func drawPieces(t *rapid.T) *graphtest.Listed {
+	n := rapid.SampledFrom([]int{20, 64, 128, 512, 1024}).Draw(t, "about") + rapid.IntRange(-2, 2).Draw(t, "more")
+	g := new(graphtest.Listed).Add(topology.Node, n)
+	rng := newRand(rapid.Uint64().Draw(t, "seed"))
+	simplex := rapid.SampledFrom([]int{0, 0, 0, 1, 50}).Draw(t, "links of 100 that are simplex")
+	seen := make(map[[2]int]bool)
+	join := func(a, b int) {
+		if a != b && !seen[[2]int{min(a, b), max(a, b)}] {
+			seen[[2]int{min(a, b), max(a, b)}] = true
+			g.Join(a, b, 0).Simplex = rng.IntN(100) < simplex
+		}
+	}
+	for begin := 0; begin < n; {
+		end := begin + rapid.IntRange(1, n-begin).Draw(t, "piece")
+		if n-end < 20 {
+			end = n
+		}
+		path := min(end-begin, rapid.SampledFrom([]int{0, 0, 3, 20, 200}).Draw(t, "path"))
+		for v := begin + 1; v < begin+path; v++ {
+			join(v-1, v)
+		}
+		dense := max(begin, begin+path-1) // the path ends in the rest
+		degree := rapid.SampledFrom([]int{0, 1, 2, 3, 5, 10, 40}).Draw(t, "degree")
+		for range (end - dense) * degree / 2 {
+			join(dense+rng.IntN(end-dense), dense+rng.IntN(end-dense))
+		}
+		begin = end
+	}
+	if rapid.IntRange(0, 3).Draw(t, "with terminals") == 0 {
+		terminals := rapid.IntRange(1, 60).Draw(t, "terminals")
+		g.Add(topology.Terminal, terminals)
+		for v := n; v < n+terminals; v++ {
+			g.Join(rng.IntN(n), v, 0)
+		}
+	}
+	return g
+}
+
 // TestHopsOfFamilies also proves the declared orbits: with a wrong one the
 // histogram would differ.
 func TestHopsOfFamilies(t *testing.T) {

@@ -2,8 +2,9 @@ package measure
 
 import (
 	"context"
-	"math/bits"
+	"slices"
 
+	"github.com/plenum-planner/plenum/internal/bigarray"
 	"github.com/plenum-planner/plenum/internal/parallel"
 )
 
@@ -34,8 +35,13 @@ func (n *hopNet) search(ctx context.Context) ([]uint64, error) {
 		}
 	}
 	workers := make([]*hopWorker, parallel.Cores(len(jobs)))
+	depth := 0
+	if len(n.sources) > fewSources {
+		depth = n.nearDepth()
+	}
 	for i := range workers {
 		workers[i] = newHopWorker(n)
+		workers[i].depth = depth
 	}
 	err := parallel.With(ctx, workers, len(jobs), func(_ context.Context, w *hopWorker, job int) error {
 		if len(n.sources) <= fewSources {
@@ -76,21 +82,35 @@ type hopWorker struct {
 
 	dist, queue []int32 // of a search for one source
 
-	lines
-	mask    []uint8 // words of cur that are not zero
-	active  []int32 // vertices whose mask is not zero, if listed
-	touched []int32
-	listed  bool
-	weight  uint64 // of every source, 0 if they differ
-	each    [lineWords]uint64
+	// A block is searched in three ways. Near its sources by lists, one source
+	// after the other; then in steps that look at all vertices, as long as that is
+	// worth it; then along the arcs out of the vertices that have just been reached.
+	depth      int // hops that are searched by lists
+	parts      []blockPart
+	seen, next []line // sources that have reached each vertex; and with the step under way
+	begin, end int32  // of halves: the sources of the block
+	weight     uint64 // of every source, 0 if they differ
+	each       [lineWords]uint64
+	work       int64 // words that pushing the frontier would write
+	rows       []int32
+	settled    float64 // part of the pairs with which settling is tried again
 
-	work int64 // words that pushing the frontier would write
-	left int64 // pairs of sources and vertices that have not met
+	pushing
+}
+
+// blockPart is vertices that follow each other, and the sources of a block that
+// can reach them.
+type blockPart struct {
+	begin, end int32
+	full       line
 }
 
 func newHopWorker(n *hopNet) *hopWorker { return &hopWorker{hopNet: n} }
 
 func (w *hopWorker) count(hops int, pairs uint64) {
+	if pairs == 0 {
+		return
+	}
 	for len(w.found) <= hops {
 		w.found = append(w.found, 0)
 	}
@@ -123,170 +143,202 @@ func (w *hopWorker) plain(s hopSource) {
 				}
 			}
 		}
-		if pairs > 0 {
-			w.count(hops, pairs*s.weight)
-		}
+		w.count(hops, pairs*s.weight)
 		begin = end
+	}
+}
+
+// nearDepth is how many hops are searched by lists: those for which that is less work
+// than to look at all arcs. It is found by trying a few sources.
+func (n *hopNet) nearDepth() int {
+	const (
+		tried = 16
+		most  = 8
+		cost  = 5 * lineWords * 64 // of a vertex in the lists of a block, measured in arcs of a step
+	)
+	total := int64(len(n.out.to))
+	var scanned [most]int64 // arcs out of the vertices that are hops away
+	w := newHopWorker(n)
+	w.dist = unvisited(len(n.out.first) - 1)
+	for i := range tried {
+		s := n.sources[i*len(n.sources)/tried]
+		w.ball(s.from, func(_ []int32, hops int, arcs int64) bool {
+			scanned[hops] += arcs
+			return hops+1 < most && scanned[hops]*cost < total*2*tried
+		})
+	}
+	for hops, arcs := range scanned {
+		if arcs*cost >= total*tried {
+			return hops
+		}
+	}
+	return most
+}
+
+func unvisited(vertices int) []int32 {
+	dist := make([]int32, vertices)
+	for v := range dist {
+		dist[v] = -1
+	}
+	return dist
+}
+
+// ball calls each with the vertices 0, 1, 2 and more hops from v and the number of arcs
+// out of them, as long as there are any and it wants more. It needs a dist of -1 and
+// leaves it so.
+func (w *hopWorker) ball(v int32, each func(level []int32, hops int, arcs int64) bool) {
+	w.dist[v] = 0
+	w.queue = append(w.queue[:0], v)
+	for begin, hops := 0, 0; begin < len(w.queue); hops++ {
+		level := w.queue[begin:]
+		begin = len(w.queue)
+		arcs := int64(0)
+		for _, u := range level {
+			arcs += w.out.first[u+1] - w.out.first[u]
+		}
+		if !each(level, hops, arcs) {
+			break
+		}
+		for _, u := range level {
+			for _, x := range w.out.of(u) {
+				if w.dist[x] < 0 {
+					w.dist[x] = 0
+					w.queue = append(w.queue, x)
+				}
+			}
+		}
+	}
+	for _, u := range w.queue {
+		w.dist[u] = -1
 	}
 }
 
 // block searches for up to 512 sources.
 func (w *hopWorker) block(words []hopWord) {
-	w.begin(words)
-	total := int64(len(w.out.to))
-	for hops := 1; ; hops++ {
-		var pairs uint64
-		// Pushing a word waits for memory, pulling a line hardly does: measured,
-		// it costs some ten times as much.
-		if w.work*12 < total {
-			pairs = w.push()
-		} else {
-			pairs = w.pull()
-		}
-		w.cur, w.nxt = w.nxt, w.cur
-		w.mask, w.nxtMask = w.nxtMask, w.mask
-		if pairs > 0 {
-			w.count(hops, pairs)
-		}
-		if w.work == 0 || w.left == 0 {
+	w.start(words)
+	if !w.near(words) {
+		return
+	}
+	total := int64(0)
+	for _, p := range w.parts {
+		total += w.out.first[p.end] - w.out.first[p.begin]
+	}
+	pushes := false
+	for hops := w.depth + 1; ; hops++ {
+		if pushes {
+			w.count(hops, w.push())
+		} else if !w.step(hops) {
 			return
+		}
+		if w.work == 0 {
+			return
+		}
+		// Pushing a word waits for memory, a step hardly does: measured, a word costs
+		// some ten times as much as a line.
+		if was := pushes; w.work*12 < total != was {
+			pushes = !was
+			if pushes {
+				w.beginPushing()
+			}
 		}
 	}
 }
 
-func (w *hopWorker) begin(words []hopWord) {
+// start makes the block empty.
+func (w *hopWorker) start(words []hopWord) {
 	vertices := len(w.out.first) - 1
 	if w.seen == nil {
-		w.seen = make([]line, vertices)
-		w.cur = make([]line, vertices)
-		w.nxt = make([]line, vertices)
-		w.mask = make([]uint8, vertices)
-		w.nxtMask = make([]uint8, vertices)
-	} else {
-		clear(w.seen)
-		clear(w.cur)
-		clear(w.nxt)
-		clear(w.mask)
-		clear(w.nxtMask)
+		both := bigarray.Make[line](2 * vertices)
+		w.seen, w.next = both[:vertices], both[vertices:]
+		w.rows = make([]int32, vertices)
+		w.dist = unvisited(vertices)
 	}
-	w.active, w.touched, w.listed = w.active[:0], w.touched[:0], true
-	w.full, w.each = line{}, line{}
-	w.weight, w.work = words[0].weight, 0
-	sources := 0
+	w.each = [lineWords]uint64{}
+	w.weight, w.settled = words[0].weight, 1./8
+	w.parts = w.parts[:0]
 	for k, word := range words {
 		w.each[k] = word.weight
 		if word.weight != w.weight {
 			w.weight = 0
 		}
-		sources += len(word.sources)
 		for i, s := range word.sources {
-			bit := uint64(1) << i
-			w.full[k] |= bit
-			w.seen[s.from][k] |= bit
-			w.seen[s.self][k] |= bit
-			w.cur[s.from][k] |= bit
-			if w.mask[s.from] == 0 {
-				w.active = append(w.active, s.from)
-			}
-			if w.mask[s.from]&(1<<k) == 0 {
-				w.work += w.out.first[s.from+1] - w.out.first[s.from]
-			}
-			w.mask[s.from] |= 1 << k
+			w.partOf(s.from).full[k] |= 1 << i
 		}
 	}
-	w.left = int64(sources) * int64(vertices-1)
+	last := words[len(words)-1].sources
+	w.begin, w.end = words[0].sources[0].from, last[len(last)-1].from+1
+	for _, p := range w.parts {
+		clear(w.seen[p.begin:p.end])
+	}
 }
 
-// tally counts the sources that have just reached v.
-func (w *hopWorker) tally(v int32, fresh *line) uint64 {
-	n := onesCount(fresh)
-	w.left -= int64(n)
-	pairs := uint64(n) * w.weight
-	if w.weight == 0 {
-		for k, x := range fresh {
-			pairs += uint64(bits.OnesCount64(x)) * w.each[k]
-		}
+// partOf is the part of the vertices that a source at v can reach.
+func (w *hopWorker) partOf(v int32) *blockPart {
+	k, found := slices.BinarySearch(w.components, v)
+	if found {
+		k++
 	}
-	if w.weights != nil {
-		pairs *= w.weights[v]
+	begin, end := w.components[k-1], w.components[k]
+	if last := len(w.parts) - 1; last >= 0 && w.parts[last].begin == begin {
+		return &w.parts[last]
 	}
-	return pairs
+	at, found := slices.BinarySearchFunc(w.parts, begin, func(p blockPart, begin int32) int {
+		return int(p.begin) - int(begin)
+	})
+	if !found {
+		w.parts = slices.Insert(w.parts, at, blockPart{begin: begin, end: end})
+	}
+	return &w.parts[at]
 }
 
-// nonZero is the words of x that are not zero, as bits.
-func nonZero(x *line) uint8 {
-	var m uint8
-	for k, word := range x {
-		m |= uint8((word|-word)>>63) << k
-	}
-	return m
-}
-
-// push goes along the arcs out of the frontier, word by word.
-func (w *hopWorker) push() uint64 {
-	if !w.listed {
-		w.active = w.active[:0]
-		for v, m := range w.mask {
-			if m != 0 {
-				w.active = append(w.active, int32(v))
+// near searches the first hops by lists, and tells whether any source can go on.
+func (w *hopWorker) near(words []hopWord) bool {
+	goesOn := false
+	for k, word := range words {
+		for i, s := range word.sources {
+			bit := uint(i)
+			w.seen[s.self][k] |= 1 << bit
+			w.seen[s.from][k] |= 1 << bit
+			level := append(w.queue[:0], s.from)
+			for hops := 1; hops <= w.depth && len(level) > 0; hops++ {
+				var pairs uint64
+				level, pairs = w.nearLevel(level, k, bit)
+				w.count(hops, pairs*word.weight)
 			}
+			goesOn = goesOn || len(level) > 0
 		}
-		clear(w.nxt)
-		clear(w.nxtMask)
-		w.listed = true
 	}
-	touched := w.touched[:0]
-	for _, v := range w.active {
+	return goesOn
+}
+
+// nearLevel goes one hop further for a source, from the vertices of a level to those of the
+// next, which it returns with the number of pairs. It does not branch on whether a vertex
+// is new, which would often be foretold wrongly.
+func (w *hopWorker) nearLevel(level []int32, k int, bit uint) ([]int32, uint64) {
+	from := w.rows[:0]
+	from = append(from, level...)
+	k &= lineWords - 1
+	bit &= 63
+	next := w.queue[:0]
+	for _, v := range from {
 		heads := w.out.of(v)
-		for m := w.mask[v]; m != 0; m &= m - 1 {
-			k := bits.TrailingZeros8(m) & (lineWords - 1)
-			x, bit := w.cur[v][k], uint8(1)<<k
-			for _, u := range heads {
-				if w.nxtMask[u] == 0 {
-					touched = append(touched, u)
-				}
-				w.nxtMask[u] |= bit
-				w.nxt[u][k] |= x
-			}
+		n := len(next)
+		next = slices.Grow(next, len(heads))[:n+len(heads)]
+		for _, u := range heads {
+			x := &w.seen[u][k]
+			next[n] = u
+			n += int(^*x >> bit & 1)
+			*x |= 1 << bit
 		}
-		w.cur[v], w.mask[v] = line{}, 0
+		next = next[:n]
 	}
-	w.active = w.active[:0]
-	w.work = 0
-	pairs := uint64(0)
-	for _, u := range touched {
-		fresh, seen := &w.nxt[u], &w.seen[u]
-		for k := range fresh {
-			fresh[k] &^= seen[k]
-			seen[k] |= fresh[k]
-		}
-		m := nonZero(fresh)
-		w.nxtMask[u] = m
-		if m == 0 {
-			continue
-		}
-		w.active = append(w.active, u)
-		w.work += int64(bits.OnesCount8(m)) * (w.out.first[u+1] - w.out.first[u])
-		pairs += w.tally(u, fresh)
-	}
-	w.touched = touched
-	return pairs
-}
-
-// pull goes along all arcs into vertices that lack a source, a line at a time.
-func (w *hopWorker) pull() uint64 {
-	w.listed = false
-	p := pull(&w.lines, w.in, w.out)
-	w.work = p.work
-	if w.weights == nil && w.weight > 0 {
-		w.left -= p.reached
-		return uint64(p.reached) * w.weight
+	w.queue = next
+	if w.weights == nil {
+		return next, uint64(len(next))
 	}
 	pairs := uint64(0)
-	for v, m := range w.nxtMask {
-		if m != 0 {
-			pairs += w.tally(int32(v), &w.nxt[v])
-		}
+	for _, u := range next {
+		pairs += w.weights[u]
 	}
-	return pairs
+	return next, pairs
 }

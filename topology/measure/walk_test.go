@@ -65,7 +65,11 @@ func TestWalksEndWithContext(t *testing.T) {
 			} {
 				ctx, cancel := context.WithCancel(context.Background())
 				i := &interrupting{Graph: g, cancel: cancel, left: walks*links + 10}
-				if err := run(ctx, i); !errors.Is(err, context.Canceled) {
+				err := run(ctx, i)
+				if i.left > 0 && walks > 1 && err == nil {
+					continue // there are not so many walks
+				}
+				if !errors.Is(err, context.Canceled) {
 					t.Errorf("%s, %s, walk %d: %v", name, what, walks, err)
 				}
 				if i.after > 20_000 {

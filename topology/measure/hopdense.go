@@ -1,0 +1,180 @@
+package measure
+
+import "math/bits"
+
+// Where every vertex is a source that counts once and every arc has its opposite, distances
+// are symmetric: of a block with the sources begin ... end-1 only the pairs with vertices from
+// begin on are counted, those from end on twice. So the last steps can leave out the vertices
+// below begin, half of all on average.
+
+// times is how often a pair of a source of the block and v counts.
+func (w *hopWorker) times(v int32) uint64 {
+	switch {
+	case !w.halves:
+		return w.weight
+	case v < w.begin:
+		return 0
+	case v < w.end:
+		return 1
+	}
+	return 2
+}
+
+// counted is the first vertex of a part whose pairs count.
+func (w *hopWorker) counted(p *blockPart) int32 {
+	if w.halves {
+		return max(p.begin, w.begin)
+	}
+	return p.begin
+}
+
+// tally is the pairs of v and the sources in x, as often as they count.
+func (w *hopWorker) tally(v int32, x *line) uint64 {
+	var pairs uint64
+	if w.weight > 0 {
+		pairs = uint64(x.ones()) * w.times(v)
+	} else {
+		for k, word := range x {
+			pairs += uint64(bits.OnesCount64(word)) * w.each[k]
+		}
+	}
+	if w.weights != nil {
+		pairs *= w.weights[v]
+	}
+	return pairs
+}
+
+// step goes one hop further from all vertices at once, and tells whether the search is to
+// go on. The frontier is then what differs between seen and next.
+func (w *hopWorker) step(hops int) bool {
+	alike := w.weights == nil && w.weight > 0 // the pairs of a vertex count alike
+	var pairs, lacking uint64
+	missing := int64(0)
+	w.work = 0
+	for i := range w.parts {
+		p := &w.parts[i]
+		diagonal := w.counted(p)
+		above := min(max(diagonal, w.end), p.end)
+		for _, rows := range [2][2]int32{{diagonal, above}, {above, p.end}} {
+			if rows[0] >= rows[1] {
+				continue
+			}
+			s := step{w.seen, w.next, &p.full, w.in, rows[0], rows[1]}
+			did := s.advance()
+			w.work += did.work
+			missing += did.lacking
+			if alike {
+				pairs += uint64(did.reached) * w.times(rows[0])
+				lacking += uint64(did.lacking) * w.times(rows[0])
+			}
+		}
+	}
+	if !alike {
+		pairs = w.tallyStep()
+	}
+	w.count(hops, pairs)
+	if missing == 0 || w.in == w.out && alike && w.settle(hops, missing, lacking) {
+		return false
+	}
+	if w.halves {
+		for i := range w.parts {
+			p := &w.parts[i]
+			s := step{w.seen, w.next, &p.full, w.in, p.begin, min(p.end, w.begin)}
+			w.work += s.advance().work
+		}
+	}
+	w.seen, w.next = w.next, w.seen
+	return true
+}
+
+// tallyStep is the pairs that met in the step under way.
+func (w *hopWorker) tallyStep() uint64 {
+	pairs := uint64(0)
+	for _, p := range w.parts {
+		for v := p.begin; v < p.end; v++ {
+			if fresh := w.next[v].without(&w.seen[v]); fresh != (line{}) {
+				pairs += w.tally(v, &fresh)
+			}
+		}
+	}
+	return pairs
+}
+
+// settle tries to find the distances of the last pairs, which lack a path of the hops of the
+// step under way, one vertex after the other: a source that has not reached a vertex but a
+// neighbour is one hop further away, and a source that had reached a vertex before the step,
+// k hops away, is k-1 hops further away if it is no nearer to any other. It gives up, and
+// has counted nothing, where that would be more work than another step.
+func (w *hopWorker) settle(hops int, missing int64, lacking uint64) bool {
+	rows, budget := int64(0), int64(0)
+	for _, p := range w.parts {
+		rows += int64(p.end - w.counted(&p))
+		budget += (w.in.first[p.end] - w.in.first[p.begin]) / 4
+	}
+	part := float64(missing) / float64(rows) / (lineWords * 64)
+	if part > w.settled {
+		return false
+	}
+	next := lacking    // pairs one hop further away
+	var found []uint64 // pairs more hops away
+	for i := range w.parts {
+		p := &w.parts[i]
+		s := step{w.seen, w.next, &p.full, w.in, w.counted(p), p.end}
+		for _, v := range w.rows[:s.uncovered(w.rows)] {
+			lack := w.beyond(&s, v, &budget)
+			if lack == (line{}) && budget > 0 {
+				continue
+			}
+			next -= w.tally(v, &lack)
+			w.ball(v, func(level []int32, far int, arcs int64) bool {
+				budget -= arcs
+				if far < 3 {
+					return true
+				}
+				before := lack
+				for _, u := range level {
+					lack = lack.without(&w.seen[u])
+				}
+				met := before.without(&lack)
+				for len(found) <= far-3 {
+					found = append(found, 0)
+				}
+				found[far-3] += w.tally(v, &met)
+				return lack != (line{}) && budget > 0
+			})
+			if budget <= 0 {
+				w.settled = part / 8
+				return false
+			}
+		}
+	}
+	w.count(hops+1, next)
+	for i, pairs := range found {
+		w.count(hops+2+i, pairs)
+	}
+	return true
+}
+
+// beyond is the sources that are more than one hop further from v than the step.
+func (w *hopWorker) beyond(s *step, v int32, budget *int64) line {
+	lack := s.full.without(&w.next[v])
+	tails := w.in.of(v)
+	for i := len(tails) - 1; i >= 0; i-- {
+		if u := tails[i]; u >= s.begin {
+			lack = lack.without(&w.next[u])
+		}
+	}
+	for _, u := range tails {
+		if u >= s.begin {
+			continue
+		}
+		for _, x := range w.in.of(u) {
+			lack = lack.without(&w.seen[x])
+			*budget--
+			if lack == (line{}) {
+				return lack
+			}
+		}
+	}
+	return lack
+}

@@ -1,5 +1,0 @@
-//go:build !amd64
-
-package measure
-
-func pull(s *lines, in, out *arcs) pulled { return pullPlain(s, in, out) }
