@@ -54,6 +54,13 @@ func IsUndecided(f Function) bool {
 	return ok && u.Undecided()
 }
 
+// Tabled is a Function whose Next reads a table that may be too large for the caches of a processor.
+type Tabled interface {
+	// Look reads what Next will read for a packet to goal at a router, and returns what it read. It decides nothing:
+	// who calls it for many packets before Next for each of them waits for memory once, not for each.
+	Look(goal, at int32) int32
+}
+
 // LoadUse is what the loads of channels, State.Wait and State.Sent, are to a Function. The zero value is of one that
 // does not ask for them.
 type LoadUse struct {

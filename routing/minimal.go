@@ -105,6 +105,14 @@ func (f *minimal) SinglePath() bool { return !f.adaptive }
 // Steady implements the interface of that name.
 func (f *minimal) Steady() bool { return true }
 
+// Look implements Tabled.
+func (f *minimal) Look(goal, at int32) int32 {
+	if f.next == nil {
+		return 0
+	}
+	return f.next.look(goal, at)
+}
+
 func (f *minimal) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
 	if f.next != nil {
 		c := f.next.channel(at, h.Goal)

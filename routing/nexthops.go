@@ -102,6 +102,11 @@ func (t *nextHops) channel(at, to int32) int32 {
 	return -1
 }
 
+// look reads the entry that channel will read.
+func (t *nextHops) look(goal, at int32) int32 {
+	return int32(t.ports[int(at)*t.columns+int(max(t.column[goal], 0))])
+}
+
 // nearerTo appends, for each channel out of a router, the bits of the destinations of a block that it leads nearer to.
 func (d *distances) nearerTo(at int32, block int, nearer []uint64) []uint64 {
 	n := d.net

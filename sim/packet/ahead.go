@@ -1,6 +1,10 @@
 package packet
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/plenum-planner/plenum/routing"
+)
 
 // What a hop looks at of a large network is not in the processor's caches, and each thing tells only where the next one
 // is: a port its buffer, a buffer its packet, a packet its output. To look at one packet after the other is to wait for
@@ -26,7 +30,8 @@ type ahead struct {
 	// switches are not looked at: where most packets wait for one of several outputs, it takes longer than it saves.
 	decides bool
 	list    []int32
-	seen    int32 // keeps the reads from being left out
+	table   routing.Tabled // the routing function, if it has a table
+	seen    int32          // keeps the reads from being left out
 }
 
 // seeRouters looks at what routers of a word of bits have to send, from a first one on, and finds the outputs of
@@ -36,12 +41,23 @@ func (e *engine) seeRouters(first int32, word uint64) (some uint64) {
 	seen := int32(0)
 	for left := word; left != 0 && len(e.ahead.list) < batch; left &= left - 1 {
 		some |= left & -left
-		seen += e.seeInputs(first + int32(bits.TrailingZeros64(left)))
+		e.listInputs(first + int32(bits.TrailingZeros64(left)))
 	}
-	list := e.ahead.list
+	list := e.ahead.list[:0]
+	for _, b := range e.ahead.list {
+		if buf := &e.buffers[b]; buf.ready <= e.now {
+			seen += buf.head
+			list = append(list, b)
+		}
+	}
 	for _, b := range list {
-		if buf := &e.buffers[b]; buf.out == noOut {
-			seen += e.packets[buf.head].Goal
+		seen += e.packets[e.buffers[b].head].Goal
+	}
+	if e.ahead.table != nil {
+		for _, b := range list {
+			if buf := &e.buffers[b]; buf.out == noOut {
+				seen += e.ahead.table.Look(e.packets[buf.head].Goal, e.inputs[e.perVCs(b)].router)
+			}
 		}
 	}
 	for _, b := range list {
@@ -51,8 +67,8 @@ func (e *engine) seeRouters(first int32, word uint64) (some uint64) {
 	return some
 }
 
-// seeInputs lists the buffers that may send something at a router.
-func (e *engine) seeInputs(r int32) (seen int32) {
+// listInputs lists the buffers with something to send at a router.
+func (e *engine) listInputs(r int32) {
 	vcs := int32(e.vcs)
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		port := e.firstPort[r] + (w-e.firstWord[r])<<6
@@ -62,15 +78,10 @@ func (e *engine) seeInputs(r int32) (seen int32) {
 				continue
 			}
 			for mask := e.inputs[i].waiting; mask != 0; mask &= mask - 1 {
-				b := i*vcs + int32(bits.TrailingZeros64(mask))
-				if buf := &e.buffers[b]; buf.ready <= e.now {
-					seen += buf.head
-					e.ahead.list = append(e.ahead.list, b)
-				}
+				e.ahead.list = append(e.ahead.list, i*vcs+int32(bits.TrailingZeros64(mask)))
 			}
 		}
 	}
-	return seen
 }
 
 // seeOutputs looks at the outputs that the heads of buffers wait for, and at the buffers behind these.
@@ -116,12 +127,30 @@ func (e *engine) seeTerminals(terminals []int32) {
 	streams := e.streams.state[e.net.Routers():]
 	for _, t := range terminals {
 		out := int32(e.channels) + t
-		seen += e.senders[t].dst + e.outputs[out].port + e.credits[out*vcs] + int32(streams[t])
+		seen += e.senders[t].dst + e.outputs[out].port + e.credits[out*vcs]
+		seen += int32(streams[t]) + int32(e.wheel.due[t])
 	}
 	for _, t := range terminals {
 		if port := e.outputs[e.channels+int(t)].port; port >= 0 {
 			seen += e.buffers[port*vcs].head
 		}
+	}
+	e.ahead.seen += seen
+}
+
+// drawAhead has terminals draw the messages that they are about to send, and looks at where these go.
+func (e *engine) drawAhead(terminals []int32) {
+	if e.open == nil {
+		return
+	}
+	for _, t := range terminals {
+		if s := &e.senders[t]; s.left == 0 && s.nextMade <= e.now {
+			e.nextMessage(t)
+		}
+	}
+	seen := int32(0)
+	for _, t := range terminals {
+		seen += e.net.Home[e.senders[t].dst]
 	}
 	e.ahead.seen += seen
 }
@@ -139,7 +168,11 @@ func (e *engine) seePorts(buffers []int32) {
 func (e *engine) seeLanes(lanes []int32) {
 	seen := int32(0)
 	for _, lane := range lanes {
-		seen += e.credits[lane] + e.outputs[e.perVCs(lane)].room
+		c := e.perVCs(lane)
+		seen += e.credits[lane] + e.outputs[c].room
+		if t := int(c) - e.channels; t >= 0 {
+			seen += e.senders[t].left
+		}
 	}
 	e.ahead.seen += seen
 }

@@ -61,6 +61,7 @@ type output struct {
 	vc     uint8
 	class  uint8
 	escape bool
+	_      uint64 // makes it a cache line, so that none lies in two
 }
 
 // perVCs divides the number of a buffer or lane by that of virtual channels: it is the input port or the output that it
@@ -92,6 +93,7 @@ type engine struct {
 	watches   bool // the hops of a packet change with the loads
 	tracks    bool // loads are counted, as the routing or a choice of hops looks at them
 	once      bool // packets decide at their source only
+	broken    bool // terminals have failed
 	undecided bool // and there neither
 	steady    bool // what packets choose from at a router is kept in choices
 	classes   []routing.Range

@@ -160,6 +160,7 @@ func (e *engine) build() {
 			homeOf[r] = append(homeOf[r], int32(t))
 		} else {
 			e.outputs[e.channels+t].port = -1
+			e.broken = true
 		}
 	}
 	e.inputs = bigarray.Make[input](len(e.outputs))[:0]
@@ -194,6 +195,7 @@ func (e *engine) build() {
 	}
 	e.wheel.build(e.longest(), e.routers, n.Terminals())
 	e.ahead = ahead{looks: e.looksAhead(), decides: e.single && e.once && !e.tracks}
+	e.ahead.table, _ = e.fn.(routing.Tabled)
 }
 
 // connect gives an output the next input port.

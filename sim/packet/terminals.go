@@ -4,6 +4,7 @@ import (
 	"container/heap"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/plenum-planner/plenum/diag"
 	"github.com/plenum-planner/plenum/internal/bigarray"
@@ -206,17 +207,40 @@ func (e *engine) ended(slots []int32) {
 func (e *engine) callTerminals(slot int64) {
 	w := &e.wheel
 	due := w.calls[slot]
-	w.calls[slot], w.called = w.called[:0], due
-	batches(e.ahead.looks, due, e.seeTerminals, func(due []int32) {
+	w.calls[slot], w.calling = w.calling[:0], due
+	if !e.ahead.looks {
 		for _, t := range due {
-			if w.due[t] > e.now { // in a later turn of the wheel
-				w.calls[slot] = append(w.calls[slot], t)
-			} else {
-				w.due[t] = -1
+			if e.called(t, slot) {
 				e.serve(t)
 			}
 		}
-	})
+		return
+	}
+	for some := range slices.Chunk(due, batch) {
+		e.seeTerminals(some)
+		list := e.ahead.list[:0]
+		for _, t := range some {
+			if e.called(t, slot) {
+				list = append(list, t)
+			}
+		}
+		e.ahead.list = list
+		e.drawAhead(list)
+		for _, t := range list {
+			e.serve(t)
+		}
+	}
+}
+
+// called tells whether the time of a terminal in a slot has come, and puts it off to a later turn of the wheel if not.
+func (e *engine) called(t int32, slot int64) bool {
+	w := &e.wheel
+	if w.due[t] > e.now {
+		w.calls[slot] = append(w.calls[slot], t)
+		return false
+	}
+	w.due[t] = -1
+	return true
 }
 
 // roomAt has a terminal look again that had found no room.
@@ -291,7 +315,7 @@ func (e *engine) nextMessage(t int32) bool {
 			packets = (int64(e.open.Sizes.Draw(e.rng)) + e.phits - 1) / e.phits
 		}
 		dst := e.open.Pattern.Destination(t, e.rng)
-		if e.net.Home[dst] < 0 {
+		if e.broken && e.net.Home[dst] < 0 {
 			e.stats.undeliverable += packets
 			continue
 		}

@@ -10,7 +10,7 @@ type wheel struct {
 	credits [][]int32 // buffers that a packet has left, by cycle
 	heads   [][]int32 // buffers whose head may go on, by cycle
 	calls   [][]int32 // terminals to look at, by cycle
-	called  []int32   // those that are looked at: room for more
+	calling []int32   // those that are looked at: room for more
 	due     []int64   // by terminal: when, -1 if it is in no list
 	arrived [][]int32 // messages whose last packet arrives, by cycle
 }
