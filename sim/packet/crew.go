@@ -5,23 +5,20 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/plenum-planner/plenum/routing"
 )
 
 // A crew plays one run on several cores. The switches, and the terminals at each, are
-// cut into as many ranges as there are engines. Whatever an engine does in a cycle
+// shared out to as many engines (shareOut). Whatever an engine does in a cycle
 // can be noticed at a switch of another one in the next cycle at the earliest: a
-// packet and returned room are one cycle or more under way. So the engines play a
-// cycle each for itself and then wait for each other. As every switch and terminal
-// has a random stream of its own, and nothing else depends on the order in which a
-// cycle looks at them, the result is that of one engine.
+// packet and returned room are one cycle or more under way. So all engines play a
+// cycle, at the same time and in any order, before the next one begins (turn). As every
+// switch and terminal has a random stream of its own, and nothing else depends on the
+// order in which a cycle looks at them, the result is that of one engine.
 type crew struct {
 	engines []*engine
-	barrier barrier
-	begins  [2][]bool // by parity of a cycle and engine: messages begin or have arrived in it
-	stop    bool      // a job is at its end
+	turn    turn
 	// tell is told of cycles simulated and expected; it may be nil.
 	tell     func(cycles, of int64)
 	expected int64
@@ -46,24 +43,23 @@ type transfer struct {
 	buffer int32
 }
 
-// leastPackets is the fewest packets in a cycle of an engine for which a crew is worth
-// its waiting.
-var leastPackets = 64.0
+// leastHops is the fewest hops in a cycle of an engine for which a crew is worth its waiting. A hop takes some 100 ns,
+// and several times as long where packets ask often; engines wait for each other for a microsecond.
+var leastHops = 100.0
 
 // newCrew has a run that is about to start played by as many engines as it may be.
 func newCrew(e *engine) *crew {
 	c := &crew{engines: []*engine{e}}
-	n := min(e.cfg.Cores, e.net.Routers(), 64)
-	if leastPackets > 0 {
-		n = min(n, int(e.offered()/leastPackets))
-	}
+	// All wheels together take no more than a single one may.
+	n := min(e.cfg.Cores, e.net.Routers(), 64, maxWheel/max(len(e.wheel.wakes), 1))
 	if n > 1 && e.divides() {
-		c.divide(e, n)
+		if leastHops > 0 {
+			n = min(n, int(e.offered()*e.hopsPerPacket()/leastHops))
+		}
+		if n > 1 {
+			c.divide(e, n)
+		}
 	}
-	for i := range c.begins {
-		c.begins[i] = make([]bool, len(c.engines))
-	}
-	c.barrier.init(len(c.engines))
 	return c
 }
 
@@ -87,20 +83,11 @@ func (e *engine) divides() bool {
 // divide makes n engines of the first one, which has played nothing yet. Their arrays
 // are the same; what is not by router, port, channel or terminal is each one's own.
 func (c *crew) divide(e *engine, n int) {
-	part := make([]uint8, e.net.Routers())
-	bounds := make([]int32, 1, n+1)
-	ports := int(e.firstPort[len(part)])
-	for r := range part {
-		if k := len(bounds); k < n && int(e.firstPort[r])*n >= ports*k {
-			bounds = append(bounds, int32(r))
-		}
-		part[r] = uint8(len(bounds) - 1)
-	}
-	bounds = append(bounds, int32(len(part)))
-	n = len(bounds) - 1
+	part := e.shareOut(n)
 	for i := range e.inputs {
 		in := &e.inputs[i]
 		in.part = part[e.outputs[in.source].from]
+		e.outputs[in.source].part = part[in.router]
 	}
 	calls := e.wheel.due
 	for k := 1; k < n; k++ {
@@ -109,12 +96,11 @@ func (c *crew) divide(e *engine, n int) {
 	}
 	var wheels []*wheel
 	for k, o := range c.engines {
-		o.routers = [2]int32{bounds[k], bounds[k+1]}
 		o.rng = rand.New(&o.streams)
 		o.state = routing.State{Wait: e.state.Wait, Sent: e.state.Sent, Rand: o.rng}
 		o.hops, o.touched, o.ahead.list = nil, nil, nil
 		o.wheel = wheel{}
-		o.wheel.build(e.longest(), o.routers, len(calls))
+		o.wheel.build(e.longest(), span(part, k), len(calls))
 		o.part, o.number = part, uint8(k)
 		o.to, o.from = make([]*post, n), make([]*post, n)
 		wheels = append(wheels, &o.wheel)
@@ -147,8 +133,8 @@ func (e *engine) wheelOf(t int32) *wheel {
 }
 
 // handOver sends a packet to a buffer of another engine's switch.
-func (e *engine) handOver(next, buffer, i int32) {
-	p := &e.to[e.part[next]].packets[e.now&1]
+func (e *engine) handOver(part uint8, buffer, i int32) {
+	p := &e.to[part].packets[e.now&1]
 	*p = append(*p, transfer{e.packets[i], buffer})
 	e.alive--
 	e.release(i)
@@ -172,39 +158,60 @@ func (e *engine) receive() {
 
 // play plays cycles up to a time, or to the end of a job.
 func (c *crew) play(end int64) {
-	for k, e := range c.engines {
-		c.begins[e.now&1][k] = e.begins()
-	}
 	if len(c.engines) == 1 {
-		c.work(0, end)
+		for e := c.engines[0]; e.now < end && c.begin(); {
+			e.cycle()
+		}
 		return
 	}
-	// No pool of workers: all engines must go at once, as each waits for the others, and none can fail.
+	if c.engines[0].now >= end || !c.begin() {
+		return
+	}
+	c.turn.start(c.engines[0].now, len(c.engines))
+	// No pool of workers: all must go at once, and none can fail.
 	var all sync.WaitGroup
 	for k := range c.engines {
 		all.Go(func() { c.work(k, end) })
 	}
 	all.Wait()
-}
-
-// work is play for one engine.
-func (c *crew) work(k int, end int64) {
-	e := c.engines[k]
-	for e.now < end {
-		if slices.Contains(c.begins[e.now&1], true) {
-			if k == 0 {
-				c.settle()
-			}
-			c.barrier.wait()
-			if c.stop {
-				return
-			}
-		}
-		e.cycle()
-		c.begins[e.now&1][k] = e.begins()
-		c.barrier.wait()
+	for _, e := range c.engines {
 		e.receive()
 	}
+}
+
+// work plays an engine up to a time, and others that wait to be played.
+func (c *crew) work(own int, end int64) {
+	t := &c.turn
+	for now := t.now.Load(); now < end; now = t.wait(now) {
+		for i := range c.engines {
+			k := (own + i) % len(c.engines)
+			if !t.claim(k, now) {
+				continue
+			}
+			e := c.engines[k]
+			e.receive()
+			e.cycle()
+			if !t.isLast() {
+				continue
+			}
+			if now+1 < end && !c.begin() {
+				t.next(never)
+			} else {
+				t.next(now + 1)
+			}
+		}
+	}
+}
+
+// begin settles a job before a cycle, while nothing is played. It returns false at the job's end.
+func (c *crew) begin() bool {
+	for _, e := range c.engines {
+		if e.begins() {
+			c.settle()
+			return c.engines[0].unsettled > 0
+		}
+	}
+	return true
 }
 
 // begins tells whether a job has something to be told in this cycle, or to send anew.
@@ -213,8 +220,7 @@ func (e *engine) begins() bool {
 	return e.job != nil && (arrived || len(e.delayed) > 0 && e.delayed[0].at <= e.now)
 }
 
-// settle tells a job of the messages that have arrived, while all engines wait. The
-// first engine keeps its books.
+// settle tells a job of the messages that have arrived. The first engine keeps its books.
 func (c *crew) settle() {
 	e := c.engines[0]
 	for len(e.delayed) > 0 && e.delayed[0].at <= e.now {
@@ -231,7 +237,6 @@ func (c *crew) settle() {
 	for _, o := range c.engines {
 		o.messages = e.messages
 	}
-	c.stop = e.unsettled == 0
 }
 
 // gather adds up what the engines have counted, in the first one.
@@ -277,46 +282,3 @@ func (c *crew) until(ctx context.Context, end int64) (*engine, error) {
 	}
 	return c.gather(), nil
 }
-
-// A barrier is where engines wait for each other: awake at first, as cycles are short,
-// and asleep if another one has been put off its core.
-type barrier struct {
-	n        int32
-	arrived  atomic.Int32
-	round    atomic.Uint32
-	sleeping sync.Mutex
-	woken    sync.Cond
-}
-
-func (b *barrier) init(n int) {
-	b.n = int32(n)
-	b.woken.L = &b.sleeping
-}
-
-func (b *barrier) wait() {
-	if b.n == 1 {
-		return
-	}
-	round := b.round.Load()
-	if b.arrived.Add(1) == b.n {
-		b.arrived.Store(0)
-		b.sleeping.Lock()
-		b.round.Add(1)
-		b.sleeping.Unlock()
-		b.woken.Broadcast()
-		return
-	}
-	for range awake {
-		if b.round.Load() != round {
-			return
-		}
-	}
-	b.sleeping.Lock()
-	for b.round.Load() == round {
-		b.woken.Wait()
-	}
-	b.sleeping.Unlock()
-}
-
-// awake is how often an engine looks before it sleeps: some microseconds.
-const awake = 20_000

@@ -14,9 +14,9 @@ import (
 
 // crews has runs divided however little there is to do, until a test ends.
 func crews(t *testing.T) {
-	before := leastPackets
-	leastPackets = 0
-	t.Cleanup(func() { leastPackets = before })
+	before := leastHops
+	leastHops = 0
+	t.Cleanup(func() { leastHops = before })
 }
 
 // TestCrewEqualsOneEngine: a run is the same, to the last bit, on any number of
@@ -71,10 +71,10 @@ func TestCrewEqualsOneEngine(t *testing.T) {
 	})
 }
 
-// TestFewPacketsAreForOneEngine: an engine gets 64 packets in a cycle or more.
-func TestFewPacketsAreForOneEngine(t *testing.T) {
+// TestFewHopsAreForOneEngine: an engine gets 100 hops in a cycle or more.
+func TestFewHopsAreForOneEngine(t *testing.T) {
 	n := network(t, topology.Torus{Dims: topology.Ints{16, 16}})
-	for load, want := range map[float64]int{0.4: 1, 0.6: 2, 1: 4} {
+	for load, want := range map[float64]int{0.03: 1, 0.05: 1, 0.1: 2, 0.2: 4} {
 		e, err := newEngine(Config{
 			Network: n, Routing: function(t, n, "dor"), Cores: 8,
 			Options: Options{PacketPhits: 1},
@@ -87,6 +87,46 @@ func TestFewPacketsAreForOneEngine(t *testing.T) {
 		}
 		if got := len(newCrew(e).engines); got != want {
 			t.Errorf("%d engines at a load of %g, expected %d", got, load, want)
+		}
+	}
+}
+
+// TestEnginesHaveAsManyOfEachLevel: of a tree, where packets wait at the leaves, no engine gets these and another one
+// the roots.
+func TestEnginesHaveAsManyOfEachLevel(t *testing.T) {
+	for _, x := range []topology.ThinTree{
+		{Down: 4, Up: 4, Levels: 3},
+		{Down: 4, Up: 2, Levels: 3},
+		{Down: 5, Up: 5, Levels: 2},
+	} {
+		n := network(t, x)
+		e, err := newEngine(Config{Network: n, Routing: function(t, n, "tree")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, engines := range []int{2, 3} {
+			part := e.shareOut(engines)
+			levels := map[int][]int{}
+			kinds := n.Graph.Kinds()
+			ports := make([]int, engines)
+			for r, p := range part {
+				k := slices.IndexFunc(kinds, func(k topology.Kind) bool {
+					return int(n.Vertex[r]) < k.First+k.Count
+				})
+				if levels[k] == nil {
+					levels[k] = make([]int, engines)
+				}
+				levels[k][p]++
+				ports[p] += e.weight(int32(r))
+			}
+			for k, has := range levels {
+				if slices.Max(has)-slices.Min(has) > 2 || slices.Min(has) == 0 {
+					t.Errorf("%+v: engines have %d of %s", x, has, kinds[k].Name)
+				}
+			}
+			if len(levels) != x.Levels || slices.Max(ports)-slices.Min(ports) > x.Down+x.Up+1 {
+				t.Errorf("%+v: %d levels, ports and switches %d", x, len(levels), ports)
+			}
 		}
 	}
 }
@@ -123,16 +163,16 @@ func TestEnginesOfACrew(t *testing.T) {
 		if len(crew.engines) != c.want {
 			t.Errorf("%s: %d engines, expected %d", c.name, len(crew.engines), c.want)
 		}
-		at, ports := int32(0), []int32{}
-		for _, o := range crew.engines {
-			if o.routers[0] != at || o.routers[1] <= at {
-				t.Errorf("%s: an engine has routers %d after %d", c.name, o.routers, at)
+		ports := make([]int32, len(crew.engines))
+		for r := range n.Routers() {
+			p := 0
+			if e.part != nil {
+				p = int(e.part[r])
 			}
-			at = o.routers[1]
-			ports = append(ports, e.firstPort[at]-e.firstPort[o.routers[0]])
+			ports[p] += e.firstPort[r+1] - e.firstPort[r]
 		}
-		if at != int32(n.Routers()) || c.want == 3 && slices.Max(ports) > slices.Min(ports)*5/4 {
-			t.Errorf("%s: %d of %d routers, ports %d", c.name, at, n.Routers(), ports)
+		if slices.Min(ports) == 0 || c.want == 3 && slices.Max(ports) > slices.Min(ports)*5/4 {
+			t.Errorf("%s: engines have %d ports", c.name, ports)
 		}
 	}
 }

@@ -52,8 +52,8 @@
 //
 // A run depends on its configuration alone, not on the number of cores: every switch
 // and terminal draws from a random stream of its own. Runs of a sweep go side by
-// side; where there are more cores than runs, each is played by several engines, a
-// range of the switches each, which wait for each other after every cycle
+// side; where there are more cores than runs, each is played by several engines, as
+// many of each kind of switch each, which wait for each other after every cycle
 // (Config.Cores). Every packet is delivered once, to its terminal: this is
 // counted during the run, and what does not add up is an error. A run in which
 // nothing has moved for long ends with an error that names a packet.

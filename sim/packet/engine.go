@@ -61,6 +61,7 @@ type output struct {
 	vc     uint8
 	class  uint8
 	escape bool
+	part   uint8  // engine that it leads to
 	_      uint64 // makes it a cache line, so that none lies in two
 }
 
@@ -139,10 +140,9 @@ type engine struct {
 	wheel wheel
 	hops  []routing.Hop
 
-	routers [2]int32 // its own: from, to
-	number  uint8    // in its crew
-	fair    bool     // its virtual channels share the room of FairVCs
-	mail             // to and from the others of a crew
+	number uint8 // in its crew
+	fair   bool  // its virtual channels share the room of FairVCs
+	mail         // to and from the others of a crew
 	terminals
 	moving
 	ahead ahead
@@ -334,8 +334,8 @@ func (e *engine) send(r, out int32) {
 	if e.tracks {
 		e.state.Sent[out]++
 	}
-	if o.to < e.routers[0] || o.to >= e.routers[1] {
-		e.handOver(o.to, to, i)
+	if o.part != e.number {
+		e.handOver(o.part, to, i)
 		return
 	}
 	e.enter(to, i)

@@ -98,7 +98,7 @@ type Config struct {
 	Seed uint64
 	// Cores is how many cores the run may use, one when 0. The result is the same for
 	// any number. It takes one under Wormhole, with Room, with UGAL-G, and where few
-	// packets are sent in a cycle.
+	// hops are made in a cycle.
 	Cores int
 }
 

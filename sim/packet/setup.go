@@ -49,7 +49,7 @@ func planEngine(cfg Config) (*engine, error) {
 		cfg: cfg, net: n, fn: cfg.Routing, single: routing.IsSinglePath(cfg.Routing),
 		once: routing.IsSourceDecided(cfg.Routing), classes: classes,
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(),
-		routers: [2]int32{0, int32(n.Routers())}, fair: fair,
+		fair: fair,
 	}
 	e.shareVC = (1<<shareBits + uint64(e.vcs) - 1) / uint64(e.vcs)
 	e.cell = e.phits
@@ -193,7 +193,7 @@ func (e *engine) build() {
 	for c := range e.state.Sent {
 		e.state.Sent[c] = -int32((int64(e.roundTrip(c))*e.cell + e.phits - 1) / e.phits)
 	}
-	e.wheel.build(e.longest(), e.routers, n.Terminals())
+	e.wheel.build(e.longest(), [2]int32{0, int32(n.Routers())}, n.Terminals())
 	e.ahead = ahead{looks: e.looksAhead(), decides: e.single && e.once && !e.tracks}
 	e.ahead.table, _ = e.fn.(routing.Tabled)
 }

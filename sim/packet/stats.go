@@ -2,6 +2,7 @@ package packet
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/bits"
 )
@@ -134,16 +135,27 @@ func (c *crew) audit() error {
 	return nil
 }
 
-// ownBuffers is the range of the buffers of an engine's routers.
-func (e *engine) ownBuffers() (from, to int) {
-	return int(e.firstPort[e.routers[0]]) * e.vcs, int(e.firstPort[e.routers[1]]) * e.vcs
+// ownBuffers has the buffers of an engine's routers.
+func (e *engine) ownBuffers() iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		vcs := int32(e.vcs)
+		for r := range int32(e.net.Routers()) {
+			if e.part != nil && e.part[r] != e.number {
+				continue
+			}
+			for b := e.firstPort[r] * vcs; b < e.firstPort[r+1]*vcs; b++ {
+				if !yield(b) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // held counts the packets in an engine's buffers.
 func (e *engine) held() int64 {
 	n := int64(0)
-	from, to := e.ownBuffers()
-	for b := from; b < to; b++ {
+	for b := range e.ownBuffers() {
 		for i := e.buffers[b].head; i >= 0; i = e.packets[i].next {
 			n++
 		}
@@ -154,14 +166,13 @@ func (e *engine) held() int64 {
 // stuck describes a packet that does not move.
 func (c *crew) stuck(alive, moved int64) error {
 	for _, e := range c.engines {
-		from, to := e.ownBuffers()
-		for b := from; b < to; b++ {
+		for b := range e.ownBuffers() {
 			buf := &e.buffers[b]
 			if buf.head < 0 || buf.ready > e.now || e.worm != nil && e.worm.segments[e.worm.front[b]].out != noOut {
 				continue
 			}
 			p := &e.packets[buf.head]
-			r := e.inputs[b/e.vcs].router
+			r := e.inputs[e.perVCs(b)].router
 			return fmt.Errorf("packet: deadlock: %d packets have not moved since cycle %d, such as one from "+
 				"terminal %d to %d, at %s after %d hops (routing %s, %d virtual channels)",
 				alive, moved, p.src, p.dst, e.net.Label(r), p.Hops, e.fn.Name(), e.vcs)
