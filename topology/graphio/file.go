@@ -207,15 +207,18 @@ func (g *fileGraph) DeviceName(v int) string {
 
 // nameDevices finds whether the labels can name boxes.
 func (g *fileGraph) nameDevices() {
+	g.named = false
+	if !slices.ContainsFunc(g.labels, func(label string) bool { return digits(label) < len(label) }) {
+		return
+	}
 	seen := make(map[string]bool, len(g.labels))
 	for _, label := range g.labels {
 		if seen[label] || label == "" {
-			g.named = false
 			return
 		}
 		seen[label] = true
-		g.named = g.named || digits(label) < len(label)
 	}
+	g.named = true
 }
 
 func (g *fileGraph) EdgeAttributes(link int) map[string]string {

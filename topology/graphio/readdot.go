@@ -370,12 +370,13 @@ func (d *dot) chain(defaults *dotDefaults) error {
 func (d *dot) edge(from, to dotNode, given map[string]string, defaults *dotDefaults) error {
 	ends := [2]int32{}
 	for i, n := range []dotNode{from, to} {
-		if _, known := d.index[n.id]; !known {
-			if err := d.describe(d.vertex(n.id), defaults.node, n.line, n.column); err != nil {
+		known := d.known(n.id)
+		ends[i] = d.vertex(n.id)
+		if !known {
+			if err := d.describe(ends[i], defaults.node, n.line, n.column); err != nil {
 				return err
 			}
 		}
-		ends[i] = d.index[n.id]
 	}
 	attrs := maps.Clone(given)
 	if attrs == nil {

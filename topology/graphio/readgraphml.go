@@ -113,13 +113,13 @@ func (x *graphML) start(t xml.StartElement) error {
 		if attr["id"] == "" {
 			return x.errorf("a node has no id")
 		}
-		if _, ok := x.index[attr["id"]]; ok {
+		if x.known(attr["id"]) {
 			return x.errorf("node %q is there twice", attr["id"])
 		}
 		x.open(attr)
 	case "edge":
 		for _, end := range []string{attr["source"], attr["target"]} {
-			if _, ok := x.index[end]; !ok {
+			if !x.known(end) {
 				return x.errorf("there is no node %q before this edge", end)
 			}
 		}

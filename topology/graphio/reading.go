@@ -16,6 +16,7 @@ import (
 type reading struct {
 	name      string
 	index     map[string]int32 // of vertices, by their name in the file
+	numbered  numbered         // the same of those whose names are small numbers
 	vertices  []fileVertex
 	recent    int32 // where the last link began, which is where the next may
 	links     []fileLink
@@ -45,14 +46,73 @@ func (b *reading) vertex(id string) int32 {
 	if int(b.recent) < len(b.vertices) && b.vertices[b.recent].id == id {
 		return b.recent
 	}
+	if place := b.numbered.place(id); place != nil {
+		if *place == 0 {
+			*place = b.add(id) + 1
+		}
+		return *place - 1
+	}
 	v, ok := b.index[id]
 	if !ok {
-		id = strings.Clone(id)
-		v = int32(len(b.vertices))
-		b.index[id] = v
-		b.vertices = append(b.vertices, fileVertex{id: id})
+		v = b.add(id)
+		b.index[b.vertices[v].id] = v
 	}
 	return v
+}
+
+// known tells whether there is a vertex of this name.
+func (b *reading) known(id string) bool {
+	if place := b.numbered.place(id); place != nil {
+		return *place > 0
+	}
+	_, ok := b.index[id]
+	return ok
+}
+
+// add adds a vertex.
+func (b *reading) add(id string) int32 {
+	b.vertices = append(doubled(b.vertices), fileVertex{id: strings.Clone(id)})
+	return int32(len(b.vertices) - 1)
+}
+
+// doubled has room for one more, and for as many as there are if there is none: append grows
+// long slices by less.
+func doubled[T any](s []T) []T {
+	if len(s) == cap(s) {
+		s = slices.Grow(s, max(64, len(s)))
+	}
+	return s
+}
+
+// numbered is a value, 0 at first, for every number of up to numberDigits digits, in pages
+// that are made when needed.
+type numbered [numbers / numberPage]*[numberPage]int32
+
+const (
+	numberDigits = 6
+	numbers      = 1_000_000
+	numberPage   = 1000
+)
+
+// place is where the value of a number stands; nil for what is not written as one.
+func (x *numbered) place(id string) *int32 {
+	if len(id) == 0 || len(id) > numberDigits || id[0] == '0' && len(id) > 1 {
+		return nil
+	}
+	n := uint(0)
+	for i := range len(id) {
+		c := uint(id[i]) - '0'
+		if c > 9 {
+			return nil
+		}
+		n = 10*n + c
+	}
+	page := x[n/numberPage]
+	if page == nil {
+		page = new([numberPage]int32)
+		x[n/numberPage] = page
+	}
+	return &page[n%numberPage]
 }
 
 // describe sets what the attributes of a vertex say.
@@ -123,7 +183,7 @@ func (b *reading) link(from, to int32, simplex bool, attrs map[string]string, li
 		l.width = -l.width
 	}
 	l.attrs = b.attributes(attrs)
-	b.links = append(b.links, l)
+	b.links = append(doubled(b.links), l)
 	return nil
 }
 
@@ -335,7 +395,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 			}
 		}
 	}
-	kinds := make(map[string]int)
+	kinds := make(map[string]int32)
 	if any { // switches come first even if a terminal has the lowest number
 		for _, x := range b.vertices {
 			if !x.known && x.kind == "" {
@@ -345,7 +405,8 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 			}
 		}
 	}
-	for _, v := range order {
+	kindOf := make([]int32, len(order))
+	for at, v := range order {
 		x := &b.vertices[v]
 		if !x.known && any {
 			x.role = topology.Switch
@@ -353,12 +414,19 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 		if x.kind == "" {
 			x.kind = [...]string{topology.Node: "node", topology.Switch: "switch", topology.Terminal: "node"}[x.role]
 		}
-		i, ok := kinds[x.kind]
-		if !ok {
-			i = len(g.kinds)
-			kinds[x.kind] = i
-			g.kinds = append(g.kinds, topology.Kind{Name: x.kind, Role: x.role})
+		i := int32(0)
+		if at > 0 {
+			i = kindOf[order[at-1]] // most often the same
 		}
+		if int(i) >= len(g.kinds) || g.kinds[i].Name != x.kind {
+			var ok bool
+			if i, ok = kinds[x.kind]; !ok {
+				i = int32(len(g.kinds))
+				kinds[x.kind] = i
+				g.kinds = append(g.kinds, topology.Kind{Name: x.kind, Role: x.role})
+			}
+		}
+		kindOf[v] = i
 		if g.kinds[i].Role != x.role {
 			return nil, fmt.Errorf("%s: vertex %s of kind %s is a %v, others of the kind are of role %v", b.name, x.id,
 				x.kind, x.role, g.kinds[i].Role)
@@ -376,7 +444,7 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 	g.labels = make([]string, len(order))
 	for _, v := range order {
 		x := &b.vertices[v]
-		i := kinds[x.kind]
+		i := kindOf[v]
 		number[v] = next[i]
 		if g.labels[next[i]] = x.label; x.label == "" {
 			g.labels[next[i]] = x.id
@@ -387,15 +455,32 @@ func (b *reading) number(g *fileGraph) ([]int32, error) {
 	return number, nil
 }
 
-// sortNumbers puts vertices in the order of their names if all are numbers.
+// sortNumbers puts vertices in the order of their names if all are numbers; those of the same
+// number as they came.
 func (b *reading) sortNumbers(order []int32) {
 	values := make([]int, len(order))
+	most := 0
 	for v, x := range b.vertices {
 		n, err := strconv.Atoi(x.id[b.prefix:])
 		if err != nil || n < 0 {
 			return
 		}
 		values[v] = n
+		most = max(most, n)
 	}
-	slices.SortStableFunc(order, func(v, w int32) int { return cmp.Compare(values[v], values[w]) })
+	if most >= 4*len(order) {
+		slices.SortStableFunc(order, func(v, w int32) int { return cmp.Compare(values[v], values[w]) })
+		return
+	}
+	next := make([]int32, most+2) // place of the next vertex of a number, one on
+	for _, n := range values {
+		next[n+1]++
+	}
+	for n := range most {
+		next[n+1] += next[n]
+	}
+	for v, n := range values {
+		order[next[n]] = int32(v)
+		next[n]++
+	}
 }

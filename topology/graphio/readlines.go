@@ -2,6 +2,7 @@ package graphio
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"strconv"
@@ -18,37 +19,30 @@ type word struct {
 }
 
 // lines calls each with the words of every line that has any; # starts a
-// comment.
+// comment. The words are gone when it has returned.
 func (b *reading) lines(r io.Reader, each func(line int, words []word) error) error {
 	s := bufio.NewScanner(r)
-	s.Buffer(nil, maxGraphLine)
+	s.Buffer(make([]byte, 64<<10), maxGraphLine)
+	s.Split(wholeLines)
 	var words []word
 	line := 0
 	for s.Scan() {
-		line++
-		text := s.Text()
-		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-			return b.errorAt(line, 1, "the line is no text")
-		}
-		text, _, _ = strings.Cut(text, "#")
-		words = words[:0]
-		for i := 0; i < len(text); {
-			if c := text[i]; c == ' ' || c == '\t' || c == '\r' {
-				i++
+		rest := s.Text()
+		suspect := noText(rest)
+		for more := true; more && rest != ""; {
+			var text string
+			text, rest, more = strings.Cut(rest, "\n")
+			line++
+			if suspect && noText(text) {
+				return b.errorAt(line, 1, "the line is no text")
+			}
+			words = splitWords(words[:0], text)
+			if len(words) == 0 {
 				continue
 			}
-			end := i + 1
-			for end < len(text) && text[end] != ' ' && text[end] != '\t' && text[end] != '\r' {
-				end++
+			if err := each(line, words); err != nil {
+				return err
 			}
-			words = append(words, word{text[i:end], i + 1})
-			i = end
-		}
-		if len(words) == 0 {
-			continue
-		}
-		if err := each(line, words); err != nil {
-			return err
 		}
 	}
 	if err := s.Err(); errors.Is(err, bufio.ErrTooLong) {
@@ -58,6 +52,42 @@ func (b *reading) lines(r io.Reader, each func(line int, words []word) error) er
 	}
 	return nil
 }
+
+// wholeLines splits a text into as many lines at a time as have been read.
+func wholeLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
+	n := bytes.LastIndexByte(data, '\n') + 1
+	if atEOF {
+		n = len(data)
+	}
+	if n == 0 {
+		return 0, nil, nil
+	}
+	return n, data[:n], nil
+}
+
+func noText(s string) bool { return !utf8.ValidString(s) || strings.IndexByte(s, 0) >= 0 }
+
+// splitWords appends the words of a line.
+func splitWords(words []word, text string) []word {
+	for i := 0; i < len(text); {
+		if isBlank(text[i]) {
+			i++
+			continue
+		}
+		if text[i] == '#' {
+			break
+		}
+		end := i + 1
+		for end < len(text) && !isBlank(text[end]) && text[end] != '#' {
+			end++
+		}
+		words = append(words, word{text[i:end], i + 1})
+		i = end
+	}
+	return words
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
 // readEdges reads an edge list: on every line two vertices, any words, and
 // attributes of the link as name=value: level, width, simplex, length_m,
