@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -152,15 +151,18 @@ func child(at *yaml.Node, step string) *yaml.Node {
 	return nil
 }
 
+// lineBreak is what ends a line in YAML as our reader counts them.
+var lineBreak = regexp.MustCompile("\r\n|[\r\n\u0085\u2028\u2029]")
+
 // offset is where a line and column, in characters, begin in a text; -1 past its end.
 func offset(text []byte, line, column int) int {
 	at := 0
 	for ; line > 1; line-- {
-		i := bytes.IndexByte(text[at:], '\n')
-		if i < 0 {
+		found := lineBreak.FindIndex(text[at:])
+		if found == nil {
 			return -1
 		}
-		at += i + 1
+		at += found[1]
 	}
 	for ; column > 1 && at < len(text); column-- {
 		_, n := utf8.DecodeRune(text[at:])

@@ -26,6 +26,8 @@ func TestSetValue(t *testing.T) {
 		{"after letters of two bytes", "ä: {ö: 1, b: ü, c: 2}\n", "ä.c", "", ""},
 		{"umlauts in front", "a: {n: Müller, c: 2}\n", "a.c", "3", "a: {n: Müller, c: 3}\n"},
 		{"lines of Windows", "a:\r\n  b: 1\r\n", "a.b", "2", "a:\r\n  b: 2\r\n"},
+		{"lines of old Macs", "a:\r  c: 2\r  b: 1\r", "a.b", "2", "a:\r  c: 2\r  b: 2\r"},
+		{"line of Unicode", "a: {n: x\u2028 y,\n b: 1}\n", "a.b", "2", "a: {n: x\u2028 y,\n b: 2}\n"},
 		{"no element", "a: [1]\n", "a.4", "2", ""},
 		{"not a mapping", "a: 1\n", "a.b", "2", ""},
 		{"empty section", "a:\nb: 1\n", "a.b", "2", ""},
