@@ -51,6 +51,9 @@ type State struct {
 	// be free again, less those of a round trip: a channel in full use behind which
 	// nothing waits has that many under way, more the longer it is.
 	Sent []int32
+	// Seen is the loads of channels as other routers know them: those from before what happens at this time, so that
+	// it does not matter which router is looked at first. If nil, they are those of Wait and Sent.
+	Seen []int32
 	Rand *rand.Rand
 	hops []Hop // room for those of a path that is only considered
 	next []Hop // room for those of a router on a path that is followed
@@ -66,6 +69,14 @@ func (s *State) load(channel int32) int {
 		return 0
 	}
 	return int(s.Wait[channel] + max(s.Sent[channel], 0))
+}
+
+// seen is the load of a channel of another router.
+func (s *State) seen(channel int32) int {
+	if !s.loaded() || s.Seen == nil {
+		return s.load(channel)
+	}
+	return int(s.Seen[channel])
 }
 
 // scratch is an empty list of hops, to be given back with keep.

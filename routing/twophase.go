@@ -180,11 +180,12 @@ func localCosts(f *twoPhase, h *Header, at, via int32, state *State) (minimal, o
 	return minimal, other
 }
 
-// globalCosts adds up the queues of all channels of the two paths: UGAL-G, which no router could know.
+// globalCosts adds up the queues of all channels of the two paths: UGAL-G, which no router could know. Those of other
+// routers are from before this time.
 func globalCosts(f *twoPhase, h *Header, at, via int32, state *State) (minimal, other int) {
-	q0, n0 := f.path(at, h.Dst, h, state)
-	q1, n1 := f.path(at, via, h, state)
-	q2, n2 := f.path(via, h.Dst, h, state)
+	q0, n0 := f.path(at, at, h.Dst, h, state)
+	q1, n1 := f.path(at, at, via, h, state)
+	q2, n2 := f.path(at, via, h.Dst, h, state)
 	return q0 + n0, q1 + q2 + n1 + n2
 }
 
@@ -204,8 +205,8 @@ func (f *twoPhase) first(at, to int32, h *Header, state *State) int {
 	return max(best, 0)
 }
 
-// path adds up the loads of a path.
-func (f *twoPhase) path(at, to int32, h *Header, state *State) (load, hops int) {
+// path adds up the loads of a path, as a router sees them.
+func (f *twoPhase) path(from, at, to int32, h *Header, state *State) (load, hops int) {
 	whole := *h
 	*h = Header{Src: at, Dst: to, Goal: to, Last: -1, Marks: h.Marks}
 	for at != to && hops < 64 {
@@ -214,7 +215,11 @@ func (f *twoPhase) path(at, to int32, h *Header, state *State) (load, hops int) 
 		if len(next) == 0 {
 			break
 		}
-		load += state.load(next[0].Channel)
+		if at == from {
+			load += state.load(next[0].Channel)
+		} else {
+			load += state.seen(next[0].Channel)
+		}
 		h.Take(next[0])
 		at = f.net.To[next[0].Channel]
 		hops++

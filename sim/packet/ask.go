@@ -140,10 +140,12 @@ func (e *engine) waitFor(buf *buffer, channel int32) {
 	}
 	if buf.wants >= 0 {
 		e.want[buf.wants]--
+		e.note(buf.wants)
 	}
 	buf.wants = channel
 	if channel >= 0 {
 		e.want[channel]++
+		e.note(channel)
 	}
 }
 

@@ -74,10 +74,10 @@ func (e *engine) offered() float64 {
 }
 
 // divides tells whether a switch sees nothing of the state of others within a cycle.
-// Worms lie in several buffers, UGAL-G reads the loads of whole paths, and Room how
-// far the packet that leaves the next switch has gone.
+// Worms lie in several buffers, and Room reads how far the packet that leaves the next
+// switch has gone.
 func (e *engine) divides() bool {
-	return e.worm == nil && e.lastLeft == nil && !routing.LoadUseOf(e.fn).Remote
+	return e.worm == nil && e.lastLeft == nil
 }
 
 // divide makes n engines of the first one, which has played nothing yet. Their arrays
@@ -99,6 +99,7 @@ func (c *crew) divide(e *engine, n int) {
 		o.rng = rand.New(&o.streams)
 		o.state = routing.State{Wait: e.state.Wait, Sent: e.state.Sent, Rand: o.rng}
 		o.hops, o.touched, o.ahead.list = nil, nil, nil
+		o.seen.changed = [2][]int32{}
 		o.wheel = wheel{}
 		o.wheel.build(e.longest(), span(part, k), len(calls))
 		o.part, o.number = part, uint8(k)

@@ -143,7 +143,7 @@ func TestEnginesOfACrew(t *testing.T) {
 	}{
 		{"three", Config{Routing: function(t, n, "ugal-l"), Cores: 3}, 3},
 		{"one", Config{Routing: function(t, n, "ugal-l")}, 1},
-		{"UGAL-G", Config{Routing: function(t, n, "ugal-g"), Cores: 3}, 1},
+		{"UGAL-G", Config{Routing: function(t, n, "ugal-g"), Cores: 3}, 3},
 		{"worms", Config{
 			Routing: function(t, n, "valiant"), Cores: 3,
 			Options: Options{Switching: Wormhole, BufferPhits: 4},

@@ -145,6 +145,7 @@ type engine struct {
 	mail         // to and from the others of a crew
 	terminals
 	moving
+	seen  seen
 	ahead ahead
 	worm  *worm // of wormhole switching, or nil
 	stats stats
@@ -153,6 +154,7 @@ type engine struct {
 // cycle plays the cycle e.now.
 func (e *engine) cycle() {
 	slot := e.now & e.wheel.mask
+	e.state.Seen = e.seen.loads[e.now&1]
 	if due := e.wheel.credits[slot]; len(due) > 0 {
 		if e.worm != nil {
 			e.phitsLeft(due)
@@ -187,6 +189,7 @@ func (e *engine) cycle() {
 			e.routeAll(e.wheel.base+int32(i<<6), word)
 		}
 	}
+	e.publish()
 	e.now++
 }
 
@@ -216,6 +219,7 @@ func (e *engine) returned(due []int32) {
 		}
 		if e.tracks {
 			e.state.Sent[c]--
+			e.note(c)
 		}
 		if !e.idle[o.from] {
 			e.wheel.wake(o.from, e.now)
@@ -333,6 +337,7 @@ func (e *engine) send(r, out int32) {
 	o.room--
 	if e.tracks {
 		e.state.Sent[out]++
+		e.note(out)
 	}
 	if o.part != e.number {
 		e.handOver(o.part, to, i)

@@ -193,6 +193,9 @@ func (e *engine) build() {
 	for c := range e.state.Sent {
 		e.state.Sent[c] = -int32((int64(e.roundTrip(c))*e.cell + e.phits - 1) / e.phits)
 	}
+	if routing.LoadUseOf(e.fn).Remote {
+		e.seen = e.newSeen()
+	}
 	e.wheel.build(e.longest(), [2]int32{0, int32(n.Routers())}, n.Terminals())
 	e.ahead = ahead{looks: e.looksAhead(), decides: e.single && e.once && !e.tracks}
 	e.ahead.table, _ = e.fn.(routing.Tabled)

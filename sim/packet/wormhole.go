@@ -80,6 +80,7 @@ func (e *engine) phitsLeft(due []int32) {
 		}
 		if last && e.tracks {
 			e.state.Sent[c]--
+			e.note(c)
 		}
 		e.wheel.wake(e.outputs[c].from, e.now)
 	}
@@ -217,6 +218,7 @@ func (e *engine) forward(r, out int32) {
 			p.distance += o.latency
 			if e.tracks {
 				e.state.Sent[out]++
+				e.note(out)
 			}
 			to := e.startSegment(out, int32(o.vc), packet)
 			w.segments[i].to = to
