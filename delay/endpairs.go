@@ -30,9 +30,10 @@ type endPairs struct {
 	tables []*upTable // of sources by the delays of their ends
 	now    *upTable
 
-	waiting  [256]*uint32 // counters
-	waits    int
-	counted  int // since they were spread
+	waiting  []*waitingWays // by number of the delays of ends
+	waits    []uint32       // those that there are
+	at       [wayTile]int32 // counters
+	counted  int            // since they were spread
 	counters int
 }
 
@@ -45,12 +46,13 @@ type upTable struct {
 // wayTable counts ways by bin and by part of the bin.
 type wayTable struct {
 	ends  []endPair
-	cuts  []uint64 // where the parts of a bin end, but the last
+	cuts  []uint64 // where the parts of a bin end, the last beyond all
 	look  []uint16 // the first part that a rest may lie in, by its highest bits
 	above uint     // bits of a rest below these
-	page  []int32  // by bin: which of the pages has its counters, counted from one
-	pages [][]uint32
-	bins  []uint32 // of the pages
+	page  []int32  // by bin: which of the counters is its first, counted from one
+	bins  []uint32 // those that have counters, in turn
+	// counters of the parts of these bins
+	counters []uint32
 }
 
 // endPair is the delay of an end left and an end entered, in whole bins and the parts whose
@@ -61,11 +63,36 @@ type endPair struct {
 	number uint64
 }
 
+// waitingWays is ways that are to be counted together.
+type waitingWays struct {
+	times [wayTile]uint64
+	size  int
+}
+
+// wayTile is the number of ways that are counted together.
+const wayTile = 128
+
+// wait counts a way of a delay, to a vertex whose ends have the delays of that number, with others later.
+func (e *endPairs) wait(time uint64, down uint32) {
+	w := e.waiting[down]
+	if w == nil {
+		w = new(waitingWays)
+		e.waiting[down] = w
+		e.waits = append(e.waits, down)
+	}
+	w.times[w.size] = time
+	if w.size++; w.size == wayTile {
+		e.add(w.times[:], down)
+		w.size = 0
+	}
+}
+
 // from prepares for the ways from vertices with ends of the given delays.
 func (e *endPairs) from(up []bundle) {
 	if e.now != nil && slices.Equal(e.now.up, up) {
 		return
 	}
+	e.countWaiting()
 	for _, t := range e.tables {
 		if slices.Equal(t.up, up) {
 			e.now = t
@@ -73,20 +100,38 @@ func (e *endPairs) from(up []bundle) {
 		}
 	}
 	if len(e.tables) == manyTables {
-		e.spread()
+		e.spreadCounted()
 		e.release()
 	}
 	e.now = &upTable{slices.Clone(up), make([]*wayTable, len(e.downs))}
 	e.tables = append(e.tables, e.now)
 }
 
-// add counts a way of a delay, to a vertex whose ends have the delays of that number.
-func (e *endPairs) add(time uint64, down uint32) {
+// countWaiting counts the ways that wait.
+func (e *endPairs) countWaiting() {
+	for _, down := range e.waits {
+		if w := e.waiting[down]; w.size > 0 {
+			e.add(w.times[:w.size], down)
+			w.size = 0
+		}
+	}
+}
+
+// newEndPairs counts into bins.
+func newEndPairs(bins []uint64, shift uint, downs [][]bundle) endPairs {
+	return endPairs{bins: bins, shift: shift, downs: downs, waiting: make([]*waitingWays, len(downs))}
+}
+
+// add counts ways of some delays, wayTile at most, to vertices whose ends have the delays of that number.
+func (e *endPairs) add(times []uint64, down uint32) {
 	up, to := e.now.up, e.downs[down]
 	if len(up)*len(to) <= fewPairs {
 		for _, u := range up {
 			for _, d := range to {
-				e.bins[(time+u.time+d.time)>>e.shift] += u.count * d.count
+				ends, number := u.time+d.time, u.count*d.count
+				for _, time := range times {
+					e.bins[(time+ends)>>e.shift] += number
+				}
 			}
 		}
 		return
@@ -96,34 +141,39 @@ func (e *endPairs) add(time uint64, down uint32) {
 		t = newWayTable(up, to, e.shift, len(e.bins))
 		e.now.byDown[down] = t
 	}
-	bin, rest := time>>e.shift, time&(1<<e.shift-1)
-	part := int(t.look[rest>>t.above])
-	for part < len(t.cuts) && rest >= t.cuts[part] {
-		part++
+	at := &e.at // all are found before any is counted up, so that the processor can fetch many at once
+	shift, above := e.shift&63, t.above&63
+	mask, look, cuts, page := uint64(1)<<shift-1, t.look, t.cuts, t.page
+	for i, time := range times {
+		bin, rest := time>>shift, time&mask
+		part := int32(look[rest>>above])
+		for rest >= cuts[part] {
+			part++
+		}
+		first := page[bin]
+		if first == 0 {
+			first = t.open(bin)
+			e.counters += len(t.cuts)
+		}
+		at[i] = first - 1 + part
 	}
-	if t.page[bin] == 0 {
-		t.bins = append(t.bins, uint32(bin))
-		t.pages = append(t.pages, make([]uint32, len(t.cuts)+1))
-		t.page[bin] = int32(len(t.pages))
-		e.counters += len(t.cuts) + 1
+	counters := t.counters
+	for _, i := range at[:len(times)] {
+		counters[i]++
 	}
-	e.waiting[e.waits] = &t.pages[t.page[bin]-1][part]
-	if e.waits++; e.waits == len(e.waiting) {
-		e.count()
+	if e.counted += len(times); e.counters > fullCounters || e.counted > math.MaxUint32-wayTile {
+		e.spreadCounted()
 	}
 }
 
-// count counts the ways that wait: together, so that the processor can fetch many counters
-// at once.
-func (e *endPairs) count() {
-	for _, counter := range e.waiting[:e.waits] {
-		*counter++
-	}
-	e.counted += e.waits
-	e.waits = 0
-	if e.counters > fullCounters || e.counted > math.MaxUint32-len(e.waiting) {
-		e.spread()
-	}
+// open gives a bin its counters.
+func (t *wayTable) open(bin uint64) int32 {
+	first := len(t.counters)
+	t.bins = append(t.bins, uint32(bin))
+	t.counters = slices.Grow(t.counters, len(t.cuts))[:first+len(t.cuts)]
+	clear(t.counters[first:])
+	t.page[bin] = int32(first + 1)
+	return t.page[bin]
 }
 
 // newWayTable prepares to count ways between vertices with ends of given delays.
@@ -154,10 +204,10 @@ func newWayTable(up, down []bundle, shift uint, bins int) *wayTable {
 		}
 	}
 	slices.Sort(t.cuts)
-	t.cuts = slices.Compact(t.cuts)
+	t.cuts = append(slices.Compact(t.cuts), math.MaxUint64)
 	for i := range t.ends {
 		p := &t.ends[i]
-		p.later = len(t.cuts) + 1
+		p.later = len(t.cuts)
 		if rest := p.bins & mask; rest > 0 {
 			cut, _ := slices.BinarySearch(t.cuts, mask+1-rest)
 			p.later = cut + 1
@@ -168,7 +218,7 @@ func newWayTable(up, down []bundle, shift uint, bins int) *wayTable {
 	t.look = make([]uint16, 0, mask>>t.above+1)
 	part := 0
 	for first := uint64(0); first <= mask; first += 1 << t.above {
-		for part < len(t.cuts) && t.cuts[part] <= first { // a cut is the first of the next part
+		for t.cuts[part] <= first { // a cut is the first of the next part
 			part++
 		}
 		t.look = append(t.look, uint16(part))
@@ -190,10 +240,12 @@ func (e *endPairs) release() {
 
 // spread brings what was counted into the bins.
 func (e *endPairs) spread() {
-	for _, counter := range e.waiting[:e.waits] {
-		*counter++
-	}
-	e.waits, e.counted, e.counters = 0, 0, 0
+	e.countWaiting()
+	e.spreadCounted()
+}
+
+func (e *endPairs) spreadCounted() {
+	e.counted, e.counters = 0, 0
 	for _, of := range e.tables {
 		for _, t := range of.byDown {
 			if t != nil {
@@ -204,8 +256,9 @@ func (e *endPairs) spread() {
 }
 
 func (t *wayTable) spread(bins []uint64) {
-	for i, page := range t.pages {
-		bin := t.bins[i]
+	parts := len(t.cuts)
+	for i, bin := range t.bins {
+		page := t.counters[i*parts : (i+1)*parts]
 		for part := 1; part < len(page); part++ {
 			page[part] += page[part-1]
 		}
@@ -219,5 +272,5 @@ func (t *wayTable) spread(bins []uint64) {
 		}
 		t.page[bin] = 0
 	}
-	t.bins, t.pages = t.bins[:0], t.pages[:0]
+	t.bins, t.counters = t.bins[:0], t.counters[:0]
 }

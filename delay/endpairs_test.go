@@ -24,12 +24,12 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 		ups := [][]bundle{delays(), delays(), delays()}
 		downs := [][]bundle{delays(), delays()}
 		got, want := make([]uint64, width), make([]uint64, width)
-		e := endPairs{bins: got, shift: shift, downs: downs}
+		e := newEndPairs(got, shift, downs)
 		for range 2000 {
 			up, down := ups[rng.IntN(len(ups))], rng.IntN(len(downs))
 			time := rng.Uint64N(width << shift / 2)
 			e.from(up)
-			e.add(time, uint32(down))
+			e.wait(time, uint32(down))
 			if rng.IntN(500) == 0 {
 				e.spread()
 			}
@@ -50,10 +50,10 @@ func TestEndPairsCountAsOneByOne(t *testing.T) {
 func TestEndPairsForgetTables(t *testing.T) {
 	downs := [][]bundle{{{1, 1}, {2, 1}, {3, 1}}}
 	bins := make([]uint64, 1<<10)
-	e := endPairs{bins: bins, shift: 4, downs: downs}
+	e := newEndPairs(bins, 4, downs)
 	for i := range uint64(200) {
 		e.from([]bundle{{i, 1}, {i + 7, 2}})
-		e.add(i*16, 0)
+		e.wait(i*16, 0)
 		if len(e.tables) > manyTables {
 			t.Fatalf("%d tables", len(e.tables))
 		}

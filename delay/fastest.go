@@ -213,7 +213,7 @@ func (t *tally) recordFast(r *row, c *corrector) {
 	n := t.net
 	most, lowered := r.peaks, false
 	for i, v := range c.changed {
-		p := &n.places[v]
+		p := n.at(v)
 		if p.count == 0 {
 			continue
 		}
@@ -232,7 +232,7 @@ func (t *tally) recordFast(r *row, c *corrector) {
 	}
 	r.peaks.fast, r.peaks.reach = 0, 0
 	for _, v := range c.reached {
-		if p := &n.places[v]; p.count > 0 && v != c.source {
+		if p := n.at(v); p.count > 0 && v != c.source {
 			time, length := n.split(c.dist[v])
 			r.raise(peaks{fast: time + p.maxTime, reach: length + p.maxLength})
 		}

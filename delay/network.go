@@ -69,7 +69,8 @@ type network struct {
 	first   []uint32
 	arcs    []arc
 	weights []weight
-	places  []place
+	places  []place    // different ones
+	placeOf []uint32   // that of every vertex
 	downs   [][]bundle // different lists of delays of leaving
 	endsOf  []int32    // ends of v are ends[endsOf[v]:endsOf[v+1]]
 	ends    []end
@@ -79,6 +80,9 @@ type network struct {
 }
 
 func (n *network) vertices() int { return len(n.first) - 1 }
+
+// at is the place at a vertex.
+func (n *network) at(v uint32) *place { return &n.places[n.placeOf[v]] }
 
 // reduction says where the vertices of a graph went.
 type reduction struct {
@@ -294,7 +298,8 @@ func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *t
 	n.plain = true
 	lists := downLists{}
 	n.endsOf = make([]int32, 1, len(r.order)+1)
-	n.places = make([]place, len(r.order))
+	n.placeOf = make([]uint32, len(r.order))
+	number := map[place]uint32{}
 	n.ends = make([]end, 0, injectors)
 	var times []uint64
 	var list []bundle
@@ -311,9 +316,17 @@ func (n *network) place(kinds []topology.Kind, kind []int32, injectors int, c *t
 		n.endsOf = append(n.endsOf, int32(len(n.ends)))
 		ends := n.ends[from:]
 		n.plain = n.plain && len(ends) == 1 && ends[0] == end{}
-		n.places[i], times = n.sumUp(ends, times[:0])
+		var p place
+		p, times = n.sumUp(ends, times[:0])
 		list = bundleUp(list[:0], times)
-		n.places[i].down = lists.number(n, list)
+		p.down = lists.number(n, list)
+		at, known := number[p]
+		if !known {
+			at = uint32(len(n.places))
+			number[p] = at
+			n.places = append(n.places, p)
+		}
+		n.placeOf[i] = at
 	}
 }
 

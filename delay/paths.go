@@ -176,9 +176,9 @@ func (bySource) arrange(groups []group, _ bool) []group { return groups }
 func (b bySource) work(n *network) uint64 {
 	const few = 8
 	var ends []uint32
-	for v := range n.places {
-		if n.places[v].count > 0 {
-			ends = append(ends, uint32(v))
+	for v := range uint32(n.vertices()) {
+		if n.at(v).count > 0 {
+			ends = append(ends, v)
 		}
 	}
 	if len(ends) == 0 {

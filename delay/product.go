@@ -194,7 +194,7 @@ func (l *lattice) factor(n *network, dims []int) *factor {
 	}
 	f := &network{
 		scale: n.scale, forward: uint32(size), first: make([]uint32, 1, size+1), weights: n.weights, plain: true,
-		endsOf: make([]int32, size+1), ends: make([]end, size), places: make([]place, size),
+		endsOf: make([]int32, size+1), ends: make([]end, size), places: []place{{count: 1}}, placeOf: make([]uint32, size),
 		downs: [][]bundle{{{0, 1}}}, more: n.more,
 	}
 	in := make(map[uint32]uint32, size) // vertices of the factor by those of the network
@@ -206,7 +206,6 @@ func (l *lattice) factor(n *network, dims []int) *factor {
 			rest /= sides[k]
 		}
 		vertices[i], in[uint32(v)] = uint32(v), uint32(i)
-		f.places[i].count = 1
 		f.endsOf[i+1] = int32(i + 1)
 	}
 	for _, v := range vertices {

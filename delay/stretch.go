@@ -72,7 +72,7 @@ func (n *network) stretch(points [][3]units.Length, reached []uint32, keys []uin
 	var s stretched
 	p := points[reached[0]]
 	for _, v := range reached[1:] {
-		if n.places[v].count == 0 {
+		if n.at(v).count == 0 {
 			continue
 		}
 		q := &points[v]

@@ -83,6 +83,8 @@ type tally struct {
 	up      []bundle
 	times   []uint64
 	reached reached
+	crowds  []crowd  // by number of a place
+	touched []uint32 // those that are not empty
 }
 
 // binsPool and pagePool keep what one measurement leaves for the next: both are half of what small machines take that
@@ -97,7 +99,7 @@ func (t *tally) count() {
 	} else {
 		t.bins = make([]uint64, fineBins)
 	}
-	t.ends = endPairs{bins: t.bins, shift: t.shift, downs: t.net.downs}
+	t.ends = newEndPairs(t.bins, t.shift, t.net.downs)
 }
 
 // release gives up the bins. What was counted has been spread.
@@ -124,33 +126,63 @@ func (t *tally) begin(g group) row {
 	}
 	// The group's own vertex as a target; its maxima follow in finish, which
 	// leaves out the pairs of an end with itself.
-	p := &n.places[g.at]
+	p := n.at(g.at)
 	t.ends.from(t.up)
-	t.ends.add(0, p.down)
+	t.ends.wait(0, p.down)
 	return row{sums: sums{pairs: p.count, hops: p.hops, least: p.time, mean: p.time, length: p.length}}
 }
 
 // level adds the vertices found at a distance of hops.
 func (t *tally) level(r *row, level []state, hops uint64) {
+	n := t.net
+	if t.crowds == nil {
+		t.crowds = make([]crowd, len(n.places))
+	}
 	for i := range level {
 		x := &level[i]
-		p := &t.net.places[x.v]
+		at := n.placeOf[x.v]
+		p, c := &n.places[at], &t.crowds[at]
 		if p.count == 0 {
 			continue
 		}
-		time, length := t.net.split(x.key)
+		time, length := n.split(x.key)
 		mean := uint64(int64(x.sum/x.paths + 0.5))
-		r.pairs += p.count
-		r.sums.hops += p.count*hops + p.hops
-		r.sums.least += p.count*time + p.time
-		r.sums.mean += p.count*mean + p.time
-		r.sums.length += p.count*length + p.length
-		r.raise(peaks{
-			hops: hops + p.maxHops, least: time + p.maxTime, mean: mean + p.maxTime,
-			length: length + p.maxLength,
-		})
-		t.ends.add(time, p.down)
+		if c.size == 0 {
+			t.touched = append(t.touched, at)
+		}
+		c.size++
+		c.least += time
+		c.mean += mean
+		c.length += length
+		c.mostLeast = max(c.mostLeast, time)
+		c.mostMean = max(c.mostMean, mean)
+		c.mostLength = max(c.mostLength, length)
+		t.ends.wait(time, p.down)
 	}
+	for _, at := range t.touched {
+		t.gather(r, &n.places[at], &t.crowds[at], hops)
+		t.crowds[at] = crowd{}
+	}
+	t.touched = t.touched[:0]
+}
+
+// crowd sums up the vertices of a level at which the ends are alike.
+type crowd struct {
+	size, least, mean, length       uint64
+	mostLeast, mostMean, mostLength uint64
+}
+
+// gather adds a crowd whose ends are those of p.
+func (t *tally) gather(r *row, p *place, c *crowd, hops uint64) {
+	r.pairs += p.count * c.size
+	r.sums.hops += c.size * (p.count*hops + p.hops)
+	r.sums.least += p.count*c.least + c.size*p.time
+	r.sums.mean += p.count*c.mean + c.size*p.time
+	r.sums.length += p.count*c.length + c.size*p.length
+	r.raise(peaks{
+		hops: hops + p.maxHops, least: c.mostLeast + p.maxTime, mean: c.mostMean + p.maxTime,
+		length: c.mostLength + p.maxLength,
+	})
 }
 
 // tile is the number of ends that are evaluated and added in turn, so that they
