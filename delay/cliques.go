@@ -42,6 +42,15 @@ const alone = 0
 
 func (c *cover) of(v uint32) []segment { return c.segments[c.first[v]:c.first[v+1]] }
 
+// none is the arcs of v that are in no clique, nil if there are none.
+func (c *cover) none(v uint32) *segment {
+	last := c.first[v+1]
+	if last == c.first[v] || c.segments[last-1].clique != alone {
+		return nil
+	}
+	return &c.segments[last-1]
+}
+
 // newCover returns nil for a network without cliques.
 func newCover(n *network) *cover {
 	if n.more > 1 { // no three vertices are linked to each other

@@ -68,11 +68,18 @@ func (s *searcher) enter(u *state, seg, start uint32) bool {
 	return true
 }
 
-// detour is corrector.run after a search. Only arcs to the same level or to one before may lead anywhere sooner:
-// those to the next the search has followed.
+// detour is corrector.run after a search.
 func (s *searcher) detour() bool {
+	s.faster.forget()
+	s.look()
+	s.faster.aim()
+	return s.faster.settle()
+}
+
+// look follows the arcs that may lead anywhere sooner: only those to the same level or to one before may, as the
+// search has followed those to the next.
+func (s *searcher) look() {
 	c, n := s.faster, s.net
-	c.forget()
 	fastest, most := n.weights[0].key, uint64(0)
 	for _, l := range c.levels {
 		before := most
@@ -97,29 +104,37 @@ func (s *searcher) detour() bool {
 	if s.cover != nil {
 		s.lookInCliques()
 	}
-	c.bound = most - min(most, fastest)
-	return c.settle()
+}
+
+// aim sets the bound after a search.
+func (c *corrector) aim() {
+	c.bound = 0
+	for _, l := range c.levels {
+		c.bound = max(c.bound, l.most)
+	}
+	if len(c.net.weights) > 0 {
+		c.bound -= min(c.bound, c.net.weights[0].key)
+	}
 }
 
 // lookAlone follows the arcs of u that are in no clique; none leads to a vertex with a key beyond bound.
 func (s *searcher) lookAlone(u uint32, bound uint64) {
-	c, by := s.faster, s.cover
-	segments := by.of(u)
-	if len(segments) == 0 || segments[len(segments)-1].clique != alone {
+	c, seg := s.faster, s.cover.none(u)
+	if seg == nil {
 		return
 	}
-	from, seg := c.dist[u], &segments[len(segments)-1]
-	for i, a := range by.arcs[seg.first:seg.last] {
+	from := c.dist[u]
+	for i, a := range s.cover.arcs[seg.first:seg.last] {
 		key := from + s.net.weights[a.weight].key
 		if key >= bound { // so are those that follow
-			c.looked += uint64(i)
+			s.looked += uint64(i)
 			return
 		}
 		if key < c.dist[a.to] {
 			c.lower(a.to, key)
 		}
 	}
-	c.looked += uint64(seg.last - seg.first)
+	s.looked += uint64(seg.last - seg.first)
 }
 
 // lookInCliques follows arcs within cliques from members that may lead to others sooner.
@@ -128,14 +143,14 @@ func (s *searcher) lookInCliques() {
 	for _, clique := range s.entered {
 		e := &s.entries[clique]
 		seg, least := &by.segments[e.seg], by.least[clique]
-		from, shared := e.least, e.most-min(e.most, least)
-		if from < shared {
+		from := e.least
+		if from+least < e.most { // another member of its level may be one that it leads to sooner
 			s.relaxIn(e.at, clique)
 		}
-		c.looked += uint64(seg.last - seg.first)
+		s.looked += uint64(seg.last - seg.first)
 		slack := by.slack[seg.first:seg.last]
 		for i, a := range by.arcs[seg.first:seg.last] {
-			if key := c.dist[a.to]; key < from+slack[i] || key < shared {
+			if c.dist[a.to] < from+slack[i] {
 				s.relaxIn(a.to, clique)
 			}
 		}
@@ -156,7 +171,7 @@ func (s *searcher) lookAround(clique uint32) {
 	if s.visit[members[0]] < s.base {
 		return
 	}
-	c.looked += uint64(len(members))
+	s.looked += uint64(len(members))
 	for _, u := range members {
 		most = max(most, c.dist[u])
 	}
@@ -174,7 +189,7 @@ func (s *searcher) relaxIn(u, clique uint32) {
 		if seg.clique != clique {
 			continue
 		}
-		c.looked += uint64(seg.last - seg.first)
+		s.looked += uint64(seg.last - seg.first)
 		for _, a := range s.cover.arcs[seg.first:seg.last] {
 			if key := from + s.net.weights[a.weight].key; key < c.dist[a.to] {
 				c.lower(a.to, key)

@@ -190,11 +190,21 @@ func (b bySource) work(n *network) uint64 {
 			s.detour()
 		}
 	}
+	size := 1
+	if s.together() {
+		size = lanes
+	}
 	most := uint64(0)
 	for i := range few {
-		s.followed, s.faster.looked = 0, 0
-		s.search(group{at: ends[i*len(ends)/few]})
-		most = max(most, s.followed+s.faster.looked/4)
+		var groups []group
+		for _, v := range ends[i*len(ends)/few:] {
+			if len(groups) < size {
+				groups = append(groups, group{at: v})
+			}
+		}
+		before := s.steps()
+		s.run(groups)
+		most = max(most, (s.steps()-before)/uint64(len(groups)))
 	}
 	return most + uint64(2*len(ends))
 }

@@ -194,7 +194,8 @@ func (l *lattice) factor(n *network, dims []int) *factor {
 	}
 	f := &network{
 		scale: n.scale, forward: uint32(size), first: make([]uint32, 1, size+1), weights: n.weights, plain: true,
-		endsOf: make([]int32, size+1), ends: make([]end, size), places: []place{{count: 1}}, placeOf: make([]uint32, size),
+		endsOf: make([]int32, size+1), ends: make([]end, size),
+		places: []place{{count: 1}}, placeOf: make([]uint32, size),
 		downs: [][]bundle{{{0, 1}}}, more: n.more,
 	}
 	in := make(map[uint32]uint32, size) // vertices of the factor by those of the network

@@ -25,7 +25,10 @@ type searcher struct {
 	cover     *cover  // nil if there are no cliques
 	entries   []entry // by clique
 	entered   []uint32
-	followed  uint64 // arcs so far
+	followed  uint64       // arcs so far
+	looked    uint64       // arcs that were looked at for detours so far, but for those of the corrector
+	others    []*corrector // of sources that are searched from together
+	most      []uint64     // greatest key of these, by vertex
 	// detours is whether a path with more hops could be faster than one of those found.
 	detours bool
 	// tell, if set, is told of every search the vertices that were reached, the
@@ -56,6 +59,10 @@ func newSearcher(t *tally, c *cover) *searcher {
 }
 
 func (s *searcher) run(groups []group) {
+	if s.together() {
+		s.searchTogether(groups)
+		return
+	}
 	for _, g := range groups {
 		s.search(g)
 	}
@@ -63,6 +70,38 @@ func (s *searcher) run(groups []group) {
 
 // search measures the paths from the ends of g to all ends.
 func (s *searcher) search(g group) {
+	r := s.find(g)
+	defer s.leave()
+	if s.tell != nil {
+		s.tell(g, s.faster.reached, s.faster.dist)
+		return
+	}
+	if s.show != nil {
+		s.show(s.faster.reached, s.faster.dist)
+	}
+	r.keepFast()
+	if s.detours && s.detour() {
+		s.recordFast(&r, s.faster)
+	}
+	s.finish(g, &r)
+}
+
+// steps is the arcs followed so far; those that are looked at for detours take less time.
+func (s *searcher) steps() uint64 {
+	looked := s.looked + s.faster.looked
+	for _, c := range s.others {
+		if c != s.faster {
+			looked += c.looked
+		}
+	}
+	return s.followed + looked/4
+}
+
+// leave makes ready for another search.
+func (s *searcher) leave() { s.base += uint32(s.net.vertices()) }
+
+// find searches from g, and counts the hop-minimal paths.
+func (s *searcher) find(g group) row {
 	n := uint32(s.net.vertices())
 	if s.base > math.MaxUint32-2*n {
 		clear(s.visit)
@@ -111,19 +150,7 @@ func (s *searcher) search(g group) {
 			s.level(&r, level, hops)
 		}
 	}
-	defer func() { s.base += n }()
-	if s.tell != nil {
-		s.tell(g, s.faster.reached, s.faster.dist)
-		return
-	}
-	if s.show != nil {
-		s.show(s.faster.reached, s.faster.dist)
-	}
-	r.keepFast()
-	if s.detours && s.detour() {
-		s.recordFast(&r, s.faster)
-	}
-	s.finish(g, &r)
+	return r
 }
 
 // expand follows the arcs of a level into the next, whose visits count from
