@@ -45,7 +45,7 @@ type transfer struct {
 
 // leastHops is the fewest hops in a cycle of an engine for which a crew is worth its waiting. A hop takes some 100 ns,
 // and several times as long where packets ask often; engines wait for each other for a microsecond.
-var leastHops = 100.0
+var leastHops = 150.0
 
 // newCrew has a run that is about to start played by as many engines as it may be.
 func newCrew(e *engine) *crew {

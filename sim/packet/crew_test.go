@@ -71,10 +71,10 @@ func TestCrewEqualsOneEngine(t *testing.T) {
 	})
 }
 
-// TestFewHopsAreForOneEngine: an engine gets 100 hops in a cycle or more.
+// TestFewHopsAreForOneEngine: an engine gets 150 hops in a cycle or more.
 func TestFewHopsAreForOneEngine(t *testing.T) {
 	n := network(t, topology.Torus{Dims: topology.Ints{16, 16}})
-	for load, want := range map[float64]int{0.03: 1, 0.05: 1, 0.1: 2, 0.2: 4} {
+	for load, want := range map[float64]int{0.05: 1, 0.1: 1, 0.15: 2, 0.28: 4} {
 		e, err := newEngine(Config{
 			Network: n, Routing: function(t, n, "dor"), Cores: 8,
 			Options: Options{PacketPhits: 1},
