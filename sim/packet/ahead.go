@@ -138,7 +138,8 @@ func (e *engine) seeTerminals(terminals []int32) {
 	e.ahead.seen += seen
 }
 
-// drawAhead has terminals draw the messages that they are about to send, and looks at where these go.
+// drawAhead has terminals draw the messages that they are about to send, and looks at where these go, and at the
+// records that they will be in.
 func (e *engine) drawAhead(terminals []int32) {
 	if e.open == nil {
 		return
@@ -151,6 +152,9 @@ func (e *engine) drawAhead(terminals []int32) {
 	seen := int32(0)
 	for _, t := range terminals {
 		seen += e.net.Home[e.senders[t].dst]
+	}
+	for _, i := range e.free[max(len(e.free)-len(terminals), 0):] {
+		seen += e.packets[i].next
 	}
 	e.ahead.seen += seen
 }
