@@ -58,8 +58,8 @@ func (t *turn) next(now int64) {
 	t.now.Store(now)
 	if t.asleep.Load() > 0 {
 		t.sleeping.Lock() // who has seen the cycle before under it waits by now
-		t.sleeping.Unlock()
 		t.woken.Broadcast()
+		t.sleeping.Unlock()
 	}
 }
 
