@@ -161,8 +161,11 @@ func (l *laying) edge(parts []Part, role Role) error {
 	if role == Outline {
 		for i := range parts {
 			p := &parts[i]
-			if i != n && planar.RingContains(ring, middle(p.Ring.Bound())) && !l.around(p.Ring) {
-				f.Beyond = append(f.Beyond, l.area(p, p.Ring))
+			if i == n || !planar.RingContains(ring, middle(p.Ring.Bound())) || l.around(p.Ring) {
+				continue
+			}
+			if hole := l.clip(p.Ring); len(hole) > 0 {
+				f.Beyond = append(f.Beyond, l.area(p, hole))
 			}
 		}
 	}
