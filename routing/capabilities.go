@@ -17,6 +17,12 @@ func IsSinglePath(f Function) bool {
 	return ok && s.SinglePath()
 }
 
+// Stepper is a SinglePath Function that tells its hop without a list of hops, which takes less time.
+type Stepper interface {
+	// Step is the hop that Next offers; ok is false if it offers none.
+	Step(h *Header, at int32) (hop Hop, ok bool)
+}
+
 // Steady is a Function whose hops stay the same while a packet waits.
 type Steady interface {
 	// Steady tells whether all that Next offers a packet at a router is of one tier and one class, asks for no more

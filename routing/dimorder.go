@@ -84,17 +84,19 @@ func (f *dimOrder) Arrive(h *Header, _ int32, state *State) {
 }
 
 func (f *dimOrder) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
-	var hop Hop
-	var ok bool
-	if f.moves != nil {
-		hop, ok = f.moves.next(f.lattice, h, at)
-	} else {
-		hop, ok = f.next(h, at, f.bubble)
-	}
+	hop, ok := f.Step(h, at)
 	if !ok {
 		return hops
 	}
 	return append(hops, hop)
+}
+
+// Step implements Stepper.
+func (f *dimOrder) Step(h *Header, at int32) (Hop, bool) {
+	if f.moves != nil {
+		return f.moves.next(h, at)
+	}
+	return f.next(h, at, f.bubble)
 }
 
 // spread is which of parallel channels a packet takes.

@@ -5,17 +5,25 @@ import "math/bits"
 // moves is where dimension order goes from one coordinate of a dimension to another, for all of them: what way, step
 // and crosses tell, without asking.
 type moves struct {
+	net    *Network
 	packed []uint64 // coordinates of each router, 16 bits a dimension
-	side   []int32  // of each dimension
-	to     [][]move // by dimension, from*side + to
+	dims   [4]dimMoves
+	to     []move
+}
+
+// dimMoves is where those of a dimension are.
+type dimMoves struct {
+	first int32 // the one from*side + to is in first + that
+	side  int32
 }
 
 // A move is a step in one dimension. Of two ways as short, the mark of the packet tells which: otherwise both are the
 // same.
 type move struct {
 	port    [2]int32 // by the mark: the first port
-	crosses [2]bool  // whether the way leads over the link that closes the ring
 	width   int32    // parallel channels
+	crosses [2]bool  // whether the way leads over the link that closes the ring
+	ring    bool     // whether the dimension is one
 }
 
 // mostMoves is the most moves of a dimension that are kept, some 1 MB.
@@ -23,22 +31,20 @@ const mostMoves = 1 << 16
 
 // newMoves returns nil where there are too many dimensions, or too many coordinates in one.
 func newMoves(l *lattice) *moves {
-	if len(l.dims) > 4 {
+	m := &moves{net: l.net, packed: make([]uint64, l.net.Routers())}
+	if len(l.dims) > len(m.dims) {
 		return nil
 	}
-	m := &moves{packed: make([]uint64, l.net.Routers())}
 	for d, side := range l.dims {
 		if side*side > mostMoves {
 			return nil
 		}
-		m.side = append(m.side, int32(side))
-		to := make([]move, side*side)
+		m.dims[d] = dimMoves{int32(len(m.to)), int32(side)}
 		for from := range side {
 			for goal := range side {
-				to[from*side+goal] = l.move(d, uint16(from), uint16(goal))
+				m.to = append(m.to, l.move(d, uint16(from), uint16(goal)))
 			}
 		}
-		m.to = append(m.to, to)
 	}
 	for r := range m.packed {
 		for d, x := range l.at(int32(r)) {
@@ -50,7 +56,7 @@ func newMoves(l *lattice) *moves {
 
 // move is the step from one coordinate of a dimension towards another.
 func (l *lattice) move(d int, from, to uint16) move {
-	var m move
+	m := move{ring: l.wraps[d]}
 	for mark := range m.port {
 		up, tie := l.way(d, from, to)
 		if tie {
@@ -63,16 +69,17 @@ func (l *lattice) move(d int, from, to uint16) move {
 }
 
 // next is lattice.next, without bubbles.
-func (m *moves) next(l *lattice, h *Header, at int32) (Hop, bool) {
+func (m *moves) next(h *Header, at int32) (Hop, bool) {
 	here, goal := m.packed[at], m.packed[h.Goal]
 	if here == goal {
 		return Hop{}, false
 	}
-	d := bits.TrailingZeros64(here^goal) >> 4
+	d := bits.TrailingZeros64(here^goal) >> 4 & 3
 	from, to := int32(uint16(here>>(16*d))), int32(uint16(goal>>(16*d)))
-	step := &m.to[d][from*m.side[d]+to]
+	dim := &m.dims[d]
+	step := &m.to[dim.first+from*dim.side+to]
 	mark := h.Marks >> d & 1
-	n := l.net
+	n := m.net
 	c := n.Out(at, step.port[mark])
 	if step.width > 1 {
 		c += spread(h.Goal, step.width)
@@ -81,7 +88,7 @@ func (m *moves) next(l *lattice, h *Header, at int32) (Hop, bool) {
 		return Hop{}, false
 	}
 	hop := Hop{Channel: c}
-	if l.wraps[d] {
+	if step.ring {
 		if step.crosses[mark] {
 			hop.Class = 1
 		}

@@ -168,14 +168,16 @@ func (e *engine) seePorts(buffers []int32) {
 	e.ahead.seen += seen
 }
 
-// seeLanes looks at the outputs that room is returned to.
+// seeLanes looks at what room is returned to.
 func (e *engine) seeLanes(lanes []int32) {
 	seen := int32(0)
 	for _, lane := range lanes {
 		c := e.perVCs(lane)
-		seen += e.credits[lane] + e.outputs[c].room
+		seen += e.credits[lane]
 		if t := int(c) - e.channels; t >= 0 {
 			seen += e.senders[t].left
+		} else {
+			seen += e.net.From[c]
 		}
 	}
 	e.ahead.seen += seen

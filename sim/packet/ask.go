@@ -8,12 +8,11 @@ import (
 
 // ask lets the head of a buffer ask for an output. If it asks for none, when is
 // the cycle to try again in; never if returned room will tell.
-func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
+func (e *engine) ask(r, port, b int32, buf *buffer) (asked bool, when int64) {
 	if e.worm != nil {
 		return e.askPhit(r, port, b)
 	}
-	buf := &e.buffers[b]
-	if buf.out == noOut && !e.decide(r, b) {
+	if buf.out == noOut && !e.decide(r, b, buf) {
 		return false, e.now + 1 // what is behind it may go in the next cycle
 	}
 	if buf.out == choose {
@@ -27,9 +26,10 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 		return e.askListed(r, port, b)
 	}
 	out := buf.out
-	if free := e.outputs[out].free; free > e.now {
-		buf.ready = free // as it goes nowhere else, nobody need ask before
-		return false, free
+	o := &e.outputs[out]
+	if o.free > e.now {
+		buf.ready = o.free // as it goes nowhere else, nobody need ask before
+		return false, o.free
 	}
 	vc := uint8(0)
 	if int(out) < e.channels {
@@ -38,7 +38,9 @@ func (e *engine) ask(r, port, b int32) (asked bool, when int64) {
 			return false, never
 		}
 	}
-	e.request(out, port, b, vc, nil)
+	if e.enters(out, o, port, b) {
+		o.winner, o.vc = b, vc
+	}
 	return true, 0
 }
 
@@ -58,8 +60,7 @@ func (e *engine) roomiest(out int32, lo, hi uint8, room int32) (uint8, bool) {
 // decide tells the head of a buffer that it has arrived and finds its output, as
 // far as that does not depend on the network's state. It returns false if the
 // packet was undeliverable and is gone.
-func (e *engine) decide(r, b int32) bool {
-	buf := &e.buffers[b]
+func (e *engine) decide(r, b int32, buf *buffer) bool {
 	p := &e.packets[buf.head]
 	if !buf.routed && (!e.once || p.Last < 0) {
 		buf.routed = true
@@ -71,6 +72,15 @@ func (e *engine) decide(r, b int32) bool {
 	}
 	if !e.single && !e.steady {
 		buf.out = choose
+		return true
+	}
+	if e.step != nil {
+		hop, ok := e.step.Step(&p.Header, r)
+		if !ok {
+			e.drop(b)
+			return false
+		}
+		e.settle(buf, hop)
 		return true
 	}
 	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
@@ -209,16 +219,22 @@ func (e *engine) sole(buf *buffer, tier uint8) bool {
 // decide between it and the winner so far.
 func (e *engine) request(out, port, b int32, vc uint8, hop *routing.Hop) {
 	o := &e.outputs[out]
-	o.asked++
-	if o.asked == 1 {
-		e.touched = append(e.touched, out)
-	} else if !e.beats(o, port, b) {
+	if !e.enters(out, o, port, b) {
 		return
 	}
 	o.winner, o.vc = b, vc
 	if hop != nil {
 		o.mark, o.class, o.escape = hop.Mark, hop.Class, hop.Escape
 	}
+}
+
+// enters counts a buffer among those that ask for an output, and tells whether it is the winner so far.
+func (e *engine) enters(out int32, o *output, port, b int32) bool {
+	if o.asked++; o.asked == 1 {
+		e.touched = append(e.touched, out)
+		return true
+	}
+	return e.beats(o, port, b)
 }
 
 // beats tells whether a buffer takes an output from the winner so far of the requests

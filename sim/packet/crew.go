@@ -150,7 +150,7 @@ func (e *engine) receive() {
 				i := e.take()
 				e.packets[i] = came[k].record
 				e.alive++
-				e.enter(came[k].buffer, i)
+				e.enter(came[k].buffer, i, &e.packets[i])
 			}
 		})
 		*p = (*p)[:0]

@@ -52,7 +52,7 @@ type output struct {
 	from    int32 // router that it leaves; of a terminal its own
 	to      int32 // router that it leads to; of a terminal its own
 	latency int32 // of a terminal that of its link
-	room    int32 // sum of its credits; not kept for worms
+	room    int32 // sum of its credits, if steady
 	last    int32 // input port that was served last
 	// Requests of its router in one cycle: how many so far, and the best of them.
 	asked  int32
@@ -90,12 +90,14 @@ type engine struct {
 	cfg       Config
 	net       *routing.Network
 	fn        routing.Function
+	step      routing.Stepper // fn, if single and it is one
 	single    bool
 	watches   bool // the hops of a packet change with the loads
 	tracks    bool // loads are counted, as the routing or a choice of hops looks at them
 	once      bool // packets decide at their source only
 	broken    bool // terminals have failed
 	undecided bool // and there neither
+	stores    bool // packets go on when their last phit has come
 	steady    bool // what packets choose from at a router is kept in choices
 	classes   []routing.Range
 	state     routing.State
@@ -106,6 +108,7 @@ type engine struct {
 	vcs      int
 	shareVC  uint64 // 2^shareBits over vcs, rounded up
 	phits    int64
+	pipeline int64 // cycles that a packet takes through a router
 	cell     int64 // phits that room, and what is sent, is counted in: a packet, or one of a worm
 	channels int
 
@@ -211,8 +214,9 @@ func (e *engine) returned(due []int32) {
 	for _, lane := range due {
 		e.credits[lane]++
 		c := e.perVCs(lane)
-		o := &e.outputs[c]
-		o.room++
+		if e.steady {
+			e.outputs[c].room++
+		}
 		if int(c) >= e.channels {
 			e.roomAt(c - int32(e.channels))
 			continue
@@ -221,8 +225,8 @@ func (e *engine) returned(due []int32) {
 			e.state.Sent[c]--
 			e.note(c)
 		}
-		if !e.idle[o.from] {
-			e.wheel.wake(o.from, e.now)
+		if r := e.net.From[c]; !e.idle[r] {
+			e.wheel.wake(r, e.now)
 		}
 	}
 }
@@ -237,11 +241,12 @@ func (e *engine) route(r int32) {
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		for word := e.busyPorts[w]; word != 0; word &= word - 1 {
 			port := first + (w-e.firstWord[r])<<6 + int32(bits.TrailingZeros64(word))
-			if free := e.inputs[port].free; free > e.now {
-				again = min(again, free)
+			in := &e.inputs[port]
+			if in.free > e.now {
+				again = min(again, in.free)
 				continue
 			}
-			blocked, when := e.servePort(r, port)
+			blocked, when := e.servePort(r, port, in)
 			idle = idle && !blocked
 			again = min(again, when)
 		}
@@ -249,12 +254,13 @@ func (e *engine) route(r int32) {
 	e.idle[r] = idle
 	asks := 0
 	for _, out := range e.touched {
-		asks += int(e.outputs[out].asked)
-		e.outputs[out].asked = 0
+		o := &e.outputs[out]
+		asks += int(o.asked)
+		o.asked = 0
 		if e.worm != nil {
 			e.forward(r, out)
 		} else {
-			e.send(r, out)
+			e.send(r, out, o)
 		}
 	}
 	// Some may have lost. A worm goes on in the next cycle, and what it has given up counts there.
@@ -269,8 +275,7 @@ func (e *engine) route(r int32) {
 // servePort lets the virtual channels of an input port that may send ask for outputs, the one whose turn it is first:
 // until one of them asks, or all of them with Options.FreeInputs. It tells whether one was blocked, and when to serve
 // the port again for those that do not ask now; never if returned room will tell.
-func (e *engine) servePort(r, port int32) (blocked bool, again int64) {
-	in := &e.inputs[port]
+func (e *engine) servePort(r, port int32, in *input) (blocked bool, again int64) {
 	again = never
 	base, turn := port*int32(e.vcs), in.turn
 	for mask := in.waiting; mask != 0; {
@@ -280,11 +285,12 @@ func (e *engine) servePort(r, port int32) (blocked bool, again int64) {
 		}
 		mask &^= next & -next
 		b := base + int32(bits.TrailingZeros64(next))
-		if ready := e.buffers[b].ready; ready > e.now {
-			again = min(again, ready)
+		buf := &e.buffers[b]
+		if buf.ready > e.now {
+			again = min(again, buf.ready)
 			continue
 		}
-		asked, when := e.ask(r, port, b)
+		asked, when := e.ask(r, port, b, buf)
 		switch {
 		case !asked:
 			blocked = true
@@ -305,8 +311,7 @@ func (o *output) hop(out int32, buf *buffer) routing.Hop {
 }
 
 // send moves the packet that has won an output.
-func (e *engine) send(r, out int32) {
-	o := &e.outputs[out]
+func (e *engine) send(r, out int32, o *output) {
 	b := o.winner
 	buf := &e.buffers[b]
 	port := e.perVCs(b)
@@ -317,7 +322,7 @@ func (e *engine) send(r, out int32) {
 	o.last = port
 	o.sent++
 	hop := o.hop(out, buf)
-	e.leave(r, port, b)
+	e.leave(r, port, b, buf, p.next)
 	if int(out) >= e.channels {
 		e.deliver(r, i, e.phits-1)
 		return
@@ -325,8 +330,8 @@ func (e *engine) send(r, out int32) {
 	e.carried++
 	p.Take(hop)
 	p.distance += o.latency
-	p.ready = e.now + int64(e.cfg.Pipeline) + int64(o.latency)
-	if e.cfg.Switching == StoreAndForward {
+	p.ready = e.now + e.pipeline + int64(o.latency)
+	if e.stores {
 		p.ready += e.phits - 1
 	}
 	to := o.port*int32(e.vcs) + int32(o.vc)
@@ -334,7 +339,9 @@ func (e *engine) send(r, out int32) {
 		e.lastVC[out] = o.vc
 	}
 	e.credits[out*int32(e.vcs)+int32(o.vc)]--
-	o.room--
+	if e.steady {
+		o.room--
+	}
 	if e.tracks {
 		e.state.Sent[out]++
 		e.note(out)
@@ -343,12 +350,11 @@ func (e *engine) send(r, out int32) {
 		e.handOver(o.part, to, i)
 		return
 	}
-	e.enter(to, i)
+	e.enter(to, i, p)
 }
 
 // enter puts a packet into a buffer.
-func (e *engine) enter(b, i int32) {
-	p := &e.packets[i]
+func (e *engine) enter(b, i int32, p *record) {
 	p.next = -1
 	buf := &e.buffers[b]
 	if buf.head >= 0 {
@@ -358,13 +364,13 @@ func (e *engine) enter(b, i int32) {
 	}
 	buf.head, buf.tail = i, i
 	buf.ready = max(buf.ready, p.ready)
-	e.expect(b)
+	e.expect(b, buf)
 }
 
 // expect has the head of a buffer seen when it may go on.
-func (e *engine) expect(b int32) {
-	slot := e.buffers[b].ready & e.wheel.mask
-	e.wheel.heads[slot] = append(e.wheel.heads[slot], b)
+func (e *engine) expect(b int32, buf *buffer) {
+	due := &e.wheel.heads[buf.ready&e.wheel.mask]
+	*due = append(*due, b)
 }
 
 // present notes that buffers have something to send, and has their routers look at it.
@@ -385,8 +391,7 @@ func (e *engine) presentOne(b int32) {
 }
 
 // absent notes that a buffer has nothing to send, and tells whether its port has nothing either.
-func (e *engine) absent(r, port, b int32) bool {
-	in := &e.inputs[port]
+func (e *engine) absent(r, port, b int32, in *input) bool {
 	in.waiting &^= 1 << (b - port*int32(e.vcs))
 	if in.waiting != 0 {
 		return false
@@ -396,9 +401,8 @@ func (e *engine) absent(r, port, b int32) bool {
 	return true
 }
 
-// leave takes the head out of a buffer that it leaves in the cycles from now on.
-func (e *engine) leave(r, port, b int32) {
-	buf := &e.buffers[b]
+// leave takes the head out of a buffer that it leaves in the cycles from now on; behind it is a packet, or -1.
+func (e *engine) leave(r, port, b int32, buf *buffer, behind int32) {
 	if e.tracks {
 		e.waitFor(buf, -1)
 	}
@@ -406,57 +410,50 @@ func (e *engine) leave(r, port, b int32) {
 		e.lastLeft[b] = e.now
 	}
 	free := e.now + e.phits
+	in := &e.inputs[port]
 	if !e.cfg.FreeInputs {
-		e.inputs[port].free = free
-		e.passTurn(port, b)
+		in.free = free
+		e.passTurn(in, port, b)
 	}
-	e.unlink(r, port, b, free)
-	e.giveBack(port, b)
+	e.unlink(r, port, b, buf, in, behind, free)
 }
 
 // passTurn has the virtual channel after the one that was served asked first.
-func (e *engine) passTurn(port, b int32) {
+func (e *engine) passTurn(in *input, port, b int32) {
 	turn := b - port*int32(e.vcs) + 1
 	if turn == int32(e.vcs) {
 		turn = 0
 	}
-	e.inputs[port].turn = uint8(turn)
+	in.turn = uint8(turn)
 }
 
-// giveBack returns room of a buffer to who sends into it.
-func (e *engine) giveBack(port, b int32) {
-	in := &e.inputs[port]
-	e.giveBackLane(in, in.source*int32(e.vcs)+b-port*int32(e.vcs))
-}
-
-// giveBackLane returns room of a lane to who sends into it; of a worm's last phit, as ^lane.
-func (e *engine) giveBackLane(in *input, lane int32) {
+// giveBack returns room of a lane to who sends into it; of a worm's last phit, as ^lane.
+func (e *engine) giveBack(in *input, lane int32) {
 	credits := e.wheel.credits
 	if in.part != e.number {
 		credits = e.to[in.part].credits
 	}
-	slot := (e.now + int64(in.credit)) & e.wheel.mask
-	credits[slot] = append(credits[slot], lane)
+	due := &credits[(e.now+int64(in.credit))&e.wheel.mask]
+	*due = append(*due, lane)
 }
 
-// unlink takes the head out of its buffer. The packet behind it may go from a time
-// on, or when it has come.
-func (e *engine) unlink(r, port, b int32, free int64) {
-	buf := &e.buffers[b]
-	buf.head = e.packets[buf.head].next
-	buf.out, buf.routed, buf.ready = noOut, false, free
-	if buf.head >= 0 {
-		ready := e.packets[buf.head].ready
+// unlink takes the head out of its buffer and returns its room. The packet behind it may go from a time on, or when it
+// has come.
+func (e *engine) unlink(r, port, b int32, buf *buffer, in *input, behind int32, free int64) {
+	e.giveBack(in, in.source*int32(e.vcs)+b-port*int32(e.vcs))
+	buf.head, buf.out, buf.routed, buf.ready = behind, noOut, false, free
+	if behind >= 0 {
+		ready := e.packets[behind].ready
 		if ready <= free {
 			e.wheel.wake(r, free)
 			return
 		}
 		buf.ready = ready
-		e.expect(b)
+		e.expect(b, buf)
 	} else {
 		buf.tail = -1
 	}
-	if !e.absent(r, port, b) {
+	if !e.absent(r, port, b, in) {
 		e.wheel.wake(r, free)
 	}
 }
@@ -469,12 +466,11 @@ func (e *engine) drop(b int32) {
 		return
 	}
 	port := e.perVCs(b)
-	r := e.inputs[port].router
+	in := &e.inputs[port]
 	buf := &e.buffers[b]
 	i := buf.head
 	e.waitFor(buf, -1)
-	e.unlink(r, port, b, e.now+1)
-	e.giveBack(port, b)
+	e.unlink(in.router, port, b, buf, in, e.packets[i].next, e.now+1)
 	e.moved = e.now
 	e.lose(i)
 }

@@ -51,6 +51,10 @@ func planEngine(cfg Config) (*engine, error) {
 		vcs: cfg.VCs, phits: int64(cfg.PacketPhits), channels: n.Channels(),
 		fair: fair,
 	}
+	e.pipeline, e.stores = int64(cfg.Pipeline), cfg.Switching == StoreAndForward
+	if e.single {
+		e.step, _ = cfg.Routing.(routing.Stepper)
+	}
 	e.shareVC = (1<<shareBits + uint64(e.vcs) - 1) / uint64(e.vcs)
 	e.cell = e.phits
 	if cfg.Switching == Wormhole {

@@ -329,8 +329,10 @@ func (e *engine) inject(out int32, vc uint8) {
 	o := &e.outputs[out]
 	i := e.newPacket(out - int32(e.channels))
 	e.credits[out*int32(e.vcs)+int32(vc)]--
-	o.room--
-	e.enter(o.port*int32(e.vcs)+int32(vc), i)
+	if e.steady {
+		o.room--
+	}
+	e.enter(o.port*int32(e.vcs)+int32(vc), i, &e.packets[i])
 }
 
 // newPacket is the next packet of a terminal.

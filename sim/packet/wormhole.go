@@ -160,7 +160,7 @@ func (e *engine) sendPhit(to int32, at int64) {
 func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 	w, buf := e.worm, &e.buffers[b]
 	s := &w.segments[w.front[b]]
-	if s.out == noOut && buf.out == noOut && !e.decide(r, b) || s.out == discard {
+	if s.out == noOut && buf.out == noOut && !e.decide(r, b, buf) || s.out == discard {
 		e.discardPhit(r, b)
 		return false, e.now + 1
 	}
@@ -204,7 +204,7 @@ func (e *engine) forward(r, out int32) {
 	o.last = port
 	o.sent++
 	if !e.cfg.FreeInputs {
-		e.passTurn(port, b)
+		e.passTurn(&e.inputs[port], port, b)
 	}
 	if w.segments[i].out == noOut {
 		w.segments[i].out = out
@@ -259,9 +259,9 @@ func (e *engine) takePhit(r, b int32) (last bool) {
 		}
 	}
 	if left == 0 {
-		e.absent(r, port, b)
+		e.absent(r, port, b, &e.inputs[port])
 	}
-	e.giveBackLane(&e.inputs[port], back)
+	e.giveBack(&e.inputs[port], back)
 	return last
 }
 
