@@ -112,7 +112,7 @@ func (s *State) bits() uint32 {
 
 // Function is a routing function on one network. It is not changed by use: many
 // goroutines may call it at once. What else it can say of itself, see SinglePath,
-// SourceDecided, LoadAware, HopCounter, AdaptiveClass, BubbleFlow, CutThroughOnly and
+// Stepper, SourceDecided, LoadAware, HopCounter, AdaptiveClass, BubbleFlow, CutThroughOnly and
 // AtomicBuffers.
 type Function interface {
 	// Name is that by which New knows it.

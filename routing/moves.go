@@ -20,10 +20,10 @@ type dimMoves struct {
 // A move is a step in one dimension. Of two ways as short, the mark of the packet tells which: otherwise both are the
 // same.
 type move struct {
-	port    [2]int32 // by the mark: the first port
-	width   int32    // parallel channels
-	crosses [2]bool  // whether the way leads over the link that closes the ring
-	ring    bool     // whether the dimension is one
+	port  [2]int32 // by the mark: the first port
+	width int32    // parallel channels
+	class [2]uint8 // by the mark: 1 if the way leads over the link that closes the ring
+	ring  bool     // whether the dimension is one
 }
 
 // mostMoves is the most moves of a dimension that are kept, some 1 MB.
@@ -63,7 +63,10 @@ func (l *lattice) move(d int, from, to uint16) move {
 			up = mark == 0
 		}
 		port, width := l.port(d, from, to, up)
-		m.port[mark], m.width, m.crosses[mark] = port, width, crosses(from, to, up)
+		m.port[mark], m.width = port, width
+		if m.ring && crosses(from, to, up) {
+			m.class[mark] = 1
+		}
 	}
 	return m
 }
@@ -87,14 +90,14 @@ func (m *moves) next(h *Header, at int32) (Hop, bool) {
 	if c < 0 || !n.Works(c) {
 		return Hop{}, false
 	}
-	hop := Hop{Channel: c}
+	class := uint32(step.class[mark])
 	if step.ring {
-		if step.crosses[mark] {
-			hop.Class = 1
-		}
-		if h.Last >= 0 && n.Level[h.Last] == n.Level[c] {
-			hop.Class = h.Class
+		// Whether a packet has come in the same dimension cannot be foreseen: here is no jump that would wait for it.
+		source := h.Last >> 31
+		own := uint32(h.Class)
+		if n.Level[h.Last&^source]^n.Level[c]|source == 0 {
+			class = own
 		}
 	}
-	return hop, true
+	return Hop{Channel: c, Class: uint8(class)}, true
 }

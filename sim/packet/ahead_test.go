@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -47,6 +49,36 @@ func TestLookingAheadChangesNothing(t *testing.T) {
 		if plain, looked := run(math.MaxInt), run(0); plain != looked {
 			rt.Fatalf("%s on %s:\n%s\nlooking ahead:\n%s", cfg.Routing.Name(), cfg.Network.Graph.Family(), plain,
 				looked)
+		}
+	})
+}
+
+// TestSendingLaterChangesNothing: it makes no difference whether each router sends what has won its outputs before the
+// next one is looked at, or all together later.
+func TestSendingLaterChangesNothing(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cfg := drawn(t, rt)
+		load := rapid.Float64Range(0.02, 1).Draw(rt, "load")
+		run := func(atOnce bool) *engine {
+			e, err := newEngine(cfg)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			open := OpenLoop{Pattern: traffic.Uniform(cfg.Network.Terminals()), Load: load}
+			if err := e.startOpen(&open); err != nil {
+				rt.Fatal(err)
+			}
+			e.atOnce = e.atOnce || atOnce
+			for range 300 {
+				e.cycle()
+			}
+			return e
+		}
+		later, atOnce := run(false), run(true)
+		if !reflect.DeepEqual(later.stats, atOnce.stats) || !slices.Equal(later.outputs, atOnce.outputs) ||
+			!slices.Equal(later.credits, atOnce.credits) {
+			rt.Fatalf("%s on %s: %d packets delivered, at once %d, or other sums, loads or room",
+				cfg.Routing.Name(), cfg.Network.Graph.Family(), later.stats.delivered, atOnce.stats.delivered)
 		}
 	})
 }

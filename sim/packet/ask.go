@@ -31,14 +31,17 @@ func (e *engine) ask(r, port, b int32, buf *buffer) (asked bool, when int64) {
 		buf.ready = o.free // as it goes nowhere else, nobody need ask before
 		return false, o.free
 	}
-	vc := uint8(0)
-	if int(out) < e.channels {
-		var ok bool
-		if vc, ok = e.roomiest(out, buf.lo, buf.hi, int32(buf.room)); !ok {
-			return false, never
+	if int(out) >= e.channels {
+		if e.enters(&e.ending, out, o, port, b) {
+			o.winner = b
 		}
+		return true, 0
 	}
-	if e.enters(out, o, port, b) {
+	vc, ok := e.roomiest(out, buf.lo, buf.hi, int32(buf.room))
+	if !ok {
+		return false, never
+	}
+	if e.enters(&e.touched, out, o, port, b) {
 		o.winner, o.vc = b, vc
 	}
 	return true, 0
@@ -219,7 +222,7 @@ func (e *engine) sole(buf *buffer, tier uint8) bool {
 // decide between it and the winner so far.
 func (e *engine) request(out, port, b int32, vc uint8, hop *routing.Hop) {
 	o := &e.outputs[out]
-	if !e.enters(out, o, port, b) {
+	if !e.enters(&e.touched, out, o, port, b) {
 		return
 	}
 	o.winner, o.vc = b, vc
@@ -228,12 +231,13 @@ func (e *engine) request(out, port, b int32, vc uint8, hop *routing.Hop) {
 	}
 }
 
-// enters counts a buffer among those that ask for an output, and tells whether it is the winner so far.
-func (e *engine) enters(out int32, o *output, port, b int32) bool {
+// enters counts a buffer among those that ask for an output of a list, and tells whether it is the winner so far.
+func (e *engine) enters(list *[]int32, out int32, o *output, port, b int32) bool {
 	if o.asked++; o.asked == 1 {
-		e.touched = append(e.touched, out)
+		*list = append(*list, out)
 		return true
 	}
+	e.lost = true
 	return e.beats(o, port, b)
 }
 

@@ -98,7 +98,7 @@ func (c *crew) divide(e *engine, n int) {
 	for k, o := range c.engines {
 		o.rng = rand.New(&o.streams)
 		o.state = routing.State{Wait: e.state.Wait, Sent: e.state.Sent, Rand: o.rng}
-		o.hops, o.touched, o.ahead.list = nil, nil, nil
+		o.hops, o.touched, o.ending, o.ahead.list = nil, nil, nil, nil
 		o.seen.changed = [2][]int32{}
 		o.wheel = wheel{}
 		o.wheel.build(e.longest(), span(part, k), len(calls))

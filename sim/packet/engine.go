@@ -132,7 +132,10 @@ type engine struct {
 	// lane output*vcs + v.
 	credits []int32
 
-	touched []int32 // outputs that were asked for at a router in a cycle
+	// Outputs that are asked for in a cycle, of which nothing is sent yet: channels, of worms all, and terminals.
+	touched, ending []int32
+	lost            bool // a request at a router has lost
+	atOnce          bool // what a router sends is seen by others within a cycle
 
 	packets []record
 	free    []int32 // records
@@ -181,8 +184,8 @@ func (e *engine) cycle() {
 		batches(e.ahead.looks, heads, e.seePorts, e.present)
 		e.wheel.heads[slot] = heads[:0]
 	}
-	if e.wheel.woken[slot] > 0 {
-		e.wheel.woken[slot] = 0
+	if e.wheel.woken[slot] {
+		e.wheel.woken[slot] = false
 		row := e.wheel.wakes[int(slot)*e.wheel.words : int(slot+1)*e.wheel.words]
 		for i, word := range row {
 			if word == 0 {
@@ -191,6 +194,7 @@ func (e *engine) cycle() {
 			row[i] = 0
 			e.routeAll(e.wheel.base+int32(i<<6), word)
 		}
+		e.sendAll()
 	}
 	e.publish()
 	e.now++
@@ -205,6 +209,9 @@ func (e *engine) routeAll(first int32, word uint64) {
 		}
 		for word &^= some; some != 0; some &= some - 1 {
 			e.route(first + int32(bits.TrailingZeros64(some)))
+		}
+		if e.ahead.looks { // while what it has seen is in the caches
+			e.sendAll()
 		}
 	}
 }
@@ -231,13 +238,14 @@ func (e *engine) returned(due []int32) {
 	}
 }
 
-// route serves the input ports of a router and sends what has won an output.
+// route serves the input ports of a router. What has won an output is sent later, that of many routers at a time, if
+// they do not see it: who goes from one to the other for each of them often guesses wrong how many there are.
 func (e *engine) route(r int32) {
 	e.streams.use(int(r))
 	first := e.firstPort[r]
 	again := never
 	idle := true
-	e.touched = e.touched[:0]
+	e.lost = false
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		for word := e.busyPorts[w]; word != 0; word &= word - 1 {
 			port := first + (w-e.firstWord[r])<<6 + int32(bits.TrailingZeros64(word))
@@ -252,24 +260,36 @@ func (e *engine) route(r int32) {
 		}
 	}
 	e.idle[r] = idle
-	asks := 0
-	for _, out := range e.touched {
-		o := &e.outputs[out]
-		asks += int(o.asked)
-		o.asked = 0
-		if e.worm != nil {
-			e.forward(r, out)
-		} else {
-			e.send(r, out, o)
-		}
-	}
-	// Some may have lost. A worm goes on in the next cycle, and what it has given up counts there.
-	if asks > len(e.touched) || e.worm != nil && asks > 0 {
+	// A worm goes on in the next cycle, and what it has given up counts there.
+	if e.lost || e.worm != nil && len(e.touched) > 0 {
 		again = min(again, e.now+1)
 	}
 	if again < never {
 		e.wheel.wake(r, again)
 	}
+	if e.atOnce {
+		e.sendAll()
+	}
+}
+
+// sendAll sends what has won an output.
+func (e *engine) sendAll() {
+	for _, out := range e.touched {
+		o := &e.outputs[out]
+		o.asked = 0
+		if e.worm != nil {
+			e.forward(o.from, out)
+		} else {
+			e.send(out, o)
+		}
+	}
+	e.touched = e.touched[:0]
+	for _, out := range e.ending {
+		o := &e.outputs[out]
+		o.asked = 0
+		e.deliver(o.from, e.win(o, &e.buffers[o.winner]), e.phits-1)
+	}
+	e.ending = e.ending[:0]
 }
 
 // servePort lets the virtual channels of an input port that may send ask for outputs, the one whose turn it is first:
@@ -277,14 +297,10 @@ func (e *engine) route(r int32) {
 // the port again for those that do not ask now; never if returned room will tell.
 func (e *engine) servePort(r, port int32, in *input) (blocked bool, again int64) {
 	again = never
-	base, turn := port*int32(e.vcs), in.turn
-	for mask := in.waiting; mask != 0; {
-		next := mask >> turn << turn // from turn on, then those below it
-		if next == 0 {
-			next = mask
-		}
-		mask &^= next & -next
-		b := base + int32(bits.TrailingZeros64(next))
+	// The channel whose turn it is becomes bit 0, and those below it come last.
+	base, turn := port*int32(e.vcs), int(in.turn)
+	for mask := bits.RotateLeft64(in.waiting, -turn); mask != 0; mask &= mask - 1 {
+		b := base + int32((bits.TrailingZeros64(mask)+turn)&63)
 		buf := &e.buffers[b]
 		if buf.ready > e.now {
 			again = min(again, buf.ready)
@@ -310,23 +326,24 @@ func (o *output) hop(out int32, buf *buffer) routing.Hop {
 	return routing.Hop{Channel: out, Mark: o.mark, Class: o.class, Escape: o.escape}
 }
 
-// send moves the packet that has won an output.
-func (e *engine) send(r, out int32, o *output) {
-	b := o.winner
-	buf := &e.buffers[b]
+// win takes the packet that has won an output out of its buffer.
+func (e *engine) win(o *output, buf *buffer) int32 {
+	i, b := buf.head, o.winner
 	port := e.perVCs(b)
-	i := buf.head
-	p := &e.packets[i]
 	e.moved = e.now
 	o.free = e.now + e.phits
 	o.last = port
 	o.sent++
+	e.leave(o.from, port, b, buf, e.packets[i].next)
+	return i
+}
+
+// send moves the packet that has won a channel.
+func (e *engine) send(out int32, o *output) {
+	buf := &e.buffers[o.winner]
 	hop := o.hop(out, buf)
-	e.leave(r, port, b, buf, p.next)
-	if int(out) >= e.channels {
-		e.deliver(r, i, e.phits-1)
-		return
-	}
+	i := e.win(o, buf)
+	p := &e.packets[i]
 	e.carried++
 	p.Take(hop)
 	p.distance += o.latency

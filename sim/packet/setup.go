@@ -21,6 +21,7 @@ func newEngine(cfg Config) (*engine, error) {
 	case e.cfg.Select == Room:
 		e.moving = e.newMoving()
 	}
+	e.atOnce = !e.divides()
 	return e, nil
 }
 

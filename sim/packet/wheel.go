@@ -6,7 +6,7 @@ type wheel struct {
 	base    int32     // its first router
 	words   int       // of a row of wakes
 	wakes   []uint64  // routers to look at, by cycle
-	woken   []int32   // how many there are, by cycle
+	woken   []bool    // whether there are any, by cycle
 	credits [][]int32 // buffers that a packet has left, by cycle
 	heads   [][]int32 // buffers whose head may go on, by cycle
 	calls   [][]int32 // terminals to look at, by cycle
@@ -23,7 +23,7 @@ func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
 	w.mask = slots - 1
 	w.base = routers[0]
 	w.words = int(routers[1]-routers[0]+63) / 64
-	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]int32, slots)
+	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]bool, slots)
 	w.credits, w.heads, w.calls = make([][]int32, slots), make([][]int32, slots), make([][]int32, slots)
 	w.arrived = make([][]int32, slots)
 	w.due = make([]int64, terminals)
@@ -36,12 +36,8 @@ func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
 func (w *wheel) wake(router int32, at int64) {
 	slot := at & w.mask
 	router -= w.base
-	word := &w.wakes[int(slot)*w.words+int(router>>6)]
-	bit := uint64(1) << (router & 63)
-	if *word&bit == 0 {
-		*word |= bit
-		w.woken[slot]++
-	}
+	w.wakes[int(slot)*w.words+int(router>>6)] |= 1 << (router & 63)
+	w.woken[slot] = true
 }
 
 // call has a terminal looked at in a cycle, unless it is to be looked at already.
