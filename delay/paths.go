@@ -20,9 +20,9 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes up to a minute of processor time on a busy core: all
-// pairs of a fat tree or dragonfly of some quarter of a million nodes.
-const ModestWork = 1 << 33
+// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a fat tree of
+// half a million nodes, of a dragonfly or HyperX of a million.
+const ModestWork = 1 << 34
 
 // Options of Paths.
 type Options struct {
