@@ -41,6 +41,11 @@ type Bounds struct {
 	Bytes uint64        // allocated in all
 }
 
+// Plus are bounds for what makes or follows so many links besides.
+func (b Bounds) Plus(links int64) Bounds {
+	return Bounds{b.Time + time.Duration(links)*time.Microsecond, b.Bytes + uint64(links)*200}
+}
+
 // Hold does what is to be done with a hostile value, and fails the test if it panics or takes more than the bounds. A
 // case that does not end ends the test, with its name.
 func (b Bounds) Hold(t testing.TB, name string, do func()) {
