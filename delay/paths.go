@@ -20,8 +20,8 @@ const (
 	DefaultSources = 512
 )
 
-// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a fat tree of
-// half a million nodes, of a dragonfly or HyperX of a million.
+// ModestWork is the Work that takes up to two minutes of processor time, three on a busy core: all pairs of a fat tree
+// of half a million nodes, of a dragonfly or HyperX of a million.
 const ModestWork = 1 << 34
 
 // Options of Paths.

@@ -45,8 +45,8 @@ func TestHostileParameters(t *testing.T) {
 	}
 }
 
-// linksOf is the links of a graph that is right though large, and makes or follows each of them at once: a random graph,
-// a dragonfly whose groups have many links to each other. It is 0 for others.
+// linksOf is the links of a graph that is right though large, and makes or follows each of them at once: a random
+// graph, a dragonfly whose groups have many links to each other. It is 0 for others.
 func linksOf(p topology.Params) int64 {
 	switch p := p.(type) {
 	case topology.RandomRegular:
