@@ -19,8 +19,8 @@ func IsSinglePath(f Function) bool {
 
 // Stepper is a SinglePath Function that tells its hop without a list of hops, which takes less time.
 type Stepper interface {
-	// Step is the hop that Next offers; ok is false if it offers none.
-	Step(h *Header, at int32) (hop Hop, ok bool)
+	// Step is the channel, class and room of the hop that Next offers, which has nothing else; -1 if it offers none.
+	Step(h *Header, at int32) (channel int32, class, room uint8)
 }
 
 // Steady is a Function whose hops stay the same while a packet waits.

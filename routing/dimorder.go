@@ -84,19 +84,24 @@ func (f *dimOrder) Arrive(h *Header, _ int32, state *State) {
 }
 
 func (f *dimOrder) Next(h *Header, at int32, state *State, hops []Hop) []Hop {
-	hop, ok := f.Step(h, at)
-	if !ok {
+	c, class, room := f.Step(h, at)
+	if c < 0 {
 		return hops
 	}
-	return append(hops, hop)
+	return append(hops, Hop{Channel: c, Class: class, Room: room})
 }
 
 // Step implements Stepper.
-func (f *dimOrder) Step(h *Header, at int32) (Hop, bool) {
+func (f *dimOrder) Step(h *Header, at int32) (channel int32, class, room uint8) {
 	if f.moves != nil {
-		return f.moves.next(h, at)
+		channel, class = f.moves.next(h, at)
+		return channel, class, 0
 	}
-	return f.next(h, at, f.bubble)
+	hop, ok := f.next(h, at, f.bubble)
+	if !ok {
+		return -1, 0, 0
+	}
+	return hop.Channel, hop.Class, hop.Room
 }
 
 // spread is which of parallel channels a packet takes.

@@ -22,10 +22,15 @@ func NewHeader(src, dst int32) Header {
 
 // Take records a hop.
 func (h *Header) Take(hop Hop) {
-	h.Last, h.Class = hop.Channel, hop.Class
+	h.Cross(hop.Channel, hop.Class)
 	h.Marks |= hop.Mark
-	h.Hops++
 	h.Escaped = h.Escaped || hop.Escape
+}
+
+// Cross is Take of a hop that marks nothing and is not of an escape network.
+func (h *Header) Cross(channel int32, class uint8) {
+	h.Last, h.Class = channel, class
+	h.Hops++
 }
 
 // Arrived tells whether the packet is at its end at a router.

@@ -71,11 +71,11 @@ func (l *lattice) move(d int, from, to uint16) move {
 	return m
 }
 
-// next is lattice.next, without bubbles.
-func (m *moves) next(h *Header, at int32) (Hop, bool) {
+// next is lattice.next, without bubbles: a channel, -1 if there is none, and the class.
+func (m *moves) next(h *Header, at int32) (channel int32, class uint8) {
 	here, goal := m.packed[at], m.packed[h.Goal]
 	if here == goal {
-		return Hop{}, false
+		return -1, 0
 	}
 	d := bits.TrailingZeros64(here^goal) >> 4 & 3
 	from, to := int32(uint16(here>>(16*d))), int32(uint16(goal>>(16*d)))
@@ -88,16 +88,16 @@ func (m *moves) next(h *Header, at int32) (Hop, bool) {
 		c += spread(h.Goal, step.width)
 	}
 	if c < 0 || !n.Works(c) {
-		return Hop{}, false
+		return -1, 0
 	}
-	class := uint32(step.class[mark])
+	turned := uint32(step.class[mark])
 	if step.ring {
 		// Whether a packet has come in the same dimension cannot be foreseen: here is no jump that would wait for it.
 		source := h.Last >> 31
 		own := uint32(h.Class)
 		if n.Level[h.Last&^source]^n.Level[c]|source == 0 {
-			class = own
+			turned = own
 		}
 	}
-	return Hop{Channel: c, Class: uint8(class)}, true
+	return c, uint8(turned)
 }

@@ -115,9 +115,16 @@ func (e *engine) decideAhead(b int32) {
 		e.arrived(buf, p)
 		return
 	}
+	if e.step != nil {
+		if channel, class, room := e.step.Step(&p.Header, r); channel >= 0 {
+			e.settle(buf, channel, class, room)
+		}
+		return
+	}
 	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
 	if len(e.hops) == 1 {
-		e.settle(buf, e.hops[0])
+		hop := &e.hops[0]
+		e.settle(buf, hop.Channel, hop.Class, hop.Room)
 	}
 }
 

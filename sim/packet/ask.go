@@ -78,12 +78,12 @@ func (e *engine) decide(r, b int32, buf *buffer) bool {
 		return true
 	}
 	if e.step != nil {
-		hop, ok := e.step.Step(&p.Header, r)
-		if !ok {
+		channel, class, room := e.step.Step(&p.Header, r)
+		if channel < 0 {
 			e.drop(b)
 			return false
 		}
-		e.settle(buf, hop)
+		e.settle(buf, channel, class, room)
 		return true
 	}
 	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
@@ -92,7 +92,8 @@ func (e *engine) decide(r, b int32, buf *buffer) bool {
 		return false
 	}
 	if len(e.hops) == 1 {
-		e.settle(buf, e.hops[0])
+		hop := &e.hops[0]
+		e.settle(buf, hop.Channel, hop.Class, hop.Room)
 		return true
 	}
 	if e.choices[r] == nil {
@@ -137,12 +138,12 @@ func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
 }
 
 // settle fixes the hop of a head.
-func (e *engine) settle(buf *buffer, hop routing.Hop) {
-	vcs := e.classes[hop.Class]
-	buf.out, buf.lo, buf.hi = hop.Channel, uint8(vcs.From), uint8(vcs.To)
-	buf.room, buf.class = max(hop.Room, 1), hop.Class
+func (e *engine) settle(buf *buffer, channel int32, class, room uint8) {
+	vcs := &e.classes[class]
+	buf.out, buf.lo, buf.hi = channel, uint8(vcs.From), uint8(vcs.To)
+	buf.room, buf.class = max(room, 1), class
 	if e.tracks {
-		e.waitFor(buf, hop.Channel)
+		e.waitFor(buf, channel)
 	}
 }
 

@@ -318,12 +318,9 @@ func (e *engine) servePort(r, port int32, in *input) (blocked bool, again int64)
 	return blocked, again
 }
 
-// hop is what the head of a buffer takes to an output that it has won.
-func (o *output) hop(out int32, buf *buffer) routing.Hop {
-	if buf.out > choose {
-		return routing.Hop{Channel: out, Class: buf.class}
-	}
-	return routing.Hop{Channel: out, Mark: o.mark, Class: o.class, Escape: o.escape}
+// chosen has a packet take the hop that it has chosen of several, to the channel that it has won.
+func (o *output) chosen(p *record, out int32) {
+	p.Take(routing.Hop{Channel: out, Mark: o.mark, Class: o.class, Escape: o.escape})
 }
 
 // win takes the packet that has won an output out of its buffer.
@@ -341,11 +338,15 @@ func (e *engine) win(o *output, buf *buffer) int32 {
 // send moves the packet that has won a channel.
 func (e *engine) send(out int32, o *output) {
 	buf := &e.buffers[o.winner]
-	hop := o.hop(out, buf)
+	only, class := buf.out > choose, buf.class
 	i := e.win(o, buf)
 	p := &e.packets[i]
 	e.carried++
-	p.Take(hop)
+	if only {
+		p.Cross(out, class)
+	} else {
+		o.chosen(p, out)
+	}
 	p.distance += o.latency
 	p.ready = e.now + e.pipeline + int64(o.latency)
 	if e.stores {

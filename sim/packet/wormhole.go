@@ -214,7 +214,11 @@ func (e *engine) forward(r, out int32) {
 		}
 		if int(out) < e.channels {
 			p := &e.packets[packet]
-			p.Take(o.hop(out, buf))
+			if buf.out > choose {
+				p.Cross(out, buf.class)
+			} else {
+				o.chosen(p, out)
+			}
 			p.distance += o.latency
 			if e.tracks {
 				e.state.Sent[out]++
