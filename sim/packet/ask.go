@@ -28,7 +28,7 @@ func (e *engine) ask(r, port, b int32, buf *buffer) (asked bool, when int64) {
 	out := buf.out
 	o := &e.outputs[out]
 	if o.free > e.now {
-		buf.ready = o.free // as it goes nowhere else, nobody need ask before
+		e.putOff(r, port, b, buf, o.free)
 		return false, o.free
 	}
 	if int(out) >= e.channels {
@@ -113,6 +113,9 @@ func (e *engine) arrived(buf *buffer, p *record) {
 
 // askListed is askAny for a head that may take the choices of its router.
 func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
+	if e.closed[r] > e.now {
+		return false, e.closed[r]
+	}
 	hops := e.choices[r]
 	t := tier{hop: -1, room: -1}
 	when = never
@@ -129,6 +132,7 @@ func (e *engine) askListed(r, port, b int32) (asked bool, when int64) {
 		e.offer(&t, i, 0, int64(o.room))
 	}
 	if t.hop < 0 {
+		e.closed[r] = when
 		return false, when
 	}
 	hop := &hops[t.hop]
@@ -239,7 +243,24 @@ func (e *engine) enters(list *[]int32, out int32, o *output, port, b int32) bool
 		return true
 	}
 	e.lost = true
-	return e.beats(o, port, b)
+	loser := b
+	wins := e.beats(o, port, b)
+	if wins {
+		loser = o.winner
+	}
+	if buf := &e.buffers[loser]; buf.out > choose && e.worm == nil {
+		e.putOff(o.from, e.perVCs(loser), loser, buf, e.now+e.phits)
+	}
+	return wins
+}
+
+// putOff has the head of a buffer that goes nowhere else ask when its output may be free.
+func (e *engine) putOff(r, port, b int32, buf *buffer, until int64) {
+	buf.ready = until
+	if until > e.now+1 {
+		e.expect(b, buf)
+		e.absent(r, port, b, &e.inputs[port])
+	}
 }
 
 // beats tells whether a buffer takes an output from the winner so far of the requests

@@ -42,6 +42,7 @@ type input struct {
 	router  int32
 	turn    uint8 // virtual channel that is asked first
 	part    uint8 // engine that the source is of
+	asleep  bool  // it is called when it may send again, and not looked at before
 }
 
 // An output is a channel, or a terminal: what leads to it, and what it sends.
@@ -52,7 +53,7 @@ type output struct {
 	from    int32 // router that it leaves; of a terminal its own
 	to      int32 // router that it leads to; of a terminal its own
 	latency int32 // of a terminal that of its link
-	room    int32 // sum of its credits, if steady
+	room    int32 // sum of the credits of a channel, if steady
 	last    int32 // input port that was served last
 	// Requests of its router in one cycle: how many so far, and the best of them.
 	asked  int32
@@ -115,7 +116,8 @@ type engine struct {
 	// By router.
 	choices   [][]routing.Hop // what was first offered there of several hops, if steady
 	firstPort []int32
-	idle      []bool // no packet found its output closed when the router was last looked at
+	idle      []bool  // no packet found its output closed when the router was last looked at
+	closed    []int64 // until when its choices are, if none of them gets room, if steady
 	// By input port; ports of a router follow each other.
 	inputs []input
 	// busyPorts has a bit for each input port with a packet, in words of its own
@@ -184,6 +186,10 @@ func (e *engine) cycle() {
 		batches(e.ahead.looks, heads, e.seePorts, e.present)
 		e.wheel.heads[slot] = heads[:0]
 	}
+	if ports := e.wheel.ports[slot]; len(ports) > 0 {
+		e.getUp(ports)
+		e.wheel.ports[slot] = ports[:0]
+	}
 	if e.wheel.woken[slot] {
 		e.wheel.woken[slot] = false
 		row := e.wheel.wakes[int(slot)*e.wheel.words : int(slot+1)*e.wheel.words]
@@ -221,12 +227,13 @@ func (e *engine) returned(due []int32) {
 	for _, lane := range due {
 		e.credits[lane]++
 		c := e.perVCs(lane)
-		if e.steady {
-			e.outputs[c].room++
-		}
 		if int(c) >= e.channels {
 			e.roomAt(c - int32(e.channels))
 			continue
+		}
+		if e.steady {
+			e.outputs[c].room++
+			e.closed[e.net.From[c]] = 0
 		}
 		if e.tracks {
 			e.state.Sent[c]--
@@ -251,7 +258,8 @@ func (e *engine) route(r int32) {
 			port := first + (w-e.firstWord[r])<<6 + int32(bits.TrailingZeros64(word))
 			in := &e.inputs[port]
 			if in.free > e.now {
-				again = min(again, in.free)
+				e.busyPorts[w] &^= word & -word
+				e.rest(port, in)
 				continue
 			}
 			blocked, when := e.servePort(r, port, in)
@@ -401,11 +409,37 @@ func (e *engine) present(buffers []int32) {
 func (e *engine) presentOne(b int32) {
 	port := e.perVCs(b)
 	in := &e.inputs[port]
-	r := in.router
 	in.waiting |= 1 << (b - port*int32(e.vcs))
+	if !in.asleep {
+		e.busy(port, in.router)
+	}
+}
+
+// busy has the router of a port look at it.
+func (e *engine) busy(port, r int32) {
 	local := port - e.firstPort[r]
 	e.busyPorts[e.firstWord[r]+local>>6] |= 1 << (local & 63)
 	e.wheel.wake(r, e.now)
+}
+
+// rest has a port that sends looked at when it may send again.
+func (e *engine) rest(port int32, in *input) {
+	if !in.asleep {
+		in.asleep = true
+		due := &e.wheel.ports[in.free&e.wheel.mask]
+		*due = append(*due, port)
+	}
+}
+
+// getUp has ports that may send again looked at.
+func (e *engine) getUp(ports []int32) {
+	for _, port := range ports {
+		in := &e.inputs[port]
+		in.asleep = false
+		if in.waiting != 0 {
+			e.busy(port, in.router)
+		}
+	}
 }
 
 // absent notes that a buffer has nothing to send, and tells whether its port has nothing either.

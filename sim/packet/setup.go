@@ -157,7 +157,7 @@ func (e *engine) build() {
 	e.rng = rand.New(&e.streams)
 	e.state.Rand = e.rng
 	e.firstPort = make([]int32, n.Routers()+1)
-	e.idle = make([]bool, n.Routers())
+	e.idle, e.closed = make([]bool, n.Routers()), make([]int64, n.Routers())
 	e.firstWord = make([]int32, n.Routers()+1)
 	homeOf := make([][]int32, n.Routers())
 	for t, r := range n.Home {

@@ -329,9 +329,6 @@ func (e *engine) inject(out int32, vc uint8) {
 	o := &e.outputs[out]
 	i := e.newPacket(out - int32(e.channels))
 	e.credits[out*int32(e.vcs)+int32(vc)]--
-	if e.steady {
-		o.room--
-	}
 	e.enter(o.port*int32(e.vcs)+int32(vc), i, &e.packets[i])
 }
 

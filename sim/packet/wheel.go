@@ -9,6 +9,7 @@ type wheel struct {
 	woken   []bool    // whether there are any, by cycle
 	credits [][]int32 // buffers that a packet has left, by cycle
 	heads   [][]int32 // buffers whose head may go on, by cycle
+	ports   [][]int32 // input ports that may send again, by cycle
 	calls   [][]int32 // terminals to look at, by cycle
 	calling []int32   // those that are looked at: room for more
 	due     []int64   // by terminal: when, -1 if it is in no list
@@ -25,6 +26,7 @@ func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
 	w.words = int(routers[1]-routers[0]+63) / 64
 	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]bool, slots)
 	w.credits, w.heads, w.calls = make([][]int32, slots), make([][]int32, slots), make([][]int32, slots)
+	w.ports = make([][]int32, slots)
 	w.arrived = make([][]int32, slots)
 	w.due = make([]int64, terminals)
 	for t := range w.due {
