@@ -110,22 +110,7 @@ func (e *engine) decideAhead(b int32) {
 	if p.Last < 0 && !e.undecided {
 		return
 	}
-	r := e.inputs[e.perVCs(b)].router
-	if p.Arrived(r) {
-		e.arrived(buf, p)
-		return
-	}
-	if e.step != nil {
-		if channel, class, room := e.step.Step(&p.Header, r); channel >= 0 {
-			e.settle(buf, channel, class, room)
-		}
-		return
-	}
-	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
-	if len(e.hops) == 1 {
-		hop := &e.hops[0]
-		e.settle(buf, hop.Channel, hop.Class, hop.Room)
-	}
+	e.find(buf, p, e.inputs[e.perVCs(b)].router) // if there is none, it is dropped when it asks
 }
 
 // seeTerminals looks at what terminals need to send.
@@ -186,6 +171,15 @@ func (e *engine) seeLanes(lanes []int32) {
 		} else {
 			seen += e.net.From[c]
 		}
+	}
+	e.ahead.seen += seen
+}
+
+// seeWinners looks at packets that are about to be sent, and at those behind them.
+func (e *engine) seeWinners(outs []int32) {
+	seen := int32(0)
+	for _, out := range outs {
+		seen += e.packets[e.buffers[e.outputs[out].winner].head].next
 	}
 	e.ahead.seen += seen
 }

@@ -83,6 +83,64 @@ func TestSendingLaterChangesNothing(t *testing.T) {
 	})
 }
 
+// TestWhoWaitsNeedNotAsk: it makes no difference whether ports and packets are put off until their time has come, or
+// all that there are ask in every cycle.
+func TestWhoWaitsNeedNotAsk(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		cfg := drawn(t, rt)
+		if rapid.Bool().Draw(rt, "tree") {
+			cfg.Network = network(t, topology.ThinTree{Down: 4, Up: 2, Levels: 3})
+			cfg.Routing = function(t, cfg.Network, "tree")
+			cfg.VCs, cfg.Select = 0, Idle
+		}
+		cfg.FreeInputs = false // only then the port tells when its buffers may send again
+		if cfg.Switching == Wormhole {
+			cfg.Switching, cfg.BufferPhits, cfg.SharedBuffers = CutThrough, 0, false
+		}
+		load := rapid.Float64Range(0.1, 1).Draw(rt, "load")
+		run := func(asking bool) *engine {
+			e, err := newEngine(cfg)
+			if err != nil {
+				rt.Fatal(err)
+			}
+			open := OpenLoop{Pattern: traffic.Uniform(cfg.Network.Terminals()), Load: load}
+			if err := e.startOpen(&open); err != nil {
+				rt.Fatal(err)
+			}
+			for range 400 {
+				if asking {
+					e.allAsk()
+				}
+				e.cycle()
+			}
+			return e
+		}
+		waiting, asking := run(false), run(true)
+		if !reflect.DeepEqual(waiting.stats, asking.stats) || !slices.Equal(waiting.credits, asking.credits) ||
+			waiting.carried != asking.carried {
+			rt.Fatalf("%s on %s: %d packets delivered, %d where all ask, or other sums or room", cfg.Routing.Name(),
+				cfg.Network.Graph.Family(), waiting.stats.delivered, asking.stats.delivered)
+		}
+	})
+}
+
+// allAsk has whatever may go on ask in this cycle.
+func (e *engine) allAsk() {
+	clear(e.closed)
+	for b := range int32(len(e.buffers)) {
+		buf, port := &e.buffers[b], e.perVCs(b)
+		in := &e.inputs[port]
+		if buf.head < 0 {
+			continue
+		}
+		if ready := max(e.packets[buf.head].ready, in.free); ready <= e.now {
+			buf.ready = ready
+			in.waiting |= 1 << (b - port*int32(e.vcs))
+			e.busy(port, in.router)
+		}
+	}
+}
+
 // TestPerVCsDivides holds the product that stands for a division against it, for all numbers of virtual channels.
 func TestPerVCsDivides(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

@@ -69,34 +69,40 @@ func (e *engine) decide(r, b int32, buf *buffer) bool {
 		buf.routed = true
 		e.fn.Arrive(&p.Header, r, &e.state)
 	}
+	if !e.find(buf, p, r) {
+		e.drop(b)
+		return false
+	}
+	return true
+}
+
+// find finds the output of the head of a buffer at a router, as far as that does not depend on the network's state. It
+// returns false if the packet is undeliverable.
+func (e *engine) find(buf *buffer, p *record, r int32) bool {
 	if p.Arrived(r) {
 		e.arrived(buf, p)
 		return true
+	}
+	if e.step != nil {
+		channel, class, room := e.step.Step(&p.Header, r)
+		if channel >= 0 {
+			e.settle(buf, channel, class, room)
+		}
+		return channel >= 0
 	}
 	if !e.single && !e.steady {
 		buf.out = choose
 		return true
 	}
-	if e.step != nil {
-		channel, class, room := e.step.Step(&p.Header, r)
-		if channel < 0 {
-			e.drop(b)
-			return false
-		}
-		e.settle(buf, channel, class, room)
-		return true
-	}
 	e.hops = e.fn.Next(&p.Header, r, &e.state, e.hops[:0])
-	if len(e.hops) == 0 {
-		e.drop(b)
+	switch {
+	case len(e.hops) == 0:
 		return false
-	}
-	if len(e.hops) == 1 {
+	case len(e.hops) == 1:
 		hop := &e.hops[0]
 		e.settle(buf, hop.Channel, hop.Class, hop.Room)
 		return true
-	}
-	if e.choices[r] == nil {
+	case e.choices[r] == nil:
 		e.choices[r] = slices.Clone(e.hops)
 	}
 	buf.out = choose
@@ -104,6 +110,14 @@ func (e *engine) decide(r, b int32, buf *buffer) bool {
 		buf.out = listed
 	}
 	return true
+}
+
+// findEarly finds the output of a packet that becomes the head of a buffer, while it is in the caches, if it does not
+// matter when.
+func (e *engine) findEarly(buf *buffer, p *record, r int32) {
+	if e.early && (p.Last >= 0 || e.undecided) {
+		e.find(buf, p, r) // if there is none, it is dropped when it asks
+	}
 }
 
 // arrived has the head of a buffer ask for its terminal.
@@ -153,7 +167,7 @@ func (e *engine) settle(buf *buffer, channel int32, class, room uint8) {
 
 // waitFor counts a head as waiting for a channel.
 func (e *engine) waitFor(buf *buffer, channel int32) {
-	if buf.wants == channel {
+	if buf.wants == channel || !e.tracks {
 		return
 	}
 	if buf.wants >= 0 {

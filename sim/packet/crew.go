@@ -150,7 +150,8 @@ func (e *engine) receive() {
 				i := e.take()
 				e.packets[i] = came[k].record
 				e.alive++
-				e.enter(came[k].buffer, i, &e.packets[i])
+				b := came[k].buffer
+				e.enter(b, i, &e.packets[i], e.inputs[e.perVCs(b)].router)
 			}
 		})
 		*p = (*p)[:0]

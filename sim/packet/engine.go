@@ -137,6 +137,7 @@ type engine struct {
 	// Outputs that are asked for in a cycle, of which nothing is sent yet: channels, of worms all, and terminals.
 	touched, ending []int32
 	lost            bool // a request at a router has lost
+	early           bool // outputs may be found when a packet becomes the head of its buffer
 	atOnce          bool // what a router sends is seen by others within a cycle
 
 	packets []record
@@ -280,8 +281,11 @@ func (e *engine) route(r int32) {
 	}
 }
 
-// sendAll sends what has won an output.
+// sendAll sends what has won an output, after a look at all of it: packets of large networks are not in the caches.
 func (e *engine) sendAll() {
+	if e.worm == nil {
+		e.seeWinners(e.touched)
+	}
 	for _, out := range e.touched {
 		o := &e.outputs[out]
 		o.asked = 0
@@ -376,11 +380,11 @@ func (e *engine) send(out int32, o *output) {
 		e.handOver(o.part, to, i)
 		return
 	}
-	e.enter(to, i, p)
+	e.enter(to, i, p, o.to)
 }
 
-// enter puts a packet into a buffer.
-func (e *engine) enter(b, i int32, p *record) {
+// enter puts a packet into a buffer of a router.
+func (e *engine) enter(b, i int32, p *record, r int32) {
 	p.next = -1
 	buf := &e.buffers[b]
 	if buf.head >= 0 {
@@ -391,6 +395,7 @@ func (e *engine) enter(b, i int32, p *record) {
 	buf.head, buf.tail = i, i
 	buf.ready = max(buf.ready, p.ready)
 	e.expect(b, buf)
+	e.findEarly(buf, p, r)
 }
 
 // expect has the head of a buffer seen when it may go on.
@@ -495,12 +500,13 @@ func (e *engine) unlink(r, port, b int32, buf *buffer, in *input, behind int32, 
 	e.giveBack(in, in.source*int32(e.vcs)+b-port*int32(e.vcs))
 	buf.head, buf.out, buf.routed, buf.ready = behind, noOut, false, free
 	if behind >= 0 {
-		ready := e.packets[behind].ready
-		if ready <= free {
+		p := &e.packets[behind]
+		e.findEarly(buf, p, r)
+		if p.ready <= free {
 			e.wheel.wake(r, free)
 			return
 		}
-		buf.ready = ready
+		buf.ready = p.ready
 		e.expect(b, buf)
 	} else {
 		buf.tail = -1

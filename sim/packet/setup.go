@@ -22,6 +22,7 @@ func newEngine(cfg Config) (*engine, error) {
 		e.moving = e.newMoving()
 	}
 	e.atOnce = !e.divides()
+	e.early = e.worm == nil && e.once && !e.tracks && (e.single || e.steady)
 	return e, nil
 }
 
@@ -66,10 +67,10 @@ func planEngine(cfg Config) (*engine, error) {
 	}
 	loads := routing.LoadUseOf(cfg.Routing)
 	e.watches = loads.Waiting
-	e.tracks = !e.single || loads.Read
 	e.undecided = routing.IsUndecided(cfg.Routing)
 	e.steady = routing.IsSteady(cfg.Routing) && cfg.Routing.Classes() == 1 && cfg.Switching != Wormhole &&
 		cfg.Select == Idle
+	e.tracks = !e.single && !e.steady || loads.Read
 	if err := e.delays(); err != nil {
 		return nil, err
 	}

@@ -329,7 +329,7 @@ func (e *engine) inject(out int32, vc uint8) {
 	o := &e.outputs[out]
 	i := e.newPacket(out - int32(e.channels))
 	e.credits[out*int32(e.vcs)+int32(vc)]--
-	e.enter(o.port*int32(e.vcs)+int32(vc), i, &e.packets[i])
+	e.enter(o.port*int32(e.vcs)+int32(vc), i, &e.packets[i], o.to)
 }
 
 // newPacket is the next packet of a terminal.

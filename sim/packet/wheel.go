@@ -25,13 +25,23 @@ func (w *wheel) build(longest int64, routers [2]int32, terminals int) {
 	w.base = routers[0]
 	w.words = int(routers[1]-routers[0]+63) / 64
 	w.wakes, w.woken = make([]uint64, int(slots)*w.words), make([]bool, slots)
-	w.credits, w.heads, w.calls = make([][]int32, slots), make([][]int32, slots), make([][]int32, slots)
-	w.ports = make([][]int32, slots)
+	w.credits, w.heads, w.ports, w.calls = lists(slots), lists(slots), lists(slots), lists(slots)
 	w.arrived = make([][]int32, slots)
 	w.due = make([]int64, terminals)
 	for t := range w.due {
 		w.due[t] = -1
 	}
+}
+
+// lists is an empty list for each cycle, with some room, so that short ones do not grow for long.
+func lists(slots int64) [][]int32 {
+	room := min(8, 1<<16/slots)
+	block := make([]int32, slots*room)
+	out := make([][]int32, slots)
+	for i := range slots {
+		out[i] = block[i*room : i*room : (i+1)*room]
+	}
+	return out
 }
 
 // wake has a router looked at in a cycle.
