@@ -78,3 +78,15 @@ func OnGrid(p *Problem) bool {
 
 // Distances is the kernel of steps on a grid.
 func Distances(v, u []uint16, a, b uint16) int { return distances(v, u, a, b) }
+
+// DistancesInLine is that of lists of 32 positions each, which are in cache lines if the processor can look at one at a
+// time.
+func DistancesInLine(v, u []uint16, a, b uint16) int {
+	if !hasCacheLineKernel {
+		return distances(v, u, a, b)
+	}
+	vLine, uLine := onCacheLine(cacheLine), onCacheLine(cacheLine)
+	copy(vLine, v)
+	copy(uLine, u)
+	return distancesInLine(&vLine[0], &uLine[0], a, b)
+}

@@ -52,3 +52,29 @@ sum:
 	MOVQ       X0, AX
 	MOVQ       AX, ret+56(FP)
 	RET
+
+// func distancesInLine(v, u *uint16, a, b uint16) int
+TEXT ·distancesInLine(SB), NOSPLIT, $0-32
+	MOVQ          v+0(FP), SI
+	MOVQ          u+8(FP), DX
+	VPBROADCASTW  a+16(FP), Z4
+	VPBROADCASTW  b+18(FP), Z5
+	VMOVDQU64     (SI), Z0
+	VMOVDQU64     (DX), Z1
+	VPSADBW       Z5, Z0, Z2
+	VPSADBW       Z4, Z0, Z3
+	VPSADBW       Z4, Z1, Z6
+	VPSADBW       Z5, Z1, Z7
+	VPADDQ        Z6, Z2, Z2
+	VPADDQ        Z7, Z3, Z3
+	VPSUBQ        Z3, Z2, Z0
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDQ        Y1, Y0, Y0
+	VEXTRACTI128  $1, Y0, X1
+	VPADDQ        X1, X0, X0
+	VPSHUFD       $0x4e, X0, X1
+	VPADDQ        X1, X0, X0
+	VMOVQ         X0, AX
+	VZEROUPPER
+	MOVQ          AX, ret+24(FP)
+	RET

@@ -400,16 +400,27 @@ func TestSteps(t *testing.T) {
 }
 
 // Steps on grids of all shapes add up: long hops, full places and room, pins,
-// parallel edges and vertices without any.
+// parallel edges and vertices without any, and as many neighbours of all as fill a cache line.
 func TestGridSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, h := rapid.IntRange(1, 40).Draw(t, "w"), rapid.IntRange(1, 12).Draw(t, "h")
 		n := rapid.IntRange(1, 60).Draw(t, "n")
 		var edges []mapping.Edge
-		for range rapid.IntRange(0, 4*n).Draw(t, "edges") {
-			a, b := rapid.IntRange(0, n-1).Draw(t, "a"), rapid.IntRange(0, n-1).Draw(t, "b")
+		add := func(a, b int) {
 			if a != b {
 				edges = append(edges, mapping.Edge{A: int32(a), B: int32(b)})
+			}
+		}
+		if rapid.Bool().Draw(t, "regular") {
+			for range rapid.IntRange(7, 17).Draw(t, "rings") {
+				step := rapid.IntRange(1, n).Draw(t, "step")
+				for a := range n {
+					add(a, (a+step)%n)
+				}
+			}
+		} else {
+			for range rapid.IntRange(0, 4*n).Draw(t, "edges") {
+				add(rapid.IntRange(0, n-1).Draw(t, "a"), rapid.IntRange(0, n-1).Draw(t, "b"))
 			}
 		}
 		g, err := mapping.NewGraph(n, edges)

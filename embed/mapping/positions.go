@@ -1,5 +1,7 @@
 package mapping
 
+import "unsafe"
+
 // positions tells where the vertices of a grid stand. Every vertex has the
 // positions of its neighbours side by side, so that what a step costs is told by a
 // look at a few words of memory; a vertex that moves says so to its neighbours.
@@ -8,6 +10,8 @@ type positions struct {
 	at    []uint16 // column and row << 8 of each vertex
 	lists []neighbourList
 	near  []uint16 // positions of neighbours, list by list, each filled up with 0
+	// cacheLines tells that every list has a cache line for itself, and that all are of as many neighbours.
+	cacheLines bool
 	// slots tells, for every arc from a vertex, where in near its other end keeps
 	// the position of the vertex.
 	slots []int32
@@ -20,8 +24,10 @@ type neighbourList struct {
 	filling int16 // what was filled up
 }
 
-// listWord is the positions that the kernel takes at a time.
-const listWord = 8
+const (
+	listWord  = 8  // the positions that the kernel takes at a time
+	cacheLine = 32 // those that the kernel of lists in cache lines takes
+)
 
 // newPositions lists neighbours for an instance on a grid.
 func newPositions(t *instance, place []int32) *positions {
@@ -29,14 +35,19 @@ func newPositions(t *instance, place []int32) *positions {
 	q := &positions{
 		first: t.g.First, at: make([]uint16, n), lists: make([]neighbourList, n), slots: make([]int32, len(t.g.To)),
 	}
+	q.cacheLines = hasCacheLineKernel && t.g.fillsCacheLines()
+	word := listWord
+	if q.cacheLines {
+		word = cacheLine
+	}
 	size := 0
 	for v := range int32(n) {
 		degree := int(t.g.degree(v))
-		length := (degree + listWord - 1) / listWord * listWord
+		length := (degree + word - 1) / word * word
 		q.lists[v] = neighbourList{int32(size), int16(length), int16(length - degree)}
 		size += length
 	}
-	q.near = make([]uint16, size)
+	q.near = onCacheLine(size)
 	listed := make([]int32, n)
 	for k, u := range t.g.To {
 		q.slots[k] = q.lists[u].first + listed[u]
@@ -47,6 +58,29 @@ func newPositions(t *instance, place []int32) *positions {
 		q.put(int32(v), int(at.x), int(at.y))
 	}
 	return q
+}
+
+// fillsCacheLines tells whether all vertices have as many neighbours, which fill more than half of a cache line and fit
+// one. Lists of fewer take less memory one behind the other.
+func (g *Graph) fillsCacheLines() bool {
+	if g.Vertices() == 0 {
+		return false
+	}
+	degree := g.degree(0)
+	for v := range int32(g.Vertices()) {
+		if g.degree(v) != degree {
+			return false
+		}
+	}
+	return degree > cacheLine/2 && degree <= cacheLine
+}
+
+// onCacheLine makes a list of n positions that begins with a cache line.
+func onCacheLine(n int) []uint16 {
+	list := make([]uint16, n+cacheLine-1)
+	const bytes = 2 * cacheLine
+	first := int(-uintptr(unsafe.Pointer(unsafe.SliceData(list)))%bytes) / 2
+	return list[first : first+n : first+n]
 }
 
 // of is where v stands.
@@ -68,6 +102,10 @@ func (q *positions) put(v int32, x, y int) {
 // delta is how much the edges of v grow in all if it goes from column ax and row ay
 // to column bx and row by and, unless u is negative, those of u if it goes back.
 func (q *positions) delta(v, u int32, ax, ay, bx, by int) int {
+	a, b := uint16(ax|ay<<8), uint16(bx|by<<8)
+	if q.cacheLines && u >= 0 {
+		return distancesInLine(&q.near[int(v)*cacheLine], &q.near[int(u)*cacheLine], a, b)
+	}
 	l := q.lists[v]
 	var nearU []uint16
 	filling := -int(l.filling)
@@ -75,6 +113,6 @@ func (q *positions) delta(v, u int32, ax, ay, bx, by int) int {
 		m := q.lists[u]
 		nearU, filling = q.near[m.first:m.first+int32(m.length)], filling+int(m.filling)
 	}
-	d := distances(q.near[l.first:l.first+int32(l.length)], nearU, uint16(ax|ay<<8), uint16(bx|by<<8))
+	d := distances(q.near[l.first:l.first+int32(l.length)], nearU, a, b)
 	return d + filling*(bx+by-ax-ay)
 }

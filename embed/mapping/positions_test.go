@@ -12,8 +12,12 @@ import (
 func TestDistances(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		position := rapid.Uint16()
+		line := rapid.Bool().Draw(t, "a cache line each")
 		list := func(name string) []uint16 {
-			n := 8 * rapid.IntRange(0, 32).Draw(t, "words of "+name)
+			n := 32
+			if !line {
+				n = 8 * rapid.IntRange(0, 32).Draw(t, "words of "+name)
+			}
 			return rapid.SliceOfN(position, n, n).Draw(t, name)
 		}
 		v, u, a, b := list("v"), list("u"), position.Draw(t, "a"), position.Draw(t, "b")
@@ -30,6 +34,11 @@ func TestDistances(t *testing.T) {
 		}
 		if got := mapping.Distances(v, u, a, b); got != want {
 			t.Errorf("%d, expected %d", got, want)
+		}
+		if line {
+			if got := mapping.DistancesInLine(v, u, a, b); got != want {
+				t.Errorf("%d in cache lines, expected %d", got, want)
+			}
 		}
 	})
 }
