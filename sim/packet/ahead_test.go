@@ -53,36 +53,6 @@ func TestLookingAheadChangesNothing(t *testing.T) {
 	})
 }
 
-// TestSendingLaterChangesNothing: it makes no difference whether each router sends what has won its outputs before the
-// next one is looked at, or all together later.
-func TestSendingLaterChangesNothing(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		cfg := drawn(t, rt)
-		load := rapid.Float64Range(0.02, 1).Draw(rt, "load")
-		run := func(atOnce bool) *engine {
-			e, err := newEngine(cfg)
-			if err != nil {
-				rt.Fatal(err)
-			}
-			open := OpenLoop{Pattern: traffic.Uniform(cfg.Network.Terminals()), Load: load}
-			if err := e.startOpen(&open); err != nil {
-				rt.Fatal(err)
-			}
-			e.atOnce = e.atOnce || atOnce
-			for range 300 {
-				e.cycle()
-			}
-			return e
-		}
-		later, atOnce := run(false), run(true)
-		if !reflect.DeepEqual(later.stats, atOnce.stats) || !slices.Equal(later.outputs, atOnce.outputs) ||
-			!slices.Equal(later.credits, atOnce.credits) {
-			rt.Fatalf("%s on %s: %d packets delivered, at once %d, or other sums, loads or room",
-				cfg.Routing.Name(), cfg.Network.Graph.Family(), later.stats.delivered, atOnce.stats.delivered)
-		}
-	})
-}
-
 // TestWhoWaitsNeedNotAsk: it makes no difference whether ports and packets are put off until their time has come, or
 // all that there are ask in every cycle.
 func TestWhoWaitsNeedNotAsk(t *testing.T) {

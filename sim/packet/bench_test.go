@@ -60,6 +60,33 @@ func BenchmarkJudged(b *testing.B) {
 	}
 }
 
+// BenchmarkWorms does so for wormhole switching: long packets in buffers for whole ones and for fewer phits, short ones,
+// and packets that choose.
+func BenchmarkWorms(b *testing.B) {
+	cube := topology.Torus{Dims: topology.Ints{8, 8, 8}}
+	for _, c := range []struct {
+		name string
+		spec topology.Params
+		fn   string
+		load float64
+		opt  Options
+	}{
+		{"torus", cube, "dor", 0.1, Options{}},
+		{"torus", cube, "dor", 0.5, Options{}},
+		{"small-buffers", cube, "dor", 0.3, Options{VCs: Needed, BufferPhits: 8, SharedBuffers: true}},
+		{"one-phit", cube, "dor", 0.3, Options{VCs: Needed, PacketPhits: 1, BufferPhits: 8, SharedBuffers: true}},
+		{"adaptive", cube, "min-adaptive", 0.3, Options{VCs: 4}},
+		{"tree", topology.ThinTree{Down: 8, Up: 4, Levels: 3}, "tree", 0.5, Options{VCs: 4}},
+	} {
+		b.Run(fmt.Sprintf("%s/%g", c.name, c.load), func(b *testing.B) {
+			n := network(b, c.spec)
+			c.opt.Switching = Wormhole
+			cycles(b, Config{Network: n, Routing: function(b, n, c.fn), Options: c.opt},
+				OpenLoop{Pattern: traffic.Uniform(n.Terminals()), Load: c.load})
+		})
+	}
+}
+
 func cycles(b *testing.B, cfg Config, open OpenLoop) {
 	e, err := newEngine(cfg)
 	if err != nil {

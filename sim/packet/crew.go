@@ -33,8 +33,10 @@ type mail struct {
 
 // post is what one engine has for another.
 type post struct {
-	credits [][]int32     // buffers that a packet has left, by cycle
+	credits [][]int32     // lanes of which a buffer has been left, by cycle
+	phits   [][]phit      // of worms, all but the first ones, by cycle
 	packets [2][]transfer // packets sent, by parity of the cycle
+	leaving [2][]int32    // lanes behind which a packet has begun to leave, by parity of the cycle
 }
 
 // transfer is a packet on its way into a buffer.
@@ -52,7 +54,7 @@ func newCrew(e *engine) *crew {
 	c := &crew{engines: []*engine{e}}
 	// All wheels together take no more than a single one may.
 	n := min(e.cfg.Cores, e.net.Routers(), 64, maxWheel/max(len(e.wheel.wakes), 1))
-	if n > 1 && e.divides() {
+	if n > 1 {
 		if leastHops > 0 {
 			n = min(n, int(e.offered()*e.hopsPerPacket()/leastHops))
 		}
@@ -63,21 +65,14 @@ func newCrew(e *engine) *crew {
 	return c
 }
 
-// offered is the packets that terminals send in a cycle: of a job, those of tasks that
-// send half of the time.
+// offered is what terminals send in a cycle, packets or phits of worms: of a job, those of tasks that send half of the
+// time.
 func (e *engine) offered() float64 {
 	phits := 0.5 * float64(len(e.place))
 	if e.open != nil {
 		phits = e.open.Load * float64(len(e.senders)-e.silent)
 	}
-	return phits / float64(e.phits)
-}
-
-// divides tells whether a switch sees nothing of the state of others within a cycle.
-// Worms lie in several buffers, and Room reads how far the packet that leaves the next
-// switch has gone.
-func (e *engine) divides() bool {
-	return e.worm == nil && e.lastLeft == nil
+	return phits / float64(e.cell)
 }
 
 // divide makes n engines of the first one, which has played nothing yet. Their arrays
@@ -99,18 +94,21 @@ func (c *crew) divide(e *engine, n int) {
 		o.rng = rand.New(&o.streams)
 		o.state = routing.State{Wait: e.state.Wait, Sent: e.state.Sent, Rand: o.rng}
 		o.hops, o.touched, o.ending, o.ahead.list = nil, nil, nil, nil
-		o.seen.changed = [2][]int32{}
+		o.seen.changed, o.leaving = [2][]int32{}, nil
 		o.wheel = wheel{}
 		o.wheel.build(e.longest(), span(part, k), len(calls))
 		o.part, o.number = part, uint8(k)
 		o.to, o.from = make([]*post, n), make([]*post, n)
 		wheels = append(wheels, &o.wheel)
+		if e.worm != nil {
+			o.ownWorm()
+		}
 	}
 	for k, o := range c.engines {
 		o.call = wheels
 		for j, other := range c.engines {
 			if j != k {
-				o.to[j] = &post{credits: make([][]int32, e.wheel.mask+1)}
+				o.to[j] = &post{credits: make([][]int32, e.wheel.mask+1), phits: make([][]phit, e.wheel.mask+1)}
 				other.from[k] = o.to[j]
 			}
 		}
@@ -133,12 +131,12 @@ func (e *engine) wheelOf(t int32) *wheel {
 	return e.call[e.part[e.net.Home[t]]]
 }
 
-// handOver sends a packet to a buffer of another engine's switch.
+// handOver sends a packet to a buffer of another engine's switch. Its record here is done with, that of a worm when the
+// last phit has left.
 func (e *engine) handOver(part uint8, buffer, i int32) {
 	p := &e.to[part].packets[e.now&1]
 	*p = append(*p, transfer{e.packets[i], buffer})
 	e.alive--
-	e.release(i)
 }
 
 // receive takes over the packets that were sent here in the last cycle.
@@ -151,10 +149,15 @@ func (e *engine) receive() {
 				e.packets[i] = came[k].record
 				e.alive++
 				b := came[k].buffer
+				if e.worm != nil {
+					e.toArrive(b, i, e.packets[i].ready)
+					continue
+				}
 				e.enter(b, i, &e.packets[i], e.inputs[e.perVCs(b)].router)
 			}
 		})
 		*p = (*p)[:0]
+		e.seeLeaving(&from.leaving[(e.now-1)&1], e.now-1)
 	}
 }
 

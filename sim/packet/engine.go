@@ -70,6 +70,12 @@ type output struct {
 // is of. A division takes longer.
 func (e *engine) perVCs(i int32) int32 { return int32(uint64(i) * e.shareVC >> shareBits) }
 
+// laneInto is the lane that leads to a buffer of an input port.
+func (e *engine) laneInto(b, port int32, in *input) int32 { return b + (in.source-port)*int32(e.vcs) }
+
+// behind is the buffer that a lane of an output leads to.
+func (e *engine) behind(lane, out int32, o *output) int32 { return lane + (o.port-out)*int32(e.vcs) }
+
 // shareBits has i * (shareVC*vcs - 2^shareBits), below 2^26 * 2^6, stay below 2^shareBits, so that perVCs is exact, and
 // i * shareVC below 2^62.
 const shareBits = 36
@@ -138,7 +144,6 @@ type engine struct {
 	touched, ending []int32
 	lost            bool // a request at a router has lost
 	early           bool // outputs may be found when a packet becomes the head of its buffer
-	atOnce          bool // what a router sends is seen by others within a cycle
 
 	packets []record
 	free    []int32 // records
@@ -164,25 +169,18 @@ type engine struct {
 func (e *engine) cycle() {
 	slot := e.now & e.wheel.mask
 	e.state.Seen = e.seen.loads[e.now&1]
-	if due := e.wheel.credits[slot]; len(due) > 0 {
-		if e.worm != nil {
-			e.phitsLeft(due)
-		} else {
-			batches(e.ahead.looks, due, e.seeLanes, e.returned)
-		}
-		e.wheel.credits[slot] = due[:0]
-	}
+	e.credited(e.wheel.credits, slot)
 	for _, from := range e.from {
-		if due := from.credits[slot]; len(due) > 0 {
-			batches(e.ahead.looks, due, e.seeLanes, e.returned)
-			from.credits[slot] = due[:0]
-		}
+		e.credited(from.credits, slot)
 	}
 	if len(e.wheel.calls[slot]) > 0 {
 		e.callTerminals(slot)
 	}
 	if e.worm != nil {
-		e.phitsCame(slot)
+		e.phitsCame(e.worm.arrivals, slot)
+		for _, from := range e.from {
+			e.phitsCame(from.phits, slot)
+		}
 	} else if heads := e.wheel.heads[slot]; len(heads) > 0 {
 		batches(e.ahead.looks, heads, e.seePorts, e.present)
 		e.wheel.heads[slot] = heads[:0]
@@ -203,8 +201,23 @@ func (e *engine) cycle() {
 		}
 		e.sendAll()
 	}
+	e.seeLeaving(&e.leaving, e.now)
 	e.publish()
 	e.now++
+}
+
+// credited takes note of the room that is returned in a slot of a list, which is then empty.
+func (e *engine) credited(credits [][]int32, slot int64) {
+	due := credits[slot]
+	if len(due) == 0 {
+		return
+	}
+	if e.worm != nil {
+		e.phitsLeft(due)
+	} else {
+		batches(e.ahead.looks, due, e.seeLanes, e.returned)
+	}
+	credits[slot] = due[:0]
 }
 
 // routeAll routes the routers of a word of bits, from a first one on.
@@ -246,14 +259,15 @@ func (e *engine) returned(due []int32) {
 	}
 }
 
-// route serves the input ports of a router. What has won an output is sent later, that of many routers at a time, if
-// they do not see it: who goes from one to the other for each of them often guesses wrong how many there are.
+// route serves the input ports of a router. What has won an output is sent later, that of many routers at a time: who
+// goes from one to the other for each of them often guesses wrong how many there are.
 func (e *engine) route(r int32) {
 	e.streams.use(int(r))
 	first := e.firstPort[r]
 	again := never
 	idle := true
 	e.lost = false
+	before := len(e.touched)
 	for w := e.firstWord[r]; w < e.firstWord[r+1]; w++ {
 		for word := e.busyPorts[w]; word != 0; word &= word - 1 {
 			port := first + (w-e.firstWord[r])<<6 + int32(bits.TrailingZeros64(word))
@@ -270,14 +284,11 @@ func (e *engine) route(r int32) {
 	}
 	e.idle[r] = idle
 	// A worm goes on in the next cycle, and what it has given up counts there.
-	if e.lost || e.worm != nil && len(e.touched) > 0 {
+	if e.lost || e.worm != nil && len(e.touched) > before {
 		again = min(again, e.now+1)
 	}
 	if again < never {
 		e.wheel.wake(r, again)
-	}
-	if e.atOnce {
-		e.sendAll()
 	}
 }
 
@@ -290,7 +301,7 @@ func (e *engine) sendAll() {
 		o := &e.outputs[out]
 		o.asked = 0
 		if e.worm != nil {
-			e.forward(o.from, out)
+			e.forward(out, o)
 		} else {
 			e.send(out, o)
 		}
@@ -378,6 +389,7 @@ func (e *engine) send(out int32, o *output) {
 	}
 	if o.part != e.number {
 		e.handOver(o.part, to, i)
+		e.release(i)
 		return
 	}
 	e.enter(to, i, p, o.to)
@@ -463,11 +475,11 @@ func (e *engine) leave(r, port, b int32, buf *buffer, behind int32) {
 	if e.tracks {
 		e.waitFor(buf, -1)
 	}
-	if e.lastLeft != nil {
-		e.lastLeft[b] = e.now
-	}
 	free := e.now + e.phits
 	in := &e.inputs[port]
+	if e.lastLeft != nil {
+		e.tellLeaving(in, e.laneInto(b, port, in))
+	}
 	if !e.cfg.FreeInputs {
 		in.free = free
 		e.passTurn(in, port, b)
@@ -497,7 +509,7 @@ func (e *engine) giveBack(in *input, lane int32) {
 // unlink takes the head out of its buffer and returns its room. The packet behind it may go from a time on, or when it
 // has come.
 func (e *engine) unlink(r, port, b int32, buf *buffer, in *input, behind int32, free int64) {
-	e.giveBack(in, in.source*int32(e.vcs)+b-port*int32(e.vcs))
+	e.giveBack(in, e.laneInto(b, port, in))
 	buf.head, buf.out, buf.routed, buf.ready = behind, noOut, false, free
 	if behind >= 0 {
 		p := &e.packets[behind]
@@ -520,7 +532,7 @@ func (e *engine) unlink(r, port, b int32, buf *buffer, in *input, behind int32, 
 func (e *engine) drop(b int32) {
 	if e.worm != nil {
 		e.waitFor(&e.buffers[b], -1)
-		e.worm.segments[e.worm.front[b]].out = discard
+		e.worm.segments[b].out = discard
 		return
 	}
 	port := e.perVCs(b)

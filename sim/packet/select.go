@@ -23,16 +23,38 @@ const (
 // moving is what Room needs to know of buffers in which a packet is arriving or
 // that one is leaving. It is empty otherwise.
 type moving struct {
-	lastVC   []uint8 // by channel: virtual channel of the last packet sent
-	lastLeft []int64 // by buffer: when its last head began to leave
+	lastVC []uint8 // by channel: virtual channel of the last packet sent
+	// lastLeft is when the last head of the buffer behind a lane of a channel began to leave, as of the end of the cycle
+	// before: so nothing depends on which router of a cycle is looked at first, nor on which engine of a crew it is of.
+	lastLeft []int64
+	leaving  []int32 // lanes of an engine's own routers behind which a head has begun to leave in this cycle
 }
 
 func (e *engine) newMoving() moving {
-	p := moving{make([]uint8, e.channels), make([]int64, len(e.buffers))}
+	p := moving{lastVC: make([]uint8, e.channels), lastLeft: make([]int64, e.channels*e.vcs)}
 	for b := range p.lastLeft {
 		p.lastLeft[b] = math.MinInt64 / 2
 	}
 	return p
+}
+
+// tellLeaving tells the router before an input that a packet begins to leave it: the next cycle sees it.
+func (e *engine) tellLeaving(in *input, lane int32) {
+	list := &e.leaving
+	if in.part != e.number {
+		list = &e.to[in.part].leaving[e.now&1]
+	}
+	if int(in.source) < e.channels {
+		*list = append(*list, lane)
+	}
+}
+
+// seeLeaving takes note of what packets began to leave in a cycle, and empties the list.
+func (p *moving) seeLeaving(lanes *[]int32, at int64) {
+	for _, lane := range *lanes {
+		p.lastLeft[lane] = at
+	}
+	*lanes = (*lanes)[:0]
 }
 
 // tier is what there is of a tier among the hops of a head.
@@ -141,12 +163,12 @@ func (e *engine) roomOf(channel int32, vcs routing.Range) int32 {
 // there only the phits sent so far count, of the one that is leaving only those that
 // are left.
 func (e *engine) phitsFree(channel int32, vc uint8) int64 {
-	o := &e.outputs[channel]
-	free := int64(e.credits[channel*int32(e.vcs)+int32(vc)]) * e.phits
+	o, lane := &e.outputs[channel], channel*int32(e.vcs)+int32(vc)
+	free := int64(e.credits[lane]) * e.phits
 	if unsent := o.free - e.now; unsent > 0 && e.lastVC[channel] == vc {
 		free += unsent
 	}
-	since := e.now - e.lastLeft[o.port*int32(e.vcs)+int32(vc)]
+	since := e.now - e.lastLeft[lane]
 	if since < int64(e.inputs[o.port].credit) {
 		free += min(since, e.phits)
 	}

@@ -21,7 +21,6 @@ func newEngine(cfg Config) (*engine, error) {
 	case e.cfg.Select == Room:
 		e.moving = e.newMoving()
 	}
-	e.atOnce = !e.divides()
 	e.early = e.worm == nil && e.once && !e.tracks && (e.single || e.steady)
 	return e, nil
 }

@@ -112,20 +112,22 @@ func (c *crew) audit() error {
 	var inside, alive int64
 	s := &c.gather().stats
 	for _, e := range c.engines {
-		own, freed := int64(0), int64(len(e.free))
+		var own, gone int64
 		if e.worm != nil {
-			var err error
-			if own, err = e.auditWorm(); err != nil {
-				return err
-			}
+			own, gone = e.heldWorms()
 		} else {
 			own = e.held()
 		}
-		if own+freed != int64(len(e.packets)) {
+		if freed := int64(len(e.free)); own+freed != int64(len(e.packets)) {
 			return fmt.Errorf("packet: %d records, of which %d are in buffers and %d free", len(e.packets), own, freed)
 		}
-		inside += own
+		inside += own - gone
 		alive += e.alive
+	}
+	if c.engines[0].worm != nil {
+		if err := c.auditPhits(); err != nil {
+			return err
+		}
 	}
 	if inside != alive || s.injected != s.delivered+s.lost+inside {
 		return fmt.Errorf("packet: %d packets injected, %d delivered, %d lost, %d counted in the network where "+
@@ -168,7 +170,7 @@ func (c *crew) stuck(alive, moved int64) error {
 	for _, e := range c.engines {
 		for b := range e.ownBuffers() {
 			buf := &e.buffers[b]
-			if buf.head < 0 || buf.ready > e.now || e.worm != nil && e.worm.segments[e.worm.front[b]].out != noOut {
+			if buf.head < 0 || buf.ready > e.now || e.worm != nil && e.worm.segments[b].out != noOut {
 				continue
 			}
 			p := &e.packets[buf.head]

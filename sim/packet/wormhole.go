@@ -1,20 +1,28 @@
 package packet
 
-import (
-	"fmt"
-)
+import "fmt"
 
-// A segment is a packet in one of the buffers that it lies in. It is there from the
-// cycle in which the first phit is sent there to the one in which the last leaves.
+// A segment is the first packet in a buffer. It is there from the cycle in which its first phit arrives, or in which the
+// last one of the packet before it leaves, to the one in which its last phit leaves.
 type segment struct {
+	out         int32 // output that it has been given, or noOut, or discard
+	ahead       int32 // lane of that output that it holds, -1 at a terminal
+	came        int32 // phits that have arrived
+	gone        int32 // phits of them that have left
+	first, last int32 // followers behind it in its buffer, -1
+}
+
+// A follower is a packet in a buffer behind another one: none of its phits has left.
+type follower struct {
 	packet int32
+	came   int32
+	next   int32 // behind it in its buffer, or in the list of those that are free
+}
+
+// A phit is on its way into a buffer, the first one of a packet with that.
+type phit struct {
 	buffer int32
-	lane   int32 // of the output that sends into the buffer
-	next   int32 // behind it in its buffer, or in the list of free segments
-	out    int32 // output that it has been given, or noOut, or discard
-	to     int32 // the packet's segment behind the output, -1 at a terminal
-	came   int32 // phits that have arrived
-	gone   int32 // phits of them that have left
+	packet int32 // -1 of a later phit
 }
 
 // discard is the output of a packet that cannot be delivered.
@@ -25,36 +33,39 @@ const discard int32 = -3
 //
 // An output virtual channel is a lane. It is held by a packet from the
 // phit that takes it to the last one.
+//
+// What a switch does in a cycle is seen by others in a later one, when phits or room arrive there. So engines of a crew
+// need no more of each other than those. A packet that lies in switches of several engines has a record in each: that
+// of its first phit goes on with it, a copy stays until the last phit has left.
 type worm struct {
-	segments []segment
-	free     int32
 	// By buffer.
-	front, back []int32 // segments, -1
+	segments []segment
 	// By lane.
 	held []bool
 	size []int32 // phits
 	// By output.
 	passing []int32 // packets that hold a virtual channel of it, or the terminal
 	// By terminal.
-	sending []int32 // segment of the packet that it is sending, -1
+	sending []int32 // lane that it is sending a packet to, -1
 	unsent  []int32 // phits of it
 
-	arrivals [][]int32 // segments that a phit reaches, by cycle
+	followers []follower
+	free      int32    // follower
+	arrivals  [][]phit // by cycle
 }
 
 // newWorm is called when the arrays of the engine stand.
 func (e *engine) newWorm() {
-	buffers, terminals := len(e.buffers), e.net.Terminals()
+	terminals := e.net.Terminals()
 	w := &worm{
-		free:  -1,
-		front: make([]int32, buffers), back: make([]int32, buffers), held: make([]bool, len(e.credits)),
-		size:    append([]int32(nil), e.credits...),
-		passing: make([]int32, e.channels+terminals),
-		sending: make([]int32, terminals), unsent: make([]int32, terminals),
-		arrivals: make([][]int32, e.wheel.mask+1),
+		segments: make([]segment, len(e.buffers)),
+		held:     make([]bool, len(e.credits)),
+		size:     append([]int32(nil), e.credits...),
+		passing:  make([]int32, e.channels+terminals),
+		sending:  make([]int32, terminals), unsent: make([]int32, terminals),
 	}
-	for b := range w.front {
-		w.front[b], w.back[b] = -1, -1
+	for b := range w.segments {
+		w.segments[b] = segment{out: noOut, ahead: -1, first: -1, last: -1}
 	}
 	for t := range w.sending {
 		w.sending[t] = -1
@@ -63,6 +74,14 @@ func (e *engine) newWorm() {
 		e.outputs[out].last = -1
 	}
 	e.worm = w
+	e.ownWorm()
+}
+
+// ownWorm gives an engine what it does not share with the others of its crew.
+func (e *engine) ownWorm() {
+	w := *e.worm
+	w.followers, w.free, w.arrivals = nil, -1, make([][]phit, e.wheel.mask+1)
+	e.worm = &w
 }
 
 // phitsLeft takes note of the room of phits, by lane; of a last one by ^lane.
@@ -86,18 +105,64 @@ func (e *engine) phitsLeft(due []int32) {
 	}
 }
 
-// phitsCame puts the phits that arrive in a cycle into buffers.
-func (e *engine) phitsCame(slot int64) {
+// phitsCame puts the phits of a list that arrive in a cycle, in its slot, into buffers.
+func (e *engine) phitsCame(arrivals [][]phit, slot int64) {
 	w := e.worm
-	came := w.arrivals[slot]
-	for _, i := range came {
-		s := &w.segments[i]
+	for _, p := range arrivals[slot] {
+		s := &w.segments[p.buffer]
+		switch {
+		case p.packet >= 0 && e.buffers[p.buffer].head >= 0:
+			w.follow(s, p.packet)
+			continue
+		case p.packet >= 0:
+			e.buffers[p.buffer].head = p.packet
+		case s.last >= 0:
+			w.followers[s.last].came++
+			continue
+		}
 		s.came++
-		if w.front[s.buffer] == i {
-			e.presentOne(s.buffer)
+		if s.came-s.gone == 1 {
+			e.presentOne(p.buffer)
 		}
 	}
-	w.arrivals[slot] = came[:0]
+	arrivals[slot] = arrivals[slot][:0]
+}
+
+// follow puts a packet whose first phit has come behind those in a buffer.
+func (w *worm) follow(s *segment, packet int32) {
+	i := w.free
+	if i >= 0 {
+		w.free = w.followers[i].next
+	} else {
+		i = int32(len(w.followers))
+		w.followers = append(w.followers, follower{})
+	}
+	w.followers[i] = follower{packet: packet, came: 1, next: -1}
+	if s.last >= 0 {
+		w.followers[s.last].next = i
+	} else {
+		s.first = i
+	}
+	s.last = i
+}
+
+// leftBehind makes the packet behind the first one of a buffer, all of which has left, the first: it returns that, -1 if
+// there is none.
+func (w *worm) leftBehind(s *segment) (packet int32) {
+	i := s.first
+	if i < 0 {
+		*s = segment{out: noOut, ahead: -1, first: -1, last: -1}
+		return -1
+	}
+	f := &w.followers[i]
+	last := s.last
+	if f.next < 0 {
+		last = -1
+	}
+	*s = segment{out: noOut, ahead: -1, came: f.came, first: f.next, last: last}
+	packet = f.packet
+	f.next, w.free = w.free, i
+	return packet
 }
 
 // isOpen tells whether a packet may take a virtual channel: no other holds it, and the
@@ -125,48 +190,39 @@ func (e *engine) roomiestOpen(out int32, lo, hi int) int32 {
 	return best
 }
 
-// startSegment has a packet begin to enter the buffer behind a virtual channel of an output.
-func (e *engine) startSegment(out, vc, packet int32) int32 {
-	w := e.worm
-	lane, b := out*int32(e.vcs)+vc, e.outputs[out].port*int32(e.vcs)+vc
-	i := w.free
-	if i >= 0 {
-		w.free = w.segments[i].next
-	} else {
-		i = int32(len(w.segments))
-		w.segments = append(w.segments, segment{})
+// sendPhit puts a phit on its way over a lane, to arrive at a time; a first one with its packet, others with -1. A first
+// one of another engine's switch goes there by handOver.
+func (e *engine) sendPhit(o *output, lane, buffer, packet int32, at int64) {
+	e.credits[lane]--
+	switch {
+	case o.part == e.number:
+		e.toArrive(buffer, packet, at)
+	case packet < 0:
+		due := &e.to[o.part].phits[at&e.wheel.mask]
+		*due = append(*due, phit{buffer, packet})
+	default:
+		e.packets[packet].ready = at
+		e.handOver(o.part, buffer, packet)
 	}
-	w.segments[i] = segment{packet: packet, buffer: b, lane: lane, next: -1, out: noOut, to: -1}
-	w.held[lane] = true
-	if w.front[b] < 0 {
-		w.front[b] = i
-		e.buffers[b].head = packet
-	} else {
-		w.segments[w.back[b]].next = i
-	}
-	w.back[b] = i
-	return i
 }
 
-// sendPhit puts a phit on its way to a segment.
-func (e *engine) sendPhit(to int32, at int64) {
-	w := e.worm
-	e.credits[w.segments[to].lane]--
-	slot := at & e.wheel.mask
-	w.arrivals[slot] = append(w.arrivals[slot], to)
+// toArrive has a phit arrive in a buffer of an engine's own at a time.
+func (e *engine) toArrive(buffer, packet int32, at int64) {
+	due := &e.worm.arrivals[at&e.wheel.mask]
+	*due = append(*due, phit{buffer, packet})
 }
 
 // askPhit is ask for the first phit of a buffer.
 func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 	w, buf := e.worm, &e.buffers[b]
-	s := &w.segments[w.front[b]]
+	s := &w.segments[b]
 	if s.out == noOut && buf.out == noOut && !e.decide(r, b, buf) || s.out == discard {
 		e.discardPhit(r, b)
 		return false, e.now + 1
 	}
 	switch {
-	case s.to >= 0:
-		if e.credits[w.segments[s.to].lane] == 0 {
+	case s.ahead >= 0:
+		if e.credits[s.ahead] == 0 {
 			return false, never
 		}
 		e.request(s.out, port, b, 0, nil)
@@ -194,78 +250,87 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 }
 
 // forward sends the phit that has won an output.
-func (e *engine) forward(r, out int32) {
+func (e *engine) forward(out int32, o *output) {
 	w := e.worm
-	o := &e.outputs[out]
 	b := o.winner
-	buf, port, i := &e.buffers[b], e.perVCs(b), w.front[b]
-	packet := w.segments[i].packet
+	buf, port, s := &e.buffers[b], e.perVCs(b), &w.segments[b]
+	packet, first := buf.head, s.out == noOut
 	e.moved = e.now
 	o.last = port
 	o.sent++
 	if !e.cfg.FreeInputs {
 		e.passTurn(&e.inputs[port], port, b)
 	}
-	if w.segments[i].out == noOut {
-		w.segments[i].out = out
+	if first {
+		s.out = out
 		w.passing[out]++
 		if e.tracks {
 			e.waitFor(buf, -1)
 		}
 		if int(out) < e.channels {
-			p := &e.packets[packet]
-			if buf.out > choose {
-				p.Cross(out, buf.class)
-			} else {
-				o.chosen(p, out)
-			}
-			p.distance += o.latency
-			if e.tracks {
-				e.state.Sent[out]++
-				e.note(out)
-			}
-			to := e.startSegment(out, int32(o.vc), packet)
-			w.segments[i].to = to
+			e.takeLane(out, o, buf, s)
 		}
 	}
-	to := w.segments[i].to
-	if to >= 0 {
+	lane := s.ahead
+	if lane >= 0 {
 		e.carried++
-		e.sendPhit(to, e.now+int64(e.cfg.Pipeline)+int64(o.latency))
-	}
-	if e.takePhit(r, b) {
-		w.passing[out]--
-		if to >= 0 {
-			w.held[w.segments[to].lane] = false
+		to := e.behind(lane, out, o)
+		at := e.now + e.pipeline + int64(o.latency)
+		if first {
+			e.sendPhit(o, lane, to, packet, at)
 		} else {
-			e.deliver(r, packet, 0)
+			e.sendPhit(o, lane, to, -1, at)
 		}
 	}
+	if !e.takePhit(o.from, b) {
+		return
+	}
+	w.passing[out]--
+	switch {
+	case lane < 0:
+		e.deliver(o.from, packet, 0)
+	case o.part != e.number:
+		e.release(packet)
+		fallthrough
+	default:
+		w.held[lane] = false
+	}
+}
+
+// takeLane has the first packet of a buffer hold the virtual channel that it has won.
+func (e *engine) takeLane(out int32, o *output, buf *buffer, s *segment) {
+	p := &e.packets[buf.head]
+	if buf.out > choose {
+		p.Cross(out, buf.class)
+	} else {
+		o.chosen(p, out)
+	}
+	p.distance += o.latency
+	if e.tracks {
+		e.state.Sent[out]++
+		e.note(out)
+	}
+	s.ahead = out*int32(e.vcs) + int32(o.vc)
+	e.worm.held[s.ahead] = true
 }
 
 // takePhit takes a phit out of a buffer and tells whether it is a packet's last.
 func (e *engine) takePhit(r, b int32) (last bool) {
-	w := e.worm
-	i, port := w.front[b], e.perVCs(b)
-	s := &w.segments[i]
+	port := e.perVCs(b)
+	in, s := &e.inputs[port], &e.worm.segments[b]
 	s.gone++
-	left := s.came - s.gone
 	last = int64(s.gone) == e.phits
-	back := s.lane
+	back := e.laneInto(b, port, in)
 	if last {
-		back = ^s.lane
+		back = ^back
 		buf := &e.buffers[b]
-		buf.out, buf.routed, buf.head = noOut, false, -1
-		w.front[b] = s.next
-		s.next, w.free = w.free, i
-		if next := w.front[b]; next >= 0 {
-			left, buf.head = w.segments[next].came, w.segments[next].packet
-		}
+		buf.out, buf.routed = noOut, false
+		buf.head = e.worm.leftBehind(s)
 	}
-	if left == 0 {
-		e.absent(r, port, b, &e.inputs[port])
+	if s.came == s.gone {
+		e.absent(r, port, b, in)
 	}
-	e.giveBack(&e.inputs[port], back)
+	e.giveBack(in, back)
 	return last
 }
 
@@ -289,24 +354,25 @@ func (e *engine) servePhit(t int32) {
 		e.wheel.call(t, s.linkFree)
 		return
 	}
+	out, packet := int32(e.channels)+t, int32(-1)
 	if w.sending[t] < 0 {
-		out := int32(e.channels) + t
 		lane := e.roomiestOpen(out, 0, e.vcs)
 		if lane < 0 {
 			s.noRoom = true
 			return
 		}
-		i := e.newPacket(t)
-		w.sending[t], w.unsent[t] = e.startSegment(out, lane-out*int32(e.vcs), i), int32(e.phits)
+		packet = e.newPacket(t)
+		w.held[lane] = true
+		w.sending[t], w.unsent[t] = lane, int32(e.phits)
 	}
-	to := w.sending[t]
-	lane := w.segments[to].lane
+	lane, o := w.sending[t], &e.outputs[out]
 	if e.credits[lane] == 0 {
 		s.noRoom = true
 		return
 	}
 	e.moved = e.now
-	e.sendPhit(to, e.now+int64(e.cfg.Inject)+int64(e.outputs[e.channels+int(t)].latency))
+	to := e.behind(lane, out, o)
+	e.sendPhit(o, lane, to, packet, e.now+int64(e.cfg.Inject)+int64(o.latency))
 	s.linkFree = e.now + 1
 	w.unsent[t]--
 	if w.unsent[t] > 0 {
@@ -317,35 +383,83 @@ func (e *engine) servePhit(t int32) {
 	e.sentPacket(t)
 }
 
-// auditWorm counts the packets in the buffers, and for each buffer holds its room
-// against the phits in it, on the way to it, and on the way back as room.
-func (e *engine) auditWorm() (inside int64, err error) {
+// heldWorms counts the packets in an engine's buffers and on the way to them, and those of them whose first phit has
+// gone to another engine.
+func (e *engine) heldWorms() (own, gone int64) {
 	w := e.worm
-	phits := make([]int32, len(e.credits))
-	seen := make([]bool, len(e.packets))
-	for b := range w.front {
-		for i := w.front[b]; i >= 0; i = w.segments[i].next {
-			s := &w.segments[i]
-			phits[s.lane] += s.came - s.gone
-			if !seen[s.packet] {
-				seen[s.packet] = true
-				inside++
+	const none, here, elsewhere = 0, 1, 2
+	where := make([]uint8, len(e.packets))
+	for b := range e.ownBuffers() {
+		s, packet := &w.segments[b], e.buffers[b].head
+		if packet < 0 {
+			continue
+		}
+		where[packet] = max(where[packet], here)
+		if s.ahead >= 0 && e.outputs[s.out].part != e.number {
+			where[packet] = elsewhere
+		}
+		for i := s.first; i >= 0; i = w.followers[i].next {
+			where[w.followers[i].packet] = here
+		}
+	}
+	for _, due := range w.arrivals {
+		for _, p := range due {
+			if p.packet >= 0 {
+				where[p.packet] = here
 			}
 		}
 	}
-	for slot := range w.arrivals {
-		for _, i := range w.arrivals[slot] {
-			phits[w.segments[i].lane]++
+	for _, at := range where {
+		if at != none {
+			own++
 		}
-		for _, lane := range e.wheel.credits[slot] {
-			phits[max(lane, ^lane)]++
+		if at == elsewhere {
+			gone++
+		}
+	}
+	return own, gone
+}
+
+// auditPhits holds the room of each buffer against the phits in it, on the way to it, and on the way back as room.
+func (c *crew) auditPhits() error {
+	first := c.engines[0]
+	phits := make([]int32, len(first.credits))
+	arriving := func(arrivals [][]phit) {
+		for _, due := range arrivals {
+			for _, p := range due {
+				port := first.perVCs(p.buffer)
+				phits[first.laneInto(p.buffer, port, &first.inputs[port])]++
+			}
+		}
+	}
+	returning := func(credits [][]int32) {
+		for _, due := range credits {
+			for _, lane := range due {
+				phits[max(lane, ^lane)]++
+			}
+		}
+	}
+	for _, e := range c.engines {
+		for b := range e.ownBuffers() {
+			s, port := &e.worm.segments[b], e.perVCs(b)
+			n := s.came - s.gone
+			for i := s.first; i >= 0; i = e.worm.followers[i].next {
+				n += e.worm.followers[i].came
+			}
+			phits[e.laneInto(b, port, &e.inputs[port])] += n
+		}
+		arriving(e.worm.arrivals)
+		returning(e.wheel.credits)
+		for _, from := range e.from {
+			arriving(from.phits)
+			returning(from.credits)
 		}
 	}
 	for lane, n := range phits {
-		if n+e.credits[lane] != w.size[lane] {
-			return 0, fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", w.size[lane],
-				e.credits[lane], n, e.net.Label(e.outputs[lane/e.vcs].to))
+		if n+first.credits[lane] != first.worm.size[lane] {
+			return fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", first.worm.size[lane],
+				first.credits[lane], n, first.net.Label(first.outputs[lane/first.vcs].to))
 		}
 	}
-	return inside, nil
+	return nil
 }
