@@ -60,8 +60,8 @@ func BenchmarkJudged(b *testing.B) {
 	}
 }
 
-// BenchmarkWorms does so for wormhole switching: long packets in buffers for whole ones and for fewer phits, short ones,
-// and packets that choose.
+// BenchmarkWorms does so for wormhole switching: long packets, in buffers for whole ones and for fewer phits, short
+// ones, and packets that choose.
 func BenchmarkWorms(b *testing.B) {
 	cube := topology.Torus{Dims: topology.Ints{8, 8, 8}}
 	for _, c := range []struct {
@@ -74,7 +74,10 @@ func BenchmarkWorms(b *testing.B) {
 		{"torus", cube, "dor", 0.1, Options{}},
 		{"torus", cube, "dor", 0.5, Options{}},
 		{"small-buffers", cube, "dor", 0.3, Options{VCs: Needed, BufferPhits: 8, SharedBuffers: true}},
-		{"one-phit", cube, "dor", 0.3, Options{VCs: Needed, PacketPhits: 1, BufferPhits: 8, SharedBuffers: true}},
+		{
+			"one-phit", cube, "dor", 0.3,
+			Options{VCs: Needed, PacketPhits: 1, BufferPhits: 8, SharedBuffers: true},
+		},
 		{"adaptive", cube, "min-adaptive", 0.3, Options{VCs: 4}},
 		{"tree", topology.ThinTree{Down: 8, Up: 4, Levels: 3}, "tree", 0.5, Options{VCs: 4}},
 	} {

@@ -18,7 +18,9 @@
 // Pipeline + the link's latency, and may go on at once (virtual cut-through), or
 // when the last one is there too (store-and-forward). The room that a packet leaves
 // behind is known to the switch before as many cycles after its last phit as the
-// link's latency.
+// link's latency. What a switch sees of another one is never from within the cycle: of
+// loads (UGAL-G), and of what is leaving the buffer behind an output (Room), it is as of
+// the end of the cycle before.
 //
 // # Worms
 //

@@ -97,7 +97,7 @@ type Config struct {
 	Options
 	Seed uint64
 	// Cores is how many cores the run may use, one when 0. The result is the same for
-	// any number. It takes one under Wormhole, with Room, and where few hops are made in a cycle.
+	// any number. It takes one where few hops are made in a cycle.
 	Cores int
 }
 

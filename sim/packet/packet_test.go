@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,26 +146,36 @@ func TestOutputIsShared(t *testing.T) {
 
 // drawn is any configuration of small networks.
 func drawn(t *testing.T, rt *rapid.T) Config {
-	spec := rapid.SampledFrom([]topology.Params{torus, tree, cubes, fly}).Draw(rt, "topology")
-	n := network(t, spec)
-	f := rapid.SampledFrom(functions(n)).Draw(rt, "routing")
+	switching := rapid.SampledFrom([]Switching{CutThrough, StoreAndForward, Wormhole}).Draw(rt, "switching")
+	return drawnOn(rt, small(t, rt), switching)
+}
+
+func small(t *testing.T, rt *rapid.T) *routing.Network {
+	return network(t, rapid.SampledFrom([]topology.Params{torus, tree, cubes, fly}).Draw(rt, "topology"))
+}
+
+// drawnOn is any configuration of a network, as worms only with routing functions that they may have.
+func drawnOn(rt *rapid.T, n *routing.Network, switching Switching) Config {
+	shared := switching == Wormhole && rapid.Bool().Draw(rt, "shared")
+	fit := functions(n)
+	if switching == Wormhole {
+		fit = slices.DeleteFunc(fit, func(f routing.Function) bool { return routing.Wormhole(f, shared) != nil })
+	}
+	f := rapid.SampledFrom(fit).Draw(rt, "routing")
 	cfg := Config{Network: n, Routing: f, Seed: rapid.Uint64().Draw(rt, "seed"), Options: Options{
 		VCs:           f.Classes() + rapid.IntRange(0, 2).Draw(rt, "spare"),
 		PacketPhits:   rapid.SampledFrom([]int{1, 2, 5, 16}).Draw(rt, "phits"),
 		BufferPackets: rapid.IntRange(2, 5).Draw(rt, "buffer"),
 		Pipeline:      rapid.IntRange(0, 3).Draw(rt, "pipeline"),
 		Arbiter:       rapid.SampledFrom([]Arbiter{Random, RoundRobin, Age, Transit}).Draw(rt, "arbiter"),
-		Switching:     rapid.SampledFrom([]Switching{CutThrough, StoreAndForward, Wormhole}).Draw(rt, "switching"),
+		Switching:     switching,
+		SharedBuffers: shared,
 		Select:        rapid.SampledFrom([]Selection{Idle, Room}).Draw(rt, "select"),
 		FreeInputs:    rapid.Bool().Draw(rt, "free inputs"),
 		Inject:        rapid.IntRange(0, 2).Draw(rt, "inject"),
 	}}
-	if cfg.Switching == Wormhole {
-		cfg.SharedBuffers = rapid.Bool().Draw(rt, "shared")
+	if switching == Wormhole {
 		cfg.BufferPackets, cfg.BufferPhits = 0, rapid.IntRange(1, 40).Draw(rt, "buffer phits")
-		if routing.Wormhole(f, cfg.SharedBuffers) != nil {
-			cfg.Switching, cfg.SharedBuffers, cfg.BufferPhits = CutThrough, false, 0
-		}
 	}
 	return cfg
 }

@@ -24,10 +24,12 @@ const (
 // that one is leaving. It is empty otherwise.
 type moving struct {
 	lastVC []uint8 // by channel: virtual channel of the last packet sent
-	// lastLeft is when the last head of the buffer behind a lane of a channel began to leave, as of the end of the cycle
-	// before: so nothing depends on which router of a cycle is looked at first, nor on which engine of a crew it is of.
+	// lastLeft is when the last head of the buffer behind a lane of a channel began to leave, as of the end of the
+	// cycle before: so nothing depends on which router of a cycle is looked at first, nor on which engine of a crew it
+	// is of.
 	lastLeft []int64
-	leaving  []int32 // lanes of an engine's own routers behind which a head has begun to leave in this cycle
+	// leaving is the lanes from an engine's own routers behind which a head has begun to leave in this cycle.
+	leaving []int32
 }
 
 func (e *engine) newMoving() moving {

@@ -2,8 +2,8 @@ package packet
 
 import "fmt"
 
-// A segment is the first packet in a buffer. It is there from the cycle in which its first phit arrives, or in which the
-// last one of the packet before it leaves, to the one in which its last phit leaves.
+// A segment is the first packet in a buffer. It is there from the cycle in which its first phit arrives, or in which
+// the last one of the packet before it leaves, to the one in which its last phit leaves.
 type segment struct {
 	out         int32 // output that it has been given, or noOut, or discard
 	ahead       int32 // lane of that output that it holds, -1 at a terminal
@@ -146,8 +146,8 @@ func (w *worm) follow(s *segment, packet int32) {
 	s.last = i
 }
 
-// leftBehind makes the packet behind the first one of a buffer, all of which has left, the first: it returns that, -1 if
-// there is none.
+// leftBehind makes the packet behind the first one of a buffer, all of which has left, the first: it returns that, -1
+// if there is none.
 func (w *worm) leftBehind(s *segment) (packet int32) {
 	i := s.first
 	if i < 0 {
@@ -190,8 +190,8 @@ func (e *engine) roomiestOpen(out int32, lo, hi int) int32 {
 	return best
 }
 
-// sendPhit puts a phit on its way over a lane, to arrive at a time; a first one with its packet, others with -1. A first
-// one of another engine's switch goes there by handOver.
+// sendPhit puts a phit on its way over a lane, to arrive at a time; a first one with its packet, others with -1. A
+// first one to another engine's switch goes there by handOver.
 func (e *engine) sendPhit(o *output, lane, buffer, packet int32, at int64) {
 	e.credits[lane]--
 	switch {
