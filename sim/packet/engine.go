@@ -53,7 +53,7 @@ type output struct {
 	from    int32 // router that it leaves; of a terminal its own
 	to      int32 // router that it leads to; of a terminal its own
 	latency int32 // of a terminal that of its link
-	room    int32 // sum of the credits of a channel, if steady
+	room    int32 // sum of the credits of a channel, if steady; of worms, phits that a buffer behind it holds
 	last    int32 // input port that was served last
 	// Requests of its router in one cycle: how many so far, and the best of them.
 	asked  int32
@@ -63,7 +63,7 @@ type output struct {
 	class  uint8
 	escape bool
 	part   uint8  // engine that it leads to
-	_      uint64 // makes it a cache line, so that none lies in two
+	held   uint64 // virtual channels that worms hold, of a terminal the first; it makes this a cache line
 }
 
 // perVCs divides the number of a buffer or lane by that of virtual channels: it is the input port or the output that it

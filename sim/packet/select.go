@@ -137,14 +137,15 @@ func (e *engine) weighRoom(t *tier, i int) {
 func (e *engine) weighOpen(t *tier, i int) {
 	hop := &e.hops[i]
 	vcs := e.classes[hop.Class]
-	lane := e.roomiestOpen(hop.Channel, vcs.From, vcs.To)
+	o := &e.outputs[hop.Channel]
+	lane := e.roomiestOpen(hop.Channel, o, o.held, vcs.From, vcs.To)
 	if lane < 0 {
 		return
 	}
 	room := int64(e.credits[lane])
 	if e.cfg.Select == Idle {
 		room = int64(e.roomOf(hop.Channel, vcs))
-		if e.worm.passing[hop.Channel] == 0 {
+		if o.held == 0 {
 			room += math.MaxInt32
 		}
 	}

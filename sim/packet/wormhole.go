@@ -1,16 +1,25 @@
 package packet
 
-import "fmt"
+import (
+	"fmt"
+	"iter"
+	"slices"
+)
 
 // A segment is the first packet in a buffer. It is there from the cycle in which its first phit arrives, or in which
 // the last one of the packet before it leaves, to the one in which its last phit leaves.
 type segment struct {
-	out         int32 // output that it has been given, or noOut, or discard
-	ahead       int32 // lane of that output that it holds, -1 at a terminal
-	came        int32 // phits that have arrived
-	gone        int32 // phits of them that have left
-	first, last int32 // followers behind it in its buffer, -1
+	out   int32 // output that it has been given, or noOut, or discard
+	ahead int32 // lane of that output that it holds, -1 at a terminal
+	came  int32 // phits that have arrived
+	gone  int32 // phits of them that have left
 }
+
+// noSegment is that of a buffer without a packet.
+var noSegment = segment{out: noOut, ahead: -1}
+
+// A queue is the followers behind the first packet of a buffer, -1.
+type queue struct{ first, last int32 }
 
 // A follower is a packet in a buffer behind another one: none of its phits has left.
 type follower struct {
@@ -32,7 +41,8 @@ const discard int32 = -3
 // these, credits count phits, and a buffer's head is the record of its first packet.
 //
 // An output virtual channel is a lane. It is held by a packet from the
-// phit that takes it to the last one.
+// phit that takes it to the last one, and so is a terminal that takes one. A
+// terminal sends one packet after the other, and need not hold what it sends to.
 //
 // What a switch does in a cycle is seen by others in a later one, when phits or room arrive there. So engines of a crew
 // need no more of each other than those. A packet that lies in switches of several engines has a record in each: that
@@ -40,11 +50,7 @@ const discard int32 = -3
 type worm struct {
 	// By buffer.
 	segments []segment
-	// By lane.
-	held []bool
-	size []int32 // phits
-	// By output.
-	passing []int32 // packets that hold a virtual channel of it, or the terminal
+	queues   []queue // nil unless Options.SharedBuffers
 	// By terminal.
 	sending []int32 // lane that it is sending a packet to, -1
 	unsent  []int32 // phits of it
@@ -59,19 +65,19 @@ func (e *engine) newWorm() {
 	terminals := e.net.Terminals()
 	w := &worm{
 		segments: make([]segment, len(e.buffers)),
-		held:     make([]bool, len(e.credits)),
-		size:     append([]int32(nil), e.credits...),
-		passing:  make([]int32, e.channels+terminals),
 		sending:  make([]int32, terminals), unsent: make([]int32, terminals),
 	}
 	for b := range w.segments {
-		w.segments[b] = segment{out: noOut, ahead: -1, first: -1, last: -1}
+		w.segments[b] = noSegment
+	}
+	if e.cfg.SharedBuffers {
+		w.queues = slices.Repeat([]queue{{-1, -1}}, len(e.buffers))
 	}
 	for t := range w.sending {
 		w.sending[t] = -1
 	}
 	for out := range e.outputs {
-		e.outputs[out].last = -1
+		e.outputs[out].last, e.outputs[out].room = -1, e.credits[out*e.vcs]
 	}
 	e.worm = w
 	e.ownWorm()
@@ -112,12 +118,12 @@ func (e *engine) phitsCame(arrivals [][]phit, slot int64) {
 		s := &w.segments[p.buffer]
 		switch {
 		case p.packet >= 0 && e.buffers[p.buffer].head >= 0:
-			w.follow(s, p.packet)
+			w.follow(&w.queues[p.buffer], p.packet)
 			continue
 		case p.packet >= 0:
 			e.buffers[p.buffer].head = p.packet
-		case s.last >= 0:
-			w.followers[s.last].came++
+		case w.queues != nil && w.queues[p.buffer].last >= 0:
+			w.followers[w.queues[p.buffer].last].came++
 			continue
 		}
 		s.came++
@@ -129,7 +135,7 @@ func (e *engine) phitsCame(arrivals [][]phit, slot int64) {
 }
 
 // follow puts a packet whose first phit has come behind those in a buffer.
-func (w *worm) follow(s *segment, packet int32) {
+func (w *worm) follow(q *queue, packet int32) {
 	i := w.free
 	if i >= 0 {
 		w.free = w.followers[i].next
@@ -138,56 +144,48 @@ func (w *worm) follow(s *segment, packet int32) {
 		w.followers = append(w.followers, follower{})
 	}
 	w.followers[i] = follower{packet: packet, came: 1, next: -1}
-	if s.last >= 0 {
-		w.followers[s.last].next = i
+	if q.last >= 0 {
+		w.followers[q.last].next = i
 	} else {
-		s.first = i
+		q.first = i
 	}
-	s.last = i
+	q.last = i
 }
 
 // leftBehind makes the packet behind the first one of a buffer, all of which has left, the first: it returns that, -1
 // if there is none.
-func (w *worm) leftBehind(s *segment) (packet int32) {
-	i := s.first
-	if i < 0 {
-		*s = segment{out: noOut, ahead: -1, first: -1, last: -1}
+func (w *worm) leftBehind(b int32) (packet int32) {
+	w.segments[b] = noSegment
+	if w.queues == nil || w.queues[b].first < 0 {
 		return -1
 	}
+	q := &w.queues[b]
+	i := q.first
 	f := &w.followers[i]
-	last := s.last
+	q.first = f.next
 	if f.next < 0 {
-		last = -1
+		q.last = -1
 	}
-	*s = segment{out: noOut, ahead: -1, came: f.came, first: f.next, last: last}
-	packet = f.packet
+	w.segments[b].came = f.came
 	f.next, w.free = w.free, i
-	return packet
+	return f.packet
 }
 
-// isOpen tells whether a packet may take a virtual channel: no other holds it, and the
-// buffer behind has room, or is known to be empty unless Options.SharedBuffers.
-func (e *engine) isOpen(lane int32) bool {
-	if e.worm.held[lane] {
-		return false
-	}
+// roomiestOpen is the lane with most room of the open virtual channels from lo to hi-1 of an output, -1 if there is
+// none. Open is what no other packet holds, where the buffer behind has room, or is known to be empty unless
+// Options.SharedBuffers.
+func (e *engine) roomiestOpen(out int32, o *output, held uint64, lo, hi int) int32 {
+	lane, most := int32(-1), o.room-1
 	if e.cfg.SharedBuffers {
-		return e.credits[lane] > 0
+		most = 0
 	}
-	return e.credits[lane] == e.worm.size[lane]
-}
-
-// roomiestOpen is the lane with most room of the open virtual channels from lo to hi-1
-// of an output, -1 if there is none.
-func (e *engine) roomiestOpen(out int32, lo, hi int) int32 {
-	best := int32(-1)
+	first := out * int32(e.vcs)
 	for v := lo; v < hi; v++ {
-		lane := out*int32(e.vcs) + int32(v)
-		if e.isOpen(lane) && (best < 0 || e.credits[lane] > e.credits[best]) {
-			best = lane
+		if room := e.credits[first+int32(v)]; room > most && held>>v&1 == 0 {
+			lane, most = first+int32(v), room
 		}
 	}
-	return best
+	return lane
 }
 
 // sendPhit puts a phit on its way over a lane, to arrive at a time; a first one with its packet, others with -1. A
@@ -235,12 +233,13 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 		}
 		return asked, when
 	case int(buf.out) >= e.channels:
-		if w.passing[buf.out] > 0 {
+		if e.outputs[buf.out].held != 0 {
 			return false, never
 		}
 		e.request(buf.out, port, b, 0, nil)
 	default:
-		lane := e.roomiestOpen(buf.out, int(buf.lo), int(buf.hi))
+		o := &e.outputs[buf.out]
+		lane := e.roomiestOpen(buf.out, o, o.held, int(buf.lo), int(buf.hi))
 		if lane < 0 {
 			return false, never
 		}
@@ -263,12 +262,13 @@ func (e *engine) forward(out int32, o *output) {
 	}
 	if first {
 		s.out = out
-		w.passing[out]++
 		if e.tracks {
 			e.waitFor(buf, -1)
 		}
 		if int(out) < e.channels {
 			e.takeLane(out, o, buf, s)
+		} else {
+			o.held = 1
 		}
 	}
 	lane := s.ahead
@@ -285,15 +285,14 @@ func (e *engine) forward(out int32, o *output) {
 	if !e.takePhit(o.from, b) {
 		return
 	}
-	w.passing[out]--
-	switch {
-	case lane < 0:
+	if lane < 0 {
+		o.held = 0
 		e.deliver(o.from, packet, 0)
-	case o.part != e.number:
+		return
+	}
+	o.held &^= 1 << (lane - out*int32(e.vcs))
+	if o.part != e.number {
 		e.release(packet)
-		fallthrough
-	default:
-		w.held[lane] = false
 	}
 }
 
@@ -311,7 +310,7 @@ func (e *engine) takeLane(out int32, o *output, buf *buffer, s *segment) {
 		e.note(out)
 	}
 	s.ahead = out*int32(e.vcs) + int32(o.vc)
-	e.worm.held[s.ahead] = true
+	o.held |= 1 << o.vc
 }
 
 // takePhit takes a phit out of a buffer and tells whether it is a packet's last.
@@ -325,7 +324,7 @@ func (e *engine) takePhit(r, b int32) (last bool) {
 		back = ^back
 		buf := &e.buffers[b]
 		buf.out, buf.routed = noOut, false
-		buf.head = e.worm.leftBehind(s)
+		buf.head = e.worm.leftBehind(b)
 	}
 	if s.came == s.gone {
 		e.absent(r, port, b, in)
@@ -355,17 +354,17 @@ func (e *engine) servePhit(t int32) {
 		return
 	}
 	out, packet := int32(e.channels)+t, int32(-1)
+	o := &e.outputs[out]
 	if w.sending[t] < 0 {
-		lane := e.roomiestOpen(out, 0, e.vcs)
+		lane := e.roomiestOpen(out, o, 0, 0, e.vcs)
 		if lane < 0 {
 			s.noRoom = true
 			return
 		}
 		packet = e.newPacket(t)
-		w.held[lane] = true
 		w.sending[t], w.unsent[t] = lane, int32(e.phits)
 	}
-	lane, o := w.sending[t], &e.outputs[out]
+	lane := w.sending[t]
 	if e.credits[lane] == 0 {
 		s.noRoom = true
 		return
@@ -379,8 +378,19 @@ func (e *engine) servePhit(t int32) {
 		e.wheel.call(t, s.linkFree)
 		return
 	}
-	w.held[lane], w.sending[t] = false, -1
+	w.sending[t] = -1
 	e.sentPacket(t)
+}
+
+// behind has the followers in a buffer.
+func (w *worm) behind(b int32) iter.Seq[*follower] {
+	return func(yield func(*follower) bool) {
+		if w.queues == nil {
+			return
+		}
+		for i := w.queues[b].first; i >= 0 && yield(&w.followers[i]); i = w.followers[i].next {
+		}
+	}
 }
 
 // heldWorms counts the packets in an engine's buffers and on the way to them, and those of them whose first phit has
@@ -398,8 +408,8 @@ func (e *engine) heldWorms() (own, gone int64) {
 		if s.ahead >= 0 && e.outputs[s.out].part != e.number {
 			where[packet] = elsewhere
 		}
-		for i := s.first; i >= 0; i = w.followers[i].next {
-			where[w.followers[i].packet] = here
+		for f := range w.behind(b) {
+			where[f.packet] = here
 		}
 	}
 	for _, due := range w.arrivals {
@@ -443,8 +453,8 @@ func (c *crew) auditPhits() error {
 		for b := range e.ownBuffers() {
 			s, port := &e.worm.segments[b], e.perVCs(b)
 			n := s.came - s.gone
-			for i := s.first; i >= 0; i = e.worm.followers[i].next {
-				n += e.worm.followers[i].came
+			for f := range e.worm.behind(b) {
+				n += f.came
 			}
 			phits[e.laneInto(b, port, &e.inputs[port])] += n
 		}
@@ -456,9 +466,9 @@ func (c *crew) auditPhits() error {
 		}
 	}
 	for lane, n := range phits {
-		if n+first.credits[lane] != first.worm.size[lane] {
-			return fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", first.worm.size[lane],
-				first.credits[lane], n, first.net.Label(first.outputs[lane/first.vcs].to))
+		if o := &first.outputs[lane/first.vcs]; n+first.credits[lane] != o.room {
+			return fmt.Errorf("packet: a buffer of %d phits with room for %d has %d at %s", o.room,
+				first.credits[lane], n, first.net.Label(o.to))
 		}
 	}
 	return nil
