@@ -62,10 +62,12 @@ func TestWhoWaitsNeedNotAsk(t *testing.T) {
 			cfg.Network = network(t, topology.ThinTree{Down: 4, Up: 2, Levels: 3})
 			cfg.Routing = function(t, cfg.Network, "tree")
 			cfg.VCs, cfg.Select = 0, Idle
+			if cfg.Switching == Wormhole {
+				cfg.Switching, cfg.BufferPhits, cfg.SharedBuffers = CutThrough, 0, false
+			}
 		}
-		cfg.FreeInputs = false // only then the port tells when its buffers may send again
-		if cfg.Switching == Wormhole {
-			cfg.Switching, cfg.BufferPhits, cfg.SharedBuffers = CutThrough, 0, false
+		if cfg.Switching != Wormhole {
+			cfg.FreeInputs = false // only then the port tells when its buffers may send again
 		}
 		load := rapid.Float64Range(0.1, 1).Draw(rt, "load")
 		run := func(asking bool) *engine {
@@ -96,6 +98,10 @@ func TestWhoWaitsNeedNotAsk(t *testing.T) {
 
 // allAsk has whatever may go on ask in this cycle.
 func (e *engine) allAsk() {
+	if e.worm != nil {
+		e.allWormsAsk()
+		return
+	}
 	clear(e.closed)
 	for b := range int32(len(e.buffers)) {
 		buf, port := &e.buffers[b], e.perVCs(b)
@@ -106,7 +112,23 @@ func (e *engine) allAsk() {
 		if ready := max(e.packets[buf.head].ready, in.free); ready <= e.now {
 			buf.ready = ready
 			in.waiting |= 1 << (b - port*int32(e.vcs))
-			e.busy(port, in.router)
+			e.busy(port, in.router, e.now)
+		}
+	}
+}
+
+// allWormsAsk does so for worms, which wait for outputs and lanes.
+func (e *engine) allWormsAsk() {
+	w := e.worm
+	for out := range w.waiting {
+		w.waiting[out] = -1
+	}
+	for lane := range w.stopped {
+		w.stopped[lane] = -1
+	}
+	for b := range w.segments {
+		if w.segments[b].came > w.segments[b].gone {
+			e.presentOne(int32(b))
 		}
 	}
 }

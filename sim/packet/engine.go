@@ -423,20 +423,23 @@ func (e *engine) present(buffers []int32) {
 	}
 }
 
-func (e *engine) presentOne(b int32) {
+func (e *engine) presentOne(b int32) { e.presentAt(b, e.now) }
+
+// presentAt notes that a buffer has something to send, at which its router looks in a cycle.
+func (e *engine) presentAt(b int32, at int64) {
 	port := e.perVCs(b)
 	in := &e.inputs[port]
 	in.waiting |= 1 << (b - port*int32(e.vcs))
 	if !in.asleep {
-		e.busy(port, in.router)
+		e.busy(port, in.router, at)
 	}
 }
 
-// busy has the router of a port look at it.
-func (e *engine) busy(port, r int32) {
+// busy has the router of a port look at it in a cycle.
+func (e *engine) busy(port, r int32, at int64) {
 	local := port - e.firstPort[r]
 	e.busyPorts[e.firstWord[r]+local>>6] |= 1 << (local & 63)
-	e.wheel.wake(r, e.now)
+	e.wheel.wake(r, at)
 }
 
 // rest has a port that sends looked at when it may send again.
@@ -454,7 +457,7 @@ func (e *engine) getUp(ports []int32) {
 		in := &e.inputs[port]
 		in.asleep = false
 		if in.waiting != 0 {
-			e.busy(port, in.router)
+			e.busy(port, in.router, e.now)
 		}
 	}
 }

@@ -51,6 +51,11 @@ type worm struct {
 	// By buffer.
 	segments []segment
 	queues   []queue // nil unless Options.SharedBuffers
+	next     []int32 // of those whose first packets wait for the same output, -1
+	// By output.
+	waiting []int32 // buffer whose first packet waits for an open virtual channel of it, or for the terminal, -1
+	// By lane of a channel.
+	stopped []int32 // buffer whose first packet holds it and waits for room, -1
 	// By terminal.
 	sending []int32 // lane that it is sending a packet to, -1
 	unsent  []int32 // phits of it
@@ -64,8 +69,10 @@ type worm struct {
 func (e *engine) newWorm() {
 	terminals := e.net.Terminals()
 	w := &worm{
-		segments: make([]segment, len(e.buffers)),
-		sending:  make([]int32, terminals), unsent: make([]int32, terminals),
+		segments: make([]segment, len(e.buffers)), next: make([]int32, len(e.buffers)),
+		waiting: slices.Repeat([]int32{-1}, e.channels+terminals),
+		stopped: slices.Repeat([]int32{-1}, e.channels*e.vcs),
+		sending: make([]int32, terminals), unsent: make([]int32, terminals),
 	}
 	for b := range w.segments {
 		w.segments[b] = noSegment
@@ -90,7 +97,8 @@ func (e *engine) ownWorm() {
 	e.worm = &w
 }
 
-// phitsLeft takes note of the room of phits, by lane; of a last one by ^lane.
+// phitsLeft takes note of the room of phits, by lane; of a last one by ^lane. Packets that may choose are asked anew,
+// others only if it is for them.
 func (e *engine) phitsLeft(due []int32) {
 	for _, lane := range due {
 		last := lane < 0
@@ -107,8 +115,67 @@ func (e *engine) phitsLeft(due []int32) {
 			e.state.Sent[c]--
 			e.note(c)
 		}
-		e.wheel.wake(e.outputs[c].from, e.now)
+		o := &e.outputs[c]
+		if !e.single {
+			e.wheel.wake(o.from, e.now)
+		}
+		if o.held>>(lane-c*int32(e.vcs))&1 == 0 {
+			e.opened(c, o, lane, e.now)
+		} else if e.credits[lane] == 1 { // there was none
+			e.restart(lane)
+		}
 	}
+}
+
+// stop has the first packet of a buffer not ask until there is room for it on the lane that it holds.
+func (e *engine) stop(lane, r, port, b int32) {
+	e.worm.stopped[lane] = b
+	e.absent(r, port, b, &e.inputs[port])
+}
+
+// restart has the packet that holds a lane ask, if it waits for room.
+func (e *engine) restart(lane int32) {
+	if b := e.worm.stopped[lane]; b >= 0 {
+		e.worm.stopped[lane] = -1
+		e.presentOne(b)
+	}
+}
+
+// await has the first packet of a buffer, which goes nowhere else, not ask until a virtual channel of its output opens,
+// or its terminal is free.
+func (e *engine) await(out, r, port, b int32) {
+	w := e.worm
+	w.next[b], w.waiting[out] = w.waiting[out], b
+	e.absent(r, port, b, &e.inputs[port])
+}
+
+// opened has packets that wait for an output ask from a cycle on, if a lane of it that none holds is open.
+func (e *engine) opened(out int32, o *output, lane int32, at int64) {
+	if e.worm.waiting[out] >= 0 && e.credits[lane] > e.closedAt(o) {
+		e.resume(out, at)
+	}
+}
+
+// resume has packets that wait for an output ask from a cycle on.
+func (e *engine) resume(out int32, at int64) {
+	w := e.worm
+	b := w.waiting[out]
+	if b < 0 {
+		return
+	}
+	for ; b >= 0; b = w.next[b] {
+		e.presentAt(b, at)
+	}
+	w.waiting[out] = -1
+}
+
+// closedAt is the most room on a lane at which it is not open: the next packet needs some, and unless
+// Options.SharedBuffers a buffer that is known to be empty.
+func (e *engine) closedAt(o *output) int32 {
+	if e.cfg.SharedBuffers {
+		return 0
+	}
+	return o.room - 1
 }
 
 // phitsCame puts the phits of a list that arrive in a cycle, in its slot, into buffers.
@@ -172,13 +239,9 @@ func (w *worm) leftBehind(b int32) (packet int32) {
 }
 
 // roomiestOpen is the lane with most room of the open virtual channels from lo to hi-1 of an output, -1 if there is
-// none. Open is what no other packet holds, where the buffer behind has room, or is known to be empty unless
-// Options.SharedBuffers.
+// none: no other packet holds it, and there is room for a packet to take it.
 func (e *engine) roomiestOpen(out int32, o *output, held uint64, lo, hi int) int32 {
-	lane, most := int32(-1), o.room-1
-	if e.cfg.SharedBuffers {
-		most = 0
-	}
+	lane, most := int32(-1), e.closedAt(o)
 	first := out * int32(e.vcs)
 	for v := lo; v < hi; v++ {
 		if room := e.credits[first+int32(v)]; room > most && held>>v&1 == 0 {
@@ -221,6 +284,7 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 	switch {
 	case s.ahead >= 0:
 		if e.credits[s.ahead] == 0 {
+			e.stop(s.ahead, r, port, b)
 			return false, never
 		}
 		e.request(s.out, port, b, 0, nil)
@@ -234,6 +298,7 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 		return asked, when
 	case int(buf.out) >= e.channels:
 		if e.outputs[buf.out].held != 0 {
+			e.await(buf.out, r, port, b)
 			return false, never
 		}
 		e.request(buf.out, port, b, 0, nil)
@@ -241,6 +306,7 @@ func (e *engine) askPhit(r, port, b int32) (asked bool, when int64) {
 		o := &e.outputs[buf.out]
 		lane := e.roomiestOpen(buf.out, o, o.held, int(buf.lo), int(buf.hi))
 		if lane < 0 {
+			e.await(buf.out, r, port, b)
 			return false, never
 		}
 		e.request(buf.out, port, b, uint8(lane-buf.out*int32(e.vcs)), nil)
@@ -287,10 +353,12 @@ func (e *engine) forward(out int32, o *output) {
 	}
 	if lane < 0 {
 		o.held = 0
+		e.resume(out, e.now+1)
 		e.deliver(o.from, packet, 0)
 		return
 	}
 	o.held &^= 1 << (lane - out*int32(e.vcs))
+	e.opened(out, o, lane, e.now+1)
 	if o.part != e.number {
 		e.release(packet)
 	}
