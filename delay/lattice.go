@@ -206,6 +206,8 @@ func (l *lattice) classes() []group {
 
 func (l *lattice) worker(t *tally) func([]group) { return newSweeper(t, l).run }
 
+func (l *lattice) abreast() int { return lanes }
+
 func (l *lattice) work(n *network) uint64 { return 8 * uint64(n.vertices()) }
 
 // arrange has sources with the same first coordinate follow each other.

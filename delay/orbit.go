@@ -84,6 +84,8 @@ func (o *orbit) worker(t *tally) func([]group) { return newMover(t, o).run }
 
 func (o *orbit) arrange(groups []group, _ bool) []group { return groups }
 
+func (o *orbit) abreast() int { return lanes }
+
 func (o *orbit) work(n *network) uint64 { return uint64(len(n.arcs)) }
 
 // translate adds sign times the coordinates of b to those of a.

@@ -138,6 +138,8 @@ type method interface {
 	arrange(groups []group, all bool) []group
 	// work is that of a search, in the unit of Options.Work.
 	work(n *network) uint64
+	// abreast is how many groups a worker measures at a time.
+	abreast() int
 }
 
 // shortRow is the length of rows below which a lattice is not worth going through
@@ -146,6 +148,9 @@ const shortRow = 8
 
 // methodFor chooses the fastest.
 func (n *network) methodFor(g topology.Graph) method {
+	if t := newTree(n); t != nil {
+		return t
+	}
 	form, ok := g.(topology.Lattice)
 	if !ok {
 		return bySource{newCover(n)}
@@ -170,6 +175,8 @@ type bySource struct {
 func (b bySource) worker(t *tally) func([]group) { return newSearcher(t, b.cover).run }
 
 func (bySource) arrange(groups []group, _ bool) []group { return groups }
+
+func (bySource) abreast() int { return lanes }
 
 // work is the greatest of a few sources', evenly spread. Arcs that are looked at for detours take less time, and ends
 // are counted.
@@ -248,9 +255,12 @@ func (n *network) measure(ctx context.Context, vertices int, by method, opt Opti
 	var samples []sums
 	if count := len(sources); count < len(n.ends) {
 		samples = make([]sums, count)
+		if _, ok := by.(*tree); ok { // sources here and there are in different parts
+			by = bySource{}
+		}
 		groups = by.arrange(n.groupUp(sources), false)
 	}
-	t, err := n.searchAll(ctx, sources, groups, samples, opt.Progress, func(t *tally) func([]group) {
+	t, err := n.searchAll(ctx, sources, groups, by.abreast(), samples, opt.Progress, func(t *tally) func([]group) {
 		t.count()
 		return by.worker(t)
 	})
@@ -323,11 +333,11 @@ func (n *network) groupUp(sources []int32) []group {
 
 // searchAll shares the searches among as many workers as there are cores; each
 // has what worker makes of its tally.
-func (n *network) searchAll(ctx context.Context, sources []int32, groups []group, samples []sums,
+func (n *network) searchAll(ctx context.Context, sources []int32, groups []group, abreast int, samples []sums,
 	progress func(done, total int), worker func(*tally) func([]group),
 ) (*tally, error) {
 	shift := n.binShift()
-	blocks := (len(groups) + lanes - 1) / lanes
+	blocks := (len(groups) + abreast - 1) / abreast
 	tallies := make([]*tally, max(1, parallel.Cores(blocks)))
 	searches := make([]func([]group), len(tallies))
 	for i := range tallies {
@@ -337,7 +347,7 @@ func (n *network) searchAll(ctx context.Context, sources []int32, groups []group
 	var lock sync.Mutex
 	done := 0
 	err := parallel.With(ctx, searches, blocks, func(_ context.Context, search func([]group), b int) error {
-		block := groups[b*lanes : min((b+1)*lanes, len(groups))]
+		block := groups[b*abreast : min((b+1)*abreast, len(groups))]
 		search(block)
 		if progress != nil {
 			lock.Lock()

@@ -281,7 +281,7 @@ func (f *factor) measure(ctx context.Context, progress func(done, total int)) er
 		}
 	}
 	var err error
-	f.found, err = f.net.searchAll(ctx, f.net.everyEnd(), f.groups, nil, progress, func(t *tally) func([]group) {
+	f.found, err = f.net.searchAll(ctx, f.net.everyEnd(), f.groups, lanes, nil, progress, func(t *tally) func([]group) {
 		t.count()
 		count := map[uint64]uint64{}
 		counts = append(counts, count)

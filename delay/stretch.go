@@ -54,7 +54,7 @@ func (n *network) measureStretch(ctx context.Context, vertices int, at func(v in
 		points[i] = at(int(v))
 	}
 	found := make([]stretched, len(sources))
-	_, err = n.searchAll(ctx, sources, n.groupUp(sources), nil, opt.Progress, func(t *tally) func([]group) {
+	_, err = n.searchAll(ctx, sources, n.groupUp(sources), lanes, nil, opt.Progress, func(t *tally) func([]group) {
 		s := newSearcher(t, nil)
 		s.tell = func(g group, reached []uint32, keys []uint64) {
 			found[g.first] = n.stretch(points, reached, keys)
