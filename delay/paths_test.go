@@ -302,7 +302,7 @@ func TestWorkThatIsModestIsDone(t *testing.T) {
 			8*16 + 4*((2+4)+2*4),
 		},
 		{"four leaves, two spines", leafSpine(4, 2, 3, 1), lengths(leafSpine(4, 2, 3, 1),
-			rand.New(rand.NewPCG(2, 8)), 1), 4 * (2*4/8 + 4)},
+			rand.New(rand.NewPCG(2, 8)), 1), 2*4 + 4*4},
 	} {
 		clear(x.links.medium)
 		m := model(x.g)

@@ -225,15 +225,14 @@ func (t *tree) arrange(groups []group, _ bool) []group {
 
 func (t *tree) abreast() int { return abreast }
 
-// work counts an arc that is followed for sources abreast as an eighth of a step from each, and a pair as one.
+// work is the greatest of a few sources', evenly spread, with those that go abreast. A pair counts as a step.
 func (t *tree) work(n *network) uint64 {
 	const few = 8
 	groups := t.arrange(n.groupUp(n.everyEnd()), true)
 	s := newTreeSweeper(&tally{net: n}, t)
 	most := uint64(0)
 	for i := range few {
-		at := i * len(groups) / few
-		before := s.steps()
+		before, at := s.steps(), i*max(0, len(groups)-abreast)/(few-1)
 		some := groups[at:min(at+abreast, len(groups))]
 		s.sweep(some)
 		for b, g := range some {
@@ -243,7 +242,7 @@ func (t *tree) work(n *network) uint64 {
 		}
 		most = max(most, (s.steps()-before)/uint64(len(some)))
 	}
-	return most + uint64(len(t.down)/8+t.leaves)
+	return most + uint64(t.leaves)
 }
 
 // build gives the vertices their places.

@@ -11,17 +11,28 @@ var (
 func (s *treeSweeper) passAll(b *block) bool {
 	switch {
 	case hasAVX512:
-		return passAVX512(s.args(b))
+		return passAVX512(s.args(b, s.down))
 	case hasAVX2:
-		return passAVX2(s.args(b))
+		return passAVX2(s.args(b, s.down))
 	}
 	return s.passPlain(b)
 }
 
-func (s *treeSweeper) args(b *block) *passArgs {
+// backAll is backPlain, likewise.
+func (s *treeSweeper) backAll(b *block) bool {
+	switch {
+	case hasAVX512:
+		return backAVX512(s.args(b, s.back))
+	case hasAVX2:
+		return backAVX2(s.args(b, s.back))
+	}
+	return s.backPlain(b)
+}
+
+func (s *treeSweeper) args(b *block, arcs []uint64) *passArgs {
 	return &passArgs{
 		keys: &s.keys[0], heads: &s.keys[b.head], nearest: &s.nearest[b.head], tails: &s.tails[b.tail],
-		arcs: &s.down[b.arc], count: b.heads, degree: b.tails,
+		arcs: &arcs[b.arc], count: b.heads, degree: b.tails,
 	}
 }
 
@@ -39,3 +50,9 @@ func passAVX2(args *passArgs) bool
 
 //go:noescape
 func passAVX512(args *passArgs) bool
+
+//go:noescape
+func backAVX2(args *passArgs) bool
+
+//go:noescape
+func backAVX512(args *passArgs) bool

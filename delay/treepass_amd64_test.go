@@ -23,11 +23,11 @@ func TestWidePassesEqualPlain(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newTreeSweeper(&tally{net: n}, newTree(n))
-	passes := map[string]func(*passArgs) bool{"AVX2": passAVX2}
+	passes := map[string][2]func(*passArgs) bool{"AVX2": {passAVX2, backAVX2}}
 	if hasAVX512 {
-		passes["AVX-512"] = passAVX512
+		passes["AVX-512"] = [2]func(*passArgs) bool{passAVX512, backAVX512}
 	}
-	sooner := 0
+	near, sooner := 0, 0
 	for i := range 2000 {
 		b := &s.blocks[i%len(s.blocks)]
 		bound := uint64(1) << (20 + rng.IntN(42))
@@ -37,19 +37,25 @@ func TestWidePassesEqualPlain(t *testing.T) {
 			}
 		}
 		before := slices.Clone(s.keys)
-		want := s.passPlain(b)
+		want, back := s.passPlain(b), s.backPlain(b)
 		keys := slices.Clone(s.keys)
 		if want {
+			near++
+		}
+		if back {
 			sooner++
 		}
 		for name, pass := range passes {
 			copy(s.keys, before)
-			if got := pass(s.args(b)); got != want || !slices.Equal(s.keys, keys) {
-				t.Fatalf("%s: sooner is %v, not %v, or keys differ", name, got, want)
+			if got := pass[0](s.args(b, s.down)); got != want || !slices.Equal(s.keys, keys) {
+				t.Fatalf("%s: near is %v, not %v, or keys differ", name, got, want)
+			}
+			if got := pass[1](s.args(b, s.back)); got != back {
+				t.Fatalf("%s: sooner is %v, not %v", name, got, back)
 			}
 		}
 	}
-	if sooner == 0 || sooner == 2000 {
-		t.Errorf("%d of 2000 may lead sooner", sooner)
+	if sooner == 0 || near == sooner || near == 2000 {
+		t.Errorf("of 2000 blocks, %d may lead sooner and %d do", near, sooner)
 	}
 }

@@ -24,6 +24,7 @@ type treeSweeper struct {
 	sooner [abreast][]uint32 // vertices from which an arc leads sooner to another
 	faster *corrector
 	looked uint64 // arcs that were looked at for one source each
+	passed uint64 // those for all abreast
 }
 
 // held is sources side by side that are in the same part.
@@ -67,8 +68,8 @@ func (s *treeSweeper) run(groups []group) {
 	}
 }
 
-// steps is the arcs looked at so far but for those that are looked at for sources abreast.
-func (s *treeSweeper) steps() uint64 { return s.looked + s.faster.looked }
+// steps is the arcs looked at so far; those for all sources abreast are a step from all of them.
+func (s *treeSweeper) steps() uint64 { return s.passed + s.looked + s.faster.looked }
 
 // sweep finds the keys of all vertices; the lanes beyond the groups repeat the last.
 func (s *treeSweeper) sweep(groups []group) {
@@ -181,7 +182,12 @@ func (s *treeSweeper) pass(p *part, from, to int) {
 			}
 			continue
 		}
-		if s.passAll(b) {
+		s.passed += uint64(b.heads * b.tails)
+		if !s.passAll(b) {
+			continue
+		}
+		s.passed += uint64(b.heads * b.tails)
+		if s.backAll(b) {
 			for lane := range abreast {
 				s.lookBack(b, lane)
 			}
@@ -219,6 +225,24 @@ func (s *treeSweeper) passPlain(b *block) bool {
 		}
 	}
 	return near
+}
+
+// backPlain tells whether an arc from a head of a block leads sooner to a tail.
+func (s *treeSweeper) backPlain(b *block) bool {
+	tails, arcs := s.tails[b.tail:b.tail+b.tails], s.back[b.arc:]
+	sooner := false
+	for v := b.head; v < b.head+b.heads; v++ {
+		if s.nearest[v] < math.MaxInt64 {
+			own := &s.keys[v]
+			for i, key := range arcs[:len(tails)] {
+				for lane, far := range &s.keys[tails[i]] {
+					sooner = sooner || own[lane]+key < far
+				}
+			}
+		}
+		arcs = arcs[len(tails):]
+	}
+	return sooner
 }
 
 // passOne is passPlain and lookBack for one source.
