@@ -17,6 +17,8 @@ import (
 var small = []topology.Params{
 	topology.Torus{Dims: topology.Ints{4, 3, 2}},
 	topology.Torus{Dims: topology.Ints{5, 6}},
+	topology.Torus{Dims: topology.Ints{9, 4}},
+	topology.Mesh{Dims: topology.Ints{8, 3}},
 	topology.Mesh{Dims: topology.Ints{3, 4, 2}},
 	topology.Hypercube{Dims: topology.Ints{5}},
 	topology.IBT{Dims: topology.Ints{8, 8}, BypassDims: 2, BypassLengths: topology.Ints{4}},

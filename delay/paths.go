@@ -117,7 +117,7 @@ func PathsAndStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m M
 			return nil, nil, err
 		}
 	}
-	s, err := n.measureStretch(ctx, c.Vertices(), at, stretch)
+	s, err := n.measureStretch(ctx, g, c.Vertices(), at, stretch)
 	return r, s, err
 }
 
@@ -155,16 +155,22 @@ func (n *network) methodFor(g topology.Graph) method {
 	if !ok {
 		return bySource{newCover(n)}
 	}
-	dims := form.Dims()
-	if len(dims) > 0 && dims[0] >= shortRow {
-		if l := newLattice(n, dims); l != nil {
-			return l
-		}
+	if l := n.rows(g); l != nil {
+		return l
 	}
-	if o := newOrbit(n, dims); o != nil {
+	if o := newOrbit(n, form.Dims()); o != nil {
 		return o
 	}
 	return bySource{newCover(n)}
+}
+
+// rows is the lattice of a graph whose rows are worth going through, nil if it has none.
+func (n *network) rows(g topology.Graph) *lattice {
+	form, ok := g.(topology.Lattice)
+	if !ok || len(form.Dims()) == 0 || form.Dims()[0] < shortRow {
+		return nil
+	}
+	return newLattice(n, form.Dims())
 }
 
 // bySource searches from one vertex at a time.

@@ -39,12 +39,12 @@ func MeasureStretch(ctx context.Context, g topology.Graph, c *topology.CSR, m Mo
 	if err != nil {
 		return nil, err
 	}
-	return n.measureStretch(ctx, c.Vertices(), at, opt)
+	return n.measureStretch(ctx, g, c.Vertices(), at, opt)
 }
 
-func (n *network) measureStretch(ctx context.Context, vertices int, at func(v int) [3]units.Length, opt Options) (
-	*Stretch, error,
-) {
+func (n *network) measureStretch(ctx context.Context, g topology.Graph, vertices int,
+	at func(v int) [3]units.Length, opt Options,
+) (*Stretch, error) {
 	sources, err := n.choose(vertices, opt)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,16 @@ func (n *network) measureStretch(ctx context.Context, vertices int, at func(v in
 		points[i] = at(int(v))
 	}
 	found := make([]stretched, len(sources))
-	_, err = n.searchAll(ctx, sources, n.groupUp(sources), lanes, nil, opt.Progress, func(t *tally) func([]group) {
+	groups, rows := n.groupUp(sources), n.rows(g)
+	if rows != nil {
+		groups = rows.arrange(groups, false)
+	}
+	_, err = n.searchAll(ctx, sources, groups, lanes, nil, opt.Progress, func(t *tally) func([]group) {
+		if rows != nil {
+			s := newSweeper(t, rows)
+			s.tell = func(g group, keys []uint64) { found[g.first] = n.stretchInRows(points, g.at, rows, keys) }
+			return s.run
+		}
 		s := newSearcher(t, nil)
 		s.tell = func(g group, reached []uint32, keys []uint64) {
 			found[g.first] = n.stretch(points, reached, keys)
@@ -72,25 +81,41 @@ func (n *network) stretch(points [][3]units.Length, reached []uint32, keys []uin
 	var s stretched
 	p := points[reached[0]]
 	for _, v := range reached[1:] {
-		if n.at(v).count == 0 {
-			continue
+		if n.at(v).count > 0 {
+			s.add(&p, &points[v], keys[v]&(1<<n.lenBits-1))
 		}
-		q := &points[v]
-		x, y, z := float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2])
-		line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
-		if line < 1/perMetre {
-			s.together++
-			continue
-		}
-		_, length := n.split(keys[v])
-		path := float64(length) / perMetre
-		s.pairs++
-		s.path += path
-		s.line += line
-		s.ratio += path / line
-		s.most = max(s.most, path/line)
 	}
 	return s
+}
+
+// stretchInRows is stretch of what a sweeper tells: keys begin with the column of the source in every row.
+func (n *network) stretchInRows(points [][3]units.Length, source uint32, rows *lattice, keys []uint64) stretched {
+	var s stretched
+	p, column, width := points[source], rows.coordinate(int(source), 0), rows.dims[0]
+	for start := 0; start < len(keys); start += width {
+		for x := range width {
+			if v := start + x; v != int(source) {
+				s.add(&p, &points[v], keys[start+(x+width-column)%width]&(1<<n.lenBits-1))
+			}
+		}
+	}
+	return s
+}
+
+// add adds a pair of points with a path of a length between them.
+func (s *stretched) add(p, q *[3]units.Length, length uint64) {
+	x, y, z := float64(p[0]-q[0]), float64(p[1]-q[1]), float64(p[2]-q[2])
+	line := math.Sqrt(float64(x*x) + float64(y*y) + float64(z*z))
+	if line < 1/perMetre {
+		s.together++
+		return
+	}
+	path := float64(length) / perMetre
+	s.pairs++
+	s.path += path
+	s.line += line
+	s.ratio += path / line
+	s.most = max(s.most, path/line)
 }
 
 func sumStretch(found []stretched, ends int) *Stretch {

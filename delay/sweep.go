@@ -22,6 +22,9 @@ type sweeper struct {
 	at     []int      // stop of each
 	faster *corrector
 	sooner []int // rows of which an arc leads to a vertex sooner
+	// tell, if set, is told of every sweep the keys of the fastest hop-minimal paths, each row from the column of the
+	// source on. Nothing is counted then.
+	tell func(g group, keys []uint64)
 	// show, if set, is told of every sweep the keys of the fastest hop-minimal paths.
 	show func(g group, keys []uint64)
 }
@@ -72,10 +75,17 @@ func (s *sweeper) sweep(g group) {
 		start, steps := s.enter()
 		keys, means := s.keys[start:start+width], s.means[start:start+width]
 		s.walk(keys, means, s.turned[0][start:start+width], steps, up, down)
+		if s.tell != nil {
+			continue
+		}
 		s.lookBack(start)
 		s.gather(&r, keys, means, g.times)
 		r.sums.hops += uint64(along + width*steps)
 		r.peaks.hops = max(r.peaks.hops, uint64(steps+far))
+	}
+	if s.tell != nil {
+		s.tell(g, s.keys)
+		return
 	}
 	if s.show != nil {
 		s.show(g, s.keys)
