@@ -40,6 +40,10 @@ type Options struct {
 	// Stop, when done, ends the optimising of places: the best placement so
 	// far is planned.
 	Stop context.Context
+	// Cabled, if set, is called before the delays over paths are measured, which take most of the time in large
+	// networks, with all of the plan but these and what they are measured of. It is not called where none are to be
+	// measured.
+	Cabled func(*Result)
 	// Progress, if set, is told what is being done and how far it is.
 	Progress func(stage string, done, total int)
 }
@@ -61,10 +65,37 @@ func planWith(ctx context.Context, given *spec.Spec, opt Options, known *known) 
 		opt.Progress = func(string, int, int) {}
 	}
 	p := &planning{given: given, opt: opt, known: known}
-	if err := p.run(ctx, stages); err != nil {
+	measure := len(stages) - 1
+	err := p.run(ctx, stages[:measure])
+	if err == nil && opt.Cabled != nil && p.extent.paths {
+		var r *Result
+		if r, err = p.unmeasured(ctx); err == nil {
+			opt.Cabled(r)
+		}
+	}
+	if err == nil {
+		err = p.run(ctx, stages[measure:])
+	}
+	if err != nil {
 		return nil, located(given, err)
 	}
 	return p.result(), nil
+}
+
+// unmeasured is the plan without the delays over paths.
+func (p *planning) unmeasured(ctx context.Context) (*Result, error) {
+	without := *p
+	m := p.measuring()
+	m.extent.paths = false
+	var err error
+	if without.delays, without.fabrics, err = m.networks(ctx); err != nil {
+		return nil, err
+	}
+	return without.result(), nil
+}
+
+func (p *planning) measuring() *measuring {
+	return &measuring{p.names, p.placement, p.cables, p.extent, p.opt.Progress, p.known}
 }
 
 // planning holds what the stages of a plan make, in their order.
@@ -98,7 +129,7 @@ type stage struct {
 }
 
 // stages lead from a spec to a plan. Each is a function of what those above it
-// have made, and its result is new.
+// have made, and its result is new. The last measures delays.
 var stages = []stage{
 	{"resolving names", func(ctx context.Context, p *planning) (err error) {
 		p.names, err = resolveRacked(ctx, p.given)
@@ -138,8 +169,7 @@ var stages = []stage{
 		return nil
 	}},
 	{"measuring delays", func(ctx context.Context, p *planning) (err error) {
-		m := &measuring{p.names, p.placement, p.cables, p.extent, p.opt.Progress, p.known}
-		p.delays, p.fabrics, err = m.networks(ctx)
+		p.delays, p.fabrics, err = p.measuring().networks(ctx)
 		return err
 	}},
 }

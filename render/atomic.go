@@ -26,6 +26,10 @@ type output struct {
 	write Writer
 	// listing is write with what several files need alike; nil where it needs nothing.
 	listing func(ctx context.Context, w io.Writer, r *machine.Result, ends *endText) error
+	// paths says that it tells delays over paths.
+	paths bool
+	// long is how long it takes, beside the others, in large machines.
+	long int
 	// lacks says why a plan has no such file; empty where it has one. Nil where
 	// every plan has it.
 	lacks func(r *machine.Result) string
@@ -34,29 +38,29 @@ type output struct {
 }
 
 var outputs = []output{
-	{name: "floor.png", write: Floor},
-	{name: "floor.svg", write: FloorSVG},
-	{name: "floor.pdf", write: FloorPDF},
-	{name: "floor.dxf", write: FloorDXF, lacks: rackless("floor.dxf")},
-	{name: "bom.xlsx", write: Workbook},
+	{name: "floor.png", long: 2, write: Floor},
+	{name: "floor.svg", long: 1, write: FloorSVG},
+	{name: "floor.pdf", long: 1, write: FloorPDF},
+	{name: "floor.dxf", long: 3, write: FloorDXF, lacks: rackless("floor.dxf")},
+	{name: "bom.xlsx", long: 5, paths: true, write: Workbook},
 	{name: "bom.csv", write: BOM},
 	{name: "orders.csv", write: Orders},
-	{name: "install.csv", write: Install},
-	{name: "elevations.csv", write: Elevations, lacks: rackless("elevations.csv")},
-	{name: "elevations.pdf", write: ElevationBook, lacks: rackless("elevations.pdf")},
-	{name: "ports.csv", write: Ports, listing: ports, lacks: func(r *machine.Result) string {
+	{name: "install.csv", long: 2, write: Install},
+	{name: "elevations.csv", long: 3, write: Elevations, lacks: rackless("elevations.csv")},
+	{name: "elevations.pdf", long: 4, write: ElevationBook, lacks: rackless("elevations.pdf")},
+	{name: "ports.csv", long: 7, write: Ports, listing: ports, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no ports.csv"
 		}
 		return ""
 	}},
-	{name: "cables.csv", write: Cables, listing: cables, lacks: func(r *machine.Result) string {
+	{name: "cables.csv", long: 6, write: Cables, listing: cables, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no cables.csv"
 		}
 		return ""
 	}},
-	{name: "labels.csv", write: Labels, listing: labels, lacks: func(r *machine.Result) string {
+	{name: "labels.csv", long: 6, write: Labels, listing: labels, lacks: func(r *machine.Result) string {
 		if r.Schedule.Segments == nil {
 			return "a summary has no labels.csv"
 		}
@@ -68,19 +72,19 @@ var outputs = []output{
 		}
 		return ""
 	}},
-	{name: "trays.png", write: TrayPlan, lacks: func(r *machine.Result) string {
+	{name: "trays.png", long: 4, write: TrayPlan, lacks: func(r *machine.Result) string {
 		if r.Schedule.Trays == nil {
 			return "a plan whose cables do not run on trays has no trays.png"
 		}
 		return ""
 	}},
-	{name: "trays.svg", write: TrayPlanSVG, lacks: func(r *machine.Result) string {
+	{name: "trays.svg", long: 2, write: TrayPlanSVG, lacks: func(r *machine.Result) string {
 		if r.Schedule.Trays == nil {
 			return "a plan whose cables do not run on trays has no trays.svg"
 		}
 		return ""
 	}},
-	{name: "bundles.csv", write: Bundles, lacks: rackless("bundles.csv")},
+	{name: "bundles.csv", long: 1, write: Bundles, lacks: rackless("bundles.csv")},
 	{name: "panels.csv", write: Panels, lacks: func(r *machine.Result) string {
 		switch k := r.Schedule.Patching; {
 		case k == nil || len(k.Panels) == 0:
@@ -90,9 +94,9 @@ var outputs = []output{
 		}
 		return ""
 	}},
-	{name: "placement.csv", write: Placement},
-	{name: "report.html", write: Report},
-	{name: planName, write: JSON},
+	{name: "placement.csv", long: 3, write: Placement},
+	{name: "report.html", long: 5, paths: true, write: Report},
+	{name: planName, paths: true, write: JSON},
 	{name: "model.glb", write: solid.GLTF, asked: true},
 	{name: "model.ifc", write: solid.IFC, asked: true},
 }
@@ -145,6 +149,24 @@ type Options struct {
 	// Only lists the files to write, by name; when empty, and More has none, all of them but those of Asked.
 	Only []string
 	More More
+	// Pending, if set, says that the plan lacks the delays over paths yet: what tells them is written when they are
+	// known, and everything else meanwhile.
+	Pending *Pending
+}
+
+// Pending is a plan whose delays over paths are being measured.
+type Pending struct {
+	known chan struct{} // closed once whole is set
+	whole *machine.Result
+}
+
+// NewPending is a plan that is not whole yet.
+func NewPending() *Pending { return &Pending{known: make(chan struct{})} }
+
+// Known makes the plan whole, once: it is that which Files was given, with the delays over paths.
+func (p *Pending) Known(whole *machine.Result) {
+	p.whole = whole
+	close(p.known)
 }
 
 // More is files of other packages that are written with those of a plan, whole or not at all with them, and names that
@@ -189,7 +211,7 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 		case Lacks(r, o.name) != "":
 			stale = append(stale, o.name)
 		default:
-			wanted = append(wanted, o.file(r, ends))
+			wanted = append(wanted, o.file(r, ends, opt.Pending))
 			if o.name == planName {
 				wanted = append(wanted, inputs(r, dir)...)
 			}
@@ -207,14 +229,19 @@ func Files(ctx context.Context, r *machine.Result, dir string, opt Options) ([]s
 // hasPlan reports whether the plan itself is among the files to write.
 func (o *Options) hasPlan() bool { return o.all() || slices.Contains(o.Only, planName) }
 
-// file is an output of one plan.
-func (o output) file(r *machine.Result, ends func() *endText) outfile.File {
-	return outfile.File{Name: o.name, Large: o.listing != nil, Write: func(ctx context.Context, w io.Writer) error {
-		if o.listing != nil {
-			return o.listing(ctx, w, r, ends())
-		}
-		return o.write(ctx, w, r)
-	}}
+// file is an output of one plan, which may be pending.
+func (o output) file(r *machine.Result, ends func() *endText, p *Pending) outfile.File {
+	f := outfile.File{Name: o.name, Long: o.long}
+	switch {
+	case o.listing != nil:
+		f.Write = func(ctx context.Context, w io.Writer) error { return o.listing(ctx, w, r, ends()) }
+	case o.paths && p != nil:
+		f.Ready = p.known
+		f.Write = func(ctx context.Context, w io.Writer) error { return o.write(ctx, w, p.whole) }
+	default:
+		f.Write = func(ctx context.Context, w io.Writer) error { return o.write(ctx, w, r) }
+	}
+	return f
 }
 
 // inputs are copies of the files that a plan was made from, but for those that stand there already or are no ordinary

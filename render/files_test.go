@@ -58,6 +58,45 @@ func TestFilesWritesEveryOutput(t *testing.T) {
 	}
 }
 
+// TestPendingFiles writes the files of plans while delays over paths are measured: they are those of the whole plans.
+func TestPendingFiles(t *testing.T) {
+	for _, text := range machinesToName {
+		s := toName(t, text)
+		whole, ahead := t.TempDir(), t.TempDir()
+		pending, written := NewPending(), make(chan error, 1)
+		r, err := machine.PlanWith(t.Context(), s, machine.Options{Cabled: func(r *machine.Result) {
+			if r.Delay != nil || r.Room() != nil && r.Schedule == nil {
+				t.Errorf("%s: what is told before delays are measured has some, or no cables", text)
+			}
+			go func() {
+				_, err := Files(t.Context(), r, ahead, Options{Pending: pending})
+				written <- err
+			}()
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pending.Known(r)
+		if err := <-written; err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Files(t.Context(), r, whole, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		names := list(t, whole)
+		if diff := cmp.Diff(names, list(t, ahead)); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+		for _, name := range names {
+			a, errA := os.ReadFile(filepath.Join(whole, name))
+			b, errB := os.ReadFile(filepath.Join(ahead, name))
+			if errA != nil || errB != nil || !bytes.Equal(a, b) {
+				t.Errorf("%s: %s differs: %v, %v", text, name, errA, errB)
+			}
+		}
+	}
+}
+
 func TestFilesOnly(t *testing.T) {
 	dir := t.TempDir()
 	r := plan(t, torus(4, 4, 4))

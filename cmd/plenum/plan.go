@@ -145,7 +145,17 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 			return cli.AsInput(err)
 		}
 	}
-	plan, err := machine.PlanWith(ctx, s, machine.Options{Summary: p.summary, Stop: stop, Progress: stage})
+	opt := machine.Options{Summary: p.summary, Stop: stop, Progress: stage}
+	var ahead ahead
+	defer ahead.end()
+	if !p.rules && len(p.only) == 0 {
+		opt.Cabled = func(plan *machine.Result) {
+			if p.clear(plan) == nil {
+				ahead.begin(ctx, plan, p.dir)
+			}
+		}
+	}
+	plan, err := machine.PlanWith(ctx, s, opt)
 	progress.Clear()
 	if err != nil {
 		return cli.AsInput(err)
@@ -159,7 +169,7 @@ func (p *planCommand) run(cmd *cobra.Command, args []string) error {
 		}
 		return violations(cmd.ErrOrStderr(), plan, false)
 	}
-	if err := p.write(ctx, cmd, plan); err != nil {
+	if err := p.write(ctx, cmd, plan, &ahead); err != nil {
 		return err
 	}
 	if err := p.applied.write(ctx, cmd.ErrOrStderr()); err != nil {
@@ -185,20 +195,20 @@ func (p *planCommand) check(cmd *cobra.Command) error {
 }
 
 // write writes the files of a plan, and prints it.
-func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machine.Result) error {
+func (p *planCommand) write(ctx context.Context, cmd *cobra.Command, plan *machine.Result, begun *ahead) error {
 	for _, name := range p.only {
 		if why := render.Lacks(plan, name); why != "" {
 			return cli.InputError(errors.New("--only: " + why))
 		}
 	}
-	if err := errors.Join(besideOwned(plan, p.dir), p.applied.beside(p.dir)); err != nil {
+	if err := p.clear(plan); err != nil {
 		return cli.InputError(err)
 	}
 	opt, notes, err := p.asked(ctx, plan)
 	if err != nil {
 		return cli.InputError(err)
 	}
-	files, err := render.Files(ctx, plan, p.dir, opt)
+	files, err := begun.files(ctx, plan, p.dir, opt)
 	if errors.As(err, new(*render.OtherMachineError)) || errors.As(err, new(exchange.LimitError)) {
 		return cli.InputError(err)
 	}
@@ -237,6 +247,11 @@ func (p *planCommand) asked(ctx context.Context, plan *machine.Result) (render.O
 	var err error
 	opt.More, notes, err = exportsOf(ctx, plan, formats)
 	return opt, notes, err
+}
+
+// clear refuses to write over what the plan is made from.
+func (p *planCommand) clear(plan *machine.Result) error {
+	return errors.Join(besideOwned(plan, p.dir), p.applied.beside(p.dir))
 }
 
 // besideOwned refuses to write a plan over the one that its machine owns, from which it is made.

@@ -11,6 +11,7 @@ package outfile
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -35,8 +36,24 @@ import (
 type File struct {
 	Name  string                                       // its path below the directory of the set, with slashes
 	Write func(ctx context.Context, w io.Writer) error // stops soon after the context ends
-	// Large files are begun first, so that no core is left with one in the end while others have nothing to do.
-	Large bool
+	// Long says how long a file takes, in any unit: what takes longer is begun first, so that no core is left with it
+	// in the end while others have nothing to do.
+	Long int
+	// Ready, where it is not nil, is closed when the file can be written. Others are written meanwhile.
+	Ready <-chan struct{}
+}
+
+// ready tells whether the file can be written now.
+func (f *File) ready() bool {
+	if f.Ready == nil {
+		return true
+	}
+	select {
+	case <-f.Ready:
+		return true
+	default:
+		return false
+	}
 }
 
 // Write writes one file: it appears whole or not at all.
@@ -63,7 +80,7 @@ func New(ctx context.Context, path string, data []byte) error {
 
 // Set writes files into dir, which is created if need be, and removes those of the stale names. It returns the paths of
 // the files, in their order. If one cannot be written, or the context ends, dir keeps the files that it had and nothing
-// else.
+// else; where it was not there, it is not there then.
 //
 // With a manifest, that of dir is brought up to date: files that are not in this set keep their entries.
 func Set(ctx context.Context, dir string, files []File, stale []string, m *Manifest) ([]string, error) {
@@ -74,12 +91,10 @@ func Set(ctx context.Context, dir string, files []File, stale []string, m *Manif
 type run struct {
 	sys   calls
 	fresh bool // no file may be replaced
-	// turns has an entry for every ordinary file that is being written. What is no ordinary file does not wait for
-	// others: who reads pipes may want one after the other, in any order.
-	turns chan struct{}
 
-	mu   sync.Mutex
-	left map[string][]string // by folder, names that earlier processes may have left
+	mu      sync.Mutex
+	left    map[string][]string // by folder, names that earlier processes may have left
+	folders []string            // that were made
 }
 
 // atOnce is how many files are written at a time beyond the number of cores, while others wait for the disk: each has
@@ -96,11 +111,6 @@ type made struct {
 func (r *run) set(
 	ctx context.Context, dir string, files []File, stale []string, m *Manifest,
 ) (paths []string, err error) {
-	if !r.fresh {
-		if err := r.sys.mkdirAll(dir); err != nil {
-			return nil, err
-		}
-	}
 	done := make([]made, len(files)+1) // the last is the manifest
 	defer func() {
 		for _, d := range done {
@@ -108,28 +118,16 @@ func (r *run) set(
 				r.sys.remove(d.temp)
 			}
 		}
+		if err != nil {
+			r.unfold()
+		}
 	}()
-	r.turns = make(chan struct{}, atOnce+runtime.GOMAXPROCS(0))
-	group, writing := errgroup.WithContext(ctx)
-	begin := func(large bool) {
-		for i, f := range files {
-			if f.Large != large {
-				continue
-			}
-			held := false
-			if large {
-				select {
-				case r.turns <- struct{}{}:
-					held = true
-				default:
-				}
-			}
-			group.Go(func() error { return r.one(writing, dir, f, held, &done[i]) })
+	if !r.fresh {
+		if err := r.folder(dir); err != nil {
+			return nil, err
 		}
 	}
-	begin(true) // before any small file can take a turn, wherever it is listed
-	begin(false)
-	err = group.Wait()
+	err = r.write(ctx, dir, files, done)
 	if ctx.Err() != nil { // then that is why they could not be written
 		return nil, context.Cause(ctx)
 	}
@@ -145,7 +143,7 @@ func (r *run) set(
 		if err != nil {
 			return nil, err
 		}
-		if err := r.one(ctx, dir, File{Name: ManifestName, Write: whole.write}, false, &done[len(files)]); err != nil {
+		if err := r.one(ctx, dir, File{Name: ManifestName, Write: whole.write}, &done[len(files)]); err != nil {
 			return nil, err
 		}
 	}
@@ -153,6 +151,61 @@ func (r *run) set(
 		return nil, context.Cause(ctx)
 	}
 	return r.place(dir, files, stale, done)
+}
+
+// write writes files beside their final names, those that take long first, few at a time. What is no ordinary file does
+// not wait for others: who reads pipes may want one after the other, in any order.
+func (r *run) write(ctx context.Context, dir string, files []File, done []made) error {
+	group, writing := errgroup.WithContext(ctx)
+	var waiting []int
+	for i, f := range files {
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(f.Name)))
+		if err == nil && !info.Mode().IsRegular() {
+			group.Go(func() error { return r.one(writing, dir, f, &done[i]) })
+			continue
+		}
+		waiting = append(waiting, i)
+	}
+	slices.SortStableFunc(waiting, func(i, j int) int { return cmp.Compare(files[j].Long, files[i].Long) })
+	turns := make(chan struct{}, atOnce+runtime.GOMAXPROCS(0))
+	for len(waiting) > 0 && writing.Err() == nil {
+		select {
+		case <-writing.Done():
+			continue
+		case turns <- struct{}{}:
+		}
+		at := max(0, slices.IndexFunc(waiting, func(i int) bool { return files[i].ready() }))
+		i := waiting[at]
+		waiting = slices.Delete(waiting, at, at+1)
+		group.Go(func() error {
+			defer func() { <-turns }()
+			return r.one(writing, dir, files[i], &done[i])
+		})
+	}
+	return group.Wait()
+}
+
+// folder makes a directory and those above it, and remembers which were not there.
+func (r *run) folder(dir string) error {
+	var absent []string
+	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(d); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		absent = append(absent, d)
+	}
+	r.mu.Lock()
+	r.folders = append(r.folders, absent...)
+	r.mu.Unlock()
+	return r.sys.mkdirAll(dir)
+}
+
+// unfold removes the directories that were made, but for those that hold something by now.
+func (r *run) unfold() {
+	slices.SortFunc(r.folders, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for _, dir := range r.folders {
+		r.sys.remove(dir)
+	}
 }
 
 // place gives the files their names, that of the manifest last.
@@ -198,16 +251,16 @@ func (r *run) place(dir string, files []File, stale []string, done []made) (path
 	return paths, nil
 }
 
-// one writes a file beside its final name, or to what stands there and is no ordinary file. A turn may be held for it.
-func (r *run) one(ctx context.Context, dir string, f File, held bool, d *made) (err error) {
-	path := filepath.Join(dir, filepath.FromSlash(f.Name))
-	leave := func() {
-		if held {
-			held = false
-			<-r.turns
+// one writes a file, when it is ready, beside its final name, or to what stands there and is no ordinary file.
+func (r *run) one(ctx context.Context, dir string, f File, d *made) (err error) {
+	if !f.ready() {
+		select {
+		case <-f.Ready:
+		case <-ctx.Done():
+			return context.Cause(ctx)
 		}
 	}
-	defer leave()
+	path := filepath.Join(dir, filepath.FromSlash(f.Name))
 	defer func() {
 		var known *fs.PathError
 		if err != nil && !errors.As(err, &known) {
@@ -215,7 +268,7 @@ func (r *run) one(ctx context.Context, dir string, f File, held bool, d *made) (
 		}
 	}()
 	if folder := filepath.Dir(path); folder != filepath.Clean(dir) {
-		if err := r.sys.mkdirAll(folder); err != nil {
+		if err := r.folder(folder); err != nil {
 			return err
 		}
 	}
@@ -225,19 +278,10 @@ func (r *run) one(ctx context.Context, dir string, f File, held bool, d *made) (
 	case err == nil && info.IsDir():
 		return &fs.PathError{Op: "write", Path: path, Err: syscall.EISDIR}
 	case err == nil && !info.Mode().IsRegular():
-		leave()
 		if file, err = r.sys.open(path); err != nil {
 			return err
 		}
-	default: // of thousands of files, only few are open at a time
-		if !held {
-			select {
-			case r.turns <- struct{}{}:
-				held = true
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		}
+	default:
 		if d.final, err = followed(path); err != nil {
 			return err
 		}

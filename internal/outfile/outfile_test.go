@@ -166,12 +166,12 @@ func TestLargeFile(t *testing.T) {
 	}
 }
 
-// TestLargeFilesFirst lists as many large files as are written at a time behind small ones: none of these comes before.
-func TestLargeFilesFirst(t *testing.T) {
+// TestLongFilesFirst lists as many long files as are written at a time behind short ones: none of these comes before.
+func TestLongFilesFirst(t *testing.T) {
 	var mu sync.Mutex
 	var begun []string
-	file := func(name string, large bool) File {
-		return File{Name: name, Large: large, Write: func(context.Context, io.Writer) error {
+	file := func(name string, long int) File {
+		return File{Name: name, Long: long, Write: func(context.Context, io.Writer) error {
 			mu.Lock()
 			defer mu.Unlock()
 			begun = append(begun, strings.TrimRight(name, "0123456789"))
@@ -181,16 +181,83 @@ func TestLargeFilesFirst(t *testing.T) {
 	turns := atOnce + runtime.GOMAXPROCS(0)
 	var files []File
 	for i := range 10 {
-		files = append(files, file(fmt.Sprint("small", i), false))
+		files = append(files, file(fmt.Sprint("short", i), 1))
 	}
 	for i := range turns {
-		files = append(files, file(fmt.Sprint("large", i), true))
+		files = append(files, file(fmt.Sprint("long", i), 2))
 	}
 	if _, err := Set(t.Context(), t.TempDir(), files, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if len(begun) != len(files) || begun[0] != "large" {
+	if len(begun) != len(files) || begun[0] != "long" {
 		t.Errorf("begun: %v", begun)
+	}
+}
+
+// TestReady has a file wait for another, which is written meanwhile although it comes later, takes less time and waits
+// behind more files than are written at a time.
+func TestReady(t *testing.T) {
+	ready := make(chan struct{})
+	var files []File
+	for i := range 1 + 2*(atOnce+runtime.GOMAXPROCS(0)) {
+		f := text(fmt.Sprint("later", i), "later")
+		f.Long, f.Ready = 1, ready
+		files = append(files, f)
+	}
+	for i := range 2 * (atOnce + runtime.GOMAXPROCS(0)) {
+		files = append(files, text(fmt.Sprint("now", i), "now"))
+	}
+	files = append(files, File{Name: "last", Write: func(context.Context, io.Writer) error {
+		close(ready)
+		return nil
+	}})
+	dir := t.TempDir()
+	if _, err := Set(t.Context(), dir, files, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := contents(t, dir); len(got) != len(files) || got["later0"] != "later" {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestNothingIsLeft ends a set that waits: neither files nor the directories that it made stay, and others do.
+func TestNothingIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	f := text("sub/b", "b")
+	f.Ready = make(chan struct{})
+	var files []File
+	for i := range 2 * (atOnce + runtime.GOMAXPROCS(0)) {
+		files = append(files, f)
+		files[i].Name += fmt.Sprint(i)
+	}
+	files = append(files, File{Name: "inputs/a", Write: func(context.Context, io.Writer) error {
+		cancel()
+		return nil
+	}})
+	if _, err := Set(ctx, filepath.Join(dir, "x", "y"), files, nil, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	// What was there, empty or not, stays.
+	for _, folder := range []string{"x/inputs", "y"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	failing := File{Name: "inputs/deep/a", Write: func(context.Context, io.Writer) error { return errFault }}
+	for _, folder := range []string{"x", "y"} {
+		_, err := Set(t.Context(), filepath.Join(dir, folder), []File{failing}, nil, nil)
+		if !errors.Is(err, errFault) {
+			t.Error(err)
+		}
+	}
+	for folder, want := range map[string]int{"": 2, "x": 1, "x/inputs": 0, "y": 0} {
+		if left, err := os.ReadDir(filepath.Join(dir, folder)); err != nil || len(left) != want {
+			t.Errorf("%q: %v is left, %v", folder, left, err)
+		}
 	}
 }
 

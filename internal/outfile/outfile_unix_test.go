@@ -152,8 +152,8 @@ func TestPipesTakeNoTurns(t *testing.T) {
 	}
 }
 
-// TestLargePipesHoldNoTurn writes more pipes than files at a time, which are read only when a file has been written.
-func TestLargePipesHoldNoTurn(t *testing.T) {
+// TestLongPipesHoldNoTurn writes more pipes than files at a time, which are read only when a file has been written.
+func TestLongPipesHoldNoTurn(t *testing.T) {
 	dir := t.TempDir()
 	var files []File
 	for i := range 2 * (atOnce + runtime.GOMAXPROCS(0)) {
@@ -162,7 +162,7 @@ func TestLargePipesHoldNoTurn(t *testing.T) {
 			t.Skip(err)
 		}
 		f := text(name, name)
-		f.Large = true
+		f.Long = 1
 		files = append(files, f)
 	}
 	written := make(chan struct{})
